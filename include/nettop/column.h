@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A column is described once: screen, batch text, JSON rows, sorting, the help overlay and the man page read this table.
+ * Tables live in src/output/columns_*.c.
+ */
+#ifndef NETTOP_COLUMN_H
+#define NETTOP_COLUMN_H
+
+#include "nettop/snapshot.h"
+
+enum nt_unit {
+	NT_UNIT_TEXT,
+	NT_UNIT_COUNT,     /* 1000-based suffixes on the screen */
+	NT_UNIT_BYTES,     /* 1024-based suffixes on the screen; JSON in bytes */
+	NT_UNIT_NS_AS_MS,  /* held in ns; screen in ms with one decimal; JSON in ns */
+	NT_UNIT_AGE,       /* held in ns; screen as 0.3s, 9m12s, 3d02h; JSON in ns */
+	NT_UNIT_PCT,       /* one decimal on the screen */
+	NT_UNIT_PCT_WHOLE, /* no decimals on the screen */
+	NT_UNIT_PER_S,
+	NT_UNIT_INTEGER, /* shown in full: tid, number */
+	NT_UNIT_BAR,     /* held as a fraction 0..1, drawn as a bar */
+	NT_UNIT_TREND,   /* held as a trend, drawn as a sparkline; blank in text, left out of JSON, not sorted by */
+};
+
+enum nt_align { NT_ALIGN_LEFT, NT_ALIGN_RIGHT };
+
+/*
+ * A cell. Which member holds follows from the column's unit: text for TEXT, f for PCT, PCT_WHOLE, PER_S and BAR, trend for TREND, u for the
+ * rest.
+ */
+struct nt_cell {
+	bool known;
+	union {
+		uint64_t u;
+		double f;
+		const char *text;             /* borrowed from the row */
+		const struct nt_trend *trend; /* likewise */
+	};
+};
+
+/* What the figures of a row are over. */
+enum nt_window {
+	NT_WINDOW_RECENT,   /* the exponential window: the last intervals count most */
+	NT_WINDOW_ATTACH,   /* since nettop began to watch */
+	NT_WINDOW_INTERVAL, /* this interval alone */
+};
+
+/* What a cell may depend on besides its row. */
+struct nt_column_context {
+	const struct nt_snapshot *snapshot;
+	const struct nt_process_snapshot *process;
+	enum nt_window window;
+};
+
+struct nt_column {
+	const char *key;   /* JSON member and config name: lower_snake_case */
+	const char *title; /* screen, batch */
+	enum nt_unit unit;
+	enum nt_align align;
+	uint8_t width;     /* cells; 0 = takes the rest (last column only) */
+	uint8_t drop;      /* order in which columns leave a narrow screen: 1 first; 0 = never */
+	uint8_t narrow;    /* at its turn the column shrinks to this width instead of leaving; 0 = it leaves */
+	bool default_sort; /* the one column that a view sorts by first; a table without one keeps its own order */
+	bool ascending;    /* natural direction; default is descending */
+	bool screen;       /* false: JSON and `C` only */
+	unsigned demand;   /* enum nt_demand bits */
+	const char *help;  /* one sentence: what, source, when blank */
+	struct nt_cell (*read)(const void *row, const struct nt_column_context *context);
+};
+
+struct nt_table {
+	const char *key; /* "methods", "gc", "sources", "exceptions", "threads", "jit" */
+	const struct nt_column *columns;
+	size_t column_count;
+	/* The rows of this table in a snapshot: start, count and size of one row. */
+	size_t (*rows)(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size);
+	uint64_t (*row_id)(const void *row);
+	const char *(*row_name)(const void *row); /* second sort key, before the id */
+	bool (*row_marked)(const void *row);      /* of a table that begins with its marked rows by default; NULL = it does not */
+};
+
+extern const struct nt_table nt_table_methods;
+extern const struct nt_table nt_table_gc;
+extern const struct nt_table nt_table_sources;
+extern const struct nt_table nt_table_exceptions;
+extern const struct nt_table nt_table_threads;
+extern const struct nt_table nt_table_jit;
+
+/* All tables, ends with NULL. */
+extern const struct nt_table *const nt_tables[];
+
+/*
+ * Write a cell for people: unit rules of the screens (3 significant digits, suffixes, one unit per column), "" when unknown. Numbers lose
+ * digits rather than outgrow the column's width; texts are not cut. Never writes control characters; texts are escaped. Returns the number
+ * of bytes written (always NUL-terminated, truncated to size).
+ */
+size_t nt_cell_format(const struct nt_column *column, struct nt_cell cell, char *buf, size_t size);
+
+/* Order of two rows by one column: unknown last in both directions, ties by name, then id. qsort-like result. */
+int nt_row_compare(const struct nt_table *table, const struct nt_column *column, bool ascending, const struct nt_column_context *context,
+		   const void *a, const void *b);
+
+/* Number formatting shared by tiles, tables and text. Each writes at most size bytes with NUL and returns buf. */
+const char *nt_format_bytes(uint64_t bytes, char *buf, size_t size); /* 2.31G */
+const char *nt_format_count(double count, char *buf, size_t size);   /* a mean or a rate: 3.0, 38.0, 412, 1.24k */
+const char *nt_format_whole(uint64_t count, char *buf, size_t size); /* a number of things: 3, 412, 1.24k */
+const char *nt_format_duration(nt_time ns, char *buf, size_t size);  /* 24ms, 1.1ms, 9m12s, 3d02h */
+
+#endif

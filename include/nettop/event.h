@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The neutral event, and the batch that carries events from a source to the model.
+ *
+ * A source translates what the runtime, the tracer or the kernel says into struct nt_event at its border: times become CLOCK_MONOTONIC ns,
+ * pids and tids those of nettop's own pid namespace, texts and stacks small ids. An id is announced in the batch that first uses it and is
+ * valid for the pair (batch source, batch epoch). The same batch object crosses a thread ring, is recorded, and replayed.
+ *
+ * "0 = none" holds for every nt_str and nt_stack. Fields that a carrier did not deliver are marked by `known` bits where 0 would lie.
+ */
+#ifndef NETTOP_EVENT_H
+#define NETTOP_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "nettop/clock.h"
+#include "nettop/status.h"
+
+typedef uint32_t nt_str;   /* id of an announced text; 0 = none */
+typedef uint32_t nt_stack; /* id of an announced call chain; 0 = none */
+
+enum nt_source_id {
+	NT_SOURCE_PROCFS,
+	NT_SOURCE_PERF,
+	NT_SOURCE_LTTNG,
+	NT_SOURCE_EVENTPIPE,
+	NT_SOURCE_CODEMAP,
+	NT_SOURCE_RECORDING,
+	NT_SOURCE_APP, /* events that app/ itself states: own cost, target's end */
+	NT_SOURCE_COUNT
+};
+
+enum nt_event_kind {
+	NT_EV_NONE,
+
+	/* What a source says about itself. */
+	NT_EV_SOURCE_STATE, /* state changed; also the first event of every source */
+	NT_EV_LOST,         /* something was lost; count may be unknown */
+	NT_EV_IDLE,         /* everything before .time has been delivered, nothing came */
+
+	/* Kernel and procfs. */
+	NT_EV_SAMPLE,      /* one CPU sample */
+	NT_EV_THREAD,      /* thread seen, named or ended */
+	NT_EV_PROC,        /* procfs values of the process */
+	NT_EV_THREAD_STAT, /* procfs values of one thread */
+	NT_EV_SELF,        /* nettop's own cost */
+	NT_EV_TARGET,      /* identity of the target; its end */
+	NT_EV_SWITCH,      /* reserved: context switch out */
+	NT_EV_WAKE,        /* reserved: wake-up */
+
+	/* Code and names. */
+	NT_EV_MAP,      /* an executable mapping appeared */
+	NT_EV_CODE,     /* a code range got a name (JIT method, stub) */
+	NT_EV_CODE_END, /* a code range ended */
+	NT_EV_NAME,     /* answer to a question: image + offset range -> name or reason */
+
+	NT_EV_COUNTER, /* a named counter of the runtime (EventPipe) */
+
+	/* The runtime's own events (src/decode/clr_events.def). */
+	NT_EV_GC_START,
+	NT_EV_GC_END,
+	NT_EV_GC_HEAP_STATS,
+	NT_EV_GC_SUSPEND_BEGIN,
+	NT_EV_GC_SUSPEND_END,
+	NT_EV_GC_RESTART_BEGIN,
+	NT_EV_GC_RESTART_END,
+	NT_EV_GC_TRIGGERED,
+	NT_EV_GC_GLOBAL_HISTORY,
+	NT_EV_GC_HEAP_HISTORY,
+	NT_EV_GC_FINALIZERS_BEGIN,
+	NT_EV_GC_FINALIZERS_END,
+	NT_EV_ALLOC_SAMPLED,
+	NT_EV_ALLOC_TICK,
+	NT_EV_JIT_START,
+	NT_EV_METHOD_LOAD,
+	NT_EV_METHOD_UNLOAD,
+	NT_EV_TIERING,
+	NT_EV_POOL_WORKERS,
+	NT_EV_POOL_ADJUST,
+	NT_EV_POOL_SAMPLE,
+	NT_EV_POOL_STATS,
+	NT_EV_POOL_MINMAX,
+	NT_EV_CONTENTION_START,
+	NT_EV_CONTENTION_STOP,
+	NT_EV_EXCEPTION_THROWN,
+	NT_EV_EXCEPTION_CATCH,
+	NT_EV_CLR_THREAD_CREATED,
+	NT_EV_CLR_THREAD_ENDED,
+	NT_EV_CLR_UNKNOWN, /* an event of the runtime that the table does not know: counted, never dropped silently */
+
+	NT_EV_KIND_COUNT
+};
+
+/* ---- payloads; the names and enumerations are the runtime's (doc/EVENTS.md) ---- */
+
+enum nt_source_state {
+	NT_STATE_UNUSED,     /* not asked for */
+	NT_STATE_STARTING,   /* opened, nothing delivered yet */
+	NT_STATE_DELIVERING, /* has delivered, or has said that there is nothing */
+	NT_STATE_ABSENT,     /* cannot exist here; reason says why */
+	NT_STATE_FORBIDDEN,  /* a permission is missing; fix says which */
+	NT_STATE_STALLED,    /* was delivering, peer is silent or gone; tries to come back */
+	NT_STATE_ENDED,      /* stopped, nothing will come */
+};
+
+struct nt_ev_source_state {
+	uint32_t state; /* enum nt_source_state */
+	nt_str reason;  /* one sentence; 0 when delivering normally */
+	nt_str fix;     /* command to paste or the least thing to do; 0 = none */
+	uint32_t open;  /* 1 = takes part in the watermark: an interval waits for it */
+};
+
+enum nt_lost_what { NT_LOST_SAMPLES, NT_LOST_EVENTS, NT_LOST_PACKETS, NT_LOST_GAP };
+
+struct nt_ev_lost {
+	uint64_t count;       /* how many; meaningful only when count_known */
+	uint32_t count_known; /* 0: "packets lost, events unknown", or a gap in time */
+	uint32_t what;        /* enum nt_lost_what */
+	nt_time from;         /* start of the gap, NT_TIME_UNKNOWN when not known; the event's time is its end */
+};
+
+struct nt_ev_sample {
+	uint64_t weight_ns; /* CPU time that the sample stands for */
+	nt_stack stack;     /* leaf first; kernel part first (see nt_batch_stack) */
+	uint32_t cpu;
+};
+
+enum nt_thread_op { NT_THREAD_SEEN, NT_THREAD_NAMED, NT_THREAD_ENDED };
+
+struct nt_ev_thread {
+	uint64_t start_ticks; /* field 22 of /proc/PID/task/TID/stat; 0 = not known. A thread is (tid, start time) */
+	nt_str name;
+	uint32_t op; /* enum nt_thread_op */
+};
+
+struct nt_ev_proc {
+	uint64_t user_ns, kernel_ns; /* CPU time of the whole process since its start */
+	uint64_t rss_bytes;
+	uint32_t thread_count;
+	uint32_t running_count; /* threads in state R at the reading */
+	uint32_t pool_count;    /* threads named `.NET TP Worker` */
+	uint32_t pool_known;
+};
+
+struct nt_ev_thread_stat {
+	uint64_t user_ns, kernel_ns;
+	uint64_t start_ticks;
+	nt_str name;
+	uint32_t state; /* the letter of /proc/PID/task/TID/stat: R S D T t Z */
+};
+
+struct nt_ev_self {
+	uint64_t self_ns;    /* CPU time of nettop and its keeper since start */
+	uint64_t daemons_ns; /* CPU time of the LTTng daemons that serve us; meaningful only when daemons_known */
+	uint64_t rss_bytes;
+	uint32_t daemons_known;
+};
+
+enum nt_target_mode { NT_MODE_UNKNOWN, NT_MODE_NONE, NT_MODE_N, NT_MODE_F, NT_MODE_ALL };
+
+struct nt_ev_target {
+	uint64_t start_ticks; /* with the pid: the identity */
+	uint64_t uptime_ns;   /* at the event's time */
+	nt_str name, runtime, command;
+	uint32_t mode; /* enum nt_target_mode */
+	uint32_t cpu_count;
+	uint32_t server_gc; /* 0 no, 1 yes, 2 not known */
+	uint32_t ended;     /* 1 = the target ended at the event's time */
+	nt_str end_text;    /* how, as a sentence; only with ended */
+};
+
+enum nt_map_flag { NT_MAP_FILE = 1, NT_MAP_JIT = 2 /* anonymous, memfd:doublemapper */, NT_MAP_VDSO = 4, NT_MAP_DELETED = 8 };
+
+struct nt_ev_map {
+	uint64_t start, length; /* address range */
+	uint64_t file_offset;   /* of `start` within the image */
+	uint64_t inode;         /* 0 = none */
+	nt_str image;           /* path as the target sees it, without " (deleted)" */
+	uint32_t flags;         /* enum nt_map_flag */
+};
+
+enum nt_code_kind {
+	NT_CODE_JIT,
+	NT_CODE_STUB,
+	NT_CODE_R2R,
+	NT_CODE_RUNTIME,
+	NT_CODE_NATIVE,
+	NT_CODE_KERNEL,
+	NT_CODE_UNKNOWN,
+	NT_CODE_KIND_COUNT
+};
+
+/* Tiers with the runtime's own values (MethodFlags bits 7..9). */
+enum nt_tier {
+	NT_TIER_UNKNOWN = 0,
+	NT_TIER_MINOPT = 1,
+	NT_TIER_OPTIMIZED = 2,
+	NT_TIER_0 = 3,
+	NT_TIER_1 = 4,
+	NT_TIER_OSR = 5,
+	NT_TIER_INSTRUMENTED = 6,
+	NT_TIER_INSTRUMENTED_OPT = 7,
+	NT_TIER_COUNT = 8
+};
+
+struct nt_ev_code {
+	uint64_t start, size; /* address range */
+	nt_time from;         /* the range has this name from here on; 0 = since ever */
+	nt_str name;          /* display form: Namespace.Type.Method(args) */
+	nt_str raw_name;      /* as the runtime wrote it; 0 = not kept */
+	nt_str module;        /* assembly; 0 = not known */
+	uint32_t kind;        /* enum nt_code_kind: JIT or STUB */
+	uint32_t tier;        /* enum nt_tier */
+};
+
+struct nt_ev_code_end {
+	uint64_t start, size;
+};
+
+struct nt_ev_name {
+	uint64_t inode;      /* of the image; 0 = kernel, vdso */
+	uint64_t start, end; /* file offsets (kernel: addresses) to which the answer applies */
+	nt_str image;        /* as in the MAP event; "[kernel]" and "[vdso]" are images too */
+	nt_str name;         /* 0: there is no name, `reason` says why */
+	nt_str reason;       /* one sentence, or 0 */
+	uint32_t kind;       /* enum nt_code_kind */
+};
+
+struct nt_ev_counter {
+	nt_str provider, name, unit;
+	uint32_t is_rate;
+	double value;
+};
+
+struct nt_ev_gc_start {
+	uint32_t number, generation, reason, type; /* type: 0 blocking, 1 background, 2 foreground */
+};
+
+struct nt_ev_gc_end {
+	uint32_t number, generation;
+};
+
+enum { NT_GC_GENERATIONS = 5 }; /* gen0, gen1, gen2, LOH, POH */
+
+/* Sizes in bytes, after the collection. */
+struct nt_ev_gc_heap_stats {
+	uint64_t size_bytes[NT_GC_GENERATIONS];
+	uint64_t promoted_bytes[NT_GC_GENERATIONS];
+	uint64_t finalization_promoted_bytes, finalization_promoted_count;
+	uint32_t pinned_count, sink_block_count, handle_count;
+	uint32_t poh_known; /* 0 before _V2: index 4 is not known */
+};
+
+struct nt_ev_gc_suspend_begin {
+	uint32_t reason; /* 1 for a GC, 6 within a background GC, others are no GC */
+	uint32_t count;
+};
+
+struct nt_ev_gc_triggered {
+	uint32_t reason;
+};
+
+struct nt_ev_gc_global_history {
+	uint64_t final_youngest_desired_bytes;
+	uint32_t heap_count, condemned_generation, gen0_reduction_count, reason, mechanisms, pause_mode, memory_pressure_pct;
+};
+
+/* One generation of one heap, net of free space: what a GC found and what it left. Bytes. */
+struct nt_gc_generation {
+	uint64_t before_bytes, after_bytes; /* size - free list - free objects */
+	uint64_t before_gross_bytes, after_gross_bytes;
+};
+
+struct nt_ev_gc_heap_history {
+	uint32_t heap_index;
+	uint32_t generation_count;                            /* as in the payload; the sums below are over all of them */
+	uint64_t before_bytes, after_bytes;                   /* net sums */
+	uint64_t before_gross_bytes, after_gross_bytes;       /* gross sums */
+	uint64_t free_list_after_bytes, free_obj_after_bytes; /* fragmentation */
+	uint64_t loh_after_bytes;                             /* gross, generation index 3 */
+};
+
+struct nt_ev_finalizers_end {
+	uint32_t count;
+};
+
+struct nt_ev_alloc {
+	uint64_t object_bytes; /* ALLOC_SAMPLED: size of the sampled object; ALLOC_TICK: 0 when not said */
+	uint64_t amount_bytes; /* ALLOC_TICK: bytes since the last tick of this kind; ALLOC_SAMPLED: 0 */
+	uint64_t type_id;
+	nt_str type_name;
+	uint32_t alloc_kind; /* 0 small, 1 large, 2 pinned */
+};
+
+struct nt_ev_jit_start {
+	uint64_t method_id, module_id;
+	uint32_t il_bytes, token;
+	nt_str name; /* display form, as in nt_ev_code */
+};
+
+struct nt_ev_method {
+	uint64_t method_id, module_id;
+	uint64_t start, size; /* code range */
+	uint64_t rejit_id;
+	uint32_t flags; /* MethodFlags of the runtime */
+	uint32_t tier;  /* enum nt_tier, bits 7..9 of flags */
+	nt_str name;    /* display form */
+};
+
+enum nt_tiering_op { NT_TIERING_SETTINGS, NT_TIERING_PAUSE, NT_TIERING_RESUME, NT_TIERING_BG_START, NT_TIERING_BG_STOP };
+
+struct nt_ev_tiering {
+	uint32_t op;           /* enum nt_tiering_op */
+	uint32_t method_count; /* RESUME: new methods; BG_*: pending methods (backlog) */
+	uint32_t jitted_count; /* BG_STOP */
+	uint32_t flags;        /* SETTINGS */
+};
+
+enum nt_pool_op { NT_POOL_START, NT_POOL_STOP, NT_POOL_WAIT };
+
+struct nt_ev_pool_workers {
+	uint32_t active_count, retired_count;
+	uint32_t op; /* enum nt_pool_op */
+};
+
+struct nt_ev_pool_adjust {
+	double throughput; /* items per second, the runtime's own average */
+	uint32_t goal_count;
+	uint32_t reason; /* 0 warmup .. 6 starvation, 7 timed out, 8 cooperative blocking */
+};
+
+struct nt_ev_pool_sample {
+	double throughput;
+};
+
+struct nt_ev_pool_minmax {
+	uint32_t min_count, max_count;
+};
+
+struct nt_ev_contention {
+	uint64_t lock_id, object_id, owner_id; /* owner: in .NET 10 a tid, as the target numbers them; 0 = not said */
+	uint64_t duration_ns;                  /* STOP_V1 only; meaningful only when duration_known */
+	uint32_t flags;                        /* 0 managed, 1 native */
+	uint32_t duration_known;
+};
+
+struct nt_ev_exception {
+	uint64_t eip;
+	nt_str type, message;
+	uint32_t hresult, flags;
+};
+
+struct nt_ev_exception_catch {
+	uint64_t entry_eip, method_id;
+	nt_str method;
+};
+
+struct nt_ev_clr_thread {
+	uint64_t managed_id;
+	uint32_t flags, index, os_tid;
+};
+
+struct nt_ev_clr_unknown {
+	nt_str name; /* as the carrier called it */
+};
+
+struct nt_event {
+	uint16_t kind;    /* enum nt_event_kind */
+	uint16_t version; /* of the runtime's event; 0 elsewhere */
+	uint32_t pid;     /* nettop's pid namespace; 0 = no process */
+	uint32_t tid;     /* nettop's pid namespace; 0 = no thread */
+	uint32_t reserved;
+	nt_time time;
+	union {
+		struct nt_ev_source_state source_state;
+		struct nt_ev_lost lost;
+		struct nt_ev_sample sample;
+		struct nt_ev_thread thread;
+		struct nt_ev_proc proc;
+		struct nt_ev_thread_stat thread_stat;
+		struct nt_ev_self self;
+		struct nt_ev_target target;
+		struct nt_ev_map map;
+		struct nt_ev_code code;
+		struct nt_ev_code_end code_end;
+		struct nt_ev_name name;
+		struct nt_ev_counter counter;
+		struct nt_ev_gc_start gc_start;
+		struct nt_ev_gc_end gc_end;
+		struct nt_ev_gc_heap_stats gc_heap_stats;
+		struct nt_ev_gc_suspend_begin gc_suspend_begin;
+		struct nt_ev_gc_triggered gc_triggered;
+		struct nt_ev_gc_global_history gc_global_history;
+		struct nt_ev_gc_heap_history gc_heap_history;
+		struct nt_ev_finalizers_end finalizers_end;
+		struct nt_ev_alloc alloc;
+		struct nt_ev_jit_start jit_start;
+		struct nt_ev_method method;
+		struct nt_ev_tiering tiering;
+		struct nt_ev_pool_workers pool_workers;
+		struct nt_ev_pool_adjust pool_adjust;
+		struct nt_ev_pool_sample pool_sample;
+		struct nt_ev_pool_minmax pool_minmax;
+		struct nt_ev_contention contention;
+		struct nt_ev_exception exception;
+		struct nt_ev_exception_catch exception_catch;
+		struct nt_ev_clr_thread clr_thread;
+		struct nt_ev_clr_unknown clr_unknown;
+	} u;
+};
+
+/* ---- batch ---- */
+
+/* An announced text: bytes[offset .. offset+length), not NUL-terminated, any bytes. */
+struct nt_batch_str {
+	nt_str id;
+	uint32_t length;
+	uint64_t offset;
+};
+
+/* An announced call chain: addresses[offset .. offset+count), leaf first; the first kernel_count are kernel addresses. */
+struct nt_batch_stack {
+	nt_stack id;
+	uint16_t kernel_count;
+	uint16_t count;
+	uint64_t offset;
+};
+
+struct nt_batch {
+	enum nt_source_id source;
+	uint32_t epoch;            /* ids of another epoch of this source are forgotten */
+	uint64_t sequence;         /* 1, 2, 3 ... per source, set by nt_interner_begin() */
+	nt_time first_ns, last_ns; /* least and greatest event time; UNKNOWN/0 when empty */
+
+	struct nt_event *events; /* owned */
+	size_t event_count, event_capacity;
+	struct nt_batch_str *strs; /* owned */
+	size_t str_count, str_capacity;
+	struct nt_batch_stack *stacks; /* owned */
+	size_t stack_count, stack_capacity;
+	char *bytes; /* owned; text of strs */
+	size_t byte_count, byte_capacity;
+	uint64_t *addresses; /* owned; of stacks */
+	size_t address_count, address_capacity;
+};
+
+/* A batch has one owner at a time: the source fills it, the loop takes it, applies it and gives it back. */
+struct nt_batch *nt_batch_new(enum nt_source_id source);
+void nt_batch_free(struct nt_batch *batch); /* NULL is allowed */
+
+/* Empty the batch, keep its memory. */
+void nt_batch_reset(struct nt_batch *batch);
+
+/* A deep copy that the caller owns; for retaining (replay check, recording). */
+struct nt_batch *nt_batch_copy(const struct nt_batch *batch);
+
+/* Append one zeroed event with kind, time, pid and tid set. The pointer is valid until the next append. Never NULL. */
+struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, nt_time time, uint32_t pid, uint32_t tid);
+
+/* Low-level announcements; sources use struct nt_interner (src/base/interner.h), which calls these for new texts and stacks only. */
+void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length);
+void nt_batch_announce_stack(struct nt_batch *batch, nt_stack id, const uint64_t *addresses, unsigned kernel_count, unsigned count);
+
+/* Stable lower-case names for logs, the details writer, JSON and documents. Never NULL; "?" for a value out of range. */
+const char *nt_event_kind_name(enum nt_event_kind kind);
+const char *nt_source_name(enum nt_source_id source);
+const char *nt_source_state_name(enum nt_source_state state);
+const char *nt_code_kind_name(enum nt_code_kind kind);     /* jit stub r2r runtime native kernel unknown */
+const char *nt_tier_name(enum nt_tier tier);               /* "" tier0 tier1 osr ...; "" for NT_TIER_UNKNOWN */
+const char *nt_gc_reason_name(uint64_t reason);            /* gen0 budget, LOH allocation ...; "unheard-of" */
+const char *nt_target_mode_name(enum nt_target_mode mode); /* unknown none N F all */
+
+#endif

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the model knows at the end of an interval: plain, immutable data for screen, text and JSON.
+ *
+ * A value that is not known is not known: every figure carries its own `known`. Texts are valid for the program's life (they lie in the
+ * model's append-only table), except where a comment says "in the snapshot". Rows are identified by `id`, never by index.
+ */
+#ifndef NETTOP_SNAPSHOT_H
+#define NETTOP_SNAPSHOT_H
+
+#include "nettop/event.h"
+#include "nettop/source.h"
+
+/* A number that may be unknown. */
+struct nt_u64 {
+	uint64_t v;
+	bool known;
+};
+struct nt_f64 {
+	double v;
+	bool known;
+};
+
+#define NT_KNOWN(value)                                                                                                                    \
+	{                                                                                                                                  \
+		.v = (value), .known = true                                                                                                \
+	}
+static inline struct nt_u64 nt_u64_of(uint64_t v)
+{
+	return (struct nt_u64)NT_KNOWN(v);
+}
+static inline struct nt_f64 nt_f64_of(double v)
+{
+	return (struct nt_f64)NT_KNOWN(v);
+}
+
+/* Why a figure (a tile, a panel) has no value: the sentence and the fix, both NULL when it has one. */
+struct nt_why {
+	const char *reason;
+	const char *fix;
+};
+
+/* ---- subjects: each owns one tile of the screen ---- */
+
+enum nt_headline {
+	NT_HEADLINE_CPU,
+	NT_HEADLINE_THREADS,
+	NT_HEADLINE_GC,
+	NT_HEADLINE_ALLOC,
+	NT_HEADLINE_JIT,
+	NT_HEADLINE_POOL,
+	NT_HEADLINE_EXCEPTIONS,
+	NT_HEADLINE_LOCKS,
+	NT_HEADLINE_COUNT
+};
+
+enum { NT_SERIES_CELLS = 12, NT_TREND_CELLS = 8 };
+
+/*
+ * What a tile's headline was in the last intervals: oldest first, the last cell is this interval. CPU: % of one CPU; threads: number blocked;
+ * GC: % of the interval paused; allocation: bytes/s; JIT and locks: ms/s; pool: items queued; exceptions: per second.
+ */
+struct nt_series {
+	struct nt_f64 cells[NT_SERIES_CELLS];
+};
+
+/* The same for a row. Only its form matters, so it is held short. Bit i of `known`: cells[i] is known. */
+struct nt_trend {
+	float cells[NT_TREND_CELLS];
+	uint8_t known;
+};
+
+/* ---- figures: the same struct for one interval and for the whole time ---- */
+
+struct nt_cpu_figures {
+	struct nt_f64 usage_pct, user_pct, kernel_pct; /* 100 = one CPU; from procfs */
+	struct nt_u64 samples, lost_samples;
+	struct nt_u64 hottest_tid;
+	struct nt_f64 hottest_pct;
+	const char *hottest_name; /* NULL = not known */
+	struct nt_why why;
+};
+
+struct nt_thread_figures {
+	struct nt_u64 count, running_count, blocked_count, blocked_max_ns;
+	struct nt_why why;
+};
+
+struct nt_gc_figures {
+	struct nt_u64 count[3];         /* collections of exactly that generation */
+	struct nt_u64 background_count; /* of the gen2 ones */
+	struct nt_u64 pause_ns;         /* as GC.GetTotalPauseDuration() counts */
+	struct nt_u64 pause_tracing_ns; /* further reason-6 stops, caused by tracing; not in pause_ns */
+	struct nt_u64 pause_max_ns;
+	struct nt_f64 pause_pct;        /* of the interval; of the whole time in totals */
+	struct nt_f64 window_pause_pct; /* of the window in view */
+	struct nt_u64 pause_p50_ns, pause_p99_ns;
+	struct nt_u64 heap_bytes; /* after the last collection */
+	struct nt_u64 loh_bytes;
+	struct nt_f64 fragmentation_pct;
+	struct nt_u64 alloc_bytes;      /* by samples when they are on, else estimated from heap histories */
+	bool alloc_estimated;           /* show with ~ */
+	struct nt_f64 alloc_error_pct;  /* 100/sqrt(n) with samples */
+	struct nt_u64 suspend_other_ns; /* stops that are no GC */
+	struct nt_why why, alloc_why;
+};
+
+struct nt_jit_figures {
+	struct nt_u64 method_count, time_ns, il_bytes, native_bytes;
+	struct nt_u64 tier_count[NT_TIER_COUNT];
+	struct nt_u64 dynamic_count;  /* of methods made at run time, that no assembly holds */
+	struct nt_u64 rejected_count; /* compiled although there was precompiled code: the runtime did not take it */
+	struct nt_u64 backlog_count;
+	struct nt_why why;
+};
+
+struct nt_pool_figures {
+	struct nt_u64 worker_count, goal_count, queue_count, completed_count, injected_count;
+	struct nt_u64 starved_count; /* adjustments whose reason was starvation */
+	const char *reason;          /* of the last adjustment; NULL = none */
+	bool worker_from_procfs;
+	struct nt_why why;
+};
+
+struct nt_exception_figures {
+	struct nt_u64 count;
+	struct nt_u64 caught_count; /* catch blocks entered */
+	const char *top_type;       /* most often thrown in the interval; NULL = none */
+	struct nt_u64 top_count;
+	struct nt_why why;
+};
+
+struct nt_contention_figures {
+	struct nt_u64 count, waiting_count, wait_p99_ns;
+	struct nt_u64 wait_ns;         /* of the waits that ended */
+	struct nt_u64 spent_ns;        /* waited within the span, by threads that still wait, too */
+	struct nt_u64 same_lock_count; /* most threads that waited for one lock at a time */
+	struct nt_why why;
+};
+
+struct nt_memory_figures {
+	struct nt_u64 rss_bytes;
+};
+
+struct nt_figures {
+	nt_time span_ns; /* what the figures cover */
+	struct nt_cpu_figures cpu;
+	struct nt_thread_figures threads;
+	struct nt_memory_figures memory;
+	struct nt_gc_figures gc;
+	struct nt_jit_figures jit;
+	struct nt_pool_figures pool;
+	struct nt_exception_figures exceptions;
+	struct nt_contention_figures contention;
+};
+
+/* ---- rows ---- */
+
+struct nt_method_row {
+	uint64_t id;
+	const char *name;     /* display form; for unknown code: image+0x... or 0xADDR */
+	const char *raw_name; /* as the runtime wrote it; NULL = same as name */
+	const char *module;   /* NULL = none */
+	enum nt_code_kind kind;
+	enum nt_tier tier;                            /* of most samples in the window */
+	uint32_t tier_samples[NT_TIER_COUNT];         /* since attach */
+	const char *reason;                           /* why it has no better name; NULL when it has one */
+	uint64_t self_samples, total_samples;         /* in the interval */
+	uint64_t self_samples_all, total_samples_all; /* since attach */
+	double window_self, window_total;             /* exponentially weighted samples */
+	double self_pct, total_pct;                   /* of the interval's samples */
+	double window_self_pct, window_total_pct;     /* of the window's samples */
+	double all_self_pct, all_total_pct;           /* of all samples since attach */
+	struct nt_trend trend;                        /* self samples per second */
+	bool fresh;                                   /* first interval of the row */
+	bool ended;                                   /* tombstone: code was freed */
+	bool marked;                                  /* a finding is about it */
+};
+
+struct nt_gc_row {
+	uint64_t id;         /* number of the collection */
+	uint32_t generation; /* condemned */
+	uint32_t type;       /* 0 blocking 1 background 2 foreground; 3 = not known */
+	struct nt_u64 reason;
+	nt_time start, end;       /* NT_TIME_UNKNOWN when not seen / not finished */
+	struct nt_u64 suspend_ns; /* time until all threads stood */
+	struct nt_u64 pause_ns, pause_tracing_ns;
+	struct nt_u64 before_bytes, after_bytes, loh_bytes, promoted_bytes;
+	struct nt_f64 survived_pct, fragmentation_pct;
+	bool finished;
+	bool marked; /* out of its range (screens §7): bold, `!` */
+};
+
+/* Pauses per generation since attach; index 3 = background gen2. */
+struct nt_gc_generation_row {
+	uint64_t count;
+	double per_s; /* over the window */
+	struct nt_u64 p50_ns, p90_ns, p99_ns, max_ns;
+	struct nt_f64 every_ms; /* mean distance of two */
+	uint64_t window_count;
+	bool marked; /* a finding is about it */
+};
+enum { NT_GC_ROW_GENERATIONS = 4 };
+
+struct nt_exception_row {
+	uint64_t id;
+	const char *type;
+	const char *message; /* the last one; in the snapshot */
+	uint64_t count, count_all;
+	bool marked; /* a finding is about it */
+};
+
+/* Why a method was compiled. */
+enum nt_jit_trigger {
+	NT_JIT_FOREGROUND, /* a thread wanted to run it */
+	NT_JIT_BACKGROUND, /* tiered compilation, on its own thread */
+	NT_JIT_REJECTED,   /* a thread wanted to run it, and the runtime did not take the precompiled code */
+	NT_JIT_TRIGGER_COUNT
+};
+
+/* A method that was compiled since attach. Dynamic methods whose names differ in a final number only are one row. */
+struct nt_jit_row {
+	uint64_t id;
+	const char *name;
+	const char *module;            /* "(dynamic)" for dynamic methods; NULL = not known */
+	enum nt_tier tier;             /* of the newest compilation */
+	enum nt_jit_trigger trigger;   /* likewise */
+	uint64_t count, count_all;     /* compilations in the interval, since attach */
+	uint64_t time_ns, time_all_ns; /* spent on them */
+	uint64_t max_ns;               /* longest since attach */
+	uint64_t il_bytes;             /* of the newest compilation; 0 where the runtime does not say it (dynamic methods) */
+	uint64_t native_bytes;         /* likewise */
+	bool fresh;                    /* first interval of the row */
+	bool marked;                   /* a finding is about it */
+};
+
+/* A compilation that goes on at the interval's end. Its tier is not known before it ends. */
+struct nt_jit_now {
+	const char *name; /* NULL = not said */
+	uint32_t tid;
+	nt_time since;
+	enum nt_jit_trigger trigger; /* FOREGROUND or BACKGROUND */
+};
+
+/* What a thread is there for. */
+enum nt_role {
+	NT_ROLE_UNKNOWN,
+	NT_ROLE_POOL,
+	NT_ROLE_GC,
+	NT_ROLE_JIT,
+	NT_ROLE_FINALIZER,
+	NT_ROLE_RUNTIME, /* the runtime's own, for something else */
+	NT_ROLE_APPLICATION,
+	NT_ROLE_COUNT
+};
+
+/* A method in which a thread was sampled, by the samples that have it as leaf. */
+struct nt_hot_method {
+	uint64_t method_id; /* of its struct nt_method_row */
+	const char *name;
+	double samples; /* weighted as the window is */
+	double pct;     /* of the thread's own */
+};
+
+enum { NT_HOT_METHODS = 16 };
+
+struct nt_thread_row {
+	uint64_t id; /* tid and start time */
+	uint32_t tid;
+	const char *name;
+	enum nt_role role;
+	struct nt_f64 cpu_pct; /* interval */
+	struct nt_f64 user_pct, kernel_pct;
+	char state;                      /* R S D ...; 0 = not known */
+	nt_time state_ns;                /* for how long, 0 = not known */
+	nt_time busy_ns;                 /* it has used at least 90 % of a CPU for so long; 0 = it does not */
+	double busy_pct;                 /* and so much in that time */
+	struct nt_u64 idle_ns;           /* since it was last seen to use CPU time; unknown: not seen yet */
+	struct nt_u64 lock_ns;           /* waits for a lock for so long; unknown: it waits for none, or that cannot be known */
+	uint32_t lock_owner_tid;         /* holds that lock; 0 = not known */
+	struct nt_trend trend;           /* CPU, 100 = one CPU */
+	uint64_t samples;                /* interval */
+	double window_samples;           /* weighted */
+	const struct nt_hot_method *hot; /* in the snapshot; most samples first, NULL = none */
+	uint32_t hot_count;              /* at most NT_HOT_METHODS */
+	bool ended, fresh;
+	bool marked; /* a finding is about it */
+};
+
+/* ---- findings: what is out of its usual range (src/model/findings.c has the rules) ---- */
+
+/* In the order of importance: a cause comes before its symptom. */
+enum nt_finding_kind {
+	NT_FINDING_POOL_STARVATION,
+	NT_FINDING_LOCK_CONVOY,
+	NT_FINDING_GC_STORM,
+	NT_FINDING_JIT_STORM,
+	NT_FINDING_EXCEPTION_FLOOD,
+	NT_FINDING_ALLOC_BURST,
+	NT_FINDING_SPINNING_THREAD,
+	NT_FINDING_BLOCKED_THREAD,
+	NT_FINDING_KIND_COUNT
+};
+
+struct nt_finding {
+	enum nt_finding_kind kind;
+	enum nt_headline headline; /* whose headline is out of its range */
+	char screen;               /* key of the screen that shows more */
+	double value, threshold;   /* of the condition that holds */
+	const char *unit;          /* of both: pct ms_per_s per_s bytes_per_s count ns */
+	nt_time since;
+	nt_time until; /* NT_TIME_UNKNOWN = goes on; the final snapshot also has those that ended */
+	/*
+	 * One sentence for people, in the snapshot: for 100 columns and more, for 80, for 40. Each may still have to be cut. Texts of the target
+	 * are in them as they are.
+	 */
+	const char *text, *short_text, *brief_text;
+	struct nt_u64 row_id; /* the row of that screen to select */
+	uint32_t tid;         /* the thread that it is about; 0 = none */
+};
+
+/* Stable lower-case names for JSON and configuration. Never NULL; "?" for a value out of range. */
+const char *nt_finding_kind_name(enum nt_finding_kind kind);  /* gc_storm ... */
+const char *nt_role_name(enum nt_role role);                  /* "" pool gc jit fin rt app */
+const char *nt_jit_trigger_name(enum nt_jit_trigger trigger); /* foreground background r2r reject */
+
+struct nt_source_row {
+	enum nt_source_id id;
+	enum nt_source_state state;
+	const char *reason, *fix;    /* NULL = none */
+	uint64_t events, events_all; /* interval, since attach */
+	struct nt_f64 events_per_s;
+	uint64_t lost_count; /* since attach, what was counted */
+	bool lost_unknown;   /* and something nobody counted */
+	bool lost_growing;   /* in this interval */
+	uint64_t late_count, duplicate_count, unknown_count;
+	struct nt_u64 lag_ns;  /* interval end minus newest event or IDLE, at least 0 */
+	nt_time last_delivery; /* NT_TIME_UNKNOWN = never */
+};
+
+struct nt_target_info {
+	uint32_t pid;
+	const char *name, *runtime, *command; /* NULL = not known */
+	enum nt_target_mode mode;
+	struct nt_u64 uptime_ns, cpu_count, server_gc;
+	bool ended;
+	nt_time ended_at;
+	const char *end_text;
+};
+
+struct nt_process_snapshot {
+	struct nt_target_info target;
+	struct nt_figures interval; /* this interval */
+	struct nt_figures total;    /* since attach */
+
+	/* Owned by the snapshot. */
+	struct nt_method_row *methods; /* every row with window weight or samples in the interval; all rows when final */
+	size_t method_count;
+	size_t methods_hidden;         /* rows known but not in `methods` */
+	uint64_t window_samples_milli; /* weighted samples of the window x 1000 (denominator of window percentages) */
+	uint64_t samples_all;
+	struct nt_gc_row *collections; /* newest first */
+	size_t collection_count;
+	uint64_t collection_total; /* seen since attach */
+	struct nt_gc_generation_row generations[NT_GC_ROW_GENERATIONS];
+	struct nt_exception_row *exceptions;
+	size_t exception_count;
+	struct nt_thread_row *threads;
+	size_t thread_count;
+	struct nt_jit_row *jit_methods; /* those that took longest since attach, longest first; all rows when final */
+	size_t jit_method_count;
+	size_t jit_methods_hidden;  /* rows known but not in `jit_methods` */
+	struct nt_jit_now *jit_now; /* longest first */
+	size_t jit_now_count;
+	struct nt_jit_figures jit_recent; /* sums over the last recent_ns */
+	nt_time recent_ns;                /* 10 s, one interval if that is longer, less in the beginning */
+
+	struct nt_series series[NT_HEADLINE_COUNT];
+	struct nt_finding *findings; /* those that hold, most important first; when final also those that held before */
+	size_t finding_count;
+	nt_time quiet_since;           /* nothing has been out of its range since then; NT_TIME_UNKNOWN = something is */
+	struct nt_question *questions; /* what the model could not name yet; for the code map source */
+	size_t question_count;
+};
+
+struct nt_snapshot {
+	uint64_t sequence;                               /* 1, 2, 3 ... */
+	nt_time t0, t1;                                  /* the interval [t0, t1) */
+	nt_time start;                                   /* first t0: attach */
+	bool final;                                      /* the last one; written after the sources were read to their end */
+	bool complete;                                   /* final only: every source ended in time. Set by app/ before use. */
+	struct nt_f64 self_pct, daemons_pct;             /* own cost in % of one CPU: interval */
+	struct nt_f64 self_total_pct, daemons_total_pct; /* since attach */
+	struct nt_u64 self_rss_bytes;
+	uint64_t lost_count; /* all sources, since attach */
+	bool lost_unknown, lost_growing;
+
+	struct nt_source_row sources[NT_SOURCE_COUNT];
+	size_t source_count;
+	struct nt_process_snapshot *processes; /* owned */
+	size_t process_count;
+
+	unsigned refs;
+	void *arena; /* owned; texts "in the snapshot" */
+};
+
+/* References. The last release frees. Main thread only. */
+struct nt_snapshot *nt_snapshot_retain(struct nt_snapshot *snapshot);
+void nt_snapshot_release(struct nt_snapshot *snapshot); /* NULL is allowed */
+
+#endif

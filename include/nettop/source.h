@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a source of events must do. Every source is optional: probe() says whether it can work here and, if not, why and what the least fix is.
+ *
+ * All functions are called from the main thread and must not block it (a source that has to wait owns a worker thread and hands batches over
+ * through struct nt_channel). The loop's pattern: wait on fd() and the timer; then drain() until NT_AGAIN or the budget is spent, apply each
+ * batch, give it back.
+ */
+#ifndef NETTOP_SOURCE_H
+#define NETTOP_SOURCE_H
+
+#include "nettop/event.h"
+#include "nettop/status.h"
+
+struct nt_target; /* src/target/target.h */
+struct nt_source; /* each source's own; the first member of its struct is struct nt_source (see below) */
+
+enum nt_probe_result {
+	NT_PROBE_AVAILABLE,
+	NT_PROBE_ABSENT,    /* cannot exist here; `reason` says why */
+	NT_PROBE_FORBIDDEN, /* `fix` says what permission is missing and how to give it */
+};
+
+struct nt_probe {
+	enum nt_probe_result result;
+	char reason[320]; /* one sentence */
+	char fix[320];    /* one command or the least thing to do; may be "" */
+};
+
+/* Costly things that are collected only while somebody looks (design: want). A bit set. */
+enum nt_demand {
+	NT_WANT_ALLOC_SAMPLES = 1u << 0, /* AllocationSampled events: 90 % of all events */
+};
+
+/* What the user chose, the same for all sources; read-only, outlives the sources. */
+struct nt_source_config {
+	unsigned perf_hz;             /* sampling rate, default 999 */
+	const char *proc_root;        /* "/proc"; tests give another */
+	const char *lttng_session;    /* --session: read this existing live session, by its name or its live URL; NULL = own session */
+	const char *runtime_dir;      /* folder for our relay's output and sockets; exists, 0700, removed by app/ and the keeper */
+	unsigned lttng_live_timer_us; /* 100000 */
+	bool readonly;                /* change nothing in the target */
+	/* Tells the keeper (through app/) of something that must be undone if nettop dies; see src/app/keeper.h for the verbs. Never NULL.
+	 * Called from any thread. */
+	void (*undo_note)(void *context, const char *verb, const char *argument);
+	void *undo_context;
+};
+
+struct nt_source_stats {
+	uint64_t event_count;
+	uint64_t lost_count; /* known losses */
+	bool lost_unknown;   /* something was lost that nobody counted */
+	nt_time last_event;  /* newest event delivered; NT_TIME_UNKNOWN = none yet */
+	uint64_t cpu_ns;     /* of its worker thread; 0 without one */
+};
+
+/* A question of the model: what is the name at this place? Texts are borrowed from the snapshot. */
+struct nt_question {
+	uint32_t pid;
+	uint64_t inode;
+	uint64_t offset;             /* file offset; kernel: address */
+	uint64_t map_start, map_end; /* an address range that maps it, for /proc/PID/map_files; 0 = none */
+	const char *image;           /* as in the MAP event; "[kernel]", "[vdso]" */
+};
+
+struct nt_source_ops {
+	const char *name; /* "perf", "lttng", ...: nt_source_name(id) */
+	enum nt_source_id id;
+
+	/* Can it work for this target? Changes nothing, blocks at most some ms. */
+	void (*probe)(const struct nt_target *target, const struct nt_source_config *config, struct nt_probe *out);
+
+	/* Make one. On success *out is owned by the caller, who ends it with close(). `config` is borrowed for the source's life. */
+	enum nt_status (*open)(const struct nt_source_config *config, struct nt_source **out, struct nt_error *err);
+
+	/* Start and stop watching a process. `target` is borrowed until remove(). */
+	enum nt_status (*add)(struct nt_source *source, const struct nt_target *target, struct nt_error *err);
+	void (*remove)(struct nt_source *source, uint32_t pid);
+
+	/* The set of enum nt_demand bits that views need now. NULL = the source has nothing costly. */
+	void (*want)(struct nt_source *source, unsigned demand);
+
+	/* A descriptor that becomes readable when drain() has something, or -1: drain on the timer. Same value for the source's life. */
+	int (*fd)(struct nt_source *source);
+
+	/*
+	 * Take at most one batch of at most about `budget` events. NT_OK: *take is the caller's until give_back(). NT_AGAIN: nothing now.
+	 * NT_END: nothing will ever come (after stop(), or the target ended). An error: the source is broken beyond repair; it has put a
+	 * SOURCE_STATE event into its last batch where it could. A source reports IDLE when it had nothing, so that intervals can close.
+	 */
+	enum nt_status (*drain)(struct nt_source *source, unsigned budget, struct nt_batch **take, struct nt_error *err);
+	void (*give_back)(struct nt_source *source, struct nt_batch *batch);
+
+	/* Called about every 100 ms with the current time: for what has its own rhythm (procfs reads, reopen attempts). NULL = not needed. */
+	void (*on_tick)(struct nt_source *source, nt_time now);
+
+	/* Names wanted (code map only; NULL elsewhere). Answers come as NAME events. Returns how many were accepted. */
+	size_t (*ask)(struct nt_source *source, const struct nt_question *questions, size_t count);
+
+	void (*stats)(struct nt_source *source, struct nt_source_stats *out);
+
+	/* Stop producing; drain() then delivers what is left and returns NT_END. Must return at once. */
+	void (*stop)(struct nt_source *source);
+
+	/* Release everything, undo everything; bounded by 100 ms even when a peer is frozen. */
+	void (*close)(struct nt_source *source);
+};
+
+/* Common head of every source. */
+struct nt_source {
+	const struct nt_source_ops *ops;
+};
+
+/* All sources there are, in the order in which they are opened; ends with NULL. (src/source/sources.c) */
+extern const struct nt_source_ops *const nt_sources[];
+
+#endif
