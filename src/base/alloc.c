@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/alloc.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *checked(void *memory)
+{
+	if (!memory) {
+		fputs("nettop: out of memory\n", stderr);
+		abort();
+	}
+	return memory;
+}
+
+void *nt_alloc(size_t size)
+{
+	return checked(calloc(1, size ? size : 1));
+}
+
+void *nt_realloc(void *old, size_t count, size_t size)
+{
+	return checked(reallocarray(old, count ? count : 1, size));
+}
+
+char *nt_strdup(const char *text)
+{
+	return text ? checked(strdup(text)) : NULL;
+}
+
+char *nt_format(const char *fmt, ...)
+{
+	char *text;
+	va_list args;
+	va_start(args, fmt);
+	int length = vasprintf(&text, fmt, args);
+	va_end(args);
+	return checked(length < 0 ? NULL : text);
+}
+
+void *nt_grow(void *array, size_t *capacity, size_t need, size_t size)
+{
+	if (need <= *capacity)
+		return array;
+	size_t grown = *capacity ? *capacity : 16;
+	while (grown < need)
+		grown *= 2;
+	array = nt_realloc(array, grown, size);
+	*capacity = grown;
+	return array;
+}

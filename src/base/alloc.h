@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Allocation that never returns NULL: out of memory ends the program with one line (the keeper restores the terminal). A size that comes from
+ * outside must be checked against a limit before it gets here.
+ */
+#ifndef NT_BASE_ALLOC_H
+#define NT_BASE_ALLOC_H
+
+#include <stddef.h>
+
+void *nt_alloc(size_t size);                            /* zeroed */
+void *nt_realloc(void *old, size_t count, size_t size); /* not zeroed; count * size is checked for overflow */
+char *nt_strdup(const char *text);                      /* NULL gives NULL */
+
+/* A new text, the caller's, formatted as by printf(). */
+char *nt_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Grow `array` (capacity in *capacity elements of `size` bytes) so that `need` elements fit; doubles. Returns the new array. */
+void *nt_grow(void *array, size_t *capacity, size_t need, size_t size);
+
+#endif

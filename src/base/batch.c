@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "nettop/event.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct nt_batch *nt_batch_new(enum nt_source_id source)
+{
+	struct nt_batch *batch = nt_alloc(sizeof(*batch));
+	batch->source = source;
+	nt_batch_reset(batch);
+	return batch;
+}
+
+void nt_batch_free(struct nt_batch *batch)
+{
+	if (!batch)
+		return;
+	free(batch->events);
+	free(batch->strs);
+	free(batch->stacks);
+	free(batch->bytes);
+	free(batch->addresses);
+	free(batch);
+}
+
+void nt_batch_reset(struct nt_batch *batch)
+{
+	batch->event_count = batch->str_count = batch->stack_count = 0;
+	batch->byte_count = batch->address_count = 0;
+	batch->first_ns = NT_TIME_UNKNOWN;
+	batch->last_ns = 0;
+}
+
+static void *copy_array(const void *from, size_t count, size_t size)
+{
+	void *to = nt_realloc(NULL, count, size);
+	if (count)
+		memcpy(to, from, count * size);
+	return to;
+}
+
+struct nt_batch *nt_batch_copy(const struct nt_batch *batch)
+{
+	struct nt_batch *copy = nt_alloc(sizeof(*copy));
+	*copy = *batch;
+	copy->event_capacity = batch->event_count;
+	copy->str_capacity = batch->str_count;
+	copy->stack_capacity = batch->stack_count;
+	copy->byte_capacity = batch->byte_count;
+	copy->address_capacity = batch->address_count;
+	copy->events = copy_array(batch->events, batch->event_count, sizeof(*batch->events));
+	copy->strs = copy_array(batch->strs, batch->str_count, sizeof(*batch->strs));
+	copy->stacks = copy_array(batch->stacks, batch->stack_count, sizeof(*batch->stacks));
+	copy->bytes = copy_array(batch->bytes, batch->byte_count, 1);
+	copy->addresses = copy_array(batch->addresses, batch->address_count, sizeof(*batch->addresses));
+	return copy;
+}
+
+struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, nt_time time, uint32_t pid, uint32_t tid)
+{
+	batch->events = nt_grow(batch->events, &batch->event_capacity, batch->event_count + 1, sizeof(*batch->events));
+	struct nt_event *event = &batch->events[batch->event_count++];
+	memset(event, 0, sizeof(*event));
+	event->kind = (uint16_t)kind;
+	event->time = time;
+	event->pid = pid;
+	event->tid = tid;
+	if (time < batch->first_ns)
+		batch->first_ns = time;
+	if (time > batch->last_ns && time != NT_TIME_UNKNOWN)
+		batch->last_ns = time;
+	return event;
+}
+
+void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length)
+{
+	batch->strs = nt_grow(batch->strs, &batch->str_capacity, batch->str_count + 1, sizeof(*batch->strs));
+	batch->bytes = nt_grow(batch->bytes, &batch->byte_capacity, batch->byte_count + length, 1);
+	batch->strs[batch->str_count++] = (struct nt_batch_str){ .id = id, .length = (uint32_t)length, .offset = batch->byte_count };
+	if (length)
+		memcpy(batch->bytes + batch->byte_count, text, length);
+	batch->byte_count += length;
+}
+
+void nt_batch_announce_stack(struct nt_batch *batch, nt_stack id, const uint64_t *addresses, unsigned kernel_count, unsigned count)
+{
+	nt_assert(kernel_count <= count && count <= UINT16_MAX);
+	batch->stacks = nt_grow(batch->stacks, &batch->stack_capacity, batch->stack_count + 1, sizeof(*batch->stacks));
+	batch->addresses = nt_grow(batch->addresses, &batch->address_capacity, batch->address_count + count, sizeof(*batch->addresses));
+	batch->stacks[batch->stack_count++] = (struct nt_batch_stack){
+		.id = id, .kernel_count = (uint16_t)kernel_count, .count = (uint16_t)count, .offset = batch->address_count
+	};
+	if (count)
+		memcpy(batch->addresses + batch->address_count, addresses, count * sizeof(*addresses));
+	batch->address_count += count;
+}

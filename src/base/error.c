@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "nettop/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void nt_error_clear(struct nt_error *err)
+{
+	if (err) {
+		err->status = NT_OK;
+		err->cause_count = 0;
+	}
+}
+
+/* A cause may quote a path or a message of somebody else: no control character may reach the terminal through it. */
+static void defuse(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < 0x20 || *text == 0x7f)
+			*text = '?';
+}
+
+static void add_cause(struct nt_error *err, const char *fmt, va_list args)
+{
+	if (err->cause_count >= NT_ERROR_CAUSES)
+		return;
+	char *text = err->cause[err->cause_count++];
+	vsnprintf(text, NT_ERROR_TEXT, fmt, args);
+	defuse(text);
+}
+
+enum nt_status nt_error_set(struct nt_error *err, enum nt_status status, const char *fmt, ...)
+{
+	if (!err)
+		return status;
+	nt_error_clear(err);
+	err->status = status;
+	va_list args;
+	va_start(args, fmt);
+	add_cause(err, fmt, args);
+	va_end(args);
+	return status;
+}
+
+enum nt_status nt_error_errno(struct nt_error *err, enum nt_status status, int errnum, const char *fmt, ...)
+{
+	if (!err)
+		return status;
+	nt_error_clear(err);
+	err->status = status;
+	va_list args;
+	va_start(args, fmt);
+	add_cause(err, fmt, args);
+	va_end(args);
+	size_t used = strlen(err->cause[0]);
+	snprintf(err->cause[0] + used, NT_ERROR_TEXT - used, ": %s", strerror(errnum));
+	return status;
+}
+
+void nt_error_wrap(struct nt_error *err, const char *fmt, ...)
+{
+	if (!err)
+		return;
+	va_list args;
+	va_start(args, fmt);
+	add_cause(err, fmt, args);
+	va_end(args);
+}
+
+const char *nt_error_text(const struct nt_error *err, char *buf, size_t size)
+{
+	size_t used = 0;
+	if (size)
+		buf[0] = '\0';
+	for (unsigned i = err->cause_count; i-- > 0 && used < size;) {
+		int n = snprintf(buf + used, size - used, "%s%s", used ? ": " : "", err->cause[i]);
+		if (n > 0)
+			used += (size_t)n;
+	}
+	return buf;
+}
+
+void nt_assert_fail(const char *cond, const char *file, int line)
+{
+	fprintf(stderr, "nettop: a rule of the program is broken: %s (%s:%d)\n", cond, file, line);
+	abort();
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/file.h"
+
+#include "base/alloc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST_BYTES = 4096 };
+
+static int read_all(int fd, size_t limit_bytes, char **text, size_t *length)
+{
+	size_t capacity = 0, used = 0;
+	char *buf = NULL;
+	for (;;) {
+		buf = nt_grow(buf, &capacity, used + FIRST_BYTES + 1, 1);
+		size_t room = capacity - used - 1;
+		if (room > limit_bytes - used)
+			room = limit_bytes - used;
+		ssize_t got = room ? read(fd, buf + used, room) : 0;
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			int error = errno;
+			free(buf);
+			return error;
+		}
+		if (!got)
+			break;
+		used += (size_t)got;
+	}
+	buf[used] = '\0';
+	*text = buf;
+	*length = used;
+	return 0;
+}
+
+int nt_file_read(int dir_fd, const char *path, size_t limit_bytes, char **text, size_t *length)
+{
+	*text = NULL;
+	*length = 0;
+	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	int error = read_all(fd, limit_bytes, text, length);
+	close(fd);
+	return error;
+}
+
+static int check_foreign(int fd, uid_t owner, size_t limit_bytes)
+{
+	struct stat st;
+	if (fstat(fd, &st) < 0)
+		return errno;
+	if (!S_ISREG(st.st_mode))
+		return EINVAL;
+	if (st.st_uid != owner && st.st_uid != 0)
+		return EPERM;
+	return st.st_size < 0 || (size_t)st.st_size > limit_bytes ? EFBIG : 0;
+}
+
+int nt_file_read_foreign(const char *path, uid_t owner, size_t limit_bytes, char **text, size_t *length)
+{
+	*text = NULL;
+	*length = 0;
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return errno;
+	int error = check_foreign(fd, owner, limit_bytes);
+	if (!error)
+		error = read_all(fd, limit_bytes, text, length);
+	close(fd);
+	return error;
+}

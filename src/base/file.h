@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Reading whole small files: those of /proc, and those that belong to the target. */
+#ifndef NT_BASE_FILE_H
+#define NT_BASE_FILE_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/*
+ * Read `path` (relative to dir_fd, as for openat; AT_FDCWD otherwise) up to limit_bytes; what lies behind is left out. *text is
+ * NUL-terminated for convenience (NULs may be inside too) and the caller's. Returns 0, or an errno value and *text = NULL.
+ * For /proc only: it follows links and waits for whatever the file makes it wait for.
+ */
+int nt_file_read(int dir_fd, const char *path, size_t limit_bytes, char **text, size_t *length);
+
+/*
+ * The same for a file that somebody else owns: it must be a regular file, not a link, of `owner` or root, and not larger than limit_bytes
+ * (EFBIG). A FIFO or a device does not block.
+ */
+int nt_file_read_foreign(const char *path, uid_t owner, size_t limit_bytes, char **text, size_t *length);
+
+#endif

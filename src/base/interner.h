@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A source's table of texts and call chains: gives each a small id and announces it in the batch that first uses it.
+ * Bounded: when the table has grown past its limit it starts a new epoch with the next batch, and the reader forgets the old ids.
+ * One owner (the thread that fills the batches).
+ */
+#ifndef NT_BASE_INTERNER_H
+#define NT_BASE_INTERNER_H
+
+#include "nettop/event.h"
+
+struct nt_interner;
+
+/* limit_bytes: size of texts and stacks after which a new epoch starts; 0 = 32 MB. */
+struct nt_interner *nt_interner_new(size_t limit_bytes);
+void nt_interner_free(struct nt_interner *interner); /* NULL is allowed */
+
+/* Call once on every fresh batch before anything is interned for it: sets epoch and sequence. */
+void nt_interner_begin(struct nt_interner *interner, struct nt_batch *batch);
+
+/* Id of text[0..length); announces it in `batch` when new. Length 0 or text NULL gives 0. Texts over 64 KB are cut. */
+nt_str nt_interner_str(struct nt_interner *interner, struct nt_batch *batch, const char *text, size_t length);
+
+/* The same for a text that hardly comes again: a new id each time, without looking it up or keeping it (that is most of the cost). */
+nt_str nt_interner_once(struct nt_interner *interner, struct nt_batch *batch, const char *text, size_t length);
+
+/* nt_interner_str() for a NUL-terminated text. */
+nt_str nt_interner_cstr(struct nt_interner *interner, struct nt_batch *batch, const char *text);
+
+/* Id of a chain, leaf first, of which the first kernel_count addresses are the kernel's. count 0 gives 0. */
+nt_stack nt_interner_stack(struct nt_interner *interner, struct nt_batch *batch, const uint64_t *addresses, unsigned kernel_count,
+			   unsigned count);
+
+#endif

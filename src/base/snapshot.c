@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "nettop/snapshot.h"
+
+#include "base/arena.h"
+
+#include <stdlib.h>
+
+struct nt_snapshot *nt_snapshot_retain(struct nt_snapshot *snapshot)
+{
+	snapshot->refs++;
+	return snapshot;
+}
+
+void nt_snapshot_release(struct nt_snapshot *snapshot)
+{
+	if (!snapshot || --snapshot->refs)
+		return;
+	for (size_t i = 0; i < snapshot->process_count; i++) {
+		struct nt_process_snapshot *process = &snapshot->processes[i];
+		free(process->methods);
+		free(process->collections);
+		free(process->exceptions);
+		free(process->threads);
+		free(process->jit_methods);
+		free(process->jit_now);
+		free(process->findings);
+		free(process->questions);
+	}
+	free(snapshot->processes);
+	nt_arena_free(snapshot->arena);
+	free(snapshot);
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+enum { REPLACEMENT = 0xfffd };
+
+static bool is_tail(unsigned char byte)
+{
+	return (byte & 0xc0) == 0x80;
+}
+
+size_t nt_utf8_decode(const char *text, size_t length, uint32_t *code)
+{
+	static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *p = (const unsigned char *)text;
+	*code = REPLACEMENT;
+	if (p[0] < 0x80) {
+		*code = p[0];
+		return 1;
+	}
+	size_t need = p[0] >= 0xf0 && p[0] < 0xf5 ? 4 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : 0;
+	if (!need || need > length)
+		return 1;
+	uint32_t value = p[0] & (0x7fu >> need);
+	for (size_t i = 1; i < need; i++) {
+		if (!is_tail(p[i]))
+			return 1;
+		value = value << 6 | (p[i] & 0x3fu);
+	}
+	if (value < least[need] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
+		return 1;
+	*code = value;
+	return need;
+}
+
+size_t nt_utf8_encode(uint32_t code, char out[4])
+{
+	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+		code = REPLACEMENT;
+	if (code < 0x80) {
+		out[0] = (char)code;
+		return 1;
+	}
+	if (code < 0x800) {
+		out[0] = (char)(0xc0 | code >> 6);
+		out[1] = (char)(0x80 | (code & 0x3f));
+		return 2;
+	}
+	if (code < 0x10000) {
+		out[0] = (char)(0xe0 | code >> 12);
+		out[1] = (char)(0x80 | (code >> 6 & 0x3f));
+		out[2] = (char)(0x80 | (code & 0x3f));
+		return 3;
+	}
+	out[0] = (char)(0xf0 | code >> 18);
+	out[1] = (char)(0x80 | (code >> 12 & 0x3f));
+	out[2] = (char)(0x80 | (code >> 6 & 0x3f));
+	out[3] = (char)(0x80 | (code & 0x3f));
+	return 4;
+}
+
+/* Characters that move the cursor, change the terminal's state or reorder what is around them. */
+static bool is_control(uint32_t code)
+{
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+	       (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+}
+
+size_t nt_text_escape(const char *text, size_t length, char *buf, size_t size)
+{
+	size_t used = 0;
+	while (length) {
+		uint32_t code;
+		size_t taken = nt_utf8_decode(text, length, &code);
+		char piece[16];
+		size_t n;
+		if (is_control(code))
+			n = (size_t)snprintf(piece, sizeof(piece), code < 0x100 ? "\\x%02x" : "\\u{%04x}", (unsigned)code);
+		else
+			n = nt_utf8_encode(code, piece);
+		if (used + n >= size)
+			break;
+		memcpy(buf + used, piece, n);
+		used += n;
+		text += taken;
+		length -= taken;
+	}
+	buf[used] = '\0';
+	return used;
+}
+
+size_t nt_utf16_to_utf8(const uint8_t *units, size_t unit_count, char *buf, size_t size)
+{
+	size_t used = 0;
+	for (size_t i = 0; i < unit_count; i++) {
+		uint32_t code = units[2 * i] | (uint32_t)units[2 * i + 1] << 8;
+		if (code >= 0xd800 && code < 0xdc00 && i + 1 < unit_count) {
+			uint32_t low = units[2 * i + 2] | (uint32_t)units[2 * i + 3] << 8;
+			if (low >= 0xdc00 && low < 0xe000) {
+				code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+				i++;
+			}
+		}
+		char piece[4];
+		size_t n = nt_utf8_encode(code, piece);
+		if (used + n >= size)
+			break;
+		memcpy(buf + used, piece, n);
+		used += n;
+	}
+	buf[used] = '\0';
+	return used;
+}
+
+int nt_text_width(uint32_t code)
+{
+	if (code < 0x300)
+		return 1;
+	int width = wcwidth((wchar_t)code);
+	return width < 0 ? 1 : width;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Text from outside made safe: UTF-8 checked, control characters made visible. */
+#ifndef NT_BASE_TEXT_H
+#define NT_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Decode one code point at text[0..length). Returns the bytes used (1..4) and sets *code; an invalid byte gives 1 and U+FFFD.
+ * length must be > 0.
+ */
+size_t nt_utf8_decode(const char *text, size_t length, uint32_t *code);
+
+/* Encode `code` into out[4]; returns the bytes written. Surrogates and values over U+10FFFF give U+FFFD. */
+size_t nt_utf8_encode(uint32_t code, char out[4]);
+
+/*
+ * Copy text[0..length) into buf, NUL-terminated, with control characters (C0, DEL, C1, bidi controls) as \xNN or \u{NNNN} and invalid bytes as U+FFFD;
+ * cut at a character border when it does not fit. Returns the bytes written without NUL. size must be > 0.
+ */
+size_t nt_text_escape(const char *text, size_t length, char *buf, size_t size);
+
+/* UTF-16LE units to UTF-8, like nt_text_escape() without escaping; unpaired surrogates become U+FFFD. Returns the bytes written without NUL. */
+size_t nt_utf16_to_utf8(const uint8_t *units, size_t unit_count, char *buf, size_t size);
+
+/* Columns that a code point takes on a terminal: 0 for combining, 2 for wide, else 1. */
+int nt_text_width(uint32_t code);
+
+#endif
