@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table of clr_events.def as data, and the ways to look into it: once per event class, so a walk is good enough. */
+#include "decode/clr.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* clang-format off */
+#define OFFSET(member_) ((uint16_t)offsetof(struct nt_event, u.member_))
+
+/* How a number is stored follows from the type of its destination. */
+#define STORE_TO(member_) _Generic(((struct nt_event *)NULL)->u.member_, \
+	uint32_t: NT_CLR_TO_U32, uint64_t: NT_CLR_TO_U64, double: NT_CLR_TO_F64)
+
+/* First reading: one array of fields per event. */
+#define FIELD(wire_, name_, member_) { #name_, #member_, NT_WIRE_##wire_, STORE_TO(member_), OFFSET(member_) }
+#define SKIP(wire_, name_) { #name_, NULL, NT_WIRE_##wire_, NT_CLR_SKIP, 0 }
+#define TYPE(name_) { #name_, NULL, NT_WIRE_STR, NT_CLR_TYPE, 0 }
+#define METHOD(name_) { #name_, NULL, NT_WIRE_STR, NT_CLR_METHOD, 0 }
+#define SIGNATURE(name_, member_) { #name_, #member_, NT_WIRE_STR, NT_CLR_SIGNATURE, OFFSET(member_) }
+#define GENERATIONS(name_) { #name_, "gc_heap_history", NT_WIRE_REST, NT_CLR_GENERATIONS, OFFSET(gc_heap_history) }
+#define NOTHING
+#define CONSTANT(member_, value_)
+#define EVENT(name_, version_, id_, form_, kind_, constant_, ...) \
+	static const struct nt_clr_field name_##_##version_[] = { __VA_ARGS__ };
+#include "decode/clr_events.def"
+
+/* Second reading: one description per event. */
+#define FIELD(wire_, name_, member_)
+#define SKIP(wire_, name_)
+#define TYPE(name_)
+#define METHOD(name_)
+#define SIGNATURE(name_, member_)
+#define GENERATIONS(name_)
+#define NOTHING
+#define CONSTANT(member_, value_) \
+	.constant_member = #member_, .constant_offset = OFFSET(member_), .constant_value = value_
+#define FORM_FIELDS false
+#define FORM_PACKED true
+#define EVENT(name_, version_, id_, form_, kind_, constant_, ...) {                                   \
+	.name = version_ ? #name_ "_V" #version_ : #name_, .base = #name_, .id = id_, .version = version_, \
+	.kind = NT_EV_##kind_, .packed_over_lttng = FORM_##form_, .fields = name_##_##version_,            \
+	.field_count = sizeof(name_##_##version_) / sizeof(struct nt_clr_field), constant_ },
+static const struct nt_clr_desc table[] = {
+#include "decode/clr_events.def"
+};
+/* clang-format on */
+
+enum { TABLE_COUNT = sizeof(table) / sizeof(*table) };
+
+const struct nt_clr_desc *nt_clr_at_index(size_t index)
+{
+	return index < TABLE_COUNT ? &table[index] : NULL;
+}
+
+/* The newest version of an event that is not newer than `version`. By id, or by base name when that is given. */
+static const struct nt_clr_desc *newest(const char *base, size_t base_length, uint32_t id, uint32_t version)
+{
+	const struct nt_clr_desc *best = NULL;
+	for (size_t i = 0; i < TABLE_COUNT; i++) {
+		const struct nt_clr_desc *desc = &table[i];
+		bool same = base ? strlen(desc->base) == base_length && memcmp(desc->base, base, base_length) == 0 : desc->id == id;
+		if (same && desc->version <= version && (!best || desc->version > best->version))
+			best = desc;
+	}
+	return best;
+}
+
+/* Take `_V<digits>` off the end of name[0..*length); 0 when there is none. */
+static uint32_t take_version(const char *name, size_t *length)
+{
+	size_t digits = *length;
+	while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9')
+		digits--;
+	if (digits == *length || *length - digits > 4 || digits < 3 || memcmp(name + digits - 2, "_V", 2) != 0)
+		return 0;
+	*length = digits - 2;
+	return (uint32_t)strtoul(name + digits, NULL, 10);
+}
+
+const struct nt_clr_desc *nt_clr_by_lttng_name(const char *name)
+{
+	const char *colon = strchr(name, ':');
+	if (colon) {
+		size_t provider = strlen(NT_CLR_LTTNG_PROVIDER);
+		if ((size_t)(colon - name) != provider || memcmp(name, NT_CLR_LTTNG_PROVIDER, provider) != 0)
+			return NULL;
+		name = colon + 1;
+	}
+	size_t length = strlen(name);
+	uint32_t version = take_version(name, &length);
+	return newest(name, length, 0, version);
+}
+
+const struct nt_clr_desc *nt_clr_by_id(const char *provider, uint32_t id, uint32_t version)
+{
+	if (strcmp(provider, NT_CLR_PROVIDER) != 0)
+		return NULL;
+	return newest(NULL, 0, id, version);
+}
+
+int nt_clr_field_index(const struct nt_clr_desc *desc, const char *name)
+{
+	for (unsigned i = 0; i < desc->field_count; i++)
+		if (strcmp(desc->fields[i].name, name) == 0)
+			return (int)i;
+	return -1;
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "decode/method_name.h"
+
+#include "decode/type_text.h"
+
+#include <string.h>
+
+static struct nt_slice slice(const char *text, size_t length)
+{
+	return (struct nt_slice){ text, length };
+}
+
+static bool slice_is(struct nt_slice text, const char *word)
+{
+	return text.length == strlen(word) && memcmp(text.text, word, text.length) == 0;
+}
+
+static bool starts_with(struct nt_slice text, const char *word)
+{
+	size_t length = strlen(word);
+	return text.length >= length && memcmp(text.text, word, length) == 0;
+}
+
+/* Cut at a character border, end with NUL. */
+static size_t finish(struct nt_text_out *out)
+{
+	if (out->full)
+		while (out->length && (out->buf[out->length - 1] & 0xc0) == 0x80)
+			out->length--;
+	if (out->full && out->length && (unsigned char)out->buf[out->length - 1] >= 0xc0)
+		out->length--;
+	out->buf[out->length] = '\0';
+	return out->length;
+}
+
+/* Position of the `[` at which the instantiation of a type begins; a compiler-made `<...>` part may contain one that is none. */
+static size_t instantiation_at(struct nt_slice type)
+{
+	unsigned depth = 0;
+	for (size_t i = 0; i < type.length; i++) {
+		char c = type.text[i];
+		if (c == '<')
+			depth++;
+		else if (c == '>' && depth)
+			depth--;
+		else if (c == '[' && !depth)
+			return i;
+	}
+	return type.length;
+}
+
+/* Split `[A,B[C,D]]` into parser->args. False: not of that form, or more arguments than have room. */
+static bool split_arguments(struct nt_type_parser *parser, struct nt_slice text)
+{
+	if (text.length < 2 || text.text[0] != '[' || text.text[text.length - 1] != ']')
+		return false;
+	unsigned depth = 0;
+	const char *start = text.text + 1, *end = text.text + text.length - 1;
+	for (const char *at = start;; at++) {
+		if (at == end || (*at == ',' && !depth)) {
+			if (parser->arg_count == NT_TYPE_ARGS_MAX || at == start)
+				return false;
+			parser->args[parser->arg_count++] = slice(start, (size_t)(at - start));
+			start = at + 1;
+			if (at == end)
+				return depth == 0;
+		} else if (*at == '[' || *at == '<') {
+			depth++;
+		} else if ((*at == ']' || *at == '>') && depth-- == 0) {
+			return false;
+		}
+	}
+}
+
+/* <A, B> of the next `count` arguments. */
+static bool put_arguments(struct nt_type_parser *parser, unsigned *next, unsigned count)
+{
+	nt_text_put(parser->out, "<", 1);
+	for (unsigned i = 0; i < count; i++) {
+		if (i)
+			nt_text_put(parser->out, ", ", 2);
+		struct nt_type_parser inner = { .out = parser->out, .substituting = true };
+		inner.at = parser->args[*next].text;
+		inner.end = inner.at + parser->args[*next].length;
+		if (!nt_type_parse(&inner) || (inner.at != inner.end && !inner.out->full))
+			return false;
+		++*next;
+	}
+	nt_text_put(parser->out, ">", 1);
+	return true;
+}
+
+/* Namespace.Outer`1+Inner`1[A,B] as Namespace.Outer<A>.Inner<B>: the arities tell whose the arguments are. */
+static bool put_type(struct nt_type_parser *parser, struct nt_slice type)
+{
+	if (slice_is(type, "dynamicClass") || !type.length)
+		return true; /* a dynamic method is of no type */
+	size_t bracket = instantiation_at(type);
+	if (bracket < type.length && !split_arguments(parser, slice(type.text + bracket, type.length - bracket)))
+		return false;
+	unsigned next = 0;
+	for (size_t i = 0; i < bracket; i++) {
+		char c = type.text[i];
+		if (c != '`') {
+			nt_text_put(parser->out, c == '+' ? "." : &type.text[i], 1);
+			continue;
+		}
+		unsigned arity = 0;
+		for (; i + 1 < bracket && type.text[i + 1] >= '0' && type.text[i + 1] <= '9' && arity <= NT_TYPE_ARGS_MAX; i++)
+			arity = arity * 10 + (unsigned)(type.text[i + 1] - '0');
+		if (arity && arity <= parser->arg_count - next && !put_arguments(parser, &next, arity))
+			return false;
+	}
+	if (next < parser->arg_count && !put_arguments(parser, &next, parser->arg_count - next))
+		return false;
+	nt_text_put(parser->out, ".", 1);
+	return true;
+}
+
+/* Position of the `(` that the final `)` closes; text.length when there is none. A method's own name may contain parentheses. */
+static size_t arguments_at(struct nt_slice text)
+{
+	unsigned depth = 0;
+	for (size_t i = text.length; i-- > 0;) {
+		if (text.text[i] == ')')
+			depth++;
+		else if (!depth)
+			break;
+		else if (text.text[i] == '(' && --depth == 0)
+			return i;
+	}
+	return text.length;
+}
+
+/* Type.Method(args); `args` with its parentheses. False: `out` holds rubbish. */
+static bool put_method(struct nt_text_out *out, struct nt_slice type, struct nt_slice method, struct nt_slice args)
+{
+	struct nt_type_parser parser = { .out = out };
+	if (!method.length || !put_type(&parser, type))
+		return false;
+	nt_text_put(out, method.text, method.length);
+	parser.at = args.text;
+	parser.end = args.text + args.length;
+	if (!nt_type_accept(&parser, "("))
+		return false;
+	nt_text_put(out, "(", 1);
+	if (!nt_type_parse_list(&parser, ')'))
+		return false;
+	nt_text_put(out, ")", 1);
+	return out->full || parser.at == parser.end;
+}
+
+size_t nt_method_name_from_parts(struct nt_slice type, struct nt_slice method, struct nt_slice signature, char *buf, size_t size)
+{
+	nt_assert(size > 0 && size <= NT_METHOD_NAME_MAX);
+	struct nt_text_out out = { .buf = buf, .size = size };
+	size_t args = arguments_at(signature);
+	if (!put_method(&out, type, method, slice(signature.text + args, signature.length - args))) {
+		out = (struct nt_text_out){ .buf = buf, .size = size };
+		nt_text_put(&out, type.text, type.length);
+		if (type.length)
+			nt_text_put(&out, ".", 1);
+		nt_text_put(&out, method.text, method.length);
+		nt_text_put(&out, signature.text + args, signature.length - args);
+	}
+	return finish(&out);
+}
+
+struct tier_name {
+	const char *name;
+	enum nt_tier tier;
+};
+
+/* What the runtime appends in brackets (PerfMapShowOptimizationTiers, on by default). */
+static const struct tier_name tier_names[] = {
+	{ "[MinOptJitted]", NT_TIER_MINOPT },
+	{ "[Optimized]", NT_TIER_OPTIMIZED },
+	{ "[QuickJitted]", NT_TIER_0 },
+	{ "[OptimizedTier1]", NT_TIER_1 },
+	{ "[OptimizedTier1OSR]", NT_TIER_OSR },
+	{ "[InstrumentedTier]", NT_TIER_INSTRUMENTED },
+	{ "[InstrumentedTierOptimized]", NT_TIER_INSTRUMENTED_OPT },
+};
+
+/* Take a final `[Tier]` off the name. Unknown ones go too, so that a new tier does not make a new method. */
+static enum nt_tier take_tier(struct nt_slice *name)
+{
+	if (!name->length || name->text[name->length - 1] != ']')
+		return NT_TIER_UNKNOWN;
+	size_t start = name->length - 1;
+	while (start > 0 && name->text[start] != '[')
+		start--;
+	if (start == 0 || name->text[start - 1] != ')')
+		return NT_TIER_UNKNOWN;
+	struct nt_slice tier = slice(name->text + start, name->length - start);
+	name->length = start;
+	for (size_t i = 0; i < sizeof(tier_names) / sizeof(*tier_names); i++)
+		if (slice_is(tier, tier_names[i].name))
+			return tier_names[i].tier;
+	return NT_TIER_UNKNOWN;
+}
+
+/* ` [Assembly] ` between return type and name. In the return type brackets are followed by a name (`[A]T`) or preceded by one (`T[]`). */
+static bool find_module(struct nt_slice text, struct nt_slice *module, size_t *after)
+{
+	for (size_t i = 0; i + 2 < text.length; i++) {
+		if (text.text[i] != ' ' || text.text[i + 1] != '[')
+			continue;
+		const char *close = memchr(text.text + i, ']', text.length - i);
+		if (!close)
+			return false;
+		size_t end = (size_t)(close - text.text);
+		if (end + 1 < text.length && close[1] == ' ') {
+			*module = slice(text.text + i + 2, end - i - 2);
+			*after = end + 2;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The first `::` of text[0..length), NULL without one. (memmem() looks at every byte: a fifth of the time that a large map took.) */
+static const char *find_colons(const char *text, size_t length)
+{
+	for (const char *at = text, *end = text + length; (at = memchr(at, ':', (size_t)(end - at))) && end - at >= 2; at++)
+		if (at[1] == ':')
+			return at;
+	return NULL;
+}
+
+/* `RET [Assembly] Type::Method(ARGS)` without tier. */
+static bool put_perfmap_method(struct nt_text_out *out, struct nt_slice text, struct nt_slice *module)
+{
+	size_t start;
+	if (!find_module(text, module, &start))
+		return false;
+	struct nt_slice full = slice(text.text + start, text.length - start);
+	size_t args = arguments_at(full);
+	const char *colons = find_colons(full.text, args);
+	if (!colons)
+		return false;
+	struct nt_slice type = slice(full.text, (size_t)(colons - full.text));
+	struct nt_slice method = slice(colons + 2, args - type.length - 2);
+	if (slice_is(type, "dynamicClass"))
+		*module = slice("(dynamic)", strlen("(dynamic)"));
+	return put_method(out, type, method, slice(full.text + args, full.length - args));
+}
+
+/* `stub Who<Kind>` and `stub<17> Who<Kind>`: the number only tells them apart. */
+static void put_stub(struct nt_text_out *out, struct nt_slice raw)
+{
+	const char *space = memchr(raw.text, ' ', raw.length);
+	if (space && raw.text + raw.length > space + 1)
+		raw = slice(space + 1, raw.length - (size_t)(space + 1 - raw.text));
+	nt_text_put(out, raw.text, raw.length);
+}
+
+void nt_method_name_from_perfmap(struct nt_slice raw, struct nt_perfmap_name *out)
+{
+	struct nt_text_out text = { .buf = out->display, .size = sizeof(out->display) };
+	out->module = slice("", 0);
+	out->tier = NT_TIER_UNKNOWN;
+	out->kind = NT_CODE_JIT;
+	if (starts_with(raw, "stub ") || starts_with(raw, "stub<")) {
+		out->kind = NT_CODE_STUB;
+		put_stub(&text, raw);
+	} else {
+		struct nt_slice name = raw;
+		out->tier = take_tier(&name);
+		if (!put_perfmap_method(&text, name, &out->module)) {
+			text.length = 0;
+			text.full = false;
+			nt_text_put(&text, name.text, name.length);
+		}
+	}
+	out->display_length = finish(&text);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Names of managed methods in the form people say them: Namespace.Type.Method(args).
+ *
+ * The runtime writes them in two ways: as three texts in events (MethodNamespace, MethodName, MethodSignature) and as one text in the perf map.
+ * Both give exactly the same display name here, so that a row of the method list is one method whichever way its name came. In the display
+ * form the return type, `class`/`valuetype`/`instance`, assembly brackets and generic arity (`1) are left out, primitive types have their C# names,
+ * argument types lose their namespace, `T&` is `ref T`, a type parameter of the type is replaced by its argument and one of the method is T0, T1.
+ * A dynamic method belongs to no type, and the types of its arguments have no name in events: they are `?` both ways. What cannot be
+ * understood is shown as the runtime wrote it, never dropped.
+ */
+#ifndef NT_DECODE_METHOD_NAME_H
+#define NT_DECODE_METHOD_NAME_H
+
+#include "nettop/event.h"
+
+/* Bytes of a display name with its NUL; longer ones are cut at a character border, both ways alike. */
+enum { NT_METHOD_NAME_MAX = 1024 };
+
+/* A text that is not NUL-terminated; borrowed. */
+struct nt_slice {
+	const char *text;
+	size_t length;
+};
+
+/* Display name of the event's three texts into buf (NUL-terminated); returns its length. size must be > 0; use NT_METHOD_NAME_MAX. */
+size_t nt_method_name_from_parts(struct nt_slice type, struct nt_slice method, struct nt_slice signature, char *buf, size_t size);
+
+/* What one name of a perf map says. */
+struct nt_perfmap_name {
+	char display[NT_METHOD_NAME_MAX]; /* NUL-terminated */
+	size_t display_length;
+	struct nt_slice module; /* assembly, borrowed from the input; "(dynamic)" for dynamic methods; length 0 = not said */
+	enum nt_tier tier;      /* UNKNOWN for stubs and where the name has no tier */
+	enum nt_code_kind kind; /* NT_CODE_JIT or NT_CODE_STUB */
+};
+
+/* Never fails: a name of unknown form becomes its own display name. `raw` is the text after address and size, without newline. */
+void nt_method_name_from_perfmap(struct nt_slice raw, struct nt_perfmap_name *out);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Records of the kernel's perf ring, as perf_event_open(2) describes them ("MMAP layout"), in the one form that nettop asks for: sample_type
+ * NT_PERF_SAMPLE_TYPE with sample_id_all. Pure functions on one record's bytes.
+ */
+#ifndef NT_DECODE_PERF_RECORD_H
+#define NT_DECODE_PERF_RECORD_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+
+#include "nettop/clock.h"
+#include "nettop/status.h"
+
+/* What the event must be opened with for these functions to understand its records. */
+#define NT_PERF_SAMPLE_TYPE                                                                                                                \
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
+
+enum nt_perf_kind {
+	NT_PERF_OTHER, /* not asked for, or newer than this program */
+	NT_PERF_SAMPLE,
+	NT_PERF_MAP, /* MMAP2 */
+	NT_PERF_COMM,
+	NT_PERF_FORK,
+	NT_PERF_EXIT,
+	NT_PERF_LOST, /* LOST and LOST_SAMPLES */
+};
+
+/* pids and tids: as the namespace of the process that opened the event sees them. */
+struct nt_perf_record {
+	enum nt_perf_kind kind;
+	nt_time time; /* of the event's clock; NT_TIME_UNKNOWN for OTHER */
+	uint32_t pid, tid;
+	union {
+		struct {
+			uint64_t ip;
+			uint64_t period; /* of the event's own unit: ns for cpu-clock */
+			uint32_t cpu;
+			uint32_t chain_count;
+			const uint8_t *chain; /* borrowed: chain_count words, not aligned; read by nt_perf_chain() */
+			bool in_kernel;       /* ip is a kernel address */
+		} sample;
+		struct {
+			uint64_t start, length, file_offset, inode;
+			const char *name; /* borrowed, not NUL-terminated; see decode/map_name.h */
+			size_t name_length;
+			bool exec;
+		} map;
+		struct {
+			const char *name; /* borrowed, not NUL-terminated */
+			size_t name_length;
+			bool exec; /* by execve(), not by a thread naming itself */
+		} comm;
+		struct {
+			uint32_t parent_pid, parent_tid;
+		} fork; /* FORK and EXIT */
+		struct {
+			uint64_t count;
+		} lost;
+	};
+};
+
+/*
+ * Read the record at bytes[0..length). NT_ERR_MALFORMED: it breaks its layout, or its header speaks of more than `length` bytes. `bytes` needs no
+ * alignment and must outlive what `out` borrows.
+ */
+enum nt_status nt_perf_record_parse(const uint8_t *bytes, size_t length, struct nt_perf_record *out);
+
+/*
+ * The call chain of a sample without the kernel's markers, leaf first, kernel part first. Returns the number of addresses (at most max), of
+ * which the first *kernel_count are the kernel's. A sample without a chain gives its ip.
+ */
+unsigned nt_perf_chain(const struct nt_perf_record *sample, uint64_t *addresses, unsigned max, unsigned *kernel_count);
+
+#endif
