@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "symbol/images.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Pauses between asking and asking again; then we give up. */
+static const nt_time patience_ns[] = { 2 * NT_NS_PER_S, 8 * NT_NS_PER_S, 30 * NT_NS_PER_S };
+enum { ASK_LIMIT = sizeof(patience_ns) / sizeof(patience_ns[0]) };
+
+static bool same_answer(const struct nt_range *a, const struct nt_range *b, const void *context)
+{
+	const struct nt_names *names = context;
+	return a->c == b->c && nt_heap_same(names->heap, a->a, b->a) && nt_heap_same(names->heap, a->b, b->b);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static uint32_t add_image(struct nt_images *images, const char *path, uint64_t inode)
+{
+	images->items = nt_grow(images->items, &images->capacity, images->count + 1, sizeof(*images->items));
+	struct nt_image *image = &images->items[images->count];
+	*image = (struct nt_image){ .path = path, .base = base_name(path), .inode = inode };
+	nt_ranges_init(&image->names, same_answer, images->names);
+	return (uint32_t)images->count++;
+}
+
+void nt_images_init(struct nt_images *images, struct nt_names *names)
+{
+	*images = (struct nt_images){ .names = names };
+	nt_text_ref kernel = nt_heap_add(names->heap, "[kernel]", strlen("[kernel]"));
+	uint32_t index = nt_images_intern(images, kernel, 0);
+	nt_assert(index == NT_IMAGE_KERNEL);
+}
+
+void nt_images_fini(struct nt_images *images)
+{
+	for (size_t i = 0; i < images->count; i++) {
+		nt_ranges_fini(&images->items[i].names);
+		nt_index_fini(&images->items[i].place_of);
+		free(images->items[i].places);
+	}
+	free(images->items);
+	nt_index_fini(&images->index);
+	*images = (struct nt_images){ 0 };
+}
+
+uint32_t nt_images_intern(struct nt_images *images, nt_text_ref path_ref, uint64_t inode)
+{
+	const char *path = path_ref ? nt_names_keep(images->names, path_ref) : "[anonymous]";
+	for (uint64_t attempt = 0;; attempt++) { /* a hash may be taken by another image */
+		uint64_t key = nt_hash_mix((uint64_t)(uintptr_t)path) ^ nt_hash_mix(inode + attempt);
+		uint32_t index = nt_index_get(&images->index, key);
+		if (index == NT_INDEX_NONE) {
+			if (images->count >= NT_IMAGE_LIMIT)
+				return images->count > NT_IMAGE_LIMIT ? NT_IMAGE_LIMIT : add_image(images, "(other images)", 0);
+			index = add_image(images, path, inode);
+			nt_index_put(&images->index, key, index);
+			return index;
+		}
+		if (images->items[index].path == path && images->items[index].inode == inode)
+			return index;
+	}
+}
+
+/* ---- open questions ---- */
+
+static void remove_place(struct nt_images *images, struct nt_image *image, size_t index)
+{
+	nt_index_remove(&image->place_of, image->places[index].offset);
+	struct nt_place *last = &image->places[--image->place_count];
+	if (index != image->place_count) {
+		image->places[index] = *last;
+		nt_index_put(&image->place_of, last->offset, (uint32_t)index);
+	}
+	images->open_count--;
+}
+
+void nt_images_want(struct nt_images *images, uint32_t index, const struct nt_place *place)
+{
+	struct nt_image *image = &images->items[index];
+	uint32_t known = nt_index_get(&image->place_of, place->offset);
+	if (known != NT_INDEX_NONE) {
+		image->places[known].weight += place->weight;
+		return;
+	}
+	if (images->open_count >= NT_PLACE_LIMIT)
+		return; /* asked when others have been answered */
+	image->places = nt_grow(image->places, &image->place_capacity, image->place_count + 1, sizeof(*image->places));
+	nt_index_put(&image->place_of, place->offset, (uint32_t)image->place_count);
+	image->places[image->place_count++] = *place;
+	images->open_count++;
+}
+
+static void close_places(struct nt_images *images, struct nt_image *image, uint64_t start, uint64_t end)
+{
+	for (size_t i = image->place_count; i-- > 0;)
+		if (image->places[i].offset >= start && image->places[i].offset < end)
+			remove_place(images, image, i);
+}
+
+void nt_images_answer(struct nt_images *images, const struct nt_ev_name *answer, nt_text_ref path, nt_text_ref name, nt_text_ref reason)
+{
+	if (answer->end <= answer->start)
+		return;
+	uint32_t kind = answer->kind < NT_CODE_KIND_COUNT ? answer->kind : NT_CODE_UNKNOWN;
+	uint32_t index = nt_images_intern(images, path, answer->inode); /* may move the images */
+	struct nt_image *image = &images->items[index];
+	nt_ranges_add(&image->names, answer->start, answer->end - answer->start, 0, name, reason, kind);
+	close_places(images, image, answer->start, answer->end);
+}
+
+bool nt_images_settle(struct nt_images *images, nt_time now)
+{
+	bool changed = false;
+	for (size_t i = 0; i < images->count; i++)
+		changed |= nt_ranges_settle(&images->items[i].names, now);
+	return changed;
+}
+
+const struct nt_range *nt_images_find(const struct nt_images *images, uint32_t image, uint64_t offset)
+{
+	return nt_ranges_find(&images->items[image].names, offset, NT_TIME_UNKNOWN - 1).range;
+}
+
+/* ---- asking ---- */
+
+struct due {
+	uint64_t weight;
+	uint32_t image;
+	uint32_t place;
+	uint64_t offset;
+};
+
+static int compare_due(const void *a, const void *b)
+{
+	const struct due *x = a, *y = b;
+	if (x->weight != y->weight)
+		return x->weight > y->weight ? -1 : 1;
+	if (x->image != y->image)
+		return x->image < y->image ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static void give_up(struct nt_images *images, struct nt_image *image, size_t index)
+{
+	static const char reason[] = "no answer to the question for its name";
+	uint64_t offset = image->places[index].offset;
+	nt_ranges_add(&image->names, offset, 1, 0, 0, nt_heap_add(images->names->heap, reason, strlen(reason)), NT_CODE_UNKNOWN);
+	remove_place(images, image, index);
+}
+
+static size_t collect_due(struct nt_images *images, nt_time now, struct due *due)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < images->count; i++) {
+		struct nt_image *image = &images->items[i];
+		for (size_t p = image->place_count; p-- > 0;)
+			if (image->places[p].asked_count > ASK_LIMIT - 1 && image->places[p].due <= now)
+				give_up(images, image, p);
+		for (size_t p = 0; p < image->place_count; p++)
+			if (image->places[p].due <= now)
+				due[count++] = (struct due){ .weight = image->places[p].weight,
+							     .image = (uint32_t)i,
+							     .place = (uint32_t)p,
+							     .offset = image->places[p].offset };
+	}
+	return count;
+}
+
+size_t nt_images_ask(struct nt_images *images, nt_time now, uint32_t pid, struct nt_question *out, size_t max)
+{
+	if (!images->open_count)
+		return 0;
+	struct due *due = nt_realloc(NULL, images->open_count, sizeof(*due));
+	size_t count = collect_due(images, now, due);
+	qsort(due, count, sizeof(*due), compare_due);
+	if (count > max)
+		count = max;
+	for (size_t i = 0; i < count; i++) {
+		const struct nt_image *image = &images->items[due[i].image];
+		struct nt_place *place = &image->places[due[i].place];
+		place->due = now + patience_ns[place->asked_count++];
+		out[i] = (struct nt_question){ .pid = pid,
+					       .inode = image->inode,
+					       .offset = place->offset,
+					       .map_start = place->map_start,
+					       .map_end = place->map_end,
+					       .image = image->path };
+	}
+	free(due);
+	return count;
+}
+
+/* ---- compaction ---- */
+
+struct each_ref {
+	nt_ref_visit *visit;
+	void *context;
+};
+
+static void visit_range(struct nt_range *range, void *context)
+{
+	const struct each_ref *each = context;
+	each->visit(&range->a, each->context);
+	each->visit(&range->b, each->context);
+}
+
+void nt_images_each_ref(struct nt_images *images, nt_ref_visit *visit, void *context)
+{
+	struct each_ref each = { .visit = visit, .context = context };
+	for (size_t i = 0; i < images->count; i++)
+		nt_ranges_each(&images->items[i].names, visit_range, &each);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Images (files, the kernel, the vdso) and what is known about places in them. A place is (image, file offset); for the kernel the
+ * offset is the address. Names come as answers to questions: a place that was sampled and has no answer yet is an open question.
+ */
+#ifndef NT_SYMBOL_IMAGES_H
+#define NT_SYMBOL_IMAGES_H
+
+#include "base/index.h"
+#include "nettop/source.h"
+#include "symbol/names.h"
+#include "symbol/ranges.h"
+
+struct nt_place {
+	uint64_t offset;
+	uint64_t map_start, map_end; /* an address range that maps it; 0 = none */
+	uint64_t weight;             /* samples that wait for the answer */
+	nt_time due;                 /* when to ask (again) */
+	uint32_t asked_count;
+};
+
+struct nt_image {
+	const char *path; /* permanent; as in the MAP event */
+	const char *base; /* last part of path; "[kernel]", "[vdso]" */
+	uint64_t inode;
+	struct nt_ranges names;  /* answers: a = name, b = reason, c = enum nt_code_kind */
+	struct nt_place *places; /* owned; open questions */
+	size_t place_count, place_capacity;
+	struct nt_index place_of; /* offset -> index in places */
+};
+
+struct nt_images {
+	struct nt_names *names; /* borrowed */
+	struct nt_image *items; /* owned */
+	size_t count, capacity;
+	size_t open_count;     /* places of all images */
+	size_t place_names;    /* texts made for open places, bounded */
+	struct nt_index index; /* (path, inode) -> image */
+};
+
+enum {
+	NT_IMAGE_KERNEL = 0, /* always there */
+	NT_IMAGE_LIMIT = 1 << 16,
+	NT_PLACE_LIMIT = 1 << 15, /* open at a time */
+};
+
+void nt_images_init(struct nt_images *images, struct nt_names *names);
+void nt_images_fini(struct nt_images *images);
+
+/* The image of this path and inode, made when new. Beyond the limit: the one image "(other images)". */
+uint32_t nt_images_intern(struct nt_images *images, nt_text_ref path, uint64_t inode);
+
+/* An answer: [start, end) of the image is called `name`, or has no name because of `reason`. Closes the questions that it answers. */
+void nt_images_answer(struct nt_images *images, const struct nt_ev_name *answer, nt_text_ref path, nt_text_ref name, nt_text_ref reason);
+
+/* Make the answers findable. Returns whether there were any. */
+bool nt_images_settle(struct nt_images *images, nt_time now);
+
+/* The answer for a place, or NULL when there is none yet. */
+const struct nt_range *nt_images_find(const struct nt_images *images, uint32_t image, uint64_t offset);
+
+/* Note that `weight` samples wait for the name of a place. */
+void nt_images_want(struct nt_images *images, uint32_t image, const struct nt_place *place);
+
+/*
+ * Questions that are due at `now`, those with most samples first, at most `max`. Marks them as asked; one without an answer is due again after
+ * 2, 8 and 30 s, and then answered with "no answer". Returns how many were written.
+ */
+size_t nt_images_ask(struct nt_images *images, nt_time now, uint32_t pid, struct nt_question *out, size_t max);
+
+void nt_images_each_ref(struct nt_images *images, nt_ref_visit *visit, void *context);
+
+#endif

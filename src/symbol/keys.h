@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a method row is: (kind, module, name, reason), given a small number. Texts are permanent ones, so that pointers compare. Bounded: beyond
+ * the limit everything new is one key, "(other methods)".
+ */
+#ifndef NT_SYMBOL_KEYS_H
+#define NT_SYMBOL_KEYS_H
+
+#include "base/index.h"
+#include "nettop/event.h"
+
+struct nt_key {
+	const char *name;
+	const char *raw_name; /* NULL = same as name; not part of the identity */
+	const char *module;   /* NULL = none */
+	const char *reason;   /* why there is no better name; NULL = it has one */
+	enum nt_code_kind kind;
+	uint64_t id;   /* set by the table: never given twice, unlike the number */
+	uint32_t next; /* internal: next of the same hash, or next free one */
+};
+
+struct nt_keys {
+	struct nt_key *items; /* owned */
+	size_t count, capacity;
+	size_t used;           /* without the free ones */
+	uint64_t made;         /* ever */
+	uint32_t free;         /* first free one */
+	struct nt_index index; /* hash -> first of the chain */
+};
+
+enum {
+	NT_KEY_LIMIT = 1 << 18,
+	NT_KEY_OTHER = 0, /* everything beyond the limit */
+};
+
+void nt_keys_init(struct nt_keys *keys);
+void nt_keys_fini(struct nt_keys *keys);
+
+/* The number of `key` (its `id` and `next` are ignored). */
+uint32_t nt_keys_intern(struct nt_keys *keys, const struct nt_key *key);
+
+/* Forget a key that nobody refers to any more; its number will be used again. NT_KEY_OTHER stays. */
+void nt_keys_remove(struct nt_keys *keys, uint32_t number);
+
+/* Is this the number of a key? */
+bool nt_keys_valid(const struct nt_keys *keys, uint32_t number);
+
+#endif

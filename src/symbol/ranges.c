@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "symbol/ranges.h"
+
+#include "base/alloc.h"
+#include "nettop/status.h"
+#include "symbol/ranges_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENTRY_LIMIT = 4 << 20, SMALL_ENTRIES = 4096, SMALL_FRACTION = 8, LOOK_BACK = 4096 };
+
+void nt_ranges_init(struct nt_ranges *ranges, bool (*same)(const struct nt_range *, const struct nt_range *, const void *),
+		    const void *context)
+{
+	*ranges = (struct nt_ranges){ .same = same, .context = context };
+}
+
+void nt_ranges_fini(struct nt_ranges *ranges)
+{
+	free(ranges->large.items);
+	free(ranges->small.items);
+	free(ranges->pending.items);
+	free(ranges->old);
+	*ranges = (struct nt_ranges){ 0 };
+}
+
+static void append(struct nt_ranges *ranges, struct nt_range range, uint64_t size)
+{
+	range.end = range.start + size;
+	if (range.end <= range.start || nt_ranges_count(ranges) + ranges->pending.count >= ENTRY_LIMIT)
+		return;
+	range.order = (uint32_t)ranges->pending.count + 1;
+	nt_range_list_push(&ranges->pending, &range);
+}
+
+void nt_ranges_add(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c)
+{
+	nt_assert(c != NT_RANGE_HOLE);
+	append(ranges, (struct nt_range){ .start = start, .from = from, .a = a, .b = b, .c = c }, size);
+}
+
+void nt_ranges_end(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time time)
+{
+	append(ranges, (struct nt_range){ .start = start, .from = time, .c = NT_RANGE_HOLE }, size);
+}
+
+static int compare_old(const void *a, const void *b)
+{
+	const struct nt_range_old *x = a, *y = b;
+	if (x->range.start != y->range.start)
+		return x->range.start < y->range.start ? -1 : 1;
+	if (x->range.from != y->range.from)
+		return x->range.from < y->range.from ? -1 : 1;
+	if (x->to != y->to)
+		return x->to < y->to ? -1 : 1;
+	return x->range.end < y->range.end ? -1 : x->range.end > y->range.end;
+}
+
+static void forget_old(struct nt_ranges *ranges, nt_time now, bool unsorted)
+{
+	size_t kept = 0;
+	ranges->old_longest = 0;
+	for (size_t i = 0; i < ranges->old_count; i++) {
+		const struct nt_range_old *old = &ranges->old[i];
+		if (old->to + NT_RANGES_KEEP_NS < now)
+			continue;
+		uint64_t length = old->range.end - old->range.start;
+		if (length > ranges->old_longest)
+			ranges->old_longest = length;
+		ranges->old[kept++] = *old;
+	}
+	ranges->old_count = kept;
+	if (!kept) {
+		free(ranges->old);
+		ranges->old = NULL;
+		ranges->old_capacity = 0;
+	} else if (unsorted) {
+		qsort(ranges->old, kept, sizeof(*ranges->old), compare_old);
+	}
+}
+
+bool nt_ranges_settle(struct nt_ranges *ranges, nt_time now)
+{
+	bool changed = ranges->pending.count != 0;
+	size_t small_limit = SMALL_ENTRIES + ranges->large.count / SMALL_FRACTION;
+	if (changed) {
+		nt_range_list_sort(&ranges->pending);
+		if (!ranges->small.count && ranges->pending.count > small_limit)
+			nt_ranges_sweep(ranges, &ranges->large, &ranges->pending, false);
+		else
+			nt_ranges_sweep(ranges, &ranges->small, &ranges->pending, true);
+		if (ranges->small.count > small_limit) {
+			for (size_t i = 0; i < ranges->small.count; i++)
+				ranges->small.items[i].order = 1; /* all of it is newer */
+			nt_ranges_sweep(ranges, &ranges->large, &ranges->small, false);
+		}
+	}
+	if (changed || ranges->old_count)
+		forget_old(ranges, now, changed);
+	return changed;
+}
+
+/* Index of the first item whose start is above `address`. */
+static size_t first_above(const struct nt_range_list *list, uint64_t address)
+{
+	size_t low = 0, high = list->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (list->items[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const struct nt_range *covering(const struct nt_range_list *list, uint64_t address)
+{
+	size_t above = first_above(list, address);
+	return above && list->items[above - 1].end > address ? &list->items[above - 1] : NULL;
+}
+
+/* A look-up under way. */
+struct search {
+	nt_time time;
+	const struct nt_range *found; /* newest that had begun and not ended; may be a hole */
+	const struct nt_range *next;  /* first that begins later */
+	nt_time valid_from, valid_to;
+};
+
+/* Consider what covered the address from range->from until `to`. */
+static void consider(struct search *search, const struct nt_range *range, nt_time to)
+{
+	if (range->from > search->time) {
+		if (range->from < search->valid_to)
+			search->valid_to = range->from;
+		if (!nt_range_is_hole(range) && (!search->next || range->from < search->next->from))
+			search->next = range;
+	} else if (to <= search->time) {
+		if (to > search->valid_from)
+			search->valid_from = to;
+	} else if (!search->found || search->found->from < range->from) {
+		search->found = range;
+		if (range->from > search->valid_from)
+			search->valid_from = range->from;
+		if (to < search->valid_to)
+			search->valid_to = to;
+	}
+}
+
+static void search_old(const struct nt_ranges *ranges, uint64_t address, struct search *search)
+{
+	size_t low = 0, high = ranges->old_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (ranges->old[middle].range.start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	size_t stop = low > LOOK_BACK ? low - LOOK_BACK : 0;
+	for (size_t i = low; i-- > stop && address - ranges->old[i].range.start < ranges->old_longest;)
+		if (ranges->old[i].range.end > address)
+			consider(search, &ranges->old[i].range, ranges->old[i].to);
+}
+
+struct nt_range_hit nt_ranges_find(const struct nt_ranges *ranges, uint64_t address, nt_time time)
+{
+	struct search search = { .time = time, .valid_to = NT_TIME_UNKNOWN };
+	const struct nt_range *small = covering(&ranges->small, address);
+	const struct nt_range *large = covering(&ranges->large, address);
+	const struct nt_range *newest = small ? small : large;
+	if (newest)
+		consider(&search, newest, NT_TIME_UNKNOWN);
+	if (!search.found) { /* before the newest began */
+		if (small && large)
+			consider(&search, large, small->from);
+		search_old(ranges, address, &search);
+	}
+	if (!search.found || nt_range_is_hole(search.found))
+		search.found = search.next;
+	return (struct nt_range_hit){ .range = search.found, .valid_from = search.valid_from, .valid_to = search.valid_to };
+}
+
+size_t nt_ranges_count(const struct nt_ranges *ranges)
+{
+	return ranges->large.count + ranges->small.count;
+}
+
+static void each_of(struct nt_range_list *list, void (*visit)(struct nt_range *range, void *context), void *context)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!nt_range_is_hole(&list->items[i]))
+			visit(&list->items[i], context);
+}
+
+void nt_ranges_each(struct nt_ranges *ranges, void (*visit)(struct nt_range *range, void *context), void *context)
+{
+	each_of(&ranges->large, visit, context);
+	each_of(&ranges->small, visit, context);
+	each_of(&ranges->pending, visit, context);
+	for (size_t i = 0; i < ranges->old_count; i++)
+		if (!nt_range_is_hole(&ranges->old[i].range))
+			visit(&ranges->old[i].range, context);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Address ranges over time: which entry covers an address at a moment. A later entry wins over an earlier one on the addresses that both
+ * cover; what it replaced is kept for 30 s, because samples are looked up after the fact.
+ *
+ * Entries are added in any address order and take effect with nt_ranges_settle(). Two sorted arrays (a large and a small one that is folded
+ * into it now and then) keep both the bulk load of a whole perf map and the trickle of a running JIT cheap: 40 bytes per entry, no allocation
+ * per entry.
+ */
+#ifndef NT_SYMBOL_RANGES_H
+#define NT_SYMBOL_RANGES_H
+
+#include "nettop/clock.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How long a replaced entry can still be found. */
+#define NT_RANGES_KEEP_NS (30 * NT_NS_PER_S)
+
+struct nt_range {
+	uint64_t start, end; /* [start, end) */
+	nt_time from;        /* valid from here on; 0 = since ever */
+	uint32_t a, b, c;    /* the user's */
+	uint32_t order;      /* internal: order of arrival within what is not settled */
+};
+
+struct nt_range_old; /* a replaced entry and when that was */
+
+struct nt_range_list {
+	struct nt_range *items; /* owned; sorted by start, disjoint */
+	size_t count, capacity;
+};
+
+struct nt_ranges {
+	struct nt_range_list large, small, pending;
+	struct nt_range_old *old; /* owned; sorted by start */
+	size_t old_count, old_capacity;
+	uint64_t old_longest; /* no old entry is longer: bounds the look back */
+	/*
+	 * Do two entries with the same extent say the same? Then the second changes nothing: what was said before and after holds for
+	 * the time between.
+	 */
+	bool (*same)(const struct nt_range *a, const struct nt_range *b, const void *context);
+	const void *context;
+};
+
+void nt_ranges_init(struct nt_ranges *ranges, bool (*same)(const struct nt_range *, const struct nt_range *, const void *),
+		    const void *context);
+void nt_ranges_fini(struct nt_ranges *ranges);
+
+/* Add [start, start + size) from `from` on. An empty or wrapping range is ignored, and so is everything beyond 4 M entries. */
+void nt_ranges_add(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c);
+
+/* What lies in [start, start + size) ended at `time`. */
+void nt_ranges_end(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time time);
+
+/* Make what was added findable and forget what ended before `now` - 30 s. Returns whether anything was added since the last call. */
+bool nt_ranges_settle(struct nt_ranges *ranges, nt_time now);
+
+/* What a look-up found. */
+struct nt_range_hit {
+	const struct nt_range *range; /* NULL = nothing; borrowed until the next settle */
+	nt_time valid_from, valid_to; /* the answer is the same for every time in [valid_from, valid_to) */
+};
+
+/*
+ * The entry that covered `address` at `time`. An address that is covered only later than `time` gives the first that covers it: names are
+ * learnt a little after the code runs.
+ */
+struct nt_range_hit nt_ranges_find(const struct nt_ranges *ranges, uint64_t address, nt_time time);
+
+/* Entries that can be found, old ones not counted. */
+size_t nt_ranges_count(const struct nt_ranges *ranges);
+
+/* Call `visit` for every entry there is, old and unsettled ones included, to rewrite a, b and c. */
+void nt_ranges_each(struct nt_ranges *ranges, void (*visit)(struct nt_range *range, void *context), void *context);
+
+#endif

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Address + time -> key. The order of the tables is that of resolver.h. */
+#include "symbol/resolver.h"
+
+#include "symbol/resolver_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char reason_no_map[] = "no mapping at this address";
+static const char reason_maps_unknown[] = "the mappings of the process are not known";
+static const char reason_no_line[] = "no line in the perf map";
+static const char reason_map_off[] = "perf map off";
+static const char reason_no_chain[] = "the sample came without a call chain";
+static const char reason_open[] = "not looked up yet";
+static const char reason_no_answers[] = "no code map source to ask";
+
+static uint32_t key_of(struct nt_resolver *resolver, enum nt_code_kind kind, const char *name, const char *module, const char *reason)
+{
+	struct nt_key key = { .name = name, .module = module, .reason = reason, .kind = kind };
+	return nt_keys_intern(&resolver->keys, &key);
+}
+
+/* ---- generated code ---- */
+
+static void limit(struct nt_resolved *out, const struct nt_range_hit *hit)
+{
+	if (hit->valid_from > out->valid_from)
+		out->valid_from = hit->valid_from;
+	if (hit->valid_to < out->valid_to)
+		out->valid_to = hit->valid_to;
+}
+
+static void take_code(struct nt_resolver *resolver, const struct nt_range *range, struct nt_resolved *out)
+{
+	struct nt_key key = { .name = nt_names_keep(resolver->names, range->a),
+			      .raw_name = nt_names_keep(resolver->names, range->b),
+			      .module = resolver->modules[nt_code_module_of(range)],
+			      .kind = nt_code_kind_of(range) };
+	if (!key.name) {
+		key.name = "[runtime stub]";
+		key.reason = "the line of the perf map has no name";
+	}
+	out->key = nt_keys_intern(&resolver->keys, &key);
+	out->tier = nt_code_tier_of(range);
+}
+
+/*
+ * A METHOD_LOAD newer than the line that the map has for this address and with another name: the address was re-used and the map's line is of
+ * the method before. When the map has caught up meanwhile, its own entry of the new method is the fuller one.
+ */
+static const struct nt_range *newer_load(const struct nt_resolver *resolver, const struct nt_range *line, const struct nt_range *load,
+					 uint64_t address)
+{
+	const struct nt_heap *heap = resolver->names->heap;
+	if (load->from <= line->from || nt_heap_same(heap, load->a, line->a))
+		return line;
+	const struct nt_range *latest = nt_ranges_find(&resolver->methods, address, NT_TIME_UNKNOWN - 1).range;
+	return latest && nt_heap_same(heap, latest->a, load->a) ? latest : load;
+}
+
+static bool resolve_code(struct nt_resolver *resolver, uint64_t address, nt_time time, struct nt_resolved *out)
+{
+	struct nt_range_hit line = nt_ranges_find(&resolver->methods, address, time);
+	struct nt_range_hit load = nt_ranges_find(&resolver->loads, address, time);
+	limit(out, &line);
+	limit(out, &load);
+	const struct nt_range *best = line.range;
+	if (best && load.range && load.range->from <= time)
+		best = newer_load(resolver, best, load.range, address);
+	if (!best) {
+		struct nt_range_hit stub = nt_ranges_find(&resolver->stubs, address, time);
+		limit(out, &stub);
+		best = stub.range;
+	}
+	if (!best)
+		best = load.range;
+	if (!best)
+		return false;
+	out->mapped = true;
+	out->provisional = best == load.range && resolver->any_code; /* the map's line, with the module, is on its way */
+	take_code(resolver, best, out);
+	return true;
+}
+
+static void resolve_unnamed_code(struct nt_resolver *resolver, struct nt_resolved *out)
+{
+	const char *reason = resolver->map_reason;
+	if (!reason)
+		reason = resolver->any_code ? reason_no_line : reason_map_off;
+	out->provisional = true;
+	out->key = resolver->any_code ? key_of(resolver, NT_CODE_STUB, "[runtime stub]", NULL, reason)
+				      : key_of(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, reason);
+}
+
+/* ---- images ---- */
+
+/* `libfoo.so+0x1234`, as long as the question is open. Bounded in number: then the image's name alone. */
+static const char *place_name(struct nt_resolver *resolver, const struct nt_image *image, uint64_t offset)
+{
+	if (resolver->images.place_names >= NT_PLACE_NAME_LIMIT)
+		return image->base;
+	char text[256];
+	int length = snprintf(text, sizeof(text), "%.200s+0x%llx", image->base, (unsigned long long)offset);
+	size_t before = nt_texts_bytes(resolver->names->texts);
+	const char *name = nt_texts_intern(resolver->names->texts, text, (size_t)length);
+	resolver->images.place_names += nt_texts_bytes(resolver->names->texts) != before;
+	return name;
+}
+
+static void resolve_place(struct nt_resolver *resolver, uint32_t index, const struct nt_place *place, struct nt_resolved *out)
+{
+	const struct nt_image *image = &resolver->images.items[index];
+	const struct nt_range *answer = nt_images_find(&resolver->images, index, place->offset);
+	if (answer) {
+		const char *name = nt_names_keep(resolver->names, answer->a);
+		const char *reason = nt_names_keep(resolver->names, answer->b);
+		if (!name && !reason)
+			reason = reason_open;
+		out->key = key_of(resolver, answer->c, name ? name : image->base, image->base, reason);
+		return;
+	}
+	out->provisional = true;
+	if (!resolver->answering) {
+		out->key = key_of(resolver, NT_CODE_UNKNOWN, image->base, image->base, reason_no_answers);
+		return;
+	}
+	out->key = key_of(resolver, NT_CODE_UNKNOWN, place_name(resolver, image, place->offset), image->base, reason_open);
+	if (place->weight)
+		nt_images_want(&resolver->images, index, place);
+}
+
+static void resolve_mapping(struct nt_resolver *resolver, const struct nt_range *map, uint64_t address, uint64_t weight,
+			    struct nt_resolved *out)
+{
+	out->mapped = true;
+	uint32_t flags = nt_map_flags_of(map);
+	if (flags & NT_MAP_JIT || !(flags & (NT_MAP_FILE | NT_MAP_VDSO))) {
+		resolve_unnamed_code(resolver, out);
+		return;
+	}
+	struct nt_place place = {
+		.offset = nt_map_file_offset(map, address), .map_start = map->start, .map_end = map->end, .weight = weight
+	};
+	resolve_place(resolver, map->a, &place, out);
+}
+
+struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t address, bool kernel, nt_time time, uint64_t weight)
+{
+	struct nt_resolved out = { .valid_to = NT_TIME_UNKNOWN };
+	if (kernel) {
+		struct nt_place place = { .offset = address, .weight = weight };
+		out.mapped = true;
+		resolve_place(resolver, NT_IMAGE_KERNEL, &place, &out);
+		return out;
+	}
+	if (resolve_code(resolver, address, time, &out))
+		return out;
+	struct nt_range_hit map = nt_ranges_find(&resolver->maps, address, time);
+	limit(&out, &map);
+	if (map.range) {
+		resolve_mapping(resolver, map.range, address, weight, &out);
+		return out;
+	}
+	bool maps_known = nt_ranges_count(&resolver->maps) != 0;
+	out.provisional = true;
+	out.mapped = !maps_known;
+	out.key = key_of(resolver, NT_CODE_UNKNOWN, "[no mapping]", NULL, maps_known ? reason_no_map : reason_maps_unknown);
+	return out;
+}
+
+uint32_t nt_resolver_no_chain(struct nt_resolver *resolver)
+{
+	return key_of(resolver, NT_CODE_UNKNOWN, "[no call chain]", NULL, reason_no_chain);
+}
+
+const char *nt_resolver_module(const struct nt_resolver *resolver, uint64_t address, const char *name)
+{
+	const struct nt_range *line = nt_ranges_find(&resolver->methods, address, NT_TIME_UNKNOWN - 1).range;
+	size_t length;
+	const char *text = nt_heap_get(resolver->names->heap, line ? line->a : 0, &length);
+	if (!line || strlen(name) != length || memcmp(text, name, length) != 0)
+		return NULL;
+	return resolver->modules[nt_code_module_of(line)];
+}
+
+bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_time time)
+{
+	return !nt_ranges_find(&resolver->methods, address, time).range && !nt_ranges_find(&resolver->stubs, address, time).range &&
+	       !nt_ranges_find(&resolver->loads, address, time).range;
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "symbol/resolver.h"
+
+#include "base/alloc.h"
+#include "symbol/resolver_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_code(const struct nt_range *a, const struct nt_range *b, const void *context)
+{
+	const struct nt_names *names = context;
+	return a->c == b->c && nt_heap_same(names->heap, a->a, b->a);
+}
+
+static bool same_map(const struct nt_range *a, const struct nt_range *b, const void *context)
+{
+	(void)context;
+	return a->a == b->a && a->b == b->b && a->c == b->c;
+}
+
+struct nt_resolver *nt_resolver_new(struct nt_names *names)
+{
+	struct nt_resolver *resolver = nt_alloc(sizeof(*resolver));
+	resolver->names = names;
+	nt_ranges_init(&resolver->methods, same_code, names);
+	nt_ranges_init(&resolver->stubs, same_code, names);
+	nt_ranges_init(&resolver->loads, same_code, names);
+	nt_ranges_init(&resolver->maps, same_map, NULL);
+	nt_images_init(&resolver->images, names);
+	nt_keys_init(&resolver->keys);
+	resolver->modules = nt_grow(NULL, &resolver->module_capacity, 1, sizeof(*resolver->modules));
+	resolver->modules[resolver->module_count++] = NULL;
+	return resolver;
+}
+
+void nt_resolver_free(struct nt_resolver *resolver)
+{
+	if (!resolver)
+		return;
+	nt_ranges_fini(&resolver->methods);
+	nt_ranges_fini(&resolver->stubs);
+	nt_ranges_fini(&resolver->loads);
+	nt_ranges_fini(&resolver->maps);
+	nt_images_fini(&resolver->images);
+	nt_keys_fini(&resolver->keys);
+	nt_index_fini(&resolver->module_of);
+	free(resolver->modules);
+	free(resolver);
+}
+
+static uint32_t search_module(struct nt_resolver *resolver, const char *text)
+{
+	uint32_t number = nt_index_get(&resolver->module_of, (uint64_t)(uintptr_t)text);
+	if (number != NT_INDEX_NONE)
+		return number;
+	if (resolver->module_count >= NT_MODULE_LIMIT)
+		return 0;
+	resolver->modules = nt_grow(resolver->modules, &resolver->module_capacity, resolver->module_count + 1, sizeof(*resolver->modules));
+	resolver->modules[resolver->module_count] = text;
+	nt_index_put(&resolver->module_of, (uint64_t)(uintptr_t)text, (uint32_t)resolver->module_count);
+	return (uint32_t)resolver->module_count++;
+}
+
+static uint32_t module_number(struct nt_resolver *resolver, nt_text_ref module)
+{
+	if (!module)
+		return 0;
+	size_t place = (module * UINT32_C(2654435761)) >> 22;
+	if (resolver->recent_modules[place].module != module) {
+		resolver->recent_modules[place].number = search_module(resolver, nt_names_keep(resolver->names, module));
+		resolver->recent_modules[place].module = module;
+	}
+	return resolver->recent_modules[place].number;
+}
+
+void nt_resolver_add_map(struct nt_resolver *resolver, const struct nt_ev_map *map, nt_text_ref image, nt_time time)
+{
+	uint32_t index = nt_images_intern(&resolver->images, image, map->inode);
+	uint64_t pages = (map->file_offset - map->start) >> 12;
+	uint32_t high = (uint32_t)(pages >> 32) | (map->flags & 15) << 20;
+	nt_ranges_add(&resolver->maps, map->start, map->length, time, index, (uint32_t)pages, high);
+}
+
+void nt_resolver_add_code(struct nt_resolver *resolver, const struct nt_ev_code *code, nt_text_ref name, nt_text_ref raw_name,
+			  nt_text_ref module)
+{
+	uint32_t tier = code->tier < NT_TIER_COUNT ? code->tier : NT_TIER_UNKNOWN;
+	bool stub = code->kind == NT_CODE_STUB;
+	uint32_t packed = nt_code_pack(stub ? NT_CODE_STUB : NT_CODE_JIT, tier, module_number(resolver, module));
+	nt_ranges_add(stub ? &resolver->stubs : &resolver->methods, code->start, code->size, code->from, name, raw_name, packed);
+	resolver->any_code = true;
+}
+
+void nt_resolver_end_code(struct nt_resolver *resolver, const struct nt_ev_code_end *end, nt_time time)
+{
+	nt_ranges_end(&resolver->methods, end->start, end->size, time);
+	nt_ranges_end(&resolver->stubs, end->start, end->size, time);
+}
+
+void nt_resolver_add_method(struct nt_resolver *resolver, const struct nt_ev_method *method, nt_text_ref name, nt_time time)
+{
+	uint32_t tier = method->tier < NT_TIER_COUNT ? method->tier : NT_TIER_UNKNOWN;
+	nt_ranges_add(&resolver->loads, method->start, method->size, time, name, 0, nt_code_pack(NT_CODE_JIT, tier, 0));
+}
+
+void nt_resolver_end_method(struct nt_resolver *resolver, const struct nt_ev_method *method, nt_time time)
+{
+	nt_ranges_end(&resolver->loads, method->start, method->size, time);
+}
+
+void nt_resolver_add_name(struct nt_resolver *resolver, const struct nt_ev_name *answer, nt_text_ref image, nt_text_ref name,
+			  nt_text_ref reason)
+{
+	nt_images_answer(&resolver->images, answer, image, name, reason);
+}
+
+void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const char *map_reason)
+{
+	resolver->stale |= resolver->answering != answering || resolver->map_reason != map_reason;
+	resolver->answering = answering;
+	resolver->map_reason = map_reason;
+}
+
+uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)
+{
+	bool changed = resolver->stale;
+	changed |= nt_ranges_settle(&resolver->methods, now);
+	changed |= nt_ranges_settle(&resolver->stubs, now);
+	changed |= nt_ranges_settle(&resolver->loads, now);
+	changed |= nt_ranges_settle(&resolver->maps, now);
+	changed |= nt_images_settle(&resolver->images, now);
+	resolver->stale = false;
+	if (changed)
+		resolver->version++;
+	return resolver->version;
+}
+
+size_t nt_resolver_ask(struct nt_resolver *resolver, nt_time now, uint32_t pid, struct nt_question *out, size_t max)
+{
+	return resolver->answering ? nt_images_ask(&resolver->images, now, pid, out, max) : 0;
+}
+
+const struct nt_key *nt_resolver_key(const struct nt_resolver *resolver, uint32_t key)
+{
+	nt_assert(nt_keys_valid(&resolver->keys, key));
+	return &resolver->keys.items[key];
+}
+
+size_t nt_resolver_key_count(const struct nt_resolver *resolver)
+{
+	return resolver->keys.used;
+}
+
+void nt_resolver_forget_keys(struct nt_resolver *resolver, bool (*unused)(uint32_t key, void *context), void *context)
+{
+	for (uint32_t key = 0; key < resolver->keys.count; key++)
+		if (nt_keys_valid(&resolver->keys, key) && unused(key, context))
+			nt_keys_remove(&resolver->keys, key);
+	resolver->stale = true;
+}
+
+size_t nt_resolver_code_count(const struct nt_resolver *resolver)
+{
+	return nt_ranges_count(&resolver->methods) + nt_ranges_count(&resolver->stubs) + nt_ranges_count(&resolver->loads);
+}
+
+struct each_ref {
+	nt_ref_visit *visit;
+	void *context;
+};
+
+static void visit_code(struct nt_range *range, void *context)
+{
+	const struct each_ref *each = context;
+	each->visit(&range->a, each->context);
+	each->visit(&range->b, each->context);
+}
+
+void nt_resolver_each_ref(struct nt_resolver *resolver, nt_ref_visit *visit, void *context)
+{
+	struct each_ref each = { .visit = visit, .context = context };
+	memset(resolver->recent_modules, 0, sizeof(resolver->recent_modules)); /* their references will mean something else */
+	nt_ranges_each(&resolver->methods, visit_code, &each);
+	nt_ranges_each(&resolver->stubs, visit_code, &each);
+	nt_ranges_each(&resolver->loads, visit_code, &each);
+	nt_images_each_ref(&resolver->images, visit, context);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Address + time -> a name, or the reason why there is none. Fed by MAP, CODE, CODE_END, NAME and METHOD_LOAD/UNLOAD events; asked when an
+ * interval closes.
+ *
+ * Order of the answers for user code: line of the perf map that is a method, line that is a stub, METHOD_LOAD event (second table, for what
+ * the map does not cover), then the mapped image by file offset. Kernel addresses go to the image "[kernel]".
+ */
+#ifndef NT_SYMBOL_RESOLVER_H
+#define NT_SYMBOL_RESOLVER_H
+
+#include "nettop/source.h"
+#include "symbol/keys.h"
+#include "symbol/names.h"
+
+struct nt_resolver;
+
+/* `names` is borrowed for the life of the object. */
+struct nt_resolver *nt_resolver_new(struct nt_names *names);
+void nt_resolver_free(struct nt_resolver *resolver); /* NULL is allowed */
+
+/* ---- what the events say; texts are heap references; takes effect with the next settle ---- */
+
+void nt_resolver_add_map(struct nt_resolver *resolver, const struct nt_ev_map *map, nt_text_ref image, nt_time time);
+void nt_resolver_add_code(struct nt_resolver *resolver, const struct nt_ev_code *code, nt_text_ref name, nt_text_ref raw_name,
+			  nt_text_ref module);
+void nt_resolver_end_code(struct nt_resolver *resolver, const struct nt_ev_code_end *end, nt_time time);
+void nt_resolver_add_method(struct nt_resolver *resolver, const struct nt_ev_method *method, nt_text_ref name, nt_time time);
+void nt_resolver_end_method(struct nt_resolver *resolver, const struct nt_ev_method *method, nt_time time);
+void nt_resolver_add_name(struct nt_resolver *resolver, const struct nt_ev_name *answer, nt_text_ref image, nt_text_ref name,
+			  nt_text_ref reason);
+
+/*
+ * What the code map source says of itself. answering: somebody answers questions; without, code of images is folded into one row per image.
+ * map_reason: why there is no perf map, permanent; NULL = nothing is wrong with it.
+ */
+void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const char *map_reason);
+
+/* Make everything that was added findable. Returns the version of the code map: it changes when any answer may have changed. */
+uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now);
+
+/* ---- asking ---- */
+
+struct nt_resolved {
+	uint32_t key; /* see nt_resolver_key() */
+	enum nt_tier tier;
+	bool provisional;             /* a better answer may come: ask again */
+	bool mapped;                  /* false: in no executable mapping, a junk frame unless it is the leaf */
+	nt_time valid_from, valid_to; /* same answer in [valid_from, valid_to) */
+};
+
+/*
+ * What lies at `address` at `time`. `weight` samples want to know: it orders the questions; 0 asks none. Never fails: what has no name has a
+ * reason.
+ */
+struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t address, bool kernel, nt_time time, uint64_t weight);
+
+/* The key for samples without a call chain. */
+uint32_t nt_resolver_no_chain(struct nt_resolver *resolver);
+
+/* Borrowed until the next resolve. */
+const struct nt_key *nt_resolver_key(const struct nt_resolver *resolver, uint32_t key);
+/* How many keys there are. */
+size_t nt_resolver_key_count(const struct nt_resolver *resolver);
+
+/*
+ * Forget keys that no row needs any more: those for which `unused` is true. The code map's version changes, because what was resolved before
+ * may refer to them.
+ */
+void nt_resolver_forget_keys(struct nt_resolver *resolver, bool (*unused)(uint32_t key, void *context), void *context);
+
+/* Is the generated code that was at `address` gone by `time`? */
+bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_time time);
+
+/*
+ * The assembly of the method that the perf map has at `address`, if it calls it `name`: an address may be used again. Permanent; NULL = not
+ * known.
+ */
+const char *nt_resolver_module(const struct nt_resolver *resolver, uint64_t address, const char *name);
+
+/* Questions for the code map source; see nt_images_ask(). */
+size_t nt_resolver_ask(struct nt_resolver *resolver, nt_time now, uint32_t pid, struct nt_question *out, size_t max);
+
+/* Visit every heap reference, for a compaction. */
+void nt_resolver_each_ref(struct nt_resolver *resolver, nt_ref_visit *visit, void *context);
+
+/* Entries of the code tables, for tests and statistics. */
+size_t nt_resolver_code_count(const struct nt_resolver *resolver);
+
+#endif

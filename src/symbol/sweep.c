@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Laying newer ranges over older ones: a sweep over the addresses that keeps the set of ranges covering the current address, newest first.
+ * Linear after sorting, whatever overlaps there are; the set is small in practice (stubs of one block overlap a few deep).
+ */
+#include "symbol/ranges_internal.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ACTIVE_LIMIT = 64, /* deeper nesting than this is nobody's code map: the oldest are dropped */
+	KEEP_CAPACITY = 4096,
+	DIGIT_BITS = 11,
+	DIGITS = 1 << DIGIT_BITS,
+};
+
+struct sweep {
+	struct nt_ranges *ranges;
+	struct nt_range_list out;
+	struct nt_range active[ACTIVE_LIMIT]; /* newest first: order descending */
+	size_t active_count;
+	uint64_t position; /* everything below is in `out` */
+	bool keep_holes;
+};
+
+void nt_range_list_push(struct nt_range_list *list, const struct nt_range *range)
+{
+	if (list->count == list->capacity)
+		list->items = nt_grow(list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	list->items[list->count++] = *range;
+}
+
+/* ---- sorting ---- */
+
+struct key {
+	uint64_t start;
+	uint32_t index;
+};
+
+static bool is_sorted(const struct nt_range_list *list)
+{
+	for (size_t i = 1; i < list->count; i++)
+		if (list->items[i - 1].start > list->items[i].start)
+			return false;
+	return true;
+}
+
+/* Stable radix sort by start, least digit first; digits that are the same in all keys cost nothing. Returns the array that holds the result. */
+static struct key *radix_sort(struct key *keys, struct key *spare, size_t count)
+{
+	uint64_t all_and = UINT64_MAX, all_or = 0;
+	for (size_t i = 0; i < count; i++) {
+		all_and &= keys[i].start;
+		all_or |= keys[i].start;
+	}
+	uint64_t differing = all_and ^ all_or;
+	for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
+		if (!(differing >> shift & (DIGITS - 1)))
+			continue;
+		size_t places[DIGITS] = { 0 };
+		for (size_t i = 0; i < count; i++)
+			places[keys[i].start >> shift & (DIGITS - 1)]++;
+		size_t sum = 0;
+		for (size_t d = 0; d < DIGITS; d++) {
+			size_t here = places[d];
+			places[d] = sum;
+			sum += here;
+		}
+		for (size_t i = 0; i < count; i++)
+			spare[places[keys[i].start >> shift & (DIGITS - 1)]++] = keys[i];
+		struct key *swap = keys;
+		keys = spare;
+		spare = swap;
+	}
+	return keys;
+}
+
+void nt_range_list_sort(struct nt_range_list *list)
+{
+	if (is_sorted(list))
+		return;
+	struct key *keys = nt_realloc(NULL, 2 * list->count, sizeof(*keys));
+	for (size_t i = 0; i < list->count; i++)
+		keys[i] = (struct key){ .start = list->items[i].start, .index = (uint32_t)i };
+	const struct key *sorted = radix_sort(keys, keys + list->count, list->count);
+	struct nt_range *items = nt_realloc(NULL, list->count, sizeof(*items));
+	for (size_t i = 0; i < list->count; i++)
+		items[i] = list->items[sorted[i].index];
+	free(keys);
+	free(list->items);
+	list->items = items;
+	list->capacity = list->count;
+}
+
+/* ---- sweeping ---- */
+
+/* Write [position, end) of `range`, joined to the last piece when that is the same range. */
+static void put_piece(struct sweep *sweep, const struct nt_range *range, uint64_t end)
+{
+	if (nt_range_is_hole(range) && !sweep->keep_holes)
+		return;
+	struct nt_range *last = sweep->out.count ? &sweep->out.items[sweep->out.count - 1] : NULL;
+	if (last && last->end == sweep->position && last->from == range->from && last->a == range->a && last->b == range->b &&
+	    last->c == range->c) {
+		last->end = end;
+		return;
+	}
+	struct nt_range piece = *range;
+	piece.start = sweep->position;
+	piece.end = end;
+	piece.order = 0;
+	nt_range_list_push(&sweep->out, &piece);
+}
+
+static void drop_finished(struct sweep *sweep)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < sweep->active_count; i++)
+		if (sweep->active[i].end > sweep->position)
+			sweep->active[kept++] = sweep->active[i];
+	sweep->active_count = kept;
+}
+
+/* Write everything up to `address`. */
+static void advance(struct sweep *sweep, uint64_t address)
+{
+	while (sweep->active_count && sweep->position < address) {
+		const struct nt_range *top = &sweep->active[0];
+		uint64_t end = top->end < address ? top->end : address;
+		put_piece(sweep, top, end);
+		sweep->position = end;
+		drop_finished(sweep);
+	}
+	sweep->position = address;
+}
+
+/* Keep what `loser` said where `winner` covers it. Holes too: before `winner` began there was nothing. */
+static void replaced(struct nt_ranges *ranges, const struct nt_range *loser, const struct nt_range *winner)
+{
+	if (winner->from <= loser->from)
+		return;
+	ranges->old = nt_grow(ranges->old, &ranges->old_capacity, ranges->old_count + 1, sizeof(*ranges->old));
+	struct nt_range_old *old = &ranges->old[ranges->old_count++];
+	*old = (struct nt_range_old){ .range = *loser, .to = winner->from };
+	if (winner->start > old->range.start)
+		old->range.start = winner->start;
+	if (winner->end < old->range.end)
+		old->range.end = winner->end;
+}
+
+static bool repeats(const struct sweep *sweep, const struct nt_range *range)
+{
+	const struct nt_range *before = &sweep->active[0];
+	return sweep->active_count == 1 && before->start == range->start && before->end == range->end && !nt_range_is_hole(before) &&
+	       !nt_range_is_hole(range) && sweep->ranges->same(before, range, sweep->ranges->context);
+}
+
+static void enter(struct sweep *sweep, const struct nt_range *range)
+{
+	advance(sweep, range->start);
+	if (repeats(sweep, range)) {
+		sweep->active[0].order = range->order;
+		return;
+	}
+	size_t place = 0;
+	for (size_t i = 0; i < sweep->active_count; i++) {
+		const struct nt_range *other = &sweep->active[i];
+		if (other->order > range->order) {
+			replaced(sweep->ranges, range, other);
+			place = i + 1;
+		} else {
+			replaced(sweep->ranges, other, range);
+		}
+	}
+	if (place == ACTIVE_LIMIT)
+		return;
+	if (sweep->active_count == ACTIVE_LIMIT)
+		sweep->active_count--;
+	memmove(&sweep->active[place + 1], &sweep->active[place], (sweep->active_count - place) * sizeof(sweep->active[0]));
+	sweep->active[place] = *range;
+	sweep->active_count++;
+}
+
+static bool is_disjoint(const struct nt_range_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (nt_range_is_hole(&list->items[i]) || (i && list->items[i - 1].end > list->items[i].start))
+			return false;
+	return true;
+}
+
+void nt_ranges_sweep(struct nt_ranges *ranges, struct nt_range_list *base, struct nt_range_list *later, bool keep_holes)
+{
+	if (!base->count && is_disjoint(later)) { /* the first load of a map: nothing to lay over, nothing to copy */
+		for (size_t i = 0; i < later->count; i++)
+			later->items[i].order = 0;
+		free(base->items);
+		*base = *later;
+		*later = (struct nt_range_list){ 0 };
+		return;
+	}
+	struct sweep sweep = { .ranges = ranges, .keep_holes = keep_holes };
+	sweep.out.capacity = base->count + later->count;
+	sweep.out.items = nt_realloc(NULL, sweep.out.capacity, sizeof(*sweep.out.items));
+	size_t b = 0, l = 0;
+	while (b < base->count || l < later->count) {
+		bool from_base = l == later->count || (b < base->count && base->items[b].start <= later->items[l].start);
+		enter(&sweep, from_base ? &base->items[b++] : &later->items[l++]);
+	}
+	advance(&sweep, UINT64_MAX);
+	free(base->items);
+	*base = sweep.out;
+	later->count = 0;
+	if (later->capacity > KEEP_CAPACITY) {
+		free(later->items);
+		*later = (struct nt_range_list){ 0 };
+	}
+}
