@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From what a person types to a process. */
+#include "target/target.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "decode/procfs_text.h"
+#include "target/parts.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SMALL_FILE = 64 * 1024, ENVIRONMENT_BYTES = 4 << 20, LISTED_MAX = 8 };
+
+static bool parse_pid(const char *text, uint32_t *pid)
+{
+	char *end;
+	if (!*text || strspn(text, "0123456789") != strlen(text))
+		return false;
+	errno = 0;
+	unsigned long n = strtoul(text, &end, 10);
+	*pid = errno || n > INT32_MAX ? 0 : (uint32_t)n;
+	return true;
+}
+
+static void read_environment(struct nt_target *target)
+{
+	char *path = nt_format("%s/environ", target->proc_dir);
+	char *text;
+	size_t length;
+	if (nt_file_read(AT_FDCWD, path, ENVIRONMENT_BYTES, &text, &length) == 0)
+		nt_target_apply_environment(target, text, length);
+	else
+		target->perf_map_dir = nt_strdup("/tmp");
+	free(text);
+	free(path);
+}
+
+static enum nt_status load(const char *proc_root, uint32_t pid, struct nt_target **out, struct nt_error *err)
+{
+	struct nt_target *target;
+	enum nt_status status = nt_target_read_identity(proc_root, pid, &target, err);
+	if (status != NT_OK)
+		return status;
+	status = nt_target_read_runtime(target, err);
+	if (status == NT_OK) {
+		read_environment(target);
+		nt_target_guess_server_gc(target);
+		if (!nt_target_alive(target))
+			status = nt_error_set(err, NT_ERR_GONE, "process %u (%s) has just ended", pid, target->name);
+	}
+	if (status != NT_OK) {
+		nt_target_free(target);
+		return status;
+	}
+	*out = target;
+	return NT_OK;
+}
+
+/* Does `name` name this process: the command name of the kernel, or what its command line calls the program? */
+static bool is_named(int proc_fd, const char *pid_text, const char *name)
+{
+	char path[64], *text;
+	size_t length;
+	snprintf(path, sizeof(path), "%.20s/stat", pid_text);
+	struct nt_procfs_stat stat;
+	bool readable = nt_file_read(proc_fd, path, SMALL_FILE, &text, &length) == 0 && nt_procfs_stat_parse(text, length, &stat);
+	free(text);
+	if (!readable || stat.state == 'Z' || stat.state == 'X')
+		return false;
+	if (strcmp(stat.comm, name) == 0)
+		return true;
+	snprintf(path, sizeof(path), "%.20s/cmdline", pid_text);
+	if (nt_file_read(proc_fd, path, SMALL_FILE, &text, &length) != 0)
+		return false;
+	char *program = nt_target_program_name(text, length);
+	bool same = program && strcmp(program, name) == 0;
+	free(program);
+	free(text);
+	return same;
+}
+
+struct matches {
+	uint32_t *pids; /* owned */
+	size_t count, capacity;
+};
+
+static enum nt_status find_named(const char *proc_root, const char *name, struct matches *out, struct nt_error *err)
+{
+	DIR *dir = opendir(proc_root);
+	if (!dir)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot list %s", proc_root);
+	struct dirent *entry;
+	while ((entry = readdir(dir))) {
+		uint32_t pid;
+		if (!parse_pid(entry->d_name, &pid) || !pid || pid == (uint32_t)getpid())
+			continue;
+		if (!is_named(dirfd(dir), entry->d_name, name))
+			continue;
+		out->pids = nt_grow(out->pids, &out->capacity, out->count + 1, sizeof(*out->pids));
+		out->pids[out->count++] = pid;
+	}
+	closedir(dir);
+	return NT_OK;
+}
+
+static enum nt_status several(const struct matches *matches, const char *name, struct nt_error *err)
+{
+	char list[LISTED_MAX * 12] = "", escaped[64];
+	size_t used = 0;
+	for (size_t i = 0; i < matches->count && i < LISTED_MAX; i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used, " %u", matches->pids[i]);
+	nt_text_escape(name, strlen(name), escaped, sizeof(escaped));
+	return nt_error_set(err, NT_ERR_USAGE, "%zu processes are named %s:%s%s; say which pid", matches->count, escaped, list,
+			    matches->count > LISTED_MAX ? " …" : "");
+}
+
+/* Of several that bear the name, the only .NET process is meant (a shell or sudo in front of it bears the name too). */
+static enum nt_status pick(const char *proc_root, const struct matches *matches, const char *name, struct nt_target **out,
+			   struct nt_error *err)
+{
+	struct nt_target *chosen = NULL;
+	for (size_t i = 0; i < matches->count; i++) {
+		struct nt_target *target;
+		if (load(proc_root, matches->pids[i], &target, NULL) != NT_OK)
+			continue;
+		if (!target->is_dotnet) {
+			nt_target_free(target);
+			continue;
+		}
+		if (chosen) {
+			nt_target_free(chosen);
+			nt_target_free(target);
+			return several(matches, name, err);
+		}
+		chosen = target;
+	}
+	if (!chosen)
+		return several(matches, name, err);
+	*out = chosen;
+	return NT_OK;
+}
+
+enum nt_status nt_target_find(const char *proc_root, const char *pid_or_name, struct nt_target **out, struct nt_error *err)
+{
+	uint32_t pid;
+	if (parse_pid(pid_or_name, &pid)) {
+		if (!pid)
+			return nt_error_set(err, NT_ERR_USAGE, "%s is not a pid", pid_or_name);
+		return load(proc_root, pid, out, err);
+	}
+	struct matches matches = { 0 };
+	enum nt_status status = find_named(proc_root, pid_or_name, &matches, err);
+	if (status == NT_OK && matches.count == 0) {
+		char escaped[64];
+		nt_text_escape(pid_or_name, strlen(pid_or_name), escaped, sizeof(escaped));
+		status = nt_error_set(err, NT_ERR_ABSENT, "no process is named %s", escaped);
+	} else if (status == NT_OK && matches.count == 1) {
+		status = load(proc_root, matches.pids[0], out, err);
+	} else if (status == NT_OK) {
+		status = pick(proc_root, &matches, pid_or_name, out, err);
+	}
+	free(matches.pids);
+	return status;
+}

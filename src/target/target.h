@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The process that is watched: identity, runtime, namespaces, and what its environment lets LTTng deliver. Read once at attach from /proc; the
+ * only later questions are "is it still the same process" and "has it ended".
+ */
+#ifndef NT_TARGET_TARGET_H
+#define NT_TARGET_TARGET_H
+
+#include <sys/types.h>
+
+#include "nettop/event.h"
+#include "nettop/status.h"
+
+struct nt_target {
+	uint32_t pid;         /* nettop's pid namespace */
+	uint32_t ns_pid;      /* the target's own: last number of NSpid */
+	uint64_t start_ticks; /* field 22 of stat; with pid the identity */
+	nt_time start;        /* start_ticks as CLOCK_MONOTONIC ns (may precede the boot of this clock by rounding: 0 then) */
+	int pidfd;            /* readable when the target ended; -1 when the kernel has none. Owned */
+	uid_t uid;
+	gid_t gid;
+	char *name;        /* for people: entry assembly or command name without path and extension. Owned, escaped */
+	char *command;     /* command line, escaped. Owned */
+	char *proc_dir;    /* "/proc/PID". Owned */
+	char *root_dir;    /* "/proc/PID/root": prefix for every path of the target. Owned */
+	char *runtime;     /* "10.0.12"; NULL = not a .NET process or not known. Owned */
+	char *runtime_dir; /* folder of libcoreclr.so, as the target sees it; NULL = none. Owned */
+	bool is_dotnet;
+	uint32_t server_gc; /* 0 no, 1 yes, 2 not known (from the environment and runtimeconfig; threads tell better) */
+	uint32_t cpu_count; /* CPUs that it may run on */
+	enum nt_target_mode mode;
+	char *mode_left_out; /* what this mode leaves out, one sentence; NULL = nothing. Owned */
+	char *event_filters; /* EventSourceFilter, EventNameFilter, LTTngConfig in force, for people; NULL = none. Owned */
+	bool environment_readable;
+	bool provider_loaded;  /* libcoreclrtraceptprovider.so is mapped */
+	char *ust_soname;      /* "liblttng-ust.so.0"; NULL = none mapped. Owned */
+	bool perf_map_enabled; /* by environment */
+	char *perf_map_dir;    /* DOTNET_PerfMapJitDumpPath or "/tmp", as the target sees it. Owned */
+};
+
+/*
+ * Find a process by pid ("4711") or by a unique name (entry assembly, command name). Errors: ABSENT (nobody), USAGE (several; the sentence
+ * lists them), FORBIDDEN. proc_root is "/proc" except in tests. *out is the caller's.
+ */
+enum nt_status nt_target_find(const char *proc_root, const char *pid_or_name, struct nt_target **out, struct nt_error *err);
+
+void nt_target_free(struct nt_target *target); /* NULL is allowed */
+
+/* Is the process still the one that was found? False when it ended or its pid was re-used. */
+bool nt_target_alive(const struct nt_target *target);
+
+/* How many events of which kinds cannot come over LTTng in this mode, as a sentence for an empty panel: NULL when `kind` can come. Static text. */
+const char *nt_target_missing(const struct nt_target *target, enum nt_event_kind kind);
+
+#endif
