@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/codemap_maps.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "decode/map_name.h"
+#include "decode/procfs_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* 65 530 mappings (the kernel's default limit) of 200 bytes are 13 MB. */
+enum { TEXT_MAX_BYTES = 32 << 20, TEXT_STEP_BYTES = 64 << 10 };
+
+/* Reading takes the target's mmap lock and some of our time: at most this part of it. */
+enum { COST_RATIO = 200 };
+
+/* The kernel can keep us waiting for the target's mmap lock. */
+struct reading {
+	struct nt_errand errand;
+	char *path;
+	char *text; /* owned */
+	size_t length, capacity;
+	bool failed;
+};
+
+struct nt_codemap_maps {
+	struct nt_hand *hand;
+	char *path;
+	uint64_t *known; /* hashes of the executable mappings of the last reading, sorted */
+	size_t known_count;
+};
+
+/* The mappings of the reading in hand. */
+struct fresh {
+	uint64_t *hashes;
+	size_t count, capacity;
+};
+
+static void run(struct nt_errand *errand)
+{
+	struct reading *reading = (struct reading *)errand;
+	int fd = open(reading->path, O_RDONLY | O_CLOEXEC);
+	reading->failed = fd < 0;
+	while (!reading->failed && reading->length < TEXT_MAX_BYTES) {
+		reading->text = nt_grow(reading->text, &reading->capacity, reading->length + TEXT_STEP_BYTES, 1);
+		ssize_t got = read(fd, reading->text + reading->length, TEXT_STEP_BYTES);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			reading->failed = got < 0;
+			break;
+		}
+		reading->length += (size_t)got;
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+static void release(struct nt_errand *errand)
+{
+	struct reading *reading = (struct reading *)errand;
+	free(reading->path);
+	free(reading->text);
+	free(reading);
+}
+
+struct nt_codemap_maps *nt_codemap_maps_new(const struct nt_codemap_target *target, struct nt_hand *hand)
+{
+	struct nt_codemap_maps *maps = nt_alloc(sizeof(*maps));
+	maps->hand = hand;
+	size_t size = strlen(target->proc_dir) + sizeof("/maps");
+	maps->path = nt_alloc(size);
+	snprintf(maps->path, size, "%s/maps", target->proc_dir);
+	return maps;
+}
+
+void nt_codemap_maps_free(struct nt_codemap_maps *maps)
+{
+	if (!maps)
+		return;
+	free(maps->path);
+	free(maps->known);
+	free(maps);
+}
+
+static uint64_t hash_of(const struct nt_procfs_map *map)
+{
+	const uint64_t words[] = { map->start, map->end, map->offset, map->inode, nt_hash_bytes(map->path, map->path_length) };
+	return nt_hash_bytes(words, sizeof(words));
+}
+
+static int compare(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+	return a < b ? -1 : a > b;
+}
+
+static void put(struct nt_codemap_out *out, nt_time now, const struct nt_procfs_map *map)
+{
+	struct nt_map_name name = nt_map_name_read(map->path, map->path_length);
+	struct nt_event *event = nt_codemap_out_event(out, NT_EV_MAP, now);
+	struct nt_ev_map *said = &event->u.map;
+	said->start = map->start;
+	said->length = map->end - map->start;
+	/* Memory files have no name in the file system and always count as deleted: that says nothing. */
+	said->flags = name.flags | (map->deleted && !(name.flags & NT_MAP_JIT) ? NT_MAP_DELETED : 0);
+	said->file_offset = map->offset;
+	said->inode = map->inode;
+	said->image = nt_codemap_out_str(out, name.image, name.image_length);
+}
+
+static void take(struct nt_codemap_maps *maps, const struct reading *reading, struct nt_codemap_out *out, nt_time now)
+{
+	struct fresh fresh = { 0 };
+	for (size_t at = 0; at < reading->length;) {
+		struct nt_procfs_map map;
+		bool valid;
+		size_t used = nt_procfs_map_next(reading->text + at, reading->length - at, &map, &valid);
+		if (!used)
+			break;
+		at += used;
+		if (!valid || !map.exec)
+			continue;
+		uint64_t hash = hash_of(&map);
+		if (!maps->known_count || !bsearch(&hash, maps->known, maps->known_count, sizeof(hash), compare))
+			put(out, now, &map);
+		fresh.hashes = nt_grow(fresh.hashes, &fresh.capacity, fresh.count + 1, sizeof(*fresh.hashes));
+		fresh.hashes[fresh.count++] = hash;
+	}
+	if (fresh.count)
+		qsort(fresh.hashes, fresh.count, sizeof(*fresh.hashes), compare);
+	free(maps->known);
+	maps->known = fresh.hashes;
+	maps->known_count = fresh.count;
+}
+
+nt_time nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out *out)
+{
+	struct reading *reading = nt_alloc(sizeof(*reading));
+	reading->errand = (struct nt_errand){ .run = run, .release = release };
+	reading->path = nt_strdup(maps->path);
+	nt_time began = nt_clock_now();
+	enum nt_status status = nt_hand_do(maps->hand, &reading->errand, NT_CODEMAP_TIMEOUT_NS);
+	nt_time now = nt_clock_now(), cost = (now - began) * COST_RATIO;
+	if (status == NT_OK) {
+		/* An empty text is that of a process that ended: what it had stays known. */
+		if (!reading->failed && reading->length)
+			take(maps, reading, out, now);
+		release(&reading->errand);
+		nt_codemap_out_flush(out);
+	}
+	return now + (cost > NT_NS_PER_S ? cost : NT_NS_PER_S);
+}

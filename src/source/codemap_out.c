@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/codemap_out.h"
+
+/*
+ * Small batches: a perf map of 500 000 lines passes through the few that are in flight. The names hardly repeat, so the interner's table is
+ * kept small too; a new epoch costs less than the memory.
+ */
+enum { EVENTS_MAX = 1024, BYTES_MAX = 256 << 10, INTERNER_BYTES = 1 << 20 };
+
+void nt_codemap_out_init(struct nt_codemap_out *out, struct nt_channel *channel, struct nt_codemap_inbox *inbox, uint32_t pid)
+{
+	*out = (struct nt_codemap_out){ .channel = channel, .inbox = inbox, .pid = pid };
+	out->interner = nt_interner_new(INTERNER_BYTES);
+	out->waste = nt_batch_new(NT_SOURCE_CODEMAP);
+}
+
+void nt_codemap_out_fini(struct nt_codemap_out *out)
+{
+	nt_codemap_out_flush(out);
+	nt_interner_free(out->interner);
+	nt_batch_free(out->waste);
+}
+
+static struct nt_batch *fresh_batch(struct nt_codemap_out *out)
+{
+	for (;;) {
+		if (nt_codemap_inbox_cancelled(out->inbox)) {
+			nt_batch_reset(out->waste);
+			return out->waste;
+		}
+		struct nt_batch *batch = nt_channel_take_empty(out->channel);
+		if (batch)
+			return batch;
+		/* Room may have come between the look and the wish. */
+		nt_codemap_inbox_want_room(out->inbox);
+		batch = nt_channel_take_empty(out->channel);
+		if (batch)
+			return batch;
+		nt_codemap_inbox_wait(out->inbox, nt_clock_now() + NT_NS_PER_S);
+	}
+}
+
+void nt_codemap_out_flush(struct nt_codemap_out *out)
+{
+	if (out->batch && out->batch != out->waste)
+		nt_channel_send(out->channel, out->batch);
+	out->batch = NULL;
+}
+
+struct nt_event *nt_codemap_out_event(struct nt_codemap_out *out, enum nt_event_kind kind, nt_time time)
+{
+	if (out->batch && (out->batch->event_count >= EVENTS_MAX || out->batch->byte_count >= BYTES_MAX))
+		nt_codemap_out_flush(out);
+	if (!out->batch) {
+		out->batch = fresh_batch(out);
+		nt_interner_begin(out->interner, out->batch);
+	}
+	return nt_batch_add(out->batch, kind, time, out->pid, 0);
+}
+
+nt_str nt_codemap_out_str(struct nt_codemap_out *out, const char *text, size_t length)
+{
+	return nt_interner_str(out->interner, out->batch, text, length);
+}
+
+nt_str nt_codemap_out_once(struct nt_codemap_out *out, const char *text, size_t length)
+{
+	return nt_interner_once(out->interner, out->batch, text, length);
+}
+
+nt_str nt_codemap_out_cstr(struct nt_codemap_out *out, const char *text)
+{
+	return nt_interner_cstr(out->interner, out->batch, text);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The files worker's pen: events into batches, batches into the channel. Waits for the main thread when all batches are in flight. */
+#ifndef NT_SOURCE_CODEMAP_OUT_H
+#define NT_SOURCE_CODEMAP_OUT_H
+
+#include "base/channel.h"
+#include "base/interner.h"
+#include "source/codemap_inbox.h"
+
+struct nt_codemap_out {
+	struct nt_channel *channel;     /* borrowed */
+	struct nt_codemap_inbox *inbox; /* borrowed: tells when a batch came back, and of cancel */
+	struct nt_interner *interner;   /* owned */
+	struct nt_batch *batch;         /* being filled; NULL = none */
+	struct nt_batch *waste;         /* owned; takes what nobody reads any more after a cancel */
+	uint32_t pid;                   /* of every event */
+};
+
+void nt_codemap_out_init(struct nt_codemap_out *out, struct nt_channel *channel, struct nt_codemap_inbox *inbox, uint32_t pid);
+void nt_codemap_out_fini(struct nt_codemap_out *out);
+
+/* A zeroed event to fill; valid until the next call. Never NULL. Make the event first, then its texts. */
+struct nt_event *nt_codemap_out_event(struct nt_codemap_out *out, enum nt_event_kind kind, nt_time time);
+
+/* Id of a text for the event just made. */
+nt_str nt_codemap_out_str(struct nt_codemap_out *out, const char *text, size_t length);
+nt_str nt_codemap_out_cstr(struct nt_codemap_out *out, const char *text);
+
+/* The same for a text that hardly comes again (nt_interner_once()). */
+nt_str nt_codemap_out_once(struct nt_codemap_out *out, const char *text, size_t length);
+
+/* Send what there is. */
+void nt_codemap_out_flush(struct nt_codemap_out *out);
+
+#endif

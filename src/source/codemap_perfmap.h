@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The target's perf map as events: CODE for each line, IDLE for how far in time it was read, SOURCE_STATE for what stands in the way. */
+#ifndef NT_SOURCE_CODEMAP_PERFMAP_H
+#define NT_SOURCE_CODEMAP_PERFMAP_H
+
+#include "source/codemap_out.h"
+#include "source/codemap_target.h"
+#include "source/hand.h"
+
+struct nt_codemap_perfmap;
+
+/* All are borrowed for its life. States first that the source starts. */
+struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_out *out);
+void nt_codemap_perfmap_free(struct nt_codemap_perfmap *perfmap); /* NULL is allowed */
+
+/* Read what is new, to its end, and flush. Returns when to look again. */
+nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap);
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/codemap_state.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct words {
+	enum nt_source_state state;
+	char reason[320], fix[320]; /* "" = none */
+};
+
+#define FIX_REPLACE "remove it: the runtime writes a new one when the target starts again"
+#define FIX_USER    "run nettop as root, or as the target's user"
+
+static void put(struct nt_codemap_state *state, const struct words *words)
+{
+	struct nt_event *event = nt_codemap_out_event(state->out, NT_EV_SOURCE_STATE, nt_clock_now());
+	struct nt_ev_source_state *said = &event->u.source_state;
+	said->state = words->state;
+	said->reason = nt_codemap_out_cstr(state->out, words->reason);
+	said->fix = nt_codemap_out_cstr(state->out, words->fix);
+	said->open = words->state == NT_STATE_STARTING || words->state == NT_STATE_DELIVERING;
+	state->last = words->state;
+	memcpy(state->reason, words->reason, sizeof(state->reason));
+	memcpy(state->fix, words->fix, sizeof(state->fix));
+}
+
+void nt_codemap_state_init(struct nt_codemap_state *state, const struct nt_codemap_target *target, struct nt_codemap_out *out)
+{
+	*state = (struct nt_codemap_state){ .target = target, .out = out };
+	struct words words = { .state = NT_STATE_STARTING };
+	put(state, &words);
+}
+
+__attribute__((format(printf, 4, 5))) static void say(struct words *words, enum nt_source_state state, const char *fix, const char *reason,
+						      ...)
+{
+	va_list arguments;
+	va_start(arguments, reason);
+	vsnprintf(words->reason, sizeof(words->reason), reason, arguments);
+	va_end(arguments);
+	snprintf(words->fix, sizeof(words->fix), "%s", fix);
+	words->state = state;
+}
+
+static void say_absent(const struct nt_codemap_state *state, struct words *words)
+{
+	const char *path = state->target->map_path;
+	if (state->delivered)
+		say(words, NT_STATE_STALLED, "restart the target", "perf map %s was removed: methods compiled from now on have no names",
+		    path);
+	else if (state->target->perf_map_enabled)
+		say(words, NT_STATE_ABSENT, "let the target write there, or set DOTNET_PerfMapJitDumpPath to a folder that it can write to",
+		    "no perf map at %s, though the target has it switched on: JIT methods have no names", path);
+	else
+		say(words, NT_STATE_ABSENT, "start the target with DOTNET_PerfMapEnabled=3", "no perf map: JIT methods have no names");
+}
+
+static void say_refused(const struct nt_codemap_state *state, const struct nt_foreign_file *file, struct words *words)
+{
+	const char *path = state->target->map_path;
+	enum nt_source_state broken = state->delivered ? NT_STATE_STALLED : NT_STATE_ABSENT;
+	bool permission = file->errnum == EACCES || file->errnum == EPERM;
+	switch (file->refusal) {
+	case NT_REFUSAL_ABSENT:
+		say_absent(state, words);
+		break;
+	case NT_REFUSAL_LINK:
+		say(words, broken, FIX_REPLACE, "perf map %s is a symbolic link: not followed", path);
+		break;
+	case NT_REFUSAL_NOT_REGULAR:
+		say(words, broken, FIX_REPLACE, "perf map %s is %s: not read", path, nt_foreign_type(&file->stat));
+		break;
+	case NT_REFUSAL_OWNER:
+		say(words, broken, FIX_REPLACE, "perf map %s belongs to uid %u, not to the target's user or root: not read", path,
+		    (unsigned)file->stat.st_uid);
+		break;
+	case NT_REFUSAL_NO_ROOT:
+		say(words, permission ? NT_STATE_FORBIDDEN : broken, permission ? FIX_USER : "",
+		    "the target's files cannot be reached through %s: %s", state->target->root_dir, strerrordesc_np(file->errnum));
+		break;
+	case NT_REFUSAL_ERRNO:
+	case NT_REFUSAL_NONE:
+		say(words, permission ? NT_STATE_FORBIDDEN : broken, permission ? FIX_USER : "", "perf map %s cannot be read: %s", path,
+		    strerrordesc_np(file->errnum));
+		break;
+	}
+}
+
+static void say_good(const struct nt_codemap_state *state, const struct nt_codemap_look *look, const struct nt_perfmap_parser *parser,
+		     struct words *words)
+{
+	words->state = NT_STATE_DELIVERING;
+	if (look->too_large)
+		say(words, NT_STATE_DELIVERING, "restart the target", "perf map %s is over 1 GB: methods after that have no names",
+		    state->target->map_path);
+	else if (parser->bad_count && !parser->line_count)
+		say(words, NT_STATE_DELIVERING, FIX_REPLACE, "perf map %s has no line of the form ADDRESS SIZE NAME",
+		    state->target->map_path);
+	else if (look->changed)
+		say(words, NT_STATE_DELIVERING, "",
+		    "perf map %s was truncated or replaced: known names stay, a line lost in between is missing", state->target->map_path);
+}
+
+void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_codemap_look *look, const struct nt_perfmap_parser *parser)
+{
+	struct words words = { 0 };
+	switch (look->status) {
+	case NT_OK:
+		state->delivered = true;
+		say_good(state, look, parser, &words);
+		break;
+	case NT_ERR_GONE:
+		say(&words, NT_STATE_ENDED, "", "the target ended");
+		break;
+	case NT_ERR_TIMEOUT:
+		say(&words, NT_STATE_STALLED, "look at the file system that it is on", "perf map %s unreadable: timed out",
+		    state->target->map_path);
+		break;
+	default:
+		say_refused(state, &look->file, &words);
+	}
+	if (words.state != state->last || strcmp(words.reason, state->reason) != 0 || strcmp(words.fix, state->fix) != 0)
+		put(state, &words);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The sentences about the perf map: what it is doing, or what stands in the way and the least fix. Reported when they change. */
+#ifndef NT_SOURCE_CODEMAP_STATE_H
+#define NT_SOURCE_CODEMAP_STATE_H
+
+#include "decode/perfmap.h"
+#include "source/codemap_out.h"
+#include "source/codemap_tail.h"
+
+struct nt_codemap_state {
+	const struct nt_codemap_target *target; /* borrowed */
+	struct nt_codemap_out *out;             /* borrowed */
+	bool delivered;                         /* the map could be read once */
+	enum nt_source_state last;
+	char reason[320], fix[320]; /* as last reported */
+};
+
+/* Reports that the source starts. */
+void nt_codemap_state_init(struct nt_codemap_state *state, const struct nt_codemap_target *target, struct nt_codemap_out *out);
+
+/* Report how the last look went, if that is news. */
+void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_codemap_look *look, const struct nt_perfmap_parser *parser);
+
+#endif

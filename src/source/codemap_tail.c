@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/codemap_tail.h"
+
+#include "base/alloc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Bytes that were there when they were read: if they differ now, the file is not what it was. */
+struct mark {
+	uint64_t at;
+	size_t length;
+	char bytes[64];
+};
+
+/* One errand, used again and again; an abandoned one keeps the descriptor, and the next starts from nothing. */
+struct look {
+	struct nt_errand errand;
+	/* In: copies, because the errand may outlive the target. */
+	char *root_dir, *path;
+	uid_t uid;
+	/* Kept between looks. */
+	int fd;          /* -1 = none; owned */
+	uint64_t offset; /* consumed so far */
+	struct mark head, last;
+	struct timespec mtime;
+	uint64_t size;
+	bool changed;
+	/* Out. */
+	struct nt_foreign_file file;
+	bool restarted, target_gone, too_large;
+	size_t length;
+	char text[NT_CODEMAP_TAIL_CHUNK];
+};
+
+struct nt_codemap_tail {
+	const struct nt_codemap_target *target;
+	struct nt_hand *hand;
+	struct look *look;
+};
+
+static void start_over(struct look *look)
+{
+	look->restarted = look->offset > 0;
+	look->changed |= look->restarted;
+	look->offset = 0;
+	look->head.length = look->last.length = 0;
+}
+
+static void drop_file(struct look *look)
+{
+	if (look->fd >= 0)
+		close(look->fd);
+	look->fd = -1;
+}
+
+static bool mark_holds(const struct look *look, const struct mark *mark)
+{
+	char now[sizeof(mark->bytes)];
+	return nt_foreign_read(look->fd, now, mark->length, (off_t)mark->at) == (ssize_t)mark->length &&
+	       memcmp(now, mark->bytes, mark->length) == 0;
+}
+
+/* Which file is it now? Leaves it in look->fd, -1 when there is none to read. */
+static void find_file(struct look *look)
+{
+	struct nt_foreign_file now = nt_foreign_open(look->root_dir, look->path, look->uid);
+	look->file = now;
+	look->file.fd = -1;
+	if (now.refusal == NT_REFUSAL_NO_ROOT && (now.errnum == ENOENT || now.errnum == ESRCH)) {
+		look->target_gone = true;
+		return; /* what we hold may have a last line */
+	}
+	struct stat held;
+	if (now.fd >= 0 && look->fd >= 0 && fstat(look->fd, &held) == 0 && held.st_dev == now.stat.st_dev &&
+	    held.st_ino == now.stat.st_ino) {
+		close(now.fd);
+		return;
+	}
+	drop_file(look);
+	look->fd = now.fd;
+	if (now.fd >= 0)
+		start_over(look);
+}
+
+static void read_file(struct look *look)
+{
+	struct stat stat;
+	if (fstat(look->fd, &stat) != 0)
+		return;
+	uint64_t size = (uint64_t)stat.st_size;
+	bool unchanged = size == look->size && stat.st_mtim.tv_sec == look->mtime.tv_sec && stat.st_mtim.tv_nsec == look->mtime.tv_nsec;
+	if (!unchanged && (size < look->offset || !mark_holds(look, &look->head) || !mark_holds(look, &look->last)))
+		start_over(look);
+	look->size = size;
+	look->mtime = stat.st_mtim;
+	look->too_large = size > NT_CODEMAP_TAIL_LIMIT;
+	if (look->offset >= size || look->offset >= NT_CODEMAP_TAIL_LIMIT)
+		return;
+	ssize_t got = nt_foreign_read(look->fd, look->text, sizeof(look->text), (off_t)look->offset);
+	if (got < 0)
+		look->file = (struct nt_foreign_file){ .fd = -1, .refusal = NT_REFUSAL_ERRNO, .errnum = errno, .stat = stat };
+	else
+		look->length = (size_t)got;
+}
+
+static void run(struct nt_errand *errand)
+{
+	struct look *look = (struct look *)errand;
+	look->restarted = look->target_gone = look->too_large = false;
+	look->length = 0;
+	find_file(look);
+	if (look->fd >= 0)
+		read_file(look);
+}
+
+static void release(struct nt_errand *errand)
+{
+	struct look *look = (struct look *)errand;
+	drop_file(look);
+	free(look->root_dir);
+	free(look->path);
+	free(look);
+}
+
+static struct look *new_look(const struct nt_codemap_target *target)
+{
+	struct look *look = nt_alloc(sizeof(*look));
+	look->errand = (struct nt_errand){ .run = run, .release = release };
+	look->root_dir = nt_strdup(target->root_dir);
+	look->path = nt_strdup(target->map_path);
+	look->uid = target->uid;
+	look->fd = -1;
+	return look;
+}
+
+struct nt_codemap_tail *nt_codemap_tail_new(const struct nt_codemap_target *target, struct nt_hand *hand)
+{
+	struct nt_codemap_tail *tail = nt_alloc(sizeof(*tail));
+	*tail = (struct nt_codemap_tail){ .target = target, .hand = hand };
+	return tail;
+}
+
+void nt_codemap_tail_free(struct nt_codemap_tail *tail)
+{
+	if (!tail)
+		return;
+	if (tail->look)
+		release(&tail->look->errand);
+	free(tail);
+}
+
+void nt_codemap_tail_look(struct nt_codemap_tail *tail, struct nt_codemap_look *out)
+{
+	bool fresh = !tail->look;
+	if (fresh)
+		tail->look = new_look(tail->target);
+	struct look *look = tail->look;
+	*out = (struct nt_codemap_look){ .file.fd = -1 };
+	out->status = nt_hand_do(tail->hand, &look->errand, NT_CODEMAP_TIMEOUT_NS);
+	if (out->status != NT_OK) {
+		tail->look = NULL;
+		return;
+	}
+	out->file = look->file;
+	if (look->target_gone)
+		out->status = NT_ERR_GONE;
+	else if (look->file.refusal)
+		out->status = NT_ERR_FAILED;
+	out->text = look->text;
+	out->length = look->length;
+	out->restarted = look->restarted || fresh;
+	out->changed = look->changed;
+	out->more = look->length == sizeof(look->text);
+	out->too_large = look->too_large;
+}
+
+void nt_codemap_tail_consume(struct nt_codemap_tail *tail, size_t bytes)
+{
+	struct look *look = tail->look;
+	nt_assert(look && bytes <= look->length);
+	if (!bytes)
+		return;
+	size_t keep = bytes < sizeof(look->last.bytes) ? bytes : sizeof(look->last.bytes);
+	if (look->offset == 0) {
+		look->head = (struct mark){ .at = 0, .length = keep };
+		memcpy(look->head.bytes, look->text, keep);
+	}
+	look->last = (struct mark){ .at = look->offset + bytes - keep, .length = keep };
+	memcpy(look->last.bytes, look->text + bytes - keep, keep);
+	look->offset += bytes;
+}

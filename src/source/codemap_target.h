@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files worker knows of the target: its own copy, because struct nt_target is the main thread's. Immutable while the worker runs. */
+#ifndef NT_SOURCE_CODEMAP_TARGET_H
+#define NT_SOURCE_CODEMAP_TARGET_H
+
+#include "nettop/source.h"
+
+#include <sys/types.h>
+
+/* An open or a read that takes longer is given up (design: Threads and waiting). */
+#define NT_CODEMAP_TIMEOUT_NS (2 * NT_NS_PER_S)
+
+struct nt_codemap_target {
+	uint32_t pid;
+	uid_t uid;
+	char *proc_root; /* "/proc" */
+	char *proc_dir;  /* "/proc/PID" */
+	char *root_dir;  /* "/proc/PID/root" */
+	char *map_path;  /* "/tmp/perf-NSPID.map", as the target sees it */
+	bool perf_map_enabled;
+};
+
+void nt_codemap_target_init(struct nt_codemap_target *copy, const struct nt_target *target, const struct nt_source_config *config);
+void nt_codemap_target_fini(struct nt_codemap_target *copy);
+
+#endif

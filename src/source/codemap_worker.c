@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/codemap_worker.h"
+
+#include "base/alloc.h"
+#include "source/codemap_maps.h"
+#include "source/codemap_names.h"
+#include "source/codemap_out.h"
+#include "source/codemap_perfmap.h"
+#include "source/hand.h"
+#include "target/target.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Questions answered before the map is looked at again: it is more urgent, because intervals wait for it. */
+enum { ANSWERS_PER_TURN = 64 };
+
+struct nt_codemap_worker {
+	struct nt_codemap_target target;
+	struct nt_codemap_inbox *inbox;
+	struct nt_codemap_out out; /* the thread's */
+	struct nt_hand *hand;
+	pthread_t thread;
+	_Atomic uint64_t cpu_ns;
+	atomic_bool ended;
+};
+
+static void note_cpu(struct nt_codemap_worker *worker)
+{
+	struct timespec ts;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	atomic_store_explicit(&worker->cpu_ns, (uint64_t)ts.tv_sec * NT_NS_PER_S + (uint64_t)ts.tv_nsec, memory_order_relaxed);
+}
+
+/* True: there may be more questions. */
+static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_names *names)
+{
+	unsigned count = 0;
+	for (struct nt_codemap_question question; count < ANSWERS_PER_TURN && nt_codemap_inbox_take(worker->inbox, &question); count++) {
+		nt_codemap_names_answer(names, &question, &worker->out);
+		free(question.image);
+	}
+	nt_codemap_out_flush(&worker->out);
+	return count == ANSWERS_PER_TURN;
+}
+
+static void *work(void *argument)
+{
+	struct nt_codemap_worker *worker = argument;
+	struct nt_codemap_perfmap *perfmap = nt_codemap_perfmap_new(&worker->target, worker->hand, &worker->out);
+	struct nt_codemap_maps *maps = nt_codemap_maps_new(&worker->target, worker->hand);
+	struct nt_codemap_names *names = nt_codemap_names_new(&worker->target, worker->hand);
+	/* Mappings first: they are few, and without them no address means anything. */
+	nt_time next_maps = nt_codemap_maps_poll(maps, &worker->out), next_perfmap = 0;
+	while (!nt_codemap_inbox_stopped(worker->inbox)) {
+		nt_time now = nt_clock_now();
+		if (now >= next_perfmap)
+			next_perfmap = nt_codemap_perfmap_poll(perfmap);
+		if (now >= next_maps)
+			next_maps = nt_codemap_maps_poll(maps, &worker->out);
+		bool more = answer_some(worker, names);
+		note_cpu(worker);
+		if (!more)
+			nt_codemap_inbox_wait(worker->inbox, next_perfmap < next_maps ? next_perfmap : next_maps);
+	}
+	/* Told to stop: what is written and asked until now belongs to the end. */
+	if (next_perfmap != NT_TIME_UNKNOWN)
+		nt_codemap_perfmap_poll(perfmap);
+	while (answer_some(worker, names))
+		;
+	nt_codemap_names_free(names);
+	nt_codemap_maps_free(maps);
+	nt_codemap_perfmap_free(perfmap);
+	nt_codemap_out_flush(&worker->out);
+	note_cpu(worker);
+	atomic_store(&worker->ended, true);
+	return NULL;
+}
+
+enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struct nt_source_config *config, struct nt_channel *channel,
+				     struct nt_codemap_inbox *inbox, struct nt_codemap_worker **out, struct nt_error *err)
+{
+	struct nt_codemap_worker *worker = nt_alloc(sizeof(*worker));
+	worker->inbox = inbox;
+	worker->hand = nt_hand_new();
+	nt_codemap_target_init(&worker->target, target, config);
+	nt_codemap_out_init(&worker->out, channel, inbox, target->pid);
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before); /* signals of the process are the main thread's */
+	int failed = pthread_create(&worker->thread, NULL, work, worker);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (failed) {
+		nt_codemap_out_fini(&worker->out);
+		nt_codemap_target_fini(&worker->target);
+		nt_hand_free(worker->hand);
+		free(worker);
+		return nt_error_errno(err, NT_ERR_FAILED, failed, "no thread for reading the perf map");
+	}
+	*out = worker;
+	return NT_OK;
+}
+
+bool nt_codemap_worker_ended(const struct nt_codemap_worker *worker)
+{
+	return atomic_load(&worker->ended);
+}
+
+uint64_t nt_codemap_worker_cpu_ns(const struct nt_codemap_worker *worker)
+{
+	return atomic_load_explicit(&worker->cpu_ns, memory_order_relaxed) + nt_hand_cpu_ns(worker->hand);
+}
+
+void nt_codemap_worker_free(struct nt_codemap_worker *worker)
+{
+	if (!worker)
+		return;
+	nt_codemap_inbox_cancel(worker->inbox);
+	nt_hand_cancel(worker->hand);
+	pthread_join(worker->thread, NULL);
+	nt_codemap_out_fini(&worker->out);
+	nt_codemap_target_fini(&worker->target);
+	nt_hand_free(worker->hand);
+	free(worker);
+}

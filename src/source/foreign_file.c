@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/foreign_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { OPEN_FLAGS = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY };
+
+static struct nt_foreign_file refused(enum nt_refusal refusal, int errnum)
+{
+	return (struct nt_foreign_file){ .fd = -1, .refusal = refusal, .errnum = errnum };
+}
+
+static struct nt_foreign_file refuse_open(int errnum)
+{
+	switch (errnum) {
+	case ENOENT:
+	case ENOTDIR:
+		return refused(NT_REFUSAL_ABSENT, errnum);
+	case ELOOP:
+		return refused(NT_REFUSAL_LINK, errnum);
+	case ENXIO: /* a socket, or a device without a driver */
+		return refused(NT_REFUSAL_NOT_REGULAR, errnum);
+	default:
+		return refused(NT_REFUSAL_ERRNO, errnum);
+	}
+}
+
+/* The conditions on what was opened; closes it when they do not hold. */
+static struct nt_foreign_file check(int fd, uid_t uid)
+{
+	struct nt_foreign_file file = { .fd = fd };
+	if (fstat(fd, &file.stat) != 0)
+		file = (struct nt_foreign_file){ .fd = fd, .refusal = NT_REFUSAL_ERRNO, .errnum = errno };
+	else if (!S_ISREG(file.stat.st_mode))
+		file.refusal = NT_REFUSAL_NOT_REGULAR;
+	else if (file.stat.st_uid != uid && file.stat.st_uid != 0)
+		file.refusal = NT_REFUSAL_OWNER;
+	if (file.refusal) {
+		close(fd);
+		file.fd = -1;
+	}
+	return file;
+}
+
+/* Within `root`: also links with absolute targets, which would lead a plain openat() into our own root. */
+static int open_in_root(int root, const char *path)
+{
+	struct open_how how = { .flags = OPEN_FLAGS | O_NOFOLLOW, .resolve = RESOLVE_IN_ROOT };
+	long fd = syscall(SYS_openat2, root, path, &how, sizeof(how));
+	if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
+		return (int)fd;
+	/* Before Linux 5.6, or a sandbox that does not know the call. */
+	return openat(root, path + strspn(path, "/"), OPEN_FLAGS | O_NOFOLLOW);
+}
+
+struct nt_foreign_file nt_foreign_open(const char *root_dir, const char *path, uid_t uid)
+{
+	int root = open(root_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (root < 0)
+		return refused(NT_REFUSAL_NO_ROOT, errno);
+	int fd = open_in_root(root, path);
+	struct nt_foreign_file file = fd < 0 ? refuse_open(errno) : check(fd, uid);
+	close(root);
+	return file;
+}
+
+struct nt_foreign_file nt_foreign_open_mapped(const char *map_file, uid_t uid)
+{
+	int fd = open(map_file, OPEN_FLAGS);
+	return fd < 0 ? refuse_open(errno) : check(fd, uid);
+}
+
+const char *nt_foreign_type(const struct stat *stat)
+{
+	switch (stat->st_mode & S_IFMT) {
+	case S_IFIFO:
+		return "a FIFO";
+	case S_IFCHR:
+	case S_IFBLK:
+		return "a device";
+	case S_IFDIR:
+		return "a folder";
+	default:
+		return "no regular file"; /* a socket cannot be opened, so its type is not known here */
+	}
+}
+
+ssize_t nt_foreign_read(int fd, void *buf, size_t size, off_t offset)
+{
+	size_t done = 0;
+	while (done < size) {
+		ssize_t got = pread(fd, (char *)buf + done, size - done, offset + (off_t)done);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		done += (size_t)got;
+	}
+	return (ssize_t)done;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Opening files that belong to somebody else (design: Safety): never through a link in the last place, never a device or a FIFO, only when the target's
+ * user or root owns them. Any call here may block for ever on a strange file system: run it by a hand (hand.h).
+ */
+#ifndef NT_SOURCE_FOREIGN_FILE_H
+#define NT_SOURCE_FOREIGN_FILE_H
+
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "nettop/status.h"
+
+/* What a refusal was about; the caller words the sentence. */
+enum nt_refusal {
+	NT_REFUSAL_NONE,
+	NT_REFUSAL_NO_ROOT,     /* the target's root cannot be entered: errnum says why (it ended, or permission) */
+	NT_REFUSAL_ABSENT,      /* no such file */
+	NT_REFUSAL_LINK,        /* a symbolic link */
+	NT_REFUSAL_NOT_REGULAR, /* FIFO, device, socket, folder */
+	NT_REFUSAL_OWNER,       /* belongs to somebody else: stat.st_uid */
+	NT_REFUSAL_ERRNO,       /* the system said no: errnum */
+};
+
+struct nt_foreign_file {
+	int fd; /* -1 when refused; the caller's */
+	struct stat stat;
+	enum nt_refusal refusal;
+	int errnum;
+};
+
+/*
+ * Open `path` (absolute, as the target sees it) below `root_dir` ("/proc/PID/root"); links inside the path are resolved within that root. `uid` is
+ * the target's user.
+ */
+struct nt_foreign_file nt_foreign_open(const char *root_dir, const char *path, uid_t uid);
+
+/* Open the file behind a link of the kernel's own, /proc/PID/map_files/START-END; the same conditions hold for what it leads to. */
+struct nt_foreign_file nt_foreign_open_mapped(const char *map_file, uid_t uid);
+
+/* "a FIFO", "a device" ...: what kind of file it is, for sentences. Static. */
+const char *nt_foreign_type(const struct stat *stat);
+
+/* pread() until `size` bytes or the end of file; bytes read, or -1 with errno. */
+ssize_t nt_foreign_read(int fd, void *buf, size_t size, off_t offset);
+
+#endif

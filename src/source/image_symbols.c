@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/image_symbols.h"
+
+#include "base/alloc.h"
+#include "source/foreign_file.h"
+#include "source/image_debug.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <libelf.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* No library is larger; the sections are read into memory, so their limit is a different one. */
+#define FILE_LIMIT_BYTES    (UINT64_C(4) << 30)
+#define SECTION_LIMIT_BYTES (UINT64_C(256) << 20)
+
+enum { PAGE_BYTES = 4096 };
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+__attribute__((format(printf, 3, 4))) static void give_up(struct nt_image_symbols *image, enum nt_image_form form, const char *fmt, ...)
+{
+	va_list arguments;
+	va_start(arguments, fmt);
+	vsnprintf(image->reason, sizeof(image->reason), fmt, arguments);
+	va_end(arguments);
+	image->form = form;
+}
+
+/* ---- the file ---- */
+
+static void refuse(struct nt_image_symbols *image, const struct nt_foreign_file *file)
+{
+	switch (file->refusal) {
+	case NT_REFUSAL_ABSENT:
+		give_up(image, NT_IMAGE_UNREADABLE, "image deleted on disk since start");
+		break;
+	case NT_REFUSAL_LINK:
+		give_up(image, NT_IMAGE_UNREADABLE, "image unreadable: it is a symbolic link now");
+		break;
+	case NT_REFUSAL_NOT_REGULAR:
+		give_up(image, NT_IMAGE_UNREADABLE, "image unreadable: it is %s", nt_foreign_type(&file->stat));
+		break;
+	case NT_REFUSAL_OWNER:
+		give_up(image, NT_IMAGE_UNREADABLE, "image not read: it belongs to uid %u, not to the target's user or root",
+			(unsigned)file->stat.st_uid);
+		break;
+	case NT_REFUSAL_NO_ROOT:
+	case NT_REFUSAL_ERRNO:
+	case NT_REFUSAL_NONE:
+		give_up(image, NT_IMAGE_UNREADABLE, "image unreadable: %s", strerrordesc_np(file->errnum));
+		break;
+	}
+}
+
+/* The file that is mapped, also when its path leads elsewhere by now; -1 with the reason in *image. */
+static int open_image(struct nt_image_symbols *image, const struct nt_image_place *place)
+{
+	struct nt_foreign_file file = { .fd = -1 };
+	if (place->map_file)
+		file = nt_foreign_open_mapped(place->map_file, place->uid);
+	if (file.fd >= 0 && (uint64_t)file.stat.st_ino != place->inode) {
+		close(file.fd); /* that range maps another file by now */
+		file.fd = -1;
+	}
+	if (file.fd < 0) {
+		/* map_files needs a privilege that we may not have, and the mapping may be gone. */
+		file = nt_foreign_open(place->root_dir, place->path, place->uid);
+		if (file.fd < 0) {
+			refuse(image, &file);
+			return -1;
+		}
+		if ((uint64_t)file.stat.st_ino != place->inode) {
+			close(file.fd);
+			give_up(image, NT_IMAGE_UNREADABLE, "image replaced on disk since start");
+			return -1;
+		}
+	}
+	image->file_size = (uint64_t)file.stat.st_size;
+	if (image->file_size > FILE_LIMIT_BYTES) {
+		close(file.fd);
+		give_up(image, NT_IMAGE_UNREADABLE, "image not read: it is over 4 GB");
+		return -1;
+	}
+	return file.fd;
+}
+
+/* ---- ELF ---- */
+
+static bool same_byte_order(Elf *elf)
+{
+	const char *ident = elf_getident(elf, NULL);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return ident && ident[EI_DATA] == ELFDATA2LSB;
+#else
+	return ident && ident[EI_DATA] == ELFDATA2MSB;
+#endif
+}
+
+/* Whole pages, as the kernel maps them: so that a place in the padding is known to belong to the image. */
+static bool segment_from(const GElf_Phdr *header, struct nt_elf_segment *out)
+{
+	if (header->p_type != PT_LOAD || !(header->p_flags & PF_X) || header->p_offset > FILE_LIMIT_BYTES ||
+	    header->p_filesz > FILE_LIMIT_BYTES)
+		return false;
+	uint64_t before = header->p_offset % PAGE_BYTES;
+	uint64_t pages = (before + header->p_filesz + PAGE_BYTES - 1) / PAGE_BYTES;
+	*out = (struct nt_elf_segment){ .vaddr = header->p_vaddr - before,
+					.offset = header->p_offset - before,
+					.file_size = pages * PAGE_BYTES };
+	return true;
+}
+
+static void find_segments(struct nt_image_symbols *image, Elf *elf)
+{
+	size_t count = 0;
+	if (elf_getphdrnum(elf, &count) != 0)
+		return;
+	for (size_t i = 0; i < count && i < PN_XNUM && image->segment_count < NT_IMAGE_SEGMENTS_MAX; i++) {
+		GElf_Phdr header;
+		if (!gelf_getphdr(elf, (int)i, &header))
+			return;
+		if (segment_from(&header, &image->segments[image->segment_count]))
+			image->segment_count++;
+	}
+}
+
+/* The bytes of a section as they are in the file, NULL when there are none or too many. Borrowed from `elf`. */
+static const Elf_Data *section_bytes(Elf_Scn *section, uint32_t type, uint32_t *link)
+{
+	GElf_Shdr header;
+	if (!section || !gelf_getshdr(section, &header) || header.sh_type != type || header.sh_size > SECTION_LIMIT_BYTES)
+		return NULL;
+	*link = header.sh_link;
+	const Elf_Data *data = elf_rawdata(section, NULL);
+	return data && data->d_buf && data->d_size ? data : NULL;
+}
+
+/* Read the functions of the first symbol table of `type` in `elf`. False: there is none. */
+static bool read_table(struct nt_image_symbols *image, Elf *elf, uint32_t type)
+{
+	if (!same_byte_order(elf))
+		return false;
+	for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+		uint32_t link, unused;
+		const Elf_Data *symtab = section_bytes(section, type, &link);
+		const Elf_Data *strtab = symtab ? section_bytes(elf_getscn(elf, link), SHT_STRTAB, &unused) : NULL;
+		if (!strtab)
+			continue;
+		const struct nt_elf_tables tables = { .is64 = gelf_getclass(elf) == ELFCLASS64,
+						      .symtab = symtab->d_buf,
+						      .symtab_size = symtab->d_size,
+						      .strtab = strtab->d_buf,
+						      .strtab_size = strtab->d_size,
+						      .segments = image->segments,
+						      .segment_count = image->segment_count };
+		if (!image->symbols)
+			image->symbols = nt_symbols_new();
+		return nt_elf_symbols_read(&tables, image->symbols) > 0;
+	}
+	return false;
+}
+
+static bool read_debug_file(struct nt_image_symbols *image, Elf *elf, const struct nt_image_place *place)
+{
+	int fd = nt_image_debug_open(elf, place);
+	if (fd < 0)
+		return false;
+	Elf *debug = elf_begin(fd, ELF_C_READ, NULL);
+	/* The segments stay those of the image: a debug file has none of the bytes, and its offsets mean nothing. */
+	bool read = debug && read_table(image, debug, SHT_SYMTAB);
+	elf_end(debug);
+	close(fd);
+	return read;
+}
+
+/* `place` NULL: there is no file, so no debug file either. */
+static void read_elf(struct nt_image_symbols *image, Elf *elf, const char *path, const struct nt_image_place *place)
+{
+	image->form = NT_IMAGE_ELF;
+	find_segments(image, elf);
+	if (!read_table(image, elf, SHT_SYMTAB) && !(place && read_debug_file(image, elf, place)))
+		image->exports_only = read_table(image, elf, SHT_DYNSYM);
+	if (image->symbols)
+		nt_symbols_finish(image->symbols);
+	if (!image->symbols || !nt_symbols_count(image->symbols))
+		give_up(image, NT_IMAGE_ELF, "stripped: no symbol table in %s", base_name(path));
+}
+
+void nt_image_symbols_load(struct nt_image_symbols *image, const struct nt_image_place *place)
+{
+	*image = (struct nt_image_symbols){ 0 };
+	int fd = open_image(image, place);
+	if (fd < 0)
+		return;
+	char magic[4] = { 0 };
+	elf_version(EV_CURRENT);
+	if (nt_foreign_read(fd, magic, sizeof(magic), 0) < 0) {
+		give_up(image, NT_IMAGE_UNREADABLE, "image unreadable: %s", strerrordesc_np(errno));
+	} else if (magic[0] == 'M' && magic[1] == 'Z') {
+		give_up(image, NT_IMAGE_PE, "precompiled code: its names are not read yet");
+	} else {
+		/* ELF_C_READ reads with pread() into its own memory: nothing is mapped. */
+		Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+		if (elf && elf_kind(elf) == ELF_K_ELF)
+			read_elf(image, elf, place->path, place);
+		else
+			give_up(image, NT_IMAGE_OTHER, "no ELF image: %s", base_name(place->path));
+		elf_end(elf);
+	}
+	close(fd);
+}
+
+void nt_image_symbols_load_memory(struct nt_image_symbols *image, const char *name, const void *bytes, size_t size)
+{
+	*image = (struct nt_image_symbols){ .file_size = size };
+	char *copy = memcpy(nt_realloc(NULL, size, 1), bytes, size); /* libelf wants to be allowed to write */
+	elf_version(EV_CURRENT);
+	Elf *elf = elf_memory(copy, size);
+	if (elf)
+		read_elf(image, elf, name, NULL);
+	else
+		give_up(image, NT_IMAGE_OTHER, "no ELF image: %s", name);
+	elf_end(elf);
+	free(copy);
+}
+
+void nt_image_symbols_fini(struct nt_image_symbols *image)
+{
+	nt_symbols_free(image->symbols);
+	image->symbols = NULL;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The functions of one image file of the target, through libelf: its .symtab, else that of its separate debug file (found by build-id or debuglink),
+ * else its .dynsym. Reads files of others: run it by a hand (hand.h).
+ */
+#ifndef NT_SOURCE_IMAGE_SYMBOLS_H
+#define NT_SOURCE_IMAGE_SYMBOLS_H
+
+#include <sys/types.h>
+
+#include "decode/elf_symbols.h"
+#include "nettop/event.h"
+
+enum nt_image_form {
+	NT_IMAGE_UNREADABLE, /* no file, or not the one that is mapped; `reason` says why */
+	NT_IMAGE_OTHER,      /* neither ELF nor PE, or broken; `reason` says how */
+	NT_IMAGE_PE,         /* a managed assembly */
+	NT_IMAGE_ELF,
+};
+
+enum { NT_IMAGE_SEGMENTS_MAX = 16 };
+
+struct nt_image_symbols {
+	enum nt_image_form form;
+	char reason[200];           /* one sentence when there are no names at all; else "" */
+	bool exports_only;          /* the names are those of .dynsym: a place without one is a function that is not exported */
+	struct nt_symbols *symbols; /* owned; finished; NULL = none */
+	struct nt_elf_segment segments[NT_IMAGE_SEGMENTS_MAX]; /* executable ones */
+	size_t segment_count;
+	uint64_t file_size;
+};
+
+/* Where the file is and which one it must be. Borrowed. */
+struct nt_image_place {
+	const char *root_dir; /* "/proc/PID/root" */
+	const char *path;     /* as the target sees it */
+	const char *map_file; /* "/proc/PID/map_files/START-END"; NULL = not known */
+	uint64_t inode;
+	uid_t uid; /* of the target */
+};
+
+/* Fill *image; never fails, says why there are no names instead. End with nt_image_symbols_fini(). */
+void nt_image_symbols_load(struct nt_image_symbols *image, const struct nt_image_place *place);
+
+/* The same for an ELF image in memory (the vdso). The bytes are borrowed for the call. */
+void nt_image_symbols_load_memory(struct nt_image_symbols *image, const char *name, const void *bytes, size_t size);
+
+void nt_image_symbols_fini(struct nt_image_symbols *image);
+
+#endif

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The LTTng source: a thin shell around the worker thread (lttng_worker.c), because everything in liblttng-ctl and libbabeltrace2 can block. The main
+ * thread only gives orders, takes batches and, in the end, cuts what hangs.
+ */
+#include "source/lttng.h"
+
+#include "base/alloc.h"
+#include "source/lttng_cost.h"
+#include "source/lttng_probe.h"
+#include "source/lttng_worker.h"
+#include "source/sources.h"
+#include "target/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+	UNDO_MS = 40, /* close(): how long the worker may take before its connections are cut */
+	CUTS = 5,     /* and how often, before it is left behind; together under the 100 ms of the contract */
+	CUT_MS = 10,
+	HANG_MS = 10000, /* a relay that does not answer for so long is replaced */
+};
+
+struct lttng_source {
+	struct nt_source base;
+	struct nt_lttng_link *link; /* one share is ours */
+	pthread_t worker;
+	bool started;
+	struct nt_lttng_cost cost;
+};
+
+static struct lttng_source *self(struct nt_source *source)
+{
+	nt_assert(source->ops == &nt_source_lttng);
+	return (struct lttng_source *)source;
+}
+
+static enum nt_status lttng_open(const struct nt_source_config *config, struct nt_source **out, struct nt_error *err)
+{
+	struct nt_lttng_link *link = nt_lttng_link_new(config);
+	if (!link)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make the descriptors of the LTTng source");
+	struct lttng_source *source = nt_alloc(sizeof(*source));
+	source->base.ops = &nt_source_lttng;
+	source->link = link;
+	*out = &source->base;
+	return NT_OK;
+}
+
+static uint64_t pid_namespace(const struct nt_target *target)
+{
+	char *path = nt_format("%s/ns/pid", target->proc_dir);
+	struct stat ns;
+	uint64_t inode = stat(path, &ns) == 0 ? ns.st_ino : 0;
+	free(path);
+	return inode;
+}
+
+static enum nt_status lttng_add(struct nt_source *base, const struct nt_target *target, struct nt_error *err)
+{
+	struct lttng_source *source = self(base);
+	struct nt_lttng_link *link = source->link;
+	if (source->started)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "the LTTng source watches one process at a time (now %u)", link->pid);
+	link->pid = target->pid;
+	link->vpid = target->ns_pid;
+	link->uid = target->uid;
+	link->pid_ns = pid_namespace(target);
+	link->proc_dir = nt_strdup(target->proc_dir);
+	link->target_pidfd = target->pidfd >= 0 ? fcntl(target->pidfd, F_DUPFD_CLOEXEC, 0) : -1;
+	nt_lttng_out_init(&link->out, link->channel, link->pid);
+	/* Signals are the main thread's. */
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	atomic_fetch_add(&link->owners, 1);
+	int error = pthread_create(&source->worker, NULL, nt_lttng_worker_main, link);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (error) {
+		nt_lttng_link_drop(link);
+		return nt_error_errno(err, NT_ERR_FAILED, error, "cannot start the LTTng thread");
+	}
+	source->started = true;
+	return NT_OK;
+}
+
+static void lttng_remove(struct nt_source *base, uint32_t pid)
+{
+	struct lttng_source *source = self(base);
+	if (source->started && source->link->pid == pid)
+		nt_lttng_link_order(source->link, NT_LTTNG_GIVE_UP);
+}
+
+static void lttng_want(struct nt_source *base, unsigned demand)
+{
+	struct nt_lttng_link *link = self(base)->link;
+	atomic_store(&link->demand, demand);
+	nt_lttng_link_order(link, NT_LTTNG_RUN);
+}
+
+static int lttng_fd(struct nt_source *base)
+{
+	return nt_channel_fd(self(base)->link->channel);
+}
+
+static enum nt_status lttng_drain(struct nt_source *base, unsigned budget, struct nt_batch **take, struct nt_error *err)
+{
+	(void)budget; /* a batch is smaller than any */
+	(void)err;
+	struct lttng_source *source = self(base);
+	/* In this order: what was sent before the end is in the channel by then. */
+	bool ended = !source->started || atomic_load(&source->link->ended);
+	*take = nt_channel_take_full(source->link->channel);
+	if (*take)
+		return NT_OK;
+	return ended ? NT_END : NT_AGAIN;
+}
+
+static void lttng_give_back(struct nt_source *base, struct nt_batch *batch)
+{
+	nt_channel_give_back(self(base)->link->channel, batch);
+}
+
+/* A relay that is stopped or stuck holds the worker for ever; cutting makes it start a new one. */
+static void lttng_on_tick(struct nt_source *base, nt_time now)
+{
+	struct nt_lttng_link *link = self(base)->link;
+	nt_time since = atomic_load(&link->viewing_since);
+	if (since && now > since && now - since > HANG_MS * NT_NS_PER_MS)
+		nt_lttng_link_cut(link);
+}
+
+static void lttng_stats(struct nt_source *base, struct nt_source_stats *out)
+{
+	struct lttng_source *source = self(base);
+	struct nt_lttng_link *link = source->link;
+	memset(out, 0, sizeof(*out));
+	out->last_event = NT_TIME_UNKNOWN;
+	if (!source->started)
+		return;
+	const struct nt_lttng_counters *counters = &link->out.counters;
+	out->event_count = atomic_load_explicit(&counters->event_count, memory_order_relaxed);
+	out->lost_count = atomic_load_explicit(&counters->lost_count, memory_order_relaxed);
+	out->lost_unknown = atomic_load_explicit(&counters->lost_unknown, memory_order_relaxed);
+	out->last_event = atomic_load_explicit(&counters->last_event, memory_order_relaxed);
+	out->cpu_ns = atomic_load_explicit(&link->cpu_ns, memory_order_relaxed);
+}
+
+static void lttng_stop(struct nt_source *base)
+{
+	nt_lttng_link_order(self(base)->link, NT_LTTNG_FINISH);
+}
+
+static bool ends_within(struct nt_lttng_link *link, int timeout_ms)
+{
+	struct pollfd ended = { .fd = link->ended_fd, .events = POLLIN };
+	return poll(&ended, 1, timeout_ms) == 1;
+}
+
+static void lttng_close(struct nt_source *base)
+{
+	struct lttng_source *source = self(base);
+	struct nt_lttng_link *link = source->link;
+	if (source->started) {
+		nt_lttng_link_order(link, NT_LTTNG_GIVE_UP);
+		bool ended = ends_within(link, UNDO_MS);
+		/* Each cut frees one call; to undo what was made takes several. */
+		for (int i = 0; i < CUTS && !ended; i++) {
+			nt_lttng_link_cut(link);
+			ended = ends_within(link, CUT_MS);
+		}
+		if (ended) {
+			pthread_join(source->worker, NULL);
+		} else {
+			nt_lttng_link_abandon(link);
+			pthread_detach(source->worker);
+		}
+	}
+	nt_lttng_link_drop(link);
+	free(source);
+}
+
+uint64_t nt_lttng_daemons_cpu_ns(struct nt_source *base, bool *known)
+{
+	struct lttng_source *source = self(base);
+	nt_lttng_cost_read(&source->cost, source->link);
+	*known = source->cost.known;
+	return source->cost.total_ns;
+}
+
+const struct nt_source_ops nt_source_lttng = {
+	.name = "lttng",
+	.id = NT_SOURCE_LTTNG,
+	.probe = nt_lttng_probe,
+	.open = lttng_open,
+	.add = lttng_add,
+	.remove = lttng_remove,
+	.want = lttng_want,
+	.fd = lttng_fd,
+	.drain = lttng_drain,
+	.give_back = lttng_give_back,
+	.on_tick = lttng_on_tick,
+	.stats = lttng_stats,
+	.stop = lttng_stop,
+	.close = lttng_close,
+};

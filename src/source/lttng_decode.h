@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Messages of a babeltrace2 graph as neutral events: which process, which thread, which event of the runtime, its fields. One decoder lives as
+ * long as one graph, in the worker thread.
+ */
+#ifndef NT_SOURCE_LTTNG_DECODE_H
+#define NT_SOURCE_LTTNG_DECODE_H
+
+#include <stdbool.h>
+
+#include "source/lttng_out.h"
+
+struct bt_message; /* babeltrace2 */
+struct nt_lttng_decoder;
+struct nt_lttng_tids;
+
+/* Whose events are wanted. */
+struct nt_lttng_wanted {
+	uint32_t vpid;   /* its pid in its own namespace */
+	uint64_t pid_ns; /* inode of that namespace; 0 = not known: vpid alone decides */
+};
+
+/* `out` and `tids` are borrowed for the decoder's life. */
+struct nt_lttng_decoder *nt_lttng_decoder_new(const struct nt_lttng_wanted *wanted, struct nt_lttng_out *out, struct nt_lttng_tids *tids);
+void nt_lttng_decoder_free(struct nt_lttng_decoder *decoder); /* NULL is allowed */
+
+/* Append what the message says to out->batch, which must have room (nt_lttng_out_room()). */
+void nt_lttng_decode(struct nt_lttng_decoder *decoder, const struct bt_message *message);
+
+/* Events came that say neither by a context nor by their trace to which process they belong: the session lacks the context vpid. */
+bool nt_lttng_decoder_lacks_vpid(const struct nt_lttng_decoder *decoder);
+
+#endif

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perf: CPU samples with call chains, and the mappings and threads that the kernel tells on the way. It works in rounds: all rings are read up to
+ * one moment, the records are put in order of time, and leave as events, as many per batch as the caller wants; an IDLE event with that moment
+ * ends the round. There is no descriptor to wait on (see perf_list.h): the loop's timer drives it.
+ */
+#include "nettop/source.h"
+
+#include "base/alloc.h"
+#include "source/perf_opening.h"
+#include "source/perf_events.h"
+#include "source/perf_queue.h"
+#include "source/perf_refusal.h"
+#include "source/perf_weight.h"
+#include "source/sources.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+	ROUND_LEAST_MS = 40, /* between two readings of the rings: what makes drain() say AGAIN */
+	SETTLE_MS = 2,       /* a record may become visible this long after the time that it carries */
+	MEASURE_MS = 1000,   /* rhythm of measuring the rate of cycles */
+	CLOSE_WAIT_MS = 50,
+};
+
+enum phase {
+	PHASE_IDLE,    /* no target */
+	PHASE_OPENING, /* attaching, on a thread of its own */
+	PHASE_RUNNING, /* rounds */
+	PHASE_LAST,    /* one more round, up to the very end */
+	PHASE_END,
+};
+
+struct perf {
+	struct nt_source base;
+	const struct nt_source_config *config;
+	struct nt_outbox box;
+	const struct nt_target *target;  /* borrowed */
+	struct nt_perf_opening *opening; /* owned; while attaching */
+	struct nt_perf_attach *attach;   /* owned; afterwards */
+	struct nt_perf_weight weight;
+	struct nt_perf_queue queue;
+	enum phase phase;
+	bool delivering;     /* said so */
+	bool in_round;       /* records of this round are leaving */
+	bool last_round;     /* and it is the last */
+	nt_time round_until; /* every record up to here is in the queue */
+	nt_time next_round, next_measure;
+	uint64_t lost_told; /* by records */
+	unsigned reading;   /* the list that is being read */
+	uint64_t malformed_count;
+};
+
+static struct perf *self(struct nt_source *source)
+{
+	return (struct perf *)source;
+}
+
+static void perf_probe(const struct nt_target *target, const struct nt_source_config *config, struct nt_probe *out)
+{
+	struct nt_perf_features features;
+	*out = (struct nt_probe){ .result = NT_PROBE_AVAILABLE };
+	int error = nt_perf_opening_try(target->pid, target->proc_dir, config->perf_hz, &features);
+	if (error && error != EMFILE) /* EMFILE: with fewer descriptors it may work */
+		nt_perf_refusal(target->pid, target->uid, error, out);
+}
+
+static enum nt_status perf_open(const struct nt_source_config *config, struct nt_source **out, struct nt_error *err)
+{
+	(void)err;
+	struct perf *p = nt_alloc(sizeof(*p));
+	p->base.ops = &nt_source_perf;
+	p->config = config;
+	nt_outbox_init(&p->box, NT_SOURCE_PERF);
+	*out = &p->base;
+	return NT_OK;
+}
+
+static void state(struct perf *p, enum nt_source_state said, bool open, const char *reason, const char *fix)
+{
+	nt_outbox_state(&p->box, nt_clock_now(), p->target->pid, said, open, reason, fix);
+}
+
+/* Samples come; what should be known about them. */
+static void state_delivering(struct perf *p)
+{
+	const struct nt_perf_attach *attach = p->attach;
+	struct nt_probe about = { .result = NT_PROBE_AVAILABLE };
+	if (attach->features.user_only)
+		nt_perf_refusal_kernel_part(&about);
+	else if (attach->system_wide)
+		snprintf(about.reason, sizeof(about.reason),
+			 "recording system-wide: %zu threads on %zu CPUs would need too many descriptors", attach->thread_count,
+			 attach->cpu_count);
+	else if (attach->features.hz < p->config->perf_hz)
+		snprintf(about.reason, sizeof(about.reason), "%u samples per second: kernel.perf_event_max_sample_rate allows no more",
+			 attach->features.hz);
+	state(p, NT_STATE_DELIVERING, true, about.reason, about.fix);
+}
+
+static enum nt_status perf_add(struct nt_source *source, const struct nt_target *target, struct nt_error *err)
+{
+	struct perf *p = self(source);
+	nt_assert(p->phase == PHASE_IDLE); /* several processes come with a later issue */
+	enum nt_status status = nt_perf_opening_start(target, p->config->perf_hz, &p->opening, err);
+	if (status != NT_OK)
+		return status;
+	p->target = target;
+	p->phase = PHASE_OPENING;
+	state(p, NT_STATE_STARTING, true, NULL, NULL);
+	return NT_OK;
+}
+
+static void detach(struct perf *p)
+{
+	nt_perf_opening_abandon(p->opening);
+	nt_perf_attach_close(p->attach, CLOSE_WAIT_MS);
+	p->opening = NULL;
+	p->attach = NULL;
+	p->target = NULL;
+	p->phase = PHASE_END;
+}
+
+static void perf_remove(struct nt_source *source, uint32_t pid)
+{
+	struct perf *p = self(source);
+	if (p->target && p->target->pid == pid)
+		detach(p);
+}
+
+/* Attached yet? */
+static void look_at_opening(struct perf *p)
+{
+	struct nt_error err = { 0 };
+	char text[2 * NT_ERROR_TEXT];
+	enum nt_status status = nt_perf_opening_poll(&p->opening, &p->attach, &err);
+	if (status == NT_AGAIN)
+		return;
+	if (status != NT_OK) {
+		state(p, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, false, nt_error_text(&err, text, sizeof(text)),
+		      NULL);
+		p->phase = PHASE_END;
+		return;
+	}
+	nt_perf_weight_init(&p->weight, p->attach->features.hz);
+	if (!p->attach->features.hardware || p->attach->system_wide)
+		nt_perf_weight_is_time(&p->weight);
+	p->phase = PHASE_RUNNING;
+}
+
+static int perf_fd(struct nt_source *source)
+{
+	(void)source;
+	return -1;
+}
+
+/* ---- from the rings into the queue ---- */
+
+/* System-wide everything comes along, and without inherit_thread child processes do: only what is the target's is kept. */
+static bool put(void *context, const uint8_t *bytes, size_t length)
+{
+	struct perf *p = context;
+	struct nt_perf_record record;
+	if (nt_perf_record_parse(bytes, length, &record) != NT_OK) {
+		p->malformed_count++;
+		return true;
+	}
+	if (record.kind == NT_PERF_OTHER || (record.kind != NT_PERF_LOST && record.pid != p->target->pid))
+		return true;
+	nt_perf_queue_put(&p->queue, record.time, p->reading, bytes, length);
+	return record.time <= p->round_until;
+}
+
+static void lost(struct perf *p, nt_time time, uint64_t count)
+{
+	if (count)
+		nt_perf_add_lost(&p->box, p->target->pid, time, count);
+	p->lost_told += count;
+}
+
+static void read_rings(struct perf *p)
+{
+	uint64_t unreadable = 0;
+	for (p->reading = 0; p->reading < p->attach->list_count; p->reading++)
+		unreadable += nt_perf_list_read(p->attach->lists[p->reading], put, p);
+	nt_perf_queue_release(&p->queue, p->round_until);
+	lost(p, p->round_until, unreadable);
+}
+
+/* ---- from the queue into the outbox ---- */
+
+static void tell(struct perf *p, const struct nt_perf_queued *queued, const uint8_t *bytes)
+{
+	struct nt_perf_record record;
+	enum nt_status status = nt_perf_record_parse(bytes, queued->length, &record);
+	nt_assert(status == NT_OK); /* it was parsed before it was put */
+	uint32_t pid = p->target->pid;
+	switch (record.kind) {
+	case NT_PERF_SAMPLE:
+		if (nt_perf_owners_count(&p->attach->owners, (pid_t)record.tid, queued->list, record.time))
+			nt_perf_add_sample(&p->box, pid, &record, nt_perf_weight_ns(&p->weight, record.sample.period));
+		break;
+	case NT_PERF_MAP:
+		nt_perf_add_map(&p->box, pid, &record);
+		break;
+	case NT_PERF_FORK:
+		nt_perf_attach_born(p->attach, (pid_t)record.fork.parent_tid, (pid_t)record.tid);
+		nt_perf_add_thread(&p->box, pid, &record);
+		break;
+	case NT_PERF_EXIT:
+		nt_perf_attach_ended(p->attach, (pid_t)record.tid);
+		nt_perf_add_thread(&p->box, pid, &record);
+		break;
+	case NT_PERF_COMM:
+		nt_perf_add_thread(&p->box, pid, &record);
+		break;
+	case NT_PERF_LOST:
+		lost(p, record.time, record.lost.count);
+		break;
+	default:
+		break;
+	}
+}
+
+/* The kernel writes LOST records only when the next record fits; what was lost last is told by the events' own counts, at the end. */
+static void settle_losses(struct perf *p, nt_time now)
+{
+	uint64_t total = 0;
+	for (unsigned i = 0; i < p->attach->list_count; i++)
+		total += nt_perf_list_lost(p->attach->lists[i]);
+	if (total > p->lost_told)
+		lost(p, now, total - p->lost_told);
+}
+
+/* ---- rounds ---- */
+
+static void measure(struct perf *p, nt_time now)
+{
+	if (!p->attach->features.hardware || p->attach->system_wide || now < p->next_measure)
+		return;
+	uint64_t value, running_ns;
+	nt_perf_list_sums(p->attach->lists[0], &value, &running_ns);
+	nt_perf_weight_measure(&p->weight, value, running_ns);
+	p->next_measure = now + MEASURE_MS * NT_NS_PER_MS;
+}
+
+static void begin_round(struct perf *p, nt_time now)
+{
+	p->next_round = now + ROUND_LEAST_MS * NT_NS_PER_MS;
+	if (p->phase == PHASE_RUNNING && !nt_target_alive(p->target))
+		p->phase = PHASE_LAST;
+	p->last_round = p->phase == PHASE_LAST;
+	/* The last round takes what there is: of the target nothing comes after it. */
+	p->round_until = p->last_round ? now + SETTLE_MS * NT_NS_PER_MS : now - SETTLE_MS * NT_NS_PER_MS;
+	measure(p, now);
+	read_rings(p);
+	p->in_round = true;
+}
+
+static void end_round(struct perf *p, nt_time now)
+{
+	p->in_round = false;
+	if (p->last_round) {
+		settle_losses(p, now);
+		nt_outbox_add(&p->box, NT_EV_IDLE, now, p->target->pid, 0);
+		state(p, NT_STATE_ENDED, false, NULL, NULL);
+		p->phase = PHASE_END;
+		return;
+	}
+	nt_outbox_add(&p->box, NT_EV_IDLE, p->round_until, p->target->pid, 0);
+	if (!p->delivering) {
+		p->delivering = true;
+		state_delivering(p);
+	}
+	nt_perf_attach_settle(p->attach, now);
+}
+
+static enum nt_status perf_drain(struct nt_source *source, unsigned budget, struct nt_batch **take, struct nt_error *err)
+{
+	(void)err;
+	struct perf *p = self(source);
+	nt_time now = nt_clock_now();
+	if (p->phase == PHASE_OPENING)
+		look_at_opening(p);
+	bool active = p->phase == PHASE_RUNNING || p->phase == PHASE_LAST;
+	if (active && !p->in_round && (now >= p->next_round || p->phase == PHASE_LAST))
+		begin_round(p, now);
+	if (p->in_round) {
+		const uint8_t *bytes;
+		const struct nt_perf_queued *queued = NULL;
+		for (unsigned told = 0; told < budget && (queued = nt_perf_queue_take(&p->queue, &bytes)); told++)
+			tell(p, queued, bytes);
+		if (!queued)
+			end_round(p, now);
+	}
+	*take = nt_outbox_take(&p->box);
+	return *take ? NT_OK : p->phase == PHASE_END ? NT_END : NT_AGAIN;
+}
+
+static void perf_give_back(struct nt_source *source, struct nt_batch *batch)
+{
+	nt_outbox_give_back(&self(source)->box, batch);
+}
+
+static void perf_stats(struct nt_source *source, struct nt_source_stats *out)
+{
+	*out = self(source)->box.stats;
+}
+
+/* The rings are read once more, up to now. Switching the events off would take as long as attaching did: closing them does it. */
+static void perf_stop(struct nt_source *source)
+{
+	struct perf *p = self(source);
+	if (p->phase == PHASE_RUNNING) {
+		p->phase = PHASE_LAST;
+	} else if (p->phase != PHASE_LAST) {
+		nt_perf_opening_abandon(p->opening);
+		p->opening = NULL;
+		p->phase = PHASE_END;
+	}
+}
+
+static void perf_close(struct nt_source *source)
+{
+	struct perf *p = self(source);
+	detach(p);
+	nt_perf_queue_fini(&p->queue);
+	nt_outbox_fini(&p->box);
+	free(p);
+}
+
+const struct nt_source_ops nt_source_perf = {
+	.name = "perf",
+	.id = NT_SOURCE_PERF,
+	.probe = perf_probe,
+	.open = perf_open,
+	.add = perf_add,
+	.remove = perf_remove,
+	.fd = perf_fd,
+	.drain = perf_drain,
+	.give_back = perf_give_back,
+	.stats = perf_stats,
+	.stop = perf_stop,
+	.close = perf_close,
+};

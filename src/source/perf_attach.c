@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/perf_attach.h"
+
+#include "base/alloc.h"
+#include "source/perf_refusal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum {
+	OPEN_ATTEMPTS = 32,      /* each leaves out the threads that ended during the one before */
+	DESCRIPTORS_SPARE = 128, /* for everything else that nettop opens */
+	RING_LEAST_BYTES = 16 << 10,
+	EXTRA_RINGS_BYTES = 2 << 20, /* all rings of one further list */
+	LOOK_EVERY_MS = 100,
+	CLEAN_LOOKS = 5, /* then nobody is left out any more */
+	LOOKS_MAX = 100,
+};
+
+static size_t power_of_two_up(size_t n)
+{
+	size_t power = 4096;
+	while (power < n)
+		power *= 2;
+	return power;
+}
+
+static size_t power_of_two_down(size_t n)
+{
+	size_t power = power_of_two_up(n);
+	return power > n && power > 4096 ? power / 2 : power;
+}
+
+size_t nt_perf_ring_bytes(unsigned hz, unsigned stack_max, size_t cpu_count)
+{
+	/* A sample: header, ip, pid, tid, time, cpu, period, count, two markers, then the frames. Further lists get their share first. */
+	size_t sample_bytes = 72 + 8 * (size_t)stack_max;
+	size_t wanted = power_of_two_up((size_t)hz * sample_bytes / 2);
+	size_t allowed = power_of_two_down((NT_PERF_RINGS_BYTES - (NT_PERF_LISTS_MAX - 1) * (size_t)EXTRA_RINGS_BYTES) / cpu_count);
+	return wanted < allowed ? wanted : allowed;
+}
+
+/* Let this process open `need` descriptors and some more; false when it may not. */
+static bool allow_descriptors(size_t need)
+{
+	struct rlimit limit;
+	rlim_t wanted = need + DESCRIPTORS_SPARE;
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= wanted)
+		return true;
+	limit.rlim_cur = wanted;
+	if (limit.rlim_max < wanted)
+		limit.rlim_max = wanted; /* root may */
+	return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+/* Open with rings as large as the kernel lets us lock. Returns 0 or an errno value; *ring_bytes is what was used or last tried. */
+static int open_list(const struct nt_perf_attach *attach, const struct nt_tids *tids, size_t *ring_bytes, bool *at_rings,
+		     struct nt_perf_list **out)
+{
+	struct nt_perf_features features = attach->features;
+	features.hardware &= tids != NULL; /* an idle CPU does not count cycles, so system-wide their rate is not that of the clock */
+	struct perf_event_attr attr;
+	nt_perf_attr_init(&attr, &features, !tids);
+	for (;;) {
+		int error = nt_perf_list_open(&attr, tids ? tids->tids : NULL, tids ? tids->count : 0, *ring_bytes, at_rings, out);
+		bool smaller = *at_rings && (error == EPERM || error == ENOMEM) && *ring_bytes > RING_LEAST_BYTES;
+		if (!smaller)
+			return error;
+		*ring_bytes /= 2;
+	}
+}
+
+/*
+ * All threads of now. Listing and opening race with threads that end: one dead tid fails the whole, so the next attempt takes those that are still
+ * there. Those born meanwhile are left to nt_perf_attach_settle().
+ */
+static int open_threads(struct nt_perf_attach *attach, size_t *ring_bytes, bool *at_rings)
+{
+	struct nt_tids now = { 0 };
+	int error = ESRCH;
+	for (int attempt = 0; error == ESRCH && attempt < OPEN_ATTEMPTS && attach->covered.count; attempt++) {
+		error = open_list(attach, &attach->covered, ring_bytes, at_rings, &attach->lists[0]);
+		if (error != ESRCH)
+			break;
+		if (!nt_tids_list(&now, attach->target.proc_dir))
+			break;
+		nt_tids_intersect(&attach->covered, &now);
+	}
+	nt_tids_fini(&now);
+	return error;
+}
+
+static enum nt_status refused_system_wide(const struct nt_perf_attach *attach, int error, struct nt_error *err)
+{
+	if (error != EACCES && error != EPERM)
+		return nt_perf_refusal_error(attach->target.pid, attach->target.uid, error, err);
+	return nt_error_set(err, NT_ERR_FORBIDDEN,
+			    "no CPU samples: %zu threads on %zu CPUs need more descriptors than %d or than ulimit -n allows, and recording "
+			    "system-wide instead needs CAP_PERFMON; run nettop as root, or: sudo setcap cap_perfmon=ep nettop",
+			    attach->thread_count, attach->cpu_count, NT_PERF_DESCRIPTORS_MAX);
+}
+
+static enum nt_status open_first(struct nt_perf_attach *attach, struct nt_error *err)
+{
+	const struct nt_perf_target *target = &attach->target;
+	if (!nt_tids_list(&attach->covered, target->proc_dir))
+		return nt_perf_refusal_error(target->pid, target->uid, ESRCH, err);
+	attach->thread_count = attach->covered.count;
+	attach->cpu_count = nt_perf_list_cpu_count();
+	size_t descriptors = attach->thread_count * attach->cpu_count;
+	size_t ring_bytes = nt_perf_ring_bytes(attach->features.hz, attach->features.stack_max, attach->cpu_count);
+	bool at_rings = false;
+	int error = EMFILE;
+	if (descriptors <= NT_PERF_DESCRIPTORS_MAX && allow_descriptors(descriptors))
+		error = open_threads(attach, &ring_bytes, &at_rings);
+	if (error == EMFILE || error == ENFILE) {
+		attach->system_wide = true;
+		error = open_list(attach, NULL, &ring_bytes, &at_rings, &attach->lists[0]);
+	}
+	if (!error)
+		return NT_OK;
+	if (at_rings)
+		return nt_perf_refusal_rings(ring_bytes, attach->cpu_count, err);
+	if (attach->system_wide)
+		return refused_system_wide(attach, error, err);
+	return nt_perf_refusal_error(target->pid, target->uid, error, err);
+}
+
+enum nt_status nt_perf_attach_new(const struct nt_perf_target *target, const struct nt_perf_features *features, struct nt_perf_attach **out,
+				  struct nt_error *err)
+{
+	struct nt_perf_attach *attach = nt_alloc(sizeof(*attach));
+	attach->target = *target;
+	attach->target.proc_dir = nt_strdup(target->proc_dir);
+	attach->features = *features;
+	enum nt_status status = open_first(attach, err);
+	if (status != NT_OK) {
+		nt_perf_attach_free(attach);
+		return status;
+	}
+	attach->list_count = 1;
+	attach->settled = attach->system_wide;
+	nt_perf_list_enable(attach->lists[0]);
+	*out = attach;
+	return NT_OK;
+}
+
+void nt_perf_attach_free(struct nt_perf_attach *attach)
+{
+	if (!attach)
+		return;
+	for (unsigned i = 0; i < attach->list_count; i++)
+		nt_perf_list_free(attach->lists[i]);
+	nt_perf_owners_fini(&attach->owners);
+	nt_tids_fini(&attach->covered);
+	nt_tids_fini(&attach->missing);
+	free(attach->target.proc_dir);
+	free(attach);
+}
+
+void nt_perf_attach_born(struct nt_perf_attach *attach, pid_t parent, pid_t tid)
+{
+	if (attach->list_count > 1)
+		nt_perf_owners_born(&attach->owners, parent, tid);
+	if (!attach->settled)
+		nt_tids_insert(&attach->covered, tid);
+}
+
+void nt_perf_attach_ended(struct nt_perf_attach *attach, pid_t tid)
+{
+	nt_perf_owners_ended(&attach->owners, tid);
+	if (!attach->settled)
+		nt_tids_remove(&attach->covered, tid);
+}
+
+/* A further list for the threads that were missing twice: those that only flash by are not worth one. */
+static void cover(struct nt_perf_attach *attach, const struct nt_tids *tids)
+{
+	if (attach->list_count == NT_PERF_LISTS_MAX || !allow_descriptors((attach->thread_count + tids->count) * attach->cpu_count))
+		return;
+	size_t ring_bytes = power_of_two_down(EXTRA_RINGS_BYTES / attach->cpu_count);
+	bool at_rings;
+	struct nt_perf_list *list;
+	if (open_list(attach, tids, &ring_bytes, &at_rings, &list) != 0)
+		return; /* one of them ended: the next look shows the rest */
+	unsigned number = attach->list_count++;
+	attach->lists[number] = list;
+	attach->thread_count += tids->count;
+	nt_time from = nt_clock_now();
+	nt_perf_list_enable(list);
+	for (size_t i = 0; i < tids->count; i++) {
+		nt_perf_owners_set(&attach->owners, tids->tids[i], number, from);
+		nt_tids_insert(&attach->covered, tids->tids[i]);
+	}
+}
+
+void nt_perf_attach_settle(struct nt_perf_attach *attach, nt_time now)
+{
+	if (attach->settled || now < attach->next_look)
+		return;
+	attach->next_look = now + LOOK_EVERY_MS * NT_NS_PER_MS;
+	struct nt_tids listed = { 0 }, missing = { 0 };
+	nt_tids_list(&listed, attach->target.proc_dir);
+	for (size_t i = 0; i < listed.count; i++)
+		if (!nt_tids_contains(&attach->covered, listed.tids[i]))
+			nt_tids_insert(&missing, listed.tids[i]);
+	nt_tids_fini(&listed);
+	nt_tids_intersect(&attach->missing, &missing);
+	if (attach->missing.count)
+		cover(attach, &attach->missing);
+	nt_tids_fini(&attach->missing);
+	attach->missing = missing;
+	attach->clean_looks = missing.count ? 0 : attach->clean_looks + 1;
+	attach->settled = attach->clean_looks == CLEAN_LOOKS || ++attach->looks == LOOKS_MAX;
+	if (attach->settled) {
+		nt_tids_fini(&attach->covered);
+		nt_tids_fini(&attach->missing);
+	}
+}

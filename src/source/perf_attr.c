@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/perf_attr.h"
+
+#include "base/file.h"
+#include "decode/perf_record.h"
+#include "source/perf_list.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { STACK_MAX = 127 /* the kernel's own default */ };
+
+static unsigned long sysctl_number(const char *path, unsigned long absent)
+{
+	char *text;
+	size_t length;
+	if (nt_file_read(AT_FDCWD, path, 64, &text, &length) != 0)
+		return absent;
+	unsigned long n = strtoul(text, NULL, 10);
+	free(text);
+	return n ? n : absent;
+}
+
+void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_features *features, bool system_wide)
+{
+	*attr = (struct perf_event_attr){
+		.size = sizeof(*attr),
+		.type = features->hardware ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE,
+		.config = features->hardware ? PERF_COUNT_HW_CPU_CYCLES : PERF_COUNT_SW_CPU_CLOCK,
+		.freq = 1,
+		.sample_freq = features->hz,
+		.sample_type = NT_PERF_SAMPLE_TYPE,
+		.sample_id_all = 1,
+		.sample_max_stack = (uint16_t)features->stack_max,
+		.disabled = 1,
+		.exclude_kernel = features->user_only,
+		.exclude_idle = system_wide,
+		.inherit = !system_wide,
+		.inherit_thread = !system_wide && features->inherit_thread,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+		.mmap = 1,
+		.mmap2 = 1,
+		.comm = 1,
+		.comm_exec = 1,
+		.task = 1,
+	};
+	if (features->read_lost)
+		attr->read_format |= PERF_FORMAT_LOST;
+	if (features->hardware)
+		attr->read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+}
+
+/* Give up the wish that `error` most likely speaks of; false when there is none left. */
+static bool wish_less(struct nt_perf_features *wish, int error)
+{
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		if (wish->user_only)
+			return false;
+		wish->user_only = true;
+		return true;
+	case EINVAL:
+		if (wish->read_lost)
+			wish->read_lost = false;
+		else if (wish->inherit_thread)
+			wish->inherit_thread = false;
+		else if (wish->hardware)
+			wish->hardware = false;
+		else
+			return false;
+		return true;
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+	case EBUSY:
+		/* No such counter here (most virtual machines), not on every CPU, or taken. */
+		if (!wish->hardware)
+			return false;
+		wish->hardware = false;
+		return true;
+	default:
+		return false;
+	}
+}
+
+int nt_perf_features_try(uint32_t tid, unsigned hz, struct nt_perf_features *out)
+{
+	unsigned long hz_max = sysctl_number("/proc/sys/kernel/perf_event_max_sample_rate", hz);
+	unsigned long stack_max = sysctl_number("/proc/sys/kernel/perf_event_max_stack", STACK_MAX);
+	*out = (struct nt_perf_features){
+		.hz = hz < hz_max ? hz : (unsigned)hz_max,
+		.hardware = true,
+		.inherit_thread = true,
+		.read_lost = true,
+		.stack_max = stack_max < STACK_MAX ? (unsigned)stack_max : STACK_MAX,
+	};
+	for (;;) {
+		struct perf_event_attr attr;
+		nt_perf_attr_init(&attr, out, false);
+		int error = nt_perf_list_try(&attr, tid);
+		if (!error || !wish_less(out, error))
+			return error;
+	}
+}

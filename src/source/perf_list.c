@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/perf_list.h"
+
+#include "base/alloc.h"
+#include "nettop/status.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <perf/core.h>
+#include <perf/cpumap.h>
+#include <perf/event.h>
+#include <perf/evlist.h>
+#include <perf/evsel.h>
+#include <perf/mmap.h>
+#include <perf/threadmap.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct nt_perf_list {
+	struct perf_evlist *evlist; /* owned */
+	struct perf_evsel *evsel;   /* the evlist's */
+	struct perf_cpu_map *cpus;
+	struct perf_thread_map *threads;
+	bool counts_lost, counts_time;
+};
+
+static int silent(enum libperf_print_level level, const char *fmt, va_list args)
+{
+	(void)level;
+	(void)fmt;
+	(void)args;
+	return 0;
+}
+
+size_t nt_perf_list_cpu_count(void)
+{
+	struct perf_cpu_map *cpus = perf_cpu_map__new(NULL);
+	int count = cpus ? perf_cpu_map__nr(cpus) : 1;
+	perf_cpu_map__put(cpus);
+	return count > 0 ? (size_t)count : 1;
+}
+
+/* Every perf descriptor that this process has: libperf keeps their numbers to itself. */
+static void close_on_exec(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	struct dirent *entry;
+	while (dir && (entry = readdir(dir))) {
+		static const char wanted[] = "anon_inode:[perf_event]";
+		char link[sizeof(wanted)];
+		ssize_t length = readlinkat(dirfd(dir), entry->d_name, link, sizeof(link));
+		if (length == sizeof(wanted) - 1 && memcmp(link, wanted, sizeof(wanted) - 1) == 0)
+			fcntl(atoi(entry->d_name), F_SETFD, FD_CLOEXEC);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static struct perf_thread_map *thread_map(const pid_t *tids, size_t count)
+{
+	if (!tids)
+		return perf_thread_map__new_dummy();
+	/* libperf takes a pointer to non-const and only reads it. */
+	pid_t *copy = nt_realloc(NULL, count, sizeof(*copy));
+	memcpy(copy, tids, count * sizeof(*copy));
+	struct perf_thread_map *map = perf_thread_map__new_array((int)count, copy);
+	free(copy);
+	return map;
+}
+
+static struct nt_perf_list *list_new(const struct perf_event_attr *attr, const pid_t *tids, size_t tid_count)
+{
+	libperf_init(silent);
+	struct nt_perf_list *list = nt_alloc(sizeof(*list));
+	struct perf_event_attr copy = *attr;
+	list->counts_lost = attr->read_format & PERF_FORMAT_LOST;
+	list->counts_time = attr->read_format & PERF_FORMAT_TOTAL_TIME_RUNNING;
+	list->evlist = perf_evlist__new();
+	list->evsel = perf_evsel__new(&copy);
+	list->cpus = perf_cpu_map__new(NULL);
+	list->threads = thread_map(tids, tid_count);
+	nt_assert(list->evlist && list->evsel && list->cpus && list->threads); /* only memory can be missing */
+	perf_evlist__add(list->evlist, list->evsel);
+	perf_evlist__set_maps(list->evlist, list->cpus, list->threads);
+	return list;
+}
+
+void nt_perf_list_free(struct nt_perf_list *list)
+{
+	if (!list)
+		return;
+	perf_evlist__delete(list->evlist);
+	perf_cpu_map__put(list->cpus);
+	perf_thread_map__put(list->threads);
+	free(list);
+}
+
+int nt_perf_list_try(const struct perf_event_attr *attr, uint32_t tid)
+{
+	pid_t tids[] = { (pid_t)tid };
+	struct nt_perf_list *list = list_new(attr, tids, 1);
+	int error = -perf_evlist__open(list->evlist);
+	nt_perf_list_free(list);
+	return error;
+}
+
+int nt_perf_list_open(const struct perf_event_attr *attr, const pid_t *tids, size_t tid_count, size_t ring_bytes, bool *at_rings,
+		      struct nt_perf_list **out)
+{
+	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	nt_assert(ring_bytes >= page_bytes && (ring_bytes & (ring_bytes - 1)) == 0);
+	struct nt_perf_list *list = list_new(attr, tids, tid_count);
+	*at_rings = false;
+	int error = -perf_evlist__open(list->evlist);
+	if (!error) {
+		close_on_exec();
+		errno = 0;
+		if (perf_evlist__mmap(list->evlist, (int)(ring_bytes / page_bytes)) != 0) {
+			error = errno ? errno : ENOMEM;
+			*at_rings = true;
+		}
+	}
+	if (error) {
+		nt_perf_list_free(list);
+		return error;
+	}
+	*out = list;
+	return 0;
+}
+
+void nt_perf_list_enable(struct nt_perf_list *list)
+{
+	perf_evlist__enable(list->evlist);
+}
+
+uint64_t nt_perf_list_read(struct nt_perf_list *list, bool (*put)(void *context, const uint8_t *bytes, size_t length), void *context)
+{
+	uint64_t unreadable = 0;
+	struct perf_mmap *map;
+	perf_evlist__for_each_mmap(list->evlist, map, false)
+	{
+		if (perf_mmap__read_init(map) < 0)
+			continue;
+		union perf_event *event;
+		bool more = true;
+		while (more && (event = perf_mmap__read_event(map))) {
+			if (event->header.size > sizeof(*event))
+				unreadable++;
+			else
+				more = put(context, (const uint8_t *)event, event->header.size);
+			perf_mmap__consume(map);
+		}
+	}
+	return unreadable;
+}
+
+/* Read every event of the list; those of threads that are gone keep their last values. */
+static struct perf_counts_values read_all(struct nt_perf_list *list)
+{
+	struct perf_counts_values sums = { .val = 0 };
+	for (int cpu = 0; cpu < perf_cpu_map__nr(list->cpus); cpu++) {
+		for (int thread = 0; thread < perf_thread_map__nr(list->threads); thread++) {
+			struct perf_counts_values values;
+			if (perf_evsel__read(list->evsel, cpu, thread, &values) != 0)
+				continue;
+			sums.val += values.val;
+			sums.run += values.run;
+			sums.lost += values.lost;
+		}
+	}
+	return sums;
+}
+
+uint64_t nt_perf_list_lost(struct nt_perf_list *list)
+{
+	return list->counts_lost ? read_all(list).lost : 0;
+}
+
+void nt_perf_list_sums(struct nt_perf_list *list, uint64_t *value, uint64_t *running_ns)
+{
+	struct perf_counts_values sums = list->counts_time ? read_all(list) : (struct perf_counts_values){ .val = 0 };
+	*value = sums.val;
+	*running_ns = sums.run;
+}

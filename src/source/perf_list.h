@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A set of threads under one perf event with one ring per CPU: libperf's evlist, without its traps. What libperf does not do for us:
+ *  - libperf_init() must have run, or the page size is 0;
+ *  - its descriptors lack FD_CLOEXEC;
+ *  - perf_evlist__poll() spins once a thread has exited: the rings are read on the caller's timer instead;
+ *  - perf_mmap__read_done() would skip what was written since the last read: it is for overwriting rings only and not called;
+ *  - a record that wraps is copied into a union perf_event: a larger one may be cut and is counted as lost.
+ */
+#ifndef NT_SOURCE_PERF_LIST_H
+#define NT_SOURCE_PERF_LIST_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct nt_perf_list;
+
+/* Open the event for one thread on every CPU and close it again. Returns 0 or an errno value. */
+int nt_perf_list_try(const struct perf_event_attr *attr, uint32_t tid);
+
+/*
+ * Open the event for every tid on every CPU, with rings of ring_bytes (a power of two, at least a page), disabled. `tids` NULL: system-wide. Returns
+ * 0 or an errno value: ESRCH (one of the threads is gone), EMFILE, EPERM from the rings when they exceed what may be locked (*at_rings is set).
+ */
+int nt_perf_list_open(const struct perf_event_attr *attr, const pid_t *tids, size_t tid_count, size_t ring_bytes, bool *at_rings,
+		      struct nt_perf_list **out);
+void nt_perf_list_free(struct nt_perf_list *list); /* NULL is allowed */
+
+void nt_perf_list_enable(struct nt_perf_list *list);
+
+/*
+ * Hand each record in the rings to `put`, ring by ring, oldest first; the bytes are borrowed for the call. A ring is left when put() returns false
+ * (which has taken that record) or when it is empty. Returns how many records could not be read.
+ */
+uint64_t nt_perf_list_read(struct nt_perf_list *list, bool (*put)(void *context, const uint8_t *bytes, size_t length), void *context);
+
+/* What the kernel could not write into the rings since the list was opened, when it counts that (read_format LOST): else 0. */
+uint64_t nt_perf_list_lost(struct nt_perf_list *list);
+
+/* Sums over the list's events: the value and the time during which the event was counting. Only with the TOTAL_TIME read formats. */
+void nt_perf_list_sums(struct nt_perf_list *list, uint64_t *value, uint64_t *running_ns);
+
+/* Online CPUs: the number of rings, and of descriptors per thread. */
+size_t nt_perf_list_cpu_count(void);
+
+#endif

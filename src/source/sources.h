@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The sources, by name. Each is defined in the file that is named after it. */
+#ifndef NT_SOURCE_SOURCES_H
+#define NT_SOURCE_SOURCES_H
+
+#include "nettop/source.h"
+
+extern const struct nt_source_ops nt_source_procfs;
+extern const struct nt_source_ops nt_source_perf;
+extern const struct nt_source_ops nt_source_codemap;
+extern const struct nt_source_ops nt_source_lttng;
+
+#endif
