@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/alloc.h"
+
+/* Mean distance of two samples in bytes, and how long sampling may be silent before the estimate takes over again. */
+static const double sample_distance_bytes = 102400;
+static const nt_time silence_ns = 3 * NT_NS_PER_S;
+
+void nt_alloc_init(struct nt_alloc_state *alloc)
+{
+	*alloc = (struct nt_alloc_state){ 0 };
+}
+
+/* ---- estimate ---- */
+
+static void finish_heaps(struct nt_alloc_state *alloc)
+{
+	if (!alloc->heaps_seen)
+		return;
+	if (alloc->previous_known) {
+		alloc->interval_estimated += alloc->before_bytes - alloc->previous_after_bytes;
+		alloc->estimate_known = true;
+	}
+	alloc->previous_after_bytes = alloc->after_bytes;
+	alloc->previous_known = true;
+	alloc->heaps_seen = 0;
+	alloc->before_bytes = alloc->after_bytes = 0;
+}
+
+static void heap_history(struct nt_alloc_state *alloc, const struct nt_ev_gc_heap_history *history)
+{
+	if (alloc->heaps_seen && history->heap_index <= alloc->last_heap)
+		finish_heaps(alloc); /* heaps come in order: this is the next collection */
+	alloc->heaps_seen++;
+	alloc->last_heap = history->heap_index;
+	alloc->before_bytes += (double)history->before_bytes;
+	alloc->after_bytes += (double)history->after_bytes;
+	if (alloc->heap_count && alloc->heaps_seen >= alloc->heap_count)
+		finish_heaps(alloc);
+}
+
+/* ---- samples ---- */
+
+/* q^n by squaring: only multiplications, so that every machine computes the same bits. */
+static double power(double q, uint64_t n)
+{
+	double result = 1;
+	for (; n; n >>= 1, q *= q)
+		if (n & 1)
+			result *= q;
+	return result;
+}
+
+/* Bytes that one sampled object of `size` stands for: the chance to be sampled is 1 - (1 - 1/distance)^size. */
+static double bytes_of_sample(uint64_t size)
+{
+	if (!size)
+		return 0;
+	double chance = 1 - power(1 - 1 / sample_distance_bytes, size);
+	return (double)size / chance;
+}
+
+static void sampled(struct nt_alloc_state *alloc, const struct nt_event *event)
+{
+	double bytes = bytes_of_sample(event->u.alloc.object_bytes);
+	alloc->interval_sampled += bytes;
+	alloc->total_sampled += bytes;
+	alloc->interval_samples++;
+	alloc->total_samples++;
+	alloc->sampling = true;
+	alloc->last_sample = event->time;
+}
+
+void nt_alloc_apply(struct nt_alloc_state *alloc, const struct nt_event *event)
+{
+	if (event->kind == NT_EV_GC_GLOBAL_HISTORY)
+		alloc->heap_count = event->u.gc_global_history.heap_count;
+	else if (event->kind == NT_EV_GC_HEAP_HISTORY)
+		heap_history(alloc, &event->u.gc_heap_history);
+	else if (event->kind == NT_EV_ALLOC_SAMPLED)
+		sampled(alloc, event);
+}
+
+/* ---- figures ---- */
+
+static double square_root(double x)
+{
+	double root = x > 1 ? x : 1;
+	for (int i = 0; i < 64; i++)
+		root = (root + x / root) / 2;
+	return root;
+}
+
+static const double too_many_bytes = 0x1p63; /* nonsense of a recording */
+
+static void fill(struct nt_gc_figures *out, double bytes, bool estimated, uint64_t samples)
+{
+	bytes = bytes > 0 ? bytes : 0;
+	out->alloc_bytes = nt_u64_of(bytes < too_many_bytes ? (uint64_t)bytes : UINT64_MAX);
+	out->alloc_estimated = estimated;
+	if (samples)
+		out->alloc_error_pct = nt_f64_of(100 / square_root((double)samples));
+}
+
+void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bool interval_known, bool total_known,
+		    struct nt_gc_figures *interval, struct nt_gc_figures *total)
+{
+	if (alloc->sampling && !alloc->interval_samples && alloc->last_sample + silence_ns < span->t1)
+		alloc->sampling = false;
+	if (!alloc->sampling)
+		alloc->total_estimated += alloc->interval_estimated;
+	if (alloc->sampling && interval_known)
+		fill(interval, alloc->interval_sampled, false, alloc->interval_samples);
+	else if (alloc->estimate_known && interval_known)
+		fill(interval, alloc->interval_estimated, true, 0);
+	bool estimated = alloc->total_estimated > 0;
+	if (total_known && (alloc->total_samples || alloc->estimate_known))
+		fill(total, alloc->total_sampled + alloc->total_estimated, estimated || !alloc->total_samples, alloc->total_samples);
+	alloc->interval_estimated = alloc->interval_sampled = 0;
+	alloc->interval_samples = 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Allocated bytes. Exact to 1/sqrt(n) from AllocationSampled events while somebody wants them; else estimated from the heap histories: net
+ * heap before this collection minus net heap after the one before. The estimate comes with collections, so it needs two of them and is lumpy.
+ */
+#ifndef NT_MODEL_ALLOC_H
+#define NT_MODEL_ALLOC_H
+
+#include "model/span.h"
+#include "nettop/snapshot.h"
+
+struct nt_alloc_state {
+	/* Heap histories of the collection that is being reported: one event per heap. */
+	uint32_t heap_count; /* as the runtime says; 0 = not known */
+	uint32_t heaps_seen;
+	uint32_t last_heap;
+	double before_bytes, after_bytes; /* exact up to 2^53 */
+	bool previous_known;
+	double previous_after_bytes;
+	bool estimate_known;
+
+	double interval_estimated, total_estimated; /* may be negative for a moment: objects move between heaps */
+	double interval_sampled, total_sampled;
+	uint64_t interval_samples, total_samples;
+	bool sampling; /* samples replace the estimate */
+	nt_time last_sample;
+};
+
+void nt_alloc_init(struct nt_alloc_state *alloc);
+
+/* GC_GLOBAL_HISTORY (number of heaps), GC_HEAP_HISTORY and ALLOC_SAMPLED; others are ignored. */
+void nt_alloc_apply(struct nt_alloc_state *alloc, const struct nt_event *event);
+
+/* Fill alloc_bytes, alloc_estimated and alloc_error_pct of both figures and start the next interval. */
+void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bool interval_known, bool total_known,
+		    struct nt_gc_figures *interval, struct nt_gc_figures *total);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Who is behind a finding, as far as the rows of the snapshot say. For findings*.c only. */
+#ifndef NT_MODEL_BLAME_H
+#define NT_MODEL_BLAME_H
+
+#include "nettop/snapshot.h"
+
+/* The collections of the last time: those of the generation that stopped the program longest. */
+struct nt_blame_gc {
+	bool known;
+	unsigned generation; /* as index of generations[]: 3 = background gen2 */
+	double per_s;
+	const char *reason; /* of most of them; NULL = not known */
+	uint64_t number;    /* the one with the longest pause */
+};
+
+struct nt_blame_gc nt_blame_gc(const struct nt_process_snapshot *process, nt_time t1, nt_time over_ns);
+
+/* The method that took the compiler longest in the interval, or, when there was none, since attach; NULL = there is none at all. */
+const struct nt_jit_row *nt_blame_jit(const struct nt_process_snapshot *process);
+
+/* The type most often thrown in the interval, or since attach; NULL = there is none at all. */
+const struct nt_exception_row *nt_blame_exception(const struct nt_process_snapshot *process);
+
+/* Workers of the thread pool, and those of them that do not run. */
+struct nt_blame_pool {
+	uint32_t worker_count, resting_count;
+	const struct nt_thread_row *longest; /* rests longest; NULL = none does */
+};
+
+struct nt_blame_pool nt_blame_pool(const struct nt_process_snapshot *process);
+
+/* A worker of the thread pool that does not run. */
+bool nt_blame_rests(const struct nt_thread_row *row);
+
+#endif

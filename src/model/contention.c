@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/contention.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+void nt_contention_init(struct nt_contention *contention)
+{
+	*contention = (struct nt_contention){ 0 };
+	nt_locks_init(&contention->locks);
+}
+
+void nt_contention_fini(struct nt_contention *contention)
+{
+	free(contention->waiting);
+	nt_index_fini(&contention->waiting_of);
+	nt_locks_fini(&contention->locks);
+	*contention = (struct nt_contention){ 0 };
+}
+
+static uint64_t key_of(enum nt_source_id source, uint32_t tid)
+{
+	return (uint64_t)source << 32 | tid;
+}
+
+static void remove_waiting(struct nt_contention *contention, uint32_t index)
+{
+	nt_locks_leave(&contention->locks, contention->waiting[index].lock_id);
+	nt_index_remove(&contention->waiting_of, contention->waiting[index].key);
+	size_t last = --contention->waiting_count;
+	if (index == last)
+		return;
+	contention->waiting[index] = contention->waiting[last];
+	nt_index_put(&contention->waiting_of, contention->waiting[index].key, index);
+}
+
+static void start(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event)
+{
+	contention->interval.count++;
+	contention->total.count++;
+	uint64_t key = key_of(source, event->tid);
+	uint32_t index = nt_index_get(&contention->waiting_of, key);
+	if (index != NT_INDEX_NONE)
+		remove_waiting(contention, index); /* the stop was lost */
+	if (contention->waiting_count >= NT_CONTENTION_WAITING)
+		return;
+	contention->waiting =
+		nt_grow(contention->waiting, &contention->waiting_capacity, contention->waiting_count + 1, sizeof(*contention->waiting));
+	nt_index_put(&contention->waiting_of, key, (uint32_t)contention->waiting_count);
+	contention->waiting[contention->waiting_count++] = (struct nt_waiting){
+		.key = key,
+		.since = event->time,
+		.counted_until = event->time,
+		.lock_id = event->u.contention.lock_id,
+		.owner_tid = event->u.contention.owner_id <= UINT32_MAX ? (uint32_t)event->u.contention.owner_id : 0,
+	};
+	nt_locks_enter(&contention->locks, event->u.contention.lock_id);
+}
+
+/* Count what a thread has waited up to `time`. */
+static void spend(struct nt_contention *contention, struct nt_waiting *waiting, nt_time time)
+{
+	if (time <= waiting->counted_until)
+		return;
+	contention->interval.spent_ns += time - waiting->counted_until;
+	contention->total.spent_ns += time - waiting->counted_until;
+	waiting->counted_until = time;
+}
+
+static void stop(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event)
+{
+	uint32_t index = nt_index_get(&contention->waiting_of, key_of(source, event->tid));
+	if (index == NT_INDEX_NONE)
+		return; /* it began before we came */
+	nt_time since = contention->waiting[index].since;
+	nt_time wait = event->time > since ? event->time - since : 0;
+	if (event->u.contention.duration_known)
+		wait = event->u.contention.duration_ns;
+	spend(contention, &contention->waiting[index], event->time);
+	remove_waiting(contention, index);
+	contention->interval.wait_ns += wait;
+	contention->total.wait_ns += wait;
+	nt_histogram_add(&contention->interval_waits, wait);
+	nt_histogram_add(&contention->total_waits, wait);
+}
+
+void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event)
+{
+	if (event->kind == NT_EV_CONTENTION_START)
+		start(contention, source, event);
+	else if (event->kind == NT_EV_CONTENTION_STOP)
+		stop(contention, source, event);
+}
+
+void nt_contention_thread_ended(struct nt_contention *contention, uint32_t tid)
+{
+	for (uint64_t source = 0; source < NT_SOURCE_COUNT && contention->waiting_count; source++) {
+		uint32_t index = nt_index_get(&contention->waiting_of, key_of((enum nt_source_id)source, tid));
+		if (index != NT_INDEX_NONE)
+			remove_waiting(contention, index);
+	}
+}
+
+static void fill(const struct nt_contention *contention, const struct nt_contention_counts *counts, const struct nt_histogram *waits,
+		 struct nt_contention_figures *out)
+{
+	out->count = nt_u64_of(counts->count);
+	out->wait_ns = nt_u64_of(counts->wait_ns);
+	out->spent_ns = nt_u64_of(counts->spent_ns);
+	out->waiting_count = nt_u64_of(contention->waiting_count);
+	out->wait_p99_ns = nt_histogram_percentile(waits, 990);
+}
+
+void nt_contention_close(struct nt_contention *contention, const struct nt_span *span, bool interval_known, bool total_known,
+			 struct nt_contention_figures *interval, struct nt_contention_figures *total)
+{
+	struct nt_locks *locks = &contention->locks;
+	for (size_t i = 0; i < contention->waiting_count; i++)
+		spend(contention, &contention->waiting[i], span->t1);
+	if (interval_known) {
+		fill(contention, &contention->interval, &contention->interval_waits, interval);
+		nt_locks_fill(locks, locks->interval_most, interval);
+	}
+	if (total_known) {
+		fill(contention, &contention->total, &contention->total_waits, total);
+		nt_locks_fill(locks, locks->total_most, total);
+	}
+	contention->interval = (struct nt_contention_counts){ 0 };
+	nt_histogram_reset(&contention->interval_waits);
+	nt_locks_next(locks);
+}

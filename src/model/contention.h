@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Waits for locks: ContentionStart .. ContentionStop on one thread. The stop may say its duration itself; that is the better number. */
+#ifndef NT_MODEL_CONTENTION_H
+#define NT_MODEL_CONTENTION_H
+
+#include "base/index.h"
+#include "model/histogram.h"
+#include "model/locks.h"
+#include "model/span.h"
+
+enum { NT_CONTENTION_WAITING = 1 << 15 }; /* threads that wait at a time; beyond, starts are counted but not paired */
+
+/* A thread that waits for a lock. */
+struct nt_waiting {
+	uint64_t key; /* source and tid */
+	nt_time since;
+	nt_time counted_until; /* up to here the wait is in spent_ns */
+	uint64_t lock_id;      /* 0 = not said */
+	uint32_t owner_tid;    /* who held it when the wait began, as the target numbers its threads; 0 = not said */
+};
+
+struct nt_contention_counts {
+	uint64_t count, wait_ns, spent_ns;
+};
+
+struct nt_contention {
+	struct nt_waiting *waiting; /* owned, in no order */
+	size_t waiting_count, waiting_capacity;
+	struct nt_index waiting_of; /* key -> index */
+	struct nt_contention_counts interval, total;
+	struct nt_histogram interval_waits, total_waits;
+	struct nt_locks locks;
+};
+
+void nt_contention_init(struct nt_contention *contention);
+void nt_contention_fini(struct nt_contention *contention);
+
+/* CONTENTION_START and CONTENTION_STOP; others are ignored. */
+void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event);
+
+/* The thread ended: it waits no more. */
+void nt_contention_thread_ended(struct nt_contention *contention, uint32_t tid);
+
+/* Say in the rows of threads who waits for a lock at t1, for how long and who held it. Owners that are no threads of the target are not said. */
+void nt_contention_fill_threads(const struct nt_contention *contention, nt_time t1, struct nt_process_snapshot *process);
+
+static inline uint32_t nt_waiting_tid(const struct nt_waiting *waiting)
+{
+	return (uint32_t)waiting->key;
+}
+
+void nt_contention_close(struct nt_contention *contention, const struct nt_span *span, bool interval_known, bool total_known,
+			 struct nt_contention_figures *interval, struct nt_contention_figures *total);
+
+#endif

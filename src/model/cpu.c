@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/cpu.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "model/window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	LOOK_GAP_MAX = 64,
+	ROWS_CROWDED = 1 << 14, /* more rows than this: those not seen for long are folded, when they are many */
+	ROWS_WORTH_FOLDING = ROWS_CROWDED / 8,
+};
+#define CONTEXT_MARKERS (~UINT64_C(0) - 4095) /* perf puts markers among the addresses: PERF_CONTEXT_MAX and above */
+
+void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_threads *threads)
+{
+	*cpu = (struct nt_cpu){ .resolver = resolver, .threads = threads };
+	nt_rows_init(&cpu->rows);
+	cpu->memos = nt_alloc(NT_CPU_MEMOS * sizeof(*cpu->memos));
+}
+
+void nt_cpu_fini(struct nt_cpu *cpu)
+{
+	nt_rows_fini(&cpu->rows);
+	free(cpu->samples);
+	free(cpu->waiting);
+	free(cpu->scratch);
+	free(cpu->memos);
+	*cpu = (struct nt_cpu){ 0 };
+}
+
+void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, struct nt_chain *chain, uint32_t thread)
+{
+	cpu->samples = nt_grow(cpu->samples, &cpu->sample_capacity, cpu->sample_count + 1, sizeof(*cpu->samples));
+	cpu->samples[cpu->sample_count++] = (struct nt_cpu_sample){ .time = time, .chain = chain, .thread = thread };
+}
+
+/* ---- one chain ---- */
+
+/*
+ * Where to look a frame up: the leaf, and the user code that was interrupted by the kernel, are where they are; every other frame is a return
+ * address, which may already belong to the next function.
+ */
+static uint64_t lookup_address(const struct nt_chain *chain, size_t index)
+{
+	uint64_t address = chain->addresses[index];
+	return index == 0 || index == chain->kernel_count || !address ? address : address - 1;
+}
+
+static void limit(struct nt_chain *chain, const struct nt_resolved *resolved)
+{
+	if (resolved->valid_from > chain->valid_from)
+		chain->valid_from = resolved->valid_from;
+	if (resolved->valid_to < chain->valid_to)
+		chain->valid_to = resolved->valid_to;
+}
+
+/* nt_resolver_resolve(), remembered until the code map changes. What is provisional is not: asking makes its questions weigh more. */
+static struct nt_resolved resolve_address(struct nt_cpu *cpu, uint64_t address, bool kernel, nt_time time, uint64_t weight)
+{
+	struct nt_cpu_memo *memo = &cpu->memos[nt_hash_mix(address) & (NT_CPU_MEMOS - 1)];
+	if (memo->address == address && memo->version == cpu->version && memo->kernel == kernel && time >= memo->resolved.valid_from &&
+	    time < memo->resolved.valid_to)
+		return memo->resolved;
+	struct nt_resolved resolved = nt_resolver_resolve(cpu->resolver, address, kernel, time, weight);
+	if (!resolved.provisional)
+		*memo = (struct nt_cpu_memo){ .address = address, .version = cpu->version, .kernel = kernel, .resolved = resolved };
+	return resolved;
+}
+
+/* Find the rows of a chain as of `time`. `weight`: see nt_resolver_resolve(). */
+static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, uint64_t weight)
+{
+	chain->frame_count = 0;
+	chain->provisional = false;
+	chain->valid_from = 0;
+	chain->valid_to = NT_TIME_UNKNOWN;
+	chain->version = cpu->version;
+	cpu->mark++;
+	for (size_t i = 0; i < chain->count; i++) {
+		if (chain->addresses[i] >= CONTEXT_MARKERS)
+			continue;
+		uint64_t address = lookup_address(chain, i);
+		struct nt_resolved resolved = resolve_address(cpu, address, i < chain->kernel_count, time, weight);
+		chain->provisional |= resolved.provisional;
+		limit(chain, &resolved);
+		if (!resolved.mapped && chain->frame_count)
+			continue; /* junk of a broken chain, not a caller */
+		struct nt_row *row = nt_rows_get(&cpu->rows, resolved.key);
+		if (row->mark == cpu->mark)
+			continue; /* recursion: once per chain */
+		row->mark = cpu->mark;
+		row->address = address;
+		chain->frames[chain->frame_count++] = nt_frame_pack(resolved.key, resolved.tier);
+	}
+}
+
+static void keep_old_frames(struct nt_cpu *cpu, const struct nt_chain *chain)
+{
+	cpu->scratch = nt_grow(cpu->scratch, &cpu->scratch_capacity, chain->frame_count, sizeof(*cpu->scratch));
+	memcpy(cpu->scratch, chain->frames, chain->frame_count * sizeof(*cpu->scratch));
+}
+
+/* When the row of a leaf has become another one altogether, what else is known of it goes there, too. */
+static void follow_leaf(struct nt_cpu *cpu, uint32_t from, const struct nt_row *past, uint32_t to)
+{
+	if (from == to || nt_rows_get(&cpu->rows, from)->total_all)
+		return;
+	nt_rows_add_trend(&cpu->rows, to, past);
+	nt_hot_renames_add(&cpu->threads->renames, nt_resolver_key(cpu->resolver, from)->id, nt_resolver_key(cpu->resolver, to));
+}
+
+/* Look again at a chain whose samples were counted under provisional names, and move them when the names have changed. */
+static void look_again(struct nt_cpu *cpu, struct nt_chain *chain, const struct nt_span *span)
+{
+	size_t old_count = chain->frame_count;
+	keep_old_frames(cpu, chain);
+	resolve(cpu, chain, chain->open_time, 1);
+	uint64_t closed = span->number - 1; /* rows still weigh as when the last interval closed */
+	chain->open_window *= nt_window_power(span->decay, closed - chain->open_interval);
+	chain->open_interval = closed;
+	if (!chain->open_samples)
+		return;
+	bool same = old_count == chain->frame_count && memcmp(cpu->scratch, chain->frames, old_count * sizeof(*cpu->scratch)) == 0;
+	if (!same) {
+		struct nt_row leaf = *nt_rows_get(&cpu->rows, nt_frame_row(cpu->scratch[0]));
+		nt_rows_take(&cpu->rows, cpu->scratch, old_count, chain->open_samples, chain->open_window);
+		nt_rows_give(&cpu->rows, chain->frames, chain->frame_count, chain->open_samples, chain->open_window, span);
+		if (chain->frame_count)
+			follow_leaf(cpu, nt_frame_row(cpu->scratch[0]), &leaf, nt_frame_row(chain->frames[0]));
+	}
+	if (!chain->provisional) {
+		chain->open_samples = 0;
+		chain->open_window = 0;
+	}
+}
+
+/* ---- an interval ---- */
+
+static void look_at_waiting(struct nt_cpu *cpu, const struct nt_span *span)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < cpu->waiting_count; i++) {
+		struct nt_chain *chain = cpu->waiting[i];
+		if (chain->version != cpu->version && (span->final || chain->look_again <= span->number)) {
+			look_again(cpu, chain, span);
+			chain->look_gap = chain->look_gap < LOOK_GAP_MAX ? chain->look_gap * 2 : LOOK_GAP_MAX;
+			chain->look_again = span->number + chain->look_gap;
+		}
+		chain->waiting = chain->provisional;
+		if (chain->waiting)
+			cpu->waiting[kept++] = chain;
+	}
+	cpu->waiting_count = kept;
+}
+
+static bool valid_at(const struct nt_cpu *cpu, const struct nt_chain *chain, nt_time time)
+{
+	return chain->frame_count && chain->version == cpu->version && time >= chain->valid_from && time < chain->valid_to;
+}
+
+static void wait_for_names(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, const struct nt_span *span)
+{
+	if (chain->open_samples)
+		chain->open_window *= nt_window_power(span->decay, span->number - chain->open_interval);
+	chain->open_window += 1;
+	chain->open_interval = span->number;
+	chain->open_samples++;
+	chain->open_time = time;
+	chain->look_gap = 1;
+	chain->look_again = span->number + 1;
+	if (chain->waiting)
+		return;
+	chain->waiting = true;
+	cpu->waiting = nt_grow(cpu->waiting, &cpu->waiting_capacity, cpu->waiting_count + 1, sizeof(struct nt_chain *));
+	cpu->waiting[cpu->waiting_count++] = chain;
+}
+
+static void count_sample(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, const struct nt_span *span)
+{
+	struct nt_chain *chain = sample->chain;
+	if (!valid_at(cpu, chain, sample->time)) {
+		/* Under other names than its earlier samples: those stay where they are. */
+		chain->open_samples = 0;
+		chain->open_window = 0;
+		resolve(cpu, chain, sample->time, chain->fresh_samples ? chain->fresh_samples : 1);
+	}
+	if (!chain->frame_count) { /* nothing but markers */
+		nt_rows_get(&cpu->rows, cpu->no_chain_row);
+		chain->frames[chain->frame_count++] = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
+	}
+	chain->fresh_samples = 0; /* its questions know of all of them */
+	nt_rows_count(&cpu->rows, chain->frames, chain->frame_count, span);
+	nt_threads_sampled_in(cpu->threads, sample->thread, nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[0])));
+	if (chain->provisional)
+		wait_for_names(cpu, chain, sample->time, span);
+}
+
+/* ---- too many rows ---- */
+
+/* Chains that may still move their samples need their rows. */
+static void mark_needed(struct nt_cpu *cpu)
+{
+	cpu->mark++;
+	for (size_t i = 0; i < cpu->waiting_count; i++)
+		for (size_t f = 0; f < cpu->waiting[i]->frame_count; f++)
+			nt_rows_get(&cpu->rows, nt_frame_row(cpu->waiting[i]->frames[f]))->mark = cpu->mark;
+}
+
+struct folding {
+	struct nt_cpu *cpu;
+	const struct nt_span *span;
+};
+
+static bool can_fold(const struct folding *folding, uint32_t row)
+{
+	const struct nt_rows *rows = &folding->cpu->rows;
+	bool needed = row < rows->count && rows->items[row].mark == folding->cpu->mark;
+	return row != NT_KEY_OTHER && !needed && nt_rows_forgotten(rows, row, folding->span);
+}
+
+static bool fold(uint32_t row, void *context)
+{
+	const struct folding *folding = context;
+	if (!can_fold(folding, row))
+		return false;
+	nt_rows_fold(&folding->cpu->rows, row);
+	return true;
+}
+
+/* Programs that make methods without end (expression trees, regular expressions) must not make us grow without end. */
+static void fold_forgotten_rows(struct nt_cpu *cpu, const struct nt_span *span)
+{
+	if (nt_resolver_key_count(cpu->resolver) < ROWS_CROWDED)
+		return;
+	struct folding folding = { .cpu = cpu, .span = span };
+	size_t worth = 0;
+	mark_needed(cpu);
+	for (uint32_t row = 0; row < cpu->rows.count; row++)
+		worth += can_fold(&folding, row);
+	if (worth >= ROWS_WORTH_FOLDING)
+		nt_resolver_forget_keys(cpu->resolver, fold, &folding);
+}
+
+void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
+{
+	cpu->version = nt_resolver_settle(cpu->resolver, span->t1);
+	cpu->no_chain_row = nt_resolver_no_chain(cpu->resolver);
+	look_at_waiting(cpu, span);
+	for (size_t i = 0; i < cpu->sample_count; i++) {
+		struct nt_chain *chain = cpu->samples[i].chain;
+		if (!chain)
+			continue;
+		chain->fresh_samples++;
+		if (chain->open_samples && chain->version != cpu->version)
+			look_again(cpu, chain, span);
+	}
+	nt_rows_decay(&cpu->rows, span->decay);
+	for (size_t i = 0; i < cpu->sample_count; i++) {
+		if (cpu->samples[i].chain) {
+			count_sample(cpu, &cpu->samples[i], span);
+		} else {
+			nt_rows_get(&cpu->rows, cpu->no_chain_row);
+			nt_frame none = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
+			nt_rows_count(&cpu->rows, &none, 1, span);
+			nt_threads_sampled_in(cpu->threads, cpu->samples[i].thread, nt_resolver_key(cpu->resolver, cpu->no_chain_row));
+		}
+	}
+	cpu->sample_count = 0;
+	fold_forgotten_rows(cpu, span);
+}
+
+void nt_cpu_forget(struct nt_cpu *cpu, const struct nt_ids *ids)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < cpu->waiting_count; i++)
+		if (cpu->waiting[i]->ids != ids)
+			cpu->waiting[kept++] = cpu->waiting[i];
+	cpu->waiting_count = kept;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * CPU samples -> method rows. Samples are kept until their interval closes and resolved then, when the names of what they hit have arrived.
+ * A chain is resolved once per version of the code map, not once per sample. What still has no final name is looked at again when the code map
+ * changes; its samples move to the rows that it turns out to belong to.
+ */
+#ifndef NT_MODEL_CPU_H
+#define NT_MODEL_CPU_H
+
+#include "model/ids.h"
+#include "model/rows.h"
+#include "model/threads.h"
+
+struct nt_cpu_sample {
+	nt_time time;
+	struct nt_chain *chain; /* NULL = the sample has none */
+	uint32_t thread;        /* place, as nt_threads_sample() gave it */
+};
+
+/* What an address was last resolved to. Chains share most of their frames. */
+struct nt_cpu_memo {
+	uint64_t address;
+	uint32_t version; /* of the code map; 0 = empty */
+	bool kernel;
+	struct nt_resolved resolved;
+};
+
+enum { NT_CPU_MEMOS = 1 << 13 };
+
+struct nt_cpu {
+	struct nt_resolver *resolver; /* borrowed */
+	struct nt_threads *threads;   /* borrowed */
+	struct nt_rows rows;
+	struct nt_cpu_sample *samples; /* owned; of the open interval */
+	size_t sample_count, sample_capacity;
+	struct nt_chain **waiting; /* owned array of chains without final names */
+	size_t waiting_count, waiting_capacity;
+	nt_frame *scratch; /* owned */
+	size_t scratch_capacity;
+	struct nt_cpu_memo *memos; /* owned; NT_CPU_MEMOS, by hash of the address */
+	uint32_t no_chain_row;
+	uint32_t mark, version;
+};
+
+void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_threads *threads);
+void nt_cpu_fini(struct nt_cpu *cpu);
+
+/* `thread`: as nt_threads_sample() gave it. */
+void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, struct nt_chain *chain, uint32_t thread);
+
+/* Resolve the samples of the interval and count them. After this no sample refers to a chain any more. */
+void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span);
+
+/* Forget the chains of an ended table of ids: what they count for stays as it is. */
+void nt_cpu_forget(struct nt_cpu *cpu, const struct nt_ids *ids);
+
+#endif

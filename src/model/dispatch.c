@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From an event to the subjects that it concerns. */
+#include "model/state.h"
+
+/* An event with the meaning of its ids at hand. */
+struct arrival {
+	struct nt_model *model;
+	enum nt_source_id source;
+	const struct nt_event *event;
+	const struct nt_ids *ids;
+};
+
+static nt_text_ref text_of(const struct arrival *arrival, nt_str id)
+{
+	return nt_ids_text(arrival->ids, id);
+}
+
+static const char *keep(const struct arrival *arrival, nt_str id)
+{
+	return nt_names_keep(&arrival->model->names, text_of(arrival, id));
+}
+
+static void source_state(const struct arrival *arrival)
+{
+	struct nt_model *model = arrival->model;
+	const struct nt_ev_source_state *state = &arrival->event->u.source_state;
+	const char *reason = keep(arrival, state->reason);
+	nt_sources_state(&model->sources, arrival->source, state, reason, keep(arrival, state->fix));
+	/* Its state is that of the perf map; without one it still answers questions about images. */
+	if (arrival->source == NT_SOURCE_CODEMAP)
+		nt_resolver_set_source(model->resolver, state->state != NT_STATE_UNUSED,
+				       state->state == NT_STATE_DELIVERING ? NULL : reason);
+}
+
+static void target(const struct arrival *arrival)
+{
+	const struct nt_ev_target *target = &arrival->event->u.target;
+	struct nt_target_texts texts = { .name = keep(arrival, target->name),
+					 .runtime = keep(arrival, target->runtime),
+					 .command = keep(arrival, target->command),
+					 .end = keep(arrival, target->end_text) };
+	nt_proc_target(&arrival->model->proc, arrival->event->time, target, &texts);
+}
+
+static void thread(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	const char *name = keep(arrival, event->u.thread.name);
+	nt_threads_event(&arrival->model->threads, event->tid, event->time, &event->u.thread, name);
+	if (event->u.thread.op == NT_THREAD_ENDED)
+		nt_contention_thread_ended(&arrival->model->contention, event->tid);
+}
+
+static void sample(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, event->u.sample.weight_ns);
+	nt_cpu_sample(&arrival->model->cpu, event->time, nt_ids_chain(arrival->ids, event->u.sample.stack), thread);
+}
+
+static void code(const struct arrival *arrival)
+{
+	const struct nt_ev_code *code = &arrival->event->u.code;
+	nt_resolver_add_code(arrival->model->resolver, code, text_of(arrival, code->name), text_of(arrival, code->raw_name),
+			     text_of(arrival, code->module));
+}
+
+static void name(const struct arrival *arrival)
+{
+	const struct nt_ev_name *name = &arrival->event->u.name;
+	nt_resolver_add_name(arrival->model->resolver, name, text_of(arrival, name->image), text_of(arrival, name->name),
+			     text_of(arrival, name->reason));
+}
+
+static nt_text_ref method_of(const struct arrival *arrival)
+{
+	switch (arrival->event->kind) {
+	case NT_EV_JIT_START:
+		return text_of(arrival, arrival->event->u.jit_start.name);
+	case NT_EV_METHOD_LOAD:
+		return text_of(arrival, arrival->event->u.method.name);
+	default:
+		return 0;
+	}
+}
+
+static void jit(const struct arrival *arrival)
+{
+	struct nt_model *model = arrival->model;
+	const struct nt_event *event = arrival->event;
+	nt_text_ref name = method_of(arrival);
+	nt_jit_apply(&model->jit, arrival->source, event, name, &model->names);
+	if (event->kind == NT_EV_METHOD_LOAD)
+		nt_resolver_add_method(model->resolver, &event->u.method, name, event->time);
+	else if (event->kind == NT_EV_METHOD_UNLOAD)
+		nt_resolver_end_method(model->resolver, &event->u.method, event->time);
+}
+
+static void gc(const struct arrival *arrival)
+{
+	struct nt_model *model = arrival->model;
+	nt_gc_apply(&model->gc, arrival->source, arrival->event, model->proc.target.mode);
+	nt_alloc_apply(&model->alloc, arrival->event);
+}
+
+static void exception(const struct arrival *arrival)
+{
+	const struct nt_ev_exception *thrown = &arrival->event->u.exception;
+	const char *type = keep(arrival, thrown->type);
+	size_t length;
+	const char *message = nt_heap_get(arrival->model->names.heap, text_of(arrival, thrown->message), &length);
+	nt_exceptions_thrown(&arrival->model->exceptions, type, message, length);
+}
+
+static void proc(const struct arrival *arrival)
+{
+	nt_proc_read(&arrival->model->proc, arrival->event->time, &arrival->event->u.proc);
+	nt_pool_read(&arrival->model->pool, &arrival->event->u.proc);
+}
+
+static void thread_stat(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	nt_threads_read(&arrival->model->threads, event->tid, event->time, &event->u.thread_stat, keep(arrival, event->u.thread_stat.name));
+}
+
+void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids)
+{
+	const struct arrival arrival = { .model = model, .source = source, .event = event, .ids = ids };
+	switch (event->kind) {
+	case NT_EV_SOURCE_STATE:
+		source_state(&arrival);
+		break;
+	case NT_EV_LOST:
+		nt_sources_lost(&model->sources, source, &event->u.lost);
+		break;
+	case NT_EV_SAMPLE:
+		sample(&arrival);
+		break;
+	case NT_EV_THREAD:
+		thread(&arrival);
+		break;
+	case NT_EV_PROC:
+		proc(&arrival);
+		break;
+	case NT_EV_THREAD_STAT:
+		thread_stat(&arrival);
+		break;
+	case NT_EV_SELF:
+		nt_proc_read_self(&model->proc, event->time, &event->u.self);
+		break;
+	case NT_EV_TARGET:
+		target(&arrival);
+		break;
+	case NT_EV_MAP:
+		nt_resolver_add_map(model->resolver, &event->u.map, text_of(&arrival, event->u.map.image), event->time);
+		break;
+	case NT_EV_CODE:
+		code(&arrival);
+		break;
+	case NT_EV_CODE_END:
+		nt_resolver_end_code(model->resolver, &event->u.code_end, event->time);
+		break;
+	case NT_EV_NAME:
+		name(&arrival);
+		break;
+	case NT_EV_GC_START ... NT_EV_GC_FINALIZERS_END:
+		gc(&arrival);
+		break;
+	case NT_EV_ALLOC_SAMPLED:
+		nt_alloc_apply(&model->alloc, event);
+		break;
+	case NT_EV_JIT_START:
+	case NT_EV_METHOD_LOAD:
+	case NT_EV_METHOD_UNLOAD:
+	case NT_EV_TIERING:
+		jit(&arrival);
+		break;
+	case NT_EV_POOL_WORKERS ... NT_EV_POOL_MINMAX:
+		nt_pool_apply(&model->pool, event);
+		break;
+	case NT_EV_CONTENTION_START:
+	case NT_EV_CONTENTION_STOP:
+		nt_contention_apply(&model->contention, source, event);
+		break;
+	case NT_EV_EXCEPTION_THROWN:
+		exception(&arrival);
+		break;
+	case NT_EV_EXCEPTION_CATCH:
+		nt_exceptions_caught(&model->exceptions);
+		break;
+	case NT_EV_CLR_THREAD_CREATED:
+		nt_threads_created(&model->threads, event->tid, event->time, event->u.clr_thread.flags);
+		break;
+	default: /* counted by its source; no subject uses it yet */
+		break;
+	}
+}

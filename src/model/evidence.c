@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/evidence.h"
+
+#include "model/roles.h"
+#include "model/series.h"
+
+#include <math.h>
+
+/* A step ends with the first interval that makes it this long: a second, and timers may be early. */
+static const nt_time step_ns = 950 * NT_NS_PER_MS;
+/* What happens once counts for so long. */
+static const nt_time once_ns = 5 * NT_NS_PER_S;
+/* A thread that has waited longer is resting: nobody is waiting for it. */
+static const nt_time resting_ns = 600 * NT_NS_PER_S;
+static const double least_samples = 50; /* of a thread, before its first method means anything */
+
+enum { GC_PAUSE_NS, GC_FULL_COUNT, GC_VALUES };
+
+/* ---- intervals ---- */
+
+static void sum(struct nt_step_sum *sum, struct nt_u64 count, nt_time span_ns)
+{
+	if (!count.known)
+		return;
+	sum->sum += (double)count.v;
+	sum->known_ns += span_ns;
+}
+
+static void add_gc(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_gc_figures *gc)
+{
+	nt_time length = nt_span_length(span);
+	if (gc->pause_ns.known && gc->count[2].known) {
+		uint64_t full = gc->count[2].v > gc->background_count.v ? gc->count[2].v - gc->background_count.v : 0;
+		const uint64_t values[GC_VALUES] = { [GC_PAUSE_NS] = gc->pause_ns.v, [GC_FULL_COUNT] = full };
+		nt_recent_add(&evidence->gc, length, values, GC_VALUES);
+	}
+	if (gc->alloc_bytes.known)
+		nt_recent_add(&evidence->alloc, length, &gc->alloc_bytes.v, 1);
+	bool longer = evidence->long_pause_at + once_ns <= span->t1 || gc->pause_max_ns.v >= evidence->long_pause_ns;
+	if (gc->pause_max_ns.known && gc->pause_max_ns.v && longer) {
+		evidence->long_pause_ns = gc->pause_max_ns.v;
+		evidence->long_pause_at = span->t1;
+	}
+}
+
+static void add_pool(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_pool_figures *pool)
+{
+	sum(&evidence->done, pool->completed_count, nt_span_length(span));
+	if (!pool->starved_count.known || !pool->starved_count.v)
+		return;
+	evidence->starved_count = pool->starved_count.v;
+	evidence->starved_at = span->t1;
+}
+
+static void add_interval(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_figures *figures)
+{
+	nt_time length = nt_span_length(span);
+	if (!evidence->begun)
+		evidence->t0 = span->t0;
+	evidence->begun = true;
+	sum(&evidence->jitted_ns, figures->jit.time_ns, length);
+	sum(&evidence->thrown, figures->exceptions.count, length);
+	sum(&evidence->waited_ns, figures->contention.spent_ns, length);
+	const struct nt_u64 *same = &figures->contention.same_lock_count;
+	if (same->known && (!evidence->same_lock_count.known || same->v > evidence->same_lock_count.v))
+		evidence->same_lock_count = *same;
+	add_gc(evidence, span, &figures->gc);
+	add_pool(evidence, span, &figures->pool);
+}
+
+/* ---- steps ---- */
+
+/* A rate, when it was known for most of the step. */
+static struct nt_f64 rate(const struct nt_step_sum *sum, const struct nt_step *step, double unit)
+{
+	if (!sum->known_ns || 2 * sum->known_ns < step->t1 - step->t0)
+		return (struct nt_f64){ 0 };
+	return nt_f64_of(sum->sum / unit * (double)NT_NS_PER_S / (double)sum->known_ns);
+}
+
+/* How many times what is usual a rate is; the rate is then added to what is usual. */
+static struct nt_f64 times_usual(struct nt_history *history, nt_time now, struct nt_f64 rate, struct nt_f64 *usual)
+{
+	*usual = nt_history_median(history, now);
+	if (!rate.known)
+		return (struct nt_f64){ 0 };
+	nt_history_add(history, now, rate.v);
+	if (!usual->known)
+		return (struct nt_f64){ 0 };
+	return nt_f64_of(usual->v > 0 ? rate.v / usual->v : rate.v > 0 ? HUGE_VAL : 0);
+}
+
+static void judge_gc(const struct nt_evidence *evidence, const struct nt_gc_figures *gc, struct nt_step *step)
+{
+	struct nt_f64 *of = step->quantities.of;
+	uint64_t sums[GC_VALUES];
+	step->gc_ns = nt_recent_sum(&evidence->gc, sums, GC_VALUES);
+	if (gc->pause_ns.known && step->gc_ns) {
+		double pct = 100.0 * (double)sums[GC_PAUSE_NS] / (double)step->gc_ns;
+		of[NT_QUANTITY_PAUSED] = nt_f64_of(pct < 100 ? pct : 100);
+		of[NT_QUANTITY_FULL_GCS] = nt_per_second(nt_u64_of(sums[GC_FULL_COUNT]), step->gc_ns);
+	}
+	if (gc->pause_ns.known) {
+		bool recent = evidence->long_pause_at && evidence->long_pause_at + once_ns > step->t1;
+		of[NT_QUANTITY_LONG_PAUSE] = nt_f64_of(recent ? (double)evidence->long_pause_ns : 0);
+	}
+}
+
+static void judge_alloc(struct nt_evidence *evidence, const struct nt_gc_figures *gc, struct nt_step *step)
+{
+	struct nt_f64 *of = step->quantities.of;
+	uint64_t bytes;
+	nt_time over_ns = nt_recent_sum(&evidence->alloc, &bytes, 1);
+	if (gc->alloc_bytes.known)
+		of[NT_QUANTITY_ALLOCATED] = nt_per_second(nt_u64_of(bytes), over_ns);
+	of[NT_QUANTITY_ALLOCATED_TIMES] = times_usual(&evidence->alloc_history, step->t1, of[NT_QUANTITY_ALLOCATED], &step->alloc_usual);
+}
+
+static void judge_pool(struct nt_evidence *evidence, const struct nt_pool_figures *pool, struct nt_step *step)
+{
+	struct nt_f64 *of = step->quantities.of, done = rate(&evidence->done, step, 1);
+	if (pool->starved_count.known) {
+		bool recent = evidence->starved_at && evidence->starved_at + once_ns > step->t1;
+		of[NT_QUANTITY_STARVED] = nt_f64_of(recent ? (double)evidence->starved_count : 0);
+	}
+	if (pool->queue_count.known && pool->worker_count.known)
+		of[NT_QUANTITY_QUEUED] = nt_f64_of((double)pool->queue_count.v / (double)(pool->worker_count.v ? pool->worker_count.v : 1));
+	if (done.known && evidence->done_before.known)
+		of[NT_QUANTITY_STALLED] = nt_f64_of(done.v <= evidence->done_before.v);
+	evidence->done_before = done;
+}
+
+static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot *process, struct nt_step *step)
+{
+	const struct nt_figures *figures = &process->interval;
+	struct nt_f64 *of = step->quantities.of, thrown_usual;
+	of[NT_QUANTITY_JITTED] = rate(&evidence->jitted_ns, step, (double)NT_NS_PER_MS);
+	of[NT_QUANTITY_WAITED] = rate(&evidence->waited_ns, step, (double)NT_NS_PER_MS);
+	of[NT_QUANTITY_THROWN] = rate(&evidence->thrown, step, 1);
+	of[NT_QUANTITY_THROWN_TIMES] = times_usual(&evidence->thrown_history, step->t1, of[NT_QUANTITY_THROWN], &thrown_usual);
+	of[NT_QUANTITY_SAME_LOCK] = (struct nt_f64){ (double)evidence->same_lock_count.v, evidence->same_lock_count.known };
+	of[NT_QUANTITY_BACKLOG] = (struct nt_f64){ (double)figures->jit.backlog_count.v, figures->jit.backlog_count.known };
+	of[NT_QUANTITY_UPTIME] = (struct nt_f64){ (double)process->target.uptime_ns.v, process->target.uptime_ns.known };
+	judge_gc(evidence, &figures->gc, step);
+	judge_alloc(evidence, &figures->gc, step);
+	judge_pool(evidence, &figures->pool, step);
+}
+
+bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_process_snapshot *process,
+		     struct nt_step *step)
+{
+	if (!nt_span_length(span))
+		return false;
+	add_interval(evidence, span, &process->interval);
+	if (span->t1 - evidence->t0 < step_ns)
+		return false;
+	*step = (struct nt_step){ .t0 = evidence->t0, .t1 = span->t1 };
+	judge(evidence, process, step);
+	evidence->begun = false;
+	evidence->jitted_ns = evidence->thrown = evidence->waited_ns = evidence->done = (struct nt_step_sum){ 0 };
+	evidence->same_lock_count = (struct nt_u64){ 0 };
+	return true;
+}
+
+/* ---- threads ---- */
+
+/* How long the thread has waited for something that it would not wait for if all were well: a lock, or the kernel itself (state D). */
+static nt_time blocked_for(const struct nt_thread_row *row)
+{
+	if (row->ended)
+		return 0;
+	if (row->lock_ns.known)
+		return row->lock_ns.v;
+	if (row->state != 'D' || !row->idle_ns.known)
+		return 0;
+	return row->state_ns < row->idle_ns.v ? row->state_ns : row->idle_ns.v;
+}
+
+void nt_evidence_of_thread(const struct nt_thread_row *row, struct nt_quantities *out)
+{
+	*out = (struct nt_quantities){ 0 };
+	bool own_work = row->role != NT_ROLE_GC && row->role != NT_ROLE_JIT && !row->ended;
+	if (own_work && row->busy_ns) {
+		out->of[NT_QUANTITY_BUSY_PCT] = nt_f64_of(row->busy_pct);
+		out->of[NT_QUANTITY_BUSY] = nt_f64_of((double)row->busy_ns);
+	}
+	if (row->hot_count && row->window_samples >= least_samples)
+		out->of[NT_QUANTITY_METHOD_PCT] = nt_f64_of(row->hot[0].pct);
+	nt_time blocked_ns = blocked_for(row);
+	if (blocked_ns && blocked_ns <= resting_ns)
+		out->of[NT_QUANTITY_BLOCKED] = nt_f64_of((double)blocked_ns);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the rules of findings look at. Intervals may be as short as 0.1 s, too short to say that something is too much: they are joined to steps
+ * of a second or more, and each step gives every quantity a value, or none where no source delivers it.
+ */
+#ifndef NT_MODEL_EVIDENCE_H
+#define NT_MODEL_EVIDENCE_H
+
+#include "model/history.h"
+#include "model/recent.h"
+#include "model/span.h"
+
+enum nt_quantity {
+	NT_QUANTITY_NONE,
+	/* Of the process. */
+	NT_QUANTITY_STARVED,      /* adjustments of the pool for starvation, last 5 s */
+	NT_QUANTITY_QUEUED,       /* work items that wait, per worker */
+	NT_QUANTITY_STALLED,      /* 1: no more work items were done per second than in the step before; 0: more */
+	NT_QUANTITY_WAITED,       /* ms/s spent waiting for locks */
+	NT_QUANTITY_SAME_LOCK,    /* most threads that waited for one lock at a time */
+	NT_QUANTITY_PAUSED,       /* % of the last 10 s */
+	NT_QUANTITY_FULL_GCS,     /* blocking collections of gen2 per second, last 10 s */
+	NT_QUANTITY_LONG_PAUSE,   /* ns; longest pause of the last 5 s */
+	NT_QUANTITY_JITTED,       /* ms/s spent compiling */
+	NT_QUANTITY_UPTIME,       /* ns */
+	NT_QUANTITY_BACKLOG,      /* methods that wait for tier-1 */
+	NT_QUANTITY_THROWN,       /* exceptions per second */
+	NT_QUANTITY_THROWN_TIMES, /* that, as a multiple of what is usual */
+	NT_QUANTITY_ALLOCATED,    /* bytes per second, last 10 s: estimates come with collections, in lumps */
+	NT_QUANTITY_ALLOCATED_TIMES,
+	/* Of a thread. */
+	NT_QUANTITY_BUSY_PCT,   /* of one CPU, since it is busy */
+	NT_QUANTITY_BUSY,       /* ns that it has been busy */
+	NT_QUANTITY_METHOD_PCT, /* of its samples in its first method */
+	NT_QUANTITY_BLOCKED,    /* ns that it waits for something that is known and no rest */
+	NT_QUANTITY_COUNT
+};
+
+struct nt_quantities {
+	struct nt_f64 of[NT_QUANTITY_COUNT];
+};
+
+/* A sum over those intervals of a step in which it was known. */
+struct nt_step_sum {
+	double sum;
+	nt_time known_ns;
+};
+
+struct nt_evidence {
+	bool begun;
+	nt_time t0; /* of the open step */
+	struct nt_step_sum jitted_ns, thrown, waited_ns, done;
+	struct nt_u64 same_lock_count;
+	struct nt_recent gc, alloc;        /* of intervals in which they were known */
+	nt_time starved_at, long_pause_at; /* last time; 0 = never */
+	uint64_t starved_count, long_pause_ns;
+	struct nt_f64 done_before; /* per second, in the step before */
+	struct nt_history thrown_history, alloc_history;
+};
+
+/* A step that is over. */
+struct nt_step {
+	nt_time t0, t1;
+	struct nt_quantities quantities; /* those of threads are unknown */
+	nt_time gc_ns;                   /* what "the last 10 s" of collections are really over */
+	struct nt_f64 alloc_usual;       /* bytes per second */
+};
+
+/* An interval is over. True when a step is over with it: then it is in *step. */
+bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_process_snapshot *process,
+		     struct nt_step *step);
+
+/* The quantities of one thread instead of those of the process. */
+void nt_evidence_of_thread(const struct nt_thread_row *row, struct nt_quantities *out);
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/exceptions.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char no_type[] = "(type not said)";
+static const char other_types[] = "(other types)";
+
+void nt_exceptions_init(struct nt_exceptions *exceptions)
+{
+	*exceptions = (struct nt_exceptions){ 0 };
+}
+
+void nt_exceptions_fini(struct nt_exceptions *exceptions)
+{
+	free(exceptions->items);
+	nt_index_fini(&exceptions->by_type);
+	*exceptions = (struct nt_exceptions){ 0 };
+}
+
+static struct nt_exception_type *type_of(struct nt_exceptions *exceptions, const char *type)
+{
+	uint32_t index = nt_index_get(&exceptions->by_type, (uint64_t)(uintptr_t)type);
+	if (index != NT_INDEX_NONE)
+		return &exceptions->items[index];
+	if (exceptions->count >= NT_EXCEPTION_TYPES && type != other_types)
+		return type_of(exceptions, other_types);
+	exceptions->items = nt_grow(exceptions->items, &exceptions->capacity, exceptions->count + 1, sizeof(*exceptions->items));
+	nt_index_put(&exceptions->by_type, (uint64_t)(uintptr_t)type, (uint32_t)exceptions->count);
+	struct nt_exception_type *item = &exceptions->items[exceptions->count++];
+	*item = (struct nt_exception_type){ .type = type };
+	return item;
+}
+
+/* Cut at a character's border: not within a UTF-8 sequence. */
+static size_t cut(const char *text, size_t length)
+{
+	if (length <= NT_EXCEPTION_MESSAGE)
+		return length;
+	size_t end = NT_EXCEPTION_MESSAGE;
+	while (end && ((unsigned char)text[end] & 0xc0) == 0x80)
+		end--;
+	return end;
+}
+
+void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length)
+{
+	exceptions->interval_count++;
+	exceptions->total_count++;
+	struct nt_exception_type *item = type_of(exceptions, type ? type : no_type);
+	item->interval_count++;
+	item->total_count++;
+	item->message_length = (uint32_t)cut(message, length);
+	memcpy(item->message, message, item->message_length);
+}
+
+void nt_exceptions_caught(struct nt_exceptions *exceptions)
+{
+	exceptions->interval_caught++;
+	exceptions->total_caught++;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct nt_exception_row *x = a, *y = b;
+	if (x->count_all != y->count_all)
+		return x->count_all > y->count_all ? -1 : 1;
+	int order = strcmp(x->type, y->type);
+	return order ? order : x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void note_top(struct nt_exception_figures *figures, const char *type, uint64_t count)
+{
+	if (!count || (figures->top_count.known && figures->top_count.v >= count))
+		return;
+	figures->top_type = type;
+	figures->top_count = nt_u64_of(count);
+}
+
+void nt_exceptions_close(struct nt_exceptions *exceptions, bool interval_known, bool total_known, struct nt_snapshot *snapshot,
+			 struct nt_process_snapshot *process)
+{
+	if (interval_known) {
+		process->interval.exceptions.count = nt_u64_of(exceptions->interval_count);
+		process->interval.exceptions.caught_count = nt_u64_of(exceptions->interval_caught);
+	}
+	if (total_known) {
+		process->total.exceptions.count = nt_u64_of(exceptions->total_count);
+		process->total.exceptions.caught_count = nt_u64_of(exceptions->total_caught);
+	}
+	process->exceptions = nt_realloc(NULL, exceptions->count, sizeof(*process->exceptions));
+	process->exception_count = exceptions->count;
+	for (size_t i = 0; i < exceptions->count; i++) {
+		struct nt_exception_type *item = &exceptions->items[i];
+		process->exceptions[i] = (struct nt_exception_row){
+			.id = i + 1,
+			.type = item->type,
+			.message = nt_arena_text(snapshot->arena, item->message, item->message_length),
+			.count = item->interval_count,
+			.count_all = item->total_count,
+		};
+		item->interval_count = 0;
+	}
+	qsort(process->exceptions, process->exception_count, sizeof(*process->exceptions), compare_rows);
+	for (size_t i = 0; i < process->exception_count; i++) {
+		const struct nt_exception_row *row = &process->exceptions[i];
+		note_top(&process->interval.exceptions, row->type, row->count);
+		note_top(&process->total.exceptions, row->type, row->count_all);
+	}
+	exceptions->interval_count = exceptions->interval_caught = 0;
+}

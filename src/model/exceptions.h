@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Exceptions thrown (first chance), by type. The last message of each type is kept, cut to a bounded length. */
+#ifndef NT_MODEL_EXCEPTIONS_H
+#define NT_MODEL_EXCEPTIONS_H
+
+#include "base/index.h"
+#include "nettop/snapshot.h"
+
+enum {
+	NT_EXCEPTION_TYPES = 1024,  /* rows; beyond: "(other types)" */
+	NT_EXCEPTION_MESSAGE = 400, /* bytes kept of a message */
+};
+
+struct nt_exception_type {
+	const char *type; /* permanent */
+	uint64_t interval_count, total_count;
+	uint32_t message_length;
+	char message[NT_EXCEPTION_MESSAGE];
+};
+
+struct nt_exceptions {
+	struct nt_exception_type *items; /* owned; in order of appearance: the row id is the index + 1 */
+	size_t count, capacity;
+	struct nt_index by_type; /* address of the permanent text -> item */
+	uint64_t interval_count, total_count;
+	uint64_t interval_caught, total_caught;
+};
+
+void nt_exceptions_init(struct nt_exceptions *exceptions);
+void nt_exceptions_fini(struct nt_exceptions *exceptions);
+
+/* `type` is permanent or NULL; message[0..length) is only read. */
+void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length);
+
+/* A catch block was entered. */
+void nt_exceptions_caught(struct nt_exceptions *exceptions);
+
+/* Fill figures and rows (messages into snapshot->arena) and start the next interval. */
+void nt_exceptions_close(struct nt_exceptions *exceptions, bool interval_known, bool total_known, struct nt_snapshot *snapshot,
+			 struct nt_process_snapshot *process);
+
+#endif

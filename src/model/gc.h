@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Collections and the stops that they cause.
+ *
+ * A stop is SuspendEEBegin .. RestartEEBegin on one thread; that is what GC.GetTotalPauseDuration() counts (RestartEEEnd is up to a quarter
+ * later). Stops for reason 1 (GC) and the first stop for reason 6 (GC preparation) of each background collection are its pauses; further
+ * reason-6 stops of the same background collection exist only because somebody traces, and are kept apart; all others are no GC.
+ *
+ * A collection is a row, known by its number. It is joined with its stops by time, because server GC speaks from other threads. Where
+ * GCStart_V2 does not come (target without event log) the row is made by GCEnd, the kind and the reason by GCGlobalHeapHistory.
+ */
+#ifndef NT_MODEL_GC_H
+#define NT_MODEL_GC_H
+
+#include "model/histogram.h"
+#include "model/span.h"
+#include "nettop/event.h"
+
+enum { NT_GC_STOPS = 64 };
+
+/* A pause this long is out of its range: the first guess of the alarm. */
+#define NT_GC_ALARM_NS (100 * NT_NS_PER_MS)
+
+struct nt_gc_stop {
+	bool used, open;
+	bool unclaimed; /* ended, and no collection lies within it: a background collection's */
+	bool tracing;   /* a further reason-6 stop */
+	uint32_t tid, reason;
+	enum nt_source_id source;
+	nt_time begin, stood, end; /* stood: all threads were suspended; 0 = not seen */
+};
+
+/* What the history events say of one collection. */
+struct nt_gc_detail {
+	bool heaps_seen, global_seen;
+	uint64_t before_gross, after_gross, before_net, free_after, loh_after;
+	uint32_t reason, condemned, mechanisms;
+};
+
+struct nt_gc_counts {
+	uint64_t count[3], background_count;
+	uint64_t pause_ns, pause_tracing_ns, pause_max_ns, suspend_other_ns;
+};
+
+struct nt_gc {
+	struct nt_gc_stop stops[NT_GC_STOPS]; /* a ring, newest at next - 1 */
+	size_t next_stop;
+
+	struct nt_gc_row *rows;  /* owned ring of `limit` */
+	size_t limit, row_count; /* row_count: ever made; the newest is rows[(row_count - 1) % limit] */
+	size_t row_capacity;
+
+	bool background_known; /* a background collection's start was seen */
+	uint32_t background_number;
+	uint32_t background_stops; /* reason-6 stops since then */
+
+	struct nt_gc_detail detail; /* came before the GCEnd that it belongs to */
+	bool awaiting;              /* the newest GCEnd has no details yet: they may follow it */
+	uint64_t awaiting_number;
+	uint64_t last_ended; /* number of the newest GCEnd */
+	bool any_ended, any_event;
+
+	struct nt_u64 heap_bytes, loh_bytes;
+	struct nt_f64 fragmentation_pct;
+	struct nt_gc_counts interval, total;
+	struct nt_histogram pauses_interval, pauses_total;
+	double window_pause, window_time; /* ns, exponentially weighted */
+
+	struct {
+		struct nt_histogram pauses;
+		uint64_t count;
+		nt_time first, last; /* of the first and last collection's end */
+		uint64_t interval_count;
+		double window_count;
+	} generations[NT_GC_ROW_GENERATIONS];
+};
+
+void nt_gc_init(struct nt_gc *gc, size_t history_limit);
+void nt_gc_fini(struct nt_gc *gc);
+
+/* Apply an event of the kinds NT_EV_GC_START .. NT_EV_GC_FINALIZERS_END. mode: of the target. */
+void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_event *event, enum nt_target_mode mode);
+
+/* Fill figures, rows and generations and start the next interval. `known` says whether the figures can be known (see why.h). */
+void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_known, bool total_known, struct nt_process_snapshot *process);
+
+/* ---- gc_rows.c, for gc.c only ---- */
+
+struct nt_gc_row *nt_gc_row_find(struct nt_gc *gc, uint64_t number);
+struct nt_gc_row *nt_gc_row_add(struct nt_gc *gc, uint64_t number);
+struct nt_gc_row *nt_gc_row_newest(struct nt_gc *gc, size_t back); /* 0 = newest; NULL = no such row */
+void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_gc_detail *detail);
+void nt_gc_row_finish(struct nt_gc *gc, struct nt_gc_row *row); /* its pauses are complete */
+
+#endif

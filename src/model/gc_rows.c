@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The rows of collections: a ring of the last ones, and what a finished one adds to its generation. */
+#include "model/gc.h"
+
+#include "base/alloc.h"
+
+enum {
+	LOOK_BACK = 256, /* a collection is this many others old at most when something is said about it */
+	CONCURRENT = 1,  /* bit of GlobalMechanisms */
+	TYPE_UNKNOWN = 3,
+};
+
+struct nt_gc_row *nt_gc_row_newest(struct nt_gc *gc, size_t back)
+{
+	if (back >= gc->row_count || back >= gc->limit)
+		return NULL;
+	return &gc->rows[(gc->row_count - 1 - back) % gc->limit];
+}
+
+struct nt_gc_row *nt_gc_row_find(struct nt_gc *gc, uint64_t number)
+{
+	for (size_t back = 0; back < LOOK_BACK; back++) {
+		struct nt_gc_row *row = nt_gc_row_newest(gc, back);
+		if (!row || row->id == number)
+			return row;
+	}
+	return NULL;
+}
+
+struct nt_gc_row *nt_gc_row_add(struct nt_gc *gc, uint64_t number)
+{
+	if (gc->row_count < gc->limit)
+		gc->rows = nt_grow(gc->rows, &gc->row_capacity, gc->row_count + 1, sizeof(*gc->rows));
+	gc->row_count++;
+	struct nt_gc_row *row = nt_gc_row_newest(gc, 0);
+	*row = (struct nt_gc_row){ .id = number, .type = TYPE_UNKNOWN, .start = NT_TIME_UNKNOWN, .end = NT_TIME_UNKNOWN };
+	return row;
+}
+
+void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_gc_detail *detail)
+{
+	if (detail->global_seen) {
+		if (!row->reason.known)
+			row->reason = nt_u64_of(detail->reason);
+		if (row->type == TYPE_UNKNOWN)
+			row->type = detail->mechanisms & CONCURRENT ? 1 : 0;
+	}
+	if (!detail->heaps_seen)
+		return;
+	row->before_bytes = nt_u64_of(detail->before_gross);
+	if (!row->after_bytes.known)
+		row->after_bytes = nt_u64_of(detail->after_gross);
+	if (!row->loh_bytes.known)
+		row->loh_bytes = nt_u64_of(detail->loh_after);
+	if (detail->after_gross)
+		row->fragmentation_pct = nt_f64_of(100.0 * (double)detail->free_after / (double)detail->after_gross);
+	/* Of a full collection the sums over all generations say how much survived; of younger ones they do not. */
+	if (row->generation == 2 && row->type == 0 && detail->before_net)
+		row->survived_pct = nt_f64_of(100.0 * (double)(detail->after_gross - detail->free_after) / (double)detail->before_net);
+	gc->fragmentation_pct = row->fragmentation_pct;
+}
+
+void nt_gc_row_finish(struct nt_gc *gc, struct nt_gc_row *row)
+{
+	if (row->generation > 2)
+		return;
+	size_t index = row->type == 1 ? 3 : row->generation;
+	nt_histogram_add(&gc->generations[index].pauses, row->pause_ns.v);
+	row->marked = row->pause_ns.v >= NT_GC_ALARM_NS;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the ids of one (source, epoch) mean: texts and call chains as announced by the source's batches. Ids come from outside (a recording may
+ * say anything): an id that was not announced means "none", an announcement that points outside its batch is ignored.
+ */
+#ifndef NT_MODEL_IDS_H
+#define NT_MODEL_IDS_H
+
+#include "nettop/event.h"
+#include "symbol/names.h"
+
+struct nt_ids;
+
+/*
+ * A call chain, and what has been made of it. The second part belongs to cpu.c: which rows the chain counts for, and the samples that may have
+ * to move to other rows when a name comes.
+ */
+struct nt_chain {
+	const struct nt_ids *ids;  /* the table that owns it */
+	const uint64_t *addresses; /* leaf first */
+	uint16_t count, kernel_count;
+
+	uint16_t frame_count; /* distinct rows; frames[0] is the leaf's. 0 = not resolved yet */
+	bool provisional;     /* a frame may get a better name */
+	bool waiting;         /* is in the list of chains to look at again */
+	uint32_t version;     /* of the code map when it was resolved */
+	uint32_t *frames;     /* row << 3 | tier; room for `count` */
+	nt_time valid_from, valid_to;
+
+	uint32_t fresh_samples; /* of the interval that is being closed, until the first of them is counted */
+	nt_time open_time;      /* of the newest sample below */
+	uint64_t open_samples;  /* counted for `frames` while provisional */
+	double open_window;     /* their weight in the window when open_interval closed */
+	uint64_t open_interval;
+	uint64_t look_again; /* interval number */
+	uint32_t look_gap;   /* intervals until the next time, doubling */
+};
+
+struct nt_ids {
+	uint32_t epoch;
+	unsigned refs;      /* events that wait for their interval and use it */
+	nt_text_ref *texts; /* owned; by id */
+	size_t text_count, text_capacity, texts_announced;
+	struct nt_chain **chains; /* owned array; by id; the chains lie in the arena */
+	size_t chain_count, chain_capacity, chains_announced;
+	void *arena;         /* owned: struct nt_arena */
+	struct nt_ids *next; /* in the list of retired tables */
+};
+
+struct nt_ids *nt_ids_new(uint32_t epoch);
+void nt_ids_free(struct nt_ids *ids); /* NULL is allowed */
+
+/* Take in the announcements of a batch of this epoch. */
+void nt_ids_announce(struct nt_ids *ids, const struct nt_batch *batch, struct nt_heap *heap);
+
+/* The text of an id as heap reference; 0 when there is none. `ids` may be NULL in these. */
+nt_text_ref nt_ids_text(const struct nt_ids *ids, nt_str id);
+
+/* The chain of an id; NULL when there is none. */
+struct nt_chain *nt_ids_chain(const struct nt_ids *ids, nt_stack id);
+
+void nt_ids_each_ref(struct nt_ids *ids, nt_ref_visit *visit, void *context);
+
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/jit.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void nt_jit_init(struct nt_jit *jit)
+{
+	*jit = (struct nt_jit){ 0 };
+	nt_jit_rows_init(&jit->rows);
+}
+
+void nt_jit_fini(struct nt_jit *jit)
+{
+	free(jit->threads);
+	nt_jit_rows_fini(&jit->rows);
+	nt_index_fini(&jit->thread_of);
+	*jit = (struct nt_jit){ 0 };
+}
+
+static uint64_t key_of(enum nt_source_id source, uint32_t tid)
+{
+	return (uint64_t)source << 32 | tid;
+}
+
+static struct nt_jit_thread *thread_of(struct nt_jit *jit, uint64_t key)
+{
+	uint32_t index = nt_index_get(&jit->thread_of, key);
+	return index == NT_INDEX_NONE ? NULL : &jit->threads[index];
+}
+
+static void remove_thread(struct nt_jit *jit, struct nt_jit_thread *thread)
+{
+	nt_index_remove(&jit->thread_of, thread->key);
+	struct nt_jit_thread *last = &jit->threads[--jit->thread_count];
+	if (thread == last)
+		return;
+	*thread = *last;
+	nt_index_put(&jit->thread_of, thread->key, (uint32_t)(thread - jit->threads));
+}
+
+static struct nt_jit_thread *add_thread(struct nt_jit *jit, uint64_t key)
+{
+	if (jit->thread_count == NT_JIT_THREADS) /* all of them failed compilations of ended threads, or nonsense */
+		remove_thread(jit, &jit->threads[0]);
+	jit->threads = nt_grow(jit->threads, &jit->thread_capacity, jit->thread_count + 1, sizeof(*jit->threads));
+	struct nt_jit_thread *thread = &jit->threads[jit->thread_count];
+	*thread = (struct nt_jit_thread){ .key = key };
+	nt_index_put(&jit->thread_of, key, (uint32_t)jit->thread_count++);
+	return thread;
+}
+
+static void jit_start(struct nt_jit *jit, uint64_t key, const struct nt_event *event, nt_text_ref name)
+{
+	struct nt_jit_thread *thread = thread_of(jit, key);
+	if (!thread)
+		thread = add_thread(jit, key);
+	if (thread->depth == NT_JIT_DEPTH)
+		memmove(&thread->open[0], &thread->open[1], --thread->depth * sizeof(thread->open[0]));
+	thread->open[thread->depth].method_id = event->u.jit_start.method_id;
+	thread->open[thread->depth].time = event->time;
+	thread->open[thread->depth].il_bytes = event->u.jit_start.il_bytes;
+	thread->open[thread->depth].name = name;
+	thread->depth++;
+}
+
+static void count(struct nt_jit_counts *counts, const struct nt_jit_compilation *compilation)
+{
+	const struct nt_ev_method *method = compilation->method;
+	counts->method_count++;
+	counts->time_ns += compilation->duration_ns;
+	counts->il_bytes += compilation->il_bytes;
+	counts->native_bytes += method->size;
+	counts->dynamic_count += (method->flags & NT_METHOD_DYNAMIC) != 0;
+	counts->rejected_count += compilation->trigger == NT_JIT_REJECTED;
+	counts->tier_count[method->tier < NT_TIER_COUNT ? method->tier : NT_TIER_UNKNOWN]++;
+}
+
+static enum nt_jit_trigger trigger_of(const struct nt_jit *jit, uint64_t key, const struct nt_ev_method *method)
+{
+	if (key == jit->background_key)
+		return NT_JIT_BACKGROUND;
+	/* The flag stays with the method: what is compiled again later was not rejected again. */
+	bool first = method->tier == NT_TIER_0 || method->tier == NT_TIER_MINOPT || method->tier == NT_TIER_OPTIMIZED;
+	bool rejected = method->flags & (NT_METHOD_PROFILER_REJECTED | NT_METHOD_R2R_REJECTED);
+	return rejected && first ? NT_JIT_REJECTED : NT_JIT_FOREGROUND;
+}
+
+static void method_load(struct nt_jit *jit, uint64_t key, const struct nt_event *event, nt_text_ref name, const struct nt_names *names)
+{
+	const struct nt_ev_method *method = &event->u.method;
+	struct nt_jit_thread *thread = method->flags & NT_METHOD_JITTED ? thread_of(jit, key) : NULL;
+	if (!thread)
+		return;
+	for (uint32_t i = thread->depth; i-- > 0;) {
+		if (thread->open[i].method_id != method->method_id)
+			continue;
+		struct nt_jit_compilation compilation = {
+			.method = method,
+			.name = name,
+			.duration_ns = event->time > thread->open[i].time ? event->time - thread->open[i].time : 0,
+			.il_bytes = thread->open[i].il_bytes,
+			.trigger = trigger_of(jit, key, method),
+		};
+		count(&jit->interval, &compilation);
+		count(&jit->total, &compilation);
+		nt_jit_rows_add(&jit->rows, &compilation, names);
+		thread->depth = i; /* deeper ones never loaded: they failed */
+		if (!i)
+			remove_thread(jit, thread);
+		return;
+	}
+}
+
+static void tiering(struct nt_jit *jit, uint64_t key, const struct nt_ev_tiering *tiering)
+{
+	if (tiering->op == NT_TIERING_BG_START)
+		jit->background_key = key;
+	else if (tiering->op == NT_TIERING_BG_STOP)
+		jit->background_key = 0;
+	if (tiering->op == NT_TIERING_BG_START || tiering->op == NT_TIERING_BG_STOP)
+		jit->backlog_count = nt_u64_of(tiering->method_count);
+}
+
+void nt_jit_apply(struct nt_jit *jit, enum nt_source_id source, const struct nt_event *event, nt_text_ref name,
+		  const struct nt_names *names)
+{
+	uint64_t key = key_of(source, event->tid);
+	if (event->kind == NT_EV_JIT_START)
+		jit_start(jit, key, event, name);
+	else if (event->kind == NT_EV_METHOD_LOAD)
+		method_load(jit, key, event, name, names);
+	else if (event->kind == NT_EV_TIERING)
+		tiering(jit, key, &event->u.tiering);
+}
+
+void nt_jit_each_ref(struct nt_jit *jit, nt_ref_visit *visit, void *context)
+{
+	for (size_t i = 0; i < jit->thread_count; i++)
+		for (uint32_t d = 0; d < jit->threads[i].depth; d++)
+			visit(&jit->threads[i].open[d].name, context);
+}
+
+/* ---- closing ---- */
+
+static void fill(const struct nt_jit *jit, const struct nt_jit_counts *counts, struct nt_jit_figures *out)
+{
+	out->method_count = nt_u64_of(counts->method_count);
+	out->time_ns = nt_u64_of(counts->time_ns);
+	out->il_bytes = nt_u64_of(counts->il_bytes);
+	out->native_bytes = nt_u64_of(counts->native_bytes);
+	out->dynamic_count = nt_u64_of(counts->dynamic_count);
+	out->rejected_count = nt_u64_of(counts->rejected_count);
+	for (unsigned i = 0; i < NT_TIER_COUNT; i++)
+		out->tier_count[i] = nt_u64_of(counts->tier_count[i]);
+	out->backlog_count = jit->backlog_count;
+}
+
+static void fill_recent(struct nt_jit *jit, const struct nt_span *span, struct nt_process_snapshot *process)
+{
+	enum { NUMBERS = sizeof(struct nt_jit_counts) / sizeof(uint64_t) };
+	uint64_t numbers[NUMBERS];
+	struct nt_jit_counts sums;
+	memcpy(numbers, &jit->interval, sizeof(numbers));
+	nt_recent_add(&jit->recent, nt_span_length(span), numbers, NUMBERS);
+	process->recent_ns = nt_recent_sum(&jit->recent, numbers, NUMBERS);
+	memcpy(&sums, numbers, sizeof(sums));
+	fill(jit, &sums, &process->jit_recent);
+}
+
+void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_known, bool total_known, const struct nt_resolver *resolver,
+		  struct nt_process_snapshot *process)
+{
+	if (interval_known) {
+		fill(jit, &jit->interval, &process->interval.jit);
+		fill_recent(jit, span, process);
+	}
+	if (total_known)
+		fill(jit, &jit->total, &process->total.jit);
+	nt_jit_rows_close(&jit->rows, resolver, span->final, process);
+	jit->interval = (struct nt_jit_counts){ 0 };
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Two sources may know the same: an open EventPipe session opens LTTng's gates, and both deliver. Each subject has one owner at a time; what
+ * another source says about it is a duplicate. LTTng owns when it delivers, else EventPipe. A hand-over has a time T: the old owner counts
+ * until T, the new one from T.
+ */
+#ifndef NT_MODEL_OWNERS_H
+#define NT_MODEL_OWNERS_H
+
+#include "model/sources.h"
+
+/* Kinds that are paired with each other change their owner together. */
+enum nt_owner_group {
+	NT_OWNER_NONE, /* not owned: every source speaks for itself */
+	NT_OWNER_GC,
+	NT_OWNER_ALLOC_SAMPLED,
+	NT_OWNER_ALLOC_TICK,
+	NT_OWNER_JIT,
+	NT_OWNER_TIERING,
+	NT_OWNER_POOL,
+	NT_OWNER_CONTENTION,
+	NT_OWNER_EXCEPTION,
+	NT_OWNER_THREAD,
+	NT_OWNER_GROUP_COUNT
+};
+
+struct nt_owner {
+	bool owned, had_previous;
+	enum nt_source_id owner, previous;
+	nt_time since;  /* hand-over time T */
+	nt_time newest; /* newest time that counted */
+};
+
+struct nt_owners {
+	struct nt_owner groups[NT_OWNER_GROUP_COUNT];
+};
+
+enum nt_owner_group nt_owner_group_of(enum nt_event_kind kind);
+
+/* Does this event count, or is it a duplicate of what the owner says? May hand the subject over. */
+bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources, enum nt_source_id source, const struct nt_event *event);
+
+/* Has any event of the group counted since attach? */
+bool nt_owners_seen(const struct nt_owners *owners, enum nt_owner_group group);
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/proc.h"
+
+/* A rate is shown until its reading is this old: intervals may be shorter than the distance of two readings. */
+static const nt_time fresh_ns = 3 * NT_NS_PER_S;
+
+void nt_cpu_rate_read(struct nt_cpu_rate *rate, nt_time time, uint64_t user_ns, uint64_t kernel_ns)
+{
+	struct nt_cpu_reading reading = { .time = time, .user_ns = user_ns, .kernel_ns = kernel_ns, .known = true };
+	const struct nt_cpu_reading *newest = &rate->newest;
+	if (newest->known && (time < newest->time || user_ns < newest->user_ns || kernel_ns < newest->kernel_ns))
+		*rate = (struct nt_cpu_rate){ 0 };
+	if (!rate->first.known)
+		rate->first = rate->closed = reading;
+	rate->newest = reading;
+}
+
+static void percentages(const struct nt_cpu_reading *from, const struct nt_cpu_reading *to, struct nt_f64 *user, struct nt_f64 *kernel)
+{
+	if (!from->known || !to->known || to->time <= from->time)
+		return;
+	double length = (double)(to->time - from->time);
+	*user = nt_f64_of(100.0 * (double)(to->user_ns - from->user_ns) / length);
+	*kernel = nt_f64_of(100.0 * (double)(to->kernel_ns - from->kernel_ns) / length);
+}
+
+void nt_cpu_rate_close(struct nt_cpu_rate *rate, nt_time t1)
+{
+	percentages(&rate->closed, &rate->newest, &rate->user_pct, &rate->kernel_pct);
+	if (!rate->newest.known || rate->newest.time + fresh_ns < t1)
+		rate->user_pct.known = rate->kernel_pct.known = false;
+	rate->closed = rate->newest;
+}
+
+static struct nt_f64 sum(struct nt_f64 a, struct nt_f64 b)
+{
+	return (struct nt_f64){ .v = a.v + b.v, .known = a.known && b.known };
+}
+
+static struct nt_f64 total_of(const struct nt_cpu_rate *rate)
+{
+	struct nt_f64 user = { 0 }, kernel = { 0 };
+	percentages(&rate->first, &rate->newest, &user, &kernel);
+	return sum(user, kernel);
+}
+
+void nt_proc_init(struct nt_proc *proc, uint32_t pid)
+{
+	*proc = (struct nt_proc){ .target = { .pid = pid, .ended_at = NT_TIME_UNKNOWN } };
+}
+
+void nt_proc_read(struct nt_proc *proc, nt_time time, const struct nt_ev_proc *reading)
+{
+	nt_cpu_rate_read(&proc->cpu, time, reading->user_ns, reading->kernel_ns);
+	proc->newest = *reading;
+	proc->known = true;
+}
+
+void nt_proc_read_self(struct nt_proc *proc, nt_time time, const struct nt_ev_self *reading)
+{
+	nt_cpu_rate_read(&proc->self, time, reading->self_ns, 0);
+	if (reading->daemons_known)
+		nt_cpu_rate_read(&proc->daemons, time, reading->daemons_ns, 0);
+	proc->self_rss_bytes = reading->rss_bytes;
+}
+
+void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_target *target, const struct nt_target_texts *texts)
+{
+	struct nt_target_info *info = &proc->target;
+	if (texts->name)
+		info->name = texts->name;
+	if (texts->runtime)
+		info->runtime = texts->runtime;
+	if (texts->command)
+		info->command = texts->command;
+	if (target->ended) {
+		info->ended = true;
+		info->ended_at = time;
+		info->end_text = texts->end;
+	}
+	if (target->mode != NT_MODE_UNKNOWN && target->mode <= NT_MODE_ALL)
+		info->mode = target->mode;
+	if (target->cpu_count)
+		info->cpu_count = nt_u64_of(target->cpu_count);
+	if (target->server_gc <= 1 && !target->ended)
+		info->server_gc = nt_u64_of(target->server_gc);
+	if (target->uptime_ns) {
+		info->uptime_ns = nt_u64_of(target->uptime_ns);
+		proc->target_time = time;
+	}
+}
+
+static void fill_target(const struct nt_proc *proc, const struct nt_span *span, struct nt_target_info *out)
+{
+	*out = proc->target;
+	nt_time now = out->ended && out->ended_at < span->t1 ? out->ended_at : span->t1;
+	if (out->uptime_ns.known && now > proc->target_time)
+		out->uptime_ns.v += now - proc->target_time;
+}
+
+static void fill_threads(const struct nt_proc *proc, struct nt_figures *out)
+{
+	out->threads.count = nt_u64_of(proc->newest.thread_count);
+	out->threads.running_count = nt_u64_of(proc->newest.running_count);
+	out->memory.rss_bytes = nt_u64_of(proc->newest.rss_bytes);
+}
+
+void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+{
+	nt_cpu_rate_close(&proc->cpu, span->t1);
+	nt_cpu_rate_close(&proc->self, span->t1);
+	nt_cpu_rate_close(&proc->daemons, span->t1);
+	fill_target(proc, span, &process->target);
+
+	struct nt_cpu_figures *cpu = &process->interval.cpu;
+	cpu->user_pct = proc->cpu.user_pct;
+	cpu->kernel_pct = proc->cpu.kernel_pct;
+	cpu->usage_pct = sum(cpu->user_pct, cpu->kernel_pct);
+	cpu = &process->total.cpu;
+	percentages(&proc->cpu.first, &proc->cpu.newest, &cpu->user_pct, &cpu->kernel_pct);
+	cpu->usage_pct = sum(cpu->user_pct, cpu->kernel_pct);
+	if (proc->known && proc->cpu.newest.time + fresh_ns >= span->t1)
+		fill_threads(proc, &process->interval);
+	if (proc->known)
+		fill_threads(proc, &process->total);
+	snapshot->self_pct = proc->self.user_pct;
+	snapshot->daemons_pct = proc->daemons.user_pct;
+	snapshot->self_total_pct = total_of(&proc->self);
+	snapshot->daemons_total_pct = total_of(&proc->daemons);
+	if (proc->self.newest.known)
+		snapshot->self_rss_bytes = nt_u64_of(proc->self_rss_bytes);
+}

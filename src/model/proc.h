@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The process as /proc sees it, the target's identity, and nettop's own cost. Readings do not wait for the watermark: the newest counts. */
+#ifndef NT_MODEL_PROC_H
+#define NT_MODEL_PROC_H
+
+#include "model/span.h"
+#include "nettop/snapshot.h"
+
+/* A pair of cumulated CPU times at a moment. */
+struct nt_cpu_reading {
+	nt_time time;
+	uint64_t user_ns, kernel_ns;
+	bool known;
+};
+
+/* Rates of such a pair: from the reading at the last close to the newest, and from the first. */
+struct nt_cpu_rate {
+	struct nt_cpu_reading first, closed, newest;
+	struct nt_f64 user_pct, kernel_pct; /* of the last interval that had a reading */
+};
+
+/* Note a reading. One that goes back in time or value starts anew: it is somebody else's counter. */
+void nt_cpu_rate_read(struct nt_cpu_rate *rate, nt_time time, uint64_t user_ns, uint64_t kernel_ns);
+
+/* End an interval: user_pct and kernel_pct follow, unknown when there was no reading for 3 s. */
+void nt_cpu_rate_close(struct nt_cpu_rate *rate, nt_time t1);
+
+struct nt_proc {
+	struct nt_cpu_rate cpu, self, daemons;
+	struct nt_ev_proc newest;
+	bool known;
+	uint64_t self_rss_bytes;
+	struct nt_target_info target;
+	nt_time target_time; /* when uptime was read */
+};
+
+void nt_proc_init(struct nt_proc *proc, uint32_t pid);
+
+void nt_proc_read(struct nt_proc *proc, nt_time time, const struct nt_ev_proc *reading);
+void nt_proc_read_self(struct nt_proc *proc, nt_time time, const struct nt_ev_self *reading);
+
+/* Texts are permanent; NULL leaves what is known. */
+struct nt_target_texts {
+	const char *name, *runtime, *command, *end;
+};
+void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_target *target, const struct nt_target_texts *texts);
+
+/* Fill target, CPU usage, memory, thread counts and own cost, and start the next interval. */
+void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
+
+#endif

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is known at the end of an interval, gathered from the subjects. */
+#include "model/state.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "model/why.h"
+
+#include <string.h>
+
+enum { QUESTION_LIMIT = 256 }; /* per interval */
+
+static struct nt_knowledge knows(const struct nt_model *model, enum nt_subject subject)
+{
+	return nt_why(subject, &model->sources, &model->owners, model->proc.target.mode);
+}
+
+static void close_gc(struct nt_model *model, const struct nt_span *span, struct nt_process_snapshot *process)
+{
+	static const struct nt_why too_early = { "estimated from the second collection on", NULL };
+	struct nt_knowledge gc = knows(model, NT_SUBJECT_GC);
+	struct nt_gc_figures *interval = &process->interval.gc, *total = &process->total.gc;
+	nt_gc_close(&model->gc, span, gc.interval, gc.total, process);
+	nt_alloc_close(&model->alloc, span, gc.interval, gc.total, interval, total);
+	interval->why = gc.interval_why;
+	total->why = gc.total_why;
+	if (!interval->alloc_bytes.known)
+		interval->alloc_why = gc.interval ? too_early : gc.interval_why;
+	if (!total->alloc_bytes.known)
+		total->alloc_why = gc.total ? too_early : gc.total_why;
+}
+
+static void close_runtime(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,
+			  struct nt_process_snapshot *process)
+{
+	struct nt_figures *interval = &process->interval, *total = &process->total;
+	close_gc(model, span, process);
+
+	struct nt_knowledge jit = knows(model, NT_SUBJECT_JIT);
+	nt_jit_close(&model->jit, span, jit.interval, jit.total, model->resolver, process);
+	if (jit.interval && !span->final)
+		nt_jit_fill_now(&model->jit, span, &model->threads, &model->names, process);
+	interval->jit.why = jit.interval_why;
+	total->jit.why = jit.total_why;
+
+	struct nt_knowledge pool = knows(model, NT_SUBJECT_POOL);
+	nt_pool_close(&model->pool, pool.interval, pool.total, &interval->pool, &total->pool);
+	interval->pool.why = pool.interval_why;
+	total->pool.why = pool.total_why;
+
+	struct nt_knowledge exceptions = knows(model, NT_SUBJECT_EXCEPTIONS);
+	nt_exceptions_close(&model->exceptions, exceptions.interval, exceptions.total, snapshot, process);
+	interval->exceptions.why = exceptions.interval_why;
+	total->exceptions.why = exceptions.total_why;
+
+	struct nt_knowledge contention = knows(model, NT_SUBJECT_CONTENTION);
+	nt_contention_close(&model->contention, span, contention.interval, contention.total, &interval->contention, &total->contention);
+	if (contention.interval)
+		nt_contention_fill_threads(&model->contention, span->t1, process);
+	interval->contention.why = contention.interval_why;
+	total->contention.why = contention.total_why;
+}
+
+static void close_cpu(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+{
+	struct nt_cpu_figures *interval = &process->interval.cpu, *total = &process->total.cpu;
+	static const struct nt_why too_early = { "usage is known from the second reading on", NULL };
+	struct nt_knowledge samples = knows(model, NT_SUBJECT_SAMPLES), usage = knows(model, NT_SUBJECT_USAGE);
+	nt_proc_close(&model->proc, span, snapshot, process);
+	nt_threads_close(&model->threads, span, snapshot, process);
+	nt_rows_close(&model->cpu.rows, model->resolver, span, samples.interval, process);
+	const struct nt_source_account *perf = &model->sources.items[NT_SOURCE_PERF];
+	interval->lost_samples = nt_u64_of(perf->lost_samples);
+	total->lost_samples = nt_u64_of(perf->lost_samples_all);
+	interval->samples.known = interval->lost_samples.known = samples.interval;
+	total->samples.known = total->lost_samples.known = samples.total;
+	/* The list of methods needs samples; the tile can do with either. */
+	interval->why = samples.interval_why;
+	if (samples.interval && !interval->usage_pct.known)
+		interval->why = usage.interval ? too_early : usage.interval_why;
+	total->why = samples.total_why;
+	process->interval.threads.why = usage.interval_why;
+	process->total.threads.why = usage.total_why;
+}
+
+struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_span *span)
+{
+	struct nt_snapshot *snapshot = nt_alloc(sizeof(*snapshot));
+	*snapshot = (struct nt_snapshot){ .sequence = span->number,
+					  .t0 = span->t0,
+					  .t1 = span->t1,
+					  .start = span->start,
+					  .final = span->final,
+					  .refs = 1,
+					  .arena = nt_arena_new() };
+	struct nt_process_snapshot *process = nt_alloc(sizeof(*process));
+	snapshot->processes = process;
+	snapshot->process_count = 1;
+	process->interval.span_ns = nt_span_length(span);
+	process->total.span_ns = span->t1 - span->start;
+	close_cpu(model, span, snapshot, process);
+	close_runtime(model, span, snapshot, process);
+	nt_series_add(&model->series, &process->interval);
+	memcpy(process->series, model->series.series, sizeof(process->series));
+	nt_findings_close(&model->findings, span, snapshot, process);
+	process->questions = nt_realloc(NULL, QUESTION_LIMIT, sizeof(*process->questions));
+	process->question_count = nt_resolver_ask(model->resolver, span->t1, model->config.pid, process->questions, QUESTION_LIMIT);
+	nt_sources_close(&model->sources, span, snapshot);
+	return snapshot;
+}

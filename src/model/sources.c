@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/sources.h"
+
+void nt_sources_init(struct nt_sources *sources)
+{
+	*sources = (struct nt_sources){ 0 };
+	for (size_t i = 0; i < NT_SOURCE_COUNT; i++)
+		sources->items[i].last_delivery = NT_TIME_UNKNOWN;
+}
+
+void nt_sources_count(struct nt_sources *sources, enum nt_source_id source, const struct nt_event *event)
+{
+	struct nt_source_account *account = &sources->items[source];
+	if (event->kind == NT_EV_SOURCE_STATE)
+		return;
+	if (event->time > account->progress && event->time != NT_TIME_UNKNOWN)
+		account->progress = account->last_delivery = event->time;
+	if (event->kind == NT_EV_IDLE)
+		return;
+	account->events++;
+	account->events_all++;
+	/* What it was opened for is the best proof that it delivers, whatever it said last. */
+	if (event->kind == NT_EV_SAMPLE || event->kind >= NT_EV_COUNTER)
+		account->was_delivering = account->delivered_now = true;
+	if (event->kind == NT_EV_CLR_UNKNOWN)
+		account->unknown_count++;
+}
+
+void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_source_state *state, const char *reason,
+		      const char *fix)
+{
+	if (state->state > NT_STATE_ENDED)
+		return;
+	struct nt_source_account *account = &sources->items[source];
+	account->stated = true;
+	account->open = state->open != 0;
+	account->state = state->state;
+	account->reason = reason;
+	account->fix = fix;
+	if (state->state == NT_STATE_DELIVERING)
+		account->was_delivering = account->delivered_now = true;
+}
+
+void nt_sources_lost(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_lost *lost)
+{
+	struct nt_source_account *account = &sources->items[source];
+	account->lost_now = true;
+	if (!lost->count_known) {
+		account->lost_unknown = true;
+		return;
+	}
+	account->lost_count += lost->count;
+	if (lost->what == NT_LOST_SAMPLES) {
+		account->lost_samples += lost->count;
+		account->lost_samples_all += lost->count;
+	}
+}
+
+bool nt_sources_past(const struct nt_sources *sources, nt_time time)
+{
+	for (size_t i = 0; i < NT_SOURCE_COUNT; i++) {
+		const struct nt_source_account *account = &sources->items[i];
+		bool waits = account->open && account->state == NT_STATE_DELIVERING && i != NT_SOURCE_PROCFS && i != NT_SOURCE_CODEMAP;
+		if (waits && account->progress < time)
+			return false;
+	}
+	return true;
+}
+
+static void fill_row(const struct nt_source_account *account, enum nt_source_id id, const struct nt_span *span, struct nt_source_row *row)
+{
+	*row = (struct nt_source_row){ .id = id,
+				       .state = account->state,
+				       .reason = account->reason,
+				       .fix = account->fix,
+				       .events = account->events,
+				       .events_all = account->events_all,
+				       .lost_count = account->lost_count,
+				       .lost_unknown = account->lost_unknown,
+				       .lost_growing = account->lost_now,
+				       .late_count = account->late_count,
+				       .duplicate_count = account->duplicate_count,
+				       .unknown_count = account->unknown_count,
+				       .last_delivery = account->last_delivery };
+	if (nt_span_length(span))
+		row->events_per_s = nt_f64_of((double)account->events * (double)NT_NS_PER_S / (double)nt_span_length(span));
+	if (account->last_delivery != NT_TIME_UNKNOWN)
+		row->lag_ns = nt_u64_of(account->last_delivery < span->t1 ? span->t1 - account->last_delivery : 0);
+}
+
+void nt_sources_close(struct nt_sources *sources, const struct nt_span *span, struct nt_snapshot *snapshot)
+{
+	for (size_t i = 0; i < NT_SOURCE_COUNT; i++) {
+		struct nt_source_account *account = &sources->items[i];
+		if (account->stated && i != NT_SOURCE_APP)
+			fill_row(account, (enum nt_source_id)i, span, &snapshot->sources[snapshot->source_count++]);
+		snapshot->lost_count += account->lost_count;
+		snapshot->lost_unknown |= account->lost_unknown;
+		snapshot->lost_growing |= account->lost_now;
+		account->events = 0;
+		account->lost_samples = 0;
+		account->lost_now = false;
+		account->delivered_now = account->state == NT_STATE_DELIVERING;
+	}
+}

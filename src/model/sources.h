@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the sources say about themselves: state, progress (for the watermark), losses; and how many of their events were late or double. */
+#ifndef NT_MODEL_SOURCES_H
+#define NT_MODEL_SOURCES_H
+
+#include "model/span.h"
+#include "nettop/snapshot.h"
+
+struct nt_source_account {
+	bool stated;         /* has sent a SOURCE_STATE: has a row */
+	bool open;           /* wants intervals to wait for it */
+	bool was_delivering; /* at some time since attach */
+	bool delivered_now;  /* was delivering at some time in the open interval */
+	enum nt_source_state state;
+	const char *reason, *fix; /* permanent; NULL = none */
+	nt_time progress;         /* everything before has been reported; 0 = nothing yet */
+	nt_time last_delivery;    /* time of the newest event or IDLE; NT_TIME_UNKNOWN = none */
+	uint64_t events, events_all;
+	uint64_t lost_count;
+	uint64_t lost_samples, lost_samples_all;
+	bool lost_unknown, lost_now;
+	uint64_t late_count, duplicate_count, unknown_count;
+};
+
+struct nt_sources {
+	struct nt_source_account items[NT_SOURCE_COUNT];
+};
+
+void nt_sources_init(struct nt_sources *sources);
+
+/* Count an event of `source` and note its progress. */
+void nt_sources_count(struct nt_sources *sources, enum nt_source_id source, const struct nt_event *event);
+
+/* Texts are permanent or NULL. A state out of range is ignored. */
+void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_source_state *state, const char *reason,
+		      const char *fix);
+
+void nt_sources_lost(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_lost *lost);
+
+/* Has every open source (procfs and the code map do not count) reported past `time`? */
+bool nt_sources_past(const struct nt_sources *sources, nt_time time);
+
+/* Fill the rows and the sums of a snapshot and start the next interval. */
+void nt_sources_close(struct nt_sources *sources, const struct nt_span *span, struct nt_snapshot *snapshot);
+
+#endif

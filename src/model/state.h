@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a model consists of: one room per subject. For src/model/ only. */
+#ifndef NT_MODEL_STATE_H
+#define NT_MODEL_STATE_H
+
+#include "model/alloc.h"
+#include "model/contention.h"
+#include "model/cpu.h"
+#include "model/exceptions.h"
+#include "model/findings.h"
+#include "model/gc.h"
+#include "model/ids.h"
+#include "model/jit.h"
+#include "model/owners.h"
+#include "model/pool.h"
+#include "model/proc.h"
+#include "model/series.h"
+#include "model/sources.h"
+#include "model/threads.h"
+#include "nettop/model.h"
+
+/* An event that lies behind the end of the open interval, with the table that its ids mean. */
+struct nt_pending {
+	struct nt_event event;
+	struct nt_ids *ids; /* holds a reference */
+	enum nt_source_id source;
+};
+
+struct nt_model {
+	struct nt_model_config config;
+	double decay;
+	nt_time t0, t1;    /* the open interval */
+	uint64_t sequence; /* of the newest snapshot */
+
+	struct nt_names names;
+	bool heap_has_grown;                 /* at the end of the interval before */
+	struct nt_ids *ids[NT_SOURCE_COUNT]; /* of each source's current epoch; owned */
+	struct nt_ids *retired;              /* of earlier epochs, still referred to; owned */
+	struct nt_pending *pending;          /* owned; in order of arrival */
+	size_t pending_count, pending_capacity;
+
+	struct nt_sources sources;
+	struct nt_owners owners;
+	struct nt_resolver *resolver;
+	struct nt_proc proc;
+	struct nt_threads threads;
+	struct nt_cpu cpu;
+	struct nt_gc gc;
+	struct nt_alloc_state alloc;
+	struct nt_jit jit;
+	struct nt_pool pool;
+	struct nt_exceptions exceptions;
+	struct nt_contention contention;
+	struct nt_series_state series;
+	struct nt_findings findings;
+};
+
+/* dispatch.c: give an event to its subjects. `late`: it lies before the open interval. */
+void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids);
+
+/* snapshot.c: what is known at the end of the interval; starts the next one in every subject. The caller owns the reference. */
+struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_span *span);
+
+#endif

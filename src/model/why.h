@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Whether a subject's figures are known, and if not, why and what to do. A figure is known only when a source that can deliver it for this
+ * target is delivering (interval) or has been (total): then "nothing happened" is 0, otherwise it is unknown.
+ */
+#ifndef NT_MODEL_WHY_H
+#define NT_MODEL_WHY_H
+
+#include "model/owners.h"
+#include "model/sources.h"
+
+enum nt_subject {
+	NT_SUBJECT_SAMPLES, /* CPU samples, method rows */
+	NT_SUBJECT_USAGE,   /* CPU usage, thread counts, memory */
+	NT_SUBJECT_GC,
+	NT_SUBJECT_JIT,
+	NT_SUBJECT_POOL,
+	NT_SUBJECT_EXCEPTIONS,
+	NT_SUBJECT_CONTENTION,
+	NT_SUBJECT_COUNT
+};
+
+struct nt_knowledge {
+	bool interval, total;
+	struct nt_why interval_why, total_why; /* both NULL when it is known */
+};
+
+struct nt_knowledge nt_why(enum nt_subject subject, const struct nt_sources *sources, const struct nt_owners *owners,
+			   enum nt_target_mode mode);
+
+#endif
