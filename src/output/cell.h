@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Making cells: the last line of every column's read function. */
+#ifndef NT_OUTPUT_CELL_H
+#define NT_OUTPUT_CELL_H
+
+#include "nettop/column.h"
+
+/* NULL and "" are not known: blank on the screen, null in JSON. */
+static inline struct nt_cell nt_cell_text(const char *text)
+{
+	return (struct nt_cell){ .known = text && *text, .text = text };
+}
+
+static inline struct nt_cell nt_cell_u(uint64_t value)
+{
+	return (struct nt_cell){ .known = true, .u = value };
+}
+
+static inline struct nt_cell nt_cell_f(double value)
+{
+	return (struct nt_cell){ .known = true, .f = value };
+}
+
+static inline struct nt_cell nt_cell_of_u64(struct nt_u64 value)
+{
+	return (struct nt_cell){ .known = value.known, .u = value.v };
+}
+
+static inline struct nt_cell nt_cell_of_f64(struct nt_f64 value)
+{
+	return (struct nt_cell){ .known = value.known, .f = value.v };
+}
+
+/* Not known when no part of it is. */
+static inline struct nt_cell nt_cell_trend(const struct nt_trend *trend)
+{
+	return (struct nt_cell){ .known = trend->known != 0, .trend = trend };
+}
+
+static inline struct nt_cell nt_cell_unknown(void)
+{
+	return (struct nt_cell){ .known = false };
+}
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Exceptions thrown, by type. */
+#include "output/cell.h"
+
+static const struct nt_exception_row *of(const void *row)
+{
+	return row;
+}
+
+static struct nt_cell count(const void *row, const struct nt_column_context *context)
+{
+	return nt_cell_u(context->window == NT_WINDOW_INTERVAL ? of(row)->count : of(row)->count_all);
+}
+
+static struct nt_cell rate_per_s(const void *row, const struct nt_column_context *context)
+{
+	const struct nt_snapshot *snapshot = context->snapshot;
+	bool whole = context->window == NT_WINDOW_ATTACH;
+	nt_time from = whole ? snapshot->start : snapshot->t0;
+	if (snapshot->t1 <= from)
+		return nt_cell_unknown();
+	return nt_cell_f((double)(whole ? of(row)->count_all : of(row)->count) * (double)NT_NS_PER_S / (double)(snapshot->t1 - from));
+}
+
+static struct nt_cell type(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->type);
+}
+
+static struct nt_cell message(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->message);
+}
+
+static const struct nt_column columns[] = {
+	{ .key = "count",
+	  .title = "N",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .default_sort = true,
+	  .screen = true,
+	  .help = "times thrown, first chance (lttng)",
+	  .read = count },
+	{ .key = "rate_per_s",
+	  .title = "/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .screen = true,
+	  .help = "times thrown per second",
+	  .read = rate_per_s },
+	{ .key = "type",
+	  .title = "TYPE",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 23,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "type of the exception",
+	  .read = type },
+	{ .key = "message",
+	  .title = "LAST MESSAGE",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "message of the last one; blank: it had none",
+	  .read = message },
+};
+
+static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)
+{
+	(void)snapshot;
+	*first = process->exceptions;
+	*row_size = sizeof(process->exceptions[0]);
+	return process->exception_count;
+}
+
+static uint64_t row_id(const void *row)
+{
+	return of(row)->id;
+}
+
+static const char *row_name(const void *row)
+{
+	return of(row)->type;
+}
+
+const struct nt_table nt_table_exceptions = {
+	.key = "exceptions",
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(columns[0]),
+	.rows = rows,
+	.row_id = row_id,
+	.row_name = row_name,
+};

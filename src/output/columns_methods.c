@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The hot methods: one row per method, self and total shares of the CPU samples. */
+#include "output/cell.h"
+
+#include <math.h>
+
+static const struct nt_method_row *of(const void *row)
+{
+	return row;
+}
+
+static struct nt_cell self_pct(const void *row, const struct nt_column_context *context)
+{
+	const double values[] = { of(row)->window_self_pct, of(row)->all_self_pct, of(row)->self_pct };
+	return nt_cell_f(values[context->window]);
+}
+
+static struct nt_cell total_pct(const void *row, const struct nt_column_context *context)
+{
+	const double values[] = { of(row)->window_total_pct, of(row)->all_total_pct, of(row)->total_pct };
+	return nt_cell_f(values[context->window]);
+}
+
+/* Samples of the exponential window are weighted: rounded to whole ones for people. */
+static struct nt_cell self_samples(const void *row, const struct nt_column_context *context)
+{
+	const uint64_t values[] = { (uint64_t)llround(of(row)->window_self), of(row)->self_samples_all, of(row)->self_samples };
+	return nt_cell_u(values[context->window]);
+}
+
+static struct nt_cell total_samples(const void *row, const struct nt_column_context *context)
+{
+	const uint64_t values[] = { (uint64_t)llround(of(row)->window_total), of(row)->total_samples_all, of(row)->total_samples };
+	return nt_cell_u(values[context->window]);
+}
+
+static struct nt_cell trend(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_trend(&of(row)->trend);
+}
+
+static struct nt_cell kind(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(nt_code_kind_name(of(row)->kind));
+}
+
+static struct nt_cell tier(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(nt_tier_name(of(row)->tier));
+}
+
+static struct nt_cell module(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->module);
+}
+
+static struct nt_cell name(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->name);
+}
+
+static struct nt_cell reason(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->reason);
+}
+
+static const struct nt_column columns[] = {
+	{ .key = "self_pct",
+	  .title = "SELF%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .default_sort = true,
+	  .screen = true,
+	  .help = "share of the CPU samples that were in the method itself (perf)",
+	  .read = self_pct },
+	{ .key = "total_pct",
+	  .title = "TOTAL%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .drop = 3,
+	  .screen = true,
+	  .help = "share of the CPU samples that were in the method or in what it called (perf)",
+	  .read = total_pct },
+	{ .key = "trend",
+	  .title = "TREND",
+	  .unit = NT_UNIT_TREND,
+	  .align = NT_ALIGN_LEFT,
+	  .width = NT_TREND_CELLS,
+	  .drop = 1,
+	  .screen = true,
+	  .help = "samples in the method itself in the last intervals, the newest at the right; blank: no samples were taken",
+	  .read = trend },
+	{ .key = "kind",
+	  .title = "KIND",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 7,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "jit, r2r (precompiled), stub, runtime (CoreCLR's own libraries), native, kernel; unknown says why",
+	  .read = kind },
+	{ .key = "tier",
+	  .title = "TIER",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 5,
+	  .drop = 4,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "tier of most of the method's samples (perf map or lttng); Enter shows all; blank: not compiled by the JIT",
+	  .read = tier },
+	{ .key = "module",
+	  .title = "MODULE",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 22,
+	  .drop = 2,
+	  .narrow = 12,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "assembly or library that the code is from; blank: none is known",
+	  .read = module },
+	{ .key = "name",
+	  .title = "METHOD",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "Namespace.Type.Method(arguments), or image and offset where no name is known, followed by the reason",
+	  .read = name },
+	{ .key = "self_samples",
+	  .title = "SAMPLES",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .help = "CPU samples in the method itself (perf)",
+	  .read = self_samples },
+	{ .key = "total_samples",
+	  .title = "IN TOTAL",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 8,
+	  .help = "CPU samples in the method or in what it called (perf)",
+	  .read = total_samples },
+	{ .key = "reason",
+	  .title = "REASON",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 20,
+	  .ascending = true,
+	  .help = "why there is no better name; blank when there is one",
+	  .read = reason },
+};
+
+static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)
+{
+	(void)snapshot;
+	*first = process->methods;
+	*row_size = sizeof(process->methods[0]);
+	return process->method_count;
+}
+
+static uint64_t row_id(const void *row)
+{
+	return of(row)->id;
+}
+
+static const char *row_name(const void *row)
+{
+	return of(row)->name;
+}
+
+const struct nt_table nt_table_methods = {
+	.key = "methods",
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(columns[0]),
+	.rows = rows,
+	.row_id = row_id,
+	.row_name = row_name,
+};

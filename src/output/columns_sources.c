@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The sources: what each delivers, how fast, what was lost, and why one does not deliver. */
+#include "output/cell.h"
+
+static const struct nt_source_row *of(const void *row)
+{
+	return row;
+}
+
+static struct nt_cell name(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(nt_source_name(of(row)->id));
+}
+
+static struct nt_cell state(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(nt_source_state_name(of(row)->state));
+}
+
+/* What comes from it and from no other at the same time. */
+static struct nt_cell owns(const void *row, const struct nt_column_context *context)
+{
+	static const char *const subjects[NT_SOURCE_COUNT] = {
+		[NT_SOURCE_PROCFS] = "cpu thr", [NT_SOURCE_PERF] = "samples",  [NT_SOURCE_LTTNG] = "gc jit exc lock",
+		[NT_SOURCE_EVENTPIPE] = "pool", [NT_SOURCE_CODEMAP] = "names", [NT_SOURCE_RECORDING] = "all",
+		[NT_SOURCE_APP] = "own cost",
+	};
+	(void)context;
+	return nt_cell_text(subjects[of(row)->id]);
+}
+
+static struct nt_cell events_per_s(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_f64(of(row)->events_per_s);
+}
+
+static struct nt_cell lag_ns(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->lag_ns);
+}
+
+static struct nt_cell lost(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	/* Something was lost and nothing of it was counted: 0 would lie. */
+	if (of(row)->lost_unknown && !of(row)->lost_count)
+		return nt_cell_unknown();
+	return nt_cell_u(of(row)->lost_count);
+}
+
+static struct nt_cell reason(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->reason);
+}
+
+static struct nt_cell fix(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->fix);
+}
+
+static struct nt_cell events(const void *row, const struct nt_column_context *context)
+{
+	return nt_cell_u(context->window == NT_WINDOW_ATTACH ? of(row)->events_all : of(row)->events);
+}
+
+static struct nt_cell late(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_u(of(row)->late_count);
+}
+
+static struct nt_cell duplicate(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_u(of(row)->duplicate_count);
+}
+
+static struct nt_cell unknown(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_u(of(row)->unknown_count);
+}
+
+static const struct nt_column columns[] = {
+	{ .key = "name",
+	  .title = "SOURCE",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 10,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "where facts come from",
+	  .read = name },
+	{ .key = "state",
+	  .title = "STATE",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 11,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "delivering, starting, stalled (tries to come back), absent, forbidden, unused, ended",
+	  .read = state },
+	{ .key = "owns",
+	  .title = "OWNS",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 15,
+	  .drop = 3,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "what is known from this source",
+	  .read = owns },
+	{ .key = "events_per_s",
+	  .title = "EV/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .screen = true,
+	  .help = "events per second in this interval",
+	  .read = events_per_s },
+	{ .key = "lag_ns",
+	  .title = "LAG ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .drop = 2,
+	  .screen = true,
+	  .help = "how far its newest word was behind the end of the interval; blank: it never spoke",
+	  .read = lag_ns },
+	{ .key = "lost",
+	  .title = "LOST",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .screen = true,
+	  .help = "lost events since attach; > before it: more that nobody counted",
+	  .read = lost },
+	{ .key = "late",
+	  .title = "LATE",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 1,
+	  .screen = true,
+	  .help = "events that came after their interval had closed, since attach; they count in the next one",
+	  .read = late },
+	{ .key = "duplicate",
+	  .title = "DUPL",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 1,
+	  .screen = true,
+	  .help = "events dropped because another source owns their kind, since attach",
+	  .read = duplicate },
+	{ .key = "reason",
+	  .title = "WHY, AND THE LEAST FIX",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "why it does not deliver, or not all, and what to do; Enter shows it in full",
+	  .read = reason },
+	{ .key = "fix",
+	  .title = "FIX",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 40,
+	  .ascending = true,
+	  .help = "the least thing to do about it",
+	  .read = fix },
+	{ .key = "events",
+	  .title = "EVENTS",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "events delivered",
+	  .read = events },
+	{ .key = "unknown",
+	  .title = "UNKN",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .help = "events of the runtime that nettop has no entry for, since attach",
+	  .read = unknown },
+};
+
+static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)
+{
+	(void)process;
+	*first = snapshot->sources;
+	*row_size = sizeof(snapshot->sources[0]);
+	return snapshot->source_count;
+}
+
+static uint64_t row_id(const void *row)
+{
+	return of(row)->id;
+}
+
+static const char *row_name(const void *row)
+{
+	return nt_source_name(of(row)->id);
+}
+
+const struct nt_table nt_table_sources = {
+	.key = "sources",
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(columns[0]),
+	.rows = rows,
+	.row_id = row_id,
+	.row_name = row_name,
+};

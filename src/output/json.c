@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "output/json.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "nettop/column.h"
+#include "output/figures.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCHEMA = 1, TEXT_MAX = 4096 };
+
+static json_t *of_u64(struct nt_u64 value)
+{
+	return value.known ? json_integer((json_int_t)value.v) : json_null();
+}
+
+static json_t *of_f64(struct nt_f64 value)
+{
+	return value.known && isfinite(value.v) ? json_real(value.v) : json_null();
+}
+
+/* Text of the target may hold any bytes: make it valid UTF-8 without control characters first. */
+static json_t *of_text(const char *text)
+{
+	char safe[TEXT_MAX];
+	if (!text)
+		return json_null();
+	nt_text_escape(text, strlen(text), safe, sizeof(safe));
+	return json_string(safe);
+}
+
+static json_t *member_object(json_t *parent, const char *key)
+{
+	json_t *object = json_object_get(parent, key);
+	if (!object) {
+		object = json_object();
+		json_object_set_new(parent, key, object);
+	}
+	return object;
+}
+
+static json_t *of_figure(const struct nt_figures *figures, const struct nt_figure *figure)
+{
+	const char *at = (const char *)figures + figure->offset;
+	switch (figure->type) {
+	case NT_FIGURE_U64:
+		return of_u64(*(const struct nt_u64 *)at);
+	case NT_FIGURE_F64:
+		return of_f64(*(const struct nt_f64 *)at);
+	case NT_FIGURE_TEXT:
+		return of_text(*(const char *const *)at);
+	}
+	return json_null();
+}
+
+static void add_figures(json_t *line, const struct nt_figures *figures)
+{
+	for (size_t i = 0; i < nt_figures_count; i++) {
+		const struct nt_figure *figure = &nt_figures_table[i];
+		json_object_set_new(member_object(line, figure->section), figure->key, of_figure(figures, figure));
+	}
+	for (size_t i = 0; i < nt_figure_why_count; i++) {
+		const struct nt_why *why = (const struct nt_why *)((const char *)figures + nt_figure_whys[i].offset);
+		json_t *section = member_object(line, nt_figure_whys[i].section);
+		json_object_set_new(section, "reason", of_text(why->reason));
+		json_object_set_new(section, "fix", of_text(why->fix));
+	}
+	json_t *gc = member_object(line, "gc");
+	json_object_set_new(gc, "alloc_estimated", figures->gc.alloc_bytes.known ? json_boolean(figures->gc.alloc_estimated) : json_null());
+	json_object_set_new(gc, "alloc_reason", of_text(figures->gc.alloc_why.reason));
+}
+
+static json_t *of_cell(const struct nt_column *column, struct nt_cell cell)
+{
+	if (!cell.known)
+		return json_null();
+	switch (column->unit) {
+	case NT_UNIT_TEXT:
+		return of_text(cell.text);
+	case NT_UNIT_PCT:
+	case NT_UNIT_PCT_WHOLE:
+	case NT_UNIT_PER_S:
+	case NT_UNIT_BAR:
+		return isfinite(cell.f) ? json_real(cell.f) : json_null();
+	default:
+		return json_integer((json_int_t)cell.u);
+	}
+}
+
+typedef bool nt_keep_row(const void *row, const struct nt_column_context *context);
+
+/* How rows of a table are put in order: by its default column over the time that the line is about. */
+struct order {
+	const struct nt_table *table;
+	const struct nt_column *column; /* NULL: the table keeps its own order */
+	const struct nt_column_context *context;
+};
+
+static int compare_rows(const void *a, const void *b, void *argument)
+{
+	const struct order *order = argument;
+	return nt_row_compare(order->table, order->column, order->column->ascending, order->context, *(const void *const *)a,
+			      *(const void *const *)b);
+}
+
+static const struct nt_column *default_column(const struct nt_table *table)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (table->columns[i].default_sort)
+			return &table->columns[i];
+	return NULL;
+}
+
+static json_t *of_row(const struct nt_table *table, const struct nt_column_context *context, const void *row)
+{
+	json_t *object = json_object();
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct nt_column *column = &table->columns[i];
+		/* Bars and trends are pictures of other columns. */
+		if (column->unit != NT_UNIT_BAR && column->unit != NT_UNIT_TREND)
+			json_object_set_new(object, column->key, of_cell(column, column->read(row, context)));
+	}
+	return object;
+}
+
+/* The rows of a table as objects, the first `limit` of those that keep(row) wants (NULL = all). */
+static json_t *of_table(const struct nt_table *table, const struct nt_column_context *context, size_t limit, nt_keep_row *keep)
+{
+	const void *row;
+	size_t row_size, kept = 0;
+	size_t count = table->rows(context->process, context->snapshot, &row, &row_size);
+	const void **rows = nt_realloc(NULL, count, sizeof(*rows));
+	for (; count; count--, row = (const char *)row + row_size)
+		if (!keep || keep(row, context))
+			rows[kept++] = row;
+	struct order order = { .table = table, .column = default_column(table), .context = context };
+	if (order.column)
+		qsort_r(rows, kept, sizeof(*rows), compare_rows, &order);
+	json_t *array = json_array();
+	for (size_t i = 0; i < kept && i < limit; i++)
+		json_array_append_new(array, of_row(table, context, rows[i]));
+	free(rows);
+	return array;
+}
+
+static bool ended_in_interval(const void *row, const struct nt_column_context *context)
+{
+	const struct nt_gc_row *gc = row;
+	const struct nt_snapshot *snapshot = context->snapshot;
+	return snapshot->final || (gc->finished && gc->end >= snapshot->t0 && gc->end < snapshot->t1);
+}
+
+static bool seen_in_interval(const void *row, const struct nt_column_context *context)
+{
+	const struct nt_method_row *method = row;
+	return context->snapshot->final || method->total_samples > 0;
+}
+
+static bool compiled_in_interval(const void *row, const struct nt_column_context *context)
+{
+	const struct nt_jit_row *method = row;
+	return context->snapshot->final || method->count > 0;
+}
+
+static json_t *of_target(const struct nt_target_info *target)
+{
+	json_t *object = json_object();
+	json_object_set_new(object, "pid", json_integer(target->pid));
+	json_object_set_new(object, "name", of_text(target->name));
+	json_object_set_new(object, "runtime", of_text(target->runtime));
+	json_object_set_new(object, "mode", of_text(nt_target_mode_name(target->mode)));
+	json_object_set_new(object, "uptime_ns", of_u64(target->uptime_ns));
+	json_object_set_new(object, "cpu_count", of_u64(target->cpu_count));
+	json_object_set_new(object, "server_gc", target->server_gc.known ? json_boolean(target->server_gc.v != 0) : json_null());
+	json_object_set_new(object, "state", json_string(target->ended ? "ended" : "live"));
+	json_object_set_new(object, "end", of_text(target->end_text));
+	return object;
+}
+
+static json_t *of_finding(const struct nt_finding *finding)
+{
+	const char screen[] = { finding->screen, '\0' };
+	json_t *object = json_object();
+	json_object_set_new(object, "kind", json_string(nt_finding_kind_name(finding->kind)));
+	json_object_set_new(object, "screen", json_string(screen));
+	json_object_set_new(object, "value", of_f64(nt_f64_of(finding->value)));
+	json_object_set_new(object, "threshold", of_f64(nt_f64_of(finding->threshold)));
+	json_object_set_new(object, "unit", json_string(finding->unit));
+	json_object_set_new(object, "since_ns", json_integer((json_int_t)finding->since));
+	json_object_set_new(object, "until_ns", finding->until != NT_TIME_UNKNOWN ? json_integer((json_int_t)finding->until) : json_null());
+	json_object_set_new(object, "tid", finding->tid ? json_integer(finding->tid) : json_null());
+	json_object_set_new(object, "text", of_text(finding->text));
+	return object;
+}
+
+static json_t *of_findings(const struct nt_process_snapshot *process)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < process->finding_count; i++)
+		json_array_append_new(array, of_finding(&process->findings[i]));
+	return array;
+}
+
+static json_t *of_self(const struct nt_snapshot *snapshot)
+{
+	json_t *object = json_object();
+	json_object_set_new(object, "cpu_pct", of_f64(snapshot->final ? snapshot->self_total_pct : snapshot->self_pct));
+	json_object_set_new(object, "daemons_cpu_pct", of_f64(snapshot->final ? snapshot->daemons_total_pct : snapshot->daemons_pct));
+	json_object_set_new(object, "rss_bytes", of_u64(snapshot->self_rss_bytes));
+	return object;
+}
+
+static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_json_options *options)
+{
+	const struct nt_process_snapshot *process = &snapshot->processes[0];
+	const struct nt_column_context context = { .snapshot = snapshot,
+						   .process = process,
+						   .window = snapshot->final ? NT_WINDOW_ATTACH : NT_WINDOW_INTERVAL };
+	nt_time t0 = snapshot->final ? snapshot->start : snapshot->t0;
+	json_t *line = json_object();
+	json_object_set_new(line, "type", json_string(snapshot->final ? "summary" : "interval"));
+	json_object_set_new(line, "schema", json_integer(SCHEMA));
+	json_object_set_new(line, "t0_ns", json_integer((json_int_t)t0));
+	json_object_set_new(line, "t1_ns", json_integer((json_int_t)snapshot->t1));
+	json_object_set_new(line, "interval_ns", json_integer((json_int_t)(snapshot->t1 - t0)));
+	if (snapshot->final)
+		json_object_set_new(line, "complete", json_boolean(snapshot->complete));
+	if (snapshot->final && options->replay_equal >= 0)
+		json_object_set_new(line, "replay_equal", json_boolean(options->replay_equal));
+	json_object_set_new(line, "target", of_target(&process->target));
+	add_figures(line, snapshot->final ? &process->total : &process->interval);
+	json_object_set_new(member_object(line, "gc"), "collections", of_table(&nt_table_gc, &context, SIZE_MAX, ended_in_interval));
+	json_object_set_new(member_object(line, "exceptions"), "types", of_table(&nt_table_exceptions, &context, options->top, NULL));
+	json_object_set_new(member_object(line, "jit"), "methods",
+			    of_table(&nt_table_jit, &context, snapshot->final ? SIZE_MAX : options->top, compiled_in_interval));
+	json_object_set_new(line, "thread_rows", of_table(&nt_table_threads, &context, snapshot->final ? SIZE_MAX : options->top, NULL));
+	json_t *methods = of_table(&nt_table_methods, &context, snapshot->final ? SIZE_MAX : options->top, seen_in_interval);
+	if (!snapshot->final) {
+		size_t all = process->methods_hidden;
+		for (size_t i = 0; i < process->method_count; i++)
+			all += process->methods[i].total_samples > 0;
+		size_t shown = json_array_size(methods);
+		json_object_set_new(line, "methods_hidden", json_integer((json_int_t)(all > shown ? all - shown : 0)));
+	}
+	json_object_set_new(line, "methods", methods);
+	json_object_set_new(line, "findings", of_findings(process));
+	json_object_set_new(line, "sources", of_table(&nt_table_sources, &context, SIZE_MAX, NULL));
+	json_object_set_new(line, "self", of_self(snapshot));
+	json_object_set_new(line, "lost_count", json_integer((json_int_t)snapshot->lost_count));
+	json_object_set_new(line, "lost_unknown", json_boolean(snapshot->lost_unknown));
+	return line;
+}
+
+char *nt_json_line(const struct nt_snapshot *snapshot, const struct nt_json_options *options)
+{
+	if (!snapshot->process_count)
+		return NULL;
+	json_t *line = of_snapshot(snapshot, options);
+	char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9));
+	json_decref(line);
+	return text;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Snapshots as JSON, one object per line: the names other tools rely on (README, "JSON"). Unknown is null, never 0. */
+#ifndef NT_OUTPUT_JSON_H
+#define NT_OUTPUT_JSON_H
+
+#include "nettop/snapshot.h"
+
+struct nt_json_options {
+	size_t top;       /* method rows in an interval line; the summary has all */
+	int replay_equal; /* summary: 1 = equal, 0 = not, -1 = not checked (member left out) */
+};
+
+/*
+ * One line of JSON without line feed, for snapshot->processes[0]: "interval", or "summary" when snapshot->final. Owned by the caller (free).
+ * NULL only when the snapshot has no process.
+ */
+char *nt_json_line(const struct nt_snapshot *snapshot, const struct nt_json_options *options);
+
+#endif

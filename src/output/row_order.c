@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The order of rows: one for the screen, batch text and JSON. */
+#include "nettop/column.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct nt_table *const nt_tables[] = { &nt_table_methods,    &nt_table_gc,      &nt_table_jit, &nt_table_threads,
+					     &nt_table_exceptions, &nt_table_sources, NULL };
+
+static int order_of_numbers(double a, double b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int order_of_integers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static const char *or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
+static int order_of_cells(enum nt_unit unit, struct nt_cell a, struct nt_cell b)
+{
+	switch (unit) {
+	case NT_UNIT_TEXT:
+		return strcmp(or_empty(a.text), or_empty(b.text));
+	case NT_UNIT_PCT:
+	case NT_UNIT_PCT_WHOLE:
+	case NT_UNIT_PER_S:
+	case NT_UNIT_BAR:
+		return order_of_numbers(a.f, b.f);
+	case NT_UNIT_TREND:
+		return 0;
+	default:
+		return order_of_integers(a.u, b.u);
+	}
+}
+
+/* An empty text is blank on the screen, so it sorts as unknown. */
+static bool is_blank(enum nt_unit unit, struct nt_cell cell)
+{
+	return !cell.known || (unit == NT_UNIT_TEXT && !*or_empty(cell.text));
+}
+
+static int order_by_column(const struct nt_column *column, bool ascending, const struct nt_column_context *context, const void *a,
+			   const void *b)
+{
+	struct nt_cell cell_a = column->read(a, context), cell_b = column->read(b, context);
+	bool blank_a = is_blank(column->unit, cell_a), blank_b = is_blank(column->unit, cell_b);
+	if (blank_a || blank_b)
+		return blank_a - blank_b;
+	int order = order_of_cells(column->unit, cell_a, cell_b);
+	return ascending ? order : -order;
+}
+
+int nt_row_compare(const struct nt_table *table, const struct nt_column *column, bool ascending, const struct nt_column_context *context,
+		   const void *a, const void *b)
+{
+	if (column->default_sort && table->row_marked && table->row_marked(a) != table->row_marked(b))
+		return table->row_marked(a) ? -1 : 1;
+	int order = order_by_column(column, ascending, context, a, b);
+	if (!order)
+		order = strcmp(or_empty(table->row_name(a)), or_empty(table->row_name(b)));
+	return order ? order : order_of_integers(table->row_id(a), table->row_id(b));
+}

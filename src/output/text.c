@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "output/text.h"
+
+#include "base/text.h"
+#include "nettop/column.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+enum { CELL = 4096, NUMBER = 32 };
+
+static void put_escaped(FILE *out, const char *text)
+{
+	char safe[CELL];
+	nt_text_escape(text ? text : "", text ? strlen(text) : 0, safe, sizeof(safe));
+	fputs(safe, out);
+}
+
+static void put_time(FILE *out, nt_time time, int64_t realtime_offset_ns)
+{
+	int64_t realtime = (int64_t)time + realtime_offset_ns;
+	time_t seconds = (time_t)(realtime / (int64_t)NT_NS_PER_S);
+	struct tm parts;
+	char date[64], zone[16];
+	localtime_r(&seconds, &parts);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &parts);
+	strftime(zone, sizeof(zone), "%z", &parts);
+	fprintf(out, "%s.%03d%s", date, (int)(realtime / (int64_t)NT_NS_PER_MS % 1000), zone);
+}
+
+static void put_identity(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process,
+			 int64_t realtime_offset_ns)
+{
+	const struct nt_target_info *target = &process->target;
+	char number[NUMBER];
+	put_time(out, snapshot->t1, realtime_offset_ns);
+	fprintf(out, "  nettop %" PRIu32 " ", target->pid);
+	put_escaped(out, target->name);
+	if (target->runtime)
+		fprintf(out, "  .NET %s", target->runtime);
+	if (target->server_gc.known)
+		fputs(target->server_gc.v ? "  server GC" : "  workstation GC", out);
+	if (target->cpu_count.known)
+		fprintf(out, "  %" PRIu64 " CPUs", target->cpu_count.v);
+	if (target->uptime_ns.known)
+		fprintf(out, "  up %s", nt_format_duration(target->uptime_ns.v, number, sizeof(number)));
+	fprintf(out, "  interval %.3fs%s\n", (double)(snapshot->t1 - snapshot->t0) / (double)NT_NS_PER_S, target->ended ? "  ENDED" : "");
+}
+
+static void put_sources(FILE *out, const struct nt_snapshot *snapshot)
+{
+	fputs(" SOURCES", out);
+	for (size_t i = 0; i < snapshot->source_count; i++) {
+		const struct nt_source_row *row = &snapshot->sources[i];
+		if (row->id != NT_SOURCE_APP)
+			fprintf(out, "  %s %s", nt_source_name(row->id), nt_source_state_name(row->state));
+	}
+	fprintf(out, "  lost %s%" PRIu64, snapshot->lost_unknown ? ">" : "", snapshot->lost_count);
+	if (snapshot->self_pct.known)
+		fprintf(out, "  self %.1f%%", snapshot->self_pct.v);
+	fputc('\n', out);
+	for (size_t i = 0; i < snapshot->source_count; i++) {
+		const struct nt_source_row *row = &snapshot->sources[i];
+		if (!row->reason || row->state == NT_STATE_UNUSED)
+			continue;
+		fprintf(out, " %-8s", nt_source_name(row->id));
+		put_escaped(out, row->reason);
+		if (row->fix) {
+			fputs("; fix: ", out);
+			put_escaped(out, row->fix);
+		}
+		fputc('\n', out);
+	}
+}
+
+/* ---- tiles: mark, label, headline right-aligned to 8, facts ---- */
+
+static void tile(FILE *out, const char *label, const char *headline)
+{
+	fprintf(out, "%-5s %9s", label, headline);
+}
+
+/* A tile none of whose values is known says why. */
+static void tile_unknown(FILE *out, const char *label, const struct nt_why *why)
+{
+	tile(out, label, "");
+	fputs("  ", out);
+	put_escaped(out, why->reason ? why->reason : "not known yet");
+	fputc('\n', out);
+}
+
+static double per_second(const struct nt_figures *figures, uint64_t count)
+{
+	return figures->span_ns ? (double)count * (double)NT_NS_PER_S / (double)figures->span_ns : 0;
+}
+
+static void put_rate(FILE *out, const char *label, const struct nt_figures *figures, struct nt_u64 count)
+{
+	if (count.known)
+		fprintf(out, "  %s %.1f/s", label, per_second(figures, count.v));
+}
+
+static void put_duration(FILE *out, const char *label, struct nt_u64 ns)
+{
+	char number[NUMBER];
+	if (ns.known)
+		fprintf(out, "  %s %s", label, nt_format_duration(ns.v, number, sizeof(number)));
+}
+
+static void put_bytes(FILE *out, const char *label, struct nt_u64 bytes)
+{
+	char number[NUMBER];
+	if (bytes.known)
+		fprintf(out, "  %s %s", label, nt_format_bytes(bytes.v, number, sizeof(number)));
+}
+
+static void put_count(FILE *out, const char *label, struct nt_u64 count)
+{
+	if (count.known)
+		fprintf(out, "  %s %" PRIu64, label, count.v);
+}
+
+static void tile_cpu(FILE *out, const struct nt_figures *f)
+{
+	char headline[NUMBER];
+	if (!f->cpu.usage_pct.known) {
+		tile_unknown(out, "CPU", &f->cpu.why);
+		return;
+	}
+	snprintf(headline, sizeof(headline), "%.0f%%", f->cpu.usage_pct.v);
+	tile(out, "CPU", headline);
+	if (f->cpu.user_pct.known && f->cpu.kernel_pct.known)
+		fprintf(out, "  user %.0f%%  kernel %.0f%%", f->cpu.user_pct.v, f->cpu.kernel_pct.v);
+	if (f->cpu.hottest_pct.known && f->cpu.hottest_tid.known) {
+		fprintf(out, "  hottest %.0f%% tid %" PRIu64 " ", f->cpu.hottest_pct.v, f->cpu.hottest_tid.v);
+		put_escaped(out, f->cpu.hottest_name);
+	}
+	fputc('\n', out);
+}
+
+static void tile_threads(FILE *out, const struct nt_figures *f)
+{
+	char headline[NUMBER] = "";
+	if (!f->threads.count.known) {
+		tile_unknown(out, "THR", &f->threads.why);
+		return;
+	}
+	if (f->threads.blocked_count.known)
+		snprintf(headline, sizeof(headline), "%" PRIu64, f->threads.blocked_count.v);
+	tile(out, "THR", headline);
+	fprintf(out, "  blocked of %" PRIu64, f->threads.count.v);
+	put_count(out, "running", f->threads.running_count);
+	put_bytes(out, "rss", f->memory.rss_bytes);
+	fputc('\n', out);
+}
+
+static void tile_gc(FILE *out, const struct nt_figures *f)
+{
+	static const char *const labels[] = { "gen0", "gen1", "gen2" };
+	char headline[NUMBER] = "";
+	if (!f->gc.count[0].known && !f->gc.pause_ns.known) {
+		tile_unknown(out, "GC", &f->gc.why);
+		return;
+	}
+	if (f->gc.pause_pct.known)
+		snprintf(headline, sizeof(headline), "%.1f%%", f->gc.pause_pct.v);
+	tile(out, "GC", headline);
+	fputs("  paused", out);
+	put_duration(out, "max", f->gc.pause_max_ns);
+	for (int i = 0; i < 3; i++)
+		put_rate(out, labels[i], f, f->gc.count[i]);
+	put_duration(out, "p50", f->gc.pause_p50_ns);
+	put_duration(out, "p99", f->gc.pause_p99_ns);
+	fputc('\n', out);
+}
+
+static void tile_alloc(FILE *out, const struct nt_figures *f)
+{
+	char headline[NUMBER] = "", number[NUMBER];
+	if (!f->gc.alloc_bytes.known && !f->gc.heap_bytes.known) {
+		tile_unknown(out, "ALLOC", f->gc.alloc_why.reason ? &f->gc.alloc_why : &f->gc.why);
+		return;
+	}
+	if (f->gc.alloc_bytes.known)
+		snprintf(headline, sizeof(headline), "%s%s/s", f->gc.alloc_estimated ? "~" : "",
+			 nt_format_bytes((uint64_t)per_second(f, f->gc.alloc_bytes.v), number, sizeof(number)));
+	tile(out, "ALLOC", headline);
+	put_bytes(out, "heap", f->gc.heap_bytes);
+	put_bytes(out, "LOH", f->gc.loh_bytes);
+	if (f->gc.fragmentation_pct.known)
+		fprintf(out, "  frag %.0f%%", f->gc.fragmentation_pct.v);
+	fputc('\n', out);
+}
+
+static void tile_jit(FILE *out, const struct nt_figures *f)
+{
+	char headline[NUMBER];
+	if (!f->jit.time_ns.known) {
+		tile_unknown(out, "JIT", &f->jit.why);
+		return;
+	}
+	snprintf(headline, sizeof(headline), "%.0fms/s", per_second(f, f->jit.time_ns.v) / (double)NT_NS_PER_MS);
+	tile(out, "JIT", headline);
+	put_rate(out, "methods", f, f->jit.method_count);
+	put_count(out, "tier0", f->jit.tier_count[NT_TIER_0]);
+	put_count(out, "osr", f->jit.tier_count[NT_TIER_OSR]);
+	put_count(out, "tier1", f->jit.tier_count[NT_TIER_1]);
+	put_count(out, "backlog", f->jit.backlog_count);
+	fputc('\n', out);
+}
+
+static void tile_pool(FILE *out, const struct nt_figures *f)
+{
+	char headline[NUMBER] = "";
+	if (!f->pool.worker_count.known && !f->pool.queue_count.known) {
+		tile_unknown(out, "POOL", &f->pool.why);
+		return;
+	}
+	if (f->pool.queue_count.known)
+		snprintf(headline, sizeof(headline), "%" PRIu64, f->pool.queue_count.v);
+	tile(out, "POOL", headline);
+	if (f->pool.queue_count.known)
+		fputs("  queued", out);
+	put_count(out, "workers", f->pool.worker_count);
+	put_count(out, "goal", f->pool.goal_count);
+	if (f->pool.reason)
+		fprintf(out, "  last change: %s", f->pool.reason);
+	fputc('\n', out);
+}
+
+static void tile_exceptions(FILE *out, const struct nt_figures *f)
+{
+	char headline[NUMBER];
+	if (!f->exceptions.count.known) {
+		tile_unknown(out, "EXC", &f->exceptions.why);
+		return;
+	}
+	snprintf(headline, sizeof(headline), "%.1f/s", per_second(f, f->exceptions.count.v));
+	tile(out, "EXC", headline);
+	if (f->exceptions.top_type) {
+		fputs("  ", out);
+		put_escaped(out, f->exceptions.top_type);
+		put_rate(out, "", f, f->exceptions.top_count);
+	}
+	fputc('\n', out);
+}
+
+static void tile_locks(FILE *out, const struct nt_figures *f)
+{
+	char headline[NUMBER];
+	if (!f->contention.count.known) {
+		tile_unknown(out, "LOCK", &f->contention.why);
+		return;
+	}
+	snprintf(headline, sizeof(headline), "%.0fms/s",
+		 f->contention.spent_ns.known ? per_second(f, f->contention.spent_ns.v) / (double)NT_NS_PER_MS : 0);
+	tile(out, "LOCK", f->contention.spent_ns.known ? headline : "");
+	put_rate(out, "waits", f, f->contention.count);
+	put_duration(out, "p99", f->contention.wait_p99_ns);
+	put_count(out, "waiting", f->contention.waiting_count);
+	fputc('\n', out);
+}
+
+static void put_tiles(FILE *out, const struct nt_process_snapshot *process)
+{
+	static void (*const tiles[NT_HEADLINE_COUNT])(FILE *, const struct nt_figures *) = {
+		[NT_HEADLINE_CPU] = tile_cpu,
+		[NT_HEADLINE_THREADS] = tile_threads,
+		[NT_HEADLINE_GC] = tile_gc,
+		[NT_HEADLINE_ALLOC] = tile_alloc,
+		[NT_HEADLINE_JIT] = tile_jit,
+		[NT_HEADLINE_POOL] = tile_pool,
+		[NT_HEADLINE_EXCEPTIONS] = tile_exceptions,
+		[NT_HEADLINE_LOCKS] = tile_locks,
+	};
+	bool marked[NT_HEADLINE_COUNT] = { false };
+	for (size_t i = 0; i < process->finding_count; i++)
+		marked[process->findings[i].headline] = true;
+	for (size_t i = 0; i < NT_HEADLINE_COUNT; i++) {
+		fputc(marked[i] ? '!' : ' ', out);
+		tiles[i](out, &process->interval);
+	}
+}
+
+/* ---- findings ---- */
+
+static void put_findings(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process)
+{
+	char quiet[NUMBER];
+	for (size_t i = 0; i < process->finding_count; i++) {
+		fputs("! ", out);
+		put_escaped(out, process->findings[i].text);
+		fputc('\n', out);
+	}
+	if (!process->finding_count && process->quiet_since < snapshot->t1)
+		fprintf(out, " Nothing out of its usual range for %s.\n",
+			nt_format_duration(snapshot->t1 - process->quiet_since, quiet, sizeof(quiet)));
+}
+
+/* ---- methods ---- */
+
+static void pad(FILE *out, size_t count)
+{
+	while (count-- > 0)
+		fputc(' ', out);
+}
+
+/* `lead`: in the gap before the column. */
+static void put_column(FILE *out, char lead, const struct nt_column *column, const char *text)
+{
+	size_t length = strlen(text), room = column->width > length ? column->width - length : 0;
+	fputc(lead, out);
+	if (column->align == NT_ALIGN_RIGHT)
+		pad(out, room);
+	fputs(text, out);
+	if (column->align == NT_ALIGN_LEFT && column->width)
+		pad(out, room);
+}
+
+static bool in_text(const struct nt_column *column)
+{
+	return column->screen && column->unit != NT_UNIT_BAR && column->unit != NT_UNIT_TREND;
+}
+
+static void put_methods(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process, size_t limit)
+{
+	const struct nt_table *table = &nt_table_methods;
+	const struct nt_column_context context = { .snapshot = snapshot, .process = process, .window = NT_WINDOW_RECENT };
+	const void *row;
+	size_t row_size;
+	size_t count = table->rows(process, snapshot, &row, &row_size);
+	for (size_t c = 0; c < table->column_count; c++)
+		if (in_text(&table->columns[c]))
+			put_column(out, ' ', &table->columns[c], table->columns[c].title);
+	fputc('\n', out);
+	for (size_t i = 0; i < count && i < limit; i++, row = (const char *)row + row_size) {
+		char lead = ((const struct nt_method_row *)row)->marked ? '!' : ' ';
+		for (size_t c = 0; c < table->column_count; c++) {
+			const struct nt_column *column = &table->columns[c];
+			char text[CELL];
+			if (!in_text(column))
+				continue;
+			nt_cell_format(column, column->read(row, &context), text, sizeof(text));
+			put_column(out, lead, column, text);
+			lead = ' ';
+		}
+		fputc('\n', out);
+	}
+}
+
+void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct nt_text_options *options)
+{
+	if (!snapshot->process_count)
+		return;
+	const struct nt_process_snapshot *process = &snapshot->processes[0];
+	if (!options->first)
+		fputc('\n', out);
+	put_identity(out, snapshot, process, options->realtime_offset_ns);
+	put_sources(out, snapshot);
+	put_tiles(out, process);
+	put_findings(out, snapshot, process);
+	put_methods(out, snapshot, process, options->rows);
+}
