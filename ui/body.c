@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The title row and the body: the table, or what is laid over it (detail, help, sort menu, the reason of an empty panel). */
+#include "ui/line.h"
+#include "ui/shorten.h"
+#include "ui/state.h"
+
+#include <string.h>
+
+enum { TEXT = 4096, LABEL = 14, NUMBER = 32 };
+
+/* ---- scope: what the figures are over ---- */
+
+/* The parts stand two blanks apart: nt_table_titles() leaves them out from the left. */
+static void begin_part(struct nt_line *scope)
+{
+	nt_line_add(scope, "%s", scope->used ? "  " : "");
+}
+
+/* The exponential window has three quarters of its weight in the last ten intervals: that is its name. */
+static void add_window(const struct nt_ui *ui, struct nt_line *scope)
+{
+	const struct nt_column_context context = nt_ui_context(ui);
+	nt_time recent_ns = 10 * ui->config.interval_ns;
+	char number[NUMBER];
+	if (ui->window == NT_WINDOW_RECENT && recent_ns < 60 * NT_NS_PER_S)
+		nt_line_add(scope, "last %.3gs", (double)recent_ns / (double)NT_NS_PER_S);
+	else if (ui->window == NT_WINDOW_RECENT)
+		nt_line_add(scope, "last %s", nt_format_duration(recent_ns, number, sizeof(number)));
+	else if (ui->zero)
+		nt_line_add(scope, "since %s", nt_ui_clock(ui, nt_zero_time(ui->zero), number, sizeof(number)));
+	else
+		nt_line_add(scope, "since attach");
+	if (nt_ui_view(ui)->scope)
+		nt_ui_view(ui)->scope(&context, ui->layout.wide, scope);
+}
+
+static void make_scope(const struct nt_ui *ui, struct nt_line *scope)
+{
+	const struct nt_table_state *table = nt_ui_table(ui);
+	if (table->follow)
+		nt_line_add(scope, "following");
+	if (table->filter.active || table->filter.invalid) {
+		begin_part(scope);
+		nt_line_add(scope, "filter: ");
+		nt_line_add_safe(scope, table->filter.text);
+	}
+	for (unsigned bit = NT_HIDE_KERNEL; bit <= NT_HIDE_USER; bit <<= 1) {
+		if (!(table->hide & bit))
+			continue;
+		begin_part(scope);
+		nt_line_add(scope, bit == NT_HIDE_KERNEL ? "no kernel" : "no user");
+	}
+	if (nt_ui_view(ui)->has_window && ui->has_process) {
+		begin_part(scope);
+		add_window(ui, scope);
+	}
+}
+
+/* ---- pages over the body ---- */
+
+static void draw_title(const struct nt_ui *ui, struct nt_grid *grid, const char *title)
+{
+	nt_grid_fill(grid, 0, ui->layout.title_y, grid->width, NT_STYLE_TITLE, " ");
+	nt_grid_put(grid, 2, ui->layout.title_y, grid->width - 2, NT_STYLE_TITLE, title);
+}
+
+static void column_line(const struct nt_ui *ui, const struct nt_column *column, const void *row, struct nt_page *page)
+{
+	const struct nt_column_context context = nt_ui_context(ui);
+	struct nt_column full = *column;
+	struct nt_line line = { 0 };
+	char value[TEXT];
+	full.width = 0;
+	nt_cell_format(&full, column->read(row, &context), value, sizeof(value));
+	/* Of a long title the part before the comma: `WHY`. */
+	nt_line_add(&line, "  %-*.*s", LABEL - 2, (int)strcspn(column->title, ","), column->title);
+	if (column->unit == NT_UNIT_TEXT && *value) {
+		/* Already safe: nothing in it changes when it is made safe again. */
+		nt_page_text(page, NT_STYLE_PLAIN, line.text, value);
+		return;
+	}
+	nt_line_add(&line, "%-10s", value);
+	nt_page_text(page, *value ? NT_STYLE_PLAIN : NT_STYLE_DIM, line.text, ui->layout.compact ? "" : column->help);
+}
+
+void nt_detail_fill(const struct nt_ui *ui, struct nt_page *page)
+{
+	const struct nt_view *view = nt_ui_view(ui);
+	const struct nt_table_state *table = nt_ui_table(ui);
+	const struct nt_column_context context = nt_ui_context(ui);
+	if (table->cursor >= table->rows.count)
+		return;
+	const void *row = table->rows.refs[table->cursor].row;
+	/* The name stands first, it is what one looks for. */
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < view->table->column_count; i++) {
+			const struct nt_column *column = &view->table->columns[i];
+			bool first = strcmp(column->key, "name") == 0 || strcmp(column->key, "number") == 0;
+			if (first == (pass == 0) && column->unit != NT_UNIT_BAR && column->unit != NT_UNIT_TREND)
+				column_line(ui, column, row, page);
+		}
+	if (view->detail)
+		view->detail(&context, row, page);
+}
+
+static void draw_detail(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	struct nt_page page;
+	nt_page_init(&page, grid->width - 1);
+	nt_detail_fill(ui, &page);
+	draw_title(ui, grid, "DETAIL OF ONE ROW");
+	nt_page_draw(&page, grid, ui->layout.body_y, ui->layout.body_height, ui->page_top);
+	nt_page_fini(&page);
+}
+
+static void draw_help(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	struct nt_page page;
+	nt_page_init(&page, grid->width - 1);
+	nt_help_fill(ui, &page);
+	draw_title(ui, grid, "HELP");
+	nt_page_draw(&page, grid, ui->layout.body_y, ui->layout.body_height, ui->page_top);
+	nt_page_fini(&page);
+}
+
+static void draw_sort_menu(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	const struct nt_column *columns[NT_PLACED_MAX];
+	size_t count = nt_ui_sortable(ui, columns);
+	int height = ui->layout.body_height, y = ui->layout.body_y;
+	size_t top = ui->menu_cursor >= (size_t)height ? ui->menu_cursor - (size_t)height + 1 : 0;
+	draw_title(ui, grid, "SORT BY");
+	for (size_t i = top; i < count && i - top < (size_t)height; i++, y++) {
+		struct nt_line line = { 0 };
+		char cut[NT_LINE_BYTES];
+		enum nt_style style = i == ui->menu_cursor ? NT_STYLE_CURSOR : NT_STYLE_PLAIN;
+		nt_line_add(&line, " %s %-10s %s", columns[i] == nt_ui_table(ui)->sort ? "*" : " ", columns[i]->title, columns[i]->help);
+		nt_grid_fill(grid, 0, y, grid->width, style, " ");
+		nt_grid_put(grid, 0, y, grid->width, style, nt_shorten_tail(line.text, grid->width, cut, sizeof(cut)));
+	}
+}
+
+/* ---- the table ---- */
+
+static void draw_empty(const struct nt_ui *ui, struct nt_grid *grid, int y, int height)
+{
+	const struct nt_view *view = nt_ui_view(ui);
+	const struct nt_table_state *table = nt_ui_table(ui);
+	const struct nt_column_context context = nt_ui_context(ui);
+	struct nt_page page;
+	nt_page_init(&page, grid->width - 1);
+	if (table->rows.all_count || table->hide)
+		nt_page_line(&page, NT_STYLE_PLAIN, "   No row matches.   Esc shows all");
+	else if (view->empty)
+		view->empty(&context, &page);
+	nt_page_draw(&page, grid, y, height, 0);
+	nt_page_fini(&page);
+}
+
+static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	const struct nt_view *view = nt_ui_view(ui);
+	const struct nt_table_state *table = nt_ui_table(ui);
+	const struct nt_column_context context = nt_ui_context(ui);
+	struct nt_line scope = { 0 };
+	int panel = nt_ui_panel_height(ui), y = ui->layout.title_y;
+	if (panel && ui->has_process)
+		view->panel(&context, grid, y);
+	y += panel;
+	make_scope(ui, &scope);
+	nt_table_titles(&ui->placement, table->sort, table->ascending, scope.text, grid, y);
+	y++;
+	int height = ui->layout.context_y - y;
+	if (!table->rows.count && ui->has_process)
+		draw_empty(ui, grid, y, height);
+	for (int i = 0; i < height && table->top + (size_t)i < table->rows.count; i++) {
+		size_t index = table->top + (size_t)i;
+		const struct nt_row_ref *ref = &table->rows.refs[index];
+		const struct nt_table_row row = { .row = ref->row, .selected = index == table->cursor, .kept = ref->kept };
+		nt_table_row_draw(view, &ui->placement, &context, &row, grid, y + i);
+	}
+}
+
+void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	if (ui->overlay == NT_OVERLAY_HELP)
+		draw_help(ui, grid);
+	else if (ui->overlay == NT_OVERLAY_SORT)
+		draw_sort_menu(ui, grid);
+	else if (nt_ui_table(ui)->detail && nt_ui_table(ui)->rows.count)
+		draw_detail(ui, grid);
+	else
+		draw_table(ui, grid);
+}

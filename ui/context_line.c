@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The last line: keys of this place and the position; a prompt or a message takes the place of the keys. */
+#include "ui/shorten.h"
+#include "ui/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HINT = 64 };
+
+/* ---- position ---- */
+
+static void page_position(const struct nt_ui *ui, char *out, size_t size)
+{
+	struct nt_page page;
+	nt_page_init(&page, ui->layout.width - 1);
+	if (ui->overlay == NT_OVERLAY_HELP)
+		nt_help_fill(ui, &page);
+	else
+		nt_detail_fill(ui, &page);
+	size_t last = (size_t)ui->page_top + (size_t)ui->layout.body_height;
+	if (page.line_count > (size_t)ui->layout.body_height)
+		snprintf(out, size, "%d-%zu of %zu", ui->page_top + 1, last < page.line_count ? last : page.line_count, page.line_count);
+	nt_page_fini(&page);
+}
+
+static void table_position(const struct nt_ui *ui, char *out, size_t size)
+{
+	const struct nt_table_state *table = nt_ui_table(ui);
+	size_t last = table->top + (size_t)nt_ui_rows_height(ui), count = table->rows.count;
+	if (!table->rows.all_count)
+		return;
+	int used = snprintf(out, size, "%zu-%zu of %zu", count ? table->top + 1 : 0, last < count ? last : count, count);
+	if (count != table->rows.all_count)
+		snprintf(out + used, size - (size_t)used, " (%zu)", table->rows.all_count);
+}
+
+static void position_text(const struct nt_ui *ui, char *out, size_t size)
+{
+	out[0] = '\0';
+	if (ui->overlay == NT_OVERLAY_SORT)
+		return;
+	if (ui->overlay == NT_OVERLAY_HELP || nt_ui_table(ui)->detail)
+		page_position(ui, out, size);
+	else
+		table_position(ui, out, size);
+}
+
+/* ---- keys ---- */
+
+static const char *hint_of(const struct nt_key_entry *entry, bool caps_only, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", entry->hint);
+	if (caps_only)
+		buf[strcspn(buf, " ")] = '\0';
+	return buf;
+}
+
+static bool has_hint(const struct nt_ui *ui, const struct nt_key_entry *entry)
+{
+	return entry->hint && (entry->action != NT_DO_WINDOW || nt_ui_view(ui)->has_window);
+}
+
+/* As many hints as fit, in the order of the table; the one for help always. */
+static void table_hints(const struct nt_ui *ui, int room, struct nt_line *out)
+{
+	const char *between = ui->layout.short_hints ? " " : "  ";
+	char hint[HINT], help[HINT] = "";
+	for (size_t i = 0; i < nt_key_table_count; i++)
+		if (nt_key_table[i].action == NT_DO_HELP)
+			hint_of(&nt_key_table[i], ui->layout.short_hints, help, sizeof(help));
+	room -= nt_text_cells(help);
+	for (size_t i = 0; i < nt_key_table_count; i++) {
+		const struct nt_key_entry *entry = &nt_key_table[i];
+		if (!has_hint(ui, entry) || entry->action == NT_DO_HELP)
+			continue;
+		hint_of(entry, ui->layout.short_hints, hint, sizeof(hint));
+		if (nt_text_cells(out->text) + nt_text_cells(hint) + (int)strlen(between) <= room)
+			nt_line_add(out, "%s%s", hint, between);
+	}
+	nt_line_add(out, "%s", help);
+}
+
+static void hints(const struct nt_ui *ui, int room, struct nt_line *out)
+{
+	const char *text = NULL;
+	if (ui->overlay == NT_OVERLAY_HELP)
+		text = "Esc back  Up Dn PgUp PgDn scroll";
+	else if (ui->overlay == NT_OVERLAY_SORT)
+		text = "Enter sort  Esc back";
+	else if (nt_ui_table(ui)->detail)
+		text = "Esc back  Up Dn other row  PgUp PgDn scroll  ? help";
+	if (text)
+		nt_line_add(out, "%s", text);
+	else
+		table_hints(ui, room, out);
+}
+
+/* ---- prompts ---- */
+
+static void draw_prompt(const struct nt_ui *ui, struct nt_grid *grid, int y)
+{
+	const struct nt_table_state *table = nt_ui_table(ui);
+	bool is_filter = ui->prompt == NT_PROMPT_FILTER;
+	struct nt_line typed = { 0 }, right = { 0 };
+	nt_line_add(&typed, "%s", is_filter ? "/ " : "Interval: ");
+	int label_cells = nt_text_cells(typed.text);
+	nt_line_add_safe(&typed, ui->prompt_text);
+	if (is_filter)
+		nt_line_add(&right, "regexp: %zu of %zu   Enter keep  Esc drop  Ctrl-U clear", table->rows.count, table->rows.all_count);
+	else
+		nt_line_add(&right, "seconds, 0.1 to 3600   Enter set  Esc drop");
+	if (nt_text_cells(typed.text) + nt_text_cells(right.text) + 4 <= grid->width)
+		nt_grid_put_right(grid, 0, y, grid->width, NT_STYLE_DIM, right.text);
+	int x = nt_grid_put(grid, 0, y, grid->width - 1, NT_STYLE_PLAIN, typed.text);
+	if (is_filter && table->filter.invalid)
+		nt_grid_paint(grid, label_cells, y, x - label_cells, NT_STYLE_MARK);
+	nt_grid_put(grid, x, y, 1, NT_STYLE_CURSOR, " ");
+}
+
+void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	struct nt_line left = { 0 };
+	char position[NT_LINE_BYTES], cut[NT_LINE_BYTES];
+	int y = ui->layout.context_y;
+	if (ui->prompt != NT_PROMPT_NONE) {
+		draw_prompt(ui, grid, y);
+		return;
+	}
+	position_text(ui, position, sizeof(position));
+	int room = grid->width - nt_text_cells(position) - 2;
+	if (*ui->message)
+		nt_line_add(&left, "%s", ui->message);
+	else
+		hints(ui, room, &left);
+	nt_grid_put(grid, 0, y, room, *ui->message ? NT_STYLE_PLAIN : NT_STYLE_DIM, nt_shorten_tail(left.text, room, cut, sizeof(cut)));
+	nt_grid_put_right(grid, 0, y, grid->width, NT_STYLE_PLAIN, position);
+}

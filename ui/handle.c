@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What keys do to the state. */
+#include "base/text.h"
+#include "ui/line.h"
+#include "ui/select.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_DELAY_S 0.1
+#define MOST_DELAY_S  3600.0
+
+static struct nt_table_state *table_of(struct nt_ui *ui)
+{
+	return &ui->tables[ui->view];
+}
+
+/* ---- screens ---- */
+
+static unsigned open_view(struct nt_ui *ui, size_t view, nt_time now)
+{
+	ui->view = view;
+	ui->page_top = 0;
+	nt_select_refresh(ui, false, now);
+	return NT_UI_REDRAW;
+}
+
+static unsigned open_view_of(struct nt_ui *ui, enum nt_action action, nt_time now)
+{
+	for (size_t i = 0; i < NT_VIEW_COUNT; i++)
+		if (nt_views[i]->action == action)
+			return open_view(ui, i, now);
+	return 0;
+}
+
+/* ---- pages (help, detail): scrolling ---- */
+
+static void scroll_page(struct nt_ui *ui, int lines)
+{
+	struct nt_page page;
+	nt_page_init(&page, ui->layout.width - 1);
+	if (ui->overlay == NT_OVERLAY_HELP)
+		nt_help_fill(ui, &page);
+	else
+		nt_detail_fill(ui, &page);
+	int most = (int)page.line_count - ui->layout.body_height;
+	nt_page_fini(&page);
+	ui->page_top += lines;
+	if (ui->page_top > most)
+		ui->page_top = most;
+	if (ui->page_top < 0)
+		ui->page_top = 0;
+}
+
+/* Lines that a moving key scrolls a page by; 0 = it is no moving key. */
+static int page_lines(const struct nt_ui *ui, enum nt_action action)
+{
+	switch (action) {
+	case NT_DO_UP:
+		return -1;
+	case NT_DO_DOWN:
+		return 1;
+	case NT_DO_PAGE_UP:
+		return -ui->layout.body_height;
+	case NT_DO_PAGE_DOWN:
+		return ui->layout.body_height;
+	case NT_DO_FIRST:
+		return -(1 << 20);
+	case NT_DO_LAST:
+		return 1 << 20;
+	default:
+		return 0;
+	}
+}
+
+/* ---- sorting ---- */
+
+static unsigned sort_by(struct nt_ui *ui, const struct nt_column *column, bool ascending, nt_time now)
+{
+	struct nt_table_state *table = table_of(ui);
+	table->sort = column;
+	table->ascending = ascending;
+	nt_select_refresh(ui, true, now);
+	return NT_UI_REDRAW;
+}
+
+/* Where the sorted column is in the row of titles; without one, where a step into `direction` lands on the first or last. */
+static size_t sorted_index(const struct nt_ui *ui, const struct nt_column *const *columns, size_t count, int direction)
+{
+	for (size_t i = 0; i < count; i++)
+		if (columns[i] == nt_ui_table(ui)->sort)
+			return i;
+	return direction > 0 ? count - 1 : 0;
+}
+
+static unsigned sort_step(struct nt_ui *ui, int direction, nt_time now)
+{
+	const struct nt_column *columns[NT_PLACED_MAX];
+	size_t count = nt_ui_sortable(ui, columns);
+	size_t index = (sorted_index(ui, columns, count, direction) + (direction > 0 ? 1 : count - 1)) % count;
+	return sort_by(ui, columns[index], columns[index]->ascending, now);
+}
+
+static unsigned open_sort_menu(struct nt_ui *ui)
+{
+	const struct nt_column *columns[NT_PLACED_MAX];
+	size_t count = nt_ui_sortable(ui, columns);
+	ui->overlay = NT_OVERLAY_SORT;
+	ui->menu_cursor = nt_ui_table(ui)->sort ? sorted_index(ui, columns, count, 1) : 0;
+	return NT_UI_REDRAW;
+}
+
+/* False: the key is none of the menu's. */
+static bool handle_menu(struct nt_ui *ui, enum nt_action action, nt_time now)
+{
+	const struct nt_column *columns[NT_PLACED_MAX];
+	size_t count = nt_ui_sortable(ui, columns);
+	switch (action) {
+	case NT_DO_UP:
+		ui->menu_cursor -= ui->menu_cursor > 0;
+		return true;
+	case NT_DO_DOWN:
+		ui->menu_cursor += ui->menu_cursor + 1 < count;
+		return true;
+	case NT_DO_FIRST:
+	case NT_DO_PAGE_UP:
+		ui->menu_cursor = 0;
+		return true;
+	case NT_DO_LAST:
+	case NT_DO_PAGE_DOWN:
+		ui->menu_cursor = count - 1;
+		return true;
+	case NT_DO_IN:
+		ui->overlay = NT_OVERLAY_NONE;
+		sort_by(ui, columns[ui->menu_cursor], columns[ui->menu_cursor]->ascending, now);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* ---- time ---- */
+
+static unsigned toggle_pause(struct nt_ui *ui, nt_time now)
+{
+	if (!ui->shown)
+		return 0;
+	ui->paused = !ui->paused;
+	if (!ui->paused)
+		nt_ui_show(ui, ui->live, now);
+	return NT_UI_REDRAW;
+}
+
+static unsigned zero_counts(struct nt_ui *ui, nt_time now)
+{
+	if (!ui->has_process)
+		return 0;
+	nt_zero_free(ui->zero);
+	ui->zero = nt_zero_new(&ui->shown->processes[0], ui->shown->t1);
+	ui->window = NT_WINDOW_ATTACH;
+	nt_ui_show(ui, ui->shown, now);
+	nt_select_refresh(ui, true, now);
+	nt_ui_message(ui, now, "Counting from now on; o goes back to all since attach");
+	return NT_UI_REDRAW;
+}
+
+/* Recent, since the zero when there is one, since attach. */
+static unsigned next_window(struct nt_ui *ui, nt_time now)
+{
+	if (!nt_ui_view(ui)->has_window)
+		return 0;
+	if (ui->window == NT_WINDOW_RECENT) {
+		ui->window = NT_WINDOW_ATTACH;
+	} else if (ui->zero) {
+		nt_zero_free(ui->zero);
+		ui->zero = NULL;
+		nt_ui_show(ui, ui->shown, now);
+	} else {
+		ui->window = NT_WINDOW_RECENT;
+	}
+	nt_select_refresh(ui, true, now);
+	return NT_UI_REDRAW;
+}
+
+/* ---- prompts ---- */
+
+static unsigned open_prompt(struct nt_ui *ui, enum nt_prompt prompt)
+{
+	ui->prompt = prompt;
+	ui->prompt_text[0] = '\0';
+	if (prompt == NT_PROMPT_FILTER)
+		snprintf(ui->prompt_text, sizeof(ui->prompt_text), "%s", nt_ui_table(ui)->filter.text);
+	return NT_UI_REDRAW;
+}
+
+static unsigned set_filter(struct nt_ui *ui, const char *text, nt_time now)
+{
+	nt_filter_set(&table_of(ui)->filter, text);
+	nt_select_refresh(ui, true, now);
+	return NT_UI_REDRAW;
+}
+
+static unsigned set_delay(struct nt_ui *ui, nt_time now)
+{
+	char *end;
+	double seconds = strtod(ui->prompt_text, &end);
+	if (!*ui->prompt_text)
+		return NT_UI_REDRAW;
+	if (end == ui->prompt_text || *end || !isfinite(seconds) || seconds < LEAST_DELAY_S || seconds > MOST_DELAY_S) {
+		nt_ui_message(ui, now, "An interval is a number of seconds from 0.1 to 3600");
+		return NT_UI_REDRAW;
+	}
+	ui->config.interval_ns = (nt_time)(seconds * (double)NT_NS_PER_S);
+	return NT_UI_REDRAW | NT_UI_INTERVAL;
+}
+
+static void prompt_erase(char *text)
+{
+	size_t length = strlen(text);
+	while (length && ((unsigned char)text[length - 1] & 0xc0) == 0x80)
+		length--;
+	text[length ? length - 1 : 0] = '\0';
+}
+
+static void prompt_add(struct nt_ui *ui, nt_key key)
+{
+	char bytes[4];
+	size_t used = strlen(ui->prompt_text), length = nt_utf8_encode(key, bytes);
+	if (key < ' ' || key >= NT_KEY_NONE || used + length >= sizeof(ui->prompt_text))
+		return;
+	memcpy(ui->prompt_text + used, bytes, length);
+	ui->prompt_text[used + length] = '\0';
+}
+
+static unsigned handle_prompt(struct nt_ui *ui, nt_key key, nt_time now)
+{
+	bool is_filter = ui->prompt == NT_PROMPT_FILTER;
+	if (key == NT_KEY_ENTER) {
+		ui->prompt = NT_PROMPT_NONE;
+		return is_filter ? NT_UI_REDRAW : set_delay(ui, now);
+	}
+	if (key == NT_KEY_ESCAPE) {
+		ui->prompt = NT_PROMPT_NONE;
+		return is_filter ? set_filter(ui, "", now) : NT_UI_REDRAW;
+	}
+	if (key == NT_KEY_BACKSPACE)
+		prompt_erase(ui->prompt_text);
+	else if (key == nt_key_ctrl('u'))
+		ui->prompt_text[0] = '\0';
+	else
+		prompt_add(ui, key);
+	return is_filter ? set_filter(ui, ui->prompt_text, now) : NT_UI_REDRAW;
+}
+
+/* ---- in and out ---- */
+
+static unsigned go_in(struct nt_ui *ui)
+{
+	if (!table_of(ui)->rows.count)
+		return 0;
+	table_of(ui)->detail = true;
+	ui->page_top = 0;
+	return NT_UI_REDRAW;
+}
+
+static unsigned go_out(struct nt_ui *ui, nt_time now)
+{
+	struct nt_table_state *table = table_of(ui);
+	if (table->detail)
+		table->detail = false;
+	else if (*table->filter.text)
+		return set_filter(ui, "", now);
+	else
+		nt_ui_message(ui, now, "q quits");
+	return NT_UI_REDRAW;
+}
+
+static unsigned move(struct nt_ui *ui, enum nt_action action, nt_time now)
+{
+	long page = nt_ui_rows_height(ui);
+	bool by_line = action == NT_DO_UP || action == NT_DO_DOWN;
+	if (table_of(ui)->detail && !by_line) {
+		scroll_page(ui, page_lines(ui, action));
+		return NT_UI_REDRAW;
+	}
+	if (action == NT_DO_FIRST)
+		nt_select_first(ui, now);
+	else if (action == NT_DO_LAST)
+		nt_select_last(ui, now);
+	else
+		nt_select_move(ui, (action == NT_DO_UP || action == NT_DO_PAGE_UP ? -1 : 1) * (by_line ? 1 : page), now);
+	if (by_line)
+		ui->page_top = 0;
+	return NT_UI_REDRAW;
+}
+
+static unsigned hide(struct nt_ui *ui, unsigned bit, nt_time now)
+{
+	/* Hiding both would leave nothing: the last one wins. */
+	table_of(ui)->hide = table_of(ui)->hide & bit ? 0 : bit;
+	nt_select_refresh(ui, true, now);
+	return NT_UI_REDRAW;
+}
+
+static unsigned follow(struct nt_ui *ui, nt_time now)
+{
+	struct nt_table_state *table = table_of(ui);
+	table->follow = !table->follow && table->rows.count;
+	table->moved = table->follow || table->cursor > 0;
+	nt_select_refresh(ui, true, now);
+	return NT_UI_REDRAW;
+}
+
+static unsigned match(struct nt_ui *ui, int direction, nt_time now)
+{
+	if (!nt_select_match(ui, direction, now))
+		nt_ui_message(ui, now, table_of(ui)->filter.active ? "No row matches" : "No row is out of its range");
+	return NT_UI_REDRAW;
+}
+
+/* ---- the table of actions ---- */
+
+static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
+{
+	switch (action) {
+	case NT_DO_NOTHING:
+		return 0;
+	case NT_DO_QUIT:
+		return NT_UI_QUIT;
+	case NT_DO_HELP:
+		ui->overlay = NT_OVERLAY_HELP;
+		ui->page_top = 0;
+		return NT_UI_REDRAW;
+	case NT_DO_REPAINT:
+		return NT_UI_REDRAW | NT_UI_REPAINT;
+	case NT_DO_SUSPEND:
+		return NT_UI_SUSPEND;
+	case NT_DO_UP:
+	case NT_DO_DOWN:
+	case NT_DO_PAGE_UP:
+	case NT_DO_PAGE_DOWN:
+	case NT_DO_FIRST:
+	case NT_DO_LAST:
+		return move(ui, action, now);
+	case NT_DO_IN:
+		return go_in(ui);
+	case NT_DO_OUT:
+		return go_out(ui, now);
+	case NT_DO_VIEW_1:
+	case NT_DO_VIEW_2:
+	case NT_DO_VIEW_0:
+		return open_view_of(ui, action, now);
+	case NT_DO_NEXT_VIEW:
+		return open_view(ui, (ui->view + 1) % NT_VIEW_COUNT, now);
+	case NT_DO_PREVIOUS_VIEW:
+		return open_view(ui, (ui->view + NT_VIEW_COUNT - 1) % NT_VIEW_COUNT, now);
+	case NT_DO_PAUSE:
+		return toggle_pause(ui, now);
+	case NT_DO_FILTER:
+		return open_prompt(ui, NT_PROMPT_FILTER);
+	case NT_DO_NEXT_MATCH:
+		return match(ui, 1, now);
+	case NT_DO_PREVIOUS_MATCH:
+		return match(ui, -1, now);
+	case NT_DO_SORT_MENU:
+		return open_sort_menu(ui);
+	case NT_DO_SORT_LEFT:
+		return sort_step(ui, -1, now);
+	case NT_DO_SORT_RIGHT:
+		return sort_step(ui, 1, now);
+	case NT_DO_REVERSE:
+		return table_of(ui)->sort ? sort_by(ui, table_of(ui)->sort, !table_of(ui)->ascending, now) : 0;
+	case NT_DO_WINDOW:
+		return next_window(ui, now);
+	case NT_DO_HIDE_KERNEL:
+		return ui->view == NT_VIEW_METHODS ? hide(ui, NT_HIDE_KERNEL, now) : 0;
+	case NT_DO_HIDE_USER:
+		return ui->view == NT_VIEW_METHODS ? hide(ui, NT_HIDE_USER, now) : 0;
+	case NT_DO_FOLLOW:
+		return follow(ui, now);
+	case NT_DO_DELAY:
+		return open_prompt(ui, NT_PROMPT_DELAY);
+	case NT_DO_ZERO:
+		return zero_counts(ui, now);
+	}
+	return 0;
+}
+
+/* Keys that leave what lies over the table where it is. */
+static bool keeps_overlay(enum nt_action action)
+{
+	return action == NT_DO_NOTHING || action == NT_DO_QUIT || action == NT_DO_REPAINT || action == NT_DO_SUSPEND ||
+	       action == NT_DO_PAUSE;
+}
+
+static unsigned handle_overlay(struct nt_ui *ui, enum nt_action action, nt_time now)
+{
+	bool is_help = ui->overlay == NT_OVERLAY_HELP;
+	int lines = is_help ? page_lines(ui, action) : 0;
+	if (lines) {
+		scroll_page(ui, lines);
+		return NT_UI_REDRAW;
+	}
+	if (!is_help && handle_menu(ui, action, now))
+		return NT_UI_REDRAW;
+	if (keeps_overlay(action))
+		return act(ui, action, now);
+	ui->overlay = NT_OVERLAY_NONE;
+	ui->page_top = 0;
+	bool closes = action == NT_DO_OUT || action == (is_help ? NT_DO_HELP : NT_DO_SORT_MENU) || (is_help && action == NT_DO_IN);
+	return NT_UI_REDRAW | (closes ? 0 : act(ui, action, now));
+}
+
+unsigned nt_ui_handle(struct nt_ui *ui, nt_key key, nt_time now)
+{
+	unsigned effects = 0;
+	/* A key answers a message. */
+	if (*ui->message) {
+		ui->message[0] = '\0';
+		effects = NT_UI_REDRAW;
+	}
+	if (key == nt_key_ctrl('c'))
+		return NT_UI_QUIT;
+	if (ui->prompt != NT_PROMPT_NONE)
+		return effects | handle_prompt(ui, key, now);
+	if (ui->overlay != NT_OVERLAY_NONE)
+		return effects | handle_overlay(ui, nt_key_action(key), now);
+	return effects | act(ui, nt_key_action(key), now);
+}

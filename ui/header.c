@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The header: identity, tiles, finding line, tab bar. */
+#include "ui/identity.h"
+#include "ui/line.h"
+#include "ui/shorten.h"
+#include "ui/spark.h"
+#include "ui/tiles.h"
+
+#include <string.h>
+
+enum { LABEL_CELLS = 5, SHORT_HEADLINE_CELLS = 6 };
+
+static bool runtime_events_lost(const struct nt_ui *ui)
+{
+	const struct nt_source_row *row = nt_view_source(ui->shown, NT_SOURCE_LTTNG);
+	return row && row->lost_growing;
+}
+
+static void make_tile(const struct nt_ui *ui, enum nt_headline id, struct nt_tile *out)
+{
+	if (!ui->has_process) {
+		*out = (struct nt_tile){ .label = nt_tile_label(id) };
+		return;
+	}
+	const struct nt_tile_input input = {
+		.figures = &ui->process.interval,
+		.wide = ui->layout.wide,
+		.fact_cells = ui->layout.fact_cells,
+		.events_lost = runtime_events_lost(ui),
+	};
+	nt_tile_make(id, &input, out);
+}
+
+/* ---- tiles ---- */
+
+/* A reason is a sentence; when it does not fit, its part behind the last colon, with the key of the screen that has it in full. */
+static const char *reason_text(const char *reason, int room, char *out, size_t size)
+{
+	const char *colon = strrchr(reason, ':');
+	struct nt_line line = { 0 };
+	if (nt_text_cells(reason) <= room)
+		return nt_shorten_tail(reason, room, out, size);
+	nt_line_add(&line, "%s", colon && colon[1] == ' ' ? colon + 2 : reason);
+	if (nt_text_cells(line.text) + 3 <= room)
+		nt_line_add(&line, ": 0");
+	return nt_shorten_tail(line.text, room, out, size);
+}
+
+static void draw_reason(const struct nt_ui *ui, const struct nt_tile *tile, struct nt_grid *grid, int x, int y)
+{
+	char text[NT_REASON_BYTES];
+	/* In place of the facts; a longer one takes the cells of sparkline and headline too. */
+	int end = x + 1 + LABEL_CELLS + 1 + NT_TILE_HEADLINE_CELLS + 1 + ui->layout.spark_cells + 1 + ui->layout.fact_cells;
+	int least = x + 1 + LABEL_CELLS + 1, facts = end - ui->layout.fact_cells;
+	reason_text(tile->reason, end - least, text, sizeof(text));
+	int start = end - nt_text_cells(text);
+	nt_grid_put(grid, start < facts ? start : facts, y, end - least, NT_STYLE_DIM, text);
+}
+
+/* Whether a finding is about this tile; the most important one also colours it. */
+static enum nt_style tile_style(const struct nt_ui *ui, enum nt_headline id, bool *marked)
+{
+	*marked = false;
+	for (size_t i = 0; ui->has_process && i < ui->process.finding_count; i++) {
+		if (ui->process.findings[i].headline != id)
+			continue;
+		*marked = true;
+		return i == 0 ? NT_STYLE_ALERT : NT_STYLE_MARK;
+	}
+	return NT_STYLE_PLAIN;
+}
+
+/* mark, label, headline, sparkline, facts. */
+static void draw_tile(const struct nt_ui *ui, enum nt_headline id, struct nt_grid *grid, int x, int y)
+{
+	struct nt_tile tile;
+	char cut[NT_TILE_HEADLINE_BYTES], bars[NT_SPARK_BYTES];
+	make_tile(ui, id, &tile);
+	nt_grid_put(grid, x + 1, y, LABEL_CELLS, NT_STYLE_DIM, tile.label);
+	if (*tile.reason) {
+		draw_reason(ui, &tile, grid, x, y);
+		return;
+	}
+	int headline = x + 1 + LABEL_CELLS + 1, spark = headline + NT_TILE_HEADLINE_CELLS + 1, facts = spark + ui->layout.spark_cells + 1;
+	bool marked;
+	enum nt_style style = tile_style(ui, id, &marked);
+	if (marked)
+		nt_grid_put(grid, x, y, 1, NT_STYLE_MARK, "!");
+	nt_grid_put_right(grid, headline, y, NT_TILE_HEADLINE_CELLS, style,
+			  nt_shorten_tail(tile.headline, NT_TILE_HEADLINE_CELLS, cut, sizeof(cut)));
+	if (ui->has_process)
+		nt_grid_put(grid, spark, y, ui->layout.spark_cells, NT_STYLE_PLAIN,
+			    nt_spark_series(&ui->process.series[id], ui->layout.spark_cells, bars));
+	nt_grid_put(grid, facts, y, ui->layout.fact_cells, NT_STYLE_PLAIN, tile.facts);
+}
+
+/* ` GC    23.4% CPU  512% q 212 blk 0`: labels and headlines in one line, as many as fit. */
+static void draw_headlines(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	static const struct {
+		enum nt_headline id;
+		const char *label;
+		bool wide_slot; /* right-aligned to SHORT_HEADLINE_CELLS */
+	} slots[] = {
+		{ NT_HEADLINE_GC, "GC   ", true },        { NT_HEADLINE_CPU, "CPU", true },     { NT_HEADLINE_POOL, "q", false },
+		{ NT_HEADLINE_THREADS, "blk", false },    { NT_HEADLINE_JIT, "JIT", true },     { NT_HEADLINE_ALLOC, "ALLOC", true },
+		{ NT_HEADLINE_EXCEPTIONS, "EXC", false }, { NT_HEADLINE_LOCKS, "LOCK", false },
+	};
+	int x = 1, y = 1;
+	for (size_t i = 0; i < sizeof(slots) / sizeof(slots[0]); i++) {
+		struct nt_tile tile;
+		make_tile(ui, slots[i].id, &tile);
+		int cells = nt_text_cells(tile.headline);
+		int room = slots[i].wide_slot && cells < SHORT_HEADLINE_CELLS ? SHORT_HEADLINE_CELLS : cells;
+		int label = nt_text_cells(slots[i].label), gap = slots[i].wide_slot && cells < room ? 0 : 1;
+		if (!cells || x + label + gap + room > grid->width)
+			continue;
+		x = nt_grid_put(grid, x, y, label, NT_STYLE_DIM, slots[i].label) + gap;
+		nt_grid_put_right(grid, x, y, room, NT_STYLE_PLAIN, tile.headline);
+		x += room + 1;
+	}
+}
+
+static void draw_tiles(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	static const enum nt_headline singles[] = { NT_HEADLINE_CPU, NT_HEADLINE_GC };
+	switch (ui->layout.tiles) {
+	case NT_TILES_PAIRS:
+		for (int i = 0; i < NT_HEADLINE_COUNT; i++)
+			draw_tile(ui, (enum nt_headline)i, grid, i % 2 ? (ui->layout.wide ? 60 : 40) : 0, 1 + i / 2);
+		break;
+	case NT_TILES_SINGLE:
+		for (int i = 0; i < ui->layout.tiles_height; i++)
+			draw_tile(ui, singles[i], grid, 0, 1 + i);
+		break;
+	case NT_TILES_HEADLINES:
+		draw_headlines(ui, grid);
+		break;
+	}
+}
+
+/* ---- finding line ---- */
+
+/* The end of the target, which is told in a pause, too. */
+static void draw_end(const struct nt_ui *ui, const struct nt_target_info *target, const char *beginning, struct nt_grid *grid)
+{
+	static const char *const tails[] = { " Everything up to then is kept: scroll, sort.   q quit", "   q quit" };
+	struct nt_line line = { 0 };
+	char clock[16], cut[NT_LINE_BYTES];
+	nt_line_add(&line, "%s ended at %s%s", beginning, nt_ui_clock(ui, target->ended_at, clock, sizeof(clock)),
+		    target->end_text ? ": " : "");
+	nt_line_add_safe(&line, target->end_text);
+	nt_line_add(&line, ".");
+	bool fits = nt_text_cells(line.text) + nt_text_cells(tails[0]) <= grid->width;
+	nt_line_add(&line, "%s", tails[fits ? 0 : 1]);
+	nt_grid_fill(grid, 0, ui->layout.finding_y, grid->width, NT_STYLE_ALERT, " ");
+	nt_grid_put(grid, 0, ui->layout.finding_y, grid->width, NT_STYLE_ALERT, nt_shorten_tail(line.text, grid->width, cut, sizeof(cut)));
+}
+
+/* The longest wording that fits, then how many more there are and where to look. */
+static void draw_worst(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	const struct nt_finding *finding = &ui->process.findings[0];
+	const char *const wordings[] = { finding->text, finding->short_text, finding->brief_text };
+	struct nt_line tail = { 0 }, line = { 0 };
+	char cut[NT_LINE_BYTES];
+	if (ui->process.finding_count > 1 && grid->width >= 60)
+		nt_line_add(&tail, "  (+%zu%s)", ui->process.finding_count - 1, ui->layout.wide ? "" : " more");
+	nt_line_add(&tail, " press %c", finding->screen);
+	int room = grid->width - 2 - nt_text_cells(tail.text);
+	for (size_t i = 0; i < sizeof(wordings) / sizeof(wordings[0]); i++) {
+		line = (struct nt_line){ 0 };
+		nt_line_add_safe(&line, wordings[i]);
+		if (nt_text_cells(line.text) <= room)
+			break;
+	}
+	nt_grid_fill(grid, 0, ui->layout.finding_y, grid->width, NT_STYLE_ALERT, " ");
+	nt_grid_put(grid, 0, ui->layout.finding_y, 2, NT_STYLE_ALERT, "! ");
+	nt_grid_put(grid, 2, ui->layout.finding_y, room, NT_STYLE_ALERT, nt_shorten_tail(line.text, room, cut, sizeof(cut)));
+	nt_grid_put_right(grid, 0, ui->layout.finding_y, grid->width, NT_STYLE_ALERT, tail.text);
+}
+
+static void draw_quiet(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	nt_time since = ui->process.quiet_since;
+	char duration[32];
+	if (!since || since >= ui->shown->t1) /* 0: nobody has looked */
+		return;
+	nt_format_duration(ui->shown->t1 - since, duration, sizeof(duration));
+	nt_grid_printf(grid, 0, ui->layout.finding_y, grid->width, NT_STYLE_DIM, " Nothing out of its usual range for %s.", duration);
+}
+
+static void draw_finding(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	const struct nt_target_info *now = ui->live && ui->live->process_count ? &ui->live->processes[0].target : NULL;
+	bool waiting = !ui->has_process || ui->shown->t1 - ui->shown->start < ui->config.interval_ns / 10 * 9;
+	if (ui->has_process && ui->process.target.ended)
+		draw_end(ui, &ui->process.target, "! Target", grid);
+	else if (now && now->ended)
+		draw_end(ui, now, "! now: target", grid);
+	else if (waiting)
+		nt_grid_put(grid, 0, ui->layout.finding_y, grid->width, NT_STYLE_DIM, " Waiting for the first interval");
+	else if (ui->process.finding_count)
+		draw_worst(ui, grid);
+	else
+		draw_quiet(ui, grid);
+}
+
+/* ---- tab bar ---- */
+
+static void draw_tabs(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	int y = ui->layout.tabs_y, x = 0;
+	if (y < 0)
+		return;
+	nt_grid_fill(grid, 0, y, grid->width, NT_STYLE_TITLE, "─");
+	for (size_t i = 0; i < NT_VIEW_COUNT; i++) {
+		const char *name = ui->layout.wide ? nt_views[i]->tab : nt_views[i]->tab_short;
+		bool active = i == ui->view;
+		x = nt_grid_printf(grid, x + 1, y, grid->width, active ? NT_STYLE_SORT : NT_STYLE_TITLE, active ? "[%s]" : "%s", name);
+	}
+}
+
+void nt_header_draw(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	nt_identity_draw(ui, grid);
+	draw_tiles(ui, grid);
+	draw_finding(ui, grid);
+	draw_tabs(ui, grid);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/keys.h"
+
+#define CTRL(letter) ((nt_key)((letter)&0x1f))
+
+const struct nt_key_entry nt_key_table[] = {
+	{ { NT_KEY_UP, 'k' }, NT_DO_UP, NT_KEYS_MOVE, "Up k", NULL, "row up", "One row up." },
+	{ { NT_KEY_DOWN, 'j' }, NT_DO_DOWN, NT_KEYS_MOVE, "Dn j", NULL, "row down", "One row down." },
+	{ { NT_KEY_PAGE_UP, 'b', CTRL('b') }, NT_DO_PAGE_UP, NT_KEYS_MOVE, "PgUp b", NULL, "page up", "One page up." },
+	{ { NT_KEY_PAGE_DOWN, 'f', CTRL('f') }, NT_DO_PAGE_DOWN, NT_KEYS_MOVE, "PgDn f", NULL, "page down", "One page down." },
+	{ { NT_KEY_HOME, 'g' },
+	  NT_DO_FIRST,
+	  NT_KEYS_MOVE,
+	  "Home g",
+	  NULL,
+	  "first row",
+	  "To the first row, which is then always the worst one." },
+	{ { NT_KEY_END, 'G' }, NT_DO_LAST, NT_KEYS_MOVE, "End G", NULL, "last row", "To the last row." },
+	{ { NT_KEY_ENTER, NT_KEY_RIGHT }, NT_DO_IN, NT_KEYS_MOVE, "Enter", "Enter detail", "detail", "Everything known of the row." },
+	{ { NT_KEY_ESCAPE, NT_KEY_LEFT, NT_KEY_BACKSPACE },
+	  NT_DO_OUT,
+	  NT_KEYS_MOVE,
+	  "Esc",
+	  NULL,
+	  "out",
+	  "Out of what is open: prompt, menu, detail, then the filter." },
+
+	{ { '1' }, NT_DO_VIEW_1, NT_KEYS_SCREENS, "1", NULL, "methods", "The hot methods." },
+	{ { '2' }, NT_DO_VIEW_2, NT_KEYS_SCREENS, "2", NULL, "collections", "The garbage collections." },
+	{ { '0' }, NT_DO_VIEW_0, NT_KEYS_SCREENS, "0", NULL, "sources", "The sources: what each delivers, and why one does not." },
+	{ { NT_KEY_TAB }, NT_DO_NEXT_VIEW, NT_KEYS_SCREENS, "Tab", NULL, "next", "The next screen." },
+	{ { NT_KEY_BACKTAB }, NT_DO_PREVIOUS_VIEW, NT_KEYS_SCREENS, "S-Tab", NULL, "previous", "The previous screen." },
+
+	{ { '/', NT_KEY_F3 },
+	  NT_DO_FILTER,
+	  NT_KEYS_TABLE,
+	  "/",
+	  "/ filter",
+	  "filter",
+	  "Show only rows of which a text matches an extended regular expression; case counts when it has a capital. Percentages stay as "
+	  "they are." },
+	{ { 'n' },
+	  NT_DO_NEXT_MATCH,
+	  NT_KEYS_TABLE,
+	  "n",
+	  NULL,
+	  "next match",
+	  "The next row that matches the filter; without one, the next row out of its range." },
+	{ { 'N' }, NT_DO_PREVIOUS_MATCH, NT_KEYS_TABLE, "N", NULL, "previous", "The previous one." },
+	{ { 's', NT_KEY_F6 }, NT_DO_SORT_MENU, NT_KEYS_TABLE, "s", "s sort", "sort menu", "Choose the column to sort by." },
+	{ { '<' }, NT_DO_SORT_LEFT, NT_KEYS_TABLE, "<", NULL, "sort left", "Sort by the column to the left." },
+	{ { '>' }, NT_DO_SORT_RIGHT, NT_KEYS_TABLE, ">", NULL, "sort right", "Sort by the column to the right." },
+	{ { 'R' }, NT_DO_REVERSE, NT_KEYS_TABLE, "R", NULL, "reverse", "Reverse the order; blank values stay last." },
+	{ { 'o' },
+	  NT_DO_WINDOW,
+	  NT_KEYS_TABLE,
+	  "o",
+	  "o window",
+	  "window",
+	  "What the figures are over: the last intervals, or since attach." },
+	{ { 'K' }, NT_DO_HIDE_KERNEL, NT_KEYS_TABLE, "K", NULL, "no kernel", "Hide the kernel's functions; percentages stay as they are." },
+	{ { 'U' }, NT_DO_HIDE_USER, NT_KEYS_TABLE, "U", NULL, "no user", "Hide all but the kernel's functions." },
+	{ { 'F' }, NT_DO_FOLLOW, NT_KEYS_TABLE, "F", NULL, "follow", "Keep the selected row in view, even when a filter hides it." },
+
+	{ { ' ', 'p' },
+	  NT_DO_PAUSE,
+	  NT_KEYS_TIME,
+	  "Space p",
+	  "Space pause",
+	  "pause",
+	  "The figures freeze; sorting, filtering and measuring go on. Again: live." },
+	{ { 'd' }, NT_DO_DELAY, NT_KEYS_TIME, "d", NULL, "interval", "Set the length of an interval in seconds." },
+	{ { 'z' }, NT_DO_ZERO, NT_KEYS_TIME, "z", NULL, "zero", "Count from now on what is shown since attach." },
+
+	{ { 'h', '?', NT_KEY_F1 }, NT_DO_HELP, NT_KEYS_PROGRAM, "? h", "? help", "help", "Keys and columns." },
+	{ { CTRL('l') }, NT_DO_REPAINT, NT_KEYS_PROGRAM, "Ctrl-L", NULL, "redraw", "Paint the whole screen again." },
+	{ { CTRL('z') }, NT_DO_SUSPEND, NT_KEYS_PROGRAM, "Ctrl-Z", NULL, "suspend", "Give the terminal back to the shell until fg." },
+	{ { 'q', NT_KEY_F10, CTRL('c') }, NT_DO_QUIT, NT_KEYS_PROGRAM, "q F10", "q quit", "quit", "Restore the terminal and end." },
+};
+const size_t nt_key_table_count = sizeof(nt_key_table) / sizeof(nt_key_table[0]);
+
+enum nt_action nt_key_action(nt_key key)
+{
+	if (!key)
+		return NT_DO_NOTHING;
+	for (size_t i = 0; i < nt_key_table_count; i++)
+		for (size_t k = 0; k < NT_KEYS_PER_ENTRY; k++)
+			if (nt_key_table[i].keys[k] == key)
+				return nt_key_table[i].action;
+	return NT_DO_NOTHING;
+}
+
+const char *nt_key_group_name(enum nt_key_group group)
+{
+	static const char *const names[NT_KEY_GROUP_COUNT] = { "MOVE", "SCREENS", "TABLE", "TIME", "PROGRAM" };
+	return names[group];
+}

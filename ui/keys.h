@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Keys: what the terminal gives, what each one does, and where. One table (keys.c): the screen, the help overlay and the man page read it.
+ */
+#ifndef NT_UI_KEYS_H
+#define NT_UI_KEYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A Unicode character (control characters as they are: Ctrl-C is 3), or one of enum nt_key_code, which lie above all characters. */
+typedef uint32_t nt_key;
+
+enum nt_key_code {
+	NT_KEY_NONE = 0x110000, /* nothing was typed */
+	NT_KEY_UP,
+	NT_KEY_DOWN,
+	NT_KEY_LEFT,
+	NT_KEY_RIGHT,
+	NT_KEY_PAGE_UP,
+	NT_KEY_PAGE_DOWN,
+	NT_KEY_HOME,
+	NT_KEY_END,
+	NT_KEY_BACKTAB, /* Shift-Tab */
+	NT_KEY_F1,
+	NT_KEY_F3,
+	NT_KEY_F6,
+	NT_KEY_F10,
+	NT_KEY_OTHER, /* a key that nettop has no use for */
+};
+
+enum { NT_KEY_TAB = '\t', NT_KEY_ENTER = '\r', NT_KEY_ESCAPE = 27, NT_KEY_BACKSPACE = 127 };
+
+static inline nt_key nt_key_ctrl(char letter)
+{
+	return (nt_key)(letter & 0x1f);
+}
+
+enum nt_action {
+	NT_DO_NOTHING,
+	NT_DO_QUIT,
+	NT_DO_HELP,
+	NT_DO_REPAINT,
+	NT_DO_SUSPEND,
+	NT_DO_UP,
+	NT_DO_DOWN,
+	NT_DO_PAGE_UP,
+	NT_DO_PAGE_DOWN,
+	NT_DO_FIRST,
+	NT_DO_LAST,
+	NT_DO_IN,
+	NT_DO_OUT,
+	NT_DO_VIEW_1,
+	NT_DO_VIEW_2,
+	NT_DO_VIEW_0,
+	NT_DO_NEXT_VIEW,
+	NT_DO_PREVIOUS_VIEW,
+	NT_DO_PAUSE,
+	NT_DO_FILTER,
+	NT_DO_NEXT_MATCH,
+	NT_DO_PREVIOUS_MATCH,
+	NT_DO_SORT_MENU,
+	NT_DO_SORT_LEFT,
+	NT_DO_SORT_RIGHT,
+	NT_DO_REVERSE,
+	NT_DO_WINDOW,
+	NT_DO_HIDE_KERNEL,
+	NT_DO_HIDE_USER,
+	NT_DO_FOLLOW,
+	NT_DO_DELAY,
+	NT_DO_ZERO,
+};
+
+enum nt_key_group { NT_KEYS_MOVE, NT_KEYS_SCREENS, NT_KEYS_TABLE, NT_KEYS_TIME, NT_KEYS_PROGRAM, NT_KEY_GROUP_COUNT };
+
+enum { NT_KEYS_PER_ENTRY = 6 };
+
+struct nt_key_entry {
+	nt_key keys[NT_KEYS_PER_ENTRY]; /* unused ones are 0 */
+	enum nt_action action;
+	enum nt_key_group group;
+	const char *caps; /* as people write them: "PgUp b Ctrl-B" */
+	const char *hint; /* for the context line: "/ filter"; NULL = not there */
+	const char *word; /* for the help overlay */
+	const char *help; /* one sentence: for the man page */
+};
+
+/* The table, in the order of help and context line. */
+extern const struct nt_key_entry nt_key_table[];
+extern const size_t nt_key_table_count;
+
+/* What a key does; NT_DO_NOTHING when it has no meaning. */
+enum nt_action nt_key_action(nt_key key);
+
+const char *nt_key_group_name(enum nt_key_group group);
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/layout.h"
+
+enum {
+	WIDE = 120,        /* long forms, 12-cell sparklines */
+	PAIRS = 80,        /* two tiles per line */
+	COMPACT = 60,      /* below: one line of headlines, three columns */
+	FULL_HEADER = 20,  /* lines; below: three lines of header */
+	WITH_TABS = 14,    /* lines; below: no tab bar, keys without words */
+	ALWAYS_SINGLE = 2, /* CPU and GC */
+	LEAST_BODY = 5,
+};
+
+static enum nt_tiles_form tiles_form(int width, int height)
+{
+	if (height < FULL_HEADER || width < COMPACT)
+		return NT_TILES_HEADLINES;
+	return width < PAIRS ? NT_TILES_SINGLE : NT_TILES_PAIRS;
+}
+
+static int tiles_height(enum nt_tiles_form form, int marked)
+{
+	switch (form) {
+	case NT_TILES_PAIRS:
+		return NT_TILES / 2;
+	case NT_TILES_SINGLE:
+		return ALWAYS_SINGLE + marked;
+	default:
+		return 1;
+	}
+}
+
+void nt_layout_of(int width, int height, int marked, struct nt_layout *out)
+{
+	*out = (struct nt_layout){ .width = width, .height = height, .tabs_y = -1 };
+	out->too_small = width < NT_LEAST_WIDTH || height < NT_LEAST_HEIGHT;
+	out->wide = width >= WIDE;
+	out->compact = width < COMPACT;
+	out->short_hints = out->compact || height < WITH_TABS;
+	out->tiles = tiles_form(width, height);
+	out->tiles_height = tiles_height(out->tiles, marked);
+	out->spark_cells = out->wide ? 12 : 6;
+	out->fact_cells = out->wide ? 30 : 16;
+	int y = 1 + out->tiles_height;
+	out->finding_y = y++;
+	if (height >= WITH_TABS)
+		out->tabs_y = y++;
+	out->title_y = y++;
+	out->body_y = y;
+	out->context_y = height - 1;
+	out->body_height = out->context_y - out->body_y;
+	if (out->body_height < LEAST_BODY && !out->too_small && out->tiles == NT_TILES_SINGLE)
+		nt_layout_of(width, height, marked - 1, out);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/select.h"
+
+/* The order stands still for a while after the cursor was moved: one is looking for a row, or at one. */
+#define STILL_NS (2 * NT_NS_PER_S)
+
+static void set_cursor(struct nt_table_state *table, size_t index)
+{
+	table->cursor = index;
+	table->cursor_id = index < table->rows.count ? table->rows.refs[index].id : 0;
+}
+
+/* Scroll so that the cursor is on the screen and no line is empty while there are rows for it. */
+static void scroll(struct nt_table_state *table, size_t height)
+{
+	size_t count = table->rows.count;
+	if (table->cursor < table->top)
+		table->top = table->cursor;
+	if (table->cursor >= table->top + height)
+		table->top = table->cursor - height + 1;
+	if (table->top + height > count)
+		table->top = count > height ? count - height : 0;
+}
+
+/* Where the cursor is now, after the rows changed: on its row, with that on its line of the screen. */
+static void settle(struct nt_table_state *table, size_t height)
+{
+	size_t line = table->cursor - table->top, index = table->moved ? nt_ui_rows_find(&table->rows, table->cursor_id) : 0;
+	if (index == SIZE_MAX)
+		index = table->cursor < table->rows.count ? table->cursor : table->rows.count ? table->rows.count - 1 : 0;
+	set_cursor(table, index);
+	table->top = !table->moved ? 0 : index > line ? index - line : 0;
+	scroll(table, height);
+}
+
+void nt_select_refresh(struct nt_ui *ui, bool anew, nt_time now)
+{
+	const struct nt_view *view = nt_ui_view(ui);
+	struct nt_table_state *table = &ui->tables[ui->view];
+	const struct nt_column_context context = nt_ui_context(ui);
+	nt_table_place(view, &ui->layout, &ui->placement);
+	if (!ui->has_process)
+		return;
+	const struct nt_row_query query = {
+		.table = view->table,
+		.context = &context,
+		.sort = table->sort,
+		.ascending = table->ascending,
+		.filter = &table->filter,
+		.hidden = view->hidden,
+		.hide = table->hide,
+		.follow = table->follow,
+		.followed = table->cursor_id,
+		.still = table->moved && now < ui->cursor_moved_at + STILL_NS,
+		.anew = anew,
+	};
+	nt_ui_rows_update(&table->rows, &query);
+	settle(table, (size_t)nt_ui_rows_height(ui));
+}
+
+static void move_to(struct nt_ui *ui, size_t index, nt_time now)
+{
+	struct nt_table_state *table = &ui->tables[ui->view];
+	if (!table->rows.count)
+		return;
+	set_cursor(table, index < table->rows.count ? index : table->rows.count - 1);
+	table->moved = table->cursor > 0 || table->follow;
+	ui->cursor_moved_at = now;
+	scroll(table, (size_t)nt_ui_rows_height(ui));
+}
+
+void nt_select_move(struct nt_ui *ui, long rows, nt_time now)
+{
+	size_t cursor = nt_ui_table(ui)->cursor;
+	move_to(ui, rows < 0 && cursor < (size_t)-rows ? 0 : cursor + (size_t)rows, now);
+}
+
+void nt_select_first(struct nt_ui *ui, nt_time now)
+{
+	move_to(ui, 0, now);
+}
+
+void nt_select_last(struct nt_ui *ui, nt_time now)
+{
+	move_to(ui, SIZE_MAX, now);
+}
+
+bool nt_select_match(struct nt_ui *ui, int direction, nt_time now)
+{
+	const struct nt_table_state *table = nt_ui_table(ui);
+	const struct nt_view *view = nt_ui_view(ui);
+	size_t count = table->rows.count;
+	for (size_t step = 1; step <= count; step++) {
+		size_t index = (table->cursor + (direction > 0 ? step : count - step)) % count;
+		if (table->filter.active || (view->flags && view->flags(table->rows.refs[index].row) & NT_ROW_MARKED)) {
+			move_to(ui, index, now);
+			return true;
+		}
+	}
+	return false;
+}

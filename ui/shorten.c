@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/shorten.h"
+
+#include "base/text.h"
+#include "ui/grid.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ELLIPSIS "…"
+
+enum { NAME_BYTES = 4096, SHORT_ARGUMENTS = 3 };
+
+const char *nt_shorten_tail(const char *text, int room, char *out, size_t size)
+{
+	bool fits = nt_text_cells(text) <= room;
+	int limit = fits ? room : room - 1, cells = 0;
+	size_t used = 0, left = strlen(text), reserve = fits ? 1 : sizeof(ELLIPSIS);
+	while (left) {
+		uint32_t code;
+		size_t length = nt_utf8_decode(text + used, left, &code);
+		cells += nt_text_width(code);
+		if (cells > limit || used + length + reserve > size)
+			break;
+		memcpy(out + used, text + used, length);
+		used += length;
+		left -= length;
+	}
+	out[used] = '\0';
+	if (!fits && room > 0 && used + sizeof(ELLIPSIS) <= size)
+		memcpy(out + used, ELLIPSIS, sizeof(ELLIPSIS));
+	return out;
+}
+
+/* The last closing parenthesis of a name and the one that opens it. */
+static bool find_arguments(const char *name, size_t *open, size_t *close)
+{
+	int depth = 0;
+	for (size_t i = strlen(name); i-- > 0;) {
+		if (name[i] == ')' && depth++ == 0)
+			*close = i;
+		if (name[i] == '(' && depth > 0 && --depth == 0) {
+			*open = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void drop_arguments(char *name, size_t size)
+{
+	size_t open, close, length = strlen(name);
+	/* An ellipsis in place of an `int` would gain next to nothing. */
+	if (!find_arguments(name, &open, &close) || close - open - 1 <= SHORT_ARGUMENTS)
+		return;
+	size_t tail = length - close; /* with the closing parenthesis */
+	if (open + strlen("(" ELLIPSIS) + tail + 1 > size)
+		return;
+	memmove(name + open + strlen("(" ELLIPSIS), name + close, tail + 1);
+	memcpy(name + open, "(" ELLIPSIS, strlen("(" ELLIPSIS));
+}
+
+/*
+ * Length of the first segment of a qualified name with its separator (`.` or `::`), 0 when there is none left. Separators within <>, () and []
+ * belong to arguments.
+ */
+static size_t first_segment(const char *name)
+{
+	int depth = 0;
+	for (size_t i = 0; name[i]; i++) {
+		if (strchr("<([", name[i]))
+			depth++;
+		else if (strchr(">)]", name[i]))
+			depth--;
+		if (depth < 0)
+			return 0;
+		if (depth > 0)
+			continue;
+		/* `..ctor`: the name of a constructor begins with a dot of its own. */
+		if (name[i] == '.' && i > 0)
+			return i + 1;
+		if (name[i] == ':' && name[i + 1] == ':' && i > 0)
+			return i + 2;
+		if (name[i] == ' ' || name[i] == '(')
+			return 0;
+	}
+	return 0;
+}
+
+static bool ends_scope(const char *name, size_t segment)
+{
+	return segment && name[segment - 1] == ':';
+}
+
+/* What must stay of a qualified name: Type.Method of managed code, the function of C++. */
+static bool may_drop(const char *name, size_t segment)
+{
+	if (!segment)
+		return false;
+	return ends_scope(name, segment) || first_segment(name + segment) > 0;
+}
+
+static const char *drop_namespace(const char *name, int room, char *out, size_t size)
+{
+	const char *rest = name;
+	while (nt_text_cells(rest) + (rest != name) > room) {
+		size_t segment = first_segment(rest);
+		if (!may_drop(rest, segment))
+			break;
+		rest += segment;
+	}
+	snprintf(out, size, "%s%s", rest == name ? "" : ELLIPSIS, rest);
+	return out;
+}
+
+const char *nt_shorten_method(const char *name, int room, char *out, size_t size)
+{
+	char work[NAME_BYTES], shorter[NAME_BYTES + sizeof(ELLIPSIS)];
+	snprintf(work, sizeof(work), "%s", name);
+	if (nt_text_cells(work) > room)
+		drop_arguments(work, sizeof(work));
+	return nt_shorten_tail(drop_namespace(work, room, shorter, sizeof(shorter)), room, out, size);
+}
+
+/* True when it was a library. */
+static bool drop_so(char *name)
+{
+	char *so = strstr(name, ".so");
+	if (!so || so == name || (so[3] != '\0' && so[3] != '.'))
+		return false;
+	*so = '\0';
+	return true;
+}
+
+/* Make the first segment that is longer than its initial an initial; false when only the last is left. */
+static bool make_initial(char *name)
+{
+	char *start = name, *dot;
+	while ((dot = strchr(start, '.'))) {
+		uint32_t code;
+		size_t initial = nt_utf8_decode(start, strlen(start), &code);
+		if (start + initial < dot) {
+			memmove(start + initial, dot, strlen(dot) + 1);
+			return true;
+		}
+		start = dot + 1;
+	}
+	return false;
+}
+
+const char *nt_shorten_module(const char *name, int room, char *out, size_t size)
+{
+	char work[NAME_BYTES];
+	snprintf(work, sizeof(work), "%s", name);
+	bool is_library = nt_text_cells(work) > room && drop_so(work);
+	while (!is_library && nt_text_cells(work) > room && make_initial(work))
+		;
+	return nt_shorten_tail(work, room, out, size);
+}
+
+const char *nt_shorten_type(const char *name, int room, char *out, size_t size)
+{
+	for (size_t segment; (segment = first_segment(name)) > 0;)
+		name += segment;
+	return nt_shorten_tail(name, room, out, size);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The view state: what ui.c changes and the drawing files read. Private to ui/. */
+#ifndef NT_UI_STATE_H
+#define NT_UI_STATE_H
+
+#include "ui/rows.h"
+#include "ui/table.h"
+#include "ui/ui.h"
+#include "ui/view.h"
+#include "ui/zero.h"
+
+enum { NT_PROMPT_BYTES = NT_FILTER_BYTES, NT_MESSAGE_BYTES = 512 };
+
+/* What has the keys besides the table. */
+enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY };
+enum nt_overlay { NT_OVERLAY_NONE, NT_OVERLAY_HELP, NT_OVERLAY_SORT };
+
+/* One screen's own part. */
+struct nt_table_state {
+	const struct nt_column *sort; /* NULL: the table's own order */
+	bool ascending;
+	struct nt_filter filter;
+	unsigned hide; /* enum nt_hide bits */
+	bool follow;
+	bool detail; /* Enter: one row in full */
+	struct nt_ui_rows rows;
+	uint64_t cursor_id;
+	size_t cursor; /* index in rows */
+	bool moved;    /* false: the cursor stays at the top row, whatever that is */
+	size_t top;    /* index of the first row on the screen */
+};
+
+struct nt_ui {
+	struct nt_ui_config config;
+	char *name; /* owned; NULL = not known */
+	struct nt_layout layout;
+	struct nt_placement placement;
+
+	struct nt_snapshot *live;  /* retained; NULL before the first */
+	struct nt_snapshot *shown; /* retained; differs from live while paused */
+	bool paused;
+	struct nt_process_snapshot process; /* the shown one, counted from the zero on; valid with `shown` */
+	bool has_process;
+	struct nt_zero *zero; /* owned; NULL = since attach */
+	enum nt_window window;
+
+	size_t view;
+	struct nt_table_state tables[NT_VIEW_COUNT];
+	nt_time cursor_moved_at;
+	int page_top; /* first line of detail or help */
+
+	enum nt_overlay overlay;
+	size_t menu_cursor; /* in the sort menu */
+	enum nt_prompt prompt;
+	char prompt_text[NT_PROMPT_BYTES];
+
+	char message[NT_MESSAGE_BYTES]; /* "" = none */
+	nt_time message_until;
+};
+
+static inline const struct nt_view *nt_ui_view(const struct nt_ui *ui)
+{
+	return nt_views[ui->view];
+}
+
+static inline const struct nt_table_state *nt_ui_table(const struct nt_ui *ui)
+{
+	return &ui->tables[ui->view];
+}
+
+static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
+{
+	return (struct nt_column_context){ .snapshot = ui->shown, .process = &ui->process, .window = ui->window };
+}
+
+/* Show this snapshot. */
+void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now);
+
+/* Lines that the view's panel takes between tab bar and table. */
+int nt_ui_panel_height(const struct nt_ui *ui);
+
+/* Lines left to the rows, at least 1. */
+int nt_ui_rows_height(const struct nt_ui *ui);
+
+/* Columns that can be sorted by, in the order of the screen. Returns how many; at most NT_PLACED_MAX. */
+size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX]);
+
+/* Drawing, each a part of nt_ui_render(). */
+void nt_header_draw(const struct nt_ui *ui, struct nt_grid *grid);       /* lines 1 .. tab bar */
+void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid);         /* title row and body */
+void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid); /* the last line */
+void nt_help_fill(const struct nt_ui *ui, struct nt_page *page);
+void nt_detail_fill(const struct nt_ui *ui, struct nt_page *page);
+
+/* Time of day hh:mm:ss of a monotonic time, local. */
+const char *nt_ui_clock(const struct nt_ui *ui, nt_time time, char *buf, size_t size);
+
+#endif

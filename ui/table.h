@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A table on the grid: which columns fit and where, the title row, the rows. */
+#ifndef NT_UI_TABLE_H
+#define NT_UI_TABLE_H
+
+#include "ui/rows.h"
+#include "ui/view.h"
+
+enum { NT_PLACED_MAX = 24 };
+
+struct nt_placed {
+	const struct nt_column *column;
+	int x, width;
+};
+
+struct nt_placement {
+	struct nt_placed items[NT_PLACED_MAX];
+	size_t count;
+	bool compact;
+};
+
+/* The columns of a view for a screen of this width, from left to right. */
+void nt_table_place(const struct nt_view *view, const struct nt_layout *layout, struct nt_placement *out);
+
+/* The title row: titles, an arrow after that of `sort`, `scope` at the right end as far as there is room. */
+void nt_table_titles(const struct nt_placement *placement, const struct nt_column *sort, bool ascending, const char *scope,
+		     struct nt_grid *grid, int y);
+
+/* One row. `selected`: it has the cursor; `kept`: it is there only because it is followed. */
+struct nt_table_row {
+	const void *row;
+	bool selected, kept;
+};
+void nt_table_row_draw(const struct nt_view *view, const struct nt_placement *placement, const struct nt_column_context *context,
+		       const struct nt_table_row *row, struct nt_grid *grid, int y);
+
+#endif

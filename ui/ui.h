@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The screen as a value: snapshots and keys in, a grid of cells out. No terminal, no clock, no file.
+ *
+ * The view state (screen, cursor by row id, sort, filter, window, pause) lives here and nowhere else. What a key asks for that the screen
+ * cannot do itself comes back as an effect, which src/app/ carries out. Main thread only.
+ */
+#ifndef NT_UI_UI_H
+#define NT_UI_UI_H
+
+#include "nettop/snapshot.h"
+#include "ui/grid.h"
+#include "ui/keys.h"
+
+struct nt_ui;
+
+struct nt_ui_config {
+	uint32_t pid;               /* shown until the first snapshot */
+	const char *name;           /* likewise; NULL = not known. Copied */
+	nt_time interval_ns;        /* now */
+	int64_t realtime_offset_ns; /* nt_clock_realtime_offset(), for times of day */
+	unsigned perf_hz;           /* sampling rate, for line 1; 0 = not shown */
+};
+
+/* What is to be done after a key, a snapshot or a tick: a set. */
+enum nt_ui_effect {
+	NT_UI_REDRAW = 1,  /* render and blit */
+	NT_UI_REPAINT = 2, /* the same, but the terminal's content is not trusted: nt_term_repaint() first */
+	NT_UI_QUIT = 4,
+	NT_UI_SUSPEND = 8,  /* Ctrl-Z */
+	NT_UI_INTERVAL = 16 /* nt_ui_interval() changed */
+};
+
+/* Owned by the caller. */
+struct nt_ui *nt_ui_new(const struct nt_ui_config *config);
+void nt_ui_free(struct nt_ui *ui); /* NULL is allowed; releases its snapshots */
+
+/* The size of the grid that will be rendered into. Call before the first key, and when it changes. */
+void nt_ui_resize(struct nt_ui *ui, int width, int height);
+
+/* A new snapshot: retained here, and shown unless paused. Returns effects. */
+unsigned nt_ui_snapshot(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now);
+
+/* A key was typed. Returns effects. */
+unsigned nt_ui_handle(struct nt_ui *ui, nt_key key, nt_time now);
+
+/* Time passed: messages end after 5 s. Cheap; call on every wake-up. Returns effects. */
+unsigned nt_ui_tick(struct nt_ui *ui, nt_time now);
+
+/* Say something in the context line for 5 s. Copied and escaped. */
+void nt_ui_message(struct nt_ui *ui, nt_time now, const char *text);
+
+/* The length of an interval as the person wants it. */
+nt_time nt_ui_interval(const struct nt_ui *ui);
+
+/* Draw everything. The grid takes the size given to nt_ui_resize(). Depends on nothing but what this ui was told. */
+void nt_ui_render(const struct nt_ui *ui, struct nt_grid *grid);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A screen as a description: which table it shows and what is special about it. The frame (ui.c, render.c) does the rest. Every function may be
+ * NULL; all are pure.
+ */
+#ifndef NT_UI_VIEW_H
+#define NT_UI_VIEW_H
+
+#include "nettop/column.h"
+#include "ui/keys.h"
+#include "ui/layout.h"
+#include "ui/line.h"
+#include "ui/page.h"
+
+enum nt_row_flag { NT_ROW_MARKED = 1, NT_ROW_ENDED = 2, NT_ROW_FRESH = 4 };
+enum nt_hide { NT_HIDE_KERNEL = 1, NT_HIDE_USER = 2 };
+
+struct nt_view {
+	enum nt_action action;       /* of the key that opens it */
+	const char *tab, *tab_short; /* in the tab bar, from 120 columns on and below */
+	const struct nt_table *table;
+	int first_x;                /* of the first column */
+	bool wide_gaps;             /* two cells between columns from 120 columns on */
+	int least_rest;             /* columns leave when the last one would get fewer cells */
+	const char *const *compact; /* keys of the columns below 60 cells; NULL at the end */
+	bool has_window;            /* its figures are over a window (key o) */
+
+	/* enum nt_row_flag bits of a row. */
+	unsigned (*flags)(const void *row);
+	/* Is the row hidden by these enum nt_hide bits? */
+	bool (*hidden)(const void *row, unsigned hide);
+	/* A sign in column 1. */
+	const char *(*lead)(const void *row);
+	/* The text of a cell that is not shown as nt_cell_format() does; false: it is. `room` in cells, 0 < room. */
+	bool (*cell)(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out,
+		     size_t size);
+	/* Fixed lines between tab bar and table. */
+	int (*panel_height)(const struct nt_layout *layout);
+	void (*panel)(const struct nt_column_context *context, struct nt_grid *grid, int y);
+	/* What else to say of the window in the title row; is added to `out`. */
+	void (*scope)(const struct nt_column_context *context, bool wide, struct nt_line *out);
+	/* Why there is no row. */
+	void (*empty)(const struct nt_column_context *context, struct nt_page *page);
+	/* What the detail says of a row after its columns. */
+	void (*detail)(const struct nt_column_context *context, const void *row, struct nt_page *page);
+};
+
+enum { NT_VIEW_METHODS, NT_VIEW_GC, NT_VIEW_SOURCES, NT_VIEW_COUNT };
+
+/* In the order of the tab bar. */
+extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
+extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_sources;
+
+/* The source row of an id, NULL when the snapshot has none. */
+const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id);
+
+/* `Why:` and `Fix:` lines of an empty panel, each left out when NULL. */
+void nt_view_why(struct nt_page *page, const char *reason, const char *fix);
+
+#endif

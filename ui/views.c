@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/view.h"
+
+const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
+	[NT_VIEW_METHODS] = &nt_view_methods,
+	[NT_VIEW_GC] = &nt_view_gc,
+	[NT_VIEW_SOURCES] = &nt_view_sources,
+};
+
+const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id)
+{
+	for (size_t i = 0; i < snapshot->source_count; i++)
+		if (snapshot->sources[i].id == id)
+			return &snapshot->sources[i];
+	return NULL;
+}
+
+void nt_view_why(struct nt_page *page, const char *reason, const char *fix)
+{
+	if (reason)
+		nt_page_text(page, NT_STYLE_PLAIN, "   Why:  ", reason);
+	if (fix)
+		nt_page_text(page, NT_STYLE_PLAIN, "   Fix:  ", fix);
+}
