@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/batch.h"
+
+#include "app/exit.h"
+#include "app/loop.h"
+#include "output/json.h"
+#include "output/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct batch {
+	const struct nt_options *options;
+	struct nt_session *session;
+	uint64_t printed; /* intervals */
+	bool stopping;    /* -n reached or the end is near: no further intervals, only the summary */
+	int write_errno;
+	char end_text[256]; /* how the target ended; "" = it runs */
+};
+
+static bool enough(const struct batch *batch)
+{
+	return batch->options->interval_count && batch->printed >= batch->options->interval_count;
+}
+
+static void print_json(const struct batch *batch, const struct nt_snapshot *snapshot)
+{
+	struct nt_json_options options = { .top = batch->options->top, .replay_equal = -1 };
+	if (snapshot->final)
+		options.replay_equal = nt_session_replay_equal(batch->session);
+	char *line = nt_json_line(snapshot, &options);
+	if (line)
+		puts(line);
+	free(line);
+}
+
+static void print_text(const struct batch *batch, const struct nt_snapshot *snapshot)
+{
+	const struct nt_text_options options = {
+		.rows = batch->options->rows,
+		.first = batch->printed == 0,
+		.realtime_offset_ns = nt_clock_realtime_offset(),
+	};
+	nt_text_frame(stdout, snapshot, &options);
+}
+
+static void note_end(struct batch *batch, const struct nt_snapshot *snapshot)
+{
+	const struct nt_target_info *target = &snapshot->processes[0].target;
+	if (target->ended && !batch->end_text[0])
+		snprintf(batch->end_text, sizeof(batch->end_text), "target %" PRIu32 " %s ended%s%s", target->pid,
+			 target->name ? target->name : "", target->end_text ? ": " : "", target->end_text ? target->end_text : "");
+}
+
+static void print(void *context, struct nt_snapshot *snapshot)
+{
+	struct batch *batch = context;
+	note_end(batch, snapshot);
+	if (!snapshot->final && (batch->stopping || enough(batch)))
+		return;
+	if (batch->options->output == NT_OUTPUT_JSON)
+		print_json(batch, snapshot);
+	else if (!snapshot->final)
+		print_text(batch, snapshot);
+	if (!snapshot->final)
+		batch->printed++;
+	if (fflush(stdout) == EOF && !batch->write_errno)
+		batch->write_errno = errno ? errno : EIO;
+}
+
+static bool stop_signal(struct nt_loop *loop)
+{
+	bool stop = false;
+	for (int sig; (sig = nt_loop_signal(loop));)
+		stop |= sig == SIGINT || sig == SIGTERM || sig == SIGHUP || sig == SIGQUIT;
+	return stop;
+}
+
+static void watch_sources(struct nt_loop *loop, const struct nt_session *session)
+{
+	int fds[NT_SOURCE_COUNT];
+	size_t count = nt_session_fds(session, fds, NT_SOURCE_COUNT);
+	for (size_t i = 0; i < count; i++)
+		nt_loop_watch(loop, fds[i], NULL); /* what cannot be watched is drained on the timer */
+}
+
+int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
+{
+	struct nt_loop *loop = NULL;
+	if (nt_loop_new(nt_session_period(setup->options->delay_ns), &loop, err) != NT_OK)
+		return NT_EXIT_FAILURE;
+	struct batch batch = { .options = setup->options };
+	setup->sink = print;
+	setup->sink_context = &batch;
+	struct nt_session *session = batch.session = nt_session_new(setup);
+	nt_session_open_sources(session);
+	watch_sources(loop, session);
+	nt_time end = setup->options->duration_ns ? nt_clock_now() + setup->options->duration_ns : NT_TIME_UNKNOWN;
+	while (!enough(&batch) && !batch.write_errno && !nt_session_target_ended(session) && nt_clock_now() < end) {
+		unsigned wake = nt_loop_wait(loop);
+		nt_session_pump(session);
+		if (wake & NT_WAKE_SIGNAL && stop_signal(loop))
+			break;
+	}
+	bool ended_early = nt_session_target_ended(session);
+	batch.stopping = true;
+	nt_session_finish(session);
+	nt_session_free(session);
+	nt_loop_free(loop);
+	if (batch.write_errno && batch.write_errno != EPIPE) {
+		nt_error_errno(err, NT_ERR_FAILED, batch.write_errno, "cannot write to standard output");
+		return NT_EXIT_FAILURE;
+	}
+	return ended_early ? nt_exit_of(nt_error_set(err, NT_ERR_GONE, "%s", batch.end_text)) : NT_EXIT_OK;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The keeper: a second, small process that puts things right when nettop dies in a way that leaves it no time (SIGKILL, crash, out of memory).
+ *
+ * It is forked before curses starts and lives in a session of its own. It holds one end of a pipe and a list of what must be undone. nettop notes
+ * each thing when it makes it, and takes the note back when it has undone it itself. When the pipe closes, the keeper undoes what is still on
+ * the list and ends. It has no model, parses nothing of the target's and prints nothing.
+ *
+ * Verbs (argument):
+ *   terminal -               restore the terminal's modes as they were at nt_keeper_start(), leave the alternate screen
+ *   lttng-session NAME       destroy this LTTng session
+ *   kill-child PID:START     end this process if its start time (field 22 of stat) is still START
+ *   sessiond PID:START       end this session daemon, likewise, if no session is left in it
+ *   remove-dir PATH          remove this folder and all in it, if it is ours and its name begins with "nettop-"
+ * A verb with "-" before it takes the note of the same verb and argument back.
+ */
+#ifndef NT_APP_KEEPER_H
+#define NT_APP_KEEPER_H
+
+#include <sys/types.h>
+
+#include "nettop/status.h"
+
+struct nt_keeper;
+
+/*
+ * Fork it. Must be called before threads exist and before the terminal is changed. terminal_fd: the terminal that "terminal" restores, -1 =
+ * none; only its modes now are remembered, the descriptor stays the caller's.
+ */
+enum nt_status nt_keeper_start(int terminal_fd, struct nt_keeper **out, struct nt_error *err);
+
+/* Note, or take back ("-verb"). Callable from any thread: one write() under PIPE_BUF. Signature fits nt_source_config.undo_note. */
+void nt_keeper_note(void *keeper, const char *verb, const char *argument);
+
+pid_t nt_keeper_pid(const struct nt_keeper *keeper);
+
+/* Orderly end: the keeper sees the closed pipe, undoes what is left (nothing, when all went well) and is waited for, at most 0.2 s;
+ * with more to do it goes on by itself. */
+void nt_keeper_end(struct nt_keeper *keeper);
+
+#endif

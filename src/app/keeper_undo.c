@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/keeper_undo.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <lttng/lttng.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { NOTES_MAX = 32, SESSIONS_MS = 2000 };
+
+struct note {
+	char verb[24];
+	char argument[PATH_MAX];
+	const struct nt_keeper_terminal *terminal; /* borrowed from nt_keeper_serve() */
+};
+
+/* Leave the alternate screen, show the cursor, normal attributes and keypad: harmless where they were not set. */
+static const char terminal_reset[] = "\033[?1049l\033[?25h\033[0m\033[?1l\033>\033[?1000l\033[?1006l\r\n";
+
+static void undo_terminal(const struct note *note)
+{
+	if (note->terminal->fd < 0)
+		return;
+	tcsetattr(note->terminal->fd, TCSANOW, &note->terminal->modes);
+	ssize_t written = write(note->terminal->fd, terminal_reset, sizeof(terminal_reset) - 1);
+	(void)written;
+}
+
+static void undo_lttng_session(const struct note *note)
+{
+	lttng_destroy_session_no_wait(note->argument);
+}
+
+/* Is `pid` still the process that started at `start` (clock ticks since boot), and not only waiting to be reaped? */
+static bool is_same_process(pid_t pid, unsigned long long start)
+{
+	char path[64], text[1024];
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	ssize_t length = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (length <= 0)
+		return false;
+	text[length] = '\0';
+	char *at = strrchr(text, ')'); /* the name before it may hold anything */
+	if (!at || strncmp(at, ") Z", 3) == 0 || strncmp(at, ") X", 3) == 0)
+		return false;
+	for (int field = 2; at && field < 22; field++)
+		at = strchr(at + 1, ' ');
+	return at && strtoull(at + 1, NULL, 10) == start;
+}
+
+static void undo_kill(const struct note *note)
+{
+	int pid;
+	unsigned long long start;
+	if (sscanf(note->argument, "%d:%llu", &pid, &start) != 2 || pid <= 1 || !is_same_process(pid, start))
+		return;
+	kill(pid, SIGTERM);
+	for (int i = 0; i < 20 && is_same_process(pid, start); i++)
+		poll(NULL, 0, 10);
+	if (is_same_process(pid, start))
+		kill(pid, SIGKILL);
+}
+
+/* A session that was just told to end still counts until the daemon is done with it: wait for that, not for other people's sessions. */
+static void undo_sessiond(const struct note *note)
+{
+	int pid, count = -1;
+	unsigned long long start;
+	if (sscanf(note->argument, "%d:%llu", &pid, &start) != 2 || pid <= 1)
+		return;
+	for (int i = 0; i < SESSIONS_MS / 20 && count != 0; i++) {
+		struct lttng_session *sessions = NULL;
+		if (i)
+			poll(NULL, 0, 20);
+		if (!is_same_process(pid, start))
+			return;
+		count = lttng_list_sessions(&sessions);
+		free(sessions);
+	}
+	/* Below 0: it never answered, so nobody can have a session in it. */
+	if (count <= 0)
+		kill(pid, SIGTERM);
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *walk)
+{
+	(void)info;
+	(void)type;
+	(void)walk;
+	remove(path);
+	return 0;
+}
+
+static void undo_directory(const struct note *note)
+{
+	const char *name = strrchr(note->argument, '/');
+	struct stat info;
+	if (!name || strncmp(name + 1, "nettop-", 7) != 0 || lstat(note->argument, &info) < 0 || !S_ISDIR(info.st_mode) ||
+	    info.st_uid != geteuid())
+		return;
+	nftw(note->argument, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* In the order in which they are done. Terminal first: a person waits for it. The relay must outlive the session's end. */
+static const struct undo {
+	const char *verb;
+	void (*run)(const struct note *note);
+	int limit_ms; /* 0 = done by the keeper itself */
+} undos[] = {
+	{ "terminal", undo_terminal, 0 },      { "lttng-session", undo_lttng_session, 500 },     { "kill-child", undo_kill, 500 },
+	{ "remove-dir", undo_directory, 500 }, { "sessiond", undo_sessiond, SESSIONS_MS + 500 },
+};
+
+/* A daemon that hangs must not keep the rest from being undone: each but the terminal runs in a child with a deadline. */
+static void run_bounded(const struct undo *undo, const struct note *note)
+{
+	pid_t child = fork();
+	if (child == 0) {
+		undo->run(note);
+		_exit(0);
+	}
+	for (int i = 0; i < undo->limit_ms / 5; i++) {
+		if (waitpid(child, NULL, WNOHANG) != 0)
+			return;
+		poll(NULL, 0, 5);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
+struct list {
+	const struct nt_keeper_terminal *terminal; /* borrowed */
+	struct note notes[NOTES_MAX];
+	size_t count;
+};
+
+static void take_back(struct list *list, const char *verb, const char *argument)
+{
+	for (size_t i = list->count; i-- > 0;) {
+		struct note *note = &list->notes[i];
+		if (strcmp(note->verb, verb) != 0 || strcmp(note->argument, argument) != 0)
+			continue;
+		memmove(note, note + 1, (list->count - i - 1) * sizeof(*note));
+		list->count--;
+		return;
+	}
+}
+
+static void apply_line(struct list *list, char *line)
+{
+	char *argument = strchr(line, ' ');
+	if (!argument)
+		return;
+	*argument++ = '\0';
+	if (*line == '-') {
+		take_back(list, line + 1, argument);
+		return;
+	}
+	if (list->count == NOTES_MAX || strlen(line) >= sizeof(list->notes[0].verb) || strlen(argument) >= sizeof(list->notes[0].argument))
+		return;
+	struct note *note = &list->notes[list->count++];
+	strcpy(note->verb, line);
+	strcpy(note->argument, argument);
+	note->terminal = list->terminal;
+}
+
+static void undo_all(const struct list *list)
+{
+	for (size_t u = 0; u < sizeof(undos) / sizeof(undos[0]); u++)
+		for (size_t i = list->count; i-- > 0;) {
+			if (strcmp(list->notes[i].verb, undos[u].verb) != 0)
+				continue;
+			if (undos[u].limit_ms)
+				run_bounded(&undos[u], &list->notes[i]);
+			else
+				undos[u].run(&list->notes[i]);
+		}
+}
+
+void nt_keeper_serve(int pipe_fd, const struct nt_keeper_terminal *terminal)
+{
+	static struct list list; /* large, and the process does nothing else */
+	list.terminal = terminal;
+	static char text[2 * PIPE_BUF];
+	size_t used = 0;
+	for (;;) {
+		ssize_t got = read(pipe_fd, text + used, sizeof(text) - 1 - used);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		used += (size_t)got;
+		text[used] = '\0';
+		char *line = text;
+		for (char *end; (end = memchr(line, '\n', (size_t)(text + used - line))); line = end + 1) {
+			*end = '\0';
+			apply_line(&list, line);
+		}
+		used -= (size_t)(line - text);
+		memmove(text, line, used);
+		if (used == sizeof(text) - 1)
+			used = 0; /* longer than any note can be */
+	}
+	undo_all(&list);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/loop.h"
+
+#include "base/alloc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+struct nt_loop {
+	int epoll_fd, signal_fd, timer_fd;
+};
+
+static void taken_signals(sigset_t *set)
+{
+	static const int taken[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT };
+	sigemptyset(set);
+	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
+		sigaddset(set, taken[i]);
+}
+
+void nt_loop_block_signals(void)
+{
+	sigset_t set;
+	taken_signals(&set);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* A reader that went away shows as EPIPE at the write. */
+	signal(SIGPIPE, SIG_IGN);
+}
+
+enum nt_status nt_loop_watch(struct nt_loop *loop, int fd, struct nt_error *err)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
+	if (epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot wait for descriptor %d", fd);
+	return NT_OK;
+}
+
+void nt_loop_unwatch(struct nt_loop *loop, int fd)
+{
+	epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
+}
+
+void nt_loop_set_period(struct nt_loop *loop, nt_time period_ns)
+{
+	struct timespec period = { .tv_sec = (time_t)(period_ns / NT_NS_PER_S), .tv_nsec = (long)(period_ns % NT_NS_PER_S) };
+	struct itimerspec timer = { .it_interval = period, .it_value = period };
+	timerfd_settime(loop->timer_fd, 0, &timer, NULL);
+}
+
+static enum nt_status start(struct nt_loop *loop, nt_time period_ns, struct nt_error *err)
+{
+	sigset_t set;
+	taken_signals(&set);
+	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	loop->signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (loop->epoll_fd < 0 || loop->signal_fd < 0 || loop->timer_fd < 0)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot open the descriptors that the main loop waits on");
+	nt_loop_set_period(loop, period_ns);
+	enum nt_status status = nt_loop_watch(loop, loop->signal_fd, err);
+	return status == NT_OK ? nt_loop_watch(loop, loop->timer_fd, err) : status;
+}
+
+enum nt_status nt_loop_new(nt_time period_ns, struct nt_loop **out, struct nt_error *err)
+{
+	struct nt_loop *loop = nt_alloc(sizeof(*loop));
+	*loop = (struct nt_loop){ -1, -1, -1 };
+	enum nt_status status = start(loop, period_ns, err);
+	if (status != NT_OK) {
+		nt_loop_free(loop);
+		return status;
+	}
+	*out = loop;
+	return NT_OK;
+}
+
+void nt_loop_free(struct nt_loop *loop)
+{
+	if (!loop)
+		return;
+	const int fds[] = { loop->epoll_fd, loop->signal_fd, loop->timer_fd };
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	free(loop);
+}
+
+unsigned nt_loop_wait(struct nt_loop *loop)
+{
+	struct epoll_event events[16];
+	unsigned wake = 0;
+	int count = epoll_wait(loop->epoll_fd, events, sizeof(events) / sizeof(events[0]), -1);
+	for (int i = 0; i < count; i++) {
+		if (events[i].data.fd == loop->signal_fd) {
+			wake |= NT_WAKE_SIGNAL;
+		} else if (events[i].data.fd == loop->timer_fd) {
+			uint64_t times;
+			ssize_t got = read(loop->timer_fd, &times, sizeof(times));
+			(void)got; /* how many periods passed does not matter: everything due is done at once */
+			wake |= NT_WAKE_TIMER;
+		} else {
+			wake |= events[i].events & (EPOLLHUP | EPOLLERR) ? NT_WAKE_FD | NT_WAKE_HANGUP : NT_WAKE_FD;
+		}
+	}
+	return wake;
+}
+
+int nt_loop_signal(struct nt_loop *loop)
+{
+	struct signalfd_siginfo info;
+	return read(loop->signal_fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The one place that waits: epoll over signals, a timer, and the descriptors of whoever has news. */
+#ifndef NT_APP_LOOP_H
+#define NT_APP_LOOP_H
+
+#include <signal.h>
+
+#include "nettop/clock.h"
+#include "nettop/status.h"
+
+struct nt_loop;
+
+enum nt_wake {
+	NT_WAKE_TIMER = 1,  /* the timer's rhythm */
+	NT_WAKE_FD = 2,     /* a watched descriptor is readable */
+	NT_WAKE_SIGNAL = 4, /* ask nt_loop_signal() */
+	NT_WAKE_HANGUP = 8, /* the other end of a watched descriptor is gone: the terminal */
+};
+
+/* Blocks the signals that the loop takes through a descriptor; call before any thread is created. */
+void nt_loop_block_signals(void);
+
+/* Timer every `period_ns`. */
+enum nt_status nt_loop_new(nt_time period_ns, struct nt_loop **out, struct nt_error *err);
+void nt_loop_free(struct nt_loop *loop); /* NULL is allowed */
+
+/* From now on, every `period_ns`. */
+void nt_loop_set_period(struct nt_loop *loop, nt_time period_ns);
+
+/* Watch for readability; the descriptor stays the caller's and must outlive the watch. */
+enum nt_status nt_loop_watch(struct nt_loop *loop, int fd, struct nt_error *err);
+void nt_loop_unwatch(struct nt_loop *loop, int fd);
+
+/* Wait for something; returns a set of enum nt_wake. */
+unsigned nt_loop_wait(struct nt_loop *loop);
+
+/* The next signal that came, or 0. */
+int nt_loop_signal(struct nt_loop *loop);
+
+#endif

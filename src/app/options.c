@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/options.h"
+
+#include <ctype.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Options without a short letter get a value above every character. */
+enum { OPT_JSON = 256, OPT_DURATION, OPT_TOP, OPT_ROWS, OPT_SOURCE, OPT_SESSION, OPT_ALLOC, OPT_READONLY, OPT_ASCII, OPT_CHECK_REPLAY };
+
+static const struct option_entry {
+	int value;
+	const char *name;
+	const char *argument; /* NULL = none */
+	const char *help;
+} entries[] = {
+	{ 'p', "pid", "PID|NAME", "the process to watch, by pid or by a name that only one process has" },
+	{ 'd', "delay", "SEC", "seconds between two frames, 0.1 to 3600 (default 1)" },
+	{ 'b', "batch", NULL, "frames as text on standard output instead of the screen" },
+	{ OPT_JSON, "json", NULL, "one JSON object per line: each interval, and a summary at the end" },
+	{ 'n', "count", "N", "end after N intervals" },
+	{ OPT_DURATION, "duration", "SEC", "end after this time" },
+	{ OPT_TOP, "top", "N", "method rows in each JSON interval (default 50; the summary has all)" },
+	{ OPT_ROWS, "rows", "N", "method rows in each text frame (default 20)" },
+	{ OPT_SOURCE, "source", "NAME[,NAME]", "use only these sources: perf, lttng, map (procfs is always used)" },
+	{ 'F', "frequency", "HZ", "CPU samples per second and CPU, 1 to 10000 (default 999)" },
+	{ OPT_SESSION, "session", "NAME", "read this existing local LTTng live session instead of an own one" },
+	{ OPT_ALLOC, "alloc", NULL, "sample allocations (about 1 event per 100 KB allocated) for exact alloc_bytes" },
+	{ OPT_READONLY, "readonly", NULL, "change nothing in the target" },
+	{ OPT_ASCII, "ascii", NULL, "draw with ASCII characters only" },
+	{ OPT_CHECK_REPLAY, "check-replay", NULL,
+	  "keep all batches, apply them to a second model at the end, say whether all snapshots are equal" },
+	{ 'h', "help", NULL, "this text" },
+	{ 'V', "version", NULL, "version and licence" },
+};
+enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };
+
+static enum nt_status bad_number(struct nt_error *err, const char *option, const char *text, const char *range)
+{
+	return nt_error_set(err, NT_ERR_USAGE, "%s '%s' is not a number from %s", option, text, range);
+}
+
+static enum nt_status parse_seconds(const char *text, double least, double most, nt_time *out)
+{
+	char *end;
+	double value = strtod(text, &end);
+	if (end == text || *end || !isfinite(value) || value < least || value > most)
+		return NT_ERR_USAGE;
+	*out = (nt_time)(value * (double)NT_NS_PER_S);
+	return NT_OK;
+}
+
+static enum nt_status parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *out)
+{
+	char *end;
+	unsigned long long value = strtoull(text, &end, 10);
+	if (!isdigit((unsigned char)text[0]) || *end || value < least || value > most)
+		return NT_ERR_USAGE;
+	*out = value;
+	return NT_OK;
+}
+
+static enum nt_status parse_sources(const char *text, unsigned *mask, struct nt_error *err)
+{
+	static const enum nt_source_id choices[] = { NT_SOURCE_PROCFS, NT_SOURCE_PERF, NT_SOURCE_LTTNG, NT_SOURCE_CODEMAP };
+	*mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP;
+	do {
+		size_t length = strcspn(text, ",");
+		bool found = false;
+		for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+			const char *name = nt_source_name(choices[i]);
+			if (strlen(name) == length && strncmp(name, text, length) == 0) {
+				*mask |= 1u << choices[i];
+				found = true;
+			}
+		}
+		if (!found)
+			return nt_error_set(err, NT_ERR_USAGE, "--source: there is no source '%.*s'; use perf, lttng or map", (int)length,
+					    text);
+		text += length;
+	} while (*text++ == ',');
+	/* Samples without names help nobody. */
+	if (*mask & 1u << NT_SOURCE_PERF)
+		*mask |= 1u << NT_SOURCE_CODEMAP;
+	return NT_OK;
+}
+
+static enum nt_status apply(struct nt_options *options, int value, const char *text, struct nt_error *err)
+{
+	uint64_t number;
+	switch (value) {
+	case 'p':
+		options->target = text;
+		return NT_OK;
+	case 'd':
+		if (parse_seconds(text, 0.1, 3600, &options->delay_ns) != NT_OK)
+			return bad_number(err, "--delay", text, "0.1 to 3600 (seconds)");
+		return NT_OK;
+	case 'b':
+		if (options->output != NT_OUTPUT_JSON) /* --json says how, wherever it stands */
+			options->output = NT_OUTPUT_TEXT;
+		return NT_OK;
+	case OPT_JSON:
+		options->output = NT_OUTPUT_JSON;
+		return NT_OK;
+	case 'n':
+		if (parse_count(text, 1, UINT32_MAX, &options->interval_count) != NT_OK)
+			return bad_number(err, "--count", text, "1 up");
+		return NT_OK;
+	case OPT_DURATION:
+		if (parse_seconds(text, 0.1, 1e6, &options->duration_ns) != NT_OK)
+			return bad_number(err, "--duration", text, "0.1 to 1000000 (seconds)");
+		return NT_OK;
+	case OPT_TOP:
+		if (parse_count(text, 0, 1000000, &number) != NT_OK)
+			return bad_number(err, "--top", text, "0 to 1000000");
+		options->top = number;
+		return NT_OK;
+	case OPT_ROWS:
+		if (parse_count(text, 0, 10000, &number) != NT_OK)
+			return bad_number(err, "--rows", text, "0 to 10000");
+		options->rows = number;
+		return NT_OK;
+	case OPT_SOURCE:
+		return parse_sources(text, &options->source_mask, err);
+	case 'F':
+		if (parse_count(text, 1, 10000, &number) != NT_OK)
+			return bad_number(err, "--frequency", text, "1 to 10000 (samples per second)");
+		options->perf_hz = (unsigned)number;
+		return NT_OK;
+	case OPT_SESSION:
+		options->lttng_session = text;
+		return NT_OK;
+	case OPT_ALLOC:
+		options->want_alloc = true;
+		return NT_OK;
+	case OPT_READONLY:
+		options->readonly = true;
+		return NT_OK;
+	case OPT_ASCII:
+		options->ascii = true;
+		return NT_OK;
+	case OPT_CHECK_REPLAY:
+		options->check_replay = true;
+		return NT_OK;
+	case 'h':
+		options->show_help = true;
+		return NT_OK;
+	case 'V':
+		options->show_version = true;
+		return NT_OK;
+	}
+	return NT_ERR_USAGE;
+}
+
+/* getopt's own tables, made from ours. */
+static void make_tables(struct option long_options[ENTRY_COUNT + 1], char short_options[2 * ENTRY_COUNT + 2])
+{
+	char *at = short_options;
+	*at++ = ':'; /* a missing argument is told apart from an unknown option */
+	for (size_t i = 0; i < ENTRY_COUNT; i++) {
+		const struct option_entry *entry = &entries[i];
+		long_options[i] = (struct option){ entry->name, entry->argument ? required_argument : no_argument, NULL, entry->value };
+		if (entry->value < 256) {
+			*at++ = (char)entry->value;
+			if (entry->argument)
+				*at++ = ':';
+		}
+	}
+	*at = '\0';
+	long_options[ENTRY_COUNT] = (struct option){ 0 };
+}
+
+/* What getopt did not understand. It names a letter in `optopt`; a word that is no option at all is the one it has just passed. */
+static enum nt_status not_understood(int value, const char *word, struct nt_error *err)
+{
+	char letter[3] = { '-', (char)optopt, '\0' };
+	for (size_t i = 0; i < ENTRY_COUNT; i++) {
+		if (entries[i].value != optopt)
+			continue;
+		if (value == ':')
+			return nt_error_set(err, NT_ERR_USAGE, "option '--%s' needs a value (%s); see nettop --help", entries[i].name,
+					    entries[i].argument);
+		return nt_error_set(err, NT_ERR_USAGE, "option '--%s' takes no value; see nettop --help", entries[i].name);
+	}
+	return nt_error_set(err, NT_ERR_USAGE, "there is no option '%s'; see nettop --help", optopt ? letter : word);
+}
+
+enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err)
+{
+	struct option long_options[ENTRY_COUNT + 1];
+	char short_options[2 * ENTRY_COUNT + 2];
+	make_tables(long_options, short_options);
+	*options = (struct nt_options){ .delay_ns = NT_NS_PER_S, .top = 50, .rows = 20, .source_mask = ~0u, .perf_hz = 999 };
+	opterr = 0;
+	optind = 0; /* glibc: forget an earlier command line */
+	for (int value; (value = getopt_long(argc, argv, short_options, long_options, NULL)) != -1;) {
+		if (value == ':' || value == '?')
+			return not_understood(value, argv[optind - 1], err);
+		enum nt_status status = apply(options, value, optarg, err);
+		if (status != NT_OK)
+			return status;
+	}
+	if (options->show_help || options->show_version)
+		return NT_OK;
+	if (optind < argc && !options->target)
+		options->target = argv[optind++];
+	if (optind < argc)
+		return nt_error_set(err, NT_ERR_USAGE, "'%s' is one word too many; see nettop --help", argv[optind]);
+	if (!options->target || !*options->target)
+		return nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop -p PID");
+	return NT_OK;
+}
+
+void nt_options_help(FILE *out)
+{
+	fputs("Usage: nettop -p PID [options]\n"
+	      "Watch the inside of a .NET process: CPU by method, collections, JIT, thread pool, locks, exceptions, allocations.\n\n",
+	      out);
+	for (size_t i = 0; i < ENTRY_COUNT; i++) {
+		const struct option_entry *entry = &entries[i];
+		char left[64], letter[8] = "   ";
+		if (entry->value < 256)
+			snprintf(letter, sizeof(letter), "-%c,", entry->value);
+		snprintf(left, sizeof(left), "  %s --%s %s", letter, entry->name, entry->argument ? entry->argument : "");
+		fprintf(out, "%-30s %s\n", left, entry->help);
+	}
+	fputs("\nExit status: 0 ok, 1 failure, 2 usage, 3 a prerequisite or permission is missing, 4 the target ended early.\n", out);
+}
+
+void nt_options_roff(FILE *out)
+{
+	for (size_t i = 0; i < ENTRY_COUNT; i++) {
+		const struct option_entry *entry = &entries[i];
+		fputs(".TP\n", out);
+		if (entry->value < 256)
+			fprintf(out, "\\fB\\-%c\\fR, ", entry->value);
+		fprintf(out, "\\fB\\-\\-%s\\fR", entry->name);
+		if (entry->argument)
+			fprintf(out, " \\fI%s\\fR", entry->argument);
+		fprintf(out, "\n%s\n", entry->help);
+	}
+}

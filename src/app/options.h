@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The command line. One table (options.c) gives the parser, --help and the man page. */
+#ifndef NT_APP_OPTIONS_H
+#define NT_APP_OPTIONS_H
+
+#include <stdio.h>
+
+#include "nettop/event.h"
+#include "nettop/status.h"
+
+enum nt_output_mode { NT_OUTPUT_SCREEN, NT_OUTPUT_TEXT, NT_OUTPUT_JSON };
+
+struct nt_options {
+	const char *target; /* pid or name; borrowed from argv */
+	enum nt_output_mode output;
+	nt_time delay_ns;        /* interval */
+	uint64_t interval_count; /* -n; 0 = without end */
+	nt_time duration_ns;     /* 0 = without end */
+	size_t top;              /* rows of methods in JSON */
+	size_t rows;             /* rows in batch text */
+	unsigned source_mask;    /* 1 << enum nt_source_id; procfs and the code map are always in it */
+	unsigned perf_hz;
+	const char *lttng_session; /* NULL = own */
+	bool want_alloc;
+	bool readonly;
+	bool ascii;
+	bool check_replay;
+	bool show_help, show_version;
+};
+
+/* Defaults, then argv. USAGE on anything that is not understood, with the sentence in `err`. */
+enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err);
+
+/* The help text, generated from the table. */
+void nt_options_help(FILE *out);
+
+/* The same table as man-page items (roff), for doc/nettop.1. */
+void nt_options_roff(FILE *out);
+
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/screen.h"
+
+#include "app/exit.h"
+#include "app/loop.h"
+#include "ui/term.h"
+#include "ui/ui.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* When the second frame is due: procfs rates need two readings, and a whole interval is long for somebody who waits. */
+enum { SECOND_FRAME_MS = 120 };
+
+struct screen {
+	struct nt_session_setup *setup;
+	struct nt_session *session;
+	struct nt_loop *loop;
+	struct nt_term *term;
+	struct nt_ui *ui;
+	struct nt_grid grid;
+	uint64_t frames;  /* intervals shown */
+	unsigned effects; /* what is still to be done */
+};
+
+static void take_snapshot(void *context, struct nt_snapshot *snapshot)
+{
+	struct screen *screen = context;
+	screen->effects |= nt_ui_snapshot(screen->ui, snapshot, nt_clock_now());
+	screen->frames++;
+}
+
+static void resize(struct screen *screen)
+{
+	int width, height;
+	nt_term_size(screen->term, &width, &height);
+	nt_ui_resize(screen->ui, width, height);
+	screen->effects |= NT_UI_REDRAW;
+}
+
+static void draw(struct screen *screen)
+{
+	if (screen->effects & NT_UI_REPAINT)
+		nt_term_repaint(screen->term);
+	if (screen->effects & (NT_UI_REDRAW | NT_UI_REPAINT)) {
+		nt_ui_render(screen->ui, &screen->grid);
+		nt_term_blit(screen->term, &screen->grid);
+	}
+	screen->effects &= ~(unsigned)(NT_UI_REDRAW | NT_UI_REPAINT);
+}
+
+/* Ctrl-Z: give the terminal back and stop, like any program; measuring goes on when we are continued. */
+static void suspend(struct screen *screen)
+{
+	nt_term_suspend(screen->term);
+	kill(getpid(), SIGSTOP);
+	nt_term_resume(screen->term);
+	resize(screen);
+	screen->effects |= NT_UI_REPAINT;
+}
+
+/* Signals that end the program set NT_UI_QUIT. */
+static void take_signals(struct screen *screen)
+{
+	for (int sig; (sig = nt_loop_signal(screen->loop));) {
+		switch (sig) {
+		case SIGWINCH:
+			resize(screen);
+			break;
+		case SIGTSTP:
+			screen->effects |= NT_UI_SUSPEND;
+			break;
+		case SIGCONT:
+			screen->effects |= NT_UI_REPAINT;
+			break;
+		default:
+			screen->effects |= NT_UI_QUIT;
+		}
+	}
+}
+
+static void take_keys(struct screen *screen)
+{
+	for (nt_key key; (key = nt_term_key(screen->term)) != NT_KEY_NONE;)
+		screen->effects |= nt_ui_handle(screen->ui, key, nt_clock_now());
+}
+
+static void carry_out(struct screen *screen)
+{
+	if (screen->effects & NT_UI_SUSPEND) {
+		screen->effects &= ~(unsigned)NT_UI_SUSPEND;
+		suspend(screen);
+	}
+	if (screen->effects & NT_UI_INTERVAL) {
+		screen->effects &= ~(unsigned)NT_UI_INTERVAL;
+		nt_time interval_ns = nt_ui_interval(screen->ui);
+		nt_session_set_interval(screen->session, interval_ns);
+		nt_loop_set_period(screen->loop, nt_session_period(interval_ns));
+	}
+	draw(screen);
+}
+
+static void watch_descriptors(struct screen *screen)
+{
+	int fds[NT_SOURCE_COUNT];
+	size_t count = nt_session_fds(screen->session, fds, NT_SOURCE_COUNT);
+	for (size_t i = 0; i < count; i++)
+		nt_loop_watch(screen->loop, fds[i], NULL); /* what cannot be watched is drained on the timer */
+	nt_loop_watch(screen->loop, STDIN_FILENO, NULL);
+}
+
+/* Identity and procfs values are on the screen before the slower sources are opened. */
+static void first_frame(struct screen *screen)
+{
+	nt_session_close_interval(screen->session);
+	carry_out(screen);
+}
+
+static bool enough(const struct screen *screen, nt_time end)
+{
+	uint64_t wanted = screen->setup->options->interval_count;
+	return (wanted && screen->frames >= wanted) || nt_clock_now() >= end;
+}
+
+static void run(struct screen *screen)
+{
+	nt_time start = nt_clock_now(), duration = screen->setup->options->duration_ns;
+	nt_time end = duration ? start + duration : NT_TIME_UNKNOWN;
+	nt_time second_frame = start + SECOND_FRAME_MS * NT_NS_PER_MS;
+	first_frame(screen);
+	nt_session_open_sources(screen->session);
+	watch_descriptors(screen);
+	while (!(screen->effects & NT_UI_QUIT) && !enough(screen, end)) {
+		unsigned wake = nt_loop_wait(screen->loop);
+		nt_session_pump(screen->session);
+		if (second_frame && nt_clock_now() >= second_frame) {
+			nt_session_close_interval(screen->session);
+			screen->frames = 0; /* -n counts whole intervals */
+			second_frame = 0;
+		}
+		if (wake & NT_WAKE_SIGNAL)
+			take_signals(screen);
+		if (wake & NT_WAKE_HANGUP)
+			screen->effects |= NT_UI_QUIT;
+		take_keys(screen);
+		screen->effects |= nt_ui_tick(screen->ui, nt_clock_now());
+		carry_out(screen);
+	}
+}
+
+static enum nt_status enter(struct screen *screen, struct nt_error *err)
+{
+	const struct nt_options *options = screen->setup->options;
+	const struct nt_term_config config = { .in = stdin, .out = stdout, .ascii = options->ascii };
+	nt_keeper_note(screen->setup->keeper, "terminal", "-");
+	return nt_term_enter(&config, &screen->term, err);
+}
+
+static void leave(struct screen *screen)
+{
+	nt_term_leave(screen->term);
+	nt_keeper_note(screen->setup->keeper, "-terminal", "-");
+}
+
+int nt_screen_run(struct nt_session_setup *setup, struct nt_error *err)
+{
+	struct screen screen = { .setup = setup };
+	const struct nt_ui_config config = {
+		.pid = setup->target->pid,
+		.name = setup->target->name,
+		.interval_ns = setup->options->delay_ns,
+		.realtime_offset_ns = nt_clock_realtime_offset(),
+		.perf_hz = setup->options->perf_hz,
+	};
+	enum nt_status status = nt_loop_new(nt_session_period(config.interval_ns), &screen.loop, err);
+	if (status == NT_OK)
+		status = enter(&screen, err);
+	if (status == NT_OK) {
+		screen.ui = nt_ui_new(&config);
+		nt_grid_init(&screen.grid, 1, 1);
+		resize(&screen);
+		setup->sink = take_snapshot;
+		setup->sink_context = &screen;
+		screen.session = nt_session_new(setup);
+		run(&screen);
+	}
+	/* The person gets the terminal back first; closing the sources may take a moment. */
+	leave(&screen);
+	nt_session_free(screen.session);
+	nt_ui_free(screen.ui);
+	nt_grid_fini(&screen.grid);
+	nt_loop_free(screen.loop);
+	return nt_exit_of(status);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/self_cost.h"
+
+#include "base/alloc.h"
+#include "nettop/clock.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+struct nt_self_cost {
+	int keeper_fd; /* /proc/KEEPER/schedstat; -1 = not readable */
+	int statm_fd;
+	uint64_t page_bytes;
+};
+
+struct nt_self_cost *nt_self_cost_new(pid_t keeper)
+{
+	struct nt_self_cost *cost = nt_alloc(sizeof(*cost));
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)keeper);
+	cost->keeper_fd = open(path, O_RDONLY | O_CLOEXEC);
+	cost->statm_fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	cost->page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	return cost;
+}
+
+void nt_self_cost_free(struct nt_self_cost *cost)
+{
+	if (!cost)
+		return;
+	if (cost->keeper_fd >= 0)
+		close(cost->keeper_fd);
+	if (cost->statm_fd >= 0)
+		close(cost->statm_fd);
+	free(cost);
+}
+
+/* The field-th number (from 0) of a file of /proc; 0 when it cannot be read. */
+static uint64_t read_number(int fd, int field)
+{
+	char text[256];
+	ssize_t length = fd < 0 ? -1 : pread(fd, text, sizeof(text) - 1, 0);
+	if (length <= 0)
+		return 0;
+	text[length] = '\0';
+	char *at = text;
+	uint64_t number = strtoull(at, &at, 10);
+	while (field-- > 0)
+		number = strtoull(at, &at, 10);
+	return number;
+}
+
+static uint64_t timeval_ns(struct timeval tv)
+{
+	return (uint64_t)tv.tv_sec * NT_NS_PER_S + (uint64_t)tv.tv_usec * NT_NS_PER_US;
+}
+
+void nt_self_cost_read(struct nt_self_cost *cost, struct nt_ev_self *out)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_SELF, &usage);
+	out->self_ns = timeval_ns(usage.ru_utime) + timeval_ns(usage.ru_stime) + read_number(cost->keeper_fd, 0);
+	out->rss_bytes = read_number(cost->statm_fd, 1) * cost->page_bytes;
+}

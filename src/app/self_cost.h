@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What nettop itself costs: its own CPU time with the keeper's, and that of the LTTng daemons that serve it. */
+#ifndef NT_APP_SELF_COST_H
+#define NT_APP_SELF_COST_H
+
+#include <sys/types.h>
+
+#include "nettop/event.h"
+
+struct nt_self_cost;
+
+struct nt_self_cost *nt_self_cost_new(pid_t keeper);
+void nt_self_cost_free(struct nt_self_cost *cost); /* NULL is allowed */
+
+/* CPU times since the start of nettop. Cheap: two system calls, and three small files for the others. */
+void nt_self_cost_read(struct nt_self_cost *cost, struct nt_ev_self *out);
+
+#endif

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/session.h"
+
+#include "app/replay_check.h"
+#include "app/self_cost.h"
+#include "base/alloc.h"
+#include "source/lttng.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	DRAIN_EVENTS = 4096, /* events per batch asked from a source */
+	DRAIN_ROUNDS = 16,   /* batches per source and pump: a flood must not starve the keys */
+	PERIOD_MS = 100,     /* longest time between two pumps: each wake-up costs, and the rings hold more than that */
+	TICK_MS = 90,        /* rhythm of on_tick: each turn of the loop */
+	SELF_MS = 450,       /* rhythm of the SELF event: twice in an interval of a second */
+	FINISH_MS = 2000,    /* how long the end may take to be read */
+	NAMES_MS = 100,      /* of that: for the names of the last samples */
+};
+
+/* A source that is in use, or why it is not. */
+struct slot {
+	const struct nt_source_ops *ops;
+	struct nt_source *source; /* NULL = not open */
+	bool ended;
+};
+
+struct nt_session {
+	struct nt_session_setup setup;
+	struct nt_source_config config;
+	struct nt_model *model;
+	struct slot slots[NT_SOURCE_COUNT];
+	size_t slot_count;
+	struct nt_batch *own; /* batch for what app/ states itself */
+	struct nt_self_cost *self_cost;
+	struct nt_replay_check *replay; /* NULL = not checked */
+	int replay_equal;
+	nt_time next_tick, next_self;
+	bool target_ended;
+};
+
+static void deliver(struct nt_session *session, struct nt_snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->process_count; i++)
+		session->target_ended |= snapshot->processes[i].target.ended;
+	if (session->replay)
+		nt_replay_check_snapshot(session->replay, snapshot);
+	session->setup.sink(session->setup.sink_context, snapshot);
+}
+
+static void apply(struct nt_session *session, const struct nt_batch *batch)
+{
+	if (!batch->event_count && !batch->str_count && !batch->stack_count)
+		return;
+	if (session->replay)
+		nt_replay_check_batch(session->replay, batch);
+	nt_model_apply(session->model, batch);
+}
+
+/* State for a source that is not open: its batch carries epoch 0, which no interner uses. */
+static void state_closed(struct nt_session *session, enum nt_source_id id, enum nt_source_state state, const char *reason, const char *fix)
+{
+	struct nt_batch *batch = session->own;
+	nt_batch_reset(batch);
+	batch->source = id;
+	batch->epoch = 0;
+	batch->sequence = 0;
+	struct nt_event *event = nt_batch_add(batch, NT_EV_SOURCE_STATE, nt_clock_now(), session->setup.target->pid, 0);
+	event->u.source_state.state = (uint32_t)state;
+	if (*reason) {
+		event->u.source_state.reason = 1;
+		nt_batch_announce_str(batch, 1, reason, strlen(reason));
+	}
+	if (*fix) {
+		event->u.source_state.fix = 2;
+		nt_batch_announce_str(batch, 2, fix, strlen(fix));
+	}
+	apply(session, batch);
+}
+
+static void open_source(struct nt_session *session, const struct nt_source_ops *ops)
+{
+	const struct nt_target *target = session->setup.target;
+	struct slot *slot = &session->slots[session->slot_count++];
+	*slot = (struct slot){ .ops = ops };
+	if (!(session->setup.options->source_mask & 1u << ops->id)) {
+		state_closed(session, ops->id, NT_STATE_UNUSED, "not asked for (--source)", "");
+		return;
+	}
+	struct nt_probe probe = { .result = NT_PROBE_AVAILABLE };
+	ops->probe(target, &session->config, &probe);
+	if (probe.result != NT_PROBE_AVAILABLE) {
+		state_closed(session, ops->id, probe.result == NT_PROBE_ABSENT ? NT_STATE_ABSENT : NT_STATE_FORBIDDEN, probe.reason,
+			     probe.fix);
+		return;
+	}
+	struct nt_error err = { 0 };
+	struct nt_source *source = NULL;
+	enum nt_status status = ops->open(&session->config, &source, &err);
+	if (status == NT_OK) {
+		slot->source = source;
+		status = ops->add(source, target, &err);
+	}
+	if (status != NT_OK) {
+		char text[2 * NT_ERROR_TEXT];
+		nt_error_text(&err, text, sizeof(text));
+		state_closed(session, ops->id, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, text, "");
+		if (source)
+			ops->close(source);
+		slot->source = NULL;
+		return;
+	}
+	if (ops->want)
+		ops->want(source, session->setup.options->want_alloc ? NT_WANT_ALLOC_SAMPLES : 0);
+}
+
+struct nt_session *nt_session_new(const struct nt_session_setup *setup)
+{
+	struct nt_session *session = nt_alloc(sizeof(*session));
+	session->setup = *setup;
+	session->config = (struct nt_source_config){
+		.perf_hz = setup->options->perf_hz,
+		.proc_root = "/proc",
+		.lttng_session = setup->options->lttng_session,
+		.runtime_dir = setup->runtime_dir,
+		.lttng_live_timer_us = 100000,
+		.readonly = setup->options->readonly,
+		.undo_note = nt_keeper_note,
+		.undo_context = setup->keeper,
+	};
+	struct nt_model_config model_config;
+	nt_model_config_init(&model_config);
+	model_config.pid = setup->target->pid;
+	model_config.start = nt_clock_now();
+	model_config.interval_ns = setup->options->delay_ns;
+	session->model = nt_model_new(&model_config);
+	session->own = nt_batch_new(NT_SOURCE_APP);
+	session->self_cost = nt_self_cost_new(nt_keeper_pid(setup->keeper));
+	session->replay_equal = -1;
+	if (setup->options->check_replay)
+		session->replay = nt_replay_check_new(&model_config);
+	open_source(session, nt_sources[0]);
+	return session;
+}
+
+void nt_session_open_sources(struct nt_session *session)
+{
+	for (size_t i = 1; nt_sources[i]; i++)
+		open_source(session, nt_sources[i]);
+}
+
+size_t nt_session_fds(const struct nt_session *session, int *fds, size_t limit)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < session->slot_count; i++) {
+		const struct slot *slot = &session->slots[i];
+		int fd = slot->source ? slot->ops->fd(slot->source) : -1;
+		if (fd >= 0 && count < limit)
+			fds[count++] = fd;
+	}
+	return count;
+}
+
+/* True when the source has nothing more to give for now. */
+static bool drain_once(struct nt_session *session, struct slot *slot)
+{
+	struct nt_batch *batch = NULL;
+	struct nt_error err = { 0 };
+	enum nt_status status = slot->ops->drain(slot->source, DRAIN_EVENTS, &batch, &err);
+	if (status == NT_OK) {
+		apply(session, batch);
+		slot->ops->give_back(slot->source, batch);
+		return false;
+	}
+	if (status == NT_AGAIN)
+		return true;
+	slot->ended = true;
+	if (status < 0) {
+		char text[2 * NT_ERROR_TEXT];
+		state_closed(session, slot->ops->id, NT_STATE_ENDED, nt_error_text(&err, text, sizeof(text)), "");
+	}
+	return true;
+}
+
+static void drain_all(struct nt_session *session)
+{
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct slot *slot = &session->slots[i];
+		for (int round = 0; slot->source && !slot->ended && round < DRAIN_ROUNDS; round++)
+			if (drain_once(session, slot))
+				break;
+	}
+}
+
+static void tick_sources(struct nt_session *session, nt_time now)
+{
+	if (now < session->next_tick)
+		return;
+	session->next_tick = now + TICK_MS * NT_NS_PER_MS;
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct slot *slot = &session->slots[i];
+		if (slot->source && slot->ops->on_tick && !slot->ended)
+			slot->ops->on_tick(slot->source, now);
+	}
+}
+
+static void add_daemons(const struct nt_session *session, struct nt_ev_self *self)
+{
+	for (size_t i = 0; i < session->slot_count; i++) {
+		const struct slot *slot = &session->slots[i];
+		bool known = false;
+		if (!slot->source || slot->ops->id != NT_SOURCE_LTTNG)
+			continue;
+		self->daemons_ns = nt_lttng_daemons_cpu_ns(slot->source, &known);
+		self->daemons_known = known;
+	}
+}
+
+static void state_own_cost(struct nt_session *session, nt_time now)
+{
+	if (now < session->next_self)
+		return;
+	session->next_self = now + SELF_MS * NT_NS_PER_MS;
+	struct nt_batch *batch = session->own;
+	nt_batch_reset(batch);
+	batch->source = NT_SOURCE_APP;
+	struct nt_event *event = nt_batch_add(batch, NT_EV_SELF, now, 0, 0);
+	nt_self_cost_read(session->self_cost, &event->u.self);
+	add_daemons(session, &event->u.self);
+	apply(session, batch);
+}
+
+/* What the model could not name goes to whoever can answer: not an arrow back into the model, the answers come as events. */
+static void ask(struct nt_session *session, const struct nt_snapshot *snapshot)
+{
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct slot *slot = &session->slots[i];
+		if (!slot->source || !slot->ops->ask || slot->ended)
+			continue;
+		for (size_t p = 0; p < snapshot->process_count; p++)
+			if (snapshot->processes[p].question_count)
+				slot->ops->ask(slot->source, snapshot->processes[p].questions, snapshot->processes[p].question_count);
+	}
+}
+
+static void close_due_intervals(struct nt_session *session, nt_time now)
+{
+	if (session->replay)
+		nt_replay_check_tick(session->replay, now);
+	for (struct nt_snapshot *snapshot; (snapshot = nt_model_tick(session->model, now));) {
+		ask(session, snapshot);
+		deliver(session, snapshot);
+		nt_snapshot_release(snapshot);
+	}
+}
+
+void nt_session_pump(struct nt_session *session)
+{
+	nt_time now = nt_clock_now();
+	tick_sources(session, now);
+	drain_all(session);
+	now = nt_clock_now();
+	state_own_cost(session, now);
+	close_due_intervals(session, now);
+}
+
+static void close_now(struct nt_session *session, bool final, bool complete)
+{
+	nt_time now = nt_clock_now();
+	if (session->replay)
+		nt_replay_check_close(session->replay, now, final);
+	struct nt_snapshot *snapshot = nt_model_close(session->model, now, final);
+	snapshot->complete = complete;
+	if (final && session->replay)
+		session->replay_equal = nt_replay_check_result(session->replay, snapshot);
+	else
+		ask(session, snapshot);
+	deliver(session, snapshot);
+	nt_snapshot_release(snapshot);
+}
+
+void nt_session_close_interval(struct nt_session *session)
+{
+	nt_time now = nt_clock_now();
+	tick_sources(session, now);
+	drain_all(session);
+	close_now(session, false, false);
+}
+
+nt_time nt_session_period(nt_time interval_ns)
+{
+	const nt_time most = PERIOD_MS * NT_NS_PER_MS;
+	return interval_ns / 2 < most ? interval_ns / 2 : most;
+}
+
+void nt_session_set_interval(struct nt_session *session, nt_time interval_ns)
+{
+	nt_model_set_interval(session->model, interval_ns);
+}
+
+bool nt_session_target_ended(const struct nt_session *session)
+{
+	return session->target_ended;
+}
+
+/* The code map is stopped last: what the others deliver at their end may still need names. */
+enum part { EVENT_SOURCES, CODE_MAP };
+
+static bool in_part(const struct slot *slot, enum part part)
+{
+	return slot->source && !slot->ended && (slot->ops->id == NT_SOURCE_CODEMAP) == (part == CODE_MAP);
+}
+
+static bool has_ended(const struct nt_session *session, enum part part)
+{
+	for (size_t i = 0; i < session->slot_count; i++)
+		if (in_part(&session->slots[i], part))
+			return false;
+	return true;
+}
+
+static void wait_for_sources(const struct nt_session *session, int timeout_ms)
+{
+	int fds[NT_SOURCE_COUNT];
+	struct pollfd polls[NT_SOURCE_COUNT];
+	size_t count = nt_session_fds(session, fds, NT_SOURCE_COUNT);
+	for (size_t i = 0; i < count; i++)
+		polls[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
+	poll(polls, count, timeout_ms);
+}
+
+static void stop(struct nt_session *session, enum part part)
+{
+	for (size_t i = 0; i < session->slot_count; i++)
+		if (in_part(&session->slots[i], part))
+			session->slots[i].ops->stop(session->slots[i].source);
+}
+
+static void read_to_end(struct nt_session *session, enum part part, nt_time deadline)
+{
+	stop(session, part);
+	while (!has_ended(session, part) && nt_clock_now() < deadline) {
+		nt_session_pump(session);
+		if (!has_ended(session, part))
+			wait_for_sources(session, 10);
+	}
+}
+
+void nt_session_finish(struct nt_session *session)
+{
+	nt_time deadline = nt_clock_now() + FINISH_MS * NT_NS_PER_MS;
+	read_to_end(session, EVENT_SOURCES, deadline);
+	/* One more round for the names of the last samples: ask, and give the answers time to come. */
+	session->next_self = 0;
+	nt_session_close_interval(session);
+	for (nt_time until = nt_clock_now() + NAMES_MS * NT_NS_PER_MS; nt_clock_now() < until;) {
+		wait_for_sources(session, 20);
+		nt_session_pump(session);
+	}
+	read_to_end(session, CODE_MAP, deadline);
+	close_now(session, true, has_ended(session, EVENT_SOURCES) && has_ended(session, CODE_MAP));
+}
+
+int nt_session_replay_equal(const struct nt_session *session)
+{
+	return session->replay_equal;
+}
+
+void nt_session_free(struct nt_session *session)
+{
+	if (!session)
+		return;
+	for (size_t i = 0; i < session->slot_count; i++)
+		if (session->slots[i].source)
+			session->slots[i].ops->close(session->slots[i].source);
+	nt_replay_check_free(session->replay);
+	nt_self_cost_free(session->self_cost);
+	nt_batch_free(session->own);
+	nt_model_free(session->model);
+	free(session);
+}

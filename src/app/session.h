@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One watching of one target: the open sources, the model they feed, and the demand that goes back. Screen and batch mode both sit on this; they
+ * wait on the descriptors and call nt_session_pump().
+ */
+#ifndef NT_APP_SESSION_H
+#define NT_APP_SESSION_H
+
+#include "app/keeper.h"
+#include "app/options.h"
+#include "nettop/model.h"
+#include "nettop/source.h"
+#include "target/target.h"
+
+struct nt_session;
+
+/* Called for every snapshot as it is made. The snapshot is lent: retain it to keep it. */
+typedef void nt_session_sink(void *context, struct nt_snapshot *snapshot);
+
+struct nt_session_setup {
+	const struct nt_options *options; /* borrowed for the session's life */
+	const struct nt_target *target;   /* borrowed, likewise */
+	struct nt_keeper *keeper;         /* borrowed */
+	const char *runtime_dir;          /* borrowed: folder for the relay */
+	nt_session_sink *sink;
+	void *sink_context;
+};
+
+/* Opens procfs at once, so that a first frame can be drawn before the slower sources are opened. */
+struct nt_session *nt_session_new(const struct nt_session_setup *setup);
+
+/* Open the other sources. One that cannot work says why in the snapshot; nothing here fails as a whole. */
+void nt_session_open_sources(struct nt_session *session);
+
+/* Descriptors to wait for, besides the timer. Writes at most `limit`, returns how many there are. Fixed after nt_session_open_sources(). */
+size_t nt_session_fds(const struct nt_session *session, int *fds, size_t limit);
+
+/* Drain all sources within their budgets, answer questions, state own cost, close intervals. Call on every wake-up and every nt_session_period(). */
+void nt_session_pump(struct nt_session *session);
+
+/* Close the open interval now and send its snapshot to the sink: the first frames of the screen. */
+void nt_session_close_interval(struct nt_session *session);
+
+/* How often to pump, at least, for intervals of this length: the period of the caller's timer. */
+nt_time nt_session_period(nt_time interval_ns);
+
+void nt_session_set_interval(struct nt_session *session, nt_time interval_ns);
+
+/* True once the target's end was seen. */
+bool nt_session_target_ended(const struct nt_session *session);
+
+/*
+ * Stop all sources, read them to their end (at most 2 s) and send the final snapshot to the sink. `complete` of that snapshot says whether
+ * all ended in time.
+ */
+void nt_session_finish(struct nt_session *session);
+
+/* With --check-replay, after nt_session_finish(): 1 = all snapshots equal, 0 = not; -1 without. */
+int nt_session_replay_equal(const struct nt_session *session);
+
+void nt_session_free(struct nt_session *session); /* closes the sources */
+
+#endif
