@@ -1,0 +1,350 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# nettop: one Makefile, nothing recursive. `make help` lists what can be made.
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+# ---- variants: objects of different builds never mix -------------------------------------------------------------------------------
+# SAN=address,undefined  SAN=thread  COV=1  each builds under build/<variant>/.
+SAN      ?=
+COV      ?=
+comma    := ,
+VARIANT  := $(if $(SAN),san-$(subst $(comma),-,$(SAN)),$(if $(COV),cov,default))
+B        := build/$(VARIANT)
+DEPS_DIR ?= build/deps
+prefix   ?= /usr/local
+V        ?=
+Q        := $(if $(V),,@)
+say       = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(2)')
+
+# ---- dependencies ------------------------------------------------------------------------------------------------------------------
+# What the goals need, as groups of src/deps/packages.txt. `check*`, `demo*` and `bench` install what is missing, the others only say it.
+GOALS         := $(or $(MAKECMDGOALS),all)
+SETS_UP       := $(filter demo% check% bench,$(GOALS))
+BUILDS        := $(filter-out deps help lint format uninstall clean distclean,$(GOALS))
+DEPS_GROUPS   := build demo $(if $(filter check%,$(GOALS)),test) $(if $(filter bench,$(GOALS)),bench)
+missing_deps   = $(shell DEPS_DIR='$(DEPS_DIR)' src/deps/check.sh $(1))
+install_deps   = DEPS_DIR='$(DEPS_DIR)' src/deps/install.sh
+build_libperf  = DEPS_DIR='$(DEPS_DIR)' src/deps/libperf.sh
+dry_run       := $(findstring n,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+
+ifneq ($(and $(SETS_UP),$(if $(NT_DEPS_TRIED)$(MAKE_RESTARTS)$(dry_run),,first),$(call missing_deps,$(DEPS_GROUPS))),)
+# make remakes what it includes before anything else and then starts again, now with pkg-config's right answers.
+# Status 3 is "not root": the second time round goes on with what is there.
+# It does so only for a file that was not there: a phony one is made without starting again.
+$(shell rm -f build/setup.mk)
+include build/setup.mk
+build/setup.mk:
+	@$(install_deps) $(DEPS_GROUPS) || [ $$? -eq 3 ]
+	@$(build_libperf)
+	@mkdir -p $(@D) && touch $@
+else ifneq ($(and $(BUILDS),$(call missing_deps,build)),)
+$(shell DEPS_DIR='$(DEPS_DIR)' src/deps/check.sh build >&2)
+$(error all of the above is missing: `make deps` gets it (the packages need root))
+endif
+# For the makes that recipes start: what could not be had now is not tried again.
+export NT_DEPS_TRIED := y
+
+.PHONY: deps
+deps:
+	$(Q)$(install_deps); status=$$?; $(build_libperf) && exit $$status
+
+# ---- tools and libraries -----------------------------------------------------------------------------------------------------------
+CC        ?= gcc
+ifeq ($(origin CC),default)
+CC        := gcc
+endif
+PKGS      := ncursesw babeltrace2 lttng-ctl libelf libdw jansson
+PKG_CONFIG ?= pkg-config
+PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null)
+PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null)
+pkg_libs    = $(shell $(PKG_CONFIG) --libs $(1) 2>/dev/null)
+ifeq ($(shell $(PKG_CONFIG) --exists libperf 2>/dev/null && echo y),y)
+PERF_CFLAGS := $(shell $(PKG_CONFIG) --cflags libperf)
+PERF_LIBS   := $(shell $(PKG_CONFIG) --libs libperf)
+else
+PERF_CFLAGS := -isystem $(DEPS_DIR)/libperf/include
+PERF_LIBS   := $(DEPS_DIR)/libperf/lib/libperf.a
+endif
+
+WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wformat=2 -Wundef -Wvla \
+	-Wcast-qual -Wwrite-strings -Wno-format-nonliteral
+# ncursesw.pc carries -D_XOPEN_SOURCE of its own: ours comes first and includes it.
+CPPFLAGS_NT := -D_GNU_SOURCE -Iinclude -Isrc -I. -I$(B)/gen $(filter-out -D_XOPEN_SOURCE=600 -D_DEFAULT_SOURCE,$(PKG_CFLAGS)) $(PERF_CFLAGS)
+CFLAGS_NT   := -std=c11 -O2 -g -fno-omit-frame-pointer -fstack-protector-strong $(WARN)
+LDFLAGS_NT  := -Wl,--as-needed
+LIBS_NT     := $(PERF_LIBS) $(PKG_LIBS) -liberty -lpthread -lm
+ifneq ($(SAN),)
+CFLAGS_NT  += -fsanitize=$(SAN) -fno-sanitize-recover=all -O1
+LDFLAGS_NT += -fsanitize=$(SAN)
+endif
+ifneq ($(COV),)
+CFLAGS_NT  += --coverage -O0
+LDFLAGS_NT += --coverage
+endif
+
+# ---- what is built: one static library per layer, so that the linker holds the walls -------------------------------------------------
+base_src   := $(sort $(wildcard src/base/*.c))
+decode_src := $(sort $(wildcard src/decode/*.c))
+model_src  := $(sort $(wildcard src/symbol/*.c src/model/*.c))
+source_src := $(sort $(wildcard src/target/*.c src/source/*.c))
+output_src := $(sort $(wildcard src/output/*.c))
+ui_src     := $(sort $(wildcard ui/*.c))
+main_src   := src/app/main.c
+app_src    := $(filter-out $(main_src),$(sort $(wildcard src/app/*.c)))
+
+LIBS := base decode model source output ui app
+obj   = $(patsubst %.c,$(B)/obj/%.o,$(1))
+lib   = $(B)/libnt_$(1).a
+
+define library
+$(call lib,$(1)): $(call obj,$($(1)_src))
+	$(call say,AR,$$@)
+	$$(Q)rm -f $$@ && ar rcs $$@ $$^
+endef
+$(foreach l,$(LIBS),$(eval $(call library,$(l))))
+
+# What a test of a layer may link: the layer and what lies under it.
+libs_base   := -lpthread
+libs_decode := -lpthread
+libs_model  := -lpthread
+libs_source  = $(LIBS_NT)
+libs_output  = $(call pkg_libs,jansson) -lm
+libs_ui      = $(call pkg_libs,ncursesw jansson) -lm
+libs_app     = $(LIBS_NT)
+under_base   := base
+under_decode := decode base
+under_model  := model base
+under_source := source decode base
+under_output := output base
+under_ui     := ui output base
+under_app    := app ui output model source decode base
+
+.PHONY: all
+all: $(B)/nettop
+
+$(B)/nettop: $(call obj,$(main_src)) $(foreach l,$(under_app),$(call lib,$(l)))
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS_NT)
+
+$(B)/obj/%.o: %.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS_NT) $(CPPFLAGS) $(CFLAGS_NT) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# ---- tests -------------------------------------------------------------------------------------------------------------------------
+# tests/unit/<layer>/test_x.c links only libnt_<layer> and what lies under it.
+unit_src := $(sort $(wildcard tests/unit/*/test_*.c))
+unit_bin := $(patsubst %.c,$(B)/%,$(unit_src))
+layer_of  = $(word 3,$(subst /, ,$(1)))
+
+define unit_program
+$(B)/$(1): $(B)/obj/$(1).o $(foreach l,$(under_$(call layer_of,$(1))),$(call lib,$(l)))
+	$(call say,LD,$$@)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(CFLAGS_NT) $$(CFLAGS) $$(LDFLAGS_NT) -o $$@ $$(filter %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group -lcmocka $$(libs_$(call layer_of,$(1)))
+endef
+$(foreach t,$(patsubst %.c,%,$(unit_src)),$(eval $(call unit_program,$(t))))
+
+# tests/tools/x.c: programs for trials by hand and for live tests; all layers under the screen.
+tool_bin := $(patsubst %.c,$(B)/%,$(filter-out %/man_page.c,$(sort $(wildcard tests/tools/*.c))))
+$(tool_bin): $(B)/%: $(B)/obj/%.o $(call lib,output) $(call lib,source) $(call lib,decode) $(call lib,base)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS_NT)
+.PHONY: tools
+tools: $(tool_bin)
+
+# What LeakSanitizer finds in the libraries that we cannot change.
+export LSAN_OPTIONS ?= suppressions=$(CURDIR)/tests/tools/lsan.supp:print_suppressions=0
+
+.PHONY: unit-programs check-unit
+unit-programs: $(unit_bin)
+check-unit: $(unit_bin)
+	$(Q)tests/tools/run-all.sh unit $(unit_bin)
+
+# ---- fuzz targets ------------------------------------------------------------------------------------------------------------------
+# tests/fuzz/fuzz_<decoder>.c, corpus in tests/data/corpus/<decoder>. `make check` runs the corpus with gcc's sanitizers, `make fuzz` looks for more
+# with libFuzzer; what it finds is kept under build/fuzz/finds/<decoder>.
+fuzz_names := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+fuzz_lib   := $(base_src) $(decode_src)
+CORPUS     := build/corpus
+FUZZ       := build/fuzz
+FUZZ_SECONDS ?= 30
+FUZZ_CC    ?= clang
+FUZZ_FLAGS := $(filter-out -O2,$(CFLAGS_NT)) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+
+$(CORPUS)/obj/%.o: %.c
+	$(call say,CC,$< for the corpora)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS_NT) $(FUZZ_FLAGS) -MMD -MP -c -o $@ $<
+$(CORPUS)/lib.a: $(patsubst %.c,$(CORPUS)/obj/%.o,$(fuzz_lib))
+	$(Q)rm -f $@ && ar rcs $@ $^
+$(CORPUS)/fuzz_%: $(CORPUS)/obj/tests/fuzz/fuzz_%.o $(CORPUS)/obj/tests/fuzz/corpus_main.o $(CORPUS)/lib.a
+	$(Q)$(CC) $(FUZZ_FLAGS) -o $@ $^ -lpthread
+
+$(FUZZ)/obj/%.o: %.c
+	$(call say,CC,$< for libFuzzer)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(FUZZ_CC) $(CPPFLAGS_NT) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
+$(FUZZ)/lib.a: $(patsubst %.c,$(FUZZ)/obj/%.o,$(fuzz_lib))
+	$(Q)rm -f $@ && ar rcs $@ $^
+$(FUZZ)/fuzz_%: $(FUZZ)/obj/tests/fuzz/fuzz_%.o $(FUZZ)/lib.a
+	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ -lpthread
+
+.SECONDARY: $(foreach n,$(fuzz_names),$(CORPUS)/obj/tests/fuzz/fuzz_$(n).o $(FUZZ)/obj/tests/fuzz/fuzz_$(n).o)
+.PHONY: check-fuzz fuzz
+check-fuzz: $(fuzz_names:%=$(CORPUS)/fuzz_%)
+	$(Q)tests/tools/run-all.sh fuzz $^
+fuzz: $(fuzz_names:%=$(FUZZ)/fuzz_%)
+	$(Q)tests/tools/fuzz.sh $(FUZZ) $(FUZZ_SECONDS) $(fuzz_names)
+
+# ---- generated documents -----------------------------------------------------------------------------------------------------------
+# Committed, so that they can be read without a build; `make lint` checks that they are what would be made.
+$(B)/events_doc: $(B)/obj/tests/tools/events_doc.o $(call lib,decode) $(call lib,base)
+	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $^
+.PHONY: doc/EVENTS.md check-doc/EVENTS.md
+doc/EVENTS.md: $(B)/events_doc
+	$(Q)$(B)/events_doc >$@.new && mv $@.new $@
+check-doc/EVENTS.md: $(B)/events_doc
+	$(Q)$(B)/events_doc | diff -u doc/EVENTS.md - || { echo 'doc/EVENTS.md: run make doc/EVENTS.md'; exit 1; }
+# The page has what people wrote (doc/nettop.1.in) and what the program's tables say.
+$(B)/man_page: $(B)/obj/tests/tools/man_page.o $(B)/obj/src/app/options.o $(call lib,ui) $(call lib,output) $(call lib,base)
+	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $^ $(libs_ui)
+.PHONY: doc/nettop.1 check-doc/nettop.1
+doc/nettop.1: $(B)/man_page
+	$(Q)$(B)/man_page <$@.in >$@.new && mv $@.new $@
+check-doc/nettop.1: $(B)/man_page
+	$(Q)$(B)/man_page <doc/nettop.1.in | diff -u doc/nettop.1 - || { echo 'doc/nettop.1: run make doc/nettop.1'; exit 1; }
+	$(Q)tests/tools/man_lint.sh doc/nettop.1
+
+# ---- the stand-in runtime ----------------------------------------------------------------------------------------------------------
+# tests/tools/fakeclr: laid out like a .NET process, so that nettop finds the runtime where it looks for it.
+fake_src     := tests/tools/fakeclr
+fake_runtime := fakeclr-runtime/shared/Microsoft.NETCore.App/10.0.0
+fake_lib     := $(B)/$(fake_runtime)
+FAKE_CFLAGS  := -std=gnu11 -D_GNU_SOURCE -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror -I$(B)/gen -I$(fake_src)
+fake_parts   := $(patsubst %,$(fake_src)/%.c,code compute emit gc jit pool runtime)
+
+.PHONY: fakeclr
+fakeclr: $(B)/fakeclr
+$(B)/gen/fakeclr/provider.h: $(B)/obj/$(fake_src)/gen_provider.o $(call lib,decode) $(call lib,base)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $(@D)/gen_provider $^
+	$(Q)$(@D)/gen_provider >$@.new && mv $@.new $@
+$(fake_lib)/libcoreclrtraceptprovider.so: $(fake_src)/provider.c $(B)/gen/fakeclr/provider.h
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(FAKE_CFLAGS) -fPIC -shared -o $@ $< $(call pkg_libs,lttng-ust)
+$(fake_lib)/libcoreclr.so: $(fake_parts) $(wildcard $(fake_src)/*.h) $(B)/gen/fakeclr/provider.h
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(FAKE_CFLAGS) -fPIC -shared -o $@ $(fake_parts) -lpthread -ldl
+$(B)/fakeclr: $(fake_src)/main.c $(fake_src)/fake.h $(fake_lib)/libcoreclr.so $(fake_lib)/libcoreclrtraceptprovider.so
+	$(call say,LD,$@)
+	$(Q)$(CC) $(FAKE_CFLAGS) -o $@ $< -L$(fake_lib) -lcoreclr -Wl,-rpath,'$$ORIGIN/$(fake_runtime)'
+
+# Golden screens: the screen's state machine without a terminal.
+golden_src := $(sort $(wildcard tests/golden/*.c))
+golden_bin := $(B)/tests/golden/golden
+
+$(golden_bin): $(call obj,$(golden_src)) $(foreach l,$(under_ui),$(call lib,$(l)))
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(libs_ui)
+
+.PHONY: check-golden golden-update
+check-golden: $(golden_bin)
+	$(Q)timeout 60 $(golden_bin) tests/golden
+golden-update: $(golden_bin)
+	$(Q)timeout 60 $(golden_bin) --update tests/golden
+
+# ---- all of it ---------------------------------------------------------------------------------------------------------------------
+# The suites of `make check`, each with a closing line of its own; tests/tools/check.sh sums them up.
+NETTOP_BIN := $(B)/nettop
+PYTEST     := NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout 500 python3
+# All of them, whatever fails.
+run_python  = status=0; for test in $(1); do $(PYTEST) $$test || status=1; done; exit $$status
+
+.PHONY: check check-live check-pty lint format demo demo-build
+check: all unit-programs $(golden_bin)
+	$(Q)tests/tools/check.sh $(B)/check \
+		'lint=$(MAKE) --no-print-directory lint' \
+		'unit=$(MAKE) --no-print-directory check-unit' \
+		'install=$(MAKE) --no-print-directory check-install' \
+		'golden=$(MAKE) --no-print-directory check-golden' \
+		'fuzz=$(MAKE) --no-print-directory check-fuzz' \
+		'pty=$(MAKE) --no-print-directory check-pty' \
+		'live=$(MAKE) --no-print-directory check-live'
+
+check-pty: all $(if $(shell command -v dotnet),,$(B)/fakeclr)
+	$(Q)$(call run_python,tests/pty/test_*.py)
+
+check-live: all tools $(B)/fakeclr
+	$(Q)$(call run_python,tests/live/test_*.py)
+
+lint:
+	$(Q)tests/tools/lint.sh doc/EVENTS.md doc/nettop.1
+
+format:
+	$(Q)git ls-files '*.c' '*.h' | xargs clang-format -i
+
+# The main job on a real workload, after all the set-up.
+demo: all $(if $(shell command -v dotnet),,$(B)/fakeclr)
+	$(Q)DEPS_DIR='$(DEPS_DIR)' tests/tools/demo.sh $(NETTOP_BIN) $(B)
+
+# ---- how it compares ---------------------------------------------------------------------------------------------------------------
+# tests/bench/bench_x.c measures a part of nettop from inside; tests/bench/bench.py nettop and its peers from outside, on a real target.
+bench_bin := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/bench/*.c)))
+$(bench_bin): $(B)/%: $(B)/obj/%.o $(foreach l,model source decode base,$(call lib,$(l)))
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS_NT)
+
+QUICK ?=
+.PHONY: bench
+bench: all $(bench_bin)
+	$(Q)NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout 7200 python3 tests/bench/bench.py --programs $(B)/tests/bench \
+		$(if $(QUICK),--quick --results $(B)/results.md,--results doc/RESULTS.md) $(BENCH_ARGS)
+
+# ---- installation ------------------------------------------------------------------------------------------------------------------
+bindir ?= $(prefix)/bin
+mandir ?= $(prefix)/share/man
+
+.PHONY: install uninstall check-install
+install: all
+	$(call say,INSTALL,$(DESTDIR)$(bindir)/nettop)
+	$(Q)install -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(mandir)/man1'
+	$(Q)install -m 755 $(NETTOP_BIN) '$(DESTDIR)$(bindir)/nettop'
+	$(Q)install -m 644 doc/nettop.1 '$(DESTDIR)$(mandir)/man1/nettop.1'
+uninstall:
+	$(call say,REMOVE,$(DESTDIR)$(bindir)/nettop)
+	$(Q)rm -f '$(DESTDIR)$(bindir)/nettop' '$(DESTDIR)$(mandir)/man1/nettop.1'
+check-install: all
+	$(Q)tests/tools/test_install.sh
+
+.PHONY: help
+help:
+	@sed -n 's/^#: //p' Makefile
+#: make                build build/default/nettop
+#: make deps           install the Debian packages, build libperf (root for the packages)
+#: make check          all set-up, all tests (at most 12 minutes on 2 cores)
+#: make demo           all set-up, then nettop on a real workload
+#: make check-unit     unit tests only; check-golden check-fuzz check-pty check-live likewise
+#: make fuzz           look for inputs that break a decoder, FUZZ_SECONDS=30 for each (clang)
+#: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
+#: make bench          compare with perf, babeltrace2 and top on a real target; writes doc/RESULTS.md (35 minutes; QUICK=1: a trial)
+#: make install        DESTDIR= prefix=/usr/local bindir= mandir=; uninstall likewise
+#: make doc/nettop.1   the manual page from doc/nettop.1.in and the program's tables; doc/EVENTS.md likewise
+#: make lint, format   walls between folders, layout, scripts; apply the layout
+#: make clean          remove what was built; distclean: also the dependencies
+#: Variables: SAN=address,undefined  SAN=thread  COV=1  V=1  DEPS_DIR=build/deps  CFLAGS  LDFLAGS
+
+-include $(shell find $(B)/obj $(CORPUS)/obj $(FUZZ)/obj -name '*.d' 2>/dev/null)
+
+.PHONY: clean distclean
+clean:
+	rm -rf $(filter-out $(DEPS_DIR),$(wildcard build/*))
+distclean:
+	rm -rf build
