@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What every fuzz target has in common: libFuzzer's entry, and a check that ends the run. */
+#ifndef NT_TESTS_FUZZ_H
+#define NT_TESTS_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A rule that must hold for any input. */
+#define FUZZ_CHECK(condition)                                                                                                              \
+	do {                                                                                                                               \
+		if (!(condition))                                                                                                          \
+			abort();                                                                                                           \
+	} while (0)
+
+#endif

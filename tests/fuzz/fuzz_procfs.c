@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Input: any text of /proc/PID; each parser gets it. */
+#include "fuzz.h"
+
+#include "decode/procfs_text.h"
+
+#include <string.h>
+
+static void walk_maps(const char *text, size_t size)
+{
+	struct nt_procfs_map map;
+	bool valid = false;
+	for (size_t used; (used = nt_procfs_map_next(text, size, &map, &valid)); text += used, size -= used) {
+		FUZZ_CHECK(used <= size);
+		if (!valid)
+			continue;
+		FUZZ_CHECK(map.start < map.end);
+		FUZZ_CHECK(map.path >= text && map.path + map.path_length < text + used);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *text = (const char *)data;
+	struct nt_procfs_stat stat;
+	if (nt_procfs_stat_parse(text, size, &stat))
+		FUZZ_CHECK(stat.comm_length < sizeof(stat.comm) && stat.comm[stat.comm_length] == '\0');
+	struct nt_procfs_status status;
+	nt_procfs_status_parse(text, size, &status);
+	FUZZ_CHECK(status.ns_pid_count <= NT_PROCFS_NSPID_MAX);
+	walk_maps(text, size);
+	size_t length = 0;
+	const char *value = nt_procfs_environ_get(text, size, "A", &length);
+	FUZZ_CHECK(!value || (value >= text && value + length <= text + size));
+	return 0;
+}

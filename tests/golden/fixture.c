@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fixture.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MS         NT_NS_PER_MS
+#define MB         (UINT64_C(1) << 20)
+#define GB(tenths) ((uint64_t)((tenths)*107374182.4))
+
+enum { FILLERS = 303 };
+
+static struct nt_snapshot *new_snapshot(nt_time age_ns)
+{
+	struct nt_snapshot *snapshot = nt_alloc(sizeof(*snapshot));
+	snapshot->refs = 1;
+	snapshot->sequence = age_ns / NT_NS_PER_S;
+	snapshot->start = FIXTURE_START;
+	snapshot->t1 = FIXTURE_START + age_ns;
+	snapshot->t0 = snapshot->t1 - (age_ns < NT_NS_PER_S ? age_ns : NT_NS_PER_S);
+	snapshot->processes = nt_alloc(sizeof(*snapshot->processes));
+	snapshot->process_count = 1;
+	return snapshot;
+}
+
+/* ---- the shop: the figures of the screens' pictures ---- */
+
+static void shop_target(struct nt_target_info *target)
+{
+	*target = (struct nt_target_info){
+		.pid = 4711,
+		.name = "shop-web",
+		.runtime = "10.0.12",
+		.command = "dotnet Shop.Web.dll --urls http://*:80",
+		.mode = NT_MODE_N,
+		.uptime_ns = NT_KNOWN(266400 * NT_NS_PER_S),
+		.cpu_count = NT_KNOWN(8),
+		.server_gc = NT_KNOWN(1),
+	};
+}
+
+static void shop_figures(struct nt_figures *figures)
+{
+	*figures = (struct nt_figures){
+		.span_ns = NT_NS_PER_S,
+		.cpu = { .usage_pct = NT_KNOWN(512.3),
+			 .user_pct = NT_KNOWN(471),
+			 .kernel_pct = NT_KNOWN(41.3),
+			 .samples = NT_KNOWN(5090),
+			 .hottest_tid = NT_KNOWN(4733),
+			 .hottest_pct = NT_KNOWN(98.2),
+			 .hottest_name = ".NET Server GC" },
+		.threads = { .count = NT_KNOWN(78), .running_count = NT_KNOWN(9), .blocked_count = NT_KNOWN(0) },
+		.memory = { .rss_bytes = NT_KNOWN(3 * 1024 * MB) },
+		.gc = { .count = { NT_KNOWN(38), NT_KNOWN(6), NT_KNOWN(2) },
+			.pause_ns = NT_KNOWN(234 * MS),
+			.pause_max_ns = NT_KNOWN(142 * MS),
+			.pause_pct = NT_KNOWN(24.1),
+			.window_pause_pct = NT_KNOWN(23.4),
+			.heap_bytes = NT_KNOWN(GB(23.1)),
+			.loh_bytes = NT_KNOWN(GB(14.2)),
+			.fragmentation_pct = NT_KNOWN(31),
+			.alloc_bytes = NT_KNOWN(GB(13.1)),
+			.alloc_estimated = true },
+		.jit = { .method_count = NT_KNOWN(12),
+			 .time_ns = NT_KNOWN(24 * MS),
+			 .tier_count = { [NT_TIER_0] = NT_KNOWN(9), [NT_TIER_1] = NT_KNOWN(3), [NT_TIER_OSR] = NT_KNOWN(0) },
+			 .backlog_count = NT_KNOWN(0) },
+		.pool = { .worker_count = NT_KNOWN(24),
+			  .queue_count = NT_KNOWN(212),
+			  .injected_count = NT_KNOWN(0),
+			  .completed_count = NT_KNOWN(431) },
+		.exceptions = { .count = NT_KNOWN(3), .top_type = "System.Net.Http.HttpRequestException", .top_count = NT_KNOWN(2) },
+		.contention = { .count = NT_KNOWN(45),
+				.wait_ns = NT_KNOWN(12 * MS),
+				.waiting_count = NT_KNOWN(1),
+				.wait_p99_ns = NT_KNOWN(1100 * NT_NS_PER_US) },
+	};
+}
+
+/* The pictures' sparklines, as heights from 1 to 8; blank = not known. */
+static void shop_series(struct nt_process_snapshot *process)
+{
+	static const char *const heights[NT_HEADLINE_COUNT] = {
+		[NT_HEADLINE_CPU] = "223233567878",   [NT_HEADLINE_THREADS] = "111111111111", [NT_HEADLINE_GC] = "111213567878",
+		[NT_HEADLINE_ALLOC] = "222233577878", [NT_HEADLINE_JIT] = "211131111211",     [NT_HEADLINE_POOL] = "      223345",
+		[NT_HEADLINE_EXCEPTIONS] = "",        [NT_HEADLINE_LOCKS] = "111121121111",
+	};
+	for (int i = 0; i < NT_HEADLINE_COUNT; i++)
+		for (size_t cell = 0; cell < strlen(heights[i]); cell++)
+			if (heights[i][cell] != ' ')
+				process->series[i].cells[cell] = nt_f64_of(heights[i][cell] - '1');
+}
+
+static struct nt_trend trend(const char *heights)
+{
+	struct nt_trend out = { 0 };
+	for (size_t i = 0; i < NT_TREND_CELLS; i++) {
+		out.cells[i] = (float)(heights[i] - '1');
+		out.known |= (uint8_t)((heights[i] != ' ') << i);
+	}
+	return out;
+}
+
+static const struct nt_method_row shop_methods[] = {
+	{ .name = "SVR::gc_heap::mark_object_simple1(uint8_t*, uint8_t*, int)",
+	  .module = "libcoreclr.so",
+	  .kind = NT_CODE_RUNTIME,
+	  .window_self_pct = 17.9,
+	  .window_total_pct = 17.9 },
+	{ .name = "Shop.Export.CsvWriter.AppendRow(ref Row)",
+	  .raw_name = "[Shop.Web] Shop.Export.CsvWriter::AppendRow(Row&)[Tier1]",
+	  .module = "Shop.Web",
+	  .kind = NT_CODE_JIT,
+	  .tier = NT_TIER_1,
+	  .tier_samples = { [NT_TIER_0] = 120, [NT_TIER_OSR] = 380, [NT_TIER_1] = 5813 },
+	  .window_self_pct = 12.4,
+	  .window_total_pct = 38.6 },
+	{ .name = "__memset_avx512_unaligned_erms",
+	  .module = "libc.so.6",
+	  .kind = NT_CODE_NATIVE,
+	  .window_self_pct = 9.8,
+	  .window_total_pct = 9.8 },
+	{ .name = "clear_page_erms", .module = "[kernel]", .kind = NT_CODE_KERNEL, .window_self_pct = 7.3, .window_total_pct = 7.3 },
+	{ .name = "Shop.Export.CsvWriter.Grow(int)",
+	  .module = "Shop.Web",
+	  .kind = NT_CODE_JIT,
+	  .tier = NT_TIER_1,
+	  .window_self_pct = 6.1,
+	  .window_total_pct = 24.9 },
+	{ .name = "SVR::gc_heap::plan_phase(int)",
+	  .module = "libcoreclr.so",
+	  .kind = NT_CODE_RUNTIME,
+	  .window_self_pct = 5.2,
+	  .window_total_pct = 5.2 },
+	{ .name = "System.Number.TryFormatUInt64<char>(ulong, Span<char>, ref int)",
+	  .module = "System.Private.CoreLib",
+	  .kind = NT_CODE_R2R,
+	  .window_self_pct = 4.4,
+	  .window_total_pct = 6.0 },
+	{ .name = "System.Buffer.Memmove(ref byte, ref byte, nuint)",
+	  .module = "System.Private.CoreLib",
+	  .kind = NT_CODE_R2R,
+	  .window_self_pct = 3.9,
+	  .window_total_pct = 3.9 },
+	{ .name = "Shop.Export.CsvExport.WriteAsync(Stream) async",
+	  .module = "Shop.Web",
+	  .kind = NT_CODE_JIT,
+	  .tier = NT_TIER_1,
+	  .window_self_pct = 3.1,
+	  .window_total_pct = 41.7 },
+	{ .name = "Shop.Cart.Total(ref Cart)",
+	  .module = "Shop.Web",
+	  .kind = NT_CODE_JIT,
+	  .tier = NT_TIER_1,
+	  .window_self_pct = 2.6,
+	  .window_total_pct = 2.6 },
+	{ .name = "System.Text.Json.Utf8JsonWriter.WriteStringEscapeValue(ReadOnlySpan<byte>, int)",
+	  .module = "System.Text.Json",
+	  .kind = NT_CODE_R2R,
+	  .window_self_pct = 2.2,
+	  .window_total_pct = 2.9 },
+	{ .name = "SVR::gc_heap::relocate_survivors(int, uint8_t*)",
+	  .module = "libcoreclr.so",
+	  .kind = NT_CODE_RUNTIME,
+	  .window_self_pct = 1.8,
+	  .window_total_pct = 1.8 },
+	{ .name = "Shop.Search.Index.Score(ReadOnlySpan<int>)",
+	  .module = "Shop.Web",
+	  .kind = NT_CODE_JIT,
+	  .tier = NT_TIER_OSR,
+	  .window_self_pct = 1.5,
+	  .window_total_pct = 9.2 },
+	{ .name = "VirtualCallStub resolve", .kind = NT_CODE_STUB, .window_self_pct = 1.1, .window_total_pct = 1.1 },
+	{ .name = "0x7f3c81a042e0",
+	  .module = "Legacy.Pricing",
+	  .kind = NT_CODE_UNKNOWN,
+	  .reason = "image replaced on disk since start",
+	  .window_self_pct = 0.9,
+	  .window_total_pct = 0.9 },
+};
+enum { SHOP_METHODS = sizeof(shop_methods) / sizeof(shop_methods[0]) };
+
+/* Rows under the named ones: small and equal, ordered by name. */
+static void filler(struct nt_method_row *row, int number)
+{
+	static const char *const names[] = { "__handle_mm_fault", "copy_user_enhanced_fast_string", "native_queued_spin_lock_slowpath" };
+	static const enum nt_code_kind kinds[] = { NT_CODE_JIT, NT_CODE_KERNEL, NT_CODE_NATIVE };
+	row->name = names[number % 3];
+	row->module = number % 3 == 1 ? "[kernel]" : "libSystem.Native.so";
+	row->kind = kinds[number % 3];
+	row->window_self_pct = 0.8 - 0.002 * number;
+	row->window_total_pct = row->window_self_pct;
+}
+
+static void shop_method_rows(struct nt_process_snapshot *process, double scale)
+{
+	process->method_count = SHOP_METHODS + FILLERS;
+	process->methods = nt_alloc(process->method_count * sizeof(*process->methods));
+	process->window_samples_milli = 50900000;
+	process->samples_all = 1272500;
+	for (size_t i = 0; i < process->method_count; i++) {
+		struct nt_method_row *row = &process->methods[i];
+		if (i < SHOP_METHODS)
+			*row = shop_methods[i];
+		else
+			filler(row, (int)(i - SHOP_METHODS));
+		row->id = 100 + i;
+		row->trend = trend(i % 3 == 0 ? "12356778" : i % 3 == 1 ? "22356788" : "   11181");
+		row->window_self_pct *= scale;
+		row->self_pct = row->window_self_pct;
+		row->total_pct = row->window_total_pct;
+		row->self_samples = (uint64_t)(row->self_pct * 50.9);
+		row->self_samples_all = row->self_samples * 200 + (i == 4 ? 90000 : 0);
+		row->total_samples_all = row->self_samples_all;
+		row->all_self_pct = 100.0 * (double)row->self_samples_all / (double)process->samples_all;
+		row->all_total_pct = row->all_self_pct;
+		row->window_self = row->self_pct * 509;
+		row->window_total = row->total_pct * 509;
+	}
+}
+
+static struct nt_gc_generation_row generation(uint64_t count, double per_s, uint64_t p50_ns, uint64_t p90_ns, uint64_t p99_ns,
+					      uint64_t max_ns, double every_ms)
+{
+	return (struct nt_gc_generation_row){
+		.count = count,
+		.per_s = per_s,
+		.p50_ns = NT_KNOWN(p50_ns),
+		.p90_ns = NT_KNOWN(p90_ns),
+		.p99_ns = NT_KNOWN(p99_ns),
+		.max_ns = NT_KNOWN(max_ns),
+		.every_ms = NT_KNOWN(every_ms),
+		.window_count = count,
+	};
+}
+
+static void shop_collections(struct nt_process_snapshot *process, nt_time now)
+{
+	static const struct {
+		uint64_t number;
+		unsigned ago_ms, generation, type, reason;
+		double suspend_ms, pause_ms, before, after, loh;
+		bool marked;
+	} rows[] = {
+		{ 18342, 300, 2, 0, 4, 0.4, 142.0, 26.1, 23.1, 14.2, true },    { 18341, 320, 0, 0, 0, 0.1, 3.1, 26.1, 25.8, 16.6, false },
+		{ 18339, 1200, 2, 0, 4, 2.8, 131.4, 25.9, 22.4, 13.9, true },   { 18338, 1210, 2, 1, 4, 0.2, 1.9, 25.9, 25.1, 15.1, false },
+		{ 18337, 90000, 1, 0, 1, 104.2, 9.9, 25.9, 25.1, 15.1, false },
+	};
+	enum { NAMED = sizeof(rows) / sizeof(rows[0]), OLDER = 40 };
+	process->collection_count = NAMED + OLDER;
+	process->collection_total = 18342;
+	process->collections = nt_alloc(process->collection_count * sizeof(*process->collections));
+	for (size_t i = 0; i < process->collection_count; i++) {
+		struct nt_gc_row *row = &process->collections[i];
+		if (i >= NAMED) {
+			*row = (struct nt_gc_row){
+				.id = 18337 - (i - NAMED + 1), .type = 3, .start = NT_TIME_UNKNOWN, .end = NT_TIME_UNKNOWN
+			};
+			continue;
+		}
+		*row = (struct nt_gc_row){
+			.id = rows[i].number,
+			.generation = rows[i].generation,
+			.type = rows[i].type,
+			.reason = NT_KNOWN(rows[i].reason),
+			.start = now - rows[i].ago_ms * MS - 200 * MS,
+			.end = now - rows[i].ago_ms * MS,
+			.suspend_ns = NT_KNOWN((uint64_t)(rows[i].suspend_ms * 1e6)),
+			.pause_ns = NT_KNOWN((uint64_t)(rows[i].pause_ms * 1e6)),
+			.before_bytes = NT_KNOWN(GB(rows[i].before)),
+			.after_bytes = NT_KNOWN(GB(rows[i].after)),
+			.loh_bytes = NT_KNOWN(GB(rows[i].loh)),
+			.promoted_bytes = NT_KNOWN(i == 1 ? 4299161 : GB(19.8)),
+			.survived_pct = NT_KNOWN(86),
+			.fragmentation_pct = NT_KNOWN(31),
+			.finished = true,
+			.marked = rows[i].marked,
+		};
+	}
+	process->collections[1].survived_pct.known = false;
+	process->generations[0] = generation(380, 38.0, 2900000, 3600000, 5100000, 6200000, 26);
+	process->generations[1] = generation(60, 6.0, 3400000, 5800000, 9900000, 12 * MS, 167);
+	process->generations[2] = generation(11, 1.1, 88100000, 131400000, 142 * MS, 142 * MS, 909);
+	process->generations[3] = (struct nt_gc_generation_row){ .count = 0 };
+}
+
+static void shop_findings(struct nt_process_snapshot *process, nt_time now)
+{
+	process->findings = nt_alloc(2 * sizeof(*process->findings));
+	process->finding_count = 2;
+	process->quiet_since = NT_TIME_UNKNOWN;
+	process->findings[0] = (struct nt_finding){
+		.kind = NT_FINDING_GC_STORM,
+		.headline = NT_HEADLINE_GC,
+		.screen = '2',
+		.since = now - 5 * NT_NS_PER_S,
+		.until = NT_TIME_UNKNOWN,
+		.text = "GC storm: paused 23.4% of the last 10s; gen2 1.8/s, reason LOH allocation, by Shop.Export.CsvWriter.Grow",
+		.short_text = "GC storm: paused 23.4% of 10s, gen2 1.8/s by LOH",
+		.brief_text = "GC storm: gen2 1.8/s LOH",
+	};
+	process->findings[1] = (struct nt_finding){
+		.kind = NT_FINDING_ALLOC_BURST,
+		.headline = NT_HEADLINE_ALLOC,
+		.screen = '2',
+		.since = now - 4 * NT_NS_PER_S,
+		.until = NT_TIME_UNKNOWN,
+		.text = "Allocation burst: 1.31G/s",
+		.short_text = "Allocation burst: 1.31G/s",
+		.brief_text = "Alloc 1.31G/s",
+	};
+}
+
+static void add_source(struct nt_snapshot *snapshot, const struct nt_source_row *row)
+{
+	snapshot->sources[snapshot->source_count++] = *row;
+}
+
+static void shop_sources(struct nt_snapshot *snapshot)
+{
+	const struct nt_source_row rows[] = {
+		{ .id = NT_SOURCE_PROCFS, .state = NT_STATE_DELIVERING, .events_per_s = NT_KNOWN(82), .lag_ns = NT_KNOWN(12 * MS) },
+		{ .id = NT_SOURCE_PERF, .state = NT_STATE_DELIVERING, .events_per_s = NT_KNOWN(5090), .lag_ns = NT_KNOWN(3 * MS) },
+		{ .id = NT_SOURCE_LTTNG,
+		  .state = NT_STATE_DELIVERING,
+		  .reason = "mode N: no thread-pool events over LTTng",
+		  .events_per_s = NT_KNOWN(1012),
+		  .lag_ns = NT_KNOWN(110 * MS),
+		  .late_count = 3 },
+		{ .id = NT_SOURCE_CODEMAP, .state = NT_STATE_DELIVERING, .events_per_s = NT_KNOWN(12), .lag_ns = NT_KNOWN(3 * MS) },
+		{ .id = NT_SOURCE_APP, .state = NT_STATE_DELIVERING, .events_per_s = NT_KNOWN(4) },
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		add_source(snapshot, &rows[i]);
+	snapshot->self_pct = nt_f64_of(0.4);
+	snapshot->daemons_pct = nt_f64_of(1.2);
+	snapshot->self_rss_bytes = nt_u64_of(18 * MB);
+}
+
+static struct nt_snapshot *shop(nt_time age_ns, double scale)
+{
+	struct nt_snapshot *snapshot = new_snapshot(age_ns);
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	shop_target(&process->target);
+	shop_figures(&process->interval);
+	process->total = process->interval;
+	shop_series(process);
+	shop_method_rows(process, scale);
+	shop_collections(process, snapshot->t1);
+	shop_sources(snapshot);
+	shop_findings(process, snapshot->t1);
+	return snapshot;
+}
+
+struct nt_snapshot *fixture_shop(void)
+{
+	return shop(250 * NT_NS_PER_S, 1);
+}
+
+struct nt_snapshot *fixture_shop_later(void)
+{
+	struct nt_snapshot *snapshot = shop(251 * NT_NS_PER_S, 1);
+	struct nt_method_row *methods = snapshot->processes[0].methods;
+	methods[4].window_self_pct = 14.0;
+	methods[4].self_samples_all += 700;
+	methods[3].window_self_pct = 9.9; /* within 0.2 points of the row above: stays below it */
+	snapshot->processes[0].samples_all += 5090;
+	methods[9].fresh = true;
+	methods[10].ended = true;
+	snapshot->lost_count = 1243;
+	snapshot->lost_growing = true;
+	snapshot->sources[2].lost_count = 1243;
+	snapshot->sources[2].lost_unknown = true;
+	snapshot->sources[2].lost_growing = true;
+	snapshot->sources[1].lag_ns = nt_u64_of(4 * NT_NS_PER_S);
+	return snapshot;
+}
+
+struct nt_snapshot *fixture_shop_ended(void)
+{
+	struct nt_snapshot *snapshot = shop(252 * NT_NS_PER_S, 1);
+	struct nt_target_info *target = &snapshot->processes[0].target;
+	target->ended = true;
+	target->ended_at = snapshot->t1;
+	target->end_text = "killed by SIGKILL (137)";
+	for (size_t i = 0; i < snapshot->source_count; i++)
+		snapshot->sources[i].state = NT_STATE_ENDED;
+	return snapshot;
+}
+
+/* ---- little is known ---- */
+
+static void no_events(struct nt_figures *figures)
+{
+	const struct nt_why why = { "the target was started without the event log: no runtime events",
+				    "restart the target with DOTNET_EnableEventLog=1 and the variables that nettop env prints" };
+	*figures = (struct nt_figures){
+		.span_ns = NT_NS_PER_S,
+		.cpu = { .usage_pct = NT_KNOWN(41), .why = { 0 } },
+		.threads = { .count = NT_KNOWN(31), .running_count = NT_KNOWN(1) },
+		.gc = { .why = why, .alloc_why = why },
+		.jit = { .why = { "the target was started without the event log: no JIT events", why.fix } },
+		.pool = { .worker_count = NT_KNOWN(4), .worker_from_procfs = true },
+		.exceptions = { .why = { "lttng is absent", NULL } },
+		.contention = { .why = why },
+	};
+}
+
+struct nt_snapshot *fixture_procfs_only(void)
+{
+	struct nt_snapshot *snapshot = new_snapshot(30 * NT_NS_PER_S);
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	process->target = (struct nt_target_info){ .pid = 4711, .name = "shop-web" };
+	no_events(&process->interval);
+	process->total = process->interval;
+	const struct nt_source_row rows[] = {
+		{ .id = NT_SOURCE_PROCFS, .state = NT_STATE_DELIVERING, .events_per_s = NT_KNOWN(35), .lag_ns = NT_KNOWN(12 * MS) },
+		{ .id = NT_SOURCE_PERF,
+		  .state = NT_STATE_FORBIDDEN,
+		  .reason = "the kernel refuses CPU samples of this process: perf_event_paranoid is 4",
+		  .fix = "run nettop as root, or: sysctl kernel.perf_event_paranoid=1",
+		  .events_per_s = NT_KNOWN(0) },
+		{ .id = NT_SOURCE_LTTNG,
+		  .state = NT_STATE_ABSENT,
+		  .reason = "the process has not loaded liblttng-ust.so.0",
+		  .fix = "put lttng-ust 2.12 on its LD_LIBRARY_PATH and restart it" },
+		{ .id = NT_SOURCE_CODEMAP, .state = NT_STATE_UNUSED, .reason = "not asked for (--source)" },
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		add_source(snapshot, &rows[i]);
+	return snapshot;
+}
+
+struct nt_snapshot *fixture_first_frame(void)
+{
+	struct nt_snapshot *snapshot = new_snapshot(40 * MS);
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	const struct nt_why starting = { "lttng is starting: nothing delivered yet", NULL };
+	shop_target(&process->target);
+	process->interval = (struct nt_figures){ .span_ns = 40 * MS,
+						 .threads = { .count = NT_KNOWN(78), .running_count = NT_KNOWN(9) },
+						 .gc = { .why = starting, .alloc_why = starting },
+						 .jit = { .why = starting },
+						 .pool = { .why = starting },
+						 .exceptions = { .why = starting },
+						 .contention = { .why = starting } };
+	add_source(snapshot, &(struct nt_source_row){ .id = NT_SOURCE_PROCFS, .state = NT_STATE_DELIVERING });
+	add_source(snapshot, &(struct nt_source_row){ .id = NT_SOURCE_PERF, .state = NT_STATE_STARTING });
+	add_source(snapshot, &(struct nt_source_row){ .id = NT_SOURCE_LTTNG, .state = NT_STATE_STARTING });
+	return snapshot;
+}
+
+/* ---- what tries to break the screen ---- */
+
+struct nt_snapshot *fixture_hostile(void)
+{
+	static const char *const names[] = {
+		"日本語.名前空間.とても長い型の名前.とても長いメソッドの名前(引数, もう一つの引数)",
+		"Evil\x1b[2J\x1b]0;owned\x07.Method()",
+		"Bidi.\xe2\x80\xaegnp.exe(int)",
+		"Cafe\xcc\x81.Re\xcc\x81sume\xcc\x81.Za\xcc\xa7lgo(int)",
+		"Invalid.\xff\xfe\xc3(\xe2\x82)",
+		"Two\nLines\tand\ra tab",
+		"",
+		"A.B.C.D.E.F.G.H.I.J.K.L.M.N.O.P.Q.R.S.T.U.V.W.X.Y.Z.VeryLongTypeNameThatDoesNotEnd.AndAMethodToMatchIt<T1, T2, T3>(T1, "
+		"T2, T3)",
+		"%s%n%d {0} \\x1b",
+	};
+	enum { COUNT = sizeof(names) / sizeof(names[0]) };
+	struct nt_snapshot *snapshot = shop(250 * NT_NS_PER_S, 1);
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	process->target.name = "sh\x1b[31mop\n名前名前名前名前名前名前名前名前名前";
+	process->target.runtime = "10\x07.0";
+	process->interval.cpu.hottest_name = "\x1b[5m";
+	process->interval.exceptions.top_type = "Ns.\x1b[0mEx\xe2\x80\xae";
+	process->method_count = COUNT;
+	for (size_t i = 0; i < COUNT; i++) {
+		process->methods[i] = (struct nt_method_row){
+			.id = i + 1,
+			.name = names[i],
+			.module = names[COUNT - 1 - i],
+			.kind = NT_CODE_UNKNOWN,
+			.reason = names[(i + 1) % COUNT],
+			.window_self_pct = 10.0 - (double)i,
+			.window_total_pct = 10.0 - (double)i,
+		};
+	}
+	snapshot->sources[2].reason = "reason with \x1b[2J and a\nline feed";
+	snapshot->sources[2].fix = "rm -rf \xe2\x80\xae/";
+	return snapshot;
+}
+
+struct nt_snapshot *fixture_huge(void)
+{
+	struct nt_snapshot *snapshot = shop(250 * NT_NS_PER_S, 1);
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	struct nt_figures *figures = &process->interval;
+	process->target.pid = UINT32_MAX;
+	process->target.uptime_ns = nt_u64_of(UINT64_MAX - 1);
+	process->target.cpu_count = nt_u64_of(1024);
+	figures->cpu.usage_pct = nt_f64_of(102400);
+	figures->cpu.hottest_tid = nt_u64_of(UINT32_MAX);
+	figures->threads.blocked_count = figures->threads.count = figures->threads.running_count = nt_u64_of(UINT32_MAX);
+	figures->gc.alloc_bytes = figures->gc.heap_bytes = figures->gc.loh_bytes = nt_u64_of(UINT64_MAX);
+	figures->gc.pause_max_ns = nt_u64_of(UINT64_MAX);
+	figures->jit.time_ns = figures->jit.method_count = figures->jit.backlog_count = nt_u64_of(UINT64_MAX);
+	figures->pool.queue_count = figures->pool.worker_count = figures->pool.completed_count = nt_u64_of(UINT64_MAX);
+	figures->exceptions.count = figures->contention.count = figures->contention.wait_ns = nt_u64_of(UINT64_MAX);
+	snapshot->lost_count = UINT64_MAX;
+	snapshot->lost_unknown = true;
+	snapshot->self_pct = nt_f64_of(100);
+	for (size_t i = 0; i < process->collection_count; i++) {
+		struct nt_gc_row *row = &process->collections[i];
+		*row = (struct nt_gc_row){
+			.id = UINT64_MAX - i, .generation = UINT32_MAX, .reason = NT_KNOWN(UINT64_MAX), .start = 0, .end = 0
+		};
+		row->suspend_ns = row->pause_ns = row->before_bytes = row->after_bytes = row->promoted_bytes = nt_u64_of(UINT64_MAX);
+		row->survived_pct = row->fragmentation_pct = nt_f64_of(1e300);
+		row->finished = true;
+	}
+	return snapshot;
+}

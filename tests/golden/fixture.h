@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Snapshots made by hand, for the golden screens. Each is the caller's: nt_snapshot_release(). Texts in them are constants. */
+#ifndef NT_TESTS_GOLDEN_FIXTURE_H
+#define NT_TESTS_GOLDEN_FIXTURE_H
+
+#include "nettop/snapshot.h"
+
+/* The start of nettop in every fixture. */
+#define FIXTURE_START (1000 * NT_NS_PER_S)
+
+/* The process of the screens' pictures, after 250 intervals of 1 s. */
+struct nt_snapshot *fixture_shop(void);
+
+/* The same, one interval later, with other shares. */
+struct nt_snapshot *fixture_shop_later(void);
+
+/* The same, ended. */
+struct nt_snapshot *fixture_shop_ended(void);
+
+/* One source alone: lttng missing, perf forbidden; everything that is not known from /proc is unknown, with its reason. */
+struct nt_snapshot *fixture_procfs_only(void);
+
+/* Nothing yet: the first frame. */
+struct nt_snapshot *fixture_first_frame(void);
+
+/* Names that try to break the screen: wide, combining, escape sequences, bidi, very long, empty. */
+struct nt_snapshot *fixture_hostile(void);
+
+/* The largest numbers there are. */
+struct nt_snapshot *fixture_huge(void);
+
+#endif

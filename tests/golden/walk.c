@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "walk.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "fixture.h"
+#include "ui/ui.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_WIDTH = 220, MOST_HEIGHT = 70 };
+
+struct walker {
+	uint64_t state;
+	struct nt_ui *ui;
+	struct nt_grid grid;
+	nt_time now;
+	int width, height;
+};
+
+static uint64_t draw_lots(struct walker *walker, uint64_t below)
+{
+	walker->state += UINT64_C(0x9e3779b97f4a7c15);
+	return nt_hash_mix(walker->state) % below;
+}
+
+static nt_key any_key(struct walker *walker)
+{
+	/* Mostly keys that mean something. */
+	if (draw_lots(walker, 4)) {
+		const struct nt_key_entry *entry = &nt_key_table[draw_lots(walker, nt_key_table_count)];
+		return entry->keys[draw_lots(walker, NT_KEYS_PER_ENTRY)];
+	}
+	return draw_lots(walker, 3) ? (nt_key)draw_lots(walker, 128) : (nt_key)draw_lots(walker, NT_KEY_OTHER + 2);
+}
+
+static void step(struct walker *walker)
+{
+	static struct nt_snapshot *(*const fixtures[])(void) = { fixture_shop,        fixture_shop_later,  fixture_shop_ended,
+								 fixture_procfs_only, fixture_first_frame, fixture_hostile,
+								 fixture_huge };
+	uint64_t what = draw_lots(walker, 20);
+	walker->now += draw_lots(walker, 3 * NT_NS_PER_S);
+	if (what == 0) {
+		struct nt_snapshot *snapshot = fixtures[draw_lots(walker, sizeof(fixtures) / sizeof(fixtures[0]))]();
+		nt_ui_snapshot(walker->ui, snapshot, walker->now);
+		nt_snapshot_release(snapshot);
+	} else if (what == 1) {
+		walker->width = 1 + (int)draw_lots(walker, MOST_WIDTH);
+		walker->height = 1 + (int)draw_lots(walker, MOST_HEIGHT);
+		nt_ui_resize(walker->ui, walker->width, walker->height);
+	} else if (what == 2) {
+		nt_ui_tick(walker->ui, walker->now);
+	} else {
+		nt_ui_handle(walker->ui, any_key(walker), walker->now);
+	}
+}
+
+/* NULL when the cell is as it must be, else what is wrong with it. */
+static const char *cell_problem(const struct nt_grid_cell *cell, const struct nt_grid_cell *left)
+{
+	uint32_t code;
+	if (cell->width == 0)
+		return left && left->width == 2 && !*cell->text ? NULL : "an empty cell that no wide character covers";
+	if (!*cell->text)
+		return "a cell without text";
+	nt_utf8_decode(cell->text, strlen(cell->text), &code);
+	if (code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x202a && code <= 0x202e))
+		return "a control character";
+	if (nt_text_width(code) != cell->width)
+		return "a width that is not the character's";
+	return cell->style < NT_STYLE_COUNT ? NULL : "a style that does not exist";
+}
+
+static const char *grid_problem(const struct walker *walker)
+{
+	const struct nt_grid *grid = &walker->grid;
+	if (grid->width != walker->width || grid->height != walker->height)
+		return "another size than the terminal's";
+	for (int y = 0; y < grid->height; y++)
+		for (int x = 0; x < grid->width; x++) {
+			const struct nt_grid_cell *cell = nt_grid_row(grid, y) + x;
+			const char *problem = cell_problem(cell, x ? cell - 1 : NULL);
+			if (problem)
+				return problem;
+		}
+	return NULL;
+}
+
+bool walk(uint64_t seed, int steps)
+{
+	const struct nt_ui_config config = { .pid = 4711, .name = "shop-web", .interval_ns = NT_NS_PER_S };
+	struct walker walker = { .state = seed, .ui = nt_ui_new(&config), .now = FIXTURE_START, .width = 80, .height = 24 };
+	const char *problem = NULL;
+	nt_grid_init(&walker.grid, 1, 1);
+	for (int i = 0; i < steps && !problem; i++) {
+		step(&walker);
+		nt_ui_render(walker.ui, &walker.grid);
+		problem = grid_problem(&walker);
+		if (problem)
+			printf("FAIL golden: walk of seed %" PRIu64 ", step %d at %dx%d: %s\n", seed, i, walker.width, walker.height,
+			       problem);
+	}
+	nt_grid_fini(&walker.grid);
+	nt_ui_free(walker.ui);
+	return !problem;
+}

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the live tests share: the watched .NET program, nettop, LTTng daemons of their own, and a small runner.
+
+A live test is a program:
+
+    from nt_live import *
+
+    @test
+    def pauses_are_right(env):
+        with Workload(env, mode="N") as work: ...
+
+    if __name__ == "__main__":
+        main()
+"""
+from .environment import Environment, Missing
+from .fullscreen import FullScreen
+from .lttng import Recording, SessionDaemon, sessions
+from .nettop import Nettop
+from .process import Failure, descendants, descendants_named, wait_until
+from .runner import check, check_equal, check_within, main, test
+from .workload import EVERYTHING, FakeRuntime, Mark, Workload
+
+__all__ = [
+    "EVERYTHING", "Environment", "Failure", "FakeRuntime", "FullScreen", "Mark", "Missing", "Nettop",
+    "Recording", "SessionDaemon", "Workload", "check", "check_equal", "check_within", "descendants", "descendants_named", "main",
+    "sessions", "test", "wait_until",
+]

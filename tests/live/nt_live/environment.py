@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where the tests run: paths, what must be there, and a mount namespace of their own."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+REPO = pathlib.Path(__file__).resolve().parents[3]
+INSIDE = "NT_LIVE_INSIDE"
+# What LTTng shares between all processes of a machine. With empty ones of our own no daemon or session of others can
+# change what the watched program emits, and killing daemons harms nobody.
+PRIVATE_MOUNTS = ("/run/lttng", "/dev/shm")
+
+
+class Missing(Exception):
+    """This machine lacks something; the tests that need it are skipped, with this text."""
+
+
+def enter_private_namespace():
+    """Runs this program again with private LTTng folders; returns only inside."""
+    if os.environ.get(INSIDE) == "1":
+        for folder in PRIVATE_MOUNTS:
+            os.makedirs(folder, exist_ok=True)
+            subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=0755", "tmpfs", folder], check=True)
+        os.chmod("/dev/shm", 0o1777)
+        return
+    if os.geteuid() != 0:
+        raise Missing("not root: a mount namespace for the LTTng daemons needs root")
+    if not shutil.which("unshare"):
+        raise Missing("no unshare (package util-linux)")
+    os.environ[INSIDE] = "1"
+    os.execvp("unshare", ["unshare", "-m", "--propagation", "private", sys.executable, *sys.argv])
+
+
+def run_script(path, *args):
+    """The line a build script answers; its messages go to our stderr. Missing when it exits with 3."""
+    done = subprocess.run([path, *args], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode == 3:
+        raise Missing(f"{path.name} cannot deliver on this machine (see above)")
+    if done.returncode != 0:
+        raise RuntimeError(f"{path} failed with {done.returncode}")
+    return done.stdout.strip().splitlines()[-1]
+
+
+class Environment:
+    """Paths of one test program. Everything costly is made at its first use."""
+
+    def __init__(self):
+        self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nt-live."))
+        self._open_scratch = None
+        self._ust0 = self._dll = None
+
+    def close(self):
+        for folder in filter(None, (self.scratch, self._open_scratch)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+    @property
+    def open_scratch(self):
+        """A folder that every user can read."""
+        if not self._open_scratch:
+            self._open_scratch = pathlib.Path(tempfile.mkdtemp(prefix="nt-live-open."))
+            self._open_scratch.chmod(0o755)
+        return self._open_scratch
+
+    @property
+    def nettop(self):
+        path = pathlib.Path(os.environ.get("NETTOP", REPO / "build/default/nettop"))
+        if not path.exists():
+            raise Missing(f"{path} is not built (set NETTOP to another)")
+        return path
+
+    @property
+    def fakeclr(self):
+        path = self.nettop.parent / "fakeclr"
+        if not path.exists():
+            raise Missing(f"{path} is not built (make fakeclr)")
+        return str(path)
+
+    @property
+    def ust0_dir(self):
+        """The folder with the genuine lttng-ust 2.12 libraries, for the target's LD_LIBRARY_PATH."""
+        if not self._ust0:
+            self._ust0 = run_script(REPO / "src/deps/ust0.sh")
+        return self._ust0
+
+    @property
+    def workload_dll(self):
+        if not self._dll:
+            self._dll = run_script(REPO / "tests/live/workload/build.sh",
+                                   os.environ.get("NT_WORKLOAD_OUT", REPO / "build/workload"))
+        return self._dll
+
+    def need_commands(self, *names):
+        for name in names:
+            if not shutil.which(name):
+                raise Missing(f"no {name} here")

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""nettop on a real pseudo-terminal."""
+import fcntl
+import os
+import pty
+import signal
+import struct
+import subprocess
+import termios
+import time
+
+from .process import Failure
+
+ENTER_ALTERNATE_SCREEN = b"\x1b[?1049h"
+LEAVE_ALTERNATE_SCREEN = b"\x1b[?1049l"
+LINES, COLUMNS = 24, 80
+
+
+class FullScreen:
+    """`nettop -p PID` in full screen; what it wrote is kept in `output`. The terminal outlives it, to be looked at."""
+
+    def __init__(self, env, pid, *options):
+        self.master, self.slave = pty.openpty()
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+        os.set_blocking(self.master, False)
+        self.attributes_before = termios.tcgetattr(self.slave)
+        self.output = b""
+        self.child = subprocess.Popen(
+            [str(env.nettop), "-p", str(pid), *options], stdin=self.slave, stdout=self.slave, stderr=self.slave,
+            env=os.environ | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}, preexec_fn=self._take_terminal)
+        self.pid = self.child.pid
+
+    def _take_terminal(self):
+        os.setsid()
+        fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.child.poll() is None:
+            self.child.kill()
+        self.child.wait()
+        os.close(self.master)
+        os.close(self.slave)
+
+    def pump(self):
+        """Takes what nettop has written so far; a full terminal would make it wait."""
+        try:
+            while chunk := os.read(self.master, 65536):
+                self.output += chunk
+        except (BlockingIOError, OSError):
+            pass
+        return self.output
+
+    def wait_for(self, condition, seconds, what):
+        """condition(output) must become true in time."""
+        deadline = time.monotonic() + seconds
+        while not condition(self.pump()):
+            if self.child.poll() is not None:
+                raise Failure(f"{what}: nettop ended with {self.child.poll()}: {self.output[-500:]!r}")
+            if time.monotonic() > deadline:
+                raise Failure(f"{what}: not within {seconds} s")
+            time.sleep(0.02)
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def kill(self):
+        """SIGKILL, as an out-of-memory killer does it."""
+        self.child.send_signal(signal.SIGKILL)
+        self.child.wait()
+
+    def terminal_is_restored(self):
+        """The line settings are those of before, and the alternate screen was left after it was last entered."""
+        output = self.pump()
+        return (termios.tcgetattr(self.slave) == self.attributes_before
+                and output.rfind(LEAVE_ALTERNATE_SCREEN) > output.rfind(ENTER_ALTERNATE_SCREEN) >= 0)

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Child processes with deadlines. A test ends only processes that descend from it, by pid."""
+import ctypes
+import os
+import selectors
+import signal
+import subprocess
+import time
+
+PR_SET_CHILD_SUBREAPER = 36
+
+
+class Failure(Exception):
+    """Something the test expected did not happen; the text says what."""
+
+
+def wait_until(condition, seconds, what, step=0.02):
+    """The first true value of condition(); Failure(what, or what()) when there is none within the deadline."""
+    deadline = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise Failure(f"{what() if callable(what) else what}: not within {seconds} s")
+        time.sleep(step)
+
+
+def adopt_orphans():
+    """Daemons that detach themselves become children of this process, so that descendants() finds them."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _parents():
+    table = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
+                    state, parent = file.read().rsplit(")", 1)[1].split()[:2]
+            except OSError:
+                continue
+            if state != "Z":
+                table[int(name)] = int(parent)
+    return table
+
+
+def descendants(of=None):
+    """{pid: name} of the living processes that descend from `of` (default: this one)."""
+    parents = _parents()
+    found, grown = {of or os.getpid()}, True
+    while grown:
+        children = {pid for pid, parent in parents.items() if parent in found} - found
+        found |= children
+        grown = bool(children)
+    found.discard(of or os.getpid())
+    return {pid: name_of(pid) for pid in found}
+
+
+def name_of(pid):
+    try:
+        with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
+def descendants_named(name):
+    return [pid for pid, comm in descendants().items() if comm == name]
+
+
+def end_descendants():
+    """SIGKILL for everything that still descends from this process, and reap it."""
+    deadline = time.monotonic() + 5
+    while descendants() and time.monotonic() < deadline:
+        for pid in descendants():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        time.sleep(0.02)
+        reap()
+
+
+def reap():
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
+
+class LineProcess:
+    """A child whose standard output is read line by line, each read with a deadline. Its stderr goes to a file."""
+
+    def __init__(self, argv, env=None, stderr_path=None, stdin=subprocess.PIPE):
+        self.name = os.path.basename(argv[0])
+        self.stderr_path = stderr_path
+        with open(stderr_path or os.devnull, "wb") as stderr:
+            self.child = subprocess.Popen(argv, env=env, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr)
+        self.pid = self.child.pid
+        self._rest = b""
+        self._lines = []
+        self._ended = False
+        self._selector = selectors.DefaultSelector()
+        os.set_blocking(self.child.stdout.fileno(), False)
+        self._selector.register(self.child.stdout, selectors.EVENT_READ)
+
+    def stderr_text(self):
+        if not self.stderr_path:
+            return ""
+        with open(self.stderr_path, encoding="utf-8", errors="replace") as file:
+            return file.read().strip()
+
+    def alive(self):
+        return self.child.poll() is None
+
+    def send_line(self, text):
+        try:
+            self.child.stdin.write(text.encode() + b"\n")
+            self.child.stdin.flush()
+        except BrokenPipeError:
+            raise Failure(f"{self.name} has ended ({self._end_text()})") from None
+
+    def read_line(self, seconds):
+        """The next line without its end; None at the end of the output; Failure when none came in time."""
+        deadline = time.monotonic() + seconds
+        while not self._lines:
+            if self._ended:
+                return None
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise Failure(f"{self.name}: no line within {seconds} s {self.stderr_text()[-500:]}".rstrip())
+            if self._selector.select(left):
+                self._fill()
+        return self._lines.pop(0)
+
+    def _fill(self):
+        chunk = self.child.stdout.read(1 << 20)
+        if chunk is None:
+            return
+        if not chunk:
+            self._ended = True
+            if self._rest:
+                self._lines.append(self._rest.decode("utf-8", "replace"))
+            return
+        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        self._lines += [line.decode("utf-8", "replace") for line in lines]
+
+    def signal(self, number):
+        if self.alive():
+            self.child.send_signal(number)
+
+    def wait(self, seconds):
+        """The exit status; Failure when it does not end in time."""
+        try:
+            return self.child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"{self.name} did not end within {seconds} s") from None
+
+    def kill(self):
+        if self.alive():
+            self.child.kill()
+        self.child.wait()
+        self._selector.close()
+        for stream in (self.child.stdin, self.child.stdout):
+            if stream:
+                try:
+                    stream.close()
+                except BrokenPipeError:
+                    pass
+
+    def _end_text(self):
+        return f"status {self.child.poll()}: {self.stderr_text()[-500:]}"

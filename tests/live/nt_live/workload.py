@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The watched .NET program (tests/live/workload) and what it says about itself."""
+import json
+import os
+import pathlib
+
+from .process import Failure, LineProcess
+
+# What the target is started with, by mode (doc/TESTING.md). Mode none: nothing.
+MODES = {
+    "none": {},
+    "N": {"EnableEventLog": "1", "EventSourceFilter": "NoSuchSource",
+          "LTTngConfig": "Microsoft-Windows-DotNETRuntime:8100001C011:5"},
+    "F": {"EnableEventLog": "1", "EventSourceFilter": "Microsoft-Windows-DotNETRuntime"},
+    "all": {"EnableEventLog": "1"},
+}
+# Two heaps whatever the number of CPUs, and no adaption of their number while the test counts.
+SERVER_GC = {"gcServer": "1", "GCHeapCount": "2"}
+START_DEADLINE_S = 60
+# A little of everything there is to count. No command of it makes the pool keep threads for long.
+EVERYTHING = ("alloc 200", "loh 64", "gc 0", "gc 1", "gc 2", "gc-background", "jit-expr 40", "jit-dynamic 30", "generics 50",
+              "throw 120", "locks 75", "pool 2000", "async 200", "churn 10", "compute 200")
+OURS = ("DOTNET_", "COMPlus_", "LTTNG_", "LD_LIBRARY_PATH")
+
+
+class Mark(dict):
+    """The runtime's own counters at one moment (see tests/live/workload/README.md)."""
+
+    def since(self, earlier):
+        """The counters of the time between two marks. Heap and thread counts are those of the later mark."""
+        levels = ("gc_heap_bytes", "pool_thread_count", "pool_pending_count")
+        delta = Mark({key: value - earlier[key] if isinstance(value, int) and key not in levels else value
+                      for key, value in self.items()})
+        delta["threads"] = [thread | {"cpu_ns": thread["cpu_ns"] - earlier.thread_cpu_ns(thread["tid"])}
+                            for thread in self["threads"]]
+        return delta
+
+    def gc_counts(self):
+        """Collections of exactly generation 0, 1, 2: the runtime counts an older one in the younger, too."""
+        return [self["gc0_count"] - self["gc1_count"], self["gc1_count"] - self["gc2_count"], self["gc2_count"]]
+
+    def thread_cpu_ns(self, tid):
+        """CPU of a thread; 0 when it does not exist."""
+        return next((thread["cpu_ns"] for thread in self["threads"] if thread["tid"] == tid), 0)
+
+
+def settings_as_variables(settings):
+    """Our own environment without the runtime's settings, and with these."""
+    variables = {k: v for k, v in os.environ.items() if not k.startswith(OURS) or k == "DOTNET_ROOT"}
+    return variables | {f"DOTNET_{name}": value for name, value in settings.items()}
+
+
+class Workload:
+    """A running workload. `with Workload(env, mode="N") as work: work.do("alloc 100")`"""
+
+    def __init__(self, env, mode="N", server_gc=False, perf_map=True, lttng=True, dotnet=None):
+        """`dotnet`: further DOTNET_ settings. `lttng=False`: without the genuine libraries, as most machines are."""
+        env.need_commands("dotnet")
+        settings = dict(MODES[mode])
+        if server_gc:
+            settings |= SERVER_GC
+        if perf_map:
+            settings["PerfMapEnabled"] = "3"
+        settings |= dotnet or {}
+        variables = settings_as_variables(settings)
+        if lttng:
+            variables["LD_LIBRARY_PATH"] = str(env.ust0_dir)
+        self.mode = mode
+        self._start(env, ["dotnet", env.workload_dll], variables)
+
+    def _start(self, env, argv, variables):
+        self.process = LineProcess(argv, variables, env.scratch / "workload.err")
+        self.pid = self.process.pid
+        try:
+            self.hello = self._answer(START_DEADLINE_S)
+            if not self.hello.get("ready"):
+                raise Failure("the workload did not come to rest at its start")
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def do(self, command, seconds=60):
+        """Sends one command and returns its answer."""
+        self.process.send_line(command)
+        answer = self._answer(seconds)
+        if "error" in answer:
+            raise Failure(f"workload: {command}: {answer['error']}")
+        return answer
+
+    def mark(self, name=""):
+        return Mark(self.do(f"mark {name}"))
+
+    def settle(self, seconds=20):
+        """Waits until the work's echoes (tiered compilation, background collections) are over."""
+        answer = self.do(f"settle {int(seconds * 1000)}", seconds + 10)
+        if not answer["settled"]:
+            raise Failure(f"the workload was not idle within {seconds} s")
+
+    def measure(self, *commands):
+        """The runtime's own counters of these commands, settled before and after; and the answers."""
+        self.settle()
+        before = self.mark("before")
+        answers = [self.do(command) for command in commands]
+        self.settle()
+        return self.mark("after").since(before), answers
+
+    def quit(self, seconds=20):
+        """Ends it the orderly way; its exit status."""
+        self.process.send_line("quit")
+        return self.process.wait(seconds)
+
+    def close(self):
+        self.process.kill()
+        pathlib.Path(f"/tmp/perf-{self.pid}.map").unlink(missing_ok=True)
+
+    def _answer(self, seconds):
+        line = self.process.read_line(seconds)
+        if line is None:
+            raise Failure(f"the workload has ended ({self.process.wait(5)}): {self.process.stderr_text()[-500:]}")
+        return json.loads(line)
+
+
+class FakeRuntime(Workload):
+    """tests/tools/fakeclr in the workload's place: the same commands and counters, on lttng-ust 2.13."""
+
+    def __init__(self, env, mode="N", perf_map=True):
+        self.mode = mode
+        settings = MODES[mode] | ({"PerfMapEnabled": "3"} if perf_map else {})
+        self._start(env, [env.fakeclr], settings_as_variables(settings))

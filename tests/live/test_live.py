@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""nettop on a real .NET process over LTTng, against what the runtime itself counted.
+
+nettop attaches and detaches while the workload is idle, so every count must be equal, not similar.
+"""
+from nt_live import *
+from nt_live.nettop import source_of
+
+# Many collections of all kinds, and enough compiling that 5 % of its time mean something.
+MUCH = ("alloc 800", "loh 300", "gc 0", "gc 1", "gc 2") + ("gc-background", "alloc 20") * 4 + (
+    "jit-expr 250", "jit-dynamic 100", "generics 150", "throw 500", "locks 200", "pool 2000", "async 200", "compute 200")
+# Enough bytes for 20 000 allocation samples, whose error is 0.7 %.
+ALLOCATIONS = ("alloc 1900", "loh 400")
+
+
+def observe(env, work, *commands, options=(), sources=("lttng",), interval_s=0.2):
+    """nettop from idle to idle around these commands: its summary, the runtime's own counters, nettop, the answers."""
+    work.settle()
+    with Nettop(env, work.pid, *options, interval_s=interval_s) as nettop:
+        nettop.wait_for_sources(*sources)
+        truth, answers = work.measure(*commands)
+        summary = nettop.stop()
+    check(summary["complete"], "the summary is not complete")
+    for source in summary["sources"]:
+        check_equal(f"losses of {source['name']}", source["lost"], 0)
+    check(work.process.alive(), "the workload has ended")
+    return summary, truth, nettop, answers
+
+
+def check_collections(summary, truth, server_gc):
+    gc = summary["gc"]
+    check_equal("collections per generation", [gc[f"gen{n}_count"] for n in range(3)], truth.gc_counts())
+    if server_gc:
+        check_within("pause", gc["pause_ns"], truth["gc_pause_ns"], relative=0.06, absolute=5e5 * truth["gc0_count"])
+    else:
+        check_within("pause", gc["pause_ns"], truth["gc_pause_ns"], relative=0.03)
+    check(0 < gc["pause_max_ns"] <= gc["pause_ns"], f"longest pause {gc['pause_max_ns']} of {gc['pause_ns']}")
+    return f"{truth.gc_counts()} collections, pause {gc['pause_ns'] / truth['gc_pause_ns']:.4f}"
+
+
+def check_everything(summary, truth, server_gc):
+    detail = check_collections(summary, truth, server_gc)
+    jit = summary["jit"]
+    check_equal("methods compiled", jit["method_count"], truth["jit_method_count"])
+    check_within("JIT time", jit["time_ns"], truth["jit_time_ns"], relative=0.05)
+    # A lower bound: the runtime's event says 0 for a dynamic method.
+    check(0 < jit["il_bytes"] <= truth["jit_il_bytes"], f"IL compiled {jit['il_bytes']} of {truth['jit_il_bytes']}")
+    check_equal("exceptions", summary["exceptions"]["count"], truth["exception_count"])
+    check_equal("contentions", summary["contention"]["count"], truth["contention_count"])
+    return (f"{detail}, {jit['method_count']} methods, JIT time {jit['time_ns'] / truth['jit_time_ns']:.4f}, "
+            f"{truth['exception_count']} exceptions, {truth['contention_count']} contentions")
+
+
+def counts_are_exact(env, mode, server_gc=False):
+    with Workload(env, mode=mode, server_gc=server_gc) as work:
+        summary, truth, nettop, _ = observe(env, work, *MUCH)
+        detail = check_everything(summary, truth, server_gc)
+        check_equal("mode", summary["target"]["mode"], mode)
+        check_equal("pid", summary["target"]["pid"], work.pid)
+        check_equal("runtime", summary["target"]["runtime"], work.hello["runtime"])
+        if mode == "F":
+            check_equal("pool threads", summary["threadpool"]["worker_count"], truth["pool_thread_count"])
+        for key in ("gen0_count", "gen1_count", "gen2_count", "pause_ns"):
+            check_equal(f"gc.{key} summed over the intervals",
+                        sum(line["gc"][key] or 0 for line in nettop.intervals), summary["gc"][key])
+        return detail
+
+
+@test
+def counts_in_mode_n(env):
+    return counts_are_exact(env, "N")
+
+
+@test
+def counts_in_mode_f(env):
+    return counts_are_exact(env, "F")
+
+
+@test
+def counts_in_mode_n_under_server_gc(env):
+    return counts_are_exact(env, "N", server_gc=True)
+
+
+@test
+def counts_in_mode_f_under_server_gc(env):
+    return counts_are_exact(env, "F", server_gc=True)
+
+
+@test
+def mode_none_says_what_it_cannot_know(env):
+    with Workload(env, mode="none") as work:
+        summary, truth, _, _ = observe(env, work, *MUCH)
+        detail = check_collections(summary, truth, server_gc=False)
+        check_equal("mode", summary["target"]["mode"], "none")
+        for part, keys in (("jit", ("method_count", "time_ns", "il_bytes", "native_bytes")), ("exceptions", ("count",)),
+                           ("contention", ("count",))):
+            for key in keys:
+                check_equal(f"{part}.{key}", summary[part][key], None)
+            check(summary[part]["reason"], f"{part} is not known and no reason is given")
+        return detail
+
+
+def allocated_bytes_are_right(env, mode):
+    with Workload(env, mode=mode) as work:
+        summary, truth, _, _ = observe(env, work, *ALLOCATIONS, options=("--alloc",))
+        seen = summary["gc"]["alloc_bytes"]
+        check(truth["alloc_bytes"] >= 2 << 30, "the workload allocated too little")
+        check_within("allocated bytes", seen, truth["alloc_bytes"], relative=0.03)
+        return f"{truth['alloc_bytes']} bytes, ratio {seen / truth['alloc_bytes']:.4f}"
+
+
+@test
+def allocated_bytes_in_mode_n(env):
+    return allocated_bytes_are_right(env, "N")
+
+
+@test
+def allocated_bytes_in_mode_f(env):
+    return allocated_bytes_are_right(env, "F")
+
+
+@test
+def without_the_libraries_it_says_so(env):
+    """Most machines: .NET finds no liblttng-ust.so.0. CPU samples and procfs values come, the rest is null with its reason."""
+    with Workload(env, mode="N", lttng=False) as work:
+        work.settle()
+        with Nettop(env, work.pid) as nettop:
+            nettop.wait_for_sources("perf")
+            work.do("compute 1000")
+            summary = nettop.stop()
+        check(source_of(summary, "lttng").get("reason"), "no reason for the missing runtime events")
+        for part, key in (("gc", "gen0_count"), ("gc", "pause_ns"), ("jit", "method_count"), ("exceptions", "count")):
+            check_equal(f"{part}.{key}", summary[part][key], None)
+        check(summary["cpu"]["samples"] > 500, f"{summary['cpu']['samples']} CPU samples in a second of computing")
+
+
+SPIN = "Workload.Compute.Spin"
+
+
+def spin_row(line):
+    return next((row for row in line["methods"] if row["name"].startswith(SPIN)), None)
+
+
+@test
+def hot_method_is_named(env):
+    with Workload(env, mode="N") as work:
+        work.do("compute 2000")  # to tier-1: at tier-0 the loop's patchpoint helper in libcoreclr takes half of the time
+        summary, truth, _, _ = observe(env, work, "compute 3000", "alloc 700", sources=("perf", "lttng"))
+        share = 100 * truth_share(truth, work)
+        first = summary["methods"][0]
+        check(first["name"].startswith(SPIN), f"the hottest method is {first['name']}")
+        check_equal("kind", first["kind"], "jit")
+        check_within("self share", first["self_pct"], share, absolute=3)
+        return f"self {first['self_pct']:.1f} % of {share:.1f} %"
+
+
+@test
+def hot_method_changes_its_tier(env):
+    # Half a second of tier-0 before the runtime looks at call counts, so that each tier can be seen.
+    with Workload(env, mode="N", dotnet={"TC_CallCountingDelayMs": "500"}) as work:
+        _, _, nettop, _ = observe(env, work, "compute-tiers 300 600 4000", sources=("perf", "lttng"), interval_s=0.1)
+        tiers = [row["tier"] for row in map(spin_row, nettop.intervals) if row and row["self_samples"]]
+        order = [tier for at, tier in enumerate(tiers) if at == 0 or tiers[at - 1] != tier]
+        firsts = sorted(set(order) & {"tier0", "osr", "tier1"}, key=order.index)
+        check_equal("tiers in the order of their first sight", firsts, ["tier0", "osr", "tier1"])
+        return f"tiers {order}"
+
+
+def truth_share(truth, work):
+    """The compute thread's part of the target's CPU time between the marks."""
+    return truth.thread_cpu_ns(work.hello["compute_tid"]) / truth["process_cpu_ns"]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Names and replay on a live .NET process: every sample that the perf map covers has its name; the model depends on its inputs only."""
+import re
+
+from nt_live import Failure, Nettop, Workload, check, check_equal, main, test
+
+BUSY = ("compute 700", "alloc 150", "jit-expr 120", "jit-dynamic 120", "generics 60", "throw 100", "async 500", "pool 3000")
+ADDRESS = re.compile(r"0x([0-9a-f]+)$")
+JIT_MEMORY_REASONS = ("no line in the perf map", "perf map off")
+
+
+def watched(env, work, *options, rounds=2, interval_s=0.5):
+    """nettop's lines while the workload does a little of everything."""
+    work.settle()
+    with Nettop(env, work.pid, *options, interval_s=interval_s) as nettop:
+        nettop.wait_for_sources("perf", "map")
+        for _ in range(rounds):
+            for command in BUSY:
+                work.do(command)
+        return nettop.stop(), nettop
+
+
+def map_ranges(pid):
+    """[start, end) of every line of the perf map, and the mappings that JIT code lies in."""
+    with open(f"/tmp/perf-{pid}.map", encoding="utf-8", errors="replace") as lines:
+        ranges = [(int(start, 16), int(start, 16) + int(size, 16)) for start, size, _ in (line.split(" ", 2) for line in lines)]
+    if not ranges:
+        raise Failure("the perf map is empty")
+    return ranges
+
+
+@test
+def samples_in_map_ranges_are_named(env):
+    with Workload(env, mode="N") as work:
+        summary, _ = watched(env, work)
+        ranges = map_ranges(work.pid)
+        named = sum(row["self_samples"] for row in summary["methods"] if row["kind"] in ("jit", "stub") and not row["reason"])
+        unnamed = [row for row in summary["methods"] if row["reason"] in JIT_MEMORY_REASONS]
+        for row in summary["methods"]:
+            address = ADDRESS.search(row["name"])
+            if row["kind"] != "unknown" or not address:
+                continue
+            at = int(address.group(1), 16)
+            check(not any(start <= at < end for start, end in ranges), f"{row['name']} has a line in the perf map: {row}")
+        without = sum(row["self_samples"] for row in unnamed)
+        check(named > 300, f"only {named} samples in named JIT code: too few to tell")
+        check(named >= 0.98 * (named + without), f"{without} of {named + without} samples in JIT memory have no name: {unnamed}")
+        return f"{named} named, {without} in JIT memory without a line"
+
+
+@test
+def every_sample_has_a_name_or_a_reason(env):
+    with Workload(env, mode="N") as work:
+        summary, _ = watched(env, work)
+        rows = summary["methods"]
+        check_equal("self samples of all rows", sum(row["self_samples"] for row in rows), summary["cpu"]["samples"])
+        mute = [row for row in rows if row["kind"] == "unknown" and not row["reason"]]
+        check(not mute, f"rows without name and reason: {mute[:5]}")
+        late = [row for row in rows if row["reason"] == "not looked up yet" and row["self_samples"]]
+        share = sum(row["self_samples"] for row in late) / max(1, summary["cpu"]["samples"])
+        check(share < 0.01, f"{share:.1%} of the samples were never looked up: {late[:5]}")
+        return f"{summary['cpu']['samples']} samples in {len(rows)} rows"
+
+
+@test
+def ten_seconds_replay_to_equal_snapshots(env):
+    with Workload(env, mode="F") as work:
+        work.settle()
+        with Nettop(env, work.pid, "--check-replay", "--alloc", interval_s=0.5) as nettop:
+            nettop.wait_for_sources("perf", "map", "lttng")
+            while not nettop.intervals or nettop.intervals[-1]["t1_ns"] - nettop.intervals[0]["t0_ns"] < 10e9:
+                for command in BUSY:
+                    work.do(command)
+                nettop.wait_for(lambda line: True, 5, "an interval")
+            summary = nettop.stop()
+        check_equal("replay_equal", summary["replay_equal"], True)
+        check(summary["cpu"]["samples"] > 1000 and summary["gc"]["gen0_count"] > 0, f"too little happened: {summary['cpu']}")
+        return f"{len(nettop.intervals)} intervals, {summary['cpu']['samples']} samples"
+
+
+if __name__ == "__main__":
+    main()

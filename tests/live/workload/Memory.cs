@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Allocation: the same objects in the same order at every run.
+using System;
+
+namespace Workload;
+
+internal static class Memory
+{
+    private sealed class Node
+    {
+        public Node? Next;
+        public long Value;
+    }
+
+    private const int Kept = 4096;
+    private static readonly object?[] s_kept = new object?[Kept];
+    private static readonly byte[]?[] s_ballast = new byte[32][];
+    private static Node? s_list;
+
+    /// <summary>Small objects: nodes and arrays up to 4 KB; one in sixteen lives for a while. Returns the bytes.</summary>
+    public static long Small(long bytes)
+    {
+        long start = GC.GetAllocatedBytesForCurrentThread();
+        uint random = 12345;
+        int length = 0;
+        while (GC.GetAllocatedBytesForCurrentThread() - start < bytes)
+            for (int i = 0; i < 64; i++)
+            {
+                random = random * 1664525 + 1013904223;
+                object made;
+                if ((random & 0x10000) != 0)
+                {
+                    s_list = new Node { Next = length++ % 1000 == 0 ? null : s_list, Value = random };
+                    made = s_list;
+                }
+                else
+                    made = new byte[(random >> 20) & 0xfff];
+                if ((random >> 28) == 0)
+                    s_kept[(random >> 8) % Kept] = made;
+            }
+        return GC.GetAllocatedBytesForCurrentThread() - start;
+    }
+
+    /// <summary>Arrays of 100 to 356 KB, which go to the large object heap. Returns the bytes.</summary>
+    public static long Large(long bytes)
+    {
+        long start = GC.GetAllocatedBytesForCurrentThread();
+        uint random = 54321;
+        while (GC.GetAllocatedBytesForCurrentThread() - start < bytes)
+        {
+            random = random * 1664525 + 1013904223;
+            s_kept[(random >> 8) % 8] = new byte[(100 << 10) + (int)((random >> 14) & 0x3ffff)];
+        }
+        return GC.GetAllocatedBytesForCurrentThread() - start;
+    }
+
+    /// <summary>One blocking collection.</summary>
+    public static void Collect(int generation) => GC.Collect(generation, GCCollectionMode.Forced, blocking: true);
+
+    /// <summary>
+    /// One collection of generation 2 in the background, begun and ended in here; false when the runtime made it a
+    /// blocking one. It does so on a heap below 4 MB, hence the ballast, and when concurrent collection is off.
+    /// </summary>
+    public static bool CollectInBackground()
+    {
+        for (int i = 0; i < s_ballast.Length; i++)
+            s_ballast[i] ??= new byte[1 << 20];
+        long background = GC.GetGCMemoryInfo(GCKind.Background).Index;
+        long blocking = GC.GetGCMemoryInfo(GCKind.FullBlocking).Index;
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: false);
+        for (;;)
+        {
+            if (GC.GetGCMemoryInfo(GCKind.Background).Index != background)
+                return true;
+            if (GC.GetGCMemoryInfo(GCKind.FullBlocking).Index != blocking)
+                return false;
+            Native.SleepMicroseconds(1000);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Exceptions thrown on purpose.
+using System;
+using System.Runtime.CompilerServices;
+
+namespace Workload;
+
+internal sealed class DeliberateException : Exception
+{
+    public DeliberateException(string message) : base(message)
+    {
+    }
+}
+
+internal static class Throwing
+{
+    /// <summary>Throws and catches N times, two frames apart.</summary>
+    public static int Throw(int count)
+    {
+        int caught = 0;
+        for (int i = 0; i < count; i++)
+        {
+            try
+            {
+                Outer(i);
+            }
+            catch (DeliberateException)
+            {
+                caught++;
+            }
+        }
+        return caught;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Outer(int number) => Inner(number);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Inner(int number)
+    {
+        Counters.ExceptionsThrown++;
+        throw new DeliberateException("thrown on purpose, number " + number);
+    }
+}

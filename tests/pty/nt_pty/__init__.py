@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the screen tests share: a real terminal (tmux) with a shell in it, and something to watch.
+
+A screen test is a program:
+
+    from nt_pty import *
+
+    @test
+    def q_quits(env):
+        with Target(env) as target, Terminal(env) as terminal:
+            terminal.start_nettop(target.pid)
+            terminal.keys("q")
+            terminal.wait_for_shell()
+
+    if __name__ == "__main__":
+        main(without_root=True)
+"""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "live"))
+
+from nt_live import (Environment, Failure, Missing, SessionDaemon, check, check_equal, descendants, descendants_named, main, sessions, test,  # noqa: E402
+                     wait_until)
+from nt_live.process import name_of  # noqa: E402
+
+from .target import Target  # noqa: E402
+from .terminal import Terminal  # noqa: E402
+
+__all__ = [
+    "Environment", "Failure", "Missing", "SessionDaemon", "Target", "Terminal", "check", "check_equal", "descendants",
+    "descendants_named", "main", "name_of", "sessions", "test", "wait_until",
+]

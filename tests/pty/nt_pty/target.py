@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Something to watch: the .NET workload where there is a dotnet, else fakeclr. Both know the same commands and have the same hot method."""
+import os
+import pathlib
+import shutil
+
+from nt_live.environment import Missing
+from nt_live.process import LineProcess
+from nt_live.workload import MODES, Workload
+
+BUSY_MS = 10 * 60 * 1000  # longer than any test
+HOT = "Workload.Compute.Spin"
+
+
+def _lttng_libraries_are_there(env):
+    try:
+        return bool(env.ust0_dir)
+    except (Missing, RuntimeError):
+        return False
+
+
+class Target:
+    """A process in mode N, with a perf map, with one busy thread; its hot method is called `hot`."""
+
+    hot = HOT
+
+    def __init__(self, env):
+        if shutil.which("dotnet"):
+            self.has_lttng = _lttng_libraries_are_there(env)
+            self._process = Workload(env, mode="N", lttng=self.has_lttng).process
+        else:
+            self.has_lttng = True
+            self._process = self._start_fakeclr(env)
+        self.pid = self._process.pid
+        self._process.send_line(f"compute {BUSY_MS}")
+
+    @staticmethod
+    def _start_fakeclr(env):
+        path = env.nettop.parent / "fakeclr"
+        if not path.exists():
+            raise Missing(f"neither dotnet nor {path} (make fakeclr)")
+        settings = {f"DOTNET_{name}": value for name, value in (MODES["N"] | {"PerfMapEnabled": "3"}).items()}
+        return LineProcess([str(path)], os.environ | settings, env.scratch / "fakeclr.err")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._process.kill()
+        pathlib.Path(f"/tmp/perf-{self.pid}.map").unlink(missing_ok=True)
+
+    def alive(self):
+        return self._process.alive()
+
+    def kill(self):
+        """SIGKILL, and reaped: no zombie is left for nettop to look at."""
+        self._process.signal(9)
+        self._process.wait(5)

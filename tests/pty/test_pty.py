@@ -1,0 +1,535 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""nettop as a person meets it: in a terminal, with keys, resized, suspended, killed. Live numbers are checked by shape only."""
+import os
+import random
+import re
+import signal
+import subprocess
+import time
+
+from nt_pty import *
+
+# What the issue promises: the first frame, and the keeper's clean-up. The frame's time is for a machine that does nothing else.
+FIRST_FRAME_S, FIRST_FRAME_ALLOWED_S = 0.2, 2.0
+KEEPER_S = 1.0
+STOP_ALLOWED_S = 1.0  # promised: 0.1 s for each source, on a machine that does nothing else
+TALL = (160, 120)  # columns, lines: some text frames fit
+
+
+def body(screen):
+    """The rows below the title row, without the context line."""
+    lines = screen.rstrip("\n").split("\n")
+    title = next((at for at, line in enumerate(lines) if "METHOD" in line), None)
+    if title is None:
+        raise Failure(f"no title row with METHOD:\n{screen}")
+    return [line for line in lines[title + 1:-1] if line.strip()]
+
+
+def context_line(screen):
+    return screen.rstrip("\n").split("\n")[-1]
+
+
+def rows_of(screen):
+    """(shown, all) of the position at the right of the context line, e.g. 1-15 of 318."""
+    match = re.search(r"(\d+)-(\d+) of (\d+)", context_line(screen))
+    return (int(match[2]) - int(match[1]) + 1, int(match[3])) if match else None
+
+
+def wait_for_methods(terminal, target):
+    """Until there are method rows, the hot one among them."""
+    terminal.wait_for(lambda screen: any(target.hot in row for row in body(screen)), f"a row of {target.hot}", 30)
+
+
+def wait_for_work(pid, rounds=40):
+    """Until the process has waited so many times: it had the time to do whatever it does all the time."""
+
+    def waits():
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
+            return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", file.read(), re.M)[1])
+
+    start = waits()
+    wait_until(lambda: waits() >= start + rounds, 15, f"process {pid} goes on working")
+
+
+@test
+def first_frame(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        start = time.monotonic()
+        terminal.start_nettop(target.pid)
+        took = time.monotonic() - start
+        terminal.wait_for("LIVE")
+        lines = terminal.lines()
+        check(lines[0].startswith(f"{target.pid} "), f"line 1 does not begin with the pid:\n{terminal.show()}")
+        check(lines[0].rstrip().endswith("LIVE"), f"the state word is not at the right end of line 1:\n{terminal.show()}")
+        for tile in ("CPU", "THR", "GC", "ALLOC", "JIT", "POOL", "EXC", "LOCK"):
+            check(any(re.search(rf"\b{tile}\b", line) for line in lines[1:5]), f"no tile {tile}:\n{terminal.show()}")
+        check("[1 Methods]" in "\n".join(lines), f"no tab bar:\n{terminal.show()}")
+        check(not terminal.cursor_is_visible(), "the cursor is visible in full screen")
+        check(took < FIRST_FRAME_ALLOWED_S, f"the first frame took {took:.2f} s")
+        terminal.wait_for(re.compile(r"\A.*\.NET \d+\.\d+"), "line 1 says the runtime's version")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        return f"{took * 1000:.0f} ms from Enter to the frame, in tmux (promised {FIRST_FRAME_S * 1000:.0f} ms)"
+
+
+@test
+def hot_method_and_sources(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        terminal.wait_for(lambda screen: target.hot in body(screen)[0], "the hot method is the first row")
+        terminal.wait_for("perf●")
+        terminal.wait_for("map●")
+        check(" jit " in body(terminal.screen())[0], f"the kind of the hot method:\n{terminal.show()}")
+        if target.has_lttng:
+            terminal.wait_for("lttng●")
+
+
+@test
+def screens_by_digit_and_tab(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        for key, tab, content in (("2", "[2 GC]", "GEN"), ("0", "[0 S", "SOURCE"), ("1", "[1 Methods]", "SELF%")):
+            terminal.keys(key)
+            terminal.wait_for(lambda screen, tab=tab, content=content: tab in screen and content in screen, f"{key}: {tab} with {content}")
+        terminal.keys("Tab")
+        terminal.wait_for("[2 GC]")
+        terminal.keys("BTab")
+        terminal.wait_for("[1 Methods]")
+        terminal.keys("0")
+        terminal.wait_for(re.compile(r"^.{0,3}procfs\s+delivering", re.M))
+        terminal.wait_for(re.compile(r"^.{0,3}perf\s+delivering", re.M), "perf delivers")
+
+
+@test
+def cursor_moves(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        terminal.wait_for(lambda screen: len(body(screen)) > 3, "some rows", 30)
+        terminal.keys("Space")  # rows stand still
+        terminal.wait_for("PAUSED")
+        first = selected_row(terminal)
+        check(first is not None, f"no row is marked as selected:\n{terminal.show()}")
+        terminal.keys("Down")
+        terminal.wait_for(lambda _: selected_row(terminal) == first + 1, "Down goes to the next row")
+        terminal.keys("j")
+        terminal.wait_for(lambda _: selected_row(terminal) == first + 2, "j goes to the next row")
+        terminal.keys("k")
+        terminal.wait_for(lambda _: selected_row(terminal) == first + 1, "k goes to the row before")
+        terminal.keys("g")
+        terminal.wait_for(lambda _: selected_row(terminal) == first, "g goes to the first row")
+        terminal.keys("Up")
+        terminal.keys("G")
+        terminal.wait_for(lambda screen: rows_of(screen) and re.search(r"-(\d+) of \1\b", context_line(screen)), "G goes to the last row")
+
+
+def selected_row(terminal):
+    """The number of the line of the body that is drawn as the cursor: the only one with a background."""
+    marked = [at for at, look in enumerate(terminal.looks()) if at in range(8, 23) and look.has_background()]
+    return marked[0] if len(marked) == 1 else None
+
+
+@test
+def sort_column(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        terminal.wait_for("SELF%↓")
+        terminal.keys(">")
+        terminal.wait_for("TOTAL%↓")
+        terminal.keys("R")
+        terminal.wait_for("TOTAL%↑")
+        terminal.keys("<")
+        terminal.wait_for(re.compile("SELF%[↓↑]"))
+        terminal.keys("s")
+        terminal.wait_for(lambda screen: "sort" in screen.lower() and "TOTAL%" in screen, "s opens the sort menu")
+        terminal.keys("Escape")
+
+
+@test
+def filter_rows(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        terminal.wait_for(lambda screen: (rows_of(screen) or (0, 0))[1] > 3, "some rows", 30)
+        word = target.hot.split(".")[-1]
+        terminal.keys("/")
+        terminal.wait_for(lambda screen: context_line(screen).startswith("/"), "the filter's prompt")
+        terminal.type(word)
+        terminal.wait_for(lambda screen: body(screen) and all(word.lower() in row.lower() for row in body(screen)), "only rows that match")
+        terminal.keys("Enter")
+        terminal.wait_for(re.compile(r"of \d+ \(\d+\)"), "the position says that rows are hidden")
+        terminal.keys("/")
+        terminal.keys("C-u")
+        terminal.type("no such method (")
+        terminal.wait_for(lambda screen: "no such method (" in context_line(screen), "an invalid pattern stays as typed")
+        terminal.keys("Escape")
+        terminal.keys("Escape")
+        terminal.wait_for(lambda screen: rows_of(screen) and not re.search(r"of \d+ \(\d+\)", context_line(screen)), "Esc drops the filter")
+
+
+@test
+def pause(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        nettop = terminal.start_nettop(target.pid, delay_s=0.1)
+        wait_for_methods(terminal, target)
+        terminal.keys("Space")
+        terminal.wait_for(lambda screen: re.search(r"PAUSED \d\d:\d\d:\d\d$", screen.split("\n")[0].rstrip()), "PAUSED and the time")
+        before = terminal.lines()
+        wait_for_work(nettop)
+        after = terminal.lines()
+        check_equal("the rows while paused", after[1:5] + after[7:], before[1:5] + before[7:])
+        terminal.keys("1")
+        terminal.keys(">")
+        terminal.wait_for("TOTAL%↓", "sorting goes on while paused")
+        terminal.keys("p")
+        terminal.wait_for(lambda screen: screen.split("\n")[0].rstrip().endswith("LIVE"), "live again")
+
+
+@test
+def help_overlay(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        for key in ("?", "h", "F1"):
+            terminal.keys(key)
+            terminal.wait_for(lambda screen: "PgUp" in screen and "Space" in screen, f"{key} shows the keys")
+            terminal.keys("Escape")
+            terminal.wait_for(lambda screen: "SELF%" in screen and "PgUp" not in screen, "Esc closes the help")
+
+
+@test
+def delay_prompt(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        usual = context_line(terminal.wait_for(lambda screen: "help" in context_line(screen) and screen, "the context line"))
+        terminal.keys("d")
+        terminal.wait_for(lambda screen: context_line(screen) != usual and re.search("(?i)delay|seconds", context_line(screen)),
+                          "the prompt for the delay")
+        terminal.type("0.5")
+        terminal.wait_for(lambda screen: "0.5" in context_line(screen), "what was typed")
+        terminal.keys("Enter")
+        terminal.wait_for(lambda screen: "help" in context_line(screen), "the prompt has gone", 10)
+        terminal.keys("d")
+        terminal.keys("C-u")
+        terminal.type("7200")
+        terminal.keys("Enter")
+        terminal.wait_for(lambda screen: context_line(screen).startswith("An interval is"), "the limits are named")
+        terminal.keys("Escape")
+
+
+@test
+def resize(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        for columns, lines in ((120, 40), (60, 20), (40, 10), (32, 8), (20, 5), (200, 50), (80, 24)):
+            terminal.resize(columns, lines)
+            if columns < 40 or lines < 10:
+                sentence = f"nettop needs 40x10, this is {columns}x{lines}"[:columns].strip()
+                terminal.wait_for(lambda screen, sentence=sentence: screen.strip() == sentence, sentence)
+                continue
+            terminal.wait_for(lambda screen, columns=columns, lines=lines: fits(screen, columns, lines), f"a full frame at {columns}x{lines}")
+        terminal.wait_for(lambda screen: "[1 Methods]" in screen and "METHOD" in screen, "the frame of 80x24 is back")
+
+
+def fits(screen, columns, lines):
+    """The frame fills this size: the state word at the right end, the context line at the bottom, no line too long."""
+    rows = screen.rstrip("\n").split("\n")
+    return (len(rows) == lines and all(len(row) <= columns for row in rows) and rows[0].rstrip().endswith("LIVE")
+            and len(rows[0].rstrip()) > columns - 4 and re.search(r"\d+-\d+ of \d+", rows[-1]))
+
+
+@test
+def suspend_and_resume(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        nettop = terminal.start_nettop(target.pid)
+        for _ in range(2):
+            terminal.keys("C-z")
+            terminal.wait_for_shell("Ctrl-Z leads back to the shell")
+            check(terminal.is_restored(), f"the terminal is not as before while nettop is suspended: {terminal.show()}")
+            check_equal("state of nettop", state_of_process(nettop), "T")
+            terminal.run("fg")
+            terminal.wait_for(lambda screen: screen.startswith(f"{target.pid} ") and terminal.in_full_screen(), "fg brings the screen back")
+            check(not terminal.cursor_is_visible(), "the cursor is visible after fg")
+        terminal.wait_for("LIVE")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        check(terminal.is_restored(), f"the terminal is not as before: {terminal.show()}")
+
+
+def state_of_process(pid):
+    with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+        return file.read().rsplit(")", 1)[1].split()[0]
+
+
+def ways_to_quit():
+    return {"q": ["q"], "F10": ["F10"], "Ctrl-C": ["C-c"]}
+
+
+@test
+def quit_restores_the_terminal(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        for name, keys in ways_to_quit().items():
+            terminal.start_nettop(target.pid)
+            terminal.keys(*keys)
+            terminal.wait_for_shell(f"{name} quits")
+            check(terminal.is_restored(), f"{name}: the terminal is not as before: {terminal.show()}")
+            check_equal(f"{name}: exit status", terminal.last_status(), 0)
+            check_equal(f"{name}: left in TMPDIR", os.listdir(terminal.temporary), [])
+        check(target.alive(), "the target has ended")
+
+
+@test
+def sigterm_restores_the_terminal(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            nettop = terminal.start_nettop(target.pid)
+            os.kill(nettop, number)
+            terminal.wait_for_shell(f"{number.name} ends nettop")
+            check(terminal.is_restored(), f"{number.name}: the terminal is not as before: {terminal.show()}")
+            check_equal(f"{number.name}: exit status", terminal.last_status(), 0)
+            check_equal(f"{number.name}: left in TMPDIR", os.listdir(terminal.temporary), [])
+
+
+@test
+def crash_restores_the_terminal(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        for number in (signal.SIGSEGV, signal.SIGABRT):
+            nettop = terminal.start_nettop(target.pid)
+            os.kill(nettop, number)
+            wait_until(terminal.is_restored, KEEPER_S, f"{number.name}: the terminal is restored")
+            # The shell may have been quicker with its prompt, which then was on the other screen.
+            terminal.keys("Enter")
+            terminal.wait_for_shell()
+            wait_until(lambda: os.listdir(terminal.temporary) == [], KEEPER_S, f"{number.name}: the folder is gone")
+
+
+@test
+def sigkill_is_put_right_within_a_second(env):
+    with SessionDaemon(env), Target(env) as target, Terminal(env) as terminal:
+        nettop = terminal.start_nettop(target.pid)
+        if target.has_lttng:
+            wait_until(lambda: sessions() and descendants_named("lttng-relayd"), 20, f"nettop has a session and a relay; {terminal.show()}")
+        check(os.listdir(terminal.temporary), "no runtime folder")
+        os.kill(nettop, signal.SIGKILL)
+        start = time.monotonic()
+        wait_until(terminal.is_restored, KEEPER_S, "the terminal is restored")
+        wait_until(lambda: not descendants_named("lttng-relayd"), KEEPER_S, "the relay has ended")
+        wait_until(lambda: os.listdir(terminal.temporary) == [], KEEPER_S, "the runtime folder is gone")
+        wait_until(lambda: not sessions(), KEEPER_S, "the session is destroyed")
+        took = time.monotonic() - start
+        check(took < KEEPER_S, f"the keeper took {took:.2f} s")
+        check_equal("exit status", terminal.last_status(), 128 + signal.SIGKILL)
+        terminal.wait_for_shell()
+        check(target.alive(), "the target has ended")
+        return f"{took:.2f} s"
+
+
+@test
+def sigkill_while_suspended(env):
+    """The keeper puts right what it must; the shell has the terminal already, and keeps it."""
+    with Target(env) as target, Terminal(env) as terminal:
+        nettop = terminal.start_nettop(target.pid)
+        terminal.keys("C-z")
+        terminal.wait_for_shell()
+        os.kill(nettop, signal.SIGKILL)
+        wait_until(lambda: os.listdir(terminal.temporary) == [], KEEPER_S, "the runtime folder is gone")
+        check(terminal.is_restored(), f"the terminal is not as before: {terminal.show()}")
+
+
+@test
+def frozen_relay_does_not_hold_q(env):
+    with SessionDaemon(env), Target(env) as target, Terminal(env) as terminal:
+        if not target.has_lttng:
+            raise Missing("no lttng-ust for the target")
+        nettop = terminal.start_nettop(target.pid)
+        terminal.wait_for("lttng●")
+        os.kill(descendants_named("lttng-relayd")[0], signal.SIGSTOP)
+        wait_for_work(nettop, rounds=10)
+        terminal.keys("q")
+        start = time.monotonic()
+        wait_until(lambda: terminal.nettop_pid() is None, STOP_ALLOWED_S, "nettop ends")
+        took = time.monotonic() - start
+        terminal.wait_for_shell()
+        check_equal("relays left", descendants_named("lttng-relayd"), [])
+        check_equal("left in TMPDIR", os.listdir(terminal.temporary), [])
+        return f"{took * 1000:.0f} ms"
+
+
+@test
+def closed_terminal_ends_it(env):
+    """The window is closed: no key and no signal from a person will ever come."""
+    with SessionDaemon(env), Target(env) as target, Terminal(env) as terminal:
+        nettop = terminal.start_nettop(target.pid)
+        if target.has_lttng:
+            terminal.wait_for("lttng●")
+        terminal.close_window()
+        wait_until(lambda: nettop not in descendants(), 5, "nettop ends")
+        wait_until(lambda: not descendants_named("lttng-relayd") and not sessions(), 2, "relay and session are gone")
+        wait_until(lambda: os.listdir(terminal.temporary) == [], 2, "the folder is gone")
+        check(target.alive(), "the target has ended")
+
+
+@test
+def stop_signal_from_outside(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        nettop = terminal.start_nettop(target.pid)
+        os.kill(nettop, signal.SIGTSTP)
+        terminal.wait_for_shell("SIGTSTP leads back to the shell")
+        check(terminal.is_restored(), f"the terminal is not as before: {terminal.show()}")
+        terminal.run("fg")
+        terminal.wait_for(lambda screen: screen.startswith(f"{target.pid} ") and terminal.in_full_screen(), "fg brings the screen back")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        check(terminal.is_restored(), f"the terminal is not as before: {terminal.show()}")
+
+
+@test
+def target_ends(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        target.kill()
+        terminal.wait_for(re.compile(r"\A.*ENDED \d\d:\d\d:\d\d\s*$", re.M), "line 1 says ENDED and when")
+        terminal.wait_for(re.compile(r"Target ended at \d\d:\d\d:\d\d.*SIGKILL"), "a sentence says how it ended")
+        check(any(target.hot in row for row in body(terminal.screen())), f"what was seen is not kept:\n{terminal.show()}")
+        terminal.keys("Down")
+        terminal.keys("2")
+        terminal.wait_for("[2 GC]")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        check(terminal.is_restored(), f"the terminal is not as before: {terminal.show()}")
+
+
+@test
+def ascii_locale(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        for variables, options in (({"LC_ALL": "C"}, ()), ({"LC_ALL": "C.UTF-8"}, ("--ascii",))):
+            terminal.start_nettop(target.pid, *options, variables=variables)
+            wait_for_methods(terminal, target)
+            for key in ("1", "2", "0", "?"):
+                terminal.keys(key)
+                terminal.wait_for({"1": "SELF%v", "2": "[2 GC]", "0": "[0 S", "?": "PgUp"}[key])
+                screen = terminal.screen()
+                check(screen.isascii(), f"not ASCII with {variables} {options}: {sorted(set(c for c in screen if ord(c) > 126))}\n{terminal.show()}")
+            terminal.keys("Escape")
+            terminal.keys("q")
+            terminal.wait_for_shell()
+
+
+@test
+def colours_carry_roles(env):
+    """Some attributes are used; with TERM of a terminal without colours no colour is sent."""
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        terminal.wait_for("SELF%")
+        check(re.search(r"\x1b\[[0-9;]*m", terminal.screen(colours=True)), "no attribute at all")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        terminal.start_nettop(target.pid, variables={"TERM": "vt100"}, alternate_screen=False)
+        terminal.wait_for("SELF%")
+        coloured = re.findall(r"\x1b\[(?:[0-9]+;)*(?:3[0-8]|4[0-8]|9[0-7])[0-9;]*m", terminal.screen(colours=True))
+        check(not coloured, f"colours on a terminal that has none: {coloured[:5]}")
+
+
+ANY_KEYS = ["Up", "Down", "Left", "Right", "PgUp", "PgDn", "Home", "End", "Tab", "BTab", "Enter", "Escape", "BSpace", "Space", "F1", "F3", "F6",
+            "F7", "DC", "IC", "C-l", "C-u", "C-b", "C-f", "M-x", *"jkbfgG0129cim!pth?/nNsRvVoxKUurF+-<>[]{}.,=dzBA[(*\\PwyCWMLOSHDXTé…"]
+ANY_SIZES = [(80, 24), (120, 40), (40, 10), (41, 11), (59, 13), (60, 14), (79, 19), (20, 5), (3, 2), (240, 70)]
+
+
+@test
+def any_keys_in_any_size(env):
+    """Keys and sizes at random do no harm. SEED=N repeats a run."""
+    seed = int(os.environ.get("SEED") or time.time_ns() % 1000000)
+    dice = random.Random(seed)
+    with Target(env) as target, Terminal(env) as terminal:
+        nettop = terminal.start_nettop(target.pid, delay_s=0.1)
+        for step in range(60):
+            if step % 6 == 0:
+                terminal.resize(*dice.choice(ANY_SIZES))
+            terminal.keys(*dice.choices(ANY_KEYS, k=8))
+            check(terminal.nettop_pid() == nettop and terminal.in_full_screen(), f"SEED={seed}: nettop has ended: {terminal.show()}")
+        terminal.resize(80, 24)
+        terminal.keys("C-c")
+        terminal.wait_for_shell(f"SEED={seed}: Ctrl-C ends nettop")
+        check(terminal.is_restored(), f"SEED={seed}: the terminal is not as before: {terminal.show()}")
+        check_equal(f"SEED={seed}: exit status", terminal.last_status(), 0)
+    return f"SEED={seed}"
+
+
+def nettop_without_terminal(env, *arguments, variables=None, seconds=20):
+    """Output, messages and status of a nettop whose input and output are no terminals."""
+    done = subprocess.run([env.nettop, *map(str, arguments)], env={**os.environ, "LC_ALL": "C.UTF-8", **(variables or {})}, timeout=seconds,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    return done.stdout, done.stderr, done.returncode
+
+
+@test
+def no_terminal_gives_text_frames(env):
+    with Target(env) as target:
+        text, messages, status = nettop_without_terminal(env, "-p", target.pid, "-d", 0.2, "-n", 2)
+        check_equal("exit status", status, 0)
+        check_equal("messages", messages, "nettop: no terminal: text frames instead of the screen (-b)\n")
+        check_equal("frames", len(re.findall(rf"^\S+  nettop {target.pid} ", text, re.M)), 2)
+        check("\x1b" not in text, "escape sequences in text frames")
+        text, messages, status = nettop_without_terminal(env, "-b", "-p", target.pid, "-d", 0.2, "-n", 1)
+        check_equal("messages with -b", messages, "")
+
+
+@test
+def dumb_terminal_gives_text_frames(env):
+    with Target(env) as target, Terminal(env, *TALL) as terminal:
+        for term in ("dumb", "", None):
+            terminal.run(env.nettop, "-p", target.pid, "-d", 0.2, "-n", 1, variables={"TERM": term})
+            terminal.wait_for("text frames instead of the screen (-b)")
+            terminal.wait_for(f"nettop {target.pid} ")
+            terminal.wait_for_shell()
+            check_equal("exit status", terminal.last_status(), 0)
+            terminal.run("clear", variables={"TERM": "vt100"})
+            terminal.wait_for(lambda screen: screen.strip() == "ready>", "a clear screen")
+
+
+@test
+def unknown_terminal_says_so(env):
+    """TERM of a terminal that this machine does not know: a sentence and an orderly end, or text frames; never a dead terminal."""
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.run(env.nettop, "-p", target.pid, "-d", 0.2, "-n", 1, variables={"TERM": "no-such-terminal"})
+        terminal.wait_for("no-such-terminal", "a sentence names it")
+        terminal.wait_for_shell()
+        check(terminal.is_restored(), f"the terminal is not as before: {terminal.show()}")
+
+
+@test
+def wrong_command_lines(env):
+    with Target(env) as target:
+        for arguments, status, sentence in (
+                ((), 2, "which process? Give its pid or name: nettop -p PID"),
+                (("-p", target.pid, "--colour"), 2, "there is no option '--colour'; see nettop --help"),
+                (("-p", target.pid, "-d", "soon"), 2, "--delay 'soon' is not a number from 0.1 to 3600 (seconds)"),
+                (("-p", "no-such-name-here"), 1, "no process is named no-such-name-here"),
+                (("-p", 2 ** 22 + 7), 1, f"process {2 ** 22 + 7}"),
+                (("-p", "0"), 2, "0 is not a pid"),
+        ):
+            output, messages, code = nettop_without_terminal(env, *arguments)
+            check_equal(f"nettop {arguments}: exit status ({messages.strip()})", code, status)
+            check_equal(f"nettop {arguments}: output", output, "")
+            problems = [line for line in messages.splitlines() if "text frames instead" not in line]
+            check(len(problems) == 1 and problems[0].startswith("nettop: ") and sentence in problems[0],
+                  f"nettop {arguments}: said {messages!r}, expected: {sentence}")
+
+
+@test
+def target_gone_between_frames_ends_batch_with_4(env):
+    with Target(env) as target, Terminal(env, *TALL) as terminal:
+        terminal.run(env.nettop, "-b", "-p", target.pid, "-d", 0.2)
+        terminal.wait_for(f"nettop {target.pid} ")
+        target.kill()
+        terminal.wait_for(re.compile(rf"^nettop: target {target.pid} .* ended: killed by SIGKILL$", re.M))
+        terminal.wait_for_shell()
+        check_equal("exit status", terminal.last_status(), 4)
+
+
+if __name__ == "__main__":
+    main(without_root=True)

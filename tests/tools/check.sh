@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# usage: check.sh LOG_DIR SUITE=COMMAND...
+#
+# Run the suites one after the other, whatever fails; keep each one's output in LOG_DIR; sum up the closing lines of their programs ("N passed,
+# N failed", optionally ", N skipped", a label before it allowed) and close with one such line. Exit 1 when anything failed or a suite counted
+# nothing.
+set -uo pipefail
+
+readonly logs=$1
+shift
+mkdir -p "$logs"
+passed=0 failed=0 skipped=0
+
+for suite; do
+	name=${suite%%=*} command=${suite#*=}
+	printf '== %s\n' "$name"
+	started=$SECONDS
+	bash -c "$command" 2>&1 | tee "$logs/$name.log"
+	status=${PIPESTATUS[0]}
+	lines=$(grep -E '^([a-z]+: )?[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$' "$logs/$name.log" | sed 's/^[a-z]*: //')
+	read -r p f s < <(awk -F '[ ,]+' '{ p += $1; f += $3; s += $5 } END { print p + 0, f + 0, s + 0 }' <<<"$lines")
+	if [ "$status" -ne 0 ] && [ "$f" -eq 0 ] || [ -z "$lines" ]; then
+		printf 'FAIL suite %s: exit %s\n' "$name" "$status"
+		f=$((f + 1))
+	fi
+	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+	printf '== %s: %s s\n' "$name" $((SECONDS - started))
+done
+
+printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Writes doc/EVENTS.md from src/decode/clr_events.def to standard output. */
+#include "decode/clr.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const wire_names[] = {
+	[NT_WIRE_U8] = "u8",   [NT_WIRE_U16] = "u16", [NT_WIRE_U32] = "u32",   [NT_WIRE_I32] = "i32", [NT_WIRE_U64] = "u64",
+	[NT_WIRE_F64] = "f64", [NT_WIRE_PTR] = "ptr", [NT_WIRE_BOOL] = "bool", [NT_WIRE_STR] = "str", [NT_WIRE_REST] = "array",
+};
+
+/* Versions of one event lie side by side in the table, oldest first. */
+struct event {
+	size_t first, count;
+};
+
+static const struct nt_clr_desc *version(const struct event *event, size_t index)
+{
+	return nt_clr_at_index(event->first + index);
+}
+
+static const struct nt_clr_desc *newest(const struct event *event)
+{
+	return version(event, event->count - 1);
+}
+
+static struct event event_at(size_t first)
+{
+	struct event event = { first, 1 };
+	const struct nt_clr_desc *desc = nt_clr_at_index(first), *next;
+	while ((next = nt_clr_at_index(first + event.count)) && strcmp(next->base, desc->base) == 0)
+		event.count++;
+	return event;
+}
+
+static const struct nt_clr_field *find(const struct nt_clr_desc *desc, const struct nt_clr_field *like)
+{
+	int index = nt_clr_field_index(desc, like->name);
+	return index >= 0 && desc->fields[index].wire == like->wire ? &desc->fields[index] : NULL;
+}
+
+static void print_versions(const struct event *event, const struct nt_clr_field *field)
+{
+	const char *separator = "";
+	for (size_t i = 0; i < event->count; i++)
+		if (find(version(event, i), field)) {
+			printf("%s%u", separator, version(event, i)->version);
+			separator = ", ";
+		}
+}
+
+static void print_destination(const struct nt_clr_field *field)
+{
+	if (field->action == NT_CLR_TYPE || field->action == NT_CLR_METHOD)
+		printf("part of the display name");
+	else if (field->action == NT_CLR_GENERATIONS)
+		printf("sums over all generations in `%s`", field->member);
+	else if (field->member)
+		printf("`%s`", field->member);
+}
+
+static void print_field(const struct event *event, const struct nt_clr_field *field)
+{
+	printf("| %s | %s | ", field->name, wire_names[field->wire]);
+	print_versions(event, field);
+	printf(" | ");
+	print_destination(field);
+	printf(" |\n");
+}
+
+/* Those of the newest version first, in payload order; then what only older versions have. */
+static void print_fields(const struct event *event)
+{
+	printf("| field | type | versions | goes to |\n|---|---|---|---|\n");
+	for (size_t back = 0; back < event->count; back++) {
+		const struct nt_clr_desc *desc = version(event, event->count - 1 - back);
+		for (unsigned i = 0; i < desc->field_count; i++) {
+			bool printed = false;
+			for (size_t later = 0; later < back; later++)
+				printed |= find(version(event, event->count - 1 - later), &desc->fields[i]) != NULL;
+			if (!printed)
+				print_field(event, &desc->fields[i]);
+		}
+	}
+}
+
+static void print_names(const struct event *event)
+{
+	for (size_t i = 0; i < event->count; i++)
+		printf("%s`%s`%s", i ? ", " : "", version(event, i)->name, version(event, i)->packed_over_lttng ? " (packed)" : "");
+}
+
+static void print_event(const struct event *event)
+{
+	const struct nt_clr_desc *desc = newest(event);
+	printf("\n### %s\n\nid %u; ", desc->base, desc->id);
+	print_names(event);
+	if (desc->kind == NT_EV_NONE)
+		printf("; not kept.\n");
+	else
+		printf("; becomes `%s`", nt_event_kind_name((enum nt_event_kind)desc->kind));
+	if (desc->constant_member)
+		printf(" with `%s` = %u", desc->constant_member, desc->constant_value);
+	if (desc->kind != NT_EV_NONE)
+		printf(".\n");
+	if (!desc->field_count)
+		return;
+	printf("\n");
+	print_fields(event);
+}
+
+static void print_summary(void)
+{
+	printf("| event | id | versions | becomes |\n|---|---|---|---|\n");
+	for (size_t i = 0; nt_clr_at_index(i);) {
+		struct event event = event_at(i);
+		const struct nt_clr_desc *desc = newest(&event);
+		printf("| %s | %u | ", desc->base, desc->id);
+		for (size_t v = 0; v < event.count; v++)
+			printf("%s%u", v ? ", " : "", version(&event, v)->version);
+		printf(" | %s |\n", desc->kind == NT_EV_NONE ? "not kept" : nt_event_kind_name((enum nt_event_kind)desc->kind));
+		i += event.count;
+	}
+}
+
+int main(void)
+{
+	printf("<!-- Made from src/decode/clr_events.def by `make doc/EVENTS.md`: change that, not this. -->\n"
+	       "# Events of the runtime\n\n"
+	       "What nettop knows of the events of provider `%s` (over LTTng: `%s`). \"Goes to\" names a member of the\n"
+	       "union in `struct nt_event` (include/nettop/event.h, where units and meanings are said); an empty cell: read over.\n\n"
+	       "Over LTTng an event has its fields one by one, or, where \"packed\" is said, two: `length` and `__data__`, the bytes of "
+	       "all\n"
+	       "fields one after the other. EventPipe and user_events always carry the packed bytes. There `str` is UTF-16 with a NUL, "
+	       "`ptr` 8\n"
+	       "bytes, `bool` 4 bytes, everything little endian without padding; `array` goes to the end of the payload.\n\n"
+	       "A version that is newer than all listed is read as the newest listed one. Events that are not listed are counted as "
+	       "unknown.\n\n",
+	       NT_CLR_PROVIDER, NT_CLR_LTTNG_PROVIDER);
+	print_summary();
+	for (size_t i = 0; nt_clr_at_index(i);) {
+		struct event event = event_at(i);
+		print_event(&event);
+		i += event.count;
+	}
+	return 0;
+}

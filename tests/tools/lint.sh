@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# usage: lint.sh      from the top of the repository
+# What can be said of the code without running it: walls between folders, layout, shell scripts, generated documents, long files.
+set -uo pipefail
+
+passed=0 failed=0
+
+check() {
+	local name=$1 output
+	shift
+	if output=$("$@" 2>&1); then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		printf 'FAIL lint: %s\n%s\n' "$name" "$output"
+	fi
+}
+
+c_files() { git ls-files '*.c' '*.h'; }
+
+formatted() {
+	local file bad=0
+	while read -r file; do
+		clang-format --dry-run --Werror "$file" >/dev/null 2>&1 || { echo "$file: run make format"; bad=1; }
+	done < <(c_files)
+	return $bad
+}
+
+short_enough() {
+	local long
+	long=$(c_files | xargs wc -l | awk '$2 != "total" && $1 > 600 { print $2 ": " $1 " lines; look for a cut at 600" }')
+	[ -z "$long" ] || { echo "$long"; return 1; }
+}
+
+licensed() {
+	local file bad=0
+	while read -r file; do
+		head -n 3 "$file" | grep -q 'SPDX-License-Identifier: ' || { echo "$file: no SPDX line"; bad=1; }
+	done < <(git ls-files '*.c' '*.h' '*.sh' '*.py' '*.def' Makefile)
+	return $bad
+}
+
+shell_scripts() { git ls-files '*.sh' .ci/run | xargs shellcheck -x -S warning; }
+
+check "include walls" python3 tests/tools/check-includes.py
+command -v clang-format >/dev/null && check "layout" formatted
+command -v shellcheck >/dev/null && check "shell scripts" shell_scripts
+check "file length" short_enough
+check "licence lines" licensed
+for generated in "$@"; do
+	check "$generated is up to date" make --no-print-directory "check-$generated"
+done
+
+echo "lint: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]

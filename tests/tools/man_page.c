@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writes doc/nettop.1 to standard output: the template on standard input, with each line @options@, @keys@, @columns@ or @figures@ replaced by what
+ * the program's own tables say.
+ */
+#include "app/options.h"
+#include "nettop/column.h"
+#include "output/figures.h"
+#include "ui/keys.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* A text where roff reads text: no control line, no escape, hyphens as they are typed. */
+static void put_text(const char *text)
+{
+	if (*text == '.' || *text == '\'')
+		fputs("\\&", stdout);
+	for (; *text; text++) {
+		if (*text == '\\')
+			fputs("\\e", stdout);
+		else if (*text == '-')
+			fputs("\\-", stdout);
+		else
+			putchar(*text);
+	}
+}
+
+static void put_bold(const char *text)
+{
+	fputs("\\fB", stdout);
+	put_text(text);
+	fputs("\\fR", stdout);
+}
+
+/* "MOVE" and "move" both become "Move". */
+static void begin_section(const char *title)
+{
+	fputs(".SS ", stdout);
+	for (size_t i = 0; title[i]; i++)
+		putchar(i ? tolower((unsigned char)title[i]) : toupper((unsigned char)title[i]));
+	putchar('\n');
+}
+
+static void put_key(nt_key key)
+{
+	static const char *const names[] = {
+		[NT_KEY_UP - NT_KEY_NONE] = "Up",
+		[NT_KEY_DOWN - NT_KEY_NONE] = "Down",
+		[NT_KEY_LEFT - NT_KEY_NONE] = "Left",
+		[NT_KEY_RIGHT - NT_KEY_NONE] = "Right",
+		[NT_KEY_PAGE_UP - NT_KEY_NONE] = "PgUp",
+		[NT_KEY_PAGE_DOWN - NT_KEY_NONE] = "PgDn",
+		[NT_KEY_HOME - NT_KEY_NONE] = "Home",
+		[NT_KEY_END - NT_KEY_NONE] = "End",
+		[NT_KEY_BACKTAB - NT_KEY_NONE] = "Shift-Tab",
+		[NT_KEY_F1 - NT_KEY_NONE] = "F1",
+		[NT_KEY_F3 - NT_KEY_NONE] = "F3",
+		[NT_KEY_F6 - NT_KEY_NONE] = "F6",
+		[NT_KEY_F10 - NT_KEY_NONE] = "F10",
+	};
+	char text[16];
+	const char *name = text;
+	if (key > NT_KEY_NONE) {
+		size_t index = key - NT_KEY_NONE;
+		nt_assert(index < sizeof(names) / sizeof(names[0]) && names[index]);
+		name = names[index];
+	} else if (key == NT_KEY_TAB) {
+		name = "Tab";
+	} else if (key == NT_KEY_ENTER) {
+		name = "Enter";
+	} else if (key == NT_KEY_ESCAPE) {
+		name = "Esc";
+	} else if (key == NT_KEY_BACKSPACE) {
+		name = "Backspace";
+	} else if (key == ' ') {
+		name = "Space";
+	} else if (key < ' ') {
+		snprintf(text, sizeof(text), "Ctrl-%c", (int)key + '@');
+	} else {
+		snprintf(text, sizeof(text), "%c", (int)key);
+	}
+	put_bold(name);
+}
+
+static void put_options(void)
+{
+	nt_options_roff(stdout);
+}
+
+static void put_keys(void)
+{
+	for (int group = 0; group < NT_KEY_GROUP_COUNT; group++) {
+		begin_section(nt_key_group_name((enum nt_key_group)group));
+		for (size_t i = 0; i < nt_key_table_count; i++) {
+			const struct nt_key_entry *entry = &nt_key_table[i];
+			if ((int)entry->group != group)
+				continue;
+			fputs(".TP\n", stdout);
+			for (int k = 0; k < NT_KEYS_PER_ENTRY && entry->keys[k]; k++) {
+				fputs(k ? ", " : "", stdout);
+				put_key(entry->keys[k]);
+			}
+			putchar('\n');
+			put_text(entry->help);
+			putchar('\n');
+		}
+	}
+}
+
+/* NULL: a text or a drawing. */
+static const char *unit_name(enum nt_unit unit)
+{
+	switch (unit) {
+	case NT_UNIT_COUNT:
+		return "count, k M G = powers of 1000";
+	case NT_UNIT_BYTES:
+		return "bytes, K M G = powers of 1024";
+	case NT_UNIT_NS_AS_MS:
+		return "ms, in JSON ns";
+	case NT_UNIT_AGE:
+		return "time, in JSON ns";
+	case NT_UNIT_PCT:
+	case NT_UNIT_PCT_WHOLE:
+		return "percent";
+	case NT_UNIT_PER_S:
+		return "per second";
+	case NT_UNIT_INTEGER:
+		return "number";
+	default:
+		return NULL;
+	}
+}
+
+static void put_column(const struct nt_column *column)
+{
+	const char *unit = unit_name(column->unit);
+	fputs(".TP\n", stdout);
+	if (*column->title) {
+		put_bold(column->title);
+		putchar(' ');
+	}
+	printf("(\\fI%s\\fR)\n", column->key);
+	put_text(column->help);
+	printf("%s%s%s%s\n", unit ? "; unit: " : "", unit ? unit : "", column->default_sort ? "; sorted by this one at first" : "",
+	       column->screen ? "" : "; not on the screen at first");
+}
+
+static void put_columns(void)
+{
+	for (const struct nt_table *const *table = nt_tables; *table; table++) {
+		begin_section((*table)->key);
+		for (size_t i = 0; i < (*table)->column_count; i++)
+			put_column(&(*table)->columns[i]);
+	}
+}
+
+static void put_figures(void)
+{
+	for (size_t i = 0; i < nt_figures_count; i++) {
+		const struct nt_figure *figure = &nt_figures_table[i];
+		printf(".TP\n\\fB%s.%s\\fR\n", figure->section, figure->key);
+		put_text(figure->help);
+		putchar('\n');
+	}
+}
+
+static const struct {
+	const char *mark;
+	void (*put)(void);
+} parts[] = {
+	{ "@options@\n", put_options },
+	{ "@keys@\n", put_keys },
+	{ "@columns@\n", put_columns },
+	{ "@figures@\n", put_figures },
+};
+
+int main(void)
+{
+	char line[1024];
+	while (fgets(line, sizeof(line), stdin)) {
+		size_t i = 0;
+		while (i < sizeof(parts) / sizeof(parts[0]) && strcmp(line, parts[i].mark) != 0)
+			i++;
+		if (i < sizeof(parts) / sizeof(parts[0]))
+			parts[i].put();
+		else
+			fputs(line, stdout);
+	}
+	return 0;
+}

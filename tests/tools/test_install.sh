@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# usage: test_install.sh      from the top of the repository, with nettop built
+# `make install` puts exactly its files where DESTDIR, prefix and mandir say, they work, and `make uninstall` takes them away again.
+set -uo pipefail
+
+passed=0 failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+expect() {
+	local what=$1
+	shift
+	if "$@" >"$work/log" 2>&1; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		printf 'FAIL install: %s\n' "$what"
+		cat "$work/log"
+	fi
+}
+
+make_it() {
+	make --no-print-directory "$@"
+}
+
+# Prints nothing when what lies under a folder is exactly this, `MODE PATH` on each line.
+has_exactly() {
+	diff <(cd "$1" && find . -type f -printf '%m %P\n' | sort) <(printf '%s' "$2")
+}
+
+expect 'make install with a staging folder' make_it install DESTDIR="$work/stage" prefix=/usr
+expect 'its files and their modes' has_exactly "$work/stage" $'644 usr/share/man/man1/nettop.1\n755 usr/bin/nettop\n'
+expect 'the program runs from there' "$work/stage/usr/bin/nettop" --version
+expect 'the page is the one of the repository' cmp doc/nettop.1 "$work/stage/usr/share/man/man1/nettop.1"
+expect 'make install again, over itself' make_it install DESTDIR="$work/stage" prefix=/usr
+expect 'make install with another mandir' make_it install prefix="$work/own" mandir="$work/own/man"
+expect 'mandir is obeyed' test -f "$work/own/man/man1/nettop.1"
+expect 'make uninstall' make_it uninstall DESTDIR="$work/stage" prefix=/usr
+expect 'no file is left' has_exactly "$work/stage" ''
+
+printf 'install: %d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Command lines, good and bad. The sentences are what a person reads who mistyped something: they name the word that is wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS_MAX = 32, LINE_MAX_BYTES = 256 };
+
+/* Splits `line` at blanks; a lone '' is an empty word. The words live in static storage, as those of main() do. */
+static enum nt_status parse(const char *line, struct nt_options *options, struct nt_error *err)
+{
+	static char text[LINE_MAX_BYTES], program[] = "nettop", empty[] = "";
+	static char *words[WORDS_MAX];
+	int count = 0;
+	words[count++] = program;
+	assert_true(strlen(line) < sizeof(text));
+	strcpy(text, line);
+	for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
+		assert_true(count < WORDS_MAX - 1);
+		words[count++] = strcmp(word, "''") == 0 ? empty : word;
+	}
+	words[count] = NULL;
+	nt_error_clear(err);
+	return nt_options_parse(options, count, words, err);
+}
+
+static struct nt_options parse_good(const char *line)
+{
+	struct nt_options options;
+	struct nt_error err = { 0 };
+	if (parse(line, &options, &err) != NT_OK)
+		fail_msg("nettop %s: %s", line, err.cause[0]);
+	return options;
+}
+
+static void test_defaults(void **state)
+{
+	(void)state;
+	struct nt_options options = parse_good("-p 4711");
+	assert_string_equal(options.target, "4711");
+	assert_int_equal(options.output, NT_OUTPUT_SCREEN);
+	assert_int_equal(options.delay_ns, NT_NS_PER_S);
+	assert_int_equal(options.interval_count, 0);
+	assert_int_equal(options.duration_ns, 0);
+	assert_int_equal(options.top, 50);
+	assert_int_equal(options.perf_hz, 999);
+	assert_null(options.lttng_session);
+	assert_false(options.want_alloc || options.readonly || options.ascii || options.check_replay);
+	for (unsigned source = 0; source < NT_SOURCE_COUNT; source++)
+		assert_true(options.source_mask & 1u << source);
+}
+
+static void test_every_option(void **state)
+{
+	(void)state;
+	struct nt_options options = parse_good("--pid shop-web --delay 0.25 --count 3 --duration 1.5 --top 7 --rows 9 --frequency 99 "
+					       "--session web --alloc --readonly --ascii --check-replay --json");
+	assert_string_equal(options.target, "shop-web");
+	assert_int_equal(options.delay_ns, NT_NS_PER_S / 4);
+	assert_int_equal(options.interval_count, 3);
+	assert_int_equal(options.duration_ns, NT_NS_PER_S * 3 / 2);
+	assert_int_equal(options.top, 7);
+	assert_int_equal(options.rows, 9);
+	assert_int_equal(options.perf_hz, 99);
+	assert_string_equal(options.lttng_session, "web");
+	assert_true(options.want_alloc && options.readonly && options.ascii && options.check_replay);
+	assert_int_equal(options.output, NT_OUTPUT_JSON);
+}
+
+static void test_target_without_p(void **state)
+{
+	(void)state;
+	assert_string_equal(parse_good("4711").target, "4711");
+	assert_string_equal(parse_good("-b shop-web -n 1").target, "shop-web");
+	assert_string_equal(parse_good("-b -- -odd-name").target, "-odd-name");
+}
+
+static void test_limits_are_in(void **state)
+{
+	(void)state;
+	assert_int_equal(parse_good("-p 1 -d 0.1").delay_ns, NT_NS_PER_S / 10);
+	assert_int_equal(parse_good("-p 1 -d 3600").delay_ns, 3600 * NT_NS_PER_S);
+	assert_int_equal(parse_good("-p 1 -F 1").perf_hz, 1);
+	assert_int_equal(parse_good("-p 1 -F 10000").perf_hz, 10000);
+	assert_int_equal(parse_good("-p 1 --top 0").top, 0);
+}
+
+static void test_json_and_batch_in_any_order(void **state)
+{
+	(void)state;
+	assert_int_equal(parse_good("-p 1 -b").output, NT_OUTPUT_TEXT);
+	assert_int_equal(parse_good("-p 1 -b --json").output, NT_OUTPUT_JSON);
+	assert_int_equal(parse_good("-p 1 --json -b").output, NT_OUTPUT_JSON);
+}
+
+static void test_sources(void **state)
+{
+	(void)state;
+	const unsigned always = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP;
+	assert_int_equal(parse_good("-p 1 --source lttng").source_mask, always | 1u << NT_SOURCE_LTTNG);
+	assert_int_equal(parse_good("-p 1 --source map,lttng").source_mask, always | 1u << NT_SOURCE_LTTNG | 1u << NT_SOURCE_CODEMAP);
+	/* Samples are read with names or not at all. */
+	assert_int_equal(parse_good("-p 1 --source perf").source_mask, always | 1u << NT_SOURCE_PERF | 1u << NT_SOURCE_CODEMAP);
+	assert_int_equal(parse_good("-p 1 --source procfs").source_mask, always);
+}
+
+static void test_help_and_version_need_no_target(void **state)
+{
+	(void)state;
+	assert_true(parse_good("--help").show_help);
+	assert_true(parse_good("-V").show_version);
+}
+
+static void test_bad_lines(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *line;
+		const char *sentence;
+	} cases[] = {
+		{ "", "which process? Give its pid or name: nettop -p PID" },
+		{ "-p ''", "which process? Give its pid or name: nettop -p PID" },
+		{ "-p 1 2", "'2' is one word too many; see nettop --help" },
+		{ "-p", "option '--pid' needs a value (PID|NAME); see nettop --help" },
+		{ "-p 1 --session", "option '--session' needs a value (NAME); see nettop --help" },
+		{ "-p 1 --jsonl", "there is no option '--jsonl'; see nettop --help" },
+		{ "-p 1 --json=yes", "option '--json' takes no value; see nettop --help" },
+		{ "-p 1 -x", "there is no option '-x'; see nettop --help" },
+		{ "-p 1 -bx", "there is no option '-x'; see nettop --help" },
+		{ "-p 1 -xb", "there is no option '-x'; see nettop --help" },
+		{ "-p 1 -d 0", "--delay '0' is not a number from 0.1 to 3600 (seconds)" },
+		{ "-p 1 -d 0.09", "--delay '0.09' is not a number from 0.1 to 3600 (seconds)" },
+		{ "-p 1 -d 3601", "--delay '3601' is not a number from 0.1 to 3600 (seconds)" },
+		{ "-p 1 -d -1", "--delay '-1' is not a number from 0.1 to 3600 (seconds)" },
+		{ "-p 1 -d nan", "--delay 'nan' is not a number from 0.1 to 3600 (seconds)" },
+		{ "-p 1 -d inf", "--delay 'inf' is not a number from 0.1 to 3600 (seconds)" },
+		{ "-p 1 -d 1s", "--delay '1s' is not a number from 0.1 to 3600 (seconds)" },
+		{ "-p 1 -d 1,5", "--delay '1,5' is not a number from 0.1 to 3600 (seconds)" },
+		{ "-p 1 -d ''", "--delay '' is not a number from 0.1 to 3600 (seconds)" },
+		{ "-p 1 --duration 0", "--duration '0' is not a number from 0.1 to 1000000 (seconds)" },
+		{ "-p 1 -n 0", "--count '0' is not a number from 1 up" },
+		{ "-p 1 -n 1.5", "--count '1.5' is not a number from 1 up" },
+		{ "-p 1 -n -1", "--count '-1' is not a number from 1 up" },
+		{ "-p 1 -n 99999999999999999999", "--count '99999999999999999999' is not a number from 1 up" },
+		{ "-p 1 --top many", "--top 'many' is not a number from 0 to 1000000" },
+		{ "-p 1 --rows +5", "--rows '+5' is not a number from 0 to 10000" },
+		{ "-p 1 -F 0", "--frequency '0' is not a number from 1 to 10000 (samples per second)" },
+		{ "-p 1 -F 10001", "--frequency '10001' is not a number from 1 to 10000 (samples per second)" },
+		{ "-p 1 --source ebpf", "--source: there is no source 'ebpf'; use perf, lttng or map" },
+		{ "-p 1 --source perf,lttn", "--source: there is no source 'lttn'; use perf, lttng or map" },
+		{ "-p 1 --source perf,,map", "--source: there is no source ''; use perf, lttng or map" },
+		{ "-p 1 --source perf,", "--source: there is no source ''; use perf, lttng or map" },
+		{ "-p 1 --source app", "--source: there is no source 'app'; use perf, lttng or map" },
+		{ "-p 1 --source ''", "--source: there is no source ''; use perf, lttng or map" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct nt_options options;
+		struct nt_error err = { 0 };
+		print_message("nettop %s\n", cases[i].line);
+		assert_int_equal(parse(cases[i].line, &options, &err), NT_ERR_USAGE);
+		assert_int_equal(err.cause_count, 1);
+		assert_string_equal(err.cause[0], cases[i].sentence);
+	}
+}
+
+/* A person looks for the letter or the word in the help; both tables are one, so this is about the printing only. */
+static void test_help_names_every_option(void **state)
+{
+	(void)state;
+	static const char *const wanted[] = { "-p, --pid PID|NAME", "-d, --delay SEC",      "-b, --batch", "--json",      "-n, --count N",
+					      "--duration SEC",     "--source NAME[,NAME]", "-h, --help",  "Exit status:" };
+	char *text = NULL;
+	size_t length = 0;
+	FILE *file = open_memstream(&text, &length);
+	assert_non_null(file);
+	nt_options_help(file);
+	fclose(file);
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		if (!strstr(text, wanted[i]))
+			fail_msg("the help does not say '%s':\n%s", wanted[i], text);
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+		if (strlen(line) > 132)
+			fail_msg("a line of the help is too long to read: %s", line);
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_every_option),
+		cmocka_unit_test(test_target_without_p),
+		cmocka_unit_test(test_limits_are_in),
+		cmocka_unit_test(test_json_and_batch_in_any_order),
+		cmocka_unit_test(test_sources),
+		cmocka_unit_test(test_help_and_version_need_no_target),
+		cmocka_unit_test(test_bad_lines),
+		cmocka_unit_test(test_help_names_every_option),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

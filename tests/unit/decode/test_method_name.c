@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "decode/method_name.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct nt_slice text(const char *s)
+{
+	return (struct nt_slice){ s, strlen(s) };
+}
+
+static void check_perfmap(const char *raw, const char *display, const char *module, enum nt_tier tier, enum nt_code_kind kind)
+{
+	struct nt_perfmap_name name;
+	nt_method_name_from_perfmap(text(raw), &name);
+	assert_string_equal(name.display, display);
+	assert_int_equal(name.display_length, strlen(display));
+	assert_int_equal(name.module.length, strlen(module));
+	assert_memory_equal(name.module.text, module, name.module.length);
+	assert_int_equal(name.tier, tier);
+	assert_int_equal(name.kind, kind);
+}
+
+static void check_parts(const char *type, const char *method, const char *signature, const char *display)
+{
+	char buf[NT_METHOD_NAME_MAX];
+	size_t length = nt_method_name_from_parts(text(type), text(method), text(signature), buf, sizeof(buf));
+	assert_string_equal(buf, display);
+	assert_int_equal(length, strlen(display));
+}
+
+static void test_display_form(void **state)
+{
+	(void)state;
+	check_parts("Shop.Export.CsvWriter", "Grow", "instance void  (int32)", "Shop.Export.CsvWriter.Grow(int)");
+	check_parts("Shop.Cart", "Total", "int32  (value class Shop.Row&)", "Shop.Cart.Total(ref Row)");
+	check_parts("Shop.Odd.Outer`1+Inner`1[System.Int32,System.__Canon]", "M", "instance generic !!0  (!0,!1,!!0)",
+		    "Shop.Odd.Outer<int>.Inner<__Canon>.M(int, __Canon, T0)");
+	check_parts("System.Collections.Generic.Dictionary`2+Enumerator[System.Int32,System.String]", "MoveNext", "instance bool  ()",
+		    "System.Collections.Generic.Dictionary<int, string>.Enumerator.MoveNext()");
+	check_parts("A", "F", "void  (fnptr void(int32,class System.String)[],int32[,],unsigned int)",
+		    "A.F(fnptr void(int, string)[], int[,], nuint)");
+	check_parts("dynamicClass", "lambda_method1", "int32  (pMT: 0x7fe7ebecfef8,int32)", "lambda_method1(?, int)");
+}
+
+static void test_perf_map_form(void **state)
+{
+	(void)state;
+	check_perfmap("void [System.Private.CoreLib] System.Threading.Thread::StartCallback()[OptimizedTier1]",
+		      "System.Threading.Thread.StartCallback()", "System.Private.CoreLib", NT_TIER_1, NT_CODE_JIT);
+	check_perfmap("instance valuetype [System.Runtime]System.ValueTuple`2<int32,int32> [app] "
+		      "Shop.Odd+<>c::<Run>b__28_4(object[])[QuickJitted]",
+		      "Shop.Odd.<>c.<Run>b__28_4(object[])", "app", NT_TIER_0, NT_CODE_JIT);
+	check_perfmap("int32 [Anonymously Hosted DynamicMethods Assembly] "
+		      "dynamicClass::lambda_method1(System.Runtime.CompilerServices.Closure /* MT: 0x7fe7ebecfef8 */,int32)[Optimized]",
+		      "lambda_method1(?, int)", "(dynamic)", NT_TIER_OPTIMIZED, NT_CODE_JIT);
+	check_perfmap("stub<17> AllocateTemporaryEntryPoints<PRECODE_FIXUP>", "AllocateTemporaryEntryPoints<PRECODE_FIXUP>", "",
+		      NT_TIER_UNKNOWN, NT_CODE_STUB);
+	check_perfmap("stub ReportStubBlock<VSD_ResolveStub>", "ReportStubBlock<VSD_ResolveStub>", "", NT_TIER_UNKNOWN, NT_CODE_STUB);
+	check_perfmap("void [a] B::C()[TierOfTheFuture]", "B.C()", "a", NT_TIER_UNKNOWN, NT_CODE_JIT);
+	check_perfmap("void [a] B::C()", "B.C()", "a", NT_TIER_UNKNOWN, NT_CODE_JIT);
+}
+
+static void test_what_is_not_understood_stays(void **state)
+{
+	(void)state;
+	check_perfmap("LazyCompile:~main app.js:1", "LazyCompile:~main app.js:1", "", NT_TIER_UNKNOWN, NT_CODE_JIT);
+	check_perfmap("void [a] B::C(int32,)[QuickJitted]", "void [a] B::C(int32,)", "a", NT_TIER_0, NT_CODE_JIT);
+	check_perfmap("stub", "stub", "", NT_TIER_UNKNOWN, NT_CODE_JIT);
+	check_perfmap("stub ", "stub ", "", NT_TIER_UNKNOWN, NT_CODE_STUB);
+	check_parts("B", "C", "rubbish", "B.C");
+	check_parts("", "", "", "");
+	check_parts("B`9", "C", "void  ()", "B.C()");
+	check_parts("B[", "C", "void  ()", "B[.C()");
+}
+
+static void test_nesting_is_bounded(void **state)
+{
+	(void)state;
+	enum { DEPTH = 5000 };
+	char signature[DEPTH * 2 + 16] = "void  (";
+	for (int i = 0; i < DEPTH; i++)
+		strcat(signature, "A<");
+	strcat(signature, ")");
+	char buf[NT_METHOD_NAME_MAX];
+	size_t length = nt_method_name_from_parts(text("T"), text("M"), text(signature), buf, sizeof(buf));
+	assert_true(length < sizeof(buf));
+	assert_memory_equal(buf, "T.M(A<A<", 8);
+
+	/* An instantiation that refers to itself must not grow. */
+	check_parts("T`1[X`2[!0,!0]]", "M", "void  (!0,!0)", "T<X<T0, T0>>.M(X<T0, T0>, X<T0, T0>)");
+}
+
+static void test_long_names_are_cut_alike(void **state)
+{
+	(void)state;
+	char type[1100], raw[1400];
+	memset(type, 'N', sizeof(type));
+	memcpy(type + 1018, "\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc", 10);
+	type[sizeof(type) - 1] = '\0';
+	snprintf(raw, sizeof(raw), "void [a] %s::M(int32)[Optimized]", type);
+	struct nt_perfmap_name name;
+	nt_method_name_from_perfmap(text(raw), &name);
+	char buf[NT_METHOD_NAME_MAX];
+	nt_method_name_from_parts(text(type), text("M"), text("void  (int32)"), buf, sizeof(buf));
+	assert_string_equal(name.display, buf);
+	assert_int_equal(strlen(buf), 1022); /* not in the middle of a character */
+}
+
+/* tier, MethodNamespace, MethodName, MethodSignature, perf map name: the same code seen both ways in one .NET 10 process. */
+static void test_both_ways_give_one_name(void **state)
+{
+	(void)state;
+	FILE *file = fopen("tests/data/method_names/pairs.tsv", "r");
+	assert_non_null(file);
+	char *line = NULL;
+	size_t size = 0;
+	unsigned count = 0;
+	for (ssize_t length; (length = getline(&line, &size, file)) > 0; count++) {
+		line[length - 1] = '\0';
+		char *field[5], *rest = line;
+		for (int i = 0; i < 5; i++)
+			assert_non_null(field[i] = strsep(&rest, "\t"));
+		char buf[NT_METHOD_NAME_MAX];
+		nt_method_name_from_parts(text(field[1]), text(field[2]), text(field[3]), buf, sizeof(buf));
+		struct nt_perfmap_name name;
+		nt_method_name_from_perfmap(text(field[4]), &name);
+		assert_string_equal(name.display, buf);
+		assert_int_equal(name.tier, atoi(field[0]));
+		assert_int_equal(name.kind, NT_CODE_JIT);
+		assert_true(name.module.length > 0);
+	}
+	free(line);
+	fclose(file);
+	assert_true(count > 150);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_display_form),
+		cmocka_unit_test(test_perf_map_form),
+		cmocka_unit_test(test_what_is_not_understood_stays),
+		cmocka_unit_test(test_nesting_is_bounded),
+		cmocka_unit_test(test_long_names_are_cut_alike),
+		cmocka_unit_test(test_both_ways_give_one_name),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

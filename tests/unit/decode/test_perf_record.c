@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "decode/map_name.h"
+#include "decode/perf_record.h"
+#include "nettop/event.h"
+
+#include <string.h>
+
+/* A record being written, as the kernel does. */
+struct record {
+	uint8_t bytes[1024];
+	size_t length;
+};
+
+static void put(struct record *r, const void *data, size_t size)
+{
+	assert_true(r->length + size <= sizeof(r->bytes));
+	if (size)
+		memcpy(r->bytes + r->length, data, size);
+	r->length += size;
+	uint16_t total = (uint16_t)r->length;
+	memcpy(r->bytes + 6, &total, sizeof(total));
+}
+
+static void put_u32(struct record *r, uint32_t value)
+{
+	put(r, &value, sizeof(value));
+}
+
+static void put_u64(struct record *r, uint64_t value)
+{
+	put(r, &value, sizeof(value));
+}
+
+static void put_text(struct record *r, const char *text)
+{
+	static const char zero[8];
+	size_t length = strlen(text) + 1;
+	put(r, text, length);
+	put(r, zero, (8 - length % 8) % 8);
+}
+
+static struct record begin(uint32_t type, uint16_t misc)
+{
+	struct record r = { .length = 8 };
+	memcpy(r.bytes, &type, sizeof(type));
+	memcpy(r.bytes + 4, &misc, sizeof(misc));
+	return r;
+}
+
+enum { PID = 4711, TID = 4733, TIME = 123456789 };
+
+static void put_trailer(struct record *r)
+{
+	put_u32(r, PID);
+	put_u32(r, TID);
+	put_u64(r, TIME);
+	put_u32(r, 1);
+	put_u32(r, 0);
+}
+
+static struct record sample(uint16_t mode, uint64_t ip, const uint64_t *chain, size_t count)
+{
+	struct record r = begin(PERF_RECORD_SAMPLE, mode);
+	put_u64(&r, ip);
+	put_u32(&r, PID);
+	put_u32(&r, TID);
+	put_u64(&r, TIME);
+	put_u32(&r, 3);
+	put_u32(&r, 0);
+	put_u64(&r, 1001001);
+	put_u64(&r, count);
+	put(&r, chain, count * sizeof(*chain));
+	return r;
+}
+
+#define KERNEL ((uint64_t)PERF_CONTEXT_KERNEL)
+#define USER   ((uint64_t)PERF_CONTEXT_USER)
+#define GUEST  ((uint64_t)PERF_CONTEXT_GUEST)
+
+static void test_sample(void **state)
+{
+	(void)state;
+	const uint64_t chain[] = { KERNEL, 0xffffffff81000010, 0xffffffff81000020, USER, 0x1000, 0x2000, 0x3000 };
+	struct record r = sample(PERF_RECORD_MISC_KERNEL, 0xffffffff81000010, chain, 7);
+	struct nt_perf_record out;
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &out), NT_OK);
+	assert_int_equal(out.kind, NT_PERF_SAMPLE);
+	assert_int_equal(out.pid, PID);
+	assert_int_equal(out.tid, TID);
+	assert_int_equal(out.time, TIME);
+	assert_int_equal(out.sample.cpu, 3);
+	assert_int_equal(out.sample.period, 1001001);
+	uint64_t addresses[8];
+	unsigned kernel_count;
+	assert_int_equal(nt_perf_chain(&out, addresses, 8, &kernel_count), 5);
+	assert_int_equal(kernel_count, 2);
+	const uint64_t wanted[] = { 0xffffffff81000010, 0xffffffff81000020, 0x1000, 0x2000, 0x3000 };
+	assert_memory_equal(addresses, wanted, sizeof(wanted));
+	/* Room for three: the leaf's side is kept. */
+	assert_int_equal(nt_perf_chain(&out, addresses, 3, &kernel_count), 3);
+	assert_int_equal(addresses[2], 0x1000);
+}
+
+static void test_sample_without_chain_gives_its_ip(void **state)
+{
+	(void)state;
+	struct record r = sample(PERF_RECORD_MISC_KERNEL, 0xffffffff81000010, NULL, 0);
+	struct nt_perf_record out;
+	uint64_t address;
+	unsigned kernel_count;
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &out), NT_OK);
+	assert_int_equal(nt_perf_chain(&out, &address, 1, &kernel_count), 1);
+	assert_int_equal(address, 0xffffffff81000010);
+	assert_int_equal(kernel_count, 1);
+}
+
+static void test_chain_leaves_guests_out(void **state)
+{
+	(void)state;
+	const uint64_t chain[] = { GUEST, 0x77, USER, 0x1000 };
+	struct record r = sample(PERF_RECORD_MISC_USER, 0x1000, chain, 4);
+	struct nt_perf_record out;
+	uint64_t addresses[4];
+	unsigned kernel_count;
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &out), NT_OK);
+	assert_int_equal(nt_perf_chain(&out, addresses, 4, &kernel_count), 1);
+	assert_int_equal(addresses[0], 0x1000);
+	assert_int_equal(kernel_count, 0);
+}
+
+static void test_map(void **state)
+{
+	(void)state;
+	struct record r = begin(PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
+	put_u32(&r, PID);
+	put_u32(&r, TID);
+	put_u64(&r, 0x7f0000000000);
+	put_u64(&r, 0x9000);
+	put_u64(&r, 0x111000);
+	put_u32(&r, 8);
+	put_u32(&r, 1);
+	put_u64(&r, 777);
+	put_u64(&r, 0);
+	put_u32(&r, 5); /* r-x */
+	put_u32(&r, 2);
+	put_text(&r, "/memfd:doublemapper (deleted)");
+	put_trailer(&r);
+	struct nt_perf_record out;
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &out), NT_OK);
+	assert_int_equal(out.kind, NT_PERF_MAP);
+	assert_true(out.map.exec);
+	assert_int_equal(out.map.start, 0x7f0000000000);
+	assert_int_equal(out.map.length, 0x9000);
+	assert_int_equal(out.map.file_offset, 0x111000);
+	assert_int_equal(out.map.inode, 777);
+	assert_int_equal(out.time, TIME);
+	assert_int_equal(out.map.name_length, strlen("/memfd:doublemapper (deleted)"));
+	assert_memory_equal(out.map.name, "/memfd:doublemapper (deleted)", out.map.name_length);
+}
+
+static void test_threads(void **state)
+{
+	(void)state;
+	struct record comm = begin(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC);
+	put_u32(&comm, PID);
+	put_u32(&comm, TID);
+	put_text(&comm, ".NET TP Worker");
+	put_trailer(&comm);
+	struct nt_perf_record out;
+	assert_int_equal(nt_perf_record_parse(comm.bytes, comm.length, &out), NT_OK);
+	assert_int_equal(out.kind, NT_PERF_COMM);
+	assert_true(out.comm.exec);
+	assert_int_equal(out.comm.name_length, 14);
+	assert_memory_equal(out.comm.name, ".NET TP Worker", 14);
+
+	/* The trailer of a FORK names the parent, its body the child. */
+	struct record fork = begin(PERF_RECORD_FORK, 0);
+	put_u32(&fork, PID);
+	put_u32(&fork, PID);
+	put_u32(&fork, 4790);
+	put_u32(&fork, TID);
+	put_u64(&fork, TIME);
+	put_trailer(&fork);
+	assert_int_equal(nt_perf_record_parse(fork.bytes, fork.length, &out), NT_OK);
+	assert_int_equal(out.kind, NT_PERF_FORK);
+	assert_int_equal(out.tid, 4790);
+	assert_int_equal(out.fork.parent_tid, TID);
+}
+
+static void test_lost(void **state)
+{
+	(void)state;
+	struct record r = begin(PERF_RECORD_LOST, 0);
+	put_u64(&r, 7);
+	put_u64(&r, 872);
+	put_trailer(&r);
+	struct nt_perf_record out;
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &out), NT_OK);
+	assert_int_equal(out.kind, NT_PERF_LOST);
+	assert_int_equal(out.lost.count, 872);
+	r = begin(PERF_RECORD_LOST_SAMPLES, 0);
+	put_u64(&r, 12);
+	put_trailer(&r);
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &out), NT_OK);
+	assert_int_equal(out.lost.count, 12);
+}
+
+static void test_broken_records(void **state)
+{
+	(void)state;
+	struct nt_perf_record out;
+	const uint64_t chain[] = { USER, 0x1000 };
+	struct record r = sample(PERF_RECORD_MISC_USER, 0x1000, chain, 2);
+	for (size_t cut = 0; cut < r.length; cut++)
+		assert_int_equal(nt_perf_record_parse(r.bytes, cut, &out), NT_ERR_MALFORMED);
+	/* A count of frames that would overflow when multiplied. */
+	uint64_t huge = UINT64_MAX / 8 + 2;
+	memcpy(r.bytes + r.length - 3 * sizeof(uint64_t), &huge, sizeof(huge));
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &out), NT_ERR_MALFORMED);
+	/* No room for the trailer. */
+	struct record comm = begin(PERF_RECORD_COMM, 0);
+	put_u64(&comm, 0);
+	assert_int_equal(nt_perf_record_parse(comm.bytes, comm.length, &out), NT_ERR_MALFORMED);
+	/* Kinds of a newer kernel are no error. */
+	struct record newer = begin(99, 0);
+	put_u64(&newer, 0);
+	assert_int_equal(nt_perf_record_parse(newer.bytes, newer.length, &out), NT_OK);
+	assert_int_equal(out.kind, NT_PERF_OTHER);
+}
+
+static void test_map_names(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *image;
+		uint32_t flags;
+	} cases[] = {
+		{ "/usr/lib/libc.so.6", "/usr/lib/libc.so.6", NT_MAP_FILE },
+		{ "/opt/app.so (deleted)", "/opt/app.so", NT_MAP_FILE | NT_MAP_DELETED },
+		{ "/memfd:doublemapper (deleted)", "/memfd:doublemapper", NT_MAP_JIT },
+		{ "/memfd:doublemapper", "/memfd:doublemapper", NT_MAP_JIT },
+		{ "/memfd:other (deleted)", "/memfd:other", NT_MAP_FILE | NT_MAP_DELETED },
+		{ "//anon", "", NT_MAP_JIT },
+		{ "", "", NT_MAP_JIT },
+		{ "[anon:.NET code]", "[anon:.NET code]", NT_MAP_JIT },
+		{ "[vdso]", "[vdso]", NT_MAP_VDSO },
+		{ "[stack]", "[stack]", 0 },
+		{ " (deleted)", " (deleted)", 0 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct nt_map_name name = nt_map_name_read(cases[i].name, strlen(cases[i].name));
+		assert_int_equal(name.flags, cases[i].flags);
+		assert_int_equal(name.image_length, strlen(cases[i].image));
+		assert_memory_equal(name.image, cases[i].image, name.image_length);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sample),
+		cmocka_unit_test(test_sample_without_chain_gives_its_ip),
+		cmocka_unit_test(test_chain_leaves_guests_out),
+		cmocka_unit_test(test_map),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_broken_records),
+		cmocka_unit_test(test_map_names),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "build.h"
+
+#include "model/alloc.h"
+
+static const struct nt_span second = { .t0 = START, .t1 = START + NT_NS_PER_S, .start = START, .number = 1 };
+
+static void history(struct nt_alloc_state *alloc, uint32_t heap, uint64_t before, uint64_t after)
+{
+	struct nt_event e = { .kind = NT_EV_GC_HEAP_HISTORY,
+			      .u.gc_heap_history = { .heap_index = heap, .before_bytes = before, .after_bytes = after } };
+	nt_alloc_apply(alloc, &e);
+}
+
+static void heaps(struct nt_alloc_state *alloc, uint32_t count)
+{
+	struct nt_event e = { .kind = NT_EV_GC_GLOBAL_HISTORY, .u.gc_global_history.heap_count = count };
+	nt_alloc_apply(alloc, &e);
+}
+
+static void sampled(struct nt_alloc_state *alloc, double at_ms, uint64_t bytes)
+{
+	struct nt_event e = { .kind = NT_EV_ALLOC_SAMPLED, .time = ms(at_ms), .u.alloc.object_bytes = bytes };
+	nt_alloc_apply(alloc, &e);
+}
+
+static void test_estimate_of_one_heap(void **state_)
+{
+	(void)state_;
+	struct nt_alloc_state alloc;
+	struct nt_gc_figures interval = { 0 }, total = { 0 };
+	nt_alloc_init(&alloc);
+	heaps(&alloc, 1);
+	history(&alloc, 0, 1000, 100);
+	nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+	assert_unknown(interval.alloc_bytes); /* blank until the second collection */
+	assert_unknown(total.alloc_bytes);
+	history(&alloc, 0, 1100, 500);
+	history(&alloc, 0, 700, 200);
+	nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+	assert_known(interval.alloc_bytes, 1200);
+	assert_known(total.alloc_bytes, 1200);
+	assert_true(interval.alloc_estimated && total.alloc_estimated);
+	assert_unknown(interval.alloc_error_pct);
+	interval = (struct nt_gc_figures){ 0 };
+	nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+	assert_known(interval.alloc_bytes, 0);
+	assert_known(total.alloc_bytes, 1200);
+	interval = (struct nt_gc_figures){ 0 };
+	nt_alloc_close(&alloc, &second, false, true, &interval, &total);
+	assert_unknown(interval.alloc_bytes);
+}
+
+/* The sums count, not each heap: objects move between heaps, and their number changes. */
+static void test_estimate_of_several_heaps(void **state_)
+{
+	(void)state_;
+	for (int with_count = 0; with_count < 2; with_count++) {
+		struct nt_alloc_state alloc;
+		struct nt_gc_figures interval = { 0 }, total = { 0 };
+		nt_alloc_init(&alloc);
+		if (with_count)
+			heaps(&alloc, 2);
+		history(&alloc, 0, 1000, 900);
+		history(&alloc, 1, 1000, 100);
+		if (with_count)
+			heaps(&alloc, 2);
+		history(&alloc, 0, 600, 550);
+		history(&alloc, 1, 600, 550);
+		if (with_count)
+			heaps(&alloc, 1);
+		history(&alloc, 0, 1500, 10);
+		if (!with_count) /* only the next collection tells that this one is complete */
+			history(&alloc, 0, 10, 10);
+		nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+		assert_known(interval.alloc_bytes, 200 + 400);
+	}
+}
+
+static void test_samples(void **state_)
+{
+	(void)state_;
+	struct nt_alloc_state alloc;
+	struct nt_gc_figures interval = { 0 }, total = { 0 };
+	nt_alloc_init(&alloc);
+	for (int i = 0; i < 400; i++)
+		sampled(&alloc, i, 24); /* a small object stands for nearly the whole distance */
+	history(&alloc, 0, 1000, 100);
+	history(&alloc, 0, 90000000, 100);
+	nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+	assert_false(interval.alloc_estimated);
+	double each = (double)interval.alloc_bytes.v / 400;
+	assert_true(each > 102400 && each < 102420);
+	assert_near(interval.alloc_error_pct.v, 5);
+	assert_int_equal(total.alloc_bytes.v, interval.alloc_bytes.v); /* not counted twice */
+	sampled(&alloc, 1500, 100 << 20);                              /* always sampled: stands for itself */
+	interval = (struct nt_gc_figures){ 0 };
+	struct nt_span next = second;
+	next.t0 += NT_NS_PER_S;
+	next.t1 += NT_NS_PER_S;
+	nt_alloc_close(&alloc, &next, true, true, &interval, &total);
+	assert_known(interval.alloc_bytes, 100 << 20);
+	assert_near(interval.alloc_error_pct.v, 100);
+	sampled(&alloc, 1600, 0);
+	sampled(&alloc, 1600, UINT64_MAX);
+	nt_alloc_close(&alloc, &next, true, true, &interval, &total);
+	assert_true(interval.alloc_bytes.known);
+}
+
+static void test_estimate_takes_over_when_samples_stop(void **state_)
+{
+	(void)state_;
+	struct nt_alloc_state alloc;
+	struct nt_gc_figures interval = { 0 }, total = { 0 };
+	nt_alloc_init(&alloc);
+	heaps(&alloc, 1);
+	history(&alloc, 0, 1000, 100);
+	sampled(&alloc, 10, 50 << 20);
+	struct nt_span span = second;
+	nt_alloc_close(&alloc, &span, true, true, &interval, &total);
+	for (int i = 0; i < 5; i++) {
+		span.t0 += NT_NS_PER_S;
+		span.t1 += NT_NS_PER_S;
+		interval = (struct nt_gc_figures){ 0 };
+		history(&alloc, 0, 400, 300);
+		nt_alloc_close(&alloc, &span, true, true, &interval, &total);
+	}
+	assert_known(interval.alloc_bytes, 100);
+	assert_true(interval.alloc_estimated);
+	assert_true(total.alloc_estimated);
+	assert_known(total.alloc_bytes, (50 << 20) + 3 * 100); /* of the three intervals without samples near */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_estimate_of_one_heap),
+		cmocka_unit_test(test_estimate_of_several_heaps),
+		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_estimate_takes_over_when_samples_stop),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

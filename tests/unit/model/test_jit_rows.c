@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Compiled methods as rows, what is being compiled, and the sums of the last 10 s. */
+#include "build.h"
+
+#include "model/jit_rows.h"
+
+#include <stdio.h>
+
+struct world {
+	struct nt_model *model;
+	struct feed lttng, procfs, map;
+};
+
+static void begin(struct world *w)
+{
+	w->model = new_model();
+	feed_init(&w->lttng, w->model, NT_SOURCE_LTTNG);
+	feed_init(&w->procfs, w->model, NT_SOURCE_PROCFS);
+	feed_init(&w->map, w->model, NT_SOURCE_CODEMAP);
+	target_mode(&w->procfs, NT_MODE_N);
+	delivering(&w->lttng);
+	delivering(&w->procfs);
+}
+
+static void end(struct world *w)
+{
+	feed_fini(&w->lttng);
+	feed_fini(&w->procfs);
+	feed_fini(&w->map);
+	nt_model_free(w->model);
+}
+
+static struct nt_snapshot *close_all(struct world *w, double at_ms)
+{
+	feed_send(&w->lttng);
+	feed_send(&w->procfs);
+	feed_send(&w->map);
+	return close_at(w->model, at_ms);
+}
+
+/* A method of this name was compiled on a thread, from `at` on for `took` ms. */
+static struct nt_ev_method *compile(struct world *w, double at, double took, uint32_t tid, uint64_t method, const char *name,
+				    enum nt_tier tier)
+{
+	nt_str id = text(&w->lttng, name);
+	jit_start(&w->lttng, at, tid, method, 40);
+	w->lttng.batch->events[w->lttng.batch->event_count - 1].u.jit_start.name = id;
+	struct nt_ev_method *load = method_load(&w->lttng, at + took, tid, method, tier);
+	load->name = id;
+	return load;
+}
+
+static const struct nt_jit_row *row(const struct nt_snapshot *s, const char *name)
+{
+	for (size_t i = 0; i < s->processes[0].jit_method_count; i++)
+		if (strcmp(s->processes[0].jit_methods[i].name, name) == 0)
+			return &s->processes[0].jit_methods[i];
+	return NULL;
+}
+
+static void test_a_method_is_a_row(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	compile(&w, 100, 5, 1, 0xa, "Shop.Cart.Total()", NT_TIER_0);
+	compile(&w, 200, 50, 1, 0xb, "Shop.Cart.Merge()", NT_TIER_0)->size = 3000;
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_int_equal(s->processes[0].jit_method_count, 2);
+	assert_string_equal(s->processes[0].jit_methods[0].name, "Shop.Cart.Merge()"); /* longest first */
+	const struct nt_jit_row *merge = row(s, "Shop.Cart.Merge()");
+	assert_int_equal(merge->time_ns, 50 * NT_NS_PER_MS);
+	assert_int_equal(merge->native_bytes, 3000);
+	assert_int_equal(merge->il_bytes, 40);
+	assert_int_equal(merge->tier, NT_TIER_0);
+	assert_int_equal(merge->trigger, NT_JIT_FOREGROUND);
+	assert_null(merge->module);
+	assert_true(merge->fresh);
+	uint64_t id = merge->id;
+	nt_snapshot_release(s);
+
+	compile(&w, 1200, 10, 1, 0xb, "Shop.Cart.Merge()", NT_TIER_1);
+	s = close_all(&w, 2000);
+	merge = row(s, "Shop.Cart.Merge()");
+	assert_int_equal(merge->id, id);
+	assert_int_equal(merge->count, 1);
+	assert_int_equal(merge->count_all, 2);
+	assert_int_equal(merge->time_ns, 10 * NT_NS_PER_MS);
+	assert_int_equal(merge->time_all_ns, 60 * NT_NS_PER_MS);
+	assert_int_equal(merge->max_ns, 50 * NT_NS_PER_MS);
+	assert_int_equal(merge->tier, NT_TIER_1);
+	assert_false(merge->fresh);
+	assert_int_equal(row(s, "Shop.Cart.Total()")->count, 0); /* not in this interval */
+	assert_int_equal(row(s, "Shop.Cart.Total()")->time_ns, 0);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void test_triggers(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	event(&w.lttng, NT_EV_TIERING, 90, 5)->u.tiering.op = NT_TIERING_BG_START;
+	compile(&w, 100, 1, 5, 0xa, "Background()", NT_TIER_1);
+	compile(&w, 100, 1, 6, 0xb, "Foreground()", NT_TIER_0);
+	compile(&w, 110, 1, 6, 0xc, "Rejected()", NT_TIER_0)->flags = NT_METHOD_JITTED | NT_METHOD_R2R_REJECTED;
+	compile(&w, 115, 1, 6, 0xd, "Replaced()", NT_TIER_OSR)->flags = NT_METHOD_JITTED | NT_METHOD_R2R_REJECTED;
+	event(&w.lttng, NT_EV_TIERING, 120, 5)->u.tiering.op = NT_TIERING_BG_STOP;
+	compile(&w, 130, 1, 5, 0xe, "Later()", NT_TIER_0);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_int_equal(row(s, "Background()")->trigger, NT_JIT_BACKGROUND);
+	assert_int_equal(row(s, "Foreground()")->trigger, NT_JIT_FOREGROUND);
+	assert_int_equal(row(s, "Rejected()")->trigger, NT_JIT_REJECTED);
+	assert_int_equal(row(s, "Replaced()")->trigger, NT_JIT_FOREGROUND);
+	assert_int_equal(row(s, "Later()")->trigger, NT_JIT_FOREGROUND);
+	assert_known(s->processes[0].interval.jit.rejected_count, 1);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* Expression trees: every one has a name of its own, and all are the work of one place. */
+static void test_dynamic_methods_are_one_row(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (unsigned i = 0; i < 500; i++) {
+		char name[64];
+		snprintf(name, sizeof(name), "lambda_method%u(Closure, Row)", i);
+		compile(&w, 100 + i, 0.5, 1, 0x100 + i, name, NT_TIER_OPTIMIZED)->flags = NT_METHOD_JITTED | NT_METHOD_DYNAMIC;
+	}
+	compile(&w, 700, 1, 1, 0xa, "Shop.Page2()", NT_TIER_0);
+	compile(&w, 710, 1, 1, 0xb, "12(int)", NT_TIER_0)->flags = NT_METHOD_JITTED | NT_METHOD_DYNAMIC;
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_int_equal(s->processes[0].jit_method_count, 3);
+	const struct nt_jit_row *lambda = row(s, "lambda_method(Closure, Row)");
+	assert_int_equal(lambda->count_all, 500);
+	assert_string_equal(lambda->module, "(dynamic)");
+	assert_non_null(row(s, "Shop.Page2()"));
+	assert_non_null(row(s, "12(int)"));
+	assert_known(s->processes[0].interval.jit.dynamic_count, 501);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void test_the_perf_map_knows_the_module(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	compile(&w, 100, 1, 1, 0xa, "Shop.Cart.Total()", NT_TIER_0);
+	compile(&w, 110, 1, 1, 0xb, "Shop.Cart.Merge()", NT_TIER_0);
+	code_line(&w.map, 120, 0x10000 + 0xa * 0x100, 100, "Shop.Cart.Total()", NT_TIER_0);
+	code_line(&w.map, 120, 0x10000 + 0xb * 0x100, 100, "Somebody.Else()", NT_TIER_0); /* the address was used again */
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_string_equal(row(s, "Shop.Cart.Total()")->module, "Shop");
+	assert_null(row(s, "Shop.Cart.Merge()")->module);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void thread_seen(struct world *w, uint32_t tid)
+{
+	event(&w->procfs, NT_EV_THREAD_STAT, 1, tid)->u.thread_stat = (struct nt_ev_thread_stat){ .start_ticks = tid };
+}
+
+static void begin_compiling(struct world *w, double at, uint32_t tid, const char *name)
+{
+	nt_str id = text(&w->lttng, name);
+	jit_start(&w->lttng, at, tid, 0x77, 10);
+	w->lttng.batch->events[w->lttng.batch->event_count - 1].u.jit_start.name = id;
+}
+
+static void test_what_is_compiled_now(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (uint32_t tid = 1; tid <= 3; tid++)
+		thread_seen(&w, tid);
+	begin_compiling(&w, 900, 1, "Outer()");
+	begin_compiling(&w, 950, 1, "Inner()");
+	event(&w.lttng, NT_EV_TIERING, 800, 2)->u.tiering.op = NT_TIERING_BG_START;
+	begin_compiling(&w, 810, 2, "Tiered()");
+	begin_compiling(&w, 820, 99, "Of.A.Thread.That.Is.Gone()");
+	compile(&w, 820, 5, 3, 0xa, "Done()", NT_TIER_0);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	const struct nt_process_snapshot *process = &s->processes[0];
+	assert_int_equal(process->jit_now_count, 2);
+	assert_string_equal(process->jit_now[0].name, "Tiered()");
+	assert_int_equal(process->jit_now[0].tid, 2);
+	assert_int_equal(process->jit_now[0].since, ms(810));
+	assert_int_equal(process->jit_now[0].trigger, NT_JIT_BACKGROUND);
+	assert_string_equal(process->jit_now[1].name, "Inner()");
+	nt_snapshot_release(s);
+	s = close_all(&w, 12000); /* nothing takes so long: it failed */
+	assert_int_equal(s->processes[0].jit_now_count, 0);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void test_the_last_ten_seconds(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (int second = 0; second < 20; second++) {
+		compile(&w, second * 1000 + 10, 1, 1, 0xa, "Same()", second < 5 ? NT_TIER_0 : NT_TIER_1);
+		struct nt_snapshot *s = close_all(&w, (second + 1) * 1000);
+		const struct nt_process_snapshot *process = &s->processes[0];
+		uint64_t seconds = second < 10 ? (uint64_t)second + 1 : 10;
+		assert_int_equal(process->recent_ns, seconds * NT_NS_PER_S);
+		assert_known(process->jit_recent.method_count, seconds);
+		assert_known(process->jit_recent.time_ns, seconds * NT_NS_PER_MS);
+		assert_known(process->jit_recent.tier_count[NT_TIER_0], second < 5    ? (uint64_t)second + 1
+									: second < 10 ? 5
+									: second < 14 ? 14 - (uint64_t)second
+										      : 0);
+		nt_snapshot_release(s);
+	}
+	struct nt_snapshot *s = close_all(&w, 50000); /* an interval longer than that */
+	assert_int_equal(s->processes[0].recent_ns, 30 * NT_NS_PER_S);
+	assert_known(s->processes[0].jit_recent.method_count, 0);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* More methods than are shown, more than are kept. */
+static void test_bounded(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (unsigned i = 0; i < NT_JIT_METHODS + 100; i++) {
+		char name[64];
+		snprintf(name, sizeof(name), "Made.Type%u.Method()", i);
+		compile(&w, 100, i % 500 / 1000.0, 1, 0xa, name, NT_TIER_0);
+	}
+	struct nt_snapshot *s = close_all(&w, 1000);
+	const struct nt_process_snapshot *process = &s->processes[0];
+	assert_int_equal(process->jit_method_count, NT_JIT_SHOWN);
+	assert_int_equal(process->jit_method_count + process->jit_methods_hidden, NT_JIT_METHODS + 1);
+	assert_string_equal(process->jit_methods[0].name, "(other methods)");
+	assert_int_equal(process->jit_methods[0].count_all, 100);
+	assert_true(process->jit_methods[NT_JIT_SHOWN - 1].time_all_ns > 480 * NT_NS_PER_US);
+	nt_snapshot_release(s);
+
+	/* One that was not shown comes up. */
+	compile(&w, 1100, 100, 1, 0xb, "Made.Type500.Method()", NT_TIER_1);
+	s = close_all(&w, 2000);
+	assert_string_equal(s->processes[0].jit_methods[0].name, "Made.Type500.Method()");
+	assert_int_equal(s->processes[0].jit_method_count, NT_JIT_SHOWN);
+	nt_snapshot_release(s);
+	s = nt_model_close(w.model, ms(3000), true);
+	assert_int_equal(s->processes[0].jit_method_count, NT_JIT_METHODS + 1);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_method_is_a_row),
+		cmocka_unit_test(test_triggers),
+		cmocka_unit_test(test_dynamic_methods_are_one_row),
+		cmocka_unit_test(test_the_perf_map_knows_the_module),
+		cmocka_unit_test(test_what_is_compiled_now),
+		cmocka_unit_test(test_the_last_ten_seconds),
+		cmocka_unit_test(test_bounded),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

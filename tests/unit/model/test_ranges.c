@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "build.h"
+
+#include "symbol/ranges.h"
+
+static bool same(const struct nt_range *a, const struct nt_range *b, const void *context)
+{
+	(void)context;
+	return a->a == b->a;
+}
+
+static void add(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t value)
+{
+	nt_ranges_add(ranges, start, size, from, value, 0, 0);
+}
+
+/* The value at an address and a time; 0 = nothing. */
+static uint32_t at(const struct nt_ranges *ranges, uint64_t address, nt_time time)
+{
+	struct nt_range_hit hit = nt_ranges_find(ranges, address, time);
+	assert_true(hit.valid_from <= time && time < hit.valid_to);
+	return hit.range ? hit.range->a : 0;
+}
+
+static void test_later_wins_and_earlier_is_kept(void **state_)
+{
+	(void)state_;
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	add(&r, 0x1000, 0x100, 0, 1);
+	nt_ranges_settle(&r, 10);
+	add(&r, 0x1000, 0x80, 100, 2); /* the address is re-used */
+	nt_ranges_settle(&r, 200);
+	assert_int_equal(at(&r, 0x1010, 99), 1);
+	assert_int_equal(at(&r, 0x1010, 100), 2);
+	assert_int_equal(at(&r, 0x1090, 150), 1); /* not covered by the new one */
+	assert_int_equal(at(&r, 0x1100, 150), 0);
+	nt_ranges_settle(&r, 100 + NT_RANGES_KEEP_NS);
+	assert_int_equal(at(&r, 0x1010, 99), 1);
+	add(&r, 0x9000, 1, 0, 9);
+	nt_ranges_settle(&r, 101 + NT_RANGES_KEEP_NS);
+	nt_ranges_fini(&r);
+}
+
+static void test_replaced_is_forgotten_after_its_time(void **state_)
+{
+	(void)state_;
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	for (uint32_t i = 0; i < 1000; i++) {
+		add(&r, 0x1000, 0x100, i * NT_NS_PER_S, i + 1);
+		nt_ranges_settle(&r, i * NT_NS_PER_S);
+	}
+	assert_true(r.old_count <= 32);
+	assert_int_equal(nt_ranges_count(&r), 1);
+	assert_int_equal(at(&r, 0x1000, 990 * NT_NS_PER_S), 991);
+	nt_ranges_fini(&r);
+}
+
+static void test_learnt_late(void **state_)
+{
+	(void)state_;
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	add(&r, 0x1000, 0x100, 50, 1);
+	nt_ranges_settle(&r, 60);
+	assert_int_equal(at(&r, 0x1000, 40), 1); /* ran before we heard of it */
+	nt_ranges_end(&r, 0x1000, 0x100, 70);
+	nt_ranges_settle(&r, 80);
+	assert_int_equal(at(&r, 0x1000, 69), 1);
+	assert_int_equal(at(&r, 0x1000, 70), 0);
+	add(&r, 0x1000, 0x100, 90, 2);
+	nt_ranges_settle(&r, 95);
+	assert_int_equal(at(&r, 0x1000, 60), 1);
+	assert_int_equal(at(&r, 0x1000, 75), 2);
+	nt_ranges_fini(&r);
+}
+
+/* A whole map written again changes nothing: its entries keep their time. */
+static void test_repetition(void **state_)
+{
+	(void)state_;
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	for (int round = 0; round < 2; round++) {
+		for (uint32_t i = 0; i < 20000; i++)
+			add(&r, 0x1000 + i * 0x40, 0x40, (nt_time)round * 1000, i % 1000 + 1);
+		assert_true(nt_ranges_settle(&r, 2000));
+	}
+	assert_int_equal(nt_ranges_count(&r), 20000);
+	assert_int_equal(r.old_count, 0);
+	assert_int_equal(nt_ranges_find(&r, 0x1000, 500).range->from, 0);
+	assert_false(nt_ranges_settle(&r, 2000));
+	nt_ranges_fini(&r);
+}
+
+static void test_hostile_ranges(void **state_)
+{
+	(void)state_;
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	add(&r, 0x1000, 0, 0, 1);
+	add(&r, UINT64_MAX - 5, 100, 0, 2);
+	add(&r, 0, UINT64_MAX, 0, 3);
+	for (uint32_t i = 0; i < 500; i++) /* nested deeper than anybody's code map */
+		add(&r, i, UINT64_MAX - 2 * i, NT_TIME_UNKNOWN - i, i + 10);
+	nt_ranges_settle(&r, 0);
+	(void)nt_ranges_find(&r, UINT64_MAX, 0);
+	(void)nt_ranges_find(&r, 300, NT_TIME_UNKNOWN);
+	assert_true(nt_ranges_find(&r, 0, 5).range != NULL);
+	nt_ranges_fini(&r);
+}
+
+/* ---- against a slow table that is obviously right ---- */
+
+enum { OPERATIONS_MAX = 60000 };
+
+struct slow {
+	uint64_t start, end;
+	nt_time from;
+	uint32_t value; /* 0 = end */
+};
+
+static uint32_t slow_at(const struct slow *all, size_t count, uint64_t address, nt_time time)
+{
+	const struct slow *now = NULL, *next = NULL;
+	for (size_t i = 0; i < count; i++) {
+		if (address < all[i].start || address >= all[i].end)
+			continue;
+		if (all[i].from <= time)
+			now = &all[i];
+		else if (!next && all[i].value)
+			next = &all[i];
+	}
+	if (now && now->value)
+		return now->value;
+	return next ? next->value : 0;
+}
+
+static uint32_t next_random(uint32_t *seed)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return *seed >> 8;
+}
+
+/* Few addresses: much overlap. Many: the small array overflows into the large one. */
+static void compare_with_slow(uint32_t seed, size_t operations, uint32_t addresses, uint32_t settle_every)
+{
+	static struct slow all[OPERATIONS_MAX];
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	nt_time now = 1000;
+	size_t count = 0;
+	while (count < operations) {
+		struct slow *s = &all[count++];
+		now += next_random(&seed) % 3 + 1;
+		*s = (struct slow){ .start = next_random(&seed) % addresses, .from = now };
+		s->end = s->start + 1 + next_random(&seed) % 24;
+		s->value = next_random(&seed) % 8 ? (uint32_t)count : 0;
+		if (s->value && count > 10 && next_random(&seed) % 16 == 0) { /* say something again */
+			const struct slow *before = &all[count - 2];
+			if (before->value) {
+				s->start = before->start;
+				s->end = before->end;
+				s->value = before->value;
+			}
+		}
+		if (s->value)
+			add(&r, s->start, s->end - s->start, s->from, s->value);
+		else
+			nt_ranges_end(&r, s->start, s->end - s->start, s->from);
+		if (next_random(&seed) % settle_every)
+			continue;
+		nt_ranges_settle(&r, now);
+		for (int i = 0; i < 50; i++) {
+			uint64_t address = next_random(&seed) % (addresses + 30);
+			nt_time time = now - next_random(&seed) % (now - 900);
+			assert_int_equal(at(&r, address, time), slow_at(all, count, address, time));
+		}
+	}
+	nt_ranges_fini(&r);
+}
+
+static void test_random_operations(void **state_)
+{
+	(void)state_;
+	for (uint32_t seed = 1; seed <= 10; seed++) {
+		compare_with_slow(seed, 3000, 400, 5);
+		compare_with_slow(seed, 3000, 400, 500);
+	}
+	compare_with_slow(7, OPERATIONS_MAX, 1000000, 3000);
+	compare_with_slow(8, OPERATIONS_MAX, 200000, 6000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_later_wins_and_earlier_is_kept),
+		cmocka_unit_test(test_replaced_is_forgotten_after_its_time),
+		cmocka_unit_test(test_learnt_late),
+		cmocka_unit_test(test_repetition),
+		cmocka_unit_test(test_hostile_ranges),
+		cmocka_unit_test(test_random_operations),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Thread pool, exceptions, contention; and whether their figures are known at all. */
+#include "build.h"
+
+#include <stdio.h>
+
+struct world {
+	struct nt_model *model;
+	struct feed lttng, procfs;
+};
+
+static void begin(struct world *world, enum nt_target_mode mode, enum nt_source_state lttng_state)
+{
+	world->model = new_model();
+	feed_init(&world->lttng, world->model, NT_SOURCE_LTTNG);
+	feed_init(&world->procfs, world->model, NT_SOURCE_PROCFS);
+	delivering(&world->procfs);
+	target_mode(&world->procfs, mode);
+	state(&world->lttng, lttng_state);
+	feed_send(&world->lttng);
+}
+
+static void end(struct world *world)
+{
+	feed_fini(&world->lttng);
+	feed_fini(&world->procfs);
+	nt_model_free(world->model);
+}
+
+static struct nt_snapshot *close_all(struct world *world, double at_ms)
+{
+	feed_send(&world->lttng);
+	feed_send(&world->procfs);
+	return close_at(world->model, at_ms);
+}
+
+static void pool_reading(struct feed *procfs, double at, uint32_t workers)
+{
+	struct nt_ev_proc *proc = &event(procfs, NT_EV_PROC, at, 0)->u.proc;
+	proc->pool_count = workers;
+	proc->pool_known = 1;
+}
+
+static void workers(struct feed *lttng, double at, uint32_t active)
+{
+	event(lttng, NT_EV_POOL_WORKERS, at, 1)->u.pool_workers.active_count = active;
+}
+
+static void adjustment(struct feed *lttng, double at, uint32_t goal, uint32_t reason)
+{
+	struct nt_ev_pool_adjust *adjust = &event(lttng, NT_EV_POOL_ADJUST, at, 1)->u.pool_adjust;
+	adjust->goal_count = goal;
+	adjust->reason = reason;
+}
+
+static void test_pool_from_events(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_MODE_F, NT_STATE_DELIVERING);
+	pool_reading(&w.procfs, 1, 3);
+	struct nt_snapshot *s = close_all(&w, 500);
+	const struct nt_pool_figures *pool = &s->processes[0].interval.pool;
+	assert_known(pool->worker_count, 3); /* no event yet */
+	assert_true(pool->worker_from_procfs);
+	assert_unknown(pool->goal_count);
+	assert_known(pool->injected_count, 0);
+	nt_snapshot_release(s);
+
+	workers(&w.lttng, 600, 4);
+	workers(&w.lttng, 610, 8);
+	adjustment(&w.lttng, 620, 8, 0);
+	adjustment(&w.lttng, 630, 11, 6);
+	adjustment(&w.lttng, 640, 10, 3);
+	adjustment(&w.lttng, 650, 12, 6);
+	s = close_all(&w, 1000);
+	pool = &s->processes[0].interval.pool;
+	assert_known(pool->worker_count, 8);
+	assert_false(pool->worker_from_procfs);
+	assert_known(pool->goal_count, 12);
+	assert_known(pool->injected_count, 5);
+	assert_known(pool->starved_count, 2);
+	assert_string_equal(pool->reason, "starvation");
+	assert_unknown(pool->queue_count);
+	nt_snapshot_release(s);
+	adjustment(&w.lttng, 1100, 1, 77);
+	s = close_all(&w, 2000);
+	assert_known(s->processes[0].interval.pool.injected_count, 0);
+	assert_known(s->processes[0].total.pool.injected_count, 5);
+	assert_non_null(s->processes[0].interval.pool.reason);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void test_pool_in_mode_n(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_MODE_N, NT_STATE_DELIVERING);
+	pool_reading(&w.procfs, 1, 6);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	const struct nt_pool_figures *pool = &s->processes[0].interval.pool;
+	assert_known(pool->worker_count, 6);
+	assert_true(pool->worker_from_procfs);
+	assert_unknown(pool->goal_count);
+	assert_unknown(pool->injected_count);
+	assert_non_null(pool->why.reason);
+	assert_non_null(strstr(pool->why.fix, "DOTNET_EventSourceFilter=Microsoft-Windows-DotNETRuntime"));
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void thrown(struct feed *lttng, double at, const char *type, const char *message)
+{
+	nt_str type_id = text(lttng, type), message_id = text(lttng, message);
+	struct nt_ev_exception *exception = &event(lttng, NT_EV_EXCEPTION_THROWN, at, 1)->u.exception;
+	exception->type = type_id;
+	exception->message = message_id;
+}
+
+static void test_exceptions(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_MODE_N, NT_STATE_DELIVERING);
+	thrown(&w.lttng, 1, "System.FormatException", "first");
+	thrown(&w.lttng, 2, "System.FormatException", "last");
+	thrown(&w.lttng, 3, "System.IO.IOException", "");
+	thrown(&w.lttng, 4, NULL, NULL);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	const struct nt_process_snapshot *process = &s->processes[0];
+	assert_known(process->interval.exceptions.count, 4);
+	assert_string_equal(process->interval.exceptions.top_type, "System.FormatException");
+	assert_known(process->interval.exceptions.top_count, 2);
+	assert_int_equal(process->exception_count, 3);
+	assert_string_equal(process->exceptions[0].message, "last");
+	assert_int_equal(process->exceptions[0].count, 2);
+	uint64_t id = process->exceptions[0].id;
+	nt_snapshot_release(s);
+	thrown(&w.lttng, 1001, "System.IO.IOException", "again");
+	s = close_all(&w, 2000);
+	process = &s->processes[0];
+	assert_known(process->interval.exceptions.count, 1);
+	assert_known(process->total.exceptions.count, 5);
+	assert_string_equal(process->interval.exceptions.top_type, "System.IO.IOException");
+	assert_int_equal(process->exceptions[0].count_all, 2);
+	assert_int_equal(process->exceptions[0].id, id); /* same count: by name */
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void test_many_exception_types_are_bounded(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_MODE_N, NT_STATE_DELIVERING);
+	char type[64], *message = malloc(60000);
+	memset(message, 'x', 59999);
+	memcpy(message + 395, "\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4", 8); /* the cut falls within a character */
+	message[59999] = '\0';
+	for (int i = 0; i < 5000; i++) {
+		snprintf(type, sizeof(type), "Type%d", i);
+		thrown(&w.lttng, 1, type, i ? "m" : message);
+	}
+	struct nt_snapshot *s = close_all(&w, 1000);
+	const struct nt_process_snapshot *process = &s->processes[0];
+	assert_known(process->interval.exceptions.count, 5000);
+	assert_int_equal(process->exception_count, 1025);
+	assert_string_equal(process->exceptions[0].type, "(other types)");
+	assert_int_equal(process->exceptions[0].count, 5000 - 1024);
+	for (size_t i = 0; i < process->exception_count; i++)
+		if (strcmp(process->exceptions[i].type, "Type0") == 0)
+			assert_int_equal(strlen(process->exceptions[i].message), 399);
+	nt_snapshot_release(s);
+	free(message);
+	end(&w);
+}
+
+static void test_contention(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_MODE_N, NT_STATE_DELIVERING);
+	event(&w.lttng, NT_EV_CONTENTION_START, 100, 1);
+	event(&w.lttng, NT_EV_CONTENTION_START, 101, 2);
+	event(&w.lttng, NT_EV_CONTENTION_STOP, 104, 1); /* says no duration: by the clock */
+	struct nt_ev_contention *stop = &event(&w.lttng, NT_EV_CONTENTION_STOP, 105, 2)->u.contention;
+	stop->duration_known = 1;
+	stop->duration_ns = 3500000;
+	event(&w.lttng, NT_EV_CONTENTION_STOP, 106, 2);  /* began before we came */
+	event(&w.lttng, NT_EV_CONTENTION_START, 200, 3); /* waits on */
+	event(&w.lttng, NT_EV_CONTENTION_START, 201, 4);
+	event(&w.lttng, NT_EV_CONTENTION_START, 202, 4); /* the stop was lost */
+	struct nt_snapshot *s = close_all(&w, 1000);
+	const struct nt_contention_figures *contention = &s->processes[0].interval.contention;
+	assert_known(contention->count, 5);
+	assert_known(contention->wait_ns, 7500000);
+	assert_known(contention->waiting_count, 2);
+	assert_true(contention->wait_p99_ns.v > 3950000 && contention->wait_p99_ns.v <= 4000000);
+	nt_snapshot_release(s);
+	event(&w.procfs, NT_EV_THREAD, 1100, 3)->u.thread.op = NT_THREAD_ENDED;
+	s = close_all(&w, 2000);
+	contention = &s->processes[0].interval.contention;
+	assert_known(contention->count, 0);
+	assert_known(contention->wait_ns, 0);
+	assert_unknown(contention->wait_p99_ns);
+	assert_known(contention->waiting_count, 1);
+	assert_known(s->processes[0].total.contention.count, 5);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* ---- known or not ---- */
+
+struct expectation {
+	enum nt_target_mode mode;
+	bool gc, jit, exceptions, pool;
+};
+
+static void test_what_a_mode_lets_us_know(void **state_)
+{
+	(void)state_;
+	static const struct expectation expectations[] = {
+		{ NT_MODE_NONE, true, false, false, false },    { NT_MODE_N, true, true, true, false },
+		{ NT_MODE_F, true, true, true, true },          { NT_MODE_ALL, true, true, true, true },
+		{ NT_MODE_UNKNOWN, true, false, false, false },
+	};
+	for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); i++) {
+		const struct expectation *e = &expectations[i];
+		struct world w;
+		begin(&w, e->mode, NT_STATE_DELIVERING);
+		struct nt_snapshot *s = close_all(&w, 1000);
+		const struct nt_figures *figures[] = { &s->processes[0].interval, &s->processes[0].total };
+		for (int f = 0; f < 2; f++) {
+			assert_int_equal(figures[f]->gc.count[0].known, e->gc);
+			assert_int_equal(figures[f]->gc.pause_ns.known, e->gc);
+			assert_int_equal(figures[f]->jit.method_count.known, e->jit);
+			assert_int_equal(figures[f]->jit.why.reason == NULL, e->jit);
+			assert_int_equal(figures[f]->exceptions.count.known, e->exceptions);
+			assert_int_equal(figures[f]->contention.count.known, e->exceptions);
+			assert_int_equal(figures[f]->pool.injected_count.known, e->pool);
+		}
+		nt_snapshot_release(s);
+		end(&w);
+	}
+}
+
+static void test_without_a_source_nothing_is_known(void **state_)
+{
+	(void)state_;
+	static const enum nt_source_state states[] = { NT_STATE_UNUSED,    NT_STATE_STARTING, NT_STATE_ABSENT,
+						       NT_STATE_FORBIDDEN, NT_STATE_STALLED,  NT_STATE_ENDED };
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		struct world w;
+		begin(&w, NT_MODE_F, states[i]);
+		struct nt_snapshot *s = close_all(&w, 1000);
+		assert_unknown(s->processes[0].interval.gc.count[0]);
+		assert_unknown(s->processes[0].total.gc.count[0]);
+		assert_unknown(s->processes[0].interval.exceptions.count);
+		assert_non_null(s->processes[0].interval.exceptions.why.reason);
+		assert_unknown(s->processes[0].interval.cpu.samples); /* perf said nothing at all */
+		assert_non_null(s->processes[0].interval.cpu.why.reason);
+		nt_snapshot_release(s);
+		end(&w);
+	}
+}
+
+/* The source stops: what was counted stays, the intervals are not known any more, and the source's own sentence says why. */
+static void test_a_source_that_goes_silent(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_MODE_N, NT_STATE_DELIVERING);
+	thrown(&w.lttng, 1, "A", "m");
+	nt_str reason = text(&w.lttng, "the relay is gone"), fix = text(&w.lttng, "wait");
+	struct nt_event *e = event(&w.lttng, NT_EV_SOURCE_STATE, 500, 0);
+	e->u.source_state = (struct nt_ev_source_state){ .state = NT_STATE_STALLED, .reason = reason, .fix = fix };
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_known(s->processes[0].interval.exceptions.count, 1); /* it delivered for a part */
+	nt_snapshot_release(s);
+	s = close_all(&w, 2000);
+	assert_unknown(s->processes[0].interval.exceptions.count);
+	assert_string_equal(s->processes[0].interval.exceptions.why.reason, "the relay is gone");
+	assert_string_equal(s->processes[0].interval.exceptions.why.fix, "wait");
+	assert_known(s->processes[0].total.exceptions.count, 1);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* An event that came proves that such events come, whatever the environment says. */
+static void test_seen_is_known(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_MODE_NONE, NT_STATE_DELIVERING);
+	thrown(&w.lttng, 1, "A", "m");
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_known(s->processes[0].interval.exceptions.count, 1);
+	assert_unknown(s->processes[0].interval.contention.count);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_pool_from_events),
+		cmocka_unit_test(test_pool_in_mode_n),
+		cmocka_unit_test(test_exceptions),
+		cmocka_unit_test(test_many_exception_types_are_bounded),
+		cmocka_unit_test(test_contention),
+		cmocka_unit_test(test_what_a_mode_lets_us_know),
+		cmocka_unit_test(test_without_a_source_nothing_is_known),
+		cmocka_unit_test(test_a_source_that_goes_silent),
+		cmocka_unit_test(test_seen_is_known),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "nettop/column.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const struct nt_column *column_of(const struct nt_table *table, const char *key)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (strcmp(table->columns[i].key, key) == 0)
+			return &table->columns[i];
+	fail_msg("%s has no column %s", table->key, key);
+	return NULL;
+}
+
+/* What screen, JSON and help rely on, for every table there is. */
+static void tables_are_well_formed(void **state)
+{
+	(void)state;
+	for (size_t t = 0; nt_tables[t]; t++) {
+		const struct nt_table *table = nt_tables[t];
+		unsigned default_sorts = 0;
+		const struct nt_column *last = NULL;
+		for (size_t i = 0; i < table->column_count; i++) {
+			const struct nt_column *column = &table->columns[i];
+			assert_non_null(column->read);
+			assert_non_null(column->title);
+			assert_true(strlen(column->help) > 10);
+			for (const char *c = column->key; *c; c++)
+				assert_true(islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '_');
+			for (size_t other = 0; other < i; other++)
+				assert_string_not_equal(table->columns[other].key, column->key);
+			default_sorts += column->default_sort;
+			if (column->screen) {
+				assert_true(!last || last->width);
+				last = column;
+			}
+		}
+		/* The sources stay in the order of their table. */
+		assert_int_equal(default_sorts, table == &nt_table_sources ? 0 : 1);
+	}
+}
+
+/* Names that other tools rely on. */
+static void json_names_are_there(void **state)
+{
+	static const char *const methods[] = { "name",          "module",   "kind",      "tier",  "self_samples",
+					       "total_samples", "self_pct", "total_pct", "reason" };
+	static const char *const gc[] = { "number",   "generation",   "kind",        "reason",        "suspend_ns",
+					  "pause_ns", "before_bytes", "after_bytes", "promoted_bytes" };
+	static const char *const sources[] = { "name", "state", "reason", "fix", "events", "lost", "late", "duplicate", "lag_ns" };
+	(void)state;
+	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
+		column_of(&nt_table_methods, methods[i]);
+	for (size_t i = 0; i < sizeof(gc) / sizeof(gc[0]); i++)
+		column_of(&nt_table_gc, gc[i]);
+	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
+		column_of(&nt_table_sources, sources[i]);
+}
+
+static void shares_follow_the_window(void **state)
+{
+	const struct nt_method_row row = {
+		.self_pct = 1, .window_self_pct = 2, .all_self_pct = 3, .self_samples = 10, .self_samples_all = 300, .window_self = 19.6
+	};
+	const struct nt_column *pct = column_of(&nt_table_methods, "self_pct");
+	const struct nt_column *samples = column_of(&nt_table_methods, "self_samples");
+	struct nt_column_context context = { .window = NT_WINDOW_RECENT };
+	(void)state;
+	assert_true(pct->read(&row, &context).f == 2);
+	assert_int_equal(samples->read(&row, &context).u, 20);
+	context.window = NT_WINDOW_ATTACH;
+	assert_true(pct->read(&row, &context).f == 3);
+	assert_int_equal(samples->read(&row, &context).u, 300);
+	context.window = NT_WINDOW_INTERVAL;
+	assert_true(pct->read(&row, &context).f == 1);
+	assert_int_equal(samples->read(&row, &context).u, 10);
+}
+
+static const char *gc_kind(uint32_t generation, uint32_t type)
+{
+	const struct nt_gc_row row = { .generation = generation, .type = type };
+	struct nt_cell cell = column_of(&nt_table_gc, "kind")->read(&row, NULL);
+	return cell.known ? cell.text : NULL;
+}
+
+static void a_collection_says_what_it_was(void **state)
+{
+	struct nt_process_snapshot process = { 0 };
+	struct nt_snapshot snapshot = { .t1 = 5 * NT_NS_PER_S };
+	const struct nt_column_context context = { .snapshot = &snapshot, .process = &process };
+	struct nt_gc_row row = { .start = 1 * NT_NS_PER_S, .end = 2 * NT_NS_PER_S, .finished = true, .reason = NT_KNOWN(4) };
+	(void)state;
+	assert_string_equal(gc_kind(0, 0), "eph");
+	assert_string_equal(gc_kind(2, 0), "blk");
+	assert_string_equal(gc_kind(2, 1), "bg");
+	assert_string_equal(gc_kind(1, 2), "fg");
+	assert_null(gc_kind(1, 3));
+	assert_string_equal(column_of(&nt_table_gc, "reason")->read(&row, &context).text, "LOH allocation");
+	row.reason.v = UINT64_MAX;
+	assert_non_null(column_of(&nt_table_gc, "reason")->read(&row, &context).text);
+	assert_int_equal(column_of(&nt_table_gc, "ago_ns")->read(&row, &context).u, 3 * NT_NS_PER_S);
+	row.finished = false;
+	assert_int_equal(column_of(&nt_table_gc, "ago_ns")->read(&row, &context).u, 4 * NT_NS_PER_S);
+	row.start = NT_TIME_UNKNOWN;
+	assert_false(column_of(&nt_table_gc, "ago_ns")->read(&row, &context).known);
+	/* Without a longest pause there is nothing to compare with. */
+	row.pause_ns = nt_u64_of(5);
+	assert_false(column_of(&nt_table_gc, "pause_bar")->read(&row, &context).known);
+	process.generations[1].max_ns = nt_u64_of(10);
+	assert_true(column_of(&nt_table_gc, "pause_bar")->read(&row, &context).f == 0.5);
+}
+
+static int order(const char *key, bool ascending, const void *a, const void *b)
+{
+	const struct nt_column_context context = { .window = NT_WINDOW_RECENT };
+	return nt_row_compare(&nt_table_threads, column_of(&nt_table_threads, key), ascending, &context, a, b);
+}
+
+static void blank_sorts_last_in_both_directions(void **state)
+{
+	const struct nt_thread_row known = { .id = 1, .cpu_pct = NT_KNOWN(1), .name = "a" }, unknown = { .id = 2, .name = "b" };
+	(void)state;
+	assert_true(order("cpu_pct", false, &known, &unknown) < 0);
+	assert_true(order("cpu_pct", true, &known, &unknown) < 0);
+	assert_true(order("cpu_pct", true, &unknown, &known) > 0);
+}
+
+static void equal_rows_are_ordered_by_name_then_id(void **state)
+{
+	const struct nt_thread_row a = { .id = 7, .cpu_pct = NT_KNOWN(5), .name = "a" };
+	const struct nt_thread_row b = { .id = 3, .cpu_pct = NT_KNOWN(5), .name = "b" };
+	const struct nt_thread_row b_too = { .id = 4, .cpu_pct = NT_KNOWN(5), .name = "b" };
+	const struct nt_thread_row busy = { .id = 9, .cpu_pct = NT_KNOWN(50), .name = "z" };
+	(void)state;
+	assert_true(order("cpu_pct", false, &a, &b) < 0);
+	assert_true(order("cpu_pct", true, &a, &b) < 0);
+	assert_true(order("cpu_pct", false, &b, &b_too) < 0);
+	assert_true(order("cpu_pct", false, &busy, &a) < 0);
+	assert_true(order("cpu_pct", true, &busy, &a) > 0);
+	assert_true(order("name", true, &a, &b) < 0);
+	assert_int_equal(order("name", false, &a, &a), 0);
+}
+
+static void marked_threads_come_first_unless_sorted_otherwise(void **state)
+{
+	const struct nt_thread_row stuck = { .id = 1, .tid = 2, .cpu_pct = NT_KNOWN(0), .name = "a", .marked = true };
+	const struct nt_thread_row busy = { .id = 2, .tid = 1, .cpu_pct = NT_KNOWN(90), .name = "b" };
+	(void)state;
+	assert_true(order("cpu_pct", false, &stuck, &busy) < 0);
+	assert_true(order("cpu_pct", true, &busy, &stuck) > 0);
+	assert_true(order("tid", true, &stuck, &busy) > 0);
+}
+
+static struct nt_cell thread_cell(const char *key, const struct nt_thread_row *row)
+{
+	return column_of(&nt_table_threads, key)->read(row, NULL);
+}
+
+static void a_thread_says_what_it_does(void **state)
+{
+	const struct nt_hot_method hot = { .name = "Shop.Cart.Total()" };
+	const struct nt_thread_row runs = { .role = NT_ROLE_POOL, .state = 'R', .samples = 3, .hot = &hot, .hot_count = 1 };
+	const struct nt_thread_row waits = { .role = NT_ROLE_FINALIZER,
+					     .state = 'S',
+					     .state_ns = 1,
+					     .lock_ns = NT_KNOWN(7),
+					     .lock_owner_tid = 9,
+					     .hot = &hot,
+					     .hot_count = 1 };
+	const struct nt_thread_row unknown = { .tid = 1 };
+	(void)state;
+	assert_string_equal(thread_cell("role", &runs).text, "pool");
+	assert_string_equal(thread_cell("state", &runs).text, "run");
+	assert_string_equal(thread_cell("at", &runs).text, "Shop.Cart.Total()");
+	assert_string_equal(thread_cell("role", &waits).text, "fin");
+	assert_string_equal(thread_cell("state", &waits).text, "lock");
+	assert_int_equal(thread_cell("state_ns", &waits).u, 7);
+	assert_int_equal(thread_cell("lock_owner_tid", &waits).u, 9);
+	assert_false(thread_cell("at", &waits).known);
+	for (size_t i = 1; i < nt_table_threads.column_count; i++) {
+		const struct nt_column *column = &nt_table_threads.columns[i];
+		if (strcmp(column->key, "samples") != 0)
+			assert_false(column->read(&unknown, NULL).known);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tables_are_well_formed),
+		cmocka_unit_test(json_names_are_there),
+		cmocka_unit_test(shares_follow_the_window),
+		cmocka_unit_test(a_collection_says_what_it_was),
+		cmocka_unit_test(blank_sorts_last_in_both_directions),
+		cmocka_unit_test(equal_rows_are_ordered_by_name_then_id),
+		cmocka_unit_test(marked_threads_come_first_unless_sorted_otherwise),
+		cmocka_unit_test(a_thread_says_what_it_does),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

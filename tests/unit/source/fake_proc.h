@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A /proc of our own in a temporary folder, for tests of what reads /proc. */
+#ifndef NT_TESTS_FAKE_PROC_H
+#define NT_TESTS_FAKE_PROC_H
+
+#include "base/alloc.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct fake_proc {
+	char root[32];
+};
+
+static inline void fake_proc_init(struct fake_proc *proc)
+{
+	strcpy(proc->root, "/tmp/nt-proc.XXXXXX");
+	assert_non_null(mkdtemp(proc->root));
+	assert_int_equal(chmod(proc->root, 0755), 0);
+}
+
+static inline int fake_proc_remove(const char *path, const struct stat *st, int type, struct FTW *walk)
+{
+	(void)st;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+static inline void fake_proc_fini(struct fake_proc *proc)
+{
+	nftw(proc->root, fake_proc_remove, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Write root/PID/path, with the folders above it; the same file again when it exists (who has it open sees the new text). */
+static inline void fake_proc_bytes(const struct fake_proc *proc, unsigned pid, const char *path, const void *bytes, size_t length)
+{
+	char *full = nt_format("%s/%u/%s", proc->root, pid, path);
+	for (char *slash = strchr(full + strlen(proc->root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		assert_true(mkdir(full, 0755) == 0 || errno == EEXIST);
+		*slash = '/';
+	}
+	FILE *file = fopen(full, "w");
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, length, file), length);
+	assert_int_equal(fclose(file), 0);
+	free(full);
+}
+
+static inline void fake_proc_text(const struct fake_proc *proc, unsigned pid, const char *path, const char *text)
+{
+	fake_proc_bytes(proc, pid, path, text, strlen(text));
+}
+
+/* The stat line of a process or thread, for `path` = "stat" or "task/TID/stat". */
+struct fake_stat {
+	unsigned id;
+	const char *comm;
+	char state;
+	unsigned threads;
+	unsigned long user_ticks, kernel_ticks, start_ticks, rss_pages;
+	int exit_code;
+};
+
+static inline void fake_proc_stat(const struct fake_proc *proc, unsigned pid, const char *path, const struct fake_stat *stat)
+{
+	char *text = nt_format(
+		"%u (%s) %c 1 %u %u 0 -1 4194560 1 2 3 4 %lu %lu 0 0 20 0 %u 0 %lu 1000000 %lu 18446744073709551615 1 1 0 0 0 0 0 4096 "
+		"0 0 0 0 17 1 0 0 0 0 0 0 0 0 0 0 0 0 %d\n",
+		stat->id, stat->comm, stat->state, pid, pid, stat->user_ticks, stat->kernel_ticks, stat->threads ? stat->threads : 1,
+		stat->start_ticks, stat->rss_pages, stat->exit_code);
+	fake_proc_text(proc, pid, path, text);
+	free(text);
+}
+
+#endif

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Mappings and questions: this test program is the target, its own functions are the truth. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "codemap_fixture.h"
+
+#include <sched.h>
+#include <sys/auxv.h>
+#include <sys/mount.h>
+#include <time.h>
+
+/* A C++ function in all but its compiler. */
+int cxx_function(int n) __asm__("_ZN3SVR7gc_heap10plan_phaseEi");
+__attribute__((noinline)) int cxx_function(int n)
+{
+	return n * 3 + 1;
+}
+
+static bool has_names(const struct fixture *f, size_t from, const void *what)
+{
+	return fixture_count(f, from, NT_EV_NAME) >= *(const size_t *)what;
+}
+
+static bool has_vdso(const struct fixture *f, size_t from, const void *what)
+{
+	(void)what;
+	for (size_t i = from; i < f->seen_count; i++)
+		if (f->seen[i].event.kind == NT_EV_MAP && strcmp(f->seen[i].text[0], "[vdso]") == 0)
+			return true;
+	return false;
+}
+
+/* The one answer to the one question. */
+static const struct seen *ask(struct fixture *f, const struct nt_question *question)
+{
+	size_t seen = f->seen_count, one = 1;
+	assert_int_equal(nt_source_codemap.ask(f->source, question, 1), 1);
+	fixture_wait(f, seen, has_names, &one);
+	const struct seen *answer = fixture_last(f, seen, NT_EV_NAME);
+	assert_string_equal(answer->text[0], question->image);
+	assert_int_equal(answer->event.u.name.inode, question->inode);
+	if (answer->event.u.name.end != UINT64_MAX)
+		assert_true(answer->event.u.name.start <= question->offset && question->offset < answer->event.u.name.end);
+	assert_true((answer->text[1][0] == '\0') != (answer->text[2][0] == '\0')); /* a name or a reason */
+	return answer;
+}
+
+/* This process as the target. */
+static struct fixture *watch_self(void)
+{
+	struct fixture *f = fixture_new();
+	free(f->target.proc_dir);
+	free(f->target.root_dir);
+	f->target.proc_dir = nt_strdup("/proc/self");
+	f->target.root_dir = nt_strdup("/proc/self/root");
+	fixture_start(f);
+	fixture_wait(f, 0, has_vdso, NULL);
+	return f;
+}
+
+static const struct nt_ev_map *map_of(const struct fixture *f, uintptr_t address, const char **image)
+{
+	for (size_t i = 0; i < f->seen_count; i++) {
+		const struct nt_ev_map *map = &f->seen[i].event.u.map;
+		if (f->seen[i].event.kind == NT_EV_MAP && address >= map->start && address - map->start < map->length) {
+			*image = f->seen[i].text[0];
+			return map;
+		}
+	}
+	fail_msg("no mapping for %#lx", (unsigned long)address);
+	return NULL;
+}
+
+static struct nt_question question_for(const struct fixture *f, uintptr_t address)
+{
+	const char *image;
+	const struct nt_ev_map *map = map_of(f, address, &image);
+	return (struct nt_question){ .pid = FIXTURE_PID,
+				     .inode = map->inode,
+				     .offset = address - map->start + map->file_offset,
+				     .map_start = map->start,
+				     .map_end = map->start + map->length,
+				     .image = image };
+}
+
+static void test_mappings(void **state)
+{
+	(void)state;
+	struct fixture *f = fixture_new();
+	fixture_start(f);
+	size_t two = 2;
+	for (nt_time until = nt_clock_now() + 20 * NT_NS_PER_S; fixture_count(f, 0, NT_EV_MAP) < two && nt_clock_now() < until;)
+		fixture_drain(f);
+	assert_int_equal(fixture_count(f, 0, NT_EV_MAP), 2); /* the executable ones */
+	const struct seen *jit = fixture_last(f, 0, NT_EV_MAP);
+	assert_int_equal(jit->event.u.map.flags, NT_MAP_JIT);
+	assert_int_equal(jit->event.u.map.start, 0x7f0000100000);
+	assert_int_equal(jit->event.u.map.length, 0x100000);
+	const char *image;
+	const struct nt_ev_map *file = map_of(f, 0x7f0000000000, &image);
+	assert_string_equal(image, "/app/libcoreclr.so");
+	assert_int_equal(file->flags, NT_MAP_FILE);
+	assert_int_equal(file->inode, 77);
+	assert_int_equal(file->file_offset, 0x1000);
+	/* A new one is reported, the known ones are not reported again. */
+	size_t seen = f->seen_count;
+	fixture_shell(f, "echo '7f0000300000-7f0000310000 r-xp 00000000 08:01 78 /app/libnew.so (deleted)' >> proc/maps");
+	for (nt_time until = nt_clock_now() + 20 * NT_NS_PER_S; !fixture_count(f, seen, NT_EV_MAP) && nt_clock_now() < until;)
+		fixture_drain(f);
+	assert_int_equal(fixture_count(f, seen, NT_EV_MAP), 1);
+	assert_int_equal(fixture_last(f, seen, NT_EV_MAP)->event.u.map.flags, NT_MAP_FILE | NT_MAP_DELETED);
+	assert_string_equal(fixture_last(f, seen, NT_EV_MAP)->text[0], "/app/libnew.so");
+	fixture_free(f);
+}
+
+static void test_own_functions(void **state)
+{
+	(void)state;
+	struct fixture *f = watch_self();
+	struct nt_question question = question_for(f, (uintptr_t)test_own_functions + 5);
+	const struct seen *answer = ask(f, &question);
+	assert_string_equal(answer->text[1], "test_own_functions");
+	assert_int_equal(answer->event.u.name.start, question.offset - 5);
+	assert_int_equal(answer->event.u.name.kind, NT_CODE_NATIVE);
+	question = question_for(f, (uintptr_t)cxx_function);
+	assert_string_equal(ask(f, &question)->text[1], "SVR::gc_heap::plan_phase(int)");
+	/* The same through the path, where map_files is not allowed or the mapping is gone. */
+	question.map_start = question.map_end = 0;
+	assert_string_equal(ask(f, &question)->text[1], "SVR::gc_heap::plan_phase(int)");
+	fixture_free(f);
+}
+
+static void test_vdso(void **state)
+{
+	(void)state;
+	if (!getauxval(AT_SYSINFO_EHDR))
+		skip();
+	struct fixture *f = watch_self();
+	const char *image;
+	const struct nt_ev_map map = *map_of(f, getauxval(AT_SYSINFO_EHDR), &image);
+	assert_true(map.flags & NT_MAP_VDSO);
+	bool found = false;
+	for (uint64_t offset = 0; offset < map.length && !found;) {
+		const struct seen *answer = ask(f, &(struct nt_question){ .offset = offset, .image = "[vdso]" });
+		found = strcmp(answer->text[1], "__vdso_clock_gettime") == 0;
+		offset = answer->event.u.name.end;
+	}
+	assert_true(found);
+	fixture_free(f);
+}
+
+static void test_kernel(void **state)
+{
+	(void)state;
+	struct fixture *f = fixture_new();
+	fixture_shell(f, "printf '%%s\\n' 'ffffffff81000000 T _stext' 'ffffffff81000100 t helper' 'ffffffff81000100 T do_work' "
+			 "'ffffffff81000180 D some_data' 'ffffffff81000200 t last' > proc/kallsyms");
+	char path[128];
+	snprintf(path, sizeof(path), "%s/proc", f->dir);
+	f->config.proc_root = path;
+	fixture_start(f);
+	struct nt_question question = { .offset = 0xffffffff81000190, .image = "[kernel]" };
+	const struct seen *answer = ask(f, &question);
+	assert_string_equal(answer->text[1], "do_work");
+	assert_int_equal(answer->event.u.name.start, 0xffffffff81000100);
+	assert_int_equal(answer->event.u.name.end, 0xffffffff81000200);
+	assert_int_equal(answer->event.u.name.kind, NT_CODE_KERNEL);
+	question.offset = 0xffffffff80000000;
+	assert_string_equal(ask(f, &question)->text[2], "no function of the kernel covers this place");
+	question.offset = 0xffffffffc0000000; /* far behind the last one */
+	assert_string_equal(ask(f, &question)->text[2], "no function of the kernel covers this place");
+	fixture_free(f);
+}
+
+static void test_hidden_kernel_addresses(void **state)
+{
+	(void)state;
+	struct fixture *f = fixture_new();
+	fixture_shell(f, "printf '%%s\\n' '0000000000000000 T _stext' '0000000000000000 t helper' > proc/kallsyms");
+	char path[128];
+	snprintf(path, sizeof(path), "%s/proc", f->dir);
+	f->config.proc_root = path;
+	fixture_start(f);
+	const struct seen *answer = ask(f, &(struct nt_question){ .offset = 0xffffffff81000190, .image = "[kernel]" });
+	assert_string_equal(answer->text[2], "kernel addresses hidden: sysctl kernel.kptr_restrict=0");
+	fixture_free(f);
+}
+
+/* Put a file into the target's root; returns the question for an offset in it. */
+static struct nt_question question_of_file(const struct fixture *f, const char *image, uint64_t offset)
+{
+	char path[192];
+	snprintf(path, sizeof(path), "%s/root%s", f->dir, image);
+	struct stat stat;
+	assert_int_equal(lstat(path, &stat), 0);
+	return (struct nt_question){ .pid = FIXTURE_PID, .inode = stat.st_ino, .offset = offset, .image = image };
+}
+
+static void test_image_faults(void **state)
+{
+	(void)state;
+	struct fixture *f = fixture_new();
+	fixture_start(f);
+	fixture_shell(f,
+		      "printf 'MZ..managed' > root/app/Shop.dll; echo text > root/app/text; cp /proc/%d/exe root/app/replaced; "
+		      "mkfifo root/app/fifo; ln -s text root/app/link; : > root/app/empty",
+		      (int)getpid());
+
+	struct nt_question question = question_of_file(f, "/app/Shop.dll", 4);
+	const struct seen *answer = ask(f, &question);
+	assert_string_equal(answer->text[2], "precompiled code: its names are not read yet");
+	assert_int_equal(answer->event.u.name.kind, NT_CODE_UNKNOWN);
+	assert_int_equal(answer->event.u.name.end, 11);
+
+	question = question_of_file(f, "/app/text", 4);
+	assert_string_equal(ask(f, &question)->text[2], "no ELF image: text");
+	question = question_of_file(f, "/app/empty", 4);
+	assert_string_equal(ask(f, &question)->text[2], "no ELF image: empty");
+	question = question_of_file(f, "/app/replaced", 4096);
+	question.inode += 1000000;
+	assert_string_equal(ask(f, &question)->text[2], "image replaced on disk since start");
+	question = question_of_file(f, "/app/fifo", 0);
+	assert_string_equal(ask(f, &question)->text[2], "image unreadable: it is a FIFO");
+	question = question_of_file(f, "/app/link", 0);
+	assert_string_equal(ask(f, &question)->text[2], "image unreadable: it is a symbolic link now");
+	question = (struct nt_question){ .inode = 1, .image = "/app/gone.so" };
+	assert_string_equal(ask(f, &question)->text[2], "image deleted on disk since start");
+	question = (struct nt_question){ .image = "/memfd:doublemapper" };
+	assert_string_equal(ask(f, &question)->text[2], "generated code without a line in the perf map");
+	fixture_free(f);
+}
+
+static void test_image_of_another_user(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	struct fixture *f = fixture_new();
+	fixture_start(f);
+	fixture_shell(f, "cp /proc/%d/exe root/app/theirs && chown 54321 root/app/theirs", (int)getpid());
+	struct nt_question question = question_of_file(f, "/app/theirs", 4096);
+	assert_string_equal(ask(f, &question)->text[2], "image not read: it belongs to uid 54321, not to the target's user or root");
+	fixture_free(f);
+}
+
+/* Without .symtab there are the exports, and between them nothing may be guessed. With its debug file back, everything is there again. */
+static void test_stripped_and_debug_file(void **state)
+{
+	(void)state;
+	if (system("command -v strip objcopy >/dev/null") != 0)
+		skip();
+	struct fixture *f = watch_self();
+	uint64_t offset = question_for(f, (uintptr_t)test_stripped_and_debug_file).offset;
+	fixture_free(f);
+
+	f = fixture_new();
+	fixture_shell(f, "cp /proc/%d/exe root/app/whole && cd root/app && strip -o libcoreclr.so whole && strip -o with-debug.so whole",
+		      (int)getpid());
+	fixture_shell(f, "cd root/app && objcopy --only-keep-debug whole with-debug.dbg && objcopy --add-gnu-debuglink=with-debug.dbg "
+			 "with-debug.so");
+	fixture_start(f);
+	struct nt_question question = question_of_file(f, "/app/libcoreclr.so", offset);
+	const struct seen *answer = ask(f, &question);
+	assert_string_equal(answer->text[1], "");
+	assert_true(strcmp(answer->text[2], "stripped: no symbol table in libcoreclr.so") == 0 ||
+		    strcmp(answer->text[2], "stripped: libcoreclr.so names only its exports") == 0);
+	assert_int_equal(answer->event.u.name.kind, NT_CODE_RUNTIME);
+	assert_true(answer->event.u.name.end - answer->event.u.name.start > 100);
+
+	question = question_of_file(f, "/app/with-debug.so", offset);
+	assert_string_equal(ask(f, &question)->text[1], "test_stripped_and_debug_file");
+	fixture_free(f);
+}
+
+static bool has_sentence(const struct fixture *f, size_t from, const void *what)
+{
+	const struct seen *seen = fixture_last(f, from, NT_EV_SOURCE_STATE);
+	return seen && strcmp(seen->text[0], what) == 0;
+}
+
+/* A FUSE file system whose server never answers: any open below it hangs until the server's descriptor is closed. */
+static void test_file_system_that_hangs(void **state)
+{
+	(void)state;
+	struct fixture *f = fixture_new();
+	char where[128], options[128];
+	snprintf(where, sizeof(where), "%s/root/tmp", f->dir);
+	int server = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0", server);
+	if (server < 0 || unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	    mount("hangs", where, "fuse", 0, options) != 0) {
+		if (server >= 0)
+			close(server);
+		fixture_free(f);
+		skip();
+	}
+	fixture_start(f);
+	fixture_wait(f, 0, has_sentence, "perf map /tmp/perf-7.map unreadable: timed out");
+	assert_int_equal(fixture_count(f, 0, NT_EV_MAP), 2); /* the rest goes on */
+	const struct seen *answer = ask(f, &(struct nt_question){ .inode = 5, .image = "/tmp/libhangs.so", .offset = 4096 });
+	assert_string_equal(answer->text[2], "image unreadable: timed out");
+	answer = ask(f, &(struct nt_question){ .image = "[vdso]" });
+	assert_non_null(answer);
+	nt_time before = nt_clock_now();
+	nt_source_codemap.close(f->source);
+	f->source = NULL;
+	assert_true(nt_clock_now() - before < NT_NS_PER_S); /* though threads still hang */
+	close(server);
+	assert_int_equal(umount2(where, MNT_DETACH), 0);
+	fixture_free(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_mappings),
+		cmocka_unit_test(test_own_functions),
+		cmocka_unit_test(test_vdso),
+		cmocka_unit_test(test_kernel),
+		cmocka_unit_test(test_hidden_kernel_addresses),
+		cmocka_unit_test(test_image_faults),
+		cmocka_unit_test(test_image_of_another_user),
+		cmocka_unit_test(test_stripped_and_debug_file),
+		cmocka_unit_test(test_file_system_that_hangs),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The perf source on real processes. Where the kernel refuses, what is tested is that it says why. Times are compared roughly: the machine may be busy, and then
+ * neither threads nor timers run when they should.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "drain.h"
+#include "source/sources.h"
+#include "target/target.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void no_undo(void *context, const char *verb, const char *argument)
+{
+	(void)context;
+	(void)verb;
+	(void)argument;
+}
+
+static const struct nt_source_config config = { .perf_hz = 999, .proc_root = "/proc", .undo_note = no_undo };
+
+/* ---- the process that is watched ---- */
+
+static void *burn(void *argument)
+{
+	prctl(PR_SET_NAME, argument);
+	for (volatile uint64_t i = 0;; i++)
+		;
+	return NULL;
+}
+
+static void *flash(void *argument)
+{
+	return argument;
+}
+
+/* Threads that come and go, as fast as they can. */
+static void *churn(void *argument)
+{
+	for (;;) {
+		pthread_t thread;
+		if (pthread_create(&thread, NULL, flash, argument) == 0)
+			pthread_join(thread, NULL);
+	}
+	return NULL;
+}
+
+/* One busy thread, and another one for each byte that is written to it: 'b' busy, 'c' churning. */
+static pid_t start_process(int *control)
+{
+	int ends[2];
+	assert_int_equal(pipe(ends), 0);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child != 0) {
+		close(ends[0]);
+		*control = ends[1];
+		return child;
+	}
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	close(ends[1]);
+	pthread_t thread;
+	static char early[] = "early", later[] = "later";
+	pthread_create(&thread, NULL, burn, early);
+	for (char c; read(ends[0], &c, 1) == 1;)
+		pthread_create(&thread, NULL, c == 'b' ? burn : churn, later);
+	_exit(0);
+}
+
+static void end_process(pid_t child, int control)
+{
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	close(control);
+}
+
+/* ---- what came ---- */
+
+struct seen {
+	uint64_t samples_early, samples_later, weight_ns, threads_ended;
+	uint32_t later_tid;
+	nt_time idle;
+	unsigned states, last_state, late, losses;
+	bool early_sampled, later_sampled, churned, ended;
+};
+
+static void see(void *context, const struct nt_batch *batch, const struct nt_event *event)
+{
+	struct seen *seen = context;
+	if (event->kind == NT_EV_IDLE) {
+		assert_true(event->time >= seen->idle);
+		seen->idle = event->time;
+	} else if (event->kind > NT_EV_IDLE) {
+		seen->late += event->time < seen->idle;
+	}
+	switch (event->kind) {
+	case NT_EV_SOURCE_STATE:
+		seen->states++;
+		seen->last_state = event->u.source_state.state;
+		seen->ended = seen->last_state == NT_STATE_ENDED;
+		break;
+	case NT_EV_LOST:
+		seen->losses++;
+		break;
+	case NT_EV_SAMPLE:
+		assert_int_not_equal(event->u.sample.stack, 0);
+		assert_int_not_equal(event->tid, 0);
+		if (event->tid == seen->later_tid)
+			seen->samples_later++;
+		else
+			seen->samples_early++;
+		seen->weight_ns += event->u.sample.weight_ns;
+		seen->early_sampled = seen->samples_early >= 20;
+		seen->later_sampled = seen->samples_later >= 20;
+		break;
+	case NT_EV_THREAD:
+		if (event->u.thread.op == NT_THREAD_NAMED)
+			for (size_t i = 0; i < batch->str_count; i++)
+				if (batch->strs[i].id == event->u.thread.name && batch->strs[i].length == 5 &&
+				    memcmp(batch->bytes + batch->strs[i].offset, "later", 5) == 0)
+					seen->later_tid = event->tid;
+		seen->threads_ended += event->u.thread.op == NT_THREAD_ENDED;
+		seen->churned = seen->threads_ended >= 200;
+		break;
+	default:
+		break;
+	}
+}
+
+/* The source on this process; NULL when the kernel refuses, which has been checked then. */
+static struct nt_source *open_on(pid_t pid, struct nt_target **target)
+{
+	char text[16];
+	snprintf(text, sizeof(text), "%d", pid);
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_target_find("/proc", text, target, &err), NT_OK);
+	struct nt_probe probe;
+	nt_source_perf.probe(*target, &config, &probe);
+	if (probe.result != NT_PROBE_AVAILABLE) {
+		assert_true(probe.reason[0]);
+		print_message("perf: %s\n", probe.reason);
+		return NULL;
+	}
+	struct nt_source *source;
+	assert_int_equal(nt_source_perf.open(&config, &source, &err), NT_OK);
+	assert_int_equal(source->ops->add(source, *target, &err), NT_OK);
+	assert_int_equal(source->ops->fd(source), -1);
+	return source;
+}
+
+static uint64_t cpu_ns(pid_t pid)
+{
+	clockid_t id;
+	struct timespec ts;
+	assert_int_equal(clock_getcpuclockid(pid, &id), 0);
+	assert_int_equal(clock_gettime(id, &ts), 0);
+	return (uint64_t)ts.tv_sec * NT_NS_PER_S + (uint64_t)ts.tv_nsec;
+}
+
+static void test_threads_of_before_and_after(void **state)
+{
+	(void)state;
+	int control;
+	pid_t child = start_process(&control);
+	struct nt_target *target;
+	struct nt_source *source = open_on(child, &target);
+	if (source) {
+		struct seen seen = { 0 };
+		uint64_t before_ns = cpu_ns(child);
+		drain_until(source, see, &seen, &seen.early_sampled);
+		assert_int_equal(write(control, "b", 1), 1);
+		drain_until(source, see, &seen, &seen.later_sampled);
+		uint64_t used_ns = cpu_ns(child) - before_ns;
+		source->ops->stop(source);
+		assert_int_equal(drain_all(source, see, &seen), NT_END);
+		assert_int_equal(seen.last_state, NT_STATE_ENDED);
+		assert_int_equal(seen.late, 0);
+		assert_int_equal(seen.losses, 0);
+		assert_true(seen.weight_ns > used_ns / 4 && seen.weight_ns < used_ns * 2);
+		source->ops->close(source);
+	}
+	nt_target_free(target);
+	end_process(child, control);
+}
+
+/* Threads that come and go by the thousand must not make the source spin (perf's own tools do). */
+static void test_churn(void **state)
+{
+	(void)state;
+	int control;
+	pid_t child = start_process(&control);
+	assert_int_equal(write(control, "c", 1), 1);
+	struct nt_target *target;
+	struct nt_source *source = open_on(child, &target);
+	if (source) {
+		struct seen seen = { 0 };
+		struct timespec own;
+		drain_until(source, see, &seen, &seen.churned);
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
+		assert_true(own.tv_sec < 5);
+		assert_int_equal(seen.late, 0);
+		source->ops->close(source);
+	}
+	nt_target_free(target);
+	end_process(child, control);
+}
+
+static void test_end_of_the_target(void **state)
+{
+	(void)state;
+	int control;
+	pid_t child = start_process(&control);
+	struct nt_target *target;
+	struct nt_source *source = open_on(child, &target);
+	if (source) {
+		struct seen seen = { 0 };
+		drain_until(source, see, &seen, &seen.early_sampled);
+		kill(child, SIGKILL);
+		drain_until(source, see, &seen, &seen.ended);
+		assert_int_equal(drain_all(source, see, &seen), NT_END);
+		source->ops->close(source);
+	}
+	nt_target_free(target);
+	end_process(child, control);
+}
+
+/* Stopped or closed before it has attached: nothing is left behind. */
+static void test_hasty_ends(void **state)
+{
+	(void)state;
+	int control;
+	pid_t child = start_process(&control);
+	for (int i = 0; i < 20; i++) {
+		struct nt_target *target;
+		struct nt_source *source = open_on(child, &target);
+		if (source) {
+			struct seen seen = { 0 };
+			if (i % 2) {
+				source->ops->stop(source);
+				assert_int_equal(drain_all(source, see, &seen), NT_END);
+			}
+			source->ops->close(source);
+		}
+		nt_target_free(target);
+	}
+	end_process(child, control);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_threads_of_before_and_after),
+		cmocka_unit_test(test_churn),
+		cmocka_unit_test(test_end_of_the_target),
+		cmocka_unit_test(test_hasty_ends),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The parts of the perf source that need no kernel: order, ownership, weights, sizes, refusals. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "source/perf_attach.h"
+#include "source/perf_queue.h"
+#include "source/perf_refusal.h"
+#include "source/perf_weight.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void put(struct nt_perf_queue *queue, nt_time time, uint8_t mark)
+{
+	uint8_t bytes[16];
+	memset(bytes, mark, sizeof(bytes));
+	nt_perf_queue_put(queue, time, 0, bytes, sizeof(bytes));
+}
+
+/* The marks of all records that may leave, in order. */
+static const char *taken(struct nt_perf_queue *queue)
+{
+	static char marks[64];
+	size_t count = 0;
+	const uint8_t *bytes;
+	for (const struct nt_perf_queued *record; (record = nt_perf_queue_take(queue, &bytes));) {
+		assert_int_equal(record->length, 16);
+		assert_int_equal(bytes[0], bytes[15]);
+		marks[count++] = (char)bytes[0];
+	}
+	marks[count] = '\0';
+	return marks;
+}
+
+static void test_queue_orders_rings_by_time(void **state)
+{
+	(void)state;
+	struct nt_perf_queue queue = { 0 };
+	/* One ring, then the other; the last of each is later than the moment up to which both were read. */
+	put(&queue, 10, 'a');
+	put(&queue, 30, 'c');
+	put(&queue, 50, 'y');
+	put(&queue, 20, 'b');
+	put(&queue, 30, 'd'); /* the same time: as they arrived */
+	put(&queue, 60, 'z');
+	nt_perf_queue_release(&queue, 40);
+	assert_string_equal(taken(&queue), "abcd");
+	put(&queue, 45, 'x');
+	nt_perf_queue_release(&queue, 55);
+	assert_string_equal(taken(&queue), "xy");
+	nt_perf_queue_release(&queue, 100);
+	assert_string_equal(taken(&queue), "z");
+	nt_perf_queue_release(&queue, 200);
+	assert_string_equal(taken(&queue), "");
+	nt_perf_queue_fini(&queue);
+}
+
+static void test_queue_keeps_its_size(void **state)
+{
+	(void)state;
+	struct nt_perf_queue queue = { 0 };
+	for (nt_time round = 0; round < 1000; round++) {
+		for (nt_time i = 0; i < 20; i++)
+			put(&queue, round * 20 + i, 'a');
+		nt_perf_queue_release(&queue, round * 20 + 17);
+		taken(&queue);
+	}
+	assert_true(queue.byte_capacity <= 1024 && queue.capacity <= 64);
+	nt_perf_queue_fini(&queue);
+}
+
+static void test_owners(void **state)
+{
+	(void)state;
+	struct nt_perf_owners owners = { 0 };
+	assert_true(nt_perf_owners_count(&owners, 10, 0, 5));
+	/* Threads 10 and 11 were born while list 0 was opened: list 1 counts them from 100 on. */
+	nt_perf_owners_set(&owners, 11, 1, 100);
+	nt_perf_owners_set(&owners, 10, 1, 100);
+	assert_true(nt_perf_owners_count(&owners, 10, 0, 99));
+	assert_false(nt_perf_owners_count(&owners, 10, 1, 99));
+	assert_false(nt_perf_owners_count(&owners, 10, 0, 100));
+	assert_true(nt_perf_owners_count(&owners, 10, 1, 100));
+	assert_true(nt_perf_owners_count(&owners, 9, 0, 200));
+	/* A child inherits both lists. */
+	nt_perf_owners_born(&owners, 10, 12);
+	assert_true(nt_perf_owners_count(&owners, 12, 1, 300));
+	assert_false(nt_perf_owners_count(&owners, 12, 0, 300));
+	/* Its tid again, for a child of somebody else. */
+	nt_perf_owners_born(&owners, 9, 12);
+	assert_true(nt_perf_owners_count(&owners, 12, 0, 400));
+	nt_perf_owners_ended(&owners, 10);
+	assert_true(nt_perf_owners_count(&owners, 10, 0, 400));
+	assert_true(nt_perf_owners_count(&owners, 11, 1, 400));
+	nt_perf_owners_fini(&owners);
+}
+
+static void test_tids(void **state)
+{
+	(void)state;
+	struct nt_tids set = { 0 }, other = { 0 };
+	static const pid_t in[] = { 5, 3, 9, 3, 7 };
+	for (size_t i = 0; i < 5; i++)
+		nt_tids_insert(&set, in[i]);
+	assert_int_equal(set.count, 4);
+	assert_int_equal(set.tids[0], 3);
+	assert_int_equal(set.tids[3], 9);
+	assert_true(nt_tids_contains(&set, 7));
+	assert_false(nt_tids_contains(&set, 8));
+	nt_tids_remove(&set, 7);
+	nt_tids_remove(&set, 8);
+	nt_tids_insert(&other, 9);
+	nt_tids_insert(&other, 3);
+	nt_tids_insert(&other, 4);
+	nt_tids_intersect(&set, &other);
+	assert_int_equal(set.count, 2);
+	assert_int_equal(set.tids[1], 9);
+	nt_tids_fini(&set);
+	nt_tids_fini(&other);
+	char own[32];
+	snprintf(own, sizeof(own), "/proc/%d", getpid());
+	assert_true(nt_tids_list(&set, own));
+	assert_true(nt_tids_contains(&set, getpid()));
+	nt_tids_fini(&set);
+	assert_false(nt_tids_list(&set, "/proc/no-such"));
+}
+
+static void test_weight(void **state)
+{
+	(void)state;
+	struct nt_perf_weight weight;
+	nt_perf_weight_init(&weight, 1000);
+	assert_int_equal(nt_perf_weight_ns(&weight, 12345), 1000000); /* nothing known: the nominal distance */
+	nt_perf_weight_measure(&weight, 3000000, 1000);               /* too short to tell */
+	assert_int_equal(nt_perf_weight_ns(&weight, 12345), 1000000);
+	nt_perf_weight_measure(&weight, 3000000000, 1000000000); /* 3 cycles per ns */
+	assert_int_equal(nt_perf_weight_ns(&weight, 3000000), 1000000);
+	nt_perf_weight_measure(&weight, 5000000000, 3000000000); /* since then 1 per ns */
+	assert_int_equal(nt_perf_weight_ns(&weight, 3000000), 3000000);
+	nt_perf_weight_is_time(&weight);
+	assert_int_equal(nt_perf_weight_ns(&weight, 1001001), 1001001);
+}
+
+static void test_ring_sizes(void **state)
+{
+	(void)state;
+	static const unsigned rates[] = { 1, 99, 999, 4999, 25000 };
+	static const size_t cpus[] = { 1, 2, 3, 16, 64, 128, 512 };
+	for (size_t r = 0; r < 5; r++) {
+		for (size_t c = 0; c < 7; c++) {
+			size_t bytes = nt_perf_ring_bytes(rates[r], 127, cpus[c]);
+			assert_true(bytes >= 4096 && (bytes & (bytes - 1)) == 0);
+			assert_true(bytes * cpus[c] <= NT_PERF_RINGS_BYTES);
+		}
+	}
+	/* Half a second of full stacks where there is room. */
+	assert_true(nt_perf_ring_bytes(999, 127, 2) >= 999 * (72 + 8 * 127) / 2);
+}
+
+static void test_refusals(void **state)
+{
+	(void)state;
+	struct nt_probe probe;
+	nt_perf_refusal(4711, geteuid() + 1, EACCES, &probe);
+	assert_int_equal(probe.result, NT_PROBE_FORBIDDEN);
+	assert_true(probe.reason[0] && probe.fix[0]);
+	nt_perf_refusal(4711, geteuid(), EPERM, &probe);
+	assert_int_equal(probe.result, NT_PROBE_FORBIDDEN);
+	assert_true(probe.reason[0] && probe.fix[0]);
+	/* Six lines of 80 for both together. */
+	assert_true(strlen(probe.reason) + strlen(probe.fix) <= 6 * 80);
+	nt_perf_refusal(4711, geteuid(), ENOSYS, &probe);
+	assert_int_equal(probe.result, NT_PROBE_ABSENT);
+	assert_non_null(strstr(probe.reason, "CONFIG_PERF_EVENTS"));
+	struct nt_error err;
+	assert_int_equal(nt_perf_refusal_error(4711, geteuid(), ESRCH, &err), NT_ERR_GONE);
+	assert_non_null(strstr(err.cause[0], "4711 has just ended"));
+	assert_int_equal(nt_perf_refusal_rings(16384, 2, &err), NT_ERR_FORBIDDEN);
+	assert_non_null(strstr(err.cause[0], "2 rings of 16 KB"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_queue_orders_rings_by_time),
+		cmocka_unit_test(test_queue_keeps_its_size),
+		cmocka_unit_test(test_owners),
+		cmocka_unit_test(test_tids),
+		cmocka_unit_test(test_weight),
+		cmocka_unit_test(test_ring_sizes),
+		cmocka_unit_test(test_refusals),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

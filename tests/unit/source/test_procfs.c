@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "drain.h"
+#include "fake_proc.h"
+#include "source/outbox.h"
+#include "source/procfs_cpu.h"
+#include "source/procfs_end.h"
+#include "source/sources.h"
+#include "target/target.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+enum { PID = 4711 };
+
+static void no_undo(void *context, const char *verb, const char *argument)
+{
+	(void)context;
+	(void)verb;
+	(void)argument;
+}
+
+static const struct nt_source_config config = { .perf_hz = 999, .proc_root = "/proc", .undo_note = no_undo };
+
+/* What was seen of a source. */
+struct seen {
+	const struct nt_batch *first_batch;
+	unsigned events, states, targets, stats, born, ended_threads;
+	uint32_t first_kind, second_kind;
+	uint32_t ended_tid;
+	struct nt_ev_proc proc;
+	struct nt_ev_thread_stat stat_of_20;
+	char end_text[64];
+	bool complete, thread_gone, target_gone; /* what a test waits for */
+};
+
+static void see(void *context, const struct nt_batch *batch, const struct nt_event *event)
+{
+	struct seen *seen = context;
+	if (!seen->events)
+		seen->first_kind = event->kind;
+	if (seen->events == 1)
+		seen->second_kind = event->kind;
+	seen->events++;
+	switch (event->kind) {
+	case NT_EV_SOURCE_STATE:
+		assert_int_equal(event->u.source_state.open, 0); /* intervals do not wait for procfs */
+		seen->states++;
+		break;
+	case NT_EV_TARGET:
+		seen->targets++;
+		if (event->u.target.ended) {
+			for (size_t i = 0; i < batch->str_count; i++)
+				if (batch->strs[i].id == event->u.target.end_text && batch->strs[i].length < sizeof(seen->end_text))
+					memcpy(seen->end_text, batch->bytes + batch->strs[i].offset, batch->strs[i].length);
+			seen->target_gone = true;
+		}
+		break;
+	case NT_EV_PROC:
+		seen->proc = event->u.proc;
+		seen->complete = seen->proc.pool_count == 1;
+		break;
+	case NT_EV_THREAD_STAT:
+		seen->stats++;
+		if (event->tid == 20)
+			seen->stat_of_20 = event->u.thread_stat;
+		break;
+	case NT_EV_THREAD:
+		seen->born += event->u.thread.op == NT_THREAD_SEEN;
+		if (event->u.thread.op == NT_THREAD_ENDED) {
+			seen->ended_threads++;
+			seen->ended_tid = event->tid;
+			seen->thread_gone = true;
+		}
+		break;
+	default:
+		break;
+	}
+}
+
+static void make_process(const struct fake_proc *proc)
+{
+	fake_proc_stat(proc, PID, "stat",
+		       &(struct fake_stat){ .id = PID,
+					    .comm = "web",
+					    .state = 'S',
+					    .threads = 3,
+					    .user_ticks = 150,
+					    .kernel_ticks = 50,
+					    .start_ticks = 7000,
+					    .rss_pages = 10 });
+	fake_proc_text(proc, PID, "status", "Name:\tweb\n");
+	fake_proc_text(proc, PID, "cmdline", "web");
+	fake_proc_text(proc, PID, "maps", "7f0000000000-7f0000001000 r-xp 00000000 08:01 9 /opt/shop/libcoreclr.so\n");
+	fake_proc_text(proc, PID, "environ", "");
+	fake_proc_stat(proc, PID, "task/4711/stat", &(struct fake_stat){ .id = PID, .comm = "web", .state = 'S', .start_ticks = 7000 });
+	fake_proc_stat(proc, PID, "task/20/stat",
+		       &(struct fake_stat){
+			       .id = 20, .comm = ".NET TP Worker", .state = 'R', .user_ticks = 7, .kernel_ticks = 3, .start_ticks = 7100 });
+	fake_proc_stat(proc, PID, "task/21/stat", &(struct fake_stat){ .id = 21, .comm = "a) R (b", .state = 'S', .start_ticks = 7101 });
+}
+
+static struct nt_source *open_on(const struct nt_target *target)
+{
+	struct nt_source *source;
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_source_procfs.open(&config, &source, &err), NT_OK);
+	assert_int_equal(source->ops->add(source, target, &err), NT_OK);
+	return source;
+}
+
+static void test_a_copied_proc(void **state)
+{
+	(void)state;
+	struct fake_proc proc;
+	fake_proc_init(&proc);
+	make_process(&proc);
+	struct nt_target *target;
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_target_find(proc.root, "4711", &target, &err), NT_OK);
+	struct nt_source *source = open_on(target);
+
+	/* Everything a first frame needs is there at once. */
+	struct seen seen = { 0 };
+	assert_int_equal(drain_all(source, see, &seen), NT_AGAIN);
+	assert_int_equal(seen.first_kind, NT_EV_SOURCE_STATE);
+	assert_int_equal(seen.second_kind, NT_EV_TARGET);
+	assert_int_equal(seen.stats, 3);
+	assert_int_equal(seen.born, 3);
+	assert_int_equal(seen.proc.user_ns, 1500000000);
+	assert_int_equal(seen.proc.kernel_ns, 500000000);
+	assert_int_equal(seen.proc.rss_bytes, 10 * (uint64_t)sysconf(_SC_PAGESIZE));
+	assert_int_equal(seen.proc.thread_count, 3);
+	assert_int_equal(seen.proc.running_count, 1);
+	assert_int_equal(seen.proc.pool_count, 1);
+	assert_int_equal(seen.proc.pool_known, 1);
+	assert_int_equal(seen.stat_of_20.user_ns, 70000000);
+	assert_int_equal(seen.stat_of_20.kernel_ns, 30000000);
+	assert_int_equal(seen.stat_of_20.state, 'R');
+
+	/* A thread goes, and its values with it. */
+	char *gone = nt_format("%s/4711/task/21/stat", proc.root);
+	assert_int_equal(remove(gone), 0);
+	*strrchr(gone, '/') = '\0';
+	assert_int_equal(rmdir(gone), 0);
+	free(gone);
+	drain_until(source, see, &seen, &seen.thread_gone);
+	assert_int_equal(seen.ended_tid, 21);
+	assert_int_equal(seen.ended_threads, 1);
+
+	/* The process dies by SIGKILL and waits to be collected. */
+	fake_proc_stat(&proc, PID, "stat",
+		       &(struct fake_stat){ .id = PID, .comm = "web", .state = 'Z', .threads = 1, .start_ticks = 7000, .exit_code = 9 });
+	drain_until(source, see, &seen, &seen.target_gone);
+	assert_string_equal(seen.end_text, "killed by SIGKILL");
+	assert_int_equal(drain_all(source, see, &seen), NT_END);
+	struct nt_source_stats stats;
+	source->ops->stats(source, &stats);
+	assert_int_equal(stats.event_count, seen.events - seen.states);
+	source->ops->close(source);
+	nt_target_free(target);
+	fake_proc_fini(&proc);
+}
+
+/* A real process, not our child as far as the source is concerned. */
+static void test_a_real_process(void **state)
+{
+	(void)state;
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pause();
+		_exit(0);
+	}
+	char text[16];
+	snprintf(text, sizeof(text), "%d", child);
+	struct nt_target *target;
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_target_find("/proc", text, &target, &err), NT_OK);
+	assert_true(nt_target_alive(target));
+	struct nt_source *source = open_on(target);
+	struct seen seen = { 0 };
+	assert_int_equal(drain_all(source, see, &seen), NT_AGAIN);
+	assert_true(seen.proc.thread_count >= 1);  /* a sanitizer may have one of its own */
+	assert_int_equal(seen.proc.pool_known, 0); /* no .NET process */
+	kill(child, SIGTERM);
+	drain_until(source, see, &seen, &seen.target_gone);
+	assert_false(nt_target_alive(target));
+	/* Root and the same user may read how; else it is just "ended". */
+	assert_true(strcmp(seen.end_text, "killed by SIGTERM") == 0 || strcmp(seen.end_text, "ended") == 0);
+	source->ops->close(source);
+	nt_target_free(target);
+	waitpid(child, NULL, 0);
+}
+
+static void test_cpu_time(void **state)
+{
+	(void)state;
+	struct nt_procfs_cpu cpu = { 0 };
+	uint64_t last_user = 0, last_kernel = 0;
+	/* A quarter of the time in the kernel, told in steps of 10 ms. */
+	for (uint64_t total = 0; total < 1000000000; total += 3700000) {
+		nt_procfs_cpu_update(&cpu, total, total / 4 / 10000000 * 10000000);
+		assert_int_equal(cpu.user_ns + cpu.kernel_ns, total);
+		assert_true(cpu.user_ns >= last_user && cpu.kernel_ns >= last_kernel);
+		last_user = cpu.user_ns;
+		last_kernel = cpu.kernel_ns;
+	}
+	assert_in_range(cpu.kernel_ns, 240000000, 250000000);
+	/* A clock that stands still or steps back changes nothing. */
+	nt_procfs_cpu_update(&cpu, 5, 5);
+	assert_int_equal(cpu.user_ns, last_user);
+}
+
+static void test_words_for_the_end(void **state)
+{
+	(void)state;
+	char buf[64];
+	assert_string_equal(nt_procfs_wait_text(0, buf, sizeof(buf)), "exited with code 0");
+	assert_string_equal(nt_procfs_wait_text(3 << 8, buf, sizeof(buf)), "exited with code 3");
+	assert_string_equal(nt_procfs_wait_text(SIGKILL, buf, sizeof(buf)), "killed by SIGKILL");
+	assert_string_equal(nt_procfs_wait_text(SIGABRT | 0x80, buf, sizeof(buf)), "killed by SIGABRT");
+	assert_string_equal(nt_procfs_wait_text(64, buf, sizeof(buf)), "killed by signal 64");
+}
+
+static void test_outbox(void **state)
+{
+	(void)state;
+	struct nt_outbox box;
+	nt_outbox_init(&box, NT_SOURCE_PERF);
+	assert_null(nt_outbox_take(&box));
+	nt_str name = nt_outbox_str(&box, "a");
+	nt_outbox_add(&box, NT_EV_SAMPLE, 10, 1, 1);
+	nt_outbox_add(&box, NT_EV_LOST, 11, 1, 0)->u.lost = (struct nt_ev_lost){ .count = 5, .count_known = 1 };
+	nt_outbox_add(&box, NT_EV_LOST, 12, 1, 0);
+	struct nt_batch *first = nt_outbox_take(&box);
+	assert_int_equal(first->event_count, 3);
+	assert_int_equal(first->str_count, 1);
+	assert_int_equal(first->sequence, 1);
+	assert_int_equal(box.stats.event_count, 1);
+	assert_int_equal(box.stats.lost_count, 5);
+	assert_true(box.stats.lost_unknown);
+	assert_int_equal(box.stats.last_event, 10);
+	/* While the first is away a second is filled; the text was announced already. */
+	assert_int_equal(nt_outbox_str(&box, "a"), name);
+	struct nt_batch *second = nt_outbox_take(&box);
+	assert_int_equal(second->str_count, 0);
+	assert_int_equal(second->sequence, 2);
+	nt_outbox_give_back(&box, first);
+	nt_outbox_give_back(&box, second);
+	assert_ptr_equal(nt_outbox_batch(&box), first);
+	nt_outbox_fini(&box);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_copied_proc),     cmocka_unit_test(test_a_real_process), cmocka_unit_test(test_cpu_time),
+		cmocka_unit_test(test_words_for_the_end), cmocka_unit_test(test_outbox),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

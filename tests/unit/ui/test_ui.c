@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "build.h"
+
+#include "ui/ui.h"
+
+#include <locale.h>
+#include <string.h>
+
+enum { WIDTH = 80, HEIGHT = 24, FIRST_ROW = 8 };
+
+static struct nt_ui *ui;
+static struct nt_grid grid;
+static nt_time now;
+static unsigned next_sequence;
+
+static int begin(void **state)
+{
+	const struct nt_ui_config config = { .pid = 4711, .name = "shop", .interval_ns = NT_NS_PER_S };
+	(void)state;
+	ui = nt_ui_new(&config);
+	nt_grid_init(&grid, 1, 1);
+	now = START;
+	next_sequence = 1;
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	nt_ui_free(ui);
+	nt_grid_fini(&grid);
+	return 0;
+}
+
+static void show_taken(struct nt_snapshot *snapshot)
+{
+	now += 5 * NT_NS_PER_S; /* longer than the order stands still after a move */
+	assert_int_equal(nt_ui_snapshot(ui, snapshot, now), NT_UI_REDRAW);
+	nt_snapshot_release(snapshot);
+}
+
+#define SHOW(...) show_taken(SNAPSHOT(next_sequence++, __VA_ARGS__))
+
+static unsigned press(nt_key key)
+{
+	return nt_ui_handle(ui, key, now);
+}
+
+static void type(const char *keys)
+{
+	while (*keys)
+		press((nt_key)(unsigned char)*keys++);
+}
+
+static const char *line(int y)
+{
+	static char text[4096];
+	nt_ui_render(ui, &grid);
+	return nt_grid_row_text(&grid, y, text, sizeof(text));
+}
+
+static bool has(int y, const char *part)
+{
+	return strstr(line(y), part) != NULL;
+}
+
+static bool selected(int row)
+{
+	nt_ui_render(ui, &grid);
+	return nt_grid_row(&grid, FIRST_ROW + row)[0].style == NT_STYLE_CURSOR;
+}
+
+static void nothing_is_needed_to_draw(void **state)
+{
+	(void)state;
+	assert_true(has(0, "4711 shop"));
+	assert_true(has(5, "Waiting for the first interval"));
+	const nt_key keys[] = { 'p', 'z', 'o', 's', NT_KEY_ENTER, 'n', 'F', 'R', NT_KEY_DOWN, 'G', '<', 'K', '2', '0', '?', NT_KEY_ESCAPE };
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		press(keys[i]);
+	assert_true(has(0, "4711 shop"));
+}
+
+static void effects_are_for_the_loop(void **state)
+{
+	(void)state;
+	assert_int_equal(press('q'), NT_UI_QUIT);
+	assert_int_equal(press(nt_key_ctrl('c')), NT_UI_QUIT);
+	assert_int_equal(press(NT_KEY_F10), NT_UI_QUIT);
+	assert_int_equal(press(nt_key_ctrl('z')), NT_UI_SUSPEND);
+	assert_int_equal(press(nt_key_ctrl('l')), NT_UI_REDRAW | NT_UI_REPAINT);
+	assert_int_equal(press('3'), 0);
+	assert_int_equal(press(NT_KEY_OTHER), 0);
+}
+
+static void an_interval_is_asked_for_and_checked(void **state)
+{
+	(void)state;
+	type("d0.5");
+	assert_true(press(NT_KEY_ENTER) & NT_UI_INTERVAL);
+	assert_int_equal(nt_ui_interval(ui), NT_NS_PER_S / 2);
+	static const char *const wrong[] = { "0", "3601", "-1", "nan", "inf", "1x", "1e99", "0.01", "zero", " " };
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		press('d');
+		type(wrong[i]);
+		assert_int_equal(press(NT_KEY_ENTER), NT_UI_REDRAW);
+		assert_true(has(HEIGHT - 1, "0.1 to 3600"));
+		assert_int_equal(nt_ui_interval(ui), NT_NS_PER_S / 2);
+	}
+	type("d");
+	press(NT_KEY_ESCAPE);
+	type("d");
+	assert_int_equal(press(NT_KEY_ENTER), NT_UI_REDRAW);
+	assert_false(has(HEIGHT - 1, "0.1 to 3600"));
+	assert_int_equal(nt_ui_interval(ui), NT_NS_PER_S / 2);
+}
+
+static void in_a_prompt_letters_are_text(void **state)
+{
+	(void)state;
+	SHOW({ "quick", 10 }, { "slow", 5 });
+	type("/");
+	assert_int_equal(press('q'), NT_UI_REDRAW);
+	assert_true(has(FIRST_ROW, "quick"));
+	assert_true(has(HEIGHT - 1, "/ q"));
+	assert_false(has(FIRST_ROW + 1, "slow"));
+	/* Except for this one. */
+	assert_int_equal(press(nt_key_ctrl('c')), NT_UI_QUIT);
+}
+
+static void a_prompt_can_be_edited(void **state)
+{
+	(void)state;
+	SHOW({ "abc", 10 }, { "äbc", 5 });
+	type("/\xc3"); /* a byte alone is a character of its own: U+00C3 */
+	press(NT_KEY_BACKSPACE);
+	press(0xe4);
+	type("b");
+	assert_true(has(HEIGHT - 1, "/ äb"));
+	press(NT_KEY_BACKSPACE);
+	press(NT_KEY_BACKSPACE);
+	press(NT_KEY_BACKSPACE);
+	assert_false(has(HEIGHT - 1, "ä"));
+	type("xyz");
+	press(nt_key_ctrl('u'));
+	assert_false(has(HEIGHT - 1, "xyz"));
+	for (int i = 0; i < 1000; i++)
+		press('w');
+	press(NT_KEY_ENTER);
+	assert_true(has(FIRST_ROW, "No row matches"));
+}
+
+static void escape_goes_out_step_by_step(void **state)
+{
+	(void)state;
+	SHOW({ "abc", 10 }, { "bcd", 5 });
+	type("/bc");
+	press(NT_KEY_ENTER);
+	press(NT_KEY_ENTER);
+	assert_true(has(7, "DETAIL"));
+	press('?');
+	assert_true(has(7, "HELP"));
+	press(NT_KEY_ESCAPE);
+	assert_true(has(7, "DETAIL"));
+	press(NT_KEY_ESCAPE);
+	assert_true(has(7, "filter: bc"));
+	press(NT_KEY_ESCAPE);
+	assert_false(has(7, "filter"));
+	press(NT_KEY_ESCAPE);
+	assert_true(has(HEIGHT - 1, "q quits"));
+}
+
+static void at_the_top_the_cursor_means_the_worst_row(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 10 }, { "bbb", 5 }, { "ccc", 1 });
+	assert_true(selected(0));
+	SHOW({ "aaa", 10 }, { "bbb", 50 }, { "ccc", 1 });
+	assert_true(selected(0) && has(FIRST_ROW, "bbb"));
+}
+
+static void once_moved_the_cursor_stays_on_its_row(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 10 }, { "bbb", 5 }, { "ccc", 1 });
+	press(NT_KEY_DOWN);
+	assert_true(selected(1) && has(FIRST_ROW + 1, "bbb"));
+	SHOW({ "aaa", 10 }, { "bbb", 5 }, { "ccc", 99 }, { "ddd", 88 });
+	assert_true(selected(3) && has(FIRST_ROW + 3, "bbb"));
+	SHOW({ "aaa", 10 }, { "ccc", 99 });
+	assert_true(selected(1) && has(FIRST_ROW + 1, "aaa"));
+	press('g');
+	SHOW({ "aaa", 200 }, { "ccc", 99 });
+	assert_true(selected(0) && has(FIRST_ROW, "aaa"));
+}
+
+static void following_keeps_a_row_even_at_the_top(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 10 }, { "bbb", 5 });
+	press('F');
+	SHOW({ "aaa", 10 }, { "bbb", 50 });
+	assert_true(selected(1) && has(FIRST_ROW + 1, "aaa"));
+	type("/bbb");
+	press(NT_KEY_ENTER);
+	assert_true(has(FIRST_ROW + 1, "aaa"));
+	press('F');
+	assert_false(has(FIRST_ROW + 1, "aaa"));
+}
+
+static void a_pause_freezes_what_is_shown(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 10 });
+	press(' ');
+	assert_true(has(0, "PAUSED"));
+	SHOW({ "bbb", 10 });
+	assert_true(has(FIRST_ROW, "aaa"));
+	/* Sorting and filtering go on. */
+	type("/nothing");
+	press(NT_KEY_ENTER);
+	assert_true(has(FIRST_ROW, "No row matches"));
+	press(NT_KEY_ESCAPE);
+	press('p');
+	assert_true(has(0, "LIVE") && has(FIRST_ROW, "bbb"));
+}
+
+static void the_end_is_told_in_a_pause_too(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 10 });
+	press('p');
+	struct nt_snapshot *last = SNAPSHOT(2, { "bbb", 10 });
+	last->processes[0].target.ended = true;
+	last->processes[0].target.ended_at = last->t1;
+	last->processes[0].target.end_text = "exit status 0";
+	show_taken(last);
+	assert_true(has(5, "! now: target ended at") && has(5, "exit status 0"));
+	assert_true(has(0, "PAUSED") && has(FIRST_ROW, "aaa"));
+	press('p');
+	assert_true(has(5, "! Target ended at") && has(0, "ENDED"));
+}
+
+static void each_screen_has_its_own_state(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 10 }, { "bbb", 5 });
+	type("/bbb");
+	press(NT_KEY_ENTER);
+	press('0');
+	assert_true(has(6, "[0 Src]"));
+	assert_false(has(8, "filter"));
+	press(NT_KEY_TAB);
+	assert_true(has(6, "[1 Methods]") && has(7, "filter: bbb"));
+	press(NT_KEY_BACKTAB);
+	assert_true(has(6, "[0 Src]"));
+	press('2');
+	assert_true(has(6, "[2 GC]"));
+}
+
+static void sorting_walks_over_the_columns(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 10 }, { "bbb", 50 });
+	press('<');
+	assert_true(has(7, "METHOD↑") && has(FIRST_ROW, "aaa"));
+	press('R');
+	assert_true(has(7, "METHOD↓") && has(FIRST_ROW, "bbb"));
+	press('>');
+	assert_true(has(7, "SELF%↓"));
+	press('s');
+	assert_true(has(7, "SORT BY"));
+	press(NT_KEY_DOWN);
+	press(NT_KEY_ENTER);
+	assert_true(has(7, "TOTAL%↓"));
+}
+
+static void kernel_rows_can_be_hidden(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 10 }, { "kernel_function", 50 });
+	press('K');
+	assert_true(has(FIRST_ROW, "aaa") && has(7, "no kernel"));
+	press('U');
+	assert_true(has(FIRST_ROW, "kernel_function") && has(7, "no user"));
+	press('U');
+	assert_true(has(FIRST_ROW, "kernel_function") && has(FIRST_ROW + 1, "aaa"));
+}
+
+static void counts_can_start_again_from_zero(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 100 }, { "bbb", 10 });
+	press('z');
+	assert_true(has(7, "since "));
+	/* The totals are share x sequence: `aaa` had 100 of 100 and now has 200; `ccc` was there before but did not run. */
+	struct nt_snapshot *second = SNAPSHOT(2, { "aaa", 100 }, { "bbb", 0 }, { "ccc", 5 });
+	second->processes[0].samples_all = 105;
+	show_taken(second);
+	press(NT_KEY_ENTER);
+	assert_true(has(FIRST_ROW, "aaa"));
+	bool counted = false;
+	for (int y = FIRST_ROW; y < HEIGHT - 1; y++)
+		counted |= has(y, "SAMPLES     100");
+	assert_true(counted);
+	press(NT_KEY_ESCAPE);
+	assert_true(has(FIRST_ROW + 1, "ccc") && has(FIRST_ROW + 1, "4.8")); /* 5 of 105 */
+	press('o');
+	assert_true(has(7, "since attach"));
+	press('o');
+	assert_true(has(7, "last 10s"));
+}
+
+static void messages_end(void **state)
+{
+	(void)state;
+	nt_ui_message(ui, now, "a\x1b[2Jb");
+	assert_true(has(HEIGHT - 1, "a\\x1b[2Jb"));
+	assert_int_equal(nt_ui_tick(ui, now + 4 * NT_NS_PER_S), 0);
+	assert_int_equal(nt_ui_tick(ui, now + 5 * NT_NS_PER_S), NT_UI_REDRAW);
+	assert_false(has(HEIGHT - 1, "2Jb"));
+	assert_int_equal(nt_ui_tick(ui, now + 6 * NT_NS_PER_S), 0);
+}
+
+static void another_size_keeps_the_row(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 10 }, { "bbb", 9 }, { "ccc", 8 }, { "ddd", 7 }, { "eee", 6 }, { "fff", 5 }, { "ggg", 4 });
+	press('G');
+	nt_ui_resize(ui, 40, 10);
+	bool found = false;
+	for (int y = 0; y < 10; y++)
+		found |= has(y, "ggg");
+	assert_true(found);
+	nt_ui_resize(ui, 32, 8);
+	assert_true(has(0, "nettop needs 40x10, this is 32x8"));
+	nt_ui_resize(ui, WIDTH, HEIGHT);
+	assert_true(selected(6) && has(FIRST_ROW + 6, "ggg"));
+}
+
+static void snapshots_are_given_back(void **state)
+{
+	struct nt_snapshot *snapshot = SNAPSHOT(1, { "aaa", 10 });
+	(void)state;
+	nt_ui_snapshot(ui, snapshot, now);
+	assert_true(snapshot->refs > 1);
+	SHOW({ "bbb", 1 });
+	assert_int_equal(snapshot->refs, 1);
+	nt_snapshot_release(snapshot);
+}
+
+static int use_utf8(void **state)
+{
+	(void)state;
+	return setlocale(LC_CTYPE, "C.UTF-8") ? 0 : -1;
+}
+
+#define WITH_UI(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_UI(nothing_is_needed_to_draw),
+		WITH_UI(effects_are_for_the_loop),
+		WITH_UI(an_interval_is_asked_for_and_checked),
+		WITH_UI(in_a_prompt_letters_are_text),
+		WITH_UI(a_prompt_can_be_edited),
+		WITH_UI(escape_goes_out_step_by_step),
+		WITH_UI(at_the_top_the_cursor_means_the_worst_row),
+		WITH_UI(once_moved_the_cursor_stays_on_its_row),
+		WITH_UI(following_keeps_a_row_even_at_the_top),
+		WITH_UI(a_pause_freezes_what_is_shown),
+		WITH_UI(the_end_is_told_in_a_pause_too),
+		WITH_UI(each_screen_has_its_own_state),
+		WITH_UI(sorting_walks_over_the_columns),
+		WITH_UI(kernel_rows_can_be_hidden),
+		WITH_UI(counts_can_start_again_from_zero),
+		WITH_UI(messages_end),
+		WITH_UI(another_size_keeps_the_row),
+		WITH_UI(snapshots_are_given_back),
+	};
+	return cmocka_run_group_tests(tests, use_utf8, NULL);
+}
