@@ -66,7 +66,7 @@ def first_frame(env):
             check(any(re.search(rf"\b{tile}\b", line) for line in lines[1:5]), f"no tile {tile}:\n{terminal.show()}")
         check("[1 Methods]" in "\n".join(lines), f"no tab bar:\n{terminal.show()}")
         check(not terminal.cursor_is_visible(), "the cursor is visible in full screen")
-        check(took < FIRST_FRAME_ALLOWED_S, f"the first frame took {took:.2f} s")
+        check_limit("seconds to the first frame", took, FIRST_FRAME_ALLOWED_S)
         terminal.wait_for(re.compile(r"\A.*\.NET \d+\.\d+"), "line 1 says the runtime's version")
         terminal.keys("q")
         terminal.wait_for_shell()
@@ -320,7 +320,7 @@ def sigkill_is_put_right_within_a_second(env):
         wait_until(lambda: os.listdir(terminal.temporary) == [], KEEPER_S, "the runtime folder is gone")
         wait_until(lambda: not sessions(), KEEPER_S, "the session is destroyed")
         took = time.monotonic() - start
-        check(took < KEEPER_S, f"the keeper took {took:.2f} s")
+        check_limit("seconds the keeper took", took, KEEPER_S)
         check_equal("exit status", terminal.last_status(), 128 + signal.SIGKILL)
         terminal.wait_for_shell()
         check(target.alive(), "the target has ended")

@@ -9,7 +9,7 @@ import subprocess
 import termios
 import time
 
-from .process import Failure
+from .process import Failure, OutOfLimit
 
 ENTER_ALTERNATE_SCREEN = b"\x1b[?1049h"
 LEAVE_ALTERNATE_SCREEN = b"\x1b[?1049l"
@@ -60,7 +60,7 @@ class FullScreen:
             if self.child.poll() is not None:
                 raise Failure(f"{what}: nettop ended with {self.child.poll()}: {self.output[-500:]!r}")
             if time.monotonic() > deadline:
-                raise Failure(f"{what}: not within {seconds} s")
+                raise OutOfLimit(f"{what}: not within {seconds} s")
             time.sleep(0.02)
 
     def type(self, text):

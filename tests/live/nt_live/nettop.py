@@ -4,7 +4,7 @@ import json
 import signal
 import time
 
-from .process import Failure, LineProcess
+from .process import Failure, LineProcess, OutOfLimit
 
 
 class Nettop:
@@ -45,7 +45,7 @@ class Nettop:
         while True:
             left = deadline - time.monotonic()
             if left <= 0:
-                raise Failure(f"{what}: not within {seconds} s; sources {self.sources_text()}")
+                raise OutOfLimit(f"{what}: not within {seconds} s; sources {self.sources_text()}")
             if not self._read(left):
                 raise Failure(f"nettop ended while waiting for: {what}; {self.process.stderr_text()[-800:]}")
             if self.intervals and condition(self.intervals[-1]):

@@ -14,6 +14,13 @@ class Failure(Exception):
     """Something the test expected did not happen; the text says what."""
 
 
+class OutOfLimit(Failure):
+    """
+    A deadline has passed, or a measured time or share is beyond its tolerance. A loaded machine can do that now and then, a defect does it every
+    time: the runner tries such a test again. What is counted must be equal at the first try.
+    """
+
+
 def wait_until(condition, seconds, what, step=0.02):
     """The first true value of condition(); Failure(what, or what()) when there is none within the deadline."""
     deadline = time.monotonic() + seconds
@@ -22,7 +29,7 @@ def wait_until(condition, seconds, what, step=0.02):
         if value:
             return value
         if time.monotonic() > deadline:
-            raise Failure(f"{what() if callable(what) else what}: not within {seconds} s")
+            raise OutOfLimit(f"{what() if callable(what) else what}: not within {seconds} s")
         time.sleep(step)
 
 
@@ -130,7 +137,7 @@ class LineProcess:
                 return None
             left = deadline - time.monotonic()
             if left <= 0:
-                raise Failure(f"{self.name}: no line within {seconds} s {self.stderr_text()[-500:]}".rstrip())
+                raise OutOfLimit(f"{self.name}: no line within {seconds} s {self.stderr_text()[-500:]}".rstrip())
             if self._selector.select(left):
                 self._fill()
         return self._lines.pop(0)
@@ -156,7 +163,7 @@ class LineProcess:
         try:
             return self.child.wait(seconds)
         except subprocess.TimeoutExpired:
-            raise Failure(f"{self.name} did not end within {seconds} s") from None
+            raise OutOfLimit(f"{self.name} did not end within {seconds} s") from None
 
     def kill(self):
         if self.alive():

@@ -2,14 +2,16 @@
 """A small test runner: one line per test, one closing line `N passed, N failed`."""
 import argparse
 import fnmatch
+import os
 import sys
 import time
 import traceback
 
 from .environment import Environment, Missing, enter_private_namespace
-from .process import Failure, adopt_orphans, descendants, end_descendants, wait_until
+from .process import Failure, OutOfLimit, adopt_orphans, descendants, end_descendants, wait_until
 
 _tests = []
+ATTEMPTS = int(os.environ.get("NT_ATTEMPTS", "3"))  # of a test that misses a limit
 
 
 def test(function):
@@ -35,10 +37,26 @@ def check_within(what, seen, expected, relative=0.0, absolute=0.0):
     allowed = max(abs(expected) * relative, absolute)
     if abs(seen - expected) > allowed:
         ratio = f" (ratio {seen / expected:.4f})" if expected else ""
-        raise Failure(f"{what}: {seen}, expected {expected} +- {allowed:g}{ratio}")
+        raise OutOfLimit(f"{what}: {seen}, expected {expected} +- {allowed:g}{ratio}")
+
+
+def check_limit(what, seen, limit):
+    """A measured time or cost must not be over its limit."""
+    if seen > limit:
+        raise OutOfLimit(f"{what}: {seen:.3f}, the limit is {limit:.3f}")
 
 
 def _run(function, env, verbose):
+    """Runs a test, again if it missed a limit; what became of it."""
+    for attempt in range(1, ATTEMPTS + 1):
+        outcome = _try(function, env, verbose, last=attempt == ATTEMPTS)
+        if outcome:
+            return outcome
+    return "failed"
+
+
+def _try(function, env, verbose, last):
+    """One attempt: what became of it, or None when it is worth another one."""
     start = time.monotonic()
     try:
         detail = function(env)
@@ -51,10 +69,11 @@ def _run(function, env, verbose):
         return "skipped"
     except Exception as error:  # a broken test must not hide the ones after it
         text = str(error) if isinstance(error, Failure) else f"{type(error).__name__}: {error}"
-        print(f"FAIL {function.__name__} ({time.monotonic() - start:.1f} s): {text}", flush=True)
+        again = isinstance(error, OutOfLimit) and not last
+        print(f"{'again' if again else 'FAIL'} {function.__name__} ({time.monotonic() - start:.1f} s): {text}", flush=True)
         if verbose or not isinstance(error, Failure):
             traceback.print_exc()
-        return "failed"
+        return None if again else "failed"
     finally:
         end_descendants()
 

@@ -4,7 +4,7 @@ import json
 import os
 import pathlib
 
-from .process import Failure, LineProcess
+from .process import Failure, LineProcess, OutOfLimit
 
 # What the target is started with, by mode (doc/TESTING.md). Mode none: nothing.
 MODES = {
@@ -74,7 +74,7 @@ class Workload:
         try:
             self.hello = self._answer(START_DEADLINE_S)
             if not self.hello.get("ready"):
-                raise Failure("the workload did not come to rest at its start")
+                raise OutOfLimit("the workload did not come to rest at its start")
         except BaseException:
             self.close()
             raise
@@ -100,7 +100,7 @@ class Workload:
         """Waits until the work's echoes (tiered compilation, background collections) are over."""
         answer = self.do(f"settle {int(seconds * 1000)}", seconds + 10)
         if not answer["settled"]:
-            raise Failure(f"the workload was not idle within {seconds} s")
+            raise OutOfLimit(f"the workload was not idle within {seconds} s")
 
     def measure(self, *commands):
         """The runtime's own counters of these commands, settled before and after; and the answers."""

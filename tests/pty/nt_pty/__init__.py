@@ -20,14 +20,14 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "live"))
 
-from nt_live import (Environment, Failure, Missing, SessionDaemon, check, check_equal, descendants, descendants_named, main, sessions, test,  # noqa: E402
-                     wait_until)
+from nt_live import (Environment, Failure, Missing, SessionDaemon, check, check_equal, check_limit, descendants, descendants_named, main, sessions,  # noqa: E402
+                     test, wait_until)
 from nt_live.process import name_of  # noqa: E402
 
 from .target import Target  # noqa: E402
 from .terminal import Terminal  # noqa: E402
 
 __all__ = [
-    "Environment", "Failure", "Missing", "SessionDaemon", "Target", "Terminal", "check", "check_equal", "descendants",
+    "Environment", "Failure", "Missing", "SessionDaemon", "Target", "Terminal", "check", "check_equal", "check_limit", "descendants",
     "descendants_named", "main", "name_of", "sessions", "test", "wait_until",
 ]

@@ -8,7 +8,7 @@ import subprocess
 import termios
 import time
 
-from nt_live.process import Failure, descendants, name_of, wait_until
+from nt_live.process import Failure, OutOfLimit, descendants, name_of, wait_until
 
 _numbers = itertools.count(1)
 PROMPT = "ready> "
@@ -137,7 +137,7 @@ class Terminal:
             if value:
                 return value
             if time.monotonic() > deadline:
-                raise Failure(f"{what}: not within {seconds} s. On the screen:\n{self._framed(screen)}")
+                raise OutOfLimit(f"{what}: not within {seconds} s. On the screen:\n{self._framed(screen)}")
             time.sleep(POLL_S)
 
     def _framed(self, screen):
