@@ -313,6 +313,14 @@ static unsigned follow(struct nt_ui *ui, nt_time now)
 	return NT_UI_REDRAW;
 }
 
+static unsigned next_header(struct nt_ui *ui, nt_time now)
+{
+	ui->header = nt_layout_next_header(&ui->layout);
+	nt_ui_relayout(ui);
+	nt_select_refresh(ui, false, now);
+	return NT_UI_REDRAW;
+}
+
 static unsigned match(struct nt_ui *ui, int direction, nt_time now)
 {
 	if (!nt_select_match(ui, direction, now))
@@ -380,6 +388,8 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 		return ui->view == NT_VIEW_METHODS ? hide(ui, NT_HIDE_USER, now) : 0;
 	case NT_DO_FOLLOW:
 		return follow(ui, now);
+	case NT_DO_HEADER:
+		return next_header(ui, now);
 	case NT_DO_DELAY:
 		return open_prompt(ui, NT_PROMPT_DELAY);
 	case NT_DO_ZERO:

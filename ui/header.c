@@ -94,47 +94,75 @@ static void draw_tile(const struct nt_ui *ui, enum nt_headline id, struct nt_gri
 	nt_grid_put(grid, facts, y, ui->layout.fact_cells, NT_STYLE_PLAIN, tile.facts);
 }
 
-/* ` GC    23.4% CPU  512% q 212 blk 0`: labels and headlines in one line, as many as fit. */
+/* One headline in the short header. */
+struct slot {
+	enum nt_headline id;
+	const char *label;
+	bool wide; /* right-aligned to SHORT_HEADLINE_CELLS */
+};
+
+/* From `x` on, when it fits; returns where the next one begins. */
+static int draw_slot(const struct nt_ui *ui, const struct slot *slot, int label_cells, struct nt_grid *grid, int x)
+{
+	struct nt_tile tile;
+	bool marked;
+	enum nt_style style = tile_style(ui, slot->id, &marked);
+	make_tile(ui, slot->id, &tile);
+	int cells = nt_text_cells(tile.headline), y = 1;
+	int room = slot->wide && cells < SHORT_HEADLINE_CELLS ? SHORT_HEADLINE_CELLS : cells;
+	int gap = slot->wide && cells < room ? 0 : 1;
+	if (!cells || x + label_cells + gap + room > grid->width)
+		return x;
+	if (marked)
+		nt_grid_put(grid, x - 1, y, 1, NT_STYLE_MARK, "!");
+	nt_grid_put(grid, x, y, label_cells, NT_STYLE_DIM, slot->label);
+	nt_grid_put_right(grid, x + label_cells + gap, y, room, style, tile.headline);
+	return x + label_cells + gap + room + (ui->layout.compact ? 1 : 2);
+}
+
+/* `!GC    23.4% CPU  512% q 212 blk 0`: labels and headlines in one line. The worst one comes first, GC when there is none; then as many as fit. */
 static void draw_headlines(const struct nt_ui *ui, struct nt_grid *grid)
 {
-	static const struct {
-		enum nt_headline id;
-		const char *label;
-		bool wide_slot; /* right-aligned to SHORT_HEADLINE_CELLS */
-	} slots[] = {
-		{ NT_HEADLINE_GC, "GC   ", true },        { NT_HEADLINE_CPU, "CPU", true },     { NT_HEADLINE_POOL, "q", false },
+	static const struct slot slots[] = {
+		{ NT_HEADLINE_GC, "GC", true },           { NT_HEADLINE_CPU, "CPU", true },     { NT_HEADLINE_POOL, "q", false },
 		{ NT_HEADLINE_THREADS, "blk", false },    { NT_HEADLINE_JIT, "JIT", true },     { NT_HEADLINE_ALLOC, "ALLOC", true },
 		{ NT_HEADLINE_EXCEPTIONS, "EXC", false }, { NT_HEADLINE_LOCKS, "LOCK", false },
 	};
-	int x = 1, y = 1;
-	for (size_t i = 0; i < sizeof(slots) / sizeof(slots[0]); i++) {
-		struct nt_tile tile;
-		make_tile(ui, slots[i].id, &tile);
-		int cells = nt_text_cells(tile.headline);
-		int room = slots[i].wide_slot && cells < SHORT_HEADLINE_CELLS ? SHORT_HEADLINE_CELLS : cells;
-		int label = nt_text_cells(slots[i].label), gap = slots[i].wide_slot && cells < room ? 0 : 1;
-		if (!cells || x + label + gap + room > grid->width)
-			continue;
-		x = nt_grid_put(grid, x, y, label, NT_STYLE_DIM, slots[i].label) + gap;
-		nt_grid_put_right(grid, x, y, room, NT_STYLE_PLAIN, tile.headline);
-		x += room + 1;
-	}
+	enum nt_headline worst = ui->has_process && ui->process.finding_count ? ui->process.findings[0].headline : NT_HEADLINE_GC;
+	const struct slot first = { worst, nt_tile_label(worst), true };
+	int x = draw_slot(ui, &first, LABEL_CELLS, grid, 1);
+	for (size_t i = 0; i < sizeof(slots) / sizeof(slots[0]); i++)
+		if (slots[i].id != worst)
+			x = draw_slot(ui, &slots[i], nt_text_cells(slots[i].label), grid, x);
+}
+
+/* One tile per line: CPU and GC, then what else is out of its range. */
+static void draw_singles(const struct nt_ui *ui, struct nt_grid *grid)
+{
+	int y = 1;
+	for (int pass = 0; pass < 2; pass++)
+		for (int i = 0; i < NT_HEADLINE_COUNT && y <= ui->layout.tiles_height; i++) {
+			bool marked, always = i == NT_HEADLINE_CPU || i == NT_HEADLINE_GC;
+			tile_style(ui, (enum nt_headline)i, &marked);
+			if (pass == 0 ? always : marked && !always)
+				draw_tile(ui, (enum nt_headline)i, grid, 0, y++);
+		}
 }
 
 static void draw_tiles(const struct nt_ui *ui, struct nt_grid *grid)
 {
-	static const enum nt_headline singles[] = { NT_HEADLINE_CPU, NT_HEADLINE_GC };
 	switch (ui->layout.tiles) {
 	case NT_TILES_PAIRS:
 		for (int i = 0; i < NT_HEADLINE_COUNT; i++)
 			draw_tile(ui, (enum nt_headline)i, grid, i % 2 ? (ui->layout.wide ? 60 : 40) : 0, 1 + i / 2);
 		break;
 	case NT_TILES_SINGLE:
-		for (int i = 0; i < ui->layout.tiles_height; i++)
-			draw_tile(ui, singles[i], grid, 0, 1 + i);
+		draw_singles(ui, grid);
 		break;
 	case NT_TILES_HEADLINES:
 		draw_headlines(ui, grid);
+		break;
+	case NT_TILES_NONE:
 		break;
 	}
 }
@@ -192,6 +220,8 @@ static void draw_quiet(const struct nt_ui *ui, struct nt_grid *grid)
 
 static void draw_finding(const struct nt_ui *ui, struct nt_grid *grid)
 {
+	if (ui->layout.finding_y < 0)
+		return;
 	const struct nt_target_info *now = ui->live && ui->live->process_count ? &ui->live->processes[0].target : NULL;
 	bool waiting = !ui->has_process || ui->shown->t1 - ui->shown->start < ui->config.interval_ns / 10 * 9;
 	if (ui->has_process && ui->process.target.ended)

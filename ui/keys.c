@@ -73,6 +73,13 @@ const struct nt_key_entry nt_key_table[] = {
 	{ { 'z' }, NT_DO_ZERO, NT_KEYS_TIME, "z", NULL, "zero", "Count from now on what is shown since attach." },
 
 	{ { 'h', '?', NT_KEY_F1 }, NT_DO_HELP, NT_KEYS_PROGRAM, "? h", "? help", "help", "Keys and columns." },
+	{ { 'B' },
+	  NT_DO_HEADER,
+	  NT_KEYS_PROGRAM,
+	  "B",
+	  NULL,
+	  "header",
+	  "The header in full, in three lines, in one line; without it the size of the terminal decides." },
 	{ { CTRL('l') }, NT_DO_REPAINT, NT_KEYS_PROGRAM, "Ctrl-L", NULL, "redraw", "Paint the whole screen again." },
 	{ { CTRL('z') }, NT_DO_SUSPEND, NT_KEYS_PROGRAM, "Ctrl-Z", NULL, "suspend", "Give the terminal back to the shell until fg." },
 	{ { 'q', NT_KEY_F10, CTRL('c') }, NT_DO_QUIT, NT_KEYS_PROGRAM, "q F10", "q quit", "quit", "Restore the terminal and end." },

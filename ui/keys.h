@@ -67,6 +67,7 @@ enum nt_action {
 	NT_DO_HIDE_KERNEL,
 	NT_DO_HIDE_USER,
 	NT_DO_FOLLOW,
+	NT_DO_HEADER,
 	NT_DO_DELAY,
 	NT_DO_ZERO,
 };

@@ -11,10 +11,15 @@ enum {
 	LEAST_BODY = 5,
 };
 
-static enum nt_tiles_form tiles_form(int width, int height)
+static enum nt_header header_of(int width, int height)
 {
-	if (height < FULL_HEADER || width < COMPACT)
-		return NT_TILES_HEADLINES;
+	return height < FULL_HEADER || width < COMPACT ? NT_HEADER_SHORT : NT_HEADER_FULL;
+}
+
+static enum nt_tiles_form tiles_form(int width, enum nt_header header)
+{
+	if (header != NT_HEADER_FULL)
+		return header == NT_HEADER_LINE ? NT_TILES_NONE : NT_TILES_HEADLINES;
 	return width < PAIRS ? NT_TILES_SINGLE : NT_TILES_PAIRS;
 }
 
@@ -25,30 +30,44 @@ static int tiles_height(enum nt_tiles_form form, int marked)
 		return NT_TILES / 2;
 	case NT_TILES_SINGLE:
 		return ALWAYS_SINGLE + marked;
-	default:
+	case NT_TILES_HEADLINES:
 		return 1;
+	default:
+		return 0;
 	}
 }
 
-void nt_layout_of(int width, int height, int marked, struct nt_layout *out)
+void nt_layout_of(int width, int height, enum nt_header header, int marked, struct nt_layout *out)
 {
-	*out = (struct nt_layout){ .width = width, .height = height, .tabs_y = -1 };
+	*out = (struct nt_layout){ .width = width, .height = height, .finding_y = -1, .tabs_y = -1 };
 	out->too_small = width < NT_LEAST_WIDTH || height < NT_LEAST_HEIGHT;
 	out->wide = width >= WIDE;
 	out->compact = width < COMPACT;
 	out->short_hints = out->compact || height < WITH_TABS;
-	out->tiles = tiles_form(width, height);
+	out->header = header == NT_HEADER_BY_SIZE ? header_of(width, height) : header;
+	out->tiles = tiles_form(width, out->header);
 	out->tiles_height = tiles_height(out->tiles, marked);
 	out->spark_cells = out->wide ? 12 : 6;
 	out->fact_cells = out->wide ? 30 : 16;
 	int y = 1 + out->tiles_height;
-	out->finding_y = y++;
+	if (out->header != NT_HEADER_LINE)
+		out->finding_y = y++;
 	if (height >= WITH_TABS)
 		out->tabs_y = y++;
 	out->title_y = y++;
 	out->body_y = y;
 	out->context_y = height - 1;
 	out->body_height = out->context_y - out->body_y;
-	if (out->body_height < LEAST_BODY && !out->too_small && out->tiles == NT_TILES_SINGLE)
-		nt_layout_of(width, height, marked - 1, out);
+	if (out->body_height >= LEAST_BODY || out->too_small || out->header != NT_HEADER_FULL)
+		return;
+	if (out->tiles == NT_TILES_SINGLE && marked)
+		nt_layout_of(width, height, header, marked - 1, out);
+	else
+		nt_layout_of(width, height, NT_HEADER_SHORT, 0, out);
+}
+
+enum nt_header nt_layout_next_header(const struct nt_layout *now)
+{
+	enum nt_header next = now->header == NT_HEADER_LINE ? NT_HEADER_FULL : now->header + 1;
+	return next == header_of(now->width, now->height) ? NT_HEADER_BY_SIZE : next;
 }

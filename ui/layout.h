@@ -7,26 +7,42 @@
 
 enum { NT_LEAST_WIDTH = 40, NT_LEAST_HEIGHT = 10, NT_TILES = 8 };
 
+/* How much of the header there is (key B). */
+enum nt_header {
+	NT_HEADER_BY_SIZE,
+	NT_HEADER_FULL,
+	NT_HEADER_SHORT, /* identity, one line of headlines, finding */
+	NT_HEADER_LINE,  /* identity alone */
+};
+
 enum nt_tiles_form {
 	NT_TILES_PAIRS,     /* two tiles per line */
 	NT_TILES_SINGLE,    /* one per line: CPU, GC and the marked ones */
 	NT_TILES_HEADLINES, /* labels and headlines in one line */
+	NT_TILES_NONE,
 };
 
 struct nt_layout {
 	int width, height;
 	bool too_small;           /* one line says so, nothing else holds */
+	enum nt_header header;    /* what it has become, never BY_SIZE */
 	enum nt_tiles_form tiles; /* lines 1 .. tiles_height */
 	int tiles_height;
 	int spark_cells, fact_cells; /* of one tile */
 	bool wide;                   /* 120 columns or more: long forms */
 	bool compact;                /* below 60 columns: first number, kind, name */
 	bool short_hints;            /* the context line has keys without words */
-	int finding_y, tabs_y;       /* tabs_y -1: no tab bar */
+	int finding_y, tabs_y;       /* -1: not there */
 	int title_y, body_y, body_height, context_y;
 };
 
-/* marked: tiles out of their range besides CPU and GC; they get lines of their own in the single form. */
-void nt_layout_of(int width, int height, int marked, struct nt_layout *out);
+/*
+ * header: as somebody wants it; what leaves the body fewer than five lines is shortened all the same. marked: tiles out of their range besides CPU
+ * and GC; they get lines of their own in the single form.
+ */
+void nt_layout_of(int width, int height, enum nt_header header, int marked, struct nt_layout *out);
+
+/* What the key B asks for on this screen: the next shorter header, after the shortest the full one; BY_SIZE where that is the same. */
+enum nt_header nt_layout_next_header(const struct nt_layout *now);
 
 #endif

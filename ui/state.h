@@ -32,7 +32,8 @@ struct nt_table_state {
 
 struct nt_ui {
 	struct nt_ui_config config;
-	char *name; /* owned; NULL = not known */
+	char *name;            /* owned; NULL = not known */
+	enum nt_header header; /* as chosen */
 	struct nt_layout layout;
 	struct nt_placement placement;
 
@@ -75,6 +76,9 @@ static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 
 /* Show this snapshot. */
 void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now);
+
+/* Make the layout again: of the same size, with another header or other marked tiles. */
+void nt_ui_relayout(struct nt_ui *ui);
 
 /* Lines that the view's panel takes between tab bar and table. */
 int nt_ui_panel_height(const struct nt_ui *ui);

@@ -51,9 +51,25 @@ void nt_ui_free(struct nt_ui *ui)
 	free(ui);
 }
 
+/* Tiles out of their range besides CPU and GC, which are always there. */
+static int marked_tiles(const struct nt_ui *ui)
+{
+	unsigned marked = 0;
+	for (size_t i = 0; ui->has_process && i < ui->process.finding_count; i++)
+		marked |= 1u << ui->process.findings[i].headline;
+	return __builtin_popcount(marked & ~(1u << NT_HEADLINE_CPU | 1u << NT_HEADLINE_GC));
+}
+
+void nt_ui_relayout(struct nt_ui *ui)
+{
+	nt_layout_of(ui->layout.width, ui->layout.height, ui->header, marked_tiles(ui), &ui->layout);
+}
+
 void nt_ui_resize(struct nt_ui *ui, int width, int height)
 {
-	nt_layout_of(width, height, 0, &ui->layout);
+	ui->layout.width = width;
+	ui->layout.height = height;
+	nt_ui_relayout(ui);
 	ui->page_top = 0;
 	nt_select_refresh(ui, false, ui->cursor_moved_at);
 }
@@ -71,6 +87,7 @@ void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 	ui->has_process = snapshot->process_count > 0;
 	if (ui->has_process)
 		ui->process = ui->zero ? nt_zero_apply(ui->zero, &snapshot->processes[0]) : snapshot->processes[0];
+	nt_ui_relayout(ui);
 	nt_select_refresh(ui, false, now);
 }
 

@@ -147,6 +147,13 @@ static const struct scenario scenarios[] = {
 	{ "middle-page", 80, 24, SHOP, "@N@D@D", false },
 	{ "cursor-kept", 80, 24, LATER, "@D@D@D@D", false },
 	{ "next-marked", 80, 24, SHOP, "2n", false },
+	{ "header-short", 80, 24, SHOP, "B", false },
+	{ "header-short", 120, 40, SHOP, "B", false },
+	{ "header-line", 80, 24, SHOP, "BB", false },
+	{ "header-line", 120, 40, SHOP, "BB", false },
+	{ "header-line", 40, 10, SHOP, "B", false },
+	{ "header-full", 80, 16, SHOP, "BB", false },
+	{ "header-full", 50, 20, SHOP, "BB", false },
 	{ "at-the-top", 80, 24, SHOP, "@E", false },
 };
 

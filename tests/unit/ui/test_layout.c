@@ -9,16 +9,19 @@
 
 enum { MOST_WIDTH = 260, MOST_HEIGHT = 90, MOST_MARKED = 6 };
 
-static void check_size(int width, int height, int marked)
+static void check_size(int width, int height, enum nt_header header, int marked)
 {
 	struct nt_layout layout;
-	nt_layout_of(width, height, marked, &layout);
+	nt_layout_of(width, height, header, marked, &layout);
 	assert_int_equal(layout.too_small, width < NT_LEAST_WIDTH || height < NT_LEAST_HEIGHT);
 	if (layout.too_small)
 		return;
 	/* One under the other without a gap, from the first line to the last. */
 	int y = 1 + layout.tiles_height;
-	assert_int_equal(layout.finding_y, y++);
+	if (layout.finding_y >= 0)
+		assert_int_equal(layout.finding_y, y++);
+	else
+		assert_int_equal(header, NT_HEADER_LINE);
 	if (layout.tabs_y >= 0)
 		assert_int_equal(layout.tabs_y, y++);
 	assert_int_equal(layout.title_y, y++);
@@ -37,13 +40,14 @@ static void every_size_is_covered(void **state)
 	for (int width = 0; width <= MOST_WIDTH; width++)
 		for (int height = 0; height <= MOST_HEIGHT; height++)
 			for (int marked = 0; marked <= MOST_MARKED; marked++)
-				check_size(width, height, marked);
+				for (int header = NT_HEADER_BY_SIZE; header <= NT_HEADER_LINE; header++)
+					check_size(width, height, (enum nt_header)header, marked);
 }
 
 static void check(int width, int height, enum nt_tiles_form tiles, int tiles_height, int body_height)
 {
 	struct nt_layout layout;
-	nt_layout_of(width, height, 0, &layout);
+	nt_layout_of(width, height, NT_HEADER_BY_SIZE, 0, &layout);
 	assert_int_equal(layout.tiles, tiles);
 	assert_int_equal(layout.tiles_height, tiles_height);
 	assert_int_equal(layout.body_height, body_height);
@@ -66,15 +70,43 @@ static void width_decides_the_forms(void **state)
 {
 	struct nt_layout layout;
 	(void)state;
-	nt_layout_of(120, 40, 0, &layout);
+	nt_layout_of(120, 40, NT_HEADER_BY_SIZE, 0, &layout);
 	assert_true(layout.wide && !layout.compact && !layout.short_hints);
 	assert_int_equal(layout.spark_cells, 12);
-	nt_layout_of(119, 40, 0, &layout);
+	nt_layout_of(119, 40, NT_HEADER_BY_SIZE, 0, &layout);
 	assert_true(!layout.wide && layout.spark_cells == 6);
-	nt_layout_of(59, 40, 0, &layout);
+	nt_layout_of(59, 40, NT_HEADER_BY_SIZE, 0, &layout);
 	assert_true(layout.compact && layout.short_hints);
-	nt_layout_of(80, 13, 0, &layout);
+	nt_layout_of(80, 13, NT_HEADER_BY_SIZE, 0, &layout);
 	assert_true(layout.short_hints && layout.tabs_y < 0);
+}
+
+/* Pressing B on this screen leads to these headers, one after the other. */
+static void check_headers(int width, int height, const enum nt_header *expected, size_t count)
+{
+	struct nt_layout layout;
+	nt_layout_of(width, height, NT_HEADER_BY_SIZE, 0, &layout);
+	for (size_t i = 0; i < count; i++) {
+		nt_layout_of(width, height, nt_layout_next_header(&layout), 0, &layout);
+		assert_int_equal(layout.header, expected[i]);
+	}
+}
+
+static void the_header_can_be_chosen(void **state)
+{
+	static const enum nt_header from_full[] = { NT_HEADER_SHORT, NT_HEADER_LINE, NT_HEADER_FULL, NT_HEADER_SHORT };
+	static const enum nt_header from_short[] = { NT_HEADER_LINE, NT_HEADER_FULL, NT_HEADER_SHORT, NT_HEADER_LINE };
+	/* No room for a full one. */
+	static const enum nt_header smallest[] = { NT_HEADER_LINE, NT_HEADER_SHORT, NT_HEADER_LINE, NT_HEADER_SHORT };
+	(void)state;
+	check_headers(80, 24, from_full, 4);
+	check_headers(80, 18, from_short, 4);
+	check_headers(50, 24, from_short, 4);
+	check_headers(40, 10, smallest, 4);
+	/* Back at what the size gives, the size decides again. */
+	struct nt_layout layout;
+	nt_layout_of(80, 24, NT_HEADER_LINE, 0, &layout);
+	assert_int_equal(nt_layout_next_header(&layout), NT_HEADER_BY_SIZE);
 }
 
 int main(void)
@@ -83,6 +115,7 @@ int main(void)
 		cmocka_unit_test(every_size_is_covered),
 		cmocka_unit_test(the_pictures_hold),
 		cmocka_unit_test(width_decides_the_forms),
+		cmocka_unit_test(the_header_can_be_chosen),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
