@@ -10,7 +10,7 @@ enum { TEXT = 4096, LABEL = 14, NUMBER = 32 };
 
 /* ---- scope: what the figures are over ---- */
 
-/* The parts stand two blanks apart: nt_table_titles() leaves them out from the left. */
+/* nt_table_titles() leaves parts out from the left. */
 static void begin_part(struct nt_line *scope)
 {
 	nt_line_add(scope, "%s", scope->used ? "  " : "");
@@ -34,7 +34,7 @@ static void add_window(const struct nt_ui *ui, struct nt_line *scope)
 		nt_ui_view(ui)->scope(&context, ui->layout.wide, scope);
 }
 
-static void make_scope(const struct nt_ui *ui, struct nt_line *scope)
+void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 {
 	const struct nt_table_state *table = nt_ui_table(ui);
 	if (table->follow)
@@ -167,7 +167,7 @@ static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 	if (panel && ui->has_process)
 		view->panel(&context, grid, y);
 	y += panel;
-	make_scope(ui, &scope);
+	nt_ui_scope(ui, &scope);
 	nt_table_titles(&ui->placement, table->sort, table->ascending, scope.text, grid, y);
 	y++;
 	int height = ui->layout.context_y - y;

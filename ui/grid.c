@@ -118,19 +118,6 @@ int nt_grid_printf(struct nt_grid *grid, int x, int y, int room, enum nt_style s
 	return nt_grid_put(grid, x, y, room, style, text);
 }
 
-int nt_text_cells(const char *text)
-{
-	int cells = 0;
-	for (size_t left = strlen(text); left;) {
-		uint32_t code;
-		size_t length = nt_utf8_decode(text, left, &code);
-		cells += nt_text_width(code);
-		text += length;
-		left -= length;
-	}
-	return cells;
-}
-
 void nt_grid_put_right(struct nt_grid *grid, int x, int y, int room, enum nt_style style, const char *text)
 {
 	int cells = nt_text_cells(text), indent = cells < room ? room - cells : 0;

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "ui/theme.h"
 
 /* Bytes of one cell: a character with two combining ones, each up to 4 bytes, and the NUL; further ones are left out. */
@@ -52,9 +53,6 @@ void nt_grid_paint(struct nt_grid *grid, int x, int y, int room, enum nt_style s
 
 /* `room` times the character `text`. */
 void nt_grid_fill(struct nt_grid *grid, int x, int y, int room, enum nt_style style, const char *text);
-
-/* Cells that a text takes. */
-int nt_text_cells(const char *text);
 
 /* One row as text without trailing blanks, in buf (always NUL-terminated, cut at size). Returns buf. */
 const char *nt_grid_row_text(const struct nt_grid *grid, int y, char *buf, size_t size);

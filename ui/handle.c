@@ -321,6 +321,14 @@ static unsigned next_header(struct nt_ui *ui, nt_time now)
 	return NT_UI_REDRAW;
 }
 
+static unsigned write_view(struct nt_ui *ui, nt_time now)
+{
+	if (ui->has_process)
+		return NT_UI_WRITE;
+	nt_ui_message(ui, now, "There is nothing to write yet");
+	return NT_UI_REDRAW;
+}
+
 static unsigned match(struct nt_ui *ui, int direction, nt_time now)
 {
 	if (!nt_select_match(ui, direction, now))
@@ -388,6 +396,8 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 		return ui->view == NT_VIEW_METHODS ? hide(ui, NT_HIDE_USER, now) : 0;
 	case NT_DO_FOLLOW:
 		return follow(ui, now);
+	case NT_DO_WRITE:
+		return write_view(ui, now);
 	case NT_DO_HEADER:
 		return next_header(ui, now);
 	case NT_DO_DELAY:

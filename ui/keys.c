@@ -61,6 +61,13 @@ const struct nt_key_entry nt_key_table[] = {
 	{ { 'K' }, NT_DO_HIDE_KERNEL, NT_KEYS_TABLE, "K", NULL, "no kernel", "Hide the kernel's functions; percentages stay as they are." },
 	{ { 'U' }, NT_DO_HIDE_USER, NT_KEYS_TABLE, "U", NULL, "no user", "Hide all but the kernel's functions." },
 	{ { 'F' }, NT_DO_FOLLOW, NT_KEYS_TABLE, "F", NULL, "follow", "Keep the selected row in view, even when a filter hides it." },
+	{ { 'P' },
+	  NT_DO_WRITE,
+	  NT_KEYS_TABLE,
+	  "P",
+	  "P write",
+	  "write",
+	  "Write this screen as text to a new file in the current folder: header, then all rows that the filter leaves, nothing cut." },
 
 	{ { ' ', 'p' },
 	  NT_DO_PAUSE,

@@ -68,6 +68,7 @@ enum nt_action {
 	NT_DO_HIDE_USER,
 	NT_DO_FOLLOW,
 	NT_DO_HEADER,
+	NT_DO_WRITE,
 	NT_DO_DELAY,
 	NT_DO_ZERO,
 };

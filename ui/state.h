@@ -86,7 +86,10 @@ int nt_ui_panel_height(const struct nt_ui *ui);
 /* Lines left to the rows, at least 1. */
 int nt_ui_rows_height(const struct nt_ui *ui);
 
-/* Columns that can be sorted by, in the order of the screen. Returns how many; at most NT_PLACED_MAX. */
+/* The columns of the present view, in the order of the table. Returns how many. */
+size_t nt_ui_columns(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX]);
+
+/* Those that can be sorted by, likewise. */
 size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX]);
 
 /* Drawing, each a part of nt_ui_render(). */
@@ -95,6 +98,9 @@ void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid);         /* titl
 void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid); /* the last line */
 void nt_help_fill(const struct nt_ui *ui, struct nt_page *page);
 void nt_detail_fill(const struct nt_ui *ui, struct nt_page *page);
+
+/* What the rows are over and which of them are shown; parts stand two blanks apart, the most important one last. */
+void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope);
 
 /* Time of day hh:mm:ss of a monotonic time, local. */
 const char *nt_ui_clock(const struct nt_ui *ui, nt_time time, char *buf, size_t size);

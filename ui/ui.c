@@ -134,14 +134,23 @@ int nt_ui_rows_height(const struct nt_ui *ui)
 	return height > 0 ? height : 1;
 }
 
-size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX])
+size_t nt_ui_columns(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX])
 {
 	const struct nt_table *table = nt_ui_view(ui)->table;
 	size_t count = 0;
 	for (size_t i = 0; i < table->column_count && count < NT_PLACED_MAX; i++)
-		if (table->columns[i].screen && table->columns[i].unit != NT_UNIT_BAR && table->columns[i].unit != NT_UNIT_TREND)
+		if (table->columns[i].screen)
 			columns[count++] = &table->columns[i];
 	return count;
+}
+
+size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX])
+{
+	size_t count = nt_ui_columns(ui, columns), kept = 0;
+	for (size_t i = 0; i < count; i++)
+		if (columns[i]->unit != NT_UNIT_BAR && columns[i]->unit != NT_UNIT_TREND)
+			columns[kept++] = columns[i];
+	return kept;
 }
 
 const char *nt_ui_clock(const struct nt_ui *ui, nt_time time, char *buf, size_t size)

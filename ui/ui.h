@@ -8,7 +8,7 @@
 #ifndef NT_UI_UI_H
 #define NT_UI_UI_H
 
-#include "nettop/snapshot.h"
+#include "nettop/listing.h"
 #include "ui/grid.h"
 #include "ui/keys.h"
 
@@ -27,8 +27,9 @@ enum nt_ui_effect {
 	NT_UI_REDRAW = 1,  /* render and blit */
 	NT_UI_REPAINT = 2, /* the same, but the terminal's content is not trusted: nt_term_repaint() first */
 	NT_UI_QUIT = 4,
-	NT_UI_SUSPEND = 8,  /* Ctrl-Z */
-	NT_UI_INTERVAL = 16 /* nt_ui_interval() changed */
+	NT_UI_SUSPEND = 8,   /* Ctrl-Z */
+	NT_UI_INTERVAL = 16, /* nt_ui_interval() changed */
+	NT_UI_WRITE = 32,    /* write nt_ui_listing() to a file, and say so or why not: nt_ui_message() */
 };
 
 /* Owned by the caller. */
@@ -52,6 +53,12 @@ void nt_ui_message(struct nt_ui *ui, nt_time now, const char *text);
 
 /* The length of an interval as the person wants it. */
 nt_time nt_ui_interval(const struct nt_ui *ui);
+
+/*
+ * The present view in full: all rows that its filter leaves, in its order, with its columns. Only after NT_UI_WRITE. The caller's: end it with
+ * nt_listing_fini(), before the next snapshot comes.
+ */
+void nt_ui_listing(const struct nt_ui *ui, struct nt_listing *out);
 
 /* Draw everything. The grid takes the size given to nt_ui_resize(). Depends on nothing but what this ui was told. */
 void nt_ui_render(const struct nt_ui *ui, struct nt_grid *grid);

@@ -27,8 +27,9 @@ void nt_loop_block_signals(void)
 	sigset_t set;
 	taken_signals(&set);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* A reader that went away shows as EPIPE at the write. */
+	/* A reader that went away shows as EPIPE at the write, a file that may not grow as EFBIG. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 enum nt_status nt_loop_watch(struct nt_loop *loop, int fd, struct nt_error *err)

@@ -3,6 +3,7 @@
 
 #include "app/exit.h"
 #include "app/loop.h"
+#include "app/view_file.h"
 #include "ui/term.h"
 #include "ui/ui.h"
 
@@ -20,6 +21,7 @@ struct screen {
 	struct nt_term *term;
 	struct nt_ui *ui;
 	struct nt_grid grid;
+	int64_t realtime_offset_ns;
 	uint64_t frames;  /* intervals shown */
 	unsigned effects; /* what is still to be done */
 };
@@ -80,10 +82,31 @@ static void take_signals(struct screen *screen)
 	}
 }
 
+/* P: the outcome is told in the context line. */
+static void write_view(struct screen *screen)
+{
+	struct nt_listing listing;
+	struct nt_error err;
+	char name[NT_VIEW_FILE_NAME], text[NT_ERROR_TEXT];
+	nt_ui_listing(screen->ui, &listing);
+	if (nt_view_file_write(&listing, screen->realtime_offset_ns, name, &err) == NT_OK)
+		snprintf(text, sizeof(text), "Wrote ./%s", name);
+	else
+		nt_error_text(&err, text, sizeof(text));
+	nt_listing_fini(&listing);
+	nt_ui_message(screen->ui, nt_clock_now(), text);
+	screen->effects |= NT_UI_REDRAW;
+}
+
 static void take_keys(struct screen *screen)
 {
-	for (nt_key key; (key = nt_term_key(screen->term)) != NT_KEY_NONE;)
-		screen->effects |= nt_ui_handle(screen->ui, key, nt_clock_now());
+	for (nt_key key; (key = nt_term_key(screen->term)) != NT_KEY_NONE;) {
+		unsigned effects = nt_ui_handle(screen->ui, key, nt_clock_now());
+		/* Before the next key changes what is on the screen. */
+		if (effects & NT_UI_WRITE)
+			write_view(screen);
+		screen->effects |= effects & ~(unsigned)NT_UI_WRITE;
+	}
 }
 
 static void carry_out(struct screen *screen)
@@ -165,12 +188,12 @@ static void leave(struct screen *screen)
 
 int nt_screen_run(struct nt_session_setup *setup, struct nt_error *err)
 {
-	struct screen screen = { .setup = setup };
+	struct screen screen = { .setup = setup, .realtime_offset_ns = nt_clock_realtime_offset() };
 	const struct nt_ui_config config = {
 		.pid = setup->target->pid,
 		.name = setup->target->name,
 		.interval_ns = setup->options->delay_ns,
-		.realtime_offset_ns = nt_clock_realtime_offset(),
+		.realtime_offset_ns = screen.realtime_offset_ns,
 		.perf_hz = setup->options->perf_hz,
 	};
 	enum nt_status status = nt_loop_new(nt_session_period(config.interval_ns), &screen.loop, err);

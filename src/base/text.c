@@ -122,3 +122,16 @@ int nt_text_width(uint32_t code)
 	int width = wcwidth((wchar_t)code);
 	return width < 0 ? 1 : width;
 }
+
+int nt_text_cells(const char *text)
+{
+	int cells = 0;
+	for (size_t left = strlen(text); left;) {
+		uint32_t code;
+		size_t length = nt_utf8_decode(text, left, &code);
+		cells += nt_text_width(code);
+		text += length;
+		left -= length;
+	}
+	return cells;
+}

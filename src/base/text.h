@@ -28,4 +28,7 @@ size_t nt_utf16_to_utf8(const uint8_t *units, size_t unit_count, char *buf, size
 /* Columns that a code point takes on a terminal: 0 for combining, 2 for wide, else 1. */
 int nt_text_width(uint32_t code);
 
+/* The same of a whole text. */
+int nt_text_cells(const char *text);
+
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "output/text.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
-#include "nettop/column.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -300,53 +300,20 @@ static void put_findings(FILE *out, const struct nt_snapshot *snapshot, const st
 
 /* ---- methods ---- */
 
-static void pad(FILE *out, size_t count)
-{
-	while (count-- > 0)
-		fputc(' ', out);
-}
-
-/* `lead`: in the gap before the column. */
-static void put_column(FILE *out, char lead, const struct nt_column *column, const char *text)
-{
-	size_t length = strlen(text), room = column->width > length ? column->width - length : 0;
-	fputc(lead, out);
-	if (column->align == NT_ALIGN_RIGHT)
-		pad(out, room);
-	fputs(text, out);
-	if (column->align == NT_ALIGN_LEFT && column->width)
-		pad(out, room);
-}
-
-static bool in_text(const struct nt_column *column)
-{
-	return column->screen && column->unit != NT_UNIT_BAR && column->unit != NT_UNIT_TREND;
-}
-
 static void put_methods(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process, size_t limit)
 {
 	const struct nt_table *table = &nt_table_methods;
-	const struct nt_column_context context = { .snapshot = snapshot, .process = process, .window = NT_WINDOW_RECENT };
-	const void *row;
-	size_t row_size;
-	size_t count = table->rows(process, snapshot, &row, &row_size);
-	for (size_t c = 0; c < table->column_count; c++)
-		if (in_text(&table->columns[c]))
-			put_column(out, ' ', &table->columns[c], table->columns[c].title);
-	fputc('\n', out);
-	for (size_t i = 0; i < count && i < limit; i++, row = (const char *)row + row_size) {
-		char lead = ((const struct nt_method_row *)row)->marked ? '!' : ' ';
-		for (size_t c = 0; c < table->column_count; c++) {
-			const struct nt_column *column = &table->columns[c];
-			char text[CELL];
-			if (!in_text(column))
-				continue;
-			nt_cell_format(column, column->read(row, &context), text, sizeof(text));
-			put_column(out, lead, column, text);
-			lead = ' ';
-		}
-		fputc('\n', out);
-	}
+	struct nt_listing listing = { .table = table,
+				      .context = { .snapshot = snapshot, .process = process, .window = NT_WINDOW_RECENT },
+				      .row_count = process->method_count < limit ? process->method_count : limit };
+	for (size_t i = 0; i < table->column_count; i++)
+		if (table->columns[i].screen)
+			nt_listing_add_column(&listing, &table->columns[i]);
+	listing.rows = nt_alloc((listing.row_count + 1) * sizeof(*listing.rows));
+	for (size_t i = 0; i < listing.row_count; i++)
+		listing.rows[i] = (struct nt_listing_row){ &process->methods[i], process->methods[i].marked ? '!' : ' ' };
+	nt_listing_write(&listing, out);
+	nt_listing_fini(&listing);
 }
 
 void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct nt_text_options *options)
@@ -360,5 +327,8 @@ void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct n
 	put_sources(out, snapshot);
 	put_tiles(out, process);
 	put_findings(out, snapshot, process);
-	put_methods(out, snapshot, process, options->rows);
+	if (options->listing)
+		nt_listing_write(options->listing, out);
+	else
+		put_methods(out, snapshot, process, options->rows);
 }

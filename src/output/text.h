@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Snapshots as text frames for `-b`: no escapes, names not cut, a blank line between frames, marks in column 1 (`grep '^!'`). */
+/*
+ * Snapshots as text frames for `-b` and the key P: no escapes, names not cut, a blank line between frames, marks in column 1 (`grep '^!'`).
+ */
 #ifndef NT_OUTPUT_TEXT_H
 #define NT_OUTPUT_TEXT_H
 
-#include <stdio.h>
-
-#include "nettop/snapshot.h"
+#include "nettop/listing.h"
 
 struct nt_text_options {
-	size_t rows;                /* of methods */
+	const struct nt_listing *listing; /* what comes after the tiles; NULL = the methods that used most CPU, `rows` of them */
+	size_t rows;
 	bool first;                 /* no blank line before this frame */
 	int64_t realtime_offset_ns; /* nt_clock_realtime_offset(), for the time in the first line */
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Golden screens: fixed snapshots and keys in, the screen as text out, compared with the files beside this one. No terminal. Without names, random
- * walks follow.
+ * Golden screens: fixed snapshots and keys in, the screen (or what P writes) as text out, compared with the files beside this one. No terminal.
+ * Without names, random walks follow.
  *
  * usage: golden [--update] FOLDER [NAME...]
  */
@@ -9,6 +9,7 @@
 #include "walk.h"
 
 #include "base/alloc.h"
+#include "output/text.h"
 #include "ui/ui.h"
 
 #include <locale.h>
@@ -22,8 +23,8 @@ struct scenario {
 	const char *name; /* of the file, with the size appended */
 	int width, height;
 	struct nt_snapshot *(*snapshots[MOST_SNAPSHOTS])(void); /* shown one after the other */
-	const char *keys;                                       /* typed before the last snapshot; see key_of() */
-	bool styles;                                            /* the style of each cell instead of its text */
+	const char *keys; /* typed before the last snapshot; see key_of(). With P last: what is written, not the screen */
+	bool styles;      /* the style of each cell instead of its text */
 };
 
 /* Keys as letters; those that have none as @ and a letter. */
@@ -147,6 +148,10 @@ static const struct scenario scenarios[] = {
 	{ "middle-page", 80, 24, SHOP, "@N@D@D", false },
 	{ "cursor-kept", 80, 24, LATER, "@D@D@D@D", false },
 	{ "next-marked", 80, 24, SHOP, "2n", false },
+	{ "written-methods", 80, 24, SHOP, "/csv@RKP", false },
+	{ "written-gc", 80, 24, SHOP, "2P", false },
+	{ "written-sources", 40, 10, POOR, "0P", false },
+	{ "written-hostile", 80, 24, HOSTILE, "P", false },
 	{ "header-short", 80, 24, SHOP, "B", false },
 	{ "header-short", 120, 40, SHOP, "B", false },
 	{ "header-line", 80, 24, SHOP, "BB", false },
@@ -159,38 +164,26 @@ static const struct scenario scenarios[] = {
 
 /* ---- rendering ---- */
 
-static void type(struct nt_ui *ui, const char *keys, nt_time *now)
+#define REALTIME_OFFSET ((int64_t)((14 * 3600 - 1000 + 3 * 60 + 7 - 250) * NT_NS_PER_S))
+
+/* The effects of the last key. */
+static unsigned type(struct nt_ui *ui, const char *keys, nt_time *now)
 {
+	unsigned effects = 0;
 	while (*keys)
-		nt_ui_handle(ui, key_of(&keys), *now);
+		effects = nt_ui_handle(ui, key_of(&keys), *now);
 	/* Beyond the time for which the order stands still after a move, within that of a message. */
 	*now += 3 * NT_NS_PER_S;
+	return effects;
 }
 
-static void render(const struct scenario *scenario, struct nt_grid *grid)
+static void write_listing(const struct nt_ui *ui, FILE *out)
 {
-	const struct nt_ui_config config = { .pid = 4711,
-					     .name = "shop-web",
-					     .interval_ns = NT_NS_PER_S,
-					     .realtime_offset_ns = (int64_t)((14 * 3600 - 1000 + 3 * 60 + 7 - 250) * NT_NS_PER_S),
-					     .perf_hz = 999 };
-	struct nt_ui *ui = nt_ui_new(&config);
-	nt_time now = FIXTURE_START + 300 * NT_NS_PER_S;
-	size_t count = 0;
-	nt_ui_resize(ui, scenario->width, scenario->height);
-	while (count < MOST_SNAPSHOTS && scenario->snapshots[count])
-		count++;
-	for (size_t i = 0; i < count; i++) {
-		struct nt_snapshot *snapshot = scenario->snapshots[i]();
-		if (i && i + 1 == count)
-			type(ui, scenario->keys, &now);
-		nt_ui_snapshot(ui, snapshot, now);
-		nt_snapshot_release(snapshot);
-	}
-	if (count < 2)
-		type(ui, scenario->keys, &now);
-	nt_ui_render(ui, grid);
-	nt_ui_free(ui);
+	struct nt_listing listing;
+	nt_ui_listing(ui, &listing);
+	const struct nt_text_options options = { .listing = &listing, .first = true, .realtime_offset_ns = REALTIME_OFFSET };
+	nt_text_frame(out, listing.context.snapshot, &options);
+	nt_listing_fini(&listing);
 }
 
 static void write_row(const struct nt_grid *grid, int y, bool styles, FILE *out)
@@ -206,17 +199,50 @@ static void write_row(const struct nt_grid *grid, int y, bool styles, FILE *out)
 	fputc('\n', out);
 }
 
-static char *render_text(const struct scenario *scenario)
+static void write_screen(const struct nt_ui *ui, bool styles, FILE *out)
 {
 	struct nt_grid grid;
+	nt_grid_init(&grid, 1, 1);
+	nt_ui_render(ui, &grid);
+	for (int y = 0; y < grid.height; y++)
+		write_row(&grid, y, styles, out);
+	nt_grid_fini(&grid);
+}
+
+static void play(const struct scenario *scenario, FILE *out)
+{
+	const struct nt_ui_config config = {
+		.pid = 4711, .name = "shop-web", .interval_ns = NT_NS_PER_S, .realtime_offset_ns = REALTIME_OFFSET, .perf_hz = 999
+	};
+	unsigned effects = 0;
+	struct nt_ui *ui = nt_ui_new(&config);
+	nt_time now = FIXTURE_START + 300 * NT_NS_PER_S;
+	size_t count = 0;
+	nt_ui_resize(ui, scenario->width, scenario->height);
+	while (count < MOST_SNAPSHOTS && scenario->snapshots[count])
+		count++;
+	for (size_t i = 0; i < count; i++) {
+		struct nt_snapshot *snapshot = scenario->snapshots[i]();
+		if (i && i + 1 == count)
+			effects = type(ui, scenario->keys, &now);
+		nt_ui_snapshot(ui, snapshot, now);
+		nt_snapshot_release(snapshot);
+	}
+	if (count < 2)
+		effects = type(ui, scenario->keys, &now);
+	if (effects & NT_UI_WRITE)
+		write_listing(ui, out);
+	else
+		write_screen(ui, scenario->styles, out);
+	nt_ui_free(ui);
+}
+
+static char *render_text(const struct scenario *scenario)
+{
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
-	nt_grid_init(&grid, 1, 1);
-	render(scenario, &grid);
-	for (int y = 0; y < grid.height; y++)
-		write_row(&grid, y, scenario->styles, out);
-	nt_grid_fini(&grid);
+	play(scenario, out);
 	fclose(out);
 	return text;
 }

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where the key P writes to: what a folder may hold already, and what may go wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/view_file.h"
+#include "base/alloc.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ROWS = 200 };
+
+static const char expected_name[] = "nettop-4711-methods-20261121T140307.txt";
+
+struct fixture {
+	char folder[64];
+	struct nt_method_row methods[ROWS];
+	struct nt_process_snapshot process;
+	struct nt_snapshot snapshot;
+	struct nt_listing listing;
+	struct nt_error err;
+	char name[NT_VIEW_FILE_NAME];
+};
+
+/* In a new folder, with a listing of many rows; its time is 2026-11-21 14:03:07 UTC, all of it in the offset. */
+static int set_up(void **state)
+{
+	struct fixture *f = nt_alloc(sizeof(*f));
+	setenv("TZ", "UTC0", 1);
+	snprintf(f->folder, sizeof(f->folder), "/tmp/nettop-view-file.XXXXXX");
+	if (!mkdtemp(f->folder) || chdir(f->folder) != 0)
+		return -1;
+	f->process = (struct nt_process_snapshot){ .target = { .pid = 4711, .name = "shop" }, .methods = f->methods, .method_count = ROWS };
+	f->snapshot = (struct nt_snapshot){ .t1 = NT_NS_PER_S, .processes = &f->process, .process_count = 1 };
+	f->listing = (struct nt_listing){ .table = &nt_table_methods,
+					  .context = { .snapshot = &f->snapshot, .process = &f->process },
+					  .rows = nt_alloc(ROWS * sizeof(struct nt_listing_row)),
+					  .row_count = ROWS };
+	nt_listing_add_column(&f->listing, &nt_table_methods.columns[0]);
+	for (size_t i = 0; i < ROWS; i++)
+		f->listing.rows[i] = (struct nt_listing_row){ &f->methods[i], ' ' };
+	*state = f;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *f = *state;
+	DIR *dir = opendir(f->folder);
+	for (struct dirent *entry; dir && (entry = readdir(dir));)
+		unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+	if (chdir("/") != 0)
+		return -1;
+	rmdir(f->folder);
+	nt_listing_fini(&f->listing);
+	free(f);
+	return 0;
+}
+
+static enum nt_status write_it(struct fixture *f)
+{
+	return nt_view_file_write(&f->listing, INT64_C(1795269786) * (int64_t)NT_NS_PER_S, f->name, &f->err);
+}
+
+static size_t files(const struct fixture *f)
+{
+	size_t count = 0;
+	DIR *dir = opendir(f->folder);
+	assert_non_null(dir);
+	for (struct dirent *entry; (entry = readdir(dir));)
+		count += entry->d_name[0] != '.';
+	closedir(dir);
+	return count;
+}
+
+/* The one sentence that a person reads. */
+static void assert_says(const struct fixture *f, const char *expected)
+{
+	char text[NT_ERROR_TEXT];
+	assert_string_equal(nt_error_text(&f->err, text, sizeof(text)), expected);
+}
+
+static void a_file_for_its_owner_alone(void **state)
+{
+	struct fixture *f = *state;
+	struct stat info;
+	umask(0);
+	assert_int_equal(write_it(f), NT_OK);
+	assert_string_equal(f->name, expected_name);
+	assert_int_equal(stat(f->name, &info), 0);
+	assert_int_equal(info.st_mode & 07777, 0600);
+	assert_true(info.st_size > ROWS);
+}
+
+static void what_is_there_stays(void **state)
+{
+	struct fixture *f = *state;
+	struct stat info;
+	assert_int_equal(symlink("elsewhere", expected_name), 0);
+	assert_int_equal(write_it(f), NT_OK);
+	assert_string_equal(f->name, "nettop-4711-methods-20261121T140307-2.txt");
+	assert_int_equal(write_it(f), NT_OK);
+	assert_string_equal(f->name, "nettop-4711-methods-20261121T140307-3.txt");
+	assert_int_equal(lstat(expected_name, &info), 0);
+	assert_true(S_ISLNK(info.st_mode));
+	assert_int_not_equal(access("elsewhere", F_OK), 0);
+	assert_int_equal(files(f), 3);
+}
+
+static void a_folder_that_is_gone(void **state)
+{
+	struct fixture *f = *state;
+	rmdir(f->folder);
+	assert_int_equal(write_it(f), NT_ERR_FAILED);
+	assert_says(f, "cannot create nettop-4711-methods-20261121T140307.txt in the current folder: No such file or directory");
+}
+
+/* As on a full disk: a part can be written, the rest cannot. */
+static void nothing_half_is_left(void **state)
+{
+	struct fixture *f = *state;
+	struct rlimit before, little;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	little = (struct rlimit){ .rlim_cur = 100, .rlim_max = before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	enum nt_status status = write_it(f);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_int_equal(status, NT_ERR_FAILED);
+	assert_says(f, "cannot write nettop-4711-methods-20261121T140307.txt: File too large");
+	assert_int_equal(files(f), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_file_for_its_owner_alone, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_is_there_stays, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_folder_that_is_gone, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(nothing_half_is_left, set_up, tear_down),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
