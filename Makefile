@@ -263,7 +263,8 @@ golden-update: $(golden_bin)
 # ---- all of it ---------------------------------------------------------------------------------------------------------------------
 # The suites of `make check`, each with a closing line of its own; tests/tools/check.sh sums them up.
 NETTOP_BIN := $(B)/nettop
-PYTEST     := NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout 500 python3
+PYTEST_S   ?= 500
+PYTEST     := NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout $(PYTEST_S) python3
 # All of them, whatever fails.
 run_python  = status=0; for test in $(1); do $(PYTEST) $$test || status=1; done; exit $$status
 
@@ -283,6 +284,19 @@ check-pty: all $(if $(shell command -v dotnet),,$(B)/fakeclr)
 
 check-live: all tools $(B)/fakeclr
 	$(Q)$(call run_python,tests/live/test_*.py)
+
+# ---- what is too long for `make check` ---------------------------------------------------------------------------------------------
+# Each part alone: make check-long-faults. A part is a list of SUITE=COMMAND.
+LONG        := faults
+LONG_SEED   := $(or $(SEED),1)
+LONG_PYTEST := SEED=$(LONG_SEED) $(subst timeout $(PYTEST_S),timeout 3600,$(PYTEST))
+long_faults := 'rounds=$(LONG_PYTEST) tests/long/test_fault_rounds.py'
+
+.PHONY: check-long $(LONG:%=check-long-%)
+check-long:
+	$(Q)tests/tools/check.sh $(B)/check-long $(LONG:%='%=$(MAKE) --no-print-directory check-long-%')
+$(LONG:%=check-long-%): check-long-%: all tools
+	$(Q)tests/tools/long.sh $(B)/long $* $(long_$*)
 
 lint:
 	$(Q)tests/tools/lint.sh doc/EVENTS.md doc/nettop.1
@@ -332,6 +346,7 @@ help:
 #: make check          all set-up, all tests (at most 12 minutes on 2 cores)
 #: make demo           all set-up, then nettop on a real workload
 #: make check-unit     unit tests only; check-golden check-fuzz check-pty check-live likewise
+#: make check-long     what is too long for that: SEED=1 FAULT_ROUNDS=32; check-long-faults alone
 #: make fuzz           look for inputs that break a decoder, FUZZ_SECONDS=30 for each (clang)
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
 #: make bench          compare with perf, babeltrace2 and top on a real target; writes doc/RESULTS.md (35 minutes; QUICK=1: a trial)

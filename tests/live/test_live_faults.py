@@ -149,7 +149,7 @@ def target_killed(env):
             work.do("compute 300")
             os.kill(work.pid, signal.SIGKILL)
             work.process.wait(5)
-            while nettop._read(SHARED_MACHINE_S):
+            while nettop.read(SHARED_MACHINE_S):
                 pass
             check_equal("exit status", nettop.process.wait(5), 4)
         check(nettop.summary, "no summary after the target's end")

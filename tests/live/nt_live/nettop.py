@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop as a test runs it: JSON lines out, signals in."""
 import json
+import os
 import signal
 import time
 
@@ -10,9 +11,10 @@ from .process import Failure, LineProcess, OutOfLimit
 class Nettop:
     """`nettop -p PID --json`. Its lines are kept in `intervals`, the last one in `summary`."""
 
-    def __init__(self, env, pid, *options, interval_s=0.2):
-        self.process = LineProcess([str(env.nettop), "-p", str(pid), "--json", "-d", str(interval_s), *options],
-                                   stderr_path=env.scratch / "nettop.err")
+    def __init__(self, env, pid, *options, interval_s=0.2, prefix=(), variables=None):
+        """`prefix`: a program that runs nettop, with its arguments (prlimit, valgrind). `variables`: for nettop only."""
+        self.process = LineProcess([*prefix, str(env.nettop), "-p", str(pid), "--json", "-d", str(interval_s), *options],
+                                   os.environ | (variables or {}), stderr_path=env.scratch / "nettop.err")
         self.intervals = []
         self.summary = None
 
@@ -22,7 +24,7 @@ class Nettop:
     def __exit__(self, *_):
         self.process.kill()
 
-    def _read(self, seconds):
+    def read(self, seconds):
         """One more line into intervals or summary; False at the end of the output."""
         line = self.process.read_line(seconds)
         if line is None:
@@ -46,7 +48,7 @@ class Nettop:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise OutOfLimit(f"{what}: not within {seconds} s; sources {self.sources_text()}")
-            if not self._read(left):
+            if not self.read(left):
                 raise Failure(f"nettop ended while waiting for: {what}; {self.process.stderr_text()[-800:]}")
             if self.intervals and condition(self.intervals[-1]):
                 return self.intervals[-1]
@@ -60,7 +62,7 @@ class Nettop:
         """Ends it as Ctrl-C does, reads the rest, checks the exit status; returns the summary."""
         self.process.signal(signal.SIGINT)
         deadline = time.monotonic() + seconds
-        while self._read(max(deadline - time.monotonic(), 0.01)):
+        while self.read(max(deadline - time.monotonic(), 0.01)):
             pass
         status = self.process.wait(max(deadline - time.monotonic(), 0.01))
         if status != 0:

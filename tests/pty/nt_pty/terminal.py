@@ -72,7 +72,7 @@ class Terminal:
         self._tmux("start-server", ";", "set-option", "-g", "default-terminal", term, ";", "set-option", "-g", "status", "off", ";",
                    "new-session", "-d", "-x", str(columns), "-y", str(lines), "dash -i")
         self._closed = False
-        self._server_pid = int(self.ask("#{pid}"))
+        self.server_pid = int(self.ask("#{pid}"))
         self.shell = int(self.ask("#{pane_pid}"))
         self.tty = self.ask("#{pane_tty}")
         self.wait_for(lambda screen: PROMPT.strip() in screen, "the shell is ready")
@@ -84,7 +84,7 @@ class Terminal:
     def __exit__(self, *_):
         if not self._closed:
             self._tmux("kill-server", check=False)
-        wait_until(lambda: self._server_pid not in descendants(), PATIENCE_S, "tmux has ended")
+        wait_until(lambda: self.server_pid not in descendants(), PATIENCE_S, "tmux has ended")
 
     def _tmux(self, *arguments, check=True):
         done = subprocess.run(["tmux", "-L", self.server, "-f", "/dev/null", *arguments], env=self._variables, timeout=20, text=True,
