@@ -80,8 +80,19 @@ static void set_modes(void)
 	nonl();
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
+	typeahead(-1); /* a frame a second need not look for keys at every few lines */
 	leaveok(stdscr, FALSE);
 	curs_set(0);
+}
+
+/*
+ * Until a screen has been left once, ncurses 6.4 sends every movement of the cursor by itself: 70 writes, and as many packets over a network, for one
+ * frame. Leaving it before there is a colour restores nothing of the user's palette.
+ */
+static void send_frames_whole(void)
+{
+	endwin();
+	refresh();
 }
 
 enum nt_status nt_term_enter(const struct nt_term_config *config, struct nt_term **out, struct nt_error *err)
@@ -97,6 +108,7 @@ enum nt_status nt_term_enter(const struct nt_term_config *config, struct nt_term
 				    type ? type : "");
 	}
 	set_escdelay(ESCAPE_PAUSE_MS);
+	send_frames_whole();
 	set_modes();
 	prepare_styles(term);
 	nt_grid_init(&term->shown, 1, 1);
