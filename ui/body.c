@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The title row and the body: the table, or what is laid over it (detail, help, sort menu, the reason of an empty panel). */
 #include "ui/line.h"
-#include "ui/shorten.h"
+#include "ui/menu.h"
 #include "ui/state.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 
 /* ---- pages over the body ---- */
 
-static void draw_title(const struct nt_ui *ui, struct nt_grid *grid, const char *title)
+void nt_body_title(const struct nt_ui *ui, struct nt_grid *grid, const char *title)
 {
 	nt_grid_fill(grid, 0, ui->layout.title_y, grid->width, NT_STYLE_TITLE, " ");
 	nt_grid_put(grid, 2, ui->layout.title_y, grid->width - 2, NT_STYLE_TITLE, title);
@@ -108,7 +108,7 @@ static void draw_detail(const struct nt_ui *ui, struct nt_grid *grid)
 	struct nt_page page;
 	nt_page_init(&page, grid->width - 1);
 	nt_detail_fill(ui, &page);
-	draw_title(ui, grid, "DETAIL OF ONE ROW");
+	nt_body_title(ui, grid, "DETAIL OF ONE ROW");
 	nt_page_draw(&page, grid, ui->layout.body_y, ui->layout.body_height, ui->page_top);
 	nt_page_fini(&page);
 }
@@ -118,26 +118,9 @@ static void draw_help(const struct nt_ui *ui, struct nt_grid *grid)
 	struct nt_page page;
 	nt_page_init(&page, grid->width - 1);
 	nt_help_fill(ui, &page);
-	draw_title(ui, grid, "HELP");
+	nt_body_title(ui, grid, "HELP");
 	nt_page_draw(&page, grid, ui->layout.body_y, ui->layout.body_height, ui->page_top);
 	nt_page_fini(&page);
-}
-
-static void draw_sort_menu(const struct nt_ui *ui, struct nt_grid *grid)
-{
-	const struct nt_column *columns[NT_PLACED_MAX];
-	size_t count = nt_ui_sortable(ui, columns);
-	int height = ui->layout.body_height, y = ui->layout.body_y;
-	size_t top = ui->menu_cursor >= (size_t)height ? ui->menu_cursor - (size_t)height + 1 : 0;
-	draw_title(ui, grid, "SORT BY");
-	for (size_t i = top; i < count && i - top < (size_t)height; i++, y++) {
-		struct nt_line line = { 0 };
-		char cut[NT_LINE_BYTES];
-		enum nt_style style = i == ui->menu_cursor ? NT_STYLE_CURSOR : NT_STYLE_PLAIN;
-		nt_line_add(&line, " %s %-10s %s", columns[i] == nt_ui_table(ui)->sort ? "*" : " ", columns[i]->title, columns[i]->help);
-		nt_grid_fill(grid, 0, y, grid->width, style, " ");
-		nt_grid_put(grid, 0, y, grid->width, style, nt_shorten_tail(line.text, grid->width, cut, sizeof(cut)));
-	}
 }
 
 /* ---- the table ---- */
@@ -185,8 +168,8 @@ void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	if (ui->overlay == NT_OVERLAY_HELP)
 		draw_help(ui, grid);
-	else if (ui->overlay == NT_OVERLAY_SORT)
-		draw_sort_menu(ui, grid);
+	else if (ui->overlay != NT_OVERLAY_NONE)
+		nt_menu_draw(ui, grid);
 	else if (nt_ui_table(ui)->detail && nt_ui_table(ui)->rows.count)
 		draw_detail(ui, grid);
 	else

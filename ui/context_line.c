@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The last line: keys of this place and the position; a prompt or a message takes the place of the keys. */
+#include "ui/menu.h"
 #include "ui/shorten.h"
 #include "ui/state.h"
 
@@ -38,7 +39,7 @@ static void table_position(const struct nt_ui *ui, char *out, size_t size)
 static void position_text(const struct nt_ui *ui, char *out, size_t size)
 {
 	out[0] = '\0';
-	if (ui->overlay == NT_OVERLAY_SORT)
+	if (nt_menu_is_open(ui))
 		return;
 	if (ui->overlay == NT_OVERLAY_HELP || nt_ui_table(ui)->detail)
 		page_position(ui, out, size);
@@ -86,8 +87,8 @@ static void hints(const struct nt_ui *ui, int room, struct nt_line *out)
 	const char *text = NULL;
 	if (ui->overlay == NT_OVERLAY_HELP)
 		text = "Esc back  Up Dn PgUp PgDn scroll";
-	else if (ui->overlay == NT_OVERLAY_SORT)
-		text = "Enter sort  Esc back";
+	else if (nt_menu_is_open(ui))
+		text = nt_menu_hint(ui);
 	else if (nt_ui_table(ui)->detail)
 		text = "Esc back  Up Dn other row  PgUp PgDn scroll  ? help";
 	if (text)

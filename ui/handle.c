@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What keys do to the state. */
 #include "base/text.h"
-#include "ui/line.h"
+#include "ui/menu.h"
 #include "ui/select.h"
+#include "ui/sort.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,72 +73,6 @@ static int page_lines(const struct nt_ui *ui, enum nt_action action)
 		return 1 << 20;
 	default:
 		return 0;
-	}
-}
-
-/* ---- sorting ---- */
-
-static unsigned sort_by(struct nt_ui *ui, const struct nt_column *column, bool ascending, nt_time now)
-{
-	struct nt_table_state *table = table_of(ui);
-	table->sort = column;
-	table->ascending = ascending;
-	nt_select_refresh(ui, true, now);
-	return NT_UI_REDRAW;
-}
-
-/* Where the sorted column is in the row of titles; without one, where a step into `direction` lands on the first or last. */
-static size_t sorted_index(const struct nt_ui *ui, const struct nt_column *const *columns, size_t count, int direction)
-{
-	for (size_t i = 0; i < count; i++)
-		if (columns[i] == nt_ui_table(ui)->sort)
-			return i;
-	return direction > 0 ? count - 1 : 0;
-}
-
-static unsigned sort_step(struct nt_ui *ui, int direction, nt_time now)
-{
-	const struct nt_column *columns[NT_PLACED_MAX];
-	size_t count = nt_ui_sortable(ui, columns);
-	size_t index = (sorted_index(ui, columns, count, direction) + (direction > 0 ? 1 : count - 1)) % count;
-	return sort_by(ui, columns[index], columns[index]->ascending, now);
-}
-
-static unsigned open_sort_menu(struct nt_ui *ui)
-{
-	const struct nt_column *columns[NT_PLACED_MAX];
-	size_t count = nt_ui_sortable(ui, columns);
-	ui->overlay = NT_OVERLAY_SORT;
-	ui->menu_cursor = nt_ui_table(ui)->sort ? sorted_index(ui, columns, count, 1) : 0;
-	return NT_UI_REDRAW;
-}
-
-/* False: the key is none of the menu's. */
-static bool handle_menu(struct nt_ui *ui, enum nt_action action, nt_time now)
-{
-	const struct nt_column *columns[NT_PLACED_MAX];
-	size_t count = nt_ui_sortable(ui, columns);
-	switch (action) {
-	case NT_DO_UP:
-		ui->menu_cursor -= ui->menu_cursor > 0;
-		return true;
-	case NT_DO_DOWN:
-		ui->menu_cursor += ui->menu_cursor + 1 < count;
-		return true;
-	case NT_DO_FIRST:
-	case NT_DO_PAGE_UP:
-		ui->menu_cursor = 0;
-		return true;
-	case NT_DO_LAST:
-	case NT_DO_PAGE_DOWN:
-		ui->menu_cursor = count - 1;
-		return true;
-	case NT_DO_IN:
-		ui->overlay = NT_OVERLAY_NONE;
-		sort_by(ui, columns[ui->menu_cursor], columns[ui->menu_cursor]->ascending, now);
-		return true;
-	default:
-		return false;
 	}
 }
 
@@ -381,13 +316,15 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 	case NT_DO_PREVIOUS_MATCH:
 		return match(ui, -1, now);
 	case NT_DO_SORT_MENU:
-		return open_sort_menu(ui);
+		return nt_menu_open(ui, NT_OVERLAY_SORT);
+	case NT_DO_COLUMNS:
+		return nt_menu_open(ui, NT_OVERLAY_COLUMNS);
 	case NT_DO_SORT_LEFT:
-		return sort_step(ui, -1, now);
+		return nt_sort_step(ui, -1, now);
 	case NT_DO_SORT_RIGHT:
-		return sort_step(ui, 1, now);
+		return nt_sort_step(ui, 1, now);
 	case NT_DO_REVERSE:
-		return table_of(ui)->sort ? sort_by(ui, table_of(ui)->sort, !table_of(ui)->ascending, now) : 0;
+		return table_of(ui)->sort ? nt_sort_by(ui, table_of(ui)->sort, !table_of(ui)->ascending, now) : 0;
 	case NT_DO_WINDOW:
 		return next_window(ui, now);
 	case NT_DO_HIDE_KERNEL:
@@ -423,13 +360,13 @@ static unsigned handle_overlay(struct nt_ui *ui, enum nt_action action, nt_time 
 		scroll_page(ui, lines);
 		return NT_UI_REDRAW;
 	}
-	if (!is_help && handle_menu(ui, action, now))
+	if (!is_help && nt_menu_handle(ui, action, now))
 		return NT_UI_REDRAW;
 	if (keeps_overlay(action))
 		return act(ui, action, now);
+	bool closes = action == NT_DO_OUT || (is_help ? action == NT_DO_HELP || action == NT_DO_IN : action == nt_menu_action(ui));
 	ui->overlay = NT_OVERLAY_NONE;
 	ui->page_top = 0;
-	bool closes = action == NT_DO_OUT || action == (is_help ? NT_DO_HELP : NT_DO_SORT_MENU) || (is_help && action == NT_DO_IN);
 	return NT_UI_REDRAW | (closes ? 0 : act(ui, action, now));
 }
 

@@ -37,14 +37,15 @@ static void described(struct nt_page *page, const char *title, const char *help)
 
 void nt_help_fill(const struct nt_ui *ui, struct nt_page *page)
 {
-	const struct nt_table *table = nt_ui_view(ui)->table;
+	const struct nt_column *columns[NT_PLACED_MAX];
+	size_t count = nt_ui_columns(ui, columns);
 	int per_line = (page->width - LABEL) / ENTRY;
 	for (int group = 0; group < NT_KEY_GROUP_COUNT; group++)
 		key_group((enum nt_key_group)group, per_line > 1 ? per_line : 1, page);
 	nt_page_line(page, NT_STYLE_PLAIN, "");
-	for (size_t i = 0; i < table->column_count; i++)
-		if (table->columns[i].screen && *table->columns[i].title)
-			described(page, table->columns[i].title, table->columns[i].help);
+	for (size_t i = 0; i < count; i++)
+		if (*columns[i]->title)
+			described(page, columns[i]->title, columns[i]->help);
 	nt_page_line(page, NT_STYLE_PLAIN, "");
 	for (int tile = 0; tile < NT_HEADLINE_COUNT; tile++)
 		described(page, nt_tile_label((enum nt_headline)tile), nt_tile_help((enum nt_headline)tile));

@@ -38,7 +38,7 @@ void nt_select_refresh(struct nt_ui *ui, bool anew, nt_time now)
 	const struct nt_view *view = nt_ui_view(ui);
 	struct nt_table_state *table = &ui->tables[ui->view];
 	const struct nt_column_context context = nt_ui_context(ui);
-	nt_table_place(view, &ui->layout, &ui->placement);
+	nt_table_place(view, table->columns, &ui->layout, &ui->placement);
 	if (!ui->has_process)
 		return;
 	const struct nt_row_query query = {

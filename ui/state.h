@@ -13,10 +13,11 @@ enum { NT_PROMPT_BYTES = NT_FILTER_BYTES, NT_MESSAGE_BYTES = 512 };
 
 /* What has the keys besides the table. */
 enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY };
-enum nt_overlay { NT_OVERLAY_NONE, NT_OVERLAY_HELP, NT_OVERLAY_SORT };
+enum nt_overlay { NT_OVERLAY_NONE, NT_OVERLAY_HELP, NT_OVERLAY_SORT, NT_OVERLAY_COLUMNS };
 
 /* One screen's own part. */
 struct nt_table_state {
+	uint32_t columns;             /* the set that is shown */
 	const struct nt_column *sort; /* NULL: the table's own order */
 	bool ascending;
 	struct nt_filter filter;
@@ -51,7 +52,7 @@ struct nt_ui {
 	int page_top; /* first line of detail or help */
 
 	enum nt_overlay overlay;
-	size_t menu_cursor; /* in the sort menu */
+	size_t menu_cursor; /* in a menu */
 	enum nt_prompt prompt;
 	char prompt_text[NT_PROMPT_BYTES];
 
@@ -86,16 +87,17 @@ int nt_ui_panel_height(const struct nt_ui *ui);
 /* Lines left to the rows, at least 1. */
 int nt_ui_rows_height(const struct nt_ui *ui);
 
-/* The columns of the present view, in the order of the table. Returns how many. */
+/* The columns of the present view, as far as a screen can be wide enough, in its order. Returns how many. */
 size_t nt_ui_columns(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX]);
 
 /* Those that can be sorted by, likewise. */
 size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX]);
 
 /* Drawing, each a part of nt_ui_render(). */
-void nt_header_draw(const struct nt_ui *ui, struct nt_grid *grid);       /* lines 1 .. tab bar */
-void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid);         /* title row and body */
-void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid); /* the last line */
+void nt_header_draw(const struct nt_ui *ui, struct nt_grid *grid);                   /* lines 1 .. tab bar */
+void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid);                     /* title row and body */
+void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid);             /* the last line */
+void nt_body_title(const struct nt_ui *ui, struct nt_grid *grid, const char *title); /* of what lies over the table */
 void nt_help_fill(const struct nt_ui *ui, struct nt_page *page);
 void nt_detail_fill(const struct nt_ui *ui, struct nt_page *page);
 

@@ -7,9 +7,30 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CELL_BYTES = 4096, MARK_X = 0, SCOPE_GAP = 2 };
+enum { CELL_BYTES = 4096, MARK_X = 0, SCOPE_GAP = 2, LEAST_BESIDE_CHOSEN = 12 };
 
 /* ---- which columns, and where ---- */
+
+uint32_t nt_table_usual(const struct nt_table *table)
+{
+	uint32_t set = 0;
+	for (size_t i = 0; i < table->column_count; i++)
+		set |= table->columns[i].screen ? UINT32_C(1) << i : 0;
+	return set;
+}
+
+size_t nt_table_columns(const struct nt_table *table, uint32_t set, const struct nt_column *columns[NT_PLACED_MAX])
+{
+	size_t count = 0;
+	nt_assert(table->column_count <= NT_PLACED_MAX);
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < table->column_count; i++) {
+			bool takes_the_rest = !table->columns[i].width;
+			if (set >> i & 1 && takes_the_rest == (pass == 1))
+				columns[count++] = &table->columns[i];
+		}
+	return count;
+}
 
 /* Columns under consideration: a width of 0 has left, the last one takes the rest. */
 struct candidates {
@@ -46,15 +67,24 @@ static int place(const struct nt_view *view, const struct nt_layout *layout, con
 	return x;
 }
 
+/* Its place in the order in which columns leave; 0 = it does not. What is there only because somebody chose it leaves last of all. */
+static int drop_order(const struct nt_column *column, bool chosen_too)
+{
+	return column->screen ? column->drop : chosen_too ? UINT8_MAX + 1 : 0;
+}
+
 /* The column that goes, or shrinks, next. */
-static bool drop_one(struct candidates *from)
+static bool drop_one(struct candidates *from, bool chosen_too)
 {
 	size_t next = SIZE_MAX;
+	int first = 0;
 	for (size_t i = 0; i < from->count; i++) {
-		const struct nt_column *column = from->columns[i];
-		bool can = column->drop && from->widths[i] && from->widths[i] > column->narrow;
-		if (can && (next == SIZE_MAX || column->drop < from->columns[next]->drop))
+		int order = drop_order(from->columns[i], chosen_too);
+		bool can = order && from->widths[i] && from->widths[i] > from->columns[i]->narrow;
+		if (can && (next == SIZE_MAX || order < first)) {
 			next = i;
+			first = order;
+		}
 	}
 	if (next == SIZE_MAX)
 		return false;
@@ -81,34 +111,34 @@ static void collect_compact(const struct nt_view *view, struct candidates *out)
 	}
 }
 
-static void collect_all(const struct nt_view *view, struct candidates *out)
+static void collect_set(const struct nt_view *view, uint32_t set, struct candidates *out)
 {
-	for (size_t i = 0; i < view->table->column_count && out->count < NT_PLACED_MAX; i++) {
-		const struct nt_column *column = &view->table->columns[i];
-		if (!column->screen)
-			continue;
-		out->columns[out->count] = column;
-		out->widths[out->count++] = column->width;
-	}
+	out->count = nt_table_columns(view->table, set, out->columns);
+	for (size_t i = 0; i < out->count; i++)
+		out->widths[i] = out->columns[i]->width;
 }
 
-void nt_table_place(const struct nt_view *view, const struct nt_layout *layout, struct nt_placement *out)
+void nt_table_place(const struct nt_view *view, uint32_t set, const struct nt_layout *layout, struct nt_placement *out)
 {
 	struct candidates from = { .count = 0 };
+	bool compact = layout->compact && set == nt_table_usual(view->table);
 	/* Between the smallest and the wide screens the last cell stays free. */
 	int end = layout->compact || layout->wide ? layout->width : layout->width - 1;
-	if (layout->compact)
+	if (compact)
 		collect_compact(view, &from);
 	else
-		collect_all(view, &from);
+		collect_set(view, set, &from);
 	int x = place(view, layout, &from, out);
 	bool has_rest = !out->items[out->count - 1].column->width;
-	while (end - x < (has_rest ? view->least_rest : 0) && drop_one(&from))
+	while (end - x < (has_rest ? view->least_rest : 0) && drop_one(&from, false))
 		x = place(view, layout, &from, out);
+	while (end - x < (has_rest ? LEAST_BESIDE_CHOSEN : 0) && drop_one(&from, true))
+		x = place(view, layout, &from, out);
+	while (out->count > 1 && out->items[out->count - 1].x >= end)
+		out->count--;
 	struct nt_placed *last = &out->items[out->count - 1];
-	if (last->x + last->width > end || has_rest || layout->compact)
+	if (last->x + last->width > end || has_rest || compact)
 		last->width = end > last->x ? end - last->x : 0;
-	out->compact = layout->compact;
 }
 
 /* ---- titles ---- */

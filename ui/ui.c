@@ -29,6 +29,7 @@ struct nt_ui *nt_ui_new(const struct nt_ui_config *config)
 	ui->name = nt_strdup(config->name);
 	ui->config.name = NULL;
 	for (size_t i = 0; i < NT_VIEW_COUNT; i++) {
+		ui->tables[i].columns = nt_table_usual(nt_views[i]->table);
 		ui->tables[i].sort = default_sort(nt_views[i]->table);
 		ui->tables[i].ascending = ui->tables[i].sort && ui->tables[i].sort->ascending;
 	}
@@ -136,12 +137,7 @@ int nt_ui_rows_height(const struct nt_ui *ui)
 
 size_t nt_ui_columns(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX])
 {
-	const struct nt_table *table = nt_ui_view(ui)->table;
-	size_t count = 0;
-	for (size_t i = 0; i < table->column_count && count < NT_PLACED_MAX; i++)
-		if (table->columns[i].screen)
-			columns[count++] = &table->columns[i];
-	return count;
+	return nt_table_columns(nt_ui_view(ui)->table, nt_ui_table(ui)->columns, columns);
 }
 
 size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX])
