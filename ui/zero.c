@@ -5,49 +5,76 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-struct method_base {
-	uint64_t id, self_samples, total_samples;
+/* What a row had: samples in itself and in all, or compilations and the time they took. */
+struct base {
+	uint64_t id, first, second;
+};
+
+struct bases {
+	struct base *items; /* owned, sorted by id */
+	size_t count, capacity;
 };
 
 struct nt_zero {
 	nt_time at;
-	struct method_base *bases; /* owned, sorted by id */
-	size_t base_count, base_capacity;
+	struct bases methods, compilations;
 	uint64_t samples;
 	uint64_t generation_counts[NT_GC_ROW_GENERATIONS];
-	struct nt_method_row *rows; /* owned: the last answer */
-	size_t row_capacity;
+	/* Owned: the last answer. */
+	struct nt_method_row *methods_now;
+	struct nt_jit_row *compilations_now;
+	size_t method_capacity, compilation_capacity;
 };
+
+/* ---- what rows had ---- */
 
 static int order_of_bases(const void *a, const void *b)
 {
-	const struct method_base *x = a, *y = b;
+	const struct base *x = a, *y = b;
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static const struct method_base *find_base(const struct nt_zero *zero, size_t count, uint64_t id)
+/* Among the first `count`, which are sorted. */
+static const struct base *find_base(const struct bases *bases, size_t count, uint64_t id)
 {
-	const struct method_base key = { .id = id };
-	return count ? bsearch(&key, zero->bases, count, sizeof(key), order_of_bases) : NULL;
+	const struct base key = { .id = id };
+	return count ? bsearch(&key, bases->items, count, sizeof(key), order_of_bases) : NULL;
 }
 
-/* Snapshots leave out methods that do not run. One that comes back had everything but this interval's samples before. */
+static void add_base(struct bases *bases, struct base base)
+{
+	bases->items = nt_grow(bases->items, &bases->capacity, bases->count + 1, sizeof(*bases->items));
+	bases->items[bases->count++] = base;
+}
+
+static void sort_bases(struct bases *bases)
+{
+	if (bases->count)
+		qsort(bases->items, bases->count, sizeof(*bases->items), order_of_bases);
+}
+
+/* Snapshots leave out rows. One that comes back had everything but this interval's part before. */
 void nt_zero_see(struct nt_zero *zero, const struct nt_process_snapshot *process)
 {
-	size_t known = zero->base_count;
-	zero->bases = nt_grow(zero->bases, &zero->base_capacity, known + process->method_count, sizeof(*zero->bases));
+	size_t known = zero->methods.count;
 	for (size_t i = 0; i < process->method_count; i++) {
 		const struct nt_method_row *row = &process->methods[i];
-		if (!find_base(zero, known, row->id))
-			zero->bases[zero->base_count++] =
-				(struct method_base){ .id = row->id,
-						      .self_samples = row->self_samples_all - row->self_samples,
-						      .total_samples = row->total_samples_all - row->total_samples };
+		if (!find_base(&zero->methods, known, row->id))
+			add_base(&zero->methods, (struct base){ row->id, row->self_samples_all - row->self_samples,
+								row->total_samples_all - row->total_samples });
 	}
-	if (zero->base_count > known)
-		qsort(zero->bases, zero->base_count, sizeof(*zero->bases), order_of_bases);
+	if (zero->methods.count > known)
+		sort_bases(&zero->methods);
+	known = zero->compilations.count;
+	for (size_t i = 0; i < process->jit_method_count; i++) {
+		const struct nt_jit_row *row = &process->jit_methods[i];
+		if (!find_base(&zero->compilations, known, row->id))
+			add_base(&zero->compilations,
+				 (struct base){ row->id, row->count_all - row->count, row->time_all_ns - row->time_ns });
+	}
+	if (zero->compilations.count > known)
+		sort_bases(&zero->compilations);
 }
 
 struct nt_zero *nt_zero_new(const struct nt_process_snapshot *process, nt_time at)
@@ -55,12 +82,16 @@ struct nt_zero *nt_zero_new(const struct nt_process_snapshot *process, nt_time a
 	struct nt_zero *zero = nt_alloc(sizeof(*zero));
 	zero->at = at;
 	zero->samples = process->samples_all;
-	zero->bases = nt_grow(NULL, &zero->base_capacity, process->method_count + 1, sizeof(*zero->bases));
 	for (size_t i = 0; i < process->method_count; i++) {
 		const struct nt_method_row *row = &process->methods[i];
-		zero->bases[zero->base_count++] = (struct method_base){ row->id, row->self_samples_all, row->total_samples_all };
+		add_base(&zero->methods, (struct base){ row->id, row->self_samples_all, row->total_samples_all });
 	}
-	qsort(zero->bases, zero->base_count, sizeof(*zero->bases), order_of_bases);
+	for (size_t i = 0; i < process->jit_method_count; i++) {
+		const struct nt_jit_row *row = &process->jit_methods[i];
+		add_base(&zero->compilations, (struct base){ row->id, row->count_all, row->time_all_ns });
+	}
+	sort_bases(&zero->methods);
+	sort_bases(&zero->compilations);
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
 		zero->generation_counts[i] = process->generations[i].count;
 	return zero;
@@ -70,8 +101,10 @@ void nt_zero_free(struct nt_zero *zero)
 {
 	if (!zero)
 		return;
-	free(zero->bases);
-	free(zero->rows);
+	free(zero->methods.items);
+	free(zero->compilations.items);
+	free(zero->methods_now);
+	free(zero->compilations_now);
 	free(zero);
 }
 
@@ -91,15 +124,40 @@ static double share_pct(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void count_from_zero(const struct nt_zero *zero, struct nt_method_row *row, uint64_t samples)
+static void methods_from_zero(struct nt_zero *zero, struct nt_process_snapshot *out)
 {
-	const struct method_base *base = find_base(zero, zero->base_count, row->id);
-	if (base) {
-		row->self_samples_all = since(row->self_samples_all, base->self_samples);
-		row->total_samples_all = since(row->total_samples_all, base->total_samples);
+	const struct nt_method_row *rows = out->methods;
+	zero->methods_now = nt_grow(zero->methods_now, &zero->method_capacity, out->method_count + 1, sizeof(*zero->methods_now));
+	out->methods = zero->methods_now;
+	for (size_t i = 0; i < out->method_count; i++) {
+		struct nt_method_row *row = &zero->methods_now[i];
+		const struct base *base = find_base(&zero->methods, zero->methods.count, rows[i].id);
+		*row = rows[i];
+		if (base) {
+			row->self_samples_all = since(row->self_samples_all, base->first);
+			row->total_samples_all = since(row->total_samples_all, base->second);
+		}
+		row->all_self_pct = share_pct(row->self_samples_all, out->samples_all);
+		row->all_total_pct = share_pct(row->total_samples_all, out->samples_all);
 	}
-	row->all_self_pct = share_pct(row->self_samples_all, samples);
-	row->all_total_pct = share_pct(row->total_samples_all, samples);
+}
+
+/* The longest compilation of each row stays that since attach: it cannot be subtracted. */
+static void compilations_from_zero(struct nt_zero *zero, struct nt_process_snapshot *out)
+{
+	const struct nt_jit_row *rows = out->jit_methods;
+	zero->compilations_now =
+		nt_grow(zero->compilations_now, &zero->compilation_capacity, out->jit_method_count + 1, sizeof(*zero->compilations_now));
+	out->jit_methods = zero->compilations_now;
+	for (size_t i = 0; i < out->jit_method_count; i++) {
+		struct nt_jit_row *row = &zero->compilations_now[i];
+		const struct base *base = find_base(&zero->compilations, zero->compilations.count, rows[i].id);
+		*row = rows[i];
+		if (!base)
+			continue;
+		row->count_all = since(row->count_all, base->first);
+		row->time_all_ns = since(row->time_all_ns, base->second);
+	}
 }
 
 static int order_of_pauses(const void *a, const void *b)
@@ -142,13 +200,9 @@ static void pauses_from_zero(const struct nt_zero *zero, const struct nt_process
 struct nt_process_snapshot nt_zero_apply(struct nt_zero *zero, const struct nt_process_snapshot *process)
 {
 	struct nt_process_snapshot out = *process;
-	zero->rows = nt_grow(zero->rows, &zero->row_capacity, process->method_count + 1, sizeof(*zero->rows));
-	if (process->method_count)
-		memcpy(zero->rows, process->methods, process->method_count * sizeof(*zero->rows));
-	out.methods = zero->rows;
 	out.samples_all = since(process->samples_all, zero->samples);
-	for (size_t i = 0; i < out.method_count; i++)
-		count_from_zero(zero, &out.methods[i], out.samples_all);
+	methods_from_zero(zero, &out);
+	compilations_from_zero(zero, &out);
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
 		pauses_from_zero(zero, process, i, &out.generations[i]);
 	return out;

@@ -16,12 +16,12 @@ void nt_zero_free(struct nt_zero *zero); /* NULL is allowed */
 
 nt_time nt_zero_time(const struct nt_zero *zero);
 
-/* Must see every snapshot: a method that was not running at the zero comes back with all it had before. */
+/* Must see every snapshot: a row that was left out at the zero comes back with all it had before. */
 void nt_zero_see(struct nt_zero *zero, const struct nt_process_snapshot *process);
 
 /*
- * A copy of `process` whose since-attach figures of methods and generations count from the zero on. Its rows of methods are owned by `zero` and
- * hold until the next call; everything else is borrowed from `process`.
+ * A copy of `process` whose since-attach figures of methods, compilations and generations count from the zero on. Its rows of methods and
+ * compilations are owned by `zero` and hold until the next call; everything else is borrowed from `process`.
  */
 struct nt_process_snapshot nt_zero_apply(struct nt_zero *zero, const struct nt_process_snapshot *process);
 
