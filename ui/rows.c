@@ -55,6 +55,7 @@ static void add(struct nt_ui_rows *rows, const struct nt_row_query *query, const
 	if (!matches && !(query->follow && query->followed == id))
 		return;
 	struct nt_row_ref ref = { .row = row, .id = id, .kept = !matches, .place = SIZE_MAX };
+	ref.marked = query->sort && query->sort->default_sort && query->table->row_marked && query->table->row_marked(row);
 	if (jitters(query->sort)) {
 		struct nt_cell cell = query->sort->read(row, query->context);
 		ref.known = cell.known;
@@ -99,6 +100,8 @@ static const char *name_of(const struct nt_row_query *query, const struct nt_row
 
 static int order_by_figure(const struct nt_row_query *query, const struct nt_row_ref *a, const struct nt_row_ref *b)
 {
+	if (a->marked != b->marked)
+		return a->marked ? -1 : 1;
 	if (!a->known || !b->known) {
 		if (a->known != b->known)
 			return a->known ? -1 : 1;

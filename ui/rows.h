@@ -17,6 +17,7 @@ struct nt_row_ref {
 	uint64_t id;
 	double key;   /* the figure it is ordered by */
 	bool known;   /* false: it has no figure, and comes last */
+	bool marked;  /* it comes before those that are not */
 	bool kept;    /* only here because it is followed: shown dim */
 	size_t place; /* where it was; SIZE_MAX = it is new */
 };
