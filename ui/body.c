@@ -16,6 +16,15 @@ static void begin_part(struct nt_line *scope)
 	nt_line_add(scope, "%s", scope->used ? "  " : "");
 }
 
+static void add_totals(const struct nt_ui *ui, struct nt_line *scope)
+{
+	char clock[NUMBER];
+	if (ui->zero)
+		nt_line_add(scope, "since %s", nt_ui_clock(ui, nt_zero_time(ui->zero), clock, sizeof(clock)));
+	else
+		nt_line_add(scope, "since attach");
+}
+
 /* The exponential window has three quarters of its weight in the last ten intervals: that is its name. */
 static void add_window(const struct nt_ui *ui, struct nt_line *scope)
 {
@@ -26,10 +35,8 @@ static void add_window(const struct nt_ui *ui, struct nt_line *scope)
 		nt_line_add(scope, "last %.3gs", (double)recent_ns / (double)NT_NS_PER_S);
 	else if (ui->window == NT_WINDOW_RECENT)
 		nt_line_add(scope, "last %s", nt_format_duration(recent_ns, number, sizeof(number)));
-	else if (ui->zero)
-		nt_line_add(scope, "since %s", nt_ui_clock(ui, nt_zero_time(ui->zero), number, sizeof(number)));
 	else
-		nt_line_add(scope, "since attach");
+		add_totals(ui, scope);
 	if (nt_ui_view(ui)->scope)
 		nt_ui_view(ui)->scope(&context, ui->layout.wide, scope);
 }
@@ -50,9 +57,14 @@ void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 		begin_part(scope);
 		nt_line_add(scope, bit == NT_HIDE_KERNEL ? "no kernel" : "no user");
 	}
-	if (nt_ui_view(ui)->has_window && ui->has_process) {
+	if (!ui->has_process)
+		return;
+	if (nt_ui_view(ui)->has_window) {
 		begin_part(scope);
 		add_window(ui, scope);
+	} else if (nt_ui_view(ui)->has_totals) {
+		begin_part(scope);
+		add_totals(ui, scope);
 	}
 }
 

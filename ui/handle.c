@@ -301,6 +301,8 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 		return go_out(ui, now);
 	case NT_DO_VIEW_1:
 	case NT_DO_VIEW_2:
+	case NT_DO_VIEW_3:
+	case NT_DO_VIEW_4:
 	case NT_DO_VIEW_0:
 		return open_view_of(ui, action, now);
 	case NT_DO_NEXT_VIEW:

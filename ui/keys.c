@@ -27,6 +27,8 @@ const struct nt_key_entry nt_key_table[] = {
 
 	{ { '1' }, NT_DO_VIEW_1, NT_KEYS_SCREENS, "1", NULL, "methods", "The hot methods." },
 	{ { '2' }, NT_DO_VIEW_2, NT_KEYS_SCREENS, "2", NULL, "collections", "The garbage collections." },
+	{ { '3' }, NT_DO_VIEW_3, NT_KEYS_SCREENS, "3", NULL, "compilations", "The methods that the JIT compiled." },
+	{ { '4' }, NT_DO_VIEW_4, NT_KEYS_SCREENS, "4", NULL, "threads", "The threads and the thread pool." },
 	{ { '0' }, NT_DO_VIEW_0, NT_KEYS_SCREENS, "0", NULL, "sources", "The sources: what each delivers, and why one does not." },
 	{ { NT_KEY_TAB }, NT_DO_NEXT_VIEW, NT_KEYS_SCREENS, "Tab", NULL, "next", "The next screen." },
 	{ { NT_KEY_BACKTAB }, NT_DO_PREVIOUS_VIEW, NT_KEYS_SCREENS, "S-Tab", NULL, "previous", "The previous screen." },

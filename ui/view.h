@@ -24,6 +24,7 @@ struct nt_view {
 	int least_rest;             /* columns leave when the last one would get fewer cells */
 	const char *const *compact; /* keys of the columns below 60 cells; NULL at the end */
 	bool has_window;            /* its figures are over a window (key o) */
+	bool has_totals;            /* they are since attach, or since the zero (key z) */
 
 	/* enum nt_row_flag bits of a row. */
 	unsigned (*flags)(const void *row);
@@ -45,14 +46,21 @@ struct nt_view {
 	void (*detail)(const struct nt_column_context *context, const void *row, struct nt_page *page);
 };
 
-enum { NT_VIEW_METHODS, NT_VIEW_GC, NT_VIEW_SOURCES, NT_VIEW_COUNT };
+enum { NT_VIEW_METHODS, NT_VIEW_GC, NT_VIEW_JIT, NT_VIEW_THREADS, NT_VIEW_SOURCES, NT_VIEW_COUNT };
 
 /* In the order of the tab bar. */
 extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
-extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_sources;
+extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_sources;
 
 /* The source row of an id, NULL when the snapshot has none. */
 const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id);
+
+/* The text of a cell with a method's or a module's name, made safe and to fit; true, as nt_view.cell() answers. */
+bool nt_view_method_cell(const char *name, int room, char *out, size_t size);
+bool nt_view_module_cell(const char *name, int room, char *out, size_t size);
+
+/* Is a finding about this subject? */
+bool nt_view_out_of_range(const struct nt_process_snapshot *process, enum nt_headline subject);
 
 /* `Why:` and `Fix:` lines of an empty panel, each left out when NULL. */
 void nt_view_why(struct nt_page *page, const char *reason, const char *fix);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ui/shorten.h"
 #include "ui/view.h"
 
 const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
-	[NT_VIEW_METHODS] = &nt_view_methods,
-	[NT_VIEW_GC] = &nt_view_gc,
-	[NT_VIEW_SOURCES] = &nt_view_sources,
+	[NT_VIEW_METHODS] = &nt_view_methods, [NT_VIEW_GC] = &nt_view_gc,           [NT_VIEW_JIT] = &nt_view_jit,
+	[NT_VIEW_THREADS] = &nt_view_threads, [NT_VIEW_SOURCES] = &nt_view_sources,
 };
 
 const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id)
@@ -13,6 +13,30 @@ const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, e
 		if (snapshot->sources[i].id == id)
 			return &snapshot->sources[i];
 	return NULL;
+}
+
+bool nt_view_method_cell(const char *name, int room, char *out, size_t size)
+{
+	struct nt_line safe = { 0 };
+	nt_line_add_safe(&safe, name);
+	nt_shorten_method(safe.text, room, out, size);
+	return true;
+}
+
+bool nt_view_module_cell(const char *name, int room, char *out, size_t size)
+{
+	struct nt_line safe = { 0 };
+	nt_line_add_safe(&safe, name);
+	nt_shorten_module(safe.text, room, out, size);
+	return true;
+}
+
+bool nt_view_out_of_range(const struct nt_process_snapshot *process, enum nt_headline subject)
+{
+	for (size_t i = 0; i < process->finding_count; i++)
+		if (process->findings[i].headline == subject)
+			return true;
+	return false;
 }
 
 void nt_view_why(struct nt_page *page, const char *reason, const char *fix)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
+#include "fixture_rows.h"
 
 #include "base/alloc.h"
 
@@ -92,16 +93,6 @@ static void shop_series(struct nt_process_snapshot *process)
 		for (size_t cell = 0; cell < strlen(heights[i]); cell++)
 			if (heights[i][cell] != ' ')
 				process->series[i].cells[cell] = nt_f64_of(heights[i][cell] - '1');
-}
-
-static struct nt_trend trend(const char *heights)
-{
-	struct nt_trend out = { 0 };
-	for (size_t i = 0; i < NT_TREND_CELLS; i++) {
-		out.cells[i] = (float)(heights[i] - '1');
-		out.known |= (uint8_t)((heights[i] != ' ') << i);
-	}
-	return out;
 }
 
 static const struct nt_method_row shop_methods[] = {
@@ -208,7 +199,7 @@ static void shop_method_rows(struct nt_process_snapshot *process, double scale)
 		else
 			filler(row, (int)(i - SHOP_METHODS));
 		row->id = 100 + i;
-		row->trend = trend(i % 3 == 0 ? "12356778" : i % 3 == 1 ? "22356788" : "   11181");
+		row->trend = fixture_trend(i % 3 == 0 ? "12356778" : i % 3 == 1 ? "22356788" : "   11181");
 		row->window_self_pct *= scale;
 		row->self_pct = row->window_self_pct;
 		row->total_pct = row->window_total_pct;
@@ -352,6 +343,8 @@ static struct nt_snapshot *shop(nt_time age_ns, double scale)
 	shop_collections(process, snapshot->t1);
 	shop_sources(snapshot);
 	shop_findings(process, snapshot->t1);
+	fixture_add_jit(process, snapshot->t1);
+	fixture_add_threads(process);
 	return snapshot;
 }
 
@@ -368,6 +361,9 @@ struct nt_snapshot *fixture_shop_later(void)
 	methods[4].self_samples_all += 700;
 	methods[3].window_self_pct = 9.9; /* within 0.2 points of the row above: stays below it */
 	snapshot->processes[0].samples_all += 5090;
+	struct nt_jit_row *compiled = &snapshot->processes[0].jit_methods[1];
+	compiled->count_all += compiled->count = 2;
+	compiled->time_all_ns += compiled->time_ns = 31 * MS;
 	methods[9].fresh = true;
 	methods[10].ended = true;
 	snapshot->lost_count = 1243;
@@ -488,6 +484,19 @@ struct nt_snapshot *fixture_hostile(void)
 			.window_total_pct = 10.0 - (double)i,
 		};
 	}
+	for (size_t i = 0; i < process->jit_method_count; i++) {
+		process->jit_methods[i].name = names[i % COUNT];
+		process->jit_methods[i].module = names[(i + 1) % COUNT];
+	}
+	process->jit_now[0].name = names[1];
+	for (size_t i = 0; i < process->thread_count; i++) {
+		static struct nt_hot_method hot[COUNT];
+		hot[i % COUNT] = (struct nt_hot_method){ .method_id = i % 2 ? i + 1 : UINT64_MAX, .name = names[i % COUNT], .pct = 60 };
+		process->threads[i].name = names[COUNT - 1 - i % COUNT];
+		process->threads[i].hot = &hot[i % COUNT];
+		process->threads[i].hot_count = 1;
+		process->threads[i].samples = 100;
+	}
 	snapshot->sources[2].reason = "reason with \x1b[2J and a\nline feed";
 	snapshot->sources[2].fix = "rm -rf \xe2\x80\xae/";
 	return snapshot;
@@ -509,6 +518,19 @@ struct nt_snapshot *fixture_huge(void)
 	figures->jit.time_ns = figures->jit.method_count = figures->jit.backlog_count = nt_u64_of(UINT64_MAX);
 	figures->pool.queue_count = figures->pool.worker_count = figures->pool.completed_count = nt_u64_of(UINT64_MAX);
 	figures->exceptions.count = figures->contention.count = figures->contention.wait_ns = nt_u64_of(UINT64_MAX);
+	for (size_t i = 0; i < process->jit_method_count; i++) {
+		struct nt_jit_row *row = &process->jit_methods[i];
+		row->count = row->count_all = row->time_ns = row->time_all_ns = row->max_ns = UINT64_MAX;
+		row->il_bytes = row->native_bytes = UINT64_MAX;
+	}
+	process->jit_recent = figures->jit;
+	for (size_t i = 0; i < process->thread_count; i++) {
+		struct nt_thread_row *row = &process->threads[i];
+		row->tid = row->lock_owner_tid = UINT32_MAX;
+		row->cpu_pct = nt_f64_of(1e300);
+		row->state_ns = UINT64_MAX;
+		row->lock_ns = nt_u64_of(UINT64_MAX);
+	}
 	snapshot->lost_count = UINT64_MAX;
 	snapshot->lost_unknown = true;
 	snapshot->self_pct = nt_f64_of(100);

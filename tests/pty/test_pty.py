@@ -90,7 +90,8 @@ def hot_method_and_sources(env):
 def screens_by_digit_and_tab(env):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
-        for key, tab, content in (("2", "[2 GC]", "GEN"), ("0", "[0 S", "SOURCE"), ("1", "[1 Methods]", "SELF%")):
+        screens = (("2", "[2 GC]", "GEN"), ("3", "[3 JIT]", "TRIGGER"), ("4", "[4 Thr", "ROLE"), ("0", "[0 S", "SOURCE"), ("1", "[1 Methods]", "SELF%"))
+        for key, tab, content in screens:
             terminal.keys(key)
             terminal.wait_for(lambda screen, tab=tab, content=content: tab in screen and content in screen, f"{key}: {tab} with {content}")
         terminal.keys("Tab")
