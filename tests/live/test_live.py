@@ -23,7 +23,7 @@ def observe(env, work, *commands, options=(), sources=("lttng",), interval_s=0.2
         nettop.wait_for_sources(*sources)
         truth, answers = work.measure(*commands)
         if "lttng" in sources:  # what is still on its way at the end counts in the summary only
-            nettop.wait_for(lambda _: in_intervals(nettop, "gen0_count") >= truth.gc_counts()[0], 10, "the intervals hold all collections")
+            nettop.wait_for(lambda _: in_intervals(nettop, "gen0_count") >= truth.gc_counts()[0], 20, "the intervals hold all collections")
         summary = nettop.stop()
     check(summary["complete"], "the summary is not complete")
     for source in summary["sources"]:

@@ -2,9 +2,10 @@
 """Child processes with deadlines. A test ends only processes that descend from it, by pid."""
 import ctypes
 import os
-import selectors
+import queue
 import signal
 import subprocess
+import threading
 import time
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -106,12 +107,16 @@ class LineProcess:
         with open(stderr_path or os.devnull, "wb") as stderr:
             self.child = subprocess.Popen(argv, env=env, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr)
         self.pid = self.child.pid
-        self._rest = b""
-        self._lines = []
+        self._lines = queue.SimpleQueue()
         self._ended = False
-        self._selector = selectors.DefaultSelector()
-        os.set_blocking(self.child.stdout.fileno(), False)
-        self._selector.register(self.child.stdout, selectors.EVENT_READ)
+        # Read at once, wanted or not: a child that waits for its reader is not what the test looks at.
+        self._reader = threading.Thread(target=self._read_all, daemon=True)
+        self._reader.start()
+
+    def _read_all(self):
+        for line in self.child.stdout:
+            self._lines.put(line.removesuffix(b"\n").decode("utf-8", "replace"))
+        self._lines.put(None)
 
     def stderr_text(self):
         if not self.stderr_path:
@@ -131,28 +136,14 @@ class LineProcess:
 
     def read_line(self, seconds):
         """The next line without its end; None at the end of the output; Failure when none came in time."""
-        deadline = time.monotonic() + seconds
-        while not self._lines:
-            if self._ended:
-                return None
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise OutOfLimit(f"{self.name}: no line within {seconds} s {self.stderr_text()[-500:]}".rstrip())
-            if self._selector.select(left):
-                self._fill()
-        return self._lines.pop(0)
-
-    def _fill(self):
-        chunk = self.child.stdout.read(1 << 20)
-        if chunk is None:
-            return
-        if not chunk:
-            self._ended = True
-            if self._rest:
-                self._lines.append(self._rest.decode("utf-8", "replace"))
-            return
-        *lines, self._rest = (self._rest + chunk).split(b"\n")
-        self._lines += [line.decode("utf-8", "replace") for line in lines]
+        if self._ended:
+            return None
+        try:
+            line = self._lines.get(timeout=max(seconds, 0.001))
+        except queue.Empty:
+            raise OutOfLimit(f"{self.name}: no line within {seconds} s {self.stderr_text()[-500:]}".rstrip()) from None
+        self._ended = line is None
+        return line
 
     def signal(self, number):
         if self.alive():
@@ -169,8 +160,9 @@ class LineProcess:
         if self.alive():
             self.child.kill()
         self.child.wait()
-        self._selector.close()
-        for stream in (self.child.stdin, self.child.stdout):
+        self._reader.join(5)
+        streams = (self.child.stdin, None if self._reader.is_alive() else self.child.stdout)  # a grandchild may hold the other end
+        for stream in streams:
             if stream:
                 try:
                     stream.close()
