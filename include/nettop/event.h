@@ -52,7 +52,7 @@ enum nt_event_kind {
 
 	/* Code and names. */
 	NT_EV_MAP,      /* an executable mapping appeared */
-	NT_EV_CODE,     /* a code range got a name (JIT method, stub) */
+	NT_EV_CODE,     /* code ranges got names (JIT methods, stubs): many lines of the perf map at once */
 	NT_EV_CODE_END, /* a code range ended */
 	NT_EV_NAME,     /* answer to a question: image + offset range -> name or reason */
 
@@ -205,14 +205,10 @@ enum nt_tier {
 	NT_TIER_COUNT = 8
 };
 
+/* Half a million lines in one go are normal, and few of them are ever shown: no event, no id and no display name for each. */
 struct nt_ev_code {
-	uint64_t start, size; /* address range */
-	nt_time from;         /* the range has this name from here on; 0 = since ever */
-	nt_str name;          /* display form: Namespace.Type.Method(args) */
-	nt_str raw_name;      /* as the runtime wrote it; 0 = not kept */
-	nt_str module;        /* assembly; 0 = not known */
-	uint32_t kind;        /* enum nt_code_kind: JIT or STUB */
-	uint32_t tier;        /* enum nt_tier */
+	nt_time from;          /* the ranges have these names from here on; 0 = since ever */
+	uint32_t first, count; /* lines[first .. first+count) of the batch, in the order of the map: a later one replaces an earlier one */
 };
 
 struct nt_ev_code_end {
@@ -428,6 +424,15 @@ struct nt_batch_stack {
 	uint64_t offset;
 };
 
+/*
+ * A line of the perf map: code in [start, start+size), named bytes[offset .. offset+length) of the batch as the runtime wrote it (any bytes, not
+ * NUL-terminated). Kind, tier, assembly and display name are in this text; nt_method_name_from_perfmap() reads them.
+ */
+struct nt_batch_line {
+	uint64_t start, size;
+	uint32_t offset, length;
+};
+
 struct nt_batch {
 	enum nt_source_id source;
 	uint32_t epoch;            /* ids of another epoch of this source are forgotten */
@@ -440,7 +445,9 @@ struct nt_batch {
 	size_t str_count, str_capacity;
 	struct nt_batch_stack *stacks; /* owned */
 	size_t stack_count, stack_capacity;
-	char *bytes; /* owned; text of strs */
+	struct nt_batch_line *lines; /* owned; of CODE events */
+	size_t line_count, line_capacity;
+	char *bytes; /* owned; text of strs and lines */
 	size_t byte_count, byte_capacity;
 	uint64_t *addresses; /* owned; of stacks */
 	size_t address_count, address_capacity;
@@ -458,6 +465,9 @@ struct nt_batch *nt_batch_copy(const struct nt_batch *batch);
 
 /* Append one zeroed event with kind, time, pid and tid set. The pointer is valid until the next append. Never NULL. */
 struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, nt_time time, uint32_t pid, uint32_t tid);
+
+/* Append a line to the newest event of the batch, which is a CODE event. The text is copied; a batch holds less than 4 GB of them. */
+void nt_batch_add_line(struct nt_batch *batch, uint64_t start, uint64_t size, const char *name, size_t length);
 
 /* Low-level announcements; sources use struct nt_interner (src/base/interner.h), which calls these for new texts and stacks only. */
 void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length);

@@ -21,6 +21,7 @@ void nt_batch_free(struct nt_batch *batch)
 	free(batch->events);
 	free(batch->strs);
 	free(batch->stacks);
+	free(batch->lines);
 	free(batch->bytes);
 	free(batch->addresses);
 	free(batch);
@@ -28,7 +29,7 @@ void nt_batch_free(struct nt_batch *batch)
 
 void nt_batch_reset(struct nt_batch *batch)
 {
-	batch->event_count = batch->str_count = batch->stack_count = 0;
+	batch->event_count = batch->str_count = batch->stack_count = batch->line_count = 0;
 	batch->byte_count = batch->address_count = 0;
 	batch->first_ns = NT_TIME_UNKNOWN;
 	batch->last_ns = 0;
@@ -49,11 +50,13 @@ struct nt_batch *nt_batch_copy(const struct nt_batch *batch)
 	copy->event_capacity = batch->event_count;
 	copy->str_capacity = batch->str_count;
 	copy->stack_capacity = batch->stack_count;
+	copy->line_capacity = batch->line_count;
 	copy->byte_capacity = batch->byte_count;
 	copy->address_capacity = batch->address_count;
 	copy->events = copy_array(batch->events, batch->event_count, sizeof(*batch->events));
 	copy->strs = copy_array(batch->strs, batch->str_count, sizeof(*batch->strs));
 	copy->stacks = copy_array(batch->stacks, batch->stack_count, sizeof(*batch->stacks));
+	copy->lines = copy_array(batch->lines, batch->line_count, sizeof(*batch->lines));
 	copy->bytes = copy_array(batch->bytes, batch->byte_count, 1);
 	copy->addresses = copy_array(batch->addresses, batch->address_count, sizeof(*batch->addresses));
 	return copy;
@@ -73,6 +76,20 @@ struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, n
 	if (time > batch->last_ns && time != NT_TIME_UNKNOWN)
 		batch->last_ns = time;
 	return event;
+}
+
+void nt_batch_add_line(struct nt_batch *batch, uint64_t start, uint64_t size, const char *name, size_t length)
+{
+	nt_assert(batch->event_count && batch->byte_count + length <= UINT32_MAX);
+	struct nt_event *event = &batch->events[batch->event_count - 1];
+	nt_assert(event->kind == NT_EV_CODE && event->u.code.first + event->u.code.count == batch->line_count);
+	batch->lines = nt_grow(batch->lines, &batch->line_capacity, batch->line_count + 1, sizeof(*batch->lines));
+	batch->bytes = nt_grow(batch->bytes, &batch->byte_capacity, batch->byte_count + length, 1);
+	batch->lines[batch->line_count++] =
+		(struct nt_batch_line){ .start = start, .size = size, .offset = (uint32_t)batch->byte_count, .length = (uint32_t)length };
+	memcpy(batch->bytes + batch->byte_count, name, length);
+	batch->byte_count += length;
+	event->u.code.count++;
 }
 
 void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length)

@@ -23,14 +23,12 @@ struct table {
 	struct item *slots;
 	size_t size; /* power of two, or 0 */
 	size_t used;
-	uint32_t last_id; /* ids given in this epoch: those in the table, and those given once */
 };
 
 struct nt_interner {
 	struct table texts, stacks;
 	struct nt_arena *arena;
 	size_t limit_bytes;
-	size_t once_bytes; /* announced in this epoch without being kept here; the reader keeps them */
 	uint32_t epoch;
 	uint64_t sequence;
 };
@@ -64,9 +62,8 @@ void nt_interner_free(struct nt_interner *interner)
 void nt_interner_begin(struct nt_interner *interner, struct nt_batch *batch)
 {
 	nt_assert(batch->event_count == 0 && batch->str_count == 0);
-	if (nt_arena_bytes(interner->arena) + interner->once_bytes > interner->limit_bytes) {
+	if (nt_arena_bytes(interner->arena) > interner->limit_bytes) {
 		forget(interner);
-		interner->once_bytes = 0;
 		interner->arena = nt_arena_new();
 		interner->epoch++;
 	}
@@ -90,7 +87,7 @@ static void make_room(struct table *table)
 {
 	if (table->used * 2 < table->size)
 		return;
-	struct table grown = { .size = table->size ? table->size * 2 : 256, .used = table->used, .last_id = table->last_id };
+	struct table grown = { .size = table->size ? table->size * 2 : 256, .used = table->used };
 	grown.slots = nt_alloc(grown.size * sizeof(*grown.slots));
 	for (size_t i = 0; i < table->size; i++)
 		if (table->slots[i].id)
@@ -110,8 +107,7 @@ static struct item *intern(struct nt_interner *interner, struct table *table, st
 		memcpy(copy, key.data, key.length);
 		*slot = key;
 		slot->data = copy;
-		slot->id = ++table->last_id;
-		table->used++;
+		slot->id = (uint32_t)++table->used;
 	}
 	return slot;
 }
@@ -128,17 +124,6 @@ nt_str nt_interner_str(struct nt_interner *interner, struct nt_batch *batch, con
 	if (fresh)
 		nt_batch_announce_str(batch, slot->id, text, length);
 	return slot->id;
-}
-
-nt_str nt_interner_once(struct nt_interner *interner, struct nt_batch *batch, const char *text, size_t length)
-{
-	if (!text || !length)
-		return 0;
-	if (length > TEXT_MAX)
-		length = TEXT_MAX;
-	interner->once_bytes += length;
-	nt_batch_announce_str(batch, ++interner->texts.last_id, text, length);
-	return interner->texts.last_id;
 }
 
 nt_str nt_interner_cstr(struct nt_interner *interner, struct nt_batch *batch, const char *text)

@@ -21,9 +21,6 @@ void nt_interner_begin(struct nt_interner *interner, struct nt_batch *batch);
 /* Id of text[0..length); announces it in `batch` when new. Length 0 or text NULL gives 0. Texts over 64 KB are cut. */
 nt_str nt_interner_str(struct nt_interner *interner, struct nt_batch *batch, const char *text, size_t length);
 
-/* The same for a text that hardly comes again: a new id each time, without looking it up or keeping it (that is most of the cost). */
-nt_str nt_interner_once(struct nt_interner *interner, struct nt_batch *batch, const char *text, size_t length);
-
 /* nt_interner_str() for a NUL-terminated text. */
 nt_str nt_interner_cstr(struct nt_interner *interner, struct nt_batch *batch, const char *text);
 

@@ -255,13 +255,18 @@ static void put_stub(struct nt_text_out *out, struct nt_slice raw)
 	nt_text_put(out, raw.text, raw.length);
 }
 
+bool nt_perfmap_is_stub(struct nt_slice raw)
+{
+	return starts_with(raw, "stub ") || starts_with(raw, "stub<");
+}
+
 void nt_method_name_from_perfmap(struct nt_slice raw, struct nt_perfmap_name *out)
 {
 	struct nt_text_out text = { .buf = out->display, .size = sizeof(out->display) };
 	out->module = slice("", 0);
 	out->tier = NT_TIER_UNKNOWN;
 	out->kind = NT_CODE_JIT;
-	if (starts_with(raw, "stub ") || starts_with(raw, "stub<")) {
+	if (nt_perfmap_is_stub(raw)) {
 		out->kind = NT_CODE_STUB;
 		put_stub(&text, raw);
 	} else {

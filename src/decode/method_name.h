@@ -35,6 +35,9 @@ struct nt_perfmap_name {
 	enum nt_code_kind kind; /* NT_CODE_JIT or NT_CODE_STUB */
 };
 
+/* Is the line one of a stub? `raw` as below. */
+bool nt_perfmap_is_stub(struct nt_slice raw);
+
 /* Never fails: a name of unknown form becomes its own display name. `raw` is the text after address and size, without newline. */
 void nt_method_name_from_perfmap(struct nt_slice raw, struct nt_perfmap_name *out);
 

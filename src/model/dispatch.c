@@ -6,6 +6,7 @@
 struct arrival {
 	struct nt_model *model;
 	enum nt_source_id source;
+	const struct nt_batch *batch; /* NULL: the event waited for its interval */
 	const struct nt_event *event;
 	const struct nt_ids *ids;
 };
@@ -60,9 +61,15 @@ static void sample(const struct arrival *arrival)
 
 static void code(const struct arrival *arrival)
 {
+	const struct nt_batch *batch = arrival->batch;
 	const struct nt_ev_code *code = &arrival->event->u.code;
-	nt_resolver_add_code(arrival->model->resolver, code, text_of(arrival, code->name), text_of(arrival, code->raw_name),
-			     text_of(arrival, code->module));
+	for (size_t i = code->first; i < batch->line_count && i - code->first < code->count; i++) {
+		const struct nt_batch_line *line = &batch->lines[i];
+		if (line->offset > batch->byte_count || line->length > batch->byte_count - line->offset)
+			continue;
+		nt_text_ref text = nt_heap_add(arrival->model->names.heap, batch->bytes + line->offset, line->length);
+		nt_resolver_add_code(arrival->model->resolver, line, text, code->from);
+	}
 }
 
 static void name(const struct arrival *arrival)
@@ -124,9 +131,10 @@ static void thread_stat(const struct arrival *arrival)
 	nt_threads_read(&arrival->model->threads, event->tid, event->time, &event->u.thread_stat, keep(arrival, event->u.thread_stat.name));
 }
 
-void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids)
+void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,
+		       const struct nt_batch *batch)
 {
-	const struct arrival arrival = { .model = model, .source = source, .event = event, .ids = ids };
+	const struct arrival arrival = { .model = model, .source = source, .batch = batch, .event = event, .ids = ids };
 	switch (event->kind) {
 	case NT_EV_SOURCE_STATE:
 		source_state(&arrival);

@@ -170,7 +170,7 @@ static void fill_recent(struct nt_jit *jit, const struct nt_span *span, struct n
 	fill(jit, &sums, &process->jit_recent);
 }
 
-void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_known, bool total_known, const struct nt_resolver *resolver,
+void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_known, bool total_known, struct nt_resolver *resolver,
 		  struct nt_process_snapshot *process)
 {
 	if (interval_known) {

@@ -53,7 +53,7 @@ void nt_jit_apply(struct nt_jit *jit, enum nt_source_id source, const struct nt_
 		  const struct nt_names *names);
 
 /* Fill figures and rows and start the next interval. */
-void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_known, bool total_known, const struct nt_resolver *resolver,
+void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_known, bool total_known, struct nt_resolver *resolver,
 		  struct nt_process_snapshot *process);
 
 void nt_jit_each_ref(struct nt_jit *jit, nt_ref_visit *visit, void *context);

@@ -147,14 +147,14 @@ static int compare_rows(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static const char *module_of(struct nt_jit_method *method, const struct nt_resolver *resolver)
+static const char *module_of(struct nt_jit_method *method, struct nt_resolver *resolver)
 {
 	if (!method->module)
 		method->module = nt_resolver_module(resolver, method->address, method->name);
 	return method->module;
 }
 
-void nt_jit_rows_close(struct nt_jit_rows *rows, const struct nt_resolver *resolver, bool final, struct nt_process_snapshot *process)
+void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_resolver *resolver, bool final, struct nt_process_snapshot *process)
 {
 	uint64_t least_ns = final ? 0 : rows->least_ns;
 	size_t limit = final ? rows->count : NT_JIT_SHOWN, count = 0, capacity = 0;

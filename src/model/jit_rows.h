@@ -55,6 +55,6 @@ void nt_jit_rows_fini(struct nt_jit_rows *rows);
 void nt_jit_rows_add(struct nt_jit_rows *rows, const struct nt_jit_compilation *compilation, const struct nt_names *names);
 
 /* Write those that took longest (all with `final`), longest first, and start the next interval. Modules are asked of the resolver. */
-void nt_jit_rows_close(struct nt_jit_rows *rows, const struct nt_resolver *resolver, bool final, struct nt_process_snapshot *process);
+void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_resolver *resolver, bool final, struct nt_process_snapshot *process);
 
 #endif

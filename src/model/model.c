@@ -114,8 +114,9 @@ static void postpone(struct nt_model *model, enum nt_source_id source, const str
 	ids->refs++;
 }
 
-static void take_in(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, struct nt_ids *ids)
+static void take_in(struct nt_model *model, const struct nt_batch *batch, const struct nt_event *event, struct nt_ids *ids)
 {
+	enum nt_source_id source = batch->source;
 	struct nt_source_account *account = &model->sources.items[source];
 	nt_sources_count(&model->sources, source, event);
 	if (event->pid && model->config.pid && event->pid != model->config.pid)
@@ -132,7 +133,7 @@ static void take_in(struct nt_model *model, enum nt_source_id source, const stru
 		if (event->time < model->t0 || event->time >= model->t1)
 			account->late_count++;
 	}
-	nt_model_dispatch(model, source, event, ids);
+	nt_model_dispatch(model, source, event, ids, batch);
 }
 
 void nt_model_apply(struct nt_model *model, const struct nt_batch *batch)
@@ -143,7 +144,7 @@ void nt_model_apply(struct nt_model *model, const struct nt_batch *batch)
 	nt_ids_announce(ids, batch, model->names.heap);
 	for (size_t i = 0; i < batch->event_count; i++)
 		if (batch->events[i].kind < NT_EV_KIND_COUNT)
-			take_in(model, batch->source, &batch->events[i], ids);
+			take_in(model, batch, &batch->events[i], ids);
 }
 
 /* ---- closing ---- */
@@ -155,7 +156,7 @@ static void resume(struct nt_model *model, bool all)
 	for (size_t i = 0; i < count; i++) {
 		struct nt_pending *pending = &model->pending[i];
 		if (all || pending->event.time < model->t1) {
-			nt_model_dispatch(model, pending->source, &pending->event, pending->ids);
+			nt_model_dispatch(model, pending->source, &pending->event, pending->ids, NULL);
 			pending->ids->refs--;
 		} else {
 			model->pending[kept++] = *pending;

@@ -55,8 +55,9 @@ struct nt_model {
 	struct nt_findings findings;
 };
 
-/* dispatch.c: give an event to its subjects. `late`: it lies before the open interval. */
-void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids);
+/* dispatch.c: give an event to its subjects. `batch`: the one that brings it; NULL for one that waited, whose kind needs none (CODE does). */
+void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,
+		       const struct nt_batch *batch);
 
 /* snapshot.c: what is known at the end of the interval; starts the next one in every subject. The caller owns the reference. */
 struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_span *span);

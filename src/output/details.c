@@ -68,10 +68,10 @@ static void learn_one(struct texts *texts, uint32_t id, char *take)
 	texts->items[id] = take;
 }
 
-static char *escaped_text(const struct nt_batch *batch, const struct nt_batch_str *str)
+static char *escaped_text(const char *text, size_t length)
 {
 	char escaped[TEXT_BYTES];
-	nt_text_escape(batch->bytes + str->offset, str->length, escaped, sizeof(escaped));
+	nt_text_escape(text, length, escaped, sizeof(escaped));
 	return nt_strdup(escaped);
 }
 
@@ -93,7 +93,7 @@ static void learn(struct known *known, const struct nt_batch *batch)
 	}
 	known->epoch = batch->epoch;
 	for (size_t i = 0; i < batch->str_count; i++)
-		learn_one(&known->texts, batch->strs[i].id, escaped_text(batch, &batch->strs[i]));
+		learn_one(&known->texts, batch->strs[i].id, escaped_text(batch->bytes + batch->strs[i].offset, batch->strs[i].length));
 	for (size_t i = 0; i < batch->stack_count; i++)
 		learn_one(&known->chains, batch->stacks[i].id, chain_text(batch, &batch->stacks[i]));
 }
@@ -177,10 +177,21 @@ static void put_field(FILE *out, const struct known *known, const struct nt_deta
 	}
 }
 
-static void put_event(FILE *out, const struct known *known, enum nt_source_id source, const struct nt_event *event)
+/* The lines of a CODE event, each on one of its own. */
+static void put_lines(FILE *out, const struct nt_batch *batch, const struct nt_ev_code *code)
+{
+	for (size_t i = code->first; i < batch->line_count && i - code->first < code->count; i++) {
+		const struct nt_batch_line *line = &batch->lines[i];
+		char *name = escaped_text(batch->bytes + line->offset, line->length);
+		fprintf(out, "  start=0x%" PRIx64 " size=%" PRIu64 " name=\"%s\"\n", line->start, line->size, name);
+		free(name);
+	}
+}
+
+static void put_event(FILE *out, const struct known *known, const struct nt_batch *batch, const struct nt_event *event)
 {
 	put_time(out, event->time);
-	fprintf(out, " %s %s", nt_source_name(source), nt_event_kind_name((enum nt_event_kind)event->kind));
+	fprintf(out, " %s %s", nt_source_name(batch->source), nt_event_kind_name((enum nt_event_kind)event->kind));
 	if (event->version)
 		fprintf(out, " v%u", event->version);
 	fprintf(out, " pid=%u tid=%u", event->pid, event->tid);
@@ -188,6 +199,8 @@ static void put_event(FILE *out, const struct known *known, enum nt_source_id so
 		if (nt_details_fields[i].kind == event->kind)
 			put_field(out, known, &nt_details_fields[i], (const char *)event + nt_details_fields[i].offset);
 	fputc('\n', out);
+	if (event->kind == NT_EV_CODE)
+		put_lines(out, batch, &event->u.code);
 }
 
 void nt_details_write(struct nt_details *details, const struct nt_batch *batch)
@@ -196,5 +209,5 @@ void nt_details_write(struct nt_details *details, const struct nt_batch *batch)
 	struct known *known = &details->known[batch->source];
 	learn(known, batch);
 	for (size_t i = 0; i < batch->event_count; i++)
-		put_event(details->out, known, batch->source, &batch->events[i]);
+		put_event(details->out, known, batch, &batch->events[i]);
 }

@@ -2,8 +2,8 @@
 #include "source/codemap_out.h"
 
 /*
- * Small batches: a perf map of 500 000 lines passes through the few that are in flight. The names hardly repeat, so the interner's table is
- * kept small too; a new epoch costs less than the memory.
+ * Small batches: a perf map of 500 000 lines passes through the few that are in flight. The interner's table is kept small too; a new epoch
+ * costs less than the memory.
  */
 enum { EVENTS_MAX = 1024, BYTES_MAX = 256 << 10, INTERNER_BYTES = 1 << 20 };
 
@@ -63,9 +63,17 @@ nt_str nt_codemap_out_str(struct nt_codemap_out *out, const char *text, size_t l
 	return nt_interner_str(out->interner, out->batch, text, length);
 }
 
-nt_str nt_codemap_out_once(struct nt_codemap_out *out, const char *text, size_t length)
+void nt_codemap_out_line(struct nt_codemap_out *out, nt_time seen, nt_time from, const struct nt_perfmap_entry *line)
 {
-	return nt_interner_once(out->interner, out->batch, text, length);
+	const struct nt_batch *batch = out->batch;
+	const struct nt_event *last = batch && batch->event_count ? &batch->events[batch->event_count - 1] : NULL;
+	bool goes_on = last && last->kind == NT_EV_CODE && last->time == seen && last->u.code.from == from && batch->byte_count < BYTES_MAX;
+	if (!goes_on) {
+		struct nt_ev_code *code = &nt_codemap_out_event(out, NT_EV_CODE, seen)->u.code;
+		code->from = from;
+		code->first = (uint32_t)out->batch->line_count;
+	}
+	nt_batch_add_line(out->batch, line->start, line->size, line->name, line->name_length);
 }
 
 nt_str nt_codemap_out_cstr(struct nt_codemap_out *out, const char *text)

@@ -5,6 +5,7 @@
 
 #include "base/channel.h"
 #include "base/interner.h"
+#include "decode/perfmap.h"
 #include "source/codemap_inbox.h"
 
 struct nt_codemap_out {
@@ -26,8 +27,8 @@ struct nt_event *nt_codemap_out_event(struct nt_codemap_out *out, enum nt_event_
 nt_str nt_codemap_out_str(struct nt_codemap_out *out, const char *text, size_t length);
 nt_str nt_codemap_out_cstr(struct nt_codemap_out *out, const char *text);
 
-/* The same for a text that hardly comes again (nt_interner_once()). */
-nt_str nt_codemap_out_once(struct nt_codemap_out *out, const char *text, size_t length);
+/* A line of the perf map, seen at `seen` and valid from `from` on: goes into the CODE event that was made last, or into a new one. */
+void nt_codemap_out_line(struct nt_codemap_out *out, nt_time seen, nt_time from, const struct nt_perfmap_entry *line);
 
 /* Send what there is. */
 void nt_codemap_out_flush(struct nt_codemap_out *out);

@@ -2,7 +2,6 @@
 #include "source/codemap_perfmap.h"
 
 #include "base/alloc.h"
-#include "decode/method_name.h"
 #include "decode/perfmap.h"
 #include "source/codemap_state.h"
 #include "source/codemap_tail.h"
@@ -21,9 +20,8 @@ struct nt_codemap_perfmap {
 	struct nt_codemap_tail *tail;
 	struct nt_codemap_state state;
 	struct nt_perfmap_parser parser;
-	struct nt_perfmap_name name; /* of the line in hand; large, so not on the stack */
-	nt_time known_until;         /* every line written before this time has been read; 0 = the file was never read to its end */
-	nt_time from, seen;          /* of the lines in hand */
+	nt_time known_until; /* every line written before this time has been read; 0 = the file was never read to its end */
+	nt_time from, seen;  /* of the lines in hand */
 };
 
 struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_out *out)
@@ -46,18 +44,7 @@ void nt_codemap_perfmap_free(struct nt_codemap_perfmap *perfmap)
 static void put_line(void *context, const struct nt_perfmap_entry *entry)
 {
 	struct nt_codemap_perfmap *perfmap = context;
-	struct nt_perfmap_name *name = &perfmap->name;
-	nt_method_name_from_perfmap((struct nt_slice){ .text = entry->name, .length = entry->name_length }, name);
-	struct nt_event *event = nt_codemap_out_event(perfmap->out, NT_EV_CODE, perfmap->seen);
-	struct nt_ev_code *code = &event->u.code;
-	code->start = entry->start;
-	code->size = entry->size;
-	code->from = perfmap->from;
-	code->name = nt_codemap_out_once(perfmap->out, name->display, name->display_length);
-	code->raw_name = nt_codemap_out_once(perfmap->out, entry->name, entry->name_length);
-	code->module = nt_codemap_out_str(perfmap->out, name->module.text, name->module.length);
-	code->kind = name->kind;
-	code->tier = name->tier;
+	nt_codemap_out_line(perfmap->out, perfmap->seen, perfmap->from, entry);
 }
 
 /* True: there is more. */

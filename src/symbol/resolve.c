@@ -9,6 +9,7 @@
 
 static const char reason_no_map[] = "no mapping at this address";
 static const char reason_maps_unknown[] = "the mappings of the process are not known";
+static const char reason_no_room[] = "no room for more names of generated code";
 static const char reason_no_line[] = "no line in the perf map";
 static const char reason_map_off[] = "perf map off";
 static const char reason_no_chain[] = "the sample came without a call chain";
@@ -31,55 +32,76 @@ static void limit(struct nt_resolved *out, const struct nt_range_hit *hit)
 		out->valid_to = hit->valid_to;
 }
 
-static void take_code(struct nt_resolver *resolver, const struct nt_range *range, struct nt_resolved *out)
+static void take_line(struct nt_resolver *resolver, const struct nt_range *line, enum nt_code_kind kind, struct nt_resolved *out)
 {
-	struct nt_key key = { .name = nt_names_keep(resolver->names, range->a),
-			      .raw_name = nt_names_keep(resolver->names, range->b),
-			      .module = resolver->modules[nt_code_module_of(range)],
-			      .kind = nt_code_kind_of(range) };
-	if (!key.name) {
-		key.name = "[runtime stub]";
-		key.reason = "the line of the perf map has no name";
+	if (!line->a) { /* the heap of texts is full */
+		out->key = key_of(resolver, kind, "[generated code]", NULL, reason_no_room);
+		return;
 	}
+	const struct nt_line_name *name = nt_lines_name(&resolver->lines, line->a);
+	struct nt_key key = { .name = name->name, .raw_name = name->raw_name, .module = name->module, .kind = kind };
 	out->key = nt_keys_intern(&resolver->keys, &key);
-	out->tier = nt_code_tier_of(range);
+	out->tier = name->tier;
+}
+
+static void take_load(struct nt_resolver *resolver, const struct nt_range *load, struct nt_resolved *out)
+{
+	const char *name = nt_names_keep(resolver->names, load->a);
+	out->key = key_of(resolver, NT_CODE_JIT, name ? name : "[jit code]", NULL, name ? NULL : reason_no_room);
+	out->tier = load->c;
+}
+
+/* Is the method of a METHOD_LOAD the one that the perf map calls so? */
+static bool same_method(struct nt_resolver *resolver, const struct nt_range *load, const struct nt_range *line)
+{
+	size_t length;
+	const char *text = nt_heap_get(resolver->names->heap, load->a, &length);
+	const char *name = line->a ? nt_lines_name(&resolver->lines, line->a)->name : "";
+	return strlen(name) == length && memcmp(name, text, length) == 0;
 }
 
 /*
  * A METHOD_LOAD newer than the line that the map has for this address and with another name: the address was re-used and the map's line is of
- * the method before. When the map has caught up meanwhile, its own entry of the new method is the fuller one.
+ * the method before. NULL when there is none.
  */
-static const struct nt_range *newer_load(const struct nt_resolver *resolver, const struct nt_range *line, const struct nt_range *load,
-					 uint64_t address)
+static const struct nt_range *newer_load(struct nt_resolver *resolver, const struct nt_range *line, const struct nt_range *load,
+					 nt_time time)
 {
-	const struct nt_heap *heap = resolver->names->heap;
-	if (load->from <= line->from || nt_heap_same(heap, load->a, line->a))
-		return line;
+	bool newer = load && load->from <= time && load->from > line->from;
+	return newer && !same_method(resolver, load, line) ? load : NULL;
+}
+
+/* What the map says of a method once it has caught up with its METHOD_LOAD: the fuller entry. NULL when it has not. */
+static const struct nt_range *line_of_load(struct nt_resolver *resolver, const struct nt_range *load, uint64_t address)
+{
 	const struct nt_range *latest = nt_ranges_find(&resolver->methods, address, NT_TIME_UNKNOWN - 1).range;
-	return latest && nt_heap_same(heap, latest->a, load->a) ? latest : load;
+	return latest && same_method(resolver, load, latest) ? latest : NULL;
 }
 
 static bool resolve_code(struct nt_resolver *resolver, uint64_t address, nt_time time, struct nt_resolved *out)
 {
 	struct nt_range_hit line = nt_ranges_find(&resolver->methods, address, time);
 	struct nt_range_hit load = nt_ranges_find(&resolver->loads, address, time);
+	struct nt_range_hit stub = { 0 };
 	limit(out, &line);
 	limit(out, &load);
-	const struct nt_range *best = line.range;
-	if (best && load.range && load.range->from <= time)
-		best = newer_load(resolver, best, load.range, address);
-	if (!best) {
-		struct nt_range_hit stub = nt_ranges_find(&resolver->stubs, address, time);
+	const struct nt_range *reused = line.range ? newer_load(resolver, line.range, load.range, time) : NULL;
+	if (reused)
+		line.range = line_of_load(resolver, reused, address);
+	if (!line.range && !reused) {
+		stub = nt_ranges_find(&resolver->stubs, address, time);
 		limit(out, &stub);
-		best = stub.range;
 	}
-	if (!best)
-		best = load.range;
-	if (!best)
+	if (line.range)
+		take_line(resolver, line.range, NT_CODE_JIT, out);
+	else if (stub.range)
+		take_line(resolver, stub.range, NT_CODE_STUB, out);
+	else if (load.range)
+		take_load(resolver, load.range, out);
+	else
 		return false;
 	out->mapped = true;
-	out->provisional = best == load.range && resolver->any_code; /* the map's line, with the module, is on its way */
-	take_code(resolver, best, out);
+	out->provisional = !line.range && !stub.range && resolver->any_code; /* the map's line, with the module, is on its way */
 	return true;
 }
 
@@ -174,14 +196,10 @@ uint32_t nt_resolver_no_chain(struct nt_resolver *resolver)
 	return key_of(resolver, NT_CODE_UNKNOWN, "[no call chain]", NULL, reason_no_chain);
 }
 
-const char *nt_resolver_module(const struct nt_resolver *resolver, uint64_t address, const char *name)
+const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name)
 {
 	const struct nt_range *line = nt_ranges_find(&resolver->methods, address, NT_TIME_UNKNOWN - 1).range;
-	size_t length;
-	const char *text = nt_heap_get(resolver->names->heap, line ? line->a : 0, &length);
-	if (!line || strlen(name) != length || memcmp(text, name, length) != 0)
-		return NULL;
-	return resolver->modules[nt_code_module_of(line)];
+	return line && line->a ? nt_lines_module(&resolver->lines, line->a, name) : NULL;
 }
 
 bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_time time)

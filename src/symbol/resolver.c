@@ -5,7 +5,6 @@
 #include "symbol/resolver_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool same_code(const struct nt_range *a, const struct nt_range *b, const void *context)
 {
@@ -28,9 +27,8 @@ struct nt_resolver *nt_resolver_new(struct nt_names *names)
 	nt_ranges_init(&resolver->loads, same_code, names);
 	nt_ranges_init(&resolver->maps, same_map, NULL);
 	nt_images_init(&resolver->images, names);
+	nt_lines_init(&resolver->lines, names);
 	nt_keys_init(&resolver->keys);
-	resolver->modules = nt_grow(NULL, &resolver->module_capacity, 1, sizeof(*resolver->modules));
-	resolver->modules[resolver->module_count++] = NULL;
 	return resolver;
 }
 
@@ -44,34 +42,7 @@ void nt_resolver_free(struct nt_resolver *resolver)
 	nt_ranges_fini(&resolver->maps);
 	nt_images_fini(&resolver->images);
 	nt_keys_fini(&resolver->keys);
-	nt_index_fini(&resolver->module_of);
-	free(resolver->modules);
 	free(resolver);
-}
-
-static uint32_t search_module(struct nt_resolver *resolver, const char *text)
-{
-	uint32_t number = nt_index_get(&resolver->module_of, (uint64_t)(uintptr_t)text);
-	if (number != NT_INDEX_NONE)
-		return number;
-	if (resolver->module_count >= NT_MODULE_LIMIT)
-		return 0;
-	resolver->modules = nt_grow(resolver->modules, &resolver->module_capacity, resolver->module_count + 1, sizeof(*resolver->modules));
-	resolver->modules[resolver->module_count] = text;
-	nt_index_put(&resolver->module_of, (uint64_t)(uintptr_t)text, (uint32_t)resolver->module_count);
-	return (uint32_t)resolver->module_count++;
-}
-
-static uint32_t module_number(struct nt_resolver *resolver, nt_text_ref module)
-{
-	if (!module)
-		return 0;
-	size_t place = (module * UINT32_C(2654435761)) >> 22;
-	if (resolver->recent_modules[place].module != module) {
-		resolver->recent_modules[place].number = search_module(resolver, nt_names_keep(resolver->names, module));
-		resolver->recent_modules[place].module = module;
-	}
-	return resolver->recent_modules[place].number;
 }
 
 void nt_resolver_add_map(struct nt_resolver *resolver, const struct nt_ev_map *map, nt_text_ref image, nt_time time)
@@ -82,13 +53,12 @@ void nt_resolver_add_map(struct nt_resolver *resolver, const struct nt_ev_map *m
 	nt_ranges_add(&resolver->maps, map->start, map->length, time, index, (uint32_t)pages, high);
 }
 
-void nt_resolver_add_code(struct nt_resolver *resolver, const struct nt_ev_code *code, nt_text_ref name, nt_text_ref raw_name,
-			  nt_text_ref module)
+void nt_resolver_add_code(struct nt_resolver *resolver, const struct nt_batch_line *line, nt_text_ref text, nt_time from)
 {
-	uint32_t tier = code->tier < NT_TIER_COUNT ? code->tier : NT_TIER_UNKNOWN;
-	bool stub = code->kind == NT_CODE_STUB;
-	uint32_t packed = nt_code_pack(stub ? NT_CODE_STUB : NT_CODE_JIT, tier, module_number(resolver, module));
-	nt_ranges_add(stub ? &resolver->stubs : &resolver->methods, code->start, code->size, code->from, name, raw_name, packed);
+	size_t length;
+	const char *raw = nt_heap_get(resolver->names->heap, text, &length);
+	bool stub = nt_perfmap_is_stub((struct nt_slice){ raw, length });
+	nt_ranges_add(stub ? &resolver->stubs : &resolver->methods, line->start, line->size, from, text, 0, 0);
 	resolver->any_code = true;
 }
 
@@ -101,7 +71,7 @@ void nt_resolver_end_code(struct nt_resolver *resolver, const struct nt_ev_code_
 void nt_resolver_add_method(struct nt_resolver *resolver, const struct nt_ev_method *method, nt_text_ref name, nt_time time)
 {
 	uint32_t tier = method->tier < NT_TIER_COUNT ? method->tier : NT_TIER_UNKNOWN;
-	nt_ranges_add(&resolver->loads, method->start, method->size, time, name, 0, nt_code_pack(NT_CODE_JIT, tier, 0));
+	nt_ranges_add(&resolver->loads, method->start, method->size, time, name, 0, tier);
 }
 
 void nt_resolver_end_method(struct nt_resolver *resolver, const struct nt_ev_method *method, nt_time time)
@@ -174,13 +144,12 @@ static void visit_code(struct nt_range *range, void *context)
 {
 	const struct each_ref *each = context;
 	each->visit(&range->a, each->context);
-	each->visit(&range->b, each->context);
 }
 
 void nt_resolver_each_ref(struct nt_resolver *resolver, nt_ref_visit *visit, void *context)
 {
 	struct each_ref each = { .visit = visit, .context = context };
-	memset(resolver->recent_modules, 0, sizeof(resolver->recent_modules)); /* their references will mean something else */
+	nt_lines_forget(&resolver->lines);
 	nt_ranges_each(&resolver->methods, visit_code, &each);
 	nt_ranges_each(&resolver->stubs, visit_code, &each);
 	nt_ranges_each(&resolver->loads, visit_code, &each);

@@ -22,8 +22,8 @@ void nt_resolver_free(struct nt_resolver *resolver); /* NULL is allowed */
 /* ---- what the events say; texts are heap references; takes effect with the next settle ---- */
 
 void nt_resolver_add_map(struct nt_resolver *resolver, const struct nt_ev_map *map, nt_text_ref image, nt_time time);
-void nt_resolver_add_code(struct nt_resolver *resolver, const struct nt_ev_code *code, nt_text_ref name, nt_text_ref raw_name,
-			  nt_text_ref module);
+/* A line of the perf map, valid from `from` on; its text lies in the heap. */
+void nt_resolver_add_code(struct nt_resolver *resolver, const struct nt_batch_line *line, nt_text_ref text, nt_time from);
 void nt_resolver_end_code(struct nt_resolver *resolver, const struct nt_ev_code_end *end, nt_time time);
 void nt_resolver_add_method(struct nt_resolver *resolver, const struct nt_ev_method *method, nt_text_ref name, nt_time time);
 void nt_resolver_end_method(struct nt_resolver *resolver, const struct nt_ev_method *method, nt_time time);
@@ -76,7 +76,7 @@ bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_
  * The assembly of the method that the perf map has at `address`, if it calls it `name`: an address may be used again. Permanent; NULL = not
  * known.
  */
-const char *nt_resolver_module(const struct nt_resolver *resolver, uint64_t address, const char *name);
+const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name);
 
 /* Questions for the code map source; see nt_images_ask(). */
 size_t nt_resolver_ask(struct nt_resolver *resolver, nt_time now, uint32_t pid, struct nt_question *out, size_t max);

@@ -4,13 +4,15 @@
 #define NT_SYMBOL_RESOLVER_INTERNAL_H
 
 #include "symbol/images.h"
+#include "symbol/lines.h"
 #include "symbol/resolver.h"
 
-enum { NT_MODULE_LIMIT = 1 << 20, NT_RECENT_MODULES = 1 << 10, NT_PLACE_NAME_LIMIT = 1 << 17 };
+enum { NT_PLACE_NAME_LIMIT = 1 << 17 };
 
 /*
  * Use of the three free words of a range:
- *   code:  a = name, b = raw name, c = kind | tier << 3 | module number << 6
+ *   line:  a = text of the line
+ *   load:  a = display name, c = enum nt_tier
  *   map:   a = image, (b, c) = (file offset - start) in pages of 4 KB, 52 bits, and enum nt_map_flag << 20 in c
  */
 struct nt_resolver {
@@ -19,40 +21,14 @@ struct nt_resolver {
 	struct nt_ranges loads;          /* METHOD_LOAD events */
 	struct nt_ranges maps;
 	struct nt_images images;
+	struct nt_lines lines;
 	struct nt_keys keys;
-	const char **modules; /* owned; permanent texts; [0] = none */
-	size_t module_count, module_capacity;
-	struct nt_index module_of; /* permanent text's address -> number */
-	struct {
-		nt_text_ref module;
-		uint32_t number;
-	} recent_modules[NT_RECENT_MODULES]; /* by reference, so that a line does not cost a search for its module */
-	bool any_code;                       /* a perf map line was seen: the map is on */
+	bool any_code; /* a perf map line was seen: the map is on */
 	bool answering;
 	const char *map_reason; /* why there is no perf map; NULL = nothing is wrong with it */
 	bool stale;             /* something changed that is not in a range table */
 	uint32_t version;
 };
-
-static inline uint32_t nt_code_pack(uint32_t kind, uint32_t tier, uint32_t module)
-{
-	return kind | tier << 3 | module << 6;
-}
-
-static inline enum nt_code_kind nt_code_kind_of(const struct nt_range *range)
-{
-	return range->c & 7;
-}
-
-static inline enum nt_tier nt_code_tier_of(const struct nt_range *range)
-{
-	return range->c >> 3 & 7;
-}
-
-static inline uint32_t nt_code_module_of(const struct nt_range *range)
-{
-	return range->c >> 6;
-}
 
 static inline uint64_t nt_map_file_offset(const struct nt_range *range, uint64_t address)
 {

@@ -24,7 +24,7 @@
 enum { ASKED = 1000, DEADLINE_S = 60, BUDGET = 4096, WAIT_MS = 50 };
 
 struct bench {
-	uint64_t expected, seen;   /* CODE events */
+	uint64_t expected, seen;   /* lines */
 	uint64_t addresses[ASKED]; /* one in each of these pieces of code */
 	struct nt_model *model;    /* owned */
 };
@@ -46,11 +46,9 @@ static uint64_t process_cpu_ns(void)
 /* The pieces of code that are asked for later lie at even distances in the file. */
 static void note_codes(struct bench *bench, const struct nt_batch *batch)
 {
-	for (size_t i = 0; i < batch->event_count; i++) {
-		const struct nt_event *event = &batch->events[i];
-		if (event->kind != NT_EV_CODE)
-			continue;
-		bench->addresses[bench->seen * ASKED / bench->expected % ASKED] = event->u.code.start + event->u.code.size / 2;
+	for (size_t i = 0; i < batch->line_count; i++) {
+		const struct nt_batch_line *line = &batch->lines[i];
+		bench->addresses[bench->seen * ASKED / bench->expected % ASKED] = line->start + line->size / 2;
 		bench->seen++;
 	}
 }

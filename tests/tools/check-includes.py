@@ -12,7 +12,7 @@ ALLOWED = {
     "src/decode": {"nettop", "base"},
     "src/target": {"nettop", "base", "decode"},
     "src/source": {"nettop", "base", "target", "decode"},
-    "src/symbol": {"nettop", "base"},
+    "src/symbol": {"nettop", "base", "decode"},
     "src/model": {"nettop", "base", "symbol"},
     "src/output": {"nettop", "base"},
     "src/app": {"nettop", "base", "decode", "target", "source", "symbol", "model", "output", "ui"},

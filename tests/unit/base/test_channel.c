@@ -115,37 +115,13 @@ static void test_interner_starts_new_epoch(void **state)
 	nt_interner_free(interner);
 }
 
-static void test_interner_gives_once_ids(void **state)
-{
-	(void)state;
-	struct nt_interner *interner = nt_interner_new(100);
-	struct nt_batch *batch = nt_batch_new(NT_SOURCE_CODEMAP);
-	nt_interner_begin(interner, batch);
-	nt_str kept = nt_interner_cstr(interner, batch, "kept");
-	nt_str once = nt_interner_once(interner, batch, "once", 4);
-	assert_int_not_equal(once, kept);
-	assert_int_not_equal(nt_interner_once(interner, batch, "once", 4), once);
-	assert_int_equal(nt_interner_cstr(interner, batch, "kept"), kept);
-	assert_int_equal(batch->str_count, 3);
-	/* They count for the epoch: the reader keeps them. */
-	uint32_t epoch = batch->epoch;
-	char text[200];
-	memset(text, 'x', sizeof(text));
-	nt_interner_once(interner, batch, text, sizeof(text));
-	nt_batch_reset(batch);
-	nt_interner_begin(interner, batch);
-	assert_int_equal(batch->epoch, epoch + 1);
-	assert_int_equal(nt_interner_cstr(interner, batch, "kept"), 1);
-	nt_batch_free(batch);
-	nt_interner_free(interner);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order_across_threads),    cmocka_unit_test(test_full_channel_gives_no_batch),
-		cmocka_unit_test(test_interner_announces_once), cmocka_unit_test(test_interner_starts_new_epoch),
-		cmocka_unit_test(test_interner_gives_once_ids),
+		cmocka_unit_test(test_order_across_threads),
+		cmocka_unit_test(test_full_channel_gives_no_batch),
+		cmocka_unit_test(test_interner_announces_once),
+		cmocka_unit_test(test_interner_starts_new_epoch),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

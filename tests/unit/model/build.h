@@ -15,6 +15,7 @@
 #include "base/interner.h"
 #include "nettop/model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,17 +146,20 @@ static inline void map_image(struct feed *feed, double at_ms, uint64_t start, ui
 	*map = (struct nt_ev_map){ .start = start, .length = length, .image = text(feed, path), .inode = 7, .flags = flags };
 }
 
+/* A line of the perf map for the method that is shown as `name`, Namespace.Type.Method() or method() of no type, of the assembly Shop. */
 static inline void code_line(struct feed *feed, double from_ms, uint64_t start, uint64_t size, const char *name, enum nt_tier tier)
 {
-	nt_str id = text(feed, name), module = text(feed, "Shop");
-	struct nt_ev_code *code = &event(feed, NT_EV_CODE, from_ms, 0)->u.code;
-	*code = (struct nt_ev_code){ .start = start,
-				     .size = size,
-				     .from = from_ms > 0 ? ms(from_ms) : 0,
-				     .name = id,
-				     .module = module,
-				     .kind = NT_CODE_JIT,
-				     .tier = tier };
+	static const char *const tiers[NT_TIER_COUNT] = {
+		[NT_TIER_0] = "[QuickJitted]", [NT_TIER_1] = "[OptimizedTier1]", [NT_TIER_OSR] = "[OptimizedTier1OSR]"
+	};
+	assert_non_null(tiers[tier]);
+	char raw[256];
+	const char *dot = strrchr(name, '.'), *method = dot ? dot + 1 : name;
+	int type_length = dot ? (int)(dot - name) : 0;
+	int length = snprintf(raw, sizeof(raw), "void [Shop] %.*s::%s%s", type_length, name, method, tiers[tier]);
+	event(feed, NT_EV_CODE, from_ms, 0)->u.code =
+		(struct nt_ev_code){ .from = from_ms > 0 ? ms(from_ms) : 0, .first = (uint32_t)feed->batch->line_count };
+	nt_batch_add_line(feed->batch, start, size, raw, (size_t)length);
 }
 
 static inline void sample_chain(struct feed *feed, double at_ms, uint32_t tid, const uint64_t *addresses, unsigned kernel_count,

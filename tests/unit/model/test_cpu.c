@@ -30,8 +30,8 @@ static void test_self_and_total(void **state_)
 	struct world w;
 	begin(&w);
 	map_image(&w.perf, 1, 0x7000, 0x10000, "/memfd:doublemapper", NT_MAP_JIT);
-	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Main", NT_TIER_0);
-	code_line(&w.codemap, 0, 0x7100, 0x100, "Shop.Work", NT_TIER_1);
+	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Main()", NT_TIER_0);
+	code_line(&w.codemap, 0, 0x7100, 0x100, "Shop.Work()", NT_TIER_1);
 	const uint64_t chain[] = { 0x7110, 0x7120, 0x7010 };
 	for (int i = 0; i < 8; i++)
 		sample_chain(&w.perf, 10 + i, 5, chain, 0, 3);
@@ -40,7 +40,7 @@ static void test_self_and_total(void **state_)
 	feed_send(&w.perf);
 	feed_send(&w.codemap);
 	struct nt_snapshot *s = close_at(w.model, 1000);
-	const struct nt_method_row *work = row_named(s, "Shop.Work"), *top = row_named(s, "Shop.Main");
+	const struct nt_method_row *work = row_named(s, "Shop.Work()"), *top = row_named(s, "Shop.Main()");
 	assert_non_null(work);
 	assert_non_null(top);
 	assert_ptr_equal(work, &s->processes[0].methods[0]);
@@ -66,7 +66,7 @@ static void test_late_name_takes_the_counts(void **state_)
 	begin(&w);
 	map_image(&w.perf, 1, 0x7000, 0x10000, "/memfd:doublemapper", NT_MAP_JIT);
 	map_image(&w.perf, 1, 0x400000, 0x10000, "/usr/lib/libfoo.so", NT_MAP_FILE);
-	code_line(&w.codemap, 0, 0x7f00, 0x10, "Shop.Other", NT_TIER_0);
+	code_line(&w.codemap, 0, 0x7f00, 0x10, "Shop.Other()", NT_TIER_0);
 	const uint64_t chain[] = { 0x401010, 0x401020, 0x7010 };
 	for (int i = 0; i < 4; i++)
 		sample_chain(&w.perf, 10 + i, 5, chain, 0, 3);
@@ -83,7 +83,7 @@ static void test_late_name_takes_the_counts(void **state_)
 	assert_string_equal(s->processes[0].questions[0].image, "/usr/lib/libfoo.so");
 	nt_snapshot_release(s);
 
-	code_line(&w.codemap, 1100, 0x7000, 0x100, "Shop.Main", NT_TIER_0);
+	code_line(&w.codemap, 1100, 0x7000, 0x100, "Shop.Main()", NT_TIER_0);
 	struct nt_ev_name *name = &event(&w.codemap, NT_EV_NAME, 1100, 0)->u.name;
 	nt_str image = text(&w.codemap, "/usr/lib/libfoo.so"), foo = text(&w.codemap, "foo");
 	*name = (struct nt_ev_name){ .inode = 7, .start = 0x1000, .end = 0x1100, .image = image, .name = foo, .kind = NT_CODE_NATIVE };
@@ -97,7 +97,7 @@ static void test_late_name_takes_the_counts(void **state_)
 	assert_int_equal(named->total_samples_all, 4); /* two frames in one function: once per chain */
 	assert_int_equal(named->self_samples, 0);
 	assert_null(named->reason);
-	assert_int_equal(row_named(s, "Shop.Main")->total_samples_all, 4);
+	assert_int_equal(row_named(s, "Shop.Main()")->total_samples_all, 4);
 	assert_int_equal(s->processes[0].question_count, 0);
 	nt_snapshot_release(s);
 	end(&w);
@@ -132,16 +132,16 @@ static void test_reused_address_by_time(void **state_)
 	struct world w;
 	begin(&w);
 	map_image(&w.perf, 1, 0x7000, 0x10000, "/memfd:doublemapper", NT_MAP_JIT);
-	code_line(&w.codemap, 0, 0x7000, 0x100, "lambda_method1", NT_TIER_0);
+	code_line(&w.codemap, 0, 0x7000, 0x100, "lambda_method1()", NT_TIER_0);
 	for (int i = 0; i < 5; i++)
 		sample_at(&w.perf, 100 + i, 1, 0x7010);
-	code_line(&w.codemap, 500, 0x7000, 0x80, "lambda_method2", NT_TIER_0);
+	code_line(&w.codemap, 500, 0x7000, 0x80, "lambda_method2()", NT_TIER_0);
 	for (int i = 0; i < 7; i++)
 		sample_at(&w.perf, 600 + i, 1, 0x7010);
 	struct nt_snapshot *s = close_all(&w, 1000);
-	assert_int_equal(row_named(s, "lambda_method1")->self_samples, 5);
-	assert_int_equal(row_named(s, "lambda_method2")->self_samples, 7);
-	assert_true(row_named(s, "lambda_method1")->ended || row_named(s, "lambda_method2")->ended == false);
+	assert_int_equal(row_named(s, "lambda_method1()")->self_samples, 5);
+	assert_int_equal(row_named(s, "lambda_method2()")->self_samples, 7);
+	assert_true(row_named(s, "lambda_method1()")->ended || row_named(s, "lambda_method2()")->ended == false);
 	nt_snapshot_release(s);
 	end(&w);
 }
@@ -255,17 +255,17 @@ static void test_return_addresses(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w);
-	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Caller", NT_TIER_0);
-	code_line(&w.codemap, 0, 0x7100, 0x100, "Shop.Next", NT_TIER_0);
+	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Caller()", NT_TIER_0);
+	code_line(&w.codemap, 0, 0x7100, 0x100, "Shop.Next()", NT_TIER_0);
 	answer(&w, 2, "[kernel]", 0, UINT64_MAX, "sys", NULL);
 	const uint64_t chain[] = { 0x7100, 0x7100 };
 	sample_chain(&w.perf, 10, 1, chain, 0, 2);
 	const uint64_t interrupted[] = { 0xffffffff81000000, 0x7100 };
 	sample_chain(&w.perf, 10, 1, interrupted, 1, 2);
 	struct nt_snapshot *s = close_all(&w, 1000);
-	assert_int_equal(row_named(s, "Shop.Next")->self_samples, 1);
-	assert_int_equal(row_named(s, "Shop.Next")->total_samples, 2);
-	assert_int_equal(row_named(s, "Shop.Caller")->total_samples, 1);
+	assert_int_equal(row_named(s, "Shop.Next()")->self_samples, 1);
+	assert_int_equal(row_named(s, "Shop.Next()")->total_samples, 2);
+	assert_int_equal(row_named(s, "Shop.Caller()")->total_samples, 1);
 	nt_snapshot_release(s);
 	end(&w);
 }
@@ -276,14 +276,14 @@ static void test_window_and_tiers(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w);
-	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Hot", NT_TIER_0);
-	code_line(&w.codemap, 0, 0x8000, 0x100, "Shop.Hot", NT_TIER_OSR);
-	code_line(&w.codemap, 0, 0x9000, 0x100, "Shop.Hot", NT_TIER_1);
+	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Hot()", NT_TIER_0);
+	code_line(&w.codemap, 0, 0x8000, 0x100, "Shop.Hot()", NT_TIER_OSR);
+	code_line(&w.codemap, 0, 0x9000, 0x100, "Shop.Hot()", NT_TIER_1);
 	for (int i = 0; i < 100; i++)
 		sample_at(&w.perf, 10, 1, 0x7010);
 	struct nt_snapshot *s = close_all(&w, 1000);
-	assert_int_equal(row_named(s, "Shop.Hot")->tier, NT_TIER_0);
-	assert_near(row_named(s, "Shop.Hot")->window_self, 100);
+	assert_int_equal(row_named(s, "Shop.Hot()")->tier, NT_TIER_0);
+	assert_near(row_named(s, "Shop.Hot()")->window_self, 100);
 	nt_snapshot_release(s);
 	for (int i = 1; i <= 5; i++) { /* one half-life */
 		sample_at(&w.perf, 1000 * i + 10, 1, 0x8010);
@@ -293,7 +293,7 @@ static void test_window_and_tiers(void **state_)
 	for (int i = 0; i < 60; i++)
 		sample_at(&w.perf, 6010, 1, 0x9010);
 	s = close_all(&w, 7000);
-	const struct nt_method_row *hot = row_named(s, "Shop.Hot");
+	const struct nt_method_row *hot = row_named(s, "Shop.Hot()");
 	assert_int_equal(s->processes[0].method_count, 1);
 	assert_int_equal(hot->tier, NT_TIER_1); /* 60 now weigh more than 100 six intervals ago */
 	assert_int_equal(hot->tier_samples[NT_TIER_0], 100);
@@ -318,21 +318,21 @@ static void test_hidden_rows(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w);
-	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Once", NT_TIER_0);
-	code_line(&w.codemap, 0, 0x8000, 0x100, "Shop.Always", NT_TIER_0);
+	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Once()", NT_TIER_0);
+	code_line(&w.codemap, 0, 0x8000, 0x100, "Shop.Always()", NT_TIER_0);
 	sample_at(&w.perf, 10, 1, 0x7010);
 	struct nt_snapshot *s = NULL;
 	for (int i = 0; i < 60; i++) {
 		sample_at(&w.perf, 1000 * i + 20, 1, 0x8010);
 		nt_snapshot_release(s);
 		s = close_all(&w, 1000 * (i + 1));
-		assert_int_equal(row_named(s, "Shop.Always")->fresh, i == 0);
+		assert_int_equal(row_named(s, "Shop.Always()")->fresh, i == 0);
 	}
-	assert_null(row_named(s, "Shop.Once"));
+	assert_null(row_named(s, "Shop.Once()"));
 	assert_int_equal(s->processes[0].methods_hidden, 1);
 	nt_snapshot_release(s);
 	s = nt_model_close(w.model, ms(61000), true);
-	assert_int_equal(row_named(s, "Shop.Once")->self_samples_all, 1);
+	assert_int_equal(row_named(s, "Shop.Once()")->self_samples_all, 1);
 	assert_int_equal(s->processes[0].methods_hidden, 0);
 	assert_int_equal(s->processes[0].samples_all, 61);
 	nt_snapshot_release(s);
@@ -345,15 +345,15 @@ static void test_freed_code(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w);
-	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Gone", NT_TIER_0);
+	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Gone()", NT_TIER_0);
 	sample_at(&w.perf, 10, 1, 0x7010);
 	struct nt_snapshot *s = close_all(&w, 1000);
-	assert_false(row_named(s, "Shop.Gone")->ended);
+	assert_false(row_named(s, "Shop.Gone()")->ended);
 	nt_snapshot_release(s);
 	struct nt_ev_code_end *gone = &event(&w.codemap, NT_EV_CODE_END, 1500, 0)->u.code_end;
 	*gone = (struct nt_ev_code_end){ .start = 0x7000, .size = 0x100 };
 	s = close_all(&w, 2000);
-	assert_true(row_named(s, "Shop.Gone")->ended);
+	assert_true(row_named(s, "Shop.Gone()")->ended);
 	nt_snapshot_release(s);
 	end(&w);
 }
@@ -365,23 +365,23 @@ static void test_late_name_keeps_the_sums(void **state_)
 	struct world w;
 	begin(&w);
 	map_image(&w.perf, 1, 0x7000, 0x10000, "/memfd:doublemapper", NT_MAP_JIT);
-	code_line(&w.codemap, 0, 0x16f00, 0x10, "Shop.Other", NT_TIER_0);
+	code_line(&w.codemap, 0, 0x16f00, 0x10, "Shop.Other()", NT_TIER_0);
 	struct nt_snapshot *s = NULL;
 	for (int i = 0; i < 20; i++) {
 		for (int k = 0; k <= i; k++)
 			sample_at(&w.perf, 1000 * i + 10 + k, 1, 0x7010 + (uint64_t)(k % 3) * 4);
 		if (i % 4 == 3) /* the map changes, though not here */
-			code_line(&w.codemap, 1000 * i, 0x16000 + (uint64_t)i * 16, 8, "Shop.Another", NT_TIER_0);
+			code_line(&w.codemap, 1000 * i, 0x16000 + (uint64_t)i * 16, 8, "Shop.Another()", NT_TIER_0);
 		nt_snapshot_release(s);
 		s = close_all(&w, 1000 * (i + 1));
 	}
 	double weight = row_named(s, "[runtime stub]")->window_self;
 	assert_int_equal(row_named(s, "[runtime stub]")->self_samples_all, 210);
 	nt_snapshot_release(s);
-	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Found", NT_TIER_1);
+	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Found()", NT_TIER_1);
 	s = close_all(&w, 21000);
 	assert_null(row_named(s, "[runtime stub]"));
-	const struct nt_method_row *found = row_named(s, "Shop.Found");
+	const struct nt_method_row *found = row_named(s, "Shop.Found()");
 	assert_int_equal(found->self_samples_all, 210);
 	assert_int_equal(found->tier_samples[NT_TIER_1], 210);
 	weight *= 0.870550563296124;
@@ -449,7 +449,7 @@ static void test_too_many_methods(void **state_)
 	begin(&w);
 	char name[64];
 	for (uint32_t i = 0; i < METHODS; i++) {
-		snprintf(name, sizeof(name), "lambda_method%u", i);
+		snprintf(name, sizeof(name), "lambda_method%u()", i);
 		code_line(&w.codemap, 0, 0x100000 + i * 0x40, 0x40, name, NT_TIER_0);
 		sample_at(&w.perf, 10, 1, 0x100000 + i * 0x40);
 	}
@@ -457,23 +457,23 @@ static void test_too_many_methods(void **state_)
 	sample_at(&w.perf, 20, 1, 0x400000000); /* no name yet */
 	struct nt_snapshot *s = close_all(&w, 1000);
 	assert_int_equal(s->processes[0].method_count, METHODS + 1);
-	uint64_t id = row_named(s, "lambda_method5")->id;
+	uint64_t id = row_named(s, "lambda_method5()")->id;
 	nt_snapshot_release(s);
 	for (int i = 1; i < 100; i++) {
 		sample_at(&w.perf, 1000 * i + 10, 1, 0x100000);
 		nt_snapshot_release(close_all(&w, 1000 * (i + 1)));
 	}
 	sample_at(&w.perf, 100010, 1, 0x100000 + 5 * 0x40);
-	code_line(&w.codemap, 0, 0x400000000, 0x100, "Shop.Late", NT_TIER_0);
+	code_line(&w.codemap, 0, 0x400000000, 0x100, "Shop.Late()", NT_TIER_0);
 	feed_send(&w.perf);
 	feed_send(&w.codemap);
 	s = nt_model_close(w.model, ms(101000), true);
 	assert_int_equal(s->processes[0].method_count, 4);
 	assert_int_equal(row_named(s, "(other methods)")->self_samples_all, METHODS - 1);
-	assert_int_equal(row_named(s, "lambda_method0")->self_samples_all, 100);
-	assert_int_equal(row_named(s, "lambda_method5")->self_samples_all, 1);
-	assert_int_not_equal(row_named(s, "lambda_method5")->id, id);
-	assert_int_equal(row_named(s, "Shop.Late")->self_samples_all, 1); /* waited all the time */
+	assert_int_equal(row_named(s, "lambda_method0()")->self_samples_all, 100);
+	assert_int_equal(row_named(s, "lambda_method5()")->self_samples_all, 1);
+	assert_int_not_equal(row_named(s, "lambda_method5()")->id, id);
+	assert_int_equal(row_named(s, "Shop.Late()")->self_samples_all, 1); /* waited all the time */
 	nt_snapshot_release(s);
 	end(&w);
 }
@@ -485,7 +485,7 @@ static void test_epochs(void **state_)
 	struct world w;
 	begin(&w);
 	map_image(&w.perf, 1, 0x7000, 0x10000, "/memfd:doublemapper", NT_MAP_JIT);
-	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.A", NT_TIER_0);
+	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.A()", NT_TIER_0);
 	feed_send(&w.codemap);
 	for (int epoch = 0; epoch < 50; epoch++) {
 		sample_at(&w.perf, 100 * epoch + 1, 1, 0x7010);
@@ -500,7 +500,7 @@ static void test_epochs(void **state_)
 			nt_snapshot_release(close_at(w.model, 100 * epoch + 50));
 	}
 	struct nt_snapshot *s = nt_model_close(w.model, ms(10000), true);
-	assert_int_equal(row_named(s, "Shop.A")->self_samples_all, 100);
+	assert_int_equal(row_named(s, "Shop.A()")->self_samples_all, 100);
 	assert_int_equal(row_named(s, "[runtime stub]")->self_samples_all, 50);
 	nt_snapshot_release(s);
 	end(&w);

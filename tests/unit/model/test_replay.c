@@ -6,7 +6,7 @@
 #include "build.h"
 #include "dump.h"
 
-enum { ROUNDS = 60, BATCHES_PER_ROUND = 6, EVENTS_PER_BATCH = 200 };
+enum { ROUNDS = 60, BATCHES_PER_ROUND = 6, EVENTS_PER_BATCH = 200, LINES = 8 };
 
 struct random {
 	uint64_t state;
@@ -48,6 +48,13 @@ static void fill_text(struct random *random, struct nt_batch *batch)
 		const char *value = texts[below(random, 7)];
 		nt_batch_announce_str(batch, (nt_str)(below(random, 20) ? below(random, 64) : next(random)), value, strlen(value));
 	}
+	static const char *const lines[] = { "void [Shop] Shop.Type::Work()[QuickJitted]", "stub<7> Jump<Stub>", "\xff\x01",
+					     "int32 [A] T::M(int32" };
+	nt_batch_add(batch, NT_EV_CODE, ms(0), PID, 0);
+	for (int i = 0; i < LINES; i++) {
+		const char *line = lines[below(random, 4)];
+		nt_batch_add_line(batch, 0x7000 + below(random, 0x3000), below(random, 0x400), line, strlen(line));
+	}
 	uint64_t addresses[40];
 	for (int i = 0; i < 12; i++) {
 		unsigned count = (unsigned)below(random, 40);
@@ -65,6 +72,13 @@ static void break_batch(struct random *random, struct nt_batch *batch)
 		struct nt_batch_str *str = &batch->strs[below(random, batch->str_count)];
 		str->offset = odd(random, 1000);
 		str->length = (uint32_t)odd(random, 1000);
+	}
+	if (batch->line_count) {
+		struct nt_batch_line *line = &batch->lines[below(random, batch->line_count)];
+		*line = (struct nt_batch_line){ .start = odd(random, 0x9000),
+						.size = odd(random, 0x1000),
+						.offset = (uint32_t)odd(random, 1000),
+						.length = (uint32_t)odd(random, 1000) };
 	}
 	if (batch->stack_count) {
 		struct nt_batch_stack *stack = &batch->stacks[below(random, batch->stack_count)];
@@ -84,7 +98,9 @@ static void fill_event(struct random *random, struct nt_event *e, bool nonsense)
 	}
 	memcpy(&e->u, words, sizeof(words));
 	if (e->kind == NT_EV_CODE && !nonsense)
-		e->u.code.from = e->time;
+		e->u.code = (struct nt_ev_code){ .from = e->time,
+						 .first = (uint32_t)below(random, LINES),
+						 .count = (uint32_t)below(random, 4) };
 	if (e->kind == NT_EV_EXCEPTION_THROWN && !nonsense)
 		e->u.exception.type = (nt_str)below(random, 8);
 }

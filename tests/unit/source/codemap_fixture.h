@@ -21,10 +21,12 @@
 
 enum { FIXTURE_PID = 4711, FIXTURE_TEXTS = 3 };
 
+/* An event, or one line of a CODE event. */
 struct seen {
 	struct nt_event event;
+	struct nt_batch_line line;
 	const char
-		*text[FIXTURE_TEXTS]; /* CODE: name raw module; NAME: image name reason; MAP: image; SOURCE_STATE: reason fix; "" = none */
+		*text[FIXTURE_TEXTS]; /* CODE: name as written; NAME: image name reason; MAP: image; SOURCE_STATE: reason fix; "" = none */
 };
 
 struct fixture {
@@ -115,6 +117,16 @@ static inline void fixture_free(struct fixture *f)
 	free(f);
 }
 
+/* A copy of a text that lives as long as the fixture. */
+static inline char *fixture_copy(struct fixture *f, const char *text, size_t length)
+{
+	char *copy = nt_alloc(length + 1);
+	memcpy(copy, text, length);
+	f->garbage = nt_grow(f->garbage, &f->garbage_capacity, f->garbage_count + 1, sizeof(*f->garbage));
+	f->garbage[f->garbage_count++] = copy;
+	return copy;
+}
+
 static inline void fixture_learn(struct fixture *f, const struct nt_batch *batch)
 {
 	if (batch->epoch != f->epoch)
@@ -123,12 +135,8 @@ static inline void fixture_learn(struct fixture *f, const struct nt_batch *batch
 	for (size_t i = 0; i < batch->str_count; i++) {
 		const struct nt_batch_str *str = &batch->strs[i];
 		assert_int_equal(str->id, f->text_count + 1);
-		char *text = nt_alloc(str->length + 1);
-		memcpy(text, batch->bytes + str->offset, str->length);
 		f->texts = nt_realloc(f->texts, f->text_count + 1, sizeof(*f->texts));
-		f->texts[f->text_count++] = text;
-		f->garbage = nt_grow(f->garbage, &f->garbage_capacity, f->garbage_count + 1, sizeof(*f->garbage));
-		f->garbage[f->garbage_count++] = text;
+		f->texts[f->text_count++] = fixture_copy(f, batch->bytes + str->offset, str->length);
 	}
 }
 
@@ -138,13 +146,27 @@ static inline const char *fixture_text(const struct fixture *f, nt_str id)
 	return id ? f->texts[id - 1] : "";
 }
 
+static inline struct seen *fixture_add(struct fixture *f, const struct nt_event *event)
+{
+	f->seen = nt_grow(f->seen, &f->seen_capacity, f->seen_count + 1, sizeof(*f->seen));
+	f->seen[f->seen_count] = (struct seen){ .event = *event, .text = { "", "", "" } };
+	return &f->seen[f->seen_count++];
+}
+
+static inline void fixture_keep_lines(struct fixture *f, const struct nt_batch *batch, const struct nt_event *event)
+{
+	for (uint32_t i = 0; i < event->u.code.count; i++) {
+		const struct nt_batch_line *line = &batch->lines[event->u.code.first + i];
+		struct seen *seen = fixture_add(f, event);
+		seen->line = *line;
+		seen->text[0] = fixture_copy(f, batch->bytes + line->offset, line->length);
+	}
+}
+
 static inline void fixture_keep(struct fixture *f, const struct nt_event *event)
 {
 	nt_str ids[FIXTURE_TEXTS] = { 0 };
 	switch (event->kind) {
-	case NT_EV_CODE:
-		ids[0] = event->u.code.name, ids[1] = event->u.code.raw_name, ids[2] = event->u.code.module;
-		break;
 	case NT_EV_NAME:
 		ids[0] = event->u.name.image, ids[1] = event->u.name.name, ids[2] = event->u.name.reason;
 		break;
@@ -157,9 +179,7 @@ static inline void fixture_keep(struct fixture *f, const struct nt_event *event)
 	default:
 		assert_int_equal(event->kind, NT_EV_IDLE);
 	}
-	f->seen = nt_grow(f->seen, &f->seen_capacity, f->seen_count + 1, sizeof(*f->seen));
-	struct seen *seen = &f->seen[f->seen_count++];
-	seen->event = *event;
+	struct seen *seen = fixture_add(f, event);
 	for (int i = 0; i < FIXTURE_TEXTS; i++)
 		seen->text[i] = fixture_text(f, ids[i]);
 }
@@ -173,7 +193,10 @@ static inline void fixture_drain(struct fixture *f)
 		assert_int_equal(batch->sequence, ++f->sequence);
 		fixture_learn(f, batch);
 		for (size_t i = 0; i < batch->event_count; i++)
-			fixture_keep(f, &batch->events[i]);
+			if (batch->events[i].kind == NT_EV_CODE)
+				fixture_keep_lines(f, batch, &batch->events[i]);
+			else
+				fixture_keep(f, &batch->events[i]);
 		nt_source_codemap.give_back(f->source, batch);
 	}
 	assert_true(status == NT_AGAIN || status == NT_END);
