@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""nettop as a person meets it: in a terminal, with keys, resized, suspended, killed. Live numbers are checked by shape only."""
+"""nettop as a person meets it: in a terminal, resized, suspended, killed. Keys: test_keys.py. Live numbers are checked by shape only."""
 import os
 import random
 import re
@@ -15,41 +15,6 @@ FIRST_FRAME_S, FIRST_FRAME_ALLOWED_S = 0.2, 2.0
 KEEPER_S = 1.0
 STOP_ALLOWED_S = 1.0  # promised: 0.1 s for each source, on a machine that does nothing else
 TALL = (160, 120)  # columns, lines: some text frames fit
-
-
-def body(screen):
-    """The rows below the title row, without the context line."""
-    lines = screen.rstrip("\n").split("\n")
-    title = next((at for at, line in enumerate(lines) if "METHOD" in line), None)
-    if title is None:
-        raise Failure(f"no title row with METHOD:\n{screen}")
-    return [line for line in lines[title + 1:-1] if line.strip()]
-
-
-def context_line(screen):
-    return screen.rstrip("\n").split("\n")[-1]
-
-
-def rows_of(screen):
-    """(shown, all) of the position at the right of the context line, e.g. 1-15 of 318."""
-    match = re.search(r"(\d+)-(\d+) of (\d+)", context_line(screen))
-    return (int(match[2]) - int(match[1]) + 1, int(match[3])) if match else None
-
-
-def wait_for_methods(terminal, target):
-    """Until there are method rows, the hot one among them."""
-    terminal.wait_for(lambda screen: any(target.hot in row for row in body(screen)), f"a row of {target.hot}", 30)
-
-
-def wait_for_work(pid, rounds=40):
-    """Until the process has waited so many times: it had the time to do whatever it does all the time."""
-
-    def waits():
-        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
-            return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", file.read(), re.M)[1])
-
-    start = waits()
-    wait_until(lambda: waits() >= start + rounds, 15, f"process {pid} goes on working")
 
 
 @test
@@ -87,140 +52,6 @@ def hot_method_and_sources(env):
 
 
 @test
-def screens_by_digit_and_tab(env):
-    with Target(env) as target, Terminal(env) as terminal:
-        terminal.start_nettop(target.pid)
-        screens = (("2", "[2 GC]", "GEN"), ("3", "[3 JIT]", "TRIGGER"), ("4", "[4 Thr", "ROLE"), ("0", "[0 S", "SOURCE"), ("1", "[1 Methods]", "SELF%"))
-        for key, tab, content in screens:
-            terminal.keys(key)
-            terminal.wait_for(lambda screen, tab=tab, content=content: tab in screen and content in screen, f"{key}: {tab} with {content}")
-        terminal.keys("Tab")
-        terminal.wait_for("[2 GC]")
-        terminal.keys("BTab")
-        terminal.wait_for("[1 Methods]")
-        terminal.keys("0")
-        terminal.wait_for(re.compile(r"^.{0,3}procfs\s+delivering", re.M))
-        terminal.wait_for(re.compile(r"^.{0,3}perf\s+delivering", re.M), "perf delivers")
-
-
-@test
-def cursor_moves(env):
-    with Target(env) as target, Terminal(env) as terminal:
-        terminal.start_nettop(target.pid)
-        wait_for_methods(terminal, target)
-        terminal.wait_for(lambda screen: len(body(screen)) > 3, "some rows", 30)
-        terminal.keys("Space")  # rows stand still
-        terminal.wait_for("PAUSED")
-        first = selected_row(terminal)
-        check(first is not None, f"no row is marked as selected:\n{terminal.show()}")
-        terminal.keys("Down")
-        terminal.wait_for(lambda _: selected_row(terminal) == first + 1, "Down goes to the next row")
-        terminal.keys("j")
-        terminal.wait_for(lambda _: selected_row(terminal) == first + 2, "j goes to the next row")
-        terminal.keys("k")
-        terminal.wait_for(lambda _: selected_row(terminal) == first + 1, "k goes to the row before")
-        terminal.keys("g")
-        terminal.wait_for(lambda _: selected_row(terminal) == first, "g goes to the first row")
-        terminal.keys("Up")
-        terminal.keys("G")
-        terminal.wait_for(lambda screen: rows_of(screen) and re.search(r"-(\d+) of \1\b", context_line(screen)), "G goes to the last row")
-
-
-def selected_row(terminal):
-    """The number of the line of the body that is drawn as the cursor: the only one with a background."""
-    marked = [at for at, look in enumerate(terminal.looks()) if at in range(8, 23) and look.has_background()]
-    return marked[0] if len(marked) == 1 else None
-
-
-@test
-def sort_column(env):
-    with Target(env) as target, Terminal(env) as terminal:
-        terminal.start_nettop(target.pid)
-        wait_for_methods(terminal, target)
-        terminal.wait_for("SELF%↓")
-        terminal.keys(">")
-        terminal.wait_for("TOTAL%↓")
-        terminal.keys("R")
-        terminal.wait_for("TOTAL%↑")
-        terminal.keys("<")
-        terminal.wait_for(re.compile("SELF%[↓↑]"))
-        terminal.keys("s")
-        terminal.wait_for(lambda screen: "sort" in screen.lower() and "TOTAL%" in screen, "s opens the sort menu")
-        terminal.keys("Escape")
-
-
-@test
-def filter_rows(env):
-    with Target(env) as target, Terminal(env) as terminal:
-        terminal.start_nettop(target.pid)
-        wait_for_methods(terminal, target)
-        terminal.wait_for(lambda screen: (rows_of(screen) or (0, 0))[1] > 3, "some rows", 30)
-        word = target.hot.split(".")[-1]
-        terminal.keys("/")
-        terminal.wait_for(lambda screen: context_line(screen).startswith("/"), "the filter's prompt")
-        terminal.type(word)
-        terminal.wait_for(lambda screen: body(screen) and all(word.lower() in row.lower() for row in body(screen)), "only rows that match")
-        terminal.keys("Enter")
-        terminal.wait_for(re.compile(r"of \d+ \(\d+\)"), "the position says that rows are hidden")
-        terminal.keys("/")
-        terminal.keys("C-u")
-        terminal.type("no such method (")
-        terminal.wait_for(lambda screen: "no such method (" in context_line(screen), "an invalid pattern stays as typed")
-        terminal.keys("Escape")
-        terminal.keys("Escape")
-        terminal.wait_for(lambda screen: rows_of(screen) and not re.search(r"of \d+ \(\d+\)", context_line(screen)), "Esc drops the filter")
-
-
-@test
-def pause(env):
-    with Target(env) as target, Terminal(env) as terminal:
-        nettop = terminal.start_nettop(target.pid, delay_s=0.1)
-        wait_for_methods(terminal, target)
-        terminal.keys("Space")
-        terminal.wait_for(lambda screen: re.search(r"PAUSED \d\d:\d\d:\d\d$", screen.split("\n")[0].rstrip()), "PAUSED and the time")
-        before = terminal.lines()
-        wait_for_work(nettop)
-        after = terminal.lines()
-        check_equal("the rows while paused", after[1:5] + after[7:], before[1:5] + before[7:])
-        terminal.keys("1")
-        terminal.keys(">")
-        terminal.wait_for("TOTAL%↓", "sorting goes on while paused")
-        terminal.keys("p")
-        terminal.wait_for(lambda screen: screen.split("\n")[0].rstrip().endswith("LIVE"), "live again")
-
-
-@test
-def help_overlay(env):
-    with Target(env) as target, Terminal(env) as terminal:
-        terminal.start_nettop(target.pid)
-        for key in ("?", "h", "F1"):
-            terminal.keys(key)
-            terminal.wait_for(lambda screen: "PgUp" in screen and "Space" in screen, f"{key} shows the keys")
-            terminal.keys("Escape")
-            terminal.wait_for(lambda screen: "SELF%" in screen and "PgUp" not in screen, "Esc closes the help")
-
-
-@test
-def delay_prompt(env):
-    with Target(env) as target, Terminal(env) as terminal:
-        terminal.start_nettop(target.pid)
-        usual = context_line(terminal.wait_for(lambda screen: "help" in context_line(screen) and screen, "the context line"))
-        terminal.keys("d")
-        terminal.wait_for(lambda screen: context_line(screen) != usual and re.search("(?i)delay|seconds", context_line(screen)),
-                          "the prompt for the delay")
-        terminal.type("0.5")
-        terminal.wait_for(lambda screen: "0.5" in context_line(screen), "what was typed")
-        terminal.keys("Enter")
-        terminal.wait_for(lambda screen: "help" in context_line(screen), "the prompt has gone", 10)
-        terminal.keys("d")
-        terminal.keys("C-u")
-        terminal.type("7200")
-        terminal.keys("Enter")
-        terminal.wait_for(lambda screen: context_line(screen).startswith("An interval is"), "the limits are named")
-        terminal.keys("Escape")
-
-
-@test
 def resize(env):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
@@ -240,46 +71,6 @@ def fits(screen, columns, lines):
     rows = screen.rstrip("\n").split("\n")
     return (len(rows) == lines and all(len(row) <= columns for row in rows) and rows[0].rstrip().endswith("LIVE")
             and len(rows[0].rstrip()) > columns - 4 and re.search(r"\d+-\d+ of \d+", rows[-1]))
-
-
-@test
-def suspend_and_resume(env):
-    with Target(env) as target, Terminal(env) as terminal:
-        nettop = terminal.start_nettop(target.pid)
-        for _ in range(2):
-            terminal.keys("C-z")
-            terminal.wait_for_shell("Ctrl-Z leads back to the shell")
-            check(terminal.is_restored(), f"the terminal is not as before while nettop is suspended: {terminal.show()}")
-            check_equal("state of nettop", state_of_process(nettop), "T")
-            terminal.run("fg")
-            terminal.wait_for(lambda screen: screen.startswith(f"{target.pid} ") and terminal.in_full_screen(), "fg brings the screen back")
-            check(not terminal.cursor_is_visible(), "the cursor is visible after fg")
-        terminal.wait_for("LIVE")
-        terminal.keys("q")
-        terminal.wait_for_shell()
-        check(terminal.is_restored(), f"the terminal is not as before: {terminal.show()}")
-
-
-def state_of_process(pid):
-    with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
-        return file.read().rsplit(")", 1)[1].split()[0]
-
-
-def ways_to_quit():
-    return {"q": ["q"], "F10": ["F10"], "Ctrl-C": ["C-c"]}
-
-
-@test
-def quit_restores_the_terminal(env):
-    with Target(env) as target, Terminal(env) as terminal:
-        for name, keys in ways_to_quit().items():
-            terminal.start_nettop(target.pid)
-            terminal.keys(*keys)
-            terminal.wait_for_shell(f"{name} quits")
-            check(terminal.is_restored(), f"{name}: the terminal is not as before: {terminal.show()}")
-            check_equal(f"{name}: exit status", terminal.last_status(), 0)
-            check_equal(f"{name}: left in TMPDIR", os.listdir(terminal.temporary), [])
-        check(target.alive(), "the target has ended")
 
 
 @test

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a frame says: its parts, from the text on the screen."""
+import re
+
+from nt_live.process import Failure
+
+
+def identity(screen):
+    """Line 1, which ends with the state word."""
+    return screen.split("\n")[0].rstrip()
+
+
+def body(screen):
+    """The rows below the title row of the methods, without the context line."""
+    lines = screen.rstrip("\n").split("\n")
+    title = next((at for at, line in enumerate(lines) if "METHOD" in line), None)
+    if title is None:
+        raise Failure(f"no title row with METHOD:\n{screen}")
+    return [line for line in lines[title + 1:-1] if line.strip()]
+
+
+def context_line(screen):
+    return screen.rstrip("\n").split("\n")[-1]
+
+
+def position(screen):
+    """(first, last, all) at the right of the context line, e.g. 1-15 of 318; None without."""
+    match = re.search(r"(\d+)-(\d+) of (\d+)", context_line(screen))
+    return tuple(map(int, match.groups())) if match else None
+
+
+def rows_of(screen):
+    """(shown, all) of the same."""
+    place = position(screen)
+    return (place[1] - place[0] + 1, place[2]) if place else None
+
+
+def selected_row(terminal):
+    """The number of the line of the body of 80x24 that is drawn as the cursor: the only one with a background."""
+    marked = [at for at, look in enumerate(terminal.looks()) if at in range(8, 23) and look.has_background()]
+    return marked[0] if len(marked) == 1 else None
+
+
+def wait_for_methods(terminal, target):
+    """Until there are method rows, the hot one among them."""
+    terminal.wait_for(lambda screen: any(target.hot in row for row in body(screen)), f"a row of {target.hot}", 30)

@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Every key of the key table, pressed in a real terminal. Live numbers are checked by shape only: what must be exact is in the golden screens."""
+import os
+import re
+
+from nt_pty import *
+
+
+@test
+def every_key_has_a_test(_env):
+    check_equal("keys of doc/nettop.1 that no test here presses", keys_without_a_test(), [])
+    check_equal("keys that tests press and doc/nettop.1 does not have", keys_not_in_the_manual(), [])
+
+
+@presses("1", "2", "3", "4", "0", "Tab", "Shift-Tab")
+def screens(env, press):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        for key, tab, content in (("2", "[2 GC]", "GEN"), ("3", "[3 JIT]", "TRIGGER"), ("4", "[4 Thr", "ROLE"), ("0", "[0 S", "SOURCE"),
+                                  ("1", "[1 Methods]", "SELF%")):
+            press(terminal, key)
+            terminal.wait_for(lambda screen, tab=tab, content=content: tab in screen and content in screen, f"{key}: {tab} with {content}")
+        press(terminal, "Tab")
+        terminal.wait_for("[2 GC]", "Tab goes to the next screen")
+        press(terminal, "Shift-Tab")
+        terminal.wait_for("[1 Methods]", "Shift-Tab goes back")
+        press(terminal, "0")
+        terminal.wait_for(re.compile(r"^.{0,3}procfs\s+delivering", re.M))
+        terminal.wait_for(re.compile(r"^.{0,3}perf\s+delivering", re.M), "perf delivers")
+
+
+@presses("Up", "k", "Down", "j", "g", "G", "Enter", "Right", "Esc", "Left", "Backspace")
+def rows(env, press):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        terminal.wait_for(lambda screen: len(body(screen)) > 3, "some rows", 30)
+        terminal.keys("Space")  # rows stand still
+        terminal.wait_for("PAUSED")
+        first = selected_row(terminal)
+        check(first is not None, f"no row is marked as selected:\n{terminal.show()}")
+        for key, row in (("Down", 1), ("j", 2), ("k", 1), ("Up", 0), ("j", 1), ("g", 0)):
+            press(terminal, key)
+            terminal.wait_for(lambda _, row=row: selected_row(terminal) == first + row, f"{key} goes to row {row}")
+        for into, out in (("Enter", "Esc"), ("Right", "Left"), ("Enter", "Backspace")):
+            press(terminal, into)
+            terminal.wait_for("DETAIL OF ONE ROW", f"{into} shows the row in full")
+            press(terminal, out)
+            terminal.wait_for(lambda screen: "DETAIL" not in screen and "SELF%" in screen, f"{out} leads back")
+        press(terminal, "Esc")
+        terminal.wait_for(lambda screen: context_line(screen).startswith("q quits"), "Esc at the top says what quits")
+        press(terminal, "G")
+        terminal.wait_for(lambda screen: position(screen) and position(screen)[1] == position(screen)[2], "G goes to the last row")
+
+
+@presses("?", "h", "F1", "PgUp", "b", "Ctrl-B", "PgDn", "f", "Ctrl-F", "Home", "g", "End", "G", "Up", "Down")
+def help_and_pages(env, press):
+    """The help is longer than a screen, whatever the target does."""
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        for key in ("h", "F1", "?"):
+            press(terminal, key)
+            terminal.wait_for(lambda screen: "PgUp" in screen and "Space" in screen, f"{key} shows the keys")
+            if key != "?":
+                terminal.keys("Escape")
+                terminal.wait_for(lambda screen: "SELF%" in screen and "PgUp" not in screen, "Esc closes the help")
+        first, page, lines = position(terminal.screen())
+        check(first == 1 and lines > 2 * page, f"the help has no three pages:\n{terminal.show()}")
+        last = lines - page + 1
+        for key, top in (("Down", 2), ("Up", 1), ("PgDn", 1 + page), ("PgUp", 1), ("f", 1 + page), ("b", 1), ("Ctrl-F", 1 + page), ("Ctrl-B", 1),
+                         ("End", last), ("Home", 1), ("G", last), ("g", 1)):
+            press(terminal, key)
+            terminal.wait_for(lambda screen, top=top: position(screen) == (top, top + page - 1, lines), f"{key}: the first line is {top}")
+
+
+@presses("<", ">", "R", "s", "F6", "C")
+def sorting_and_columns(env, press):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        terminal.wait_for("SELF%↓")
+        press(terminal, ">")
+        terminal.wait_for("TOTAL%↓")
+        press(terminal, "R")
+        terminal.wait_for("TOTAL%↑")
+        press(terminal, "<")
+        terminal.wait_for(re.compile("SELF%[↓↑]"))
+        for key in ("s", "F6"):
+            press(terminal, key)
+            terminal.wait_for(lambda screen: "SORT BY" in screen and "TOTAL%" in screen, f"{key} opens the sort menu")
+            terminal.keys("Escape")
+            terminal.wait_for(lambda screen: "SORT BY" not in screen, "Esc closes it")
+        press(terminal, "C")
+        terminal.wait_for(re.compile(r"^ \[x\] TOTAL% ", re.M), "C offers the columns")
+        terminal.keys("Down", "Space")
+        terminal.wait_for(re.compile(r"^ \[ \] TOTAL% ", re.M), "Space hides one")
+        terminal.keys("Escape")
+        terminal.wait_for(lambda screen: "SELF%" in screen and "TOTAL%" not in screen and body(screen), "the rows without it")
+
+
+@presses("/", "F3", "n", "N", "F")
+def filtering(env, press):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        terminal.wait_for(lambda screen: (rows_of(screen) or (0, 0))[1] > 3, "some rows", 30)
+        word = target.hot.split(".")[-1]
+        press(terminal, "/")
+        terminal.wait_for(lambda screen: context_line(screen).startswith("/"), "the filter's prompt")
+        terminal.type(word)
+        terminal.wait_for(lambda screen: body(screen) and all(word.lower() in row.lower() for row in body(screen)), "only rows that match")
+        terminal.keys("Enter")
+        terminal.wait_for(re.compile(r"of \d+ \(\d+\)"), "the position says that rows are hidden")
+        press(terminal, "F3")
+        terminal.keys("C-u")
+        terminal.type("no such method (")
+        terminal.wait_for(lambda screen: "no such method (" in context_line(screen), "an invalid pattern stays as typed")
+        terminal.keys("Escape")
+        terminal.wait_for(lambda screen: rows_of(screen) and not re.search(r"of \d+ \(\d+\)", context_line(screen)), "Esc drops the filter")
+        # Every row matches: the next match is the next row.
+        terminal.keys("Space", "g", "/", ".", "Enter")
+        terminal.wait_for(lambda screen: "PAUSED" in screen and "filter: ." in screen and selected_row(terminal), "paused, with a filter")
+        first = selected_row(terminal)
+        press(terminal, "n")
+        terminal.wait_for(lambda _: selected_row(terminal) == first + 1, "n goes to the next match")
+        press(terminal, "N")
+        terminal.wait_for(lambda _: selected_row(terminal) == first, "N goes back")
+        press(terminal, "F")
+        terminal.wait_for("following")
+
+
+@presses("o", "z", "K", "U", "Space", "p", "d", "B", "Ctrl-L")
+def time_and_what_is_shown(env, press):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        press(terminal, "o")
+        terminal.wait_for("since attach")
+        press(terminal, "z")
+        terminal.wait_for(re.compile(r"since \d\d:\d\d:\d\d"), "z counts from now on")
+        for key, words in (("K", "no kernel"), ("U", "no user")):
+            press(terminal, key)
+            terminal.wait_for(lambda screen, words=words: words in screen, f"{key} hides rows")
+        press(terminal, "U")
+        terminal.wait_for(lambda screen: "no user" not in screen, "U again shows all")
+        for key, words in (("Space", r"PAUSED \d\d:\d\d:\d\d$"), ("p", "LIVE$"), ("p", r"PAUSED \d\d:\d\d:\d\d$"), ("Space", "LIVE$")):
+            press(terminal, key)
+            terminal.wait_for(lambda screen, words=words: re.search(words, identity(screen)), f"{key}: line 1 ends with {words}")
+        press(terminal, "d")
+        terminal.wait_for(lambda screen: context_line(screen).startswith("Interval:"), "the prompt for the interval")
+        terminal.type("7200")
+        terminal.keys("Enter")
+        terminal.wait_for(lambda screen: context_line(screen).startswith("An interval is"), "the limits are named")
+        press(terminal, "d")
+        terminal.type("0.5")
+        terminal.wait_for(lambda screen: "0.5" in context_line(screen), "what was typed")
+        terminal.keys("Enter")
+        terminal.wait_for(lambda screen: "Enter detail" in context_line(screen), "the prompt has gone")
+        for title_row in (4, 2, 7):
+            press(terminal, "B")
+            terminal.wait_for(lambda screen, row=title_row: "SELF%" in screen.split("\n")[row], f"the titles are in line {title_row + 1}")
+        dirt = "written by another program"
+        with open(terminal.tty, "w", encoding="ascii") as tty:
+            tty.write(f"\x1b7\x1b[7;30H{dirt}\x1b8")
+        terminal.wait_for(dirt)
+        press(terminal, "Ctrl-L")
+        terminal.wait_for(lambda screen: dirt not in screen and "[1 Methods]" in screen, "Ctrl-L paints all of it again")
+
+
+@test
+def rows_stand_still_in_a_pause(env):
+    with Target(env) as target, Terminal(env) as terminal:
+        nettop = terminal.start_nettop(target.pid, delay_s=0.1)
+        wait_for_methods(terminal, target)
+        terminal.keys("Space")
+        terminal.wait_for(lambda screen: "PAUSED" in identity(screen), "PAUSED")
+        before = terminal.lines()
+        wait_for_work(nettop)
+        after = terminal.lines()
+        check_equal("the rows while paused", after[1:5] + after[7:], before[1:5] + before[7:])
+        terminal.keys(">")
+        terminal.wait_for("TOTAL%↓", "sorting goes on while paused")
+
+
+@presses("P")
+def write_the_view(env, press):
+    with Target(env) as target, Terminal(env, 120, 24) as terminal:
+        folder = env.scratch / "written"
+        folder.mkdir()
+        terminal.run("cd", folder)
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        terminal.keys("Space")
+        terminal.wait_for("PAUSED")
+        _, last, count = position(terminal.screen())
+        for number in range(2):
+            press(terminal, "P")
+            name = terminal.wait_for(re.compile(rf"^Wrote \./(nettop-{target.pid}-methods-\d{{8}}T\d{{6}}{'-2' * number}\.txt)", re.M))[1]
+            text = (folder / name).read_text(encoding="utf-8")
+            check_equal("access", (folder / name).stat().st_mode & 0o777, 0o600)
+            check(f"nettop {target.pid} " in text.split("\n")[0], f"the first line says whose it is: {text[:200]}")
+            titles = text.index("METHOD\n")
+            check_equal(f"rows, of which {last} were on the screen", len(text[titles:].strip().split("\n")) - 1, count)
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        terminal.run("cd", "/sys")  # where nobody can make a file
+        terminal.start_nettop(target.pid)
+        terminal.keys("P")
+        terminal.wait_for(re.compile(r"^cannot create nettop-\S+ in the current folder: \w+", re.M))
+        terminal.keys("2")
+        terminal.wait_for("[2 GC]", "it goes on")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+
+
+@presses("Ctrl-Z")
+def suspend_and_resume(env, press):
+    with Target(env) as target, Terminal(env) as terminal:
+        nettop = terminal.start_nettop(target.pid)
+        for _ in range(2):
+            press(terminal, "Ctrl-Z")
+            terminal.wait_for_shell("Ctrl-Z leads back to the shell")
+            check(terminal.is_restored(), f"the terminal is not as before while nettop is suspended: {terminal.show()}")
+            check_equal("state of nettop", state_of_process(nettop), "T")
+            terminal.run("fg")
+            terminal.wait_for(lambda screen: screen.startswith(f"{target.pid} ") and terminal.in_full_screen(), "fg brings the screen back")
+            check(not terminal.cursor_is_visible(), "the cursor is visible after fg")
+        terminal.wait_for("LIVE")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        check(terminal.is_restored(), f"the terminal is not as before: {terminal.show()}")
+
+
+def state_of_process(pid):
+    with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+        return file.read().rsplit(")", 1)[1].split()[0]
+
+
+@presses("q", "F10", "Ctrl-C")
+def quit_restores_the_terminal(env, press):
+    with Target(env) as target, Terminal(env) as terminal:
+        for key in ("q", "F10", "Ctrl-C"):
+            terminal.start_nettop(target.pid)
+            press(terminal, key)
+            terminal.wait_for_shell(f"{key} quits")
+            check(terminal.is_restored(), f"{key}: the terminal is not as before: {terminal.show()}")
+            check_equal(f"{key}: exit status", terminal.last_status(), 0)
+            check_equal(f"{key}: left in TMPDIR", os.listdir(terminal.temporary), [])
+        check(target.alive(), "the target has ended")
+
+
+if __name__ == "__main__":
+    main(without_root=True)
