@@ -151,13 +151,24 @@ def without_privileges(env):
         check(dump.status != 0 and "belongs to uid 0" in dump.text, dump.text)
 
 
+def wait_for_recording(process, target_pid):
+    """Until the process has an event for each thread of the target on each CPU, and some time to enable them."""
+    def event_count():
+        return sum(os.readlink(entry.path) == "anon_inode:[perf_event]" for entry in os.scandir(f"/proc/{process.pid}/fd"))
+
+    threads = len(os.listdir(f"/proc/{target_pid}/task"))
+    wait_until(lambda: event_count() >= threads * os.cpu_count(), 20, "all events are open")
+    wait_for_work(process.pid, rounds=5)
+
+
 @test
 def what_overflows_is_counted(env):
     """Stopped while deep stacks fill the rings; what was lost last is told only by the kernel's own count at the end."""
     def stop_a_while(process):
-        time.sleep(0.5)
+        wait_for_recording(process, work.pid)
         process.signal(signal.SIGSTOP)
-        time.sleep(3)
+        start = work.cpu_s()
+        wait_until(lambda: work.cpu_s() - start > 5, 60, "the target uses 5 s of CPU")
         process.signal(signal.SIGCONT)
 
     with Threads(env, 2, 0, 0, 120) as work:
@@ -171,8 +182,12 @@ def what_overflows_is_counted(env):
 
 @test
 def the_end_of_the_target(env):
+    def kill_target(process):
+        wait_for_recording(process, work.pid)
+        work.process.signal(signal.SIGKILL)
+
     with Threads(env, 1, 3, 0) as work:
-        dump = Dump(env, work.pid, 20, between=lambda _: (time.sleep(0.5), work.process.signal(signal.SIGKILL)))
+        dump = Dump(env, work.pid, 20, between=kill_target)
         check("state=ended" in dump.lines[-1], f"the last line is {dump.lines[-1]}")
 
 

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import queue
+import re
 import signal
 import subprocess
 import threading
@@ -32,6 +33,17 @@ def wait_until(condition, seconds, what, step=0.02):
         if time.monotonic() > deadline:
             raise OutOfLimit(f"{what() if callable(what) else what}: not within {seconds} s")
         time.sleep(step)
+
+
+def wait_for_work(pid, rounds=40):
+    """Until the process has waited so many times: it had the time to do whatever it does all the time."""
+
+    def waits():
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
+            return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", file.read(), re.M)[1])
+
+    start = waits()
+    wait_until(lambda: waits() >= start + rounds, 15, f"process {pid} goes on working")
 
 
 def adopt_orphans():

@@ -21,12 +21,12 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "live"))
 
 from nt_live import (Environment, Failure, Missing, SessionDaemon, check, check_equal, check_limit, descendants, descendants_named, main, sessions,  # noqa: E402
-                     test, wait_until)
+                     test, wait_for_work, wait_until)
 from nt_live.process import name_of  # noqa: E402
 
 from .keys import keys_not_in_the_manual, keys_without_a_test, presses  # noqa: E402
 from .screen import body, context_line, identity, position, rows_of, selected_row, wait_for_methods  # noqa: E402
-from .target import Target, wait_for_work  # noqa: E402
+from .target import Target  # noqa: E402
 from .terminal import Terminal  # noqa: E402
 
 __all__ = [

@@ -2,11 +2,10 @@
 """Something to watch: the .NET workload where there is a dotnet, else fakeclr. Both know the same commands and have the same hot method."""
 import os
 import pathlib
-import re
 import shutil
 
 from nt_live.environment import Missing
-from nt_live.process import LineProcess, wait_until
+from nt_live.process import LineProcess
 from nt_live.workload import MODES, Workload
 
 BUSY_MS = 10 * 60 * 1000  # longer than any test
@@ -57,14 +56,3 @@ class Target:
         """SIGKILL, and reaped: no zombie is left for nettop to look at."""
         self._process.signal(9)
         self._process.wait(5)
-
-
-def wait_for_work(pid, rounds=40):
-    """Until the process has waited so many times: it had the time to do whatever it does all the time."""
-
-    def waits():
-        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
-            return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", file.read(), re.M)[1])
-
-    start = waits()
-    wait_until(lambda: waits() >= start + rounds, 15, f"process {pid} goes on working")
