@@ -70,7 +70,7 @@ class Terminal:
         }
         self._variables |= {name: value for name, value in os.environ.items() if name == "LTTNG_HOME" or name.endswith("SAN_OPTIONS")}
         self._tmux("start-server", ";", "set-option", "-g", "default-terminal", term, ";", "set-option", "-g", "status", "off", ";",
-                   "new-session", "-d", "-x", str(columns), "-y", str(lines), "dash -i")
+                   "new-session", "-d", "-c", str(env.scratch), "-x", str(columns), "-y", str(lines), "dash -i")
         self._closed = False
         self.server_pid = int(self.ask("#{pid}"))
         self.shell = int(self.ask("#{pane_pid}"))
