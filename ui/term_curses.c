@@ -116,12 +116,21 @@ enum nt_status nt_term_enter(const struct nt_term_config *config, struct nt_term
 	return NT_OK;
 }
 
+/* A terminal without a second screen keeps the last frame; the line that the shell writes on next is cleared. */
+static void give_back(struct nt_term *term)
+{
+	set_term(term->screen);
+	move(LINES - 1, 0);
+	clrtoeol();
+	refresh();
+	endwin();
+}
+
 void nt_term_leave(struct nt_term *term)
 {
 	if (!term)
 		return;
-	set_term(term->screen);
-	endwin();
+	give_back(term);
 	delscreen(term->screen);
 	nt_grid_fini(&term->shown);
 	free(term->line);
@@ -130,8 +139,7 @@ void nt_term_leave(struct nt_term *term)
 
 void nt_term_suspend(struct nt_term *term)
 {
-	set_term(term->screen);
-	endwin();
+	give_back(term);
 }
 
 void nt_term_resume(struct nt_term *term)

@@ -213,17 +213,21 @@ def ascii_locale(env):
 
 @test
 def colours_carry_roles(env):
-    """Some attributes are used; with TERM of a terminal without colours no colour is sent."""
+    """As many colours as the terminal has, or none when somebody wants none; what they say is said without them, too."""
     with Target(env) as target, Terminal(env) as terminal:
-        terminal.start_nettop(target.pid)
-        terminal.wait_for("SELF%")
-        check(re.search(r"\x1b\[[0-9;]*m", terminal.screen(colours=True)), "no attribute at all")
-        terminal.keys("q")
-        terminal.wait_for_shell()
-        terminal.start_nettop(target.pid, variables={"TERM": "vt100"}, alternate_screen=False)
-        terminal.wait_for("SELF%")
-        coloured = re.findall(r"\x1b\[(?:[0-9]+;)*(?:3[0-8]|4[0-8]|9[0-7])[0-9;]*m", terminal.screen(colours=True))
-        check(not coloured, f"colours on a terminal that has none: {coloured[:5]}")
+        for variables, expected in (({}, "256"), ({"TERM": "tmux"}, "16"), ({"NO_COLOR": "1"}, None), ({"NO_COLOR": ""}, "256"),
+                                    ({"TERM": "vt100"}, None)):
+            terminal.start_nettop(target.pid, variables=variables, alternate_screen=variables.get("TERM") != "vt100")
+            terminal.keys("Space")
+            terminal.wait_for("PAUSED")  # a word with a colour of its own
+            screen = terminal.screen(colours=True)
+            sequences = re.findall(r"\x1b\[([0-9;]*)m", screen)
+            check(any(sequences), f"{variables}: no attribute at all")
+            of_256 = [found for found in sequences if re.search(r"[34]8;5;\d+", found)]
+            of_16 = [found for found in sequences if re.search(r"(?<![0-9;])(3|4|9|10)[0-7](?![0-9])", found)]
+            check_equal(f"{variables}: colours ({sequences[:8]})", "256" if of_256 else "16" if of_16 else None, expected)
+            terminal.keys("q")
+            terminal.wait_for_shell()
 
 
 ANY_KEYS = ["Up", "Down", "Left", "Right", "PgUp", "PgDn", "Home", "End", "Tab", "BTab", "Enter", "Escape", "BSpace", "Space", "F1", "F3", "F6",
