@@ -40,6 +40,9 @@ struct nt_snapshot *nt_model_tick(struct nt_model *model, nt_time now);
  * snapshot's total figures are complete and every row is in it. */
 struct nt_snapshot *nt_model_close(struct nt_model *model, nt_time now, bool final);
 
+/* When the open interval ends. */
+nt_time nt_model_interval_end(const struct nt_model *model);
+
 /* Change the interval from the next one on (key `d`). */
 void nt_model_set_interval(struct nt_model *model, nt_time interval_ns);
 

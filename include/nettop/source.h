@@ -91,7 +91,7 @@ struct nt_source_ops {
 	enum nt_status (*drain)(struct nt_source *source, unsigned budget, struct nt_batch **take, struct nt_error *err);
 	void (*give_back)(struct nt_source *source, struct nt_batch *batch);
 
-	/* Called about every 100 ms with the current time: for what has its own rhythm (procfs reads, reopen attempts). NULL = not needed. */
+	/* Called a few times in a second, and just after the end of each interval, with the current time: for what has its own rhythm (procfs reads, reopen attempts). NULL = not needed. */
 	void (*on_tick)(struct nt_source *source, nt_time now);
 
 	/* Names wanted (code map only; NULL elsewhere). Answers come as NAME events. Returns how many were accepted. */

@@ -90,7 +90,7 @@ static void watch_sources(struct nt_loop *loop, const struct nt_session *session
 int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 {
 	struct nt_loop *loop = NULL;
-	if (nt_loop_new(nt_session_period(setup->options->delay_ns), &loop, err) != NT_OK)
+	if (nt_loop_new(&loop, err) != NT_OK)
 		return NT_EXIT_FAILURE;
 	struct batch batch = { .options = setup->options };
 	setup->sink = print;
@@ -100,6 +100,8 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 	watch_sources(loop, session);
 	nt_time end = setup->options->duration_ns ? nt_clock_now() + setup->options->duration_ns : NT_TIME_UNKNOWN;
 	while (!enough(&batch) && !batch.write_errno && !nt_session_target_ended(session) && nt_clock_now() < end) {
+		nt_time next_pump = nt_session_next_pump(session);
+		nt_loop_wake_at(loop, next_pump < end ? next_pump : end);
 		unsigned wake = nt_loop_wait(loop);
 		nt_session_pump(session);
 		if (wake & NT_WAKE_SIGNAL && stop_signal(loop))

@@ -12,6 +12,7 @@
 
 struct nt_loop {
 	int epoll_fd, signal_fd, timer_fd;
+	nt_time wake_at; /* 0 = the timer is not set */
 };
 
 static void taken_signals(sigset_t *set)
@@ -45,14 +46,16 @@ void nt_loop_unwatch(struct nt_loop *loop, int fd)
 	epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
 }
 
-void nt_loop_set_period(struct nt_loop *loop, nt_time period_ns)
+void nt_loop_wake_at(struct nt_loop *loop, nt_time time)
 {
-	struct timespec period = { .tv_sec = (time_t)(period_ns / NT_NS_PER_S), .tv_nsec = (long)(period_ns % NT_NS_PER_S) };
-	struct itimerspec timer = { .it_interval = period, .it_value = period };
-	timerfd_settime(loop->timer_fd, 0, &timer, NULL);
+	if (time == loop->wake_at)
+		return;
+	loop->wake_at = time;
+	struct itimerspec timer = { .it_value = { .tv_sec = (time_t)(time / NT_NS_PER_S), .tv_nsec = (long)(time % NT_NS_PER_S) } };
+	timerfd_settime(loop->timer_fd, TFD_TIMER_ABSTIME, &timer, NULL);
 }
 
-static enum nt_status start(struct nt_loop *loop, nt_time period_ns, struct nt_error *err)
+static enum nt_status start(struct nt_loop *loop, struct nt_error *err)
 {
 	sigset_t set;
 	taken_signals(&set);
@@ -61,16 +64,15 @@ static enum nt_status start(struct nt_loop *loop, nt_time period_ns, struct nt_e
 	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 	if (loop->epoll_fd < 0 || loop->signal_fd < 0 || loop->timer_fd < 0)
 		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot open the descriptors that the main loop waits on");
-	nt_loop_set_period(loop, period_ns);
 	enum nt_status status = nt_loop_watch(loop, loop->signal_fd, err);
 	return status == NT_OK ? nt_loop_watch(loop, loop->timer_fd, err) : status;
 }
 
-enum nt_status nt_loop_new(nt_time period_ns, struct nt_loop **out, struct nt_error *err)
+enum nt_status nt_loop_new(struct nt_loop **out, struct nt_error *err)
 {
 	struct nt_loop *loop = nt_alloc(sizeof(*loop));
-	*loop = (struct nt_loop){ -1, -1, -1 };
-	enum nt_status status = start(loop, period_ns, err);
+	*loop = (struct nt_loop){ .epoll_fd = -1, .signal_fd = -1, .timer_fd = -1 };
+	enum nt_status status = start(loop, err);
 	if (status != NT_OK) {
 		nt_loop_free(loop);
 		return status;
@@ -101,7 +103,8 @@ unsigned nt_loop_wait(struct nt_loop *loop)
 		} else if (events[i].data.fd == loop->timer_fd) {
 			uint64_t times;
 			ssize_t got = read(loop->timer_fd, &times, sizeof(times));
-			(void)got; /* how many periods passed does not matter: everything due is done at once */
+			(void)got; /* how often does not matter */
+			loop->wake_at = 0;
 			wake |= NT_WAKE_TIMER;
 		} else {
 			wake |= events[i].events & (EPOLLHUP | EPOLLERR) ? NT_WAKE_FD | NT_WAKE_HANGUP : NT_WAKE_FD;

@@ -11,7 +11,7 @@
 struct nt_loop;
 
 enum nt_wake {
-	NT_WAKE_TIMER = 1,  /* the timer's rhythm */
+	NT_WAKE_TIMER = 1,  /* the time of nt_loop_wake_at() has come */
 	NT_WAKE_FD = 2,     /* a watched descriptor is readable */
 	NT_WAKE_SIGNAL = 4, /* ask nt_loop_signal() */
 	NT_WAKE_HANGUP = 8, /* the other end of a watched descriptor is gone: the terminal */
@@ -20,12 +20,11 @@ enum nt_wake {
 /* Blocks the signals that the loop takes through a descriptor; call before any thread is created. */
 void nt_loop_block_signals(void);
 
-/* Timer every `period_ns`. */
-enum nt_status nt_loop_new(nt_time period_ns, struct nt_loop **out, struct nt_error *err);
+enum nt_status nt_loop_new(struct nt_loop **out, struct nt_error *err);
 void nt_loop_free(struct nt_loop *loop); /* NULL is allowed */
 
-/* From now on, every `period_ns`. */
-void nt_loop_set_period(struct nt_loop *loop, nt_time period_ns);
+/* The next NT_WAKE_TIMER is at this time, in place of the one before; once. > 0; a time that has passed counts as now. */
+void nt_loop_wake_at(struct nt_loop *loop, nt_time time);
 
 /* Watch for readability; the descriptor stays the caller's and must outlive the watch. */
 enum nt_status nt_loop_watch(struct nt_loop *loop, int fd, struct nt_error *err);

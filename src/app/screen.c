@@ -117,9 +117,7 @@ static void carry_out(struct screen *screen)
 	}
 	if (screen->effects & NT_UI_INTERVAL) {
 		screen->effects &= ~(unsigned)NT_UI_INTERVAL;
-		nt_time interval_ns = nt_ui_interval(screen->ui);
-		nt_session_set_interval(screen->session, interval_ns);
-		nt_loop_set_period(screen->loop, nt_session_period(interval_ns));
+		nt_session_set_interval(screen->session, nt_ui_interval(screen->ui));
 	}
 	draw(screen);
 }
@@ -155,6 +153,10 @@ static void run(struct screen *screen)
 	nt_session_open_sources(screen->session);
 	watch_descriptors(screen);
 	while (!(screen->effects & NT_UI_QUIT) && !enough(screen, end)) {
+		nt_time wake_at = nt_session_next_pump(screen->session);
+		if (second_frame && second_frame < wake_at)
+			wake_at = second_frame;
+		nt_loop_wake_at(screen->loop, wake_at < end ? wake_at : end);
 		unsigned wake = nt_loop_wait(screen->loop);
 		nt_session_pump(screen->session);
 		if (second_frame && nt_clock_now() >= second_frame) {
@@ -196,7 +198,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_error *err)
 		.realtime_offset_ns = screen.realtime_offset_ns,
 		.perf_hz = setup->options->perf_hz,
 	};
-	enum nt_status status = nt_loop_new(nt_session_period(config.interval_ns), &screen.loop, err);
+	enum nt_status status = nt_loop_new(&screen.loop, err);
 	if (status == NT_OK)
 		status = enter(&screen, err);
 	if (status == NT_OK) {

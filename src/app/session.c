@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include "app/replay_check.h"
+#include "app/rhythm.h"
 #include "app/self_cost.h"
 #include "base/alloc.h"
 #include "source/lttng.h"
@@ -13,9 +14,7 @@
 enum {
 	DRAIN_EVENTS = 4096, /* events per batch asked from a source */
 	DRAIN_ROUNDS = 16,   /* batches per source and pump: a flood must not starve the keys */
-	PERIOD_MS = 100,     /* longest time between two pumps: each wake-up costs, and the rings hold more than that */
-	TICK_MS = 90,        /* rhythm of on_tick: each turn of the loop */
-	SELF_MS = 450,       /* rhythm of the SELF event: twice in an interval of a second */
+	SELF_MS = 900,       /* rhythm of the SELF event: once in an interval of a second */
 	FINISH_MS = 2000,    /* how long the end may take to be read */
 	NAMES_MS = 100,      /* of that: for the names of the last samples */
 };
@@ -37,7 +36,7 @@ struct nt_session {
 	struct nt_self_cost *self_cost;
 	struct nt_replay_check *replay; /* NULL = not checked */
 	int replay_equal;
-	nt_time next_tick, next_self;
+	nt_time next_look, next_self;
 	bool target_ended;
 };
 
@@ -116,6 +115,11 @@ static void open_source(struct nt_session *session, const struct nt_source_ops *
 		ops->want(source, session->setup.options->want_alloc ? NT_WANT_ALLOC_SAMPLES : 0);
 }
 
+static void plan_next_look(struct nt_session *session, nt_time now)
+{
+	session->next_look = nt_rhythm_next(now, nt_model_interval_end(session->model));
+}
+
 struct nt_session *nt_session_new(const struct nt_session_setup *setup)
 {
 	struct nt_session *session = nt_alloc(sizeof(*session));
@@ -142,6 +146,7 @@ struct nt_session *nt_session_new(const struct nt_session_setup *setup)
 	if (setup->options->check_replay)
 		session->replay = nt_replay_check_new(&model_config);
 	open_source(session, nt_sources[0]);
+	plan_next_look(session, model_config.start);
 	return session;
 }
 
@@ -196,9 +201,8 @@ static void drain_all(struct nt_session *session)
 
 static void tick_sources(struct nt_session *session, nt_time now)
 {
-	if (now < session->next_tick)
+	if (now < session->next_look)
 		return;
-	session->next_tick = now + TICK_MS * NT_NS_PER_MS;
 	for (size_t i = 0; i < session->slot_count; i++) {
 		struct slot *slot = &session->slots[i];
 		if (slot->source && slot->ops->on_tick && !slot->ended)
@@ -253,6 +257,7 @@ static void close_due_intervals(struct nt_session *session, nt_time now)
 		ask(session, snapshot);
 		deliver(session, snapshot);
 		nt_snapshot_release(snapshot);
+		plan_next_look(session, now);
 	}
 }
 
@@ -264,6 +269,8 @@ void nt_session_pump(struct nt_session *session)
 	now = nt_clock_now();
 	state_own_cost(session, now);
 	close_due_intervals(session, now);
+	if (now >= session->next_look)
+		plan_next_look(session, now);
 }
 
 static void close_now(struct nt_session *session, bool final, bool complete)
@@ -287,12 +294,12 @@ void nt_session_close_interval(struct nt_session *session)
 	tick_sources(session, now);
 	drain_all(session);
 	close_now(session, false, false);
+	plan_next_look(session, now);
 }
 
-nt_time nt_session_period(nt_time interval_ns)
+nt_time nt_session_next_pump(const struct nt_session *session)
 {
-	const nt_time most = PERIOD_MS * NT_NS_PER_MS;
-	return interval_ns / 2 < most ? interval_ns / 2 : most;
+	return session->next_look;
 }
 
 void nt_session_set_interval(struct nt_session *session, nt_time interval_ns)

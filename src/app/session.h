@@ -35,14 +35,14 @@ void nt_session_open_sources(struct nt_session *session);
 /* Descriptors to wait for, besides the timer. Writes at most `limit`, returns how many there are. Fixed after nt_session_open_sources(). */
 size_t nt_session_fds(const struct nt_session *session, int *fds, size_t limit);
 
-/* Drain all sources within their budgets, answer questions, state own cost, close intervals. Call on every wake-up and every nt_session_period(). */
+/* Drain all sources within their budgets, answer questions, state own cost, close intervals. Call on every wake-up and at nt_session_next_pump(). */
 void nt_session_pump(struct nt_session *session);
 
 /* Close the open interval now and send its snapshot to the sink: the first frames of the screen. */
 void nt_session_close_interval(struct nt_session *session);
 
-/* How often to pump, at least, for intervals of this length: the period of the caller's timer. */
-nt_time nt_session_period(nt_time interval_ns);
+/* When to pump at the latest. Valid after a pump or a closed interval, until the next. */
+nt_time nt_session_next_pump(const struct nt_session *session);
 
 void nt_session_set_interval(struct nt_session *session, nt_time interval_ns);
 

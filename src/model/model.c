@@ -81,6 +81,11 @@ void nt_model_set_interval(struct nt_model *model, nt_time interval_ns)
 	model->config.interval_ns = interval_ns;
 }
 
+nt_time nt_model_interval_end(const struct nt_model *model)
+{
+	return model->t1;
+}
+
 /* ---- batches ---- */
 
 /* The table of the batch's epoch. An older one lives on while samples or waiting events use it: until their interval is closed. */

@@ -16,7 +16,7 @@ enum {
 	STAT_BYTES = 1024,
 	CLOCK_EVERY = 16,    /* threads read between two looks at the clock */
 	IDLE_FACTOR = 400,   /* a scan rests for this many times what it cost: 0.25 % of a CPU */
-	REST_LEAST_MS = 450, /* twice in an interval of a second */
+	REST_LEAST_MS = 900, /* once in an interval of a second */
 };
 
 struct thread {

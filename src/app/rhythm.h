@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * When to look at the sources, besides when one of them has news. Each wake-up costs, so there are few, and one of them comes just after the end of
+ * the interval: then its frame is soon there, and what is read then is not old.
+ */
+#ifndef NT_APP_RHYTHM_H
+#define NT_APP_RHYTHM_H
+
+#include "nettop/clock.h"
+
+enum {
+	NT_RHYTHM_PERIOD_MS = 200, /* longest time between two looks: the rings hold half a second of the deepest stacks */
+	NT_RHYTHM_AFTER_MS = 5,    /* after the end of the interval: more than a sample takes to become visible */
+	NT_RHYTHM_LATE_MS = 50,    /* between two looks while an interval that is over waits for a source */
+};
+
+/* The time of the next look, later than `now`; `interval_end` is that of the open interval. */
+nt_time nt_rhythm_next(nt_time now, nt_time interval_end);
+
+#endif
