@@ -31,14 +31,22 @@ static void add_window(const struct nt_ui *ui, struct nt_line *scope)
 	const struct nt_column_context context = nt_ui_context(ui);
 	nt_time recent_ns = 10 * ui->config.interval_ns;
 	char number[NUMBER];
-	if (ui->window == NT_WINDOW_RECENT && recent_ns < 60 * NT_NS_PER_S)
+	if (context.window == NT_WINDOW_RECENT && recent_ns < 60 * NT_NS_PER_S)
 		nt_line_add(scope, "last %.3gs", (double)recent_ns / (double)NT_NS_PER_S);
-	else if (ui->window == NT_WINDOW_RECENT)
+	else if (context.window == NT_WINDOW_RECENT)
 		nt_line_add(scope, "last %s", nt_format_duration(recent_ns, number, sizeof(number)));
 	else
 		add_totals(ui, scope);
 	if (nt_ui_view(ui)->scope)
 		nt_ui_view(ui)->scope(&context, ui->layout.wide, scope);
+}
+
+static void add_restriction(const struct nt_ui *ui, struct nt_line *scope)
+{
+	if (ui->restriction.part == NT_PART_THREAD && ui->restricted.process.method_count == NT_HOT_METHODS)
+		nt_line_add(scope, "  %d hottest", NT_HOT_METHODS);
+	begin_part(scope);
+	nt_restriction_text(&ui->restriction, ui->layout.wide, scope);
 }
 
 void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
@@ -66,6 +74,8 @@ void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 		begin_part(scope);
 		add_totals(ui, scope);
 	}
+	if (nt_ui_is_restricted(ui))
+		add_restriction(ui, scope);
 }
 
 /* ---- pages over the body ---- */
@@ -146,6 +156,8 @@ static void draw_empty(const struct nt_ui *ui, struct nt_grid *grid, int y, int 
 	nt_page_init(&page, grid->width - 1);
 	if (table->rows.all_count || table->hide)
 		nt_page_line(&page, NT_STYLE_PLAIN, "   No row matches.   Esc shows all");
+	else if (nt_ui_is_restricted(ui) && ui->process.method_count)
+		nt_page_line(&page, NT_STYLE_PLAIN, "   No CPU samples of it in this time.   Esc goes back");
 	else if (view->empty)
 		view->empty(&context, &page);
 	nt_page_draw(&page, grid, y, height, 0);

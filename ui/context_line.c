@@ -49,17 +49,27 @@ static void position_text(const struct nt_ui *ui, char *out, size_t size)
 
 /* ---- keys ---- */
 
-static const char *hint_of(const struct nt_key_entry *entry, bool caps_only, char *buf, size_t size)
+/* NULL: the key has none, or no meaning here. */
+static const char *hint_here(const struct nt_view *view, const struct nt_key_entry *entry)
 {
-	snprintf(buf, size, "%s", entry->hint);
+	switch (entry->action) {
+	case NT_DO_IN:
+		return view->enter == NT_PART_ALL ? entry->hint : "Enter methods";
+	case NT_DO_WINDOW:
+		return view->has_window ? entry->hint : NULL;
+	case NT_DO_RESTRICT:
+		return view->part ? entry->hint : NULL;
+	default:
+		return entry->hint;
+	}
+}
+
+static const char *hint_of(const char *hint, bool caps_only, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", hint);
 	if (caps_only)
 		buf[strcspn(buf, " ")] = '\0';
 	return buf;
-}
-
-static bool has_hint(const struct nt_ui *ui, const struct nt_key_entry *entry)
-{
-	return entry->hint && (entry->action != NT_DO_WINDOW || nt_ui_view(ui)->has_window);
 }
 
 /* As many hints as fit, in the order of the table; the one for help always. */
@@ -69,13 +79,13 @@ static void table_hints(const struct nt_ui *ui, int room, struct nt_line *out)
 	char hint[HINT], help[HINT] = "";
 	for (size_t i = 0; i < nt_key_table_count; i++)
 		if (nt_key_table[i].action == NT_DO_HELP)
-			hint_of(&nt_key_table[i], ui->layout.short_hints, help, sizeof(help));
+			hint_of(nt_key_table[i].hint, ui->layout.short_hints, help, sizeof(help));
 	room -= nt_text_cells(help);
 	for (size_t i = 0; i < nt_key_table_count; i++) {
-		const struct nt_key_entry *entry = &nt_key_table[i];
-		if (!has_hint(ui, entry) || entry->action == NT_DO_HELP)
+		const char *here = hint_here(nt_ui_view(ui), &nt_key_table[i]);
+		if (!here || nt_key_table[i].action == NT_DO_HELP)
 			continue;
-		hint_of(entry, ui->layout.short_hints, hint, sizeof(hint));
+		hint_of(here, ui->layout.short_hints, hint, sizeof(hint));
 		if (nt_text_cells(out->text) + nt_text_cells(hint) + (int)strlen(between) <= room)
 			nt_line_add(out, "%s%s", hint, between);
 	}
@@ -99,22 +109,38 @@ static void hints(const struct nt_ui *ui, int room, struct nt_line *out)
 
 /* ---- prompts ---- */
 
+/* What stands before the text that is typed, and after it when there is room. */
+static void prompt_words(const struct nt_ui *ui, struct nt_line *label, struct nt_line *keys)
+{
+	const struct nt_ui_rows *rows = &nt_ui_table(ui)->rows;
+	switch (ui->prompt) {
+	case NT_PROMPT_NONE:
+		break;
+	case NT_PROMPT_FILTER:
+		nt_line_add(label, "/ ");
+		nt_line_add(keys, "regexp: %zu of %zu   Enter keep  Esc drop  Ctrl-U clear", rows->count, rows->all_count);
+		break;
+	case NT_PROMPT_DELAY:
+		nt_line_add(label, "Interval: ");
+		nt_line_add(keys, "seconds, 0.1 to 3600   Enter set  Esc drop");
+		break;
+	case NT_PROMPT_RESTRICT:
+		nt_line_add(label, "Only: t thread  m module  k kind  x all");
+		nt_line_add(keys, "of the selected row   Esc drop");
+		break;
+	}
+}
+
 static void draw_prompt(const struct nt_ui *ui, struct nt_grid *grid, int y)
 {
-	const struct nt_table_state *table = nt_ui_table(ui);
-	bool is_filter = ui->prompt == NT_PROMPT_FILTER;
 	struct nt_line typed = { 0 }, right = { 0 };
-	nt_line_add(&typed, "%s", is_filter ? "/ " : "Interval: ");
+	prompt_words(ui, &typed, &right);
 	int label_cells = nt_text_cells(typed.text);
 	nt_line_add_safe(&typed, ui->prompt_text);
-	if (is_filter)
-		nt_line_add(&right, "regexp: %zu of %zu   Enter keep  Esc drop  Ctrl-U clear", table->rows.count, table->rows.all_count);
-	else
-		nt_line_add(&right, "seconds, 0.1 to 3600   Enter set  Esc drop");
 	if (nt_text_cells(typed.text) + nt_text_cells(right.text) + 4 <= grid->width)
 		nt_grid_put_right(grid, 0, y, grid->width, NT_STYLE_DIM, right.text);
 	int x = nt_grid_put(grid, 0, y, grid->width - 1, NT_STYLE_PLAIN, typed.text);
-	if (is_filter && table->filter.invalid)
+	if (ui->prompt == NT_PROMPT_FILTER && nt_ui_table(ui)->filter.invalid)
 		nt_grid_paint(grid, label_cells, y, x - label_cells, NT_STYLE_MARK);
 	nt_grid_put(grid, x, y, 1, NT_STYLE_CURSOR, " ");
 }

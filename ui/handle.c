@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What keys do to the state. */
 #include "base/text.h"
+#include "ui/go.h"
 #include "ui/menu.h"
 #include "ui/select.h"
 #include "ui/sort.h"
@@ -16,24 +17,6 @@
 static struct nt_table_state *table_of(struct nt_ui *ui)
 {
 	return &ui->tables[ui->view];
-}
-
-/* ---- screens ---- */
-
-static unsigned open_view(struct nt_ui *ui, size_t view, nt_time now)
-{
-	ui->view = view;
-	ui->page_top = 0;
-	nt_select_refresh(ui, false, now);
-	return NT_UI_REDRAW;
-}
-
-static unsigned open_view_of(struct nt_ui *ui, enum nt_action action, nt_time now)
-{
-	for (size_t i = 0; i < NT_VIEW_COUNT; i++)
-		if (nt_views[i]->action == action)
-			return open_view(ui, i, now);
-	return 0;
 }
 
 /* ---- pages (help, detail): scrolling ---- */
@@ -106,6 +89,10 @@ static unsigned next_window(struct nt_ui *ui, nt_time now)
 {
 	if (!nt_ui_view(ui)->has_window)
 		return 0;
+	if (nt_ui_is_restricted(ui) && ui->restriction.part == NT_PART_THREAD) {
+		nt_ui_message(ui, now, "The methods of one thread are known for the last intervals only");
+		return NT_UI_REDRAW;
+	}
 	if (ui->window == NT_WINDOW_RECENT) {
 		ui->window = NT_WINDOW_ATTACH;
 	} else if (ui->zero) {
@@ -127,13 +114,6 @@ static unsigned open_prompt(struct nt_ui *ui, enum nt_prompt prompt)
 	ui->prompt_text[0] = '\0';
 	if (prompt == NT_PROMPT_FILTER)
 		snprintf(ui->prompt_text, sizeof(ui->prompt_text), "%s", nt_ui_table(ui)->filter.text);
-	return NT_UI_REDRAW;
-}
-
-static unsigned set_filter(struct nt_ui *ui, const char *text, nt_time now)
-{
-	nt_filter_set(&table_of(ui)->filter, text);
-	nt_select_refresh(ui, true, now);
 	return NT_UI_REDRAW;
 }
 
@@ -171,6 +151,10 @@ static void prompt_add(struct nt_ui *ui, nt_key key)
 
 static unsigned handle_prompt(struct nt_ui *ui, nt_key key, nt_time now)
 {
+	if (ui->prompt == NT_PROMPT_RESTRICT) {
+		ui->prompt = NT_PROMPT_NONE;
+		return nt_go_restrict(ui, key, now);
+	}
 	bool is_filter = ui->prompt == NT_PROMPT_FILTER;
 	if (key == NT_KEY_ENTER) {
 		ui->prompt = NT_PROMPT_NONE;
@@ -178,7 +162,9 @@ static unsigned handle_prompt(struct nt_ui *ui, nt_key key, nt_time now)
 	}
 	if (key == NT_KEY_ESCAPE) {
 		ui->prompt = NT_PROMPT_NONE;
-		return is_filter ? set_filter(ui, "", now) : NT_UI_REDRAW;
+		if (is_filter)
+			nt_select_filter(ui, "", now);
+		return NT_UI_REDRAW;
 	}
 	if (key == NT_KEY_BACKSPACE)
 		prompt_erase(ui->prompt_text);
@@ -186,31 +172,12 @@ static unsigned handle_prompt(struct nt_ui *ui, nt_key key, nt_time now)
 		ui->prompt_text[0] = '\0';
 	else
 		prompt_add(ui, key);
-	return is_filter ? set_filter(ui, ui->prompt_text, now) : NT_UI_REDRAW;
-}
-
-/* ---- in and out ---- */
-
-static unsigned go_in(struct nt_ui *ui)
-{
-	if (!table_of(ui)->rows.count)
-		return 0;
-	table_of(ui)->detail = true;
-	ui->page_top = 0;
+	if (is_filter)
+		nt_select_filter(ui, ui->prompt_text, now);
 	return NT_UI_REDRAW;
 }
 
-static unsigned go_out(struct nt_ui *ui, nt_time now)
-{
-	struct nt_table_state *table = table_of(ui);
-	if (table->detail)
-		table->detail = false;
-	else if (*table->filter.text)
-		return set_filter(ui, "", now);
-	else
-		nt_ui_message(ui, now, "q quits");
-	return NT_UI_REDRAW;
-}
+/* ---- the table ---- */
 
 static unsigned move(struct nt_ui *ui, enum nt_action action, nt_time now)
 {
@@ -296,19 +263,21 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 	case NT_DO_LAST:
 		return move(ui, action, now);
 	case NT_DO_IN:
-		return go_in(ui);
+		return nt_go_in(ui, now);
 	case NT_DO_OUT:
-		return go_out(ui, now);
+		return nt_go_out(ui, now);
 	case NT_DO_VIEW_1:
 	case NT_DO_VIEW_2:
 	case NT_DO_VIEW_3:
 	case NT_DO_VIEW_4:
 	case NT_DO_VIEW_0:
-		return open_view_of(ui, action, now);
+		return nt_go_view_of(ui, action, now);
 	case NT_DO_NEXT_VIEW:
-		return open_view(ui, (ui->view + 1) % NT_VIEW_COUNT, now);
+		return nt_go_view(ui, (ui->view + 1) % NT_VIEW_COUNT, now);
 	case NT_DO_PREVIOUS_VIEW:
-		return open_view(ui, (ui->view + NT_VIEW_COUNT - 1) % NT_VIEW_COUNT, now);
+		return nt_go_view(ui, (ui->view + NT_VIEW_COUNT - 1) % NT_VIEW_COUNT, now);
+	case NT_DO_FINDING:
+		return nt_go_finding(ui, now);
 	case NT_DO_PAUSE:
 		return toggle_pause(ui, now);
 	case NT_DO_FILTER:
@@ -333,6 +302,8 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 		return ui->view == NT_VIEW_METHODS ? hide(ui, NT_HIDE_KERNEL, now) : 0;
 	case NT_DO_HIDE_USER:
 		return ui->view == NT_VIEW_METHODS ? hide(ui, NT_HIDE_USER, now) : 0;
+	case NT_DO_RESTRICT:
+		return open_prompt(ui, NT_PROMPT_RESTRICT);
 	case NT_DO_FOLLOW:
 		return follow(ui, now);
 	case NT_DO_WRITE:

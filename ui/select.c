@@ -85,6 +85,27 @@ void nt_select_last(struct nt_ui *ui, nt_time now)
 	move_to(ui, SIZE_MAX, now);
 }
 
+void nt_select_filter(struct nt_ui *ui, const char *text, nt_time now)
+{
+	nt_filter_set(&ui->tables[ui->view].filter, text);
+	nt_select_refresh(ui, true, now);
+}
+
+bool nt_select_id(struct nt_ui *ui, uint64_t id, nt_time now)
+{
+	struct nt_table_state *table = &ui->tables[ui->view];
+	if (nt_ui_rows_find(&table->rows, id) == SIZE_MAX) {
+		table->hide = 0;
+		nt_select_filter(ui, "", now);
+	}
+	size_t index = nt_ui_rows_find(&table->rows, id);
+	if (index == SIZE_MAX)
+		return false;
+	move_to(ui, index, now);
+	table->moved = true; /* at the top, too: this row is meant, not the first one */
+	return true;
+}
+
 bool nt_select_match(struct nt_ui *ui, int direction, nt_time now)
 {
 	const struct nt_table_state *table = nt_ui_table(ui);

@@ -13,6 +13,12 @@ void nt_select_move(struct nt_ui *ui, long rows, nt_time now);
 void nt_select_first(struct nt_ui *ui, nt_time now);
 void nt_select_last(struct nt_ui *ui, nt_time now);
 
+/* Put the cursor on this row, and take away what hides it. False when there is no such row. */
+bool nt_select_id(struct nt_ui *ui, uint64_t id, nt_time now);
+
+/* Show the rows that match. */
+void nt_select_filter(struct nt_ui *ui, const char *text, nt_time now);
+
 /*
  * To the next (+1) or previous (-1) match, around the end: any row while a filter is active, else a row out of its range. False when there is
  * none.

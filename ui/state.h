@@ -3,6 +3,7 @@
 #ifndef NT_UI_STATE_H
 #define NT_UI_STATE_H
 
+#include "ui/restrict.h"
 #include "ui/rows.h"
 #include "ui/table.h"
 #include "ui/ui.h"
@@ -12,7 +13,7 @@
 enum { NT_PROMPT_BYTES = NT_FILTER_BYTES, NT_MESSAGE_BYTES = 512 };
 
 /* What has the keys besides the table. */
-enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY };
+enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY, NT_PROMPT_RESTRICT };
 enum nt_overlay { NT_OVERLAY_NONE, NT_OVERLAY_HELP, NT_OVERLAY_SORT, NT_OVERLAY_COLUMNS };
 
 /* One screen's own part. */
@@ -45,6 +46,12 @@ struct nt_ui {
 	bool has_process;
 	struct nt_zero *zero; /* owned; NULL = since attach */
 	enum nt_window window;
+	struct nt_restriction restriction; /* of the methods */
+	struct nt_restricted restricted;   /* `process` under it; valid when there is one */
+	size_t restricted_from;            /* the view from which it was entered */
+
+	bool on_finding; /* key ! has been to one: */
+	enum nt_finding_kind finding;
 
 	size_t view;
 	struct nt_table_state tables[NT_VIEW_COUNT];
@@ -70,13 +77,24 @@ static inline const struct nt_table_state *nt_ui_table(const struct nt_ui *ui)
 	return &ui->tables[ui->view];
 }
 
+static inline bool nt_ui_is_restricted(const struct nt_ui *ui)
+{
+	return ui->view == NT_VIEW_METHODS && ui->restriction.part != NT_PART_ALL;
+}
+
 static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 {
-	return (struct nt_column_context){ .snapshot = ui->shown, .process = &ui->process, .window = ui->window };
+	bool restricted = nt_ui_is_restricted(ui), recent = restricted && ui->restriction.part == NT_PART_THREAD;
+	return (struct nt_column_context){ .snapshot = ui->shown,
+					   .process = restricted ? &ui->restricted.process : &ui->process,
+					   .window = recent ? NT_WINDOW_RECENT : ui->window };
 }
 
 /* Show this snapshot. */
 void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now);
+
+/* `process` or the restriction is another. */
+void nt_ui_restrict(struct nt_ui *ui);
 
 /* Make the layout again: of the same size, with another header or other marked tiles. */
 void nt_ui_relayout(struct nt_ui *ui);

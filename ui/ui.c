@@ -46,6 +46,7 @@ void nt_ui_free(struct nt_ui *ui)
 		nt_filter_fini(&ui->tables[i].filter);
 	}
 	nt_zero_free(ui->zero);
+	nt_restricted_fini(&ui->restricted);
 	nt_snapshot_release(ui->live);
 	nt_snapshot_release(ui->shown);
 	free(ui->name);
@@ -82,12 +83,19 @@ static void hold(struct nt_snapshot **place, struct nt_snapshot *snapshot)
 	*place = snapshot;
 }
 
+void nt_ui_restrict(struct nt_ui *ui)
+{
+	if (ui->has_process && ui->restriction.part != NT_PART_ALL)
+		nt_restrict(&ui->restriction, &ui->process, &ui->restricted);
+}
+
 void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 {
 	hold(&ui->shown, snapshot);
 	ui->has_process = snapshot->process_count > 0;
 	if (ui->has_process)
 		ui->process = ui->zero ? nt_zero_apply(ui->zero, &snapshot->processes[0]) : snapshot->processes[0];
+	nt_ui_restrict(ui);
 	nt_ui_relayout(ui);
 	nt_select_refresh(ui, false, now);
 }

@@ -11,6 +11,7 @@
 #include "ui/layout.h"
 #include "ui/line.h"
 #include "ui/page.h"
+#include "ui/restrict.h"
 
 enum nt_row_flag { NT_ROW_MARKED = 1, NT_ROW_ENDED = 2, NT_ROW_FRESH = 4 };
 enum nt_hide { NT_HIDE_KERNEL = 1, NT_HIDE_USER = 2 };
@@ -23,6 +24,7 @@ struct nt_view {
 	bool wide_gaps;             /* two cells between columns from 120 columns on */
 	int least_rest;             /* columns leave when the last one would get fewer cells */
 	const char *const *compact; /* keys of the columns below 60 cells; NULL at the end */
+	enum nt_part enter;         /* Enter shows the methods of this part of the row; NT_PART_ALL: the row's detail */
 	bool has_window;            /* its figures are over a window (key o) */
 	bool has_totals;            /* they are since attach, or since the zero (key z) */
 
@@ -30,6 +32,8 @@ struct nt_view {
 	unsigned (*flags)(const void *row);
 	/* Is the row hidden by these enum nt_hide bits? */
 	bool (*hidden)(const void *row, unsigned hide);
+	/* The part of the samples that a row names; false: it names none of this sort. */
+	bool (*part)(const void *row, enum nt_part part, struct nt_restriction *out);
 	/* A sign in column 1. */
 	const char *(*lead)(const void *row);
 	/* The text of a cell that is not shown as nt_cell_format() does; false: it is. `room` in cells, 0 < room. */

@@ -35,6 +35,12 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 	return false;
 }
 
+static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
+{
+	*out = (struct nt_restriction){ .part = part, .name = of(row)->module };
+	return part == NT_PART_MODULE && of(row)->module;
+}
+
 static int panel_height(const struct nt_layout *layout)
 {
 	return !layout->compact && layout->body_height - PANEL_LINES >= LEAST_ROWS ? PANEL_LINES : 0;
@@ -181,6 +187,7 @@ const struct nt_view nt_view_jit = {
 	.has_totals = true,
 	.flags = flags,
 	.hidden = hidden,
+	.part = part,
 	.cell = cell,
 	.panel_height = panel_height,
 	.panel = panel,

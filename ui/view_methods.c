@@ -55,6 +55,12 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 	return true;
 }
 
+static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
+{
+	*out = (struct nt_restriction){ .part = part, .name = of(row)->module, .kind = of(row)->kind };
+	return part == NT_PART_MODULE || part == NT_PART_KIND;
+}
+
 static void scope(const struct nt_column_context *context, bool wide, struct nt_line *out)
 {
 	char number[NUMBER];
@@ -131,6 +137,7 @@ const struct nt_view nt_view_methods = {
 	.has_window = true,
 	.flags = flags,
 	.hidden = hidden,
+	.part = part,
 	.cell = cell,
 	.scope = scope,
 	.empty = empty,

@@ -32,6 +32,12 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 	return nt_view_method_cell(at.known ? at.text : "", room, out, size);
 }
 
+static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
+{
+	*out = nt_restriction_to_thread(row);
+	return part == NT_PART_THREAD;
+}
+
 static int panel_height(const struct nt_layout *layout)
 {
 	return !layout->compact && layout->body_height - PANEL_LINES >= LEAST_ROWS ? PANEL_LINES : 0;
@@ -96,7 +102,9 @@ const struct nt_view nt_view_threads = {
 	.wide_gaps = true,
 	.least_rest = 24,
 	.compact = compact,
+	.enter = NT_PART_THREAD,
 	.flags = flags,
+	.part = part,
 	.cell = cell,
 	.panel_height = panel_height,
 	.panel = panel,

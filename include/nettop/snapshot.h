@@ -171,6 +171,7 @@ struct nt_method_row {
 	double self_pct, total_pct;                   /* of the interval's samples */
 	double window_self_pct, window_total_pct;     /* of the window's samples */
 	double all_self_pct, all_total_pct;           /* of all samples since attach */
+	bool total_unknown;                           /* all of its totals: the row is of a part of the samples (made by ui/) */
 	struct nt_trend trend;                        /* self samples per second */
 	bool fresh;                                   /* first interval of the row */
 	bool ended;                                   /* tombstone: code was freed */

@@ -18,7 +18,7 @@ static struct nt_cell self_pct(const void *row, const struct nt_column_context *
 static struct nt_cell total_pct(const void *row, const struct nt_column_context *context)
 {
 	const double values[] = { of(row)->window_total_pct, of(row)->all_total_pct, of(row)->total_pct };
-	return nt_cell_f(values[context->window]);
+	return of(row)->total_unknown ? nt_cell_unknown() : nt_cell_f(values[context->window]);
 }
 
 /* Samples of the exponential window are weighted: rounded to whole ones for people. */
@@ -31,7 +31,7 @@ static struct nt_cell self_samples(const void *row, const struct nt_column_conte
 static struct nt_cell total_samples(const void *row, const struct nt_column_context *context)
 {
 	const uint64_t values[] = { (uint64_t)llround(of(row)->window_total), of(row)->total_samples_all, of(row)->total_samples };
-	return nt_cell_u(values[context->window]);
+	return of(row)->total_unknown ? nt_cell_unknown() : nt_cell_u(values[context->window]);
 }
 
 static struct nt_cell trend(const void *row, const struct nt_column_context *context)
@@ -87,7 +87,7 @@ static const struct nt_column columns[] = {
 	  .width = 6,
 	  .drop = 3,
 	  .screen = true,
-	  .help = "share of the CPU samples that were in the method or in what it called (perf)",
+	  .help = "share of the CPU samples that were in the method or in what it called (perf); blank under a restriction (x)",
 	  .read = total_pct },
 	{ .key = "trend",
 	  .title = "TREND",
@@ -148,7 +148,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_COUNT,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 8,
-	  .help = "CPU samples in the method or in what it called (perf)",
+	  .help = "CPU samples in the method or in what it called (perf); blank under a restriction (x)",
 	  .read = total_samples },
 	{ .key = "reason",
 	  .title = "REASON",

@@ -387,6 +387,48 @@ struct nt_snapshot *fixture_shop_ended(void)
 	return snapshot;
 }
 
+struct nt_snapshot *fixture_troubled(void)
+{
+	struct nt_snapshot *snapshot = shop(250 * NT_NS_PER_S, 1);
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	const struct nt_finding findings[] = {
+		{ .kind = NT_FINDING_GC_STORM,
+		  .headline = NT_HEADLINE_GC,
+		  .screen = '2',
+		  .row_id = NT_KNOWN(process->collections[2].id),
+		  .text = "GC storm: paused 23.4% of the last 10s; gen2 1.8/s, reason LOH allocation",
+		  .short_text = "GC storm: paused 23.4% of 10s, gen2 1.8/s by LOH",
+		  .brief_text = "GC storm: gen2 1.8/s LOH" },
+		{ .kind = NT_FINDING_JIT_STORM,
+		  .headline = NT_HEADLINE_JIT,
+		  .screen = '3',
+		  .row_id = NT_KNOWN(process->jit_methods[1].id),
+		  .text = "JIT storm: 412ms/s",
+		  .short_text = "JIT storm: 412ms/s",
+		  .brief_text = "JIT storm: 412ms/s" },
+		{ .kind = NT_FINDING_SPINNING_THREAD,
+		  .headline = NT_HEADLINE_CPU,
+		  .screen = '1',
+		  .row_id = NT_KNOWN(process->threads[1].hot[0].method_id),
+		  .tid = process->threads[1].tid,
+		  .text = "Spinning thread: t4790",
+		  .short_text = "Spinning thread: t4790",
+		  .brief_text = "Spins: t4790" },
+		{ .kind = NT_FINDING_BLOCKED_THREAD,
+		  .headline = NT_HEADLINE_THREADS,
+		  .screen = '4',
+		  .row_id = NT_KNOWN(process->threads[2].id),
+		  .tid = process->threads[2].tid,
+		  .text = "Blocked thread: t4802",
+		  .short_text = "Blocked thread: t4802",
+		  .brief_text = "Blocked: t4802" },
+	};
+	process->finding_count = sizeof(findings) / sizeof(findings[0]);
+	process->findings = nt_realloc(process->findings, process->finding_count, sizeof(*process->findings));
+	memcpy(process->findings, findings, sizeof(findings));
+	return snapshot;
+}
+
 /* ---- little is known ---- */
 
 static void no_events(struct nt_figures *figures)
@@ -412,6 +454,12 @@ struct nt_snapshot *fixture_procfs_only(void)
 	process->target = (struct nt_target_info){ .pid = 4711, .name = "shop-web" };
 	no_events(&process->interval);
 	process->total = process->interval;
+	fixture_add_threads(process);
+	for (size_t i = 0; i < process->thread_count; i++) { /* from /proc alone */
+		process->threads[i].samples = process->threads[i].hot_count = 0;
+		process->threads[i].lock_ns.known = process->threads[i].marked = false;
+		process->threads[i].lock_owner_tid = 0;
+	}
 	const struct nt_source_row rows[] = {
 		{ .id = NT_SOURCE_PROCFS, .state = NT_STATE_DELIVERING, .events_per_s = NT_KNOWN(35), .lag_ns = NT_KNOWN(12 * MS) },
 		{ .id = NT_SOURCE_PERF,

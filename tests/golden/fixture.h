@@ -26,6 +26,9 @@ struct nt_snapshot *fixture_first_frame(void);
 /* Names that try to break the screen: wide, combining, escape sequences, bidi, very long, empty. */
 struct nt_snapshot *fixture_hostile(void);
 
+/* The shop with a finding for each sort of screen: collections, compilations, one thread's methods, threads. */
+struct nt_snapshot *fixture_troubled(void);
+
 /* The largest numbers there are. */
 struct nt_snapshot *fixture_huge(void);
 

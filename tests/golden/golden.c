@@ -69,6 +69,10 @@ static nt_key key_of(const char **keys)
 	{                                                                                                                                  \
 		fixture_hostile                                                                                                            \
 	}
+#define TROUBLED                                                                                                                           \
+	{                                                                                                                                  \
+		fixture_troubled                                                                                                           \
+	}
 #define HUGE                                                                                                                               \
 	{                                                                                                                                  \
 		fixture_huge                                                                                                               \
@@ -143,6 +147,32 @@ static const struct scenario scenarios[] = {
 	{ "jit-detail", 80, 24, SHOP, "3@R", false },
 	{ "jit-by-native", 80, 24, SHOP, "3s@D@D@D@D@D@D@R", false },
 	{ "jit-since-zero", 80, 24, { fixture_shop, fixture_shop, fixture_shop_later }, "3z", false },
+	{ "thread-methods", 80, 24, SHOP, "4@D@D@R", false },
+	{ "thread-methods", 120, 40, SHOP, "4@D@D@R", false },
+	{ "thread-methods", 40, 10, SHOP, "4@D@D@R", false },
+	{ "thread-methods-left", 80, 24, SHOP, "4@D@D@R@E", false },
+	{ "thread-methods-none", 80, 24, SHOP, "4xt", false },
+	{ "restrict-prompt", 80, 24, SHOP, "x", false },
+	{ "restrict-prompt", 40, 10, SHOP, "x", false },
+	{ "restrict-nowhere", 80, 24, SHOP, "xt", false },
+	{ "restrict-module", 80, 24, SHOP, "@Dxm", false },
+	{ "restrict-kind", 120, 40, SHOP, "oxk", false },
+	{ "restrict-all", 80, 24, SHOP, "@Dxmxx", false },
+	{ "finding-first", 80, 24, TROUBLED, "!", false },
+	{ "finding-first", 120, 40, TROUBLED, "!", false },
+	{ "finding-first", 40, 10, TROUBLED, "!", false },
+	{ "finding-second", 80, 24, TROUBLED, "!!", false },
+	{ "finding-second-styles", 80, 24, TROUBLED, "!!", true },
+	{ "finding-third", 80, 24, TROUBLED, "!!!", false },
+	{ "finding-third", 120, 40, TROUBLED, "!!!", false },
+	{ "finding-third", 40, 10, TROUBLED, "!!!", false },
+	{ "finding-fourth", 80, 24, TROUBLED, "!!!!", false },
+	{ "finding-around", 80, 24, TROUBLED, "!!!!!", false },
+	{ "finding-filtered", 80, 24, TROUBLED, "/nosuch@R3/nosuch@R!!", false },
+	{ "finding-none", 80, 24, POOR, "!", false },
+	{ "hostile-thread-methods", 80, 24, HOSTILE, "4@D@D@R", false },
+	{ "hostile-thread-methods", 120, 40, HOSTILE, "4@D@D@R", false },
+	{ "hostile-restrict-module", 80, 24, HOSTILE, "xm", false },
 	{ "help", 80, 24, SHOP, "?", false },
 	{ "help", 120, 40, SHOP, "?", false },
 	{ "help-scrolled", 80, 24, SHOP, "?@N", false },

@@ -40,7 +40,7 @@ static void step(struct walker *walker)
 {
 	static struct nt_snapshot *(*const fixtures[])(void) = { fixture_shop,        fixture_shop_later,  fixture_shop_ended,
 								 fixture_procfs_only, fixture_first_frame, fixture_hostile,
-								 fixture_huge };
+								 fixture_huge,        fixture_troubled };
 	uint64_t what = draw_lots(walker, 20);
 	walker->now += draw_lots(walker, 3 * NT_NS_PER_S);
 	if (what == 0) {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/restrict.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct nt_method_row methods[] = {
+	{ .id = 1, .name = "A.Run()", .module = "App", .kind = NT_CODE_JIT, .tier = NT_TIER_1, .self_samples = 6, .self_samples_all = 30 },
+	{ .id = 2, .name = "memset", .module = "libc.so.6", .kind = NT_CODE_NATIVE, .self_samples = 2, .self_samples_all = 10 },
+	{ .id = 3, .name = "A.Sum()", .module = "App", .kind = NT_CODE_JIT, .self_samples = 2, .self_samples_all = 10, .marked = true },
+	{ .id = 4, .name = "0x1234", .kind = NT_CODE_UNKNOWN },
+};
+static const struct nt_hot_method hot[] = { { 3, "A.Sum()", 60, 75 }, { 9, "Gone()", 20, 25 } };
+static struct nt_thread_row threads[] = {
+	{ .id = 71, .tid = 7, .name = "worker", .hot = hot, .hot_count = 2, .window_samples = 80 },
+	{ .id = 72, .tid = 8 },
+};
+static const struct nt_process_snapshot process = {
+	.methods = methods, .method_count = 4, .threads = threads, .thread_count = 2, .window_samples_milli = 100000, .samples_all = 50
+};
+
+static void a_thread_has_its_own_shares(void **state)
+{
+	(void)state;
+	const struct nt_restriction restriction = nt_restriction_to_thread(&threads[0]);
+	struct nt_restricted out = { 0 };
+	nt_restrict(&restriction, &process, &out);
+	assert_int_equal(out.process.method_count, 2);
+	assert_int_equal(out.process.methods[0].id, 3);
+	assert_string_equal(out.process.methods[0].module, "App");
+	assert_true(out.process.methods[0].marked);
+	assert_true(out.process.methods[0].total_unknown);
+	assert_int_equal((int)out.process.methods[0].window_self_pct, 75);
+	assert_int_equal(out.process.methods[0].self_samples_all, 0); /* those of all threads are not the thread's */
+	assert_int_equal(out.process.window_samples_milli, 80000);
+	/* A method without a row of its own still has its name. */
+	assert_string_equal(out.process.methods[1].name, "Gone()");
+	assert_int_equal(out.process.methods[1].kind, NT_CODE_UNKNOWN);
+	/* The rest of the process is as it was. */
+	assert_int_equal(out.process.thread_count, 2);
+	nt_restricted_fini(&out);
+}
+
+static void a_thread_without_samples_has_no_rows(void **state)
+{
+	(void)state;
+	struct nt_restriction restriction = nt_restriction_to_thread(&threads[1]);
+	struct nt_restricted out = { 0 };
+	nt_restrict(&restriction, &process, &out);
+	assert_int_equal(out.process.method_count, 0);
+	restriction.thread_id = 12345; /* it has gone */
+	nt_restrict(&restriction, &process, &out);
+	assert_int_equal(out.process.method_count, 0);
+	assert_int_equal(out.process.window_samples_milli, 0);
+	nt_restricted_fini(&out);
+}
+
+static void shares_become_those_of_the_module(void **state)
+{
+	(void)state;
+	const struct nt_restriction restriction = { .part = NT_PART_MODULE, .name = "App" };
+	struct nt_restricted out = { 0 };
+	nt_restrict(&restriction, &process, &out);
+	assert_int_equal(out.process.method_count, 2);
+	assert_int_equal((int)out.process.methods[0].self_pct, 75);
+	assert_int_equal((int)out.process.methods[1].all_self_pct, 25);
+	assert_true(out.process.methods[1].total_unknown);
+	assert_int_equal(out.process.samples_all, 40);
+	nt_restricted_fini(&out);
+}
+
+static void no_module_is_a_part_too(void **state)
+{
+	(void)state;
+	const struct nt_restriction restriction = { .part = NT_PART_MODULE };
+	struct nt_restricted out = { 0 };
+	nt_restrict(&restriction, &process, &out);
+	assert_int_equal(out.process.method_count, 1);
+	assert_int_equal(out.process.methods[0].id, 4);
+	assert_int_equal((int)out.process.methods[0].self_pct, 0); /* of no samples */
+	nt_restricted_fini(&out);
+}
+
+static void a_kind_is_a_part(void **state)
+{
+	(void)state;
+	const struct nt_restriction restriction = { .part = NT_PART_KIND, .kind = NT_CODE_NATIVE };
+	struct nt_restricted out = { 0 };
+	nt_restrict(&restriction, &process, &out);
+	assert_int_equal(out.process.method_count, 1);
+	assert_int_equal((int)out.process.methods[0].self_pct, 100);
+	nt_restricted_fini(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_thread_has_its_own_shares),       cmocka_unit_test(a_thread_without_samples_has_no_rows),
+		cmocka_unit_test(shares_become_those_of_the_module), cmocka_unit_test(no_module_is_a_part_too),
+		cmocka_unit_test(a_kind_is_a_part),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

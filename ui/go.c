@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/go.h"
+
+#include "ui/select.h"
+
+static struct nt_table_state *table_of(struct nt_ui *ui)
+{
+	return &ui->tables[ui->view];
+}
+
+/* ---- screens ---- */
+
+unsigned nt_go_view(struct nt_ui *ui, size_t view, nt_time now)
+{
+	ui->view = view;
+	ui->page_top = 0;
+	nt_select_refresh(ui, false, now);
+	return NT_UI_REDRAW;
+}
+
+unsigned nt_go_view_of(struct nt_ui *ui, enum nt_action action, nt_time now)
+{
+	for (size_t i = 0; i < NT_VIEW_COUNT; i++)
+		if (nt_views[i]->action == action)
+			return nt_go_view(ui, i, now);
+	return 0;
+}
+
+/* ---- parts ---- */
+
+/* The methods of a part, from the top; `back`: the screen that Esc returns to. */
+static unsigned go_part(struct nt_ui *ui, const struct nt_restriction *restriction, size_t back, nt_time now)
+{
+	struct nt_table_state *methods = &ui->tables[NT_VIEW_METHODS];
+	ui->restriction = *restriction;
+	ui->restricted_from = back;
+	nt_ui_restrict(ui);
+	methods->detail = methods->follow = methods->moved = false;
+	ui->view = NT_VIEW_METHODS;
+	ui->page_top = 0;
+	nt_select_refresh(ui, true, now);
+	return NT_UI_REDRAW;
+}
+
+static unsigned go_all(struct nt_ui *ui, size_t view, nt_time now)
+{
+	const struct nt_restriction nothing = { .part = NT_PART_ALL };
+	go_part(ui, &nothing, NT_VIEW_METHODS, now);
+	return nt_go_view(ui, view, now);
+}
+
+static const void *selected_row(const struct nt_ui *ui)
+{
+	const struct nt_table_state *table = nt_ui_table(ui);
+	return table->cursor < table->rows.count ? table->rows.refs[table->cursor].row : NULL;
+}
+
+unsigned nt_go_restrict(struct nt_ui *ui, nt_key letter, nt_time now)
+{
+	static const struct {
+		char letter;
+		enum nt_part part;
+		const char *elsewhere;
+	} parts[] = {
+		{ 't', NT_PART_THREAD, "A row of screen 4 says which thread" },
+		{ 'm', NT_PART_MODULE, "A row of screen 1 or 3 says which module" },
+		{ 'k', NT_PART_KIND, "A row of screen 1 says which kind" },
+	};
+	const void *row = selected_row(ui);
+	struct nt_restriction restriction;
+	if (letter == 'x')
+		return go_all(ui, ui->view, now);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if ((nt_key)parts[i].letter != letter)
+			continue;
+		if (row && nt_ui_view(ui)->part && nt_ui_view(ui)->part(row, parts[i].part, &restriction))
+			return go_part(ui, &restriction, NT_VIEW_METHODS, now);
+		nt_ui_message(ui, now, parts[i].elsewhere);
+	}
+	return NT_UI_REDRAW;
+}
+
+/* ---- in and out ---- */
+
+unsigned nt_go_in(struct nt_ui *ui, nt_time now)
+{
+	const struct nt_view *view = nt_ui_view(ui);
+	const void *row = selected_row(ui);
+	struct nt_restriction restriction;
+	if (!row)
+		return 0;
+	if (view->enter != NT_PART_ALL && view->part(row, view->enter, &restriction))
+		return go_part(ui, &restriction, ui->view, now);
+	table_of(ui)->detail = true;
+	ui->page_top = 0;
+	return NT_UI_REDRAW;
+}
+
+unsigned nt_go_out(struct nt_ui *ui, nt_time now)
+{
+	struct nt_table_state *table = table_of(ui);
+	if (table->detail)
+		table->detail = false;
+	else if (*table->filter.text)
+		nt_select_filter(ui, "", now);
+	else if (nt_ui_is_restricted(ui))
+		return go_all(ui, ui->restricted_from, now);
+	else
+		nt_ui_message(ui, now, "q quits");
+	return NT_UI_REDRAW;
+}
+
+/* ---- findings ---- */
+
+/* The most important one, or, where the last one was shown and still is, the one after it. */
+static const struct nt_finding *next_finding(const struct nt_ui *ui)
+{
+	const struct nt_process_snapshot *process = &ui->process;
+	for (size_t i = 0; i < process->finding_count; i++) {
+		const struct nt_finding *finding = &process->findings[i];
+		if (ui->on_finding && finding->kind == ui->finding && nt_key_action((nt_key)finding->screen) == nt_ui_view(ui)->action)
+			return &process->findings[(i + 1) % process->finding_count];
+	}
+	return &process->findings[0];
+}
+
+/* What is said of methods on behalf of a thread is to be seen among that thread's. */
+static void restrict_to_finding(struct nt_ui *ui, const struct nt_finding *finding, nt_time now)
+{
+	const struct nt_process_snapshot *process = &ui->process;
+	for (size_t i = 0; i < process->thread_count && finding->tid; i++) {
+		const struct nt_restriction restriction = nt_restriction_to_thread(&process->threads[i]);
+		if (restriction.tid != finding->tid || process->threads[i].ended)
+			continue;
+		go_part(ui, &restriction, NT_VIEW_METHODS, now);
+		return;
+	}
+	go_all(ui, NT_VIEW_METHODS, now);
+}
+
+unsigned nt_go_finding(struct nt_ui *ui, nt_time now)
+{
+	if (!ui->has_process || !ui->process.finding_count) {
+		nt_ui_message(ui, now, "Nothing is out of its usual range");
+		return NT_UI_REDRAW;
+	}
+	const struct nt_finding *finding = next_finding(ui);
+	nt_go_view_of(ui, nt_key_action((nt_key)finding->screen), now);
+	table_of(ui)->detail = false;
+	if (ui->view == NT_VIEW_METHODS)
+		restrict_to_finding(ui, finding, now);
+	ui->on_finding = true;
+	ui->finding = finding->kind;
+	if (finding->row_id.known)
+		nt_select_id(ui, finding->row_id.v, now);
+	return NT_UI_REDRAW;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The methods of a part of the samples: of one thread, one module, one kind of code (key x). Shares become those of the part. What a part's
+ * methods called is not counted anywhere, so their totals are not known; of a thread the NT_HOT_METHODS hottest methods of the window are.
+ */
+#ifndef NT_UI_RESTRICT_H
+#define NT_UI_RESTRICT_H
+
+#include "nettop/snapshot.h"
+#include "ui/line.h"
+
+enum nt_part { NT_PART_ALL, NT_PART_THREAD, NT_PART_MODULE, NT_PART_KIND };
+
+struct nt_restriction {
+	enum nt_part part;
+	uint64_t thread_id; /* of its struct nt_thread_row */
+	uint32_t tid;
+	const char *name;       /* the thread's or the module's, valid for the program's life; NULL = it has none */
+	enum nt_code_kind kind; /* NT_PART_KIND */
+};
+
+/* What is left of a process. All zero is an empty one. */
+struct nt_restricted {
+	struct nt_method_row *rows; /* owned */
+	size_t capacity;
+	struct nt_process_snapshot process; /* its methods are `rows`, the rest is borrowed */
+};
+
+struct nt_restriction nt_restriction_to_thread(const struct nt_thread_row *row);
+
+/* Make `out` anew. `restriction` is not NT_PART_ALL. */
+void nt_restrict(const struct nt_restriction *restriction, const struct nt_process_snapshot *process, struct nt_restricted *out);
+void nt_restricted_fini(struct nt_restricted *restricted);
+
+/* What it is restricted to, for the title row: added to `out`. */
+void nt_restriction_text(const struct nt_restriction *restriction, bool wide, struct nt_line *out);
+
+#endif
