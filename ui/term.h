@@ -26,6 +26,9 @@ struct nt_term_config {
 	bool ascii;          /* ASCII only; also when the locale is not UTF-8 */
 };
 
+/* Why a terminal of this type (NULL: $TERM) cannot show a screen, in buf; NULL when it can. */
+const char *nt_term_refusal(const char *type, char *buf, size_t size);
+
 /* Take the terminal over: alternate screen, raw mode, no echo. UNSUPPORTED when its type is not known. On success *out is the caller's. */
 enum nt_status nt_term_enter(const struct nt_term_config *config, struct nt_term **out, struct nt_error *err);
 

@@ -5,6 +5,7 @@
 #include "app/loop.h"
 #include "app/runtime_dir.h"
 #include "app/screen.h"
+#include "ui/term.h"
 
 #include <fcntl.h>
 #include <locale.h>
@@ -31,14 +32,11 @@ static void print_version(void)
 /* A full screen needs a terminal that can move its cursor; anything else gets text frames, and is told. */
 static void choose_output(struct nt_options *options)
 {
-	const char *term = getenv("TERM");
+	char buf[NT_ERROR_TEXT];
 	if (options->output != NT_OUTPUT_SCREEN)
 		return;
-	const char *why = NULL;
-	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
-		why = "no terminal";
-	else if (!term || !*term || strcmp(term, "dumb") == 0)
-		why = "TERM names no terminal that can move its cursor";
+	bool terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
+	const char *why = terminal ? nt_term_refusal(NULL, buf, sizeof(buf)) : "no terminal";
 	if (!why)
 		return;
 	options->output = NT_OUTPUT_TEXT;

@@ -275,26 +275,18 @@ def no_terminal_gives_text_frames(env):
 
 
 @test
-def dumb_terminal_gives_text_frames(env):
+def terminals_without_a_screen_get_text_frames(env):
     with Target(env) as target, Terminal(env, *TALL) as terminal:
-        for term in ("dumb", "", None):
+        for term, why in (("dumb", "the terminal type 'dumb' cannot move its cursor"), ("", "TERM names no terminal"), (None, "TERM names no terminal"),
+                          ("no-such-terminal", "the terminal type 'no-such-terminal' is not known here")):
             terminal.run(env.nettop, "-p", target.pid, "-d", 0.2, "-n", 1, variables={"TERM": term})
-            terminal.wait_for("text frames instead of the screen (-b)")
+            terminal.wait_for(f"nettop: {why}: text frames instead of the screen (-b)")
             terminal.wait_for(f"nettop {target.pid} ")
             terminal.wait_for_shell()
             check_equal("exit status", terminal.last_status(), 0)
+            check(terminal.is_restored(), f"the terminal is not as before: {terminal.show()}")
             terminal.run("clear", variables={"TERM": "vt100"})
             terminal.wait_for(lambda screen: screen.strip() == "ready>", "a clear screen")
-
-
-@test
-def unknown_terminal_says_so(env):
-    """TERM of a terminal that this machine does not know: a sentence and an orderly end, or text frames; never a dead terminal."""
-    with Target(env) as target, Terminal(env) as terminal:
-        terminal.run(env.nettop, "-p", target.pid, "-d", 0.2, "-n", 1, variables={"TERM": "no-such-terminal"})
-        terminal.wait_for("no-such-terminal", "a sentence names it")
-        terminal.wait_for_shell()
-        check(terminal.is_restored(), f"the terminal is not as before: {terminal.show()}")
 
 
 @test

@@ -99,8 +99,10 @@ static void a_kind_is_a_part(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_thread_has_its_own_shares),       cmocka_unit_test(a_thread_without_samples_has_no_rows),
-		cmocka_unit_test(shares_become_those_of_the_module), cmocka_unit_test(no_module_is_a_part_too),
+		cmocka_unit_test(a_thread_has_its_own_shares),
+		cmocka_unit_test(a_thread_without_samples_has_no_rows),
+		cmocka_unit_test(shares_become_those_of_the_module),
+		cmocka_unit_test(no_module_is_a_part_too),
 		cmocka_unit_test(a_kind_is_a_part),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,6 +87,23 @@ static void an_unknown_type_is_an_error_that_names_it(void **state)
 	assert_non_null(strstr(err.cause[0], "no-such-terminal"));
 }
 
+static void types_that_cannot_show_a_screen_are_refused(void **state)
+{
+	static const struct {
+		const char *type, *why;
+	} cases[] = {
+		{ "no-such-terminal", "the terminal type 'no-such-terminal' is not known here" },
+		{ "\033[2J", "the terminal type '\\x1b[2J' is not known here" },
+		{ "dumb", "the terminal type 'dumb' cannot move its cursor" },
+		{ "", "TERM names no terminal" },
+	};
+	char why[128];
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(nt_term_refusal(cases[i].type, why, sizeof(why)), cases[i].why);
+	assert_null(nt_term_refusal("vt100", why, sizeof(why)));
+}
+
 static void entering_and_leaving_switch_the_screen(void **state)
 {
 	(void)state;
@@ -239,6 +256,7 @@ static int use_utf8(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(types_that_cannot_show_a_screen_are_refused),
 		WITH_FILES(an_unknown_type_is_an_error_that_names_it),
 		WITH_FILES(entering_and_leaving_switch_the_screen),
 		WITH_FILES(a_grid_is_shown),
