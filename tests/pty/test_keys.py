@@ -130,6 +130,27 @@ def filtering(env, press):
         terminal.wait_for("following")
 
 
+@presses("x", "!")
+def restriction_and_finding(env, press):
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        press(terminal, "x")
+        terminal.keys("k")
+        terminal.wait_for(lambda screen: "only jit" in screen and all(" jit " in row for row in body(screen)), "x k: only methods of the kind")
+        press(terminal, "x")
+        terminal.keys("x")
+        terminal.wait_for(lambda screen: "only jit" not in screen, "x x: all again")
+        press(terminal, "!")
+        terminal.wait_for(finding_is_shown, "! goes to the finding's screen, or says that there is none")
+
+
+def finding_is_shown(screen):
+    """A busy thread becomes a finding after a while; whether it has is not for a test of keys to say."""
+    named = re.search(r"press (\S)$", screen.split("\n")[5].rstrip())
+    return context_line(screen).startswith("Nothing is out of its usual range") or (named and f"[{named[1]} " in screen)
+
+
 @presses("o", "z", "K", "U", "Space", "p", "d", "B", "Ctrl-L")
 def time_and_what_is_shown(env, press):
     with Target(env) as target, Terminal(env) as terminal:
