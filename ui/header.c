@@ -192,6 +192,8 @@ static void draw_worst(const struct nt_ui *ui, struct nt_grid *grid)
 	const char *const wordings[] = { finding->text, finding->short_text, finding->brief_text };
 	struct nt_line tail = { 0 }, line = { 0 };
 	char cut[NT_LINE_BYTES];
+	if (finding->lapsed_ns)
+		nt_line_add(&tail, "  %.0fs ago", (double)finding->lapsed_ns / (double)NT_NS_PER_S);
 	if (ui->process.finding_count > 1 && grid->width >= 60)
 		nt_line_add(&tail, "  (+%zu%s)", ui->process.finding_count - 1, ui->layout.wide ? "" : " more");
 	nt_line_add(&tail, " press %c", finding->screen);

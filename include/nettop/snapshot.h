@@ -307,10 +307,11 @@ struct nt_finding {
 	enum nt_finding_kind kind;
 	enum nt_headline headline; /* whose headline is out of its range */
 	char screen;               /* key of the screen that shows more */
-	double value, threshold;   /* of the condition that holds */
+	double value, threshold;   /* of the condition that holds, or last held */
 	const char *unit;          /* of both: pct ms_per_s per_s bytes_per_s count ns */
 	nt_time since;
-	nt_time until; /* NT_TIME_UNKNOWN = goes on; the final snapshot also has those that ended */
+	nt_time lapsed_ns; /* no condition has held for so long: value and texts are of then; 0 = one holds */
+	nt_time until;     /* NT_TIME_UNKNOWN = goes on; the final snapshot also has those that ended */
 	/*
 	 * One sentence for people, in the snapshot: for 100 columns and more, for 80, for 40. Each may still have to be cut. Texts of the target
 	 * are in them as they are.

@@ -12,19 +12,19 @@
 
 /* ---- the rules ---- */
 
-/* Kinds in their order; the headline that each highlights and the screen that shows more. */
+/* Kinds in their order; the headline that each highlights and the screen that shows more, of those that there are. */
 static const struct {
 	enum nt_headline headline;
 	char screen;
 } kinds[NT_FINDING_KIND_COUNT] = {
 	[NT_FINDING_POOL_STARVATION] = { NT_HEADLINE_POOL, '4' },
-	[NT_FINDING_LOCK_CONVOY] = { NT_HEADLINE_LOCKS, '7' },
+	[NT_FINDING_LOCK_CONVOY] = { NT_HEADLINE_LOCKS, '4' },
 	[NT_FINDING_GC_STORM] = { NT_HEADLINE_GC, '2' },
 	[NT_FINDING_JIT_STORM] = { NT_HEADLINE_JIT, '3' },
-	[NT_FINDING_EXCEPTION_FLOOD] = { NT_HEADLINE_EXCEPTIONS, '6' },
-	[NT_FINDING_ALLOC_BURST] = { NT_HEADLINE_ALLOC, '5' },
+	[NT_FINDING_EXCEPTION_FLOOD] = { NT_HEADLINE_EXCEPTIONS, '1' },
+	[NT_FINDING_ALLOC_BURST] = { NT_HEADLINE_ALLOC, '2' },
 	[NT_FINDING_SPINNING_THREAD] = { NT_HEADLINE_CPU, '1' },
-	[NT_FINDING_BLOCKED_THREAD] = { NT_HEADLINE_THREADS, '8' },
+	[NT_FINDING_BLOCKED_THREAD] = { NT_HEADLINE_THREADS, '4' },
 };
 
 /* clang-format off */
@@ -202,7 +202,10 @@ void nt_findings_init(struct nt_findings *findings, const struct nt_contention *
 static void publish(const struct nt_finding_state *state, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	struct nt_finding *out = &process->findings[process->finding_count++];
+	bool held_last = state->held & 1;
 	*out = state->said;
+	if (state->active && !held_last)
+		out->lapsed_ns = snapshot->t1 - state->held_until;
 	out->text = nt_arena_text(snapshot->arena, state->texts[0], strlen(state->texts[0]));
 	out->short_text = nt_arena_text(snapshot->arena, state->texts[1], strlen(state->texts[1]));
 	out->brief_text = nt_arena_text(snapshot->arena, state->texts[2], strlen(state->texts[2]));

@@ -4,6 +4,18 @@
 
 #include "model/blame.h"
 
+/* The thread that has waited longest for a lock. */
+static struct nt_u64 longest_waiting(const struct nt_process_snapshot *process)
+{
+	const struct nt_thread_row *longest = NULL;
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct nt_thread_row *row = &process->threads[i];
+		if (row->lock_ns.known && (!longest || row->lock_ns.v > longest->lock_ns.v))
+			longest = row;
+	}
+	return longest ? nt_u64_of(longest->id) : (struct nt_u64){ 0 };
+}
+
 struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind kind)
 {
 	const struct nt_process_snapshot *process = about->process;
@@ -13,6 +25,9 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 		struct nt_blame_pool pool = nt_blame_pool(process);
 		return pool.longest ? nt_u64_of(pool.longest->id) : none;
 	}
+	case NT_FINDING_LOCK_CONVOY:
+		return longest_waiting(process);
+	case NT_FINDING_ALLOC_BURST:
 	case NT_FINDING_GC_STORM: {
 		struct nt_blame_gc gc = nt_blame_gc(process, about->step->t1, about->step->gc_ns);
 		return (struct nt_u64){ .v = gc.number, .known = gc.known };
@@ -21,15 +36,11 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 		const struct nt_jit_row *method = nt_blame_jit(process);
 		return method ? nt_u64_of(method->id) : none;
 	}
-	case NT_FINDING_EXCEPTION_FLOOD: {
-		const struct nt_exception_row *type = nt_blame_exception(process);
-		return type ? nt_u64_of(type->id) : none;
-	}
 	case NT_FINDING_SPINNING_THREAD:
 		return nt_u64_of(about->thread->hot[0].method_id);
 	case NT_FINDING_BLOCKED_THREAD:
 		return nt_u64_of(about->thread->id);
-	default: /* their screens have no rows yet */
+	default: /* exceptions have no screen yet */
 		return none;
 	}
 }
@@ -65,10 +76,11 @@ static void mark_jit(struct nt_process_snapshot *process, uint64_t id)
 		process->jit_methods[i].marked |= process->jit_methods[i].id == id;
 }
 
-static void mark_exception(struct nt_process_snapshot *process, uint64_t id)
+static void mark_exception(struct nt_process_snapshot *process)
 {
+	const struct nt_exception_row *type = nt_blame_exception(process);
 	for (size_t i = 0; i < process->exception_count; i++)
-		process->exceptions[i].marked |= process->exceptions[i].id == id;
+		process->exceptions[i].marked |= &process->exceptions[i] == type;
 }
 
 static void mark_generation(struct nt_process_snapshot *process, nt_time t1)
@@ -95,7 +107,7 @@ void nt_findings_mark(const struct nt_finding_state *state, nt_time t1, struct n
 		mark_jit(process, id);
 		break;
 	case NT_FINDING_EXCEPTION_FLOOD:
-		mark_exception(process, id);
+		mark_exception(process);
 		break;
 	case NT_FINDING_SPINNING_THREAD:
 		mark_method(process, id);

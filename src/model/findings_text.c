@@ -75,16 +75,20 @@ static void tell_pool(const struct nt_case *about, nt_text *texts)
 {
 	const struct nt_pool_figures *figures = &about->process->interval.pool;
 	struct nt_blame_pool pool = nt_blame_pool(about->process);
-	char queued[NUMBER] = "", goal[NUMBER];
+	bool starved = about->condition->limits[0].quantity == NT_QUANTITY_STARVED;
+	char queued[NUMBER] = "", number[NUMBER];
 	if (figures->queue_count.known)
-		snprintf(queued, sizeof(queued), "%s items queued, ", nt_format_whole(figures->queue_count.v, goal, sizeof(goal)));
-	put(texts[LONG], "Pool starvation: %s%" PRIu32 " of %" PRIu32 " workers not running", queued, pool.resting_count,
-	    pool.worker_count);
+		snprintf(queued, sizeof(queued), "%s items queued, ", nt_format_whole(figures->queue_count.v, number, sizeof(number)));
+	put(texts[LONG], "Pool starvation: %s%s%" PRIu32 " of %" PRIu32 " workers not running", starved ? "the runtime adds workers; " : "",
+	    queued, pool.resting_count, pool.worker_count);
 	if (figures->goal_count.known)
 		put(texts[LONG], ", goal raised to %" PRIu64, figures->goal_count.v);
-	put(texts[SHORT], "Pool starvation: %s%" PRIu32 " of %" PRIu32 " workers not running", queued, pool.resting_count,
-	    pool.worker_count);
-	put(texts[BRIEF], "Pool starvation: %" PRIu32 " of %" PRIu32, pool.resting_count, pool.worker_count);
+	put(texts[SHORT], "Pool starvation: %s%" PRIu32 " of %" PRIu32 " workers not running", starved ? "workers added, " : queued,
+	    pool.resting_count, pool.worker_count);
+	if (starved)
+		put(texts[BRIEF], "Pool starvation: workers added");
+	else
+		put(texts[BRIEF], "Pool starvation: %" PRIu32 " of %" PRIu32, pool.resting_count, pool.worker_count);
 }
 
 /* Who held the lock that most wait for, when the one who waits longest began to wait. */
@@ -114,30 +118,41 @@ static void tell_locks(const struct nt_case *about, nt_text *texts)
 	put(texts[BRIEF], "Lock convoy: %.0fms/s", ms);
 }
 
+/* The first words name the value of the condition that holds; what is added may be of any size. */
 static void tell_gc(const struct nt_case *about, nt_text *texts)
 {
 	static const char *const generations[NT_GC_ROW_GENERATIONS] = { "gen0", "gen1", "gen2", "gen2 bg" };
 	struct nt_blame_gc gc = nt_blame_gc(about->process, about->step->t1, about->step->gc_ns);
+	const char *reason = gc.known ? gc.reason : NULL;
 	char over[NUMBER], rate[NUMBER], pause[NUMBER];
 	nt_format_duration(about->step->gc_ns, over, sizeof(over));
-	nt_format_count(gc.per_s, rate, sizeof(rate));
-	put(texts[LONG], "GC storm: paused %.1f%% of the last %s", value(about, NT_QUANTITY_PAUSED), over);
-	put(texts[SHORT], "GC storm: paused %.1f%% of %s", value(about, NT_QUANTITY_PAUSED), over);
-	put(texts[BRIEF], "GC storm: paused %.1f%%", value(about, NT_QUANTITY_PAUSED));
+	switch (about->condition->limits[0].quantity) {
+	case NT_QUANTITY_FULL_GCS:
+		nt_format_count(value(about, NT_QUANTITY_FULL_GCS), rate, sizeof(rate));
+		put(texts[LONG], "GC storm: %s full collections/s in the last %s", rate, over);
+		put(texts[SHORT], "GC storm: %s full collections/s", rate);
+		put(texts[BRIEF], "GC storm: gen2 %s/s", rate);
+		break;
+	case NT_QUANTITY_LONG_PAUSE:
+		nt_format_duration((nt_time)value(about, NT_QUANTITY_LONG_PAUSE), pause, sizeof(pause));
+		for (int form = 0; form < NT_FINDING_FORMS; form++)
+			put(texts[form], "Long GC pause: %s", pause);
+		break;
+	default:
+		put(texts[LONG], "GC storm: paused %.1f%% of the last %s", value(about, NT_QUANTITY_PAUSED), over);
+		put(texts[SHORT], "GC storm: paused %.1f%% of %s", value(about, NT_QUANTITY_PAUSED), over);
+		put(texts[BRIEF], "GC storm: paused %.1f%%", value(about, NT_QUANTITY_PAUSED));
+	}
 	if (gc.known) {
-		put(texts[LONG], "; %s %s/s", generations[gc.generation], rate);
-		put(texts[SHORT], ", %s %s/s", generations[gc.generation], rate);
-		texts[BRIEF][0] = '\0';
-		put(texts[BRIEF], "GC storm: %s %s/s", generations[gc.generation], rate);
+		nt_format_count(gc.per_s, rate, sizeof(rate));
+		put(texts[LONG], "; most in %s, %s/s", generations[gc.generation], rate);
+		put(texts[SHORT], ", %s", generations[gc.generation]);
 	}
-	if (gc.known && gc.reason) {
-		put(texts[LONG], ", reason %s", gc.reason);
-		put(texts[SHORT], " by %s", gc.reason);
-		put(texts[BRIEF], " %.*s", (int)strcspn(gc.reason, " ,"), gc.reason);
+	if (reason) {
+		put(texts[LONG], ", reason %s", reason);
+		put(texts[SHORT], " by %s", reason);
+		put(texts[BRIEF], " %.*s", (int)strcspn(reason, " ,"), reason);
 	}
-	if (about->condition->limits[0].quantity == NT_QUANTITY_LONG_PAUSE)
-		put(texts[LONG], ", longest pause %s",
-		    nt_format_duration((nt_time)value(about, NT_QUANTITY_LONG_PAUSE), pause, sizeof(pause)));
 }
 
 /* The tier of most compilations of the last 10 s; NULL = there were none. */

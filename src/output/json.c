@@ -191,6 +191,7 @@ static json_t *of_finding(const struct nt_finding *finding)
 	json_object_set_new(object, "threshold", of_f64(nt_f64_of(finding->threshold)));
 	json_object_set_new(object, "unit", json_string(finding->unit));
 	json_object_set_new(object, "since_ns", json_integer((json_int_t)finding->since));
+	json_object_set_new(object, "lapsed_ns", json_integer((json_int_t)finding->lapsed_ns));
 	json_object_set_new(object, "until_ns", finding->until != NT_TIME_UNKNOWN ? json_integer((json_int_t)finding->until) : json_null());
 	json_object_set_new(object, "tid", finding->tid ? json_integer(finding->tid) : json_null());
 	json_object_set_new(object, "text", of_text(finding->text));

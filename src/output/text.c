@@ -291,6 +291,8 @@ static void put_findings(FILE *out, const struct nt_snapshot *snapshot, const st
 	for (size_t i = 0; i < process->finding_count; i++) {
 		fputs("! ", out);
 		put_escaped(out, process->findings[i].text);
+		if (process->findings[i].lapsed_ns)
+			fprintf(out, " (%.0fs ago)", (double)process->findings[i].lapsed_ns / (double)NT_NS_PER_S);
 		fputc('\n', out);
 	}
 	if (!process->finding_count && process->quiet_since < snapshot->t1)

@@ -395,6 +395,7 @@ struct nt_snapshot *fixture_troubled(void)
 		{ .kind = NT_FINDING_GC_STORM,
 		  .headline = NT_HEADLINE_GC,
 		  .screen = '2',
+		  .lapsed_ns = 4 * NT_NS_PER_S,
 		  .row_id = NT_KNOWN(process->collections[2].id),
 		  .text = "GC storm: paused 23.4% of the last 10s; gen2 1.8/s, reason LOH allocation",
 		  .short_text = "GC storm: paused 23.4% of 10s, gen2 1.8/s by LOH",

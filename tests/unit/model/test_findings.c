@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* When a finding begins and ends, what it says, and where it sends: fed with the figures of processes made by hand, one second after the other. */
+#include "build.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "model/findings.h"
+
+static struct nt_findings findings;
+static struct nt_contention contention;
+static struct nt_snapshot *snapshot; /* of the last second */
+static nt_time now;
+
+static int set_up(void **state)
+{
+	(void)state;
+	now = START;
+	nt_findings_init(&findings, &contention, START);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	nt_snapshot_release(snapshot);
+	snapshot = NULL;
+	return 0;
+}
+
+/* The process that the next second is about; its rows are taken. */
+static struct nt_process_snapshot *next_second(void)
+{
+	nt_snapshot_release(snapshot);
+	snapshot = nt_alloc(sizeof(*snapshot));
+	snapshot->refs = 1;
+	snapshot->arena = nt_arena_new();
+	snapshot->processes = nt_alloc(sizeof(*snapshot->processes));
+	snapshot->process_count = 1;
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	process->target.uptime_ns = nt_u64_of(3600 * NT_NS_PER_S);
+	process->interval.span_ns = NT_NS_PER_S;
+	return process;
+}
+
+static void close_second(void)
+{
+	const struct nt_span span = { .t0 = now, .t1 = now + NT_NS_PER_S, .start = START };
+	now = span.t1;
+	snapshot->t0 = span.t0;
+	snapshot->t1 = span.t1;
+	nt_findings_close(&findings, &span, snapshot, &snapshot->processes[0]);
+}
+
+static const struct nt_finding *the_finding(enum nt_finding_kind kind)
+{
+	const struct nt_process_snapshot *process = &snapshot->processes[0];
+	for (size_t i = 0; i < process->finding_count; i++)
+		if (process->findings[i].kind == kind)
+			return &process->findings[i];
+	return NULL;
+}
+
+static void compile_second(double ms_per_s)
+{
+	next_second()->interval.jit.time_ns = nt_u64_of((uint64_t)(ms_per_s * NT_NS_PER_MS));
+	close_second();
+}
+
+/* Collections: so much paused in the second, the longest pause, and how many full ones. */
+static void gc_second(unsigned pause_ms, unsigned longest_ms, unsigned full_count)
+{
+	struct nt_gc_figures *gc = &next_second()->interval.gc;
+	gc->pause_ns = nt_u64_of(pause_ms * NT_NS_PER_MS);
+	gc->pause_max_ns = nt_u64_of(longest_ms * NT_NS_PER_MS);
+	gc->count[2] = nt_u64_of(full_count);
+	close_second();
+}
+
+/* ---- begin and end ---- */
+
+static void it_begins_after_three_seconds_of_five(void **state)
+{
+	(void)state;
+	compile_second(900);
+	compile_second(10);
+	compile_second(900);
+	assert_null(the_finding(NT_FINDING_JIT_STORM));
+	compile_second(900);
+	const struct nt_finding *finding = the_finding(NT_FINDING_JIT_STORM);
+	assert_non_null(finding);
+	assert_int_equal(finding->since, START);
+	assert_int_equal(finding->until, NT_TIME_UNKNOWN);
+	assert_int_equal(snapshot->processes[0].quiet_since, NT_TIME_UNKNOWN);
+}
+
+static void now_and_then_is_not_enough(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 40; i++) {
+		compile_second(i % 3 ? 10 : 900);
+		assert_null(the_finding(NT_FINDING_JIT_STORM));
+	}
+}
+
+static void what_is_not_known_is_no_finding(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		next_second();
+		close_second();
+		assert_int_equal(snapshot->processes[0].finding_count, 0);
+	}
+}
+
+static void it_ends_after_ten_seconds_below(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 5; i++)
+		compile_second(900);
+	for (int i = 0; i < 9; i++) {
+		compile_second(10);
+		assert_non_null(the_finding(NT_FINDING_JIT_STORM));
+	}
+	compile_second(10);
+	assert_null(the_finding(NT_FINDING_JIT_STORM));
+	assert_int_equal(snapshot->processes[0].quiet_since, START + 5 * NT_NS_PER_S);
+}
+
+/* ---- what it says ---- */
+
+/* While its rule lapses it keeps the value by which it was judged, and says how old that is. */
+static void a_lapsed_finding_says_its_age(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 5; i++)
+		compile_second(900);
+	assert_int_equal(the_finding(NT_FINDING_JIT_STORM)->lapsed_ns, 0);
+	for (nt_time seconds = 1; seconds < 10; seconds++) {
+		compile_second(150); /* under the limit of 200 */
+		const struct nt_finding *finding = the_finding(NT_FINDING_JIT_STORM);
+		assert_non_null(finding);
+		assert_int_equal(finding->lapsed_ns, seconds * NT_NS_PER_S);
+		assert_int_equal((int)finding->value, 900);
+		assert_non_null(strstr(finding->text, "900ms/s"));
+	}
+	compile_second(500);
+	assert_int_equal(the_finding(NT_FINDING_JIT_STORM)->lapsed_ns, 0);
+	assert_non_null(strstr(the_finding(NT_FINDING_JIT_STORM)->text, "500ms/s"));
+}
+
+/* Whatever the seconds are like: the value is not under its limit, and no sentence begins with a percentage that is. */
+static void no_sentence_contradicts_its_rule(void **state)
+{
+	(void)state;
+	uint32_t lots = 12345;
+	unsigned seen = 0;
+	for (int i = 0; i < 3000; i++) {
+		lots = lots * 1103515245 + 12345;
+		unsigned pause_ms = i / 50 % 3 ? lots >> 16 & 127 : (lots >> 16 & 511), longest_ms = pause_ms < 150 ? pause_ms : 150;
+		gc_second(pause_ms, i / 300 % 2 ? longest_ms : 1, lots >> 24 & (i / 200 % 2 ? 3 : 0));
+		const struct nt_finding *finding = the_finding(NT_FINDING_GC_STORM);
+		if (!finding)
+			continue;
+		const char *const texts[] = { finding->text, finding->short_text, finding->brief_text };
+		double paused;
+		seen++;
+		assert_true(finding->value >= finding->threshold);
+		for (size_t form = 0; form < NT_FINDING_FORMS; form++)
+			if (sscanf(texts[form], "GC storm: paused %lf", &paused) == 1)
+				assert_true(paused >= 9.95); /* as it is rounded */
+	}
+	assert_true(seen > 100);
+}
+
+static void collections_are_named_by_what_is_too_much(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		gc_second(300, 5, 0);
+	assert_non_null(strstr(the_finding(NT_FINDING_GC_STORM)->text, "GC storm: paused 30.0%"));
+	for (int i = 0; i < 30; i++)
+		gc_second(20, 5, 2);
+	assert_non_null(strstr(the_finding(NT_FINDING_GC_STORM)->text, "GC storm: 2.0 full collections/s"));
+	assert_string_equal(the_finding(NT_FINDING_GC_STORM)->unit, "per_s");
+	for (int i = 0; i < 30; i++)
+		gc_second(0, 0, 0);
+	assert_null(the_finding(NT_FINDING_GC_STORM));
+	gc_second(140, 140, 0);
+	gc_second(0, 0, 0);
+	gc_second(0, 0, 0);
+	assert_non_null(strstr(the_finding(NT_FINDING_GC_STORM)->brief_text, "Long GC pause: 140ms"));
+}
+
+/* ---- where it sends ---- */
+
+static void have_starvation(struct nt_process_snapshot *process)
+{
+	process->interval.pool.starved_count = nt_u64_of(1);
+}
+
+static void have_convoy(struct nt_process_snapshot *process)
+{
+	process->interval.contention.spent_ns = nt_u64_of(3 * NT_NS_PER_S);
+	process->interval.contention.same_lock_count = nt_u64_of(5);
+}
+
+static void have_collections(struct nt_process_snapshot *process)
+{
+	process->interval.gc.pause_ns = nt_u64_of(500 * NT_NS_PER_MS);
+	process->interval.gc.count[2] = nt_u64_of(0);
+}
+
+static void have_compilations(struct nt_process_snapshot *process)
+{
+	process->interval.jit.time_ns = nt_u64_of(NT_NS_PER_S);
+}
+
+static void have_exceptions(struct nt_process_snapshot *process)
+{
+	static const struct nt_exception_row type = { .id = 9, .type = "System.FormatException", .count = 5000, .count_all = 5000 };
+	process->interval.exceptions.count = nt_u64_of(5000);
+	process->exceptions = nt_realloc(NULL, 1, sizeof(type));
+	process->exceptions[process->exception_count++] = type;
+}
+
+static void have_allocations(struct nt_process_snapshot *process)
+{
+	process->interval.gc.alloc_bytes = nt_u64_of(UINT64_C(2) << 30);
+}
+
+static const struct nt_hot_method hot = { .method_id = 33, .name = "Shop.Spin()", .samples = 900, .pct = 90 };
+
+static struct nt_thread_row *add_thread(struct nt_process_snapshot *process)
+{
+	process->threads = nt_alloc(sizeof(*process->threads));
+	process->thread_count = 1;
+	process->threads[0] = (struct nt_thread_row){ .id = 77, .tid = 7, .role = NT_ROLE_APPLICATION };
+	return &process->threads[0];
+}
+
+static void have_a_spinning_thread(struct nt_process_snapshot *process)
+{
+	struct nt_thread_row *thread = add_thread(process);
+	thread->busy_ns = 60 * NT_NS_PER_S;
+	thread->busy_pct = 99;
+	thread->hot = &hot;
+	thread->hot_count = 1;
+	thread->window_samples = 1000;
+}
+
+static void have_a_blocked_thread(struct nt_process_snapshot *process)
+{
+	add_thread(process)->lock_ns = nt_u64_of(30 * NT_NS_PER_S);
+}
+
+/* To a screen that there is, and, where that has such rows, to one of them. */
+static void each_kind_has_a_screen_and_a_row(void **state)
+{
+	static const struct {
+		enum nt_finding_kind kind;
+		void (*have)(struct nt_process_snapshot *process);
+		char screen;
+		uint64_t row_id; /* 0 = none */
+		uint32_t tid;
+	} cases[] = {
+		{ NT_FINDING_POOL_STARVATION, have_starvation, '4', 0, 0 },
+		{ NT_FINDING_LOCK_CONVOY, have_convoy, '4', 0, 0 },
+		{ NT_FINDING_GC_STORM, have_collections, '2', 0, 0 },
+		{ NT_FINDING_JIT_STORM, have_compilations, '3', 0, 0 },
+		{ NT_FINDING_EXCEPTION_FLOOD, have_exceptions, '1', 0, 0 },
+		{ NT_FINDING_ALLOC_BURST, have_allocations, '2', 0, 0 },
+		{ NT_FINDING_SPINNING_THREAD, have_a_spinning_thread, '1', 33, 7 },
+		{ NT_FINDING_BLOCKED_THREAD, have_a_blocked_thread, '4', 77, 7 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (int second = 0; second < 5; second++) {
+			cases[i].have(next_second());
+			close_second();
+		}
+		const struct nt_finding *finding = the_finding(cases[i].kind);
+		assert_non_null(finding);
+		assert_int_equal(finding->screen, cases[i].screen);
+		assert_int_equal(finding->row_id.known, cases[i].row_id != 0);
+		assert_int_equal(finding->row_id.v, cases[i].row_id);
+		assert_int_equal(finding->tid, cases[i].tid);
+		assert_true(*finding->text && *finding->short_text && *finding->brief_text);
+	}
+}
+
+static void the_type_of_a_flood_is_marked(void **state)
+{
+	(void)state;
+	for (int second = 0; second < 5; second++) {
+		have_exceptions(next_second());
+		close_second();
+	}
+	assert_true(snapshot->processes[0].exceptions[0].marked);
+}
+
+/* The one who waits longest, not the first. */
+static void a_convoy_points_at_the_longest_wait(void **state)
+{
+	(void)state;
+	for (int second = 0; second < 5; second++) {
+		struct nt_process_snapshot *process = next_second();
+		have_convoy(process);
+		process->threads = nt_alloc(2 * sizeof(*process->threads));
+		process->thread_count = 2;
+		process->threads[0] = (struct nt_thread_row){ .id = 1, .tid = 1, .lock_ns = NT_KNOWN(1000) };
+		process->threads[1] = (struct nt_thread_row){ .id = 2, .tid = 2, .lock_ns = NT_KNOWN(5000) };
+		close_second();
+	}
+	assert_int_equal(the_finding(NT_FINDING_LOCK_CONVOY)->row_id.v, 2);
+	assert_true(snapshot->processes[0].threads[0].marked);
+}
+
+#define WITH_FINDINGS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_FINDINGS(it_begins_after_three_seconds_of_five),
+		WITH_FINDINGS(now_and_then_is_not_enough),
+		WITH_FINDINGS(what_is_not_known_is_no_finding),
+		WITH_FINDINGS(it_ends_after_ten_seconds_below),
+		WITH_FINDINGS(a_lapsed_finding_says_its_age),
+		WITH_FINDINGS(no_sentence_contradicts_its_rule),
+		WITH_FINDINGS(collections_are_named_by_what_is_too_much),
+		WITH_FINDINGS(each_kind_has_a_screen_and_a_row),
+		WITH_FINDINGS(the_type_of_a_flood_is_marked),
+		WITH_FINDINGS(a_convoy_points_at_the_longest_wait),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
