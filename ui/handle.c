@@ -19,6 +19,13 @@ static struct nt_table_state *table_of(struct nt_ui *ui)
 	return &ui->tables[ui->view];
 }
 
+/* A key without a meaning, or with none on this screen. */
+static unsigned not_here(struct nt_ui *ui, nt_time now)
+{
+	nt_ui_message(ui, now, "No such key here; ? shows all");
+	return NT_UI_REDRAW;
+}
+
 /* ---- pages (help, detail): scrolling ---- */
 
 static void scroll_page(struct nt_ui *ui, int lines)
@@ -88,7 +95,7 @@ static unsigned zero_counts(struct nt_ui *ui, nt_time now)
 static unsigned next_window(struct nt_ui *ui, nt_time now)
 {
 	if (!nt_ui_view(ui)->has_window)
-		return 0;
+		return not_here(ui, now);
 	if (nt_ui_is_restricted(ui) && ui->restriction.part == NT_PART_THREAD) {
 		nt_ui_message(ui, now, "The methods of one thread are known for the last intervals only");
 		return NT_UI_REDRAW;
@@ -200,6 +207,8 @@ static unsigned move(struct nt_ui *ui, enum nt_action action, nt_time now)
 
 static unsigned hide(struct nt_ui *ui, unsigned bit, nt_time now)
 {
+	if (ui->view != NT_VIEW_METHODS)
+		return not_here(ui, now);
 	/* Hiding both would leave nothing: the last one wins. */
 	table_of(ui)->hide = table_of(ui)->hide & bit ? 0 : bit;
 	nt_select_refresh(ui, true, now);
@@ -244,7 +253,7 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 {
 	switch (action) {
 	case NT_DO_NOTHING:
-		return 0;
+		return not_here(ui, now);
 	case NT_DO_QUIT:
 		return NT_UI_QUIT;
 	case NT_DO_HELP:
@@ -299,9 +308,9 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 	case NT_DO_WINDOW:
 		return next_window(ui, now);
 	case NT_DO_HIDE_KERNEL:
-		return ui->view == NT_VIEW_METHODS ? hide(ui, NT_HIDE_KERNEL, now) : 0;
+		return hide(ui, NT_HIDE_KERNEL, now);
 	case NT_DO_HIDE_USER:
-		return ui->view == NT_VIEW_METHODS ? hide(ui, NT_HIDE_USER, now) : 0;
+		return hide(ui, NT_HIDE_USER, now);
 	case NT_DO_RESTRICT:
 		return open_prompt(ui, NT_PROMPT_RESTRICT);
 	case NT_DO_FOLLOW:

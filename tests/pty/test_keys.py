@@ -135,12 +135,16 @@ def restriction_and_finding(env, press):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
         wait_for_methods(terminal, target)
+        terminal.keys("Space")  # rows stand still
+        terminal.wait_for("PAUSED")
+        kind = body(terminal.screen())[0].split()[2]
         press(terminal, "x")
         terminal.keys("k")
-        terminal.wait_for(lambda screen: "only jit" in screen and all(" jit " in row for row in body(screen)), "x k: only methods of the kind")
+        terminal.wait_for(lambda screen: f"only {kind}" in screen and body(screen) and all(f" {kind} " in row for row in body(screen)),
+                          f"x k: only {kind}, as the first row")
         press(terminal, "x")
         terminal.keys("x")
-        terminal.wait_for(lambda screen: "only jit" not in screen, "x x: all again")
+        terminal.wait_for(lambda screen: f"only {kind}" not in screen, "x x: all again")
         press(terminal, "!")
         terminal.wait_for(finding_is_shown, "! goes to the finding's screen, or says that there is none")
 

@@ -89,8 +89,9 @@ static void effects_are_for_the_loop(void **state)
 	assert_int_equal(press(NT_KEY_F10), NT_UI_QUIT);
 	assert_int_equal(press(nt_key_ctrl('z')), NT_UI_SUSPEND);
 	assert_int_equal(press(nt_key_ctrl('l')), NT_UI_REDRAW | NT_UI_REPAINT);
-	assert_int_equal(press('8'), 0);
-	assert_int_equal(press(NT_KEY_OTHER), 0);
+	/* Keys without a meaning are told. */
+	assert_int_equal(press('8'), NT_UI_REDRAW);
+	assert_int_equal(press(NT_KEY_OTHER), NT_UI_REDRAW);
 }
 
 static void an_interval_is_asked_for_and_checked(void **state)
