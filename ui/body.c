@@ -67,6 +67,10 @@ void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 	}
 	if (!ui->has_process)
 		return;
+	if (nt_ui_view(ui)->has_raw_names && ui->raw_names) {
+		begin_part(scope);
+		nt_line_add(scope, "raw names");
+	}
 	if (nt_ui_view(ui)->has_window) {
 		begin_part(scope);
 		add_window(ui, scope);

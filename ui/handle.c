@@ -215,6 +215,16 @@ static unsigned hide(struct nt_ui *ui, unsigned bit, nt_time now)
 	return NT_UI_REDRAW;
 }
 
+static unsigned toggle_raw_names(struct nt_ui *ui, nt_time now)
+{
+	if (!nt_ui_view(ui)->has_raw_names)
+		return not_here(ui, now);
+	ui->raw_names = !ui->raw_names;
+	/* The filter sees the names that are shown. */
+	nt_select_refresh(ui, true, now);
+	return NT_UI_REDRAW;
+}
+
 static unsigned follow(struct nt_ui *ui, nt_time now)
 {
 	struct nt_table_state *table = table_of(ui);
@@ -313,6 +323,8 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 		return hide(ui, NT_HIDE_USER, now);
 	case NT_DO_RESTRICT:
 		return open_prompt(ui, NT_PROMPT_RESTRICT);
+	case NT_DO_RAW_NAMES:
+		return toggle_raw_names(ui, now);
 	case NT_DO_FOLLOW:
 		return follow(ui, now);
 	case NT_DO_WRITE:

@@ -46,6 +46,7 @@ struct nt_ui {
 	bool has_process;
 	struct nt_zero *zero; /* owned; NULL = since attach */
 	enum nt_window window;
+	bool raw_names;
 	struct nt_restriction restriction; /* of the methods */
 	struct nt_restricted restricted;   /* `process` under it; valid when there is one */
 	size_t restricted_from;            /* the view from which it was entered */
@@ -87,7 +88,8 @@ static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 	bool restricted = nt_ui_is_restricted(ui), recent = restricted && ui->restriction.part == NT_PART_THREAD;
 	return (struct nt_column_context){ .snapshot = ui->shown,
 					   .process = restricted ? &ui->restricted.process : &ui->process,
-					   .window = recent ? NT_WINDOW_RECENT : ui->window };
+					   .window = recent ? NT_WINDOW_RECENT : ui->window,
+					   .raw_names = ui->raw_names };
 }
 
 /* Show this snapshot. */

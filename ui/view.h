@@ -26,6 +26,7 @@ struct nt_view {
 	const char *const *compact; /* keys of the columns below 60 cells; NULL at the end */
 	enum nt_part enter;         /* Enter shows the methods of this part of the row; NT_PART_ALL: the row's detail */
 	bool has_window;            /* its figures are over a window (key o) */
+	bool has_raw_names;         /* its rows have names in two forms (key r) */
 	bool has_totals;            /* they are since attach, or since the zero (key z) */
 
 	/* enum nt_row_flag bits of a row. */

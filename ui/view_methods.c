@@ -42,10 +42,9 @@ static void name_and_reason(const struct nt_method_row *row, int room, char *out
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
 {
 	static const char *const short_kinds[NT_CODE_KIND_COUNT] = { "jit", "stub", "r2r", "rt", "nat", "kern", "unk" };
-	(void)context;
 	if (strcmp(column->key, "module") == 0)
 		return nt_view_module_cell(of(row)->module, room, out, size);
-	if (strcmp(column->key, "name") == 0) {
+	if (strcmp(column->key, "name") == 0 && !(context->raw_names && of(row)->raw_name)) {
 		name_and_reason(row, room, out, size);
 	} else if (strcmp(column->key, "kind") == 0 && room <= COMPACT_KIND && of(row)->kind < NT_CODE_KIND_COUNT) {
 		snprintf(out, size, "%s", short_kinds[of(row)->kind]);
@@ -135,6 +134,7 @@ const struct nt_view nt_view_methods = {
 	.least_rest = 30,
 	.compact = compact,
 	.has_window = true,
+	.has_raw_names = true,
 	.flags = flags,
 	.hidden = hidden,
 	.part = part,

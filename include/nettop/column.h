@@ -50,6 +50,7 @@ struct nt_column_context {
 	const struct nt_snapshot *snapshot;
 	const struct nt_process_snapshot *process;
 	enum nt_window window;
+	bool raw_names; /* of methods: as the runtime or the image wrote them */
 };
 
 struct nt_column {

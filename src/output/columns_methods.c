@@ -60,8 +60,7 @@ static struct nt_cell module(const void *row, const struct nt_column_context *co
 
 static struct nt_cell name(const void *row, const struct nt_column_context *context)
 {
-	(void)context;
-	return nt_cell_text(of(row)->name);
+	return nt_cell_text(context->raw_names && of(row)->raw_name ? of(row)->raw_name : of(row)->name);
 }
 
 static struct nt_cell reason(const void *row, const struct nt_column_context *context)

@@ -210,6 +210,8 @@ static const struct scenario scenarios[] = {
 	{ "written-gc", 80, 24, SHOP, "2P", false },
 	{ "written-sources", 40, 10, POOR, "0P", false },
 	{ "written-hostile", 80, 24, HOSTILE, "P", false },
+	{ "raw-names", 80, 24, SHOP, "r", false },
+	{ "raw-names", 120, 40, SHOP, "r", false },
 	{ "no-such-key", 80, 24, SHOP, "Q", false },
 	{ "no-such-key-here", 80, 24, SHOP, "0K", false },
 	{ "written-jit", 80, 24, SHOP, "3P", false },

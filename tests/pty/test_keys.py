@@ -155,7 +155,7 @@ def finding_is_shown(screen):
     return context_line(screen).startswith("Nothing is out of its usual range") or (named and f"[{named[1]} " in screen)
 
 
-@presses("o", "z", "K", "U", "Space", "p", "d", "B", "Ctrl-L")
+@presses("o", "z", "K", "U", "r", "Space", "p", "d", "B", "Ctrl-L")
 def time_and_what_is_shown(env, press):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
@@ -169,6 +169,10 @@ def time_and_what_is_shown(env, press):
             terminal.wait_for(lambda screen, words=words: words in screen, f"{key} hides rows")
         press(terminal, "U")
         terminal.wait_for(lambda screen: "no user" not in screen, "U again shows all")
+        press(terminal, "r")
+        terminal.wait_for(lambda screen: "raw names" in screen and any("] Workload." in row for row in body(screen)), "r: [assembly] before the type")
+        press(terminal, "r")
+        terminal.wait_for(lambda screen: "raw names" not in screen, "r again shows readable names")
         for key, words in (("Space", r"PAUSED \d\d:\d\d:\d\d$"), ("p", "LIVE$"), ("p", r"PAUSED \d\d:\d\d:\d\d$"), ("Space", "LIVE$")):
             press(terminal, key)
             terminal.wait_for(lambda screen, words=words: re.search(words, identity(screen)), f"{key}: line 1 ends with {words}")
