@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 32, LABEL = 7, LEAST_ROWS = 5, LEAST_NAME = 12, PANEL_LINES = 2, WIDE = 100 };
+enum { NUMBER = 32, LABEL = 7, LEAST_ROWS = 5, LEAST_NAME = 12, PANEL_LINES = 2, WIDE = 100, LINE_WIDTH = 120 };
 
 static const struct nt_jit_row *of(const void *row)
 {
@@ -88,12 +88,12 @@ static void now_line(const struct nt_column_context *context, struct nt_grid *gr
 	enum nt_style style = nt_view_out_of_range(context->process, NT_HEADLINE_JIT) ? NT_STYLE_MARK : NT_STYLE_PLAIN;
 	struct nt_line current = { 0 }, load = { 0 };
 	load_text(figures, grid->width >= WIDE, &load);
-	int room = grid->width - LABEL - nt_text_cells(load.text) - 3;
+	int width = grid->width < LINE_WIDTH ? grid->width : LINE_WIDTH, room = width - LABEL - nt_text_cells(load.text) - 3;
 	current_text(context, room, &current);
 	nt_grid_put(grid, 0, y, 1, style, style == NT_STYLE_MARK ? "!" : " ");
 	nt_grid_put(grid, 1, y, LABEL, NT_STYLE_DIM, "now");
 	nt_grid_put(grid, LABEL, y, room, NT_STYLE_PLAIN, current.text);
-	nt_grid_put_right(grid, 0, y, grid->width - 1, style, load.text);
+	nt_grid_put_right(grid, 0, y, width - 1, style, load.text);
 }
 
 /* ---- the line about the last 10 s ---- */

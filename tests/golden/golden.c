@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "output/text.h"
+#include "ui/ascii.h"
 #include "ui/ui.h"
 
 #include <locale.h>
@@ -19,12 +20,15 @@
 
 enum { ROW_BYTES = 16384, PATH_BYTES = 1024, MOST_SNAPSHOTS = 3, WALKS = 20, WALK_STEPS = 1000 };
 
+/* Of each cell: its text, its style as a letter, its text on a terminal without UTF-8. */
+enum form { TEXT, STYLES, ASCII };
+
 struct scenario {
 	const char *name; /* of the file, with the size appended */
 	int width, height;
 	struct nt_snapshot *(*snapshots[MOST_SNAPSHOTS])(void); /* shown one after the other */
 	const char *keys; /* typed before the last snapshot; see key_of(). With P last: what is written, not the screen */
-	bool styles;      /* the style of each cell instead of its text */
+	enum form form;
 };
 
 /* Keys as letters; those that have none as @ and a letter. */
@@ -83,148 +87,175 @@ static nt_key key_of(const char **keys)
 	}
 
 static const struct scenario scenarios[] = {
-	{ "methods", 80, 24, SHOP, "", false },
-	{ "methods", 120, 40, SHOP, "", false },
-	{ "methods", 40, 10, SHOP, "", false },
-	{ "methods", 60, 20, SHOP, "", false },
-	{ "methods", 70, 16, SHOP, "", false },
-	{ "methods", 200, 50, SHOP, "", false },
-	{ "methods-styles", 80, 24, LATER, "@D@D", true },
-	{ "gc", 80, 24, SHOP, "2", false },
-	{ "gc", 120, 40, SHOP, "2", false },
-	{ "gc", 40, 10, SHOP, "2", false },
-	{ "jit", 80, 24, SHOP, "3", false },
-	{ "jit", 120, 40, SHOP, "3", false },
-	{ "jit", 40, 10, SHOP, "3", false },
-	{ "threads", 80, 24, SHOP, "4", false },
-	{ "threads", 120, 40, SHOP, "4", false },
-	{ "threads", 40, 10, SHOP, "4", false },
-	{ "threads-styles", 80, 24, SHOP, "4@D@D", true },
-	{ "sources", 80, 24, SHOP, "0", false },
-	{ "sources", 120, 40, SHOP, "0", false },
-	{ "sources", 40, 10, SHOP, "0", false },
-	{ "sources-styles", 80, 24, LATER, "0", true },
-	{ "unknown-methods", 80, 24, POOR, "", false },
-	{ "unknown-methods", 120, 40, POOR, "", false },
-	{ "unknown-methods", 40, 10, POOR, "", false },
-	{ "unknown-gc", 80, 24, POOR, "2", false },
-	{ "unknown-jit", 80, 24, POOR, "3", false },
-	{ "unknown-threads", 80, 24, POOR, "4", false },
-	{ "unknown-threads", 120, 40, POOR, "4", false },
-	{ "unknown-sources", 80, 24, POOR, "0", false },
-	{ "unknown-sources", 120, 40, POOR, "0", false },
-	{ "unknown-source-detail", 80, 24, POOR, "0@D@R", false },
-	{ "hostile-methods", 80, 24, HOSTILE, "", false },
-	{ "hostile-methods", 120, 40, HOSTILE, "", false },
-	{ "hostile-methods", 40, 10, HOSTILE, "", false },
-	{ "hostile-detail", 80, 24, HOSTILE, "@D@R", false },
-	{ "hostile-jit", 80, 24, HOSTILE, "3", false },
-	{ "hostile-jit", 120, 40, HOSTILE, "3", false },
-	{ "hostile-threads", 80, 24, HOSTILE, "4", false },
-	{ "hostile-threads", 120, 40, HOSTILE, "4", false },
-	{ "hostile-sources", 80, 24, HOSTILE, "0", false },
-	{ "huge-methods", 80, 24, HUGE, "", false },
-	{ "huge-gc", 80, 24, HUGE, "2", false },
-	{ "huge-gc", 120, 40, HUGE, "2", false },
-	{ "huge-jit", 80, 24, HUGE, "3", false },
-	{ "huge-jit", 120, 40, HUGE, "3", false },
-	{ "huge-threads", 80, 24, HUGE, "4", false },
-	{ "nothing-yet", 80, 24, NOTHING, "", false },
-	{ "first-frame", 80, 24, FIRST, "", false },
-	{ "first-frame-gc", 80, 24, FIRST, "2", false },
-	{ "too-small", 32, 8, SHOP, "", false },
-	{ "later-methods", 80, 24, LATER, "", false },
-	{ "later-methods", 120, 40, LATER, "", false },
-	{ "later-sources", 120, 40, LATER, "0", false },
-	{ "paused", 80, 24, LATER, "p", false },
-	{ "paused", 120, 40, LATER, "p", false },
-	{ "paused", 40, 10, LATER, "p", false },
-	{ "ended", 80, 24, ENDED, "", false },
-	{ "ended", 120, 40, ENDED, "", false },
-	{ "ended", 40, 10, ENDED, "", false },
-	{ "method-detail", 80, 24, SHOP, "@D@R", false },
-	{ "gc-detail", 80, 24, SHOP, "2@R", false },
-	{ "jit-detail", 80, 24, SHOP, "3@R", false },
-	{ "jit-by-native", 80, 24, SHOP, "3s@D@D@D@D@D@D@R", false },
-	{ "jit-since-zero", 80, 24, { fixture_shop, fixture_shop, fixture_shop_later }, "3z", false },
-	{ "thread-methods", 80, 24, SHOP, "4@D@D@R", false },
-	{ "thread-methods", 120, 40, SHOP, "4@D@D@R", false },
-	{ "thread-methods", 40, 10, SHOP, "4@D@D@R", false },
-	{ "thread-methods-left", 80, 24, SHOP, "4@D@D@R@E", false },
-	{ "thread-methods-none", 80, 24, SHOP, "4xt", false },
-	{ "restrict-prompt", 80, 24, SHOP, "x", false },
-	{ "restrict-prompt", 40, 10, SHOP, "x", false },
-	{ "restrict-nowhere", 80, 24, SHOP, "xt", false },
-	{ "restrict-module", 80, 24, SHOP, "@Dxm", false },
-	{ "restrict-kind", 120, 40, SHOP, "oxk", false },
-	{ "restrict-all", 80, 24, SHOP, "@Dxmxx", false },
-	{ "finding-first", 80, 24, TROUBLED, "!", false },
-	{ "finding-first", 120, 40, TROUBLED, "!", false },
-	{ "finding-first", 40, 10, TROUBLED, "!", false },
-	{ "finding-second", 80, 24, TROUBLED, "!!", false },
-	{ "finding-second-styles", 80, 24, TROUBLED, "!!", true },
-	{ "finding-third", 80, 24, TROUBLED, "!!!", false },
-	{ "finding-third", 120, 40, TROUBLED, "!!!", false },
-	{ "finding-third", 40, 10, TROUBLED, "!!!", false },
-	{ "finding-fourth", 80, 24, TROUBLED, "!!!!", false },
-	{ "finding-around", 80, 24, TROUBLED, "!!!!!", false },
-	{ "finding-filtered", 80, 24, TROUBLED, "/nosuch@R3/nosuch@R!!", false },
-	{ "finding-none", 80, 24, POOR, "!", false },
-	{ "hostile-thread-methods", 80, 24, HOSTILE, "4@D@D@R", false },
-	{ "hostile-thread-methods", 120, 40, HOSTILE, "4@D@D@R", false },
-	{ "hostile-restrict-module", 80, 24, HOSTILE, "xm", false },
-	{ "help", 80, 24, SHOP, "?", false },
-	{ "help", 120, 40, SHOP, "?", false },
-	{ "help-scrolled", 80, 24, SHOP, "?@N", false },
-	{ "sort-menu", 80, 24, SHOP, "s@D", false },
-	{ "sort-by-total", 80, 24, SHOP, "s@D@R", false },
-	{ "sort-by-total-styles", 80, 24, SHOP, "s@D@R", true },
-	{ "sort-reversed", 80, 24, SHOP, "R", false },
-	{ "sort-by-method", 80, 24, SHOP, "<", false },
-	{ "gc-by-pause", 80, 24, SHOP, "2s@D@D@D@D@D@D@R", false },
-	{ "filter-prompt", 80, 24, SHOP, "/csv", false },
-	{ "filter-kept", 80, 24, SHOP, "/csv@R", false },
-	{ "filter-kept", 120, 40, SHOP, "/csv@R", false },
-	{ "filter-invalid", 80, 24, SHOP, "/csv(", false },
-	{ "filter-nothing", 80, 24, SHOP, "/nosuchname@R", false },
-	{ "filter-followed", 80, 24, SHOP, "@DF/memset@R", false },
-	{ "no-kernel", 80, 24, SHOP, "K", false },
-	{ "no-user", 80, 24, SHOP, "U", false },
-	{ "since-attach", 120, 40, SHOP, "o", false },
-	{ "since-zero", 120, 40, { fixture_shop, fixture_shop, fixture_shop_later }, "z", false },
-	{ "delay-prompt", 80, 24, SHOP, "d0.5", false },
-	{ "delay-wrong", 80, 24, SHOP, "d0@R", false },
-	{ "last-page", 80, 24, SHOP, "G", false },
-	{ "middle-page", 80, 24, SHOP, "@N@D@D", false },
-	{ "cursor-kept", 80, 24, LATER, "@D@D@D@D", false },
-	{ "next-marked", 80, 24, SHOP, "2n", false },
-	{ "column-menu", 80, 24, SHOP, "C@D@D ", false },
-	{ "column-menu", 120, 40, SHOP, "2C@D@D ", false },
-	{ "column-menu", 40, 10, SHOP, "C@N", false },
-	{ "columns-chosen", 80, 24, SHOP, "C@D@D@D@D @D@D @D@D @E", false },
-	{ "columns-chosen", 120, 40, SHOP, "C@D@D@D@D @D@D @D@D @E", false },
-	{ "columns-chosen", 40, 10, SHOP, "C@D@D@D @D @D @E", false },
-	{ "columns-one", 80, 24, SHOP, "C @D @D @D @D @D @N ", false },
-	{ "written-columns", 80, 24, SHOP, "C@D@D@D@D@D@D @D@D @E/csv@RP", false },
-	{ "written-methods", 80, 24, SHOP, "/csv@RKP", false },
-	{ "written-gc", 80, 24, SHOP, "2P", false },
-	{ "written-sources", 40, 10, POOR, "0P", false },
-	{ "written-hostile", 80, 24, HOSTILE, "P", false },
-	{ "raw-names", 80, 24, SHOP, "r", false },
-	{ "raw-names", 120, 40, SHOP, "r", false },
-	{ "no-such-key", 80, 24, SHOP, "Q", false },
-	{ "no-such-key-here", 80, 24, SHOP, "0K", false },
-	{ "written-jit", 80, 24, SHOP, "3P", false },
-	{ "written-threads", 80, 24, SHOP, "4P", false },
-	{ "column-menu-threads", 80, 24, SHOP, "4C@D ", false },
-	{ "header-short", 80, 24, SHOP, "B", false },
-	{ "header-short", 120, 40, SHOP, "B", false },
-	{ "header-line", 80, 24, SHOP, "BB", false },
-	{ "header-line", 120, 40, SHOP, "BB", false },
-	{ "header-line", 40, 10, SHOP, "B", false },
-	{ "header-full", 80, 16, SHOP, "BB", false },
-	{ "header-full", 50, 20, SHOP, "BB", false },
-	{ "at-the-top", 80, 24, SHOP, "@E", false },
+	{ "methods", 80, 24, SHOP, "", TEXT },
+	{ "methods", 120, 40, SHOP, "", TEXT },
+	{ "methods", 40, 10, SHOP, "", TEXT },
+	{ "methods", 60, 20, SHOP, "", TEXT },
+	{ "methods", 70, 16, SHOP, "", TEXT },
+	{ "methods", 200, 50, SHOP, "", TEXT },
+	{ "methods-styles", 80, 24, LATER, "@D@D", STYLES },
+	{ "gc", 80, 24, SHOP, "2", TEXT },
+	{ "gc", 120, 40, SHOP, "2", TEXT },
+	{ "gc", 40, 10, SHOP, "2", TEXT },
+	{ "jit", 80, 24, SHOP, "3", TEXT },
+	{ "jit", 120, 40, SHOP, "3", TEXT },
+	{ "jit", 40, 10, SHOP, "3", TEXT },
+	{ "threads", 80, 24, SHOP, "4", TEXT },
+	{ "threads", 120, 40, SHOP, "4", TEXT },
+	{ "threads", 40, 10, SHOP, "4", TEXT },
+	{ "threads-styles", 80, 24, SHOP, "4@D@D", STYLES },
+	{ "sources", 80, 24, SHOP, "0", TEXT },
+	{ "sources", 120, 40, SHOP, "0", TEXT },
+	{ "sources", 40, 10, SHOP, "0", TEXT },
+	{ "sources-styles", 80, 24, LATER, "0", STYLES },
+	{ "unknown-methods", 80, 24, POOR, "", TEXT },
+	{ "unknown-methods", 120, 40, POOR, "", TEXT },
+	{ "unknown-methods", 40, 10, POOR, "", TEXT },
+	{ "unknown-gc", 80, 24, POOR, "2", TEXT },
+	{ "unknown-jit", 80, 24, POOR, "3", TEXT },
+	{ "unknown-jit", 120, 40, POOR, "3", TEXT },
+	{ "unknown-jit", 40, 10, POOR, "3", TEXT },
+	{ "unknown-threads", 80, 24, POOR, "4", TEXT },
+	{ "unknown-threads", 120, 40, POOR, "4", TEXT },
+	{ "unknown-threads", 40, 10, POOR, "4", TEXT },
+	{ "unknown-sources", 80, 24, POOR, "0", TEXT },
+	{ "unknown-sources", 120, 40, POOR, "0", TEXT },
+	{ "unknown-source-detail", 80, 24, POOR, "0@D@R", TEXT },
+	{ "hostile-methods", 80, 24, HOSTILE, "", TEXT },
+	{ "hostile-methods", 120, 40, HOSTILE, "", TEXT },
+	{ "hostile-methods", 40, 10, HOSTILE, "", TEXT },
+	{ "hostile-detail", 80, 24, HOSTILE, "@D@R", TEXT },
+	{ "hostile-jit", 80, 24, HOSTILE, "3", TEXT },
+	{ "hostile-jit", 120, 40, HOSTILE, "3", TEXT },
+	{ "hostile-jit", 40, 10, HOSTILE, "3", TEXT },
+	{ "hostile-threads", 80, 24, HOSTILE, "4", TEXT },
+	{ "hostile-threads", 120, 40, HOSTILE, "4", TEXT },
+	{ "hostile-threads", 40, 10, HOSTILE, "4", TEXT },
+	{ "hostile-sources", 80, 24, HOSTILE, "0", TEXT },
+	{ "huge-methods", 80, 24, HUGE, "", TEXT },
+	{ "huge-gc", 80, 24, HUGE, "2", TEXT },
+	{ "huge-gc", 120, 40, HUGE, "2", TEXT },
+	{ "huge-jit", 80, 24, HUGE, "3", TEXT },
+	{ "huge-jit", 120, 40, HUGE, "3", TEXT },
+	{ "huge-threads", 80, 24, HUGE, "4", TEXT },
+	{ "nothing-yet", 80, 24, NOTHING, "", TEXT },
+	{ "ascii-methods", 80, 24, SHOP, "", ASCII },
+	{ "ascii-gc", 80, 24, SHOP, "2", ASCII },
+	{ "ascii-jit", 80, 24, SHOP, "3", ASCII },
+	{ "ascii-threads", 120, 40, SHOP, "4", ASCII },
+	{ "ascii-sources", 80, 24, SHOP, "0", ASCII },
+	{ "ascii-hostile-threads", 80, 24, HOSTILE, "4", ASCII },
+	{ "first-frame", 80, 24, FIRST, "", TEXT },
+	{ "first-frame-gc", 80, 24, FIRST, "2", TEXT },
+	{ "too-small", 32, 8, SHOP, "", TEXT },
+	{ "later-methods", 80, 24, LATER, "", TEXT },
+	{ "later-methods", 120, 40, LATER, "", TEXT },
+	{ "later-sources", 120, 40, LATER, "0", TEXT },
+	{ "paused", 80, 24, LATER, "p", TEXT },
+	{ "paused", 120, 40, LATER, "p", TEXT },
+	{ "paused", 40, 10, LATER, "p", TEXT },
+	{ "ended", 80, 24, ENDED, "", TEXT },
+	{ "ended", 120, 40, ENDED, "", TEXT },
+	{ "ended", 40, 10, ENDED, "", TEXT },
+	{ "method-detail", 80, 24, SHOP, "@D@R", TEXT },
+	{ "method-detail", 120, 40, SHOP, "@D@R", TEXT },
+	{ "method-detail", 40, 10, SHOP, "@D@R", TEXT },
+	{ "gc-detail", 80, 24, SHOP, "2@R", TEXT },
+	{ "gc-detail", 120, 40, SHOP, "2@R", TEXT },
+	{ "gc-detail", 40, 10, SHOP, "2@R", TEXT },
+	{ "jit-detail", 80, 24, SHOP, "3@R", TEXT },
+	{ "jit-detail", 120, 40, SHOP, "3@R", TEXT },
+	{ "jit-detail", 40, 10, SHOP, "3@R", TEXT },
+	{ "source-detail", 80, 24, SHOP, "0@D@D@R", TEXT },
+	{ "source-detail", 120, 40, SHOP, "0@D@D@R", TEXT },
+	{ "source-detail", 40, 10, SHOP, "0@D@D@R", TEXT },
+	{ "jit-by-native", 80, 24, SHOP, "3s@D@D@D@D@D@D@R", TEXT },
+	{ "jit-since-zero", 80, 24, { fixture_shop, fixture_shop, fixture_shop_later }, "3z", TEXT },
+	{ "thread-methods", 80, 24, SHOP, "4@D@D@R", TEXT },
+	{ "thread-methods", 120, 40, SHOP, "4@D@D@R", TEXT },
+	{ "thread-methods", 40, 10, SHOP, "4@D@D@R", TEXT },
+	{ "thread-methods-left", 80, 24, SHOP, "4@D@D@R@E", TEXT },
+	{ "thread-methods-none", 80, 24, SHOP, "4xt", TEXT },
+	{ "thread-methods-window", 80, 24, SHOP, "4@D@D@Ro", TEXT },
+	{ "restrict-prompt", 80, 24, SHOP, "x", TEXT },
+	{ "restrict-prompt", 120, 40, SHOP, "x", TEXT },
+	{ "restrict-prompt", 40, 10, SHOP, "x", TEXT },
+	{ "restrict-nowhere", 80, 24, SHOP, "xt", TEXT },
+	{ "restrict-module", 80, 24, SHOP, "@Dxm", TEXT },
+	{ "restrict-kind", 120, 40, SHOP, "oxk", TEXT },
+	{ "restrict-all", 80, 24, SHOP, "@Dxmxx", TEXT },
+	{ "finding-first", 80, 24, TROUBLED, "!", TEXT },
+	{ "finding-first", 120, 40, TROUBLED, "!", TEXT },
+	{ "finding-first", 40, 10, TROUBLED, "!", TEXT },
+	{ "finding-second", 80, 24, TROUBLED, "!!", TEXT },
+	{ "finding-second-styles", 80, 24, TROUBLED, "!!", STYLES },
+	{ "finding-third", 80, 24, TROUBLED, "!!!", TEXT },
+	{ "finding-third", 120, 40, TROUBLED, "!!!", TEXT },
+	{ "finding-third", 40, 10, TROUBLED, "!!!", TEXT },
+	{ "finding-fourth", 80, 24, TROUBLED, "!!!!", TEXT },
+	{ "finding-around", 80, 24, TROUBLED, "!!!!!", TEXT },
+	{ "finding-filtered", 80, 24, TROUBLED, "/nosuch@R3/nosuch@R!!", TEXT },
+	{ "finding-none", 80, 24, POOR, "!", TEXT },
+	{ "hostile-thread-methods", 80, 24, HOSTILE, "4@D@D@R", TEXT },
+	{ "hostile-thread-methods", 120, 40, HOSTILE, "4@D@D@R", TEXT },
+	{ "hostile-restrict-module", 80, 24, HOSTILE, "xm", TEXT },
+	{ "help", 80, 24, SHOP, "?", TEXT },
+	{ "help", 120, 40, SHOP, "?", TEXT },
+	{ "help", 40, 10, SHOP, "?", TEXT },
+	{ "help-threads", 120, 40, SHOP, "4?@N", TEXT },
+	{ "help-scrolled", 80, 24, SHOP, "?@N", TEXT },
+	{ "sort-menu", 80, 24, SHOP, "s@D", TEXT },
+	{ "sort-menu", 120, 40, SHOP, "3s@D", TEXT },
+	{ "sort-menu", 40, 10, SHOP, "4s@D", TEXT },
+	{ "sort-by-total", 80, 24, SHOP, "s@D@R", TEXT },
+	{ "sort-by-total-styles", 80, 24, SHOP, "s@D@R", STYLES },
+	{ "sort-reversed", 80, 24, SHOP, "R", TEXT },
+	{ "sort-by-method", 80, 24, SHOP, "<", TEXT },
+	{ "gc-by-pause", 80, 24, SHOP, "2s@D@D@D@D@D@D@R", TEXT },
+	{ "filter-prompt", 80, 24, SHOP, "/csv", TEXT },
+	{ "filter-kept", 80, 24, SHOP, "/csv@R", TEXT },
+	{ "filter-kept", 120, 40, SHOP, "/csv@R", TEXT },
+	{ "filter-invalid", 80, 24, SHOP, "/csv(", TEXT },
+	{ "filter-nothing", 80, 24, SHOP, "/nosuchname@R", TEXT },
+	{ "filter-followed", 80, 24, SHOP, "@DF/memset@R", TEXT },
+	{ "no-kernel", 80, 24, SHOP, "K", TEXT },
+	{ "no-user", 80, 24, SHOP, "U", TEXT },
+	{ "since-attach", 120, 40, SHOP, "o", TEXT },
+	{ "since-zero", 120, 40, { fixture_shop, fixture_shop, fixture_shop_later }, "z", TEXT },
+	{ "delay-prompt", 80, 24, SHOP, "d0.5", TEXT },
+	{ "delay-wrong", 80, 24, SHOP, "d0@R", TEXT },
+	{ "last-page", 80, 24, SHOP, "G", TEXT },
+	{ "middle-page", 80, 24, SHOP, "@N@D@D", TEXT },
+	{ "cursor-kept", 80, 24, LATER, "@D@D@D@D", TEXT },
+	{ "next-marked", 80, 24, SHOP, "2n", TEXT },
+	{ "column-menu", 80, 24, SHOP, "C@D@D ", TEXT },
+	{ "column-menu", 120, 40, SHOP, "2C@D@D ", TEXT },
+	{ "column-menu", 40, 10, SHOP, "C@N", TEXT },
+	{ "columns-chosen", 80, 24, SHOP, "C@D@D@D@D @D@D @D@D @E", TEXT },
+	{ "columns-chosen", 120, 40, SHOP, "C@D@D@D@D @D@D @D@D @E", TEXT },
+	{ "columns-chosen", 40, 10, SHOP, "C@D@D@D @D @D @E", TEXT },
+	{ "columns-one", 80, 24, SHOP, "C @D @D @D @D @D @N ", TEXT },
+	{ "written-columns", 80, 24, SHOP, "C@D@D@D@D@D@D @D@D @E/csv@RP", TEXT },
+	{ "written-methods", 80, 24, SHOP, "/csv@RKP", TEXT },
+	{ "written-gc", 80, 24, SHOP, "2P", TEXT },
+	{ "written-thread-methods", 80, 24, SHOP, "4@D@D@RP", TEXT },
+	{ "written-sources", 40, 10, POOR, "0P", TEXT },
+	{ "written-hostile", 80, 24, HOSTILE, "P", TEXT },
+	{ "raw-names", 80, 24, SHOP, "r", TEXT },
+	{ "raw-names", 120, 40, SHOP, "r", TEXT },
+	{ "no-such-key", 80, 24, SHOP, "Q", TEXT },
+	{ "no-such-key-here", 80, 24, SHOP, "0K", TEXT },
+	{ "written-jit", 80, 24, SHOP, "3P", TEXT },
+	{ "written-threads", 80, 24, SHOP, "4P", TEXT },
+	{ "column-menu-threads", 80, 24, SHOP, "4C@D ", TEXT },
+	{ "header-short", 80, 24, SHOP, "B", TEXT },
+	{ "header-short", 120, 40, SHOP, "B", TEXT },
+	{ "header-line", 80, 24, SHOP, "BB", TEXT },
+	{ "header-line", 120, 40, SHOP, "BB", TEXT },
+	{ "header-line", 40, 10, SHOP, "B", TEXT },
+	{ "header-full", 80, 16, SHOP, "BB", TEXT },
+	{ "header-full", 50, 20, SHOP, "BB", TEXT },
+	{ "at-the-top", 80, 24, SHOP, "@E", TEXT },
 };
 
 /* ---- rendering ---- */
@@ -251,26 +282,44 @@ static void write_listing(const struct nt_ui *ui, FILE *out)
 	nt_listing_fini(&listing);
 }
 
-static void write_row(const struct nt_grid *grid, int y, bool styles, FILE *out)
+/* As curses puts it: a cell that a wide character covers stays blank. */
+static void write_ascii_row(const struct nt_grid *grid, int y, FILE *out)
+{
+	char text[ROW_BYTES];
+	int length = 0;
+	for (int x = 0; x < grid->width && x < ROW_BYTES; x++) {
+		text[x] = nt_ascii_of(nt_grid_row(grid, y)[x].text);
+		length = text[x] == ' ' ? length : x + 1;
+	}
+	fprintf(out, "%.*s\n", length, text);
+}
+
+static void write_style_row(const struct nt_grid *grid, int y, FILE *out)
 {
 	static const char letters[NT_STYLE_COUNT + 1] = ".d!AsTS>xf";
-	char text[ROW_BYTES];
-	if (!styles) {
-		fprintf(out, "%s\n", nt_grid_row_text(grid, y, text, sizeof(text)));
-		return;
-	}
 	for (int x = 0; x < grid->width; x++)
 		fputc(letters[nt_grid_row(grid, y)[x].style], out);
 	fputc('\n', out);
 }
 
-static void write_screen(const struct nt_ui *ui, bool styles, FILE *out)
+static void write_row(const struct nt_grid *grid, int y, enum form form, FILE *out)
+{
+	char text[ROW_BYTES];
+	if (form == ASCII)
+		write_ascii_row(grid, y, out);
+	else if (form == STYLES)
+		write_style_row(grid, y, out);
+	else
+		fprintf(out, "%s\n", nt_grid_row_text(grid, y, text, sizeof(text)));
+}
+
+static void write_screen(const struct nt_ui *ui, enum form form, FILE *out)
 {
 	struct nt_grid grid;
 	nt_grid_init(&grid, 1, 1);
 	nt_ui_render(ui, &grid);
 	for (int y = 0; y < grid.height; y++)
-		write_row(&grid, y, styles, out);
+		write_row(&grid, y, form, out);
 	nt_grid_fini(&grid);
 }
 
@@ -298,7 +347,7 @@ static void play(const struct scenario *scenario, FILE *out)
 	if (effects & NT_UI_WRITE)
 		write_listing(ui, out);
 	else
-		write_screen(ui, scenario->styles, out);
+		write_screen(ui, scenario->form, out);
 	nt_ui_free(ui);
 }
 
