@@ -233,8 +233,9 @@ static void wide_text(const struct nt_term *term, const struct nt_grid_cell *cel
 	const char *text = cell->text;
 	mbstate_t state = { 0 };
 	size_t used = 0, left = strlen(text);
-	if (term->ascii) {
-		out[0] = (wchar_t)nt_ascii_of(text);
+	bool plain = left == 1 && (unsigned char)*text < 0x80;
+	if (term->ascii || plain) {
+		out[0] = (wchar_t)(plain ? *text : nt_ascii_of(text));
 		out[1] = 0;
 		return;
 	}

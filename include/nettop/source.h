@@ -91,8 +91,11 @@ struct nt_source_ops {
 	enum nt_status (*drain)(struct nt_source *source, unsigned budget, struct nt_batch **take, struct nt_error *err);
 	void (*give_back)(struct nt_source *source, struct nt_batch *batch);
 
-	/* Called a few times in a second, and just after the end of each interval, with the current time: for what has its own rhythm (procfs reads, reopen attempts). NULL = not needed. */
-	void (*on_tick)(struct nt_source *source, nt_time now);
+	/*
+	 * Called a few times in a second, for what no descriptor tells. `closing`: an interval has just ended, and what is read now is what its
+	 * frame shows. NULL = not needed.
+	 */
+	void (*on_tick)(struct nt_source *source, nt_time now, bool closing);
 
 	/* Names wanted (code map only; NULL elsewhere). Answers come as NAME events. Returns how many were accepted. */
 	size_t (*ask)(struct nt_source *source, const struct nt_question *questions, size_t count);

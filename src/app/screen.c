@@ -168,7 +168,8 @@ static void run(struct screen *screen)
 			take_signals(screen);
 		if (wake & NT_WAKE_HANGUP)
 			screen->effects |= NT_UI_QUIT;
-		take_keys(screen);
+		if (wake != NT_WAKE_TIMER)
+			take_keys(screen);
 		screen->effects |= nt_ui_tick(screen->ui, nt_clock_now());
 		carry_out(screen);
 	}

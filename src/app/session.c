@@ -37,6 +37,7 @@ struct nt_session {
 	struct nt_replay_check *replay; /* NULL = not checked */
 	int replay_equal;
 	nt_time next_look, next_self;
+	nt_time closing; /* end of the interval whose closing look was made last */
 	bool target_ended;
 };
 
@@ -203,10 +204,14 @@ static void tick_sources(struct nt_session *session, nt_time now)
 {
 	if (now < session->next_look)
 		return;
+	nt_time end = nt_model_interval_end(session->model);
+	bool closing = now >= end && session->closing != end;
+	if (closing)
+		session->closing = end;
 	for (size_t i = 0; i < session->slot_count; i++) {
 		struct slot *slot = &session->slots[i];
 		if (slot->source && slot->ops->on_tick && !slot->ended)
-			slot->ops->on_tick(slot->source, now);
+			slot->ops->on_tick(slot->source, now, closing);
 	}
 }
 

@@ -16,8 +16,11 @@
 /* 65 530 mappings (the kernel's default limit) of 200 bytes are 13 MB. */
 enum { TEXT_MAX_BYTES = 32 << 20, TEXT_STEP_BYTES = 64 << 10 };
 
-/* Reading takes the target's mmap lock and some of our time: at most this part of it. */
-enum { COST_RATIO = 200 };
+/*
+ * Reading takes the target's mmap lock and some of our time: at most this part of it. At first it is read often, because the source of the samples may
+ * attach a little later than we; then that source tells of new mappings, and this is for what it may have lost.
+ */
+enum { COST_RATIO = 200, PAUSE_MS = 1000, PAUSE_MOST_MS = 8000 };
 
 /* The kernel can keep us waiting for the target's mmap lock. */
 struct reading {
@@ -33,6 +36,7 @@ struct nt_codemap_maps {
 	char *path;
 	uint64_t *known; /* hashes of the executable mappings of the last reading, sorted */
 	size_t known_count;
+	nt_time pause_ns; /* until the next reading */
 };
 
 /* The mappings of the reading in hand. */
@@ -73,6 +77,7 @@ struct nt_codemap_maps *nt_codemap_maps_new(const struct nt_codemap_target *targ
 {
 	struct nt_codemap_maps *maps = nt_alloc(sizeof(*maps));
 	maps->hand = hand;
+	maps->pause_ns = PAUSE_MS * NT_NS_PER_MS;
 	size_t size = strlen(target->proc_dir) + sizeof("/maps");
 	maps->path = nt_alloc(size);
 	snprintf(maps->path, size, "%s/maps", target->proc_dir);
@@ -154,5 +159,8 @@ nt_time nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out
 		release(&reading->errand);
 		nt_codemap_out_flush(out);
 	}
-	return now + (cost > NT_NS_PER_S ? cost : NT_NS_PER_S);
+	nt_time pause = cost > maps->pause_ns ? cost : maps->pause_ns;
+	if (maps->pause_ns < PAUSE_MOST_MS * NT_NS_PER_MS)
+		maps->pause_ns *= 2;
+	return now + pause;
 }

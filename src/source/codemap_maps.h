@@ -13,7 +13,7 @@ struct nt_codemap_maps;
 struct nt_codemap_maps *nt_codemap_maps_new(const struct nt_codemap_target *target, struct nt_hand *hand);
 void nt_codemap_maps_free(struct nt_codemap_maps *maps); /* NULL is allowed */
 
-/* Read, report what is new, flush. Returns when to read again: 1 s, or later where reading is dear. */
+/* Read, report what is new, flush. Returns when to read again: after 1 s at first, 8 s in the end, later where reading is dear. */
 nt_time nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out *out);
 
 #endif

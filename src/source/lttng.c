@@ -128,8 +128,9 @@ static void lttng_give_back(struct nt_source *base, struct nt_batch *batch)
 }
 
 /* A relay that is stopped or stuck holds the worker for ever; cutting makes it start a new one. */
-static void lttng_on_tick(struct nt_source *base, nt_time now)
+static void lttng_on_tick(struct nt_source *base, nt_time now, bool closing)
 {
+	(void)closing;
 	struct nt_lttng_link *link = self(base)->link;
 	nt_time since = atomic_load(&link->viewing_since);
 	if (since && now > since && now - since > HANG_MS * NT_NS_PER_MS)

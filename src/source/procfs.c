@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * procfs: what /proc says about the target, on a rhythm of its own: CPU time and memory of the process, state and CPU time of its threads, and its
- * end. Always available; the first frame stands on it. Intervals do not wait for it: its values are readings, not events in time.
+ * procfs: what /proc says about the target, at the end of each interval and once a second: CPU time and memory of the process, state and CPU time of
+ * its threads, and its end. Always available; the first frame stands on it. Intervals do not wait for it: its values are readings, not events in time.
  */
 #include "nettop/source.h"
 
@@ -24,9 +24,9 @@
 
 enum {
 	STAT_BYTES = 1024,
-	PROC_LEAST_MS = 90, /* between two readings of the process: at most one in each turn of the loop */
-	IDLE_FACTOR = 400,  /* a reading rests for this many times what it cost: 0.25 % of a CPU */
-	STEP_US = 1000,     /* threads per tick, in time */
+	REST_MOST_MS = 1000, /* between two readings, in intervals that are longer */
+	IDLE_FACTOR = 400,   /* a reading rests for this many times what it cost: 0.25 % of a CPU */
+	STEP_US = 1000,      /* threads per tick, in time */
 	FIRST_STEP_US = 20000,
 };
 
@@ -40,7 +40,8 @@ struct procfs {
 	clockid_t cpu_clock; /* of the process; exact, in ns */
 	struct nt_procfs_cpu cpu;
 	struct nt_procfs_threads *threads; /* owned */
-	nt_time next_proc;
+	nt_time next_allowed;              /* the process may be read again: see IDLE_FACTOR */
+	nt_time next_due;
 	bool stopped;
 };
 
@@ -152,7 +153,7 @@ static enum nt_status procfs_add(struct nt_source *source, const struct nt_targe
 	nt_time now = nt_clock_now();
 	nt_outbox_state(&p->box, now, target->pid, NT_STATE_DELIVERING, false, NULL, NULL);
 	state_target(p, now, NULL);
-	nt_procfs_threads_step(p->threads, &p->box, FIRST_STEP_US * NT_NS_PER_US);
+	nt_procfs_threads_step(p->threads, &p->box, FIRST_STEP_US * NT_NS_PER_US, true);
 	read_proc(p, now);
 	return NT_OK;
 }
@@ -179,7 +180,17 @@ static void state_end(struct procfs *p, nt_time now)
 	nt_outbox_state(&p->box, now, p->target->pid, NT_STATE_ENDED, false, sentence, NULL);
 }
 
-static void procfs_on_tick(struct nt_source *source, nt_time now)
+/* The kernel adds up all threads for these values: dear with thousands of them. */
+static void read_proc_if_allowed(struct procfs *p, nt_time now)
+{
+	if (now < p->next_allowed)
+		return;
+	nt_time start = nt_clock_now();
+	read_proc(p, start);
+	p->next_allowed = now + (nt_clock_now() - start) * IDLE_FACTOR;
+}
+
+static void procfs_on_tick(struct nt_source *source, nt_time now, bool closing)
 {
 	struct procfs *p = self(source);
 	if (!p->target || p->stopped)
@@ -190,14 +201,12 @@ static void procfs_on_tick(struct nt_source *source, nt_time now)
 		p->stopped = true;
 		return;
 	}
-	nt_procfs_threads_step(p->threads, &p->box, STEP_US * NT_NS_PER_US);
-	if (now < p->next_proc)
+	bool due = closing || now >= p->next_due;
+	nt_procfs_threads_step(p->threads, &p->box, STEP_US * NT_NS_PER_US, due);
+	if (!due)
 		return;
-	/* The kernel adds up all threads for these values: dear with thousands of them. */
-	nt_time start = nt_clock_now();
-	read_proc(p, start);
-	nt_time rest_ns = (nt_clock_now() - start) * IDLE_FACTOR;
-	p->next_proc = now + (rest_ns > PROC_LEAST_MS * NT_NS_PER_MS ? rest_ns : PROC_LEAST_MS * NT_NS_PER_MS);
+	read_proc_if_allowed(p, now);
+	p->next_due = now + REST_MOST_MS * NT_NS_PER_MS;
 }
 
 static enum nt_status procfs_drain(struct nt_source *source, unsigned budget, struct nt_batch **take, struct nt_error *err)

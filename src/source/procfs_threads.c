@@ -14,9 +14,8 @@
 
 enum {
 	STAT_BYTES = 1024,
-	CLOCK_EVERY = 16,    /* threads read between two looks at the clock */
-	IDLE_FACTOR = 400,   /* a scan rests for this many times what it cost: 0.25 % of a CPU */
-	REST_LEAST_MS = 900, /* once in an interval of a second */
+	CLOCK_EVERY = 16,  /* threads read between two looks at the clock */
+	IDLE_FACTOR = 400, /* a scan rests for this many times what it cost: 0.25 % of a CPU */
 };
 
 struct thread {
@@ -167,10 +166,10 @@ static void end_scan(struct nt_procfs_threads *threads, struct nt_outbox *box, n
 	threads->scanning = false;
 }
 
-void nt_procfs_threads_step(struct nt_procfs_threads *threads, struct nt_outbox *box, nt_time budget_ns)
+void nt_procfs_threads_step(struct nt_procfs_threads *threads, struct nt_outbox *box, nt_time budget_ns, bool due)
 {
 	nt_time start = nt_clock_now(), now = start;
-	if (!threads->scanning && now < threads->next_scan)
+	if (!threads->scanning && (!due || now < threads->next_scan))
 		return;
 	if (!threads->scanning)
 		begin_scan(threads);
@@ -183,6 +182,5 @@ void nt_procfs_threads_step(struct nt_procfs_threads *threads, struct nt_outbox 
 	if (threads->next < threads->now.count)
 		return;
 	end_scan(threads, box, now);
-	nt_time rest_ns = threads->scan_cost_ns * IDLE_FACTOR;
-	threads->next_scan = now + (rest_ns > REST_LEAST_MS * NT_NS_PER_MS ? rest_ns : REST_LEAST_MS * NT_NS_PER_MS);
+	threads->next_scan = now + threads->scan_cost_ns * IDLE_FACTOR;
 }

@@ -23,9 +23,9 @@ void nt_procfs_threads_free(struct nt_procfs_threads *threads); /* NULL is allow
 
 /*
  * Go on for about budget_ns. Adds THREAD_STAT for each thread that was read, THREAD seen and ended for those that came and went since the last
- * scan. A scan begins when the last one is long enough ago: its cost is kept under 1 % of a CPU.
+ * scan. A scan begins when one is `due` and the last is long enough ago: its cost is kept under 1 % of a CPU.
  */
-void nt_procfs_threads_step(struct nt_procfs_threads *threads, struct nt_outbox *box, nt_time budget_ns);
+void nt_procfs_threads_step(struct nt_procfs_threads *threads, struct nt_outbox *box, nt_time budget_ns, bool due);
 
 /* Of the last complete scan. */
 struct nt_procfs_counts nt_procfs_threads_counts(const struct nt_procfs_threads *threads);

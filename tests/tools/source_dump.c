@@ -151,7 +151,7 @@ static void run(struct dump *dump, struct nt_source *source, double seconds)
 	bool alive = true;
 	while (alive && !interrupted && now_s() < end) {
 		if (source->ops->on_tick)
-			source->ops->on_tick(source, nt_clock_now());
+			source->ops->on_tick(source, nt_clock_now(), true);
 		alive = drain(dump, source);
 		struct pollfd fd = { .fd = source->ops->fd(source), .events = POLLIN };
 		poll(&fd, 1, TICK_MS);

@@ -33,7 +33,7 @@ static inline void drain_until(struct nt_source *source, drain_see see, void *co
 	enum nt_status status = NT_AGAIN;
 	while (!*done && status == NT_AGAIN && nt_clock_now() < deadline) {
 		if (source->ops->on_tick)
-			source->ops->on_tick(source, nt_clock_now());
+			source->ops->on_tick(source, nt_clock_now(), true);
 		status = drain_all(source, see, context);
 		poll(NULL, 0, 5);
 	}
