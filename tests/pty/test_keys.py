@@ -205,7 +205,7 @@ def rows_stand_still_in_a_pause(env):
         terminal.keys("Space")
         terminal.wait_for(lambda screen: "PAUSED" in identity(screen), "PAUSED")
         before = terminal.lines()
-        wait_for_work(nettop)
+        wait_for_work(nettop, rounds=12)
         after = terminal.lines()
         check_equal("the rows while paused", after[1:5] + after[7:], before[1:5] + before[7:])
         terminal.keys(">")

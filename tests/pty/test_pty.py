@@ -246,7 +246,8 @@ def any_keys_in_any_size(env):
             if step % 6 == 0:
                 terminal.resize(*dice.choice(ANY_SIZES))
             terminal.keys(*dice.choices(ANY_KEYS, k=8))
-            check(terminal.nettop_pid() == nettop and terminal.in_full_screen(), f"SEED={seed}: nettop has ended: {terminal.show()}")
+            check(terminal.nettop_pid() == nettop, f"SEED={seed}: nettop has ended: {terminal.show()}")
+        check(terminal.in_full_screen(), f"SEED={seed}: not in full screen: {terminal.show()}")
         terminal.resize(80, 24)
         terminal.keys("C-c")
         terminal.wait_for_shell(f"SEED={seed}: Ctrl-C ends nettop")
