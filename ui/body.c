@@ -41,12 +41,10 @@ static void add_window(const struct nt_ui *ui, struct nt_line *scope)
 		nt_ui_view(ui)->scope(&context, ui->layout.wide, scope);
 }
 
-static void add_restriction(const struct nt_ui *ui, struct nt_line *scope)
+/* Of a thread no more methods are known. */
+static bool shows_the_hottest_only(const struct nt_ui *ui)
 {
-	if (ui->restriction.part == NT_PART_THREAD && ui->restricted.process.method_count == NT_HOT_METHODS)
-		nt_line_add(scope, "  %d hottest", NT_HOT_METHODS);
-	begin_part(scope);
-	nt_restriction_text(&ui->restriction, ui->layout.wide, scope);
+	return nt_ui_is_restricted(ui) && ui->restriction.part == NT_PART_THREAD && ui->restricted.process.method_count == NT_HOT_METHODS;
 }
 
 void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
@@ -71,6 +69,10 @@ void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 		begin_part(scope);
 		nt_line_add(scope, "raw names");
 	}
+	if (shows_the_hottest_only(ui)) {
+		begin_part(scope);
+		nt_line_add(scope, "%d hottest", NT_HOT_METHODS);
+	}
 	if (nt_ui_view(ui)->has_window) {
 		begin_part(scope);
 		add_window(ui, scope);
@@ -78,8 +80,10 @@ void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 		begin_part(scope);
 		add_totals(ui, scope);
 	}
-	if (nt_ui_is_restricted(ui))
-		add_restriction(ui, scope);
+	if (nt_ui_is_restricted(ui)) {
+		begin_part(scope);
+		nt_restriction_text(&ui->restriction, ui->layout.wide, scope);
+	}
 }
 
 /* ---- pages over the body ---- */

@@ -130,7 +130,7 @@ static void sums_text(const struct nt_jit_figures *recent, int width, struct nt_
 		enum nt_tier tier;
 		const char *label;
 	} rare[] = { { NT_TIER_INSTRUMENTED, "instr" },
-		     { NT_TIER_INSTRUMENTED_OPT, "instr1" },
+		     { NT_TIER_INSTRUMENTED_OPT, "inst1" },
 		     { NT_TIER_OPTIMIZED, "opt" },
 		     { NT_TIER_MINOPT, "minopt" } };
 	bool fits = add_count(line, width, "methods", recent->method_count) &&

@@ -78,7 +78,7 @@ const char *nt_code_kind_name(enum nt_code_kind kind)
 
 const char *nt_tier_name(enum nt_tier tier)
 {
-	static const char *const names[] = { "", "minopt", "opt", "tier0", "tier1", "osr", "instr", "instr1" };
+	static const char *const names[] = { "", "minopt", "opt", "tier0", "tier1", "osr", "instr", "inst1" };
 	return LOOKUP(names, tier);
 }
 

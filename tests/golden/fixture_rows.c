@@ -118,6 +118,8 @@ static const struct nt_hot_method hot_of_worker[] = {
 	{ 102, "__memset_avx512_unaligned_erms", 310, 10.0 },
 	{ 103, "clear_page_erms", 155, 5.0 },
 };
+/* As many as are kept of a thread: methods 100 to 115. */
+static struct nt_hot_method hot_of_main[NT_HOT_METHODS];
 #define HOT(methods, weight) .hot = (methods), .hot_count = sizeof(methods) / sizeof((methods)[0]), .window_samples = (weight)
 
 static const struct nt_thread_row thread_rows[] = {
@@ -152,7 +154,13 @@ static const struct nt_thread_row thread_rows[] = {
 	  .lock_owner_tid = 4790,
 	  .marked = true },
 	{ .tid = 4741, .name = ".NET Tiered Com", .role = NT_ROLE_JIT, .cpu_pct = NT_KNOWN(12.5), .state = 'S', .state_ns = 400 * MS },
-	{ .tid = 4711, .name = "dotnet", .role = NT_ROLE_APPLICATION, .cpu_pct = NT_KNOWN(0), .state = 'S', .state_ns = 259200 * S },
+	{ .tid = 4711,
+	  .name = "dotnet",
+	  .role = NT_ROLE_APPLICATION,
+	  .cpu_pct = NT_KNOWN(0),
+	  .state = 'S',
+	  .state_ns = 259200 * S,
+	  HOT(hot_of_main, 160) },
 	{ .tid = 4720, .name = ".NET Finalizer", .role = NT_ROLE_FINALIZER, .cpu_pct = NT_KNOWN(0.1), .state = 'S', .state_ns = 40 * S },
 	{ .tid = 4717, .name = ".NET SigHandler", .role = NT_ROLE_RUNTIME, .state = 'S', .fresh = true },
 	{ .tid = 4801, .name = ".NET TP Worker", .role = NT_ROLE_POOL, .ended = true },
@@ -161,6 +169,8 @@ static const struct nt_thread_row thread_rows[] = {
 void fixture_add_threads(struct nt_process_snapshot *process)
 {
 	static const char *const trends[] = { "56788888", "23344555", "11111111", "   11231" };
+	for (unsigned i = 0; i < NT_HOT_METHODS; i++)
+		hot_of_main[i] = (struct nt_hot_method){ 100 + i, "Shop.Main()", 20 - i, (20 - i) / 1.6 };
 	process->thread_count = sizeof(thread_rows) / sizeof(thread_rows[0]);
 	process->threads = nt_alloc(sizeof(thread_rows));
 	memcpy(process->threads, thread_rows, sizeof(thread_rows));

@@ -174,6 +174,8 @@ static const struct scenario scenarios[] = {
 	{ "thread-methods", 80, 24, SHOP, "4@D@D@R", TEXT },
 	{ "thread-methods", 120, 40, SHOP, "4@D@D@R", TEXT },
 	{ "thread-methods", 40, 10, SHOP, "4@D@D@R", TEXT },
+	{ "thread-methods-most", 80, 24, SHOP, "4@D@D@D@D@D@R", TEXT },
+	{ "thread-methods-most", 120, 40, SHOP, "4@D@D@D@D@D@R", TEXT },
 	{ "thread-methods-left", 80, 24, SHOP, "4@D@D@R@E", TEXT },
 	{ "thread-methods-none", 80, 24, SHOP, "4xt", TEXT },
 	{ "thread-methods-window", 80, 24, SHOP, "4@D@D@Ro", TEXT },
