@@ -319,8 +319,8 @@ $(bench_bin): $(B)/%: $(B)/obj/%.o $(foreach l,model source decode base,$(call l
 QUICK ?=
 .PHONY: bench
 bench: all $(bench_bin)
-	$(Q)NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout 7200 python3 tests/bench/bench.py --programs $(B)/tests/bench \
-		$(if $(QUICK),--quick --results $(B)/results.md,--results doc/RESULTS.md) $(BENCH_ARGS)
+	$(Q)NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout 3600 python3 tests/bench/bench.py --programs $(B)/tests/bench \
+		--keep $(B)/bench.md $(if $(QUICK),--quick) $(BENCH_ARGS)
 
 # ---- installation ------------------------------------------------------------------------------------------------------------------
 bindir ?= $(prefix)/bin
@@ -349,7 +349,7 @@ help:
 #: make check-long     what is too long for that: SEED=1 FAULT_ROUNDS=32; check-long-faults alone
 #: make fuzz           look for inputs that break a decoder, FUZZ_SECONDS=30 for each (clang)
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
-#: make bench          compare with perf, babeltrace2 and top on a real target; writes doc/RESULTS.md (35 minutes; QUICK=1: a trial)
+#: make bench          compare with perf, babeltrace2 and top on a real target; writes doc/RESULTS.md (25 minutes; QUICK=1: a trial)
 #: make install        DESTDIR= prefix=/usr/local bindir= mandir=; uninstall likewise
 #: make doc/nettop.1   the manual page from doc/nettop.1.in and the program's tables; doc/EVENTS.md likewise
 #: make lint, format   walls between folders, layout, scripts; apply the layout

@@ -9,6 +9,7 @@ from nt_live import Failure
 from .live_session import check_lossless, live_session
 from .meter import NS_PER_S
 from .program import Program
+from .report import Row
 
 # One round, about 200 000 events a second; an exception is several, with texts in them. The pause lets the daemons follow.
 THROWN = 4000
@@ -62,7 +63,7 @@ def _by_text(bench, name):
         return used_ns, int(counter.communicate(timeout=30)[0])
 
 
-def cpu_per_event(bench):
+def _cpu_per_event(bench):
     """{title: ns per event}: nettop's median, the peers' minimum; and the number of events."""
     used = {NETTOP: [], DUMMY: [], TEXT: []}
     events = 0
@@ -78,3 +79,10 @@ def cpu_per_event(bench):
             bench.say(f"flood {number + 1}/{bench.plan.flood_runs}  {title:22} {used_ns / events:7.0f} ns per event "
                       f"({events} events, {used_ns / NS_PER_S:.3f} s)")
     return {title: statistics.median(runs) if title == NETTOP else min(runs) for title, runs in used.items()}, events
+
+
+def flood(bench, notes):
+    cost_ns, events = _cpu_per_event(bench)
+    notes.append(f"LTTng: about {events} events in a flood; each of the three reads one such flood in turn, from the same session.")
+    what = "CPU per LTTng event, `--source lttng`"
+    return [Row(what, cost_ns[NETTOP], "ns", f"`{DUMMY}`", cost_ns[DUMMY], 1.5), Row(what, cost_ns[NETTOP], "ns", f"`{TEXT}`", cost_ns[TEXT])]

@@ -2,8 +2,6 @@
 """The tables of doc/RESULTS.md."""
 import dataclasses
 
-BEGIN, END = "<!-- make bench: begin -->", "<!-- make bench: end -->"
-
 
 def number(value):
     """Three significant digits, never an exponent."""
@@ -30,33 +28,39 @@ class Row:
     def holds(self):
         if self.limit is None:
             return None
-        return (self.ratio if self.peer is not None else self.value) <= self.limit
+        if self.peer is None:
+            return self.value <= self.limit
+        return self.value <= self.limit * self.peer
 
-    def cells(self):
-        limit = "" if self.limit is None else f"<= {self.limit:.3g}{'' if self.peer is not None else ' ' + self.unit}"
-        return [self.what, f"{number(self.value)} {self.unit}", f"{self.peer_name} {number(self.peer)} {self.unit}" if self.peer else "",
-                f"{self.ratio:.3f}" if self.peer else "", limit, {None: "", True: "ok", False: "**not**"}[self.holds], self.note]
+    def measured(self):
+        """What nettop needs, what the peer needs, and their ratio, as text."""
+        return [f"{number(self.value)} {self.unit}", f"{self.peer_name} {number(self.peer)} {self.unit}" if self.peer else "",
+                f"{self.ratio:.3f}" if self.peer else ""]
+
+    def limit_text(self):
+        text = f"{self.limit:.3f}".rstrip("0").rstrip(".")
+        return f"<= {text}{'' if self.peer is not None else ' ' + self.unit}"
+
+    def sentence(self):
+        return f"{self.what}: {', '.join(text for text in self.measured() if text)}; limit {self.limit_text()}"
 
 
-HEAD = ["what", "nettop", "peer", "ratio", "limit", "", "remarks"]
+def _table(head, lines):
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in [head, ["---"] * len(head), *lines])
 
 
-def table(rows):
-    lines = [HEAD, ["---"] * len(HEAD)] + [row.cells() for row in rows]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+def _limits(rows):
+    return _table(["what", "nettop", "peer", "ratio", "limit", "holds"],
+                  [[row.what, *row.measured(), row.limit_text(), "yes" if row.holds else "**no**"] for row in rows if row.limit is not None])
+
+
+def _others(rows):
+    return _table(["what", "nettop", "peer", "ratio", "remarks"],
+                  [[row.what, *row.measured(), row.note] for row in rows if row.limit is None])
 
 
 def section(machine, method, rows, notes):
-    """The text between the marks: everything that a run of the bench says."""
-    parts = ["".join(f"{sentence}.  \n" for sentence in machine), method, table(rows), "".join(f"- {note}\n" for note in notes)]
+    """Everything that a run of the bench says: the limits first."""
+    parts = ["## nettop and its peers", "".join(f"{sentence}.  \n" for sentence in machine), method, "### Limits\n", _limits(rows),
+             "### For information\n", _others(rows), "".join(f"- {note}\n" for note in notes)]
     return "\n".join(part for part in parts if part)
-
-
-def put(path, text):
-    """Replaces what is between the marks; the rest of the file is written by people."""
-    old = path.read_text(encoding="utf-8") if path.exists() else f"# Results\n\n{BEGIN}\n{END}\n"
-    if BEGIN not in old or END not in old:
-        old += f"\n{BEGIN}\n{END}\n"
-    head, rest = old.split(BEGIN, 1)
-    tail = rest.split(END, 1)[1]
-    path.write_text(f"{head}{BEGIN}\n\n{text}\n{END}{tail}", encoding="utf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How soon something useful stands on the screen, and how many bytes each refresh sends."""
+"""How soon something useful stands on the screen, how much of it has a name, and how many bytes each refresh sends."""
 import re
 import statistics
 import time
@@ -9,6 +9,7 @@ from nt_live import Failure, Nettop
 from .load import MOSTLY_IDLE, STEADY, working
 from .meter import NS_PER_S
 from .program import Program
+from .report import Row
 
 IDLE_THREADS = 200
 # The method in which the target's thread `compute` spins.
@@ -34,7 +35,7 @@ def _wait(program, condition, what):
     return program.age_s()
 
 
-def first_on_screen(bench):
+def _first_on_screen(bench):
     """Medians in s: (first frame, first named method), on 200 mostly idle threads."""
     frames, names = [], []
     bench.work.do(f"threads {IDLE_THREADS}")
@@ -49,7 +50,7 @@ def first_on_screen(bench):
     return statistics.median(frames), statistics.median(names)
 
 
-def first_in_json(bench):
+def _first_in_json(bench):
     """Median time in s until the first JSON line that names the hot method, at the shortest interval."""
     times = []
     with working(bench.work, MOSTLY_IDLE):
@@ -65,12 +66,12 @@ def _first_json_name(bench):
         return (time.monotonic_ns() - start_ns) / NS_PER_S
 
 
-def bytes_per_refresh(bench):
+def _bytes_per_refresh(bench):
     """{title: median bytes per refresh} at 120x40, one refresh a second, of nettop and of top with all processes."""
     found = {"nettop": [], "top": []}
     argv = {"nettop": [bench.env.nettop, "-p", bench.work.pid, "-d", "1"], "top": ["top", "-d", "1"]}
     with working(bench.work, STEADY):
-        for _ in range(bench.plan.first_runs):
+        for _ in range(bench.plan.refresh_runs):
             for title, words in argv.items():
                 with Program(words, bench.home) as program:
                     program.run(SETTLED_S)
@@ -82,7 +83,7 @@ def bytes_per_refresh(bench):
     return {title: statistics.median(counts) for title, counts in found.items()}
 
 
-def named_by_kind(bench):
+def _named_by_kind(bench):
     """{kind: [samples, of these named]} of nettop's summary over a whole run."""
     with working(bench.work, STEADY):
         with Nettop(bench.env, bench.work.pid, interval_s=1) as nettop:
@@ -97,3 +98,25 @@ def named_by_kind(bench):
         counts[0] += row["self_samples"]
         counts[1] += 0 if row["reason"] else row["self_samples"]
     return kinds
+
+
+def first(bench, _):
+    frame_s, name_s = _first_on_screen(bench)
+    return [
+        Row(f"first frame, {IDLE_THREADS} threads", frame_s * 1e3, "ms", limit=200),
+        Row(f"first named method, {IDLE_THREADS} threads", name_s * 1e3, "ms", limit=1000),
+        Row("first named method, `--json -d 0.1`", _first_in_json(bench) * 1e3, "ms"),
+    ]
+
+
+def refresh(bench, _):
+    counts = _bytes_per_refresh(bench)
+    return [Row("bytes per refresh, 120x40", counts["nettop"], "B", "`top`", counts["top"], 0.6)]
+
+
+def names(bench, _):
+    kinds = {kind: counts for kind, counts in _named_by_kind(bench).items() if counts[0]}
+    kinds = dict(sorted(kinds.items(), key=lambda item: -item[1][0]))
+    kinds["all"] = [sum(counts[i] for counts in kinds.values()) for i in (0, 1)]
+    return [Row(f"samples with a name, kind {kind}", 100 * named / samples, "%", note=f"{samples} samples")
+            for kind, (samples, named) in kinds.items()]

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The rows about CPU time and memory."""
+import contextlib
+import time
+
+from .contenders import BABELTRACE, NETTOP_ALL, NETTOP_PERF, PERF_RECORD, PERF_TOP, TOP, started
+from .cost import SPIN_CPUS, Span, measure
+from .load import CHURN, STEADY, working
+from .meter import NS_PER_S
+from .report import Row
+
+MB = 1e6
+START_UP_S = 2
+
+
+@contextlib.contextmanager
+def _busy(bench):
+    with working(bench.work, STEADY):
+        time.sleep(bench.plan.warm_up_s)
+        yield
+
+
+def _note(costs, span, notes):
+    for contender in costs.contenders:
+        runs = costs.runs[contender]
+        apart = [f"{count} {why}" for count, why in ((costs.spins(contender), "spun"), (costs.starved(contender), "with a starved target"))
+                 if count]
+        notes.append(f"{span.title}: `{contender.title}` {costs.least_s(contender):.3f} to {costs.most_s(contender):.3f} s in "
+                     f"{len(runs)} runs{', of these not counted: ' + ', '.join(apart) if apart else ''}.")
+
+
+def _cpu(costs, span, what, nettop, peers, limit=None):
+    return Row(f"CPU, {span.title}, {what}", costs.median_s(nettop), "s", " + ".join(f"`{peer.title}`" for peer in peers),
+               sum(costs.least_s(peer) for peer in peers), limit)
+
+
+def _daemons(costs, span):
+    return Row(f"CPU of the LTTng daemons, {span.title}", costs.median_daemons_s(NETTOP_ALL), "s", f"with `{BABELTRACE.title}`",
+               costs.median_daemons_s(BABELTRACE))
+
+
+def _memory(costs, contenders):
+    """nettop's most against its limit, and against that of each peer."""
+    own = costs.rss_bytes(NETTOP_ALL) / MB
+    return [Row("memory, most resident", own, "MB", limit=24)] + [
+        Row("memory, most resident", own, "MB", f"`{peer.title}`", costs.rss_bytes(peer) / MB) for peer in contenders]
+
+
+def whole(bench, notes):
+    """From start to end, all contenders."""
+    span = Span(f"whole {bench.plan.whole_s:g} s run", min(START_UP_S, bench.plan.whole_s / 2), bench.plan.whole_s, whole=True)
+    with _busy(bench):
+        costs = measure(bench, [NETTOP_PERF, PERF_TOP, PERF_RECORD, NETTOP_ALL, BABELTRACE, TOP], span)
+    _note(costs, span, notes)
+    for contender in (NETTOP_PERF, PERF_TOP, PERF_RECORD):
+        notes.append(f"{span.title}, after its start: `{contender.title}` least {1e3 * costs.least_cpus(contender):.1f} ms a second.")
+    return [
+        _cpu(costs, span, "`--source perf`", NETTOP_PERF, [PERF_TOP], 1 / 10),
+        _cpu(costs, span, "`--source perf`", NETTOP_PERF, [PERF_RECORD], 1),
+        _cpu(costs, span, "everything", NETTOP_ALL, [PERF_TOP, BABELTRACE], 1 / 3),
+        _cpu(costs, span, "everything", NETTOP_ALL, [TOP]),
+        _daemons(costs, span),
+        *_memory(costs, [PERF_TOP, PERF_RECORD, BABELTRACE, TOP]),
+    ]
+
+
+def _steady(bench, contenders, notes):
+    plan = bench.plan
+    span = Span(f"second {plan.steady_from_s:g} to {plan.steady_until_s:g}", plan.steady_from_s, plan.steady_until_s, whole=False)
+    with _busy(bench):
+        costs = measure(bench, contenders, span)
+    _note(costs, span, notes)
+    return costs, span
+
+
+def steady_perf(bench, notes):
+    costs, span = _steady(bench, [NETTOP_PERF, PERF_TOP], notes)
+    return [_cpu(costs, span, "`--source perf`", NETTOP_PERF, [PERF_TOP], 1 / 5)]
+
+
+def steady_all(bench, notes):
+    costs, span = _steady(bench, [NETTOP_ALL, BABELTRACE], notes)
+    return [_cpu(costs, span, "everything", NETTOP_ALL, [BABELTRACE]), _daemons(costs, span), *_memory(costs, [])]
+
+
+def churn(bench, _):
+    """Share of a CPU while threads begin and end. All are attached before: perf cannot attach while threads end."""
+    cpus = {}
+    for contender in (NETTOP_ALL, PERF_TOP, PERF_RECORD):
+        with started(bench, contender) as program:
+            program.run(START_UP_S)
+            with working(bench.work, CHURN):
+                before_ns = program.sample()
+                program.run(START_UP_S + bench.plan.churn_s)
+                cpus[contender] = (program.sample() - before_ns) / NS_PER_S / bench.plan.churn_s
+            program.end()
+        bench.say(f"threads come and go  {contender.title:22} {cpus[contender]:7.3f} CPUs")
+    what = "share of a CPU while threads come and go"
+    return [Row(what, cpus[NETTOP_ALL], "CPU", limit=SPIN_CPUS)] + [
+        Row(what, cpus[NETTOP_ALL], "CPU", f"`{peer.title}`", cpus[peer]) for peer in (PERF_TOP, PERF_RECORD)]
