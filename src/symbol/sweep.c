@@ -13,8 +13,6 @@
 enum {
 	ACTIVE_LIMIT = 64, /* deeper nesting than this is nobody's code map: the oldest are dropped */
 	KEEP_CAPACITY = 4096,
-	DIGIT_BITS = 11,
-	DIGITS = 1 << DIGIT_BITS,
 };
 
 struct sweep {
@@ -35,64 +33,98 @@ void nt_range_list_push(struct nt_range_list *list, const struct nt_range *range
 
 /* ---- sorting ---- */
 
-struct key {
-	uint64_t start;
-	uint32_t index;
-};
+/*
+ * In place, because a second copy of a large map's entries is not worth its memory: by the highest byte in which entries differ ("American flag"
+ * sort), then each part by the bytes below. The last bytes are those of the order of arrival, so no two entries are equal.
+ */
+enum { KEY_BYTES = sizeof(uint64_t) + sizeof(uint32_t), BYTE_VALUES = 256, FEW = 24 };
 
-static bool is_sorted(const struct nt_range_list *list)
+static bool comes_before(const struct nt_range *a, const struct nt_range *b)
 {
-	for (size_t i = 1; i < list->count; i++)
-		if (list->items[i - 1].start > list->items[i].start)
+	return a->start != b->start ? a->start < b->start : a->order < b->order;
+}
+
+/* Byte `level` of (start, order), the highest first. */
+static unsigned key_byte(const struct nt_range *range, unsigned level)
+{
+	return level < sizeof(range->start) ? range->start >> (56 - 8 * level) & 0xff
+					    : range->order >> (8 * (KEY_BYTES - 1 - level)) & 0xff;
+}
+
+static void sort_few(struct nt_range *items, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct nt_range item = items[i];
+		size_t place = i;
+		for (; place && comes_before(&item, &items[place - 1]); place--)
+			items[place] = items[place - 1];
+		items[place] = item;
+	}
+}
+
+static bool is_sorted(const struct nt_range *items, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (comes_before(&items[i], &items[i - 1]))
 			return false;
 	return true;
 }
 
-/* Stable radix sort by start, least digit first; digits that are the same in all keys cost nothing. Returns the array that holds the result. */
-static struct key *radix_sort(struct key *keys, struct key *spare, size_t count)
+/* Bring the items into the order of one byte; ends[b] becomes the end of those with byte b. */
+static void deal(struct nt_range *items, size_t count, unsigned level, size_t ends[BYTE_VALUES])
 {
-	uint64_t all_and = UINT64_MAX, all_or = 0;
-	for (size_t i = 0; i < count; i++) {
-		all_and &= keys[i].start;
-		all_or |= keys[i].start;
+	size_t next[BYTE_VALUES];
+	memset(ends, 0, BYTE_VALUES * sizeof(*ends));
+	for (size_t i = 0; i < count; i++)
+		ends[key_byte(&items[i], level)]++;
+	for (size_t b = 0, sum = 0; b < BYTE_VALUES; b++) {
+		next[b] = sum;
+		sum += ends[b];
+		ends[b] = sum;
 	}
-	uint64_t differing = all_and ^ all_or;
-	for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
-		if (!(differing >> shift & (DIGITS - 1)))
-			continue;
-		size_t places[DIGITS] = { 0 };
-		for (size_t i = 0; i < count; i++)
-			places[keys[i].start >> shift & (DIGITS - 1)]++;
-		size_t sum = 0;
-		for (size_t d = 0; d < DIGITS; d++) {
-			size_t here = places[d];
-			places[d] = sum;
-			sum += here;
+	for (size_t b = 0; b < BYTE_VALUES; b++) {
+		while (next[b] < ends[b]) {
+			struct nt_range item = items[next[b]];
+			for (unsigned home; (home = key_byte(&item, level)) != b;) {
+				struct nt_range other = items[next[home]];
+				items[next[home]++] = item;
+				item = other;
+			}
+			items[next[b]++] = item;
 		}
-		for (size_t i = 0; i < count; i++)
-			spare[places[keys[i].start >> shift & (DIGITS - 1)]++] = keys[i];
-		struct key *swap = keys;
-		keys = spare;
-		spare = swap;
 	}
-	return keys;
+}
+
+/* The first byte in which not all are the same. */
+static unsigned first_difference(const struct nt_range *items, size_t count, unsigned level)
+{
+	uint64_t start = 0;
+	for (size_t i = 1; i < count; i++)
+		start |= items[i].start ^ items[0].start;
+	if (start)
+		return (unsigned)__builtin_clzll(start) / 8;
+	return level < sizeof(start) ? (unsigned)sizeof(start) : level;
+}
+
+static void sort(struct nt_range *items, size_t count, unsigned level)
+{
+	if (is_sorted(items, count))
+		return;
+	if (count <= FEW) {
+		sort_few(items, count);
+		return;
+	}
+	size_t ends[BYTE_VALUES];
+	level = first_difference(items, count, level);
+	deal(items, count, level, ends);
+	for (size_t b = 0, start = 0; b < BYTE_VALUES; start = ends[b++])
+		if (ends[b] - start > 1)
+			sort(items + start, ends[b] - start, level + 1);
 }
 
 void nt_range_list_sort(struct nt_range_list *list)
 {
-	if (is_sorted(list))
-		return;
-	struct key *keys = nt_realloc(NULL, 2 * list->count, sizeof(*keys));
-	for (size_t i = 0; i < list->count; i++)
-		keys[i] = (struct key){ .start = list->items[i].start, .index = (uint32_t)i };
-	const struct key *sorted = radix_sort(keys, keys + list->count, list->count);
-	struct nt_range *items = nt_realloc(NULL, list->count, sizeof(*items));
-	for (size_t i = 0; i < list->count; i++)
-		items[i] = list->items[sorted[i].index];
-	free(keys);
-	free(list->items);
-	list->items = items;
-	list->capacity = list->count;
+	sort(list->items, list->count, 0);
 }
 
 /* ---- sweeping ---- */
