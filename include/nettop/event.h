@@ -205,11 +205,19 @@ enum nt_tier {
 	NT_TIER_COUNT = 8
 };
 
-/* Half a million lines in one go are normal, and few of them are ever shown: no event, no id and no display name for each. */
+/*
+ * Half a million lines in one go are normal, and few of them are ever shown: no event, no id and no display name for each, and after the first
+ * megabytes of a map no text either. Such a name is a question: what is in the image NT_MAP_IMAGE, inode `map`, at the line's offset? The answer,
+ * a NAME event, has it as the runtime wrote it.
+ */
 struct nt_ev_code {
 	nt_time from;          /* the ranges have these names from here on; 0 = since ever */
 	uint32_t first, count; /* lines[first .. first+count) of the batch, in the order of the map: a later one replaces an earlier one */
+	uint32_t
+		map; /* 0: their texts are in the batch. Else they are in the map file of this number, which no other file of the epoch has */
 };
+
+#define NT_MAP_IMAGE "[perf map]"
 
 struct nt_ev_code_end {
 	uint64_t start, size;
@@ -218,8 +226,8 @@ struct nt_ev_code_end {
 struct nt_ev_name {
 	uint64_t inode;      /* of the image; 0 = kernel, vdso */
 	uint64_t start, end; /* file offsets (kernel: addresses) to which the answer applies */
-	nt_str image;        /* as in the MAP event; "[kernel]" and "[vdso]" are images too */
-	nt_str name;         /* 0: there is no name, `reason` says why */
+	nt_str image;        /* as in the MAP event; "[kernel]", "[vdso]" and NT_MAP_IMAGE are images too */
+	nt_str name;         /* 0: there is no name, `reason` says why; NT_MAP_IMAGE: as the runtime wrote it */
 	nt_str reason;       /* one sentence, or 0 */
 	uint32_t kind;       /* enum nt_code_kind */
 };
@@ -425,12 +433,14 @@ struct nt_batch_stack {
 };
 
 /*
- * A line of the perf map: code in [start, start+size), named bytes[offset .. offset+length) of the batch as the runtime wrote it (any bytes, not
- * NUL-terminated). Kind, tier, assembly and display name are in this text; nt_method_name_from_perfmap() reads them.
+ * A line of the perf map: code in [start, start+size), named bytes[offset .. offset+length) of the batch (nt_ev_code.map 0) or of the map file, as
+ * the runtime wrote it (any bytes, not NUL-terminated). Tier, assembly and display name are in this text; nt_method_name_from_perfmap() reads them.
  */
 struct nt_batch_line {
 	uint64_t start, size;
-	uint32_t offset, length;
+	uint32_t offset;
+	uint16_t length;
+	uint16_t kind; /* enum nt_code_kind: JIT or STUB */
 };
 
 struct nt_batch {
@@ -466,8 +476,11 @@ struct nt_batch *nt_batch_copy(const struct nt_batch *batch);
 /* Append one zeroed event with kind, time, pid and tid set. The pointer is valid until the next append. Never NULL. */
 struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, nt_time time, uint32_t pid, uint32_t tid);
 
-/* Append a line to the newest event of the batch, which is a CODE event. The text is copied; a batch holds less than 4 GB of them. */
-void nt_batch_add_line(struct nt_batch *batch, uint64_t start, uint64_t size, const char *name, size_t length);
+/*
+ * Append a line to the newest event of the batch, which is a CODE event. `name`, of line->length bytes, is copied into the batch and line->offset
+ * ignored; NULL: the text stays in the map file. A batch holds less than 4 GB of text.
+ */
+void nt_batch_add_line(struct nt_batch *batch, const struct nt_batch_line *line, const char *name);
 
 /* Low-level announcements; sources use struct nt_interner (src/base/interner.h), which calls these for new texts and stacks only. */
 void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length);

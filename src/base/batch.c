@@ -78,18 +78,23 @@ struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, n
 	return event;
 }
 
-void nt_batch_add_line(struct nt_batch *batch, uint64_t start, uint64_t size, const char *name, size_t length)
+void nt_batch_add_line(struct nt_batch *batch, const struct nt_batch_line *line, const char *name)
 {
-	nt_assert(batch->event_count && batch->byte_count + length <= UINT32_MAX);
+	nt_assert(batch->event_count);
 	struct nt_event *event = &batch->events[batch->event_count - 1];
 	nt_assert(event->kind == NT_EV_CODE && event->u.code.first + event->u.code.count == batch->line_count);
+	nt_assert(!name == (event->u.code.map != 0));
 	batch->lines = nt_grow(batch->lines, &batch->line_capacity, batch->line_count + 1, sizeof(*batch->lines));
-	batch->bytes = nt_grow(batch->bytes, &batch->byte_capacity, batch->byte_count + length, 1);
-	batch->lines[batch->line_count++] =
-		(struct nt_batch_line){ .start = start, .size = size, .offset = (uint32_t)batch->byte_count, .length = (uint32_t)length };
-	memcpy(batch->bytes + batch->byte_count, name, length);
-	batch->byte_count += length;
+	struct nt_batch_line *copy = &batch->lines[batch->line_count++];
+	*copy = *line;
 	event->u.code.count++;
+	if (!name)
+		return;
+	nt_assert(batch->byte_count + line->length <= UINT32_MAX);
+	batch->bytes = nt_grow(batch->bytes, &batch->byte_capacity, batch->byte_count + line->length, 1);
+	memcpy(batch->bytes + batch->byte_count, name, line->length);
+	copy->offset = (uint32_t)batch->byte_count;
+	batch->byte_count += line->length;
 }
 
 void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length)

@@ -59,16 +59,22 @@ static void sample(const struct arrival *arrival)
 	nt_cpu_sample(&arrival->model->cpu, event->time, nt_ids_chain(arrival->ids, event->u.sample.stack), thread);
 }
 
+static nt_text_ref line_text(const struct arrival *arrival, const struct nt_batch_line *line)
+{
+	const struct nt_batch *batch = arrival->batch;
+	if (line->offset > batch->byte_count || line->length > batch->byte_count - line->offset)
+		return 0;
+	return nt_heap_add(arrival->model->names.heap, batch->bytes + line->offset, line->length);
+}
+
 static void code(const struct arrival *arrival)
 {
 	const struct nt_batch *batch = arrival->batch;
 	const struct nt_ev_code *code = &arrival->event->u.code;
 	for (size_t i = code->first; i < batch->line_count && i - code->first < code->count; i++) {
 		const struct nt_batch_line *line = &batch->lines[i];
-		if (line->offset > batch->byte_count || line->length > batch->byte_count - line->offset)
-			continue;
-		nt_text_ref text = nt_heap_add(arrival->model->names.heap, batch->bytes + line->offset, line->length);
-		nt_resolver_add_code(arrival->model->resolver, line, text, code->from);
+		nt_text_ref text = code->map ? 0 : line_text(arrival, line);
+		nt_resolver_add_code(arrival->model->resolver, line, text, code->map, code->from);
 	}
 }
 

@@ -182,8 +182,13 @@ static void put_lines(FILE *out, const struct nt_batch *batch, const struct nt_e
 {
 	for (size_t i = code->first; i < batch->line_count && i - code->first < code->count; i++) {
 		const struct nt_batch_line *line = &batch->lines[i];
+		fprintf(out, "  start=0x%" PRIx64 " size=%" PRIu64 " kind=%s", line->start, line->size, nt_code_kind_name(line->kind));
+		if (code->map) {
+			fprintf(out, " offset=%" PRIu32 " length=%u\n", line->offset, line->length);
+			continue;
+		}
 		char *name = escaped_text(batch->bytes + line->offset, line->length);
-		fprintf(out, "  start=0x%" PRIx64 " size=%" PRIu64 " name=\"%s\"\n", line->start, line->size, name);
+		fprintf(out, " name=\"%s\"\n", name);
 		free(name);
 	}
 }

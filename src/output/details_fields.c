@@ -95,6 +95,7 @@ const struct nt_details_field nt_details_fields[] = {
 	TIME(CODE, code, from),
 	U32(CODE, code, first),
 	U32(CODE, code, count),
+	U32(CODE, code, map),
 	HEX(CODE_END, code_end, start),
 	U64(CODE_END, code_end, size),
 	HEX(NAME, name, inode),

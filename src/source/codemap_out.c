@@ -5,7 +5,7 @@
  * Small batches: a perf map of 500 000 lines passes through the few that are in flight. The interner's table is kept small too; a new epoch
  * costs less than the memory.
  */
-enum { EVENTS_MAX = 1024, BYTES_MAX = 256 << 10, INTERNER_BYTES = 1 << 20 };
+enum { EVENTS_MAX = 1024, LINES_MAX = 8192, BYTES_MAX = 256 << 10, INTERNER_BYTES = 1 << 20 };
 
 void nt_codemap_out_init(struct nt_codemap_out *out, struct nt_channel *channel, struct nt_codemap_inbox *inbox, uint32_t pid)
 {
@@ -47,9 +47,14 @@ void nt_codemap_out_flush(struct nt_codemap_out *out)
 	out->batch = NULL;
 }
 
+static bool is_full(const struct nt_batch *batch)
+{
+	return batch->event_count >= EVENTS_MAX || batch->line_count >= LINES_MAX || batch->byte_count >= BYTES_MAX;
+}
+
 struct nt_event *nt_codemap_out_event(struct nt_codemap_out *out, enum nt_event_kind kind, nt_time time)
 {
-	if (out->batch && (out->batch->event_count >= EVENTS_MAX || out->batch->byte_count >= BYTES_MAX))
+	if (out->batch && is_full(out->batch))
 		nt_codemap_out_flush(out);
 	if (!out->batch) {
 		out->batch = fresh_batch(out);
@@ -63,17 +68,17 @@ nt_str nt_codemap_out_str(struct nt_codemap_out *out, const char *text, size_t l
 	return nt_interner_str(out->interner, out->batch, text, length);
 }
 
-void nt_codemap_out_line(struct nt_codemap_out *out, nt_time seen, nt_time from, const struct nt_perfmap_entry *line)
+void nt_codemap_out_line(struct nt_codemap_out *out, nt_time seen, const struct nt_ev_code *code, const struct nt_batch_line *line,
+			 const char *name)
 {
 	const struct nt_batch *batch = out->batch;
 	const struct nt_event *last = batch && batch->event_count ? &batch->events[batch->event_count - 1] : NULL;
-	bool goes_on = last && last->kind == NT_EV_CODE && last->time == seen && last->u.code.from == from && batch->byte_count < BYTES_MAX;
-	if (!goes_on) {
-		struct nt_ev_code *code = &nt_codemap_out_event(out, NT_EV_CODE, seen)->u.code;
-		code->from = from;
-		code->first = (uint32_t)out->batch->line_count;
+	if (!last || is_full(batch) || last->kind != NT_EV_CODE || last->time != seen || last->u.code.from != code->from ||
+	    last->u.code.map != code->map) {
+		struct nt_ev_code *fresh = &nt_codemap_out_event(out, NT_EV_CODE, seen)->u.code;
+		*fresh = (struct nt_ev_code){ .from = code->from, .first = (uint32_t)out->batch->line_count, .map = code->map };
 	}
-	nt_batch_add_line(out->batch, line->start, line->size, line->name, line->name_length);
+	nt_batch_add_line(out->batch, line, name);
 }
 
 nt_str nt_codemap_out_cstr(struct nt_codemap_out *out, const char *text)

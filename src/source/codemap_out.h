@@ -5,7 +5,6 @@
 
 #include "base/channel.h"
 #include "base/interner.h"
-#include "decode/perfmap.h"
 #include "source/codemap_inbox.h"
 
 struct nt_codemap_out {
@@ -27,8 +26,12 @@ struct nt_event *nt_codemap_out_event(struct nt_codemap_out *out, enum nt_event_
 nt_str nt_codemap_out_str(struct nt_codemap_out *out, const char *text, size_t length);
 nt_str nt_codemap_out_cstr(struct nt_codemap_out *out, const char *text);
 
-/* A line of the perf map, seen at `seen` and valid from `from` on: goes into the CODE event that was made last, or into a new one. */
-void nt_codemap_out_line(struct nt_codemap_out *out, nt_time seen, nt_time from, const struct nt_perfmap_entry *line);
+/*
+ * A line of the perf map, seen at `seen`: goes into the CODE event that was made last if that says the same of its lines as `code` does (its `first` and
+ * `count` are ignored), else into a new one. `name`: see nt_batch_add_line().
+ */
+void nt_codemap_out_line(struct nt_codemap_out *out, nt_time seen, const struct nt_ev_code *code, const struct nt_batch_line *line,
+			 const char *name);
 
 /* Send what there is. */
 void nt_codemap_out_flush(struct nt_codemap_out *out);

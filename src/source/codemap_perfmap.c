@@ -2,11 +2,13 @@
 #include "source/codemap_perfmap.h"
 
 #include "base/alloc.h"
+#include "decode/method_name.h"
 #include "decode/perfmap.h"
 #include "source/codemap_state.h"
 #include "source/codemap_tail.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Each look is a path walk and two threads that wake up. Intervals wait for it, but not longer than for their slowest source anyway. */
 #define POLL_NS  (500 * NT_NS_PER_MS)
@@ -15,13 +17,20 @@
 /* The runtime's write of a line becomes visible up to 0.3 ms after the code exists (measured, .NET 10): times are taken back by this much. */
 #define VISIBLE_NS NT_NS_PER_MS
 
+/* A name is at most so far behind the begin of its line: `0xADDRESS 0xSIZE `. */
+enum { BEFORE_NAME = 40, USUAL_BYTES = 2048, LINE_BYTES = BEFORE_NAME + NT_PERFMAP_LINE_MAX };
+
 struct nt_codemap_perfmap {
 	struct nt_codemap_out *out;
 	struct nt_codemap_tail *tail;
 	struct nt_codemap_state state;
 	struct nt_perfmap_parser parser;
-	nt_time known_until; /* every line written before this time has been read; 0 = the file was never read to its end */
-	nt_time from, seen;  /* of the lines in hand */
+	uint32_t number;      /* of the file; another one after each truncation */
+	size_t text_bytes;    /* handed over so far */
+	const char *text;     /* in hand; begins at text_offset of the file */
+	uint64_t text_offset; /* < NT_CODEMAP_TAIL_LIMIT */
+	nt_time known_until;  /* every line written before this time has been read; 0 = the file was never read to its end */
+	nt_time from, seen;   /* of the lines in hand */
 };
 
 struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_out *out)
@@ -44,7 +53,17 @@ void nt_codemap_perfmap_free(struct nt_codemap_perfmap *perfmap)
 static void put_line(void *context, const struct nt_perfmap_entry *entry)
 {
 	struct nt_codemap_perfmap *perfmap = context;
-	nt_codemap_out_line(perfmap->out, perfmap->seen, perfmap->from, entry);
+	struct nt_slice name = { entry->name, entry->name_length };
+	bool keep = perfmap->text_bytes < NT_CODEMAP_TEXT_BYTES;
+	const struct nt_ev_code code = { .from = perfmap->from, .map = keep ? 0 : perfmap->number };
+	const struct nt_batch_line line = { .start = entry->start,
+					    .size = entry->size,
+					    .offset = (uint32_t)(perfmap->text_offset + (uint64_t)(entry->name - perfmap->text)),
+					    .length = (uint16_t)entry->name_length,
+					    .kind = nt_perfmap_is_stub(name) ? NT_CODE_STUB : NT_CODE_JIT };
+	nt_codemap_out_line(perfmap->out, perfmap->seen, &code, &line, keep ? entry->name : NULL);
+	if (keep)
+		perfmap->text_bytes += entry->name_length;
 }
 
 /* True: there is more. */
@@ -53,8 +72,12 @@ static bool read_some(struct nt_codemap_perfmap *perfmap, struct nt_codemap_look
 	nt_codemap_tail_look(perfmap->tail, look);
 	if (look->status != NT_OK && look->status != NT_ERR_GONE)
 		return false;
-	if (look->restarted)
+	if (look->restarted) {
 		perfmap->parser = (struct nt_perfmap_parser){ 0 };
+		perfmap->number++;
+	}
+	perfmap->text = look->text;
+	perfmap->text_offset = look->offset;
 	size_t used = nt_perfmap_parse(&perfmap->parser, look->text, look->length, put_line, perfmap);
 	if (look->length)
 		nt_codemap_tail_consume(perfmap->tail, used);
@@ -83,4 +106,79 @@ nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap)
 	if (look.status == NT_ERR_GONE)
 		return NT_TIME_UNKNOWN;
 	return nt_clock_now() + (look.status == NT_ERR_TIMEOUT ? RETRY_NS : POLL_NS);
+}
+
+/* ---- names that stayed in the file ---- */
+
+struct wanted {
+	const char *name; /* where it must be */
+	uint64_t address; /* that its line must cover */
+	size_t length;    /* 0 = no such line */
+};
+
+static void check_line(void *context, const struct nt_perfmap_entry *entry)
+{
+	struct wanted *wanted = context;
+	if (entry->name == wanted->name && wanted->address - entry->start < entry->size)
+		wanted->length = entry->name_length;
+}
+
+/* Where the line of a name must begin, and what follows. */
+static struct nt_codemap_piece piece_of(const struct nt_codemap_question *question, size_t size)
+{
+	uint64_t offset = question->offset;
+	return (struct nt_codemap_piece){ .offset = offset > BEFORE_NAME ? offset - BEFORE_NAME : 0, .size = size };
+}
+
+/* The name that is asked for; length 0: not in this piece. */
+static struct nt_slice name_in(const struct nt_codemap_piece *piece, const struct nt_codemap_question *question)
+{
+	size_t before = (size_t)(question->offset - piece->offset);
+	if (before >= piece->length)
+		return (struct nt_slice){ 0 };
+	const char *name = piece->text + before, *end = memchr(name, '\n', piece->length - before);
+	if (!end)
+		return (struct nt_slice){ 0 };
+	const char *newline = memrchr(piece->text, '\n', before), *line = newline ? newline + 1 : piece->text;
+	struct nt_perfmap_parser parser = { 0 };
+	struct wanted wanted = { .name = name, .address = question->map_start };
+	nt_perfmap_parse(&parser, line, (size_t)(end + 1 - line), check_line, &wanted);
+	return (struct nt_slice){ name, wanted.length };
+}
+
+static void put_answer(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_question *question, struct nt_slice name)
+{
+	struct nt_codemap_out *out = perfmap->out;
+	struct nt_ev_name *said = &nt_codemap_out_event(out, NT_EV_NAME, nt_clock_now())->u.name;
+	said->inode = question->inode;
+	said->image = nt_codemap_out_cstr(out, NT_MAP_IMAGE);
+	said->start = question->offset;
+	said->end = question->offset + 1;
+	said->kind = NT_CODE_JIT;
+	said->name = nt_codemap_out_str(out, name.text, name.length);
+	if (!name.length)
+		said->reason = nt_codemap_out_cstr(out, "the perf map was truncated or replaced before this name was read");
+}
+
+void nt_codemap_perfmap_answer(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_question *questions, size_t count)
+{
+	struct nt_codemap_piece pieces[NT_CODEMAP_PIECES_MAX];
+	for (size_t i = 0; i < count; i++)
+		pieces[i] = piece_of(&questions[i], USUAL_BYTES);
+	nt_codemap_tail_read_back(perfmap->tail, pieces, count);
+	size_t again[NT_CODEMAP_PIECES_MAX], again_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		bool same = questions[i].inode == perfmap->number;
+		struct nt_slice name = same ? name_in(&pieces[i], &questions[i]) : (struct nt_slice){ 0 };
+		if (same && !name.length && pieces[i].length == USUAL_BYTES)
+			again[again_count++] = i; /* a long one */
+		else
+			put_answer(perfmap, &questions[i], name);
+	}
+	for (size_t i = 0; i < again_count; i++) {
+		const struct nt_codemap_question *question = &questions[again[i]];
+		struct nt_codemap_piece piece = piece_of(question, LINE_BYTES);
+		nt_codemap_tail_read_back(perfmap->tail, &piece, 1);
+		put_answer(perfmap, question, name_in(&piece, question));
+	}
 }

@@ -9,11 +9,23 @@
 
 struct nt_codemap_perfmap;
 
+/*
+ * The names of the first lines, up to so many bytes, are handed over with them. What is beyond is more than ordinary programs have, and stays in the
+ * file until it is asked for.
+ */
+enum { NT_CODEMAP_TEXT_BYTES = 8 << 20 };
+
 /* All are borrowed for its life. States first that the source starts. */
 struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_out *out);
 void nt_codemap_perfmap_free(struct nt_codemap_perfmap *perfmap); /* NULL is allowed */
 
 /* Read what is new, to its end, and flush. Returns when to look again. */
 nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap);
+
+/*
+ * Answer at most NT_CODEMAP_PIECES_MAX questions for the image NT_MAP_IMAGE with a NAME event each. The lines are read again: what is another one by now
+ * has no name.
+ */
+void nt_codemap_perfmap_answer(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_question *questions, size_t count);
 
 #endif

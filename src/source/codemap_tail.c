@@ -28,6 +28,9 @@ struct look {
 	struct timespec mtime;
 	uint64_t size;
 	bool changed;
+	/* In, for reading back instead of looking. */
+	struct nt_codemap_piece pieces[NT_CODEMAP_PIECES_MAX];
+	size_t piece_count; /* 0 = look */
 	/* Out. */
 	struct nt_foreign_file file;
 	bool restarted, target_gone, too_large;
@@ -106,9 +109,31 @@ static void read_file(struct look *look)
 		look->length = (size_t)got;
 }
 
+static void read_back(struct look *look)
+{
+	struct stat stat;
+	for (size_t i = 0; i < look->piece_count; i++)
+		look->pieces[i].length = 0;
+	if (look->fd < 0 || fstat(look->fd, &stat) != 0 || (stat.st_uid != look->uid && stat.st_uid != 0) ||
+	    !mark_holds(look, &look->head) || !mark_holds(look, &look->last))
+		return;
+	char *text = look->text;
+	for (size_t i = 0; i < look->piece_count; i++) {
+		struct nt_codemap_piece *piece = &look->pieces[i];
+		ssize_t got = nt_foreign_read(look->fd, text, piece->size, (off_t)piece->offset);
+		piece->length = got > 0 ? (size_t)got : 0;
+		piece->text = text;
+		text += piece->size;
+	}
+}
+
 static void run(struct nt_errand *errand)
 {
 	struct look *look = (struct look *)errand;
+	if (look->piece_count) {
+		read_back(look);
+		return;
+	}
 	look->restarted = look->target_gone = look->too_large = false;
 	look->length = 0;
 	find_file(look);
@@ -158,6 +183,7 @@ void nt_codemap_tail_look(struct nt_codemap_tail *tail, struct nt_codemap_look *
 	if (fresh)
 		tail->look = new_look(tail->target);
 	struct look *look = tail->look;
+	look->piece_count = 0;
 	*out = (struct nt_codemap_look){ .file.fd = -1 };
 	out->status = nt_hand_do(tail->hand, &look->errand, NT_CODEMAP_TIMEOUT_NS);
 	if (out->status != NT_OK) {
@@ -171,10 +197,30 @@ void nt_codemap_tail_look(struct nt_codemap_tail *tail, struct nt_codemap_look *
 		out->status = NT_ERR_FAILED;
 	out->text = look->text;
 	out->length = look->length;
+	out->offset = look->offset;
 	out->restarted = look->restarted || fresh;
 	out->changed = look->changed;
 	out->more = look->length == sizeof(look->text);
 	out->too_large = look->too_large;
+}
+
+void nt_codemap_tail_read_back(struct nt_codemap_tail *tail, struct nt_codemap_piece *pieces, size_t count)
+{
+	struct look *look = tail->look;
+	size_t sum = 0;
+	for (size_t i = 0; i < count; i++) {
+		pieces[i].length = 0;
+		sum += pieces[i].size;
+	}
+	nt_assert(count <= NT_CODEMAP_PIECES_MAX && sum <= NT_CODEMAP_TAIL_CHUNK);
+	if (!look || !count)
+		return;
+	memcpy(look->pieces, pieces, count * sizeof(*pieces));
+	look->piece_count = count;
+	if (nt_hand_do(tail->hand, &look->errand, NT_CODEMAP_TIMEOUT_NS) == NT_OK)
+		memcpy(pieces, look->pieces, count * sizeof(*pieces));
+	else
+		tail->look = NULL;
 }
 
 void nt_codemap_tail_consume(struct nt_codemap_tail *tail, size_t bytes)

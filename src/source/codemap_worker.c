@@ -6,6 +6,7 @@
 #include "source/codemap_names.h"
 #include "source/codemap_out.h"
 #include "source/codemap_perfmap.h"
+#include "source/codemap_tail.h"
 #include "source/hand.h"
 #include "target/target.h"
 
@@ -13,10 +14,11 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* Questions answered before the map is looked at again: it is more urgent, because intervals wait for it. */
-enum { ANSWERS_PER_TURN = 64 };
+enum { ANSWERS_PER_TURN = NT_CODEMAP_PIECES_MAX };
 
 struct nt_codemap_worker {
 	struct nt_codemap_target target;
@@ -35,14 +37,19 @@ static void note_cpu(struct nt_codemap_worker *worker)
 	atomic_store_explicit(&worker->cpu_ns, (uint64_t)ts.tv_sec * NT_NS_PER_S + (uint64_t)ts.tv_nsec, memory_order_relaxed);
 }
 
-/* True: there may be more questions. */
-static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_names *names)
+/* True: there may be more questions. Those for the perf map are answered together: each visit to the file wakes a thread. */
+static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_names *names, struct nt_codemap_perfmap *perfmap)
 {
-	unsigned count = 0;
+	struct nt_codemap_question lines[ANSWERS_PER_TURN];
+	unsigned count = 0, line_count = 0;
 	for (struct nt_codemap_question question; count < ANSWERS_PER_TURN && nt_codemap_inbox_take(worker->inbox, &question); count++) {
-		nt_codemap_names_answer(names, &question, &worker->out);
+		if (strcmp(question.image, NT_MAP_IMAGE) == 0)
+			lines[line_count++] = question;
+		else
+			nt_codemap_names_answer(names, &question, &worker->out);
 		free(question.image);
 	}
+	nt_codemap_perfmap_answer(perfmap, lines, line_count);
 	nt_codemap_out_flush(&worker->out);
 	return count == ANSWERS_PER_TURN;
 }
@@ -61,7 +68,7 @@ static void *work(void *argument)
 			next_perfmap = nt_codemap_perfmap_poll(perfmap);
 		if (now >= next_maps)
 			next_maps = nt_codemap_maps_poll(maps, &worker->out);
-		bool more = answer_some(worker, names);
+		bool more = answer_some(worker, names, perfmap);
 		note_cpu(worker);
 		if (!more)
 			nt_codemap_inbox_wait(worker->inbox, next_perfmap < next_maps ? next_perfmap : next_maps);
@@ -69,7 +76,7 @@ static void *work(void *argument)
 	/* Told to stop: what is written and asked until now belongs to the end. */
 	if (next_perfmap != NT_TIME_UNKNOWN)
 		nt_codemap_perfmap_poll(perfmap);
-	while (answer_some(worker, names))
+	while (answer_some(worker, names, perfmap))
 		;
 	nt_codemap_names_free(names);
 	nt_codemap_maps_free(maps);

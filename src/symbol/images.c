@@ -35,8 +35,7 @@ static uint32_t add_image(struct nt_images *images, const char *path, uint64_t i
 void nt_images_init(struct nt_images *images, struct nt_names *names)
 {
 	*images = (struct nt_images){ .names = names };
-	nt_text_ref kernel = nt_heap_add(names->heap, "[kernel]", strlen("[kernel]"));
-	uint32_t index = nt_images_intern(images, kernel, 0);
+	uint32_t index = nt_images_intern(images, nt_texts_intern_cstr(names->texts, "[kernel]"), 0);
 	nt_assert(index == NT_IMAGE_KERNEL);
 }
 
@@ -52,9 +51,8 @@ void nt_images_fini(struct nt_images *images)
 	*images = (struct nt_images){ 0 };
 }
 
-uint32_t nt_images_intern(struct nt_images *images, nt_text_ref path_ref, uint64_t inode)
+uint32_t nt_images_intern(struct nt_images *images, const char *path, uint64_t inode)
 {
-	const char *path = path_ref ? nt_names_keep(images->names, path_ref) : "[anonymous]";
 	for (uint64_t attempt = 0;; attempt++) { /* a hash may be taken by another image */
 		uint64_t key = nt_hash_mix((uint64_t)(uintptr_t)path) ^ nt_hash_mix(inode + attempt);
 		uint32_t index = nt_index_get(&images->index, key);
@@ -68,6 +66,11 @@ uint32_t nt_images_intern(struct nt_images *images, nt_text_ref path_ref, uint64
 		if (images->items[index].path == path && images->items[index].inode == inode)
 			return index;
 	}
+}
+
+uint32_t nt_images_intern_ref(struct nt_images *images, nt_text_ref path, uint64_t inode)
+{
+	return nt_images_intern(images, path ? nt_names_keep(images->names, path) : "[anonymous]", inode);
 }
 
 /* ---- open questions ---- */
@@ -111,7 +114,7 @@ void nt_images_answer(struct nt_images *images, const struct nt_ev_name *answer,
 	if (answer->end <= answer->start)
 		return;
 	uint32_t kind = answer->kind < NT_CODE_KIND_COUNT ? answer->kind : NT_CODE_UNKNOWN;
-	uint32_t index = nt_images_intern(images, path, answer->inode); /* may move the images */
+	uint32_t index = nt_images_intern_ref(images, path, answer->inode); /* may move the images */
 	struct nt_image *image = &images->items[index];
 	nt_ranges_add(&image->names, answer->start, answer->end - answer->start, 0, name, reason, kind);
 	close_places(images, image, answer->start, answer->end);

@@ -47,8 +47,11 @@ enum {
 void nt_images_init(struct nt_images *images, struct nt_names *names);
 void nt_images_fini(struct nt_images *images);
 
-/* The image of this path and inode, made when new. Beyond the limit: the one image "(other images)". */
-uint32_t nt_images_intern(struct nt_images *images, nt_text_ref path, uint64_t inode);
+/* The image of this path (permanent) and inode, made when new. Beyond the limit: the one image "(other images)". */
+uint32_t nt_images_intern(struct nt_images *images, const char *path, uint64_t inode);
+
+/* The same for a path in the heap; 0 = an image without a name. */
+uint32_t nt_images_intern_ref(struct nt_images *images, nt_text_ref path, uint64_t inode);
 
 /* An answer: [start, end) of the image is called `name`, or has no name because of `reason`. Closes the questions that it answers. */
 void nt_images_answer(struct nt_images *images, const struct nt_ev_name *answer, nt_text_ref path, nt_text_ref name, nt_text_ref reason);

@@ -32,13 +32,46 @@ static void limit(struct nt_resolved *out, const struct nt_range_hit *hit)
 		out->valid_to = hit->valid_to;
 }
 
-static void take_line(struct nt_resolver *resolver, const struct nt_range *line, enum nt_code_kind kind, struct nt_resolved *out)
+/* An address that was sampled. */
+struct hit {
+	uint64_t address;
+	nt_time time;
+	uint64_t weight;
+};
+
+/* The text of a line. 0: it is still in the file, and asked for (*provisional), or it cannot be had; *reason says so. */
+static nt_text_ref text_of_line(struct nt_resolver *resolver, const struct nt_range *line, const struct hit *hit, const char **reason,
+				bool *provisional)
 {
-	if (!line->a) { /* the heap of texts is full */
-		out->key = key_of(resolver, kind, "[generated code]", NULL, reason_no_room);
+	*reason = reason_no_room;
+	if (!line->b)
+		return line->a;
+	uint32_t image = nt_images_intern(&resolver->images, resolver->map_image, line->b);
+	const struct nt_range *answer = nt_images_find(&resolver->images, image, line->a);
+	if (answer) {
+		const char *said = nt_names_keep(resolver->names, answer->b);
+		*reason = said ? said : reason_open;
+		return answer->a;
+	}
+	*provisional = true;
+	*reason = resolver->answering ? reason_open : reason_no_answers;
+	/* With the address, so that whoever reads the line again can see that it is still the one of this code. */
+	const struct nt_place place = { .offset = line->a, .map_start = hit->address, .map_end = hit->address + 1, .weight = hit->weight };
+	if (resolver->answering && hit->weight)
+		nt_images_want(&resolver->images, image, &place);
+	return 0;
+}
+
+static void take_line(struct nt_resolver *resolver, const struct nt_range *line, enum nt_code_kind kind, const struct hit *hit,
+		      struct nt_resolved *out)
+{
+	const char *reason;
+	nt_text_ref text = text_of_line(resolver, line, hit, &reason, &out->provisional);
+	if (!text) {
+		out->key = key_of(resolver, kind, kind == NT_CODE_STUB ? "[runtime stub]" : "[jit code]", NULL, reason);
 		return;
 	}
-	const struct nt_line_name *name = nt_lines_name(&resolver->lines, line->a);
+	const struct nt_line_name *name = nt_lines_name(&resolver->lines, text);
 	struct nt_key key = { .name = name->name, .raw_name = name->raw_name, .module = name->module, .kind = kind };
 	out->key = nt_keys_intern(&resolver->keys, &key);
 	out->tier = name->tier;
@@ -51,12 +84,15 @@ static void take_load(struct nt_resolver *resolver, const struct nt_range *load,
 	out->tier = load->c;
 }
 
-/* Is the method of a METHOD_LOAD the one that the perf map calls so? */
-static bool same_method(struct nt_resolver *resolver, const struct nt_range *load, const struct nt_range *line)
+/* Is the method of a METHOD_LOAD the one that the perf map calls so? A line that is still to be read: not that we know. */
+static bool same_method(struct nt_resolver *resolver, const struct nt_range *load, const struct nt_range *line, const struct hit *hit)
 {
+	const char *reason;
+	bool provisional;
+	nt_text_ref raw = text_of_line(resolver, line, hit, &reason, &provisional);
 	size_t length;
 	const char *text = nt_heap_get(resolver->names->heap, load->a, &length);
-	const char *name = line->a ? nt_lines_name(&resolver->lines, line->a)->name : "";
+	const char *name = raw ? nt_lines_name(&resolver->lines, raw)->name : "";
 	return strlen(name) == length && memcmp(name, text, length) == 0;
 }
 
@@ -65,43 +101,44 @@ static bool same_method(struct nt_resolver *resolver, const struct nt_range *loa
  * the method before. NULL when there is none.
  */
 static const struct nt_range *newer_load(struct nt_resolver *resolver, const struct nt_range *line, const struct nt_range *load,
-					 nt_time time)
+					 const struct hit *hit)
 {
-	bool newer = load && load->from <= time && load->from > line->from;
-	return newer && !same_method(resolver, load, line) ? load : NULL;
+	bool newer = load && load->from <= hit->time && load->from > line->from;
+	return newer && !same_method(resolver, load, line, hit) ? load : NULL;
 }
 
 /* What the map says of a method once it has caught up with its METHOD_LOAD: the fuller entry. NULL when it has not. */
-static const struct nt_range *line_of_load(struct nt_resolver *resolver, const struct nt_range *load, uint64_t address)
+static const struct nt_range *line_of_load(struct nt_resolver *resolver, const struct nt_range *load, const struct hit *hit)
 {
-	const struct nt_range *latest = nt_ranges_find(&resolver->methods, address, NT_TIME_UNKNOWN - 1).range;
-	return latest && same_method(resolver, load, latest) ? latest : NULL;
+	const struct nt_range *latest = nt_ranges_find(&resolver->methods, hit->address, NT_TIME_UNKNOWN - 1).range;
+	return latest && same_method(resolver, load, latest, hit) ? latest : NULL;
 }
 
-static bool resolve_code(struct nt_resolver *resolver, uint64_t address, nt_time time, struct nt_resolved *out)
+static bool resolve_code(struct nt_resolver *resolver, const struct hit *hit, struct nt_resolved *out)
 {
-	struct nt_range_hit line = nt_ranges_find(&resolver->methods, address, time);
-	struct nt_range_hit load = nt_ranges_find(&resolver->loads, address, time);
+	struct nt_range_hit line = nt_ranges_find(&resolver->methods, hit->address, hit->time);
+	struct nt_range_hit load = nt_ranges_find(&resolver->loads, hit->address, hit->time);
 	struct nt_range_hit stub = { 0 };
 	limit(out, &line);
 	limit(out, &load);
-	const struct nt_range *reused = line.range ? newer_load(resolver, line.range, load.range, time) : NULL;
+	const struct nt_range *reused = line.range ? newer_load(resolver, line.range, load.range, hit) : NULL;
 	if (reused)
-		line.range = line_of_load(resolver, reused, address);
+		line.range = line_of_load(resolver, reused, hit);
 	if (!line.range && !reused) {
-		stub = nt_ranges_find(&resolver->stubs, address, time);
+		stub = nt_ranges_find(&resolver->stubs, hit->address, hit->time);
 		limit(out, &stub);
 	}
-	if (line.range)
-		take_line(resolver, line.range, NT_CODE_JIT, out);
-	else if (stub.range)
-		take_line(resolver, stub.range, NT_CODE_STUB, out);
-	else if (load.range)
+	if (line.range) {
+		take_line(resolver, line.range, NT_CODE_JIT, hit, out);
+	} else if (stub.range) {
+		take_line(resolver, stub.range, NT_CODE_STUB, hit, out);
+	} else if (load.range) {
 		take_load(resolver, load.range, out);
-	else
+		out->provisional = resolver->any_code; /* the map's line, with the module, is on its way */
+	} else {
 		return false;
+	}
 	out->mapped = true;
-	out->provisional = !line.range && !stub.range && resolver->any_code; /* the map's line, with the module, is on its way */
 	return true;
 }
 
@@ -176,7 +213,8 @@ struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t ad
 		resolve_place(resolver, NT_IMAGE_KERNEL, &place, &out);
 		return out;
 	}
-	if (resolve_code(resolver, address, time, &out))
+	const struct hit hit = { .address = address, .time = time, .weight = weight };
+	if (resolve_code(resolver, &hit, &out))
 		return out;
 	struct nt_range_hit map = nt_ranges_find(&resolver->maps, address, time);
 	limit(&out, &map);
@@ -199,7 +237,13 @@ uint32_t nt_resolver_no_chain(struct nt_resolver *resolver)
 const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name)
 {
 	const struct nt_range *line = nt_ranges_find(&resolver->methods, address, NT_TIME_UNKNOWN - 1).range;
-	return line && line->a ? nt_lines_module(&resolver->lines, line->a, name) : NULL;
+	if (!line)
+		return NULL;
+	const struct hit nobody = { .address = address };
+	const char *reason;
+	bool provisional;
+	nt_text_ref text = text_of_line(resolver, line, &nobody, &reason, &provisional);
+	return text ? nt_lines_module(&resolver->lines, text, name) : NULL;
 }
 
 bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_time time)

@@ -6,7 +6,13 @@
 
 #include <stdlib.h>
 
-static bool same_code(const struct nt_range *a, const struct nt_range *b, const void *context)
+static bool same_line(const struct nt_range *a, const struct nt_range *b, const void *context)
+{
+	const struct nt_names *names = context;
+	return a->b == b->b && (a->b ? a->a == b->a : nt_heap_same(names->heap, a->a, b->a));
+}
+
+static bool same_load(const struct nt_range *a, const struct nt_range *b, const void *context)
 {
 	const struct nt_names *names = context;
 	return a->c == b->c && nt_heap_same(names->heap, a->a, b->a);
@@ -22,12 +28,13 @@ struct nt_resolver *nt_resolver_new(struct nt_names *names)
 {
 	struct nt_resolver *resolver = nt_alloc(sizeof(*resolver));
 	resolver->names = names;
-	nt_ranges_init(&resolver->methods, same_code, names);
-	nt_ranges_init(&resolver->stubs, same_code, names);
-	nt_ranges_init(&resolver->loads, same_code, names);
+	nt_ranges_init(&resolver->methods, same_line, names);
+	nt_ranges_init(&resolver->stubs, same_line, names);
+	nt_ranges_init(&resolver->loads, same_load, names);
 	nt_ranges_init(&resolver->maps, same_map, NULL);
 	nt_images_init(&resolver->images, names);
 	nt_lines_init(&resolver->lines, names);
+	resolver->map_image = nt_texts_intern_cstr(names->texts, NT_MAP_IMAGE);
 	nt_keys_init(&resolver->keys);
 	return resolver;
 }
@@ -47,18 +54,16 @@ void nt_resolver_free(struct nt_resolver *resolver)
 
 void nt_resolver_add_map(struct nt_resolver *resolver, const struct nt_ev_map *map, nt_text_ref image, nt_time time)
 {
-	uint32_t index = nt_images_intern(&resolver->images, image, map->inode);
+	uint32_t index = nt_images_intern_ref(&resolver->images, image, map->inode);
 	uint64_t pages = (map->file_offset - map->start) >> 12;
 	uint32_t high = (uint32_t)(pages >> 32) | (map->flags & 15) << 20;
 	nt_ranges_add(&resolver->maps, map->start, map->length, time, index, (uint32_t)pages, high);
 }
 
-void nt_resolver_add_code(struct nt_resolver *resolver, const struct nt_batch_line *line, nt_text_ref text, nt_time from)
+void nt_resolver_add_code(struct nt_resolver *resolver, const struct nt_batch_line *line, nt_text_ref text, uint32_t map, nt_time from)
 {
-	size_t length;
-	const char *raw = nt_heap_get(resolver->names->heap, text, &length);
-	bool stub = nt_perfmap_is_stub((struct nt_slice){ raw, length });
-	nt_ranges_add(stub ? &resolver->stubs : &resolver->methods, line->start, line->size, from, text, 0, 0);
+	struct nt_ranges *ranges = line->kind == NT_CODE_STUB ? &resolver->stubs : &resolver->methods;
+	nt_ranges_add(ranges, line->start, line->size, from, map ? line->offset : text, map, 0);
 	resolver->any_code = true;
 }
 
@@ -143,7 +148,8 @@ struct each_ref {
 static void visit_code(struct nt_range *range, void *context)
 {
 	const struct each_ref *each = context;
-	each->visit(&range->a, each->context);
+	if (!range->b) /* else it is no text */
+		each->visit(&range->a, each->context);
 }
 
 void nt_resolver_each_ref(struct nt_resolver *resolver, nt_ref_visit *visit, void *context)

@@ -11,7 +11,7 @@ enum { NT_PLACE_NAME_LIMIT = 1 << 17 };
 
 /*
  * Use of the three free words of a range:
- *   line:  a = text of the line
+ *   line:  a = its text, b = 0; or a = where its text is in the map file b
  *   load:  a = display name, c = enum nt_tier
  *   map:   a = image, (b, c) = (file offset - start) in pages of 4 KB, 52 bits, and enum nt_map_flag << 20 in c
  */
@@ -22,6 +22,7 @@ struct nt_resolver {
 	struct nt_ranges maps;
 	struct nt_images images;
 	struct nt_lines lines;
+	const char *map_image; /* permanent: NT_MAP_IMAGE */
 	struct nt_keys keys;
 	bool any_code; /* a perf map line was seen: the map is on */
 	bool answering;

@@ -62,14 +62,6 @@ static void sort_few(struct nt_range *items, size_t count)
 	}
 }
 
-static bool is_sorted(const struct nt_range *items, size_t count)
-{
-	for (size_t i = 1; i < count; i++)
-		if (comes_before(&items[i], &items[i - 1]))
-			return false;
-	return true;
-}
-
 /* Bring the items into the order of one byte; ends[b] becomes the end of those with byte b. */
 static void deal(struct nt_range *items, size_t count, unsigned level, size_t ends[BYTE_VALUES])
 {
@@ -84,6 +76,10 @@ static void deal(struct nt_range *items, size_t count, unsigned level, size_t en
 	}
 	for (size_t b = 0; b < BYTE_VALUES; b++) {
 		while (next[b] < ends[b]) {
+			if (key_byte(&items[next[b]], level) == b) {
+				next[b]++;
+				continue;
+			}
 			struct nt_range item = items[next[b]];
 			for (unsigned home; (home = key_byte(&item, level)) != b;) {
 				struct nt_range other = items[next[home]];
@@ -95,27 +91,31 @@ static void deal(struct nt_range *items, size_t count, unsigned level, size_t en
 	}
 }
 
-/* The first byte in which not all are the same. */
-static unsigned first_difference(const struct nt_range *items, size_t count, unsigned level)
+/* Are they in order? If not, *level becomes the first byte from there on in which not all are the same. */
+static bool is_sorted(const struct nt_range *items, size_t count, unsigned *level)
 {
-	uint64_t start = 0;
-	for (size_t i = 1; i < count; i++)
-		start |= items[i].start ^ items[0].start;
-	if (start)
-		return (unsigned)__builtin_clzll(start) / 8;
-	return level < sizeof(start) ? (unsigned)sizeof(start) : level;
+	uint64_t differing = 0;
+	bool sorted = true;
+	for (size_t i = 1; i < count; i++) {
+		differing |= items[i].start ^ items[0].start;
+		sorted = sorted && !comes_before(&items[i], &items[i - 1]);
+	}
+	if (differing)
+		*level = (unsigned)__builtin_clzll(differing) / 8;
+	else if (*level < sizeof(differing))
+		*level = sizeof(differing);
+	return sorted;
 }
 
 static void sort(struct nt_range *items, size_t count, unsigned level)
 {
-	if (is_sorted(items, count))
-		return;
 	if (count <= FEW) {
 		sort_few(items, count);
 		return;
 	}
+	if (is_sorted(items, count, &level))
+		return;
 	size_t ends[BYTE_VALUES];
-	level = first_difference(items, count, level);
 	deal(items, count, level, ends);
 	for (size_t b = 0, start = 0; b < BYTE_VALUES; start = ends[b++])
 		if (ends[b] - start > 1)

@@ -25,6 +25,7 @@ enum { ASKED = 1000, DEADLINE_S = 60, BUDGET = 4096, WAIT_MS = 50 };
 
 struct bench {
 	uint64_t expected, seen;   /* lines */
+	uint64_t answers;          /* NAME events */
 	uint64_t addresses[ASKED]; /* one in each of these pieces of code */
 	struct nt_model *model;    /* owned */
 };
@@ -44,8 +45,10 @@ static uint64_t process_cpu_ns(void)
 }
 
 /* The pieces of code that are asked for later lie at even distances in the file. */
-static void note_codes(struct bench *bench, const struct nt_batch *batch)
+static void note(struct bench *bench, const struct nt_batch *batch)
 {
+	for (size_t i = 0; i < batch->event_count; i++)
+		bench->answers += batch->events[i].kind == NT_EV_NAME;
 	for (size_t i = 0; i < batch->line_count; i++) {
 		const struct nt_batch_line *line = &batch->lines[i];
 		bench->addresses[bench->seen * ASKED / bench->expected % ASKED] = line->start + line->size / 2;
@@ -53,29 +56,33 @@ static void note_codes(struct bench *bench, const struct nt_batch *batch)
 	}
 }
 
+/* Take one batch, or wait for one a little. False: there will be none. */
+static bool pump(struct bench *bench, struct nt_source *source)
+{
+	struct nt_batch *batch = NULL;
+	enum nt_status status = source->ops->drain(source, BUDGET, &batch, NULL);
+	if (status == NT_OK) {
+		note(bench, batch);
+		nt_model_apply(bench->model, batch);
+		source->ops->give_back(source, batch);
+	} else if (status == NT_AGAIN) {
+		struct pollfd fd = { .fd = source->ops->fd(source), .events = POLLIN };
+		poll(&fd, 1, WAIT_MS);
+	}
+	return status == NT_OK || status == NT_AGAIN;
+}
+
 /* True when all of the map is in the model. */
 static bool take_in(struct bench *bench, struct nt_source *source)
 {
 	nt_time deadline = nt_clock_now() + DEADLINE_S * NT_NS_PER_S;
-	while (bench->seen < bench->expected && nt_clock_now() < deadline) {
-		struct nt_batch *batch = NULL;
-		enum nt_status status = source->ops->drain(source, BUDGET, &batch, NULL);
-		if (status == NT_OK) {
-			note_codes(bench, batch);
-			nt_model_apply(bench->model, batch);
-			source->ops->give_back(source, batch);
-		} else if (status == NT_AGAIN) {
-			struct pollfd fd = { .fd = source->ops->fd(source), .events = POLLIN };
-			poll(&fd, 1, WAIT_MS);
-		} else {
-			break;
-		}
-	}
+	while (bench->seen < bench->expected && nt_clock_now() < deadline && pump(bench, source))
+		;
 	return bench->seen >= bench->expected;
 }
 
-/* One sample in each chosen piece of code, then the model's answer: how many have a name. */
-static uint64_t name_samples(struct bench *bench)
+/* One sample in each chosen piece of code. */
+static void sample(struct bench *bench)
 {
 	struct nt_batch *batch = nt_batch_new(NT_SOURCE_PERF);
 	struct nt_interner *interner = nt_interner_new(0);
@@ -87,15 +94,36 @@ static uint64_t name_samples(struct bench *bench)
 		event->u.sample.stack = nt_interner_stack(interner, batch, &bench->addresses[i], 0, 1);
 	}
 	nt_model_apply(bench->model, batch);
-	struct nt_snapshot *snapshot = nt_model_close(bench->model, nt_clock_now(), true);
-	const struct nt_process_snapshot *process = &snapshot->processes[0];
+	nt_interner_free(interner);
+	nt_batch_free(batch);
+}
+
+static uint64_t count_named(const struct nt_process_snapshot *process)
+{
 	uint64_t named = 0;
 	for (size_t i = 0; i < process->method_count; i++)
 		if (!process->methods[i].reason && (process->methods[i].kind == NT_CODE_JIT || process->methods[i].kind == NT_CODE_STUB))
-			named += process->methods[i].self_samples;
-	nt_snapshot_release(snapshot);
-	nt_interner_free(interner);
-	nt_batch_free(batch);
+			named += process->methods[i].self_samples_all;
+	return named;
+}
+
+/* Samples spread over the map, then the model's questions until it has none: how many samples have a name. */
+static uint64_t name_samples(struct bench *bench, struct nt_source *source)
+{
+	nt_time deadline = nt_clock_now() + DEADLINE_S * NT_NS_PER_S;
+	uint64_t named = 0, asked = 0;
+	bool more = true;
+	sample(bench);
+	while (more && named < ASKED && nt_clock_now() < deadline) {
+		struct nt_snapshot *snapshot = nt_model_close(bench->model, nt_clock_now(), true);
+		const struct nt_process_snapshot *process = &snapshot->processes[0];
+		named = count_named(process);
+		if (process->question_count)
+			asked += source->ops->ask(source, process->questions, process->question_count);
+		nt_snapshot_release(snapshot);
+		while (more && bench->answers < asked && nt_clock_now() < deadline)
+			more = pump(bench, source);
+	}
 	return named;
 }
 
@@ -112,7 +140,7 @@ static int measure(struct bench *bench, const struct nt_target *target, const st
 	if (nt_source_codemap.open(config, &source, NULL) != NT_OK)
 		return 1;
 	bool complete = source->ops->add(source, target, NULL) == NT_OK && take_in(bench, source);
-	uint64_t named = complete ? name_samples(bench) : 0;
+	uint64_t named = complete ? name_samples(bench, source) : 0;
 	wall_ns = nt_clock_now() - wall_ns;
 	cpu_ns = process_cpu_ns() - cpu_ns;
 	printf("{\"lines\": %" PRIu64 ", \"wall_ns\": %" PRIu64 ", \"cpu_ns\": %" PRIu64 ", \"asked\": %d, \"named\": %" PRIu64 "}\n",

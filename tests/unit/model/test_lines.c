@@ -93,7 +93,7 @@ static void test_only_what_is_hit_is_named(void **state_)
 	for (unsigned i = 0; i < LINES; i++) {
 		int length = snprintf(text, sizeof(text), "class [Shop]Shop.Item [Shop] Shop.Cart::Method%u(int32)[QuickJitted]", i);
 		const struct nt_batch_line line = { .start = 0x10000 + (uint64_t)i * SIZE, .size = SIZE };
-		nt_resolver_add_code(resolver, &line, nt_heap_add(names.heap, text, (size_t)length), 0);
+		nt_resolver_add_code(resolver, &line, nt_heap_add(names.heap, text, (size_t)length), 0, 0);
 	}
 	nt_resolver_settle(resolver, 1);
 	assert_int_equal(nt_resolver_code_count(resolver), LINES);
@@ -108,6 +108,123 @@ static void test_only_what_is_hit_is_named(void **state_)
 	free_names(&names);
 }
 
+/* ---- texts that stayed in the file ---- */
+
+struct world {
+	struct nt_model *model;
+	struct feed perf, codemap, lttng;
+};
+
+enum { MAP = 3, OFFSET = 9000000 };
+#define CODE UINT64_C(0x7000)
+
+/* One line whose text is at OFFSET of the map file MAP, and a sample in its code. */
+static void begin(struct world *w, enum nt_code_kind kind)
+{
+	w->model = new_model();
+	feed_init(&w->perf, w->model, NT_SOURCE_PERF);
+	feed_init(&w->codemap, w->model, NT_SOURCE_CODEMAP);
+	feed_init(&w->lttng, w->model, NT_SOURCE_LTTNG);
+	delivering(&w->perf);
+	delivering(&w->codemap);
+	delivering(&w->lttng);
+	event(&w->codemap, NT_EV_CODE, 0, 0)->u.code = (struct nt_ev_code){ .map = MAP };
+	const struct nt_batch_line line = { .start = CODE, .size = 0x100, .offset = OFFSET, .length = 40, .kind = (uint16_t)kind };
+	nt_batch_add_line(w->codemap.batch, &line, NULL);
+	feed_send(&w->codemap);
+	sample_at(&w->perf, 10, 1, CODE + 0x10);
+	feed_send(&w->perf);
+}
+
+static void end(struct world *w)
+{
+	feed_fini(&w->perf);
+	feed_fini(&w->codemap);
+	feed_fini(&w->lttng);
+	nt_model_free(w->model);
+}
+
+static void answer(struct world *w, double at_ms, const char *name, const char *reason)
+{
+	nt_str image = text(&w->codemap, NT_MAP_IMAGE), name_id = text(&w->codemap, name), reason_id = text(&w->codemap, reason);
+	event(&w->codemap, NT_EV_NAME, at_ms, 0)->u.name = (struct nt_ev_name){
+		.inode = MAP, .start = OFFSET, .end = OFFSET + 1, .image = image, .name = name_id, .reason = reason_id, .kind = NT_CODE_JIT
+	};
+	feed_send(&w->codemap);
+}
+
+static void test_name_is_asked_for(void **state_)
+{
+	(void)state_;
+	static const char raw[] = "void [Shop] Shop.Cart::Total(int32)[OptimizedTier1]";
+	struct world w;
+	begin(&w, NT_CODE_JIT);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_string_equal(row_named(s, "[jit code]")->reason, "not looked up yet");
+	assert_int_equal(s->processes[0].question_count, 1);
+	const struct nt_question *question = &s->processes[0].questions[0];
+	assert_string_equal(question->image, NT_MAP_IMAGE);
+	assert_int_equal(question->inode, MAP);
+	assert_int_equal(question->offset, OFFSET);
+	assert_int_equal(question->map_start, CODE + 0x10); /* to check the line by */
+	nt_snapshot_release(s);
+	answer(&w, 1010, raw, NULL);
+	sample_at(&w.perf, 1100, 1, CODE + 0x20);
+	feed_send(&w.perf);
+	s = close_at(w.model, 2000);
+	const struct nt_method_row *row = row_named(s, "Shop.Cart.Total(int)");
+	assert_int_equal(row->self_samples_all, 2); /* the first one moved here */
+	assert_string_equal(row->module, "Shop");
+	assert_string_equal(row->raw_name, raw);
+	assert_int_equal(row->kind, NT_CODE_JIT);
+	assert_int_equal(row->tier, NT_TIER_1);
+	assert_null(row->reason);
+	assert_null(row_named(s, "[jit code]"));
+	assert_int_equal(s->processes[0].question_count, 0);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void test_name_is_gone(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_CODE_STUB);
+	nt_snapshot_release(close_at(w.model, 1000));
+	answer(&w, 1010, NULL, "truncated");
+	struct nt_snapshot *s = close_at(w.model, 2000);
+	const struct nt_method_row *row = row_named(s, "[runtime stub]");
+	assert_string_equal(row->reason, "truncated");
+	assert_int_equal(row->kind, NT_CODE_STUB);
+	assert_int_equal(row->self_samples_all, 1);
+	assert_int_equal(s->processes[0].question_count, 0); /* not asked again */
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* The runtime's own event names the code meanwhile; the line, once read, has the module. */
+static void test_method_load_goes_before_a_line_to_be_read(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_CODE_JIT);
+	nt_str name = text(&w.lttng, "Shop.Cart.Total()");
+	struct nt_ev_method *load = method_load(&w.lttng, 5, 1, 1, NT_TIER_0);
+	load->start = CODE;
+	load->name = name;
+	feed_send(&w.lttng);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_null(row_named(s, "Shop.Cart.Total()")->module);
+	assert_int_equal(s->processes[0].question_count, 1);
+	nt_snapshot_release(s);
+	answer(&w, 1010, "void [Shop] Shop.Cart::Total()[QuickJitted]", NULL);
+	s = close_at(w.model, 2000);
+	assert_string_equal(row_named(s, "Shop.Cart.Total()")->module, "Shop");
+	assert_int_equal(row_named(s, "Shop.Cart.Total()")->self_samples_all, 1);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -115,6 +232,9 @@ int main(void)
 		cmocka_unit_test(test_many_lines),
 		cmocka_unit_test(test_module_keeps_no_name),
 		cmocka_unit_test(test_only_what_is_hit_is_named),
+		cmocka_unit_test(test_name_is_asked_for),
+		cmocka_unit_test(test_name_is_gone),
+		cmocka_unit_test(test_method_load_goes_before_a_line_to_be_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,11 @@ static void fill_text(struct random *random, struct nt_batch *batch)
 	nt_batch_add(batch, NT_EV_CODE, ms(0), PID, 0);
 	for (int i = 0; i < LINES; i++) {
 		const char *line = lines[below(random, 4)];
-		nt_batch_add_line(batch, 0x7000 + below(random, 0x3000), below(random, 0x400), line, strlen(line));
+		const struct nt_batch_line code = { .start = 0x7000 + below(random, 0x3000),
+						    .size = below(random, 0x400),
+						    .length = (uint16_t)strlen(line),
+						    .kind = (uint16_t)below(random, NT_CODE_KIND_COUNT) };
+		nt_batch_add_line(batch, &code, line);
 	}
 	uint64_t addresses[40];
 	for (int i = 0; i < 12; i++) {
@@ -78,7 +82,7 @@ static void break_batch(struct random *random, struct nt_batch *batch)
 		*line = (struct nt_batch_line){ .start = odd(random, 0x9000),
 						.size = odd(random, 0x1000),
 						.offset = (uint32_t)odd(random, 1000),
-						.length = (uint32_t)odd(random, 1000) };
+						.length = (uint16_t)odd(random, 1000) };
 	}
 	if (batch->stack_count) {
 		struct nt_batch_stack *stack = &batch->stacks[below(random, batch->stack_count)];
@@ -100,7 +104,8 @@ static void fill_event(struct random *random, struct nt_event *e, bool nonsense)
 	if (e->kind == NT_EV_CODE && !nonsense)
 		e->u.code = (struct nt_ev_code){ .from = e->time,
 						 .first = (uint32_t)below(random, LINES),
-						 .count = (uint32_t)below(random, 4) };
+						 .count = (uint32_t)below(random, 4),
+						 .map = (uint32_t)below(random, 2) };
 	if (e->kind == NT_EV_EXCEPTION_THROWN && !nonsense)
 		e->u.exception.type = (nt_str)below(random, 8);
 }

@@ -159,7 +159,8 @@ static inline void fixture_keep_lines(struct fixture *f, const struct nt_batch *
 		const struct nt_batch_line *line = &batch->lines[event->u.code.first + i];
 		struct seen *seen = fixture_add(f, event);
 		seen->line = *line;
-		seen->text[0] = fixture_copy(f, batch->bytes + line->offset, line->length);
+		if (!event->u.code.map)
+			seen->text[0] = fixture_copy(f, batch->bytes + line->offset, line->length);
 	}
 }
 
