@@ -58,9 +58,10 @@ struct nt_source_stats {
 struct nt_question {
 	uint32_t pid;
 	uint64_t inode;
-	uint64_t offset;             /* file offset; kernel: address */
-	uint64_t map_start, map_end; /* an address range that maps it, for /proc/PID/map_files; 0 = none. NT_MAP_IMAGE: within the line's code */
-	const char *image;           /* as in the MAP event; "[kernel]", "[vdso]", NT_MAP_IMAGE */
+	uint64_t offset; /* file offset; kernel: address */
+	uint64_t map_start,
+		map_end;   /* an address range that maps it, for /proc/PID/map_files; 0 = none. NT_MAP_IMAGE: within the line's code */
+	const char *image; /* as in the MAP event; "[kernel]", "[vdso]", NT_MAP_IMAGE */
 };
 
 struct nt_source_ops {
