@@ -59,8 +59,8 @@ struct nt_question {
 	uint32_t pid;
 	uint64_t inode;
 	uint64_t offset; /* file offset; kernel: address */
-	uint64_t map_start,
-		map_end;   /* an address range that maps it, for /proc/PID/map_files; 0 = none. NT_MAP_IMAGE: within the line's code */
+	/* An address range that maps it, for /proc/PID/map_files; 0 = none. For NT_MAP_IMAGE the sampled address, which the line must cover. */
+	uint64_t map_start, map_end;
 	const char *image; /* as in the MAP event; "[kernel]", "[vdso]", NT_MAP_IMAGE */
 };
 
