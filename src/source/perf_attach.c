@@ -84,7 +84,7 @@ static int open_threads(struct nt_perf_attach *attach, size_t *ring_bytes, bool 
 		error = open_list(attach, &attach->covered, ring_bytes, at_rings, &attach->lists[0]);
 		if (error != ESRCH)
 			break;
-		if (!nt_tids_list(&now, attach->target.proc_dir))
+		if (nt_tids_list(&now, attach->target.proc_dir) != 0)
 			break;
 		nt_tids_intersect(&attach->covered, &now);
 	}
@@ -105,14 +105,15 @@ static enum nt_status refused_system_wide(const struct nt_perf_attach *attach, i
 static enum nt_status open_first(struct nt_perf_attach *attach, struct nt_error *err)
 {
 	const struct nt_perf_target *target = &attach->target;
-	if (!nt_tids_list(&attach->covered, target->proc_dir))
-		return nt_perf_refusal_error(target->pid, target->uid, ESRCH, err);
+	int error = nt_tids_list(&attach->covered, target->proc_dir);
+	if (error)
+		return nt_perf_refusal_error(target->pid, target->uid, error, err);
 	attach->thread_count = attach->covered.count;
 	attach->cpu_count = nt_perf_list_cpu_count();
 	size_t descriptors = attach->thread_count * attach->cpu_count;
 	size_t ring_bytes = nt_perf_ring_bytes(attach->features.hz, attach->features.stack_max, attach->cpu_count);
 	bool at_rings = false;
-	int error = EMFILE;
+	error = EMFILE;
 	if (descriptors <= NT_PERF_DESCRIPTORS_MAX && allow_descriptors(descriptors))
 		error = open_threads(attach, &ring_bytes, &at_rings);
 	if (error == EMFILE || error == ENFILE) {

@@ -27,9 +27,10 @@ struct nt_perf_opening {
 int nt_perf_opening_try(uint32_t pid, const char *proc_dir, unsigned hz, struct nt_perf_features *out)
 {
 	struct nt_tids tids = { 0 };
-	nt_tids_list(&tids, proc_dir);
-	int error = ESRCH;
-	if (tids.count) {
+	int error = nt_tids_list(&tids, proc_dir);
+	if (!error && !tids.count)
+		error = ESRCH;
+	if (!error) {
 		/* The leader lives longest, unless it has left its threads alone. */
 		pid_t leader = (pid_t)pid;
 		error = nt_perf_features_try((uint32_t)(nt_tids_contains(&tids, leader) ? leader : tids.tids[0]), hz, out);

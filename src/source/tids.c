@@ -6,6 +6,7 @@
 #include "decode/procfs_text.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,14 +81,15 @@ static bool leader_has_ended(const char *proc_dir)
 	return ended;
 }
 
-bool nt_tids_list(struct nt_tids *set, const char *proc_dir)
+int nt_tids_list(struct nt_tids *set, const char *proc_dir)
 {
 	char *path = nt_format("%s/task", proc_dir);
 	DIR *dir = opendir(path);
+	int error = errno;
 	free(path);
 	set->count = 0;
 	if (!dir)
-		return false;
+		return error == ENOENT ? ESRCH : error;
 	struct dirent *entry;
 	while ((entry = readdir(dir))) {
 		pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
@@ -99,5 +101,5 @@ bool nt_tids_list(struct nt_tids *set, const char *proc_dir)
 		const char *slash = strrchr(proc_dir, '/');
 		nt_tids_remove(set, (pid_t)strtol(slash ? slash + 1 : proc_dir, NULL, 10));
 	}
-	return true;
+	return 0;
 }

@@ -23,8 +23,8 @@ void nt_tids_intersect(struct nt_tids *set, const struct nt_tids *other);
 
 /*
  * Replace the set by the threads of the process whose folder of /proc is proc_dir; threads that have ended but are still listed (a leader that left
- * before its threads) are left out. False when the folder is gone.
+ * before its threads) are left out. Returns 0, ESRCH when the process is gone, or the errno value that kept the folder closed; then the set is empty.
  */
-bool nt_tids_list(struct nt_tids *set, const char *proc_dir);
+int nt_tids_list(struct nt_tids *set, const char *proc_dir);
 
 #endif

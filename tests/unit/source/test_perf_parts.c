@@ -125,10 +125,10 @@ static void test_tids(void **state)
 	nt_tids_fini(&other);
 	char own[32];
 	snprintf(own, sizeof(own), "/proc/%d", getpid());
-	assert_true(nt_tids_list(&set, own));
+	assert_int_equal(nt_tids_list(&set, own), 0);
 	assert_true(nt_tids_contains(&set, getpid()));
 	nt_tids_fini(&set);
-	assert_false(nt_tids_list(&set, "/proc/no-such"));
+	assert_int_equal(nt_tids_list(&set, "/proc/no-such"), ESRCH);
 }
 
 static void test_weight(void **state)
