@@ -9,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <sys/pidfd.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,7 +22,8 @@ enum {
 	REGISTER_STEP_MS = 100, /* a look makes the daemon ask every process for its tracepoints */
 	REGISTER_SAY_MS = 700,
 	DIAGNOSE_MS = 100, /* a dying daemon's sockets close a little before it is dead */
-	LIVE_PORT = 5344,  /* of a relay that is not ours: LTTng's default */
+	DISK_BYTES_MIN = 64 << 10,
+	LIVE_PORT = 5344, /* of a relay that is not ours: LTTng's default */
 };
 
 void nt_lttng_connection_init(struct nt_lttng_connection *connection, struct nt_lttng_link *link)
@@ -82,6 +84,13 @@ static bool is_over(int pidfd, int timeout_ms)
 	return pidfd >= 0 && poll(&poll_fd, 1, timeout_ms) == 1;
 }
 
+/* The relay gives up a session when it cannot write it down. */
+static bool is_full(const char *folder)
+{
+	struct statvfs disk;
+	return folder && statvfs(folder, &disk) == 0 && disk.f_bavail * disk.f_frsize < DISK_BYTES_MIN;
+}
+
 enum nt_status nt_lttng_diagnose(struct nt_lttng_connection *connection, enum nt_status status, struct nt_error *err)
 {
 	struct pollfd fds[] = { { .fd = connection->sessiond_pidfd, .events = POLLIN },
@@ -101,6 +110,9 @@ enum nt_status nt_lttng_diagnose(struct nt_lttng_connection *connection, enum nt
 	}
 	if (status == NT_END && connection->link->foreign_session)
 		return nt_error_set(err, NT_ERR_GONE, "there is no LTTng session %s (any more)", connection->link->foreign_session);
+	if (status == NT_END && is_full(connection->relay.folder))
+		return nt_error_set(err, NT_ERR_FAILED, "the disk of the LTTng relay's folder %s is full; set TMPDIR to a folder with room",
+				    connection->relay.folder);
 	if (status == NT_END)
 		return nt_error_set(err, NT_ERR_GONE, "the LTTng session %s was destroyed by somebody", connection->session_name);
 	return status;

@@ -109,6 +109,12 @@ def nothing(scene):
     return "as prepared"
 
 
+def disk_full(scene):
+    """Said with its reason, not as if somebody had destroyed the session."""
+    scene.seat.wait_for_reason("lttng", "is full")
+    return "the relay's disk is full"
+
+
 # ---- preparations
 
 def small_disk(scene):
@@ -117,7 +123,7 @@ def small_disk(scene):
     folder.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", folder], check=True)
     scene.seat.temporary = folder
-    scene.at_end.callback(subprocess.run, ["umount", folder], check=True)
+    scene.at_end.callback(subprocess.run, ["umount", "--lazy", folder], check=True)
     scene.variables["TMPDIR"] = str(folder)
 
 
@@ -161,7 +167,7 @@ FAULTS = (
     Fault(relay_frozen, GOES_ON),
     Fault(target_frozen, DELIVERS),
     Fault(nettop_frozen, DELIVERS, moments=(WORKING,)),
-    Fault(nothing, GOES_ON, moments=(WORKING,), prepare=small_disk, needs_delivery=False),
+    Fault(disk_full, GOES_ON, moments=(WORKING,), seats=("json",), prepare=small_disk, needs_delivery=False),
     Fault(nothing, SAYS_WHY, moments=(WORKING,), prepare=few_descriptors, needs_delivery=False, statuses=(0, 1, 3)),
     Fault(relay_frozen_nettop_killed, ENDS, moments=(STARTING, WORKING)),
     Fault(nothing, DELIVERS, moments=(WORKING,), prepare=many_threads),

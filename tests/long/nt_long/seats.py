@@ -4,7 +4,7 @@ import os
 import signal
 import time
 
-from nt_live.nettop import Nettop, state_of
+from nt_live.nettop import Nettop, source_of, state_of
 from nt_live.process import Failure, OutOfLimit, descendants, wait_until
 from nt_pty.terminal import Terminal
 
@@ -135,6 +135,10 @@ class PipeSeat:
         """The target throws all the time."""
         self.nettop.wait_for(lambda line: state_of(line, "lttng") == "delivering" and line["exceptions"]["count"], PATIENCE_S,
                              "the runtime's events are delivered")
+
+    def wait_for_reason(self, source, text):
+        """Until a source is in trouble for this reason."""
+        self.nettop.wait_for(lambda line: text in (source_of(line, source).get("reason") or ""), PATIENCE_S, f"{source} says that it {text}")
 
     def wait_until_noticed(self):
         self.nettop.wait_for(lambda line: state_of(line, "lttng") != "delivering", PATIENCE_S, "the loss is shown")
