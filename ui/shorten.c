@@ -50,7 +50,7 @@ static bool find_arguments(const char *name, size_t *open, size_t *close)
 
 static void drop_arguments(char *name, size_t size)
 {
-	size_t open, close, length = strlen(name);
+	size_t open = 0, close = 0, length = strlen(name);
 	/* An ellipsis in place of an `int` would gain next to nothing. */
 	if (!find_arguments(name, &open, &close) || close - open - 1 <= SHORT_ARGUMENTS)
 		return;
