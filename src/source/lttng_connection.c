@@ -110,7 +110,7 @@ enum nt_status nt_lttng_diagnose(struct nt_lttng_connection *connection, enum nt
 	}
 	if (status == NT_END && connection->link->foreign_session)
 		return nt_error_set(err, NT_ERR_GONE, "there is no LTTng session %s (any more)", connection->link->foreign_session);
-	if (status == NT_END && is_full(connection->relay.folder))
+	if ((status == NT_END || status == NT_ERR_TIMEOUT) && is_full(connection->relay.folder))
 		return nt_error_set(err, NT_ERR_FAILED, "the disk of the LTTng relay's folder %s is full; set TMPDIR to a folder with room",
 				    connection->relay.folder);
 	if (status == NT_END)

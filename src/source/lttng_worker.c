@@ -162,7 +162,7 @@ static enum nt_status read_stream(struct worker *worker, struct nt_error *err)
 		if (status != NT_OK && status != NT_AGAIN)
 			return nt_lttng_diagnose(connection, status, err);
 		if (check_silence(worker, err) != NT_OK)
-			return NT_ERR_TIMEOUT;
+			return nt_lttng_diagnose(connection, NT_ERR_TIMEOUT, err);
 		if (connection->draining && link_of(worker)->out.delivered_until >= worker->drain_until)
 			return NT_END;
 		if (connection->draining && nt_clock_now() > worker->drain_deadline)
