@@ -38,7 +38,7 @@ struct fixture {
 	struct seen *seen;
 	size_t seen_count, seen_capacity;
 	char **texts; /* by id, of the present epoch */
-	size_t text_count;
+	size_t text_count, text_capacity;
 	char **garbage; /* all texts ever, for freeing */
 	size_t garbage_count, garbage_capacity;
 	uint32_t epoch;
@@ -135,7 +135,7 @@ static inline void fixture_learn(struct fixture *f, const struct nt_batch *batch
 	for (size_t i = 0; i < batch->str_count; i++) {
 		const struct nt_batch_str *str = &batch->strs[i];
 		assert_int_equal(str->id, f->text_count + 1);
-		f->texts = nt_realloc(f->texts, f->text_count + 1, sizeof(*f->texts));
+		f->texts = nt_grow(f->texts, &f->text_capacity, f->text_count + 1, sizeof(*f->texts));
 		f->texts[f->text_count++] = fixture_copy(f, batch->bytes + str->offset, str->length);
 	}
 }
