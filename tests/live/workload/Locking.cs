@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Contended locks, each of which really is contended.
+using System;
 using System.Threading;
 
 namespace Workload;
@@ -31,6 +32,57 @@ internal static class Locking
         }
         second.Join();
         return Monitor.LockContentionCount - start;
+    }
+
+    /// <summary>
+    /// For some time, N threads take turns with one lock and do all their work while they have it. Each rests a little without it, or it
+    /// would be the same one again and again: the lock is not fair.
+    /// </summary>
+    public static void Convoy(int threads, int forMs)
+    {
+        const uint HeldUs = 20_000, RestUs = 2_000;
+        long until = Environment.TickCount64 + forMs;
+        RunAndJoin(threads, "convoy-", () =>
+        {
+            while (Environment.TickCount64 < until)
+            {
+                lock (s_lock)
+                    Native.SleepMicroseconds(HeldUs);
+                Native.SleepMicroseconds(RestUs);
+            }
+        });
+    }
+
+    /// <summary>The thread `blocked` waits for a lock all the time for which this thread has it.</summary>
+    public static void Block(int forMs)
+    {
+        const uint StepUs = 20_000;
+        var blocked = new Thread(TakeOnce) { Name = "blocked", IsBackground = true };
+        Monitor.Enter(s_lock);
+        long until = Environment.TickCount64 + forMs;
+        blocked.Start();
+        while (Environment.TickCount64 < until)
+            Native.SleepMicroseconds(StepUs);
+        Monitor.Exit(s_lock);
+        blocked.Join();
+    }
+
+    private static void TakeOnce()
+    {
+        Monitor.Enter(s_lock);
+        Monitor.Exit(s_lock);
+    }
+
+    private static void RunAndJoin(int count, string name, ThreadStart run)
+    {
+        var all = new Thread[count];
+        for (int i = 0; i < count; i++)
+        {
+            all[i] = new Thread(run) { Name = name + i, IsBackground = true };
+            all[i].Start();
+        }
+        foreach (Thread thread in all)
+            thread.Join();
     }
 
     private static void Second(object? count)

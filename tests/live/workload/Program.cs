@@ -147,6 +147,12 @@ internal static unsafe class Program
             case "locks":
                 s_json.Number("contended"u8, Locking.Contend((int)first));
                 break;
+            case "convoy":
+                Locking.Convoy((int)first, (int)Number(ref args, 1000));
+                break;
+            case "block":
+                Locking.Block((int)first);
+                break;
             case "pool":
                 Pooling.Items((int)first);
                 break;
