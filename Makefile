@@ -21,9 +21,9 @@ say       = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(2)')
 # ---- dependencies ------------------------------------------------------------------------------------------------------------------
 # What the goals need, as groups of src/deps/packages.txt. `check*`, `demo*` and `bench` install what is missing, the others only say it.
 GOALS         := $(or $(MAKECMDGOALS),all)
-SETS_UP       := $(filter demo% check% bench,$(GOALS))
+SETS_UP       := $(filter demo% check% soak bench,$(GOALS))
 BUILDS        := $(filter-out deps help lint format uninstall clean distclean,$(GOALS))
-DEPS_GROUPS   := build demo $(if $(filter check%,$(GOALS)),test) $(if $(filter bench,$(GOALS)),bench)
+DEPS_GROUPS   := build demo $(if $(filter check% soak,$(GOALS)),test) $(if $(filter bench,$(GOALS)),bench)
 missing_deps   = $(shell DEPS_DIR='$(DEPS_DIR)' src/deps/check.sh $(1))
 install_deps   = DEPS_DIR='$(DEPS_DIR)' src/deps/install.sh
 build_libperf  = DEPS_DIR='$(DEPS_DIR)' src/deps/libperf.sh
@@ -161,8 +161,10 @@ export LSAN_OPTIONS ?= suppressions=$(CURDIR)/tests/tools/lsan.supp:print_suppre
 
 .PHONY: unit-programs check-unit
 unit-programs: $(unit_bin)
-check-unit: $(unit_bin)
-	$(Q)tests/tools/run-all.sh unit $(unit_bin)
+# LAYERS='base source': only those of these layers.
+unit_run := $(if $(LAYERS),$(filter $(LAYERS:%=$(B)/tests/unit/%/%),$(unit_bin)),$(unit_bin))
+check-unit: $(unit_run)
+	$(Q)tests/tools/run-all.sh unit $(unit_run)
 
 # ---- fuzz targets ------------------------------------------------------------------------------------------------------------------
 # tests/fuzz/fuzz_<decoder>.c, corpus in tests/data/corpus/<decoder>. `make check` runs the corpus with gcc's sanitizers, `make fuzz` looks for more
@@ -282,21 +284,47 @@ check: all unit-programs $(golden_bin)
 check-pty: all $(if $(shell command -v dotnet),,$(B)/fakeclr)
 	$(Q)$(call run_python,tests/pty/test_*.py)
 
+# LIVE='tests/live/test_live.py': only these files.
+LIVE ?= tests/live/test_*.py
 check-live: all tools $(B)/fakeclr
-	$(Q)$(call run_python,tests/live/test_*.py)
+	$(Q)$(call run_python,$(LIVE))
 
 # ---- what is too long for `make check` ---------------------------------------------------------------------------------------------
 # Each part alone: make check-long-faults. A part is a list of SUITE=COMMAND.
-LONG        := faults
-LONG_SEED   := $(or $(SEED),1)
-LONG_PYTEST := SEED=$(LONG_SEED) $(subst timeout $(PYTEST_S),timeout 3600,$(PYTEST))
-long_faults := 'rounds=$(LONG_PYTEST) tests/long/test_fault_rounds.py'
+LONG      := faults threads memory valgrind findings
+LONG_SEED := $(or $(SEED),1)
+LONG_S    := 3600
+long_make  = SEED=$(LONG_SEED) $(MAKE) --no-print-directory PYTEST_S=$(LONG_S)
+# The sanitizers write here, because nobody reads the messages or the exit status of a nettop that was killed.
+reports    = build/san-$(1)/reports
+# In the fault rounds a SIGSEGV is sent by the test: it must kill nettop as it does without them.
+killed    := handle_segv=0:handle_abort=0
+race_make  = TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tools/tsan.supp:log_path=$(CURDIR)/$(call reports,thread)/tsan:$(1) FAULT_ROUNDS=16 \
+	$(long_make) SAN=thread
+asan_make  = ASAN_OPTIONS=log_path=$(CURDIR)/$(call reports,address-undefined)/asan:$(1) FAULT_ROUNDS=16 \
+	UBSAN_OPTIONS=print_stacktrace=1:log_path=$(CURDIR)/$(call reports,address-undefined)/ubsan $(long_make) SAN=address$(comma)undefined
 
-.PHONY: check-long $(LONG:%=check-long-%)
+long_faults   := 'rounds=$(long_make) check-live LIVE=tests/long/test_fault_rounds.py'
+long_threads  := 'unit=$(call race_make) check-unit LAYERS="base source app"' \
+	'live=$(call race_make) check-live LIVE="tests/live/test_ground_truth.py tests/live/test_live_faults.py tests/live/test_live_names.py"' \
+	'rounds=$(call race_make,$(killed)) check-live LIVE=tests/long/test_fault_rounds.py' \
+	'reports=tests/tools/no-reports.sh $(call reports,thread)'
+long_memory   := 'unit=$(call asan_make) check-unit' 'golden=$(call asan_make) check-golden' 'pty=$(call asan_make) check-pty' 'live=$(call asan_make) check-live' \
+	'rounds=$(call asan_make,$(killed)) check-live LIVE=tests/long/test_fault_rounds.py' \
+	'reports=tests/tools/no-reports.sh $(call reports,address-undefined)'
+long_valgrind := 'batch=$(long_make) check-live LIVE=tests/long/test_valgrind.py'
+long_findings := 'findings=$(long_make) check-live LIVE=tests/long/test_findings.py'
+
+.PHONY: check-long soak $(LONG:%=check-long-%)
 check-long:
 	$(Q)tests/tools/check.sh $(B)/check-long $(LONG:%='%=$(MAKE) --no-print-directory check-long-%')
 $(LONG:%=check-long-%): check-long-%: all tools
-	$(Q)tests/tools/long.sh $(B)/long $* $(long_$*)
+	$(Q)rm -rf build/san-*/reports && mkdir -p $(call reports,thread) $(call reports,address-undefined)
+	$(Q)tests/tools/long.sh $(B)/long $@ $(long_$*)
+# Without faults, for SOAK_MINUTES=10.
+soak: LONG_S := 100000
+soak: all tools
+	$(Q)tests/tools/long.sh $(B)/long $@ 'soak=$(long_make) check-live LIVE=tests/long/test_soak.py'
 
 lint:
 	$(Q)tests/tools/lint.sh doc/EVENTS.md doc/nettop.1
@@ -346,7 +374,8 @@ help:
 #: make check          all set-up, all tests (at most 12 minutes on 2 cores)
 #: make demo           all set-up, then nettop on a real workload
 #: make check-unit     unit tests only; check-golden check-fuzz check-pty check-live likewise
-#: make check-long     what is too long for that: SEED=1 FAULT_ROUNDS=32; check-long-faults alone
+#: make check-long     what is too long for that: 40 minutes; one part: check-long-faults -threads -memory -valgrind -findings
+#: make soak           memory and descriptors of nettop over SOAK_MINUTES=10
 #: make fuzz           look for inputs that break a decoder, FUZZ_SECONDS=30 for each (clang)
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
 #: make bench          compare with perf, babeltrace2 and top on a real target; writes doc/RESULTS.md (25 minutes; QUICK=1: a trial)
