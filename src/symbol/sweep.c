@@ -37,7 +37,7 @@ void nt_range_list_push(struct nt_range_list *list, const struct nt_range *range
  * In place, because a second copy of a large map's entries is not worth its memory: by the highest byte in which entries differ ("American flag"
  * sort), then each part by the bytes below. The last bytes are those of the order of arrival, so no two entries are equal.
  */
-enum { KEY_BYTES = sizeof(uint64_t) + sizeof(uint32_t), BYTE_VALUES = 256, FEW = 24 };
+enum { KEY_BYTES = sizeof(uint64_t) + sizeof(uint32_t), BYTE_VALUES = 256, FEW = 24, ASCENDING_PART = 8 };
 
 static bool comes_before(const struct nt_range *a, const struct nt_range *b)
 {
@@ -122,9 +122,35 @@ static void sort(struct nt_range *items, size_t count, unsigned level)
 			sort(items + start, ends[b] - start, level + 1);
 }
 
+/* How many items at the begin come before the ascending rest. */
+static size_t before_ascending(const struct nt_range *items, size_t count)
+{
+	size_t first = count;
+	while (first > 1 && comes_before(&items[first - 2], &items[first - 1]))
+		first--;
+	return first > 1 ? first - 1 : 0;
+}
+
+/* Merge two sorted parts; the first one is copied. */
+static void merge(struct nt_range *items, size_t first_count, size_t count)
+{
+	struct nt_range *first = nt_realloc(NULL, first_count, sizeof(*first));
+	memcpy(first, items, first_count * sizeof(*first));
+	size_t f = 0, rest = first_count;
+	for (struct nt_range *out = items; f < first_count; out++)
+		*out = rest < count && comes_before(&items[rest], &first[f]) ? items[rest++] : first[f++];
+	free(first);
+}
+
 void nt_range_list_sort(struct nt_range_list *list)
 {
-	sort(list->items, list->count, 0);
+	size_t first_count = before_ascending(list->items, list->count);
+	if (first_count > list->count / ASCENDING_PART) {
+		sort(list->items, list->count, 0);
+	} else if (first_count) { /* a JIT hands out addresses upwards, for a while */
+		sort(list->items, first_count, 0);
+		merge(list->items, first_count, list->count);
+	}
 }
 
 /* ---- sweeping ---- */

@@ -26,6 +26,7 @@ enum { ASKED = 1000, DEADLINE_S = 60, BUDGET = 4096, WAIT_MS = 50 };
 struct bench {
 	uint64_t expected, seen;   /* lines */
 	uint64_t answers;          /* NAME events */
+	uint64_t chosen;           /* of the addresses */
 	uint64_t addresses[ASKED]; /* one in each of these pieces of code */
 	struct nt_model *model;    /* owned */
 };
@@ -49,10 +50,10 @@ static void note(struct bench *bench, const struct nt_batch *batch)
 {
 	for (size_t i = 0; i < batch->event_count; i++)
 		bench->answers += batch->events[i].kind == NT_EV_NAME;
-	for (size_t i = 0; i < batch->line_count; i++) {
-		const struct nt_batch_line *line = &batch->lines[i];
-		bench->addresses[bench->seen * ASKED / bench->expected % ASKED] = line->start + line->size / 2;
-		bench->seen++;
+	for (size_t i = 0; i < batch->line_count; i++, bench->seen++) {
+		if (bench->seen * ASKED < bench->chosen * bench->expected || bench->chosen == ASKED)
+			continue;
+		bench->addresses[bench->chosen++] = batch->lines[i].start + batch->lines[i].size / 2;
 	}
 }
 
