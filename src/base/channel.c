@@ -85,9 +85,14 @@ struct nt_batch *nt_channel_take_empty(struct nt_channel *channel)
 	return ring_take(&channel->empty);
 }
 
-void nt_channel_send(struct nt_channel *channel, struct nt_batch *batch)
+void nt_channel_put(struct nt_channel *channel, struct nt_batch *batch)
 {
 	ring_put(&channel->full, batch);
+}
+
+void nt_channel_send(struct nt_channel *channel, struct nt_batch *batch)
+{
+	nt_channel_put(channel, batch);
 	uint64_t one = 1;
 	ssize_t written = write(channel->fd, &one, sizeof(one));
 	(void)written; /* EAGAIN: the counter is at its maximum, so the descriptor is readable already */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Batches from one worker thread to the main thread and back: two bounded single-producer single-consumer rings and an eventfd that is readable
- * while full batches wait. The worker that finds no room answers AGAIN to whoever feeds it.
+ * while batches wait that were sent. The worker that finds no room answers AGAIN to whoever feeds it.
  */
 #ifndef NT_BASE_CHANNEL_H
 #define NT_BASE_CHANNEL_H
@@ -19,6 +19,9 @@ struct nt_batch *nt_channel_take_empty(struct nt_channel *channel);
 
 /* Worker: hand over a filled batch. Never fails: there are never more batches than places. */
 void nt_channel_send(struct nt_channel *channel, struct nt_batch *batch);
+
+/* Worker: the same for what can wait until the main thread looks by itself: it is not woken up. */
+void nt_channel_put(struct nt_channel *channel, struct nt_batch *batch);
 
 /* Main: descriptor for epoll. */
 int nt_channel_fd(const struct nt_channel *channel);

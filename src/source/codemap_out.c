@@ -40,11 +40,21 @@ static struct nt_batch *fresh_batch(struct nt_codemap_out *out)
 	}
 }
 
-void nt_codemap_out_flush(struct nt_codemap_out *out)
+static void hand_over(struct nt_codemap_out *out, void (*how)(struct nt_channel *channel, struct nt_batch *batch))
 {
 	if (out->batch && out->batch != out->waste)
-		nt_channel_send(out->channel, out->batch);
+		how(out->channel, out->batch);
 	out->batch = NULL;
+}
+
+void nt_codemap_out_flush(struct nt_codemap_out *out)
+{
+	hand_over(out, nt_channel_put);
+}
+
+void nt_codemap_out_send(struct nt_codemap_out *out)
+{
+	hand_over(out, nt_channel_send);
 }
 
 static bool is_full(const struct nt_batch *batch)
@@ -55,7 +65,7 @@ static bool is_full(const struct nt_batch *batch)
 struct nt_event *nt_codemap_out_event(struct nt_codemap_out *out, enum nt_event_kind kind, nt_time time)
 {
 	if (out->batch && is_full(out->batch))
-		nt_codemap_out_flush(out);
+		nt_codemap_out_send(out); /* there is more: the few batches must come back soon */
 	if (!out->batch) {
 		out->batch = fresh_batch(out);
 		nt_interner_begin(out->interner, out->batch);

@@ -33,7 +33,10 @@ nt_str nt_codemap_out_cstr(struct nt_codemap_out *out, const char *text);
 void nt_codemap_out_line(struct nt_codemap_out *out, nt_time seen, const struct nt_ev_code *code, const struct nt_batch_line *line,
 			 const char *name);
 
-/* Send what there is. */
+/* Send what there is. The main thread takes it when it looks next: names are shown with the next frame, however soon they come. */
 void nt_codemap_out_flush(struct nt_codemap_out *out);
+
+/* The same, and wakes the main thread up. */
+void nt_codemap_out_send(struct nt_codemap_out *out);
 
 #endif

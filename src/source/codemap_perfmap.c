@@ -102,7 +102,10 @@ nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap)
 		perfmap->known_until = perfmap->seen;
 	if (look.status != NT_ERR_TIMEOUT)
 		nt_codemap_out_event(out, NT_EV_IDLE, perfmap->seen);
-	nt_codemap_out_flush(out);
+	if (perfmap->from)
+		nt_codemap_out_flush(out);
+	else
+		nt_codemap_out_send(out); /* the whole map, when it is read first */
 	if (look.status == NT_ERR_GONE)
 		return NT_TIME_UNKNOWN;
 	return nt_clock_now() + (look.status == NT_ERR_TIMEOUT ? RETRY_NS : POLL_NS);

@@ -4,9 +4,7 @@
 #include "base/alloc.h"
 #include "nettop/status.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <perf/core.h>
 #include <perf/cpumap.h>
 #include <perf/event.h>
@@ -42,20 +40,13 @@ size_t nt_perf_list_cpu_count(void)
 	return count > 0 ? (size_t)count : 1;
 }
 
-/* Every perf descriptor that this process has: libperf keeps their numbers to itself. */
+/*
+ * libperf opens its descriptors without it and keeps their numbers to itself; none of this process is meant for another program. Before Linux 5.11 it
+ * fails, and only what we start closes them itself (lttng_child.c).
+ */
 static void close_on_exec(void)
 {
-	DIR *dir = opendir("/proc/self/fd");
-	struct dirent *entry;
-	while (dir && (entry = readdir(dir))) {
-		static const char wanted[] = "anon_inode:[perf_event]";
-		char link[sizeof(wanted)];
-		ssize_t length = readlinkat(dirfd(dir), entry->d_name, link, sizeof(link));
-		if (length == sizeof(wanted) - 1 && memcmp(link, wanted, sizeof(wanted) - 1) == 0)
-			fcntl(atoi(entry->d_name), F_SETFD, FD_CLOEXEC);
-	}
-	if (dir)
-		closedir(dir);
+	close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
 }
 
 static struct perf_thread_map *thread_map(const pid_t *tids, size_t count)
