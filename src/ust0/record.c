@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "record.h"
+
+#include <string.h>
+
+#define NOW(value) __atomic_load_n(&(value), __ATOMIC_RELAXED)
+
+/*
+ * From reserve to commit the old context is the bridge's, and the new one is laid over it, so a record needs neither memory nor thread-local
+ * storage and may be interrupted by another. Only buf_offset stays where it was, for inlined alignment code of the old probe.
+ */
+struct overlay {
+	struct ust1_ctx ctx;
+	const struct ust1_channel_ops *ops;
+	unsigned long buf_offset;
+	struct ust1_probe_ctx probe_ctx;
+};
+UST0_LAYOUT(offsetof(struct overlay, buf_offset) == offsetof(struct ust0_ctx, buf_offset));
+UST0_LAYOUT(sizeof(struct overlay) <= sizeof(struct ust0_ctx));
+
+/*
+ * Old probes align by adding to buf_offset what is missing to the next multiple; new ones say the alignment with each write. From 1, the next multiple of
+ * any alignment is the alignment itself. Where records are packed (x86) nothing is added, and 1 is right.
+ */
+enum { UNALIGNED = 1 };
+
+bool ust0_recorder_is_on(const struct ust1_event *event)
+{
+	const struct ust1_recorder *recorder = event->child;
+	const struct ust1_channel *channel = recorder->chan->parent;
+	return NOW(channel->session->active) && NOW(channel->enabled) && NOW(event->enabled);
+}
+
+static int reserve(struct ust0_ctx *old, uint32_t event_id)
+{
+	(void)event_id;
+	const struct ust1_event *event = ((const struct ust0_event *)old->event)->desc;
+	if (!ust0_recorder_is_on(event))
+		return -1;
+	struct ust1_recorder *recorder = event->child;
+	const size_t data_size = old->data_size;
+	const int largest_align = old->largest_align;
+	void *ip = old->ip;
+	struct overlay *new = (struct overlay *)old;
+	new->probe_ctx = (struct ust1_probe_ctx){ .struct_size = sizeof(new->probe_ctx), .ip = ip };
+	new->ctx = (struct ust1_ctx){
+		.struct_size = sizeof(new->ctx),
+		.recorder = recorder,
+		.data_size = data_size,
+		.largest_align = largest_align,
+		.probe_ctx = &new->probe_ctx,
+	};
+	new->ops = recorder->chan->ops;
+	new->buf_offset = UNALIGNED;
+	return new->ops->event_reserve(&new->ctx);
+}
+
+static void commit(struct ust0_ctx *old)
+{
+	struct overlay *new = (struct overlay *)old;
+	new->ops->event_commit(&new->ctx);
+}
+
+static void write_bytes(struct ust0_ctx *old, const void *src, size_t length)
+{
+	struct overlay *new = (struct overlay *)old;
+	const size_t alignment = new->buf_offset;
+	new->buf_offset = UNALIGNED;
+	new->ops->event_write(&new->ctx, src, length, alignment);
+}
+
+static void write_string(struct ust0_ctx *old, const char *src, size_t length)
+{
+	struct overlay *new = (struct overlay *)old;
+	new->buf_offset = UNALIGNED;
+	new->ops->event_strcpy(&new->ctx, src, length);
+}
+
+static const struct ust0_session session = { .active = 1 };
+
+static const struct ust0_channel_ops ops = {
+	.has_strcpy = 1,
+	.event_reserve = reserve,
+	.event_commit = commit,
+	.event_write = write_bytes,
+	.event_strcpy = write_string,
+};
+
+const struct ust0_channel ust0_channel = { .enabled = 1, .session = &session, .ops = &ops };
