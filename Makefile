@@ -92,10 +92,12 @@ source_src := $(sort $(wildcard src/target/*.c src/source/*.c))
 output_src := $(sort $(wildcard src/output/*.c))
 ui_src     := $(sort $(wildcard ui/*.c))
 main_src   := src/app/main.c
+ust0_src   := $(sort $(wildcard src/ust0/*.c src/ust0/*.S))
 app_src    := $(filter-out $(main_src),$(sort $(wildcard src/app/*.c)))
 
-LIBS := base decode model source output ui app
-obj   = $(patsubst %.c,$(B)/obj/%.o,$(1))
+# ust0 is a library for its unit tests only.
+LIBS := base decode model source output ui app ust0
+obj   = $(patsubst %,$(B)/obj/%.o,$(basename $(1)))
 lib   = $(B)/libnt_$(1).a
 
 define library
@@ -113,6 +115,7 @@ libs_source  = $(LIBS_NT)
 libs_output  = $(call pkg_libs,jansson) -lm
 libs_ui      = $(call pkg_libs,ncursesw jansson) -lm
 libs_app     = $(LIBS_NT)
+libs_ust0   := -lpthread -ldl
 under_base   := base
 under_decode := decode base
 under_model  := model decode base
@@ -120,9 +123,10 @@ under_source := source decode base
 under_output := output base
 under_ui     := ui output base
 under_app    := app ui output model source decode base
+under_ust0   := ust0
 
 .PHONY: all
-all: $(B)/nettop
+all: $(B)/nettop bridge
 
 $(B)/nettop: $(call obj,$(main_src)) $(foreach l,$(under_app),$(call lib,$(l)))
 	$(call say,LD,$@)
@@ -132,6 +136,42 @@ $(B)/obj/%.o: %.c
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS_NT) $(CPPFLAGS) $(CFLAGS_NT) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/obj/%.o: %.S
+	$(call say,AS,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -Wa,--noexecstack -MMD -MP -c -o $@ $<
+$(B)/obj/src/ust0/%.o: CFLAGS_NT += -fno-strict-aliasing
+
+# ---- the bridge: two libraries for the watched program, not for nettop ---------------------------------------------------------------
+# src/ust0 is loaded into other people's processes: no sanitizer, no nettop header, nothing exported but what its version scripts list.
+# Only for the machines that it has stubs for.
+bridge_libs    := $(if $(filter x86_64-% aarch64-%,$(shell $(CC) -dumpmachine)),liblttng-ust-tracepoint liblttng-ust)
+bridge         := $(bridge_libs:%=$(B)/ust0/%.so.0)
+bridge_common  := ust1 debug forever pin
+bridge_src_liblttng-ust-tracepoint := $(bridge_common) tracepoint callsites mirrors grace exit
+bridge_src_liblttng-ust            := $(bridge_common) probe describe describe_fields boxes record filter stubs_x86_64 stubs_aarch64
+bridge_map_liblttng-ust-tracepoint := src/ust0/tracepoint.map
+bridge_map_liblttng-ust            := src/ust0/probe.map
+BRIDGE_CFLAGS  := -D_GNU_SOURCE -std=c11 -O2 -g -fno-omit-frame-pointer -fPIC -fvisibility=hidden -fno-strict-aliasing $(WARN)
+# Never unloaded: LTTng keeps pointers into it. Its other half is found beside it.
+BRIDGE_LDFLAGS := -shared -Wl,-z,nodelete,-z,now,-z,relro,-z,noexecstack,--as-needed,-rpath,'$$ORIGIN'
+
+.PHONY: bridge
+bridge: $(bridge)
+$(B)/ust0/obj/%.o: src/ust0/%.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(BRIDGE_CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/ust0/obj/%.o: src/ust0/%.S
+	$(call say,AS,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -MMD -MP -c -o $@ $<
+define bridge_library
+$(B)/ust0/$(1).so.0: $(bridge_src_$(1):%=$(B)/ust0/obj/%.o) $(bridge_map_$(1))
+	$(call say,LD,$$@)
+	$$(Q)$$(CC) $$(BRIDGE_LDFLAGS) -Wl,-soname,$$(@F),--version-script=$(bridge_map_$(1)) -o $$@ $$(filter %.o,$$^) -lpthread -ldl
+endef
+$(foreach l,$(bridge_libs),$(eval $(call bridge_library,$(l))))
 
 # ---- tests -------------------------------------------------------------------------------------------------------------------------
 # tests/unit/<layer>/test_x.c links only libnt_<layer> and what lies under it.
@@ -352,7 +392,9 @@ bench: all $(bench_bin)
 
 # ---- installation ------------------------------------------------------------------------------------------------------------------
 bindir ?= $(prefix)/bin
+libdir ?= $(prefix)/lib
 mandir ?= $(prefix)/share/man
+ust0dir = $(libdir)/nettop/ust0
 
 .PHONY: install uninstall check-install
 install: all
@@ -360,16 +402,22 @@ install: all
 	$(Q)install -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(mandir)/man1'
 	$(Q)install -m 755 $(NETTOP_BIN) '$(DESTDIR)$(bindir)/nettop'
 	$(Q)install -m 644 doc/nettop.1 '$(DESTDIR)$(mandir)/man1/nettop.1'
+	$(call say,INSTALL,$(DESTDIR)$(ust0dir))
+	$(Q)install -d '$(DESTDIR)$(ust0dir)'
+	$(Q)install -m 644 $(bridge) src/ust0/LICENSE '$(DESTDIR)$(ust0dir)'
 uninstall:
 	$(call say,REMOVE,$(DESTDIR)$(bindir)/nettop)
 	$(Q)rm -f '$(DESTDIR)$(bindir)/nettop' '$(DESTDIR)$(mandir)/man1/nettop.1'
+	$(call say,REMOVE,$(DESTDIR)$(ust0dir))
+	$(Q)rm -f $(patsubst %,'$(DESTDIR)$(ust0dir)/%',$(notdir $(bridge)) LICENSE)
+	$(Q)rmdir '$(DESTDIR)$(ust0dir)' '$(DESTDIR)$(libdir)/nettop' 2>/dev/null || true
 check-install: all
 	$(Q)tests/tools/test_install.sh
 
 .PHONY: help
 help:
 	@sed -n 's/^#: //p' Makefile
-#: make                build build/default/nettop
+#: make                build build/default/nettop, and the bridge for its targets in build/default/ust0
 #: make deps           install the Debian packages, build libperf (root for the packages)
 #: make check          all set-up, all tests (at most 12 minutes on 2 cores)
 #: make demo           all set-up, then nettop on a real workload
@@ -379,13 +427,13 @@ help:
 #: make fuzz           look for inputs that break a decoder, FUZZ_SECONDS=30 for each (clang)
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
 #: make bench          compare with perf, babeltrace2 and top on a real target; writes doc/RESULTS.md (25 minutes; QUICK=1: a trial)
-#: make install        DESTDIR= prefix=/usr/local bindir= mandir=; uninstall likewise
+#: make install        DESTDIR= prefix=/usr/local bindir= libdir= mandir=; uninstall likewise
 #: make doc/nettop.1   the manual page from doc/nettop.1.in and the program's tables; doc/EVENTS.md likewise
 #: make lint, format   walls between folders, layout, scripts; apply the layout
 #: make clean          remove what was built; distclean: also the dependencies
 #: Variables: SAN=address,undefined  SAN=thread  COV=1  V=1  DEPS_DIR=build/deps  CFLAGS  LDFLAGS
 
--include $(shell find $(B)/obj $(CORPUS)/obj $(FUZZ)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(B)/ust0/obj $(CORPUS)/obj $(FUZZ)/obj -name '*.d' 2>/dev/null)
 
 .PHONY: clean distclean
 clean:
