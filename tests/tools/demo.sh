@@ -33,18 +33,12 @@ dotnet_work() {
 }
 
 start_dotnet() {
-	local dll ust0
+	local dll
 	say "building the .NET workload"
 	dll=$("$repo/tests/live/workload/build.sh")
-	say "fetching lttng-ust 2.12, which Microsoft's .NET is linked with (cached under ${DEPS_DIR:-build/deps})"
-	if ust0=$("$repo/src/deps/ust0.sh"); then
-		ust0=$(printf '%s\n' "$ust0" | tail -n 1)
-	else
-		say "not to be had: no runtime events, the rest works"
-		ust0=
-	fi
 	mkfifo "$work/in"
-	LD_LIBRARY_PATH=$ust0${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} DOTNET_PerfMapEnabled=3 DOTNET_EnableEventLog=1 \
+	# The bridge from .NET's old LTTng to today's.
+	LD_LIBRARY_PATH=$(cd "$build/ust0" && pwd)${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} DOTNET_PerfMapEnabled=3 DOTNET_EnableEventLog=1 \
 		DOTNET_EventSourceFilter=NoSuchSource DOTNET_LTTngConfig=Microsoft-Windows-DotNETRuntime:8100001C011:5 \
 		dotnet "$dll" <"$work/in" >"$work/out" 2>&1 &
 	target=$!

@@ -50,7 +50,7 @@ class Environment:
     def __init__(self):
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nt-live."))
         self._open_scratch = None
-        self._ust0 = self._dll = None
+        self._genuine = self._dll = None
 
     def close(self):
         for folder in filter(None, (self.scratch, self._open_scratch)):
@@ -79,11 +79,19 @@ class Environment:
         return str(path)
 
     @property
-    def ust0_dir(self):
-        """The folder with the genuine lttng-ust 2.12 libraries, for the target's LD_LIBRARY_PATH."""
-        if not self._ust0:
-            self._ust0 = run_script(REPO / "src/deps/ust0.sh")
-        return self._ust0
+    def bridge_dir(self):
+        """The folder with the bridge (src/ust0), for the target's LD_LIBRARY_PATH."""
+        folder = self.nettop.parent / "ust0"
+        if not (folder / "liblttng-ust.so.0").exists():
+            raise Missing(f"{folder} has no bridge (make bridge)")
+        return folder
+
+    @property
+    def genuine_dir(self):
+        """The folder with the genuine lttng-ust 2.12 libraries: what the bridge is compared with."""
+        if not self._genuine:
+            self._genuine = run_script(REPO / "src/deps/ust0.sh")
+        return self._genuine
 
     @property
     def workload_dll(self):

@@ -54,7 +54,7 @@ class Workload:
     """A running workload. `with Workload(env, mode="N") as work: work.do("alloc 100")`"""
 
     def __init__(self, env, mode="N", server_gc=False, perf_map=True, lttng=True, dotnet=None):
-        """`dotnet`: further DOTNET_ settings. `lttng=False`: without the genuine libraries, as most machines are."""
+        """`dotnet`: further DOTNET_ settings. `lttng=False`: without the bridge, as most programs run."""
         env.need_commands("dotnet")
         settings = dict(MODES[mode])
         if server_gc:
@@ -64,7 +64,7 @@ class Workload:
         settings |= dotnet or {}
         variables = settings_as_variables(settings)
         if lttng:
-            variables["LD_LIBRARY_PATH"] = str(env.ust0_dir)
+            variables["LD_LIBRARY_PATH"] = str(env.bridge_dir)
         self.mode = mode
         self._start(env, ["dotnet", env.workload_dll], variables)
 

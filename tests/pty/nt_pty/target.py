@@ -12,10 +12,10 @@ BUSY_MS = 10 * 60 * 1000  # longer than any test
 HOT = "Workload.Compute.Spin"
 
 
-def _lttng_libraries_are_there(env):
+def _bridge_is_there(env):
     try:
-        return bool(env.ust0_dir)
-    except (Missing, RuntimeError):
+        return bool(env.bridge_dir)
+    except Missing:
         return False
 
 
@@ -26,7 +26,7 @@ class Target:
 
     def __init__(self, env):
         if shutil.which("dotnet"):
-            self.has_lttng = _lttng_libraries_are_there(env)
+            self.has_lttng = _bridge_is_there(env)
             self._process = Workload(env, mode="N", lttng=self.has_lttng).process
         else:
             self.has_lttng = True
