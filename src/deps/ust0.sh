@@ -1,24 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fetch the genuine lttng-ust 2.12 libraries (Debian 11 "bullseye").
+# Fetch the genuine lttng-ust 2.12 (Debian 11 "bullseye"), libraries and headers: what the bridge (src/ust0) is compared with.
 #
-# Microsoft's .NET asks for liblttng-ust.so.0; every current distribution has only .so.1, so that such a process
-# emits no LTTng event and says nothing about it. With the folder this script fills on the LD_LIBRARY_PATH of the
-# *target* (at its start), all its events reach a session daemon of lttng 2.13.
+# Microsoft's .NET asks for liblttng-ust.so.0; every current distribution has only .so.1. With the folder this script fills on the
+# LD_LIBRARY_PATH of the *target* (at its start), all its events reach a session daemon of lttng 2.13, as they do with the bridge.
 #
 # Where they come from: this machine's own Debian package sources with the release name replaced by "bullseye", read
 # in an apt state of our own. Nothing is installed, nothing of the machine's apt state is touched, root is not needed.
 #
 # usage: ust0.sh [DEPS_DIR]     default: $DEPS_DIR, else build/deps below the repository
-# stdout: the folder for LD_LIBRARY_PATH (DEPS_DIR/ust0/lib), and nothing else. stderr: what is done, what failed.
+# stdout: the folder for LD_LIBRARY_PATH (DEPS_DIR/ust0/lib; beside it include), and nothing else. stderr: what is done, what failed.
 # exit: 0 the libraries are there, 1 something failed (said on stderr), 3 this machine cannot deliver them
 #
 # UST0_MIRROR=URI  an archive that still has bullseye, for machines whose own mirror has dropped it
 set -eu
 
 release=bullseye
-packages="liblttng-ust0 liblttng-ust-ctl4 liburcu6"
+packages="liblttng-ust0 liblttng-ust-ctl4 liburcu6 liblttng-ust-dev liburcu-dev"
 wanted="liblttng-ust.so.0 liblttng-ust-tracepoint.so.0 liburcu-bp.so.6"
 apt_timeout_s=150
 
@@ -35,6 +34,7 @@ is_complete() {
 	for file in $wanted; do
 		[ -e "$home/lib/$file" ] || return 1
 	done
+	[ -e "$home/include/lttng/ust-events.h" ]
 }
 
 if is_complete; then
@@ -59,6 +59,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 export TMPDIR="$work"
 mkdir -p "$work/sources" "$work/lists/partial" "$work/archives/partial" "$work/debs" "$work/root"
+: >"$work/status" # what is installed here is newer and would be preferred
 
 # The machine's sources, only those that name its own release; third-party ones have no bullseye.
 write_sources() {
@@ -91,6 +92,7 @@ write_conf() {
 		Dir::Etc::sourcelist "/dev/null";
 		Dir::Etc::sourceparts "$work/sources";
 		Dir::State::lists "$work/lists";
+		Dir::State::status "$work/status";
 		Dir::Cache "$work";
 		Dir::Cache::archives "$work/archives";
 		APT::Sandbox::User "$(id -un)";
@@ -120,8 +122,11 @@ unpack() {
 	for deb in "$work"/debs/*.deb; do
 		dpkg -x "$deb" "$work/root"
 	done
-	mkdir "$work/lib"
+	mkdir "$work/lib" "$work/include"
 	find "$work/root/usr/lib" "$work/root/lib" -name 'lib*.so.*' -exec cp -a {} "$work/lib/" \; 2>/dev/null || true
+	cp -a "$work/root/usr/include"/*-linux-gnu/. "$work/include/"
+	rm -rf "$work/root/usr/include"/*-linux-gnu
+	cp -a "$work/root/usr/include/." "$work/include/"
 	ls "$work/debs" >"$work/lib/PACKAGES"
 }
 
@@ -141,6 +146,6 @@ unpack
 verify
 rm -rf "$home"
 mkdir "$home"
-mv "$work/lib" "$home/lib"
+mv "$work/lib" "$work/include" "$home/"
 say "ready: $(tr '\n' ' ' <"$home/lib/PACKAGES")"
 echo "$home/lib"
