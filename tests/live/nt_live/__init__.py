@@ -18,10 +18,11 @@ from .lttng import Recording, SessionDaemon, sessions
 from .nettop import Nettop
 from .process import Failure, OutOfLimit, descendants, descendants_named, wait_for_work, wait_until
 from .runner import check, check_equal, check_limit, check_within, main, test
+from .session import Session
 from .workload import EVERYTHING, FakeRuntime, Mark, Workload
 
 __all__ = [
     "EVERYTHING", "Environment", "Failure", "FakeRuntime", "FullScreen", "Mark", "Missing", "Nettop",
-    "OutOfLimit", "Recording", "SessionDaemon", "Workload", "check", "check_equal", "check_limit", "check_within", "descendants", "descendants_named", "main",
+    "OutOfLimit", "Recording", "Session", "SessionDaemon", "Workload", "check", "check_equal", "check_limit", "check_within", "descendants", "descendants_named", "main",
     "sessions", "test", "wait_for_work", "wait_until",
 ]

@@ -50,7 +50,7 @@ class Environment:
     def __init__(self):
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nt-live."))
         self._open_scratch = None
-        self._genuine = self._dll = None
+        self._genuine = self._dll = self._provider0 = None
 
     def close(self):
         for folder in filter(None, (self.scratch, self._open_scratch)):
@@ -90,8 +90,24 @@ class Environment:
     def genuine_dir(self):
         """The folder with the genuine lttng-ust 2.12 libraries: what the bridge is compared with."""
         if not self._genuine:
-            self._genuine = run_script(REPO / "src/deps/ust0.sh")
+            self._genuine = pathlib.Path(run_script(REPO / "src/deps/ust0.sh"))
         return self._genuine
+
+    @property
+    def provider0(self):
+        """A program of lttng-ust 2.12 (tests/live/provider0)."""
+        if not self._provider0:
+            self.need_commands("gcc")
+            self._provider0 = self._build_provider0()
+        return self._provider0
+
+    def _build_provider0(self):
+        """Compiled against the genuine headers and libraries."""
+        source, program = REPO / "tests/live/provider0", self.scratch / "provider0"
+        subprocess.run(["gcc", "-O2", "-g", f"-I{self.genuine_dir.parent / 'include'}", f"-I{source}", "-o", str(program),
+                        str(source / "main.c"), str(self.genuine_dir / "liblttng-ust.so.0"), f"-Wl,-rpath-link,{self.genuine_dir}",
+                        "-ldl", "-lpthread"], check=True)
+        return program
 
     @property
     def workload_dll(self):

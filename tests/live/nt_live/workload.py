@@ -53,9 +53,14 @@ def settings_as_variables(settings):
 class Workload:
     """A running workload. `with Workload(env, mode="N") as work: work.do("alloc 100")`"""
 
-    def __init__(self, env, mode="N", server_gc=False, perf_map=True, lttng=True, dotnet=None):
-        """`dotnet`: further DOTNET_ settings. `lttng=False`: without the bridge, as most programs run."""
-        env.need_commands("dotnet")
+    def __init__(self, env, mode="N", server_gc=False, perf_map=True, lttng=True, dotnet=None, libraries=None, under=(),
+                 program=None):
+        """
+        `dotnet`: further DOTNET_ settings. `lttng=False`: without the bridge, as most programs run. `libraries`: these instead of the bridge.
+        `under`: a command that runs it. `program`: a self-contained one instead of the machine's runtime.
+        """
+        if not program:
+            env.need_commands("dotnet")
         settings = dict(MODES[mode])
         if server_gc:
             settings |= SERVER_GC
@@ -64,9 +69,9 @@ class Workload:
         settings |= dotnet or {}
         variables = settings_as_variables(settings)
         if lttng:
-            variables["LD_LIBRARY_PATH"] = str(env.bridge_dir)
+            variables["LD_LIBRARY_PATH"] = str(libraries or env.bridge_dir)
         self.mode = mode
-        self._start(env, ["dotnet", env.workload_dll], variables)
+        self._start(env, [*under, *([program] if program else ["dotnet", env.workload_dll])], variables)
 
     def _start(self, env, argv, variables):
         self.process = LineProcess(argv, variables, env.scratch / "workload.err")

@@ -165,6 +165,9 @@ internal static unsafe class Program
             case "threads":
                 s_json.Number("idle_threads"u8, Threading.SetIdle((int)first));
                 break;
+            case "restless":
+                Threading.StartRestless((int)first);
+                break;
             case "churn":
                 Threading.Churn((int)first);
                 break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Threads that only exist, and threads that come and go.
 using System.Collections.Generic;
+using System.Diagnostics.Tracing;
 using System.Threading;
 
 namespace Workload;
@@ -43,5 +44,32 @@ internal static class Threading
             thread.Start();
             thread.Join();
         }
+    }
+
+    /// <summary>Starts N threads that do nothing but write events of their own until the process ends.</summary>
+    public static void StartRestless(int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            var thread = new Thread(static () =>
+            {
+                while (true)
+                    RestlessSource.Log.Step();
+            })
+            {
+                Name = "restless",
+                IsBackground = true,
+            };
+            thread.Start();
+        }
+    }
+
+    [EventSource(Name = "Workload-Restless")]
+    private sealed class RestlessSource : EventSource
+    {
+        public static readonly RestlessSource Log = new();
+
+        [Event(1)]
+        public void Step() => WriteEvent(1);
     }
 }
