@@ -331,7 +331,7 @@ check-live: all tools $(B)/fakeclr
 
 # ---- what is too long for `make check` ---------------------------------------------------------------------------------------------
 # Each part alone: make check-long-faults. A part is a list of SUITE=COMMAND.
-LONG      := faults threads memory valgrind findings
+LONG      := faults threads memory valgrind findings bridge
 LONG_SEED := $(or $(SEED),1)
 LONG_S    := 3600
 long_make  = SEED=$(LONG_SEED) $(MAKE) --no-print-directory PYTEST_S=$(LONG_S)
@@ -354,6 +354,7 @@ long_memory   := 'unit=$(call asan_make) check-unit' 'golden=$(call asan_make) c
 	'reports=tests/tools/no-reports.sh $(call reports,address-undefined)'
 long_valgrind := 'batch=$(long_make) check-live LIVE=tests/long/test_valgrind.py'
 long_findings := 'findings=$(long_make) check-live LIVE=tests/long/test_findings.py'
+long_bridge   := 'runtimes=$(long_make) check-live LIVE=tests/long/test_bridge_runtimes.py' 'soak=$(long_make) check-live LIVE=tests/long/test_bridge_soak.py'
 
 .PHONY: check-long soak $(LONG:%=check-long-%)
 check-long:

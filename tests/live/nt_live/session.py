@@ -2,6 +2,7 @@
 """An LTTng session of any events, made with LTTng's own commands, and what its trace says."""
 import collections
 import re
+import subprocess
 
 from .lttng import command
 from .process import Failure
@@ -10,11 +11,12 @@ from .process import Failure
 class Session:
     """`enable` what is wanted, start(), stop(): then the trace can be read."""
 
-    def __init__(self, env, name):
+    def __init__(self, env, name, buffers=("1M", 8)):
+        """`buffers`: size and number of the sub-buffers of each CPU."""
         self.name = name
         self.folder = env.scratch / f"session-{name}"
         command("lttng", "create", name, "-o", str(self.folder))
-        command("lttng", "enable-channel", "-s", name, "-u", "--subbuf-size=1M", "--num-subbuf=8", "all")
+        command("lttng", "enable-channel", "-s", name, "-u", f"--subbuf-size={buffers[0]}", f"--num-subbuf={buffers[1]}", "all")
 
     def enable(self, events, only_if=None):
         filters = ["--filter", only_if] if only_if else []
@@ -30,17 +32,25 @@ class Session:
         return self
 
     def stop(self):
-        text = command("lttng", "stop", self.name)
-        command("lttng", "destroy", self.name)
-        if "discarded" in text or "lost" in text:
-            raise Failure(f"session {self.name} has losses: {text.strip()}")
+        if self.stop_counting_losses():
+            raise Failure(f"session {self.name} has losses")
         return self
+
+    def stop_counting_losses(self):
+        """How many events LTTng says it had no room for."""
+        command("lttng", "stop", self.name)
+        losses = re.findall(r"Discarded events: (\d+)", command("lttng", "list", self.name))
+        command("lttng", "destroy", self.name)
+        return sum(int(number) for number in losses)
 
     def events(self, provider):
         """The events as babeltrace2 writes them, without time and CPU, in order."""
-        text = command("babeltrace2", "--no-delta", str(self.folder), seconds=60)
+        done = subprocess.run(["babeltrace2", "--no-delta", str(self.folder)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              errors="replace", timeout=120, check=False)
+        if done.returncode != 0:
+            raise Failure(f"babeltrace2: exit {done.returncode}: {done.stderr.strip()[-500:]}")
         return [re.sub(r"\{ cpu_id = \d+ \}, ", "", line[line.index(f" {provider}:") + 1:])
-                for line in text.splitlines() if f" {provider}:" in line]
+                for line in done.stdout.splitlines() if f" {provider}:" in line]
 
     def counts(self, provider):
         """Events by name."""

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Build the workload of the live tests together with a runtime of its own, which the machine's own NuGet sources must have.
+#
+# usage: selfcontained.sh FRAMEWORK [OUT]    FRAMEWORK: net8.0, net9.0, ...; OUT: default build/selfcontained below the repository
+# stdout: the path of the program. exit: 0, 3 when this machine cannot deliver it (said on stderr)
+set -eu
+
+framework=$1
+here=$(cd "$(dirname "$0")" && pwd)
+repo=$(cd "$here/../.." && pwd)
+workload=$repo/tests/live/workload
+out=${2:-$repo/build/selfcontained}/$framework
+mkdir -p "$out/source"
+out=$(cd "$out" && pwd)
+program=$out/bin/workload
+
+command -v dotnet >/dev/null 2>&1 || {
+	echo "selfcontained: no dotnet here" >&2
+	exit 3
+}
+if [ ! -e "$program" ] || [ -n "$(find "$workload" -type f -newer "$program" | head -n 1)" ]; then
+	# Without the workload's nuget.config, which forbids all sources.
+	cp "$workload"/*.cs "$workload/workload.csproj" "$out/source/"
+	export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 HOME="${HOME:-$out/home}"
+	export DOTNET_CLI_HOME="$HOME"
+	timeout 600 dotnet publish "$out/source/workload.csproj" -c Release -r linux-x64 --self-contained -p:UseAppHost=true \
+		-p:WorkloadFramework="$framework" -o "$out/bin" --disable-build-servers -v quiet >"$out/build.log" 2>&1 || {
+		cat "$out/build.log" >&2
+		echo "selfcontained: no $framework to be had (above)" >&2
+		exit 3
+	}
+	touch "$program"
+fi
+echo "$program"
