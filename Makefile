@@ -152,7 +152,7 @@ bridge_src_liblttng-ust-tracepoint := $(bridge_common) tracepoint callsites mirr
 bridge_src_liblttng-ust            := $(bridge_common) probe describe describe_fields boxes record filter stubs_x86_64 stubs_aarch64
 bridge_map_liblttng-ust-tracepoint := src/ust0/tracepoint.map
 bridge_map_liblttng-ust            := src/ust0/probe.map
-BRIDGE_CFLAGS  := -D_GNU_SOURCE -std=c11 -O2 -g -fno-omit-frame-pointer -fPIC -fvisibility=hidden -fno-strict-aliasing $(WARN)
+BRIDGE_CFLAGS  := -D_GNU_SOURCE -std=c11 -O2 -g -fPIC -fvisibility=hidden -fno-strict-aliasing $(WARN)
 # Never unloaded: LTTng keeps pointers into it. Its other half is found beside it.
 BRIDGE_LDFLAGS := -shared -Wl,-z,nodelete,-z,now,-z,relro,-z,noexecstack,--as-needed,-rpath,'$$ORIGIN'
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "record.h"
 
-#include <string.h>
-
-#define NOW(value) __atomic_load_n(&(value), __ATOMIC_RELAXED)
-
 /*
  * From reserve to commit the old context is the bridge's, and the new one is laid over it, so a record needs neither memory nor thread-local
  * storage and may be interrupted by another. Only buf_offset stays where it was, for inlined alignment code of the old probe.
@@ -20,15 +16,20 @@ UST0_LAYOUT(sizeof(struct overlay) <= sizeof(struct ust0_ctx));
 
 /*
  * Old probes align by adding to buf_offset what is missing to the next multiple; new ones say the alignment with each write. From 1, the next multiple of
- * any alignment is the alignment itself. Where records are packed (x86) nothing is added, and 1 is right.
+ * any alignment is the alignment itself. On x86 records are packed: nothing is added.
  */
 enum { UNALIGNED = 1 };
 
-bool ust0_recorder_is_on(const struct ust1_event *event)
+static size_t take_alignment(struct overlay *overlay)
 {
-	const struct ust1_recorder *recorder = event->child;
-	const struct ust1_channel *channel = recorder->chan->parent;
-	return NOW(channel->session->active) && NOW(channel->enabled) && NOW(event->enabled);
+#ifdef __x86_64__
+	(void)overlay;
+	return UNALIGNED;
+#else
+	const size_t alignment = overlay->buf_offset;
+	overlay->buf_offset = UNALIGNED;
+	return alignment;
+#endif
 }
 
 static int reserve(struct ust0_ctx *old, uint32_t event_id)
@@ -64,15 +65,13 @@ static void commit(struct ust0_ctx *old)
 static void write_bytes(struct ust0_ctx *old, const void *src, size_t length)
 {
 	struct overlay *new = (struct overlay *)old;
-	const size_t alignment = new->buf_offset;
-	new->buf_offset = UNALIGNED;
-	new->ops->event_write(&new->ctx, src, length, alignment);
+	new->ops->event_write(&new->ctx, src, length, take_alignment(new));
 }
 
 static void write_string(struct ust0_ctx *old, const char *src, size_t length)
 {
 	struct overlay *new = (struct overlay *)old;
-	new->buf_offset = UNALIGNED;
+	take_alignment(new);
 	new->ops->event_strcpy(&new->ctx, src, length);
 }
 

@@ -27,6 +27,10 @@ EXPORT int tp_get_destructors_state(void);
 EXPORT void tp_disable_destructors(void);
 EXPORT extern int __tracepoints__disable_destructors;
 
+static void nothing(void)
+{
+}
+
 static struct {
 	int (*module_register)(struct ust1_tracepoint *const *tracepoints, int count);
 	int (*module_unregister)(struct ust1_tracepoint *const *tracepoints);
@@ -34,26 +38,29 @@ static struct {
 	int (*provider_unregister)(const char *provider, const char *event, void (*func)(void), void *data);
 	void (*read_lock)(void);
 	void (*read_unlock)(void);
-} ust1;
+} ust1 = { .read_lock = nothing, .read_unlock = nothing };
 
 static pthread_once_t opening = PTHREAD_ONCE_INIT;
 static bool is_open;
 static bool must_copy_states; // at each event, because grace periods are not announced
-
-static void never_called(void)
-{
-}
+static void (*real_read_lock)(void);
 
 /*
- * A probe that nobody calls, connected and taken away, makes the library wait for a grace period. Not announced, it was bound to its own function before the bridge
+ * A probe, connected and taken away, makes the library wait for a grace period. Not announced, it was bound to its own function before the bridge
  * was there: liblttng-ust.so.1 is preloaded, or the program itself is linked with it.
  */
 static bool are_grace_periods_announced(void)
 {
 	const unsigned long before = ust0_grace_count();
-	if (ust1.provider_register("nettop_ust0", "trial", never_called, NULL, "") == 0)
-		ust1.provider_unregister("nettop_ust0", "trial", never_called, NULL);
+	if (ust1.provider_register("nettop_ust0", "trial", nothing, NULL, "") == 0)
+		ust1.provider_unregister("nettop_ust0", "trial", nothing, NULL);
 	return ust0_grace_count() != before;
+}
+
+static void lock_and_copy_states(void)
+{
+	real_read_lock();
+	ust0_mirrors_copy_states();
 }
 
 static void open_ust1(void)
@@ -70,8 +77,11 @@ static void open_ust1(void)
 	if (!is_open)
 		return;
 	must_copy_states = !are_grace_periods_announced();
-	if (must_copy_states)
-		ust0_debug("%s was here first: mirrored call sites only show their state", UST1_TRACEPOINT);
+	if (!must_copy_states)
+		return;
+	ust0_debug("%s was here first: mirrored call sites only show their state", UST1_TRACEPOINT);
+	real_read_lock = ust1.read_lock;
+	ust1.read_lock = lock_and_copy_states;
 }
 
 int tracepoint_register_lib(struct ust0_tracepoint *const *sites, int count)
@@ -90,20 +100,15 @@ int tracepoint_register_lib(struct ust0_tracepoint *const *sites, int count)
 	return 0;
 }
 
-// Called by call sites that are on, and by probes. Without ust1 none is on.
+// Around every event.
 void tp_rcu_read_lock_bp(void)
 {
-	if (!is_open)
-		return;
 	ust1.read_lock();
-	if (__builtin_expect(must_copy_states, false))
-		ust0_mirrors_copy_states();
 }
 
 void tp_rcu_read_unlock_bp(void)
 {
-	if (is_open)
-		ust1.read_unlock();
+	ust1.read_unlock();
 }
 
 void *tp_rcu_dereference_sym_bp(void *pointer)
