@@ -97,16 +97,16 @@ class Environment:
     def provider0(self):
         """A program of lttng-ust 2.12 (tests/live/provider0)."""
         if not self._provider0:
-            self.need_commands("gcc")
-            self._provider0 = self._build_provider0()
+            self._provider0 = self.build_provider0("old", f"-I{self.genuine_dir.parent / 'include'}", f"-L{self.genuine_dir}",
+                                                   "-l:liblttng-ust.so.0", f"-Wl,-rpath-link,{self.genuine_dir}")
         return self._provider0
 
-    def _build_provider0(self):
-        """Compiled against the genuine headers and libraries."""
-        source, program = REPO / "tests/live/provider0", self.scratch / "provider0"
-        subprocess.run(["gcc", "-O2", "-g", f"-I{self.genuine_dir.parent / 'include'}", f"-I{source}", "-o", str(program),
-                        str(source / "main.c"), str(self.genuine_dir / "liblttng-ust.so.0"), f"-Wl,-rpath-link,{self.genuine_dir}",
-                        "-ldl", "-lpthread"], check=True)
+    def build_provider0(self, name, *flags):
+        """The same program for the lttng-ust that the flags name; without any, this machine's."""
+        self.need_commands("gcc")
+        source, program = REPO / "tests/live/provider0", self.scratch / f"provider0-{name}"
+        subprocess.run(["gcc", "-O2", "-g", f"-I{source}", "-o", str(program), str(source / "main.c"), *(flags or ["-llttng-ust"]), "-ldl",
+                        "-lpthread"], check=True)
         return program
 
     @property

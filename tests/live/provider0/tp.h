@@ -14,6 +14,9 @@
 #include <lttng/tracepoint.h>
 #include <stdint.h>
 
+// Declarations, not code:
+// clang-format off
+
 TRACEPOINT_ENUM(nt_fields, colour,
 	TP_ENUM_VALUES(
 		ctf_enum_value("red", 0)
