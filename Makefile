@@ -337,7 +337,7 @@ LONG_S    := 3600
 long_make  = SEED=$(LONG_SEED) $(MAKE) --no-print-directory PYTEST_S=$(LONG_S)
 # The sanitizers write here, because nobody reads the messages or the exit status of a nettop that was killed.
 reports    = build/san-$(1)/reports
-# In the fault rounds a SIGSEGV is sent by the test: it must kill nettop as it does without them.
+# In the screen tests and the fault rounds a SIGSEGV is sent by the test: it must kill nettop as it does without them.
 killed    := handle_segv=0:handle_abort=0
 race_make  = TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tools/tsan.supp:log_path=$(CURDIR)/$(call reports,thread)/tsan:$(1) FAULT_ROUNDS=16 \
 	$(long_make) SAN=thread
@@ -349,7 +349,7 @@ long_threads  := 'unit=$(call race_make) check-unit LAYERS="base source app"' \
 	'live=$(call race_make) check-live LIVE="tests/live/test_ground_truth.py tests/live/test_live_faults.py tests/live/test_live_names.py"' \
 	'rounds=$(call race_make,$(killed)) check-live LIVE=tests/long/test_fault_rounds.py' \
 	'reports=tests/tools/no-reports.sh $(call reports,thread)'
-long_memory   := 'unit=$(call asan_make) check-unit' 'golden=$(call asan_make) check-golden' 'pty=$(call asan_make) check-pty' 'live=$(call asan_make) check-live' \
+long_memory   := 'unit=$(call asan_make) check-unit' 'golden=$(call asan_make) check-golden' 'pty=$(call asan_make,$(killed)) check-pty' 'live=$(call asan_make) check-live' \
 	'rounds=$(call asan_make,$(killed)) check-live LIVE=tests/long/test_fault_rounds.py' \
 	'reports=tests/tools/no-reports.sh $(call reports,address-undefined)'
 long_valgrind := 'batch=$(long_make) check-live LIVE=tests/long/test_valgrind.py'
