@@ -37,14 +37,16 @@ def older_than(seconds):
     return lambda line: (line["target"]["uptime_ns"] or 0) > seconds * 10**9
 
 
-def announce(env, kind, sentence, *commands, mode="N", options=(), ready=lambda line: True, prepare=lambda work: None):
-    """The target idle, then at this work until the finding is there; its sentence must match. Only the kind is looked at: one thing may cause another."""
+def announce(env, kind, sentence, *commands, mode="N", options=(), ready=lambda line: True, calm=("idle 100",),
+             prepare=lambda work: None):
+    """The target idle, then calm until it is ready, then at this work until the finding is there; its sentence must match. Only the kind is looked at: one thing may cause another."""
     with Workload(env, mode=mode) as work:
         work.settle()
         prepare(work)
         with Nettop(env, work.pid, *options, interval_s=1) as nettop:
             check_idle_is_quiet(nettop)
-            nettop.wait_for(ready, ANNOUNCED_S, "the target is ready")
+            with Feeder(work, calm):
+                nettop.wait_for(ready, ANNOUNCED_S, "the target is ready")
             with Feeder(work, commands):
                 found = finding_of(nettop.wait_for(lambda line: finding_of(line, kind), ANNOUNCED_S, f"nettop says {kind}"), kind)
             check(re.search(sentence, found["text"]), f"{found['text']!r} does not match {sentence!r}")
@@ -77,7 +79,8 @@ def exception_flood(env):
 
 @test
 def allocation_burst(env):
-    return announce(env, "alloc_burst", r"Allocation burst: ~?[\d.]+[MG]\S*/s, usually ", "alloc 300", options=("--alloc",), ready=older_than(USUAL_S))
+    return announce(env, "alloc_burst", r"Allocation burst: ~?[\d.]+[MG]\S*/s, usually ", "alloc 300", options=("--alloc",), calm=("alloc 1", "idle 200"),
+                    ready=older_than(USUAL_S))
 
 
 @test
