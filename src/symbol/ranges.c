@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRY_LIMIT = 4 << 20, SMALL_ENTRIES = 4096, SMALL_FRACTION = 8, LOOK_BACK = 4096 };
+enum { SMALL_ENTRIES = 4096, SMALL_FRACTION = 8, LOOK_BACK = 4096 };
 
 void nt_ranges_init(struct nt_ranges *ranges, bool (*same)(const struct nt_range *, const struct nt_range *, const void *),
 		    const void *context)
@@ -28,9 +28,12 @@ void nt_ranges_fini(struct nt_ranges *ranges)
 static void append(struct nt_ranges *ranges, struct nt_range range, uint64_t size)
 {
 	range.end = range.start + size;
-	if (range.end <= range.start || nt_ranges_count(ranges) + ranges->pending.count >= ENTRY_LIMIT)
+	if (range.end <= range.start || nt_ranges_count(ranges) + ranges->pending.count >= NT_RANGES_LIMIT)
 		return;
-	range.order = (uint32_t)ranges->pending.count + 1;
+	size_t count = ranges->pending.count;
+	if (count && ranges->pending.items[count - 1].start > range.start)
+		ranges->ascending = count;
+	range.order = (uint32_t)count + 1;
 	nt_range_list_push(&ranges->pending, &range);
 }
 
@@ -85,7 +88,8 @@ bool nt_ranges_settle(struct nt_ranges *ranges, nt_time now)
 	bool changed = ranges->pending.count != 0;
 	size_t small_limit = SMALL_ENTRIES + ranges->large.count / SMALL_FRACTION;
 	if (changed) {
-		nt_range_list_sort(&ranges->pending);
+		nt_range_list_sort(&ranges->pending, ranges->ascending);
+		ranges->ascending = 0;
 		if (!ranges->small.count && ranges->pending.count > small_limit)
 			nt_ranges_sweep(ranges, &ranges->large, &ranges->pending, false);
 		else

@@ -23,7 +23,7 @@ struct nt_range {
 	uint64_t start, end; /* [start, end) */
 	nt_time from;        /* valid from here on; 0 = since ever */
 	uint32_t a, b, c;    /* the user's */
-	uint32_t order;      /* internal: order of arrival within what is not settled */
+	uint32_t order;      /* internal: order of arrival within what is not settled, meaningless afterwards */
 };
 
 struct nt_range_old; /* a replaced entry and when that was */
@@ -35,6 +35,7 @@ struct nt_range_list {
 
 struct nt_ranges {
 	struct nt_range_list large, small, pending;
+	size_t ascending;         /* from this index on `pending` is in order */
 	struct nt_range_old *old; /* owned; sorted by start */
 	size_t old_count, old_capacity;
 	uint64_t old_longest; /* no old entry is longer: bounds the look back */

@@ -5,6 +5,8 @@
 
 #include "symbol/ranges.h"
 
+enum { NT_RANGES_LIMIT = 4 << 20 }; /* entries of a table */
+
 /* `c` of an entry that says "nothing here any more". */
 #define NT_RANGE_HOLE UINT32_MAX
 
@@ -18,8 +20,8 @@ static inline bool nt_range_is_hole(const struct nt_range *range)
 	return range->c == NT_RANGE_HOLE;
 }
 
-/* Sort by (start, order). */
-void nt_range_list_sort(struct nt_range_list *list);
+/* Sort by (start, order). From index `ascending` on it is in order already. */
+void nt_range_list_sort(struct nt_range_list *list, size_t ascending);
 
 /* Append without any check. */
 void nt_range_list_push(struct nt_range_list *list, const struct nt_range *range);

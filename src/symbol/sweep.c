@@ -6,13 +6,17 @@
 #include "symbol/ranges_internal.h"
 
 #include "base/alloc.h"
+#include "nettop/status.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
 	ACTIVE_LIMIT = 64, /* deeper nesting than this is nobody's code map: the oldest are dropped */
 	KEEP_CAPACITY = 4096,
+	LARGE_ENTRIES = 1 << 16,
+	HUGE_PAGE = 2 << 20,
 };
 
 struct sweep {
@@ -24,10 +28,30 @@ struct sweep {
 	bool keep_holes;
 };
 
+/*
+ * A list that has become large gets room for all that there may be, once: address space, which becomes memory as it is filled, in pages of 2 MB where
+ * the system has them. Growing step by step cost a page fault for every hundred entries.
+ */
+static void grow_list(struct nt_range_list *list)
+{
+	if (list->count < LARGE_ENTRIES || list->count >= NT_RANGES_LIMIT) {
+		list->items = nt_grow(list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+		return;
+	}
+	size_t bytes = (NT_RANGES_LIMIT * sizeof(*list->items) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	struct nt_range *items = aligned_alloc(HUGE_PAGE, bytes);
+	nt_assert(items);
+	madvise(items, bytes, MADV_HUGEPAGE); /* a wish */
+	memcpy(items, list->items, list->count * sizeof(*items));
+	free(list->items);
+	list->items = items;
+	list->capacity = NT_RANGES_LIMIT;
+}
+
 void nt_range_list_push(struct nt_range_list *list, const struct nt_range *range)
 {
 	if (list->count == list->capacity)
-		list->items = nt_grow(list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+		grow_list(list);
 	list->items[list->count++] = *range;
 }
 
@@ -122,15 +146,6 @@ static void sort(struct nt_range *items, size_t count, unsigned level)
 			sort(items + start, ends[b] - start, level + 1);
 }
 
-/* How many items at the begin come before the ascending rest. */
-static size_t before_ascending(const struct nt_range *items, size_t count)
-{
-	size_t first = count;
-	while (first > 1 && comes_before(&items[first - 2], &items[first - 1]))
-		first--;
-	return first > 1 ? first - 1 : 0;
-}
-
 /* Merge two sorted parts; the first one is copied. */
 static void merge(struct nt_range *items, size_t first_count, size_t count)
 {
@@ -142,14 +157,13 @@ static void merge(struct nt_range *items, size_t first_count, size_t count)
 	free(first);
 }
 
-void nt_range_list_sort(struct nt_range_list *list)
+void nt_range_list_sort(struct nt_range_list *list, size_t ascending)
 {
-	size_t first_count = before_ascending(list->items, list->count);
-	if (first_count > list->count / ASCENDING_PART) {
+	if (ascending > list->count / ASCENDING_PART) {
 		sort(list->items, list->count, 0);
-	} else if (first_count) { /* a JIT hands out addresses upwards, for a while */
-		sort(list->items, first_count, 0);
-		merge(list->items, first_count, list->count);
+	} else if (ascending) { /* a JIT hands out addresses upwards, for a while */
+		sort(list->items, ascending, 0);
+		merge(list->items, ascending, list->count);
 	}
 }
 
@@ -253,8 +267,6 @@ static bool is_disjoint(const struct nt_range_list *list)
 void nt_ranges_sweep(struct nt_ranges *ranges, struct nt_range_list *base, struct nt_range_list *later, bool keep_holes)
 {
 	if (!base->count && is_disjoint(later)) { /* the first load of a map: nothing to lay over, nothing to copy */
-		for (size_t i = 0; i < later->count; i++)
-			later->items[i].order = 0;
 		free(base->items);
 		*base = *later;
 		*later = (struct nt_range_list){ 0 };
@@ -266,7 +278,10 @@ void nt_ranges_sweep(struct nt_ranges *ranges, struct nt_range_list *base, struc
 	size_t b = 0, l = 0;
 	while (b < base->count || l < later->count) {
 		bool from_base = l == later->count || (b < base->count && base->items[b].start <= later->items[l].start);
-		enter(&sweep, from_base ? &base->items[b++] : &later->items[l++]);
+		struct nt_range range = from_base ? base->items[b++] : later->items[l++];
+		if (from_base)
+			range.order = 0;
+		enter(&sweep, &range);
 	}
 	advance(&sweep, UINT64_MAX);
 	free(base->items);
