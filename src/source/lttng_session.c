@@ -105,6 +105,12 @@ uint64_t nt_lttng_subbuf_bytes(unsigned cpu_count)
 	return bytes;
 }
 
+uint64_t nt_lttng_rings_bytes(void)
+{
+	unsigned cpus = possible_cpus();
+	return nt_lttng_subbuf_bytes(cpus) * NT_LTTNG_SUBBUF_COUNT * cpus;
+}
+
 static enum nt_status enable_channel(struct nt_lttng_session *session, struct nt_error *err)
 {
 	struct lttng_channel *channel = lttng_channel_create(&session->handle->domain);

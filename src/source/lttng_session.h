@@ -49,4 +49,7 @@ int nt_lttng_session_count(void);
 uint64_t nt_lttng_subbuf_bytes(unsigned cpu_count);
 enum { NT_LTTNG_SUBBUF_COUNT = 4 };
 
+/* Shared memory that a session takes for the events of all CPUs. */
+uint64_t nt_lttng_rings_bytes(void);
+
 #endif

@@ -34,11 +34,13 @@ static void read_environment(struct nt_target *target)
 	char *path = nt_format("%s/environ", target->proc_dir);
 	char *text;
 	size_t length;
-	if (nt_file_read(AT_FDCWD, path, ENVIRONMENT_BYTES, &text, &length) == 0)
+	if (nt_file_read(AT_FDCWD, path, ENVIRONMENT_BYTES, &text, &length) == 0) {
 		nt_target_apply_environment(target, text, length);
-	else
+		target->environment_text = text;
+		target->environment_length = length;
+	} else {
 		target->perf_map_dir = nt_strdup("/tmp");
-	free(text);
+	}
 	free(path);
 }
 

@@ -10,6 +10,7 @@
 
 #include "nettop/event.h"
 #include "nettop/status.h"
+#include "target/environment.h"
 
 struct nt_target {
 	uint32_t pid;         /* nettop's pid namespace */
@@ -29,8 +30,10 @@ struct nt_target {
 	uint32_t server_gc; /* 0 no, 1 yes, 2 not known (from the environment and runtimeconfig; threads tell better) */
 	uint32_t cpu_count; /* CPUs that it may run on */
 	enum nt_target_mode mode;
-	char *mode_left_out; /* what this mode leaves out, one sentence; NULL = nothing. Owned */
-	char *event_filters; /* EventSourceFilter, EventNameFilter, LTTngConfig in force, for people; NULL = none. Owned */
+	char *mode_left_out;    /* what this mode leaves out, one sentence; NULL = nothing. Owned */
+	char *event_filters;    /* EventSourceFilter, EventNameFilter, LTTngConfig in force, for people; NULL = none. Owned */
+	char *environment_text; /* NUL-separated, as it was started; NULL = could not be read. Owned */
+	size_t environment_length;
 	bool environment_readable;
 	bool provider_loaded;  /* libcoreclrtraceptprovider.so is mapped */
 	char *ust_soname;      /* "liblttng-ust.so.0"; NULL = none mapped. Owned */
@@ -45,6 +48,12 @@ struct nt_target {
 enum nt_status nt_target_find(const char *proc_root, const char *pid_or_name, struct nt_target **out, struct nt_error *err);
 
 void nt_target_free(struct nt_target *target); /* NULL is allowed */
+
+/* What it was started with; borrows from the target. */
+static inline struct nt_environment nt_target_environment(const struct nt_target *target)
+{
+	return (struct nt_environment){ target->environment_text, target->environment_length };
+}
 
 /* Is the process still the one that was found? False when it ended or its pid was re-used. */
 bool nt_target_alive(const struct nt_target *target);

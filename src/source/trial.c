@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/trial.h"
+
+#include "source/kernel_lookup.h"
+#include "source/lttng_daemons.h"
+#include "source/lttng_session.h"
+#include "source/perf_opening.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static bool is_installed(const char *program)
+{
+	char *path = nt_lttng_find_program(program);
+	free(path);
+	return path != NULL;
+}
+
+static void try_perf(struct nt_facts *facts, unsigned hz)
+{
+	const struct nt_target *target = facts->target;
+	struct nt_perf_features features = { 0 };
+	facts->perf_error = target ? nt_perf_opening_try(target->pid, target->proc_dir, hz, &features)
+				   : nt_perf_features_try((uint32_t)gettid(), hz, &features);
+	facts->perf_ring_bytes = nt_perf_ring_bytes(features.hz, features.stack_max, facts->cpu_count);
+}
+
+static void try_lttng(struct nt_facts *facts)
+{
+	struct nt_lttng_process process;
+	facts->sessiond_installed = is_installed("lttng-sessiond");
+	facts->relayd_installed = is_installed("lttng-relayd");
+	facts->sessiond = nt_lttng_sessiond_find(&process, NULL);
+	facts->lttng_rings_bytes = nt_lttng_rings_bytes();
+}
+
+void nt_facts_try(struct nt_facts *facts, unsigned perf_hz)
+{
+	try_perf(facts, perf_hz);
+	try_lttng(facts);
+	struct nt_kernel_lookup *lookup = nt_kernel_lookup_new();
+	facts->kernel_lookup = lookup != NULL;
+	nt_kernel_lookup_free(lookup);
+}

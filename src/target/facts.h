@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What decides how much of the screen there can be: read once, judged afterwards (prerequisites.h) without another look at the world. So a verdict is a
+ * function of these numbers and texts alone.
+ */
+#ifndef NT_TARGET_FACTS_H
+#define NT_TARGET_FACTS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nettop/status.h"
+#include "target/target.h"
+
+/* A number of the kernel's that may be negative; or not known, because it could not be read. */
+struct nt_fact {
+	int64_t value;
+	bool known;
+};
+
+enum { NT_SONAME_BYTES = 32 };
+
+/* Whose liblttng-ust.so.0 the target has mapped. */
+enum nt_ust0 {
+	NT_UST0_NONE,
+	NT_UST0_GENUINE, /* lttng-ust 2.12 or before */
+	NT_UST0_BRIDGE,  /* nettop's own, on top of liblttng-ust.so.1 */
+};
+
+struct nt_facts {
+	/* nettop */
+	uid_t uid;             /* effective */
+	char user[64];         /* its name; "" = none */
+	uint64_t capabilities; /* effective: 1 << CAP_... */
+	char program[PATH_MAX];
+	char bridge_dir[PATH_MAX];       /* where nettop's bridge lies, or would be installed */
+	struct nt_fact open_files_max;   /* hard limit; nettop raises its soft limit by itself */
+	struct nt_fact locked_bytes_max; /* INT64_MAX = unlimited */
+
+	/* kernel */
+	struct nt_fact perf_event_paranoid, kptr_restrict, perf_event_mlock_kb;
+	bool kallsyms_shown; /* /proc/kallsyms has addresses */
+	int tracefs_error;   /* errno of opening its folder of events; 0 = readable */
+	unsigned cpu_count;  /* online */
+
+	/* what only a trial tells (nt_facts_try) */
+	int perf_error;           /* errno of perf_event_open for user code of the target, or of nettop itself; 0 = allowed */
+	uint64_t perf_ring_bytes; /* that nettop wants for each CPU */
+	bool kernel_lookup;       /* the kernel names its functions through BPF */
+	bool sessiond_installed, relayd_installed;
+	enum nt_status sessiond;       /* NT_OK: one answers; ABSENT, FORBIDDEN */
+	uint64_t lttng_rings_bytes;    /* shared memory for the events of all CPUs */
+	struct nt_fact shm_free_bytes; /* of /dev/shm, where they lie */
+	uint64_t shm_total_bytes;
+
+	/* the target: all below only when it is not NULL */
+	const struct nt_target *target; /* borrowed */
+	uint64_t thread_count;
+	bool other_pid_namespace;
+	bool other_mount_namespace;
+	bool namespaces_known;
+	bool lttng_reachable;      /* its /run/lttng and /dev/shm are ours */
+	char socket_dir[PATH_MAX]; /* where its diagnostics socket should be, as it sees it */
+	bool socket_exists;
+
+	/* its perf map */
+	char perf_map[PATH_MAX]; /* as it sees it */
+	int perf_map_error;      /* errno of looking at it; 0 = it is there, a regular file of its user or root's */
+
+	/* its LTTng libraries */
+	bool provider_exists;                 /* libcoreclrtraceptprovider.so lies beside libcoreclr.so */
+	char provider_needs[NT_SONAME_BYTES]; /* "liblttng-ust.so.0"; "" = not known */
+	enum nt_ust0 ust0;
+	bool ust1_mapped;          /* liblttng-ust.so.1 */
+	char ust0_found[PATH_MAX]; /* the liblttng-ust.so.0 that its library path leads to now, as it sees it; "" = none */
+};
+
+/* Everything about nettop and the kernel that lies in /proc, /sys and limits. Never blocks. */
+void nt_facts_read_machine(struct nt_facts *facts);
+
+/* Everything about `target`, borrowed by *facts. Opens files of the target: whoever must not hang on a dead mount calls it on a thread of its own. */
+void nt_facts_read_target(struct nt_facts *facts, const struct nt_target *target);
+
+/* Does nettop have this capability (CAP_... of linux/capability.h)? */
+static inline bool nt_facts_capable(const struct nt_facts *facts, int capability)
+{
+	return facts->capabilities >> capability & 1;
+}
+
+#endif

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "target/facts.h"
+
+#include "base/file.h"
+#include "target/bridge.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+static struct nt_fact number_of(const char *path)
+{
+	char *text;
+	size_t length;
+	if (nt_file_read(AT_FDCWD, path, 64, &text, &length) != 0)
+		return (struct nt_fact){ 0 };
+	struct nt_fact fact = { .value = strtoll(text, NULL, 10), .known = length > 0 };
+	free(text);
+	return fact;
+}
+
+static uint64_t effective_capabilities(void)
+{
+	static const char label[] = "CapEff:";
+	char *text;
+	size_t length;
+	if (nt_file_read(AT_FDCWD, "/proc/self/status", 64 * 1024, &text, &length) != 0)
+		return 0;
+	const char *at = strstr(text, label);
+	uint64_t capabilities = at ? strtoull(at + sizeof(label) - 1, NULL, 16) : 0;
+	free(text);
+	return capabilities;
+}
+
+/* The kernel shows 0 for every address that it hides. */
+static bool kallsyms_shown(void)
+{
+	char *text;
+	size_t length;
+	if (nt_file_read(AT_FDCWD, "/proc/kallsyms", 4096, &text, &length) != 0)
+		return false;
+	bool shown = false;
+	for (const char *line = text; !shown && line && *line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		shown = strtoull(line, NULL, 16) != 0;
+	}
+	free(text);
+	return shown;
+}
+
+static struct nt_fact hard_limit(int resource)
+{
+	struct rlimit limit;
+	if (getrlimit(resource, &limit) < 0)
+		return (struct nt_fact){ 0 };
+	bool unlimited = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > INT64_MAX;
+	return (struct nt_fact){ .value = unlimited ? INT64_MAX : (int64_t)limit.rlim_max, .known = true };
+}
+
+/* The soft limit counts here: nettop does not raise it. */
+static struct nt_fact locked_bytes_max(void)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_MEMLOCK, &limit) < 0)
+		return (struct nt_fact){ 0 };
+	bool unlimited = limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > INT64_MAX;
+	return (struct nt_fact){ .value = unlimited ? INT64_MAX : (int64_t)limit.rlim_cur, .known = true };
+}
+
+static int tracefs_error(void)
+{
+	static const char *const folders[] = { "/sys/kernel/tracing/events", "/sys/kernel/debug/tracing/events" };
+	int error = ENOENT;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		int fd = open(folders[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd >= 0) {
+			close(fd);
+			return 0;
+		}
+		if (errno != ENOENT)
+			error = errno;
+	}
+	return error;
+}
+
+static void read_shm(struct nt_facts *facts)
+{
+	struct statvfs shm;
+	if (statvfs("/dev/shm", &shm) < 0)
+		return;
+	facts->shm_free_bytes = (struct nt_fact){ .value = (int64_t)(shm.f_bavail * shm.f_frsize), .known = true };
+	facts->shm_total_bytes = shm.f_blocks * shm.f_frsize;
+}
+
+static void read_self(struct nt_facts *facts)
+{
+	facts->uid = geteuid();
+	const struct passwd *user = getpwuid(facts->uid);
+	snprintf(facts->user, sizeof(facts->user), "%s", user ? user->pw_name : "");
+	facts->capabilities = effective_capabilities();
+	ssize_t length = readlink("/proc/self/exe", facts->program, sizeof(facts->program) - 1);
+	facts->program[length > 0 ? length : 0] = '\0';
+	nt_bridge_find(facts->program, facts->bridge_dir, sizeof(facts->bridge_dir));
+	facts->open_files_max = hard_limit(RLIMIT_NOFILE);
+	facts->locked_bytes_max = locked_bytes_max();
+}
+
+void nt_facts_read_machine(struct nt_facts *facts)
+{
+	read_self(facts);
+	facts->perf_event_paranoid = number_of("/proc/sys/kernel/perf_event_paranoid");
+	facts->kptr_restrict = number_of("/proc/sys/kernel/kptr_restrict");
+	facts->perf_event_mlock_kb = number_of("/proc/sys/kernel/perf_event_mlock_kb");
+	facts->kallsyms_shown = kallsyms_shown();
+	facts->tracefs_error = tracefs_error();
+	read_shm(facts);
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	facts->cpu_count = cpus > 0 ? (unsigned)cpus : 1;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "target/facts_parts.h"
+
+#include "base/alloc.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static uint64_t count_threads(const struct nt_target *target)
+{
+	char *path = nt_format("%s/task", target->proc_dir);
+	DIR *dir = opendir(path);
+	free(path);
+	uint64_t count = 0;
+	for (struct dirent *entry; dir && (entry = readdir(dir));)
+		count += entry->d_name[0] != '.';
+	if (dir)
+		closedir(dir);
+	return count;
+}
+
+/* The runtime makes dotnet-diagnostic-PID-KEY-socket in $TMPDIR, with its own pid. */
+static void read_socket(struct nt_facts *facts)
+{
+	const struct nt_target *target = facts->target;
+	const struct nt_environment env = nt_target_environment(target);
+	char folder[NT_SETTING_BYTES], stem[64];
+	snprintf(facts->socket_dir, sizeof(facts->socket_dir), "%s", nt_environment_variable(&env, "TMPDIR", folder) ? folder : "/tmp");
+	int stem_length = snprintf(stem, sizeof(stem), "dotnet-diagnostic-%u-", target->ns_pid);
+	char *path = nt_format("%s%s", target->root_dir, facts->socket_dir);
+	DIR *dir = opendir(path);
+	free(path);
+	for (struct dirent *entry; dir && !facts->socket_exists && (entry = readdir(dir));)
+		facts->socket_exists = strncmp(entry->d_name, stem, (size_t)stem_length) == 0;
+	if (dir)
+		closedir(dir);
+}
+
+static void read_perf_map(struct nt_facts *facts)
+{
+	const struct nt_target *target = facts->target;
+	snprintf(facts->perf_map, sizeof(facts->perf_map), "%s/perf-%u.map", target->perf_map_dir, target->ns_pid);
+	char *path = nt_format("%s%s", target->root_dir, facts->perf_map);
+	struct stat stat;
+	if (lstat(path, &stat) < 0)
+		facts->perf_map_error = errno;
+	else if (!S_ISREG(stat.st_mode) || (stat.st_uid != target->uid && stat.st_uid != 0))
+		facts->perf_map_error = EPERM; /* as the code map judges it */
+	free(path);
+}
+
+void nt_facts_read_target(struct nt_facts *facts, const struct nt_target *target)
+{
+	facts->target = target;
+	facts->thread_count = count_threads(target);
+	nt_facts_read_namespaces(facts);
+	if (!target->is_dotnet)
+		return;
+	read_socket(facts);
+	read_perf_map(facts);
+	nt_facts_read_libraries(facts);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* CPU samples and the kernel's names: what kernel/events/core.c and kernel/kallsyms.c of Linux ask for. */
+#include "target/judge.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/capability.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef CAP_PERFMON /* Linux 5.8 */
+#define CAP_PERFMON 38
+#endif
+
+enum {
+	RING_LEAST_BYTES = 16 << 10, /* nettop takes no smaller one */
+	DESCRIPTORS_MAX = 4096,      /* beyond, nettop samples system-wide */
+	DESCRIPTORS_SPARE = 128,
+};
+
+/* perfmon_capable() */
+static bool perfmon(const struct nt_facts *facts)
+{
+	return nt_facts_capable(facts, CAP_PERFMON) || nt_facts_capable(facts, CAP_SYS_ADMIN);
+}
+
+/* 2 is the kernel's own default. */
+static int64_t paranoid(const struct nt_facts *facts)
+{
+	return facts->perf_event_paranoid.known ? facts->perf_event_paranoid.value : 2;
+}
+
+static bool of_other_user(const struct nt_facts *facts)
+{
+	return facts->target && facts->target->uid != facts->uid;
+}
+
+enum { WITHOUT_SAMPLES, WITHOUT_KERNEL_CODE, OF_OTHER_USER };
+
+void nt_judge_perf_paranoid(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	int64_t level = paranoid(facts);
+	if (perfmon(facts))
+		nt_judge_ok(out, "kernel.perf_event_paranoid is %" PRId64 ", which CAP_PERFMON overrides", level);
+	else if (level <= 1)
+		nt_judge_ok(out, "kernel.perf_event_paranoid is %" PRId64, level);
+	else
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, level > 2 ? WITHOUT_SAMPLES : WITHOUT_KERNEL_CODE,
+			      "kernel.perf_event_paranoid is %" PRId64 " and nettop runs without CAP_PERFMON", level);
+}
+
+void nt_judge_cap_perfmon(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	int64_t level = paranoid(facts);
+	if (perfmon(facts))
+		nt_judge_ok(out, "nettop has it");
+	else if (of_other_user(facts))
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, OF_OTHER_USER,
+			      "process %u belongs to uid %u and nettop runs as uid %u without CAP_PERFMON", facts->target->pid,
+			      facts->target->uid, facts->uid);
+	else if (level <= 1)
+		nt_judge_ok(out, "not needed for one's own processes: kernel.perf_event_paranoid is %" PRId64, level);
+	else
+		nt_judge_fail(out, NT_VERDICT_MISSING, level > 2 ? WITHOUT_SAMPLES : WITHOUT_KERNEL_CODE,
+			      "nettop runs without it and kernel.perf_event_paranoid is %" PRId64, level);
+}
+
+void nt_judge_perf_open(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	switch (facts->perf_error) {
+	case 0:
+		nt_judge_ok(out, "the kernel allows it");
+		break;
+	case EACCES:
+	case EPERM:
+		if (perfmon(facts))
+			nt_judge_fail(
+				out, NT_VERDICT_FORBIDDEN, 0,
+				"the kernel refuses although nettop has CAP_PERFMON: a container's seccomp filter, a security module or "
+				"lockdown forbids perf_event_open");
+		else
+			nt_judge_ok(out, "refused for want of permission, see perf_event_paranoid and CAP_PERFMON");
+		break;
+	case ENOSYS:
+		nt_judge_fail(out, NT_VERDICT_MISSING, 1,
+			      "this kernel was built without perf events (CONFIG_PERF_EVENTS), or a seccomp filter hides perf_event_open");
+		break;
+	case ESRCH:
+		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 1, "the process has just ended");
+		break;
+	default:
+		nt_judge_fail(out, NT_VERDICT_MISSING, 1, "perf_event_open fails: %s", strerrordesc_np(facts->perf_error));
+	}
+}
+
+void nt_judge_kptr(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	const struct nt_fact *restricted = &facts->kptr_restrict;
+	if (facts->kernel_lookup)
+		nt_judge_ok(out, "not needed: the kernel tells nettop through BPF");
+	else if (facts->kallsyms_shown)
+		nt_judge_ok(out, "/proc/kallsyms shows addresses");
+	else if (nt_facts_capable(facts, CAP_SYSLOG))
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 0, "kernel addresses are hidden from everybody: kernel.kptr_restrict is %" PRId64,
+			      restricted->value);
+	else
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 1,
+			      "kernel addresses are hidden: kernel.kptr_restrict is %" PRId64 ", kernel.perf_event_paranoid %" PRId64
+			      ", and nettop runs without CAP_SYSLOG",
+			      restricted->value, paranoid(facts));
+}
+
+/* What all rings of one size take: perf_mmap() counts a page more for each. */
+static uint64_t rings_bytes(const struct nt_facts *facts, uint64_t ring_bytes)
+{
+	return (ring_bytes + (uint64_t)sysconf(_SC_PAGESIZE)) * facts->cpu_count;
+}
+
+/* perf_mmap(): each CPU's share for the user, then what the process may lock. */
+static uint64_t lockable_bytes(const struct nt_facts *facts)
+{
+	bool unlimited = nt_facts_capable(facts, CAP_IPC_LOCK) || paranoid(facts) < 0;
+	if (unlimited || !facts->perf_event_mlock_kb.known || !facts->locked_bytes_max.known || facts->locked_bytes_max.value == INT64_MAX)
+		return UINT64_MAX;
+	return (uint64_t)facts->perf_event_mlock_kb.value * 1024 * facts->cpu_count + (uint64_t)facts->locked_bytes_max.value;
+}
+
+void nt_judge_perf_mlock(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	uint64_t may = lockable_bytes(facts), wanted = facts->perf_ring_bytes, have = wanted;
+	while (have >= RING_LEAST_BYTES && rings_bytes(facts, have) > may)
+		have /= 2;
+	out->number = (int64_t)((wanted + (uint64_t)sysconf(_SC_PAGESIZE)) >> 10);
+	if (have == wanted)
+		nt_judge_ok(out, "a ring of %" PRIu64 " KB for each of %u CPUs", wanted >> 10, facts->cpu_count);
+	else if (have < RING_LEAST_BYTES)
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 0,
+			      "%u rings of %d KB may not be locked into memory: kernel.perf_event_mlock_kb is %" PRId64
+			      " for each CPU, ulimit -l %" PRId64 " KB, and other perf users share both",
+			      facts->cpu_count, RING_LEAST_BYTES >> 10, facts->perf_event_mlock_kb.value,
+			      facts->locked_bytes_max.value >> 10);
+	else
+		nt_judge_fail(out, NT_VERDICT_MISSING, 1,
+			      "rings of %" PRIu64 " KB instead of %" PRIu64 " KB: kernel.perf_event_mlock_kb is %" PRId64
+			      " for each CPU, ulimit -l %" PRId64 " KB",
+			      have >> 10, wanted >> 10, facts->perf_event_mlock_kb.value, facts->locked_bytes_max.value >> 10);
+}
+
+void nt_judge_tracefs(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	if (!facts->tracefs_error)
+		nt_judge_ok(out, "readable");
+	else if (facts->tracefs_error == EACCES || facts->tracefs_error == EPERM)
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 1, "/sys/kernel/tracing is closed to %s", facts->user);
+	else
+		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "not mounted at /sys/kernel/tracing");
+}
+
+void nt_judge_open_files(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	uint64_t need = facts->thread_count * facts->cpu_count, most = (uint64_t)facts->open_files_max.value;
+	bool enough = !facts->open_files_max.known || need + DESCRIPTORS_SPARE <= most || nt_facts_capable(facts, CAP_SYS_RESOURCE);
+	bool system_wide = perfmon(facts) || paranoid(facts) <= 0;
+	out->number = (int64_t)(need + DESCRIPTORS_SPARE);
+	if (enough && need <= DESCRIPTORS_MAX)
+		nt_judge_ok(out, "%" PRIu64 " threads on %u CPUs need %" PRIu64, facts->thread_count, facts->cpu_count, need);
+	else if (system_wide)
+		nt_judge_ok(out, "%" PRIu64 " threads on %u CPUs are too many for one each: sampled system-wide", facts->thread_count,
+			    facts->cpu_count);
+	else if (!enough && need <= DESCRIPTORS_MAX)
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 0,
+			      "%" PRIu64 " threads on %u CPUs need %" PRIu64 " open files, at most %" PRIu64 " are allowed",
+			      facts->thread_count, facts->cpu_count, need + DESCRIPTORS_SPARE, most);
+	else
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 1,
+			      "%" PRIu64 " threads on %u CPUs are more than %d: recording system-wide instead needs CAP_PERFMON",
+			      facts->thread_count, facts->cpu_count, DESCRIPTORS_MAX);
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the target was started with. */
+#include "target/judge.h"
+
+#include "nettop/settings.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void nt_judge_runtime(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	const struct nt_target *target = facts->target;
+	if (!target->is_dotnet)
+		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "process %u is not a .NET process: it has no libcoreclr.so (Native AOT has none)",
+			      target->pid);
+	else if (target->runtime)
+		nt_judge_ok(out, ".NET %s in %s", target->runtime, target->runtime_dir);
+	else
+		nt_judge_ok(out, ".NET, version not known%s%s", target->runtime_dir ? ", in " : "",
+			    target->runtime_dir ? target->runtime_dir : "");
+}
+
+void nt_judge_event_log(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	switch (facts->target->mode) {
+	case NT_MODE_UNKNOWN:
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 1, "the target's environment is closed to this user");
+		break;
+	case NT_MODE_NONE:
+		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "the target runs without DOTNET_EnableEventLog=1");
+		break;
+	default:
+		nt_judge_ok(out, "mode %s", nt_target_mode_name(facts->target->mode));
+	}
+}
+
+/* ClrEtwAll.man: the keywords of what nettop shows. */
+static const struct {
+	uint64_t keyword;
+	const char *subject;
+} keywords[] = {
+	{ 0x1, "starts of collections" }, { 0x10, "compilations" },         { 0x4000, "locks" },
+	{ 0x8000, "exceptions" },         { 0x80000000000, "allocations" },
+};
+enum { LEVEL_VERBOSE = 5 };
+
+/* What DOTNET_LTTngConfig lets through of the runtime's provider. A provider that it does not name is off; a number left out means all. */
+static void lttng_config(const char *config, uint64_t *mask, unsigned long *level)
+{
+	static const char provider[] = NT_RUNTIME_EVENT_SOURCE;
+	*mask = 0;
+	*level = 0;
+	for (const char *p = config; *p; p += strcspn(p, ","), p += *p == ',') {
+		size_t length = strcspn(p, ":,");
+		bool all = length == 1 && *p == '*', ours = length == sizeof(provider) - 1 && strncasecmp(p, provider, length) == 0;
+		if (!all && !ours)
+			continue;
+		const char *keyword_text = p[length] == ':' ? p + length + 1 : "";
+		const char *level_text = strpbrk(keyword_text, ":,");
+		level_text = level_text && *level_text == ':' ? level_text + 1 : "";
+		*mask = isxdigit((unsigned char)*keyword_text) ? strtoull(keyword_text, NULL, 16) : UINT64_MAX;
+		*level = isdigit((unsigned char)*level_text) ? strtoul(level_text, NULL, 10) : LEVEL_VERBOSE;
+	}
+}
+
+void nt_judge_event_filters(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	const struct nt_environment env = nt_target_environment(facts->target);
+	char config[NT_SETTING_BYTES], absent[128] = "";
+	if (facts->target->mode == NT_MODE_UNKNOWN || facts->target->mode == NT_MODE_NONE) {
+		nt_judge_ok(out, "not in force without the event log");
+		return;
+	}
+	if (!nt_environment_setting(&env, "LTTngConfig", config)) {
+		nt_judge_ok(out, "none: all events");
+		return;
+	}
+	uint64_t mask;
+	unsigned long level;
+	lttng_config(config, &mask, &level);
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+		/* Methods are told at the level Verbose only. */
+		bool in = (mask & keywords[i].keyword) && (keywords[i].keyword != 0x10 || level >= LEVEL_VERBOSE);
+		if (!in)
+			snprintf(absent + strlen(absent), sizeof(absent) - strlen(absent), "%s%s", *absent ? ", " : "",
+				 keywords[i].subject);
+	}
+	if (*absent)
+		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "DOTNET_LTTngConfig leaves out %s", absent);
+	else
+		nt_judge_ok(out, "DOTNET_LTTngConfig lets all through that nettop shows");
+}
+
+void nt_judge_pool_events(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	const struct nt_environment env = nt_target_environment(facts->target);
+	char filter[NT_SETTING_BYTES];
+	switch (facts->target->mode) {
+	case NT_MODE_F:
+	case NT_MODE_ALL:
+		if (nt_environment_setting(&env, "EventNameFilter", filter) && !strcasestr("ThreadPoolWorkerThread", filter))
+			nt_judge_fail(out, NT_VERDICT_MISSING, 1, "DOTNET_EventNameFilter=%s leaves them out", filter);
+		else
+			nt_judge_ok(out, "mode %s: the managed listener is on", nt_target_mode_name(facts->target->mode));
+		break;
+	case NT_MODE_N:
+		nt_judge_fail(out, NT_VERDICT_MISSING, 0,
+			      "DOTNET_EventSourceFilter leaves " NT_RUNTIME_EVENT_SOURCE
+			      " out, which saves the target about 16 %% of CPU time");
+		break;
+	case NT_MODE_NONE:
+		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "the target runs without DOTNET_EnableEventLog=1");
+		break;
+	case NT_MODE_UNKNOWN:
+		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 0, "the target's environment is closed to this user");
+		break;
+	}
+}
+
+static bool diagnostics_off(const struct nt_facts *facts)
+{
+	const struct nt_environment env = nt_target_environment(facts->target);
+	return !nt_environment_number(&env, "EnableDiagnostics", 16, 1) || !nt_environment_number(&env, "EnableDiagnostics_IPC", 16, 1);
+}
+
+void nt_judge_diagnostics(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	if (facts->target->mode == NT_MODE_UNKNOWN)
+		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 0, "the target's environment is closed to this user");
+	else if (diagnostics_off(facts))
+		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "the target runs with its diagnostics port switched off");
+	else
+		nt_judge_ok(out, "on");
+}
+
+void nt_judge_socket(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	if (facts->socket_exists)
+		nt_judge_ok(out, "in %s", facts->socket_dir);
+	else
+		nt_judge_fail(out, NT_VERDICT_MISSING, diagnostics_off(facts) ? 0 : 1,
+			      "no dotnet-diagnostic-%u-*-socket in the target's %s", facts->target->ns_pid, facts->socket_dir);
+}
+
+void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	enum { NOT_ON, NOT_WRITTEN, CLOSED, STRANGE };
+	switch (facts->perf_map_error) {
+	case 0:
+		nt_judge_ok(out, "%s", facts->perf_map);
+		break;
+	case ENOENT:
+	case ENOTDIR:
+		if (facts->target->perf_map_enabled)
+			nt_judge_fail(out, NT_VERDICT_MISSING, NOT_WRITTEN, "no perf map at %s, though the target has it switched on",
+				      facts->perf_map);
+		else
+			nt_judge_fail(out, NT_VERDICT_MISSING, NOT_ON, "the target writes no perf map");
+		break;
+	case EPERM:
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, STRANGE,
+			      "perf map %s is no regular file of the target's user or root: not read; remove it and restart the target",
+			      facts->perf_map);
+		break;
+	default:
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, CLOSED, "perf map %s cannot be read: %s", facts->perf_map,
+			      strerrordesc_np(facts->perf_map_error));
+	}
+}
+
+void nt_judge_write_xor_execute(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	const struct nt_environment env = nt_target_environment(facts->target);
+	if (nt_environment_number(&env, "EnableWriteXorExecute", 16, 1))
+		nt_judge_ok(out, "on: no matter for nettop; perf's own reports need DOTNET_EnableWriteXorExecute=0");
+	else
+		nt_judge_ok(out, "off");
+}
+
+/*
+ * dotnet/runtime#120419, #132935: by default the jitdump ends when it meets a block of stubs; mended after 10.0.11. dotnet/runtime PR 82142, 85072: before
+ * .NET 8, patches of 2023 apart, every value of PerfMapEnabled writes both files.
+ */
+static const struct defect {
+	int major, last_patch;                     /* versions MAJOR.0.0 to MAJOR.0.LAST_PATCH */
+	unsigned long least_value, greatest_value; /* of PerfMapEnabled */
+	const char *work_around;                   /* a setting that avoids it when it has bit 1; NULL = none */
+	unsigned failure;
+	const char *found;
+} defects[] = {
+	{ 10, 11, 1, 2, "PerfMapStubGranularity", 0, "the jitdump of .NET 10.0.0 to 10.0.11 is broken by default; the perf map is not" },
+	{ 7, 99, 3, 3, NULL, 1, "before .NET 8, DOTNET_PerfMapEnabled=3 may mean 1" },
+	{ 6, 99, 3, 3, NULL, 1, "before .NET 8, DOTNET_PerfMapEnabled=3 may mean 1" },
+};
+
+void nt_judge_jitdump(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	const struct nt_environment env = nt_target_environment(facts->target);
+	unsigned long value = nt_environment_number(&env, "PerfMapEnabled", 16, 0);
+	int major, minor, patch;
+	bool version_known = facts->target->runtime && sscanf(facts->target->runtime, "%d.%d.%d", &major, &minor, &patch) == 3;
+	if (!version_known) {
+		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 1, "the version of the runtime is not known");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(defects) / sizeof(defects[0]); i++) {
+		const struct defect *defect = &defects[i];
+		bool avoided = defect->work_around && nt_environment_number(&env, defect->work_around, 16, 0) & 2;
+		if (major == defect->major && patch <= defect->last_patch && value >= defect->least_value &&
+		    value <= defect->greatest_value && !avoided) {
+			nt_judge_fail(out, NT_VERDICT_MISSING, defect->failure, "%s", defect->found);
+			return;
+		}
+	}
+	nt_judge_ok(out, "no known defect of .NET %s touches what the target writes", facts->target->runtime);
+}

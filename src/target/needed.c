@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "target/needed.h"
+
+#include "base/text.h"
+
+#include <gelf.h>
+#include <string.h>
+
+static bool look_in(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char *stem, char *name, size_t size)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	size_t count = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+	for (size_t i = 0; i < count; i++) {
+		GElf_Dyn entry;
+		if (!gelf_getdyn(data, (int)i, &entry) || entry.d_tag == DT_NULL)
+			return false;
+		const char *needed = entry.d_tag == DT_NEEDED ? elf_strptr(elf, header->sh_link, entry.d_un.d_val) : NULL;
+		if (needed && strncmp(needed, stem, strlen(stem)) == 0) {
+			nt_text_escape(needed, strlen(needed), name, size);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool nt_elf_needs(char *bytes, size_t length, const char *stem, char *name, size_t size)
+{
+	elf_version(EV_CURRENT);
+	Elf *elf = elf_memory(bytes, length);
+	bool found = false;
+	for (Elf_Scn *section = NULL; !found && (section = elf_nextscn(elf, section));) {
+		GElf_Shdr header;
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNAMIC)
+			found = look_in(elf, section, &header, stem, name, size);
+	}
+	elf_end(elf);
+	return found;
+}

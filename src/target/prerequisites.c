@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "target/prerequisites.h"
+
+#include "base/alloc.h"
+#include "nettop/settings.h"
+#include "target/judge.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct nt_prerequisite nt_prerequisites[NT_PREREQUISITE_COUNT] = {
+#define PREREQUISITE(id, key, scope, on_screen, judge, looked_at, ...)                                                                     \
+	[NT_NEEDS_##id] = { key, looked_at, NT_SCOPE_##scope, on_screen, judge, { __VA_ARGS__ } },
+#include "target/prerequisites.def"
+};
+
+bool nt_prerequisite_applies(const struct nt_prerequisite *prerequisite, const struct nt_facts *facts)
+{
+	if (prerequisite->scope == NT_SCOPE_MACHINE)
+		return true;
+	return facts->target && (prerequisite->scope == NT_SCOPE_PROCESS || facts->target->is_dotnet);
+}
+
+void nt_judge_ok(struct nt_verdict *out, const char *found, ...)
+{
+	va_list arguments;
+	va_start(arguments, found);
+	out->state = NT_VERDICT_OK;
+	vsnprintf(out->found, sizeof(out->found), found, arguments);
+	va_end(arguments);
+}
+
+void nt_judge_fail(struct nt_verdict *out, enum nt_verdict_state state, unsigned failure, const char *found, ...)
+{
+	va_list arguments;
+	va_start(arguments, found);
+	out->state = state;
+	out->failure = failure;
+	vsnprintf(out->found, sizeof(out->found), found, arguments);
+	va_end(arguments);
+}
+
+/* What {name} stands for; `number` has room for one. NULL: no such name. */
+static const char *value_of(const char *name, size_t length, const struct nt_facts *facts, const struct nt_verdict *verdict,
+			    char value[NT_SETTING_BYTES + 1])
+{
+	const struct nt_environment env = facts->target ? nt_target_environment(facts->target) : (struct nt_environment){ 0 };
+	value[0] = '\0';
+	if (strncmp(name, "pid", length) == 0)
+		snprintf(value, NT_SETTING_BYTES, "%u", facts->target ? facts->target->pid : 0);
+	else if (strncmp(name, "number", length) == 0)
+		snprintf(value, NT_SETTING_BYTES, "%" PRId64, verdict->number);
+	else if (strncmp(name, "user", length) == 0)
+		return facts->user[0] ? facts->user : "USER";
+	else if (strncmp(name, "nettop", length) == 0)
+		return facts->program[0] ? facts->program : "nettop";
+	else if (strncmp(name, "bridge", length) == 0)
+		return facts->bridge_dir;
+	else if (strncmp(name, "library_path", length) == 0 && nt_environment_variable(&env, "LD_LIBRARY_PATH", value + 1))
+		value[0] = ':';
+	return value;
+}
+
+const char *nt_prerequisite_fix(const struct nt_prerequisite *prerequisite, const struct nt_facts *facts, const struct nt_verdict *verdict,
+				char *buf, size_t size)
+{
+	char value[NT_SETTING_BYTES + 1];
+	size_t used = 0;
+	nt_assert(size > 0 && verdict->failure < NT_FAILURES_MAX);
+	buf[0] = '\0';
+	for (const char *p = prerequisite->failures[verdict->failure].fix; p && *p && used < size - 1;) {
+		size_t plain = strcspn(p, "{"), name = p[plain] ? strcspn(p + plain, "}") : 0;
+		const char *put = name ? value_of(p + plain + 1, name - 1, facts, verdict, value) : "";
+		int n = snprintf(buf + used, size - used, "%.*s%s", (int)plain, p, put);
+		used += (size_t)n;
+		p += plain + (name ? name + 1 : 0);
+	}
+	return buf;
+}
+
+/* `text` is taken; what does not fit is cut off. */
+static const char *put(char *buf, size_t size, char *text)
+{
+	snprintf(buf, size, "%s", text);
+	free(text);
+	return buf;
+}
+
+const char *nt_prerequisite_sentence(const struct nt_prerequisite *prerequisite, const struct nt_verdict *verdict, char *buf, size_t size)
+{
+	const char *lost = prerequisite->failures[verdict->failure].lost;
+	bool said = verdict->state != NT_VERDICT_OK && lost && *lost;
+	return put(buf, size, nt_format("%s%s%s", said ? lost : "", said ? ": " : "", verdict->found));
+}
+
+bool nt_prerequisite_refuses(enum nt_prerequisite_id id, const struct nt_facts *facts, struct nt_probe *out)
+{
+	const struct nt_prerequisite *prerequisite = &nt_prerequisites[id];
+	struct nt_verdict verdict = { 0 };
+	char fix[NT_FIX_BYTES];
+	prerequisite->judge(facts, &verdict);
+	if (verdict.state == NT_VERDICT_OK)
+		return false;
+	out->result = verdict.state == NT_VERDICT_FORBIDDEN ? NT_PROBE_FORBIDDEN : NT_PROBE_ABSENT;
+	nt_prerequisite_sentence(prerequisite, &verdict, out->reason, sizeof(out->reason));
+	nt_prerequisite_fix(prerequisite, facts, &verdict, fix, sizeof(fix));
+	bool at_start = prerequisite->failures[verdict.failure].at_start;
+	put(out->fix, sizeof(out->fix), nt_format("%s%s", at_start ? NT_AT_START : "", fix));
+	return true;
+}
+
+const char *nt_verdict_name(enum nt_verdict_state state)
+{
+	static const char *const names[] = { "ok", "missing", "forbidden", "unknown" };
+	return names[state];
+}

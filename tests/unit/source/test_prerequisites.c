@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Verdicts from facts: no file is read here. Each case is a machine and a target that differ in one thing from ones where all is well. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "target/prerequisites.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nettop/settings.h"
+#include "target/parts.h"
+
+#define MB              ((uint64_t)1 << 20)
+#define CAP(capability) (UINT64_C(1) << (capability))
+enum { PERFMON = 38, USER = 1000, OTHER_USER = 1001 };
+
+static const char environment_f[] =
+	"DOTNET_EnableEventLog=1\0DOTNET_EventSourceFilter=Microsoft-Windows-DotNETRuntime\0DOTNET_PerfMapEnabled=3";
+
+struct fixture {
+	struct nt_target target;
+	struct nt_facts facts;
+};
+
+static void set_environment(struct fixture *f, const char *text, size_t length)
+{
+	free(f->target.mode_left_out);
+	free(f->target.event_filters);
+	free(f->target.perf_map_dir);
+	f->target.environment_text = (char *)(uintptr_t)text;
+	f->target.environment_length = length;
+	nt_target_apply_environment(&f->target, text, length);
+}
+#define ENVIRONMENT(f, text) set_environment(f, text, sizeof(text))
+
+/* A user's own target in mode F over the genuine library, on a machine that allows him everything. */
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	f->target = (struct nt_target){ .pid = 4711,
+					.ns_pid = 4711,
+					.uid = USER,
+					.name = (char *)(uintptr_t) "shop",
+					.is_dotnet = true,
+					.runtime = (char *)(uintptr_t) "10.0.12",
+					.runtime_dir = (char *)(uintptr_t) "/usr/share/dotnet",
+					.provider_loaded = true };
+	ENVIRONMENT(f, environment_f);
+	f->facts = (struct nt_facts){
+		.uid = USER,
+		.user = "anna",
+		.program = "/opt/bin/nettop",
+		.bridge_dir = "/opt/lib/nettop/ust0",
+		.open_files_max = { 4096, true },
+		.locked_bytes_max = { 8 << 20, true },
+		.perf_event_paranoid = { 1, true },
+		.kptr_restrict = { 0, true },
+		.perf_event_mlock_kb = { 516, true },
+		.kallsyms_shown = true,
+		.cpu_count = 2,
+		.perf_ring_bytes = 1 << 20,
+		.sessiond_installed = true,
+		.relayd_installed = true,
+		.lttng_rings_bytes = 16 * MB,
+		.shm_free_bytes = { 100 * MB, true },
+		.shm_total_bytes = 120 * MB,
+		.target = &f->target,
+		.thread_count = 20,
+		.namespaces_known = true,
+		.lttng_reachable = true,
+		.socket_dir = "/tmp",
+		.socket_exists = true,
+		.perf_map = "/tmp/perf-4711.map",
+		.provider_exists = true,
+		.provider_needs = "liblttng-ust.so.0",
+		.ust0 = NT_UST0_GENUINE,
+		.ust0_found = "/opt/ust/liblttng-ust.so.0",
+	};
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+	free(f->target.mode_left_out);
+	free(f->target.event_filters);
+	free(f->target.perf_map_dir);
+	free(f);
+	return 0;
+}
+
+static void expect_ok(const struct fixture *f, enum nt_prerequisite_id id, const char *words)
+{
+	struct nt_verdict verdict = { 0 };
+	nt_prerequisites[id].judge(&f->facts, &verdict);
+	if (verdict.state != NT_VERDICT_OK)
+		fail_msg("%s is %s: %s", nt_prerequisites[id].key, nt_verdict_name(verdict.state), verdict.found);
+	if (!strstr(verdict.found, words))
+		fail_msg("%s: \"%s\" does not say \"%s\"", nt_prerequisites[id].key, verdict.found, words);
+}
+
+/* `sentence` must occur in what it takes away and what there is; `fix` is the whole one. */
+static void expect(const struct fixture *f, enum nt_prerequisite_id id, enum nt_verdict_state state, const char *sentence, const char *fix)
+{
+	const struct nt_prerequisite *prerequisite = &nt_prerequisites[id];
+	struct nt_verdict verdict = { 0 };
+	char text[1024], command[NT_FIX_BYTES];
+	prerequisite->judge(&f->facts, &verdict);
+	if (verdict.state != state)
+		fail_msg("%s is %s: %s", prerequisite->key, nt_verdict_name(verdict.state), verdict.found);
+	nt_prerequisite_sentence(prerequisite, &verdict, text, sizeof(text));
+	if (!strstr(text, sentence))
+		fail_msg("%s: \"%s\" does not say \"%s\"", prerequisite->key, text, sentence);
+	assert_string_equal(nt_prerequisite_fix(prerequisite, &f->facts, &verdict, command, sizeof(command)), fix);
+}
+
+static void test_all_is_well(void **state)
+{
+	struct fixture *f = *state;
+	for (unsigned id = 0; id < NT_PREREQUISITE_COUNT; id++) {
+		assert_true(nt_prerequisite_applies(&nt_prerequisites[id], &f->facts));
+		expect_ok(f, id, "");
+	}
+}
+
+/* The table itself: what is printed from it is complete. */
+static void test_every_entry_is_whole(void **state)
+{
+	(void)state;
+	for (unsigned id = 0; id < NT_PREREQUISITE_COUNT; id++) {
+		const struct nt_prerequisite *prerequisite = &nt_prerequisites[id];
+		assert_true(prerequisite->key && *prerequisite->key && prerequisite->looked_at && *prerequisite->looked_at);
+		assert_non_null(prerequisite->judge);
+		for (unsigned k = 0; k < NT_FAILURES_MAX && prerequisite->failures[k].lost; k++)
+			assert_non_null(prerequisite->failures[k].fix);
+		for (unsigned other = 0; other < id; other++)
+			assert_string_not_equal(prerequisite->key, nt_prerequisites[other].key);
+	}
+}
+
+static void test_scopes(void **state)
+{
+	struct fixture *f = *state;
+	f->target.is_dotnet = false;
+	assert_false(nt_prerequisite_applies(&nt_prerequisites[NT_NEEDS_PERF_MAP], &f->facts));
+	assert_true(nt_prerequisite_applies(&nt_prerequisites[NT_NEEDS_RUNTIME], &f->facts));
+	expect(f, NT_NEEDS_RUNTIME, NT_VERDICT_MISSING, "process 4711 is not a .NET process", "");
+	f->facts.target = NULL;
+	assert_false(nt_prerequisite_applies(&nt_prerequisites[NT_NEEDS_RUNTIME], &f->facts));
+	for (unsigned id = 0; id < NT_PREREQUISITE_COUNT; id++)
+		if (nt_prerequisite_applies(&nt_prerequisites[id], &f->facts))
+			expect_ok(f, id, "");
+}
+
+static void test_perf_permission(void **state)
+{
+	struct fixture *f = *state;
+	f->facts.perf_event_paranoid.value = 2;
+	expect(f, NT_NEEDS_PERF_PARANOID, NT_VERDICT_FORBIDDEN, "no kernel code in the CPU samples: kernel.perf_event_paranoid is 2",
+	       "sudo sysctl kernel.perf_event_paranoid=1");
+	expect(f, NT_NEEDS_CAP_PERFMON, NT_VERDICT_MISSING, "no kernel code", "sudo setcap cap_perfmon=ep /opt/bin/nettop");
+	f->facts.perf_event_paranoid.value = 4;
+	f->facts.perf_error = EACCES;
+	expect(f, NT_NEEDS_PERF_PARANOID, NT_VERDICT_FORBIDDEN, "no CPU samples: kernel.perf_event_paranoid is 4",
+	       "sudo sysctl kernel.perf_event_paranoid=1");
+	expect_ok(f, NT_NEEDS_PERF_OPEN, "see perf_event_paranoid");
+	f->facts.capabilities = CAP(PERFMON);
+	expect_ok(f, NT_NEEDS_PERF_PARANOID, "overrides");
+	expect_ok(f, NT_NEEDS_CAP_PERFMON, "nettop has it");
+	expect(f, NT_NEEDS_PERF_OPEN, NT_VERDICT_FORBIDDEN, "no CPU samples: the kernel refuses although nettop has CAP_PERFMON",
+	       "run nettop on the host, or the container with --cap-add PERFMON and a seccomp profile that allows perf_event_open");
+	f->facts.perf_error = ENOSYS;
+	expect(f, NT_NEEDS_PERF_OPEN, NT_VERDICT_MISSING, "CONFIG_PERF_EVENTS", "");
+}
+
+static void test_another_users_process(void **state)
+{
+	struct fixture *f = *state;
+	f->facts.uid = OTHER_USER;
+	expect(f, NT_NEEDS_CAP_PERFMON, NT_VERDICT_FORBIDDEN, "process 4711 belongs to uid 1000 and nettop runs as uid 1001",
+	       "sudo setcap cap_perfmon,cap_sys_ptrace=ep /opt/bin/nettop");
+	f->facts.sessiond = NT_ERR_ABSENT;
+	expect(f, NT_NEEDS_TRACING_GROUP, NT_VERDICT_FORBIDDEN, "no LTTng events: no LTTng session daemon that process 4711",
+	       "sudo nettop -p 4711");
+}
+
+static void test_kernel_names(void **state)
+{
+	struct fixture *f = *state;
+	f->facts.kallsyms_shown = false;
+	f->facts.kptr_restrict.value = 1;
+	expect(f, NT_NEEDS_KPTR, NT_VERDICT_FORBIDDEN, "kernel.kptr_restrict is 1, kernel.perf_event_paranoid 1",
+	       "sudo sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1");
+	f->facts.kptr_restrict.value = 2;
+	f->facts.capabilities = CAP(CAP_SYSLOG);
+	expect(f, NT_NEEDS_KPTR, NT_VERDICT_FORBIDDEN, "kernel.kptr_restrict is 2", "sudo sysctl kernel.kptr_restrict=1");
+	f->facts.kernel_lookup = true;
+	expect_ok(f, NT_NEEDS_KPTR, "BPF");
+}
+
+static void test_rings(void **state)
+{
+	struct fixture *f = *state;
+	f->facts.locked_bytes_max.value = 0; /* 516 KB for each CPU: half a ring and no page more */
+	expect(f, NT_NEEDS_PERF_MLOCK, NT_VERDICT_MISSING, "rings of 512 KB instead of 1024 KB",
+	       "sudo sysctl kernel.perf_event_mlock_kb=1028");
+	f->facts.perf_event_mlock_kb.value = 16;
+	expect(f, NT_NEEDS_PERF_MLOCK, NT_VERDICT_FORBIDDEN, "no CPU samples: 2 rings of 16 KB",
+	       "sudo sysctl kernel.perf_event_mlock_kb=1028");
+	f->facts.capabilities = CAP(CAP_IPC_LOCK);
+	expect_ok(f, NT_NEEDS_PERF_MLOCK, "1024 KB");
+	f->facts.shm_free_bytes.value = 10 * MB;
+	expect(f, NT_NEEDS_LTTNG_RINGS, NT_VERDICT_MISSING, "need 17 MB, /dev/shm has 10 MB left",
+	       "sudo mount -o remount,size=128m /dev/shm"); /* 110 MB of others, 17, and one for rounding */
+}
+
+static void test_open_files(void **state)
+{
+	struct fixture *f = *state;
+	f->facts.thread_count = 2000;
+	f->facts.open_files_max.value = 1024;
+	expect(f, NT_NEEDS_OPEN_FILES, NT_VERDICT_FORBIDDEN, "2000 threads on 2 CPUs need 4128 open files, at most 1024",
+	       "sudo prlimit --pid $$ --nofile=4128");
+	f->facts.thread_count = 3000;
+	expect(f, NT_NEEDS_OPEN_FILES, NT_VERDICT_FORBIDDEN, "needs CAP_PERFMON", "sudo setcap cap_perfmon=ep /opt/bin/nettop");
+	f->facts.capabilities = CAP(PERFMON);
+	expect_ok(f, NT_NEEDS_OPEN_FILES, "system-wide");
+}
+
+static void test_lttng(void **state)
+{
+	struct fixture *f = *state;
+	f->facts.sessiond_installed = false;
+	expect_ok(f, NT_NEEDS_LTTNG_DAEMONS, "answers"); /* somebody's own */
+	f->facts.sessiond = NT_ERR_ABSENT;
+	expect(f, NT_NEEDS_LTTNG_DAEMONS, NT_VERDICT_MISSING, "no LTTng events: lttng-sessiond is not installed",
+	       "sudo apt-get install lttng-tools");
+	f->facts.sessiond = NT_ERR_FORBIDDEN;
+	expect_ok(f, NT_NEEDS_TRACING_GROUP, "one of the user's own");
+	f->facts.target = NULL;
+	expect(f, NT_NEEDS_TRACING_GROUP, NT_VERDICT_FORBIDDEN, "members of the group tracing", "sudo usermod -aG tracing anna");
+}
+
+static void test_namespaces(void **state)
+{
+	struct fixture *f = *state;
+	f->facts.other_pid_namespace = f->facts.other_mount_namespace = true;
+	f->target.ns_pid = 1;
+	expect_ok(f, NT_NEEDS_PID_NAMESPACE, "pid 1");
+	expect_ok(f, NT_NEEDS_MOUNT_NAMESPACE, "shares");
+	f->facts.lttng_reachable = false;
+	expect(f, NT_NEEDS_MOUNT_NAMESPACE, NT_VERDICT_MISSING, "no LTTng events",
+	       "start the container with -v /run/lttng:/run/lttng -v /dev/shm:/dev/shm");
+	f->facts.namespaces_known = false;
+	expect(f, NT_NEEDS_MOUNT_NAMESPACE, NT_VERDICT_UNKNOWN, "closed to this user", "sudo nettop -p 4711");
+}
+
+static void test_who_resolves_liblttng_ust(void **state)
+{
+	struct fixture *f = *state;
+	f->facts.ust0 = NT_UST0_BRIDGE;
+	expect(f, NT_NEEDS_UST, NT_VERDICT_MISSING, "found no liblttng-ust.so.1", "sudo apt-get install liblttng-ust1");
+	f->facts.ust1_mapped = true;
+	expect_ok(f, NT_NEEDS_UST, "bridge");
+	f->target.provider_loaded = false;
+	f->facts.ust0 = NT_UST0_NONE;
+	expect(f, NT_NEEDS_UST, NT_VERDICT_MISSING, "was not loaded when the target started", "restart the target");
+	f->facts.ust0_found[0] = '\0';
+	expect(f, NT_NEEDS_UST, NT_VERDICT_MISSING, "no LTTng events: the runtime found no liblttng-ust.so.0",
+	       "LD_LIBRARY_PATH=/opt/lib/nettop/ust0");
+	ENVIRONMENT(f, "LD_LIBRARY_PATH=/srv/lib:/srv/more");
+	expect(f, NT_NEEDS_UST, NT_VERDICT_MISSING, "found no", "LD_LIBRARY_PATH=/opt/lib/nettop/ust0:/srv/lib:/srv/more");
+	strcpy(f->facts.provider_needs, "liblttng-ust.so.1");
+	expect_ok(f, NT_NEEDS_UST, "of the system");
+}
+
+static void test_provider(void **state)
+{
+	struct fixture *f = *state;
+	f->target.provider_loaded = false;
+	expect_ok(f, NT_NEEDS_PROVIDER, "not loaded: see liblttng-ust");
+	ENVIRONMENT(f, "DOTNET_LTTng=0");
+	expect(f, NT_NEEDS_PROVIDER, NT_VERDICT_MISSING, "DOTNET_LTTng=0", "DOTNET_LTTng=1");
+	ENVIRONMENT(f, "A=b");
+	f->facts.provider_exists = false;
+	expect(f, NT_NEEDS_PROVIDER, NT_VERDICT_MISSING, "no libcoreclrtraceptprovider.so beside it", "");
+}
+
+static void test_modes(void **state)
+{
+	struct fixture *f = *state;
+	ENVIRONMENT(f, "PATH=/bin");
+	expect(f, NT_NEEDS_EVENT_LOG, NT_VERDICT_MISSING, "no JIT, exception, lock and allocation events", NT_VARIABLES_MODE_N);
+	expect(f, NT_NEEDS_POOL_EVENTS, NT_VERDICT_MISSING, "no thread-pool events", NT_VARIABLES_MODE_F);
+	expect_ok(f, NT_NEEDS_EVENT_FILTERS, "not in force");
+	ENVIRONMENT(f, "DOTNET_EnableEventLog=1\0DOTNET_EventSourceFilter=NoSuchSource\0" NT_LTTNG_CONFIG);
+	expect_ok(f, NT_NEEDS_EVENT_LOG, "mode N");
+	expect_ok(f, NT_NEEDS_EVENT_FILTERS, "all");
+	expect(f, NT_NEEDS_POOL_EVENTS, NT_VERDICT_MISSING, "no thread-pool events: DOTNET_EventSourceFilter", NT_VARIABLES_MODE_F);
+	ENVIRONMENT(f, "DOTNET_EnableEventLog=1\0DOTNET_EventNameFilter=Lock");
+	expect(f, NT_NEEDS_POOL_EVENTS, NT_VERDICT_MISSING, "DOTNET_EventNameFilter=Lock", "DOTNET_EventNameFilter=");
+	f->target.mode = NT_MODE_UNKNOWN;
+	expect(f, NT_NEEDS_EVENT_LOG, NT_VERDICT_FORBIDDEN, "closed to this user", "sudo nettop -p 4711");
+}
+
+/* DOTNET_LTTngConfig: provider:keywords:level, ... */
+static void test_filters(void **state)
+{
+	static const struct {
+		const char *config;
+		const char *left_out; /* NULL = nothing */
+	} cases[] = {
+		{ "Microsoft-Windows-DotNETRuntime:8100001C011:5", NULL },
+		{ "microsoft-windows-dotnetruntime", NULL },
+		{ "Microsoft-Windows-DotNETRuntime::5", NULL },
+		{ "Microsoft-Windows-DotNETRuntime:FFFFFFFFFFFFFFFF:", NULL },
+		{ "*", NULL },
+		{ "Other:1:1,Microsoft-Windows-DotNETRuntime:8100001C011:5", NULL },
+		{ "Microsoft-Windows-DotNETRuntime:8100001C011:4", "leaves out compilations" },
+		{ "Microsoft-Windows-DotNETRuntime::4", "leaves out compilations" },
+		{ "Microsoft-Windows-DotNETRuntime:1:5,Other::5", "leaves out compilations, locks, exceptions, allocations" },
+		{ "Microsoft-Windows-DotNETRuntimePrivate", "leaves out starts of collections, compilations" },
+	};
+	struct fixture *f = *state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[256];
+		size_t length =
+			(size_t)snprintf(text, sizeof(text), "DOTNET_EnableEventLog=1%cDOTNET_LTTngConfig=%s", '\0', cases[i].config);
+		set_environment(f, text, length);
+		if (cases[i].left_out)
+			expect(f, NT_NEEDS_EVENT_FILTERS, NT_VERDICT_MISSING, cases[i].left_out, NT_LTTNG_CONFIG);
+		else
+			expect_ok(f, NT_NEEDS_EVENT_FILTERS, "");
+	}
+}
+
+static void test_diagnostics(void **state)
+{
+	struct fixture *f = *state;
+	static const char fix[] = "DOTNET_EnableDiagnostics=1 DOTNET_EnableDiagnostics_IPC=1";
+	f->facts.socket_exists = false;
+	expect_ok(f, NT_NEEDS_DIAGNOSTICS, "on");
+	expect(f, NT_NEEDS_SOCKET, NT_VERDICT_MISSING, "no dotnet-diagnostic-4711-*-socket in the target's /tmp", "restart the target");
+	ENVIRONMENT(f, "DOTNET_EnableDiagnostics_IPC=0");
+	expect(f, NT_NEEDS_DIAGNOSTICS, NT_VERDICT_MISSING, "switched off", fix);
+	expect(f, NT_NEEDS_SOCKET, NT_VERDICT_MISSING, "no EventPipe", fix);
+}
+
+static void test_perf_map(void **state)
+{
+	struct fixture *f = *state;
+	f->facts.perf_map_error = ENOENT;
+	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_MISSING, "though the target has it switched on", "DOTNET_PerfMapJitDumpPath=/dev/shm");
+	ENVIRONMENT(f, "DOTNET_PerfMapEnabled=2");
+	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_MISSING, "no names of JIT methods: the target writes no perf map",
+	       "DOTNET_PerfMapEnabled=3");
+	f->facts.perf_map_error = EACCES;
+	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_FORBIDDEN, "cannot be read: Permission denied", "sudo nettop -p 4711");
+}
+
+static void test_jitdump(void **state)
+{
+	static const struct {
+		const char *version;
+		const char *value, *granularity; /* of PerfMapEnabled, PerfMapStubGranularity */
+		const char *words;               /* NULL = no defect */
+	} cases[] = {
+		{ "10.0.11", "1", "0", "10.0.0 to 10.0.11" },
+		{ "10.0.0", "2", "1", "10.0.0 to 10.0.11" },
+		{ "10.0.11", "1", "3", NULL },
+		{ "10.0.11", "3", "0", NULL },
+		{ "10.0.12", "1", "0", NULL },
+		{ "9.0.9", "1", "0", NULL },
+		{ "6.0.4", "3", "0", "may mean 1" },
+	};
+	struct fixture *f = *state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[128];
+		size_t length = (size_t)snprintf(text, sizeof(text), "DOTNET_PerfMapEnabled=%s%cDOTNET_PerfMapStubGranularity=%s",
+						 cases[i].value, '\0', cases[i].granularity);
+		set_environment(f, text, length);
+		f->target.runtime = (char *)(uintptr_t)cases[i].version;
+		struct nt_verdict verdict = { 0 };
+		nt_prerequisites[NT_NEEDS_JITDUMP].judge(&f->facts, &verdict);
+		assert_int_equal(verdict.state != NT_VERDICT_OK, cases[i].words != NULL);
+		if (cases[i].words)
+			assert_non_null(strstr(verdict.found, cases[i].words));
+	}
+	f->target.runtime = NULL;
+	expect(f, NT_NEEDS_JITDUMP, NT_VERDICT_UNKNOWN, "version of the runtime is not known", "");
+}
+
+/* What a source says of itself is the same sentence. */
+static void test_as_a_source_says_it(void **state)
+{
+	struct fixture *f = *state;
+	struct nt_probe probe = { 0 };
+	assert_false(nt_prerequisite_refuses(NT_NEEDS_PERF_MAP, &f->facts, &probe));
+	ENVIRONMENT(f, "A=b");
+	f->facts.perf_map_error = ENOENT;
+	assert_true(nt_prerequisite_refuses(NT_NEEDS_PERF_MAP, &f->facts, &probe));
+	assert_int_equal(probe.result, NT_PROBE_ABSENT);
+	assert_string_equal(probe.reason, "no names of JIT methods: the target writes no perf map");
+	assert_string_equal(probe.fix, "restart the target with DOTNET_PerfMapEnabled=3");
+}
+
+/* A path of any length and a buffer of any size. */
+static void test_fix_is_cut_to_its_buffer(void **state)
+{
+	struct fixture *f = *state;
+	char small[12];
+	struct nt_verdict verdict = { .state = NT_VERDICT_MISSING };
+	memset(f->facts.program, 'x', sizeof(f->facts.program) - 1);
+	nt_prerequisite_fix(&nt_prerequisites[NT_NEEDS_CAP_PERFMON], &f->facts, &verdict, small, sizeof(small));
+	assert_string_equal(small, "sudo setcap");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+		TEST(test_all_is_well),
+		TEST(test_every_entry_is_whole),
+		TEST(test_scopes),
+		TEST(test_perf_permission),
+		TEST(test_another_users_process),
+		TEST(test_kernel_names),
+		TEST(test_rings),
+		TEST(test_open_files),
+		TEST(test_lttng),
+		TEST(test_namespaces),
+		TEST(test_who_resolves_liblttng_ust),
+		TEST(test_provider),
+		TEST(test_modes),
+		TEST(test_filters),
+		TEST(test_diagnostics),
+		TEST(test_perf_map),
+		TEST(test_jitdump),
+		TEST(test_as_a_source_says_it),
+		TEST(test_fix_is_cut_to_its_buffer),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
