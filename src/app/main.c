@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Arguments, wiring, exit status; nothing else. */
 #include "app/batch.h"
+#include "app/doctor.h"
 #include "app/exit.h"
 #include "app/loop.h"
 #include "app/runtime_dir.h"
@@ -57,7 +58,7 @@ static int watch(struct nt_session_setup *setup, struct nt_error *err)
 	return status;
 }
 
-static int run(const struct nt_options *options, struct nt_error *err)
+static int find_and_watch(const struct nt_options *options, struct nt_error *err)
 {
 	struct nt_target *target = NULL;
 	enum nt_status status = nt_target_find("/proc", options->target, &target, err);
@@ -76,6 +77,24 @@ static int run(const struct nt_options *options, struct nt_error *err)
 	return exit_status;
 }
 
+static int run_watch(struct nt_options *options, struct nt_error *err)
+{
+	choose_output(options);
+	nt_loop_block_signals();
+	return find_and_watch(options, err);
+}
+
+static int run_doctor(struct nt_options *options, struct nt_error *err)
+{
+	return nt_doctor_run(options, err);
+}
+
+/* Each returns the exit status, and what is to be said on standard error in *err. */
+static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struct nt_error *err) = {
+	[NT_COMMAND_WATCH] = run_watch,
+	[NT_COMMAND_DOCTOR] = run_doctor,
+};
+
 int main(int argc, char **argv)
 {
 	struct nt_options options;
@@ -85,14 +104,12 @@ int main(int argc, char **argv)
 	if (status != NT_OK)
 		return report(&err, nt_exit_of(status));
 	if (options.show_help) {
-		nt_options_help(stdout);
+		nt_options_help(options.command, stdout);
 		return NT_EXIT_OK;
 	}
 	if (options.show_version) {
 		print_version();
 		return NT_EXIT_OK;
 	}
-	choose_output(&options);
-	nt_loop_block_signals();
-	return report(&err, run(&options, &err));
+	return report(&err, commands[options.command](&options, &err));
 }

@@ -10,30 +10,45 @@
 /* Options without a short letter get a value above every character. */
 enum { OPT_JSON = 256, OPT_DURATION, OPT_TOP, OPT_ROWS, OPT_SOURCE, OPT_SESSION, OPT_ALLOC, OPT_READONLY, OPT_ASCII, OPT_CHECK_REPLAY };
 
+static const struct command {
+	const char *name;      /* NULL = the one without a word */
+	const char *arguments; /* behind the name, in the help */
+	const char *help;
+} commands[NT_COMMAND_COUNT] = {
+	[NT_COMMAND_WATCH] = { NULL, "[-p] PID|NAME [options]", "watch a .NET process" },
+	[NT_COMMAND_DOCTOR] = { "doctor", "[-p PID|NAME] [--json]",
+				"what is missing for a full screen, and the least command that brings it" },
+};
+
+/* Sets of commands. */
+enum { WATCH = 1 << NT_COMMAND_WATCH, DOCTOR = 1 << NT_COMMAND_DOCTOR, ALL = (1 << NT_COMMAND_COUNT) - 1 };
+
 static const struct option_entry {
 	int value;
 	const char *name;
 	const char *argument; /* NULL = none */
+	unsigned commands;    /* the set that takes it */
 	const char *help;
 } entries[] = {
-	{ 'p', "pid", "PID|NAME", "the process to watch, by pid or by a name that only one process has" },
-	{ 'd', "delay", "SEC", "seconds between two frames, 0.1 to 3600 (default 1)" },
-	{ 'b', "batch", NULL, "frames as text on standard output instead of the screen" },
-	{ OPT_JSON, "json", NULL, "one JSON object per line: each interval, and a summary at the end" },
-	{ 'n', "count", "N", "end after N intervals" },
-	{ OPT_DURATION, "duration", "SEC", "end after this time" },
-	{ OPT_TOP, "top", "N", "method rows in each JSON interval (default 50; the summary has all)" },
-	{ OPT_ROWS, "rows", "N", "method rows in each text frame (default 20)" },
-	{ OPT_SOURCE, "source", "NAME[,NAME]", "use only these sources: perf, lttng, map (procfs is always used)" },
-	{ 'F', "frequency", "HZ", "CPU samples per second and CPU, 1 to 10000 (default 999)" },
-	{ OPT_SESSION, "session", "NAME", "read this existing local LTTng live session instead of an own one" },
-	{ OPT_ALLOC, "alloc", NULL, "sample allocations (about 1 event per 100 KB allocated) for exact alloc_bytes" },
-	{ OPT_READONLY, "readonly", NULL, "change nothing in the target" },
-	{ OPT_ASCII, "ascii", NULL, "draw with ASCII characters only" },
-	{ OPT_CHECK_REPLAY, "check-replay", NULL,
+	{ 'p', "pid", "PID|NAME", ALL, "the process, by pid or by a name that only one process has" },
+	{ 'd', "delay", "SEC", WATCH, "seconds between two frames, 0.1 to 3600 (default 1)" },
+	{ 'b', "batch", NULL, WATCH, "frames as text on standard output instead of the screen" },
+	{ OPT_JSON, "json", NULL, WATCH, "one JSON object per line: each interval, and a summary at the end" },
+	{ OPT_JSON, "json", NULL, DOCTOR, "one JSON object" },
+	{ 'n', "count", "N", WATCH, "end after N intervals" },
+	{ OPT_DURATION, "duration", "SEC", WATCH, "end after this time" },
+	{ OPT_TOP, "top", "N", WATCH, "method rows in each JSON interval (default 50; the summary has all)" },
+	{ OPT_ROWS, "rows", "N", WATCH, "method rows in each text frame (default 20)" },
+	{ OPT_SOURCE, "source", "NAME[,NAME]", WATCH, "use only these sources: perf, lttng, map (procfs is always used)" },
+	{ 'F', "frequency", "HZ", WATCH, "CPU samples per second and CPU, 1 to 10000 (default 999)" },
+	{ OPT_SESSION, "session", "NAME", WATCH, "read this existing local LTTng live session instead of an own one" },
+	{ OPT_ALLOC, "alloc", NULL, WATCH, "sample allocations (about 1 event per 100 KB allocated) for exact alloc_bytes" },
+	{ OPT_READONLY, "readonly", NULL, WATCH, "change nothing in the target" },
+	{ OPT_ASCII, "ascii", NULL, WATCH, "draw with ASCII characters only" },
+	{ OPT_CHECK_REPLAY, "check-replay", NULL, WATCH,
 	  "keep all batches, apply them to a second model at the end, say whether all snapshots are equal" },
-	{ 'h', "help", NULL, "this text" },
-	{ 'V', "version", NULL, "version and licence" },
+	{ 'h', "help", NULL, ALL, "this text" },
+	{ 'V', "version", NULL, WATCH, "version and licence" },
 };
 enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };
 
@@ -155,14 +170,18 @@ static enum nt_status apply(struct nt_options *options, int value, const char *t
 	return NT_ERR_USAGE;
 }
 
-/* getopt's own tables, made from ours. */
-static void make_tables(struct option long_options[ENTRY_COUNT + 1], char short_options[2 * ENTRY_COUNT + 2])
+/* getopt's own tables for one command, made from ours. */
+static void make_tables(enum nt_command command, struct option long_options[ENTRY_COUNT + 1], char short_options[2 * ENTRY_COUNT + 2])
 {
 	char *at = short_options;
+	size_t count = 0;
 	*at++ = ':'; /* a missing argument is told apart from an unknown option */
 	for (size_t i = 0; i < ENTRY_COUNT; i++) {
 		const struct option_entry *entry = &entries[i];
-		long_options[i] = (struct option){ entry->name, entry->argument ? required_argument : no_argument, NULL, entry->value };
+		if (!(entry->commands & 1u << command))
+			continue;
+		long_options[count++] =
+			(struct option){ entry->name, entry->argument ? required_argument : no_argument, NULL, entry->value };
 		if (entry->value < 256) {
 			*at++ = (char)entry->value;
 			if (entry->argument)
@@ -170,35 +189,53 @@ static void make_tables(struct option long_options[ENTRY_COUNT + 1], char short_
 		}
 	}
 	*at = '\0';
-	long_options[ENTRY_COUNT] = (struct option){ 0 };
+	long_options[count] = (struct option){ 0 };
 }
 
 /* What getopt did not understand. It names a letter in `optopt`; a word that is no option at all is the one it has just passed. */
-static enum nt_status not_understood(int value, const char *word, struct nt_error *err)
+static enum nt_status not_understood(enum nt_command command, int value, const char *word, struct nt_error *err)
 {
 	char letter[3] = { '-', (char)optopt, '\0' };
 	for (size_t i = 0; i < ENTRY_COUNT; i++) {
-		if (entries[i].value != optopt)
+		if (entries[i].value != optopt || !(entries[i].commands & 1u << command))
 			continue;
 		if (value == ':')
 			return nt_error_set(err, NT_ERR_USAGE, "option '--%s' needs a value (%s); see nettop --help", entries[i].name,
 					    entries[i].argument);
 		return nt_error_set(err, NT_ERR_USAGE, "option '--%s' takes no value; see nettop --help", entries[i].name);
 	}
+	if (command != NT_COMMAND_WATCH)
+		return nt_error_set(err, NT_ERR_USAGE, "nettop %s has no option '%s'; see nettop %s --help", commands[command].name,
+				    optopt ? letter : word, commands[command].name);
 	return nt_error_set(err, NT_ERR_USAGE, "there is no option '%s'; see nettop --help", optopt ? letter : word);
+}
+
+static enum nt_command command_of(const char *word)
+{
+	for (int i = 0; word && i < NT_COMMAND_COUNT; i++)
+		if (commands[i].name && strcmp(commands[i].name, word) == 0)
+			return (enum nt_command)i;
+	return NT_COMMAND_WATCH;
 }
 
 enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err)
 {
 	struct option long_options[ENTRY_COUNT + 1];
 	char short_options[2 * ENTRY_COUNT + 2];
-	make_tables(long_options, short_options);
-	*options = (struct nt_options){ .delay_ns = NT_NS_PER_S, .top = 50, .rows = 20, .source_mask = ~0u, .perf_hz = 999 };
+	enum nt_command command = command_of(argc > 1 ? argv[1] : NULL);
+	if (command != NT_COMMAND_WATCH) {
+		argc--;
+		argv++;
+	}
+	make_tables(command, long_options, short_options);
+	*options = (struct nt_options){
+		.command = command, .delay_ns = NT_NS_PER_S, .top = 50, .rows = 20, .source_mask = ~0u, .perf_hz = 999
+	};
 	opterr = 0;
 	optind = 0; /* glibc: forget an earlier command line */
 	for (int value; (value = getopt_long(argc, argv, short_options, long_options, NULL)) != -1;) {
 		if (value == ':' || value == '?')
-			return not_understood(value, argv[optind - 1], err);
+			return not_understood(command, value, argv[optind - 1], err);
 		enum nt_status status = apply(options, value, optarg, err);
 		if (status != NT_OK)
 			return status;
@@ -209,19 +246,44 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		options->target = argv[optind++];
 	if (optind < argc)
 		return nt_error_set(err, NT_ERR_USAGE, "'%s' is one word too many; see nettop --help", argv[optind]);
-	if (!options->target || !*options->target)
+	bool named = options->target && *options->target;
+	if (!named && (command == NT_COMMAND_WATCH || options->target))
 		return nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop -p PID");
 	return NT_OK;
 }
 
-void nt_options_help(FILE *out)
+static void put_usage(enum nt_command command, FILE *out)
 {
-	fputs("Usage: nettop -p PID [options]\n"
-	      "Watch the inside of a .NET process: CPU by method, collections, JIT, thread pool, locks, exceptions, allocations.\n\n",
+	const struct command *entry = &commands[command];
+	fprintf(out, "nettop %s%s%s", entry->name ? entry->name : "", entry->name ? " " : "", entry->arguments);
+}
+
+static void put_about(enum nt_command command, FILE *out)
+{
+	fputs("Usage: ", out);
+	put_usage(command, out);
+	if (command != NT_COMMAND_WATCH) {
+		fprintf(out, "\n%s\n\n", commands[command].help);
+		return;
+	}
+	fputs("\nWatch the inside of a .NET process: CPU by method, collections, JIT, thread pool, locks, exceptions, allocations.\n\n",
 	      out);
+	for (int i = NT_COMMAND_WATCH + 1; i < NT_COMMAND_COUNT; i++) {
+		fputs("       ", out);
+		put_usage((enum nt_command)i, out);
+		fprintf(out, ": %s\n", commands[i].help);
+	}
+	fputc('\n', out);
+}
+
+void nt_options_help(enum nt_command command, FILE *out)
+{
+	put_about(command, out);
 	for (size_t i = 0; i < ENTRY_COUNT; i++) {
 		const struct option_entry *entry = &entries[i];
 		char left[64], letter[8] = "   ";
+		if (!(entry->commands & 1u << command))
+			continue;
 		if (entry->value < 256)
 			snprintf(letter, sizeof(letter), "-%c,", entry->value);
 		snprintf(left, sizeof(left), "  %s --%s %s", letter, entry->name, entry->argument ? entry->argument : "");
@@ -230,10 +292,12 @@ void nt_options_help(FILE *out)
 	fputs("\nExit status: 0 ok, 1 failure, 2 usage, 3 a prerequisite or permission is missing, 4 the target ended early.\n", out);
 }
 
-void nt_options_roff(FILE *out)
+void nt_options_roff(enum nt_command command, FILE *out)
 {
 	for (size_t i = 0; i < ENTRY_COUNT; i++) {
 		const struct option_entry *entry = &entries[i];
+		if (!(entry->commands & 1u << command))
+			continue;
 		fputs(".TP\n", out);
 		if (entry->value < 256)
 			fprintf(out, "\\fB\\-%c\\fR, ", entry->value);

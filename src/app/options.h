@@ -8,9 +8,13 @@
 #include "nettop/event.h"
 #include "nettop/status.h"
 
+/* What the first word says; without one of these, `nettop` watches. Each is a file of its own in src/app/. */
+enum nt_command { NT_COMMAND_WATCH, NT_COMMAND_DOCTOR, NT_COMMAND_COUNT };
+
 enum nt_output_mode { NT_OUTPUT_SCREEN, NT_OUTPUT_TEXT, NT_OUTPUT_JSON };
 
 struct nt_options {
+	enum nt_command command;
 	const char *target; /* pid or name; borrowed from argv */
 	enum nt_output_mode output;
 	nt_time delay_ns;        /* interval */
@@ -31,10 +35,10 @@ struct nt_options {
 /* Defaults, then argv. USAGE on anything that is not understood, with the sentence in `err`. */
 enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err);
 
-/* The help text, generated from the table. */
-void nt_options_help(FILE *out);
+/* The help text of a command, generated from the table. */
+void nt_options_help(enum nt_command command, FILE *out);
 
-/* The same table as man-page items (roff), for doc/nettop.1. */
-void nt_options_roff(FILE *out);
+/* The options of a command as man-page items (roff), for doc/nettop.1. */
+void nt_options_roff(enum nt_command command, FILE *out);
 
 #endif

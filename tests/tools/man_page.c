@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes doc/nettop.1 to standard output: the template on standard input, with each line @options@, @keys@, @columns@ or @figures@ replaced by what
+ * Writes doc/nettop.1 to standard output: the template on standard input, with each line that is the name of a part (@options@, ...) replaced by what
  * the program's own tables say.
  */
 #include "app/options.h"
 #include "nettop/column.h"
 #include "output/figures.h"
+#include "target/prerequisites.h"
 #include "ui/keys.h"
 
 #include <ctype.h>
@@ -85,7 +86,51 @@ static void put_key(nt_key key)
 
 static void put_options(void)
 {
-	nt_options_roff(stdout);
+	nt_options_roff(NT_COMMAND_WATCH, stdout);
+}
+
+static void put_doctor_options(void)
+{
+	nt_options_roff(NT_COMMAND_DOCTOR, stdout);
+}
+
+/* What a prerequisite's placeholders stand for is known only where it is judged. */
+static void put_fix(const char *fix)
+{
+	char text[1024];
+	size_t length = 0;
+	bool name = false;
+	for (; *fix && length < sizeof(text) - 1; fix++) {
+		name = *fix == '{' || (name && *fix != '}');
+		if (*fix != '{' && *fix != '}')
+			text[length++] = (char)(name ? toupper((unsigned char)*fix) : *fix);
+	}
+	text[length] = '\0';
+	put_bold(text);
+}
+
+static void put_prerequisites(void)
+{
+	for (size_t i = 0; i < NT_PREREQUISITE_COUNT; i++) {
+		const struct nt_prerequisite *prerequisite = &nt_prerequisites[i];
+		fputs(".TP\n", stdout);
+		put_bold(prerequisite->key);
+		putchar('\n');
+		put_text(prerequisite->looked_at);
+		putchar('.');
+		for (size_t k = 0; k < NT_FAILURES_MAX && prerequisite->failures[k].lost; k++) {
+			const struct nt_failure *failure = &prerequisite->failures[k];
+			if (!*failure->lost)
+				continue;
+			fputs("\n.br\nIf not: ", stdout);
+			put_text(failure->lost);
+			if (*failure->fix) {
+				fputs(failure->at_start ? ". At the target\\(cqs next start: " : ". Fix: ", stdout);
+				put_fix(failure->fix);
+			}
+		}
+		putchar('\n');
+	}
 }
 
 static void put_keys(void)
@@ -170,6 +215,8 @@ static const struct {
 	void (*put)(void);
 } parts[] = {
 	{ "@options@\n", put_options },
+	{ "@doctor-options@\n", put_doctor_options },
+	{ "@prerequisites@\n", put_prerequisites },
 	{ "@keys@\n", put_keys },
 	{ "@columns@\n", put_columns },
 	{ "@figures@\n", put_figures },

@@ -54,10 +54,11 @@ class Workload:
     """A running workload. `with Workload(env, mode="N") as work: work.do("alloc 100")`"""
 
     def __init__(self, env, mode="N", server_gc=False, perf_map=True, lttng=True, dotnet=None, libraries=None, under=(),
-                 program=None):
+                 program=None, variables=None):
         """
         `dotnet`: further DOTNET_ settings. `lttng=False`: without the bridge, as most programs run. `libraries`: these instead of the bridge.
-        `under`: a command that runs it. `program`: a self-contained one instead of the machine's runtime.
+        `under`: a command that runs it. `program`: a self-contained one instead of the machine's runtime. `variables`: whole ones, which override
+        all others.
         """
         if not program:
             env.need_commands("dotnet")
@@ -67,11 +68,11 @@ class Workload:
         if perf_map:
             settings["PerfMapEnabled"] = "3"
         settings |= dotnet or {}
-        variables = settings_as_variables(settings)
+        environment = settings_as_variables(settings)
         if lttng:
-            variables["LD_LIBRARY_PATH"] = str(libraries or env.bridge_dir)
+            environment["LD_LIBRARY_PATH"] = str(libraries or env.bridge_dir)
         self.mode = mode
-        self._start(env, [*under, *([program] if program else ["dotnet", env.workload_dll])], variables)
+        self._start(env, [*under, *([program] if program else ["dotnet", env.workload_dll])], environment | (variables or {}))
 
     def _start(self, env, argv, variables):
         self.process = LineProcess(argv, variables, env.scratch / "workload.err")

@@ -171,16 +171,40 @@ static void test_bad_lines(void **state)
 }
 
 /* A person looks for the letter or the word in the help; both tables are one, so this is about the printing only. */
+static void test_doctor(void **state)
+{
+	(void)state;
+	struct nt_options options = parse_good("doctor");
+	assert_int_equal(options.command, NT_COMMAND_DOCTOR);
+	assert_null(options.target);
+	options = parse_good("doctor --json -p 4711");
+	assert_string_equal(options.target, "4711");
+	assert_int_equal(options.output, NT_OUTPUT_JSON);
+	assert_string_equal(parse_good("doctor shop").target, "shop");
+	assert_true(parse_good("doctor --help").show_help);
+	/* A process of that name. */
+	options = parse_good("-p doctor");
+	assert_int_equal(options.command, NT_COMMAND_WATCH);
+	assert_string_equal(options.target, "doctor");
+	struct nt_error err = { 0 };
+	assert_int_equal(parse("doctor --delay 2", &options, &err), NT_ERR_USAGE);
+	assert_string_equal(err.cause[0], "nettop doctor has no option '--delay'; see nettop doctor --help");
+	assert_int_equal(parse("doctor shop 12", &options, &err), NT_ERR_USAGE);
+	assert_int_equal(parse("doctor -p ''", &options, &err), NT_ERR_USAGE);
+}
+
 static void test_help_names_every_option(void **state)
 {
 	(void)state;
-	static const char *const wanted[] = { "-p, --pid PID|NAME", "-d, --delay SEC",      "-b, --batch", "--json",      "-n, --count N",
-					      "--duration SEC",     "--source NAME[,NAME]", "-h, --help",  "Exit status:" };
+	static const char *const wanted[] = {
+		"-p, --pid PID|NAME", "-d, --delay SEC",      "-b, --batch", "--json",       "-n, --count N",
+		"--duration SEC",     "--source NAME[,NAME]", "-h, --help",  "Exit status:", "nettop doctor [-p PID|NAME] [--json]"
+	};
 	char *text = NULL;
 	size_t length = 0;
 	FILE *file = open_memstream(&text, &length);
 	assert_non_null(file);
-	nt_options_help(file);
+	nt_options_help(NT_COMMAND_WATCH, file);
 	fclose(file);
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
 		if (!strstr(text, wanted[i]))
@@ -202,6 +226,7 @@ int main(void)
 		cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_help_and_version_need_no_target),
 		cmocka_unit_test(test_bad_lines),
+		cmocka_unit_test(test_doctor),
 		cmocka_unit_test(test_help_names_every_option),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/doctor.h"
+
+#include "app/exit.h"
+#include "base/alloc.h"
+#include "source/hand.h"
+#include "source/trial.h"
+
+#include <stdlib.h>
+
+/* As long as the files worker waits for a file of the target. */
+#define TARGET_TIMEOUT_NS (2 * NT_NS_PER_S)
+
+bool nt_doctor_print(const struct nt_facts *facts, FILE *out)
+{
+	char fix[NT_FIX_BYTES], sentence[1024];
+	unsigned lacking = 0;
+	for (size_t i = 0; i < NT_PREREQUISITE_COUNT; i++) {
+		const struct nt_prerequisite *prerequisite = &nt_prerequisites[i];
+		struct nt_verdict verdict = { 0 };
+		if (!nt_prerequisite_applies(prerequisite, facts))
+			continue;
+		prerequisite->judge(facts, &verdict);
+		fprintf(out, "%-9s  %-24s  %s", nt_verdict_name(verdict.state), prerequisite->key,
+			nt_prerequisite_sentence(prerequisite, &verdict, sentence, sizeof(sentence)));
+		if (verdict.state != NT_VERDICT_OK) {
+			nt_prerequisite_fix(prerequisite, facts, &verdict, fix, sizeof(fix));
+			lacking += prerequisite->on_screen;
+			if (!prerequisite->on_screen)
+				fputs("; nothing on the screen needs it", out);
+			if (*fix)
+				fprintf(out, "; fix: %s%s", prerequisite->failures[verdict.failure].at_start ? NT_AT_START : "", fix);
+		}
+		fputc('\n', out);
+	}
+	if (lacking)
+		fprintf(out, "The screen will not be complete: %u of what it needs %s not ok.\n", lacking, lacking == 1 ? "is" : "are");
+	else
+		fprintf(out, "%s\n",
+			facts->target ? "The screen will be complete."
+				      : "This machine has all that nettop needs; -p PID looks at a process.");
+	return !lacking;
+}
+
+/* Reading files of the target, on a thread that can be left behind when one of them hangs. */
+struct look {
+	struct nt_errand errand;
+	struct nt_facts facts;
+	struct nt_target *target; /* owned; NULL = none */
+};
+
+static void look_run(struct nt_errand *errand)
+{
+	struct look *look = (struct look *)errand;
+	nt_facts_read_target(&look->facts, look->target);
+}
+
+static void look_release(struct nt_errand *errand)
+{
+	struct look *look = (struct look *)errand;
+	nt_target_free(look->target);
+	free(look);
+}
+
+/* On success and on any error but a timeout *look stays the caller's. */
+static enum nt_status look_at_target(struct look **look, struct nt_error *err)
+{
+	if (!(*look)->target)
+		return NT_OK;
+	struct nt_hand *hand = nt_hand_new();
+	uint32_t pid = (*look)->target->pid;
+	enum nt_status status = nt_hand_do(hand, &(*look)->errand, TARGET_TIMEOUT_NS);
+	nt_hand_free(hand);
+	if (status != NT_OK) {
+		*look = NULL;
+		return nt_error_set(err, NT_ERR_TIMEOUT,
+				    "the files of process %u did not answer within 2 s: look at the file systems it is on", pid);
+	}
+	return NT_OK;
+}
+
+static enum nt_status gather(const struct nt_options *options, struct look **out, struct nt_error *err)
+{
+	struct look *look = nt_alloc(sizeof(*look));
+	look->errand = (struct nt_errand){ look_run, look_release };
+	enum nt_status status = options->target ? nt_target_find("/proc", options->target, &look->target, err) : NT_OK;
+	if (status == NT_OK) {
+		nt_facts_read_machine(&look->facts);
+		status = look_at_target(&look, err);
+	}
+	if (status == NT_OK)
+		nt_facts_try(&look->facts, options->perf_hz);
+	else if (look)
+		look_release(&look->errand);
+	*out = status == NT_OK ? look : NULL;
+	return status;
+}
+
+int nt_doctor_run(const struct nt_options *options, struct nt_error *err)
+{
+	struct look *look;
+	enum nt_status status = gather(options, &look, err);
+	if (status != NT_OK)
+		return nt_exit_of(status);
+	bool complete =
+		options->output == NT_OUTPUT_JSON ? nt_doctor_print_json(&look->facts, stdout) : nt_doctor_print(&look->facts, stdout);
+	look_release(&look->errand);
+	return complete ? NT_EXIT_OK : NT_EXIT_FORBIDDEN;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/doctor.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+/* NULL or "" is null: there is none. */
+static json_t *text_or_null(const char *text)
+{
+	return text && *text ? json_string(text) : json_null();
+}
+
+static json_t *target_object(const struct nt_target *target)
+{
+	if (!target)
+		return json_null();
+	json_t *object = json_object();
+	json_object_set_new(object, "pid", json_integer(target->pid));
+	json_object_set_new(object, "name", text_or_null(target->name));
+	json_object_set_new(object, "runtime", text_or_null(target->runtime));
+	json_object_set_new(object, "mode", json_string(nt_target_mode_name(target->mode)));
+	return object;
+}
+
+static json_t *prerequisite_object(const struct nt_prerequisite *prerequisite, const struct nt_facts *facts,
+				   const struct nt_verdict *verdict)
+{
+	const struct nt_failure *failure = verdict->state == NT_VERDICT_OK ? NULL : &prerequisite->failures[verdict->failure];
+	char fix[NT_FIX_BYTES] = "";
+	if (failure)
+		nt_prerequisite_fix(prerequisite, facts, verdict, fix, sizeof(fix));
+	json_t *object = json_object();
+	json_object_set_new(object, "key", json_string(prerequisite->key));
+	json_object_set_new(object, "state", json_string(nt_verdict_name(verdict->state)));
+	json_object_set_new(object, "found", text_or_null(verdict->found));
+	json_object_set_new(object, "takes_away", text_or_null(failure ? failure->lost : NULL));
+	json_object_set_new(object, "fix", text_or_null(fix));
+	json_object_set_new(object, "at_start", json_boolean(failure && failure->at_start));
+	json_object_set_new(object, "on_screen", json_boolean(prerequisite->on_screen));
+	return object;
+}
+
+bool nt_doctor_print_json(const struct nt_facts *facts, FILE *out)
+{
+	bool complete = true;
+	json_t *list = json_array(), *object = json_object();
+	for (size_t i = 0; i < NT_PREREQUISITE_COUNT; i++) {
+		const struct nt_prerequisite *prerequisite = &nt_prerequisites[i];
+		struct nt_verdict verdict = { 0 };
+		if (!nt_prerequisite_applies(prerequisite, facts))
+			continue;
+		prerequisite->judge(facts, &verdict);
+		complete &= verdict.state == NT_VERDICT_OK || !prerequisite->on_screen;
+		json_array_append_new(list, prerequisite_object(prerequisite, facts, &verdict));
+	}
+	json_object_set_new(object, "type", json_string("doctor"));
+	json_object_set_new(object, "schema", json_integer(1));
+	json_object_set_new(object, "complete", json_boolean(complete));
+	json_object_set_new(object, "target", target_object(facts->target));
+	json_object_set_new(object, "prerequisites", list);
+	json_dumpf(object, out, JSON_COMPACT);
+	fputc('\n', out);
+	json_decref(object);
+	return complete;
+}
