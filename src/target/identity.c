@@ -194,8 +194,6 @@ void nt_target_free(struct nt_target *target)
 	free(target->runtime);
 	free(target->runtime_dir);
 	free(target->environment_text);
-	free(target->mode_left_out);
-	free(target->event_filters);
 	free(target->ust_soname);
 	free(target->perf_map_dir);
 	free(target);

@@ -17,7 +17,7 @@ enum nt_status nt_target_read_runtime(struct nt_target *target, struct nt_error 
 /* runtime.c: server_gc from the names of its threads, when the environment did not say. */
 void nt_target_guess_server_gc(struct nt_target *target);
 
-/* mode.c: mode, mode_left_out, event_filters, perf_map_*, server_gc from the NUL-separated text of /proc/PID/environ. */
+/* mode.c: mode, perf_map_*, server_gc from the NUL-separated text of /proc/PID/environ. */
 void nt_target_apply_environment(struct nt_target *target, const char *environment, size_t length);
 
 /*

@@ -30,8 +30,6 @@ struct nt_target {
 	uint32_t server_gc; /* 0 no, 1 yes, 2 not known (from the environment and runtimeconfig; threads tell better) */
 	uint32_t cpu_count; /* CPUs that it may run on */
 	enum nt_target_mode mode;
-	char *mode_left_out;    /* what this mode leaves out, one sentence; NULL = nothing. Owned */
-	char *event_filters;    /* EventSourceFilter, EventNameFilter, LTTngConfig in force, for people; NULL = none. Owned */
 	char *environment_text; /* NUL-separated, as it was started; NULL = could not be read. Owned */
 	size_t environment_length;
 	bool environment_readable;
@@ -57,8 +55,5 @@ static inline struct nt_environment nt_target_environment(const struct nt_target
 
 /* Is the process still the one that was found? False when it ended or its pid was re-used. */
 bool nt_target_alive(const struct nt_target *target);
-
-/* How many events of which kinds cannot come over LTTng in this mode, as a sentence for an empty panel: NULL when `kind` can come. Static text. */
-const char *nt_target_missing(const struct nt_target *target, enum nt_event_kind kind);
 
 #endif

@@ -31,8 +31,6 @@ struct fixture {
 
 static void set_environment(struct fixture *f, const char *text, size_t length)
 {
-	free(f->target.mode_left_out);
-	free(f->target.event_filters);
 	free(f->target.perf_map_dir);
 	f->target.environment_text = (char *)(uintptr_t)text;
 	f->target.environment_length = length;
@@ -90,8 +88,6 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
-	free(f->target.mode_left_out);
-	free(f->target.event_filters);
 	free(f->target.perf_map_dir);
 	free(f);
 	return 0;
