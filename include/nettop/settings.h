@@ -16,4 +16,7 @@
 #define NT_VARIABLES_MODE_F "DOTNET_EnableEventLog=1 DOTNET_EventSourceFilter=" NT_RUNTIME_EVENT_SOURCE
 #define NT_VARIABLES_NAMES  "DOTNET_PerfMapEnabled=3"
 
+/* What stands before variables where a fix is read, not pasted. */
+#define NT_AT_START "restart the target with "
+
 #endif

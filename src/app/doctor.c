@@ -4,6 +4,7 @@
 #include "app/exit.h"
 #include "base/alloc.h"
 #include "source/hand.h"
+#include "nettop/settings.h"
 #include "source/trial.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/why.h"
 
-#define ENV_N                                                                                                                              \
-	"restart the target with DOTNET_EnableEventLog=1 DOTNET_EventSourceFilter=NoSuchSource "                                           \
-	"DOTNET_LTTngConfig=Microsoft-Windows-DotNETRuntime:8100001C011:5"
-#define ENV_F "restart the target with DOTNET_EnableEventLog=1 DOTNET_EventSourceFilter=Microsoft-Windows-DotNETRuntime"
+#include "nettop/settings.h"
+
+#define ENV_N NT_AT_START NT_VARIABLES_MODE_N
+#define ENV_F NT_AT_START NT_VARIABLES_MODE_F
 
 enum {
 	IN_FULL = 1 << NT_MODE_F | 1 << NT_MODE_ALL,
@@ -25,19 +25,19 @@ static const struct subject {
 	[NT_SUBJECT_JIT] = { .source = NT_SOURCE_LTTNG,
 			     .group = NT_OWNER_JIT,
 			     .modes = IN_LOG,
-			     .left_out = { "the target was started without the event log: no JIT events", ENV_N } },
+			     .left_out = { "no JIT events: the target runs without DOTNET_EnableEventLog=1", ENV_N } },
 	[NT_SUBJECT_POOL] = { .source = NT_SOURCE_LTTNG,
 			      .group = NT_OWNER_POOL,
 			      .modes = IN_FULL,
-			      .left_out = { "the target's event log lets no thread-pool event through LTTng", ENV_F } },
+			      .left_out = { "no thread-pool events: no managed listener of " NT_RUNTIME_EVENT_SOURCE " is on", ENV_F } },
 	[NT_SUBJECT_EXCEPTIONS] = { .source = NT_SOURCE_LTTNG,
 				    .group = NT_OWNER_EXCEPTION,
 				    .modes = IN_LOG,
-				    .left_out = { "the target was started without the event log: no exception events", ENV_N } },
+				    .left_out = { "no exception events: the target runs without DOTNET_EnableEventLog=1", ENV_N } },
 	[NT_SUBJECT_CONTENTION] = { .source = NT_SOURCE_LTTNG,
 				    .group = NT_OWNER_CONTENTION,
 				    .modes = IN_LOG,
-				    .left_out = { "the target was started without the event log: no contention events", ENV_N } },
+				    .left_out = { "no contention events: the target runs without DOTNET_EnableEventLog=1", ENV_N } },
 };
 
 /* What a source that does not deliver says of itself, or what its state means. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/codemap_state.h"
 
+#include "target/prerequisites.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,17 +47,25 @@ __attribute__((format(printf, 4, 5))) static void say(struct words *words, enum 
 	words->state = state;
 }
 
+/* As `nettop doctor` says it. */
+static void say_prerequisite(const struct nt_codemap_state *state, struct words *words)
+{
+	const struct nt_target target = { .perf_map_enabled = state->target->perf_map_enabled };
+	struct nt_facts facts = { .target = &target, .perf_map_error = ENOENT };
+	struct nt_probe probe = { 0 };
+	snprintf(facts.perf_map, sizeof(facts.perf_map), "%s", state->target->map_path);
+	nt_prerequisite_refuses(NT_NEEDS_PERF_MAP, &facts, &probe);
+	say(words, NT_STATE_ABSENT, probe.fix, "%s", probe.reason);
+}
+
 static void say_absent(const struct nt_codemap_state *state, struct words *words)
 {
 	const char *path = state->target->map_path;
 	if (state->delivered)
 		say(words, NT_STATE_STALLED, "restart the target", "perf map %s was removed: methods compiled from now on have no names",
 		    path);
-	else if (state->target->perf_map_enabled)
-		say(words, NT_STATE_ABSENT, "let the target write there, or set DOTNET_PerfMapJitDumpPath to a folder that it can write to",
-		    "no perf map at %s, though the target has it switched on: JIT methods have no names", path);
 	else
-		say(words, NT_STATE_ABSENT, "start the target with DOTNET_PerfMapEnabled=3", "no perf map: JIT methods have no names");
+		say_prerequisite(state, words);
 }
 
 static void say_refused(const struct nt_codemap_state *state, const struct nt_foreign_file *file, struct words *words)

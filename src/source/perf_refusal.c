@@ -2,6 +2,7 @@
 #include "source/perf_refusal.h"
 
 #include "base/file.h"
+#include "target/prerequisites.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,10 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
-
-/* linux/capability.h */
-enum { CAP_SYS_ADMIN_BIT = 21, CAP_PERFMON_BIT = 38 };
 
 /* A number from a file of /proc/sys; `absent` when it cannot be read. */
 static long sysctl_number(const char *path, long absent)
@@ -26,63 +23,49 @@ static long sysctl_number(const char *path, long absent)
 	return n;
 }
 
-static long paranoid(void)
+/* What the machine says, and of the target what permission depends on. */
+static void read_facts(struct nt_facts *facts, struct nt_target *target, int error)
 {
-	return sysctl_number("/proc/sys/kernel/perf_event_paranoid", 2);
+	*facts = (struct nt_facts){ .target = target, .perf_error = error };
+	nt_facts_read_machine(facts);
 }
 
-static bool has_capability(void)
+/* The setting that a process of one's own needs, or the capability: each alone helps. */
+static bool wants_setting_or_capability(const struct nt_facts *facts, struct nt_probe *out)
 {
-	static const char label[] = "CapEff:";
-	char *text;
-	size_t length;
-	if (nt_file_read(AT_FDCWD, "/proc/self/status", 64 * 1024, &text, &length) != 0)
+	struct nt_probe other;
+	if (!nt_prerequisite_refuses(NT_NEEDS_PERF_PARANOID, facts, out))
 		return false;
-	const char *at = strstr(text, label);
-	uint64_t effective = at ? strtoull(at + sizeof(label) - 1, NULL, 16) : 0;
-	free(text);
-	return effective & (UINT64_C(1) << CAP_PERFMON_BIT | UINT64_C(1) << CAP_SYS_ADMIN_BIT);
+	if (nt_prerequisite_refuses(NT_NEEDS_CAP_PERFMON, facts, &other)) {
+		size_t used = strlen(out->fix);
+		snprintf(out->fix + used, sizeof(out->fix) - used, "   or: %s", other.fix);
+	}
+	return true;
 }
 
-static void forbidden(uint32_t pid, uid_t uid, struct nt_probe *out)
+static void forbidden(uint32_t pid, uid_t uid, int error, struct nt_probe *out)
 {
+	struct nt_target target = { .pid = pid, .uid = uid };
+	struct nt_facts facts;
+	read_facts(&facts, &target, error);
+	if (nt_prerequisite_refuses(NT_NEEDS_PERF_OPEN, &facts, out))
+		return;
+	if (uid != facts.uid && nt_prerequisite_refuses(NT_NEEDS_CAP_PERFMON, &facts, out))
+		return;
+	if (wants_setting_or_capability(&facts, out))
+		return;
 	out->result = NT_PROBE_FORBIDDEN;
-	if (has_capability()) {
-		snprintf(out->reason, sizeof(out->reason),
-			 "the kernel refuses CPU samples although nettop has CAP_PERFMON: a container's seccomp filter, a security module "
-			 "or lockdown forbids perf_event_open");
-		snprintf(out->fix, sizeof(out->fix),
-			 "run nettop on the host, or the container with --cap-add PERFMON and a seccomp "
-			 "profile that allows perf_event_open");
-		return;
-	}
-	if (uid != geteuid()) {
-		snprintf(out->reason, sizeof(out->reason),
-			 "the kernel refuses CPU samples: process %u belongs to uid %u, nettop runs as uid %u without CAP_PERFMON", pid,
-			 uid, geteuid());
-		snprintf(out->fix, sizeof(out->fix), "sudo nettop -p %u   or: sudo setcap cap_perfmon,cap_sys_ptrace=ep nettop", pid);
-		return;
-	}
-	snprintf(out->reason, sizeof(out->reason),
-		 "the kernel refuses CPU samples: kernel.perf_event_paranoid is %ld (2: own user code, 1: own kernel code too, -1: all) "
-		 "and nettop "
-		 "runs without CAP_PERFMON",
-		 paranoid());
-	snprintf(out->fix, sizeof(out->fix), "sudo sysctl kernel.perf_event_paranoid=1   or: sudo setcap cap_perfmon=ep nettop");
+	snprintf(out->reason, sizeof(out->reason), "no CPU samples: the kernel does not say why it refuses process %u", pid);
 }
 
 void nt_perf_refusal(uint32_t pid, uid_t uid, int error, struct nt_probe *out)
 {
 	*out = (struct nt_probe){ .result = NT_PROBE_ABSENT };
+	const struct nt_facts only_error = { .perf_error = error };
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		forbidden(pid, uid, out);
-		break;
-	case ENOSYS:
-		snprintf(out->reason, sizeof(out->reason),
-			 "no CPU samples: this kernel was built without perf events (CONFIG_PERF_EVENTS), or a "
-			 "seccomp filter hides perf_event_open");
+		forbidden(pid, uid, error, out);
 		break;
 	case ESRCH:
 		snprintf(out->reason, sizeof(out->reason), "process %u has just ended", pid);
@@ -93,7 +76,7 @@ void nt_perf_refusal(uint32_t pid, uid_t uid, int error, struct nt_probe *out)
 		snprintf(out->fix, sizeof(out->fix), "ulimit -n 8192");
 		break;
 	default:
-		snprintf(out->reason, sizeof(out->reason), "no CPU samples: perf_event_open fails: %s", strerror(error));
+		nt_prerequisite_refuses(NT_NEEDS_PERF_OPEN, &only_error, out);
 	}
 }
 
@@ -118,8 +101,9 @@ enum nt_status nt_perf_refusal_rings(size_t ring_bytes, size_t ring_count, struc
 
 void nt_perf_refusal_kernel_part(struct nt_probe *out)
 {
-	*out = (struct nt_probe){ .result = NT_PROBE_AVAILABLE };
-	snprintf(out->reason, sizeof(out->reason), "user code only: kernel.perf_event_paranoid is %ld and nettop runs without CAP_PERFMON",
-		 paranoid());
-	snprintf(out->fix, sizeof(out->fix), "sudo sysctl kernel.perf_event_paranoid=1   or: sudo setcap cap_perfmon=ep nettop");
+	struct nt_facts facts;
+	read_facts(&facts, NULL, 0);
+	*out = (struct nt_probe){ 0 };
+	wants_setting_or_capability(&facts, out);
+	out->result = NT_PROBE_AVAILABLE;
 }

@@ -6,6 +6,8 @@
 #include "source/lttng_session.h"
 #include "source/perf_opening.h"
 
+#include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -25,7 +27,7 @@ static void try_perf(struct nt_facts *facts, unsigned hz)
 	facts->perf_ring_bytes = nt_perf_ring_bytes(features.hz, features.stack_max, facts->cpu_count);
 }
 
-static void try_lttng(struct nt_facts *facts)
+void nt_facts_try_lttng(struct nt_facts *facts)
 {
 	struct nt_lttng_process process;
 	facts->sessiond_installed = is_installed("lttng-sessiond");
@@ -34,10 +36,19 @@ static void try_lttng(struct nt_facts *facts)
 	facts->lttng_rings_bytes = nt_lttng_rings_bytes();
 }
 
+/* A directory service may take its time to answer. */
+static void ask_user_name(struct nt_facts *facts)
+{
+	const struct passwd *user = getpwuid(facts->uid);
+	if (user)
+		snprintf(facts->user, sizeof(facts->user), "%s", user->pw_name);
+}
+
 void nt_facts_try(struct nt_facts *facts, unsigned perf_hz)
 {
+	ask_user_name(facts);
 	try_perf(facts, perf_hz);
-	try_lttng(facts);
+	nt_facts_try_lttng(facts);
 	struct nt_kernel_lookup *lookup = nt_kernel_lookup_new();
 	facts->kernel_lookup = lookup != NULL;
 	nt_kernel_lookup_free(lookup);

@@ -11,4 +11,7 @@
  */
 void nt_facts_try(struct nt_facts *facts, unsigned perf_hz);
 
+/* Only the part that LTTng depends on. */
+void nt_facts_try_lttng(struct nt_facts *facts);
+
 #endif

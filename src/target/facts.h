@@ -31,7 +31,7 @@ enum nt_ust0 {
 struct nt_facts {
 	/* nettop */
 	uid_t uid;             /* effective */
-	char user[64];         /* its name; "" = none */
+	char user[64];         /* its name: $USER, after the trial the real one; "" = none */
 	uint64_t capabilities; /* effective: 1 << CAP_... */
 	char program[PATH_MAX];
 	char bridge_dir[PATH_MAX];       /* where nettop's bridge lies, or would be installed */

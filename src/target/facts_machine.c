@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,8 +100,8 @@ static void read_shm(struct nt_facts *facts)
 static void read_self(struct nt_facts *facts)
 {
 	facts->uid = geteuid();
-	const struct passwd *user = getpwuid(facts->uid);
-	snprintf(facts->user, sizeof(facts->user), "%s", user ? user->pw_name : "");
+	const char *user = getenv("USER");
+	snprintf(facts->user, sizeof(facts->user), "%s", user ? user : "");
 	facts->capabilities = effective_capabilities();
 	ssize_t length = readlink("/proc/self/exe", facts->program, sizeof(facts->program) - 1);
 	facts->program[length > 0 ? length : 0] = '\0';

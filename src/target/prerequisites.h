@@ -68,9 +68,6 @@ enum nt_scope {
 	NT_SCOPE_RUNTIME, /* of a .NET process */
 };
 
-/* What stands before variables, where a fix is read and not pasted. */
-#define NT_AT_START "restart the target with "
-
 enum { NT_FAILURES_MAX = 4, NT_FIX_BYTES = 2 * PATH_MAX };
 
 struct nt_prerequisite {

@@ -161,8 +161,8 @@ static void test_no_map_is_said_and_the_rest_goes_on(void **state)
 	fixture_start(f);
 	size_t seen = wait_state(f, 0, NT_STATE_ABSENT);
 	const struct seen *said = fixture_last(f, 0, NT_EV_SOURCE_STATE);
-	assert_string_equal(said->text[0], "no perf map: JIT methods have no names");
-	assert_string_equal(said->text[1], "start the target with DOTNET_PerfMapEnabled=3");
+	assert_string_equal(said->text[0], "no names of JIT methods: the target writes no perf map");
+	assert_string_equal(said->text[1], "restart the target with DOTNET_PerfMapEnabled=3");
 	assert_int_equal(said->event.u.source_state.open, 0);
 	assert_int_equal(fixture_count(f, 0, NT_EV_MAP), 2);
 	wait_look(f);
@@ -181,7 +181,8 @@ static void test_switched_on_but_missing(void **state)
 	f->target.perf_map_enabled = true;
 	fixture_start(f);
 	wait_state(f, 0, NT_STATE_ABSENT);
-	assert_non_null(strstr(fixture_last(f, 0, NT_EV_SOURCE_STATE)->text[0], "no perf map at /tmp/perf-7.map, though"));
+	assert_non_null(
+		strstr(fixture_last(f, 0, NT_EV_SOURCE_STATE)->text[0], "no names of JIT methods: no perf map at /tmp/perf-7.map, though"));
 	fixture_free(f);
 }
 
