@@ -30,7 +30,7 @@ internal static class Jitting
     };
 
     // So many that a method's compiling takes far longer than what the runtime does around it (telling of it, above all).
-    private const int TermsPerExpression = 50;
+    private const int TermsPerExpression = 120;
 
     private static int s_instantiations;
 
