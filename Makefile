@@ -331,7 +331,7 @@ check-live: all tools $(B)/fakeclr
 
 # ---- what is too long for `make check` ---------------------------------------------------------------------------------------------
 # Each part alone: make check-long-faults. A part is a list of SUITE=COMMAND.
-LONG      := faults threads memory valgrind findings bridge
+LONG      := faults threads memory valgrind findings doctor bridge
 LONG_SEED := $(or $(SEED),1)
 LONG_S    := 3600
 long_make  = SEED=$(LONG_SEED) $(MAKE) --no-print-directory PYTEST_S=$(LONG_S)
@@ -353,6 +353,7 @@ long_memory   := 'unit=$(call asan_make) check-unit' 'golden=$(call asan_make) c
 	'rounds=$(call asan_make,$(killed)) check-live LIVE=tests/long/test_fault_rounds.py' \
 	'reports=tests/tools/no-reports.sh $(call reports,address-undefined)'
 long_valgrind := 'batch=$(long_make) check-live LIVE=tests/long/test_valgrind.py'
+long_doctor   := 'doctor=$(long_make) check-live LIVE=tests/long/test_doctor.py'
 long_findings := 'findings=$(long_make) check-live LIVE=tests/long/test_findings.py'
 long_bridge   := 'runtimes=$(long_make) check-live LIVE=tests/long/test_bridge_runtimes.py' 'soak=$(long_make) check-live LIVE=tests/long/test_bridge_soak.py'
 
@@ -423,7 +424,7 @@ help:
 #: make check          all set-up, all tests (at most 12 minutes on 2 cores)
 #: make demo           all set-up, then nettop on a real workload
 #: make check-unit     unit tests only; check-golden check-fuzz check-pty check-live likewise
-#: make check-long     what is too long for that: 40 minutes; one part: check-long-faults -threads -memory -valgrind -findings
+#: make check-long     what is too long for that: 40 minutes; one part: check-long-faults -threads -memory -valgrind -findings -doctor -bridge
 #: make soak           memory and descriptors of nettop over SOAK_MINUTES=10
 #: make fuzz           look for inputs that break a decoder, FUZZ_SECONDS=30 for each (clang)
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)

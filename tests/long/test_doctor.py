@@ -12,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 
+from nt_long import TESTS  # makes the modules below known  # noqa: F401
 from nt_live.environment import Missing
 from nt_live.lttng import SessionDaemon
 from nt_live.nettop import Nettop
