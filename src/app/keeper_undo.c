@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/keeper_undo.h"
 
+#include "base/file.h"
 #include "nettop/clock.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <lttng/lttng.h>
 #include <poll.h>
@@ -104,15 +104,6 @@ static void undo_sessiond(const struct note *note)
 		kill(pid, SIGTERM);
 }
 
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *walk)
-{
-	(void)info;
-	(void)type;
-	(void)walk;
-	remove(path);
-	return 0;
-}
-
 static void undo_directory(const struct note *note)
 {
 	const char *name = strrchr(note->argument, '/');
@@ -120,7 +111,7 @@ static void undo_directory(const struct note *note)
 	if (!name || strncmp(name + 1, "nettop-", 7) != 0 || lstat(note->argument, &info) < 0 || !S_ISDIR(info.st_mode) ||
 	    info.st_uid != geteuid())
 		return;
-	nftw(note->argument, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	nt_file_remove_tree(note->argument);
 }
 
 /* In the order in which they are done. Terminal first: a person waits for it. The relay must outlive the session's end. */

@@ -6,6 +6,7 @@
 #include "app/loop.h"
 #include "app/runtime_dir.h"
 #include "app/screen.h"
+#include "base/file.h"
 #include "ui/term.h"
 
 #include <fcntl.h>
@@ -52,7 +53,7 @@ static int watch(struct nt_session_setup *setup, struct nt_error *err)
 	setup->runtime_dir = dir;
 	nt_keeper_note(setup->keeper, "remove-dir", dir);
 	int status = setup->options->output == NT_OUTPUT_SCREEN ? nt_screen_run(setup, err) : nt_batch_run(setup, err);
-	nt_runtime_dir_remove(dir);
+	nt_file_remove_tree(dir);
 	nt_keeper_note(setup->keeper, "-remove-dir", dir);
 	free(dir);
 	return status;

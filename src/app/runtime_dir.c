@@ -4,7 +4,6 @@
 #include "base/alloc.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,18 +19,4 @@ enum nt_status nt_runtime_dir_make(char **path, struct nt_error *err)
 		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make a folder in %s (set TMPDIR to a writable one)", base);
 	*path = nt_strdup(template);
 	return NT_OK;
-}
-
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *walk)
-{
-	(void)info;
-	(void)type;
-	(void)walk;
-	remove(path); /* what cannot be removed must not keep the rest */
-	return 0;
-}
-
-void nt_runtime_dir_remove(const char *path)
-{
-	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }

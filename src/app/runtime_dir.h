@@ -5,10 +5,7 @@
 
 #include "nettop/status.h"
 
-/* Make it under $TMPDIR, else /tmp. *path is the caller's (free). */
+/* Make it under $TMPDIR, else /tmp. *path is the caller's (nt_file_remove_tree(), free). */
 enum nt_status nt_runtime_dir_make(char **path, struct nt_error *err);
-
-/* Remove it and all in it. */
-void nt_runtime_dir_remove(const char *path);
 
 #endif

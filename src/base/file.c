@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -74,4 +76,18 @@ int nt_file_read_foreign(const char *path, uid_t owner, size_t limit_bytes, char
 		error = read_all(fd, limit_bytes, text, length);
 	close(fd);
 	return error;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *walk)
+{
+	(void)info;
+	(void)type;
+	(void)walk;
+	remove(path); /* what cannot be removed must not keep the rest */
+	return 0;
+}
+
+void nt_file_remove_tree(const char *path)
+{
+	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reading whole small files: those of /proc, and those that belong to the target. */
+/* Whole small files: those of /proc, and those that belong to the target, are read; folders of our own are removed. */
 #ifndef NT_BASE_FILE_H
 #define NT_BASE_FILE_H
 
@@ -18,5 +18,8 @@ int nt_file_read(int dir_fd, const char *path, size_t limit_bytes, char **text, 
  * (EFBIG). A FIFO or a device does not block.
  */
 int nt_file_read_foreign(const char *path, uid_t owner, size_t limit_bytes, char **text, size_t *length);
+
+/* Remove a folder and what is in it; links in it are removed, not followed. What cannot be removed stays. */
+void nt_file_remove_tree(const char *path);
 
 #endif

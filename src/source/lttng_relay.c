@@ -2,10 +2,10 @@
 #include "source/lttng_daemons.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <ftw.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,20 +110,11 @@ bool nt_lttng_relay_listens(const struct nt_lttng_relay *relay)
 	return port_listens(relay->control_port) && port_listens(relay->data_port) && port_listens(relay->live_port);
 }
 
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *walk)
-{
-	(void)info;
-	(void)type;
-	(void)walk;
-	remove(path);
-	return 0;
-}
-
 void nt_lttng_relay_end(struct nt_lttng_relay *relay)
 {
 	nt_lttng_child_kill(&relay->process);
 	if (relay->folder)
-		nftw(relay->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+		nt_file_remove_tree(relay->folder);
 	free(relay->folder);
 	*relay = (struct nt_lttng_relay){ 0 };
 }

@@ -4,9 +4,9 @@
 #define NT_TESTS_FAKE_PROC_H
 
 #include "base/alloc.h"
+#include "base/file.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,17 +25,9 @@ static inline void fake_proc_init(struct fake_proc *proc)
 	assert_int_equal(chmod(proc->root, 0755), 0);
 }
 
-static inline int fake_proc_remove(const char *path, const struct stat *st, int type, struct FTW *walk)
-{
-	(void)st;
-	(void)type;
-	(void)walk;
-	return remove(path);
-}
-
 static inline void fake_proc_fini(struct fake_proc *proc)
 {
-	nftw(proc->root, fake_proc_remove, 16, FTW_DEPTH | FTW_PHYS);
+	nt_file_remove_tree(proc->root);
 }
 
 /* Write root/PID/path, with the folders above it; the same file again when it exists (who has it open sees the new text). */

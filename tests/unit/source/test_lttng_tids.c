@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/file.h"
 #include "source/lttng_tids.h"
 
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,18 +53,10 @@ static void set_up(struct fixture *f)
 	f->now = 1000 * NT_NS_PER_S;
 }
 
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *walk)
-{
-	(void)info;
-	(void)type;
-	(void)walk;
-	return remove(path);
-}
-
 static void tear_down(struct fixture *f)
 {
 	nt_lttng_tids_free(f->tids);
-	nftw(f->dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	nt_file_remove_tree(f->dir);
 }
 
 static uint32_t after_ms(struct fixture *f, unsigned ms, uint32_t vtid)
@@ -139,7 +131,7 @@ static void test_process_that_ended_keeps_its_threads(void **state)
 	set_up(&f);
 	set_thread(&f, 25744, "25744\t1");
 	assert_int_equal(after_ms(&f, 0, 1), 25744);
-	nftw(f.dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	nt_file_remove_tree(f.dir);
 	assert_int_equal(after_ms(&f, 5000, 1), 25744);
 	tear_down(&f);
 }
