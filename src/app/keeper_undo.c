@@ -3,10 +3,11 @@
 
 #include "base/file.h"
 #include "nettop/clock.h"
+#include "source/lttng_child.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <lttng/lttng.h>
 #include <poll.h>
@@ -48,60 +49,44 @@ static void undo_lttng_session(const struct note *note)
 	lttng_destroy_session_no_wait(note->argument);
 }
 
-/* Is `pid` still the process that started at `start` (clock ticks since boot), and not only waiting to be reaped? */
-static bool is_same_process(pid_t pid, unsigned long long start)
+/* The process of a note, PID:START. False: it is none that may be killed. */
+static bool noted_process(const struct note *note, struct nt_lttng_process *out)
 {
-	char path[64], text[1024];
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	ssize_t length = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (length <= 0)
-		return false;
-	text[length] = '\0';
-	char *at = strrchr(text, ')'); /* the name before it may hold anything */
-	if (!at || strncmp(at, ") Z", 3) == 0 || strncmp(at, ") X", 3) == 0)
-		return false;
-	for (int field = 2; at && field < 22; field++)
-		at = strchr(at + 1, ' ');
-	return at && strtoull(at + 1, NULL, 10) == start;
+	return sscanf(note->argument, "%" SCNu32 ":%" SCNu64, &out->pid, &out->start_ticks) == 2 && out->pid > 1 && out->pid <= INT_MAX;
 }
 
 static void undo_kill(const struct note *note)
 {
-	int pid;
-	unsigned long long start;
-	if (sscanf(note->argument, "%d:%llu", &pid, &start) != 2 || pid <= 1 || !is_same_process(pid, start))
+	struct nt_lttng_process process;
+	if (!noted_process(note, &process) || !nt_lttng_process_alive(&process))
 		return;
-	kill(pid, SIGTERM);
+	kill((pid_t)process.pid, SIGTERM);
 	nt_time deadline = nt_clock_now() + TERM_MS * NT_NS_PER_MS;
-	while (is_same_process(pid, start) && nt_clock_now() < deadline)
+	while (nt_lttng_process_alive(&process) && nt_clock_now() < deadline)
 		poll(NULL, 0, 10);
-	if (is_same_process(pid, start))
-		kill(pid, SIGKILL);
+	if (nt_lttng_process_alive(&process))
+		kill((pid_t)process.pid, SIGKILL);
 }
 
 /* A session that was just told to end still counts until the daemon is done with it: wait for that, not for other people's sessions. */
 static void undo_sessiond(const struct note *note)
 {
-	int pid, count = -1;
-	unsigned long long start;
-	if (sscanf(note->argument, "%d:%llu", &pid, &start) != 2 || pid <= 1)
+	struct nt_lttng_process daemon;
+	int count = -1;
+	if (!noted_process(note, &daemon))
 		return;
 	for (int i = 0; i < SESSIONS_MS / 20 && count != 0; i++) {
 		struct lttng_session *sessions = NULL;
 		if (i)
 			poll(NULL, 0, 20);
-		if (!is_same_process(pid, start))
+		if (!nt_lttng_process_alive(&daemon))
 			return;
 		count = lttng_list_sessions(&sessions);
 		free(sessions);
 	}
 	/* Below 0: it never answered, so nobody can have a session in it. */
 	if (count <= 0)
-		kill(pid, SIGTERM);
+		kill((pid_t)daemon.pid, SIGTERM);
 }
 
 static void undo_directory(const struct note *note)
