@@ -31,15 +31,20 @@ static void add_cause(struct nt_error *err, const char *fmt, va_list args)
 	defuse(text);
 }
 
+static void start(struct nt_error *err, enum nt_status status, const char *fmt, va_list args)
+{
+	nt_error_clear(err);
+	err->status = status;
+	add_cause(err, fmt, args);
+}
+
 enum nt_status nt_error_set(struct nt_error *err, enum nt_status status, const char *fmt, ...)
 {
 	if (!err)
 		return status;
-	nt_error_clear(err);
-	err->status = status;
 	va_list args;
 	va_start(args, fmt);
-	add_cause(err, fmt, args);
+	start(err, status, fmt, args);
 	va_end(args);
 	return status;
 }
@@ -48,11 +53,9 @@ enum nt_status nt_error_errno(struct nt_error *err, enum nt_status status, int e
 {
 	if (!err)
 		return status;
-	nt_error_clear(err);
-	err->status = status;
 	va_list args;
 	va_start(args, fmt);
-	add_cause(err, fmt, args);
+	start(err, status, fmt, args);
 	va_end(args);
 	size_t used = strlen(err->cause[0]);
 	snprintf(err->cause[0] + used, NT_ERROR_TEXT - used, ": %s", strerror(errnum));
