@@ -113,7 +113,7 @@ static void column_line(const struct nt_ui *ui, const struct nt_column *column, 
 	nt_page_text(page, *value ? NT_STYLE_PLAIN : NT_STYLE_DIM, line.text, ui->layout.compact ? "" : column->help);
 }
 
-void nt_detail_fill(const struct nt_ui *ui, struct nt_page *page)
+static void fill_detail(const struct nt_ui *ui, struct nt_page *page)
 {
 	const struct nt_view *view = nt_ui_view(ui);
 	const struct nt_table_state *table = nt_ui_table(ui);
@@ -133,22 +133,20 @@ void nt_detail_fill(const struct nt_ui *ui, struct nt_page *page)
 		view->detail(&context, row, page);
 }
 
-static void draw_detail(const struct nt_ui *ui, struct nt_grid *grid)
+void nt_ui_page(const struct nt_ui *ui, struct nt_page *page)
 {
-	struct nt_page page;
-	nt_page_init(&page, grid->width - 1);
-	nt_detail_fill(ui, &page);
-	nt_body_title(ui, grid, "DETAIL OF ONE ROW");
-	nt_page_draw(&page, grid, ui->layout.body_y, ui->layout.body_height, ui->page_top);
-	nt_page_fini(&page);
+	nt_page_init(page, ui->layout.width - 1);
+	if (ui->overlay == NT_OVERLAY_HELP)
+		nt_help_fill(ui, page);
+	else
+		fill_detail(ui, page);
 }
 
-static void draw_help(const struct nt_ui *ui, struct nt_grid *grid)
+static void draw_page(const struct nt_ui *ui, struct nt_grid *grid, const char *title)
 {
 	struct nt_page page;
-	nt_page_init(&page, grid->width - 1);
-	nt_help_fill(ui, &page);
-	nt_body_title(ui, grid, "HELP");
+	nt_ui_page(ui, &page);
+	nt_body_title(ui, grid, title);
 	nt_page_draw(&page, grid, ui->layout.body_y, ui->layout.body_height, ui->page_top);
 	nt_page_fini(&page);
 }
@@ -199,11 +197,11 @@ static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	if (ui->overlay == NT_OVERLAY_HELP)
-		draw_help(ui, grid);
+		draw_page(ui, grid, "HELP");
 	else if (ui->overlay != NT_OVERLAY_NONE)
 		nt_menu_draw(ui, grid);
 	else if (nt_ui_table(ui)->detail && nt_ui_table(ui)->rows.count)
-		draw_detail(ui, grid);
+		draw_page(ui, grid, "DETAIL OF ONE ROW");
 	else
 		draw_table(ui, grid);
 }

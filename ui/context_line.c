@@ -14,11 +14,7 @@ enum { HINT = 64 };
 static void page_position(const struct nt_ui *ui, char *out, size_t size)
 {
 	struct nt_page page;
-	nt_page_init(&page, ui->layout.width - 1);
-	if (ui->overlay == NT_OVERLAY_HELP)
-		nt_help_fill(ui, &page);
-	else
-		nt_detail_fill(ui, &page);
+	nt_ui_page(ui, &page);
 	size_t last = (size_t)ui->page_top + (size_t)ui->layout.body_height;
 	if (page.line_count > (size_t)ui->layout.body_height)
 		snprintf(out, size, "%d-%zu of %zu", ui->page_top + 1, last < page.line_count ? last : page.line_count, page.line_count);

@@ -31,11 +31,7 @@ static unsigned not_here(struct nt_ui *ui, nt_time now)
 static void scroll_page(struct nt_ui *ui, int lines)
 {
 	struct nt_page page;
-	nt_page_init(&page, ui->layout.width - 1);
-	if (ui->overlay == NT_OVERLAY_HELP)
-		nt_help_fill(ui, &page);
-	else
-		nt_detail_fill(ui, &page);
+	nt_ui_page(ui, &page);
 	int most = (int)page.line_count - ui->layout.body_height;
 	nt_page_fini(&page);
 	ui->page_top += lines;

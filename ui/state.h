@@ -119,7 +119,9 @@ void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid);                
 void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid);             /* the last line */
 void nt_body_title(const struct nt_ui *ui, struct nt_grid *grid, const char *title); /* of what lies over the table */
 void nt_help_fill(const struct nt_ui *ui, struct nt_page *page);
-void nt_detail_fill(const struct nt_ui *ui, struct nt_page *page);
+
+/* The page that lies over the table: the help, or the details of the selected row. The caller ends it with nt_page_fini(). */
+void nt_ui_page(const struct nt_ui *ui, struct nt_page *page);
 
 /* What the rows are over and which of them are shown; parts stand two blanks apart, the most important one last. */
 void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope);
