@@ -18,10 +18,9 @@ bool nt_doctor_print(const struct nt_facts *facts, FILE *out)
 	unsigned lacking = 0;
 	for (size_t i = 0; i < NT_PREREQUISITE_COUNT; i++) {
 		const struct nt_prerequisite *prerequisite = &nt_prerequisites[i];
-		struct nt_verdict verdict = { 0 };
-		if (!nt_prerequisite_applies(prerequisite, facts))
+		struct nt_verdict verdict;
+		if (!nt_prerequisite_judge(prerequisite, facts, &verdict))
 			continue;
-		prerequisite->judge(facts, &verdict);
 		fprintf(out, "%-9s  %-24s  %s", nt_verdict_name(verdict.state), prerequisite->key,
 			nt_prerequisite_sentence(prerequisite, &verdict, sentence, sizeof(sentence)));
 		if (verdict.state != NT_VERDICT_OK) {

@@ -46,10 +46,9 @@ bool nt_doctor_print_json(const struct nt_facts *facts, FILE *out)
 	json_t *list = json_array(), *object = json_object();
 	for (size_t i = 0; i < NT_PREREQUISITE_COUNT; i++) {
 		const struct nt_prerequisite *prerequisite = &nt_prerequisites[i];
-		struct nt_verdict verdict = { 0 };
-		if (!nt_prerequisite_applies(prerequisite, facts))
+		struct nt_verdict verdict;
+		if (!nt_prerequisite_judge(prerequisite, facts, &verdict))
 			continue;
-		prerequisite->judge(facts, &verdict);
 		complete &= verdict.state == NT_VERDICT_OK || !prerequisite->on_screen;
 		json_array_append_new(list, prerequisite_object(prerequisite, facts, &verdict));
 	}

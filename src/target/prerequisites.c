@@ -17,11 +17,20 @@ const struct nt_prerequisite nt_prerequisites[NT_PREREQUISITE_COUNT] = {
 #include "target/prerequisites.def"
 };
 
-bool nt_prerequisite_applies(const struct nt_prerequisite *prerequisite, const struct nt_facts *facts)
+static bool is_about(const struct nt_facts *facts, enum nt_scope scope)
 {
-	if (prerequisite->scope == NT_SCOPE_MACHINE)
+	if (scope == NT_SCOPE_MACHINE)
 		return true;
-	return facts->target && (prerequisite->scope == NT_SCOPE_PROCESS || facts->target->is_dotnet);
+	return facts->target && (scope == NT_SCOPE_PROCESS || facts->target->is_dotnet);
+}
+
+bool nt_prerequisite_judge(const struct nt_prerequisite *prerequisite, const struct nt_facts *facts, struct nt_verdict *out)
+{
+	*out = (struct nt_verdict){ 0 };
+	if (!is_about(facts, prerequisite->scope))
+		return false;
+	prerequisite->judge(facts, out);
+	return true;
 }
 
 void nt_judge_ok(struct nt_verdict *out, const char *found, ...)
@@ -99,10 +108,9 @@ const char *nt_prerequisite_sentence(const struct nt_prerequisite *prerequisite,
 bool nt_prerequisite_refuses(enum nt_prerequisite_id id, const struct nt_facts *facts, struct nt_probe *out)
 {
 	const struct nt_prerequisite *prerequisite = &nt_prerequisites[id];
-	struct nt_verdict verdict = { 0 };
+	struct nt_verdict verdict;
 	char fix[NT_FIX_BYTES];
-	prerequisite->judge(facts, &verdict);
-	if (verdict.state == NT_VERDICT_OK)
+	if (!nt_prerequisite_judge(prerequisite, facts, &verdict) || verdict.state == NT_VERDICT_OK)
 		return false;
 	out->result = verdict.state == NT_VERDICT_FORBIDDEN ? NT_PROBE_FORBIDDEN : NT_PROBE_ABSENT;
 	nt_prerequisite_sentence(prerequisite, &verdict, out->reason, sizeof(out->reason));

@@ -82,8 +82,8 @@ struct nt_prerequisite {
 /* By enum nt_prerequisite_id. */
 extern const struct nt_prerequisite nt_prerequisites[NT_PREREQUISITE_COUNT];
 
-/* Can it be judged of these facts? Not without a target, or of a process that is not .NET. */
-bool nt_prerequisite_applies(const struct nt_prerequisite *prerequisite, const struct nt_facts *facts);
+/* The verdict of these facts. False: they are not about it, without a target or of a process that is not .NET. */
+bool nt_prerequisite_judge(const struct nt_prerequisite *prerequisite, const struct nt_facts *facts, struct nt_verdict *out);
 
 /* The fix of a verdict that is not OK, ready to paste; "" when there is none. Returns buf. */
 const char *nt_prerequisite_fix(const struct nt_prerequisite *prerequisite, const struct nt_facts *facts, const struct nt_verdict *verdict,

@@ -95,8 +95,8 @@ static int teardown(void **state)
 
 static void expect_ok(const struct fixture *f, enum nt_prerequisite_id id, const char *words)
 {
-	struct nt_verdict verdict = { 0 };
-	nt_prerequisites[id].judge(&f->facts, &verdict);
+	struct nt_verdict verdict;
+	assert_true(nt_prerequisite_judge(&nt_prerequisites[id], &f->facts, &verdict));
 	if (verdict.state != NT_VERDICT_OK)
 		fail_msg("%s is %s: %s", nt_prerequisites[id].key, nt_verdict_name(verdict.state), verdict.found);
 	if (!strstr(verdict.found, words))
@@ -107,9 +107,9 @@ static void expect_ok(const struct fixture *f, enum nt_prerequisite_id id, const
 static void expect(const struct fixture *f, enum nt_prerequisite_id id, enum nt_verdict_state state, const char *sentence, const char *fix)
 {
 	const struct nt_prerequisite *prerequisite = &nt_prerequisites[id];
-	struct nt_verdict verdict = { 0 };
+	struct nt_verdict verdict;
 	char text[1024], command[NT_FIX_BYTES];
-	prerequisite->judge(&f->facts, &verdict);
+	assert_true(nt_prerequisite_judge(prerequisite, &f->facts, &verdict));
 	if (verdict.state != state)
 		fail_msg("%s is %s: %s", prerequisite->key, nt_verdict_name(verdict.state), verdict.found);
 	nt_prerequisite_sentence(prerequisite, &verdict, text, sizeof(text));
@@ -122,7 +122,6 @@ static void test_all_is_well(void **state)
 {
 	struct fixture *f = *state;
 	for (unsigned id = 0; id < NT_PREREQUISITE_COUNT; id++) {
-		assert_true(nt_prerequisite_applies(&nt_prerequisites[id], &f->facts));
 		expect_ok(f, id, "");
 	}
 }
@@ -145,14 +144,14 @@ static void test_every_entry_is_whole(void **state)
 static void test_scopes(void **state)
 {
 	struct fixture *f = *state;
+	struct nt_verdict verdict;
 	f->target.is_dotnet = false;
-	assert_false(nt_prerequisite_applies(&nt_prerequisites[NT_NEEDS_PERF_MAP], &f->facts));
-	assert_true(nt_prerequisite_applies(&nt_prerequisites[NT_NEEDS_RUNTIME], &f->facts));
+	assert_false(nt_prerequisite_judge(&nt_prerequisites[NT_NEEDS_PERF_MAP], &f->facts, &verdict));
 	expect(f, NT_NEEDS_RUNTIME, NT_VERDICT_MISSING, "process 4711 is not a .NET process", "");
 	f->facts.target = NULL;
-	assert_false(nt_prerequisite_applies(&nt_prerequisites[NT_NEEDS_RUNTIME], &f->facts));
+	assert_false(nt_prerequisite_judge(&nt_prerequisites[NT_NEEDS_RUNTIME], &f->facts, &verdict));
 	for (unsigned id = 0; id < NT_PREREQUISITE_COUNT; id++)
-		if (nt_prerequisite_applies(&nt_prerequisites[id], &f->facts))
+		if (nt_prerequisite_judge(&nt_prerequisites[id], &f->facts, &verdict))
 			expect_ok(f, id, "");
 }
 
