@@ -6,8 +6,8 @@ import re
 import socket
 import subprocess
 
-from nt_live import Failure, Nettop, wait_until
-from nt_live.lttng import PROVIDER, command
+from nt_live import Failure, Nettop
+from nt_live.lttng import PROVIDER, Daemon, command
 from nt_live.process import LineProcess
 
 LIVE_TIMER_US = 100_000
@@ -26,26 +26,18 @@ def _answers(port):
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-class Relay:
+class Relay(Daemon):
     """lttng-relayd on loopback."""
 
     def __init__(self, env):
         env.need_commands("lttng-relayd")
         self.control, self.data = _free_port(), _free_port()
         self.viewer = _free_port() if _answers(VIEWER_PORT) else VIEWER_PORT
-        self.process = LineProcess(
+        process = LineProcess(
             ["lttng-relayd", f"--control-port=tcp://127.0.0.1:{self.control}", f"--data-port=tcp://127.0.0.1:{self.data}",
              f"--live-port=tcp://127.0.0.1:{self.viewer}", f"--output={env.scratch / 'relay'}"],
             stderr_path=env.scratch / "relayd.err")
-        wait_until(lambda: _answers(self.viewer), 15, "lttng-relayd answers")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.signal(15)
-        self.process.wait(15)
-        self.process.kill()
+        super().__init__(process, lambda: _answers(self.viewer))
 
     def url(self, session):
         return f"net://127.0.0.1:{self.viewer}/host/{socket.gethostname()}/{session}"

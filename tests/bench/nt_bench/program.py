@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A program under measurement: started, kept for a time, ended, with what it cost."""
-import fcntl
 import os
-import pty
 import re
 import select
 import signal
-import struct
 import subprocess
-import termios
 import time
 
 from nt_live import Failure
+from nt_live.process import end_child
+from nt_live.pseudo_terminal import open_terminal, take_terminal
 
 from .meter import NS_PER_S, Meter, peak_rss_bytes
 
@@ -31,15 +29,13 @@ class Program:
         self.output = bytearray()
         self.master = slave = None
         if terminal:
-            self.master, slave = pty.openpty()
-            fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
-            os.set_blocking(self.master, False)
+            self.master, slave = open_terminal(LINES, COLUMNS)
         self.errors_path = os.path.join(str(home), f"{self.name}.err")
         with open(self.errors_path, "wb") as errors:
             self.start_ns = time.monotonic_ns()
             self.child = subprocess.Popen(
                 [str(word) for word in argv], stdin=slave if terminal else subprocess.DEVNULL, stdout=slave if terminal else stdout,
-                stderr=errors, preexec_fn=_take_terminal if terminal else None,
+                stderr=errors, preexec_fn=take_terminal if terminal else None,
                 env=os.environ | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": str(home)})
         if terminal:
             os.close(slave)
@@ -54,9 +50,7 @@ class Program:
         return self
 
     def __exit__(self, *_):
-        if self.child.poll() is None:
-            self.child.kill()
-        self.child.wait()
+        end_child(self.child)
         if self.master is not None:
             os.close(self.master)
 
@@ -128,8 +122,3 @@ class Program:
             with open(self.errors_path, encoding="utf-8", errors="replace") as errors:
                 said = errors.read().strip() or self.text().strip()
             raise Failure(f"{self.name} ended early with {status}: {said[-600:]}")
-
-
-def _take_terminal():
-    os.setsid()
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)

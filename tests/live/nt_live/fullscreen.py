@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop on a real pseudo-terminal."""
-import fcntl
 import os
-import pty
 import signal
-import struct
 import subprocess
 import termios
 import time
 
-from .process import Failure, OutOfLimit
+from .process import Failure, OutOfLimit, end_child
+from .pseudo_terminal import open_terminal, take_terminal
 
 ENTER_ALTERNATE_SCREEN = b"\x1b[?1049h"
 LEAVE_ALTERNATE_SCREEN = b"\x1b[?1049l"
@@ -20,27 +18,19 @@ class FullScreen:
     """`nettop -p PID` in full screen; what it wrote is kept in `output`. The terminal outlives it, to be looked at."""
 
     def __init__(self, env, pid, *options):
-        self.master, self.slave = pty.openpty()
-        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
-        os.set_blocking(self.master, False)
+        self.master, self.slave = open_terminal(LINES, COLUMNS)
         self.attributes_before = termios.tcgetattr(self.slave)
         self.output = b""
         self.child = subprocess.Popen(
             [str(env.nettop), "-p", str(pid), *options], stdin=self.slave, stdout=self.slave, stderr=self.slave,
-            env=os.environ | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}, preexec_fn=self._take_terminal)
+            env=os.environ | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}, preexec_fn=take_terminal)
         self.pid = self.child.pid
-
-    def _take_terminal(self):
-        os.setsid()
-        fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        if self.child.poll() is None:
-            self.child.kill()
-        self.child.wait()
+        end_child(self.child)
         os.close(self.master)
         os.close(self.slave)
 

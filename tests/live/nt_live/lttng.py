@@ -28,16 +28,21 @@ def sessions():
     return re.findall(r"<session><name>([^<]*)</name>", done.stdout)
 
 
-class SessionDaemon:
-    """lttng-sessiond in this program's mount namespace (see environment.enter_private_namespace)."""
+def _lttng_answers():
+    return subprocess.run(["lttng", "list"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0
 
-    def __init__(self, env):
-        env.need_commands("lttng", "lttng-sessiond", "babeltrace2")
-        home = env.scratch / "lttng-home"
-        home.mkdir(exist_ok=True)
-        os.environ["LTTNG_HOME"] = str(home)
-        self.process = LineProcess(["lttng-sessiond", "--no-kernel"], stderr_path=env.scratch / "sessiond.err")
-        wait_until(self._answers, 15, "lttng-sessiond answers")
+
+class Daemon:
+    """One of LTTng's daemons, `process`, asked to end when the `with` ends."""
+
+    def __init__(self, process, answers):
+        self.process = process
+        wait_until(lambda: self._answers(answers), 15, f"{process.name} answers")
+
+    def _answers(self, answers):
+        if not self.process.alive():
+            raise Failure(f"{self.process.name} ended: {self.process.stderr_text()[-500:]}")
+        return answers()
 
     def __enter__(self):
         return self
@@ -47,10 +52,16 @@ class SessionDaemon:
         self.process.wait(15)
         self.process.kill()
 
-    def _answers(self):
-        if not self.process.alive():
-            raise Failure(f"lttng-sessiond ended: {self.process.stderr_text()[-500:]}")
-        return subprocess.run(["lttng", "list"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+class SessionDaemon(Daemon):
+    """lttng-sessiond in this program's mount namespace (see environment.enter_private_namespace)."""
+
+    def __init__(self, env):
+        env.need_commands("lttng", "lttng-sessiond", "babeltrace2")
+        home = env.scratch / "lttng-home"
+        home.mkdir(exist_ok=True)
+        os.environ["LTTNG_HOME"] = str(home)
+        super().__init__(LineProcess(["lttng-sessiond", "--no-kernel"], stderr_path=env.scratch / "sessiond.err"), _lttng_answers)
 
     def wait_for_app(self, pid, seconds=20):
         """Until the process has registered: before, it emits nothing."""

@@ -110,6 +110,13 @@ def reap():
         pass
 
 
+def end_child(child):
+    """SIGKILL for a subprocess.Popen that still runs; it is gone on return."""
+    if child.poll() is None:
+        child.kill()
+    child.wait()
+
+
 class LineProcess:
     """A child whose standard output is read line by line, each read with a deadline. Its stderr goes to a file."""
 
@@ -169,9 +176,7 @@ class LineProcess:
             raise OutOfLimit(f"{self.name} did not end within {seconds} s") from None
 
     def kill(self):
-        if self.alive():
-            self.child.kill()
-        self.child.wait()
+        end_child(self.child)
         self._reader.join(5)
         streams = (self.child.stdin, None if self._reader.is_alive() else self.child.stdout)  # a grandchild may hold the other end
         for stream in streams:
