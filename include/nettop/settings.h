@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a target is started with so that more can be seen of it: the one place where these variables are written. The modes and what each costs: README,
- * "What the target needs, and why".
+ * What a target is started with so that more can be seen of it: the one place where these settings are written. What each is for, in which mode, and at
+ * which cost: target/launch_variables.def.
  */
 #ifndef NETTOP_SETTINGS_H
 #define NETTOP_SETTINGS_H
@@ -9,12 +9,17 @@
 /* The runtime's own EventSource, and its provider's name in DOTNET_LTTngConfig. */
 #define NT_RUNTIME_EVENT_SOURCE "Microsoft-Windows-DotNETRuntime"
 
+#define NT_SET_EVENT_LOG      "DOTNET_EnableEventLog=1"
+#define NT_SET_NO_SOURCE      "DOTNET_EventSourceFilter=NoSuchSource"
+#define NT_SET_RUNTIME_SOURCE "DOTNET_EventSourceFilter=" NT_RUNTIME_EVENT_SOURCE
+#define NT_SET_EVERY_NAME     "DOTNET_EventNameFilter="
+#define NT_SET_PROVIDER       "DOTNET_LTTng=1"
+#define NT_SET_PERF_MAP       "DOTNET_PerfMapEnabled=3"
 /* Keywords and level of everything that nettop shows, and nothing that floods. */
-#define NT_LTTNG_CONFIG "DOTNET_LTTngConfig=" NT_RUNTIME_EVENT_SOURCE ":8100001C011:5"
+#define NT_SET_LTTNG_CONFIG "DOTNET_LTTngConfig=" NT_RUNTIME_EVENT_SOURCE ":8100001C011:5"
 
-#define NT_VARIABLES_MODE_N "DOTNET_EnableEventLog=1 DOTNET_EventSourceFilter=NoSuchSource " NT_LTTNG_CONFIG
-#define NT_VARIABLES_MODE_F "DOTNET_EnableEventLog=1 DOTNET_EventSourceFilter=" NT_RUNTIME_EVENT_SOURCE
-#define NT_VARIABLES_NAMES  "DOTNET_PerfMapEnabled=3"
+#define NT_VARIABLES_MODE_N NT_SET_EVENT_LOG " " NT_SET_NO_SOURCE " " NT_SET_LTTNG_CONFIG
+#define NT_VARIABLES_MODE_F NT_SET_EVENT_LOG " " NT_SET_RUNTIME_SOURCE
 
 /* What stands before variables where a fix is read, not pasted. */
 #define NT_AT_START "restart the target with "

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "target/environment.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 #include "decode/procfs_text.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+char *nt_environment_join(char *const *variables, size_t *length)
+{
+	size_t used = 0;
+	*length = 0;
+	for (char *const *variable = variables; *variable; variable++)
+		*length += strlen(*variable) + 1;
+	char *text = nt_alloc(*length + 1);
+	for (char *const *variable = variables; *variable; variable++)
+		used += (size_t)(stpcpy(text + used, *variable) - (text + used)) + 1;
+	return text;
+}
 
 bool nt_environment_variable(const struct nt_environment *env, const char *name, char value[NT_SETTING_BYTES])
 {

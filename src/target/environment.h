@@ -16,6 +16,9 @@ struct nt_environment {
 	size_t length;
 };
 
+/* `variables` (as environ) as such a text, which is the caller's. */
+char *nt_environment_join(char *const *variables, size_t *length);
+
 /* Variable `name`, escaped; false when it is not set or empty. */
 bool nt_environment_variable(const struct nt_environment *env, const char *name, char value[NT_SETTING_BYTES]);
 

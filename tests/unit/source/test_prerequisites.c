@@ -296,7 +296,7 @@ static void test_modes(void **state)
 	expect(f, NT_NEEDS_EVENT_LOG, NT_VERDICT_MISSING, "no JIT, exception, lock and allocation events", NT_VARIABLES_MODE_N);
 	expect(f, NT_NEEDS_POOL_EVENTS, NT_VERDICT_MISSING, "no thread-pool events", NT_VARIABLES_MODE_F);
 	expect_ok(f, NT_NEEDS_EVENT_FILTERS, "not in force");
-	ENVIRONMENT(f, "DOTNET_EnableEventLog=1\0DOTNET_EventSourceFilter=NoSuchSource\0" NT_LTTNG_CONFIG);
+	ENVIRONMENT(f, "DOTNET_EnableEventLog=1\0DOTNET_EventSourceFilter=NoSuchSource\0" NT_SET_LTTNG_CONFIG);
 	expect_ok(f, NT_NEEDS_EVENT_LOG, "mode N");
 	expect_ok(f, NT_NEEDS_EVENT_FILTERS, "all");
 	expect(f, NT_NEEDS_POOL_EVENTS, NT_VERDICT_MISSING, "no thread-pool events: DOTNET_EventSourceFilter", NT_VARIABLES_MODE_F);
@@ -331,7 +331,7 @@ static void test_filters(void **state)
 			(size_t)snprintf(text, sizeof(text), "DOTNET_EnableEventLog=1%cDOTNET_LTTngConfig=%s", '\0', cases[i].config);
 		set_environment(f, text, length);
 		if (cases[i].left_out)
-			expect(f, NT_NEEDS_EVENT_FILTERS, NT_VERDICT_MISSING, cases[i].left_out, NT_LTTNG_CONFIG);
+			expect(f, NT_NEEDS_EVENT_FILTERS, NT_VERDICT_MISSING, cases[i].left_out, NT_SET_LTTNG_CONFIG);
 		else
 			expect_ok(f, NT_NEEDS_EVENT_FILTERS, "");
 	}
