@@ -108,9 +108,10 @@ const char *nt_prerequisite_sentence(const struct nt_prerequisite *prerequisite,
 bool nt_prerequisite_refuses(enum nt_prerequisite_id id, const struct nt_facts *facts, struct nt_probe *out)
 {
 	const struct nt_prerequisite *prerequisite = &nt_prerequisites[id];
-	struct nt_verdict verdict;
+	struct nt_verdict verdict = { 0 };
 	char fix[NT_FIX_BYTES];
-	if (!nt_prerequisite_judge(prerequisite, facts, &verdict) || verdict.state == NT_VERDICT_OK)
+	prerequisite->judge(facts, &verdict);
+	if (verdict.state == NT_VERDICT_OK)
 		return false;
 	out->result = verdict.state == NT_VERDICT_FORBIDDEN ? NT_PROBE_FORBIDDEN : NT_PROBE_ABSENT;
 	nt_prerequisite_sentence(prerequisite, &verdict, out->reason, sizeof(out->reason));
