@@ -4,12 +4,12 @@
 #include "base/file.h"
 #include "nettop/clock.h"
 #include "source/lttng_child.h"
+#include "source/lttng_ctl.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <lttng/lttng.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -46,7 +46,9 @@ static void undo_terminal(const struct note *note)
 
 static void undo_lttng_session(const struct note *note)
 {
-	lttng_destroy_session_no_wait(note->argument);
+	const struct nt_lttng_ctl *ctl = nt_lttng_ctl(NULL);
+	if (ctl)
+		ctl->destroy_session_no_wait(note->argument);
 }
 
 /* The process of a note, PID:START. False: it is none that may be killed. */
@@ -71,9 +73,10 @@ static void undo_kill(const struct note *note)
 /* A session that was just told to end still counts until the daemon is done with it: wait for that, not for other people's sessions. */
 static void undo_sessiond(const struct note *note)
 {
+	const struct nt_lttng_ctl *ctl = nt_lttng_ctl(NULL);
 	struct nt_lttng_process daemon;
 	int count = -1;
-	if (!noted_process(note, &daemon))
+	if (!ctl || !noted_process(note, &daemon))
 		return;
 	for (int i = 0; i < SESSIONS_MS / 20 && count != 0; i++) {
 		struct lttng_session *sessions = NULL;
@@ -81,7 +84,7 @@ static void undo_sessiond(const struct note *note)
 			poll(NULL, 0, 20);
 		if (!nt_lttng_process_alive(&daemon))
 			return;
-		count = lttng_list_sessions(&sessions);
+		count = ctl->list_sessions(&sessions);
 		free(sessions);
 	}
 	/* Below 0: it never answered, so nobody can have a session in it. */

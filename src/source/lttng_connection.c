@@ -358,7 +358,9 @@ enum nt_status nt_lttng_connect(struct nt_lttng_connection *connection, struct n
 	enum nt_status status = NT_OK;
 	atomic_store(&link->was_cut, false);
 	if (!link->foreign_session) {
-		status = have_sessiond(connection, err);
+		status = nt_lttng_session_ready(err);
+		if (status == NT_OK)
+			status = have_sessiond(connection, err);
 		if (status == NT_OK)
 			status = wait_registered(connection, err);
 		if (status == NT_OK)

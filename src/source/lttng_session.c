@@ -3,10 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "source/lttng_ctl.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <lttng/lttng.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,12 +57,13 @@ static const enum lttng_event_context_type contexts[] = {
 };
 
 struct nt_lttng_session {
+	const struct nt_lttng_ctl *ctl;
 	char *name;                  /* owned */
 	struct lttng_handle *handle; /* owned */
 };
 
 /* liblttng-ctl returns its codes negative, or positive from the newer functions; 0 and LTTNG_OK are success. */
-static enum nt_status check(int code, const char *what, struct nt_error *err)
+static enum nt_status check(const struct nt_lttng_ctl *ctl, int code, const char *what, struct nt_error *err)
 {
 	if (code < 0)
 		code = -code;
@@ -76,7 +77,7 @@ static enum nt_status check(int code, const char *what, struct nt_error *err)
 	case LTTNG_ERR_EPERM:
 		return nt_error_set(err, NT_ERR_FORBIDDEN, "%s: the LTTng session daemon refuses; run nettop as root", what);
 	default:
-		return nt_error_set(err, NT_ERR_FAILED, "%s: %s (LTTng error %d)", what, lttng_strerror(-code), code);
+		return nt_error_set(err, NT_ERR_FAILED, "%s: %s (LTTng error %d)", what, ctl->strerror(-code), code);
 	}
 }
 
@@ -113,7 +114,8 @@ uint64_t nt_lttng_rings_bytes(void)
 
 static enum nt_status enable_channel(struct nt_lttng_session *session, struct nt_error *err)
 {
-	struct lttng_channel *channel = lttng_channel_create(&session->handle->domain);
+	const struct nt_lttng_ctl *ctl = session->ctl;
+	struct lttng_channel *channel = ctl->channel_create(&session->handle->domain);
 	if (!channel)
 		return nt_error_set(err, NT_ERR_FAILED, "liblttng-ctl made no channel");
 	strcpy(channel->name, CHANNEL);
@@ -125,25 +127,26 @@ static enum nt_status enable_channel(struct nt_lttng_session *session, struct nt
 	channel->attr.output = LTTNG_EVENT_MMAP;
 	channel->attr.tracefile_size = TRACEFILE_BYTES;
 	channel->attr.tracefile_count = TRACEFILE_COUNT;
-	lttng_channel_set_monitor_timer_interval(channel, 0); /* nobody reads the fill levels */
-	enum nt_status status = check(lttng_enable_channel(session->handle, channel), "cannot make the LTTng channel", err);
-	lttng_channel_destroy(channel);
+	ctl->channel_set_monitor_timer_interval(channel, 0); /* nobody reads the fill levels */
+	enum nt_status status = check(ctl, ctl->enable_channel(session->handle, channel), "cannot make the LTTng channel", err);
+	ctl->channel_destroy(channel);
 	return status;
 }
 
 static enum nt_status track(const struct nt_lttng_session *session, uint32_t pid, struct nt_error *err)
 {
+	const struct nt_lttng_ctl *ctl = session->ctl;
 	struct lttng_process_attr_tracker_handle *tracker = NULL;
-	enum nt_status status =
-		check(lttng_session_get_tracker_handle(session->name, LTTNG_DOMAIN_UST, LTTNG_PROCESS_ATTR_VIRTUAL_PROCESS_ID, &tracker),
-		      "cannot limit the LTTng session to one process", err);
+	enum nt_status status = check(
+		ctl, ctl->session_get_tracker_handle(session->name, LTTNG_DOMAIN_UST, LTTNG_PROCESS_ATTR_VIRTUAL_PROCESS_ID, &tracker),
+		"cannot limit the LTTng session to one process", err);
 	if (status != NT_OK)
 		return status;
 	enum lttng_process_attr_tracker_handle_status done =
-		lttng_process_attr_tracker_handle_set_tracking_policy(tracker, LTTNG_TRACKING_POLICY_INCLUDE_SET);
+		ctl->process_attr_tracker_handle_set_tracking_policy(tracker, LTTNG_TRACKING_POLICY_INCLUDE_SET);
 	if (done == LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_OK)
-		done = lttng_process_attr_process_id_tracker_handle_add_pid(tracker, (pid_t)pid);
-	lttng_process_attr_tracker_handle_destroy(tracker);
+		done = ctl->process_attr_process_id_tracker_handle_add_pid(tracker, (pid_t)pid);
+	ctl->process_attr_tracker_handle_destroy(tracker);
 	if (done != LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_OK)
 		return nt_error_set(err, NT_ERR_FAILED, "cannot limit the LTTng session to process %u (tracker status %d)", pid, (int)done);
 	return NT_OK;
@@ -153,7 +156,7 @@ static enum nt_status add_contexts(const struct nt_lttng_session *session, struc
 {
 	for (size_t i = 0; i < sizeof(contexts) / sizeof(contexts[0]); i++) {
 		struct lttng_event_context context = { .ctx = contexts[i] };
-		enum nt_status status = check(lttng_add_context(session->handle, &context, NULL, CHANNEL),
+		enum nt_status status = check(session->ctl, session->ctl->add_context(session->handle, &context, NULL, CHANNEL),
 					      "cannot add a context to the LTTng channel", err);
 		if (status != NT_OK)
 			return status;
@@ -164,36 +167,37 @@ static enum nt_status add_contexts(const struct nt_lttng_session *session, struc
 /* A rule that is there but disabled becomes enabled again: `exists` is success. */
 static enum nt_status enable_event(const struct nt_lttng_session *session, const char *pattern, struct nt_error *err)
 {
-	struct lttng_event *event = lttng_event_create();
+	const struct nt_lttng_ctl *ctl = session->ctl;
+	struct lttng_event *event = ctl->event_create();
 	if (!event)
 		return nt_error_set(err, NT_ERR_FAILED, "liblttng-ctl made no event rule");
 	event->type = LTTNG_EVENT_TRACEPOINT;
 	event->loglevel_type = LTTNG_EVENT_LOGLEVEL_ALL;
 	snprintf(event->name, sizeof(event->name), "%s", pattern);
-	int code = lttng_enable_event_with_exclusions(session->handle, event, CHANNEL, NULL, 0, NULL);
-	lttng_event_destroy(event);
+	int code = ctl->enable_event_with_exclusions(session->handle, event, CHANNEL, NULL, 0, NULL);
+	ctl->event_destroy(event);
 	if (code == -LTTNG_ERR_UST_EVENT_EXIST || code == -LTTNG_ERR_UST_EVENT_ENABLED)
 		return NT_OK;
-	return check(code, "cannot enable an LTTng event", err);
+	return check(ctl, code, "cannot enable an LTTng event", err);
 }
 
-static enum nt_status create_live(const struct nt_lttng_session_setup *setup, struct nt_error *err)
+static enum nt_status create_live(const struct nt_lttng_ctl *ctl, const struct nt_lttng_session_setup *setup, struct nt_error *err)
 {
 	char url[64];
 	snprintf(url, sizeof(url), "net://127.0.0.1:%u:%u", setup->relay->control_port, setup->relay->data_port);
 	struct lttng_session_descriptor *descriptor =
-		lttng_session_descriptor_live_network_create(setup->name, url, NULL, setup->live_timer_us);
+		ctl->session_descriptor_live_network_create(setup->name, url, NULL, setup->live_timer_us);
 	if (!descriptor)
 		return nt_error_set(err, NT_ERR_FAILED, "liblttng-ctl made no session descriptor for %s", url);
-	enum nt_status status = check(lttng_create_session_ext(descriptor), "cannot make the LTTng session", err);
-	lttng_session_descriptor_destroy(descriptor);
+	enum nt_status status = check(ctl, ctl->create_session_ext(descriptor), "cannot make the LTTng session", err);
+	ctl->session_descriptor_destroy(descriptor);
 	return status;
 }
 
 static enum nt_status fill(struct nt_lttng_session *session, const struct nt_lttng_session_setup *setup, struct nt_error *err)
 {
 	struct lttng_domain domain = { .type = LTTNG_DOMAIN_UST, .buf_type = LTTNG_BUFFER_PER_UID };
-	session->handle = lttng_create_handle(session->name, &domain);
+	session->handle = session->ctl->create_handle(session->name, &domain);
 	if (!session->handle)
 		return nt_error_set(err, NT_ERR_FAILED, "liblttng-ctl made no handle");
 	enum nt_status status = enable_channel(session, err);
@@ -207,13 +211,20 @@ static enum nt_status fill(struct nt_lttng_session *session, const struct nt_ltt
 	return status;
 }
 
+enum nt_status nt_lttng_session_ready(struct nt_error *err)
+{
+	return nt_lttng_ctl(err) ? NT_OK : NT_ERR_ABSENT;
+}
+
 enum nt_status nt_lttng_session_create(const struct nt_lttng_session_setup *setup, struct nt_lttng_session **out, struct nt_error *err)
 {
 	*out = NULL;
-	enum nt_status status = create_live(setup, err);
+	const struct nt_lttng_ctl *ctl = nt_lttng_ctl(err);
+	enum nt_status status = ctl ? create_live(ctl, setup, err) : NT_ERR_ABSENT;
 	if (status != NT_OK)
 		return status;
 	struct nt_lttng_session *session = nt_alloc(sizeof(*session));
+	session->ctl = ctl;
 	session->name = nt_strdup(setup->name);
 	status = fill(session, setup, err);
 	if (status == NT_OK)
@@ -225,19 +236,19 @@ enum nt_status nt_lttng_session_create(const struct nt_lttng_session_setup *setu
 
 enum nt_status nt_lttng_session_start(struct nt_lttng_session *session, struct nt_error *err)
 {
-	return check(lttng_start_tracing(session->name), "cannot start the LTTng session", err);
+	return check(session->ctl, session->ctl->start_tracing(session->name), "cannot start the LTTng session", err);
 }
 
 enum nt_status nt_lttng_session_stop(struct nt_lttng_session *session, struct nt_error *err)
 {
-	return check(lttng_stop_tracing_no_wait(session->name), "cannot stop the LTTng session", err);
+	return check(session->ctl, session->ctl->stop_tracing_no_wait(session->name), "cannot stop the LTTng session", err);
 }
 
 enum nt_status nt_lttng_session_want_alloc(struct nt_lttng_session *session, bool on, struct nt_error *err)
 {
 	if (on)
 		return enable_event(session, ALLOCATION, err);
-	return check(lttng_disable_event(session->handle, ALLOCATION, CHANNEL), "cannot disable " ALLOCATION, err);
+	return check(session->ctl, session->ctl->disable_event(session->handle, ALLOCATION, CHANNEL), "cannot disable " ALLOCATION, err);
 }
 
 void nt_lttng_session_end(struct nt_lttng_session *session)
@@ -245,26 +256,27 @@ void nt_lttng_session_end(struct nt_lttng_session *session)
 	if (!session)
 		return;
 	/* Without waiting for the data: whoever wanted it has read it, or cannot any more. */
-	lttng_destroy_session_no_wait(session->name);
+	session->ctl->destroy_session_no_wait(session->name);
 	if (session->handle)
-		lttng_destroy_handle(session->handle);
+		session->ctl->destroy_handle(session->handle);
 	free(session->name);
 	free(session);
 }
 
 bool nt_lttng_registered(uint32_t pid)
 {
+	const struct nt_lttng_ctl *ctl = nt_lttng_ctl(NULL);
 	struct lttng_domain domain = { .type = LTTNG_DOMAIN_UST };
-	struct lttng_handle *handle = lttng_create_handle(NULL, &domain);
+	struct lttng_handle *handle = ctl ? ctl->create_handle(NULL, &domain) : NULL;
 	if (!handle)
 		return false;
 	struct lttng_event *events = NULL;
-	int count = lttng_list_tracepoints(handle, &events);
+	int count = ctl->list_tracepoints(handle, &events);
 	bool found = false;
 	for (int i = 0; i < count && !found; i++)
 		found = events[i].pid == (pid_t)pid;
 	free(events);
-	lttng_destroy_handle(handle);
+	ctl->destroy_handle(handle);
 	return found;
 }
 
@@ -283,18 +295,20 @@ static bool is_left_over(const char *name, const struct nt_lttng_owner *self)
 
 void nt_lttng_sweep(const struct nt_lttng_owner *self)
 {
+	const struct nt_lttng_ctl *ctl = nt_lttng_ctl(NULL);
 	struct lttng_session *sessions = NULL;
-	int count = lttng_list_sessions(&sessions);
+	int count = ctl ? ctl->list_sessions(&sessions) : -1;
 	for (int i = 0; i < count; i++)
 		if (is_left_over(sessions[i].name, self))
-			lttng_destroy_session_no_wait(sessions[i].name);
+			ctl->destroy_session_no_wait(sessions[i].name);
 	free(sessions);
 }
 
 int nt_lttng_session_count(void)
 {
+	const struct nt_lttng_ctl *ctl = nt_lttng_ctl(NULL);
 	struct lttng_session *sessions = NULL;
-	int count = lttng_list_sessions(&sessions);
+	int count = ctl ? ctl->list_sessions(&sessions) : -1;
 	free(sessions);
 	return count;
 }

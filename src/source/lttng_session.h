@@ -19,6 +19,9 @@ struct nt_lttng_session_setup {
 		pid; /* the only process that may emit; in the session daemon's pid namespace (LTTng calls it "virtual", which it is not) */
 };
 
+/* Is liblttng-ctl there? Without it the functions below that return no status do nothing, and find nothing. */
+enum nt_status nt_lttng_session_ready(struct nt_error *err);
+
 /*
  * Make a live session with one channel and the curated events enabled, not started: a viewer attaches first, then nt_lttng_session_start().
  * On error nothing is left. *out is the caller's.
