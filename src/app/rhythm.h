@@ -9,7 +9,7 @@
 #include "nettop/clock.h"
 
 enum {
-	NT_RHYTHM_PERIOD_MS = 200, /* longest time between two looks: the rings hold half a second of the deepest stacks */
+	NT_RHYTHM_PERIOD_MS = 250, /* longest time between two looks: the rings hold half a second of the deepest stacks */
 	NT_RHYTHM_AFTER_MS = 5,    /* after the end of the interval: more than a sample takes to become visible */
 	NT_RHYTHM_LATE_MS = 50,    /* between two looks while an interval that is over waits for a source */
 };
