@@ -25,27 +25,32 @@ void nt_ranges_fini(struct nt_ranges *ranges)
 	*ranges = (struct nt_ranges){ 0 };
 }
 
-static void append(struct nt_ranges *ranges, struct nt_range range, uint64_t size)
+static void append(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c)
 {
-	range.end = range.start + size;
-	if (range.end <= range.start || nt_ranges_count(ranges) + ranges->pending.count >= NT_RANGES_LIMIT)
+	struct nt_range_list *pending = &ranges->pending;
+	if (start + size <= start || nt_ranges_count(ranges) + pending->count >= NT_RANGES_LIMIT)
 		return;
-	size_t count = ranges->pending.count;
-	if (count && ranges->pending.items[count - 1].start > range.start)
-		ranges->ascending = count;
-	range.order = (uint32_t)count + 1;
-	nt_range_list_push(&ranges->pending, &range);
+	if (pending->count && pending->items[pending->count - 1].start > start)
+		ranges->ascending = pending->count;
+	struct nt_range *range = nt_range_list_push(pending);
+	range->start = start;
+	range->end = start + size;
+	range->from = from;
+	range->a = a;
+	range->b = b;
+	range->c = c;
+	range->order = (uint32_t)pending->count;
 }
 
 void nt_ranges_add(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c)
 {
 	nt_assert(c != NT_RANGE_HOLE);
-	append(ranges, (struct nt_range){ .start = start, .from = from, .a = a, .b = b, .c = c }, size);
+	append(ranges, start, size, from, a, b, c);
 }
 
 void nt_ranges_end(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time time)
 {
-	append(ranges, (struct nt_range){ .start = start, .from = time, .c = NT_RANGE_HOLE }, size);
+	append(ranges, start, size, time, 0, 0, NT_RANGE_HOLE);
 }
 
 static int compare_old(const void *a, const void *b)

@@ -23,8 +23,16 @@ static inline bool nt_range_is_hole(const struct nt_range *range)
 /* Sort by (start, order). From index `ascending` on it is in order already. */
 void nt_range_list_sort(struct nt_range_list *list, size_t ascending);
 
-/* Append without any check. */
-void nt_range_list_push(struct nt_range_list *list, const struct nt_range *range);
+/* Make room for at least one more. */
+void nt_range_list_grow(struct nt_range_list *list);
+
+/* Append without any check: the new item, to be filled in place, because a map has so many that copying them shows. */
+static inline struct nt_range *nt_range_list_push(struct nt_range_list *list)
+{
+	if (list->count == list->capacity)
+		nt_range_list_grow(list);
+	return &list->items[list->count++];
+}
 
 /*
  * Lay `later` (sorted, may overlap itself, each item with an order > 0) over `base` (sorted, disjoint). `base` becomes the result; `later` is

@@ -32,7 +32,7 @@ struct sweep {
  * A list that has become large gets room for all that there may be, once: address space, which becomes memory as it is filled, in pages of 2 MB where
  * the system has them. Growing step by step cost a page fault for every hundred entries.
  */
-static void grow_list(struct nt_range_list *list)
+void nt_range_list_grow(struct nt_range_list *list)
 {
 	if (list->count < LARGE_ENTRIES || list->count >= NT_RANGES_LIMIT) {
 		list->items = nt_grow(list->items, &list->capacity, list->count + 1, sizeof(*list->items));
@@ -46,13 +46,6 @@ static void grow_list(struct nt_range_list *list)
 	free(list->items);
 	list->items = items;
 	list->capacity = NT_RANGES_LIMIT;
-}
-
-void nt_range_list_push(struct nt_range_list *list, const struct nt_range *range)
-{
-	if (list->count == list->capacity)
-		grow_list(list);
-	list->items[list->count++] = *range;
 }
 
 /* ---- sorting ---- */
@@ -180,11 +173,11 @@ static void put_piece(struct sweep *sweep, const struct nt_range *range, uint64_
 		last->end = end;
 		return;
 	}
-	struct nt_range piece = *range;
-	piece.start = sweep->position;
-	piece.end = end;
-	piece.order = 0;
-	nt_range_list_push(&sweep->out, &piece);
+	struct nt_range *piece = nt_range_list_push(&sweep->out);
+	*piece = *range;
+	piece->start = sweep->position;
+	piece->end = end;
+	piece->order = 0;
 }
 
 static void drop_finished(struct sweep *sweep)
