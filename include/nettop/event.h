@@ -477,10 +477,10 @@ struct nt_batch *nt_batch_copy(const struct nt_batch *batch);
 struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, nt_time time, uint32_t pid, uint32_t tid);
 
 /*
- * Append a line to the newest event of the batch, which is a CODE event. `name`, of line->length bytes, is copied into the batch and line->offset
- * ignored; NULL: the text stays in the map file. A batch holds less than 4 GB of text.
+ * Append lines to the newest event of the batch, which is a CODE event. Their names, at their offsets in `text`, are copied into the batch; NULL: they
+ * stay in the map file. A batch holds less than 4 GB of text.
  */
-void nt_batch_add_line(struct nt_batch *batch, const struct nt_batch_line *line, const char *name);
+void nt_batch_add_lines(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text);
 
 /* Low-level announcements; sources use struct nt_interner (src/base/interner.h), which calls these for new texts and stacks only. */
 void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length);

@@ -78,23 +78,28 @@ struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, n
 	return event;
 }
 
-void nt_batch_add_line(struct nt_batch *batch, const struct nt_batch_line *line, const char *name)
+static void copy_name(struct nt_batch *batch, struct nt_batch_line *line, const char *text)
+{
+	nt_assert(batch->byte_count + line->length <= UINT32_MAX);
+	batch->bytes = nt_grow(batch->bytes, &batch->byte_capacity, batch->byte_count + line->length, 1);
+	memcpy(batch->bytes + batch->byte_count, text + line->offset, line->length);
+	line->offset = (uint32_t)batch->byte_count;
+	batch->byte_count += line->length;
+}
+
+void nt_batch_add_lines(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text)
 {
 	nt_assert(batch->event_count);
 	struct nt_event *event = &batch->events[batch->event_count - 1];
 	nt_assert(event->kind == NT_EV_CODE && event->u.code.first + event->u.code.count == batch->line_count);
-	nt_assert(!name == (event->u.code.map != 0));
-	batch->lines = nt_grow(batch->lines, &batch->line_capacity, batch->line_count + 1, sizeof(*batch->lines));
-	struct nt_batch_line *copy = &batch->lines[batch->line_count++];
-	*copy = *line;
-	event->u.code.count++;
-	if (!name)
-		return;
-	nt_assert(batch->byte_count + line->length <= UINT32_MAX);
-	batch->bytes = nt_grow(batch->bytes, &batch->byte_capacity, batch->byte_count + line->length, 1);
-	memcpy(batch->bytes + batch->byte_count, name, line->length);
-	copy->offset = (uint32_t)batch->byte_count;
-	batch->byte_count += line->length;
+	nt_assert(!text == (event->u.code.map != 0));
+	batch->lines = nt_grow(batch->lines, &batch->line_capacity, batch->line_count + count, sizeof(*batch->lines));
+	struct nt_batch_line *added = batch->lines + batch->line_count;
+	memcpy(added, lines, count * sizeof(*added));
+	batch->line_count += count;
+	event->u.code.count += (uint32_t)count;
+	for (size_t i = 0; text && i < count; i++)
+		copy_name(batch, &added[i], text);
 }
 
 void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length)

@@ -9,17 +9,18 @@
 #ifndef NT_DECODE_PERFMAP_H
 #define NT_DECODE_PERFMAP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "nettop/event.h"
 
 /* A longer line is no line of a runtime: it is skipped up to its newline and counted as bad. */
 enum { NT_PERFMAP_LINE_MAX = 64 * 1024 };
 
-struct nt_perfmap_entry {
-	uint64_t start, size; /* size > 0, start + size does not overflow */
-	const char *name;     /* not NUL-terminated; borrowed from the chunk; may hold any byte but newline */
-	size_t name_length;   /* > 0 */
+/* What is parsed at a time: few enough to stay in the cache until they are handed on. */
+enum { NT_PERFMAP_LINES = 256 };
+
+struct nt_perfmap_lines {
+	/* size > 0, start + size does not overflow, length > 0; offset: of the name in the chunk. A name may hold any byte but newline. */
+	struct nt_batch_line items[NT_PERFMAP_LINES];
+	size_t count;
 };
 
 /* One file that is being read. Zero it to start, and again when the file was truncated. */
@@ -29,12 +30,11 @@ struct nt_perfmap_parser {
 	bool skipping;       /* inside a line that is too long */
 };
 
-typedef void nt_perfmap_visit(void *context, const struct nt_perfmap_entry *entry);
-
 /*
- * Call `visit` for each complete line of text[0..length), in order (a later line replaces an earlier one for the same addresses). Returns the
- * bytes consumed; the rest is the beginning of a line, always shorter than NT_PERFMAP_LINE_MAX.
+ * Put the complete lines of text[0..length) into `out`, in order (a later line replaces an earlier one for the same addresses). Returns the bytes
+ * consumed. When `out` is full there may be more: call again with the rest. Else the rest is the beginning of a line, always shorter than
+ * NT_PERFMAP_LINE_MAX. `length` is below 4 GB.
  */
-size_t nt_perfmap_parse(struct nt_perfmap_parser *parser, const char *text, size_t length, nt_perfmap_visit *visit, void *context);
+size_t nt_perfmap_parse(struct nt_perfmap_parser *parser, const char *text, size_t length, struct nt_perfmap_lines *out);
 
 #endif

@@ -78,9 +78,11 @@ nt_str nt_codemap_out_str(struct nt_codemap_out *out, const char *text, size_t l
 	return nt_interner_str(out->interner, out->batch, text, length);
 }
 
-void nt_codemap_out_line(struct nt_codemap_out *out, nt_time seen, const struct nt_ev_code *code, const struct nt_batch_line *line,
-			 const char *name)
+void nt_codemap_out_lines(struct nt_codemap_out *out, nt_time seen, const struct nt_ev_code *code, const struct nt_batch_line *lines,
+			  size_t count, const char *text)
 {
+	if (!count)
+		return;
 	const struct nt_batch *batch = out->batch;
 	const struct nt_event *last = batch && batch->event_count ? &batch->events[batch->event_count - 1] : NULL;
 	if (!last || is_full(batch) || last->kind != NT_EV_CODE || last->time != seen || last->u.code.from != code->from ||
@@ -88,7 +90,7 @@ void nt_codemap_out_line(struct nt_codemap_out *out, nt_time seen, const struct 
 		struct nt_ev_code *fresh = &nt_codemap_out_event(out, NT_EV_CODE, seen)->u.code;
 		*fresh = (struct nt_ev_code){ .from = code->from, .first = (uint32_t)out->batch->line_count, .map = code->map };
 	}
-	nt_batch_add_line(out->batch, line, name);
+	nt_batch_add_lines(out->batch, lines, count, text);
 }
 
 nt_str nt_codemap_out_cstr(struct nt_codemap_out *out, const char *text)

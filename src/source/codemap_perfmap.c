@@ -25,12 +25,11 @@ struct nt_codemap_perfmap {
 	struct nt_codemap_tail *tail;
 	struct nt_codemap_state state;
 	struct nt_perfmap_parser parser;
-	uint32_t number;      /* of the file; another one after each truncation */
-	size_t text_bytes;    /* handed over so far */
-	const char *text;     /* in hand; begins at text_offset of the file */
-	uint64_t text_offset; /* < NT_CODEMAP_TAIL_LIMIT */
-	nt_time known_until;  /* every line written before this time has been read; 0 = the file was never read to its end */
-	nt_time from, seen;   /* of the lines in hand */
+	uint32_t number;     /* of the file; another one after each truncation */
+	size_t text_bytes;   /* handed over so far */
+	nt_time known_until; /* every line written before this time has been read; 0 = the file was never read to its end */
+	nt_time from, seen;  /* of the lines in hand */
+	struct nt_perfmap_lines lines;
 };
 
 struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_out *out)
@@ -50,20 +49,31 @@ void nt_codemap_perfmap_free(struct nt_codemap_perfmap *perfmap)
 	free(perfmap);
 }
 
-static void put_line(void *context, const struct nt_perfmap_entry *entry)
+/* The lines in hand, whose text begins at `offset` of the file (below NT_CODEMAP_TAIL_LIMIT): the first ones with their names, as long as there is room. */
+static void put_lines(struct nt_codemap_perfmap *perfmap, const char *text, uint64_t offset)
 {
-	struct nt_codemap_perfmap *perfmap = context;
-	struct nt_slice name = { entry->name, entry->name_length };
-	bool keep = perfmap->text_bytes < NT_CODEMAP_TEXT_BYTES;
-	const struct nt_ev_code code = { .from = perfmap->from, .map = keep ? 0 : perfmap->number };
-	const struct nt_batch_line line = { .start = entry->start,
-					    .size = entry->size,
-					    .offset = (uint32_t)(perfmap->text_offset + (uint64_t)(entry->name - perfmap->text)),
-					    .length = (uint16_t)entry->name_length,
-					    .kind = nt_perfmap_is_stub(name) ? NT_CODE_STUB : NT_CODE_JIT };
-	nt_codemap_out_line(perfmap->out, perfmap->seen, &code, &line, keep ? entry->name : NULL);
-	if (keep)
-		perfmap->text_bytes += entry->name_length;
+	struct nt_batch_line *lines = perfmap->lines.items;
+	size_t count = perfmap->lines.count, kept = 0;
+	for (; kept < count && perfmap->text_bytes < NT_CODEMAP_TEXT_BYTES; kept++)
+		perfmap->text_bytes += lines[kept].length;
+	for (size_t i = kept; i < count; i++)
+		lines[i].offset += (uint32_t)offset;
+	struct nt_ev_code code = { .from = perfmap->from };
+	nt_codemap_out_lines(perfmap->out, perfmap->seen, &code, lines, kept, text);
+	code.map = perfmap->number;
+	nt_codemap_out_lines(perfmap->out, perfmap->seen, &code, lines + kept, count - kept, NULL);
+}
+
+static size_t take_lines(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_look *look)
+{
+	size_t used = 0;
+	do {
+		const char *text = look->text + used;
+		uint64_t offset = look->offset + used;
+		used += nt_perfmap_parse(&perfmap->parser, text, look->length - used, &perfmap->lines);
+		put_lines(perfmap, text, offset);
+	} while (perfmap->lines.count == NT_PERFMAP_LINES);
+	return used;
 }
 
 /* True: there is more. */
@@ -76,9 +86,7 @@ static bool read_some(struct nt_codemap_perfmap *perfmap, struct nt_codemap_look
 		perfmap->parser = (struct nt_perfmap_parser){ 0 };
 		perfmap->number++;
 	}
-	perfmap->text = look->text;
-	perfmap->text_offset = look->offset;
-	size_t used = nt_perfmap_parse(&perfmap->parser, look->text, look->length, put_line, perfmap);
+	size_t used = take_lines(perfmap, look);
 	if (look->length)
 		nt_codemap_tail_consume(perfmap->tail, used);
 	return look->more && used > 0;
@@ -113,19 +121,6 @@ nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap)
 
 /* ---- names that stayed in the file ---- */
 
-struct wanted {
-	const char *name; /* where it must be */
-	uint64_t address; /* that its line must cover */
-	size_t length;    /* 0 = no such line */
-};
-
-static void check_line(void *context, const struct nt_perfmap_entry *entry)
-{
-	struct wanted *wanted = context;
-	if (entry->name == wanted->name && wanted->address - entry->start < entry->size)
-		wanted->length = entry->name_length;
-}
-
 /* Where the line of a name must begin, and what follows. */
 static struct nt_codemap_piece piece_of(const struct nt_codemap_question *question, size_t size)
 {
@@ -144,9 +139,11 @@ static struct nt_slice name_in(const struct nt_codemap_piece *piece, const struc
 		return (struct nt_slice){ 0 };
 	const char *newline = memrchr(piece->text, '\n', before), *line = newline ? newline + 1 : piece->text;
 	struct nt_perfmap_parser parser = { 0 };
-	struct wanted wanted = { .name = name, .address = question->map_start };
-	nt_perfmap_parse(&parser, line, (size_t)(end + 1 - line), check_line, &wanted);
-	return (struct nt_slice){ name, wanted.length };
+	struct nt_perfmap_lines lines;
+	nt_perfmap_parse(&parser, line, (size_t)(end + 1 - line), &lines);
+	const struct nt_batch_line *found = lines.items;
+	bool same = lines.count == 1 && line + found->offset == name && question->map_start - found->start < found->size;
+	return (struct nt_slice){ name, same ? found->length : 0 };
 }
 
 static void put_answer(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_question *question, struct nt_slice name)

@@ -5,29 +5,41 @@
 #include "decode/perfmap.h"
 
 struct sum {
-	const char *text, *end;
+	struct nt_perfmap_parser parser;
 	uint64_t hash;
 };
 
-static void see(void *context, const struct nt_perfmap_entry *entry)
+static void see(struct sum *sum, const struct nt_batch_line *line, size_t text_length)
 {
-	struct sum *sum = context;
-	FUZZ_CHECK(entry->size > 0 && entry->start + entry->size > entry->start);
-	FUZZ_CHECK(entry->name_length > 0);
-	FUZZ_CHECK(entry->name >= sum->text && entry->name + entry->name_length <= sum->end);
-	sum->hash = (sum->hash ^ entry->start ^ entry->size << 7 ^ entry->name_length) * UINT64_C(0x9e3779b97f4a7c15);
+	FUZZ_CHECK(line->size > 0 && line->start + line->size > line->start);
+	FUZZ_CHECK(line->length > 0);
+	FUZZ_CHECK(line->offset <= text_length && line->length <= text_length - line->offset);
+	sum->hash = (sum->hash ^ line->start ^ line->size << 7 ^ line->length) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* All complete lines; returns the bytes consumed. */
+static size_t parse(struct sum *sum, const char *text, size_t size)
+{
+	static struct nt_perfmap_lines lines;
+	size_t used = 0;
+	do {
+		size_t rest = size - used, step = nt_perfmap_parse(&sum->parser, text + used, rest, &lines);
+		FUZZ_CHECK(step <= rest);
+		for (size_t i = 0; i < lines.count; i++)
+			see(sum, &lines.items[i], step);
+		used += step;
+	} while (lines.count == NT_PERFMAP_LINES);
+	return used;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = (const char *)data;
-	struct sum once = { text, text + size, 0 }, twice = once;
-	struct nt_perfmap_parser whole = { 0 }, pieces = { 0 };
-	size_t used = nt_perfmap_parse(&whole, text, size, see, &once);
-	FUZZ_CHECK(used <= size && size - used < NT_PERFMAP_LINE_MAX);
-	size_t first = nt_perfmap_parse(&pieces, text, size / 2, see, &twice);
-	FUZZ_CHECK(first <= size / 2);
-	nt_perfmap_parse(&pieces, text + first, size - first, see, &twice);
-	FUZZ_CHECK(once.hash == twice.hash && whole.line_count == pieces.line_count && whole.bad_count == pieces.bad_count);
+	struct sum whole = { 0 }, pieces = { 0 };
+	FUZZ_CHECK(size - parse(&whole, text, size) < NT_PERFMAP_LINE_MAX);
+	size_t first = parse(&pieces, text, size / 2);
+	parse(&pieces, text + first, size - first);
+	FUZZ_CHECK(whole.hash == pieces.hash && whole.parser.line_count == pieces.parser.line_count &&
+		   whole.parser.bad_count == pieces.parser.bad_count);
 	return 0;
 }

@@ -7,34 +7,30 @@
 
 #include "decode/perfmap.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN_MAX = 8 };
-
+/* Lines and names of what was parsed last. */
 struct seen {
-	struct nt_perfmap_entry entry[SEEN_MAX];
-	unsigned count;
+	struct nt_perfmap_lines lines;
+	const char *text;
 };
 
-static void see(void *context, const struct nt_perfmap_entry *entry)
+static void assert_line(const struct seen *seen, unsigned i, uint64_t start, uint64_t size, const char *name)
 {
-	struct seen *seen = context;
-	assert_true(seen->count < SEEN_MAX);
-	seen->entry[seen->count++] = *entry;
-}
-
-static void assert_entry(const struct nt_perfmap_entry *entry, uint64_t start, uint64_t size, const char *name)
-{
-	assert_true(entry->start == start);
-	assert_true(entry->size == size);
-	assert_int_equal(entry->name_length, strlen(name));
-	assert_memory_equal(entry->name, name, strlen(name));
+	const struct nt_batch_line *line = &seen->lines.items[i];
+	assert_true(i < seen->lines.count);
+	assert_true(line->start == start);
+	assert_true(line->size == size);
+	assert_int_equal(line->length, strlen(name));
+	assert_memory_equal(seen->text + line->offset, name, strlen(name));
 }
 
 static size_t parse(struct nt_perfmap_parser *parser, const char *text, struct seen *seen)
 {
-	return nt_perfmap_parse(parser, text, strlen(text), see, seen);
+	seen->text = text;
+	return nt_perfmap_parse(parser, text, strlen(text), &seen->lines);
 }
 
 static void test_spellings(void **state)
@@ -47,11 +43,11 @@ static void test_spellings(void **state)
 			   "ffffffffffffff00 0xff last page\n\n"
 			   "10 1 n\r\n";
 	assert_int_equal(parse(&parser, text, &seen), strlen(text));
-	assert_int_equal(seen.count, 4);
-	assert_entry(&seen.entry[0], 0x7f1484588090, 0x1a3, "void [a] B::C()[Optimized]");
-	assert_entry(&seen.entry[1], 0x7f1484588090, 0x1a3, "stub<17> X<Y>");
-	assert_entry(&seen.entry[2], UINT64_C(0xffffffffffffff00), 0xff, "last page");
-	assert_entry(&seen.entry[3], 0x10, 1, "n");
+	assert_int_equal(seen.lines.count, 4);
+	assert_line(&seen, 0, 0x7f1484588090, 0x1a3, "void [a] B::C()[Optimized]");
+	assert_line(&seen, 1, 0x7f1484588090, 0x1a3, "stub<17> X<Y>");
+	assert_line(&seen, 2, UINT64_C(0xffffffffffffff00), 0xff, "last page");
+	assert_line(&seen, 3, 0x10, 1, "n");
 	assert_int_equal(parser.line_count, 4);
 	assert_int_equal(parser.bad_count, 0);
 }
@@ -62,9 +58,9 @@ static void test_half_written_line_waits(void **state)
 	struct nt_perfmap_parser parser = { 0 };
 	struct seen seen = { 0 };
 	assert_int_equal(parse(&parser, "1000 10 a\n2000 2", &seen), 10);
-	assert_int_equal(seen.count, 1);
+	assert_int_equal(seen.lines.count, 1);
 	assert_int_equal(parse(&parser, "2000 20 b\n", &seen), 10);
-	assert_entry(&seen.entry[1], 0x2000, 0x20, "b");
+	assert_line(&seen, 0, 0x2000, 0x20, "b");
 	assert_int_equal(parse(&parser, "", &seen), 0);
 	assert_int_equal(parser.bad_count, 0);
 }
@@ -85,7 +81,7 @@ static void test_bad_lines_are_counted(void **state)
 			   " 1000 10 indented\n"
 			   "0x 10 no digits\n";
 	assert_int_equal(parse(&parser, text, &seen), strlen(text));
-	assert_int_equal(seen.count, 0);
+	assert_int_equal(seen.lines.count, 0);
 	assert_int_equal(parser.bad_count, 10);
 }
 
@@ -101,9 +97,9 @@ static void test_line_that_the_runtime_broke(void **state)
 			   "e(string)[QuickJitt0x7fe7eaeb5690 50 instance void [app] dynamicClass::IL_STUB_Array_Set()[Optimized]\n"
 			   "1000 10 next\n";
 	assert_int_equal(parse(&parser, text, &seen), strlen(text));
-	assert_int_equal(seen.count, 2);
-	assert_entry(&seen.entry[0], 0x7fe7eaeb5690, 0x50, "instance void [app] dynamicClass::IL_STUB_Array_Set()[Optimized]");
-	assert_entry(&seen.entry[1], 0x1000, 0x10, "next");
+	assert_int_equal(seen.lines.count, 2);
+	assert_line(&seen, 0, 0x7fe7eaeb5690, 0x50, "instance void [app] dynamicClass::IL_STUB_Array_Set()[Optimized]");
+	assert_line(&seen, 1, 0x1000, 0x10, "next");
 	assert_int_equal(parser.bad_count, 1);
 }
 
@@ -114,13 +110,34 @@ static void test_endless_line_is_skipped(void **state)
 	struct seen seen = { 0 };
 	char *text = malloc(NT_PERFMAP_LINE_MAX + 1);
 	memset(text, '1', NT_PERFMAP_LINE_MAX);
-	assert_int_equal(nt_perfmap_parse(&parser, text, NT_PERFMAP_LINE_MAX - 1, see, &seen), 0);
-	assert_int_equal(nt_perfmap_parse(&parser, text, NT_PERFMAP_LINE_MAX, see, &seen), NT_PERFMAP_LINE_MAX);
-	assert_int_equal(nt_perfmap_parse(&parser, text, NT_PERFMAP_LINE_MAX, see, &seen), NT_PERFMAP_LINE_MAX);
+	assert_int_equal(nt_perfmap_parse(&parser, text, NT_PERFMAP_LINE_MAX - 1, &seen.lines), 0);
+	assert_int_equal(nt_perfmap_parse(&parser, text, NT_PERFMAP_LINE_MAX, &seen.lines), NT_PERFMAP_LINE_MAX);
+	assert_int_equal(nt_perfmap_parse(&parser, text, NT_PERFMAP_LINE_MAX, &seen.lines), NT_PERFMAP_LINE_MAX);
 	assert_int_equal(parse(&parser, "1000 10 still the same line\n2000 20 b\n", &seen), 38);
-	assert_int_equal(seen.count, 1);
-	assert_entry(&seen.entry[0], 0x2000, 0x20, "b");
+	assert_int_equal(seen.lines.count, 1);
+	assert_line(&seen, 0, 0x2000, 0x20, "b");
 	assert_int_equal(parser.bad_count, 1);
+	free(text);
+}
+
+/* More lines than fit: the rest comes with the next calls. */
+static void test_many_lines(void **state)
+{
+	(void)state;
+	enum { LINES = 2 * NT_PERFMAP_LINES, LINE_BYTES = sizeof("1000 10 a\n") - 1 };
+	char *text = malloc(LINES * LINE_BYTES + 1);
+	for (unsigned i = 0; i < LINES; i++)
+		snprintf(text + i * LINE_BYTES, LINE_BYTES + 1, "%x 10 %c\n", 0x1000 + i, 'a' + (int)(i % 26));
+	struct nt_perfmap_parser parser = { 0 };
+	struct seen seen = { 0 };
+	assert_int_equal(parse(&parser, text, &seen), NT_PERFMAP_LINES * LINE_BYTES);
+	assert_int_equal(seen.lines.count, NT_PERFMAP_LINES);
+	assert_line(&seen, 1, 0x1001, 0x10, "b");
+	assert_int_equal(parse(&parser, text + NT_PERFMAP_LINES * LINE_BYTES, &seen), NT_PERFMAP_LINES * LINE_BYTES);
+	assert_line(&seen, 2, 0x1002 + NT_PERFMAP_LINES, 0x10, (char[]){ (char)('a' + (NT_PERFMAP_LINES + 2) % 26), 0 });
+	assert_int_equal(parse(&parser, "", &seen), 0);
+	assert_int_equal(seen.lines.count, 0);
+	assert_int_equal(parser.line_count, LINES);
 	free(text);
 }
 
@@ -132,6 +149,7 @@ int main(void)
 		cmocka_unit_test(test_bad_lines_are_counted),
 		cmocka_unit_test(test_line_that_the_runtime_broke),
 		cmocka_unit_test(test_endless_line_is_skipped),
+		cmocka_unit_test(test_many_lines),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,7 +130,7 @@ static void begin(struct world *w, enum nt_code_kind kind)
 	delivering(&w->lttng);
 	event(&w->codemap, NT_EV_CODE, 0, 0)->u.code = (struct nt_ev_code){ .map = MAP };
 	const struct nt_batch_line line = { .start = CODE, .size = 0x100, .offset = OFFSET, .length = 40, .kind = (uint16_t)kind };
-	nt_batch_add_line(w->codemap.batch, &line, NULL);
+	nt_batch_add_lines(w->codemap.batch, &line, 1, NULL);
 	feed_send(&w->codemap);
 	sample_at(&w->perf, 10, 1, CODE + 0x10);
 	feed_send(&w->perf);

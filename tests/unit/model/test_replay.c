@@ -57,7 +57,7 @@ static void fill_text(struct random *random, struct nt_batch *batch)
 						    .size = below(random, 0x400),
 						    .length = (uint16_t)strlen(line),
 						    .kind = (uint16_t)below(random, NT_CODE_KIND_COUNT) };
-		nt_batch_add_line(batch, &code, line);
+		nt_batch_add_lines(batch, &code, 1, line);
 	}
 	uint64_t addresses[40];
 	for (int i = 0; i < 12; i++) {

@@ -55,10 +55,10 @@ static void test_every_field_by_name(void **state)
 	event = nt_batch_add(batch, NT_EV_LOST, 5, 4711, 0);
 	event->u.lost = (struct nt_ev_lost){ .count = 3, .count_known = 1, .what = NT_LOST_EVENTS, .from = NT_TIME_UNKNOWN };
 	nt_batch_add(batch, NT_EV_CODE, 6, 4711, 0)->u.code.from = 5;
-	nt_batch_add_line(batch, &(struct nt_batch_line){ .start = 0x7f00, .size = 64, .length = 16 }, "void [A] B::C()\t");
-	nt_batch_add_line(batch, &(struct nt_batch_line){ .start = 0x7f40, .size = 16, .length = 6, .kind = NT_CODE_STUB }, "stub D");
+	nt_batch_add_lines(batch, &(struct nt_batch_line){ .start = 0x7f00, .size = 64, .length = 16 }, 1, "void [A] B::C()\t");
+	nt_batch_add_lines(batch, &(struct nt_batch_line){ .start = 0x7f40, .size = 16, .length = 6, .kind = NT_CODE_STUB }, 1, "stub D");
 	nt_batch_add(batch, NT_EV_CODE, 6, 4711, 0)->u.code = (struct nt_ev_code){ .first = 2, .map = 3 };
-	nt_batch_add_line(batch, &(struct nt_batch_line){ .start = 0x8000, .size = 32, .offset = 1000, .length = 40 }, NULL);
+	nt_batch_add_lines(batch, &(struct nt_batch_line){ .start = 0x8000, .size = 32, .offset = 1000, .length = 40 }, 1, NULL);
 	expect(&page, batch,
 	       "4094.000000007 lttng exception-thrown v1 pid=4711 tid=4733 eip=0xabc type=\"A\\x1b[2J\"\" message=?9 hresult=2148734208 "
 	       "flags=16\n"
