@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from nt_bench import cost_rows, drain, flood, machine, maps, report, screen
+from nt_bench import bridge, cost_rows, drain, flood, machine, maps, report, screen
 from nt_bench.live_session import Relay, events_of_nettop
 from nt_bench.plan import FULL, QUICK
 from nt_live import Environment, Missing, SessionDaemon, Workload
@@ -22,7 +22,7 @@ from nt_live.process import Failure, adopt_orphans, end_descendants
 # Each is (bench, notes) -> rows, and takes at most 8 minutes.
 PARTS = {"whole": cost_rows.whole, "steady-perf": cost_rows.steady_perf, "steady-all": cost_rows.steady_all, "churn": cost_rows.churn,
          "first": screen.first, "refresh": screen.refresh, "names": screen.names, "flood": flood.flood, "drain": drain.drain,
-         "map": maps.perf_map}
+         "map": maps.perf_map, "bridge": bridge.bridge}
 
 
 class Bench:
@@ -84,7 +84,7 @@ def measure(bench, findings, keep):
             bench.say(f"== {name}")
             try:
                 findings.rows += PARTS[name](bench, findings.notes)
-            except Failure as failure:
+            except (Failure, Missing) as failure:
                 findings.failed.append(name)
                 findings.notes.append(f"{name}: {failure}")
                 bench.say(f"FAIL {name}: {failure}")

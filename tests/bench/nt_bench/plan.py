@@ -19,9 +19,11 @@ class Plan:
     map_runs: int
     map_lines: int
     drain_s: float
+    event_runs: int      # of a program that emits, with each number of sessions
+    event_turns: int
 
 
 FULL = Plan(cost_runs=5, warm_up_s=20, whole_s=10, steady_from_s=5, steady_until_s=35, first_runs=5, refresh_runs=3, refresh_s=10,
-            churn_s=10, flood_runs=5, flood_rounds=20, map_runs=7, map_lines=500_000, drain_s=10)
+            churn_s=10, flood_runs=5, flood_rounds=20, map_runs=7, map_lines=500_000, drain_s=10, event_runs=10, event_turns=30)
 QUICK = Plan(cost_runs=1, warm_up_s=0, whole_s=4, steady_from_s=2, steady_until_s=6, first_runs=1, refresh_runs=1, refresh_s=4,
-             churn_s=4, flood_runs=1, flood_rounds=4, map_runs=2, map_lines=500_000, drain_s=3)
+             churn_s=4, flood_runs=1, flood_rounds=4, map_runs=2, map_lines=500_000, drain_s=3, event_runs=2, event_turns=10)

@@ -97,17 +97,12 @@ class Environment:
     def provider0(self):
         """A program of lttng-ust 2.12 (tests/live/provider0)."""
         if not self._provider0:
-            self._provider0 = self.build_provider0("old", f"-I{self.genuine_dir.parent / 'include'}", f"-L{self.genuine_dir}",
-                                                   "-l:liblttng-ust.so.0", f"-Wl,-rpath-link,{self.genuine_dir}")
+            self.need_commands("gcc")
+            source, program, genuine = REPO / "tests/live/provider0", self.scratch / "provider0", self.genuine_dir
+            subprocess.run(["gcc", "-O2", "-g", f"-I{genuine.parent / 'include'}", f"-I{source}", "-o", str(program), str(source / "main.c"), f"-L{genuine}",
+                            "-l:liblttng-ust.so.0", f"-Wl,-rpath-link,{genuine}", "-ldl", "-lpthread"], check=True)
+            self._provider0 = program
         return self._provider0
-
-    def build_provider0(self, name, *flags):
-        """The same program for the lttng-ust that the flags name; without any, this machine's."""
-        self.need_commands("gcc")
-        source, program = REPO / "tests/live/provider0", self.scratch / f"provider0-{name}"
-        subprocess.run(["gcc", "-O2", "-g", f"-I{source}", "-o", str(program), str(source / "main.c"), *(flags or ["-llttng-ust"]), "-ldl",
-                        "-lpthread"], check=True)
-        return program
 
     @property
     def workload_dll(self):

@@ -16,9 +16,9 @@ NET = "DotNETRuntime"
 class OldProvider(LineProcess):
     """tests/live/provider0: a program of lttng-ust 2.12, with its libraries or the bridge. LTTng's complaints are fatal to it."""
 
-    def __init__(self, env, libraries, variables=None, under=(), program=None):
+    def __init__(self, env, libraries, variables=None, under=()):
         environment = os.environ | {"LD_LIBRARY_PATH": str(libraries), "LTTNG_UST_ABORT_ON_CRITICAL": "1"} | (variables or {})
-        super().__init__([*under, str(program or env.provider0)], environment, env.scratch / "provider0.err")
+        super().__init__([*under, str(env.provider0)], environment, env.scratch / "provider0.err")
         if self.read_line(20) != "ready":
             raise Failure(f"provider0 does not start: {self.stderr_text()[-500:]}")
 

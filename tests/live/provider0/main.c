@@ -2,8 +2,8 @@
 /*
  * A program of lttng-ust 2.12 for the live tests: built with its headers, run with its libraries or with the bridge.
  *
- * Commands on standard input: "go N" emits N rounds of every event, then answers "done". "threads N": N threads emit until the process ends. "time N": the CPU
- * nanoseconds that an event of one number, and one of ten fields, takes on average over N. "quit": returns from main().
+ * Commands on standard input: "go N" emits N rounds of every event, then answers "done". "threads N": N threads emit until the process ends. "quit": returns
+ * from main().
  */
 #define TRACEPOINT_DEFINE
 #define TRACEPOINT_CREATE_PROBES
@@ -12,7 +12,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 static void emit(int i)
 {
@@ -38,24 +37,6 @@ static void *emit_for_ever(void *unused)
 	return unused;
 }
 
-static double cpu_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-static void time_events(int count)
-{
-	const double start = cpu_ns();
-	for (int i = 0; i < count; i++)
-		tracepoint(nt_fields, first, i);
-	const double middle = cpu_ns();
-	for (int i = 0; i < count; i++)
-		tracepoint(nt_fields, arguments, i, 0.5, "some text", 7, 0.25F, 3, i, 2.5, 1, -i);
-	printf("%.2f %.2f\n", (middle - start) / count, (cpu_ns() - middle) / count);
-}
-
 int main(void)
 {
 	char line[64];
@@ -71,8 +52,6 @@ int main(void)
 			for (int i = 0; i < count; i++)
 				if (pthread_create(&thread, NULL, emit_for_ever, NULL))
 					return 2;
-		} else if (sscanf(line, "time %d", &count) == 1) {
-			time_events(count);
 		} else {
 			break;
 		}
