@@ -10,6 +10,7 @@ struct overlay {
 	const struct ust1_channel_ops *ops;
 	unsigned long buf_offset;
 	struct ust1_probe_ctx probe_ctx;
+	void (*event_write)(struct ust1_ctx *ctx, const void *src, size_t length, size_t alignment);
 };
 UST0_LAYOUT(offsetof(struct overlay, buf_offset) == offsetof(struct ust0_ctx, buf_offset));
 UST0_LAYOUT(sizeof(struct overlay) <= sizeof(struct ust0_ctx));
@@ -36,24 +37,27 @@ static int reserve(struct ust0_ctx *old, uint32_t event_id)
 {
 	(void)event_id;
 	const struct ust1_event *event = ((const struct ust0_event *)old->event)->desc;
+	struct ust1_recorder *recorder = event->child;
+	const struct ust1_channel_buffer *chan = recorder->chan;
 	if (!ust0_recorder_is_on(event))
 		return -1;
-	struct ust1_recorder *recorder = event->child;
+	const struct ust1_channel_ops *real = chan->ops;
 	const size_t data_size = old->data_size;
 	const int largest_align = old->largest_align;
 	void *ip = old->ip;
 	struct overlay *new = (struct overlay *)old;
-	new->probe_ctx = (struct ust1_probe_ctx){ .struct_size = sizeof(new->probe_ctx), .ip = ip };
-	new->ctx = (struct ust1_ctx){
-		.struct_size = sizeof(new->ctx),
-		.recorder = recorder,
-		.data_size = data_size,
-		.largest_align = largest_align,
-		.probe_ctx = &new->probe_ctx,
-	};
-	new->ops = recorder->chan->ops;
+	new->ctx.struct_size = sizeof(new->ctx);
+	new->ctx.recorder = recorder;
+	new->ctx.data_size = data_size;
+	new->ctx.largest_align = largest_align;
+	new->ctx.probe_ctx = &new->probe_ctx;
+	new->ctx.priv = NULL;
+	new->ops = real;
+	new->event_write = real->event_write;
 	new->buf_offset = UNALIGNED;
-	return new->ops->event_reserve(&new->ctx);
+	new->probe_ctx.struct_size = sizeof(new->probe_ctx);
+	new->probe_ctx.ip = ip;
+	return real->event_reserve(&new->ctx);
 }
 
 static void commit(struct ust0_ctx *old)
@@ -65,7 +69,7 @@ static void commit(struct ust0_ctx *old)
 static void write_bytes(struct ust0_ctx *old, const void *src, size_t length)
 {
 	struct overlay *new = (struct overlay *)old;
-	new->ops->event_write(&new->ctx, src, length, take_alignment(new));
+	new->event_write(&new->ctx, src, length, take_alignment(new));
 }
 
 static void write_string(struct ust0_ctx *old, const char *src, size_t length)

@@ -14,7 +14,7 @@ ust0_stubs:
 	.rept	UST0_STUB_COUNT
 	.balign	UST0_STUB_SIZE
 	endbr64
-	movl	$index, %eax
+	leaq	ust0_slots + index * (1 << UST0_SLOT_SHIFT)(%rip), %r11
 	jmp	enter
 	.set	index, index + 1
 	.endr
@@ -22,11 +22,8 @@ ust0_stubs:
 
 	.balign	64
 	.type	enter, @function
-enter:					// eax: which stub, rdi: the event
+enter:					// r11: slot, rdi: the event
 	.cfi_startproc
-	leaq	ust0_slots(%rip), %r11
-	shlq	$UST0_SLOT_SHIFT, %rax
-	addq	%rax, %r11		// r11: slot
 	movq	UST0_SLOT_RECENT(%r11), %r10
 	cmpq	%rdi, (%r10)
 	jne	.Learlier
