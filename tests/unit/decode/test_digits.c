@@ -26,7 +26,8 @@ static void test_numbers(void **state)
 			for (int upper = 0; upper < 2; upper++) {
 				char text[24];
 				uint64_t value;
-				size_t length = (size_t)snprintf(text, sizeof(text), upper ? "%0*lX" : "%0*lx", width, (unsigned long)values[i]);
+				size_t length =
+					(size_t)snprintf(text, sizeof(text), upper ? "%0*lX" : "%0*lx", width, (unsigned long)values[i]);
 				assert_int_equal(read_hex(text, &value), length);
 				assert_true(value == values[i]);
 				strcat(text, " x");

@@ -156,8 +156,7 @@ static void test_environment(void **state)
 	char home[] = "HOME=/root", path[] = "LD_LIBRARY_PATH=/a", config[] = "DOTNET_LTTngConfig=mine", odd[] = "LD_LIBRARY_PAT";
 	char *variables[] = { home, path, config, odd, NULL };
 	static const char *const expected[] = {
-		"HOME=/root",	  "DOTNET_LTTngConfig=mine", "LD_LIBRARY_PAT", "LD_LIBRARY_PATH=" DIR ":/a",
-		NT_SET_EVENT_LOG, NT_SET_NO_SOURCE,
+		"HOME=/root", "DOTNET_LTTngConfig=mine", "LD_LIBRARY_PAT", "LD_LIBRARY_PATH=" DIR ":/a", NT_SET_EVENT_LOG, NT_SET_NO_SOURCE,
 	};
 	struct nt_launch launch;
 	struct nt_environment env;
