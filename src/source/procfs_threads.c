@@ -10,16 +10,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum {
 	STAT_BYTES = 1024,
 	CLOCK_EVERY = 16,  /* threads read between two looks at the clock */
 	IDLE_FACTOR = 400, /* a scan rests for this many times what it cost: 0.25 % of a CPU */
+	/* Opening and closing a stat takes longer than reading it, so some stay open: one in so many of our descriptors, which others need too. */
+	OPEN_SHARE = 16,
+	OPEN_MOST = 48,
 };
 
 struct thread {
 	uint32_t tid;
+	int stat_fd;          /* owned; -1 = not kept open */
 	uint64_t start_ticks; /* 0 = not read yet, or gone before it could be */
 };
 
@@ -31,9 +36,10 @@ struct list {
 struct nt_procfs_threads {
 	DIR *dir; /* owned; /proc/PID/task */
 	uint32_t pid;
-	struct list known; /* as the last complete scan found them */
-	struct list now;   /* of the scan that is going on */
-	size_t next;       /* index in `now` of the next thread to read */
+	struct list known;              /* as the last complete scan found them */
+	struct list now;                /* of the scan that is going on */
+	size_t next;                    /* index in `now` of the next thread to read */
+	unsigned open_count, open_most; /* of stat_fd */
 	bool scanning;
 	nt_time scan_cost_ns, next_scan;
 	struct nt_procfs_counts counting, counts;
@@ -54,14 +60,34 @@ enum nt_status nt_procfs_threads_new(int dir_fd, uint32_t pid, struct nt_procfs_
 	threads->dir = dir;
 	threads->pid = pid;
 	threads->tick_ns = NT_NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
+	struct rlimit limit;
+	rlim_t share = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur / OPEN_SHARE : 0;
+	threads->open_most = share < OPEN_MOST ? (unsigned)share : OPEN_MOST;
 	*out = threads;
 	return NT_OK;
+}
+
+static void close_stat(struct nt_procfs_threads *threads, struct thread *thread)
+{
+	if (thread->stat_fd < 0)
+		return;
+	close(thread->stat_fd);
+	thread->stat_fd = -1;
+	threads->open_count--;
+}
+
+static void close_stats(struct nt_procfs_threads *threads, struct list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		close_stat(threads, &list->threads[i]);
 }
 
 void nt_procfs_threads_free(struct nt_procfs_threads *threads)
 {
 	if (!threads)
 		return;
+	close_stats(threads, &threads->known);
+	close_stats(threads, &threads->now);
 	closedir(threads->dir);
 	free(threads->known.threads);
 	free(threads->now.threads);
@@ -79,6 +105,25 @@ static int by_tid(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* The stats that the last scan left open are those of this one. */
+static void hand_over_stats(struct nt_procfs_threads *threads)
+{
+	struct list *old = &threads->known;
+	for (size_t i = 0; i < old->count; i++) {
+		struct thread *thread = &old->threads[i], *same = NULL;
+		if (thread->stat_fd < 0)
+			continue;
+		if (threads->now.count)
+			same = bsearch(thread, threads->now.threads, threads->now.count, sizeof(*thread), by_tid);
+		if (same) {
+			same->stat_fd = thread->stat_fd;
+			thread->stat_fd = -1;
+		} else {
+			close_stat(threads, thread);
+		}
+	}
+}
+
 static void begin_scan(struct nt_procfs_threads *threads)
 {
 	struct list *now = &threads->now;
@@ -90,32 +135,55 @@ static void begin_scan(struct nt_procfs_threads *threads)
 		if (!tid)
 			continue;
 		now->threads = nt_grow(now->threads, &now->capacity, now->count + 1, sizeof(*now->threads));
-		now->threads[now->count++] = (struct thread){ .tid = (uint32_t)tid };
+		now->threads[now->count++] = (struct thread){ .tid = (uint32_t)tid, .stat_fd = -1 };
 	}
 	if (now->count)
 		qsort(now->threads, now->count, sizeof(*now->threads), by_tid);
+	hand_over_stats(threads);
 	threads->next = 0;
 	threads->scanning = true;
 	threads->counting = (struct nt_procfs_counts){ .known = true };
 	threads->scan_cost_ns = 0;
 }
 
-static bool read_stat(struct nt_procfs_threads *threads, uint32_t tid, struct nt_procfs_stat *stat)
+static ssize_t read_open_stat(struct nt_procfs_threads *threads, struct thread *thread, char text[STAT_BYTES])
 {
-	char path[32], text[STAT_BYTES];
-	snprintf(path, sizeof(path), "%u/stat", tid);
+	ssize_t length = thread->stat_fd < 0 ? -1 : pread(thread->stat_fd, text, STAT_BYTES, 0);
+	if (length <= 0)
+		close_stat(threads, thread); /* it has ended; its number may be another's by now */
+	return length;
+}
+
+static ssize_t read_new_stat(struct nt_procfs_threads *threads, struct thread *thread, char text[STAT_BYTES])
+{
+	char path[32];
+	snprintf(path, sizeof(path), "%u/stat", thread->tid);
 	int fd = openat(dirfd(threads->dir), path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return false;
-	ssize_t length = read(fd, text, sizeof(text));
-	close(fd);
+		return -1;
+	ssize_t length = read(fd, text, STAT_BYTES);
+	if (length > 0 && threads->open_count < threads->open_most) {
+		thread->stat_fd = fd;
+		threads->open_count++;
+	} else {
+		close(fd);
+	}
+	return length;
+}
+
+static bool read_stat(struct nt_procfs_threads *threads, struct thread *thread, struct nt_procfs_stat *stat)
+{
+	char text[STAT_BYTES];
+	ssize_t length = read_open_stat(threads, thread, text);
+	if (length <= 0)
+		length = read_new_stat(threads, thread, text);
 	return length > 0 && nt_procfs_stat_parse(text, (size_t)length, stat);
 }
 
 static void read_thread(struct nt_procfs_threads *threads, struct thread *thread, struct nt_outbox *box, nt_time now)
 {
 	struct nt_procfs_stat stat;
-	if (!read_stat(threads, thread->tid, &stat))
+	if (!read_stat(threads, thread, &stat))
 		return; /* ended since it was listed */
 	thread->start_ticks = stat.start_ticks;
 	threads->counting.running_count += stat.state == 'R';

@@ -13,6 +13,7 @@
 #include "source/sources.h"
 #include "target/target.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -106,6 +107,17 @@ static void make_process(const struct fake_proc *proc)
 	fake_proc_stat(proc, PID, "task/21/stat", &(struct fake_stat){ .id = 21, .comm = "a) R (b", .state = 'S', .start_ticks = 7101 });
 }
 
+static unsigned open_descriptors(void)
+{
+	unsigned count = 0;
+	DIR *dir = opendir("/proc/self/fd");
+	assert_non_null(dir);
+	while (readdir(dir))
+		count++;
+	closedir(dir);
+	return count;
+}
+
 static struct nt_source *open_on(const struct nt_target *target)
 {
 	struct nt_source *source;
@@ -124,6 +136,7 @@ static void test_a_copied_proc(void **state)
 	struct nt_target *target;
 	struct nt_error err = { 0 };
 	assert_int_equal(nt_target_find(proc.root, "4711", &target, &err), NT_OK);
+	unsigned open_before = open_descriptors();
 	struct nt_source *source = open_on(target);
 
 	/* Everything a first frame needs is there at once. */
@@ -144,7 +157,8 @@ static void test_a_copied_proc(void **state)
 	assert_int_equal(seen.stat_of_20.kernel_ns, 30000000);
 	assert_int_equal(seen.stat_of_20.state, 'R');
 
-	/* A thread goes, and its values with it. */
+	/* A thread goes, and its values and its open file with it. */
+	unsigned open_with_three = open_descriptors();
 	char *gone = nt_format("%s/4711/task/21/stat", proc.root);
 	assert_int_equal(remove(gone), 0);
 	*strrchr(gone, '/') = '\0';
@@ -153,6 +167,7 @@ static void test_a_copied_proc(void **state)
 	drain_until(source, see, &seen, &seen.thread_gone);
 	assert_int_equal(seen.ended_tid, 21);
 	assert_int_equal(seen.ended_threads, 1);
+	assert_int_equal(open_descriptors(), open_with_three - 1);
 
 	/* The process dies by SIGKILL and waits to be collected. */
 	fake_proc_stat(&proc, PID, "stat",
@@ -164,6 +179,7 @@ static void test_a_copied_proc(void **state)
 	source->ops->stats(source, &stats);
 	assert_int_equal(stats.event_count, seen.events - seen.states);
 	source->ops->close(source);
+	assert_int_equal(open_descriptors(), open_before);
 	nt_target_free(target);
 	fake_proc_fini(&proc);
 }
