@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { SPARED_MOST = 7 }; /* looks in a row that trust a file because it grows */
+
 /* Bytes that were there when they were read: if they differ now, the file is not what it was. */
 struct mark {
 	uint64_t at;
@@ -27,6 +29,7 @@ struct look {
 	struct mark head, last;
 	struct timespec mtime;
 	uint64_t size;
+	unsigned walks_spared; /* looks since the path was walked */
 	bool changed;
 	/* In, for reading back instead of looking. */
 	struct nt_codemap_piece pieces[NT_CODEMAP_PIECES_MAX];
@@ -88,6 +91,15 @@ static void find_file(struct look *look)
 		start_over(look);
 }
 
+/* What grows is what the runtime writes to: walking to it again, through links that may be traps, would tell nothing new. */
+static bool still_grows(struct look *look)
+{
+	struct stat stat;
+	bool grows = look->fd >= 0 && !look->file.refusal && fstat(look->fd, &stat) == 0 && (uint64_t)stat.st_size > look->size;
+	look->walks_spared = grows && look->walks_spared < SPARED_MOST ? look->walks_spared + 1 : 0;
+	return look->walks_spared > 0;
+}
+
 static void read_file(struct look *look)
 {
 	struct stat stat;
@@ -136,7 +148,8 @@ static void run(struct nt_errand *errand)
 	}
 	look->restarted = look->target_gone = look->too_large = false;
 	look->length = 0;
-	find_file(look);
+	if (!still_grows(look))
+		find_file(look);
 	if (look->fd >= 0)
 		read_file(look);
 }
