@@ -193,9 +193,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; nt_sources[i]; i++)
 		if (strcmp(nt_sources[i]->name, argv[optind]) == 0)
 			ops = nt_sources[i];
-	if (!ops || !mkdtemp(runtime_dir))
+	if (!ops)
 		return usage();
-	config.runtime_dir = runtime_dir;
 	struct nt_error err = { 0 };
 	struct nt_target *target;
 	if (nt_target_find("/proc", argv[optind + 1], &target, &err) != NT_OK)
@@ -211,9 +210,16 @@ int main(int argc, char **argv)
 		       probe.fix);
 		return 3;
 	}
-	struct nt_source *source;
-	if (ops->open(&config, &source, &err) != NT_OK || ops->add(source, target, &err) != NT_OK)
+	if (!mkdtemp(runtime_dir)) {
+		nt_error_errno(&err, NT_ERR_FAILED, errno, "cannot make the folder %s", runtime_dir);
 		return fail(&err);
+	}
+	config.runtime_dir = runtime_dir;
+	struct nt_source *source;
+	if (ops->open(&config, &source, &err) != NT_OK || ops->add(source, target, &err) != NT_OK) {
+		rmdir(runtime_dir);
+		return fail(&err);
+	}
 	if (ops->want)
 		ops->want(source, demand);
 	double attached = now_s();
