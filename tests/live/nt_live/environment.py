@@ -49,12 +49,24 @@ class Environment:
 
     def __init__(self):
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nt-live."))
+        self._take_temporary_files()
         self._open_scratch = None
         self._genuine = self._dll = self._provider0 = None
 
     def close(self):
         for folder in filter(None, (self.scratch, self._open_scratch)):
             shutil.rmtree(folder, ignore_errors=True)
+
+    def _take_temporary_files(self):
+        """
+        What the tests start has a TMPDIR of its own: a killed runtime leaves its diagnostics sockets, a killed nettop its folder. Some of it runs
+        as another user.
+        """
+        temporary = self.scratch / "tmp"
+        temporary.mkdir()
+        temporary.chmod(0o1777)
+        self.scratch.chmod(0o711)
+        os.environ["TMPDIR"] = str(temporary)
 
     @property
     def open_scratch(self):
