@@ -2,6 +2,7 @@
 /* Arguments, wiring, exit status; nothing else. */
 #include "app/batch.h"
 #include "app/doctor.h"
+#include "app/env.h"
 #include "app/exit.h"
 #include "app/loop.h"
 #include "app/runtime_dir.h"
@@ -90,10 +91,16 @@ static int run_doctor(struct nt_options *options, struct nt_error *err)
 	return nt_doctor_run(options, err);
 }
 
+static int run_env(struct nt_options *options, struct nt_error *err)
+{
+	return nt_env_run(options, err);
+}
+
 /* Each returns the exit status, and what is to be said on standard error in *err. */
 static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struct nt_error *err) = {
 	[NT_COMMAND_WATCH] = run_watch,
 	[NT_COMMAND_DOCTOR] = run_doctor,
+	[NT_COMMAND_ENV] = run_env,
 };
 
 int main(int argc, char **argv)

@@ -8,7 +8,22 @@
 #include <string.h>
 
 /* Options without a short letter get a value above every character. */
-enum { OPT_JSON = 256, OPT_DURATION, OPT_TOP, OPT_ROWS, OPT_SOURCE, OPT_SESSION, OPT_ALLOC, OPT_READONLY, OPT_ASCII, OPT_CHECK_REPLAY };
+enum {
+	OPT_JSON = 256,
+	OPT_DURATION,
+	OPT_TOP,
+	OPT_ROWS,
+	OPT_SOURCE,
+	OPT_SESSION,
+	OPT_ALLOC,
+	OPT_READONLY,
+	OPT_ASCII,
+	OPT_CHECK_REPLAY,
+	OPT_EVENTS,
+	OPT_EVENT_SOURCE,
+	OPT_EVENT_NAME,
+	OPT_BRIDGE
+};
 
 static const struct command {
 	const char *name;      /* NULL = the one without a word */
@@ -16,12 +31,20 @@ static const struct command {
 	const char *help;
 } commands[NT_COMMAND_COUNT] = {
 	[NT_COMMAND_WATCH] = { NULL, "[-p] PID|NAME [options]", "watch a .NET process" },
+	[NT_COMMAND_ENV] = { "env", "[-p PID|NAME] [options]",
+			     "the variables that a .NET program is started with to be seen whole, and what each costs" },
 	[NT_COMMAND_DOCTOR] = { "doctor", "[-p PID|NAME] [--json]",
 				"what is missing for a full screen, and the least command that brings it" },
 };
 
 /* Sets of commands. */
-enum { WATCH = 1 << NT_COMMAND_WATCH, DOCTOR = 1 << NT_COMMAND_DOCTOR, ALL = (1 << NT_COMMAND_COUNT) - 1 };
+enum {
+	WATCH = 1 << NT_COMMAND_WATCH,
+	DOCTOR = 1 << NT_COMMAND_DOCTOR,
+	ENV = 1 << NT_COMMAND_ENV,
+	LAUNCH = ENV,
+	ALL = (1 << NT_COMMAND_COUNT) - 1
+};
 
 static const struct option_entry {
 	int value;
@@ -31,6 +54,13 @@ static const struct option_entry {
 	const char *help;
 } entries[] = {
 	{ 'p', "pid", "PID|NAME", ALL, "the process, by pid or by a name that only one process has" },
+	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
+	{ OPT_EVENTS, "events", "default|full", LAUNCH,
+	  "full: also thread-pool events, which cost the program 16 % of CPU time (mode F instead of N)" },
+	{ OPT_EVENT_SOURCE, "event-source", "TEXT", LAUNCH, "also events of the EventSources whose name contains this" },
+	{ OPT_EVENT_NAME, "event-name", "TEXT", LAUNCH, "of these and of the thread pool's only events whose name contains this" },
+	{ OPT_BRIDGE, "bridge", "DIR", LAUNCH,
+	  "the folder of the bridge as the program will see it; '' = none (default: that of this nettop)" },
 	{ 'd', "delay", "SEC", WATCH, "seconds between two frames, 0.1 to 3600 (default 1)" },
 	{ 'b', "batch", NULL, WATCH, "frames as text on standard output instead of the screen" },
 	{ OPT_JSON, "json", NULL, WATCH, "one JSON object per line: each interval, and a summary at the end" },
@@ -102,6 +132,28 @@ static enum nt_status parse_sources(const char *text, unsigned *mask, struct nt_
 	return NT_OK;
 }
 
+static enum nt_status parse_events(const char *text, bool *full, struct nt_error *err)
+{
+	*full = strcmp(text, "full") == 0;
+	if (!*full && strcmp(text, "default") != 0)
+		return nt_error_set(err, NT_ERR_USAGE, "--events '%s' is not known; use default or full", text);
+	return NT_OK;
+}
+
+static enum nt_status parse_format(const char *text, enum nt_env_format *format, struct nt_error *err)
+{
+	static const char *const names[NT_ENV_FORMAT_COUNT] = {
+		[NT_ENV_SHELL] = "shell", [NT_ENV_SYSTEMD] = "systemd", [NT_ENV_DOCKER] = "docker", [NT_ENV_KUBERNETES] = "kubernetes"
+	};
+	for (int i = 0; i < NT_ENV_FORMAT_COUNT; i++) {
+		if (strcmp(text, names[i]) == 0) {
+			*format = (enum nt_env_format)i;
+			return NT_OK;
+		}
+	}
+	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use shell, systemd, docker or kubernetes", text);
+}
+
 static enum nt_status apply(struct nt_options *options, int value, const char *text, struct nt_error *err)
 {
 	uint64_t number;
@@ -159,6 +211,19 @@ static enum nt_status apply(struct nt_options *options, int value, const char *t
 		return NT_OK;
 	case OPT_CHECK_REPLAY:
 		options->check_replay = true;
+		return NT_OK;
+	case 'f':
+		return parse_format(text, &options->env_format, err);
+	case OPT_EVENTS:
+		return parse_events(text, &options->launch.full, err);
+	case OPT_EVENT_SOURCE:
+		options->launch.event_source = text;
+		return NT_OK;
+	case OPT_EVENT_NAME:
+		options->launch.event_name = text;
+		return NT_OK;
+	case OPT_BRIDGE:
+		options->launch.bridge_dir = text;
 		return NT_OK;
 	case 'h':
 		options->show_help = true;
@@ -228,9 +293,13 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		argv++;
 	}
 	make_tables(command, long_options, short_options);
-	*options = (struct nt_options){
-		.command = command, .delay_ns = NT_NS_PER_S, .top = 50, .rows = 20, .source_mask = ~0u, .perf_hz = 999
-	};
+	*options = (struct nt_options){ .command = command,
+					.delay_ns = NT_NS_PER_S,
+					.top = 50,
+					.rows = 20,
+					.source_mask = ~0u,
+					.perf_hz = 999,
+					.launch.perf_map = true };
 	opterr = 0;
 	optind = 0; /* glibc: forget an earlier command line */
 	for (int value; (value = getopt_long(argc, argv, short_options, long_options, NULL)) != -1;) {

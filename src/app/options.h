@@ -7,11 +7,15 @@
 
 #include "nettop/event.h"
 #include "nettop/status.h"
+#include "target/launch.h"
 
 /* What the first word says; without one of these, `nettop` watches. Each is a file of its own in src/app/. */
-enum nt_command { NT_COMMAND_WATCH, NT_COMMAND_DOCTOR, NT_COMMAND_COUNT };
+enum nt_command { NT_COMMAND_WATCH, NT_COMMAND_DOCTOR, NT_COMMAND_ENV, NT_COMMAND_COUNT };
 
 enum nt_output_mode { NT_OUTPUT_SCREEN, NT_OUTPUT_TEXT, NT_OUTPUT_JSON };
+
+/* How nettop env writes variables. */
+enum nt_env_format { NT_ENV_SHELL, NT_ENV_SYSTEMD, NT_ENV_DOCKER, NT_ENV_KUBERNETES, NT_ENV_FORMAT_COUNT };
 
 struct nt_options {
 	enum nt_command command;
@@ -29,6 +33,8 @@ struct nt_options {
 	bool readonly;
 	bool ascii;
 	bool check_replay;
+	struct nt_launch_request launch; /* bridge_dir: NULL = that of this nettop */
+	enum nt_env_format env_format;
 	bool show_help, show_version;
 };
 

@@ -31,6 +31,14 @@ bool nt_bridge_find(const char *program, char *dir, size_t size)
 	return false;
 }
 
+bool nt_bridge_find_own(char *dir, size_t size)
+{
+	char program[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	program[length > 0 ? length : 0] = '\0';
+	return nt_bridge_find(program, dir, size);
+}
+
 bool nt_bridge_is(const char *bytes, size_t length)
 {
 	static const char mark[] = "NETTOP_UST0_DEBUG";

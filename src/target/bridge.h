@@ -18,6 +18,9 @@
  */
 bool nt_bridge_find(const char *program, char *dir, size_t size);
 
+/* The same for the nettop that runs. */
+bool nt_bridge_find_own(char *dir, size_t size);
+
 /* Is this file's content the bridge, not the genuine library? It names the variable that makes it talk. */
 bool nt_bridge_is(const char *bytes, size_t length);
 

@@ -42,7 +42,7 @@ enum nt_status nt_launch_check(const struct nt_launch_request *request, struct n
 unsigned nt_launch_conditions(const struct nt_launch_request *request)
 {
 	unsigned mode = request->event_source ? NT_IN_OWN : request->full ? NT_IN_F : NT_IN_N;
-	return mode | (request->event_name ? NT_IN_NAME : 0) | (request->bridge_dir ? NT_IN_BRIDGE : 0) |
+	return mode | (request->event_name ? NT_IN_NAME : 0) | (request->bridge_dir && *request->bridge_dir ? NT_IN_BRIDGE : 0) |
 	       (request->perf_map ? NT_IN_NAMES : 0);
 }
 

@@ -41,7 +41,7 @@ struct nt_launch_request {
 	bool full;                /* --events full: mode F instead of N */
 	const char *event_source; /* --event-source; NULL = what the mode says, "" = all */
 	const char *event_name;   /* --event-name; NULL = all */
-	const char *bridge_dir;   /* put before LD_LIBRARY_PATH; NULL = not needed */
+	const char *bridge_dir;   /* put before LD_LIBRARY_PATH; NULL or "" = not needed */
 	bool perf_map;
 	bool replace; /* the environment is that of an earlier start, to be changed; else it is somebody's wish and stays */
 };

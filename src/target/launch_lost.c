@@ -33,15 +33,15 @@ const char *nt_launch_lost(const struct nt_launch_setting *setting, const struct
 	if (variable->needed_for == NT_PREREQUISITE_COUNT)
 		return variable->set & (NT_IN_OWN | NT_IN_NAME) ? "not the events that are asked for" : NULL;
 	const struct nt_prerequisite *prerequisite = &nt_prerequisites[variable->needed_for];
-	struct nt_target target = { 0 };
+	struct nt_target target = { .is_dotnet = true };
 	target.environment_text = environment_with(setting, request, &target.environment_length);
 	nt_target_apply_environment(&target, target.environment_text, target.environment_length);
 	/* Of the rest of the machine: what these judges look at is as it should be. */
 	const struct nt_facts facts = { .target = &target,
 					.provider_exists = true,
 					.perf_map_error = target.perf_map_enabled ? 0 : ENOENT };
-	struct nt_verdict verdict = { 0 };
-	prerequisite->judge(&facts, &verdict);
+	struct nt_verdict verdict;
+	nt_prerequisite_judge(prerequisite, &facts, &verdict);
 	free(target.perf_map_dir);
 	free(target.environment_text);
 	return verdict.state == NT_VERDICT_OK ? NULL : prerequisite->failures[verdict.failure].lost;

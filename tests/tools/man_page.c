@@ -6,7 +6,7 @@
 #include "app/options.h"
 #include "nettop/column.h"
 #include "output/figures.h"
-#include "target/prerequisites.h"
+#include "target/launch.h"
 #include "ui/keys.h"
 
 #include <ctype.h>
@@ -92,6 +92,56 @@ static void put_options(void)
 static void put_doctor_options(void)
 {
 	nt_options_roff(NT_COMMAND_DOCTOR, stdout);
+}
+
+static void put_env_options(void)
+{
+	nt_options_roff(NT_COMMAND_ENV, stdout);
+}
+
+static void put_launch_variable(const struct nt_launch_variable *variable)
+{
+	static const struct {
+		unsigned when;
+		const char *text;
+	} conditions[] = {
+		{ NT_IN_ANY_MODE, "In every mode." },
+		{ NT_IN_N | NT_IN_OWN, "In mode N." },
+		{ NT_IN_N, "In mode N." },
+		{ NT_IN_F, "In mode F." },
+		{ NT_IN_OWN, "With --event-source." },
+		{ NT_IN_NAME, "With --event-name." },
+		{ NT_IN_BRIDGE, "Unless --bridge ''." },
+		{ 0, "Only where another value is set." },
+		{ NT_IN_NAMES, "Always." },
+	};
+	size_t i = 0;
+	while (i < sizeof(conditions) / sizeof(conditions[0]) && conditions[i].when != variable->set)
+		i++;
+	nt_assert(i < sizeof(conditions) / sizeof(conditions[0]));
+	bool given = !strchr(variable->setting, '=')[1];
+	fputs(".TP\n", stdout);
+	put_bold(variable->setting);
+	if (given && variable->set)
+		fputs(variable->set == NT_IN_BRIDGE ? "\\fIDIR\\fR" : "\\fITEXT\\fR", stdout);
+	putchar('\n');
+	put_text(conditions[i].text);
+	fputs("\nBrings ", stdout);
+	put_text(variable->brings);
+	fputs(".\nCosts: ", stdout);
+	put_text(variable->costs);
+	fputs(".\n", stdout);
+	if (*variable->differs) {
+		fputs("Versions: ", stdout);
+		put_text(variable->differs);
+		fputs(".\n", stdout);
+	}
+}
+
+static void put_launch_variables(void)
+{
+	for (size_t i = 0; i < NT_LAUNCH_COUNT; i++)
+		put_launch_variable(&nt_launch_variables[i]);
 }
 
 /* What a prerequisite's placeholders stand for is known only where it is judged. */
@@ -217,6 +267,8 @@ static const struct {
 	{ "@options@\n", put_options },
 	{ "@doctor-options@\n", put_doctor_options },
 	{ "@prerequisites@\n", put_prerequisites },
+	{ "@env-options@\n", put_env_options },
+	{ "@launch-variables@\n", put_launch_variables },
 	{ "@keys@\n", put_keys },
 	{ "@columns@\n", put_columns },
 	{ "@figures@\n", put_figures },

@@ -193,13 +193,45 @@ static void test_doctor(void **state)
 	assert_int_equal(parse("doctor -p ''", &options, &err), NT_ERR_USAGE);
 }
 
+static void test_env(void **state)
+{
+	(void)state;
+	struct nt_options options = parse_good("env");
+	assert_int_equal(options.command, NT_COMMAND_ENV);
+	assert_int_equal(options.env_format, NT_ENV_SHELL);
+	assert_true(!options.target && options.launch.perf_map && !options.launch.full);
+	assert_true(!options.launch.event_source && !options.launch.event_name && !options.launch.bridge_dir);
+	options = parse_good("env -p shop -f kubernetes --events full --event-source DotNET --event-name '' --bridge /b");
+	assert_string_equal(options.target, "shop");
+	assert_int_equal(options.env_format, NT_ENV_KUBERNETES);
+	assert_true(options.launch.full);
+	assert_string_equal(options.launch.event_source, "DotNET");
+	assert_string_equal(options.launch.event_name, "");
+	assert_string_equal(options.launch.bridge_dir, "/b");
+	assert_false(parse_good("env --events default").launch.full);
+	assert_string_equal(parse_good("-p env").target, "env");
+	struct nt_error err = { 0 };
+	assert_int_equal(parse("env --format csh", &options, &err), NT_ERR_USAGE);
+	assert_string_equal(err.cause[0], "--format 'csh' is not known; use shell, systemd, docker or kubernetes");
+	assert_int_equal(parse("env --events all", &options, &err), NT_ERR_USAGE);
+	assert_string_equal(err.cause[0], "--events 'all' is not known; use default or full");
+	assert_int_equal(parse("-p 1 --events full", &options, &err), NT_ERR_USAGE);
+}
+
 static void test_help_names_every_option(void **state)
 {
 	(void)state;
-	static const char *const wanted[] = {
-		"-p, --pid PID|NAME", "-d, --delay SEC",      "-b, --batch", "--json",       "-n, --count N",
-		"--duration SEC",     "--source NAME[,NAME]", "-h, --help",  "Exit status:", "nettop doctor [-p PID|NAME] [--json]"
-	};
+	static const char *const wanted[] = { "-p, --pid PID|NAME",
+					      "-d, --delay SEC",
+					      "-b, --batch",
+					      "--json",
+					      "-n, --count N",
+					      "--duration SEC",
+					      "--source NAME[,NAME]",
+					      "-h, --help",
+					      "Exit status:",
+					      "nettop doctor [-p PID|NAME] [--json]",
+					      "nettop env [-p PID|NAME] [options]" };
 	char *text = NULL;
 	size_t length = 0;
 	FILE *file = open_memstream(&text, &length);
@@ -227,6 +259,7 @@ int main(void)
 		cmocka_unit_test(test_help_and_version_need_no_target),
 		cmocka_unit_test(test_bad_lines),
 		cmocka_unit_test(test_doctor),
+		cmocka_unit_test(test_env),
 		cmocka_unit_test(test_help_names_every_option),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
