@@ -46,12 +46,41 @@ void nt_perf_queue_put(struct nt_perf_queue *queue, nt_time time, unsigned list,
 	queue->byte_count += length;
 }
 
-static int by_time(const void *a, const void *b)
+static bool is_before(const struct nt_perf_queued *x, const struct nt_perf_queued *y)
 {
-	const struct nt_perf_queued *x = a, *y = b;
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return x->time != y->time ? x->time < y->time : x->order < y->order;
+}
+
+/* How many records from `first` on are in order. */
+static size_t run_length(const struct nt_perf_queued *records, size_t first, size_t count)
+{
+	size_t end = first < count ? first + 1 : first;
+	while (end > first && end < count && !is_before(&records[end], &records[end - 1]))
+		end++;
+	return end - first;
+}
+
+static void merge(const struct nt_perf_queued *a, size_t a_count, const struct nt_perf_queued *b, size_t b_count, struct nt_perf_queued *to)
+{
+	while (a_count || b_count) {
+		bool from_b = !a_count || (b_count && is_before(b, a));
+		*to++ = from_b ? *b++ : *a++;
+		a_count -= !from_b;
+		b_count -= from_b;
+	}
+}
+
+/* By time. Each ring's records are nearly in order, so there are few runs to merge: mostly as many as rings. */
+static void sort(struct nt_perf_queued *records, struct nt_perf_queued *spare, size_t count)
+{
+	while (run_length(records, 0, count) < count) {
+		for (size_t at = 0; at < count;) {
+			size_t a_count = run_length(records, at, count), b_count = run_length(records, at + a_count, count);
+			merge(records + at, a_count, records + at + a_count, b_count, spare + at);
+			at += a_count + b_count;
+		}
+		memcpy(records, spare, count * sizeof(*records));
+	}
 }
 
 void nt_perf_queue_release(struct nt_perf_queue *queue, nt_time until)
@@ -60,19 +89,18 @@ void nt_perf_queue_release(struct nt_perf_queue *queue, nt_time until)
 	if (queue->ready_count)
 		compact(queue);
 	/* Those that may leave to the front, the others behind them in order of arrival. */
-	struct nt_perf_queued *waiting = nt_realloc(NULL, queue->count, sizeof(*waiting));
+	struct nt_perf_queued *spare = nt_realloc(NULL, queue->count, sizeof(*spare));
 	size_t ready = 0, waits = 0;
 	for (size_t i = 0; i < queue->count; i++) {
 		if (queue->records[i].time <= until)
 			queue->records[ready++] = queue->records[i];
 		else
-			waiting[waits++] = queue->records[i];
+			spare[waits++] = queue->records[i];
 	}
 	if (waits)
-		memcpy(queue->records + ready, waiting, waits * sizeof(*waiting));
-	free(waiting);
-	if (ready)
-		qsort(queue->records, ready, sizeof(*queue->records), by_time);
+		memcpy(queue->records + ready, spare, waits * sizeof(*spare));
+	sort(queue->records, spare, ready);
+	free(spare);
 	queue->ready_count = ready;
 }
 

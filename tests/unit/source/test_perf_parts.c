@@ -61,6 +61,29 @@ static void test_queue_orders_rings_by_time(void **state)
 	nt_perf_queue_fini(&queue);
 }
 
+static void test_queue_orders_any_arrival(void **state)
+{
+	(void)state;
+	struct nt_perf_queue queue = { 0 };
+	enum { COUNT = 1000 };
+	uint32_t random = 1;
+	for (unsigned i = 0; i < COUNT; i++) {
+		random = random * 1664525 + 1013904223;
+		put(&queue, random >> 24, 'r');
+	}
+	nt_perf_queue_release(&queue, 1000);
+	const uint8_t *bytes;
+	struct nt_perf_queued last = { 0 };
+	unsigned count = 0;
+	for (const struct nt_perf_queued *record; (record = nt_perf_queue_take(&queue, &bytes)); count++) {
+		assert_true(record->time >= last.time);
+		assert_true(count == 0 || record->time > last.time || record->order > last.order);
+		last = *record;
+	}
+	assert_int_equal(count, COUNT);
+	nt_perf_queue_fini(&queue);
+}
+
 static void test_queue_keeps_its_size(void **state)
 {
 	(void)state;
@@ -189,6 +212,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_queue_orders_rings_by_time),
+		cmocka_unit_test(test_queue_orders_any_arrival),
 		cmocka_unit_test(test_queue_keeps_its_size),
 		cmocka_unit_test(test_owners),
 		cmocka_unit_test(test_tids),
