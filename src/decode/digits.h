@@ -46,7 +46,7 @@ static inline bool nt_hex_read(const char **at, const char *end, uint64_t *value
 {
 	const char *p = *at, *stop = end - p > 16 ? p + 16 : end;
 	uint64_t sum = 0, eight;
-	if (stop - p >= (long)sizeof(eight)) { /* an address, mostly: half a million of them are read at once */
+	if (stop - p >= (long)sizeof(eight) && nt_hex_digit(p[7]) >= 0) { /* an address, mostly: half a million of them are read at once */
 		memcpy(&eight, p, sizeof(eight));
 		if (nt_hex_all(eight)) {
 			sum = nt_hex_value(be64toh(eight));
