@@ -15,7 +15,7 @@
 enum {
 	ACTIVE_LIMIT = 64, /* deeper nesting than this is nobody's code map: the oldest are dropped */
 	KEEP_CAPACITY = 4096,
-	LARGE_ENTRIES = 1 << 16,
+	LARGE_ENTRIES = 1 << 14,
 	HUGE_PAGE = 2 << 20,
 };
 
