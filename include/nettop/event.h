@@ -169,6 +169,8 @@ struct nt_ev_target {
 	uint32_t server_gc; /* 0 no, 1 yes, 2 not known */
 	uint32_t ended;     /* 1 = the target ended at the event's time */
 	nt_str end_text;    /* how, as a sentence; only with ended */
+	/* What its start leaves out, in the words of `nettop doctor`; 0 = nothing. The log: all of the runtime's events but most collections'. */
+	nt_str log_reason, log_fix, pool_reason, pool_fix;
 };
 
 enum nt_map_flag { NT_MAP_FILE = 1, NT_MAP_JIT = 2 /* anonymous, memfd:doublemapper */, NT_MAP_VDSO = 4, NT_MAP_DELETED = 8 };

@@ -39,7 +39,9 @@ static void target(const struct arrival *arrival)
 	struct nt_target_texts texts = { .name = keep(arrival, target->name),
 					 .runtime = keep(arrival, target->runtime),
 					 .command = keep(arrival, target->command),
-					 .end = keep(arrival, target->end_text) };
+					 .end = keep(arrival, target->end_text),
+					 .no_log = { keep(arrival, target->log_reason), keep(arrival, target->log_fix) },
+					 .no_pool = { keep(arrival, target->pool_reason), keep(arrival, target->pool_fix) } };
 	nt_proc_target(&arrival->model->proc, arrival->event->time, target, &texts);
 }
 

@@ -25,6 +25,13 @@ void nt_cpu_rate_read(struct nt_cpu_rate *rate, nt_time time, uint64_t user_ns, 
 /* End an interval: user_pct and kernel_pct follow, unknown when there was no reading for 3 s. */
 void nt_cpu_rate_close(struct nt_cpu_rate *rate, nt_time t1);
 
+/* What the target's start leaves out of the runtime's events, and what would bring it; both NULL = nothing. */
+struct nt_left_out {
+	bool known;         /* the target was told */
+	struct nt_why log;  /* all but the plain events of collections */
+	struct nt_why pool; /* thread-pool events */
+};
+
 struct nt_proc {
 	struct nt_cpu_rate cpu, self, daemons;
 	struct nt_ev_proc newest;
@@ -32,6 +39,7 @@ struct nt_proc {
 	uint64_t self_rss_bytes;
 	struct nt_target_info target;
 	nt_time target_time; /* when uptime was read */
+	struct nt_left_out left_out;
 };
 
 void nt_proc_init(struct nt_proc *proc, uint32_t pid);
@@ -42,6 +50,7 @@ void nt_proc_read_self(struct nt_proc *proc, nt_time time, const struct nt_ev_se
 /* Texts are permanent; NULL leaves what is known. */
 struct nt_target_texts {
 	const char *name, *runtime, *command, *end;
+	struct nt_why no_log, no_pool;
 };
 void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_target *target, const struct nt_target_texts *texts);
 

@@ -12,7 +12,7 @@ enum { QUESTION_LIMIT = 256 }; /* per interval */
 
 static struct nt_knowledge knows(const struct nt_model *model, enum nt_subject subject)
 {
-	return nt_why(subject, &model->sources, &model->owners, model->proc.target.mode);
+	return nt_why(subject, &model->sources, &model->owners, &model->proc.left_out);
 }
 
 static void close_gc(struct nt_model *model, const struct nt_span *span, struct nt_process_snapshot *process)

@@ -7,6 +7,7 @@
 #define NT_MODEL_WHY_H
 
 #include "model/owners.h"
+#include "model/proc.h"
 #include "model/sources.h"
 
 enum nt_subject {
@@ -26,6 +27,6 @@ struct nt_knowledge {
 };
 
 struct nt_knowledge nt_why(enum nt_subject subject, const struct nt_sources *sources, const struct nt_owners *owners,
-			   enum nt_target_mode mode);
+			   const struct nt_left_out *left_out);
 
 #endif

@@ -12,7 +12,7 @@
 #include "source/procfs_end.h"
 #include "source/procfs_threads.h"
 #include "source/sources.h"
-#include "target/target.h"
+#include "target/prerequisites.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -69,6 +69,17 @@ static enum nt_status procfs_open(const struct nt_source_config *config, struct 
 	return NT_OK;
 }
 
+/* What the target's start leaves out, as `nettop doctor` says it. */
+static void state_prerequisite(struct procfs *p, enum nt_prerequisite_id id, nt_str *reason, nt_str *fix)
+{
+	const struct nt_facts facts = { .target = p->target };
+	struct nt_probe probe;
+	if (!p->target->is_dotnet || !nt_prerequisite_refuses(id, &facts, &probe))
+		return;
+	*reason = nt_outbox_str(&p->box, probe.reason);
+	*fix = nt_outbox_str(&p->box, probe.fix);
+}
+
 /* Who the target is; with end_text: that it ended, and how. */
 static void state_target(struct procfs *p, nt_time now, const char *end_text)
 {
@@ -85,6 +96,8 @@ static void state_target(struct procfs *p, nt_time now, const char *end_text)
 		.ended = end_text != NULL,
 		.end_text = nt_outbox_str(&p->box, end_text),
 	};
+	state_prerequisite(p, NT_NEEDS_EVENT_LOG, &said.log_reason, &said.log_fix);
+	state_prerequisite(p, NT_NEEDS_POOL_EVENTS, &said.pool_reason, &said.pool_fix);
 	nt_outbox_add(&p->box, NT_EV_TARGET, now, target->pid, 0)->u.target = said;
 }
 

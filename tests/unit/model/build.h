@@ -91,12 +91,19 @@ static inline void idle(struct feed *feed, double at_ms)
 	feed_send(feed);
 }
 
+/* What the table of prerequisites says of such a target, in words of the tests. */
 static inline void target_mode(struct feed *feed, enum nt_target_mode mode)
 {
-	struct nt_event *e = event(feed, NT_EV_TARGET, 0, 0);
-	e->u.target.name = text(feed, "shop");
-	e->u.target.mode = mode;
-	e->u.target.server_gc = 2;
+	struct nt_ev_target target = { .name = text(feed, "shop"), .mode = mode, .server_gc = 2 };
+	if (mode == NT_MODE_NONE || mode == NT_MODE_UNKNOWN) {
+		target.log_reason = text(feed, "no log");
+		target.log_fix = text(feed, "switch the log on");
+	}
+	if (mode != NT_MODE_F && mode != NT_MODE_ALL) {
+		target.pool_reason = text(feed, "no listener");
+		target.pool_fix = text(feed, "start a listener");
+	}
+	event(feed, NT_EV_TARGET, 0, 0)->u.target = target;
 	feed_send(feed);
 }
 
