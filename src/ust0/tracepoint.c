@@ -11,6 +11,7 @@
 #include "grace.h"
 #include "mirrors.h"
 #include "pin.h"
+#include "readers.h"
 #include "ust0.h"
 #include "ust1.h"
 
@@ -20,8 +21,6 @@
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT int tracepoint_register_lib(struct ust0_tracepoint *const *sites, int count);
-EXPORT void tp_rcu_read_lock_bp(void);
-EXPORT void tp_rcu_read_unlock_bp(void);
 EXPORT void *tp_rcu_dereference_sym_bp(void *pointer);
 EXPORT int tp_get_destructors_state(void);
 EXPORT void tp_disable_destructors(void);
@@ -38,12 +37,11 @@ static struct {
 	int (*provider_unregister)(const char *provider, const char *event, void (*func)(void), void *data);
 	void (*read_lock)(void);
 	void (*read_unlock)(void);
-} ust1 = { .read_lock = nothing, .read_unlock = nothing };
+} ust1;
 
 static pthread_once_t opening = PTHREAD_ONCE_INIT;
 static bool is_open;
 static bool must_copy_states; // at each event, because grace periods are not announced
-static void (*real_read_lock)(void);
 
 /*
  * A probe, connected and taken away, makes the library wait for a grace period. Not announced, it was bound to its own function before the bridge
@@ -59,7 +57,7 @@ static bool are_grace_periods_announced(void)
 
 static void lock_and_copy_states(void)
 {
-	real_read_lock();
+	ust1.read_lock();
 	ust0_mirrors_copy_states();
 }
 
@@ -77,11 +75,13 @@ static void open_ust1(void)
 	if (!is_open)
 		return;
 	must_copy_states = !are_grace_periods_announced();
-	if (!must_copy_states)
-		return;
-	ust0_debug("%s was here first: mirrored call sites only show their state", UST1_TRACEPOINT);
-	real_read_lock = ust1.read_lock;
-	ust1.read_lock = lock_and_copy_states;
+	if (must_copy_states) {
+		ust0_debug("%s was here first: mirrored call sites only show their state", UST1_TRACEPOINT);
+		ust0_readers_call(lock_and_copy_states, ust1.read_unlock);
+	} else {
+		ust0_readers_call(ust1.read_lock, ust1.read_unlock);
+		ust0_readers_inline();
+	}
 }
 
 int tracepoint_register_lib(struct ust0_tracepoint *const *sites, int count)
@@ -98,17 +98,6 @@ int tracepoint_register_lib(struct ust0_tracepoint *const *sites, int count)
 		ust0_mirrors_copy(); // what was enabled before the call site was there
 	ust0_exit_add(module, ust1.module_unregister);
 	return 0;
-}
-
-// Around every event.
-void tp_rcu_read_lock_bp(void)
-{
-	ust1.read_lock();
-}
-
-void tp_rcu_read_unlock_bp(void)
-{
-	ust1.read_unlock();
 }
 
 void *tp_rcu_dereference_sym_bp(void *pointer)
