@@ -140,6 +140,12 @@ $(B)/obj/%.o: %.S
 	$(call say,AS,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -Wa,--noexecstack -MMD -MP -c -o $@ $<
+# What the program knows of where it will be installed: written anew, and compiled, only when that changes.
+$(B)/gen/paths.h: FORCE
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '#define NT_UST0_DIR "%s"\n' '$(ust0dir)' | cmp -s - $@ || printf '#define NT_UST0_DIR "%s"\n' '$(ust0dir)' >$@
+$(B)/obj/src/target/bridge.o: $(B)/gen/paths.h
+.PHONY: FORCE
 $(B)/obj/src/ust0/%.o: CFLAGS_NT += -fno-strict-aliasing
 
 # ---- the bridge: two libraries for the watched program, not for nettop ---------------------------------------------------------------

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "target/bridge.h"
 
+#include "paths.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,8 +29,8 @@ bool nt_bridge_find(const char *program, char *dir, size_t size)
 		snprintf(dir, size, "%s", plain);
 		return true;
 	}
-	snprintf(dir, size, "/usr/local/lib/nettop/ust0");
-	return false;
+	snprintf(dir, size, "%s", NT_UST0_DIR);
+	return has_library(NT_UST0_DIR);
 }
 
 bool nt_bridge_find_own(char *dir, size_t size)

@@ -13,8 +13,8 @@
 #define NT_UST0_SONAME "liblttng-ust.so.0"
 
 /*
- * The folder that belongs to the nettop at `program`: beside it where it was built, ../lib/nettop/ust0 where it was installed. False when neither has
- * the library; `dir` then says where `make install` puts it.
+ * The folder that belongs to the nettop at `program`: beside it where it was built, ../lib/nettop/ust0 where it was installed, else where `make install`
+ * was told to put it (libdir). False when none has the library; `dir` is that last one then.
  */
 bool nt_bridge_find(const char *program, char *dir, size_t size);
 

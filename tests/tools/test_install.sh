@@ -29,6 +29,12 @@ has_exactly() {
 	diff <(cd "$1" && find . -type f -printf '%m %P\n' | sort) <(printf '%s' "$2")
 }
 
+# usage: finds_bridge NETTOP FOLDER
+finds_bridge() {
+	local lines
+	lines=$("$1" env --format docker) && grep -qF "LD_LIBRARY_PATH=\"$2\$" <<<"$lines" && ! grep -q 'is not there' <<<"$lines"
+}
+
 files=$'644 usr/lib/nettop/ust0/LICENSE\n644 usr/lib/nettop/ust0/liblttng-ust-tracepoint.so.0\n644 usr/lib/nettop/ust0/liblttng-ust.so.0\n644 usr/share/man/man1/nettop.1\n755 usr/bin/nettop\n'
 
 expect 'make install with a staging folder' make_it install DESTDIR="$work/stage" prefix=/usr
@@ -38,6 +44,12 @@ expect 'the page is the one of the repository' cmp doc/nettop.1 "$work/stage/usr
 expect 'make install again, over itself' make_it install DESTDIR="$work/stage" prefix=/usr
 expect 'make install with another mandir' make_it install prefix="$work/own" mandir="$work/own/man"
 expect 'mandir is obeyed' test -f "$work/own/man/man1/nettop.1"
+expect 'make install with another libdir' make_it install prefix="$work/other" libdir="$work/other/lib/multi-arch"
+expect 'the program finds its bridge there' finds_bridge "$work/other/bin/nettop" "$work/other/lib/multi-arch/nettop/ust0"
+cp "$work/other/bin/nettop" "$work/copy"
+expect 'a copy of the program does, too' finds_bridge "$work/copy" "$work/other/lib/multi-arch/nettop/ust0"
+rm "$work/other/lib/multi-arch/nettop/ust0/liblttng-ust.so.0"
+expect 'and says where it should be' sh -c "'$work/copy' env | grep -q 'make install puts it there'"
 expect 'make uninstall' make_it uninstall DESTDIR="$work/stage" prefix=/usr
 expect 'no file is left' has_exactly "$work/stage" ''
 
