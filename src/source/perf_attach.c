@@ -10,9 +10,7 @@
 #include <unistd.h>
 
 enum {
-	OPEN_ATTEMPTS = 32,      /* each leaves out the threads that ended during the one before */
-	DESCRIPTORS_SPARE = 128, /* for everything else that nettop opens */
-	RING_LEAST_BYTES = 16 << 10,
+	OPEN_ATTEMPTS = 32,          /* each leaves out the threads that ended during the one before */
 	EXTRA_RINGS_BYTES = 2 << 20, /* all rings of one further list */
 	LOOK_EVERY_MS = 100,
 	CLEAN_LOOKS = 5, /* then nobody is left out any more */
@@ -46,7 +44,7 @@ size_t nt_perf_ring_bytes(unsigned hz, unsigned stack_max, size_t cpu_count)
 static bool allow_descriptors(size_t need)
 {
 	struct rlimit limit;
-	rlim_t wanted = need + DESCRIPTORS_SPARE;
+	rlim_t wanted = need + NT_PERF_DESCRIPTORS_SPARE;
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= wanted)
 		return true;
 	limit.rlim_cur = wanted;
@@ -65,7 +63,7 @@ static int open_list(const struct nt_perf_attach *attach, const struct nt_tids *
 	nt_perf_attr_init(&attr, &features, !tids);
 	for (;;) {
 		int error = nt_perf_list_open(&attr, tids ? tids->tids : NULL, tids ? tids->count : 0, *ring_bytes, at_rings, out);
-		bool smaller = *at_rings && (error == EPERM || error == ENOMEM) && *ring_bytes > RING_LEAST_BYTES;
+		bool smaller = *at_rings && (error == EPERM || error == ENOMEM) && *ring_bytes > NT_PERF_RING_LEAST_BYTES;
 		if (!smaller)
 			return error;
 		*ring_bytes /= 2;
@@ -92,22 +90,12 @@ static int open_threads(struct nt_perf_attach *attach, size_t *ring_bytes, bool 
 	return error;
 }
 
-static enum nt_status refused_system_wide(const struct nt_perf_attach *attach, int error, struct nt_error *err)
-{
-	if (error != EACCES && error != EPERM)
-		return nt_perf_refusal_error(attach->target.pid, attach->target.uid, error, err);
-	return nt_error_set(err, NT_ERR_FORBIDDEN,
-			    "no CPU samples: %zu threads on %zu CPUs need more descriptors than %d or than ulimit -n allows, and recording "
-			    "system-wide instead needs CAP_PERFMON; run nettop as root, or: sudo setcap cap_perfmon=ep nettop",
-			    attach->thread_count, attach->cpu_count, NT_PERF_DESCRIPTORS_MAX);
-}
-
 static enum nt_status open_first(struct nt_perf_attach *attach, struct nt_error *err)
 {
 	const struct nt_perf_target *target = &attach->target;
 	int error = nt_tids_list(&attach->covered, target->proc_dir);
 	if (error)
-		return nt_perf_refusal_error(target->pid, target->uid, error, err);
+		return nt_perf_refusal_error(target->pid, target->uid, error, 0, err);
 	attach->thread_count = attach->covered.count;
 	attach->cpu_count = nt_perf_list_cpu_count();
 	size_t descriptors = attach->thread_count * attach->cpu_count;
@@ -122,11 +110,9 @@ static enum nt_status open_first(struct nt_perf_attach *attach, struct nt_error 
 	}
 	if (!error)
 		return NT_OK;
-	if (at_rings)
-		return nt_perf_refusal_rings(ring_bytes, attach->cpu_count, err);
-	if (attach->system_wide)
-		return refused_system_wide(attach, error, err);
-	return nt_perf_refusal_error(target->pid, target->uid, error, err);
+	if (at_rings && error == EPERM)
+		return nt_perf_refusal_rings(nt_perf_ring_bytes(attach->features.hz, attach->features.stack_max, attach->cpu_count), err);
+	return nt_perf_refusal_error(target->pid, target->uid, error, attach->system_wide ? attach->thread_count : 0, err);
 }
 
 enum nt_status nt_perf_attach_new(const struct nt_perf_target *target, const struct nt_perf_features *features, struct nt_perf_attach **out,

@@ -14,8 +14,9 @@
 #include "source/perf_list.h"
 #include "source/perf_owners.h"
 #include "source/tids.h"
+#include "target/perf_limits.h"
 
-enum { NT_PERF_DESCRIPTORS_MAX = 4096, NT_PERF_LISTS_MAX = 9 };
+enum { NT_PERF_LISTS_MAX = 9 };
 
 /* Memory for rings, in all: bytes. */
 #define NT_PERF_RINGS_BYTES ((size_t)64 << 20)

@@ -68,7 +68,7 @@ static void *open_all(void *argument)
 	const struct nt_perf_target *target = &opening->target;
 	int error = nt_perf_opening_try(target->pid, target->proc_dir, opening->hz, &features);
 	if (error)
-		opening->status = nt_perf_refusal_error(target->pid, target->uid, error, &opening->err);
+		opening->status = nt_perf_refusal_error(target->pid, target->uid, error, 0, &opening->err);
 	else
 		opening->status = nt_perf_attach_new(target, &features, &opening->attach, &opening->err);
 	if (atomic_exchange(&opening->progress, DONE) == ABANDONED)

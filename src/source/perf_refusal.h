@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Why the kernel gives no CPU samples, and the least that would change it: the facts of perf's own message, shorter. */
+/* Why the kernel gives no CPU samples, and the least that would change it, in the words of the prerequisites. */
 #ifndef NT_SOURCE_PERF_REFUSAL_H
 #define NT_SOURCE_PERF_REFUSAL_H
 
@@ -10,11 +10,14 @@
 /* `error`: the errno value of perf_event_open(2) on a thread of process `pid` of user `uid`. Fills result, reason and fix of *out. */
 void nt_perf_refusal(uint32_t pid, uid_t uid, int error, struct nt_probe *out);
 
-/* The same as an error. Returns the status that fits. */
-enum nt_status nt_perf_refusal_error(uint32_t pid, uid_t uid, int error, struct nt_error *err);
+/*
+ * The same as an error. `thread_count`: of the process, when the event was system-wide because it has so many; else 0. Returns the status that
+ * fits.
+ */
+enum nt_status nt_perf_refusal_error(uint32_t pid, uid_t uid, int error, size_t thread_count, struct nt_error *err);
 
-/* Rings that may not be locked into memory. */
-enum nt_status nt_perf_refusal_rings(size_t ring_bytes, size_t ring_count, struct nt_error *err);
+/* EPERM for even the smallest rings; `wanted_bytes`: of a ring as large as it should be. */
+enum nt_status nt_perf_refusal_rings(size_t wanted_bytes, struct nt_error *err);
 
 /* What the missing kernel part is owed to: reason and fix for a source that delivers samples of user code only. */
 void nt_perf_refusal_kernel_part(struct nt_probe *out);

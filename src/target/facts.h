@@ -47,6 +47,7 @@ struct nt_facts {
 	/* what only a trial tells (nt_facts_try) */
 	int perf_error;           /* errno of perf_event_open for user code of the target, or of nettop itself; 0 = allowed */
 	uint64_t perf_ring_bytes; /* that nettop wants for each CPU */
+	bool perf_rings_refused;  /* the kernel let nettop lock not even the smallest into memory */
 	bool kernel_lookup;       /* the kernel names its functions through BPF */
 	bool sessiond_installed, relayd_installed;
 	enum nt_status sessiond;       /* NT_OK: one answers; ABSENT, FORBIDDEN */

@@ -2,6 +2,8 @@
 /* CPU samples and the kernel's names: what kernel/events/core.c and kernel/kallsyms.c of Linux ask for. */
 #include "target/judge.h"
 
+#include "target/perf_limits.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/capability.h>
@@ -11,12 +13,6 @@
 #ifndef CAP_PERFMON /* Linux 5.8 */
 #define CAP_PERFMON 38
 #endif
-
-enum {
-	RING_LEAST_BYTES = 16 << 10, /* nettop takes no smaller one */
-	DESCRIPTORS_MAX = 4096,      /* beyond, nettop samples system-wide */
-	DESCRIPTORS_SPARE = 128,
-};
 
 /* perfmon_capable() */
 static bool perfmon(const struct nt_facts *facts)
@@ -128,16 +124,20 @@ static uint64_t lockable_bytes(const struct nt_facts *facts)
 void nt_judge_perf_mlock(const struct nt_facts *facts, struct nt_verdict *out)
 {
 	uint64_t may = lockable_bytes(facts), wanted = facts->perf_ring_bytes, have = wanted;
-	while (have >= RING_LEAST_BYTES && rings_bytes(facts, have) > may)
+	while (have >= NT_PERF_RING_LEAST_BYTES && rings_bytes(facts, have) > may)
 		have /= 2;
+	/* What was refused although it is allowed, others have used up. */
 	out->number = (int64_t)((wanted + (uint64_t)sysconf(_SC_PAGESIZE)) >> 10);
-	if (have == wanted)
+	if (facts->perf_rings_refused)
+		out->number += facts->perf_event_mlock_kb.value;
+	bool none = have < NT_PERF_RING_LEAST_BYTES || facts->perf_rings_refused;
+	if (have == wanted && !none)
 		nt_judge_ok(out, "a ring of %" PRIu64 " KB for each of %u CPUs", wanted >> 10, facts->cpu_count);
-	else if (have < RING_LEAST_BYTES)
+	else if (none)
 		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 0,
 			      "%u rings of %d KB may not be locked into memory: kernel.perf_event_mlock_kb is %" PRId64
 			      " for each CPU, ulimit -l %" PRId64 " KB, and other perf users share both",
-			      facts->cpu_count, RING_LEAST_BYTES >> 10, facts->perf_event_mlock_kb.value,
+			      facts->cpu_count, NT_PERF_RING_LEAST_BYTES >> 10, facts->perf_event_mlock_kb.value,
 			      facts->locked_bytes_max.value >> 10);
 	else
 		nt_judge_fail(out, NT_VERDICT_MISSING, 1,
@@ -159,20 +159,20 @@ void nt_judge_tracefs(const struct nt_facts *facts, struct nt_verdict *out)
 void nt_judge_open_files(const struct nt_facts *facts, struct nt_verdict *out)
 {
 	uint64_t need = facts->thread_count * facts->cpu_count, most = (uint64_t)facts->open_files_max.value;
-	bool enough = !facts->open_files_max.known || need + DESCRIPTORS_SPARE <= most || nt_facts_capable(facts, CAP_SYS_RESOURCE);
+	bool enough = !facts->open_files_max.known || need + NT_PERF_DESCRIPTORS_SPARE <= most || nt_facts_capable(facts, CAP_SYS_RESOURCE);
 	bool system_wide = perfmon(facts) || paranoid(facts) <= 0;
-	out->number = (int64_t)(need + DESCRIPTORS_SPARE);
-	if (enough && need <= DESCRIPTORS_MAX)
+	out->number = (int64_t)(need + NT_PERF_DESCRIPTORS_SPARE);
+	if (enough && need <= NT_PERF_DESCRIPTORS_MAX)
 		nt_judge_ok(out, "%" PRIu64 " threads on %u CPUs need %" PRIu64, facts->thread_count, facts->cpu_count, need);
 	else if (system_wide)
 		nt_judge_ok(out, "%" PRIu64 " threads on %u CPUs are too many for one each: sampled system-wide", facts->thread_count,
 			    facts->cpu_count);
-	else if (!enough && need <= DESCRIPTORS_MAX)
+	else if (!enough && need <= NT_PERF_DESCRIPTORS_MAX)
 		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 0,
 			      "%" PRIu64 " threads on %u CPUs need %" PRIu64 " open files, at most %" PRIu64 " are allowed",
-			      facts->thread_count, facts->cpu_count, need + DESCRIPTORS_SPARE, most);
+			      facts->thread_count, facts->cpu_count, need + NT_PERF_DESCRIPTORS_SPARE, most);
 	else
 		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 1,
 			      "%" PRIu64 " threads on %u CPUs are more than %d: recording system-wide instead needs CAP_PERFMON",
-			      facts->thread_count, facts->cpu_count, DESCRIPTORS_MAX);
+			      facts->thread_count, facts->cpu_count, NT_PERF_DESCRIPTORS_MAX);
 }

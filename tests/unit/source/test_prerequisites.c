@@ -212,6 +212,9 @@ static void test_rings(void **state)
 	       "sudo sysctl kernel.perf_event_mlock_kb=1028");
 	f->facts.capabilities = CAP(CAP_IPC_LOCK);
 	expect_ok(f, NT_NEEDS_PERF_MLOCK, "1024 KB");
+	f->facts.perf_event_mlock_kb.value = 516;
+	f->facts.perf_rings_refused = true; /* 516 KB are others' */
+	expect(f, NT_NEEDS_PERF_MLOCK, NT_VERDICT_FORBIDDEN, "other perf users share both", "sudo sysctl kernel.perf_event_mlock_kb=1544");
 	f->facts.shm_free_bytes.value = 10 * MB;
 	expect(f, NT_NEEDS_LTTNG_RINGS, NT_VERDICT_MISSING, "need 17 MB, /dev/shm has 10 MB left",
 	       "sudo mount -o remount,size=128m /dev/shm"); /* 110 MB of others, 17, and one for rounding */
