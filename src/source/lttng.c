@@ -30,6 +30,7 @@ enum {
 struct lttng_source {
 	struct nt_source base;
 	struct nt_lttng_link *link; /* one share is ours */
+	uint32_t pid;               /* of the target; 0 = it is being looked for */
 	pthread_t worker;
 	bool started;
 	struct nt_lttng_cost cost;
@@ -62,19 +63,26 @@ static uint64_t pid_namespace(const struct nt_target *target)
 	return inode;
 }
 
-static enum nt_status lttng_add(struct nt_source *base, const struct nt_target *target, struct nt_error *err)
+/* Who the target is, or, followed, the process of the command from which it will descend. */
+static void describe(struct lttng_source *source, const struct nt_target *target, struct nt_follow *follow)
 {
-	struct lttng_source *source = self(base);
 	struct nt_lttng_link *link = source->link;
-	if (source->started)
-		return nt_error_set(err, NT_ERR_UNSUPPORTED, "the LTTng source watches one process at a time (now %u)", link->pid);
-	link->pid = target->pid;
-	link->vpid = target->ns_pid;
 	link->uid = target->uid;
 	link->pid_ns = pid_namespace(target);
 	link->proc_dir = nt_strdup(target->proc_dir);
-	link->target_pidfd = target->pidfd >= 0 ? fcntl(target->pidfd, F_DUPFD_CLOEXEC, 0) : -1;
+	if (follow) {
+		link->follow = nt_follow_share(follow);
+	} else {
+		source->pid = link->pid = target->pid;
+		link->vpid = target->ns_pid;
+		link->target_pidfd = target->pidfd >= 0 ? fcntl(target->pidfd, F_DUPFD_CLOEXEC, 0) : -1;
+	}
 	nt_lttng_out_init(&link->out, link->channel, link->pid);
+}
+
+static enum nt_status start_worker(struct lttng_source *source, struct nt_error *err)
+{
+	struct nt_lttng_link *link = source->link;
 	/* Signals are the main thread's. */
 	sigset_t all, before;
 	sigfillset(&all);
@@ -90,10 +98,45 @@ static enum nt_status lttng_add(struct nt_source *base, const struct nt_target *
 	return NT_OK;
 }
 
+static enum nt_status lttng_add(struct nt_source *base, const struct nt_target *target, struct nt_error *err)
+{
+	struct lttng_source *source = self(base);
+	if (source->started)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "the LTTng source watches one process at a time (now %u)", source->pid);
+	describe(source, target, NULL);
+	return start_worker(source, err);
+}
+
+enum nt_status nt_lttng_open_early(const struct nt_source_config *config, const struct nt_target *command, struct nt_follow *follow,
+				   struct nt_source **out, struct nt_error *err)
+{
+	enum nt_status status = lttng_open(config, out, err);
+	if (status != NT_OK)
+		return status;
+	struct lttng_source *source = self(*out);
+	source->link->early = true;
+	describe(source, command, follow);
+	status = start_worker(source, err);
+	if (status != NT_OK)
+		nt_source_lttng.close(*out);
+	return status;
+}
+
+bool nt_lttng_is_ready(struct nt_source *base)
+{
+	struct nt_lttng_link *link = self(base)->link;
+	return atomic_load(&link->traces) || atomic_load(&link->ended);
+}
+
+void nt_lttng_target_runs(struct nt_source *base)
+{
+	atomic_store(&self(base)->link->running_since, nt_clock_now());
+}
+
 static void lttng_remove(struct nt_source *base, uint32_t pid)
 {
 	struct lttng_source *source = self(base);
-	if (source->started && source->link->pid == pid)
+	if (source->started && source->pid == pid)
 		nt_lttng_link_order(source->link, NT_LTTNG_GIVE_UP);
 }
 

@@ -28,7 +28,7 @@ enum {
 
 void nt_lttng_connection_init(struct nt_lttng_connection *connection, struct nt_lttng_link *link)
 {
-	*connection = (struct nt_lttng_connection){ .link = link, .sessiond_pidfd = -1, .relay_pidfd = -1 };
+	*connection = (struct nt_lttng_connection){ .link = link, .early = link->early, .sessiond_pidfd = -1, .relay_pidfd = -1 };
 	connection->tids = nt_lttng_tids_new(link->proc_dir, link->pid_ns == link->self.pid_ns);
 }
 
@@ -277,6 +277,7 @@ static enum nt_status have_session(struct nt_lttng_connection *connection, struc
 		.relay = &connection->relay,
 		.live_timer_us = link->live_timer_us,
 		.pid = pid_at_sessiond(connection),
+		.uid = link->uid,
 	};
 	connection->alloc_on = false;
 	return nt_lttng_session_create(&setup, &connection->session, err);
@@ -292,6 +293,16 @@ static void take(void *context, const struct bt_message *message)
 {
 	struct nt_lttng_connection *connection = context;
 	nt_lttng_decode(connection->decoder, message);
+}
+
+static bool is_target(void *context, uint32_t vpid)
+{
+	struct nt_lttng_connection *connection = context;
+	struct nt_lttng_link *link = connection->link;
+	if (!nt_follow_ask(link->follow, vpid))
+		return false;
+	nt_lttng_link_learn(link, vpid);
+	return true;
 }
 
 /* The URL of the session to read. Somebody else's relay is asked at its usual port, unless --session gives a whole URL. */
@@ -339,7 +350,7 @@ static enum nt_status have_viewer(struct nt_lttng_connection *connection, struct
 	enum nt_status status = find_url(connection, url, err);
 	if (status != NT_OK)
 		return status;
-	const struct nt_lttng_wanted wanted = { .vpid = link->vpid, .pid_ns = link->pid_ns };
+	const struct nt_lttng_wanted wanted = { .vpid = link->vpid, .pid_ns = link->pid_ns, .is_target = is_target, .context = connection };
 	const struct nt_lttng_viewer_sink sink = { .context = connection, .has_room = has_room, .take = take };
 	connection->decoder = nt_lttng_decoder_new(&wanted, &link->out, connection->tids);
 	link->out.delivered_until = link->out.stated_until = 0;
@@ -357,11 +368,13 @@ enum nt_status nt_lttng_connect(struct nt_lttng_connection *connection, struct n
 	struct nt_lttng_link *link = connection->link;
 	enum nt_status status = NT_OK;
 	atomic_store(&link->was_cut, false);
+	if (link->follow && !link->pid && nt_follow_chosen(link->follow))
+		nt_lttng_link_learn(link, nt_follow_chosen(link->follow));
 	if (!link->foreign_session) {
 		status = nt_lttng_session_ready(err);
 		if (status == NT_OK)
 			status = have_sessiond(connection, err);
-		if (status == NT_OK)
+		if (status == NT_OK && !connection->early && link->pid)
 			status = wait_registered(connection, err);
 		if (status == NT_OK)
 			status = have_relay(connection, err);
@@ -375,6 +388,7 @@ enum nt_status nt_lttng_connect(struct nt_lttng_connection *connection, struct n
 	if (status != NT_OK)
 		return status;
 	connection->started_at = nt_clock_now();
+	atomic_store(&link->traces, true);
 	struct nt_lttng_process consumerd;
 	if (nt_lttng_consumerd_find(&connection->sessiond, &consumerd))
 		nt_lttng_link_set_daemon(link, NT_LTTNG_CONSUMERD, &consumerd);

@@ -21,6 +21,7 @@ struct nt_lttng_connection {
 	bool alloc_on;              /* AllocationSampled is enabled in the session */
 	bool draining;              /* waits do not end because of an order to finish */
 	bool target_ended;
+	bool early; /* the target may not run yet: it is not waited for */
 
 	struct nt_lttng_process sessiond;      /* pid 0 = none, or not visible */
 	struct nt_lttng_process own_sessiond;  /* the one that we started; pid 0 = none */

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+enum { OTHERS = 16 };
+
 struct nt_lttng_decoder {
 	struct nt_lttng_wanted wanted;
 	struct nt_lttng_out *out;    /* borrowed */
@@ -14,6 +16,8 @@ struct nt_lttng_decoder {
 	struct nt_lttng_form *forms; /* owned; uthash by class */
 	struct nt_lttng_scratch scratch;
 	bool lacks_vpid;
+	uint32_t others[OTHERS]; /* the processes last found not to be the target */
+	unsigned other_count;    /* ever */
 };
 
 struct nt_lttng_decoder *nt_lttng_decoder_new(const struct nt_lttng_wanted *wanted, struct nt_lttng_out *out, struct nt_lttng_tids *tids)
@@ -79,6 +83,25 @@ static bool trace_vpid(const bt_event *event, uint64_t *vpid)
 	return true;
 }
 
+static bool is_other(const struct nt_lttng_decoder *decoder, uint64_t vpid)
+{
+	for (unsigned i = 0; i < OTHERS && i < decoder->other_count; i++)
+		if (decoder->others[i] == vpid)
+			return true;
+	return false;
+}
+
+/* The target is not known yet: to tell costs some files of /proc, and a process that is not it may emit many events. */
+static void decide(struct nt_lttng_decoder *decoder, uint32_t vpid)
+{
+	if (is_other(decoder, vpid))
+		return;
+	if (decoder->wanted.is_target(decoder->wanted.context, vpid))
+		decoder->wanted.vpid = vpid;
+	else
+		decoder->others[decoder->other_count++ % OTHERS] = vpid;
+}
+
 /* A session per user carries every process of that user; two containers may both have the wanted pid. */
 static bool is_wanted(struct nt_lttng_decoder *decoder, const struct nt_lttng_form *form, const bt_event *event, const bt_field *context)
 {
@@ -87,10 +110,13 @@ static bool is_wanted(struct nt_lttng_decoder *decoder, const struct nt_lttng_fo
 		decoder->lacks_vpid = true;
 		return false;
 	}
-	if (vpid != decoder->wanted.vpid)
+	if (decoder->wanted.vpid && vpid != decoder->wanted.vpid)
 		return false;
-	return !decoder->wanted.pid_ns || !nt_lttng_member_integer(context, form->pid_ns, &pid_ns) || !pid_ns ||
-	       pid_ns == decoder->wanted.pid_ns;
+	if (decoder->wanted.pid_ns && nt_lttng_member_integer(context, form->pid_ns, &pid_ns) && pid_ns && pid_ns != decoder->wanted.pid_ns)
+		return false;
+	if (!decoder->wanted.vpid)
+		decide(decoder, (uint32_t)vpid);
+	return vpid == decoder->wanted.vpid;
 }
 
 static void decode_event(struct nt_lttng_decoder *decoder, const bt_message *message)

@@ -16,8 +16,10 @@ struct nt_lttng_tids;
 
 /* Whose events are wanted. */
 struct nt_lttng_wanted {
-	uint32_t vpid;   /* its pid in its own namespace */
+	uint32_t vpid;   /* its pid in its own namespace; 0 = the first one that is_target() agrees to */
 	uint64_t pid_ns; /* inode of that namespace; 0 = not known: vpid alone decides */
+	bool (*is_target)(void *context, uint32_t vpid);
+	void *context;
 };
 
 /* `out` and `tids` are borrowed for the decoder's life. */

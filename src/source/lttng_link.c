@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -70,7 +71,14 @@ void nt_lttng_link_drop(struct nt_lttng_link *link)
 	free(link->runtime_dir);
 	free(link->foreign_session);
 	free(link->proc_dir);
+	nt_follow_drop(link->follow);
 	free(link);
+}
+
+void nt_lttng_link_learn(struct nt_lttng_link *link, uint32_t pid)
+{
+	link->pid = link->vpid = link->out.pid = pid;
+	link->target_pidfd = pidfd_open((pid_t)pid, 0);
 }
 
 void nt_lttng_link_order(struct nt_lttng_link *link, enum nt_lttng_order order)

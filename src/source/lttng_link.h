@@ -14,6 +14,7 @@
 #include "source/lttng_daemons.h"
 #include "source/lttng_name.h"
 #include "source/lttng_out.h"
+#include "target/follow.h"
 
 /* Orders only grow. */
 enum nt_lttng_order {
@@ -30,16 +31,21 @@ struct nt_lttng_link {
 	char *foreign_session; /* owned; read this session instead of one of our own; NULL = own */
 	unsigned live_timer_us;
 	struct nt_lttng_owner self;
-	uint32_t pid, vpid; /* of the target, in nettop's and in its own pid namespace */
-	uid_t uid;          /* of the target */
-	uint64_t pid_ns;    /* inode of its pid namespace; 0 = not known */
-	char *proc_dir;     /* owned; "/proc/PID" */
-	int target_pidfd;   /* owned; -1 = the kernel has none */
+	uid_t uid;                /* of the target */
+	uint64_t pid_ns;          /* inode of its pid namespace; 0 = not known */
+	char *proc_dir;           /* owned; "/proc/PID" */
+	bool early;               /* the target does not run yet: tracing begins before it does */
+	struct nt_follow *follow; /* a share; which process is the target will be seen. NULL = it is known */
+
+	/* Set before the worker starts, then only the worker's, who may learn it (follow). */
+	uint32_t pid, vpid; /* of the target, in nettop's and in its own pid namespace; 0 = not known yet */
+	int target_pidfd;   /* owned; -1 = the kernel has none, or not known yet */
 
 	/* From the main thread to the worker. */
 	int wake_fd; /* eventfd: look at the orders */
 	atomic_uint order;
-	atomic_uint demand; /* enum nt_demand */
+	atomic_uint demand;             /* enum nt_demand */
+	_Atomic uint64_t running_since; /* early: nt_time from which on the target's silence means something; 0 = it may not run yet */
 
 	atomic_bool was_cut; /* nt_lttng_link_cut() happened; the worker clears it when it connects again */
 
@@ -49,6 +55,7 @@ struct nt_lttng_link {
 	_Atomic uint64_t cpu_ns;
 	_Atomic uint64_t viewing_since; /* nt_time when the worker began a call that can hang in the relay; 0 = in none */
 	atomic_uint live_port;          /* of the relay that is being read; 0 = none */
+	atomic_bool traces;             /* the session has been started */
 	atomic_bool ended;              /* nothing comes after what is in the channel */
 	int ended_fd;                   /* eventfd: readable when the worker has ended */
 
@@ -66,6 +73,9 @@ void nt_lttng_link_drop(struct nt_lttng_link *link); /* one owner less; NULL is 
 
 /* Main: raise the order, wake the worker. */
 void nt_lttng_link_order(struct nt_lttng_link *link, enum nt_lttng_order order);
+
+/* Worker: `pid`, of nettop's own pid namespace, turned out to be the target. */
+void nt_lttng_link_learn(struct nt_lttng_link *link, uint32_t pid);
 
 /* Worker: tell the keeper what must be undone, or ("-verb") need not be any more. */
 void nt_lttng_link_note(struct nt_lttng_link *link, const char *verb, const char *argument);

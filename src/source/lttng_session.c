@@ -133,22 +133,25 @@ static enum nt_status enable_channel(struct nt_lttng_session *session, struct nt
 	return status;
 }
 
-static enum nt_status track(const struct nt_lttng_session *session, uint32_t pid, struct nt_error *err)
+static enum nt_status track(const struct nt_lttng_session *session, const struct nt_lttng_session_setup *setup, struct nt_error *err)
 {
 	const struct nt_lttng_ctl *ctl = session->ctl;
 	struct lttng_process_attr_tracker_handle *tracker = NULL;
-	enum nt_status status = check(
-		ctl, ctl->session_get_tracker_handle(session->name, LTTNG_DOMAIN_UST, LTTNG_PROCESS_ATTR_VIRTUAL_PROCESS_ID, &tracker),
-		"cannot limit the LTTng session to one process", err);
+	enum lttng_process_attr attribute = setup->pid ? LTTNG_PROCESS_ATTR_VIRTUAL_PROCESS_ID : LTTNG_PROCESS_ATTR_VIRTUAL_USER_ID;
+	enum nt_status status = check(ctl, ctl->session_get_tracker_handle(session->name, LTTNG_DOMAIN_UST, attribute, &tracker),
+				      "cannot limit the LTTng session to one process", err);
 	if (status != NT_OK)
 		return status;
 	enum lttng_process_attr_tracker_handle_status done =
 		ctl->process_attr_tracker_handle_set_tracking_policy(tracker, LTTNG_TRACKING_POLICY_INCLUDE_SET);
-	if (done == LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_OK)
-		done = ctl->process_attr_process_id_tracker_handle_add_pid(tracker, (pid_t)pid);
+	if (done == LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_OK && setup->pid)
+		done = ctl->process_attr_process_id_tracker_handle_add_pid(tracker, (pid_t)setup->pid);
+	else if (done == LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_OK)
+		done = ctl->process_attr_user_id_tracker_handle_add_uid(tracker, setup->uid);
 	ctl->process_attr_tracker_handle_destroy(tracker);
 	if (done != LTTNG_PROCESS_ATTR_TRACKER_HANDLE_STATUS_OK)
-		return nt_error_set(err, NT_ERR_FAILED, "cannot limit the LTTng session to process %u (tracker status %d)", pid, (int)done);
+		return nt_error_set(err, NT_ERR_FAILED, "cannot limit the LTTng session to %s %u (tracker status %d)",
+				    setup->pid ? "process" : "user", setup->pid ? setup->pid : setup->uid, (int)done);
 	return NT_OK;
 }
 
@@ -203,7 +206,7 @@ static enum nt_status fill(struct nt_lttng_session *session, const struct nt_ltt
 	enum nt_status status = enable_channel(session, err);
 	/* The tracker before the events: other processes never emit, not even for a moment. */
 	if (status == NT_OK)
-		status = track(session, setup->pid, err);
+		status = track(session, setup, err);
 	if (status == NT_OK)
 		status = add_contexts(session, err);
 	for (size_t i = 0; status == NT_OK && i < sizeof(curated) / sizeof(curated[0]); i++)

@@ -6,6 +6,8 @@
 #ifndef NT_SOURCE_LTTNG_SESSION_H
 #define NT_SOURCE_LTTNG_SESSION_H
 
+#include <sys/types.h>
+
 #include "source/lttng_daemons.h"
 #include "source/lttng_name.h"
 
@@ -15,8 +17,12 @@ struct nt_lttng_session_setup {
 	const char *name;                   /* unique: re-use of a name right after its destruction can confuse the relay */
 	const struct nt_lttng_relay *relay; /* where the data goes; it listens */
 	unsigned live_timer_us;
-	uint32_t
-		pid; /* the only process that may emit; in the session daemon's pid namespace (LTTng calls it "virtual", which it is not) */
+	/*
+	 * The only process that may emit, in the session daemon's pid namespace (LTTng calls it "virtual", which it is not). 0 = it is not known yet:
+	 * all processes of `uid` may.
+	 */
+	uint32_t pid;
+	uid_t uid;
 };
 
 /* Is liblttng-ctl there? Without it the functions below that return no status do nothing, and find nothing. */

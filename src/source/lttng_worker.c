@@ -93,6 +93,7 @@ static void note_delivery(struct worker *worker)
 	if (worker->delivers || out->delivered_until < since)
 		return;
 	worker->delivers = worker->has_delivered = true;
+	worker->connection.early = false;
 	nt_lttng_pace_reset(&worker->pace);
 	tell_gap(worker, since);
 	tell(worker, NT_STATE_DELIVERING, "", "");
@@ -139,12 +140,23 @@ static enum nt_status read_some(struct worker *worker, struct nt_error *err)
 	return status;
 }
 
+/* From when on somebody should have been heard; NT_TIME_UNKNOWN = nobody need be there yet. */
+static nt_time quiet_since(const struct nt_lttng_connection *connection)
+{
+	nt_time running_since = atomic_load(&connection->link->running_since);
+	if (!connection->early)
+		return connection->started_at;
+	return running_since ? running_since : NT_TIME_UNKNOWN;
+}
+
 /* Nothing at all came since the start: LTTng got no memory for its buffers, or the relay lost sight of the viewer. A new session may help. */
 static enum nt_status check_silence(struct worker *worker, struct nt_error *err)
 {
-	const struct nt_lttng_connection *connection = &worker->connection;
-	if (worker->delivers || connection->draining || nt_clock_now() < connection->started_at + SILENCE_MS * NT_NS_PER_MS)
+	struct nt_lttng_connection *connection = &worker->connection;
+	nt_time since = quiet_since(connection);
+	if (worker->delivers || connection->draining || since == NT_TIME_UNKNOWN || nt_clock_now() < since + SILENCE_MS * NT_NS_PER_MS)
 		return NT_OK;
+	connection->early = false;
 	if (connection->session)
 		return nt_error_set(err, NT_ERR_TIMEOUT, "LTTng sends nothing, not even a sign of life; is there room in /dev/shm?");
 	if (!worker->told[0])
