@@ -18,8 +18,8 @@ enum {
 /* One of the two streams. */
 struct stream {
 	enum nt_log_kind kind;
-	int passed_to;          /* our own stream */
-	int read_fd, write_fd;  /* -1 = closed */
+	int passed_to;                /* our own stream */
+	int read_fd, write_fd;        /* -1 = closed */
 	char line[NT_LOG_LINE_BYTES]; /* begun, not ended yet */
 	size_t length;
 };

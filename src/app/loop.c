@@ -118,3 +118,8 @@ int nt_loop_signal(struct nt_loop *loop)
 	struct signalfd_siginfo info;
 	return read(loop->signal_fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
 }
+
+bool nt_loop_signal_ends(int signal)
+{
+	return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
+}

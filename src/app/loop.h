@@ -4,6 +4,7 @@
 #define NT_APP_LOOP_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 #include "nettop/clock.h"
 #include "nettop/status.h"
@@ -35,5 +36,8 @@ unsigned nt_loop_wait(struct nt_loop *loop);
 
 /* The next signal that came, or 0. */
 int nt_loop_signal(struct nt_loop *loop);
+
+/* Does this one mean that nettop should end? */
+bool nt_loop_signal_ends(int signal);
 
 #endif

@@ -31,6 +31,7 @@ static const struct command {
 	const char *help;
 } commands[NT_COMMAND_COUNT] = {
 	[NT_COMMAND_WATCH] = { NULL, "[-p] PID|NAME [options]", "watch a .NET process" },
+	[NT_COMMAND_RUN] = { "run", "[options] [--] COMMAND [ARGUMENT...]", "start a .NET program and watch it from its first event" },
 	[NT_COMMAND_ENV] = { "env", "[-p PID|NAME] [options]",
 			     "the variables that a .NET program is started with to be seen whole, and what each costs" },
 	[NT_COMMAND_DOCTOR] = { "doctor", "[-p PID|NAME] [--json]",
@@ -40,9 +41,11 @@ static const struct command {
 /* Sets of commands. */
 enum {
 	WATCH = 1 << NT_COMMAND_WATCH,
+	RUN = 1 << NT_COMMAND_RUN,
 	DOCTOR = 1 << NT_COMMAND_DOCTOR,
 	ENV = 1 << NT_COMMAND_ENV,
-	LAUNCH = ENV,
+	LAUNCH = RUN | ENV,
+	SHOW = WATCH | RUN,
 	ALL = (1 << NT_COMMAND_COUNT) - 1
 };
 
@@ -53,7 +56,7 @@ static const struct option_entry {
 	unsigned commands;    /* the set that takes it */
 	const char *help;
 } entries[] = {
-	{ 'p', "pid", "PID|NAME", ALL, "the process, by pid or by a name that only one process has" },
+	{ 'p', "pid", "PID|NAME", ALL & ~RUN, "the process, by pid or by a name that only one process has" },
 	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
 	{ OPT_EVENTS, "events", "default|full", LAUNCH,
 	  "full: also thread-pool events, which cost the program 16 % of CPU time (mode F instead of N)" },
@@ -61,21 +64,21 @@ static const struct option_entry {
 	{ OPT_EVENT_NAME, "event-name", "TEXT", LAUNCH, "of these and of the thread pool's only events whose name contains this" },
 	{ OPT_BRIDGE, "bridge", "DIR", LAUNCH,
 	  "the folder of the bridge as the program will see it; '' = none (default: that of this nettop)" },
-	{ 'd', "delay", "SEC", WATCH, "seconds between two frames, 0.1 to 3600 (default 1)" },
-	{ 'b', "batch", NULL, WATCH, "frames as text on standard output instead of the screen" },
-	{ OPT_JSON, "json", NULL, WATCH, "one JSON object per line: each interval, and a summary at the end" },
+	{ 'd', "delay", "SEC", SHOW, "seconds between two frames, 0.1 to 3600 (default 1)" },
+	{ 'b', "batch", NULL, SHOW, "frames as text on standard output instead of the screen" },
+	{ OPT_JSON, "json", NULL, SHOW, "one JSON object per line: each interval, and a summary at the end" },
 	{ OPT_JSON, "json", NULL, DOCTOR, "one JSON object" },
-	{ 'n', "count", "N", WATCH, "end after N intervals" },
-	{ OPT_DURATION, "duration", "SEC", WATCH, "end after this time" },
-	{ OPT_TOP, "top", "N", WATCH, "method rows in each JSON interval (default 50; the summary has all)" },
-	{ OPT_ROWS, "rows", "N", WATCH, "method rows in each text frame (default 20)" },
-	{ OPT_SOURCE, "source", "NAME[,NAME]", WATCH, "use only these sources: perf, lttng, map (procfs is always used)" },
-	{ 'F', "frequency", "HZ", WATCH, "CPU samples per second and CPU, 1 to 10000 (default 999)" },
-	{ OPT_SESSION, "session", "NAME", WATCH, "read this existing local LTTng live session instead of an own one" },
-	{ OPT_ALLOC, "alloc", NULL, WATCH, "sample allocations (about 1 event per 100 KB allocated) for exact alloc_bytes" },
+	{ 'n', "count", "N", SHOW, "end after N intervals" },
+	{ OPT_DURATION, "duration", "SEC", SHOW, "end after this time" },
+	{ OPT_TOP, "top", "N", SHOW, "method rows in each JSON interval (default 50; the summary has all)" },
+	{ OPT_ROWS, "rows", "N", SHOW, "method rows in each text frame (default 20)" },
+	{ OPT_SOURCE, "source", "NAME[,NAME]", SHOW, "use only these sources: perf, lttng, map (procfs is always used)" },
+	{ 'F', "frequency", "HZ", SHOW, "CPU samples per second and CPU, 1 to 10000 (default 999)" },
+	{ OPT_SESSION, "session", "NAME", SHOW, "read this existing local LTTng live session instead of an own one" },
+	{ OPT_ALLOC, "alloc", NULL, SHOW, "sample allocations (about 1 event per 100 KB allocated) for exact alloc_bytes" },
 	{ OPT_READONLY, "readonly", NULL, WATCH, "change nothing in the target" },
-	{ OPT_ASCII, "ascii", NULL, WATCH, "draw with ASCII characters only" },
-	{ OPT_CHECK_REPLAY, "check-replay", NULL, WATCH,
+	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },
+	{ OPT_CHECK_REPLAY, "check-replay", NULL, SHOW,
 	  "keep all batches, apply them to a second model at the end, say whether all snapshots are equal" },
 	{ 'h', "help", NULL, ALL, "this text" },
 	{ 'V', "version", NULL, WATCH, "version and licence" },
@@ -236,11 +239,13 @@ static enum nt_status apply(struct nt_options *options, int value, const char *t
 }
 
 /* getopt's own tables for one command, made from ours. */
-static void make_tables(enum nt_command command, struct option long_options[ENTRY_COUNT + 1], char short_options[2 * ENTRY_COUNT + 2])
+static void make_tables(enum nt_command command, struct option long_options[ENTRY_COUNT + 1], char short_options[2 * ENTRY_COUNT + 3])
 {
 	char *at = short_options;
 	size_t count = 0;
-	*at++ = ':'; /* a missing argument is told apart from an unknown option */
+	if (command == NT_COMMAND_RUN)
+		*at++ = '+'; /* the first word that is no option begins the program's own */
+	*at++ = ':';         /* a missing argument is told apart from an unknown option */
 	for (size_t i = 0; i < ENTRY_COUNT; i++) {
 		const struct option_entry *entry = &entries[i];
 		if (!(entry->commands & 1u << command))
@@ -283,10 +288,18 @@ static enum nt_command command_of(const char *word)
 	return NT_COMMAND_WATCH;
 }
 
+static enum nt_status take_program(struct nt_options *options, char *const *words, struct nt_error *err)
+{
+	if (!words[0] || !*words[0])
+		return nt_error_set(err, NT_ERR_USAGE, "which program? Say nettop run -- dotnet App.dll");
+	options->run_argv = words;
+	return NT_OK;
+}
+
 enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err)
 {
 	struct option long_options[ENTRY_COUNT + 1];
-	char short_options[2 * ENTRY_COUNT + 2];
+	char short_options[2 * ENTRY_COUNT + 3];
 	enum nt_command command = command_of(argc > 1 ? argv[1] : NULL);
 	if (command != NT_COMMAND_WATCH) {
 		argc--;
@@ -311,6 +324,8 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 	}
 	if (options->show_help || options->show_version)
 		return NT_OK;
+	if (command == NT_COMMAND_RUN)
+		return take_program(options, argv + optind, err);
 	if (optind < argc && !options->target)
 		options->target = argv[optind++];
 	if (optind < argc)

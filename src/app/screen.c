@@ -56,7 +56,7 @@ static void draw(struct screen *screen)
 static void suspend(struct screen *screen)
 {
 	nt_term_suspend(screen->term);
-	kill(getpid(), SIGSTOP);
+	nt_child_stop_with_us(screen->setup->child);
 	nt_term_resume(screen->term);
 	resize(screen);
 	screen->effects |= NT_UI_REPAINT;
@@ -77,7 +77,8 @@ static void take_signals(struct screen *screen)
 			screen->effects |= NT_UI_REPAINT;
 			break;
 		default:
-			screen->effects |= NT_UI_QUIT;
+			if (!nt_child_interrupt(screen->setup->child, sig))
+				screen->effects |= NT_UI_QUIT;
 		}
 	}
 }
@@ -129,6 +130,8 @@ static void watch_descriptors(struct screen *screen)
 	for (size_t i = 0; i < count; i++)
 		nt_loop_watch(screen->loop, fds[i], NULL); /* what cannot be watched is drained on the timer */
 	nt_loop_watch(screen->loop, STDIN_FILENO, NULL);
+	if (screen->setup->output)
+		nt_loop_watch(screen->loop, nt_child_output_fd(screen->setup->output), NULL);
 }
 
 /* Identity and procfs values are on the screen before the slower sources are opened. */
@@ -159,6 +162,8 @@ static void run(struct screen *screen)
 		nt_loop_wake_at(screen->loop, wake_at < end ? wake_at : end);
 		unsigned wake = nt_loop_wait(screen->loop);
 		nt_session_pump(screen->session);
+		if (screen->setup->output)
+			nt_child_output_read(screen->setup->output);
 		if (second_frame && nt_clock_now() >= second_frame) {
 			nt_session_close_interval(screen->session);
 			screen->frames = 0; /* -n counts whole intervals */

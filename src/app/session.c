@@ -80,6 +80,25 @@ static void state_closed(struct nt_session *session, enum nt_source_id id, enum 
 	apply(session, batch);
 }
 
+/* Open it and add the target, or take the one that was opened before there was a target. */
+static enum nt_status have_source(struct nt_session *session, const struct nt_source_ops *ops, struct nt_source **out, struct nt_error *err)
+{
+	struct nt_source **early = ops->id == NT_SOURCE_LTTNG ? session->setup.early_lttng : NULL;
+	if (early && *early) {
+		*out = *early;
+		*early = NULL;
+		nt_lttng_target_runs(*out);
+		return NT_OK;
+	}
+	enum nt_status status = ops->open(&session->config, out, err);
+	if (status != NT_OK)
+		return status;
+	status = ops->add(*out, session->setup.target, err);
+	if (status != NT_OK)
+		ops->close(*out);
+	return status;
+}
+
 static void open_source(struct nt_session *session, const struct nt_source_ops *ops)
 {
 	const struct nt_target *target = session->setup.target;
@@ -97,23 +116,16 @@ static void open_source(struct nt_session *session, const struct nt_source_ops *
 		return;
 	}
 	struct nt_error err = { 0 };
-	struct nt_source *source = NULL;
-	enum nt_status status = ops->open(&session->config, &source, &err);
-	if (status == NT_OK) {
-		slot->source = source;
-		status = ops->add(source, target, &err);
-	}
+	enum nt_status status = have_source(session, ops, &slot->source, &err);
 	if (status != NT_OK) {
 		char text[2 * NT_ERROR_TEXT];
 		nt_error_text(&err, text, sizeof(text));
 		state_closed(session, ops->id, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, text, "");
-		if (source)
-			ops->close(source);
 		slot->source = NULL;
 		return;
 	}
 	if (ops->want)
-		ops->want(source, session->setup.options->want_alloc ? NT_WANT_ALLOC_SAMPLES : 0);
+		ops->want(slot->source, session->setup.options->want_alloc ? NT_WANT_ALLOC_SAMPLES : 0);
 }
 
 static void plan_next_look(struct nt_session *session, nt_time now)
@@ -121,11 +133,9 @@ static void plan_next_look(struct nt_session *session, nt_time now)
 	session->next_look = nt_rhythm_next(now, nt_model_interval_end(session->model));
 }
 
-struct nt_session *nt_session_new(const struct nt_session_setup *setup)
+struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 {
-	struct nt_session *session = nt_alloc(sizeof(*session));
-	session->setup = *setup;
-	session->config = (struct nt_source_config){
+	return (struct nt_source_config){
 		.perf_hz = setup->options->perf_hz,
 		.proc_root = "/proc",
 		.lttng_session = setup->options->lttng_session,
@@ -135,10 +145,17 @@ struct nt_session *nt_session_new(const struct nt_session_setup *setup)
 		.undo_note = nt_keeper_note,
 		.undo_context = setup->keeper,
 	};
+}
+
+struct nt_session *nt_session_new(const struct nt_session_setup *setup)
+{
+	struct nt_session *session = nt_alloc(sizeof(*session));
+	session->setup = *setup;
+	session->config = nt_session_config(setup);
 	struct nt_model_config model_config;
 	nt_model_config_init(&model_config);
 	model_config.pid = setup->target->pid;
-	model_config.start = nt_clock_now();
+	model_config.start = setup->since ? setup->since : nt_clock_now();
 	model_config.interval_ns = setup->options->delay_ns;
 	session->model = nt_model_new(&model_config);
 	session->own = nt_batch_new(NT_SOURCE_APP);

@@ -6,6 +6,8 @@
 #ifndef NT_APP_SESSION_H
 #define NT_APP_SESSION_H
 
+#include "app/child.h"
+#include "app/child_output.h"
 #include "app/keeper.h"
 #include "app/options.h"
 #include "nettop/model.h"
@@ -22,9 +24,17 @@ struct nt_session_setup {
 	const struct nt_target *target;   /* borrowed, likewise */
 	struct nt_keeper *keeper;         /* borrowed */
 	const char *runtime_dir;          /* borrowed: folder for the relay */
+	struct nt_child *child;           /* borrowed: the program that nettop started; NULL = it watches one that was there */
+	struct nt_child_output *output;   /* borrowed: what it writes, while the screen is taken; NULL = none */
+	struct nt_log *log;               /* borrowed: for the screen; NULL = none */
+	nt_time since;                    /* when that program began: the first interval begins there. 0 = now */
+	struct nt_source **early_lttng;   /* borrowed: a source that is open already; becomes NULL when it is used. NULL = none */
 	nt_session_sink *sink;
 	void *sink_context;
 };
+
+/* What the sources of such a session are told. Borrows from the setup. */
+struct nt_source_config nt_session_config(const struct nt_session_setup *setup);
 
 /* Opens procfs at once, so that a first frame can be drawn before the slower sources are opened. */
 struct nt_session *nt_session_new(const struct nt_session_setup *setup);

@@ -218,6 +218,37 @@ static void test_env(void **state)
 	assert_int_equal(parse("-p 1 --events full", &options, &err), NT_ERR_USAGE);
 }
 
+static void test_run(void **state)
+{
+	(void)state;
+	struct nt_options options = parse_good("run --json -d 0.5 --events full -- dotnet App.dll -d 7 --json");
+	assert_int_equal(options.command, NT_COMMAND_RUN);
+	assert_int_equal(options.output, NT_OUTPUT_JSON);
+	assert_int_equal(options.delay_ns, NT_NS_PER_S / 2); /* what follows the program is the program's */
+	assert_true(options.launch.full);
+	assert_string_equal(options.run_argv[0], "dotnet");
+	assert_string_equal(options.run_argv[2], "-d");
+	assert_string_equal(options.run_argv[4], "--json");
+	assert_null(options.run_argv[5]);
+	options = parse_good("run --event-source A --event-name B sh -c x");
+	assert_string_equal(options.launch.event_source, "A");
+	assert_string_equal(options.launch.event_name, "B");
+	assert_string_equal(options.run_argv[0], "sh");
+	assert_string_equal(options.run_argv[1], "-c");
+	assert_true(parse_good("run --help").show_help);
+	static const char *const bad[][2] = {
+		{ "run", "which program" },       { "run --", "which program" },
+		{ "run -- ''", "which program" }, { "run --events some -- x", "'some'" },
+		{ "run -p 1 -- x", "-p" },        { "run --readonly -- x", "--readonly" },
+	};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct nt_error err = { 0 };
+		assert_int_equal(parse(bad[i][0], &options, &err), NT_ERR_USAGE);
+		if (!strstr(err.cause[0], bad[i][1]))
+			fail_msg("'%s': \"%s\" does not say \"%s\"", bad[i][0], err.cause[0], bad[i][1]);
+	}
+}
+
 static void test_help_names_every_option(void **state)
 {
 	(void)state;
@@ -260,6 +291,7 @@ int main(void)
 		cmocka_unit_test(test_bad_lines),
 		cmocka_unit_test(test_doctor),
 		cmocka_unit_test(test_env),
+		cmocka_unit_test(test_run),
 		cmocka_unit_test(test_help_names_every_option),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,8 +10,8 @@
 #include "target/dotnet_command.h"
 #include "target/follow.h"
 
-#define CLR  "7f0000000000-7f0000001000 r-xp 00000000 08:01 7 /usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12/libcoreclr.so\n"
-#define SDK  "/usr/share/dotnet/sdk/10.0.100/"
+#define CLR        "7f0000000000-7f0000001000 r-xp 00000000 08:01 7 /usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12/libcoreclr.so\n"
+#define SDK        "/usr/share/dotnet/sdk/10.0.100/"
 #define LINE(text) text, sizeof(text)
 
 enum { COMMAND = 100, CHILD = 110, GRANDCHILD = 120, STRANGER = 900 };
@@ -34,7 +34,8 @@ static int teardown(void **state)
 
 static void make_stat(const struct fake_proc *proc, unsigned pid, unsigned parent, unsigned threads)
 {
-	char *text = nt_format("%u (x) S %u %u %u 0 -1 0 1 2 3 4 5 6 0 0 20 0 %u 0 %u 1000 10 0\n", pid, parent, pid, pid, threads, 5000 + pid);
+	char *text =
+		nt_format("%u (x) S %u %u %u 0 -1 0 1 2 3 4 5 6 0 0 20 0 %u 0 %u 1000 10 0\n", pid, parent, pid, pid, threads, 5000 + pid);
 	fake_proc_text(proc, pid, "stat", text);
 	free(text);
 }
@@ -61,7 +62,10 @@ static void make_family(const struct fake_proc *proc)
 	make_process(proc, COMMAND, 1, LINE("sh\0start.sh"), "", "110 111 ");
 	make_process(proc, CHILD, COMMAND, LINE("dotnet\0run"), CLR, "120 ");
 	make_process(proc, 111, COMMAND, LINE("dotnet\0" SDK "MSBuild.dll\0/nodemode:1"), CLR, "");
-	make_process(proc, GRANDCHILD, CHILD, LINE("/home/me/bin/App\0--port\0" "80"), CLR, "");
+	make_process(proc, GRANDCHILD, CHILD,
+		     LINE("/home/me/bin/App\0--port\0"
+			  "80"),
+		     CLR, "");
 	make_process(proc, STRANGER, 1, LINE("dotnet\0Other.dll"), CLR, "");
 }
 

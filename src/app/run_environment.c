@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/run_environment.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "target/bridge.h"
+#include "target/launch.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void tell_kept(const struct nt_launch *launch, void (*say)(void *context, const char *sentence), void *context)
+{
+	for (size_t i = 0; i < launch->count; i++) {
+		const struct nt_launch_setting *setting = &launch->settings[i];
+		char value[NT_SETTING_BYTES];
+		if (setting->state != NT_LAUNCH_KEPT || !setting->lost)
+			continue;
+		nt_text_escape(setting->value, strlen(setting->value), value, sizeof(value));
+		char *sentence = nt_format("%s=%s was set by you and stays: %s", setting->name, value, setting->lost);
+		say(context, sentence);
+		free(sentence);
+	}
+}
+
+enum nt_status nt_run_environment(const struct nt_options *options, void (*say)(void *context, const char *sentence), void *context,
+				  char ***out, struct nt_error *err)
+{
+	char bridge_dir[PATH_MAX];
+	struct nt_launch_request request = options->launch;
+	if (!(options->source_mask & 1u << NT_SOURCE_LTTNG))
+		request.bridge_dir = NULL;
+	else if (!request.bridge_dir && nt_bridge_find_own(bridge_dir, sizeof(bridge_dir)))
+		request.bridge_dir = bridge_dir;
+	request.perf_map = options->source_mask & 1u << NT_SOURCE_CODEMAP;
+	enum nt_status status = nt_launch_check(&request, err);
+	if (status != NT_OK)
+		return status;
+	struct nt_environment environment = { 0 };
+	char *text = nt_environment_join(environ, &environment.length);
+	environment.text = text;
+	struct nt_launch launch;
+	nt_launch_plan(&launch, &request, &environment);
+	tell_kept(&launch, say, context);
+	*out = nt_launch_environment(&launch, environ);
+	nt_launch_fini(&launch);
+	free(text);
+	return NT_OK;
+}

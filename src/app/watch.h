@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* `nettop -p PID`, and what `nettop run` has in common with it once its program is there. */
+#ifndef NT_APP_WATCH_H
+#define NT_APP_WATCH_H
+
+#include "app/session.h"
+
+/* Watch the process that the options name, until the person or the target ends it. Returns the exit status. */
+int nt_watch_run(struct nt_options *options, struct nt_error *err);
+
+/* A full screen needs a terminal that can move its cursor; anything else gets text frames, and is told. */
+void nt_watch_choose_output(struct nt_options *options);
+
+/* A folder for the relay, known to the keeper. *path is the caller's. */
+enum nt_status nt_watch_make_dir(struct nt_keeper *keeper, char **path, struct nt_error *err);
+void nt_watch_remove_dir(struct nt_keeper *keeper, char *path); /* and frees it; NULL is allowed */
+
+/* The screen or the frames, as the options say. Returns the exit status. */
+int nt_watch_show(struct nt_session_setup *setup, struct nt_error *err);
+
+#endif
