@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "decode/kallsyms.h"
 #include "source/image_symbols.h"
+#include "target/prerequisites.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +34,7 @@ static enum nt_status read_all(const char *path, struct nt_symbols *symbols, str
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return nt_error_errno(err, errno == ENOENT ? NT_ERR_ABSENT : NT_ERR_FAILED, errno, "kernel functions have no names: %s",
+		return nt_error_errno(err, errno == ENOENT ? NT_ERR_ABSENT : NT_ERR_FAILED, errno, "no names of kernel functions: %s",
 				      path);
 	char *chunk = nt_alloc(CHUNK_BYTES);
 	size_t held = 0;
@@ -43,7 +44,7 @@ static enum nt_status read_all(const char *path, struct nt_symbols *symbols, str
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			status = nt_error_errno(err, NT_ERR_FAILED, errno, "kernel functions have no names: %s", path);
+			status = nt_error_errno(err, NT_ERR_FAILED, errno, "no names of kernel functions: %s", path);
 		if (got <= 0)
 			break;
 		held += (size_t)got;
@@ -58,6 +59,17 @@ static enum nt_status read_all(const char *path, struct nt_symbols *symbols, str
 	return status;
 }
 
+/* As `nettop doctor` says it; what shows is known by now. */
+static enum nt_status hidden(struct nt_error *err)
+{
+	struct nt_probe probe = { 0 };
+	struct nt_facts facts = { 0 };
+	nt_facts_read_machine(&facts);
+	facts.kallsyms_shown = false;
+	nt_prerequisite_refuses(NT_NEEDS_KPTR, &facts, &probe);
+	return nt_error_set(err, NT_ERR_FORBIDDEN, "%s; %s", probe.reason, probe.fix);
+}
+
 enum nt_status nt_kernel_symbols_load(const char *proc_root, struct nt_symbols **out, struct nt_error *err)
 {
 	char path[4096];
@@ -67,8 +79,8 @@ enum nt_status nt_kernel_symbols_load(const char *proc_root, struct nt_symbols *
 	enum nt_status status = read_all(path, symbols, &parser, err);
 	nt_symbols_finish(symbols);
 	if (status == NT_OK && !nt_symbols_count(symbols))
-		status = parser.hidden_count ? nt_error_set(err, NT_ERR_FORBIDDEN, "kernel addresses hidden: sysctl kernel.kptr_restrict=0")
-					     : nt_error_set(err, NT_ERR_ABSENT, "kernel functions have no names: %s lists none", path);
+		status = parser.hidden_count ? hidden(err)
+					     : nt_error_set(err, NT_ERR_ABSENT, "no names of kernel functions: %s lists none", path);
 	if (status == NT_OK)
 		*out = symbols;
 	else
