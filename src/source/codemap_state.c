@@ -14,7 +14,6 @@ struct words {
 };
 
 #define FIX_REPLACE "remove it: the runtime writes a new one when the target starts again"
-#define FIX_USER    "run nettop as root, or as the target's user"
 
 static void put(struct nt_codemap_state *state, const struct words *words)
 {
@@ -48,55 +47,25 @@ __attribute__((format(printf, 4, 5))) static void say(struct words *words, enum 
 }
 
 /* As `nettop doctor` says it. */
-static void say_prerequisite(const struct nt_codemap_state *state, struct words *words)
+static void say_prerequisite(const struct nt_codemap_state *state, const struct nt_foreign_file *file, struct words *words)
 {
-	const struct nt_target target = { .perf_map_enabled = state->target->perf_map_enabled };
-	struct nt_facts facts = { .target = &target, .perf_map_error = ENOENT };
+	const struct nt_target target = { .pid = state->target->pid, .perf_map_enabled = state->target->perf_map_enabled };
+	struct nt_facts facts = { .target = &target, .perf_map_error = file->errnum };
 	struct nt_probe probe = { 0 };
 	snprintf(facts.perf_map, sizeof(facts.perf_map), "%s", state->target->map_path);
+	snprintf(facts.perf_map_objection, sizeof(facts.perf_map_objection), "%s", file->objection);
 	nt_prerequisite_refuses(NT_NEEDS_PERF_MAP, &facts, &probe);
-	say(words, NT_STATE_ABSENT, probe.fix, "%s", probe.reason);
-}
-
-static void say_absent(const struct nt_codemap_state *state, struct words *words)
-{
-	const char *path = state->target->map_path;
-	if (state->delivered)
-		say(words, NT_STATE_STALLED, "restart the target", "perf map %s was removed: methods compiled from now on have no names",
-		    path);
-	else
-		say_prerequisite(state, words);
+	bool forbidden = file->errnum == EACCES || file->errnum == EPERM;
+	say(words, forbidden ? NT_STATE_FORBIDDEN : state->delivered ? NT_STATE_STALLED : NT_STATE_ABSENT, probe.fix, "%s", probe.reason);
 }
 
 static void say_refused(const struct nt_codemap_state *state, const struct nt_foreign_file *file, struct words *words)
 {
-	const char *path = state->target->map_path;
-	enum nt_source_state broken = state->delivered ? NT_STATE_STALLED : NT_STATE_ABSENT;
-	bool permission = file->errnum == EACCES || file->errnum == EPERM;
-	switch (file->refusal) {
-	case NT_REFUSAL_ABSENT:
-		say_absent(state, words);
-		break;
-	case NT_REFUSAL_LINK:
-		say(words, broken, FIX_REPLACE, "perf map %s is a symbolic link: not followed", path);
-		break;
-	case NT_REFUSAL_NOT_REGULAR:
-		say(words, broken, FIX_REPLACE, "perf map %s is %s: not read", path, nt_foreign_type(&file->stat));
-		break;
-	case NT_REFUSAL_OWNER:
-		say(words, broken, FIX_REPLACE, "perf map %s belongs to uid %u, not to the target's user or root: not read", path,
-		    (unsigned)file->stat.st_uid);
-		break;
-	case NT_REFUSAL_NO_ROOT:
-		say(words, permission ? NT_STATE_FORBIDDEN : broken, permission ? FIX_USER : "",
-		    "the target's files cannot be reached through %s: %s", state->target->root_dir, strerrordesc_np(file->errnum));
-		break;
-	case NT_REFUSAL_ERRNO:
-	case NT_REFUSAL_NONE:
-		say(words, permission ? NT_STATE_FORBIDDEN : broken, permission ? FIX_USER : "", "perf map %s cannot be read: %s", path,
-		    strerrordesc_np(file->errnum));
-		break;
-	}
+	if (file->refusal == NT_REFUSAL_ABSENT && state->delivered)
+		say(words, NT_STATE_STALLED, "restart the target", "perf map %s was removed: methods compiled from now on have no names",
+		    state->target->map_path);
+	else
+		say_prerequisite(state, file, words);
 }
 
 static void say_good(const struct nt_codemap_state *state, const struct nt_codemap_look *look, const struct nt_perfmap_parser *parser,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,6 +16,13 @@ static struct nt_foreign_file refused(enum nt_refusal refusal, int errnum)
 	return (struct nt_foreign_file){ .fd = -1, .refusal = refusal, .errnum = errnum };
 }
 
+static struct nt_foreign_file refused_type(mode_t type)
+{
+	struct nt_foreign_file file = { .fd = -1, .refusal = NT_REFUSAL_OBJECTION };
+	snprintf(file.objection, sizeof(file.objection), "%s", nt_file_type_objection(type));
+	return file;
+}
+
 static struct nt_foreign_file refuse_open(int errnum)
 {
 	switch (errnum) {
@@ -22,9 +30,9 @@ static struct nt_foreign_file refuse_open(int errnum)
 	case ENOTDIR:
 		return refused(NT_REFUSAL_ABSENT, errnum);
 	case ELOOP:
-		return refused(NT_REFUSAL_LINK, errnum);
-	case ENXIO: /* a socket, or a device without a driver */
-		return refused(NT_REFUSAL_NOT_REGULAR, errnum);
+		return refused_type(S_IFLNK);
+	case ENXIO:
+		return refused_type(0); /* a socket, or a device without a driver */
 	default:
 		return refused(NT_REFUSAL_ERRNO, errnum);
 	}
@@ -36,10 +44,8 @@ static struct nt_foreign_file check(int fd, uid_t uid)
 	struct nt_foreign_file file = { .fd = fd };
 	if (fstat(fd, &file.stat) != 0)
 		file = (struct nt_foreign_file){ .fd = fd, .refusal = NT_REFUSAL_ERRNO, .errnum = errno };
-	else if (!S_ISREG(file.stat.st_mode))
-		file.refusal = NT_REFUSAL_NOT_REGULAR;
-	else if (file.stat.st_uid != uid && file.stat.st_uid != 0)
-		file.refusal = NT_REFUSAL_OWNER;
+	else if (*nt_file_objection(&file.stat, uid, file.objection))
+		file.refusal = NT_REFUSAL_OBJECTION;
 	if (file.refusal) {
 		close(fd);
 		file.fd = -1;
@@ -73,21 +79,6 @@ struct nt_foreign_file nt_foreign_open_mapped(const char *map_file, uid_t uid)
 {
 	int fd = open(map_file, OPEN_FLAGS);
 	return fd < 0 ? refuse_open(errno) : check(fd, uid);
-}
-
-const char *nt_foreign_type(const struct stat *stat)
-{
-	switch (stat->st_mode & S_IFMT) {
-	case S_IFIFO:
-		return "a FIFO";
-	case S_IFCHR:
-	case S_IFBLK:
-		return "a device";
-	case S_IFDIR:
-		return "a folder";
-	default:
-		return "no regular file"; /* a socket cannot be opened, so its type is not known here */
-	}
 }
 
 ssize_t nt_foreign_read(int fd, void *buf, size_t size, off_t offset)

@@ -10,16 +10,15 @@
 #include <sys/types.h>
 
 #include "nettop/status.h"
+#include "target/objection.h"
 
 /* What a refusal was about; the caller words the sentence. */
 enum nt_refusal {
 	NT_REFUSAL_NONE,
-	NT_REFUSAL_NO_ROOT,     /* the target's root cannot be entered: errnum says why (it ended, or permission) */
-	NT_REFUSAL_ABSENT,      /* no such file */
-	NT_REFUSAL_LINK,        /* a symbolic link */
-	NT_REFUSAL_NOT_REGULAR, /* FIFO, device, socket, folder */
-	NT_REFUSAL_OWNER,       /* belongs to somebody else: stat.st_uid */
-	NT_REFUSAL_ERRNO,       /* the system said no: errnum */
+	NT_REFUSAL_NO_ROOT,   /* the target's root cannot be entered: errnum says why (it ended, or permission) */
+	NT_REFUSAL_ABSENT,    /* no such file */
+	NT_REFUSAL_OBJECTION, /* not a regular file of the right user: `objection` says what it is */
+	NT_REFUSAL_ERRNO,     /* the system said no: errnum */
 };
 
 struct nt_foreign_file {
@@ -27,6 +26,7 @@ struct nt_foreign_file {
 	struct stat stat;
 	enum nt_refusal refusal;
 	int errnum;
+	char objection[NT_OBJECTION_BYTES]; /* "is a FIFO" */
 };
 
 /*
@@ -37,9 +37,6 @@ struct nt_foreign_file nt_foreign_open(const char *root_dir, const char *path, u
 
 /* Open the file behind a link of the kernel's own, /proc/PID/map_files/START-END; the same conditions hold for what it leads to. */
 struct nt_foreign_file nt_foreign_open_mapped(const char *map_file, uid_t uid);
-
-/* "a FIFO", "a device" ...: what kind of file it is, for sentences. Static. */
-const char *nt_foreign_type(const struct stat *stat);
 
 /* pread() until `size` bytes or the end of file; bytes read, or -1 with errno. */
 ssize_t nt_foreign_read(int fd, void *buf, size_t size, off_t offset);

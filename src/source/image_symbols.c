@@ -44,15 +44,8 @@ static void refuse(struct nt_image_symbols *image, const struct nt_foreign_file 
 	case NT_REFUSAL_ABSENT:
 		give_up(image, NT_IMAGE_UNREADABLE, "image deleted on disk since start");
 		break;
-	case NT_REFUSAL_LINK:
-		give_up(image, NT_IMAGE_UNREADABLE, "image unreadable: it is a symbolic link now");
-		break;
-	case NT_REFUSAL_NOT_REGULAR:
-		give_up(image, NT_IMAGE_UNREADABLE, "image unreadable: it is %s", nt_foreign_type(&file->stat));
-		break;
-	case NT_REFUSAL_OWNER:
-		give_up(image, NT_IMAGE_UNREADABLE, "image not read: it belongs to uid %u, not to the target's user or root",
-			(unsigned)file->stat.st_uid);
+	case NT_REFUSAL_OBJECTION:
+		give_up(image, NT_IMAGE_UNREADABLE, "image not read: it %s", file->objection);
 		break;
 	case NT_REFUSAL_NO_ROOT:
 	case NT_REFUSAL_ERRNO:

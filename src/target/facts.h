@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "nettop/status.h"
+#include "target/objection.h"
 #include "target/target.h"
 
 /* A number of the kernel's that may be negative; or not known, because it could not be read. */
@@ -66,8 +67,9 @@ struct nt_facts {
 	bool socket_exists;
 
 	/* its perf map */
-	char perf_map[PATH_MAX]; /* as it sees it */
-	int perf_map_error;      /* errno of looking at it; 0 = it is there, a regular file of its user or root's */
+	char perf_map[PATH_MAX];                     /* as it sees it */
+	int perf_map_error;                          /* errno of looking at it; 0 = it is there */
+	char perf_map_objection[NT_OBJECTION_BYTES]; /* why it is not read though it is there; "" = nothing */
 
 	/* its LTTng libraries */
 	bool provider_exists;                 /* libcoreclrtraceptprovider.so lies beside libcoreclr.so */

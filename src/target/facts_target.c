@@ -48,8 +48,8 @@ static void read_perf_map(struct nt_facts *facts)
 	struct stat stat;
 	if (lstat(path, &stat) < 0)
 		facts->perf_map_error = errno;
-	else if (!S_ISREG(stat.st_mode) || (stat.st_uid != target->uid && stat.st_uid != 0))
-		facts->perf_map_error = EPERM; /* as the code map judges it */
+	else
+		nt_file_objection(&stat, target->uid, facts->perf_map_objection);
 	free(path);
 }
 

@@ -148,6 +148,10 @@ void nt_judge_socket(const struct nt_facts *facts, struct nt_verdict *out)
 void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
 {
 	enum { NOT_ON, NOT_WRITTEN, CLOSED, STRANGE };
+	if (*facts->perf_map_objection) {
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, STRANGE, "perf map %s %s: not read", facts->perf_map, facts->perf_map_objection);
+		return;
+	}
 	switch (facts->perf_map_error) {
 	case 0:
 		nt_judge_ok(out, "%s", facts->perf_map);
@@ -160,13 +164,13 @@ void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
 		else
 			nt_judge_fail(out, NT_VERDICT_MISSING, NOT_ON, "the target writes no perf map");
 		break;
+	case EACCES:
 	case EPERM:
-		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, STRANGE,
-			      "perf map %s is no regular file of the target's user or root: not read; remove it and restart the target",
-			      facts->perf_map);
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, CLOSED, "perf map %s cannot be read: %s", facts->perf_map,
+			      strerrordesc_np(facts->perf_map_error));
 		break;
 	default:
-		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, CLOSED, "perf map %s cannot be read: %s", facts->perf_map,
+		nt_judge_fail(out, NT_VERDICT_MISSING, STRANGE, "perf map %s cannot be read: %s", facts->perf_map,
 			      strerrordesc_np(facts->perf_map_error));
 	}
 }

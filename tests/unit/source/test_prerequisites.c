@@ -362,6 +362,10 @@ static void test_perf_map(void **state)
 	       "DOTNET_PerfMapEnabled=3");
 	f->facts.perf_map_error = EACCES;
 	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_FORBIDDEN, "cannot be read: Permission denied", "sudo nettop -p 4711");
+	f->facts.perf_map_error = 0;
+	strcpy(f->facts.perf_map_objection, "is a FIFO");
+	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_FORBIDDEN, "perf map /tmp/perf-4711.map is a FIFO: not read",
+	       "remove it and restart the target");
 }
 
 static void test_jitdump(void **state)
