@@ -4,8 +4,8 @@
 #include "app/exit.h"
 #include "base/alloc.h"
 #include "source/hand.h"
-#include "nettop/settings.h"
 #include "source/trial.h"
+#include "target/settings.h"
 
 #include <stdlib.h>
 

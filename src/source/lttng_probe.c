@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/lttng_probe.h"
 
-#include "nettop/settings.h"
 #include "source/trial.h"
 #include "target/prerequisites.h"
+#include "target/settings.h"
 
 #include <stdio.h>
 #include <string.h>

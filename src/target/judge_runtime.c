@@ -2,7 +2,7 @@
 /* What the target was started with. */
 #include "target/judge.h"
 
-#include "nettop/settings.h"
+#include "target/settings.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "decode/procfs_text.h"
-#include "nettop/settings.h"
+#include "target/settings.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #include "target/prerequisites.h"
 
 #include "base/alloc.h"
-#include "nettop/settings.h"
 #include "target/judge.h"
+#include "target/settings.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

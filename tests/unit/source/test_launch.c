@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nettop/settings.h"
+#include "target/settings.h"
 
 #define DIR          "/opt/nettop/ust0"
 #define RUNTIME_NAME NT_RUNTIME_EVENT_SOURCE

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nettop/settings.h"
+#include "target/settings.h"
 #include "target/parts.h"
 
 #define MB              ((uint64_t)1 << 20)

@@ -3,8 +3,8 @@
  * What a target is started with so that more can be seen of it: the one place where these settings are written. What each is for, in which mode, and at
  * which cost: target/launch_variables.def.
  */
-#ifndef NETTOP_SETTINGS_H
-#define NETTOP_SETTINGS_H
+#ifndef NT_TARGET_SETTINGS_H
+#define NT_TARGET_SETTINGS_H
 
 /* The runtime's own EventSource, and its provider's name in DOTNET_LTTngConfig. */
 #define NT_RUNTIME_EVENT_SOURCE "Microsoft-Windows-DotNETRuntime"
