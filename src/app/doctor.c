@@ -85,7 +85,7 @@ static enum nt_status gather(const struct nt_options *options, struct look **out
 	look->errand = (struct nt_errand){ look_run, look_release };
 	enum nt_status status = options->target ? nt_target_find("/proc", options->target, &look->target, err) : NT_OK;
 	if (status == NT_OK) {
-		nt_facts_read_machine(&look->facts);
+		nt_facts_read_machine(&look->facts, "");
 		status = look_at_target(&look, err);
 	}
 	if (status == NT_OK)

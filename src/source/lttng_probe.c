@@ -38,7 +38,7 @@ void nt_lttng_probe(const struct nt_target *target, const struct nt_source_confi
 {
 	*out = (struct nt_probe){ .result = NT_PROBE_AVAILABLE };
 	struct nt_facts facts = { .target = target, .provider_exists = true };
-	nt_facts_read_machine(&facts);
+	nt_facts_read_machine(&facts, "");
 	if (target_cannot(&facts, out))
 		return;
 	/* Somebody else's session needs only a viewer. */

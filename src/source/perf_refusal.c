@@ -11,7 +11,7 @@
 static void read_facts(struct nt_facts *facts, struct nt_target *target, int error)
 {
 	*facts = (struct nt_facts){ .target = target, .perf_error = error };
-	nt_facts_read_machine(facts);
+	nt_facts_read_machine(facts, "");
 }
 
 /* The setting that a process of one's own needs, or the capability: each alone helps. */

@@ -79,8 +79,8 @@ struct nt_facts {
 	char ust0_found[PATH_MAX]; /* the liblttng-ust.so.0 that its library path leads to now, as it sees it; "" = none */
 };
 
-/* Everything about nettop and the kernel that lies in /proc, /sys and limits. Never blocks. */
-void nt_facts_read_machine(struct nt_facts *facts);
+/* Everything about nettop and the kernel that lies in /proc, /sys and limits; below the folder `root`, "" except in tests. Never blocks. */
+void nt_facts_read_machine(struct nt_facts *facts, const char *root);
 
 /* Everything about `target`, borrowed by *facts. Opens files of the target: whoever must not hang on a dead mount calls it on a thread of its own. */
 void nt_facts_read_target(struct nt_facts *facts, const struct nt_target *target);

@@ -30,10 +30,10 @@ static inline void fake_proc_fini(struct fake_proc *proc)
 	nt_file_remove_tree(proc->root);
 }
 
-/* Write root/PID/path, with the folders above it; the same file again when it exists (who has it open sees the new text). */
-static inline void fake_proc_bytes(const struct fake_proc *proc, unsigned pid, const char *path, const void *bytes, size_t length)
+/* Write root/path, with the folders above it; the same file again when it exists (who has it open sees the new text). */
+static inline void fake_proc_file(const struct fake_proc *proc, const char *path, const void *bytes, size_t length)
 {
-	char *full = nt_format("%s/%u/%s", proc->root, pid, path);
+	char *full = nt_format("%s/%s", proc->root, path);
 	for (char *slash = strchr(full + strlen(proc->root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		assert_true(mkdir(full, 0755) == 0 || errno == EEXIST);
@@ -44,6 +44,14 @@ static inline void fake_proc_bytes(const struct fake_proc *proc, unsigned pid, c
 	assert_int_equal(fwrite(bytes, 1, length, file), length);
 	assert_int_equal(fclose(file), 0);
 	free(full);
+}
+
+/* The same of root/PID/path. */
+static inline void fake_proc_bytes(const struct fake_proc *proc, unsigned pid, const char *path, const void *bytes, size_t length)
+{
+	char *below = nt_format("%u/%s", pid, path);
+	fake_proc_file(proc, below, bytes, length);
+	free(below);
 }
 
 static inline void fake_proc_text(const struct fake_proc *proc, unsigned pid, const char *path, const char *text)
