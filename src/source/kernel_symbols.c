@@ -64,7 +64,7 @@ static enum nt_status hidden(struct nt_error *err)
 {
 	struct nt_probe probe = { 0 };
 	struct nt_facts facts = { 0 };
-	nt_facts_read_machine(&facts);
+	nt_facts_read_machine(&facts, "");
 	facts.kallsyms_shown = false;
 	nt_prerequisite_refuses(NT_NEEDS_KPTR, &facts, &probe);
 	return nt_error_set(err, NT_ERR_FORBIDDEN, "%s; %s", probe.reason, probe.fix);
