@@ -62,12 +62,10 @@ static enum nt_status read_all(const char *path, struct nt_symbols *symbols, str
 /* As `nettop doctor` says it; what shows is known by now. */
 static enum nt_status hidden(struct nt_error *err)
 {
-	struct nt_probe probe = { 0 };
 	struct nt_facts facts = { 0 };
 	nt_facts_read_machine(&facts, "");
 	facts.kallsyms_shown = false;
-	nt_prerequisite_refuses(NT_NEEDS_KPTR, &facts, &probe);
-	return nt_error_set(err, NT_ERR_FORBIDDEN, "%s; %s", probe.reason, probe.fix);
+	return nt_prerequisite_error(NT_NEEDS_KPTR, &facts, err);
 }
 
 enum nt_status nt_kernel_symbols_load(const char *proc_root, struct nt_symbols **out, struct nt_error *err)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/lttng_connection.h"
 
+#include "target/prerequisites.h"
+
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -158,7 +160,7 @@ static enum nt_status start_sessiond(struct nt_lttng_connection *connection, str
 	}
 	nt_time deadline = nt_clock_now() + SESSIOND_START_MS * NT_NS_PER_MS;
 	for (;;) {
-		if (nt_lttng_sessiond_find(&found, NULL) == NT_OK) {
+		if (nt_lttng_sessiond_find(&found) == NT_OK) {
 			watch_sessiond(connection, &found);
 			return NT_OK;
 		}
@@ -187,10 +189,18 @@ static void lose_sessiond(struct nt_lttng_connection *connection)
 		forget_own_sessiond(connection);
 }
 
+static enum nt_status sessiond_forbidden(const struct nt_lttng_link *link, struct nt_error *err)
+{
+	const struct nt_target target = { .pid = link->pid, .uid = link->uid };
+	struct nt_facts facts = { .target = &target, .sessiond = NT_ERR_FORBIDDEN };
+	nt_facts_read_machine(&facts, "");
+	return nt_prerequisite_error(NT_NEEDS_TRACING_GROUP, &facts, err);
+}
+
 static enum nt_status have_sessiond(struct nt_lttng_connection *connection, struct nt_error *err)
 {
 	struct nt_lttng_process found;
-	enum nt_status status = nt_lttng_sessiond_find(&found, err);
+	enum nt_status status = nt_lttng_sessiond_find(&found);
 	if (status == NT_OK) {
 		if (!connection->sessiond.pid || connection->sessiond.pid != found.pid ||
 		    connection->sessiond.start_ticks != found.start_ticks)
@@ -199,7 +209,7 @@ static enum nt_status have_sessiond(struct nt_lttng_connection *connection, stru
 	}
 	/* The machine's daemon may be closed to us; a process of our own user also talks to one of our own. */
 	if (status == NT_ERR_FORBIDDEN && connection->link->uid != geteuid())
-		return status;
+		return sessiond_forbidden(connection->link, err);
 	if (connection->sessiond_lost_at && nt_clock_now() - connection->sessiond_lost_at < GRACE_MS * NT_NS_PER_MS)
 		return nt_error_set(err, NT_ERR_GONE, "the LTTng session daemon has ended; waiting for it to come back");
 	return start_sessiond(connection, err);

@@ -13,7 +13,7 @@
  * it. *out: its process; pid 0 when it is in a pid namespace that nettop cannot see. NT_ERR_ABSENT: none answers. NT_ERR_FORBIDDEN: the
  * machine's answers only root and the group tracing, and there is none of our own.
  */
-enum nt_status nt_lttng_sessiond_find(struct nt_lttng_process *out, struct nt_error *err);
+enum nt_status nt_lttng_sessiond_find(struct nt_lttng_process *out);
 
 /*
  * Start `lttng-sessiond --no-kernel` as a child; it answers a little later. It does not end with nettop by itself: others may use it by then.

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "target/prerequisites.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -66,8 +67,10 @@ static enum nt_status make_folder(const char *runtime_dir, struct nt_lttng_relay
 static enum nt_status start_program(struct nt_lttng_relay *relay, struct nt_error *err)
 {
 	char *program = nt_lttng_find_program("lttng-relayd");
-	if (!program)
-		return nt_error_set(err, NT_ERR_ABSENT, "lttng-relayd is not installed; apt-get install lttng-tools");
+	if (!program) {
+		const struct nt_facts facts = { .sessiond_installed = true };
+		return nt_prerequisite_error(NT_NEEDS_LTTNG_DAEMONS, &facts, err);
+	}
 	char control[40], data[40], live[40];
 	snprintf(control, sizeof(control), "tcp://127.0.0.1:%u", relay->control_port);
 	snprintf(data, sizeof(data), "tcp://127.0.0.1:%u", relay->data_port);

@@ -2,6 +2,7 @@
 #include "source/lttng_daemons.h"
 
 #include "base/alloc.h"
+#include "target/prerequisites.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -49,7 +50,7 @@ static int ask_home(pid_t *pid)
 	return length < (int)sizeof(path) ? ask_peer(path, pid) : ENAMETOOLONG;
 }
 
-enum nt_status nt_lttng_sessiond_find(struct nt_lttng_process *out, struct nt_error *err)
+enum nt_status nt_lttng_sessiond_find(struct nt_lttng_process *out)
 {
 	*out = (struct nt_lttng_process){ 0 };
 	pid_t pid = 0;
@@ -57,13 +58,8 @@ enum nt_status nt_lttng_sessiond_find(struct nt_lttng_process *out, struct nt_er
 	int error = machine_error;
 	if (error && geteuid() != 0)
 		error = ask_home(&pid);
-	if (error && machine_error == EACCES)
-		return nt_error_set(err, NT_ERR_FORBIDDEN,
-				    "the LTTng session daemon answers only root and members of the group tracing; "
-				    "run nettop as root, or `usermod -aG tracing %s` and log in again",
-				    getenv("USER") ? getenv("USER") : "USER");
 	if (error)
-		return nt_error_set(err, NT_ERR_ABSENT, "no LTTng session daemon answers (lttng-sessiond)");
+		return machine_error == EACCES ? NT_ERR_FORBIDDEN : NT_ERR_ABSENT;
 	struct nt_procfs_stat stat;
 	if (pid > 0 && nt_lttng_process_stat((uint32_t)pid, &stat))
 		*out = (struct nt_lttng_process){ .pid = (uint32_t)pid, .start_ticks = stat.start_ticks };
@@ -74,8 +70,10 @@ enum nt_status nt_lttng_sessiond_start(void (*note)(void *context, const struct 
 				       struct nt_lttng_process *out, struct nt_error *err)
 {
 	char *program = nt_lttng_find_program("lttng-sessiond");
-	if (!program)
-		return nt_error_set(err, NT_ERR_ABSENT, "lttng-sessiond is not installed; apt-get install lttng-tools");
+	if (!program) {
+		const struct nt_facts facts = { .relayd_installed = true, .sessiond = NT_ERR_ABSENT };
+		return nt_prerequisite_error(NT_NEEDS_LTTNG_DAEMONS, &facts, err);
+	}
 	const char *const argv[] = { program, "--no-kernel", NULL };
 	const struct nt_lttng_child_setup setup = { .argv = argv, .note = note, .note_context = note_context };
 	enum nt_status status = nt_lttng_child_start(&setup, out, err);

@@ -62,28 +62,21 @@ void nt_perf_refusal(uint32_t pid, uid_t uid, int error, struct nt_probe *out)
 	refusal(pid, uid, error, 0, out);
 }
 
-static enum nt_status as_error(const struct nt_probe *probe, enum nt_status status, struct nt_error *err)
-{
-	return nt_error_set(err, probe->result == NT_PROBE_FORBIDDEN ? NT_ERR_FORBIDDEN : status, "%s%s%s", probe->reason,
-			    probe->fix[0] ? "; " : "", probe->fix);
-}
-
 enum nt_status nt_perf_refusal_error(uint32_t pid, uid_t uid, int error, size_t thread_count, struct nt_error *err)
 {
 	struct nt_probe probe;
 	refusal(pid, uid, error, thread_count, &probe);
-	return as_error(&probe, error == ESRCH ? NT_ERR_GONE : NT_ERR_FAILED, err);
+	enum nt_status status = probe.result == NT_PROBE_FORBIDDEN ? NT_ERR_FORBIDDEN : error == ESRCH ? NT_ERR_GONE : NT_ERR_FAILED;
+	return nt_error_set(err, status, "%s%s%s", probe.reason, probe.fix[0] ? "; " : "", probe.fix);
 }
 
 enum nt_status nt_perf_refusal_rings(size_t wanted_bytes, struct nt_error *err)
 {
-	struct nt_probe probe = { 0 };
 	struct nt_facts facts;
 	read_facts(&facts, NULL, 0);
 	facts.perf_ring_bytes = wanted_bytes;
 	facts.perf_rings_refused = true;
-	nt_prerequisite_refuses(NT_NEEDS_PERF_MLOCK, &facts, &probe);
-	return as_error(&probe, NT_ERR_FAILED, err);
+	return nt_prerequisite_error(NT_NEEDS_PERF_MLOCK, &facts, err);
 }
 
 void nt_perf_refusal_kernel_part(struct nt_probe *out)

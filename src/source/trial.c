@@ -32,7 +32,7 @@ void nt_facts_try_lttng(struct nt_facts *facts)
 	struct nt_lttng_process process;
 	facts->sessiond_installed = is_installed("lttng-sessiond");
 	facts->relayd_installed = is_installed("lttng-relayd");
-	facts->sessiond = nt_lttng_sessiond_find(&process, NULL);
+	facts->sessiond = nt_lttng_sessiond_find(&process);
 	facts->lttng_rings_bytes = nt_lttng_rings_bytes();
 }
 

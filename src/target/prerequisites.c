@@ -121,6 +121,15 @@ bool nt_prerequisite_refuses(enum nt_prerequisite_id id, const struct nt_facts *
 	return true;
 }
 
+enum nt_status nt_prerequisite_error(enum nt_prerequisite_id id, const struct nt_facts *facts, struct nt_error *err)
+{
+	struct nt_probe probe;
+	if (!nt_prerequisite_refuses(id, facts, &probe))
+		return NT_OK;
+	return nt_error_set(err, probe.result == NT_PROBE_FORBIDDEN ? NT_ERR_FORBIDDEN : NT_ERR_ABSENT, "%s%s%s", probe.reason,
+			    probe.fix[0] ? "; " : "", probe.fix);
+}
+
 const char *nt_verdict_name(enum nt_verdict_state state)
 {
 	static const char *const names[] = { "ok", "missing", "forbidden", "unknown" };
