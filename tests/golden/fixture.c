@@ -13,22 +13,9 @@
 
 enum { FILLERS = 303 };
 
-static struct nt_snapshot *new_snapshot(nt_time age_ns)
-{
-	struct nt_snapshot *snapshot = nt_alloc(sizeof(*snapshot));
-	snapshot->refs = 1;
-	snapshot->sequence = age_ns / NT_NS_PER_S;
-	snapshot->start = FIXTURE_START;
-	snapshot->t1 = FIXTURE_START + age_ns;
-	snapshot->t0 = snapshot->t1 - (age_ns < NT_NS_PER_S ? age_ns : NT_NS_PER_S);
-	snapshot->processes = nt_alloc(sizeof(*snapshot->processes));
-	snapshot->process_count = 1;
-	return snapshot;
-}
-
 /* ---- the shop: the figures of the screens' pictures ---- */
 
-static void shop_target(struct nt_target_info *target)
+void fixture_shop_target(struct nt_target_info *target)
 {
 	*target = (struct nt_target_info){
 		.pid = 4711,
@@ -305,11 +292,6 @@ static void shop_findings(struct nt_process_snapshot *process, nt_time now)
 	};
 }
 
-static void add_source(struct nt_snapshot *snapshot, const struct nt_source_row *row)
-{
-	snapshot->sources[snapshot->source_count++] = *row;
-}
-
 static void shop_sources(struct nt_snapshot *snapshot)
 {
 	const struct nt_source_row rows[] = {
@@ -325,7 +307,7 @@ static void shop_sources(struct nt_snapshot *snapshot)
 		{ .id = NT_SOURCE_APP, .state = NT_STATE_DELIVERING, .events_per_s = NT_KNOWN(4) },
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		add_source(snapshot, &rows[i]);
+		fixture_add_source(snapshot, &rows[i]);
 	snapshot->self_pct = nt_f64_of(0.4);
 	snapshot->daemons_pct = nt_f64_of(1.2);
 	snapshot->self_rss_bytes = nt_u64_of(18 * MB);
@@ -333,9 +315,9 @@ static void shop_sources(struct nt_snapshot *snapshot)
 
 static struct nt_snapshot *shop(nt_time age_ns, double scale)
 {
-	struct nt_snapshot *snapshot = new_snapshot(age_ns);
+	struct nt_snapshot *snapshot = fixture_new(age_ns);
 	struct nt_process_snapshot *process = &snapshot->processes[0];
-	shop_target(&process->target);
+	fixture_shop_target(&process->target);
 	shop_figures(&process->interval);
 	process->total = process->interval;
 	shop_series(process);
@@ -427,74 +409,6 @@ struct nt_snapshot *fixture_troubled(void)
 	process->finding_count = sizeof(findings) / sizeof(findings[0]);
 	process->findings = nt_realloc(process->findings, process->finding_count, sizeof(*process->findings));
 	memcpy(process->findings, findings, sizeof(findings));
-	return snapshot;
-}
-
-/* ---- little is known ---- */
-
-static void no_events(struct nt_figures *figures)
-{
-	const struct nt_why why = { "the target was started without the event log: no runtime events",
-				    "restart the target with DOTNET_EnableEventLog=1 and the variables that nettop env prints" };
-	*figures = (struct nt_figures){
-		.span_ns = NT_NS_PER_S,
-		.cpu = { .usage_pct = NT_KNOWN(41), .why = { 0 } },
-		.threads = { .count = NT_KNOWN(31), .running_count = NT_KNOWN(1) },
-		.gc = { .why = why, .alloc_why = why },
-		.jit = { .why = { "the target was started without the event log: no JIT events", why.fix } },
-		.pool = { .worker_count = NT_KNOWN(4), .worker_from_procfs = true },
-		.exceptions = { .why = { "lttng is absent", NULL } },
-		.contention = { .why = why },
-	};
-}
-
-struct nt_snapshot *fixture_procfs_only(void)
-{
-	struct nt_snapshot *snapshot = new_snapshot(30 * NT_NS_PER_S);
-	struct nt_process_snapshot *process = &snapshot->processes[0];
-	process->target = (struct nt_target_info){ .pid = 4711, .name = "shop-web" };
-	no_events(&process->interval);
-	process->total = process->interval;
-	fixture_add_threads(process);
-	for (size_t i = 0; i < process->thread_count; i++) { /* from /proc alone */
-		process->threads[i].samples = process->threads[i].hot_count = 0;
-		process->threads[i].lock_ns.known = process->threads[i].marked = false;
-		process->threads[i].lock_owner_tid = 0;
-	}
-	const struct nt_source_row rows[] = {
-		{ .id = NT_SOURCE_PROCFS, .state = NT_STATE_DELIVERING, .events_per_s = NT_KNOWN(35), .lag_ns = NT_KNOWN(12 * MS) },
-		{ .id = NT_SOURCE_PERF,
-		  .state = NT_STATE_FORBIDDEN,
-		  .reason = "the kernel refuses CPU samples of this process: perf_event_paranoid is 4",
-		  .fix = "run nettop as root, or: sysctl kernel.perf_event_paranoid=1",
-		  .events_per_s = NT_KNOWN(0) },
-		{ .id = NT_SOURCE_LTTNG,
-		  .state = NT_STATE_ABSENT,
-		  .reason = "the process has not loaded liblttng-ust.so.0",
-		  .fix = "put lttng-ust 2.12 on its LD_LIBRARY_PATH and restart it" },
-		{ .id = NT_SOURCE_CODEMAP, .state = NT_STATE_UNUSED, .reason = "not asked for (--source)" },
-	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		add_source(snapshot, &rows[i]);
-	return snapshot;
-}
-
-struct nt_snapshot *fixture_first_frame(void)
-{
-	struct nt_snapshot *snapshot = new_snapshot(40 * MS);
-	struct nt_process_snapshot *process = &snapshot->processes[0];
-	const struct nt_why starting = { "lttng is starting: nothing delivered yet", NULL };
-	shop_target(&process->target);
-	process->interval = (struct nt_figures){ .span_ns = 40 * MS,
-						 .threads = { .count = NT_KNOWN(78), .running_count = NT_KNOWN(9) },
-						 .gc = { .why = starting, .alloc_why = starting },
-						 .jit = { .why = starting },
-						 .pool = { .why = starting },
-						 .exceptions = { .why = starting },
-						 .contention = { .why = starting } };
-	add_source(snapshot, &(struct nt_source_row){ .id = NT_SOURCE_PROCFS, .state = NT_STATE_DELIVERING });
-	add_source(snapshot, &(struct nt_source_row){ .id = NT_SOURCE_PERF, .state = NT_STATE_STARTING });
-	add_source(snapshot, &(struct nt_source_row){ .id = NT_SOURCE_LTTNG, .state = NT_STATE_STARTING });
 	return snapshot;
 }
 

@@ -20,6 +20,12 @@ struct nt_snapshot *fixture_shop_ended(void);
 /* One source alone: lttng missing, perf forbidden; everything that is not known from /proc is unknown, with its reason. */
 struct nt_snapshot *fixture_procfs_only(void);
 
+/* Mode none: the target was started without the runtime's log and without a perf map, and does nothing. */
+struct nt_snapshot *fixture_mode_none(void);
+
+/* Everything is delivered, and nothing has happened. */
+struct nt_snapshot *fixture_idle(void);
+
 /* Nothing yet: the first frame. */
 struct nt_snapshot *fixture_first_frame(void);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "fixture.h"
 #include "fixture_rows.h"
 
 #include "base/alloc.h"
@@ -7,6 +8,24 @@
 
 #define MS NT_NS_PER_MS
 #define S  NT_NS_PER_S
+
+struct nt_snapshot *fixture_new(nt_time age_ns)
+{
+	struct nt_snapshot *snapshot = nt_alloc(sizeof(*snapshot));
+	snapshot->refs = 1;
+	snapshot->sequence = age_ns / NT_NS_PER_S;
+	snapshot->start = FIXTURE_START;
+	snapshot->t1 = FIXTURE_START + age_ns;
+	snapshot->t0 = snapshot->t1 - (age_ns < NT_NS_PER_S ? age_ns : NT_NS_PER_S);
+	snapshot->processes = nt_alloc(sizeof(*snapshot->processes));
+	snapshot->process_count = 1;
+	return snapshot;
+}
+
+void fixture_add_source(struct nt_snapshot *snapshot, const struct nt_source_row *row)
+{
+	snapshot->sources[snapshot->source_count++] = *row;
+}
 
 struct nt_trend fixture_trend(const char *heights)
 {

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Rows of the shop's process, for fixture.c: the pictures of screens 3 and 4. */
+/* What fixtures are made of: an empty snapshot, its sources, rows for screens 3 and 4. */
 #ifndef NT_TESTS_GOLDEN_FIXTURE_ROWS_H
 #define NT_TESTS_GOLDEN_FIXTURE_ROWS_H
 
 #include "nettop/snapshot.h"
+
+/* A snapshot of one process, with no rows and nothing known, so long after the start. */
+struct nt_snapshot *fixture_new(nt_time age_ns);
+
+/* Identity and machine of the shop. */
+void fixture_shop_target(struct nt_target_info *target);
+
+void fixture_add_source(struct nt_snapshot *snapshot, const struct nt_source_row *row);
 
 /* Heights from 1 to 8, NT_TREND_CELLS of them; blank = not known. */
 struct nt_trend fixture_trend(const char *heights);

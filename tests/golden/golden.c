@@ -65,6 +65,14 @@ static nt_key key_of(const char **keys)
 	{                                                                                                                                  \
 		fixture_procfs_only                                                                                                        \
 	}
+#define NO_LOG                                                                                                                             \
+	{                                                                                                                                  \
+		fixture_mode_none                                                                                                          \
+	}
+#define IDLE                                                                                                                               \
+	{                                                                                                                                  \
+		fixture_idle                                                                                                               \
+	}
 #define FIRST                                                                                                                              \
 	{                                                                                                                                  \
 		fixture_first_frame                                                                                                        \
@@ -112,6 +120,8 @@ static const struct scenario scenarios[] = {
 	{ "unknown-methods", 120, 40, POOR, "", TEXT },
 	{ "unknown-methods", 40, 10, POOR, "", TEXT },
 	{ "unknown-gc", 80, 24, POOR, "2", TEXT },
+	{ "unknown-gc", 120, 40, POOR, "2", TEXT },
+	{ "unknown-gc", 40, 10, POOR, "2", TEXT },
 	{ "unknown-jit", 80, 24, POOR, "3", TEXT },
 	{ "unknown-jit", 120, 40, POOR, "3", TEXT },
 	{ "unknown-jit", 40, 10, POOR, "3", TEXT },
@@ -121,6 +131,14 @@ static const struct scenario scenarios[] = {
 	{ "unknown-sources", 80, 24, POOR, "0", TEXT },
 	{ "unknown-sources", 120, 40, POOR, "0", TEXT },
 	{ "unknown-source-detail", 80, 24, POOR, "0@D@R", TEXT },
+	{ "no-log-jit", 80, 24, NO_LOG, "3", TEXT },
+	{ "no-log-jit", 120, 40, NO_LOG, "3", TEXT },
+	{ "no-log-jit", 40, 10, NO_LOG, "3", TEXT },
+	{ "no-log-sources", 120, 40, NO_LOG, "0", TEXT },
+	{ "idle-methods", 80, 24, IDLE, "", TEXT },
+	{ "idle-gc", 80, 24, IDLE, "2", TEXT },
+	{ "idle-jit", 80, 24, IDLE, "3", TEXT },
+	{ "idle-threads", 80, 24, IDLE, "4", TEXT },
 	{ "hostile-methods", 80, 24, HOSTILE, "", TEXT },
 	{ "hostile-methods", 120, 40, HOSTILE, "", TEXT },
 	{ "hostile-methods", 40, 10, HOSTILE, "", TEXT },

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where little is known, or nothing has happened. Reasons and fixes are those of the table of prerequisites. */
+#include "fixture.h"
+#include "fixture_rows.h"
+
+#include "target/settings.h"
+
+#define MS NT_NS_PER_MS
+
+#define NO_LIBRARY     "no LTTng events: the runtime found no liblttng-ust.so.0 on its library path when the target started"
+#define NO_LIBRARY_FIX NT_AT_START "LD_LIBRARY_PATH=/usr/local/lib/nettop/ust0 " NT_VARIABLES_MODE_N
+#define NO_LOG         "no JIT, exception, lock and allocation events, and no start of collections: the target runs without " NT_SET_EVENT_LOG
+#define NO_POOL        "no thread-pool events: the target runs without " NT_SET_EVENT_LOG
+#define NO_MAP         "no names of JIT methods: the target writes no perf map"
+
+static struct nt_snapshot *of_shop(nt_time age_ns)
+{
+	struct nt_snapshot *snapshot = fixture_new(age_ns);
+	snapshot->processes[0].target = (struct nt_target_info){ .pid = 4711, .name = "shop-web" };
+	return snapshot;
+}
+
+static void add_sources(struct nt_snapshot *snapshot, const struct nt_source_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		fixture_add_source(snapshot, &rows[i]);
+}
+
+#define ADD_SOURCES(snapshot, rows) add_sources(snapshot, rows, sizeof(rows) / sizeof((rows)[0]))
+
+static const struct nt_source_row from_proc = {
+	.id = NT_SOURCE_PROCFS, .state = NT_STATE_DELIVERING, .events_per_s = NT_KNOWN(35), .lag_ns = NT_KNOWN(12 * MS)
+};
+static const struct nt_source_row without_map = {
+	.id = NT_SOURCE_CODEMAP, .state = NT_STATE_ABSENT, .reason = NO_MAP, .fix = NT_AT_START NT_SET_PERF_MAP
+};
+
+/* Of all threads what /proc alone tells. */
+static void add_threads(struct nt_process_snapshot *process)
+{
+	fixture_add_threads(process);
+	for (size_t i = 0; i < process->thread_count; i++) {
+		process->threads[i].samples = process->threads[i].hot_count = 0;
+		process->threads[i].lock_ns.known = process->threads[i].marked = false;
+		process->threads[i].lock_owner_tid = 0;
+	}
+}
+
+struct nt_snapshot *fixture_procfs_only(void)
+{
+	static const struct nt_why no_events = { NO_LIBRARY, NO_LIBRARY_FIX };
+	struct nt_snapshot *snapshot = of_shop(30 * NT_NS_PER_S);
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	process->interval = (struct nt_figures){
+		.span_ns = NT_NS_PER_S,
+		.cpu = { .usage_pct = NT_KNOWN(41) },
+		.threads = { .count = NT_KNOWN(31), .running_count = NT_KNOWN(1) },
+		.gc = { .why = no_events, .alloc_why = no_events },
+		.jit = { .why = no_events },
+		.pool = { .worker_count = NT_KNOWN(4), .worker_from_procfs = true, .why = no_events },
+		.exceptions = { .why = no_events },
+		.contention = { .why = no_events },
+	};
+	process->total = process->interval;
+	add_threads(process);
+	const struct nt_source_row rows[] = {
+		from_proc,
+		{ .id = NT_SOURCE_PERF,
+		  .state = NT_STATE_FORBIDDEN,
+		  .reason = "no CPU samples: kernel.perf_event_paranoid is 4 and nettop runs without CAP_PERFMON",
+		  .fix = "sudo sysctl kernel.perf_event_paranoid=1   or: sudo setcap cap_perfmon=ep /usr/local/bin/nettop",
+		  .events_per_s = NT_KNOWN(0) },
+		{ .id = NT_SOURCE_LTTNG, .state = NT_STATE_ABSENT, .reason = no_events.reason, .fix = no_events.fix },
+		without_map,
+	};
+	ADD_SOURCES(snapshot, rows);
+	return snapshot;
+}
+
+struct nt_snapshot *fixture_mode_none(void)
+{
+	static const struct nt_why no_log = { NO_LOG, NT_AT_START NT_VARIABLES_MODE_N };
+	static const struct nt_why too_early = { "estimated from the second collection on", NULL };
+	struct nt_snapshot *snapshot = of_shop(30 * NT_NS_PER_S);
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	process->target.mode = NT_MODE_NONE;
+	process->interval = (struct nt_figures){
+		.span_ns = NT_NS_PER_S,
+		.cpu = { .usage_pct = NT_KNOWN(0), .samples = NT_KNOWN(0) },
+		.threads = { .count = NT_KNOWN(31), .running_count = NT_KNOWN(0) },
+		.gc = { .count = { NT_KNOWN(0), NT_KNOWN(0), NT_KNOWN(0) }, .pause_ns = NT_KNOWN(0), .alloc_why = too_early },
+		.jit = { .why = no_log },
+		.pool = { .worker_count = NT_KNOWN(4), .worker_from_procfs = true, .why = { NO_POOL, NT_AT_START NT_VARIABLES_MODE_F } },
+		.exceptions = { .why = no_log },
+		.contention = { .why = no_log },
+	};
+	process->total = process->interval;
+	const struct nt_source_row rows[] = {
+		from_proc,
+		{ .id = NT_SOURCE_PERF, .state = NT_STATE_DELIVERING, .events_per_s = NT_KNOWN(0) },
+		{ .id = NT_SOURCE_LTTNG, .state = NT_STATE_DELIVERING, .events_per_s = NT_KNOWN(0) },
+		without_map,
+	};
+	ADD_SOURCES(snapshot, rows);
+	return snapshot;
+}
+
+struct nt_snapshot *fixture_idle(void)
+{
+	struct nt_snapshot *snapshot = fixture_mode_none();
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	process->target.mode = NT_MODE_F;
+	process->interval.jit = (struct nt_jit_figures){ .method_count = NT_KNOWN(0), .time_ns = NT_KNOWN(0) };
+	process->interval.pool.why = (struct nt_why){ 0 };
+	process->interval.exceptions = (struct nt_exception_figures){ .count = NT_KNOWN(0) };
+	process->interval.contention = (struct nt_contention_figures){ .count = NT_KNOWN(0) };
+	process->total = process->interval;
+	return snapshot;
+}
+
+struct nt_snapshot *fixture_first_frame(void)
+{
+	static const struct nt_why starting = { "lttng is starting: nothing delivered yet", NULL };
+	struct nt_snapshot *snapshot = of_shop(40 * MS);
+	fixture_shop_target(&snapshot->processes[0].target);
+	snapshot->processes[0].interval = (struct nt_figures){ .span_ns = 40 * MS,
+							       .threads = { .count = NT_KNOWN(78), .running_count = NT_KNOWN(9) },
+							       .gc = { .why = starting, .alloc_why = starting },
+							       .jit = { .why = starting },
+							       .pool = { .why = starting },
+							       .exceptions = { .why = starting },
+							       .contention = { .why = starting } };
+	const struct nt_source_row rows[] = {
+		{ .id = NT_SOURCE_PROCFS, .state = NT_STATE_DELIVERING },
+		{ .id = NT_SOURCE_PERF, .state = NT_STATE_STARTING },
+		{ .id = NT_SOURCE_LTTNG, .state = NT_STATE_STARTING },
+	};
+	ADD_SOURCES(snapshot, rows);
+	return snapshot;
+}
