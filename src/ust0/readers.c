@@ -59,7 +59,10 @@ void tp_rcu_read_lock_bp(void)
 	}
 	counter *own = *reader;
 	const counter now = *own;
-	__atomic_store_n(own, depth(now) ? now + 1 : __atomic_load_n(grace_period, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+	if (__builtin_expect(depth(now) == 0, 1))
+		__atomic_store_n(own, __atomic_load_n(grace_period, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+	else
+		__atomic_store_n(own, now + 1, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
