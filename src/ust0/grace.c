@@ -5,6 +5,7 @@
 #include "ust1.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <string.h>
 
 #define SYNCHRONIZE "lttng_ust_urcu_synchronize_rcu"
@@ -34,6 +35,20 @@ unsigned long ust0_grace_count(void)
 	return __atomic_load_n(&count, __ATOMIC_RELAXED);
 }
 
+/*
+ * What the caller would have found without the bridge, when liblttng-ust-common.so.1 is not there: it is of a future soname that kept the name. Not
+ * RTLD_NEXT, which knows nothing of libraries that were loaded for themselves.
+ */
+static void *own_of_caller(const void *caller)
+{
+	Dl_info module;
+	struct link_map *map;
+	if (!dladdr1(caller, &module, (void **)&map, RTLD_DL_LINKMAP))
+		return NULL;
+	void *library = dlopen(map->l_name, RTLD_NOW | RTLD_NOLOAD);
+	return library ? dlsym(library, SYNCHRONIZE) : NULL;
+}
+
 __attribute__((visibility("default"))) void lttng_ust_urcu_synchronize_rcu(void)
 {
 	__atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
@@ -42,10 +57,9 @@ __attribute__((visibility("default"))) void lttng_ust_urcu_synchronize_rcu(void)
 		synchronize();
 		return;
 	}
-	// A library of a future soname that kept the name: it gets its own.
-	void *next = dlsym(RTLD_NEXT, SYNCHRONIZE);
+	void *own = own_of_caller(__builtin_return_address(0));
 	void (*function)(void) = NULL;
-	memcpy(&function, &next, sizeof(next));
-	if (function)
+	memcpy(&function, &own, sizeof(own));
+	if (function && function != lttng_ust_urcu_synchronize_rcu)
 		function();
 }

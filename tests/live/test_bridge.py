@@ -114,10 +114,47 @@ def without_lttng_nobody_notices(env):
                 check_equal("exit status", program.quit(), 0)
                 said = program.stderr_text()
             check(("no tracing" in said) if debug == "1" else not said, f"without {hidden}, debug {debug}: {said!r}")
-    with Workload(env, mode="N", under=hide("liblttng-ust.so.1")) as work:
-        work.do("gc 1")
-        check_equal("exit status", work.quit(), 0)
-        check_equal("stderr", work.process.stderr_text(), "")
+        with Workload(env, mode="N", under=hide(*hidden)) as work:
+            work.do("gc 1")
+            check_equal("exit status", work.quit(), 0)
+            check_equal("stderr", work.process.stderr_text(), "")
+
+
+def build_future_lttng(env):
+    """A program with the bridge in its global scope, and a plugin that brings a library of a future soname with LTTng's function in it."""
+    env.need_commands("gcc")
+
+    def build(target, source, *flags):
+        subprocess.run(["gcc", "-x", "c", "-o", env.scratch / target, "-", "-x", "none", *flags], input=source, text=True, check=True)
+
+    build("liblttng-ust-common.so.2", """
+        #include <unistd.h>
+        void lttng_ust_urcu_synchronize_rcu(void) { write(1, "waited\\n", 7); }
+        """, "-shared", "-fPIC", "-Wl,-soname,liblttng-ust-common.so.2")
+    build("plugin.so", "void lttng_ust_urcu_synchronize_rcu(void); void work(void) { lttng_ust_urcu_synchronize_rcu(); }",
+          "-shared", "-fPIC", "-Wl,--no-as-needed", env.scratch / "liblttng-ust-common.so.2", "-Wl,-rpath,$ORIGIN")
+    build("host", """
+        #include <dlfcn.h>
+        int main(int argc, char **argv)
+        {
+            void *bridge = dlopen("liblttng-ust-tracepoint.so.0", RTLD_NOW | RTLD_GLOBAL);
+            void *plugin = argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : 0;
+            void (*work)(void) = plugin ? (void (*)(void))dlsym(plugin, "work") : 0;
+            if (bridge && work)
+                work();
+            return !(bridge && work);
+        }
+        """, "-ldl")
+    return [str(env.scratch / "host"), str(env.scratch / "plugin.so")]
+
+
+@test
+def lttng_of_a_future_soname_keeps_its_grace_periods(env):
+    """The bridge has a function of LTTng's name (src/ust0/grace.h), which must lead on to the caller's own library."""
+    words = hide("liblttng-ust-common.so.1", "liblttng-ust-tracepoint.so.1", "liblttng-ust.so.1") + build_future_lttng(env)
+    done = subprocess.run(words, env=os.environ | {"LD_LIBRARY_PATH": str(env.bridge_dir)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          timeout=20, check=False)
+    check_equal("status, stdout and stderr", (done.returncode, done.stdout, done.stderr), (0, "waited\n", ""))
 
 
 @test
