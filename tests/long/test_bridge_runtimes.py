@@ -7,6 +7,7 @@ from nt_long import TESTS
 from nt_live import main, test
 from nt_live.environment import REPO, run_script
 from nt_live.old_abi import descriptions_are_equal, exit_dotnet_often, exit_often, sentinel_is_switched
+from nt_long.payloads import payloads_are_equal
 
 FRAMEWORKS = ("net8.0", "net9.0", "net10.0")
 EXITS = int(os.environ.get("EXITS", "200"))
@@ -23,7 +24,10 @@ def add(framework):
     def sentinel_alone(env):
         return "; ".join(f"mode {mode}: {sentinel_is_switched(env, mode, program_for(framework))}" for mode in ("none", "N"))
 
-    for function in (describes_its_events_the_same, sentinel_alone):
+    def carries_the_same(env):
+        return payloads_are_equal(env, program_for(framework))
+
+    for function in (describes_its_events_the_same, carries_the_same, sentinel_alone):
         function.__name__ = f"{framework.replace('.', '_')}_{function.__name__}"
         test(function)
 
