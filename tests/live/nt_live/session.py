@@ -8,6 +8,11 @@ from .lttng import command
 from .process import Failure
 
 
+# LTTng's consumer daemon takes a counter that steps back for one that has wrapped around here, and adds as much. The counters of two packets that are
+# closed at once can be seen in the wrong order.
+WRAP = 1 << 63
+
+
 class Session:
     """`enable` what is wanted, start(), stop(): then the trace can be read."""
 
@@ -41,7 +46,7 @@ class Session:
         command("lttng", "stop", self.name)
         losses = re.findall(r"Discarded events: (\d+)", command("lttng", "list", self.name))
         command("lttng", "destroy", self.name)
-        return sum(int(number) for number in losses)
+        return sum(int(number) % WRAP for number in losses)
 
     def events(self, provider):
         """The events as babeltrace2 writes them, without time and CPU, in order."""
