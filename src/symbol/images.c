@@ -128,9 +128,11 @@ bool nt_images_settle(struct nt_images *images, nt_time now)
 	return changed;
 }
 
-const struct nt_range *nt_images_find(const struct nt_images *images, uint32_t image, uint64_t offset)
+bool nt_images_find(const struct nt_images *images, uint32_t image, uint64_t offset, struct nt_range *answer)
 {
-	return nt_ranges_find(&images->items[image].names, offset, NT_TIME_UNKNOWN - 1).range;
+	struct nt_range_hit hit = nt_ranges_find(&images->items[image].names, offset, NT_TIME_UNKNOWN - 1);
+	*answer = hit.range;
+	return hit.found;
 }
 
 /* ---- asking ---- */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_ENTRIES = 4096, SMALL_FRACTION = 8, LOOK_BACK = 4096 };
+enum { SMALL_ENTRIES = 4096, SMALL_FRACTION = 8, LOOK_BACK = 4096, LARGE_ENTRIES = 1 << 14 };
 
 void nt_ranges_init(struct nt_ranges *ranges, bool (*same)(const struct nt_range *, const struct nt_range *, const void *),
 		    const void *context)
@@ -21,8 +21,28 @@ void nt_ranges_fini(struct nt_ranges *ranges)
 	free(ranges->large.items);
 	free(ranges->small.items);
 	free(ranges->pending.items);
+	free(ranges->plain.items);
 	free(ranges->old);
 	*ranges = (struct nt_ranges){ 0 };
+}
+
+/*
+ * A list that has become large gets room for all that there may be, once: address space, which becomes memory as it is filled. In pages of the usual
+ * size: large ones cost a tenth of that or five times as much, as the machine happens to have some at hand.
+ */
+void *nt_ranges_grow(void *items, size_t *capacity, size_t size)
+{
+	bool large = *capacity >= LARGE_ENTRIES && *capacity < NT_RANGES_LIMIT;
+	return nt_grow(items, capacity, large ? NT_RANGES_LIMIT : *capacity + 1, size);
+}
+
+/*
+ * Plain ranges have no order of their own, but among themselves `a` rises. What is pending came before all new ones or after all of them: those after have
+ * a higher order than settle_plain() can give.
+ */
+static uint32_t order_of_pending(const struct nt_ranges *ranges, size_t index)
+{
+	return (uint32_t)index + 1 + (nt_plain_has_new(&ranges->plain) ? ranges->plain.last_a + 1 : 0);
 }
 
 static void append(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c)
@@ -39,13 +59,23 @@ static void append(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_t
 	range->a = a;
 	range->b = b;
 	range->c = c;
-	range->order = (uint32_t)pending->count;
+	range->order = order_of_pending(ranges, pending->count - 1);
 }
 
 void nt_ranges_add(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c)
 {
 	nt_assert(c != NT_RANGE_HOLE);
 	append(ranges, start, size, from, a, b, c);
+}
+
+void nt_ranges_add_plain(struct nt_ranges *ranges, uint64_t start, uint64_t size, uint32_t a, uint32_t b)
+{
+	struct nt_plain_list *plain = &ranges->plain;
+	if (!nt_plain_has_new(plain))
+		ranges->before_plain = ranges->pending.count;
+	bool fits = start + size > start && nt_ranges_count(ranges) + ranges->pending.count < NT_RANGES_LIMIT;
+	if (!fits || ranges->pending.count != ranges->before_plain || !nt_plain_add(plain, start, size, a, b))
+		append(ranges, start, size, 0, a, b, 0);
 }
 
 void nt_ranges_end(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time time)
@@ -90,19 +120,21 @@ static void forget_old(struct nt_ranges *ranges, nt_time now, bool unsorted)
 
 bool nt_ranges_settle(struct nt_ranges *ranges, nt_time now)
 {
-	bool changed = ranges->pending.count != 0;
+	bool changed = ranges->pending.count || nt_plain_has_new(&ranges->plain);
 	size_t small_limit = SMALL_ENTRIES + ranges->large.count / SMALL_FRACTION;
 	if (changed) {
 		nt_range_list_sort(&ranges->pending, ranges->ascending);
 		ranges->ascending = 0;
+		nt_ranges_settle_plain(ranges);
+		bool below = ranges->plain.count != 0;
 		if (!ranges->small.count && ranges->pending.count > small_limit)
-			nt_ranges_sweep(ranges, &ranges->large, &ranges->pending, false);
+			nt_ranges_sweep(ranges, &ranges->large, &ranges->pending, below);
 		else
 			nt_ranges_sweep(ranges, &ranges->small, &ranges->pending, true);
 		if (ranges->small.count > small_limit) {
 			for (size_t i = 0; i < ranges->small.count; i++)
 				ranges->small.items[i].order = 1; /* all of it is newer */
-			nt_ranges_sweep(ranges, &ranges->large, &ranges->small, false);
+			nt_ranges_sweep(ranges, &ranges->large, &ranges->small, below);
 		}
 	}
 	if (changed || ranges->old_count)
@@ -187,14 +219,23 @@ struct nt_range_hit nt_ranges_find(const struct nt_ranges *ranges, uint64_t addr
 			consider(&search, large, small->from);
 		search_old(ranges, address, &search);
 	}
+	const struct nt_plain *plain = search.found ? NULL : nt_plain_covering(&ranges->plain, address);
+	struct nt_range lowest;
+	if (plain) { /* before anything else began */
+		lowest = (struct nt_range){ .start = plain->start, .end = plain->start + plain->size, .a = plain->a, .b = ranges->plain.b };
+		search.found = &lowest;
+	}
 	if (!search.found || nt_range_is_hole(search.found))
 		search.found = search.next;
-	return (struct nt_range_hit){ .range = search.found, .valid_from = search.valid_from, .valid_to = search.valid_to };
+	struct nt_range_hit hit = { .found = search.found, .valid_from = search.valid_from, .valid_to = search.valid_to };
+	if (hit.found)
+		hit.range = *search.found;
+	return hit;
 }
 
 size_t nt_ranges_count(const struct nt_ranges *ranges)
 {
-	return ranges->large.count + ranges->small.count;
+	return ranges->large.count + ranges->small.count + ranges->plain.count;
 }
 
 static void each_of(struct nt_range_list *list, void (*visit)(struct nt_range *range, void *context), void *context)

@@ -4,17 +4,14 @@
  * cover; what it replaced is kept for 30 s, because samples are looked up after the fact.
  *
  * Entries are added in any address order and take effect with nt_ranges_settle(). Two sorted arrays (a large and a small one that is folded
- * into it now and then) keep both the bulk load of a whole perf map and the trickle of a running JIT cheap: 40 bytes per entry, no allocation
- * per entry.
+ * into it now and then) keep the trickle of a running JIT cheap: 40 bytes per entry, no allocation per entry. The bulk of a perf map that is
+ * there at the start lies below them in less room (plain.h).
  */
 #ifndef NT_SYMBOL_RANGES_H
 #define NT_SYMBOL_RANGES_H
 
 #include "nettop/clock.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "symbol/plain.h"
 
 /* How long a replaced entry can still be found. */
 #define NT_RANGES_KEEP_NS (30 * NT_NS_PER_S)
@@ -23,7 +20,7 @@ struct nt_range {
 	uint64_t start, end; /* [start, end) */
 	nt_time from;        /* valid from here on; 0 = since ever */
 	uint32_t a, b, c;    /* the user's */
-	uint32_t order;      /* internal: order of arrival within what is not settled, meaningless afterwards */
+	uint32_t order;      /* internal: of arrival within what is not settled, meaningless afterwards */
 };
 
 struct nt_range_old; /* a replaced entry and when that was */
@@ -35,8 +32,10 @@ struct nt_range_list {
 
 struct nt_ranges {
 	struct nt_range_list large, small, pending;
-	size_t ascending;         /* from this index on `pending` is in order */
-	struct nt_range_old *old; /* owned; sorted by start */
+	struct nt_plain_list plain; /* below all others */
+	size_t before_plain;        /* items of `pending` that came before the new plain ones */
+	size_t ascending;           /* from this index on `pending` is in order */
+	struct nt_range_old *old;   /* owned; sorted by start */
 	size_t old_count, old_capacity;
 	uint64_t old_longest; /* no old entry is longer: bounds the look back */
 	/*
@@ -54,6 +53,12 @@ void nt_ranges_fini(struct nt_ranges *ranges);
 /* Add [start, start + size) from `from` on. An empty or wrapping range is ignored, and so is everything beyond 4 M entries. */
 void nt_ranges_add(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c);
 
+/*
+ * The same with `from` and `c` 0, and a promise: `a` and `b` mean something that nt_ranges_each() need not rewrite. In less memory if `a` rises from call
+ * to call, as places in a file do.
+ */
+void nt_ranges_add_plain(struct nt_ranges *ranges, uint64_t start, uint64_t size, uint32_t a, uint32_t b);
+
 /* What lies in [start, start + size) ended at `time`. */
 void nt_ranges_end(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time time);
 
@@ -62,7 +67,8 @@ bool nt_ranges_settle(struct nt_ranges *ranges, nt_time now);
 
 /* What a look-up found. */
 struct nt_range_hit {
-	const struct nt_range *range; /* NULL = nothing; borrowed until the next settle */
+	bool found;
+	struct nt_range range;        /* only when found */
 	nt_time valid_from, valid_to; /* the answer is the same for every time in [valid_from, valid_to) */
 };
 
@@ -75,7 +81,7 @@ struct nt_range_hit nt_ranges_find(const struct nt_ranges *ranges, uint64_t addr
 /* Entries that can be found, old ones not counted. */
 size_t nt_ranges_count(const struct nt_ranges *ranges);
 
-/* Call `visit` for every entry there is, old and unsettled ones included, to rewrite a, b and c. */
+/* Call `visit` for every entry there is, old and unsettled ones included, plain ones excepted, to rewrite a, b and c. */
 void nt_ranges_each(struct nt_ranges *ranges, void (*visit)(struct nt_range *range, void *context), void *context);
 
 #endif

@@ -23,16 +23,22 @@ static inline bool nt_range_is_hole(const struct nt_range *range)
 /* Sort by (start, order). From index `ascending` on it is in order already. */
 void nt_range_list_sort(struct nt_range_list *list, size_t ascending);
 
-/* Make room for at least one more. */
-void nt_range_list_grow(struct nt_range_list *list);
+/* Make room for at least one more item of `size` bytes. */
+void *nt_ranges_grow(void *items, size_t *capacity, size_t size);
 
 /* Append without any check: the new item, to be filled in place, because a map has so many that copying them shows. */
 static inline struct nt_range *nt_range_list_push(struct nt_range_list *list)
 {
 	if (list->count == list->capacity)
-		nt_range_list_grow(list);
+		list->items = nt_ranges_grow(list->items, &list->capacity, sizeof(*list->items));
 	return &list->items[list->count++];
 }
+
+/*
+ * Make new plain ranges findable. Those that overlap anything become full ranges and pending: what replaces what is decided there. `pending` is sorted, and
+ * is so again.
+ */
+void nt_ranges_settle_plain(struct nt_ranges *ranges);
 
 /*
  * Lay `later` (sorted, may overlap itself, each item with an order > 0) over `base` (sorted, disjoint). `base` becomes the result; `later` is

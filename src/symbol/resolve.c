@@ -47,11 +47,11 @@ static nt_text_ref text_of_line(struct nt_resolver *resolver, const struct nt_ra
 	if (!line->b)
 		return line->a;
 	uint32_t image = nt_images_intern(&resolver->images, resolver->map_image, line->b);
-	const struct nt_range *answer = nt_images_find(&resolver->images, image, line->a);
-	if (answer) {
-		const char *said = nt_names_keep(resolver->names, answer->b);
+	struct nt_range answer;
+	if (nt_images_find(&resolver->images, image, line->a, &answer)) {
+		const char *said = nt_names_keep(resolver->names, answer.b);
 		*reason = said ? said : reason_open;
-		return answer->a;
+		return answer.a;
 	}
 	*provisional = true;
 	*reason = resolver->answering ? reason_open : reason_no_answers;
@@ -97,21 +97,20 @@ static bool same_method(struct nt_resolver *resolver, const struct nt_range *loa
 }
 
 /*
- * A METHOD_LOAD newer than the line that the map has for this address and with another name: the address was re-used and the map's line is of
- * the method before. NULL when there is none.
+ * Is a METHOD_LOAD newer than the line that the map has for this address, and its name another one? Then the address was re-used and the map's line is of
+ * the method before.
  */
-static const struct nt_range *newer_load(struct nt_resolver *resolver, const struct nt_range *line, const struct nt_range *load,
-					 const struct hit *hit)
+static bool is_newer(struct nt_resolver *resolver, const struct nt_range *line, const struct nt_range *load, const struct hit *hit)
 {
-	bool newer = load && load->from <= hit->time && load->from > line->from;
-	return newer && !same_method(resolver, load, line, hit) ? load : NULL;
+	return load->from <= hit->time && load->from > line->from && !same_method(resolver, load, line, hit);
 }
 
-/* What the map says of a method once it has caught up with its METHOD_LOAD: the fuller entry. NULL when it has not. */
-static const struct nt_range *line_of_load(struct nt_resolver *resolver, const struct nt_range *load, const struct hit *hit)
+/* What the map says of a method once it has caught up with its METHOD_LOAD: the fuller entry. False when it has not. */
+static bool line_of_load(struct nt_resolver *resolver, const struct nt_range *load, const struct hit *hit, struct nt_range *line)
 {
-	const struct nt_range *latest = nt_ranges_find(&resolver->methods, hit->address, NT_TIME_UNKNOWN - 1).range;
-	return latest && same_method(resolver, load, latest, hit) ? latest : NULL;
+	struct nt_range_hit latest = nt_ranges_find(&resolver->methods, hit->address, NT_TIME_UNKNOWN - 1);
+	*line = latest.range;
+	return latest.found && same_method(resolver, load, line, hit);
 }
 
 static bool resolve_code(struct nt_resolver *resolver, const struct hit *hit, struct nt_resolved *out)
@@ -121,19 +120,19 @@ static bool resolve_code(struct nt_resolver *resolver, const struct hit *hit, st
 	struct nt_range_hit stub = { 0 };
 	limit(out, &line);
 	limit(out, &load);
-	const struct nt_range *reused = line.range ? newer_load(resolver, line.range, load.range, hit) : NULL;
+	bool reused = line.found && load.found && is_newer(resolver, &line.range, &load.range, hit);
 	if (reused)
-		line.range = line_of_load(resolver, reused, hit);
-	if (!line.range && !reused) {
+		line.found = line_of_load(resolver, &load.range, hit, &line.range);
+	if (!line.found && !reused) {
 		stub = nt_ranges_find(&resolver->stubs, hit->address, hit->time);
 		limit(out, &stub);
 	}
-	if (line.range) {
-		take_line(resolver, line.range, NT_CODE_JIT, hit, out);
-	} else if (stub.range) {
-		take_line(resolver, stub.range, NT_CODE_STUB, hit, out);
-	} else if (load.range) {
-		take_load(resolver, load.range, out);
+	if (line.found) {
+		take_line(resolver, &line.range, NT_CODE_JIT, hit, out);
+	} else if (stub.found) {
+		take_line(resolver, &stub.range, NT_CODE_STUB, hit, out);
+	} else if (load.found) {
+		take_load(resolver, &load.range, out);
 		out->provisional = resolver->any_code; /* the map's line, with the module, is on its way */
 	} else {
 		return false;
@@ -170,13 +169,13 @@ static const char *place_name(struct nt_resolver *resolver, const struct nt_imag
 static void resolve_place(struct nt_resolver *resolver, uint32_t index, const struct nt_place *place, struct nt_resolved *out)
 {
 	const struct nt_image *image = &resolver->images.items[index];
-	const struct nt_range *answer = nt_images_find(&resolver->images, index, place->offset);
-	if (answer) {
-		const char *name = nt_names_keep(resolver->names, answer->a);
-		const char *reason = nt_names_keep(resolver->names, answer->b);
+	struct nt_range answer;
+	if (nt_images_find(&resolver->images, index, place->offset, &answer)) {
+		const char *name = nt_names_keep(resolver->names, answer.a);
+		const char *reason = nt_names_keep(resolver->names, answer.b);
 		if (!name && !reason)
 			reason = reason_open;
-		out->key = key_of(resolver, answer->c, name ? name : image->base, image->base, reason);
+		out->key = key_of(resolver, answer.c, name ? name : image->base, image->base, reason);
 		return;
 	}
 	out->provisional = true;
@@ -218,8 +217,8 @@ struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t ad
 		return out;
 	struct nt_range_hit map = nt_ranges_find(&resolver->maps, address, time);
 	limit(&out, &map);
-	if (map.range) {
-		resolve_mapping(resolver, map.range, address, weight, &out);
+	if (map.found) {
+		resolve_mapping(resolver, &map.range, address, weight, &out);
 		return out;
 	}
 	bool maps_known = nt_ranges_count(&resolver->maps) != 0;
@@ -236,18 +235,18 @@ uint32_t nt_resolver_no_chain(struct nt_resolver *resolver)
 
 const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name)
 {
-	const struct nt_range *line = nt_ranges_find(&resolver->methods, address, NT_TIME_UNKNOWN - 1).range;
-	if (!line)
+	struct nt_range_hit line = nt_ranges_find(&resolver->methods, address, NT_TIME_UNKNOWN - 1);
+	if (!line.found)
 		return NULL;
 	const struct hit nobody = { .address = address };
 	const char *reason;
 	bool provisional;
-	nt_text_ref text = text_of_line(resolver, line, &nobody, &reason, &provisional);
+	nt_text_ref text = text_of_line(resolver, &line.range, &nobody, &reason, &provisional);
 	return text ? nt_lines_module(&resolver->lines, text, name) : NULL;
 }
 
 bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_time time)
 {
-	return !nt_ranges_find(&resolver->methods, address, time).range && !nt_ranges_find(&resolver->stubs, address, time).range &&
-	       !nt_ranges_find(&resolver->loads, address, time).range;
+	return !nt_ranges_find(&resolver->methods, address, time).found && !nt_ranges_find(&resolver->stubs, address, time).found &&
+	       !nt_ranges_find(&resolver->loads, address, time).found;
 }

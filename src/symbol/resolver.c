@@ -63,7 +63,10 @@ void nt_resolver_add_map(struct nt_resolver *resolver, const struct nt_ev_map *m
 void nt_resolver_add_code(struct nt_resolver *resolver, const struct nt_batch_line *line, nt_text_ref text, uint32_t map, nt_time from)
 {
 	struct nt_ranges *ranges = line->kind == NT_CODE_STUB ? &resolver->stubs : &resolver->methods;
-	nt_ranges_add(ranges, line->start, line->size, from, map ? line->offset : text, map, 0);
+	if (map && !from)
+		nt_ranges_add_plain(ranges, line->start, line->size, line->offset, map);
+	else
+		nt_ranges_add(ranges, line->start, line->size, from, map ? line->offset : text, map, 0);
 	resolver->any_code = true;
 }
 

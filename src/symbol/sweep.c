@@ -10,13 +10,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
 	ACTIVE_LIMIT = 64, /* deeper nesting than this is nobody's code map: the oldest are dropped */
 	KEEP_CAPACITY = 4096,
-	LARGE_ENTRIES = 1 << 14,
-	HUGE_PAGE = 2 << 20,
 };
 
 struct sweep {
@@ -27,26 +24,6 @@ struct sweep {
 	uint64_t position; /* everything below is in `out` */
 	bool keep_holes;
 };
-
-/*
- * A list that has become large gets room for all that there may be, once: address space, which becomes memory as it is filled, in pages of 2 MB where
- * the system has them. Growing step by step cost a page fault for every hundred entries.
- */
-void nt_range_list_grow(struct nt_range_list *list)
-{
-	if (list->count < LARGE_ENTRIES || list->count >= NT_RANGES_LIMIT) {
-		list->items = nt_grow(list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-		return;
-	}
-	size_t bytes = (NT_RANGES_LIMIT * sizeof(*list->items) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-	struct nt_range *items = aligned_alloc(HUGE_PAGE, bytes);
-	nt_assert(items);
-	madvise(items, bytes, MADV_HUGEPAGE); /* a wish */
-	memcpy(items, list->items, list->count * sizeof(*items));
-	free(list->items);
-	list->items = items;
-	list->capacity = NT_RANGES_LIMIT;
-}
 
 /* ---- sorting ---- */
 

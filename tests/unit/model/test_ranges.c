@@ -19,7 +19,7 @@ static uint32_t at(const struct nt_ranges *ranges, uint64_t address, nt_time tim
 {
 	struct nt_range_hit hit = nt_ranges_find(ranges, address, time);
 	assert_true(hit.valid_from <= time && time < hit.valid_to);
-	return hit.range ? hit.range->a : 0;
+	return hit.found ? hit.range.a : 0;
 }
 
 static void test_later_wins_and_earlier_is_kept(void **state_)
@@ -89,7 +89,7 @@ static void test_repetition(void **state_)
 	}
 	assert_int_equal(nt_ranges_count(&r), 20000);
 	assert_int_equal(r.old_count, 0);
-	assert_int_equal(nt_ranges_find(&r, 0x1000, 500).range->from, 0);
+	assert_int_equal(nt_ranges_find(&r, 0x1000, 500).range.from, 0);
 	assert_false(nt_ranges_settle(&r, 2000));
 	nt_ranges_fini(&r);
 }
@@ -107,7 +107,7 @@ static void test_hostile_ranges(void **state_)
 	nt_ranges_settle(&r, 0);
 	(void)nt_ranges_find(&r, UINT64_MAX, 0);
 	(void)nt_ranges_find(&r, 300, NT_TIME_UNKNOWN);
-	assert_true(nt_ranges_find(&r, 0, 5).range != NULL);
+	assert_true(nt_ranges_find(&r, 0, 5).found);
 	nt_ranges_fini(&r);
 }
 
@@ -143,8 +143,11 @@ static uint32_t next_random(uint32_t *seed)
 	return *seed >> 8;
 }
 
-/* Few addresses: much overlap. Many: the small array overflows into the large one. */
-static void compare_with_slow(uint32_t seed, size_t operations, uint32_t addresses, uint32_t settle_every)
+/*
+ * Few addresses: much overlap. Many: the small array overflows into the large one. All that comes before operation `plain_end` holds since ever, and
+ * from `plain` on these are plain ranges.
+ */
+static void compare_with_slow(uint32_t seed, size_t operations, uint32_t addresses, uint32_t settle_every, size_t plain, size_t plain_end)
 {
 	static struct slow all[OPERATIONS_MAX];
 	struct nt_ranges r;
@@ -154,7 +157,7 @@ static void compare_with_slow(uint32_t seed, size_t operations, uint32_t address
 	while (count < operations) {
 		struct slow *s = &all[count++];
 		now += next_random(&seed) % 3 + 1;
-		*s = (struct slow){ .start = next_random(&seed) % addresses, .from = now };
+		*s = (struct slow){ .start = next_random(&seed) % addresses, .from = count <= plain_end ? 0 : now };
 		s->end = s->start + 1 + next_random(&seed) % 24;
 		s->value = next_random(&seed) % 8 ? (uint32_t)count : 0;
 		if (s->value && count > 10 && next_random(&seed) % 16 == 0) { /* say something again */
@@ -165,11 +168,13 @@ static void compare_with_slow(uint32_t seed, size_t operations, uint32_t address
 				s->value = before->value;
 			}
 		}
-		if (s->value)
+		if (s->value && count > plain && count <= plain_end)
+			nt_ranges_add_plain(&r, s->start, s->end - s->start, s->value, 0);
+		else if (s->value)
 			add(&r, s->start, s->end - s->start, s->from, s->value);
 		else
 			nt_ranges_end(&r, s->start, s->end - s->start, s->from);
-		if (next_random(&seed) % settle_every)
+		if (next_random(&seed) % settle_every && count != plain_end)
 			continue;
 		nt_ranges_settle(&r, now);
 		for (int i = 0; i < 50; i++) {
@@ -185,11 +190,54 @@ static void test_random_operations(void **state_)
 {
 	(void)state_;
 	for (uint32_t seed = 1; seed <= 10; seed++) {
-		compare_with_slow(seed, 3000, 400, 5);
-		compare_with_slow(seed, 3000, 400, 500);
+		compare_with_slow(seed, 3000, 400, 5, 0, 0);
+		compare_with_slow(seed, 3000, 400, 500, 0, 0);
 	}
-	compare_with_slow(7, OPERATIONS_MAX, 1000000, 3000);
-	compare_with_slow(8, OPERATIONS_MAX, 200000, 6000);
+	compare_with_slow(7, OPERATIONS_MAX, 1000000, 3000, 0, 0);
+	compare_with_slow(8, OPERATIONS_MAX, 200000, 6000, 0, 0);
+}
+
+static void test_random_operations_with_plain_ranges(void **state_)
+{
+	(void)state_;
+	for (uint32_t seed = 1; seed <= 10; seed++) {
+		compare_with_slow(seed, 3000, 400, 200, 0, 300);
+		compare_with_slow(seed, 3000, 3000, 500, 300, 900);
+		compare_with_slow(seed, 3000, 20000, 200, 100, 3000);
+	}
+	compare_with_slow(7, OPERATIONS_MAX, 1000000, 6000, 100, OPERATIONS_MAX);
+	compare_with_slow(8, OPERATIONS_MAX, 200000, 6000, 20000, 45000);
+}
+
+/* What it is for: a large map takes 16 bytes a line, in whatever order its lines are. */
+static void test_plain_ranges_stay_plain(void **state_)
+{
+	(void)state_;
+	enum { COUNT = 50000, SIZE = 0x40, STEP = 7 /* has no divisor in common with COUNT */ };
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	for (uint64_t i = 0; i < COUNT; i++) {
+		nt_ranges_add_plain(&r, 0x7f0000000000 + i * STEP % COUNT * SIZE, SIZE, (uint32_t)i + 1, 3);
+		if (i == COUNT / 3)
+			nt_ranges_settle(&r, 1);
+	}
+	nt_ranges_add_plain(&r, 0x7f0000000000, SIZE, COUNT + 1, 3); /* the first one's place once more */
+	assert_true(nt_ranges_settle(&r, 1));
+	assert_int_equal(r.plain.count, COUNT);
+	assert_int_equal(nt_ranges_count(&r), COUNT + 1);
+	assert_int_equal(at(&r, 0x7f0000000000, 1), COUNT + 1);
+	for (uint64_t i = 1; i < COUNT; i++) {
+		struct nt_range_hit hit = nt_ranges_find(&r, 0x7f0000000000 + i * STEP % COUNT * SIZE + SIZE - 1, 1);
+		assert_true(hit.found);
+		assert_int_equal(hit.range.a, i + 1);
+		assert_int_equal(hit.range.b, 3);
+	}
+	assert_int_equal(at(&r, 0x7f0000000000 + COUNT * SIZE, 1), 0);
+	nt_ranges_end(&r, 0x7f0000000000 + SIZE, SIZE, 100);
+	nt_ranges_settle(&r, 200);
+	assert_int_not_equal(at(&r, 0x7f0000000000 + SIZE, 99), 0);
+	assert_int_equal(at(&r, 0x7f0000000000 + SIZE, 100), 0);
+	nt_ranges_fini(&r);
 }
 
 int main(void)
@@ -201,6 +249,8 @@ int main(void)
 		cmocka_unit_test(test_repetition),
 		cmocka_unit_test(test_hostile_ranges),
 		cmocka_unit_test(test_random_operations),
+		cmocka_unit_test(test_random_operations_with_plain_ranges),
+		cmocka_unit_test(test_plain_ranges_stay_plain),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
