@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/env.h"
 
-#include "base/alloc.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -55,19 +54,9 @@ static const struct format {
 				.specials = { { '\\', "\\\\" }, { '"', "\\\"" }, { '$', "$$" } } },
 };
 
-/* Free of control characters, which would end a line or speak to a terminal. The caller's. */
-static char *escaped(const char *text)
-{
-	enum { LONGEST_ESCAPE = 8 };
-	size_t length = strlen(text), size = length * LONGEST_ESCAPE + 1;
-	char *safe = nt_alloc(size);
-	nt_text_escape(text, length, safe, size);
-	return safe;
-}
-
 static void put_value(const struct format *format, const char *value, FILE *out)
 {
-	char *safe = escaped(value);
+	char *safe = nt_text_escaped(value, strlen(value));
 	for (const char *p = safe; *p; p++) {
 		size_t i = 0;
 		while (i < SPECIALS_MAX && format->specials[i].written && format->specials[i].character != *p)
@@ -85,7 +74,7 @@ static void put_before(const struct nt_launch_setting *setting, FILE *out)
 {
 	if (!setting->before)
 		return;
-	char *before = escaped(setting->before);
+	char *before = nt_text_escaped(setting->before, strlen(setting->before));
 	if (setting->state == NT_LAUNCH_THERE)
 		fputs("# It is there already.\n", out);
 	else

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/text.h"
 
+#include "base/alloc.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>
@@ -90,6 +92,15 @@ size_t nt_text_escape(const char *text, size_t length, char *buf, size_t size)
 	}
 	buf[used] = '\0';
 	return used;
+}
+
+char *nt_text_escaped(const char *text, size_t length)
+{
+	enum { LONGEST = 4 }; /* of what a byte becomes: \xNN */
+	size_t size = length * LONGEST + 1;
+	char *escaped = nt_alloc(size);
+	nt_text_escape(text, length, escaped, size);
+	return escaped;
 }
 
 size_t nt_utf16_to_utf8(const uint8_t *units, size_t unit_count, char *buf, size_t size)

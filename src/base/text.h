@@ -22,6 +22,9 @@ size_t nt_utf8_encode(uint32_t code, char out[4]);
  */
 size_t nt_text_escape(const char *text, size_t length, char *buf, size_t size);
 
+/* The same, whole, as a text of its own, which is the caller's. */
+char *nt_text_escaped(const char *text, size_t length);
+
 /* UTF-16LE units to UTF-8, like nt_text_escape() without escaping; unpaired surrogates become U+FFFD. Returns the bytes written without NUL. */
 size_t nt_utf16_to_utf8(const uint8_t *units, size_t unit_count, char *buf, size_t size);
 

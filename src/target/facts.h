@@ -36,6 +36,7 @@ struct nt_facts {
 	uint64_t capabilities; /* effective: 1 << CAP_... */
 	char program[PATH_MAX];
 	char bridge_dir[PATH_MAX];       /* where nettop's bridge lies, or would be installed */
+	bool bridge_there;               /* it lies there: in the target's file system when there is a target */
 	struct nt_fact open_files_max;   /* hard limit; nettop raises its soft limit by itself */
 	struct nt_fact locked_bytes_max; /* INT64_MAX = unlimited */
 

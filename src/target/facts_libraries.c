@@ -85,13 +85,12 @@ static void read_mapped(struct nt_facts *facts)
 	free(text);
 }
 
-static bool is_in(struct nt_facts *facts, const char *folder, size_t length)
+/* Does this folder of the target's have a liblttng-ust.so.0? */
+static bool is_in(const struct nt_target *target, const char *folder, size_t length)
 {
 	struct stat stat_buf;
-	char *outside = nt_format("%s%.*s/" NT_UST0_SONAME, facts->target->root_dir, (int)length, folder);
+	char *outside = nt_format("%s%.*s/" NT_UST0_SONAME, target->root_dir, (int)length, folder);
 	bool there = length && stat(outside, &stat_buf) == 0;
-	if (there)
-		snprintf(facts->ust0_found, sizeof(facts->ust0_found), "%.*s/" NT_UST0_SONAME, (int)length, folder);
 	free(outside);
 	return there;
 }
@@ -108,8 +107,10 @@ static void search(struct nt_facts *facts)
 	for (size_t i = 0; i < 2; i++) {
 		for (const char *p = lists[i]; *p;) {
 			size_t length = strcspn(p, ":");
-			if (is_in(facts, p, length))
+			if (is_in(facts->target, p, length)) {
+				snprintf(facts->ust0_found, sizeof(facts->ust0_found), "%.*s/" NT_UST0_SONAME, (int)length, p);
 				return;
+			}
 			p += length + (p[length] == ':');
 		}
 	}
@@ -121,4 +122,5 @@ void nt_facts_read_libraries(struct nt_facts *facts)
 	read_mapped(facts);
 	if (facts->ust0 == NT_UST0_NONE)
 		search(facts);
+	facts->bridge_there = is_in(facts->target, facts->bridge_dir, strlen(facts->bridge_dir));
 }

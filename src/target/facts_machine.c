@@ -115,7 +115,7 @@ static void read_self(struct nt_facts *facts, const char *root)
 	facts->capabilities = effective_capabilities(root);
 	ssize_t length = readlink("/proc/self/exe", facts->program, sizeof(facts->program) - 1);
 	facts->program[length > 0 ? length : 0] = '\0';
-	nt_bridge_find(facts->program, facts->bridge_dir, sizeof(facts->bridge_dir));
+	facts->bridge_there = nt_bridge_find(facts->program, facts->bridge_dir, sizeof(facts->bridge_dir));
 	facts->open_files_max = hard_limit(RLIMIT_NOFILE);
 	facts->locked_bytes_max = locked_bytes_max();
 }

@@ -112,5 +112,8 @@ void nt_judge_ust(const struct nt_facts *facts, struct nt_verdict *out)
 			      facts->ust0_found);
 	else
 		nt_judge_fail(out, NT_VERDICT_MISSING, NOBODY,
-			      "the runtime found no " NT_UST0_SONAME " on its library path when the target started");
+			      "the runtime found no " NT_UST0_SONAME " on its library path when the target started%s",
+			      facts->bridge_there
+				      ? ""
+				      : ", and nettop's bridge is not there in its file system: copy it to the folder of the fix");
 }

@@ -5,11 +5,9 @@
 #include "target/judge.h"
 #include "target/settings.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 const struct nt_prerequisite nt_prerequisites[NT_PREREQUISITE_COUNT] = {
 #define PREREQUISITE(id, key, scope, on_screen, judge, looked_at, ...)                                                                     \
@@ -50,44 +48,6 @@ void nt_judge_fail(struct nt_verdict *out, enum nt_verdict_state state, unsigned
 	out->failure = failure;
 	vsnprintf(out->found, sizeof(out->found), found, arguments);
 	va_end(arguments);
-}
-
-/* What {name} stands for; `number` has room for one. NULL: no such name. */
-static const char *value_of(const char *name, size_t length, const struct nt_facts *facts, const struct nt_verdict *verdict,
-			    char value[NT_SETTING_BYTES + 1])
-{
-	const struct nt_environment env = facts->target ? nt_target_environment(facts->target) : (struct nt_environment){ 0 };
-	value[0] = '\0';
-	if (strncmp(name, "pid", length) == 0)
-		snprintf(value, NT_SETTING_BYTES, "%u", facts->target ? facts->target->pid : 0);
-	else if (strncmp(name, "number", length) == 0)
-		snprintf(value, NT_SETTING_BYTES, "%" PRId64, verdict->number);
-	else if (strncmp(name, "user", length) == 0)
-		return facts->user[0] ? facts->user : "USER";
-	else if (strncmp(name, "nettop", length) == 0)
-		return facts->program[0] ? facts->program : "nettop";
-	else if (strncmp(name, "bridge", length) == 0)
-		return facts->bridge_dir;
-	else if (strncmp(name, "library_path", length) == 0 && nt_environment_variable(&env, "LD_LIBRARY_PATH", value + 1))
-		value[0] = ':';
-	return value;
-}
-
-const char *nt_prerequisite_fix(const struct nt_prerequisite *prerequisite, const struct nt_facts *facts, const struct nt_verdict *verdict,
-				char *buf, size_t size)
-{
-	char value[NT_SETTING_BYTES + 1];
-	size_t used = 0;
-	nt_assert(size > 0 && verdict->failure < NT_FAILURES_MAX);
-	buf[0] = '\0';
-	for (const char *p = prerequisite->failures[verdict->failure].fix; p && *p && used < size - 1;) {
-		size_t plain = strcspn(p, "{"), name = p[plain] ? strcspn(p + plain, "}") : 0;
-		const char *put = name ? value_of(p + plain + 1, name - 1, facts, verdict, value) : "";
-		int n = snprintf(buf + used, size - used, "%.*s%s", (int)plain, p, put);
-		used += (size_t)n;
-		p += plain + (name ? name + 1 : 0);
-	}
-	return buf;
 }
 
 /* `text` is taken; what does not fit is cut off. */

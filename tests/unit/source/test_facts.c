@@ -192,8 +192,10 @@ static void test_perf_map(void **state)
 	assert_string_equal(f->facts.perf_map, "/tmp/perf-17.map");
 	put(f, "tmp/perf-17.map", "7f00 10 a\n");
 	assert_int_equal(read_target(f)->perf_map_error, 0);
+	assert_string_equal(f->facts.perf_map_objection, "");
 	link_to(f, "tmp/perf-17.map", "/etc/passwd");
-	assert_int_equal(read_target(f)->perf_map_error, EPERM);
+	assert_int_equal(read_target(f)->perf_map_error, 0);
+	assert_string_equal(f->facts.perf_map_objection, "is a symbolic link");
 	f->target.perf_map_dir = (char *)(uintptr_t) "/maps";
 	put(f, "maps/perf-17.map", "");
 	assert_int_equal(read_target(f)->perf_map_error, 0);
@@ -283,6 +285,18 @@ static void test_libraries_on_the_path(void **state)
 	assert_int_equal(f->facts.ust0, NT_UST0_NONE); /* it was not there when the target started */
 }
 
+/* In a container it has to be in the container. */
+static void test_bridge_in_the_targets_file_system(void **state)
+{
+	struct fixture *f = *state;
+	f->facts = (struct nt_facts){ .bridge_dir = "/opt/ust0", .bridge_there = true };
+	nt_facts_read_target(&f->facts, &f->target);
+	assert_false(f->facts.bridge_there);
+	put(f, "opt/ust0/liblttng-ust.so.0", "");
+	nt_facts_read_target(&f->facts, &f->target);
+	assert_true(f->facts.bridge_there);
+}
+
 /* Of a process that is not .NET nothing of the runtime is read. */
 static void test_another_process(void **state)
 {
@@ -311,6 +325,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_provider, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_mapped_libraries, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_libraries_on_the_path, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bridge_in_the_targets_file_system, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_another_process, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

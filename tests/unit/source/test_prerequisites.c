@@ -56,6 +56,7 @@ static int setup(void **state)
 		.user = "anna",
 		.program = "/opt/bin/nettop",
 		.bridge_dir = "/opt/lib/nettop/ust0",
+		.bridge_there = true,
 		.open_files_max = { 4096, true },
 		.locked_bytes_max = { 8 << 20, true },
 		.perf_event_paranoid = { 1, true },
@@ -276,6 +277,9 @@ static void test_who_resolves_liblttng_ust(void **state)
 	       "LD_LIBRARY_PATH=/opt/lib/nettop/ust0");
 	ENVIRONMENT(f, "LD_LIBRARY_PATH=/srv/lib:/srv/more");
 	expect(f, NT_NEEDS_UST, NT_VERDICT_MISSING, "found no", "LD_LIBRARY_PATH=/opt/lib/nettop/ust0:/srv/lib:/srv/more");
+	f->facts.bridge_there = false;
+	expect(f, NT_NEEDS_UST, NT_VERDICT_MISSING, "nettop's bridge is not there in its file system",
+	       "LD_LIBRARY_PATH=/opt/lib/nettop/ust0:/srv/lib:/srv/more");
 	strcpy(f->facts.provider_needs, "liblttng-ust.so.1");
 	expect_ok(f, NT_NEEDS_UST, "of the system");
 }
@@ -415,6 +419,24 @@ static void test_as_a_source_says_it(void **state)
 }
 
 /* A path of any length and a buffer of any size. */
+/* A fix is pasted: what comes from elsewhere is a word of the shell, however long it is. */
+static void test_fixes_are_quoted(void **state)
+{
+	struct fixture *f = *state;
+	char text[1200] = "LD_LIBRARY_PATH=/srv/it's $(id)\n/", fix[1300];
+	size_t length = strlen(text);
+	memset(text + length, 'x', 1000);
+	set_environment(f, text, sizeof(text));
+	f->facts.ust0 = NT_UST0_NONE;
+	f->facts.ust0_found[0] = '\0';
+	f->facts.perf_error = EACCES;
+	f->facts.perf_event_paranoid.value = 4;
+	strcpy(f->facts.program, "/opt/my tools/nettop");
+	expect(f, NT_NEEDS_CAP_PERFMON, NT_VERDICT_MISSING, "no CPU samples", "sudo setcap cap_perfmon=ep '/opt/my tools/nettop'");
+	snprintf(fix, sizeof(fix), "LD_LIBRARY_PATH=/opt/lib/nettop/ust0':/srv/it'\\''s $(id)\\x0a/%s'", text + length);
+	expect(f, NT_NEEDS_UST, NT_VERDICT_MISSING, "found no", fix);
+}
+
 static void test_fix_is_cut_to_its_buffer(void **state)
 {
 	struct fixture *f = *state;
@@ -447,6 +469,7 @@ int main(void)
 		TEST(test_perf_map),
 		TEST(test_jitdump),
 		TEST(test_as_a_source_says_it),
+		TEST(test_fixes_are_quoted),
 		TEST(test_fix_is_cut_to_its_buffer),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
