@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/options.h"
 
+#include "target/settings.h"
+
 #include <ctype.h>
 #include <getopt.h>
 #include <math.h>
@@ -59,7 +61,7 @@ static const struct option_entry {
 	{ 'p', "pid", "PID|NAME", ALL & ~RUN, "the process, by pid or by a name that only one process has" },
 	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
 	{ OPT_EVENTS, "events", "default|full", LAUNCH,
-	  "full: also thread-pool events, which cost the program 16 % of CPU time (mode F instead of N)" },
+	  "full: also thread-pool events, which cost the program " NT_COST_MODE_F " (mode F instead of N)" },
 	{ OPT_EVENT_SOURCE, "event-source", "TEXT", LAUNCH, "also events of the EventSources whose name contains this" },
 	{ OPT_EVENT_NAME, "event-name", "TEXT", LAUNCH, "of these and of the thread pool's only events whose name contains this" },
 	{ OPT_BRIDGE, "bridge", "DIR", LAUNCH,

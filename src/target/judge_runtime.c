@@ -107,9 +107,9 @@ void nt_judge_pool_events(const struct nt_facts *facts, struct nt_verdict *out)
 			nt_judge_ok(out, "mode %s: the managed listener is on", nt_target_mode_name(facts->target->mode));
 		break;
 	case NT_MODE_N:
-		nt_judge_fail(out, NT_VERDICT_MISSING, 0,
+		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "%s",
 			      "DOTNET_EventSourceFilter leaves " NT_RUNTIME_EVENT_SOURCE
-			      " out, which saves the target about 16 %% of CPU time");
+			      " out (mode N); mode F brings them and costs the target about " NT_COST_MODE_F);
 		break;
 	case NT_MODE_NONE:
 		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "the target runs without DOTNET_EnableEventLog=1");
