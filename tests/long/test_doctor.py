@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -347,6 +348,36 @@ def started_with_filters(env):
     with Workload(env, mode="F", variables=variables_of(verdicts, keys)) as work:
         Verdicts(env.nettop, "-p", str(work.pid)).expect("ok", *keys, "liblttng-ust", "event_log", "perf_map")
     return found
+
+
+@test
+def perf_map_in_another_folder(env):
+    """Switched on, but not where it can be written; the fix is a folder where it can."""
+    with Workload(env, dotnet={"PerfMapJitDumpPath": "/proc"}) as work:
+        verdicts = Verdicts(env.nettop, "-p", str(work.pid))
+        verdicts.expect("missing", "perf_map")
+    with Workload(env, variables=variables_of(verdicts, ["perf_map"])) as work:
+        Verdicts(env.nettop, "-p", str(work.pid)).expect("ok", "perf_map")
+    return verdicts.fix("perf_map")
+
+
+@test
+def liblttng_ust_of_the_system(env):
+    """The bridge without what it stands on. Installing needs a network: that the named package has the library is what is checked."""
+    env.need_commands("dpkg", "ldconfig")
+    found = re.search(r"liblttng-ust\.so\.1 .*=> (\S+)", run(["ldconfig", "-p"]).stdout)
+    if not found:
+        raise Missing("no liblttng-ust.so.1 here")
+    library = os.path.realpath(found[1])
+    with mounted("--bind", "/dev/null", library), Workload(env) as work:
+        verdicts = Verdicts(env.nettop, "-p", str(work.pid))
+        verdicts.expect("missing", "liblttng-ust")
+    package = verdicts.fix("liblttng-ust").removeprefix("sudo apt-get install ")
+    owners = "".join(run(["dpkg", "-S", path]).stdout for path in (library, library.removeprefix("/usr")))
+    check(package in owners, f"{package} has no {library}: {owners}")
+    with Workload(env) as work:
+        Verdicts(env.nettop, "-p", str(work.pid)).expect("ok", "liblttng-ust")
+    return verdicts.fix("liblttng-ust")
 
 
 @test

@@ -37,10 +37,10 @@ start_dotnet() {
 	say "building the .NET workload"
 	dll=$("$repo/tests/live/workload/build.sh")
 	mkfifo "$work/in"
-	# The bridge from .NET's old LTTng to today's.
-	LD_LIBRARY_PATH=$(cd "$build/ust0" && pwd)${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} DOTNET_PerfMapEnabled=3 DOTNET_EnableEventLog=1 \
-		DOTNET_EventSourceFilter=NoSuchSource DOTNET_LTTngConfig=Microsoft-Windows-DotNETRuntime:8100001C011:5 \
-		dotnet "$dll" <"$work/in" >"$work/out" 2>&1 &
+	(
+		eval "$("$nettop" env)"
+		exec dotnet "$dll"
+	) <"$work/in" >"$work/out" 2>&1 &
 	target=$!
 	pids+=("$target")
 	dotnet_work >"$work/in" 2>/dev/null &
