@@ -54,15 +54,22 @@ static const struct format {
 				.specials = { { '\\', "\\\\" }, { '"', "\\\"" }, { '$', "$$" } } },
 };
 
+/* What stands for a character of a value; NULL = itself. */
+static const char *written(const struct format *format, char character)
+{
+	for (size_t i = 0; i < SPECIALS_MAX && format->specials[i].written; i++)
+		if (format->specials[i].character == character)
+			return format->specials[i].written;
+	return NULL;
+}
+
 static void put_value(const struct format *format, const char *value, FILE *out)
 {
 	char *safe = nt_text_escaped(value, strlen(value));
 	for (const char *p = safe; *p; p++) {
-		size_t i = 0;
-		while (i < SPECIALS_MAX && format->specials[i].written && format->specials[i].character != *p)
-			i++;
-		if (i < SPECIALS_MAX && format->specials[i].written)
-			fputs(format->specials[i].written, out);
+		const char *special = written(format, *p);
+		if (special)
+			fputs(special, out);
 		else
 			fputc(*p, out);
 	}
