@@ -388,8 +388,8 @@ static void test_jitdump(void **state)
 		{ "6.0.4", "3", "0", "may mean 1" },
 	};
 	struct fixture *f = *state;
+	char text[128];
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		char text[128];
 		size_t length = (size_t)snprintf(text, sizeof(text), "DOTNET_PerfMapEnabled=%s%cDOTNET_PerfMapStubGranularity=%s",
 						 cases[i].value, '\0', cases[i].granularity);
 		set_environment(f, text, length);
