@@ -133,21 +133,26 @@ static void fill_detail(const struct nt_ui *ui, struct nt_page *page)
 		view->detail(&context, row, page);
 }
 
-void nt_ui_page(const struct nt_ui *ui, struct nt_page *page)
+int nt_ui_page(const struct nt_ui *ui, struct nt_page *page)
 {
 	nt_page_init(page, ui->layout.width - 1);
 	if (ui->overlay == NT_OVERLAY_HELP)
 		nt_help_fill(ui, page);
+	else if (ui->overlay == NT_OVERLAY_LOG)
+		nt_log_page_fill(ui, page);
 	else
 		fill_detail(ui, page);
+	int last_top = (int)page->line_count - ui->layout.body_height;
+	bool at_end = ui->overlay == NT_OVERLAY_LOG && ui->log_at_end;
+	return at_end ? last_top > 0 ? last_top : 0 : ui->page_top;
 }
 
 static void draw_page(const struct nt_ui *ui, struct nt_grid *grid, const char *title)
 {
 	struct nt_page page;
-	nt_ui_page(ui, &page);
+	int top = nt_ui_page(ui, &page);
 	nt_body_title(ui, grid, title);
-	nt_page_draw(&page, grid, ui->layout.body_y, ui->layout.body_height, ui->page_top);
+	nt_page_draw(&page, grid, ui->layout.body_y, ui->layout.body_height, top);
 	nt_page_fini(&page);
 }
 
@@ -198,6 +203,8 @@ void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	if (ui->overlay == NT_OVERLAY_HELP)
 		draw_page(ui, grid, "HELP");
+	else if (ui->overlay == NT_OVERLAY_LOG)
+		draw_page(ui, grid, "LOG");
 	else if (ui->overlay != NT_OVERLAY_NONE)
 		nt_menu_draw(ui, grid);
 	else if (nt_ui_table(ui)->detail && nt_ui_table(ui)->rows.count)

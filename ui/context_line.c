@@ -14,10 +14,9 @@ enum { HINT = 64 };
 static void page_position(const struct nt_ui *ui, char *out, size_t size)
 {
 	struct nt_page page;
-	nt_ui_page(ui, &page);
-	size_t last = (size_t)ui->page_top + (size_t)ui->layout.body_height;
+	size_t top = (size_t)nt_ui_page(ui, &page), last = top + (size_t)ui->layout.body_height;
 	if (page.line_count > (size_t)ui->layout.body_height)
-		snprintf(out, size, "%d-%zu of %zu", ui->page_top + 1, last < page.line_count ? last : page.line_count, page.line_count);
+		snprintf(out, size, "%zu-%zu of %zu", top + 1, last < page.line_count ? last : page.line_count, page.line_count);
 	nt_page_fini(&page);
 }
 
@@ -37,7 +36,7 @@ static void position_text(const struct nt_ui *ui, char *out, size_t size)
 	out[0] = '\0';
 	if (nt_menu_is_open(ui))
 		return;
-	if (ui->overlay == NT_OVERLAY_HELP || nt_ui_table(ui)->detail)
+	if (nt_ui_has_page(ui) || nt_ui_table(ui)->detail)
 		page_position(ui, out, size);
 	else
 		table_position(ui, out, size);
@@ -91,7 +90,7 @@ static void table_hints(const struct nt_ui *ui, int room, struct nt_line *out)
 static void hints(const struct nt_ui *ui, int room, struct nt_line *out)
 {
 	const char *text = NULL;
-	if (ui->overlay == NT_OVERLAY_HELP)
+	if (nt_ui_has_page(ui))
 		text = "Esc back  Up Dn PgUp PgDn scroll";
 	else if (nt_menu_is_open(ui))
 		text = nt_menu_hint(ui);

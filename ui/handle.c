@@ -26,15 +26,15 @@ static unsigned not_here(struct nt_ui *ui, nt_time now)
 	return NT_UI_REDRAW;
 }
 
-/* ---- pages (help, detail): scrolling ---- */
+/* ---- pages (help, log, detail): scrolling ---- */
 
 static void scroll_page(struct nt_ui *ui, int lines)
 {
 	struct nt_page page;
-	nt_ui_page(ui, &page);
+	ui->page_top = nt_ui_page(ui, &page) + lines;
 	int most = (int)page.line_count - ui->layout.body_height;
 	nt_page_fini(&page);
-	ui->page_top += lines;
+	ui->log_at_end = ui->page_top >= most;
 	if (ui->page_top > most)
 		ui->page_top = most;
 	if (ui->page_top < 0)
@@ -266,6 +266,10 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 		ui->overlay = NT_OVERLAY_HELP;
 		ui->page_top = 0;
 		return NT_UI_REDRAW;
+	case NT_DO_LOG:
+		ui->overlay = NT_OVERLAY_LOG;
+		ui->log_at_end = true;
+		return NT_UI_REDRAW;
 	case NT_DO_REPAINT:
 		return NT_UI_REDRAW | NT_UI_REPAINT;
 	case NT_DO_SUSPEND:
@@ -342,19 +346,27 @@ static bool keeps_overlay(enum nt_action action)
 	       action == NT_DO_PAUSE;
 }
 
+/* The key that opened it closes it, too. */
+static bool closes_overlay(const struct nt_ui *ui, enum nt_action action)
+{
+	if (!nt_ui_has_page(ui))
+		return action == NT_DO_OUT || action == nt_menu_action(ui);
+	return action == NT_DO_OUT || action == NT_DO_IN || action == (ui->overlay == NT_OVERLAY_HELP ? NT_DO_HELP : NT_DO_LOG);
+}
+
 static unsigned handle_overlay(struct nt_ui *ui, enum nt_action action, nt_time now)
 {
-	bool is_help = ui->overlay == NT_OVERLAY_HELP;
-	int lines = is_help ? page_lines(ui, action) : 0;
+	bool is_page = nt_ui_has_page(ui);
+	int lines = is_page ? page_lines(ui, action) : 0;
 	if (lines) {
 		scroll_page(ui, lines);
 		return NT_UI_REDRAW;
 	}
-	if (!is_help && nt_menu_handle(ui, action, now))
+	if (!is_page && nt_menu_handle(ui, action, now))
 		return NT_UI_REDRAW;
 	if (keeps_overlay(action))
 		return act(ui, action, now);
-	bool closes = action == NT_DO_OUT || (is_help ? action == NT_DO_HELP || action == NT_DO_IN : action == nt_menu_action(ui));
+	bool closes = closes_overlay(ui, action);
 	ui->overlay = NT_OVERLAY_NONE;
 	ui->page_top = 0;
 	return NT_UI_REDRAW | (closes ? 0 : act(ui, action, now));
@@ -369,7 +381,7 @@ unsigned nt_ui_handle(struct nt_ui *ui, nt_key key, nt_time now)
 		effects = NT_UI_REDRAW;
 	}
 	if (key == nt_key_ctrl('c'))
-		return NT_UI_QUIT;
+		return NT_UI_INTERRUPT;
 	if (ui->prompt != NT_PROMPT_NONE)
 		return effects | handle_prompt(ui, key, now);
 	if (ui->overlay != NT_OVERLAY_NONE)

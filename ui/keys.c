@@ -116,6 +116,13 @@ const struct nt_key_entry nt_key_table[] = {
 	{ { 'z' }, NT_DO_ZERO, NT_KEYS_TIME, "z", NULL, "zero", "Count from now on what is shown since attach." },
 
 	{ { 'h', '?', NT_KEY_F1 }, NT_DO_HELP, NT_KEYS_PROGRAM, "? h", "? help", "help", "Keys and columns." },
+	{ { 'L' },
+	  NT_DO_LOG,
+	  NT_KEYS_PROGRAM,
+	  "L",
+	  NULL,
+	  "log",
+	  "The log: the commands that bring what is missing, what nettop said, and what a program wrote that nettop run has started." },
 	{ { 'B' },
 	  NT_DO_HEADER,
 	  NT_KEYS_PROGRAM,

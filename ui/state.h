@@ -14,7 +14,7 @@ enum { NT_PROMPT_BYTES = NT_FILTER_BYTES, NT_MESSAGE_BYTES = 512 };
 
 /* What has the keys besides the table. */
 enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY, NT_PROMPT_RESTRICT };
-enum nt_overlay { NT_OVERLAY_NONE, NT_OVERLAY_HELP, NT_OVERLAY_SORT, NT_OVERLAY_COLUMNS };
+enum nt_overlay { NT_OVERLAY_NONE, NT_OVERLAY_HELP, NT_OVERLAY_LOG, NT_OVERLAY_SORT, NT_OVERLAY_COLUMNS };
 
 /* One screen's own part. */
 struct nt_table_state {
@@ -57,7 +57,8 @@ struct nt_ui {
 	size_t view;
 	struct nt_table_state tables[NT_VIEW_COUNT];
 	nt_time cursor_moved_at;
-	int page_top; /* first line of detail or help */
+	int page_top;    /* first line of detail, help or log */
+	bool log_at_end; /* the log stays at its newest line instead */
 
 	enum nt_overlay overlay;
 	size_t menu_cursor; /* in a menu */
@@ -76,6 +77,12 @@ static inline const struct nt_view *nt_ui_view(const struct nt_ui *ui)
 static inline const struct nt_table_state *nt_ui_table(const struct nt_ui *ui)
 {
 	return &ui->tables[ui->view];
+}
+
+/* Does a page lie over the table of whatever screen? (A detail belongs to its screen.) */
+static inline bool nt_ui_has_page(const struct nt_ui *ui)
+{
+	return ui->overlay == NT_OVERLAY_HELP || ui->overlay == NT_OVERLAY_LOG;
 }
 
 static inline bool nt_ui_is_restricted(const struct nt_ui *ui)
@@ -119,9 +126,13 @@ void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid);                
 void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid);             /* the last line */
 void nt_body_title(const struct nt_ui *ui, struct nt_grid *grid, const char *title); /* of what lies over the table */
 void nt_help_fill(const struct nt_ui *ui, struct nt_page *page);
+void nt_log_page_fill(const struct nt_ui *ui, struct nt_page *page);
 
-/* The page that lies over the table: the help, or the details of the selected row. The caller ends it with nt_page_fini(). */
-void nt_ui_page(const struct nt_ui *ui, struct nt_page *page);
+/*
+ * The page that lies over the table: the help, the log, or the details of the selected row. The caller ends it with nt_page_fini(). Returns the
+ * line that stands at the top of the screen.
+ */
+int nt_ui_page(const struct nt_ui *ui, struct nt_page *page);
 
 /* What the rows are over and which of them are shown; parts stand two blanks apart, the most important one last. */
 void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope);

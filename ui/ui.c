@@ -114,6 +114,13 @@ void nt_ui_message(struct nt_ui *ui, nt_time now, const char *text)
 {
 	nt_text_escape(text, strlen(text), ui->message, sizeof(ui->message));
 	ui->message_until = now + MESSAGE_NS;
+	if (ui->config.log)
+		nt_log_add(ui->config.log, now, NT_LOG_NETTOP, text, strlen(text));
+}
+
+unsigned nt_ui_logged(const struct nt_ui *ui)
+{
+	return ui->overlay == NT_OVERLAY_LOG ? NT_UI_REDRAW : 0;
 }
 
 unsigned nt_ui_tick(struct nt_ui *ui, nt_time now)

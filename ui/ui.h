@@ -9,6 +9,7 @@
 #define NT_UI_UI_H
 
 #include "nettop/listing.h"
+#include "nettop/log.h"
 #include "ui/grid.h"
 #include "ui/keys.h"
 
@@ -20,6 +21,7 @@ struct nt_ui_config {
 	nt_time interval_ns;        /* now */
 	int64_t realtime_offset_ns; /* nt_clock_realtime_offset(), for times of day */
 	unsigned perf_hz;           /* sampling rate, for line 1; 0 = not shown */
+	struct nt_log *log;         /* shown, and messages are added to it; borrowed for the ui's life, NULL = none */
 };
 
 /* What is to be done after a key, a snapshot or a tick: a set. */
@@ -27,9 +29,10 @@ enum nt_ui_effect {
 	NT_UI_REDRAW = 1,  /* render and blit */
 	NT_UI_REPAINT = 2, /* the same, but the terminal's content is not trusted: nt_term_repaint() first */
 	NT_UI_QUIT = 4,
-	NT_UI_SUSPEND = 8,   /* Ctrl-Z */
-	NT_UI_INTERVAL = 16, /* nt_ui_interval() changed */
-	NT_UI_WRITE = 32,    /* write nt_ui_listing() to a file, and say so or why not: nt_ui_message() */
+	NT_UI_SUSPEND = 8,    /* Ctrl-Z */
+	NT_UI_INTERVAL = 16,  /* nt_ui_interval() changed */
+	NT_UI_INTERRUPT = 64, /* Ctrl-C: quit, unless there is a program that it is meant for */
+	NT_UI_WRITE = 32,     /* write nt_ui_listing() to a file, and say so or why not: nt_ui_message() */
 };
 
 /* Owned by the caller. */
@@ -48,7 +51,10 @@ unsigned nt_ui_handle(struct nt_ui *ui, nt_key key, nt_time now);
 /* Time passed: messages end after 5 s. Cheap; call on every wake-up. Returns effects. */
 unsigned nt_ui_tick(struct nt_ui *ui, nt_time now);
 
-/* Say something in the context line for 5 s. Copied and escaped. */
+/* The log has new lines. Returns effects. */
+unsigned nt_ui_logged(const struct nt_ui *ui);
+
+/* Say something in the context line for 5 s, and in the log. Copied and escaped. */
 void nt_ui_message(struct nt_ui *ui, nt_time now, const char *text);
 
 /* The length of an interval as the person wants it. */

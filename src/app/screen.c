@@ -22,8 +22,11 @@ struct screen {
 	struct nt_ui *ui;
 	struct nt_grid grid;
 	int64_t realtime_offset_ns;
-	uint64_t frames;  /* intervals shown */
-	unsigned effects; /* what is still to be done */
+	struct nt_child *child;         /* as in the setup; NULL = none */
+	struct nt_child_output *output; /* likewise */
+	bool end_told;                  /* that the child has ended */
+	uint64_t frames;                /* intervals shown */
+	unsigned effects;               /* what is still to be done */
 };
 
 static void take_snapshot(void *context, struct nt_snapshot *snapshot)
@@ -56,7 +59,7 @@ static void draw(struct screen *screen)
 static void suspend(struct screen *screen)
 {
 	nt_term_suspend(screen->term);
-	nt_child_stop_with_us(screen->setup->child);
+	nt_child_stop_with_us(screen->child);
 	nt_term_resume(screen->term);
 	resize(screen);
 	screen->effects |= NT_UI_REPAINT;
@@ -77,10 +80,34 @@ static void take_signals(struct screen *screen)
 			screen->effects |= NT_UI_REPAINT;
 			break;
 		default:
-			if (!nt_child_interrupt(screen->setup->child, sig))
+			if (!nt_child_interrupt(screen->child, sig))
 				screen->effects |= NT_UI_QUIT;
 		}
 	}
+}
+
+/* Ctrl-C is for the program that nettop started, as it would be without nettop. */
+static void interrupt(struct screen *screen)
+{
+	if (nt_child_interrupt(screen->child, SIGINT)) {
+		nt_ui_message(screen->ui, nt_clock_now(), "Told the program to end (SIGINT); Ctrl-C again ends nettop, too");
+		screen->effects |= NT_UI_REDRAW;
+	} else {
+		screen->effects |= NT_UI_QUIT;
+	}
+}
+
+static void look_at_child(struct screen *screen)
+{
+	char how[64], text[128];
+	if (screen->output && nt_child_output_read(screen->output))
+		screen->effects |= nt_ui_logged(screen->ui);
+	if (!screen->child || screen->end_told || !nt_child_has_ended(screen->child))
+		return;
+	screen->end_told = true;
+	snprintf(text, sizeof(text), "The program has ended: %s", nt_child_end_text(screen->child, how, sizeof(how)));
+	nt_ui_message(screen->ui, nt_clock_now(), text);
+	screen->effects |= NT_UI_REDRAW;
 }
 
 /* P: the outcome is told in the context line. */
@@ -116,6 +143,10 @@ static void carry_out(struct screen *screen)
 		screen->effects &= ~(unsigned)NT_UI_SUSPEND;
 		suspend(screen);
 	}
+	if (screen->effects & NT_UI_INTERRUPT) {
+		screen->effects &= ~(unsigned)NT_UI_INTERRUPT;
+		interrupt(screen);
+	}
 	if (screen->effects & NT_UI_INTERVAL) {
 		screen->effects &= ~(unsigned)NT_UI_INTERVAL;
 		nt_session_set_interval(screen->session, nt_ui_interval(screen->ui));
@@ -130,8 +161,8 @@ static void watch_descriptors(struct screen *screen)
 	for (size_t i = 0; i < count; i++)
 		nt_loop_watch(screen->loop, fds[i], NULL); /* what cannot be watched is drained on the timer */
 	nt_loop_watch(screen->loop, STDIN_FILENO, NULL);
-	if (screen->setup->output)
-		nt_loop_watch(screen->loop, nt_child_output_fd(screen->setup->output), NULL);
+	if (screen->output)
+		nt_loop_watch(screen->loop, nt_child_output_fd(screen->output), NULL);
 }
 
 /* Identity and procfs values are on the screen before the slower sources are opened. */
@@ -162,8 +193,7 @@ static void run(struct screen *screen)
 		nt_loop_wake_at(screen->loop, wake_at < end ? wake_at : end);
 		unsigned wake = nt_loop_wait(screen->loop);
 		nt_session_pump(screen->session);
-		if (screen->setup->output)
-			nt_child_output_read(screen->setup->output);
+		look_at_child(screen);
 		if (second_frame && nt_clock_now() >= second_frame) {
 			nt_session_close_interval(screen->session);
 			screen->frames = 0; /* -n counts whole intervals */
@@ -196,13 +226,16 @@ static void leave(struct screen *screen)
 
 int nt_screen_run(struct nt_session_setup *setup, struct nt_error *err)
 {
-	struct screen screen = { .setup = setup, .realtime_offset_ns = nt_clock_realtime_offset() };
+	struct screen screen = {
+		.setup = setup, .child = setup->child, .output = setup->output, .realtime_offset_ns = nt_clock_realtime_offset()
+	};
 	const struct nt_ui_config config = {
 		.pid = setup->target->pid,
 		.name = setup->target->name,
 		.interval_ns = setup->options->delay_ns,
 		.realtime_offset_ns = screen.realtime_offset_ns,
 		.perf_hz = setup->options->perf_hz,
+		.log = setup->log,
 	};
 	enum nt_status status = nt_loop_new(&screen.loop, err);
 	if (status == NT_OK)

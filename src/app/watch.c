@@ -53,7 +53,9 @@ static int watch(struct nt_session_setup *setup, struct nt_error *err)
 	char *dir = NULL;
 	enum nt_status status = nt_watch_make_dir(setup->keeper, &dir, err);
 	setup->runtime_dir = dir;
+	setup->log = nt_log_new();
 	int exit_status = status == NT_OK ? nt_watch_show(setup, err) : nt_exit_of(status);
+	nt_log_free(setup->log);
 	nt_watch_remove_dir(setup->keeper, dir);
 	return exit_status;
 }

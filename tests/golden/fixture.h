@@ -3,6 +3,7 @@
 #ifndef NT_TESTS_GOLDEN_FIXTURE_H
 #define NT_TESTS_GOLDEN_FIXTURE_H
 
+#include "nettop/log.h"
 #include "nettop/snapshot.h"
 
 /* The start of nettop in every fixture. */
@@ -34,6 +35,9 @@ struct nt_snapshot *fixture_hostile(void);
 
 /* The shop with a finding for each sort of screen: collections, compilations, one thread's methods, threads. */
 struct nt_snapshot *fixture_troubled(void);
+
+/* What nettop and a program said, some of it hostile: nt_log_free(). */
+struct nt_log *fixture_log(void);
 
 /* The largest numbers there are. */
 struct nt_snapshot *fixture_huge(void);

@@ -224,6 +224,15 @@ static const struct scenario scenarios[] = {
 	{ "help", 40, 10, SHOP, "?", TEXT },
 	{ "help-threads", 120, 40, SHOP, "4?@N", TEXT },
 	{ "help-scrolled", 80, 24, SHOP, "?@N", TEXT },
+	{ "log", 80, 24, SHOP, "L", TEXT },
+	{ "log", 120, 40, SHOP, "L", TEXT },
+	{ "log", 40, 10, SHOP, "L", TEXT },
+	{ "log-styles", 80, 24, SHOP, "L", STYLES },
+	{ "log-scrolled", 40, 10, SHOP, "Lg@D", TEXT },
+	{ "log-with-fixes", 80, 24, POOR, "Lg", TEXT },
+	{ "log-with-fixes", 120, 40, POOR, "QL", TEXT },
+	{ "log-closed", 80, 24, SHOP, "LL", TEXT },
+	{ "log-empty", 80, 24, NOTHING, "L", TEXT },
 	{ "sort-menu", 80, 24, SHOP, "s@D", TEXT },
 	{ "sort-menu", 120, 40, SHOP, "3s@D", TEXT },
 	{ "sort-menu", 40, 10, SHOP, "4s@D", TEXT },
@@ -345,8 +354,14 @@ static void write_screen(const struct nt_ui *ui, enum form form, FILE *out)
 
 static void play(const struct scenario *scenario, FILE *out)
 {
+	struct nt_log *log = scenario->snapshots[0] ? fixture_log() : NULL;
 	const struct nt_ui_config config = {
-		.pid = 4711, .name = "shop-web", .interval_ns = NT_NS_PER_S, .realtime_offset_ns = REALTIME_OFFSET, .perf_hz = 999
+		.pid = 4711,
+		.name = "shop-web",
+		.interval_ns = NT_NS_PER_S,
+		.realtime_offset_ns = REALTIME_OFFSET,
+		.perf_hz = 999,
+		.log = log,
 	};
 	unsigned effects = 0;
 	struct nt_ui *ui = nt_ui_new(&config);
@@ -369,6 +384,7 @@ static void play(const struct scenario *scenario, FILE *out)
 	else
 		write_screen(ui, scenario->form, out);
 	nt_ui_free(ui);
+	nt_log_free(log);
 }
 
 static char *render_text(const struct scenario *scenario)

@@ -91,7 +91,7 @@ static const char *grid_problem(const struct walker *walker)
 
 bool walk(uint64_t seed, int steps)
 {
-	const struct nt_ui_config config = { .pid = 4711, .name = "shop-web", .interval_ns = NT_NS_PER_S };
+	const struct nt_ui_config config = { .pid = 4711, .name = "shop-web", .interval_ns = NT_NS_PER_S, .log = fixture_log() };
 	struct walker walker = { .state = seed, .ui = nt_ui_new(&config), .now = FIXTURE_START, .width = 80, .height = 24 };
 	const char *problem = NULL;
 	nt_grid_init(&walker.grid, 1, 1);
@@ -105,5 +105,6 @@ bool walk(uint64_t seed, int steps)
 	}
 	nt_grid_fini(&walker.grid);
 	nt_ui_free(walker.ui);
+	nt_log_free(config.log);
 	return !problem;
 }

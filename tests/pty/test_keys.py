@@ -74,6 +74,19 @@ def help_and_pages(env, press):
             terminal.wait_for(lambda screen, top=top: position(screen) == (top, top + page - 1, lines), f"{key}: the first line is {top}")
 
 
+@presses("L")
+def log(env, press):
+    """What nettop said; what a program said: test_run_screen.py."""
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        terminal.keys("Q")
+        terminal.wait_for("No such key here")
+        press(terminal, "L")
+        terminal.wait_for(re.compile(r"^ \d\d:\d\d:\d\d nettop No such key here", re.M))
+        press(terminal, "L")
+        terminal.wait_for("SELF%", "L closes it")
+
+
 @presses("<", ">", "R", "s", "F6", "C")
 def sorting_and_columns(env, press):
     with Target(env) as target, Terminal(env) as terminal:

@@ -85,7 +85,7 @@ static void effects_are_for_the_loop(void **state)
 {
 	(void)state;
 	assert_int_equal(press('q'), NT_UI_QUIT);
-	assert_int_equal(press(nt_key_ctrl('c')), NT_UI_QUIT);
+	assert_int_equal(press(nt_key_ctrl('c')), NT_UI_INTERRUPT);
 	assert_int_equal(press(NT_KEY_F10), NT_UI_QUIT);
 	assert_int_equal(press(nt_key_ctrl('z')), NT_UI_SUSPEND);
 	assert_int_equal(press(nt_key_ctrl('l')), NT_UI_REDRAW | NT_UI_REPAINT);
@@ -126,7 +126,7 @@ static void in_a_prompt_letters_are_text(void **state)
 	assert_true(has(HEIGHT - 1, "/ q"));
 	assert_false(has(FIRST_ROW + 1, "slow"));
 	/* Except for this one. */
-	assert_int_equal(press(nt_key_ctrl('c')), NT_UI_QUIT);
+	assert_int_equal(press(nt_key_ctrl('c')), NT_UI_INTERRUPT);
 }
 
 static void a_prompt_can_be_edited(void **state)
