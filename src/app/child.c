@@ -2,6 +2,7 @@
 #include "app/child.h"
 
 #include "base/alloc.h"
+#include "source/lttng_child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +22,7 @@ struct nt_child {
 	int gate_fd;    /* write end; -1 = it was let through */
 	int refusal_fd; /* read end: the errno of an exec that failed; closed by one that did not */
 	char *name;     /* owned: argv[0] */
+	struct nt_keeper *keeper;
 	bool interrupted, ended_by_us;
 };
 
@@ -98,9 +100,12 @@ enum nt_status nt_child_start(const struct nt_child_setup *setup, struct nt_chil
 	}
 	setpgid(pid, pid); /* whoever comes first: nobody may signal the group before it is there */
 	struct nt_child *child = nt_alloc(sizeof(*child));
-	*child = (struct nt_child){
-		.pid = pid, .pidfd = pidfd_open(pid, 0), .gate_fd = gate[1], .refusal_fd = refusal[0], .name = nt_strdup(setup->argv[0])
-	};
+	*child = (struct nt_child){ .pid = pid,
+				    .pidfd = pidfd_open(pid, 0),
+				    .gate_fd = gate[1],
+				    .refusal_fd = refusal[0],
+				    .name = nt_strdup(setup->argv[0]),
+				    .keeper = setup->keeper };
 	*out = child;
 	return NT_OK;
 }
@@ -172,13 +177,28 @@ bool nt_child_interrupt(struct nt_child *child, int signal)
 	return true;
 }
 
+static void note_stop(const struct nt_child *child, const char *verb)
+{
+	struct nt_lttng_process process = { .pid = (uint32_t)child->pid };
+	struct nt_procfs_stat stat;
+	char text[NT_LTTNG_PROCESS_TEXT];
+	if (!child->keeper || !nt_lttng_process_stat(process.pid, &stat))
+		return;
+	process.start_ticks = stat.start_ticks;
+	nt_keeper_note(child->keeper, verb, nt_lttng_process_text(&process, text));
+}
+
 void nt_child_stop_with_us(struct nt_child *child)
 {
-	if (child)
+	if (child) {
+		note_stop(child, "hang-up-group");
 		nt_child_signal(child, SIGTSTP);
+	}
 	kill(getpid(), SIGSTOP);
-	if (child)
+	if (child) {
 		nt_child_signal(child, SIGCONT);
+		note_stop(child, "-hang-up-group");
+	}
 }
 
 void nt_child_end(struct nt_child *child)

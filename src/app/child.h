@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "nettop/status.h"
+#include "app/keeper.h"
 
 struct nt_child;
 
@@ -16,6 +16,8 @@ struct nt_child_setup {
 	char *const *argv;        /* [0] is looked for in $PATH; ends with NULL. Borrowed until it is executed */
 	char *const *environment; /* likewise */
 	int in, out, err;         /* its standard streams; they stay the caller's */
+	struct nt_keeper
+		*keeper; /* borrowed for the child's life: lets it go on when nettop is killed while both are stopped. NULL = none */
 };
 
 /* Fork it; it waits. Must be called before threads exist. If nettop ends before nt_child_execute(), it ends, too. *out is the caller's. */

@@ -10,6 +10,7 @@
  *   terminal -               restore the terminal's modes as they were at nt_keeper_start(), leave the alternate screen
  *   lttng-session NAME       destroy this LTTng session
  *   kill-child PID:START     end this process if its start time (field 22 of stat) is still START
+ *   hang-up-group PID:START  this process stands still, because we stopped its process group: SIGHUP to all of that, and let it go on
  *   sessiond PID:START       end this session daemon, likewise, if no session is left in it
  *   remove-dir PATH          remove this folder and all in it, if it is ours and its name begins with "nettop-"
  * A verb with "-" before it takes the note of the same verb and argument back.

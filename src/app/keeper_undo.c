@@ -70,6 +70,16 @@ static void undo_kill(const struct note *note)
 		kill((pid_t)process.pid, SIGKILL);
 }
 
+/* What the kernel does for a group that nobody can continue any more; but it may still have relatives who never will. */
+static void undo_stop(const struct note *note)
+{
+	struct nt_lttng_process process;
+	if (!noted_process(note, &process) || !nt_lttng_process_alive(&process))
+		return;
+	kill(-(pid_t)process.pid, SIGHUP);
+	kill(-(pid_t)process.pid, SIGCONT);
+}
+
 /* A session that was just told to end still counts until the daemon is done with it: wait for that, not for other people's sessions. */
 static void undo_sessiond(const struct note *note)
 {
@@ -108,8 +118,8 @@ static const struct undo {
 	void (*run)(const struct note *note);
 	int limit_ms; /* 0 = done by the keeper itself */
 } undos[] = {
-	{ "terminal", undo_terminal, 0 },      { "lttng-session", undo_lttng_session, 500 },     { "kill-child", undo_kill, 2000 },
-	{ "remove-dir", undo_directory, 500 }, { "sessiond", undo_sessiond, SESSIONS_MS + 500 },
+	{ "terminal", undo_terminal, 0 },  { "hang-up-group", undo_stop, 500 },   { "lttng-session", undo_lttng_session, 500 },
+	{ "kill-child", undo_kill, 2000 }, { "remove-dir", undo_directory, 500 }, { "sessiond", undo_sessiond, SESSIONS_MS + 500 },
 };
 
 /* A daemon that hangs must not keep the rest from being undone: each but the terminal runs in a child with a deadline. */

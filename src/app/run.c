@@ -99,6 +99,7 @@ static enum nt_status start_child(struct run *run, struct nt_error *err)
 		.in = give_input ? STDIN_FILENO : null_fd,
 		.out = run->output ? nt_child_output_for_out(run->output) : STDERR_FILENO,
 		.err = run->output ? nt_child_output_for_err(run->output) : STDERR_FILENO,
+		.keeper = run->keeper,
 	};
 	enum nt_status status = nt_child_start(&setup, &run->child, err);
 	close(null_fd);
