@@ -5,7 +5,8 @@ import os
 import signal
 import time
 
-from .process import Failure, LineProcess, OutOfLimit
+from .process import Failure, LineProcess, OutOfLimit, wait_until
+from .workload import settings_as_variables
 
 
 class Nettop:
@@ -13,8 +14,10 @@ class Nettop:
 
     def __init__(self, env, pid, *options, interval_s=0.2, prefix=(), variables=None):
         """`prefix`: a program that runs nettop, with its arguments (prlimit, valgrind). `variables`: for nettop only."""
-        self.process = LineProcess([*prefix, str(env.nettop), "-p", str(pid), "--json", "-d", str(interval_s), *options],
-                                   os.environ | (variables or {}), stderr_path=env.scratch / "nettop.err")
+        self._start(env, [*prefix, str(env.nettop), "-p", str(pid), "--json", "-d", str(interval_s), *options], os.environ | (variables or {}))
+
+    def _start(self, env, argv, variables):
+        self.process = LineProcess(argv, variables, stderr_path=env.scratch / "nettop.err")
         self.intervals = []
         self.summary = None
 
@@ -58,13 +61,17 @@ class Nettop:
         return self.wait_for(lambda line: all(state_of(line, name) == "delivering" for name in names), seconds,
                              f"sources {', '.join(names)} deliver")
 
-    def stop(self, seconds=20):
-        """Ends it as Ctrl-C does, reads the rest, checks the exit status; returns the summary."""
-        self.process.signal(signal.SIGINT)
+    def read_to_end(self, seconds=20):
+        """All lines that are left, until it has ended; its exit status."""
         deadline = time.monotonic() + seconds
         while self.read(max(deadline - time.monotonic(), 0.01)):
             pass
-        status = self.process.wait(max(deadline - time.monotonic(), 0.01))
+        return self.process.wait(max(deadline - time.monotonic(), 0.01))
+
+    def stop(self, seconds=20):
+        """Ends it as Ctrl-C does, reads the rest, checks the exit status; returns the summary."""
+        self.process.signal(signal.SIGINT)
+        status = self.read_to_end(seconds)
         if status != 0:
             raise Failure(f"nettop: exit status {status}: {self.process.stderr_text()[-800:]}")
         if self.summary is None:
@@ -74,6 +81,32 @@ class Nettop:
     def sources_text(self):
         line = self.summary or (self.intervals[-1] if self.intervals else {})
         return [(s.get("name"), s.get("state"), s.get("reason")) for s in line.get("sources", [])]
+
+
+class NettopRun(Nettop):
+    """
+    `nettop run --json -- COMMAND`. The command's standard input is ours, its output is on nettop's standard error: answers of a workload are found
+    there.
+    """
+
+    def __init__(self, env, *command, options=(), interval_s=0.2, variables=None):
+        self._start(env, [str(env.nettop), "run", "--json", "-d", str(interval_s), *options, "--", *map(str, command)],
+                    settings_as_variables({}) | (variables or {}))
+
+    def send(self, command):
+        self.process.send_line(command)
+
+    def answer(self, has, seconds=60):
+        """The first answer of the workload for which has(answer) is true."""
+        return wait_until(lambda: next(filter(has, self._answers()), None), seconds,
+                          lambda: f"an answer of the workload; so far: {self.process.stderr_text()[-800:]}")
+
+    def _answers(self):
+        for line in self.process.stderr_text().splitlines():
+            try:
+                yield json.loads(line)
+            except ValueError:  # nettop's own words, or half a line
+                continue
 
 
 def source_of(line, name):

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""nettop run: the program from its first event on, launchers, exit statuses, signals. On the screen: tests/pty/test_run_screen.py."""
+import os
+import pathlib
+import signal
+
+from nt_live import *
+from nt_live.nettop import source_of
+
+WORK = ("gc 0", "gc 2", "jit-dynamic 30", "throw 40", "locks 20")
+# Ends with a status of its own, so that it is told from that of the program in it.
+SCRIPT = '#!/bin/sh\necho building\n"$@"\necho "done $?"\nexit 7\n'
+
+
+def work_and_kill(nettop):
+    """Work, then SIGKILL while nothing happens: what the runtime counted until then is all that it ever did. Its own counters."""
+    pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
+    # The first mark and the first idle time compile what the last ones need.
+    for command in (*WORK, "idle 1", "mark first", "settle 20000", "idle 1", "mark last", "idle 1"):
+        nettop.send(command)
+    mark = nettop.answer(lambda answer: answer.get("name") == "last")
+    check(nettop.answer(lambda answer: answer.get("cmd") == "settle")["settled"], "the workload did not come to rest")
+    os.kill(pid, signal.SIGKILL)
+    pathlib.Path(f"/tmp/perf-{pid}.map").unlink(missing_ok=True)
+    return mark
+
+
+def check_counts(summary, mark):
+    """From the very first: equal to the runtime's counters since its start."""
+    gc = summary["gc"]
+    check_equal("methods compiled since the start", summary["jit"]["method_count"], mark["jit_method_count"])
+    check_equal("collections since the start", [gc[f"gen{n}_count"] for n in range(3)],
+                [mark["gc0_count"] - mark["gc1_count"], mark["gc1_count"] - mark["gc2_count"], mark["gc2_count"]])
+    check_equal("exceptions since the start", summary["exceptions"]["count"], mark["exception_count"])
+    check_equal("contentions since the start", summary["contention"]["count"], mark["contention_count"])
+    names = [row["name"] for row in summary["jit"]["methods"]]
+    check("Workload.Program.Main()" in names, f"Main is not among the compiled methods: {names[:20]}")
+    for source in summary["sources"]:
+        check_equal(f"losses of {source['name']}", source["lost"], 0)
+    return f"{mark['jit_method_count']} methods, {mark['gc0_count']} collections"
+
+
+@test
+def counts_from_the_first_event(env):
+    env.need_commands("dotnet")
+    with NettopRun(env, "dotnet", env.workload_dll) as nettop:
+        mark = work_and_kill(nettop)
+        check_equal("exit status", nettop.read_to_end(), 128 + signal.SIGKILL)
+        return check_counts(nettop.summary, mark)
+
+
+@test
+def a_script_is_followed(env):
+    env.need_commands("dotnet")
+    script = env.scratch / "start.sh"
+    script.write_text(SCRIPT, encoding="ascii")
+    script.chmod(0o755)
+    with NettopRun(env, script, "dotnet", env.workload_dll) as nettop:
+        mark = work_and_kill(nettop)
+        check_equal("exit status, the script's own", nettop.read_to_end(), 7)
+        check("done 137" in nettop.process.stderr_text(), f"the script did not go on: {nettop.process.stderr_text()[-500:]}")
+        return check_counts(nettop.summary, mark)
+
+
+@test
+def dotnet_run_is_followed(env):
+    """The SDK's own process is a .NET process, too, and not the one to watch."""
+    env.need_commands("dotnet")
+    project = pathlib.Path(__file__).resolve().parent / "workload/workload.csproj"
+    build = pathlib.Path(env.workload_dll).parents[3]
+    variables = {"HOME": str(build / "home"), "DOTNET_CLI_HOME": str(build / "home"), "ArtifactsPath": str(build), "DOTNET_NOLOGO": "1",
+                 "DOTNET_CLI_TELEMETRY_OPTOUT": "1"}
+    with NettopRun(env, "dotnet", "run", "--no-build", "-c", "Release", "--project", project, variables=variables) as nettop:
+        mark = work_and_kill(nettop)
+        nettop.read_to_end()
+        check_equal("name of the target", nettop.summary["target"]["name"], "workload")
+        return check_counts(nettop.summary, mark)
+
+
+def run_shortly(env, *command, seconds=30, **keywords):
+    """Exit status and standard error of a command that ends by itself."""
+    with NettopRun(env, *command, **keywords) as nettop:
+        nettop.process.child.stdin.close()
+        status = nettop.read_to_end(seconds)
+        return status, nettop.process.stderr_text(), nettop.summary
+
+
+@test
+def commands_that_are_no_program_to_watch(env):
+    for command, expected, words in (
+            (("no-such-program",), 127, "there is no such program"),
+            ((env.scratch,), 126, "Permission denied"),
+            (("sh", "-c", "echo told; exit 3"), 3, "before there was a .NET program to watch: exit status 3"),
+            (("sh", "-c", "kill -SEGV $$"), 128 + signal.SIGSEGV, "signal 11"),
+            (("false",), 1, "exit status 1")):
+        status, said, summary = run_shortly(env, *command, options=("--source", "perf"))
+        check_equal(f"exit status of {command}", status, expected)
+        check(words in said, f"{command}: '{words}' is not in: {said}")
+        check(summary is None, f"{command}: a summary of nothing")
+    check("told" in run_shortly(env, "sh", "-c", "echo told")[1], "the program's output does not come through")
+
+
+@test
+def a_program_that_ends_at_once(env):
+    """Its events are not lost with it."""
+    status, said, summary = run_shortly(env, env.fakeclr, "throw 3", "quit")
+    check_equal(f"exit status ({said})", status, 0)
+    check(summary, f"nothing was seen of it: {said}")
+    check_equal("exceptions", summary["exceptions"]["count"], 3)
+
+
+@test
+def what_the_person_set_stays(env):
+    with NettopRun(env, env.fakeclr, variables={"DOTNET_EnableEventLog": "0"}) as nettop:
+        nettop.answer(lambda answer: answer.get("ready"))
+        said = nettop.process.stderr_text()
+        check("DOTNET_EnableEventLog=0 was set by you and stays" in said, f"no notice: {said}")
+        line = nettop.wait_for(lambda line: source_of(line, "lttng").get("state") == "delivering", 20, "LTTng delivers")
+        check_equal("mode of the target", line["target"]["mode"], "none")
+        nettop.send("quit")
+        check_equal("exit status", nettop.read_to_end(), 0)
+
+
+@test
+def signals_go_to_the_program_first(env):
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with NettopRun(env, env.fakeclr) as nettop:
+            nettop.wait_for_sources("lttng")
+            nettop.process.signal(number)
+            check_equal(f"exit status after {number.name}", nettop.read_to_end(), 128 + number)
+            check(nettop.summary["complete"], "the summary is not complete")
+
+
+@test
+def the_second_signal_ends_nettop(env):
+    """A program that will not hear is ended with it."""
+    with NettopRun(env, "sh", "-c", 'trap "" INT TERM; echo "{\\"ready\\":1}"; while :; do sleep 0.1; done') as nettop:
+        nettop.answer(lambda answer: answer.get("ready"))
+        nettop.process.signal(signal.SIGINT)
+        os.kill(nettop.process.pid, signal.SIGINT)  # merged with the first while that is not taken: hence the third
+        wait_for_work(nettop.process.pid)
+        nettop.process.signal(signal.SIGINT)
+        check_equal("exit status", nettop.read_to_end(), 128 + signal.SIGKILL)
+
+
+def states(*pids):
+    found = []
+    for pid in pids:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            found.append(file.read().rsplit(")", 1)[1].split()[0])
+    return found
+
+
+@test
+def suspended_and_continued_together(env):
+    with NettopRun(env, env.fakeclr) as nettop:
+        pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
+        nettop.wait_for_sources("lttng")
+        nettop.process.signal(signal.SIGTSTP)
+        wait_until(lambda: states(nettop.process.pid, pid) == ["T", "T"], 15, "both stand still")
+        nettop.process.signal(signal.SIGCONT)
+        nettop.send("throw 5")
+        nettop.wait_for(lambda line: line["exceptions"]["count"], 20, "it is watched again")
+        nettop.send("quit")
+        check_equal("exit status", nettop.read_to_end(), 0)
+
+
+@test
+def killed_while_suspended_leaves_no_program_behind(env):
+    """It would stand still for ever: the keeper hangs up on it."""
+    with NettopRun(env, env.fakeclr) as nettop:
+        pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
+        nettop.process.signal(signal.SIGTSTP)
+        wait_until(lambda: states(nettop.process.pid, pid) == ["T", "T"], 15, "both stand still")
+        nettop.process.signal(signal.SIGKILL)
+        wait_until(lambda: pid not in descendants(), 15, "the program has ended")
+
+
+@test
+def nettop_ends_first(env):
+    """After so many intervals it ends the program, too."""
+    with NettopRun(env, env.fakeclr, options=("-n", "2")) as nettop:
+        pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
+        check_equal("exit status", nettop.read_to_end(), 0)
+        check_equal("intervals", len(nettop.intervals), 2)
+        check(pid not in descendants(), "the program runs on")
+
+
+if __name__ == "__main__":
+    main()
