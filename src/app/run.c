@@ -12,8 +12,10 @@
 #include "target/dotnet_command.h"
 #include "target/follow.h"
 #include "target/launch.h"
+#include "target/started.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +25,8 @@
 enum {
 	TRACING_MS = 10000, /* until LTTng is ready: a session daemon may have to be started */
 	TRACING_STEP_MS = 5,
-	LOOK_MS = 5, /* between two looks for the program: what runs shortly must not be over before it is seen */
+	LOOK_MS = 5,          /* between two looks for the program: what runs shortly should not be over before it is seen */
+	LEFT_EVENTS_MS = 500, /* several live periods of LTTng */
 	LOOK_SLOW_MS = 50,
 	LOOK_SLOW_AFTER_MS = 2000, /* from then on it is a launcher that takes its time */
 	TELL_AFTER_MS = 3000,      /* what nettop waits for */
@@ -209,6 +212,28 @@ static enum nt_status await_program(struct run *run, struct nt_target **out, str
 	}
 }
 
+/*
+ * The command was over before anybody could look at it. Are there events of it? They come a little later. The SDK's own, of a `dotnet run` that failed,
+ * are of no interest.
+ */
+static bool has_left_events(const struct run *run)
+{
+	nt_time deadline = nt_clock_now() + LEFT_EVENTS_MS * NT_NS_PER_MS;
+	uint32_t pid = run->command->pid;
+	bool is_program = nt_dotnet_is_program(run->options->run_argv);
+	if (!run->lttng || !nt_child_has_ended(run->child))
+		return false;
+	for (;;) {
+		struct nt_source_stats stats;
+		nt_source_lttng.stats(run->lttng, &stats);
+		if (stats.event_count)
+			return is_program || nt_follow_chosen(run->follow) == pid;
+		if (nt_clock_now() > deadline)
+			return false;
+		poll(NULL, 0, LOOK_MS);
+	}
+}
+
 static void say_never_was(struct run *run)
 {
 	char how[64];
@@ -262,6 +287,13 @@ static int watch_program(struct run *run, nt_time released_at, struct nt_error *
 {
 	struct nt_target *target = NULL;
 	enum nt_status status = await_program(run, &target, err);
+	if (status != NT_OK && has_left_events(run)) {
+		target = run->command;
+		run->command = NULL;
+		nt_target_was_started(target, run->options->run_argv, run->environment);
+		nt_error_clear(err);
+		status = NT_OK;
+	}
 	int exit_status = NT_EXIT_OK;
 	if (status == NT_OK)
 		exit_status = show(run, target, released_at, err);

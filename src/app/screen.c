@@ -154,6 +154,17 @@ static void carry_out(struct screen *screen)
 	draw(screen);
 }
 
+/* What was said before there was a screen is covered by it. */
+static void tell_notices(struct screen *screen)
+{
+	const struct nt_log *log = screen->setup->log;
+	bool any = false;
+	for (size_t i = 0; log && i < nt_log_count(log) && !any; i++)
+		any = nt_log_line(log, i).kind == NT_LOG_NETTOP;
+	if (any)
+		nt_ui_message(screen->ui, nt_clock_now(), "There are notices: L shows them");
+}
+
 static void watch_descriptors(struct screen *screen)
 {
 	int fds[NT_SOURCE_COUNT];
@@ -247,6 +258,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_error *err)
 		setup->sink = take_snapshot;
 		setup->sink_context = &screen;
 		screen.session = nt_session_new(setup);
+		tell_notices(&screen);
 		run(&screen);
 	}
 	/* The person gets the terminal back first; closing the sources may take a moment. */

@@ -108,6 +108,7 @@ def a_program_that_ends_at_once(env):
     check_equal(f"exit status ({said})", status, 0)
     check(summary, f"nothing was seen of it: {said}")
     check_equal("exceptions", summary["exceptions"]["count"], 3)
+    check_equal("name and mode of the target", [summary["target"]["name"], summary["target"]["mode"]], ["fakeclr", "N"])
 
 
 @test
@@ -180,10 +181,11 @@ def killed_while_suspended_leaves_no_program_behind(env):
 @test
 def nettop_ends_first(env):
     """After so many intervals it ends the program, too."""
-    with NettopRun(env, env.fakeclr, options=("-n", "2")) as nettop:
+    with NettopRun(env, env.fakeclr, options=("-n", "2", "--events", "full")) as nettop:
         pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
         check_equal("exit status", nettop.read_to_end(), 0)
         check_equal("intervals", len(nettop.intervals), 2)
+        check_equal("mode of the target", nettop.summary["target"]["mode"], "F")
         check(pid not in descendants(), "the program runs on")
 
 

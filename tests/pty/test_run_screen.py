@@ -8,9 +8,9 @@ from nt_pty import *
 SCRIPT = 'echo "hello from the program"; echo "\033[31mtrouble\033[0m" >&2; exec "$0" --play'
 
 
-def start(terminal, env):
+def start(terminal, env, variables=None):
     """nettop run until its first full frame. Its pid, and that of the program, which goes on until it is told to end."""
-    terminal.run(env.nettop, "run", "-d", 0.2, "--", "sh", "-c", SCRIPT, env.fakeclr)
+    terminal.run(env.nettop, "run", "-d", 0.2, "--", "sh", "-c", SCRIPT, env.fakeclr, variables=variables)
     nettop = wait_until(terminal.nettop_pid, 15, "nettop starts")
     terminal.wait_for(lambda screen: re.match(r"\d+ fakeclr ", screen) and terminal.in_full_screen(), "the program stands in line 1")
     return nettop, int(terminal.lines()[0].split()[0])
@@ -24,9 +24,11 @@ def state(pid):
 @test
 def log_of_a_program(env):
     with Terminal(env) as terminal:
-        _, program = start(terminal, env)
+        _, program = start(terminal, env, {"DOTNET_EnableEventLog": "0"})
+        terminal.wait_for("There are notices: L shows them")
         terminal.wait_for("lttng●", "LTTng delivers")
         terminal.keys("L")
+        terminal.wait_for(re.compile(r"^ \d\d:\d\d:\d\d nettop DOTNET_EnableEventLog=0 was set by you and stays", re.M))
         terminal.wait_for(re.compile(r"^ \d\d:\d\d:\d\d out +hello from the program$", re.M), "its output is in the log")
         terminal.wait_for(re.compile(r"^ \d\d:\d\d:\d\d err +trouble$", re.M), "its errors are, without their colours")
         terminal.keys("q")

@@ -7,6 +7,7 @@
 
 #include "fake_proc.h"
 #include "target/parts.h"
+#include "target/started.h"
 #include "target/target.h"
 
 static const char dotnet_maps[] =
@@ -268,6 +269,22 @@ static void test_modes(void **state)
 	}
 }
 
+static void test_was_started_and_ended_at_once(void **state)
+{
+	struct fake_proc *proc = *state;
+	static char dotnet[] = "dotnet", dll[] = "/srv/Shop.Web.dll", hostile[] = "\033[2J", log[] = "DOTNET_EnableEventLog=1",
+		    filter[] = "DOTNET_EventSourceFilter=NoSuchSource", map[] = "DOTNET_PerfMapEnabled=3";
+	make_process(proc, 4711, "nettop", CMDLINE("nettop\0run\0--\0dotnet"), "");
+	struct nt_target *target = find(proc, "4711");
+	nt_target_was_started(target, (char *[]){ dotnet, dll, hostile, NULL }, (char *[]){ log, filter, map, NULL });
+	assert_string_equal(target->name, "Shop.Web");
+	assert_string_equal(target->command, "dotnet /srv/Shop.Web.dll \\x1b[2J");
+	assert_true(target->is_dotnet && target->provider_loaded && target->perf_map_enabled);
+	assert_int_equal(target->mode, NT_MODE_N);
+	assert_string_equal(target->perf_map_dir, "/tmp");
+	nt_target_free(target);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -283,6 +300,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_by_name, setup, teardown),
 		cmocka_unit_test(test_program_names),
 		cmocka_unit_test(test_modes),
+		cmocka_unit_test_setup_teardown(test_was_started_and_ended_at_once, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
