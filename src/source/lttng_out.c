@@ -32,7 +32,8 @@ bool nt_lttng_out_room(struct nt_lttng_out *out)
 
 void nt_lttng_out_flush(struct nt_lttng_out *out)
 {
-	if (out->delivered_until > out->stated_until && nt_lttng_out_room(out)) {
+	/* Without a target there is nobody yet who takes batches: they would fill up with nothing. */
+	if (out->pid && out->delivered_until > out->stated_until && nt_lttng_out_room(out)) {
 		nt_batch_add(out->batch, NT_EV_IDLE, out->delivered_until, out->pid, 0);
 		out->stated_until = out->delivered_until;
 	}

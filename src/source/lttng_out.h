@@ -22,7 +22,7 @@ struct nt_lttng_out {
 	struct nt_channel *channel;   /* borrowed */
 	struct nt_interner *interner; /* owned */
 	struct nt_batch *batch;       /* being filled; NULL = none taken yet, or all are in flight */
-	uint32_t pid;                 /* of the target, in nettop's pid namespace */
+	uint32_t pid;                 /* of the target, in nettop's pid namespace; 0 = not known yet */
 	/*
 	 * Everything before this time has been delivered. The stream is in order of time, its messages of inactivity included, so it is the time of
 	 * the newest message. 0 = nothing yet.

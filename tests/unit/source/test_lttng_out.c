@@ -67,6 +67,21 @@ static void test_idle_says_how_far_the_stream_has_come(void **state)
 	tear_down(&f);
 }
 
+static void test_nothing_is_sent_before_there_is_a_target(void **state)
+{
+	(void)state;
+	struct fixture f;
+	set_up(&f);
+	f.out.pid = 0;
+	nt_lttng_out_advance(&f.out, 150);
+	nt_lttng_out_flush(&f.out);
+	assert_null(nt_channel_take_full(f.channel));
+	f.out.pid = PID;
+	nt_lttng_out_flush(&f.out);
+	nt_channel_give_back(f.channel, expect_batch(&f, 1));
+	tear_down(&f);
+}
+
 static void test_full_channel_holds_back_and_loses_nothing(void **state)
 {
 	(void)state;
@@ -151,6 +166,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_idle_says_how_far_the_stream_has_come),
+		cmocka_unit_test(test_nothing_is_sent_before_there_is_a_target),
 		cmocka_unit_test(test_full_channel_holds_back_and_loses_nothing),
 		cmocka_unit_test(test_batch_grows_beyond_its_usual_size_and_goes),
 		cmocka_unit_test(test_only_delivering_takes_part_in_the_watermark),

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Before the program: its environment, its streams, its process, and LTTng. */
+#include "app/run_environment.h"
+#include "app/run_parts.h"
+#include "source/lttng.h"
+#include "target/dotnet_command.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { TRACING_MS = 10000, /* a session daemon may have to be started */ TRACING_STEP_MS = 5 };
+
+static enum nt_status start_child(struct nt_run *run, struct nt_error *err)
+{
+	/* The terminal's keys are nettop's; what comes through a pipe may be meant for the program. */
+	bool give_input = !run->output && !isatty(STDIN_FILENO);
+	int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	const struct nt_child_setup setup = {
+		.argv = run->options->run_argv,
+		.environment = run->environment,
+		.in = give_input ? STDIN_FILENO : null_fd,
+		.out = run->output ? nt_child_output_for_out(run->output) : STDERR_FILENO,
+		.err = run->output ? nt_child_output_for_err(run->output) : STDERR_FILENO,
+		.keeper = run->keeper,
+	};
+	enum nt_status status = nt_child_start(&setup, &run->child, err);
+	close(null_fd);
+	if (run->output)
+		nt_child_output_given(run->output);
+	return status;
+}
+
+static enum nt_status have_output(struct nt_run *run, struct nt_error *err)
+{
+	if (run->options->output != NT_OUTPUT_SCREEN)
+		return NT_OK;
+	enum nt_status status = nt_child_output_new(run->log, &run->output, err);
+	if (status != NT_OK)
+		return status;
+	nt_child_output_pass_through(run->output, true);
+	return nt_loop_watch(run->loop, nt_child_output_fd(run->output), err);
+}
+
+/* The process that waits, as a target: what LTTng needs to know of it does not change when it executes the command. */
+static enum nt_status find_command(struct nt_run *run, struct nt_error *err)
+{
+	char pid[16];
+	snprintf(pid, sizeof(pid), "%d", (int)nt_child_pid(run->child));
+	run->follow = nt_follow_new("/proc", (uint32_t)nt_child_pid(run->child));
+	return nt_target_find("/proc", pid, &run->command, err);
+}
+
+enum nt_status nt_run_prepare(struct nt_run *run, struct nt_error *err)
+{
+	struct nt_options *options = run->options;
+	run->log = nt_log_new();
+	enum nt_status status = nt_run_environment(options, nt_run_say, run, &run->environment, err);
+	if (status == NT_OK)
+		status = nt_keeper_start(options->output == NT_OUTPUT_SCREEN ? STDIN_FILENO : -1, &run->keeper, err);
+	if (status == NT_OK)
+		status = nt_loop_new(&run->loop, err);
+	if (status == NT_OK)
+		status = have_output(run, err);
+	if (status == NT_OK)
+		status = start_child(run, err);
+	if (status == NT_OK && nt_child_fd(run->child) >= 0)
+		status = nt_loop_watch(run->loop, nt_child_fd(run->child), err);
+	if (status == NT_OK)
+		status = find_command(run, err);
+	if (status == NT_OK)
+		status = nt_watch_make_dir(run->keeper, &run->runtime_dir, err);
+	run->setup = (struct nt_session_setup){ .options = options,
+						.keeper = run->keeper,
+						.runtime_dir = run->runtime_dir,
+						.child = run->child,
+						.output = run->output,
+						.log = run->log,
+						.early_lttng = &run->lttng };
+	return status;
+}
+
+void nt_run_await_tracing(struct nt_run *run)
+{
+	struct nt_error err = { 0 };
+	/* Somebody else's session traces already, or does not. */
+	if (!(run->options->source_mask & 1u << NT_SOURCE_LTTNG) || run->options->lttng_session)
+		return;
+	run->config = nt_session_config(&run->setup);
+	struct nt_follow *follow = nt_dotnet_is_program(run->options->run_argv) ? NULL : run->follow;
+	if (nt_lttng_open_early(&run->config, run->command, follow, &run->lttng, &err) != NT_OK) {
+		nt_run_say_error(run, &err);
+		return;
+	}
+	nt_time deadline = nt_clock_now() + TRACING_MS * NT_NS_PER_MS;
+	while (!nt_lttng_is_ready(run->lttng) && nt_clock_now() < deadline)
+		if (!nt_run_wait(run, TRACING_STEP_MS))
+			return;
+	if (!nt_lttng_is_ready(run->lttng))
+		nt_run_say(run, "LTTng is not ready after 10 s: the program starts without, its first events are missed");
+}
