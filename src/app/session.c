@@ -80,13 +80,21 @@ static void state_closed(struct nt_session *session, enum nt_source_id id, enum 
 	apply(session, batch);
 }
 
+/* The source that was opened before there was a target, if this is it: taken. */
+static struct nt_source *take_early(struct nt_session *session, const struct nt_source_ops *ops)
+{
+	struct nt_source **early = ops->id == NT_SOURCE_LTTNG ? session->setup.early_lttng : NULL;
+	struct nt_source *source = early ? *early : NULL;
+	if (source)
+		*early = NULL;
+	return source;
+}
+
 /* Open it and add the target, or take the one that was opened before there was a target. */
 static enum nt_status have_source(struct nt_session *session, const struct nt_source_ops *ops, struct nt_source **out, struct nt_error *err)
 {
-	struct nt_source **early = ops->id == NT_SOURCE_LTTNG ? session->setup.early_lttng : NULL;
-	if (early && *early) {
-		*out = *early;
-		*early = NULL;
+	*out = take_early(session, ops);
+	if (*out) {
 		nt_lttng_target_runs(*out);
 		return NT_OK;
 	}
@@ -111,6 +119,9 @@ static void open_source(struct nt_session *session, const struct nt_source_ops *
 	struct nt_probe probe = { .result = NT_PROBE_AVAILABLE };
 	ops->probe(target, &session->config, &probe);
 	if (probe.result != NT_PROBE_AVAILABLE) {
+		struct nt_source *early = take_early(session, ops);
+		if (early)
+			ops->close(early);
 		state_closed(session, ops->id, probe.result == NT_PROBE_ABSENT ? NT_STATE_ABSENT : NT_STATE_FORBIDDEN, probe.reason,
 			     probe.fix);
 		return;
