@@ -430,7 +430,7 @@ help:
 #: make check          all set-up, all tests (at most 12 minutes on 2 cores)
 #: make demo           all set-up, then nettop on a real workload
 #: make check-unit     unit tests only; check-golden check-fuzz check-pty check-live likewise
-#: make check-long     what is too long for that: 40 minutes; one part: check-long-faults -threads -memory -valgrind -findings -doctor -bridge
+#: make check-long     what is too long for that: an hour; one part: check-long-faults -threads -memory -valgrind -findings -doctor -bridge
 #: make soak           memory and descriptors of nettop over SOAK_MINUTES=10
 #: make fuzz           look for inputs that break a decoder, FUZZ_SECONDS=30 for each (clang)
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
