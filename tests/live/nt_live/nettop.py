@@ -48,10 +48,12 @@ class Nettop:
         """The first interval line from now on for which condition(line) is true."""
         deadline = time.monotonic() + seconds
         while True:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise OutOfLimit(f"{what}: not within {seconds} s; sources {self.sources_text()}")
-            if not self.read(left):
+            try:
+                more = self.read(deadline - time.monotonic())
+            except OutOfLimit:
+                raise OutOfLimit(f"{what}: not within {seconds} s; {len(self.intervals)} intervals, sources {self.sources_text()}, "
+                                 f"methods {self.methods_text()}") from None
+            if not more:
                 raise Failure(f"nettop ended while waiting for: {what}; {self.process.stderr_text()[-800:]}")
             if self.intervals and condition(self.intervals[-1]):
                 return self.intervals[-1]
@@ -81,6 +83,10 @@ class Nettop:
     def sources_text(self):
         line = self.summary or (self.intervals[-1] if self.intervals else {})
         return [(s.get("name"), s.get("state"), s.get("reason")) for s in line.get("sources", [])]
+
+    def methods_text(self):
+        """The busiest rows of the last interval."""
+        return [(row["name"], row["kind"], row["reason"], row["self_samples"]) for row in self.intervals[-1]["methods"][:5]] if self.intervals else []
 
 
 class NettopRun(Nettop):
