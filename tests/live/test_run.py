@@ -111,6 +111,29 @@ def a_program_that_ends_at_once(env):
     check_equal("name and mode of the target", [summary["target"]["name"], summary["target"]["mode"]], ["fakeclr", "N"])
 
 
+def child_that_ended(pid, name):
+    """A child of this process that ended and was not collected."""
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        children = file.read().split()
+    for child in children:
+        with open(f"/proc/{child}/stat", encoding="utf-8", errors="replace") as file:
+            if f"({name}) Z" in file.read():
+                return child
+    return None
+
+
+@test
+def a_program_that_was_over_before_it_was_looked_at(env):
+    """It stops nettop before it begins; nettop goes on when it has ended."""
+    with NettopRun(env, "sh", "-c", 'kill -STOP $PPID; exec "$0" "throw 3" quit', env.fakeclr) as nettop:
+        wait_until(lambda: child_that_ended(nettop.process.pid, "fakeclr"), 20, "the program has ended")
+        nettop.process.signal(signal.SIGCONT)
+        check_equal("exit status", nettop.read_to_end(), 0)
+        check(nettop.summary, f"nothing was seen of it: {nettop.process.stderr_text()}")
+        check_equal("exceptions", nettop.summary["exceptions"]["count"], 3)
+        check_equal("mode of the target", nettop.summary["target"]["mode"], "N")
+
+
 @test
 def what_the_person_set_stays(env):
     with NettopRun(env, env.fakeclr, variables={"DOTNET_EnableEventLog": "0"}) as nettop:
@@ -125,12 +148,12 @@ def what_the_person_set_stays(env):
 
 @test
 def signals_go_to_the_program_first(env):
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with NettopRun(env, env.fakeclr) as nettop:
-            nettop.wait_for_sources("lttng")
-            nettop.process.signal(number)
-            check_equal(f"exit status after {number.name}", nettop.read_to_end(), 128 + number)
-            check(nettop.summary["complete"], "the summary is not complete")
+    """Ctrl-C: tests/pty/test_run_screen.py."""
+    with NettopRun(env, env.fakeclr) as nettop:
+        nettop.wait_for_sources("lttng")
+        nettop.process.signal(signal.SIGTERM)
+        check_equal("exit status", nettop.read_to_end(), 128 + signal.SIGTERM)
+        check(nettop.summary["complete"], "the summary is not complete")
 
 
 @test
