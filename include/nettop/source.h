@@ -92,6 +92,9 @@ struct nt_source_ops {
 	enum nt_status (*drain)(struct nt_source *source, unsigned budget, struct nt_batch **take, struct nt_error *err);
 	void (*give_back)(struct nt_source *source, struct nt_batch *batch);
 
+	/* Longest time in ns between two calls of drain() that loses nothing. NULL = it does not matter. */
+	nt_time (*rest)(struct nt_source *source);
+
 	/*
 	 * Called a few times in a second, for what no descriptor tells. `closing`: an interval has just ended, and what is read now is what its
 	 * frame shows. NULL = not needed.

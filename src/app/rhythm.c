@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/rhythm.h"
 
-nt_time nt_rhythm_next(nt_time now, nt_time interval_end)
+nt_time nt_rhythm_next(nt_time now, nt_time interval_end, nt_time period)
 {
-	const nt_time period = NT_RHYTHM_PERIOD_MS * NT_NS_PER_MS;
 	nt_time closing = interval_end + NT_RHYTHM_AFTER_MS * NT_NS_PER_MS;
 	if (closing <= now)
 		return now + NT_RHYTHM_LATE_MS * NT_NS_PER_MS;

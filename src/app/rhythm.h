@@ -9,12 +9,12 @@
 #include "nettop/clock.h"
 
 enum {
-	NT_RHYTHM_PERIOD_MS = 250, /* longest time between two looks: the rings hold half a second of the deepest stacks */
+	NT_RHYTHM_PERIOD_MS = 500, /* between two looks, unless a source needs them more often */
 	NT_RHYTHM_AFTER_MS = 5,    /* after the end of the interval: more than a sample takes to become visible */
 	NT_RHYTHM_LATE_MS = 50,    /* between two looks while an interval that is over waits for a source */
 };
 
-/* The time of the next look, later than `now`; `interval_end` is that of the open interval. */
-nt_time nt_rhythm_next(nt_time now, nt_time interval_end);
+/* The time of the next look, later than `now`; `interval_end` is that of the open interval, `period` the time between two looks within it, in ns. */
+nt_time nt_rhythm_next(nt_time now, nt_time interval_end, nt_time period);
 
 #endif

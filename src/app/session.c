@@ -139,9 +139,21 @@ static void open_source(struct nt_session *session, const struct nt_source_ops *
 		ops->want(slot->source, session->setup.options->want_alloc ? NT_WANT_ALLOC_SAMPLES : 0);
 }
 
+/* As long as the source with the least patience allows. */
+static nt_time look_period(const struct nt_session *session)
+{
+	nt_time period = NT_RHYTHM_PERIOD_MS * NT_NS_PER_MS;
+	for (size_t i = 0; i < session->slot_count; i++) {
+		const struct slot *slot = &session->slots[i];
+		nt_time rest = slot->source && !slot->ended && slot->ops->rest ? slot->ops->rest(slot->source) : period;
+		period = rest < period ? rest : period;
+	}
+	return period;
+}
+
 static void plan_next_look(struct nt_session *session, nt_time now)
 {
-	session->next_look = nt_rhythm_next(now, nt_model_interval_end(session->model));
+	session->next_look = nt_rhythm_next(now, nt_model_interval_end(session->model), look_period(session));
 }
 
 struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
@@ -183,6 +195,7 @@ void nt_session_open_sources(struct nt_session *session)
 {
 	for (size_t i = 1; nt_sources[i]; i++)
 		open_source(session, nt_sources[i]);
+	plan_next_look(session, nt_clock_now()); /* they may want more looks */
 }
 
 size_t nt_session_fds(const struct nt_session *session, int *fds, size_t limit)

@@ -20,6 +20,7 @@
 
 enum {
 	ROUND_LEAST_MS = 40, /* between two readings of the rings: what makes drain() say AGAIN */
+	REST_LEAST_MS = 250, /* asked of the loop, however small the rings are, and until all threads are attached to */
 	SETTLE_MS = 2,       /* a record may become visible this long after the time that it carries */
 	MEASURE_MS = 1000,   /* rhythm of measuring the rate of cycles */
 	CLOSE_WAIT_MS = 50,
@@ -299,6 +300,16 @@ static enum nt_status perf_drain(struct nt_source *source, unsigned budget, stru
 	return *take ? NT_OK : p->phase == PHASE_END ? NT_END : NT_AGAIN;
 }
 
+static nt_time perf_rest(struct nt_source *source)
+{
+	const struct perf *p = self(source);
+	const nt_time least = REST_LEAST_MS * NT_NS_PER_MS;
+	if (!p->attach || !p->attach->settled)
+		return least;
+	nt_time rest = nt_perf_attach_rest(p->attach);
+	return rest > least ? rest : least;
+}
+
 static void perf_give_back(struct nt_source *source, struct nt_batch *batch)
 {
 	nt_outbox_give_back(&self(source)->box, batch);
@@ -341,6 +352,7 @@ const struct nt_source_ops nt_source_perf = {
 	.fd = perf_fd,
 	.drain = perf_drain,
 	.give_back = perf_give_back,
+	.rest = perf_rest,
 	.stats = perf_stats,
 	.stop = perf_stop,
 	.close = perf_close,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 enum {
+	RING_MS = 750,               /* of the deepest stacks */
 	OPEN_ATTEMPTS = 32,          /* each leaves out the threads that ended during the one before */
 	EXTRA_RINGS_BYTES = 2 << 20, /* all rings of one further list */
 	LOOK_EVERY_MS = 100,
@@ -31,11 +32,16 @@ static size_t power_of_two_down(size_t n)
 	return power > n && power > 4096 ? power / 2 : power;
 }
 
+/* What a CPU can write in a second. A sample: header, ip, pid, tid, time, cpu, period, count, two markers, then the frames. */
+static size_t bytes_per_s(unsigned hz, unsigned stack_max)
+{
+	return hz * (72 + 8 * (size_t)stack_max);
+}
+
 size_t nt_perf_ring_bytes(unsigned hz, unsigned stack_max, size_t cpu_count)
 {
-	/* A sample: header, ip, pid, tid, time, cpu, period, count, two markers, then the frames. Further lists get their share first. */
-	size_t sample_bytes = 72 + 8 * (size_t)stack_max;
-	size_t wanted = power_of_two_up((size_t)hz * sample_bytes / 2);
+	size_t wanted = power_of_two_up(bytes_per_s(hz, stack_max) * RING_MS / 1000);
+	/* Further lists get their share first. */
 	size_t allowed = power_of_two_down((NT_PERF_RINGS_BYTES - (NT_PERF_LISTS_MAX - 1) * (size_t)EXTRA_RINGS_BYTES) / cpu_count);
 	return wanted < allowed ? wanted : allowed;
 }
@@ -74,12 +80,12 @@ static int open_list(const struct nt_perf_attach *attach, const struct nt_tids *
  * All threads of now. Listing and opening race with threads that end: one dead tid fails the whole, so the next attempt takes those that are still
  * there. Those born meanwhile are left to nt_perf_attach_settle().
  */
-static int open_threads(struct nt_perf_attach *attach, size_t *ring_bytes, bool *at_rings)
+static int open_threads(struct nt_perf_attach *attach, bool *at_rings)
 {
 	struct nt_tids now = { 0 };
 	int error = ESRCH;
 	for (int attempt = 0; error == ESRCH && attempt < OPEN_ATTEMPTS && attach->covered.count; attempt++) {
-		error = open_list(attach, &attach->covered, ring_bytes, at_rings, &attach->lists[0]);
+		error = open_list(attach, &attach->covered, &attach->ring_bytes, at_rings, &attach->lists[0]);
 		if (error != ESRCH)
 			break;
 		if (nt_tids_list(&now, attach->target.proc_dir) != 0)
@@ -99,14 +105,14 @@ static enum nt_status open_first(struct nt_perf_attach *attach, struct nt_error 
 	attach->thread_count = attach->covered.count;
 	attach->cpu_count = nt_perf_list_cpu_count();
 	size_t descriptors = attach->thread_count * attach->cpu_count;
-	size_t ring_bytes = nt_perf_ring_bytes(attach->features.hz, attach->features.stack_max, attach->cpu_count);
+	attach->ring_bytes = nt_perf_ring_bytes(attach->features.hz, attach->features.stack_max, attach->cpu_count);
 	bool at_rings = false;
 	error = EMFILE;
 	if (descriptors <= NT_PERF_DESCRIPTORS_MAX && allow_descriptors(descriptors))
-		error = open_threads(attach, &ring_bytes, &at_rings);
+		error = open_threads(attach, &at_rings);
 	if (error == EMFILE || error == ENFILE) {
 		attach->system_wide = true;
-		error = open_list(attach, NULL, &ring_bytes, &at_rings, &attach->lists[0]);
+		error = open_list(attach, NULL, &attach->ring_bytes, &at_rings, &attach->lists[0]);
 	}
 	if (!error)
 		return NT_OK;
@@ -132,6 +138,11 @@ enum nt_status nt_perf_attach_new(const struct nt_perf_target *target, const str
 	nt_perf_list_enable(attach->lists[0]);
 	*out = attach;
 	return NT_OK;
+}
+
+nt_time nt_perf_attach_rest(const struct nt_perf_attach *attach)
+{
+	return attach->ring_bytes * NT_NS_PER_S / bytes_per_s(attach->features.hz, attach->features.stack_max) * 2 / 3;
 }
 
 void nt_perf_attach_free(struct nt_perf_attach *attach)

@@ -182,8 +182,8 @@ static void test_ring_sizes(void **state)
 			assert_true(bytes * cpus[c] <= NT_PERF_RINGS_BYTES);
 		}
 	}
-	/* Half a second of full stacks where there is room. */
-	assert_true(nt_perf_ring_bytes(999, 127, 2) >= 999 * (72 + 8 * 127) / 2);
+	/* Three quarters of a second of full stacks where there is room. */
+	assert_true(nt_perf_ring_bytes(999, 127, 2) >= 999 * (72 + 8 * 127) / 4 * 3);
 }
 
 static void test_refusals(void **state)
