@@ -135,7 +135,6 @@ enum nt_status nt_perf_attach_new(const struct nt_perf_target *target, const str
 	}
 	attach->list_count = 1;
 	attach->settled = attach->system_wide;
-	nt_perf_list_enable(attach->lists[0]);
 	*out = attach;
 	return NT_OK;
 }
@@ -187,7 +186,6 @@ static void cover(struct nt_perf_attach *attach, const struct nt_tids *tids)
 	attach->lists[number] = list;
 	attach->thread_count += tids->count;
 	nt_time from = nt_clock_now();
-	nt_perf_list_enable(list);
 	for (size_t i = 0; i < tids->count; i++) {
 		nt_perf_owners_set(&attach->owners, tids->tids[i], number, from);
 		nt_tids_insert(&attach->covered, tids->tids[i]);

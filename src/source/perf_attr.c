@@ -34,7 +34,6 @@ void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_featur
 		.sample_type = NT_PERF_SAMPLE_TYPE,
 		.sample_id_all = 1,
 		.sample_max_stack = (uint16_t)features->stack_max,
-		.disabled = 1,
 		.exclude_kernel = features->user_only,
 		.exclude_idle = system_wide,
 		.inherit = !system_wide,

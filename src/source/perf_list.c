@@ -121,11 +121,6 @@ int nt_perf_list_open(const struct perf_event_attr *attr, const pid_t *tids, siz
 	return 0;
 }
 
-void nt_perf_list_enable(struct nt_perf_list *list)
-{
-	perf_evlist__enable(list->evlist);
-}
-
 uint64_t nt_perf_list_read(struct nt_perf_list *list, bool (*put)(void *context, const uint8_t *bytes, size_t length), void *context)
 {
 	uint64_t unreadable = 0;
