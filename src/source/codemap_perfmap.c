@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Each look is a path walk and two threads that wake up. Intervals wait for it, but not longer than for their slowest source anyway. */
-#define POLL_NS  (500 * NT_NS_PER_MS)
+#define POLL_NS  NT_NS_PER_S
 #define RETRY_NS (5 * NT_NS_PER_S) /* after a time-out: each try may cost a thread */
 
 /* The runtime's write of a line becomes visible up to 0.3 ms after the code exists (measured, .NET 10): times are taken back by this much. */
