@@ -36,6 +36,7 @@ struct nt_error {
 	enum nt_status status;
 	unsigned cause_count;
 	char cause[NT_ERROR_CAUSES][NT_ERROR_TEXT]; /* [0] is the lowest layer's; all are NUL-terminated and free of control characters */
+	char fix[NT_ERROR_TEXT]; /* likewise: a command to paste, or the least thing to do; "" = none, or a cause says it */
 };
 
 /* Forget everything in `err`. `err` may be NULL in every function here: the caller does not want the text. */
@@ -52,7 +53,13 @@ enum nt_status nt_error_errno(struct nt_error *err, enum nt_status status, int e
 /* Add one cause on the way up; keeps the status. When the chain is full the newest cause is dropped (the lowest ones matter most). */
 void nt_error_wrap(struct nt_error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* The whole chain, outermost first, joined by ": ", into `buf` (always NUL-terminated when size > 0). Returns `buf`. */
+/* What would help, apart from the sentence: where reason and fix have places of their own. Until the chain is started anew. */
+void nt_error_set_fix(struct nt_error *err, const char *fix);
+
+/* The causes, outermost first, joined by ": ", into `buf` (always NUL-terminated when size > 0). Returns `buf`. */
+const char *nt_error_reason(const struct nt_error *err, char *buf, size_t size);
+
+/* The same, with the fix behind a semicolon. */
 const char *nt_error_text(const struct nt_error *err, char *buf, size_t size);
 
 /* What the programmer broke. Kept in release builds; restores nothing by itself (the keeper does). */

@@ -130,8 +130,8 @@ static void open_source(struct nt_session *session, const struct nt_source_ops *
 	enum nt_status status = have_source(session, ops, &slot->source, &err);
 	if (status != NT_OK) {
 		char text[2 * NT_ERROR_TEXT];
-		nt_error_text(&err, text, sizeof(text));
-		state_closed(session, ops->id, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, text, "");
+		nt_error_reason(&err, text, sizeof(text));
+		state_closed(session, ops->id, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, text, err.fix);
 		slot->source = NULL;
 		return;
 	}
@@ -226,7 +226,7 @@ static bool drain_once(struct nt_session *session, struct slot *slot)
 	slot->ended = true;
 	if (status < 0) {
 		char text[2 * NT_ERROR_TEXT];
-		state_closed(session, slot->ops->id, NT_STATE_ENDED, nt_error_text(&err, text, sizeof(text)), "");
+		state_closed(session, slot->ops->id, NT_STATE_ENDED, nt_error_reason(&err, text, sizeof(text)), err.fix);
 	}
 	return true;
 }

@@ -11,6 +11,7 @@ void nt_error_clear(struct nt_error *err)
 	if (err) {
 		err->status = NT_OK;
 		err->cause_count = 0;
+		err->fix[0] = '\0';
 	}
 }
 
@@ -72,7 +73,15 @@ void nt_error_wrap(struct nt_error *err, const char *fmt, ...)
 	va_end(args);
 }
 
-const char *nt_error_text(const struct nt_error *err, char *buf, size_t size)
+void nt_error_set_fix(struct nt_error *err, const char *fix)
+{
+	if (!err)
+		return;
+	snprintf(err->fix, sizeof(err->fix), "%s", fix);
+	defuse(err->fix);
+}
+
+const char *nt_error_reason(const struct nt_error *err, char *buf, size_t size)
 {
 	size_t used = 0;
 	if (size)
@@ -82,6 +91,15 @@ const char *nt_error_text(const struct nt_error *err, char *buf, size_t size)
 		if (n > 0)
 			used += (size_t)n;
 	}
+	return buf;
+}
+
+const char *nt_error_text(const struct nt_error *err, char *buf, size_t size)
+{
+	nt_error_reason(err, buf, size);
+	size_t used = size ? strlen(buf) : 0;
+	if (err->fix[0] && size)
+		snprintf(buf + used, size - used, "%s%s", used ? "; " : "", err->fix);
 	return buf;
 }
 

@@ -35,8 +35,8 @@ struct nt_codemap_names {
 	struct nt_kernel_lookup *kernel_lookup; /* NULL: not possible here, or not tried yet */
 	bool kernel_lookup_tried;
 	struct nt_kernel_function kernel_function; /* of the answer in hand */
-	struct nt_symbols *kernel;                 /* NULL: kernel_error says why */
-	struct nt_error kernel_error;
+	struct nt_symbols *kernel;                 /* NULL: kernel_reason says why */
+	char kernel_reason[2 * NT_ERROR_TEXT];
 	struct nt_image_symbols vdso;
 };
 
@@ -249,15 +249,22 @@ static enum nt_status look_up(struct nt_codemap_names *names, uint64_t address)
 	return names->kernel_lookup ? nt_kernel_lookup_find(names->kernel_lookup, address, &names->kernel_function) : NT_ERR_FAILED;
 }
 
+static void load_kernel(struct nt_codemap_names *names)
+{
+	struct nt_error err = { 0 };
+	if (nt_kernel_symbols_load(names->target->proc_root, &names->kernel, &err) != NT_OK)
+		nt_error_text(&err, names->kernel_reason, sizeof(names->kernel_reason));
+}
+
 static struct answer answer_from_kallsyms(struct nt_codemap_names *names, uint64_t address)
 {
 	if (!names->kernel_loaded) {
 		names->kernel_loaded = true;
-		nt_kernel_symbols_load(names->target->proc_root, &names->kernel, &names->kernel_error);
+		load_kernel(names);
 	}
 	struct answer answer = { .start = KERNEL_START, .end = UINT64_MAX, .kind = NT_CODE_KERNEL };
 	if (!names->kernel) {
-		answer.reason = names->kernel_error.cause[0];
+		answer.reason = names->kernel_reason;
 		return answer;
 	}
 	struct nt_symbol symbol;

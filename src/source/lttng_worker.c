@@ -69,9 +69,9 @@ static void tell_gap(struct worker *worker, nt_time until)
 static void tell_error(struct worker *worker, enum nt_source_state state, const struct nt_error *err)
 {
 	char text[2 * NT_ERROR_TEXT];
-	nt_error_text(err, text, sizeof(text));
+	nt_error_reason(err, text, sizeof(text));
 	if (strcmp(text, worker->told) != 0)
-		tell(worker, state, text, "");
+		tell(worker, state, text, err->fix);
 }
 
 static enum nt_source_state waiting_state(const struct worker *worker)

@@ -140,8 +140,8 @@ static void look_at_opening(struct perf *p)
 	if (status == NT_AGAIN)
 		return;
 	if (status != NT_OK) {
-		state(p, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, false, nt_error_text(&err, text, sizeof(text)),
-		      NULL);
+		state(p, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, false,
+		      nt_error_reason(&err, text, sizeof(text)), err.fix);
 		p->phase = PHASE_END;
 		return;
 	}

@@ -67,7 +67,9 @@ enum nt_status nt_perf_refusal_error(uint32_t pid, uid_t uid, int error, size_t 
 	struct nt_probe probe;
 	refusal(pid, uid, error, thread_count, &probe);
 	enum nt_status status = probe.result == NT_PROBE_FORBIDDEN ? NT_ERR_FORBIDDEN : error == ESRCH ? NT_ERR_GONE : NT_ERR_FAILED;
-	return nt_error_set(err, status, "%s%s%s", probe.reason, probe.fix[0] ? "; " : "", probe.fix);
+	nt_error_set(err, status, "%s", probe.reason);
+	nt_error_set_fix(err, probe.fix);
+	return status;
 }
 
 enum nt_status nt_perf_refusal_rings(size_t wanted_bytes, struct nt_error *err)

@@ -86,8 +86,10 @@ enum nt_status nt_prerequisite_error(enum nt_prerequisite_id id, const struct nt
 	struct nt_probe probe;
 	if (!nt_prerequisite_refuses(id, facts, &probe))
 		return NT_OK;
-	return nt_error_set(err, probe.result == NT_PROBE_FORBIDDEN ? NT_ERR_FORBIDDEN : NT_ERR_ABSENT, "%s%s%s", probe.reason,
-			    probe.fix[0] ? "; " : "", probe.fix);
+	enum nt_status status =
+		nt_error_set(err, probe.result == NT_PROBE_FORBIDDEN ? NT_ERR_FORBIDDEN : NT_ERR_ABSENT, "%s", probe.reason);
+	nt_error_set_fix(err, probe.fix);
+	return status;
 }
 
 const char *nt_verdict_name(enum nt_verdict_state state)

@@ -97,7 +97,7 @@ const char *nt_prerequisite_sentence(const struct nt_prerequisite *prerequisite,
  */
 bool nt_prerequisite_refuses(enum nt_prerequisite_id id, const struct nt_facts *facts, struct nt_probe *out);
 
-/* And as an error, "reason; fix": NT_ERR_FORBIDDEN or NT_ERR_ABSENT. NT_OK, and *err untouched: the prerequisite does not fail. */
+/* And as an error: NT_ERR_FORBIDDEN or NT_ERR_ABSENT. NT_OK, and *err untouched: the prerequisite does not fail. */
 enum nt_status nt_prerequisite_error(enum nt_prerequisite_id id, const struct nt_facts *facts, struct nt_error *err);
 
 const char *nt_verdict_name(enum nt_verdict_state state); /* ok missing forbidden unknown */
