@@ -11,56 +11,23 @@ import pathlib
 import re
 import shlex
 import shutil
-import subprocess
 
 from nt_long import TESTS  # makes the modules below known  # noqa: F401
-from nt_live.environment import Missing
+from nt_live.doctor import WITHOUT_PERFMON, Verdicts
+from nt_live.environment import Missing, mounted
 from nt_live.lttng import SessionDaemon
 from nt_live.nettop import Nettop
-from nt_live.process import Failure, LineProcess, wait_until
+from nt_live.process import COMMAND_S, Failure, run, running, wait_until
 from nt_live.runner import check, check_equal, main, test
 from nt_live.workload import Workload
 
 NOBODY = ("setpriv", "--reuid=65534", "--regid=65534")
-COMMAND_S = 30
-# linux/capability.h: CAP_SYS_ADMIN, CAP_PERFMON, CAP_BPF
-WITHOUT_PERFMON = ("setpriv", "--bounding-set=-cap_21,-cap_38,-cap_39")
-
-
-def run(argv, variables=None):
-    return subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=COMMAND_S, check=False,
-                          env=os.environ | (variables or {}))
 
 
 def run_checked(argv):
     done = run(argv)
     if done.returncode != 0:
         raise Failure(f"{shlex.join(argv)}: exit {done.returncode}: {done.stderr.strip()[-400:]}")
-
-
-class Verdicts(dict):
-    """What one `nettop doctor --json` said, by key. The text form must say the same."""
-
-    def __init__(self, program, *options, prefix=()):
-        done = run([*prefix, str(program), "doctor", "--json", *options])
-        if not done.stdout.startswith("{"):
-            raise Failure(f"nettop doctor: exit {done.returncode}: {done.stderr[-400:]}")
-        self.object = json.loads(done.stdout)
-        super().__init__((entry["key"], entry) for entry in self.object["prerequisites"])
-        check_equal("exit status", done.returncode, 0 if self.object["complete"] else 3)
-        lacking = [key for key, entry in self.items() if entry["on_screen"] and entry["state"] != "ok"]
-        check_equal("complete", self.object["complete"], not lacking)
-        for entry in self.values():
-            check(entry["state"] == "ok" or entry["takes_away"], f"{entry['key']} is {entry['state']} and takes nothing away")
-
-    def expect(self, state, *keys):
-        for key in keys:
-            if self[key]["state"] != state:
-                raise Failure(f"{key} is {self[key]['state']}, not {state}: {self[key]['found']}")
-
-    def fix(self, key):
-        check(self[key]["fix"], f"{key}: no fix for: {self[key]['found']}")
-        return self[key]["fix"]
 
 
 def paste(env, fix, shell_pid=None):
@@ -103,27 +70,6 @@ def sysctls(**values):
         for name, file in files.items():
             if file.read_text(encoding="ascii") != before[name]:
                 file.write_text(before[name], encoding="ascii")
-
-
-@contextlib.contextmanager
-def mounted(*arguments):
-    """mount ARGUMENTS in the tests' own mount namespace; the last one is the place."""
-    done = run(["mount", *arguments])
-    if done.returncode != 0:
-        raise Missing(f"mount {shlex.join(arguments)}: {done.stderr.strip()}")
-    try:
-        yield
-    finally:
-        run(["umount", "-l", arguments[-1]])
-
-
-@contextlib.contextmanager
-def running(*argv):
-    process = LineProcess(list(argv), os.environ.copy())
-    try:
-        yield process
-    finally:
-        process.kill()
 
 
 @test

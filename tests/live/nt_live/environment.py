@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Where the tests run: paths, what must be there, and a mount namespace of their own."""
+import contextlib
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+
+from .process import run
 
 REPO = pathlib.Path(__file__).resolve().parents[3]
 INSIDE = "NT_LIVE_INSIDE"
@@ -32,6 +36,18 @@ def enter_private_namespace():
         raise Missing("no unshare (package util-linux)")
     os.environ[INSIDE] = "1"
     os.execvp("unshare", ["unshare", "-m", "--propagation", "private", sys.executable, *sys.argv])
+
+
+@contextlib.contextmanager
+def mounted(*arguments):
+    """mount ARGUMENTS in the tests' own mount namespace; the last one is the place."""
+    done = run(["mount", *arguments])
+    if done.returncode != 0:
+        raise Missing(f"mount {shlex.join(arguments)}: {done.stderr.strip()}")
+    try:
+        yield
+    finally:
+        run(["umount", "-l", arguments[-1]])
 
 
 def run_script(path, *args):

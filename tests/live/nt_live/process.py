@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Child processes with deadlines. A test ends only processes that descend from it, by pid."""
+import contextlib
 import ctypes
 import os
 import queue
@@ -10,6 +11,7 @@ import threading
 import time
 
 PR_SET_CHILD_SUBREAPER = 36
+COMMAND_S = 30
 
 
 class Failure(Exception):
@@ -21,6 +23,12 @@ class OutOfLimit(Failure):
     A deadline has passed, or a measured time or share is beyond its tolerance. A loaded machine can do that now and then, a defect does it every
     time: the runner tries such a test again. What is counted must be equal at the first try.
     """
+
+
+def run(argv, variables=None):
+    """A command that ends by itself: what it wrote, and its status."""
+    return subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=COMMAND_S, check=False,
+                          env=os.environ | (variables or {}))
 
 
 def wait_until(condition, seconds, what, step=0.02):
@@ -188,3 +196,13 @@ class LineProcess:
 
     def _end_text(self):
         return f"status {self.child.poll()}: {self.stderr_text()[-500:]}"
+
+
+@contextlib.contextmanager
+def running(*argv):
+    """A program for as long as the block runs."""
+    process = LineProcess(list(argv), os.environ.copy())
+    try:
+        yield process
+    finally:
+        process.kill()

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What is missing on the screen says why in the words of `nettop doctor`, with its fix: here the values that the empty panels show, as JSON."""
+import shutil
+
+from nt_live import *
+from nt_live.doctor import WITHOUT_PERFMON, Verdicts
+from nt_live.environment import mounted
+from nt_live.process import running
+from nt_live.nettop import source_of
+
+CAP_SYS_RESOURCE = "-cap_24"  # who has it may open more files than he may
+SEEN_S = 20
+
+
+def lacking_of_source(nettop, name, state):
+    line = nettop.wait_for(lambda line: source_of(line, name).get("state") == state, SEEN_S, f"source {name} is {state}")
+    return source_of(line, name)
+
+
+def check_words(verdicts, key, lacking):
+    """Reason and fix of a source or of figures are doctor's; a fix may name more, so that one restart is enough."""
+    check_equal(f"{key}: the reason", lacking["reason"], verdicts.sentence(key))
+    start, fix = "restart the target with " if verdicts[key]["at_start"] else "", verdicts.fix(key)
+    check(lacking["fix"].startswith(start + fix), f"{key}: the fix is {lacking['fix']!r}, doctor's {fix!r}")
+
+
+@test
+def no_kernel_code(env):
+    """One's own process without CAP_PERFMON: user code only, or with a kernel that takes 3 or 4 at its word nothing at all."""
+    env.need_commands("setpriv")
+    verdicts = Verdicts(env.nettop, prefix=WITHOUT_PERFMON)
+    if verdicts["perf_event_paranoid"]["state"] == "ok":
+        raise Missing(verdicts["perf_event_paranoid"]["found"])
+    with running("sleep", "1000") as process, Nettop(env, process.pid, "--source", "perf", prefix=WITHOUT_PERFMON) as nettop:
+        line = nettop.wait_for(lambda line: source_of(line, "perf").get("reason"), SEEN_S, "a word about the samples")
+        check_words(verdicts, "perf_event_paranoid", source_of(line, "perf"))
+    return verdicts.sentence("perf_event_paranoid")
+
+
+@test
+def cpu_samples_forbidden(env):
+    """Neither one descriptor for each thread and CPU nor all CPUs."""
+    env.need_commands("setpriv", "prlimit")
+    prefix = ("prlimit", "--nofile=64:64", WITHOUT_PERFMON[0], f"{WITHOUT_PERFMON[1]},{CAP_SYS_RESOURCE}")
+    with running("sleep", "1000") as process:
+        verdicts = Verdicts(env.nettop, "-p", str(process.pid), prefix=prefix)
+        if verdicts["open_files"]["state"] == "ok":
+            raise Missing(verdicts["open_files"]["found"])
+        with Nettop(env, process.pid, "--source", "perf", prefix=prefix) as nettop:
+            check_words(verdicts, "open_files", lacking_of_source(nettop, "perf", "forbidden"))
+    return verdicts.sentence("open_files")
+
+
+@test
+def provider_without_its_library(env):
+    with Workload(env, mode="none", lttng=False) as work:
+        verdicts = Verdicts(env.nettop, "-p", str(work.pid))
+        with Nettop(env, work.pid) as nettop:
+            check_words(verdicts, "liblttng-ust", lacking_of_source(nettop, "lttng", "absent"))
+            check_words(verdicts, "liblttng-ust", nettop.intervals[-1]["jit"])
+    return verdicts.sentence("liblttng-ust")
+
+
+@test
+def no_log_no_perf_map(env):
+    """Mode none."""
+    with Workload(env, mode="none", perf_map=False) as work:
+        verdicts = Verdicts(env.nettop, "-p", str(work.pid))
+        with Nettop(env, work.pid) as nettop:
+            check_words(verdicts, "perf_map", lacking_of_source(nettop, "map", "absent"))
+            lacking_of_source(nettop, "lttng", "delivering")
+            line = nettop.wait_for(lambda line: "EventLog" in (line["jit"]["reason"] or ""), SEEN_S, "a word about the log")
+            for section, key in (("jit", "event_log"), ("exceptions", "event_log"), ("contention", "event_log"), ("threadpool", "pool_events")):
+                check_words(verdicts, key, line[section])
+    return verdicts.sentence("event_log")
+
+
+@test
+def no_relay_installed(env):
+    """A file that cannot be executed lies in its place."""
+    env.need_commands("lttng-relayd")
+    with mounted("--bind", "/dev/null", shutil.which("lttng-relayd")), Workload(env, mode="N") as work:
+        verdicts = Verdicts(env.nettop, "-p", str(work.pid))
+        with Nettop(env, work.pid) as nettop:
+            check_words(verdicts, "lttng_daemons", lacking_of_source(nettop, "lttng", "absent"))
+    return verdicts.sentence("lttng_daemons")
+
+
+if __name__ == "__main__":
+    main()
