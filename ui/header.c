@@ -36,14 +36,13 @@ static void make_tile(const struct nt_ui *ui, enum nt_headline id, struct nt_til
 /* A reason is a sentence; when it does not fit, its part behind the last colon, with the key of the screen that has it in full. */
 static const char *reason_text(const char *reason, int room, char *out, size_t size)
 {
+	static const char pointer[] = ": 0";
 	const char *colon = strrchr(reason, ':');
-	struct nt_line line = { 0 };
-	if (nt_text_cells(reason) <= room)
+	bool has_tail = colon && colon[1] == ' ';
+	if (nt_text_cells(reason) <= room || !has_tail)
 		return nt_shorten_tail(reason, room, out, size);
-	nt_line_add(&line, "%s", colon && colon[1] == ' ' ? colon + 2 : reason);
-	if (nt_text_cells(line.text) + 3 <= room)
-		nt_line_add(&line, ": 0");
-	return nt_shorten_tail(line.text, room, out, size);
+	nt_shorten_tail(colon + 2, room - (int)sizeof(pointer) + 1, out, size - sizeof(pointer));
+	return strcat(out, pointer);
 }
 
 static void draw_reason(const struct nt_ui *ui, const struct nt_tile *tile, struct nt_grid *grid, int x, int y)
