@@ -116,11 +116,10 @@ static void column_line(const struct nt_ui *ui, const struct nt_column *column, 
 static void fill_detail(const struct nt_ui *ui, struct nt_page *page)
 {
 	const struct nt_view *view = nt_ui_view(ui);
-	const struct nt_table_state *table = nt_ui_table(ui);
 	const struct nt_column_context context = nt_ui_context(ui);
-	if (table->cursor >= table->rows.count)
+	const void *row = nt_ui_selected_row(ui);
+	if (!row)
 		return;
-	const void *row = table->rows.refs[table->cursor].row;
 	/* The name stands first, it is what one looks for. */
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < view->table->column_count; i++) {

@@ -3,11 +3,6 @@
 
 #include "ui/select.h"
 
-static struct nt_table_state *table_of(struct nt_ui *ui)
-{
-	return &ui->tables[ui->view];
-}
-
 /* ---- screens ---- */
 
 unsigned nt_go_view(struct nt_ui *ui, size_t view, nt_time now)
@@ -49,12 +44,6 @@ static unsigned go_all(struct nt_ui *ui, size_t view, nt_time now)
 	return nt_go_view(ui, view, now);
 }
 
-static const void *selected_row(const struct nt_ui *ui)
-{
-	const struct nt_table_state *table = nt_ui_table(ui);
-	return table->cursor < table->rows.count ? table->rows.refs[table->cursor].row : NULL;
-}
-
 unsigned nt_go_restrict(struct nt_ui *ui, nt_key letter, nt_time now)
 {
 	static const struct {
@@ -66,7 +55,7 @@ unsigned nt_go_restrict(struct nt_ui *ui, nt_key letter, nt_time now)
 		{ 'm', NT_PART_MODULE, "A row of screen 1 or 3 says which module" },
 		{ 'k', NT_PART_KIND, "A row of screen 1 says which kind" },
 	};
-	const void *row = selected_row(ui);
+	const void *row = nt_ui_selected_row(ui);
 	struct nt_restriction restriction;
 	if (letter == 'x')
 		return go_all(ui, ui->view, now);
@@ -85,20 +74,20 @@ unsigned nt_go_restrict(struct nt_ui *ui, nt_key letter, nt_time now)
 unsigned nt_go_in(struct nt_ui *ui, nt_time now)
 {
 	const struct nt_view *view = nt_ui_view(ui);
-	const void *row = selected_row(ui);
+	const void *row = nt_ui_selected_row(ui);
 	struct nt_restriction restriction;
 	if (!row)
 		return 0;
 	if (view->enter != NT_PART_ALL && view->part(row, view->enter, &restriction))
 		return go_part(ui, &restriction, ui->view, now);
-	table_of(ui)->detail = true;
+	nt_ui_mutable_table(ui)->detail = true;
 	ui->page_top = 0;
 	return NT_UI_REDRAW;
 }
 
 unsigned nt_go_out(struct nt_ui *ui, nt_time now)
 {
-	struct nt_table_state *table = table_of(ui);
+	struct nt_table_state *table = nt_ui_mutable_table(ui);
 	if (table->detail)
 		table->detail = false;
 	else if (*table->filter.text)
@@ -146,7 +135,7 @@ unsigned nt_go_finding(struct nt_ui *ui, nt_time now)
 	}
 	const struct nt_finding *finding = next_finding(ui);
 	nt_go_view_of(ui, nt_key_action((nt_key)finding->screen), now);
-	table_of(ui)->detail = false;
+	nt_ui_mutable_table(ui)->detail = false;
 	if (ui->view == NT_VIEW_METHODS)
 		restrict_to_finding(ui, finding, now);
 	ui->on_finding = true;

@@ -14,11 +14,6 @@
 #define LEAST_DELAY_S 0.1
 #define MOST_DELAY_S  3600.0
 
-static struct nt_table_state *table_of(struct nt_ui *ui)
-{
-	return &ui->tables[ui->view];
-}
-
 /* A key without a meaning, or with none on this screen. */
 static unsigned not_here(struct nt_ui *ui, nt_time now)
 {
@@ -186,7 +181,7 @@ static unsigned move(struct nt_ui *ui, enum nt_action action, nt_time now)
 {
 	long page = nt_ui_rows_height(ui);
 	bool by_line = action == NT_DO_UP || action == NT_DO_DOWN;
-	if (table_of(ui)->detail && !by_line) {
+	if (nt_ui_mutable_table(ui)->detail && !by_line) {
 		scroll_page(ui, page_lines(ui, action));
 		return NT_UI_REDRAW;
 	}
@@ -206,7 +201,8 @@ static unsigned hide(struct nt_ui *ui, unsigned bit, nt_time now)
 	if (ui->view != NT_VIEW_METHODS)
 		return not_here(ui, now);
 	/* Hiding both would leave nothing: the last one wins. */
-	table_of(ui)->hide = table_of(ui)->hide & bit ? 0 : bit;
+	struct nt_table_state *table = nt_ui_mutable_table(ui);
+	table->hide = table->hide & bit ? 0 : bit;
 	nt_select_refresh(ui, true, now);
 	return NT_UI_REDRAW;
 }
@@ -223,7 +219,7 @@ static unsigned toggle_raw_names(struct nt_ui *ui, nt_time now)
 
 static unsigned follow(struct nt_ui *ui, nt_time now)
 {
-	struct nt_table_state *table = table_of(ui);
+	struct nt_table_state *table = nt_ui_mutable_table(ui);
 	table->follow = !table->follow && table->rows.count;
 	table->moved = table->follow || table->cursor > 0;
 	nt_select_refresh(ui, true, now);
@@ -249,7 +245,7 @@ static unsigned write_view(struct nt_ui *ui, nt_time now)
 static unsigned match(struct nt_ui *ui, int direction, nt_time now)
 {
 	if (!nt_select_match(ui, direction, now))
-		nt_ui_message(ui, now, table_of(ui)->filter.active ? "No row matches" : "No row is out of its range");
+		nt_ui_message(ui, now, nt_ui_mutable_table(ui)->filter.active ? "No row matches" : "No row is out of its range");
 	return NT_UI_REDRAW;
 }
 
@@ -314,7 +310,9 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 	case NT_DO_SORT_RIGHT:
 		return nt_sort_step(ui, 1, now);
 	case NT_DO_REVERSE:
-		return table_of(ui)->sort ? nt_sort_by(ui, table_of(ui)->sort, !table_of(ui)->ascending, now) : 0;
+		return nt_ui_mutable_table(ui)->sort
+			       ? nt_sort_by(ui, nt_ui_mutable_table(ui)->sort, !nt_ui_mutable_table(ui)->ascending, now)
+			       : 0;
 	case NT_DO_WINDOW:
 		return next_window(ui, now);
 	case NT_DO_HIDE_KERNEL:

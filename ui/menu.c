@@ -48,7 +48,7 @@ static const char *column_mark(const struct nt_ui *ui, const struct nt_column *c
 
 static void column_choose(struct nt_ui *ui, const struct nt_column *column, nt_time now)
 {
-	struct nt_table_state *table = &ui->tables[ui->view];
+	struct nt_table_state *table = nt_ui_mutable_table(ui);
 	uint32_t set = table->columns ^ bit_of(ui, column);
 	if (!set) {
 		nt_ui_message(ui, now, "One column has to stay");

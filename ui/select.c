@@ -36,7 +36,7 @@ static void settle(struct nt_table_state *table, size_t height)
 void nt_select_refresh(struct nt_ui *ui, bool anew, nt_time now)
 {
 	const struct nt_view *view = nt_ui_view(ui);
-	struct nt_table_state *table = &ui->tables[ui->view];
+	struct nt_table_state *table = nt_ui_mutable_table(ui);
 	const struct nt_column_context context = nt_ui_context(ui);
 	nt_table_place(view, table->columns, &ui->layout, &ui->placement);
 	if (!ui->has_process)
@@ -60,7 +60,7 @@ void nt_select_refresh(struct nt_ui *ui, bool anew, nt_time now)
 
 static void move_to(struct nt_ui *ui, size_t index, nt_time now)
 {
-	struct nt_table_state *table = &ui->tables[ui->view];
+	struct nt_table_state *table = nt_ui_mutable_table(ui);
 	if (!table->rows.count)
 		return;
 	set_cursor(table, index < table->rows.count ? index : table->rows.count - 1);
@@ -87,13 +87,13 @@ void nt_select_last(struct nt_ui *ui, nt_time now)
 
 void nt_select_filter(struct nt_ui *ui, const char *text, nt_time now)
 {
-	nt_filter_set(&ui->tables[ui->view].filter, text);
+	nt_filter_set(&nt_ui_mutable_table(ui)->filter, text);
 	nt_select_refresh(ui, true, now);
 }
 
 bool nt_select_id(struct nt_ui *ui, uint64_t id, nt_time now)
 {
-	struct nt_table_state *table = &ui->tables[ui->view];
+	struct nt_table_state *table = nt_ui_mutable_table(ui);
 	if (nt_ui_rows_find(&table->rows, id) == SIZE_MAX) {
 		table->hide = 0;
 		nt_select_filter(ui, "", now);

@@ -5,7 +5,7 @@
 
 unsigned nt_sort_by(struct nt_ui *ui, const struct nt_column *column, bool ascending, nt_time now)
 {
-	struct nt_table_state *table = &ui->tables[ui->view];
+	struct nt_table_state *table = nt_ui_mutable_table(ui);
 	table->sort = column;
 	table->ascending = ascending;
 	nt_select_refresh(ui, true, now);

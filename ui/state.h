@@ -85,6 +85,18 @@ static inline bool nt_ui_has_page(const struct nt_ui *ui)
 	return ui->overlay == NT_OVERLAY_HELP || ui->overlay == NT_OVERLAY_LOG;
 }
 
+static inline struct nt_table_state *nt_ui_mutable_table(struct nt_ui *ui)
+{
+	return &ui->tables[ui->view];
+}
+
+/* The row under the cursor; NULL = there is none. */
+static inline const void *nt_ui_selected_row(const struct nt_ui *ui)
+{
+	const struct nt_table_state *table = nt_ui_table(ui);
+	return table->cursor < table->rows.count ? table->rows.refs[table->cursor].row : NULL;
+}
+
 static inline bool nt_ui_is_restricted(const struct nt_ui *ui)
 {
 	return ui->view == NT_VIEW_METHODS && ui->restriction.part != NT_PART_ALL;
