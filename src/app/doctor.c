@@ -89,7 +89,7 @@ static enum nt_status gather(const struct nt_options *options, struct look **out
 		status = look_at_target(&look, err);
 	}
 	if (status == NT_OK)
-		nt_facts_try(&look->facts, options->perf_hz);
+		nt_facts_try(&look->facts, (unsigned)options->perf_hz);
 	else if (look)
 		look_release(&look->errand);
 	*out = status == NT_OK ? look : NULL;

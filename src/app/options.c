@@ -1,31 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/options.h"
 
+#include "app/option_values.h"
 #include "target/settings.h"
 
-#include <ctype.h>
 #include <getopt.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Options without a short letter get a value above every character. */
-enum {
-	OPT_JSON = 256,
-	OPT_DURATION,
-	OPT_TOP,
-	OPT_ROWS,
-	OPT_SOURCE,
-	OPT_SESSION,
-	OPT_ALLOC,
-	OPT_READONLY,
-	OPT_ASCII,
-	OPT_CHECK_REPLAY,
-	OPT_EVENTS,
-	OPT_EVENT_SOURCE,
-	OPT_EVENT_NAME,
-	OPT_BRIDGE
-};
 
 static const struct command {
 	const char *name;      /* NULL = the one without a word */
@@ -87,157 +67,12 @@ static const struct option_entry {
 };
 enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };
 
-static enum nt_status bad_number(struct nt_error *err, const char *option, const char *text, const char *range)
+static const char *name_of(int value)
 {
-	return nt_error_set(err, NT_ERR_USAGE, "%s '%s' is not a number from %s", option, text, range);
-}
-
-static enum nt_status parse_seconds(const char *text, double least, double most, nt_time *out)
-{
-	char *end;
-	double value = strtod(text, &end);
-	if (end == text || *end || !isfinite(value) || value < least || value > most)
-		return NT_ERR_USAGE;
-	*out = (nt_time)(value * (double)NT_NS_PER_S);
-	return NT_OK;
-}
-
-static enum nt_status parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *out)
-{
-	char *end;
-	unsigned long long value = strtoull(text, &end, 10);
-	if (!isdigit((unsigned char)text[0]) || *end || value < least || value > most)
-		return NT_ERR_USAGE;
-	*out = value;
-	return NT_OK;
-}
-
-static enum nt_status parse_sources(const char *text, unsigned *mask, struct nt_error *err)
-{
-	static const enum nt_source_id choices[] = { NT_SOURCE_PROCFS, NT_SOURCE_PERF, NT_SOURCE_LTTNG, NT_SOURCE_CODEMAP };
-	*mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP;
-	do {
-		size_t length = strcspn(text, ",");
-		bool found = false;
-		for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
-			const char *name = nt_source_name(choices[i]);
-			if (strlen(name) == length && strncmp(name, text, length) == 0) {
-				*mask |= 1u << choices[i];
-				found = true;
-			}
-		}
-		if (!found)
-			return nt_error_set(err, NT_ERR_USAGE, "--source: there is no source '%.*s'; use perf, lttng or map", (int)length,
-					    text);
-		text += length;
-	} while (*text++ == ',');
-	/* Samples without names help nobody. */
-	if (*mask & 1u << NT_SOURCE_PERF)
-		*mask |= 1u << NT_SOURCE_CODEMAP;
-	return NT_OK;
-}
-
-static enum nt_status parse_events(const char *text, bool *full, struct nt_error *err)
-{
-	*full = strcmp(text, "full") == 0;
-	if (!*full && strcmp(text, "default") != 0)
-		return nt_error_set(err, NT_ERR_USAGE, "--events '%s' is not known; use default or full", text);
-	return NT_OK;
-}
-
-static enum nt_status parse_format(const char *text, enum nt_env_format *format, struct nt_error *err)
-{
-	static const char *const names[NT_ENV_FORMAT_COUNT] = {
-		[NT_ENV_SHELL] = "shell", [NT_ENV_SYSTEMD] = "systemd", [NT_ENV_DOCKER] = "docker", [NT_ENV_KUBERNETES] = "kubernetes"
-	};
-	for (int i = 0; i < NT_ENV_FORMAT_COUNT; i++) {
-		if (strcmp(text, names[i]) == 0) {
-			*format = (enum nt_env_format)i;
-			return NT_OK;
-		}
-	}
-	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use shell, systemd, docker or kubernetes", text);
-}
-
-static enum nt_status apply(struct nt_options *options, int value, const char *text, struct nt_error *err)
-{
-	uint64_t number;
-	switch (value) {
-	case 'p':
-		options->target = text;
-		return NT_OK;
-	case 'd':
-		if (parse_seconds(text, 0.1, 3600, &options->delay_ns) != NT_OK)
-			return bad_number(err, "--delay", text, "0.1 to 3600 (seconds)");
-		return NT_OK;
-	case 'b':
-		if (options->output != NT_OUTPUT_JSON) /* --json says how, wherever it stands */
-			options->output = NT_OUTPUT_TEXT;
-		return NT_OK;
-	case OPT_JSON:
-		options->output = NT_OUTPUT_JSON;
-		return NT_OK;
-	case 'n':
-		if (parse_count(text, 1, UINT32_MAX, &options->interval_count) != NT_OK)
-			return bad_number(err, "--count", text, "1 up");
-		return NT_OK;
-	case OPT_DURATION:
-		if (parse_seconds(text, 0.1, 1e6, &options->duration_ns) != NT_OK)
-			return bad_number(err, "--duration", text, "0.1 to 1000000 (seconds)");
-		return NT_OK;
-	case OPT_TOP:
-		if (parse_count(text, 0, 1000000, &number) != NT_OK)
-			return bad_number(err, "--top", text, "0 to 1000000");
-		options->top = number;
-		return NT_OK;
-	case OPT_ROWS:
-		if (parse_count(text, 0, 10000, &number) != NT_OK)
-			return bad_number(err, "--rows", text, "0 to 10000");
-		options->rows = number;
-		return NT_OK;
-	case OPT_SOURCE:
-		return parse_sources(text, &options->source_mask, err);
-	case 'F':
-		if (parse_count(text, 1, 10000, &number) != NT_OK)
-			return bad_number(err, "--frequency", text, "1 to 10000 (samples per second)");
-		options->perf_hz = (unsigned)number;
-		return NT_OK;
-	case OPT_SESSION:
-		options->lttng_session = text;
-		return NT_OK;
-	case OPT_ALLOC:
-		options->want_alloc = true;
-		return NT_OK;
-	case OPT_READONLY:
-		options->readonly = true;
-		return NT_OK;
-	case OPT_ASCII:
-		options->ascii = true;
-		return NT_OK;
-	case OPT_CHECK_REPLAY:
-		options->check_replay = true;
-		return NT_OK;
-	case 'f':
-		return parse_format(text, &options->env_format, err);
-	case OPT_EVENTS:
-		return parse_events(text, &options->launch.full, err);
-	case OPT_EVENT_SOURCE:
-		options->launch.event_source = text;
-		return NT_OK;
-	case OPT_EVENT_NAME:
-		options->launch.event_name = text;
-		return NT_OK;
-	case OPT_BRIDGE:
-		options->launch.bridge_dir = text;
-		return NT_OK;
-	case 'h':
-		options->show_help = true;
-		return NT_OK;
-	case 'V':
-		options->show_version = true;
-		return NT_OK;
-	}
-	return NT_ERR_USAGE;
+	for (size_t i = 0; i < ENTRY_COUNT; i++)
+		if (entries[i].value == value)
+			return entries[i].name;
+	return NULL;
 }
 
 /* getopt's own tables for one command, made from ours. */
@@ -320,7 +155,7 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 	for (int value; (value = getopt_long(argc, argv, short_options, long_options, NULL)) != -1;) {
 		if (value == ':' || value == '?')
 			return not_understood(command, value, argv[optind - 1], err);
-		enum nt_status status = apply(options, value, optarg, err);
+		enum nt_status status = nt_option_set(options, value, name_of(value), optarg, err);
 		if (status != NT_OK)
 			return status;
 	}

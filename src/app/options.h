@@ -24,10 +24,10 @@ struct nt_options {
 	nt_time delay_ns;        /* interval */
 	uint64_t interval_count; /* -n; 0 = without end */
 	nt_time duration_ns;     /* 0 = without end */
-	size_t top;              /* rows of methods in JSON */
-	size_t rows;             /* rows in batch text */
+	uint64_t top;            /* rows of methods in JSON */
+	uint64_t rows;           /* rows in batch text */
 	unsigned source_mask;    /* 1 << enum nt_source_id; procfs and the code map are always in it */
-	unsigned perf_hz;
+	uint64_t perf_hz;
 	const char *lttng_session; /* NULL = own */
 	bool want_alloc;
 	bool readonly;

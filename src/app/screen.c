@@ -245,7 +245,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_error *err)
 		.name = setup->target->name,
 		.interval_ns = setup->options->delay_ns,
 		.realtime_offset_ns = screen.realtime_offset_ns,
-		.perf_hz = setup->options->perf_hz,
+		.perf_hz = (unsigned)setup->options->perf_hz,
 		.log = setup->log,
 	};
 	enum nt_status status = nt_loop_new(&screen.loop, err);

@@ -159,7 +159,7 @@ static void plan_next_look(struct nt_session *session, nt_time now)
 struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 {
 	return (struct nt_source_config){
-		.perf_hz = setup->options->perf_hz,
+		.perf_hz = (unsigned)setup->options->perf_hz,
 		.proc_root = "/proc",
 		.lttng_session = setup->options->lttng_session,
 		.runtime_dir = setup->runtime_dir,

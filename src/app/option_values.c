@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/option_values.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what sets one member ---- */
+
+enum kind { FLAG, TEXT, COUNT, SECONDS };
+
+/* Where an option's value goes, by kind: bool, const char *, uint64_t, nt_time. */
+static const struct member {
+	int option;
+	enum kind kind;
+	size_t offset;
+	double least, most; /* of a number */
+	const char *range;  /* the same, for people */
+} members[] = {
+#define AT(member) offsetof(struct nt_options, member)
+	{ 'p', TEXT, AT(target), 0, 0, NULL },
+	{ 'd', SECONDS, AT(delay_ns), 0.1, 3600, "0.1 to 3600 (seconds)" },
+	{ 'n', COUNT, AT(interval_count), 1, UINT32_MAX, "1 up" },
+	{ OPT_DURATION, SECONDS, AT(duration_ns), 0.1, 1e6, "0.1 to 1000000 (seconds)" },
+	{ OPT_TOP, COUNT, AT(top), 0, 1000000, "0 to 1000000" },
+	{ OPT_ROWS, COUNT, AT(rows), 0, 10000, "0 to 10000" },
+	{ 'F', COUNT, AT(perf_hz), 1, 10000, "1 to 10000 (samples per second)" },
+	{ OPT_SESSION, TEXT, AT(lttng_session), 0, 0, NULL },
+	{ OPT_ALLOC, FLAG, AT(want_alloc), 0, 0, NULL },
+	{ OPT_READONLY, FLAG, AT(readonly), 0, 0, NULL },
+	{ OPT_ASCII, FLAG, AT(ascii), 0, 0, NULL },
+	{ OPT_CHECK_REPLAY, FLAG, AT(check_replay), 0, 0, NULL },
+	{ OPT_EVENT_SOURCE, TEXT, AT(launch.event_source), 0, 0, NULL },
+	{ OPT_EVENT_NAME, TEXT, AT(launch.event_name), 0, 0, NULL },
+	{ OPT_BRIDGE, TEXT, AT(launch.bridge_dir), 0, 0, NULL },
+	{ 'h', FLAG, AT(show_help), 0, 0, NULL },
+	{ 'V', FLAG, AT(show_version), 0, 0, NULL },
+#undef AT
+};
+
+static bool parse_seconds(const char *text, const struct member *member, nt_time *out)
+{
+	char *end;
+	double value = strtod(text, &end);
+	if (end == text || *end || !isfinite(value) || value < member->least || value > member->most)
+		return false;
+	*out = (nt_time)(value * (double)NT_NS_PER_S);
+	return true;
+}
+
+static bool parse_count(const char *text, const struct member *member, uint64_t *out)
+{
+	char *end;
+	unsigned long long value = strtoull(text, &end, 10);
+	if (!isdigit((unsigned char)text[0]) || *end || (double)value < member->least || (double)value > member->most)
+		return false;
+	*out = value;
+	return true;
+}
+
+static enum nt_status set_member(struct nt_options *options, const struct member *member, const char *name, const char *text,
+				 struct nt_error *err)
+{
+	void *place = (char *)options + member->offset;
+	bool valid = true;
+	switch (member->kind) {
+	case FLAG:
+		*(bool *)place = true;
+		break;
+	case TEXT:
+		*(const char **)place = text;
+		break;
+	case COUNT:
+		valid = parse_count(text, member, place);
+		break;
+	case SECONDS:
+		valid = parse_seconds(text, member, place);
+		break;
+	}
+	return valid ? NT_OK : nt_error_set(err, NT_ERR_USAGE, "--%s '%s' is not a number from %s", name, text, member->range);
+}
+
+/* ---- the others ---- */
+
+static enum nt_status parse_sources(const char *text, unsigned *mask, struct nt_error *err)
+{
+	static const enum nt_source_id choices[] = { NT_SOURCE_PROCFS, NT_SOURCE_PERF, NT_SOURCE_LTTNG, NT_SOURCE_CODEMAP };
+	*mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP;
+	do {
+		size_t length = strcspn(text, ",");
+		bool found = false;
+		for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+			const char *name = nt_source_name(choices[i]);
+			if (strlen(name) == length && strncmp(name, text, length) == 0) {
+				*mask |= 1u << choices[i];
+				found = true;
+			}
+		}
+		if (!found)
+			return nt_error_set(err, NT_ERR_USAGE, "--source: there is no source '%.*s'; use perf, lttng or map", (int)length,
+					    text);
+		text += length;
+	} while (*text++ == ',');
+	/* Samples without names help nobody. */
+	if (*mask & 1u << NT_SOURCE_PERF)
+		*mask |= 1u << NT_SOURCE_CODEMAP;
+	return NT_OK;
+}
+
+static enum nt_status parse_events(const char *text, bool *full, struct nt_error *err)
+{
+	*full = strcmp(text, "full") == 0;
+	if (!*full && strcmp(text, "default") != 0)
+		return nt_error_set(err, NT_ERR_USAGE, "--events '%s' is not known; use default or full", text);
+	return NT_OK;
+}
+
+static enum nt_status parse_format(const char *text, enum nt_env_format *format, struct nt_error *err)
+{
+	static const char *const names[NT_ENV_FORMAT_COUNT] = {
+		[NT_ENV_SHELL] = "shell", [NT_ENV_SYSTEMD] = "systemd", [NT_ENV_DOCKER] = "docker", [NT_ENV_KUBERNETES] = "kubernetes"
+	};
+	for (int i = 0; i < NT_ENV_FORMAT_COUNT; i++) {
+		if (strcmp(text, names[i]) == 0) {
+			*format = (enum nt_env_format)i;
+			return NT_OK;
+		}
+	}
+	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use shell, systemd, docker or kubernetes", text);
+}
+
+enum nt_status nt_option_set(struct nt_options *options, int option, const char *name, const char *text, struct nt_error *err)
+{
+	switch (option) {
+	case 'b':
+		if (options->output != NT_OUTPUT_JSON) /* --json says how, wherever it stands */
+			options->output = NT_OUTPUT_TEXT;
+		return NT_OK;
+	case OPT_JSON:
+		options->output = NT_OUTPUT_JSON;
+		return NT_OK;
+	case OPT_SOURCE:
+		return parse_sources(text, &options->source_mask, err);
+	case 'f':
+		return parse_format(text, &options->env_format, err);
+	case OPT_EVENTS:
+		return parse_events(text, &options->launch.full, err);
+	}
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		if (members[i].option == option)
+			return set_member(options, &members[i], name, text, err);
+	return NT_ERR_USAGE;
+}
