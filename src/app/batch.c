@@ -83,14 +83,6 @@ static bool stop_signal(struct nt_loop *loop, struct nt_child *child)
 	return stop;
 }
 
-static void watch_sources(struct nt_loop *loop, const struct nt_session *session)
-{
-	int fds[NT_SOURCE_COUNT];
-	size_t count = nt_session_fds(session, fds, NT_SOURCE_COUNT);
-	for (size_t i = 0; i < count; i++)
-		nt_loop_watch(loop, fds[i], NULL); /* what cannot be watched is drained on the timer */
-}
-
 int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 {
 	struct nt_loop *loop = NULL;
@@ -101,7 +93,7 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 	setup->sink_context = &batch;
 	struct nt_session *session = batch.session = nt_session_new(setup);
 	nt_session_open_sources(session);
-	watch_sources(loop, session);
+	nt_session_watch(session, loop);
 	nt_time end = setup->options->duration_ns ? nt_clock_now() + setup->options->duration_ns : NT_TIME_UNKNOWN;
 	while (!enough(&batch) && !batch.write_errno && !nt_session_target_ended(session) && nt_clock_now() < end) {
 		nt_time next_pump = nt_session_next_pump(session);

@@ -167,10 +167,7 @@ static void tell_notices(struct screen *screen)
 
 static void watch_descriptors(struct screen *screen)
 {
-	int fds[NT_SOURCE_COUNT];
-	size_t count = nt_session_fds(screen->session, fds, NT_SOURCE_COUNT);
-	for (size_t i = 0; i < count; i++)
-		nt_loop_watch(screen->loop, fds[i], NULL); /* what cannot be watched is drained on the timer */
+	nt_session_watch(screen->session, screen->loop);
 	nt_loop_watch(screen->loop, STDIN_FILENO, NULL);
 	if (screen->output)
 		nt_loop_watch(screen->loop, nt_child_output_fd(screen->output), NULL);

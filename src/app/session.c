@@ -198,16 +198,25 @@ void nt_session_open_sources(struct nt_session *session)
 	plan_next_look(session, nt_clock_now()); /* they may want more looks */
 }
 
-size_t nt_session_fds(const struct nt_session *session, int *fds, size_t limit)
+/* The descriptors of the open sources. Returns how many there are. */
+static size_t descriptors(const struct nt_session *session, int fds[NT_SOURCE_COUNT])
 {
 	size_t count = 0;
 	for (size_t i = 0; i < session->slot_count; i++) {
 		const struct slot *slot = &session->slots[i];
 		int fd = slot->source ? slot->ops->fd(slot->source) : -1;
-		if (fd >= 0 && count < limit)
+		if (fd >= 0)
 			fds[count++] = fd;
 	}
 	return count;
+}
+
+void nt_session_watch(const struct nt_session *session, struct nt_loop *loop)
+{
+	int fds[NT_SOURCE_COUNT];
+	size_t count = descriptors(session, fds);
+	for (size_t i = 0; i < count; i++)
+		nt_loop_watch(loop, fds[i], NULL);
 }
 
 /* True when the source has nothing more to give for now. */
@@ -378,7 +387,7 @@ static void wait_for_sources(const struct nt_session *session, int timeout_ms)
 {
 	int fds[NT_SOURCE_COUNT];
 	struct pollfd polls[NT_SOURCE_COUNT];
-	size_t count = nt_session_fds(session, fds, NT_SOURCE_COUNT);
+	size_t count = descriptors(session, fds);
 	for (size_t i = 0; i < count; i++)
 		polls[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
 	poll(polls, count, timeout_ms);

@@ -9,6 +9,7 @@
 #include "app/child.h"
 #include "app/child_output.h"
 #include "app/keeper.h"
+#include "app/loop.h"
 #include "app/options.h"
 #include "nettop/model.h"
 #include "nettop/source.h"
@@ -42,8 +43,8 @@ struct nt_session *nt_session_new(const struct nt_session_setup *setup);
 /* Open the other sources. One that cannot work says why in the snapshot; nothing here fails as a whole. */
 void nt_session_open_sources(struct nt_session *session);
 
-/* Descriptors to wait for, besides the timer. Writes at most `limit`, returns how many there are. Fixed after nt_session_open_sources(). */
-size_t nt_session_fds(const struct nt_session *session, int *fds, size_t limit);
+/* Wake up the loop for what the sources have to say; what cannot be watched is drained on the timer. Once, after nt_session_open_sources(). */
+void nt_session_watch(const struct nt_session *session, struct nt_loop *loop);
 
 /* Drain all sources within their budgets, answer questions, state own cost, close intervals. Call on every wake-up and at nt_session_next_pump(). */
 void nt_session_pump(struct nt_session *session);
