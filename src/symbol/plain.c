@@ -86,7 +86,7 @@ static void move_up(struct nt_ranges *ranges, const struct nt_plain *plain)
 {
 	struct nt_range *range = nt_range_list_push(&ranges->pending);
 	*range = (struct nt_range){ .start = plain->start, .end = plain->start + plain->size, .a = plain->a, .b = ranges->plain.b };
-	range->order = (uint32_t)ranges->before_plain + 1 + plain->a;
+	range->order = (uint32_t)ranges->before_plain + NT_ORDER_PENDING + plain->a;
 }
 
 void nt_ranges_settle_plain(struct nt_ranges *ranges)

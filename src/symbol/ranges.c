@@ -42,7 +42,7 @@ void *nt_ranges_grow(void *items, size_t *capacity, size_t size)
  */
 static uint32_t order_of_pending(const struct nt_ranges *ranges, size_t index)
 {
-	return (uint32_t)index + 1 + (nt_plain_has_new(&ranges->plain) ? ranges->plain.last_a + 1 : 0);
+	return (uint32_t)index + NT_ORDER_PENDING + (nt_plain_has_new(&ranges->plain) ? ranges->plain.last_a + 1 : 0);
 }
 
 static void append(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c)
@@ -125,6 +125,7 @@ bool nt_ranges_settle(struct nt_ranges *ranges, nt_time now)
 	if (changed) {
 		nt_range_list_sort(&ranges->pending, ranges->ascending);
 		ranges->ascending = 0;
+		ranges->settle_count++;
 		nt_ranges_settle_plain(ranges);
 		bool below = ranges->plain.count != 0;
 		if (!ranges->small.count && ranges->pending.count > small_limit)
@@ -133,7 +134,7 @@ bool nt_ranges_settle(struct nt_ranges *ranges, nt_time now)
 			nt_ranges_sweep(ranges, &ranges->small, &ranges->pending, true);
 		if (ranges->small.count > small_limit) {
 			for (size_t i = 0; i < ranges->small.count; i++)
-				ranges->small.items[i].order = 1; /* all of it is newer */
+				ranges->small.items[i].order = NT_ORDER_SMALL;
 			nt_ranges_sweep(ranges, &ranges->large, &ranges->small, below);
 		}
 	}
@@ -166,12 +167,18 @@ static const struct nt_range *covering(const struct nt_range_list *list, uint64_
 struct search {
 	nt_time time;
 	const struct nt_range *found; /* newest that had begun and not ended; may be a hole */
+	uint64_t rank;                /* of `found` */
 	const struct nt_range *next;  /* first that begins later */
 	nt_time valid_from, valid_to;
 };
 
+static bool is_newer(const struct search *search, const struct nt_range *range, uint64_t rank)
+{
+	return !search->found || search->found->from < range->from || (search->found->from == range->from && search->rank < rank);
+}
+
 /* Consider what covered the address from range->from until `to`. */
-static void consider(struct search *search, const struct nt_range *range, nt_time to)
+static void consider(struct search *search, const struct nt_range *range, nt_time to, uint64_t rank)
 {
 	if (range->from > search->time) {
 		if (range->from < search->valid_to)
@@ -181,8 +188,9 @@ static void consider(struct search *search, const struct nt_range *range, nt_tim
 	} else if (to <= search->time) {
 		if (to > search->valid_from)
 			search->valid_from = to;
-	} else if (!search->found || search->found->from < range->from) {
+	} else if (is_newer(search, range, rank)) {
 		search->found = range;
+		search->rank = rank;
 		if (range->from > search->valid_from)
 			search->valid_from = range->from;
 		if (to < search->valid_to)
@@ -203,7 +211,7 @@ static void search_old(const struct nt_ranges *ranges, uint64_t address, struct 
 	size_t stop = low > LOOK_BACK ? low - LOOK_BACK : 0;
 	for (size_t i = low; i-- > stop && address - ranges->old[i].range.start < ranges->old_longest;)
 		if (ranges->old[i].range.end > address)
-			consider(search, &ranges->old[i].range, ranges->old[i].to);
+			consider(search, &ranges->old[i].range, ranges->old[i].to, ranges->old[i].rank);
 }
 
 struct nt_range_hit nt_ranges_find(const struct nt_ranges *ranges, uint64_t address, nt_time time)
@@ -213,10 +221,10 @@ struct nt_range_hit nt_ranges_find(const struct nt_ranges *ranges, uint64_t addr
 	const struct nt_range *large = covering(&ranges->large, address);
 	const struct nt_range *newest = small ? small : large;
 	if (newest)
-		consider(&search, newest, NT_TIME_UNKNOWN);
+		consider(&search, newest, NT_TIME_UNKNOWN, 0);
 	if (!search.found) { /* before the newest began */
 		if (small && large)
-			consider(&search, large, small->from);
+			consider(&search, large, small->from, 0);
 		search_old(ranges, address, &search);
 	}
 	const struct nt_plain *plain = search.found ? NULL : nt_plain_covering(&ranges->plain, address);

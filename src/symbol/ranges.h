@@ -38,6 +38,7 @@ struct nt_ranges {
 	struct nt_range_old *old;   /* owned; sorted by start */
 	size_t old_count, old_capacity;
 	uint64_t old_longest; /* no old entry is longer: bounds the look back */
+	uint32_t settle_count;
 	/*
 	 * Do two entries with the same extent say the same? Then the second changes nothing: what was said before and after holds for
 	 * the time between.

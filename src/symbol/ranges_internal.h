@@ -10,9 +10,13 @@ enum { NT_RANGES_LIMIT = 4 << 20 }; /* entries of a table */
 /* `c` of an entry that says "nothing here any more". */
 #define NT_RANGE_HOLE UINT32_MAX
 
+/* `order` of what a settle lays over each other: the lists, then what is pending as it came. */
+enum { NT_ORDER_LARGE, NT_ORDER_SMALL, NT_ORDER_PENDING };
+
 struct nt_range_old {
 	struct nt_range range;
 	nt_time to;
+	uint64_t rank; /* of arrival: of two that began at the same time the one of higher rank holds; above 0 */
 };
 
 static inline bool nt_range_is_hole(const struct nt_range *range)
@@ -41,7 +45,7 @@ static inline struct nt_range *nt_range_list_push(struct nt_range_list *list)
 void nt_ranges_settle_plain(struct nt_ranges *ranges);
 
 /*
- * Lay `later` (sorted, may overlap itself, each item with an order > 0) over `base` (sorted, disjoint). `base` becomes the result; `later` is
+ * Lay `later` (sorted, may overlap itself, each item with an order above that of `base`) over `base` (sorted, disjoint). `base` becomes the result; `later` is
  * emptied. What is covered goes to ranges->old. Holes stay in the result only when keep_holes.
  */
 void nt_ranges_sweep(struct nt_ranges *ranges, struct nt_range_list *base, struct nt_range_list *later, bool keep_holes);

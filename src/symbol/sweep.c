@@ -187,6 +187,7 @@ static void replaced(struct nt_ranges *ranges, const struct nt_range *loser, con
 	ranges->old = nt_grow(ranges->old, &ranges->old_capacity, ranges->old_count + 1, sizeof(*ranges->old));
 	struct nt_range_old *old = &ranges->old[ranges->old_count++];
 	*old = (struct nt_range_old){ .range = *loser, .to = winner->from };
+	old->rank = (uint64_t)ranges->settle_count << 32 | loser->order;
 	if (winner->start > old->range.start)
 		old->range.start = winner->start;
 	if (winner->end < old->range.end)
@@ -250,7 +251,7 @@ void nt_ranges_sweep(struct nt_ranges *ranges, struct nt_range_list *base, struc
 		bool from_base = l == later->count || (b < base->count && base->items[b].start <= later->items[l].start);
 		struct nt_range range = from_base ? base->items[b++] : later->items[l++];
 		if (from_base)
-			range.order = 0;
+			range.order = base == &ranges->large ? NT_ORDER_LARGE : NT_ORDER_SMALL;
 		enter(&sweep, &range);
 	}
 	advance(&sweep, UINT64_MAX);

@@ -76,6 +76,22 @@ static void test_learnt_late(void **state_)
 	nt_ranges_fini(&r);
 }
 
+/* The file says two things of the same code from the same moment on: the later one held until it was replaced. */
+static void test_same_beginning_replaced_together(void **state_)
+{
+	(void)state_;
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	add(&r, 0x1080, 0x40, 10, 1);
+	add(&r, 0x1000, 0x100, 10, 2);
+	add(&r, 0x1000, 0x100, 100, 3);
+	nt_ranges_settle(&r, 200);
+	assert_int_equal(at(&r, 0x1090, 50), 2);
+	assert_int_equal(at(&r, 0x1010, 50), 2);
+	assert_int_equal(at(&r, 0x1090, 100), 3);
+	nt_ranges_fini(&r);
+}
+
 /* A whole map written again changes nothing: its entries keep their time. */
 static void test_repetition(void **state_)
 {
@@ -174,7 +190,7 @@ static void compare_with_slow(uint32_t seed, size_t operations, uint32_t address
 			add(&r, s->start, s->end - s->start, s->from, s->value);
 		else
 			nt_ranges_end(&r, s->start, s->end - s->start, s->from);
-		if (next_random(&seed) % settle_every && count != plain_end)
+		if (next_random(&seed) % settle_every)
 			continue;
 		nt_ranges_settle(&r, now);
 		for (int i = 0; i < 50; i++) {
@@ -240,17 +256,46 @@ static void test_plain_ranges_stay_plain(void **state_)
 	nt_ranges_fini(&r);
 }
 
+/* A later line of the map wins over what is there already, wherever that is kept. */
+static void test_plain_ranges_over_others(void **state_)
+{
+	(void)state_;
+	enum { MANY = 10000, FEW = 100, SIZE = 0x40, LARGE_AT = 0x100000, SMALL_AT = 0x800000, NEW_AT = 0x900000 };
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	uint32_t value = 0;
+	for (uint32_t i = 0; i < MANY; i++)
+		add(&r, LARGE_AT + i * SIZE, SIZE, 0, ++value);
+	nt_ranges_settle(&r, 1);
+	for (uint32_t i = 0; i < FEW; i++)
+		add(&r, SMALL_AT + i * SIZE, SIZE, 0, ++value);
+	nt_ranges_settle(&r, 1);
+	assert_true(r.large.count == MANY && r.small.count == FEW);
+	add(&r, NEW_AT, SIZE, 0, ++value);
+	const uint64_t places[] = { LARGE_AT, LARGE_AT + MANY / 2 * SIZE, SMALL_AT + FEW / 2 * SIZE, NEW_AT };
+	const uint32_t before = value;
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		nt_ranges_add_plain(&r, places[i], SIZE, ++value, 0);
+	nt_ranges_settle(&r, 1);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		assert_int_equal(at(&r, places[i], 1), before + 1 + i);
+	assert_int_equal(at(&r, LARGE_AT + SIZE, 1), 2);
+	nt_ranges_fini(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_later_wins_and_earlier_is_kept),
 		cmocka_unit_test(test_replaced_is_forgotten_after_its_time),
 		cmocka_unit_test(test_learnt_late),
+		cmocka_unit_test(test_same_beginning_replaced_together),
 		cmocka_unit_test(test_repetition),
 		cmocka_unit_test(test_hostile_ranges),
 		cmocka_unit_test(test_random_operations),
 		cmocka_unit_test(test_random_operations_with_plain_ranges),
 		cmocka_unit_test(test_plain_ranges_stay_plain),
+		cmocka_unit_test(test_plain_ranges_over_others),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
