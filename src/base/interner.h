@@ -11,7 +11,10 @@
 
 struct nt_interner;
 
-/* limit_bytes: size of texts and stacks after which a new epoch starts; 0 = 32 MB. */
+/*
+ * limit_bytes: size of texts and stacks after which a new epoch starts; 0 = 1 MB, which is minutes of call chains. What is in use is announced
+ * again soon; what is not would only be kept, here and by the reader.
+ */
 struct nt_interner *nt_interner_new(size_t limit_bytes);
 void nt_interner_free(struct nt_interner *interner); /* NULL is allowed */
 

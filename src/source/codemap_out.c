@@ -5,12 +5,12 @@
  * Small batches: a perf map of 500 000 lines passes through the few that are in flight. The interner's table is kept small too; a new epoch
  * costs less than the memory.
  */
-enum { EVENTS_MAX = 1024, LINES_MAX = 8192, BYTES_MAX = 256 << 10, INTERNER_BYTES = 1 << 20 };
+enum { EVENTS_MAX = 1024, LINES_MAX = 8192, BYTES_MAX = 256 << 10 };
 
 void nt_codemap_out_init(struct nt_codemap_out *out, struct nt_channel *channel, struct nt_codemap_inbox *inbox, uint32_t pid)
 {
 	*out = (struct nt_codemap_out){ .channel = channel, .inbox = inbox, .pid = pid };
-	out->interner = nt_interner_new(INTERNER_BYTES);
+	out->interner = nt_interner_new(0);
 	out->waste = nt_batch_new(NT_SOURCE_CODEMAP);
 }
 
