@@ -365,7 +365,7 @@ long_bridge   := 'runtimes=$(long_make) check-live LIVE=tests/long/test_bridge_r
 
 .PHONY: check-long soak $(LONG:%=check-long-%)
 check-long:
-	$(Q)tests/tools/check.sh $(B)/check-long $(LONG:%='%=$(MAKE) --no-print-directory check-long-%')
+	$(Q)tests/tools/check.sh $(B)/check-long $(foreach part,$(LONG),'$(part)=$(MAKE) --no-print-directory check-long-$(part)')
 $(LONG:%=check-long-%): check-long-%: all tools
 	$(Q)rm -rf build/san-*/reports && mkdir -p $(call reports,thread) $(call reports,address-undefined)
 	$(Q)tests/tools/long.sh $(B)/long $@ $(long_$*)
