@@ -209,9 +209,18 @@ enum nt_status nt_lttng_child_start(const struct nt_lttng_child_setup *setup, st
 	return error ? nt_error_errno(err, NT_ERR_FAILED, error, "cannot start %s", setup->argv[0]) : NT_OK;
 }
 
+/* While it is not collected its pid, and so the number of its group, cannot be used again. */
+static void kill_what_it_leaves(const struct nt_lttng_process *child)
+{
+	siginfo_t info = { 0 };
+	if (waitid(P_PID, child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid && info.si_code != CLD_EXITED)
+		kill(-(pid_t)child->pid, SIGKILL);
+}
+
 bool nt_lttng_child_ended(const struct nt_lttng_process *child, char *how, size_t how_size)
 {
 	int status = 0;
+	kill_what_it_leaves(child);
 	pid_t got = waitpid((pid_t)child->pid, &status, WNOHANG);
 	if (got == 0)
 		return false;

@@ -440,8 +440,11 @@ void nt_lttng_disconnect(struct nt_lttng_connection *connection)
 void nt_lttng_release_sessiond(struct nt_lttng_connection *connection)
 {
 	const struct nt_lttng_process *daemon = &connection->own_sessiond;
+	char how[64];
+	if (daemon->pid && nt_lttng_child_ended(daemon, how, sizeof(how)))
+		forget_own_sessiond(connection);
 	/* Below 0: it does not answer yet, so nobody can have a session in it. */
-	if (daemon->pid && nt_lttng_process_alive(daemon) && nt_lttng_session_count() <= 0)
+	if (daemon->pid && nt_lttng_session_count() <= 0)
 		kill((pid_t)daemon->pid, SIGTERM);
 	/*
 	 * The note stays, this end is bounded: the keeper waits for a session that is still being destroyed, ours or somebody's, and for the end of
