@@ -327,7 +327,7 @@ check: all unit-programs $(golden_bin)
 		'pty=$(MAKE) --no-print-directory check-pty' \
 		'live=$(MAKE) --no-print-directory check-live'
 
-check-pty: all $(if $(shell command -v dotnet),,$(B)/fakeclr)
+check-pty: all $(B)/fakeclr
 	$(Q)$(call run_python,tests/pty/test_*.py)
 
 # LIVE='tests/live/test_live.py': only these files.
