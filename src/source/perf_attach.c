@@ -5,13 +5,15 @@
 #include "source/perf_refusal.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 enum {
 	RING_MS = 750,               /* of the deepest stacks */
-	OPEN_ATTEMPTS = 32,          /* each leaves out the threads that ended during the one before */
+	OPEN_MS = 5000,              /* for so long threads that end are waited for */
+	PAUSE_MOST_MS = 64,          /* between two attempts, doubling */
 	EXTRA_RINGS_BYTES = 2 << 20, /* all rings of one further list */
 	LOOK_EVERY_MS = 100,
 	CLEAN_LOOKS = 5, /* then nobody is left out any more */
@@ -78,16 +80,19 @@ static int open_list(const struct nt_perf_attach *attach, const struct nt_tids *
 
 /*
  * All threads of now. Listing and opening race with threads that end: one dead tid fails the whole, so the next attempt takes those that are still
- * there. Those born meanwhile are left to nt_perf_attach_settle().
+ * there. One that is ending is still listed but not to be had any more: that can take many attempts when hundreds end, so they are given time. Those
+ * born meanwhile are left to nt_perf_attach_settle().
  */
 static int open_threads(struct nt_perf_attach *attach, bool *at_rings)
 {
 	struct nt_tids now = { 0 };
+	nt_time deadline = nt_clock_now() + OPEN_MS * NT_NS_PER_MS;
 	int error = ESRCH;
-	for (int attempt = 0; error == ESRCH && attempt < OPEN_ATTEMPTS && attach->covered.count; attempt++) {
+	for (int pause_ms = 1; attach->covered.count; pause_ms = pause_ms < PAUSE_MOST_MS ? 2 * pause_ms : PAUSE_MOST_MS) {
 		error = open_list(attach, &attach->covered, &attach->ring_bytes, at_rings, &attach->lists[0]);
-		if (error != ESRCH)
+		if (error != ESRCH || nt_clock_now() >= deadline)
 			break;
+		poll(NULL, 0, pause_ms);
 		if (nt_tids_list(&now, attach->target.proc_dir) != 0)
 			break;
 		nt_tids_intersect(&attach->covered, &now);

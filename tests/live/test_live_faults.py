@@ -48,6 +48,19 @@ def wait_delivery(work, nettop, seconds):
 
 
 @test
+def threads_end_while_it_attaches(env):
+    """A thread that is ending is still listed, but cannot be attached to any more."""
+    with SessionDaemon(env) as daemon, Workload(env, mode="N") as work:
+        daemon.wait_for_app(work.pid)
+        for _ in range(8):
+            work.do("threads 200")
+            work.do("compute 50")
+            work.do("threads 0")
+            with Nettop(env, work.pid, interval_s=0.1) as nettop:
+                nettop.wait_for_sources("perf", seconds=SHARED_MACHINE_S)
+
+
+@test
 def sigkill_in_full_screen_is_put_right(env):
     """With a session daemon that was there before: the terminal, the session, the relay and its folder."""
     with SessionDaemon(env) as daemon, Workload(env) as work:
