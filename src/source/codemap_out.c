@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/codemap_out.h"
 
-/*
- * Small batches: a perf map of 500 000 lines passes through the few that are in flight. The interner's table is kept small too; a new epoch
- * costs less than the memory.
- */
+/* Small batches: a perf map of 500 000 lines passes through the few that are in flight. */
 enum { EVENTS_MAX = 1024, LINES_MAX = 8192, BYTES_MAX = 256 << 10 };
 
 void nt_codemap_out_init(struct nt_codemap_out *out, struct nt_channel *channel, struct nt_codemap_inbox *inbox, uint32_t pid)
