@@ -30,6 +30,22 @@ static inline void fake_proc_fini(struct fake_proc *proc)
 	nt_file_remove_tree(proc->root);
 }
 
+/* The same as what cmocka calls around a test: *state is the struct fake_proc. */
+static inline int fake_proc_setup(void **state)
+{
+	struct fake_proc *proc = nt_alloc(sizeof(*proc));
+	fake_proc_init(proc);
+	*state = proc;
+	return 0;
+}
+
+static inline int fake_proc_teardown(void **state)
+{
+	fake_proc_fini(*state);
+	free(*state);
+	return 0;
+}
+
 /* Write root/path, with the folders above it; the same file again when it exists (who has it open sees the new text). */
 static inline void fake_proc_file(const struct fake_proc *proc, const char *path, const void *bytes, size_t length)
 {

@@ -16,22 +16,6 @@
 
 enum { COMMAND = 100, CHILD = 110, GRANDCHILD = 120, STRANGER = 900 };
 
-static int setup(void **state)
-{
-	struct fake_proc *proc = nt_alloc(sizeof(*proc));
-	fake_proc_init(proc);
-	*state = proc;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	struct fake_proc *proc = *state;
-	fake_proc_fini(proc);
-	free(proc);
-	return 0;
-}
-
 static void make_stat(const struct fake_proc *proc, unsigned pid, unsigned parent, unsigned threads)
 {
 	char *text =
@@ -196,10 +180,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_command_lines),
 		cmocka_unit_test(test_program_in_the_commands_own_process),
-		cmocka_unit_test_setup_teardown(test_the_program_behind_launchers, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_a_runtime_that_is_not_up_yet, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_an_event_decides_first, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_the_chosen_one_has_ended, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_the_program_behind_launchers, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_a_runtime_that_is_not_up_yet, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_an_event_decides_first, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_the_chosen_one_has_ended, fake_proc_setup, fake_proc_teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,22 +20,6 @@ static const char dotnet_maps[] =
 	"7f23bf100000-7f23bf110000 r-xp 00000000 08:01 103 /opt/ust/liblttng-ust.so.0.0.0\n"
 	"7ffc00000000-7ffc00002000 r-xp 00000000 00:00 0 [vdso]\n";
 
-static int setup(void **state)
-{
-	struct fake_proc *proc = nt_alloc(sizeof(*proc));
-	fake_proc_init(proc);
-	*state = proc;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	struct fake_proc *proc = *state;
-	fake_proc_fini(proc);
-	free(proc);
-	return 0;
-}
-
 /* A process with everything that nt_target_find() reads. */
 static void make_process(const struct fake_proc *proc, unsigned pid, const char *comm, const char *cmdline, size_t cmdline_length,
 			 const char *maps)
@@ -288,19 +272,19 @@ static void test_was_started_and_ended_at_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_framework_dependent, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_self_contained, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_single_file, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_not_dotnet, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_no_such_process, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_zombie, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_thread, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_foreign_user, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_pid_used_again, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_by_name, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_framework_dependent, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_self_contained, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_single_file, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_not_dotnet, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_no_such_process, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_zombie, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_thread, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_foreign_user, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_pid_used_again, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_by_name, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test(test_program_names),
 		cmocka_unit_test(test_modes),
-		cmocka_unit_test_setup_teardown(test_was_started_and_ended_at_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_was_started_and_ended_at_once, fake_proc_setup, fake_proc_teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
