@@ -17,7 +17,7 @@ struct nt_model_config {
 	nt_time interval_ns;       /* > 0 */
 	nt_time watermark_ns;      /* how long an interval waits for its sources: 300 ms, 500 ms with EventPipe */
 	unsigned window_half_life; /* of the exponential window, in intervals: 5 */
-	size_t history_limit;      /* rows of collections kept: 10 000 */
+	size_t history_limit;      /* rows of collections kept: 2000 */
 };
 
 /* Defaults as in the design. */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 enum {
-	HISTORY_LIMIT = 10000,
+	HISTORY_LIMIT = 2000, /* each snapshot has a copy of them */
 	HALF_LIFE = 5,
 	PENDING_LIMIT = 1 << 18, /* beyond, events from the future count at once (as late): no recording may fill the memory */
 	FOLD_INTERVALS = 600,    /* more overdue intervals than this become one: nettop was stopped */
