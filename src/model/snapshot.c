@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-enum { QUESTION_LIMIT = 256 }; /* per interval */
+/* Per interval. More rows than screens show, because each round of answers looks at all again that have no name yet. */
+enum { QUESTION_LIMIT = 1024 };
 
 static struct nt_knowledge knows(const struct nt_model *model, enum nt_subject subject)
 {
@@ -103,8 +104,7 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 	nt_series_add(&model->series, &process->interval);
 	memcpy(process->series, model->series.series, sizeof(process->series));
 	nt_findings_close(&model->findings, span, snapshot, process);
-	process->questions = nt_realloc(NULL, QUESTION_LIMIT, sizeof(*process->questions));
-	process->question_count = nt_resolver_ask(model->resolver, span->t1, model->config.pid, process->questions, QUESTION_LIMIT);
+	process->questions = nt_resolver_ask(model->resolver, span->t1, model->config.pid, QUESTION_LIMIT, &process->question_count);
 	nt_sources_close(&model->sources, span, snapshot);
 	return snapshot;
 }

@@ -15,7 +15,7 @@ struct nt_codemap_question {
 };
 
 /* Questions kept; what does not fit is refused and asked again by the model. */
-enum { NT_CODEMAP_QUESTIONS_MAX = 1024 };
+enum { NT_CODEMAP_QUESTIONS_MAX = 2048 };
 
 struct nt_codemap_inbox *nt_codemap_inbox_new(void);
 void nt_codemap_inbox_free(struct nt_codemap_inbox *inbox); /* NULL is allowed */

@@ -180,28 +180,29 @@ static size_t collect_due(struct nt_images *images, nt_time now, struct due *due
 	return count;
 }
 
-size_t nt_images_ask(struct nt_images *images, nt_time now, uint32_t pid, struct nt_question *out, size_t max)
+struct nt_question *nt_images_ask(struct nt_images *images, nt_time now, uint32_t pid, size_t max, size_t *count)
 {
+	*count = 0;
 	if (!images->open_count)
-		return 0;
+		return NULL;
 	struct due *due = nt_realloc(NULL, images->open_count, sizeof(*due));
-	size_t count = collect_due(images, now, due);
-	qsort(due, count, sizeof(*due), compare_due);
-	if (count > max)
-		count = max;
-	for (size_t i = 0; i < count; i++) {
+	size_t due_count = collect_due(images, now, due);
+	qsort(due, due_count, sizeof(*due), compare_due);
+	*count = due_count < max ? due_count : max;
+	struct nt_question *questions = *count ? nt_realloc(NULL, *count, sizeof(*questions)) : NULL;
+	for (size_t i = 0; i < *count; i++) {
 		const struct nt_image *image = &images->items[due[i].image];
 		struct nt_place *place = &image->places[due[i].place];
 		place->due = now + patience_ns[place->asked_count++];
-		out[i] = (struct nt_question){ .pid = pid,
-					       .inode = image->inode,
-					       .offset = place->offset,
-					       .map_start = place->map_start,
-					       .map_end = place->map_end,
-					       .image = image->path };
+		questions[i] = (struct nt_question){ .pid = pid,
+						     .inode = image->inode,
+						     .offset = place->offset,
+						     .map_start = place->map_start,
+						     .map_end = place->map_end,
+						     .image = image->path };
 	}
 	free(due);
-	return count;
+	return questions;
 }
 
 /* ---- compaction ---- */

@@ -67,9 +67,9 @@ void nt_images_want(struct nt_images *images, uint32_t image, const struct nt_pl
 
 /*
  * Questions that are due at `now`, those with most samples first, at most `max`. Marks them as asked; one without an answer is due again after
- * 2, 8 and 30 s, and then answered with "no answer". Returns how many were written.
+ * 2, 8 and 30 s, and then answered with "no answer". An array of *count that is the caller's; NULL when there are none.
  */
-size_t nt_images_ask(struct nt_images *images, nt_time now, uint32_t pid, struct nt_question *out, size_t max);
+struct nt_question *nt_images_ask(struct nt_images *images, nt_time now, uint32_t pid, size_t max, size_t *count);
 
 void nt_images_each_ref(struct nt_images *images, nt_ref_visit *visit, void *context);
 

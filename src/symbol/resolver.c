@@ -114,9 +114,10 @@ uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)
 	return resolver->version;
 }
 
-size_t nt_resolver_ask(struct nt_resolver *resolver, nt_time now, uint32_t pid, struct nt_question *out, size_t max)
+struct nt_question *nt_resolver_ask(struct nt_resolver *resolver, nt_time now, uint32_t pid, size_t max, size_t *count)
 {
-	return resolver->answering ? nt_images_ask(&resolver->images, now, pid, out, max) : 0;
+	*count = 0;
+	return resolver->answering ? nt_images_ask(&resolver->images, now, pid, max, count) : NULL;
 }
 
 const struct nt_key *nt_resolver_key(const struct nt_resolver *resolver, uint32_t key)

@@ -79,7 +79,7 @@ bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_
 const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name);
 
 /* Questions for the code map source; see nt_images_ask(). */
-size_t nt_resolver_ask(struct nt_resolver *resolver, nt_time now, uint32_t pid, struct nt_question *out, size_t max);
+struct nt_question *nt_resolver_ask(struct nt_resolver *resolver, nt_time now, uint32_t pid, size_t max, size_t *count);
 
 /* Visit every heap reference, for a compaction. */
 void nt_resolver_each_ref(struct nt_resolver *resolver, nt_ref_visit *visit, void *context);

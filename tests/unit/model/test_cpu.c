@@ -394,17 +394,18 @@ static void test_late_name_keeps_the_sums(void **state_)
 static void test_questions(void **state_)
 {
 	(void)state_;
+	enum { PLACES = 1100, ASKED_AT_ONCE = 1024 };
 	struct world w;
 	begin(&w);
 	map_image(&w.perf, 1, 0x400000, 0x100000, "/usr/lib/libfoo.so", NT_MAP_FILE);
-	for (uint64_t i = 0; i < 400; i++)
+	for (uint64_t i = 0; i < PLACES; i++)
 		sample_at(&w.perf, 10, 1, 0x400000 + i * 16);
 	for (int i = 0; i < 5; i++)
-		sample_at(&w.perf, 11, 1, 0x400000 + 399 * 16);
+		sample_at(&w.perf, 11, 1, 0x400000 + (PLACES - 1) * 16);
 	struct nt_snapshot *s = close_all(&w, 1000);
 	const struct nt_question *q = s->processes[0].questions;
-	assert_int_equal(s->processes[0].question_count, 256);
-	assert_int_equal(q[0].offset, 399 * 16); /* most samples first */
+	assert_int_equal(s->processes[0].question_count, ASKED_AT_ONCE);
+	assert_int_equal(q[0].offset, (PLACES - 1) * 16); /* most samples first */
 	assert_int_equal(q[1].offset, 0);
 	assert_int_equal(q[0].map_start, 0x400000);
 	assert_int_equal(q[0].map_end, 0x500000);
@@ -412,17 +413,17 @@ static void test_questions(void **state_)
 	assert_int_equal(q[0].pid, PID);
 	nt_snapshot_release(s);
 	s = close_all(&w, 1100); /* the rest; what was asked is not asked again at once */
-	assert_int_equal(s->processes[0].question_count, 144);
+	assert_int_equal(s->processes[0].question_count, PLACES - ASKED_AT_ONCE);
 	nt_snapshot_release(s);
 	s = close_all(&w, 1200);
 	assert_int_equal(s->processes[0].question_count, 0);
 	nt_snapshot_release(s);
 	s = close_all(&w, 3050); /* no answer for 2 s: once more */
-	assert_int_equal(s->processes[0].question_count, 256);
+	assert_int_equal(s->processes[0].question_count, ASKED_AT_ONCE);
 	nt_snapshot_release(s);
-	answer(&w, 3100, "/usr/lib/libfoo.so", 0, 399 * 16, "foo", NULL);
+	answer(&w, 3100, "/usr/lib/libfoo.so", 0, (PLACES - 1) * 16, "foo", NULL);
 	s = close_all(&w, 3200);
-	assert_int_equal(row_named(s, "foo")->self_samples_all, 399);
+	assert_int_equal(row_named(s, "foo")->self_samples_all, PLACES - 1);
 	assert_int_equal(s->processes[0].question_count, 0);
 	nt_snapshot_release(s);
 	size_t asked = 0;
