@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stable names of the enumerations in nettop/event.h. */
+/* Stable names of the enumerations in nettop/event.h and nettop/process_row.h. */
 #include "nettop/event.h"
+#include "nettop/process_row.h"
 
 #define LOOKUP(table, value) ((size_t)(value) < sizeof(table) / sizeof((table)[0]) && (table)[value] ? (table)[value] : "?")
 
@@ -86,6 +87,12 @@ const char *nt_target_mode_name(enum nt_target_mode mode)
 {
 	static const char *const names[] = { "unknown", "none", "N", "F", "all" };
 	return LOOKUP(names, mode);
+}
+
+const char *nt_deployment_name(enum nt_deployment deployment)
+{
+	static const char *const names[] = { "", "shared", "self", "single", "aot" };
+	return LOOKUP(names, deployment);
 }
 
 const char *nt_gc_reason_name(uint64_t reason)

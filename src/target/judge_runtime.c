@@ -13,9 +13,10 @@
 void nt_judge_runtime(const struct nt_facts *facts, struct nt_verdict *out)
 {
 	const struct nt_target *target = facts->target;
-	if (!target->is_dotnet)
-		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "process %u is not a .NET process: it has no libcoreclr.so (Native AOT has none)",
-			      target->pid);
+	if (target->deployment == NT_DEPLOYED_NATIVE_AOT)
+		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "process %u was compiled with Native AOT: it has no libcoreclr.so", target->pid);
+	else if (!target->is_dotnet)
+		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "process %u is not a .NET process: it has no libcoreclr.so", target->pid);
 	else if (target->runtime)
 		nt_judge_ok(out, ".NET %s in %s", target->runtime, target->runtime_dir);
 	else

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "decode/procfs_text.h"
+#include "target/executable.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -97,6 +98,15 @@ static char *version_of_self_contained(const struct nt_target *target)
 	return version;
 }
 
+/* What its folder says of a runtime that is a library. */
+static void read_library(struct nt_target *target)
+{
+	target->runtime = version_of_shared_framework(target->runtime_dir);
+	target->deployment = target->runtime ? NT_DEPLOYED_SHARED : NT_DEPLOYED_SELF_CONTAINED;
+	if (!target->runtime)
+		target->runtime = version_of_self_contained(target);
+}
+
 static enum nt_status closed_to_us(const struct nt_target *target, int error, struct nt_error *err)
 {
 	if (error == EACCES || error == EPERM)
@@ -126,9 +136,11 @@ enum nt_status nt_target_read_runtime(struct nt_target *target, struct nt_error 
 			look_at(target, &map);
 	free(text);
 	if (target->runtime_dir)
-		target->runtime = version_of_shared_framework(target->runtime_dir);
-	if (target->runtime_dir && !target->runtime)
-		target->runtime = version_of_self_contained(target);
+		read_library(target);
+	else
+		target->deployment = nt_executable_deployment(target);
+	/* A single file, too, when its code heap is no memfd (DOTNET_EnableWriteXorExecute=0). */
+	target->is_dotnet |= target->deployment == NT_DEPLOYED_SINGLE_FILE;
 	return NT_OK;
 }
 

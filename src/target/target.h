@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "nettop/event.h"
+#include "nettop/process_row.h"
 #include "nettop/status.h"
 #include "target/environment.h"
 
@@ -26,7 +27,8 @@ struct nt_target {
 	char *root_dir;    /* "/proc/PID/root": prefix for every path of the target. Owned */
 	char *runtime;     /* "10.0.12"; NULL = not a .NET process or not known. Owned */
 	char *runtime_dir; /* folder of libcoreclr.so, as the target sees it; NULL = none. Owned */
-	bool is_dotnet;
+	bool is_dotnet;    /* it has the runtime with the JIT, wherever that lies; not so Native AOT */
+	enum nt_deployment deployment;
 	uint32_t server_gc; /* 0 no, 1 yes, 2 not known (from the environment and runtimeconfig; threads tell better) */
 	uint32_t cpu_count; /* CPUs that it may run on */
 	enum nt_target_mode mode;

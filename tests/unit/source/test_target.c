@@ -80,6 +80,7 @@ static void test_framework_dependent(void **state)
 	assert_string_equal(target->command, "dotnet exec /srv/Shop.Web.dll --port 80");
 	assert_true(target->is_dotnet);
 	assert_string_equal(target->runtime, "10.0.12");
+	assert_int_equal(target->deployment, NT_DEPLOYED_SHARED);
 	assert_string_equal(target->runtime_dir, "/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12");
 	assert_true(target->provider_loaded);
 	assert_string_equal(target->ust_soname, "liblttng-ust.so.0");
@@ -102,6 +103,7 @@ static void test_self_contained(void **state)
 	struct nt_target *target = find(proc, "4712");
 	assert_string_equal(target->name, "Shop.Api");
 	assert_string_equal(target->runtime, "8.0.3");
+	assert_int_equal(target->deployment, NT_DEPLOYED_SELF_CONTAINED);
 	assert_false(target->provider_loaded);
 	assert_null(target->ust_soname);
 	nt_target_free(target);
@@ -116,6 +118,7 @@ static void test_single_file(void **state)
 	struct nt_target *target = find(proc, "4713");
 	assert_true(target->is_dotnet);
 	assert_null(target->runtime);
+	assert_int_equal(target->deployment, NT_DEPLOYED_UNKNOWN); /* there is no executable here that could say so */
 	nt_target_free(target);
 }
 
@@ -199,6 +202,14 @@ static void test_by_name(void **state)
 	nt_target_free(target);
 	make_process(proc, 104, "dotnet", CMDLINE("dotnet\0/other/Orders.dll"), dotnet_maps);
 	assert_int_equal(refused(proc, "Orders", "2 processes are named Orders: "), NT_ERR_USAGE);
+	refused(proc, "Orders", " 100 dotnet /srv/Orders.dll;");
+	refused(proc, "Orders", " 104 dotnet /other/Orders.dll;");
+	/* The order is that of the pids, and what does not fit is cut, not the sentence. */
+	for (unsigned pid = 110; pid < 120; pid++)
+		make_process(proc, pid, "dotnet", CMDLINE("dotnet\0/a/rather/long/path/to/the/program/Orders.dll\0--with\0arguments"),
+			     dotnet_maps);
+	refused(proc, "Orders", "12 processes are named Orders: 100 dotnet /srv/Orders.dll; 104 ");
+	refused(proc, "Orders", " …; say which pid");
 }
 
 static void test_program_names(void **state)

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "target/executable.h"
+
+#include "base/alloc.h"
+#include "target/objection.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A section or a dynamic symbol of this name is in the executables of one kind and in no other. */
+static const struct mark {
+	bool is_section;
+	const char *name;
+	enum nt_deployment deployment;
+} marks[] = {
+	{ false, "DotNetRuntimeInfo", NT_DEPLOYED_SINGLE_FILE },       /* by which debuggers find the runtime in a single file */
+	{ true, "__managedcode", NT_DEPLOYED_NATIVE_AOT },             /* what the ILCompiler made of the methods */
+	{ false, "DotNetRuntimeDebugHeader", NT_DEPLOYED_NATIVE_AOT }, /* the same for debuggers of Native AOT */
+};
+
+/* As long as no executable's dynamic symbols are. */
+enum { SYMBOLS_BYTES = 16 << 20 };
+
+static enum nt_deployment marked_by(const char *name, bool is_section)
+{
+	for (size_t i = 0; name && i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (marks[i].is_section == is_section && strcmp(marks[i].name, name) == 0)
+			return marks[i].deployment;
+	return NT_DEPLOYED_UNKNOWN;
+}
+
+static enum nt_deployment look_at_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+	Elf_Data *data = header->sh_size <= SYMBOLS_BYTES ? elf_getdata(section, NULL) : NULL;
+	size_t count = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+	enum nt_deployment found = NT_DEPLOYED_UNKNOWN;
+	GElf_Sym symbol;
+	for (size_t i = 0; found == NT_DEPLOYED_UNKNOWN && i < count && gelf_getsym(data, (int)i, &symbol); i++)
+		if (symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT)
+			found = marked_by(elf_strptr(elf, header->sh_link, symbol.st_name), false);
+	return found;
+}
+
+static enum nt_deployment look_at_sections(Elf *elf)
+{
+	enum nt_deployment found = NT_DEPLOYED_UNKNOWN;
+	size_t names;
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return found;
+	for (Elf_Scn *section = NULL; found == NT_DEPLOYED_UNKNOWN && (section = elf_nextscn(elf, section));) {
+		GElf_Shdr header;
+		if (!gelf_getshdr(section, &header))
+			continue;
+		found = marked_by(elf_strptr(elf, names, header.sh_name), true);
+		if (found == NT_DEPLOYED_UNKNOWN && header.sh_type == SHT_DYNSYM)
+			found = look_at_symbols(elf, section, &header);
+	}
+	return found;
+}
+
+/* /proc/PID/exe is a link of the kernel's own, which leads to the file whatever its path is now. */
+static int open_executable(const struct nt_target *target)
+{
+	char *path = nt_format("%s/exe", target->proc_dir), objection[NT_OBJECTION_BYTES];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat stat;
+	free(path);
+	if (fd >= 0 && (fstat(fd, &stat) < 0 || *nt_file_objection(&stat, target->uid, objection))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+enum nt_deployment nt_executable_deployment(const struct nt_target *target)
+{
+	int fd = open_executable(target);
+	if (fd < 0)
+		return NT_DEPLOYED_UNKNOWN;
+	elf_version(EV_CURRENT);
+	/* Read, not mapped: somebody else can truncate it. */
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	enum nt_deployment found = elf && elf_kind(elf) == ELF_K_ELF ? look_at_sections(elf) : NT_DEPLOYED_UNKNOWN;
+	elf_end(elf);
+	close(fd);
+	return found;
+}

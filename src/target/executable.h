@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the executable of a process gives away: a runtime that is linked into it leaves no library among the mappings. */
+#ifndef NT_TARGET_EXECUTABLE_H
+#define NT_TARGET_EXECUTABLE_H
+
+#include "target/target.h"
+
+/*
+ * NT_DEPLOYED_SINGLE_FILE or NT_DEPLOYED_NATIVE_AOT; NT_DEPLOYED_UNKNOWN when the executable has no runtime, or cannot be read. Opens a file that may lie on
+ * a file system that hangs.
+ */
+enum nt_deployment nt_executable_deployment(const struct nt_target *target);
+
+#endif
