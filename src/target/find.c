@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SMALL_FILE = 64 * 1024, ENVIRONMENT_BYTES = 4 << 20, LISTED_MAX = 8 };
+enum { SMALL_FILE = 64 * 1024, ENVIRONMENT_BYTES = 4 << 20, LISTED_MAX = 5, LISTED_COMMAND_BYTES = 36 };
 
 static bool parse_pid(const char *text, uint32_t *pid)
 {
@@ -93,6 +93,12 @@ struct matches {
 	size_t count, capacity;
 };
 
+static int order_of_pids(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+	return *x < *y ? -1 : *x > *y;
+}
+
 static enum nt_status find_named(const char *proc_root, const char *name, struct matches *out, struct nt_error *err)
 {
 	DIR *dir = opendir(proc_root);
@@ -109,18 +115,31 @@ static enum nt_status find_named(const char *proc_root, const char *name, struct
 		out->pids[out->count++] = pid;
 	}
 	closedir(dir);
+	if (out->count)
+		qsort(out->pids, out->count, sizeof(*out->pids), order_of_pids);
 	return NT_OK;
 }
 
-static enum nt_status several(const struct matches *matches, const char *name, struct nt_error *err)
+/* " 4711 dotnet Shop.dll --port 80;", cut to what a list has room for. Returns the bytes written. */
+static size_t put_candidate(const char *proc_root, uint32_t pid, char *buf, size_t size)
 {
-	char list[LISTED_MAX * 12] = "", escaped[64];
+	struct nt_target *target = NULL;
+	char command[LISTED_COMMAND_BYTES] = "";
+	if (nt_target_read_identity(proc_root, pid, &target, NULL) == NT_OK)
+		nt_text_escape(target->command, strlen(target->command), command, sizeof(command));
+	nt_target_free(target);
+	return (size_t)snprintf(buf, size, " %u%s%s;", pid, *command ? " " : "", command);
+}
+
+static enum nt_status several(const char *proc_root, const struct matches *matches, const char *name, struct nt_error *err)
+{
+	char list[LISTED_MAX * (LISTED_COMMAND_BYTES + 16)] = "", escaped[32];
 	size_t used = 0;
 	for (size_t i = 0; i < matches->count && i < LISTED_MAX; i++)
-		used += (size_t)snprintf(list + used, sizeof(list) - used, " %u", matches->pids[i]);
+		used += put_candidate(proc_root, matches->pids[i], list + used, sizeof(list) - used);
 	nt_text_escape(name, strlen(name), escaped, sizeof(escaped));
-	return nt_error_set(err, NT_ERR_USAGE, "%zu processes are named %s:%s%s; say which pid", matches->count, escaped, list,
-			    matches->count > LISTED_MAX ? " …" : "");
+	return nt_error_set(err, NT_ERR_USAGE, "%zu processes are named %s:%s%s say which pid", matches->count, escaped, list,
+			    matches->count > LISTED_MAX ? " …;" : "");
 }
 
 /* Of several that bear the name, the only .NET process is meant (a shell or sudo in front of it bears the name too). */
@@ -139,12 +158,12 @@ static enum nt_status pick(const char *proc_root, const struct matches *matches,
 		if (chosen) {
 			nt_target_free(chosen);
 			nt_target_free(target);
-			return several(matches, name, err);
+			return several(proc_root, matches, name, err);
 		}
 		chosen = target;
 	}
 	if (!chosen)
-		return several(matches, name, err);
+		return several(proc_root, matches, name, err);
 	*out = chosen;
 	return NT_OK;
 }
