@@ -234,10 +234,37 @@ struct nt_ev_name {
 	uint32_t kind;       /* enum nt_code_kind */
 };
 
+/* What the numbers of a counter are. */
+enum nt_counter_kind {
+	NT_COUNTER_GAUGE,     /* a state: value, as it is or its mean over the period */
+	NT_COUNTER_INCREMENT, /* events: change; their total is not told */
+	NT_COUNTER_TOTAL,     /* events: change, and their total as value */
+	NT_COUNTER_UP_DOWN,   /* a state that is told by its changes: change and value */
+	NT_COUNTER_HISTOGRAM, /* measurements: how many (change), and how they are distributed */
+	NT_COUNTER_KIND_COUNT
+};
+
+/* Which members hold. */
+enum nt_counter_part { NT_COUNTER_VALUE = 1, NT_COUNTER_CHANGE = 2, NT_COUNTER_RANGE = 4, NT_COUNTER_QUANTILES = 8 };
+
+/*
+ * What a counter says at the end of one of its periods: an EventCounter of an EventSource, or an instrument of a Meter with one set of tags. The event's
+ * time is the end of the period. Numbers are in the counter's own unit; any of them may be negative. Without a name: the runtime has left out further
+ * counters of that provider.
+ */
 struct nt_ev_counter {
-	nt_str provider, name, unit;
-	uint32_t is_rate;
-	double value;
+	nt_str provider;     /* EventSource or Meter */
+	nt_str name;         /* as in code: threadpool-queue-length, http.server.request.duration; 0 = see above */
+	nt_str display_name; /* for people; 0 = none */
+	nt_str unit;         /* as the program wrote it: MB, By, s, {request} */
+	nt_str tags;         /* k=v,k=v */
+	uint32_t kind;       /* enum nt_counter_kind */
+	uint32_t known;      /* enum nt_counter_part bits */
+	uint32_t instrument; /* tells instruments of one name apart; 0 = not said */
+	uint64_t period_ns;  /* 0 = not said */
+	double value, change;
+	double least, greatest; /* of the values measured in the period */
+	double p50, p95, p99;   /* likewise, of a histogram */
 };
 
 struct nt_ev_gc_start {
@@ -492,9 +519,10 @@ void nt_batch_announce_stack(struct nt_batch *batch, nt_stack id, const uint64_t
 const char *nt_event_kind_name(enum nt_event_kind kind);
 const char *nt_source_name(enum nt_source_id source);
 const char *nt_source_state_name(enum nt_source_state state);
-const char *nt_code_kind_name(enum nt_code_kind kind);     /* jit stub r2r runtime native kernel unknown */
-const char *nt_tier_name(enum nt_tier tier);               /* "" tier0 tier1 osr ...; "" for NT_TIER_UNKNOWN */
-const char *nt_gc_reason_name(uint64_t reason);            /* gen0 budget, LOH allocation ...; "unheard-of" */
-const char *nt_target_mode_name(enum nt_target_mode mode); /* unknown none N F all */
+const char *nt_code_kind_name(enum nt_code_kind kind);       /* jit stub r2r runtime native kernel unknown */
+const char *nt_tier_name(enum nt_tier tier);                 /* "" tier0 tier1 osr ...; "" for NT_TIER_UNKNOWN */
+const char *nt_gc_reason_name(uint64_t reason);              /* gen0 budget, LOH allocation ...; "unheard-of" */
+const char *nt_target_mode_name(enum nt_target_mode mode);   /* unknown none N F all */
+const char *nt_counter_kind_name(enum nt_counter_kind kind); /* gauge increment total up_down histogram */
 
 #endif

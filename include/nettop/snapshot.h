@@ -211,6 +211,27 @@ struct nt_exception_row {
 	bool marked; /* a finding is about it */
 };
 
+/* A counter that the target publishes: of an EventSource, or an instrument of a Meter with one set of tags. */
+struct nt_counter_row {
+	uint64_t id;
+	const char *provider, *name;
+	const char *display_name, *unit, *tags; /* NULL = none */
+	enum nt_counter_kind kind;
+	/*
+	 * A state as it was last told; of events their total: the program's own where it tells one, else since nettop listens; of a histogram the
+	 * median of its last period.
+	 */
+	struct nt_f64 value;
+	struct nt_f64 change;          /* in this interval */
+	struct nt_f64 rate_per_s;      /* over the periods that ended last */
+	struct nt_f64 least, greatest; /* since nettop listens: of the value, of the rate of events, of a histogram's p50 and p99 */
+	struct nt_f64 p50, p95, p99;   /* of a histogram's last period */
+	struct nt_trend trend;         /* value of a state, rate of events, p99 of a histogram */
+	nt_time heard;                 /* when it was last told */
+	bool fresh;                    /* first interval of the row */
+	bool ended;                    /* it is no longer told */
+};
+
 /* Why a method was compiled. */
 enum nt_jit_trigger {
 	NT_JIT_FOREGROUND, /* a thread wanted to run it */
@@ -374,6 +395,10 @@ struct nt_process_snapshot {
 	size_t jit_methods_hidden;  /* rows known but not in `jit_methods` */
 	struct nt_jit_now *jit_now; /* longest first */
 	size_t jit_now_count;
+	struct nt_counter_row *counters; /* by provider, name and tags */
+	size_t counter_count;
+	size_t counters_hidden;           /* further counters that were told: beyond what is kept, or left out by the runtime */
+	bool counters_hidden_at_least;    /* and more that nobody counted */
 	struct nt_jit_figures jit_recent; /* sums over the last recent_ns */
 	nt_time recent_ns;                /* 10 s, one interval if that is longer, less in the beginning */
 

@@ -126,3 +126,9 @@ const char *nt_gc_reason_name(uint64_t reason)
 	};
 	return reason < sizeof(names) / sizeof(names[0]) ? names[reason] : "unheard-of";
 }
+
+const char *nt_counter_kind_name(enum nt_counter_kind kind)
+{
+	static const char *const names[NT_COUNTER_KIND_COUNT] = { "gauge", "increment", "total", "up_down", "histogram" };
+	return LOOKUP(names, kind);
+}

@@ -23,6 +23,7 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 		free(process->threads);
 		free(process->jit_methods);
 		free(process->jit_now);
+		free(process->counters);
 		free(process->findings);
 		free(process->questions);
 	}

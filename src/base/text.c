@@ -38,6 +38,16 @@ size_t nt_utf8_decode(const char *text, size_t length, uint32_t *code)
 	return need;
 }
 
+size_t nt_utf8_cut(const char *text, size_t length, size_t limit)
+{
+	if (length <= limit)
+		return length;
+	size_t end = limit;
+	while (end && ((unsigned char)text[end] & 0xc0) == 0x80)
+		end--;
+	return end;
+}
+
 size_t nt_utf8_encode(uint32_t code, char out[4])
 {
 	if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))

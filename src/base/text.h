@@ -16,6 +16,9 @@ size_t nt_utf8_decode(const char *text, size_t length, uint32_t *code);
 /* Encode `code` into out[4]; returns the bytes written. Surrogates and values over U+10FFFF give U+FFFD. */
 size_t nt_utf8_encode(uint32_t code, char out[4]);
 
+/* How many bytes of text[0..length) to keep, at most `limit`, so that no character is cut in two. */
+size_t nt_utf8_cut(const char *text, size_t length, size_t limit);
+
 /*
  * Copy text[0..length) into buf, NUL-terminated, with control characters (C0, DEL, C1, bidi controls) as \xNN or \u{NNNN} and invalid bytes as U+FFFD;
  * cut at a character border when it does not fit. Returns the bytes written without NUL. size must be > 0.

@@ -139,6 +139,17 @@ static void thread_stat(const struct arrival *arrival)
 	nt_threads_read(&arrival->model->threads, event->tid, event->time, &event->u.thread_stat, keep(arrival, event->u.thread_stat.name));
 }
 
+static void counter(const struct arrival *arrival)
+{
+	const struct nt_ev_counter *told = &arrival->event->u.counter;
+	const struct nt_counter_texts texts = { .provider = text_of(arrival, told->provider),
+						.name = text_of(arrival, told->name),
+						.display_name = text_of(arrival, told->display_name),
+						.unit = text_of(arrival, told->unit),
+						.tags = text_of(arrival, told->tags) };
+	nt_counters_apply(&arrival->model->counters, arrival->event, &texts, &arrival->model->names);
+}
+
 void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,
 		       const struct nt_batch *batch)
 {
@@ -179,6 +190,9 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 		break;
 	case NT_EV_NAME:
 		name(&arrival);
+		break;
+	case NT_EV_COUNTER:
+		counter(&arrival);
 		break;
 	case NT_EV_GC_START ... NT_EV_GC_FINALIZERS_END:
 		gc(&arrival);

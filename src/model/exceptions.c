@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,17 +37,6 @@ static struct nt_exception_type *type_of(struct nt_exceptions *exceptions, const
 	return item;
 }
 
-/* Cut at a character's border: not within a UTF-8 sequence. */
-static size_t cut(const char *text, size_t length)
-{
-	if (length <= NT_EXCEPTION_MESSAGE)
-		return length;
-	size_t end = NT_EXCEPTION_MESSAGE;
-	while (end && ((unsigned char)text[end] & 0xc0) == 0x80)
-		end--;
-	return end;
-}
-
 void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length)
 {
 	exceptions->interval_count++;
@@ -54,7 +44,7 @@ void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, co
 	struct nt_exception_type *item = type_of(exceptions, type ? type : no_type);
 	item->interval_count++;
 	item->total_count++;
-	item->message_length = (uint32_t)cut(message, length);
+	item->message_length = (uint32_t)nt_utf8_cut(message, length, NT_EXCEPTION_MESSAGE);
 	memcpy(item->message, message, item->message_length);
 }
 

@@ -47,6 +47,7 @@ struct nt_model *nt_model_new(const struct nt_model_config *config)
 	nt_pool_init(&model->pool);
 	nt_exceptions_init(&model->exceptions);
 	nt_contention_init(&model->contention);
+	nt_counters_init(&model->counters);
 	nt_findings_init(&model->findings, &model->contention, config->start);
 	return model;
 }
@@ -55,6 +56,7 @@ void nt_model_free(struct nt_model *model)
 {
 	if (!model)
 		return;
+	nt_counters_fini(&model->counters);
 	nt_contention_fini(&model->contention);
 	nt_exceptions_fini(&model->exceptions);
 	nt_jit_fini(&model->jit);

@@ -101,6 +101,7 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 	process->total.span_ns = span->t1 - span->start;
 	close_cpu(model, span, snapshot, process);
 	close_runtime(model, span, snapshot, process);
+	nt_counters_close(&model->counters, span, process);
 	nt_series_add(&model->series, &process->interval);
 	memcpy(process->series, model->series.series, sizeof(process->series));
 	nt_findings_close(&model->findings, span, snapshot, process);

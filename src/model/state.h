@@ -5,6 +5,7 @@
 
 #include "model/alloc.h"
 #include "model/contention.h"
+#include "model/counters.h"
 #include "model/cpu.h"
 #include "model/exceptions.h"
 #include "model/findings.h"
@@ -51,6 +52,7 @@ struct nt_model {
 	struct nt_pool pool;
 	struct nt_exceptions exceptions;
 	struct nt_contention contention;
+	struct nt_counters counters;
 	struct nt_series_state series;
 	struct nt_findings findings;
 };

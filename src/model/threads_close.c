@@ -5,14 +5,14 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "model/roles.h"
+#include "model/tombstone.h"
 #include "model/trend.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Tombstones stay this long, or this many intervals if that is longer; a thread that readings no longer mention has ended. */
-static const nt_time tombstone_ns = 5 * NT_NS_PER_S;
-enum { TOMBSTONE_INTERVALS = 10, UNMENTIONED_INTERVALS = 5 };
+/* A thread that readings no longer mention has ended. */
+enum { UNMENTIONED_INTERVALS = 5 };
 static const nt_time unmentioned_ns = 3 * NT_NS_PER_S;
 static const double busy_least_pct = 90;
 
@@ -32,9 +32,7 @@ static void end_unmentioned(struct nt_threads *threads, const struct nt_span *sp
 /* Remove tombstones that are old enough, and the oldest when there are too many. */
 static void bury(struct nt_threads *threads, const struct nt_span *span)
 {
-	nt_time stay = TOMBSTONE_INTERVALS * nt_span_length(span);
-	if (stay < tombstone_ns)
-		stay = tombstone_ns;
+	nt_time stay = nt_tombstone_ns(span);
 	size_t too_many = threads->ended_count > NT_THREAD_TOMBSTONES ? threads->ended_count - NT_THREAD_TOMBSTONES : 0;
 	size_t kept = 0;
 	for (size_t i = 0; i < threads->count; i++) {

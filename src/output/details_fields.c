@@ -23,6 +23,11 @@ static const char *mode_name(uint32_t value)
 	return nt_target_mode_name((enum nt_target_mode)value);
 }
 
+static const char *counter_kind_name(uint32_t value)
+{
+	return nt_counter_kind_name((enum nt_counter_kind)value);
+}
+
 #define AT(member, field) offsetof(struct nt_event, u.member.field)
 /* The offset, and a check of the C type: a field of another type does not compile. */
 #define TYPED(member, field, ctype) (AT(member, field) + _Generic(((struct nt_event *)0)->u.member.field, ctype : 0))
@@ -111,9 +116,20 @@ const struct nt_details_field nt_details_fields[] = {
 	NAME(NAME, name, kind, code_kind_name),
 	STR(COUNTER, counter, provider),
 	STR(COUNTER, counter, name),
+	STR(COUNTER, counter, display_name),
 	STR(COUNTER, counter, unit),
-	U32(COUNTER, counter, is_rate),
+	STR(COUNTER, counter, tags),
+	NAME(COUNTER, counter, kind, counter_kind_name),
+	U32(COUNTER, counter, known),
+	U32(COUNTER, counter, instrument),
+	U64(COUNTER, counter, period_ns),
 	F64(COUNTER, counter, value),
+	F64(COUNTER, counter, change),
+	F64(COUNTER, counter, least),
+	F64(COUNTER, counter, greatest),
+	F64(COUNTER, counter, p50),
+	F64(COUNTER, counter, p95),
+	F64(COUNTER, counter, p99),
 	U32(GC_START, gc_start, number),
 	U32(GC_START, gc_start, generation),
 	U32(GC_START, gc_start, reason),

@@ -120,7 +120,7 @@ static inline void dump_process(FILE *out, const struct nt_process_snapshot *pro
 	{
 		const struct nt_process_snapshot *f = process;
 		N(method_count), N(methods_hidden), N(window_samples_milli), N(samples_all), N(collection_count), N(collection_total);
-		N(exception_count), N(thread_count), N(question_count);
+		N(exception_count), N(thread_count), N(question_count), N(counter_count), N(counters_hidden);
 		fputc('\n', out);
 	}
 	for (size_t i = 0; i < process->method_count; i++)
@@ -140,6 +140,12 @@ static inline void dump_process(FILE *out, const struct nt_process_snapshot *pro
 	for (size_t i = 0; i < process->thread_count; i++) {
 		const struct nt_thread_row *f = &process->threads[i];
 		N(id), N(tid), T(name), F(cpu_pct), F(user_pct), F(kernel_pct), N(state), N(state_ns), N(samples), N(ended), N(fresh);
+		fputc('\n', out);
+	}
+	for (size_t i = 0; i < process->counter_count; i++) {
+		const struct nt_counter_row *f = &process->counters[i];
+		N(id), T(provider), T(name), T(display_name), T(unit), T(tags), N(kind), F(value), F(change), F(rate_per_s), F(least);
+		F(greatest), F(p50), F(p95), F(p99), N(heard), N(fresh), N(ended);
 		fputc('\n', out);
 	}
 	for (size_t i = 0; i < process->question_count; i++) {
