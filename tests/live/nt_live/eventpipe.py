@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""EventPipe without nettop: a session of the tests' own, to compare with and to record streams from."""
+import glob
+import os
+import socket
+import struct
+import threading
+
+RUNTIME = "Microsoft-Windows-DotNETRuntime"
+# Garbage collector, loader, JIT, contention, exceptions, thread pool, tiering.
+USUAL_KEYWORDS = 0x100001C019
+
+
+def _text(text):
+    return struct.pack("<I", len(text) + 1) + (text + "\0").encode("utf-16-le") if text else struct.pack("<I", 0)
+
+
+def _message(command_set, command, payload):
+    return b"DOTNET_IPC_V1\0" + struct.pack("<HBBH", 20 + len(payload), command_set, command, 0) + payload
+
+
+def _exactly(connection, size):
+    data = b""
+    while len(data) < size:
+        part = connection.recv(size - len(data))
+        if not part:
+            raise OSError("the runtime closed the connection")
+        data += part
+    return data
+
+
+def ask(pid, command_set, command, payload=b""):
+    """Send one request; the connection, of which a successful answer has been read, and the answer."""
+    path = glob.glob(f"{os.environ.get('TMPDIR', '/tmp')}/dotnet-diagnostic-{pid}-*-socket")[0]
+    connection = socket.socket(socket.AF_UNIX)
+    connection.settimeout(20)
+    connection.connect(path)
+    connection.sendall(_message(command_set, command, payload))
+    head = _exactly(connection, 20)
+    size, _, status = struct.unpack("<HBB", head[14:18])
+    answer = _exactly(connection, size - 20)
+    if status != 0:
+        raise OSError(f"the runtime refuses command {command_set}.{command}: {struct.unpack('<I', answer[:4])[0]:#x}")
+    return connection, answer
+
+
+class Session:
+    """A streaming session (CollectTracing3, which .NET 8 to 10 know). `providers`: (name, keywords, level[, arguments])."""
+
+    def __init__(self, pid, providers, buffer_mb=64, stacks=False):
+        payload = struct.pack("<IIBBI", buffer_mb, 1, 0, stacks, len(providers))
+        for name, keywords, level, *arguments in providers:
+            payload += struct.pack("<QI", keywords, level) + _text(name) + _text(arguments[0] if arguments else "")
+        self.pid = pid
+        self.connection, answer = ask(pid, 2, 4, payload)
+        self.id = struct.unpack("<Q", answer)[0]
+        self.connection.settimeout(None)
+        self.data = bytearray()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def _read(self):
+        while part := self.connection.recv(1 << 16):
+            self.data += part
+
+    def stop(self):
+        """The whole stream."""
+        ask(self.pid, 2, 1, struct.pack("<Q", self.id))[0].close()
+        self.reader.join(20)
+        self.connection.close()
+        return bytes(self.data)

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Payloads that describe themselves: counters as a runtime published them, and every type of field. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "decode/nettrace_fields.h"
+#include "nettrace_stream.h"
+
+/* What a test found among the counters. */
+struct found {
+	double alloc_rate, gen0_count;
+	unsigned mean_count, sum_count, reported_count;
+	char unit[64];
+};
+
+static void on_counter(void *context, const struct nt_nettrace_event *event)
+{
+	struct found *found = context;
+	struct nt_nettrace_values values;
+	char name[64], type[16];
+	if (!event->meta->field_count)
+		return;
+	assert_int_equal(nt_nettrace_values_read(event, &values), NT_OK);
+	nt_nettrace_values_text(&values, "Name", name, sizeof(name));
+	nt_nettrace_values_text(&values, "CounterType", type, sizeof(type));
+	found->mean_count += strcmp(type, "Mean") == 0;
+	found->sum_count += strcmp(type, "Sum") == 0;
+	if (strcmp(name, "alloc-rate") == 0) {
+		assert_true(nt_nettrace_values_real(&values, "Increment", &found->alloc_rate));
+		assert_true(nt_nettrace_values_text(&values, "DisplayUnits", found->unit, sizeof(found->unit)) == 1);
+		assert_false(nt_nettrace_values_real(&values, "Name", &found->gen0_count));
+		assert_null(nt_nettrace_values_find(&values, "Mean"));
+	}
+	if (strcmp(event->meta->name, "UpDownCounterRateValuePublished") == 0) {
+		char meter[64], tags[64];
+		nt_nettrace_values_text(&values, "meterName", meter, sizeof(meter));
+		assert_string_equal(meter, "System.Runtime");
+		assert_int_equal(nt_nettrace_values_text(&values, "no such field", tags, sizeof(tags)), 0);
+		found->reported_count++;
+	}
+}
+
+static void counters_of_dotnet_10(void **state)
+{
+	(void)state;
+	size_t length;
+	uint8_t *bytes = recording("counters.nettrace", &length);
+	struct found found = { .alloc_rate = -1 };
+	struct nt_nettrace_sink sink = { .context = &found, .event = on_counter };
+	struct nt_nettrace *trace = nt_nettrace_new(&sink);
+	assert_int_equal(nt_nettrace_feed(trace, bytes, length, NULL), NT_END);
+	assert_true(found.alloc_rate > 0);
+	assert_string_equal(found.unit, "B");
+	assert_int_equal(found.mean_count, 72);
+	assert_int_equal(found.sum_count, 36);
+	assert_int_equal(found.reported_count, 30);
+	nt_nettrace_free(trace);
+	free(bytes);
+}
+
+static struct nt_nettrace_values values;
+static enum nt_status status;
+
+static void on_event(void *context, const struct nt_nettrace_event *event)
+{
+	/* The payload is gone after this: what the test looks at are numbers, and texts that it compares here. */
+	size_t *length = context;
+	struct nt_nettrace_event cut = *event;
+	if (*length < cut.payload_length)
+		cut.payload_length = (uint32_t)*length;
+	status = nt_nettrace_values_read(&cut, &values);
+	*length = event->payload_length;
+	char text[16];
+	nt_nettrace_values_text(&values, "text", text, sizeof(text));
+	if (status == NT_OK)
+		assert_string_equal(text, "abc");
+}
+
+static void put_field(struct stream *s, uint32_t type, const char *name)
+{
+	put_u32(s, type);
+	put_utf16(s, name);
+}
+
+/* One event of kind 1 with the fields of `rest` and this payload; *payload_length: how much of the payload the reader gets. */
+static void read_event(const struct stream *rest, const struct stream *payload, size_t payload_length)
+{
+	struct stream s = { .length = 0 }, block = event_block();
+	put_start(&s, 0, NT_NS_PER_S);
+	put_metadata(&s, 1, 1, rest);
+	put_u8(&block, 1 | 128);
+	put_varuint(&block, 1);
+	put_varuint(&block, 5);
+	put_varuint(&block, payload->length);
+	put(&block, payload->bytes, payload->length);
+	put_block(&s, "EventBlock", &block);
+	put_u8(&s, 1);
+	struct nt_nettrace_sink sink = { .context = &payload_length, .event = on_event };
+	struct nt_nettrace *trace = nt_nettrace_new(&sink);
+	assert_int_equal(nt_nettrace_feed(trace, s.bytes, s.length, NULL), NT_END);
+	nt_nettrace_free(trace);
+}
+
+static double real(const char *name)
+{
+	double value = -1;
+	assert_true(nt_nettrace_values_real(&values, name, &value));
+	return value;
+}
+
+static void fields_of_every_type(void **state)
+{
+	(void)state;
+	struct stream rest = { .length = 0 }, payload = { .length = 0 };
+	put_u32(&rest, 7);
+	put_field(&rest, NT_NETTRACE_I8, "small");
+	put_u8(&payload, (uint8_t)-3);
+	put_field(&rest, NT_NETTRACE_BOOL, "flag");
+	put_u32(&payload, 1);
+	put_field(&rest, NT_NETTRACE_TEXT, "text");
+	put_utf16(&payload, "abc");
+	put_u32(&rest, NT_NETTRACE_OBJECT); /* its fields, then its name */
+	put_u32(&rest, 2);
+	put_field(&rest, NT_NETTRACE_F64, "inner");
+	put_f64(&payload, 2.5);
+	put_field(&rest, NT_NETTRACE_U16, "short");
+	put_u16(&payload, 65535);
+	put_utf16(&rest, "Payload");
+	put_field(&rest, NT_NETTRACE_GUID, "guid");
+	put(&payload, "0123456789abcdef", 16);
+	put_field(&rest, NT_NETTRACE_I64, "big");
+	put_u64(&payload, (uint64_t)-5);
+	put_field(&rest, NT_NETTRACE_F32, "narrow");
+	float narrow = 0.5f;
+	put(&payload, &narrow, sizeof(narrow));
+
+	read_event(&rest, &payload, SIZE_MAX);
+	assert_int_equal(status, NT_OK);
+	assert_int_equal(values.count, 8);
+	assert_true(real("small") == -3 && real("flag") == 1 && real("inner") == 2.5 && real("short") == 65535);
+	assert_true(real("big") == -5 && real("narrow") == 0.5);
+	assert_int_equal(nt_nettrace_values_find(&values, "guid")->length, 16);
+	for (size_t length = 0; length < payload.length; length++) {
+		read_event(&rest, &payload, length);
+		assert_int_equal(status, NT_ERR_MALFORMED);
+	}
+}
+
+/* Arrays do not fit the old layout: the fields come in a tag behind it. */
+static void fields_with_an_array(void **state)
+{
+	(void)state;
+	struct stream rest = { .length = 0 }, fields = { .length = 0 }, payload = { .length = 0 };
+	put_u32(&fields, 2);
+	put_u32(&fields, 4 + 12 + 8);
+	put_utf16(&fields, "array");
+	put_u32(&fields, NT_NETTRACE_ARRAY);
+	put_u32(&fields, NT_NETTRACE_U32);
+	put_u32(&fields, 4 + 10 + 4 + 3); /* three bytes of a version to come */
+	put_utf16(&fields, "text");
+	put_u32(&fields, NT_NETTRACE_TEXT);
+	put(&fields, "???", 3);
+	put_u32(&rest, 0);
+	put_u32(&rest, 1);
+	put_u8(&rest, 1);
+	put_u8(&rest, 4); /* the opcode: not looked at */
+	put_u32(&rest, (uint32_t)fields.length);
+	put_u8(&rest, 2);
+	put(&rest, fields.bytes, fields.length);
+	put_u16(&payload, 3);
+	for (uint32_t i = 0; i < 3; i++)
+		put_u32(&payload, i);
+	put_utf16(&payload, "abc");
+
+	read_event(&rest, &payload, SIZE_MAX);
+	assert_int_equal(status, NT_OK);
+	assert_int_equal(values.count, 2);
+	assert_int_equal(nt_nettrace_values_find(&values, "array")->length, 2 + 3 * 4);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counters_of_dotnet_10),
+		cmocka_unit_test(fields_of_every_type),
+		cmocka_unit_test(fields_with_an_array),
+	};
+	return cmocka_run_group_tests_name("nettrace_fields", tests, NULL, NULL);
+}
