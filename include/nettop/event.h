@@ -214,9 +214,9 @@ enum nt_tier {
  */
 struct nt_ev_code {
 	nt_time from;          /* the ranges have these names from here on; 0 = since ever */
-	uint32_t first, count; /* lines[first .. first+count) of the batch, in the order of the map: a later one replaces an earlier one */
-	uint32_t
-		map; /* 0: their texts are in the batch. Else they are in the map file of this number, which no other file of the epoch has */
+	uint32_t first, count; /* [first .. first+count) of the batch's lines or places, in the order of the map: a later one replaces */
+	uint32_t map;  /* 0: lines. Else places: their texts are in the map file of this number, which no other file of the epoch has */
+	uint32_t kind; /* of the places: enum nt_code_kind, JIT or STUB */
 };
 
 #define NT_MAP_IMAGE "[perf map]"
@@ -462,14 +462,20 @@ struct nt_batch_stack {
 };
 
 /*
- * A line of the perf map: code in [start, start+size), named bytes[offset .. offset+length) of the batch (nt_ev_code.map 0) or of the map file, as
- * the runtime wrote it (any bytes, not NUL-terminated). Tier, assembly and display name are in this text; nt_method_name_from_perfmap() reads them.
+ * A line of the perf map: code in [start, start+size), named bytes[offset .. offset+length) of the batch, as the runtime wrote it (any bytes, not
+ * NUL-terminated). Tier, assembly and display name are in this text; nt_method_name_from_perfmap() reads them.
  */
 struct nt_batch_line {
-	uint64_t start, size;
-	uint32_t offset;
+	uint64_t start;
+	uint32_t size, offset;
 	uint16_t length;
 	uint16_t kind; /* enum nt_code_kind: JIT or STUB */
+};
+
+/* A line whose text stays in the map file, at `offset`. No more is said of it than what the model keeps, because there are so many. */
+struct nt_batch_place {
+	uint64_t start;
+	uint32_t size, offset;
 };
 
 struct nt_batch {
@@ -486,6 +492,8 @@ struct nt_batch {
 	size_t stack_count, stack_capacity;
 	struct nt_batch_line *lines; /* owned; of CODE events */
 	size_t line_count, line_capacity;
+	struct nt_batch_place *places; /* owned; of CODE events */
+	size_t place_count, place_capacity;
 	char *bytes; /* owned; text of strs and lines */
 	size_t byte_count, byte_capacity;
 	uint64_t *addresses; /* owned; of stacks */
@@ -506,10 +514,13 @@ struct nt_batch *nt_batch_copy(const struct nt_batch *batch);
 struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, nt_time time, uint32_t pid, uint32_t tid);
 
 /*
- * Append lines to the newest event of the batch, which is a CODE event. Their names, at their offsets in `text`, are copied into the batch; NULL: they
- * stay in the map file. A batch holds less than 4 GB of text.
+ * Append lines to the newest event of the batch, which is a CODE event with `map` 0. Their names, at their offsets in `text`, are copied into the batch,
+ * which holds less than 4 GB of text.
  */
 void nt_batch_add_lines(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text);
+
+/* Append places to the newest event of the batch, which is a CODE event with `map` above 0. */
+void nt_batch_add_places(struct nt_batch *batch, const struct nt_batch_place *places, size_t count);
 
 /* Low-level announcements; sources use struct nt_interner (src/base/interner.h), which calls these for new texts and stacks only. */
 void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length);

@@ -22,6 +22,7 @@ void nt_batch_free(struct nt_batch *batch)
 	free(batch->strs);
 	free(batch->stacks);
 	free(batch->lines);
+	free(batch->places);
 	free(batch->bytes);
 	free(batch->addresses);
 	free(batch);
@@ -29,8 +30,8 @@ void nt_batch_free(struct nt_batch *batch)
 
 void nt_batch_reset(struct nt_batch *batch)
 {
-	batch->event_count = batch->str_count = batch->stack_count = batch->line_count = 0;
-	batch->byte_count = batch->address_count = 0;
+	batch->event_count = batch->str_count = batch->stack_count = 0;
+	batch->line_count = batch->place_count = batch->byte_count = batch->address_count = 0;
 	batch->first_ns = NT_TIME_UNKNOWN;
 	batch->last_ns = 0;
 }
@@ -51,12 +52,14 @@ struct nt_batch *nt_batch_copy(const struct nt_batch *batch)
 	copy->str_capacity = batch->str_count;
 	copy->stack_capacity = batch->stack_count;
 	copy->line_capacity = batch->line_count;
+	copy->place_capacity = batch->place_count;
 	copy->byte_capacity = batch->byte_count;
 	copy->address_capacity = batch->address_count;
 	copy->events = copy_array(batch->events, batch->event_count, sizeof(*batch->events));
 	copy->strs = copy_array(batch->strs, batch->str_count, sizeof(*batch->strs));
 	copy->stacks = copy_array(batch->stacks, batch->stack_count, sizeof(*batch->stacks));
 	copy->lines = copy_array(batch->lines, batch->line_count, sizeof(*batch->lines));
+	copy->places = copy_array(batch->places, batch->place_count, sizeof(*batch->places));
 	copy->bytes = copy_array(batch->bytes, batch->byte_count, 1);
 	copy->addresses = copy_array(batch->addresses, batch->address_count, sizeof(*batch->addresses));
 	return copy;
@@ -87,19 +90,33 @@ static void copy_name(struct nt_batch *batch, struct nt_batch_line *line, const 
 	batch->byte_count += line->length;
 }
 
-void nt_batch_add_lines(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text)
+/* The newest event, to which lines (or places) are added, of which there are so many by now. */
+static struct nt_ev_code *newest_code(struct nt_batch *batch, bool places, size_t before)
 {
 	nt_assert(batch->event_count);
 	struct nt_event *event = &batch->events[batch->event_count - 1];
-	nt_assert(event->kind == NT_EV_CODE && event->u.code.first + event->u.code.count == batch->line_count);
-	nt_assert(!text == (event->u.code.map != 0));
+	struct nt_ev_code *code = &event->u.code;
+	nt_assert(event->kind == NT_EV_CODE && (code->map != 0) == places && code->first + code->count == before);
+	return code;
+}
+
+void nt_batch_add_lines(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text)
+{
+	newest_code(batch, false, batch->line_count)->count += (uint32_t)count;
 	batch->lines = nt_grow(batch->lines, &batch->line_capacity, batch->line_count + count, sizeof(*batch->lines));
 	struct nt_batch_line *added = batch->lines + batch->line_count;
 	memcpy(added, lines, count * sizeof(*added));
 	batch->line_count += count;
-	event->u.code.count += (uint32_t)count;
-	for (size_t i = 0; text && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		copy_name(batch, &added[i], text);
+}
+
+void nt_batch_add_places(struct nt_batch *batch, const struct nt_batch_place *places, size_t count)
+{
+	newest_code(batch, true, batch->place_count)->count += (uint32_t)count;
+	batch->places = nt_grow(batch->places, &batch->place_capacity, batch->place_count + count, sizeof(*batch->places));
+	memcpy(batch->places + batch->place_count, places, count * sizeof(*places));
+	batch->place_count += count;
 }
 
 void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length)

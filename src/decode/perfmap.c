@@ -17,16 +17,17 @@ static inline bool read_number(const char **at, const char *end, uint64_t *value
 /* `ADDRESS SIZE NAME` in [at, end), a part of `text`. */
 static bool read_line(const char *text, const char *at, const char *end, struct nt_batch_line *line)
 {
-	if (!read_number(&at, end, &line->start) || !read_number(&at, end, &line->size))
+	uint64_t size, past;
+	if (!read_number(&at, end, &line->start) || !read_number(&at, end, &size))
 		return false;
 	if (end > at && end[-1] == '\r')
 		end--;
 	const struct nt_slice name = { at, (size_t)(end - at) };
+	line->size = (uint32_t)size;
 	line->offset = (uint32_t)(at - text);
 	line->length = (uint16_t)name.length;
 	line->kind = nt_perfmap_is_stub(name) ? NT_CODE_STUB : NT_CODE_JIT;
-	uint64_t past;
-	return line->size && name.length && !__builtin_add_overflow(line->start, line->size, &past);
+	return size && size <= UINT32_MAX && name.length && !__builtin_add_overflow(line->start, size, &past);
 }
 
 /*

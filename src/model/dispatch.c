@@ -73,11 +73,13 @@ static void code(const struct arrival *arrival)
 {
 	const struct nt_batch *batch = arrival->batch;
 	const struct nt_ev_code *code = &arrival->event->u.code;
-	for (size_t i = code->first; i < batch->line_count && i - code->first < code->count; i++) {
-		const struct nt_batch_line *line = &batch->lines[i];
-		nt_text_ref text = code->map ? 0 : line_text(arrival, line);
-		nt_resolver_add_code(arrival->model->resolver, line, text, code->map, code->from);
-	}
+	struct nt_resolver *resolver = arrival->model->resolver;
+	size_t there = code->map ? batch->place_count : batch->line_count;
+	size_t most = code->first < there ? there - code->first : 0, count = code->count < most ? code->count : most;
+	if (code->map && count)
+		nt_resolver_add_places(resolver, code, batch->places + code->first, count);
+	for (size_t i = code->first; !code->map && i < code->first + count; i++)
+		nt_resolver_add_code(resolver, &batch->lines[i], line_text(arrival, &batch->lines[i]), code->from);
 }
 
 static void name(const struct arrival *arrival)

@@ -177,16 +177,22 @@ static void put_field(FILE *out, const struct known *known, const struct nt_deta
 	}
 }
 
-/* The lines of a CODE event, each on one of its own. */
-static void put_lines(FILE *out, const struct nt_batch *batch, const struct nt_ev_code *code)
+static void put_range(FILE *out, uint64_t start, uint32_t size, uint32_t kind)
 {
-	for (size_t i = code->first; i < batch->line_count && i - code->first < code->count; i++) {
+	fprintf(out, "  start=0x%" PRIx64 " size=%" PRIu32 " kind=%s", start, size, nt_code_kind_name((enum nt_code_kind)kind));
+}
+
+/* The lines or places of a CODE event, each on a line of its own. */
+static void put_code(FILE *out, const struct nt_batch *batch, const struct nt_ev_code *code)
+{
+	for (size_t i = code->first; code->map && i < batch->place_count && i - code->first < code->count; i++) {
+		const struct nt_batch_place *place = &batch->places[i];
+		put_range(out, place->start, place->size, code->kind);
+		fprintf(out, " offset=%" PRIu32 "\n", place->offset);
+	}
+	for (size_t i = code->first; !code->map && i < batch->line_count && i - code->first < code->count; i++) {
 		const struct nt_batch_line *line = &batch->lines[i];
-		fprintf(out, "  start=0x%" PRIx64 " size=%" PRIu64 " kind=%s", line->start, line->size, nt_code_kind_name(line->kind));
-		if (code->map) {
-			fprintf(out, " offset=%" PRIu32 " length=%u\n", line->offset, line->length);
-			continue;
-		}
+		put_range(out, line->start, line->size, line->kind);
 		char *name = escaped_text(batch->bytes + line->offset, line->length);
 		fprintf(out, " name=\"%s\"\n", name);
 		free(name);
@@ -205,7 +211,7 @@ static void put_event(FILE *out, const struct known *known, const struct nt_batc
 			put_field(out, known, &nt_details_fields[i], (const char *)event + nt_details_fields[i].offset);
 	fputc('\n', out);
 	if (event->kind == NT_EV_CODE)
-		put_lines(out, batch, &event->u.code);
+		put_code(out, batch, &event->u.code);
 }
 
 void nt_details_write(struct nt_details *details, const struct nt_batch *batch)

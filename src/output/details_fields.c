@@ -105,6 +105,7 @@ const struct nt_details_field nt_details_fields[] = {
 	U32(CODE, code, first),
 	U32(CODE, code, count),
 	U32(CODE, code, map),
+	NAME(CODE, code, kind, code_kind_name),
 	HEX(CODE_END, code_end, start),
 	U64(CODE_END, code_end, size),
 	HEX(NAME, name, inode),

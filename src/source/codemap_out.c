@@ -56,7 +56,7 @@ void nt_codemap_out_send(struct nt_codemap_out *out)
 
 static bool is_full(const struct nt_batch *batch)
 {
-	return batch->event_count >= EVENTS_MAX || batch->line_count >= LINES_MAX || batch->byte_count >= BYTES_MAX;
+	return batch->event_count >= EVENTS_MAX || batch->line_count + batch->place_count >= LINES_MAX || batch->byte_count >= BYTES_MAX;
 }
 
 struct nt_event *nt_codemap_out_event(struct nt_codemap_out *out, enum nt_event_kind kind, nt_time time)
@@ -75,19 +75,41 @@ nt_str nt_codemap_out_str(struct nt_codemap_out *out, const char *text, size_t l
 	return nt_interner_str(out->interner, out->batch, text, length);
 }
 
-void nt_codemap_out_lines(struct nt_codemap_out *out, nt_time seen, const struct nt_ev_code *code, const struct nt_batch_line *lines,
-			  size_t count, const char *text)
+static bool continues(const struct nt_batch *batch, nt_time seen, const struct nt_ev_code *code)
+{
+	if (!batch || !batch->event_count || is_full(batch))
+		return false;
+	const struct nt_event *last = &batch->events[batch->event_count - 1];
+	return last->kind == NT_EV_CODE && last->time == seen && last->u.code.from == code->from && last->u.code.map == code->map &&
+	       last->u.code.kind == code->kind;
+}
+
+/* Let the newest event be a CODE event that says this of its lines or places. */
+static void begin_code(struct nt_codemap_out *out, nt_time seen, const struct nt_ev_code *code)
+{
+	if (continues(out->batch, seen, code))
+		return;
+	struct nt_ev_code *fresh = &nt_codemap_out_event(out, NT_EV_CODE, seen)->u.code;
+	*fresh = *code;
+	fresh->first = (uint32_t)(code->map ? out->batch->place_count : out->batch->line_count);
+}
+
+void nt_codemap_out_lines(struct nt_codemap_out *out, nt_time seen, nt_time from, const struct nt_batch_line *lines, size_t count,
+			  const char *text)
 {
 	if (!count)
 		return;
-	const struct nt_batch *batch = out->batch;
-	const struct nt_event *last = batch && batch->event_count ? &batch->events[batch->event_count - 1] : NULL;
-	if (!last || is_full(batch) || last->kind != NT_EV_CODE || last->time != seen || last->u.code.from != code->from ||
-	    last->u.code.map != code->map) {
-		struct nt_ev_code *fresh = &nt_codemap_out_event(out, NT_EV_CODE, seen)->u.code;
-		*fresh = (struct nt_ev_code){ .from = code->from, .first = (uint32_t)out->batch->line_count, .map = code->map };
-	}
+	begin_code(out, seen, &(struct nt_ev_code){ .from = from });
 	nt_batch_add_lines(out->batch, lines, count, text);
+}
+
+void nt_codemap_out_places(struct nt_codemap_out *out, nt_time seen, const struct nt_ev_code *code, const struct nt_batch_place *places,
+			   size_t count)
+{
+	if (!count)
+		return;
+	begin_code(out, seen, code);
+	nt_batch_add_places(out->batch, places, count);
 }
 
 nt_str nt_codemap_out_cstr(struct nt_codemap_out *out, const char *text)

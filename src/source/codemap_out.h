@@ -27,11 +27,15 @@ nt_str nt_codemap_out_str(struct nt_codemap_out *out, const char *text, size_t l
 nt_str nt_codemap_out_cstr(struct nt_codemap_out *out, const char *text);
 
 /*
- * Lines of the perf map, seen at `seen`: go into the CODE event that was made last if that says the same of its lines as `code` does (its `first` and
- * `count` are ignored), else into a new one. `text`: see nt_batch_add_lines().
+ * Lines of the perf map, seen at `seen` and valid from `from` on. They go into the CODE event that was made last if that says the same of its lines,
+ * else into a new one. `text`: see nt_batch_add_lines().
  */
-void nt_codemap_out_lines(struct nt_codemap_out *out, nt_time seen, const struct nt_ev_code *code, const struct nt_batch_line *lines,
-			  size_t count, const char *text);
+void nt_codemap_out_lines(struct nt_codemap_out *out, nt_time seen, nt_time from, const struct nt_batch_line *lines, size_t count,
+			  const char *text);
+
+/* The same of places. Of `code`: from, map, kind. */
+void nt_codemap_out_places(struct nt_codemap_out *out, nt_time seen, const struct nt_ev_code *code, const struct nt_batch_place *places,
+			   size_t count);
 
 /* Send what there is. The main thread takes it when it looks next: names are shown with the next frame, however soon they come. */
 void nt_codemap_out_flush(struct nt_codemap_out *out);

@@ -49,19 +49,29 @@ void nt_codemap_perfmap_free(struct nt_codemap_perfmap *perfmap)
 	free(perfmap);
 }
 
-/* The lines in hand, whose text begins at `offset` of the file (below NT_CODEMAP_TAIL_LIMIT): the first ones with their names, as long as there is room. */
-static void put_lines(struct nt_codemap_perfmap *perfmap, const char *text, uint64_t offset)
+/* The first of the lines in hand with their names, as long as there is room for them. Returns how many. */
+static size_t put_names(struct nt_codemap_perfmap *perfmap, const char *text)
 {
-	struct nt_batch_line *lines = perfmap->lines.items;
-	size_t count = perfmap->lines.count, kept = 0;
-	for (; kept < count && perfmap->text_bytes < NT_CODEMAP_TEXT_BYTES; kept++)
-		perfmap->text_bytes += lines[kept].length;
-	for (size_t i = kept; i < count; i++)
-		lines[i].offset += (uint32_t)offset;
-	struct nt_ev_code code = { .from = perfmap->from };
-	nt_codemap_out_lines(perfmap->out, perfmap->seen, &code, lines, kept, text);
-	code.map = perfmap->number;
-	nt_codemap_out_lines(perfmap->out, perfmap->seen, &code, lines + kept, count - kept, NULL);
+	const struct nt_perfmap_lines *lines = &perfmap->lines;
+	size_t count = 0;
+	for (; count < lines->count && perfmap->text_bytes < NT_CODEMAP_TEXT_BYTES; count++)
+		perfmap->text_bytes += lines->items[count].length;
+	nt_codemap_out_lines(perfmap->out, perfmap->seen, perfmap->from, lines->items, count, text);
+	return count;
+}
+
+/* Those of one kind, from the line `first` on, without names. The text begins at `offset` of the file (below NT_CODEMAP_TAIL_LIMIT). */
+static void put_places(struct nt_codemap_perfmap *perfmap, size_t first, enum nt_code_kind kind, uint64_t offset)
+{
+	const struct nt_perfmap_lines *lines = &perfmap->lines;
+	struct nt_batch_place places[NT_PERFMAP_LINES];
+	size_t count = 0;
+	for (const struct nt_batch_line *line = lines->items + first; line < lines->items + lines->count; line++) {
+		places[count] = (struct nt_batch_place){ line->start, line->size, line->offset + (uint32_t)offset };
+		count += line->kind == kind;
+	}
+	const struct nt_ev_code code = { .from = perfmap->from, .map = perfmap->number, .kind = kind };
+	nt_codemap_out_places(perfmap->out, perfmap->seen, &code, places, count);
 }
 
 static size_t take_lines(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_look *look)
@@ -71,7 +81,9 @@ static size_t take_lines(struct nt_codemap_perfmap *perfmap, const struct nt_cod
 		const char *text = look->text + used;
 		uint64_t offset = look->offset + used;
 		used += nt_perfmap_parse(&perfmap->parser, text, look->length - used, &perfmap->lines);
-		put_lines(perfmap, text, offset);
+		size_t named = put_names(perfmap, text);
+		put_places(perfmap, named, NT_CODE_JIT, offset);
+		put_places(perfmap, named, NT_CODE_STUB, offset);
 	} while (perfmap->lines.count == NT_PERFMAP_LINES);
 	return used;
 }

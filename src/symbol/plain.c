@@ -9,22 +9,34 @@
 
 enum { BYTE_VALUES = 256 };
 
-bool nt_plain_add(struct nt_plain_list *list, uint64_t start, uint64_t size, uint32_t a, uint32_t b)
+static bool can_be_plain(const struct nt_batch_place *place, uint32_t last_offset)
 {
-	if (size > UINT32_MAX || a <= list->last_a || a >= NT_PLAIN_A_LIMIT || (list->last_a && list->b != b))
-		return false;
-	if (list->count == list->capacity)
-		list->items = nt_ranges_grow(list->items, &list->capacity, sizeof(*list->items));
-	list->items[list->count++] = (struct nt_plain){ .start = start, .size = (uint32_t)size, .a = a };
-	list->last_a = a;
+	return place->offset > last_offset && place->offset < NT_PLAIN_OFFSET_LIMIT && place->start + place->size > place->start;
+}
+
+size_t nt_plain_add(struct nt_plain_list *list, const struct nt_batch_place *places, size_t count, uint32_t b)
+{
+	if (list->last_offset && list->b != b)
+		return 0;
+	uint64_t last_start = list->count ? list->items[list->count - 1].start : 0;
+	size_t taken = 0;
+	for (; taken < count && can_be_plain(&places[taken], list->last_offset); taken++) {
+		list->unsorted |= places[taken].start < last_start;
+		last_start = places[taken].start;
+		list->last_offset = places[taken].offset;
+	}
+	list->items = nt_ranges_grow(list->items, &list->capacity, list->count + taken, sizeof(*list->items));
+	if (taken)
+		memcpy(list->items + list->count, places, taken * sizeof(*places));
+	list->count += taken;
 	list->b = b;
-	return true;
+	return taken;
 }
 
 /* ---- sorting ---- */
 
 /* In the order of one byte of `start`; what was in order of lower bytes stays so. */
-static void deal(const struct nt_plain *from, struct nt_plain *to, size_t count, unsigned shift)
+static void deal(const struct nt_batch_place *from, struct nt_batch_place *to, size_t count, unsigned shift)
 {
 	size_t next[BYTE_VALUES] = { 0 };
 	for (size_t i = 0; i < count; i++)
@@ -41,20 +53,18 @@ static void deal(const struct nt_plain *from, struct nt_plain *to, size_t count,
 /* By address. */
 static void sort(struct nt_plain_list *list)
 {
-	uint64_t differing = 0;
-	bool in_order = true;
-	for (size_t i = 1; i < list->count; i++) {
-		differing |= list->items[i].start ^ list->items[0].start;
-		in_order = in_order && list->items[i - 1].start <= list->items[i].start;
-	}
-	if (in_order)
+	if (!list->unsorted)
 		return;
-	struct nt_plain *other = nt_realloc(NULL, list->count, sizeof(*other));
+	list->unsorted = false;
+	uint64_t differing = 0;
+	for (size_t i = 1; i < list->count; i++)
+		differing |= list->items[i].start ^ list->items[0].start;
+	struct nt_batch_place *other = nt_realloc(NULL, list->count, sizeof(*other));
 	for (unsigned shift = 0; shift < 64; shift += 8) {
 		if (!(differing >> shift & 0xff))
 			continue;
 		deal(list->items, other, list->count, shift);
-		struct nt_plain *dealt = other;
+		struct nt_batch_place *dealt = other;
 		other = list->items;
 		list->items = dealt;
 		list->capacity = list->count;
@@ -71,22 +81,45 @@ struct walk {
 	uint64_t end;       /* of those before `next` */
 };
 
-/* Does anything of the list lie in [start, end)? `start` rises from call to call. Says yes in some cases of plain ranges that overlap each other. */
-static bool meets(struct walk *walk, uint64_t start, uint64_t end)
+/* All lists above the plain ranges. */
+struct above {
+	struct walk walks[3];
+	uint64_t free_until; /* nothing lies from the last start on up to here */
+};
+
+static struct above lists_above(const struct nt_ranges *ranges)
 {
-	const struct nt_range *items = walk->list->items;
-	for (; walk->next < walk->count && items[walk->next].start < end; walk->next++)
-		if (items[walk->next].end > walk->end)
-			walk->end = items[walk->next].end;
-	return walk->end > start;
+	return (struct above){ .walks = { { .list = &ranges->large, .count = ranges->large.count },
+					  { .list = &ranges->small, .count = ranges->small.count },
+					  { .list = &ranges->pending, .count = ranges->pending.count } } };
+}
+
+/* Does anything lie in [start, end)? `start` rises from call to call. Says yes in some cases of plain ranges that overlap each other. */
+static bool meets(struct above *above, uint64_t start, uint64_t end)
+{
+	if (end <= above->free_until)
+		return false;
+	bool met = false;
+	uint64_t next = UINT64_MAX;
+	for (struct walk *walk = above->walks; walk < above->walks + sizeof(above->walks) / sizeof(*walk); walk++) {
+		const struct nt_range *items = walk->list->items;
+		for (; walk->next < walk->count && items[walk->next].start < end; walk->next++)
+			if (items[walk->next].end > walk->end)
+				walk->end = items[walk->next].end;
+		met |= walk->end > start;
+		if (walk->next < walk->count && items[walk->next].start < next)
+			next = items[walk->next].start;
+	}
+	above->free_until = met ? 0 : next;
+	return met;
 }
 
 /* It becomes a full range, in the order in which it came. */
-static void move_up(struct nt_ranges *ranges, const struct nt_plain *plain)
+static void move_up(struct nt_ranges *ranges, const struct nt_batch_place *plain)
 {
 	struct nt_range *range = nt_range_list_push(&ranges->pending);
-	*range = (struct nt_range){ .start = plain->start, .end = plain->start + plain->size, .a = plain->a, .b = ranges->plain.b };
-	range->order = (uint32_t)ranges->before_plain + NT_ORDER_PENDING + plain->a;
+	*range = (struct nt_range){ .start = plain->start, .end = plain->start + plain->size, .a = plain->offset, .b = ranges->plain.b };
+	range->order = (uint32_t)ranges->before_plain + NT_ORDER_PENDING + plain->offset;
 }
 
 void nt_ranges_settle_plain(struct nt_ranges *ranges)
@@ -95,29 +128,26 @@ void nt_ranges_settle_plain(struct nt_ranges *ranges)
 	if (!nt_plain_has_new(list))
 		return;
 	sort(list);
-	struct walk walks[] = { { .list = &ranges->large, .count = ranges->large.count },
-				{ .list = &ranges->small, .count = ranges->small.count },
-				{ .list = &ranges->pending, .count = ranges->pending.count } };
+	struct above above = lists_above(ranges);
 	size_t kept = 0, pending_count = ranges->pending.count;
 	uint64_t end = 0; /* of all plain ones before this one */
 	for (size_t i = 0; i < list->count; i++) {
-		const struct nt_plain plain = list->items[i];
+		const struct nt_batch_place plain = list->items[i];
 		uint64_t plain_end = plain.start + plain.size;
 		bool overlaps = plain.start < end || (i + 1 < list->count && list->items[i + 1].start < plain_end);
-		for (size_t w = 0; w < sizeof(walks) / sizeof(walks[0]); w++)
-			overlaps |= meets(&walks[w], plain.start, plain_end);
-		if (overlaps && plain.a > list->settled_a)
+		overlaps |= meets(&above, plain.start, plain_end);
+		if (overlaps && plain.offset > list->settled_offset)
 			move_up(ranges, &plain);
 		else
 			list->items[kept++] = plain;
 		end = plain_end > end ? plain_end : end;
 	}
 	list->count = list->settled_count = kept;
-	list->settled_a = list->last_a;
+	list->settled_offset = list->last_offset;
 	nt_range_list_sort(&ranges->pending, pending_count);
 }
 
-const struct nt_plain *nt_plain_covering(const struct nt_plain_list *list, uint64_t address)
+const struct nt_batch_place *nt_plain_covering(const struct nt_plain_list *list, uint64_t address)
 {
 	size_t low = 0, high = list->settled_count;
 	while (low < high) {

@@ -30,10 +30,10 @@ void nt_ranges_fini(struct nt_ranges *ranges)
  * A list that has become large gets room for all that there may be, once: address space, which becomes memory as it is filled. In pages of the usual
  * size: large ones cost a tenth of that or five times as much, as the machine happens to have some at hand.
  */
-void *nt_ranges_grow(void *items, size_t *capacity, size_t size)
+void *nt_ranges_grow(void *items, size_t *capacity, size_t need, size_t size)
 {
-	bool large = *capacity >= LARGE_ENTRIES && *capacity < NT_RANGES_LIMIT;
-	return nt_grow(items, capacity, large ? NT_RANGES_LIMIT : *capacity + 1, size);
+	bool large = need > LARGE_ENTRIES && need <= NT_RANGES_LIMIT;
+	return nt_grow(items, capacity, large ? NT_RANGES_LIMIT : need, size);
 }
 
 /*
@@ -42,7 +42,7 @@ void *nt_ranges_grow(void *items, size_t *capacity, size_t size)
  */
 static uint32_t order_of_pending(const struct nt_ranges *ranges, size_t index)
 {
-	return (uint32_t)index + NT_ORDER_PENDING + (nt_plain_has_new(&ranges->plain) ? ranges->plain.last_a + 1 : 0);
+	return (uint32_t)index + NT_ORDER_PENDING + (nt_plain_has_new(&ranges->plain) ? ranges->plain.last_offset + 1 : 0);
 }
 
 static void append(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c)
@@ -68,14 +68,24 @@ void nt_ranges_add(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_t
 	append(ranges, start, size, from, a, b, c);
 }
 
-void nt_ranges_add_plain(struct nt_ranges *ranges, uint64_t start, uint64_t size, uint32_t a, uint32_t b)
+/* How many of them become plain: as many as come first and may. */
+static size_t add_plain(struct nt_ranges *ranges, const struct nt_batch_place *places, size_t count, uint32_t b)
 {
-	struct nt_plain_list *plain = &ranges->plain;
-	if (!nt_plain_has_new(plain))
+	size_t there = nt_ranges_count(ranges) + ranges->pending.count, room = there < NT_RANGES_LIMIT ? NT_RANGES_LIMIT - there : 0;
+	if (!nt_plain_has_new(&ranges->plain))
 		ranges->before_plain = ranges->pending.count;
-	bool fits = start + size > start && nt_ranges_count(ranges) + ranges->pending.count < NT_RANGES_LIMIT;
-	if (!fits || ranges->pending.count != ranges->before_plain || !nt_plain_add(plain, start, size, a, b))
-		append(ranges, start, size, 0, a, b, 0);
+	if (ranges->pending.count != ranges->before_plain)
+		return 0;
+	return nt_plain_add(&ranges->plain, places, count < room ? count : room, b);
+}
+
+void nt_ranges_add_plain(struct nt_ranges *ranges, const struct nt_batch_place *places, size_t count, uint32_t b)
+{
+	for (const struct nt_batch_place *place = places, *end = places + count; place < end; place++) {
+		place += add_plain(ranges, place, (size_t)(end - place), b);
+		if (place < end)
+			append(ranges, place->start, place->size, 0, place->offset, b, 0);
+	}
 }
 
 void nt_ranges_end(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time time)
@@ -227,10 +237,12 @@ struct nt_range_hit nt_ranges_find(const struct nt_ranges *ranges, uint64_t addr
 			consider(&search, large, small->from, 0);
 		search_old(ranges, address, &search);
 	}
-	const struct nt_plain *plain = search.found ? NULL : nt_plain_covering(&ranges->plain, address);
+	const struct nt_batch_place *plain = search.found ? NULL : nt_plain_covering(&ranges->plain, address);
 	struct nt_range lowest;
 	if (plain) { /* before anything else began */
-		lowest = (struct nt_range){ .start = plain->start, .end = plain->start + plain->size, .a = plain->a, .b = ranges->plain.b };
+		lowest = (struct nt_range){
+			.start = plain->start, .end = plain->start + plain->size, .a = plain->offset, .b = ranges->plain.b
+		};
 		search.found = &lowest;
 	}
 	if (!search.found || nt_range_is_hole(search.found))

@@ -55,10 +55,10 @@ void nt_ranges_fini(struct nt_ranges *ranges);
 void nt_ranges_add(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c);
 
 /*
- * The same with `from` and `c` 0, and a promise: `a` and `b` mean something that nt_ranges_each() need not rewrite. In less memory if `a` rises from call
- * to call, as places in a file do.
+ * The same of many with `from` and `c` 0 and their offset as `a`; and a promise: `a` and `b` mean something that nt_ranges_each() need not rewrite. In
+ * less memory as long as the offsets rise from each to the next.
  */
-void nt_ranges_add_plain(struct nt_ranges *ranges, uint64_t start, uint64_t size, uint32_t a, uint32_t b);
+void nt_ranges_add_plain(struct nt_ranges *ranges, const struct nt_batch_place *places, size_t count, uint32_t b);
 
 /* What lies in [start, start + size) ended at `time`. */
 void nt_ranges_end(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time time);

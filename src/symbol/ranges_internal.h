@@ -27,14 +27,14 @@ static inline bool nt_range_is_hole(const struct nt_range *range)
 /* Sort by (start, order). From index `ascending` on it is in order already. */
 void nt_range_list_sort(struct nt_range_list *list, size_t ascending);
 
-/* Make room for at least one more item of `size` bytes. */
-void *nt_ranges_grow(void *items, size_t *capacity, size_t size);
+/* Make room for `need` items of `size` bytes. */
+void *nt_ranges_grow(void *items, size_t *capacity, size_t need, size_t size);
 
 /* Append without any check: the new item, to be filled in place, because a map has so many that copying them shows. */
 static inline struct nt_range *nt_range_list_push(struct nt_range_list *list)
 {
 	if (list->count == list->capacity)
-		list->items = nt_ranges_grow(list->items, &list->capacity, sizeof(*list->items));
+		list->items = nt_ranges_grow(list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	return &list->items[list->count++];
 }
 

@@ -60,14 +60,25 @@ void nt_resolver_add_map(struct nt_resolver *resolver, const struct nt_ev_map *m
 	nt_ranges_add(&resolver->maps, map->start, map->length, time, index, (uint32_t)pages, high);
 }
 
-void nt_resolver_add_code(struct nt_resolver *resolver, const struct nt_batch_line *line, nt_text_ref text, uint32_t map, nt_time from)
+static struct nt_ranges *code_of_kind(struct nt_resolver *resolver, enum nt_code_kind kind)
 {
-	struct nt_ranges *ranges = line->kind == NT_CODE_STUB ? &resolver->stubs : &resolver->methods;
-	if (map && !from)
-		nt_ranges_add_plain(ranges, line->start, line->size, line->offset, map);
-	else
-		nt_ranges_add(ranges, line->start, line->size, from, map ? line->offset : text, map, 0);
 	resolver->any_code = true;
+	return kind == NT_CODE_STUB ? &resolver->stubs : &resolver->methods;
+}
+
+void nt_resolver_add_code(struct nt_resolver *resolver, const struct nt_batch_line *line, nt_text_ref text, nt_time from)
+{
+	nt_ranges_add(code_of_kind(resolver, line->kind), line->start, line->size, from, text, 0, 0);
+}
+
+void nt_resolver_add_places(struct nt_resolver *resolver, const struct nt_ev_code *code, const struct nt_batch_place *places, size_t count)
+{
+	struct nt_ranges *ranges = code_of_kind(resolver, code->kind);
+	if (!code->from)
+		nt_ranges_add_plain(ranges, places, count, code->map);
+	else
+		for (size_t i = 0; i < count; i++)
+			nt_ranges_add(ranges, places[i].start, places[i].size, code->from, places[i].offset, code->map, 0);
 }
 
 void nt_resolver_end_code(struct nt_resolver *resolver, const struct nt_ev_code_end *end, nt_time time)

@@ -22,8 +22,9 @@ void nt_resolver_free(struct nt_resolver *resolver); /* NULL is allowed */
 /* ---- what the events say; texts are heap references; takes effect with the next settle ---- */
 
 void nt_resolver_add_map(struct nt_resolver *resolver, const struct nt_ev_map *map, nt_text_ref image, nt_time time);
-/* A line of the perf map, valid from `from` on; its text lies in the heap, or with map > 0 in that map file. */
-void nt_resolver_add_code(struct nt_resolver *resolver, const struct nt_batch_line *line, nt_text_ref text, uint32_t map, nt_time from);
+/* A line of the perf map, valid from `from` on; lines whose texts stay in the map file. */
+void nt_resolver_add_code(struct nt_resolver *resolver, const struct nt_batch_line *line, nt_text_ref text, nt_time from);
+void nt_resolver_add_places(struct nt_resolver *resolver, const struct nt_ev_code *code, const struct nt_batch_place *places, size_t count);
 void nt_resolver_end_code(struct nt_resolver *resolver, const struct nt_ev_code_end *end, nt_time time);
 void nt_resolver_add_method(struct nt_resolver *resolver, const struct nt_ev_method *method, nt_text_ref name, nt_time time);
 void nt_resolver_end_method(struct nt_resolver *resolver, const struct nt_ev_method *method, nt_time time);

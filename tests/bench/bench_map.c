@@ -46,15 +46,21 @@ static uint64_t process_cpu_ns(void)
 }
 
 /* The pieces of code that are asked for later lie at even distances in the file. */
+static inline void choose(struct bench *bench, uint64_t address)
+{
+	if (bench->seen * ASKED >= bench->chosen * bench->expected && bench->chosen < ASKED)
+		bench->addresses[bench->chosen++] = address;
+	bench->seen++;
+}
+
 static void note(struct bench *bench, const struct nt_batch *batch)
 {
 	for (size_t i = 0; i < batch->event_count; i++)
 		bench->answers += batch->events[i].kind == NT_EV_NAME;
-	for (size_t i = 0; i < batch->line_count; i++, bench->seen++) {
-		if (bench->seen * ASKED < bench->chosen * bench->expected || bench->chosen == ASKED)
-			continue;
-		bench->addresses[bench->chosen++] = batch->lines[i].start + batch->lines[i].size / 2;
-	}
+	for (size_t i = 0; i < batch->line_count; i++)
+		choose(bench, batch->lines[i].start + batch->lines[i].size / 2);
+	for (size_t i = 0; i < batch->place_count; i++)
+		choose(bench, batch->places[i].start + batch->places[i].size / 2);
 }
 
 /* Take one batch, or wait for one a little. False: there will be none. */

@@ -166,7 +166,7 @@ static inline void code_line(struct feed *feed, double from_ms, uint64_t start, 
 	int length = snprintf(raw, sizeof(raw), "void [Shop] %.*s::%s%s", type_length, name, method, tiers[tier]);
 	event(feed, NT_EV_CODE, from_ms, 0)->u.code =
 		(struct nt_ev_code){ .from = from_ms > 0 ? ms(from_ms) : 0, .first = (uint32_t)feed->batch->line_count };
-	const struct nt_batch_line line = { .start = start, .size = size, .length = (uint16_t)length, .kind = NT_CODE_JIT };
+	const struct nt_batch_line line = { .start = start, .size = (uint32_t)size, .length = (uint16_t)length, .kind = NT_CODE_JIT };
 	nt_batch_add_lines(feed->batch, &line, 1, raw);
 }
 

@@ -93,7 +93,7 @@ static void test_only_what_is_hit_is_named(void **state_)
 	for (unsigned i = 0; i < LINES; i++) {
 		int length = snprintf(text, sizeof(text), "class [Shop]Shop.Item [Shop] Shop.Cart::Method%u(int32)[QuickJitted]", i);
 		const struct nt_batch_line line = { .start = 0x10000 + (uint64_t)i * SIZE, .size = SIZE };
-		nt_resolver_add_code(resolver, &line, nt_heap_add(names.heap, text, (size_t)length), 0, 0);
+		nt_resolver_add_code(resolver, &line, nt_heap_add(names.heap, text, (size_t)length), 0);
 	}
 	nt_resolver_settle(resolver, 1);
 	assert_int_equal(nt_resolver_code_count(resolver), LINES);
@@ -128,9 +128,8 @@ static void begin(struct world *w, enum nt_code_kind kind)
 	delivering(&w->perf);
 	delivering(&w->codemap);
 	delivering(&w->lttng);
-	event(&w->codemap, NT_EV_CODE, 0, 0)->u.code = (struct nt_ev_code){ .map = MAP };
-	const struct nt_batch_line line = { .start = CODE, .size = 0x100, .offset = OFFSET, .length = 40, .kind = (uint16_t)kind };
-	nt_batch_add_lines(w->codemap.batch, &line, 1, NULL);
+	event(&w->codemap, NT_EV_CODE, 0, 0)->u.code = (struct nt_ev_code){ .map = MAP, .kind = kind };
+	nt_batch_add_places(w->codemap.batch, &(struct nt_batch_place){ .start = CODE, .size = 0x100, .offset = OFFSET }, 1);
 	feed_send(&w->codemap);
 	sample_at(&w->perf, 10, 1, CODE + 0x10);
 	feed_send(&w->perf);

@@ -14,6 +14,11 @@ static void add(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time
 	nt_ranges_add(ranges, start, size, from, value, 0, 0);
 }
 
+static void add_plain(struct nt_ranges *ranges, uint64_t start, uint64_t size, uint32_t value, uint32_t b)
+{
+	nt_ranges_add_plain(ranges, &(struct nt_batch_place){ .start = start, .size = (uint32_t)size, .offset = value }, 1, b);
+}
+
 /* The value at an address and a time; 0 = nothing. */
 static uint32_t at(const struct nt_ranges *ranges, uint64_t address, nt_time time)
 {
@@ -185,7 +190,7 @@ static void compare_with_slow(uint32_t seed, size_t operations, uint32_t address
 			}
 		}
 		if (s->value && count > plain && count <= plain_end)
-			nt_ranges_add_plain(&r, s->start, s->end - s->start, s->value, 0);
+			add_plain(&r, s->start, s->end - s->start, s->value, 0);
 		else if (s->value)
 			add(&r, s->start, s->end - s->start, s->from, s->value);
 		else
@@ -233,11 +238,11 @@ static void test_plain_ranges_stay_plain(void **state_)
 	struct nt_ranges r;
 	nt_ranges_init(&r, same, NULL);
 	for (uint64_t i = 0; i < COUNT; i++) {
-		nt_ranges_add_plain(&r, 0x7f0000000000 + i * STEP % COUNT * SIZE, SIZE, (uint32_t)i + 1, 3);
+		add_plain(&r, 0x7f0000000000 + i * STEP % COUNT * SIZE, SIZE, (uint32_t)i + 1, 3);
 		if (i == COUNT / 3)
 			nt_ranges_settle(&r, 1);
 	}
-	nt_ranges_add_plain(&r, 0x7f0000000000, SIZE, COUNT + 1, 3); /* the first one's place once more */
+	add_plain(&r, 0x7f0000000000, SIZE, COUNT + 1, 3); /* the first one's place once more */
 	assert_true(nt_ranges_settle(&r, 1));
 	assert_int_equal(r.plain.count, COUNT);
 	assert_int_equal(nt_ranges_count(&r), COUNT + 1);
@@ -275,7 +280,7 @@ static void test_plain_ranges_over_others(void **state_)
 	const uint64_t places[] = { LARGE_AT, LARGE_AT + MANY / 2 * SIZE, SMALL_AT + FEW / 2 * SIZE, NEW_AT };
 	const uint32_t before = value;
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-		nt_ranges_add_plain(&r, places[i], SIZE, ++value, 0);
+		add_plain(&r, places[i], SIZE, ++value, 0);
 	nt_ranges_settle(&r, 1);
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
 		assert_int_equal(at(&r, places[i], 1), before + 1 + i);

@@ -54,10 +54,17 @@ static void fill_text(struct random *random, struct nt_batch *batch)
 	for (int i = 0; i < LINES; i++) {
 		const char *line = lines[below(random, 4)];
 		const struct nt_batch_line code = { .start = 0x7000 + below(random, 0x3000),
-						    .size = below(random, 0x400),
+						    .size = (uint32_t)below(random, 0x400),
 						    .length = (uint16_t)strlen(line),
 						    .kind = (uint16_t)below(random, NT_CODE_KIND_COUNT) };
 		nt_batch_add_lines(batch, &code, 1, line);
+	}
+	nt_batch_add(batch, NT_EV_CODE, ms(0), PID, 0)->u.code = (struct nt_ev_code){ .map = 1, .kind = NT_CODE_JIT };
+	for (int i = 0; i < LINES; i++) {
+		const struct nt_batch_place place = { .start = 0x7000 + below(random, 0x3000),
+						      .size = (uint32_t)below(random, 0x400),
+						      .offset = (uint32_t)below(random, 0x10000) };
+		nt_batch_add_places(batch, &place, 1);
 	}
 	uint64_t addresses[40];
 	for (int i = 0; i < 12; i++) {
@@ -80,10 +87,14 @@ static void break_batch(struct random *random, struct nt_batch *batch)
 	if (batch->line_count) {
 		struct nt_batch_line *line = &batch->lines[below(random, batch->line_count)];
 		*line = (struct nt_batch_line){ .start = odd(random, 0x9000),
-						.size = odd(random, 0x1000),
+						.size = (uint32_t)odd(random, 0x1000),
 						.offset = (uint32_t)odd(random, 1000),
 						.length = (uint16_t)odd(random, 1000) };
 	}
+	if (batch->place_count)
+		batch->places[below(random, batch->place_count)] = (struct nt_batch_place){ .start = odd(random, 0x9000),
+											    .size = (uint32_t)odd(random, 0x1000),
+											    .offset = (uint32_t)odd(random, 1000) };
 	if (batch->stack_count) {
 		struct nt_batch_stack *stack = &batch->stacks[below(random, batch->stack_count)];
 		stack->offset = odd(random, 1000);
@@ -105,7 +116,8 @@ static void fill_event(struct random *random, struct nt_event *e, bool nonsense)
 		e->u.code = (struct nt_ev_code){ .from = e->time,
 						 .first = (uint32_t)below(random, LINES),
 						 .count = (uint32_t)below(random, 4),
-						 .map = (uint32_t)below(random, 2) };
+						 .map = (uint32_t)below(random, 2),
+						 .kind = (uint32_t)below(random, NT_CODE_KIND_COUNT) };
 	if (e->kind == NT_EV_EXCEPTION_THROWN && !nonsense)
 		e->u.exception.type = (nt_str)below(random, 8);
 }

@@ -57,17 +57,17 @@ static void test_every_field_by_name(void **state)
 	nt_batch_add(batch, NT_EV_CODE, 6, 4711, 0)->u.code.from = 5;
 	nt_batch_add_lines(batch, &(struct nt_batch_line){ .start = 0x7f00, .size = 64, .length = 16 }, 1, "void [A] B::C()\t");
 	nt_batch_add_lines(batch, &(struct nt_batch_line){ .start = 0x7f40, .size = 16, .length = 6, .kind = NT_CODE_STUB }, 1, "stub D");
-	nt_batch_add(batch, NT_EV_CODE, 6, 4711, 0)->u.code = (struct nt_ev_code){ .first = 2, .map = 3 };
-	nt_batch_add_lines(batch, &(struct nt_batch_line){ .start = 0x8000, .size = 32, .offset = 1000, .length = 40 }, 1, NULL);
+	nt_batch_add(batch, NT_EV_CODE, 6, 4711, 0)->u.code = (struct nt_ev_code){ .map = 3, .kind = NT_CODE_STUB };
+	nt_batch_add_places(batch, &(struct nt_batch_place){ .start = 0x8000, .size = 32, .offset = 1000 }, 1);
 	expect(&page, batch,
 	       "4094.000000007 lttng exception-thrown v1 pid=4711 tid=4733 eip=0xabc type=\"A\\x1b[2J\"\" message=?9 hresult=2148734208 "
 	       "flags=16\n"
 	       "0.000000005 lttng lost pid=4711 tid=0 count=3 count_known=1 what=1 from=unknown\n"
-	       "0.000000006 lttng code pid=4711 tid=0 from=0.000000005 first=0 count=2 map=0\n"
+	       "0.000000006 lttng code pid=4711 tid=0 from=0.000000005 first=0 count=2 map=0 kind=jit\n"
 	       "  start=0x7f00 size=64 kind=jit name=\"void [A] B::C()\\x09\"\n"
 	       "  start=0x7f40 size=16 kind=stub name=\"stub D\"\n"
-	       "0.000000006 lttng code pid=4711 tid=0 from=0.000000000 first=2 count=1 map=3\n"
-	       "  start=0x8000 size=32 kind=jit offset=1000 length=40\n");
+	       "0.000000006 lttng code pid=4711 tid=0 from=0.000000000 first=0 count=1 map=3 kind=stub\n"
+	       "  start=0x8000 size=32 kind=stub offset=1000\n");
 	nt_batch_free(batch);
 	close_page(&page);
 }

@@ -155,12 +155,16 @@ static inline struct seen *fixture_add(struct fixture *f, const struct nt_event 
 
 static inline void fixture_keep_lines(struct fixture *f, const struct nt_batch *batch, const struct nt_event *event)
 {
-	for (uint32_t i = 0; i < event->u.code.count; i++) {
-		const struct nt_batch_line *line = &batch->lines[event->u.code.first + i];
+	const struct nt_ev_code *code = &event->u.code;
+	for (uint32_t i = code->first; i < code->first + code->count; i++) {
 		struct seen *seen = fixture_add(f, event);
-		seen->line = *line;
-		if (!event->u.code.map)
-			seen->text[0] = fixture_copy(f, batch->bytes + line->offset, line->length);
+		if (code->map) {
+			const struct nt_batch_place *place = &batch->places[i];
+			seen->line = (struct nt_batch_line){ place->start, place->size, place->offset, 0, (uint16_t)code->kind };
+		} else {
+			seen->line = batch->lines[i];
+			seen->text[0] = fixture_copy(f, batch->bytes + seen->line.offset, seen->line.length);
+		}
 	}
 }
 
