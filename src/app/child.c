@@ -2,6 +2,7 @@
 #include "app/child.h"
 
 #include "base/alloc.h"
+#include "base/wait_status.h"
 #include "source/lttng_child.h"
 
 #include <errno.h>
@@ -150,17 +151,15 @@ int nt_child_fd(const struct nt_child *child)
 	return child->pidfd;
 }
 
-/* How it ended; false: it has not. It is left to be collected. */
-static bool ended(const struct nt_child *child, siginfo_t *info)
+static bool ended(const struct nt_child *child, int *status)
 {
-	*info = (siginfo_t){ 0 };
-	return waitid(P_PID, (id_t)child->pid, info, WEXITED | WNOHANG | WNOWAIT) == 0 && info->si_pid == child->pid;
+	return nt_wait_status_peek(P_PID, (id_t)child->pid, status);
 }
 
 bool nt_child_has_ended(const struct nt_child *child)
 {
-	siginfo_t info;
-	return ended(child, &info);
+	int status;
+	return ended(child, &status);
 }
 
 void nt_child_signal(struct nt_child *child, int signal)
@@ -216,20 +215,16 @@ bool nt_child_ended_alone(const struct nt_child *child)
 
 int nt_child_status(const struct nt_child *child)
 {
-	siginfo_t info;
-	nt_assert(ended(child, &info));
-	return info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+	int status;
+	nt_assert(ended(child, &status));
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 const char *nt_child_end_text(const struct nt_child *child, char *buf, size_t size)
 {
-	siginfo_t info;
-	nt_assert(ended(child, &info));
-	if (info.si_code == CLD_EXITED)
-		snprintf(buf, size, "exit status %d", info.si_status);
-	else
-		snprintf(buf, size, "signal %d (%s)", info.si_status, strsignal(info.si_status));
-	return buf;
+	int status;
+	nt_assert(ended(child, &status));
+	return nt_wait_status_text(status, buf, size);
 }
 
 void nt_child_free(struct nt_child *child)

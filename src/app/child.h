@@ -58,7 +58,7 @@ bool nt_child_ended_alone(const struct nt_child *child);
 /* As the shell counts: its exit status, or 128 + the number of the signal that ended it. Only after it has ended. */
 int nt_child_status(const struct nt_child *child);
 
-/* "exit status 3", "signal 11 (Segmentation fault)". Only after it has ended. */
+/* "exit status 3", "killed by SIGSEGV". Only after it has ended. */
 const char *nt_child_end_text(const struct nt_child *child, char *buf, size_t size);
 
 void nt_child_free(struct nt_child *child); /* kills it if need be, and collects it; NULL is allowed */

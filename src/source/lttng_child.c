@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/wait_status.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -212,8 +213,8 @@ enum nt_status nt_lttng_child_start(const struct nt_lttng_child_setup *setup, st
 /* While it is not collected its pid, and so the number of its group, cannot be used again. */
 static void kill_what_it_leaves(const struct nt_lttng_process *child)
 {
-	siginfo_t info = { 0 };
-	if (waitid(P_PID, child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid && info.si_code != CLD_EXITED)
+	int status;
+	if (nt_wait_status_peek(P_PID, child->pid, &status) && !WIFEXITED(status))
 		kill(-(pid_t)child->pid, SIGKILL);
 }
 
@@ -226,10 +227,8 @@ bool nt_lttng_child_ended(const struct nt_lttng_process *child, char *how, size_
 		return false;
 	if (got < 0)
 		snprintf(how, how_size, "not a child any more");
-	else if (WIFSIGNALED(status))
-		snprintf(how, how_size, "signal %d", WTERMSIG(status));
 	else
-		snprintf(how, how_size, "exit status %d", WEXITSTATUS(status));
+		nt_wait_status_text(status, how, how_size);
 	return true;
 }
 

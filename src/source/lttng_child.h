@@ -50,7 +50,7 @@ struct nt_lttng_child_setup {
 enum nt_status nt_lttng_child_start(const struct nt_lttng_child_setup *setup, struct nt_lttng_process *out, struct nt_error *err);
 
 /*
- * Has our child ended? Then `how` says so ("exit status 1", "signal 9"), and the zombie is collected. Of one that was killed, what it had started is
+ * Has our child ended? Then `how` says so ("exit status 1", "killed by SIGKILL"), and the zombie is collected. Of one that was killed, what it had started is
  * killed as well: the helpers of a session daemon that dies while it starts wait for it for ever.
  */
 bool nt_lttng_child_ended(const struct nt_lttng_process *child, char *how, size_t how_size);

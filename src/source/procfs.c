@@ -6,6 +6,7 @@
 #include "nettop/source.h"
 
 #include "base/alloc.h"
+#include "base/wait_status.h"
 #include "decode/procfs_text.h"
 #include "source/outbox.h"
 #include "source/procfs_cpu.h"
@@ -80,8 +81,8 @@ static void state_prerequisite(struct procfs *p, enum nt_prerequisite_id id, nt_
 	*fix = nt_outbox_str(&p->box, probe.fix);
 }
 
-/* Who the target is; with end_text: that it ended, and how. */
-static void state_target(struct procfs *p, nt_time now, const char *end_text)
+/* Who the target is, and that it ended; end_text: how, NULL = not known. */
+static void state_target(struct procfs *p, nt_time now, bool ended, const char *end_text)
 {
 	const struct nt_target *target = p->target;
 	struct nt_ev_target said = {
@@ -93,7 +94,7 @@ static void state_target(struct procfs *p, nt_time now, const char *end_text)
 		.mode = (uint32_t)target->mode,
 		.cpu_count = target->cpu_count,
 		.server_gc = target->server_gc,
-		.ended = end_text != NULL,
+		.ended = ended,
 		.end_text = nt_outbox_str(&p->box, end_text),
 	};
 	state_prerequisite(p, NT_NEEDS_EVENT_LOG, &said.log_reason, &said.log_fix);
@@ -165,7 +166,7 @@ static enum nt_status procfs_add(struct nt_source *source, const struct nt_targe
 	p->has_clock = target->pidfd >= 0 && clock_getcpuclockid((pid_t)target->pid, &p->cpu_clock) == 0;
 	nt_time now = nt_clock_now();
 	nt_outbox_state(&p->box, now, target->pid, NT_STATE_DELIVERING, false, NULL, NULL);
-	state_target(p, now, NULL);
+	state_target(p, now, false, NULL);
 	nt_procfs_threads_step(p->threads, &p->box, FIRST_STEP_US * NT_NS_PER_US, true);
 	read_proc(p, now);
 	return NT_OK;
@@ -187,9 +188,12 @@ static int procfs_fd(struct nt_source *source)
 static void state_end(struct procfs *p, nt_time now)
 {
 	char how[64], sentence[96];
-	nt_procfs_end_text(p->target, how, sizeof(how));
-	snprintf(sentence, sizeof(sentence), "the target has ended: %s", how);
-	state_target(p, now, how);
+	int status;
+	bool known = nt_procfs_end(p->target, &status);
+	if (known)
+		nt_wait_status_text(status, how, sizeof(how));
+	snprintf(sentence, sizeof(sentence), "the target has ended%s%s", known ? ": " : "", known ? how : "");
+	state_target(p, now, true, known ? how : NULL);
 	nt_outbox_state(&p->box, now, p->target->pid, NT_STATE_ENDED, false, sentence, NULL);
 }
 

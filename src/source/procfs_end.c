@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two places know how somebody else's child ended: the pidfd, once its parent has collected it (PIDFD_GET_INFO with PIDFD_INFO_EXIT, Linux 6.15), and
- * before that the zombie's /proc/PID/stat, field 52 (for root or the same user).
+ * wait(2) tells how a child of ours ended (`nettop run`). Of somebody else's two places know: the pidfd, once its parent has collected it
+ * (PIDFD_GET_INFO with PIDFD_INFO_EXIT, Linux 6.15), and before that the zombie's /proc/PID/stat, field 52 (for root or the same user).
  */
 #include "source/procfs_end.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/wait_status.h"
 #include "decode/procfs_text.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
 
 /* linux/pidfd.h of 6.15, its first version: what older headers do not have. */
 struct pidfd_info_v0 {
@@ -39,6 +38,11 @@ static bool ask_pidfd(const struct nt_target *target, int *wait_status)
 	return true;
 }
 
+static bool ask_as_parent(const struct nt_target *target, int *wait_status)
+{
+	return target->pidfd >= 0 && nt_wait_status_peek(P_PIDFD, (id_t)target->pidfd, wait_status);
+}
+
 /* The kernel writes 0 for those who may not know: then nothing is known. */
 static bool ask_zombie(const struct nt_target *target, int *wait_status)
 {
@@ -57,27 +61,9 @@ static bool ask_zombie(const struct nt_target *target, int *wait_status)
 	return known;
 }
 
-const char *nt_procfs_wait_text(int wait_status, char *buf, size_t size)
+bool nt_procfs_end(const struct nt_target *target, int *wait_status)
 {
-	if (WIFEXITED(wait_status)) {
-		snprintf(buf, size, "exited with code %d", WEXITSTATUS(wait_status));
-		return buf;
-	}
-	int number = WTERMSIG(wait_status);
-	const char *name = sigabbrev_np(number);
-	if (name)
-		snprintf(buf, size, "killed by SIG%s", name);
-	else
-		snprintf(buf, size, "killed by signal %d", number);
-	return buf;
-}
-
-const char *nt_procfs_end_text(const struct nt_target *target, char *buf, size_t size)
-{
-	int wait_status;
 	/* The pidfd again at the end: the parent may have collected it between the two questions. */
-	if (ask_pidfd(target, &wait_status) || ask_zombie(target, &wait_status) || ask_pidfd(target, &wait_status))
-		return nt_procfs_wait_text(wait_status, buf, size);
-	snprintf(buf, size, "ended");
-	return buf;
+	return ask_as_parent(target, wait_status) || ask_pidfd(target, wait_status) || ask_zombie(target, wait_status) ||
+	       ask_pidfd(target, wait_status);
 }

@@ -363,7 +363,7 @@ struct nt_snapshot *fixture_shop_ended(void)
 	struct nt_target_info *target = &snapshot->processes[0].target;
 	target->ended = true;
 	target->ended_at = snapshot->t1;
-	target->end_text = "killed by SIGKILL (137)";
+	target->end_text = "killed by SIGKILL";
 	for (size_t i = 0; i < snapshot->source_count; i++)
 		snapshot->sources[i].state = NT_STATE_ENDED;
 	return snapshot;

@@ -21,7 +21,7 @@ struct nt_log *fixture_log(void)
 		{ 260, NT_LOG_ERROR,
 		  "   at Shop.Search.Index.Score(ReadOnlySpan`1 terms, Int32 limit) in /src/Shop.Web/Search/Index.cs:line 112" },
 		{ 261, NT_LOG_ERROR, "\033]0;owned\a\033[2J\b\xff\xe2\x80\xae" },
-		{ 262, NT_LOG_NETTOP, "The program has ended: signal 6 (Aborted)" },
+		{ 262, NT_LOG_NETTOP, "The program has ended: killed by SIGABRT" },
 	};
 	struct nt_log *log = nt_log_new();
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)

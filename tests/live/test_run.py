@@ -92,7 +92,7 @@ def commands_that_are_no_program_to_watch(env):
             (("no-such-program",), 127, "there is no such program"),
             ((env.scratch,), 126, "Permission denied"),
             (("sh", "-c", "echo told; exit 3"), 3, "before there was a .NET program to watch: exit status 3"),
-            (("sh", "-c", "kill -SEGV $$"), 128 + signal.SIGSEGV, "signal 11"),
+            (("sh", "-c", "kill -SEGV $$"), 128 + signal.SIGSEGV, "killed by SIGSEGV"),
             (("false",), 1, "exit status 1")):
         status, said, summary = run_shortly(env, *command, options=("--source", "perf"))
         check_equal(f"exit status of {command}", status, expected)
@@ -132,6 +132,7 @@ def a_program_that_was_over_before_it_was_looked_at(env):
         check(nettop.summary, f"nothing was seen of it: {nettop.process.stderr_text()}")
         check_equal("exceptions", nettop.summary["exceptions"]["count"], 3)
         check_equal("mode of the target", nettop.summary["target"]["mode"], "N")
+        check_equal("end of the target", nettop.summary["target"]["end"], "exit status 0")
 
 
 @test

@@ -43,7 +43,7 @@ def ctrl_c_goes_to_the_program_first(env):
     with Terminal(env) as terminal:
         _, program = start(terminal, env)
         terminal.keys("C-c")
-        terminal.wait_for(re.compile(r"ENDED|The program has ended: signal 2"), "the program has ended, nettop has not")
+        terminal.wait_for(re.compile(r"ENDED|The program has ended: killed by SIGINT"), "the program has ended, nettop has not")
         wait_until(lambda: program not in descendants(), 15, "the program has ended")
         check(terminal.in_full_screen(), "nettop has ended with the first Ctrl-C")
         terminal.keys("C-c")
