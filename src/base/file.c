@@ -5,10 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <ftw.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { FIRST_BYTES = 4096 };
@@ -90,4 +94,15 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
 void nt_file_remove_tree(const char *path)
 {
 	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+int nt_file_open_in_root(int root, const char *path, int flags)
+{
+	struct open_how how = { .flags = (uint64_t)flags, .resolve = RESOLVE_IN_ROOT };
+	long fd = syscall(SYS_openat2, root, path, &how, sizeof(how));
+	if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
+		return (int)fd;
+	/* Before Linux 5.6, or a sandbox that does not know the call. */
+	path += strspn(path, "/");
+	return openat(root, *path ? path : ".", flags);
 }

@@ -19,6 +19,12 @@ int nt_file_read(int dir_fd, const char *path, size_t limit_bytes, char **text, 
  */
 int nt_file_read_foreign(const char *path, uid_t owner, size_t limit_bytes, char **text, size_t *length);
 
+/*
+ * openat() of `path` as somebody sees it whose root folder is `root`: links in it are resolved within that root, also absolute ones, which would lead a
+ * plain openat() into our own. Returns a descriptor, or -1 with errno.
+ */
+int nt_file_open_in_root(int root, const char *path, int flags);
+
 /* Remove a folder and what is in it; links in it are removed, not followed. What cannot be removed stays. */
 void nt_file_remove_tree(const char *path);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/foreign_file.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { OPEN_FLAGS = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY };
@@ -53,23 +53,12 @@ static struct nt_foreign_file check(int fd, uid_t uid)
 	return file;
 }
 
-/* Within `root`: also links with absolute targets, which would lead a plain openat() into our own root. */
-static int open_in_root(int root, const char *path)
-{
-	struct open_how how = { .flags = OPEN_FLAGS | O_NOFOLLOW, .resolve = RESOLVE_IN_ROOT };
-	long fd = syscall(SYS_openat2, root, path, &how, sizeof(how));
-	if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
-		return (int)fd;
-	/* Before Linux 5.6, or a sandbox that does not know the call. */
-	return openat(root, path + strspn(path, "/"), OPEN_FLAGS | O_NOFOLLOW);
-}
-
 struct nt_foreign_file nt_foreign_open(const char *root_dir, const char *path, uid_t uid)
 {
 	int root = open(root_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
 		return refused(NT_REFUSAL_NO_ROOT, errno);
-	int fd = open_in_root(root, path);
+	int fd = nt_file_open_in_root(root, path, OPEN_FLAGS | O_NOFOLLOW);
 	struct nt_foreign_file file = fd < 0 ? refuse_open(errno) : check(fd, uid);
 	close(root);
 	return file;

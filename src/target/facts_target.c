@@ -2,6 +2,7 @@
 #include "target/facts_parts.h"
 
 #include "base/alloc.h"
+#include "target/diagnostics_socket.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static uint64_t count_threads(const struct nt_target *target)
 {
@@ -23,21 +25,14 @@ static uint64_t count_threads(const struct nt_target *target)
 	return count;
 }
 
-/* The runtime makes dotnet-diagnostic-PID-KEY-socket in $TMPDIR, with its own pid. */
 static void read_socket(struct nt_facts *facts)
 {
-	const struct nt_target *target = facts->target;
-	const struct nt_environment env = nt_target_environment(target);
-	char folder[NT_SETTING_BYTES], stem[64];
-	snprintf(facts->socket_dir, sizeof(facts->socket_dir), "%s", nt_environment_variable(&env, "TMPDIR", folder) ? folder : "/tmp");
-	int stem_length = snprintf(stem, sizeof(stem), "dotnet-diagnostic-%u-", target->ns_pid);
-	char *path = nt_format("%s%s", target->root_dir, facts->socket_dir);
-	DIR *dir = opendir(path);
-	free(path);
-	for (struct dirent *entry; dir && !facts->socket_exists && (entry = readdir(dir));)
-		facts->socket_exists = strncmp(entry->d_name, stem, (size_t)stem_length) == 0;
-	if (dir)
-		closedir(dir);
+	struct nt_diagnostics_socket socket;
+	nt_diagnostics_find_socket(facts->target, &socket);
+	memcpy(facts->socket_dir, socket.folder, sizeof(facts->socket_dir));
+	facts->socket_exists = socket.fd >= 0;
+	if (socket.fd >= 0)
+		close(socket.fd);
 }
 
 static void read_perf_map(struct nt_facts *facts)

@@ -7,11 +7,14 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 struct fake_proc {
@@ -60,6 +63,24 @@ static inline void fake_proc_file(const struct fake_proc *proc, const char *path
 	assert_int_equal(fwrite(bytes, 1, length, file), length);
 	assert_int_equal(fclose(file), 0);
 	free(full);
+}
+
+/* A socket in the file system at root/path that is listened on, with a queue of `backlog` connections. Its descriptor is the caller's. */
+static inline int fake_proc_socket(const struct fake_proc *proc, const char *path, int backlog)
+{
+	fake_proc_file(proc, path, "", 0); /* makes the folders above */
+	char *full = nt_format("%s/%s", proc->root, path), *name = strrchr(full, '/');
+	assert_int_equal(unlink(full), 0);
+	/* The whole path may be too long for an address. */
+	*name = '\0';
+	int folder = open(full, O_PATH | O_DIRECTORY | O_CLOEXEC), fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/%s", folder, name + 1);
+	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	assert_int_equal(listen(fd, backlog), 0);
+	close(folder);
+	free(full);
+	return fd;
 }
 
 /* The same of root/PID/path. */

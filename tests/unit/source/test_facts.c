@@ -172,17 +172,22 @@ static void test_namespaces(void **state)
 static void test_diagnostics_socket(void **state)
 {
 	struct fixture *f = *state;
-	put(f, "tmp/dotnet-diagnostic-170-5-socket", "");
-	put(f, "tmp/dotnet-diagnostic-4711-5-socket", ""); /* of a process that has this pid in its own namespace */
+	int others = fake_proc_socket(&f->root, "tmp/dotnet-diagnostic-170-5-socket", 1);
+	/* Of a process that has this pid in its own namespace. */
+	int outer = fake_proc_socket(&f->root, "tmp/dotnet-diagnostic-4711-5-socket", 1);
 	assert_false(read_target(f)->socket_exists);
 	assert_string_equal(f->facts.socket_dir, "/tmp");
-	put(f, "tmp/dotnet-diagnostic-17-5-socket", "");
+	int here = fake_proc_socket(&f->root, "tmp/dotnet-diagnostic-17-5-socket", 1);
 	assert_true(read_target(f)->socket_exists);
 	ENVIRONMENT(f, "TMPDIR=/var/own");
 	assert_false(read_target(f)->socket_exists);
-	put(f, "var/own/dotnet-diagnostic-17-5-socket", "");
+	int there = fake_proc_socket(&f->root, "var/own/dotnet-diagnostic-17-5-socket", 1);
 	assert_true(read_target(f)->socket_exists);
 	assert_string_equal(f->facts.socket_dir, "/var/own");
+	close(others);
+	close(outer);
+	close(here);
+	close(there);
 }
 
 static void test_perf_map(void **state)

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "target/diagnostics.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "decode/procfs_text.h"
+#include "target/diagnostics_socket.h"
+#include "target/prerequisites.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { RETRY_MS = 5 /* of nt_ipc_wait() while the queue is full */ };
+
+struct nt_ipc_exchange {
+	const struct nt_target *target; /* borrowed */
+	nt_time deadline;
+	int fd;          /* the connection; -1 = taken */
+	int socket_file; /* to connect to; -1 = the request is sent */
+	uint8_t *request;
+	size_t request_length;
+	uint8_t *reply;
+	size_t reply_capacity, reply_length;
+};
+
+/* In the table's words where doctor says the same. */
+static enum nt_status no_socket(const struct nt_target *target, const struct nt_diagnostics_socket *socket, struct nt_error *err)
+{
+	enum nt_status status = NT_OK;
+	struct nt_facts *facts = nt_alloc(sizeof(*facts));
+	facts->target = target;
+	snprintf(facts->socket_dir, sizeof(facts->socket_dir), "%s", socket->folder);
+	if (target->environment_readable)
+		status = nt_prerequisite_error(NT_NEEDS_DIAGNOSTICS, facts, err);
+	if (status == NT_OK)
+		status = nt_prerequisite_error(NT_NEEDS_SOCKET, facts, err);
+	free(facts);
+	return status;
+}
+
+static enum nt_status no_runtime(const struct nt_target *target, struct nt_error *err)
+{
+	struct nt_facts *facts = nt_alloc(sizeof(*facts));
+	facts->target = target;
+	enum nt_status status = nt_prerequisite_error(NT_NEEDS_RUNTIME, facts, err);
+	free(facts);
+	return status;
+}
+
+static enum nt_status has_ended(const struct nt_target *target, struct nt_error *err)
+{
+	return nt_error_set(err, NT_ERR_GONE, "process %u (%s) has ended", target->pid, target->name);
+}
+
+static enum nt_status closed_to_us(const struct nt_target *target, struct nt_error *err)
+{
+	char fix[64];
+	enum nt_status status =
+		nt_error_set(err, NT_ERR_FORBIDDEN, "the diagnostics port of process %u belongs to uid %u and nettop runs as uid %u",
+			     target->pid, target->uid, geteuid());
+	snprintf(fix, sizeof(fix), "sudo nettop -p %u", target->pid);
+	nt_error_set_fix(err, fix);
+	return status;
+}
+
+/* T: stopped by a signal; t: by a debugger. */
+static bool is_stopped(const struct nt_target *target)
+{
+	char *path = nt_format("%s/stat", target->proc_dir), *text;
+	size_t length;
+	struct nt_procfs_stat stat;
+	bool stopped = false;
+	if (nt_file_read(AT_FDCWD, path, 4096, &text, &length) == 0) {
+		stopped = nt_procfs_stat_parse(text, length, &stat) && (stat.state == 'T' || stat.state == 't');
+		free(text);
+	}
+	free(path);
+	return stopped;
+}
+
+static enum nt_status stands_still(const struct nt_target *target, struct nt_error *err)
+{
+	char fix[64];
+	enum nt_status status =
+		nt_error_set(err, NT_ERR_TIMEOUT, "process %u is stopped (by SIGSTOP or a debugger) and answers nobody", target->pid);
+	snprintf(fix, sizeof(fix), "kill -CONT %u", target->pid);
+	nt_error_set_fix(err, fix);
+	return status;
+}
+
+static enum nt_status no_answer(const struct nt_ipc_exchange *exchange, struct nt_error *err)
+{
+	const struct nt_target *target = exchange->target;
+	if (!nt_target_alive(target))
+		return has_ended(target, err);
+	if (is_stopped(target))
+		return stands_still(target, err);
+	return nt_error_set(err, NT_ERR_TIMEOUT,
+			    "process %u does not answer %s on its diagnostics port: it is frozen, or another program keeps the port busy",
+			    target->pid, nt_ipc_request_name(exchange->request, exchange->request_length));
+}
+
+static enum nt_status closed_unanswered(const struct nt_ipc_exchange *exchange, struct nt_error *err)
+{
+	if (!nt_target_alive(exchange->target))
+		return has_ended(exchange->target, err);
+	return nt_error_set(err, NT_ERR_GONE, "process %u closed the connection to its diagnostics port without an answer to %s",
+			    exchange->target->pid, nt_ipc_request_name(exchange->request, exchange->request_length));
+}
+
+static enum nt_status open_socket_file(const struct nt_target *target, int *fd, struct nt_error *err)
+{
+	struct nt_diagnostics_socket socket;
+	nt_diagnostics_find_socket(target, &socket);
+	*fd = socket.fd;
+	if (socket.fd >= 0)
+		return NT_OK;
+	if (!nt_target_alive(target))
+		return has_ended(target, err);
+	if (socket.error == EACCES || socket.error == EPERM)
+		return closed_to_us(target, err);
+	if (socket.strange)
+		return nt_error_set(err, NT_ERR_FORBIDDEN, "%s/%s is not a socket of the target's user: not used", socket.folder,
+				    socket.name);
+	return no_socket(target, &socket, err);
+}
+
+/* Whoever listens must be the target: the name could have been taken by somebody else. A pid of 0 is one that our namespace does not see. */
+static enum nt_status check_peer(const struct nt_ipc_exchange *exchange, struct nt_error *err)
+{
+	const struct nt_target *target = exchange->target;
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+	if (getsockopt(exchange->fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot see who listens on the diagnostics port of process %u",
+				      target->pid);
+	if (peer.pid ? (uint32_t)peer.pid == target->pid : peer.uid == target->uid)
+		return NT_OK;
+	return nt_error_set(err, NT_ERR_FORBIDDEN, "the diagnostics socket of process %u is answered by process %d (uid %u): not used",
+			    target->pid, (int)peer.pid, peer.uid);
+}
+
+static enum nt_status send_whole(struct nt_ipc_exchange *exchange, struct nt_error *err)
+{
+	ssize_t sent = send(exchange->fd, exchange->request, exchange->request_length, MSG_NOSIGNAL | MSG_DONTWAIT);
+	if (sent == (ssize_t)exchange->request_length)
+		return NT_OK;
+	if (sent >= 0)
+		errno = EMSGSIZE;
+	if (errno == EPIPE || errno == ECONNRESET)
+		return closed_unanswered(exchange, err);
+	return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot send to the diagnostics port of process %u", exchange->target->pid);
+}
+
+/* Connect and send. NT_AGAIN: the runtime's queue of connections is full. */
+static enum nt_status call(struct nt_ipc_exchange *exchange, struct nt_error *err)
+{
+	const struct nt_target *target = exchange->target;
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d", exchange->socket_file);
+	if (connect(exchange->fd, (struct sockaddr *)&address, sizeof(address)) < 0) {
+		if (errno == EAGAIN || errno == EINTR)
+			return NT_AGAIN;
+		if (errno == EACCES || errno == EPERM)
+			return closed_to_us(target, err);
+		if (errno != ECONNREFUSED)
+			return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot connect to the diagnostics port of process %u",
+					      target->pid);
+		if (!nt_target_alive(target))
+			return has_ended(target, err);
+		return nt_error_set(err, NT_ERR_GONE,
+				    "nobody listens on the diagnostics socket of process %u: another process has left it behind",
+				    target->pid);
+	}
+	close(exchange->socket_file);
+	exchange->socket_file = -1;
+	enum nt_status status = check_peer(exchange, err);
+	return status == NT_OK ? send_whole(exchange, err) : status;
+}
+
+enum nt_status nt_ipc_start(const struct nt_target *target, const uint8_t *request, size_t length, nt_time deadline,
+			    struct nt_ipc_exchange **out, struct nt_error *err)
+{
+	nt_assert(length >= NT_IPC_HEADER_BYTES);
+	*out = NULL;
+	if (!target->is_dotnet)
+		return no_runtime(target, err);
+	/* Asked first: it would carry out later what nobody wants any more then. */
+	if (is_stopped(target))
+		return stands_still(target, err);
+	int socket_file;
+	enum nt_status status = open_socket_file(target, &socket_file, err);
+	if (status != NT_OK)
+		return status;
+	struct nt_ipc_exchange *exchange = nt_alloc(sizeof(*exchange));
+	*exchange = (struct nt_ipc_exchange){
+		.target = target,
+		.deadline = deadline,
+		.socket_file = socket_file,
+		.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
+		.request = nt_alloc(length),
+		.request_length = length,
+	};
+	memcpy(exchange->request, request, length);
+	status = exchange->fd < 0 ? nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make a socket") : call(exchange, err);
+	if (status < 0) {
+		nt_ipc_close(exchange);
+		return status;
+	}
+	*out = exchange;
+	return NT_OK;
+}
+
+int nt_ipc_fd(const struct nt_ipc_exchange *exchange)
+{
+	return exchange->socket_file >= 0 ? -1 : exchange->fd;
+}
+
+/* Read what belongs to the reply and not a byte more. NT_OK: it is whole. */
+static enum nt_status receive(struct nt_ipc_exchange *exchange, struct nt_error *err)
+{
+	for (;;) {
+		size_t total;
+		enum nt_status status = nt_ipc_reply_length(exchange->request, exchange->request_length, exchange->reply,
+							    exchange->reply_length, &total, err);
+		if (status != NT_AGAIN)
+			return status;
+		exchange->reply = nt_grow(exchange->reply, &exchange->reply_capacity, total, 1);
+		ssize_t got = recv(exchange->fd, exchange->reply + exchange->reply_length, total - exchange->reply_length, MSG_DONTWAIT);
+		if (got == 0 || (got < 0 && errno == ECONNRESET))
+			return closed_unanswered(exchange, err);
+		if (got < 0 && errno != EINTR)
+			return errno == EAGAIN ? NT_AGAIN
+					       : nt_error_errno(err, NT_ERR_FAILED, errno, "cannot read from the diagnostics port");
+		if (got > 0)
+			exchange->reply_length += (size_t)got;
+	}
+}
+
+enum nt_status nt_ipc_advance(struct nt_ipc_exchange *exchange, nt_time now, struct nt_ipc_reply *out, struct nt_error *err)
+{
+	enum nt_status status = exchange->socket_file >= 0 ? call(exchange, err) : NT_OK;
+	if (status == NT_OK)
+		status = receive(exchange, err);
+	if (status == NT_OK)
+		status = nt_ipc_reply_parse(exchange->reply, exchange->reply_length, out, err);
+	return status == NT_AGAIN && now >= exchange->deadline ? no_answer(exchange, err) : status;
+}
+
+enum nt_status nt_ipc_wait(struct nt_ipc_exchange *exchange, struct nt_ipc_reply *out, struct nt_error *err)
+{
+	for (;;) {
+		nt_time now = nt_clock_now();
+		enum nt_status status = nt_ipc_advance(exchange, now, out, err);
+		if (status != NT_AGAIN)
+			return status;
+		struct pollfd poll_fd = { .fd = nt_ipc_fd(exchange), .events = POLLIN };
+		nt_time left_ms = exchange->deadline > now ? (exchange->deadline - now) / NT_NS_PER_MS + 1 : 0;
+		int limit_ms = poll_fd.fd < 0 ? RETRY_MS : 1000;
+		poll(&poll_fd, poll_fd.fd >= 0, left_ms < (nt_time)limit_ms ? (int)left_ms : limit_ms);
+	}
+}
+
+int nt_ipc_take_fd(struct nt_ipc_exchange *exchange)
+{
+	int fd = exchange->fd;
+	exchange->fd = -1;
+	return fd;
+}
+
+void nt_ipc_close(struct nt_ipc_exchange *exchange)
+{
+	if (!exchange)
+		return;
+	if (exchange->fd >= 0)
+		close(exchange->fd);
+	if (exchange->socket_file >= 0)
+		close(exchange->socket_file);
+	free(exchange->request);
+	free(exchange->reply);
+	free(exchange);
+}
