@@ -40,6 +40,7 @@ struct procfs {
 	bool has_clock;
 	clockid_t cpu_clock; /* of the process; exact, in ns */
 	struct nt_procfs_cpu cpu;
+	struct nt_ev_proc values;          /* as last read */
 	struct nt_procfs_threads *threads; /* owned */
 	nt_time next_allowed;              /* the process may be read again: see IDLE_FACTOR */
 	nt_time next_due;
@@ -110,28 +111,48 @@ static uint64_t clock_ns(clockid_t id)
 	return (uint64_t)ts.tv_sec * NT_NS_PER_S + (uint64_t)ts.tv_nsec;
 }
 
-static bool read_proc(struct procfs *p, nt_time now)
+/* False: there is nothing to be read. */
+static bool read_cpu(struct procfs *p, struct nt_procfs_stat *stat)
 {
 	char text[STAT_BYTES];
 	ssize_t length = pread(p->stat_fd, text, sizeof(text), 0);
-	struct nt_procfs_stat stat;
-	if (length <= 0 || !nt_procfs_stat_parse(text, (size_t)length, &stat))
+	if (length <= 0 || !nt_procfs_stat_parse(text, (size_t)length, stat))
 		return false;
 	uint64_t tick_ns = NT_NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
-	uint64_t kernel_ns = stat.kernel_ticks * tick_ns, total_ns = p->has_clock ? clock_ns(p->cpu_clock) : 0;
-	nt_procfs_cpu_update(&p->cpu, total_ns ? total_ns : stat.user_ticks * tick_ns + kernel_ns, kernel_ns);
+	uint64_t kernel_ns = stat->kernel_ticks * tick_ns, total_ns = p->has_clock ? clock_ns(p->cpu_clock) : 0;
+	nt_procfs_cpu_update(&p->cpu, total_ns ? total_ns : stat->user_ticks * tick_ns + kernel_ns, kernel_ns);
+	return true;
+}
+
+static void state_values(struct procfs *p, nt_time now)
+{
+	p->values.user_ns = p->cpu.user_ns;
+	p->values.kernel_ns = p->cpu.kernel_ns;
+	nt_outbox_add(&p->box, NT_EV_PROC, now, p->target->pid, 0)->u.proc = p->values;
+}
+
+static void read_proc(struct procfs *p, nt_time now)
+{
+	struct nt_procfs_stat stat;
+	if (!read_cpu(p, &stat))
+		return;
 	struct nt_procfs_counts counts = nt_procfs_threads_counts(p->threads);
-	struct nt_ev_proc values = {
-		.user_ns = p->cpu.user_ns,
-		.kernel_ns = p->cpu.kernel_ns,
+	p->values = (struct nt_ev_proc){
 		.rss_bytes = stat.rss_pages * (uint64_t)sysconf(_SC_PAGESIZE),
 		.thread_count = stat.thread_count,
 		.running_count = counts.running_count,
 		.pool_count = counts.pool_count,
 		.pool_known = counts.known && p->target->is_dotnet,
 	};
-	nt_outbox_add(&p->box, NT_EV_PROC, now, p->target->pid, 0)->u.proc = values;
-	return true;
+	state_values(p, now);
+}
+
+/* A process that has ended has its CPU time until its parent collects it; its memory and threads are gone, and the last ones stay. */
+static void read_last_cpu(struct procfs *p, nt_time now)
+{
+	struct nt_procfs_stat stat;
+	if (read_cpu(p, &stat))
+		state_values(p, now);
 }
 
 static void detach(struct procfs *p)
@@ -189,6 +210,7 @@ static void state_end(struct procfs *p, nt_time now)
 {
 	char how[64], sentence[96];
 	int status;
+	read_last_cpu(p, now);
 	bool known = nt_procfs_end(p->target, &status);
 	if (known)
 		nt_wait_status_text(status, how, sizeof(how));
