@@ -75,6 +75,7 @@ struct nt_trend {
 struct nt_cpu_figures {
 	struct nt_f64 usage_pct, user_pct, kernel_pct; /* 100 = one CPU; from procfs */
 	struct nt_u64 samples, lost_samples;
+	struct nt_u64 time_ns; /* CPU time used in the span; from procfs */
 	struct nt_u64 hottest_tid;
 	struct nt_f64 hottest_pct;
 	const char *hottest_name; /* NULL = not known */
@@ -366,6 +367,7 @@ struct nt_target_info {
 	const char *name, *runtime, *command; /* NULL = not known */
 	enum nt_target_mode mode;
 	struct nt_u64 uptime_ns, cpu_count, server_gc;
+	struct nt_u64 cpu_ns; /* CPU time used since its start */
 	bool ended;
 	nt_time ended_at;
 	const char *end_text;

@@ -24,11 +24,19 @@ static void percentages(const struct nt_cpu_reading *from, const struct nt_cpu_r
 	*kernel = nt_f64_of(100.0 * (double)(to->kernel_ns - from->kernel_ns) / length);
 }
 
+static struct nt_u64 time_between(const struct nt_cpu_reading *from, const struct nt_cpu_reading *to)
+{
+	if (!from->known || !to->known)
+		return (struct nt_u64){ 0 };
+	return nt_u64_of(to->user_ns - from->user_ns + to->kernel_ns - from->kernel_ns);
+}
+
 void nt_cpu_rate_close(struct nt_cpu_rate *rate, nt_time t1)
 {
 	percentages(&rate->closed, &rate->newest, &rate->user_pct, &rate->kernel_pct);
+	rate->used_ns = time_between(&rate->closed, &rate->newest);
 	if (!rate->newest.known || rate->newest.time + fresh_ns < t1)
-		rate->user_pct.known = rate->kernel_pct.known = false;
+		rate->user_pct.known = rate->kernel_pct.known = rate->used_ns.known = false;
 	rate->closed = rate->newest;
 }
 
@@ -98,6 +106,9 @@ static void fill_target(const struct nt_proc *proc, const struct nt_span *span, 
 	nt_time now = out->ended && out->ended_at < span->t1 ? out->ended_at : span->t1;
 	if (out->uptime_ns.known && now > proc->target_time)
 		out->uptime_ns.v += now - proc->target_time;
+	const struct nt_cpu_reading *newest = &proc->cpu.newest;
+	if (newest->known)
+		out->cpu_ns = nt_u64_of(newest->user_ns + newest->kernel_ns);
 }
 
 static void fill_threads(const struct nt_proc *proc, struct nt_figures *out)
@@ -118,7 +129,9 @@ void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_s
 	cpu->user_pct = proc->cpu.user_pct;
 	cpu->kernel_pct = proc->cpu.kernel_pct;
 	cpu->usage_pct = sum(cpu->user_pct, cpu->kernel_pct);
+	cpu->time_ns = proc->cpu.used_ns;
 	cpu = &process->total.cpu;
+	cpu->time_ns = time_between(&proc->cpu.first, &proc->cpu.newest);
 	percentages(&proc->cpu.first, &proc->cpu.newest, &cpu->user_pct, &cpu->kernel_pct);
 	cpu->usage_pct = sum(cpu->user_pct, cpu->kernel_pct);
 	if (proc->known && proc->cpu.newest.time + fresh_ns >= span->t1)

@@ -17,6 +17,7 @@ struct nt_cpu_reading {
 struct nt_cpu_rate {
 	struct nt_cpu_reading first, closed, newest;
 	struct nt_f64 user_pct, kernel_pct; /* of the last interval that had a reading */
+	struct nt_u64 used_ns;              /* in the last interval */
 };
 
 /* Note a reading. One that goes back in time or value starts anew: it is somebody else's counter. */

@@ -23,6 +23,7 @@ const struct nt_figure nt_figures_table[] = {
 	F64(cpu, usage_pct, "usage_pct", "CPU time of the target, 100 = one CPU (procfs)"),
 	F64(cpu, user_pct, "user_pct", "of that in user mode"),
 	F64(cpu, kernel_pct, "kernel_pct", "of that in the kernel"),
+	U64(cpu, time_ns, "time_ns", "the same as time"),
 	U64(cpu, samples, "samples", "CPU samples taken"),
 	U64(cpu, lost_samples, "lost_samples", "CPU samples that the kernel could not deliver"),
 	U64(cpu, hottest_tid, "hottest_tid", "thread with the most CPU time"),
