@@ -241,6 +241,26 @@ enum nt_jit_trigger {
 	NT_JIT_TRIGGER_COUNT
 };
 
+/* What some compilations came to. */
+struct nt_jit_sums {
+	uint64_t count;
+	uint64_t time_ns; /* wall time, those nested in others counted in both, as JitInfo counts it */
+	uint64_t il_bytes, native_bytes;
+};
+
+static inline void nt_jit_sums_add(struct nt_jit_sums *sums, const struct nt_jit_sums *more)
+{
+	sums->count += more->count;
+	sums->time_ns += more->time_ns;
+	sums->il_bytes += more->il_bytes;
+	sums->native_bytes += more->native_bytes;
+}
+
+struct nt_jit_module_row {
+	const char *name; /* "(dynamic)" for dynamic methods; NULL = not known */
+	struct nt_jit_sums sums;
+};
+
 /* A method that was compiled since attach. Dynamic methods whose names differ in a final number only are one row. */
 struct nt_jit_row {
 	uint64_t id;
@@ -251,6 +271,7 @@ struct nt_jit_row {
 	uint64_t count, count_all;     /* compilations in the interval, since attach */
 	uint64_t time_ns, time_all_ns; /* spent on them */
 	uint64_t max_ns;               /* longest since attach */
+	uint64_t rejected_all;         /* of count_all, with the trigger NT_JIT_REJECTED */
 	uint64_t il_bytes;             /* of the newest compilation; 0 where the runtime does not say it (dynamic methods) */
 	uint64_t native_bytes;         /* likewise */
 	bool fresh;                    /* first interval of the row */
@@ -394,7 +415,11 @@ struct nt_process_snapshot {
 	size_t thread_count;
 	struct nt_jit_row *jit_methods; /* those that took longest since attach, longest first; all rows when final */
 	size_t jit_method_count;
-	size_t jit_methods_hidden;  /* rows known but not in `jit_methods` */
+	size_t jit_methods_hidden; /* rows known but not in `jit_methods` */
+	/* All compilations since attach, whatever rows were kept; the modules when final. */
+	struct nt_jit_sums jit_by_tier[NT_TIER_COUNT], jit_by_trigger[NT_JIT_TRIGGER_COUNT];
+	struct nt_jit_module_row *jit_modules; /* longest first */
+	size_t jit_module_count;
 	struct nt_jit_now *jit_now; /* longest first */
 	size_t jit_now_count;
 	struct nt_counter_row *counters; /* by provider, name and tags */

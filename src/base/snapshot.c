@@ -22,6 +22,7 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 		free(process->exceptions);
 		free(process->threads);
 		free(process->jit_methods);
+		free(process->jit_modules);
 		free(process->jit_now);
 		free(process->counters);
 		free(process->findings);

@@ -16,6 +16,7 @@ void nt_jit_fini(struct nt_jit *jit)
 {
 	free(jit->threads);
 	nt_jit_rows_fini(&jit->rows);
+	nt_jit_modules_fini(&jit->modules);
 	nt_index_fini(&jit->thread_of);
 	*jit = (struct nt_jit){ 0 };
 }
@@ -75,7 +76,16 @@ static void count(struct nt_jit_counts *counts, const struct nt_jit_compilation 
 	counts->native_bytes += method->size;
 	counts->dynamic_count += (method->flags & NT_METHOD_DYNAMIC) != 0;
 	counts->rejected_count += compilation->trigger == NT_JIT_REJECTED;
-	counts->tier_count[method->tier < NT_TIER_COUNT ? method->tier : NT_TIER_UNKNOWN]++;
+	counts->tier_count[nt_jit_tier(method)]++;
+}
+
+static void add_to_parts(struct nt_jit *jit, const struct nt_jit_compilation *compilation)
+{
+	const struct nt_ev_method *method = compilation->method;
+	const struct nt_jit_sums sums = { 1, compilation->duration_ns, compilation->il_bytes, method->size };
+	nt_jit_sums_add(&jit->by_tier[nt_jit_tier(method)], &sums);
+	nt_jit_sums_add(&jit->by_trigger[compilation->trigger], &sums);
+	nt_jit_sums_add(&jit->modules.items[compilation->module].sums, &sums);
 }
 
 static enum nt_jit_trigger trigger_of(const struct nt_jit *jit, uint64_t key, const struct nt_ev_method *method)
@@ -103,9 +113,11 @@ static void method_load(struct nt_jit *jit, uint64_t key, const struct nt_event 
 			.duration_ns = event->time > thread->open[i].time ? event->time - thread->open[i].time : 0,
 			.il_bytes = thread->open[i].il_bytes,
 			.trigger = trigger_of(jit, key, method),
+			.module = nt_jit_modules_of(&jit->modules, method),
 		};
 		count(&jit->interval, &compilation);
 		count(&jit->total, &compilation);
+		add_to_parts(jit, &compilation);
 		nt_jit_rows_add(&jit->rows, &compilation, names);
 		thread->depth = i; /* deeper ones never loaded: they failed */
 		if (!i)
@@ -179,6 +191,10 @@ void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_
 	}
 	if (total_known)
 		fill(jit, &jit->total, &process->total.jit);
-	nt_jit_rows_close(&jit->rows, resolver, span->final, process);
+	nt_jit_rows_close(&jit->rows, &jit->modules, resolver, span->final, process);
+	memcpy(process->jit_by_tier, jit->by_tier, sizeof(jit->by_tier));
+	memcpy(process->jit_by_trigger, jit->by_trigger, sizeof(jit->by_trigger));
+	if (span->final)
+		process->jit_modules = nt_jit_modules_rows(&jit->modules, &process->jit_module_count);
 	jit->interval = (struct nt_jit_counts){ 0 };
 }

@@ -7,6 +7,7 @@
 #define NT_MODEL_JIT_H
 
 #include "base/index.h"
+#include "model/jit_modules.h"
 #include "model/jit_rows.h"
 #include "model/recent.h"
 #include "model/span.h"
@@ -41,6 +42,8 @@ struct nt_jit {
 	struct nt_jit_counts interval, total;
 	struct nt_recent recent; /* of intervals in which it was known */
 	struct nt_jit_rows rows;
+	struct nt_jit_modules modules;
+	struct nt_jit_sums by_tier[NT_TIER_COUNT], by_trigger[NT_JIT_TRIGGER_COUNT]; /* since attach */
 	struct nt_u64 backlog_count;
 	uint64_t background_key; /* thread that compiles tier-1 code now; 0 = none */
 };

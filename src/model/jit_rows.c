@@ -9,7 +9,6 @@
 
 static const char other_methods[] = "(other methods)";
 static const char no_name[] = "(name not said)";
-static const char dynamic_module[] = "(dynamic)"; /* as the perf map's names have it */
 
 enum { NAME_MAX_BYTES = 1024 }; /* of a dynamic method whose number is taken off; a longer name is cut */
 
@@ -106,6 +105,7 @@ void nt_jit_rows_add(struct nt_jit_rows *rows, const struct nt_jit_compilation *
 	}
 	row->count++;
 	row->count_all++;
+	row->rejected_all += compilation->trigger == NT_JIT_REJECTED;
 	row->time_ns += compilation->duration_ns;
 	row->time_all_ns += compilation->duration_ns;
 	if (compilation->duration_ns > row->max_ns)
@@ -113,10 +113,9 @@ void nt_jit_rows_add(struct nt_jit_rows *rows, const struct nt_jit_compilation *
 	row->address = method->start;
 	row->il_bytes = compilation->il_bytes;
 	row->native_bytes = method->size < UINT32_MAX ? (uint32_t)method->size : UINT32_MAX;
-	row->tier = (uint8_t)(method->tier < NT_TIER_COUNT ? method->tier : NT_TIER_UNKNOWN);
+	row->tier = (uint8_t)nt_jit_tier(method);
 	row->trigger = (uint8_t)compilation->trigger;
-	if (method->flags & NT_METHOD_DYNAMIC)
-		row->module = dynamic_module;
+	row->module = strcmp(row->name, other_methods) == 0 ? NT_INDEX_NONE : compilation->module;
 }
 
 /* ---- showing ---- */
@@ -134,6 +133,7 @@ static void fill_row(const struct nt_jit_rows *rows, size_t index, struct nt_jit
 				    .time_ns = now ? method->time_ns : 0,
 				    .time_all_ns = method->time_all_ns,
 				    .max_ns = method->max_ns,
+				    .rejected_all = method->rejected_all,
 				    .il_bytes = method->il_bytes,
 				    .native_bytes = method->native_bytes,
 				    .fresh = method->born == rows->interval };
@@ -147,14 +147,23 @@ static int compare_rows(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static const char *module_of(struct nt_jit_method *method, struct nt_resolver *resolver)
+/* First all ask, then all are named: any method of a module will do. */
+static void name_modules(const struct nt_jit_rows *rows, struct nt_jit_modules *modules, struct nt_resolver *resolver,
+			 struct nt_jit_row *shown, size_t count)
 {
-	if (!method->module)
-		method->module = nt_resolver_module(resolver, method->address, method->name);
-	return method->module;
+	for (size_t i = 0; i < count; i++) {
+		const struct nt_jit_method *method = &rows->items[shown[i].id - 1];
+		if (method->module != NT_INDEX_NONE && !modules->items[method->module].name)
+			modules->items[method->module].name = nt_resolver_module(resolver, method->address, method->name);
+	}
+	for (size_t i = 0; i < count; i++) {
+		const struct nt_jit_method *method = &rows->items[shown[i].id - 1];
+		shown[i].module = method->module != NT_INDEX_NONE ? modules->items[method->module].name : NULL;
+	}
 }
 
-void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_resolver *resolver, bool final, struct nt_process_snapshot *process)
+void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_jit_modules *modules, struct nt_resolver *resolver, bool final,
+		       struct nt_process_snapshot *process)
 {
 	uint64_t least_ns = final ? 0 : rows->least_ns;
 	size_t limit = final ? rows->count : NT_JIT_SHOWN, count = 0, capacity = 0;
@@ -171,8 +180,7 @@ void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_resolver *resolver, b
 		count = limit;
 	if (count == NT_JIT_SHOWN && !final)
 		rows->least_ns = shown[count - 1].time_all_ns;
-	for (size_t i = 0; i < count; i++)
-		shown[i].module = module_of(&rows->items[shown[i].id - 1], resolver);
+	name_modules(rows, modules, resolver, shown, count);
 	process->jit_methods = shown;
 	process->jit_method_count = count;
 	process->jit_methods_hidden = rows->count - count;

@@ -8,6 +8,7 @@
 #define NT_MODEL_JIT_ROWS_H
 
 #include "base/index.h"
+#include "model/jit_modules.h"
 #include "nettop/snapshot.h"
 #include "symbol/resolver.h"
 
@@ -26,19 +27,25 @@ struct nt_jit_compilation {
 	nt_time duration_ns;
 	uint32_t il_bytes;
 	enum nt_jit_trigger trigger;
+	uint32_t module; /* index in struct nt_jit_modules */
 };
 
+static inline enum nt_tier nt_jit_tier(const struct nt_ev_method *method)
+{
+	return method->tier < NT_TIER_COUNT ? (enum nt_tier)method->tier : NT_TIER_UNKNOWN;
+}
+
 struct nt_jit_method {
-	const char *name;   /* permanent */
-	const char *module; /* permanent; NULL = not found yet */
-	uint64_t address;   /* of the newest code */
-	uint64_t count_all, time_all_ns, max_ns;
+	const char *name; /* permanent */
+	uint64_t address; /* of the newest code */
+	uint64_t count_all, time_all_ns, max_ns, rejected_all;
 	uint64_t counted; /* number of the interval that the next two are about */
 	uint64_t count, time_ns;
 	uint64_t born; /* number of its first interval */
 	uint32_t il_bytes, native_bytes;
 	uint8_t tier, trigger;
-	uint32_t next; /* of the same hash */
+	uint32_t module; /* of the newest: index in struct nt_jit_modules; NT_INDEX_NONE = of several */
+	uint32_t next;   /* of the same hash */
 };
 
 struct nt_jit_rows {
@@ -54,7 +61,11 @@ void nt_jit_rows_fini(struct nt_jit_rows *rows);
 
 void nt_jit_rows_add(struct nt_jit_rows *rows, const struct nt_jit_compilation *compilation, const struct nt_names *names);
 
-/* Write those that took longest (all with `final`), longest first, and start the next interval. Modules are asked of the resolver. */
-void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_resolver *resolver, bool final, struct nt_process_snapshot *process);
+/*
+ * Write those that took longest (all with `final`), longest first, and start the next interval. Names that modules have not got yet are asked of the
+ * resolver.
+ */
+void nt_jit_rows_close(struct nt_jit_rows *rows, struct nt_jit_modules *modules, struct nt_resolver *resolver, bool final,
+		       struct nt_process_snapshot *process);
 
 #endif

@@ -150,12 +150,14 @@ static void test_the_perf_map_knows_the_module(void **state_)
 	struct world w;
 	begin(&w);
 	compile(&w, 100, 1, 1, 0xa, "Shop.Cart.Total()", NT_TIER_0);
-	compile(&w, 110, 1, 1, 0xb, "Shop.Cart.Merge()", NT_TIER_0);
+	compile(&w, 110, 1, 1, 0xb, "Shop.Cart.Merge()", NT_TIER_0)->module_id = 2;
+	compile(&w, 115, 1, 1, 0xc, "Shop.Cart.Add()", NT_TIER_0); /* the map has no line of it, but of another of its module */
 	code_line(&w.map, 120, 0x10000 + 0xa * 0x100, 100, "Shop.Cart.Total()", NT_TIER_0);
 	code_line(&w.map, 120, 0x10000 + 0xb * 0x100, 100, "Somebody.Else()", NT_TIER_0); /* the address was used again */
 	struct nt_snapshot *s = close_all(&w, 1000);
 	assert_string_equal(row(s, "Shop.Cart.Total()")->module, "Shop");
 	assert_null(row(s, "Shop.Cart.Merge()")->module);
+	assert_string_equal(row(s, "Shop.Cart.Add()")->module, "Shop");
 	nt_snapshot_release(s);
 	end(&w);
 }
@@ -226,6 +228,75 @@ static void test_the_last_ten_seconds(void **state_)
 	end(&w);
 }
 
+static void assert_sums(struct nt_jit_sums sums, uint64_t count, double time_ms, uint64_t native_bytes)
+{
+	assert_int_equal(sums.count, count);
+	assert_int_equal(sums.time_ns, (uint64_t)(time_ms * (double)NT_NS_PER_MS));
+	assert_int_equal(sums.il_bytes, 40 * count);
+	assert_int_equal(sums.native_bytes, native_bytes);
+}
+
+static void test_sums_by_tier_trigger_and_module(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	compile(&w, 100, 2, 1, 0xa, "Shop.Cart.Total()", NT_TIER_0)->module_id = 0x7000;
+	compile(&w, 110, 3, 1, 0xb, "Shop.Cart.Merge()", NT_TIER_0)->module_id = 0x7000;
+	compile(&w, 120, 4, 1, 0xc, "Other.Page()", NT_TIER_OPTIMIZED)->module_id = 0x8000;
+	struct nt_ev_method *lambda = compile(&w, 130, 30, 1, 0xd, "lambda_method1(Closure)", NT_TIER_OPTIMIZED);
+	lambda->flags = NT_METHOD_JITTED | NT_METHOD_DYNAMIC;
+	lambda->module_id = 0x7000;
+	compile(&w, 170, 1, 1, 0xe, "Nowhere.Found()", NT_TIER_0)->module_id = 0x9000;
+	struct nt_ev_method *rejected = compile(&w, 180, 6, 1, 0xf, "Other.Cart()", NT_TIER_0);
+	rejected->flags = NT_METHOD_JITTED | NT_METHOD_R2R_REJECTED;
+	rejected->module_id = 0x8001; /* the same assembly, loaded twice */
+	code_line(&w.map, 150, 0x10000 + 0xb * 0x100, 100, "Shop.Cart.Merge()", NT_TIER_0);
+	nt_snapshot_release(close_all(&w, 1000));
+	event(&w.lttng, NT_EV_TIERING, 1090, 5)->u.tiering.op = NT_TIERING_BG_START;
+	compile(&w, 1100, 10, 5, 0xb, "Shop.Cart.Merge()", NT_TIER_1)->module_id = 0x7000;
+	feed_send(&w.lttng);
+	struct nt_snapshot *s = nt_model_close(w.model, ms(2000), true);
+	const struct nt_process_snapshot *process = &s->processes[0];
+
+	assert_sums(process->jit_by_tier[NT_TIER_0], 4, 12, 400);
+	assert_sums(process->jit_by_tier[NT_TIER_OPTIMIZED], 2, 34, 200);
+	assert_sums(process->jit_by_tier[NT_TIER_1], 1, 10, 100);
+	assert_sums(process->jit_by_trigger[NT_JIT_FOREGROUND], 5, 40, 500);
+	assert_sums(process->jit_by_trigger[NT_JIT_BACKGROUND], 1, 10, 100);
+	assert_sums(process->jit_by_trigger[NT_JIT_REJECTED], 1, 6, 100);
+	assert_int_equal(row(s, "Other.Cart()")->rejected_all, 1);
+	assert_int_equal(row(s, "Shop.Cart.Merge()")->rejected_all, 0);
+
+	assert_int_equal(process->jit_module_count, 3); /* what no line of the map names is one row */
+	assert_string_equal(process->jit_modules[0].name, "(dynamic)");
+	assert_sums(process->jit_modules[0].sums, 1, 30, 100);
+	assert_string_equal(process->jit_modules[1].name, "Shop");
+	assert_sums(process->jit_modules[1].sums, 3, 15, 300);
+	assert_null(process->jit_modules[2].name);
+	assert_sums(process->jit_modules[2].sums, 3, 11, 300);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void test_many_modules_are_bounded(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (unsigned i = 0; i < NT_JIT_MODULES + 100; i++)
+		compile(&w, 100, 1, 1, 0xa, "Made.Type.Method()", NT_TIER_0)->module_id = 0x7000 + i;
+	feed_send(&w.lttng);
+	struct nt_snapshot *s = nt_model_close(w.model, ms(1000), true);
+	const struct nt_process_snapshot *process = &s->processes[0];
+	assert_int_equal(process->jit_module_count, 2);
+	assert_int_equal(process->jit_modules[0].sums.count, NT_JIT_MODULES);
+	assert_string_equal(process->jit_modules[1].name, "(other modules)");
+	assert_int_equal(process->jit_modules[1].sums.count, 100);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 /* More methods than are shown, more than are kept. */
 static void test_bounded(void **state_)
 {
@@ -267,6 +338,8 @@ int main(void)
 		cmocka_unit_test(test_the_perf_map_knows_the_module),
 		cmocka_unit_test(test_what_is_compiled_now),
 		cmocka_unit_test(test_the_last_ten_seconds),
+		cmocka_unit_test(test_sums_by_tier_trigger_and_module),
+		cmocka_unit_test(test_many_modules_are_bounded),
 		cmocka_unit_test(test_bounded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
