@@ -102,8 +102,9 @@ static void column_line(const struct nt_ui *ui, const struct nt_column *column, 
 	char value[TEXT];
 	full.width = 0;
 	nt_cell_format(&full, column->read(row, &context), value, sizeof(value));
-	/* Of a long title the part before the comma: `WHY`. */
-	nt_line_add(&line, "  %-*.*s", LABEL - 2, (int)strcspn(column->title, ","), column->title);
+	/* Of a long title its first word: `WHY`, `PROVIDER`. */
+	nt_line_add(&line, "  %-*.*s", LABEL - 2, (int)strcspn(column->title, strlen(column->title) > LABEL - 2 ? ", " : ","),
+		    column->title);
 	if (column->unit == NT_UNIT_TEXT && *value) {
 		/* Already safe: nothing in it changes when it is made safe again. */
 		nt_page_text(page, NT_STYLE_PLAIN, line.text, value);
@@ -174,6 +175,15 @@ static void draw_empty(const struct nt_ui *ui, struct nt_grid *grid, int y, int 
 	nt_page_fini(&page);
 }
 
+static void add_rest(const struct nt_table_state *table, int height, struct nt_line *scope)
+{
+	size_t shown = table->top + (size_t)(height > 0 ? height : 0);
+	if (table->rows.count <= shown)
+		return;
+	begin_part(scope);
+	nt_line_add(scope, "+%zu more ↓", table->rows.count - shown);
+}
+
 static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	const struct nt_view *view = nt_ui_view(ui);
@@ -184,10 +194,12 @@ static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 	if (panel && ui->has_process)
 		view->panel(&context, grid, y);
 	y += panel;
+	int height = ui->layout.context_y - y - 1;
 	nt_ui_scope(ui, &scope);
+	if (view->tells_rest)
+		add_rest(table, height, &scope);
 	nt_table_titles(&ui->placement, table->sort, table->ascending, scope.text, grid, y);
 	y++;
-	int height = ui->layout.context_y - y;
 	if (!table->rows.count && ui->has_process)
 		draw_empty(ui, grid, y, height);
 	for (int i = 0; i < height && table->top + (size_t)i < table->rows.count; i++) {

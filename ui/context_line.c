@@ -24,11 +24,17 @@ static void table_position(const struct nt_ui *ui, char *out, size_t size)
 {
 	const struct nt_table_state *table = nt_ui_table(ui);
 	size_t last = table->top + (size_t)nt_ui_rows_height(ui), count = table->rows.count;
+	struct nt_line line = { 0 }, beyond = { 0 };
 	if (!table->rows.all_count)
 		return;
-	int used = snprintf(out, size, "%zu-%zu of %zu", count ? table->top + 1 : 0, last < count ? last : count, count);
+	nt_line_add(&line, "%zu-%zu of %zu", count ? table->top + 1 : 0, last < count ? last : count, count);
 	if (count != table->rows.all_count)
-		snprintf(out + used, size - (size_t)used, " (%zu)", table->rows.all_count);
+		nt_line_add(&line, " (%zu)", table->rows.all_count);
+	if (nt_ui_view(ui)->beyond)
+		nt_ui_view(ui)->beyond(&ui->process, &beyond);
+	if (beyond.used)
+		nt_line_add(&line, " %s", beyond.text);
+	snprintf(out, size, "%s", line.text);
 }
 
 static void position_text(const struct nt_ui *ui, char *out, size_t size)

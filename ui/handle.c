@@ -286,6 +286,7 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 	case NT_DO_VIEW_3:
 	case NT_DO_VIEW_4:
 	case NT_DO_VIEW_0:
+	case NT_DO_VIEW_COUNTERS:
 		return nt_go_view_of(ui, action, now);
 	case NT_DO_NEXT_VIEW:
 		return nt_go_view(ui, (ui->view + 1) % NT_VIEW_COUNT, now);

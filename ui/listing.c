@@ -29,7 +29,7 @@ static void add_panel(const struct nt_ui *ui, FILE *out)
 static char *heading(const struct nt_ui *ui)
 {
 	const struct nt_table_state *table = nt_ui_table(ui);
-	struct nt_line scope = { 0 };
+	struct nt_line scope = { 0 }, beyond = { 0 };
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -39,6 +39,10 @@ static char *heading(const struct nt_ui *ui)
 	if (table->rows.count != table->rows.all_count)
 		fprintf(out, "%zu of ", table->rows.count);
 	fprintf(out, "%zu rows", table->rows.all_count);
+	if (nt_ui_view(ui)->beyond)
+		nt_ui_view(ui)->beyond(&ui->process, &beyond);
+	if (beyond.used)
+		fprintf(out, " %s", beyond.text);
 	if (table->sort)
 		fprintf(out, " by %s %s", table->sort->title, table->ascending ? "ascending" : "descending");
 	fprintf(out, "%s%s\n", scope.used ? "  " : "", scope.text);

@@ -28,7 +28,8 @@ size_t nt_ui_rows_find(const struct nt_ui_rows *rows, uint64_t id)
 /* Figures that are of an interval or a window and so change without anything having happened. */
 static bool jitters(const struct nt_column *column)
 {
-	return column && (column->unit == NT_UNIT_PCT || column->unit == NT_UNIT_PER_S || column->unit == NT_UNIT_COUNT);
+	return column && (column->unit == NT_UNIT_PCT || column->unit == NT_UNIT_PER_S || column->unit == NT_UNIT_REAL ||
+			  column->unit == NT_UNIT_COUNT);
 }
 
 static bool differs(const struct nt_column *column, double old, double new)

@@ -28,6 +28,7 @@ struct nt_view {
 	bool has_window;            /* its figures are over a window (key o) */
 	bool has_raw_names;         /* its rows have names in two forms (key r) */
 	bool has_totals;            /* they are since attach, or since the zero (key z) */
+	bool tells_rest;            /* the title row says how many rows are below */
 
 	/* enum nt_row_flag bits of a row. */
 	unsigned (*flags)(const void *row);
@@ -45,17 +46,19 @@ struct nt_view {
 	void (*panel)(const struct nt_column_context *context, struct nt_grid *grid, int y);
 	/* What else to say of the window in the title row; is added to `out`. */
 	void (*scope)(const struct nt_column_context *context, bool wide, struct nt_line *out);
+	/* How many rows there are that the table does not have; nothing when there are none. */
+	void (*beyond)(const struct nt_process_snapshot *process, struct nt_line *out);
 	/* Why there is no row. */
 	void (*empty)(const struct nt_column_context *context, struct nt_page *page);
 	/* What the detail says of a row after its columns. */
 	void (*detail)(const struct nt_column_context *context, const void *row, struct nt_page *page);
 };
 
-enum { NT_VIEW_METHODS, NT_VIEW_GC, NT_VIEW_JIT, NT_VIEW_THREADS, NT_VIEW_SOURCES, NT_VIEW_COUNT };
+enum { NT_VIEW_METHODS, NT_VIEW_GC, NT_VIEW_JIT, NT_VIEW_THREADS, NT_VIEW_SOURCES, NT_VIEW_COUNTERS, NT_VIEW_COUNT };
 
 /* In the order of the tab bar. */
 extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
-extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_sources;
+extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_sources, nt_view_counters;
 
 /* The source row of an id, NULL when the snapshot has none. */
 const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id);

@@ -17,6 +17,7 @@ enum nt_unit {
 	NT_UNIT_PCT,       /* one decimal on the screen */
 	NT_UNIT_PCT_WHOLE, /* no decimals on the screen */
 	NT_UNIT_PER_S,
+	NT_UNIT_REAL,    /* a number of any size and sign in whatever unit: 3 significant digits on the screen */
 	NT_UNIT_INTEGER, /* shown in full: tid, number */
 	NT_UNIT_BAR,     /* held as a fraction 0..1, drawn as a bar */
 	NT_UNIT_TREND,   /* held as a trend, drawn as a sparkline; blank in text, left out of JSON, not sorted by */
@@ -25,7 +26,7 @@ enum nt_unit {
 enum nt_align { NT_ALIGN_LEFT, NT_ALIGN_RIGHT };
 
 /*
- * A cell. Which member holds follows from the column's unit: text for TEXT, f for PCT, PCT_WHOLE, PER_S and BAR, trend for TREND, u for the
+ * A cell. Which member holds follows from the column's unit: text for TEXT, f for PCT, PCT_WHOLE, PER_S, REAL and BAR, trend for TREND, u for the
  * rest.
  */
 struct nt_cell {
@@ -70,7 +71,7 @@ struct nt_column {
 };
 
 struct nt_table {
-	const char *key; /* "methods", "gc", "sources", "exceptions", "threads", "jit" */
+	const char *key; /* "methods", "gc", "sources", "exceptions", "threads", "jit", "counters" */
 	const struct nt_column *columns;
 	size_t column_count;
 	/* The rows of this table in a snapshot: start, count and size of one row. */
@@ -86,6 +87,7 @@ extern const struct nt_table nt_table_sources;
 extern const struct nt_table nt_table_exceptions;
 extern const struct nt_table nt_table_threads;
 extern const struct nt_table nt_table_jit;
+extern const struct nt_table nt_table_counters;
 
 /* All tables, ends with NULL. */
 extern const struct nt_table *const nt_tables[];
@@ -104,6 +106,7 @@ int nt_row_compare(const struct nt_table *table, const struct nt_column *column,
 /* Number formatting shared by tiles, tables and text. Each writes at most size bytes with NUL and returns buf. */
 const char *nt_format_bytes(uint64_t bytes, char *buf, size_t size); /* 2.31G */
 const char *nt_format_count(double count, char *buf, size_t size);   /* a mean or a rate: 3.0, 38.0, 412, 1.24k */
+const char *nt_format_real(double value, char *buf, size_t size);    /* of any size and sign: -3, 0.0123, 412, 1.24k */
 const char *nt_format_whole(uint64_t count, char *buf, size_t size); /* a number of things: 3, 412, 1.24k */
 const char *nt_format_duration(nt_time ns, char *buf, size_t size);  /* 24ms, 1.1ms, 9m12s, 3d02h */
 

@@ -217,6 +217,7 @@ struct nt_counter_row {
 	uint64_t id;
 	const char *provider, *name;
 	const char *display_name, *unit, *tags; /* NULL = none */
+	const char *label;                      /* name and tags: `dotnet.gc.collections{gc.heap.generation=gen0}` */
 	enum nt_counter_kind kind;
 	/*
 	 * A state as it was last told; of events their total: the program's own where it tells one, else since nettop listens; of a histogram the

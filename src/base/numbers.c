@@ -51,6 +51,24 @@ void nt_number_count(double count, int digits, char *buf, size_t size)
 		scaled(count, 1000, decimal_suffixes, digits, buf, size);
 }
 
+void nt_number_real(double value, int digits, char *buf, size_t size)
+{
+	const double largest = 999e18; /* that has a suffix */
+	double magnitude = fabs(value);
+	if (!isfinite(value)) {
+		buf[0] = '\0';
+		return;
+	}
+	if (magnitude >= 999.5 && magnitude < largest) {
+		int used = snprintf(buf, size, "%s", value < 0 ? "-" : "");
+		scaled(magnitude, 1000, decimal_suffixes, digits, buf + used, size - (size_t)used);
+	} else if (magnitude < 999.5 && magnitude == (double)(int)magnitude) {
+		snprintf(buf, size, "%d", (int)value);
+	} else {
+		snprintf(buf, size, "%.*g", digits, value);
+	}
+}
+
 const char *nt_format_bytes(uint64_t bytes, char *buf, size_t size)
 {
 	nt_number_bytes(bytes, NT_NUMBER_DIGITS, buf, size);
@@ -60,6 +78,12 @@ const char *nt_format_bytes(uint64_t bytes, char *buf, size_t size)
 const char *nt_format_count(double count, char *buf, size_t size)
 {
 	nt_number_count(count, NT_NUMBER_DIGITS, buf, size);
+	return buf;
+}
+
+const char *nt_format_real(double value, char *buf, size_t size)
+{
+	nt_number_real(value, NT_NUMBER_DIGITS, buf, size);
 	return buf;
 }
 

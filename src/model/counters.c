@@ -8,6 +8,7 @@
 #include "model/trend.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,16 @@ static const char *keep(const struct nt_names *names, nt_text_ref ref)
 	return length ? nt_texts_intern(names->texts, text, nt_utf8_cut(text, length, NT_COUNTER_TEXT)) : NULL;
 }
 
+/* Its name and tags in one. */
+static const char *label_of(const struct nt_counter_row *row, const struct nt_names *names)
+{
+	char label[2 * NT_COUNTER_TEXT + sizeof("{}")];
+	if (!row->tags || !row->name)
+		return row->name;
+	int length = snprintf(label, sizeof(label), "%s{%s}", row->name, row->tags);
+	return nt_texts_intern(names->texts, label, (size_t)length);
+}
+
 static struct nt_counter *counter_new(struct nt_counters *counters, uint64_t id, const struct nt_counter_texts *texts,
 				      const struct nt_names *names)
 {
@@ -65,6 +76,7 @@ static struct nt_counter *counter_new(struct nt_counters *counters, uint64_t id,
 					      .unit = keep(names, texts->unit),
 					      .tags = keep(names, texts->tags),
 					      .fresh = true } };
+	item->row.label = label_of(&item->row, names);
 	nt_index_put(&counters->by_id, id, (uint32_t)counters->count++);
 	return item;
 }
@@ -235,9 +247,7 @@ static int compare_rows(const void *a, const void *b)
 	const struct nt_counter_row *x = a, *y = b;
 	int order = compare_texts(x->provider, y->provider);
 	if (!order)
-		order = compare_texts(x->name, y->name);
-	if (!order)
-		order = compare_texts(x->tags, y->tags);
+		order = compare_texts(x->label, y->label);
 	return order ? order : x->id < y->id ? -1 : x->id > y->id;
 }
 

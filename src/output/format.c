@@ -89,6 +89,9 @@ static void format_number(const struct nt_column *column, struct nt_cell cell, i
 	case NT_UNIT_PER_S:
 		nt_number_count(cell.f, digits, buf, size);
 		break;
+	case NT_UNIT_REAL:
+		nt_number_real(cell.f, digits, buf, size);
+		break;
 	case NT_UNIT_INTEGER:
 		format_integer(cell.u, column->width, digits, buf, size);
 		break;

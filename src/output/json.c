@@ -84,6 +84,7 @@ static json_t *of_cell(const struct nt_column *column, struct nt_cell cell)
 	case NT_UNIT_PCT:
 	case NT_UNIT_PCT_WHOLE:
 	case NT_UNIT_PER_S:
+	case NT_UNIT_REAL:
 	case NT_UNIT_BAR:
 		return isfinite(cell.f) ? json_real(cell.f) : json_null();
 	default:
@@ -166,6 +167,12 @@ static bool compiled_in_interval(const void *row, const struct nt_column_context
 	return context->snapshot->final || method->count > 0;
 }
 
+static bool still_told(const void *row, const struct nt_column_context *context)
+{
+	const struct nt_counter_row *counter = row;
+	return context->snapshot->final || !counter->ended;
+}
+
 static json_t *of_target(const struct nt_target_info *target)
 {
 	json_t *object = json_object();
@@ -239,6 +246,8 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	json_object_set_new(member_object(line, "jit"), "methods",
 			    of_table(&nt_table_jit, &context, snapshot->final ? SIZE_MAX : options->top, compiled_in_interval));
 	json_object_set_new(line, "thread_rows", of_table(&nt_table_threads, &context, snapshot->final ? SIZE_MAX : options->top, NULL));
+	json_object_set_new(line, "counters", of_table(&nt_table_counters, &context, SIZE_MAX, still_told));
+	json_object_set_new(line, "counters_hidden", json_integer((json_int_t)process->counters_hidden));
 	json_t *methods = of_table(&nt_table_methods, &context, snapshot->final ? SIZE_MAX : options->top, seen_in_interval);
 	if (!snapshot->final) {
 		size_t all = process->methods_hidden;

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-const struct nt_table *const nt_tables[] = { &nt_table_methods,    &nt_table_gc,      &nt_table_jit, &nt_table_threads,
-					     &nt_table_exceptions, &nt_table_sources, NULL };
+const struct nt_table *const nt_tables[] = { &nt_table_methods,    &nt_table_gc,       &nt_table_jit,     &nt_table_threads,
+					     &nt_table_exceptions, &nt_table_counters, &nt_table_sources, NULL };
 
 static int order_of_numbers(double a, double b)
 {
@@ -31,6 +31,7 @@ static int order_of_cells(enum nt_unit unit, struct nt_cell a, struct nt_cell b)
 	case NT_UNIT_PCT:
 	case NT_UNIT_PCT_WHOLE:
 	case NT_UNIT_PER_S:
+	case NT_UNIT_REAL:
 	case NT_UNIT_BAR:
 		return order_of_numbers(a.f, b.f);
 	case NT_UNIT_TREND:

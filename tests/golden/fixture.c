@@ -327,6 +327,7 @@ static struct nt_snapshot *shop(nt_time age_ns, double scale)
 	shop_findings(process, snapshot->t1);
 	fixture_add_jit(process, snapshot->t1);
 	fixture_add_threads(process);
+	fixture_add_counters(process, snapshot->t1);
 	return snapshot;
 }
 
@@ -452,6 +453,13 @@ struct nt_snapshot *fixture_hostile(void)
 		process->jit_methods[i].module = names[(i + 1) % COUNT];
 	}
 	process->jit_now[0].name = names[1];
+	for (size_t i = 0; i < process->counter_count; i++) {
+		struct nt_counter_row *row = &process->counters[i];
+		row->provider = names[(i + 2) % COUNT];
+		row->name = row->label = names[i % COUNT];
+		row->display_name = row->unit = row->tags = names[(i + 1) % COUNT];
+	}
+	process->counters[COUNT].name = process->counters[COUNT].label = NULL;
 	for (size_t i = 0; i < process->thread_count; i++) {
 		static struct nt_hot_method hot[COUNT];
 		hot[i % COUNT] = (struct nt_hot_method){ .method_id = i % 2 ? i + 1 : UINT64_MAX, .name = names[i % COUNT], .pct = 60 };
@@ -487,6 +495,13 @@ struct nt_snapshot *fixture_huge(void)
 		row->il_bytes = row->native_bytes = UINT64_MAX;
 	}
 	process->jit_recent = figures->jit;
+	for (size_t i = 0; i < process->counter_count; i++) {
+		struct nt_counter_row *row = &process->counters[i];
+		row->value = row->rate_per_s = row->greatest = row->p50 = row->p95 = row->p99 = nt_f64_of(i % 2 ? 1e300 : 1e20);
+		row->least = nt_f64_of(-1e300);
+	}
+	process->counters_hidden = SIZE_MAX;
+	process->counters_hidden_at_least = true;
 	for (size_t i = 0; i < process->thread_count; i++) {
 		struct nt_thread_row *row = &process->threads[i];
 		row->tid = row->lock_owner_tid = UINT32_MAX;

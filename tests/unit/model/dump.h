@@ -144,7 +144,8 @@ static inline void dump_process(FILE *out, const struct nt_process_snapshot *pro
 	}
 	for (size_t i = 0; i < process->counter_count; i++) {
 		const struct nt_counter_row *f = &process->counters[i];
-		N(id), T(provider), T(name), T(display_name), T(unit), T(tags), N(kind), F(value), F(change), F(rate_per_s), F(least);
+		N(id), T(provider), T(name), T(display_name), T(unit), T(tags), T(label), N(kind), F(value), F(change), F(rate_per_s),
+			F(least);
 		F(greatest), F(p50), F(p95), F(p99), N(heard), N(fresh), N(ended);
 		fputc('\n', out);
 	}

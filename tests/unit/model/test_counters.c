@@ -203,6 +203,8 @@ static void test_tags_and_instruments_tell_rows_apart(void **state_)
 	assert_string_equal(process->counters[1].tags, "gen=gen0");
 	assert_string_equal(process->counters[2].tags, "gen=gen0");
 	assert_string_equal(process->counters[3].tags, "gen=gen1");
+	assert_string_equal(process->counters[3].label, "heap{gen=gen1}");
+	assert_string_equal(process->counters[0].label, "assemblies");
 	nt_snapshot_release(s);
 	end(&w);
 }

@@ -55,7 +55,10 @@ static void json_names_are_there(void **state)
 	static const char *const gc[] = { "number",   "generation",   "kind",        "reason",        "suspend_ns",
 					  "pause_ns", "before_bytes", "after_bytes", "promoted_bytes" };
 	static const char *const sources[] = { "name", "state", "reason", "fix", "events", "lost", "late", "duplicate", "lag_ns" };
+	static const char *const counters[] = { "provider", "name", "unit", "tags", "kind", "value", "rate_per_s", "p50", "p95", "p99" };
 	(void)state;
+	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
+		column_of(&nt_table_counters, counters[i]);
 	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
 		column_of(&nt_table_methods, methods[i]);
 	for (size_t i = 0; i < sizeof(gc) / sizeof(gc[0]); i++)

@@ -48,6 +48,20 @@ static void rates_have_a_decimal_while_small(void **state)
 		assert_string_equal(nt_format_count(cases[i].count, buf, sizeof(buf)), cases[i].text);
 }
 
+static void a_number_of_any_size_has_three_digits(void **state)
+{
+	static const struct {
+		double value;
+		const char *text;
+	} cases[] = { { 0, "0" },          { -0.0, "0" },           { 3, "3" },          { -12, "-12" },           { 0.00342, "0.00342" },
+		      { 63.98, "64" },     { 12.345, "12.3" },      { 999.6, "1.00k" },  { -1240, "-1.24k" },      { 1e20, "100E" },
+		      { 1e300, "1e+300" }, { 5e-324, "4.94e-324" }, { (double)NAN, "" }, { -(double)INFINITY, "" } };
+	char buf[TEXT];
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(nt_format_real(cases[i].value, buf, sizeof(buf)), cases[i].text);
+}
+
 static void numbers_of_things_are_whole(void **state)
 {
 	char buf[TEXT];
@@ -148,6 +162,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bytes_have_three_digits_and_a_suffix),
 		cmocka_unit_test(rates_have_a_decimal_while_small),
+		cmocka_unit_test(a_number_of_any_size_has_three_digits),
 		cmocka_unit_test(numbers_of_things_are_whole),
 		cmocka_unit_test(durations_change_their_unit),
 		cmocka_unit_test(a_cell_follows_its_unit),

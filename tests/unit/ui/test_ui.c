@@ -251,10 +251,11 @@ static void each_screen_has_its_own_state(void **state)
 	press('0');
 	assert_true(has(6, "[0 Src]"));
 	assert_false(has(8, "filter"));
-	press(NT_KEY_TAB);
+	press('c');
+	press(NT_KEY_TAB); /* from the last to the first */
 	assert_true(has(6, "[1 Methods]") && has(7, "filter: bbb"));
 	press(NT_KEY_BACKTAB);
-	assert_true(has(6, "[0 Src]"));
+	assert_true(has(6, "[c Ctr]"));
 	press('2');
 	assert_true(has(6, "[2 GC]"));
 }
