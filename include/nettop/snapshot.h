@@ -454,6 +454,8 @@ struct nt_snapshot {
 	size_t source_count;
 	struct nt_process_snapshot *processes; /* owned */
 	size_t process_count;
+	struct nt_process_row *listed; /* owned; nettop/process_row.h. The list of processes is a snapshot that has these alone */
+	size_t listed_count;
 
 	unsigned refs;
 	void *arena; /* owned; texts "in the snapshot" */

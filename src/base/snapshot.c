@@ -29,6 +29,7 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 		free(process->questions);
 	}
 	free(snapshot->processes);
+	free(snapshot->listed);
 	nt_arena_free(snapshot->arena);
 	free(snapshot);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stable names of the enumerations in nettop/snapshot.h. */
-#include "nettop/snapshot.h"
+/* Stable names of the enumerations in nettop/snapshot.h and nettop/process_row.h. */
+#include "nettop/process_row.h"
 
 #define LOOKUP(table, value) ((size_t)(value) < sizeof(table) / sizeof((table)[0]) ? (table)[value] : "?")
 
@@ -29,4 +29,12 @@ const char *nt_jit_trigger_name(enum nt_jit_trigger trigger)
 {
 	static const char *const names[NT_JIT_TRIGGER_COUNT] = { "foreground", "background", "r2r reject" };
 	return LOOKUP(names, trigger);
+}
+
+const enum nt_source_id nt_listed_sources[NT_LISTED_SOURCES] = { NT_SOURCE_LTTNG, NT_SOURCE_EVENTPIPE, NT_SOURCE_PERF, NT_SOURCE_CODEMAP };
+
+const char *nt_usable_name(enum nt_usable_state state)
+{
+	static const char *const names[] = { "", "ok", "missing", "forbidden" };
+	return LOOKUP(names, state);
 }

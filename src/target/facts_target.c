@@ -53,9 +53,10 @@ void nt_facts_read_target(struct nt_facts *facts, const struct nt_target *target
 	facts->target = target;
 	facts->thread_count = count_threads(target);
 	nt_facts_read_namespaces(facts);
+	if (target->is_dotnet || target->deployment == NT_DEPLOYED_NATIVE_AOT)
+		read_socket(facts);
 	if (!target->is_dotnet)
 		return;
-	read_socket(facts);
 	read_perf_map(facts);
 	nt_facts_read_libraries(facts);
 }

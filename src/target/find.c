@@ -18,7 +18,7 @@
 
 enum { SMALL_FILE = 64 * 1024, ENVIRONMENT_BYTES = 4 << 20, LISTED_MAX = 5, LISTED_COMMAND_BYTES = 36 };
 
-static bool parse_pid(const char *text, uint32_t *pid)
+bool nt_target_parse_pid(const char *text, uint32_t *pid)
 {
 	char *end;
 	if (!*text || strspn(text, "0123456789") != strlen(text))
@@ -65,6 +65,25 @@ static enum nt_status load(const char *proc_root, uint32_t pid, struct nt_target
 	return NT_OK;
 }
 
+enum nt_status nt_target_see(const char *proc_root, uint32_t pid, struct nt_target **out, struct nt_error *err)
+{
+	struct nt_target *target;
+	enum nt_status status = nt_target_read_identity(proc_root, pid, &target, err);
+	if (status != NT_OK)
+		return status;
+	status = nt_target_read_runtime(target, err);
+	target->closed = status == NT_ERR_FORBIDDEN;
+	if (status != NT_OK && !target->closed) {
+		nt_target_free(target);
+		return status;
+	}
+	if (target->closed)
+		target->is_dotnet = nt_target_has_runtime_thread(target);
+	read_environment(target);
+	*out = target;
+	return NT_OK;
+}
+
 /* Does `name` name this process: the command name of the kernel, or what its command line calls the program? */
 static bool is_named(int proc_fd, const char *pid_text, const char *name)
 {
@@ -107,7 +126,7 @@ static enum nt_status find_named(const char *proc_root, const char *name, struct
 	struct dirent *entry;
 	while ((entry = readdir(dir))) {
 		uint32_t pid;
-		if (!parse_pid(entry->d_name, &pid) || !pid || pid == (uint32_t)getpid())
+		if (!nt_target_parse_pid(entry->d_name, &pid) || !pid || pid == (uint32_t)getpid())
 			continue;
 		if (!is_named(dirfd(dir), entry->d_name, name))
 			continue;
@@ -171,7 +190,7 @@ static enum nt_status pick(const char *proc_root, const struct matches *matches,
 enum nt_status nt_target_find(const char *proc_root, const char *pid_or_name, struct nt_target **out, struct nt_error *err)
 {
 	uint32_t pid;
-	if (parse_pid(pid_or_name, &pid)) {
+	if (nt_target_parse_pid(pid_or_name, &pid)) {
 		if (!pid)
 			return nt_error_set(err, NT_ERR_USAGE, "%s is not a pid", pid_or_name);
 		return load(proc_root, pid, out, err);

@@ -17,6 +17,9 @@ enum nt_status nt_target_read_runtime(struct nt_target *target, struct nt_error 
 /* runtime.c: server_gc from the names of its threads, when the environment did not say. */
 void nt_target_guess_server_gc(struct nt_target *target);
 
+/* runtime.c: does it have a thread of the runtime's? Threads' names are all that a process says of itself to every user. */
+bool nt_target_has_runtime_thread(const struct nt_target *target);
+
 /* mode.c: mode, perf_map_*, server_gc from the NUL-separated text of /proc/PID/environ. */
 void nt_target_apply_environment(struct nt_target *target, const char *environment, size_t length);
 

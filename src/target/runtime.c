@@ -144,31 +144,42 @@ enum nt_status nt_target_read_runtime(struct nt_target *target, struct nt_error 
 	return NT_OK;
 }
 
-void nt_target_guess_server_gc(struct nt_target *target)
+/* Does the name of a thread begin with this? Every user may read them. */
+static bool any_thread(const struct nt_target *target, const char *beginning)
 {
-	if (target->server_gc != 2 || !target->is_dotnet)
-		return;
 	char *path = nt_format("%s/task", target->proc_dir);
 	DIR *dir = opendir(path);
+	bool found = false;
 	free(path);
 	if (!dir)
-		return;
-	/* The GC's threads are among the first that a runtime starts, and the kernel lists threads in order of age. */
-	bool any_runtime_thread = false;
+		return false;
+	/* The runtime's own threads are among the first that it starts, and the kernel lists threads in order of age. */
 	struct dirent *entry;
-	for (int seen = 0; target->server_gc == 2 && seen < THREADS_LOOKED_AT && (entry = readdir(dir)); seen++) {
+	for (int seen = 0; !found && seen < THREADS_LOOKED_AT && (entry = readdir(dir)); seen++) {
 		char file[sizeof(entry->d_name) + sizeof("/comm")];
 		char *comm;
 		size_t length;
 		stpcpy(stpcpy(file, entry->d_name), "/comm");
 		if (nt_file_read(dirfd(dir), file, NAME_BYTES, &comm, &length) != 0)
 			continue;
-		any_runtime_thread |= strncmp(comm, ".NET ", 5) == 0;
-		if (strncmp(comm, ".NET Server GC", 14) == 0)
-			target->server_gc = 1;
+		found = strncmp(comm, beginning, strlen(beginning)) == 0;
 		free(comm);
 	}
 	closedir(dir);
-	if (target->server_gc == 2 && any_runtime_thread)
+	return found;
+}
+
+void nt_target_guess_server_gc(struct nt_target *target)
+{
+	if (target->server_gc != 2 || !target->is_dotnet)
+		return;
+	if (any_thread(target, ".NET Server GC"))
+		target->server_gc = 1;
+	else if (any_thread(target, ".NET "))
 		target->server_gc = 0;
+}
+
+bool nt_target_has_runtime_thread(const struct nt_target *target)
+{
+	return any_thread(target, ".NET ");
 }

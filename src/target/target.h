@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "nettop/event.h"
-#include "nettop/process_row.h"
+#include "nettop/deployment.h"
 #include "nettop/status.h"
 #include "target/environment.h"
 
@@ -29,6 +29,7 @@ struct nt_target {
 	char *runtime_dir; /* folder of libcoreclr.so, as the target sees it; NULL = none. Owned */
 	bool is_dotnet;    /* it has the runtime with the JIT, wherever that lies; not so Native AOT */
 	enum nt_deployment deployment;
+	bool closed; /* only with nt_target_see(): nettop may not read it; is_dotnet is by its threads, what else needs its files is not known */
 	uint32_t server_gc; /* 0 no, 1 yes, 2 not known (from the environment and runtimeconfig; threads tell better) */
 	uint32_t cpu_count; /* CPUs that it may run on */
 	enum nt_target_mode mode;
@@ -46,6 +47,14 @@ struct nt_target {
  * lists them), FORBIDDEN. proc_root is "/proc" except in tests. *out is the caller's.
  */
 enum nt_status nt_target_find(const char *proc_root, const char *pid_or_name, struct nt_target **out, struct nt_error *err);
+
+/*
+ * What can be known of process `pid`, for a list of all: as nt_target_find(), but it is no error that we may not read it. May wait for files of the target.
+ */
+enum nt_status nt_target_see(const char *proc_root, uint32_t pid, struct nt_target **out, struct nt_error *err);
+
+/* "4711" as a number: false when it is none. 0: it is one that no process has. */
+bool nt_target_parse_pid(const char *text, uint32_t *pid);
 
 void nt_target_free(struct nt_target *target); /* NULL is allowed */
 

@@ -16,6 +16,7 @@
 
 #include "target/settings.h"
 #include "target/parts.h"
+#include "target/usable.h"
 
 #define MB              ((uint64_t)1 << 20)
 #define CAP(capability) (UINT64_C(1) << (capability))
@@ -405,6 +406,53 @@ static void test_jitdump(void **state)
 }
 
 /* What a source says of itself is the same sentence. */
+static void expect_usable(const struct fixture *f, enum nt_source_id source, enum nt_usable_state state, const char *words)
+{
+	char why[NT_USABLE_BYTES];
+	assert_int_equal(nt_usable_judge(&f->facts, source, why), state);
+	if (!strstr(why, words) || (!*words && *why))
+		fail_msg("%s: \"%s\" does not say \"%s\"", nt_source_name(source), why, words);
+}
+
+/* What a list of processes says of each source. */
+static void test_usable(void **state)
+{
+	struct fixture *f = *state;
+	for (size_t i = 0; i < NT_LISTED_SOURCES; i++)
+		expect_usable(f, nt_listed_sources[i], NT_USABLE_YES, "");
+	f->facts.perf_event_paranoid.value = 2;
+	expect_usable(f, NT_SOURCE_PERF, NT_USABLE_YES, "");
+	f->facts.perf_error = EACCES;
+	f->facts.perf_event_paranoid.value = 4;
+	expect_usable(f, NT_SOURCE_PERF, NT_USABLE_FORBIDDEN, "kernel.perf_event_paranoid is 4");
+	f->facts.perf_error = ENOSYS;
+	expect_usable(f, NT_SOURCE_PERF, NT_USABLE_MISSING, "built without perf events");
+	ENVIRONMENT(f, "HOME=/");
+	expect_usable(f, NT_SOURCE_LTTNG, NT_USABLE_MISSING, "without DOTNET_EnableEventLog=1");
+	/* The runtime writes its perf map when it is told to, from .NET 8 on, if it can be told. */
+	f->facts.perf_map_error = ENOENT;
+	expect_usable(f, NT_SOURCE_CODEMAP, NT_USABLE_YES, "");
+	f->target.runtime = (char *)(uintptr_t) "6.0.36";
+	expect_usable(f, NT_SOURCE_CODEMAP, NT_USABLE_MISSING, "writes no perf map");
+	f->target.runtime = (char *)(uintptr_t) "8.0.1";
+	f->facts.socket_exists = false;
+	expect_usable(f, NT_SOURCE_CODEMAP, NT_USABLE_MISSING, "writes no perf map");
+	expect_usable(f, NT_SOURCE_EVENTPIPE, NT_USABLE_MISSING, "dotnet-diagnostic-4711-");
+}
+
+static void test_usable_native_aot(void **state)
+{
+	struct fixture *f = *state;
+	f->target.is_dotnet = false;
+	f->target.deployment = NT_DEPLOYED_NATIVE_AOT;
+	expect_usable(f, NT_SOURCE_LTTNG, NT_USABLE_MISSING, "compiled with Native AOT");
+	expect_usable(f, NT_SOURCE_CODEMAP, NT_USABLE_MISSING, "compiled with Native AOT");
+	expect_usable(f, NT_SOURCE_PERF, NT_USABLE_YES, "");
+	expect_usable(f, NT_SOURCE_EVENTPIPE, NT_USABLE_YES, "");
+	f->facts.socket_exists = false;
+	expect_usable(f, NT_SOURCE_EVENTPIPE, NT_USABLE_MISSING, "without EventSourceSupport");
+}
+
 static void test_as_a_source_says_it(void **state)
 {
 	struct fixture *f = *state;
@@ -468,6 +516,8 @@ int main(void)
 		TEST(test_diagnostics),
 		TEST(test_perf_map),
 		TEST(test_jitdump),
+		TEST(test_usable),
+		TEST(test_usable_native_aot),
 		TEST(test_as_a_source_says_it),
 		TEST(test_fixes_are_quoted),
 		TEST(test_fix_is_cut_to_its_buffer),
