@@ -71,7 +71,7 @@ struct nt_column {
 };
 
 struct nt_table {
-	const char *key; /* "methods", "gc", "sources", "exceptions", "threads", "jit", "counters" */
+	const char *key; /* "methods", "gc", "sources", "exceptions", "threads", "jit", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
 	/* The rows of this table in a snapshot: start, count and size of one row. */
@@ -88,6 +88,7 @@ extern const struct nt_table nt_table_exceptions;
 extern const struct nt_table nt_table_threads;
 extern const struct nt_table nt_table_jit;
 extern const struct nt_table nt_table_counters;
+extern const struct nt_table nt_table_processes;
 
 /* All tables, ends with NULL. */
 extern const struct nt_table *const nt_tables[];

@@ -18,6 +18,7 @@ static const struct command {
 			     "the variables that a .NET program is started with to be seen whole, and what each costs" },
 	[NT_COMMAND_DOCTOR] = { "doctor", "[-p PID|NAME] [--json]",
 				"what is missing for a full screen, and the least command that brings it" },
+	[NT_COMMAND_PS] = { "ps", "[--json]", "all .NET processes, and what nettop would see of each" },
 };
 
 /* Sets of commands. */
@@ -26,6 +27,7 @@ enum {
 	RUN = 1 << NT_COMMAND_RUN,
 	DOCTOR = 1 << NT_COMMAND_DOCTOR,
 	ENV = 1 << NT_COMMAND_ENV,
+	PS = 1 << NT_COMMAND_PS,
 	LAUNCH = RUN | ENV,
 	SHOW = WATCH | RUN,
 	ALL = (1 << NT_COMMAND_COUNT) - 1
@@ -38,7 +40,7 @@ static const struct option_entry {
 	unsigned commands;    /* the set that takes it */
 	const char *help;
 } entries[] = {
-	{ 'p', "pid", "PID|NAME", ALL & ~RUN, "the process, by pid or by a name that only one process has" },
+	{ 'p', "pid", "PID|NAME", ALL & ~(RUN | PS), "the process, by pid or by a name that only one process has" },
 	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
 	{ OPT_EVENTS, "events", "default|full", LAUNCH,
 	  "full: also thread-pool events, which cost the program " NT_COST_MODE_F " (mode F instead of N)" },
@@ -49,7 +51,7 @@ static const struct option_entry {
 	{ 'd', "delay", "SEC", SHOW, "seconds between two frames, 0.1 to 3600 (default 1)" },
 	{ 'b', "batch", NULL, SHOW, "frames as text on standard output instead of the screen" },
 	{ OPT_JSON, "json", NULL, SHOW, "one JSON object per line: each interval, and a summary at the end" },
-	{ OPT_JSON, "json", NULL, DOCTOR, "one JSON object" },
+	{ OPT_JSON, "json", NULL, DOCTOR | PS, "one JSON object" },
 	{ 'n', "count", "N", SHOW, "end after N intervals" },
 	{ OPT_DURATION, "duration", "SEC", SHOW, "end after this time" },
 	{ OPT_TOP, "top", "N", SHOW, "method rows in each JSON interval (default 50; the summary has all)" },
@@ -163,7 +165,7 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		return NT_OK;
 	if (command == NT_COMMAND_RUN)
 		return take_program(options, argv + optind, err);
-	if (optind < argc && !options->target)
+	if (optind < argc && !options->target && command != NT_COMMAND_PS)
 		options->target = argv[optind++];
 	if (optind < argc)
 		return nt_error_set(err, NT_ERR_USAGE, "'%s' is one word too many; see nettop --help", argv[optind]);

@@ -10,7 +10,7 @@
 #include "target/launch.h"
 
 /* What the first word says; without one of these, `nettop` watches. Each is a file of its own in src/app/. */
-enum nt_command { NT_COMMAND_WATCH, NT_COMMAND_RUN, NT_COMMAND_DOCTOR, NT_COMMAND_ENV, NT_COMMAND_COUNT };
+enum nt_command { NT_COMMAND_WATCH, NT_COMMAND_RUN, NT_COMMAND_DOCTOR, NT_COMMAND_ENV, NT_COMMAND_PS, NT_COMMAND_COUNT };
 
 enum nt_output_mode { NT_OUTPUT_SCREEN, NT_OUTPUT_TEXT, NT_OUTPUT_JSON };
 

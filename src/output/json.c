@@ -274,3 +274,15 @@ char *nt_json_line(const struct nt_snapshot *snapshot, const struct nt_json_opti
 	json_decref(line);
 	return text;
 }
+
+char *nt_json_process_list(const struct nt_snapshot *snapshot)
+{
+	const struct nt_column_context context = { .snapshot = snapshot, .window = NT_WINDOW_INTERVAL };
+	json_t *object = json_object();
+	json_object_set_new(object, "type", json_string("ps"));
+	json_object_set_new(object, "schema", json_integer(SCHEMA));
+	json_object_set_new(object, "processes", of_table(&nt_table_processes, &context, SIZE_MAX, NULL));
+	char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
+	json_decref(object);
+	return text;
+}

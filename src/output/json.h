@@ -16,4 +16,7 @@ struct nt_json_options {
  */
 char *nt_json_line(const struct nt_snapshot *snapshot, const struct nt_json_options *options);
 
+/* The list of processes as one object, without line feed. Owned by the caller (free). */
+char *nt_json_process_list(const struct nt_snapshot *snapshot);
+
 #endif

@@ -94,6 +94,11 @@ static void put_doctor_options(void)
 	nt_options_roff(NT_COMMAND_DOCTOR, stdout);
 }
 
+static void put_ps_options(void)
+{
+	nt_options_roff(NT_COMMAND_PS, stdout);
+}
+
 static void put_env_options(void)
 {
 	nt_options_roff(NT_COMMAND_ENV, stdout);
@@ -267,6 +272,7 @@ static const struct {
 	{ "@options@\n", put_options },
 	{ "@doctor-options@\n", put_doctor_options },
 	{ "@prerequisites@\n", put_prerequisites },
+	{ "@ps-options@\n", put_ps_options },
 	{ "@env-options@\n", put_env_options },
 	{ "@launch-variables@\n", put_launch_variables },
 	{ "@keys@\n", put_keys },

@@ -171,6 +171,19 @@ static void test_bad_lines(void **state)
 }
 
 /* A person looks for the letter or the word in the help; both tables are one, so this is about the printing only. */
+static void test_ps(void **state)
+{
+	(void)state;
+	struct nt_options options = parse_good("ps");
+	struct nt_error err = { 0 };
+	assert_int_equal(options.command, NT_COMMAND_PS);
+	assert_null(options.target);
+	assert_int_equal(parse_good("ps --json").output, NT_OUTPUT_JSON);
+	assert_int_equal(parse("ps shop", &options, &err), NT_ERR_USAGE);
+	assert_string_equal(err.cause[0], "'shop' is one word too many; see nettop --help");
+	assert_int_equal(parse("ps -p 1", &options, &err), NT_ERR_USAGE);
+}
+
 static void test_doctor(void **state)
 {
 	(void)state;
@@ -252,17 +265,12 @@ static void test_run(void **state)
 static void test_help_names_every_option(void **state)
 {
 	(void)state;
-	static const char *const wanted[] = { "-p, --pid PID|NAME",
-					      "-d, --delay SEC",
-					      "-b, --batch",
-					      "--json",
-					      "-n, --count N",
-					      "--duration SEC",
-					      "--source NAME[,NAME]",
-					      "-h, --help",
-					      "Exit status:",
-					      "nettop doctor [-p PID|NAME] [--json]",
-					      "nettop env [-p PID|NAME] [options]" };
+	static const char *const wanted[] = { "-p, --pid PID|NAME",   "-d, --delay SEC",
+					      "-b, --batch",          "--json",
+					      "-n, --count N",        "--duration SEC",
+					      "--source NAME[,NAME]", "-h, --help",
+					      "Exit status:",         "nettop doctor [-p PID|NAME] [--json]",
+					      "nettop ps [--json]",   "nettop env [-p PID|NAME] [options]" };
 	char *text = NULL;
 	size_t length = 0;
 	FILE *file = open_memstream(&text, &length);
@@ -289,6 +297,7 @@ int main(void)
 		cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_help_and_version_need_no_target),
 		cmocka_unit_test(test_bad_lines),
+		cmocka_unit_test(test_ps),
 		cmocka_unit_test(test_doctor),
 		cmocka_unit_test(test_env),
 		cmocka_unit_test(test_run),
