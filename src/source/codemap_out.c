@@ -4,6 +4,9 @@
 /* Small batches: a perf map of 500 000 lines passes through the few that are in flight. */
 enum { EVENTS_MAX = 1024, LINES_MAX = 8192, BYTES_MAX = 256 << 10 };
 
+/* Lines that are put into a batch before it is asked whether it is full. */
+enum { AT_ONCE = 256 };
+
 void nt_codemap_out_init(struct nt_codemap_out *out, struct nt_channel *channel, struct nt_codemap_inbox *inbox, uint32_t pid)
 {
 	*out = (struct nt_codemap_out){ .channel = channel, .inbox = inbox, .pid = pid };
@@ -97,19 +100,19 @@ static void begin_code(struct nt_codemap_out *out, nt_time seen, const struct nt
 void nt_codemap_out_lines(struct nt_codemap_out *out, nt_time seen, nt_time from, const struct nt_batch_line *lines, size_t count,
 			  const char *text)
 {
-	if (!count)
-		return;
-	begin_code(out, seen, &(struct nt_ev_code){ .from = from });
-	nt_batch_add_lines(out->batch, lines, count, text);
+	for (size_t i = 0; i < count; i += AT_ONCE) {
+		begin_code(out, seen, &(struct nt_ev_code){ .from = from });
+		nt_batch_add_lines(out->batch, lines + i, count - i < AT_ONCE ? count - i : AT_ONCE, text);
+	}
 }
 
 void nt_codemap_out_places(struct nt_codemap_out *out, nt_time seen, const struct nt_ev_code *code, const struct nt_batch_place *places,
 			   size_t count)
 {
-	if (!count)
-		return;
-	begin_code(out, seen, code);
-	nt_batch_add_places(out->batch, places, count);
+	for (size_t i = 0; i < count; i += AT_ONCE) {
+		begin_code(out, seen, code);
+		nt_batch_add_places(out->batch, places + i, count - i < AT_ONCE ? count - i : AT_ONCE);
+	}
 }
 
 nt_str nt_codemap_out_cstr(struct nt_codemap_out *out, const char *text)

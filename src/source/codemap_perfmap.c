@@ -24,18 +24,18 @@ struct nt_codemap_perfmap {
 	struct nt_codemap_out *out;
 	struct nt_codemap_tail *tail;
 	struct nt_codemap_state state;
-	struct nt_perfmap_parser parser;
-	uint32_t number;     /* of the file; another one after each truncation */
-	size_t text_bytes;   /* handed over so far */
+	uint32_t number;     /* of the file, above 0; another one after each truncation */
+	size_t name_bytes;   /* still to be handed over */
 	nt_time known_until; /* every line written before this time has been read; 0 = the file was never read to its end */
 	nt_time from, seen;  /* of the lines in hand */
-	struct nt_perfmap_lines lines;
 };
 
 struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_out *out)
 {
 	struct nt_codemap_perfmap *perfmap = nt_alloc(sizeof(*perfmap));
 	perfmap->out = out;
+	perfmap->number = 1;
+	perfmap->name_bytes = NT_CODEMAP_NAME_BYTES;
 	perfmap->tail = nt_codemap_tail_new(target, hand);
 	nt_codemap_state_init(&perfmap->state, target, out);
 	return perfmap;
@@ -49,59 +49,25 @@ void nt_codemap_perfmap_free(struct nt_codemap_perfmap *perfmap)
 	free(perfmap);
 }
 
-/* The first of the lines in hand with their names, as long as there is room for them. Returns how many. */
-static size_t put_names(struct nt_codemap_perfmap *perfmap, const char *text)
+static void put_places(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_places *places, enum nt_code_kind kind)
 {
-	const struct nt_perfmap_lines *lines = &perfmap->lines;
-	size_t count = 0;
-	for (; count < lines->count && perfmap->text_bytes < NT_CODEMAP_TEXT_BYTES; count++)
-		perfmap->text_bytes += lines->items[count].length;
-	nt_codemap_out_lines(perfmap->out, perfmap->seen, perfmap->from, lines->items, count, text);
-	return count;
-}
-
-/* Those of one kind, from the line `first` on, without names. The text begins at `offset` of the file (below NT_CODEMAP_TAIL_LIMIT). */
-static void put_places(struct nt_codemap_perfmap *perfmap, size_t first, enum nt_code_kind kind, uint64_t offset)
-{
-	const struct nt_perfmap_lines *lines = &perfmap->lines;
-	struct nt_batch_place places[NT_PERFMAP_LINES];
-	size_t count = 0;
-	for (const struct nt_batch_line *line = lines->items + first; line < lines->items + lines->count; line++) {
-		places[count] = (struct nt_batch_place){ line->start, line->size, line->offset + (uint32_t)offset };
-		count += line->kind == kind;
-	}
 	const struct nt_ev_code code = { .from = perfmap->from, .map = perfmap->number, .kind = kind };
-	nt_codemap_out_places(perfmap->out, perfmap->seen, &code, places, count);
+	nt_codemap_out_places(perfmap->out, perfmap->seen, &code, places->items, places->count);
 }
 
-static size_t take_lines(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_look *look)
-{
-	size_t used = 0;
-	do {
-		const char *text = look->text + used;
-		uint64_t offset = look->offset + used;
-		used += nt_perfmap_parse(&perfmap->parser, text, look->length - used, &perfmap->lines);
-		size_t named = put_names(perfmap, text);
-		put_places(perfmap, named, NT_CODE_JIT, offset);
-		put_places(perfmap, named, NT_CODE_STUB, offset);
-	} while (perfmap->lines.count == NT_PERFMAP_LINES);
-	return used;
-}
-
-/* True: there is more. */
+/* True: there may be more. */
 static bool read_some(struct nt_codemap_perfmap *perfmap, struct nt_codemap_look *look)
 {
-	nt_codemap_tail_look(perfmap->tail, look);
+	nt_codemap_tail_look(perfmap->tail, perfmap->name_bytes, look);
+	perfmap->number += look->restarted;
 	if (look->status != NT_OK && look->status != NT_ERR_GONE)
 		return false;
-	if (look->restarted) {
-		perfmap->parser = (struct nt_perfmap_parser){ 0 };
-		perfmap->number++;
-	}
-	size_t used = take_lines(perfmap, look);
-	if (look->length)
-		nt_codemap_tail_consume(perfmap->tail, used);
-	return look->more && used > 0;
+	const struct nt_codemap_lines *lines = look->lines;
+	perfmap->name_bytes = lines->name_bytes;
+	nt_codemap_out_lines(perfmap->out, perfmap->seen, perfmap->from, lines->named, lines->named_count, look->text);
+	put_places(perfmap, &lines->methods, NT_CODE_JIT);
+	put_places(perfmap, &lines->stubs, NT_CODE_STUB);
+	return look->more;
 }
 
 nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap)
@@ -117,7 +83,7 @@ nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap)
 	}
 	if (look.status == NT_END)
 		return NT_TIME_UNKNOWN;
-	nt_codemap_state_report(&perfmap->state, &look, &perfmap->parser);
+	nt_codemap_state_report(&perfmap->state, &look);
 	if (look.status == NT_OK)
 		perfmap->known_until = perfmap->seen;
 	if (look.status != NT_ERR_TIMEOUT)

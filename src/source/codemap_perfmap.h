@@ -13,7 +13,7 @@ struct nt_codemap_perfmap;
  * The names of the first lines, up to so many bytes, are handed over with them. What is beyond is more than ordinary programs have, and stays in the
  * file until it is asked for. (Less than what the model's heap of texts holds before it looks for waste.)
  */
-enum { NT_CODEMAP_TEXT_BYTES = 4 << 20 };
+enum { NT_CODEMAP_NAME_BYTES = 4 << 20 };
 
 /* All are borrowed for its life. States first that the source starts. */
 struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_out *out);

@@ -68,9 +68,9 @@ static void say_refused(const struct nt_codemap_state *state, const struct nt_fo
 		say_prerequisite(state, file, words);
 }
 
-static void say_good(const struct nt_codemap_state *state, const struct nt_codemap_look *look, const struct nt_perfmap_parser *parser,
-		     struct words *words)
+static void say_good(const struct nt_codemap_state *state, const struct nt_codemap_look *look, struct words *words)
 {
+	const struct nt_perfmap_parser *parser = &look->lines->parser;
 	words->state = NT_STATE_DELIVERING;
 	if (look->too_large)
 		say(words, NT_STATE_DELIVERING, "restart the target", "perf map %s is over 1 GB: methods after that have no names",
@@ -83,13 +83,13 @@ static void say_good(const struct nt_codemap_state *state, const struct nt_codem
 		    "perf map %s was truncated or replaced: known names stay, a line lost in between is missing", state->target->map_path);
 }
 
-void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_codemap_look *look, const struct nt_perfmap_parser *parser)
+void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_codemap_look *look)
 {
 	struct words words = { 0 };
 	switch (look->status) {
 	case NT_OK:
 		state->delivered = true;
-		say_good(state, look, parser, &words);
+		say_good(state, look, &words);
 		break;
 	case NT_ERR_GONE:
 		say(&words, NT_STATE_ENDED, "", "the target ended");

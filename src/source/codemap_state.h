@@ -3,7 +3,6 @@
 #ifndef NT_SOURCE_CODEMAP_STATE_H
 #define NT_SOURCE_CODEMAP_STATE_H
 
-#include "decode/perfmap.h"
 #include "source/codemap_out.h"
 #include "source/codemap_tail.h"
 
@@ -19,6 +18,6 @@ struct nt_codemap_state {
 void nt_codemap_state_init(struct nt_codemap_state *state, const struct nt_codemap_target *target, struct nt_codemap_out *out);
 
 /* Report how the last look went, if that is news. */
-void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_codemap_look *look, const struct nt_perfmap_parser *parser);
+void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_codemap_look *look);
 
 #endif

@@ -10,6 +10,12 @@
 
 enum { SPARED_MOST = 3 }; /* looks in a row that trust a file because it grows */
 
+/* Read at a time: with names, which stay in the text until the look is over; without, what stays in the cache until it is parsed. */
+enum { NAMES_BYTES = 512 << 10, PIECE_BYTES = 128 << 10 };
+
+/* No piece is begun after that: a slow file is not to look like one that hangs. */
+#define LOOK_NS (NT_CODEMAP_TIMEOUT_NS / 8)
+
 /* Bytes that were there when they were read: if they differ now, the file is not what it was. */
 struct mark {
 	uint64_t at;
@@ -25,7 +31,7 @@ struct look {
 	uid_t uid;
 	/* Kept between looks. */
 	int fd;          /* -1 = none; owned */
-	uint64_t offset; /* consumed so far */
+	uint64_t offset; /* of what is not parsed yet */
 	struct mark head, last;
 	struct timespec mtime;
 	uint64_t size;
@@ -36,9 +42,9 @@ struct look {
 	size_t piece_count; /* 0 = look */
 	/* Out. */
 	struct nt_foreign_file file;
-	bool restarted, target_gone, too_large;
-	size_t length;
-	char text[NT_CODEMAP_TAIL_CHUNK];
+	bool restarted, target_gone, too_large, more;
+	struct nt_codemap_lines lines;
+	char text[NAMES_BYTES];
 };
 
 struct nt_codemap_tail {
@@ -52,6 +58,7 @@ static void start_over(struct look *look)
 	look->restarted = look->offset > 0;
 	look->changed |= look->restarted;
 	look->offset = 0;
+	look->lines.parser = (struct nt_perfmap_parser){ 0 };
 	look->head.length = look->last.length = 0;
 }
 
@@ -100,6 +107,43 @@ static bool still_grows(struct look *look)
 	return look->walks_spared > 0;
 }
 
+/* The first `bytes` of the text were parsed. */
+static void consume(struct look *look, size_t bytes)
+{
+	size_t keep = bytes < sizeof(look->last.bytes) ? bytes : sizeof(look->last.bytes);
+	if (!bytes)
+		return;
+	if (look->offset == 0) {
+		look->head = (struct mark){ .at = 0, .length = keep };
+		memcpy(look->head.bytes, look->text, keep);
+	}
+	look->last = (struct mark){ .at = look->offset + bytes - keep, .length = keep };
+	memcpy(look->last.bytes, look->text + bytes - keep, keep);
+	look->offset += bytes;
+}
+
+/* False: the file cannot be read, errno says why. */
+static bool read_piece(struct look *look)
+{
+	size_t size = look->lines.name_bytes ? NAMES_BYTES : PIECE_BYTES;
+	ssize_t got = nt_foreign_read(look->fd, look->text, size, (off_t)look->offset);
+	if (got > 0)
+		consume(look, nt_codemap_lines_add(&look->lines, look->text, (size_t)got, look->offset));
+	look->more = (got == (ssize_t)size || nt_codemap_lines_full(&look->lines)) && look->offset < NT_CODEMAP_TAIL_LIMIT;
+	return got >= 0;
+}
+
+/* Piece by piece, until one has names: they are in the text, which the next one would overwrite. */
+static bool read_lines(struct look *look)
+{
+	nt_time end = nt_clock_now() + LOOK_NS;
+	bool read = true;
+	do
+		read = read_piece(look);
+	while (read && look->more && !look->lines.named_count && !nt_codemap_lines_full(&look->lines) && nt_clock_now() < end);
+	return read;
+}
+
 static void read_file(struct look *look)
 {
 	struct stat stat;
@@ -114,11 +158,8 @@ static void read_file(struct look *look)
 	look->too_large = size > NT_CODEMAP_TAIL_LIMIT;
 	if (look->offset >= size || look->offset >= NT_CODEMAP_TAIL_LIMIT)
 		return;
-	ssize_t got = nt_foreign_read(look->fd, look->text, sizeof(look->text), (off_t)look->offset);
-	if (got < 0)
+	if (!read_lines(look))
 		look->file = (struct nt_foreign_file){ .fd = -1, .refusal = NT_REFUSAL_ERRNO, .errnum = errno, .stat = stat };
-	else
-		look->length = (size_t)got;
 }
 
 static void read_back(struct look *look)
@@ -146,8 +187,8 @@ static void run(struct nt_errand *errand)
 		read_back(look);
 		return;
 	}
-	look->restarted = look->target_gone = look->too_large = false;
-	look->length = 0;
+	look->restarted = look->target_gone = look->too_large = look->more = false;
+	nt_codemap_lines_clear(&look->lines);
 	if (!still_grows(look))
 		find_file(look);
 	if (look->fd >= 0)
@@ -190,13 +231,14 @@ void nt_codemap_tail_free(struct nt_codemap_tail *tail)
 	free(tail);
 }
 
-void nt_codemap_tail_look(struct nt_codemap_tail *tail, struct nt_codemap_look *out)
+void nt_codemap_tail_look(struct nt_codemap_tail *tail, size_t name_bytes, struct nt_codemap_look *out)
 {
 	bool fresh = !tail->look;
 	if (fresh)
 		tail->look = new_look(tail->target);
 	struct look *look = tail->look;
 	look->piece_count = 0;
+	look->lines.name_bytes = name_bytes;
 	*out = (struct nt_codemap_look){ .file.fd = -1 };
 	out->status = nt_hand_do(tail->hand, &look->errand, NT_CODEMAP_TIMEOUT_NS);
 	if (out->status != NT_OK) {
@@ -208,12 +250,11 @@ void nt_codemap_tail_look(struct nt_codemap_tail *tail, struct nt_codemap_look *
 		out->status = NT_ERR_GONE;
 	else if (look->file.refusal)
 		out->status = NT_ERR_FAILED;
+	out->lines = &look->lines;
 	out->text = look->text;
-	out->length = look->length;
-	out->offset = look->offset;
 	out->restarted = look->restarted || fresh;
 	out->changed = look->changed;
-	out->more = look->length == sizeof(look->text);
+	out->more = look->more;
 	out->too_large = look->too_large;
 }
 
@@ -225,7 +266,7 @@ void nt_codemap_tail_read_back(struct nt_codemap_tail *tail, struct nt_codemap_p
 		pieces[i].length = 0;
 		sum += pieces[i].size;
 	}
-	nt_assert(count <= NT_CODEMAP_PIECES_MAX && sum <= NT_CODEMAP_TAIL_CHUNK);
+	nt_assert(count <= NT_CODEMAP_PIECES_MAX && sum <= NT_CODEMAP_PIECES_BYTES);
 	if (!look || !count)
 		return;
 	memcpy(look->pieces, pieces, count * sizeof(*pieces));
@@ -234,20 +275,4 @@ void nt_codemap_tail_read_back(struct nt_codemap_tail *tail, struct nt_codemap_p
 		memcpy(pieces, look->pieces, count * sizeof(*pieces));
 	else
 		tail->look = NULL;
-}
-
-void nt_codemap_tail_consume(struct nt_codemap_tail *tail, size_t bytes)
-{
-	struct look *look = tail->look;
-	nt_assert(look && bytes <= look->length);
-	if (!bytes)
-		return;
-	size_t keep = bytes < sizeof(look->last.bytes) ? bytes : sizeof(look->last.bytes);
-	if (look->offset == 0) {
-		look->head = (struct mark){ .at = 0, .length = keep };
-		memcpy(look->head.bytes, look->text, keep);
-	}
-	look->last = (struct mark){ .at = look->offset + bytes - keep, .length = keep };
-	memcpy(look->last.bytes, look->text + bytes - keep, keep);
-	look->offset += bytes;
 }

@@ -8,9 +8,10 @@
 
 #include "codemap_fixture.h"
 
+#include "source/codemap_lines.h"
 #include "source/codemap_perfmap.h"
 
-enum { FILLER_BYTES = 60000, FILLERS = NT_CODEMAP_TEXT_BYTES / FILLER_BYTES + 1, LATE = 4 };
+enum { FILLER_BYTES = 60000, FILLERS = NT_CODEMAP_NAME_BYTES / FILLER_BYTES + 1, LATE = 4 };
 #define LATE_START UINT64_C(0x7f0000200000)
 
 /* The late lines' names: one as usual, a stub, one of several kilobytes, one that follows a damaged line (.NET 10). */
@@ -170,12 +171,81 @@ static void test_truncated_before_it_was_asked(void **state)
 	fixture_free(f);
 }
 
+static bool has_state(const struct fixture *f, size_t from, const void *what)
+{
+	(void)what;
+	return fixture_count(f, from, NT_EV_SOURCE_STATE) > 1; /* it starts; there is no map */
+}
+
+static void test_map_that_comes_later(void **state)
+{
+	(void)state;
+	struct fixture *f = fixture_new();
+	fixture_start(f);
+	fixture_wait(f, 0, has_state, NULL);
+	write_map(f);
+	const size_t all = FILLERS + LATE;
+	fixture_wait(f, 0, has_lines, &all);
+	struct nt_question question = question_for(f, 0);
+	assert_string_equal(answer_to(f, &question)->text[1], late_names[0]);
+	fixture_free(f);
+}
+
+/* ---- what is taken from a text ---- */
+
+enum { SHORT_LINES = NT_CODEMAP_PLACES_MAX * 2, FIRST_OFFSET = 1000, NAMED = 4 };
+
+static const char *short_name(unsigned i)
+{
+	return i % 4 == 3 ? "stub<1> Jump<S>" : "void [A] T::M()";
+}
+
+/* The places of one kind are those of the lines from `*next` on that have this name. */
+static void check_places(const struct nt_codemap_places *places, const char *text, const char *name, unsigned *next)
+{
+	for (size_t i = 0; i < places->count; i++, ++*next) {
+		while (strcmp(short_name(*next), name) != 0)
+			++*next;
+		assert_true(places->items[i].start == 0x100000 + *next * 16 && places->items[i].size == 16);
+		assert_memory_equal(text + places->items[i].offset - FIRST_OFFSET, name, strlen(name));
+	}
+}
+
+/* The first lines with their names, then places of two kinds; more than there is room for at a time, and none is lost. */
+static void test_names_then_places(void **state)
+{
+	(void)state;
+	static struct nt_codemap_lines lines;
+	static char text[SHORT_LINES * 32];
+	size_t length = 0, used = 0;
+	for (unsigned i = 0; i < SHORT_LINES; i++)
+		length += (size_t)sprintf(text + length, "%x 10 %s\n", 0x100000 + i * 16, short_name(i));
+	lines.name_bytes = NAMED * strlen(short_name(0)) - 1;
+	unsigned rounds = 0, methods = NAMED, stubs = NAMED;
+	for (bool full = true; full; rounds++) {
+		nt_codemap_lines_clear(&lines);
+		used += nt_codemap_lines_add(&lines, text + used, length - used, FIRST_OFFSET + used);
+		full = nt_codemap_lines_full(&lines);
+		assert_int_equal(lines.named_count, rounds ? 0 : NAMED);
+		for (unsigned i = 0; i < lines.named_count; i++)
+			assert_memory_equal(text + lines.named[i].offset, short_name(i), lines.named[i].length);
+		check_places(&lines.methods, text, short_name(0), &methods);
+		check_places(&lines.stubs, text, short_name(3), &stubs);
+	}
+	assert_true(rounds > 1);
+	assert_int_equal(used, length);
+	assert_int_equal(methods, SHORT_LINES - 1); /* the last one is a stub */
+	assert_int_equal(stubs, SHORT_LINES);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names_on_demand),
 		cmocka_unit_test(test_questions_that_do_not_fit),
 		cmocka_unit_test(test_truncated_before_it_was_asked),
+		cmocka_unit_test(test_map_that_comes_later),
+		cmocka_unit_test(test_names_then_places),
 	};
 	return cmocka_run_group_tests(tests, make_names, free_names);
 }
