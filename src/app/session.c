@@ -16,7 +16,6 @@ enum {
 	DRAIN_ROUNDS = 16,   /* batches per source and pump: a flood must not starve the keys */
 	SELF_MS = 900,       /* rhythm of the SELF event: once in an interval of a second */
 	FINISH_MS = 2000,    /* how long the end may take to be read */
-	NAMES_MS = 100,      /* of that: for the names of the last samples */
 };
 
 /* A source that is in use, or why it is not. */
@@ -414,13 +413,9 @@ void nt_session_finish(struct nt_session *session)
 {
 	nt_time deadline = nt_clock_now() + FINISH_MS * NT_NS_PER_MS;
 	read_to_end(session, EVENT_SOURCES, deadline);
-	/* One more round for the names of the last samples: ask, and give the answers time to come. */
+	/* Ask for the names of the last samples: the code map answers what it was asked before it was stopped. */
 	session->next_self = 0;
 	nt_session_close_interval(session);
-	for (nt_time until = nt_clock_now() + NAMES_MS * NT_NS_PER_MS; nt_clock_now() < until;) {
-		wait_for_sources(session, 20);
-		nt_session_pump(session);
-	}
 	read_to_end(session, CODE_MAP, deadline);
 	close_now(session, true, has_ended(session, EVENT_SOURCES) && has_ended(session, CODE_MAP));
 }
