@@ -3,19 +3,8 @@
 
 #include "source/trial.h"
 #include "target/prerequisites.h"
-#include "target/settings.h"
 
-#include <stdio.h>
-#include <string.h>
-
-/* Which of the settings that LTTng needs the target lacks besides: so that one restart is enough. */
-static void add_event_log(const struct nt_facts *facts, struct nt_probe *out)
-{
-	struct nt_probe other;
-	size_t used = strlen(out->fix);
-	if (nt_prerequisite_refuses(NT_NEEDS_EVENT_LOG, facts, &other) && strncmp(other.fix, NT_AT_START, strlen(NT_AT_START)) == 0)
-		snprintf(out->fix + used, sizeof(out->fix) - used, " %s", other.fix + strlen(NT_AT_START));
-}
+#include <unistd.h>
 
 /*
  * What is wrong with the target itself, from what was read at the attach: no file of the target's is opened here, on the main thread. So why the provider
@@ -30,21 +19,30 @@ static bool target_cannot(const struct nt_facts *facts, struct nt_probe *out)
 	if (nt_prerequisite_refuses(NT_NEEDS_PROVIDER, facts, out))
 		return true;
 	nt_prerequisite_refuses(NT_NEEDS_UST, facts, out);
-	add_event_log(facts, out);
+	/* It needs that as well: one restart is enough. */
+	nt_prerequisite_add_fix(NT_NEEDS_EVENT_LOG, facts, " ", out);
 	return true;
+}
+
+static bool refused(const struct nt_facts *facts, const struct nt_source_config *config, struct nt_probe *out)
+{
+	if (target_cannot(facts, out))
+		return true;
+	/* Somebody else's session needs only a viewer. */
+	if (config->lttng_session)
+		return false;
+	return nt_prerequisite_refuses(NT_NEEDS_LTTNG_DAEMONS, facts, out) || nt_prerequisite_refuses(NT_NEEDS_TRACING_GROUP, facts, out);
 }
 
 void nt_lttng_probe(const struct nt_target *target, const struct nt_source_config *config, struct nt_probe *out)
 {
 	*out = (struct nt_probe){ .result = NT_PROBE_AVAILABLE };
-	struct nt_facts facts = { .target = target, .provider_exists = true };
+	struct nt_facts facts = { .uid = geteuid(), .target = target, .provider_exists = true };
+	if (!config->lttng_session)
+		nt_facts_try_lttng(&facts);
+	if (!refused(&facts, config, out))
+		return;
+	/* What the words and the fixes are made of besides; only now, because it takes longer than all the rest. */
 	nt_facts_read_machine(&facts, "");
-	if (target_cannot(&facts, out))
-		return;
-	/* Somebody else's session needs only a viewer. */
-	if (config->lttng_session)
-		return;
-	nt_facts_try_lttng(&facts);
-	if (!nt_prerequisite_refuses(NT_NEEDS_LTTNG_DAEMONS, &facts, out))
-		nt_prerequisite_refuses(NT_NEEDS_TRACING_GROUP, &facts, out);
+	refused(&facts, config, out);
 }

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 /* What the machine says, and of the target what permission depends on. */
 static void read_facts(struct nt_facts *facts, struct nt_target *target, int error)
@@ -17,13 +16,9 @@ static void read_facts(struct nt_facts *facts, struct nt_target *target, int err
 /* The setting that a process of one's own needs, or the capability: each alone helps. */
 static bool wants_setting_or_capability(const struct nt_facts *facts, struct nt_probe *out)
 {
-	struct nt_probe other;
 	if (!nt_prerequisite_refuses(NT_NEEDS_PERF_PARANOID, facts, out))
 		return false;
-	if (nt_prerequisite_refuses(NT_NEEDS_CAP_PERFMON, facts, &other)) {
-		size_t used = strlen(out->fix);
-		snprintf(out->fix + used, sizeof(out->fix) - used, "   or: %s", other.fix);
-	}
+	nt_prerequisite_add_fix(NT_NEEDS_CAP_PERFMON, facts, "   or: ", out);
 	return true;
 }
 

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const struct nt_prerequisite nt_prerequisites[NT_PREREQUISITE_COUNT] = {
 #define PREREQUISITE(id, key, scope, on_screen, judge, looked_at, ...)                                                                     \
@@ -79,6 +80,23 @@ bool nt_prerequisite_refuses(enum nt_prerequisite_id id, const struct nt_facts *
 	bool at_start = prerequisite->failures[verdict.failure].at_start;
 	put(out->fix, sizeof(out->fix), nt_format("%s%s", at_start ? NT_AT_START : "", fix));
 	return true;
+}
+
+/* Of a fix at the target's start: the bytes before its variables. */
+static size_t start_words(const char *fix)
+{
+	size_t length = strlen(NT_AT_START);
+	return strncmp(fix, NT_AT_START, length) == 0 ? length : 0;
+}
+
+void nt_prerequisite_add_fix(enum nt_prerequisite_id id, const struct nt_facts *facts, const char *separator, struct nt_probe *out)
+{
+	struct nt_probe other;
+	if (!nt_prerequisite_refuses(id, facts, &other))
+		return;
+	size_t used = strlen(out->fix), words = start_words(other.fix);
+	if (words == start_words(out->fix))
+		snprintf(out->fix + used, sizeof(out->fix) - used, "%s%s", separator, other.fix + words);
 }
 
 enum nt_status nt_prerequisite_error(enum nt_prerequisite_id id, const struct nt_facts *facts, struct nt_error *err)

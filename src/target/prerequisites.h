@@ -97,6 +97,12 @@ const char *nt_prerequisite_sentence(const struct nt_prerequisite *prerequisite,
  */
 bool nt_prerequisite_refuses(enum nt_prerequisite_id id, const struct nt_facts *facts, struct nt_probe *out);
 
+/*
+ * If this one fails, too: its fix behind that of *out and `separator`, which says whether both are needed (" ") or one is enough ("   or: "). A command and
+ * variables of the target's next start are not put together: then *out stays.
+ */
+void nt_prerequisite_add_fix(enum nt_prerequisite_id id, const struct nt_facts *facts, const char *separator, struct nt_probe *out);
+
 /* And as an error: NT_ERR_FORBIDDEN or NT_ERR_ABSENT. NT_OK, and *err untouched: the prerequisite does not fail. */
 enum nt_status nt_prerequisite_error(enum nt_prerequisite_id id, const struct nt_facts *facts, struct nt_error *err);
 
