@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/capability.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,6 +34,13 @@ static bool of_other_user(const struct nt_facts *facts)
 
 enum { WITHOUT_SAMPLES, WITHOUT_KERNEL_CODE, OF_OTHER_USER };
 
+/* Above 2 it depends on the kernel: Linux itself means the same by 3 and 4 as by 2, those of some distributions refuse everything. */
+static unsigned lost_by_paranoia(const struct nt_facts *facts)
+{
+	bool refused = facts->perf_error == EACCES || facts->perf_error == EPERM;
+	return paranoid(facts) > 2 && refused ? WITHOUT_SAMPLES : WITHOUT_KERNEL_CODE;
+}
+
 void nt_judge_perf_paranoid(const struct nt_facts *facts, struct nt_verdict *out)
 {
 	int64_t level = paranoid(facts);
@@ -41,7 +49,7 @@ void nt_judge_perf_paranoid(const struct nt_facts *facts, struct nt_verdict *out
 	else if (level <= 1)
 		nt_judge_ok(out, "kernel.perf_event_paranoid is %" PRId64, level);
 	else
-		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, level > 2 ? WITHOUT_SAMPLES : WITHOUT_KERNEL_CODE,
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, lost_by_paranoia(facts),
 			      "kernel.perf_event_paranoid is %" PRId64 " and nettop runs without CAP_PERFMON", level);
 }
 
@@ -57,7 +65,7 @@ void nt_judge_cap_perfmon(const struct nt_facts *facts, struct nt_verdict *out)
 	else if (level <= 1)
 		nt_judge_ok(out, "not needed for one's own processes: kernel.perf_event_paranoid is %" PRId64, level);
 	else
-		nt_judge_fail(out, NT_VERDICT_MISSING, level > 2 ? WITHOUT_SAMPLES : WITHOUT_KERNEL_CODE,
+		nt_judge_fail(out, NT_VERDICT_MISSING, lost_by_paranoia(facts),
 			      "nettop runs without it and kernel.perf_event_paranoid is %" PRId64, level);
 }
 
@@ -156,23 +164,31 @@ void nt_judge_tracefs(const struct nt_facts *facts, struct nt_verdict *out)
 		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "not mounted at /sys/kernel/tracing");
 }
 
+/* "1 thread on 2 CPUs" */
+static const char *threads_on_cpus(const struct nt_facts *facts, char *buf, size_t size)
+{
+	snprintf(buf, size, "%" PRIu64 " thread%s on %u CPU%s", facts->thread_count, facts->thread_count == 1 ? "" : "s", facts->cpu_count,
+		 facts->cpu_count == 1 ? "" : "s");
+	return buf;
+}
+
 void nt_judge_open_files(const struct nt_facts *facts, struct nt_verdict *out)
 {
+	char buf[64];
+	const char *threads = threads_on_cpus(facts, buf, sizeof(buf));
 	uint64_t need = facts->thread_count * facts->cpu_count, most = (uint64_t)facts->open_files_max.value;
 	bool enough = !facts->open_files_max.known || need + NT_PERF_DESCRIPTORS_SPARE <= most || nt_facts_capable(facts, CAP_SYS_RESOURCE);
 	bool system_wide = perfmon(facts) || paranoid(facts) <= 0;
 	out->number = (int64_t)(need + NT_PERF_DESCRIPTORS_SPARE);
 	if (enough && need <= NT_PERF_DESCRIPTORS_MAX)
-		nt_judge_ok(out, "%" PRIu64 " threads on %u CPUs need %" PRIu64, facts->thread_count, facts->cpu_count, need);
+		nt_judge_ok(out, "%" PRIu64 " open files for %s", need, threads);
 	else if (system_wide)
-		nt_judge_ok(out, "%" PRIu64 " threads on %u CPUs are too many for one each: sampled system-wide", facts->thread_count,
-			    facts->cpu_count);
+		nt_judge_ok(out, "too many open files for %s: sampled system-wide", threads);
 	else if (!enough && need <= NT_PERF_DESCRIPTORS_MAX)
-		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 0,
-			      "%" PRIu64 " threads on %u CPUs need %" PRIu64 " open files, at most %" PRIu64 " are allowed",
-			      facts->thread_count, facts->cpu_count, need + NT_PERF_DESCRIPTORS_SPARE, most);
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 0, "%" PRIu64 " open files are needed for %s, at most %" PRIu64 " are allowed",
+			      need + NT_PERF_DESCRIPTORS_SPARE, threads, most);
 	else
 		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 1,
-			      "%" PRIu64 " threads on %u CPUs are more than %d: recording system-wide instead needs CAP_PERFMON",
-			      facts->thread_count, facts->cpu_count, NT_PERF_DESCRIPTORS_MAX);
+			      "more than %d open files for %s: recording system-wide instead needs CAP_PERFMON", NT_PERF_DESCRIPTORS_MAX,
+			      threads);
 }

@@ -12,9 +12,9 @@ from .workload import settings_as_variables
 class Nettop:
     """`nettop -p PID --json`. Its lines are kept in `intervals`, the last one in `summary`."""
 
-    def __init__(self, env, pid, *options, interval_s=0.2, prefix=(), variables=None):
-        """`prefix`: a program that runs nettop, with its arguments (prlimit, valgrind). `variables`: for nettop only."""
-        self._start(env, [*prefix, str(env.nettop), "-p", str(pid), "--json", "-d", str(interval_s), *options], os.environ | (variables or {}))
+    def __init__(self, env, pid, *options, interval_s=0.2, prefix=(), variables=None, program=None):
+        """`prefix`: a program that runs nettop, with its arguments (prlimit, valgrind). `variables`: for nettop only. `program`: another copy of it."""
+        self._start(env, [*prefix, str(program or env.nettop), "-p", str(pid), "--json", "-d", str(interval_s), *options], os.environ | (variables or {}))
 
     def _start(self, env, argv, variables):
         self.process = LineProcess(argv, variables, stderr_path=env.scratch / "nettop.err")

@@ -165,6 +165,8 @@ static void test_perf_permission(void **state)
 	       "sudo sysctl kernel.perf_event_paranoid=1");
 	expect(f, NT_NEEDS_CAP_PERFMON, NT_VERDICT_MISSING, "no kernel code", "sudo setcap cap_perfmon=ep /opt/bin/nettop");
 	f->facts.perf_event_paranoid.value = 4;
+	expect(f, NT_NEEDS_PERF_PARANOID, NT_VERDICT_FORBIDDEN, "no kernel code in the CPU samples: kernel.perf_event_paranoid is 4",
+	       "sudo sysctl kernel.perf_event_paranoid=1");
 	f->facts.perf_error = EACCES;
 	expect(f, NT_NEEDS_PERF_PARANOID, NT_VERDICT_FORBIDDEN, "no CPU samples: kernel.perf_event_paranoid is 4",
 	       "sudo sysctl kernel.perf_event_paranoid=1");
@@ -225,9 +227,11 @@ static void test_rings(void **state)
 static void test_open_files(void **state)
 {
 	struct fixture *f = *state;
+	f->facts.thread_count = 1;
+	expect_ok(f, NT_NEEDS_OPEN_FILES, "2 open files for 1 thread on 2 CPUs");
 	f->facts.thread_count = 2000;
 	f->facts.open_files_max.value = 1024;
-	expect(f, NT_NEEDS_OPEN_FILES, NT_VERDICT_FORBIDDEN, "2000 threads on 2 CPUs need 4128 open files, at most 1024",
+	expect(f, NT_NEEDS_OPEN_FILES, NT_VERDICT_FORBIDDEN, "4128 open files are needed for 2000 threads on 2 CPUs, at most 1024",
 	       "sudo prlimit --pid $$ --nofile=4128");
 	f->facts.thread_count = 3000;
 	expect(f, NT_NEEDS_OPEN_FILES, NT_VERDICT_FORBIDDEN, "needs CAP_PERFMON", "sudo setcap cap_perfmon=ep /opt/bin/nettop");
