@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/alloc.h"
 
-/* Mean distance of two samples in bytes, and how long sampling may be silent before the estimate takes over again. */
+/* Mean distance of two samples in bytes. */
 static const double sample_distance_bytes = 102400;
+
+/* How long samples and counter may be silent before what is less exact takes over again. */
 static const nt_time silence_ns = 3 * NT_NS_PER_S;
+enum { SILENT_PERIODS = 3 };
 
 void nt_alloc_init(struct nt_alloc_state *alloc)
 {
@@ -63,9 +66,11 @@ static void sampled(struct nt_alloc_state *alloc, const struct nt_event *event)
 {
 	double bytes = bytes_of_sample(event->u.alloc.object_bytes);
 	alloc->interval_sampled += bytes;
-	alloc->total_sampled += bytes;
 	alloc->interval_samples++;
-	alloc->total_samples++;
+	if (!alloc->counting) {
+		alloc->total_sampled += bytes;
+		alloc->total_samples++;
+	}
 	alloc->sampling = true;
 	alloc->last_sample = event->time;
 }
@@ -78,6 +83,30 @@ void nt_alloc_apply(struct nt_alloc_state *alloc, const struct nt_event *event)
 		heap_history(alloc, &event->u.gc_heap_history);
 	else if (event->kind == NT_EV_ALLOC_SAMPLED)
 		sampled(alloc, event);
+}
+
+/* ---- the runtime's counter ---- */
+
+void nt_alloc_counted(struct nt_alloc_state *alloc, const struct nt_event *event)
+{
+	const struct nt_ev_counter *told = &event->u.counter;
+	if (!(told->known & NT_COUNTER_CHANGE) || !(told->change >= 0) || !told->period_ns)
+		return;
+	alloc->counting = true;
+	alloc->counted_until = event->time;
+	alloc->counter_period_ns = told->period_ns;
+	alloc->interval_counted += told->change;
+	alloc->interval_counted_ns += told->period_ns;
+	alloc->total_counted += told->change;
+}
+
+static void note_silence(struct nt_alloc_state *alloc, const struct nt_span *span)
+{
+	nt_time since_ns = span->t1 > alloc->counted_until ? span->t1 - alloc->counted_until : 0;
+	if (since_ns > silence_ns && since_ns / SILENT_PERIODS > alloc->counter_period_ns)
+		alloc->counting = false;
+	if (alloc->sampling && !alloc->interval_samples && alloc->last_sample + silence_ns < span->t1)
+		alloc->sampling = false;
 }
 
 /* ---- figures ---- */
@@ -101,20 +130,28 @@ static void fill(struct nt_gc_figures *out, double bytes, bool estimated, uint64
 		out->alloc_error_pct = nt_f64_of(100 / square_root((double)samples));
 }
 
+static void fill_total(const struct nt_alloc_state *alloc, struct nt_gc_figures *out)
+{
+	bool estimated = alloc->total_estimated > 0 || (!alloc->total_samples && alloc->total_counted <= 0);
+	fill(out, alloc->total_counted + alloc->total_sampled + alloc->total_estimated, estimated, alloc->total_samples);
+}
+
 void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bool interval_known, bool total_known,
 		    struct nt_gc_figures *interval, struct nt_gc_figures *total)
 {
-	if (alloc->sampling && !alloc->interval_samples && alloc->last_sample + silence_ns < span->t1)
-		alloc->sampling = false;
-	if (!alloc->sampling)
+	note_silence(alloc, span);
+	if (!alloc->sampling && !alloc->counting)
 		alloc->total_estimated += alloc->interval_estimated;
-	if (alloc->sampling && interval_known)
+	if (alloc->interval_counted_ns)
+		alloc->counted_per_s = alloc->interval_counted * (double)NT_NS_PER_S / (double)alloc->interval_counted_ns;
+	if (alloc->counting)
+		fill(interval, alloc->counted_per_s * (double)nt_span_length(span) / (double)NT_NS_PER_S, false, 0);
+	else if (alloc->sampling && interval_known)
 		fill(interval, alloc->interval_sampled, false, alloc->interval_samples);
 	else if (alloc->estimate_known && interval_known)
 		fill(interval, alloc->interval_estimated, true, 0);
-	bool estimated = alloc->total_estimated > 0;
-	if (total_known && (alloc->total_samples || alloc->estimate_known))
-		fill(total, alloc->total_sampled + alloc->total_estimated, estimated || !alloc->total_samples, alloc->total_samples);
-	alloc->interval_estimated = alloc->interval_sampled = 0;
-	alloc->interval_samples = 0;
+	if (alloc->counting || (total_known && (alloc->total_samples || alloc->estimate_known)))
+		fill_total(alloc, total);
+	alloc->interval_estimated = alloc->interval_sampled = alloc->interval_counted = 0;
+	alloc->interval_samples = alloc->interval_counted_ns = 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Allocated bytes. Exact to 1/sqrt(n) from AllocationSampled events while somebody wants them; else estimated from the heap histories: net
- * heap before this collection minus net heap after the one before. The estimate comes with collections, so it needs two of them and is lumpy.
+ * Allocated bytes. As the runtime itself counts them, where EventPipe brings its counters; else exact to 1/sqrt(n) from AllocationSampled events while
+ * somebody wants them; else estimated from the heap histories: net heap before this collection minus net heap after the one before. The estimate comes
+ * with collections, so it needs two of them and is lumpy.
  */
 #ifndef NT_MODEL_ALLOC_H
 #define NT_MODEL_ALLOC_H
@@ -24,12 +25,22 @@ struct nt_alloc_state {
 	uint64_t interval_samples, total_samples;
 	bool sampling; /* samples replace the estimate */
 	nt_time last_sample;
+
+	/* The counter's periods do not begin with intervals: an interval gets its length at the rate of the periods that ended in it, or last. */
+	bool counting; /* the counter replaces both */
+	nt_time counted_until, counter_period_ns;
+	double interval_counted, total_counted;
+	nt_time interval_counted_ns; /* the periods of interval_counted */
+	double counted_per_s;
 };
 
 void nt_alloc_init(struct nt_alloc_state *alloc);
 
 /* GC_GLOBAL_HISTORY (number of heaps), GC_HEAP_HISTORY and ALLOC_SAMPLED; others are ignored. */
 void nt_alloc_apply(struct nt_alloc_state *alloc, const struct nt_event *event);
+
+/* The runtime's counter of allocated bytes, `alloc-rate` of System.Runtime: a COUNTER event. */
+void nt_alloc_counted(struct nt_alloc_state *alloc, const struct nt_event *event);
 
 /* Fill alloc_bytes, alloc_estimated and alloc_error_pct of both figures and start the next interval. */
 void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bool interval_known, bool total_known,

@@ -2,6 +2,8 @@
 /* From an event to the subjects that it concerns. */
 #include "model/state.h"
 
+#include <string.h>
+
 /* An event with the meaning of its ids at hand. */
 struct arrival {
 	struct nt_model *model;
@@ -141,6 +143,13 @@ static void thread_stat(const struct arrival *arrival)
 	nt_threads_read(&arrival->model->threads, event->tid, event->time, &event->u.thread_stat, keep(arrival, event->u.thread_stat.name));
 }
 
+static bool is_text(const struct arrival *arrival, nt_text_ref ref, const char *expected)
+{
+	size_t length;
+	const char *text = nt_heap_get(arrival->model->names.heap, ref, &length);
+	return length == strlen(expected) && memcmp(text, expected, length) == 0;
+}
+
 static void counter(const struct arrival *arrival)
 {
 	const struct nt_ev_counter *told = &arrival->event->u.counter;
@@ -150,6 +159,8 @@ static void counter(const struct arrival *arrival)
 						.unit = text_of(arrival, told->unit),
 						.tags = text_of(arrival, told->tags) };
 	nt_counters_apply(&arrival->model->counters, arrival->event, &texts, &arrival->model->names);
+	if (is_text(arrival, texts.name, "alloc-rate") && is_text(arrival, texts.provider, "System.Runtime"))
+		nt_alloc_counted(&arrival->model->alloc, arrival->event);
 }
 
 void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,

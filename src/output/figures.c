@@ -46,7 +46,9 @@ const struct nt_figure nt_figures_table[] = {
 	U64(gc, heap_bytes, "heap_bytes", "heap after the last collection"),
 	U64(gc, loh_bytes, "loh_bytes", "large object heap after the last collection"),
 	F64(gc, fragmentation_pct, "fragmentation_pct", "free space within the heap after the last collection"),
-	U64(gc, alloc_bytes, "alloc_bytes", "bytes allocated: from samples with --alloc, else estimated from heap sizes"),
+	U64(gc, alloc_bytes, "alloc_bytes",
+	    "bytes allocated: by the runtime's own counter where EventPipe brings it (the rate of its "
+	    "last periods), else from samples with --alloc, else estimated from heap sizes"),
 	F64(gc, alloc_error_pct, "alloc_error_pct", "expected error of alloc_bytes from samples"),
 	U64(gc, suspend_other_ns, "suspend_other_ns", "stops of all threads for other reasons than a collection"),
 	U64(jit, method_count, "method_count", "methods compiled"),

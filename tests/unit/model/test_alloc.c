@@ -131,6 +131,83 @@ static void test_estimate_takes_over_when_samples_stop(void **state_)
 	assert_known(total.alloc_bytes, (50 << 20) + 3 * 100); /* of the three intervals without samples near */
 }
 
+static void counted(struct nt_alloc_state *alloc, double at_ms, double period_ms, double bytes)
+{
+	struct nt_event e = { .kind = NT_EV_COUNTER,
+			      .time = ms(at_ms),
+			      .u.counter = { .kind = NT_COUNTER_INCREMENT,
+					     .known = NT_COUNTER_CHANGE,
+					     .change = bytes,
+					     .period_ns = (nt_time)(period_ms * 1e6) } };
+	nt_alloc_counted(alloc, &e);
+}
+
+static void test_the_counter_replaces_estimate_and_samples(void **state_)
+{
+	(void)state_;
+	struct nt_alloc_state alloc;
+	struct nt_gc_figures interval = { 0 }, total = { 0 };
+	struct nt_span span = second;
+	nt_alloc_init(&alloc);
+	heaps(&alloc, 1);
+	history(&alloc, 0, 1000, 100);
+	history(&alloc, 0, 90000, 100);
+	sampled(&alloc, 5, 50 << 20);
+	counted(&alloc, 400, 500, 3000);
+	counted(&alloc, 900, 500, 5000);
+	nt_alloc_close(&alloc, &span, false, false, &interval, &total); /* known whatever the other events are */
+	assert_known(interval.alloc_bytes, 8000);
+	assert_false(interval.alloc_estimated);
+	assert_unknown(interval.alloc_error_pct);
+	/* An interval in which no period ended has the rate of the last. */
+	span.t0 += NT_NS_PER_S, span.t1 += NT_NS_PER_S;
+	nt_alloc_close(&alloc, &span, true, true, &interval, &total);
+	assert_known(interval.alloc_bytes, 8000);
+	/* Three in one interval make it no larger. */
+	for (int i = 0; i < 3; i++)
+		counted(&alloc, 2100 + 400 * i, 400, 4000);
+	span.t0 += NT_NS_PER_S, span.t1 += NT_NS_PER_S;
+	nt_alloc_close(&alloc, &span, true, true, &interval, &total);
+	assert_known(interval.alloc_bytes, 10000);
+	/* What is none changes nothing. */
+	counted(&alloc, 3000, 0, 7);
+	counted(&alloc, 3000, 400, -7);
+	/* Silent: what else there is takes over, and what was counted stays. */
+	span.t1 += 10 * NT_NS_PER_S, span.t0 = span.t1 - NT_NS_PER_S;
+	history(&alloc, 0, 1100, 100);
+	nt_alloc_close(&alloc, &span, true, true, &interval, &total);
+	assert_known(interval.alloc_bytes, 1000);
+	assert_true(interval.alloc_estimated);
+	assert_true(total.alloc_bytes.v >= 8000 + 12000 + (50 << 20));
+}
+
+static void test_the_counter_is_known_by_its_name(void **state_)
+{
+	(void)state_;
+	struct nt_model *model = new_model();
+	struct feed feed;
+	feed_init(&feed, model, NT_SOURCE_EVENTPIPE);
+	delivering(&feed);
+	static const char *const others[][2] = { { "System.Runtime", "alloc-rate-of-mine" }, { "Shop", "alloc-rate" }, { "", "" } };
+	for (int i = 0; i < 4; i++) {
+		struct nt_ev_counter told = { .provider = text(&feed, i < 3 ? others[i][0] : "System.Runtime"),
+					      .name = text(&feed, i < 3 ? others[i][1] : "alloc-rate"),
+					      .kind = NT_COUNTER_INCREMENT,
+					      .known = NT_COUNTER_CHANGE,
+					      .change = i < 3 ? 5 : 4096,
+					      .period_ns = NT_NS_PER_S };
+		event(&feed, NT_EV_COUNTER, 500, 1)->u.counter = told;
+	}
+	feed_send(&feed);
+	struct nt_snapshot *s = close_at(model, 1000);
+	assert_known(s->processes[0].interval.gc.alloc_bytes, 4096);
+	assert_known(s->processes[0].total.gc.alloc_bytes, 4096);
+	assert_null(s->processes[0].interval.gc.alloc_why.reason);
+	nt_snapshot_release(s);
+	feed_fini(&feed);
+	nt_model_free(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -138,6 +215,8 @@ int main(void)
 		cmocka_unit_test(test_estimate_of_several_heaps),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_estimate_takes_over_when_samples_stop),
+		cmocka_unit_test(test_the_counter_replaces_estimate_and_samples),
+		cmocka_unit_test(test_the_counter_is_known_by_its_name),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
