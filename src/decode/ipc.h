@@ -22,7 +22,7 @@ enum {
 enum nt_ipc_command {
 	NT_IPC_STOP_TRACING = 0x201,
 	NT_IPC_COLLECT_TRACING2 = 0x203, /* .NET 5 */
-	NT_IPC_COLLECT_TRACING3 = 0x204, /* 8: may leave out stacks */
+	NT_IPC_COLLECT_TRACING3 = 0x204, /* 9, measured: may leave out stacks. The next one can do all that it can */
 	NT_IPC_COLLECT_TRACING4 = 0x205, /* 9: says what the rundown is of */
 	NT_IPC_COLLECT_TRACING5 = 0x206, /* 10: filters by event */
 	NT_IPC_PROCESS_INFO = 0x400,     /* 5 */

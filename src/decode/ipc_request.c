@@ -102,7 +102,6 @@ enum nt_ipc_command nt_ipc_collect_command(unsigned runtime_major)
 	} since[] = {
 		{ 10, NT_IPC_COLLECT_TRACING5 },
 		{ 9, NT_IPC_COLLECT_TRACING4 },
-		{ 8, NT_IPC_COLLECT_TRACING3 },
 		{ 5, NT_IPC_COLLECT_TRACING2 },
 	};
 	for (size_t i = 0; i < sizeof(since) / sizeof(since[0]); i++)

@@ -108,7 +108,7 @@ static void test_forms_by_version(void **state)
 	assert_int_equal(nt_ipc_collect_command(11), NT_IPC_COLLECT_TRACING5);
 	assert_int_equal(nt_ipc_collect_command(10), NT_IPC_COLLECT_TRACING5);
 	assert_int_equal(nt_ipc_collect_command(9), NT_IPC_COLLECT_TRACING4);
-	assert_int_equal(nt_ipc_collect_command(8), NT_IPC_COLLECT_TRACING3);
+	assert_int_equal(nt_ipc_collect_command(8), NT_IPC_COLLECT_TRACING2);
 	assert_int_equal(nt_ipc_collect_command(6), NT_IPC_COLLECT_TRACING2);
 	assert_int_equal(nt_ipc_collect_command(3), 0);
 	assert_true(nt_ipc_can_filter(NT_IPC_COLLECT_TRACING5) && !nt_ipc_can_filter(NT_IPC_COLLECT_TRACING4));
