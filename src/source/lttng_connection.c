@@ -31,7 +31,7 @@ enum {
 void nt_lttng_connection_init(struct nt_lttng_connection *connection, struct nt_lttng_link *link)
 {
 	*connection = (struct nt_lttng_connection){ .link = link, .early = link->early, .sessiond_pidfd = -1, .relay_pidfd = -1 };
-	connection->tids = nt_lttng_tids_new(link->proc_dir, link->pid_ns == link->self.pid_ns);
+	connection->tids = nt_inner_tids_new(link->proc_dir, link->pid_ns == link->self.pid_ns);
 }
 
 static void drop_pidfd(int *pidfd)
@@ -45,7 +45,7 @@ void nt_lttng_connection_fini(struct nt_lttng_connection *connection)
 {
 	nt_lttng_disconnect(connection);
 	drop_pidfd(&connection->sessiond_pidfd);
-	nt_lttng_tids_free(connection->tids);
+	nt_inner_tids_free(connection->tids);
 }
 
 static void publish_cpu(struct nt_lttng_link *link)

@@ -9,14 +9,14 @@
 #include "source/lttng_decode.h"
 #include "source/lttng_link.h"
 #include "source/lttng_session.h"
-#include "source/lttng_tids.h"
+#include "source/inner_tids.h"
 #include "source/lttng_viewer.h"
 
 struct nt_lttng_connection {
 	struct nt_lttng_link *link;                       /* borrowed */
 	void (*say)(void *context, const char *sentence); /* what a long wait is for */
 	void *say_context;
-	struct nt_lttng_tids *tids; /* owned */
+	struct nt_inner_tids *tids; /* owned */
 	unsigned session_number;    /* of the next session's name */
 	bool alloc_on;              /* AllocationSampled is enabled in the session */
 	bool draining;              /* waits do not end because of an order to finish */

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "source/lttng_form.h"
-#include "source/lttng_tids.h"
+#include "source/inner_tids.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ enum { OTHERS = 16 };
 struct nt_lttng_decoder {
 	struct nt_lttng_wanted wanted;
 	struct nt_lttng_out *out;    /* borrowed */
-	struct nt_lttng_tids *tids;  /* borrowed */
+	struct nt_inner_tids *tids;  /* borrowed */
 	struct nt_lttng_form *forms; /* owned; uthash by class */
 	struct nt_lttng_scratch scratch;
 	bool lacks_vpid;
@@ -20,7 +20,7 @@ struct nt_lttng_decoder {
 	unsigned other_count;    /* ever */
 };
 
-struct nt_lttng_decoder *nt_lttng_decoder_new(const struct nt_lttng_wanted *wanted, struct nt_lttng_out *out, struct nt_lttng_tids *tids)
+struct nt_lttng_decoder *nt_lttng_decoder_new(const struct nt_lttng_wanted *wanted, struct nt_lttng_out *out, struct nt_inner_tids *tids)
 {
 	struct nt_lttng_decoder *decoder = nt_alloc(sizeof(*decoder));
 	decoder->wanted = *wanted;
@@ -136,7 +136,7 @@ static void decode_event(struct nt_lttng_decoder *decoder, const bt_message *mes
 		.batch = out->batch,
 		.time = time,
 		.pid = out->pid,
-		.tid = vtid ? nt_lttng_tids_outer(decoder->tids, (uint32_t)vtid, time) : 0,
+		.tid = vtid ? nt_inner_tids_outer(decoder->tids, (uint32_t)vtid, time) : 0,
 	};
 	struct nt_clr_value values[NT_CLR_FIELDS_MAX];
 	bool known = form->desc && nt_lttng_form_values(form, event, &decoder->scratch, values) == NT_OK;

@@ -12,7 +12,7 @@
 
 struct bt_message; /* babeltrace2 */
 struct nt_lttng_decoder;
-struct nt_lttng_tids;
+struct nt_inner_tids;
 
 /* Whose events are wanted. */
 struct nt_lttng_wanted {
@@ -23,7 +23,7 @@ struct nt_lttng_wanted {
 };
 
 /* `out` and `tids` are borrowed for the decoder's life. */
-struct nt_lttng_decoder *nt_lttng_decoder_new(const struct nt_lttng_wanted *wanted, struct nt_lttng_out *out, struct nt_lttng_tids *tids);
+struct nt_lttng_decoder *nt_lttng_decoder_new(const struct nt_lttng_wanted *wanted, struct nt_lttng_out *out, struct nt_inner_tids *tids);
 void nt_lttng_decoder_free(struct nt_lttng_decoder *decoder); /* NULL is allowed */
 
 /* Append what the message says to out->batch, which must have room (nt_lttng_out_room()). */

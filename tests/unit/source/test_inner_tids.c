@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "source/lttng_tids.h"
+#include "source/inner_tids.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 /* A copy of /proc/PID with a task folder that the test changes. */
 struct fixture {
 	char dir[64];
-	struct nt_lttng_tids *tids;
+	struct nt_inner_tids *tids;
 	nt_time now;
 };
 
@@ -49,28 +49,28 @@ static void set_up(struct fixture *f)
 	char path[128];
 	snprintf(path, sizeof(path), "%s/task", f->dir);
 	assert_int_equal(mkdir(path, 0700), 0);
-	f->tids = nt_lttng_tids_new(f->dir, false);
+	f->tids = nt_inner_tids_new(f->dir, false);
 	f->now = 1000 * NT_NS_PER_S;
 }
 
 static void tear_down(struct fixture *f)
 {
-	nt_lttng_tids_free(f->tids);
+	nt_inner_tids_free(f->tids);
 	nt_file_remove_tree(f->dir);
 }
 
 static uint32_t after_ms(struct fixture *f, unsigned ms, uint32_t vtid)
 {
 	f->now += ms * NT_NS_PER_MS;
-	return nt_lttng_tids_outer(f->tids, vtid, f->now);
+	return nt_inner_tids_outer(f->tids, vtid, f->now);
 }
 
 static void test_same_namespace_reads_nothing(void **state)
 {
 	(void)state;
-	struct nt_lttng_tids *tids = nt_lttng_tids_new("/nonexistent", true);
-	assert_int_equal(nt_lttng_tids_outer(tids, 4733, 1), 4733);
-	nt_lttng_tids_free(tids);
+	struct nt_inner_tids *tids = nt_inner_tids_new("/nonexistent", true);
+	assert_int_equal(nt_inner_tids_outer(tids, 4733, 1), 4733);
+	nt_inner_tids_free(tids);
 }
 
 static void test_inner_ids_become_ours(void **state)
@@ -94,7 +94,7 @@ static void test_thread_that_nobody_saw_keeps_a_number_of_its_own(void **state)
 	set_up(&f);
 	set_thread(&f, 25744, "25744\t1");
 	uint32_t unknown = after_ms(&f, 0, 99);
-	assert_int_equal(unknown, NT_LTTNG_TID_UNKNOWN | 99);
+	assert_int_equal(unknown, NT_INNER_TID_UNKNOWN | 99);
 	/* Its events come in floods; they must not make us list all threads each time. */
 	set_thread(&f, 25799, "25799\t99");
 	assert_int_equal(after_ms(&f, 1, 99), unknown);
@@ -120,7 +120,7 @@ static void test_events_of_an_ended_thread_still_find_it(void **state)
 	end_thread(&f, 26000);
 	for (int i = 0; i < 4; i++)
 		after_ms(&f, 2100, 1);
-	assert_int_equal(after_ms(&f, 100, 7), NT_LTTNG_TID_UNKNOWN | 7);
+	assert_int_equal(after_ms(&f, 100, 7), NT_INNER_TID_UNKNOWN | 7);
 	tear_down(&f);
 }
 

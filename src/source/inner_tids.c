@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "source/lttng_tids.h"
+#include "source/inner_tids.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
@@ -22,22 +22,22 @@ struct pair {
 	uint32_t age; /* readings since the thread was last there: events come up to some 100 ms after it ended */
 };
 
-struct nt_lttng_tids {
+struct nt_inner_tids {
 	char *task_dir;     /* owned; NULL = same namespace */
 	struct pair *pairs; /* owned; sorted by vtid */
 	size_t count, capacity;
 	nt_time read_at; /* 0 = never */
 };
 
-struct nt_lttng_tids *nt_lttng_tids_new(const char *proc_dir, bool same_namespace)
+struct nt_inner_tids *nt_inner_tids_new(const char *proc_dir, bool same_namespace)
 {
-	struct nt_lttng_tids *tids = nt_alloc(sizeof(*tids));
+	struct nt_inner_tids *tids = nt_alloc(sizeof(*tids));
 	if (!same_namespace)
 		tids->task_dir = nt_format("%s/task", proc_dir);
 	return tids;
 }
 
-void nt_lttng_tids_free(struct nt_lttng_tids *tids)
+void nt_inner_tids_free(struct nt_inner_tids *tids)
 {
 	if (!tids)
 		return;
@@ -52,7 +52,7 @@ static int by_vtid(const void *a, const void *b)
 	return (left->vtid > right->vtid) - (left->vtid < right->vtid);
 }
 
-static void add_thread(struct nt_lttng_tids *tids, int dir_fd, const char *tid_text)
+static void add_thread(struct nt_inner_tids *tids, int dir_fd, const char *tid_text)
 {
 	unsigned long tid = strtoul(tid_text, NULL, 10);
 	char path[32], *text;
@@ -78,7 +78,7 @@ static const struct pair *find(const struct pair *pairs, size_t count, uint32_t 
 }
 
 /* Append the pairs of threads that are gone, as long as their events may still come. */
-static void keep_recent(struct nt_lttng_tids *tids, const struct pair *old, size_t old_count)
+static void keep_recent(struct nt_inner_tids *tids, const struct pair *old, size_t old_count)
 {
 	size_t present = tids->count;
 	for (size_t i = 0; i < old_count && tids->count < THREADS_MAX; i++) {
@@ -90,7 +90,7 @@ static void keep_recent(struct nt_lttng_tids *tids, const struct pair *old, size
 	}
 }
 
-static void read_all(struct nt_lttng_tids *tids, nt_time now)
+static void read_all(struct nt_inner_tids *tids, nt_time now)
 {
 	tids->read_at = now;
 	DIR *dir = opendir(tids->task_dir);
@@ -111,7 +111,7 @@ static void read_all(struct nt_lttng_tids *tids, nt_time now)
 		qsort(tids->pairs, tids->count, sizeof(*tids->pairs), by_vtid);
 }
 
-uint32_t nt_lttng_tids_outer(struct nt_lttng_tids *tids, uint32_t vtid, nt_time now)
+uint32_t nt_inner_tids_outer(struct nt_inner_tids *tids, uint32_t vtid, nt_time now)
 {
 	if (!tids->task_dir)
 		return vtid;
@@ -121,5 +121,5 @@ uint32_t nt_lttng_tids_outer(struct nt_lttng_tids *tids, uint32_t vtid, nt_time 
 		read_all(tids, now);
 		pair = find(tids->pairs, tids->count, vtid);
 	}
-	return pair ? pair->tid : NT_LTTNG_TID_UNKNOWN | vtid;
+	return pair ? pair->tid : NT_INNER_TID_UNKNOWN | vtid;
 }
