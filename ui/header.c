@@ -12,7 +12,7 @@ enum { LABEL_CELLS = 5, SHORT_HEADLINE_CELLS = 6 };
 
 static bool runtime_events_lost(const struct nt_ui *ui)
 {
-	const struct nt_source_row *row = nt_view_source(ui->shown, NT_SOURCE_LTTNG);
+	const struct nt_source_row *row = nt_view_source(ui->shown, nt_view_carrier(ui->shown));
 	return row && row->lost_growing;
 }
 

@@ -178,7 +178,7 @@ static int draw_right(const struct nt_ui *ui, struct nt_grid *grid)
 
 void nt_identity_draw(const struct nt_ui *ui, struct nt_grid *grid)
 {
-	static const enum nt_source_id named[NAMED_SOURCES] = { NT_SOURCE_LTTNG, NT_SOURCE_PERF, NT_SOURCE_CODEMAP };
+	const enum nt_source_id named[NAMED_SOURCES] = { nt_view_carrier(ui->live), NT_SOURCE_PERF, NT_SOURCE_CODEMAP };
 	struct piece sources[NAMED_SOURCES];
 	bool with_sources = ui->layout.width >= PAIRS;
 	int right = draw_right(ui, grid), cells = 0;

@@ -63,6 +63,9 @@ extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_jit, nt_view_th
 /* The source row of an id, NULL when the snapshot has none. */
 const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id);
 
+/* The source that brings most of the runtime's events, or should: LTTng or EventPipe. */
+enum nt_source_id nt_view_carrier(const struct nt_snapshot *snapshot);
+
 /* The text of a cell with a method's or a module's name, made safe and to fit; true, as nt_view.cell() answers. */
 bool nt_view_method_cell(const char *name, int room, char *out, size_t size);
 bool nt_view_module_cell(const char *name, int room, char *out, size_t size);

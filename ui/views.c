@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "nettop/source.h"
 #include "ui/shorten.h"
 #include "ui/view.h"
 
@@ -13,6 +14,13 @@ const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, e
 		if (snapshot->sources[i].id == id)
 			return &snapshot->sources[i];
 	return NULL;
+}
+
+enum nt_source_id nt_view_carrier(const struct nt_snapshot *snapshot)
+{
+	const struct nt_source_row *row = snapshot ? nt_view_source(snapshot, NT_SOURCE_EVENTPIPE) : NULL;
+	bool brings = row && row->brings & NT_WANT_RUNTIME_EVENTS;
+	return brings && row->state != NT_STATE_ABSENT && row->state != NT_STATE_FORBIDDEN ? NT_SOURCE_EVENTPIPE : NT_SOURCE_LTTNG;
 }
 
 bool nt_view_method_cell(const char *name, int room, char *out, size_t size)

@@ -106,10 +106,11 @@ enum nt_source_state {
 };
 
 struct nt_ev_source_state {
-	uint32_t state; /* enum nt_source_state */
-	nt_str reason;  /* one sentence; 0 when delivering normally */
-	nt_str fix;     /* command to paste or the least thing to do; 0 = none */
-	uint32_t open;  /* 1 = takes part in the watermark: an interval waits for it */
+	uint32_t state;  /* enum nt_source_state */
+	nt_str reason;   /* one sentence; 0 when delivering normally */
+	nt_str fix;      /* command to paste or the least thing to do; 0 = none */
+	uint32_t open;   /* 1 = takes part in the watermark: an interval waits for it */
+	uint32_t brings; /* of a source that brings what it is asked for: enum nt_demand bits. 0 = it brings what it can */
 };
 
 enum nt_lost_what { NT_LOST_SAMPLES, NT_LOST_EVENTS, NT_LOST_PACKETS, NT_LOST_GAP };
@@ -404,7 +405,8 @@ struct nt_event {
 	uint16_t version; /* of the runtime's event; 0 elsewhere */
 	uint32_t pid;     /* nettop's pid namespace; 0 = no process */
 	uint32_t tid;     /* nettop's pid namespace; 0 = no thread */
-	uint32_t reserved;
+	nt_stack
+		stack; /* what the thread was doing; managed frames only. 0 = the carrier has none, or nobody asks. Samples have their own */
 	nt_time time;
 	union {
 		struct nt_ev_source_state source_state;

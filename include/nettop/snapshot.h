@@ -373,6 +373,7 @@ const char *nt_jit_trigger_name(enum nt_jit_trigger trigger); /* foreground back
 struct nt_source_row {
 	enum nt_source_id id;
 	enum nt_source_state state;
+	uint32_t brings;             /* of a source that brings what it is asked for: enum nt_demand bits */
 	const char *reason, *fix;    /* NULL = none */
 	uint64_t events, events_all; /* interval, since attach */
 	struct nt_f64 events_per_s;

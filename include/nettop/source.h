@@ -30,6 +30,9 @@ struct nt_probe {
 /* Costly things that are collected only while somebody looks (design: want). A bit set. */
 enum nt_demand {
 	NT_WANT_ALLOC_SAMPLES = 1u << 0, /* AllocationSampled events: 90 % of all events */
+	/* For who can choose what the target sends (EventPipe): what no other source brings. */
+	NT_WANT_RUNTIME_EVENTS = 1u << 1, /* collections, compilations, tiering, thread pool, exceptions, contention */
+	NT_WANT_POOL_EVENTS = 1u << 2,    /* of the thread pool alone */
 };
 
 /* What the user chose, the same for all sources; read-only, outlives the sources. */
@@ -105,6 +108,12 @@ struct nt_source_ops {
 	size_t (*ask)(struct nt_source *source, const struct nt_question *questions, size_t count);
 
 	void (*stats)(struct nt_source *source, struct nt_source_stats *out);
+
+	/*
+	 * nettop is about to be stopped (Ctrl-Z), and nobody reads for a while: let go of what must not be left unread. Everything is had again when
+	 * drain() or on_tick() is called next. NULL = it does not matter. Must return at once.
+	 */
+	void (*pause)(struct nt_source *source);
 
 	/* Stop producing; drain() then delivers what is left and returns NT_END. Must return at once. */
 	void (*stop)(struct nt_source *source);

@@ -71,14 +71,16 @@ static void print(void *context, struct nt_snapshot *snapshot)
 		batch->write_errno = errno ? errno : EIO;
 }
 
-static bool stop_signal(struct nt_loop *loop, struct nt_child *child)
+static bool stop_signal(struct nt_loop *loop, struct nt_session *session, struct nt_child *child)
 {
 	bool stop = false;
 	for (int sig; (sig = nt_loop_signal(loop));) {
-		if (sig == SIGTSTP)
+		if (sig == SIGTSTP) {
+			nt_session_pause(session);
 			nt_child_stop_with_us(child);
-		else if (nt_loop_signal_ends(sig) && !nt_child_interrupt(child, sig))
+		} else if (nt_loop_signal_ends(sig) && !nt_child_interrupt(child, sig)) {
 			stop = true;
+		}
 	}
 	return stop;
 }
@@ -100,7 +102,7 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 		nt_loop_wake_at(loop, next_pump < end ? next_pump : end);
 		unsigned wake = nt_loop_wait(loop);
 		nt_session_pump(session);
-		if (wake & NT_WAKE_SIGNAL && stop_signal(loop, setup->child))
+		if (wake & NT_WAKE_SIGNAL && stop_signal(loop, session, setup->child))
 			break;
 	}
 	bool ended_early = nt_session_target_ended(session);

@@ -86,7 +86,8 @@ static enum nt_status set_member(struct nt_options *options, const struct member
 
 static enum nt_status parse_sources(const char *text, unsigned *mask, struct nt_error *err)
 {
-	static const enum nt_source_id choices[] = { NT_SOURCE_PROCFS, NT_SOURCE_PERF, NT_SOURCE_LTTNG, NT_SOURCE_CODEMAP };
+	static const enum nt_source_id choices[] = { NT_SOURCE_PROCFS, NT_SOURCE_PERF, NT_SOURCE_LTTNG, NT_SOURCE_EVENTPIPE,
+						     NT_SOURCE_CODEMAP };
 	*mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP;
 	do {
 		size_t length = strcspn(text, ",");
@@ -99,8 +100,8 @@ static enum nt_status parse_sources(const char *text, unsigned *mask, struct nt_
 			}
 		}
 		if (!found)
-			return nt_error_set(err, NT_ERR_USAGE, "--source: there is no source '%.*s'; use perf, lttng or map", (int)length,
-					    text);
+			return nt_error_set(err, NT_ERR_USAGE, "--source: there is no source '%.*s'; use perf, lttng, eventpipe or map",
+					    (int)length, text);
 		text += length;
 	} while (*text++ == ',');
 	/* Samples without names help nobody. */

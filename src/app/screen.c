@@ -58,6 +58,7 @@ static void draw(struct screen *screen)
 /* Ctrl-Z: give the terminal back and stop, like any program; measuring goes on when we are continued. */
 static void suspend(struct screen *screen)
 {
+	nt_session_pause(screen->session);
 	nt_term_suspend(screen->term);
 	nt_child_stop_with_us(screen->child);
 	nt_term_resume(screen->term);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/session.h"
 
+#include "app/demand.h"
 #include "app/replay_check.h"
 #include "app/rhythm.h"
 #include "app/self_cost.h"
 #include "base/alloc.h"
 #include "source/lttng.h"
+#include "source/sources.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -23,6 +25,8 @@ struct slot {
 	const struct nt_source_ops *ops;
 	struct nt_source *source; /* NULL = not open */
 	bool ended;
+	bool asked; /* what for: `demand` */
+	unsigned demand;
 };
 
 struct nt_session {
@@ -40,8 +44,43 @@ struct nt_session {
 	bool target_ended;
 };
 
+/* Does LTTng deliver, or is it about to? It may find out late that it cannot. */
+static bool lttng_delivers(const struct nt_session *session, const struct nt_snapshot *snapshot)
+{
+	for (size_t i = 0; snapshot && i < snapshot->source_count; i++) {
+		enum nt_source_state state = snapshot->sources[i].state;
+		if (snapshot->sources[i].id == NT_SOURCE_LTTNG && (state == NT_STATE_ABSENT || state == NT_STATE_FORBIDDEN))
+			return false;
+	}
+	for (size_t i = 0; i < session->slot_count; i++)
+		if (session->slots[i].ops->id == NT_SOURCE_LTTNG)
+			return session->slots[i].source && !session->slots[i].ended;
+	return false;
+}
+
+/* Tell the sources what is wanted of them, as far as that has changed. `snapshot`: the newest; NULL = none yet. */
+static void ask_for(struct nt_session *session, const struct nt_snapshot *snapshot)
+{
+	const struct nt_demand_facts facts = {
+		.mode = session->setup.target->mode,
+		.lttng = lttng_delivers(session, snapshot),
+		.allocations = session->setup.options->want_alloc,
+	};
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct slot *slot = &session->slots[i];
+		unsigned demand = nt_demand_of(slot->ops->id, &facts);
+		if (!slot->source || slot->ended || !slot->ops->want || (slot->asked && slot->demand == demand))
+			continue;
+		slot->ops->want(slot->source, demand);
+		slot->asked = true;
+		slot->demand = demand;
+	}
+}
+
 static void deliver(struct nt_session *session, struct nt_snapshot *snapshot)
 {
+	if (!snapshot->final)
+		ask_for(session, snapshot);
 	for (size_t i = 0; i < snapshot->process_count; i++)
 		session->target_ended |= snapshot->processes[i].target.ended;
 	if (session->replay)
@@ -89,6 +128,18 @@ static struct nt_source *take_early(struct nt_session *session, const struct nt_
 	return source;
 }
 
+/* EventPipe brings more from a target that was not started for LTTng; a session that somebody named is read in any case. */
+static bool is_passed_over(const struct nt_session *session, const struct nt_source_ops *ops)
+{
+	const struct nt_session_setup *setup = &session->setup;
+	if (ops->id != NT_SOURCE_LTTNG || setup->options->lttng_session || (setup->early_lttng && *setup->early_lttng) ||
+	    !(setup->options->source_mask & 1u << NT_SOURCE_EVENTPIPE) || !nt_demand_eventpipe_alone(setup->target->mode))
+		return false;
+	struct nt_probe probe;
+	nt_source_eventpipe.probe(setup->target, &session->config, &probe);
+	return probe.result == NT_PROBE_AVAILABLE;
+}
+
 /* Open it and add the target, or take the one that was opened before there was a target. */
 static enum nt_status have_source(struct nt_session *session, const struct nt_source_ops *ops, struct nt_source **out, struct nt_error *err)
 {
@@ -125,6 +176,10 @@ static void open_source(struct nt_session *session, const struct nt_source_ops *
 			     probe.fix);
 		return;
 	}
+	if (is_passed_over(session, ops)) {
+		state_closed(session, ops->id, NT_STATE_UNUSED, "the target was not started for it: EventPipe brings more", "");
+		return;
+	}
 	struct nt_error err = { 0 };
 	enum nt_status status = have_source(session, ops, &slot->source, &err);
 	if (status != NT_OK) {
@@ -134,8 +189,6 @@ static void open_source(struct nt_session *session, const struct nt_source_ops *
 		slot->source = NULL;
 		return;
 	}
-	if (ops->want)
-		ops->want(slot->source, session->setup.options->want_alloc ? NT_WANT_ALLOC_SAMPLES : 0);
 }
 
 /* As long as the source with the least patience allows. */
@@ -194,6 +247,7 @@ void nt_session_open_sources(struct nt_session *session)
 {
 	for (size_t i = 1; nt_sources[i]; i++)
 		open_source(session, nt_sources[i]);
+	ask_for(session, NULL);
 	plan_next_look(session, nt_clock_now()); /* they may want more looks */
 }
 
@@ -359,6 +413,15 @@ nt_time nt_session_next_pump(const struct nt_session *session)
 void nt_session_set_interval(struct nt_session *session, nt_time interval_ns)
 {
 	nt_model_set_interval(session->model, interval_ns);
+}
+
+void nt_session_pause(struct nt_session *session)
+{
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct slot *slot = &session->slots[i];
+		if (slot->source && !slot->ended && slot->ops->pause)
+			slot->ops->pause(slot->source);
+	}
 }
 
 bool nt_session_target_ended(const struct nt_session *session)

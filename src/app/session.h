@@ -57,6 +57,9 @@ nt_time nt_session_next_pump(const struct nt_session *session);
 
 void nt_session_set_interval(struct nt_session *session, nt_time interval_ns);
 
+/* nettop is about to be stopped (Ctrl-Z): what must not be left unread is let go of, until the next pump. */
+void nt_session_pause(struct nt_session *session);
+
 /* True once the target's end was seen. */
 bool nt_session_target_ended(const struct nt_session *session);
 

@@ -64,7 +64,7 @@ struct nt_nettrace_meta {
 	uint64_t keywords;
 	const struct nt_nettrace_field *fields; /* none for the runtime's own events */
 	uint32_t field_count;
-	void *user; /* for the sink; NULL at first: what it has found out about this kind of event */
+	const void *user; /* for the sink; NULL at first: what it has found out about this kind of event. Borrowed */
 };
 
 /* One event. Everything is borrowed until the sink returns. */

@@ -35,6 +35,7 @@ void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, cons
 	account->stated = true;
 	account->open = state->open != 0;
 	account->state = state->state;
+	account->brings = state->brings;
 	account->reason = reason;
 	account->fix = fix;
 	if (state->state == NT_STATE_DELIVERING)
@@ -71,6 +72,7 @@ static void fill_row(const struct nt_source_account *account, enum nt_source_id 
 {
 	*row = (struct nt_source_row){ .id = id,
 				       .state = account->state,
+				       .brings = account->brings,
 				       .reason = account->reason,
 				       .fix = account->fix,
 				       .events = account->events,

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/why.h"
 
+#include "nettop/source.h"
+
 #include <stddef.h>
 
-/* One line per subject: who says it, and where the target says that its start leaves it out. */
+/*
+ * One line per subject: who says it, where the target says that its start leaves it out, and which demand makes EventPipe say it, whatever the target
+ * was started with.
+ */
 static const struct subject {
 	enum nt_source_id source;
 	enum nt_owner_group group; /* an event of it proves that it comes, whatever the target was started with */
 	size_t left_out;           /* offset in struct nt_left_out; 0: however the target was started, it comes */
+	uint32_t wanted;           /* enum nt_demand bits */
 } subjects[NT_SUBJECT_COUNT] = {
 	[NT_SUBJECT_SAMPLES] = { NT_SOURCE_PERF },
 	[NT_SUBJECT_USAGE] = { NT_SOURCE_PROCFS },
-	[NT_SUBJECT_GC] = { NT_SOURCE_LTTNG, NT_OWNER_GC },
-	[NT_SUBJECT_JIT] = { NT_SOURCE_LTTNG, NT_OWNER_JIT, offsetof(struct nt_left_out, log) },
-	[NT_SUBJECT_POOL] = { NT_SOURCE_LTTNG, NT_OWNER_POOL, offsetof(struct nt_left_out, pool) },
-	[NT_SUBJECT_EXCEPTIONS] = { NT_SOURCE_LTTNG, NT_OWNER_EXCEPTION, offsetof(struct nt_left_out, log) },
-	[NT_SUBJECT_CONTENTION] = { NT_SOURCE_LTTNG, NT_OWNER_CONTENTION, offsetof(struct nt_left_out, log) },
+	[NT_SUBJECT_GC] = { NT_SOURCE_LTTNG, NT_OWNER_GC, 0, NT_WANT_RUNTIME_EVENTS },
+	[NT_SUBJECT_JIT] = { NT_SOURCE_LTTNG, NT_OWNER_JIT, offsetof(struct nt_left_out, log), NT_WANT_RUNTIME_EVENTS },
+	[NT_SUBJECT_POOL] = { NT_SOURCE_LTTNG, NT_OWNER_POOL, offsetof(struct nt_left_out, pool),
+			      NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS },
+	[NT_SUBJECT_EXCEPTIONS] = { NT_SOURCE_LTTNG, NT_OWNER_EXCEPTION, offsetof(struct nt_left_out, log), NT_WANT_RUNTIME_EVENTS },
+	[NT_SUBJECT_CONTENTION] = { NT_SOURCE_LTTNG, NT_OWNER_CONTENTION, offsetof(struct nt_left_out, log), NT_WANT_RUNTIME_EVENTS },
 };
 
 /* Why the target's start leaves a subject out; no reason = it does not. */
@@ -38,6 +45,8 @@ static struct nt_why why_of_source(const struct nt_source_account *account, enum
 				       "/proc is silent", "the target has ended" },
 		[NT_SOURCE_LTTNG] = { "the lttng source is not used", "lttng is starting: nothing delivered yet", NULL,
 				      "no LTTng events here", "LTTng is forbidden", "lttng is silent", "lttng has ended" },
+		[NT_SOURCE_EVENTPIPE] = { "EventPipe is not used", "EventPipe is starting: nothing delivered yet", NULL,
+					  "no EventPipe here", "EventPipe is forbidden", "EventPipe is silent", "EventPipe has ended" },
 	};
 	struct nt_why why = { .reason = account->reason, .fix = account->fix };
 	if (!why.reason)
@@ -47,15 +56,23 @@ static struct nt_why why_of_source(const struct nt_source_account *account, enum
 	return why;
 }
 
+/* Is EventPipe asked for it, and able to bring it? */
+static bool comes_by_eventpipe(const struct subject *subject, const struct nt_sources *sources)
+{
+	const struct nt_source_account *account = &sources->items[NT_SOURCE_EVENTPIPE];
+	return account->brings & subject->wanted && account->state != NT_STATE_ABSENT && account->state != NT_STATE_FORBIDDEN;
+}
+
 struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sources, const struct nt_owners *owners,
 			   const struct nt_left_out *left_out)
 {
 	const struct subject *subject = &subjects[index];
 	bool seen = subject->group != NT_OWNER_NONE && nt_owners_seen(owners, subject->group);
-	enum nt_source_id source = seen ? owners->groups[subject->group].owner : subject->source;
+	bool by_eventpipe = !seen && comes_by_eventpipe(subject, sources);
+	enum nt_source_id source = seen ? owners->groups[subject->group].owner : by_eventpipe ? NT_SOURCE_EVENTPIPE : subject->source;
 	const struct nt_source_account *account = &sources->items[source];
 	struct nt_why why = why_of_target(subject, left_out);
-	bool can = !why.reason || seen;
+	bool can = !why.reason || seen || by_eventpipe;
 	struct nt_knowledge knowledge = {
 		.interval = can && account->delivered_now,
 		.total = can && (account->was_delivering || seen),

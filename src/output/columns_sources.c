@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The sources: what each delivers, how fast, what was lost, and why one does not deliver. */
+#include "nettop/source.h"
 #include "output/cell.h"
 
 static const struct nt_source_row *of(const void *row)
@@ -24,10 +25,13 @@ static struct nt_cell owns(const void *row, const struct nt_column_context *cont
 {
 	static const char *const subjects[NT_SOURCE_COUNT] = {
 		[NT_SOURCE_PROCFS] = "cpu thr", [NT_SOURCE_PERF] = "samples",  [NT_SOURCE_LTTNG] = "gc jit exc lock",
-		[NT_SOURCE_EVENTPIPE] = "pool", [NT_SOURCE_CODEMAP] = "names", [NT_SOURCE_RECORDING] = "all",
-		[NT_SOURCE_APP] = "own cost",
+		[NT_SOURCE_CODEMAP] = "names",  [NT_SOURCE_RECORDING] = "all", [NT_SOURCE_APP] = "own cost",
 	};
 	(void)context;
+	if (of(row)->brings & NT_WANT_RUNTIME_EVENTS)
+		return nt_cell_text("gc jit exc lock pool");
+	if (of(row)->brings & NT_WANT_POOL_EVENTS)
+		return nt_cell_text("pool");
 	return nt_cell_text(subjects[of(row)->id]);
 }
 

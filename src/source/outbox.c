@@ -33,13 +33,15 @@ nt_str nt_outbox_str(struct nt_outbox *box, const char *text)
 	return nt_interner_cstr(box->interner, nt_outbox_batch(box), text);
 }
 
-void nt_outbox_state(struct nt_outbox *box, nt_time time, uint32_t pid, enum nt_source_state state, bool open, const char *reason,
-		     const char *fix)
+struct nt_event *nt_outbox_state(struct nt_outbox *box, nt_time time, uint32_t pid, enum nt_source_state state, bool open,
+				 const char *reason, const char *fix)
 {
 	struct nt_ev_source_state said = {
 		.state = (uint32_t)state, .reason = nt_outbox_str(box, reason), .fix = nt_outbox_str(box, fix), .open = open
 	};
-	nt_outbox_add(box, NT_EV_SOURCE_STATE, time, pid, 0)->u.source_state = said;
+	struct nt_event *event = nt_outbox_add(box, NT_EV_SOURCE_STATE, time, pid, 0);
+	event->u.source_state = said;
+	return event;
 }
 
 static void count(struct nt_source_stats *stats, const struct nt_batch *batch)

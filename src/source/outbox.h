@@ -30,9 +30,9 @@ struct nt_event *nt_outbox_add(struct nt_outbox *box, enum nt_event_kind kind, n
 /* The id of a NUL-terminated text, announced in the batch that is being filled; NULL and "" give 0. */
 nt_str nt_outbox_str(struct nt_outbox *box, const char *text);
 
-/* Append a SOURCE_STATE event. `open`: intervals wait for this source. reason and fix may be NULL. */
-void nt_outbox_state(struct nt_outbox *box, nt_time time, uint32_t pid, enum nt_source_state state, bool open, const char *reason,
-		     const char *fix);
+/* Append a SOURCE_STATE event. `open`: intervals wait for this source. reason and fix may be NULL. The result as of nt_outbox_add(). */
+struct nt_event *nt_outbox_state(struct nt_outbox *box, nt_time time, uint32_t pid, enum nt_source_state state, bool open,
+				 const char *reason, const char *fix);
 
 /* What drain() and give_back() do: hand over what was collected (NULL = nothing), and take the batch back. */
 struct nt_batch *nt_outbox_take(struct nt_outbox *box);

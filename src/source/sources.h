@@ -9,5 +9,6 @@ extern const struct nt_source_ops nt_source_procfs;
 extern const struct nt_source_ops nt_source_perf;
 extern const struct nt_source_ops nt_source_codemap;
 extern const struct nt_source_ops nt_source_lttng;
+extern const struct nt_source_ops nt_source_eventpipe;
 
 #endif

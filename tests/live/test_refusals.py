@@ -11,6 +11,7 @@ from nt_live.nettop import source_of
 
 CAP_SYS_RESOURCE = "-cap_24"  # who has it may open more files than he may
 SEEN_S = 20
+LTTNG_ALONE = ("--source", "perf,lttng,map")  # EventPipe would bring what LTTng lacks
 
 
 def lacking_of_source(nettop, name, state):
@@ -56,7 +57,7 @@ def cpu_samples_forbidden(env):
 def provider_without_its_library(env):
     with Workload(env, mode="none", lttng=False) as work:
         verdicts = Verdicts(env.nettop, "-p", str(work.pid))
-        with Nettop(env, work.pid) as nettop:
+        with Nettop(env, work.pid, *LTTNG_ALONE) as nettop:
             check_words(verdicts, "liblttng-ust", lacking_of_source(nettop, "lttng", "absent"))
             check_words(verdicts, "liblttng-ust", nettop.intervals[-1]["jit"])
     return verdicts.sentence("liblttng-ust")
@@ -67,7 +68,7 @@ def no_log_no_perf_map(env):
     """Mode none."""
     with Workload(env, mode="none", perf_map=False) as work:
         verdicts = Verdicts(env.nettop, "-p", str(work.pid))
-        with Nettop(env, work.pid) as nettop:
+        with Nettop(env, work.pid, *LTTNG_ALONE) as nettop:
             check_words(verdicts, "perf_map", lacking_of_source(nettop, "map", "absent"))
             lacking_of_source(nettop, "lttng", "delivering")
             line = nettop.wait_for(lambda line: "EventLog" in (line["jit"]["reason"] or ""), SEEN_S, "a word about the log")

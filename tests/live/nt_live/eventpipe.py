@@ -45,7 +45,7 @@ def ask(pid, command_set, command, payload=b""):
 
 
 class Session:
-    """A streaming session (CollectTracing3, which .NET 8 to 10 know). `providers`: (name, keywords, level[, arguments])."""
+    """A streaming session (CollectTracing3, which .NET 9 and 10 know). `providers`: (name, keywords, level[, arguments])."""
 
     def __init__(self, pid, providers, buffer_mb=64, stacks=False):
         payload = struct.pack("<IIBBI", buffer_mb, 1, 0, stacks, len(providers))

@@ -153,12 +153,12 @@ static void test_bad_lines(void **state)
 		{ "-p 1 --rows +5", "--rows '+5' is not a number from 0 to 10000" },
 		{ "-p 1 -F 0", "--frequency '0' is not a number from 1 to 10000 (samples per second)" },
 		{ "-p 1 -F 10001", "--frequency '10001' is not a number from 1 to 10000 (samples per second)" },
-		{ "-p 1 --source ebpf", "--source: there is no source 'ebpf'; use perf, lttng or map" },
-		{ "-p 1 --source perf,lttn", "--source: there is no source 'lttn'; use perf, lttng or map" },
-		{ "-p 1 --source perf,,map", "--source: there is no source ''; use perf, lttng or map" },
-		{ "-p 1 --source perf,", "--source: there is no source ''; use perf, lttng or map" },
-		{ "-p 1 --source app", "--source: there is no source 'app'; use perf, lttng or map" },
-		{ "-p 1 --source ''", "--source: there is no source ''; use perf, lttng or map" },
+		{ "-p 1 --source ebpf", "--source: there is no source 'ebpf'; use perf, lttng, eventpipe or map" },
+		{ "-p 1 --source perf,lttn", "--source: there is no source 'lttn'; use perf, lttng, eventpipe or map" },
+		{ "-p 1 --source perf,,map", "--source: there is no source ''; use perf, lttng, eventpipe or map" },
+		{ "-p 1 --source perf,", "--source: there is no source ''; use perf, lttng, eventpipe or map" },
+		{ "-p 1 --source app", "--source: there is no source 'app'; use perf, lttng, eventpipe or map" },
+		{ "-p 1 --source ''", "--source: there is no source ''; use perf, lttng, eventpipe or map" },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct nt_options options;

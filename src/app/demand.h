@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which source is asked for what. Several could bring the runtime's events: LTTng when it delivers, because it costs the target least; else EventPipe,
+ * which needs nothing but the diagnostics port. What LTTng leaves out EventPipe adds.
+ */
+#ifndef NT_APP_DEMAND_H
+#define NT_APP_DEMAND_H
+
+#include "nettop/source.h"
+
+struct nt_demand_facts {
+	enum nt_target_mode mode; /* what the target's start lets LTTng deliver */
+	bool lttng;               /* the LTTng source delivers, or is about to */
+	bool allocations;         /* somebody looks at them */
+};
+
+/* A set of enum nt_demand bits. */
+unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *facts);
+
+/* Is EventPipe alone better than LTTng? It is when the target's start keeps most events from LTTng. */
+bool nt_demand_eventpipe_alone(enum nt_target_mode mode);
+
+#endif

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The EventPipe source: the runtime's events through its diagnostics port, from a process that was started without any setting. Which sessions there
+ * are follows from what is wanted (eventpipe_plan.c); this file keeps them as they should be: asks, reads, stops, asks again after a cut.
+ */
+#include "nettop/source.h"
+
+#include "base/alloc.h"
+#include "source/eventpipe_events.h"
+#include "source/eventpipe_session.h"
+#include "source/sources.h"
+#include "target/prerequisites.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+enum {
+	LOOK_MS = 100,        /* the runtime writes ten times a second, in pieces of a few bytes: reading them one by one would be waste */
+	BEHIND_MS = 200,      /* what is older has been written by a runtime that is not starved of CPU, and read */
+	READ_BYTES = 1 << 20, /* of one session at a time */
+	RETRY_MS = 1000,      /* after a failure, doubling up to: */
+	RETRY_MOST_MS = 10000,
+	STOP_MS = 1500, /* how long the rest of the streams may take */
+};
+
+struct eventpipe {
+	struct nt_source base;
+	const struct nt_source_config *config;
+	struct nt_outbox box;
+	struct nt_eventpipe_events events;
+	struct nt_nettrace_sink sink;
+	const struct nt_target *target; /* borrowed; NULL = none */
+	unsigned runtime_major;
+	int timer_fd; /* owned */
+	unsigned demand;
+	struct nt_eventpipe_session *sessions[NT_EVENTPIPE_PLANS_MAX]; /* owned; NULL = free place */
+
+	bool stated;
+	enum nt_source_state state; /* as stated last */
+	nt_time retry_at;           /* 0 = nothing has failed */
+	unsigned retry_ms;
+	nt_time gap_from;    /* events are missing from here on; NT_TIME_UNKNOWN = none are */
+	nt_time idle_stated; /* until which time it has been said that nothing came */
+	nt_time stop_until;  /* 0 = not stopped */
+	bool over;
+};
+
+static struct eventpipe *self(struct nt_source *source)
+{
+	nt_assert(source->ops == &nt_source_eventpipe);
+	return (struct eventpipe *)source;
+}
+
+static void eventpipe_probe(const struct nt_target *target, const struct nt_source_config *config, struct nt_probe *out)
+{
+	*out = (struct nt_probe){ .result = NT_PROBE_AVAILABLE };
+	const struct nt_facts facts = { .target = target };
+	if (nt_prerequisite_refuses(NT_NEEDS_RUNTIME, &facts, out) || nt_prerequisite_refuses(NT_NEEDS_DIAGNOSTICS, &facts, out))
+		return;
+	if (config->readonly) {
+		out->result = NT_PROBE_ABSENT;
+		snprintf(out->reason, sizeof(out->reason), "--readonly: an EventPipe session would change the target");
+	}
+}
+
+static enum nt_status eventpipe_open(const struct nt_source_config *config, struct nt_source **out, struct nt_error *err)
+{
+	int timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (timer_fd < 0)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make the timer of the EventPipe source");
+	struct eventpipe *pipe = nt_alloc(sizeof(*pipe));
+	pipe->base.ops = &nt_source_eventpipe;
+	pipe->config = config;
+	pipe->timer_fd = timer_fd;
+	pipe->state = NT_STATE_UNUSED;
+	pipe->gap_from = NT_TIME_UNKNOWN;
+	nt_outbox_init(&pipe->box, NT_SOURCE_EVENTPIPE);
+	pipe->events.box = &pipe->box;
+	pipe->sink = nt_eventpipe_events_sink(&pipe->events);
+	*out = &pipe->base;
+	return NT_OK;
+}
+
+static unsigned major_of(const char *version)
+{
+	/* Not known (a single file): as the oldest that is supported, which newer ones understand. */
+	unsigned major = 8;
+	if (version)
+		sscanf(version, "%u", &major);
+	return major;
+}
+
+static uint64_t pid_namespace(const char *proc_dir)
+{
+	char *path = nt_format("%s/ns/pid", proc_dir);
+	struct stat ns;
+	uint64_t inode = stat(path, &ns) == 0 ? ns.st_ino : 0;
+	free(path);
+	return inode;
+}
+
+static enum nt_status eventpipe_add(struct nt_source *source, const struct nt_target *target, struct nt_error *err)
+{
+	struct eventpipe *pipe = self(source);
+	if (pipe->target)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "the EventPipe source watches one process at a time (now %u)",
+				    pipe->target->pid);
+	pipe->target = target;
+	pipe->runtime_major = major_of(target->runtime);
+	pipe->events.pid = target->pid;
+	pipe->events.tids = nt_inner_tids_new(target->proc_dir, pid_namespace(target->proc_dir) == pid_namespace("/proc/self"));
+	return NT_OK;
+}
+
+/* ---- what is said of it ---- */
+
+static void state(struct eventpipe *pipe, nt_time now, enum nt_source_state said, const struct nt_error *err)
+{
+	char reason[2 * NT_ERROR_TEXT] = "";
+	if (err)
+		nt_error_reason(err, reason, sizeof(reason));
+	bool waits = said == NT_STATE_DELIVERING && pipe->demand & (NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS);
+	struct nt_event *event = nt_outbox_state(&pipe->box, now, pipe->target->pid, said, waits, reason, err ? err->fix : NULL);
+	event->u.source_state.brings = pipe->demand;
+	pipe->state = said;
+	pipe->stated = true;
+}
+
+/* Nothing is wanted: another source brings it. */
+static void state_unused(struct eventpipe *pipe, nt_time now)
+{
+	struct nt_error err;
+	nt_error_set(&err, NT_OK, "not needed: LTTng delivers the events");
+	state(pipe, now, NT_STATE_UNUSED, &err);
+}
+
+static enum nt_source_state state_of_error(enum nt_status status)
+{
+	switch (status) {
+	case NT_ERR_FORBIDDEN:
+		return NT_STATE_FORBIDDEN;
+	case NT_ERR_ABSENT:
+	case NT_ERR_UNSUPPORTED:
+		return NT_STATE_ABSENT;
+	default:
+		return NT_STATE_STALLED;
+	}
+}
+
+static size_t count_sessions(const struct eventpipe *pipe, enum nt_eventpipe_state least)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++)
+		count += pipe->sessions[i] && pipe->sessions[i]->state >= least;
+	return count;
+}
+
+static void close_session(struct eventpipe *pipe, size_t index)
+{
+	nt_eventpipe_session_close(pipe->sessions[index]);
+	pipe->sessions[index] = NULL;
+}
+
+static void close_all(struct eventpipe *pipe)
+{
+	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++)
+		close_session(pipe, i);
+}
+
+static void ended(struct eventpipe *pipe, nt_time now)
+{
+	state(pipe, now, NT_STATE_ENDED, NULL);
+	pipe->over = true;
+}
+
+/* What happens from now on is missed; what is known ends with what was said last. */
+static void begin_gap(struct eventpipe *pipe, nt_time now)
+{
+	nt_time known_until = pipe->events.newest > pipe->idle_stated ? pipe->events.newest : pipe->idle_stated;
+	if (pipe->gap_from == NT_TIME_UNKNOWN && pipe->state == NT_STATE_DELIVERING)
+		pipe->gap_from = known_until ? known_until : now;
+}
+
+/* One failed: as long as something is missing, nothing counts as whole. All are closed, and asked for again after a while. */
+static void failed(struct eventpipe *pipe, nt_time now, const struct nt_error *err)
+{
+	begin_gap(pipe, now);
+	close_all(pipe);
+	if (!nt_target_alive(pipe->target)) {
+		ended(pipe, now);
+		return;
+	}
+	state(pipe, now, state_of_error(err->status), err);
+	pipe->retry_ms = !pipe->retry_ms ? RETRY_MS : pipe->retry_ms * 2 < RETRY_MOST_MS ? pipe->retry_ms * 2 : RETRY_MOST_MS;
+	pipe->retry_at = now + pipe->retry_ms * NT_NS_PER_MS;
+}
+
+/* Everything that is wanted is being read. */
+static void delivers(struct eventpipe *pipe, nt_time now)
+{
+	pipe->retry_ms = 0;
+	if (pipe->gap_from != NT_TIME_UNKNOWN) {
+		struct nt_ev_lost gap = { .what = NT_LOST_GAP, .from = pipe->gap_from };
+		nt_outbox_add(&pipe->box, NT_EV_LOST, pipe->events.began, pipe->target->pid, 0)->u.lost = gap;
+		pipe->gap_from = NT_TIME_UNKNOWN;
+	}
+	state(pipe, now, NT_STATE_DELIVERING, NULL);
+}
+
+/* ---- the sessions as they should be ---- */
+
+static void keep_looking(const struct eventpipe *pipe, bool on)
+{
+	const struct timespec period = { .tv_nsec = on ? LOOK_MS * (long)NT_NS_PER_MS : 0 };
+	const struct itimerspec timer = { .it_interval = period, .it_value = period };
+	timerfd_settime(pipe->timer_fd, 0, &timer, NULL);
+}
+
+static struct nt_eventpipe_session **session_of(struct eventpipe *pipe, const struct nt_eventpipe_plan *plan)
+{
+	struct nt_eventpipe_session **free_place = NULL;
+	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++) {
+		if (pipe->sessions[i] && pipe->sessions[i]->plan == plan)
+			return &pipe->sessions[i];
+		if (!pipe->sessions[i])
+			free_place = &pipe->sessions[i];
+	}
+	return free_place;
+}
+
+static bool is_planned(const struct nt_eventpipe_plan *plan, const struct nt_eventpipe_plan *const *plans, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (plans[i] == plan)
+			return true;
+	return false;
+}
+
+/* Stop what nobody wants any more. True when there is no such session left. */
+static bool stop_unwanted(struct eventpipe *pipe, nt_time now, const struct nt_eventpipe_plan *const *plans, size_t count)
+{
+	bool none = true;
+	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++) {
+		struct nt_eventpipe_session *session = pipe->sessions[i];
+		if (!session || is_planned(session->plan, plans, count))
+			continue;
+		if (!nt_eventpipe_session_stop(session, now))
+			close_session(pipe, i);
+		else
+			none = false;
+	}
+	return none;
+}
+
+static enum nt_status open_missing(struct eventpipe *pipe, nt_time now, const struct nt_eventpipe_plan *const *plans, size_t count,
+				   struct nt_error *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct nt_eventpipe_session **place = session_of(pipe, plans[i]);
+		if (!place || *place)
+			continue;
+		enum nt_status status =
+			nt_eventpipe_session_open(pipe->target, pipe->runtime_major, plans[i], &pipe->sink, now, place, err);
+		if (status != NT_OK)
+			return status;
+	}
+	return NT_OK;
+}
+
+/* Make the sessions those that are wanted now. */
+static void reconcile(struct eventpipe *pipe, nt_time now)
+{
+	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+	size_t count = nt_eventpipe_plans(pipe->demand, pipe->runtime_major, plans);
+	struct nt_error err = { 0 };
+	if (!stop_unwanted(pipe, now, plans, count) || now < pipe->retry_at)
+		return;
+	pipe->retry_at = 0;
+	if (open_missing(pipe, now, plans, count, &err) != NT_OK) {
+		failed(pipe, now, &err);
+		return;
+	}
+	size_t reading = count_sessions(pipe, NT_EVENTPIPE_READING);
+	enum nt_source_state due = !count ? NT_STATE_UNUSED : reading == count ? NT_STATE_DELIVERING : NT_STATE_STARTING;
+	if (pipe->stated && due == pipe->state)
+		return;
+	if (due == NT_STATE_DELIVERING)
+		delivers(pipe, now);
+	else if (due == NT_STATE_UNUSED)
+		state_unused(pipe, now);
+	else if (!pipe->retry_ms) /* else what was wrong last stands until it works */
+		state(pipe, now, due, NULL);
+}
+
+/* Read what is there. True when all streams are dry. */
+static bool read_all(struct eventpipe *pipe, nt_time now)
+{
+	bool dry = true;
+	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX && !pipe->over; i++) {
+		struct nt_error err = { 0 };
+		struct nt_eventpipe_session *session = pipe->sessions[i];
+		if (!session)
+			continue;
+		enum nt_status status = nt_eventpipe_session_advance(session, now, READ_BYTES, &err);
+		dry &= status == NT_AGAIN;
+		if (status == NT_END && session->state != NT_EVENTPIPE_STOPPING)
+			status = nt_error_set(&err, NT_ERR_GONE, "the runtime has ended the session");
+		if (status == NT_END)
+			close_session(pipe, i);
+		else if (status < 0)
+			failed(pipe, now, &err);
+	}
+	return dry;
+}
+
+/* A quiet runtime writes nothing: that everything has come is known from the clock. */
+static void say_idle(struct eventpipe *pipe, nt_time now)
+{
+	nt_time until = now - BEHIND_MS * NT_NS_PER_MS;
+	if (pipe->state != NT_STATE_DELIVERING || until <= pipe->idle_stated || until <= pipe->events.newest)
+		return;
+	nt_outbox_add(&pipe->box, NT_EV_IDLE, until, pipe->target->pid, 0);
+	pipe->idle_stated = until;
+}
+
+static void go_on(struct eventpipe *pipe, nt_time now)
+{
+	if (!pipe->target || pipe->over)
+		return;
+	bool dry = read_all(pipe, now);
+	if (pipe->over)
+		return;
+	if (pipe->stop_until) {
+		pipe->over = !count_sessions(pipe, NT_EVENTPIPE_ASKING) || now >= pipe->stop_until;
+		return;
+	}
+	if (pipe->retry_at && !nt_target_alive(pipe->target))
+		ended(pipe, now);
+	else
+		reconcile(pipe, now);
+	if (dry)
+		say_idle(pipe, now);
+}
+
+/* ---- the source's operations ---- */
+
+static void eventpipe_remove(struct nt_source *source, uint32_t pid)
+{
+	struct eventpipe *pipe = self(source);
+	if (!pipe->target || pipe->target->pid != pid)
+		return;
+	close_all(pipe);
+	pipe->target = NULL;
+	pipe->over = true;
+}
+
+static void eventpipe_want(struct nt_source *source, unsigned demand)
+{
+	struct eventpipe *pipe = self(source);
+	pipe->demand = demand;
+	keep_looking(pipe, demand != 0);
+	go_on(pipe, nt_clock_now());
+}
+
+static int eventpipe_fd(struct nt_source *source)
+{
+	return self(source)->timer_fd;
+}
+
+static enum nt_status eventpipe_drain(struct nt_source *source, unsigned budget, struct nt_batch **take, struct nt_error *err)
+{
+	(void)budget; /* bounded by READ_BYTES */
+	(void)err;
+	struct eventpipe *pipe = self(source);
+	uint64_t expirations;
+	if (read(pipe->timer_fd, &expirations, sizeof(expirations)) > 0 || pipe->stop_until)
+		go_on(pipe, nt_clock_now());
+	*take = nt_outbox_take(&pipe->box);
+	return *take ? NT_OK : pipe->over ? NT_END : NT_AGAIN;
+}
+
+static void eventpipe_give_back(struct nt_source *source, struct nt_batch *batch)
+{
+	nt_outbox_give_back(&self(source)->box, batch);
+}
+
+static void eventpipe_on_tick(struct nt_source *source, nt_time now, bool closing)
+{
+	(void)closing;
+	go_on(self(source), now);
+}
+
+static void eventpipe_stats(struct nt_source *source, struct nt_source_stats *out)
+{
+	*out = self(source)->box.stats;
+}
+
+/* Close all: the runtime is asked to end them, and learns from the closed connections that nobody reads. They are had again by the next look. */
+static void eventpipe_pause(struct nt_source *source)
+{
+	struct eventpipe *pipe = self(source);
+	if (pipe->stop_until || !count_sessions(pipe, NT_EVENTPIPE_ASKING))
+		return;
+	nt_time now = nt_clock_now();
+	read_all(pipe, now);
+	stop_unwanted(pipe, now, NULL, 0);
+	begin_gap(pipe, now);
+	close_all(pipe);
+}
+
+static void eventpipe_stop(struct nt_source *source)
+{
+	struct eventpipe *pipe = self(source);
+	nt_time now = nt_clock_now();
+	if (!pipe->target || pipe->stop_until)
+		return;
+	stop_unwanted(pipe, now, NULL, 0);
+	pipe->stop_until = now + STOP_MS * NT_NS_PER_MS;
+}
+
+static void eventpipe_close(struct nt_source *source)
+{
+	struct eventpipe *pipe = self(source);
+	/* What was not stopped is asked to end; that nobody reads it any more the runtime learns from the closed connection. */
+	stop_unwanted(pipe, nt_clock_now(), NULL, 0);
+	close_all(pipe);
+	nt_inner_tids_free(pipe->events.tids);
+	nt_outbox_fini(&pipe->box);
+	close(pipe->timer_fd);
+	free(pipe);
+}
+
+const struct nt_source_ops nt_source_eventpipe = {
+	.name = "eventpipe",
+	.id = NT_SOURCE_EVENTPIPE,
+	.probe = eventpipe_probe,
+	.open = eventpipe_open,
+	.add = eventpipe_add,
+	.remove = eventpipe_remove,
+	.want = eventpipe_want,
+	.fd = eventpipe_fd,
+	.drain = eventpipe_drain,
+	.give_back = eventpipe_give_back,
+	.on_tick = eventpipe_on_tick,
+	.stats = eventpipe_stats,
+	.pause = eventpipe_pause,
+	.stop = eventpipe_stop,
+	.close = eventpipe_close,
+};

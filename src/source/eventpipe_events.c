@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/eventpipe_events.h"
+
+#include "decode/clr.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STACK_MAX = 128 };
+
+/*
+ * What else the runtime sends with the keywords that are asked for, when it cannot filter: parts of collections, locks and threads that nothing is made
+ * of.
+ */
+static const uint32_t neighbours[] = { 5,  6,   10,  29,  33,  36,  37,  38,  39,  58,  70,  71,  82,  83, 84,
+				       90, 150, 151, 152, 154, 190, 200, 201, 202, 203, 206, 207, 208, 209 };
+
+/* What is known of a kind of event is kept with its metadata: a description of clr_events.def, or one of these. */
+static const struct nt_clr_desc nothing_to_show, not_in_the_table;
+
+static bool is_neighbour(uint32_t id)
+{
+	for (size_t i = 0; i < sizeof(neighbours) / sizeof(*neighbours); i++)
+		if (neighbours[i] == id)
+			return true;
+	return false;
+}
+
+static nt_stack stack_of(struct nt_eventpipe_events *events, struct nt_batch *batch, const struct nt_nettrace_event *event)
+{
+	uint64_t addresses[STACK_MAX];
+	unsigned count = event->stack_count < STACK_MAX ? event->stack_count : STACK_MAX;
+	if (count)
+		memcpy(addresses, event->stack, count * sizeof(*addresses));
+	return nt_interner_stack(events->box->interner, batch, addresses, 0, count);
+}
+
+/* Who asked for it is a question for few kinds of events; the stacks of the others are those of the runtime's own work. */
+static bool wants_stack(uint32_t kind)
+{
+	return kind == NT_EV_GC_TRIGGERED || kind == NT_EV_EXCEPTION_THROWN || kind == NT_EV_CONTENTION_START ||
+	       kind == NT_EV_ALLOC_SAMPLED;
+}
+
+static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta)
+{
+	if (strcmp(meta->provider, NT_CLR_PROVIDER) != 0)
+		return &nothing_to_show; /* the stream's own words at its end */
+	const struct nt_clr_desc *desc = nt_clr_by_id(meta->provider, meta->id, meta->version);
+	return desc ? desc : is_neighbour(meta->id) ? &nothing_to_show : &not_in_the_table;
+}
+
+static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, const struct nt_clr_desc *desc)
+{
+	struct nt_batch *batch = nt_outbox_batch(events->box);
+	const struct nt_clr_at at = {
+		.interner = events->box->interner,
+		.batch = batch,
+		.time = event->time,
+		.pid = events->pid,
+		.tid = nt_inner_tids_outer(events->tids, (uint32_t)event->thread, event->time),
+	};
+	struct nt_clr_value values[NT_CLR_FIELDS_MAX];
+	nt_clr_values_clear(desc, values);
+	bool known = desc != &not_in_the_table && nt_clr_values_from_packed(desc, event->payload, event->payload_length, values) == NT_OK;
+	struct nt_event *built;
+	if (known) {
+		built = nt_clr_build(desc, values, &at);
+	} else {
+		char name[32];
+		snprintf(name, sizeof(name), "event %u", event->meta->id);
+		built = nt_clr_build_unknown(name, &at);
+	}
+	if (built && wants_stack(built->kind))
+		built->stack = stack_of(events, batch, event);
+}
+
+static void on_event(void *context, const struct nt_nettrace_event *event)
+{
+	struct nt_eventpipe_events *events = context;
+	if (!event->meta->user)
+		event->meta->user = classify(event->meta);
+	const struct nt_clr_desc *desc = event->meta->user;
+	if (event->time > events->newest)
+		events->newest = event->time;
+	if (desc != &nothing_to_show)
+		build(events, event, desc);
+}
+
+static void on_start(void *context, const struct nt_nettrace_start *start)
+{
+	((struct nt_eventpipe_events *)context)->began = start->time;
+}
+
+static void on_lost(void *context, const struct nt_nettrace_lost *lost)
+{
+	struct nt_eventpipe_events *events = context;
+	struct nt_ev_lost said = { .count = lost->count, .count_known = 1, .what = NT_LOST_EVENTS, .from = lost->from };
+	nt_outbox_add(events->box, NT_EV_LOST, lost->until, events->pid, 0)->u.lost = said;
+}
+
+struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events)
+{
+	return (struct nt_nettrace_sink){ .context = events, .start = on_start, .event = on_event, .lost = on_lost };
+}

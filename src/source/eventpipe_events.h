@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What an EventPipe stream says, as neutral events in a batch. */
+#ifndef NT_SOURCE_EVENTPIPE_EVENTS_H
+#define NT_SOURCE_EVENTPIPE_EVENTS_H
+
+#include "decode/nettrace.h"
+#include "source/inner_tids.h"
+#include "source/outbox.h"
+
+struct nt_eventpipe_events {
+	struct nt_outbox *box;      /* borrowed */
+	struct nt_inner_tids *tids; /* borrowed */
+	uint32_t pid;               /* nettop's pid namespace */
+	nt_time began;              /* when the newest stream began: CLOCK_MONOTONIC ns */
+	nt_time newest;             /* of the events so far; 0 = none */
+};
+
+/* The sink of all streams of a target. `events` is borrowed. */
+struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events);
+
+#endif

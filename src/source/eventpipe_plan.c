@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/eventpipe_plan.h"
+
+#include "decode/clr.h"
+#include "nettop/source.h"
+
+#include <limits.h>
+
+/*
+ * Keywords of ClrEtwAll.man. Never 0x800000 (GCHeapCollect): switching it on makes the target collect at once. Never all of them, for that reason.
+ */
+#define KEYWORD_GC                  UINT64_C(0x1)
+#define KEYWORD_JIT                 UINT64_C(0x10)
+#define KEYWORD_CONTENTION          UINT64_C(0x4000)
+#define KEYWORD_EXCEPTION           UINT64_C(0x8000)
+#define KEYWORD_THREADING           UINT64_C(0x10000)
+#define KEYWORD_COMPILATION         UINT64_C(0x1000000000) /* tiering */
+#define KEYWORD_ALLOCATION_SAMPLING UINT64_C(0x80000000000)
+
+enum level { LEVEL_ERROR = 2, LEVEL_INFORMATIONAL = 4, LEVEL_VERBOSE = 5 };
+
+/* .NET 10 sends only the events that it is asked for. Without the first no event of a collection comes at all; 203 would bring allocation ticks. */
+static const uint32_t usual_ids[] = {
+	1,   2,   3,   4,   7,   8,   9,   13,  14, 35, 204, 205, /* collections */
+	143, 144, 145, 280, 281, 282, 283, 284,                   /* methods, tiering */
+	50,  51,  54,  55,  57,  59,  85,  86,                    /* thread pool, threads */
+	81,  91,                                                  /* contention */
+};
+static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
+
+/* clang-format off */
+#define RUNTIME(keywords_, level_) .name = NT_CLR_PROVIDER, .keywords = (keywords_), .level = (level_)
+#define ONLY(ids_) .filter = NT_IPC_FILTER_ONLY, .filter_ids = (ids_), .filter_count = sizeof(ids_) / sizeof(*(ids_))
+
+static const struct nt_eventpipe_plan plans[] = {
+	/* Methods come at the level Verbose only; the filter keeps out what else is there. */
+	{ "events", NT_WANT_RUNTIME_EVENTS, 10, UINT_MAX, true,
+	  { RUNTIME(KEYWORD_GC | KEYWORD_JIT | KEYWORD_CONTENTION | KEYWORD_THREADING | KEYWORD_COMPILATION, LEVEL_VERBOSE), ONLY(usual_ids) } },
+	/* Before, Verbose would bring a tick for every 100 KB allocated, and each step of a garbage collection. */
+	{ "events", NT_WANT_RUNTIME_EVENTS, 0, 9, true,
+	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION | KEYWORD_THREADING | KEYWORD_COMPILATION, LEVEL_INFORMATIONAL) } },
+	{ "methods", NT_WANT_RUNTIME_EVENTS, 0, 9, false, { RUNTIME(KEYWORD_JIT, LEVEL_VERBOSE) } },
+	/* At a higher level each exception is four events and costs the target three times as much, filtered or not. */
+	{ "exceptions", NT_WANT_RUNTIME_EVENTS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) } },
+	{ "thread pool", NT_WANT_POOL_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_THREADING, LEVEL_INFORMATIONAL), ONLY(pool_ids) } },
+	{ "allocations", NT_WANT_ALLOC_SAMPLES, 10, UINT_MAX, true, { RUNTIME(KEYWORD_ALLOCATION_SAMPLING, LEVEL_INFORMATIONAL) } },
+};
+/* clang-format on */
+
+size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX])
+{
+	/* The thread pool is among the usual events. */
+	if (demand & NT_WANT_RUNTIME_EVENTS)
+		demand &= ~(unsigned)NT_WANT_POOL_EVENTS;
+	size_t count = 0;
+	for (size_t i = 0; i < sizeof(plans) / sizeof(*plans); i++)
+		if (plans[i].wants & demand && runtime_major >= plans[i].first_major && runtime_major <= plans[i].last_major)
+			out[count++] = &plans[i];
+	nt_assert(count <= NT_EVENTPIPE_PLANS_MAX);
+	return count;
+}

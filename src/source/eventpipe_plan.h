@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which EventPipe sessions bring what is wanted: the one table. A session has one level and one set of keywords for a provider, so what is needed at
+ * another level, or comes and goes with what somebody looks at, is a session of its own.
+ */
+#ifndef NT_SOURCE_EVENTPIPE_PLAN_H
+#define NT_SOURCE_EVENTPIPE_PLAN_H
+
+#include "decode/ipc.h"
+
+/* Static storage. */
+struct nt_eventpipe_plan {
+	const char *name;                 /* for people: "collections" */
+	unsigned wants;                   /* any of these enum nt_demand bits brings it */
+	unsigned first_major, last_major; /* versions of .NET that it is meant for */
+	bool stackwalk;                   /* with the call stack of each event */
+	struct nt_ipc_provider provider;
+};
+
+enum { NT_EVENTPIPE_PLANS_MAX = 8 };
+
+/*
+ * The sessions for a set of enum nt_demand bits and a runtime, in `out`; returns how many. What a runtime cannot deliver is left out: before .NET 10
+ * there are no allocation samples.
+ */
+size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX]);
+
+#endif

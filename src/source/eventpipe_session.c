@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/eventpipe_session.h"
+
+#include "base/alloc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	BUFFER_MB = 64,        /* a flood of 800 000 events a second fits; memory is taken only as it is used */
+	ANSWER_MS = 5000,      /* until the runtime must have answered */
+	PIECE_BYTES = 1 << 16, /* read at a time */
+};
+
+enum nt_status nt_eventpipe_session_open(const struct nt_target *target, unsigned runtime_major, const struct nt_eventpipe_plan *plan,
+					 const struct nt_nettrace_sink *sink, nt_time now, struct nt_eventpipe_session **out,
+					 struct nt_error *err)
+{
+	enum nt_ipc_command command = nt_ipc_collect_command(runtime_major);
+	if (!command)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "the runtime is older than .NET 5");
+	struct nt_ipc_session wanted = {
+		.buffer_mb = BUFFER_MB, .stackwalk = plan->stackwalk, .providers = &plan->provider, .provider_count = 1
+	};
+	uint8_t request[NT_IPC_REQUEST_MAX];
+	size_t length = nt_ipc_collect_tracing(command, &wanted, request, sizeof(request));
+	struct nt_ipc_exchange *exchange;
+	enum nt_status status = nt_ipc_start(target, request, length, now + ANSWER_MS * NT_NS_PER_MS, &exchange, err);
+	if (status != NT_OK)
+		return status;
+	struct nt_eventpipe_session *session = nt_alloc(sizeof(*session));
+	*session = (struct nt_eventpipe_session){
+		.plan = plan, .target = target, .exchange = exchange, .fd = -1, .trace = nt_nettrace_new(sink), .silent = true
+	};
+	*out = session;
+	return NT_OK;
+}
+
+static void end_exchange(struct nt_eventpipe_session *session)
+{
+	nt_ipc_close(session->exchange);
+	session->exchange = NULL;
+}
+
+/* The answer to the request for the session; behind it, on the same connection, the stream. */
+static enum nt_status begin(struct nt_eventpipe_session *session, nt_time now, struct nt_error *err)
+{
+	struct nt_ipc_reply reply;
+	enum nt_status status = nt_ipc_advance(session->exchange, now, &reply, err);
+	if (status == NT_OK)
+		status = nt_ipc_reply_session(&reply, &session->id, err);
+	if (status != NT_OK)
+		return status;
+	session->fd = nt_ipc_take_fd(session->exchange);
+	session->state = NT_EVENTPIPE_READING;
+	end_exchange(session);
+	return NT_OK;
+}
+
+static enum nt_status read_piece(struct nt_eventpipe_session *session, size_t *left, struct nt_error *err)
+{
+	uint8_t piece[PIECE_BYTES];
+	ssize_t length = read(session->fd, piece, *left < sizeof(piece) ? *left : sizeof(piece));
+	if (length > 0) {
+		*left -= (size_t)length;
+		return nt_nettrace_feed(session->trace, piece, (size_t)length, err);
+	}
+	if (length < 0 && (errno == EAGAIN || errno == EINTR))
+		return NT_AGAIN;
+	return nt_error_set(err, NT_ERR_GONE, "the connection to the runtime was cut");
+}
+
+enum nt_status nt_eventpipe_session_advance(struct nt_eventpipe_session *session, nt_time now, size_t budget_bytes, struct nt_error *err)
+{
+	enum nt_status status = session->state == NT_EVENTPIPE_ASKING ? begin(session, now, err) : NT_OK;
+	size_t left = budget_bytes;
+	while (status == NT_OK && left)
+		status = read_piece(session, &left, err);
+	if (session->state == NT_EVENTPIPE_ASKING)
+		return status;
+	/* Nothing new in the time of a whole flush: the last one is complete. The same when nothing more will come. */
+	if ((status == NT_AGAIN && left == budget_bytes) || status < 0)
+		nt_nettrace_settle(session->trace);
+	session->silent = status != NT_OK;
+	return status;
+}
+
+bool nt_eventpipe_session_stop(struct nt_eventpipe_session *session, nt_time now)
+{
+	if (session->state != NT_EVENTPIPE_READING)
+		return session->state == NT_EVENTPIPE_STOPPING;
+	uint8_t request[NT_IPC_HEADER_BYTES + sizeof(session->id)];
+	size_t length = nt_ipc_stop_tracing(session->id, request, sizeof(request));
+	if (nt_ipc_start(session->target, request, length, now + ANSWER_MS * NT_NS_PER_MS, &session->exchange, NULL) != NT_OK)
+		return false;
+	/* The end of the stream says more than the answer, which comes after it. */
+	session->state = NT_EVENTPIPE_STOPPING;
+	return true;
+}
+
+void nt_eventpipe_session_close(struct nt_eventpipe_session *session)
+{
+	if (!session)
+		return;
+	nt_ipc_close(session->exchange);
+	if (session->fd >= 0)
+		close(session->fd);
+	nt_nettrace_free(session->trace);
+	free(session);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One EventPipe session: asked for, read, stopped. Nothing here waits. A session that is not read does harm: the target's exit hangs, its diagnostics port
+ * too while the session is being stopped. So it is read until its end, or its connection is closed.
+ */
+#ifndef NT_SOURCE_EVENTPIPE_SESSION_H
+#define NT_SOURCE_EVENTPIPE_SESSION_H
+
+#include "decode/nettrace.h"
+#include "source/eventpipe_plan.h"
+#include "target/diagnostics.h"
+
+enum nt_eventpipe_state {
+	NT_EVENTPIPE_ASKING,   /* the runtime has not answered yet */
+	NT_EVENTPIPE_READING,  /* the stream has begun */
+	NT_EVENTPIPE_STOPPING, /* the rest is being read */
+};
+
+struct nt_eventpipe_session {
+	const struct nt_eventpipe_plan *plan; /* static */
+	const struct nt_target *target;       /* borrowed */
+	enum nt_eventpipe_state state;
+	struct nt_ipc_exchange *exchange; /* owned; the request to begin or to stop */
+	struct nt_nettrace *trace;        /* owned */
+	int fd;                           /* owned; of the stream; -1 = none yet */
+	uint64_t id;                      /* the runtime's, to stop it */
+	bool silent;                      /* nothing was there when it was read last */
+};
+
+/* Ask for it. On success *out is the caller's, who ends it with nt_eventpipe_session_close(). Errors are those of nt_ipc_start(). */
+enum nt_status nt_eventpipe_session_open(const struct nt_target *target, unsigned runtime_major, const struct nt_eventpipe_plan *plan,
+					 const struct nt_nettrace_sink *sink, nt_time now, struct nt_eventpipe_session **out,
+					 struct nt_error *err);
+
+/*
+ * Go on as far as that is possible now, but read at most about `budget_bytes`. NT_OK: there may be more. NT_AGAIN: nothing more for now. NT_END: the
+ * stream ended as it should, all of it has been delivered. Errors: the runtime's refusal; GONE: the connection was cut; MALFORMED.
+ */
+enum nt_status nt_eventpipe_session_advance(struct nt_eventpipe_session *session, nt_time now, size_t budget_bytes, struct nt_error *err);
+
+/* Ask the runtime to end it; goes on until NT_END. False: it cannot be asked, what is left is to close it. */
+bool nt_eventpipe_session_stop(struct nt_eventpipe_session *session, nt_time now);
+
+/* Close it, whatever its state: the runtime ends a session whose connection is closed. NULL is allowed. */
+void nt_eventpipe_session_close(struct nt_eventpipe_session *session);
+
+#endif

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What nettop counted, against what the runtime says of itself: the same for every source of the runtime's events."""
+from .runner import check, check_equal, check_within
+
+# Many collections of all kinds, and enough compiling that 5 % of its time mean something.
+MUCH = ("alloc 800", "loh 300", "gc 0", "gc 1", "gc 2") + ("gc-background", "alloc 20") * 4 + (
+    "jit-expr 250", "jit-dynamic 100", "generics 150", "throw 500", "locks 200", "pool 2000", "async 200", "compute 200")
+
+
+def check_collections(summary, truth, server_gc):
+    gc = summary["gc"]
+    check_equal("collections per generation", [gc[f"gen{n}_count"] for n in range(3)], truth.gc_counts())
+    if server_gc:
+        check_within("pause", gc["pause_ns"], truth["gc_pause_ns"], relative=0.06, absolute=5e5 * truth["gc0_count"])
+    else:
+        check_within("pause", gc["pause_ns"], truth["gc_pause_ns"], relative=0.03)
+    check(0 < gc["pause_max_ns"] <= gc["pause_ns"], f"longest pause {gc['pause_max_ns']} of {gc['pause_ns']}")
+    return f"{truth.gc_counts()} collections, pause {gc['pause_ns'] / truth['gc_pause_ns']:.4f}"
+
+
+def check_everything(summary, truth, server_gc):
+    detail = check_collections(summary, truth, server_gc)
+    jit = summary["jit"]
+    check_equal("methods compiled", jit["method_count"], truth["jit_method_count"])
+    check_within("JIT time", jit["time_ns"], truth["jit_time_ns"], relative=0.05)
+    # A lower bound: the runtime's event says 0 for a dynamic method.
+    check(0 < jit["il_bytes"] <= truth["jit_il_bytes"], f"IL compiled {jit['il_bytes']} of {truth['jit_il_bytes']}")
+    check_equal("exceptions", summary["exceptions"]["count"], truth["exception_count"])
+    check_equal("contentions", summary["contention"]["count"], truth["contention_count"])
+    return (f"{detail}, {jit['method_count']} methods, JIT time {jit['time_ns'] / truth['jit_time_ns']:.4f}, "
+            f"{truth['exception_count']} exceptions, {truth['contention_count']} contentions")

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""nettop on a .NET process that was started without any setting, through its diagnostics port: everything is known, and as the runtime counted it."""
+import os
+import time
+
+from nt_live import *
+from nt_live import eventpipe
+from nt_live.counts import MUCH, check_everything
+from nt_live.environment import REPO, run_script
+from nt_live.nettop import source_of
+
+DELIVERS_S = 2
+# Interval sums that the summary has, too.
+SUMS = (("gc", "gen0_count"), ("gc", "gen1_count"), ("gc", "gen2_count"), ("gc", "pause_ns"), ("jit", "method_count"), ("jit", "time_ns"),
+        ("jit", "il_bytes"), ("exceptions", "count"), ("contention", "count"))
+# What an empty screen lacks at first: known within two seconds, a figure of collections after the next one.
+AT_ONCE = (("cpu", "usage_pct"), ("jit", "method_count"), ("jit", "time_ns"), ("exceptions", "count"), ("contention", "count"),
+           ("threadpool", "worker_count"), ("gc", "gen0_count"), ("gc", "gen1_count"), ("gc", "gen2_count"), ("gc", "pause_ns"))
+AFTER_A_COLLECTION = (("gc", "heap_bytes"), ("gc", "alloc_bytes"), ("gc", "pause_max_ns"))
+
+
+def bare(env, **how):
+    """Nothing set: as most programs run."""
+    return Workload(env, mode="none", perf_map=False, lttng=False, **how)
+
+
+def lacking(line, fields):
+    return [f"{part}.{key}" for part, key in fields if line[part][key] is None]
+
+
+def subtract(summary, nettop, until_ns):
+    """The summary without what was counted in the intervals before `until_ns`: to begin a session makes the runtime compile methods of its own."""
+    early = [line for line in nettop.intervals if line["t1_ns"] <= until_ns]
+    for part, key in SUMS:
+        summary[part][key] -= sum(line[part][key] or 0 for line in early)
+
+
+def counts_are_exact(env, **how):
+    with bare(env, **how) as work:
+        work.settle()
+        with Nettop(env, work.pid) as nettop:
+            start = time.monotonic()
+            nettop.wait_for_sources("eventpipe", seconds=10)
+            line = nettop.wait_for(lambda line: not lacking(line, AT_ONCE), 10, "everything is known")
+            took = time.monotonic() - start
+            work.settle()
+            settled_ns = time.monotonic_ns()
+            begin = nettop.wait_for(lambda line: line["t0_ns"] > settled_ns, 20, "an interval after that")
+            truth, _ = work.measure(*MUCH)
+            done_ns = time.monotonic_ns()
+            line = nettop.wait_for(lambda line: line["t0_ns"] > done_ns, 20, "an interval after the work")
+            check_equal("fields that are not known after collections", lacking(line, AT_ONCE + AFTER_A_COLLECTION), [])
+            summary = nettop.stop()
+        check(summary["complete"], "the summary is not complete")
+        check_equal("losses", source_of(summary, "eventpipe")["lost"], 0)
+        subtract(summary, nettop, begin["t1_ns"])
+        detail = check_everything(summary, truth, server_gc=False)
+        check_equal("pool threads", summary["threadpool"]["worker_count"], truth["pool_thread_count"])
+        check_equal("sessions that the target has left", sessions_of(work.pid), 0)
+        check_limit("seconds until everything is known", took, DELIVERS_S)
+        return f"{detail}; known after {took:.1f} s"
+
+
+def sessions_of(pid):
+    """EventPipe sessions of a process, by the threads that serve them: one of that name serves the diagnostics port."""
+    def names():
+        for tid in os.listdir(f"/proc/{pid}/task"):
+            try:
+                with open(f"/proc/{pid}/task/{tid}/comm", encoding="utf-8") as comm:
+                    yield comm.read().strip()
+            except OSError:
+                continue
+    return sum(name == ".NET EventPipe" for name in names()) - 1
+
+
+def program_for(framework):
+    return run_script(REPO / "tests/long/selfcontained.sh", framework, os.environ.get("NT_SELFCONTAINED_OUT", str(REPO / "build/selfcontained")))
+
+
+@test
+def counts_on_dotnet_10(env):
+    return counts_are_exact(env)
+
+
+@test
+def counts_on_dotnet_9(env):
+    return counts_are_exact(env, program=program_for("net9.0"))
+
+
+@test
+def counts_on_dotnet_8(env):
+    return counts_are_exact(env, program=program_for("net8.0"))
+
+
+@test
+def another_session_keeps_its_events(env):
+    """Sessions come and go beside somebody else's, which misses nothing."""
+    with bare(env) as work:
+        work.settle()
+        other = eventpipe.Session(work.pid, [(eventpipe.RUNTIME, 0x8000, 2)])
+        for _ in range(3):
+            with Nettop(env, work.pid) as nettop:
+                nettop.wait_for_sources("eventpipe")
+                work.do("throw 40")
+                nettop.stop()
+        check_equal("sessions left", sessions_of(work.pid), 1)
+        stream = other.stop()
+        check_equal("exceptions in the other session", stream.count("Workload.DeliberateException".encode("utf-16-le")), 120)
+
+
+@test
+def readonly_asks_for_nothing(env):
+    with bare(env) as work:
+        with Nettop(env, work.pid, "--readonly") as nettop:
+            line = nettop.wait_for(lambda line: source_of(line, "eventpipe").get("state") == "absent", 20, "EventPipe is left out")
+            check("--readonly" in source_of(line, "eventpipe")["reason"], f"{source_of(line, 'eventpipe')}")
+            check_equal("sessions", sessions_of(work.pid), 0)
+            nettop.stop()
+
+
+@test
+def mode_n_gets_the_thread_pool(env):
+    """What LTTng leaves out comes from a small session. That makes the runtime hand those events to LTTng, too: they count once."""
+    with Workload(env, mode="N") as work:
+        work.settle()
+        with Nettop(env, work.pid) as nettop:
+            nettop.wait_for_sources("lttng", "eventpipe")
+            work.do("pool 2000")
+            line = nettop.wait_for(lambda line: line["threadpool"]["worker_count"] is not None, 20, "the threads of the pool are known")
+            work.do("throw 30")
+            summary = nettop.stop()
+        check_equal("exceptions", summary["exceptions"]["count"], 30)
+        return f"{line['threadpool']['worker_count']} threads"
+
+
+if __name__ == "__main__":
+    main()

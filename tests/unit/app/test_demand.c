@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/demand.h"
+
+static void eventpipe_brings_what_lttng_lacks(void **state)
+{
+	(void)state;
+	static const struct {
+		enum nt_target_mode mode;
+		bool lttng, allocations;
+		unsigned eventpipe, lttng_demand;
+	} cases[] = {
+		{ NT_MODE_N, true, false, NT_WANT_POOL_EVENTS, 0 },
+		{ NT_MODE_N, true, true, NT_WANT_POOL_EVENTS, NT_WANT_ALLOC_SAMPLES },
+		{ NT_MODE_F, true, false, 0, 0 },
+		{ NT_MODE_ALL, true, true, 0, NT_WANT_ALLOC_SAMPLES },
+		{ NT_MODE_NONE, true, false, NT_WANT_RUNTIME_EVENTS, 0 },
+		{ NT_MODE_NONE, false, false, NT_WANT_RUNTIME_EVENTS, 0 },
+		{ NT_MODE_F, false, true, NT_WANT_RUNTIME_EVENTS | NT_WANT_ALLOC_SAMPLES, NT_WANT_ALLOC_SAMPLES },
+		{ NT_MODE_UNKNOWN, false, false, NT_WANT_RUNTIME_EVENTS, 0 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct nt_demand_facts facts = { cases[i].mode, cases[i].lttng, cases[i].allocations };
+		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), cases[i].eventpipe);
+		assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), cases[i].lttng_demand);
+	}
+}
+
+static void eventpipe_alone_where_lttng_has_little(void **state)
+{
+	(void)state;
+	assert_true(nt_demand_eventpipe_alone(NT_MODE_NONE));
+	assert_true(nt_demand_eventpipe_alone(NT_MODE_UNKNOWN));
+	assert_false(nt_demand_eventpipe_alone(NT_MODE_N));
+	assert_false(nt_demand_eventpipe_alone(NT_MODE_F));
+	assert_false(nt_demand_eventpipe_alone(NT_MODE_ALL));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(eventpipe_brings_what_lttng_lacks),
+		cmocka_unit_test(eventpipe_alone_where_lttng_has_little),
+	};
+	return cmocka_run_group_tests_name("demand", tests, NULL, NULL);
+}

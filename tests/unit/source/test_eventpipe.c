@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The EventPipe source with a runtime that the test plays: it answers with a stream that was recorded from .NET 10, cuts it, refuses, says nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "drain.h"
+#include "fake_proc.h"
+#include "source/sources.h"
+#include "target/target.h"
+
+#include <sys/pidfd.h>
+
+#define SOCKET_NAME "dotnet-diagnostic-17-5-socket"
+
+/* What the test has seen of the source. */
+struct seen {
+	bool starting, delivering, stalled, refused, unused, gap;
+	unsigned exceptions, collections, pool_events;
+	unsigned with_stack;
+};
+
+struct fixture {
+	struct fake_proc root;
+	char proc_dir[64], root_dir[64];
+	struct nt_target target;
+	int listener, stream;
+	struct nt_source_config config;
+	struct nt_source *source;
+	struct seen seen;
+	uint8_t *trace; /* owned; the recorded stream */
+	size_t trace_length;
+	uint8_t last_command;
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = nt_alloc(sizeof(*f));
+	fake_proc_init(&f->root);
+	snprintf(f->proc_dir, sizeof(f->proc_dir), "%s/17", f->root.root);
+	snprintf(f->root_dir, sizeof(f->root_dir), "%s/17/root", f->root.root);
+	f->target = (struct nt_target){ .pid = (uint32_t)getpid(),
+					.ns_pid = 17,
+					.start_ticks = 5,
+					.pidfd = pidfd_open(getpid(), 0),
+					.uid = getuid(),
+					.name = (char *)(uintptr_t) "App",
+					.proc_dir = f->proc_dir,
+					.root_dir = f->root_dir,
+					.runtime = (char *)(uintptr_t) "10.0.12",
+					.is_dotnet = true,
+					.environment_readable = true,
+					.mode = NT_MODE_NONE };
+	const struct fake_stat stat = { .id = 17, .comm = "dotnet", .state = 'S', .start_ticks = 5 };
+	fake_proc_stat(&f->root, 17, "stat", &stat);
+	fake_proc_text(&f->root, 17, "root/tmp/readme", "");
+	f->listener = fake_proc_socket(&f->root, "17/root/tmp/" SOCKET_NAME, 8);
+	f->stream = -1;
+	FILE *file = fopen("tests/data/nettrace/runtime.nettrace", "rb");
+	assert_non_null(file);
+	f->trace = nt_alloc(1 << 20);
+	f->trace_length = fread(f->trace, 1, 1 << 20, file);
+	fclose(file);
+	assert_int_equal(nt_source_eventpipe.open(&f->config, &f->source, NULL), NT_OK);
+	assert_int_equal(nt_source_eventpipe.add(f->source, &f->target, NULL), NT_OK);
+	*state = f;
+	return 0;
+}
+
+static void hang_up(struct fixture *f)
+{
+	if (f->stream >= 0)
+		close(f->stream);
+	f->stream = -1;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+	if (f->source)
+		nt_source_eventpipe.close(f->source);
+	hang_up(f);
+	close(f->listener);
+	close(f->target.pidfd);
+	fake_proc_fini(&f->root);
+	free(f->trace);
+	free(f);
+	return 0;
+}
+
+static void see(void *context, const struct nt_batch *batch, const struct nt_event *event)
+{
+	struct seen *seen = context;
+	assert_int_equal(batch->source, NT_SOURCE_EVENTPIPE);
+	seen->exceptions += event->kind == NT_EV_EXCEPTION_THROWN;
+	seen->collections += event->kind == NT_EV_GC_START;
+	seen->pool_events += event->kind == NT_EV_POOL_WORKERS;
+	seen->with_stack += event->stack != 0;
+	seen->gap |= event->kind == NT_EV_LOST && event->u.lost.what == NT_LOST_GAP;
+	if (event->kind != NT_EV_SOURCE_STATE)
+		return;
+	seen->starting |= event->u.source_state.state == NT_STATE_STARTING;
+	seen->delivering |= event->u.source_state.state == NT_STATE_DELIVERING;
+	seen->stalled |= event->u.source_state.state == NT_STATE_STALLED;
+	seen->refused |= event->u.source_state.state == NT_STATE_ABSENT;
+	seen->unused |= event->u.source_state.state == NT_STATE_UNUSED;
+}
+
+static void drain(struct fixture *f, const bool *until)
+{
+	drain_until(f->source, see, &f->seen, until);
+}
+
+/* The runtime takes the next request; its command is kept. Returns the connection. */
+static int take_request(struct fixture *f)
+{
+	uint8_t got[4096];
+	int connection = accept(f->listener, NULL, NULL);
+	assert_true(connection >= 0);
+	assert_true(recv(connection, got, sizeof(got), 0) >= 20);
+	f->last_command = got[17];
+	return connection;
+}
+
+static const uint8_t granted[] = { 'D', 'O', 'T',  'N', 'E', 'T', '_', 'I', 'P', 'C', '_', 'V', '1', 0,
+				   28,  0,   0xff, 0,   0,   0,   42,  0,   0,   0,   0,   0,   0,   0 };
+
+static void put(int connection, const void *bytes, size_t length)
+{
+	assert_int_equal(send(connection, bytes, length, MSG_NOSIGNAL), length);
+}
+
+/* It grants the session and sends the stream, but for the last `missing` bytes. */
+static void grant(struct fixture *f, size_t missing)
+{
+	f->stream = take_request(f);
+	assert_int_equal(f->last_command, 6);
+	put(f->stream, granted, sizeof(granted));
+	put(f->stream, f->trace, f->trace_length - missing);
+}
+
+static void events_come_when_they_are_wanted(void **state)
+{
+	struct fixture *f = *state;
+	nt_source_eventpipe.want(f->source, NT_WANT_POOL_EVENTS);
+	drain(f, &f->seen.starting);
+	grant(f, 1);
+	drain(f, &f->seen.delivering);
+	/* The end of the flush is told by silence. */
+	nt_time deadline = nt_clock_now() + 20 * NT_NS_PER_S;
+	while (f->seen.exceptions < 3 && nt_clock_now() < deadline) {
+		nt_source_eventpipe.on_tick(f->source, nt_clock_now(), true);
+		drain_all(f->source, see, &f->seen);
+	}
+	assert_int_equal(f->seen.exceptions, 3);
+	assert_int_equal(f->seen.collections, 1);
+	assert_true(f->seen.pool_events > 0);
+	assert_true(f->seen.with_stack >= 3);
+	assert_false(f->seen.stalled);
+}
+
+static void not_wanted_any_more_it_is_stopped(void **state)
+{
+	struct fixture *f = *state;
+	nt_source_eventpipe.want(f->source, NT_WANT_POOL_EVENTS);
+	grant(f, 1);
+	drain(f, &f->seen.delivering);
+	nt_source_eventpipe.want(f->source, 0);
+	int request = take_request(f);
+	assert_int_equal(f->last_command, 1);
+	put(f->stream, f->trace + f->trace_length - 1, 1);
+	drain(f, &f->seen.unused);
+	close(request);
+}
+
+static void at_the_end_the_rest_is_read(void **state)
+{
+	struct fixture *f = *state;
+	nt_source_eventpipe.want(f->source, NT_WANT_POOL_EVENTS);
+	grant(f, f->trace_length / 2);
+	drain(f, &f->seen.delivering);
+	nt_source_eventpipe.stop(f->source);
+	int request = take_request(f);
+	assert_int_equal(f->last_command, 1);
+	assert_int_equal(drain_all(f->source, see, &f->seen), NT_AGAIN);
+	put(f->stream, f->trace + (f->trace_length - f->trace_length / 2), f->trace_length / 2);
+	assert_int_equal(drain_all(f->source, see, &f->seen), NT_END);
+	assert_int_equal(f->seen.exceptions, 3);
+	close(request);
+}
+
+static void a_cut_stream_is_asked_for_again(void **state)
+{
+	struct fixture *f = *state;
+	nt_source_eventpipe.want(f->source, NT_WANT_POOL_EVENTS);
+	grant(f, f->trace_length / 2);
+	drain(f, &f->seen.delivering);
+	hang_up(f);
+	drain(f, &f->seen.stalled);
+	assert_false(f->seen.gap);
+	/* A second later. */
+	nt_time deadline = nt_clock_now() + 20 * NT_NS_PER_S;
+	struct pollfd called = { .fd = f->listener, .events = POLLIN };
+	while (!poll(&called, 1, 10) && nt_clock_now() < deadline)
+		nt_source_eventpipe.on_tick(f->source, nt_clock_now(), false);
+	grant(f, 1);
+	drain(f, &f->seen.gap);
+}
+
+static void a_refusal_is_told(void **state)
+{
+	struct fixture *f = *state;
+	static const uint8_t unknown_command[] = { 'D', 'O', 'T', 'N', 'E',  'T',  '_', 'I', 'P',  'C',  '_',  'V',
+						   '1', 0,   24,  0,   0xff, 0xff, 0,   0,   0x85, 0x13, 0x13, 0x80 };
+	nt_source_eventpipe.want(f->source, NT_WANT_POOL_EVENTS);
+	f->stream = take_request(f);
+	put(f->stream, unknown_command, sizeof(unknown_command));
+	drain(f, &f->seen.refused);
+	assert_false(f->seen.delivering);
+}
+
+/* Nobody answers: neither the stop nor the end of nettop may wait for that. */
+static void a_silent_runtime_holds_nobody(void **state)
+{
+	struct fixture *f = *state;
+	nt_source_eventpipe.want(f->source, NT_WANT_RUNTIME_EVENTS);
+	nt_time start = nt_clock_now();
+	drain_all(f->source, see, &f->seen);
+	nt_source_eventpipe.stop(f->source);
+	drain_all(f->source, see, &f->seen);
+	nt_source_eventpipe.close(f->source);
+	f->source = NULL;
+	assert_true(nt_clock_now() - start < 5 * NT_NS_PER_S);
+}
+
+static void readonly_changes_nothing(void **state)
+{
+	struct fixture *f = *state;
+	struct nt_probe probe;
+	nt_source_eventpipe.probe(&f->target, &f->config, &probe);
+	assert_int_equal(probe.result, NT_PROBE_AVAILABLE);
+	const struct nt_source_config readonly = { .readonly = true };
+	nt_source_eventpipe.probe(&f->target, &readonly, &probe);
+	assert_int_equal(probe.result, NT_PROBE_ABSENT);
+	assert_non_null(strstr(probe.reason, "--readonly"));
+}
+
+#define WITH_A_RUNTIME(test_) cmocka_unit_test_setup_teardown(test_, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_A_RUNTIME(events_come_when_they_are_wanted),
+		WITH_A_RUNTIME(not_wanted_any_more_it_is_stopped),
+		WITH_A_RUNTIME(at_the_end_the_rest_is_read),
+		WITH_A_RUNTIME(a_cut_stream_is_asked_for_again),
+		WITH_A_RUNTIME(a_refusal_is_told),
+		WITH_A_RUNTIME(a_silent_runtime_holds_nobody),
+		WITH_A_RUNTIME(readonly_changes_nothing),
+	};
+	return cmocka_run_group_tests_name("eventpipe", tests, NULL, NULL);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "nettop/source.h"
+#include "source/eventpipe_plan.h"
+
+#define GC_HEAP_COLLECT UINT64_C(0x800000)
+enum { EVERYTHING = NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS | NT_WANT_ALLOC_SAMPLES };
+
+static void nothing_wanted_is_no_session(void **state)
+{
+	(void)state;
+	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+	assert_int_equal(nt_eventpipe_plans(0, 10, plans), 0);
+}
+
+/* It would make the target collect. */
+static void no_session_makes_the_target_collect(void **state)
+{
+	(void)state;
+	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+	for (unsigned major = 5; major < 12; major++) {
+		size_t count = nt_eventpipe_plans(EVERYTHING, major, plans);
+		assert_true(count > 0);
+		for (size_t i = 0; i < count; i++)
+			assert_false(plans[i]->provider.keywords & GC_HEAP_COLLECT);
+	}
+}
+
+/* Each kind of event comes once: two sessions with a keyword in common would both bring its events. */
+static void no_event_comes_twice(void **state)
+{
+	(void)state;
+	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+	for (unsigned major = 8; major <= 10; major++) {
+		size_t count = nt_eventpipe_plans(EVERYTHING, major, plans);
+		for (size_t i = 0; i < count; i++)
+			for (size_t j = 0; j < i; j++)
+				assert_false(plans[i]->provider.keywords & plans[j]->provider.keywords);
+	}
+}
+
+static void what_a_runtime_has_not_is_not_asked_for(void **state)
+{
+	(void)state;
+	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_ALLOC_SAMPLES, 9, plans), 0);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_ALLOC_SAMPLES, 10, plans), 1);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 8, plans), 3);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 10, plans), 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_wanted_is_no_session),
+		cmocka_unit_test(no_session_makes_the_target_collect),
+		cmocka_unit_test(no_event_comes_twice),
+		cmocka_unit_test(what_a_runtime_has_not_is_not_asked_for),
+	};
+	return cmocka_run_group_tests_name("eventpipe_plan", tests, NULL, NULL);
+}
