@@ -2,6 +2,7 @@
 #include "decode/symbols.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
 #include "nettop/status.h"
 
 #include <stdlib.h>
@@ -191,21 +192,14 @@ void nt_symbols_finish(struct nt_symbols *symbols)
 bool nt_symbols_find(const struct nt_symbols *symbols, uint64_t place, struct nt_symbol *out)
 {
 	nt_assert(symbols->finished);
-	size_t low = 0, high = symbols->count; /* the first range that starts after `place` */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (symbols->ranges[middle].start <= place)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	const struct range *before = low ? &symbols->ranges[low - 1] : NULL;
+	size_t next = nt_starts_up_to(symbols->ranges, symbols->count, sizeof(*symbols->ranges), place);
+	const struct range *before = next ? &symbols->ranges[next - 1] : NULL;
 	if (before && place < end_of(before)) {
 		*out = (struct nt_symbol){ .start = before->start, .end = end_of(before), .name = symbols->names + before->name };
 		return true;
 	}
 	*out = (struct nt_symbol){ .start = before ? end_of(before) : 0,
-				   .end = low < symbols->count ? symbols->ranges[low].start : UINT64_MAX };
+				   .end = next < symbols->count ? symbols->ranges[next].start : UINT64_MAX };
 	return false;
 }
 

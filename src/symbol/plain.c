@@ -2,6 +2,7 @@
 #include "symbol/plain.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
 #include "symbol/ranges_internal.h"
 
 #include <stdlib.h>
@@ -149,13 +150,6 @@ void nt_ranges_settle_plain(struct nt_ranges *ranges)
 
 const struct nt_batch_place *nt_plain_covering(const struct nt_plain_list *list, uint64_t address)
 {
-	size_t low = 0, high = list->settled_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (list->items[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && address - list->items[low - 1].start < list->items[low - 1].size ? &list->items[low - 1] : NULL;
+	size_t next = nt_starts_up_to(list->items, list->settled_count, sizeof(*list->items), address);
+	return next && address - list->items[next - 1].start < list->items[next - 1].size ? &list->items[next - 1] : NULL;
 }

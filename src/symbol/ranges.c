@@ -2,6 +2,7 @@
 #include "symbol/ranges.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
 #include "nettop/status.h"
 #include "symbol/ranges_internal.h"
 
@@ -153,24 +154,10 @@ bool nt_ranges_settle(struct nt_ranges *ranges, nt_time now)
 	return changed;
 }
 
-/* Index of the first item whose start is above `address`. */
-static size_t first_above(const struct nt_range_list *list, uint64_t address)
-{
-	size_t low = 0, high = list->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (list->items[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static const struct nt_range *covering(const struct nt_range_list *list, uint64_t address)
 {
-	size_t above = first_above(list, address);
-	return above && list->items[above - 1].end > address ? &list->items[above - 1] : NULL;
+	size_t next = nt_starts_up_to(list->items, list->count, sizeof(*list->items), address);
+	return next && list->items[next - 1].end > address ? &list->items[next - 1] : NULL;
 }
 
 /* A look-up under way. */
@@ -210,16 +197,9 @@ static void consider(struct search *search, const struct nt_range *range, nt_tim
 
 static void search_old(const struct nt_ranges *ranges, uint64_t address, struct search *search)
 {
-	size_t low = 0, high = ranges->old_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (ranges->old[middle].range.start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	size_t stop = low > LOOK_BACK ? low - LOOK_BACK : 0;
-	for (size_t i = low; i-- > stop && address - ranges->old[i].range.start < ranges->old_longest;)
+	size_t next = nt_starts_up_to(ranges->old, ranges->old_count, sizeof(*ranges->old), address);
+	size_t stop = next > LOOK_BACK ? next - LOOK_BACK : 0;
+	for (size_t i = next; i-- > stop && address - ranges->old[i].range.start < ranges->old_longest;)
 		if (ranges->old[i].range.end > address)
 			consider(search, &ranges->old[i].range, ranges->old[i].to, ranges->old[i].rank);
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The search in a table of address ranges. */
+#ifndef NT_BASE_STARTS_H
+#define NT_BASE_STARTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * How many of `count` items of `size` bytes start at or below `address`. The first member of an item is its start, a uint64_t, by which the items are sorted.
+ * So the item before the result is the last that may cover the address. Inlined: with a size that is known it is a few instructions a step.
+ */
+static inline size_t nt_starts_up_to(const void *items, size_t count, size_t size, uint64_t address)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		uint64_t start;
+		memcpy(&start, (const char *)items + middle * size, sizeof(start));
+		if (start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+#endif
