@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/spawn.h"
 #include "base/wait_status.h"
 
 #include <errno.h>
@@ -70,14 +71,13 @@ char *nt_lttng_find_program(const char *name)
 	return path ? path : program_in_list("/usr/local/bin:/usr/bin:/usr/local/sbin:/usr/sbin", name);
 }
 
-/* ---- start: between fork and exec only async-signal-safe calls, because other threads of nettop may hold any lock ---- */
+/* ---- start ---- */
 
-/* The two pipes of a start: to the child, which waits for a byte; and from it. */
-struct pipes {
-	int go[2], report[2];
+/* What of a setup is done in the child. */
+struct preparation {
+	bool dies_with_thread;
+	pid_t parent;
 };
-
-enum { REPORT_FD = 3 }; /* the child's end of the pipe that tells why exec failed; closed by exec */
 
 static void default_signals(void)
 {
@@ -89,55 +89,31 @@ static void default_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void keep_only(int report_fd)
+/* Standard streams on /dev/null, and this one descriptor. */
+static void keep_only(int keep_fd)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	for (int fd = 0; fd < 3; fd++)
 		dup2(null, fd);
-	/* Copies above the fixed place first: report_fd itself may be 3. */
-	report_fd = fcntl(report_fd, F_DUPFD, REPORT_FD + 1);
-	dup3(report_fd, REPORT_FD, O_CLOEXEC);
-	close_range(REPORT_FD + 1, ~0u, 0);
+	if (keep_fd > 3)
+		close_range(3, (unsigned)keep_fd - 1, 0);
+	close_range((unsigned)keep_fd + 1, ~0u, 0);
 }
 
-/* False: the parent ended before it gave the word. */
-static bool wait_for_go(const struct pipes *pipes)
+static int prepare(const void *context, int keep_fd)
 {
-	char byte;
-	close(pipes->go[1]); /* or its end would never be seen */
-	ssize_t got;
-	while ((got = read(pipes->go[0], &byte, 1)) < 0 && errno == EINTR)
-		continue;
-	return got == 1;
-}
-
-_Noreturn static void become(const struct nt_lttng_child_setup *setup, char *const *environment, pid_t parent, const struct pipes *pipes)
-{
-	if (!wait_for_go(pipes))
-		_exit(127);
-	keep_only(pipes->report[1]);
+	const struct preparation *preparation = context;
+	keep_only(keep_fd);
 	default_signals();
 	setsid();
-	int error = 0;
 	if (chdir("/") < 0)
-		error = errno;
-	if (!error && setup->dies_with_thread) {
+		return errno;
+	if (preparation->dies_with_thread) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != parent)
-			_exit(127); /* it ended before the line above */
+		if (getppid() != preparation->parent)
+			return ECHILD; /* it ended before the line above */
 	}
-	if (!error) {
-		/* execve() takes char *const * for historical reasons and changes nothing. */
-		union {
-			const char *const *in;
-			char *const *out;
-		} argv = { .in = setup->argv };
-		execve(argv.in[0], argv.out, environment);
-		error = errno;
-	}
-	ssize_t written = write(REPORT_FD, &error, sizeof(error));
-	(void)written;
-	_exit(127);
+	return 0;
 }
 
 /* A copy of the environment with one more variable; only the array is the caller's, the texts are borrowed. */
@@ -153,60 +129,40 @@ static char **environment_with(const char *variable)
 	return copy;
 }
 
-static bool open_pipes(struct pipes *pipes)
-{
-	if (pipe2(pipes->go, O_CLOEXEC) < 0)
-		return false;
-	if (pipe2(pipes->report, O_CLOEXEC) == 0)
-		return true;
-	int error = errno;
-	close(pipes->go[0]);
-	close(pipes->go[1]);
-	errno = error;
-	return false;
-}
-
 /* Note the child, let it go on, hear how it went. Returns 0 or the errno value of its exec. */
-static int see_off(const struct nt_lttng_child_setup *setup, const struct nt_lttng_process *child, const struct pipes *pipes)
+static int see_off(const struct nt_lttng_child_setup *setup, struct nt_spawn *spawn, struct nt_lttng_process *out)
 {
-	int error = 0;
+	struct nt_procfs_stat stat;
+	struct nt_lttng_process child = { .pid = (uint32_t)spawn->pid };
+	child.start_ticks = nt_lttng_process_stat(child.pid, &stat) ? stat.start_ticks : 0;
 	if (setup->note)
-		setup->note(setup->note_context, child);
-	if (write(pipes->go[1], "", 1) != 1)
-		error = errno; /* it was killed; SIGPIPE is ignored in nettop */
-	/* Nothing to read: exec closed the pipe. */
-	while (read(pipes->report[0], &error, sizeof(error)) < 0 && errno == EINTR)
-		continue;
+		setup->note(setup->note_context, &child);
+	int error = nt_spawn_execute(spawn);
 	if (error)
-		waitpid((pid_t)child->pid, NULL, 0);
+		waitpid(spawn->pid, NULL, 0);
+	else
+		*out = child;
 	return error;
 }
 
 enum nt_status nt_lttng_child_start(const struct nt_lttng_child_setup *setup, struct nt_lttng_process *out, struct nt_error *err)
 {
 	*out = (struct nt_lttng_process){ 0 };
-	struct pipes pipes;
-	if (!open_pipes(&pipes))
-		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot start %s", setup->argv[0]);
+	const struct preparation preparation = { .dies_with_thread = setup->dies_with_thread, .parent = getpid() };
 	char **environment = environment_with(setup->variable);
-	pid_t parent = getpid();
-	pid_t pid = fork();
-	if (pid == 0)
-		become(setup, environment, parent, &pipes);
-	int error = pid < 0 ? errno : 0;
+	/* execve() takes char *const * for historical reasons and changes nothing. */
+	union {
+		const char *const *in;
+		char *const *out;
+	} argv = { .in = setup->argv };
+	const struct nt_spawn_setup spawn_setup = {
+		.argv = argv.out, .environment = environment, .prepare = prepare, .context = &preparation
+	};
+	struct nt_spawn spawn;
+	int error = nt_spawn_start(&spawn_setup, &spawn);
 	free(environment);
-	close(pipes.report[1]);
-	close(pipes.go[0]);
-	if (pid > 0) {
-		struct nt_procfs_stat stat;
-		struct nt_lttng_process child = { .pid = (uint32_t)pid };
-		child.start_ticks = nt_lttng_process_stat(child.pid, &stat) ? stat.start_ticks : 0;
-		error = see_off(setup, &child, &pipes);
-		if (!error)
-			*out = child;
-	}
-	close(pipes.go[1]);
-	close(pipes.report[0]);
+	if (!error)
+		error = see_off(setup, &spawn, out);
 	return error ? nt_error_errno(err, NT_ERR_FAILED, error, "cannot start %s", setup->argv[0]) : NT_OK;
 }
 

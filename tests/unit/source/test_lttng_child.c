@@ -8,6 +8,7 @@
 
 #include "source/lttng_child.h"
 
+#include "base/spawn.h"
 #include "nettop/clock.h"
 
 #include <limits.h>
@@ -116,7 +117,7 @@ static void test_nobody_is_left_behind(void **state)
 	while ((got = waitpid((pid_t)child, &status, WNOHANG)) == 0 && nt_clock_now() < deadline)
 		poll(NULL, 0, 1);
 	assert_int_equal(got, (pid_t)child);
-	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 127);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == NT_SPAWN_NOT_EXECUTED);
 	close(ends[0]);
 	close(ends[1]);
 }
