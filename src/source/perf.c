@@ -14,9 +14,9 @@
 #include "source/perf_weight.h"
 #include "source/sources.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	ROUND_LEAST_MS = 40, /* between two readings of the rings: what makes drain() say AGAIN */
@@ -24,11 +24,13 @@ enum {
 	SETTLE_MS = 2,       /* a record may become visible this long after the time that it carries */
 	MEASURE_MS = 1000,   /* rhythm of measuring the rate of cycles */
 	CLOSE_WAIT_MS = 50,
+	TRY_AGAIN_MS = 2000, /* after a refusal: what was in the way may have gone, or somebody has pasted the fix */
 };
 
 enum phase {
 	PHASE_IDLE,    /* no target */
 	PHASE_OPENING, /* attaching, on a thread of its own */
+	PHASE_REFUSED, /* until the next attempt */
 	PHASE_RUNNING, /* rounds */
 	PHASE_LAST,    /* one more round, up to the very end */
 	PHASE_END,
@@ -44,6 +46,8 @@ struct perf {
 	struct nt_perf_weight weight;
 	struct nt_perf_queue queue;
 	enum phase phase;
+	char refusal[2 * NT_ERROR_TEXT]; /* that was said last */
+	nt_time next_attempt;
 	bool delivering;     /* said so */
 	bool in_round;       /* records of this round are leaving */
 	bool last_round;     /* and it is the last */
@@ -59,13 +63,12 @@ static struct perf *self(struct nt_source *source)
 	return (struct perf *)source;
 }
 
+/* What the kernel refuses is found by attaching, and tried again. */
 static void perf_probe(const struct nt_target *target, const struct nt_source_config *config, struct nt_probe *out)
 {
-	struct nt_perf_features features;
+	(void)target;
+	(void)config;
 	*out = (struct nt_probe){ .result = NT_PROBE_AVAILABLE };
-	int error = nt_perf_opening_try(target->pid, target->proc_dir, config->perf_hz, &features);
-	if (error && error != EMFILE) /* EMFILE: with fewer descriptors it may work */
-		nt_perf_refusal(target->pid, target->uid, error, out);
 }
 
 static enum nt_status perf_open(const struct nt_source_config *config, struct nt_source **out, struct nt_error *err)
@@ -131,18 +134,41 @@ static void perf_remove(struct nt_source *source, uint32_t pid)
 		detach(p);
 }
 
+static void refused(struct perf *p, enum nt_status status, const struct nt_error *err)
+{
+	char text[sizeof(p->refusal)];
+	nt_error_reason(err, text, sizeof(text));
+	if (strcmp(text, p->refusal) != 0) {
+		state(p, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, false, text, err->fix);
+		strcpy(p->refusal, text);
+	}
+	p->phase = status == NT_ERR_UNSUPPORTED ? PHASE_END : PHASE_REFUSED;
+	p->next_attempt = nt_clock_now() + TRY_AGAIN_MS * NT_NS_PER_MS;
+}
+
+/* The first attempt said that it begins; of the others nothing is heard unless they succeed, or are refused for another reason. */
+static void perf_on_tick(struct nt_source *source, nt_time now, bool closing)
+{
+	(void)closing;
+	struct perf *p = self(source);
+	if (p->phase != PHASE_REFUSED || now < p->next_attempt)
+		return;
+	p->next_attempt = now + TRY_AGAIN_MS * NT_NS_PER_MS;
+	if (!nt_target_alive(p->target))
+		p->phase = PHASE_END;
+	else if (nt_perf_opening_start(p->target, p->config->perf_hz, &p->opening, NULL) == NT_OK)
+		p->phase = PHASE_OPENING;
+}
+
 /* Attached yet? */
 static void look_at_opening(struct perf *p)
 {
 	struct nt_error err = { 0 };
-	char text[2 * NT_ERROR_TEXT];
 	enum nt_status status = nt_perf_opening_poll(&p->opening, &p->attach, &err);
 	if (status == NT_AGAIN)
 		return;
 	if (status != NT_OK) {
-		state(p, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, false,
-		      nt_error_reason(&err, text, sizeof(text)), err.fix);
-		p->phase = PHASE_END;
+		refused(p, status, &err);
 		return;
 	}
 	nt_perf_weight_init(&p->weight, p->attach->features.hz);
@@ -304,6 +330,8 @@ static nt_time perf_rest(struct nt_source *source)
 {
 	const struct perf *p = self(source);
 	const nt_time least = REST_LEAST_MS * NT_NS_PER_MS;
+	if (p->phase == PHASE_REFUSED)
+		return TRY_AGAIN_MS * NT_NS_PER_MS;
 	if (!p->attach || !p->attach->settled)
 		return least;
 	nt_time rest = nt_perf_attach_rest(p->attach);
@@ -353,6 +381,7 @@ const struct nt_source_ops nt_source_perf = {
 	.drain = perf_drain,
 	.give_back = perf_give_back,
 	.rest = perf_rest,
+	.on_tick = perf_on_tick,
 	.stats = perf_stats,
 	.stop = perf_stop,
 	.close = perf_close,

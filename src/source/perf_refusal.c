@@ -37,31 +37,22 @@ static void forbidden(struct nt_facts *facts, struct nt_probe *out)
 	snprintf(out->reason, sizeof(out->reason), "no CPU samples: the kernel does not say why it refuses process %u", facts->target->pid);
 }
 
-static void refusal(uint32_t pid, uid_t uid, int error, size_t thread_count, struct nt_probe *out)
-{
-	struct nt_target target = { .pid = pid, .uid = uid };
-	struct nt_facts facts;
-	read_facts(&facts, &target, error);
-	facts.thread_count = thread_count;
-	*out = (struct nt_probe){ .result = NT_PROBE_ABSENT };
-	if (error == EACCES || error == EPERM)
-		forbidden(&facts, out);
-	else if (error == ESRCH)
-		snprintf(out->reason, sizeof(out->reason), "process %u has just ended", pid);
-	else
-		nt_prerequisite_refuses(NT_NEEDS_PERF_OPEN, &facts, out);
-}
-
-void nt_perf_refusal(uint32_t pid, uid_t uid, int error, struct nt_probe *out)
-{
-	refusal(pid, uid, error, 0, out);
-}
-
 enum nt_status nt_perf_refusal_error(uint32_t pid, uid_t uid, int error, size_t thread_count, struct nt_error *err)
 {
-	struct nt_probe probe;
-	refusal(pid, uid, error, thread_count, &probe);
-	enum nt_status status = probe.result == NT_PROBE_FORBIDDEN ? NT_ERR_FORBIDDEN : error == ESRCH ? NT_ERR_GONE : NT_ERR_FAILED;
+	if (error == ESRCH)
+		return nt_error_set(err, NT_ERR_GONE, "process %u has just ended", pid);
+	struct nt_target target = { .pid = pid, .uid = uid };
+	struct nt_facts facts;
+	struct nt_probe probe = { .result = NT_PROBE_ABSENT };
+	read_facts(&facts, &target, error);
+	facts.thread_count = thread_count;
+	if (error == EACCES || error == EPERM)
+		forbidden(&facts, &probe);
+	else
+		nt_prerequisite_refuses(NT_NEEDS_PERF_OPEN, &facts, &probe);
+	enum nt_status status = probe.result == NT_PROBE_FORBIDDEN ? NT_ERR_FORBIDDEN
+				: error == ENOSYS                  ? NT_ERR_UNSUPPORTED
+								   : NT_ERR_FAILED;
 	nt_error_set(err, status, "%s", probe.reason);
 	nt_error_set_fix(err, probe.fix);
 	return status;

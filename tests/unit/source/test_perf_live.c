@@ -10,12 +10,15 @@
 #include <cmocka.h>
 
 #include "drain.h"
+#include "source/perf_opening.h"
+#include "source/perf_refusal.h"
 #include "source/sources.h"
 #include "target/target.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -93,7 +96,7 @@ struct seen {
 	uint32_t later_tid;
 	nt_time idle;
 	unsigned states, last_state, late, losses;
-	bool early_sampled, later_sampled, churned, ended;
+	bool early_sampled, later_sampled, churned, refused, ended;
 };
 
 static void see(void *context, const struct nt_batch *batch, const struct nt_event *event)
@@ -110,6 +113,7 @@ static void see(void *context, const struct nt_batch *batch, const struct nt_eve
 		seen->states++;
 		seen->last_state = event->u.source_state.state;
 		seen->ended = seen->last_state == NT_STATE_ENDED;
+		seen->refused = seen->last_state == NT_STATE_ABSENT;
 		break;
 	case NT_EV_LOST:
 		seen->losses++;
@@ -139,25 +143,39 @@ static void see(void *context, const struct nt_batch *batch, const struct nt_eve
 	}
 }
 
-/* The source on this process; NULL when the kernel refuses, which has been checked then. */
-static struct nt_source *open_on(pid_t pid, struct nt_target **target)
+/* NULL when the kernel refuses, which has been checked then. */
+static struct nt_target *find(pid_t pid)
 {
 	char text[16];
-	snprintf(text, sizeof(text), "%d", pid);
+	struct nt_target *target;
 	struct nt_error err = { 0 };
-	assert_int_equal(nt_target_find("/proc", text, target, &err), NT_OK);
-	struct nt_probe probe;
-	nt_source_perf.probe(*target, &config, &probe);
-	if (probe.result != NT_PROBE_AVAILABLE) {
-		assert_true(probe.reason[0]);
-		print_message("perf: %s\n", probe.reason);
-		return NULL;
-	}
+	struct nt_perf_features features;
+	snprintf(text, sizeof(text), "%d", pid);
+	assert_int_equal(nt_target_find("/proc", text, &target, &err), NT_OK);
+	int error = nt_perf_opening_try(target->pid, target->proc_dir, config.perf_hz, &features);
+	if (!error)
+		return target;
+	assert_true(nt_perf_refusal_error(target->pid, target->uid, error, 0, &err) < 0);
+	assert_true(err.cause[0][0]);
+	print_message("perf: %s\n", err.cause[0]);
+	nt_target_free(target);
+	return NULL;
+}
+
+static struct nt_source *open_source(const struct nt_target *target)
+{
 	struct nt_source *source;
-	assert_int_equal(nt_source_perf.open(&config, &source, &err), NT_OK);
-	assert_int_equal(source->ops->add(source, *target, &err), NT_OK);
+	assert_int_equal(nt_source_perf.open(&config, &source, NULL), NT_OK);
+	assert_int_equal(source->ops->add(source, target, NULL), NT_OK);
 	assert_int_equal(source->ops->fd(source), -1);
 	return source;
+}
+
+/* The source on this process; NULL when the kernel refuses. */
+static struct nt_source *open_on(pid_t pid, struct nt_target **target)
+{
+	*target = find(pid);
+	return *target ? open_source(*target) : NULL;
 }
 
 static uint64_t cpu_ns(pid_t pid)
@@ -258,6 +276,74 @@ static void test_hasty_ends(void **state)
 	end_process(child, control);
 }
 
+/* The threads cannot be listed, until somebody makes a link. */
+static void test_tries_again(void **state)
+{
+	(void)state;
+	int control;
+	char link[] = "/tmp/nt-perf.XXXXXX";
+	pid_t child = start_process(&control);
+	struct nt_target *target = find(child);
+	if (target) {
+		int fd = mkstemp(link);
+		assert_true(fd >= 0);
+		close(fd);
+		unlink(link);
+		char *proc_dir = target->proc_dir;
+		target->proc_dir = link;
+		struct seen seen = { 0 };
+		struct nt_source *source = open_source(target);
+		drain_until(source, see, &seen, &seen.refused);
+		/* Refused once more, which is not said again. */
+		source->ops->on_tick(source, nt_clock_now() + 5 * NT_NS_PER_S, true);
+		assert_int_equal(drain_all(source, see, &seen), NT_AGAIN);
+		assert_int_equal(symlink(proc_dir, link), 0);
+		drain_until(source, see, &seen, &seen.early_sampled);
+		unlink(link);
+		assert_int_equal(seen.last_state, NT_STATE_DELIVERING);
+		assert_int_equal(seen.states, 3); /* it begins, it is refused, it delivers */
+		source->ops->stop(source);
+		assert_int_equal(drain_all(source, see, &seen), NT_END);
+		source->ops->close(source);
+		target->proc_dir = proc_dir;
+	}
+	nt_target_free(target);
+	end_process(child, control);
+}
+
+/* What was refused ends with its target, and when it is told to. */
+static void test_refused_to_the_end(void **state)
+{
+	(void)state;
+	static char nowhere[] = "/proc/0";
+	for (int told = 0; told < 2; told++) {
+		int control;
+		pid_t child = start_process(&control);
+		struct nt_target *target = find(child);
+		if (target) {
+			char *proc_dir = target->proc_dir;
+			target->proc_dir = nowhere;
+			struct seen seen = { 0 };
+			struct nt_source *source = open_source(target);
+			drain_until(source, see, &seen, &seen.refused);
+			if (told) {
+				source->ops->stop(source);
+			} else {
+				kill(child, SIGKILL);
+				while (nt_target_alive(target))
+					poll(NULL, 0, 5);
+				source->ops->on_tick(source, nt_clock_now() + 5 * NT_NS_PER_S, true);
+			}
+			assert_int_equal(drain_all(source, see, &seen), NT_END);
+			assert_int_equal(seen.last_state, NT_STATE_ABSENT);
+			source->ops->close(source);
+			target->proc_dir = proc_dir;
+		}
+		nt_target_free(target);
+		end_process(child, control);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -265,6 +351,8 @@ int main(void)
 		cmocka_unit_test(test_churn),
 		cmocka_unit_test(test_end_of_the_target),
 		cmocka_unit_test(test_hasty_ends),
+		cmocka_unit_test(test_tries_again),
+		cmocka_unit_test(test_refused_to_the_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

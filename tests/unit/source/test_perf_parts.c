@@ -189,19 +189,16 @@ static void test_ring_sizes(void **state)
 static void test_refusals(void **state)
 {
 	(void)state;
-	struct nt_probe probe;
-	nt_perf_refusal(4711, geteuid() + 1, EACCES, &probe);
-	assert_int_equal(probe.result, NT_PROBE_FORBIDDEN);
-	assert_true(probe.reason[0] && probe.fix[0]);
-	nt_perf_refusal(4711, geteuid(), EPERM, &probe);
-	assert_int_equal(probe.result, NT_PROBE_FORBIDDEN);
-	assert_true(probe.reason[0] && probe.fix[0]);
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_perf_refusal_error(4711, geteuid() + 1, EACCES, 0, &err), NT_ERR_FORBIDDEN);
+	assert_true(err.cause[0][0] && err.fix[0]);
+	assert_int_equal(nt_perf_refusal_error(4711, geteuid(), EPERM, 0, &err), NT_ERR_FORBIDDEN);
+	assert_true(err.cause[0][0] && err.fix[0]);
 	/* Six lines of 80 for both together. */
-	assert_true(strlen(probe.reason) + strlen(probe.fix) <= 6 * 80);
-	nt_perf_refusal(4711, geteuid(), ENOSYS, &probe);
-	assert_int_equal(probe.result, NT_PROBE_ABSENT);
-	assert_non_null(strstr(probe.reason, "CONFIG_PERF_EVENTS"));
-	struct nt_error err;
+	assert_true(strlen(err.cause[0]) + strlen(err.fix) <= 6 * 80);
+	assert_int_equal(nt_perf_refusal_error(4711, geteuid(), ENOSYS, 0, &err), NT_ERR_UNSUPPORTED);
+	assert_non_null(strstr(err.cause[0], "CONFIG_PERF_EVENTS"));
+	assert_int_equal(nt_perf_refusal_error(4711, geteuid(), ENOMEM, 0, &err), NT_ERR_FAILED);
 	assert_int_equal(nt_perf_refusal_error(4711, geteuid(), ESRCH, 0, &err), NT_ERR_GONE);
 	assert_non_null(strstr(err.cause[0], "4711 has just ended"));
 	assert_int_equal(nt_perf_refusal_rings(1 << 20, &err), NT_ERR_FORBIDDEN);
