@@ -191,7 +191,7 @@ static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 	const struct nt_column_context context = nt_ui_context(ui);
 	struct nt_line scope = { 0 };
 	int panel = nt_ui_panel_height(ui), y = ui->layout.title_y;
-	if (panel && ui->has_process)
+	if (panel && nt_ui_has_rows(ui))
 		view->panel(&context, grid, y);
 	y += panel;
 	int height = ui->layout.context_y - y - 1;
@@ -200,7 +200,7 @@ static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 		add_rest(table, height, &scope);
 	nt_table_titles(&ui->placement, table->sort, table->ascending, scope.text, grid, y);
 	y++;
-	if (!table->rows.count && ui->has_process)
+	if (!table->rows.count && nt_ui_has_rows(ui))
 		draw_empty(ui, grid, y, height);
 	for (int i = 0; i < height && table->top + (size_t)i < table->rows.count; i++) {
 		size_t index = table->top + (size_t)i;

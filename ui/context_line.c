@@ -51,10 +51,17 @@ static void position_text(const struct nt_ui *ui, char *out, size_t size)
 /* ---- keys ---- */
 
 /* NULL: the key has none, or no meaning here. */
-static const char *hint_here(const struct nt_view *view, const struct nt_key_entry *entry)
+static const char *hint_here(const struct nt_ui *ui, const struct nt_key_entry *entry)
 {
+	const struct nt_view *view = nt_ui_view(ui);
+	if (ui->config.list && nt_key_is_of_a_process(entry->action))
+		return NULL;
 	switch (entry->action) {
+	case NT_DO_QUIT:
+		return ui->config.from_list ? "q back" : entry->hint;
 	case NT_DO_IN:
+		if (ui->config.list)
+			return "Enter open";
 		return view->enter == NT_PART_ALL ? entry->hint : "Enter methods";
 	case NT_DO_WINDOW:
 		return view->has_window ? entry->hint : NULL;
@@ -83,7 +90,7 @@ static void table_hints(const struct nt_ui *ui, int room, struct nt_line *out)
 			hint_of(nt_key_table[i].hint, ui->layout.short_hints, help, sizeof(help));
 	room -= nt_text_cells(help);
 	for (size_t i = 0; i < nt_key_table_count; i++) {
-		const char *here = hint_here(nt_ui_view(ui), &nt_key_table[i]);
+		const char *here = hint_here(ui, &nt_key_table[i]);
 		if (!here || nt_key_table[i].action == NT_DO_HELP)
 			continue;
 		hint_of(here, ui->layout.short_hints, hint, sizeof(hint));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/go.h"
 
+#include "nettop/process_row.h"
 #include "ui/select.h"
 
 /* ---- screens ---- */
@@ -71,6 +72,14 @@ unsigned nt_go_restrict(struct nt_ui *ui, nt_key letter, nt_time now)
 
 /* ---- in and out ---- */
 
+static unsigned open_process(struct nt_ui *ui, const struct nt_process_row *row, nt_time now)
+{
+	if (row->ended_at == NT_TIME_UNKNOWN)
+		return NT_UI_OPEN;
+	nt_ui_message(ui, now, "This process has ended");
+	return NT_UI_REDRAW;
+}
+
 unsigned nt_go_in(struct nt_ui *ui, nt_time now)
 {
 	const struct nt_view *view = nt_ui_view(ui);
@@ -78,6 +87,8 @@ unsigned nt_go_in(struct nt_ui *ui, nt_time now)
 	struct nt_restriction restriction;
 	if (!row)
 		return 0;
+	if (ui->config.list)
+		return open_process(ui, row, now);
 	if (view->enter != NT_PART_ALL && view->part(row, view->enter, &restriction))
 		return go_part(ui, &restriction, ui->view, now);
 	nt_ui_mutable_table(ui)->detail = true;
@@ -95,7 +106,7 @@ unsigned nt_go_out(struct nt_ui *ui, nt_time now)
 	else if (nt_ui_is_restricted(ui))
 		return go_all(ui, ui->restricted_from, now);
 	else
-		nt_ui_message(ui, now, "q quits");
+		nt_ui_message(ui, now, ui->config.from_list ? "q goes back to the list of processes" : "q quits");
 	return NT_UI_REDRAW;
 }
 

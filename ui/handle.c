@@ -236,7 +236,7 @@ static unsigned next_header(struct nt_ui *ui, nt_time now)
 
 static unsigned write_view(struct nt_ui *ui, nt_time now)
 {
-	if (ui->has_process)
+	if (nt_ui_has_rows(ui))
 		return NT_UI_WRITE;
 	nt_ui_message(ui, now, "There is nothing to write yet");
 	return NT_UI_REDRAW;
@@ -257,7 +257,9 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 	case NT_DO_NOTHING:
 		return not_here(ui, now);
 	case NT_DO_QUIT:
-		return NT_UI_QUIT;
+		return ui->config.from_list ? NT_UI_LIST : NT_UI_QUIT;
+	case NT_DO_LIST:
+		return NT_UI_LIST;
 	case NT_DO_HELP:
 		ui->overlay = NT_OVERLAY_HELP;
 		ui->page_top = 0;
@@ -289,9 +291,9 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 	case NT_DO_VIEW_COUNTERS:
 		return nt_go_view_of(ui, action, now);
 	case NT_DO_NEXT_VIEW:
-		return nt_go_view(ui, (ui->view + 1) % NT_VIEW_COUNT, now);
+		return nt_go_view(ui, (ui->view + 1) % NT_VIEW_TABS, now);
 	case NT_DO_PREVIOUS_VIEW:
-		return nt_go_view(ui, (ui->view + NT_VIEW_COUNT - 1) % NT_VIEW_COUNT, now);
+		return nt_go_view(ui, (ui->view + NT_VIEW_TABS - 1) % NT_VIEW_TABS, now);
 	case NT_DO_FINDING:
 		return nt_go_finding(ui, now);
 	case NT_DO_PAUSE:
@@ -371,6 +373,13 @@ static unsigned handle_overlay(struct nt_ui *ui, enum nt_action action, nt_time 
 	return NT_UI_REDRAW | (closes ? 0 : act(ui, action, now));
 }
 
+/* In the list of processes what is about one process has no meaning. */
+static enum nt_action action_here(const struct nt_ui *ui, nt_key key)
+{
+	enum nt_action action = nt_key_action(key);
+	return ui->config.list && nt_key_is_of_a_process(action) ? NT_DO_NOTHING : action;
+}
+
 unsigned nt_ui_handle(struct nt_ui *ui, nt_key key, nt_time now)
 {
 	unsigned effects = 0;
@@ -384,6 +393,6 @@ unsigned nt_ui_handle(struct nt_ui *ui, nt_key key, nt_time now)
 	if (ui->prompt != NT_PROMPT_NONE)
 		return effects | handle_prompt(ui, key, now);
 	if (ui->overlay != NT_OVERLAY_NONE)
-		return effects | handle_overlay(ui, nt_key_action(key), now);
-	return effects | act(ui, nt_key_action(key), now);
+		return effects | handle_overlay(ui, action_here(ui, key), now);
+	return effects | act(ui, action_here(ui, key), now);
 }

@@ -245,7 +245,7 @@ static void draw_tabs(const struct nt_ui *ui, struct nt_grid *grid)
 	if (y < 0)
 		return;
 	nt_grid_fill(grid, 0, y, grid->width, NT_STYLE_TITLE, "─");
-	for (size_t i = 0; i < NT_VIEW_COUNT; i++) {
+	for (size_t i = 0; i < NT_VIEW_TABS; i++) {
 		const char *name = ui->layout.wide ? nt_views[i]->tab : nt_views[i]->tab_short;
 		bool active = i == ui->view;
 		x = nt_grid_printf(grid, x + 1, y, grid->width, active ? NT_STYLE_SORT : NT_STYLE_TITLE, active ? "[%s]" : "%s", name);
@@ -254,6 +254,10 @@ static void draw_tabs(const struct nt_ui *ui, struct nt_grid *grid)
 
 void nt_header_draw(const struct nt_ui *ui, struct nt_grid *grid)
 {
+	if (ui->config.list) {
+		nt_list_header_draw(ui, grid);
+		return;
+	}
 	nt_identity_draw(ui, grid);
 	draw_tiles(ui, grid);
 	draw_finding(ui, grid);

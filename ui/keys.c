@@ -22,7 +22,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "Enter",
 	  "Enter detail",
 	  "detail",
-	  "Everything known of the row; of a thread: its hot methods." },
+	  "Everything known of the row; of a thread: its hot methods; of a process: watch it." },
 	{ { NT_KEY_ESCAPE, NT_KEY_LEFT, NT_KEY_BACKSPACE },
 	  NT_DO_OUT,
 	  NT_KEYS_MOVE,
@@ -137,9 +137,22 @@ const struct nt_key_entry nt_key_table[] = {
 	  NULL,
 	  "header",
 	  "The header in full, in three lines, in one line; without it the size of the terminal decides." },
+	{ { 'O' },
+	  NT_DO_LIST,
+	  NT_KEYS_PROGRAM,
+	  "O",
+	  NULL,
+	  "processes",
+	  "To the list of all .NET processes; Enter opens one of them, q ends." },
 	{ { CTRL('l') }, NT_DO_REPAINT, NT_KEYS_PROGRAM, "Ctrl-L", NULL, "redraw", "Paint the whole screen again." },
 	{ { CTRL('z') }, NT_DO_SUSPEND, NT_KEYS_PROGRAM, "Ctrl-Z", NULL, "suspend", "Give the terminal back to the shell until fg." },
-	{ { 'q', NT_KEY_F10, CTRL('c') }, NT_DO_QUIT, NT_KEYS_PROGRAM, "q F10", "q quit", "quit", "Restore the terminal and end." },
+	{ { 'q', NT_KEY_F10, CTRL('c') },
+	  NT_DO_QUIT,
+	  NT_KEYS_PROGRAM,
+	  "q F10",
+	  "q quit",
+	  "quit",
+	  "Restore the terminal and end; of a process that was opened from the list, go back there." },
 };
 const size_t nt_key_table_count = sizeof(nt_key_table) / sizeof(nt_key_table[0]);
 
@@ -152,6 +165,19 @@ enum nt_action nt_key_action(nt_key key)
 			if (nt_key_table[i].keys[k] == key)
 				return nt_key_table[i].action;
 	return NT_DO_NOTHING;
+}
+
+bool nt_key_is_of_a_process(enum nt_action action)
+{
+	static const enum nt_action of_a_process[] = {
+		NT_DO_VIEW_1,    NT_DO_VIEW_2,        NT_DO_VIEW_3,  NT_DO_VIEW_4, NT_DO_VIEW_0,   NT_DO_VIEW_COUNTERS,
+		NT_DO_NEXT_VIEW, NT_DO_PREVIOUS_VIEW, NT_DO_FINDING, NT_DO_WINDOW, NT_DO_RESTRICT, NT_DO_HIDE_KERNEL,
+		NT_DO_HIDE_USER, NT_DO_RAW_NAMES,     NT_DO_ZERO,    NT_DO_HEADER, NT_DO_LIST,
+	};
+	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
+		if (of_a_process[i] == action)
+			return true;
+	return false;
 }
 
 const char *nt_key_group_name(enum nt_key_group group)

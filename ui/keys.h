@@ -5,6 +5,7 @@
 #ifndef NT_UI_KEYS_H
 #define NT_UI_KEYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -79,6 +80,7 @@ enum nt_action {
 	NT_DO_WRITE,
 	NT_DO_DELAY,
 	NT_DO_ZERO,
+	NT_DO_LIST,
 };
 
 enum nt_key_group { NT_KEYS_MOVE, NT_KEYS_SCREENS, NT_KEYS_TABLE, NT_KEYS_TIME, NT_KEYS_PROGRAM, NT_KEY_GROUP_COUNT };
@@ -101,6 +103,9 @@ extern const size_t nt_key_table_count;
 
 /* What a key does; NT_DO_NOTHING when it has no meaning. */
 enum nt_action nt_key_action(nt_key key);
+
+/* Has an action a meaning only where one process is shown, and none in the list of them? */
+bool nt_key_is_of_a_process(enum nt_action action);
 
 const char *nt_key_group_name(enum nt_key_group group);
 

@@ -19,7 +19,7 @@ static enum nt_header header_of(int width, int height)
 static enum nt_tiles_form tiles_form(int width, enum nt_header header)
 {
 	if (header != NT_HEADER_FULL)
-		return header == NT_HEADER_LINE ? NT_TILES_NONE : NT_TILES_HEADLINES;
+		return header == NT_HEADER_SHORT ? NT_TILES_HEADLINES : NT_TILES_NONE;
 	return width < PAIRS ? NT_TILES_SINGLE : NT_TILES_PAIRS;
 }
 
@@ -50,9 +50,9 @@ void nt_layout_of(int width, int height, enum nt_header header, int marked, stru
 	out->spark_cells = out->wide ? 12 : 6;
 	out->fact_cells = out->wide ? 30 : 16;
 	int y = 1 + out->tiles_height;
-	if (out->header != NT_HEADER_LINE)
+	if (out->header == NT_HEADER_FULL || out->header == NT_HEADER_SHORT)
 		out->finding_y = y++;
-	if (height >= WITH_TABS)
+	if (height >= WITH_TABS && out->header != NT_HEADER_LIST)
 		out->tabs_y = y++;
 	out->title_y = y++;
 	out->body_y = y;

@@ -13,6 +13,7 @@ enum nt_header {
 	NT_HEADER_FULL,
 	NT_HEADER_SHORT, /* identity, one line of headlines, finding */
 	NT_HEADER_LINE,  /* identity alone */
+	NT_HEADER_LIST,  /* of the list of processes: one line, and no tab bar */
 };
 
 enum nt_tiles_form {

@@ -39,7 +39,7 @@ void nt_select_refresh(struct nt_ui *ui, bool anew, nt_time now)
 	struct nt_table_state *table = nt_ui_mutable_table(ui);
 	const struct nt_column_context context = nt_ui_context(ui);
 	nt_table_place(view, table->columns, &ui->layout, &ui->placement);
-	if (!ui->has_process)
+	if (!nt_ui_has_rows(ui))
 		return;
 	const struct nt_row_query query = {
 		.table = view->table,

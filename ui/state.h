@@ -97,6 +97,12 @@ static inline const void *nt_ui_selected_row(const struct nt_ui *ui)
 	return table->cursor < table->rows.count ? table->rows.refs[table->cursor].row : NULL;
 }
 
+/* Is there anything that rows could be of? */
+static inline bool nt_ui_has_rows(const struct nt_ui *ui)
+{
+	return ui->has_process || (ui->config.list && ui->shown);
+}
+
 static inline bool nt_ui_is_restricted(const struct nt_ui *ui)
 {
 	return ui->view == NT_VIEW_METHODS && ui->restriction.part != NT_PART_ALL;
@@ -134,6 +140,7 @@ size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT
 
 /* Drawing, each a part of nt_ui_render(). */
 void nt_header_draw(const struct nt_ui *ui, struct nt_grid *grid);                   /* lines 1 .. tab bar */
+void nt_list_header_draw(const struct nt_ui *ui, struct nt_grid *grid);              /* of the list of processes */
 void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid);                     /* title row and body */
 void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid);             /* the last line */
 void nt_body_title(const struct nt_ui *ui, struct nt_grid *grid, const char *title); /* of what lies over the table */

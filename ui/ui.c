@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "nettop/process_row.h"
 #include "ui/select.h"
 
 #include <stdlib.h>
@@ -28,6 +29,7 @@ struct nt_ui *nt_ui_new(const struct nt_ui_config *config)
 	ui->config = *config;
 	ui->name = nt_strdup(config->name);
 	ui->config.name = NULL;
+	ui->view = config->list ? NT_VIEW_PROCESSES : NT_VIEW_METHODS;
 	for (size_t i = 0; i < NT_VIEW_COUNT; i++) {
 		ui->tables[i].columns = nt_table_usual(nt_views[i]->table);
 		ui->tables[i].sort = default_sort(nt_views[i]->table);
@@ -64,7 +66,8 @@ static int marked_tiles(const struct nt_ui *ui)
 
 void nt_ui_relayout(struct nt_ui *ui)
 {
-	nt_layout_of(ui->layout.width, ui->layout.height, ui->header, marked_tiles(ui), &ui->layout);
+	enum nt_header header = ui->config.list ? NT_HEADER_LIST : ui->header;
+	nt_layout_of(ui->layout.width, ui->layout.height, header, marked_tiles(ui), &ui->layout);
 }
 
 void nt_ui_resize(struct nt_ui *ui, int width, int height)
@@ -134,6 +137,12 @@ unsigned nt_ui_tick(struct nt_ui *ui, nt_time now)
 nt_time nt_ui_interval(const struct nt_ui *ui)
 {
 	return ui->config.interval_ns;
+}
+
+uint32_t nt_ui_chosen_pid(const struct nt_ui *ui)
+{
+	const struct nt_process_row *row = nt_ui_selected_row(ui);
+	return row ? row->pid : 0;
 }
 
 /* ---- what the drawing files ask ---- */

@@ -16,6 +16,8 @@
 struct nt_ui;
 
 struct nt_ui_config {
+	bool list;                  /* the list of processes, in place of one: pid, name and perf_hz have no meaning */
+	bool from_list;             /* this process was opened from the list: q goes back there */
 	uint32_t pid;               /* shown until the first snapshot */
 	const char *name;           /* likewise; NULL = not known. Copied */
 	nt_time interval_ns;        /* now */
@@ -32,6 +34,8 @@ enum nt_ui_effect {
 	NT_UI_SUSPEND = 8,    /* Ctrl-Z */
 	NT_UI_INTERVAL = 16,  /* nt_ui_interval() changed */
 	NT_UI_INTERRUPT = 64, /* Ctrl-C: quit, unless there is a program that it is meant for */
+	NT_UI_OPEN = 128,     /* watch nt_ui_chosen_pid() */
+	NT_UI_LIST = 256,     /* leave this process for the list */
 	NT_UI_WRITE = 32,     /* write nt_ui_listing() to a file, and say so or why not: nt_ui_message() */
 };
 
@@ -59,6 +63,9 @@ void nt_ui_message(struct nt_ui *ui, nt_time now, const char *text);
 
 /* The length of an interval as the person wants it. */
 nt_time nt_ui_interval(const struct nt_ui *ui);
+
+/* The process that Enter was pressed on. Only after NT_UI_OPEN. */
+uint32_t nt_ui_chosen_pid(const struct nt_ui *ui);
 
 /*
  * The present view in full: all rows that its filter leaves, in its order, with its columns. Only after NT_UI_WRITE. The caller's: end it with

@@ -54,11 +54,21 @@ struct nt_view {
 	void (*detail)(const struct nt_column_context *context, const void *row, struct nt_page *page);
 };
 
-enum { NT_VIEW_METHODS, NT_VIEW_GC, NT_VIEW_JIT, NT_VIEW_THREADS, NT_VIEW_SOURCES, NT_VIEW_COUNTERS, NT_VIEW_COUNT };
+enum {
+	NT_VIEW_METHODS,
+	NT_VIEW_GC,
+	NT_VIEW_JIT,
+	NT_VIEW_THREADS,
+	NT_VIEW_SOURCES,
+	NT_VIEW_COUNTERS,
+	NT_VIEW_TABS,
+	NT_VIEW_PROCESSES = NT_VIEW_TABS,
+	NT_VIEW_COUNT
+};
 
-/* In the order of the tab bar. */
+/* The first NT_VIEW_TABS in the order of the tab bar; the list of processes stands alone. */
 extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
-extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_sources, nt_view_counters;
+extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_sources, nt_view_counters, nt_view_processes;
 
 /* The source row of an id, NULL when the snapshot has none. */
 const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id);

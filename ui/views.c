@@ -4,8 +4,9 @@
 #include "ui/view.h"
 
 const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
-	[NT_VIEW_METHODS] = &nt_view_methods, [NT_VIEW_GC] = &nt_view_gc,           [NT_VIEW_JIT] = &nt_view_jit,
-	[NT_VIEW_THREADS] = &nt_view_threads, [NT_VIEW_SOURCES] = &nt_view_sources, [NT_VIEW_COUNTERS] = &nt_view_counters,
+	[NT_VIEW_METHODS] = &nt_view_methods,     [NT_VIEW_GC] = &nt_view_gc,           [NT_VIEW_JIT] = &nt_view_jit,
+	[NT_VIEW_THREADS] = &nt_view_threads,     [NT_VIEW_SOURCES] = &nt_view_sources, [NT_VIEW_COUNTERS] = &nt_view_counters,
+	[NT_VIEW_PROCESSES] = &nt_view_processes,
 };
 
 const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id)

@@ -20,24 +20,28 @@ enum nt_status nt_frame_enter(struct nt_frame *frame, bool ascii, struct nt_erro
 	const struct nt_term_config config = { .in = stdin, .out = stdout, .ascii = ascii };
 	frame->realtime_offset_ns = nt_clock_realtime_offset();
 	nt_grid_init(&frame->grid, 1, 1);
+	frame->entered = true;
 	nt_keeper_note(frame->keeper, "terminal", "-");
 	return nt_term_enter(&config, &frame->term, err);
 }
 
 void nt_frame_leave(struct nt_frame *frame)
 {
+	if (!frame->entered)
+		return;
+	frame->entered = false;
 	nt_term_leave(frame->term);
 	frame->term = NULL;
 	nt_keeper_note(frame->keeper, "-terminal", "-");
 	nt_grid_fini(&frame->grid);
 }
 
-enum nt_status nt_frame_begin(struct nt_frame *frame, const struct nt_ui_config *config, struct nt_error *err)
+enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct nt_error *err)
 {
 	enum nt_status status = nt_loop_new(&frame->loop, err);
 	if (status != NT_OK)
 		return status;
-	frame->ui = nt_ui_new(config);
+	frame->ui = ui;
 	frame->effects = NT_UI_REPAINT;
 	resize(frame);
 	nt_loop_watch(frame->loop, STDIN_FILENO, NULL);
@@ -46,7 +50,6 @@ enum nt_status nt_frame_begin(struct nt_frame *frame, const struct nt_ui_config 
 
 void nt_frame_end(struct nt_frame *frame)
 {
-	nt_ui_free(frame->ui);
 	nt_loop_free(frame->loop);
 	frame->ui = NULL;
 	frame->loop = NULL;

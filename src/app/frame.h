@@ -17,9 +17,10 @@ struct nt_frame {
 	struct nt_child *child;   /* borrowed: the program that signals are for as long as it runs; NULL = none */
 	struct nt_term *term;     /* owned; NULL = not taken */
 	struct nt_loop *loop;     /* owned, of this screen */
-	struct nt_ui *ui;         /* owned, of this screen */
+	struct nt_ui *ui;         /* borrowed from this screen */
 	struct nt_grid grid;
 	int64_t realtime_offset_ns;
+	bool entered;
 	unsigned effects; /* enum nt_ui_effect bits that are still to be done */
 };
 
@@ -29,8 +30,8 @@ enum nt_status nt_frame_enter(struct nt_frame *frame, bool ascii, struct nt_erro
 /* Gives it back. Harmless when it was not taken, and again. */
 void nt_frame_leave(struct nt_frame *frame);
 
-/* A screen begins: its loop, with the terminal watched, and its ui. End it in any case. */
-enum nt_status nt_frame_begin(struct nt_frame *frame, const struct nt_ui_config *config, struct nt_error *err);
+/* A screen begins: its loop, with the terminal watched, and its ui, which is borrowed. End it in any case. */
+enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct nt_error *err);
 void nt_frame_end(struct nt_frame *frame);
 
 /* Take signals, hang-up and keys as far as `wake` (of nt_loop_wait()) tells of them: afterwards `effects` has what they ask for. */

@@ -12,7 +12,7 @@ static const struct command {
 	const char *arguments; /* behind the name, in the help */
 	const char *help;
 } commands[NT_COMMAND_COUNT] = {
-	[NT_COMMAND_WATCH] = { NULL, "[-p] PID|NAME [options]", "watch a .NET process" },
+	[NT_COMMAND_WATCH] = { NULL, "[[-p] PID|NAME] [options]", "watch a .NET process" },
 	[NT_COMMAND_RUN] = { "run", "[options] [--] COMMAND [ARGUMENT...]", "start a .NET program and watch it from its first event" },
 	[NT_COMMAND_ENV] = { "env", "[-p PID|NAME] [options]",
 			     "the variables that a .NET program is started with to be seen whole, and what each costs" },
@@ -170,7 +170,7 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 	if (optind < argc)
 		return nt_error_set(err, NT_ERR_USAGE, "'%s' is one word too many; see nettop --help", argv[optind]);
 	bool named = options->target && *options->target;
-	if (!named && (command == NT_COMMAND_WATCH || options->target))
+	if (!named && options->target)
 		return nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop -p PID");
 	return NT_OK;
 }
@@ -189,7 +189,8 @@ static void put_about(enum nt_command command, FILE *out)
 		fprintf(out, "\n%s\n\n", commands[command].help);
 		return;
 	}
-	fputs("\nWatch the inside of a .NET process: CPU by method, collections, JIT, thread pool, locks, exceptions, allocations.\n\n",
+	fputs("\nWatch the inside of a .NET process: CPU by method, collections, JIT, thread pool, locks, exceptions, allocations.\n"
+	      "Without a process: the list of all of them; Enter opens one.\n\n",
 	      out);
 	for (int i = NT_COMMAND_WATCH + 1; i < NT_COMMAND_COUNT; i++) {
 		fputs("       ", out);

@@ -81,6 +81,17 @@ static bool enough(const struct screen *screen, nt_time end)
 	return (wanted && screen->frames >= wanted) || nt_clock_now() >= end;
 }
 
+/* O, or q where the process was opened from the list. */
+static bool goes_to_the_list(struct screen *screen)
+{
+	if (screen->frame->effects & NT_UI_LIST && screen->child) {
+		screen->frame->effects &= ~(unsigned)NT_UI_LIST;
+		nt_frame_message(screen->frame, "The program that nettop has started ends with nettop: there is no list beside it");
+		nt_frame_carry_out(screen->frame);
+	}
+	return screen->frame->effects & NT_UI_LIST;
+}
+
 static void run(struct screen *screen)
 {
 	nt_time start = nt_clock_now(), duration = screen->setup->options->duration_ns;
@@ -89,7 +100,7 @@ static void run(struct screen *screen)
 	first_frame(screen);
 	nt_session_open_sources(screen->session);
 	watch_descriptors(screen);
-	while (!(screen->frame->effects & NT_UI_QUIT) && !enough(screen, end)) {
+	while (!(screen->frame->effects & NT_UI_QUIT) && !goes_to_the_list(screen) && !enough(screen, end)) {
 		nt_time wake_at = nt_session_next_pump(screen->session);
 		if (second_frame && second_frame < wake_at)
 			wake_at = second_frame;
@@ -107,21 +118,33 @@ static void run(struct screen *screen)
 	}
 }
 
-int nt_screen_run(struct nt_session_setup *setup, struct nt_error *err)
+/* Whoever goes back to the list keeps the terminal; else the person gets it back first. Closing the sources may take a moment. */
+static void end(struct screen *screen)
 {
-	struct nt_frame frame = { .keeper = setup->keeper, .child = setup->child };
-	struct screen screen = { .setup = setup, .frame = &frame, .child = setup->child, .output = setup->output };
+	bool to_list = screen->frame->effects & NT_UI_LIST && !(screen->frame->effects & NT_UI_QUIT);
+	if (to_list) {
+		nt_frame_message(screen->frame, "Leaving this process ...");
+		nt_frame_carry_out(screen->frame);
+	} else {
+		nt_frame_leave(screen->frame);
+	}
+	nt_session_free(screen->session);
+}
+
+int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct nt_error *err)
+{
+	struct screen screen = { .setup = setup, .frame = frame, .child = setup->child, .output = setup->output };
 	const struct nt_ui_config config = {
+		.from_list = setup->from_list,
 		.pid = setup->target->pid,
 		.name = setup->target->name,
 		.interval_ns = setup->options->delay_ns,
-		.realtime_offset_ns = nt_clock_realtime_offset(),
+		.realtime_offset_ns = frame->realtime_offset_ns,
 		.perf_hz = (unsigned)setup->options->perf_hz,
 		.log = setup->log,
 	};
-	enum nt_status status = nt_frame_enter(&frame, setup->options->ascii, err);
-	if (status == NT_OK)
-		status = nt_frame_begin(&frame, &config, err);
+	struct nt_ui *ui = nt_ui_new(&config);
+	enum nt_status status = nt_frame_begin(frame, ui, err);
 	if (status == NT_OK) {
 		setup->sink = take_snapshot;
 		setup->sink_context = &screen;
@@ -129,9 +152,8 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_error *err)
 		tell_notices(&screen);
 		run(&screen);
 	}
-	/* The person gets the terminal back first; closing the sources may take a moment. */
-	nt_frame_leave(&frame);
-	nt_session_free(screen.session);
-	nt_frame_end(&frame);
+	end(&screen);
+	nt_frame_end(frame);
+	nt_ui_free(ui);
 	return nt_exit_of(status);
 }

@@ -3,9 +3,13 @@
 #ifndef NT_APP_SCREEN_H
 #define NT_APP_SCREEN_H
 
+#include "app/frame.h"
 #include "app/session.h"
 
-/* Run until the person quits. Returns the exit status of the program. The terminal is restored on every way out (a crash: by the keeper). */
-int nt_screen_run(struct nt_session_setup *setup, struct nt_error *err);
+/*
+ * Show a process in a frame that was entered, until the person quits or wants the list of processes: `effects` of the frame has NT_UI_LIST then, and the
+ * terminal stays taken; else it is given back. Returns the exit status of the program.
+ */
+int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct nt_error *err);
 
 #endif

@@ -28,6 +28,7 @@ struct nt_session_setup {
 	struct nt_child *child;           /* borrowed: the program that nettop started; NULL = it watches one that was there */
 	struct nt_child_output *output;   /* borrowed: what it writes, while the screen is taken; NULL = none */
 	struct nt_log *log;               /* borrowed: for the screen; NULL = none */
+	bool from_list;                   /* the person came from the list of processes, and may go back */
 	nt_time since;                    /* when that program began: the first interval begins there. 0 = now */
 	struct nt_source **early_lttng;   /* borrowed: a source that is open already; becomes NULL when it is used. NULL = none */
 	nt_session_sink *sink;

@@ -16,13 +16,14 @@ static void make_name(const struct nt_listing *listing, int64_t realtime_offset_
 {
 	time_t seconds = (time_t)(((int64_t)listing->context.snapshot->t1 + realtime_offset_ns) / (int64_t)NT_NS_PER_S);
 	struct tm parts = { 0 };
-	char when[32], again[16] = "";
+	char when[32], again[16] = "", pid[16] = "";
 	localtime_r(&seconds, &parts);
 	strftime(when, sizeof(when), "%Y%m%dT%H%M%S", &parts);
 	if (number > 1)
 		snprintf(again, sizeof(again), "-%d", number);
-	snprintf(name, NT_VIEW_FILE_NAME, "nettop-%" PRIu32 "-%.16s-%s%s.txt", listing->context.process->target.pid, listing->table->key,
-		 when, again);
+	if (listing->context.snapshot->process_count)
+		snprintf(pid, sizeof(pid), "%" PRIu32 "-", listing->context.process->target.pid);
+	snprintf(name, NT_VIEW_FILE_NAME, "nettop-%s%.16s-%s%s.txt", pid, listing->table->key, when, again);
 }
 
 /* Never a file that is there already, and never through a link: the folder may belong to somebody else. */

@@ -3,7 +3,9 @@
 
 #include "app/batch.h"
 #include "app/exit.h"
+#include "app/list_screen.h"
 #include "app/loop.h"
+#include "app/ps.h"
 #include "app/runtime_dir.h"
 #include "app/screen.h"
 #include "base/file.h"
@@ -13,13 +15,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* Why there can be no screen, in buf or static; NULL: there can. */
+static const char *screen_refusal(char *buf, size_t size)
+{
+	bool terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
+	return terminal ? nt_term_refusal(NULL, buf, size) : "no terminal";
+}
+
 void nt_watch_choose_output(struct nt_options *options)
 {
 	char buf[NT_ERROR_TEXT];
-	if (options->output != NT_OUTPUT_SCREEN)
-		return;
-	bool terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
-	const char *why = terminal ? nt_term_refusal(NULL, buf, sizeof(buf)) : "no terminal";
+	const char *why = options->output == NT_OUTPUT_SCREEN ? screen_refusal(buf, sizeof(buf)) : NULL;
 	if (!why)
 		return;
 	options->output = NT_OUTPUT_TEXT;
@@ -45,33 +51,94 @@ void nt_watch_remove_dir(struct nt_keeper *keeper, char *path)
 
 int nt_watch_show(struct nt_session_setup *setup, struct nt_error *err)
 {
-	return setup->options->output == NT_OUTPUT_SCREEN ? nt_screen_run(setup, err) : nt_batch_run(setup, err);
+	if (setup->options->output != NT_OUTPUT_SCREEN)
+		return nt_batch_run(setup, err);
+	struct nt_frame frame = { .keeper = setup->keeper, .child = setup->child };
+	enum nt_status status = nt_frame_enter(&frame, setup->options->ascii, err);
+	int exit_status = status == NT_OK ? nt_screen_run(setup, &frame, err) : nt_exit_of(status);
+	nt_frame_leave(&frame);
+	return exit_status;
 }
 
-static int watch(struct nt_session_setup *setup, struct nt_error *err)
+/* One process; frame: NULL = as text. */
+static int watch(struct nt_session_setup *setup, struct nt_frame *frame, struct nt_error *err)
 {
 	char *dir = NULL;
 	enum nt_status status = nt_watch_make_dir(setup->keeper, &dir, err);
 	setup->runtime_dir = dir;
 	setup->log = nt_log_new();
-	int exit_status = status == NT_OK ? nt_watch_show(setup, err) : nt_exit_of(status);
+	int exit_status = status != NT_OK ? nt_exit_of(status) : frame ? nt_screen_run(setup, frame, err) : nt_batch_run(setup, err);
 	nt_log_free(setup->log);
 	nt_watch_remove_dir(setup->keeper, dir);
 	return exit_status;
 }
 
+/* The list, from the moment it is wanted; then processes and list in turns. */
+struct turns {
+	const struct nt_options *options;
+	struct nt_keeper *keeper;
+	struct nt_frame frame;
+	struct nt_list_screen *list; /* owned; NULL = nobody wanted it yet */
+};
+
+static enum nt_status choose(struct turns *turns, struct nt_target **target, struct nt_error *err)
+{
+	enum nt_status status = turns->list ? NT_OK : nt_list_screen_new(turns->options, &turns->list, err);
+	return status == NT_OK ? nt_list_screen_run(turns->list, &turns->frame, target, err) : status;
+}
+
+/* Takes `target`; NULL: begin with the list. */
+static int take_turns(struct turns *turns, struct nt_target *target, struct nt_error *err)
+{
+	enum nt_status status = nt_frame_enter(&turns->frame, turns->options->ascii, err);
+	int exit_status = nt_exit_of(status);
+	for (bool goes_on = status == NT_OK; goes_on;) {
+		if (!target)
+			status = choose(turns, &target, err);
+		exit_status = nt_exit_of(status);
+		if (!target)
+			break;
+		struct nt_session_setup setup = {
+			.options = turns->options, .target = target, .keeper = turns->keeper, .from_list = turns->list != NULL
+		};
+		exit_status = watch(&setup, &turns->frame, err);
+		goes_on = turns->frame.effects & NT_UI_LIST && !(turns->frame.effects & NT_UI_QUIT);
+		nt_target_free(target);
+		target = NULL;
+	}
+	nt_frame_leave(&turns->frame);
+	nt_list_screen_free(turns->list);
+	nt_target_free(target);
+	return exit_status;
+}
+
+static int watch_as_text(const struct nt_options *options, struct nt_keeper *keeper, struct nt_target *target, struct nt_error *err)
+{
+	struct nt_session_setup setup = { .options = options, .target = target, .keeper = keeper };
+	int exit_status = watch(&setup, NULL, err);
+	nt_target_free(target);
+	return exit_status;
+}
+
 int nt_watch_run(struct nt_options *options, struct nt_error *err)
 {
+	char buf[NT_ERROR_TEXT];
+	if (!options->target && (options->output != NT_OUTPUT_SCREEN || screen_refusal(buf, sizeof(buf))))
+		return nt_ps_run(options, err);
 	nt_watch_choose_output(options);
 	nt_loop_block_signals();
+	bool screen = options->output == NT_OUTPUT_SCREEN;
 	struct nt_target *target = NULL;
 	struct nt_keeper *keeper = NULL;
-	enum nt_status status = nt_target_find("/proc", options->target, &target, err);
+	enum nt_status status = options->target ? nt_target_find("/proc", options->target, &target, err) : NT_OK;
 	if (status == NT_OK)
-		status = nt_keeper_start(options->output == NT_OUTPUT_SCREEN ? STDIN_FILENO : -1, &keeper, err);
-	struct nt_session_setup setup = { .options = options, .target = target, .keeper = keeper };
-	int exit_status = status == NT_OK ? watch(&setup, err) : nt_exit_of(status);
+		status = nt_keeper_start(screen ? STDIN_FILENO : -1, &keeper, err);
+	struct turns turns = { .options = options, .keeper = keeper, .frame = { .keeper = keeper } };
+	int exit_status = nt_exit_of(status);
+	if (status == NT_OK)
+		exit_status = screen ? take_turns(&turns, target, err) : watch_as_text(options, keeper, target, err);
+	else
+		nt_target_free(target);
 	nt_keeper_end(keeper);
-	nt_target_free(target);
 	return exit_status;
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* `nettop -p PID`, and what `nettop run` has in common with it once its program is there. */
+/* `nettop [-p PID]`, and what `nettop run` has in common with it once its program is there. */
 #ifndef NT_APP_WATCH_H
 #define NT_APP_WATCH_H
 
 #include "app/session.h"
 
-/* Watch the process that the options name, until the person or the target ends it. Returns the exit status. */
+/*
+ * Watch the process that the options name, until the person or the target ends it. Without one, the list of processes: as a screen, from which one is
+ * opened, or as text. Returns the exit status.
+ */
 int nt_watch_run(struct nt_options *options, struct nt_error *err);
 
 /* A full screen needs a terminal that can move its cursor; anything else gets text frames, and is told. */
@@ -15,7 +18,7 @@ void nt_watch_choose_output(struct nt_options *options);
 enum nt_status nt_watch_make_dir(struct nt_keeper *keeper, char **path, struct nt_error *err);
 void nt_watch_remove_dir(struct nt_keeper *keeper, char *path); /* and frees it; NULL is allowed */
 
-/* The screen or the frames, as the options say. Returns the exit status. */
+/* The screen or the frames, as the options say. Returns the exit status. The terminal is given back on every way out (a crash: by the keeper). */
 int nt_watch_show(struct nt_session_setup *setup, struct nt_error *err);
 
 #endif

@@ -320,8 +320,11 @@ static void put_methods(FILE *out, const struct nt_snapshot *snapshot, const str
 
 void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct nt_text_options *options)
 {
-	if (!snapshot->process_count)
+	if (!snapshot->process_count) {
+		if (options->listing)
+			nt_listing_write(options->listing, out);
 		return;
+	}
 	const struct nt_process_snapshot *process = &snapshot->processes[0];
 	if (!options->first)
 		fputc('\n', out);

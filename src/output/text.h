@@ -14,7 +14,7 @@ struct nt_text_options {
 	int64_t realtime_offset_ns; /* nt_clock_realtime_offset(), for the time in the first line */
 };
 
-/* Write one frame for snapshot->processes[0]. Write errors stay in the stream (ferror). */
+/* Write one frame for snapshot->processes[0]; of the list of processes only the listing. Write errors stay in the stream (ferror). */
 void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct nt_text_options *options);
 
 #endif

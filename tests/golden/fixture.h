@@ -39,6 +39,13 @@ struct nt_snapshot *fixture_troubled(void);
 /* What nettop and a program said, some of it hostile: nt_log_free(). */
 struct nt_log *fixture_log(void);
 
+/* The list of processes: of all kinds, of users who may and may not be looked at, with a hostile name; one interval later one has ended. */
+struct nt_snapshot *fixture_processes(void);
+struct nt_snapshot *fixture_processes_later(void);
+
+/* The list without one. */
+struct nt_snapshot *fixture_no_processes(void);
+
 /* The largest numbers there are. */
 struct nt_snapshot *fixture_huge(void);
 

@@ -89,12 +89,38 @@ static nt_key key_of(const char **keys)
 	{                                                                                                                                  \
 		fixture_huge                                                                                                               \
 	}
+#define PROCESSES                                                                                                                          \
+	{                                                                                                                                  \
+		fixture_processes                                                                                                          \
+	}
+#define PROCESSES_LATER                                                                                                                    \
+	{                                                                                                                                  \
+		fixture_processes, fixture_processes_later                                                                                 \
+	}
+#define NO_PROCESSES                                                                                                                       \
+	{                                                                                                                                  \
+		fixture_no_processes                                                                                                       \
+	}
 #define NOTHING                                                                                                                            \
 	{                                                                                                                                  \
 		NULL                                                                                                                       \
 	}
 
 static const struct scenario scenarios[] = {
+	{ "processes", 80, 24, PROCESSES, "", TEXT },
+	{ "processes", 120, 40, PROCESSES, "", TEXT },
+	{ "processes", 40, 10, PROCESSES, "", TEXT },
+	{ "processes-styles", 80, 24, PROCESSES_LATER, "@D@D", STYLES },
+	{ "processes-filter", 80, 24, PROCESSES_LATER, "/shop@R", TEXT },
+	{ "processes-by-age", 80, 24, PROCESSES, "<", TEXT },
+	{ "processes-help", 120, 40, PROCESSES, "?", TEXT },
+	{ "processes-columns", 120, 40, PROCESSES, "C", TEXT },
+	{ "processes-ended", 80, 24, PROCESSES_LATER, "G@R", TEXT },
+	{ "processes-key-of-a-process", 80, 24, PROCESSES, "2", TEXT },
+	{ "processes-paused", 80, 24, PROCESSES_LATER, " ", TEXT },
+	{ "processes-none", 80, 24, NO_PROCESSES, "", TEXT },
+	{ "processes-written", 80, 24, PROCESSES, "P", TEXT },
+	{ "ascii-processes", 80, 24, PROCESSES, "", ASCII },
 	{ "methods", 80, 24, SHOP, "", TEXT },
 	{ "methods", 120, 40, SHOP, "", TEXT },
 	{ "methods", 40, 10, SHOP, "", TEXT },
@@ -366,10 +392,17 @@ static void write_screen(const struct nt_ui *ui, enum form form, FILE *out)
 	nt_grid_fini(&grid);
 }
 
+/* Is it about the list of processes? */
+static bool is_list(const struct scenario *scenario)
+{
+	return scenario->snapshots[0] == fixture_processes || scenario->snapshots[0] == fixture_no_processes;
+}
+
 static void play(const struct scenario *scenario, FILE *out)
 {
 	struct nt_log *log = scenario->snapshots[0] ? fixture_log() : NULL;
 	const struct nt_ui_config config = {
+		.list = is_list(scenario),
 		.pid = 4711,
 		.name = "shop-web",
 		.interval_ns = NT_NS_PER_S,

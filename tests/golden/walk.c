@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_WIDTH = 220, MOST_HEIGHT = 70 };
+enum { MOST_WIDTH = 220, MOST_HEIGHT = 70, WALKS_PER_LIST = 4 };
 
 struct walker {
 	uint64_t state;
@@ -18,6 +18,7 @@ struct walker {
 	struct nt_grid grid;
 	nt_time now;
 	int width, height;
+	bool list; /* of processes, in place of one process */
 };
 
 static uint64_t draw_lots(struct walker *walker, uint64_t below)
@@ -36,15 +37,22 @@ static nt_key any_key(struct walker *walker)
 	return draw_lots(walker, 3) ? (nt_key)draw_lots(walker, 128) : (nt_key)draw_lots(walker, NT_KEY_OTHER + 2);
 }
 
-static void step(struct walker *walker)
+static struct nt_snapshot *any_snapshot(struct walker *walker)
 {
 	static struct nt_snapshot *(*const fixtures[])(void) = { fixture_shop,        fixture_shop_later,  fixture_shop_ended,
 								 fixture_procfs_only, fixture_first_frame, fixture_hostile,
 								 fixture_huge,        fixture_troubled };
+	static struct nt_snapshot *(*const lists[])(void) = { fixture_processes, fixture_processes_later, fixture_no_processes };
+	return walker->list ? lists[draw_lots(walker, sizeof(lists) / sizeof(lists[0]))]()
+			    : fixtures[draw_lots(walker, sizeof(fixtures) / sizeof(fixtures[0]))]();
+}
+
+static void step(struct walker *walker)
+{
 	uint64_t what = draw_lots(walker, 20);
 	walker->now += draw_lots(walker, 3 * NT_NS_PER_S);
 	if (what == 0) {
-		struct nt_snapshot *snapshot = fixtures[draw_lots(walker, sizeof(fixtures) / sizeof(fixtures[0]))]();
+		struct nt_snapshot *snapshot = any_snapshot(walker);
 		nt_ui_snapshot(walker->ui, snapshot, walker->now);
 		nt_snapshot_release(snapshot);
 	} else if (what == 1) {
@@ -91,8 +99,11 @@ static const char *grid_problem(const struct walker *walker)
 
 bool walk(uint64_t seed, int steps)
 {
-	const struct nt_ui_config config = { .pid = 4711, .name = "shop-web", .interval_ns = NT_NS_PER_S, .log = fixture_log() };
-	struct walker walker = { .state = seed, .ui = nt_ui_new(&config), .now = FIXTURE_START, .width = 80, .height = 24 };
+	bool list = seed % WALKS_PER_LIST == 0;
+	const struct nt_ui_config config = {
+		.list = list, .pid = 4711, .name = "shop-web", .interval_ns = NT_NS_PER_S, .log = fixture_log()
+	};
+	struct walker walker = { .state = seed, .ui = nt_ui_new(&config), .now = FIXTURE_START, .width = 80, .height = 24, .list = list };
 	const char *problem = NULL;
 	nt_grid_init(&walker.grid, 1, 1);
 	for (int i = 0; i < steps && !problem; i++) {

@@ -45,6 +45,16 @@ def as_text(env):
 
 
 @test
+def without_a_terminal(env):
+    """nettop without a process and without a terminal is nettop ps."""
+    with Workload(env, mode="none", lttng=False, perf_map=False) as work:
+        wait_for_row(env, work.pid, lambda row: True, "it is listed")
+        done = run([str(env.nettop)])
+        check_equal("exit status and messages", (done.returncode, done.stderr), (0, ""))
+        check(any(line.split()[:2] == [str(work.pid), "workload"] for line in done.stdout.splitlines()), f"the workload in {done.stdout}")
+
+
+@test
 def of_another_user(env):
     """Who may not read a process still learns that it is there and what it uses."""
     env.need_commands("setpriv")

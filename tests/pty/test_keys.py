@@ -74,6 +74,17 @@ def help_and_pages(env, press):
             terminal.wait_for(lambda screen, top=top: position(screen) == (top, top + page - 1, lines), f"{key}: the first line is {top}")
 
 
+@presses("O")
+def list_of_processes(env, press):
+    """From a process that was named; with more in it: test_list.py."""
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        press(terminal, "O")
+        terminal.wait_for(lambda screen: screen.startswith("nettop  ") and f"{target.pid} " in screen, "the list, with this process in it", 30)
+        terminal.keys("q")
+        terminal.wait_for_shell()
+
+
 @presses("L")
 def log(env, press):
     """What nettop said; what a program said: test_run_screen.py."""

@@ -294,7 +294,7 @@ def terminals_without_a_screen_get_text_frames(env):
 def wrong_command_lines(env):
     with Target(env) as target:
         for arguments, status, sentence in (
-                ((), 2, "which process? Give its pid or name: nettop -p PID"),
+                (("-p", ""), 2, "which process? Give its pid or name: nettop -p PID"),
                 (("-p", target.pid, "--colour"), 2, "there is no option '--colour'; see nettop --help"),
                 (("-p", target.pid, "-d", "soon"), 2, "--delay 'soon' is not a number from 0.1 to 3600 (seconds)"),
                 (("-p", "no-such-name-here"), 1, "no process is named no-such-name-here"),

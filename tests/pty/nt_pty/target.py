@@ -52,6 +52,9 @@ class Target:
     def alive(self):
         return self._process.alive()
 
+    def signal(self, number):
+        self._process.signal(number)
+
     def kill(self):
         """SIGKILL, and reaped: no zombie is left for nettop to look at."""
         self._process.signal(9)

@@ -20,11 +20,11 @@ static void one_key_means_one_thing(void **state)
 
 static void every_action_has_one_entry_that_says_what_it_does(void **state)
 {
-	unsigned seen[NT_DO_ZERO + 1] = { 0 };
+	unsigned seen[NT_DO_LIST + 1] = { 0 };
 	(void)state;
 	for (size_t i = 0; i < nt_key_table_count; i++) {
 		const struct nt_key_entry *entry = &nt_key_table[i];
-		assert_true(entry->action > NT_DO_NOTHING && entry->action <= NT_DO_ZERO);
+		assert_true(entry->action > NT_DO_NOTHING && entry->action <= NT_DO_LIST);
 		seen[entry->action]++;
 		assert_true(entry->keys[0] && *entry->caps && *entry->word);
 		assert_true(strlen(entry->help) > strlen("One."));
@@ -32,7 +32,7 @@ static void every_action_has_one_entry_that_says_what_it_does(void **state)
 		if (entry->hint)
 			assert_non_null(strchr(entry->hint, ' '));
 	}
-	for (int action = NT_DO_NOTHING + 1; action <= NT_DO_ZERO; action++)
+	for (int action = NT_DO_NOTHING + 1; action <= NT_DO_LIST; action++)
 		assert_int_equal(seen[action], 1);
 }
 
