@@ -2,6 +2,7 @@
 #include "target/executable.h"
 
 #include "base/alloc.h"
+#include "decode/bundle.h"
 #include "target/objection.h"
 
 #include <fcntl.h>
@@ -21,8 +22,8 @@ static const struct mark {
 	{ false, "DotNetRuntimeDebugHeader", NT_DEPLOYED_NATIVE_AOT }, /* the same for debuggers of Native AOT */
 };
 
-/* As long as no executable's dynamic symbols are. */
-enum { SYMBOLS_BYTES = 16 << 20 };
+/* As long as no executable's dynamic symbols, initialised data and configuration are. */
+enum { SYMBOLS_BYTES = 16 << 20, DATA_BYTES = 16 << 20, CONFIG_BYTES = 1 << 20 };
 
 static enum nt_deployment marked_by(const char *name, bool is_section)
 {
@@ -61,6 +62,42 @@ static enum nt_deployment look_at_sections(Elf *elf)
 	return found;
 }
 
+/* ---- the bundle behind a single file's host ---- */
+
+/* Where its header lies; 0 = nowhere. */
+static uint64_t find_bundle(Elf *elf)
+{
+	uint64_t offset = 0;
+	for (Elf_Scn *section = NULL; !offset && (section = elf_nextscn(elf, section));) {
+		GElf_Shdr header;
+		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_PROGBITS || !(header.sh_flags & SHF_WRITE) ||
+		    header.sh_size > DATA_BYTES)
+			continue;
+		const Elf_Data *data = elf_rawdata(section, NULL);
+		offset = data && data->d_buf ? nt_bundle_find(data->d_buf, data->d_size) : 0;
+	}
+	return offset;
+}
+
+static char *read_config(int fd, uint64_t bundle_offset, size_t *length)
+{
+	uint8_t header[NT_BUNDLE_HEADER_BYTES];
+	struct nt_bundle_part part;
+	ssize_t got = bundle_offset && bundle_offset <= INT64_MAX ? pread(fd, header, sizeof(header), (off_t)bundle_offset) : 0;
+	if (got <= 0 || !nt_bundle_config(header, (size_t)got, &part) || part.length > CONFIG_BYTES || part.offset > INT64_MAX)
+		return NULL;
+	char *config = nt_alloc(part.length + 1);
+	got = pread(fd, config, part.length, (off_t)part.offset);
+	if (got == (ssize_t)part.length) {
+		*length = part.length;
+		return config;
+	}
+	free(config);
+	return NULL;
+}
+
+/* ---- the file ---- */
+
 /* /proc/PID/exe is a link of the kernel's own, which leads to the file whatever its path is now. */
 static int open_executable(const struct nt_target *target)
 {
@@ -75,8 +112,10 @@ static int open_executable(const struct nt_target *target)
 	return fd;
 }
 
-enum nt_deployment nt_executable_deployment(const struct nt_target *target)
+enum nt_deployment nt_executable_read(const struct nt_target *target, char **config, size_t *config_length)
 {
+	*config = NULL;
+	*config_length = 0;
 	int fd = open_executable(target);
 	if (fd < 0)
 		return NT_DEPLOYED_UNKNOWN;
@@ -84,6 +123,8 @@ enum nt_deployment nt_executable_deployment(const struct nt_target *target)
 	/* Read, not mapped: somebody else can truncate it. */
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	enum nt_deployment found = elf && elf_kind(elf) == ELF_K_ELF ? look_at_sections(elf) : NT_DEPLOYED_UNKNOWN;
+	if (found == NT_DEPLOYED_SINGLE_FILE)
+		*config = read_config(fd, find_bundle(elf), config_length);
 	elf_end(elf);
 	close(fd);
 	return found;

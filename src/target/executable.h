@@ -7,8 +7,8 @@
 
 /*
  * NT_DEPLOYED_SINGLE_FILE or NT_DEPLOYED_NATIVE_AOT; NT_DEPLOYED_UNKNOWN when the executable has no runtime, or cannot be read. Opens a file that may lie on
- * a file system that hangs.
+ * a file system that hangs. *config: the runtimeconfig.json of a single file, NUL-terminated and the caller's; NULL when there is none.
  */
-enum nt_deployment nt_executable_deployment(const struct nt_target *target);
+enum nt_deployment nt_executable_read(const struct nt_target *target, char **config, size_t *config_length);
 
 #endif

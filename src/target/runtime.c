@@ -66,7 +66,7 @@ static char *version_of_shared_framework(const char *dir)
 	return version && isdigit((unsigned char)*version) && !strchr(version, '/') ? nt_strdup(version) : NULL;
 }
 
-/* A self-contained application says in NAME.runtimeconfig.json which framework it carries. */
+/* A self-contained application says in its runtimeconfig.json which framework it carries. */
 static char *version_of_included_framework(const char *text, size_t length)
 {
 	json_t *root = json_loadb(text, length, 0, NULL);
@@ -107,6 +107,16 @@ static void read_library(struct nt_target *target)
 		target->runtime = version_of_self_contained(target);
 }
 
+static void read_executable(struct nt_target *target)
+{
+	char *config;
+	size_t length;
+	target->deployment = nt_executable_read(target, &config, &length);
+	if (config)
+		target->runtime = version_of_included_framework(config, length);
+	free(config);
+}
+
 static enum nt_status closed_to_us(const struct nt_target *target, int error, struct nt_error *err)
 {
 	if (error == EACCES || error == EPERM)
@@ -138,7 +148,7 @@ enum nt_status nt_target_read_runtime(struct nt_target *target, struct nt_error 
 	if (target->runtime_dir)
 		read_library(target);
 	else
-		target->deployment = nt_executable_deployment(target);
+		read_executable(target);
 	/* A single file, too, when its code heap is no memfd (DOTNET_EnableWriteXorExecute=0). */
 	target->is_dotnet |= target->deployment == NT_DEPLOYED_SINGLE_FILE;
 	return NT_OK;

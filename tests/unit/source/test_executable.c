@@ -73,9 +73,12 @@ static void make_executable(const struct fake_proc *proc, const char *section_na
 
 static enum nt_deployment deployment_of(const struct fake_proc *proc, uid_t uid)
 {
-	char *dir = nt_format("%s/%d", proc->root, PID);
+	char *dir = nt_format("%s/%d", proc->root, PID), *config;
 	const struct nt_target target = { .pid = PID, .uid = uid, .proc_dir = dir };
-	enum nt_deployment found = nt_executable_deployment(&target);
+	size_t length;
+	enum nt_deployment found = nt_executable_read(&target, &config, &length);
+	assert_int_equal(length, config ? strlen(config) : 0);
+	free(config);
 	free(dir);
 	return found;
 }

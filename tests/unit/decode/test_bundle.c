@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "decode/bundle.h"
+
+#include <string.h>
+
+static const uint8_t signature[] = { 0x8b, 0x12, 0x02, 0xb9, 0x6a, 0x61, 0x20, 0x38, 0x72, 0x7b, 0x93, 0x02, 0x14, 0xd7, 0xa0, 0x32,
+				     0x13, 0xf5, 0xb9, 0xe6, 0xef, 0xae, 0x33, 0x18, 0xee, 0x3b, 0x2d, 0xce, 0x24, 0xb3, 0x6a, 0xae };
+
+/* The header that the SDK 10.0 wrote: version 6.0, 175 files, id VUNo3WCpaA8p, deps.json at 73557352, runtimeconfig.json at 11941888. */
+static const uint8_t header[] = "\6\0\0\0\0\0\0\0\xaf\0\0\0\x0cVUNo3WCpaA8p\x68\x65\x62\4\0\0\0\0\x43\x67\0\0\0\0\0\0\0\x38\xb6\0\0\0\0\0\xd1\1\0\0\0\0\0\0";
+enum { HEADER = sizeof(header) - 1 };
+
+static void test_host(void **state)
+{
+	(void)state;
+	uint8_t data[100] = { 0 };
+	assert_int_equal(nt_bundle_find(data, sizeof(data)), 0);
+	memcpy(data + 28, signature, sizeof(signature));
+	assert_int_equal(nt_bundle_find(data, sizeof(data)), 0); /* a host without a bundle */
+	memcpy(data + 20, "\xab\xcc\x62\4\0\0\0\0", 8);
+	assert_int_equal(nt_bundle_find(data, sizeof(data)), 73583787);
+	assert_int_equal(nt_bundle_find(data, 28 + sizeof(signature) - 1), 0);
+	assert_int_equal(nt_bundle_find(data + 21, sizeof(data) - 21), 0);
+}
+
+static void test_header(void **state)
+{
+	(void)state;
+	struct nt_bundle_part part;
+	assert_true(nt_bundle_config(header, HEADER, &part));
+	assert_int_equal(part.offset, 11941888);
+	assert_int_equal(part.length, 465);
+	for (size_t length = 0; length < HEADER; length++)
+		assert_false(nt_bundle_config(header, length, &part));
+	uint8_t other[HEADER];
+	memcpy(other, header, HEADER);
+	other[0] = 1; /* .NET Core 3.1: without these places */
+	assert_false(nt_bundle_config(other, HEADER, &part));
+	memcpy(other, header, HEADER);
+	other[12] = 200; /* an id that goes beyond the end */
+	assert_false(nt_bundle_config(other, HEADER, &part));
+	memcpy(other, header, HEADER);
+	memset(other + HEADER - 16, 0, 16); /* no runtimeconfig.json */
+	assert_false(nt_bundle_config(other, HEADER, &part));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_host),
+		cmocka_unit_test(test_header),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
