@@ -337,7 +337,7 @@ check-live: all tools $(B)/fakeclr
 
 # ---- what is too long for `make check` ---------------------------------------------------------------------------------------------
 # Each part alone: make check-long-faults. A part is a list of SUITE=COMMAND.
-LONG      := faults threads memory valgrind findings doctor bridge
+LONG      := faults threads memory valgrind findings doctor bridge deployments
 LONG_SEED := $(or $(SEED),1)
 LONG_S    := 3600
 long_make  = SEED=$(LONG_SEED) $(MAKE) --no-print-directory PYTEST_S=$(LONG_S)
@@ -361,6 +361,7 @@ long_memory   := 'unit=$(call asan_make) check-unit' 'golden=$(call asan_make) c
 long_valgrind := 'batch=$(long_make) check-live LIVE=tests/long/test_valgrind.py'
 long_doctor   := 'doctor=$(long_make) check-live LIVE=tests/long/test_doctor.py'
 long_findings := 'findings=$(long_make) check-live LIVE=tests/long/test_findings.py'
+long_deployments := 'ps=$(long_make) check-live LIVE=tests/long/test_deployments.py'
 long_bridge   := 'runtimes=$(long_make) check-live LIVE=tests/long/test_bridge_runtimes.py' 'soak=$(long_make) check-live LIVE=tests/long/test_bridge_soak.py'
 
 .PHONY: check-long soak $(LONG:%=check-long-%)
@@ -430,7 +431,7 @@ help:
 #: make check          all set-up, all tests (at most 12 minutes on 2 cores)
 #: make demo           all set-up, then nettop on a real workload
 #: make check-unit     unit tests only; check-golden check-fuzz check-pty check-live likewise
-#: make check-long     what is too long for that: an hour; one part: check-long-faults -threads -memory -valgrind -findings -doctor -bridge
+#: make check-long     what is too long for that: an hour; one part: check-long-faults -threads -memory -valgrind -findings -doctor -bridge -deployments
 #: make soak           memory and descriptors of nettop over SOAK_MINUTES=10
 #: make fuzz           look for inputs that break a decoder, FUZZ_SECONDS=30 for each (clang)
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)

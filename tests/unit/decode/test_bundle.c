@@ -13,7 +13,8 @@ static const uint8_t signature[] = { 0x8b, 0x12, 0x02, 0xb9, 0x6a, 0x61, 0x20, 0
 				     0x13, 0xf5, 0xb9, 0xe6, 0xef, 0xae, 0x33, 0x18, 0xee, 0x3b, 0x2d, 0xce, 0x24, 0xb3, 0x6a, 0xae };
 
 /* The header that the SDK 10.0 wrote: version 6.0, 175 files, id VUNo3WCpaA8p, deps.json at 73557352, runtimeconfig.json at 11941888. */
-static const uint8_t header[] = "\6\0\0\0\0\0\0\0\xaf\0\0\0\x0cVUNo3WCpaA8p\x68\x65\x62\4\0\0\0\0\x43\x67\0\0\0\0\0\0\0\x38\xb6\0\0\0\0\0\xd1\1\0\0\0\0\0\0";
+static const uint8_t header[] =
+	"\6\0\0\0\0\0\0\0\xaf\0\0\0\x0cVUNo3WCpaA8p\x68\x65\x62\4\0\0\0\0\x43\x67\0\0\0\0\0\0\0\x38\xb6\0\0\0\0\0\xd1\1\0\0\0\0\0\0";
 enum { HEADER = sizeof(header) - 1 };
 
 static void test_host(void **state)

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What `nettop ps` says of a program, however it carries its runtime: self-contained, as a single file, compiled with Native AOT."""
+import os
+import re
+
+from nt_long import TESTS
+from nt_live import check, check_equal, main, test
+from nt_live.environment import REPO, run_script
+from nt_live.process import LineProcess
+from nt_live.ps import wait_for_row
+
+FORMS = (("self", "net8.0"), ("self", "net9.0"), ("self", "net10.0"), ("single", "net8.0"), ("single", "net9.0"), ("single", "net10.0"), ("compressed", "net10.0"),
+         ("aot", "net9.0"))
+KINDS = {"compressed": "single"}
+
+
+def add(form, framework):
+    def is_told(env):
+        program = run_script(TESTS / "long/tiny.sh", form, framework, os.environ.get("NT_TINY_OUT", str(REPO / "build/tiny")))
+        process = LineProcess([program], os.environ.copy())
+        try:
+            check_equal("the program's word", process.read_line(30).strip(), "ready")
+            row = wait_for_row(env, process.pid, lambda row: form == "aot" or row["eventpipe"] == "ok", "EventPipe would deliver")
+        finally:
+            process.kill()
+        check_equal("name, kind", (row["name"], row["kind"]), ("tiny", KINDS.get(form, form)))
+        if form == "aot":
+            check_equal("runtime, mode, LTTng, map", (row["runtime"], row["mode"], row["lttng"], row["map"]), (None, None, "missing", "missing"))
+        else:
+            check(re.fullmatch(re.escape(framework[3:]) + r"\.\d+", row["runtime"] or ""), f"the runtime of {framework} is {row['runtime']}")
+        return f"{row['sources']} {row['runtime']}"
+
+    is_told.__name__ = f"{form}_{framework.replace('.', '_')}_is_told"
+    test(is_told)
+
+
+for entry in FORMS:
+    add(*entry)
+
+
+if __name__ == "__main__":
+    main()
