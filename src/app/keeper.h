@@ -13,6 +13,7 @@
  *   hang-up-group PID:START  this process stands still, because we stopped its process group: SIGHUP to all of that, and let it go on
  *   sessiond PID:START       end this session daemon, likewise, if no session is left in it
  *   remove-dir PATH          remove this folder and all in it, if it is ours and its name begins with "nettop-"
+ *   perf-map WHAT            switch off the perf map that nettop has switched on, unless others watch the target: nt_perf_map_undo_text()
  * A verb with "-" before it takes the note of the same verb and argument back.
  */
 #ifndef NT_APP_KEEPER_H

@@ -5,6 +5,7 @@
 #include "nettop/clock.h"
 #include "source/lttng_child.h"
 #include "source/lttng_ctl.h"
+#include "target/perf_map_switch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -102,6 +103,11 @@ static void undo_sessiond(const struct note *note)
 		kill((pid_t)daemon.pid, SIGTERM);
 }
 
+static void undo_perf_map(const struct note *note)
+{
+	nt_perf_map_undo(note->argument);
+}
+
 static void undo_directory(const struct note *note)
 {
 	const char *name = strrchr(note->argument, '/');
@@ -118,8 +124,9 @@ static const struct undo {
 	void (*run)(const struct note *note);
 	int limit_ms; /* 0 = done by the keeper itself */
 } undos[] = {
-	{ "terminal", undo_terminal, 0 },  { "hang-up-group", undo_stop, 500 },   { "lttng-session", undo_lttng_session, 500 },
-	{ "kill-child", undo_kill, 2000 }, { "remove-dir", undo_directory, 500 }, { "sessiond", undo_sessiond, SESSIONS_MS + 500 },
+	{ "terminal", undo_terminal, 0 },    { "hang-up-group", undo_stop, 500 },   { "lttng-session", undo_lttng_session, 500 },
+	{ "kill-child", undo_kill, 2000 },   { "remove-dir", undo_directory, 500 }, { "sessiond", undo_sessiond, SESSIONS_MS + 500 },
+	{ "perf-map", undo_perf_map, 3000 },
 };
 
 /* A daemon that hangs must not keep the rest from being undone: each but the terminal runs in a child with a deadline. */

@@ -30,14 +30,15 @@ struct nt_codemap_perfmap {
 	nt_time from, seen;  /* of the lines in hand */
 };
 
-struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_out *out)
+struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, const struct nt_codemap_switched *switched,
+						  struct nt_hand *hand, struct nt_codemap_out *out)
 {
 	struct nt_codemap_perfmap *perfmap = nt_alloc(sizeof(*perfmap));
 	perfmap->out = out;
 	perfmap->number = 1;
 	perfmap->name_bytes = NT_CODEMAP_NAME_BYTES;
 	perfmap->tail = nt_codemap_tail_new(target, hand);
-	nt_codemap_state_init(&perfmap->state, target, out);
+	nt_codemap_state_init(&perfmap->state, target, switched, out);
 	return perfmap;
 }
 

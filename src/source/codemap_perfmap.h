@@ -4,6 +4,7 @@
 #define NT_SOURCE_CODEMAP_PERFMAP_H
 
 #include "source/codemap_out.h"
+#include "source/codemap_switch.h"
 #include "source/codemap_target.h"
 #include "source/hand.h"
 
@@ -16,7 +17,8 @@ struct nt_codemap_perfmap;
 enum { NT_CODEMAP_NAME_BYTES = 4 << 20 };
 
 /* All are borrowed for its life. States first that the source starts. */
-struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_out *out);
+struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, const struct nt_codemap_switched *switched,
+						  struct nt_hand *hand, struct nt_codemap_out *out);
 void nt_codemap_perfmap_free(struct nt_codemap_perfmap *perfmap); /* NULL is allowed */
 
 /* Read what is new, to its end, and flush. Returns when to look again. */

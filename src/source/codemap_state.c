@@ -28,9 +28,10 @@ static void put(struct nt_codemap_state *state, const struct words *words)
 	memcpy(state->fix, words->fix, sizeof(state->fix));
 }
 
-void nt_codemap_state_init(struct nt_codemap_state *state, const struct nt_codemap_target *target, struct nt_codemap_out *out)
+void nt_codemap_state_init(struct nt_codemap_state *state, const struct nt_codemap_target *target,
+			   const struct nt_codemap_switched *switched, struct nt_codemap_out *out)
 {
-	*state = (struct nt_codemap_state){ .target = target, .out = out };
+	*state = (struct nt_codemap_state){ .target = target, .switched = switched, .out = out };
 	struct words words = { .state = NT_STATE_STARTING };
 	put(state, &words);
 }
@@ -56,7 +57,12 @@ static void say_prerequisite(const struct nt_codemap_state *state, const struct 
 	snprintf(facts.perf_map_objection, sizeof(facts.perf_map_objection), "%s", file->objection);
 	nt_prerequisite_refuses(NT_NEEDS_PERF_MAP, &facts, &probe);
 	bool forbidden = file->errnum == EACCES || file->errnum == EPERM;
-	say(words, forbidden ? NT_STATE_FORBIDDEN : state->delivered ? NT_STATE_STALLED : NT_STATE_ABSENT, probe.fix, "%s", probe.reason);
+	const struct nt_codemap_switched *switched = state->switched;
+	say(words,
+	    forbidden          ? NT_STATE_FORBIDDEN
+	    : state->delivered ? NT_STATE_STALLED
+			       : NT_STATE_ABSENT,
+	    *switched->fix ? switched->fix : probe.fix, "%s%s%s", probe.reason, *switched->reason ? "; " : "", switched->reason);
 }
 
 static void say_refused(const struct nt_codemap_state *state, const struct nt_foreign_file *file, struct words *words)
@@ -72,6 +78,9 @@ static void say_good(const struct nt_codemap_state *state, const struct nt_codem
 {
 	const struct nt_perfmap_parser *parser = &look->lines->parser;
 	words->state = NT_STATE_DELIVERING;
+	if (state->switched->by_nettop)
+		say(words, NT_STATE_DELIVERING, "", "perf map %s switched on by nettop; the last nettop switches it off and removes it",
+		    state->target->map_path);
 	if (look->too_large)
 		say(words, NT_STATE_DELIVERING, "restart the target", "perf map %s is over 1 GB: methods after that have no names",
 		    state->target->map_path);

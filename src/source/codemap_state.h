@@ -4,18 +4,21 @@
 #define NT_SOURCE_CODEMAP_STATE_H
 
 #include "source/codemap_out.h"
+#include "source/codemap_switch.h"
 #include "source/codemap_tail.h"
 
 struct nt_codemap_state {
-	const struct nt_codemap_target *target; /* borrowed */
-	struct nt_codemap_out *out;             /* borrowed */
-	bool delivered;                         /* the map could be read once */
+	const struct nt_codemap_target *target;     /* borrowed */
+	struct nt_codemap_out *out;                 /* borrowed */
+	const struct nt_codemap_switched *switched; /* borrowed: what there is to say of its being switched on */
+	bool delivered;                             /* the map could be read once */
 	enum nt_source_state last;
 	char reason[320], fix[320]; /* as last reported */
 };
 
 /* Reports that the source starts. */
-void nt_codemap_state_init(struct nt_codemap_state *state, const struct nt_codemap_target *target, struct nt_codemap_out *out);
+void nt_codemap_state_init(struct nt_codemap_state *state, const struct nt_codemap_target *target,
+			   const struct nt_codemap_switched *switched, struct nt_codemap_out *out);
 
 /* Report how the last look went, if that is news. */
 void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_codemap_look *look);

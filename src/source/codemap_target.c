@@ -16,12 +16,15 @@ void nt_codemap_target_init(struct nt_codemap_target *copy, const struct nt_targ
 		length--;
 	size_t size = length + sizeof("/perf-4294967295.map");
 	*copy = (struct nt_codemap_target){ .pid = target->pid,
+					    .start_ticks = target->start_ticks,
 					    .uid = target->uid,
 					    .proc_root = nt_strdup(config->proc_root),
 					    .proc_dir = nt_strdup(target->proc_dir),
 					    .root_dir = nt_strdup(target->root_dir),
 					    .map_path = nt_alloc(size),
-					    .perf_map_enabled = target->perf_map_enabled };
+					    .perf_map_enabled = target->perf_map_enabled,
+					    .readonly = config->readonly,
+					    .perf_map_switchable = nt_target_perf_map_switchable(target) };
 	snprintf(copy->map_path, size, "%.*s/perf-%u.map", (int)length, dir, (unsigned)target->ns_pid);
 }
 

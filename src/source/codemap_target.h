@@ -12,12 +12,15 @@
 
 struct nt_codemap_target {
 	uint32_t pid;
+	uint64_t start_ticks; /* with pid the identity */
 	uid_t uid;
 	char *proc_root; /* "/proc" */
 	char *proc_dir;  /* "/proc/PID" */
 	char *root_dir;  /* "/proc/PID/root" */
 	char *map_path;  /* "/tmp/perf-NSPID.map", as the target sees it */
 	bool perf_map_enabled;
+	bool readonly;            /* nothing may be changed in the target */
+	bool perf_map_switchable; /* it could be switched on by command */
 };
 
 void nt_codemap_target_init(struct nt_codemap_target *copy, const struct nt_target *target, const struct nt_source_config *config);

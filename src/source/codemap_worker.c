@@ -6,6 +6,7 @@
 #include "source/codemap_names.h"
 #include "source/codemap_out.h"
 #include "source/codemap_perfmap.h"
+#include "source/codemap_switch.h"
 #include "source/codemap_tail.h"
 #include "source/hand.h"
 #include "target/target.h"
@@ -22,6 +23,7 @@ enum { ANSWERS_PER_TURN = NT_CODEMAP_PIECES_MAX };
 
 struct nt_codemap_worker {
 	struct nt_codemap_target target;
+	const struct nt_source_config *config; /* borrowed */
 	struct nt_codemap_inbox *inbox;
 	struct nt_codemap_out out; /* the thread's */
 	struct nt_hand *hand;
@@ -54,16 +56,28 @@ static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_name
 	return count == ANSWERS_PER_TURN;
 }
 
+static nt_time earliest(nt_time a, nt_time b)
+{
+	return a < b ? a : b;
+}
+
 static void *work(void *argument)
 {
 	struct nt_codemap_worker *worker = argument;
-	struct nt_codemap_perfmap *perfmap = nt_codemap_perfmap_new(&worker->target, worker->hand, &worker->out);
+	struct nt_codemap_switch *map_switch = nt_codemap_switch_new(&worker->target, worker->config, worker->hand);
+	struct nt_codemap_perfmap *perfmap =
+		nt_codemap_perfmap_new(&worker->target, nt_codemap_switch_said(map_switch), worker->hand, &worker->out);
 	struct nt_codemap_maps *maps = nt_codemap_maps_new(&worker->target, worker->hand);
 	struct nt_codemap_names *names = nt_codemap_names_new(&worker->target, worker->hand);
 	/* Mappings first: they are few, and without them no address means anything. */
-	nt_time next_maps = nt_codemap_maps_poll(maps, &worker->out), next_perfmap = 0;
+	nt_time next_maps = nt_codemap_maps_poll(maps, &worker->out), next_perfmap = 0, next_switch = 0;
+	nt_codemap_out_flush(&worker->out);
 	while (!nt_codemap_inbox_stopped(worker->inbox)) {
 		nt_time now = nt_clock_now();
+		if (now >= next_switch) {
+			next_switch = nt_codemap_switch_try(map_switch);
+			next_perfmap = next_perfmap == NT_TIME_UNKNOWN ? next_perfmap : now;
+		}
 		if (now >= next_perfmap)
 			next_perfmap = nt_codemap_perfmap_poll(perfmap);
 		if (now >= next_maps)
@@ -71,16 +85,18 @@ static void *work(void *argument)
 		bool more = answer_some(worker, names, perfmap);
 		note_cpu(worker);
 		if (!more)
-			nt_codemap_inbox_wait(worker->inbox, next_perfmap < next_maps ? next_perfmap : next_maps);
+			nt_codemap_inbox_wait(worker->inbox, earliest(next_switch, earliest(next_perfmap, next_maps)));
 	}
 	/* Told to stop: what is written and asked until now belongs to the end. */
 	if (next_perfmap != NT_TIME_UNKNOWN)
 		nt_codemap_perfmap_poll(perfmap);
 	while (answer_some(worker, names, perfmap))
 		;
+	nt_codemap_switch_end(map_switch);
 	nt_codemap_names_free(names);
 	nt_codemap_maps_free(maps);
 	nt_codemap_perfmap_free(perfmap);
+	nt_codemap_switch_free(map_switch);
 	nt_codemap_out_flush(&worker->out);
 	note_cpu(worker);
 	atomic_store(&worker->ended, true);
@@ -91,6 +107,7 @@ enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struc
 				     struct nt_codemap_inbox *inbox, struct nt_codemap_worker **out, struct nt_error *err)
 {
 	struct nt_codemap_worker *worker = nt_alloc(sizeof(*worker));
+	worker->config = config;
 	worker->inbox = inbox;
 	worker->hand = nt_hand_new();
 	nt_codemap_target_init(&worker->target, target, config);

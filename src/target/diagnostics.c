@@ -185,16 +185,9 @@ static enum nt_status call(struct nt_ipc_exchange *exchange, struct nt_error *er
 	return status == NT_OK ? send_whole(exchange, err) : status;
 }
 
-enum nt_status nt_ipc_start(const struct nt_target *target, const uint8_t *request, size_t length, nt_time deadline,
-			    struct nt_ipc_exchange **out, struct nt_error *err)
+static enum nt_status open_exchange(const struct nt_target *target, const uint8_t *request, size_t length, nt_time deadline,
+				    struct nt_ipc_exchange **out, struct nt_error *err)
 {
-	nt_assert(length >= NT_IPC_HEADER_BYTES);
-	*out = NULL;
-	if (!target->is_dotnet)
-		return no_runtime(target, err);
-	/* Asked first: it would carry out later what nobody wants any more then. */
-	if (is_stopped(target))
-		return stands_still(target, err);
 	int socket_file;
 	enum nt_status status = open_socket_file(target, &socket_file, err);
 	if (status != NT_OK)
@@ -216,6 +209,31 @@ enum nt_status nt_ipc_start(const struct nt_target *target, const uint8_t *reque
 	}
 	*out = exchange;
 	return NT_OK;
+}
+
+enum nt_status nt_ipc_start(const struct nt_target *target, const uint8_t *request, size_t length, nt_time deadline,
+			    struct nt_ipc_exchange **out, struct nt_error *err)
+{
+	nt_assert(length >= NT_IPC_HEADER_BYTES);
+	*out = NULL;
+	if (!target->is_dotnet)
+		return no_runtime(target, err);
+	/* Asked first: it would carry out later what nobody wants any more then. */
+	if (is_stopped(target))
+		return stands_still(target, err);
+	return open_exchange(target, request, length, deadline, out, err);
+}
+
+enum nt_status nt_ipc_post(const struct nt_target *target, const uint8_t *request, size_t length, struct nt_error *err)
+{
+	struct nt_ipc_exchange *exchange;
+	enum nt_status status = open_exchange(target, request, length, 0, &exchange, err);
+	if (status != NT_OK)
+		return status;
+	if (exchange->socket_file >= 0)
+		status = no_answer(exchange, err);
+	nt_ipc_close(exchange);
+	return status;
 }
 
 int nt_ipc_fd(const struct nt_ipc_exchange *exchange)

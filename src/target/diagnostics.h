@@ -43,6 +43,11 @@ enum nt_status nt_ipc_advance(struct nt_ipc_exchange *exchange, nt_time now, str
 /* The same, waiting for it, by nt_clock_now(): for who has nothing else to do. Never NT_AGAIN. */
 enum nt_status nt_ipc_wait(struct nt_ipc_exchange *exchange, struct nt_ipc_reply *out, struct nt_error *err);
 
+/*
+ * Send it and do not wait, also to a target that stands still: it carries the request out when it goes on. For undoing. TIMEOUT: its queue is full.
+ */
+enum nt_status nt_ipc_post(const struct nt_target *target, const uint8_t *request, size_t length, struct nt_error *err);
+
 /* Take the connection, non-blocking, after an answer: nothing behind the reply has been read. The caller's. */
 int nt_ipc_take_fd(struct nt_ipc_exchange *exchange);
 

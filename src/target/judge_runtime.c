@@ -162,6 +162,8 @@ void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
 		if (facts->target->perf_map_enabled)
 			nt_judge_fail(out, NT_VERDICT_MISSING, NOT_WRITTEN, "no perf map at %s, though the target has it switched on",
 				      facts->perf_map);
+		else if (facts->socket_exists && nt_target_perf_map_switchable(facts->target))
+			nt_judge_ok(out, "off; nettop switches it on while it watches");
 		else
 			nt_judge_fail(out, NT_VERDICT_MISSING, NOT_ON, "the target writes no perf map");
 		break;

@@ -6,6 +6,7 @@
 #include "decode/clr.h"
 #include "target/environment.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -33,4 +34,14 @@ void nt_target_apply_environment(struct nt_target *target, const char *environme
 	target->perf_map_enabled = perf_map == 1 || perf_map == 3; /* 2 writes a jitdump only */
 	char dir[NT_SETTING_BYTES];
 	target->perf_map_dir = nt_strdup(nt_environment_setting(&env, "PerfMapJitDumpPath", dir) ? dir : "/tmp");
+}
+
+bool nt_target_perf_map_switchable(const struct nt_target *target)
+{
+	enum { FIRST_MAJOR = 8 };
+	const struct nt_environment env = nt_target_environment(target);
+	/* Of a single file the version is not known: then the runtime itself says whether it knows the command. */
+	unsigned long major = target->runtime ? strtoul(target->runtime, NULL, 10) : FIRST_MAJOR;
+	return target->is_dotnet && target->environment_readable && major >= FIRST_MAJOR &&
+	       !nt_environment_number(&env, "PerfMapEnabled", 16, 0);
 }

@@ -64,6 +64,12 @@ static inline struct nt_environment nt_target_environment(const struct nt_target
 	return (struct nt_environment){ target->environment_text, target->environment_length };
 }
 
+/*
+ * Could its perf map be switched on by command, as far as its start tells? False: it was started with one, or with a jitdump, which a command would write
+ * anew; its runtime is older than .NET 8; it is no .NET; its environment is closed to us.
+ */
+bool nt_target_perf_map_switchable(const struct nt_target *target);
+
 /* Is the process still the one that was found? False when it ended or its pid was re-used. */
 bool nt_target_alive(const struct nt_target *target);
 

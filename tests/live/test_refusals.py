@@ -65,8 +65,8 @@ def provider_without_its_library(env):
 
 @test
 def no_log_no_perf_map(env):
-    """Mode none."""
-    with Workload(env, mode="none", perf_map=False) as work:
+    """Mode none, and no port to switch the map on by."""
+    with Workload(env, mode="none", perf_map=False, dotnet={"EnableDiagnostics": "0"}) as work:
         verdicts = Verdicts(env.nettop, "-p", str(work.pid))
         with Nettop(env, work.pid, *LTTNG_ALONE) as nettop:
             check_words(verdicts, "perf_map", lacking_of_source(nettop, "map", "absent"))

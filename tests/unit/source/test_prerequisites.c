@@ -464,6 +464,9 @@ static void test_as_a_source_says_it(void **state)
 	assert_false(nt_prerequisite_refuses(NT_NEEDS_PERF_MAP, &f->facts, &probe));
 	ENVIRONMENT(f, "A=b");
 	f->facts.perf_map_error = ENOENT;
+	f->facts.socket_exists = f->target.environment_readable = true;
+	assert_false(nt_prerequisite_refuses(NT_NEEDS_PERF_MAP, &f->facts, &probe)); /* by command */
+	f->facts.socket_exists = false;
 	assert_true(nt_prerequisite_refuses(NT_NEEDS_PERF_MAP, &f->facts, &probe));
 	assert_int_equal(probe.result, NT_PROBE_ABSENT);
 	assert_string_equal(probe.reason, "no names of JIT methods: the target writes no perf map");

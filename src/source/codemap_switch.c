@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/codemap_switch.h"
+
+#include "base/alloc.h"
+#include "target/perf_map_switch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT_IT_NS (NT_NS_PER_S / 5)                 /* another nettop is just switching */
+#define RETRY_NS (5 * NT_NS_PER_S)                 /* the target is stopped, or not ready yet */
+#define LATER_NS (30 * NT_NS_PER_S)                /* it did not answer: each try holds the worker up */
+#define ON_NS    (NT_PERF_MAP_ON_NS + NT_NS_PER_S) /* until the hand is given up */
+#define OFF_NS   (NT_PERF_MAP_OFF_NS + NT_NS_PER_S / 2)
+
+/* One errand for all of it. Its target is its own: it may outlive ours. */
+struct errand {
+	struct nt_errand errand;
+	enum { FIND, JOIN, LEAVE } step;
+	uint32_t pid;
+	uint64_t start_ticks;
+	struct nt_target *target;        /* owned; NULL before FIND */
+	struct nt_perf_map_share *share; /* owned; NULL = none */
+	char undo[NT_PERF_MAP_UNDO_BYTES];
+	enum nt_perf_map_cause cause;
+	enum nt_status status;
+	struct nt_error err;
+};
+
+struct nt_codemap_switch {
+	const struct nt_codemap_target *target;
+	const struct nt_source_config *config;
+	struct nt_hand *hand;
+	struct errand *errand; /* NULL = not begun, or abandoned */
+	bool noted, settled;
+	struct nt_codemap_switched said;
+};
+
+static void find(struct errand *errand)
+{
+	char pid[16];
+	snprintf(pid, sizeof(pid), "%" PRIu32, errand->pid);
+	errand->status = nt_target_find("/proc", pid, &errand->target, &errand->err);
+	if (errand->status == NT_OK && errand->target->start_ticks != errand->start_ticks)
+		errand->status = nt_error_set(&errand->err, NT_ERR_GONE, "process %" PRIu32 " has ended", errand->pid);
+	if (errand->status == NT_OK)
+		nt_perf_map_undo_text(errand->target, errand->undo);
+}
+
+static void leave(struct errand *errand)
+{
+	if (errand->share)
+		nt_perf_map_leave(errand->share, errand->target);
+	errand->share = NULL;
+	errand->status = NT_OK;
+}
+
+static void run(struct nt_errand *base)
+{
+	struct errand *errand = (struct errand *)base;
+	nt_error_clear(&errand->err);
+	switch (errand->step) {
+	case FIND:
+		find(errand);
+		break;
+	case JOIN:
+		errand->status = nt_perf_map_join(errand->target, &errand->cause, &errand->share, &errand->err);
+		break;
+	case LEAVE:
+		leave(errand);
+		break;
+	}
+}
+
+/* Of an abandoned one that came back: what it has done after all is undone. */
+static void release(struct nt_errand *base)
+{
+	struct errand *errand = (struct errand *)base;
+	leave(errand);
+	nt_target_free(errand->target);
+	free(errand);
+}
+
+static enum nt_status do_step(struct nt_codemap_switch *map_switch, int step, nt_time patience)
+{
+	struct errand *errand = map_switch->errand;
+	errand->step = step;
+	enum nt_status status = nt_hand_do(map_switch->hand, &errand->errand, patience);
+	if (status == NT_OK)
+		return errand->status;
+	map_switch->errand = NULL;
+	return status;
+}
+
+static void note(struct nt_codemap_switch *map_switch, bool undo)
+{
+	if (map_switch->noted == undo)
+		return;
+	map_switch->noted = undo;
+	map_switch->config->undo_note(map_switch->config->undo_context, undo ? "perf-map" : "-perf-map", map_switch->errand->undo);
+}
+
+struct nt_codemap_switch *nt_codemap_switch_new(const struct nt_codemap_target *target, const struct nt_source_config *config,
+						struct nt_hand *hand)
+{
+	struct nt_codemap_switch *map_switch = nt_alloc(sizeof(*map_switch));
+	*map_switch = (struct nt_codemap_switch){ .target = target, .config = config, .hand = hand };
+	map_switch->settled = target->readonly || !target->perf_map_switchable;
+	return map_switch;
+}
+
+void nt_codemap_switch_free(struct nt_codemap_switch *map_switch)
+{
+	if (!map_switch)
+		return;
+	if (map_switch->errand) {
+		/* Not given back in time: its lock ends with it, and the keeper, whose note stands, finds nobody in the way. */
+		struct errand *errand = map_switch->errand;
+		if (errand->share)
+			nt_perf_map_abandon(errand->share);
+		errand->share = NULL;
+		release(&errand->errand);
+	}
+	free(map_switch);
+}
+
+static nt_time refused(struct nt_codemap_switch *map_switch, enum nt_status status)
+{
+	struct nt_codemap_switched *said = &map_switch->said;
+	const struct errand *errand = map_switch->errand;
+	if (status == NT_END)
+		return NT_TIME_UNKNOWN;
+	if (!errand) {
+		snprintf(said->reason, sizeof(said->reason), "the target does not answer when it is asked for one");
+		return nt_clock_now() + LATER_NS;
+	}
+	nt_error_reason(&errand->err, said->reason, sizeof(said->reason));
+	snprintf(said->fix, sizeof(said->fix), "%s", errand->err.fix);
+	note(map_switch, false);
+	map_switch->settled = status == NT_ERR_UNSUPPORTED;
+	if (map_switch->settled)
+		return NT_TIME_UNKNOWN;
+	bool waited = status == NT_ERR_TIMEOUT && !*said->fix;
+	return nt_clock_now() + (waited ? LATER_NS : RETRY_NS);
+}
+
+nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
+{
+	if (map_switch->settled)
+		return NT_TIME_UNKNOWN;
+	enum nt_status status = NT_OK;
+	if (!map_switch->errand) {
+		map_switch->errand = nt_alloc(sizeof(*map_switch->errand));
+		map_switch->errand->errand = (struct nt_errand){ .run = run, .release = release };
+		map_switch->errand->pid = map_switch->target->pid;
+		map_switch->errand->start_ticks = map_switch->target->start_ticks;
+	}
+	if (!map_switch->errand->target)
+		status = do_step(map_switch, FIND, NT_CODEMAP_TIMEOUT_NS);
+	if (status == NT_OK) {
+		note(map_switch, true);
+		status = do_step(map_switch, JOIN, ON_NS);
+	}
+	if (status == NT_AGAIN)
+		return nt_clock_now() + AT_IT_NS;
+	if (status != NT_OK)
+		return refused(map_switch, status);
+	map_switch->settled = true;
+	map_switch->said = (struct nt_codemap_switched){ .by_nettop = map_switch->errand->share };
+	note(map_switch, map_switch->said.by_nettop);
+	return NT_TIME_UNKNOWN;
+}
+
+const struct nt_codemap_switched *nt_codemap_switch_said(const struct nt_codemap_switch *map_switch)
+{
+	return &map_switch->said;
+}
+
+void nt_codemap_switch_end(struct nt_codemap_switch *map_switch)
+{
+	if (map_switch->errand && map_switch->errand->share && do_step(map_switch, LEAVE, OFF_NS) == NT_OK)
+		note(map_switch, false);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The code map's share in a perf map that a nettop has switched on: taken when the target writes none, given back at the end. Everything that asks the
+ * target is done by a hand; the keeper is told before.
+ */
+#ifndef NT_SOURCE_CODEMAP_SWITCH_H
+#define NT_SOURCE_CODEMAP_SWITCH_H
+
+#include "source/codemap_target.h"
+#include "source/hand.h"
+
+/* What there is to say of it. */
+struct nt_codemap_switched {
+	bool by_nettop;             /* the map is on because a nettop wants it */
+	char reason[320], fix[320]; /* why it cannot be switched on; "" = nothing to say */
+};
+
+struct nt_codemap_switch;
+
+/* All are borrowed for its life. */
+struct nt_codemap_switch *nt_codemap_switch_new(const struct nt_codemap_target *target, const struct nt_source_config *config,
+						struct nt_hand *hand);
+void nt_codemap_switch_free(struct nt_codemap_switch *map_switch); /* NULL is allowed; what is not given back is left to the keeper */
+
+/* Try to switch the map on, if that is still to be done. Returns when to try again; NT_TIME_UNKNOWN = never. */
+nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch);
+
+/* Valid as long as the switch. */
+const struct nt_codemap_switched *nt_codemap_switch_said(const struct nt_codemap_switch *map_switch);
+
+/* Give the share back. */
+void nt_codemap_switch_end(struct nt_codemap_switch *map_switch);
+
+#endif

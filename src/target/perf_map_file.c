@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "target/perf_map_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+const char *nt_perf_map_name(uint32_t ns_pid, char buf[NT_PERF_MAP_NAME_BYTES])
+{
+	snprintf(buf, NT_PERF_MAP_NAME_BYTES, "perf-%u.map", ns_pid);
+	return buf;
+}
+
+/* Does the link /proc/PID/fd/N lead to a file of this name? The kernel adds " (deleted)" when its name is gone. */
+static bool leads_to(int dir_fd, const char *link, const char *name)
+{
+	char path[PATH_MAX];
+	ssize_t length = readlinkat(dir_fd, link, path, sizeof(path) - 1);
+	if (length <= 0)
+		return false;
+	path[length] = '\0';
+	char *deleted = strstr(path, " (deleted)");
+	if (deleted && !deleted[sizeof(" (deleted)") - 1])
+		*deleted = '\0';
+	const char *slash = strrchr(path, '/');
+	return slash && strcmp(slash + 1, name) == 0;
+}
+
+static enum nt_status cannot_look(const struct nt_target *target, int error, struct nt_error *err)
+{
+	if (error == ENOENT || error == ESRCH)
+		return nt_error_set(err, NT_ERR_GONE, "process %u (%s) has ended", target->pid, target->name);
+	enum nt_status status = error == EACCES || error == EPERM ? NT_ERR_FORBIDDEN : NT_ERR_FAILED;
+	return nt_error_errno(err, status, error, "cannot see which files process %u has open", target->pid);
+}
+
+enum nt_status nt_perf_map_find(const struct nt_target *target, struct nt_perf_map_file *out, struct nt_error *err)
+{
+	char *path = nt_format("%s/fd", target->proc_dir), name[NT_PERF_MAP_NAME_BYTES];
+	DIR *dir = opendir(path);
+	int error = errno;
+	free(path);
+	if (!dir)
+		return cannot_look(target, error, err);
+	nt_perf_map_name(target->ns_pid, name);
+	enum nt_status status = NT_END;
+	for (struct dirent *entry; status == NT_END && (entry = readdir(dir));) {
+		struct stat stat;
+		if (!leads_to(dirfd(dir), entry->d_name, name) || fstatat(dirfd(dir), entry->d_name, &stat, 0) < 0 ||
+		    !S_ISREG(stat.st_mode))
+			continue;
+		*out = (struct nt_perf_map_file){ stat.st_dev, stat.st_ino };
+		status = NT_OK;
+	}
+	closedir(dir);
+	return status;
+}
+
+void nt_perf_map_remove(int folder_fd, const char *name, const struct nt_perf_map_file *file)
+{
+	struct stat stat;
+	if (fstatat(folder_fd, name, &stat, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(stat.st_mode) && stat.st_dev == file->device &&
+	    stat.st_ino == file->inode)
+		unlinkat(folder_fd, name, 0);
+}

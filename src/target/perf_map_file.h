@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The perf map that a runtime writes at this moment: it holds it open exactly as long as it is switched on. May block on a strange file system. */
+#ifndef NT_TARGET_PERF_MAP_FILE_H
+#define NT_TARGET_PERF_MAP_FILE_H
+
+#include <sys/types.h>
+
+#include "target/target.h"
+
+struct nt_perf_map_file {
+	dev_t device;
+	ino_t inode;
+};
+
+enum { NT_PERF_MAP_NAME_BYTES = 32 };
+
+/* "perf-NSPID.map". Returns buf. */
+const char *nt_perf_map_name(uint32_t ns_pid, char buf[NT_PERF_MAP_NAME_BYTES]);
+
+/* NT_OK: *out is what it has open. NT_END: no perf map is open, so it is off. FORBIDDEN, GONE, FAILED. */
+enum nt_status nt_perf_map_find(const struct nt_target *target, struct nt_perf_map_file *out, struct nt_error *err);
+
+/* Remove `name` from the folder if it is this file and no other that has taken its place. */
+void nt_perf_map_remove(int folder_fd, const char *name, const struct nt_perf_map_file *file);
+
+#endif

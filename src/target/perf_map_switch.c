@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "target/perf_map_switch.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "target/diagnostics.h"
+#include "target/perf_map_claim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct nt_perf_map_share {
+	int folder_fd; /* of the map: held, because a target that has ended has no root any more */
+	struct nt_claim claim;
+};
+
+static int open_folder(const struct nt_target *target)
+{
+	int root = open(target->root_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd = root < 0 ? -1 : nt_file_open_in_root(root, target->perf_map_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int error = errno;
+	if (root >= 0)
+		close(root);
+	errno = error;
+	return fd;
+}
+
+static struct nt_claim_key key_of(const struct nt_target *target)
+{
+	return (struct nt_claim_key){ target->ns_pid, target->start_ticks, target->uid };
+}
+
+/* *sent: the runtime may have carried it out, whatever is returned. */
+static enum nt_status ask(const struct nt_target *target, const uint8_t *request, size_t length, nt_time patience, bool *sent,
+			  struct nt_error *err)
+{
+	struct nt_ipc_exchange *exchange;
+	struct nt_ipc_reply reply;
+	enum nt_status status = nt_ipc_start(target, request, length, nt_clock_now() + patience, &exchange, err);
+	*sent = status == NT_OK;
+	if (status != NT_OK)
+		return status;
+	status = nt_ipc_wait(exchange, &reply, err);
+	if (status == NT_OK)
+		status = nt_ipc_reply_result(&reply, err);
+	nt_ipc_close(exchange);
+	return status;
+}
+
+/* Nobody else has the claim, and the map is off. Noted before it is asked for: whoever finds a dead nettop's claim knows what to undo. */
+static enum nt_status switch_on(const struct nt_target *target, const struct nt_claim *claim, struct nt_error *err)
+{
+	struct nt_claim_content content = { .caused = true };
+	uint8_t request[64];
+	bool sent = false;
+	enum nt_status status = nt_claim_write(claim, &content, err);
+	if (status == NT_OK)
+		status = ask(target, request, nt_ipc_enable_perf_map(NT_IPC_PERF_MAP_ONLY, request, sizeof(request)), NT_PERF_MAP_ON_NS,
+			     &sent, err);
+	if (!sent)
+		nt_claim_write(claim, &(struct nt_claim_content){ 0 }, NULL);
+	if (status != NT_OK)
+		return status;
+	status = nt_perf_map_find(target, &content.file, err);
+	if (status == NT_END)
+		return nt_error_set(err, NT_ERR_FAILED, "the runtime cannot write a perf map in %s", target->perf_map_dir);
+	return status == NT_OK ? nt_claim_write(claim, &content, err) : status;
+}
+
+static void switch_off(const struct nt_target *target)
+{
+	uint8_t request[NT_IPC_HEADER_BYTES];
+	size_t length = nt_ipc_request(NT_IPC_DISABLE_PERF_MAP, request, sizeof(request));
+	bool sent;
+	if (ask(target, request, length, NT_PERF_MAP_OFF_NS, &sent, NULL) == NT_ERR_TIMEOUT && !sent)
+		nt_ipc_post(target, request, length, NULL);
+}
+
+/* The file first: while the map is on, the runtime's own descriptor tells which one it is. `target`: NULL = it has ended. */
+static void undo_alone(const struct nt_target *target, const struct nt_claim *claim)
+{
+	struct nt_claim_content content = nt_claim_read(claim);
+	struct nt_perf_map_file file;
+	char name[NT_PERF_MAP_NAME_BYTES];
+	nt_perf_map_name(claim->key.ns_pid, name);
+	bool open = target && nt_perf_map_find(target, &file, NULL) == NT_OK;
+	if (content.caused && (open || content.file.inode))
+		nt_perf_map_remove(claim->folder_fd, name, open ? &file : &content.file);
+	if (content.caused && target)
+		switch_off(target);
+	nt_claim_remove(claim);
+}
+
+/* With the claim locked. NT_OK: the map is on; *cause says by whom. */
+static enum nt_status see_to_it(const struct nt_target *target, struct nt_perf_map_share *share, enum nt_perf_map_cause *cause,
+				struct nt_error *err)
+{
+	struct nt_perf_map_file file;
+	*cause = nt_claim_read(&share->claim).caused ? NT_PERF_MAP_BY_NETTOP : NT_PERF_MAP_BY_OTHERS;
+	if (!share->claim.alone)
+		return NT_OK;
+	enum nt_status status = nt_perf_map_find(target, &file, err);
+	if (status != NT_END)
+		return status;
+	*cause = NT_PERF_MAP_BY_NETTOP;
+	return switch_on(target, &share->claim, err);
+}
+
+static void free_share(struct nt_perf_map_share *share)
+{
+	nt_claim_close(&share->claim);
+	close(share->folder_fd);
+	free(share);
+}
+
+static enum nt_status join(const struct nt_target *target, struct nt_perf_map_share *share, enum nt_perf_map_cause *cause,
+			   struct nt_error *err)
+{
+	const struct nt_claim_key key = key_of(target);
+	enum nt_status status = nt_claim_open(share->folder_fd, &key, true, &share->claim, err);
+	if (status != NT_OK)
+		return status;
+	status = see_to_it(target, share, cause, err);
+	if (status < 0 || *cause == NT_PERF_MAP_BY_OTHERS) {
+		if (share->claim.alone)
+			undo_alone(target, &share->claim);
+		return status;
+	}
+	return !share->claim.alone || nt_claim_share(&share->claim) ? NT_OK : NT_AGAIN;
+}
+
+enum nt_status nt_perf_map_join(const struct nt_target *target, enum nt_perf_map_cause *cause, struct nt_perf_map_share **out,
+				struct nt_error *err)
+{
+	*out = NULL;
+	int folder_fd = open_folder(target);
+	if (folder_fd < 0)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot open the folder of the target's perf map, %s",
+				      target->perf_map_dir);
+	struct nt_perf_map_share *share = nt_alloc(sizeof(*share));
+	*share = (struct nt_perf_map_share){ .folder_fd = folder_fd, .claim = { .fd = -1, .own_dir_fd = -1 } };
+	enum nt_status status = join(target, share, cause, err);
+	if (status == NT_OK && *cause == NT_PERF_MAP_BY_NETTOP)
+		*out = share;
+	else
+		free_share(share);
+	return status;
+}
+
+void nt_perf_map_leave(struct nt_perf_map_share *share, const struct nt_target *target)
+{
+	if (nt_claim_alone(&share->claim))
+		undo_alone(nt_target_alive(target) ? target : NULL, &share->claim);
+	free_share(share);
+}
+
+void nt_perf_map_abandon(struct nt_perf_map_share *share)
+{
+	free_share(share);
+}
+
+/* ---- in place of a nettop that has died ---- */
+
+/* The folder only where the target's files are ours: after the target's end nothing else leads to it. */
+const char *nt_perf_map_undo_text(const struct nt_target *target, char buf[NT_PERF_MAP_UNDO_BYTES])
+{
+	struct stat ours, theirs;
+	int fd = open_folder(target);
+	bool same = fd >= 0 && fstat(fd, &theirs) == 0 && stat(target->perf_map_dir, &ours) == 0 && ours.st_dev == theirs.st_dev &&
+		    ours.st_ino == theirs.st_ino;
+	if (fd >= 0)
+		close(fd);
+	snprintf(buf, NT_PERF_MAP_UNDO_BYTES, "%u:%" PRIu64 ":%u:%u:%s", target->pid, target->start_ticks, target->ns_pid, target->uid,
+		 same ? target->perf_map_dir : "");
+	return buf;
+}
+
+void nt_perf_map_undo(const char *undo_text)
+{
+	uint32_t pid, ns_pid, uid;
+	uint64_t start_ticks;
+	int end = 0;
+	if (sscanf(undo_text, "%" SCNu32 ":%" SCNu64 ":%" SCNu32 ":%" SCNu32 ":%n", &pid, &start_ticks, &ns_pid, &uid, &end) != 4 || !end)
+		return;
+	char pid_text[16];
+	snprintf(pid_text, sizeof(pid_text), "%u", pid);
+	struct nt_target *target = NULL;
+	if (nt_target_find("/proc", pid_text, &target, NULL) == NT_OK && target->start_ticks != start_ticks) {
+		nt_target_free(target);
+		target = NULL;
+	}
+	int folder_fd = target ? open_folder(target) : open(undo_text + end, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	const struct nt_claim_key key = { ns_pid, start_ticks, uid };
+	struct nt_claim claim;
+	if (folder_fd >= 0 && nt_claim_open(folder_fd, &key, false, &claim, NULL) == NT_OK) {
+		if (claim.alone)
+			undo_alone(target, &claim);
+		nt_claim_close(&claim);
+	}
+	if (folder_fd >= 0)
+		close(folder_fd);
+	nt_target_free(target);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Switching on the perf map of a target that was started without, through its diagnostics port (.NET 8 and later); and off again, by the last nettop that
+ * watches. Calls ask the target and may take up to NT_PERF_MAP_ON_NS and NT_PERF_MAP_OFF_NS, or block on a strange file system: run them by a hand.
+ */
+#ifndef NT_TARGET_PERF_MAP_SWITCH_H
+#define NT_TARGET_PERF_MAP_SWITCH_H
+
+#include "nettop/clock.h"
+#include "target/target.h"
+
+/* Switching on writes all methods that there are: 8 to 70 ms for some thousands (measured, .NET 10). */
+#define NT_PERF_MAP_ON_NS  (8 * NT_NS_PER_S)
+#define NT_PERF_MAP_OFF_NS NT_NS_PER_S
+
+enum nt_perf_map_cause {
+	NT_PERF_MAP_BY_OTHERS, /* it is on, and not by a nettop: nothing to undo */
+	NT_PERF_MAP_BY_NETTOP, /* this one, or one that was there before */
+};
+
+/* A share in the perf map of a target. */
+struct nt_perf_map_share;
+
+/*
+ * Switch it on if it is off. NT_OK: it is on; *out is the share, NULL when it is on BY_OTHERS. NT_AGAIN: another nettop is just switching. Errors: those
+ * of nt_ipc_wait(), nt_perf_map_find() and nt_claim_open(). `target` is not kept.
+ */
+enum nt_status nt_perf_map_join(const struct nt_target *target, enum nt_perf_map_cause *cause, struct nt_perf_map_share **out,
+				struct nt_error *err);
+
+/* Give the share back: whoever is the last removes the map and switches it off. `target`: the same; it may have ended. */
+void nt_perf_map_leave(struct nt_perf_map_share *share, const struct nt_target *target);
+
+/* Let go of it and leave everything as it is, for the keeper. */
+void nt_perf_map_abandon(struct nt_perf_map_share *share);
+
+enum { NT_PERF_MAP_UNDO_BYTES = 1024 };
+
+/* What the keeper needs to do so in place of a nettop that has died: the argument of its verb "perf-map". Returns buf. */
+const char *nt_perf_map_undo_text(const struct nt_target *target, char buf[NT_PERF_MAP_UNDO_BYTES]);
+
+/* For the keeper. */
+void nt_perf_map_undo(const char *undo_text);
+
+#endif
