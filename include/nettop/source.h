@@ -46,7 +46,15 @@ struct nt_source_config {
 	/* Tells the keeper (through app/) of something that must be undone if nettop dies; see src/app/keeper.h for the verbs. Never NULL.
 	 * Called from any thread. */
 	void (*undo_note)(void *context, const char *verb, const char *argument);
-	void *undo_context;
+	/*
+	 * A connection to the target that would harm it if nobody read it any more is held by the keeper too, which shuts it down when nettop cannot: told when
+	 * it begins (fd) and of each look that has read all there was. At the end: shutdown(), because closing our own descriptor closes nothing while the
+	 * keeper has another; then _done, then close(). Main thread only; never NULL.
+	 */
+	void (*stream_note)(void *context, int fd);
+	void (*stream_read)(void *context);
+	void (*stream_done)(void *context, int fd);
+	void *undo_context; /* of all four */
 };
 
 struct nt_source_stats {

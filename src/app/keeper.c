@@ -11,10 +11,13 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,46 +25,54 @@
 enum { END_MS = 200 };
 
 struct nt_keeper {
-	int pipe_fd; /* write end; closes when nettop ends, however it ends */
+	int notes_fd; /* our end of a socket; closes when nettop ends, however it ends */
 	pid_t pid;
+	_Atomic uint64_t *progress; /* shared with the keeper: counts reads of streams */
 };
 
 /* Low descriptors of the keeper; everything else of nettop's is closed. */
-enum { PIPE_FD = 3, TERMINAL_FD = 4 };
+enum { NOTES_FD = 3, TERMINAL_FD = 4 };
 
-static void keep_only(int pipe_fd, int terminal_fd)
+static void keep_only(int notes_fd, int terminal_fd)
 {
 	/* Above the fixed places first, so that moving one cannot overwrite another. */
-	pipe_fd = fcntl(pipe_fd, F_DUPFD, TERMINAL_FD + 1);
+	notes_fd = fcntl(notes_fd, F_DUPFD, TERMINAL_FD + 1);
 	terminal_fd = fcntl(terminal_fd, F_DUPFD, TERMINAL_FD + 1);
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	for (int fd = 0; fd < 3; fd++)
 		dup2(null, fd);
-	dup2(pipe_fd, PIPE_FD);
+	dup2(notes_fd, NOTES_FD);
 	if (terminal_fd < 0 || dup2(terminal_fd, TERMINAL_FD) < 0)
 		close(TERMINAL_FD);
 	close_range(TERMINAL_FD + 1, ~0u, 0);
 }
 
-_Noreturn static void keeper_main(int pipe_fd, struct nt_keeper_terminal *terminal)
+_Noreturn static void keeper_main(int notes_fd, struct nt_keeper_terminal *terminal, const _Atomic uint64_t *progress)
 {
 	static const int ignored[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGTTOU, SIGTTIN, SIGPIPE };
 	setsid();
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		signal(ignored[i], SIG_IGN);
 	prctl(PR_SET_NAME, "nettop-keeper");
-	keep_only(pipe_fd, terminal->fd);
+	keep_only(notes_fd, terminal->fd);
 	if (terminal->fd >= 0)
 		terminal->fd = TERMINAL_FD;
-	nt_keeper_serve(PIPE_FD, terminal);
+	nt_keeper_serve(NOTES_FD, terminal, progress);
 	_exit(0);
 }
 
 enum nt_status nt_keeper_start(int terminal_fd, struct nt_keeper **out, struct nt_error *err)
 {
 	int ends[2];
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make a pipe for the keeper process");
+	/* Messages with borders: a note is whole, and a descriptor comes with its own. */
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make a socket for the keeper process");
+	_Atomic uint64_t *progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (progress == MAP_FAILED) {
+		close(ends[0]);
+		close(ends[1]);
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot share memory with the keeper process");
+	}
 	/* Before the fork: the keeper may run only after nettop has changed them. */
 	struct nt_keeper_terminal terminal = { .fd = terminal_fd };
 	if (terminal_fd >= 0 && tcgetattr(terminal_fd, &terminal.modes) < 0)
@@ -70,14 +81,15 @@ enum nt_status nt_keeper_start(int terminal_fd, struct nt_keeper **out, struct n
 	if (pid < 0) {
 		close(ends[0]);
 		close(ends[1]);
+		munmap(progress, sizeof(*progress));
 		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot start the keeper process");
 	}
 	if (pid == 0)
-		keeper_main(ends[0], &terminal);
+		keeper_main(ends[0], &terminal, progress);
 	close(ends[0]);
 	fcntl(ends[1], F_SETFL, O_NONBLOCK);
 	struct nt_keeper *keeper = nt_alloc(sizeof(*keeper));
-	*keeper = (struct nt_keeper){ .pipe_fd = ends[1], .pid = pid };
+	*keeper = (struct nt_keeper){ .notes_fd = ends[1], .pid = pid, .progress = progress };
 	*out = keeper;
 	return NT_OK;
 }
@@ -86,10 +98,42 @@ void nt_keeper_note(void *context, const char *verb, const char *argument)
 {
 	struct nt_keeper *keeper = context;
 	char line[PIPE_BUF];
-	int length = snprintf(line, sizeof(line), "%s %s\n", verb, argument);
+	int length = snprintf(line, sizeof(line), "%s %s", verb, argument);
 	nt_assert(length > 0 && length < (int)sizeof(line));
-	ssize_t written = write(keeper->pipe_fd, line, (size_t)length);
-	(void)written; /* the keeper is gone: nothing can be noted, and nothing else depends on it */
+	ssize_t sent = send(keeper->notes_fd, line, (size_t)length, MSG_NOSIGNAL);
+	(void)sent; /* the keeper is gone: nothing can be noted, and nothing else depends on it */
+}
+
+void nt_keeper_stream(void *context, int fd)
+{
+	struct nt_keeper *keeper = context;
+	char line[64];
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(sizeof(fd))];
+	} control = { 0 };
+	struct iovec piece = { line, (size_t)snprintf(line, sizeof(line), NT_KEEPER_STREAM " %d", fd) };
+	struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control) };
+	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+	head->cmsg_level = SOL_SOCKET;
+	head->cmsg_type = SCM_RIGHTS;
+	head->cmsg_len = CMSG_LEN(sizeof(fd));
+	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
+	ssize_t sent = sendmsg(keeper->notes_fd, &message, MSG_NOSIGNAL);
+	(void)sent;
+}
+
+void nt_keeper_stream_read(void *context)
+{
+	const struct nt_keeper *keeper = context;
+	atomic_fetch_add_explicit(keeper->progress, 1, memory_order_relaxed);
+}
+
+void nt_keeper_stream_done(void *context, int fd)
+{
+	char number[16];
+	snprintf(number, sizeof(number), "%d", fd);
+	nt_keeper_note(context, "-" NT_KEEPER_STREAM, number);
 }
 
 pid_t nt_keeper_pid(const struct nt_keeper *keeper)
@@ -101,9 +145,10 @@ void nt_keeper_end(struct nt_keeper *keeper)
 {
 	if (!keeper)
 		return;
-	close(keeper->pipe_fd);
+	close(keeper->notes_fd);
 	nt_time deadline = nt_clock_now() + END_MS * NT_NS_PER_MS;
 	while (waitpid(keeper->pid, NULL, WNOHANG) == 0 && nt_clock_now() < deadline)
 		poll(NULL, 0, 1);
+	munmap(keeper->progress, sizeof(*keeper->progress));
 	free(keeper);
 }

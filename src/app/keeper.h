@@ -2,8 +2,8 @@
 /*
  * The keeper: a second, small process that puts things right when nettop dies in a way that leaves it no time (SIGKILL, crash, out of memory).
  *
- * It is forked before curses starts and lives in a session of its own. It holds one end of a pipe and a list of what must be undone. nettop notes
- * each thing when it makes it, and takes the note back when it has undone it itself. When the pipe closes, the keeper undoes what is still on
+ * It is forked before curses starts and lives in a session of its own. It holds one end of a socket and a list of what must be undone. nettop notes
+ * each thing when it makes it, and takes the note back when it has undone it itself. When the socket closes, the keeper undoes what is still on
  * the list and ends. It has no model, parses nothing of the target's and prints nothing.
  *
  * Verbs (argument):
@@ -31,12 +31,20 @@ struct nt_keeper;
  */
 enum nt_status nt_keeper_start(int terminal_fd, struct nt_keeper **out, struct nt_error *err);
 
-/* Note, or take back ("-verb"). Callable from any thread: one write() under PIPE_BUF. Signature fits nt_source_config.undo_note. */
+/* Note, or take back ("-verb"). Callable from any thread: one message under PIPE_BUF. Signature fits nt_source_config.undo_note. */
 void nt_keeper_note(void *keeper, const char *verb, const char *argument);
+
+/*
+ * A stream of the target's that must not be left unread (EventPipe): the keeper gets a duplicate, and shuts the connection down when nettop is gone, or has
+ * read nothing for a second while data waits: stopped, starved, hanging. nettop then sees its end. Signatures fit nt_source_config.stream_*.
+ */
+void nt_keeper_stream(void *keeper, int fd);
+void nt_keeper_stream_read(void *keeper);
+void nt_keeper_stream_done(void *keeper, int fd);
 
 pid_t nt_keeper_pid(const struct nt_keeper *keeper);
 
-/* Orderly end: the keeper sees the closed pipe, undoes what is left (nothing, when all went well) and is waited for, at most 0.2 s;
+/* Orderly end: the keeper sees the closed socket, undoes what is left (nothing, when all went well) and is waited for, at most 0.2 s;
  * with more to do it goes on by itself. */
 void nt_keeper_end(struct nt_keeper *keeper);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/keeper_undo.h"
 
+#include "app/keeper_streams.h"
 #include "base/file.h"
 #include "nettop/clock.h"
 #include "source/lttng_child.h"
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -151,6 +153,7 @@ struct list {
 	const struct nt_keeper_terminal *terminal; /* borrowed */
 	struct note notes[NOTES_MAX];
 	size_t count;
+	struct nt_keeper_streams streams;
 };
 
 static void take_back(struct list *list, const char *verb, const char *argument)
@@ -165,13 +168,29 @@ static void take_back(struct list *list, const char *verb, const char *argument)
 	}
 }
 
-static void apply_line(struct list *list, char *line)
+static void apply_stream(struct list *list, bool done, const char *argument, int fd)
+{
+	int number = atoi(argument);
+	if (done)
+		nt_keeper_streams_drop(&list->streams, number);
+	else if (fd >= 0)
+		nt_keeper_streams_add(&list->streams, number, fd);
+}
+
+/* One note, with the descriptor that came with it (-1 = none), which is taken. */
+static void apply_note(struct list *list, char *line, int fd)
 {
 	char *argument = strchr(line, ' ');
-	if (!argument)
+	if (argument)
+		*argument++ = '\0';
+	bool done = *line == '-', stream = argument && strcmp(line + done, NT_KEEPER_STREAM) == 0;
+	if (stream)
+		apply_stream(list, done, argument, fd);
+	else if (fd >= 0)
+		close(fd);
+	if (!argument || stream)
 		return;
-	*argument++ = '\0';
-	if (*line == '-') {
+	if (done) {
 		take_back(list, line + 1, argument);
 		return;
 	}
@@ -196,29 +215,43 @@ static void undo_all(const struct list *list)
 		}
 }
 
-void nt_keeper_serve(int pipe_fd, const struct nt_keeper_terminal *terminal)
+/* False: nettop is gone. */
+static bool take_note(struct list *list, int notes_fd)
+{
+	static char text[PIPE_BUF + 1];
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	struct iovec piece = { text, sizeof(text) - 1 };
+	struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control) };
+	ssize_t length = recvmsg(notes_fd, &message, MSG_CMSG_CLOEXEC);
+	if (length < 0)
+		return errno == EINTR;
+	if (length == 0)
+		return false;
+	int fd = -1;
+	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+	if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS && head->cmsg_len == CMSG_LEN(sizeof(fd)))
+		memcpy(&fd, CMSG_DATA(head), sizeof(fd));
+	text[length] = '\0';
+	apply_note(list, text, fd);
+	return true;
+}
+
+void nt_keeper_serve(int notes_fd, const struct nt_keeper_terminal *terminal, const _Atomic uint64_t *progress)
 {
 	static struct list list; /* large, and the process does nothing else */
 	list.terminal = terminal;
-	static char text[2 * PIPE_BUF];
-	size_t used = 0;
+	list.streams.progress = progress;
 	for (;;) {
-		ssize_t got = read(pipe_fd, text + used, sizeof(text) - 1 - used);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
+		struct pollfd notes = { .fd = notes_fd, .events = POLLIN };
+		int ready = poll(&notes, 1, list.streams.count ? NT_KEEPER_LOOK_MS : -1);
+		if (ready == 0)
+			nt_keeper_streams_look(&list.streams);
+		if (ready > 0 && !take_note(&list, notes_fd))
 			break;
-		used += (size_t)got;
-		text[used] = '\0';
-		char *line = text;
-		for (char *end; (end = memchr(line, '\n', (size_t)(text + used - line))); line = end + 1) {
-			*end = '\0';
-			apply_line(&list, line);
-		}
-		used -= (size_t)(line - text);
-		memmove(text, line, used);
-		if (used == sizeof(text) - 1)
-			used = 0; /* longer than any note can be */
 	}
+	nt_keeper_streams_end(&list.streams);
 	undo_all(&list);
 }

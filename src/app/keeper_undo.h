@@ -3,6 +3,8 @@
 #ifndef NT_APP_KEEPER_UNDO_H
 #define NT_APP_KEEPER_UNDO_H
 
+#include <stdatomic.h>
+#include <stdint.h>
 #include <termios.h>
 
 /* The terminal as it was before nettop changed it. */
@@ -11,7 +13,13 @@ struct nt_keeper_terminal {
 	struct termios modes;
 };
 
-/* Read notes from `pipe_fd` until it closes, then undo what is left. `terminal` is borrowed. */
-void nt_keeper_serve(int pipe_fd, const struct nt_keeper_terminal *terminal);
+/* The verb of a stream: its descriptor comes along (SCM_RIGHTS), the argument is nettop's own number of it. */
+#define NT_KEEPER_STREAM "stream"
+
+/*
+ * Take notes, one a message, from the socket `notes_fd` until nettop's end of it closes, then undo what is left. `terminal` and `progress`
+ * (nt_keeper_stream_read()) are borrowed.
+ */
+void nt_keeper_serve(int notes_fd, const struct nt_keeper_terminal *terminal, const _Atomic uint64_t *progress);
 
 #endif

@@ -218,6 +218,9 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.lttng_live_timer_us = 100000,
 		.readonly = setup->options->readonly,
 		.undo_note = nt_keeper_note,
+		.stream_note = nt_keeper_stream,
+		.stream_read = nt_keeper_stream_read,
+		.stream_done = nt_keeper_stream_done,
 		.undo_context = setup->keeper,
 	};
 }

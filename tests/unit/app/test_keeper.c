@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -37,6 +38,7 @@ struct fixture {
 	char theirs[96]; /* in it: precious, with a file */
 	pid_t relay;
 	char relay_note[64]; /* PID:START */
+	int stream[2];       /* nettop's end, the target's */
 };
 
 /* What the stand-in for nettop does: notes on `keeper`. */
@@ -93,6 +95,7 @@ static int set_up(void **state)
 		for (;;)
 			pause();
 	}
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, f->stream), 0);
 	snprintf(f->relay_note, sizeof(f->relay_note), "%d:%llu", (int)f->relay, start_of(f->relay));
 	*state = f;
 	return 0;
@@ -113,6 +116,8 @@ static int tear_down(void **state)
 	waitpid(f->relay, NULL, 0);
 	close(f->master);
 	close(f->slave);
+	close(f->stream[0]);
+	close(f->stream[1]);
 	remove_made(f->ours, "a");
 	remove_made(f->ours, "sub/b");
 	remove_made(f->ours, "sub");
@@ -244,6 +249,39 @@ static void test_kill_puts_everything_right(void **state)
 	written(f, text, sizeof(text));
 	assert_non_null(strstr(text, "\033[?1049l")); /* the alternate screen is left */
 	assert_non_null(strstr(text, "\033[?25h"));   /* the cursor is shown */
+}
+
+/* The target's end of the stream is told that nobody reads any more; it is not, as long as somebody might. */
+static bool stream_ends(const struct fixture *f, int limit_ms)
+{
+	struct pollfd end = { .fd = f->stream[1], .events = POLLIN };
+	char byte;
+	return poll(&end, 1, limit_ms) == 1 && read(f->stream[1], &byte, 1) == 0;
+}
+
+static void note_stream(const struct fixture *f, struct nt_keeper *keeper)
+{
+	nt_keeper_stream(keeper, f->stream[0]);
+}
+
+static void test_kill_ends_streams(void **state)
+{
+	struct fixture *f = *state;
+	kill_after(f, note_stream);
+	assert_true(stream_ends(f, 0));
+}
+
+static void note_stream_done(const struct fixture *f, struct nt_keeper *keeper)
+{
+	nt_keeper_stream(keeper, f->stream[0]);
+	nt_keeper_stream_done(keeper, f->stream[0]);
+}
+
+static void test_a_stream_that_was_done_is_left_alone(void **state)
+{
+	struct fixture *f = *state;
+	kill_after(f, note_stream_done);
+	assert_false(stream_ends(f, 0));
 }
 
 static void note_stopped_relay(const struct fixture *f, struct nt_keeper *keeper)
@@ -409,6 +447,18 @@ static void test_signals_do_not_end_the_keeper(void **state)
 	assert_false(exists(f->ours));
 }
 
+/* The keeper lets go although nettop is there. What it leaves alone: test_keeper_streams.c. */
+static void test_a_stream_that_nobody_reads(void **state)
+{
+	struct fixture *f = *state;
+	struct nt_keeper *keeper = start(f);
+	nt_keeper_stream(keeper, f->stream[0]);
+	assert_int_equal(send(f->stream[1], "event", 5, 0), 5);
+	nt_keeper_stream_read(keeper);
+	assert_true(stream_ends(f, PATIENCE_MS));
+	end_and_wait(keeper);
+}
+
 static void test_without_a_terminal(void **state)
 {
 	struct fixture *f = *state;
@@ -433,6 +483,9 @@ int main(void)
 		KEEPER_TEST(test_orderly_end_changes_nothing),
 		KEEPER_TEST(test_end_undoes_what_was_forgotten),
 		KEEPER_TEST(test_signals_do_not_end_the_keeper),
+		KEEPER_TEST(test_kill_ends_streams),
+		KEEPER_TEST(test_a_stream_that_was_done_is_left_alone),
+		KEEPER_TEST(test_a_stream_that_nobody_reads),
 		KEEPER_TEST(test_without_a_terminal),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
