@@ -54,6 +54,7 @@ enum nt_event_kind {
 	NT_EV_MAP,      /* an executable mapping appeared */
 	NT_EV_CODE,     /* code ranges got names (JIT methods, stubs): many lines of the perf map at once */
 	NT_EV_CODE_END, /* a code range ended */
+	NT_EV_FILE,     /* size of the file that a source follows */
 	NT_EV_NAME,     /* answer to a question: image + offset range -> name or reason */
 
 	NT_EV_COUNTER, /* a named counter of the runtime (EventPipe) */
@@ -400,6 +401,10 @@ struct nt_ev_clr_unknown {
 	nt_str name; /* as the carrier called it */
 };
 
+struct nt_ev_file {
+	uint64_t bytes;
+};
+
 struct nt_event {
 	uint16_t kind;    /* enum nt_event_kind */
 	uint16_t version; /* of the runtime's event; 0 elsewhere */
@@ -420,6 +425,7 @@ struct nt_event {
 		struct nt_ev_map map;
 		struct nt_ev_code code;
 		struct nt_ev_code_end code_end;
+		struct nt_ev_file file;
 		struct nt_ev_name name;
 		struct nt_ev_counter counter;
 		struct nt_ev_gc_start gc_start;

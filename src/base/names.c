@@ -23,6 +23,7 @@ const char *nt_event_kind_name(enum nt_event_kind kind)
 		[NT_EV_MAP] = "map",
 		[NT_EV_CODE] = "code",
 		[NT_EV_CODE_END] = "code-end",
+		[NT_EV_FILE] = "file",
 		[NT_EV_NAME] = "name",
 		[NT_EV_COUNTER] = "counter",
 		[NT_EV_GC_START] = "gc-start",

@@ -198,6 +198,9 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 	case NT_EV_CODE:
 		code(&arrival);
 		break;
+	case NT_EV_FILE:
+		nt_sources_file(&model->sources, arrival.source, &event->u.file);
+		break;
 	case NT_EV_CODE_END:
 		nt_resolver_end_code(model->resolver, &event->u.code_end, event->time);
 		break;

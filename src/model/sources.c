@@ -15,7 +15,7 @@ void nt_sources_count(struct nt_sources *sources, enum nt_source_id source, cons
 		return;
 	if (event->time > account->progress && event->time != NT_TIME_UNKNOWN)
 		account->progress = account->last_delivery = event->time;
-	if (event->kind == NT_EV_IDLE)
+	if (event->kind == NT_EV_IDLE || event->kind == NT_EV_FILE)
 		return;
 	account->events++;
 	account->events_all++;
@@ -57,6 +57,19 @@ void nt_sources_lost(struct nt_sources *sources, enum nt_source_id source, const
 	}
 }
 
+void nt_sources_file(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_file *file)
+{
+	sources->items[source].file_bytes = nt_u64_of(file->bytes);
+}
+
+/* One that was truncated has no growth: less than nothing is not known to have been written. */
+static struct nt_u64 file_growth(const struct nt_source_account *account, const struct nt_span *span)
+{
+	uint64_t now = account->file_bytes.v, before = account->file_bytes_before.v;
+	bool known = account->file_bytes.known && account->file_bytes_before.known && now >= before && nt_span_length(span);
+	return known ? nt_u64_of((uint64_t)((double)(now - before) * (double)NT_NS_PER_S / (double)nt_span_length(span))) : (struct nt_u64){ 0 };
+}
+
 bool nt_sources_past(const struct nt_sources *sources, nt_time time)
 {
 	for (size_t i = 0; i < NT_SOURCE_COUNT; i++) {
@@ -83,7 +96,9 @@ static void fill_row(const struct nt_source_account *account, enum nt_source_id 
 				       .late_count = account->late_count,
 				       .duplicate_count = account->duplicate_count,
 				       .unknown_count = account->unknown_count,
-				       .last_delivery = account->last_delivery };
+				       .last_delivery = account->last_delivery,
+				       .file_bytes = account->file_bytes,
+				       .file_bytes_per_s = file_growth(account, span) };
 	if (nt_span_length(span))
 		row->events_per_s = nt_f64_of((double)account->events * (double)NT_NS_PER_S / (double)nt_span_length(span));
 	if (account->last_delivery != NT_TIME_UNKNOWN)
@@ -102,6 +117,7 @@ void nt_sources_close(struct nt_sources *sources, const struct nt_span *span, st
 		account->events = 0;
 		account->lost_samples = 0;
 		account->lost_now = false;
+		account->file_bytes_before = account->file_bytes;
 		account->delivered_now = account->state == NT_STATE_DELIVERING;
 	}
 }

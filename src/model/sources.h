@@ -21,6 +21,7 @@ struct nt_source_account {
 	uint64_t lost_samples, lost_samples_all;
 	bool lost_unknown, lost_now;
 	uint64_t late_count, duplicate_count, unknown_count;
+	struct nt_u64 file_bytes, file_bytes_before; /* of the file that it follows: now; at the end of the interval before */
 };
 
 struct nt_sources {
@@ -37,6 +38,9 @@ void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, cons
 		      const char *fix);
 
 void nt_sources_lost(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_lost *lost);
+
+/* The size of the file that it follows. */
+void nt_sources_file(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_file *file);
 
 /* Has every open source (procfs and the code map do not count) reported past `time`? */
 bool nt_sources_past(const struct nt_sources *sources, nt_time time);

@@ -85,6 +85,18 @@ static struct nt_cell duplicate(const void *row, const struct nt_column_context 
 	return nt_cell_u(of(row)->duplicate_count);
 }
 
+static struct nt_cell file_bytes(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->file_bytes);
+}
+
+static struct nt_cell file_growth(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->file_bytes_per_s);
+}
+
 static struct nt_cell unknown(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -193,6 +205,20 @@ static const struct nt_column columns[] = {
 	  .width = 5,
 	  .help = "events of the runtime that nettop has no entry for, since attach",
 	  .read = unknown },
+	{ .key = "file_bytes",
+	  .title = "FILE",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "size of the file that it follows: the perf map",
+	  .read = file_bytes },
+	{ .key = "file_growth",
+	  .title = "FILE/s",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "growth of that file, bytes per second in this interval",
+	  .read = file_growth },
 };
 
 static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)

@@ -77,6 +77,7 @@ const struct nt_details_field nt_details_fields[] = {
 	U64(THREAD_STAT, thread_stat, start_ticks),
 	STR(THREAD_STAT, thread_stat, name),
 	CHAR(THREAD_STAT, thread_stat, state),
+	U64(FILE, file, bytes),
 	U64(SELF, self, self_ns),
 	U64(SELF, self, daemons_ns),
 	U64(SELF, self, rss_bytes),

@@ -24,6 +24,7 @@ struct nt_codemap_perfmap {
 	struct nt_codemap_out *out;
 	struct nt_codemap_tail *tail;
 	struct nt_codemap_state state;
+	uint64_t size;       /* of the file, as said last */
 	uint32_t number;     /* of the file, above 0; another one after each truncation */
 	size_t name_bytes;   /* still to be handed over */
 	nt_time known_until; /* every line written before this time has been read; 0 = the file was never read to its end */
@@ -71,6 +72,14 @@ static bool read_some(struct nt_codemap_perfmap *perfmap, struct nt_codemap_look
 	return look->more;
 }
 
+static void put_size(struct nt_codemap_perfmap *perfmap, uint64_t size)
+{
+	if (size == perfmap->size)
+		return;
+	perfmap->size = size;
+	nt_codemap_out_event(perfmap->out, NT_EV_FILE, perfmap->seen)->u.file.bytes = size;
+}
+
 nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap)
 {
 	struct nt_codemap_out *out = perfmap->out;
@@ -85,8 +94,10 @@ nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap)
 	if (look.status == NT_END)
 		return NT_TIME_UNKNOWN;
 	nt_codemap_state_report(&perfmap->state, &look);
-	if (look.status == NT_OK)
+	if (look.status == NT_OK) {
 		perfmap->known_until = perfmap->seen;
+		put_size(perfmap, look.size);
+	}
 	if (look.status != NT_ERR_TIMEOUT)
 		nt_codemap_out_event(out, NT_EV_IDLE, perfmap->seen);
 	if (perfmap->from)

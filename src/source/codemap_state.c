@@ -13,6 +13,9 @@ struct words {
 	char reason[320], fix[320]; /* "" = none */
 };
 
+/* Beyond, a map is worth a word: it grows with every method that is compiled, and lies in /tmp. */
+enum { LARGE_MB = 256 };
+
 #define FIX_REPLACE "remove it: the runtime writes a new one when the target starts again"
 
 static void put(struct nt_codemap_state *state, const struct words *words)
@@ -84,6 +87,9 @@ static void say_good(const struct nt_codemap_state *state, const struct nt_codem
 	if (look->too_large)
 		say(words, NT_STATE_DELIVERING, "restart the target", "perf map %s is over 1 GB: methods after that have no names",
 		    state->target->map_path);
+	else if (look->size >= (uint64_t)LARGE_MB << 20)
+		say(words, NT_STATE_DELIVERING, state->switched->by_nettop ? "leave every nettop: the next one begins a new map" : "restart the target",
+		    "perf map %s is over %d MB and grows with every method that is compiled", state->target->map_path, LARGE_MB);
 	else if (parser->bad_count && !parser->line_count)
 		say(words, NT_STATE_DELIVERING, FIX_REPLACE, "perf map %s has no line of the form ADDRESS SIZE NAME",
 		    state->target->map_path);

@@ -256,6 +256,7 @@ void nt_codemap_tail_look(struct nt_codemap_tail *tail, size_t name_bytes, struc
 	out->changed = look->changed;
 	out->more = look->more;
 	out->too_large = look->too_large;
+	out->size = look->fd >= 0 ? look->size : 0;
 }
 
 void nt_codemap_tail_read_back(struct nt_codemap_tail *tail, struct nt_codemap_piece *pieces, size_t count)

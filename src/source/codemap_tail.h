@@ -25,6 +25,7 @@ struct nt_codemap_look {
 	const char *text; /* in which the named ones have their names; borrowed until the next call */
 	bool restarted;   /* what was read before is void: the lines are the first of the file */
 	bool changed;     /* it was truncated, rewritten or replaced, now or at an earlier look */
+	uint64_t size;    /* of the file; 0 when there is none */
 	bool more;        /* there may be more: look again */
 	bool too_large;   /* the file is over the limit: its rest is not read */
 };

@@ -66,6 +66,27 @@ static const struct seen *code(const struct fixture *f, size_t from, const char 
 	return NULL;
 }
 
+static bool has_size(const struct fixture *f, size_t from, const void *what)
+{
+	const struct seen *seen = fixture_last(f, from, NT_EV_FILE);
+	return seen && seen->event.u.file.bytes == *(const uint64_t *)what;
+}
+
+static void test_size_is_told_when_it_changes(void **state)
+{
+	(void)state;
+	struct fixture *f = fixture_new();
+	uint64_t one = strlen(LINE_ONE), two = 2 * one;
+	fixture_write(f->map_path, 0, LINE_ONE);
+	fixture_start(f);
+	fixture_wait(f, 0, has_size, &one);
+	wait_look(f);
+	assert_int_equal(fixture_count(f, 0, NT_EV_FILE), 1);
+	fixture_write(f->map_path, O_APPEND, LINE_ONE);
+	fixture_wait(f, 0, has_size, &two);
+	fixture_free(f);
+}
+
 static void test_lines_become_code(void **state)
 {
 	(void)state;
@@ -377,6 +398,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines_become_code),
+		cmocka_unit_test(test_size_is_told_when_it_changes),
 		cmocka_unit_test(test_tail_is_followed_and_half_lines_wait),
 		cmocka_unit_test(test_truncated_and_rewritten),
 		cmocka_unit_test(test_rewritten_in_place),
