@@ -381,8 +381,8 @@ struct nt_source_row {
 	bool lost_unknown;   /* and something nobody counted */
 	bool lost_growing;   /* in this interval */
 	uint64_t late_count, duplicate_count, unknown_count;
-	struct nt_u64 lag_ns;  /* interval end minus newest event or IDLE, at least 0 */
-	nt_time last_delivery; /* NT_TIME_UNKNOWN = never */
+	struct nt_u64 lag_ns;           /* interval end minus newest event or IDLE, at least 0 */
+	nt_time last_delivery;          /* NT_TIME_UNKNOWN = never */
 	struct nt_u64 file_bytes;       /* of the file that it follows (the perf map) */
 	struct nt_u64 file_bytes_per_s; /* its growth in the interval */
 };

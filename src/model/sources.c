@@ -67,7 +67,8 @@ static struct nt_u64 file_growth(const struct nt_source_account *account, const 
 {
 	uint64_t now = account->file_bytes.v, before = account->file_bytes_before.v;
 	bool known = account->file_bytes.known && account->file_bytes_before.known && now >= before && nt_span_length(span);
-	return known ? nt_u64_of((uint64_t)((double)(now - before) * (double)NT_NS_PER_S / (double)nt_span_length(span))) : (struct nt_u64){ 0 };
+	return known ? nt_u64_of((uint64_t)((double)(now - before) * (double)NT_NS_PER_S / (double)nt_span_length(span)))
+		     : (struct nt_u64){ 0 };
 }
 
 bool nt_sources_past(const struct nt_sources *sources, nt_time time)

@@ -88,7 +88,8 @@ static void say_good(const struct nt_codemap_state *state, const struct nt_codem
 		say(words, NT_STATE_DELIVERING, "restart the target", "perf map %s is over 1 GB: methods after that have no names",
 		    state->target->map_path);
 	else if (look->size >= (uint64_t)LARGE_MB << 20)
-		say(words, NT_STATE_DELIVERING, state->switched->by_nettop ? "leave every nettop: the next one begins a new map" : "restart the target",
+		say(words, NT_STATE_DELIVERING,
+		    state->switched->by_nettop ? "leave every nettop: the next one begins a new map" : "restart the target",
 		    "perf map %s is over %d MB and grows with every method that is compiled", state->target->map_path, LARGE_MB);
 	else if (parser->bad_count && !parser->line_count)
 		say(words, NT_STATE_DELIVERING, FIX_REPLACE, "perf map %s has no line of the form ADDRESS SIZE NAME",

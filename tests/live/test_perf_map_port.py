@@ -74,6 +74,16 @@ def named_without_a_restart(env):
 
 
 @test
+def dotnet_8(env):
+    return names_and_leaves_nothing(env, program=env.selfcontained("net8.0"))
+
+
+@test
+def dotnet_9(env):
+    return names_and_leaves_nothing(env, program=env.selfcontained("net9.0"))
+
+
+@test
 def readonly_changes_nothing(env):
     with Bare(env) as work, Nettop(env, work.pid, "--source", "perf,map", "--readonly") as nettop:
         nettop.wait_for(lambda line: state_of(line, "map") == "absent", SEEN_S, "the map is absent")

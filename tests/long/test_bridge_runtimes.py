@@ -3,29 +3,23 @@
 """The bridge under each runtime that asks for liblttng-ust.so.0, self-contained from NuGet; and many exits."""
 import os
 
-from nt_long import TESTS
+from nt_long.payloads import payloads_are_equal  # nt_long tells where nt_live lies
 from nt_live import main, test
-from nt_live.environment import REPO, run_script
 from nt_live.old_abi import descriptions_are_equal, exit_dotnet_often, exit_often, sentinel_is_switched
-from nt_long.payloads import payloads_are_equal
 
 FRAMEWORKS = ("net8.0", "net9.0", "net10.0")
 EXITS = int(os.environ.get("EXITS", "200"))
 
 
-def program_for(framework):
-    return run_script(TESTS / "long/selfcontained.sh", framework, os.environ.get("NT_SELFCONTAINED_OUT", str(REPO / "build/selfcontained")))
-
-
 def add(framework):
     def describes_its_events_the_same(env):
-        return f"{descriptions_are_equal(env, program_for(framework))} events"
+        return f"{descriptions_are_equal(env, env.selfcontained(framework))} events"
 
     def sentinel_alone(env):
-        return "; ".join(f"mode {mode}: {sentinel_is_switched(env, mode, program_for(framework))}" for mode in ("none", "N"))
+        return "; ".join(f"mode {mode}: {sentinel_is_switched(env, mode, env.selfcontained(framework))}" for mode in ("none", "N"))
 
     def carries_the_same(env):
-        return payloads_are_equal(env, program_for(framework))
+        return payloads_are_equal(env, env.selfcontained(framework))
 
     for function in (describes_its_events_the_same, carries_the_same, sentinel_alone):
         function.__name__ = f"{framework.replace('.', '_')}_{function.__name__}"

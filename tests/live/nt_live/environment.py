@@ -139,6 +139,11 @@ class Environment:
                                    os.environ.get("NT_WORKLOAD_OUT", REPO / "build/workload"))
         return self._dll
 
+    @staticmethod
+    def selfcontained(framework):
+        """The workload with a runtime of its own: "net8.0", "net9.0"."""
+        return run_script(REPO / "tests/long/selfcontained.sh", framework, os.environ.get("NT_SELFCONTAINED_OUT", str(REPO / "build/selfcontained")))
+
     def need_commands(self, *names):
         for name in names:
             if not shutil.which(name):
