@@ -113,10 +113,50 @@ char *nt_text_escaped(const char *text, size_t length)
 	return escaped;
 }
 
+/* Four units at a time: nearly all texts are ASCII, and the runtime's events are full of texts. */
+enum { UNITS_PER_WORD = 4 };
+
+static uint64_t read_units(const uint8_t *units)
+{
+	uint64_t word;
+	memcpy(&word, units, sizeof(word));
+	return word;
+}
+
+size_t nt_utf16_length(const uint8_t *bytes, size_t length)
+{
+	const uint64_t ones = UINT64_C(0x0001000100010001), tops = ones << 15;
+	size_t i = 0;
+	for (; i + sizeof(uint64_t) <= length; i += sizeof(uint64_t)) {
+		uint64_t word = read_units(bytes + i);
+		if ((word - ones) & ~word & tops)
+			break; /* one of these is 0 */
+	}
+	for (; i + 2 <= length; i += 2)
+		if (!bytes[i] && !bytes[i + 1])
+			return i;
+	return SIZE_MAX;
+}
+
+/* As many as are ASCII and fit; returns how many. */
+static size_t copy_ascii(const uint8_t *units, size_t unit_count, char *buf, size_t size)
+{
+	size_t i = 0;
+	for (; i + UNITS_PER_WORD <= unit_count && i + UNITS_PER_WORD < size; i += UNITS_PER_WORD) {
+		uint64_t word = read_units(units + 2 * i);
+		if (word & UINT64_C(0xff80ff80ff80ff80))
+			break;
+		word = (word | word >> 8) & UINT64_C(0x0000ffff0000ffff);
+		uint32_t four = (uint32_t)(word | word >> 16);
+		memcpy(buf + i, &four, sizeof(four));
+	}
+	return i;
+}
+
 size_t nt_utf16_to_utf8(const uint8_t *units, size_t unit_count, char *buf, size_t size)
 {
-	size_t used = 0;
-	for (size_t i = 0; i < unit_count; i++) {
+	size_t first = copy_ascii(units, unit_count, buf, size), used = first;
+	for (size_t i = first; i < unit_count; i++) {
 		uint32_t code = units[2 * i] | (uint32_t)units[2 * i + 1] << 8;
 		if (code >= 0xd800 && code < 0xdc00 && i + 1 < unit_count) {
 			uint32_t low = units[2 * i + 2] | (uint32_t)units[2 * i + 3] << 8;

@@ -31,6 +31,9 @@ char *nt_text_escaped(const char *text, size_t length);
 /* UTF-16LE units to UTF-8, like nt_text_escape() without escaping; unpaired surrogates become U+FFFD. Returns the bytes written without NUL. */
 size_t nt_utf16_to_utf8(const uint8_t *units, size_t unit_count, char *buf, size_t size);
 
+/* Bytes of the UTF-16LE text at the start of bytes[0..length), without its NUL; SIZE_MAX when there is no NUL. */
+size_t nt_utf16_length(const uint8_t *bytes, size_t length);
+
 /* Columns that a code point takes on a terminal: 0 for combining, 2 for wide, else 1. */
 int nt_text_width(uint32_t code);
 

@@ -5,6 +5,7 @@
  */
 #include "decode/clr.h"
 
+#include "base/text.h"
 #include "decode/clr_generations.h"
 
 #include <string.h>
@@ -36,15 +37,6 @@ static void read_number(enum nt_clr_wire wire, const uint8_t *bytes, struct nt_c
 	}
 }
 
-/* Bytes of a UTF-16 text without its NUL; SIZE_MAX when the NUL is missing. */
-static size_t text_length(const uint8_t *bytes, size_t length)
-{
-	for (size_t i = 0; i + 2 <= length; i += 2)
-		if (!bytes[i] && !bytes[i + 1])
-			return i;
-	return SIZE_MAX;
-}
-
 static void set_bytes(struct nt_clr_value *value, enum nt_clr_value_type type, const uint8_t *bytes, size_t length)
 {
 	value->type = type;
@@ -65,7 +57,7 @@ enum nt_status nt_clr_values_from_packed(const struct nt_clr_desc *desc, const u
 			 * A null text writes nothing at all, so what follows is read as the text and the fields behind it do not fit any more: every
 			 * known event with texts ends in numbers, and the payload comes out too short.
 			 */
-			size_t text = text_length(bytes, length);
+			size_t text = nt_utf16_length(bytes, length);
 			if (text == SIZE_MAX)
 				return NT_ERR_MALFORMED;
 			set_bytes(&values[i], NT_CLR_UTF16, bytes, text);

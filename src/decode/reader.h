@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/text.h"
+
 struct nt_reader {
 	const uint8_t *at, *end; /* borrowed */
 	bool bad;                /* something did not fit; stays so */
@@ -72,16 +74,14 @@ static inline uint64_t nt_reader_varuint(struct nt_reader *reader)
 /* UTF-16LE up to its NUL, which is taken too: borrowed; *units is its length without the NUL. NULL when there is no NUL. */
 static inline const uint8_t *nt_reader_utf16(struct nt_reader *reader, size_t *units)
 {
-	const uint8_t *text = reader->at;
-	for (const uint8_t *at = text; !reader->bad && reader->end - at >= 2; at += 2)
-		if (!at[0] && !at[1]) {
-			*units = (size_t)(at - text) / 2;
-			reader->at = at + 2;
-			return text;
-		}
-	reader->bad = true;
+	size_t bytes = reader->bad ? SIZE_MAX : nt_utf16_length(reader->at, nt_reader_left(reader));
 	*units = 0;
-	return NULL;
+	if (bytes == SIZE_MAX) {
+		reader->bad = true;
+		return NULL;
+	}
+	*units = bytes / 2;
+	return nt_reader_bytes(reader, bytes + 2);
 }
 
 #endif
