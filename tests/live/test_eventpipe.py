@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop on a .NET process that was started without any setting, through its diagnostics port: everything is known, and as the runtime counted it."""
 import os
+import subprocess
 import time
 
 from nt_live import *
@@ -11,6 +12,7 @@ from nt_live.environment import REPO, run_script
 from nt_live.nettop import source_of
 
 DELIVERS_S = 2
+RUNTIME_GUID = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"
 # Interval sums that the summary has, too.
 SUMS = (("gc", "gen0_count"), ("gc", "gen1_count"), ("gc", "gen2_count"), ("gc", "pause_ns"), ("jit", "method_count"), ("jit", "time_ns"),
         ("jit", "il_bytes"), ("exceptions", "count"), ("contention", "count"))
@@ -107,6 +109,41 @@ def another_session_keeps_its_events(env):
         check_equal("sessions left", sessions_of(work.pid), 1)
         stream = other.stop()
         check_equal("exceptions in the other session", stream.count("Workload.DeliberateException".encode("utf-16-le")), 120)
+
+
+def per_thread(program, path, columns):
+    """Of a stored stream: for each thread the ids of the runtime's events, in order, between the first and the last exception. `columns`: of thread, id."""
+    done = subprocess.run([*program, path], stdout=subprocess.PIPE, text=True, check=True)
+    rows = [line.split() for line in done.stdout.splitlines() if any(name in line for name in (eventpipe.RUNTIME, RUNTIME_GUID))]
+    events = [tuple(row[column] for column in columns) for row in rows]
+    throws = [at for at, (_, event) in enumerate(events) if event == "80"]
+    threads = {}
+    for thread, event in events[throws[0]:throws[-1] + 1]:
+        threads.setdefault(thread, []).append(event)
+    return threads
+
+
+@test
+def same_sequences_as_traceevent(env):
+    """Two sessions with the same keywords at the same time, one read by nettop's decoder, the other by Microsoft's."""
+    dump = env.nettop.parent / "tests/tools/nettrace_dump"
+    if not dump.exists():
+        raise Missing(f"{dump} is not built (make tools)")
+    reader = run_script(REPO / "tests/tools/traceevent/build.sh")
+    with bare(env) as work:
+        work.settle()
+        providers = [(eventpipe.RUNTIME, eventpipe.USUAL_KEYWORDS, 5)]
+        one, two = (eventpipe.Session(work.pid, providers, stacks=stacks) for stacks in (True, False))
+        for command in ("throw 1", *EVERYTHING, "throw 1"):
+            work.do(command)
+        for session, name in ((one, "one"), (two, "two")):
+            (env.scratch / name).write_bytes(session.stop())
+    ours = per_thread([dump], env.scratch / "one", (1, 3))
+    theirs = per_thread(["dotnet", reader], env.scratch / "two", (0, 2))
+    check_equal("threads", sorted(ours), sorted(theirs))
+    for thread, events in ours.items():
+        check(events == theirs[thread], f"thread {thread}: {len(events)} events, {len(theirs[thread])} by TraceEvent, or another order")
+    return f"{sum(map(len, ours.values()))} events of {len(ours)} threads"
 
 
 @test
