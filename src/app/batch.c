@@ -2,7 +2,7 @@
 #include "app/batch.h"
 
 #include "app/exit.h"
-#include "app/loop.h"
+#include "app/headless.h"
 #include "output/json.h"
 #include "output/text.h"
 
@@ -71,18 +71,10 @@ static void print(void *context, struct nt_snapshot *snapshot)
 		batch->write_errno = errno ? errno : EIO;
 }
 
-static bool stop_signal(struct nt_loop *loop, struct nt_session *session, struct nt_child *child)
+static bool done(const void *context)
 {
-	bool stop = false;
-	for (int sig; (sig = nt_loop_signal(loop));) {
-		if (sig == SIGTSTP) {
-			nt_session_pause(session);
-			nt_child_stop_with_us(child);
-		} else if (nt_loop_signal_ends(sig) && !nt_child_interrupt(child, sig)) {
-			stop = true;
-		}
-	}
-	return stop;
+	const struct batch *batch = context;
+	return enough(batch) || batch->write_errno;
 }
 
 int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
@@ -95,16 +87,7 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 	setup->sink_context = &batch;
 	struct nt_session *session = batch.session = nt_session_new(setup);
 	nt_session_open_sources(session);
-	nt_session_watch(session, loop);
-	nt_time end = setup->options->duration_ns ? nt_clock_now() + setup->options->duration_ns : NT_TIME_UNKNOWN;
-	while (!enough(&batch) && !batch.write_errno && !nt_session_target_ended(session) && nt_clock_now() < end) {
-		nt_time next_pump = nt_session_next_pump(session);
-		nt_loop_wake_at(loop, next_pump < end ? next_pump : end);
-		unsigned wake = nt_loop_wait(loop);
-		nt_session_pump(session);
-		if (wake & NT_WAKE_SIGNAL && stop_signal(loop, session, setup->child))
-			break;
-	}
+	nt_headless_follow(session, setup, loop, done, &batch);
 	bool ended_early = nt_session_target_ended(session);
 	batch.stopping = true;
 	nt_session_finish(session);

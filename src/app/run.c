@@ -22,7 +22,7 @@ static int show(struct nt_run *run, struct nt_target *target, nt_time released_a
 		nt_loop_unwatch(run->loop, nt_child_output_fd(run->output));
 		nt_child_output_pass_through(run->output, false);
 	}
-	int exit_status = nt_watch_show(&run->setup, err);
+	int exit_status = run->show->run(run->show->context, &run->setup, err);
 	if (run->output) {
 		nt_child_output_pass_through(run->output, true);
 		nt_loop_watch(run->loop, nt_child_output_fd(run->output), NULL);
@@ -95,9 +95,9 @@ static void release(struct nt_run *run)
 	nt_log_free(run->log);
 }
 
-int nt_run(struct nt_options *options, struct nt_error *err)
+int nt_run_with(struct nt_options *options, const struct nt_show *show, struct nt_error *err)
 {
-	struct nt_run run = { .options = options };
+	struct nt_run run = { .options = options, .show = show };
 	nt_watch_choose_output(options);
 	nt_loop_block_signals();
 	enum nt_status status = nt_run_prepare(&run, err);
@@ -111,4 +111,9 @@ int nt_run(struct nt_options *options, struct nt_error *err)
 	}
 	release(&run);
 	return exit_status;
+}
+
+int nt_run(struct nt_options *options, struct nt_error *err)
+{
+	return nt_run_with(options, &nt_show_as_asked, err);
 }

@@ -9,6 +9,7 @@
 
 struct nt_run {
 	struct nt_options *options;
+	const struct nt_show *show;
 	struct nt_keeper *keeper;
 	struct nt_loop *loop;
 	char *runtime_dir; /* owned */

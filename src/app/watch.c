@@ -49,8 +49,9 @@ void nt_watch_remove_dir(struct nt_keeper *keeper, char *path)
 	free(path);
 }
 
-int nt_watch_show(struct nt_session_setup *setup, struct nt_error *err)
+static int show_as_asked(void *context, struct nt_session_setup *setup, struct nt_error *err)
 {
+	(void)context;
 	if (setup->options->output != NT_OUTPUT_SCREEN)
 		return nt_batch_run(setup, err);
 	struct nt_frame frame = { .keeper = setup->keeper, .child = setup->child };
@@ -60,14 +61,21 @@ int nt_watch_show(struct nt_session_setup *setup, struct nt_error *err)
 	return exit_status;
 }
 
-/* One process; frame: NULL = as text. */
-static int watch(struct nt_session_setup *setup, struct nt_frame *frame, struct nt_error *err)
+const struct nt_show nt_show_as_asked = { .run = show_as_asked };
+
+/* In a terminal that is taken already. */
+static int show_in_frame(void *context, struct nt_session_setup *setup, struct nt_error *err)
+{
+	return nt_screen_run(setup, context, err);
+}
+
+static int watch(struct nt_session_setup *setup, const struct nt_show *show, struct nt_error *err)
 {
 	char *dir = NULL;
 	enum nt_status status = nt_watch_make_dir(setup->keeper, &dir, err);
 	setup->runtime_dir = dir;
 	setup->log = nt_log_new();
-	int exit_status = status != NT_OK ? nt_exit_of(status) : frame ? nt_screen_run(setup, frame, err) : nt_batch_run(setup, err);
+	int exit_status = status == NT_OK ? show->run(show->context, setup, err) : nt_exit_of(status);
 	nt_log_free(setup->log);
 	nt_watch_remove_dir(setup->keeper, dir);
 	return exit_status;
@@ -90,6 +98,7 @@ static enum nt_status choose(struct turns *turns, struct nt_target **target, str
 /* Takes `target`; NULL: begin with the list. */
 static int take_turns(struct turns *turns, struct nt_target *target, struct nt_error *err)
 {
+	const struct nt_show show = { .run = show_in_frame, .context = &turns->frame };
 	enum nt_status status = nt_frame_enter(&turns->frame, turns->options->ascii, err);
 	int exit_status = nt_exit_of(status);
 	for (bool goes_on = status == NT_OK; goes_on;) {
@@ -101,7 +110,7 @@ static int take_turns(struct turns *turns, struct nt_target *target, struct nt_e
 		struct nt_session_setup setup = {
 			.options = turns->options, .target = target, .keeper = turns->keeper, .from_list = turns->list != NULL
 		};
-		exit_status = watch(&setup, &turns->frame, err);
+		exit_status = watch(&setup, &show, err);
 		goes_on = turns->frame.effects & NT_UI_LIST && !(turns->frame.effects & NT_UI_QUIT);
 		nt_target_free(target);
 		target = NULL;
@@ -112,11 +121,30 @@ static int take_turns(struct turns *turns, struct nt_target *target, struct nt_e
 	return exit_status;
 }
 
-static int watch_as_text(const struct nt_options *options, struct nt_keeper *keeper, struct nt_target *target, struct nt_error *err)
+/* Takes `target`. */
+static int watch_without_screen(const struct nt_options *options, const struct nt_show *show, struct nt_keeper *keeper,
+				struct nt_target *target, struct nt_error *err)
 {
 	struct nt_session_setup setup = { .options = options, .target = target, .keeper = keeper };
-	int exit_status = watch(&setup, NULL, err);
+	int exit_status = watch(&setup, show, err);
 	nt_target_free(target);
+	return exit_status;
+}
+
+int nt_watch_with(const struct nt_options *options, const struct nt_show *show, struct nt_error *err)
+{
+	nt_loop_block_signals();
+	struct nt_target *target = NULL;
+	struct nt_keeper *keeper = NULL;
+	enum nt_status status = nt_target_find("/proc", options->target, &target, err);
+	if (status == NT_OK)
+		status = nt_keeper_start(-1, &keeper, err);
+	int exit_status = nt_exit_of(status);
+	if (status == NT_OK)
+		exit_status = watch_without_screen(options, show, keeper, target, err);
+	else
+		nt_target_free(target);
+	nt_keeper_end(keeper);
 	return exit_status;
 }
 
@@ -136,7 +164,8 @@ int nt_watch_run(struct nt_options *options, struct nt_error *err)
 	struct turns turns = { .options = options, .keeper = keeper, .frame = { .keeper = keeper } };
 	int exit_status = nt_exit_of(status);
 	if (status == NT_OK)
-		exit_status = screen ? take_turns(&turns, target, err) : watch_as_text(options, keeper, target, err);
+		exit_status =
+			screen ? take_turns(&turns, target, err) : watch_without_screen(options, &nt_show_as_asked, keeper, target, err);
 	else
 		nt_target_free(target);
 	nt_keeper_end(keeper);

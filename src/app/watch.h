@@ -5,6 +5,18 @@
 
 #include "app/session.h"
 
+/* What is done with a session that is set up, from opening it to its end. Returns the exit status: TARGET_ENDED if the target ended first. */
+struct nt_show {
+	int (*run)(void *context, struct nt_session_setup *setup, struct nt_error *err);
+	void *context;
+};
+
+/* The screen or the frames, as the options say. The terminal is given back on every way out (a crash: by the keeper). */
+extern const struct nt_show nt_show_as_asked;
+
+/* The process that the options name, without a screen. Returns the exit status. */
+int nt_watch_with(const struct nt_options *options, const struct nt_show *show, struct nt_error *err);
+
 /*
  * Watch the process that the options name, until the person or the target ends it. Without one, the list of processes: as a screen, from which one is
  * opened, or as text. Returns the exit status.
@@ -17,8 +29,5 @@ void nt_watch_choose_output(struct nt_options *options);
 /* A folder for the relay, known to the keeper. *path is the caller's. */
 enum nt_status nt_watch_make_dir(struct nt_keeper *keeper, char **path, struct nt_error *err);
 void nt_watch_remove_dir(struct nt_keeper *keeper, char *path); /* and frees it; NULL is allowed */
-
-/* The screen or the frames, as the options say. Returns the exit status. The terminal is given back on every way out (a crash: by the keeper). */
-int nt_watch_show(struct nt_session_setup *setup, struct nt_error *err);
 
 #endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/headless.h"
+
+static bool stop_signal(struct nt_loop *loop, struct nt_session *session, struct nt_child *child)
+{
+	bool stop = false;
+	for (int sig; (sig = nt_loop_signal(loop));) {
+		if (sig == SIGTSTP) {
+			nt_session_pause(session);
+			nt_child_stop_with_us(child);
+		} else if (nt_loop_signal_ends(sig) && !nt_child_interrupt(child, sig)) {
+			stop = true;
+		}
+	}
+	return stop;
+}
+
+void nt_headless_follow(struct nt_session *session, const struct nt_session_setup *setup, struct nt_loop *loop,
+			bool (*enough)(const void *context), const void *context)
+{
+	nt_session_watch(session, loop);
+	nt_time duration_ns = setup->options->duration_ns;
+	nt_time end = duration_ns ? nt_clock_now() + duration_ns : NT_TIME_UNKNOWN;
+	while (!(enough && enough(context)) && !nt_session_target_ended(session) && nt_clock_now() < end) {
+		nt_time next_pump = nt_session_next_pump(session);
+		nt_loop_wake_at(loop, next_pump < end ? next_pump : end);
+		unsigned wake = nt_loop_wait(loop);
+		nt_session_pump(session);
+		if (wake & NT_WAKE_SIGNAL && stop_signal(loop, session, setup->child))
+			break;
+	}
+}
