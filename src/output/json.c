@@ -2,36 +2,13 @@
 #include "output/json.h"
 
 #include "base/alloc.h"
-#include "base/text.h"
 #include "nettop/column.h"
 #include "output/figures.h"
+#include "output/json_value.h"
 
-#include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { SCHEMA = 1, TEXT_MAX = 4096 };
-
-static json_t *of_u64(struct nt_u64 value)
-{
-	return value.known ? json_integer((json_int_t)value.v) : json_null();
-}
-
-static json_t *of_f64(struct nt_f64 value)
-{
-	return value.known && isfinite(value.v) ? json_real(value.v) : json_null();
-}
-
-/* Text of the target may hold any bytes: make it valid UTF-8 without control characters first. */
-static json_t *of_text(const char *text)
-{
-	char safe[TEXT_MAX];
-	if (!text)
-		return json_null();
-	nt_text_escape(text, strlen(text), safe, sizeof(safe));
-	return json_string(safe);
-}
+enum { SCHEMA = 1 };
 
 static json_t *member_object(json_t *parent, const char *key)
 {
@@ -48,11 +25,11 @@ static json_t *of_figure(const struct nt_figures *figures, const struct nt_figur
 	const char *at = (const char *)figures + figure->offset;
 	switch (figure->type) {
 	case NT_FIGURE_U64:
-		return of_u64(*(const struct nt_u64 *)at);
+		return nt_json_u64(*(const struct nt_u64 *)at);
 	case NT_FIGURE_F64:
-		return of_f64(*(const struct nt_f64 *)at);
+		return nt_json_f64(*(const struct nt_f64 *)at);
 	case NT_FIGURE_TEXT:
-		return of_text(*(const char *const *)at);
+		return nt_json_text(*(const char *const *)at);
 	}
 	return json_null();
 }
@@ -66,30 +43,12 @@ static void add_figures(json_t *line, const struct nt_figures *figures)
 	for (size_t i = 0; i < nt_figure_why_count; i++) {
 		const struct nt_why *why = (const struct nt_why *)((const char *)figures + nt_figure_whys[i].offset);
 		json_t *section = member_object(line, nt_figure_whys[i].section);
-		json_object_set_new(section, "reason", of_text(why->reason));
-		json_object_set_new(section, "fix", of_text(why->fix));
+		json_object_set_new(section, "reason", nt_json_text(why->reason));
+		json_object_set_new(section, "fix", nt_json_text(why->fix));
 	}
 	json_t *gc = member_object(line, "gc");
 	json_object_set_new(gc, "alloc_estimated", figures->gc.alloc_bytes.known ? json_boolean(figures->gc.alloc_estimated) : json_null());
-	json_object_set_new(gc, "alloc_reason", of_text(figures->gc.alloc_why.reason));
-}
-
-static json_t *of_cell(const struct nt_column *column, struct nt_cell cell)
-{
-	if (!cell.known)
-		return json_null();
-	switch (column->unit) {
-	case NT_UNIT_TEXT:
-		return of_text(cell.text);
-	case NT_UNIT_PCT:
-	case NT_UNIT_PCT_WHOLE:
-	case NT_UNIT_PER_S:
-	case NT_UNIT_REAL:
-	case NT_UNIT_BAR:
-		return isfinite(cell.f) ? json_real(cell.f) : json_null();
-	default:
-		return json_integer((json_int_t)cell.u);
-	}
+	json_object_set_new(gc, "alloc_reason", nt_json_text(figures->gc.alloc_why.reason));
 }
 
 typedef bool nt_keep_row(const void *row, const struct nt_column_context *context);
@@ -123,7 +82,7 @@ static json_t *of_row(const struct nt_table *table, const struct nt_column_conte
 		const struct nt_column *column = &table->columns[i];
 		/* Bars and trends are pictures of other columns. */
 		if (column->unit != NT_UNIT_BAR && column->unit != NT_UNIT_TREND)
-			json_object_set_new(object, column->key, of_cell(column, column->read(row, context)));
+			json_object_set_new(object, column->key, nt_json_cell(column->unit, column->read(row, context)));
 	}
 	return object;
 }
@@ -177,14 +136,14 @@ static json_t *of_target(const struct nt_target_info *target)
 {
 	json_t *object = json_object();
 	json_object_set_new(object, "pid", json_integer(target->pid));
-	json_object_set_new(object, "name", of_text(target->name));
-	json_object_set_new(object, "runtime", of_text(target->runtime));
-	json_object_set_new(object, "mode", of_text(nt_target_mode_name(target->mode)));
-	json_object_set_new(object, "uptime_ns", of_u64(target->uptime_ns));
-	json_object_set_new(object, "cpu_count", of_u64(target->cpu_count));
+	json_object_set_new(object, "name", nt_json_text(target->name));
+	json_object_set_new(object, "runtime", nt_json_text(target->runtime));
+	json_object_set_new(object, "mode", nt_json_text(nt_target_mode_name(target->mode)));
+	json_object_set_new(object, "uptime_ns", nt_json_u64(target->uptime_ns));
+	json_object_set_new(object, "cpu_count", nt_json_u64(target->cpu_count));
 	json_object_set_new(object, "server_gc", target->server_gc.known ? json_boolean(target->server_gc.v != 0) : json_null());
 	json_object_set_new(object, "state", json_string(target->ended ? "ended" : "live"));
-	json_object_set_new(object, "end", of_text(target->end_text));
+	json_object_set_new(object, "end", nt_json_text(target->end_text));
 	return object;
 }
 
@@ -194,14 +153,14 @@ static json_t *of_finding(const struct nt_finding *finding)
 	json_t *object = json_object();
 	json_object_set_new(object, "kind", json_string(nt_finding_kind_name(finding->kind)));
 	json_object_set_new(object, "screen", json_string(screen));
-	json_object_set_new(object, "value", of_f64(nt_f64_of(finding->value)));
-	json_object_set_new(object, "threshold", of_f64(nt_f64_of(finding->threshold)));
+	json_object_set_new(object, "value", nt_json_f64(nt_f64_of(finding->value)));
+	json_object_set_new(object, "threshold", nt_json_f64(nt_f64_of(finding->threshold)));
 	json_object_set_new(object, "unit", json_string(finding->unit));
 	json_object_set_new(object, "since_ns", json_integer((json_int_t)finding->since));
 	json_object_set_new(object, "lapsed_ns", json_integer((json_int_t)finding->lapsed_ns));
 	json_object_set_new(object, "until_ns", finding->until != NT_TIME_UNKNOWN ? json_integer((json_int_t)finding->until) : json_null());
 	json_object_set_new(object, "tid", finding->tid ? json_integer(finding->tid) : json_null());
-	json_object_set_new(object, "text", of_text(finding->text));
+	json_object_set_new(object, "text", nt_json_text(finding->text));
 	return object;
 }
 
@@ -216,9 +175,9 @@ static json_t *of_findings(const struct nt_process_snapshot *process)
 static json_t *of_self(const struct nt_snapshot *snapshot)
 {
 	json_t *object = json_object();
-	json_object_set_new(object, "cpu_pct", of_f64(snapshot->final ? snapshot->self_total_pct : snapshot->self_pct));
-	json_object_set_new(object, "daemons_cpu_pct", of_f64(snapshot->final ? snapshot->daemons_total_pct : snapshot->daemons_pct));
-	json_object_set_new(object, "rss_bytes", of_u64(snapshot->self_rss_bytes));
+	json_object_set_new(object, "cpu_pct", nt_json_f64(snapshot->final ? snapshot->self_total_pct : snapshot->self_pct));
+	json_object_set_new(object, "daemons_cpu_pct", nt_json_f64(snapshot->final ? snapshot->daemons_total_pct : snapshot->daemons_pct));
+	json_object_set_new(object, "rss_bytes", nt_json_u64(snapshot->self_rss_bytes));
 	return object;
 }
 
