@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Two reports, before and after a change, line by line by their names. */
+#ifndef NT_OUTPUT_JIT_COMPARE_H
+#define NT_OUTPUT_JIT_COMPARE_H
+
+#include "output/jit_report.h"
+
+/* A name that one of them has, or both. Borrowed from the reports; NULL = it is not in that one. */
+struct nt_jit_pair {
+	const struct nt_jit_line *before, *after;
+};
+
+/* The pairs of a section, the greatest change of time first. The caller's (free); *count may be 0. */
+struct nt_jit_pair *nt_jit_pairs(const struct nt_jit_report *before, const struct nt_jit_report *after, enum nt_jit_section section,
+				 size_t *count);
+
+/* After minus before; what is not there is 0. */
+int64_t nt_jit_pair_count(const struct nt_jit_pair *pair);
+int64_t nt_jit_pair_ns(const struct nt_jit_pair *pair);
+
+/* Old, new and difference of each figure and line; methods that changed most, that appeared, that vanished. Write errors stay in the stream. */
+void nt_jit_compare_write(const struct nt_jit_report *before, const struct nt_jit_report *after, FILE *out);
+
+/* jit_compare_json.c: the same with all lines, as one object without line feed. Owned by the caller (free). */
+char *nt_jit_compare_json(const struct nt_jit_report *before, const struct nt_jit_report *after);
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "output/jit_report.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "output/cell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(member) offsetof(struct nt_jit_totals, member)
+const struct nt_jit_total nt_jit_totals_table[] = {
+	{ "method_count", "methods compiled", NT_UNIT_INTEGER, AT(method_count) },
+	{ "time_ns", "compile time, ms", NT_UNIT_NS_AS_MS, AT(time_ns) },
+	{ "cpu_ns", "CPU time of the process, ms", NT_UNIT_NS_AS_MS, AT(cpu_ns) },
+	{ "cpu_pct", "compile time as a share of it, %", NT_UNIT_PCT, AT(cpu_pct) },
+	{ "il_bytes", "IL compiled", NT_UNIT_BYTES, AT(il_bytes) },
+	{ "native_bytes", "code made", NT_UNIT_BYTES, AT(native_bytes) },
+	{ "dynamic_count", "methods made at run time", NT_UNIT_INTEGER, AT(dynamic_count) },
+	{ "rejected_count", "ReadyToRun code rejected", NT_UNIT_INTEGER, AT(rejected_count) },
+	{ "span_ns", "watched for, ms", NT_UNIT_NS_AS_MS, AT(span_ns) },
+};
+#undef AT
+const size_t nt_jit_totals_count = sizeof(nt_jit_totals_table) / sizeof(nt_jit_totals_table[0]);
+
+struct nt_cell nt_jit_total_cell(const struct nt_jit_totals *totals, const struct nt_jit_total *total)
+{
+	const char *at = (const char *)totals + total->offset;
+	if (total->unit == NT_UNIT_PCT)
+		return nt_cell_of_f64(*(const struct nt_f64 *)at);
+	return nt_cell_of_u64(*(const struct nt_u64 *)at);
+}
+
+static const struct {
+	const char *key, *title;
+} sections[NT_JIT_SECTION_COUNT] = {
+	[NT_JIT_TIERS] = { "tiers", "TIER" },
+	[NT_JIT_TRIGGERS] = { "triggers", "TRIGGER" },
+	[NT_JIT_MODULES] = { "modules", "MODULE" },
+	[NT_JIT_METHODS] = { "methods", "METHOD" },
+};
+
+const char *nt_jit_section_key(enum nt_jit_section section)
+{
+	return sections[section].key;
+}
+
+const char *nt_jit_section_title(enum nt_jit_section section)
+{
+	return sections[section].title;
+}
+
+struct nt_jit_report *nt_jit_report_new(void)
+{
+	struct nt_jit_report *report = nt_alloc(sizeof(*report));
+	*report = (struct nt_jit_report){ .arena = nt_arena_new() };
+	return report;
+}
+
+void nt_jit_report_free(struct nt_jit_report *report)
+{
+	if (!report)
+		return;
+	for (int i = 0; i < NT_JIT_SECTION_COUNT; i++)
+		free(report->lines[i]);
+	nt_arena_free(report->arena);
+	free(report);
+}
+
+const char *nt_jit_report_text(struct nt_jit_report *report, const char *text)
+{
+	return text ? nt_arena_text(report->arena, text, strlen(text)) : NULL;
+}
+
+struct nt_jit_line *nt_jit_report_add(struct nt_jit_report *report, enum nt_jit_section section, const char *name)
+{
+	size_t index = report->counts[section]++;
+	report->lines[section] = nt_grow(report->lines[section], &report->capacities[section], index + 1, sizeof(struct nt_jit_line));
+	report->lines[section][index] = (struct nt_jit_line){ .name = nt_jit_report_text(report, name) };
+	return &report->lines[section][index];
+}
+
+/* ---- of a snapshot ---- */
+
+static void add_sums(struct nt_jit_report *report, enum nt_jit_section section, const char *name, const struct nt_jit_sums *sums)
+{
+	if (sums->count)
+		nt_jit_report_add(report, section, name)->sums = *sums;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	const struct nt_jit_line *x = a, *y = b;
+	if (x->sums.time_ns != y->sums.time_ns)
+		return x->sums.time_ns > y->sums.time_ns ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static void add_tiers_and_triggers(struct nt_jit_report *report, const struct nt_process_snapshot *process)
+{
+	for (int i = 0; i < NT_TIER_COUNT; i++)
+		add_sums(report, NT_JIT_TIERS, i == NT_TIER_UNKNOWN ? "(not said)" : nt_tier_name((enum nt_tier)i),
+			 &process->jit_by_tier[i]);
+	for (int i = 0; i < NT_JIT_TRIGGER_COUNT; i++)
+		add_sums(report, NT_JIT_TRIGGERS, nt_jit_trigger_name((enum nt_jit_trigger)i), &process->jit_by_trigger[i]);
+	for (enum nt_jit_section section = NT_JIT_TIERS; section <= NT_JIT_TRIGGERS; section++)
+		if (report->counts[section])
+			qsort(report->lines[section], report->counts[section], sizeof(struct nt_jit_line), compare_times);
+}
+
+static void add_modules(struct nt_jit_report *report, const struct nt_process_snapshot *process)
+{
+	for (size_t i = 0; i < process->jit_module_count; i++) {
+		const struct nt_jit_module_row *row = &process->jit_modules[i];
+		add_sums(report, NT_JIT_MODULES, row->name ? row->name : "(not known)", &row->sums);
+	}
+}
+
+/* Equal texts beside each other are the rule: modules, tiers and triggers are kept once. */
+static const char *same_text(struct nt_jit_report *report, const char *before, const char *text)
+{
+	return before && text && strcmp(before, text) == 0 ? before : nt_jit_report_text(report, text);
+}
+
+static void add_methods(struct nt_jit_report *report, const struct nt_process_snapshot *process)
+{
+	const struct nt_jit_line none = { 0 };
+	for (size_t i = 0; i < process->jit_method_count; i++) {
+		const struct nt_jit_row *row = &process->jit_methods[i];
+		struct nt_jit_line *line = nt_jit_report_add(report, NT_JIT_METHODS, row->name);
+		const struct nt_jit_line *before = i ? line - 1 : &none;
+		line->sums = (struct nt_jit_sums){ row->count_all, row->time_all_ns, row->il_bytes, row->native_bytes };
+		line->module = same_text(report, before->module, row->module);
+		line->tier = same_text(report, before->tier, nt_tier_name(row->tier));
+		line->trigger = same_text(report, before->trigger, nt_jit_trigger_name(row->trigger));
+		line->max_ns = row->max_ns;
+		line->rejected_count = row->rejected_all;
+	}
+}
+
+static struct nt_jit_totals totals_of(const struct nt_process_snapshot *process, bool from_start)
+{
+	const struct nt_jit_figures *jit = &process->total.jit;
+	struct nt_jit_totals totals = {
+		.method_count = jit->method_count,
+		.time_ns = jit->time_ns,
+		.il_bytes = jit->il_bytes,
+		.native_bytes = jit->native_bytes,
+		.dynamic_count = jit->dynamic_count,
+		.rejected_count = jit->rejected_count,
+		.cpu_ns = from_start ? process->target.cpu_ns : process->total.cpu.time_ns,
+		.span_ns = nt_u64_of(process->total.span_ns),
+	};
+	if (totals.time_ns.known && totals.cpu_ns.known && totals.cpu_ns.v)
+		totals.cpu_pct = nt_f64_of(100.0 * (double)totals.time_ns.v / (double)totals.cpu_ns.v);
+	return totals;
+}
+
+enum nt_status nt_jit_report_of(const struct nt_snapshot *snapshot, bool from_start, struct nt_jit_report **out, struct nt_error *err)
+{
+	const struct nt_process_snapshot *process = &snapshot->processes[0];
+	const struct nt_jit_figures *jit = &process->total.jit;
+	if (!jit->method_count.known) {
+		nt_error_set(err, NT_ERR_FORBIDDEN, "no compilations were seen: %s",
+			     jit->why.reason ? jit->why.reason : "nothing was delivered");
+		nt_error_set_fix(err, jit->why.fix ? jit->why.fix : "");
+		return NT_ERR_FORBIDDEN;
+	}
+	struct nt_jit_report *report = nt_jit_report_new();
+	report->program = nt_jit_report_text(report, process->target.name);
+	report->runtime = nt_jit_report_text(report, process->target.runtime);
+	report->pid = process->target.pid;
+	report->from_start = from_start;
+	report->complete = snapshot->complete && !snapshot->lost_count && !snapshot->lost_unknown;
+	report->totals = totals_of(process, from_start);
+	add_tiers_and_triggers(report, process);
+	add_modules(report, process);
+	add_methods(report, process);
+	*out = report;
+	return NT_OK;
+}

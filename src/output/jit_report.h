@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What was compiled while nettop watched, as `nettop jit` says it: a table for people (jit_text.c), or a JSON object that a later run is compared
+ * with (jit_json.c, jit_compare.h). A report stands alone: its texts are its own.
+ */
+#ifndef NT_OUTPUT_JIT_REPORT_H
+#define NT_OUTPUT_JIT_REPORT_H
+
+#include <stdio.h>
+
+#include "nettop/column.h"
+#include "nettop/status.h"
+
+/* The same compilations, told apart in four ways. */
+enum nt_jit_section { NT_JIT_TIERS, NT_JIT_TRIGGERS, NT_JIT_MODULES, NT_JIT_METHODS, NT_JIT_SECTION_COUNT };
+
+/* Texts lie in the report's arena. */
+struct nt_jit_line {
+	const char *name;
+	struct nt_jit_sums sums;
+	/* Methods only. Texts: NULL = not known. */
+	const char *module, *tier, *trigger; /* of the newest compilation */
+	uint64_t max_ns;
+	uint64_t rejected_count; /* compiled although there was precompiled code */
+};
+
+struct nt_jit_totals {
+	struct nt_u64 method_count, time_ns, il_bytes, native_bytes, dynamic_count, rejected_count;
+	struct nt_u64 cpu_ns;  /* CPU time of the process in the same time */
+	struct nt_f64 cpu_pct; /* time_ns as a share of it */
+	struct nt_u64 span_ns; /* watched for so long */
+};
+
+struct nt_jit_report {
+	const char *program, *runtime; /* NULL = not known */
+	uint64_t pid;
+	bool from_start; /* since the program's first method; else since nettop attached to it */
+	bool complete;   /* read to the end, and nothing was lost */
+	struct nt_jit_totals totals;
+	struct nt_jit_line *lines[NT_JIT_SECTION_COUNT]; /* owned; what took longest first */
+	size_t counts[NT_JIT_SECTION_COUNT], capacities[NT_JIT_SECTION_COUNT];
+	void *arena; /* owned */
+};
+
+/* One figure of the totals, described once for table, JSON and comparison. Which type it has follows from the unit: struct nt_f64 for PCT, else nt_u64. */
+struct nt_jit_total {
+	const char *key;   /* JSON member */
+	const char *title; /* in the table */
+	enum nt_unit unit;
+	size_t offset; /* in struct nt_jit_totals */
+};
+extern const struct nt_jit_total nt_jit_totals_table[];
+extern const size_t nt_jit_totals_count;
+
+struct nt_cell nt_jit_total_cell(const struct nt_jit_totals *totals, const struct nt_jit_total *total);
+
+/* JSON member and title of a section: "tiers", "TIER". */
+const char *nt_jit_section_key(enum nt_jit_section section);
+const char *nt_jit_section_title(enum nt_jit_section section);
+
+/*
+ * Of the final snapshot. from_start: nettop has started the program. Where compilations could not be seen: FORBIDDEN, with the reason and the fix.
+ * *out is the caller's.
+ */
+enum nt_status nt_jit_report_of(const struct nt_snapshot *snapshot, bool from_start, struct nt_jit_report **out, struct nt_error *err);
+void nt_jit_report_free(struct nt_jit_report *report); /* NULL is allowed */
+
+/* An empty report, and a line more of it; for those who make one. Texts are copied; the line is valid until the next one of its section. */
+struct nt_jit_report *nt_jit_report_new(void);
+struct nt_jit_line *nt_jit_report_add(struct nt_jit_report *report, enum nt_jit_section section, const char *name);
+const char *nt_jit_report_text(struct nt_jit_report *report, const char *text); /* NULL gives NULL */
+
+/* jit_text.c: the table: totals, sections, the methods that took longest. Write errors stay in the stream. */
+void nt_jit_report_write(const struct nt_jit_report *report, FILE *out);
+
+/* jit_json.c: one object with all lines, without line feed. Owned by the caller (free). */
+char *nt_jit_report_json(const struct nt_jit_report *report);
+
+/* Read what nt_jit_report_json() wrote. MALFORMED, ABSENT or FAILED with a sentence that names the file. *out is the caller's. */
+enum nt_status nt_jit_report_read(const char *path, struct nt_jit_report **out, struct nt_error *err);
+
+#endif

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "output/jit_text.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "nettop/listing.h"
+#include "output/cell.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 512, NUMBER = 32, TITLE_CELLS = 34, NUMBER_CELLS = 12 };
+
+static void put(FILE *out, const char *text)
+{
+	char safe[TEXT];
+	nt_text_escape(text, strlen(text), safe, sizeof(safe));
+	fputs(safe, out);
+}
+
+void nt_jit_write_heading(const struct nt_jit_report *report, const char *label, FILE *out)
+{
+	char number[NUMBER];
+	fprintf(out, "%s: ", label);
+	put(out, report->program ? report->program : "(no name)");
+	fprintf(out, " (%" PRIu64 ")", report->pid);
+	if (report->runtime) {
+		fputs(", .NET ", out);
+		put(out, report->runtime);
+	}
+	if (report->totals.span_ns.known)
+		fprintf(out, ", %s", nt_format_duration(report->totals.span_ns.v, number, sizeof(number)));
+	fprintf(out, "%s%s\n", report->from_start ? " from its start on" : " of a process that ran",
+		report->complete ? "" : "; NOT COMPLETE: events were lost or came too late");
+}
+
+const char *nt_jit_total_text(const struct nt_jit_totals *totals, const struct nt_jit_total *total, char *buf, size_t size)
+{
+	const struct nt_column column = { .unit = total->unit, .width = NUMBER_CELLS };
+	if (!nt_cell_format(&column, nt_jit_total_cell(totals, total), buf, size))
+		snprintf(buf, size, "-");
+	return buf;
+}
+
+void nt_jit_write_rows(const struct nt_column *columns, size_t column_count, const char *title, const void *rows, size_t count, size_t size,
+		       FILE *out)
+{
+	struct nt_listing listing = { .fitted = true };
+	struct nt_column last = columns[column_count - 1];
+	last.title = title;
+	for (size_t i = 0; i + 1 < column_count; i++)
+		nt_listing_add_column(&listing, &columns[i]);
+	nt_listing_add_column(&listing, &last);
+	listing.rows = nt_realloc(NULL, count, sizeof(*listing.rows));
+	listing.row_count = count;
+	for (size_t i = 0; i < count; i++)
+		listing.rows[i] = (struct nt_listing_row){ .row = (const char *)rows + i * size, .lead = ' ' };
+	nt_listing_write(&listing, out);
+	nt_listing_fini(&listing);
+}
+
+/* ---- the table of one report ---- */
+
+static const struct nt_jit_line *of(const void *row)
+{
+	return row;
+}
+
+NT_JIT_CELL(time_ns, nt_cell_u(of(row)->sums.time_ns))
+NT_JIT_CELL(count, nt_cell_u(of(row)->sums.count))
+NT_JIT_CELL(il_bytes, of(row)->sums.il_bytes ? nt_cell_u(of(row)->sums.il_bytes) : nt_cell_unknown())
+NT_JIT_CELL(native_bytes, nt_cell_u(of(row)->sums.native_bytes))
+NT_JIT_CELL(max_ns, nt_cell_u(of(row)->max_ns))
+NT_JIT_CELL(tier, nt_cell_text(of(row)->tier))
+NT_JIT_CELL(trigger, nt_cell_text(of(row)->trigger))
+NT_JIT_CELL(module, nt_cell_text(of(row)->module))
+NT_JIT_CELL(name, nt_cell_text(of(row)->name))
+
+#define MS    NT_JIT_RIGHT("MS", NT_UNIT_NS_AS_MS, 9, time_ns)
+#define N     NT_JIT_RIGHT("N", NT_UNIT_INTEGER, 7, count)
+#define BYTES NT_JIT_RIGHT("IL", NT_UNIT_BYTES, 6, il_bytes), NT_JIT_RIGHT("NATIVE", NT_UNIT_BYTES, 6, native_bytes)
+
+static const struct nt_column part_columns[] = { MS, N, BYTES, NT_JIT_LEFT("", 0, name) };
+static const struct nt_column method_columns[] = { MS,
+						   N,
+						   NT_JIT_RIGHT("MAX ms", NT_UNIT_NS_AS_MS, 7, max_ns),
+						   BYTES,
+						   NT_JIT_LEFT("TIER", 5, tier),
+						   NT_JIT_LEFT("TRIGGER", 10, trigger),
+						   NT_JIT_LEFT("MODULE", 6, module),
+						   NT_JIT_LEFT("", 0, name) };
+enum { PART_COLUMNS = sizeof(part_columns) / sizeof(part_columns[0]), METHOD_COLUMNS = sizeof(method_columns) / sizeof(method_columns[0]) };
+
+static void write_totals(const struct nt_jit_report *report, FILE *out)
+{
+	char number[NUMBER];
+	for (size_t i = 0; i < nt_jit_totals_count; i++) {
+		const struct nt_jit_total *total = &nt_jit_totals_table[i];
+		fprintf(out, " %-*s%*s\n", TITLE_CELLS, total->title, NUMBER_CELLS,
+			nt_jit_total_text(&report->totals, total, number, sizeof(number)));
+	}
+}
+
+/* Those whose precompiled code the runtime did not take, as far as the rows go: `found` has room for all methods. */
+static size_t find_rejected(const struct nt_jit_report *report, struct nt_jit_line *found)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < report->counts[NT_JIT_METHODS]; i++)
+		if (report->lines[NT_JIT_METHODS][i].rejected_count)
+			found[count++] = report->lines[NT_JIT_METHODS][i];
+	return count;
+}
+
+static void write_methods(const char *heading, const struct nt_jit_line *lines, size_t count, FILE *out)
+{
+	size_t shown = count < NT_JIT_SHOWN_METHODS ? count : NT_JIT_SHOWN_METHODS;
+	if (!count)
+		return;
+	fprintf(out, "\n%s: %zu of %zu methods\n", heading, shown, count);
+	nt_jit_write_rows(method_columns, METHOD_COLUMNS, nt_jit_section_title(NT_JIT_METHODS), lines, shown, sizeof(*lines), out);
+}
+
+void nt_jit_report_write(const struct nt_jit_report *report, FILE *out)
+{
+	nt_jit_write_heading(report, "nettop jit", out);
+	write_totals(report, out);
+	for (enum nt_jit_section section = 0; section < NT_JIT_METHODS; section++) {
+		fputc('\n', out);
+		nt_jit_write_rows(part_columns, PART_COLUMNS, nt_jit_section_title(section), report->lines[section],
+				  report->counts[section], sizeof(struct nt_jit_line), out);
+	}
+	write_methods("SLOWEST", report->lines[NT_JIT_METHODS], report->counts[NT_JIT_METHODS], out);
+	struct nt_jit_line *rejected = nt_realloc(NULL, report->counts[NT_JIT_METHODS], sizeof(*rejected));
+	write_methods("READYTORUN CODE REJECTED", rejected, find_rejected(report, rejected), out);
+	free(rejected);
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The report of nettop jit: its table, its JSON and back, and two of them compared. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "output/jit_compare.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Borrows nothing that ends: constants. */
+static struct nt_process_snapshot process_of_shop(void)
+{
+	static struct nt_jit_row methods[] = {
+		{ .id = 1,
+		  .name = "Shop.Cart.Total(ref Cart)",
+		  .module = "Shop",
+		  .tier = NT_TIER_1,
+		  .trigger = NT_JIT_BACKGROUND,
+		  .count_all = 2,
+		  .time_all_ns = 7250000,
+		  .max_ns = 5000000,
+		  .il_bytes = 120,
+		  .native_bytes = 2048 },
+		{ .id = 2,
+		  .name = "lambda_method(Closure, Row)",
+		  .module = "(dynamic)",
+		  .tier = NT_TIER_OPTIMIZED,
+		  .trigger = NT_JIT_FOREGROUND,
+		  .count_all = 30,
+		  .time_all_ns = 6000000,
+		  .max_ns = 900000,
+		  .native_bytes = 640 },
+		{ .id = 3,
+		  .name = "Lib.Text.Parse(string)",
+		  .tier = NT_TIER_0,
+		  .trigger = NT_JIT_REJECTED,
+		  .count_all = 1,
+		  .time_all_ns = 1500000,
+		  .max_ns = 1500000,
+		  .rejected_all = 1,
+		  .il_bytes = 40,
+		  .native_bytes = 512 },
+	};
+	static struct nt_jit_module_row modules[] = { { "Shop", { 2, 7250000, 240, 3000 } },
+						      { "(dynamic)", { 30, 6000000, 0, 19200 } },
+						      { NULL, { 1, 1500000, 40, 512 } } };
+	struct nt_process_snapshot process = {
+		.target = { .pid = 4711, .name = "shop", .runtime = "10.0.12", .cpu_ns = NT_KNOWN(59000000) },
+		.jit_methods = methods,
+		.jit_method_count = sizeof(methods) / sizeof(methods[0]),
+		.jit_modules = modules,
+		.jit_module_count = sizeof(modules) / sizeof(modules[0]),
+	};
+	process.total.span_ns = 2 * NT_NS_PER_S;
+	process.total.cpu.time_ns = nt_u64_of(29500000);
+	process.total.jit.method_count = nt_u64_of(33);
+	process.total.jit.time_ns = nt_u64_of(14750000);
+	process.total.jit.il_bytes = nt_u64_of(280);
+	process.total.jit.native_bytes = nt_u64_of(22712);
+	process.total.jit.dynamic_count = nt_u64_of(30);
+	process.total.jit.rejected_count = nt_u64_of(1);
+	process.jit_by_tier[NT_TIER_0] = (struct nt_jit_sums){ 2, 3750000, 160, 1464 };
+	process.jit_by_tier[NT_TIER_1] = (struct nt_jit_sums){ 1, 5000000, 120, 2048 };
+	process.jit_by_tier[NT_TIER_OPTIMIZED] = (struct nt_jit_sums){ 30, 6000000, 0, 19200 };
+	process.jit_by_trigger[NT_JIT_FOREGROUND] = (struct nt_jit_sums){ 31, 8250000, 120, 20152 };
+	process.jit_by_trigger[NT_JIT_BACKGROUND] = (struct nt_jit_sums){ 1, 5000000, 120, 2048 };
+	process.jit_by_trigger[NT_JIT_REJECTED] = (struct nt_jit_sums){ 1, 1500000, 40, 512 };
+	return process;
+}
+
+static struct nt_jit_report *report_of(struct nt_process_snapshot process, bool from_start)
+{
+	const struct nt_snapshot snapshot = { .final = true, .complete = true, .processes = &process, .process_count = 1 };
+	struct nt_jit_report *report = NULL;
+	struct nt_error err = { 0 };
+	if (nt_jit_report_of(&snapshot, from_start, &report, &err) != NT_OK)
+		fail_msg("%s", err.cause[0]);
+	return report;
+}
+
+/* The caller's. */
+static char *table_of(const struct nt_jit_report *before, const struct nt_jit_report *report)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *file = open_memstream(&text, &length);
+	assert_non_null(file);
+	if (before)
+		nt_jit_compare_write(before, report, file);
+	else
+		nt_jit_report_write(report, file);
+	fclose(file);
+	return text;
+}
+
+/* Through JSON and back. */
+static struct nt_jit_report *read_again(const struct nt_jit_report *report)
+{
+	char path[] = "/tmp/nt-test-jit-XXXXXX";
+	char *json = nt_jit_report_json(report);
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, json, strlen(json)), strlen(json));
+	close(fd);
+	struct nt_jit_report *again = NULL;
+	struct nt_error err = { 0 };
+	if (nt_jit_report_read(path, &again, &err) != NT_OK)
+		fail_msg("%s", err.cause[0]);
+	unlink(path);
+	free(json);
+	return again;
+}
+
+static void assert_text(char *text, const char *expected)
+{
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static const char shop_table[] = "nettop jit: shop (4711), .NET 10.0.12, 2.0s from its start on\n"
+				 " methods compiled                            33\n"
+				 " compile time, ms                          14.8\n"
+				 " CPU time of the process, ms               59.0\n"
+				 " compile time as a share of it, %          25.0\n"
+				 " IL compiled                                280\n"
+				 " code made                                22.2K\n"
+				 " methods made at run time                    30\n"
+				 " ReadyToRun code rejected                     1\n"
+				 " watched for, ms                         2000.0\n"
+				 "\n"
+				 "        MS       N     IL NATIVE TIER\n"
+				 "       6.0      30         18.8K opt\n"
+				 "       5.0       1    120  2.00K tier1\n"
+				 "       3.8       2    160  1.43K tier0\n"
+				 "\n"
+				 "        MS       N     IL NATIVE TRIGGER\n"
+				 "       8.2      31    120  19.7K foreground\n"
+				 "       5.0       1    120  2.00K background\n"
+				 "       1.5       1     40    512 r2r reject\n"
+				 "\n"
+				 "        MS       N     IL NATIVE MODULE\n"
+				 "       7.2       2    240  2.93K Shop\n"
+				 "       6.0      30         18.8K (dynamic)\n"
+				 "       1.5       1     40    512 (not known)\n"
+				 "\n"
+				 "SLOWEST: 3 of 3 methods\n"
+				 "        MS       N  MAX ms     IL NATIVE TIER  TRIGGER    MODULE    METHOD\n"
+				 "       7.2       2     5.0    120  2.00K tier1 background Shop      Shop.Cart.Total(ref Cart)\n"
+				 "       6.0      30     0.9           640 opt   foreground (dynamic) lambda_method(Closure, Row)\n"
+				 "       1.5       1     1.5     40    512 tier0 r2r reject           Lib.Text.Parse(string)\n"
+				 "\n"
+				 "READYTORUN CODE REJECTED: 1 of 1 methods\n"
+				 "        MS       N  MAX ms     IL NATIVE TIER  TRIGGER    MODULE METHOD\n"
+				 "       1.5       1     1.5     40    512 tier0 r2r reject        Lib.Text.Parse(string)\n";
+
+static void test_the_table(void **state)
+{
+	(void)state;
+	struct nt_jit_report *report = report_of(process_of_shop(), true);
+	assert_text(table_of(NULL, report), shop_table);
+	nt_jit_report_free(report);
+}
+
+static void test_json_has_all_of_the_table(void **state)
+{
+	(void)state;
+	struct nt_jit_report *report = report_of(process_of_shop(), true), *again = read_again(report);
+	char *table = table_of(NULL, report);
+	assert_text(table_of(NULL, again), table);
+	free(table);
+	nt_jit_report_free(again);
+	nt_jit_report_free(report);
+}
+
+/* The process after a change: one method changed, one came, one went. */
+static struct nt_process_snapshot process_after(void)
+{
+	static struct nt_jit_row methods[3];
+	struct nt_process_snapshot process = process_of_shop();
+	memcpy(methods, process.jit_methods, sizeof(methods));
+	methods[0].time_all_ns = 9250000;
+	methods[2].name = "Lib.Text.ParseSpan(ReadOnlySpan<char>)";
+	methods[2].rejected_all = 0;
+	process.jit_methods = methods;
+	process.total.jit.method_count = nt_u64_of(32);
+	process.total.jit.time_ns = nt_u64_of(16750000);
+	process.total.jit.rejected_count = nt_u64_of(0);
+	process.total.jit.il_bytes.known = false;
+	process.jit_by_trigger[NT_JIT_REJECTED].count = 0;
+	process.jit_by_trigger[NT_JIT_FOREGROUND].count = 32;
+	return process;
+}
+
+static const char compared_table[] = "old: shop (4711), .NET 10.0.12, 2.0s from its start on\n"
+				     "new: shop (4711), .NET 10.0.12, 2.0s from its start on\n"
+				     "                                            OLD         NEW        DIFF\n"
+				     " methods compiled                            33          32          -1\n"
+				     " compile time, ms                          14.8        16.8        +2.0\n"
+				     " CPU time of the process, ms               59.0        59.0        +0.0\n"
+				     " compile time as a share of it, %          25.0        28.4        +3.4\n"
+				     " IL compiled                                280           -           -\n"
+				     " code made                                22.2K       22.2K          +0\n"
+				     " methods made at run time                    30          30          +0\n"
+				     " ReadyToRun code rejected                     1           0          -1\n"
+				     " watched for, ms                         2000.0      2000.0        +0.0\n"
+				     "\n"
+				     "    OLD MS    NEW MS     DIFF  OLD N  NEW N   DIFF TIER\n"
+				     "       6.0       6.0     +0.0     30     30     +0 opt\n"
+				     "       3.8       3.8     +0.0      2      2     +0 tier0\n"
+				     "       5.0       5.0     +0.0      1      1     +0 tier1\n"
+				     "\n"
+				     "    OLD MS    NEW MS     DIFF  OLD N  NEW N   DIFF TRIGGER\n"
+				     "       1.5               -1.5      1            -1 r2r reject\n"
+				     "       5.0       5.0     +0.0      1      1     +0 background\n"
+				     "       8.2       8.2     +0.0     31     32     +1 foreground\n"
+				     "\n"
+				     "    OLD MS    NEW MS     DIFF  OLD N  NEW N   DIFF MODULE\n"
+				     "       6.0       6.0     +0.0     30     30     +0 (dynamic)\n"
+				     "       1.5       1.5     +0.0      1      1     +0 (not known)\n"
+				     "       7.2       7.2     +0.0      2      2     +0 Shop\n"
+				     "\n"
+				     "CHANGED MOST: 2 of 2 methods, all of them +2.0 ms\n"
+				     "    OLD MS    NEW MS     DIFF  OLD N  NEW N   DIFF MODULE    METHOD\n"
+				     "       7.2       9.2     +2.0      2      2     +0 Shop      Shop.Cart.Total(ref Cart)\n"
+				     "       6.0       6.0     +0.0     30     30     +0 (dynamic) lambda_method(Closure, Row)\n"
+				     "\n"
+				     "APPEARED: 1 of 1 methods, all of them +1.5 ms\n"
+				     "    OLD MS    NEW MS     DIFF  OLD N  NEW N   DIFF MODULE METHOD\n"
+				     "                 1.5     +1.5             1     +1        Lib.Text.ParseSpan(ReadOnlySpan<char>)\n"
+				     "\n"
+				     "VANISHED: 1 of 1 methods, all of them -1.5 ms\n"
+				     "    OLD MS    NEW MS     DIFF  OLD N  NEW N   DIFF MODULE METHOD\n"
+				     "       1.5               -1.5      1            -1        Lib.Text.Parse(string)\n";
+
+static void test_compared(void **state)
+{
+	(void)state;
+	struct nt_jit_report *before = report_of(process_of_shop(), true), *after = report_of(process_after(), true);
+	assert_text(table_of(before, after), compared_table);
+	nt_jit_report_free(before);
+	nt_jit_report_free(after);
+}
+
+static json_t *member(json_t *object, const char *key)
+{
+	json_t *value = json_object_get(object, key);
+	if (!value)
+		fail_msg("no %s", key);
+	return value;
+}
+
+static void test_compared_as_json(void **state)
+{
+	(void)state;
+	struct nt_jit_report *before = report_of(process_of_shop(), true), *after = report_of(process_after(), true);
+	char *text = nt_jit_compare_json(before, after);
+	json_t *object = json_loads(text, 0, NULL);
+	assert_string_equal(json_string_value(member(object, "type")), "jit_compare");
+	json_t *time = member(member(object, "total"), "time_ns"), *il = member(member(object, "total"), "il_bytes");
+	assert_int_equal(json_integer_value(member(time, "old")), 14750000);
+	assert_int_equal(json_integer_value(member(time, "new")), 16750000);
+	assert_int_equal(json_integer_value(member(time, "difference")), 2000000);
+	assert_true(json_is_null(member(il, "new")) && json_is_null(member(il, "difference")));
+	json_t *methods = member(object, "methods");
+	assert_int_equal(json_array_size(methods), 4);
+	json_t *changed = json_array_get(methods, 0), *vanished = json_array_get(methods, 1);
+	assert_string_equal(json_string_value(member(changed, "name")), "Shop.Cart.Total(ref Cart)");
+	assert_int_equal(json_integer_value(member(changed, "time_ns_difference")), 2000000);
+	assert_string_equal(json_string_value(member(vanished, "name")), "Lib.Text.Parse(string)");
+	assert_true(json_is_null(member(vanished, "new")));
+	assert_int_equal(json_integer_value(member(vanished, "count_difference")), -1);
+	json_decref(object);
+	free(text);
+	nt_jit_report_free(before);
+	nt_jit_report_free(after);
+}
+
+static void test_attached_later(void **state)
+{
+	(void)state;
+	struct nt_jit_report *report = report_of(process_of_shop(), false);
+	assert_int_equal(report->totals.cpu_ns.v, 29500000); /* of the time watched, not since its start */
+	assert_true(report->totals.cpu_pct.v == 50);
+	nt_jit_report_free(report);
+}
+
+static void test_nothing_was_seen(void **state)
+{
+	(void)state;
+	struct nt_process_snapshot process = process_of_shop();
+	process.total.jit = (struct nt_jit_figures){ .why = { "no log", "switch the log on" } };
+	const struct nt_snapshot snapshot = { .final = true, .complete = true, .processes = &process, .process_count = 1 };
+	struct nt_jit_report *report = NULL;
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_jit_report_of(&snapshot, true, &report, &err), NT_ERR_FORBIDDEN);
+	assert_null(report);
+	assert_non_null(strstr(err.cause[0], "no log"));
+	assert_string_equal(err.fix, "switch the log on");
+}
+
+static void test_lost_events_are_told(void **state)
+{
+	(void)state;
+	struct nt_process_snapshot process = process_of_shop();
+	const struct nt_snapshot snapshot = { .final = true, .complete = true, .lost_count = 1, .processes = &process, .process_count = 1 };
+	struct nt_jit_report *report = NULL;
+	assert_int_equal(nt_jit_report_of(&snapshot, true, &report, NULL), NT_OK);
+	char *table = table_of(NULL, report);
+	assert_non_null(strstr(table, "NOT COMPLETE"));
+	free(table);
+	nt_jit_report_free(report);
+}
+
+static void test_what_is_no_report(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *words;
+	} cases[] = {
+		{ "", "is not JSON" },
+		{ "{\"type\":\"jit\"", "is not JSON" },
+		{ "[]", "is not a report" },
+		{ "{\"type\":\"summary\",\"schema\":1}", "is not a report" },
+		{ "{\"type\":\"jit\",\"schema\":2,\"total\":{\"method_count\":1,\"time_ns\":1}}", "is not a report" },
+		{ "{\"type\":\"jit\",\"schema\":1}", "is not a report" },
+		{ "{\"type\":\"jit\",\"schema\":1,\"total\":{\"method_count\":-1,\"time_ns\":1}}", "is not a report" },
+		{ "{\"type\":\"jit\",\"schema\":1,\"total\":{\"method_count\":1,\"time_ns\":1},\"methods\":[{\"name\":7}]}",
+		  "is not a report" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char path[] = "/tmp/nt-test-jit-XXXXXX";
+		int fd = mkstemp(path);
+		assert_true(fd >= 0);
+		assert_int_equal(write(fd, cases[i].text, strlen(cases[i].text)), strlen(cases[i].text));
+		close(fd);
+		struct nt_jit_report *report = NULL;
+		struct nt_error err = { 0 };
+		assert_int_equal(nt_jit_report_read(path, &report, &err), NT_ERR_USAGE);
+		assert_null(report);
+		if (!strstr(err.cause[0], cases[i].words))
+			fail_msg("'%s': %s", cases[i].text, err.cause[0]);
+		unlink(path);
+	}
+	struct nt_jit_report *report = NULL;
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_jit_report_read("/nonexistent/old.json", &report, &err), NT_ERR_USAGE);
+	assert_non_null(strstr(err.cause[0], "/nonexistent/old.json"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_table),
+		cmocka_unit_test(test_json_has_all_of_the_table),
+		cmocka_unit_test(test_compared),
+		cmocka_unit_test(test_compared_as_json),
+		cmocka_unit_test(test_attached_later),
+		cmocka_unit_test(test_nothing_was_seen),
+		cmocka_unit_test(test_lost_events_are_told),
+		cmocka_unit_test(test_what_is_no_report),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
