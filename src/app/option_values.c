@@ -35,6 +35,7 @@ static const struct member {
 	{ OPT_EVENT_SOURCE, TEXT, AT(launch.event_source), 0, 0, NULL },
 	{ OPT_EVENT_NAME, TEXT, AT(launch.event_name), 0, 0, NULL },
 	{ OPT_BRIDGE, TEXT, AT(launch.bridge_dir), 0, 0, NULL },
+	{ OPT_COMPARE, TEXT, AT(compare_path), 0, 0, NULL },
 	{ 'h', FLAG, AT(show_help), 0, 0, NULL },
 	{ 'V', FLAG, AT(show_version), 0, 0, NULL },
 #undef AT

@@ -18,6 +18,7 @@ static const struct command {
 			     "the variables that a .NET program is started with to be seen whole, and what each costs" },
 	[NT_COMMAND_DOCTOR] = { "doctor", "[-p PID|NAME] [--json]",
 				"what is missing for a full screen, and the least command that brings it" },
+	[NT_COMMAND_JIT] = { "jit", "[options] -p PID|NAME | [--] COMMAND [ARGUMENT...]", "what was compiled, as one table at the end" },
 	[NT_COMMAND_PS] = { "ps", "[--json]", "all .NET processes, and what nettop would see of each" },
 };
 
@@ -28,6 +29,7 @@ enum {
 	DOCTOR = 1 << NT_COMMAND_DOCTOR,
 	ENV = 1 << NT_COMMAND_ENV,
 	PS = 1 << NT_COMMAND_PS,
+	JIT = 1 << NT_COMMAND_JIT,
 	LAUNCH = RUN | ENV,
 	SHOW = WATCH | RUN,
 	ALL = (1 << NT_COMMAND_COUNT) - 1
@@ -46,14 +48,17 @@ static const struct option_entry {
 	  "full: also thread-pool events, which cost the program " NT_COST_MODE_F " (mode F instead of N)" },
 	{ OPT_EVENT_SOURCE, "event-source", "TEXT", LAUNCH, "also events of the EventSources whose name contains this" },
 	{ OPT_EVENT_NAME, "event-name", "TEXT", LAUNCH, "of these and of the thread pool's only events whose name contains this" },
-	{ OPT_BRIDGE, "bridge", "DIR", LAUNCH,
+	{ OPT_BRIDGE, "bridge", "DIR", LAUNCH | JIT,
 	  "the folder of the bridge as the program will see it; '' = none (default: that of this nettop)" },
 	{ 'd', "delay", "SEC", SHOW, "seconds between two frames, 0.1 to 3600 (default 1)" },
 	{ 'b', "batch", NULL, SHOW, "frames as text on standard output instead of the screen" },
 	{ OPT_JSON, "json", NULL, SHOW, "one JSON object per line: each interval, and a summary at the end" },
-	{ OPT_JSON, "json", NULL, DOCTOR | PS, "one JSON object" },
+	{ OPT_JSON, "json", NULL, DOCTOR | PS | JIT, "one JSON object" },
 	{ 'n', "count", "N", SHOW, "end after N intervals" },
 	{ OPT_DURATION, "duration", "SEC", SHOW, "end after this time" },
+	{ OPT_DURATION, "duration", "SEC", JIT, "end after this time (default: when the program ends, or with Ctrl-C)" },
+	{ OPT_COMPARE, "compare", "OLD.json", JIT,
+	  "old, new and difference of each line; OLD.json is what --json wrote before the change" },
 	{ OPT_TOP, "top", "N", SHOW, "method rows in each JSON interval (default 50; the summary has all)" },
 	{ OPT_ROWS, "rows", "N", SHOW, "method rows in each text frame (default 20)" },
 	{ OPT_SOURCE, "source", "NAME[,NAME]", SHOW, "use only these sources: perf, lttng, eventpipe, map (procfs is always used)" },
@@ -69,11 +74,20 @@ static const struct option_entry {
 };
 enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };
 
-static const char *name_of(int value)
+/* 0 = it has none. -d is the delay of frames; where there are none, it is the duration. */
+static char letter_of(const struct option_entry *entry)
+{
+	if (entry->value == OPT_DURATION && !(entry->commands & SHOW))
+		return 'd';
+	return entry->value < 256 ? (char)entry->value : '\0';
+}
+
+/* By its value or its letter, whichever getopt says; NULL = the command does not take it. */
+static const struct option_entry *find_entry(enum nt_command command, int value)
 {
 	for (size_t i = 0; i < ENTRY_COUNT; i++)
-		if (entries[i].value == value)
-			return entries[i].name;
+		if (entries[i].commands & 1u << command && (entries[i].value == value || letter_of(&entries[i]) == value))
+			return &entries[i];
 	return NULL;
 }
 
@@ -82,7 +96,7 @@ static void make_tables(enum nt_command command, struct option long_options[ENTR
 {
 	char *at = short_options;
 	size_t count = 0;
-	if (command == NT_COMMAND_RUN)
+	if (command == NT_COMMAND_RUN || command == NT_COMMAND_JIT)
 		*at++ = '+'; /* the first word that is no option begins the program's own */
 	*at++ = ':';         /* a missing argument is told apart from an unknown option */
 	for (size_t i = 0; i < ENTRY_COUNT; i++) {
@@ -91,8 +105,8 @@ static void make_tables(enum nt_command command, struct option long_options[ENTR
 			continue;
 		long_options[count++] =
 			(struct option){ entry->name, entry->argument ? required_argument : no_argument, NULL, entry->value };
-		if (entry->value < 256) {
-			*at++ = (char)entry->value;
+		if (letter_of(entry)) {
+			*at++ = letter_of(entry);
 			if (entry->argument)
 				*at++ = ':';
 		}
@@ -105,14 +119,11 @@ static void make_tables(enum nt_command command, struct option long_options[ENTR
 static enum nt_status not_understood(enum nt_command command, int value, const char *word, struct nt_error *err)
 {
 	char letter[3] = { '-', (char)optopt, '\0' };
-	for (size_t i = 0; i < ENTRY_COUNT; i++) {
-		if (entries[i].value != optopt || !(entries[i].commands & 1u << command))
-			continue;
-		if (value == ':')
-			return nt_error_set(err, NT_ERR_USAGE, "option '--%s' needs a value (%s); see nettop --help", entries[i].name,
-					    entries[i].argument);
-		return nt_error_set(err, NT_ERR_USAGE, "option '--%s' takes no value; see nettop --help", entries[i].name);
-	}
+	const struct option_entry *entry = optopt ? find_entry(command, optopt) : NULL;
+	if (entry && value == ':')
+		return nt_error_set(err, NT_ERR_USAGE, "option '--%s' needs a value (%s); see nettop --help", entry->name, entry->argument);
+	if (entry)
+		return nt_error_set(err, NT_ERR_USAGE, "option '--%s' takes no value; see nettop --help", entry->name);
 	if (command != NT_COMMAND_WATCH)
 		return nt_error_set(err, NT_ERR_USAGE, "nettop %s has no option '%s'; see nettop %s --help", commands[command].name,
 				    optopt ? letter : word, commands[command].name);
@@ -133,6 +144,14 @@ static enum nt_status take_program(struct nt_options *options, char *const *word
 		return nt_error_set(err, NT_ERR_USAGE, "which program? Say nettop run -- dotnet App.dll");
 	options->run_argv = words;
 	return NT_OK;
+}
+
+/* A process that runs, or a program to start. */
+static enum nt_status take_either(struct nt_options *options, char *const *words, struct nt_error *err)
+{
+	if (!options->target == !words[0])
+		return nt_error_set(err, NT_ERR_USAGE, "one process or one program: nettop jit -p PID, or nettop jit -- dotnet App.dll");
+	return options->target ? NT_OK : take_program(options, words, err);
 }
 
 enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err)
@@ -157,7 +176,8 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 	for (int value; (value = getopt_long(argc, argv, short_options, long_options, NULL)) != -1;) {
 		if (value == ':' || value == '?')
 			return not_understood(command, value, argv[optind - 1], err);
-		enum nt_status status = nt_option_set(options, value, name_of(value), optarg, err);
+		const struct option_entry *entry = find_entry(command, value);
+		enum nt_status status = nt_option_set(options, entry->value, entry->name, optarg, err);
 		if (status != NT_OK)
 			return status;
 	}
@@ -165,6 +185,8 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		return NT_OK;
 	if (command == NT_COMMAND_RUN)
 		return take_program(options, argv + optind, err);
+	if (command == NT_COMMAND_JIT)
+		return take_either(options, argv + optind, err);
 	if (optind < argc && !options->target && command != NT_COMMAND_PS)
 		options->target = argv[optind++];
 	if (optind < argc)
@@ -208,8 +230,8 @@ void nt_options_help(enum nt_command command, FILE *out)
 		char left[64], letter[8] = "   ";
 		if (!(entry->commands & 1u << command))
 			continue;
-		if (entry->value < 256)
-			snprintf(letter, sizeof(letter), "-%c,", entry->value);
+		if (letter_of(entry))
+			snprintf(letter, sizeof(letter), "-%c,", letter_of(entry));
 		snprintf(left, sizeof(left), "  %s --%s %s", letter, entry->name, entry->argument ? entry->argument : "");
 		fprintf(out, "%-30s %s\n", left, entry->help);
 	}
@@ -223,8 +245,8 @@ void nt_options_roff(enum nt_command command, FILE *out)
 		if (!(entry->commands & 1u << command))
 			continue;
 		fputs(".TP\n", out);
-		if (entry->value < 256)
-			fprintf(out, "\\fB\\-%c\\fR, ", entry->value);
+		if (letter_of(entry))
+			fprintf(out, "\\fB\\-%c\\fR, ", letter_of(entry));
 		fprintf(out, "\\fB\\-\\-%s\\fR", entry->name);
 		if (entry->argument)
 			fprintf(out, " \\fI%s\\fR", entry->argument);

@@ -8,22 +8,8 @@ import signal
 from nt_live import *
 from nt_live.nettop import source_of
 
-WORK = ("gc 0", "gc 2", "jit-dynamic 30", "throw 40", "locks 20")
 # Ends with a status of its own, so that it is told from that of the program in it.
 SCRIPT = '#!/bin/sh\necho building\n"$@"\necho "done $?"\nexit 7\n'
-
-
-def work_and_kill(nettop):
-    """Work, then SIGKILL while nothing happens: what the runtime counted until then is all that it ever did. Its own counters."""
-    pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
-    # The first mark and the first idle time compile what the last ones need.
-    for command in (*WORK, "idle 1", "mark first", "settle 20000", "idle 1", "mark last", "idle 1"):
-        nettop.send(command)
-    mark = nettop.answer(lambda answer: answer.get("name") == "last")
-    check(nettop.answer(lambda answer: answer.get("cmd") == "settle")["settled"], "the workload did not come to rest")
-    os.kill(pid, signal.SIGKILL)
-    pathlib.Path(f"/tmp/perf-{pid}.map").unlink(missing_ok=True)
-    return mark
 
 
 def check_counts(summary, mark):
@@ -45,7 +31,7 @@ def check_counts(summary, mark):
 def counts_from_the_first_event(env):
     env.need_commands("dotnet")
     with NettopRun(env, "dotnet", env.workload_dll) as nettop:
-        mark = work_and_kill(nettop)
+        mark = nettop.work_and_kill()
         check_equal("exit status", nettop.read_to_end(), 128 + signal.SIGKILL)
         return check_counts(nettop.summary, mark)
 
@@ -57,7 +43,7 @@ def a_script_is_followed(env):
     script.write_text(SCRIPT, encoding="ascii")
     script.chmod(0o755)
     with NettopRun(env, script, "dotnet", env.workload_dll) as nettop:
-        mark = work_and_kill(nettop)
+        mark = nettop.work_and_kill()
         check_equal("exit status, the script's own", nettop.read_to_end(), 7)
         check("done 137" in nettop.process.stderr_text(), f"the script did not go on: {nettop.process.stderr_text()[-500:]}")
         return check_counts(nettop.summary, mark)
@@ -72,7 +58,7 @@ def dotnet_run_is_followed(env):
     variables = {"HOME": str(build / "home"), "DOTNET_CLI_HOME": str(build / "home"), "ArtifactsPath": str(build), "DOTNET_NOLOGO": "1",
                  "DOTNET_CLI_TELEMETRY_OPTOUT": "1"}
     with NettopRun(env, "dotnet", "run", "--no-build", "-c", "Release", "--project", project, variables=variables) as nettop:
-        mark = work_and_kill(nettop)
+        mark = nettop.work_and_kill()
         nettop.read_to_end()
         check_equal("name of the target", nettop.summary["target"]["name"], "workload")
         return check_counts(nettop.summary, mark)

@@ -99,6 +99,11 @@ static void put_ps_options(void)
 	nt_options_roff(NT_COMMAND_PS, stdout);
 }
 
+static void put_jit_options(void)
+{
+	nt_options_roff(NT_COMMAND_JIT, stdout);
+}
+
 static void put_env_options(void)
 {
 	nt_options_roff(NT_COMMAND_ENV, stdout);
@@ -270,6 +275,7 @@ static const struct {
 	void (*put)(void);
 } parts[] = {
 	{ "@options@\n", put_options },
+	{ "@jit-options@\n", put_jit_options },
 	{ "@doctor-options@\n", put_doctor_options },
 	{ "@prerequisites@\n", put_prerequisites },
 	{ "@ps-options@\n", put_ps_options },

@@ -15,14 +15,14 @@ A live test is a program:
 from .environment import Environment, Missing
 from .fullscreen import FullScreen
 from .lttng import Recording, SessionDaemon, sessions
-from .nettop import Nettop, NettopRun
+from .nettop import Nettop, NettopJit, NettopRun
 from .process import Failure, OutOfLimit, descendants, descendants_named, wait_for_work, wait_until
 from .runner import check, check_equal, check_limit, check_within, main, test
 from .session import Session
 from .workload import EVERYTHING, FakeRuntime, Mark, Workload
 
 __all__ = [
-    "EVERYTHING", "Environment", "Failure", "FakeRuntime", "FullScreen", "Mark", "Missing", "Nettop", "NettopRun",
-    "OutOfLimit", "Recording", "Session", "SessionDaemon", "Workload", "check", "check_equal", "check_limit", "check_within", "descendants", "descendants_named", "main",
+    "EVERYTHING", "Environment", "Failure", "FakeRuntime", "FullScreen", "Mark", "Missing", "Nettop", "NettopJit",
+    "NettopRun", "OutOfLimit", "Recording", "Session", "SessionDaemon", "Workload", "check", "check_equal", "check_limit", "check_within", "descendants", "descendants_named", "main",
     "sessions", "test", "wait_for_work", "wait_until",
 ]

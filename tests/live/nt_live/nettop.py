@@ -2,11 +2,15 @@
 """nettop as a test runs it: JSON lines out, signals in."""
 import json
 import os
+import pathlib
 import signal
 import time
 
 from .process import Failure, LineProcess, OutOfLimit, wait_until
 from .workload import settings_as_variables
+
+# Some of everything that is counted exactly.
+WORK = ("gc 0", "gc 2", "jit-dynamic 30", "throw 40", "locks 20")
 
 
 class Nettop:
@@ -107,12 +111,41 @@ class NettopRun(Nettop):
         return wait_until(lambda: next(filter(has, self._answers()), None), seconds,
                           lambda: f"an answer of the workload; so far: {self.process.stderr_text()[-800:]}")
 
+    def work_and_kill(self):
+        """Let the workload work, then SIGKILL while nothing happens: what the runtime counted until then is all that it ever did. Its own counters."""
+        pid = self.answer(lambda answer: answer.get("ready"))["pid"]
+        # The first mark and the first idle time compile what the last ones need.
+        for command in (*WORK, "idle 1", "mark first", "settle 20000", "idle 1", "mark last", "idle 1"):
+            self.send(command)
+        mark = self.answer(lambda answer: answer.get("name") == "last")
+        if not self.answer(lambda answer: answer.get("cmd") == "settle")["settled"]:
+            raise OutOfLimit("the workload did not come to rest")
+        os.kill(pid, signal.SIGKILL)
+        pathlib.Path(f"/tmp/perf-{pid}.map").unlink(missing_ok=True)
+        return mark
+
     def _answers(self):
         for line in self.process.stderr_text().splitlines():
             try:
                 yield json.loads(line)
             except ValueError:  # nettop's own words, or half a line
                 continue
+
+
+class NettopJit(NettopRun):
+    """`nettop jit --json`, of a command or with -p: one object at the end, kept in `report`."""
+
+    def __init__(self, env, *command, options=(), variables=None):
+        self.report = None
+        self._start(env, [str(env.nettop), "jit", "--json", *map(str, options), *(["--", *map(str, command)] if command else [])],
+                    settings_as_variables({}) | (variables or {}))
+
+    def read(self, seconds):
+        line = self.process.read_line(seconds)
+        if line is None:
+            return False
+        self.report = json.loads(line)
+        return True
 
 
 def source_of(line, name):

@@ -262,15 +262,49 @@ static void test_run(void **state)
 	}
 }
 
+static void test_jit(void **state)
+{
+	(void)state;
+	struct nt_error err = { 0 };
+	struct nt_options options = parse_good("jit -d 2.5 --compare old.json -p shop");
+	assert_int_equal(options.command, NT_COMMAND_JIT);
+	assert_string_equal(options.target, "shop");
+	assert_null(options.run_argv);
+	assert_int_equal(options.duration_ns, 2500 * NT_NS_PER_MS);
+	assert_int_equal(options.delay_ns, NT_NS_PER_S);
+	assert_string_equal(options.compare_path, "old.json");
+	options = parse_good("jit --duration 3 --json dotnet App.dll -d 7");
+	assert_int_equal(options.duration_ns, 3 * NT_NS_PER_S);
+	assert_int_equal(options.output, NT_OUTPUT_JSON);
+	assert_string_equal(options.run_argv[0], "dotnet");
+	assert_string_equal(options.run_argv[2], "-d"); /* the program's own */
+	assert_string_equal(parse_good("jit -- -d").run_argv[0], "-d");
+	static const char *const bad[] = { "jit",           "jit -p 1 dotnet App.dll", "jit -p 1 -n 2",
+					   "jit -d 0 -p 1", "jit --delay 1 -p 1",      "jit ''" };
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(parse(bad[i], &options, &err), NT_ERR_USAGE);
+	assert_int_equal(parse("jit -d x -p 1", &options, &err), NT_ERR_USAGE);
+	assert_non_null(strstr(err.cause[0], "--duration 'x'"));
+	assert_int_equal(parse("jit -d", &options, &err), NT_ERR_USAGE);
+	assert_non_null(strstr(err.cause[0], "'--duration' needs a value"));
+}
+
 static void test_help_names_every_option(void **state)
 {
 	(void)state;
-	static const char *const wanted[] = { "-p, --pid PID|NAME",   "-d, --delay SEC",
-					      "-b, --batch",          "--json",
-					      "-n, --count N",        "--duration SEC",
-					      "--source NAME[,NAME]", "-h, --help",
-					      "Exit status:",         "nettop doctor [-p PID|NAME] [--json]",
-					      "nettop ps [--json]",   "nettop env [-p PID|NAME] [options]" };
+	static const char *const wanted[] = { "-p, --pid PID|NAME",
+					      "-d, --delay SEC",
+					      "-b, --batch",
+					      "--json",
+					      "-n, --count N",
+					      "--duration SEC",
+					      "--source NAME[,NAME]",
+					      "-h, --help",
+					      "Exit status:",
+					      "nettop doctor [-p PID|NAME] [--json]",
+					      "nettop jit [options]",
+					      "nettop ps [--json]",
+					      "nettop env [-p PID|NAME] [options]" };
 	char *text = NULL;
 	size_t length = 0;
 	FILE *file = open_memstream(&text, &length);
@@ -298,6 +332,7 @@ int main(void)
 		cmocka_unit_test(test_help_and_version_need_no_target),
 		cmocka_unit_test(test_bad_lines),
 		cmocka_unit_test(test_ps),
+		cmocka_unit_test(test_jit),
 		cmocka_unit_test(test_doctor),
 		cmocka_unit_test(test_env),
 		cmocka_unit_test(test_run),

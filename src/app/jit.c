@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/jit.h"
+
+#include "app/exit.h"
+#include "app/headless.h"
+#include "app/run.h"
+#include "output/jit_compare.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct jit {
+	const struct nt_options *options;
+	struct nt_jit_report *before; /* owned; NULL = nothing to compare with */
+	bool watched;                 /* there was a process to be watched to its end */
+	enum nt_status status;        /* of the report */
+	struct nt_error err;
+};
+
+static void print_json(const struct nt_jit_report *before, const struct nt_jit_report *report)
+{
+	char *text = before ? nt_jit_compare_json(before, report) : nt_jit_report_json(report);
+	puts(text);
+	free(text);
+}
+
+static void print(const struct jit *jit, const struct nt_jit_report *report)
+{
+	if (jit->options->output == NT_OUTPUT_JSON)
+		print_json(jit->before, report);
+	else if (jit->before)
+		nt_jit_compare_write(jit->before, report, stdout);
+	else
+		nt_jit_report_write(report, stdout);
+}
+
+static void report_at_the_end(void *context, struct nt_snapshot *snapshot)
+{
+	struct jit *jit = context;
+	struct nt_jit_report *report = NULL;
+	if (!snapshot->final)
+		return;
+	jit->watched = true;
+	jit->status = nt_jit_report_of(snapshot, jit->options->run_argv != NULL, &report, &jit->err);
+	if (jit->status != NT_OK)
+		return;
+	print(jit, report);
+	if (fflush(stdout) == EOF && errno != EPIPE)
+		jit->status = nt_error_errno(&jit->err, NT_ERR_FAILED, errno, "cannot write to standard output");
+	nt_jit_report_free(report);
+}
+
+static int watch_to_the_end(void *context, struct nt_session_setup *setup, struct nt_error *err)
+{
+	struct nt_loop *loop = NULL;
+	if (nt_loop_new(&loop, err) != NT_OK)
+		return NT_EXIT_FAILURE;
+	setup->sink = report_at_the_end;
+	setup->sink_context = context;
+	struct nt_session *session = nt_session_new(setup);
+	nt_session_open_sources(session);
+	nt_headless_follow(session, setup, loop, NULL, NULL);
+	bool ended = nt_session_target_ended(session);
+	nt_session_finish(session);
+	nt_session_free(session);
+	nt_loop_free(loop);
+	return ended ? NT_EXIT_TARGET_ENDED : NT_EXIT_OK;
+}
+
+static int watch(struct jit *jit, struct nt_options *options, struct nt_error *err)
+{
+	const struct nt_show show = { .run = watch_to_the_end, .context = jit };
+	int exit_status = options->run_argv ? nt_run_with(options, &show, err) : nt_watch_with(options, &show, err);
+	if (jit->watched && jit->status != NT_OK) {
+		*err = jit->err;
+		return nt_exit_of(jit->status);
+	}
+	if (!jit->watched && exit_status == NT_EXIT_OK)
+		return NT_EXIT_FAILURE; /* the reason has been said */
+	/* Until the end of the process, or that of the duration: either is what was asked for. */
+	return !options->run_argv && jit->watched ? NT_EXIT_OK : exit_status;
+}
+
+int nt_jit(struct nt_options *options, struct nt_error *err)
+{
+	struct jit jit = { .options = options, .status = NT_OK };
+	/* Samples are of no use here, and they cost. */
+	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_LTTNG | 1u << NT_SOURCE_CODEMAP;
+	if (options->output == NT_OUTPUT_SCREEN)
+		options->output = NT_OUTPUT_TEXT;
+	if (options->compare_path) {
+		enum nt_status status = nt_jit_report_read(options->compare_path, &jit.before, err);
+		if (status != NT_OK)
+			return nt_exit_of(status);
+	}
+	int exit_status = watch(&jit, options, err);
+	nt_jit_report_free(jit.before);
+	return exit_status;
+}

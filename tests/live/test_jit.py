@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""nettop jit: counts and times of the runtime's JitInfo, its parts, comparisons, and commands that are no program to report of."""
+import json
+import signal
+import subprocess
+
+from nt_live import *
+
+SECTIONS = ("tiers", "triggers", "modules", "methods")
+
+
+def check_parts(report):
+    """Each section is all of the compilations, told apart in another way."""
+    check_equal("type of the report", report["type"], "jit")
+    check(report["complete"], f"the report is not complete: {json.dumps(report)[:300]}")
+    total = report["total"]
+    for section in SECTIONS:
+        for key, expected in (("count", total["method_count"]), ("time_ns", total["time_ns"])):
+            check_equal(f"sum of {key} of the {section}", sum(line[key] for line in report[section]), expected)
+
+
+def named(report, section, name):
+    """A line of a section; its names, when there is none such."""
+    for line in report[section]:
+        if line["name"] == name:
+            return line
+    raise Failure(f"no {name} among the {section}: {[line['name'] for line in report[section]][:20]}")
+
+
+@test
+def a_launch_agrees_with_the_runtime(env):
+    env.need_commands("dotnet")
+    with NettopJit(env, "dotnet", env.workload_dll) as nettop:
+        mark = nettop.work_and_kill()
+        check_equal("exit status", nettop.read_to_end(), 128 + signal.SIGKILL)
+        report = nettop.report
+    total = report["total"]
+    check_equal("methods compiled", total["method_count"], mark["jit_method_count"])
+    check_parts(report)
+    check(report["from_start"], "it is not from the start")
+    check_equal("dynamic methods", total["dynamic_count"], named(report, "modules", "(dynamic)")["count"])
+    check(total["dynamic_count"] >= 30, f"{total['dynamic_count']} dynamic methods")
+    check(named(report, "modules", "workload")["count"] > 10, "hardly anything of the workload itself")
+    check_equal("module of Main", named(report, "methods", "Workload.Program.Main()")["module"], "workload")
+    check_within("compile time, ns", total["time_ns"], mark["jit_time_ns"], relative=0.05)
+    check_within("CPU time of the process, ns", total["cpu_ns"], mark["process_cpu_ns"], relative=0.1, absolute=60e6)
+    return f"{total['method_count']} methods, {total['time_ns'] / mark['jit_time_ns']:.3f} of the runtime's time"
+
+
+@test
+def a_process_that_runs(env):
+    with Workload(env) as work:
+        with NettopJit(env, options=("-p", work.pid)) as nettop:
+            wait_until(sessions, 20, "nettop has a session")
+            work.settle()
+            # Until some of it was seen for certain: what is compiled before the first event is not counted.
+            before = work.mark()
+            for _ in range(5):
+                work.do("jit-dynamic 30")
+            seen = work.mark().since(before)["jit_method_count"]
+            nettop.process.signal(signal.SIGINT)
+            check_equal("exit status", nettop.read_to_end(), 0)
+            report = nettop.report
+    check_parts(report)
+    check(not report["from_start"], "it is said to be from the start")
+    check(0 < report["total"]["dynamic_count"] <= seen, f"{report['total']['dynamic_count']} dynamic methods of {seen} compilations")
+
+
+@test
+def for_some_time_and_compared(env):
+    """Of the stand-in, which compiles the same each time."""
+    old = env.scratch / "old.json"
+    with NettopJit(env, env.fakeclr, "jit-dynamic 20", "quit") as nettop:
+        check_equal("exit status", nettop.read_to_end(), 0)
+        check_parts(nettop.report)
+        old.write_text(json.dumps(nettop.report), encoding="utf-8")
+        before = nettop.report
+    with NettopJit(env, env.fakeclr, "jit-dynamic 25", "generics 3", options=("-d", "2", "--compare", old)) as nettop:
+        nettop.read_to_end()
+        check(descendants_named("fakeclr") == [], "the program goes on")
+        compared = nettop.report
+    check_equal("type", compared["type"], "jit_compare")
+    methods = compared["total"]["method_count"]
+    check_equal("methods before", methods["old"], before["total"]["method_count"])
+    check_equal("methods more", methods["difference"], methods["new"] - methods["old"])
+    dynamic = compared["total"]["dynamic_count"]
+    check_equal("dynamic methods", [dynamic["old"], dynamic["new"], dynamic["difference"]], [20, 25, 5])
+    appeared = [line for line in compared["methods"] if line["old"] is None]
+    check(appeared and all(line["count_difference"] == line["new"]["count"] for line in appeared), f"nothing new: {appeared}")
+
+
+@test
+def the_table_for_people(env):
+    done = subprocess.run([env.nettop, "jit", "--", env.fakeclr, "jit-dynamic 20", "quit"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          stdin=subprocess.DEVNULL, text=True, timeout=60, check=False)
+    check_equal(f"exit status ({done.stderr})", done.returncode, 0)
+    for words in ("nettop jit: fakeclr", "from its start on", "methods made at run time                    20", "(dynamic)", "SLOWEST: "):
+        check(words in done.stdout, f"'{words}' is not in:\n{done.stdout}")
+
+
+@test
+def commands_that_are_no_program_to_report_of(env):
+    for command, expected, words in (
+            (("no-such-program",), 127, "there is no such program"),
+            (("true",), 1, "before there was a .NET program to watch"),
+            (("sh", "-c", "exit 3"), 3, "before there was a .NET program to watch")):
+        with NettopJit(env, *command) as nettop:
+            check_equal(f"exit status of {command}", nettop.read_to_end(), expected)
+            said = nettop.process.stderr_text()
+            check(words in said, f"{command}: '{words}' is not in: {said}")
+            check(nettop.report is None, f"{command}: a report of nothing")
+
+
+@test
+def a_process_that_tells_nothing(env):
+    with FakeRuntime(env, mode="none") as fake:
+        with NettopJit(env, options=("-p", fake.pid, "-d", "1")) as nettop:
+            check_equal("exit status", nettop.read_to_end(), 3)
+            said = nettop.process.stderr_text()
+            check("no compilations were seen" in said, said)
+            check(nettop.report is None, "a report of nothing")
+
+
+if __name__ == "__main__":
+    main()
