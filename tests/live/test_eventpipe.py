@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop on a .NET process that was started without any setting, through its diagnostics port: everything is known, and as the runtime counted it."""
 import os
+import signal
 import subprocess
 import time
 
@@ -144,6 +145,46 @@ def same_sequences_as_traceevent(env):
     for thread, events in ours.items():
         check(events == theirs[thread], f"thread {thread}: {len(events)} events, {len(theirs[thread])} by TraceEvent, or another order")
     return f"{sum(map(len, ours.values()))} events of {len(ours)} threads"
+
+
+def unharmed(work):
+    """The target serves other clients, and ends as any other program. Seconds that its end took."""
+    eventpipe.ask(work.pid, 4, 0)[0].close()
+    start = time.monotonic()
+    check_equal("exit status", work.quit(), 0)
+    return time.monotonic() - start
+
+
+def harm(env, signal_number):
+    """nettop gets this signal while much is going on."""
+    with bare(env) as work:
+        work.settle()
+        with Nettop(env, work.pid, "--alloc") as nettop:
+            nettop.wait_for_sources("eventpipe")
+            nettop.process.signal(signal_number)
+            work.do("alloc 3000")
+            work.do("throw 20000")
+            took = unharmed(work)
+            nettop.process.signal(signal.SIGKILL)
+        check_limit("seconds until the target has ended", took, 2)
+        return f"the target has ended within {took:.2f} s"
+
+
+@test
+def nettop_killed_harms_nobody(env):
+    return harm(env, signal.SIGKILL)
+
+
+@test
+def nettop_stopped_harms_nobody(env):
+    """Nobody reads: the keeper lets go of the streams."""
+    return harm(env, signal.SIGSTOP)
+
+
+@test
+def nettop_suspended_harms_nobody(env):
+    """Ctrl-Z: nettop lets go by itself."""
+    return harm(env, signal.SIGTSTP)
 
 
 @test

@@ -35,9 +35,22 @@ struct fixture {
 	uint8_t last_command;
 };
 
+/* There is no keeper. */
+static void ignore_stream(void *context, int fd)
+{
+	(void)context;
+	(void)fd;
+}
+
+static void ignore_reading(void *context)
+{
+	(void)context;
+}
+
 static int setup(void **state)
 {
 	struct fixture *f = nt_alloc(sizeof(*f));
+	f->config = (struct nt_source_config){ .stream_note = ignore_stream, .stream_read = ignore_reading, .stream_done = ignore_stream };
 	fake_proc_init(&f->root);
 	snprintf(f->proc_dir, sizeof(f->proc_dir), "%s/17", f->root.root);
 	snprintf(f->root_dir, sizeof(f->root_dir), "%s/17/root", f->root.root);
