@@ -49,7 +49,7 @@ struct nt_source_config {
 	/*
 	 * A connection to the target that would harm it if nobody read it any more is held by the keeper too, which shuts it down when nettop cannot: told when
 	 * it begins (fd) and of each look that has read all there was. At the end: shutdown(), because closing our own descriptor closes nothing while the
-	 * keeper has another; then _done, then close(). Main thread only; never NULL.
+	 * keeper has another; then _done, then close(). Main thread only; all NULL = there is no keeper.
 	 */
 	void (*stream_note)(void *context, int fd);
 	void (*stream_read)(void *context);

@@ -270,7 +270,7 @@ static enum nt_status open_missing(struct eventpipe *pipe, nt_time now, const st
 		if (!place || *place)
 			continue;
 		enum nt_status status =
-			nt_eventpipe_session_open(pipe->target, pipe->runtime_major, plans[i], &pipe->sink, now, place, err);
+			nt_eventpipe_session_open(pipe->target, pipe->runtime_major, plans[i], pipe->config, &pipe->sink, now, place, err);
 		if (status != NT_OK)
 			return status;
 	}

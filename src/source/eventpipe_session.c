@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum {
@@ -13,9 +14,28 @@ enum {
 	PIECE_BYTES = 1 << 16, /* read at a time */
 };
 
+/* From the request on: the runtime may begin to write before we hear of it. */
+static void note(struct nt_eventpipe_session *session, int fd)
+{
+	if (fd < 0 || session->noted_fd >= 0 || !session->config->stream_note)
+		return;
+	session->noted_fd = fd;
+	session->config->stream_note(session->config->undo_context, fd);
+}
+
+/* For all who hold it. */
+static void shut_down(struct nt_eventpipe_session *session)
+{
+	if (session->noted_fd < 0)
+		return;
+	shutdown(session->noted_fd, SHUT_RDWR);
+	session->config->stream_done(session->config->undo_context, session->noted_fd);
+	session->noted_fd = -1;
+}
+
 enum nt_status nt_eventpipe_session_open(const struct nt_target *target, unsigned runtime_major, const struct nt_eventpipe_plan *plan,
-					 const struct nt_nettrace_sink *sink, nt_time now, struct nt_eventpipe_session **out,
-					 struct nt_error *err)
+					 const struct nt_source_config *config, const struct nt_nettrace_sink *sink, nt_time now,
+					 struct nt_eventpipe_session **out, struct nt_error *err)
 {
 	enum nt_ipc_command command = nt_ipc_collect_command(runtime_major);
 	if (!command)
@@ -30,9 +50,15 @@ enum nt_status nt_eventpipe_session_open(const struct nt_target *target, unsigne
 	if (status != NT_OK)
 		return status;
 	struct nt_eventpipe_session *session = nt_alloc(sizeof(*session));
-	*session = (struct nt_eventpipe_session){
-		.plan = plan, .target = target, .exchange = exchange, .fd = -1, .trace = nt_nettrace_new(sink), .silent = true
-	};
+	*session = (struct nt_eventpipe_session){ .plan = plan,
+						  .target = target,
+						  .config = config,
+						  .exchange = exchange,
+						  .fd = -1,
+						  .noted_fd = -1,
+						  .trace = nt_nettrace_new(sink),
+						  .silent = true };
+	note(session, nt_ipc_fd(exchange));
 	*out = session;
 	return NT_OK;
 }
@@ -53,6 +79,7 @@ static enum nt_status begin(struct nt_eventpipe_session *session, nt_time now, s
 	if (status != NT_OK)
 		return status;
 	session->fd = nt_ipc_take_fd(session->exchange);
+	note(session, session->fd);
 	session->state = NT_EVENTPIPE_READING;
 	end_exchange(session);
 	return NT_OK;
@@ -64,6 +91,8 @@ static enum nt_status read_piece(struct nt_eventpipe_session *session, size_t *l
 	ssize_t length = read(session->fd, piece, *left < sizeof(piece) ? *left : sizeof(piece));
 	if (length > 0) {
 		*left -= (size_t)length;
+		if (session->config->stream_read)
+			session->config->stream_read(session->config->undo_context);
 		return nt_nettrace_feed(session->trace, piece, (size_t)length, err);
 	}
 	if (length < 0 && (errno == EAGAIN || errno == EINTR))
@@ -103,6 +132,7 @@ void nt_eventpipe_session_close(struct nt_eventpipe_session *session)
 {
 	if (!session)
 		return;
+	shut_down(session);
 	nt_ipc_close(session->exchange);
 	if (session->fd >= 0)
 		close(session->fd);

@@ -7,6 +7,7 @@
 #define NT_SOURCE_EVENTPIPE_SESSION_H
 
 #include "decode/nettrace.h"
+#include "nettop/source.h"
 #include "source/eventpipe_plan.h"
 #include "target/diagnostics.h"
 
@@ -20,17 +21,19 @@ struct nt_eventpipe_session {
 	const struct nt_eventpipe_plan *plan; /* static */
 	const struct nt_target *target;       /* borrowed */
 	enum nt_eventpipe_state state;
-	struct nt_ipc_exchange *exchange; /* owned; the request to begin or to stop */
-	struct nt_nettrace *trace;        /* owned */
-	int fd;                           /* owned; of the stream; -1 = none yet */
-	uint64_t id;                      /* the runtime's, to stop it */
-	bool silent;                      /* nothing was there when it was read last */
+	struct nt_ipc_exchange *exchange;      /* owned; the request to begin or to stop */
+	struct nt_nettrace *trace;             /* owned */
+	int fd;                                /* owned; of the stream; -1 = none yet */
+	int noted_fd;                          /* the keeper holds it, too; -1 = none yet */
+	const struct nt_source_config *config; /* borrowed */
+	uint64_t id;                           /* the runtime's, to stop it */
+	bool silent;                           /* nothing was there when it was read last */
 };
 
 /* Ask for it. On success *out is the caller's, who ends it with nt_eventpipe_session_close(). Errors are those of nt_ipc_start(). */
 enum nt_status nt_eventpipe_session_open(const struct nt_target *target, unsigned runtime_major, const struct nt_eventpipe_plan *plan,
-					 const struct nt_nettrace_sink *sink, nt_time now, struct nt_eventpipe_session **out,
-					 struct nt_error *err);
+					 const struct nt_source_config *config, const struct nt_nettrace_sink *sink, nt_time now,
+					 struct nt_eventpipe_session **out, struct nt_error *err);
 
 /*
  * Go on as far as that is possible now, but read at most about `budget_bytes`. NT_OK: there may be more. NT_AGAIN: nothing more for now. NT_END: the
