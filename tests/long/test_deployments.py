@@ -11,8 +11,8 @@ from nt_live.process import LineProcess
 from nt_live.ps import wait_for_row
 
 FORMS = (("self", "net8.0"), ("self", "net9.0"), ("self", "net10.0"), ("single", "net8.0"), ("single", "net9.0"), ("single", "net10.0"), ("compressed", "net10.0"),
-         ("aot", "net9.0"))
-KINDS = {"compressed": "single"}
+         ("aot", "net9.0"), ("aot-port", "net9.0"))
+KINDS = {"compressed": "single", "aot-port": "aot"}
 
 
 def add(form, framework):
@@ -24,14 +24,15 @@ def add(form, framework):
             row = wait_for_row(env, process.pid, lambda row: form == "aot" or row["eventpipe"] == "ok", "EventPipe would deliver")
         finally:
             process.kill()
-        check_equal("name, kind", (row["name"], row["kind"]), ("tiny", KINDS.get(form, form)))
-        if form == "aot":
+        kind = KINDS.get(form, form)
+        check_equal("name, kind, EventPipe", (row["name"], row["kind"], row["eventpipe"]), ("tiny", kind, "missing" if form == "aot" else "ok"))
+        if kind == "aot":
             check_equal("runtime, mode, LTTng, map", (row["runtime"], row["mode"], row["lttng"], row["map"]), (None, None, "missing", "missing"))
         else:
             check(re.fullmatch(re.escape(framework[3:]) + r"\.\d+", row["runtime"] or ""), f"the runtime of {framework} is {row['runtime']}")
         return f"{row['sources']} {row['runtime']}"
 
-    is_told.__name__ = f"{form}_{framework.replace('.', '_')}_is_told"
+    is_told.__name__ = f"{form.replace('-', '_')}_{framework.replace('.', '_')}_is_told"
     test(is_told)
 
 
