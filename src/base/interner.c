@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = 64 * 1024, STACK_MAX = 1024, DEFAULT_LIMIT = 1 << 20 };
+enum { TEXT_MAX = 64 * 1024, STACK_MAX = 1024, DEFAULT_LIMIT = 512 * 1024 };
 
 struct item {
 	uint64_t hash;

@@ -12,7 +12,7 @@
 struct nt_interner;
 
 /*
- * limit_bytes: size of texts and stacks after which a new epoch starts; 0 = 1 MB, which is minutes of call chains. What is in use is announced
+ * limit_bytes: size of texts and stacks after which a new epoch starts; 0 = 512 KB, which is half a minute of call chains. What is in use is announced
  * again soon; what is not would only be kept, here and by the reader.
  */
 struct nt_interner *nt_interner_new(size_t limit_bytes);
