@@ -85,8 +85,8 @@ static void put_field(struct stream *s, uint32_t type, const char *name)
 	put_utf16(s, name);
 }
 
-/* One event of kind 1 with the fields of `rest` and this payload; *payload_length: how much of the payload the reader gets. */
-static void read_event(const struct stream *rest, const struct stream *payload, size_t payload_length)
+/* One event of kind 1 with the fields of `rest` and this payload; payload_length: how much of it the reader gets. The decoder has the fields' names. */
+static struct nt_nettrace *read_event(const struct stream *rest, const struct stream *payload, size_t payload_length)
 {
 	struct stream s = { .length = 0 }, block = event_block();
 	put_start(&s, 0, NT_NS_PER_S);
@@ -101,7 +101,7 @@ static void read_event(const struct stream *rest, const struct stream *payload, 
 	struct nt_nettrace_sink sink = { .context = &payload_length, .event = on_event };
 	struct nt_nettrace *trace = nt_nettrace_new(&sink);
 	assert_int_equal(nt_nettrace_feed(trace, s.bytes, s.length, NULL), NT_END);
-	nt_nettrace_free(trace);
+	return trace;
 }
 
 static double real(const char *name)
@@ -137,14 +137,15 @@ static void fields_of_every_type(void **state)
 	float narrow = 0.5f;
 	put(&payload, &narrow, sizeof(narrow));
 
-	read_event(&rest, &payload, SIZE_MAX);
+	struct nt_nettrace *trace = read_event(&rest, &payload, SIZE_MAX);
 	assert_int_equal(status, NT_OK);
 	assert_int_equal(values.count, 8);
 	assert_true(real("small") == -3 && real("flag") == 1 && real("inner") == 2.5 && real("short") == 65535);
 	assert_true(real("big") == -5 && real("narrow") == 0.5);
 	assert_int_equal(nt_nettrace_values_find(&values, "guid")->length, 16);
+	nt_nettrace_free(trace);
 	for (size_t length = 0; length < payload.length; length++) {
-		read_event(&rest, &payload, length);
+		nt_nettrace_free(read_event(&rest, &payload, length));
 		assert_int_equal(status, NT_ERR_MALFORMED);
 	}
 }
@@ -175,10 +176,11 @@ static void fields_with_an_array(void **state)
 		put_u32(&payload, i);
 	put_utf16(&payload, "abc");
 
-	read_event(&rest, &payload, SIZE_MAX);
+	struct nt_nettrace *trace = read_event(&rest, &payload, SIZE_MAX);
 	assert_int_equal(status, NT_OK);
 	assert_int_equal(values.count, 2);
 	assert_int_equal(nt_nettrace_values_find(&values, "array")->length, 2 + 3 * 4);
+	nt_nettrace_free(trace);
 }
 
 int main(void)
