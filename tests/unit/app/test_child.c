@@ -165,6 +165,7 @@ static void test_output_goes_into_the_log(void **state)
 
 int main(void)
 {
+	signal(SIGINT, SIG_DFL); /* a shell starts what it does not wait for with SIGINT ignored, and a child inherits that */
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_status_of_the_program),
 		cmocka_unit_test(test_what_cannot_be_executed),
