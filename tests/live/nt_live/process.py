@@ -85,6 +85,11 @@ def descendants(of=None):
     return {pid: name_of(pid) for pid in found}
 
 
+def children():
+    """{pid: name} of the living processes whose parent is this one, orphans among them (adopt_orphans())."""
+    return {pid: name_of(pid) for pid, parent in _parents().items() if parent == os.getpid()}
+
+
 def name_of(pid):
     try:
         with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:

@@ -59,7 +59,9 @@ def session_daemon_killed(scene):
     if scene.moment == STARTING:
         wait_until(lambda: descendants_named("lttng-sessiond"), 30, "there is a session daemon")
     scene.must_be_noticed = scene.moment == WORKING
-    return f"SIGKILL to {signal_all(descendants_named('lttng-sessiond'), signal.SIGKILL)} session daemon"
+    struck = signal_all(descendants_named("lttng-sessiond"), signal.SIGKILL)
+    scene.take_over_from_daemon()
+    return f"SIGKILL to {struck} session daemon"
 
 
 def target_killed(scene):

@@ -2,10 +2,12 @@
 """One fault round: a target at work, nettop watching it, a fault at a random moment; then nettop works or has ended, and nothing is left."""
 import contextlib
 import random
+import signal
 
 from nt_live import Failure, SessionDaemon, Workload, check, check_equal, wait_until
+from nt_live.process import children
 
-from .faults import DELIVERS, ENDING, ENDS, GOES_ON, SAYS_WHY, STARTING, WORKING
+from .faults import DELIVERS, ENDING, ENDS, GOES_ON, SAYS_WHY, STARTING, WORKING, signal_all
 from .feeder import A_LITTLE_OF_ALL, Feeder
 from .leftovers import Leftovers
 from .seats import PATIENCE_S, PipeSeat, ScreenSeat, failure_with
@@ -27,6 +29,7 @@ class Scene:
         self.struck_with = None  # the signal that nettop got
         self.target_was_killed = False
         self.told_to_end = False
+        self.of_daemon = []  # helpers of a daemon that was killed, and not nettop's
         self.must_be_noticed = False  # the loss must be shown before events come again
         daemon = at_end.enter_context(SessionDaemon(env)) if rng.random() < 0.5 else None
         self.daemon = daemon
@@ -44,6 +47,12 @@ class Scene:
     def end_in_order(self):
         self.seat.tell_to_end()
         self.told_to_end = True
+
+    def take_over_from_daemon(self):
+        """What a killed session daemon leaves behind is LTTng's own affair, unless nettop started it."""
+        if self.daemon:
+            self.daemon.process.wait(PATIENCE_S)
+            self.of_daemon = [pid for pid, name in children().items() if name.startswith("lttng-")]
 
     def come_to_moment(self):
         """What follows strikes at a moment nobody chose: that is what these waits are for."""
@@ -102,6 +111,7 @@ def play(env, fault, seed):
                 scene.notes.append(f"{fault.strike(scene)} after {after:.2f} s")
                 scene.check_what_holds()
                 status = scene.check_end()
+                signal_all(scene.of_daemon, signal.SIGKILL)
                 wait_until(lambda: not left.found(), PATIENCE_S, lambda: f"left behind: {', '.join(left.found())}")
                 scene.check_target(feeder)
             scene.notes.append(f"status {status}" if status is not None else "no status")
