@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -162,11 +161,6 @@ static size_t count_sessions(const struct eventpipe *pipe, enum nt_eventpipe_sta
 
 static void close_session(struct eventpipe *pipe, size_t index)
 {
-	int fd = pipe->sessions[index] ? pipe->sessions[index]->fd : -1;
-	if (fd >= 0) {
-		shutdown(fd, SHUT_RDWR);
-		pipe->config->stream_done(pipe->config->undo_context, fd);
-	}
 	nt_eventpipe_session_close(pipe->sessions[index]);
 	pipe->sessions[index] = NULL;
 }
@@ -302,16 +296,6 @@ static void reconcile(struct eventpipe *pipe, nt_time now)
 		state(pipe, now, due, NULL);
 }
 
-/* One session further. A stream that begins is the keeper's concern, too. */
-static enum nt_status advance(struct eventpipe *pipe, struct nt_eventpipe_session *session, nt_time now, struct nt_error *err)
-{
-	bool is_new = session->fd < 0;
-	enum nt_status status = nt_eventpipe_session_advance(session, now, READ_BYTES, err);
-	if (is_new && session->fd >= 0)
-		pipe->config->stream_note(pipe->config->undo_context, session->fd);
-	return status;
-}
-
 /* Read what is there. True when all streams are dry. */
 static bool read_all(struct eventpipe *pipe, nt_time now)
 {
@@ -321,7 +305,7 @@ static bool read_all(struct eventpipe *pipe, nt_time now)
 		struct nt_eventpipe_session *session = pipe->sessions[i];
 		if (!session)
 			continue;
-		enum nt_status status = advance(pipe, session, now, &err);
+		enum nt_status status = nt_eventpipe_session_advance(session, now, READ_BYTES, &err);
 		dry &= status == NT_AGAIN;
 		if (status == NT_END && session->state != NT_EVENTPIPE_STOPPING)
 			status = nt_error_set(&err, NT_ERR_GONE, "the runtime has ended the session");
@@ -330,7 +314,6 @@ static bool read_all(struct eventpipe *pipe, nt_time now)
 		else if (status < 0)
 			failed(pipe, now, &err);
 	}
-	pipe->config->stream_read(pipe->config->undo_context);
 	return dry;
 }
 
