@@ -86,6 +86,9 @@ int nt_jit(struct nt_options *options, struct nt_error *err)
 	struct jit jit = { .options = options, .status = NT_OK };
 	/* Samples are of no use here, and they cost. */
 	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_LTTNG | 1u << NT_SOURCE_CODEMAP;
+	/* Of a program that is started EventPipe would miss the beginning. */
+	if (!options->run_argv)
+		options->source_mask |= 1u << NT_SOURCE_EVENTPIPE;
 	if (options->output == NT_OUTPUT_SCREEN)
 		options->output = NT_OUTPUT_TEXT;
 	if (options->compare_path) {

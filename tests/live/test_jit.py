@@ -68,6 +68,18 @@ def a_process_that_runs(env):
 
 
 @test
+def a_process_that_was_started_with_nothing_set(env):
+    with Workload(env, mode="none", perf_map=False, lttng=False) as work:
+        with NettopJit(env, options=("-p", work.pid, "-d", "3")) as nettop:
+            while nettop.process.alive():
+                work.do("jit-dynamic 30")
+            check_equal(f"exit status ({nettop.process.stderr_text()})", nettop.read_to_end(), 0)
+            report = nettop.report
+    check_parts(report)
+    check(report["total"]["dynamic_count"], f"no dynamic methods: {report['total']}")
+
+
+@test
 def for_some_time_and_compared(env):
     """Of the stand-in, which compiles the same each time."""
     old = env.scratch / "old.json"
