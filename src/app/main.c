@@ -9,6 +9,7 @@
 #include "app/watch.h"
 
 #include <locale.h>
+#include <malloc.h>
 #include <stdio.h>
 
 #define NT_VERSION "0.1"
@@ -47,10 +48,21 @@ static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struc
 	[NT_COMMAND_ENV] = run_env,        [NT_COMMAND_PS] = run_ps,  [NT_COMMAND_JIT] = nt_jit,
 };
 
+/*
+ * A heap for each thread keeps what that thread once needed, and a large block that was freed stays in one as a hole; our threads allocate too seldom to wait
+ * for each other.
+ */
+static void keep_heap_small(void)
+{
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_MMAP_THRESHOLD, 128 << 10);
+}
+
 int main(int argc, char **argv)
 {
 	struct nt_options options;
 	struct nt_error err = { 0 };
+	keep_heap_small();
 	setlocale(LC_CTYPE, "");
 	enum nt_status status = nt_options_parse(&options, argc, argv, &err);
 	if (status != NT_OK)
