@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop on a .NET process that was started without any setting, through its diagnostics port: everything is known, and as the runtime counted it."""
 import os
-import signal
 import subprocess
 import time
 
@@ -77,10 +76,6 @@ def sessions_of(pid):
     return sum(name == ".NET EventPipe" for name in names()) - 1
 
 
-def program_for(framework):
-    return run_script(REPO / "tests/long/selfcontained.sh", framework, os.environ.get("NT_SELFCONTAINED_OUT", str(REPO / "build/selfcontained")))
-
-
 @test
 def counts_on_dotnet_10(env):
     return counts_are_exact(env)
@@ -88,12 +83,12 @@ def counts_on_dotnet_10(env):
 
 @test
 def counts_on_dotnet_9(env):
-    return counts_are_exact(env, program=program_for("net9.0"))
+    return counts_are_exact(env, program=env.selfcontained("net9.0"))
 
 
 @test
 def counts_on_dotnet_8(env):
-    return counts_are_exact(env, program=program_for("net8.0"))
+    return counts_are_exact(env, program=env.selfcontained("net8.0"))
 
 
 @test
@@ -145,46 +140,6 @@ def same_sequences_as_traceevent(env):
     for thread, events in ours.items():
         check(events == theirs[thread], f"thread {thread}: {len(events)} events, {len(theirs[thread])} by TraceEvent, or another order")
     return f"{sum(map(len, ours.values()))} events of {len(ours)} threads"
-
-
-def unharmed(work):
-    """The target serves other clients, and ends as any other program. Seconds that its end took."""
-    eventpipe.ask(work.pid, 4, 0)[0].close()
-    start = time.monotonic()
-    check_equal("exit status", work.quit(), 0)
-    return time.monotonic() - start
-
-
-def harm(env, signal_number):
-    """nettop gets this signal while much is going on."""
-    with bare(env) as work:
-        work.settle()
-        with Nettop(env, work.pid, "--alloc") as nettop:
-            nettop.wait_for_sources("eventpipe")
-            nettop.process.signal(signal_number)
-            work.do("alloc 3000")
-            work.do("throw 20000")
-            took = unharmed(work)
-            nettop.process.signal(signal.SIGKILL)
-        check_limit("seconds until the target has ended", took, 2)
-        return f"the target has ended within {took:.2f} s"
-
-
-@test
-def nettop_killed_harms_nobody(env):
-    return harm(env, signal.SIGKILL)
-
-
-@test
-def nettop_stopped_harms_nobody(env):
-    """Nobody reads: the keeper lets go of the streams."""
-    return harm(env, signal.SIGSTOP)
-
-
-@test
-def nettop_suspended_harms_nobody(env):
-    """Ctrl-Z: nettop lets go by itself."""
-    return harm(env, signal.SIGTSTP)
 
 
 @test
