@@ -8,9 +8,12 @@
 
 unsigned nt_go_view(struct nt_ui *ui, size_t view, nt_time now)
 {
+	bool other = view != ui->view;
 	ui->view = view;
 	ui->page_top = 0;
 	nt_select_refresh(ui, false, now);
+	if (other && nt_ui_view(ui)->announcement)
+		nt_ui_message(ui, now, nt_ui_view(ui)->announcement);
 	return NT_UI_REDRAW;
 }
 

@@ -134,6 +134,11 @@ unsigned nt_ui_tick(struct nt_ui *ui, nt_time now)
 	return NT_UI_REDRAW;
 }
 
+unsigned nt_ui_demand(const struct nt_ui *ui)
+{
+	return nt_ui_view(ui)->demand;
+}
+
 nt_time nt_ui_interval(const struct nt_ui *ui)
 {
 	return ui->config.interval_ns;

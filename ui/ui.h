@@ -61,6 +61,9 @@ unsigned nt_ui_logged(const struct nt_ui *ui);
 /* Say something in the context line for 5 s, and in the log. Copied and escaped. */
 void nt_ui_message(struct nt_ui *ui, nt_time now, const char *text);
 
+/* What the present view needs: enum nt_demand bits. */
+unsigned nt_ui_demand(const struct nt_ui *ui);
+
 /* The length of an interval as the person wants it. */
 nt_time nt_ui_interval(const struct nt_ui *ui);
 

@@ -28,6 +28,8 @@ struct nt_view {
 	bool has_window;            /* its figures are over a window (key o) */
 	bool has_raw_names;         /* its rows have names in two forms (key r) */
 	bool has_totals;            /* they are since attach, or since the zero (key z) */
+	unsigned demand;            /* enum nt_demand bits: what it needs that is not collected otherwise */
+	const char *announcement;   /* what that does to the target, said when it is opened; NULL = nothing */
 	bool tells_rest;            /* the title row says how many rows are below */
 
 	/* enum nt_row_flag bits of a row. */

@@ -33,6 +33,7 @@ enum nt_demand {
 	/* For who can choose what the target sends (EventPipe): what no other source brings. */
 	NT_WANT_RUNTIME_EVENTS = 1u << 1, /* collections, compilations, tiering, thread pool, exceptions, contention */
 	NT_WANT_POOL_EVENTS = 1u << 2,    /* of the thread pool alone */
+	NT_WANT_COUNTERS = 1u << 3,       /* what the program and its libraries publish */
 };
 
 /* What the user chose, the same for all sources; read-only, outlives the sources. */
@@ -43,6 +44,8 @@ struct nt_source_config {
 	const char *runtime_dir;      /* folder for our relay's output and sockets; exists, 0700, removed by app/ and the keeper */
 	unsigned lttng_live_timer_us; /* 100000 */
 	bool readonly;                /* change nothing in the target */
+	const char *counters;         /* --counters: further EventSources and Meters, with commas between them; NULL = none */
+	nt_time interval_ns;          /* at first; see pace() */
 	/* Tells the keeper (through app/) of something that must be undone if nettop dies; see src/app/keeper.h for the verbs. Never NULL.
 	 * Called from any thread. */
 	void (*undo_note)(void *context, const char *verb, const char *argument);
@@ -91,6 +94,9 @@ struct nt_source_ops {
 
 	/* The set of enum nt_demand bits that views need now. NULL = the source has nothing costly. */
 	void (*want)(struct nt_source *source, unsigned demand);
+
+	/* The length of an interval has changed. NULL = it does not matter. */
+	void (*pace)(struct nt_source *source, nt_time interval_ns);
 
 	/* A descriptor that becomes readable when drain() has something, or -1: drain on the timer. Same value for the source's life. */
 	int (*fd)(struct nt_source *source);

@@ -12,6 +12,7 @@ struct nt_demand_facts {
 	enum nt_target_mode mode; /* what the target's start lets LTTng deliver */
 	bool lttng;               /* the LTTng source delivers, or is about to */
 	bool allocations;         /* somebody looks at them */
+	bool counters;            /* likewise */
 };
 
 /* A set of enum nt_demand bits. */

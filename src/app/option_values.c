@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/option_values.h"
 
+#include "source/eventpipe_counters.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stddef.h>
@@ -133,6 +135,15 @@ static enum nt_status parse_format(const char *text, enum nt_env_format *format,
 	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use shell, systemd, docker or kubernetes", text);
 }
 
+static enum nt_status parse_counters(const char *text, const char **names, struct nt_error *err)
+{
+	const char *problem = nt_counter_names_problem(text);
+	if (problem)
+		return nt_error_set(err, NT_ERR_USAGE, "--counters '%s' %s; use NAME,NAME", text, problem);
+	*names = text;
+	return NT_OK;
+}
+
 enum nt_status nt_option_set(struct nt_options *options, int option, const char *name, const char *text, struct nt_error *err)
 {
 	switch (option) {
@@ -145,6 +156,8 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 		return NT_OK;
 	case OPT_SOURCE:
 		return parse_sources(text, &options->source_mask, err);
+	case OPT_COUNTERS:
+		return parse_counters(text, &options->counters, err);
 	case 'f':
 		return parse_format(text, &options->env_format, err);
 	case OPT_EVENTS:

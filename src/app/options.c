@@ -65,6 +65,8 @@ static const struct option_entry {
 	{ 'F', "frequency", "HZ", SHOW, "CPU samples per second and CPU, 1 to 10000 (default 999)" },
 	{ OPT_SESSION, "session", "NAME", SHOW, "read this existing local LTTng live session instead of an own one" },
 	{ OPT_ALLOC, "alloc", NULL, SHOW, "sample allocations (about 1 event per 100 KB allocated) for exact alloc_bytes" },
+	{ OPT_COUNTERS, "counters", "NAME[,NAME]", SHOW,
+	  "also counters from the start: .NET's, and of EventSources and Meters of these names ('' = none)" },
 	{ OPT_READONLY, "readonly", NULL, WATCH, "change nothing in the target" },
 	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },
 	{ OPT_CHECK_REPLAY, "check-replay", NULL, SHOW,

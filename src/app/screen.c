@@ -114,6 +114,7 @@ static void run(struct screen *screen)
 			second_frame = 0;
 		}
 		nt_frame_take_input(screen->frame, wake);
+		nt_session_look(screen->session, nt_ui_demand(screen->frame->ui));
 		carry_out(screen);
 	}
 }

@@ -42,6 +42,8 @@ struct nt_session {
 	nt_time next_look, next_self;
 	nt_time closing; /* end of the interval whose closing look was made last */
 	bool target_ended;
+	bool lttng;         /* delivers, by the newest snapshot */
+	unsigned looked_at; /* enum nt_demand bits of what is on the screen */
 };
 
 /* Does LTTng deliver, or is it about to? It may find out late that it cannot. */
@@ -58,13 +60,14 @@ static bool lttng_delivers(const struct nt_session *session, const struct nt_sna
 	return false;
 }
 
-/* Tell the sources what is wanted of them, as far as that has changed. `snapshot`: the newest; NULL = none yet. */
-static void ask_for(struct nt_session *session, const struct nt_snapshot *snapshot)
+/* Tell the sources what is wanted of them, as far as that has changed. */
+static void ask_for(struct nt_session *session)
 {
 	const struct nt_demand_facts facts = {
 		.mode = session->setup.target->mode,
-		.lttng = lttng_delivers(session, snapshot),
+		.lttng = session->lttng,
 		.allocations = session->setup.options->want_alloc,
+		.counters = session->setup.options->counters || session->looked_at & NT_WANT_COUNTERS,
 	};
 	for (size_t i = 0; i < session->slot_count; i++) {
 		struct slot *slot = &session->slots[i];
@@ -79,8 +82,9 @@ static void ask_for(struct nt_session *session, const struct nt_snapshot *snapsh
 
 static void deliver(struct nt_session *session, struct nt_snapshot *snapshot)
 {
+	session->lttng = lttng_delivers(session, snapshot);
 	if (!snapshot->final)
-		ask_for(session, snapshot);
+		ask_for(session);
 	for (size_t i = 0; i < snapshot->process_count; i++)
 		session->target_ended |= snapshot->processes[i].target.ended;
 	if (session->replay)
@@ -217,6 +221,8 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.runtime_dir = setup->runtime_dir,
 		.lttng_live_timer_us = 100000,
 		.readonly = setup->options->readonly,
+		.counters = setup->options->counters,
+		.interval_ns = setup->options->delay_ns,
 		.undo_note = nt_keeper_note,
 		.stream_note = nt_keeper_stream,
 		.stream_read = nt_keeper_stream_read,
@@ -250,7 +256,8 @@ void nt_session_open_sources(struct nt_session *session)
 {
 	for (size_t i = 1; nt_sources[i]; i++)
 		open_source(session, nt_sources[i]);
-	ask_for(session, NULL);
+	session->lttng = lttng_delivers(session, NULL);
+	ask_for(session);
 	plan_next_look(session, nt_clock_now()); /* they may want more looks */
 }
 
@@ -416,6 +423,11 @@ nt_time nt_session_next_pump(const struct nt_session *session)
 void nt_session_set_interval(struct nt_session *session, nt_time interval_ns)
 {
 	nt_model_set_interval(session->model, interval_ns);
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct slot *slot = &session->slots[i];
+		if (slot->source && !slot->ended && slot->ops->pace)
+			slot->ops->pace(slot->source, interval_ns);
+	}
 }
 
 void nt_session_pause(struct nt_session *session)
@@ -425,6 +437,14 @@ void nt_session_pause(struct nt_session *session)
 		if (slot->source && !slot->ended && slot->ops->pause)
 			slot->ops->pause(slot->source);
 	}
+}
+
+void nt_session_look(struct nt_session *session, unsigned demand)
+{
+	if (demand == session->looked_at)
+		return;
+	session->looked_at = demand;
+	ask_for(session);
 }
 
 bool nt_session_target_ended(const struct nt_session *session)

@@ -58,6 +58,9 @@ nt_time nt_session_next_pump(const struct nt_session *session);
 
 void nt_session_set_interval(struct nt_session *session, nt_time interval_ns);
 
+/* What is on the screen needs these enum nt_demand bits, from now on. */
+void nt_session_look(struct nt_session *session, unsigned demand);
+
 /* nettop is about to be stopped (Ctrl-Z): what must not be left unread is let go of, until the next pump. */
 void nt_session_pause(struct nt_session *session);
 

@@ -175,14 +175,21 @@ static bool build_metric(struct nt_counter_stream *stream, const char *event, co
 	return true;
 }
 
+static bool is_metric(const struct nt_nettrace_meta *meta)
+{
+	return strcmp(meta->provider, NT_METRICS_PROVIDER) == 0;
+}
+
+bool nt_counter_event_is(const struct nt_nettrace_meta *meta)
+{
+	return is_metric(meta) || strcmp(meta->name, "EventCounters") == 0;
+}
+
 bool nt_counter_event_build(struct nt_counter_stream *stream, const struct nt_nettrace_event *event, const struct nt_clr_at *at)
 {
 	const struct nt_nettrace_meta *meta = event->meta;
-	bool is_metric = strcmp(meta->provider, NT_METRICS_PROVIDER) == 0;
 	struct nt_nettrace_values values;
-	if (!is_metric && strcmp(meta->name, "EventCounters") != 0)
+	if (!nt_counter_event_is(meta) || nt_nettrace_values_read(event, &values) != NT_OK)
 		return false;
-	if (nt_nettrace_values_read(event, &values) != NT_OK)
-		return false;
-	return is_metric ? build_metric(stream, meta->name, &values, at) : build_event_counter(event, &values, at);
+	return is_metric(meta) ? build_metric(stream, meta->name, &values, at) : build_event_counter(event, &values, at);
 }

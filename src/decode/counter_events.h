@@ -19,6 +19,9 @@ struct nt_counter_stream {
 	nt_time period_ns; /* of the values of Meters that come now; 0 = not known */
 };
 
+/* Is this kind of event one that counters come with? */
+bool nt_counter_event_is(const struct nt_nettrace_meta *meta);
+
 /* Append what the event says of a counter to at->batch. False: it says nothing of one, or its payload breaks its layout. */
 bool nt_counter_event_build(struct nt_counter_stream *stream, const struct nt_nettrace_event *event, const struct nt_clr_at *at);
 

@@ -207,6 +207,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	json_object_set_new(line, "thread_rows", of_table(&nt_table_threads, &context, snapshot->final ? SIZE_MAX : options->top, NULL));
 	json_object_set_new(line, "counters", of_table(&nt_table_counters, &context, SIZE_MAX, still_told));
 	json_object_set_new(line, "counters_hidden", json_integer((json_int_t)process->counters_hidden));
+	json_object_set_new(line, "counters_hidden_at_least", json_boolean(process->counters_hidden_at_least));
 	json_t *methods = of_table(&nt_table_methods, &context, snapshot->final ? SIZE_MAX : options->top, seen_in_interval);
 	if (!snapshot->final) {
 		size_t all = process->methods_hidden;

@@ -300,20 +300,38 @@ static void put_findings(FILE *out, const struct nt_snapshot *snapshot, const st
 			nt_format_duration(snapshot->t1 - process->quiet_since, quiet, sizeof(quiet)));
 }
 
-/* ---- methods ---- */
+/* ---- rows ---- */
 
-static void put_methods(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process, size_t limit)
+/* With the usual columns of a table and room for `count` rows. */
+static struct nt_listing new_listing(const struct nt_table *table, const struct nt_snapshot *snapshot,
+				     const struct nt_process_snapshot *process, size_t count)
 {
-	const struct nt_table *table = &nt_table_methods;
 	struct nt_listing listing = { .table = table,
 				      .context = { .snapshot = snapshot, .process = process, .window = NT_WINDOW_RECENT },
-				      .row_count = process->method_count < limit ? process->method_count : limit };
+				      .row_count = count };
 	for (size_t i = 0; i < table->column_count; i++)
 		if (table->columns[i].screen)
 			nt_listing_add_column(&listing, &table->columns[i]);
-	listing.rows = nt_alloc((listing.row_count + 1) * sizeof(*listing.rows));
-	for (size_t i = 0; i < listing.row_count; i++)
+	listing.rows = nt_alloc((count + 1) * sizeof(*listing.rows));
+	return listing;
+}
+
+static void put_methods(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process, size_t limit)
+{
+	size_t count = process->method_count < limit ? process->method_count : limit;
+	struct nt_listing listing = new_listing(&nt_table_methods, snapshot, process, count);
+	for (size_t i = 0; i < count; i++)
 		listing.rows[i] = (struct nt_listing_row){ &process->methods[i], process->methods[i].marked ? '!' : ' ' };
+	nt_listing_write(&listing, out);
+	nt_listing_fini(&listing);
+}
+
+/* All of them: they are there because somebody asked for them. */
+static void put_counters(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process)
+{
+	struct nt_listing listing = new_listing(&nt_table_counters, snapshot, process, process->counter_count);
+	for (size_t i = 0; i < process->counter_count; i++)
+		listing.rows[i] = (struct nt_listing_row){ &process->counters[i], process->counters[i].ended ? '.' : ' ' };
 	nt_listing_write(&listing, out);
 	nt_listing_fini(&listing);
 }
@@ -336,4 +354,6 @@ void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct n
 		nt_listing_write(options->listing, out);
 	else
 		put_methods(out, snapshot, process, options->rows);
+	if (options->counters && process->counter_count)
+		put_counters(out, snapshot, process);
 }

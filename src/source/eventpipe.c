@@ -37,6 +37,7 @@ struct eventpipe {
 	unsigned runtime_major;
 	int timer_fd; /* owned */
 	unsigned demand;
+	nt_time interval_ns;
 	struct nt_eventpipe_session *sessions[NT_EVENTPIPE_PLANS_MAX]; /* owned; NULL = free place */
 
 	bool stated;
@@ -78,6 +79,7 @@ static enum nt_status eventpipe_open(const struct nt_source_config *config, stru
 	pipe->timer_fd = timer_fd;
 	pipe->state = NT_STATE_UNUSED;
 	pipe->gap_from = NT_TIME_UNKNOWN;
+	pipe->interval_ns = config->interval_ns;
 	nt_outbox_init(&pipe->box, NT_SOURCE_EVENTPIPE);
 	pipe->events.box = &pipe->box;
 	pipe->sink = nt_eventpipe_events_sink(&pipe->events);
@@ -256,6 +258,23 @@ static bool stop_unwanted(struct eventpipe *pipe, nt_time now, const struct nt_e
 	return none;
 }
 
+static nt_time period_of(const struct eventpipe *pipe, const struct nt_eventpipe_plan *plan)
+{
+	return plan->counters ? nt_counter_period(plan->counters, pipe->demand & NT_WANT_COUNTERS, pipe->interval_ns) : 0;
+}
+
+/* Counters come at the pace of the screen. One that has another pace is stopped, and asked for again when it has ended. */
+static void stop_out_of_pace(struct eventpipe *pipe, nt_time now)
+{
+	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++) {
+		struct nt_eventpipe_session *session = pipe->sessions[i];
+		if (!session || session->state == NT_EVENTPIPE_STOPPING || session->period_ns == period_of(pipe, session->plan))
+			continue;
+		if (!nt_eventpipe_session_stop(session, now))
+			close_session(pipe, i);
+	}
+}
+
 static enum nt_status open_missing(struct eventpipe *pipe, nt_time now, const struct nt_eventpipe_plan *const *plans, size_t count,
 				   struct nt_error *err)
 {
@@ -263,8 +282,10 @@ static enum nt_status open_missing(struct eventpipe *pipe, nt_time now, const st
 		struct nt_eventpipe_session **place = session_of(pipe, plans[i]);
 		if (!place || *place)
 			continue;
-		enum nt_status status =
-			nt_eventpipe_session_open(pipe->target, pipe->runtime_major, plans[i], pipe->config, &pipe->sink, now, place, err);
+		const struct nt_eventpipe_details details = { .runtime_major = pipe->runtime_major,
+							      .config = pipe->config,
+							      .period_ns = period_of(pipe, plans[i]) };
+		enum nt_status status = nt_eventpipe_session_open(pipe->target, plans[i], &details, &pipe->sink, now, place, err);
 		if (status != NT_OK)
 			return status;
 	}
@@ -277,6 +298,7 @@ static void reconcile(struct eventpipe *pipe, nt_time now)
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
 	size_t count = nt_eventpipe_plans(pipe->demand, pipe->runtime_major, plans);
 	struct nt_error err = { 0 };
+	stop_out_of_pace(pipe, now);
 	if (!stop_unwanted(pipe, now, plans, count) || now < pipe->retry_at)
 		return;
 	pipe->retry_at = 0;
@@ -366,6 +388,12 @@ static void eventpipe_want(struct nt_source *source, unsigned demand)
 	go_on(pipe, nt_clock_now());
 }
 
+static void eventpipe_pace(struct nt_source *source, nt_time interval_ns)
+{
+	self(source)->interval_ns = interval_ns;
+	go_on(self(source), nt_clock_now());
+}
+
 static int eventpipe_fd(struct nt_source *source)
 {
 	return self(source)->timer_fd;
@@ -442,6 +470,7 @@ const struct nt_source_ops nt_source_eventpipe = {
 	.add = eventpipe_add,
 	.remove = eventpipe_remove,
 	.want = eventpipe_want,
+	.pace = eventpipe_pace,
 	.fd = eventpipe_fd,
 	.drain = eventpipe_drain,
 	.give_back = eventpipe_give_back,

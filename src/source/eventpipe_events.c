@@ -16,7 +16,7 @@ static const uint32_t neighbours[] = { 5,  6,   10,  29,  33,  36,  37,  38,  39
 				       90, 150, 151, 152, 154, 190, 200, 201, 202, 203, 206, 207, 208, 209 };
 
 /* What is known of a kind of event is kept with its metadata: a description of clr_events.def, or one of these. */
-static const struct nt_clr_desc nothing_to_show, not_in_the_table;
+static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter;
 
 static bool is_neighbour(uint32_t id)
 {
@@ -44,8 +44,10 @@ static bool wants_stack(uint32_t kind)
 
 static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta)
 {
+	if (nt_counter_event_is(meta))
+		return &counter;
 	if (strcmp(meta->provider, NT_CLR_PROVIDER) != 0)
-		return &nothing_to_show; /* the stream's own words at its end */
+		return &nothing_to_show; /* the stream's own words at its end, other events of an EventSource with counters */
 	const struct nt_clr_desc *desc = nt_clr_by_id(meta->provider, meta->id, meta->version);
 	return desc ? desc : is_neighbour(meta->id) ? &nothing_to_show : &not_in_the_table;
 }
@@ -61,6 +63,10 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 		.tid = nt_inner_tids_outer(events->tids, (uint32_t)event->thread, event->time),
 	};
 	struct nt_clr_value values[NT_CLR_FIELDS_MAX];
+	if (desc == &counter) {
+		nt_counter_event_build(&events->counters, event, &at);
+		return;
+	}
 	nt_clr_values_clear(desc, values);
 	bool known = desc != &not_in_the_table && nt_clr_values_from_packed(desc, event->payload, event->payload_length, values) == NT_OK;
 	struct nt_event *built;

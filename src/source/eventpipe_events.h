@@ -3,7 +3,7 @@
 #ifndef NT_SOURCE_EVENTPIPE_EVENTS_H
 #define NT_SOURCE_EVENTPIPE_EVENTS_H
 
-#include "decode/nettrace.h"
+#include "decode/counter_events.h"
 #include "source/inner_tids.h"
 #include "source/outbox.h"
 
@@ -13,6 +13,7 @@ struct nt_eventpipe_events {
 	uint32_t pid;               /* nettop's pid namespace */
 	nt_time began;              /* when the newest stream began: CLOCK_MONOTONIC ns */
 	nt_time newest;             /* of the events so far; 0 = none */
+	struct nt_counter_stream counters;
 };
 
 /* The sink of all streams of a target. `events` is borrowed. */

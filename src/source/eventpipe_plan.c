@@ -35,15 +35,18 @@ static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
 static const struct nt_eventpipe_plan plans[] = {
 	/* Methods come at the level Verbose only; the filter keeps out what else is there. */
 	{ "events", NT_WANT_RUNTIME_EVENTS, 10, UINT_MAX, true,
-	  { RUNTIME(KEYWORD_GC | KEYWORD_JIT | KEYWORD_CONTENTION | KEYWORD_THREADING | KEYWORD_COMPILATION, LEVEL_VERBOSE), ONLY(usual_ids) } },
+	  { RUNTIME(KEYWORD_GC | KEYWORD_JIT | KEYWORD_CONTENTION | KEYWORD_THREADING | KEYWORD_COMPILATION, LEVEL_VERBOSE), ONLY(usual_ids) }, NT_COUNTERS_NONE },
 	/* Before, Verbose would bring a tick for every 100 KB allocated, and each step of a garbage collection. */
 	{ "events", NT_WANT_RUNTIME_EVENTS, 0, 9, true,
-	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION | KEYWORD_THREADING | KEYWORD_COMPILATION, LEVEL_INFORMATIONAL) } },
-	{ "methods", NT_WANT_RUNTIME_EVENTS, 0, 9, false, { RUNTIME(KEYWORD_JIT, LEVEL_VERBOSE) } },
+	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION | KEYWORD_THREADING | KEYWORD_COMPILATION, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
+	{ "methods", NT_WANT_RUNTIME_EVENTS, 0, 9, false, { RUNTIME(KEYWORD_JIT, LEVEL_VERBOSE) }, NT_COUNTERS_NONE },
 	/* At a higher level each exception is four events and costs the target three times as much, filtered or not. */
-	{ "exceptions", NT_WANT_RUNTIME_EVENTS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) } },
-	{ "thread pool", NT_WANT_POOL_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_THREADING, LEVEL_INFORMATIONAL), ONLY(pool_ids) } },
-	{ "allocations", NT_WANT_ALLOC_SAMPLES, 10, UINT_MAX, true, { RUNTIME(KEYWORD_ALLOCATION_SAMPLING, LEVEL_INFORMATIONAL) } },
+	{ "exceptions", NT_WANT_RUNTIME_EVENTS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
+	{ "thread pool", NT_WANT_POOL_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_THREADING, LEVEL_INFORMATIONAL), ONLY(pool_ids) }, NT_COUNTERS_NONE },
+	{ "allocations", NT_WANT_ALLOC_SAMPLES, 10, UINT_MAX, true, { RUNTIME(KEYWORD_ALLOCATION_SAMPLING, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
+	/* What has been allocated is in no event. */
+	{ "runtime counters", NT_WANT_RUNTIME_EVENTS | NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_RUNTIME },
+	{ "counters", NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_OTHERS },
 };
 /* clang-format on */
 

@@ -6,7 +6,7 @@
 #ifndef NT_SOURCE_EVENTPIPE_PLAN_H
 #define NT_SOURCE_EVENTPIPE_PLAN_H
 
-#include "decode/ipc.h"
+#include "source/eventpipe_counters.h"
 
 /* Static storage. */
 struct nt_eventpipe_plan {
@@ -15,6 +15,7 @@ struct nt_eventpipe_plan {
 	unsigned first_major, last_major; /* versions of .NET that it is meant for */
 	bool stackwalk;                   /* with the call stack of each event */
 	struct nt_ipc_provider provider;
+	enum nt_counter_set counters; /* unless NONE, its providers are those of this set */
 };
 
 enum { NT_EVENTPIPE_PLANS_MAX = 8 };

@@ -33,18 +33,31 @@ static void shut_down(struct nt_eventpipe_session *session)
 	session->noted_fd = -1;
 }
 
-enum nt_status nt_eventpipe_session_open(const struct nt_target *target, unsigned runtime_major, const struct nt_eventpipe_plan *plan,
-					 const struct nt_source_config *config, const struct nt_nettrace_sink *sink, nt_time now,
-					 struct nt_eventpipe_session **out, struct nt_error *err)
+/* The request of a plan; returns its length. */
+static size_t request_of(const struct nt_eventpipe_plan *plan, const struct nt_eventpipe_details *details, enum nt_ipc_command command,
+			 uint8_t request[NT_IPC_REQUEST_MAX])
 {
-	enum nt_ipc_command command = nt_ipc_collect_command(runtime_major);
-	if (!command)
-		return nt_error_set(err, NT_ERR_UNSUPPORTED, "the runtime is older than .NET 5");
+	struct nt_counter_request counters;
 	struct nt_ipc_session wanted = {
 		.buffer_mb = BUFFER_MB, .stackwalk = plan->stackwalk, .providers = &plan->provider, .provider_count = 1
 	};
+	if (plan->counters != NT_COUNTERS_NONE) {
+		nt_counter_request_fill(&counters, plan->counters, details->config->counters, details->period_ns);
+		wanted.providers = counters.providers;
+		wanted.provider_count = counters.provider_count;
+	}
+	return nt_ipc_collect_tracing(command, &wanted, request, NT_IPC_REQUEST_MAX);
+}
+
+enum nt_status nt_eventpipe_session_open(const struct nt_target *target, const struct nt_eventpipe_plan *plan,
+					 const struct nt_eventpipe_details *details, const struct nt_nettrace_sink *sink, nt_time now,
+					 struct nt_eventpipe_session **out, struct nt_error *err)
+{
+	enum nt_ipc_command command = nt_ipc_collect_command(details->runtime_major);
+	if (!command)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "the runtime is older than .NET 5");
 	uint8_t request[NT_IPC_REQUEST_MAX];
-	size_t length = nt_ipc_collect_tracing(command, &wanted, request, sizeof(request));
+	size_t length = request_of(plan, details, command, request);
 	struct nt_ipc_exchange *exchange;
 	enum nt_status status = nt_ipc_start(target, request, length, now + ANSWER_MS * NT_NS_PER_MS, &exchange, err);
 	if (status != NT_OK)
@@ -52,12 +65,13 @@ enum nt_status nt_eventpipe_session_open(const struct nt_target *target, unsigne
 	struct nt_eventpipe_session *session = nt_alloc(sizeof(*session));
 	*session = (struct nt_eventpipe_session){ .plan = plan,
 						  .target = target,
-						  .config = config,
+						  .config = details->config,
 						  .exchange = exchange,
 						  .fd = -1,
 						  .noted_fd = -1,
 						  .trace = nt_nettrace_new(sink),
-						  .silent = true };
+						  .silent = true,
+						  .period_ns = details->period_ns };
 	note(session, nt_ipc_fd(exchange));
 	*out = session;
 	return NT_OK;

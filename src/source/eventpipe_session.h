@@ -28,11 +28,19 @@ struct nt_eventpipe_session {
 	const struct nt_source_config *config; /* borrowed */
 	uint64_t id;                           /* the runtime's, to stop it */
 	bool silent;                           /* nothing was there when it was read last */
+	nt_time period_ns;                     /* of its counters */
+};
+
+/* What a session is asked for besides its plan. */
+struct nt_eventpipe_details {
+	unsigned runtime_major;
+	const struct nt_source_config *config; /* borrowed for the session's life */
+	nt_time period_ns;                     /* of a plan with counters */
 };
 
 /* Ask for it. On success *out is the caller's, who ends it with nt_eventpipe_session_close(). Errors are those of nt_ipc_start(). */
-enum nt_status nt_eventpipe_session_open(const struct nt_target *target, unsigned runtime_major, const struct nt_eventpipe_plan *plan,
-					 const struct nt_source_config *config, const struct nt_nettrace_sink *sink, nt_time now,
+enum nt_status nt_eventpipe_session_open(const struct nt_target *target, const struct nt_eventpipe_plan *plan,
+					 const struct nt_eventpipe_details *details, const struct nt_nettrace_sink *sink, nt_time now,
 					 struct nt_eventpipe_session **out, struct nt_error *err);
 
 /*

@@ -25,8 +25,11 @@ static void eventpipe_brings_what_lttng_lacks(void **state)
 		{ NT_MODE_UNKNOWN, false, false, NT_WANT_RUNTIME_EVENTS, 0 },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct nt_demand_facts facts = { cases[i].mode, cases[i].lttng, cases[i].allocations };
+		struct nt_demand_facts facts = { .mode = cases[i].mode, .lttng = cases[i].lttng, .allocations = cases[i].allocations };
 		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), cases[i].eventpipe);
+		assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), cases[i].lttng_demand);
+		facts.counters = true;
+		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), cases[i].eventpipe | NT_WANT_COUNTERS);
 		assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), cases[i].lttng_demand);
 	}
 }

@@ -152,6 +152,10 @@ static void test_bad_lines(void **state)
 		{ "-p 1 --rows +5", "--rows '+5' is not a number from 0 to 10000" },
 		{ "-p 1 -F 0", "--frequency '0' is not a number from 1 to 10000 (samples per second)" },
 		{ "-p 1 -F 10001", "--frequency '10001' is not a number from 1 to 10000 (samples per second)" },
+		{ "-p 1 --counters Shop;x=1",
+		  "--counters 'Shop;x=1' has a name with ; = or \" in it, which the runtime would not understand; use "
+		  "NAME,NAME" },
+		{ "-p 1 --counters a,,b", "--counters 'a,,b' has an empty name; use NAME,NAME" },
 		{ "-p 1 --source ebpf", "--source: there is no source 'ebpf'; use perf, lttng, eventpipe or map" },
 		{ "-p 1 --source perf,lttn", "--source: there is no source 'lttn'; use perf, lttng, eventpipe or map" },
 		{ "-p 1 --source perf,,map", "--source: there is no source ''; use perf, lttng, eventpipe or map" },
