@@ -8,6 +8,7 @@ import time
 from nt_live import *
 from nt_live import eventpipe
 from nt_live.counts import MUCH, check_everything
+from nt_live.eventpipe import sessions_of
 from nt_live.environment import REPO, run_script
 from nt_live.nettop import source_of
 
@@ -47,6 +48,7 @@ def counts_are_exact(env, **how):
             line = nettop.wait_for(lambda line: not lacking(line, AT_ONCE), 10, "everything is known")
             took = time.monotonic() - start
             work.settle()
+            earlier = work.mark("earlier")
             settled_ns = time.monotonic_ns()
             begin = nettop.wait_for(lambda line: line["t0_ns"] > settled_ns, 20, "an interval after that")
             truth, _ = work.measure(*MUCH)
@@ -54,26 +56,15 @@ def counts_are_exact(env, **how):
             line = nettop.wait_for(lambda line: line["t0_ns"] > done_ns, 20, "an interval after the work")
             check_equal("fields that are not known after collections", lacking(line, AT_ONCE + AFTER_A_COLLECTION), [])
             summary = nettop.stop()
+        around = work.mark("later").since(earlier)
         check(summary["complete"], "the summary is not complete")
         check_equal("losses", source_of(summary, "eventpipe")["lost"], 0)
         subtract(summary, nettop, begin["t1_ns"])
-        detail = check_everything(summary, truth, server_gc=False)
+        detail = check_everything(summary, truth, server_gc=False, around=around)
         check_equal("pool threads", summary["threadpool"]["worker_count"], truth["pool_thread_count"])
         check_equal("sessions that the target has left", sessions_of(work.pid), 0)
         check_limit("seconds until everything is known", took, DELIVERS_S)
         return f"{detail}; known after {took:.1f} s"
-
-
-def sessions_of(pid):
-    """EventPipe sessions of a process, by the threads that serve them: one of that name serves the diagnostics port."""
-    def names():
-        for tid in os.listdir(f"/proc/{pid}/task"):
-            try:
-                with open(f"/proc/{pid}/task/{tid}/comm", encoding="utf-8") as comm:
-                    yield comm.read().strip()
-            except OSError:
-                continue
-    return sum(name == ".NET EventPipe" for name in names()) - 1
 
 
 @test

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What nettop counted, against what the runtime says of itself: the same for every source of the runtime's events."""
-from .runner import check, check_equal, check_within
+from .runner import check, check_equal, check_limit, check_within
 
 # Many collections of all kinds, and enough compiling that 5 % of its time mean something.
 MUCH = ("alloc 800", "loh 300", "gc 0", "gc 1", "gc 2") + ("gc-background", "alloc 20") * 4 + (
@@ -18,13 +18,19 @@ def check_collections(summary, truth, server_gc):
     return f"{truth.gc_counts()} collections, pause {gc['pause_ns'] / truth['gc_pause_ns']:.4f}"
 
 
-def check_everything(summary, truth, server_gc):
+def check_everything(summary, truth, server_gc, around=None):
+    """
+    `around`: the same of a somewhat longer time. What publishes counters is compiled again after 30 periods, whatever the workload does: those
+    methods nettop may have counted, too.
+    """
     detail = check_collections(summary, truth, server_gc)
-    jit = summary["jit"]
-    check_equal("methods compiled", jit["method_count"], truth["jit_method_count"])
-    check_within("JIT time", jit["time_ns"], truth["jit_time_ns"], relative=0.05)
+    jit, most = summary["jit"], around or truth
+    check(truth["jit_method_count"] <= jit["method_count"] <= most["jit_method_count"],
+          f"methods compiled: {jit['method_count']}, expected {truth['jit_method_count']} to {most['jit_method_count']}")
+    check_limit("least JIT time", 0.95 * truth["jit_time_ns"], jit["time_ns"])
+    check_limit("JIT time", jit["time_ns"], 1.05 * most["jit_time_ns"])
     # A lower bound: the runtime's event says 0 for a dynamic method.
-    check(0 < jit["il_bytes"] <= truth["jit_il_bytes"], f"IL compiled {jit['il_bytes']} of {truth['jit_il_bytes']}")
+    check(0 < jit["il_bytes"] <= most["jit_il_bytes"], f"IL compiled {jit['il_bytes']} of {most['jit_il_bytes']}")
     check_equal("exceptions", summary["exceptions"]["count"], truth["exception_count"])
     check_equal("contentions", summary["contention"]["count"], truth["contention_count"])
     return (f"{detail}, {jit['method_count']} methods, JIT time {jit['time_ns'] / truth['jit_time_ns']:.4f}, "

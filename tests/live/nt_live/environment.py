@@ -12,6 +12,7 @@ import tempfile
 from .process import run
 
 REPO = pathlib.Path(__file__).resolve().parents[3]
+BUILD = REPO / "tests/live/workload/build.sh"
 INSIDE = "NT_LIVE_INSIDE"
 # What LTTng shares between all processes of a machine. With empty ones of our own no daemon or session of others can
 # change what the watched program emits, and killing daemons harms nobody.
@@ -67,7 +68,7 @@ class Environment:
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nt-live."))
         self._take_temporary_files()
         self._open_scratch = None
-        self._genuine = self._dll = self._provider0 = None
+        self._genuine = self._dll = self._web_dll = self._provider0 = None
 
     def close(self):
         for folder in filter(None, (self.scratch, self._open_scratch)):
@@ -135,14 +136,21 @@ class Environment:
     @property
     def workload_dll(self):
         if not self._dll:
-            self._dll = run_script(REPO / "tests/live/workload/build.sh",
-                                   os.environ.get("NT_WORKLOAD_OUT", REPO / "build/workload"))
+            self._dll = run_script(BUILD, os.environ.get("NT_WORKLOAD_OUT", REPO / "build/workload"))
         return self._dll
 
     @staticmethod
     def selfcontained(framework):
         """The workload with a runtime of its own: "net8.0", "net9.0"."""
         return run_script(REPO / "tests/long/selfcontained.sh", framework, os.environ.get("NT_SELFCONTAINED_OUT", str(REPO / "build/selfcontained")))
+
+    @property
+    def web_dll(self):
+        """A program of ASP.NET Core (tests/live/web)."""
+        if not self._web_dll:
+            below = os.environ.get("NT_WORKLOAD_OUT")
+            self._web_dll = run_script(BUILD, pathlib.Path(below) / "web" if below else REPO / "build/web", "web")
+        return self._web_dll
 
     def need_commands(self, *names):
         for name in names:

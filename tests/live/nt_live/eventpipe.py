@@ -69,3 +69,15 @@ class Session:
         self.reader.join(20)
         self.connection.close()
         return bytes(self.data)
+
+
+def sessions_of(pid):
+    """EventPipe sessions of a process, by the threads that serve them: one of that name serves the diagnostics port."""
+    def names():
+        for tid in os.listdir(f"/proc/{pid}/task"):
+            try:
+                with open(f"/proc/{pid}/task/{tid}/comm", encoding="utf-8") as comm:
+                    yield comm.read().strip()
+            except OSError:
+                continue
+    return sum(name == ".NET EventPipe" for name in names()) - 1

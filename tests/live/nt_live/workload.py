@@ -132,6 +132,15 @@ class Workload:
         return json.loads(line)
 
 
+class WebServer(Workload):
+    """tests/live/web: a server of ASP.NET Core with counters of its own, and its client."""
+
+    def __init__(self, env):
+        env.need_commands("dotnet")
+        self.mode = "none"
+        self._start(env, ["dotnet", env.web_dll], settings_as_variables({}))
+
+
 class FakeRuntime(Workload):
     """tests/tools/fakeclr in the workload's place: the same commands and counters, on lttng-ust 2.13."""
 

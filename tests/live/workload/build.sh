@@ -1,21 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build the workload of the live tests, offline.
+# Build the workload of the live tests, or another program of theirs, offline.
 #
-# usage: build.sh [OUT]    default: build/workload below the repository
-# stdout: the path of workload.dll (run it with `dotnet`). exit: 0, 1 when the build failed, 3 without a .NET SDK
+# usage: build.sh [OUT [NAME]]    NAME: a folder beside this one (default: workload); OUT: default build/NAME below the repository
+# stdout: the path of NAME.dll (run it with `dotnet`). exit: 0, 1 when the build failed, 3 without a .NET SDK
 set -eu
 
-here=$(cd "$(dirname "$0")" && pwd)
+name=${2:-workload}
+here=$(cd "$(dirname "$0")/../$name" && pwd)
 repo=$(cd "$here/../../.." && pwd)
-out=${1:-$repo/build/workload}
+out=${1:-$repo/build/$name}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
-dll=$out/bin/workload/release/workload.dll
+dll=$out/bin/$name/release/$name.dll
 
 command -v dotnet >/dev/null 2>&1 || {
-	echo "workload: no dotnet here" >&2
+	echo "$name: no dotnet here" >&2
 	exit 3
 }
 
@@ -28,10 +29,10 @@ if [ ! -e "$dll" ] || [ -n "$(find "$here" -type f -newer "$dll" | head -n 1)" ]
 	# A home of its own: nothing of the user's settings takes part, nothing is written there, and one exists.
 	mkdir -p "$out/home"
 	export HOME="$out/home" DOTNET_CLI_HOME="$out/home"
-	dotnet build "$here/workload.csproj" -c Release --artifacts-path "$out" --disable-build-servers -v quiet \
+	dotnet build "$here/$name.csproj" -c Release --artifacts-path "$out" --disable-build-servers -v quiet \
 		>"$out/build.log" 2>&1 9>&- || {
 		cat "$out/build.log" >&2
-		echo "workload: the build failed (above)" >&2
+		echo "$name: the build failed (above)" >&2
 		exit 1
 	}
 	touch "$dll"

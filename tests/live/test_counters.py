@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The counters that a program publishes: nettop's rows against what the runtime and the program counted themselves."""
+from nt_live import *
+from nt_live.eventpipe import sessions_of
+
+# Counter of System.Runtime -> counter of a mark. The first are told as increments, the last as totals since the process began.
+INCREMENTS = {"gen-0-gc-count": "gc0_count", "gen-1-gc-count": "gc1_count", "gen-2-gc-count": "gc2_count", "exception-count": "exception_count",
+              "monitor-lock-contention-count": "contention_count"}
+TOTALS = {"methods-jitted-count": "jit_method_count", "il-bytes-jitted": "jit_il_bytes"}
+WORK = ("alloc 200", "gc 0", "gc 1", "gc 2", "jit-expr 20", "throw 120", "locks 75")
+# What is still told before it was counted: more than a period, and than the time until it is flushed and read.
+SECONDS = 30
+# Of .NET 10: events, exceptions, the runtime's own counters.
+USUAL_SESSIONS = 3
+
+
+def counters_of(line, provider="System.Runtime"):
+    """{name with tags: row}"""
+    return {row["counter"]: row for row in line["counters"] if row["provider"] == provider}
+
+
+def values(line, *names, provider="System.Runtime"):
+    """None while one of them is not there."""
+    rows = counters_of(line, provider)
+    found = {name: rows[name]["value"] for name in names if name in rows}
+    return found if len(found) == len(names) else None
+
+
+def wait_for_values(nettop, expected, provider="System.Runtime", base=None):
+    """Until the rows have these values, or have grown by them since `base`."""
+    def seen(line):
+        found = values(line, *expected, provider=provider)
+        return found and {name: value - (base or {}).get(name, 0) for name, value in found.items()}
+    try:
+        return nettop.wait_for(lambda line: seen(line) == expected, SECONDS, f"counters {expected}")
+    except OutOfLimit as problem:
+        raise OutOfLimit(f"{problem}; the last were {seen(nettop.intervals[-1])}") from None
+
+
+def the_runtimes_own(env, interval_s):
+    with Workload(env, mode="none", perf_map=False, lttng=False) as work:
+        work.settle()
+        with Nettop(env, work.pid, "--source", "eventpipe", "--counters", "", interval_s=interval_s) as nettop:
+            nettop.wait_for(lambda line: values(line, *INCREMENTS, *TOTALS), SECONDS, "the counters are there")
+            work.do("throw 7")
+            # An event behind everything that was counted before: when it is told, all of that has been.
+            base = nettop.wait_for(lambda line: (counters_of(line)["exception-count"]["value"] or 0) >= 7, SECONDS, "7 exceptions are told")
+            work.settle()
+            before = work.mark()
+            base = nettop.wait_for(lambda line: line["t0_ns"] > before["mono_ns"] + 2e9, SECONDS, "two seconds of rest")
+            start = values(base, *INCREMENTS)
+            for command in WORK:
+                work.do(command)
+            work.settle()
+            after = work.mark()
+            truth = after.since(before)
+            wait_for_values(nettop, {name: truth[key] for name, key in INCREMENTS.items()}, base=start)
+            # What publishes them is compiled again after 30 periods, whenever that is.
+            line = nettop.wait_for(lambda line: all(values(line, *TOTALS)[name] >= after[key] for name, key in TOTALS.items()), SECONDS, "the totals are told")
+            later = work.mark()
+            for name, key in TOTALS.items():
+                check(counters_of(line)[name]["value"] <= later[key], f"{name}: {counters_of(line)[name]['value']}, the runtime says {later[key]}")
+            allocated = counters_of(line)["alloc-rate"]["value"] - counters_of(base)["alloc-rate"]["value"]
+            # Counting itself allocates.
+            check_within("allocated bytes", allocated, truth["alloc_bytes"], relative=0.02)
+            check_within("pause", counters_of(line)["total-pause-time-by-gc"]["value"] - counters_of(base)["total-pause-time-by-gc"]["value"],
+                         truth["gc_pause_ns"] / 1e6, absolute=0.01)
+            nettop.stop()
+        check_equal("sessions that the target has left", sessions_of(work.pid), 0)
+        return f"{truth['exception_count']} exceptions, {allocated / truth['alloc_bytes']:.4f} of the bytes"
+
+
+@test
+def counters_of_the_runtime(env):
+    return the_runtimes_own(env, 1)
+
+
+@test
+def counters_of_the_runtime_five_times_a_second(env):
+    return the_runtimes_own(env, 0.2)
+
+
+@test
+def counters_of_a_web_server(env):
+    with WebServer(env) as web:
+        with Nettop(env, web.pid, "--source", "eventpipe", "--counters", "Shop.Orders,Shop-Orders", interval_s=0.5) as nettop:
+            nettop.wait_for(lambda line: values(line, "total-requests", provider="Microsoft.AspNetCore.Hosting")
+                            and values(line, "stock", provider="Shop.Orders"), SECONDS, "the counters are there")
+            for command in ("requests 40", "orders 5 gift", "orders 2 plain", "durations 0.1 0.2 0.4"):
+                web.do(command)
+            wait_for_values(nettop, {"total-requests": 40, "requests-per-second": 40, "current-requests": 0}, "Microsoft.AspNetCore.Hosting")
+            wait_for_values(nettop, {"total-connections": 1, "current-connections": 1}, "Microsoft-AspNetCore-Server-Kestrel")
+            wait_for_values(nettop, {"requests-started": 40}, "System.Net.Http")
+            wait_for_values(nettop, {"orders": 7}, "Shop-Orders")
+            line = wait_for_values(nettop, {"orders{kind=gift}": 5, "orders{kind=plain}": 2, "orders.open": 7, "stock": 993}, "Shop.Orders")
+            shop = counters_of(line, "Shop.Orders")
+            check_equal("kinds", {name: shop[name]["kind"] for name in ("orders{kind=gift}", "orders.open", "stock", "checkout.duration{pay=card}")},
+                        {"orders{kind=gift}": "total", "orders.open": "up_down", "stock": "gauge", "checkout.duration{pay=card}": "histogram"})
+            duration = shop["checkout.duration{pay=card}"]
+            # The runtime's histograms have an error of their own.
+            check_within("p50", duration["p50"], 0.2, relative=0.01)
+            check_within("p99", duration["p99"], 0.4, relative=0.01)
+            web.do("series 1100")
+            line = nettop.wait_for(lambda line: line["counters_hidden_at_least"], SECONDS, "the runtime says that there are more")
+            summary = nettop.stop()
+        return f"{len(summary['counters'])} counters"
+
+
+@test
+def counters_only_while_their_screen_is_open(env):
+    with Workload(env, mode="none", perf_map=False, lttng=False) as work:
+        work.settle()
+        with FullScreen(env, work.pid) as screen:
+            def wait_for_sessions(count, what):
+                wait_until(lambda: sessions_of(work.pid) == count, SECONDS, lambda: f"{what}; there are {sessions_of(work.pid)}")
+            wait_for_sessions(USUAL_SESSIONS, "the usual sessions")
+            screen.type("c")
+            wait_for_sessions(USUAL_SESSIONS + 1, "one more for the counters")
+            screen.wait_for(lambda output: b"alloc-rate" in output, SECONDS, "the counters are on the screen")
+            screen.type("1")
+            wait_for_sessions(USUAL_SESSIONS, "the session for the counters ends")
+            screen.type("q")
+            wait_for_sessions(0, "no session is left")
+
+
+if __name__ == "__main__":
+    main()

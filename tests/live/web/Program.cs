@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// A web server that counts, for the tests of counters. One command per line of standard input, one JSON line per command on standard output:
+//   requests N      N requests, one after the other, from a client in this process to its own server; all have been counted when it answers
+//   orders N KIND   N orders of a kind: counts in the Meter Shop.Orders, and in the EventSource Shop-Orders
+//   durations A B…  values measured in the histogram checkout.duration of that Meter, and the mean of the EventSource's checkout-time
+//   series N        N orders of kinds of their own: as many time series
+//   quit            ends
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.Metrics;
+using System.Diagnostics.Tracing;
+using System.Globalization;
+using System.Linq;
+using System.Net.Http;
+using System.Threading.Tasks;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
+
+namespace Web;
+
+[EventSource(Name = "Shop-Orders")]
+internal sealed class OrderSource : EventSource
+{
+    public readonly IncrementingEventCounter Orders;
+    public readonly EventCounter CheckoutTime;
+
+    public OrderSource()
+    {
+        Orders = new IncrementingEventCounter("orders", this) { DisplayName = "Orders Taken" };
+        CheckoutTime = new EventCounter("checkout-time", this) { DisplayUnits = "ms" };
+    }
+}
+
+internal static class Program
+{
+    private static readonly Meter Meter = new("Shop.Orders");
+    private static readonly Counter<long> Orders = Meter.CreateCounter<long>("orders", "{order}");
+    private static readonly UpDownCounter<long> Open = Meter.CreateUpDownCounter<long>("orders.open", "{order}");
+    private static readonly Histogram<double> Duration = Meter.CreateHistogram<double>("checkout.duration", "s");
+    private static long stock = 1000;
+
+    private static async Task Main()
+    {
+        using OrderSource source = new();
+        Meter.CreateObservableGauge("stock", () => stock, "{piece}");
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.UseUrls("http://127.0.0.1:0");
+        await using WebApplication app = builder.Build();
+        app.MapGet("/hello", () => "hello");
+        await app.StartAsync();
+        using HttpClient client = new() { BaseAddress = new Uri(app.Urls.First()) };
+        Console.WriteLine($"{{\"ready\":true,\"pid\":{Environment.ProcessId}}}");
+        while (Console.ReadLine() is { } line && line != "quit")
+        {
+            string[] words = line.Split(' ');
+            switch (words[0])
+            {
+                case "requests":
+                    for (int i = Number(words[1]); i > 0; i--)
+                        await client.GetStringAsync("/hello");
+                    break;
+                case "orders":
+                    Take(source, Number(words[1]), words[2]);
+                    break;
+                case "durations":
+                    foreach (double value in words.Skip(1).Select(word => double.Parse(word, CultureInfo.InvariantCulture)))
+                    {
+                        Duration.Record(value, new KeyValuePair<string, object?>("pay", "card"));
+                        source.CheckoutTime.WriteMetric(value * 1000);
+                    }
+                    break;
+                case "series":
+                    for (int i = Number(words[1]); i > 0; i--)
+                        Take(source, 1, $"kind{i}");
+                    break;
+                default:
+                    Console.WriteLine("{\"error\":\"no such command\"}");
+                    continue;
+            }
+            Console.WriteLine($"{{\"cmd\":\"{words[0]}\"}}");
+        }
+        await app.StopAsync();
+    }
+
+    private static void Take(OrderSource source, int count, string kind)
+    {
+        KeyValuePair<string, object?> tag = new("kind", kind);
+        Orders.Add(count, tag);
+        Open.Add(count);
+        stock -= count;
+        source.Orders.Increment(count);
+    }
+
+    private static int Number(string word) => int.Parse(word, CultureInfo.InvariantCulture);
+}
