@@ -382,12 +382,14 @@ static void close_due_intervals(struct nt_session *session, nt_time now)
 void nt_session_pump(struct nt_session *session)
 {
 	nt_time now = nt_clock_now();
+	bool due = now >= session->next_look;
 	tick_sources(session, now);
 	drain_all(session);
 	now = nt_clock_now();
 	state_own_cost(session, now);
 	close_due_intervals(session, now);
-	if (now >= session->next_look)
+	/* One that came due only meanwhile has not been made. */
+	if (due)
 		plan_next_look(session, now);
 }
 
