@@ -173,10 +173,24 @@ static void close_all(struct eventpipe *pipe)
 		close_session(pipe, i);
 }
 
+static void keep_looking(const struct eventpipe *pipe, bool on)
+{
+	const struct timespec period = { .tv_nsec = on ? LOOK_MS * (long)NT_NS_PER_MS : 0 };
+	const struct itimerspec timer = { .it_interval = period, .it_value = period };
+	timerfd_settime(pipe->timer_fd, 0, &timer, NULL);
+}
+
+/* Nothing will come. A timer that went on would wake up the loop for good, because nobody reads what has ended. */
+static void end(struct eventpipe *pipe)
+{
+	pipe->over = true;
+	keep_looking(pipe, false);
+}
+
 static void ended(struct eventpipe *pipe, nt_time now)
 {
 	state(pipe, now, NT_STATE_ENDED, NULL);
-	pipe->over = true;
+	end(pipe);
 }
 
 /* What happens from now on is missed; what is known ends with what was said last. */
@@ -214,13 +228,6 @@ static void delivers(struct eventpipe *pipe, nt_time now)
 }
 
 /* ---- the sessions as they should be ---- */
-
-static void keep_looking(const struct eventpipe *pipe, bool on)
-{
-	const struct timespec period = { .tv_nsec = on ? LOOK_MS * (long)NT_NS_PER_MS : 0 };
-	const struct itimerspec timer = { .it_interval = period, .it_value = period };
-	timerfd_settime(pipe->timer_fd, 0, &timer, NULL);
-}
 
 static struct nt_eventpipe_session **session_of(struct eventpipe *pipe, const struct nt_eventpipe_plan *plan)
 {
@@ -357,7 +364,8 @@ static void go_on(struct eventpipe *pipe, nt_time now)
 	if (pipe->over)
 		return;
 	if (pipe->stop_until) {
-		pipe->over = !count_sessions(pipe, NT_EVENTPIPE_ASKING) || now >= pipe->stop_until;
+		if (!count_sessions(pipe, NT_EVENTPIPE_ASKING) || now >= pipe->stop_until)
+			end(pipe);
 		return;
 	}
 	if (pipe->retry_at && !nt_target_alive(pipe->target))
@@ -377,14 +385,14 @@ static void eventpipe_remove(struct nt_source *source, uint32_t pid)
 		return;
 	close_all(pipe);
 	pipe->target = NULL;
-	pipe->over = true;
+	end(pipe);
 }
 
 static void eventpipe_want(struct nt_source *source, unsigned demand)
 {
 	struct eventpipe *pipe = self(source);
 	pipe->demand = demand;
-	keep_looking(pipe, demand != 0);
+	keep_looking(pipe, demand && !pipe->over);
 	go_on(pipe, nt_clock_now());
 }
 
