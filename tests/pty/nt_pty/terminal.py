@@ -107,7 +107,7 @@ class Terminal:
         return self.screen().split("\n")
 
     def looks(self):
-        """The look of the first cell of each row. tmux writes a sequence only where the look changes, also from row to row."""
+        """The look of the first cell of each row. tmux writes a sequence only where the look changes, also from row to row; an empty row is plain."""
         look, rows = Look(), []
         for line in self.screen(colours=True).split("\n"):
             parts = re.split(r"\x1b\[([0-9;]*)m", line)
@@ -117,7 +117,7 @@ class Terminal:
                     look.follow(part)
                 elif part and first is None:
                     first = look.copy()
-            rows.append(first or look.copy())
+            rows.append(first or Look())
         return rows
 
     def wait_for(self, condition, what="", seconds=PATIENCE_S):
