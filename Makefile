@@ -337,7 +337,7 @@ check-live: all tools $(B)/fakeclr
 
 # ---- what is too long for `make check` ---------------------------------------------------------------------------------------------
 # Each part alone: make check-long-faults. A part is a list of SUITE=COMMAND.
-LONG      := faults threads memory valgrind findings doctor bridge deployments
+LONG      := faults threads memory valgrind findings doctor bridge deployments live
 LONG_SEED := $(or $(SEED),1)
 LONG_S    := 3600
 long_make  = SEED=$(LONG_SEED) $(MAKE) --no-print-directory PYTEST_S=$(LONG_S)
@@ -362,6 +362,8 @@ long_valgrind := 'batch=$(long_make) check-live LIVE=tests/long/test_valgrind.py
 long_doctor   := 'doctor=$(long_make) check-live LIVE=tests/long/test_doctor.py'
 long_findings := 'findings=$(long_make) check-live LIVE=tests/long/test_findings.py'
 long_deployments := 'ps=$(long_make) check-live LIVE=tests/long/test_deployments.py'
+# What `make check` leaves out of its files.
+long_live     := 'live=NT_LONG=1 $(long_make) check-live LIVE="$(shell grep -l '^@long_test' tests/live/test_*.py)"'
 long_bridge   := 'runtimes=$(long_make) check-live LIVE=tests/long/test_bridge_runtimes.py' 'soak=$(long_make) check-live LIVE=tests/long/test_bridge_soak.py'
 
 .PHONY: check-long soak $(LONG:%=check-long-%)

@@ -76,7 +76,7 @@ def counters_of_the_runtime(env):
     return the_runtimes_own(env, 1)
 
 
-@test
+@long_test
 def counters_of_the_runtime_five_times_a_second(env):
     return the_runtimes_own(env, 0.2)
 

@@ -72,12 +72,12 @@ def counts_on_dotnet_10(env):
     return counts_are_exact(env)
 
 
-@test
+@long_test
 def counts_on_dotnet_9(env):
     return counts_are_exact(env, program=env.selfcontained("net9.0"))
 
 
-@test
+@long_test
 def counts_on_dotnet_8(env):
     return counts_are_exact(env, program=env.selfcontained("net8.0"))
 
@@ -110,7 +110,7 @@ def per_thread(program, path, columns):
     return threads
 
 
-@test
+@long_test
 def same_sequences_as_traceevent(env):
     """Two sessions with the same keywords at the same time, one read by nettop's decoder, the other by Microsoft's."""
     dump = env.nettop.parent / "tests/tools/nettrace_dump"

@@ -88,7 +88,7 @@ def mode_n_is_exact_under_server_gc(env):
     return mode_is_exact(env, "N", server_gc=True)
 
 
-@test
+@long_test
 def mode_f_is_exact_under_server_gc(env):
     return mode_is_exact(env, "F", server_gc=True)
 

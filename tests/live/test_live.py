@@ -65,7 +65,7 @@ def counts_in_mode_n_under_server_gc(env):
     return counts_are_exact(env, "N", server_gc=True)
 
 
-@test
+@long_test
 def counts_in_mode_f_under_server_gc(env):
     return counts_are_exact(env, "F", server_gc=True)
 

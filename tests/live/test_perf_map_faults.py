@@ -97,7 +97,7 @@ def map_replaced_by_a_strangers_file(env):
     return replaced(env, put, str(STRANGER_UID))
 
 
-@test
+@long_test
 def map_taken_over_by_a_stranger(env):
     """The file itself changes its owner: who owns it can write lies into it."""
     with Watched(env) as watched:
@@ -123,7 +123,7 @@ def map_truncated(env):
         return repr(sentence)
 
 
-@test
+@long_test
 def map_truncated_again_and_again(env):
     """At all moments of reading, by more and less."""
     with Watched(env) as watched:

@@ -73,12 +73,12 @@ def named_without_a_restart(env):
     return names_and_leaves_nothing(env)
 
 
-@test
+@long_test
 def dotnet_8(env):
     return names_and_leaves_nothing(env, program=env.selfcontained("net8.0"))
 
 
-@test
+@long_test
 def dotnet_9(env):
     return names_and_leaves_nothing(env, program=env.selfcontained("net9.0"))
 

@@ -72,17 +72,17 @@ def stopped(env):
     return unharmed(env, lambda pid: os.kill(pid, signal.SIGSTOP))
 
 
-@test
+@long_test
 def stopped_while_it_ends(env):
     return unharmed(env, lambda pid: os.kill(pid, signal.SIGSTOP), stop=True)
 
 
-@test
+@long_test
 def killed_while_it_ends(env):
     return unharmed(env, lambda pid: os.kill(pid, signal.SIGKILL), stop=True)
 
 
-@test
+@long_test
 def starved(env):
     """It gets the CPU when nobody else wants it, and everybody does."""
     def hurt(pid):

@@ -10,13 +10,19 @@ import traceback
 from .environment import Environment, Missing, enter_private_namespace
 from .process import Failure, OutOfLimit, adopt_orphans, descendants, end_descendants, wait_until
 
-_tests = []
+_tests, _long = [], []
 ATTEMPTS = int(os.environ.get("NT_ATTEMPTS", "3"))  # of a test that misses a limit
 
 
 def test(function):
     """Marks a test: a function that takes the Environment and raises when something is wrong."""
     _tests.append(function)
+    return function
+
+
+def long_test(function):
+    """Marks a test that `make check` has no time for: `make check-long-live` runs it, and --only finds it."""
+    _long.append(function)
     return function
 
 
@@ -78,6 +84,16 @@ def _try(function, env, verbose, last):
         end_descendants()
 
 
+def _chosen(pattern):
+    if pattern != "*":
+        return [t for t in _tests + _long if pattern in t.__name__ or fnmatch.fnmatch(t.__name__, pattern)]
+    if "NT_LONG" in os.environ:
+        return _long
+    if _long:
+        print(f"note left to make check-long-live: {', '.join(t.__name__ for t in _long)}")
+    return _tests
+
+
 def main(without_root=False):
     """
     Runs the tests of the calling program in a namespace of their own; exits 1 when one failed. `without_root`: they can do without such a
@@ -87,7 +103,7 @@ def main(without_root=False):
     parser.add_argument("--only", metavar="PATTERN", default="*", help="only tests whose name contains or matches it")
     parser.add_argument("--verbose", action="store_true", help="a traceback for each failure")
     options = parser.parse_args()
-    chosen = [t for t in _tests if options.only in t.__name__ or fnmatch.fnmatch(t.__name__, options.only)]
+    chosen = _chosen(options.only)
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     try:
         enter_private_namespace()
