@@ -69,7 +69,12 @@ def no_log_no_perf_map(env):
     with Workload(env, mode="none", perf_map=False, dotnet={"EnableDiagnostics": "0"}) as work:
         verdicts = Verdicts(env.nettop, "-p", str(work.pid))
         with Nettop(env, work.pid, *LTTNG_ALONE) as nettop:
-            check_words(verdicts, "perf_map", lacking_of_source(nettop, "map", "absent"))
+            line = nettop.wait_for(lambda line: "; " in (source_of(line, "map").get("reason") or ""), SEEN_S, "why the map is not switched on")
+            perf_map = source_of(line, "map")
+            first, second = perf_map["reason"].split("; ", 1)
+            check_equal("the state of the map", perf_map["state"], "absent")
+            check_equal("the reason why there is none", first, verdicts.sentence("perf_map"))
+            check_words(verdicts, "DOTNET_EnableDiagnostics", perf_map | {"reason": second})
             lacking_of_source(nettop, "lttng", "delivering")
             line = nettop.wait_for(lambda line: "EventLog" in (line["jit"]["reason"] or ""), SEEN_S, "a word about the log")
             for section, key in (("jit", "event_log"), ("exceptions", "event_log"), ("contention", "event_log"), ("threadpool", "pool_events")):
