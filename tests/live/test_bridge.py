@@ -99,7 +99,7 @@ def exits_with_threads_still_emitting(env):
     return exit_often(env, 20)
 
 
-@test
+@long_test
 def dotnet_exits_with_threads_still_emitting(env):
     return exit_dotnet_often(env, 5)
 

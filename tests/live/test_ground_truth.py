@@ -78,7 +78,7 @@ def mode_n_is_exact(env):
     return mode_is_exact(env, "N")
 
 
-@test
+@long_test
 def mode_f_is_exact(env):
     return mode_is_exact(env, "F")
 
@@ -93,7 +93,7 @@ def mode_f_is_exact_under_server_gc(env):
     return mode_is_exact(env, "F", server_gc=True)
 
 
-@test
+@long_test
 def mode_none_gives_collections_only(env):
     with SessionDaemon(env) as daemon, Workload(env, mode="none") as work:
         truth, recording = record(env, work, daemon, *EVERYTHING)

@@ -60,7 +60,7 @@ def counts_in_mode_f(env):
     return counts_are_exact(env, "F")
 
 
-@test
+@long_test
 def counts_in_mode_n_under_server_gc(env):
     return counts_are_exact(env, "N", server_gc=True)
 
@@ -98,7 +98,7 @@ def allocated_bytes_in_mode_n(env):
     return allocated_bytes_are_right(env, "N")
 
 
-@test
+@long_test
 def allocated_bytes_in_mode_f(env):
     return allocated_bytes_are_right(env, "F")
 
@@ -168,7 +168,7 @@ def hot_method_is_named(env):
         return f"self {self_pct:.1f} %, total {total_pct:.1f} % of {share:.1f} %"
 
 
-@test
+@long_test
 def hot_method_changes_its_tier(env):
     # Half a second of tier-0 before the runtime looks at call counts, so that each tier can be seen.
     with Workload(env, mode="N", dotnet={"TC_CallCountingDelayMs": "500"}) as work:

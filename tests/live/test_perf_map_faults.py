@@ -83,7 +83,7 @@ def map_replaced_by_a_fifo(env):
     return replaced(env, os.mkfifo, "is a FIFO")
 
 
-@test
+@long_test
 def map_replaced_by_a_link(env):
     return replaced(env, lambda path: os.symlink("/etc/passwd", path), "symbolic link")
 
