@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -96,15 +95,6 @@ static unsigned major_of(const char *version)
 	return major;
 }
 
-static uint64_t pid_namespace(const char *proc_dir)
-{
-	char *path = nt_format("%s/ns/pid", proc_dir);
-	struct stat ns;
-	uint64_t inode = stat(path, &ns) == 0 ? ns.st_ino : 0;
-	free(path);
-	return inode;
-}
-
 static enum nt_status eventpipe_add(struct nt_source *source, const struct nt_target *target, struct nt_error *err)
 {
 	struct eventpipe *pipe = self(source);
@@ -114,7 +104,8 @@ static enum nt_status eventpipe_add(struct nt_source *source, const struct nt_ta
 	pipe->target = target;
 	pipe->runtime_major = major_of(target->runtime);
 	pipe->events.pid = target->pid;
-	pipe->events.tids = nt_inner_tids_new(target->proc_dir, pid_namespace(target->proc_dir) == pid_namespace("/proc/self"));
+	bool same_namespace = nt_inner_tids_namespace(target->proc_dir) == nt_inner_tids_namespace("/proc/self");
+	pipe->events.tids = nt_inner_tids_new(target->proc_dir, same_namespace);
 	return NT_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 enum {
 	STATUS_BYTES = 8192,
@@ -28,6 +29,15 @@ struct nt_inner_tids {
 	size_t count, capacity;
 	nt_time read_at; /* 0 = never */
 };
+
+uint64_t nt_inner_tids_namespace(const char *proc_dir)
+{
+	char *path = nt_format("%s/ns/pid", proc_dir);
+	struct stat ns;
+	uint64_t inode = stat(path, &ns) == 0 ? ns.st_ino : 0;
+	free(path);
+	return inode;
+}
 
 struct nt_inner_tids *nt_inner_tids_new(const char *proc_dir, bool same_namespace)
 {

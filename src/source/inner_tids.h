@@ -9,8 +9,12 @@
 #include "nettop/clock.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct nt_inner_tids;
+
+/* Inode of the pid namespace of the process of this folder ("/proc/PID", "/proc/self"); 0 = not known. */
+uint64_t nt_inner_tids_namespace(const char *proc_dir);
 
 /* proc_dir: "/proc/PID" of the target, copied. same_namespace: ids are equal, nothing is read. */
 struct nt_inner_tids *nt_inner_tids_new(const char *proc_dir, bool same_namespace);

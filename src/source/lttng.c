@@ -6,6 +6,7 @@
 #include "source/lttng.h"
 
 #include "base/alloc.h"
+#include "source/inner_tids.h"
 #include "source/lttng_cost.h"
 #include "source/lttng_probe.h"
 #include "source/lttng_worker.h"
@@ -18,7 +19,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
 	UNDO_MS = 40, /* close(): how long the worker may take before its connections are cut */
@@ -54,21 +54,12 @@ static enum nt_status lttng_open(const struct nt_source_config *config, struct n
 	return NT_OK;
 }
 
-static uint64_t pid_namespace(const struct nt_target *target)
-{
-	char *path = nt_format("%s/ns/pid", target->proc_dir);
-	struct stat ns;
-	uint64_t inode = stat(path, &ns) == 0 ? ns.st_ino : 0;
-	free(path);
-	return inode;
-}
-
 /* Who the target is, or, followed, the process of the command from which it will descend. */
 static void describe(struct lttng_source *source, const struct nt_target *target, struct nt_follow *follow)
 {
 	struct nt_lttng_link *link = source->link;
 	link->uid = target->uid;
-	link->pid_ns = pid_namespace(target);
+	link->pid_ns = nt_inner_tids_namespace(target->proc_dir);
 	link->proc_dir = nt_strdup(target->proc_dir);
 	if (follow) {
 		link->follow = nt_follow_share(follow);

@@ -2,6 +2,7 @@
 #include "source/lttng_link.h"
 
 #include "base/alloc.h"
+#include "source/inner_tids.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -13,7 +14,6 @@
 #include <sys/eventfd.h>
 #include <sys/pidfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -21,11 +21,8 @@ enum { BATCHES = 16 };
 
 static struct nt_lttng_owner who_we_are(void)
 {
-	struct nt_lttng_owner self = { .pid = (uint32_t)getpid() };
-	struct stat ns;
+	struct nt_lttng_owner self = { .pid = (uint32_t)getpid(), .pid_ns = nt_inner_tids_namespace("/proc/self") };
 	struct nt_procfs_stat stat_line;
-	if (stat("/proc/self/ns/pid", &ns) == 0)
-		self.pid_ns = ns.st_ino;
 	if (nt_lttng_process_stat(self.pid, &stat_line))
 		self.start_ticks = stat_line.start_ticks;
 	return self;
