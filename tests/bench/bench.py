@@ -7,6 +7,9 @@ disturbs all. A peer counts with its least run (runs in which perf spins are cou
 measured and every limit holds.
 """
 import argparse
+import dataclasses
+import hashlib
+import json
 import pathlib
 import subprocess
 import sys
@@ -47,12 +50,24 @@ class Bench:
 
 
 class Findings:
-    """What came out so far."""
+    """What came out so far, part by part."""
 
-    def __init__(self, names):
-        self.left = list(names)  # parts that are not measured yet
-        self.failed = []
-        self.rows, self.notes = [], []
+    def __init__(self):
+        self.parts = {}  # name -> (rows, notes)
+        self.failed = {}  # name -> why
+        self.before = []  # names of the parts that an earlier run measured
+
+    @property
+    def left(self):
+        return [name for name in PARTS if name not in self.parts and name not in self.failed]
+
+    @property
+    def rows(self):
+        return [row for name in PARTS for row in self.parts.get(name, ((), ()))[0]]
+
+    @property
+    def notes(self):
+        return [note for name in PARTS for note in self.parts.get(name, ((), ()))[1]] + [f"{name}: {why}" for name, why in self.failed.items()]
 
     def broken(self):
         return [row for row in self.rows if row.holds is False]
@@ -63,8 +78,22 @@ class Findings:
     def text(self, bench):
         sentences = machine.describe(REPO, bench.env.nettop)
         sentences.append(f"Load average {bench.load_before:.1f} before, {machine.load_average():.1f} after; {bench.age_s():.0f} s in all")
-        notes = self.notes + ([f"Not measured: {', '.join(self.failed + self.left)}."] if not self.complete() else [])
+        notes = self.notes + ([f"Measured by earlier runs with this same program: {', '.join(self.before)}."] if self.before else [])
+        notes += ([f"Not measured: {', '.join([*self.failed, *self.left])}."] if not self.complete() else [])
         return report.section(sentences, method(bench.plan), self.rows, notes)
+
+    def save(self, path, program):
+        parts = {name: {"rows": [dataclasses.asdict(row) for row in rows], "notes": notes} for name, (rows, notes) in self.parts.items()}
+        path.write_text(json.dumps({"program": program, "parts": parts}), encoding="utf-8")
+
+    def resume(self, path, program):
+        """The parts that an earlier run measured, if it measured this same program."""
+        if not path.exists():
+            return
+        saved = json.loads(path.read_text(encoding="utf-8"))
+        if saved["program"] == program:
+            self.parts = {name: ([report.Row(**row) for row in part["rows"]], part["notes"]) for name, part in saved["parts"].items() if name in PARTS}
+            self.before = list(self.parts)
 
 
 def method(plan):
@@ -74,27 +103,26 @@ def method(plan):
             "of the process and its helpers (nettop's keeper included); LTTng's daemons are apart.\n")
 
 
-def measure(bench, findings, keep):
-    """All parts; one that fails leaves a note, and the others go on. keep() is called after each."""
+def measure(bench, findings, names, keep):
+    """These parts, unless they are known; one that fails leaves a note, and the others go on. keep() is called after each."""
     with SessionDaemon(bench.env) as daemon, Relay(bench.env) as bench.relay:
-        while findings.left:
-            name = findings.left.pop(0)
+        for name in [name for name in names if name in findings.left]:
             bench.say(f"== {name}")
             try:
-                findings.rows += measure_part(bench, findings, daemon, name)
+                findings.parts[name] = measure_part(bench, daemon, name)
             except (Failure, Missing) as failure:
-                findings.failed.append(name)
-                findings.notes.append(f"{name}: {failure}")
+                findings.failed[name] = failure
                 bench.say(f"FAIL {name}: {failure}")
             keep()
 
 
-def measure_part(bench, findings, daemon, name):
-    """On a target of its own: one that has compiled for a quarter of an hour has more methods to tell of than a young one."""
+def measure_part(bench, daemon, name):
+    """Rows and notes. On a target of its own: one that has compiled for a quarter of an hour has more methods to tell of than a young one."""
+    notes = []
     with Workload(bench.env, mode="N") as bench.work:
         daemon.wait_for_app(bench.work.pid)
         bench.events = bench.events or events_of_nettop(bench.env, bench.work.pid)
-        return PARTS[name](bench, findings.notes)
+        return PARTS[name](bench, notes), notes
 
 
 def publish(text):
@@ -106,6 +134,7 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="few and short runs: a trial of the bench itself")
     parser.add_argument("--only", action="append", choices=list(PARTS), help="only this part (may be repeated)")
+    parser.add_argument("--resume", action="store_true", help="keep what earlier runs measured of this same program")
     parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of bench_drain and bench_map")
     parser.add_argument("--keep", type=pathlib.Path, required=True, help="file for what has been measured, written after each part")
     return parser.parse_args()
@@ -122,15 +151,24 @@ def main():
     try:
         env.need_commands("perf", "top", "babeltrace2", "wc")
         bench = Bench(env, QUICK if arguments.quick else FULL, arguments.programs)
-        findings = Findings(arguments.only or PARTS)
-        measure(bench, findings, lambda: arguments.keep.write_text(findings.text(bench), encoding="utf-8"))
+        findings = Findings()
+        program = hashlib.sha256(env.nettop.read_bytes()).hexdigest() + ("-quick" if arguments.quick else "")
+        saved = arguments.keep.with_suffix(".json")
+        if arguments.resume:
+            findings.resume(saved, program)
+
+        def keep():
+            arguments.keep.write_text(findings.text(bench), encoding="utf-8")
+            findings.save(saved, program)
+
+        measure(bench, findings, arguments.only or list(PARTS), keep)
     except (Missing, Failure) as problem:
         sys.exit(f"bench: {problem}")
     finally:
         end_descendants()
         env.close()
     print(arguments.keep.read_text(encoding="utf-8"))
-    if findings.complete() and not arguments.quick and not arguments.only:
+    if findings.complete() and not arguments.quick:
         publish(arguments.keep.read_text(encoding="utf-8"))
     for row in findings.broken():
         print(f"over its limit: {row.sentence()}", file=sys.stderr)
