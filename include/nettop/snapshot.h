@@ -179,6 +179,19 @@ struct nt_method_row {
 	bool marked;                                  /* a finding is about it */
 };
 
+/* A frame of a call stack of managed code. Texts are permanent. */
+struct nt_call_frame {
+	const char *name;   /* the method; `[module+0x12]`, `[0x12]` where nobody can name it */
+	const char *module; /* NULL = not known */
+};
+
+/* What a thread was doing when an event came. In the snapshot. */
+struct nt_call_stack {
+	const struct nt_call_frame *frames; /* leaf first, at least one */
+	uint32_t count;
+	uint32_t site; /* the frame that people look for: the first that is the program's own, else the leaf */
+};
+
 struct nt_gc_row {
 	uint64_t id;         /* number of the collection */
 	uint32_t generation; /* condemned */

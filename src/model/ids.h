@@ -34,6 +34,8 @@ struct nt_chain {
 	uint64_t open_interval;
 	uint64_t look_again; /* interval number */
 	uint32_t look_gap;   /* intervals until the next time, doubling */
+
+	uint32_t noted; /* of sites.c: its reference in the open interval; 0 = none */
 };
 
 struct nt_ids {

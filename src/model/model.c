@@ -37,6 +37,7 @@ struct nt_model *nt_model_new(const struct nt_model_config *config)
 	model->names.heap = nt_heap_new();
 	model->names.texts = nt_texts_new(0);
 	model->resolver = nt_resolver_new(&model->names);
+	nt_sites_init(&model->sites, model->resolver);
 	nt_sources_init(&model->sources);
 	nt_proc_init(&model->proc, config->pid);
 	nt_threads_init(&model->threads);
@@ -63,6 +64,7 @@ void nt_model_free(struct nt_model *model)
 	nt_gc_fini(&model->gc);
 	nt_cpu_fini(&model->cpu);
 	nt_threads_fini(&model->threads);
+	nt_sites_fini(&model->sites);
 	nt_resolver_free(model->resolver);
 	for (size_t i = 0; i < NT_SOURCE_COUNT; i++)
 		nt_ids_free(model->ids[i]);
@@ -245,8 +247,10 @@ static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bo
 		.t0 = model->t0, .t1 = t1, .start = model->config.start, .number = ++model->sequence, .decay = model->decay, .final = final
 	};
 	nt_cpu_settle(&model->cpu, &span);
+	nt_sites_settle(&model->sites, &span, model->cpu.version);
 	free_retired(model);
 	struct nt_snapshot *snapshot = nt_model_snapshot(model, &span);
+	nt_sites_sweep(&model->sites);
 	compact(model);
 	model->t0 = t1;
 	model->t1 = t1 + model->config.interval_ns;

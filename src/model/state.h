@@ -16,6 +16,7 @@
 #include "model/pool.h"
 #include "model/proc.h"
 #include "model/series.h"
+#include "model/sites.h"
 #include "model/sources.h"
 #include "model/threads.h"
 #include "nettop/model.h"
@@ -43,6 +44,7 @@ struct nt_model {
 	struct nt_sources sources;
 	struct nt_owners owners;
 	struct nt_resolver *resolver;
+	struct nt_sites sites;
 	struct nt_proc proc;
 	struct nt_threads threads;
 	struct nt_cpu cpu;

@@ -153,17 +153,23 @@ static void resolve_unnamed_code(struct nt_resolver *resolver, struct nt_resolve
 
 /* ---- images ---- */
 
-/* `libfoo.so+0x1234`, as long as the question is open. Bounded in number: then the image's name alone. */
-static const char *place_name(struct nt_resolver *resolver, const struct nt_image *image, uint64_t offset)
+/* A text for one place. Bounded in number: then `general`. */
+static const char *place_text(struct nt_resolver *resolver, const char *text, const char *general)
 {
 	if (resolver->images.place_names >= NT_PLACE_NAME_LIMIT)
-		return image->base;
-	char text[256];
-	int length = snprintf(text, sizeof(text), "%.200s+0x%llx", image->base, (unsigned long long)offset);
+		return general;
 	size_t before = nt_texts_bytes(resolver->names->texts);
-	const char *name = nt_texts_intern(resolver->names->texts, text, (size_t)length);
+	const char *name = nt_texts_intern(resolver->names->texts, text, strlen(text));
 	resolver->images.place_names += nt_texts_bytes(resolver->names->texts) != before;
 	return name;
+}
+
+/* `libfoo.so+0x1234`, as long as the question is open. */
+static const char *place_name(struct nt_resolver *resolver, const struct nt_image *image, uint64_t offset)
+{
+	char text[256];
+	snprintf(text, sizeof(text), "%.200s+0x%llx", image->base, (unsigned long long)offset);
+	return place_text(resolver, text, image->base);
 }
 
 static void resolve_place(struct nt_resolver *resolver, uint32_t index, const struct nt_place *place, struct nt_resolved *out)
@@ -188,12 +194,18 @@ static void resolve_place(struct nt_resolver *resolver, uint32_t index, const st
 		nt_images_want(&resolver->images, index, place);
 }
 
+/* Else it is memory in which the runtime generates code. */
+static bool is_image(const struct nt_range *map)
+{
+	uint32_t flags = nt_map_flags_of(map);
+	return !(flags & NT_MAP_JIT) && flags & (NT_MAP_FILE | NT_MAP_VDSO);
+}
+
 static void resolve_mapping(struct nt_resolver *resolver, const struct nt_range *map, uint64_t address, uint64_t weight,
 			    struct nt_resolved *out)
 {
 	out->mapped = true;
-	uint32_t flags = nt_map_flags_of(map);
-	if (flags & NT_MAP_JIT || !(flags & (NT_MAP_FILE | NT_MAP_VDSO))) {
+	if (!is_image(map)) {
 		resolve_unnamed_code(resolver, out);
 		return;
 	}
@@ -226,6 +238,19 @@ struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t ad
 	out.mapped = !maps_known;
 	out.key = key_of(resolver, NT_CODE_UNKNOWN, "[no mapping]", NULL, maps_known ? reason_no_map : reason_maps_unknown);
 	return out;
+}
+
+const char *nt_resolver_place(struct nt_resolver *resolver, uint64_t address, nt_time time)
+{
+	char text[256];
+	struct nt_range_hit map = nt_ranges_find(&resolver->maps, address, time);
+	if (!map.found || !is_image(&map.range)) {
+		snprintf(text, sizeof(text), "[0x%llx]", (unsigned long long)address);
+		return place_text(resolver, text, "[code]");
+	}
+	const char *base = resolver->images.items[map.range.a].base;
+	snprintf(text, sizeof(text), "[%.200s+0x%llx]", base, (unsigned long long)nt_map_file_offset(&map.range, address));
+	return place_text(resolver, text, base);
 }
 
 uint32_t nt_resolver_no_chain(struct nt_resolver *resolver)

@@ -56,6 +56,12 @@ struct nt_resolved {
  */
 struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t address, bool kernel, nt_time time, uint64_t weight);
 
+/*
+ * Where the code at `address` was at `time`, for code without a name: `[libfoo.so+0x1234]` with the file offset, `[0x7f3c81a042e0]` for code that is in
+ * no file. Permanent. Bounded in number: then the image's name alone, or "[code]".
+ */
+const char *nt_resolver_place(struct nt_resolver *resolver, uint64_t address, nt_time time);
+
 /* The key for samples without a call chain. */
 uint32_t nt_resolver_no_chain(struct nt_resolver *resolver);
 
