@@ -14,6 +14,8 @@
 
 enum {
 	NT_IPC_HEADER_BYTES = 20,
+	NT_IPC_ADVERTISE_BYTES = 34,
+	NT_IPC_COOKIE_BYTES = 16,
 	NT_IPC_REQUEST_MAX = 16 * 1024, /* of one of ours; the format's own limit is 65535 */
 	NT_IPC_REPLY_MAX = 16 << 20,    /* an environment; argument lists and environments of Linux stay below 6 MB, as UTF-16 twice that */
 };
@@ -28,6 +30,7 @@ enum nt_ipc_command {
 	NT_IPC_PROCESS_INFO = 0x400,     /* 5 */
 	NT_IPC_RESUME_RUNTIME = 0x401,
 	NT_IPC_PROCESS_ENVIRONMENT = 0x402,
+	NT_IPC_SET_ENVIRONMENT = 0x403,  /* 6: "SetEnvironmentVariable" */
 	NT_IPC_PROCESS_INFO2 = 0x404,    /* 6: with entry assembly and version */
 	NT_IPC_ENABLE_PERF_MAP = 0x405,  /* 8 */
 	NT_IPC_DISABLE_PERF_MAP = 0x406, /* 8 */
@@ -43,6 +46,9 @@ enum nt_ipc_perf_map { NT_IPC_PERF_MAP_ALL = 1, NT_IPC_PERF_MAP_JITDUMP = 2, NT_
 
 /* When it is on already, the runtime appends all methods once more. */
 size_t nt_ipc_enable_perf_map(enum nt_ipc_perf_map type, uint8_t *out, size_t size);
+
+/* A variable of the runtime's own environment, which its children inherit; NULL or "" takes it away. */
+size_t nt_ipc_set_environment(const char *name, const char *value, uint8_t *out, size_t size);
 
 size_t nt_ipc_stop_tracing(uint64_t session_id, uint8_t *out, size_t size);
 
@@ -117,7 +123,7 @@ enum nt_status nt_ipc_reply_session(const struct nt_ipc_reply *reply, uint64_t *
 /* Texts are UTF-8, unescaped, owned; NULL = this form of the command does not tell. */
 struct nt_ipc_info {
 	uint64_t pid; /* as the target sees itself */
-	uint8_t cookie[16];
+	uint8_t cookie[NT_IPC_COOKIE_BYTES];
 	char *command;         /* its command line */
 	char *os, *arch;       /* "Linux", "x64" */
 	char *entry_assembly;  /* since ProcessInfo2 */
@@ -133,6 +139,13 @@ void nt_ipc_info_fini(struct nt_ipc_info *info);
 
 /* The environment as the target has it now, NUL-separated as in /proc/PID/environ; *text is the caller's. */
 enum nt_status nt_ipc_reply_environment(const struct nt_ipc_reply *reply, char **text, size_t *length, struct nt_error *err);
+
+/* ---- advertisements: what a runtime says that connects by itself (ipc-protocol.md, "Advertise") ---- */
+
+bool nt_ipc_is_advertisement(const uint8_t *bytes, size_t length);
+
+/* Of NT_IPC_ADVERTISE_BYTES bytes that are one: NT_IPC_COOKIE_BYTES that no other life of a process has. Borrowed. */
+const uint8_t *nt_ipc_advertised_cookie(const uint8_t *bytes);
 
 /* "the runtime does not know this command (0x80131385)": an HRESULT in words. Returns buf. */
 const char *nt_ipc_result_text(uint32_t result, char *buf, size_t size);

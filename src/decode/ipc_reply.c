@@ -239,3 +239,15 @@ enum nt_status nt_ipc_reply_environment(const struct nt_ipc_reply *reply, char *
 	*length = used;
 	return NT_OK;
 }
+
+static const uint8_t advertise_magic[8] = "ADVR_V1";
+
+bool nt_ipc_is_advertisement(const uint8_t *bytes, size_t length)
+{
+	return length == NT_IPC_ADVERTISE_BYTES && memcmp(bytes, advertise_magic, sizeof(advertise_magic)) == 0;
+}
+
+const uint8_t *nt_ipc_advertised_cookie(const uint8_t *bytes)
+{
+	return bytes + sizeof(advertise_magic);
+}

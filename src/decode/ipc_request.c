@@ -87,6 +87,14 @@ size_t nt_ipc_enable_perf_map(enum nt_ipc_perf_map type, uint8_t *out, size_t si
 	return finish(&w);
 }
 
+size_t nt_ipc_set_environment(const char *name, const char *value, uint8_t *out, size_t size)
+{
+	struct writer w = begin(NT_IPC_SET_ENVIRONMENT, out, size);
+	put_text(&w, name);
+	put_text(&w, value);
+	return finish(&w);
+}
+
 size_t nt_ipc_stop_tracing(uint64_t session_id, uint8_t *out, size_t size)
 {
 	struct writer w = begin(NT_IPC_STOP_TRACING, out, size);

@@ -41,7 +41,7 @@ enum nt_status nt_launch_check(const struct nt_launch_request *request, struct n
 
 unsigned nt_launch_conditions(const struct nt_launch_request *request)
 {
-	unsigned mode = request->event_source ? NT_IN_OWN : request->full ? NT_IN_F : NT_IN_N;
+	unsigned mode = request->startup_port ? NT_IN_PORT : request->event_source ? NT_IN_OWN : request->full ? NT_IN_F : NT_IN_N;
 	return mode | (request->event_name ? NT_IN_NAME : 0) | (request->bridge_dir && *request->bridge_dir ? NT_IN_BRIDGE : 0) |
 	       (request->perf_map ? NT_IN_NAMES : 0);
 }
@@ -51,6 +51,8 @@ const char *nt_launch_wanted(enum nt_launch_id id, const struct nt_launch_reques
 	switch (id) {
 	case NT_LAUNCH_LIBRARY_PATH:
 		return request->bridge_dir;
+	case NT_LAUNCH_STARTUP_PORT:
+		return request->startup_port;
 	case NT_LAUNCH_OWN_SOURCE:
 		return request->event_source;
 	case NT_LAUNCH_OWN_NAME:
@@ -79,14 +81,15 @@ static void look_up(struct nt_launch_setting *setting, const struct nt_environme
 	free(names[!found]);
 }
 
-/* Puts `dir` before what is there. An empty entry would mean the current folder. */
-static void extend_path(struct nt_launch_setting *setting, const char *dir)
+/* Puts `first` before what is there. An empty entry of a path would mean the current folder. */
+static void extend(struct nt_launch_setting *setting, const char *first, char separator)
 {
 	const char *before = setting->before ? setting->before : "";
-	size_t length = strlen(dir);
-	bool first = strncmp(before, dir, length) == 0 && (before[length] == ':' || !before[length]);
-	setting->state = first ? NT_LAUNCH_THERE : NT_LAUNCH_SET;
-	setting->value = first ? nt_strdup(before) : nt_format("%s%s%s", dir, *before ? ":" : "", before);
+	size_t length = strlen(first);
+	bool there = strncmp(before, first, length) == 0 && (before[length] == separator || !before[length]);
+	setting->state = there ? NT_LAUNCH_THERE : NT_LAUNCH_SET;
+	const char between[] = { *before ? separator : '\0', '\0' };
+	setting->value = there ? nt_strdup(before) : nt_format("%s%s%s", first, between, before);
 }
 
 static void decide(struct nt_launch_setting *setting, const char *wanted, const struct nt_launch_request *request)
@@ -120,7 +123,9 @@ void nt_launch_plan(struct nt_launch *launch, const struct nt_launch_request *re
 			continue;
 		look_up(&setting, env);
 		if (id == NT_LAUNCH_LIBRARY_PATH)
-			extend_path(&setting, request->bridge_dir);
+			extend(&setting, request->bridge_dir, ':');
+		else if (id == NT_LAUNCH_STARTUP_PORT)
+			extend(&setting, request->startup_port, ';');
 		else
 			decide(&setting, nt_launch_wanted((enum nt_launch_id)id, request), request);
 		if (set || setting.lost) {

@@ -14,7 +14,7 @@ enum nt_launch_id {
 	NT_LAUNCH_COUNT
 };
 
-/* When a variable is set. Exactly one of the first three holds for a request. */
+/* When a variable is set. Exactly one of the first three holds for a request, or NT_IN_PORT. */
 enum nt_launch_when {
 	NT_IN_N = 1 << 0,      /* mode N: everything but thread-pool events, at no cost */
 	NT_IN_F = 1 << 1,      /* mode F: these, too */
@@ -22,6 +22,7 @@ enum nt_launch_when {
 	NT_IN_NAME = 1 << 3,   /* events of the managed listener by name */
 	NT_IN_BRIDGE = 1 << 4, /* a folder of the bridge is given */
 	NT_IN_NAMES = 1 << 5,  /* a perf map is wanted */
+	NT_IN_PORT = 1 << 6,   /* EventPipe in place of LTTng */
 	NT_IN_ANY_MODE = NT_IN_N | NT_IN_F | NT_IN_OWN,
 };
 
@@ -43,7 +44,8 @@ struct nt_launch_request {
 	const char *event_name;   /* --event-name; NULL = all */
 	const char *bridge_dir;   /* put before LD_LIBRARY_PATH; NULL or "" = not needed */
 	bool perf_map;
-	bool replace; /* the environment is that of an earlier start, to be changed; else it is somebody's wish and stays */
+	const char *startup_port; /* a diagnostics port to wait for at the start, "PATH,suspend", and nothing for LTTng; NULL = no */
+	bool replace;             /* the environment is that of an earlier start, to be changed; else it is somebody's wish and stays */
 };
 
 enum nt_launch_state {
@@ -70,8 +72,8 @@ struct nt_launch {
 enum nt_status nt_launch_check(const struct nt_launch_request *request, struct nt_error *err);
 
 /*
- * Plan a start. *launch is made new; end it with nt_launch_fini(). The request must have passed nt_launch_check(). LD_LIBRARY_PATH is extended at its
- * front, everything else that the environment has, even empty, stays unless `replace` is asked for. A variable that is there and takes something away
+ * Plan a start. *launch is made new; end it with nt_launch_fini(). The request must have passed nt_launch_check(). LD_LIBRARY_PATH and
+ * DOTNET_DiagnosticPorts are extended at their front, everything else that the environment has, even empty, stays unless `replace` is asked for. A variable that is there and takes something away
  * is in the plan although nettop would not set it.
  */
 void nt_launch_plan(struct nt_launch *launch, const struct nt_launch_request *request, const struct nt_environment *env);

@@ -15,6 +15,8 @@
 #define NT_SET_EVERY_NAME     "DOTNET_EventNameFilter="
 #define NT_SET_PROVIDER       "DOTNET_LTTng=1"
 #define NT_SET_PERF_MAP       "DOTNET_PerfMapEnabled=3"
+/* With which runtimes wait at their start (startup_port.h). */
+#define NT_STARTUP_PORT_VARIABLE "DOTNET_DiagnosticPorts"
 /* Keywords and level of everything that nettop shows, and nothing that floods. */
 #define NT_SET_LTTNG_CONFIG "DOTNET_LTTngConfig=" NT_RUNTIME_EVENT_SOURCE ":8100001C011:5"
 

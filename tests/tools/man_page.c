@@ -124,6 +124,7 @@ static void put_launch_variable(const struct nt_launch_variable *variable)
 		{ NT_IN_BRIDGE, "Unless --bridge ''." },
 		{ 0, "Only where another value is set." },
 		{ NT_IN_NAMES, "Always." },
+		{ NT_IN_PORT, "By nettop jit, where LTTng cannot be used." },
 	};
 	size_t i = 0;
 	while (i < sizeof(conditions) / sizeof(conditions[0]) && conditions[i].when != variable->set)
@@ -133,7 +134,10 @@ static void put_launch_variable(const struct nt_launch_variable *variable)
 	fputs(".TP\n", stdout);
 	put_bold(variable->setting);
 	if (given && variable->set)
-		fputs(variable->set == NT_IN_BRIDGE ? "\\fIDIR\\fR" : "\\fITEXT\\fR", stdout);
+		fputs(variable->set == NT_IN_BRIDGE ? "\\fIDIR\\fR"
+		      : variable->set == NT_IN_PORT ? "\\fIPATH\\fR,suspend"
+						    : "\\fITEXT\\fR",
+		      stdout);
 	putchar('\n');
 	put_text(conditions[i].text);
 	fputs("\nBrings ", stdout);

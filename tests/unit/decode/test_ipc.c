@@ -46,6 +46,21 @@ static void test_perf_map_and_stop(void **state)
 	assert_memory_equal(out + 20, "\x88\x77\x66\x55\x44\x33\x22\x11", 8);
 }
 
+/* Behind the header a length in units and these, twice; nothing but the length for "take it away". */
+static void test_set_environment(void **state)
+{
+	(void)state;
+	static const uint8_t name[] = "\x02\0\0\0N\0\0", value[] = "\x03\0\0\0v\0=\0\0";
+	uint8_t out[64];
+	assert_int_equal(nt_ipc_set_environment("N", "v=", out, sizeof(out)), 20 + 8 + 10);
+	check_header(out, 38, NT_IPC_SET_ENVIRONMENT);
+	assert_memory_equal(out + 20, name, 8);
+	assert_memory_equal(out + 28, value, 10);
+	assert_int_equal(nt_ipc_set_environment("N", NULL, out, sizeof(out)), 20 + 8 + 4);
+	assert_memory_equal(out + 28, "\0\0\0\0", 4);
+	assert_int_equal(nt_ipc_set_environment("N", "v=", out, 37), 0);
+}
+
 /* From here on a text as the wire has it. */
 static size_t utf16(uint8_t *out, const char *text)
 {
@@ -322,6 +337,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_requests_without_payload),
 		cmocka_unit_test(test_perf_map_and_stop),
+		cmocka_unit_test(test_set_environment),
 		cmocka_unit_test(test_collect_tracing),
 		cmocka_unit_test(test_forms_by_version),
 		cmocka_unit_test(test_information),

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A runtime says who it is as soon as it has connected, and then waits for one command. After that command it connects anew, and says the same again. So
+ * each comes three times: to be told the variable for its children, to be let go on, and, because a runtime that cannot connect tries again for ever, to
+ * keep a connection on which nothing happens.
+ */
+#include "target/startup_port.h"
+
+#include "base/alloc.h"
+#include "decode/ipc.h"
+#include "target/settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { PEERS_MAX = 256, BACKLOG = 64, MET_MAX = 1024 };
+
+enum peer_state { UNHEARD, WAITS, HAS_COMMAND };
+
+/* One connection. */
+struct peer {
+	int fd;
+	uint32_t pid; /* in our namespace, from the kernel */
+	enum peer_state state;
+	size_t heard; /* bytes of its advertisement */
+	uint8_t bytes[NT_IPC_ADVERTISE_BYTES];
+};
+
+/* One life of one process, whose number may be used again. */
+struct met {
+	uint8_t cookie[NT_IPC_COOKIE_BYTES];
+	bool goes_on;
+};
+
+struct nt_startup_port {
+	int listener, epoll;                 /* owned; listener -1: left */
+	char *path, *setting;                /* owned */
+	uint8_t restore[NT_IPC_REQUEST_MAX]; /* the command that makes the variable what it was */
+	size_t restore_length;               /* 0: it is too long to be said */
+	struct peer peers[PEERS_MAX];
+	size_t count;
+	struct met met[MET_MAX]; /* the last ones */
+	size_t met_count;        /* of all */
+};
+
+static struct nt_startup_port *new_port(const char *path, const char *before)
+{
+	struct nt_startup_port *port = nt_alloc(sizeof(*port));
+	port->listener = port->epoll = -1;
+	port->path = nt_strdup(path);
+	port->setting = nt_format("%s,suspend", path);
+	port->restore_length = nt_ipc_set_environment(NT_STARTUP_PORT_VARIABLE, before, port->restore, sizeof(port->restore));
+	return port;
+}
+
+static bool await_listener(struct nt_startup_port *port)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	port->epoll = epoll_create1(EPOLL_CLOEXEC);
+	return port->epoll >= 0 && epoll_ctl(port->epoll, EPOLL_CTL_ADD, port->listener, &event) == 0;
+}
+
+static enum nt_status listen_at_path(struct nt_startup_port *port, struct nt_error *err)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	if (strlen(port->path) >= sizeof(address.sun_path))
+		return nt_error_set(err, NT_ERR_FAILED, "%s is too long for the path of a socket", port->path);
+	strcpy(address.sun_path, port->path);
+	port->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (port->listener < 0 || bind(port->listener, (const struct sockaddr *)&address, sizeof(address)) < 0 ||
+	    listen(port->listener, BACKLOG) < 0 || !await_listener(port))
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot listen at %s", port->path);
+	return NT_OK;
+}
+
+enum nt_status nt_startup_port_open(const char *folder, const char *before, struct nt_startup_port **out, struct nt_error *err)
+{
+	char *path = nt_format("%s/startup", folder);
+	struct nt_startup_port *port = new_port(path, before);
+	free(path);
+	enum nt_status status = listen_at_path(port, err);
+	if (status == NT_OK)
+		*out = port;
+	else
+		nt_startup_port_close(port);
+	return status;
+}
+
+struct nt_startup_port *nt_startup_port_adopt(int listener, const char *path, const char *before)
+{
+	struct nt_startup_port *port = new_port(path, before);
+	port->listener = listener;
+	await_listener(port);
+	return port;
+}
+
+const char *nt_startup_port_setting(const struct nt_startup_port *port)
+{
+	return port->setting;
+}
+
+const char *nt_startup_port_path(const struct nt_startup_port *port)
+{
+	return port->path;
+}
+
+int nt_startup_port_listener(const struct nt_startup_port *port)
+{
+	return port->listener;
+}
+
+int nt_startup_port_fd(const struct nt_startup_port *port)
+{
+	return port->epoll;
+}
+
+static void drop(struct nt_startup_port *port, struct peer *peer)
+{
+	close(peer->fd);
+	*peer = port->peers[--port->count];
+}
+
+static uint32_t pid_of(int fd)
+{
+	struct ucred credentials;
+	socklen_t length = sizeof(credentials);
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 ? (uint32_t)credentials.pid : 0;
+}
+
+static void take_connections(struct nt_startup_port *port)
+{
+	int fd;
+	while (port->listener >= 0 && (fd = accept4(port->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+		struct epoll_event event = { .events = EPOLLIN };
+		if (port->count == PEERS_MAX || epoll_ctl(port->epoll, EPOLL_CTL_ADD, fd, &event) < 0) {
+			close(fd);
+			continue;
+		}
+		port->peers[port->count++] = (struct peer){ .fd = fd, .pid = pid_of(fd) };
+	}
+}
+
+static struct met *find(struct nt_startup_port *port, const uint8_t *cookie)
+{
+	for (size_t i = 0; i < port->met_count && i < MET_MAX; i++)
+		if (memcmp(port->met[i].cookie, cookie, NT_IPC_COOKIE_BYTES) == 0)
+			return &port->met[i];
+	return NULL;
+}
+
+/* A connection that has had its command carries nothing any more but the reply. */
+static void command(struct peer *peer, const uint8_t *request, size_t length)
+{
+	ssize_t sent = send(peer->fd, request, length, MSG_DONTWAIT | MSG_NOSIGNAL);
+	(void)sent; /* the first bytes on this connection: they fit, or the peer is gone */
+	peer->state = HAS_COMMAND;
+}
+
+static void resume(struct nt_startup_port *port, struct peer *peer)
+{
+	uint8_t request[NT_IPC_HEADER_BYTES];
+	size_t length = nt_ipc_request(NT_IPC_RESUME_RUNTIME, request, sizeof(request));
+	struct met *met = find(port, nt_ipc_advertised_cookie(peer->bytes));
+	if (met)
+		met->goes_on = true;
+	command(peer, request, length);
+}
+
+/* False: there is nothing to be said. */
+static bool restore_variable(struct nt_startup_port *port, struct peer *peer)
+{
+	struct met *met = &port->met[port->met_count++ % MET_MAX];
+	*met = (struct met){ .goes_on = false };
+	memcpy(met->cookie, nt_ipc_advertised_cookie(peer->bytes), sizeof(met->cookie));
+	if (port->restore_length)
+		command(peer, port->restore, port->restore_length);
+	return port->restore_length;
+}
+
+/* False: the connection is over, or was none of a runtime. */
+static bool hear(struct peer *peer)
+{
+	uint8_t rest[64]; /* the reply to the command, of which nothing is to be learned */
+	bool all = peer->heard == sizeof(peer->bytes);
+	ssize_t length = recv(peer->fd, all ? rest : peer->bytes + peer->heard, all ? sizeof(rest) : sizeof(peer->bytes) - peer->heard,
+			      MSG_DONTWAIT);
+	if (length < 0)
+		return errno == EAGAIN || errno == EINTR;
+	if (!all)
+		peer->heard += (size_t)length;
+	return length > 0 && (peer->heard < sizeof(peer->bytes) || nt_ipc_is_advertisement(peer->bytes, sizeof(peer->bytes)));
+}
+
+static void answer(struct nt_startup_port *port, struct peer *peer, bool (*wanted)(void *context, uint32_t pid), void *context)
+{
+	const struct met *met = find(port, nt_ipc_advertised_cookie(peer->bytes));
+	if (!met && restore_variable(port, peer))
+		return;
+	if (met && met->goes_on)
+		peer->state = HAS_COMMAND;
+	else if (wanted && wanted(context, peer->pid))
+		peer->state = WAITS;
+	else
+		resume(port, peer);
+}
+
+void nt_startup_port_serve(struct nt_startup_port *port, bool (*wanted)(void *context, uint32_t pid), void *context)
+{
+	take_connections(port);
+	for (size_t i = port->count; i-- > 0;) {
+		struct peer *peer = &port->peers[i];
+		if (!hear(peer))
+			drop(port, peer);
+		else if (peer->state == UNHEARD && peer->heard == sizeof(peer->bytes))
+			answer(port, peer, wanted, context);
+	}
+}
+
+bool nt_startup_port_holds(const struct nt_startup_port *port, uint32_t pid)
+{
+	for (size_t i = 0; i < port->count; i++)
+		if (port->peers[i].state == WAITS && port->peers[i].pid == pid)
+			return true;
+	return false;
+}
+
+void nt_startup_port_leave(struct nt_startup_port *port)
+{
+	if (port->listener >= 0) {
+		/* Closing alone would not end the watch: the other process has the same socket. */
+		epoll_ctl(port->epoll, EPOLL_CTL_DEL, port->listener, NULL);
+		close(port->listener);
+		port->listener = -1;
+	}
+	for (size_t i = port->count; i-- > 0;) {
+		struct peer *peer = &port->peers[i];
+		if (peer->state == WAITS)
+			resume(port, peer);
+		else if (peer->state == UNHEARD)
+			drop(port, peer); /* it comes again */
+	}
+}
+
+void nt_startup_port_close(struct nt_startup_port *port)
+{
+	if (!port)
+		return;
+	nt_startup_port_leave(port);
+	while (port->count)
+		drop(port, &port->peers[0]);
+	if (port->epoll >= 0)
+		close(port->epoll);
+	free(port->setting);
+	free(port->path);
+	free(port);
+}
