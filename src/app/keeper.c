@@ -104,15 +104,17 @@ void nt_keeper_note(void *context, const char *verb, const char *argument)
 	(void)sent; /* the keeper is gone: nothing can be noted, and nothing else depends on it */
 }
 
-void nt_keeper_stream(void *context, int fd)
+/* The same with a duplicate of `fd`. */
+static void note_with_fd(struct nt_keeper *keeper, const char *verb, const char *argument, int fd)
 {
-	struct nt_keeper *keeper = context;
-	char line[64];
+	char line[PIPE_BUF];
 	union {
 		struct cmsghdr head;
 		char bytes[CMSG_SPACE(sizeof(fd))];
 	} control = { 0 };
-	struct iovec piece = { line, (size_t)snprintf(line, sizeof(line), NT_KEEPER_STREAM " %d", fd) };
+	int length = snprintf(line, sizeof(line), "%s %s", verb, argument);
+	nt_assert(length > 0 && length < (int)sizeof(line));
+	struct iovec piece = { line, (size_t)length };
 	struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control) };
 	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
 	head->cmsg_level = SOL_SOCKET;
@@ -121,6 +123,13 @@ void nt_keeper_stream(void *context, int fd)
 	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
 	ssize_t sent = sendmsg(keeper->notes_fd, &message, MSG_NOSIGNAL);
 	(void)sent;
+}
+
+void nt_keeper_stream(void *context, int fd)
+{
+	char number[16];
+	snprintf(number, sizeof(number), "%d", fd);
+	note_with_fd(context, NT_KEEPER_STREAM, number, fd);
 }
 
 void nt_keeper_stream_read(void *context)
@@ -134,6 +143,16 @@ void nt_keeper_stream_done(void *context, int fd)
 	char number[16];
 	snprintf(number, sizeof(number), "%d", fd);
 	nt_keeper_note(context, "-" NT_KEEPER_STREAM, number);
+}
+
+void nt_keeper_port(struct nt_keeper *keeper, const char *path, int listener)
+{
+	note_with_fd(keeper, NT_KEEPER_PORT, path, listener);
+}
+
+void nt_keeper_port_yield(struct nt_keeper *keeper)
+{
+	nt_keeper_note(keeper, NT_KEEPER_SERVE_PORT, "-");
 }
 
 pid_t nt_keeper_pid(const struct nt_keeper *keeper)

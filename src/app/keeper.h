@@ -14,6 +14,7 @@
  *   sessiond PID:START       end this session daemon, likewise, if no session is left in it
  *   remove-dir PATH          remove this folder and all in it, if it is ours and its name begins with "nettop-"
  *   perf-map WHAT            switch off the perf map that nettop has switched on, unless others watch the target: nt_perf_map_undo_text()
+ *   startup-port PATH        answer the .NET programs that wait at this socket, until nobody can come any more: keeper_port.h
  * A verb with "-" before it takes the note of the same verb and argument back.
  */
 #ifndef NT_APP_KEEPER_H
@@ -41,6 +42,10 @@ void nt_keeper_note(void *keeper, const char *verb, const char *argument);
 void nt_keeper_stream(void *keeper, int fd);
 void nt_keeper_stream_read(void *keeper);
 void nt_keeper_stream_done(void *keeper, int fd);
+
+/* A startup port, of whose listener the keeper gets a duplicate; noted. nettop serves it until nt_keeper_port_yield(), from then on the keeper does. */
+void nt_keeper_port(struct nt_keeper *keeper, const char *path, int listener);
+void nt_keeper_port_yield(struct nt_keeper *keeper);
 
 pid_t nt_keeper_pid(const struct nt_keeper *keeper);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/keeper_undo.h"
 
+#include "app/keeper_port.h"
 #include "app/keeper_streams.h"
 #include "base/file.h"
 #include "nettop/clock.h"
@@ -32,7 +33,15 @@ enum {
 struct note {
 	char verb[24];
 	char argument[PATH_MAX];
+	struct list *list; /* borrowed: that it is in */
+};
+
+struct list {
 	const struct nt_keeper_terminal *terminal; /* borrowed from nt_keeper_serve() */
+	struct note notes[NOTES_MAX];
+	size_t count;
+	struct nt_keeper_streams streams;
+	struct nt_keeper_port port;
 };
 
 /* Leave the alternate screen, show the cursor, normal attributes and keypad: harmless where they were not set. */
@@ -40,10 +49,11 @@ static const char terminal_reset[] = "\033[?1049l\033[?25h\033[0m\033[?1l\033>\0
 
 static void undo_terminal(const struct note *note)
 {
-	if (note->terminal->fd < 0)
+	const struct nt_keeper_terminal *terminal = note->list->terminal;
+	if (terminal->fd < 0)
 		return;
-	tcsetattr(note->terminal->fd, TCSANOW, &note->terminal->modes);
-	ssize_t written = write(note->terminal->fd, terminal_reset, sizeof(terminal_reset) - 1);
+	tcsetattr(terminal->fd, TCSANOW, &terminal->modes);
+	ssize_t written = write(terminal->fd, terminal_reset, sizeof(terminal_reset) - 1);
 	(void)written;
 }
 
@@ -120,15 +130,28 @@ static void undo_directory(const struct note *note)
 	nt_file_remove_tree(note->argument);
 }
 
-/* In the order in which they are done. Terminal first: a person waits for it. The relay must outlive the session's end. */
+static void undo_port(const struct note *note)
+{
+	nt_keeper_port_outlast(&note->list->port);
+}
+
+/*
+ * In the order in which they are done. Terminal first: a person waits for it. The relay must outlive the session's end. What may take as long as the program
+ * lives comes last, but for the folder that it needs.
+ */
 static const struct undo {
 	const char *verb;
 	void (*run)(const struct note *note);
 	int limit_ms; /* 0 = done by the keeper itself */
 } undos[] = {
-	{ "terminal", undo_terminal, 0 },    { "hang-up-group", undo_stop, 500 },   { "lttng-session", undo_lttng_session, 500 },
-	{ "kill-child", undo_kill, 2000 },   { "remove-dir", undo_directory, 500 }, { "sessiond", undo_sessiond, SESSIONS_MS + 500 },
+	{ "terminal", undo_terminal, 0 },
+	{ "hang-up-group", undo_stop, 500 },
+	{ "lttng-session", undo_lttng_session, 500 },
+	{ "kill-child", undo_kill, 2000 },
+	{ "sessiond", undo_sessiond, SESSIONS_MS + 500 },
 	{ "perf-map", undo_perf_map, 3000 },
+	{ NT_KEEPER_PORT, undo_port, 0 },
+	{ "remove-dir", undo_directory, 500 },
 };
 
 /* A daemon that hangs must not keep the rest from being undone: each but the terminal runs in a child with a deadline. */
@@ -149,13 +172,6 @@ static void run_bounded(const struct undo *undo, const struct note *note)
 	waitpid(child, NULL, 0);
 }
 
-struct list {
-	const struct nt_keeper_terminal *terminal; /* borrowed */
-	struct note notes[NOTES_MAX];
-	size_t count;
-	struct nt_keeper_streams streams;
-};
-
 static void take_back(struct list *list, const char *verb, const char *argument)
 {
 	for (size_t i = list->count; i-- > 0;) {
@@ -168,13 +184,49 @@ static void take_back(struct list *list, const char *verb, const char *argument)
 	}
 }
 
-static void apply_stream(struct list *list, bool done, const char *argument, int fd)
+static void add_stream(struct list *list, const char *number, int fd)
 {
-	int number = atoi(argument);
-	if (done)
-		nt_keeper_streams_drop(&list->streams, number);
-	else if (fd >= 0)
-		nt_keeper_streams_add(&list->streams, number, fd);
+	nt_keeper_streams_add(&list->streams, atoi(number), fd);
+}
+
+static void add_port(struct list *list, const char *path, int fd)
+{
+	nt_keeper_port_add(&list->port, path, fd);
+}
+
+/* Verbs that come with a descriptor, which is taken. */
+static const struct with_fd {
+	const char *verb;
+	void (*take)(struct list *list, const char *argument, int fd);
+} with_fd[] = { { NT_KEEPER_STREAM, add_stream }, { NT_KEEPER_PORT, add_port } };
+
+static void take_fd(struct list *list, const char *verb, const char *argument, int fd)
+{
+	for (size_t i = 0; i < sizeof(with_fd) / sizeof(with_fd[0]); i++)
+		if (strcmp(verb, with_fd[i].verb) == 0) {
+			with_fd[i].take(list, argument, fd);
+			return;
+		}
+	close(fd);
+}
+
+/* Will this be undone when nettop is gone? */
+static bool is_undone(const char *verb)
+{
+	for (size_t u = 0; u < sizeof(undos) / sizeof(undos[0]); u++)
+		if (strcmp(verb, undos[u].verb) == 0)
+			return true;
+	return false;
+}
+
+static void add_note(struct list *list, const char *verb, const char *argument)
+{
+	if (list->count == NOTES_MAX || !is_undone(verb) || strlen(argument) >= sizeof(list->notes[0].argument))
+		return;
+	struct note *note = &list->notes[list->count++];
+	strcpy(note->verb, verb);
+	strcpy(note->argument, argument);
+	note->list = list;
 }
 
 /* One note, with the descriptor that came with it (-1 = none), which is taken. */
@@ -183,26 +235,21 @@ static void apply_note(struct list *list, char *line, int fd)
 	char *argument = strchr(line, ' ');
 	if (argument)
 		*argument++ = '\0';
-	bool done = *line == '-', stream = argument && strcmp(line + done, NT_KEEPER_STREAM) == 0;
-	if (stream)
-		apply_stream(list, done, argument, fd);
-	else if (fd >= 0)
-		close(fd);
-	if (!argument || stream)
-		return;
-	if (done) {
+	else
+		argument = line + strlen(line);
+	if (fd >= 0)
+		take_fd(list, line, argument, fd);
+	if (strcmp(line, "-" NT_KEEPER_STREAM) == 0)
+		nt_keeper_streams_drop(&list->streams, atoi(argument));
+	else if (strcmp(line, NT_KEEPER_SERVE_PORT) == 0)
+		nt_keeper_port_begin(&list->port);
+	else if (*line == '-')
 		take_back(list, line + 1, argument);
-		return;
-	}
-	if (list->count == NOTES_MAX || strlen(line) >= sizeof(list->notes[0].verb) || strlen(argument) >= sizeof(list->notes[0].argument))
-		return;
-	struct note *note = &list->notes[list->count++];
-	strcpy(note->verb, line);
-	strcpy(note->argument, argument);
-	note->terminal = list->terminal;
+	else
+		add_note(list, line, argument);
 }
 
-static void undo_all(const struct list *list)
+static void undo_all(struct list *list)
 {
 	for (size_t u = 0; u < sizeof(undos) / sizeof(undos[0]); u++)
 		for (size_t i = list->count; i-- > 0;) {
@@ -245,11 +292,13 @@ void nt_keeper_serve(int notes_fd, const struct nt_keeper_terminal *terminal, co
 	list.terminal = terminal;
 	list.streams.progress = progress;
 	for (;;) {
-		struct pollfd notes = { .fd = notes_fd, .events = POLLIN };
-		int ready = poll(&notes, 1, list.streams.count ? NT_KEEPER_LOOK_MS : -1);
+		struct pollfd fds[] = { { .fd = notes_fd, .events = POLLIN }, { .fd = nt_keeper_port_fd(&list.port), .events = POLLIN } };
+		int ready = poll(fds, 2, list.streams.count ? NT_KEEPER_LOOK_MS : -1);
 		if (ready == 0)
 			nt_keeper_streams_look(&list.streams);
-		if (ready > 0 && !take_note(&list, notes_fd))
+		if (ready > 0 && fds[1].revents)
+			nt_keeper_port_serve(&list.port);
+		if (ready > 0 && fds[0].revents && !take_note(&list, notes_fd))
 			break;
 	}
 	nt_keeper_streams_end(&list.streams);

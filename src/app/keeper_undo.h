@@ -16,6 +16,10 @@ struct nt_keeper_terminal {
 /* The verb of a stream: its descriptor comes along (SCM_RIGHTS), the argument is nettop's own number of it. */
 #define NT_KEEPER_STREAM "stream"
 
+/* The verbs of a startup port: its listener comes along, the argument is its path; from now on it is the keeper's to serve. */
+#define NT_KEEPER_PORT       "startup-port"
+#define NT_KEEPER_SERVE_PORT "serve-startup-port"
+
 /*
  * Take notes, one a message, from the socket `notes_fd` until nettop's end of it closes, then undo what is left. `terminal` and `progress`
  * (nt_keeper_stream_read()) are borrowed.
