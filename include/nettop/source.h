@@ -34,6 +34,7 @@ enum nt_demand {
 	NT_WANT_RUNTIME_EVENTS = 1u << 1, /* collections, compilations, tiering, thread pool, exceptions, contention */
 	NT_WANT_POOL_EVENTS = 1u << 2,    /* of the thread pool alone */
 	NT_WANT_COUNTERS = 1u << 3,       /* what the program and its libraries publish */
+	NT_WANT_JIT_EVENTS = 1u << 4,     /* compilations and tiering alone */
 };
 
 /* What the user chose, the same for all sources; read-only, outlives the sources. */

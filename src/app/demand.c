@@ -17,10 +17,10 @@ bool nt_demand_eventpipe_alone(enum nt_target_mode mode)
 
 static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 {
-	unsigned counters = facts->counters ? NT_WANT_COUNTERS : 0;
-	if (facts->lttng)
-		return lacking[facts->mode] | counters;
-	return NT_WANT_RUNTIME_EVENTS | (facts->allocations ? NT_WANT_ALLOC_SAMPLES : 0) | counters;
+	unsigned demand = facts->lttng ? lacking[facts->mode] : NT_WANT_RUNTIME_EVENTS;
+	if (facts->compilations_only)
+		return demand & NT_WANT_RUNTIME_EVENTS ? NT_WANT_JIT_EVENTS : 0;
+	return demand | (facts->allocations && !facts->lttng ? NT_WANT_ALLOC_SAMPLES : 0) | (facts->counters ? NT_WANT_COUNTERS : 0);
 }
 
 unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *facts)

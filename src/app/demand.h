@@ -13,6 +13,7 @@ struct nt_demand_facts {
 	bool lttng;               /* the LTTng source delivers, or is about to */
 	bool allocations;         /* somebody looks at them */
 	bool counters;            /* likewise */
+	bool compilations_only;   /* nobody looks at anything else */
 };
 
 /* A set of enum nt_demand bits. */

@@ -5,8 +5,11 @@
 #include "app/headless.h"
 #include "app/run.h"
 #include "output/jit_compare.h"
+#include "source/lttng_probe.h"
+#include "target/bridge.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 
 struct jit {
@@ -69,7 +72,7 @@ static int watch_to_the_end(void *context, struct nt_session_setup *setup, struc
 
 static int watch(struct jit *jit, struct nt_options *options, struct nt_error *err)
 {
-	const struct nt_show show = { .run = watch_to_the_end, .context = jit };
+	const struct nt_show show = { .run = watch_to_the_end, .context = jit, .compilations_only = true };
 	int exit_status = options->run_argv ? nt_run_with(options, &show, err) : nt_watch_with(options, &show, err);
 	if (jit->watched && jit->status != NT_OK) {
 		*err = jit->err;
@@ -81,14 +84,26 @@ static int watch(struct jit *jit, struct nt_options *options, struct nt_error *e
 	return !options->run_argv && jit->watched ? NT_EXIT_OK : exit_status;
 }
 
+static bool bridge_is_there(const struct nt_options *options)
+{
+	char dir[PATH_MAX];
+	return options->launch.bridge_dir ? *options->launch.bridge_dir : nt_bridge_find_own(dir, sizeof(dir));
+}
+
+/* No samples: they are of no use here, and they cost. A start needs one source that is there from the first method on. */
+static unsigned choose_sources(const struct nt_options *options)
+{
+	const unsigned lttng = 1u << NT_SOURCE_LTTNG, eventpipe = 1u << NT_SOURCE_EVENTPIPE;
+	unsigned mask = options->source_mask & ~(1u << NT_SOURCE_PERF);
+	if (options->run_argv && mask & lttng && mask & eventpipe)
+		mask &= bridge_is_there(options) && nt_lttng_can_trace() ? ~eventpipe : ~lttng;
+	return mask;
+}
+
 int nt_jit(struct nt_options *options, struct nt_error *err)
 {
 	struct jit jit = { .options = options, .status = NT_OK };
-	/* Samples are of no use here, and they cost. */
-	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_LTTNG | 1u << NT_SOURCE_CODEMAP;
-	/* Of a program that is started EventPipe would miss the beginning. */
-	if (!options->run_argv)
-		options->source_mask |= 1u << NT_SOURCE_EVENTPIPE;
+	options->source_mask = choose_sources(options);
 	if (options->output == NT_OUTPUT_SCREEN)
 		options->output = NT_OUTPUT_TEXT;
 	if (options->compare_path) {

@@ -61,7 +61,7 @@ static const struct option_entry {
 	  "old, new and difference of each line; OLD.json is what --json wrote before the change" },
 	{ OPT_TOP, "top", "N", SHOW, "method rows in each JSON interval (default 50; the summary has all)" },
 	{ OPT_ROWS, "rows", "N", SHOW, "method rows in each text frame (default 20)" },
-	{ OPT_SOURCE, "source", "NAME[,NAME]", SHOW, "use only these sources: perf, lttng, eventpipe, map (procfs is always used)" },
+	{ OPT_SOURCE, "source", "NAME[,NAME]", SHOW | JIT, "use only these sources: perf, lttng, eventpipe, map (procfs is always used)" },
 	{ 'F', "frequency", "HZ", SHOW, "CPU samples per second and CPU, 1 to 10000 (default 999)" },
 	{ OPT_SESSION, "session", "NAME", SHOW, "read this existing local LTTng live session instead of an own one" },
 	{ OPT_ALLOC, "alloc", NULL, SHOW, "sample allocations (about 1 event per 100 KB allocated) for exact alloc_bytes" },

@@ -15,6 +15,7 @@ enum {
 
 static int show(struct nt_run *run, struct nt_target *target, nt_time released_at, struct nt_error *err)
 {
+	nt_run_begin_eventpipe(run, target);
 	run->setup.target = target;
 	/* What a launcher did before is not the program's. */
 	run->setup.since = target->start > released_at ? target->start : released_at;
@@ -58,6 +59,7 @@ static int watch_program(struct nt_run *run, nt_time released_at, struct nt_erro
 		exit_status = show(run, target, released_at, err);
 	else if (status != NT_END)
 		nt_run_say_error(run, err);
+	nt_run_leave_port(run);
 	nt_target_free(target);
 	/* How the target ended is what our exit status will say. */
 	bool target_ended = status != NT_OK || exit_status == NT_EXIT_TARGET_ENDED;
@@ -82,12 +84,14 @@ static int release_and_watch(struct nt_run *run, struct nt_error *err)
 
 static void release(struct nt_run *run)
 {
-	if (run->lttng)
-		nt_source_lttng.close(run->lttng);
+	for (size_t i = 0; i < NT_SOURCE_COUNT; i++)
+		if (run->early[i])
+			run->early[i]->ops->close(run->early[i]);
 	nt_child_free(run->child);
 	nt_child_output_free(run->output);
 	nt_follow_drop(run->follow);
 	nt_target_free(run->command);
+	nt_startup_port_close(run->port);
 	nt_watch_remove_dir(run->keeper, run->runtime_dir);
 	nt_launch_environment_free(run->environment);
 	nt_loop_free(run->loop);

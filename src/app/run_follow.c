@@ -56,11 +56,11 @@ static bool has_left_events(const struct nt_run *run)
 	nt_time deadline = nt_clock_now() + LEFT_EVENTS_MS * NT_NS_PER_MS;
 	uint32_t pid = run->command->pid;
 	bool is_program = nt_dotnet_is_program(run->options->run_argv);
-	if (!run->lttng)
+	if (!run->early[NT_SOURCE_LTTNG])
 		return false;
 	for (;;) {
 		struct nt_source_stats stats;
-		nt_source_lttng.stats(run->lttng, &stats);
+		nt_source_lttng.stats(run->early[NT_SOURCE_LTTNG], &stats);
 		if (stats.event_count)
 			return is_program || nt_follow_chosen(run->follow) == pid;
 		if (nt_clock_now() > deadline)

@@ -6,6 +6,7 @@
 #include "app/loop.h"
 #include "app/watch.h"
 #include "target/follow.h"
+#include "target/startup_port.h"
 
 struct nt_run {
 	struct nt_options *options;
@@ -20,9 +21,10 @@ struct nt_run {
 	struct nt_target *command; /* the child's process before it executes anything */
 	struct nt_follow *follow;
 	struct nt_session_setup setup;
-	struct nt_source_config config; /* of the early source */
-	struct nt_source *lttng;        /* the early source; NULL = none, or the session has it */
-	bool released;                  /* the child executes the command */
+	struct nt_source_config config;           /* of the early sources */
+	struct nt_source *early[NT_SOURCE_COUNT]; /* NULL = none, or the session has it */
+	struct nt_startup_port *port;             /* where the program waits for EventPipe; NULL = it does not */
+	bool released;                            /* the child executes the command */
 	bool told_to_end;
 };
 
@@ -37,6 +39,15 @@ void nt_run_say_error(struct nt_run *run, const struct nt_error *err);
  * run_wait.c: while there is no screen and no frame. At most `ms`; returns earlier when something happens. False: nettop is to end.
  */
 bool nt_run_wait(struct nt_run *run, unsigned ms);
+
+/* run_port.c: programs that wait at their start and are not ours go on. */
+void nt_run_serve_port(struct nt_run *run);
+
+/* run_port.c: EventPipe reads before the program goes on. Without a port nothing is done. */
+void nt_run_begin_eventpipe(struct nt_run *run, const struct nt_target *target);
+
+/* run_port.c: nobody waits for nettop any more; who comes to the port from now on is the keeper's. Nothing is done twice, or without a port. */
+void nt_run_leave_port(struct nt_run *run);
 
 /* run_start.c: everything until the child waits at its gate. What was made before an error stays. */
 enum nt_status nt_run_prepare(struct nt_run *run, struct nt_error *err);

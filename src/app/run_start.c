@@ -4,9 +4,11 @@
 #include "app/run_parts.h"
 #include "source/lttng.h"
 #include "target/dotnet_command.h"
+#include "target/settings.h"
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 enum { TRACING_MS = 10000, /* a session daemon may have to be started */ TRACING_STEP_MS = 5 };
@@ -42,6 +44,25 @@ static enum nt_status have_output(struct nt_run *run, struct nt_error *err)
 	return nt_loop_watch(run->loop, nt_child_output_fd(run->output), err);
 }
 
+/* EventPipe alone: nothing of a program's start is missed when it waits for us. */
+static enum nt_status have_port(struct nt_run *run, struct nt_error *err)
+{
+	struct nt_options *options = run->options;
+	if (options->source_mask & 1u << NT_SOURCE_LTTNG || !(options->source_mask & 1u << NT_SOURCE_EVENTPIPE))
+		return NT_OK;
+	/* A folder of its own: the keeper needs it for as long as somebody may come. */
+	char *dir = NULL;
+	enum nt_status status = nt_watch_make_dir(run->keeper, &dir, err);
+	if (status == NT_OK)
+		status = nt_startup_port_open(dir, getenv(NT_STARTUP_PORT_VARIABLE), &run->port, err);
+	free(dir);
+	if (status != NT_OK)
+		return status;
+	nt_keeper_port(run->keeper, nt_startup_port_path(run->port), nt_startup_port_listener(run->port));
+	options->launch.startup_port = nt_startup_port_setting(run->port);
+	return nt_loop_watch(run->loop, nt_startup_port_fd(run->port), err);
+}
+
 /* The process that waits, as a target: what LTTng needs to know of it does not change when it executes the command. */
 static enum nt_status find_command(struct nt_run *run, struct nt_error *err)
 {
@@ -55,11 +76,15 @@ enum nt_status nt_run_prepare(struct nt_run *run, struct nt_error *err)
 {
 	struct nt_options *options = run->options;
 	run->log = nt_log_new();
-	enum nt_status status = nt_run_environment(options, nt_run_say, run, &run->environment, err);
-	if (status == NT_OK)
-		status = nt_keeper_start(options->output == NT_OUTPUT_SCREEN ? STDIN_FILENO : -1, &run->keeper, err);
+	enum nt_status status = nt_keeper_start(options->output == NT_OUTPUT_SCREEN ? STDIN_FILENO : -1, &run->keeper, err);
 	if (status == NT_OK)
 		status = nt_loop_new(&run->loop, err);
+	if (status == NT_OK)
+		status = nt_watch_make_dir(run->keeper, &run->runtime_dir, err);
+	if (status == NT_OK)
+		status = have_port(run, err);
+	if (status == NT_OK)
+		status = nt_run_environment(options, nt_run_say, run, &run->environment, err);
 	if (status == NT_OK)
 		status = have_output(run, err);
 	if (status == NT_OK)
@@ -68,15 +93,14 @@ enum nt_status nt_run_prepare(struct nt_run *run, struct nt_error *err)
 		status = nt_loop_watch(run->loop, nt_child_fd(run->child), err);
 	if (status == NT_OK)
 		status = find_command(run, err);
-	if (status == NT_OK)
-		status = nt_watch_make_dir(run->keeper, &run->runtime_dir, err);
 	run->setup = (struct nt_session_setup){ .options = options,
 						.keeper = run->keeper,
 						.runtime_dir = run->runtime_dir,
+						.compilations_only = run->show->compilations_only,
 						.child = run->child,
 						.output = run->output,
 						.log = run->log,
-						.early_lttng = &run->lttng };
+						.early = run->early };
 	return status;
 }
 
@@ -88,14 +112,14 @@ void nt_run_await_tracing(struct nt_run *run)
 		return;
 	run->config = nt_session_config(&run->setup);
 	struct nt_follow *follow = nt_dotnet_is_program(run->options->run_argv) ? NULL : run->follow;
-	if (nt_lttng_open_early(&run->config, run->command, follow, &run->lttng, &err) != NT_OK) {
+	if (nt_lttng_open_early(&run->config, run->command, follow, &run->early[NT_SOURCE_LTTNG], &err) != NT_OK) {
 		nt_run_say_error(run, &err);
 		return;
 	}
 	nt_time deadline = nt_clock_now() + TRACING_MS * NT_NS_PER_MS;
-	while (!nt_lttng_is_ready(run->lttng) && nt_clock_now() < deadline)
+	while (!nt_lttng_is_ready(run->early[NT_SOURCE_LTTNG]) && nt_clock_now() < deadline)
 		if (!nt_run_wait(run, TRACING_STEP_MS))
 			return;
-	if (!nt_lttng_is_ready(run->lttng))
+	if (!nt_lttng_is_ready(run->early[NT_SOURCE_LTTNG]))
 		nt_run_say(run, "LTTng is not ready after 10 s: the program starts without, its first events are missed");
 }

@@ -39,6 +39,7 @@ bool nt_run_wait(struct nt_run *run, unsigned ms)
 {
 	nt_loop_wake_at(run->loop, nt_clock_now() + ms * NT_NS_PER_MS);
 	unsigned wake = nt_loop_wait(run->loop);
+	nt_run_serve_port(run);
 	nt_run_read_output(run);
 	if (wake & NT_WAKE_SIGNAL)
 		take_signals(run);

@@ -68,6 +68,7 @@ static void ask_for(struct nt_session *session)
 		.lttng = session->lttng,
 		.allocations = session->setup.options->want_alloc,
 		.counters = session->setup.options->counters || session->looked_at & NT_WANT_COUNTERS,
+		.compilations_only = session->setup.compilations_only,
 	};
 	for (size_t i = 0; i < session->slot_count; i++) {
 		struct slot *slot = &session->slots[i];
@@ -125,10 +126,10 @@ static void state_closed(struct nt_session *session, enum nt_source_id id, enum 
 /* The source that was opened before there was a target, if this is it: taken. */
 static struct nt_source *take_early(struct nt_session *session, const struct nt_source_ops *ops)
 {
-	struct nt_source **early = ops->id == NT_SOURCE_LTTNG ? session->setup.early_lttng : NULL;
-	struct nt_source *source = early ? *early : NULL;
+	struct nt_source **early = session->setup.early;
+	struct nt_source *source = early ? early[ops->id] : NULL;
 	if (source)
-		*early = NULL;
+		early[ops->id] = NULL;
 	return source;
 }
 
@@ -136,7 +137,7 @@ static struct nt_source *take_early(struct nt_session *session, const struct nt_
 static bool is_passed_over(const struct nt_session *session, const struct nt_source_ops *ops)
 {
 	const struct nt_session_setup *setup = &session->setup;
-	if (ops->id != NT_SOURCE_LTTNG || setup->options->lttng_session || (setup->early_lttng && *setup->early_lttng) ||
+	if (ops->id != NT_SOURCE_LTTNG || setup->options->lttng_session || (setup->early && setup->early[NT_SOURCE_LTTNG]) ||
 	    !(setup->options->source_mask & 1u << NT_SOURCE_EVENTPIPE) || !nt_demand_eventpipe_alone(setup->target->mode))
 		return false;
 	struct nt_probe probe;
@@ -149,7 +150,8 @@ static enum nt_status have_source(struct nt_session *session, const struct nt_so
 {
 	*out = take_early(session, ops);
 	if (*out) {
-		nt_lttng_target_runs(*out);
+		if (ops->id == NT_SOURCE_LTTNG)
+			nt_lttng_target_runs(*out);
 		return NT_OK;
 	}
 	enum nt_status status = ops->open(&session->config, out, err);

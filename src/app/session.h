@@ -30,7 +30,8 @@ struct nt_session_setup {
 	struct nt_log *log;               /* borrowed: for the screen; NULL = none */
 	bool from_list;                   /* the person came from the list of processes, and may go back */
 	nt_time since;                    /* when that program began: the first interval begins there. 0 = now */
-	struct nt_source **early_lttng;   /* borrowed: a source that is open already; becomes NULL when it is used. NULL = none */
+	struct nt_source **early;         /* borrowed, by enum nt_source_id: sources that are open already; NULL when used, or none */
+	bool compilations_only;           /* nothing else is looked at */
 	nt_session_sink *sink;
 	void *sink_context;
 };

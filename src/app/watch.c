@@ -125,7 +125,9 @@ static int take_turns(struct turns *turns, struct nt_target *target, struct nt_e
 static int watch_without_screen(const struct nt_options *options, const struct nt_show *show, struct nt_keeper *keeper,
 				struct nt_target *target, struct nt_error *err)
 {
-	struct nt_session_setup setup = { .options = options, .target = target, .keeper = keeper };
+	struct nt_session_setup setup = {
+		.options = options, .target = target, .keeper = keeper, .compilations_only = show->compilations_only
+	};
 	int exit_status = watch(&setup, show, err);
 	nt_target_free(target);
 	return exit_status;

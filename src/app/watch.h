@@ -9,6 +9,7 @@
 struct nt_show {
 	int (*run)(void *context, struct nt_session_setup *setup, struct nt_error *err);
 	void *context;
+	bool compilations_only; /* nothing else is looked at */
 };
 
 /* The screen or the frames, as the options say. The terminal is given back on every way out (a crash: by the keeper). */

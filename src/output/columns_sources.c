@@ -30,6 +30,8 @@ static struct nt_cell owns(const void *row, const struct nt_column_context *cont
 	(void)context;
 	if (of(row)->brings & NT_WANT_RUNTIME_EVENTS)
 		return nt_cell_text("gc jit exc lock pool");
+	if (of(row)->brings & NT_WANT_JIT_EVENTS)
+		return nt_cell_text("jit");
 	if (of(row)->brings & NT_WANT_POOL_EVENTS)
 		return nt_cell_text("pool");
 	return nt_cell_text(subjects[of(row)->id]);

@@ -3,7 +3,7 @@
  * The EventPipe source: the runtime's events through its diagnostics port, from a process that was started without any setting. Which sessions there
  * are follows from what is wanted (eventpipe_plan.c); this file keeps them as they should be: asks, reads, stops, asks again after a cut.
  */
-#include "nettop/source.h"
+#include "source/eventpipe.h"
 
 #include "base/alloc.h"
 #include "source/eventpipe_events.h"
@@ -116,7 +116,7 @@ static void state(struct eventpipe *pipe, nt_time now, enum nt_source_state said
 	char reason[2 * NT_ERROR_TEXT] = "";
 	if (err)
 		nt_error_reason(err, reason, sizeof(reason));
-	bool waits = said == NT_STATE_DELIVERING && pipe->demand & (NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS);
+	bool waits = said == NT_STATE_DELIVERING && pipe->demand & (NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS | NT_WANT_JIT_EVENTS);
 	struct nt_event *event = nt_outbox_state(&pipe->box, now, pipe->target->pid, said, waits, reason, err ? err->fix : NULL);
 	event->u.source_state.brings = pipe->demand;
 	pipe->state = said;
@@ -368,6 +368,12 @@ static void go_on(struct eventpipe *pipe, nt_time now)
 }
 
 /* ---- the source's operations ---- */
+
+bool nt_eventpipe_is_starting(struct nt_source *source)
+{
+	const struct eventpipe *pipe = self(source);
+	return !pipe->over && (!pipe->stated || pipe->state == NT_STATE_STARTING);
+}
 
 static void eventpipe_remove(struct nt_source *source, uint32_t pid)
 {

@@ -26,6 +26,7 @@ static const uint32_t usual_ids[] = {
 	50,  51,  54,  55,  57,  59,  85,  86,                    /* thread pool, threads */
 	81,  91,                                                  /* contention */
 };
+static const uint32_t jit_ids[] = { 143, 145, 280, 281, 282, 283, 284 };
 static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
 
 /* clang-format off */
@@ -47,14 +48,15 @@ static const struct nt_eventpipe_plan plans[] = {
 	/* What has been allocated is in no event. */
 	{ "runtime counters", NT_WANT_RUNTIME_EVENTS | NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_RUNTIME },
 	{ "counters", NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_OTHERS },
+	{ "compilations", NT_WANT_JIT_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_JIT | KEYWORD_COMPILATION, LEVEL_VERBOSE), ONLY(jit_ids) }, NT_COUNTERS_NONE },
 };
 /* clang-format on */
 
 size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX])
 {
-	/* The thread pool is among the usual events. */
+	/* These are among the usual events. */
 	if (demand & NT_WANT_RUNTIME_EVENTS)
-		demand &= ~(unsigned)NT_WANT_POOL_EVENTS;
+		demand &= ~(unsigned)(NT_WANT_POOL_EVENTS | NT_WANT_JIT_EVENTS);
 	size_t count = 0;
 	for (size_t i = 0; i < sizeof(plans) / sizeof(*plans); i++)
 		if (plans[i].wants & demand && runtime_major >= plans[i].first_major && runtime_major <= plans[i].last_major)

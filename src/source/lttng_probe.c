@@ -24,6 +24,11 @@ static bool target_cannot(const struct nt_facts *facts, struct nt_probe *out)
 	return true;
 }
 
+static bool machine_cannot(const struct nt_facts *facts, struct nt_probe *out)
+{
+	return nt_prerequisite_refuses(NT_NEEDS_LTTNG_DAEMONS, facts, out) || nt_prerequisite_refuses(NT_NEEDS_TRACING_GROUP, facts, out);
+}
+
 static bool refused(const struct nt_facts *facts, const struct nt_source_config *config, struct nt_probe *out)
 {
 	if (target_cannot(facts, out))
@@ -31,7 +36,7 @@ static bool refused(const struct nt_facts *facts, const struct nt_source_config 
 	/* Somebody else's session needs only a viewer. */
 	if (config->lttng_session)
 		return false;
-	return nt_prerequisite_refuses(NT_NEEDS_LTTNG_DAEMONS, facts, out) || nt_prerequisite_refuses(NT_NEEDS_TRACING_GROUP, facts, out);
+	return machine_cannot(facts, out);
 }
 
 void nt_lttng_probe(const struct nt_target *target, const struct nt_source_config *config, struct nt_probe *out)
@@ -45,4 +50,12 @@ void nt_lttng_probe(const struct nt_target *target, const struct nt_source_confi
 	/* What the words and the fixes are made of besides; only now, because it takes longer than all the rest. */
 	nt_facts_read_machine(&facts, "");
 	refused(&facts, config, out);
+}
+
+bool nt_lttng_can_trace(void)
+{
+	struct nt_probe out;
+	struct nt_facts facts = { .uid = geteuid() };
+	nt_facts_try_lttng(&facts);
+	return !machine_cannot(&facts, &out);
 }

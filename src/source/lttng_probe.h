@@ -8,4 +8,7 @@
 /* As nt_source_ops.probe. */
 void nt_lttng_probe(const struct nt_target *target, const struct nt_source_config *config, struct nt_probe *out);
 
+/* Of any target: can this user have a session here? Asks the session daemon. */
+bool nt_lttng_can_trace(void);
+
 #endif

@@ -28,11 +28,10 @@ def named(report, section, name):
     raise Failure(f"no {name} among the {section}: {[line['name'] for line in report[section]][:20]}")
 
 
-@test
-def a_launch_agrees_with_the_runtime(env):
+def launch(env, source, after_ms):
     env.need_commands("dotnet")
-    with NettopJit(env, "dotnet", env.workload_dll) as nettop:
-        mark = nettop.work_and_kill()
+    with NettopJit(env, "dotnet", env.workload_dll, options=("--source", source)) as nettop:
+        mark = nettop.work_and_kill(after_ms)
         check_equal("exit status", nettop.read_to_end(), 128 + signal.SIGKILL)
         report = nettop.report
     total = report["total"]
@@ -46,6 +45,65 @@ def a_launch_agrees_with_the_runtime(env):
     check_within("compile time, ns", total["time_ns"], mark["jit_time_ns"], relative=0.05)
     check_within("CPU time of the process, ns", total["cpu_ns"], mark["process_cpu_ns"], relative=0.1, absolute=60e6)
     return f"{total['method_count']} methods, {total['time_ns'] / mark['jit_time_ns']:.3f} of the runtime's time"
+
+
+@test
+def a_launch_over_lttng(env):
+    return launch(env, "lttng,map", 1)
+
+
+@test
+def a_launch_over_eventpipe(env):
+    return launch(env, "eventpipe,map", 1500)
+
+
+@test
+def without_lttng_eventpipe_is_chosen(env):
+    """The program of a script; the next one, which waits at its start as well, goes on."""
+    env.need_commands("dotnet")
+    script = script_of(env, "start.sh", '"$@" </dev/null', '"$@" </dev/null')
+    with NettopJit(env, script, "dotnet", env.workload_dll, options=("--bridge", "")) as nettop:
+        check_equal(f"exit status ({nettop.process.stderr_text()})", nettop.read_to_end(), 0)
+        check_parts(nettop.report)
+        check(named(nettop.report, "methods", "Workload.Program.Main()"), "no Main")
+
+
+def script_of(env, name, *lines):
+    script = env.scratch / name
+    script.write_text("\n".join(("#!/bin/sh", *lines, "")), encoding="ascii")
+    script.chmod(0o755)
+    return script
+
+
+@test
+def what_is_left_behind_waits_for_nobody(env):
+    """A daemon has the variable of the port from nettop, and nobody can take it away; the program that it starts when nettop has ended goes on all the same."""
+    env.need_commands("dotnet")
+    go, said, away = env.scratch / "go", env.scratch / "said", env.scratch / "away"
+    until = "until [ -e {} ]; do sleep 0.05; done".format
+    later = script_of(env, "later.sh", f": >{away}", until(go), 'echo quit | "$@"')
+    script = script_of(env, "start.sh", 'echo quit | "$@"', f'setsid {later} "$@" >{said} 2>&1 &', until(away))
+    with NettopJit(env, script, "dotnet", env.workload_dll, options=("--source", "eventpipe"), variables={"TMPDIR": str(env.scratch)}) as nettop:
+        check_equal(f"exit status ({nettop.process.stderr_text()})", nettop.read_to_end(), 0)
+        check_parts(nettop.report)
+    go.touch()
+    wait_until(lambda: "ready" in said.read_text(encoding="utf-8"), 60, lambda: f"the second program runs: {said.read_text(encoding='utf-8')[-500:]}")
+    wait_until(lambda: not descendants(), 30, lambda: f"nobody is left: {descendants()}")
+    check_equal("folders left", list(env.scratch.glob("nettop-*")), [])
+
+
+@test
+def a_program_does_not_wait_for_a_nettop_that_is_dead(env):
+    """nettop is killed before the program is started that it waits for."""
+    env.need_commands("dotnet")
+    go, said = env.scratch / "go", env.scratch / "said"
+    script = script_of(env, "start.sh", f"until [ -e {go} ]; do sleep 0.05; done", f'echo quit | "$@" >{said} 2>&1')
+    with NettopJit(env, script, "dotnet", env.workload_dll, options=("--source", "eventpipe"), variables={"TMPDIR": str(env.scratch)}) as nettop:
+        wait_until(lambda: descendants_named("start.sh"), 20, "the script runs")
+        nettop.process.signal(signal.SIGKILL)
+        go.touch()
+        wait_until(lambda: said.exists() and "ready" in said.read_text(encoding="utf-8"), 60, "the program runs")
+        wait_until(lambda: not descendants(), 30, lambda: f"nobody is left: {descendants()}")
 
 
 @test

@@ -6,6 +6,7 @@ import pathlib
 import signal
 import time
 
+from .runner import check_equal
 from .process import Failure, LineProcess, OutOfLimit, wait_until
 from .workload import settings_as_variables
 
@@ -111,13 +112,18 @@ class NettopRun(Nettop):
         return wait_until(lambda: next(filter(has, self._answers()), None), seconds,
                           lambda: f"an answer of the workload; so far: {self.process.stderr_text()[-800:]}")
 
-    def work_and_kill(self):
+    def work_and_kill(self, after_ms=1):
         """Let the workload work, then SIGKILL while nothing happens: what the runtime counted until then is all that it ever did. Its own counters."""
         pid = self.answer(lambda answer: answer.get("ready"))["pid"]
         # The first mark and the first idle time compile what the last ones need.
         for command in (*WORK, "idle 1", "mark first", "settle 20000", "idle 1", "mark last", "idle 1"):
             self.send(command)
         mark = self.answer(lambda answer: answer.get("name") == "last")
+        # EventPipe is written a tenth of a second later: what was not is lost with the process.
+        self.send(f"idle {after_ms}")
+        self.send("mark written")
+        check_equal("compilations while idle", self.answer(lambda answer: answer.get("name") == "written")["jit_method_count"],
+                    mark["jit_method_count"])
         if not self.answer(lambda answer: answer.get("cmd") == "settle")["settled"]:
             raise OutOfLimit("the workload did not come to rest")
         os.kill(pid, signal.SIGKILL)

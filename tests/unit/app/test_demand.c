@@ -44,11 +44,21 @@ static void eventpipe_alone_where_lttng_has_little(void **state)
 	assert_false(nt_demand_eventpipe_alone(NT_MODE_ALL));
 }
 
+static void compilations_alone(void **state)
+{
+	(void)state;
+	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .compilations_only = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_JIT_EVENTS);
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .compilations_only = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(eventpipe_brings_what_lttng_lacks),
 		cmocka_unit_test(eventpipe_alone_where_lttng_has_little),
+		cmocka_unit_test(compilations_alone),
 	};
 	return cmocka_run_group_tests_name("demand", tests, NULL, NULL);
 }

@@ -51,6 +51,8 @@ static void what_a_runtime_has_not_is_not_asked_for(void **state)
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_ALLOC_SAMPLES, 9, plans), 0);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_ALLOC_SAMPLES, 10, plans), 1);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 8, plans), 1);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 10, plans), 1);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 8, plans), 4);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 10, plans), 3);
 }

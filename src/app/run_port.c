@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A program that waits at its start until EventPipe reads: what LTTng gives by holding it, without LTTng. */
+#include "app/demand.h"
+#include "app/run_parts.h"
+#include "source/eventpipe.h"
+#include "source/sources.h"
+
+enum { WAIT_MS = 10000, STEP_MS = 5 };
+
+static bool is_program(void *context, uint32_t pid)
+{
+	struct nt_run *run = context;
+	return nt_follow_ask(run->follow, pid);
+}
+
+void nt_run_serve_port(struct nt_run *run)
+{
+	if (run->port)
+		nt_startup_port_serve(run->port, is_program, run);
+}
+
+/* True when it waits. One that is too old for it, or whose diagnostics are off, goes its way. */
+static bool await_program(struct nt_run *run, const struct nt_target *target)
+{
+	nt_time deadline = nt_clock_now() + WAIT_MS * NT_NS_PER_MS;
+	while (!nt_startup_port_holds(run->port, target->pid)) {
+		if (!nt_target_alive(target) || !nt_run_wait(run, STEP_MS))
+			return false;
+		if (nt_clock_now() > deadline) {
+			nt_run_say(run, "the program does not wait at its start: its first events are missed");
+			return false;
+		}
+	}
+	return true;
+}
+
+static enum nt_status open_source(struct nt_run *run, const struct nt_target *target, struct nt_source **out, struct nt_error *err)
+{
+	const struct nt_demand_facts facts = { .mode = target->mode, .compilations_only = run->setup.compilations_only };
+	run->config = nt_session_config(&run->setup);
+	enum nt_status status = nt_source_eventpipe.open(&run->config, out, err);
+	if (status == NT_OK)
+		status = nt_source_eventpipe.add(*out, target, err);
+	if (status == NT_OK)
+		nt_source_eventpipe.want(*out, nt_demand_of(NT_SOURCE_EVENTPIPE, &facts));
+	return status;
+}
+
+/* Until it reads, or says that it cannot: then the session says why. */
+static void await_source(struct nt_run *run, const struct nt_target *target, struct nt_source *source)
+{
+	nt_time deadline = nt_clock_now() + WAIT_MS * NT_NS_PER_MS;
+	while (nt_eventpipe_is_starting(source) && nt_target_alive(target) && nt_clock_now() < deadline) {
+		if (!nt_run_wait(run, STEP_MS))
+			return;
+		nt_source_eventpipe.on_tick(source, nt_clock_now(), false);
+	}
+	if (nt_eventpipe_is_starting(source))
+		nt_run_say(run, "EventPipe is not ready after 10 s: the program goes on without, its first events are missed");
+}
+
+void nt_run_begin_eventpipe(struct nt_run *run, const struct nt_target *target)
+{
+	struct nt_error err = { 0 };
+	if (!run->port)
+		return;
+	if (await_program(run, target)) {
+		struct nt_source **source = &run->early[NT_SOURCE_EVENTPIPE];
+		if (open_source(run, target, source, &err) == NT_OK)
+			await_source(run, target, *source);
+		else
+			nt_run_say_error(run, &err);
+	}
+	nt_run_leave_port(run);
+}
+
+void nt_run_leave_port(struct nt_run *run)
+{
+	if (!run->port || nt_startup_port_listener(run->port) < 0)
+		return;
+	nt_startup_port_leave(run->port);
+	nt_keeper_port_yield(run->keeper);
+}
