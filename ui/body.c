@@ -80,6 +80,10 @@ void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 		begin_part(scope);
 		add_totals(ui, scope);
 	}
+	if (ui->view == NT_VIEW_METHODS && ui->process.sample_kind == NT_SAMPLES_WALL) {
+		begin_part(scope);
+		nt_line_add(scope, ui->layout.compact ? "wall, managed only" : "wall time, managed only");
+	}
 	if (nt_ui_is_restricted(ui)) {
 		begin_part(scope);
 		nt_restriction_text(&ui->restriction, ui->layout.wide, scope);
@@ -168,7 +172,7 @@ static void draw_empty(const struct nt_ui *ui, struct nt_grid *grid, int y, int 
 	if (table->rows.all_count || table->hide)
 		nt_page_line(&page, NT_STYLE_PLAIN, "   No row matches.   Esc shows all");
 	else if (nt_ui_is_restricted(ui) && ui->process.method_count)
-		nt_page_line(&page, NT_STYLE_PLAIN, "   No CPU samples of it in this time.   Esc goes back");
+		nt_page_line(&page, NT_STYLE_PLAIN, "   No samples of it in this time.   Esc goes back");
 	else if (view->empty)
 		view->empty(&context, &page);
 	nt_page_draw(&page, grid, y, height, 0);

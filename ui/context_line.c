@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The last line: keys of this place and the position; a prompt or a message takes the place of the keys. */
 #include "ui/menu.h"
+#include "ui/sampler.h"
 #include "ui/shorten.h"
 #include "ui/state.h"
 
@@ -135,6 +136,9 @@ static void prompt_words(const struct nt_ui *ui, struct nt_line *label, struct n
 	case NT_PROMPT_RESTRICT:
 		nt_line_add(label, "Only: t thread  m module  k kind  x all");
 		nt_line_add(keys, "of the selected row   Esc drop");
+		break;
+	case NT_PROMPT_SAMPLER:
+		nt_sampler_question(ui->layout.width, label);
 		break;
 	}
 }

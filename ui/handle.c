@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "ui/go.h"
 #include "ui/menu.h"
+#include "ui/sampler.h"
 #include "ui/select.h"
 #include "ui/sort.h"
 
@@ -152,6 +153,10 @@ static unsigned handle_prompt(struct nt_ui *ui, nt_key key, nt_time now)
 	if (ui->prompt == NT_PROMPT_RESTRICT) {
 		ui->prompt = NT_PROMPT_NONE;
 		return nt_go_restrict(ui, key, now);
+	}
+	if (ui->prompt == NT_PROMPT_SAMPLER) {
+		ui->prompt = NT_PROMPT_NONE;
+		return nt_sampler_answer(ui, key, now);
 	}
 	bool is_filter = ui->prompt == NT_PROMPT_FILTER;
 	if (key == NT_KEY_ENTER) {
@@ -336,6 +341,8 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 		return open_prompt(ui, NT_PROMPT_DELAY);
 	case NT_DO_ZERO:
 		return zero_counts(ui, now);
+	case NT_DO_SAMPLER:
+		return nt_sampler_key(ui, now);
 	}
 	return 0;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/keys.h"
 
+#include "nettop/source.h"
+
 #define CTRL(letter) ((nt_key)((letter)&0x1f))
 
 const struct nt_key_entry nt_key_table[] = {
@@ -122,6 +124,14 @@ const struct nt_key_entry nt_key_table[] = {
 	{ { 'd' }, NT_DO_DELAY, NT_KEYS_TIME, "d", NULL, "interval", "Set the length of an interval in seconds." },
 	{ { 'z' }, NT_DO_ZERO, NT_KEYS_TIME, "z", NULL, "zero", "Count from now on what is shown since attach." },
 
+	{ { 'S' },
+	  NT_DO_SAMPLER,
+	  NT_KEYS_PROGRAM,
+	  "S",
+	  NULL,
+	  "sampler",
+	  "Where perf gives no CPU samples: asks, then starts the runtime's own sampler (wall time, managed code only), which stops all "
+	  "managed threads " NT_PRICE_WALL_SAMPLES ". Again: end it." },
 	{ { 'h', '?', NT_KEY_F1 }, NT_DO_HELP, NT_KEYS_PROGRAM, "? h", "? help", "help", "Keys and columns." },
 	{ { 'L' },
 	  NT_DO_LOG,
@@ -172,7 +182,7 @@ bool nt_key_is_of_a_process(enum nt_action action)
 	static const enum nt_action of_a_process[] = {
 		NT_DO_VIEW_1,    NT_DO_VIEW_2,        NT_DO_VIEW_3,  NT_DO_VIEW_4, NT_DO_VIEW_0,   NT_DO_VIEW_COUNTERS,
 		NT_DO_NEXT_VIEW, NT_DO_PREVIOUS_VIEW, NT_DO_FINDING, NT_DO_WINDOW, NT_DO_RESTRICT, NT_DO_HIDE_KERNEL,
-		NT_DO_HIDE_USER, NT_DO_RAW_NAMES,     NT_DO_ZERO,    NT_DO_HEADER, NT_DO_LIST,
+		NT_DO_HIDE_USER, NT_DO_RAW_NAMES,     NT_DO_ZERO,    NT_DO_HEADER, NT_DO_LIST,     NT_DO_SAMPLER,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

@@ -80,6 +80,7 @@ enum nt_action {
 	NT_DO_WRITE,
 	NT_DO_DELAY,
 	NT_DO_ZERO,
+	NT_DO_SAMPLER,
 	NT_DO_LIST,
 };
 

@@ -13,7 +13,7 @@
 enum { NT_PROMPT_BYTES = NT_FILTER_BYTES, NT_MESSAGE_BYTES = 512 };
 
 /* What has the keys besides the table. */
-enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY, NT_PROMPT_RESTRICT };
+enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY, NT_PROMPT_RESTRICT, NT_PROMPT_SAMPLER };
 enum nt_overlay { NT_OVERLAY_NONE, NT_OVERLAY_HELP, NT_OVERLAY_LOG, NT_OVERLAY_SORT, NT_OVERLAY_COLUMNS };
 
 /* One screen's own part. */
@@ -50,6 +50,8 @@ struct nt_ui {
 	struct nt_restriction restriction; /* of the methods */
 	struct nt_restricted restricted;   /* `process` under it; valid when there is one */
 	size_t restricted_from;            /* the view from which it was entered */
+
+	bool sampling; /* the runtime's own sampler is wanted */
 
 	bool on_finding; /* key ! has been to one: */
 	enum nt_finding_kind finding;

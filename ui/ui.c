@@ -5,6 +5,8 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "nettop/process_row.h"
+#include "nettop/source.h"
+#include "ui/sampler.h"
 #include "ui/select.h"
 
 #include <stdlib.h>
@@ -29,6 +31,7 @@ struct nt_ui *nt_ui_new(const struct nt_ui_config *config)
 	ui->config = *config;
 	ui->name = nt_strdup(config->name);
 	ui->config.name = NULL;
+	ui->sampling = config->sampling;
 	ui->view = config->list ? NT_VIEW_PROCESSES : NT_VIEW_METHODS;
 	for (size_t i = 0; i < NT_VIEW_COUNT; i++) {
 		ui->tables[i].columns = nt_table_usual(nt_views[i]->table);
@@ -106,6 +109,7 @@ void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 unsigned nt_ui_snapshot(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 {
 	hold(&ui->live, snapshot);
+	nt_sampler_see(ui, now);
 	if (ui->zero && snapshot->process_count)
 		nt_zero_see(ui->zero, &snapshot->processes[0]);
 	if (!ui->paused)
@@ -136,7 +140,7 @@ unsigned nt_ui_tick(struct nt_ui *ui, nt_time now)
 
 unsigned nt_ui_demand(const struct nt_ui *ui)
 {
-	return nt_ui_view(ui)->demand;
+	return nt_ui_view(ui)->demand | (ui->sampling ? NT_WANT_WALL_SAMPLES : 0u);
 }
 
 nt_time nt_ui_interval(const struct nt_ui *ui)

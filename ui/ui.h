@@ -23,6 +23,8 @@ struct nt_ui_config {
 	nt_time interval_ns;        /* now */
 	int64_t realtime_offset_ns; /* nt_clock_realtime_offset(), for times of day */
 	unsigned perf_hz;           /* sampling rate, for line 1; 0 = not shown */
+	bool sampling;              /* the runtime's own sampler is on from the start */
+	const char *no_eventpipe;   /* why it cannot be switched on, whatever the sources say; NULL = it can. Static */
 	struct nt_log *log;         /* shown, and messages are added to it; borrowed for the ui's life, NULL = none */
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Screen 1: the hot methods. */
+#include "nettop/source.h"
 #include "ui/shorten.h"
 #include "ui/view.h"
 
@@ -82,9 +83,19 @@ static void known_without_samples(const struct nt_column_context *context, struc
 	nt_page_text(page, NT_STYLE_PLAIN, "   Known without them:  ", line.text);
 }
 
+static bool is_sampling(const struct nt_snapshot *snapshot)
+{
+	const struct nt_source_row *eventpipe = nt_view_source(snapshot, NT_SOURCE_EVENTPIPE);
+	return eventpipe && eventpipe->brings & NT_WANT_WALL_SAMPLES && eventpipe->state == NT_STATE_DELIVERING;
+}
+
 static void empty(const struct nt_column_context *context, struct nt_page *page)
 {
 	const struct nt_source_row *perf = nt_view_source(context->snapshot, NT_SOURCE_PERF);
+	if (is_sampling(context->snapshot)) {
+		nt_page_line(page, NT_STYLE_PLAIN, "   No wall samples yet: no thread ran managed code.");
+		return;
+	}
 	if (perf && perf->state == NT_STATE_DELIVERING) {
 		nt_page_line(page, NT_STYLE_PLAIN, "   No CPU samples yet: the process did not run.");
 		return;
@@ -95,6 +106,7 @@ static void empty(const struct nt_column_context *context, struct nt_page *page)
 	}
 	nt_page_line(page, NT_STYLE_PLAIN, "   No CPU samples.");
 	nt_view_why(page, perf->reason, perf->fix);
+	nt_page_line(page, NT_STYLE_PLAIN, "   S asks for the runtime's own sampler: wall time, managed code only.");
 	known_without_samples(context, page);
 }
 

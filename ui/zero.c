@@ -19,6 +19,7 @@ struct bases {
 struct nt_zero {
 	nt_time at;
 	struct bases methods, compilations;
+	enum nt_sample_kind sample_kind;
 	uint64_t samples;
 	uint64_t generation_counts[NT_GC_ROW_GENERATIONS];
 	/* Owned: the last answer. */
@@ -57,6 +58,12 @@ static void sort_bases(struct bases *bases)
 /* Snapshots leave out rows. One that comes back had everything but this interval's part before. */
 void nt_zero_see(struct nt_zero *zero, const struct nt_process_snapshot *process)
 {
+	/* Those of another kind are counted anew. */
+	if (zero->sample_kind != process->sample_kind) {
+		zero->sample_kind = process->sample_kind;
+		zero->samples = 0;
+		zero->methods.count = 0;
+	}
 	size_t known = zero->methods.count;
 	for (size_t i = 0; i < process->method_count; i++) {
 		const struct nt_method_row *row = &process->methods[i];
@@ -81,6 +88,7 @@ struct nt_zero *nt_zero_new(const struct nt_process_snapshot *process, nt_time a
 {
 	struct nt_zero *zero = nt_alloc(sizeof(*zero));
 	zero->at = at;
+	zero->sample_kind = process->sample_kind;
 	zero->samples = process->samples_all;
 	for (size_t i = 0; i < process->method_count; i++) {
 		const struct nt_method_row *row = &process->methods[i];

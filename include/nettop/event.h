@@ -57,7 +57,8 @@ enum nt_event_kind {
 	NT_EV_FILE,     /* size of the file that a source follows */
 	NT_EV_NAME,     /* answer to a question: image + offset range -> name or reason */
 
-	NT_EV_COUNTER, /* a named counter of the runtime (EventPipe) */
+	NT_EV_COUNTER,     /* a named counter of the runtime (EventPipe) */
+	NT_EV_WALL_SAMPLE, /* where a managed thread was when the runtime's own sampler stopped all of them */
 
 	/* The runtime's own events (src/decode/clr_events.def). */
 	NT_EV_GC_START,
@@ -269,6 +270,11 @@ struct nt_ev_counter {
 	double p50, p95, p99;   /* likewise, of a histogram */
 };
 
+/* Of the wall clock: a thread is sampled whether it runs or waits. Its managed frames, leaf first, are nt_event.stack. */
+struct nt_ev_wall_sample {
+	uint32_t managed; /* 1: in managed code. 0: in native code, or waiting there; it has no stack then */
+};
+
 struct nt_ev_gc_start {
 	uint32_t number, generation, reason, type; /* type: 0 blocking, 1 background, 2 foreground */
 };
@@ -428,6 +434,7 @@ struct nt_event {
 		struct nt_ev_file file;
 		struct nt_ev_name name;
 		struct nt_ev_counter counter;
+		struct nt_ev_wall_sample wall_sample;
 		struct nt_ev_gc_start gc_start;
 		struct nt_ev_gc_end gc_end;
 		struct nt_ev_gc_heap_stats gc_heap_stats;

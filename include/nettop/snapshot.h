@@ -82,6 +82,12 @@ struct nt_cpu_figures {
 	struct nt_why why;
 };
 
+/* Of the runtime's own sampler. They are no CPU time: a thread is sampled whether it runs or not. */
+struct nt_wall_figures {
+	struct nt_u64 samples; /* in managed code: those that methods have */
+	struct nt_u64 outside; /* in native code, or waiting there */
+};
+
 struct nt_thread_figures {
 	struct nt_u64 count, running_count, blocked_count, blocked_max_ns;
 	struct nt_why why;
@@ -146,6 +152,7 @@ struct nt_memory_figures {
 struct nt_figures {
 	nt_time span_ns; /* what the figures cover */
 	struct nt_cpu_figures cpu;
+	struct nt_wall_figures wall;
 	struct nt_thread_figures threads;
 	struct nt_memory_figures memory;
 	struct nt_gc_figures gc;
@@ -411,6 +418,15 @@ struct nt_target_info {
 	const char *end_text;
 };
 
+/* What the samples of the methods and threads are. One kind at a time: shares of CPU time and of the wall clock cannot be added. */
+enum nt_sample_kind {
+	NT_SAMPLES_CPU,  /* the kernel's (perf) */
+	NT_SAMPLES_WALL, /* the runtime's own sampler's, in managed code only */
+};
+
+/* cpu, wall; "?" for a value out of range. */
+const char *nt_sample_kind_name(enum nt_sample_kind kind);
+
 struct nt_process_snapshot {
 	struct nt_target_info target;
 	struct nt_figures interval; /* this interval */
@@ -422,6 +438,7 @@ struct nt_process_snapshot {
 	size_t methods_hidden;         /* rows known but not in `methods` */
 	uint64_t window_samples_milli; /* weighted samples of the window x 1000 (denominator of window percentages) */
 	uint64_t samples_all;
+	enum nt_sample_kind sample_kind;
 	struct nt_gc_row *collections; /* newest first */
 	size_t collection_count;
 	uint64_t collection_total; /* seen since attach */

@@ -35,7 +35,12 @@ enum nt_demand {
 	NT_WANT_POOL_EVENTS = 1u << 2,    /* of the thread pool alone */
 	NT_WANT_COUNTERS = 1u << 3,       /* what the program and its libraries publish */
 	NT_WANT_JIT_EVENTS = 1u << 4,     /* compilations and tiering alone */
+	NT_WANT_WALL_SAMPLES = 1u << 5,   /* of the runtime's own sampler, where perf has none; the target pays for it */
 };
+
+/* What the runtime's own sampler does to the target, measured: before somebody switches it on. */
+#define NT_PRICE_WALL_SAMPLES       "up to 1000 times a second, which costs it some 15 % more CPU time, 6 % of a CPU while idle"
+#define NT_PRICE_WALL_SAMPLES_SHORT "1000x a second, +15 % CPU"
 
 /* What the user chose, the same for all sources; read-only, outlives the sources. */
 struct nt_source_config {

@@ -20,7 +20,8 @@ static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 	unsigned demand = facts->lttng ? lacking[facts->mode] : NT_WANT_RUNTIME_EVENTS;
 	if (facts->compilations_only)
 		return demand & NT_WANT_RUNTIME_EVENTS ? NT_WANT_JIT_EVENTS : 0;
-	return demand | (facts->allocations && !facts->lttng ? NT_WANT_ALLOC_SAMPLES : 0) | (facts->counters ? NT_WANT_COUNTERS : 0);
+	return demand | (facts->allocations && !facts->lttng ? NT_WANT_ALLOC_SAMPLES : 0) | (facts->counters ? NT_WANT_COUNTERS : 0) |
+	       (facts->wall_samples ? NT_WANT_WALL_SAMPLES : 0);
 }
 
 unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *facts)

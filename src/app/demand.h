@@ -14,6 +14,7 @@ struct nt_demand_facts {
 	bool allocations;         /* somebody looks at them */
 	bool counters;            /* likewise */
 	bool compilations_only;   /* nobody looks at anything else */
+	bool wall_samples;        /* likewise: the runtime's own sampler, where perf does not deliver */
 };
 
 /* A set of enum nt_demand bits. */

@@ -31,6 +31,7 @@ static const struct member {
 	{ 'F', COUNT, AT(perf_hz), 1, 10000, "1 to 10000 (samples per second)" },
 	{ OPT_SESSION, TEXT, AT(lttng_session), 0, 0, NULL },
 	{ OPT_ALLOC, FLAG, AT(want_alloc), 0, 0, NULL },
+	{ OPT_WALL, FLAG, AT(want_wall), 0, 0, NULL },
 	{ OPT_READONLY, FLAG, AT(readonly), 0, 0, NULL },
 	{ OPT_ASCII, FLAG, AT(ascii), 0, 0, NULL },
 	{ OPT_CHECK_REPLAY, FLAG, AT(check_replay), 0, 0, NULL },

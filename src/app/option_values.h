@@ -22,7 +22,8 @@ enum {
 	OPT_EVENT_SOURCE,
 	OPT_EVENT_NAME,
 	OPT_BRIDGE,
-	OPT_COMPARE
+	OPT_COMPARE,
+	OPT_WALL
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

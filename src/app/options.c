@@ -2,6 +2,7 @@
 #include "app/options.h"
 
 #include "app/option_values.h"
+#include "nettop/source.h"
 #include "target/settings.h"
 
 #include <getopt.h>
@@ -65,6 +66,8 @@ static const struct option_entry {
 	{ 'F', "frequency", "HZ", SHOW, "CPU samples per second and CPU, 1 to 10000 (default 999)" },
 	{ OPT_SESSION, "session", "NAME", SHOW, "read this existing local LTTng live session instead of an own one" },
 	{ OPT_ALLOC, "alloc", NULL, SHOW, "sample allocations (about 1 event per 100 KB allocated) for exact alloc_bytes" },
+	{ OPT_WALL, "wall", NULL, SHOW,
+	  "the runtime's own sampler in place of perf: wall time, managed code only; " NT_PRICE_WALL_SAMPLES_SHORT },
 	{ OPT_COUNTERS, "counters", "NAME[,NAME]", SHOW,
 	  "also counters from the start: .NET's, and of EventSources and Meters of these names ('' = none)" },
 	{ OPT_READONLY, "readonly", NULL, WATCH, "change nothing in the target" },

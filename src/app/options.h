@@ -30,6 +30,7 @@ struct nt_options {
 	uint64_t perf_hz;
 	const char *lttng_session; /* NULL = own */
 	bool want_alloc;
+	bool want_wall;       /* the runtime's own sampler in place of perf */
 	const char *counters; /* --counters; NULL = only while the screen shows them */
 	bool readonly;
 	bool ascii;

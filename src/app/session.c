@@ -69,6 +69,7 @@ static void ask_for(struct nt_session *session)
 		.allocations = session->setup.options->want_alloc,
 		.counters = session->setup.options->counters || session->looked_at & NT_WANT_COUNTERS,
 		.compilations_only = session->setup.compilations_only,
+		.wall_samples = session->looked_at & NT_WANT_WALL_SAMPLES,
 	};
 	for (size_t i = 0; i < session->slot_count; i++) {
 		struct slot *slot = &session->slots[i];
@@ -172,6 +173,10 @@ static void open_source(struct nt_session *session, const struct nt_source_ops *
 		state_closed(session, ops->id, NT_STATE_UNUSED, "not asked for (--source)", "");
 		return;
 	}
+	if (ops->id == NT_SOURCE_PERF && session->setup.options->want_wall) {
+		state_closed(session, ops->id, NT_STATE_UNUSED, "the runtime's own sampler is asked for in its place (--wall)", "");
+		return;
+	}
 	struct nt_probe probe = { .result = NT_PROBE_AVAILABLE };
 	ops->probe(target, &session->config, &probe);
 	if (probe.result != NT_PROBE_AVAILABLE) {
@@ -247,6 +252,7 @@ struct nt_session *nt_session_new(const struct nt_session_setup *setup)
 	session->own = nt_batch_new(NT_SOURCE_APP);
 	session->self_cost = nt_self_cost_new(nt_keeper_pid(setup->keeper));
 	session->replay_equal = -1;
+	session->looked_at = setup->options->want_wall ? NT_WANT_WALL_SAMPLES : 0;
 	if (setup->options->check_replay)
 		session->replay = nt_replay_check_new(&model_config);
 	open_source(session, nt_sources[0]);

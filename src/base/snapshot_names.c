@@ -19,6 +19,12 @@ const char *nt_finding_kind_name(enum nt_finding_kind kind)
 	return LOOKUP(names, kind);
 }
 
+const char *nt_sample_kind_name(enum nt_sample_kind kind)
+{
+	static const char *const names[] = { [NT_SAMPLES_CPU] = "cpu", [NT_SAMPLES_WALL] = "wall" };
+	return LOOKUP(names, kind);
+}
+
 const char *nt_role_name(enum nt_role role)
 {
 	static const char *const names[NT_ROLE_COUNT] = { "", "pool", "gc", "jit", "fin", "rt", "app" };

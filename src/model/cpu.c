@@ -32,6 +32,34 @@ void nt_cpu_fini(struct nt_cpu *cpu)
 	*cpu = (struct nt_cpu){ 0 };
 }
 
+/* Chains keep what they were resolved to; what was counted for them is gone. */
+static void restart(struct nt_cpu *cpu)
+{
+	for (size_t i = 0; i < cpu->waiting_count; i++) {
+		cpu->waiting[i]->waiting = false;
+		cpu->waiting[i]->open_samples = 0;
+		cpu->waiting[i]->open_window = 0;
+	}
+	cpu->waiting_count = 0;
+	cpu->sample_count = 0;
+	cpu->outside = cpu->outside_all = 0;
+	nt_rows_restart(&cpu->rows);
+	nt_threads_forget_samples(cpu->threads);
+}
+
+bool nt_cpu_turn_to(struct nt_cpu *cpu, enum nt_sample_kind kind, nt_time time)
+{
+	if (cpu->kind != kind) {
+		if (time <= cpu->newest)
+			return false;
+		restart(cpu);
+		cpu->kind = kind;
+	}
+	if (time > cpu->newest)
+		cpu->newest = time;
+	return true;
+}
+
 void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, struct nt_chain *chain, uint32_t thread)
 {
 	cpu->samples = nt_grow(cpu->samples, &cpu->sample_capacity, cpu->sample_count + 1, sizeof(*cpu->samples));

@@ -28,8 +28,11 @@ struct nt_cpu_memo {
 enum { NT_CPU_MEMOS = 1 << 13 };
 
 struct nt_cpu {
-	struct nt_resolver *resolver; /* borrowed */
-	struct nt_threads *threads;   /* borrowed */
+	enum nt_sample_kind kind;      /* of all samples in it */
+	nt_time newest;                /* of these samples; 0 = none */
+	uint64_t outside, outside_all; /* wall samples in no managed code: in the open interval; of all */
+	struct nt_resolver *resolver;  /* borrowed */
+	struct nt_threads *threads;    /* borrowed */
 	struct nt_rows rows;
 	struct nt_cpu_sample *samples; /* owned; of the open interval */
 	size_t sample_count, sample_capacity;
@@ -44,6 +47,12 @@ struct nt_cpu {
 
 void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_threads *threads);
 void nt_cpu_fini(struct nt_cpu *cpu);
+
+/*
+ * A sample of this kind has come. True: it counts. False: it is older than the change to the other kind. The first one of another kind empties the rows:
+ * shares of two kinds cannot be added.
+ */
+bool nt_cpu_turn_to(struct nt_cpu *cpu, enum nt_sample_kind kind, nt_time time);
 
 /* `thread`: as nt_threads_sample() gave it. */
 void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, struct nt_chain *chain, uint32_t thread);

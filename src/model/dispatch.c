@@ -59,8 +59,25 @@ static void thread(const struct arrival *arrival)
 static void sample(const struct arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
+	if (!nt_cpu_turn_to(&arrival->model->cpu, NT_SAMPLES_CPU, event->time))
+		return;
 	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, event->u.sample.weight_ns);
 	nt_cpu_sample(&arrival->model->cpu, event->time, nt_ids_chain(arrival->ids, event->u.sample.stack), thread);
+}
+
+/* It stands for no CPU time. */
+static void wall_sample(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	struct nt_cpu *cpu = &arrival->model->cpu;
+	if (!nt_cpu_turn_to(cpu, NT_SAMPLES_WALL, event->time))
+		return;
+	if (!event->u.wall_sample.managed) {
+		cpu->outside++;
+		return;
+	}
+	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, 0);
+	nt_cpu_sample(cpu, event->time, nt_ids_chain(arrival->ids, event->stack), thread);
 }
 
 static nt_text_ref line_text(const struct arrival *arrival, const struct nt_batch_line *line)
@@ -209,6 +226,9 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 		break;
 	case NT_EV_COUNTER:
 		counter(&arrival);
+		break;
+	case NT_EV_WALL_SAMPLE:
+		wall_sample(&arrival);
 		break;
 	case NT_EV_GC_START ... NT_EV_GC_FINALIZERS_END:
 		gc(&arrival);

@@ -4,6 +4,9 @@
 enum nt_owner_group nt_owner_group_of(enum nt_event_kind kind)
 {
 	switch (kind) {
+	case NT_EV_SAMPLE:
+	case NT_EV_WALL_SAMPLE:
+		return NT_OWNER_SAMPLES;
 	case NT_EV_GC_START ... NT_EV_GC_FINALIZERS_END:
 		return NT_OWNER_GC;
 	case NT_EV_ALLOC_SAMPLED:
@@ -36,6 +39,8 @@ enum nt_owner_group nt_owner_group_of(enum nt_event_kind kind)
 static int rank(enum nt_source_id source)
 {
 	switch (source) {
+	case NT_SOURCE_PERF:
+		return 4;
 	case NT_SOURCE_LTTNG:
 		return 3;
 	case NT_SOURCE_EVENTPIPE:

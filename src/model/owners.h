@@ -11,7 +11,8 @@
 
 /* Kinds that are paired with each other change their owner together. */
 enum nt_owner_group {
-	NT_OWNER_NONE, /* not owned: every source speaks for itself */
+	NT_OWNER_NONE,    /* not owned: every source speaks for itself */
+	NT_OWNER_SAMPLES, /* CPU samples are better than those of the wall clock */
 	NT_OWNER_GC,
 	NT_OWNER_ALLOC_SAMPLED,
 	NT_OWNER_ALLOC_TICK,

@@ -103,6 +103,15 @@ void nt_rows_give(struct nt_rows *rows, const nt_frame *frames, size_t count, ui
 	}
 }
 
+void nt_rows_restart(struct nt_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		rows->items[i] = (struct nt_row){ .mark = rows->items[i].mark, .address = rows->items[i].address };
+	rows->window_samples = 0;
+	rows->interval_samples = rows->samples_all = 0;
+	rows->trend_known = 0;
+}
+
 void nt_rows_decay(struct nt_rows *rows, double decay)
 {
 	rows->window_samples *= decay;
@@ -258,7 +267,5 @@ void nt_rows_close(struct nt_rows *rows, const struct nt_resolver *resolver, con
 		qsort(process->methods, process->method_count, sizeof(*process->methods), compare_rows);
 	process->window_samples_milli = (uint64_t)(rows->window_samples * 1000 + 0.5);
 	process->samples_all = rows->samples_all;
-	process->interval.cpu.samples = nt_u64_of(rows->interval_samples);
-	process->total.cpu.samples = nt_u64_of(rows->samples_all);
 	rows->interval_samples = 0;
 }

@@ -61,6 +61,9 @@ void nt_rows_count(struct nt_rows *rows, const nt_frame *frames, size_t count, c
 void nt_rows_take(struct nt_rows *rows, const nt_frame *frames, size_t count, uint64_t samples, double weight);
 void nt_rows_give(struct nt_rows *rows, const nt_frame *frames, size_t count, uint64_t samples, double weight, const struct nt_span *span);
 
+/* Nothing has been counted. */
+void nt_rows_restart(struct nt_rows *rows);
+
 /* One interval passed: everything in the window weighs less. */
 void nt_rows_decay(struct nt_rows *rows, double decay);
 

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "model/why.h"
+#include "nettop/source.h"
 
 #include <string.h>
 
@@ -62,6 +63,28 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 	total->contention.why = contention.total_why;
 }
 
+/* The number of samples belongs to the figures of its kind alone. */
+static void close_methods(struct nt_model *model, const struct nt_span *span, const struct nt_knowledge *samples,
+			  struct nt_process_snapshot *process)
+{
+	struct nt_cpu *cpu = &model->cpu;
+	const struct nt_source_account *sampler = &model->sources.items[NT_SOURCE_EVENTPIPE];
+	bool wall = cpu->kind == NT_SAMPLES_WALL;
+	bool sampling =
+		wall && (cpu->rows.interval_samples || cpu->outside || (sampler->brings & NT_WANT_WALL_SAMPLES && sampler->delivered_now));
+	uint64_t count = cpu->rows.interval_samples;
+	nt_rows_close(&cpu->rows, model->resolver, span, wall ? sampling : samples->interval, process);
+	process->sample_kind = cpu->kind;
+	process->interval.cpu.samples = (struct nt_u64){ .known = !wall && samples->interval, .v = count };
+	process->total.cpu.samples = (struct nt_u64){ .known = !wall && samples->total, .v = process->samples_all };
+	cpu->outside_all += cpu->outside;
+	process->interval.wall.samples = (struct nt_u64){ .known = sampling, .v = count };
+	process->interval.wall.outside = (struct nt_u64){ .known = sampling, .v = cpu->outside };
+	process->total.wall.samples = (struct nt_u64){ .known = wall, .v = process->samples_all };
+	process->total.wall.outside = (struct nt_u64){ .known = wall, .v = cpu->outside_all };
+	cpu->outside = 0;
+}
+
 static void close_cpu(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	struct nt_cpu_figures *interval = &process->interval.cpu, *total = &process->total.cpu;
@@ -69,12 +92,12 @@ static void close_cpu(struct nt_model *model, const struct nt_span *span, struct
 	struct nt_knowledge samples = knows(model, NT_SUBJECT_SAMPLES), usage = knows(model, NT_SUBJECT_USAGE);
 	nt_proc_close(&model->proc, span, snapshot, process);
 	nt_threads_close(&model->threads, span, snapshot, process);
-	nt_rows_close(&model->cpu.rows, model->resolver, span, samples.interval, process);
+	close_methods(model, span, &samples, process);
 	const struct nt_source_account *perf = &model->sources.items[NT_SOURCE_PERF];
 	interval->lost_samples = nt_u64_of(perf->lost_samples);
 	total->lost_samples = nt_u64_of(perf->lost_samples_all);
-	interval->samples.known = interval->lost_samples.known = samples.interval;
-	total->samples.known = total->lost_samples.known = samples.total;
+	interval->lost_samples.known = samples.interval;
+	total->lost_samples.known = samples.total;
 	/* The list of methods needs samples; the tile can do with either. */
 	interval->why = samples.interval_why;
 	if (samples.interval && !interval->usage_pct.known)

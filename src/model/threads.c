@@ -144,6 +144,19 @@ void nt_threads_sampled_in(struct nt_threads *threads, uint32_t place, const str
 		nt_hot_count(thread->hot, method);
 }
 
+void nt_threads_forget_samples(struct nt_threads *threads)
+{
+	for (size_t i = 0; i < threads->count; i++) {
+		struct nt_thread *thread = &threads->items[i];
+		free(thread->hot);
+		thread->hot = NULL;
+		thread->window_samples = 0;
+		thread->interval_samples = thread->interval_weight_ns = 0;
+	}
+	threads->hot_count = 0;
+	nt_hot_renames_clear(&threads->renames);
+}
+
 void nt_threads_created(struct nt_threads *threads, uint32_t tid, nt_time time, uint32_t flags)
 {
 	struct nt_thread *thread = ended_after(threads, tid, time);

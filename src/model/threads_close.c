@@ -119,7 +119,7 @@ static void fill_row(const struct closing *closing, struct nt_thread *thread, st
 	}
 	if (row->user_pct.known && row->kernel_pct.known)
 		row->cpu_pct = nt_f64_of(row->user_pct.v + row->kernel_pct.v);
-	else if (!row->ended && thread->interval_samples && nt_span_length(span))
+	else if (!row->ended && thread->interval_weight_ns && nt_span_length(span))
 		row->cpu_pct = nt_f64_of(100.0 * (double)thread->interval_weight_ns / (double)nt_span_length(span));
 	note_busy(thread, &before, row);
 	fill_hot(closing, thread, row);

@@ -27,13 +27,22 @@ static struct nt_cell owns(const void *row, const struct nt_column_context *cont
 		[NT_SOURCE_PROCFS] = "cpu thr", [NT_SOURCE_PERF] = "samples",  [NT_SOURCE_LTTNG] = "gc jit exc lock",
 		[NT_SOURCE_CODEMAP] = "names",  [NT_SOURCE_RECORDING] = "all", [NT_SOURCE_APP] = "own cost",
 	};
+	/* Of one that brings what it is asked for: the first line of which all is wanted. */
+	static const struct {
+		uint32_t wanted; /* enum nt_demand bits */
+		const char *subjects;
+	} by_demand[] = {
+		{ NT_WANT_RUNTIME_EVENTS | NT_WANT_WALL_SAMPLES, "gc jit exc lock pool wall" },
+		{ NT_WANT_RUNTIME_EVENTS, "gc jit exc lock pool" },
+		{ NT_WANT_POOL_EVENTS | NT_WANT_WALL_SAMPLES, "pool wall" },
+		{ NT_WANT_POOL_EVENTS, "pool" },
+		{ NT_WANT_JIT_EVENTS, "jit" },
+		{ NT_WANT_WALL_SAMPLES, "wall" },
+	};
 	(void)context;
-	if (of(row)->brings & NT_WANT_RUNTIME_EVENTS)
-		return nt_cell_text("gc jit exc lock pool");
-	if (of(row)->brings & NT_WANT_JIT_EVENTS)
-		return nt_cell_text("jit");
-	if (of(row)->brings & NT_WANT_POOL_EVENTS)
-		return nt_cell_text("pool");
+	for (size_t i = 0; i < sizeof(by_demand) / sizeof(*by_demand); i++)
+		if ((of(row)->brings & by_demand[i].wanted) == by_demand[i].wanted)
+			return nt_cell_text(by_demand[i].subjects);
 	return nt_cell_text(subjects[of(row)->id]);
 }
 

@@ -62,6 +62,7 @@ const struct nt_details_field nt_details_fields[] = {
 	U64(SAMPLE, sample, weight_ns),
 	STACK(SAMPLE, sample, stack),
 	U32(SAMPLE, sample, cpu),
+	U32(WALL_SAMPLE, wall_sample, managed),
 	U64(THREAD, thread, start_ticks),
 	STR(THREAD, thread, name),
 	U32(THREAD, thread, op),

@@ -319,6 +319,13 @@ static struct nt_listing new_listing(const struct nt_table *table, const struct 
 static void put_methods(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process, size_t limit)
 {
 	size_t count = process->method_count < limit ? process->method_count : limit;
+	const struct nt_wall_figures *wall = &process->interval.wall;
+	if (process->sample_kind == NT_SAMPLES_WALL)
+		fputs(" Methods by samples of wall time, managed only", out);
+	if (wall->samples.known && wall->outside.known)
+		fprintf(out, ": %" PRIu64 " in managed code, %" PRIu64 " waiting or in native code", wall->samples.v, wall->outside.v);
+	if (process->sample_kind == NT_SAMPLES_WALL)
+		fputc('\n', out);
 	struct nt_listing listing = new_listing(&nt_table_methods, snapshot, process, count);
 	for (size_t i = 0; i < count; i++)
 		listing.rows[i] = (struct nt_listing_row){ &process->methods[i], process->methods[i].marked ? '!' : ' ' };

@@ -41,6 +41,7 @@ struct eventpipe {
 
 	bool stated;
 	enum nt_source_state state; /* as stated last */
+	unsigned stated_demand;     /* likewise */
 	nt_time retry_at;           /* 0 = nothing has failed */
 	unsigned retry_ms;
 	nt_time gap_from;    /* events are missing from here on; NT_TIME_UNKNOWN = none are */
@@ -116,11 +117,13 @@ static void state(struct eventpipe *pipe, nt_time now, enum nt_source_state said
 	char reason[2 * NT_ERROR_TEXT] = "";
 	if (err)
 		nt_error_reason(err, reason, sizeof(reason));
-	bool waits = said == NT_STATE_DELIVERING && pipe->demand & (NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS | NT_WANT_JIT_EVENTS);
+	bool waits = said == NT_STATE_DELIVERING &&
+		     pipe->demand & (NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS | NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES);
 	struct nt_event *event = nt_outbox_state(&pipe->box, now, pipe->target->pid, said, waits, reason, err ? err->fix : NULL);
 	event->u.source_state.brings = pipe->demand;
 	pipe->state = said;
 	pipe->stated = true;
+	pipe->stated_demand = pipe->demand;
 }
 
 /* Nothing is wanted: another source brings it. */
@@ -306,7 +309,7 @@ static void reconcile(struct eventpipe *pipe, nt_time now)
 	}
 	size_t reading = count_sessions(pipe, NT_EVENTPIPE_READING);
 	enum nt_source_state due = !count ? NT_STATE_UNUSED : reading == count ? NT_STATE_DELIVERING : NT_STATE_STARTING;
-	if (pipe->stated && due == pipe->state)
+	if (pipe->stated && due == pipe->state && pipe->demand == pipe->stated_demand)
 		return;
 	if (due == NT_STATE_DELIVERING)
 		delivers(pipe, now);

@@ -2,6 +2,9 @@
 #include "source/eventpipe_events.h"
 
 #include "decode/clr.h"
+#include "decode/reader.h"
+
+#include "source/eventpipe_plan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +19,7 @@ static const uint32_t neighbours[] = { 5,  6,   10,  29,  33,  36,  37,  38,  39
 				       90, 150, 151, 152, 154, 190, 200, 201, 202, 203, 206, 207, 208, 209 };
 
 /* What is known of a kind of event is kept with its metadata: a description of clr_events.def, or one of these. */
-static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter;
+static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter, wall_sample;
 
 static bool is_neighbour(uint32_t id)
 {
@@ -46,10 +49,28 @@ static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta)
 {
 	if (nt_counter_event_is(meta))
 		return &counter;
+	if (strcmp(meta->provider, NT_SAMPLER_PROVIDER) == 0)
+		return &wall_sample;
 	if (strcmp(meta->provider, NT_CLR_PROVIDER) != 0)
 		return &nothing_to_show; /* the stream's own words at its end, other events of an EventSource with counters */
 	const struct nt_clr_desc *desc = nt_clr_by_id(meta->provider, meta->id, meta->version);
 	return desc ? desc : is_neighbour(meta->id) ? &nothing_to_show : &not_in_the_table;
+}
+
+/* The sampler's payload: 1 = the thread was in native code, 2 = in managed code (EventPipeSampleProfilerSampleType). */
+static void build_wall_sample(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, const struct nt_clr_at *at)
+{
+	enum { MANAGED = 2 };
+	struct nt_reader reader = nt_reader_of(event->payload, event->payload_length);
+	bool managed = nt_reader_u32(&reader) == MANAGED;
+	if (reader.bad) {
+		nt_clr_build_unknown("sample", at);
+		return;
+	}
+	struct nt_event *built = nt_batch_add(at->batch, NT_EV_WALL_SAMPLE, at->time, at->pid, at->tid);
+	built->u.wall_sample.managed = managed;
+	if (managed)
+		built->stack = stack_of(events, at->batch, event);
 }
 
 static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, const struct nt_clr_desc *desc)
@@ -65,6 +86,10 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 	struct nt_clr_value values[NT_CLR_FIELDS_MAX];
 	if (desc == &counter) {
 		nt_counter_event_build(&events->counters, event, &at);
+		return;
+	}
+	if (desc == &wall_sample) {
+		build_wall_sample(events, event, &at);
 		return;
 	}
 	nt_clr_values_clear(desc, values);

@@ -16,6 +16,7 @@
 #define KEYWORD_THREADING           UINT64_C(0x10000)
 #define KEYWORD_COMPILATION         UINT64_C(0x1000000000) /* tiering */
 #define KEYWORD_ALLOCATION_SAMPLING UINT64_C(0x80000000000)
+#define KEYWORD_SAMPLER             UINT64_C(0xf00000000000) /* of the sampler's own provider: as dotnet-trace asks for it */
 
 enum level { LEVEL_ERROR = 2, LEVEL_INFORMATIONAL = 4, LEVEL_VERBOSE = 5 };
 
@@ -45,6 +46,8 @@ static const struct nt_eventpipe_plan plans[] = {
 	{ "exceptions", NT_WANT_RUNTIME_EVENTS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
 	{ "thread pool", NT_WANT_POOL_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_THREADING, LEVEL_INFORMATIONAL), ONLY(pool_ids) }, NT_COUNTERS_NONE },
 	{ "allocations", NT_WANT_ALLOC_SAMPLES, 10, UINT_MAX, true, { RUNTIME(KEYWORD_ALLOCATION_SAMPLING, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
+	{ "sampler", NT_WANT_WALL_SAMPLES, 0, UINT_MAX, true,
+	  { .name = NT_SAMPLER_PROVIDER, .keywords = KEYWORD_SAMPLER, .level = LEVEL_INFORMATIONAL }, NT_COUNTERS_NONE },
 	/* What has been allocated is in no event. */
 	{ "runtime counters", NT_WANT_RUNTIME_EVENTS | NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_RUNTIME },
 	{ "counters", NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_OTHERS },

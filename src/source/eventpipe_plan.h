@@ -8,6 +8,9 @@
 
 #include "source/eventpipe_counters.h"
 
+/* Of the runtime's own sampler, which EventPipe alone has. */
+#define NT_SAMPLER_PROVIDER "Microsoft-DotNETCore-SampleProfiler"
+
 /* Static storage. */
 struct nt_eventpipe_plan {
 	const char *name;                 /* for people: "collections" */

@@ -3,6 +3,7 @@
 #include "fixture_rows.h"
 
 #include "base/alloc.h"
+#include "nettop/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -355,6 +356,30 @@ struct nt_snapshot *fixture_shop_later(void)
 	snapshot->sources[2].lost_unknown = true;
 	snapshot->sources[2].lost_growing = true;
 	snapshot->sources[1].lag_ns = nt_u64_of(4 * NT_NS_PER_S);
+	return snapshot;
+}
+
+struct nt_snapshot *fixture_wall(void)
+{
+	struct nt_snapshot *snapshot = shop(250 * NT_NS_PER_S, 1);
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	enum { FEW = 8 };
+	size_t kept = 0;
+	for (size_t i = 0; i < process->method_count && kept < FEW; i++)
+		if (process->methods[i].kind == NT_CODE_JIT || process->methods[i].kind == NT_CODE_R2R)
+			process->methods[kept++] = process->methods[i];
+	process->method_count = kept;
+	process->sample_kind = NT_SAMPLES_WALL;
+	process->interval.cpu.samples.known = false;
+	process->interval.wall = (struct nt_wall_figures){ .samples = NT_KNOWN(1480), .outside = NT_KNOWN(20511) };
+	snapshot->sources[1] =
+		(struct nt_source_row){ .id = NT_SOURCE_PERF,
+					.state = NT_STATE_FORBIDDEN,
+					.reason = "no CPU samples: kernel.perf_event_paranoid is 4 and nettop runs without CAP_PERFMON" };
+	snapshot->sources[2] = (struct nt_source_row){ .id = NT_SOURCE_EVENTPIPE,
+						       .state = NT_STATE_DELIVERING,
+						       .brings = NT_WANT_RUNTIME_EVENTS | NT_WANT_WALL_SAMPLES,
+						       .events_per_s = NT_KNOWN(22240) };
 	return snapshot;
 }
 

@@ -21,6 +21,9 @@ struct nt_snapshot *fixture_shop_ended(void);
 /* One source alone: lttng missing, perf forbidden; everything that is not known from /proc is unknown, with its reason. */
 struct nt_snapshot *fixture_procfs_only(void);
 
+/* perf forbidden, the runtime's own sampler in its place. */
+struct nt_snapshot *fixture_wall(void);
+
 /* Mode none: the target was started without the runtime's log and without a perf map, and does nothing. */
 struct nt_snapshot *fixture_mode_none(void);
 

@@ -65,6 +65,10 @@ static nt_key key_of(const char **keys)
 	{                                                                                                                                  \
 		fixture_procfs_only                                                                                                        \
 	}
+#define WALL                                                                                                                               \
+	{                                                                                                                                  \
+		fixture_wall                                                                                                               \
+	}
 #define NO_LOG                                                                                                                             \
 	{                                                                                                                                  \
 		fixture_mode_none                                                                                                          \
@@ -175,6 +179,14 @@ static const struct scenario scenarios[] = {
 	{ "no-log-jit", 120, 40, NO_LOG, "3", TEXT },
 	{ "no-log-jit", 40, 10, NO_LOG, "3", TEXT },
 	{ "no-log-sources", 120, 40, NO_LOG, "0", TEXT },
+	{ "wall-methods", 80, 24, WALL, "", TEXT },
+	{ "wall-methods", 120, 40, WALL, "", TEXT },
+	{ "wall-methods", 40, 10, WALL, "", TEXT },
+	{ "wall-written", 80, 24, WALL, "P", TEXT },
+	{ "sampler-question", 80, 24, WALL, "S", TEXT },
+	{ "sampler-question", 120, 40, WALL, "S", TEXT },
+	{ "sampler-question", 40, 10, WALL, "S", TEXT },
+	{ "sampler-refused", 80, 24, SHOP, "S", TEXT },
 	{ "idle-methods", 80, 24, IDLE, "", TEXT },
 	{ "idle-gc", 80, 24, IDLE, "2", TEXT },
 	{ "idle-jit", 80, 24, IDLE, "3", TEXT },

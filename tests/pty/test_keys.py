@@ -85,6 +85,33 @@ def list_of_processes(env, press):
         terminal.wait_for_shell()
 
 
+@presses("S")
+def sampler(env, press):
+    """Never beside perf; without it after a question, until it is pressed again."""
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        press(terminal, "S")
+        terminal.wait_for("CPU samples are better")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        terminal.start_nettop(target.pid, "--source", "eventpipe,map")
+        if not target.is_dotnet:
+            return
+        terminal.wait_for("No CPU samples")
+        press(terminal, "S")
+        terminal.wait_for("Start the runtime")
+        terminal.keys("Escape")
+        terminal.wait_for("Not started")
+        press(terminal, "S")
+        terminal.wait_for("Start the runtime")
+        terminal.keys("y")
+        terminal.wait_for("wall time, managed only", "the title row says what the samples are", 30)
+        wait_for_methods(terminal, target)
+        press(terminal, "S")
+        terminal.wait_for("sampler ends")
+
+
 @presses("L")
 def log(env, press):
     """What nettop said; what a program said: test_run_screen.py."""

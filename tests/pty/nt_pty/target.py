@@ -25,7 +25,8 @@ class Target:
     hot = HOT
 
     def __init__(self, env):
-        if shutil.which("dotnet"):
+        self.is_dotnet = shutil.which("dotnet") is not None
+        if self.is_dotnet:
             self.has_lttng = _bridge_is_there(env)
             self._process = Workload(env, mode="N", lttng=self.has_lttng).process
         else:

@@ -30,6 +30,8 @@ static void eventpipe_brings_what_lttng_lacks(void **state)
 		assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), cases[i].lttng_demand);
 		facts.counters = true;
 		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), cases[i].eventpipe | NT_WANT_COUNTERS);
+		facts.wall_samples = true;
+		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), cases[i].eventpipe | NT_WANT_COUNTERS | NT_WANT_WALL_SAMPLES);
 		assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), cases[i].lttng_demand);
 	}
 }
