@@ -87,15 +87,6 @@ static enum nt_status eventpipe_open(const struct nt_source_config *config, stru
 	return NT_OK;
 }
 
-static unsigned major_of(const char *version)
-{
-	/* Not known (a single file): as the oldest that is supported, which newer ones understand. */
-	unsigned major = 8;
-	if (version)
-		sscanf(version, "%u", &major);
-	return major;
-}
-
 static enum nt_status eventpipe_add(struct nt_source *source, const struct nt_target *target, struct nt_error *err)
 {
 	struct eventpipe *pipe = self(source);
@@ -103,7 +94,7 @@ static enum nt_status eventpipe_add(struct nt_source *source, const struct nt_ta
 		return nt_error_set(err, NT_ERR_UNSUPPORTED, "the EventPipe source watches one process at a time (now %u)",
 				    pipe->target->pid);
 	pipe->target = target;
-	pipe->runtime_major = major_of(target->runtime);
+	pipe->runtime_major = nt_target_runtime_major(target);
 	pipe->events.pid = target->pid;
 	bool same_namespace = nt_inner_tids_namespace(target->proc_dir) == nt_inner_tids_namespace("/proc/self");
 	pipe->events.tids = nt_inner_tids_new(target->proc_dir, same_namespace);

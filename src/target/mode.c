@@ -6,7 +6,6 @@
 #include "decode/clr.h"
 #include "target/environment.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -40,8 +39,6 @@ bool nt_target_perf_map_switchable(const struct nt_target *target)
 {
 	enum { FIRST_MAJOR = 8 };
 	const struct nt_environment env = nt_target_environment(target);
-	/* Of a single file the version is not known: then the runtime itself says whether it knows the command. */
-	unsigned long major = target->runtime ? strtoul(target->runtime, NULL, 10) : FIRST_MAJOR;
-	return target->is_dotnet && target->environment_readable && major >= FIRST_MAJOR &&
+	return target->is_dotnet && target->environment_readable && nt_target_runtime_major(target) >= FIRST_MAJOR &&
 	       !nt_environment_number(&env, "PerfMapEnabled", 16, 0);
 }

@@ -65,6 +65,12 @@ static inline struct nt_environment nt_target_environment(const struct nt_target
 }
 
 /*
+ * The major version of its runtime. Where that is not known (of a single file) the oldest that is supported, 8, whose requests newer ones understand: then the
+ * runtime itself says what it does not know.
+ */
+unsigned nt_target_runtime_major(const struct nt_target *target);
+
+/*
  * Could its perf map be switched on by command, as far as its start tells? False: it was started with one, or with a jitdump, which a command would write
  * anew; its runtime is older than .NET 8; it is no .NET; its environment is closed to us.
  */

@@ -2,7 +2,6 @@
 #include "target/usable.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* What each source needs, the broadest first. */
 static const struct need {
@@ -72,8 +71,8 @@ static enum nt_usable_state judge_needs(const struct nt_facts *facts, enum nt_so
 static bool writes_map_on_command(const struct nt_facts *facts)
 {
 	char port[NT_USABLE_BYTES];
-	const char *version = facts->target->runtime;
-	return facts->target->is_dotnet && version && strtoul(version, NULL, 10) >= 8 &&
+	const struct nt_target *target = facts->target;
+	return target->is_dotnet && target->runtime && nt_target_runtime_major(target) >= 8 &&
 	       judge_needs(facts, NT_SOURCE_EVENTPIPE, port) == NT_USABLE_YES;
 }
 

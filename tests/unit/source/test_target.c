@@ -122,6 +122,20 @@ static void test_single_file(void **state)
 	nt_target_free(target);
 }
 
+/* Which requests a runtime is sent follows from it: with a version that says nothing, those that every supported one knows. */
+static void test_major_version(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *runtime;
+		unsigned major;
+	} cases[] = { { "10.0.12", 10 }, { "9.0.0-rc.1", 9 }, { "7.0.20", 7 }, { NULL, 8 }, { "0.0.0", 8 }, { "99999999999999999999", 8 } };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct nt_target target = { .runtime = (char *)(uintptr_t)cases[i].runtime };
+		assert_int_equal(nt_target_runtime_major(&target), cases[i].major);
+	}
+}
+
 static void test_not_dotnet(void **state)
 {
 	struct fake_proc *proc = *state;
@@ -286,6 +300,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_framework_dependent, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_self_contained, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_single_file, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test(test_major_version),
 		cmocka_unit_test_setup_teardown(test_not_dotnet, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_no_such_process, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_zombie, fake_proc_setup, fake_proc_teardown),
