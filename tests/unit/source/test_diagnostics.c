@@ -6,57 +6,31 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "fake_proc.h"
+#include "fake_target.h"
 #include "target/diagnostics.h"
 #include "target/diagnostics_socket.h"
 
 #include <poll.h>
 #include <signal.h>
-#include <sys/pidfd.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 
-#define SOCKET_NAME "dotnet-diagnostic-17-5-socket"
 enum { DEADLINE = 1000 };
 
-/* The target is the test itself, as far as the kernel knows; its folders are the test's. */
 struct fixture {
-	struct fake_proc root;
-	char proc_dir[64], root_dir[64];
-	struct nt_target target;
-	int listener, server;
+	struct fake_target fake;
+	int server;
 	uint8_t request[NT_IPC_HEADER_BYTES];
 	struct nt_ipc_exchange *exchange;
 	struct nt_ipc_reply reply;
 	struct nt_error err;
 };
 
-static void put_state(struct fixture *f, char state)
-{
-	const struct fake_stat stat = { .id = 17, .comm = "dotnet", .state = state, .start_ticks = 5 };
-	fake_proc_stat(&f->root, 17, "stat", &stat);
-}
-
 static int setup(void **state)
 {
 	struct fixture *f = nt_alloc(sizeof(*f));
-	fake_proc_init(&f->root);
-	snprintf(f->proc_dir, sizeof(f->proc_dir), "%s/17", f->root.root);
-	snprintf(f->root_dir, sizeof(f->root_dir), "%s/17/root", f->root.root);
-	f->target = (struct nt_target){ .pid = (uint32_t)getpid(),
-					.ns_pid = 17,
-					.start_ticks = 5,
-					.pidfd = pidfd_open(getpid(), 0),
-					.uid = getuid(),
-					.name = (char *)(uintptr_t) "App",
-					.proc_dir = f->proc_dir,
-					.root_dir = f->root_dir,
-					.is_dotnet = true,
-					.environment_readable = true,
-					.mode = NT_MODE_NONE };
-	put_state(f, 'S');
-	fake_proc_text(&f->root, 17, "root/tmp/readme", "");
-	f->listener = f->server = -1;
+	fake_target_init(&f->fake);
+	f->server = -1;
 	nt_ipc_request(NT_IPC_PROCESS_INFO, f->request, sizeof(f->request));
 	*state = f;
 	return 0;
@@ -66,28 +40,24 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 	nt_ipc_close(f->exchange);
-	if (f->listener >= 0)
-		close(f->listener);
 	if (f->server >= 0)
 		close(f->server);
-	close(f->target.pidfd);
-	fake_proc_fini(&f->root);
+	fake_target_fini(&f->fake);
 	free(f);
 	return 0;
 }
 
-#define ENVIRONMENT(f, text) ((f)->target.environment_text = (char *)(uintptr_t)(text), (f)->target.environment_length = sizeof(text))
+#define ENVIRONMENT(f, text)                                                                                                               \
+	((f)->fake.target.environment_text = (char *)(uintptr_t)(text), (f)->fake.target.environment_length = sizeof(text))
 
 static void listen_in(struct fixture *f, const char *folder)
 {
-	char *path = nt_format("17/%s/" SOCKET_NAME, folder);
-	f->listener = fake_proc_socket(&f->root, path, 8);
-	free(path);
+	fake_target_listen(&f->fake, folder, 8);
 }
 
 static enum nt_status start(struct fixture *f)
 {
-	return nt_ipc_start(&f->target, f->request, sizeof(f->request), DEADLINE, &f->exchange, &f->err);
+	return nt_ipc_start(&f->fake.target, f->request, sizeof(f->request), DEADLINE, &f->exchange, &f->err);
 }
 
 static enum nt_status advance(struct fixture *f, nt_time now)
@@ -99,7 +69,7 @@ static enum nt_status advance(struct fixture *f, nt_time now)
 static void take_request(struct fixture *f)
 {
 	uint8_t got[64];
-	f->server = accept(f->listener, NULL, NULL);
+	f->server = accept(f->fake.listener, NULL, NULL);
 	assert_true(f->server >= 0);
 	assert_int_equal(recv(f->server, got, sizeof(got), MSG_DONTWAIT), sizeof(f->request));
 	assert_memory_equal(got, f->request, sizeof(f->request));
@@ -168,7 +138,7 @@ static void test_stopped(void **state)
 	struct fixture *f = *state;
 	listen_in(f, "root/tmp");
 	assert_int_equal(start(f), NT_OK);
-	put_state(f, 'T');
+	fake_target_state(&f->fake, 'T');
 	assert_int_equal(advance(f, DEADLINE), NT_ERR_TIMEOUT);
 	check_said(f, "is stopped");
 	nt_ipc_close(f->exchange);
@@ -176,7 +146,7 @@ static void test_stopped(void **state)
 	assert_int_equal(start(f), NT_ERR_TIMEOUT);
 	check_said(f, "kill -CONT");
 	take_request(f);
-	struct pollfd more = { .fd = f->listener, .events = POLLIN };
+	struct pollfd more = { .fd = f->fake.listener, .events = POLLIN };
 	assert_int_equal(poll(&more, 1, 0), 0);
 }
 
@@ -193,10 +163,10 @@ static void test_closed_without_an_answer(void **state)
 		check_said(f, "without an answer to ProcessInfo");
 		nt_ipc_close(f->exchange);
 		f->exchange = NULL;
-		close(f->listener);
-		f->server = f->listener = -1;
+		close(f->fake.listener);
+		f->server = f->fake.listener = -1;
 		char path[128];
-		snprintf(path, sizeof(path), "%s/17/root/tmp/" SOCKET_NAME, f->root.root);
+		snprintf(path, sizeof(path), "%s/17/root/tmp/" FAKE_TARGET_SOCKET, f->fake.proc.root);
 		assert_int_equal(unlink(path), 0);
 	}
 }
@@ -209,8 +179,8 @@ static pid_t dead_child(struct fixture *f)
 		_exit(0);
 	siginfo_t info;
 	assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
-	close(f->target.pidfd);
-	f->target.pidfd = pidfd_open(child, 0);
+	close(f->fake.target.pidfd);
+	f->fake.target.pidfd = pidfd_open(child, 0);
 	return child;
 }
 
@@ -232,8 +202,8 @@ static void test_socket_left_behind(void **state)
 {
 	struct fixture *f = *state;
 	listen_in(f, "root/tmp");
-	close(f->listener);
-	f->listener = -1;
+	close(f->fake.listener);
+	f->fake.listener = -1;
 	assert_int_equal(start(f), NT_ERR_GONE);
 	check_said(f, "nobody listens");
 	pid_t child = dead_child(f);
@@ -251,7 +221,7 @@ static void test_no_socket(void **state)
 	assert_int_equal(start(f), NT_ERR_ABSENT);
 	check_said(f, "switched off");
 	check_said(f, "DOTNET_EnableDiagnostics=1");
-	f->target.is_dotnet = false;
+	f->fake.target.is_dotnet = false;
 	assert_int_equal(start(f), NT_ERR_ABSENT);
 	check_said(f, "not a .NET process");
 }
@@ -260,21 +230,21 @@ static void test_what_is_no_socket_of_the_target(void **state)
 {
 	struct fixture *f = *state;
 	char path[128], real[160];
-	fake_proc_text(&f->root, 17, "root/tmp/" SOCKET_NAME, "");
+	fake_proc_text(&f->fake.proc, 17, "root/tmp/" FAKE_TARGET_SOCKET, "");
 	assert_int_equal(start(f), NT_ERR_FORBIDDEN);
 	check_said(f, "is not a socket");
 	/* A link to a socket: it would lead to whoever the target's user likes. */
-	snprintf(path, sizeof(path), "%s/17/root/tmp/" SOCKET_NAME, f->root.root);
+	snprintf(path, sizeof(path), "%s/17/root/tmp/" FAKE_TARGET_SOCKET, f->fake.proc.root);
 	snprintf(real, sizeof(real), "%s.real", path);
 	unlink(path);
 	listen_in(f, "root/tmp");
 	assert_int_equal(rename(path, real), 0);
-	assert_int_equal(symlink(SOCKET_NAME ".real", path), 0);
+	assert_int_equal(symlink(FAKE_TARGET_SOCKET ".real", path), 0);
 	assert_int_equal(start(f), NT_ERR_FORBIDDEN);
 	/* Another user's. Only root can give a file away; what belongs to root is trusted. */
 	unlink(path);
 	assert_int_equal(rename(real, path), 0);
-	f->target.uid = 54321;
+	f->fake.target.uid = 54321;
 	if (getuid() == 0)
 		assert_int_equal(chown(path, 54322, 54322), 0);
 	assert_int_equal(start(f), NT_ERR_FORBIDDEN);
@@ -308,7 +278,7 @@ static void test_another_process_listens(void **state)
 static void test_queue_full(void **state)
 {
 	struct fixture *f = *state;
-	f->listener = fake_proc_socket(&f->root, "17/root/tmp/" SOCKET_NAME, 0);
+	fake_target_listen(&f->fake, "root/tmp", 0);
 	struct nt_ipc_exchange *before[8];
 	size_t count = 0;
 	for (;; count++) {
@@ -339,18 +309,18 @@ static void test_where_it_is_looked_for(void **state)
 	struct fixture *f = *state;
 	struct nt_diagnostics_socket found;
 	/* Of another life of this pid, and of another time namespace: the newest, unless there is one of the very start time. */
-	int old = fake_proc_socket(&f->root, "17/root/tmp/dotnet-diagnostic-17-3-socket", 1);
-	int new = fake_proc_socket(&f->root, "17/root/tmp/dotnet-diagnostic-17-4-socket", 1);
+	int old = fake_proc_socket(&f->fake.proc, "17/root/tmp/dotnet-diagnostic-17-3-socket", 1);
+	int new = fake_proc_socket(&f->fake.proc, "17/root/tmp/dotnet-diagnostic-17-4-socket", 1);
 	char path[128];
-	snprintf(path, sizeof(path), "%s/17/root/tmp/dotnet-diagnostic-17-3-socket", f->root.root);
+	snprintf(path, sizeof(path), "%s/17/root/tmp/dotnet-diagnostic-17-3-socket", f->fake.proc.root);
 	assert_int_equal(utimes(path, (struct timeval[2]){ { 1000, 0 }, { 1000, 0 } }), 0);
-	nt_diagnostics_find_socket(&f->target, &found);
+	nt_diagnostics_find_socket(&f->fake.target, &found);
 	assert_string_equal(found.name, "dotnet-diagnostic-17-4-socket");
 	close(found.fd);
 	listen_in(f, "root/tmp");
 	assert_int_equal(utimes(path, NULL), 0);
-	nt_diagnostics_find_socket(&f->target, &found);
-	assert_string_equal(found.name, SOCKET_NAME);
+	nt_diagnostics_find_socket(&f->fake.target, &found);
+	assert_string_equal(found.name, FAKE_TARGET_SOCKET);
 	close(found.fd);
 	close(old);
 	close(new);
@@ -367,22 +337,22 @@ static void test_folders(void **state)
 	listen_in(f, deep);
 	char variable[256];
 	int length = snprintf(variable, sizeof(variable), "TMPDIR=%s", deep + 4);
-	f->target.environment_text = variable;
-	f->target.environment_length = (size_t)length + 1;
+	f->fake.target.environment_text = variable;
+	f->fake.target.environment_length = (size_t)length + 1;
 	assert_int_equal(start(f), NT_OK);
 	take_request(f);
 	/* A link in the target's view leads within that, not into ours. */
-	snprintf(path, sizeof(path), "%s/17/root/link", f->root.root);
+	snprintf(path, sizeof(path), "%s/17/root/link", f->fake.proc.root);
 	assert_int_equal(symlink(deep + 4, path), 0);
 	ENVIRONMENT(f, "TMPDIR=/link");
-	nt_diagnostics_find_socket(&f->target, &found);
+	nt_diagnostics_find_socket(&f->fake.target, &found);
 	assert_true(found.fd >= 0);
 	close(found.fd);
 	/* A relative one is below where the target stands. */
-	fake_proc_text(&f->root, 17, "cwd/here/readme", "");
-	int relative = fake_proc_socket(&f->root, "17/cwd/here/" SOCKET_NAME, 1);
+	fake_proc_text(&f->fake.proc, 17, "cwd/here/readme", "");
+	int relative = fake_proc_socket(&f->fake.proc, "17/cwd/here/" FAKE_TARGET_SOCKET, 1);
 	ENVIRONMENT(f, "TMPDIR=here");
-	nt_diagnostics_find_socket(&f->target, &found);
+	nt_diagnostics_find_socket(&f->fake.target, &found);
 	assert_true(found.fd >= 0);
 	assert_string_equal(found.folder, "here");
 	close(found.fd);

@@ -7,13 +7,8 @@
 #include <cmocka.h>
 
 #include "drain.h"
-#include "fake_proc.h"
+#include "fake_target.h"
 #include "source/sources.h"
-#include "target/target.h"
-
-#include <sys/pidfd.h>
-
-#define SOCKET_NAME "dotnet-diagnostic-17-5-socket"
 
 /* What the test has seen of the source. */
 struct seen {
@@ -23,10 +18,8 @@ struct seen {
 };
 
 struct fixture {
-	struct fake_proc root;
-	char proc_dir[64], root_dir[64];
-	struct nt_target target;
-	int listener, stream;
+	struct fake_target fake;
+	int stream;
 	struct nt_source_config config;
 	struct nt_source *source;
 	struct seen seen;
@@ -51,25 +44,8 @@ static int setup(void **state)
 {
 	struct fixture *f = nt_alloc(sizeof(*f));
 	f->config = (struct nt_source_config){ .stream_note = ignore_stream, .stream_read = ignore_reading, .stream_done = ignore_stream };
-	fake_proc_init(&f->root);
-	snprintf(f->proc_dir, sizeof(f->proc_dir), "%s/17", f->root.root);
-	snprintf(f->root_dir, sizeof(f->root_dir), "%s/17/root", f->root.root);
-	f->target = (struct nt_target){ .pid = (uint32_t)getpid(),
-					.ns_pid = 17,
-					.start_ticks = 5,
-					.pidfd = pidfd_open(getpid(), 0),
-					.uid = getuid(),
-					.name = (char *)(uintptr_t) "App",
-					.proc_dir = f->proc_dir,
-					.root_dir = f->root_dir,
-					.runtime = (char *)(uintptr_t) "10.0.12",
-					.is_dotnet = true,
-					.environment_readable = true,
-					.mode = NT_MODE_NONE };
-	const struct fake_stat stat = { .id = 17, .comm = "dotnet", .state = 'S', .start_ticks = 5 };
-	fake_proc_stat(&f->root, 17, "stat", &stat);
-	fake_proc_text(&f->root, 17, "root/tmp/readme", "");
-	f->listener = fake_proc_socket(&f->root, "17/root/tmp/" SOCKET_NAME, 8);
+	fake_target_init(&f->fake);
+	fake_target_listen(&f->fake, "root/tmp", 8);
 	f->stream = -1;
 	FILE *file = fopen("tests/data/nettrace/runtime.nettrace", "rb");
 	assert_non_null(file);
@@ -77,7 +53,7 @@ static int setup(void **state)
 	f->trace_length = fread(f->trace, 1, 1 << 20, file);
 	fclose(file);
 	assert_int_equal(nt_source_eventpipe.open(&f->config, &f->source, NULL), NT_OK);
-	assert_int_equal(nt_source_eventpipe.add(f->source, &f->target, NULL), NT_OK);
+	assert_int_equal(nt_source_eventpipe.add(f->source, &f->fake.target, NULL), NT_OK);
 	*state = f;
 	return 0;
 }
@@ -95,9 +71,7 @@ static int teardown(void **state)
 	if (f->source)
 		nt_source_eventpipe.close(f->source);
 	hang_up(f);
-	close(f->listener);
-	close(f->target.pidfd);
-	fake_proc_fini(&f->root);
+	fake_target_fini(&f->fake);
 	free(f->trace);
 	free(f);
 	return 0;
@@ -130,7 +104,7 @@ static void drain(struct fixture *f, const bool *until)
 static int take_request(struct fixture *f)
 {
 	uint8_t got[4096];
-	int connection = accept(f->listener, NULL, NULL);
+	int connection = accept(f->fake.listener, NULL, NULL);
 	assert_true(connection >= 0);
 	assert_true(recv(connection, got, sizeof(got), 0) >= 20);
 	f->last_command = got[17];
@@ -215,7 +189,7 @@ static void a_cut_stream_is_asked_for_again(void **state)
 	assert_false(f->seen.gap);
 	/* A second later. */
 	nt_time deadline = nt_clock_now() + 20 * NT_NS_PER_S;
-	struct pollfd called = { .fd = f->listener, .events = POLLIN };
+	struct pollfd called = { .fd = f->fake.listener, .events = POLLIN };
 	while (!poll(&called, 1, 10) && nt_clock_now() < deadline)
 		nt_source_eventpipe.on_tick(f->source, nt_clock_now(), false);
 	grant(f, 1);
@@ -252,10 +226,10 @@ static void readonly_changes_nothing(void **state)
 {
 	struct fixture *f = *state;
 	struct nt_probe probe;
-	nt_source_eventpipe.probe(&f->target, &f->config, &probe);
+	nt_source_eventpipe.probe(&f->fake.target, &f->config, &probe);
 	assert_int_equal(probe.result, NT_PROBE_AVAILABLE);
 	const struct nt_source_config readonly = { .readonly = true };
-	nt_source_eventpipe.probe(&f->target, &readonly, &probe);
+	nt_source_eventpipe.probe(&f->fake.target, &readonly, &probe);
 	assert_int_equal(probe.result, NT_PROBE_ABSENT);
 	assert_non_null(strstr(probe.reason, "--readonly"));
 }
