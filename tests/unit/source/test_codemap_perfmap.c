@@ -175,6 +175,33 @@ static void test_replaced_by_another_file(void **state)
 	fixture_free(f);
 }
 
+/* It takes memory (a folder for temporary files is often in it), so a person is told; beyond the second limit names are missing, too. */
+static void test_large_map_is_said(void **state)
+{
+	(void)state;
+	static const struct {
+		off_t bytes;
+		const char *reason;
+	} sizes[] = {
+		{ (256 << 20) - 1, "" },
+		{ 256 << 20, "perf map /tmp/perf-7.map is over 256 MB and grows with every method that is compiled" },
+		{ ((off_t)1 << 30) + 1, "perf map /tmp/perf-7.map is over 1 GB: methods after that have no names" },
+	};
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		struct fixture *f = fixture_new();
+		fixture_write(f->map_path, 0, LINE_ONE);
+		assert_int_equal(truncate(f->map_path, sizes[i].bytes), 0); /* a hole: no disk is filled */
+		fixture_start(f);
+		wait_state(f, 0, NT_STATE_DELIVERING);
+		const struct seen *said = fixture_last(f, 0, NT_EV_SOURCE_STATE);
+		assert_string_equal(said->text[0], sizes[i].reason);
+		assert_string_equal(said->text[1], *sizes[i].reason ? "restart the target" : "");
+		assert_int_equal(fixture_last(f, 0, NT_EV_FILE)->event.u.file.bytes, sizes[i].bytes);
+		assert_true(has_code(f, 0, NAME_ONE));
+		fixture_free(f);
+	}
+}
+
 static void test_no_map_is_said_and_the_rest_goes_on(void **state)
 {
 	(void)state;
@@ -403,6 +430,7 @@ int main(void)
 		cmocka_unit_test(test_truncated_and_rewritten),
 		cmocka_unit_test(test_rewritten_in_place),
 		cmocka_unit_test(test_replaced_by_another_file),
+		cmocka_unit_test(test_large_map_is_said),
 		cmocka_unit_test(test_no_map_is_said_and_the_rest_goes_on),
 		cmocka_unit_test(test_switched_on_but_missing),
 		cmocka_unit_test(test_removed),
