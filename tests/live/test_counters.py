@@ -39,7 +39,7 @@ def wait_for_values(nettop, expected, provider="System.Runtime", base=None):
 
 
 def the_runtimes_own(env, interval_s):
-    with Workload(env, mode="none", perf_map=False, lttng=False) as work:
+    with Bare(env) as work:
         work.settle()
         with Nettop(env, work.pid, "--source", "eventpipe", "--counters", "", interval_s=interval_s) as nettop:
             nettop.wait_for(lambda line: values(line, *INCREMENTS, *TOTALS), SECONDS, "the counters are there")
@@ -109,7 +109,7 @@ def counters_of_a_web_server(env):
 
 @test
 def counters_only_while_their_screen_is_open(env):
-    with Workload(env, mode="none", perf_map=False, lttng=False) as work:
+    with Bare(env) as work:
         work.settle()
         with FullScreen(env, work.pid) as screen:
             def wait_for_sessions(count, what):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop on a .NET process that was started without any setting, through its diagnostics port: everything is known, and as the runtime counted it."""
-import os
+import socket
 import subprocess
 import time
 
@@ -13,7 +13,6 @@ from nt_live.environment import REPO, run_script
 from nt_live.nettop import source_of
 
 DELIVERS_S = 2
-RUNTIME_GUID = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"
 # Interval sums that the summary has, too.
 SUMS = (("gc", "gen0_count"), ("gc", "gen1_count"), ("gc", "gen2_count"), ("gc", "pause_ns"), ("jit", "method_count"), ("jit", "time_ns"),
         ("jit", "il_bytes"), ("exceptions", "count"), ("contention", "count"))
@@ -21,11 +20,6 @@ SUMS = (("gc", "gen0_count"), ("gc", "gen1_count"), ("gc", "gen2_count"), ("gc",
 AT_ONCE = (("cpu", "usage_pct"), ("jit", "method_count"), ("jit", "time_ns"), ("exceptions", "count"), ("contention", "count"),
            ("threadpool", "worker_count"), ("gc", "gen0_count"), ("gc", "gen1_count"), ("gc", "gen2_count"), ("gc", "pause_ns"))
 AFTER_A_COLLECTION = (("gc", "heap_bytes"), ("gc", "alloc_bytes"), ("gc", "pause_max_ns"))
-
-
-def bare(env, **how):
-    """Nothing set: as most programs run."""
-    return Workload(env, mode="none", perf_map=False, lttng=False, **how)
 
 
 def lacking(line, fields):
@@ -39,30 +33,36 @@ def subtract(summary, nettop, until_ns):
         summary[part][key] -= sum(line[part][key] or 0 for line in early)
 
 
+def observe(env, work, nettop, server_gc=False):
+    """Many events, from idle to idle, while `nettop` has all its sources: its summary, after it is checked against what the runtime counted; and a line about it."""
+    work.settle()
+    earlier = work.mark("earlier")
+    settled_ns = time.monotonic_ns()
+    begin = nettop.wait_for(lambda line: line["t0_ns"] > settled_ns, 20, "an interval after that")
+    truth, _ = work.measure(*MUCH)
+    done_ns = time.monotonic_ns()
+    line = nettop.wait_for(lambda line: line["t0_ns"] > done_ns, 20, "an interval after the work")
+    check_equal("fields that are not known after collections", lacking(line, AT_ONCE + AFTER_A_COLLECTION), [])
+    summary = nettop.stop()
+    around = work.mark("later").since(earlier)
+    check(summary["complete"], "the summary is not complete")
+    subtract(summary, nettop, begin["t1_ns"])
+    detail = check_everything(summary, truth, server_gc, around=around)
+    check_equal("pool threads", summary["threadpool"]["worker_count"], truth["pool_thread_count"])
+    return summary, detail
+
+
 def counts_are_exact(env, **how):
-    with bare(env, **how) as work:
+    with Bare(env, **how) as work:
         work.settle()
         with Nettop(env, work.pid) as nettop:
             start = time.monotonic()
             nettop.wait_for_sources("eventpipe", seconds=10)
-            line = nettop.wait_for(lambda line: not lacking(line, AT_ONCE), 10, "everything is known")
+            nettop.wait_for(lambda line: not lacking(line, AT_ONCE), 10, "everything is known")
             took = time.monotonic() - start
-            work.settle()
-            earlier = work.mark("earlier")
-            settled_ns = time.monotonic_ns()
-            begin = nettop.wait_for(lambda line: line["t0_ns"] > settled_ns, 20, "an interval after that")
-            truth, _ = work.measure(*MUCH)
-            done_ns = time.monotonic_ns()
-            line = nettop.wait_for(lambda line: line["t0_ns"] > done_ns, 20, "an interval after the work")
-            check_equal("fields that are not known after collections", lacking(line, AT_ONCE + AFTER_A_COLLECTION), [])
-            summary = nettop.stop()
-        around = work.mark("later").since(earlier)
-        check(summary["complete"], "the summary is not complete")
+            summary, detail = observe(env, work, nettop)
         check_equal("losses", source_of(summary, "eventpipe")["lost"], 0)
-        subtract(summary, nettop, begin["t1_ns"])
-        detail = check_everything(summary, truth, server_gc=False, around=around)
-        check_equal("pool threads", summary["threadpool"]["worker_count"], truth["pool_thread_count"])
-        check_equal("sessions that the target has left", sessions_of(work.pid), 0)
+        check_equal("left behind", work.leftovers(), [])
         check_limit("seconds until everything is known", took, DELIVERS_S)
         return f"{detail}; known after {took:.1f} s"
 
@@ -85,7 +85,7 @@ def counts_on_dotnet_8(env):
 @test
 def another_session_keeps_its_events(env):
     """Sessions come and go beside somebody else's, which misses nothing."""
-    with bare(env) as work:
+    with Bare(env) as work:
         work.settle()
         other = eventpipe.Session(work.pid, [(eventpipe.RUNTIME, 0x8000, 2)])
         for _ in range(3):
@@ -101,7 +101,7 @@ def another_session_keeps_its_events(env):
 def per_thread(program, path, columns):
     """Of a stored stream: for each thread the ids of the runtime's events, in order, between the first and the last exception. `columns`: of thread, id."""
     done = subprocess.run([*program, path], stdout=subprocess.PIPE, text=True, check=True)
-    rows = [line.split() for line in done.stdout.splitlines() if any(name in line for name in (eventpipe.RUNTIME, RUNTIME_GUID))]
+    rows = [line.split() for line in done.stdout.splitlines() if any(name in line for name in (eventpipe.RUNTIME, eventpipe.RUNTIME_GUID))]
     events = [tuple(row[column] for column in columns) for row in rows]
     throws = [at for at, (_, event) in enumerate(events) if event == "80"]
     threads = {}
@@ -117,7 +117,7 @@ def same_sequences_as_traceevent(env):
     if not dump.exists():
         raise Missing(f"{dump} is not built (make tools)")
     reader = run_script(REPO / "tests/tools/traceevent/build.sh")
-    with bare(env) as work:
+    with Bare(env) as work:
         work.settle()
         providers = [(eventpipe.RUNTIME, eventpipe.USUAL_KEYWORDS, 5)]
         one, two = (eventpipe.Session(work.pid, providers, stacks=stacks) for stacks in (True, False))
@@ -135,7 +135,7 @@ def same_sequences_as_traceevent(env):
 
 @test
 def readonly_asks_for_nothing(env):
-    with bare(env) as work:
+    with Bare(env) as work:
         with Nettop(env, work.pid, "--readonly") as nettop:
             line = nettop.wait_for(lambda line: source_of(line, "eventpipe").get("state") == "absent", 20, "EventPipe is left out")
             check("--readonly" in source_of(line, "eventpipe")["reason"], f"{source_of(line, 'eventpipe')}")

@@ -127,7 +127,7 @@ def a_process_that_runs(env):
 
 @test
 def a_process_that_was_started_with_nothing_set(env):
-    with Workload(env, mode="none", perf_map=False, lttng=False) as work:
+    with Bare(env) as work:
         with NettopJit(env, options=("-p", work.pid, "-d", "3")) as nettop:
             while nettop.process.alive():
                 work.do("jit-dynamic 30")

@@ -8,45 +8,13 @@ import socket
 import time
 
 from nt_live import *
+from nt_live.bare import contained, open_files
 from nt_live.nettop import source_of, state_of
-from nt_live.process import name_of
 
 NAMED_S = 15.0  # until a busy method has its name; measured and printed, the aim is 2 s
 UNDONE_S = 10.0  # until the keeper has undone what a killed nettop did
 SEEN_S = 20.0
 SPIN = "Workload.Compute.Spin"
-
-
-class Bare(Workload):
-    """A workload with an empty environment, as far as the runtime is concerned."""
-
-    def __init__(self, env, **options):
-        super().__init__(env, mode="none", perf_map=False, lttng=False, **options)
-
-    @property
-    def map(self):
-        return pathlib.Path(f"/tmp/perf-{self.pid}.map")
-
-    def spin(self):
-        self.process.send_line("compute 60000")
-
-    def writes_map(self):
-        """Does the runtime have its perf map open?"""
-        return any(f"perf-{self.pid}.map" in target for target in open_files(self.pid))
-
-    def leftovers(self):
-        """What nettop has left behind in or for this target."""
-        left = [str(self.map)] if self.map.exists() else []
-        left += ["the map is on"] if self.writes_map() else []
-        return left + [str(path) for path in pathlib.Path("/tmp").glob(f"nettop-maps-*/{self.pid}-*")]
-
-
-def open_files(pid):
-    for link in os.scandir(f"/proc/{pid}/fd"):
-        try:
-            yield os.readlink(link.path)
-        except FileNotFoundError:
-            pass
 
 
 def named(nettop):
@@ -213,15 +181,7 @@ def another_users_process(env):
 
 @test
 def container(env):
-    """Pid and mount namespaces of its own, with a folder that only it sees."""
-    env.need_commands("unshare", "mount")
-    inner = env.open_scratch / "inner"
-    inner.mkdir()
-    shell = f'mount -t tmpfs -o mode=1777 tmpfs {inner} && exec "$@"'
-    under = ("unshare", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc", "sh", "-c", shell, "sh")
-    with Bare(env, under=under, variables={"TMPDIR": str(inner)}, dotnet={"PerfMapJitDumpPath": str(inner)}) as work:
-        pid = next(pid for pid in descendants(work.pid) if name_of(pid) == "dotnet")
-        view = pathlib.Path(f"/proc/{pid}/root{inner}")
+    with contained(env) as (work, pid, view):
         before = sorted(path.name for path in view.iterdir())
         work.spin()
         with Nettop(env, pid, "--source", "perf,map") as nettop:

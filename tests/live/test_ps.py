@@ -5,7 +5,8 @@ import os
 import shutil
 
 from nt_live import *
-from nt_live.process import descendants, run, running
+from nt_live.bare import contained
+from nt_live.process import run, running
 from nt_live.ps import listed, wait_for_row
 from nt_live.runner import check, check_equal
 
@@ -69,14 +70,7 @@ def of_another_user(env):
 
 @test
 def in_namespaces_of_its_own(env):
-    """A container: another pid and mount namespace, with a folder of its own for the diagnostics socket."""
-    env.need_commands("unshare")
-    folder = env.scratch / "inside"
-    folder.mkdir()
-    inside = f'mount -t tmpfs tmpfs {folder} && mount -t proc proc /proc && exec "$@"'
-    under = ("unshare", "--mount", "--propagation", "private", "--pid", "--fork", "sh", "-c", inside, "sh")
-    with Workload(env, mode="none", lttng=False, perf_map=False, under=under, variables={"TMPDIR": str(folder)}) as work:
-        pid = next(pid for pid, name in descendants(work.pid).items() if name == "dotnet")
+    with contained(env) as (_, pid, _):
         row = wait_for_row(env, pid, lambda row: row["eventpipe"] == "ok", "EventPipe would deliver")
         check_row(row, name="workload", kind="shared", mode="none")
 

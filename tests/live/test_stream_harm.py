@@ -9,7 +9,7 @@ import struct
 import time
 
 from nt_live import *
-from nt_live.process import name_of
+from nt_live.eventpipe import sessions_of
 
 EXIT_S = 2.0  # what the issue promises
 SERVED_S = 10.0
@@ -33,11 +33,6 @@ def served(pid):
     return time.monotonic() - start
 
 
-def session_threads(pid):
-    """Each session has a thread of this name, and so has the diagnostics port."""
-    return sum(name_of(f"{pid}/task/{tid}") == ".NET EventPipe" for tid in os.listdir(f"/proc/{pid}/task"))
-
-
 def exits(work):
     """It ends the orderly way. Seconds that it took."""
     start = time.monotonic()
@@ -47,7 +42,7 @@ def exits(work):
 
 def unharmed(env, hurt, stop=False):
     """`hurt(nettop)` while events flow; `stop`: nettop is told to end right before, so that its session is just being stopped."""
-    with Workload(env, mode="none", perf_map=False, lttng=False) as work, Nettop(env, work.pid, "--source", "eventpipe") as nettop:
+    with Bare(env) as work, Nettop(env, work.pid, "--source", "eventpipe") as nettop:
         nettop.wait_for_sources("eventpipe", seconds=DELIVERS_S)
         work.process.send_line(f"throw {THROWS}")
         nettop.wait_for(lambda line: line["exceptions"]["count"], DELIVERS_S, "exceptions are seen")
@@ -96,10 +91,9 @@ def starved(env):
 @test
 def suspended_by_ctrl_z(env):
     """In full screen: it lets go by itself, and has the events again when it goes on."""
-    with Workload(env, mode="none", perf_map=False, lttng=False) as work:
-        before = session_threads(work.pid)
+    with Bare(env) as work:
         with FullScreen(env, work.pid, "--source", "eventpipe") as nettop:
-            nettop.wait_for(lambda _: session_threads(work.pid) > before, DELIVERS_S, "a session in the target")
+            nettop.wait_for(lambda _: sessions_of(work.pid) > 0, DELIVERS_S, "a session in the target")
             work.process.send_line(f"throw {THROWS}")
             nettop.type("\x1a")
             work._answer(60)

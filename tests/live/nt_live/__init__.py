@@ -12,6 +12,7 @@ A live test is a program:
     if __name__ == "__main__":
         main()
 """
+from .bare import Bare
 from .environment import Environment, Missing
 from .fullscreen import FullScreen
 from .lttng import Recording, SessionDaemon, sessions
@@ -22,7 +23,7 @@ from .session import Session
 from .workload import EVERYTHING, FakeRuntime, Mark, WebServer, Workload
 
 __all__ = [
-    "EVERYTHING", "Environment", "Failure", "FakeRuntime", "FullScreen", "Mark", "Missing", "Nettop", "NettopJit",
-    "NettopRun", "OutOfLimit", "Recording", "Session", "SessionDaemon", "WebServer", "Workload", "check", "check_equal", "check_limit", "check_within", "descendants", "descendants_named", "long_test", "main",
-    "sessions", "test", "wait_for_work", "wait_until",
+    "Bare", "EVERYTHING", "Environment", "Failure", "FakeRuntime", "FullScreen", "Mark", "Missing", "Nettop", "NettopJit", "NettopRun", "OutOfLimit",
+    "Recording", "Session", "SessionDaemon", "WebServer", "Workload", "check", "check_equal", "check_limit", "check_within", "descendants", "descendants_named",
+    "long_test", "main", "sessions", "test", "wait_for_work", "wait_until",
 ]

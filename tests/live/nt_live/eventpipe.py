@@ -7,6 +7,7 @@ import struct
 import threading
 
 RUNTIME = "Microsoft-Windows-DotNETRuntime"
+RUNTIME_GUID = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"
 # Garbage collector, loader, JIT, contention, exceptions, thread pool, tiering.
 USUAL_KEYWORDS = 0x100001C019
 
