@@ -110,6 +110,7 @@ struct nt_gc_figures {
 	struct nt_f64 alloc_error_pct;  /* 100/sqrt(n) with samples */
 	struct nt_u64 suspend_other_ns; /* stops that are no GC */
 	struct nt_why why, alloc_why;
+	struct nt_why stack_why; /* why it is not known who asked; no reason = it is */
 };
 
 struct nt_jit_figures {
@@ -135,6 +136,7 @@ struct nt_exception_figures {
 	const char *top_type;       /* most often thrown in the interval; NULL = none */
 	struct nt_u64 top_count;
 	struct nt_why why;
+	struct nt_why stack_why; /* why it is not known where; no reason = it is */
 };
 
 struct nt_contention_figures {
@@ -143,6 +145,7 @@ struct nt_contention_figures {
 	struct nt_u64 spent_ns;        /* waited within the span, by threads that still wait, too */
 	struct nt_u64 same_lock_count; /* most threads that waited for one lock at a time */
 	struct nt_why why;
+	struct nt_why stack_why; /* why it is not known where; no reason = it is */
 };
 
 struct nt_memory_figures {
@@ -209,6 +212,8 @@ struct nt_gc_row {
 	struct nt_u64 pause_ns, pause_tracing_ns;
 	struct nt_u64 before_bytes, after_bytes, loh_bytes, promoted_bytes;
 	struct nt_f64 survived_pct, fragmentation_pct;
+	const char *asked_by;                   /* the program's method that made it necessary; permanent; NULL = not known */
+	const struct nt_call_stack *asked_from; /* all of its stack; NULL = not known, or no longer */
 	bool finished;
 	bool marked; /* out of its range (screens §7): bold, `!` */
 };
@@ -224,12 +229,33 @@ struct nt_gc_generation_row {
 };
 enum { NT_GC_ROW_GENERATIONS = 4 };
 
+/* Waits for locks at one place of the program. */
+struct nt_lock_row {
+	uint64_t id;
+	const char *site;                        /* the program's method that waited; permanent; NULL = not known */
+	const struct nt_call_stack *waited_from; /* a stack with that; NULL = not known */
+	uint64_t count, count_all;               /* waits that ended: in the interval, since attach */
+	uint64_t spent_ns, spent_all_ns;         /* time spent waiting, by threads that still wait, too */
+	double window_per_s, window_spent;       /* over the window: waits that ended in a second, ns spent in a second */
+	struct nt_u64 p50_ns, p99_ns, max_ns;    /* of the waits that ended since attach */
+	uint32_t waiting_count;                  /* threads that wait now */
+	uint32_t owner_tid;                      /* who held the lock in most of the last waits; 0 = not known */
+	const char *owner_name;                  /* permanent; NULL = not known */
+	struct nt_trend trend;                   /* ms spent waiting in a second */
+	bool fresh;                              /* first interval of the row */
+	bool marked;                             /* a finding is about it */
+};
+
 struct nt_exception_row {
 	uint64_t id;
 	const char *type;
-	const char *message; /* the last one; in the snapshot */
+	const char *message;                     /* the last one; in the snapshot */
+	const char *thrown_at;                   /* the program's method that throws most of them; permanent; NULL = not known */
+	const struct nt_call_stack *thrown_from; /* a stack with that; NULL = not known */
 	uint64_t count, count_all;
-	bool marked; /* a finding is about it */
+	struct nt_trend trend; /* per second */
+	bool fresh;            /* first interval of the row */
+	bool marked;           /* a finding is about it */
 };
 
 /* A counter that the target publishes: of an EventSource, or an instrument of a Meter with one set of tags. */
@@ -445,6 +471,8 @@ struct nt_process_snapshot {
 	struct nt_gc_generation_row generations[NT_GC_ROW_GENERATIONS];
 	struct nt_exception_row *exceptions;
 	size_t exception_count;
+	struct nt_lock_row *locks; /* those where most time was spent waiting since attach first */
+	size_t lock_count;
 	struct nt_thread_row *threads;
 	size_t thread_count;
 	struct nt_jit_row *jit_methods; /* those that took longest since attach, longest first; all rows when final */

@@ -58,6 +58,7 @@ struct nt_blame_gc nt_blame_gc(const struct nt_process_snapshot *process, nt_tim
 		if (!blame.known || row->pause_ns.v > longest_ns) {
 			blame.known = true;
 			blame.number = row->id;
+			blame.asked_by = row->asked_by;
 			longest_ns = row->pause_ns.v;
 		}
 		if (row->reason.known && row->reason.v < REASONS && ++reasons[row->reason.v] > most) {
@@ -78,6 +79,15 @@ const struct nt_jit_row *nt_blame_jit(const struct nt_process_snapshot *process)
 	for (size_t i = 1; i < process->jit_method_count; i++)
 		if (process->jit_methods[i].time_ns > worst->time_ns)
 			worst = &process->jit_methods[i];
+	return worst;
+}
+
+const struct nt_lock_row *nt_blame_lock(const struct nt_process_snapshot *process)
+{
+	const struct nt_lock_row *worst = process->lock_count ? &process->locks[0] : NULL;
+	for (size_t i = 1; i < process->lock_count; i++)
+		if (process->locks[i].spent_ns > worst->spent_ns)
+			worst = &process->locks[i];
 	return worst;
 }
 

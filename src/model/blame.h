@@ -10,14 +10,18 @@ struct nt_blame_gc {
 	bool known;
 	unsigned generation; /* as index of generations[]: 3 = background gen2 */
 	double per_s;
-	const char *reason; /* of most of them; NULL = not known */
-	uint64_t number;    /* the one with the longest pause */
+	const char *reason;   /* of most of them; NULL = not known */
+	uint64_t number;      /* the one with the longest pause */
+	const char *asked_by; /* of that; NULL = not known */
 };
 
 struct nt_blame_gc nt_blame_gc(const struct nt_process_snapshot *process, nt_time t1, nt_time over_ns);
 
 /* The method that took the compiler longest in the interval, or, when there was none, since attach; NULL = there is none at all. */
 const struct nt_jit_row *nt_blame_jit(const struct nt_process_snapshot *process);
+
+/* The place where most time was spent waiting for locks in the interval, or since attach; NULL = there is none at all. */
+const struct nt_lock_row *nt_blame_lock(const struct nt_process_snapshot *process);
 
 /* The type most often thrown in the interval, or since attach; NULL = there is none at all. */
 const struct nt_exception_row *nt_blame_exception(const struct nt_process_snapshot *process);

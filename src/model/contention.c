@@ -9,6 +9,7 @@ void nt_contention_init(struct nt_contention *contention)
 {
 	*contention = (struct nt_contention){ 0 };
 	nt_locks_init(&contention->locks);
+	nt_lock_sites_init(&contention->sites);
 }
 
 void nt_contention_fini(struct nt_contention *contention)
@@ -16,6 +17,7 @@ void nt_contention_fini(struct nt_contention *contention)
 	free(contention->waiting);
 	nt_index_fini(&contention->waiting_of);
 	nt_locks_fini(&contention->locks);
+	nt_lock_sites_fini(&contention->sites);
 	*contention = (struct nt_contention){ 0 };
 }
 
@@ -35,8 +37,9 @@ static void remove_waiting(struct nt_contention *contention, uint32_t index)
 	nt_index_put(&contention->waiting_of, contention->waiting[index].key, index);
 }
 
-static void start(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event)
+static void start(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack)
 {
+	uint64_t owner = event->u.contention.owner_id;
 	contention->interval.count++;
 	contention->total.count++;
 	uint64_t key = key_of(source, event->tid);
@@ -53,7 +56,7 @@ static void start(struct nt_contention *contention, enum nt_source_id source, co
 		.since = event->time,
 		.counted_until = event->time,
 		.lock_id = event->u.contention.lock_id,
-		.owner_tid = event->u.contention.owner_id <= UINT32_MAX ? (uint32_t)event->u.contention.owner_id : 0,
+		.wait = { .stack = stack, .owner_tid = owner <= UINT32_MAX ? (uint32_t)owner : 0 },
 	};
 	nt_locks_enter(&contention->locks, event->u.contention.lock_id);
 }
@@ -65,6 +68,7 @@ static void spend(struct nt_contention *contention, struct nt_waiting *waiting, 
 		return;
 	contention->interval.spent_ns += time - waiting->counted_until;
 	contention->total.spent_ns += time - waiting->counted_until;
+	waiting->wait.spent_ns += time - waiting->counted_until;
 	waiting->counted_until = time;
 }
 
@@ -78,6 +82,8 @@ static void stop(struct nt_contention *contention, enum nt_source_id source, con
 	if (event->u.contention.duration_known)
 		wait = event->u.contention.duration_ns;
 	spend(contention, &contention->waiting[index], event->time);
+	contention->waiting[index].wait.wait_ns = wait;
+	nt_lock_sites_ended(&contention->sites, &contention->waiting[index].wait);
 	remove_waiting(contention, index);
 	contention->interval.wait_ns += wait;
 	contention->total.wait_ns += wait;
@@ -85,10 +91,10 @@ static void stop(struct nt_contention *contention, enum nt_source_id source, con
 	nt_histogram_add(&contention->total_waits, wait);
 }
 
-void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event)
+void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack)
 {
 	if (event->kind == NT_EV_CONTENTION_START)
-		start(contention, source, event);
+		start(contention, source, event, stack);
 	else if (event->kind == NT_EV_CONTENTION_STOP)
 		stop(contention, source, event);
 }
@@ -129,4 +135,13 @@ void nt_contention_close(struct nt_contention *contention, const struct nt_span 
 	contention->interval = (struct nt_contention_counts){ 0 };
 	nt_histogram_reset(&contention->interval_waits);
 	nt_locks_next(locks);
+}
+
+void nt_contention_fill_sites(struct nt_contention *contention, const struct nt_span *span, struct nt_sites *stacks,
+			      struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+{
+	nt_lock_sites_settle(&contention->sites, stacks);
+	for (size_t i = 0; i < contention->waiting_count; i++)
+		nt_lock_sites_waiting(&contention->sites, stacks, &contention->waiting[i].wait);
+	nt_lock_sites_close(&contention->sites, stacks, span, snapshot, process);
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Waits for locks: ContentionStart .. ContentionStop on one thread. The stop may say its duration itself; that is the better number. */
+/*
+ * Waits for locks: ContentionStart .. ContentionStop on one thread. The stop may say its duration itself; that is the better number. The stack is the
+ * start's.
+ */
 #ifndef NT_MODEL_CONTENTION_H
 #define NT_MODEL_CONTENTION_H
 
 #include "base/index.h"
 #include "model/histogram.h"
+#include "model/lock_sites.h"
 #include "model/locks.h"
 #include "model/span.h"
 
@@ -16,7 +20,7 @@ struct nt_waiting {
 	nt_time since;
 	nt_time counted_until; /* up to here the wait is in spent_ns */
 	uint64_t lock_id;      /* 0 = not said */
-	uint32_t owner_tid;    /* who held it when the wait began, as the target numbers its threads; 0 = not said */
+	struct nt_lock_wait wait;
 };
 
 struct nt_contention_counts {
@@ -30,13 +34,14 @@ struct nt_contention {
 	struct nt_contention_counts interval, total;
 	struct nt_histogram interval_waits, total_waits;
 	struct nt_locks locks;
+	struct nt_lock_sites sites;
 };
 
 void nt_contention_init(struct nt_contention *contention);
 void nt_contention_fini(struct nt_contention *contention);
 
-/* CONTENTION_START and CONTENTION_STOP; others are ignored. */
-void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event);
+/* CONTENTION_START and CONTENTION_STOP; others are ignored. `stack`: of a start; 0 = not known. */
+void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack);
 
 /* The thread ended: it waits no more. */
 void nt_contention_thread_ended(struct nt_contention *contention, uint32_t tid);
@@ -51,5 +56,9 @@ static inline uint32_t nt_waiting_tid(const struct nt_waiting *waiting)
 
 void nt_contention_close(struct nt_contention *contention, const struct nt_span *span, bool interval_known, bool total_known,
 			 struct nt_contention_figures *interval, struct nt_contention_figures *total);
+
+/* The rows by site. After nt_contention_close(), which ends the interval for them, too. */
+void nt_contention_fill_sites(struct nt_contention *contention, const struct nt_span *span, struct nt_sites *stacks,
+			      struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
 #endif

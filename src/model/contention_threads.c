@@ -21,8 +21,8 @@ void nt_contention_fill_threads(const struct nt_contention *contention, nt_time 
 		if (row == NT_INDEX_NONE || waiting->since >= t1)
 			continue;
 		process->threads[row].lock_ns = nt_u64_of(t1 - waiting->since);
-		if (nt_index_get(&rows, waiting->owner_tid) != NT_INDEX_NONE)
-			process->threads[row].lock_owner_tid = waiting->owner_tid;
+		if (nt_index_get(&rows, waiting->wait.owner_tid) != NT_INDEX_NONE)
+			process->threads[row].lock_owner_tid = waiting->wait.owner_tid;
 	}
 	nt_index_fini(&rows);
 }

@@ -23,6 +23,13 @@ static const char *keep(const struct arrival *arrival, nt_str id)
 	return nt_names_keep(&arrival->model->names, text_of(arrival, id));
 }
 
+/* The stack of an event that has one. */
+static nt_site_ref stack_of(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	return nt_sites_note(&arrival->model->sites, nt_ids_chain(arrival->ids, event->stack), event->time);
+}
+
 static void source_state(const struct arrival *arrival)
 {
 	struct nt_model *model = arrival->model;
@@ -135,7 +142,7 @@ static void jit(const struct arrival *arrival)
 static void gc(const struct arrival *arrival)
 {
 	struct nt_model *model = arrival->model;
-	nt_gc_apply(&model->gc, arrival->source, arrival->event, model->proc.target.mode);
+	nt_gc_apply(&model->gc, arrival->source, arrival->event, model->proc.target.mode, stack_of(arrival));
 	nt_alloc_apply(&model->alloc, arrival->event);
 }
 
@@ -145,7 +152,7 @@ static void exception(const struct arrival *arrival)
 	const char *type = keep(arrival, thrown->type);
 	size_t length;
 	const char *message = nt_heap_get(arrival->model->names.heap, text_of(arrival, thrown->message), &length);
-	nt_exceptions_thrown(&arrival->model->exceptions, type, message, length);
+	nt_exceptions_thrown(&arrival->model->exceptions, type, message, length, stack_of(arrival));
 }
 
 static void proc(const struct arrival *arrival)
@@ -247,7 +254,7 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 		break;
 	case NT_EV_CONTENTION_START:
 	case NT_EV_CONTENTION_STOP:
-		nt_contention_apply(&model->contention, source, event);
+		nt_contention_apply(&model->contention, source, event, stack_of(&arrival));
 		break;
 	case NT_EV_EXCEPTION_THROWN:
 		exception(&arrival);

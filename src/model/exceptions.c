@@ -4,6 +4,8 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/text.h"
+#include "model/series.h"
+#include "model/trend.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,9 @@ void nt_exceptions_init(struct nt_exceptions *exceptions)
 void nt_exceptions_fini(struct nt_exceptions *exceptions)
 {
 	free(exceptions->items);
+	free(exceptions->throws);
 	nt_index_fini(&exceptions->by_type);
+	nt_index_fini(&exceptions->throw_of);
 	*exceptions = (struct nt_exceptions){ 0 };
 }
 
@@ -37,7 +41,24 @@ static struct nt_exception_type *type_of(struct nt_exceptions *exceptions, const
 	return item;
 }
 
-void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length)
+/* Only when the interval closes it is known which stacks have the same site. */
+static void note_throw(struct nt_exceptions *exceptions, uint32_t type, nt_site_ref stack)
+{
+	uint64_t key = (uint64_t)type << 32 | stack;
+	uint32_t index = nt_index_get(&exceptions->throw_of, key);
+	if (index == NT_INDEX_NONE) {
+		if (exceptions->throw_count >= NT_EXCEPTION_THROWS)
+			return;
+		index = (uint32_t)exceptions->throw_count++;
+		exceptions->throws =
+			nt_grow(exceptions->throws, &exceptions->throw_capacity, exceptions->throw_count, sizeof(*exceptions->throws));
+		exceptions->throws[index] = (struct nt_exception_throw){ .type = type, .stack = stack };
+		nt_index_put(&exceptions->throw_of, key, index);
+	}
+	exceptions->throws[index].count++;
+}
+
+void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length, nt_site_ref stack)
 {
 	exceptions->interval_count++;
 	exceptions->total_count++;
@@ -46,6 +67,8 @@ void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, co
 	item->total_count++;
 	item->message_length = (uint32_t)nt_utf8_cut(message, length, NT_EXCEPTION_MESSAGE);
 	memcpy(item->message, message, item->message_length);
+	if (stack)
+		note_throw(exceptions, (uint32_t)(item - exceptions->items), stack);
 }
 
 void nt_exceptions_caught(struct nt_exceptions *exceptions)
@@ -71,9 +94,36 @@ static void note_top(struct nt_exception_figures *figures, const char *type, uin
 	figures->top_count = nt_u64_of(count);
 }
 
-void nt_exceptions_close(struct nt_exceptions *exceptions, bool interval_known, bool total_known, struct nt_snapshot *snapshot,
-			 struct nt_process_snapshot *process)
+static void locate(struct nt_exceptions *exceptions, struct nt_sites *sites)
 {
+	for (size_t i = 0; i < exceptions->throw_count; i++) {
+		const struct nt_exception_throw *thrown = &exceptions->throws[i];
+		nt_site_counts_add(&exceptions->items[thrown->type].sites, sites, thrown->stack, thrown->count);
+	}
+	exceptions->throw_count = 0;
+	nt_index_fini(&exceptions->throw_of);
+}
+
+static struct nt_exception_row row_of(struct nt_exception_type *item, struct nt_sites *sites, struct nt_snapshot *snapshot)
+{
+	nt_site_counts_keep(&item->sites, sites, item->interval_count != 0);
+	const struct nt_site_count *site = nt_site_counts_first(&item->sites);
+	return (struct nt_exception_row){
+		.type = item->type,
+		.message = nt_arena_text(snapshot->arena, item->message, item->message_length),
+		.thrown_at = site->site.name,
+		.thrown_from = nt_sites_stack(sites, site->stack, snapshot),
+		.count = item->interval_count,
+		.count_all = item->total_count,
+		.trend = item->trend,
+		.fresh = !item->shown,
+	};
+}
+
+void nt_exceptions_close(struct nt_exceptions *exceptions, bool interval_known, bool total_known, struct nt_sites *sites,
+			 struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+{
+	locate(exceptions, sites);
 	if (interval_known) {
 		process->interval.exceptions.count = nt_u64_of(exceptions->interval_count);
 		process->interval.exceptions.caught_count = nt_u64_of(exceptions->interval_caught);
@@ -86,13 +136,10 @@ void nt_exceptions_close(struct nt_exceptions *exceptions, bool interval_known, 
 	process->exception_count = exceptions->count;
 	for (size_t i = 0; i < exceptions->count; i++) {
 		struct nt_exception_type *item = &exceptions->items[i];
-		process->exceptions[i] = (struct nt_exception_row){
-			.id = i + 1,
-			.type = item->type,
-			.message = nt_arena_text(snapshot->arena, item->message, item->message_length),
-			.count = item->interval_count,
-			.count_all = item->total_count,
-		};
+		nt_trend_push(&item->trend, nt_per_second(nt_u64_of(item->interval_count), snapshot->t1 - snapshot->t0));
+		process->exceptions[i] = row_of(item, sites, snapshot);
+		process->exceptions[i].id = i + 1;
+		item->shown = true;
 		item->interval_count = 0;
 	}
 	qsort(process->exceptions, process->exception_count, sizeof(*process->exceptions), compare_rows);

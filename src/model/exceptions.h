@@ -1,27 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Exceptions thrown (first chance), by type. The last message of each type is kept, cut to a bounded length. */
+/* Exceptions thrown (first chance), by type. The last message of each type is kept, cut to a bounded length, and where most are thrown. */
 #ifndef NT_MODEL_EXCEPTIONS_H
 #define NT_MODEL_EXCEPTIONS_H
 
 #include "base/index.h"
-#include "nettop/snapshot.h"
+#include "model/site_counts.h"
 
 enum {
 	NT_EXCEPTION_TYPES = 1024,  /* rows; beyond: "(other types)" */
 	NT_EXCEPTION_MESSAGE = 400, /* bytes kept of a message */
+	NT_EXCEPTION_THROWS = 4096, /* pairs of type and stack in an interval; beyond, it is not kept where they were thrown */
 };
 
 struct nt_exception_type {
 	const char *type; /* permanent */
 	uint64_t interval_count, total_count;
+	struct nt_site_counts sites;
+	struct nt_trend trend;
+	bool shown; /* in a snapshot before */
 	uint32_t message_length;
 	char message[NT_EXCEPTION_MESSAGE];
+};
+
+/* So many exceptions of a type came with a stack. */
+struct nt_exception_throw {
+	uint32_t type; /* index */
+	nt_site_ref stack;
+	uint64_t count;
 };
 
 struct nt_exceptions {
 	struct nt_exception_type *items; /* owned; in order of appearance: the row id is the index + 1 */
 	size_t count, capacity;
-	struct nt_index by_type; /* address of the permanent text -> item */
+	struct nt_index by_type;           /* address of the permanent text -> item */
+	struct nt_exception_throw *throws; /* owned; in the open interval */
+	size_t throw_count, throw_capacity;
+	struct nt_index throw_of; /* type and stack -> throws */
 	uint64_t interval_count, total_count;
 	uint64_t interval_caught, total_caught;
 };
@@ -29,14 +43,14 @@ struct nt_exceptions {
 void nt_exceptions_init(struct nt_exceptions *exceptions);
 void nt_exceptions_fini(struct nt_exceptions *exceptions);
 
-/* `type` is permanent or NULL; message[0..length) is only read. */
-void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length);
+/* `type` is permanent or NULL; message[0..length) is only read; `stack` 0: not known where. */
+void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length, nt_site_ref stack);
 
 /* A catch block was entered. */
 void nt_exceptions_caught(struct nt_exceptions *exceptions);
 
-/* Fill figures and rows (messages into snapshot->arena) and start the next interval. */
-void nt_exceptions_close(struct nt_exceptions *exceptions, bool interval_known, bool total_known, struct nt_snapshot *snapshot,
-			 struct nt_process_snapshot *process);
+/* Fill figures and rows (messages and stacks into the snapshot) and start the next interval. */
+void nt_exceptions_close(struct nt_exceptions *exceptions, bool interval_known, bool total_known, struct nt_sites *sites,
+			 struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
 #endif

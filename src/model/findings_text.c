@@ -101,15 +101,18 @@ static const struct nt_thread_row *lock_owner(const struct nt_case *about)
 		if (waiting->lock_id == contention->locks.most_id && (!first || waiting->since < first->since))
 			first = waiting;
 	}
-	return first ? thread_of(about->process, first->owner_tid) : NULL;
+	return first ? thread_of(about->process, first->wait.owner_tid) : NULL;
 }
 
 static void tell_locks(const struct nt_case *about, nt_text *texts)
 {
 	const struct nt_thread_row *owner = lock_owner(about);
+	const struct nt_lock_row *lock = nt_blame_lock(about->process);
 	double ms = value(about, NT_QUANTITY_WAITED), count = value(about, NT_QUANTITY_SAME_LOCK);
 	char name[NAME];
 	put(texts[LONG], "Lock convoy: %.0fms/s waited, %.0f threads for one lock", ms, count);
+	if (lock && lock->site)
+		put(texts[LONG], ", most at %s", method(lock->site, name));
 	if (owner)
 		put(texts[LONG], ", held by %s", thread_name(owner->tid, owner->name, name));
 	put(texts[SHORT], "Lock convoy: %.0fms/s, %.0f threads for one lock", ms, count);
@@ -124,7 +127,7 @@ static void tell_gc(const struct nt_case *about, nt_text *texts)
 	static const char *const generations[NT_GC_ROW_GENERATIONS] = { "gen0", "gen1", "gen2", "gen2 bg" };
 	struct nt_blame_gc gc = nt_blame_gc(about->process, about->step->t1, about->step->gc_ns);
 	const char *reason = gc.known ? gc.reason : NULL;
-	char over[NUMBER], rate[NUMBER], pause[NUMBER];
+	char over[NUMBER], rate[NUMBER], pause[NUMBER], name[NAME];
 	nt_format_duration(about->step->gc_ns, over, sizeof(over));
 	switch (about->condition->limits[0].quantity) {
 	case NT_QUANTITY_FULL_GCS:
@@ -150,6 +153,8 @@ static void tell_gc(const struct nt_case *about, nt_text *texts)
 	}
 	if (reason) {
 		put(texts[LONG], ", reason %s", reason);
+		if (gc.asked_by)
+			put(texts[LONG], ", by %s", method(gc.asked_by, name));
 		put(texts[SHORT], " by %s", reason);
 		put(texts[BRIEF], " %.*s", (int)strcspn(reason, " ,"), reason);
 	}
@@ -213,6 +218,8 @@ static void tell_exceptions(const struct nt_case *about, nt_text *texts)
 	if (figures->count.known && figures->count.v)
 		put(texts[LONG], " %.0f%%, caught %.0f%%", share(nt_u64_of(worst->count), figures->count),
 		    share(figures->caught_count, figures->count));
+	if (worst->thrown_at)
+		put(texts[LONG], ", most at %s", method(worst->thrown_at, name));
 	put(texts[SHORT], ", %s", last_parts(worst->type, 1, name));
 	put(texts[BRIEF], " %s", name);
 }

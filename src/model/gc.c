@@ -16,7 +16,9 @@ void nt_gc_init(struct nt_gc *gc, size_t history_limit)
 void nt_gc_fini(struct nt_gc *gc)
 {
 	free(gc->rows);
+	free(gc->askers);
 	gc->rows = NULL;
+	gc->askers = NULL;
 }
 
 /* ---- stops ---- */
@@ -71,8 +73,11 @@ static void suspend_begin(struct nt_gc *gc, enum nt_source_id source, const stru
 									.source = source,
 									.reason = event->u.gc_suspend_begin.reason,
 									.begin = event->time };
-	if (event->u.gc_suspend_begin.reason == REASON_GC)
-		stop_awaiting(gc);
+	if (event->u.gc_suspend_begin.reason != REASON_GC)
+		return;
+	stop_awaiting(gc);
+	stop_back(gc, 0)->asked_by = gc->triggered;
+	gc->triggered = 0;
 }
 
 static void add_pause(struct nt_gc_row *row, const struct nt_gc_stop *stop, nt_time from, nt_time to)
@@ -194,6 +199,8 @@ static void gc_start(struct nt_gc *gc, const struct nt_event *event)
 		gc->background_stops = 0;
 	}
 	struct nt_gc_stop *stop = gc_stop_at(gc, event->time);
+	if (stop)
+		*nt_gc_row_asker(gc, row) = stop->asked_by;
 	if (stop && !stop->open && stop->unclaimed)
 		distribute(gc, stop);
 }
@@ -322,11 +329,14 @@ static void heap_history(struct nt_gc *gc, const struct nt_ev_gc_heap_history *h
 		nt_gc_row_detail(gc, row, detail);
 }
 
-void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_event *event, enum nt_target_mode mode)
+void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_event *event, enum nt_target_mode mode, nt_site_ref stack)
 {
 	gc->any_event = true;
 	struct nt_gc_stop *stop;
 	switch (event->kind) {
+	case NT_EV_GC_TRIGGERED:
+		gc->triggered = stack;
+		break;
 	case NT_EV_GC_SUSPEND_BEGIN:
 		suspend_begin(gc, source, event);
 		break;

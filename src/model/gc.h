@@ -8,11 +8,15 @@
  *
  * A collection is a row, known by its number. It is joined with its stops by time, because server GC speaks from other threads. Where
  * GCStart_V2 does not come (target without event log) the row is made by GCEnd, the kind and the reason by GCGlobalHeapHistory.
+ *
+ * Who asked for it: GCTriggered comes on the thread that ran out of budget or called GC.Collect(), before the stop, which another thread may make.
+ * The runtime lets in one trigger at a time, so the next stop is that trigger's, and what starts in the stop.
  */
 #ifndef NT_MODEL_GC_H
 #define NT_MODEL_GC_H
 
 #include "model/histogram.h"
+#include "model/sites.h"
 #include "model/span.h"
 #include "nettop/event.h"
 
@@ -28,6 +32,7 @@ struct nt_gc_stop {
 	uint32_t tid, reason;
 	enum nt_source_id source;
 	nt_time begin, stood, end; /* stood: all threads were suspended; 0 = not seen */
+	nt_site_ref asked_by;      /* 0 = not known */
 };
 
 /* What the history events say of one collection. */
@@ -47,8 +52,10 @@ struct nt_gc {
 	size_t next_stop;
 
 	struct nt_gc_row *rows;  /* owned ring of `limit` */
+	nt_site_ref *askers;     /* owned; of each row, until its name stands; 0 = not known */
 	size_t limit, row_count; /* row_count: ever made; the newest is rows[(row_count - 1) % limit] */
-	size_t row_capacity;
+	size_t row_capacity, asker_capacity;
+	nt_site_ref triggered; /* by whom; no stop has followed yet */
 
 	bool background_known; /* a background collection's start was seen */
 	uint32_t background_number;
@@ -78,17 +85,21 @@ struct nt_gc {
 void nt_gc_init(struct nt_gc *gc, size_t history_limit);
 void nt_gc_fini(struct nt_gc *gc);
 
-/* Apply an event of the kinds NT_EV_GC_START .. NT_EV_GC_FINALIZERS_END. mode: of the target. */
-void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_event *event, enum nt_target_mode mode);
+/* Apply an event of the kinds NT_EV_GC_START .. NT_EV_GC_FINALIZERS_END. mode: of the target. stack: of a GC_TRIGGERED; 0 elsewhere. */
+void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_event *event, enum nt_target_mode mode, nt_site_ref stack);
 
 /* Fill figures, rows and generations and start the next interval. `known` says whether the figures can be known (see why.h). */
 void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_known, bool total_known, struct nt_process_snapshot *process);
+
+/* gc_askers.c: say of each collection who asked for it; the stacks of the newest go into the snapshot. After nt_gc_close(). */
+void nt_gc_fill_askers(struct nt_gc *gc, struct nt_sites *sites, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
 /* ---- gc_rows.c, for gc.c only ---- */
 
 struct nt_gc_row *nt_gc_row_find(struct nt_gc *gc, uint64_t number);
 struct nt_gc_row *nt_gc_row_add(struct nt_gc *gc, uint64_t number);
 struct nt_gc_row *nt_gc_row_newest(struct nt_gc *gc, size_t back); /* 0 = newest; NULL = no such row */
+nt_site_ref *nt_gc_row_asker(struct nt_gc *gc, const struct nt_gc_row *row);
 void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_gc_detail *detail);
 void nt_gc_row_finish(struct nt_gc *gc, struct nt_gc_row *row); /* its pauses are complete */
 

@@ -17,6 +17,11 @@ struct nt_gc_row *nt_gc_row_newest(struct nt_gc *gc, size_t back)
 	return &gc->rows[(gc->row_count - 1 - back) % gc->limit];
 }
 
+nt_site_ref *nt_gc_row_asker(struct nt_gc *gc, const struct nt_gc_row *row)
+{
+	return &gc->askers[row - gc->rows];
+}
+
 struct nt_gc_row *nt_gc_row_find(struct nt_gc *gc, uint64_t number)
 {
 	for (size_t back = 0; back < LOOK_BACK; back++) {
@@ -29,11 +34,14 @@ struct nt_gc_row *nt_gc_row_find(struct nt_gc *gc, uint64_t number)
 
 struct nt_gc_row *nt_gc_row_add(struct nt_gc *gc, uint64_t number)
 {
-	if (gc->row_count < gc->limit)
+	if (gc->row_count < gc->limit) {
 		gc->rows = nt_grow(gc->rows, &gc->row_capacity, gc->row_count + 1, sizeof(*gc->rows));
+		gc->askers = nt_grow(gc->askers, &gc->asker_capacity, gc->row_count + 1, sizeof(*gc->askers));
+	}
 	gc->row_count++;
 	struct nt_gc_row *row = nt_gc_row_newest(gc, 0);
 	*row = (struct nt_gc_row){ .id = number, .type = TYPE_UNKNOWN, .start = NT_TIME_UNKNOWN, .end = NT_TIME_UNKNOWN };
+	*nt_gc_row_asker(gc, row) = 0;
 	return row;
 }
 

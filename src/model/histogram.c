@@ -38,6 +38,17 @@ void nt_histogram_reset(struct nt_histogram *histogram)
 		memset(histogram, 0, sizeof(*histogram));
 }
 
+void nt_histogram_merge(struct nt_histogram *histogram, const struct nt_histogram *from)
+{
+	for (unsigned i = 0; i < NT_HISTOGRAM_BUCKETS; i++) {
+		uint32_t room = UINT32_MAX - histogram->buckets[i];
+		histogram->buckets[i] += from->buckets[i] < room ? from->buckets[i] : room;
+	}
+	histogram->count += from->count;
+	if (from->max > histogram->max)
+		histogram->max = from->max;
+}
+
 struct nt_u64 nt_histogram_percentile(const struct nt_histogram *histogram, unsigned per_mille)
 {
 	if (!histogram->count)

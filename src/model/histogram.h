@@ -20,6 +20,9 @@ struct nt_histogram {
 void nt_histogram_add(struct nt_histogram *histogram, uint64_t value);
 void nt_histogram_reset(struct nt_histogram *histogram);
 
+/* Add the values of `from`. */
+void nt_histogram_merge(struct nt_histogram *histogram, const struct nt_histogram *from);
+
 /* The value that `per_mille` of the values do not exceed; unknown when there are none. */
 struct nt_u64 nt_histogram_percentile(const struct nt_histogram *histogram, unsigned per_mille);
 

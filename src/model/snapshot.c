@@ -17,15 +17,17 @@ static struct nt_knowledge knows(const struct nt_model *model, enum nt_subject s
 	return nt_why(subject, &model->sources, &model->owners, &model->proc.left_out);
 }
 
-static void close_gc(struct nt_model *model, const struct nt_span *span, struct nt_process_snapshot *process)
+static void close_gc(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	static const struct nt_why too_early = { "estimated from the second collection on", NULL };
 	struct nt_knowledge gc = knows(model, NT_SUBJECT_GC);
 	struct nt_gc_figures *interval = &process->interval.gc, *total = &process->total.gc;
 	nt_gc_close(&model->gc, span, gc.interval, gc.total, process);
+	nt_gc_fill_askers(&model->gc, &model->sites, snapshot, process);
 	nt_alloc_close(&model->alloc, span, gc.interval, gc.total, interval, total);
 	interval->why = gc.interval_why;
 	total->why = gc.total_why;
+	interval->stack_why = total->stack_why = nt_why_no_stacks(NT_SUBJECT_GC, &model->owners);
 	if (!interval->alloc_bytes.known)
 		interval->alloc_why = gc.interval ? too_early : gc.interval_why;
 	if (!total->alloc_bytes.known)
@@ -36,7 +38,7 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 			  struct nt_process_snapshot *process)
 {
 	struct nt_figures *interval = &process->interval, *total = &process->total;
-	close_gc(model, span, process);
+	close_gc(model, span, snapshot, process);
 
 	struct nt_knowledge jit = knows(model, NT_SUBJECT_JIT);
 	nt_jit_close(&model->jit, span, jit.interval, jit.total, model->resolver, process);
@@ -51,7 +53,8 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 	total->pool.why = pool.total_why;
 
 	struct nt_knowledge exceptions = knows(model, NT_SUBJECT_EXCEPTIONS);
-	nt_exceptions_close(&model->exceptions, exceptions.interval, exceptions.total, snapshot, process);
+	nt_exceptions_close(&model->exceptions, exceptions.interval, exceptions.total, &model->sites, snapshot, process);
+	interval->exceptions.stack_why = total->exceptions.stack_why = nt_why_no_stacks(NT_SUBJECT_EXCEPTIONS, &model->owners);
 	interval->exceptions.why = exceptions.interval_why;
 	total->exceptions.why = exceptions.total_why;
 
@@ -59,6 +62,8 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 	nt_contention_close(&model->contention, span, contention.interval, contention.total, &interval->contention, &total->contention);
 	if (contention.interval)
 		nt_contention_fill_threads(&model->contention, span->t1, process);
+	nt_contention_fill_sites(&model->contention, span, &model->sites, snapshot, process);
+	interval->contention.stack_why = total->contention.stack_why = nt_why_no_stacks(NT_SUBJECT_CONTENTION, &model->owners);
 	interval->contention.why = contention.interval_why;
 	total->contention.why = contention.total_why;
 }

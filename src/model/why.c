@@ -86,3 +86,11 @@ struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sourc
 		knowledge.total_why = why;
 	return knowledge;
 }
+
+struct nt_why nt_why_no_stacks(enum nt_subject index, const struct nt_owners *owners)
+{
+	enum nt_owner_group group = subjects[index].group;
+	if (!nt_owners_seen(owners, group) || owners->groups[group].owner != NT_SOURCE_LTTNG)
+		return (struct nt_why){ 0 };
+	return (struct nt_why){ "LTTng brings no call stacks; EventPipe does", "start nettop with --source perf,eventpipe,map" };
+}

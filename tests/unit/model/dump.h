@@ -101,10 +101,20 @@ static inline void dump_method(FILE *out, const struct nt_method_row *f)
 	fputc('\n', out);
 }
 
+static inline void dump_stack(FILE *out, const struct nt_call_stack *f)
+{
+	if (!f)
+		return;
+	N(site);
+	for (uint32_t i = 0; i < f->count; i++)
+		dump_text(out, "frame", f->frames[i].name), dump_text(out, "of", f->frames[i].module);
+}
+
 static inline void dump_collection(FILE *out, const struct nt_gc_row *f)
 {
 	N(id), N(generation), N(type), U(reason), N(start), N(end), U(suspend_ns), U(pause_ns), U(pause_tracing_ns), U(before_bytes);
 	U(after_bytes), U(loh_bytes), U(promoted_bytes), F(survived_pct), F(fragmentation_pct), N(finished), N(marked);
+	T(asked_by), dump_stack(out, f->asked_from);
 	fputc('\n', out);
 }
 
@@ -120,7 +130,7 @@ static inline void dump_process(FILE *out, const struct nt_process_snapshot *pro
 	{
 		const struct nt_process_snapshot *f = process;
 		N(method_count), N(methods_hidden), N(window_samples_milli), N(samples_all), N(collection_count), N(collection_total);
-		N(exception_count), N(thread_count), N(question_count), N(counter_count), N(counters_hidden);
+		N(exception_count), N(lock_count), N(thread_count), N(question_count), N(counter_count), N(counters_hidden);
 		fputc('\n', out);
 	}
 	for (size_t i = 0; i < process->method_count; i++)
@@ -134,7 +144,15 @@ static inline void dump_process(FILE *out, const struct nt_process_snapshot *pro
 	}
 	for (size_t i = 0; i < process->exception_count; i++) {
 		const struct nt_exception_row *f = &process->exceptions[i];
-		N(id), T(type), T(message), N(count), N(count_all);
+		N(id), T(type), T(message), N(count), N(count_all), T(thrown_at), N(fresh);
+		dump_stack(out, f->thrown_from);
+		fputc('\n', out);
+	}
+	for (size_t i = 0; i < process->lock_count; i++) {
+		const struct nt_lock_row *f = &process->locks[i];
+		N(id), T(site), N(count), N(count_all), N(spent_ns), N(spent_all_ns), D(window_per_s), D(window_spent), U(p50_ns),
+			U(p99_ns);
+		U(max_ns), N(waiting_count), N(owner_tid), T(owner_name), N(fresh), dump_stack(out, f->waited_from);
 		fputc('\n', out);
 	}
 	for (size_t i = 0; i < process->thread_count; i++) {
