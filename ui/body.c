@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { TEXT = 4096, LABEL = 14, NUMBER = 32 };
+enum { TEXT = 4096, LABEL = NT_VIEW_LABEL, NUMBER = 32 };
 
 /* ---- scope: what the figures are over ---- */
 
@@ -135,6 +135,8 @@ static void fill_detail(const struct nt_ui *ui, struct nt_page *page)
 		}
 	if (view->detail)
 		view->detail(&context, row, page);
+	if (view->stack)
+		nt_view_stack(page, view->stack(row), view->no_stacks(&context));
 }
 
 int nt_ui_page(const struct nt_ui *ui, struct nt_page *page)
@@ -188,6 +190,18 @@ static void add_rest(const struct nt_table_state *table, int height, struct nt_l
 	nt_line_add(scope, "+%zu more ↓", table->rows.count - shown);
 }
 
+/* Below the rows, where there is room: why their columns about call stacks are blank. */
+static void draw_no_stacks(const struct nt_view *view, const struct nt_column_context *context, struct nt_grid *grid, int y, int height)
+{
+	struct nt_page page;
+	if (height <= 0 || !view->no_stacks || !view->no_stacks(context)->reason)
+		return;
+	nt_page_init(&page, grid->width - 1);
+	nt_view_why(&page, view->no_stacks(context)->reason, view->no_stacks(context)->fix);
+	nt_page_draw(&page, grid, y, height, 0);
+	nt_page_fini(&page);
+}
+
 static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	const struct nt_view *view = nt_ui_view(ui);
@@ -212,6 +226,9 @@ static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 		const struct nt_table_row row = { .row = ref->row, .selected = index == table->cursor, .kept = ref->kept };
 		nt_table_row_draw(view, &ui->placement, &context, &row, grid, y + i);
 	}
+	int below = table->rows.count > table->top ? (int)(table->rows.count - table->top) + 1 : height;
+	if (nt_ui_has_rows(ui))
+		draw_no_stacks(view, &context, grid, y + below, height - below);
 }
 
 void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid)

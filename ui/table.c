@@ -130,6 +130,11 @@ void nt_table_place(const struct nt_view *view, uint32_t set, const struct nt_la
 		collect_set(view, set, &from);
 	int x = place(view, layout, &from, out);
 	bool has_rest = !out->items[out->count - 1].column->width;
+	if (has_rest && out->items[out->count - 1].column->drop == 1 && end - x < view->least_rest) {
+		from.count--; /* the last column is the first to leave: the others have its room */
+		has_rest = false;
+		x = place(view, layout, &from, out);
+	}
 	while (end - x < (has_rest ? view->least_rest : 0) && drop_one(&from, false))
 		x = place(view, layout, &from, out);
 	while (end - x < (has_rest ? LEAST_BESIDE_CHOSEN : 0) && drop_one(&from, true))

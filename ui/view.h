@@ -22,7 +22,7 @@ struct nt_view {
 	const struct nt_table *table;
 	int first_x;                /* of the first column */
 	bool wide_gaps;             /* two cells between columns from 120 columns on */
-	int least_rest;             /* columns leave when the last one would get fewer cells */
+	int least_rest;             /* columns leave when the last one would get fewer cells, or the last one does (drop in column.h) */
 	const char *const *compact; /* keys of the columns below 60 cells; NULL at the end */
 	enum nt_part enter;         /* Enter shows the methods of this part of the row; NT_PART_ALL: the row's detail */
 	bool has_window;            /* its figures are over a window (key o) */
@@ -52,6 +52,9 @@ struct nt_view {
 	void (*beyond)(const struct nt_process_snapshot *process, struct nt_line *out);
 	/* Why there is no row. */
 	void (*empty)(const struct nt_column_context *context, struct nt_page *page);
+	/* The call stack behind a row, NULL = not known; and why there are none. Both or neither. */
+	const struct nt_call_stack *(*stack)(const void *row);
+	const struct nt_why *(*no_stacks)(const struct nt_column_context *context);
 	/* What the detail says of a row after its columns. */
 	void (*detail)(const struct nt_column_context *context, const void *row, struct nt_page *page);
 };
@@ -61,6 +64,8 @@ enum {
 	NT_VIEW_GC,
 	NT_VIEW_JIT,
 	NT_VIEW_THREADS,
+	NT_VIEW_EXCEPTIONS,
+	NT_VIEW_LOCKS,
 	NT_VIEW_SOURCES,
 	NT_VIEW_COUNTERS,
 	NT_VIEW_TABS,
@@ -70,7 +75,8 @@ enum {
 
 /* The first NT_VIEW_TABS in the order of the tab bar; the list of processes stands alone. */
 extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
-extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_sources, nt_view_counters, nt_view_processes;
+extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_exceptions, nt_view_locks, nt_view_sources,
+	nt_view_counters, nt_view_processes;
 
 /* The source row of an id, NULL when the snapshot has none. */
 const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id);
@@ -84,6 +90,11 @@ bool nt_view_module_cell(const char *name, int room, char *out, size_t size);
 
 /* Is a finding about this subject? */
 bool nt_view_out_of_range(const struct nt_process_snapshot *process, enum nt_headline subject);
+
+enum { NT_VIEW_LABEL = 16 }; /* cells before the values of a detail */
+
+/* The detail's lines about a call stack, its site marked; why there is none when it is NULL. */
+void nt_view_stack(struct nt_page *page, const struct nt_call_stack *stack, const struct nt_why *why);
 
 /* `Why:` and `Fix:` lines of an empty panel, each left out when NULL. */
 void nt_view_why(struct nt_page *page, const char *reason, const char *fix);

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { NUMBER = 32, LEAST_ROWS = 5, PANEL_LINES = 1 + NT_GC_ROW_GENERATIONS };
 
@@ -15,6 +16,22 @@ static const struct nt_gc_row *of(const void *row)
 static unsigned flags(const void *row)
 {
 	return of(row)->marked ? NT_ROW_MARKED : 0;
+}
+
+static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
+{
+	(void)context;
+	return strcmp(column->key, "asked_by") == 0 && nt_view_method_cell(of(row)->asked_by, room, out, size);
+}
+
+static const struct nt_call_stack *stack(const void *row)
+{
+	return of(row)->asked_from;
+}
+
+static const struct nt_why *no_stacks(const struct nt_column_context *context)
+{
+	return &context->process->interval.gc.stack_why;
 }
 
 static int panel_height(const struct nt_layout *layout)
@@ -75,8 +92,12 @@ const struct nt_view nt_view_gc = {
 	.tab_short = "2 GC",
 	.table = &nt_table_gc,
 	.first_x = 1,
+	.least_rest = 20,
 	.compact = compact,
 	.flags = flags,
+	.cell = cell,
+	.stack = stack,
+	.no_stacks = no_stacks,
 	.panel_height = panel_height,
 	.panel = panel,
 	.empty = empty,

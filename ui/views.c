@@ -4,8 +4,14 @@
 #include "ui/view.h"
 
 const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
-	[NT_VIEW_METHODS] = &nt_view_methods,     [NT_VIEW_GC] = &nt_view_gc,           [NT_VIEW_JIT] = &nt_view_jit,
-	[NT_VIEW_THREADS] = &nt_view_threads,     [NT_VIEW_SOURCES] = &nt_view_sources, [NT_VIEW_COUNTERS] = &nt_view_counters,
+	[NT_VIEW_METHODS] = &nt_view_methods,
+	[NT_VIEW_GC] = &nt_view_gc,
+	[NT_VIEW_JIT] = &nt_view_jit,
+	[NT_VIEW_THREADS] = &nt_view_threads,
+	[NT_VIEW_EXCEPTIONS] = &nt_view_exceptions,
+	[NT_VIEW_LOCKS] = &nt_view_locks,
+	[NT_VIEW_SOURCES] = &nt_view_sources,
+	[NT_VIEW_COUNTERS] = &nt_view_counters,
 	[NT_VIEW_PROCESSES] = &nt_view_processes,
 };
 
@@ -46,6 +52,23 @@ bool nt_view_out_of_range(const struct nt_process_snapshot *process, enum nt_hea
 		if (process->findings[i].headline == subject)
 			return true;
 	return false;
+}
+
+void nt_view_stack(struct nt_page *page, const struct nt_call_stack *stack, const struct nt_why *why)
+{
+	nt_page_line(page, NT_STYLE_PLAIN, "");
+	if (!stack) {
+		nt_page_text(page, NT_STYLE_DIM, "  STACK         ", why->reason ? why->reason : "not known");
+		if (why->fix)
+			nt_page_text(page, NT_STYLE_DIM, "  FIX           ", why->fix);
+		return;
+	}
+	for (uint32_t i = 0; i < stack->count; i++) {
+		bool site = i == stack->site;
+		struct nt_line label = { 0 };
+		nt_line_add(&label, "  %-*s%c ", NT_VIEW_LABEL - 4, i ? "" : "STACK", site ? '>' : ' ');
+		nt_page_text(page, site ? NT_STYLE_FRESH : NT_STYLE_PLAIN, label.text, stack->frames[i].name);
+	}
 }
 
 void nt_view_why(struct nt_page *page, const char *reason, const char *fix)

@@ -4,29 +4,89 @@
 #include "base/alloc.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* What a row had: samples in itself and in all, or compilations and the time they took. */
-struct base {
-	uint64_t id, first, second;
+/* ---- which totals rows have ---- */
+
+enum { NONE = -1, TOTALS = 2 };
+
+/* A sort of rows in struct nt_process_snapshot: offsets there, and in a row. */
+struct kind {
+	size_t rows, count, row_size, id;
+	/* Of each total, and of what this interval has added to it; NONE = there is no such total. */
+	ptrdiff_t totals[TOTALS], added[TOTALS];
 };
 
+#define ROWS(rows, count, type)                                                                                                            \
+	offsetof(struct nt_process_snapshot, rows), offsetof(struct nt_process_snapshot, count), sizeof(type), offsetof(type, id)
+#define OF(type, member) ((ptrdiff_t)offsetof(type, member))
+
+enum { METHODS, COMPILATIONS, EXCEPTIONS, LOCKS, KINDS };
+
+static const struct kind kinds[KINDS] = {
+	[METHODS] = { ROWS(methods, method_count, struct nt_method_row),
+		      { OF(struct nt_method_row, self_samples_all), OF(struct nt_method_row, total_samples_all) },
+		      { OF(struct nt_method_row, self_samples), OF(struct nt_method_row, total_samples) } },
+	/* The longest compilation of each row stays that since attach: it cannot be subtracted. Nor can percentiles of waits. */
+	[COMPILATIONS] = { ROWS(jit_methods, jit_method_count, struct nt_jit_row),
+			   { OF(struct nt_jit_row, count_all), OF(struct nt_jit_row, time_all_ns) },
+			   { OF(struct nt_jit_row, count), OF(struct nt_jit_row, time_ns) } },
+	[EXCEPTIONS] = { ROWS(exceptions, exception_count, struct nt_exception_row),
+			 { OF(struct nt_exception_row, count_all), NONE },
+			 { OF(struct nt_exception_row, count), NONE } },
+	[LOCKS] = { ROWS(locks, lock_count, struct nt_lock_row),
+		    { OF(struct nt_lock_row, count_all), OF(struct nt_lock_row, spent_all_ns) },
+		    { OF(struct nt_lock_row, count), OF(struct nt_lock_row, spent_ns) } },
+};
+
+/* What a row had. */
+struct base {
+	uint64_t id, totals[TOTALS];
+};
+
+/* Of one kind. */
 struct bases {
 	struct base *items; /* owned, sorted by id */
 	size_t count, capacity;
+	char *now; /* owned: the rows of the last answer */
+	size_t now_capacity;
 };
 
 struct nt_zero {
 	nt_time at;
-	struct bases methods, compilations;
 	enum nt_sample_kind sample_kind;
+	struct bases bases[KINDS];
 	uint64_t samples;
 	uint64_t generation_counts[NT_GC_ROW_GENERATIONS];
-	/* Owned: the last answer. */
-	struct nt_method_row *methods_now;
-	struct nt_jit_row *compilations_now;
-	size_t method_capacity, compilation_capacity;
 };
+
+static size_t count_of(const struct kind *kind, const struct nt_process_snapshot *process)
+{
+	return *(const size_t *)((const char *)process + kind->count);
+}
+
+static const char *rows_of(const struct kind *kind, const struct nt_process_snapshot *process)
+{
+	return *(const char *const *)((const char *)process + kind->rows);
+}
+
+static uint64_t *number_at(char *row, size_t offset)
+{
+	return (uint64_t *)(void *)(row + offset);
+}
+
+static uint64_t read_at(const char *row, ptrdiff_t offset)
+{
+	return offset == NONE ? 0 : *(const uint64_t *)(const void *)(row + offset);
+}
+
+/* A total never falls; were it to, nothing has been counted since. */
+static uint64_t since(uint64_t now, uint64_t then)
+{
+	return now > then ? now - then : 0;
+}
 
 /* ---- what rows had ---- */
 
@@ -43,15 +103,21 @@ static const struct base *find_base(const struct bases *bases, size_t count, uin
 	return count ? bsearch(&key, bases->items, count, sizeof(key), order_of_bases) : NULL;
 }
 
-static void add_base(struct bases *bases, struct base base)
+/* Rows that are not known yet: what they had, `before` what this interval has added. */
+static void add_bases(struct bases *bases, const struct kind *kind, const struct nt_process_snapshot *process, bool before)
 {
-	bases->items = nt_grow(bases->items, &bases->capacity, bases->count + 1, sizeof(*bases->items));
-	bases->items[bases->count++] = base;
-}
-
-static void sort_bases(struct bases *bases)
-{
-	if (bases->count)
+	size_t known = bases->count, count = count_of(kind, process);
+	const char *row = rows_of(kind, process);
+	for (size_t i = 0; i < count; i++, row += kind->row_size) {
+		struct base base = { .id = read_at(row, (ptrdiff_t)kind->id) };
+		if (find_base(bases, known, base.id))
+			continue;
+		for (int t = 0; t < TOTALS; t++)
+			base.totals[t] = read_at(row, kind->totals[t]) - (before ? read_at(row, kind->added[t]) : 0);
+		bases->items = nt_grow(bases->items, &bases->capacity, bases->count + 1, sizeof(*bases->items));
+		bases->items[bases->count++] = base;
+	}
+	if (bases->count > known)
 		qsort(bases->items, bases->count, sizeof(*bases->items), order_of_bases);
 }
 
@@ -62,26 +128,10 @@ void nt_zero_see(struct nt_zero *zero, const struct nt_process_snapshot *process
 	if (zero->sample_kind != process->sample_kind) {
 		zero->sample_kind = process->sample_kind;
 		zero->samples = 0;
-		zero->methods.count = 0;
+		zero->bases[METHODS].count = 0;
 	}
-	size_t known = zero->methods.count;
-	for (size_t i = 0; i < process->method_count; i++) {
-		const struct nt_method_row *row = &process->methods[i];
-		if (!find_base(&zero->methods, known, row->id))
-			add_base(&zero->methods, (struct base){ row->id, row->self_samples_all - row->self_samples,
-								row->total_samples_all - row->total_samples });
-	}
-	if (zero->methods.count > known)
-		sort_bases(&zero->methods);
-	known = zero->compilations.count;
-	for (size_t i = 0; i < process->jit_method_count; i++) {
-		const struct nt_jit_row *row = &process->jit_methods[i];
-		if (!find_base(&zero->compilations, known, row->id))
-			add_base(&zero->compilations,
-				 (struct base){ row->id, row->count_all - row->count, row->time_all_ns - row->time_ns });
-	}
-	if (zero->compilations.count > known)
-		sort_bases(&zero->compilations);
+	for (int k = 0; k < KINDS; k++)
+		add_bases(&zero->bases[k], &kinds[k], process, true);
 }
 
 struct nt_zero *nt_zero_new(const struct nt_process_snapshot *process, nt_time at)
@@ -90,16 +140,8 @@ struct nt_zero *nt_zero_new(const struct nt_process_snapshot *process, nt_time a
 	zero->at = at;
 	zero->sample_kind = process->sample_kind;
 	zero->samples = process->samples_all;
-	for (size_t i = 0; i < process->method_count; i++) {
-		const struct nt_method_row *row = &process->methods[i];
-		add_base(&zero->methods, (struct base){ row->id, row->self_samples_all, row->total_samples_all });
-	}
-	for (size_t i = 0; i < process->jit_method_count; i++) {
-		const struct nt_jit_row *row = &process->jit_methods[i];
-		add_base(&zero->compilations, (struct base){ row->id, row->count_all, row->time_all_ns });
-	}
-	sort_bases(&zero->methods);
-	sort_bases(&zero->compilations);
+	for (int k = 0; k < KINDS; k++)
+		add_bases(&zero->bases[k], &kinds[k], process, false);
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
 		zero->generation_counts[i] = process->generations[i].count;
 	return zero;
@@ -109,10 +151,10 @@ void nt_zero_free(struct nt_zero *zero)
 {
 	if (!zero)
 		return;
-	free(zero->methods.items);
-	free(zero->compilations.items);
-	free(zero->methods_now);
-	free(zero->compilations_now);
+	for (int k = 0; k < KINDS; k++) {
+		free(zero->bases[k].items);
+		free(zero->bases[k].now);
+	}
 	free(zero);
 }
 
@@ -121,10 +163,28 @@ nt_time nt_zero_time(const struct nt_zero *zero)
 	return zero->at;
 }
 
-/* A total never falls; were it to, nothing has been counted since. */
-static uint64_t since(uint64_t now, uint64_t then)
+/* ---- what they have since ---- */
+
+static void subtract(char *row, const struct kind *kind, const struct base *base)
 {
-	return now > then ? now - then : 0;
+	for (int t = 0; t < TOTALS; t++)
+		if (kind->totals[t] != NONE)
+			*number_at(row, (size_t)kind->totals[t]) = since(read_at(row, kind->totals[t]), base->totals[t]);
+}
+
+static void rows_from_zero(struct bases *bases, const struct kind *kind, struct nt_process_snapshot *out)
+{
+	size_t count = count_of(kind, out);
+	bases->now = nt_grow(bases->now, &bases->now_capacity, count + 1, kind->row_size);
+	if (count)
+		memcpy(bases->now, rows_of(kind, out), count * kind->row_size);
+	*(char **)(void *)((char *)out + kind->rows) = bases->now;
+	for (size_t i = 0; i < count; i++) {
+		char *row = bases->now + i * kind->row_size;
+		const struct base *base = find_base(bases, bases->count, read_at(row, (ptrdiff_t)kind->id));
+		if (base)
+			subtract(row, kind, base);
+	}
 }
 
 static double share_pct(uint64_t part, uint64_t whole)
@@ -132,39 +192,12 @@ static double share_pct(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void methods_from_zero(struct nt_zero *zero, struct nt_process_snapshot *out)
+static void shares_from_zero(struct nt_process_snapshot *out)
 {
-	const struct nt_method_row *rows = out->methods;
-	zero->methods_now = nt_grow(zero->methods_now, &zero->method_capacity, out->method_count + 1, sizeof(*zero->methods_now));
-	out->methods = zero->methods_now;
 	for (size_t i = 0; i < out->method_count; i++) {
-		struct nt_method_row *row = &zero->methods_now[i];
-		const struct base *base = find_base(&zero->methods, zero->methods.count, rows[i].id);
-		*row = rows[i];
-		if (base) {
-			row->self_samples_all = since(row->self_samples_all, base->first);
-			row->total_samples_all = since(row->total_samples_all, base->second);
-		}
+		struct nt_method_row *row = &out->methods[i];
 		row->all_self_pct = share_pct(row->self_samples_all, out->samples_all);
 		row->all_total_pct = share_pct(row->total_samples_all, out->samples_all);
-	}
-}
-
-/* The longest compilation of each row stays that since attach: it cannot be subtracted. */
-static void compilations_from_zero(struct nt_zero *zero, struct nt_process_snapshot *out)
-{
-	const struct nt_jit_row *rows = out->jit_methods;
-	zero->compilations_now =
-		nt_grow(zero->compilations_now, &zero->compilation_capacity, out->jit_method_count + 1, sizeof(*zero->compilations_now));
-	out->jit_methods = zero->compilations_now;
-	for (size_t i = 0; i < out->jit_method_count; i++) {
-		struct nt_jit_row *row = &zero->compilations_now[i];
-		const struct base *base = find_base(&zero->compilations, zero->compilations.count, rows[i].id);
-		*row = rows[i];
-		if (!base)
-			continue;
-		row->count_all = since(row->count_all, base->first);
-		row->time_all_ns = since(row->time_all_ns, base->second);
 	}
 }
 
@@ -209,8 +242,9 @@ struct nt_process_snapshot nt_zero_apply(struct nt_zero *zero, const struct nt_p
 {
 	struct nt_process_snapshot out = *process;
 	out.samples_all = since(process->samples_all, zero->samples);
-	methods_from_zero(zero, &out);
-	compilations_from_zero(zero, &out);
+	for (int k = 0; k < KINDS; k++)
+		rows_from_zero(&zero->bases[k], &kinds[k], &out);
+	shares_from_zero(&out);
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
 		pauses_from_zero(zero, process, i, &out.generations[i]);
 	return out;

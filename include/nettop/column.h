@@ -51,6 +51,7 @@ struct nt_column_context {
 	const struct nt_snapshot *snapshot;
 	const struct nt_process_snapshot *process;
 	enum nt_window window;
+	nt_time zero;   /* figures since attach count from here on; 0 = since attach */
 	bool raw_names; /* of methods: as the runtime or the image wrote them */
 };
 
@@ -60,7 +61,7 @@ struct nt_column {
 	enum nt_unit unit;
 	enum nt_align align;
 	uint8_t width;     /* cells; 0 = takes the rest (last column only) */
-	uint8_t drop;      /* order in which columns leave a narrow screen: 1 first; 0 = never */
+	uint8_t drop;      /* order in which columns leave a narrow screen: 1 first; 0 = never. The last column: 0 or 1 */
 	uint8_t narrow;    /* at its turn the column shrinks to this width instead of leaving; 0 = it leaves */
 	bool default_sort; /* the one column that a view sorts by first; a table without one keeps its own order */
 	bool ascending;    /* natural direction; default is descending */
@@ -71,7 +72,7 @@ struct nt_column {
 };
 
 struct nt_table {
-	const char *key; /* "methods", "gc", "sources", "exceptions", "threads", "jit", "counters", "processes" */
+	const char *key; /* "methods", "gc", "sources", "exceptions", "locks", "threads", "jit", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
 	/* The rows of this table in a snapshot: start, count and size of one row. */
@@ -85,6 +86,7 @@ extern const struct nt_table nt_table_methods;
 extern const struct nt_table nt_table_gc;
 extern const struct nt_table nt_table_sources;
 extern const struct nt_table nt_table_exceptions;
+extern const struct nt_table nt_table_locks;
 extern const struct nt_table nt_table_threads;
 extern const struct nt_table nt_table_jit;
 extern const struct nt_table nt_table_counters;

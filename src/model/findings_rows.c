@@ -4,18 +4,6 @@
 
 #include "model/blame.h"
 
-/* The thread that has waited longest for a lock. */
-static struct nt_u64 longest_waiting(const struct nt_process_snapshot *process)
-{
-	const struct nt_thread_row *longest = NULL;
-	for (size_t i = 0; i < process->thread_count; i++) {
-		const struct nt_thread_row *row = &process->threads[i];
-		if (row->lock_ns.known && (!longest || row->lock_ns.v > longest->lock_ns.v))
-			longest = row;
-	}
-	return longest ? nt_u64_of(longest->id) : (struct nt_u64){ 0 };
-}
-
 struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind kind)
 {
 	const struct nt_process_snapshot *process = about->process;
@@ -25,8 +13,14 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 		struct nt_blame_pool pool = nt_blame_pool(process);
 		return pool.longest ? nt_u64_of(pool.longest->id) : none;
 	}
-	case NT_FINDING_LOCK_CONVOY:
-		return longest_waiting(process);
+	case NT_FINDING_LOCK_CONVOY: {
+		const struct nt_lock_row *lock = nt_blame_lock(process);
+		return lock ? nt_u64_of(lock->id) : none;
+	}
+	case NT_FINDING_EXCEPTION_FLOOD: {
+		const struct nt_exception_row *type = nt_blame_exception(process);
+		return type ? nt_u64_of(type->id) : none;
+	}
 	case NT_FINDING_ALLOC_BURST:
 	case NT_FINDING_GC_STORM: {
 		struct nt_blame_gc gc = nt_blame_gc(process, about->step->t1, about->step->gc_ns);
@@ -40,7 +34,7 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 		return nt_u64_of(about->thread->hot[0].method_id);
 	case NT_FINDING_BLOCKED_THREAD:
 		return nt_u64_of(about->thread->id);
-	default: /* exceptions have no screen yet */
+	default:
 		return none;
 	}
 }
@@ -76,6 +70,12 @@ static void mark_jit(struct nt_process_snapshot *process, uint64_t id)
 		process->jit_methods[i].marked |= process->jit_methods[i].id == id;
 }
 
+static void mark_lock(struct nt_process_snapshot *process, uint64_t id)
+{
+	for (size_t i = 0; i < process->lock_count; i++)
+		process->locks[i].marked |= process->locks[i].id == id;
+}
+
 static void mark_exception(struct nt_process_snapshot *process)
 {
 	const struct nt_exception_row *type = nt_blame_exception(process);
@@ -99,6 +99,7 @@ void nt_findings_mark(const struct nt_finding_state *state, nt_time t1, struct n
 		break;
 	case NT_FINDING_LOCK_CONVOY:
 		mark_threads(process, waits_for_lock);
+		mark_lock(process, id);
 		break;
 	case NT_FINDING_GC_STORM:
 		mark_generation(process, t1);

@@ -37,6 +37,14 @@ static inline struct nt_cell nt_cell_trend(const struct nt_trend *trend)
 	return (struct nt_cell){ .known = trend->known != 0, .trend = trend };
 }
 
+/* Length in seconds of what figures are over: of the interval, or since attach; 0 or less = there is none yet. */
+static inline double nt_cell_span_s(const struct nt_column_context *context, bool whole)
+{
+	const struct nt_snapshot *snapshot = context->snapshot;
+	nt_time from = !whole ? snapshot->t0 : context->zero ? context->zero : snapshot->start;
+	return snapshot->t1 > from ? (double)(snapshot->t1 - from) / (double)NT_NS_PER_S : 0;
+}
+
 static inline struct nt_cell nt_cell_unknown(void)
 {
 	return (struct nt_cell){ .known = false };

@@ -14,18 +14,27 @@ static struct nt_cell count(const void *row, const struct nt_column_context *con
 
 static struct nt_cell rate_per_s(const void *row, const struct nt_column_context *context)
 {
-	const struct nt_snapshot *snapshot = context->snapshot;
 	bool whole = context->window == NT_WINDOW_ATTACH;
-	nt_time from = whole ? snapshot->start : snapshot->t0;
-	if (snapshot->t1 <= from)
-		return nt_cell_unknown();
-	return nt_cell_f((double)(whole ? of(row)->count_all : of(row)->count) * (double)NT_NS_PER_S / (double)(snapshot->t1 - from));
+	double span_s = nt_cell_span_s(context, whole);
+	return span_s > 0 ? nt_cell_f((double)(whole ? of(row)->count_all : of(row)->count) / span_s) : nt_cell_unknown();
 }
 
 static struct nt_cell type(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
 	return nt_cell_text(of(row)->type);
+}
+
+static struct nt_cell trend(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_trend(&of(row)->trend);
+}
+
+static struct nt_cell thrown_at(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->thrown_at);
 }
 
 static struct nt_cell message(const void *row, const struct nt_column_context *context)
@@ -42,7 +51,7 @@ static const struct nt_column columns[] = {
 	  .width = 6,
 	  .default_sort = true,
 	  .screen = true,
-	  .help = "times thrown, first chance (lttng)",
+	  .help = "times thrown, first chance",
 	  .read = count },
 	{ .key = "rate_per_s",
 	  .title = "/s",
@@ -52,6 +61,15 @@ static const struct nt_column columns[] = {
 	  .screen = true,
 	  .help = "times thrown per second",
 	  .read = rate_per_s },
+	{ .key = "trend",
+	  .title = "TREND",
+	  .unit = NT_UNIT_TREND,
+	  .align = NT_ALIGN_LEFT,
+	  .width = NT_TREND_CELLS,
+	  .drop = 1,
+	  .screen = true,
+	  .help = "times thrown per second, in the last intervals",
+	  .read = trend },
 	{ .key = "type",
 	  .title = "TYPE",
 	  .unit = NT_UNIT_TEXT,
@@ -61,10 +79,20 @@ static const struct nt_column columns[] = {
 	  .screen = true,
 	  .help = "type of the exception",
 	  .read = type },
+	{ .key = "thrown_at",
+	  .title = "THROWN AT",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 31,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "the program's method that throws most of them; blank: not said, which LTTng never does",
+	  .read = thrown_at },
 	{ .key = "message",
 	  .title = "LAST MESSAGE",
 	  .unit = NT_UNIT_TEXT,
 	  .align = NT_ALIGN_LEFT,
+	  .drop = 1,
 	  .ascending = true,
 	  .screen = true,
 	  .help = "message of the last one; blank: it had none",

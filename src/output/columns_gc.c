@@ -65,6 +65,12 @@ static struct nt_cell pause_ns(const void *row, const struct nt_column_context *
 	return nt_cell_of_u64(of(row)->pause_ns);
 }
 
+static struct nt_cell asked_by(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->asked_by);
+}
+
 static struct nt_cell pause_tracing_ns(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -244,6 +250,15 @@ static const struct nt_column columns[] = {
 	  .screen = true,
 	  .help = "free space within the heap after the collection",
 	  .read = fragmentation_pct },
+	{ .key = "asked_by",
+	  .title = "ASKED BY",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .drop = 1,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "the program's method that allocated too much or called GC.Collect(); blank: not said, which LTTng never does",
+	  .read = asked_by },
 	{ .key = "pause_tracing_ns",
 	  .title = "TRACING",
 	  .unit = NT_UNIT_NS_AS_MS,

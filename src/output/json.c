@@ -202,6 +202,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	add_figures(line, snapshot->final ? &process->total : &process->interval);
 	json_object_set_new(member_object(line, "gc"), "collections", of_table(&nt_table_gc, &context, SIZE_MAX, ended_in_interval));
 	json_object_set_new(member_object(line, "exceptions"), "types", of_table(&nt_table_exceptions, &context, options->top, NULL));
+	json_object_set_new(member_object(line, "contention"), "sites", of_table(&nt_table_locks, &context, options->top, NULL));
 	json_object_set_new(member_object(line, "jit"), "methods",
 			    of_table(&nt_table_jit, &context, snapshot->final ? SIZE_MAX : options->top, compiled_in_interval));
 	json_object_set_new(line, "thread_rows", of_table(&nt_table_threads, &context, snapshot->final ? SIZE_MAX : options->top, NULL));

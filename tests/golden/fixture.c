@@ -328,6 +328,9 @@ static struct nt_snapshot *shop(nt_time age_ns, double scale)
 	shop_findings(process, snapshot->t1);
 	fixture_add_jit(process, snapshot->t1);
 	fixture_add_threads(process);
+	fixture_add_askers(process);
+	fixture_add_exceptions(process);
+	fixture_add_locks(process);
 	fixture_add_counters(process, snapshot->t1);
 	return snapshot;
 }
@@ -478,6 +481,16 @@ struct nt_snapshot *fixture_hostile(void)
 		process->jit_methods[i].module = names[(i + 1) % COUNT];
 	}
 	process->jit_now[0].name = names[1];
+	for (size_t i = 0; i < process->exception_count; i++) {
+		static const struct nt_call_frame frames[] = { { "A\x1b[2J", "b\n" }, { "", "" }, { "日本語", NULL } };
+		static const struct nt_call_stack stack = { .frames = frames, .count = 3, .site = 2 };
+		struct nt_exception_row *row = &process->exceptions[i];
+		row->type = names[i % COUNT];
+		row->message = row->thrown_at = names[(i + 1) % COUNT];
+		row->thrown_from = &stack;
+	}
+	for (size_t i = 0; i < process->lock_count; i++)
+		process->locks[i].site = process->locks[i].owner_name = names[i % COUNT];
 	for (size_t i = 0; i < process->counter_count; i++) {
 		struct nt_counter_row *row = &process->counters[i];
 		row->provider = names[(i + 2) % COUNT];
@@ -520,6 +533,15 @@ struct nt_snapshot *fixture_huge(void)
 		row->il_bytes = row->native_bytes = UINT64_MAX;
 	}
 	process->jit_recent = figures->jit;
+	for (size_t i = 0; i < process->exception_count; i++)
+		process->exceptions[i].count = process->exceptions[i].count_all = UINT64_MAX;
+	for (size_t i = 0; i < process->lock_count; i++) {
+		struct nt_lock_row *row = &process->locks[i];
+		row->count = row->count_all = row->spent_ns = row->spent_all_ns = UINT64_MAX;
+		row->window_per_s = row->window_spent = 1e300;
+		row->p50_ns = row->p99_ns = row->max_ns = nt_u64_of(UINT64_MAX);
+		row->waiting_count = row->owner_tid = UINT32_MAX;
+	}
 	for (size_t i = 0; i < process->counter_count; i++) {
 		struct nt_counter_row *row = &process->counters[i];
 		row->value = row->rate_per_s = row->greatest = row->p50 = row->p95 = row->p99 = nt_f64_of(i % 2 ? 1e300 : 1e20);

@@ -27,6 +27,9 @@ struct nt_snapshot *fixture_wall(void);
 /* Mode none: the target was started without the runtime's log and without a perf map, and does nothing. */
 struct nt_snapshot *fixture_mode_none(void);
 
+/* The shop by a source that brings no call stacks. */
+struct nt_snapshot *fixture_no_stacks(void);
+
 /* Everything is delivered, and nothing has happened. */
 struct nt_snapshot *fixture_idle(void);
 

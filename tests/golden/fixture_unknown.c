@@ -138,3 +138,17 @@ struct nt_snapshot *fixture_first_frame(void)
 	ADD_SOURCES(snapshot, rows);
 	return snapshot;
 }
+
+struct nt_snapshot *fixture_no_stacks(void)
+{
+	static const struct nt_why why = { "LTTng brings no call stacks; EventPipe does", "start nettop with --source perf,eventpipe,map" };
+	struct nt_snapshot *snapshot = fixture_shop();
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	struct nt_figures *figures = &process->interval;
+	figures->gc.stack_why = figures->exceptions.stack_why = figures->contention.stack_why = why;
+	for (size_t i = 0; i < process->exception_count; i++) {
+		process->exceptions[i].thrown_at = NULL;
+		process->exceptions[i].thrown_from = NULL;
+	}
+	return snapshot;
+}

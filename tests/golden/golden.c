@@ -73,6 +73,10 @@ static nt_key key_of(const char **keys)
 	{                                                                                                                                  \
 		fixture_mode_none                                                                                                          \
 	}
+#define NO_STACKS                                                                                                                          \
+	{                                                                                                                                  \
+		fixture_no_stacks                                                                                                          \
+	}
 #define IDLE                                                                                                                               \
 	{                                                                                                                                  \
 		fixture_idle                                                                                                               \
@@ -142,6 +146,29 @@ static const struct scenario scenarios[] = {
 	{ "threads", 120, 40, SHOP, "4", TEXT },
 	{ "threads", 40, 10, SHOP, "4", TEXT },
 	{ "threads-styles", 80, 24, SHOP, "4@D@D", STYLES },
+	{ "exceptions", 80, 24, SHOP, "6", TEXT },
+	{ "exceptions", 120, 40, SHOP, "6", TEXT },
+	{ "exceptions", 40, 10, SHOP, "6", TEXT },
+	{ "exceptions-detail", 80, 24, SHOP, "6@RN", TEXT },
+	{ "exceptions-no-stacks", 120, 40, NO_STACKS, "6", TEXT },
+	{ "exceptions-no-stacks-detail", 80, 24, NO_STACKS, "6@R", TEXT },
+	{ "exceptions-since-zero", 120, 40, LATER, "6z", TEXT },
+	{ "locks", 80, 24, SHOP, "7", TEXT },
+	{ "locks", 120, 40, SHOP, "7", TEXT },
+	{ "locks", 40, 10, SHOP, "7", TEXT },
+	{ "locks-since-attach", 120, 40, SHOP, "7o", TEXT },
+	{ "locks-since-zero", 120, 40, LATER, "7oz", TEXT },
+	{ "locks-detail", 120, 40, SHOP, "7@R", TEXT },
+	{ "idle-exceptions", 80, 24, IDLE, "6", TEXT },
+	{ "idle-locks", 80, 24, IDLE, "7", TEXT },
+	{ "no-log-exceptions", 80, 24, NO_LOG, "6", TEXT },
+	{ "no-log-locks", 80, 24, NO_LOG, "7", TEXT },
+	{ "hostile-exceptions", 80, 24, HOSTILE, "6", TEXT },
+	{ "hostile-exceptions-detail", 120, 40, HOSTILE, "6@R", TEXT },
+	{ "hostile-locks", 80, 24, HOSTILE, "7", TEXT },
+	{ "huge-exceptions", 80, 24, HUGE, "6", TEXT },
+	{ "huge-locks", 120, 40, HUGE, "7", TEXT },
+	{ "ascii-locks", 80, 24, SHOP, "7", ASCII },
 	{ "counters", 80, 24, SHOP, "c", TEXT },
 	{ "counters", 120, 40, SHOP, "c", TEXT },
 	{ "counters", 40, 10, SHOP, "c", TEXT },

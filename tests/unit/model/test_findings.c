@@ -264,10 +264,10 @@ static void each_kind_has_a_screen_and_a_row(void **state)
 		uint32_t tid;
 	} cases[] = {
 		{ NT_FINDING_POOL_STARVATION, have_starvation, '4', 0, 0 },
-		{ NT_FINDING_LOCK_CONVOY, have_convoy, '4', 0, 0 },
+		{ NT_FINDING_LOCK_CONVOY, have_convoy, '7', 0, 0 },
 		{ NT_FINDING_GC_STORM, have_collections, '2', 0, 0 },
 		{ NT_FINDING_JIT_STORM, have_compilations, '3', 0, 0 },
-		{ NT_FINDING_EXCEPTION_FLOOD, have_exceptions, '1', 0, 0 },
+		{ NT_FINDING_EXCEPTION_FLOOD, have_exceptions, '6', 9, 0 },
 		{ NT_FINDING_ALLOC_BURST, have_allocations, '2', 0, 0 },
 		{ NT_FINDING_SPINNING_THREAD, have_a_spinning_thread, '1', 33, 7 },
 		{ NT_FINDING_BLOCKED_THREAD, have_a_blocked_thread, '4', 77, 7 },
@@ -298,20 +298,24 @@ static void the_type_of_a_flood_is_marked(void **state)
 	assert_true(snapshot->processes[0].exceptions[0].marked);
 }
 
-/* The one who waits longest, not the first. */
-static void a_convoy_points_at_the_longest_wait(void **state)
+/* The place where most time was spent in the interval, not since attach; the threads that wait are marked, too. */
+static void a_convoy_points_at_its_place(void **state)
 {
 	(void)state;
 	for (int second = 0; second < 5; second++) {
 		struct nt_process_snapshot *process = next_second();
 		have_convoy(process);
-		process->threads = nt_alloc(2 * sizeof(*process->threads));
-		process->thread_count = 2;
-		process->threads[0] = (struct nt_thread_row){ .id = 1, .tid = 1, .lock_ns = NT_KNOWN(1000) };
-		process->threads[1] = (struct nt_thread_row){ .id = 2, .tid = 2, .lock_ns = NT_KNOWN(5000) };
+		process->locks = nt_alloc(2 * sizeof(*process->locks));
+		process->lock_count = 2;
+		process->locks[0] = (struct nt_lock_row){ .id = 1, .site = "Shop.Cart.Total()", .spent_ns = 10, .spent_all_ns = 900 };
+		process->locks[1] = (struct nt_lock_row){ .id = 2, .site = "Shop.Store.Get()", .spent_ns = 500, .spent_all_ns = 500 };
+		add_thread(process)->lock_ns = nt_u64_of(1000);
 		close_second();
 	}
-	assert_int_equal(the_finding(NT_FINDING_LOCK_CONVOY)->row_id.v, 2);
+	const struct nt_finding *finding = the_finding(NT_FINDING_LOCK_CONVOY);
+	assert_int_equal(finding->row_id.v, 2);
+	assert_non_null(strstr(finding->text, "most at Store.Get"));
+	assert_true(snapshot->processes[0].locks[1].marked);
 	assert_true(snapshot->processes[0].threads[0].marked);
 }
 
@@ -329,7 +333,7 @@ int main(void)
 		WITH_FINDINGS(collections_are_named_by_what_is_too_much),
 		WITH_FINDINGS(each_kind_has_a_screen_and_a_row),
 		WITH_FINDINGS(the_type_of_a_flood_is_marked),
-		WITH_FINDINGS(a_convoy_points_at_the_longest_wait),
+		WITH_FINDINGS(a_convoy_points_at_its_place),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -303,7 +303,7 @@ static void counts_can_start_again_from_zero(void **state)
 	assert_true(has(FIRST_ROW, "aaa"));
 	bool counted = false;
 	for (int y = FIRST_ROW; y < HEIGHT - 1; y++)
-		counted |= has(y, "SAMPLES     100");
+		counted |= has(y, "SAMPLES       100");
 	assert_true(counted);
 	press(NT_KEY_ESCAPE);
 	assert_true(has(FIRST_ROW + 1, "ccc") && has(FIRST_ROW + 1, "4.8")); /* 5 of 105 */

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Rows about events with call stacks: screens 6 and 7, and who asked for the collections of screen 2. */
+#include "fixture_rows.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+#define MS NT_NS_PER_MS
+#define US NT_NS_PER_US
+
+static const struct nt_call_frame grow_frames[] = {
+	{ "[System.Private.CoreLib.dll+0x5e95f0]", "System.Private.CoreLib.dll" },
+	{ "Shop.Export.CsvWriter.Grow(int)", "Shop.Web" },
+	{ "Shop.Export.CsvWriter.AppendRow(ref Row)", "Shop.Web" },
+	{ "Shop.Export.CsvExport.WriteAsync(Stream) async", "Shop.Web" },
+	{ "System.Threading.ThreadPoolWorkQueue.Dispatch()", "System.Private.CoreLib" },
+};
+static const struct nt_call_stack grow = { .frames = grow_frames, .count = 5, .site = 1 };
+
+static const struct nt_call_frame parse_frames[] = {
+	{ "[System.Private.CoreLib.dll+0x4a1be]", "System.Private.CoreLib.dll" },
+	{ "Shop.Cart.ParseSku(string)", "Shop.Web" },
+	{ "Shop.Api.Checkout(HttpContext) async", "Shop.Web" },
+};
+static const struct nt_call_stack parse = { .frames = parse_frames, .count = 3, .site = 1 };
+
+void fixture_add_askers(struct nt_process_snapshot *process)
+{
+	for (size_t i = 0; i < process->collection_count && i < 4; i++) {
+		if (process->collections[i].generation != 2)
+			continue;
+		process->collections[i].asked_by = grow_frames[1].name;
+		process->collections[i].asked_from = &grow;
+	}
+}
+
+static const struct nt_exception_row exception_rows[] = {
+	{ .type = "System.FormatException",
+	  .message = "Input 'SKU-' was not in a correct format.",
+	  .thrown_at = "Shop.Cart.ParseSku(string)",
+	  .thrown_from = &parse,
+	  .count = 2100,
+	  .count_all = 21400 },
+	{ .type = "System.Net.Http.HttpRequestException",
+	  .message = "Connection refused (pay:443)",
+	  .thrown_at = "[System.Net.Http.dll+0x1a2b3c]",
+	  .count = 2,
+	  .count_all = 118 },
+	{ .type = "System.NullReferenceException",
+	  .message = "Object reference not set to an instance of an object.",
+	  .thrown_at = "Shop.Report.Line(Order)",
+	  .count_all = 1 },
+	{ .type = "(type not said)", .count_all = 1, .fresh = true },
+};
+
+void fixture_add_exceptions(struct nt_process_snapshot *process)
+{
+	static const char *const trends[] = { "11111578", "22222222", "11111111", "       1" };
+	process->exception_count = sizeof(exception_rows) / sizeof(exception_rows[0]);
+	process->exceptions = nt_alloc(sizeof(exception_rows));
+	memcpy(process->exceptions, exception_rows, sizeof(exception_rows));
+	for (size_t i = 0; i < process->exception_count; i++) {
+		process->exceptions[i].id = i + 1;
+		process->exceptions[i].trend = fixture_trend(trends[i]);
+	}
+}
+
+static const struct nt_lock_row lock_rows[] = {
+	{ .site = "Shop.Session.Store.Get(string)",
+	  .waited_from = &parse,
+	  .count = 412,
+	  .count_all = 9120,
+	  .spent_ns = 3102 * MS,
+	  .spent_all_ns = 71234 * MS,
+	  .window_per_s = 412,
+	  .window_spent = 3102e6,
+	  .p50_ns = NT_KNOWN(7100 * US),
+	  .p99_ns = NT_KNOWN(18800 * US),
+	  .max_ns = NT_KNOWN(61 * MS),
+	  .waiting_count = 7,
+	  .owner_tid = 4811,
+	  .owner_name = ".NET TP Worker" },
+	{ .site = "Shop.Cart.Total(ref Cart)",
+	  .count = 45,
+	  .count_all = 11204,
+	  .spent_ns = 11800 * US,
+	  .spent_all_ns = 3010 * MS,
+	  .window_per_s = 45,
+	  .window_spent = 11.8e6,
+	  .p50_ns = NT_KNOWN(200 * US),
+	  .p99_ns = NT_KNOWN(1100 * US),
+	  .max_ns = NT_KNOWN(4 * MS) },
+	{ .site = "Shop.Search.Index.Score(ReadOnlySpan<int>)",
+	  .spent_ns = 40 * MS,
+	  .spent_all_ns = 40 * MS,
+	  .window_spent = 9e6,
+	  .waiting_count = 1,
+	  .fresh = true },
+};
+
+void fixture_add_locks(struct nt_process_snapshot *process)
+{
+	static const char *const trends[] = { "12356788", "11221122", "       3" };
+	process->lock_count = sizeof(lock_rows) / sizeof(lock_rows[0]);
+	process->locks = nt_alloc(sizeof(lock_rows));
+	memcpy(process->locks, lock_rows, sizeof(lock_rows));
+	for (size_t i = 0; i < process->lock_count; i++) {
+		process->locks[i].id = i + 1;
+		process->locks[i].trend = fixture_trend(trends[i]);
+	}
+}
