@@ -90,14 +90,13 @@ static bool bridge_is_there(const struct nt_options *options)
 	return options->launch.bridge_dir ? *options->launch.bridge_dir : nt_bridge_find_own(dir, sizeof(dir));
 }
 
-/* No samples: they are of no use here, and they cost. A start needs one source that is there from the first method on. */
+/* No samples: they are of no use here, and they cost. No waiting for LTTng where it will not come. */
 static unsigned choose_sources(const struct nt_options *options)
 {
 	const unsigned lttng = 1u << NT_SOURCE_LTTNG, eventpipe = 1u << NT_SOURCE_EVENTPIPE;
 	unsigned mask = options->source_mask & ~(1u << NT_SOURCE_PERF);
-	if (options->run_argv && mask & lttng && mask & eventpipe)
-		mask &= bridge_is_there(options) && nt_lttng_can_trace() ? ~eventpipe : ~lttng;
-	return mask;
+	bool both = options->run_argv && mask & lttng && mask & eventpipe;
+	return both && !(bridge_is_there(options) && nt_lttng_can_trace()) ? mask & ~lttng : mask;
 }
 
 int nt_jit(struct nt_options *options, struct nt_error *err)

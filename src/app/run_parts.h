@@ -43,7 +43,7 @@ bool nt_run_wait(struct nt_run *run, unsigned ms);
 /* run_port.c: programs that wait at their start and are not ours go on. */
 void nt_run_serve_port(struct nt_run *run);
 
-/* run_port.c: EventPipe reads before the program goes on. Without a port nothing is done. */
+/* run_port.c: EventPipe reads before the program goes on, unless LTTng brings all. Without a port nothing is done. */
 void nt_run_begin_eventpipe(struct nt_run *run, const struct nt_target *target);
 
 /* run_port.c: nobody waits for nettop any more; who comes to the port from now on is the keeper's. Nothing is done twice, or without a port. */

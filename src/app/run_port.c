@@ -3,6 +3,7 @@
 #include "app/demand.h"
 #include "app/run_parts.h"
 #include "source/eventpipe.h"
+#include "source/lttng.h"
 #include "source/sources.h"
 
 enum { WAIT_MS = 10000, STEP_MS = 5 };
@@ -59,18 +60,36 @@ static void await_source(struct nt_run *run, const struct nt_target *target, str
 		nt_run_say(run, "EventPipe is not ready after 10 s: the program goes on without, its first events are missed");
 }
 
-void nt_run_begin_eventpipe(struct nt_run *run, const struct nt_target *target)
+/* It costs the program less. A single file has no provider for it, and somebody may have switched it off. */
+static bool lttng_brings_all(const struct nt_run *run, const struct nt_target *target)
+{
+	struct nt_source *lttng = run->early[NT_SOURCE_LTTNG];
+	struct nt_probe probe = { .result = NT_PROBE_ABSENT };
+	if (lttng && nt_lttng_is_ready(lttng) && !nt_demand_eventpipe_alone(target->mode))
+		nt_source_lttng.probe(target, &run->config, &probe);
+	return probe.result == NT_PROBE_AVAILABLE;
+}
+
+static void take_eventpipe(struct nt_run *run, const struct nt_target *target)
 {
 	struct nt_error err = { 0 };
+	struct nt_source **lttng = &run->early[NT_SOURCE_LTTNG], **source = &run->early[NT_SOURCE_EVENTPIPE];
+	if (*lttng)
+		(*lttng)->ops->close(*lttng);
+	*lttng = NULL;
+	run->options->source_mask &= ~(1u << NT_SOURCE_LTTNG);
+	if (open_source(run, target, source, &err) == NT_OK)
+		await_source(run, target, *source);
+	else
+		nt_run_say_error(run, &err);
+}
+
+void nt_run_begin_eventpipe(struct nt_run *run, const struct nt_target *target)
+{
 	if (!run->port)
 		return;
-	if (await_program(run, target)) {
-		struct nt_source **source = &run->early[NT_SOURCE_EVENTPIPE];
-		if (open_source(run, target, source, &err) == NT_OK)
-			await_source(run, target, *source);
-		else
-			nt_run_say_error(run, &err);
-	}
+	if (!lttng_brings_all(run, target) && await_program(run, target))
+		take_eventpipe(run, target);
 	nt_run_leave_port(run);
 }
 

@@ -44,11 +44,15 @@ static enum nt_status have_output(struct nt_run *run, struct nt_error *err)
 	return nt_loop_watch(run->loop, nt_child_output_fd(run->output), err);
 }
 
-/* EventPipe alone: nothing of a program's start is missed when it waits for us. */
+/*
+ * Nothing of a program's start is missed over EventPipe when it waits for us. What is told of the whole time only must not miss anything: whether LTTng
+ * brings it is known when the runtime is up.
+ */
 static enum nt_status have_port(struct nt_run *run, struct nt_error *err)
 {
 	struct nt_options *options = run->options;
-	if (options->source_mask & 1u << NT_SOURCE_LTTNG || !(options->source_mask & 1u << NT_SOURCE_EVENTPIPE))
+	bool lttng = options->source_mask & 1u << NT_SOURCE_LTTNG;
+	if (!(options->source_mask & 1u << NT_SOURCE_EVENTPIPE) || (lttng && !run->show->compilations_only))
 		return NT_OK;
 	/* A folder of its own: the keeper needs it for as long as somebody may come. */
 	char *dir = NULL;
@@ -59,6 +63,7 @@ static enum nt_status have_port(struct nt_run *run, struct nt_error *err)
 	if (status != NT_OK)
 		return status;
 	nt_keeper_port(run->keeper, nt_startup_port_path(run->port), nt_startup_port_listener(run->port));
+	options->launch.port_alone = !lttng;
 	options->launch.startup_port = nt_startup_port_setting(run->port);
 	return nt_loop_watch(run->loop, nt_startup_port_fd(run->port), err);
 }
@@ -121,5 +126,6 @@ void nt_run_await_tracing(struct nt_run *run)
 		if (!nt_run_wait(run, TRACING_STEP_MS))
 			return;
 	if (!nt_lttng_is_ready(run->early[NT_SOURCE_LTTNG]))
-		nt_run_say(run, "LTTng is not ready after 10 s: the program starts without, its first events are missed");
+		nt_run_say(run, run->port ? "LTTng is not ready after 10 s: EventPipe takes its place"
+					  : "LTTng is not ready after 10 s: the program starts without, its first events are missed");
 }

@@ -14,7 +14,7 @@ enum nt_launch_id {
 	NT_LAUNCH_COUNT
 };
 
-/* When a variable is set. Exactly one of the first three holds for a request, or NT_IN_PORT. */
+/* When a variable is set. Exactly one of the first three holds for a request, unless the port is all. */
 enum nt_launch_when {
 	NT_IN_N = 1 << 0,      /* mode N: everything but thread-pool events, at no cost */
 	NT_IN_F = 1 << 1,      /* mode F: these, too */
@@ -22,7 +22,7 @@ enum nt_launch_when {
 	NT_IN_NAME = 1 << 3,   /* events of the managed listener by name */
 	NT_IN_BRIDGE = 1 << 4, /* a folder of the bridge is given */
 	NT_IN_NAMES = 1 << 5,  /* a perf map is wanted */
-	NT_IN_PORT = 1 << 6,   /* EventPipe in place of LTTng */
+	NT_IN_PORT = 1 << 6,   /* the program waits at its start */
 	NT_IN_ANY_MODE = NT_IN_N | NT_IN_F | NT_IN_OWN,
 };
 
@@ -44,7 +44,8 @@ struct nt_launch_request {
 	const char *event_name;   /* --event-name; NULL = all */
 	const char *bridge_dir;   /* put before LD_LIBRARY_PATH; NULL or "" = not needed */
 	bool perf_map;
-	const char *startup_port; /* a diagnostics port to wait for at the start, "PATH,suspend", and nothing for LTTng; NULL = no */
+	const char *startup_port; /* a diagnostics port to wait for at the start, "PATH,suspend"; NULL = no */
+	bool port_alone;          /* nothing for LTTng: EventPipe takes its place */
 	bool replace;             /* the environment is that of an earlier start, to be changed; else it is somebody's wish and stays */
 };
 

@@ -58,11 +58,11 @@ def a_launch_over_eventpipe(env):
 
 
 @test
-def without_lttng_eventpipe_is_chosen(env):
-    """The program of a script; the next one, which waits at its start as well, goes on."""
+def what_lttng_does_not_bring_eventpipe_does(env):
+    """Which is known when the runtime is up. The program of a script; the next one, which waits at its start as well, goes on."""
     env.need_commands("dotnet")
     script = script_of(env, "start.sh", '"$@" </dev/null', '"$@" </dev/null')
-    with NettopJit(env, script, "dotnet", env.workload_dll, options=("--bridge", "")) as nettop:
+    with NettopJit(env, script, "dotnet", env.workload_dll, variables={"DOTNET_LTTng": "0"}) as nettop:
         check_equal(f"exit status ({nettop.process.stderr_text()})", nettop.read_to_end(), 0)
         check_parts(nettop.report)
         check(named(nettop.report, "methods", "Workload.Program.Main()"), "no Main")

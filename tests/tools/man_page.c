@@ -124,7 +124,7 @@ static void put_launch_variable(const struct nt_launch_variable *variable)
 		{ NT_IN_BRIDGE, "Unless --bridge ''." },
 		{ 0, "Only where another value is set." },
 		{ NT_IN_NAMES, "Always." },
-		{ NT_IN_PORT, "By nettop jit, where LTTng cannot be used." },
+		{ NT_IN_PORT, "By nettop jit, and by nettop run with --source eventpipe." },
 	};
 	size_t i = 0;
 	while (i < sizeof(conditions) / sizeof(conditions[0]) && conditions[i].when != variable->set)

@@ -74,13 +74,14 @@ static void test_library_path_is_extended(void **state)
 	}
 }
 
-static void test_a_port_in_place_of_lttng(void **state)
+static void test_a_port(void **state)
 {
 	(void)state;
-	const struct nt_launch_request request = { .startup_port = "/run/p,suspend", .perf_map = true };
+	const struct nt_launch_request request = { .startup_port = "/run/p,suspend", .port_alone = true, .perf_map = true };
 	expect(&request, empty, "+" NT_SET_PERF_MAP "\n+DOTNET_DiagnosticPorts=/run/p,suspend\n");
-	expect(&(struct nt_launch_request){ .startup_port = "/run/p,suspend" }, ENV("DOTNET_DiagnosticPorts=/a,nosuspend"),
-	       "+DOTNET_DiagnosticPorts=/run/p,suspend;/a,nosuspend\n");
+	expect(&(struct nt_launch_request){ .startup_port = "/run/p,suspend" }, empty, LINES_N "+DOTNET_DiagnosticPorts=/run/p,suspend\n");
+	expect(&(struct nt_launch_request){ .startup_port = "/run/p,suspend", .port_alone = true },
+	       ENV("DOTNET_DiagnosticPorts=/a,nosuspend"), "+DOTNET_DiagnosticPorts=/run/p,suspend;/a,nosuspend\n");
 }
 
 static void test_what_somebody_set_stays(void **state)
@@ -198,7 +199,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_modes),
 		cmocka_unit_test(test_library_path_is_extended),
-		cmocka_unit_test(test_a_port_in_place_of_lttng),
+		cmocka_unit_test(test_a_port),
 		cmocka_unit_test(test_what_somebody_set_stays),
 		cmocka_unit_test(test_what_else_takes_away),
 		cmocka_unit_test(test_replacing),
