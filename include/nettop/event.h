@@ -528,6 +528,9 @@ struct nt_batch *nt_batch_copy(const struct nt_batch *batch);
 /* Append one zeroed event with kind, time, pid and tid set. The pointer is valid until the next append. Never NULL. */
 struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, nt_time time, uint32_t pid, uint32_t tid);
 
+/* Undo the newest nt_batch_add(): what the event was made from turned out to be damaged. The bounds of the times keep its own. */
+void nt_batch_take_back(struct nt_batch *batch);
+
 /*
  * Append lines to the newest event of the batch, which is a CODE event with `map` 0. Their names, at their offsets in `text`, are copied into the batch,
  * which holds less than 4 GB of text.

@@ -41,10 +41,8 @@ char *nt_format(const char *fmt, ...)
 	return checked(length < 0 ? NULL : text);
 }
 
-void *nt_grow(void *array, size_t *capacity, size_t need, size_t size)
+void *nt_grow_larger(void *array, size_t *capacity, size_t need, size_t size)
 {
-	if (need <= *capacity)
-		return array;
 	size_t grown = *capacity ? *capacity : 16;
 	while (grown < need)
 		grown *= 2;

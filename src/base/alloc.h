@@ -16,6 +16,10 @@ char *nt_strdup(const char *text);                      /* NULL gives NULL */
 char *nt_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Grow `array` (capacity in *capacity elements of `size` bytes) so that `need` elements fit; doubles. Returns the new array. */
-void *nt_grow(void *array, size_t *capacity, size_t need, size_t size);
+void *nt_grow_larger(void *array, size_t *capacity, size_t need, size_t size);
+static inline void *nt_grow(void *array, size_t *capacity, size_t need, size_t size)
+{
+	return need <= *capacity ? array : nt_grow_larger(array, capacity, need, size);
+}
 
 #endif

@@ -65,11 +65,17 @@ struct nt_batch *nt_batch_copy(const struct nt_batch *batch)
 	return copy;
 }
 
+/* Of a size that the compiler cannot know here: for one that it knows it writes `rep stos`, which takes four times as long as libc's memset(). */
+static __attribute__((noipa)) void clear(void *memory, size_t size)
+{
+	memset(memory, 0, size);
+}
+
 struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, nt_time time, uint32_t pid, uint32_t tid)
 {
 	batch->events = nt_grow(batch->events, &batch->event_capacity, batch->event_count + 1, sizeof(*batch->events));
 	struct nt_event *event = &batch->events[batch->event_count++];
-	memset(event, 0, sizeof(*event));
+	clear(event, sizeof(*event));
 	event->kind = (uint16_t)kind;
 	event->time = time;
 	event->pid = pid;
@@ -79,6 +85,12 @@ struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, n
 	if (time > batch->last_ns && time != NT_TIME_UNKNOWN)
 		batch->last_ns = time;
 	return event;
+}
+
+void nt_batch_take_back(struct nt_batch *batch)
+{
+	nt_assert(batch->event_count);
+	batch->event_count--;
 }
 
 static void copy_name(struct nt_batch *batch, struct nt_batch_line *line, const char *text)

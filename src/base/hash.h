@@ -17,18 +17,31 @@ static inline uint64_t nt_hash_mix(uint64_t h)
 	return h ^ (h >> 33);
 }
 
+static inline uint64_t nt_hash_word(const void *at, size_t size)
+{
+	uint64_t word = 0;
+	memcpy(&word, at, size);
+	return word;
+}
+
+/* Both halves of the product (as wyhash folds them, public domain). */
+static inline uint64_t nt_hash_fold(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Sixteen bytes at a time: texts of a hundred bytes and call chains are hashed for each event. */
 static inline uint64_t nt_hash_bytes(const void *data, size_t length)
 {
+	const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15), other = UINT64_C(0xa0761d6478bd642f);
 	const unsigned char *p = data;
-	uint64_t h = length * UINT64_C(0x9e3779b97f4a7c15);
-	for (; length >= 8; p += 8, length -= 8) {
-		uint64_t word;
-		memcpy(&word, p, 8);
-		h = nt_hash_mix(h ^ word);
-	}
-	uint64_t tail = 0;
-	memcpy(&tail, p, length);
-	return nt_hash_mix(h ^ tail);
+	uint64_t h = length * odd;
+	for (; length > 16; p += 16, length -= 16)
+		h = nt_hash_fold(nt_hash_word(p, 8) ^ odd, nt_hash_word(p + 8, 8) ^ h);
+	uint64_t low = length >= 8 ? nt_hash_word(p, 8) : nt_hash_word(p, length);
+	uint64_t high = length >= 8 ? nt_hash_word(p + length - 8, 8) : 0;
+	return nt_hash_mix(nt_hash_fold(low ^ odd, high ^ other) ^ h);
 }
 
 #endif

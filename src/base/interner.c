@@ -26,7 +26,7 @@ struct table {
 };
 
 struct nt_interner {
-	struct table texts, stacks;
+	struct table texts, stacks, aliases;
 	struct nt_arena *arena;
 	size_t limit_bytes;
 	uint32_t epoch;
@@ -42,28 +42,33 @@ struct nt_interner *nt_interner_new(size_t limit_bytes)
 	return interner;
 }
 
-static void forget(struct nt_interner *interner)
-{
-	free(interner->texts.slots);
-	free(interner->stacks.slots);
-	interner->texts = interner->stacks = (struct table){ 0 };
-	nt_arena_free(interner->arena);
-	interner->arena = NULL;
-}
-
 void nt_interner_free(struct nt_interner *interner)
 {
 	if (!interner)
 		return;
-	forget(interner);
+	free(interner->texts.slots);
+	free(interner->stacks.slots);
+	free(interner->aliases.slots);
+	nt_arena_free(interner->arena);
 	free(interner);
+}
+
+/* Its memory stays: the next epoch needs as much. */
+static void empty(struct table *table)
+{
+	if (table->used)
+		memset(table->slots, 0, table->size * sizeof(*table->slots));
+	table->used = 0;
 }
 
 void nt_interner_begin(struct nt_interner *interner, struct nt_batch *batch)
 {
 	nt_assert(batch->event_count == 0 && batch->str_count == 0);
 	if (nt_arena_bytes(interner->arena) > interner->limit_bytes) {
-		forget(interner);
+		empty(&interner->texts);
+		empty(&interner->stacks);
+		empty(&interner->aliases);
+		nt_arena_free(interner->arena);
 		interner->arena = nt_arena_new();
 		interner->epoch++;
 	}
@@ -124,6 +129,19 @@ nt_str nt_interner_str(struct nt_interner *interner, struct nt_batch *batch, con
 	if (fresh)
 		nt_batch_announce_str(batch, slot->id, text, length);
 	return slot->id;
+}
+
+nt_str nt_interner_alias(const struct nt_interner *interner, const void *raw, size_t length)
+{
+	struct item key = { .hash = nt_hash_bytes(raw, length), .data = raw, .length = (uint32_t)length };
+	return interner->aliases.size ? slot_of(&interner->aliases, &key)->id : 0;
+}
+
+void nt_interner_note_alias(struct nt_interner *interner, const void *raw, size_t length, nt_str id)
+{
+	bool fresh;
+	struct item key = { .hash = nt_hash_bytes(raw, length), .data = raw, .length = (uint32_t)length };
+	intern(interner, &interner->aliases, key, &fresh)->id = id;
 }
 
 nt_str nt_interner_cstr(struct nt_interner *interner, struct nt_batch *batch, const char *text)

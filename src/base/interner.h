@@ -24,6 +24,13 @@ void nt_interner_begin(struct nt_interner *interner, struct nt_batch *batch);
 /* Id of text[0..length); announces it in `batch` when new. Length 0 or text NULL gives 0. Texts over 64 KB are cut. */
 nt_str nt_interner_str(struct nt_interner *interner, struct nt_batch *batch, const char *text, size_t length);
 
+/*
+ * For a text that is made from others with some effort: what it is made from (`raw`, any bytes) can be noted with the id of the result. 0 = nothing
+ * has been noted in this epoch. An id that is noted is not 0.
+ */
+nt_str nt_interner_alias(const struct nt_interner *interner, const void *raw, size_t length);
+void nt_interner_note_alias(struct nt_interner *interner, const void *raw, size_t length, nt_str id);
+
 /* nt_interner_str() for a NUL-terminated text. */
 nt_str nt_interner_cstr(struct nt_interner *interner, struct nt_batch *batch, const char *text);
 

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { REPLACEMENT = 0xfffd };
 
@@ -113,8 +116,11 @@ char *nt_text_escaped(const char *text, size_t length)
 	return escaped;
 }
 
-/* Four units at a time: nearly all texts are ASCII, and the runtime's events are full of texts. */
-enum { UNITS_PER_WORD = 4 };
+/*
+ * Several units at a time: nearly all texts are ASCII, and the runtime's events are full of texts. A word holds four units, which every machine can do; a
+ * vector eight.
+ */
+enum { UNITS_PER_WORD = 4, UNITS_PER_VECTOR = 8 };
 
 static uint64_t read_units(const uint8_t *units)
 {
@@ -123,14 +129,33 @@ static uint64_t read_units(const uint8_t *units)
 	return word;
 }
 
+/* Index of the first byte of the first unit that is 0, from bytes[*from] on, as far as vectors fit: *from is where they end. SIZE_MAX = none. */
+static size_t find_zero_by_vectors(const uint8_t *bytes, size_t length, size_t *from)
+{
+#ifdef __SSE2__
+	for (; *from + sizeof(__m128i) <= length; *from += sizeof(__m128i)) {
+		__m128i units = _mm_loadu_si128((const __m128i_u *)(bytes + *from));
+		unsigned zeros = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi16(units, _mm_setzero_si128()));
+		if (zeros)
+			return *from + (size_t)__builtin_ctz(zeros);
+	}
+#else
+	(void)bytes, (void)length, (void)from;
+#endif
+	return SIZE_MAX;
+}
+
 size_t nt_utf16_length(const uint8_t *bytes, size_t length)
 {
 	const uint64_t ones = UINT64_C(0x0001000100010001), tops = ones << 15;
-	size_t i = 0;
+	size_t i = 0, found = find_zero_by_vectors(bytes, length, &i);
+	if (found != SIZE_MAX)
+		return found;
 	for (; i + sizeof(uint64_t) <= length; i += sizeof(uint64_t)) {
-		uint64_t word = read_units(bytes + i);
-		if ((word - ones) & ~word & tops)
-			break; /* one of these is 0 */
+		uint64_t word = read_units(bytes + i), zeros = (word - ones) & ~word & tops;
+		if (zeros)
+			return i + (size_t)__builtin_ctzll(zeros) / 16 *
+					   2; /* the lowest one is right; above it a borrow may have made one up */
 	}
 	for (; i + 2 <= length; i += 2)
 		if (!bytes[i] && !bytes[i + 1])
@@ -138,18 +163,44 @@ size_t nt_utf16_length(const uint8_t *bytes, size_t length)
 	return SIZE_MAX;
 }
 
+static bool put_ascii_word(const uint8_t *units, char *buf)
+{
+	uint64_t word = read_units(units);
+	if (word & UINT64_C(0xff80ff80ff80ff80))
+		return false;
+	word = (word | word >> 8) & UINT64_C(0x0000ffff0000ffff);
+	uint32_t four = (uint32_t)(word | word >> 16);
+	memcpy(buf, &four, sizeof(four));
+	return true;
+}
+
+static bool put_ascii_vector(const uint8_t *units, char *buf)
+{
+#ifdef __SSE2__
+	__m128i eight = _mm_loadu_si128((const __m128i_u *)units);
+	__m128i above = _mm_and_si128(eight, _mm_set1_epi16((short)0xff80));
+	if (_mm_movemask_epi8(_mm_cmpeq_epi16(above, _mm_setzero_si128())) != 0xffff)
+		return false;
+	_mm_storeu_si64(buf, _mm_packus_epi16(eight, eight));
+	return true;
+#else
+	return put_ascii_word(units, buf) && put_ascii_word(units + 2 * UNITS_PER_WORD, buf + UNITS_PER_WORD);
+#endif
+}
+
 /* As many as are ASCII and fit; returns how many. */
 static size_t copy_ascii(const uint8_t *units, size_t unit_count, char *buf, size_t size)
 {
-	size_t i = 0;
-	for (; i + UNITS_PER_WORD <= unit_count && i + UNITS_PER_WORD < size; i += UNITS_PER_WORD) {
-		uint64_t word = read_units(units + 2 * i);
-		if (word & UINT64_C(0xff80ff80ff80ff80))
-			break;
-		word = (word | word >> 8) & UINT64_C(0x0000ffff0000ffff);
-		uint32_t four = (uint32_t)(word | word >> 16);
-		memcpy(buf + i, &four, sizeof(four));
-	}
+	size_t limit = unit_count < size ? unit_count : size - 1, i = 0;
+	for (; i + UNITS_PER_VECTOR <= limit; i += UNITS_PER_VECTOR)
+		if (!put_ascii_vector(units + 2 * i, buf + i))
+			return i;
+	/* What is left is less: together with some of what is there already. */
+	if (limit >= UNITS_PER_VECTOR && put_ascii_vector(units + 2 * (limit - UNITS_PER_VECTOR), buf + limit - UNITS_PER_VECTOR))
+		return limit;
+	for (; i + UNITS_PER_WORD <= limit; i += UNITS_PER_WORD)
+		if (!put_ascii_word(units + 2 * i, buf + i))
+			return i;
 	return i;
 }
 
