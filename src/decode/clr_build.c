@@ -4,18 +4,13 @@
 #include "base/interner.h"
 #include "base/text.h"
 #include "decode/clr_generations.h"
+#include "decode/clr_store.h"
 #include "decode/method_name.h"
 
 #include <string.h>
 
 /* Bytes of UTF-8 that are kept of one UTF-16 text: enough for signatures of generated code, small enough for a worker's stack. */
 enum { TEXT_MAX = 16 * 1024 };
-
-/* The texts of a method's name, as they come by. */
-struct method_texts {
-	struct nt_slice type, method, signature;
-	char type_buf[TEXT_MAX], method_buf[TEXT_MAX], signature_buf[TEXT_MAX];
-};
 
 void nt_clr_values_clear(const struct nt_clr_desc *desc, struct nt_clr_value values[NT_CLR_FIELDS_MAX])
 {
@@ -64,31 +59,64 @@ static void put_u32(struct nt_event *event, size_t offset, uint32_t value)
 	put(event, offset, &value, sizeof(value));
 }
 
-static nt_str intern(const struct nt_clr_at *at, struct nt_slice text)
+static nt_str intern(const struct nt_clr_value *value, const struct nt_clr_at *at)
 {
+	char buf[TEXT_MAX];
+	struct nt_slice text = text_of(value, buf);
 	return nt_interner_str(at->interner, at->batch, text.text, text.length);
 }
 
-static nt_str method_name(const struct method_texts *texts, const struct nt_clr_at *at)
+/* Not inlined: its buffers are many pages, which other events need not touch. */
+static __attribute__((noinline)) nt_str method_name(const struct nt_clr_making *making, const struct nt_clr_value *signature)
 {
-	char name[NT_METHOD_NAME_MAX];
-	size_t length = nt_method_name_from_parts(texts->type, texts->method, texts->signature, name, sizeof(name));
-	return nt_interner_str(at->interner, at->batch, name, length);
+	char type[TEXT_MAX], method[TEXT_MAX], rest[TEXT_MAX], name[NT_METHOD_NAME_MAX];
+	size_t length = nt_method_name_from_parts(text_of(&making->type, type), text_of(&making->method, method), text_of(signature, rest),
+						  name, sizeof(name));
+	return nt_interner_str(making->at->interner, making->at->batch, name, length);
 }
 
-static void store(struct nt_event *event, const struct nt_clr_field *field, const struct nt_clr_value *value, struct method_texts *texts,
-		  const struct nt_clr_at *at)
+/* A method's texts lie one behind the other in a packed payload. 0: they do not. */
+static size_t raw_length(const struct nt_clr_making *making, const struct nt_clr_value *signature)
 {
+	const struct nt_clr_value *type = &making->type, *method = &making->method;
+	bool packed = type->type == NT_CLR_UTF16 && method->type == NT_CLR_UTF16 && signature->type == NT_CLR_UTF16 &&
+		      type->u.bytes + type->length + 2 == method->u.bytes && method->u.bytes + method->length + 2 == signature->u.bytes;
+	return packed ? (size_t)(signature->u.bytes + signature->length - type->u.bytes) : 0;
+}
+
+/* Each method is told of several times: when compiling it begins, when it has ended, when the code is freed. */
+static nt_str known_method_name(const struct nt_clr_making *making, const struct nt_clr_value *signature)
+{
+	size_t length = raw_length(making, signature);
+	nt_str name = length ? nt_interner_alias(making->at->interner, making->type.u.bytes, length) : 0;
+	if (name)
+		return name;
+	name = method_name(making, signature);
+	if (length && name)
+		nt_interner_note_alias(making->at->interner, making->type.u.bytes, length, name);
+	return name;
+}
+
+void nt_clr_making_begin(struct nt_clr_making *making, const struct nt_clr_desc *desc, const struct nt_clr_at *at)
+{
+	making->at = at;
+	making->event = nt_batch_add(at->batch, (enum nt_event_kind)desc->kind, at->time, at->pid, at->tid);
+	making->event->version = desc->version;
+	making->type.type = making->method.type = NT_CLR_NONE;
+	if (desc->constant_member)
+		put_u32(making->event, desc->constant_offset, desc->constant_value);
+}
+
+void nt_clr_making_store(struct nt_clr_making *making, const struct nt_clr_field *field, const struct nt_clr_value *value)
+{
+	struct nt_event *event = making->event;
 	uint64_t integer;
 	double real;
 	switch ((enum nt_clr_action)field->action) {
 	case NT_CLR_SKIP:
 		break;
 	case NT_CLR_TO_U32:
-		if (field->wire == NT_WIRE_STR)
-			put_u32(event, field->offset, intern(at, text_of(value, texts->type_buf)));
-		else
-			put_u32(event, field->offset, (uint32_t)integer_of(value));
+		put_u32(event, field->offset, field->wire == NT_WIRE_STR ? intern(value, making->at) : (uint32_t)integer_of(value));
 		break;
 	case NT_CLR_TO_U64:
 		integer = integer_of(value);
@@ -99,14 +127,13 @@ static void store(struct nt_event *event, const struct nt_clr_field *field, cons
 		put(event, field->offset, &real, sizeof(real));
 		break;
 	case NT_CLR_TYPE:
-		texts->type = text_of(value, texts->type_buf);
+		making->type = *value;
 		break;
 	case NT_CLR_METHOD:
-		texts->method = text_of(value, texts->method_buf);
+		making->method = *value;
 		break;
 	case NT_CLR_SIGNATURE:
-		texts->signature = text_of(value, texts->signature_buf);
-		put_u32(event, field->offset, method_name(texts, at));
+		put_u32(event, field->offset, known_method_name(making, value));
 		break;
 	case NT_CLR_GENERATIONS:
 		nt_clr_generations_sum(value, &event->u.gc_heap_history);
@@ -118,18 +145,13 @@ struct nt_event *nt_clr_build(const struct nt_clr_desc *desc, const struct nt_cl
 {
 	if (desc->kind == NT_EV_NONE)
 		return NULL;
-	struct nt_event *event = nt_batch_add(at->batch, (enum nt_event_kind)desc->kind, at->time, at->pid, at->tid);
-	event->version = desc->version;
-	if (desc->constant_member)
-		put_u32(event, desc->constant_offset, desc->constant_value);
-	struct method_texts texts;
-	texts.type = texts.method = texts.signature = (struct nt_slice){ "", 0 };
+	struct nt_clr_making making;
+	nt_clr_making_begin(&making, desc, at);
 	for (unsigned i = 0; i < desc->field_count; i++)
 		if (values[i].type != NT_CLR_NONE)
-			store(event, &desc->fields[i], &values[i], &texts, at);
-	if (desc->kind == NT_EV_METHOD_LOAD || desc->kind == NT_EV_METHOD_UNLOAD)
-		event->u.method.tier = (event->u.method.flags >> 7) & 7; /* MethodFlags, eventtracebase.h of the runtime */
-	return event;
+			nt_clr_making_store(&making, &desc->fields[i], &values[i]);
+	nt_clr_making_end(&making);
+	return making.event;
 }
 
 struct nt_event *nt_clr_build_unknown(const char *name, const struct nt_clr_at *at)

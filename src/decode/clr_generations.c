@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/clr_generations.h"
 
+#include <string.h>
+
 enum {
 	WORD = 8,          /* all members are pointer-sized */
 	WORDS_NEEDED = 6,  /* the members up to FreeObjAfter */
@@ -12,15 +14,14 @@ enum { SIZE_BEFORE, FREE_LIST_BEFORE, FREE_OBJ_BEFORE, SIZE_AFTER, FREE_LIST_AFT
 
 static uint64_t word(const uint8_t *element, unsigned index)
 {
-	uint64_t value = 0;
-	for (unsigned i = 0; i < WORD; i++)
-		value |= (uint64_t)element[index * WORD + i] << (8 * i);
+	uint64_t value;
+	memcpy(&value, element + index * WORD, sizeof(value));
 	return value;
 }
 
-bool nt_clr_generations_fit(const struct nt_clr_value *count, size_t length)
+bool nt_clr_generations_fit(uint64_t count, size_t length)
 {
-	return count->type == NT_CLR_INTEGER && (!count->u.integer || length / count->u.integer >= WORDS_NEEDED * WORD);
+	return !count || length / count >= WORDS_NEEDED * WORD;
 }
 
 static uint64_t without(uint64_t size, uint64_t free_list, uint64_t free_obj)

@@ -6,7 +6,7 @@
 #include "decode/clr.h"
 
 /* Can an array of `length` bytes hold `count` generations? The element's size is not in the payload: length divided by count. */
-bool nt_clr_generations_fit(const struct nt_clr_value *count, size_t length);
+bool nt_clr_generations_fit(uint64_t count, size_t length);
 
 /*
  * Sum up history->generation_count generations. `net` sums are size - free list - free objects, of which the allocated bytes between two collections

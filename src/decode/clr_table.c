@@ -12,13 +12,21 @@
 #define STORE_TO(member_) _Generic(((struct nt_event *)NULL)->u.member_, \
 	uint32_t: NT_CLR_TO_U32, uint64_t: NT_CLR_TO_U64, double: NT_CLR_TO_F64)
 
+#define TO(wire_, action_, wire, action) ((wire_) == NT_WIRE_##wire && (action_) == NT_CLR_TO_##action)
+#define COPY(wire_, action_) ( \
+	TO(wire_, action_, U8, U32) ? NT_CLR_COPY_8_TO_32 : TO(wire_, action_, U16, U32) ? NT_CLR_COPY_16_TO_32 : \
+	TO(wire_, action_, U32, U32) || TO(wire_, action_, I32, U32) || TO(wire_, action_, BOOL, U32) ? NT_CLR_COPY_32_TO_32 : \
+	TO(wire_, action_, U32, U64) ? NT_CLR_COPY_32_TO_64 : \
+	TO(wire_, action_, U64, U64) || TO(wire_, action_, PTR, U64) ? NT_CLR_COPY_64_TO_64 : NT_CLR_COPY_OTHER)
+
 /* First reading: one array of fields per event. */
-#define FIELD(wire_, name_, member_) { #name_, #member_, NT_WIRE_##wire_, STORE_TO(member_), OFFSET(member_) }
-#define SKIP(wire_, name_) { #name_, NULL, NT_WIRE_##wire_, NT_CLR_SKIP, 0 }
-#define TYPE(name_) { #name_, NULL, NT_WIRE_STR, NT_CLR_TYPE, 0 }
-#define METHOD(name_) { #name_, NULL, NT_WIRE_STR, NT_CLR_METHOD, 0 }
-#define SIGNATURE(name_, member_) { #name_, #member_, NT_WIRE_STR, NT_CLR_SIGNATURE, OFFSET(member_) }
-#define GENERATIONS(name_) { #name_, "gc_heap_history", NT_WIRE_REST, NT_CLR_GENERATIONS, OFFSET(gc_heap_history) }
+#define FIELD(wire_, name_, member_) \
+	{ #name_, #member_, NT_WIRE_##wire_, STORE_TO(member_), COPY(NT_WIRE_##wire_, STORE_TO(member_)), OFFSET(member_) }
+#define SKIP(wire_, name_) { #name_, NULL, NT_WIRE_##wire_, NT_CLR_SKIP, NT_WIRE_##wire_ < NT_WIRE_STR ? NT_CLR_COPY_NOT : NT_CLR_COPY_OTHER, 0 }
+#define TYPE(name_) { #name_, NULL, NT_WIRE_STR, NT_CLR_TYPE, NT_CLR_COPY_OTHER, 0 }
+#define METHOD(name_) { #name_, NULL, NT_WIRE_STR, NT_CLR_METHOD, NT_CLR_COPY_OTHER, 0 }
+#define SIGNATURE(name_, member_) { #name_, #member_, NT_WIRE_STR, NT_CLR_SIGNATURE, NT_CLR_COPY_OTHER, OFFSET(member_) }
+#define GENERATIONS(name_) { #name_, "gc_heap_history", NT_WIRE_REST, NT_CLR_GENERATIONS, NT_CLR_COPY_OTHER, OFFSET(gc_heap_history) }
 #define NOTHING
 #define CONSTANT(member_, value_)
 #define EVENT(name_, version_, id_, form_, kind_, constant_, ...) \

@@ -41,6 +41,26 @@ static struct nt_event *build(struct fixture *f, const struct nt_clr_desc *desc)
 	return nt_clr_build(desc, f->values, &at);
 }
 
+/* Both ways of building from a payload do the same. */
+static struct nt_event *build_both(struct fixture *f, const struct nt_clr_desc *desc, const uint8_t *bytes, size_t length,
+				   enum nt_status expected)
+{
+	struct nt_clr_at at = { .interner = f->interner, .batch = f->batch, .time = 1000, .pid = 4711, .tid = 4712 };
+	struct nt_event *packed, first, *second;
+	size_t before = f->batch->event_count;
+	assert_int_equal(nt_clr_build_packed(desc, bytes, length, &at, &packed), expected);
+	assert_int_equal(nt_clr_values_from_packed(desc, bytes, length, f->values), expected);
+	if (expected != NT_OK) {
+		assert_int_equal(f->batch->event_count, before);
+		return NULL;
+	}
+	first = *packed;
+	nt_batch_take_back(f->batch);
+	second = build(f, desc);
+	assert_memory_equal(&first, second, sizeof(first));
+	return second;
+}
+
 /* tests/data/corpus/clr: event id u16, version u16, then the payload; most were recorded from .NET 10.0.12. */
 static struct nt_event *build_recorded(struct fixture *f, const char *name, enum nt_status expected)
 {
@@ -54,8 +74,7 @@ static struct nt_event *build_recorded(struct fixture *f, const char *name, enum
 	assert_true(length >= 4);
 	const struct nt_clr_desc *desc = nt_clr_by_id(NT_CLR_PROVIDER, bytes[0] | (uint32_t)bytes[1] << 8, bytes[2]);
 	assert_non_null(desc);
-	assert_int_equal(nt_clr_values_from_packed(desc, bytes + 4, length - 4, f->values), expected);
-	return expected == NT_OK ? build(f, desc) : NULL;
+	return build_both(f, desc, bytes + 4, length - 4, expected);
 }
 
 static void assert_text(const struct fixture *f, nt_str id, const char *expected)
@@ -218,14 +237,32 @@ static void test_generation_count_must_fit(void **state)
 	payload[82] = 1;
 	memset(payload + 86, 0xff, 48); /* free space larger than the generation: no negative size */
 	payload[86 + 7] = 0;
-	assert_int_equal(nt_clr_values_from_packed(desc, payload, sizeof(payload), f->values), NT_OK);
-	assert_int_equal(build(f, desc)->u.gc_heap_history.before_bytes, 0);
+	assert_int_equal(build_both(f, desc, payload, sizeof(payload), NT_OK)->u.gc_heap_history.before_bytes, 0);
 	payload[82] = 2;
-	assert_int_equal(nt_clr_values_from_packed(desc, payload, sizeof(payload), f->values), NT_ERR_MALFORMED);
+	build_both(f, desc, payload, sizeof(payload), NT_ERR_MALFORMED);
 	memset(payload + 82, 0xff, 4);
-	assert_int_equal(nt_clr_values_from_packed(desc, payload, sizeof(payload), f->values), NT_ERR_MALFORMED);
+	build_both(f, desc, payload, sizeof(payload), NT_ERR_MALFORMED);
 	memset(payload + 82, 0, 4);
-	assert_int_equal(nt_clr_values_from_packed(desc, payload, 86, f->values), NT_OK);
+	build_both(f, desc, payload, 86, NT_OK);
+}
+
+static void test_a_cut_payload_leaves_nothing(void **state)
+{
+	struct fixture *f = *state;
+	struct nt_clr_at at = { .interner = f->interner, .batch = f->batch, .time = 5, .pid = 1, .tid = 2 };
+	static const uint8_t zeros[128];
+	struct nt_event *built;
+	for (size_t index = 0; nt_clr_at_index(index); index++) {
+		const struct nt_clr_desc *desc = nt_clr_at_index(index);
+		size_t least = 0;
+		while (nt_clr_values_from_packed(desc, zeros, least, f->values) != NT_OK)
+			assert_int_equal(nt_clr_build_packed(desc, zeros, least++, &at, &built),
+					 desc->kind == NT_EV_NONE ? NT_OK : NT_ERR_MALFORMED);
+		assert_int_equal(f->batch->event_count, 0);
+		assert_int_equal(nt_clr_build_packed(desc, zeros, least, &at, &built), NT_OK);
+		assert_int_equal(f->batch->event_count, desc->kind != NT_EV_NONE);
+		nt_batch_reset(f->batch);
+	}
 }
 
 static void test_unknown_and_not_kept(void **state)
@@ -255,6 +292,7 @@ int main(void)
 		TEST(test_newer_version_is_read_by_its_known_part),
 		TEST(test_null_text_is_noticed),
 		TEST(test_generation_count_must_fit),
+		TEST(test_a_cut_payload_leaves_nothing),
 		TEST(test_unknown_and_not_kept),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
