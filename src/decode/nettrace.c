@@ -6,6 +6,7 @@
 #include "decode/nettrace.h"
 
 #include "base/alloc.h"
+#include "decode/nettrace_blocks.h"
 #include "decode/nettrace_events.h"
 #include "decode/nettrace_loss.h"
 #include "decode/nettrace_metadata.h"
@@ -20,7 +21,6 @@ enum {
 	NAME_MAX_BYTES = 32,
 	START_BYTES = 48,
 	VERSION_MAX = 5,
-	BLOCK_MAX = 8 << 20, /* the runtime's are about 100 KB, one event of 64 KB included */
 };
 
 /* Tags of FastSerialization. */
@@ -43,6 +43,7 @@ enum piece {
 
 struct nt_nettrace {
 	struct nt_nettrace_sink sink;
+	struct nt_nettrace_blocks memory;
 	struct nt_nettrace_order order;
 	struct nt_nettrace_loss loss;
 	struct nt_nettrace_stacks stacks;
@@ -92,7 +93,7 @@ static bool add_events(struct nt_nettrace *trace, struct nt_reader *reader)
 {
 	struct nt_nettrace_head head = { 0 };
 	struct nt_nettrace_meta *meta = NULL;
-	struct nt_nettrace_stack stack = { 0 };
+	struct nt_nettrace_stack *stack = NULL;
 	uint32_t meta_number = 0, stack_number = 0;
 	for (const uint8_t *payload; (payload = nt_nettrace_events_next(reader, &head));) {
 		if (!meta || head.metadata != meta_number)
@@ -108,8 +109,7 @@ static bool add_events(struct nt_nettrace *trace, struct nt_reader *reader)
 			.capture_thread = head.capture_thread,
 			.payload = payload,
 			.payload_length = head.payload_length,
-			.stack = stack.addresses,
-			.stack_count = stack.count,
+			.stack = stack,
 		};
 		nt_nettrace_loss_event(&trace->loss, head.capture_thread, head.sequence, event.time);
 		nt_nettrace_order_add(&trace->order, &event, head.oldest);
@@ -139,7 +139,7 @@ static const char *read_metadata(struct nt_nettrace *trace)
 static void forget_stacks(struct nt_nettrace *trace)
 {
 	nt_nettrace_order_release(&trace->order, NT_TIME_UNKNOWN);
-	nt_nettrace_stacks_fini(&trace->stacks);
+	nt_nettrace_stacks_forget(&trace->stacks);
 }
 
 static const char *read_stacks(struct nt_nettrace *trace)
@@ -251,11 +251,10 @@ static enum nt_status on_size(struct nt_nettrace *trace)
 {
 	struct nt_reader reader = nt_reader_of(trace->small, trace->need);
 	uint32_t size = nt_reader_u32(&reader);
-	if (size > BLOCK_MAX)
+	if (size > NT_NETTRACE_BLOCK_MAX) /* the runtime's are about 100 KB, one event of 64 KB included */
 		return malformed(trace, "a block is too large");
-	free(trace->block);
-	trace->block = nt_realloc(NULL, 1, sizeof(*trace->block) + size);
-	trace->block->size = size;
+	nt_nettrace_blocks_give(&trace->memory, trace->block);
+	trace->block = nt_nettrace_blocks_take(&trace->memory, size);
 	size_t padding = -trace->offset & 3;
 	if (padding)
 		collect(trace, PIECE_PADDING, padding);
@@ -298,8 +297,9 @@ struct nt_nettrace *nt_nettrace_new(const struct nt_nettrace_sink *sink)
 {
 	struct nt_nettrace *trace = nt_alloc(sizeof(*trace));
 	trace->sink = *sink;
-	nt_nettrace_order_init(&trace->order, &trace->sink);
+	nt_nettrace_order_init(&trace->order, &trace->sink, &trace->memory);
 	nt_nettrace_loss_init(&trace->loss, &trace->sink);
+	nt_nettrace_stacks_init(&trace->stacks, &trace->memory);
 	nt_nettrace_kinds_init(&trace->kinds);
 	collect(trace, PIECE_MAGIC, sizeof(MAGIC) - 1);
 	return trace;
@@ -313,7 +313,8 @@ void nt_nettrace_free(struct nt_nettrace *trace)
 	nt_nettrace_loss_fini(&trace->loss);
 	nt_nettrace_stacks_fini(&trace->stacks);
 	nt_nettrace_kinds_fini(&trace->kinds);
-	free(trace->block);
+	nt_nettrace_blocks_give(&trace->memory, trace->block);
+	nt_nettrace_blocks_trim(&trace->memory);
 	free(trace);
 }
 
@@ -339,6 +340,9 @@ enum nt_status nt_nettrace_feed(struct nt_nettrace *trace, const uint8_t *bytes,
 void nt_nettrace_settle(struct nt_nettrace *trace)
 {
 	nt_nettrace_order_release(&trace->order, NT_TIME_UNKNOWN);
+	nt_nettrace_order_trim(&trace->order);
+	nt_nettrace_stacks_trim(&trace->stacks);
+	nt_nettrace_blocks_trim(&trace->memory);
 }
 
 size_t nt_nettrace_waiting(const struct nt_nettrace *trace)

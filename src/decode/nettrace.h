@@ -67,6 +67,13 @@ struct nt_nettrace_meta {
 	const void *user; /* for the sink; NULL at first: what it has found out about this kind of event. Borrowed */
 };
 
+/* A managed call stack, of one event or of many. */
+struct nt_nettrace_stack {
+	const uint8_t *addresses; /* leaf first, 8 bytes each, unaligned */
+	uint32_t count;
+	uint64_t user; /* for the sink; 0 at first: what it has found out about this stack */
+};
+
 /* One event. Everything is borrowed until the sink returns. */
 struct nt_nettrace_event {
 	struct nt_nettrace_meta *meta;
@@ -74,9 +81,8 @@ struct nt_nettrace_event {
 	uint64_t thread;         /* it happened on, as the target numbers threads */
 	uint64_t capture_thread; /* that wrote it: another one for samples only */
 	const uint8_t *payload;
-	const uint8_t *stack; /* addresses, leaf first, 8 bytes each, unaligned */
+	struct nt_nettrace_stack *stack; /* NULL = none */
 	uint32_t payload_length;
-	uint32_t stack_count;
 };
 
 /* Events that are missing: their numbers say that the runtime had no room for them. */

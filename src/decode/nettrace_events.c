@@ -2,7 +2,12 @@
 /* "EventBlock Object" and "compressed event blobs" of NetTraceFormat_v5.md. */
 #include "decode/nettrace_events.h"
 
-enum { BLOCK_COMPRESSED = 1, HEAD_MIN = 20 };
+enum {
+	BLOCK_COMPRESSED = 1,
+	BLOCK_HEAD_MIN = 20,
+	VARUINT_MAX = 10,  /* bytes */
+	HEAD_MAX = 8 * 16, /* bytes: flags, eight numbers, two GUIDs */
+};
 
 enum head_flag {
 	HAS_METADATA = 1,
@@ -20,36 +25,68 @@ bool nt_nettrace_events_begin(struct nt_reader *block)
 {
 	uint16_t size = nt_reader_u16(block), flags = nt_reader_u16(block);
 	/* No runtime sends uncompressed ones. The rest is the least and the greatest time: the events say it themselves. */
-	if (!(flags & BLOCK_COMPRESSED) || size < HEAD_MIN)
+	if (!(flags & BLOCK_COMPRESSED) || size < BLOCK_HEAD_MIN)
 		return false;
 	nt_reader_bytes(block, size - sizeof(size) - sizeof(flags));
 	return !block->bad;
 }
 
-const uint8_t *nt_nettrace_events_next(struct nt_reader *block, struct nt_nettrace_head *head)
+/*
+ * As nt_reader_varuint(), of bytes that are there for certain: what the header of an event consists of, and half of what decoding one costs. At most
+ * VARUINT_MAX are taken.
+ */
+static inline uint64_t take_number(struct nt_reader *reader)
 {
-	if (!nt_reader_left(block) || block->bad)
-		return NULL;
-	uint8_t flags = nt_reader_u8(block);
+	const uint8_t *bytes = reader->at;
+	uint64_t value = bytes[0] & 0x7f;
+	unsigned used = 1;
+	for (; bytes[used - 1] & 0x80 && used < VARUINT_MAX; used++)
+		value |= (uint64_t)(bytes[used] & 0x7f) << (7 * used);
+	reader->bad |= bytes[used - 1] & 0x80;
+	reader->at += used;
+	return value;
+}
+
+/* The header that begins at `bytes`, of which HEAD_MAX can be read. Returns its length; 0 = malformed. */
+static size_t read_head(const uint8_t *bytes, struct nt_nettrace_head *head)
+{
+	struct nt_reader reader = { .at = bytes };
+	uint8_t flags = *reader.at++;
 	if (flags & HAS_METADATA)
-		head->metadata = (uint32_t)nt_reader_varuint(block);
+		head->metadata = (uint32_t)take_number(&reader);
 	if (flags & HAS_CAPTURE_THREAD) {
-		head->sequence += (uint32_t)nt_reader_varuint(block);
-		head->capture_thread = nt_reader_varuint(block);
-		nt_reader_varuint(block); /* processor: never known */
+		head->sequence += (uint32_t)take_number(&reader);
+		head->capture_thread = take_number(&reader);
+		take_number(&reader); /* processor: never known */
 	}
 	head->sequence += head->metadata != 0;
 	if (flags & HAS_THREAD)
-		head->thread = nt_reader_varuint(block);
+		head->thread = take_number(&reader);
 	if (flags & HAS_STACK)
-		head->stack = (uint32_t)nt_reader_varuint(block);
-	head->ticks += nt_reader_varuint(block); /* wraps: a run of another thread may begin earlier */
-	if (flags & HAS_ACTIVITY)
-		nt_reader_bytes(block, GUID_BYTES);
-	if (flags & HAS_RELATED_ACTIVITY)
-		nt_reader_bytes(block, GUID_BYTES);
+		head->stack = (uint32_t)take_number(&reader);
+	head->ticks += take_number(&reader); /* wraps: a run of another thread may begin earlier */
+	reader.at += flags & HAS_ACTIVITY ? GUID_BYTES : 0;
+	reader.at += flags & HAS_RELATED_ACTIVITY ? GUID_BYTES : 0;
 	head->oldest = flags & IS_SORTED;
 	if (flags & HAS_PAYLOAD_LENGTH)
-		head->payload_length = (uint32_t)nt_reader_varuint(block);
+		head->payload_length = (uint32_t)take_number(&reader);
+	return reader.bad ? 0 : (size_t)(reader.at - bytes);
+}
+
+const uint8_t *nt_nettrace_events_next(struct nt_reader *block, struct nt_nettrace_head *head)
+{
+	size_t left = nt_reader_left(block);
+	if (!left || block->bad)
+		return NULL;
+	size_t used;
+	if (left >= HEAD_MAX) {
+		used = read_head(block->at, head);
+	} else {
+		uint8_t last[HEAD_MAX] = { 0 };
+		memcpy(last, block->at, left);
+		used = read_head(last, head);
+	}
+	block->bad = !used;
+	nt_reader_bytes(block, used);
 	return nt_reader_bytes(block, head->payload_length);
 }

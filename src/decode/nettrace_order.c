@@ -12,24 +12,14 @@
 enum { WAITING_MAX = 1 << 20, KEPT_MAX = 1 << 12 };
 #define BLOCK_BYTES_MAX ((size_t)128 << 20)
 
-void nt_nettrace_order_init(struct nt_nettrace_order *order, const struct nt_nettrace_sink *sink)
+void nt_nettrace_order_init(struct nt_nettrace_order *order, const struct nt_nettrace_sink *sink, struct nt_nettrace_blocks *memory)
 {
-	*order = (struct nt_nettrace_order){ .sink = sink };
-}
-
-static void free_blocks(struct nt_nettrace_order *order)
-{
-	while (order->blocks) {
-		struct nt_nettrace_block *block = order->blocks;
-		order->blocks = block->next;
-		free(block);
-	}
-	order->block_bytes = 0;
+	*order = (struct nt_nettrace_order){ .sink = sink, .memory = memory };
 }
 
 void nt_nettrace_order_fini(struct nt_nettrace_order *order)
 {
-	free_blocks(order);
+	nt_nettrace_blocks_give(order->memory, order->blocks);
 	free(order->waiting);
 	free(order->runs);
 }
@@ -99,16 +89,13 @@ static bool deliver_top(struct nt_nettrace_order *order, nt_time until)
 	return true;
 }
 
-/* Nothing waits: start over, and do not hold on to the memory of a flood. */
+/* Nothing waits: start over. */
 static void empty(struct nt_nettrace_order *order)
 {
-	free_blocks(order);
+	nt_nettrace_blocks_give(order->memory, order->blocks);
+	order->blocks = NULL;
+	order->block_bytes = 0;
 	order->count = order->delivered = order->open = 0;
-	if (order->capacity <= KEPT_MAX)
-		return;
-	free(order->waiting);
-	order->waiting = NULL;
-	order->capacity = 0;
 }
 
 void nt_nettrace_order_release(struct nt_nettrace_order *order, nt_time until)
@@ -136,7 +123,16 @@ void nt_nettrace_order_keep(struct nt_nettrace_order *order, struct nt_nettrace_
 		nt_nettrace_order_release(order, NT_TIME_UNKNOWN);
 	take->next = order->blocks;
 	order->blocks = take;
-	order->block_bytes += take->size;
+	order->block_bytes += take->capacity;
+}
+
+void nt_nettrace_order_trim(struct nt_nettrace_order *order)
+{
+	if (order->count || order->capacity <= KEPT_MAX)
+		return;
+	free(order->waiting);
+	order->waiting = NULL;
+	order->capacity = 0;
 }
 
 size_t nt_nettrace_order_waiting(const struct nt_nettrace_order *order)

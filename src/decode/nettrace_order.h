@@ -7,13 +7,7 @@
 #define NT_DECODE_NETTRACE_ORDER_H
 
 #include "decode/nettrace.h"
-
-/* Memory that waiting events point into. */
-struct nt_nettrace_block {
-	struct nt_nettrace_block *next; /* whoever keeps it */
-	size_t size;
-	uint8_t bytes[];
-};
+#include "decode/nettrace_blocks.h"
 
 /* Events waiting[next .. end) in order of time. */
 struct nt_nettrace_run {
@@ -23,17 +17,18 @@ struct nt_nettrace_run {
 
 struct nt_nettrace_order {
 	const struct nt_nettrace_sink *sink; /* borrowed */
+	struct nt_nettrace_blocks *memory;   /* borrowed: where blocks come from and go to */
 	struct nt_nettrace_event *waiting;   /* owned; all that came since nothing waited */
 	size_t count, capacity, delivered;
 	size_t open;                  /* waiting[open .. count) is the run that still grows */
 	struct nt_nettrace_run *runs; /* owned; a heap, the oldest first event on top */
 	size_t run_count, run_capacity;
 	uint64_t next_number;
-	struct nt_nettrace_block *blocks; /* owned; until nothing waits */
+	struct nt_nettrace_block *blocks; /* owned, what waiting events point into; until nothing waits */
 	size_t block_bytes;
 };
 
-void nt_nettrace_order_init(struct nt_nettrace_order *order, const struct nt_nettrace_sink *sink);
+void nt_nettrace_order_init(struct nt_nettrace_order *order, const struct nt_nettrace_sink *sink, struct nt_nettrace_blocks *memory);
 void nt_nettrace_order_fini(struct nt_nettrace_order *order);
 
 /* `event` points into a block that is kept next, or into memory that lives longer. `oldest`: it is marked, everything up to it goes first. */
@@ -42,8 +37,11 @@ void nt_nettrace_order_add(struct nt_nettrace_order *order, const struct nt_nett
 /* Deliver, in order, what is not newer than `until`; NT_TIME_UNKNOWN: all. */
 void nt_nettrace_order_release(struct nt_nettrace_order *order, nt_time until);
 
-/* The block becomes the order's, after its events have been added: freed when nothing waits any more. */
+/* The block becomes the order's, after its events have been added: given back when nothing waits any more. */
 void nt_nettrace_order_keep(struct nt_nettrace_order *order, struct nt_nettrace_block *take);
+
+/* Return to the system what a flood has left behind. */
+void nt_nettrace_order_trim(struct nt_nettrace_order *order);
 
 size_t nt_nettrace_order_waiting(const struct nt_nettrace_order *order);
 

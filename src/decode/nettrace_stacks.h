@@ -3,22 +3,24 @@
 #ifndef NT_DECODE_NETTRACE_STACKS_H
 #define NT_DECODE_NETTRACE_STACKS_H
 
-#include "decode/nettrace_order.h"
-
-struct nt_nettrace_stack {
-	const uint8_t *addresses; /* leaf first, 8 bytes each; in a block */
-	uint32_t count;
-};
+#include "decode/nettrace.h"
+#include "decode/nettrace_blocks.h"
 
 struct nt_nettrace_stacks {
-	uint32_t first;                  /* number of stacks[0] */
-	struct nt_nettrace_stack *items; /* owned */
-	size_t count, capacity;
+	struct nt_nettrace_blocks *memory; /* borrowed: where blocks come from and go to */
+	uint32_t first;                    /* number of the first of them */
+	struct nt_nettrace_stack **pages;  /* owned, of a fixed number of stacks each: those stay in their place */
+	size_t page_count, page_capacity;
+	size_t count;                     /* of stacks */
 	struct nt_nettrace_block *blocks; /* owned */
 	size_t block_bytes;
 };
 
-void nt_nettrace_stacks_fini(struct nt_nettrace_stacks *stacks); /* leaves an empty one */
+void nt_nettrace_stacks_init(struct nt_nettrace_stacks *stacks, struct nt_nettrace_blocks *memory);
+void nt_nettrace_stacks_fini(struct nt_nettrace_stacks *stacks);
+
+/* No event refers to those that came until now. */
+void nt_nettrace_stacks_forget(struct nt_nettrace_stacks *stacks);
 
 /* A StackBlock. It is kept in any case; what is whole of a malformed one counts. */
 enum nt_status nt_nettrace_stacks_add(struct nt_nettrace_stacks *stacks, struct nt_nettrace_block *take);
@@ -26,7 +28,10 @@ enum nt_status nt_nettrace_stacks_add(struct nt_nettrace_stacks *stacks, struct 
 /* Would another block be beyond what a stream may need? Then everything is to be delivered that waits, and all stacks forgotten. */
 bool nt_nettrace_stacks_full(const struct nt_nettrace_stacks *stacks);
 
-/* The stack of that number; an empty one when there is none. */
-struct nt_nettrace_stack nt_nettrace_stacks_get(const struct nt_nettrace_stacks *stacks, uint32_t number);
+/* The stack of that number, in its place until they are forgotten; NULL when there is none, or an empty one. */
+struct nt_nettrace_stack *nt_nettrace_stacks_get(const struct nt_nettrace_stacks *stacks, uint32_t number);
+
+/* Return to the system what a flood has left behind. */
+void nt_nettrace_stacks_trim(struct nt_nettrace_stacks *stacks);
 
 #endif

@@ -60,6 +60,8 @@ NT_READER_INTEGER(i32, int32_t)
 /* 7 bits per byte, least significant first, the highest bit says that more follows. At most ten bytes. */
 static inline uint64_t nt_reader_varuint(struct nt_reader *reader)
 {
+	if (!reader->bad && reader->at < reader->end && *reader->at < 0x80)
+		return *reader->at++;
 	uint64_t value = 0;
 	for (unsigned shift = 0; shift < 70; shift += 7) {
 		uint8_t byte = nt_reader_u8(reader);

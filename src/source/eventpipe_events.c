@@ -29,13 +29,19 @@ static bool is_neighbour(uint32_t id)
 	return false;
 }
 
-static nt_stack stack_of(struct nt_eventpipe_events *events, struct nt_batch *batch, const struct nt_nettrace_event *event)
+/* Many events have the same stack, under the same number: its id is noted with it, and the epoch in which that id is valid. 0 = it has none. */
+static nt_stack stack_of(struct nt_eventpipe_events *events, struct nt_batch *batch, struct nt_nettrace_stack *stack)
 {
+	if (!stack)
+		return 0;
+	if (stack->user >> 32 == batch->epoch)
+		return (nt_stack)stack->user;
 	uint64_t addresses[STACK_MAX];
-	unsigned count = event->stack_count < STACK_MAX ? event->stack_count : STACK_MAX;
-	if (count)
-		memcpy(addresses, event->stack, count * sizeof(*addresses));
-	return nt_interner_stack(events->box->interner, batch, addresses, 0, count);
+	unsigned count = stack->count < STACK_MAX ? stack->count : STACK_MAX;
+	memcpy(addresses, stack->addresses, count * sizeof(*addresses));
+	nt_stack id = nt_interner_stack(events->box->interner, batch, addresses, 0, count);
+	stack->user = (uint64_t)batch->epoch << 32 | id;
+	return id;
 }
 
 /* Who asked for it is a question for few kinds of events; the stacks of the others are those of the runtime's own work. */
@@ -70,7 +76,7 @@ static void build_wall_sample(struct nt_eventpipe_events *events, const struct n
 	struct nt_event *built = nt_batch_add(at->batch, NT_EV_WALL_SAMPLE, at->time, at->pid, at->tid);
 	built->u.wall_sample.managed = managed;
 	if (managed)
-		built->stack = stack_of(events, at->batch, event);
+		built->stack = stack_of(events, at->batch, event->stack);
 }
 
 static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, const struct nt_clr_desc *desc)
@@ -83,7 +89,6 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 		.pid = events->pid,
 		.tid = nt_inner_tids_outer(events->tids, (uint32_t)event->thread, event->time),
 	};
-	struct nt_clr_value values[NT_CLR_FIELDS_MAX];
 	if (desc == &counter) {
 		nt_counter_event_build(&events->counters, event, &at);
 		return;
@@ -92,18 +97,14 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 		build_wall_sample(events, event, &at);
 		return;
 	}
-	nt_clr_values_clear(desc, values);
-	bool known = desc != &not_in_the_table && nt_clr_values_from_packed(desc, event->payload, event->payload_length, values) == NT_OK;
 	struct nt_event *built;
-	if (known) {
-		built = nt_clr_build(desc, values, &at);
-	} else {
+	if (desc == &not_in_the_table || nt_clr_build_packed(desc, event->payload, event->payload_length, &at, &built) != NT_OK) {
 		char name[32];
 		snprintf(name, sizeof(name), "event %u", event->meta->id);
 		built = nt_clr_build_unknown(name, &at);
 	}
 	if (built && wants_stack(built->kind))
-		built->stack = stack_of(events, batch, event);
+		built->stack = stack_of(events, batch, event->stack);
 }
 
 static void on_event(void *context, const struct nt_nettrace_event *event)

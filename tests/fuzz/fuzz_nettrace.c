@@ -20,7 +20,9 @@ static void on_event(void *context, const struct nt_nettrace_event *event)
 	FUZZ_CHECK(values.count <= NT_NETTRACE_VALUES_MAX);
 	/* All bytes that it refers to are there. */
 	seen->digest = nt_hash_mix(seen->digest ^ nt_hash_bytes(event->payload, event->payload_length));
-	seen->digest = nt_hash_mix(seen->digest ^ nt_hash_bytes(event->stack, event->stack_count * sizeof(uint64_t)) ^ event->time);
+	if (event->stack)
+		seen->digest = nt_hash_mix(seen->digest ^ nt_hash_bytes(event->stack->addresses, event->stack->count * sizeof(uint64_t)));
+	seen->digest = nt_hash_mix(seen->digest ^ event->time);
 	seen->digest ^= strlen(event->meta->provider) + strlen(event->meta->name);
 }
 

@@ -167,9 +167,9 @@ static inline void say_event(void *context, const struct nt_nettrace_event *even
 	said->events++;
 	said->in_order &= event->time >= said->newest;
 	said->newest = event->time;
-	said->length +=
-		(size_t)snprintf(said->text + said->length, sizeof(said->text) - said->length, "%llu %llu %u %u\n",
-				 (unsigned long long)event->time, (unsigned long long)event->thread, event->meta->id, event->stack_count);
+	said->length += (size_t)snprintf(said->text + said->length, sizeof(said->text) - said->length, "%llu %llu %u %u\n",
+					 (unsigned long long)event->time, (unsigned long long)event->thread, event->meta->id,
+					 event->stack ? event->stack->count : 0);
 	assert_true(said->length < sizeof(said->text));
 }
 
