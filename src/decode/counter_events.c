@@ -150,6 +150,7 @@ static void begin_collection(struct nt_counter_stream *stream, const struct nt_n
 {
 	uint64_t start = integer_of(values, "intervalStartTime"), end = integer_of(values, "intervalEndTime");
 	uint64_t length = end > start ? end - start : 0;
+	stream->collected = true;
 	stream->period_ns = (double)length * FILETIME_NS < longest_period_s * (double)NT_NS_PER_S ? length * FILETIME_NS : 0;
 }
 

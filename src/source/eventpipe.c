@@ -234,7 +234,12 @@ static bool is_planned(const struct nt_eventpipe_plan *plan, const struct nt_eve
 	return false;
 }
 
-/* Stop what nobody wants any more. True when there is no such session left. */
+static bool may_stop(const struct eventpipe *pipe, const struct nt_eventpipe_session *session, nt_time now)
+{
+	return nt_eventpipe_session_may_stop(session, pipe->events.counters.collected, now);
+}
+
+/* Stop what nobody wants any more, as soon as that may be. True when there is no such session left. */
 static bool stop_unwanted(struct eventpipe *pipe, nt_time now, const struct nt_eventpipe_plan *const *plans, size_t count)
 {
 	bool none = true;
@@ -242,7 +247,7 @@ static bool stop_unwanted(struct eventpipe *pipe, nt_time now, const struct nt_e
 		struct nt_eventpipe_session *session = pipe->sessions[i];
 		if (!session || is_planned(session->plan, plans, count))
 			continue;
-		if (!nt_eventpipe_session_stop(session, now))
+		if (may_stop(pipe, session, now) && !nt_eventpipe_session_stop(session, now))
 			close_session(pipe, i);
 		else
 			none = false;
@@ -260,7 +265,8 @@ static void stop_out_of_pace(struct eventpipe *pipe, nt_time now)
 {
 	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++) {
 		struct nt_eventpipe_session *session = pipe->sessions[i];
-		if (!session || session->state == NT_EVENTPIPE_STOPPING || session->period_ns == period_of(pipe, session->plan))
+		if (!session || session->state == NT_EVENTPIPE_STOPPING || session->period_ns == period_of(pipe, session->plan) ||
+		    !may_stop(pipe, session, now))
 			continue;
 		if (!nt_eventpipe_session_stop(session, now))
 			close_session(pipe, i);
@@ -349,6 +355,7 @@ static void go_on(struct eventpipe *pipe, nt_time now)
 	if (pipe->over)
 		return;
 	if (pipe->stop_until) {
+		stop_unwanted(pipe, now, NULL, 0);
 		if (!count_sessions(pipe, NT_EVENTPIPE_ASKING) || now >= pipe->stop_until)
 			end(pipe);
 		return;

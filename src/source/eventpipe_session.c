@@ -12,6 +12,8 @@ enum {
 	BUFFER_MB = 64,        /* a flood of 800 000 events a second fits; memory is taken only as it is used */
 	ANSWER_MS = 5000,      /* until the runtime must have answered */
 	PIECE_BYTES = 1 << 16, /* read at a time */
+	FIRST_EARLY_MS = 100,  /* until a request to stop has surely been carried out */
+	FIRST_LATE_MS = 2000,  /* the first collection of Meters that is not over by then will not be */
 };
 
 /* From the request on: the runtime may begin to write before we hear of it. */
@@ -71,7 +73,8 @@ enum nt_status nt_eventpipe_session_open(const struct nt_target *target, const s
 						  .noted_fd = -1,
 						  .trace = nt_nettrace_new(sink),
 						  .silent = true,
-						  .period_ns = details->period_ns };
+						  .period_ns = details->period_ns,
+						  .asked = now };
 	note(session, nt_ipc_fd(exchange));
 	*out = session;
 	return NT_OK;
@@ -127,6 +130,15 @@ enum nt_status nt_eventpipe_session_advance(struct nt_eventpipe_session *session
 		nt_nettrace_settle(session->trace);
 	session->silent = status != NT_OK;
 	return status;
+}
+
+/* It begins a period after the runtime got our request, and takes a moment because all of it is compiled then. */
+bool nt_eventpipe_session_may_stop(const struct nt_eventpipe_session *session, bool collected, nt_time now)
+{
+	if (collected || session->plan->counters != NT_COUNTERS_OTHERS || session->state != NT_EVENTPIPE_READING)
+		return true;
+	nt_time due = session->asked + session->period_ns;
+	return now < due - FIRST_EARLY_MS * NT_NS_PER_MS || now > due + FIRST_LATE_MS * NT_NS_PER_MS;
 }
 
 bool nt_eventpipe_session_stop(struct nt_eventpipe_session *session, nt_time now)

@@ -29,6 +29,7 @@ struct nt_eventpipe_session {
 	uint64_t id;                           /* the runtime's, to stop it */
 	bool silent;                           /* nothing was there when it was read last */
 	nt_time period_ns;                     /* of its counters */
+	nt_time asked;                         /* when it was asked for */
 };
 
 /* What a session is asked for besides its plan. */
@@ -48,6 +49,13 @@ enum nt_status nt_eventpipe_session_open(const struct nt_target *target, const s
  * stream ended as it should, all of it has been delivered. Errors: the runtime's refusal; GONE: the connection was cut; MALFORMED.
  */
 enum nt_status nt_eventpipe_session_advance(struct nt_eventpipe_session *session, nt_time now, size_t budget_bytes, struct nt_error *err);
+
+/*
+ * May the runtime be asked to end it now? Not while it collects Meters for the first time in its life: it waits for the thread that collects, with a lock that
+ * this thread needs for its very first event, and its diagnostics port hangs for good (AggregationManager.Dispose, TplEventSource; .NET 10.0.12). `collected`: it
+ * has got over that.
+ */
+bool nt_eventpipe_session_may_stop(const struct nt_eventpipe_session *session, bool collected, nt_time now);
 
 /* Ask the runtime to end it; goes on until NT_END. False: it cannot be asked, what is left is to close it. */
 bool nt_eventpipe_session_stop(struct nt_eventpipe_session *session, nt_time now);

@@ -159,7 +159,9 @@ static void a_total_comes_with_its_change(void **state)
 	write_begin(&written, NT_METRICS_PROVIDER, "CollectionStart");
 	write_filetime(&written, "intervalStartTime", 1000);
 	write_filetime(&written, "intervalEndTime", 1000 + 2000000);
+	assert_false(w.stream.collected);
 	assert_null(read_written(&w, &written));
+	assert_true(w.stream.collected);
 	write_instrument(&written, "CounterRateValuePublished");
 	write_text(&written, "rate", "12");
 	write_text(&written, "value", "1234.5");

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* When a session may be stopped; what it does with a runtime is tested in test_eventpipe.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "source/eventpipe_session.h"
+
+#define MS NT_NS_PER_MS
+
+/* .NET's port hangs for good when it is asked to stop during its first collection of Meters: one period after the session was asked for. */
+static void not_while_meters_are_collected_for_the_first_time(void **state)
+{
+	(void)state;
+	static const struct nt_eventpipe_plan meters = { .counters = NT_COUNTERS_OTHERS }, others = { .counters = NT_COUNTERS_RUNTIME };
+	static const struct {
+		const struct nt_eventpipe_plan *plan;
+		enum nt_eventpipe_state state;
+		bool collected;
+		nt_time now;
+		bool may;
+	} cases[] = {
+		{ &meters, NT_EVENTPIPE_READING, false, 5500 * MS, true },  /* it waits for the first period */
+		{ &meters, NT_EVENTPIPE_READING, false, 5950 * MS, false }, /* it may begin before the request gets there */
+		{ &meters, NT_EVENTPIPE_READING, false, 6300 * MS, false }, /* it is at it */
+		{ &meters, NT_EVENTPIPE_READING, true, 6300 * MS, true },   /* it has said so */
+		{ &meters, NT_EVENTPIPE_READING, false, 20000 * MS, true }, /* it collects nothing */
+		{ &meters, NT_EVENTPIPE_ASKING, false, 6300 * MS, true },   /* there is nothing to stop yet */
+		{ &others, NT_EVENTPIPE_READING, false, 6300 * MS, true },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct nt_eventpipe_session session = {
+			.plan = cases[i].plan, .state = cases[i].state, .asked = 5000 * MS, .period_ns = 1000 * MS
+		};
+		if (nt_eventpipe_session_may_stop(&session, cases[i].collected, cases[i].now) != cases[i].may)
+			fail_msg("case %zu", i);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(not_while_meters_are_collected_for_the_first_time),
+	};
+	return cmocka_run_group_tests_name("eventpipe_session", tests, NULL, NULL);
+}
