@@ -329,13 +329,23 @@ static void heap_history(struct nt_gc *gc, const struct nt_ev_gc_heap_history *h
 		nt_gc_row_detail(gc, row, detail);
 }
 
+/* Of server GC it comes before the stop, of workstation GC within it. */
+static void triggered(struct nt_gc *gc, nt_time time, nt_site_ref by)
+{
+	struct nt_gc_stop *stop = gc_stop_at(gc, time);
+	if (stop && stop->open)
+		stop->asked_by = by;
+	else
+		gc->triggered = by;
+}
+
 void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_event *event, enum nt_target_mode mode, nt_site_ref stack)
 {
 	gc->any_event = true;
 	struct nt_gc_stop *stop;
 	switch (event->kind) {
 	case NT_EV_GC_TRIGGERED:
-		gc->triggered = stack;
+		triggered(gc, event->time, stack);
 		break;
 	case NT_EV_GC_SUSPEND_BEGIN:
 		suspend_begin(gc, source, event);

@@ -9,8 +9,9 @@
  * A collection is a row, known by its number. It is joined with its stops by time, because server GC speaks from other threads. Where
  * GCStart_V2 does not come (target without event log) the row is made by GCEnd, the kind and the reason by GCGlobalHeapHistory.
  *
- * Who asked for it: GCTriggered comes on the thread that ran out of budget or called GC.Collect(), before the stop, which another thread may make.
- * The runtime lets in one trigger at a time, so the next stop is that trigger's, and what starts in the stop.
+ * Who asked for it: GCTriggered comes on the thread that ran out of budget or called GC.Collect(). With workstation GC that thread has stopped the
+ * program already, with server GC another one does it next. The runtime lets in one trigger at a time: the open stop is its own, else the next one; and
+ * what starts in the stop.
  */
 #ifndef NT_MODEL_GC_H
 #define NT_MODEL_GC_H

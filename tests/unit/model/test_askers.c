@@ -72,6 +72,27 @@ static void collect(struct world *w, double at_ms, uint32_t tid, uint32_t number
 	restart(&w->events, at_ms + 3, tid);
 }
 
+/* With workstation GC the thread that asks has stopped the program already; with server GC another one does, next. */
+static void test_a_trigger_within_the_stop(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (uint32_t i = 1; i <= 2; i++) {
+		suspend(&w.events, i * 10, 1, 1);
+		trigger(&w, i * 10 + 1, 1, i == 1 ? PARSE : TOTAL);
+		gc_start(&w.events, i * 10 + 2, 1, i, 0, 0);
+		gc_end(&w.events, i * 10 + 3, 1, i, 0);
+		restart(&w.events, i * 10 + 4, 1);
+	}
+	collect(&w, 300, 1, 3);
+	const struct nt_process_snapshot *p = close_second(&w, 1000);
+	assert_null(p->collections[0].asked_by);
+	assert_string_equal(p->collections[1].asked_by, "Shop.Cart.Total()");
+	assert_string_equal(p->collections[2].asked_by, "Shop.Cart.Parse()");
+	end(&w);
+}
+
 /* Server GC stops the program from another thread. A collection that nobody triggered has no asker. */
 static void test_who_asked_for_a_collection(void **state_)
 {
@@ -341,6 +362,7 @@ static void test_many_places(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_trigger_within_the_stop),
 		cmocka_unit_test(test_who_asked_for_a_collection),
 		cmocka_unit_test(test_a_collection_in_the_next_interval),
 		cmocka_unit_test(test_many_collections),
