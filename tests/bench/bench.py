@@ -16,7 +16,7 @@ import sys
 import time
 
 from nt_bench import bridge, cost_rows, drain, flood, machine, maps, report, screen
-from nt_bench.live_session import Relay, events_of_nettop
+from nt_live.live_session import Relay, events_of_nettop
 from nt_bench.plan import FULL, QUICK
 from nt_live import Environment, Missing, SessionDaemon, Workload
 from nt_live.environment import REPO, enter_private_namespace

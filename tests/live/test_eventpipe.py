@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop on a .NET process that was started without any setting, through its diagnostics port: everything is known, and as the runtime counted it."""
-import socket
 import subprocess
 import time
 
@@ -10,6 +9,8 @@ from nt_live import eventpipe
 from nt_live.counts import MUCH, check_everything
 from nt_live.eventpipe import sessions_of
 from nt_live.environment import REPO, run_script
+from nt_live.live_session import Relay, live_session
+from nt_live.lttng import EVENTS
 from nt_live.nettop import source_of
 
 DELIVERS_S = 2
@@ -33,7 +34,7 @@ def subtract(summary, nettop, until_ns):
         summary[part][key] -= sum(line[part][key] or 0 for line in early)
 
 
-def observe(env, work, nettop, server_gc=False):
+def observe(work, nettop):
     """Many events, from idle to idle, while `nettop` has all its sources: its summary, after it is checked against what the runtime counted; and a line about it."""
     work.settle()
     earlier = work.mark("earlier")
@@ -47,7 +48,7 @@ def observe(env, work, nettop, server_gc=False):
     around = work.mark("later").since(earlier)
     check(summary["complete"], "the summary is not complete")
     subtract(summary, nettop, begin["t1_ns"])
-    detail = check_everything(summary, truth, server_gc, around=around)
+    detail = check_everything(summary, truth, server_gc=False, around=around)
     check_equal("pool threads", summary["threadpool"]["worker_count"], truth["pool_thread_count"])
     return summary, detail
 
@@ -60,7 +61,7 @@ def counts_are_exact(env, **how):
             nettop.wait_for_sources("eventpipe", seconds=10)
             nettop.wait_for(lambda line: not lacking(line, AT_ONCE), 10, "everything is known")
             took = time.monotonic() - start
-            summary, detail = observe(env, work, nettop)
+            summary, detail = observe(work, nettop)
         check_equal("losses", source_of(summary, "eventpipe")["lost"], 0)
         check_equal("left behind", work.leftovers(), [])
         check_limit("seconds until everything is known", took, DELIVERS_S)
@@ -156,6 +157,21 @@ def mode_n_gets_the_thread_pool(env):
             summary = nettop.stop()
         check_equal("exceptions", summary["exceptions"]["count"], 30)
         return f"{line['threadpool']['worker_count']} threads"
+
+
+@test
+def both_deliver_everything(env):
+    """EventPipe at a target that has LTTng, too, and a session there that is named: each event of the runtime comes twice and counts once."""
+    with SessionDaemon(env) as daemon, Relay(env) as relay, Workload(env, mode="none", perf_map=False) as work:
+        daemon.wait_for_app(work.pid)
+        work.settle()
+        with live_session(relay, work.pid, EVENTS) as name:
+            with Nettop(env, work.pid, "--source", "lttng,eventpipe", "--session", relay.url(name)) as nettop:
+                nettop.wait_for_sources("lttng", "eventpipe")
+                summary, detail = observe(work, nettop)
+        twice = sum(source["duplicate"] for source in summary["sources"])
+        check(twice > summary["jit"]["method_count"], f"{twice} events came twice, of {summary['jit']['method_count']} methods alone")
+        return f"{detail}; {twice} events twice"
 
 
 if __name__ == "__main__":

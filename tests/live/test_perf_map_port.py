@@ -91,12 +91,12 @@ def two(env, first_leaves, kill):
         wait_until(lambda: not work.leftovers(), UNDONE_S, lambda: f"nothing is left; still there: {work.leftovers()}")
 
 
-@test
+@long_test
 def two_and_the_first_leaves(env):
     two(env, first_leaves=True, kill=False)
 
 
-@test
+@long_test
 def two_and_the_second_leaves(env):
     two(env, first_leaves=False, kill=False)
 

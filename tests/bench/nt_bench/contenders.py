@@ -3,7 +3,7 @@
 import contextlib
 import dataclasses
 
-from .live_session import live_session
+from nt_live.live_session import live_session
 from .program import Program
 
 PERF = ("-e", "cpu-clock", "-F", "999")

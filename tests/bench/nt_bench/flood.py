@@ -6,7 +6,7 @@ import subprocess
 
 from nt_live import Failure
 
-from .live_session import check_lossless, live_session
+from nt_live.live_session import check_lossless, live_session
 from .meter import NS_PER_S
 from .program import Program
 from .report import Row

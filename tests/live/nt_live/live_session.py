@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""LTTng for the peers: a relay of our own and live sessions made with LTTng's commands."""
+"""Live sessions of somebody else's: a relay of our own, and sessions made with LTTng's commands."""
 import contextlib
 import os
 import re
 import socket
 import subprocess
 
-from nt_live import Failure, Nettop
-from nt_live.lttng import PROVIDER, Daemon, command
-from nt_live.process import LineProcess
+from .lttng import PROVIDER, Daemon, command
+from .nettop import Nettop
+from .process import Failure, LineProcess
 
 LIVE_TIMER_US = 100_000
 # nettop finds the relay of an existing session at LTTng's own port for viewers.
@@ -63,7 +63,7 @@ def events_of_nettop(env, pid):
 @contextlib.contextmanager
 def live_session(relay, pid, events):
     """These events of one process as a live session; yields its name."""
-    name = f"nt-bench-{pid}-{os.urandom(3).hex()}"
+    name = f"nt-live-{pid}-{os.urandom(3).hex()}"
     command("lttng", "create", name, f"--live={LIVE_TIMER_US}", f"--ctrl-url=tcp://127.0.0.1:{relay.control}",
             f"--data-url=tcp://127.0.0.1:{relay.data}")
     try:
