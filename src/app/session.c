@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include "app/demand.h"
+#include "app/handover.h"
 #include "app/replay_check.h"
 #include "app/rhythm.h"
 #include "app/self_cost.h"
@@ -25,7 +26,8 @@ struct slot {
 	const struct nt_source_ops *ops;
 	struct nt_source *source; /* NULL = not open */
 	bool ended;
-	bool asked; /* what for: `demand` */
+	bool passed_over; /* it would work, but another brings more */
+	bool asked;       /* what for: `demand` */
 	unsigned demand;
 };
 
@@ -42,22 +44,32 @@ struct nt_session {
 	nt_time next_look, next_self;
 	nt_time closing; /* end of the interval whose closing look was made last */
 	bool target_ended;
-	bool lttng;         /* delivers, by the newest snapshot */
-	unsigned looked_at; /* enum nt_demand bits of what is on the screen */
+	struct nt_handover lttng, eventpipe; /* each relied on for the runtime's events? */
+	struct nt_loop *loop;                /* borrowed; NULL = nobody watches the descriptors */
+	unsigned looked_at;                  /* enum nt_demand bits of what is on the screen */
 };
 
-/* Does LTTng deliver, or is it about to? It may find out late that it cannot. */
-static bool lttng_delivers(const struct nt_session *session, const struct nt_snapshot *snapshot)
+static struct slot *slot_of(struct nt_session *session, enum nt_source_id id)
 {
-	for (size_t i = 0; snapshot && i < snapshot->source_count; i++) {
-		enum nt_source_state state = snapshot->sources[i].state;
-		if (snapshot->sources[i].id == NT_SOURCE_LTTNG && (state == NT_STATE_ABSENT || state == NT_STATE_FORBIDDEN))
-			return false;
-	}
 	for (size_t i = 0; i < session->slot_count; i++)
-		if (session->slots[i].ops->id == NT_SOURCE_LTTNG)
-			return session->slots[i].source && !session->slots[i].ended;
-	return false;
+		if (session->slots[i].ops->id == id)
+			return &session->slots[i];
+	return NULL;
+}
+
+static bool is_open(struct nt_session *session, enum nt_source_id id)
+{
+	const struct slot *slot = slot_of(session, id);
+	return slot && slot->source && !slot->ended;
+}
+
+/* By the newest snapshot; of a source that is not open, or not any more, that it has ended. */
+static enum nt_source_state state_of(struct nt_session *session, enum nt_source_id id, const struct nt_snapshot *snapshot)
+{
+	for (size_t i = 0; is_open(session, id) && i < snapshot->source_count; i++)
+		if (snapshot->sources[i].id == id)
+			return snapshot->sources[i].state;
+	return is_open(session, id) ? NT_STATE_STARTING : NT_STATE_ENDED;
 }
 
 /* Tell the sources what is wanted of them, as far as that has changed. */
@@ -65,7 +77,7 @@ static void ask_for(struct nt_session *session)
 {
 	const struct nt_demand_facts facts = {
 		.mode = session->setup.target->mode,
-		.lttng = session->lttng,
+		.lttng = session->lttng.carries,
 		.allocations = session->setup.options->want_alloc,
 		.counters = session->setup.options->counters || session->looked_at & NT_WANT_COUNTERS,
 		.compilations_only = session->setup.compilations_only,
@@ -80,18 +92,6 @@ static void ask_for(struct nt_session *session)
 		slot->asked = true;
 		slot->demand = demand;
 	}
-}
-
-static void deliver(struct nt_session *session, struct nt_snapshot *snapshot)
-{
-	session->lttng = lttng_delivers(session, snapshot);
-	if (!snapshot->final)
-		ask_for(session);
-	for (size_t i = 0; i < snapshot->process_count; i++)
-		session->target_ended |= snapshot->processes[i].target.ended;
-	if (session->replay)
-		nt_replay_check_snapshot(session->replay, snapshot);
-	session->setup.sink(session->setup.sink_context, snapshot);
 }
 
 static void apply(struct nt_session *session, const struct nt_batch *batch)
@@ -164,6 +164,18 @@ static enum nt_status have_source(struct nt_session *session, const struct nt_so
 	return status;
 }
 
+static void start_source(struct nt_session *session, struct slot *slot)
+{
+	struct nt_error err = { 0 };
+	enum nt_status status = have_source(session, slot->ops, &slot->source, &err);
+	if (status == NT_OK)
+		return;
+	char text[2 * NT_ERROR_TEXT];
+	nt_error_reason(&err, text, sizeof(text));
+	state_closed(session, slot->ops->id, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, text, err.fix);
+	slot->source = NULL;
+}
+
 static void open_source(struct nt_session *session, const struct nt_source_ops *ops)
 {
 	const struct nt_target *target = session->setup.target;
@@ -188,18 +200,46 @@ static void open_source(struct nt_session *session, const struct nt_source_ops *
 		return;
 	}
 	if (is_passed_over(session, ops)) {
+		slot->passed_over = true;
 		state_closed(session, ops->id, NT_STATE_UNUSED, "the target was not started for it: EventPipe brings more", "");
 		return;
 	}
-	struct nt_error err = { 0 };
-	enum nt_status status = have_source(session, ops, &slot->source, &err);
-	if (status != NT_OK) {
-		char text[2 * NT_ERROR_TEXT];
-		nt_error_reason(&err, text, sizeof(text));
-		state_closed(session, ops->id, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, text, err.fix);
-		slot->source = NULL;
+	start_source(session, slot);
+}
+
+/* EventPipe cannot be had: LTTng, which was left out for it, brings little, but that is more than nothing. */
+static void open_passed_over(struct nt_session *session)
+{
+	struct slot *slot = slot_of(session, NT_SOURCE_LTTNG);
+	if (!slot || !slot->passed_over || !nt_target_alive(session->setup.target))
 		return;
+	slot->passed_over = false;
+	start_source(session, slot);
+	nt_handover_init(&session->lttng, slot->source);
+	int fd = slot->source ? slot->ops->fd(slot->source) : -1;
+	if (session->loop && fd >= 0)
+		nt_loop_watch(session->loop, fd, NULL);
+}
+
+/* Which sources are relied on from now on. */
+static void rely(struct nt_session *session, const struct nt_snapshot *snapshot)
+{
+	nt_handover_see(&session->lttng, state_of(session, NT_SOURCE_LTTNG, snapshot), snapshot->t1);
+	if (!nt_handover_see(&session->eventpipe, state_of(session, NT_SOURCE_EVENTPIPE, snapshot), snapshot->t1))
+		open_passed_over(session);
+}
+
+static void deliver(struct nt_session *session, struct nt_snapshot *snapshot)
+{
+	if (!snapshot->final) {
+		rely(session, snapshot);
+		ask_for(session);
 	}
+	for (size_t i = 0; i < snapshot->process_count; i++)
+		session->target_ended |= snapshot->processes[i].target.ended;
+	if (session->replay)
+		nt_replay_check_snapshot(session->replay, snapshot);
+	session->setup.sink(session->setup.sink_context, snapshot);
 }
 
 /* As long as the source with the least patience allows. */
@@ -264,7 +304,8 @@ void nt_session_open_sources(struct nt_session *session)
 {
 	for (size_t i = 1; nt_sources[i]; i++)
 		open_source(session, nt_sources[i]);
-	session->lttng = lttng_delivers(session, NULL);
+	nt_handover_init(&session->lttng, is_open(session, NT_SOURCE_LTTNG));
+	nt_handover_init(&session->eventpipe, is_open(session, NT_SOURCE_EVENTPIPE));
 	ask_for(session);
 	plan_next_look(session, nt_clock_now()); /* they may want more looks */
 }
@@ -282,8 +323,9 @@ static size_t descriptors(const struct nt_session *session, int fds[NT_SOURCE_CO
 	return count;
 }
 
-void nt_session_watch(const struct nt_session *session, struct nt_loop *loop)
+void nt_session_watch(struct nt_session *session, struct nt_loop *loop)
 {
+	session->loop = loop;
 	int fds[NT_SOURCE_COUNT];
 	size_t count = descriptors(session, fds);
 	for (size_t i = 0; i < count; i++)

@@ -46,7 +46,7 @@ struct nt_session *nt_session_new(const struct nt_session_setup *setup);
 void nt_session_open_sources(struct nt_session *session);
 
 /* Wake up the loop for what the sources have to say; what cannot be watched is drained on the timer. Once, after nt_session_open_sources(). */
-void nt_session_watch(const struct nt_session *session, struct nt_loop *loop);
+void nt_session_watch(struct nt_session *session, struct nt_loop *loop);
 
 /* Drain all sources within their budgets, answer questions, state own cost, close intervals. Call on every wake-up and at nt_session_next_pump(). */
 void nt_session_pump(struct nt_session *session);

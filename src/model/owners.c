@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/owners.h"
 
+#include "nettop/source.h"
+
 enum nt_owner_group nt_owner_group_of(enum nt_event_kind kind)
 {
 	switch (kind) {
@@ -50,38 +52,86 @@ static int rank(enum nt_source_id source)
 	}
 }
 
-static bool takes_over(const struct nt_owner *group, const struct nt_sources *sources, enum nt_source_id source)
+/* For how long a better source and the one that it replaces both deliver before the hand-over: longer than the same event is under way in either. */
+static nt_time overlap_of(enum nt_owner_group group)
 {
-	enum nt_source_state state = sources->items[group->owner].state;
-	bool owner_silent = state == NT_STATE_STALLED || state == NT_STATE_ENDED || state == NT_STATE_ABSENT || state == NT_STATE_FORBIDDEN;
-	bool challenger_silent = sources->items[source].state == NT_STATE_STALLED || sources->items[source].state == NT_STATE_ENDED;
-	return owner_silent ? !challenger_silent || rank(source) > rank(group->owner) : rank(source) > rank(group->owner);
+	return group == NT_OWNER_SAMPLES ? 0 : 500 * NT_NS_PER_MS; /* samples of two sources are not the same events */
 }
 
-static void hand_over(struct nt_owner *group, enum nt_source_id source)
+/* The enum nt_demand bits that make EventPipe bring the group. */
+static uint32_t wanted_of(enum nt_owner_group group)
 {
-	group->previous = group->owner;
-	group->had_previous = true;
-	group->owner = source;
-	group->since = group->newest + 1; /* what the old owner has said is not counted again */
+	switch (group) {
+	case NT_OWNER_SAMPLES:
+		return NT_WANT_WALL_SAMPLES;
+	case NT_OWNER_ALLOC_SAMPLED:
+		return NT_WANT_ALLOC_SAMPLES;
+	case NT_OWNER_POOL:
+		return NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS;
+	case NT_OWNER_JIT:
+	case NT_OWNER_TIERING:
+		return NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS;
+	default:
+		return NT_WANT_RUNTIME_EVENTS;
+	}
+}
+
+/* Nothing of the group comes from it, or not any more. */
+static bool is_silent(const struct nt_sources *sources, enum nt_source_id source, enum nt_owner_group group)
+{
+	const struct nt_source_account *account = &sources->items[source];
+	bool is_asked = source != NT_SOURCE_EVENTPIPE || !account->brings || account->brings & wanted_of(group);
+	return !is_asked || account->state == NT_STATE_STALLED || account->state == NT_STATE_ENDED || account->state == NT_STATE_ABSENT ||
+	       account->state == NT_STATE_FORBIDDEN;
+}
+
+static void hand_over(struct nt_owner *owner, enum nt_source_id source, nt_time since)
+{
+	owner->previous = owner->owner;
+	owner->had_previous = true;
+	owner->owner = source;
+	owner->since = since;
+}
+
+/* Somebody else than the owner tells of something. */
+static void challenge(struct nt_owner *owner, const struct nt_sources *sources, enum nt_source_id source, enum nt_owner_group group,
+		      nt_time time)
+{
+	bool better = rank(source) > rank(owner->owner);
+	bool fresh = time > owner->newest; /* what the old owner has said is not counted again */
+	if (is_silent(sources, owner->owner, group)) {
+		if (fresh && (better || !is_silent(sources, source, group)))
+			hand_over(owner, source, time);
+	} else if (better && time != NT_TIME_UNKNOWN) {
+		hand_over(owner, source, (fresh ? time : owner->newest + 1) + overlap_of(group));
+	}
+}
+
+/* The old owner was to count until T, and cannot. */
+static void bring_forward(struct nt_owner *owner, const struct nt_sources *sources, enum nt_owner_group group, nt_time time)
+{
+	if (owner->had_previous && time < owner->since && time > owner->newest && is_silent(sources, owner->previous, group))
+		owner->since = time;
 }
 
 bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources, enum nt_source_id source, const struct nt_event *event)
 {
-	enum nt_owner_group index = nt_owner_group_of(event->kind);
-	if (index == NT_OWNER_NONE)
+	enum nt_owner_group group = nt_owner_group_of(event->kind);
+	if (group == NT_OWNER_NONE)
 		return true;
-	struct nt_owner *group = &owners->groups[index];
-	if (!group->owned) {
-		group->owned = true;
-		group->owner = source;
-	} else if (group->owner != source && event->time > group->newest && takes_over(group, sources, source)) {
-		hand_over(group, source);
+	struct nt_owner *owner = &owners->groups[group];
+	if (!owner->owned) {
+		owner->owned = true;
+		owner->owner = source;
+	} else if (owner->owner != source) {
+		challenge(owner, sources, source, group, event->time);
+	} else {
+		bring_forward(owner, sources, group, event->time);
 	}
-	bool counts = group->owner == source ? event->time >= group->since || !group->had_previous
-					     : group->had_previous && group->previous == source && event->time < group->since;
-	if (counts && event->time > group->newest && event->time != NT_TIME_UNKNOWN)
-		group->newest = event->time;
+	bool counts = owner->owner == source ? event->time >= owner->since || !owner->had_previous
+					     : owner->had_previous && owner->previous == source && event->time < owner->since;
+	if (counts && event->time > owner->newest && event->time != NT_TIME_UNKNOWN)
+		owner->newest = event->time;
 	return counts;
 }
 

@@ -2,7 +2,8 @@
 /*
  * Two sources may know the same: an open EventPipe session opens LTTng's gates, and both deliver. Each subject has one owner at a time; what
  * another source says about it is a duplicate. LTTng owns when it delivers, else EventPipe. A hand-over has a time T: the old owner counts
- * until T, the new one from T.
+ * until T, the new one from T. When a better source comes back, T lies a little ahead, so that both deliver on either side of it; when the owner has
+ * fallen silent, T is the first event of the other.
  */
 #ifndef NT_MODEL_OWNERS_H
 #define NT_MODEL_OWNERS_H

@@ -69,8 +69,9 @@ struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sourc
 {
 	const struct subject *subject = &subjects[index];
 	bool seen = subject->group != NT_OWNER_NONE && nt_owners_seen(owners, subject->group);
-	bool by_eventpipe = !seen && comes_by_eventpipe(subject, sources);
-	enum nt_source_id source = seen ? owners->groups[subject->group].owner : by_eventpipe ? NT_SOURCE_EVENTPIPE : subject->source;
+	bool owner_delivers = seen && sources->items[owners->groups[subject->group].owner].delivered_now;
+	bool by_eventpipe = !owner_delivers && comes_by_eventpipe(subject, sources);
+	enum nt_source_id source = by_eventpipe ? NT_SOURCE_EVENTPIPE : seen ? owners->groups[subject->group].owner : subject->source;
 	const struct nt_source_account *account = &sources->items[source];
 	struct nt_why why = why_of_target(subject, left_out);
 	bool can = !why.reason || seen || by_eventpipe;

@@ -203,6 +203,7 @@ static void say_end(struct worker *worker, enum nt_status status, const struct n
 {
 	tell_gap(worker, nt_clock_now());
 	if (status < 0 && !worker->drain_until) {
+		worker->told[0] = '\0'; /* the same reason, but for good */
 		tell_error(worker, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, err);
 		return;
 	}

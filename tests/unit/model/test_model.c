@@ -2,6 +2,8 @@
 /* Intervals: when they close, where an event counts, who may say it; and that the same input gives the same output. */
 #include "build.h"
 
+#include "nettop/source.h"
+
 struct world {
 	struct nt_model *model;
 	struct feed lttng, perf, pipe, procfs, codemap, app;
@@ -256,7 +258,7 @@ static void test_duplicates_and_hand_over(void **state_)
 	struct world w;
 	begin(&w);
 	delivering(&w.pipe);
-	/* EventPipe speaks first; LTTng takes over and counts from then on, each thing once. */
+	/* EventPipe speaks first; LTTng takes over soon after its first word and counts from then on, each thing once. */
 	exception(&w.pipe, 100);
 	exception(&w.pipe, 200);
 	feed_send(&w.pipe);
@@ -264,20 +266,21 @@ static void test_duplicates_and_hand_over(void **state_)
 	exception(&w.lttng, 200);
 	exception(&w.lttng, 300);
 	feed_send(&w.lttng);
-	exception(&w.pipe, 300);
+	exception(&w.pipe, 300.001); /* the same, with its own time */
+	exception(&w.pipe, 900);
 	feed_send(&w.pipe);
-	exception(&w.lttng, 400);
+	exception(&w.lttng, 900);
 	feed_send(&w.lttng);
 	struct nt_snapshot *s = close_at(w.model, 1000);
 	assert_known(s->processes[0].interval.exceptions.count, 4);
 	assert_int_equal(source(s, NT_SOURCE_EVENTPIPE)->duplicate_count, 1);
-	assert_int_equal(source(s, NT_SOURCE_LTTNG)->duplicate_count, 2);
+	assert_int_equal(source(s, NT_SOURCE_LTTNG)->duplicate_count, 3);
 	nt_snapshot_release(s);
 
 	/* LTTng goes silent: EventPipe counts again, from where LTTng stopped. */
 	state(&w.lttng, NT_STATE_STALLED);
 	feed_send(&w.lttng);
-	exception(&w.pipe, 400);
+	exception(&w.pipe, 900);
 	exception(&w.pipe, 1500);
 	exception(&w.pipe, 1600);
 	feed_send(&w.pipe);
@@ -288,13 +291,16 @@ static void test_duplicates_and_hand_over(void **state_)
 	/* And back. */
 	delivering(&w.lttng);
 	exception(&w.lttng, 1600);
-	exception(&w.lttng, 2100);
+	exception(&w.lttng, 2050);
 	feed_send(&w.lttng);
-	exception(&w.pipe, 2100);
+	exception(&w.pipe, 2050);
+	exception(&w.pipe, 2800);
 	feed_send(&w.pipe);
+	exception(&w.lttng, 2800);
+	feed_send(&w.lttng);
 	s = close_at(w.model, 3000);
-	assert_known(s->processes[0].interval.exceptions.count, 1);
-	assert_known(s->processes[0].total.exceptions.count, 7);
+	assert_known(s->processes[0].interval.exceptions.count, 2);
+	assert_known(s->processes[0].total.exceptions.count, 8);
 	nt_snapshot_release(s);
 	end(&w);
 }
@@ -356,6 +362,60 @@ static void test_losses_and_rates(void **state_)
 	end(&w);
 }
 
+static void brings(struct feed *pipe, uint32_t demand)
+{
+	struct nt_event *e = event(pipe, NT_EV_SOURCE_STATE, 0, 0);
+	e->u.source_state = (struct nt_ev_source_state){ .state = NT_STATE_DELIVERING, .open = 1, .brings = demand };
+	feed_send(pipe);
+}
+
+/* LTTng is back, and the session that took its place is stopped before the time of the hand-over: nobody waits for that. */
+static void test_hand_over_when_the_old_owner_stops(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	brings(&w.pipe, NT_WANT_RUNTIME_EVENTS);
+	exception(&w.pipe, 100);
+	feed_send(&w.pipe);
+	exception(&w.lttng, 200); /* counts from 700 on */
+	feed_send(&w.lttng);
+	exception(&w.pipe, 200);
+	feed_send(&w.pipe);
+	brings(&w.pipe, NT_WANT_POOL_EVENTS);
+	exception(&w.lttng, 300);
+	exception(&w.lttng, 400);
+	feed_send(&w.lttng);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_known(s->processes[0].interval.exceptions.count, 4);
+	assert_int_equal(source(s, NT_SOURCE_LTTNG)->duplicate_count, 1);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* The owner is silent, its deputy delivers: nothing happened is 0, before the deputy's first event too. */
+static void test_a_deputy_is_believed(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	exception(&w.lttng, 100);
+	feed_send(&w.lttng);
+	nt_snapshot_release(close_at(w.model, 1000));
+	state(&w.lttng, NT_STATE_STALLED);
+	feed_send(&w.lttng);
+	nt_snapshot_release(close_at(w.model, 2000));
+	struct nt_snapshot *s = close_at(w.model, 3000);
+	assert_unknown(s->processes[0].interval.exceptions.count);
+	nt_snapshot_release(s);
+	brings(&w.pipe, NT_WANT_RUNTIME_EVENTS);
+	s = close_at(w.model, 4000);
+	assert_known(s->processes[0].interval.exceptions.count, 0);
+	assert_known(s->processes[0].total.exceptions.count, 1);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -370,6 +430,8 @@ int main(void)
 		cmocka_unit_test(test_procfs_does_not_wait),
 		cmocka_unit_test(test_events_of_other_processes),
 		cmocka_unit_test(test_duplicates_and_hand_over),
+		cmocka_unit_test(test_hand_over_when_the_old_owner_stops),
+		cmocka_unit_test(test_a_deputy_is_believed),
 		cmocka_unit_test(test_owners_by_subject),
 		cmocka_unit_test(test_losses_and_rates),
 	};

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""A source that brings the runtime's events falls silent for long, and another takes its place: each event counts once."""
+import glob
+import os
+import shutil
+
+from nt_live import *
+from nt_live.environment import mounted
+from nt_live.nettop import source_of, state_of
+
+ALL = "gc jit exc lock pool"
+PATIENCE_S = 60  # LTTng has to be silent for 5 s, and to deliver for 8 s
+
+
+def wait_owner(nettop, owns):
+    nettop.wait_for(lambda line: state_of(line, "eventpipe") == "delivering" and source_of(line, "eventpipe")["owns"] == owns, PATIENCE_S,
+                    f"EventPipe delivers {owns!r}")
+
+
+@long_test
+def lttng_falls_silent_and_comes_back(env):
+    """The session daemon is killed and cannot be started; later there is one again."""
+    thrown = 0
+
+    def throw(count):
+        nonlocal thrown
+        work.do(f"throw {count}")
+        thrown += count
+
+    with Workload(env, mode="N") as work:
+        first = SessionDaemon(env)
+        work.settle()
+        with Nettop(env, work.pid) as nettop:
+            nettop.wait_for_sources("lttng", "eventpipe")
+            wait_owner(nettop, "pool")
+            throw(10)
+            nettop.wait_for(lambda line: (line["exceptions"]["count"] or 0) > 0, 20, "LTTng delivers exceptions")
+            with mounted("--bind", shutil.which("false"), shutil.which("lttng-sessiond")):
+                first.process.kill()
+                nettop.wait_for(lambda line: state_of(line, "lttng") == "stalled", PATIENCE_S, "LTTng is silent")
+                wait_owner(nettop, ALL)
+                throw(30)
+            with SessionDaemon(env):
+                nettop.wait_for_sources("lttng", seconds=PATIENCE_S)
+                while source_of(nettop.intervals[-1], "eventpipe")["owns"] == ALL:
+                    throw(1)
+                    nettop.wait_for(lambda line: True, 20, "an interval")
+                throw(20)
+                summary = nettop.stop()
+        check_equal("exceptions", summary["exceptions"]["count"], thrown)
+        check(summary["lost_unknown"], "the gap is not shown")
+        return f"{thrown} exceptions, {source_of(summary, 'lttng')['duplicate']} twice by LTTng, {source_of(summary, 'eventpipe')['duplicate']} by EventPipe"
+
+
+@long_test
+def eventpipe_that_cannot_be_had(env):
+    """LTTng was left out because EventPipe brings more; then there is no EventPipe."""
+    with SessionDaemon(env), Workload(env, mode="none") as work:
+        for path in glob.glob(f"{os.environ.get('TMPDIR', '/tmp')}/dotnet-diagnostic-{work.pid}-*-socket"):
+            os.unlink(path)
+        with Nettop(env, work.pid) as nettop:
+            line = nettop.wait_for(lambda line: state_of(line, "eventpipe") == "absent", PATIENCE_S, "EventPipe is not there")
+            nettop.wait_for_sources("lttng", seconds=PATIENCE_S)
+            nettop.stop()
+        return source_of(line, "eventpipe")["reason"]
+
+
+if __name__ == "__main__":
+    main()
