@@ -105,10 +105,11 @@ struct nt_gc_figures {
 	struct nt_u64 heap_bytes; /* after the last collection */
 	struct nt_u64 loh_bytes;
 	struct nt_f64 fragmentation_pct;
-	struct nt_u64 alloc_bytes;      /* by samples when they are on, else estimated from heap histories */
-	bool alloc_estimated;           /* show with ~ */
-	struct nt_f64 alloc_error_pct;  /* 100/sqrt(n) with samples */
-	struct nt_u64 suspend_other_ns; /* stops that are no GC */
+	struct nt_u64 gen0_budget_bytes; /* as the last collection set it: what each heap allocates before the next */
+	struct nt_u64 alloc_bytes;       /* by the runtime's counter, by samples, else estimated from heap histories */
+	bool alloc_estimated;            /* show with ~ */
+	struct nt_f64 alloc_error_pct;   /* of samples */
+	struct nt_u64 suspend_other_ns;  /* stops that are no GC */
 	struct nt_why why, alloc_why;
 	struct nt_why stack_why; /* why it is not known who asked; no reason = it is */
 };
@@ -256,6 +257,53 @@ struct nt_exception_row {
 	struct nt_trend trend; /* per second */
 	bool fresh;            /* first interval of the row */
 	bool marked;           /* a finding is about it */
+};
+
+/*
+ * What was allocated, estimated from samples: an object of a sample stands for all those that were not picked, so it counts 1 / (its chance to be
+ * picked) times. In a window all members have its weights. Large objects are picked for certain: they are no estimate.
+ */
+struct nt_alloc_sums {
+	double bytes, objects;
+	double large_bytes, pinned_bytes; /* of the bytes: on the LOH, on the POH */
+	double variance;                  /* of the bytes: the square of their standard error */
+	double samples;
+};
+
+/* Add `more` times `weight`, a constant. */
+static inline void nt_alloc_sums_add(struct nt_alloc_sums *sums, const struct nt_alloc_sums *more, double weight)
+{
+	sums->bytes += weight * more->bytes;
+	sums->objects += weight * more->objects;
+	sums->large_bytes += weight * more->large_bytes;
+	sums->pinned_bytes += weight * more->pinned_bytes;
+	sums->variance += weight * weight * more->variance;
+	sums->samples += weight * more->samples;
+}
+
+/* The standard error of the bytes in % of them; unknown without samples. The same bits on every machine. */
+struct nt_f64 nt_alloc_sums_error_pct(const struct nt_alloc_sums *sums);
+
+/* The same figures over three times: the interval, the exponential window, since attach. */
+struct nt_alloc_figures {
+	struct nt_alloc_sums interval, window, all;
+};
+
+/* A type of which objects were allocated while that was sampled. */
+struct nt_alloc_row {
+	uint64_t id;
+	const char *type; /* "(other types)": all beyond those that have a row */
+	struct nt_alloc_figures figures;
+	struct nt_trend trend; /* bytes per second */
+	bool fresh;            /* first interval of the row */
+	bool marked;           /* a finding is about it */
+};
+
+/* All allocations while they were sampled, and for how long they were. */
+struct nt_alloc_sampling {
+	bool on;                            /* at the interval's end */
+	struct nt_alloc_figures figures;    /* of all types */
+	double interval_s, window_s, all_s; /* sampled of each; in the window weighted */
 };
 
 /* A counter that the target publishes: of an EventSource, or an instrument of a Meter with one set of tags. */
@@ -473,6 +521,9 @@ struct nt_process_snapshot {
 	size_t exception_count;
 	struct nt_lock_row *locks; /* those where most time was spent waiting since attach first */
 	size_t lock_count;
+	struct nt_alloc_row *allocations; /* every type since attach; while allocations are sampled (NT_WANT_ALLOC_SAMPLES) */
+	size_t allocation_count;
+	struct nt_alloc_sampling alloc_sampling;
 	struct nt_thread_row *threads;
 	size_t thread_count;
 	struct nt_jit_row *jit_methods; /* those that took longest since attach, longest first; all rows when final */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/alloc.h"
 
-/* Mean distance of two samples in bytes. */
-static const double sample_distance_bytes = 102400;
+#include "model/alloc_sample.h"
 
 /* How long samples and counter may be silent before what is less exact takes over again. */
 static const nt_time silence_ns = 3 * NT_NS_PER_S;
@@ -29,6 +28,12 @@ static void finish_heaps(struct nt_alloc_state *alloc)
 	alloc->before_bytes = alloc->after_bytes = 0;
 }
 
+static void global_history(struct nt_alloc_state *alloc, const struct nt_ev_gc_global_history *history)
+{
+	alloc->heap_count = history->heap_count;
+	alloc->gen0_budget_bytes = nt_u64_of(history->final_youngest_desired_bytes);
+}
+
 static void heap_history(struct nt_alloc_state *alloc, const struct nt_ev_gc_heap_history *history)
 {
 	if (alloc->heaps_seen && history->heap_index <= alloc->last_heap)
@@ -43,34 +48,12 @@ static void heap_history(struct nt_alloc_state *alloc, const struct nt_ev_gc_hea
 
 /* ---- samples ---- */
 
-/* q^n by squaring: only multiplications, so that every machine computes the same bits. */
-static double power(double q, uint64_t n)
-{
-	double result = 1;
-	for (; n; n >>= 1, q *= q)
-		if (n & 1)
-			result *= q;
-	return result;
-}
-
-/* Bytes that one sampled object of `size` stands for: the chance to be sampled is 1 - (1 - 1/distance)^size. */
-static double bytes_of_sample(uint64_t size)
-{
-	if (!size)
-		return 0;
-	double chance = 1 - power(1 - 1 / sample_distance_bytes, size);
-	return (double)size / chance;
-}
-
 static void sampled(struct nt_alloc_state *alloc, const struct nt_event *event)
 {
-	double bytes = bytes_of_sample(event->u.alloc.object_bytes);
-	alloc->interval_sampled += bytes;
-	alloc->interval_samples++;
-	if (!alloc->counting) {
-		alloc->total_sampled += bytes;
-		alloc->total_samples++;
-	}
+	const struct nt_alloc_sums sums = nt_alloc_sums_of(&event->u.alloc);
+	nt_alloc_sums_add(&alloc->interval_sampled, &sums, 1);
+	if (!alloc->counting)
+		nt_alloc_sums_add(&alloc->total_sampled, &sums, 1);
 	alloc->sampling = true;
 	alloc->last_sample = event->time;
 }
@@ -78,7 +61,7 @@ static void sampled(struct nt_alloc_state *alloc, const struct nt_event *event)
 void nt_alloc_apply(struct nt_alloc_state *alloc, const struct nt_event *event)
 {
 	if (event->kind == NT_EV_GC_GLOBAL_HISTORY)
-		alloc->heap_count = event->u.gc_global_history.heap_count;
+		global_history(alloc, &event->u.gc_global_history);
 	else if (event->kind == NT_EV_GC_HEAP_HISTORY)
 		heap_history(alloc, &event->u.gc_heap_history);
 	else if (event->kind == NT_EV_ALLOC_SAMPLED)
@@ -105,35 +88,27 @@ static void note_silence(struct nt_alloc_state *alloc, const struct nt_span *spa
 	nt_time since_ns = span->t1 > alloc->counted_until ? span->t1 - alloc->counted_until : 0;
 	if (since_ns > silence_ns && since_ns / SILENT_PERIODS > alloc->counter_period_ns)
 		alloc->counting = false;
-	if (alloc->sampling && !alloc->interval_samples && alloc->last_sample + silence_ns < span->t1)
+	if (alloc->sampling && !(alloc->interval_sampled.samples > 0) && alloc->last_sample + silence_ns < span->t1)
 		alloc->sampling = false;
 }
 
 /* ---- figures ---- */
 
-static double square_root(double x)
-{
-	double root = x > 1 ? x : 1;
-	for (int i = 0; i < 64; i++)
-		root = (root + x / root) / 2;
-	return root;
-}
-
 static const double too_many_bytes = 0x1p63; /* nonsense of a recording */
 
-static void fill(struct nt_gc_figures *out, double bytes, bool estimated, uint64_t samples)
+static void fill(struct nt_gc_figures *out, double bytes, bool estimated, const struct nt_alloc_sums *sampled)
 {
 	bytes = bytes > 0 ? bytes : 0;
 	out->alloc_bytes = nt_u64_of(bytes < too_many_bytes ? (uint64_t)bytes : UINT64_MAX);
 	out->alloc_estimated = estimated;
-	if (samples)
-		out->alloc_error_pct = nt_f64_of(100 / square_root((double)samples));
+	if (sampled)
+		out->alloc_error_pct = nt_alloc_sums_error_pct(sampled);
 }
 
 static void fill_total(const struct nt_alloc_state *alloc, struct nt_gc_figures *out)
 {
-	bool estimated = alloc->total_estimated > 0 || (!alloc->total_samples && alloc->total_counted <= 0);
-	fill(out, alloc->total_counted + alloc->total_sampled + alloc->total_estimated, estimated, alloc->total_samples);
+	bool estimated = alloc->total_estimated > 0 || (!(alloc->total_sampled.samples > 0) && alloc->total_counted <= 0);
+	fill(out, alloc->total_counted + alloc->total_sampled.bytes + alloc->total_estimated, estimated, &alloc->total_sampled);
 }
 
 void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bool interval_known, bool total_known,
@@ -145,13 +120,16 @@ void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bo
 	if (alloc->interval_counted_ns)
 		alloc->counted_per_s = alloc->interval_counted * (double)NT_NS_PER_S / (double)alloc->interval_counted_ns;
 	if (alloc->counting)
-		fill(interval, alloc->counted_per_s * (double)nt_span_length(span) / (double)NT_NS_PER_S, false, 0);
+		fill(interval, alloc->counted_per_s * (double)nt_span_length(span) / (double)NT_NS_PER_S, false, NULL);
 	else if (alloc->sampling && interval_known)
-		fill(interval, alloc->interval_sampled, false, alloc->interval_samples);
+		fill(interval, alloc->interval_sampled.bytes, false, &alloc->interval_sampled);
 	else if (alloc->estimate_known && interval_known)
-		fill(interval, alloc->interval_estimated, true, 0);
-	if (alloc->counting || (total_known && (alloc->total_samples || alloc->estimate_known)))
+		fill(interval, alloc->interval_estimated, true, NULL);
+	if (alloc->counting || (total_known && (alloc->total_sampled.samples > 0 || alloc->estimate_known)))
 		fill_total(alloc, total);
-	alloc->interval_estimated = alloc->interval_sampled = alloc->interval_counted = 0;
-	alloc->interval_samples = alloc->interval_counted_ns = 0;
+	if (interval_known)
+		interval->gen0_budget_bytes = alloc->gen0_budget_bytes;
+	alloc->interval_sampled = (struct nt_alloc_sums){ 0 };
+	alloc->interval_estimated = alloc->interval_counted = 0;
+	alloc->interval_counted_ns = 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Allocated bytes. As the runtime itself counts them, where EventPipe brings its counters; else exact to 1/sqrt(n) from AllocationSampled events while
- * somebody wants them; else estimated from the heap histories: net heap before this collection minus net heap after the one before. The estimate comes
+ * Allocated bytes. As the runtime itself counts them, where EventPipe brings its counters; else from AllocationSampled events while somebody wants
+ * them; else estimated from the heap histories: net heap before this collection minus net heap after the one before. The estimate comes
  * with collections, so it needs two of them and is lumpy.
  */
 #ifndef NT_MODEL_ALLOC_H
@@ -19,10 +19,10 @@ struct nt_alloc_state {
 	bool previous_known;
 	double previous_after_bytes;
 	bool estimate_known;
+	struct nt_u64 gen0_budget_bytes;
 
 	double interval_estimated, total_estimated; /* may be negative for a moment: objects move between heaps */
-	double interval_sampled, total_sampled;
-	uint64_t interval_samples, total_samples;
+	struct nt_alloc_sums interval_sampled, total_sampled;
 	bool sampling; /* samples replace the estimate */
 	nt_time last_sample;
 
@@ -36,13 +36,13 @@ struct nt_alloc_state {
 
 void nt_alloc_init(struct nt_alloc_state *alloc);
 
-/* GC_GLOBAL_HISTORY (number of heaps), GC_HEAP_HISTORY and ALLOC_SAMPLED; others are ignored. */
+/* GC_GLOBAL_HISTORY (number of heaps, budget), GC_HEAP_HISTORY and ALLOC_SAMPLED; others are ignored. */
 void nt_alloc_apply(struct nt_alloc_state *alloc, const struct nt_event *event);
 
 /* The runtime's counter of allocated bytes, `alloc-rate` of System.Runtime: a COUNTER event. */
 void nt_alloc_counted(struct nt_alloc_state *alloc, const struct nt_event *event);
 
-/* Fill alloc_bytes, alloc_estimated and alloc_error_pct of both figures and start the next interval. */
+/* Fill alloc_bytes, alloc_estimated, alloc_error_pct and the budget of both figures and start the next interval. */
 void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bool interval_known, bool total_known,
 		    struct nt_gc_figures *interval, struct nt_gc_figures *total);
 

@@ -36,6 +36,8 @@ static void source_state(const struct arrival *arrival)
 	const struct nt_ev_source_state *state = &arrival->event->u.source_state;
 	const char *reason = keep(arrival, state->reason);
 	nt_sources_state(&model->sources, arrival->source, state, reason, keep(arrival, state->fix));
+	if (arrival->source == NT_SOURCE_EVENTPIPE)
+		nt_allocations_source(&model->allocations, state, arrival->event->time);
 	/* Its state is that of the perf map; without one it still answers questions about images. */
 	if (arrival->source == NT_SOURCE_CODEMAP)
 		nt_resolver_set_source(model->resolver, state->state != NT_STATE_UNUSED,
@@ -146,6 +148,13 @@ static void gc(const struct arrival *arrival)
 	nt_alloc_apply(&model->alloc, arrival->event);
 }
 
+static void allocation(const struct arrival *arrival)
+{
+	struct nt_model *model = arrival->model;
+	nt_alloc_apply(&model->alloc, arrival->event);
+	nt_allocations_sampled(&model->allocations, arrival->event, text_of(arrival, arrival->event->u.alloc.type_name), &model->names);
+}
+
 static void exception(const struct arrival *arrival)
 {
 	const struct nt_ev_exception *thrown = &arrival->event->u.exception;
@@ -241,7 +250,7 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 		gc(&arrival);
 		break;
 	case NT_EV_ALLOC_SAMPLED:
-		nt_alloc_apply(&model->alloc, event);
+		allocation(&arrival);
 		break;
 	case NT_EV_JIT_START:
 	case NT_EV_METHOD_LOAD:

@@ -44,6 +44,7 @@ struct nt_model *nt_model_new(const struct nt_model_config *config)
 	nt_cpu_init(&model->cpu, model->resolver, &model->threads);
 	nt_gc_init(&model->gc, config->history_limit);
 	nt_alloc_init(&model->alloc);
+	nt_allocations_init(&model->allocations);
 	nt_jit_init(&model->jit);
 	nt_pool_init(&model->pool);
 	nt_exceptions_init(&model->exceptions);
@@ -60,6 +61,7 @@ void nt_model_free(struct nt_model *model)
 	nt_counters_fini(&model->counters);
 	nt_contention_fini(&model->contention);
 	nt_exceptions_fini(&model->exceptions);
+	nt_allocations_fini(&model->allocations);
 	nt_jit_fini(&model->jit);
 	nt_gc_fini(&model->gc);
 	nt_cpu_fini(&model->cpu);

@@ -4,6 +4,7 @@
 #define NT_MODEL_STATE_H
 
 #include "model/alloc.h"
+#include "model/allocations.h"
 #include "model/contention.h"
 #include "model/counters.h"
 #include "model/cpu.h"
@@ -50,6 +51,7 @@ struct nt_model {
 	struct nt_cpu cpu;
 	struct nt_gc gc;
 	struct nt_alloc_state alloc;
+	struct nt_allocations allocations;
 	struct nt_jit jit;
 	struct nt_pool pool;
 	struct nt_exceptions exceptions;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a sampled object stands for. The runtime picks each allocated byte with the same small chance, so an object of s bytes is picked with
+ * 1 - (1 - 1/distance)^s and counts the inverse of that many times (Horvitz and Thompson 1952): nothing is estimated about large objects.
+ */
+#ifndef NT_MODEL_ALLOC_SAMPLE_H
+#define NT_MODEL_ALLOC_SAMPLE_H
+
+#include "nettop/snapshot.h"
+
+/* The sums of one sample, an ALLOC_SAMPLED event. An object without a size counts for nothing but itself. */
+struct nt_alloc_sums nt_alloc_sums_of(const struct nt_ev_alloc *sample);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What was allocated, by type, from AllocationSampled events. They come only while somebody looks, so every sum goes with the time for which it was
+ * sampled; the window begins anew when sampling does.
+ */
+#ifndef NT_MODEL_ALLOCATIONS_H
+#define NT_MODEL_ALLOCATIONS_H
+
+#include "base/index.h"
+#include "model/span.h"
+#include "nettop/snapshot.h"
+#include "symbol/names.h"
+
+enum {
+	NT_ALLOC_TYPES = 1024,      /* rows; beyond: "(other types)" */
+	NT_ALLOC_TYPE_BYTES = 1024, /* kept of a type's name */
+};
+
+struct nt_allocations {
+	struct nt_alloc_row *items; /* owned; as last shown, with the sums of the open interval; in no order */
+	size_t count, capacity;
+	struct nt_index by_type; /* id, a hash of the name -> item */
+	struct nt_alloc_sampling sampling;
+	nt_time begun, ended; /* when sampling began and ended last */
+	nt_time since;        /* the same, or the open interval's begin: of any use while sampling.on */
+	nt_time last_sample;  /* newest */
+	bool promised;        /* a source says that it samples: silence means that nothing was allocated */
+};
+
+void nt_allocations_init(struct nt_allocations *allocations);
+void nt_allocations_fini(struct nt_allocations *allocations);
+
+/* A source that brings what it is asked for (EventPipe) says how it is, and by that whether it samples. */
+void nt_allocations_source(struct nt_allocations *allocations, const struct nt_ev_source_state *state, nt_time time);
+
+/* An ALLOC_SAMPLED event; `type`: its type's name. */
+void nt_allocations_sampled(struct nt_allocations *allocations, const struct nt_event *event, nt_text_ref type,
+			    const struct nt_names *names);
+
+/* Fill rows and sums, most bytes of the window first, and start the next interval. */
+void nt_allocations_close(struct nt_allocations *allocations, const struct nt_span *span, struct nt_process_snapshot *process);
+
+#endif

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Allocations by type: sums from samples, and the time for which they were sampled. */
+#include "build.h"
+
+#include "model/allocations.h"
+#include "nettop/source.h"
+
+enum { SMALL = 0, LARGE = 1, PINNED = 2, DISTANCE = 102400 };
+
+static struct nt_model *model;
+static struct feed feed;
+
+static int begin(void **state_)
+{
+	(void)state_;
+	model = new_model();
+	feed_init(&feed, model, NT_SOURCE_EVENTPIPE);
+	return 0;
+}
+
+static int end(void **state_)
+{
+	(void)state_;
+	feed_fini(&feed);
+	nt_model_free(model);
+	return 0;
+}
+
+static void says(double at_ms, enum nt_source_state source_state, unsigned brings)
+{
+	struct nt_event *e = event(&feed, NT_EV_SOURCE_STATE, at_ms, 0);
+	e->u.source_state = (struct nt_ev_source_state){ .state = source_state, .brings = brings };
+	feed_send(&feed);
+}
+
+static void sampled(double at_ms, const char *type, uint64_t bytes, uint32_t kind)
+{
+	struct nt_ev_alloc *alloc = &event(&feed, NT_EV_ALLOC_SAMPLED, at_ms, 1)->u.alloc;
+	*alloc = (struct nt_ev_alloc){ .object_bytes = bytes, .type_name = text(&feed, type), .alloc_kind = kind };
+}
+
+static const struct nt_alloc_row *row_of(const struct nt_snapshot *s, const char *type)
+{
+	for (size_t i = 0; i < s->processes[0].allocation_count; i++)
+		if (strcmp(s->processes[0].allocations[i].type, type) == 0)
+			return &s->processes[0].allocations[i];
+	return NULL;
+}
+
+static void each_type_has_its_sums(void **state_)
+{
+	(void)state_;
+	says(0, NT_STATE_DELIVERING, NT_WANT_ALLOC_SAMPLES);
+	for (int i = 0; i < 400; i++)
+		sampled(i, "System.String", 24, SMALL);
+	sampled(500, "System.Byte[]", 200 << 20, LARGE);
+	sampled(501, "System.Byte[]", 100 << 20, PINNED);
+	sampled(502, "", 24, SMALL);
+	feed_send(&feed);
+	struct nt_snapshot *s = close_at(model, 1000);
+	const struct nt_process_snapshot *process = &s->processes[0];
+	assert_int_equal(process->allocation_count, 3);
+	assert_string_equal(process->allocations[0].type, "System.Byte[]"); /* most bytes first */
+
+	/* Picked for certain: each counts once, and the bytes are no estimate. */
+	const struct nt_alloc_sums *large = &row_of(s, "System.Byte[]")->figures.interval;
+	assert_near(large->bytes, 300 << 20);
+	assert_near(large->large_bytes, 200 << 20);
+	assert_near(large->pinned_bytes, 100 << 20);
+	assert_near(large->objects, 2);
+	assert_near(nt_alloc_sums_error_pct(large).v, 0);
+
+	/* Each small one stands for nearly the whole distance: the error is 1 / sqrt(n). */
+	const struct nt_alloc_sums *small = &row_of(s, "System.String")->figures.interval;
+	assert_true(small->bytes > 400.0 * DISTANCE && small->bytes < 400.0 * (DISTANCE + 24));
+	assert_true(small->bytes / small->objects > 23.99 && small->bytes / small->objects < 24.01);
+	assert_true(nt_alloc_sums_error_pct(small).v > 4.99 && nt_alloc_sums_error_pct(small).v <= 5);
+	assert_near(small->samples, 400);
+	assert_non_null(row_of(s, "(type not said)"));
+
+	const struct nt_alloc_sampling *all = &process->alloc_sampling;
+	assert_true(all->on);
+	assert_near(all->interval_s, 1);
+	assert_near(all->figures.interval.samples, 403);
+	nt_snapshot_release(s);
+}
+
+/* Nothing without samples: neither rows nor an error of nothing. */
+static void nothing_sampled_is_nothing_known(void **state_)
+{
+	(void)state_;
+	struct nt_snapshot *s = close_at(model, 1000);
+	assert_int_equal(s->processes[0].allocation_count, 0);
+	assert_false(s->processes[0].alloc_sampling.on);
+	assert_near(s->processes[0].alloc_sampling.all_s, 0);
+	assert_unknown(nt_alloc_sums_error_pct(&s->processes[0].alloc_sampling.figures.all));
+	nt_snapshot_release(s);
+}
+
+/* Rates are of the time for which it was sampled, also when that is a part of the interval. */
+static void the_time_is_that_of_sampling(void **state_)
+{
+	(void)state_;
+	says(400, NT_STATE_STARTING, NT_WANT_ALLOC_SAMPLES);
+	says(600, NT_STATE_DELIVERING, NT_WANT_ALLOC_SAMPLES);
+	sampled(500, "A", 24, SMALL); /* before the source could say so */
+	sampled(700, "A", 24, SMALL);
+	feed_send(&feed);
+	struct nt_snapshot *s = close_at(model, 1000);
+	assert_near(s->processes[0].alloc_sampling.interval_s, 0.5);
+	nt_snapshot_release(s);
+
+	/* Asked for something else besides, the source starts again and goes on with what it brings. */
+	says(1200, NT_STATE_STARTING, NT_WANT_ALLOC_SAMPLES | NT_WANT_COUNTERS);
+	says(1300, NT_STATE_DELIVERING, NT_WANT_ALLOC_SAMPLES | NT_WANT_COUNTERS);
+	s = close_at(model, 2000);
+	assert_near(s->processes[0].alloc_sampling.interval_s, 1);
+	assert_near(s->processes[0].alloc_sampling.all_s, 1.5);
+	nt_snapshot_release(s);
+
+	/* Nothing is allocated for long: that is a rate of 0, not the end of sampling. */
+	for (int i = 3; i < 8; i++)
+		nt_snapshot_release(close_at(model, 1000.0 * i));
+	says(7250, NT_STATE_DELIVERING, NT_WANT_COUNTERS);
+	s = close_at(model, 8000);
+	assert_false(s->processes[0].alloc_sampling.on);
+	assert_near(s->processes[0].alloc_sampling.interval_s, 0.25);
+	assert_near(s->processes[0].alloc_sampling.all_s, 6.75);
+	nt_snapshot_release(s);
+}
+
+/* A sample that waits for its interval does not begin again what has ended meanwhile. */
+static void the_last_samples_do_not_begin_it_again(void **state_)
+{
+	(void)state_;
+	says(100, NT_STATE_DELIVERING, NT_WANT_ALLOC_SAMPLES);
+	sampled(1100, "A", 24, SMALL);
+	feed_send(&feed);
+	says(1200, NT_STATE_DELIVERING, 0);
+	nt_snapshot_release(close_at(model, 1000));
+	struct nt_snapshot *s = close_at(model, 2000);
+	assert_false(s->processes[0].alloc_sampling.on);
+	assert_near(row_of(s, "A")->figures.all.samples, 1);
+	nt_snapshot_release(s);
+}
+
+/* The window is of what was sampled without a break; the sums since attach are of all. */
+static void the_window_begins_anew_with_sampling(void **state_)
+{
+	(void)state_;
+	says(0, NT_STATE_DELIVERING, NT_WANT_ALLOC_SAMPLES);
+	sampled(10, "A", 24, SMALL);
+	feed_send(&feed);
+	nt_snapshot_release(close_at(model, 1000));
+	struct nt_snapshot *s = close_at(model, 2000);
+	double weight = row_of(s, "A")->figures.window.samples;
+	assert_true(weight > 0.5 && weight < 1); /* it fades */
+	assert_near(s->processes[0].alloc_sampling.window_s, 1 + weight);
+	nt_snapshot_release(s);
+	says(2000, NT_STATE_DELIVERING, 0);
+	says(3000, NT_STATE_DELIVERING, NT_WANT_ALLOC_SAMPLES);
+	sampled(3010, "B", 24, SMALL);
+	feed_send(&feed);
+	nt_snapshot_release(close_at(model, 3000));
+	s = close_at(model, 4000);
+	assert_near(row_of(s, "A")->figures.window.samples, 0);
+	assert_near(row_of(s, "A")->figures.all.samples, 1);
+	assert_near(row_of(s, "B")->figures.window.samples, 1);
+	assert_near(s->processes[0].alloc_sampling.window_s, 1);
+	nt_snapshot_release(s);
+}
+
+/* LTTng does not say whether it samples. */
+static void without_a_promise_silence_is_the_end(void **state_)
+{
+	(void)state_;
+	struct feed lttng;
+	feed_init(&lttng, model, NT_SOURCE_LTTNG);
+	delivering(&lttng);
+	struct nt_ev_alloc *alloc = &event(&lttng, NT_EV_ALLOC_SAMPLED, 500, 1)->u.alloc;
+	*alloc = (struct nt_ev_alloc){ .object_bytes = 24, .type_name = text(&lttng, "A") };
+	feed_send(&lttng);
+	for (int i = 1; i < 6; i++) {
+		struct nt_snapshot *s = close_at(model, 1000.0 * i);
+		assert_int_equal(s->processes[0].alloc_sampling.on, i < 4);
+		nt_snapshot_release(s);
+	}
+	feed_fini(&lttng);
+}
+
+static void types_beyond_the_rows_are_one_row(void **state_)
+{
+	(void)state_;
+	char name[32];
+	for (int i = 0; i < NT_ALLOC_TYPES + 100; i++) {
+		snprintf(name, sizeof(name), "Type%d", i);
+		sampled(1, name, 24, SMALL);
+	}
+	feed_send(&feed);
+	struct nt_snapshot *s = close_at(model, 1000);
+	assert_int_equal(s->processes[0].allocation_count, NT_ALLOC_TYPES + 1);
+	assert_near(row_of(s, "(other types)")->figures.all.samples, 100);
+	nt_snapshot_release(s);
+}
+
+/* What a recording may say. */
+static void nonsense_is_harmless(void **state_)
+{
+	(void)state_;
+	sampled(1, "A", 0, SMALL);
+	sampled(1, "A", UINT64_MAX, 77);
+	feed_send(&feed);
+	struct nt_snapshot *s = close_at(model, 1000);
+	assert_near(row_of(s, "A")->figures.all.samples, 2);
+	assert_near(row_of(s, "A")->figures.all.large_bytes, 0);
+	nt_snapshot_release(s);
+}
+
+#define WITH_A_MODEL(test_) cmocka_unit_test_setup_teardown(test_, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_A_MODEL(each_type_has_its_sums),
+		WITH_A_MODEL(nothing_sampled_is_nothing_known),
+		WITH_A_MODEL(the_time_is_that_of_sampling),
+		WITH_A_MODEL(the_last_samples_do_not_begin_it_again),
+		WITH_A_MODEL(the_window_begins_anew_with_sampling),
+		WITH_A_MODEL(without_a_promise_silence_is_the_end),
+		WITH_A_MODEL(types_beyond_the_rows_are_one_row),
+		WITH_A_MODEL(nonsense_is_harmless),
+	};
+	return cmocka_run_group_tests_name("allocations", tests, NULL, NULL);
+}
