@@ -15,12 +15,18 @@ bool nt_demand_eventpipe_alone(enum nt_target_mode mode)
 	return lacking[mode] & NT_WANT_RUNTIME_EVENTS;
 }
 
+/* Allocations are wanted with their call stacks, which LTTng does not have. */
+static bool eventpipe_samples(const struct nt_demand_facts *facts)
+{
+	return facts->allocations && (facts->eventpipe || !facts->lttng);
+}
+
 static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 {
 	unsigned demand = facts->lttng ? lacking[facts->mode] : NT_WANT_RUNTIME_EVENTS;
 	if (facts->compilations_only)
 		return demand & NT_WANT_RUNTIME_EVENTS ? NT_WANT_JIT_EVENTS : 0;
-	return demand | (facts->allocations && !facts->lttng ? NT_WANT_ALLOC_SAMPLES : 0) | (facts->counters ? NT_WANT_COUNTERS : 0) |
+	return demand | (eventpipe_samples(facts) ? NT_WANT_ALLOC_SAMPLES : 0) | (facts->counters ? NT_WANT_COUNTERS : 0) |
 	       (facts->wall_samples ? NT_WANT_WALL_SAMPLES : 0);
 }
 
@@ -28,5 +34,5 @@ unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *fa
 {
 	if (source == NT_SOURCE_EVENTPIPE)
 		return demand_of_eventpipe(facts);
-	return facts->allocations ? NT_WANT_ALLOC_SAMPLES : 0;
+	return facts->allocations && !facts->eventpipe ? NT_WANT_ALLOC_SAMPLES : 0;
 }

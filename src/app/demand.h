@@ -11,6 +11,7 @@
 struct nt_demand_facts {
 	enum nt_target_mode mode; /* what the target's start lets LTTng deliver */
 	bool lttng;               /* the LTTng source delivers, or is about to */
+	bool eventpipe;           /* the EventPipe source could: it is open, and neither absent nor forbidden */
 	bool allocations;         /* somebody looks at them */
 	bool counters;            /* likewise */
 	bool compilations_only;   /* nobody looks at anything else */

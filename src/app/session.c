@@ -45,6 +45,7 @@ struct nt_session {
 	nt_time closing; /* end of the interval whose closing look was made last */
 	bool target_ended;
 	struct nt_handover lttng, eventpipe; /* each relied on for the runtime's events? */
+	bool eventpipe_can;                  /* it is open and not refused, though perhaps nothing is asked of it */
 	struct nt_loop *loop;                /* borrowed; NULL = nobody watches the descriptors */
 	unsigned looked_at;                  /* enum nt_demand bits of what is on the screen */
 };
@@ -72,14 +73,21 @@ static enum nt_source_state state_of(struct nt_session *session, enum nt_source_
 	return is_open(session, id) ? NT_STATE_STARTING : NT_STATE_ENDED;
 }
 
+unsigned nt_session_always(const struct nt_options *options)
+{
+	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES : 0) | (options->counters ? NT_WANT_COUNTERS : 0);
+}
+
 /* Tell the sources what is wanted of them, as far as that has changed. */
 static void ask_for(struct nt_session *session)
 {
+	unsigned wanted = session->looked_at | nt_session_always(session->setup.options);
 	const struct nt_demand_facts facts = {
 		.mode = session->setup.target->mode,
 		.lttng = session->lttng.carries,
-		.allocations = session->setup.options->want_alloc,
-		.counters = session->setup.options->counters || session->looked_at & NT_WANT_COUNTERS,
+		.eventpipe = session->eventpipe_can,
+		.allocations = wanted & NT_WANT_ALLOC_SAMPLES,
+		.counters = wanted & NT_WANT_COUNTERS,
 		.compilations_only = session->setup.compilations_only,
 		.wall_samples = session->looked_at & NT_WANT_WALL_SAMPLES,
 	};
@@ -224,8 +232,10 @@ static void open_passed_over(struct nt_session *session)
 /* Which sources are relied on from now on. */
 static void rely(struct nt_session *session, const struct nt_snapshot *snapshot)
 {
+	enum nt_source_state eventpipe = state_of(session, NT_SOURCE_EVENTPIPE, snapshot);
+	session->eventpipe_can = eventpipe != NT_STATE_ABSENT && eventpipe != NT_STATE_FORBIDDEN && eventpipe != NT_STATE_ENDED;
 	nt_handover_see(&session->lttng, state_of(session, NT_SOURCE_LTTNG, snapshot), snapshot->t1);
-	if (!nt_handover_see(&session->eventpipe, state_of(session, NT_SOURCE_EVENTPIPE, snapshot), snapshot->t1))
+	if (!nt_handover_see(&session->eventpipe, eventpipe, snapshot->t1))
 		open_passed_over(session);
 }
 
@@ -305,7 +315,8 @@ void nt_session_open_sources(struct nt_session *session)
 	for (size_t i = 1; nt_sources[i]; i++)
 		open_source(session, nt_sources[i]);
 	nt_handover_init(&session->lttng, is_open(session, NT_SOURCE_LTTNG));
-	nt_handover_init(&session->eventpipe, is_open(session, NT_SOURCE_EVENTPIPE));
+	session->eventpipe_can = is_open(session, NT_SOURCE_EVENTPIPE);
+	nt_handover_init(&session->eventpipe, session->eventpipe_can);
 	ask_for(session);
 	plan_next_look(session, nt_clock_now()); /* they may want more looks */
 }

@@ -59,6 +59,9 @@ nt_time nt_session_next_pump(const struct nt_session *session);
 
 void nt_session_set_interval(struct nt_session *session, nt_time interval_ns);
 
+/* What is collected whatever is on the screen: enum nt_demand bits. */
+unsigned nt_session_always(const struct nt_options *options);
+
 /* What is on the screen needs these enum nt_demand bits, from now on. */
 void nt_session_look(struct nt_session *session, unsigned demand);
 

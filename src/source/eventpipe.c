@@ -36,6 +36,7 @@ struct eventpipe {
 	unsigned runtime_major;
 	int timer_fd; /* owned */
 	unsigned demand;
+	unsigned brings; /* of the demand what this runtime can bring */
 	nt_time interval_ns;
 	struct nt_eventpipe_session *sessions[NT_EVENTPIPE_PLANS_MAX]; /* owned; NULL = free place */
 
@@ -108,20 +109,28 @@ static void state(struct eventpipe *pipe, nt_time now, enum nt_source_state said
 	char reason[2 * NT_ERROR_TEXT] = "";
 	if (err)
 		nt_error_reason(err, reason, sizeof(reason));
-	bool waits = said == NT_STATE_DELIVERING &&
-		     pipe->demand & (NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS | NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES);
+	bool waits = said == NT_STATE_DELIVERING && pipe->brings & ~(unsigned)NT_WANT_COUNTERS;
 	struct nt_event *event = nt_outbox_state(&pipe->box, now, pipe->target->pid, said, waits, reason, err ? err->fix : NULL);
-	event->u.source_state.brings = pipe->demand;
+	event->u.source_state.brings = pipe->brings;
 	pipe->state = said;
 	pipe->stated = true;
 	pipe->stated_demand = pipe->demand;
 }
 
-/* Nothing is wanted: another source brings it. */
+/* What this runtime cannot bring although somebody wants it. */
+static void note_lack(const struct eventpipe *pipe, struct nt_error *err)
+{
+	const struct nt_facts facts = { .target = pipe->target };
+	if (pipe->demand & ~pipe->brings & NT_WANT_ALLOC_SAMPLES)
+		nt_prerequisite_error(NT_NEEDS_ALLOCATION_SAMPLES, &facts, err);
+}
+
+/* Nothing is asked for: another source brings what is wanted, or the runtime does not have it. */
 static void state_unused(struct eventpipe *pipe, nt_time now)
 {
 	struct nt_error err;
 	nt_error_set(&err, NT_OK, "not needed: LTTng delivers the events");
+	note_lack(pipe, &err);
 	state(pipe, now, NT_STATE_UNUSED, &err);
 }
 
@@ -209,7 +218,9 @@ static void delivers(struct eventpipe *pipe, nt_time now)
 		nt_outbox_add(&pipe->box, NT_EV_LOST, pipe->events.began, pipe->target->pid, 0)->u.lost = gap;
 		pipe->gap_from = NT_TIME_UNKNOWN;
 	}
-	state(pipe, now, NT_STATE_DELIVERING, NULL);
+	struct nt_error lack = { 0 };
+	note_lack(pipe, &lack);
+	state(pipe, now, NT_STATE_DELIVERING, &lack);
 }
 
 /* ---- the sessions as they should be ---- */
@@ -296,6 +307,9 @@ static void reconcile(struct eventpipe *pipe, nt_time now)
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
 	size_t count = nt_eventpipe_plans(pipe->demand, pipe->runtime_major, plans);
 	struct nt_error err = { 0 };
+	pipe->brings = 0;
+	for (size_t i = 0; i < count; i++)
+		pipe->brings |= plans[i]->wants & pipe->demand;
 	stop_out_of_pace(pipe, now);
 	if (!stop_unwanted(pipe, now, plans, count) || now < pipe->retry_at)
 		return;

@@ -37,6 +37,7 @@ void nt_judge_event_filters(const struct nt_facts *facts, struct nt_verdict *out
 void nt_judge_pool_events(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_diagnostics(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_socket(const struct nt_facts *facts, struct nt_verdict *out);
+void nt_judge_allocation_samples(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_write_xor_execute(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_jitdump(const struct nt_facts *facts, struct nt_verdict *out);

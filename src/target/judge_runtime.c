@@ -146,6 +146,21 @@ void nt_judge_socket(const struct nt_facts *facts, struct nt_verdict *out)
 			      "no dotnet-diagnostic-%u-*-socket in the target's %s", facts->target->ns_pid, facts->socket_dir);
 }
 
+/* AllocationSampled, dotnet/runtime#104955. What there was before, a tick for every 100 KB, comes with every step of a collection only. */
+void nt_judge_allocation_samples(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	enum { FIRST_MAJOR = 10 };
+	int major;
+	const char *runtime = facts->target->runtime;
+	if (!runtime || sscanf(runtime, "%d", &major) != 1)
+		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 0, "the version of the runtime is not known; .NET %d and later sample them",
+			      FIRST_MAJOR);
+	else if (major < FIRST_MAJOR)
+		nt_judge_fail(out, NT_VERDICT_MISSING, 0, ".NET %s does not sample them; .NET %d and later do", runtime, FIRST_MAJOR);
+	else
+		nt_judge_ok(out, "sampled while screen 5 is open");
+}
+
 void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
 {
 	enum { NOT_ON, NOT_WRITTEN, CLOSED, STRANGE };

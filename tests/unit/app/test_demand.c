@@ -12,26 +12,32 @@ static void eventpipe_brings_what_lttng_lacks(void **state)
 	(void)state;
 	static const struct {
 		enum nt_target_mode mode;
-		bool lttng, allocations;
-		unsigned eventpipe, lttng_demand;
+		bool lttng, eventpipe, allocations; /* facts */
+		unsigned eventpipe_demand, lttng_demand;
 	} cases[] = {
-		{ NT_MODE_N, true, false, NT_WANT_POOL_EVENTS, 0 },
-		{ NT_MODE_N, true, true, NT_WANT_POOL_EVENTS, NT_WANT_ALLOC_SAMPLES },
-		{ NT_MODE_F, true, false, 0, 0 },
-		{ NT_MODE_ALL, true, true, 0, NT_WANT_ALLOC_SAMPLES },
-		{ NT_MODE_NONE, true, false, NT_WANT_RUNTIME_EVENTS, 0 },
-		{ NT_MODE_NONE, false, false, NT_WANT_RUNTIME_EVENTS, 0 },
-		{ NT_MODE_F, false, true, NT_WANT_RUNTIME_EVENTS | NT_WANT_ALLOC_SAMPLES, NT_WANT_ALLOC_SAMPLES },
-		{ NT_MODE_UNKNOWN, false, false, NT_WANT_RUNTIME_EVENTS, 0 },
+		{ NT_MODE_N, true, true, false, NT_WANT_POOL_EVENTS, 0 },
+		/* With stacks, where they can be had. */
+		{ NT_MODE_N, true, true, true, NT_WANT_POOL_EVENTS | NT_WANT_ALLOC_SAMPLES, 0 },
+		{ NT_MODE_N, true, false, true, NT_WANT_POOL_EVENTS, NT_WANT_ALLOC_SAMPLES },
+		{ NT_MODE_F, true, true, false, 0, 0 },
+		{ NT_MODE_ALL, true, true, true, NT_WANT_ALLOC_SAMPLES, 0 },
+		{ NT_MODE_ALL, true, false, true, 0, NT_WANT_ALLOC_SAMPLES },
+		{ NT_MODE_NONE, true, true, false, NT_WANT_RUNTIME_EVENTS, 0 },
+		{ NT_MODE_NONE, false, true, false, NT_WANT_RUNTIME_EVENTS, 0 },
+		{ NT_MODE_F, false, true, true, NT_WANT_RUNTIME_EVENTS | NT_WANT_ALLOC_SAMPLES, 0 },
+		{ NT_MODE_UNKNOWN, false, false, false, NT_WANT_RUNTIME_EVENTS, 0 },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct nt_demand_facts facts = { .mode = cases[i].mode, .lttng = cases[i].lttng, .allocations = cases[i].allocations };
-		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), cases[i].eventpipe);
+		struct nt_demand_facts facts = {
+			.mode = cases[i].mode, .lttng = cases[i].lttng, .eventpipe = cases[i].eventpipe, .allocations = cases[i].allocations
+		};
+		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), cases[i].eventpipe_demand);
 		assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), cases[i].lttng_demand);
 		facts.counters = true;
-		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), cases[i].eventpipe | NT_WANT_COUNTERS);
+		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), cases[i].eventpipe_demand | NT_WANT_COUNTERS);
 		facts.wall_samples = true;
-		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), cases[i].eventpipe | NT_WANT_COUNTERS | NT_WANT_WALL_SAMPLES);
+		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts),
+				 cases[i].eventpipe_demand | NT_WANT_COUNTERS | NT_WANT_WALL_SAMPLES);
 		assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), cases[i].lttng_demand);
 	}
 }

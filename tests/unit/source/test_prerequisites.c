@@ -409,6 +409,17 @@ static void test_jitdump(void **state)
 	expect(f, NT_NEEDS_JITDUMP, NT_VERDICT_UNKNOWN, "version of the runtime is not known", "");
 }
 
+static void test_allocation_samples(void **state)
+{
+	struct fixture *f = *state;
+	f->target.runtime = (char *)(uintptr_t) "10.0.12";
+	expect_ok(f, NT_NEEDS_ALLOCATION_SAMPLES, "while screen 5 is open");
+	f->target.runtime = (char *)(uintptr_t) "9.0.9";
+	expect(f, NT_NEEDS_ALLOCATION_SAMPLES, NT_VERDICT_MISSING, "no allocations by type: .NET 9.0.9 does not sample them", "");
+	f->target.runtime = NULL;
+	expect(f, NT_NEEDS_ALLOCATION_SAMPLES, NT_VERDICT_UNKNOWN, "version of the runtime is not known", "");
+}
+
 /* What a source says of itself is the same sentence. */
 static void expect_usable(const struct fixture *f, enum nt_source_id source, enum nt_usable_state state, const char *words)
 {
@@ -523,6 +534,7 @@ int main(void)
 		TEST(test_diagnostics),
 		TEST(test_perf_map),
 		TEST(test_jitdump),
+		TEST(test_allocation_samples),
 		TEST(test_usable),
 		TEST(test_usable_native_aot),
 		TEST(test_as_a_source_says_it),
