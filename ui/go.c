@@ -6,14 +6,29 @@
 
 /* ---- screens ---- */
 
+/* Does the target do something only because this screen is open? Not if it does so anyhow, or cannot be asked. */
+static bool asks_something(const struct nt_ui *ui, const struct nt_view *view)
+{
+	const struct nt_source_row *source = ui->live ? nt_view_source(ui->live, NT_SOURCE_EVENTPIPE) : NULL;
+	bool refused = source && (source->state == NT_STATE_ABSENT || source->state == NT_STATE_FORBIDDEN);
+	return view->demand & ~ui->config.always && !refused;
+}
+
+static void tell_of_target(struct nt_ui *ui, const struct nt_view *from, const struct nt_view *to, nt_time now)
+{
+	const char *told = asks_something(ui, to) ? to->announcement : asks_something(ui, from) ? from->farewell : NULL;
+	if (told)
+		nt_ui_message(ui, now, told);
+}
+
 unsigned nt_go_view(struct nt_ui *ui, size_t view, nt_time now)
 {
-	bool other = view != ui->view;
+	const struct nt_view *from = nt_ui_view(ui);
 	ui->view = view;
 	ui->page_top = 0;
 	nt_select_refresh(ui, false, now);
-	if (other && nt_ui_view(ui)->announcement)
-		nt_ui_message(ui, now, nt_ui_view(ui)->announcement);
+	if (nt_ui_view(ui) != from)
+		tell_of_target(ui, from, nt_ui_view(ui), now);
 	return NT_UI_REDRAW;
 }
 

@@ -292,6 +292,7 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 	case NT_DO_VIEW_2:
 	case NT_DO_VIEW_3:
 	case NT_DO_VIEW_4:
+	case NT_DO_VIEW_5:
 	case NT_DO_VIEW_6:
 	case NT_DO_VIEW_7:
 	case NT_DO_VIEW_0:

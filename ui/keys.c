@@ -37,6 +37,13 @@ const struct nt_key_entry nt_key_table[] = {
 	{ { '2' }, NT_DO_VIEW_2, NT_KEYS_SCREENS, "2", NULL, "collections", "The garbage collections." },
 	{ { '3' }, NT_DO_VIEW_3, NT_KEYS_SCREENS, "3", NULL, "compilations", "The methods that the JIT compiled." },
 	{ { '4' }, NT_DO_VIEW_4, NT_KEYS_SCREENS, "4", NULL, "threads", "The threads and the thread pool." },
+	{ { '5' },
+	  NT_DO_VIEW_5,
+	  NT_KEYS_SCREENS,
+	  "5",
+	  NULL,
+	  "allocations",
+	  "Allocations by type. The target samples them as long as this screen is open." },
 	{ { '6' }, NT_DO_VIEW_6, NT_KEYS_SCREENS, "6", NULL, "exceptions", "The exceptions by type, and where they are thrown." },
 	{ { '7' }, NT_DO_VIEW_7, NT_KEYS_SCREENS, "7", NULL, "locks", "The waits for locks by the place that waits." },
 	{ { '0' }, NT_DO_VIEW_0, NT_KEYS_SCREENS, "0", NULL, "sources", "The sources: what each delivers, and why one does not." },
@@ -182,9 +189,9 @@ enum nt_action nt_key_action(nt_key key)
 bool nt_key_is_of_a_process(enum nt_action action)
 {
 	static const enum nt_action of_a_process[] = {
-		NT_DO_VIEW_1,        NT_DO_VIEW_2,    NT_DO_VIEW_3,        NT_DO_VIEW_4,  NT_DO_VIEW_6, NT_DO_VIEW_7,   NT_DO_VIEW_0,
-		NT_DO_VIEW_COUNTERS, NT_DO_NEXT_VIEW, NT_DO_PREVIOUS_VIEW, NT_DO_FINDING, NT_DO_WINDOW, NT_DO_RESTRICT, NT_DO_HIDE_KERNEL,
-		NT_DO_HIDE_USER,     NT_DO_RAW_NAMES, NT_DO_ZERO,          NT_DO_HEADER,  NT_DO_LIST,   NT_DO_SAMPLER,
+		NT_DO_VIEW_1,      NT_DO_VIEW_2,        NT_DO_VIEW_3,    NT_DO_VIEW_4,        NT_DO_VIEW_5,  NT_DO_VIEW_6, NT_DO_VIEW_7,
+		NT_DO_VIEW_0,      NT_DO_VIEW_COUNTERS, NT_DO_NEXT_VIEW, NT_DO_PREVIOUS_VIEW, NT_DO_FINDING, NT_DO_WINDOW, NT_DO_RESTRICT,
+		NT_DO_HIDE_KERNEL, NT_DO_HIDE_USER,     NT_DO_RAW_NAMES, NT_DO_ZERO,          NT_DO_HEADER,  NT_DO_LIST,   NT_DO_SAMPLER,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

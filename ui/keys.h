@@ -55,6 +55,7 @@ enum nt_action {
 	NT_DO_VIEW_2,
 	NT_DO_VIEW_3,
 	NT_DO_VIEW_4,
+	NT_DO_VIEW_5,
 	NT_DO_VIEW_6,
 	NT_DO_VIEW_7,
 	NT_DO_VIEW_0,

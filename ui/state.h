@@ -117,7 +117,8 @@ static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 					   .process = restricted ? &ui->restricted.process : &ui->process,
 					   .window = recent ? NT_WINDOW_RECENT : ui->window,
 					   .zero = ui->zero ? nt_zero_time(ui->zero) : 0,
-					   .raw_names = ui->raw_names };
+					   .raw_names = ui->raw_names,
+					   .always = ui->config.always };
 }
 
 /* Show this snapshot. */

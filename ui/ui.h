@@ -25,6 +25,7 @@ struct nt_ui_config {
 	unsigned perf_hz;           /* sampling rate, for line 1; 0 = not shown */
 	bool sampling;              /* the runtime's own sampler is on from the start */
 	const char *no_eventpipe;   /* why it cannot be switched on, whatever the sources say; NULL = it can. Static */
+	unsigned always;            /* enum nt_demand bits: what is collected whatever is shown */
 	struct nt_log *log;         /* shown, and messages are added to it; borrowed for the ui's life, NULL = none */
 };
 

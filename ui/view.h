@@ -30,6 +30,7 @@ struct nt_view {
 	bool has_totals;            /* they are since attach, or since the zero (key z) */
 	unsigned demand;            /* enum nt_demand bits: what it needs that is not collected otherwise */
 	const char *announcement;   /* what that does to the target, said when it is opened; NULL = nothing */
+	const char *farewell;       /* that it does so no more, said when it is left; NULL = nothing */
 	bool tells_rest;            /* the title row says how many rows are below */
 
 	/* enum nt_row_flag bits of a row. */
@@ -64,6 +65,7 @@ enum {
 	NT_VIEW_GC,
 	NT_VIEW_JIT,
 	NT_VIEW_THREADS,
+	NT_VIEW_ALLOCATIONS,
 	NT_VIEW_EXCEPTIONS,
 	NT_VIEW_LOCKS,
 	NT_VIEW_SOURCES,
@@ -75,8 +77,8 @@ enum {
 
 /* The first NT_VIEW_TABS in the order of the tab bar; the list of processes stands alone. */
 extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
-extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_exceptions, nt_view_locks, nt_view_sources,
-	nt_view_counters, nt_view_processes;
+extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_allocations, nt_view_exceptions,
+	nt_view_locks, nt_view_sources, nt_view_counters, nt_view_processes;
 
 /* The source row of an id, NULL when the snapshot has none. */
 const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id);

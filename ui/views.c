@@ -8,6 +8,7 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_GC] = &nt_view_gc,
 	[NT_VIEW_JIT] = &nt_view_jit,
 	[NT_VIEW_THREADS] = &nt_view_threads,
+	[NT_VIEW_ALLOCATIONS] = &nt_view_allocations,
 	[NT_VIEW_EXCEPTIONS] = &nt_view_exceptions,
 	[NT_VIEW_LOCKS] = &nt_view_locks,
 	[NT_VIEW_SOURCES] = &nt_view_sources,

@@ -2,6 +2,7 @@
 #include "ui/zero.h"
 
 #include "base/alloc.h"
+#include "ui/zero_alloc.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -58,6 +59,7 @@ struct nt_zero {
 	nt_time at;
 	enum nt_sample_kind sample_kind;
 	struct bases bases[KINDS];
+	struct nt_zero_alloc *allocations; /* owned */
 	uint64_t samples;
 	uint64_t generation_counts[NT_GC_ROW_GENERATIONS];
 };
@@ -140,6 +142,7 @@ struct nt_zero *nt_zero_new(const struct nt_process_snapshot *process, nt_time a
 	zero->at = at;
 	zero->sample_kind = process->sample_kind;
 	zero->samples = process->samples_all;
+	zero->allocations = nt_zero_alloc_new(process);
 	for (int k = 0; k < KINDS; k++)
 		add_bases(&zero->bases[k], &kinds[k], process, false);
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
@@ -151,6 +154,7 @@ void nt_zero_free(struct nt_zero *zero)
 {
 	if (!zero)
 		return;
+	nt_zero_alloc_free(zero->allocations);
 	for (int k = 0; k < KINDS; k++) {
 		free(zero->bases[k].items);
 		free(zero->bases[k].now);
@@ -245,6 +249,7 @@ struct nt_process_snapshot nt_zero_apply(struct nt_zero *zero, const struct nt_p
 	for (int k = 0; k < KINDS; k++)
 		rows_from_zero(&zero->bases[k], &kinds[k], &out);
 	shares_from_zero(&out);
+	nt_zero_alloc_apply(zero->allocations, &out);
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
 		pauses_from_zero(zero, process, i, &out.generations[i]);
 	return out;

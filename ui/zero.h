@@ -20,7 +20,7 @@ nt_time nt_zero_time(const struct nt_zero *zero);
 void nt_zero_see(struct nt_zero *zero, const struct nt_process_snapshot *process);
 
 /*
- * A copy of `process` whose since-attach figures of methods, compilations, exceptions, locks and generations count from the zero on. Those rows, but
+ * A copy of `process` whose since-attach figures of methods, compilations, exceptions, locks, allocations and generations count from the zero on. Those rows, but
  * the generations, are owned by `zero` and hold until the next call; everything else is borrowed from `process`.
  */
 struct nt_process_snapshot nt_zero_apply(struct nt_zero *zero, const struct nt_process_snapshot *process);

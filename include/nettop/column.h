@@ -51,8 +51,9 @@ struct nt_column_context {
 	const struct nt_snapshot *snapshot;
 	const struct nt_process_snapshot *process;
 	enum nt_window window;
-	nt_time zero;   /* figures since attach count from here on; 0 = since attach */
-	bool raw_names; /* of methods: as the runtime or the image wrote them */
+	nt_time zero;    /* figures since attach count from here on; 0 = since attach */
+	bool raw_names;  /* of methods: as the runtime or the image wrote them */
+	unsigned always; /* enum nt_demand bits: what is collected whatever is on the screen */
 };
 
 struct nt_column {
@@ -72,7 +73,7 @@ struct nt_column {
 };
 
 struct nt_table {
-	const char *key; /* "methods", "gc", "sources", "exceptions", "locks", "threads", "jit", "counters", "processes" */
+	const char *key; /* "methods", "gc", "sources", "exceptions", "allocations", "locks", "threads", "jit", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
 	/* The rows of this table in a snapshot: start, count and size of one row. */
@@ -87,6 +88,7 @@ extern const struct nt_table nt_table_gc;
 extern const struct nt_table nt_table_sources;
 extern const struct nt_table nt_table_exceptions;
 extern const struct nt_table nt_table_locks;
+extern const struct nt_table nt_table_allocations;
 extern const struct nt_table nt_table_threads;
 extern const struct nt_table nt_table_jit;
 extern const struct nt_table nt_table_counters;

@@ -41,6 +41,7 @@ static void print_text(const struct batch *batch, const struct nt_snapshot *snap
 {
 	const struct nt_text_options options = {
 		.rows = batch->options->rows,
+		.allocations = batch->options->want_alloc,
 		.counters = batch->options->counters,
 		.first = batch->printed == 0,
 		.realtime_offset_ns = nt_clock_realtime_offset(),

@@ -142,6 +142,7 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 		.interval_ns = setup->options->delay_ns,
 		.realtime_offset_ns = frame->realtime_offset_ns,
 		.perf_hz = (unsigned)setup->options->perf_hz,
+		.always = nt_session_always(setup->options),
 		.log = setup->log,
 		.sampling = setup->options->want_wall,
 		.no_eventpipe = setup->options->source_mask & 1u << NT_SOURCE_EVENTPIPE ? NULL : "EventPipe is not asked for (--source)",

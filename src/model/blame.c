@@ -130,3 +130,10 @@ struct nt_blame_pool nt_blame_pool(const struct nt_process_snapshot *process)
 	}
 	return blame;
 }
+
+const struct nt_alloc_row *nt_blame_allocation(const struct nt_process_snapshot *process)
+{
+	/* Most bytes first. */
+	bool any = process->alloc_sampling.on && process->allocation_count && process->allocations[0].figures.window.bytes > 0;
+	return any ? &process->allocations[0] : NULL;
+}

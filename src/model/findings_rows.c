@@ -21,7 +21,10 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 		const struct nt_exception_row *type = nt_blame_exception(process);
 		return type ? nt_u64_of(type->id) : none;
 	}
-	case NT_FINDING_ALLOC_BURST:
+	case NT_FINDING_ALLOC_BURST: {
+		const struct nt_alloc_row *type = nt_blame_allocation(process);
+		return type ? nt_u64_of(type->id) : none;
+	}
 	case NT_FINDING_GC_STORM: {
 		struct nt_blame_gc gc = nt_blame_gc(process, about->step->t1, about->step->gc_ns);
 		return (struct nt_u64){ .v = gc.number, .known = gc.known };
@@ -83,6 +86,13 @@ static void mark_exception(struct nt_process_snapshot *process)
 		process->exceptions[i].marked |= &process->exceptions[i] == type;
 }
 
+static void mark_allocation(struct nt_process_snapshot *process)
+{
+	const struct nt_alloc_row *type = nt_blame_allocation(process);
+	for (size_t i = 0; i < process->allocation_count; i++)
+		process->allocations[i].marked |= &process->allocations[i] == type;
+}
+
 static void mark_generation(struct nt_process_snapshot *process, nt_time t1)
 {
 	struct nt_blame_gc gc = nt_blame_gc(process, t1, NT_RECENT_NS);
@@ -109,6 +119,9 @@ void nt_findings_mark(const struct nt_finding_state *state, nt_time t1, struct n
 		break;
 	case NT_FINDING_EXCEPTION_FLOOD:
 		mark_exception(process);
+		break;
+	case NT_FINDING_ALLOC_BURST:
+		mark_allocation(process);
 		break;
 	case NT_FINDING_SPINNING_THREAD:
 		mark_method(process, id);

@@ -126,6 +126,12 @@ static bool compiled_in_interval(const void *row, const struct nt_column_context
 	return context->snapshot->final || method->count > 0;
 }
 
+static bool allocated_in_interval(const void *row, const struct nt_column_context *context)
+{
+	const struct nt_alloc_row *type = row;
+	return context->snapshot->final || type->figures.interval.samples > 0;
+}
+
 static bool still_told(const void *row, const struct nt_column_context *context)
 {
 	const struct nt_counter_row *counter = row;
@@ -203,6 +209,9 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	json_object_set_new(member_object(line, "gc"), "collections", of_table(&nt_table_gc, &context, SIZE_MAX, ended_in_interval));
 	json_object_set_new(member_object(line, "exceptions"), "types", of_table(&nt_table_exceptions, &context, options->top, NULL));
 	json_object_set_new(member_object(line, "contention"), "sites", of_table(&nt_table_locks, &context, options->top, NULL));
+	json_object_set_new(line, "allocations",
+			    of_table(&nt_table_allocations, &context, snapshot->final ? SIZE_MAX : options->top, allocated_in_interval));
+	json_object_set_new(line, "allocations_sampled", json_boolean(process->alloc_sampling.on));
 	json_object_set_new(member_object(line, "jit"), "methods",
 			    of_table(&nt_table_jit, &context, snapshot->final ? SIZE_MAX : options->top, compiled_in_interval));
 	json_object_set_new(line, "thread_rows", of_table(&nt_table_threads, &context, snapshot->final ? SIZE_MAX : options->top, NULL));

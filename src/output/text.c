@@ -333,6 +333,16 @@ static void put_methods(FILE *out, const struct nt_snapshot *snapshot, const str
 	nt_listing_fini(&listing);
 }
 
+static void put_allocations(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process, size_t limit)
+{
+	size_t count = process->allocation_count < limit ? process->allocation_count : limit;
+	struct nt_listing listing = new_listing(&nt_table_allocations, snapshot, process, count);
+	for (size_t i = 0; i < count; i++)
+		listing.rows[i] = (struct nt_listing_row){ &process->allocations[i], process->allocations[i].marked ? '!' : ' ' };
+	nt_listing_write(&listing, out);
+	nt_listing_fini(&listing);
+}
+
 /* All of them: they are there because somebody asked for them. */
 static void put_counters(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process)
 {
@@ -361,6 +371,8 @@ void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct n
 		nt_listing_write(options->listing, out);
 	else
 		put_methods(out, snapshot, process, options->rows);
+	if (options->allocations && process->allocation_count)
+		put_allocations(out, snapshot, process, options->rows);
 	if (options->counters && process->counter_count)
 		put_counters(out, snapshot, process);
 }

@@ -10,6 +10,7 @@
 struct nt_text_options {
 	const struct nt_listing *listing; /* what comes after the tiles; NULL = the methods that used most CPU, `rows` of them */
 	size_t rows;
+	bool allocations;           /* then those by type, `rows` of them */
 	bool counters;              /* then all counters */
 	bool first;                 /* no blank line before this frame */
 	int64_t realtime_offset_ns; /* nt_clock_realtime_offset(), for the time in the first line */

@@ -51,6 +51,7 @@ static void shop_figures(struct nt_figures *figures)
 			.heap_bytes = NT_KNOWN(GB(23.1)),
 			.loh_bytes = NT_KNOWN(GB(14.2)),
 			.fragmentation_pct = NT_KNOWN(31),
+			.gen0_budget_bytes = NT_KNOWN(256 * MB),
 			.alloc_bytes = NT_KNOWN(GB(13.1)),
 			.alloc_estimated = true },
 		.jit = { .method_count = NT_KNOWN(12),
@@ -284,7 +285,7 @@ static void shop_findings(struct nt_process_snapshot *process, nt_time now)
 	process->findings[1] = (struct nt_finding){
 		.kind = NT_FINDING_ALLOC_BURST,
 		.headline = NT_HEADLINE_ALLOC,
-		.screen = '2',
+		.screen = '5',
 		.since = now - 4 * NT_NS_PER_S,
 		.until = NT_TIME_UNKNOWN,
 		.text = "Allocation burst: 1.31G/s",
@@ -331,6 +332,7 @@ static struct nt_snapshot *shop(nt_time age_ns, double scale)
 	fixture_add_askers(process);
 	fixture_add_exceptions(process);
 	fixture_add_locks(process);
+	fixture_add_allocations(process);
 	fixture_add_counters(process, snapshot->t1);
 	return snapshot;
 }
@@ -491,6 +493,8 @@ struct nt_snapshot *fixture_hostile(void)
 	}
 	for (size_t i = 0; i < process->lock_count; i++)
 		process->locks[i].site = process->locks[i].owner_name = names[i % COUNT];
+	for (size_t i = 0; i < process->allocation_count; i++)
+		process->allocations[i].type = names[i % COUNT];
 	for (size_t i = 0; i < process->counter_count; i++) {
 		struct nt_counter_row *row = &process->counters[i];
 		row->provider = names[(i + 2) % COUNT];
@@ -542,6 +546,11 @@ struct nt_snapshot *fixture_huge(void)
 		row->p50_ns = row->p99_ns = row->max_ns = nt_u64_of(UINT64_MAX);
 		row->waiting_count = row->owner_tid = UINT32_MAX;
 	}
+	for (size_t i = 0; i < process->allocation_count; i++) {
+		struct nt_alloc_sums *sums = &process->allocations[i].figures.window;
+		sums->bytes = sums->objects = sums->large_bytes = sums->variance = sums->samples = i % 2 ? 1e300 : 1e20;
+	}
+	process->alloc_sampling.figures.window = process->allocations[1].figures.window;
 	for (size_t i = 0; i < process->counter_count; i++) {
 		struct nt_counter_row *row = &process->counters[i];
 		row->value = row->rate_per_s = row->greatest = row->p50 = row->p95 = row->p99 = nt_f64_of(i % 2 ? 1e300 : 1e20);

@@ -33,6 +33,11 @@ struct nt_snapshot *fixture_no_stacks(void);
 /* Everything is delivered, and nothing has happened. */
 struct nt_snapshot *fixture_idle(void);
 
+/* The shop without allocations by type: nettop must not ask for them; the runtime has none; none came yet. */
+struct nt_snapshot *fixture_readonly(void);
+struct nt_snapshot *fixture_old_runtime(void);
+struct nt_snapshot *fixture_no_samples_yet(void);
+
 /* Nothing yet: the first frame. */
 struct nt_snapshot *fixture_first_frame(void);
 

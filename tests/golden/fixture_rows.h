@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What fixtures are made of: an empty snapshot, its sources, rows for screens 3, 4, 6, 7 and c. */
+/* What fixtures are made of: an empty snapshot, its sources, rows for screens 3, 4, 5, 6, 7 and c. */
 #ifndef NT_TESTS_GOLDEN_FIXTURE_ROWS_H
 #define NT_TESTS_GOLDEN_FIXTURE_ROWS_H
 
@@ -18,6 +18,7 @@ struct nt_trend fixture_trend(const char *heights);
 
 /* Rows are allocated as the snapshot's. */
 void fixture_add_jit(struct nt_process_snapshot *process, nt_time t1);
+void fixture_add_allocations(struct nt_process_snapshot *process);
 void fixture_add_threads(struct nt_process_snapshot *process);
 void fixture_add_askers(struct nt_process_snapshot *process); /* to its collections */
 void fixture_add_exceptions(struct nt_process_snapshot *process);

@@ -13,11 +13,11 @@ def every_key_has_a_test(_env):
     check_equal("keys that tests press and doc/nettop.1 does not have", keys_not_in_the_manual(), [])
 
 
-@presses("1", "2", "3", "4", "6", "7", "0", "c", "Tab", "Shift-Tab")
+@presses("1", "2", "3", "4", "5", "6", "7", "0", "c", "Tab", "Shift-Tab")
 def screens(env, press):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
-        for key, tab, content in (("2", "[2 GC]", "GEN"), ("3", "[3 JIT]", "TRIGGER"), ("4", "[4 Thr", "ROLE"), ("6", "[6 Exc", "THROWN AT"),
+        for key, tab, content in (("2", "[2 GC]", "GEN"), ("3", "[3 JIT]", "TRIGGER"), ("4", "[4 Thr", "ROLE"), ("5", "[5 Alloc]", "AVG B"), ("6", "[6 Exc", "THROWN AT"),
                                   ("7", "[7 Lock", "WAITED FOR AT"), ("0", "[0 S", "SOURCE"), ("c", "[c C", "COUNTER"),
                                   ("1", "[1 Methods]", "SELF%")):
             press(terminal, key)

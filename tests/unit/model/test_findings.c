@@ -268,7 +268,7 @@ static void each_kind_has_a_screen_and_a_row(void **state)
 		{ NT_FINDING_GC_STORM, have_collections, '2', 0, 0 },
 		{ NT_FINDING_JIT_STORM, have_compilations, '3', 0, 0 },
 		{ NT_FINDING_EXCEPTION_FLOOD, have_exceptions, '6', 9, 0 },
-		{ NT_FINDING_ALLOC_BURST, have_allocations, '2', 0, 0 },
+		{ NT_FINDING_ALLOC_BURST, have_allocations, '5', 0, 0 },
 		{ NT_FINDING_SPINNING_THREAD, have_a_spinning_thread, '1', 33, 7 },
 		{ NT_FINDING_BLOCKED_THREAD, have_a_blocked_thread, '4', 77, 7 },
 	};
@@ -296,6 +296,27 @@ static void the_type_of_a_flood_is_marked(void **state)
 		close_second();
 	}
 	assert_true(snapshot->processes[0].exceptions[0].marked);
+}
+
+/* While allocations are sampled. */
+static void the_type_of_a_burst_is_named_and_marked(void **state)
+{
+	(void)state;
+	for (int second = 0; second < 5; second++) {
+		struct nt_process_snapshot *process = next_second();
+		have_allocations(process);
+		process->allocations = nt_alloc(2 * sizeof(*process->allocations));
+		process->allocation_count = 2;
+		process->allocations[0] = (struct nt_alloc_row){ .id = 55, .type = "System.Byte[]", .figures.window.bytes = 3 };
+		process->allocations[1] = (struct nt_alloc_row){ .id = 56, .type = "System.String", .figures.window.bytes = 1 };
+		process->alloc_sampling = (struct nt_alloc_sampling){ .on = true, .figures.window.bytes = 4 };
+		close_second();
+	}
+	const struct nt_finding *finding = the_finding(NT_FINDING_ALLOC_BURST);
+	assert_int_equal(finding->row_id.v, 55);
+	assert_non_null(strstr(finding->text, "75% System.Byte[]"));
+	assert_true(snapshot->processes[0].allocations[0].marked);
+	assert_false(snapshot->processes[0].allocations[1].marked);
 }
 
 /* The place where most time was spent in the interval, not since attach; the threads that wait are marked, too. */
@@ -333,6 +354,7 @@ int main(void)
 		WITH_FINDINGS(collections_are_named_by_what_is_too_much),
 		WITH_FINDINGS(each_kind_has_a_screen_and_a_row),
 		WITH_FINDINGS(the_type_of_a_flood_is_marked),
+		WITH_FINDINGS(the_type_of_a_burst_is_named_and_marked),
 		WITH_FINDINGS(a_convoy_points_at_its_place),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

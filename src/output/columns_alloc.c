@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Allocations by type, estimated from samples. Rates are of the time that was sampled. */
+#include "nettop/alloc_figures.h"
+#include "output/cell.h"
+
+static const struct nt_alloc_row *of(const void *row)
+{
+	return row;
+}
+
+static const struct nt_alloc_sums *sums_of(const void *row, const struct nt_column_context *context)
+{
+	return nt_alloc_sums_over(&of(row)->figures, context->window);
+}
+
+static struct nt_cell part_pct(double part, double whole)
+{
+	return whole > 0 ? nt_cell_f(100 * part / whole) : nt_cell_unknown();
+}
+
+static struct nt_cell bytes_per_s(const void *row, const struct nt_column_context *context)
+{
+	double seconds = nt_alloc_seconds(&context->process->alloc_sampling, context->window);
+	return nt_cell_of_u64(nt_alloc_bytes_per_s(sums_of(row, context), seconds));
+}
+
+static struct nt_cell error_pct(const void *row, const struct nt_column_context *context)
+{
+	return nt_cell_of_f64(nt_alloc_sums_error_pct(sums_of(row, context)));
+}
+
+static struct nt_cell share_pct(const void *row, const struct nt_column_context *context)
+{
+	const struct nt_alloc_sums *all = nt_alloc_sums_over(&context->process->alloc_sampling.figures, context->window);
+	return part_pct(sums_of(row, context)->bytes, all->bytes);
+}
+
+static struct nt_cell loh_pct(const void *row, const struct nt_column_context *context)
+{
+	return part_pct(sums_of(row, context)->large_bytes, sums_of(row, context)->bytes);
+}
+
+static struct nt_cell poh_pct(const void *row, const struct nt_column_context *context)
+{
+	return part_pct(sums_of(row, context)->pinned_bytes, sums_of(row, context)->bytes);
+}
+
+static struct nt_cell avg_bytes(const void *row, const struct nt_column_context *context)
+{
+	const struct nt_alloc_sums *sums = sums_of(row, context);
+	return sums->objects > 0 ? nt_cell_of_u64(nt_alloc_whole(sums->bytes / sums->objects)) : nt_cell_unknown();
+}
+
+static struct nt_cell trend(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_trend(&of(row)->trend);
+}
+
+static struct nt_cell type(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->type);
+}
+
+static struct nt_cell bytes(const void *row, const struct nt_column_context *context)
+{
+	return nt_cell_of_u64(nt_alloc_whole(sums_of(row, context)->bytes));
+}
+
+/* In the window weighted. */
+static struct nt_cell samples(const void *row, const struct nt_column_context *context)
+{
+	return nt_cell_of_u64(nt_alloc_whole(sums_of(row, context)->samples));
+}
+
+static const struct nt_column columns[] = {
+	{ .key = "bytes_per_s",
+	  .title = "B/s",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .default_sort = true,
+	  .screen = true,
+	  .help = "bytes allocated per second, while that was sampled",
+	  .read = bytes_per_s },
+	{ .key = "error_pct",
+	  .title = "+-%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 3,
+	  .screen = true,
+	  .help = "standard error of the bytes, in % of them: two times out of three they are no further off",
+	  .read = error_pct },
+	{ .key = "share_pct",
+	  .title = "SHARE%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .screen = true,
+	  .help = "of all bytes allocated",
+	  .read = share_pct },
+	{ .key = "loh_pct",
+	  .title = "LOH%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .drop = 5,
+	  .screen = true,
+	  .help = "of its bytes on the large object heap",
+	  .read = loh_pct },
+	{ .key = "avg_bytes",
+	  .title = "AVG B",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .drop = 4,
+	  .screen = true,
+	  .help = "mean size of its objects",
+	  .read = avg_bytes },
+	{ .key = "trend",
+	  .title = "TREND",
+	  .unit = NT_UNIT_TREND,
+	  .align = NT_ALIGN_LEFT,
+	  .width = NT_TREND_CELLS,
+	  .drop = 1,
+	  .screen = true,
+	  .help = "bytes per second in the last intervals",
+	  .read = trend },
+	{ .key = "type",
+	  .title = "TYPE",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "type of the objects",
+	  .read = type },
+	{ .key = "bytes",
+	  .title = "BYTES",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .help = "bytes allocated while that was sampled",
+	  .read = bytes },
+	{ .key = "samples",
+	  .title = "SAMPLES",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .help = "objects that the runtime picked, by which all of this is estimated",
+	  .read = samples },
+	{ .key = "poh_pct",
+	  .title = "POH%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "of its bytes on the pinned object heap",
+	  .read = poh_pct },
+};
+
+static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)
+{
+	(void)snapshot;
+	*first = process->allocations;
+	*row_size = sizeof(process->allocations[0]);
+	return process->allocation_count;
+}
+
+static uint64_t row_id(const void *row)
+{
+	return of(row)->id;
+}
+
+static const char *row_name(const void *row)
+{
+	return of(row)->type;
+}
+
+const struct nt_table nt_table_allocations = {
+	.key = "allocations",
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(columns[0]),
+	.rows = rows,
+	.row_id = row_id,
+	.row_name = row_name,
+};

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenarios.h"
+
+#include "fixture.h"
+
+#define SHOP                                                                                                                               \
+	{                                                                                                                                  \
+		fixture_shop                                                                                                               \
+	}
+#define LATER                                                                                                                              \
+	{                                                                                                                                  \
+		fixture_shop, fixture_shop_later                                                                                           \
+	}
+#define ENDED                                                                                                                              \
+	{                                                                                                                                  \
+		fixture_shop, fixture_shop_ended                                                                                           \
+	}
+#define POOR                                                                                                                               \
+	{                                                                                                                                  \
+		fixture_procfs_only                                                                                                        \
+	}
+#define WALL                                                                                                                               \
+	{                                                                                                                                  \
+		fixture_wall                                                                                                               \
+	}
+#define NO_LOG                                                                                                                             \
+	{                                                                                                                                  \
+		fixture_mode_none                                                                                                          \
+	}
+#define NO_STACKS                                                                                                                          \
+	{                                                                                                                                  \
+		fixture_no_stacks                                                                                                          \
+	}
+#define IDLE                                                                                                                               \
+	{                                                                                                                                  \
+		fixture_idle                                                                                                               \
+	}
+#define READONLY                                                                                                                           \
+	{                                                                                                                                  \
+		fixture_readonly                                                                                                           \
+	}
+#define OLD_RUNTIME                                                                                                                        \
+	{                                                                                                                                  \
+		fixture_old_runtime                                                                                                        \
+	}
+#define NO_SAMPLES_YET                                                                                                                     \
+	{                                                                                                                                  \
+		fixture_no_samples_yet                                                                                                     \
+	}
+#define FIRST                                                                                                                              \
+	{                                                                                                                                  \
+		fixture_first_frame                                                                                                        \
+	}
+#define HOSTILE                                                                                                                            \
+	{                                                                                                                                  \
+		fixture_hostile                                                                                                            \
+	}
+#define TROUBLED                                                                                                                           \
+	{                                                                                                                                  \
+		fixture_troubled                                                                                                           \
+	}
+#define HUGE                                                                                                                               \
+	{                                                                                                                                  \
+		fixture_huge                                                                                                               \
+	}
+#define PROCESSES                                                                                                                          \
+	{                                                                                                                                  \
+		fixture_processes                                                                                                          \
+	}
+#define PROCESSES_LATER                                                                                                                    \
+	{                                                                                                                                  \
+		fixture_processes, fixture_processes_later                                                                                 \
+	}
+#define NO_PROCESSES                                                                                                                       \
+	{                                                                                                                                  \
+		fixture_no_processes                                                                                                       \
+	}
+#define NOTHING                                                                                                                            \
+	{                                                                                                                                  \
+		NULL                                                                                                                       \
+	}
+
+const struct scenario scenarios[] = {
+	{ "processes", 80, 24, PROCESSES, "", TEXT },
+	{ "processes", 120, 40, PROCESSES, "", TEXT },
+	{ "processes", 40, 10, PROCESSES, "", TEXT },
+	{ "processes-styles", 80, 24, PROCESSES_LATER, "@D@D", STYLES },
+	{ "processes-filter", 80, 24, PROCESSES_LATER, "/shop@R", TEXT },
+	{ "processes-by-age", 80, 24, PROCESSES, "<", TEXT },
+	{ "processes-help", 120, 40, PROCESSES, "?", TEXT },
+	{ "processes-columns", 120, 40, PROCESSES, "C", TEXT },
+	{ "processes-ended", 80, 24, PROCESSES_LATER, "G@R", TEXT },
+	{ "processes-key-of-a-process", 80, 24, PROCESSES, "2", TEXT },
+	{ "processes-paused", 80, 24, PROCESSES_LATER, " ", TEXT },
+	{ "processes-none", 80, 24, NO_PROCESSES, "", TEXT },
+	{ "processes-written", 80, 24, PROCESSES, "P", TEXT },
+	{ "ascii-processes", 80, 24, PROCESSES, "", ASCII },
+	{ "methods", 80, 24, SHOP, "", TEXT },
+	{ "methods", 120, 40, SHOP, "", TEXT },
+	{ "methods", 40, 10, SHOP, "", TEXT },
+	{ "methods", 60, 20, SHOP, "", TEXT },
+	{ "methods", 70, 16, SHOP, "", TEXT },
+	{ "methods", 200, 50, SHOP, "", TEXT },
+	{ "methods-styles", 80, 24, LATER, "@D@D", STYLES },
+	{ "gc", 80, 24, SHOP, "2", TEXT },
+	{ "gc", 120, 40, SHOP, "2", TEXT },
+	{ "gc", 40, 10, SHOP, "2", TEXT },
+	{ "jit", 80, 24, SHOP, "3", TEXT },
+	{ "jit", 120, 40, SHOP, "3", TEXT },
+	{ "jit", 40, 10, SHOP, "3", TEXT },
+	{ "threads", 80, 24, SHOP, "4", TEXT },
+	{ "threads", 120, 40, SHOP, "4", TEXT },
+	{ "threads", 40, 10, SHOP, "4", TEXT },
+	{ "threads-styles", 80, 24, SHOP, "4@D@D", STYLES },
+	{ "allocations", 80, 24, SHOP, "5", TEXT },
+	{ "allocations", 120, 40, SHOP, "5", TEXT },
+	{ "allocations", 40, 10, SHOP, "5", TEXT },
+	{ "allocations-since-attach", 120, 40, SHOP, "5o", TEXT },
+	{ "allocations-left", 80, 24, SHOP, "51", TEXT },
+	{ "allocation-detail", 120, 40, SHOP, "5@R", TEXT },
+	{ "written-allocations", 80, 24, SHOP, "5P", TEXT },
+	{ "readonly-allocations", 80, 24, READONLY, "5", TEXT },
+	{ "old-runtime-allocations", 80, 24, OLD_RUNTIME, "5", TEXT },
+	{ "no-allocations-yet", 80, 24, NO_SAMPLES_YET, "5", TEXT },
+	{ "unknown-allocations", 80, 24, POOR, "5", TEXT },
+	{ "hostile-allocations", 80, 24, HOSTILE, "5", TEXT },
+	{ "huge-allocations", 120, 40, HUGE, "5", TEXT },
+	{ "ascii-allocations", 80, 24, SHOP, "5", ASCII },
+	{ "exceptions", 80, 24, SHOP, "6", TEXT },
+	{ "exceptions", 120, 40, SHOP, "6", TEXT },
+	{ "exceptions", 40, 10, SHOP, "6", TEXT },
+	{ "exceptions-detail", 80, 24, SHOP, "6@RN", TEXT },
+	{ "exceptions-no-stacks", 120, 40, NO_STACKS, "6", TEXT },
+	{ "exceptions-no-stacks-detail", 80, 24, NO_STACKS, "6@R", TEXT },
+	{ "exceptions-since-zero", 120, 40, LATER, "6z", TEXT },
+	{ "locks", 80, 24, SHOP, "7", TEXT },
+	{ "locks", 120, 40, SHOP, "7", TEXT },
+	{ "locks", 40, 10, SHOP, "7", TEXT },
+	{ "locks-since-attach", 120, 40, SHOP, "7o", TEXT },
+	{ "locks-since-zero", 120, 40, LATER, "7oz", TEXT },
+	{ "locks-detail", 120, 40, SHOP, "7@R", TEXT },
+	{ "idle-exceptions", 80, 24, IDLE, "6", TEXT },
+	{ "idle-locks", 80, 24, IDLE, "7", TEXT },
+	{ "no-log-exceptions", 80, 24, NO_LOG, "6", TEXT },
+	{ "no-log-locks", 80, 24, NO_LOG, "7", TEXT },
+	{ "hostile-exceptions", 80, 24, HOSTILE, "6", TEXT },
+	{ "hostile-exceptions-detail", 120, 40, HOSTILE, "6@R", TEXT },
+	{ "hostile-locks", 80, 24, HOSTILE, "7", TEXT },
+	{ "huge-exceptions", 80, 24, HUGE, "6", TEXT },
+	{ "huge-locks", 120, 40, HUGE, "7", TEXT },
+	{ "ascii-locks", 80, 24, SHOP, "7", ASCII },
+	{ "counters", 80, 24, SHOP, "c", TEXT },
+	{ "counters", 120, 40, SHOP, "c", TEXT },
+	{ "counters", 40, 10, SHOP, "c", TEXT },
+	{ "counters-end", 120, 40, SHOP, "cG", TEXT },
+	{ "counters-by-rate", 120, 40, SHOP, "c>>", TEXT },
+	{ "counters-filtered", 80, 24, SHOP, "c/hosting@R", TEXT },
+	{ "counter-detail", 120, 40, SHOP, "c/duration@R@D@R", TEXT },
+	{ "unknown-counters", 80, 24, POOR, "c", TEXT },
+	{ "hostile-counters", 80, 24, HOSTILE, "c", TEXT },
+	{ "hostile-counters", 120, 40, HOSTILE, "c", TEXT },
+	{ "hostile-counters", 40, 10, HOSTILE, "c", TEXT },
+	{ "huge-counters", 120, 40, HUGE, "c", TEXT },
+	{ "ascii-counters", 80, 24, SHOP, "c", ASCII },
+	{ "written-counters", 80, 24, SHOP, "cP", TEXT },
+	{ "sources", 80, 24, SHOP, "0", TEXT },
+	{ "sources", 120, 40, SHOP, "0", TEXT },
+	{ "sources", 40, 10, SHOP, "0", TEXT },
+	{ "sources-styles", 80, 24, LATER, "0", STYLES },
+	{ "unknown-methods", 80, 24, POOR, "", TEXT },
+	{ "unknown-methods", 120, 40, POOR, "", TEXT },
+	{ "unknown-methods", 40, 10, POOR, "", TEXT },
+	{ "unknown-gc", 80, 24, POOR, "2", TEXT },
+	{ "unknown-gc", 120, 40, POOR, "2", TEXT },
+	{ "unknown-gc", 40, 10, POOR, "2", TEXT },
+	{ "unknown-jit", 80, 24, POOR, "3", TEXT },
+	{ "unknown-jit", 120, 40, POOR, "3", TEXT },
+	{ "unknown-jit", 40, 10, POOR, "3", TEXT },
+	{ "unknown-threads", 80, 24, POOR, "4", TEXT },
+	{ "unknown-threads", 120, 40, POOR, "4", TEXT },
+	{ "unknown-threads", 40, 10, POOR, "4", TEXT },
+	{ "unknown-sources", 80, 24, POOR, "0", TEXT },
+	{ "unknown-sources", 120, 40, POOR, "0", TEXT },
+	{ "unknown-source-detail", 80, 24, POOR, "0@D@R", TEXT },
+	{ "no-log-jit", 80, 24, NO_LOG, "3", TEXT },
+	{ "no-log-jit", 120, 40, NO_LOG, "3", TEXT },
+	{ "no-log-jit", 40, 10, NO_LOG, "3", TEXT },
+	{ "no-log-sources", 120, 40, NO_LOG, "0", TEXT },
+	{ "wall-methods", 80, 24, WALL, "", TEXT },
+	{ "wall-methods", 120, 40, WALL, "", TEXT },
+	{ "wall-methods", 40, 10, WALL, "", TEXT },
+	{ "wall-written", 80, 24, WALL, "P", TEXT },
+	{ "sampler-question", 80, 24, WALL, "S", TEXT },
+	{ "sampler-question", 120, 40, WALL, "S", TEXT },
+	{ "sampler-question", 40, 10, WALL, "S", TEXT },
+	{ "sampler-refused", 80, 24, SHOP, "S", TEXT },
+	{ "idle-methods", 80, 24, IDLE, "", TEXT },
+	{ "idle-gc", 80, 24, IDLE, "2", TEXT },
+	{ "idle-jit", 80, 24, IDLE, "3", TEXT },
+	{ "idle-threads", 80, 24, IDLE, "4", TEXT },
+	{ "hostile-methods", 80, 24, HOSTILE, "", TEXT },
+	{ "hostile-methods", 120, 40, HOSTILE, "", TEXT },
+	{ "hostile-methods", 40, 10, HOSTILE, "", TEXT },
+	{ "hostile-detail", 80, 24, HOSTILE, "@D@R", TEXT },
+	{ "hostile-jit", 80, 24, HOSTILE, "3", TEXT },
+	{ "hostile-jit", 120, 40, HOSTILE, "3", TEXT },
+	{ "hostile-jit", 40, 10, HOSTILE, "3", TEXT },
+	{ "hostile-threads", 80, 24, HOSTILE, "4", TEXT },
+	{ "hostile-threads", 120, 40, HOSTILE, "4", TEXT },
+	{ "hostile-threads", 40, 10, HOSTILE, "4", TEXT },
+	{ "hostile-sources", 80, 24, HOSTILE, "0", TEXT },
+	{ "huge-methods", 80, 24, HUGE, "", TEXT },
+	{ "huge-gc", 80, 24, HUGE, "2", TEXT },
+	{ "huge-gc", 120, 40, HUGE, "2", TEXT },
+	{ "huge-jit", 80, 24, HUGE, "3", TEXT },
+	{ "huge-jit", 120, 40, HUGE, "3", TEXT },
+	{ "huge-threads", 80, 24, HUGE, "4", TEXT },
+	{ "nothing-yet", 80, 24, NOTHING, "", TEXT },
+	{ "ascii-methods", 80, 24, SHOP, "", ASCII },
+	{ "ascii-gc", 80, 24, SHOP, "2", ASCII },
+	{ "ascii-jit", 80, 24, SHOP, "3", ASCII },
+	{ "ascii-threads", 120, 40, SHOP, "4", ASCII },
+	{ "ascii-sources", 80, 24, SHOP, "0", ASCII },
+	{ "ascii-hostile-threads", 80, 24, HOSTILE, "4", ASCII },
+	{ "first-frame", 80, 24, FIRST, "", TEXT },
+	{ "first-frame-gc", 80, 24, FIRST, "2", TEXT },
+	{ "too-small", 32, 8, SHOP, "", TEXT },
+	{ "later-methods", 80, 24, LATER, "", TEXT },
+	{ "later-methods", 120, 40, LATER, "", TEXT },
+	{ "later-sources", 120, 40, LATER, "0", TEXT },
+	{ "paused", 80, 24, LATER, "p", TEXT },
+	{ "paused", 120, 40, LATER, "p", TEXT },
+	{ "paused", 40, 10, LATER, "p", TEXT },
+	{ "ended", 80, 24, ENDED, "", TEXT },
+	{ "ended", 120, 40, ENDED, "", TEXT },
+	{ "ended", 40, 10, ENDED, "", TEXT },
+	{ "method-detail", 80, 24, SHOP, "@D@R", TEXT },
+	{ "method-detail", 120, 40, SHOP, "@D@R", TEXT },
+	{ "method-detail", 40, 10, SHOP, "@D@R", TEXT },
+	{ "gc-detail", 80, 24, SHOP, "2@R", TEXT },
+	{ "gc-detail", 120, 40, SHOP, "2@R", TEXT },
+	{ "gc-detail", 40, 10, SHOP, "2@R", TEXT },
+	{ "jit-detail", 80, 24, SHOP, "3@R", TEXT },
+	{ "jit-detail", 120, 40, SHOP, "3@R", TEXT },
+	{ "jit-detail", 40, 10, SHOP, "3@R", TEXT },
+	{ "source-detail", 80, 24, SHOP, "0@D@D@R", TEXT },
+	{ "source-detail", 120, 40, SHOP, "0@D@D@R", TEXT },
+	{ "source-detail", 40, 10, SHOP, "0@D@D@R", TEXT },
+	{ "jit-by-native", 80, 24, SHOP, "3s@D@D@D@D@D@D@R", TEXT },
+	{ "jit-since-zero", 80, 24, { fixture_shop, fixture_shop, fixture_shop_later }, "3z", TEXT },
+	{ "thread-methods", 80, 24, SHOP, "4@D@D@R", TEXT },
+	{ "thread-methods", 120, 40, SHOP, "4@D@D@R", TEXT },
+	{ "thread-methods", 40, 10, SHOP, "4@D@D@R", TEXT },
+	{ "thread-methods-most", 80, 24, SHOP, "4@D@D@D@D@D@R", TEXT },
+	{ "thread-methods-most", 120, 40, SHOP, "4@D@D@D@D@D@R", TEXT },
+	{ "thread-methods-left", 80, 24, SHOP, "4@D@D@R@E", TEXT },
+	{ "thread-methods-none", 80, 24, SHOP, "4xt", TEXT },
+	{ "thread-methods-window", 80, 24, SHOP, "4@D@D@Ro", TEXT },
+	{ "restrict-prompt", 80, 24, SHOP, "x", TEXT },
+	{ "restrict-prompt", 120, 40, SHOP, "x", TEXT },
+	{ "restrict-prompt", 40, 10, SHOP, "x", TEXT },
+	{ "restrict-nowhere", 80, 24, SHOP, "xt", TEXT },
+	{ "restrict-module", 80, 24, SHOP, "@Dxm", TEXT },
+	{ "restrict-kind", 120, 40, SHOP, "oxk", TEXT },
+	{ "restrict-all", 80, 24, SHOP, "@Dxmxx", TEXT },
+	{ "finding-first", 80, 24, TROUBLED, "!", TEXT },
+	{ "finding-first", 120, 40, TROUBLED, "!", TEXT },
+	{ "finding-first", 40, 10, TROUBLED, "!", TEXT },
+	{ "finding-second", 80, 24, TROUBLED, "!!", TEXT },
+	{ "finding-second-styles", 80, 24, TROUBLED, "!!", STYLES },
+	{ "finding-third", 80, 24, TROUBLED, "!!!", TEXT },
+	{ "finding-third", 120, 40, TROUBLED, "!!!", TEXT },
+	{ "finding-third", 40, 10, TROUBLED, "!!!", TEXT },
+	{ "finding-fourth", 80, 24, TROUBLED, "!!!!", TEXT },
+	{ "finding-around", 80, 24, TROUBLED, "!!!!!", TEXT },
+	{ "finding-filtered", 80, 24, TROUBLED, "/nosuch@R3/nosuch@R!!", TEXT },
+	{ "finding-none", 80, 24, POOR, "!", TEXT },
+	{ "hostile-thread-methods", 80, 24, HOSTILE, "4@D@D@R", TEXT },
+	{ "hostile-thread-methods", 120, 40, HOSTILE, "4@D@D@R", TEXT },
+	{ "hostile-restrict-module", 80, 24, HOSTILE, "xm", TEXT },
+	{ "help", 80, 24, SHOP, "?", TEXT },
+	{ "help", 120, 40, SHOP, "?", TEXT },
+	{ "help", 40, 10, SHOP, "?", TEXT },
+	{ "help-threads", 120, 40, SHOP, "4?@N", TEXT },
+	{ "help-scrolled", 80, 24, SHOP, "?@N", TEXT },
+	{ "log", 80, 24, SHOP, "L", TEXT },
+	{ "log", 120, 40, SHOP, "L", TEXT },
+	{ "log", 40, 10, SHOP, "L", TEXT },
+	{ "log-styles", 80, 24, SHOP, "L", STYLES },
+	{ "log-scrolled", 40, 10, SHOP, "Lg@D", TEXT },
+	{ "log-with-fixes", 80, 24, POOR, "Lg", TEXT },
+	{ "log-with-fixes", 120, 40, POOR, "QL", TEXT },
+	{ "log-closed", 80, 24, SHOP, "LL", TEXT },
+	{ "log-empty", 80, 24, NOTHING, "L", TEXT },
+	{ "sort-menu", 80, 24, SHOP, "s@D", TEXT },
+	{ "sort-menu", 120, 40, SHOP, "3s@D", TEXT },
+	{ "sort-menu", 40, 10, SHOP, "4s@D", TEXT },
+	{ "sort-by-total", 80, 24, SHOP, "s@D@R", TEXT },
+	{ "sort-by-total-styles", 80, 24, SHOP, "s@D@R", STYLES },
+	{ "sort-reversed", 80, 24, SHOP, "R", TEXT },
+	{ "sort-by-method", 80, 24, SHOP, "<", TEXT },
+	{ "gc-by-pause", 80, 24, SHOP, "2s@D@D@D@D@D@D@R", TEXT },
+	{ "filter-prompt", 80, 24, SHOP, "/csv", TEXT },
+	{ "filter-kept", 80, 24, SHOP, "/csv@R", TEXT },
+	{ "filter-kept", 120, 40, SHOP, "/csv@R", TEXT },
+	{ "filter-invalid", 80, 24, SHOP, "/csv(", TEXT },
+	{ "filter-nothing", 80, 24, SHOP, "/nosuchname@R", TEXT },
+	{ "filter-followed", 80, 24, SHOP, "@DF/memset@R", TEXT },
+	{ "no-kernel", 80, 24, SHOP, "K", TEXT },
+	{ "no-user", 80, 24, SHOP, "U", TEXT },
+	{ "since-attach", 120, 40, SHOP, "o", TEXT },
+	{ "since-zero", 120, 40, { fixture_shop, fixture_shop, fixture_shop_later }, "z", TEXT },
+	{ "delay-prompt", 80, 24, SHOP, "d0.5", TEXT },
+	{ "delay-wrong", 80, 24, SHOP, "d0@R", TEXT },
+	{ "last-page", 80, 24, SHOP, "G", TEXT },
+	{ "middle-page", 80, 24, SHOP, "@N@D@D", TEXT },
+	{ "cursor-kept", 80, 24, LATER, "@D@D@D@D", TEXT },
+	{ "next-marked", 80, 24, SHOP, "2n", TEXT },
+	{ "column-menu", 80, 24, SHOP, "C@D@D ", TEXT },
+	{ "column-menu", 120, 40, SHOP, "2C@D@D ", TEXT },
+	{ "column-menu", 40, 10, SHOP, "C@N", TEXT },
+	{ "columns-chosen", 80, 24, SHOP, "C@D@D@D@D @D@D @D@D @E", TEXT },
+	{ "columns-chosen", 120, 40, SHOP, "C@D@D@D@D @D@D @D@D @E", TEXT },
+	{ "columns-chosen", 40, 10, SHOP, "C@D@D@D @D @D @E", TEXT },
+	{ "columns-one", 80, 24, SHOP, "C @D @D @D @D @D @N ", TEXT },
+	{ "written-columns", 80, 24, SHOP, "C@D@D@D@D@D@D @D@D @E/csv@RP", TEXT },
+	{ "written-methods", 80, 24, SHOP, "/csv@RKP", TEXT },
+	{ "written-gc", 80, 24, SHOP, "2P", TEXT },
+	{ "written-thread-methods", 80, 24, SHOP, "4@D@D@RP", TEXT },
+	{ "written-sources", 40, 10, POOR, "0P", TEXT },
+	{ "written-hostile", 80, 24, HOSTILE, "P", TEXT },
+	{ "raw-names", 80, 24, SHOP, "r", TEXT },
+	{ "raw-names", 120, 40, SHOP, "r", TEXT },
+	{ "no-such-key", 80, 24, SHOP, "Q", TEXT },
+	{ "no-such-key-here", 80, 24, SHOP, "0K", TEXT },
+	{ "written-jit", 80, 24, SHOP, "3P", TEXT },
+	{ "written-threads", 80, 24, SHOP, "4P", TEXT },
+	{ "column-menu-threads", 80, 24, SHOP, "4C@D ", TEXT },
+	{ "header-short", 80, 24, SHOP, "B", TEXT },
+	{ "header-short", 120, 40, SHOP, "B", TEXT },
+	{ "header-line", 80, 24, SHOP, "BB", TEXT },
+	{ "header-line", 120, 40, SHOP, "BB", TEXT },
+	{ "header-line", 40, 10, SHOP, "B", TEXT },
+	{ "header-full", 80, 16, SHOP, "BB", TEXT },
+	{ "header-full", 50, 20, SHOP, "BB", TEXT },
+	{ "at-the-top", 80, 24, SHOP, "@E", TEXT },
+};
+
+const size_t scenario_count = sizeof(scenarios) / sizeof(scenarios[0]);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which golden screens there are. */
+#ifndef NT_TESTS_GOLDEN_SCENARIOS_H
+#define NT_TESTS_GOLDEN_SCENARIOS_H
+
+#include "nettop/snapshot.h"
+
+enum { MOST_SNAPSHOTS = 3 };
+
+/* Of each cell: its text, its style as a letter, its text on a terminal without UTF-8. */
+enum form { TEXT, STYLES, ASCII };
+
+struct scenario {
+	const char *name; /* of the file, with the size appended */
+	int width, height;
+	struct nt_snapshot *(*snapshots[MOST_SNAPSHOTS])(void); /* shown one after the other */
+	const char *keys; /* typed before the last snapshot; see key_of(). With P last: what is written, not the screen */
+	enum form form;
+};
+
+extern const struct scenario scenarios[];
+extern const size_t scenario_count;
+
+#endif

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Allocations by type, sampled by a runtime that was started without any setting: against its own counter, and only while somebody looks."""
+from math import sqrt
+
+from nt_live import *
+from nt_live import eventpipe
+from nt_live.eventpipe import sessions_of
+from nt_live.nettop import source_of
+
+SECONDS = 30
+# Of .NET 10: events, exceptions, the runtime's own counters.
+USUAL_SESSIONS = 3
+# So many standard errors are exceeded once in 16 000 times.
+SIGMAS = 4
+# What the marks, the answers and nettop's own sessions allocate, in bytes.
+BESIDES = 1 << 20
+
+
+def bare(env, **how):
+    return Workload(env, mode="none", perf_map=False, lttng=False, **how)
+
+
+def totals(rows):
+    """Bytes of all rows and their standard error."""
+    return sum(row["bytes"] for row in rows), sqrt(sum((row["bytes"] * row["error_pct"] / 100) ** 2 for row in rows))
+
+
+@test
+def allocated_bytes_by_type(env):
+    with bare(env) as work:
+        work.settle()
+        with Nettop(env, work.pid, "--source", "eventpipe", "--alloc") as nettop:
+            nettop.wait_for(lambda line: line["allocations_sampled"], SECONDS, "allocations are sampled")
+            truth, answers = work.measure("loh 300", "alloc 300")
+            summary = nettop.stop()
+        rows = {row["type"]: row for row in summary["allocations"]}
+        check_equal("type with most bytes", summary["allocations"][0]["type"], "System.Byte[]")
+        arrays = rows["System.Byte[]"]
+        check_within("bytes on the large object heap", arrays["bytes"] * arrays["loh_pct"] / 100, answers[0]["bytes"],
+                     absolute=SIGMAS * totals([arrays])[1] + BESIDES)
+        # Of a nested type the runtime says the last name only.
+        check_within("bytes of a node", rows["Node"]["avg_bytes"], 32, absolute=0)
+        seen, error = totals(summary["allocations"])
+        check_within("bytes of all types", seen, truth["alloc_bytes"], absolute=SIGMAS * error + BESIDES)
+        check_equal("sessions that the target has left", sessions_of(work.pid), 0)
+        return f"{truth['alloc_bytes']} bytes, ratio {seen / truth['alloc_bytes']:.4f}, +-{100 * error / seen:.2f}%, {len(rows)} types"
+
+
+@test
+def sampled_while_the_screen_is_open(env):
+    """Before and after it other tools have their allocation ticks."""
+    with bare(env) as work:
+        work.settle()
+        with FullScreen(env, work.pid) as screen:
+            def wait_for_sessions(count, what):
+                wait_until(lambda: sessions_of(work.pid) == count, SECONDS, lambda: f"{what}; there are {sessions_of(work.pid)}")
+            wait_for_sessions(USUAL_SESSIONS, "the usual sessions")
+            screen.type("5")
+            wait_for_sessions(USUAL_SESSIONS + 1, "one more for the samples")
+            work.do("alloc 100")
+            screen.wait_for(lambda output: b"System.Byte[]" in output, SECONDS, "the types are on the screen")
+            screen.type("1")
+            wait_for_sessions(USUAL_SESSIONS, "the session for the samples ends")
+            # Garbage collector at the level Verbose: the ticks.
+            other = eventpipe.Session(work.pid, [(eventpipe.RUNTIME, 0x1, 5)])
+            work.do("alloc 20")
+            ticks = other.stop().count("System.Byte[]".encode("utf-16-le"))
+            check(ticks > 20, f"{ticks} ticks of another tool")
+            screen.type("q")
+            wait_for_sessions(0, "no session is left")
+        return f"{ticks} ticks of another tool"
+
+
+@long_test
+def an_older_runtime_says_why_not(env):
+    with bare(env, program=env.selfcontained("net9.0")) as work:
+        with Nettop(env, work.pid, "--source", "eventpipe", "--alloc") as nettop:
+            line = nettop.wait_for(lambda line: source_of(line, "eventpipe").get("reason"), SECONDS, "a reason")
+            check("does not sample" in source_of(line, "eventpipe")["reason"], f"{source_of(line, 'eventpipe')}")
+            check_equal("sampled", line["allocations_sampled"], False)
+            nettop.stop()
+
+
+if __name__ == "__main__":
+    main()
