@@ -11,7 +11,8 @@ static bool asks_something(const struct nt_ui *ui, const struct nt_view *view)
 {
 	const struct nt_source_row *source = ui->live ? nt_view_source(ui->live, NT_SOURCE_EVENTPIPE) : NULL;
 	bool refused = source && (source->state == NT_STATE_ABSENT || source->state == NT_STATE_FORBIDDEN);
-	return view->demand & ~ui->config.always && !refused;
+	bool there = view->needs_nothing && view->needs_nothing(ui->live);
+	return view->demand & ~ui->config.always && !refused && !there;
 }
 
 static void tell_of_target(struct nt_ui *ui, const struct nt_view *from, const struct nt_view *to, nt_time now)

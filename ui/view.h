@@ -31,7 +31,9 @@ struct nt_view {
 	unsigned demand;            /* enum nt_demand bits: what it needs that is not collected otherwise */
 	const char *announcement;   /* what that does to the target, said when it is opened; NULL = nothing */
 	const char *farewell;       /* that it does so no more, said when it is left; NULL = nothing */
-	bool tells_rest;            /* the title row says how many rows are below */
+	/* Is that there anyway? Then nothing is announced. */
+	bool (*needs_nothing)(const struct nt_snapshot *snapshot);
+	bool tells_rest; /* the title row says how many rows are below */
 
 	/* enum nt_row_flag bits of a row. */
 	unsigned (*flags)(const void *row);
@@ -85,6 +87,9 @@ const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, e
 
 /* The source that brings most of the runtime's events, or should: LTTng or EventPipe. */
 enum nt_source_id nt_view_carrier(const struct nt_snapshot *snapshot);
+
+/* Do call stacks come without a session of their own? */
+bool nt_view_needs_no_stacks(const struct nt_snapshot *snapshot);
 
 /* The text of a cell with a method's or a module's name, made safe and to fit; true, as nt_view.cell() answers. */
 bool nt_view_method_cell(const char *name, int room, char *out, size_t size);

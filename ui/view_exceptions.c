@@ -3,6 +3,8 @@
 #include "ui/shorten.h"
 #include "ui/view.h"
 
+#include "nettop/source.h"
+
 #include <string.h>
 
 static const struct nt_exception_row *of(const void *row)
@@ -71,6 +73,10 @@ const struct nt_view nt_view_exceptions = {
 	.least_rest = 16,
 	.compact = compact,
 	.has_totals = true,
+	.demand = NT_WANT_STACKS,
+	.announcement = "The target is asked for call stacks as long as this screen is open",
+	.farewell = "The target is no longer asked for call stacks",
+	.needs_nothing = nt_view_needs_no_stacks,
 	.flags = flags,
 	.hidden = hidden,
 	.cell = cell,

@@ -3,6 +3,8 @@
 #include "ui/shorten.h"
 #include "ui/view.h"
 
+#include "nettop/source.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -74,6 +76,10 @@ const struct nt_view nt_view_locks = {
 	.least_rest = 12,
 	.compact = compact,
 	.has_window = true,
+	.demand = NT_WANT_STACKS,
+	.announcement = "The target is asked for call stacks as long as this screen is open",
+	.farewell = "The target is no longer asked for call stacks",
+	.needs_nothing = nt_view_needs_no_stacks,
 	.flags = flags,
 	.hidden = hidden,
 	.cell = cell,

@@ -31,6 +31,11 @@ enum nt_source_id nt_view_carrier(const struct nt_snapshot *snapshot)
 	return brings && row->state != NT_STATE_ABSENT && row->state != NT_STATE_FORBIDDEN ? NT_SOURCE_EVENTPIPE : NT_SOURCE_LTTNG;
 }
 
+bool nt_view_needs_no_stacks(const struct nt_snapshot *snapshot)
+{
+	return !snapshot || !nt_view_source(snapshot, NT_SOURCE_EVENTPIPE) || nt_view_carrier(snapshot) == NT_SOURCE_EVENTPIPE;
+}
+
 bool nt_view_method_cell(const char *name, int room, char *out, size_t size)
 {
 	struct nt_line safe = { 0 };

@@ -35,6 +35,7 @@ enum nt_demand {
 	NT_WANT_POOL_EVENTS = 1u << 2,    /* of the thread pool alone */
 	NT_WANT_COUNTERS = 1u << 3,       /* what the program and its libraries publish */
 	NT_WANT_JIT_EVENTS = 1u << 4,     /* compilations and tiering alone */
+	NT_WANT_STACKS = 1u << 6,         /* of exceptions and contention, while another source brings these events without */
 	NT_WANT_WALL_SAMPLES = 1u << 5,   /* of the runtime's own sampler, where perf has none; the target pays for it */
 };
 

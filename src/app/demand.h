@@ -14,6 +14,7 @@ struct nt_demand_facts {
 	bool eventpipe;           /* the EventPipe source could: it is open, and neither absent nor forbidden */
 	bool allocations;         /* somebody looks at them */
 	bool counters;            /* likewise */
+	bool stacks;              /* at who throws and who waits for locks */
 	bool compilations_only;   /* nobody looks at anything else */
 	bool wall_samples;        /* likewise: the runtime's own sampler, where perf does not deliver */
 };

@@ -88,6 +88,7 @@ static void ask_for(struct nt_session *session)
 		.eventpipe = session->eventpipe_can,
 		.allocations = wanted & NT_WANT_ALLOC_SAMPLES,
 		.counters = wanted & NT_WANT_COUNTERS,
+		.stacks = wanted & NT_WANT_STACKS,
 		.compilations_only = session->setup.compilations_only,
 		.wall_samples = session->looked_at & NT_WANT_WALL_SAMPLES,
 	};

@@ -28,7 +28,10 @@ static uint64_t key_of(enum nt_source_id source, uint32_t tid)
 
 static void remove_waiting(struct nt_contention *contention, uint32_t index)
 {
-	nt_locks_leave(&contention->locks, contention->waiting[index].lock_id);
+	if (contention->waiting[index].counts) {
+		nt_locks_leave(&contention->locks, contention->waiting[index].lock_id);
+		contention->counting--;
+	}
 	nt_index_remove(&contention->waiting_of, contention->waiting[index].key);
 	size_t last = --contention->waiting_count;
 	if (index == last)
@@ -37,11 +40,11 @@ static void remove_waiting(struct nt_contention *contention, uint32_t index)
 	nt_index_put(&contention->waiting_of, contention->waiting[index].key, index);
 }
 
-static void start(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack)
+static void start(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack, bool counts)
 {
 	uint64_t owner = event->u.contention.owner_id;
-	contention->interval.count++;
-	contention->total.count++;
+	contention->interval.count += counts;
+	contention->total.count += counts;
 	uint64_t key = key_of(source, event->tid);
 	uint32_t index = nt_index_get(&contention->waiting_of, key);
 	if (index != NT_INDEX_NONE)
@@ -57,8 +60,11 @@ static void start(struct nt_contention *contention, enum nt_source_id source, co
 		.counted_until = event->time,
 		.lock_id = event->u.contention.lock_id,
 		.wait = { .stack = stack, .owner_tid = owner <= UINT32_MAX ? (uint32_t)owner : 0 },
+		.counts = counts,
 	};
-	nt_locks_enter(&contention->locks, event->u.contention.lock_id);
+	contention->counting += counts;
+	if (counts)
+		nt_locks_enter(&contention->locks, event->u.contention.lock_id);
 }
 
 /* Count what a thread has waited up to `time`. */
@@ -66,9 +72,12 @@ static void spend(struct nt_contention *contention, struct nt_waiting *waiting, 
 {
 	if (time <= waiting->counted_until)
 		return;
-	contention->interval.spent_ns += time - waiting->counted_until;
-	contention->total.spent_ns += time - waiting->counted_until;
-	waiting->wait.spent_ns += time - waiting->counted_until;
+	nt_time spent_ns = time - waiting->counted_until;
+	if (waiting->counts) {
+		contention->interval.spent_ns += spent_ns;
+		contention->total.spent_ns += spent_ns;
+	}
+	waiting->wait.spent_ns += spent_ns;
 	waiting->counted_until = time;
 }
 
@@ -84,17 +93,21 @@ static void stop(struct nt_contention *contention, enum nt_source_id source, con
 	spend(contention, &contention->waiting[index], event->time);
 	contention->waiting[index].wait.wait_ns = wait;
 	nt_lock_sites_ended(&contention->sites, &contention->waiting[index].wait);
+	bool counts = contention->waiting[index].counts;
 	remove_waiting(contention, index);
+	if (!counts)
+		return;
 	contention->interval.wait_ns += wait;
 	contention->total.wait_ns += wait;
 	nt_histogram_add(&contention->interval_waits, wait);
 	nt_histogram_add(&contention->total_waits, wait);
 }
 
-void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack)
+void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack,
+			 bool counts)
 {
 	if (event->kind == NT_EV_CONTENTION_START)
-		start(contention, source, event, stack);
+		start(contention, source, event, stack, counts);
 	else if (event->kind == NT_EV_CONTENTION_STOP)
 		stop(contention, source, event);
 }
@@ -114,7 +127,7 @@ static void fill(const struct nt_contention *contention, const struct nt_content
 	out->count = nt_u64_of(counts->count);
 	out->wait_ns = nt_u64_of(counts->wait_ns);
 	out->spent_ns = nt_u64_of(counts->spent_ns);
-	out->waiting_count = nt_u64_of(contention->waiting_count);
+	out->waiting_count = nt_u64_of(contention->counting);
 	out->wait_p99_ns = nt_histogram_percentile(waits, 990);
 }
 
@@ -137,11 +150,22 @@ void nt_contention_close(struct nt_contention *contention, const struct nt_span 
 	nt_locks_next(locks);
 }
 
-void nt_contention_fill_sites(struct nt_contention *contention, const struct nt_span *span, struct nt_sites *stacks,
+/* Of those that only said where, nobody will tell the end. */
+static void forget_not_counting(struct nt_contention *contention)
+{
+	for (uint32_t i = (uint32_t)contention->waiting_count; i > 0; i--)
+		if (!contention->waiting[i - 1].counts)
+			remove_waiting(contention, i - 1);
+}
+
+void nt_contention_fill_sites(struct nt_contention *contention, const struct nt_span *span, bool with_stacks, struct nt_sites *stacks,
 			      struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
-	nt_lock_sites_settle(&contention->sites, stacks);
+	if (!with_stacks)
+		forget_not_counting(contention);
+	nt_lock_sites_settle(&contention->sites, stacks, with_stacks);
 	for (size_t i = 0; i < contention->waiting_count; i++)
-		nt_lock_sites_waiting(&contention->sites, stacks, &contention->waiting[i].wait);
+		if (!with_stacks || contention->waiting[i].wait.stack)
+			nt_lock_sites_waiting(&contention->sites, stacks, &contention->waiting[i].wait);
 	nt_lock_sites_close(&contention->sites, stacks, span, snapshot, process);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Waits for locks: ContentionStart .. ContentionStop on one thread. The stop may say its duration itself; that is the better number. The stack is the
- * start's.
+ * start's. Where two sources tell of the same waits, one for their stacks alone, each wait is here twice: one counts, the other says where.
  */
 #ifndef NT_MODEL_CONTENTION_H
 #define NT_MODEL_CONTENTION_H
@@ -21,6 +21,7 @@ struct nt_waiting {
 	nt_time counted_until; /* up to here the wait is in spent_ns */
 	uint64_t lock_id;      /* 0 = not said */
 	struct nt_lock_wait wait;
+	bool counts; /* in the figures */
 };
 
 struct nt_contention_counts {
@@ -30,6 +31,7 @@ struct nt_contention_counts {
 struct nt_contention {
 	struct nt_waiting *waiting; /* owned, in no order */
 	size_t waiting_count, waiting_capacity;
+	size_t counting;            /* those that count */
 	struct nt_index waiting_of; /* key -> index */
 	struct nt_contention_counts interval, total;
 	struct nt_histogram interval_waits, total_waits;
@@ -40,8 +42,9 @@ struct nt_contention {
 void nt_contention_init(struct nt_contention *contention);
 void nt_contention_fini(struct nt_contention *contention);
 
-/* CONTENTION_START and CONTENTION_STOP; others are ignored. `stack`: of a start; 0 = not known. */
-void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack);
+/* CONTENTION_START and CONTENTION_STOP; others are ignored. `stack`: of a start; 0 = not known. `counts`: of a start; false: it only says where. */
+void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack,
+			 bool counts);
 
 /* The thread ended: it waits no more. */
 void nt_contention_thread_ended(struct nt_contention *contention, uint32_t tid);
@@ -57,8 +60,11 @@ static inline uint32_t nt_waiting_tid(const struct nt_waiting *waiting)
 void nt_contention_close(struct nt_contention *contention, const struct nt_span *span, bool interval_known, bool total_known,
 			 struct nt_contention_figures *interval, struct nt_contention_figures *total);
 
-/* The rows by site. After nt_contention_close(), which ends the interval for them, too. */
-void nt_contention_fill_sites(struct nt_contention *contention, const struct nt_span *span, struct nt_sites *stacks,
+/*
+ * The rows by site. After nt_contention_close(), which ends the interval for them, too. `with_stacks`: some source tells of all waits with their stacks, so
+ * those without are somebody else's.
+ */
+void nt_contention_fill_sites(struct nt_contention *contention, const struct nt_span *span, bool with_stacks, struct nt_sites *stacks,
 			      struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
 #endif

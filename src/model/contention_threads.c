@@ -18,7 +18,7 @@ void nt_contention_fill_threads(const struct nt_contention *contention, nt_time 
 	for (size_t i = 0; i < contention->waiting_count; i++) {
 		const struct nt_waiting *waiting = &contention->waiting[i];
 		uint32_t row = nt_index_get(&rows, nt_waiting_tid(waiting));
-		if (row == NT_INDEX_NONE || waiting->since >= t1)
+		if (row == NT_INDEX_NONE || waiting->since >= t1 || !waiting->counts)
 			continue;
 		process->threads[row].lock_ns = nt_u64_of(t1 - waiting->since);
 		if (nt_index_get(&rows, waiting->wait.owner_tid) != NT_INDEX_NONE)

@@ -11,6 +11,7 @@ struct arrival {
 	const struct nt_batch *batch; /* NULL: the event waited for its interval */
 	const struct nt_event *event;
 	const struct nt_ids *ids;
+	bool counts;
 };
 
 static nt_text_ref text_of(const struct arrival *arrival, nt_str id)
@@ -161,7 +162,9 @@ static void exception(const struct arrival *arrival)
 	const char *type = keep(arrival, thrown->type);
 	size_t length;
 	const char *message = nt_heap_get(arrival->model->names.heap, text_of(arrival, thrown->message), &length);
-	nt_exceptions_thrown(&arrival->model->exceptions, type, message, length, stack_of(arrival));
+	if (arrival->counts)
+		nt_exceptions_thrown(&arrival->model->exceptions, type, message, length);
+	nt_exceptions_located(&arrival->model->exceptions, type, stack_of(arrival));
 }
 
 static void proc(const struct arrival *arrival)
@@ -197,9 +200,9 @@ static void counter(const struct arrival *arrival)
 }
 
 void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,
-		       const struct nt_batch *batch)
+		       const struct nt_batch *batch, bool counts)
 {
-	const struct arrival arrival = { .model = model, .source = source, .batch = batch, .event = event, .ids = ids };
+	const struct arrival arrival = { .model = model, .source = source, .batch = batch, .event = event, .ids = ids, .counts = counts };
 	switch (event->kind) {
 	case NT_EV_SOURCE_STATE:
 		source_state(&arrival);
@@ -263,13 +266,14 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 		break;
 	case NT_EV_CONTENTION_START:
 	case NT_EV_CONTENTION_STOP:
-		nt_contention_apply(&model->contention, source, event, stack_of(&arrival));
+		nt_contention_apply(&model->contention, source, event, stack_of(&arrival), counts);
 		break;
 	case NT_EV_EXCEPTION_THROWN:
 		exception(&arrival);
 		break;
 	case NT_EV_EXCEPTION_CATCH:
-		nt_exceptions_caught(&model->exceptions);
+		if (counts)
+			nt_exceptions_caught(&model->exceptions);
 		break;
 	case NT_EV_CLR_THREAD_CREATED:
 		nt_threads_created(&model->threads, event->tid, event->time, event->u.clr_thread.flags);

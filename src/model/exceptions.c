@@ -41,24 +41,7 @@ static struct nt_exception_type *type_of(struct nt_exceptions *exceptions, const
 	return item;
 }
 
-/* Only when the interval closes it is known which stacks have the same site. */
-static void note_throw(struct nt_exceptions *exceptions, uint32_t type, nt_site_ref stack)
-{
-	uint64_t key = (uint64_t)type << 32 | stack;
-	uint32_t index = nt_index_get(&exceptions->throw_of, key);
-	if (index == NT_INDEX_NONE) {
-		if (exceptions->throw_count >= NT_EXCEPTION_THROWS)
-			return;
-		index = (uint32_t)exceptions->throw_count++;
-		exceptions->throws =
-			nt_grow(exceptions->throws, &exceptions->throw_capacity, exceptions->throw_count, sizeof(*exceptions->throws));
-		exceptions->throws[index] = (struct nt_exception_throw){ .type = type, .stack = stack };
-		nt_index_put(&exceptions->throw_of, key, index);
-	}
-	exceptions->throws[index].count++;
-}
-
-void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length, nt_site_ref stack)
+void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length)
 {
 	exceptions->interval_count++;
 	exceptions->total_count++;
@@ -67,8 +50,27 @@ void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, co
 	item->total_count++;
 	item->message_length = (uint32_t)nt_utf8_cut(message, length, NT_EXCEPTION_MESSAGE);
 	memcpy(item->message, message, item->message_length);
-	if (stack)
-		note_throw(exceptions, (uint32_t)(item - exceptions->items), stack);
+}
+
+/* Noted by stack: only when the interval closes it is known which stacks have the same site. */
+void nt_exceptions_located(struct nt_exceptions *exceptions, const char *type, nt_site_ref stack)
+{
+	if (!stack)
+		return;
+	struct nt_exception_type *item = type_of(exceptions, type ? type : no_type);
+	uint32_t number = (uint32_t)(item - exceptions->items);
+	uint64_t key = (uint64_t)number << 32 | stack;
+	uint32_t index = nt_index_get(&exceptions->throw_of, key);
+	if (index == NT_INDEX_NONE) {
+		if (exceptions->throw_count >= NT_EXCEPTION_THROWS)
+			return;
+		index = (uint32_t)exceptions->throw_count++;
+		exceptions->throws =
+			nt_grow(exceptions->throws, &exceptions->throw_capacity, exceptions->throw_count, sizeof(*exceptions->throws));
+		exceptions->throws[index] = (struct nt_exception_throw){ .type = number, .stack = stack };
+		nt_index_put(&exceptions->throw_of, key, index);
+	}
+	exceptions->throws[index].count++;
 }
 
 void nt_exceptions_caught(struct nt_exceptions *exceptions)

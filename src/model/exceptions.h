@@ -43,8 +43,11 @@ struct nt_exceptions {
 void nt_exceptions_init(struct nt_exceptions *exceptions);
 void nt_exceptions_fini(struct nt_exceptions *exceptions);
 
-/* `type` is permanent or NULL; message[0..length) is only read; `stack` 0: not known where. */
-void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length, nt_site_ref stack);
+/* `type` is permanent or NULL; message[0..length) is only read. */
+void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length);
+
+/* One of that type was thrown there; another source may have counted it. 0: not known where. */
+void nt_exceptions_located(struct nt_exceptions *exceptions, const char *type, nt_site_ref stack);
 
 /* A catch block was entered. */
 void nt_exceptions_caught(struct nt_exceptions *exceptions);

@@ -98,7 +98,7 @@ static const struct nt_thread_row *lock_owner(const struct nt_case *about)
 	const struct nt_waiting *first = NULL;
 	for (size_t i = 0; i < contention->waiting_count; i++) {
 		const struct nt_waiting *waiting = &contention->waiting[i];
-		if (waiting->lock_id == contention->locks.most_id && (!first || waiting->since < first->since))
+		if (waiting->counts && waiting->lock_id == contention->locks.most_id && (!first || waiting->since < first->since))
 			first = waiting;
 	}
 	return first ? thread_of(about->process, first->wait.owner_tid) : NULL;

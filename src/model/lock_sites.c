@@ -129,9 +129,11 @@ static struct nt_lock_site *spend(struct nt_lock_sites *sites, struct nt_sites *
 	return item;
 }
 
-static void count_ended(struct nt_lock_sites *sites, struct nt_sites *stacks)
+static void count_ended(struct nt_lock_sites *sites, struct nt_sites *stacks, bool with_stacks)
 {
 	for (size_t i = 0; i < sites->ended_count; i++) {
+		if (with_stacks && !sites->ended[i].stack)
+			continue;
 		struct nt_lock_site *item = spend(sites, stacks, &sites->ended[i]);
 		item->interval_count++;
 		nt_histogram_add(item->waits, sites->ended[i].wait_ns);
@@ -156,12 +158,12 @@ static void name_again(struct nt_lock_sites *sites, struct nt_sites *stacks)
 	}
 }
 
-void nt_lock_sites_settle(struct nt_lock_sites *sites, struct nt_sites *stacks)
+void nt_lock_sites_settle(struct nt_lock_sites *sites, struct nt_sites *stacks, bool with_stacks)
 {
 	for (size_t i = 0; i < sites->count; i++)
 		sites->items[i].waiting_count = 0;
 	name_again(sites, stacks);
-	count_ended(sites, stacks);
+	count_ended(sites, stacks, with_stacks);
 }
 
 void nt_lock_sites_waiting(struct nt_lock_sites *sites, struct nt_sites *stacks, struct nt_lock_wait *wait)

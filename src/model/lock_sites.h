@@ -51,8 +51,11 @@ void nt_lock_sites_fini(struct nt_lock_sites *sites);
 /* A wait has ended. */
 void nt_lock_sites_ended(struct nt_lock_sites *sites, const struct nt_lock_wait *wait);
 
-/* When the interval closes: count the waits that ended in it; then each that goes on; then make the rows and begin the next interval. */
-void nt_lock_sites_settle(struct nt_lock_sites *sites, struct nt_sites *stacks);
+/*
+ * When the interval closes: count the waits that ended in it, with_stacks: only those that have one; then each that goes on; then make the rows and begin
+ * the next interval.
+ */
+void nt_lock_sites_settle(struct nt_lock_sites *sites, struct nt_sites *stacks, bool with_stacks);
 void nt_lock_sites_waiting(struct nt_lock_sites *sites, struct nt_sites *stacks, struct nt_lock_wait *wait);
 void nt_lock_sites_close(struct nt_lock_sites *sites, struct nt_sites *stacks, const struct nt_span *span, struct nt_snapshot *snapshot,
 			 struct nt_process_snapshot *process);

@@ -27,7 +27,7 @@ static void close_gc(struct nt_model *model, const struct nt_span *span, struct 
 	nt_alloc_close(&model->alloc, span, gc.interval, gc.total, interval, total);
 	interval->why = gc.interval_why;
 	total->why = gc.total_why;
-	interval->stack_why = total->stack_why = nt_why_no_stacks(NT_SUBJECT_GC, &model->owners);
+	interval->stack_why = total->stack_why = nt_why_no_stacks(NT_SUBJECT_GC, &model->sources, &model->owners);
 	if (!interval->alloc_bytes.known)
 		interval->alloc_why = gc.interval ? too_early : gc.interval_why;
 	if (!total->alloc_bytes.known)
@@ -54,7 +54,8 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 
 	struct nt_knowledge exceptions = knows(model, NT_SUBJECT_EXCEPTIONS);
 	nt_exceptions_close(&model->exceptions, exceptions.interval, exceptions.total, &model->sites, snapshot, process);
-	interval->exceptions.stack_why = total->exceptions.stack_why = nt_why_no_stacks(NT_SUBJECT_EXCEPTIONS, &model->owners);
+	interval->exceptions.stack_why = total->exceptions.stack_why =
+		nt_why_no_stacks(NT_SUBJECT_EXCEPTIONS, &model->sources, &model->owners);
 	interval->exceptions.why = exceptions.interval_why;
 	total->exceptions.why = exceptions.total_why;
 
@@ -62,8 +63,10 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 	nt_contention_close(&model->contention, span, contention.interval, contention.total, &interval->contention, &total->contention);
 	if (contention.interval)
 		nt_contention_fill_threads(&model->contention, span->t1, process);
-	nt_contention_fill_sites(&model->contention, span, &model->sites, snapshot, process);
-	interval->contention.stack_why = total->contention.stack_why = nt_why_no_stacks(NT_SUBJECT_CONTENTION, &model->owners);
+	bool with_stacks = model->sources.items[NT_SOURCE_EVENTPIPE].brings & NT_WANT_STACKS;
+	nt_contention_fill_sites(&model->contention, span, with_stacks, &model->sites, snapshot, process);
+	interval->contention.stack_why = total->contention.stack_why =
+		nt_why_no_stacks(NT_SUBJECT_CONTENTION, &model->sources, &model->owners);
 	interval->contention.why = contention.interval_why;
 	total->contention.why = contention.total_why;
 }

@@ -88,10 +88,18 @@ struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sourc
 	return knowledge;
 }
 
-struct nt_why nt_why_no_stacks(enum nt_subject index, const struct nt_owners *owners)
+struct nt_why nt_why_no_stacks(enum nt_subject index, const struct nt_sources *sources, const struct nt_owners *owners)
 {
+	static const struct nt_why starting = { "EventPipe, which brings call stacks, is starting", NULL };
+	static const struct nt_why by_lttng = { "LTTng brings no call stacks; EventPipe does",
+						"start nettop with --source perf,eventpipe,map" };
+	const struct nt_source_account *eventpipe = &sources->items[NT_SOURCE_EVENTPIPE];
 	enum nt_owner_group group = subjects[index].group;
 	if (!nt_owners_seen(owners, group) || owners->groups[group].owner != NT_SOURCE_LTTNG)
 		return (struct nt_why){ 0 };
-	return (struct nt_why){ "LTTng brings no call stacks; EventPipe does", "start nettop with --source perf,eventpipe,map" };
+	if (eventpipe->state == NT_STATE_ABSENT || eventpipe->state == NT_STATE_FORBIDDEN)
+		return why_of_source(eventpipe, NT_SOURCE_EVENTPIPE);
+	if (index == NT_SUBJECT_GC || !(eventpipe->brings & NT_WANT_STACKS))
+		return by_lttng;
+	return eventpipe->state == NT_STATE_DELIVERING ? (struct nt_why){ 0 } : starting;
 }

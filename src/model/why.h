@@ -30,6 +30,6 @@ struct nt_knowledge nt_why(enum nt_subject subject, const struct nt_sources *sou
 			   const struct nt_left_out *left_out);
 
 /* Why the events of a subject that come now have no call stacks; no reason = they have, or none has come. */
-struct nt_why nt_why_no_stacks(enum nt_subject subject, const struct nt_owners *owners);
+struct nt_why nt_why_no_stacks(enum nt_subject subject, const struct nt_sources *sources, const struct nt_owners *owners);
 
 #endif

@@ -28,6 +28,7 @@ static const uint32_t usual_ids[] = {
 	81,  91,                                                  /* contention */
 };
 static const uint32_t jit_ids[] = { 143, 145, 280, 281, 282, 283, 284 };
+static const uint32_t contention_ids[] = { 81, 91 };
 static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
 
 /* clang-format off */
@@ -43,7 +44,8 @@ static const struct nt_eventpipe_plan plans[] = {
 	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION | KEYWORD_THREADING | KEYWORD_COMPILATION, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
 	{ "methods", NT_WANT_RUNTIME_EVENTS, 0, 9, false, { RUNTIME(KEYWORD_JIT, LEVEL_VERBOSE) }, NT_COUNTERS_NONE },
 	/* At a higher level each exception is four events and costs the target three times as much, filtered or not. */
-	{ "exceptions", NT_WANT_RUNTIME_EVENTS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
+	{ "exceptions", NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
+	{ "contention", NT_WANT_STACKS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(contention_ids) }, NT_COUNTERS_NONE },
 	{ "thread pool", NT_WANT_POOL_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_THREADING, LEVEL_INFORMATIONAL), ONLY(pool_ids) }, NT_COUNTERS_NONE },
 	{ "allocations", NT_WANT_ALLOC_SAMPLES, 10, UINT_MAX, true, { RUNTIME(KEYWORD_ALLOCATION_SAMPLING, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
 	{ "sampler", NT_WANT_WALL_SAMPLES, 0, UINT_MAX, true,
@@ -59,7 +61,7 @@ size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct 
 {
 	/* These are among the usual events. */
 	if (demand & NT_WANT_RUNTIME_EVENTS)
-		demand &= ~(unsigned)(NT_WANT_POOL_EVENTS | NT_WANT_JIT_EVENTS);
+		demand &= ~(unsigned)(NT_WANT_POOL_EVENTS | NT_WANT_JIT_EVENTS | NT_WANT_STACKS);
 	size_t count = 0;
 	for (size_t i = 0; i < sizeof(plans) / sizeof(*plans); i++)
 		if (plans[i].wants & demand && runtime_major >= plans[i].first_major && runtime_major <= plans[i].last_major)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Who asked for it: the methods that allocate, throw and wait are named, on a process that was started without any setting."""
 from nt_live import *
+from nt_live.eventpipe import sessions_of
 from nt_live.nettop import source_of
 
 NAMED_S = 30
@@ -41,6 +42,27 @@ def methods_are_named(env):
         check(by_it and len(by_it) >= MOST * len(rows), f"collections for the reason {reason} of Workload.Memory.{method}: {rows}")
     check_equal("losses", source_of(summary, "eventpipe")["lost"], 0)
     return f"thrown at {thrown(summary)['thrown_at']}, waits of {waited(summary)['site']}"
+
+
+@test
+def stacks_beside_lttng(env):
+    """LTTng counts exceptions and waits, but has no stacks: they come while somebody looks, and no longer."""
+    with SessionDaemon(env), Workload(env) as work:
+        with FullScreen(env, work.pid) as screen:
+            screen.wait_for(lambda output: "lttng●".encode() in output, NAMED_S, "LTTng delivers")
+            wait_until(lambda: sessions_of(work.pid) > 0, NAMED_S, "the session for the thread pool")
+            before = sessions_of(work.pid)
+            screen.type("6")
+            wait_until(lambda: sessions_of(work.pid) > before, NAMED_S, lambda: f"sessions for the stacks; there are {sessions_of(work.pid)}")
+            screen.wait_for(lambda output: b"asked for call stacks" in output, NAMED_S, "it is announced")
+            for _ in range(NAMED_S):
+                work.do("throw 100")
+                if b"Throwing.Inner" in screen.pump():
+                    break
+            screen.wait_for(lambda output: b"Throwing.Inner" in output, NAMED_S, "the method that throws")
+            screen.type("1")
+            wait_until(lambda: sessions_of(work.pid) == before, NAMED_S, lambda: f"they end when nobody looks; there are {sessions_of(work.pid)}")
+    return f"{before} sessions beside LTTng, more while the screen is open"
 
 
 if __name__ == "__main__":

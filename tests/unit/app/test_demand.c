@@ -52,6 +52,19 @@ static void eventpipe_alone_where_lttng_has_little(void **state)
 	assert_false(nt_demand_eventpipe_alone(NT_MODE_ALL));
 }
 
+/* What comes by LTTng comes without; what EventPipe brings anyway has them. */
+static void stacks_where_lttng_counts(void **state)
+{
+	(void)state;
+	struct nt_demand_facts facts = { .mode = NT_MODE_N, .lttng = true, .stacks = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_POOL_EVENTS | NT_WANT_STACKS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
+	facts.lttng = false;
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS);
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .lttng = true, .stacks = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS);
+}
+
 static void compilations_alone(void **state)
 {
 	(void)state;
@@ -66,6 +79,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(eventpipe_brings_what_lttng_lacks),
 		cmocka_unit_test(eventpipe_alone_where_lttng_has_little),
+		cmocka_unit_test(stacks_where_lttng_counts),
 		cmocka_unit_test(compilations_alone),
 	};
 	return cmocka_run_group_tests_name("demand", tests, NULL, NULL);

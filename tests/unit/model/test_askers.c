@@ -245,7 +245,7 @@ static void got(struct world *w, double at_ms, uint32_t tid)
 static const struct nt_lock_row *site_named(const struct nt_process_snapshot *process, const char *site)
 {
 	for (size_t i = 0; i < process->lock_count; i++)
-		if (strcmp(process->locks[i].site, site) == 0)
+		if (process->locks[i].site && strcmp(process->locks[i].site, site) == 0)
 			return &process->locks[i];
 	return NULL;
 }
@@ -359,6 +359,83 @@ static void test_many_places(void **state_)
 	end(&w);
 }
 
+/* ---- LTTng counts, EventPipe says who ---- */
+
+/* As EventPipe says what it is asked for. */
+static void eventpipe_brings(struct feed *eventpipe, double at_ms, uint32_t demand)
+{
+	struct nt_ev_source_state *said = &event(eventpipe, NT_EV_SOURCE_STATE, at_ms, 0)->u.source_state;
+	*said = (struct nt_ev_source_state){ .state = demand ? NT_STATE_DELIVERING : NT_STATE_UNUSED, .brings = demand };
+	feed_send(eventpipe);
+}
+
+/* The same event by both, at slightly different times; EventPipe's has the stack. */
+static void throw_by_both(struct world *w, struct feed *lttng, double at_ms)
+{
+	event(lttng, NT_EV_EXCEPTION_THROWN, at_ms, 1)->u.exception.type = text(lttng, "A");
+	throw_at(w, at_ms + 0.01, "A", PARSE);
+	feed_send(lttng);
+	feed_send(&w->events);
+}
+
+static void wait_by_both(struct world *w, struct feed *lttng, double at_ms, double until_ms)
+{
+	event(lttng, NT_EV_CONTENTION_START, at_ms, 1);
+	wait_at(w, at_ms + 0.01, 1, PARSE, 0);
+	event(lttng, NT_EV_CONTENTION_STOP, until_ms, 1);
+	got(w, until_ms + 0.01, 1);
+	feed_send(lttng);
+	feed_send(&w->events);
+}
+
+/* From the first event on, while a session with stacks comes and goes: nothing is counted twice, nothing is left out. */
+static void test_counts_stay_with_lttng(void **state_)
+{
+	(void)state_;
+	struct world w;
+	struct feed lttng;
+	begin_with(&w, NT_SOURCE_EVENTPIPE);
+	feed_init(&lttng, w.model, NT_SOURCE_LTTNG);
+	delivering(&lttng);
+	eventpipe_brings(&w.events, 10, NT_WANT_STACKS);
+	throw_at(&w, 20, "A", PARSE); /* EventPipe is faster */
+	feed_send(&w.events);
+	event(&lttng, NT_EV_EXCEPTION_THROWN, 20.01, 1)->u.exception.type = text(&lttng, "A");
+	for (int i = 0; i < 10; i++)
+		throw_by_both(&w, &lttng, 100 + i);
+	wait_by_both(&w, &lttng, 200, 250);
+	const struct nt_process_snapshot *p = close_second(&w, 1000);
+	assert_known(p->interval.exceptions.count, 11);
+	assert_int_equal(type_named(p, "A")->count, 11);
+	assert_string_equal(type_named(p, "A")->thrown_at, "Shop.Cart.Parse()");
+	assert_null(p->interval.exceptions.stack_why.reason);
+	assert_known(p->interval.contention.count, 1);
+	assert_known(p->interval.contention.spent_ns, 50 * NT_NS_PER_MS);
+	assert_int_equal(p->lock_count, 1);
+	assert_int_equal(site_named(p, "Shop.Cart.Parse()")->count, 1);
+	assert_int_equal(site_named(p, "Shop.Cart.Parse()")->spent_ns, 50 * NT_NS_PER_MS);
+	/* A wait that is still going on when the session ends. */
+	event(&lttng, NT_EV_CONTENTION_START, 1100, 2);
+	wait_at(&w, 1100.01, 2, TOTAL, 0);
+	feed_send(&lttng);
+	p = close_second(&w, 2000);
+	assert_known(p->interval.contention.waiting_count, 1);
+	assert_int_equal(site_named(p, "Shop.Cart.Total()")->waiting_count, 1);
+	eventpipe_brings(&w.events, 2100, 0);
+	throw_by_both(&w, &lttng, 2110); /* still on its way */
+	event(&lttng, NT_EV_EXCEPTION_THROWN, 2500, 1)->u.exception.type = text(&lttng, "A");
+	event(&lttng, NT_EV_CONTENTION_STOP, 2600, 2);
+	feed_send(&lttng);
+	p = close_second(&w, 3000);
+	assert_known(p->interval.exceptions.count, 2);
+	assert_known(p->interval.contention.waiting_count, 0);
+	assert_int_equal(site_named(p, "Shop.Cart.Total()")->waiting_count, 0);
+	assert_string_equal(type_named(p, "A")->thrown_at, "Shop.Cart.Parse()");
+	assert_non_null(p->interval.exceptions.stack_why.reason);
+	feed_fini(&lttng);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -373,6 +450,7 @@ int main(void)
 		cmocka_unit_test(test_the_places_add_up),
 		cmocka_unit_test(test_who_holds_the_lock),
 		cmocka_unit_test(test_many_places),
+		cmocka_unit_test(test_counts_stay_with_lttng),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,10 @@
 #include "source/eventpipe_plan.h"
 
 #define GC_HEAP_COLLECT UINT64_C(0x800000)
-enum { EVERYTHING = NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS | NT_WANT_ALLOC_SAMPLES | NT_WANT_COUNTERS | NT_WANT_WALL_SAMPLES };
+enum {
+	EVERYTHING = NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS | NT_WANT_ALLOC_SAMPLES | NT_WANT_COUNTERS | NT_WANT_WALL_SAMPLES |
+		     NT_WANT_STACKS
+};
 
 static void nothing_wanted_is_no_session(void **state)
 {
@@ -55,6 +58,7 @@ static void what_a_runtime_has_not_is_not_asked_for(void **state)
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 10, plans), 1);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 8, plans), 4);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_WALL_SAMPLES, 8, plans), 1);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_STACKS, 8, plans), 2);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 10, plans), 3);
 }
 
