@@ -21,9 +21,8 @@ void nt_exceptions_init(struct nt_exceptions *exceptions)
 void nt_exceptions_fini(struct nt_exceptions *exceptions)
 {
 	free(exceptions->items);
-	free(exceptions->throws);
+	nt_site_tally_fini(&exceptions->throws);
 	nt_index_fini(&exceptions->by_type);
-	nt_index_fini(&exceptions->throw_of);
 	*exceptions = (struct nt_exceptions){ 0 };
 }
 
@@ -52,25 +51,13 @@ void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, co
 	memcpy(item->message, message, item->message_length);
 }
 
-/* Noted by stack: only when the interval closes it is known which stacks have the same site. */
+/* Only when the interval closes it is known which stacks have the same site. */
 void nt_exceptions_located(struct nt_exceptions *exceptions, const char *type, nt_site_ref stack)
 {
 	if (!stack)
 		return;
-	struct nt_exception_type *item = type_of(exceptions, type ? type : no_type);
-	uint32_t number = (uint32_t)(item - exceptions->items);
-	uint64_t key = (uint64_t)number << 32 | stack;
-	uint32_t index = nt_index_get(&exceptions->throw_of, key);
-	if (index == NT_INDEX_NONE) {
-		if (exceptions->throw_count >= NT_EXCEPTION_THROWS)
-			return;
-		index = (uint32_t)exceptions->throw_count++;
-		exceptions->throws =
-			nt_grow(exceptions->throws, &exceptions->throw_capacity, exceptions->throw_count, sizeof(*exceptions->throws));
-		exceptions->throws[index] = (struct nt_exception_throw){ .type = number, .stack = stack };
-		nt_index_put(&exceptions->throw_of, key, index);
-	}
-	exceptions->throws[index].count++;
+	const struct nt_exception_type *item = type_of(exceptions, type ? type : no_type);
+	nt_site_tally_add(&exceptions->throws, (uint32_t)(item - exceptions->items), stack, 1);
 }
 
 void nt_exceptions_caught(struct nt_exceptions *exceptions)
@@ -98,12 +85,11 @@ static void note_top(struct nt_exception_figures *figures, const char *type, uin
 
 static void locate(struct nt_exceptions *exceptions, struct nt_sites *sites)
 {
-	for (size_t i = 0; i < exceptions->throw_count; i++) {
-		const struct nt_exception_throw *thrown = &exceptions->throws[i];
-		nt_site_counts_add(&exceptions->items[thrown->type].sites, sites, thrown->stack, thrown->count);
+	for (size_t i = 0; i < exceptions->throws.count; i++) {
+		const struct nt_site_tally_item *thrown = &exceptions->throws.items[i];
+		nt_site_counts_add(&exceptions->items[thrown->row].sites, sites, thrown->stack, thrown->amount);
 	}
-	exceptions->throw_count = 0;
-	nt_index_fini(&exceptions->throw_of);
+	nt_site_tally_clear(&exceptions->throws);
 }
 
 static struct nt_exception_row row_of(struct nt_exception_type *item, struct nt_sites *sites, struct nt_snapshot *snapshot)

@@ -5,11 +5,11 @@
 
 #include "base/index.h"
 #include "model/site_counts.h"
+#include "model/site_tally.h"
 
 enum {
 	NT_EXCEPTION_TYPES = 1024,  /* rows; beyond: "(other types)" */
 	NT_EXCEPTION_MESSAGE = 400, /* bytes kept of a message */
-	NT_EXCEPTION_THROWS = 4096, /* pairs of type and stack in an interval; beyond, it is not kept where they were thrown */
 };
 
 struct nt_exception_type {
@@ -22,20 +22,11 @@ struct nt_exception_type {
 	char message[NT_EXCEPTION_MESSAGE];
 };
 
-/* So many exceptions of a type came with a stack. */
-struct nt_exception_throw {
-	uint32_t type; /* index */
-	nt_site_ref stack;
-	uint64_t count;
-};
-
 struct nt_exceptions {
 	struct nt_exception_type *items; /* owned; in order of appearance: the row id is the index + 1 */
 	size_t count, capacity;
-	struct nt_index by_type;           /* address of the permanent text -> item */
-	struct nt_exception_throw *throws; /* owned; in the open interval */
-	size_t throw_count, throw_capacity;
-	struct nt_index throw_of; /* type and stack -> throws */
+	struct nt_index by_type;     /* address of the permanent text -> item */
+	struct nt_site_tally throws; /* by item */
 	uint64_t interval_count, total_count;
 	uint64_t interval_caught, total_caught;
 };
