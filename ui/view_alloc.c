@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 32, LEAST_ROWS = 5, PANEL_LINES = 2, WIDE = 100 };
+enum { NUMBER = 32, LEAST_ROWS = 5, PANEL_LINES = 2, WIDE = 100, LEAST_NAME = 12 };
 
 static const struct nt_alloc_row *of(const void *row)
 {
@@ -26,10 +26,37 @@ static bool hidden(const void *row, unsigned hide)
 	return !(of(row)->figures.all.samples > 0);
 }
 
+/* `Shop.Export.CsvWriter.Grow(int)  96%` */
+static bool site_cell(const struct nt_alloc_row *row, int room, char *out, size_t size)
+{
+	char share[NUMBER] = "";
+	if (row->site_pct.known)
+		snprintf(share, sizeof(share), "  %.0f%%", row->site_pct.v);
+	int left = room - (int)strlen(share);
+	if (left < LEAST_NAME)
+		return nt_view_method_cell(row->site, room, out, size);
+	nt_view_method_cell(row->site, left, out, size);
+	size_t used = strlen(out);
+	snprintf(out + used, size - used, "%s", share);
+	return true;
+}
+
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
 {
 	(void)context;
+	if (strcmp(column->key, "site") == 0)
+		return site_cell(row, room, out, size);
 	return strcmp(column->key, "type") == 0 && nt_view_method_cell(of(row)->type, room, out, size);
+}
+
+static const struct nt_call_stack *stack(const void *row)
+{
+	return of(row)->allocated_from;
+}
+
+static const struct nt_why *no_stacks(const struct nt_column_context *context)
+{
+	return &context->process->alloc_sampling.stack_why;
 }
 
 /* ---- the lines above ---- */
@@ -125,6 +152,7 @@ const struct nt_view nt_view_allocations = {
 	.tab_short = "5 Alloc",
 	.table = &nt_table_allocations,
 	.first_x = 1,
+	.least_rest = 16,
 	.compact = compact,
 	.has_window = true,
 	.has_totals = true,
@@ -134,6 +162,8 @@ const struct nt_view nt_view_allocations = {
 	.flags = flags,
 	.hidden = hidden,
 	.cell = cell,
+	.stack = stack,
+	.no_stacks = no_stacks,
 	.panel_height = panel_height,
 	.panel = panel,
 	.empty = empty,

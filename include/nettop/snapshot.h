@@ -294,14 +294,18 @@ struct nt_alloc_row {
 	uint64_t id;
 	const char *type; /* "(other types)": all beyond those that have a row */
 	struct nt_alloc_figures figures;
-	struct nt_trend trend; /* bytes per second */
-	bool fresh;            /* first interval of the row */
-	bool marked;           /* a finding is about it */
+	const char *site;                           /* the program's method that allocates most of it; permanent; NULL = not known */
+	struct nt_f64 site_pct;                     /* so much of the bytes since attach */
+	const struct nt_call_stack *allocated_from; /* a stack with that; NULL = not known */
+	struct nt_trend trend;                      /* bytes per second */
+	bool fresh;                                 /* first interval of the row */
+	bool marked;                                /* a finding is about it */
 };
 
 /* All allocations while they were sampled, and for how long they were. */
 struct nt_alloc_sampling {
 	bool on;                            /* at the interval's end */
+	struct nt_why stack_why;            /* why it is not known where from; no reason = it is */
 	struct nt_alloc_figures figures;    /* of all types */
 	double interval_s, window_s, all_s; /* sampled of each; in the window weighted */
 };

@@ -7,6 +7,8 @@
 #define NT_MODEL_ALLOCATIONS_H
 
 #include "base/index.h"
+#include "model/site_counts.h"
+#include "model/site_tally.h"
 #include "model/span.h"
 #include "nettop/snapshot.h"
 #include "symbol/names.h"
@@ -16,10 +18,16 @@ enum {
 	NT_ALLOC_TYPE_BYTES = 1024, /* kept of a type's name */
 };
 
+struct nt_alloc_type {
+	struct nt_alloc_row row;     /* as last shown, with the sums of the open interval */
+	struct nt_site_counts sites; /* bytes */
+};
+
 struct nt_allocations {
-	struct nt_alloc_row *items; /* owned; as last shown, with the sums of the open interval; in no order */
+	struct nt_alloc_type *items; /* owned; in no order */
 	size_t count, capacity;
-	struct nt_index by_type; /* id, a hash of the name -> item */
+	struct nt_index by_type;         /* id, a hash of the name -> item */
+	struct nt_site_tally bytes_from; /* by item */
 	struct nt_alloc_sampling sampling;
 	nt_time begun, ended; /* when sampling began and ended last */
 	nt_time since;        /* the same, or the open interval's begin: of any use while sampling.on */
@@ -33,11 +41,12 @@ void nt_allocations_fini(struct nt_allocations *allocations);
 /* A source that brings what it is asked for (EventPipe) says how it is, and by that whether it samples. */
 void nt_allocations_source(struct nt_allocations *allocations, const struct nt_ev_source_state *state, nt_time time);
 
-/* An ALLOC_SAMPLED event; `type`: its type's name. */
-void nt_allocations_sampled(struct nt_allocations *allocations, const struct nt_event *event, nt_text_ref type,
+/* An ALLOC_SAMPLED event; `type`: its type's name; `stack` 0: not known where. */
+void nt_allocations_sampled(struct nt_allocations *allocations, const struct nt_event *event, nt_text_ref type, nt_site_ref stack,
 			    const struct nt_names *names);
 
-/* Fill rows and sums, most bytes of the window first, and start the next interval. */
-void nt_allocations_close(struct nt_allocations *allocations, const struct nt_span *span, struct nt_process_snapshot *process);
+/* Fill rows (their stacks into the snapshot) and sums, most bytes of the window first, and start the next interval. */
+void nt_allocations_close(struct nt_allocations *allocations, const struct nt_span *span, struct nt_sites *sites,
+			  struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
 #endif

@@ -153,7 +153,8 @@ static void allocation(const struct arrival *arrival)
 {
 	struct nt_model *model = arrival->model;
 	nt_alloc_apply(&model->alloc, arrival->event);
-	nt_allocations_sampled(&model->allocations, arrival->event, text_of(arrival, arrival->event->u.alloc.type_name), &model->names);
+	nt_allocations_sampled(&model->allocations, arrival->event, text_of(arrival, arrival->event->u.alloc.type_name), stack_of(arrival),
+			       &model->names);
 }
 
 static void exception(const struct arrival *arrival)

@@ -132,7 +132,8 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 	process->total.span_ns = span->t1 - span->start;
 	close_cpu(model, span, snapshot, process);
 	close_runtime(model, span, snapshot, process);
-	nt_allocations_close(&model->allocations, span, process);
+	nt_allocations_close(&model->allocations, span, &model->sites, snapshot, process);
+	process->alloc_sampling.stack_why = nt_why_no_stacks(NT_SUBJECT_ALLOCATIONS, &model->sources, &model->owners);
 	nt_counters_close(&model->counters, span, process);
 	nt_series_add(&model->series, &process->interval);
 	memcpy(process->series, model->series.series, sizeof(process->series));

@@ -18,6 +18,7 @@ enum nt_subject {
 	NT_SUBJECT_POOL,
 	NT_SUBJECT_EXCEPTIONS,
 	NT_SUBJECT_CONTENTION,
+	NT_SUBJECT_ALLOCATIONS, /* by type, while they are sampled */
 	NT_SUBJECT_COUNT
 };
 

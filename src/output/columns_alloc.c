@@ -63,6 +63,18 @@ static struct nt_cell type(const void *row, const struct nt_column_context *cont
 	return nt_cell_text(of(row)->type);
 }
 
+static struct nt_cell site(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->site);
+}
+
+static struct nt_cell site_pct(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_f64(of(row)->site_pct);
+}
+
 static struct nt_cell bytes(const void *row, const struct nt_column_context *context)
 {
 	return nt_cell_of_u64(nt_alloc_whole(sums_of(row, context)->bytes));
@@ -132,10 +144,28 @@ static const struct nt_column columns[] = {
 	  .title = "TYPE",
 	  .unit = NT_UNIT_TEXT,
 	  .align = NT_ALIGN_LEFT,
+	  .width = 34,
 	  .ascending = true,
 	  .screen = true,
 	  .help = "type of the objects",
 	  .read = type },
+	{ .key = "site",
+	  .title = "MOSTLY FROM",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .drop = 2,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "the program's method that allocates most of it, and its share of the bytes since attach; blank: not said, which LTTng "
+		  "never does",
+	  .read = site },
+	{ .key = "site_pct",
+	  .title = "SITE%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "share of that method in the bytes of the type since attach",
+	  .read = site_pct },
 	{ .key = "bytes",
 	  .title = "BYTES",
 	  .unit = NT_UNIT_BYTES,

@@ -494,7 +494,7 @@ struct nt_snapshot *fixture_hostile(void)
 	for (size_t i = 0; i < process->lock_count; i++)
 		process->locks[i].site = process->locks[i].owner_name = names[i % COUNT];
 	for (size_t i = 0; i < process->allocation_count; i++)
-		process->allocations[i].type = names[i % COUNT];
+		process->allocations[i].type = process->allocations[i].site = names[i % COUNT];
 	for (size_t i = 0; i < process->counter_count; i++) {
 		struct nt_counter_row *row = &process->counters[i];
 		row->provider = names[(i + 2) % COUNT];

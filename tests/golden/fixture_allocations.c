@@ -13,16 +13,23 @@ static const struct type {
 	const char *name;
 	double mb_per_s, error_pct, loh_share, pinned_share, avg_bytes;
 	const char *trend;
+	const char *site;
+	double site_pct;
 } types[] = {
-	{ "System.Byte[]", 982, 0.3, 1, 0, 1.9 * 1024 * 1024, "22356788" },
-	{ "System.String", 118, 0.9, 0, 0, 48, "55555555" },
-	{ "System.Collections.Generic.Dictionary`2[System.String,Shop.Catalog.Product]", 41.5, 1.6, 0, 0, 80, "12121212" },
-	{ "Shop.Export.CsvWriter+<AppendRowAsync>d__14", 20, 2.2, 0, 0, 136, "33333333" },
-	{ "System.Char[]", 12, 2.9, 0.4, 0.1, 8200, "     111" },
-	{ "Shop.Cart", 0.08, 35.4, 0, 0, 24, "11111111" },
-	{ "Shop.Report.Line", 0, 0, 0, 0, 0, "31111111" },
+	{ "System.Byte[]", 982, 0.3, 1, 0, 1.9 * 1024 * 1024, "22356788", "Shop.Export.CsvWriter.Grow(int)", 96 },
+	{ "System.String", 118, 0.9, 0, 0, 48, "55555555", "Shop.Cart.ParseSku(string)", 41 },
+	{ "System.Collections.Generic.Dictionary`2[System.String,Shop.Catalog.Product]", 41.5, 1.6, 0, 0, 80, "12121212", NULL, 0 },
+	{ "Shop.Export.CsvWriter+<AppendRowAsync>d__14", 20, 2.2, 0, 0, 136, "33333333", "Shop.Export.CsvExport.WriteAsync(Stream) async",
+	  99.7 },
+	{ "System.Char[]", 12, 2.9, 0.4, 0.1, 8200, "     111", "[System.Private.CoreLib.dll+0x1a2b3c]", 100 },
+	{ "Shop.Cart", 0.08, 35.4, 0, 0, 24, "11111111", NULL, 0 },
+	{ "Shop.Report.Line", 0, 0, 0, 0, 0, "31111111", NULL, 0 },
 };
 enum { TYPES = sizeof(types) / sizeof(types[0]), WINDOW_S = 7 };
+
+static const struct nt_call_frame grow_frames[] = { { "Shop.Export.CsvWriter.Grow(int)", "Shop.Web" },
+						    { "Shop.Export.CsvWriter.AppendRow(ref Row)", "Shop.Web" } };
+static const struct nt_call_stack grow = { .frames = grow_frames, .count = 2 };
 
 static struct nt_alloc_sums sums_of(const struct type *type, double seconds)
 {
@@ -47,6 +54,8 @@ void fixture_add_allocations(struct nt_process_snapshot *process)
 		row->id = UINT64_C(0x9e3779b97f4a7c15) * (i + 1);
 		row->type = types[i].name;
 		row->trend = fixture_trend(types[i].trend);
+		row->site = types[i].site;
+		row->site_pct = (struct nt_f64){ .v = types[i].site_pct, .known = types[i].site };
 		row->figures = (struct nt_alloc_figures){ sums_of(&types[i], 1), sums_of(&types[i], WINDOW_S), sums_of(&types[i], 20) };
 		if (!(row->figures.all.samples > 0))
 			row->figures.all = (struct nt_alloc_sums){ .bytes = 204800, .objects = 300, .samples = 2, .variance = 1e10 };
@@ -55,6 +64,7 @@ void fixture_add_allocations(struct nt_process_snapshot *process)
 		nt_alloc_sums_add(&all->all, &row->figures.all, 1);
 	}
 	process->allocations[0].marked = true;
+	process->allocations[0].allocated_from = &grow;
 }
 
 static struct nt_snapshot *without_samples(const struct nt_source_row *eventpipe)

@@ -43,6 +43,7 @@ def allocated_bytes_by_type(env):
         check_within("bytes of a node", rows["Node"]["avg_bytes"], 32, absolute=0)
         seen, error = totals(summary["allocations"])
         check_within("bytes of all types", seen, truth["alloc_bytes"], absolute=SIGMAS * error + BESIDES)
+        check("Workload.Memory." in arrays["site"], f"where they are from: {arrays}")
         check_equal("sessions that the target has left", sessions_of(work.pid), 0)
         return f"{truth['alloc_bytes']} bytes, ratio {seen / truth['alloc_bytes']:.4f}, +-{100 * error / seen:.2f}%, {len(rows)} types"
 

@@ -183,6 +183,7 @@ static void without_a_promise_silence_is_the_end(void **state_)
 	for (int i = 1; i < 6; i++) {
 		struct nt_snapshot *s = close_at(model, 1000.0 * i);
 		assert_int_equal(s->processes[0].alloc_sampling.on, i < 4);
+		assert_non_null(s->processes[0].alloc_sampling.stack_why.reason);
 		nt_snapshot_release(s);
 	}
 	feed_fini(&lttng);
@@ -201,6 +202,43 @@ static void types_beyond_the_rows_are_one_row(void **state_)
 	assert_int_equal(s->processes[0].allocation_count, NT_ALLOC_TYPES + 1);
 	assert_near(row_of(s, "(other types)")->figures.all.samples, 100);
 	nt_snapshot_release(s);
+}
+
+static void from_this_method(double at_ms, uint64_t address, uint64_t bytes)
+{
+	sampled(at_ms, "System.Byte[]", bytes, LARGE);
+	feed.batch->events[feed.batch->event_count - 1].stack = nt_interner_stack(feed.interner, feed.batch, &address, 0, 1);
+}
+
+/* The method behind most bytes, not behind most samples; whatever addresses of it were on the stack. */
+static void a_type_comes_mostly_from_one_method(void **state_)
+{
+	(void)state_;
+	struct feed map;
+	feed_init(&map, model, NT_SOURCE_CODEMAP);
+	code_line(&map, 0, 0x1000, 0x100, "Shop.Export.Grow()", NT_TIER_1);
+	code_line(&map, 0, 0x2000, 0x100, "Shop.Cart.Total()", NT_TIER_1);
+	feed_send(&map);
+	from_this_method(10, 0x1010, 30 << 20);
+	from_this_method(20, 0x1020, 30 << 20);
+	for (int i = 0; i < 4; i++)
+		from_this_method(30 + i, 0x2030, 10 << 20);
+	feed_send(&feed);
+	struct nt_snapshot *s = close_at(model, 1000);
+	const struct nt_alloc_row *row = row_of(s, "System.Byte[]");
+	assert_string_equal(row->site, "Shop.Export.Grow()");
+	assert_near(row->site_pct.v, 60);
+	assert_non_null(row->allocated_from);
+	assert_null(s->processes[0].alloc_sampling.stack_why.reason);
+	nt_snapshot_release(s);
+
+	/* It stays known when nothing is allocated any more. */
+	for (int i = 2; i < 5; i++) {
+		s = close_at(model, 1000.0 * i);
+		assert_string_equal(row_of(s, "System.Byte[]")->site, "Shop.Export.Grow()");
+		nt_snapshot_release(s);
+	}
+	feed_fini(&map);
 }
 
 /* What a recording may say. */
@@ -228,6 +266,7 @@ int main(void)
 		WITH_A_MODEL(the_window_begins_anew_with_sampling),
 		WITH_A_MODEL(without_a_promise_silence_is_the_end),
 		WITH_A_MODEL(types_beyond_the_rows_are_one_row),
+		WITH_A_MODEL(a_type_comes_mostly_from_one_method),
 		WITH_A_MODEL(nonsense_is_harmless),
 	};
 	return cmocka_run_group_tests_name("allocations", tests, NULL, NULL);
