@@ -73,11 +73,8 @@ static void suspend_begin(struct nt_gc *gc, enum nt_source_id source, const stru
 									.source = source,
 									.reason = event->u.gc_suspend_begin.reason,
 									.begin = event->time };
-	if (event->u.gc_suspend_begin.reason != REASON_GC)
-		return;
-	stop_awaiting(gc);
-	stop_back(gc, 0)->asked_by = gc->triggered;
-	gc->triggered = 0;
+	if (event->u.gc_suspend_begin.reason == REASON_GC)
+		stop_awaiting(gc);
 }
 
 static void add_pause(struct nt_gc_row *row, const struct nt_gc_stop *stop, nt_time from, nt_time to)
@@ -193,14 +190,13 @@ static void gc_start(struct nt_gc *gc, const struct nt_event *event)
 	row->type = start->type <= 2 ? start->type : TYPE_UNKNOWN;
 	row->reason = nt_u64_of(start->reason);
 	stop_awaiting(gc);
+	nt_gc_answered(gc, row);
 	if (row->type == TYPE_BACKGROUND) {
 		gc->background_known = true;
 		gc->background_number = start->number;
 		gc->background_stops = 0;
 	}
 	struct nt_gc_stop *stop = gc_stop_at(gc, event->time);
-	if (stop)
-		*nt_gc_row_asker(gc, row) = stop->asked_by;
 	if (stop && !stop->open && stop->unclaimed)
 		distribute(gc, stop);
 }
@@ -329,23 +325,13 @@ static void heap_history(struct nt_gc *gc, const struct nt_ev_gc_heap_history *h
 		nt_gc_row_detail(gc, row, detail);
 }
 
-/* Of server GC it comes before the stop, of workstation GC within it. */
-static void triggered(struct nt_gc *gc, nt_time time, nt_site_ref by)
-{
-	struct nt_gc_stop *stop = gc_stop_at(gc, time);
-	if (stop && stop->open)
-		stop->asked_by = by;
-	else
-		gc->triggered = by;
-}
-
 void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_event *event, enum nt_target_mode mode, nt_site_ref stack)
 {
 	gc->any_event = true;
 	struct nt_gc_stop *stop;
 	switch (event->kind) {
 	case NT_EV_GC_TRIGGERED:
-		triggered(gc, event->time, stack);
+		nt_gc_asked(gc, event->time, stack);
 		break;
 	case NT_EV_GC_SUSPEND_BEGIN:
 		suspend_begin(gc, source, event);

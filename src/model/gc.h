@@ -21,7 +21,7 @@
 #include "model/span.h"
 #include "nettop/event.h"
 
-enum { NT_GC_STOPS = 64 };
+enum { NT_GC_STOPS = 64, NT_GC_TRIGGERS = 256 };
 
 /* A pause this long is out of its range: the first guess of the alarm. */
 #define NT_GC_ALARM_NS (100 * NT_NS_PER_MS)
@@ -33,7 +33,12 @@ struct nt_gc_stop {
 	uint32_t tid, reason;
 	enum nt_source_id source;
 	nt_time begin, stood, end; /* stood: all threads were suspended; 0 = not seen */
-	nt_site_ref asked_by;      /* 0 = not known */
+};
+
+/* Somebody asked for a collection, which has not begun, as far as is known. */
+struct nt_gc_trigger {
+	nt_time time;
+	nt_site_ref by;
 };
 
 /* What the history events say of one collection. */
@@ -56,7 +61,8 @@ struct nt_gc {
 	nt_site_ref *askers;     /* owned; of each row, until its name stands; 0 = not known */
 	size_t limit, row_count; /* row_count: ever made; the newest is rows[(row_count - 1) % limit] */
 	size_t row_capacity, asker_capacity;
-	nt_site_ref triggered; /* by whom; no stop has followed yet */
+	struct nt_gc_trigger triggers[NT_GC_TRIGGERS]; /* a ring, from first to before next */
+	size_t first_trigger, next_trigger;
 
 	bool background_known; /* a background collection's start was seen */
 	uint32_t background_number;
@@ -91,6 +97,13 @@ void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_eve
 
 /* Fill figures, rows and generations and start the next interval. `known` says whether the figures can be known (see why.h). */
 void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_known, bool total_known, struct nt_process_snapshot *process);
+
+/*
+ * gc_askers.c: a GC_TRIGGERED, and the start of a collection. They come through different streams: either may be there first, so a collection is the
+ * one that begins next after the trigger, by their times. (Server GC says the trigger before it stops the program, workstation GC within the stop.)
+ */
+void nt_gc_asked(struct nt_gc *gc, nt_time time, nt_site_ref by);
+void nt_gc_answered(struct nt_gc *gc, struct nt_gc_row *row);
 
 /* gc_askers.c: say of each collection who asked for it; the stacks of the newest go into the snapshot. After nt_gc_close(). */
 void nt_gc_fill_askers(struct nt_gc *gc, struct nt_sites *sites, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);

@@ -118,6 +118,28 @@ static void test_who_asked_for_a_collection(void **state_)
 	end(&w);
 }
 
+/* It comes through a stream of its own, whose pieces are read before or after those with the collections. */
+static void test_who_asked_is_told_early_or_late(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	trigger(&w, 100, 1, PARSE);
+	trigger(&w, 200, 2, TOTAL);
+	collect(&w, 110, 9, 1);
+	collect(&w, 210, 9, 2);
+	collect(&w, 310, 9, 3);
+	collect(&w, 410, 9, 4);
+	trigger(&w, 300, 1, TOTAL);
+	trigger(&w, 400, 2, PARSE);
+	const struct nt_process_snapshot *p = close_second(&w, 1000);
+	assert_string_equal(p->collections[3].asked_by, "Shop.Cart.Parse()");
+	assert_string_equal(p->collections[2].asked_by, "Shop.Cart.Total()");
+	assert_string_equal(p->collections[1].asked_by, "Shop.Cart.Total()");
+	assert_string_equal(p->collections[0].asked_by, "Shop.Cart.Parse()");
+	end(&w);
+}
+
 /* A trigger at the end of an interval, its collection in the next one. */
 static void test_a_collection_in_the_next_interval(void **state_)
 {
@@ -441,6 +463,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_trigger_within_the_stop),
 		cmocka_unit_test(test_who_asked_for_a_collection),
+		cmocka_unit_test(test_who_asked_is_told_early_or_late),
 		cmocka_unit_test(test_a_collection_in_the_next_interval),
 		cmocka_unit_test(test_many_collections),
 		cmocka_unit_test(test_where_most_are_thrown),
