@@ -21,9 +21,9 @@ say       = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(2)')
 # ---- dependencies ------------------------------------------------------------------------------------------------------------------
 # What the goals need, as groups of src/deps/packages.txt. `check*`, `demo*` and `bench` install what is missing, the others only say it.
 GOALS         := $(or $(MAKECMDGOALS),all)
-SETS_UP       := $(filter demo% check% soak bench,$(GOALS))
+SETS_UP       := $(filter demo% check% soak bench%,$(GOALS))
 BUILDS        := $(filter-out deps help lint format uninstall clean distclean,$(GOALS))
-DEPS_GROUPS   := build demo $(if $(filter check% soak,$(GOALS)),test) $(if $(filter bench,$(GOALS)),bench)
+DEPS_GROUPS   := build demo $(if $(filter check% soak,$(GOALS)),test) $(if $(filter bench%,$(GOALS)),bench)
 missing_deps   = $(shell DEPS_DIR='$(DEPS_DIR)' src/deps/check.sh $(1))
 install_deps   = DEPS_DIR='$(DEPS_DIR)' src/deps/install.sh
 build_libperf  = DEPS_DIR='$(DEPS_DIR)' src/deps/libperf.sh
@@ -396,10 +396,13 @@ $(bench_bin): $(B)/%: $(B)/obj/%.o $(foreach l,model source decode base,$(call l
 	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS_NT)
 
 QUICK ?=
-.PHONY: bench
+run_bench = NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout 3600 python3 tests/bench/bench.py --programs $(B)/tests/bench \
+	--keep $(B)/$@.md --group $(1) $(if $(QUICK),--quick) $(BENCH_ARGS)
+.PHONY: bench bench-eventpipe
 bench: all $(bench_bin)
-	$(Q)NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout 3600 python3 tests/bench/bench.py --programs $(B)/tests/bench \
-		--keep $(B)/bench.md $(if $(QUICK),--quick) $(BENCH_ARGS)
+	$(Q)$(call run_bench,peers)
+bench-eventpipe: all $(B)/tests/tools/nettrace_dump
+	$(Q)$(call run_bench,eventpipe)
 
 # ---- installation ------------------------------------------------------------------------------------------------------------------
 bindir ?= $(prefix)/bin
@@ -438,6 +441,7 @@ help:
 #: make fuzz           look for inputs that break a decoder, FUZZ_SECONDS=30 for each (clang)
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
 #: make bench          compare with perf, babeltrace2 and top on a real target; writes doc/RESULTS.md (25 minutes; QUICK=1: a trial)
+#: make bench-eventpipe  decoding against TraceEvent, the target's price against dotnet-trace; likewise (10 minutes)
 #: make install        DESTDIR= prefix=/usr/local bindir= libdir= mandir=; uninstall likewise
 #: make doc/nettop.1   the manual page from doc/nettop.1.in and the program's tables; doc/EVENTS.md likewise
 #: make lint, format   walls between folders, layout, scripts; apply the layout

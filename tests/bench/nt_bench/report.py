@@ -59,8 +59,8 @@ def _others(rows):
                   [[row.what, *row.measured(), row.note] for row in rows if row.limit is None])
 
 
-def section(machine, method, rows, notes):
+def section(title, machine, method, rows, notes):
     """Everything that a run of the bench says: the limits first."""
-    parts = ["## nettop and its peers", "".join(f"{sentence}.  \n" for sentence in machine), method, "### Limits\n", _limits(rows),
+    parts = [f"## {title}", "".join(f"{sentence}.  \n" for sentence in machine), method, "### Limits\n", _limits(rows),
              "### For information\n", _others(rows), "".join(f"- {note}\n" for note in notes)]
     return "\n".join(part for part in parts if part)

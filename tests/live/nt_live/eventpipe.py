@@ -46,14 +46,20 @@ def ask(pid, command_set, command, payload=b""):
 
 
 class Session:
-    """A streaming session (CollectTracing3, which .NET 9 and 10 know). `providers`: (name, keywords, level[, arguments])."""
+    """
+    A streaming session (CollectTracing3, which .NET 9 and 10 know). `providers`: (name, keywords, level[, arguments]). `only`: ids of events, the
+    others are left out (CollectTracing5, .NET 10).
+    """
 
-    def __init__(self, pid, providers, buffer_mb=64, stacks=False):
-        payload = struct.pack("<IIBBI", buffer_mb, 1, 0, stacks, len(providers))
+    def __init__(self, pid, providers, buffer_mb=64, stacks=False, only=None):
+        command, payload, filter_ids = 4, struct.pack("<IIBBI", buffer_mb, 1, 0, stacks, len(providers)), b""
+        if only:
+            command, payload = 6, struct.pack("<IIIQBI", 0, buffer_mb, 1, 0, stacks, len(providers))
+            filter_ids = struct.pack(f"<BI{len(only)}I", 1, len(only), *only)
         for name, keywords, level, *arguments in providers:
-            payload += struct.pack("<QI", keywords, level) + _text(name) + _text(arguments[0] if arguments else "")
+            payload += struct.pack("<QI", keywords, level) + _text(name) + _text(arguments[0] if arguments else "") + filter_ids
         self.pid = pid
-        self.connection, answer = ask(pid, 2, 4, payload)
+        self.connection, answer = ask(pid, 2, command, payload)
         self.id = struct.unpack("<Q", answer)[0]
         self.connection.settimeout(None)
         self.data = bytearray()

@@ -49,6 +49,18 @@ internal static class Jitting
         return sum;
     }
 
+    /// <summary>Compiles N lambdas of one operation and calls each once.</summary>
+    public static long Lambdas(int count)
+    {
+        long sum = 0;
+        for (int i = 0; i < count; i++)
+        {
+            ParameterExpression x = Expression.Parameter(typeof(long), "x");
+            sum += Expression.Lambda<Func<long, long>>(Expression.Add(x, Expression.Constant((long)i)), x).Compile()(1);
+        }
+        return sum;
+    }
+
     /// <summary>Emits N dynamic methods and calls each once.</summary>
     public static long DynamicMethods(int count)
     {

@@ -54,8 +54,12 @@ internal static class Memory
         return GC.GetAllocatedBytesForCurrentThread() - start;
     }
 
-    /// <summary>One blocking collection.</summary>
-    public static void Collect(int generation) => GC.Collect(generation, GCCollectionMode.Forced, blocking: true);
+    /// <summary>Blocking collections.</summary>
+    public static void Collect(int generation, long count)
+    {
+        for (; count > 0; count--)
+            GC.Collect(generation, GCCollectionMode.Forced, blocking: true);
+    }
 
     /// <summary>
     /// One collection of generation 2 in the background, begun and ended in here; false when the runtime made it a

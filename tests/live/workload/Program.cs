@@ -127,13 +127,16 @@ internal static unsafe class Program
                 s_json.Number("bytes"u8, Memory.Large(first << 20));
                 break;
             case "gc":
-                Memory.Collect((int)first);
+                Memory.Collect((int)first, Number(ref args, 1));
                 break;
             case "gc-background":
                 s_json.Flag("background"u8, Memory.CollectInBackground());
                 break;
             case "jit-expr":
                 s_json.Number("result"u8, Jitting.Expressions((int)first));
+                break;
+            case "jit-lambda":
+                s_json.Number("result"u8, Jitting.Lambdas((int)first));
                 break;
             case "jit-dynamic":
                 s_json.Number("result"u8, Jitting.DynamicMethods((int)first));

@@ -1,26 +1,47 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The same as tests/tools/nettrace_dump.c by Microsoft's own reader, TraceEvent: what nettop's decoder is compared with.
 //
-// usage: traceevent FILE             one line per event: THREAD PROVIDER-GUID ID
-//        traceevent --speed N FILE   decode it N times, all fields of the runtime's events; prints events and the least CPU time, ns, of one time
+// usage: traceevent FILE                one line per event: THREAD PROVIDER-GUID ID
+//        traceevent --speed HOW N FILE  decode it N times; prints events and the least CPU time, ns, of one time. HOW:
+//                                       `stacks`: fields and call stacks, which TraceEvent has in a TraceLog only; `fields`: fields alone, by a property each,
+//                                       those that nettop keeps (Fields.cs); `names`: all fields, by PayloadValue(), no stacks
 using System;
+using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
 using Microsoft.Diagnostics.Tracing;
-using Microsoft.Diagnostics.Tracing.Parsers;
+using Microsoft.Diagnostics.Tracing.Etlx;
+using NettraceReader;
 
-static void Decode(byte[] bytes, Action<TraceEvent> see)
+static long Stacks(string path)
 {
-    using var source = new EventPipeEventSource(new MemoryStream(bytes));
-    source.AllEvents += see;
-    source.Process();
+    string log = path + ".etlx";
+    TraceLog.CreateFromEventPipeDataFile(path, log);
+    long events;
+    using (var trace = new TraceLog(log))
+    using (TraceLogEventSource source = trace.Events.GetSource())
+    {
+        var fields = new Fields(source.Clr, stacks: true);
+        source.Process();
+        events = fields.Events;
+    }
+    File.Delete(log);
+    return events;
 }
 
-static long DecodeFields(byte[] bytes)
+static long ByProperty(string path)
+{
+    using var source = new EventPipeEventSource(path);
+    var fields = new Fields(source.Clr, stacks: false);
+    source.Process();
+    return fields.Events;
+}
+
+static long ByName(string path)
 {
     long events = 0;
-    using var source = new EventPipeEventSource(new MemoryStream(bytes));
-    new ClrTraceEventParser(source).All += data =>
+    using var source = new EventPipeEventSource(path);
+    source.Clr.All += data =>
     {
         events++;
         for (int field = 0; field < data.PayloadNames.Length; field++)
@@ -30,20 +51,24 @@ static long DecodeFields(byte[] bytes)
     return events;
 }
 
-if (args.Length == 3 && args[0] == "--speed")
+static int Speed(Func<string, long> decode, int rounds, string path)
 {
-    byte[] bytes = File.ReadAllBytes(args[2]);
     long events = 0, least = long.MaxValue;
-    for (int round = int.Parse(args[1]); round > 0; round--)
+    for (; rounds > 0; rounds--)
     {
         TimeSpan start = Process.GetCurrentProcess().TotalProcessorTime;
-        events = DecodeFields(bytes);
-        long took = (long)(Process.GetCurrentProcess().TotalProcessorTime - start).TotalNanoseconds;
-        least = Math.Min(least, took);
+        events = decode(path);
+        least = Math.Min(least, (long)(Process.GetCurrentProcess().TotalProcessorTime - start).TotalNanoseconds);
     }
     Console.WriteLine($"{events} events {least} ns");
     return 0;
 }
+
+var ways = new Dictionary<string, Func<string, long>> { ["stacks"] = Stacks, ["fields"] = ByProperty, ["names"] = ByName };
+if (args.Length == 4 && args[0] == "--speed")
+    return Speed(ways[args[1]], int.Parse(args[2]), args[3]);
 using var output = new StreamWriter(Console.OpenStandardOutput());
-Decode(File.ReadAllBytes(args[0]), data => output.WriteLine($"{data.ThreadID} {data.ProviderGuid} {(int)data.ID}"));
+using var all = new EventPipeEventSource(args[0]);
+all.AllEvents += data => output.WriteLine($"{data.ThreadID} {data.ProviderGuid} {(int)data.ID}");
+all.Process();
 return 0;

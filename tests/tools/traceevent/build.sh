@@ -18,7 +18,7 @@ command -v dotnet >/dev/null 2>&1 || {
 	exit 3
 }
 if [ ! -e "$program" ] || [ -n "$(find "$here" -type f -newer "$program" | head -n 1)" ]; then
-	cp "$here/Program.cs" "$here/traceevent.csproj" "$out/source/"
+	cp "$here"/*.cs "$here/traceevent.csproj" "$out/source/"
 	export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 HOME="${HOME:-$out/home}"
 	export DOTNET_CLI_HOME="$HOME"
 	timeout 300 dotnet publish "$out/source/traceevent.csproj" -c Release -o "$out/bin" --disable-build-servers -v quiet >"$out/build.log" 2>&1 || {

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""
+What being watched costs a program that was started with nothing set: CPU time that an operation takes it more than when nobody watches, under nettop
+and under `dotnet-trace collect`.
+"""
+import contextlib
+import dataclasses
+import threading
+
+from nt_live import Failure, Workload
+from nt_live.environment import REPO, run_script
+from nt_live.eventpipe import sessions_of
+
+from .meter import cpu_ns
+from .program import Program
+from .report import Row
+
+ATTACH_S = 20
+# The runtime writes its events every 100 ms, on a thread of its own: that is part of the price.
+WRITTEN_MS = 200
+# Begun sessions make the target compile code of its own, once.
+RESTED_MS = 1500
+EVENTS, NETTOP, DOTNET_TRACE = "nettop --source eventpipe", "nettop", "`dotnet-trace collect`"
+LIMIT, LIMITED = 1 / 2, EVENTS
+
+
+@dataclasses.dataclass(frozen=True)
+class Operation:
+    name: str
+    command: str
+    count: int
+    warm_up: str  # so that its code is compiled when it is measured
+
+
+OPERATIONS = (Operation("exception", "throw 100000", 100_000, "throw 3000"),
+              Operation("lambda compiled", "jit-lambda 8000", 8_000, "jit-lambda 500"),
+              Operation("empty collection of generation 0", "gc 0 15000", 15_000, "gc 0 500"),
+              Operation("MB allocated", "alloc 9216", 9216, "alloc 1000"))
+
+
+@contextlib.contextmanager
+def _pumped(program):
+    """Somebody looks at its terminal meanwhile."""
+    over = threading.Event()
+
+    def pump():
+        while not over.is_set():
+            program.pump(0.1)
+    thread = threading.Thread(target=pump)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+@contextlib.contextmanager
+def _watched(bench, work, tool):
+    """By nobody, when there is no tool."""
+    if not tool:
+        yield
+        return
+    words = {EVENTS: [bench.env.nettop, "-p", work.pid, "--source", "eventpipe"], NETTOP: [bench.env.nettop, "-p", work.pid],
+             DOTNET_TRACE: [bench.dotnet_trace, "collect", "-p", work.pid, "-o", bench.env.scratch / "dotnet-trace.nettrace"]}[tool]
+    with Program(words, bench.home, terminal=tool != DOTNET_TRACE) as program:
+        program.run(ATTACH_S, lambda _: sessions_of(work.pid) > 0)
+        if not sessions_of(work.pid):
+            raise Failure(f"{tool}: no EventPipe session after {ATTACH_S} s")
+        with _pumped(program):
+            yield
+        program.end()
+
+
+def _cost(work, operation):
+    """ns that the target uses for an operation, what it writes of it included."""
+    work.do("gc 2")
+    before_ns = cpu_ns(work.pid)
+    work.do(operation.command)
+    work.do(f"idle {WRITTEN_MS}")
+    return (cpu_ns(work.pid) - before_ns) / operation.count
+
+
+def _round(bench, number, costs):
+    """On a target of its own; another tool comes first in each round."""
+    tools = list(costs)
+    with Workload(bench.env, mode="none", perf_map=False, lttng=False) as work:
+        for operation in OPERATIONS:
+            work.do(operation.warm_up)
+        for tool in tools[number % len(tools):] + tools[:number % len(tools)]:
+            with _watched(bench, work, tool):
+                work.do(f"idle {RESTED_MS}")
+                for operation in OPERATIONS:
+                    costs[tool][operation].append(_cost(work, operation))
+            bench.say(f"round {number + 1}/{bench.plan.price_runs}  {tool or 'nobody':24}" +
+                      ", ".join(f"{costs[tool][operation][-1]:.0f} ns per {operation.name}" for operation in OPERATIONS))
+
+
+def price(bench, notes):
+    bench.dotnet_trace = run_script(REPO / "tests/tools/dotnet-trace.sh")
+    costs = {tool: {operation: [] for operation in OPERATIONS} for tool in (None, EVENTS, DOTNET_TRACE, NETTOP)}
+    for number in range(bench.plan.price_runs):
+        _round(bench, number, costs)
+    least = {tool: {operation: min(seen) for operation, seen in of_tool.items()} for tool, of_tool in costs.items()}
+    notes.append(f"Price: least CPU time of the target in {bench.plan.price_runs} interleaved runs, less that of the same work watched by nobody: " +
+                 ", ".join(f"{least[None][operation]:.0f} ns per {operation.name}" for operation in OPERATIONS) +
+                 ". The target has nothing set (.NET 10); nettop is in a terminal, its peer has its default profile. nettop without --source brings the perf map, "
+                 "too, to which the runtime writes a line for each compiled method, and samples CPU time in the kernel.")
+    nobody = least.pop(None)
+    return [Row(f"price of watching, {operation.name}, `{tool}`", least[tool][operation] - nobody[operation], "ns", DOTNET_TRACE,
+                least[DOTNET_TRACE][operation] - nobody[operation], LIMIT if tool == LIMITED else None)
+            for tool in (EVENTS, NETTOP) for operation in OPERATIONS]
