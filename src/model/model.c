@@ -58,6 +58,7 @@ void nt_model_free(struct nt_model *model)
 {
 	if (!model)
 		return;
+	nt_owners_fini(&model->owners);
 	nt_counters_fini(&model->counters);
 	nt_contention_fini(&model->contention);
 	nt_exceptions_fini(&model->exceptions);

@@ -85,6 +85,47 @@ static bool is_silent(const struct nt_sources *sources, enum nt_source_id source
 	       account->state == NT_STATE_FORBIDDEN;
 }
 
+/* ---- what lasts ---- */
+
+/* What lasts belongs as a whole to the source that counted its beginning: pairs are of one source and thread. */
+static const struct {
+	enum nt_event_kind opens, closes;
+} pairs[NT_OWNER_GROUP_COUNT] = {
+	[NT_OWNER_GC] = { NT_EV_GC_SUSPEND_BEGIN, NT_EV_GC_RESTART_END },
+	[NT_OWNER_JIT] = { NT_EV_JIT_START, NT_EV_METHOD_LOAD },
+	[NT_OWNER_CONTENTION] = { NT_EV_CONTENTION_START, NT_EV_CONTENTION_STOP },
+};
+
+enum { BEGUN_MAX = 1 << 16 }; /* threads that ended within something; beyond, a hand-over may cut something in two */
+
+static uint64_t key_of(enum nt_owner_group group, enum nt_source_id source, uint32_t tid)
+{
+	return (uint64_t)group << 40 | (uint64_t)source << 32 | tid;
+}
+
+/* `counts`: by its time alone. */
+static bool counts_as_begun(struct nt_owners *owners, enum nt_owner_group group, enum nt_source_id source, const struct nt_event *event,
+			    bool counts)
+{
+	uint64_t key = key_of(group, source, event->tid);
+	if (pairs[group].opens == NT_EV_NONE)
+		return counts;
+	if (event->kind == pairs[group].opens) {
+		if (owners->begun.used >= BEGUN_MAX)
+			nt_index_fini(&owners->begun);
+		nt_index_put(&owners->begun, key, counts);
+		return counts;
+	}
+	uint32_t begun = nt_index_get(&owners->begun, key);
+	if (begun == NT_INDEX_NONE)
+		return counts;
+	if (event->kind == pairs[group].closes)
+		nt_index_remove(&owners->begun, key);
+	return begun;
+}
+
+/* ---- hand-over ---- */
+
 static void hand_over(struct nt_owner *owner, enum nt_source_id source, nt_time since)
 {
 	owner->previous = owner->owner;
@@ -124,12 +165,15 @@ bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources,
 		owner->owned = true;
 		owner->owner = source;
 	} else if (owner->owner != source) {
+		owner->contested = true;
 		challenge(owner, sources, source, group, event->time);
 	} else {
 		bring_forward(owner, sources, group, event->time);
 	}
 	bool counts = owner->owner == source ? event->time >= owner->since || !owner->had_previous
 					     : owner->had_previous && owner->previous == source && event->time < owner->since;
+	if (owner->contested)
+		counts = counts_as_begun(owners, group, source, event, counts);
 	if (counts && event->time > owner->newest && event->time != NT_TIME_UNKNOWN)
 		owner->newest = event->time;
 	return counts;
@@ -148,6 +192,11 @@ bool nt_owners_of_stacks_only(const struct nt_owners *owners, const struct nt_so
 	const struct nt_owner *owner = &owners->groups[group];
 	bool counted = owner->owned && (owner->owner == source || (owner->had_previous && owner->previous == source));
 	return !counted && !(account->brings & NT_WANT_RUNTIME_EVENTS) && (account->brings || account->state == NT_STATE_UNUSED);
+}
+
+void nt_owners_fini(struct nt_owners *owners)
+{
+	nt_index_fini(&owners->begun);
 }
 
 bool nt_owners_seen(const struct nt_owners *owners, enum nt_owner_group group)

@@ -8,6 +8,7 @@
 #ifndef NT_MODEL_OWNERS_H
 #define NT_MODEL_OWNERS_H
 
+#include "base/index.h"
 #include "model/sources.h"
 
 /* Kinds that are paired with each other change their owner together. */
@@ -28,6 +29,7 @@ enum nt_owner_group {
 
 struct nt_owner {
 	bool owned, had_previous;
+	bool contested; /* more than one source has spoken */
 	enum nt_source_id owner, previous;
 	nt_time since;  /* hand-over time T */
 	nt_time newest; /* newest time that counted */
@@ -35,7 +37,11 @@ struct nt_owner {
 
 struct nt_owners {
 	struct nt_owner groups[NT_OWNER_GROUP_COUNT];
+	struct nt_index begun; /* group, source, thread -> whether what it has begun counts */
 };
+
+/* All zero is a beginning. */
+void nt_owners_fini(struct nt_owners *owners);
 
 enum nt_owner_group nt_owner_group_of(enum nt_event_kind kind);
 

@@ -362,6 +362,39 @@ static void test_losses_and_rates(void **state_)
 	end(&w);
 }
 
+static void wait_for_lock(struct feed *feed, double from_ms, double until_ms)
+{
+	event(feed, NT_EV_CONTENTION_START, from_ms, 5);
+	struct nt_ev_contention *stop = &event(feed, NT_EV_CONTENTION_STOP, until_ms, 5)->u.contention;
+	stop->duration_ns = (uint64_t)((until_ms - from_ms) * (double)NT_NS_PER_MS);
+	stop->duration_known = 1;
+	feed_send(feed);
+}
+
+/* A wait that begins before and ends after the time of the hand-over, told by both. */
+static void test_hand_over_cuts_nothing_in_two(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	delivering(&w.pipe);
+	wait_for_lock(&w.pipe, 100, 110);
+	wait_for_lock(&w.lttng, 150, 160); /* LTTng counts from 650 on */
+	wait_for_lock(&w.pipe, 150, 160);
+	wait_for_lock(&w.lttng, 600.001, 700.001);
+	wait_for_lock(&w.pipe, 600, 700);
+	wait_for_lock(&w.pipe, 800, 810);
+	wait_for_lock(&w.lttng, 800.001, 810.001);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_known(s->processes[0].interval.contention.count, 4);
+	assert_known(s->processes[0].interval.contention.wait_ns, 130 * NT_NS_PER_MS);
+	assert_known(s->processes[0].interval.contention.waiting_count, 0);
+	assert_int_equal(source(s, NT_SOURCE_EVENTPIPE)->duplicate_count, 2);
+	assert_int_equal(source(s, NT_SOURCE_LTTNG)->duplicate_count, 4);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 static void brings(struct feed *pipe, uint32_t demand)
 {
 	struct nt_event *e = event(pipe, NT_EV_SOURCE_STATE, 0, 0);
@@ -430,6 +463,7 @@ int main(void)
 		cmocka_unit_test(test_procfs_does_not_wait),
 		cmocka_unit_test(test_events_of_other_processes),
 		cmocka_unit_test(test_duplicates_and_hand_over),
+		cmocka_unit_test(test_hand_over_cuts_nothing_in_two),
 		cmocka_unit_test(test_hand_over_when_the_old_owner_stops),
 		cmocka_unit_test(test_a_deputy_is_believed),
 		cmocka_unit_test(test_owners_by_subject),
