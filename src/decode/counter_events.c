@@ -160,6 +160,23 @@ static bool is_limit(const char *event)
 	return strcmp(event, "TimeSeriesLimitReached") == 0 || strcmp(event, "HistogramLimitReached") == 0;
 }
 
+/* There is one session for Meters in a runtime, and another tool has it. MetricsEventSource.cs */
+static const char *refusal_of(const char *event)
+{
+	static const struct {
+		const char *event, *sentence;
+	} refusals[] = {
+		{ "MultipleSessionsNotSupportedError",
+		  "counters of Meters do not come: another tool holds the runtime's only session for them and does not share it" },
+		{ "MultipleSessionsConfiguredIncorrectlyError", "counters of Meters come as another tool, which shares the runtime's "
+								"session for them, has asked for: at its pace, within its limits" },
+	};
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
+		if (strcmp(event, refusals[i].event) == 0)
+			return refusals[i].sentence;
+	return NULL;
+}
+
 static bool build_metric(struct nt_counter_stream *stream, const char *event, const struct nt_nettrace_values *values,
 			 const struct nt_clr_at *at)
 {
@@ -170,8 +187,12 @@ static bool build_metric(struct nt_counter_stream *stream, const char *event, co
 		}
 	if (strcmp(event, "CollectionStart") == 0)
 		begin_collection(stream, values);
-	if (!is_limit(event))
+	const char *refusal = refusal_of(event);
+	if (refusal)
+		stream->meters_refused = refusal;
+	if (!is_limit(event) && !refusal)
 		return false;
+	/* Something is left out. */
 	append(NT_COUNTER_GAUGE, at)->provider = nt_interner_cstr(at->interner, at->batch, NT_METRICS_PROVIDER);
 	return true;
 }

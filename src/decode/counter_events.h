@@ -18,6 +18,8 @@ struct nt_clr_at;
 struct nt_counter_stream {
 	nt_time period_ns; /* of the values of Meters that come now; 0 = not known */
 	bool collected;    /* Meters have been collected at least once */
+	/* Why Meters do not come, or not as they were asked for: a sentence, static. NULL = they do. Whoever asks anew forgets it. */
+	const char *meters_refused;
 };
 
 /* Is this kind of event one that counters come with? */

@@ -43,6 +43,7 @@ struct eventpipe {
 	bool stated;
 	enum nt_source_state state; /* as stated last */
 	unsigned stated_demand;     /* likewise */
+	const char *stated_refusal; /* likewise; of Meters */
 	nt_time retry_at;           /* 0 = nothing has failed */
 	unsigned retry_ms;
 	nt_time gap_from;    /* events are missing from here on; NT_TIME_UNKNOWN = none are */
@@ -115,6 +116,7 @@ static void state(struct eventpipe *pipe, nt_time now, enum nt_source_state said
 	pipe->state = said;
 	pipe->stated = true;
 	pipe->stated_demand = pipe->demand;
+	pipe->stated_refusal = pipe->events.counters.meters_refused;
 }
 
 /* What this runtime cannot bring although somebody wants it. */
@@ -123,6 +125,8 @@ static void note_lack(const struct eventpipe *pipe, struct nt_error *err)
 	const struct nt_facts facts = { .target = pipe->target };
 	if (pipe->demand & ~pipe->brings & NT_WANT_ALLOC_SAMPLES)
 		nt_prerequisite_error(NT_NEEDS_ALLOCATION_SAMPLES, &facts, err);
+	else if (pipe->events.counters.meters_refused)
+		nt_error_set(err, NT_ERR_UNSUPPORTED, "%s", pipe->events.counters.meters_refused);
 }
 
 /* Nothing is asked for: another source brings what is wanted, or the runtime does not have it. */
@@ -291,6 +295,8 @@ static enum nt_status open_missing(struct eventpipe *pipe, nt_time now, const st
 		struct nt_eventpipe_session **place = session_of(pipe, plans[i]);
 		if (!place || *place)
 			continue;
+		if (plans[i]->counters == NT_COUNTERS_OTHERS)
+			pipe->events.counters.meters_refused = NULL;
 		const struct nt_eventpipe_details details = { .runtime_major = pipe->runtime_major,
 							      .config = pipe->config,
 							      .period_ns = period_of(pipe, plans[i]) };
@@ -320,7 +326,8 @@ static void reconcile(struct eventpipe *pipe, nt_time now)
 	}
 	size_t reading = count_sessions(pipe, NT_EVENTPIPE_READING);
 	enum nt_source_state due = !count ? NT_STATE_UNUSED : reading == count ? NT_STATE_DELIVERING : NT_STATE_STARTING;
-	if (pipe->stated && due == pipe->state && pipe->demand == pipe->stated_demand)
+	if (pipe->stated && due == pipe->state && pipe->demand == pipe->stated_demand &&
+	    pipe->events.counters.meters_refused == pipe->stated_refusal)
 		return;
 	if (due == NT_STATE_DELIVERING)
 		delivers(pipe, now);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The counters that a program publishes: nettop's rows against what the runtime and the program counted themselves."""
 from nt_live import *
-from nt_live.eventpipe import sessions_of
+from nt_live.eventpipe import Session, sessions_of
+from nt_live.nettop import source_of
 
 # Counter of System.Runtime -> counter of a mark. The first are told as increments, the last as totals since the process began.
 INCREMENTS = {"gen-0-gc-count": "gc0_count", "gen-1-gc-count": "gc1_count", "gen-2-gc-count": "gc2_count", "exception-count": "exception_count",
@@ -127,6 +128,21 @@ def counters_come_and_go(env):
 @test
 def counters_only_while_their_screen_is_open(env):
     counters_come_and_go(env)
+
+
+@long_test
+def another_tool_holds_the_meters(env):
+    """The runtime has one session for Meters; it can be shared, but need not be."""
+    with Bare(env) as work:
+        theirs = "SessionId=mine;Metrics=System.Runtime;RefreshInterval=1;MaxTimeSeries=100;MaxHistograms=10"
+        other = Session(work.pid, [("System.Diagnostics.Metrics", 2, 4, theirs)])
+        wait_until(lambda: "CollectionStart".encode("utf-16-le") in other.data, SECONDS, "the other session has begun")
+        with Nettop(env, work.pid, "--counters", "System.Runtime") as nettop:
+            line = nettop.wait_for(lambda line: "Meters" in (source_of(line, "eventpipe").get("reason") or ""), SECONDS, "the refusal is told")
+            check_equal("EventPipe", source_of(line, "eventpipe")["state"], "delivering")
+            nettop.stop()
+        other.stop()
+        return source_of(line, "eventpipe")["reason"]
 
 
 @long_test

@@ -248,6 +248,26 @@ static void a_gauge_is_a_text_too(void **state)
 	end(&w);
 }
 
+/* Of the runtime's only session for Meters. */
+static void another_tools_session_is_told(void **state)
+{
+	(void)state;
+	static const char *const events[] = { "MultipleSessionsNotSupportedError", "MultipleSessionsConfiguredIncorrectlyError" };
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		struct world w;
+		struct written written;
+		begin(&w);
+		write_begin(&written, NT_METRICS_PROVIDER, events[i]);
+		write_text(&written, "runningSessionId", "somebody's");
+		const struct nt_ev_counter *counter = read_written(&w, &written);
+		assert_non_null(counter);
+		assert_int_equal(counter->name, 0);
+		assert_non_null(w.stream.meters_refused);
+		assert_non_null(strstr(w.stream.meters_refused, "another tool"));
+		end(&w);
+	}
+}
+
 static void limits_are_told(void **state)
 {
 	(void)state;
@@ -345,6 +365,7 @@ int main(void)
 		cmocka_unit_test(a_histogram_has_three_quantiles_or_none),
 		cmocka_unit_test(a_gauge_is_a_text_too),
 		cmocka_unit_test(limits_are_told),
+		cmocka_unit_test(another_tools_session_is_told),
 		cmocka_unit_test(others_are_none),
 		cmocka_unit_test(a_recording_of_dotnet_10),
 	};
