@@ -32,6 +32,7 @@ struct eventpipe {
 	struct nt_outbox box;
 	struct nt_eventpipe_events events;
 	struct nt_nettrace_sink sink;
+	struct nt_eventpipe_socket socket;
 	const struct nt_target *target; /* borrowed; NULL = none */
 	unsigned runtime_major;
 	int timer_fd; /* owned */
@@ -84,6 +85,7 @@ static enum nt_status eventpipe_open(const struct nt_source_config *config, stru
 	pipe->interval_ns = config->interval_ns;
 	nt_outbox_init(&pipe->box, NT_SOURCE_EVENTPIPE);
 	pipe->events.box = &pipe->box;
+	nt_eventpipe_socket_init(&pipe->socket);
 	pipe->sink = nt_eventpipe_events_sink(&pipe->events);
 	*out = &pipe->base;
 	return NT_OK;
@@ -297,7 +299,8 @@ static enum nt_status open_missing(struct eventpipe *pipe, nt_time now, const st
 			continue;
 		if (plans[i]->counters == NT_COUNTERS_OTHERS)
 			pipe->events.counters.meters_refused = NULL;
-		const struct nt_eventpipe_details details = { .runtime_major = pipe->runtime_major,
+		const struct nt_eventpipe_details details = { .socket = &pipe->socket,
+							      .runtime_major = pipe->runtime_major,
 							      .config = pipe->config,
 							      .period_ns = period_of(pipe, plans[i]) };
 		enum nt_status status = nt_eventpipe_session_open(pipe->target, plans[i], &details, &pipe->sink, now, place, err);
@@ -483,6 +486,7 @@ static void eventpipe_close(struct nt_source *source)
 	/* What was not stopped is asked to end; that nobody reads it any more the runtime learns from the closed connection. */
 	stop_unwanted(pipe, nt_clock_now(), NULL, 0);
 	close_all(pipe);
+	nt_eventpipe_socket_fini(&pipe->socket);
 	nt_inner_tids_free(pipe->events.tids);
 	nt_outbox_fini(&pipe->box);
 	close(pipe->timer_fd);

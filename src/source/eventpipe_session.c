@@ -51,6 +51,20 @@ static size_t request_of(const struct nt_eventpipe_plan *plan, const struct nt_e
 	return nt_ipc_collect_tracing(command, &wanted, request, NT_IPC_REQUEST_MAX);
 }
 
+/* Connect to the port and send. */
+static enum nt_status ask(struct nt_eventpipe_socket *socket, const struct nt_target *target, const uint8_t *request, size_t length,
+			  nt_time now, struct nt_ipc_exchange **out, struct nt_error *err)
+{
+	int fd;
+	enum nt_status status = nt_eventpipe_socket_get(socket, target, &fd, err);
+	if (status != NT_OK)
+		return status;
+	status = nt_ipc_start_at(target, fd, request, length, now + ANSWER_MS * NT_NS_PER_MS, out, err);
+	if (status == NT_ERR_GONE)
+		nt_eventpipe_socket_forget(socket);
+	return status;
+}
+
 enum nt_status nt_eventpipe_session_open(const struct nt_target *target, const struct nt_eventpipe_plan *plan,
 					 const struct nt_eventpipe_details *details, const struct nt_nettrace_sink *sink, nt_time now,
 					 struct nt_eventpipe_session **out, struct nt_error *err)
@@ -61,12 +75,13 @@ enum nt_status nt_eventpipe_session_open(const struct nt_target *target, const s
 	uint8_t request[NT_IPC_REQUEST_MAX];
 	size_t length = request_of(plan, details, command, request);
 	struct nt_ipc_exchange *exchange;
-	enum nt_status status = nt_ipc_start(target, request, length, now + ANSWER_MS * NT_NS_PER_MS, &exchange, err);
+	enum nt_status status = ask(details->socket, target, request, length, now, &exchange, err);
 	if (status != NT_OK)
 		return status;
 	struct nt_eventpipe_session *session = nt_alloc(sizeof(*session));
 	*session = (struct nt_eventpipe_session){ .plan = plan,
 						  .target = target,
+						  .socket = details->socket,
 						  .config = details->config,
 						  .exchange = exchange,
 						  .fd = -1,
@@ -147,7 +162,7 @@ bool nt_eventpipe_session_stop(struct nt_eventpipe_session *session, nt_time now
 		return session->state == NT_EVENTPIPE_STOPPING;
 	uint8_t request[NT_IPC_HEADER_BYTES + sizeof(session->id)];
 	size_t length = nt_ipc_stop_tracing(session->id, request, sizeof(request));
-	if (nt_ipc_start(session->target, request, length, now + ANSWER_MS * NT_NS_PER_MS, &session->exchange, NULL) != NT_OK)
+	if (ask(session->socket, session->target, request, length, now, &session->exchange, NULL) != NT_OK)
 		return false;
 	/* The end of the stream says more than the answer, which comes after it. */
 	session->state = NT_EVENTPIPE_STOPPING;

@@ -9,6 +9,7 @@
 #include "decode/nettrace.h"
 #include "nettop/source.h"
 #include "source/eventpipe_plan.h"
+#include "source/eventpipe_socket.h"
 #include "target/diagnostics.h"
 
 enum nt_eventpipe_state {
@@ -25,6 +26,7 @@ struct nt_eventpipe_session {
 	struct nt_nettrace *trace;             /* owned */
 	int fd;                                /* owned; of the stream; -1 = none yet */
 	int noted_fd;                          /* the keeper holds it, too; -1 = none yet */
+	struct nt_eventpipe_socket *socket;    /* borrowed */
 	const struct nt_source_config *config; /* borrowed */
 	uint64_t id;                           /* the runtime's, to stop it */
 	bool silent;                           /* nothing was there when it was read last */
@@ -34,12 +36,14 @@ struct nt_eventpipe_session {
 
 /* What a session is asked for besides its plan. */
 struct nt_eventpipe_details {
+	struct nt_eventpipe_socket *socket; /* borrowed for the session's life */
 	unsigned runtime_major;
 	const struct nt_source_config *config; /* borrowed for the session's life */
 	nt_time period_ns;                     /* of a plan with counters */
 };
 
-/* Ask for it. On success *out is the caller's, who ends it with nt_eventpipe_session_close(). Errors are those of nt_ipc_start(). */
+/* Ask for it. On success *out is the caller's, who ends it with nt_eventpipe_session_close(). Errors are those of nt_ipc_start(), and TIMEOUT: no socket
+ * was found in time. */
 enum nt_status nt_eventpipe_session_open(const struct nt_target *target, const struct nt_eventpipe_plan *plan,
 					 const struct nt_eventpipe_details *details, const struct nt_nettrace_sink *sink, nt_time now,
 					 struct nt_eventpipe_session **out, struct nt_error *err);

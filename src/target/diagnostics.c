@@ -115,21 +115,26 @@ static enum nt_status closed_unanswered(const struct nt_ipc_exchange *exchange, 
 			    exchange->target->pid, nt_ipc_request_name(exchange->request, exchange->request_length));
 }
 
-static enum nt_status open_socket_file(const struct nt_target *target, int *fd, struct nt_error *err)
+enum nt_status nt_ipc_check_socket(const struct nt_target *target, const struct nt_diagnostics_socket *found, struct nt_error *err)
 {
-	struct nt_diagnostics_socket socket;
-	nt_diagnostics_find_socket(target, &socket);
-	*fd = socket.fd;
-	if (socket.fd >= 0)
+	if (found->fd >= 0)
 		return NT_OK;
 	if (!nt_target_alive(target))
 		return has_ended(target, err);
-	if (socket.error == EACCES || socket.error == EPERM)
+	if (found->error == EACCES || found->error == EPERM)
 		return closed_to_us(target, err);
-	if (socket.strange)
-		return nt_error_set(err, NT_ERR_FORBIDDEN, "%s/%s is not a socket of the target's user: not used", socket.folder,
-				    socket.name);
-	return no_socket(target, &socket, err);
+	if (found->strange)
+		return nt_error_set(err, NT_ERR_FORBIDDEN, "%s/%s is not a socket of the target's user: not used", found->folder,
+				    found->name);
+	return no_socket(target, found, err);
+}
+
+static enum nt_status open_socket_file(const struct nt_target *target, int *fd, struct nt_error *err)
+{
+	struct nt_diagnostics_socket found;
+	nt_diagnostics_find_socket(target, &found);
+	*fd = found.fd;
+	return nt_ipc_check_socket(target, &found, err);
 }
 
 /* Whoever listens must be the target: the name could have been taken by somebody else. A pid of 0 is one that our namespace does not see. */
@@ -185,13 +190,9 @@ static enum nt_status call(struct nt_ipc_exchange *exchange, struct nt_error *er
 	return status == NT_OK ? send_whole(exchange, err) : status;
 }
 
-static enum nt_status open_exchange(const struct nt_target *target, const uint8_t *request, size_t length, nt_time deadline,
-				    struct nt_ipc_exchange **out, struct nt_error *err)
+static enum nt_status open_exchange(const struct nt_target *target, int socket_file, const uint8_t *request, size_t length,
+				    nt_time deadline, struct nt_ipc_exchange **out, struct nt_error *err)
 {
-	int socket_file;
-	enum nt_status status = open_socket_file(target, &socket_file, err);
-	if (status != NT_OK)
-		return status;
 	struct nt_ipc_exchange *exchange = nt_alloc(sizeof(*exchange));
 	*exchange = (struct nt_ipc_exchange){
 		.target = target,
@@ -202,7 +203,7 @@ static enum nt_status open_exchange(const struct nt_target *target, const uint8_
 		.request_length = length,
 	};
 	memcpy(exchange->request, request, length);
-	status = exchange->fd < 0 ? nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make a socket") : call(exchange, err);
+	enum nt_status status = exchange->fd < 0 ? nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make a socket") : call(exchange, err);
 	if (status < 0) {
 		nt_ipc_close(exchange);
 		return status;
@@ -211,23 +212,44 @@ static enum nt_status open_exchange(const struct nt_target *target, const uint8_
 	return NT_OK;
 }
 
-enum nt_status nt_ipc_start(const struct nt_target *target, const uint8_t *request, size_t length, nt_time deadline,
-			    struct nt_ipc_exchange **out, struct nt_error *err)
+/* Asked first: it would carry out later what nobody wants any more then. */
+static enum nt_status check_target(const struct nt_target *target, struct nt_error *err)
+{
+	if (!target->is_dotnet)
+		return no_runtime(target, err);
+	return is_stopped(target) ? stands_still(target, err) : NT_OK;
+}
+
+enum nt_status nt_ipc_start_at(const struct nt_target *target, int socket_file, const uint8_t *request, size_t length, nt_time deadline,
+			       struct nt_ipc_exchange **out, struct nt_error *err)
 {
 	nt_assert(length >= NT_IPC_HEADER_BYTES);
 	*out = NULL;
-	if (!target->is_dotnet)
-		return no_runtime(target, err);
-	/* Asked first: it would carry out later what nobody wants any more then. */
-	if (is_stopped(target))
-		return stands_still(target, err);
-	return open_exchange(target, request, length, deadline, out, err);
+	enum nt_status status = check_target(target, err);
+	if (status == NT_OK)
+		return open_exchange(target, socket_file, request, length, deadline, out, err);
+	close(socket_file);
+	return status;
+}
+
+enum nt_status nt_ipc_start(const struct nt_target *target, const uint8_t *request, size_t length, nt_time deadline,
+			    struct nt_ipc_exchange **out, struct nt_error *err)
+{
+	int socket_file;
+	*out = NULL;
+	enum nt_status status = check_target(target, err);
+	if (status == NT_OK)
+		status = open_socket_file(target, &socket_file, err);
+	return status == NT_OK ? nt_ipc_start_at(target, socket_file, request, length, deadline, out, err) : status;
 }
 
 enum nt_status nt_ipc_post(const struct nt_target *target, const uint8_t *request, size_t length, struct nt_error *err)
 {
 	struct nt_ipc_exchange *exchange;
-	enum nt_status status = open_exchange(target, request, length, 0, &exchange, err);
+	int socket_file;
+	enum nt_status status = open_socket_file(target, &socket_file, err);
+	if (status == NT_OK)
+		status = open_exchange(target, socket_file, request, length, 0, &exchange, err);
 	if (status != NT_OK)
 		return status;
 	if (exchange->socket_file >= 0)

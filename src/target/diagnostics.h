@@ -16,6 +16,7 @@
 
 #include "decode/ipc.h"
 #include "nettop/clock.h"
+#include "target/diagnostics_socket.h"
 #include "target/target.h"
 
 /* One request. */
@@ -29,6 +30,14 @@ struct nt_ipc_exchange;
  */
 enum nt_status nt_ipc_start(const struct nt_target *target, const uint8_t *request, size_t length, nt_time deadline,
 			    struct nt_ipc_exchange **out, struct nt_error *err);
+
+/*
+ * The same in two parts, for who must not wait for the target's file system: what nt_diagnostics_find_socket() has found, wherever that was done, is checked
+ * (with its errors), and connected to. `socket_file` is taken.
+ */
+enum nt_status nt_ipc_check_socket(const struct nt_target *target, const struct nt_diagnostics_socket *found, struct nt_error *err);
+enum nt_status nt_ipc_start_at(const struct nt_target *target, int socket_file, const uint8_t *request, size_t length, nt_time deadline,
+			       struct nt_ipc_exchange **out, struct nt_error *err);
 
 /* Readable when nt_ipc_advance() has something to do. -1: only time will tell, because others stand before us in the runtime's queue. */
 int nt_ipc_fd(const struct nt_ipc_exchange *exchange);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The socket of the diagnostics port in the target's file system: where it is, and whether it is the target's. Inside src/target/ only. */
+/* The socket of the diagnostics port in the target's file system: where it is, and whether it is the target's. */
 #ifndef NT_TARGET_DIAGNOSTICS_SOCKET_H
 #define NT_TARGET_DIAGNOSTICS_SOCKET_H
 
@@ -15,7 +15,10 @@ struct nt_diagnostics_socket {
 	bool strange;            /* something of that name is there that is no socket, or belongs to a third user */
 };
 
-/* Changes nothing and connects to nothing. */
+/*
+ * Changes nothing and connects to nothing. May hang where the target's folder is on a mount that does. Reads of the target: ns_pid, start_ticks, uid, proc_dir,
+ * root_dir, environment_text.
+ */
 void nt_diagnostics_find_socket(const struct nt_target *target, struct nt_diagnostics_socket *out);
 
 #endif

@@ -7,10 +7,9 @@
 #include <cmocka.h>
 
 #include "codemap_fixture.h"
+#include "hanging_mount.h"
 
-#include <sched.h>
 #include <sys/auxv.h>
-#include <sys/mount.h>
 #include <time.h>
 
 /* A C++ function in all but its compiler. */
@@ -283,19 +282,14 @@ static bool has_sentence(const struct fixture *f, size_t from, const void *what)
 	return seen && strcmp(seen->text[0], what) == 0;
 }
 
-/* A FUSE file system whose server never answers: any open below it hangs until the server's descriptor is closed. */
 static void test_file_system_that_hangs(void **state)
 {
 	(void)state;
 	struct fixture *f = fixture_new();
-	char where[128], options[128];
+	char where[128];
 	snprintf(where, sizeof(where), "%s/root/tmp", f->dir);
-	int server = open("/dev/fuse", O_RDWR | O_CLOEXEC);
-	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0", server);
-	if (server < 0 || unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
-	    mount("hangs", where, "fuse", 0, options) != 0) {
-		if (server >= 0)
-			close(server);
+	int server = hanging_mount(where);
+	if (server < 0) {
 		fixture_free(f);
 		skip();
 	}
@@ -310,8 +304,7 @@ static void test_file_system_that_hangs(void **state)
 	nt_source_codemap.close(f->source);
 	f->source = NULL;
 	assert_true(nt_clock_now() - before < 10 * NT_NS_PER_S); /* though threads still hang */
-	close(server);
-	assert_int_equal(umount2(where, MNT_DETACH), 0);
+	hanging_unmount(server, where);
 	fixture_free(f);
 }
 

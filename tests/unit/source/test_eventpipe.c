@@ -8,6 +8,7 @@
 
 #include "drain.h"
 #include "fake_target.h"
+#include "hanging_mount.h"
 #include "source/sources.h"
 
 /* What the test has seen of the source. */
@@ -222,6 +223,23 @@ static void a_silent_runtime_holds_nobody(void **state)
 	assert_true(nt_clock_now() - start < 5 * NT_NS_PER_S);
 }
 
+static void a_folder_that_hangs_holds_nobody(void **state)
+{
+	struct fixture *f = *state;
+	char where[128];
+	snprintf(where, sizeof(where), "%s/tmp", f->fake.root_dir);
+	int server = hanging_mount(where);
+	if (server < 0)
+		skip();
+	nt_time start = nt_clock_now();
+	nt_source_eventpipe.want(f->source, NT_WANT_POOL_EVENTS);
+	drain(f, &f->seen.stalled);
+	nt_source_eventpipe.close(f->source);
+	f->source = NULL;
+	assert_true(nt_clock_now() - start < 10 * NT_NS_PER_S); /* though a thread still hangs */
+	hanging_unmount(server, where);
+}
+
 static void readonly_changes_nothing(void **state)
 {
 	struct fixture *f = *state;
@@ -245,6 +263,7 @@ int main(void)
 		WITH_A_RUNTIME(a_cut_stream_is_asked_for_again),
 		WITH_A_RUNTIME(a_refusal_is_told),
 		WITH_A_RUNTIME(a_silent_runtime_holds_nobody),
+		WITH_A_RUNTIME(a_folder_that_hangs_holds_nobody),
 		WITH_A_RUNTIME(readonly_changes_nothing),
 	};
 	return cmocka_run_group_tests_name("eventpipe", tests, NULL, NULL);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The target's diagnostics socket for a source on the main thread. It lies in the target's file system, where a path may lead to a mount that hangs: so a
+ * hand looks for it, once, and its descriptor is kept. Connecting by that touches no path.
+ */
+#ifndef NT_SOURCE_EVENTPIPE_SOCKET_H
+#define NT_SOURCE_EVENTPIPE_SOCKET_H
+
+#include "source/hand.h"
+#include "target/target.h"
+
+struct nt_eventpipe_socket {
+	struct nt_hand *hand; /* owned; NULL = not needed yet */
+	int fd;               /* owned; -1 = not found yet */
+};
+
+void nt_eventpipe_socket_init(struct nt_eventpipe_socket *socket);
+void nt_eventpipe_socket_fini(struct nt_eventpipe_socket *socket);
+
+/*
+ * A descriptor of its own for nt_ipc_start_at(), in *fd; the caller's. Waits for half a second at most, and only until it has been found. Errors: those of
+ * nt_ipc_check_socket(); TIMEOUT, the folder does not answer.
+ */
+enum nt_status nt_eventpipe_socket_get(struct nt_eventpipe_socket *socket, const struct nt_target *target, int *fd, struct nt_error *err);
+
+/* Nobody listens there: look anew the next time. */
+void nt_eventpipe_socket_forget(struct nt_eventpipe_socket *socket);
+
+#endif
