@@ -39,8 +39,8 @@ def wait_for_values(nettop, expected, provider="System.Runtime", base=None):
         raise OutOfLimit(f"{problem}; the last were {seen(nettop.intervals[-1])}") from None
 
 
-def the_runtimes_own(env, interval_s):
-    with Bare(env) as work:
+def the_runtimes_own(env, interval_s, program=None):
+    with Bare(env, program=program) as work:
         work.settle()
         with Nettop(env, work.pid, "--source", "eventpipe", "--counters", "", interval_s=interval_s) as nettop:
             nettop.wait_for(lambda line: values(line, *INCREMENTS, *TOTALS), SECONDS, "the counters are there")
@@ -80,6 +80,16 @@ def counters_of_the_runtime(env):
 @long_test
 def counters_of_the_runtime_five_times_a_second(env):
     return the_runtimes_own(env, 0.2)
+
+
+@long_test
+def counters_of_dotnet_8(env):
+    return the_runtimes_own(env, 1, program=env.selfcontained("net8.0"))
+
+
+@long_test
+def counters_of_dotnet_9(env):
+    return the_runtimes_own(env, 1, program=env.selfcontained("net9.0"))
 
 
 @test

@@ -28,9 +28,10 @@ def named(report, section, name):
     raise Failure(f"no {name} among the {section}: {[line['name'] for line in report[section]][:20]}")
 
 
-def launch(env, source, after_ms):
+def launch(env, source, after_ms, program=None):
+    """`program`: in place of the one that `dotnet` runs."""
     env.need_commands("dotnet")
-    with NettopJit(env, "dotnet", env.workload_dll, options=("--source", source)) as nettop:
+    with NettopJit(env, *([program] if program else ["dotnet", env.workload_dll]), options=("--source", source)) as nettop:
         mark = nettop.work_and_kill(after_ms)
         check_equal("exit status", nettop.read_to_end(), 128 + signal.SIGKILL)
         report = nettop.report
@@ -55,6 +56,16 @@ def a_launch_over_lttng(env):
 @test
 def a_launch_over_eventpipe(env):
     return launch(env, "eventpipe,map", 1500)
+
+
+@long_test
+def a_launch_of_dotnet_8(env):
+    return launch(env, "eventpipe,map", 1500, program=env.selfcontained("net8.0"))
+
+
+@long_test
+def a_launch_of_dotnet_9(env):
+    return launch(env, "eventpipe,map", 1500, program=env.selfcontained("net9.0"))
 
 
 @test
