@@ -78,6 +78,7 @@ enum nt_event_kind {
 	NT_EV_JIT_START,
 	NT_EV_METHOD_LOAD,
 	NT_EV_METHOD_UNLOAD,
+	NT_EV_MODULE_LOAD,
 	NT_EV_TIERING,
 	NT_EV_POOL_WORKERS,
 	NT_EV_POOL_ADJUST,
@@ -350,6 +351,11 @@ struct nt_ev_method {
 	nt_str name;    /* display form */
 };
 
+struct nt_ev_module_load {
+	uint64_t module_id;
+	nt_str path; /* of the file with its IL; a name alone when there is no such file */
+};
+
 enum nt_tiering_op { NT_TIERING_SETTINGS, NT_TIERING_PAUSE, NT_TIERING_RESUME, NT_TIERING_BG_START, NT_TIERING_BG_STOP };
 
 struct nt_ev_tiering {
@@ -446,6 +452,7 @@ struct nt_event {
 		struct nt_ev_alloc alloc;
 		struct nt_ev_jit_start jit_start;
 		struct nt_ev_method method;
+		struct nt_ev_module_load module_load;
 		struct nt_ev_tiering tiering;
 		struct nt_ev_pool_workers pool_workers;
 		struct nt_ev_pool_adjust pool_adjust;

@@ -44,6 +44,7 @@ const char *nt_event_kind_name(enum nt_event_kind kind)
 		[NT_EV_JIT_START] = "jit-start",
 		[NT_EV_METHOD_LOAD] = "method-load",
 		[NT_EV_METHOD_UNLOAD] = "method-unload",
+		[NT_EV_MODULE_LOAD] = "module-load",
 		[NT_EV_TIERING] = "tiering",
 		[NT_EV_POOL_WORKERS] = "pool-workers",
 		[NT_EV_POOL_ADJUST] = "pool-adjust",

@@ -142,6 +142,22 @@ static void jit(const struct arrival *arrival)
 		nt_resolver_end_method(model->resolver, &event->u.method, event->time);
 }
 
+/* /app/Shop.Web.dll: Shop.Web, as the perf map calls it. */
+static void module(const struct arrival *arrival)
+{
+	static const char extension[] = ".dll";
+	struct nt_model *model = arrival->model;
+	const struct nt_ev_module_load *loaded = &arrival->event->u.module_load;
+	size_t length;
+	const char *path = nt_heap_get(model->names.heap, text_of(arrival, loaded->path), &length);
+	const char *slash = memrchr(path, '/', length), *name = slash ? slash + 1 : path;
+	length -= (size_t)(name - path);
+	if (length > strlen(extension) && memcmp(name + length - strlen(extension), extension, strlen(extension)) == 0)
+		length -= strlen(extension);
+	if (length)
+		nt_jit_modules_name(&model->jit.modules, loaded->module_id, nt_texts_intern(model->names.texts, name, length));
+}
+
 static void gc(const struct arrival *arrival)
 {
 	struct nt_model *model = arrival->model;
@@ -261,6 +277,9 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 	case NT_EV_METHOD_UNLOAD:
 	case NT_EV_TIERING:
 		jit(&arrival);
+		break;
+	case NT_EV_MODULE_LOAD:
+		module(&arrival);
 		break;
 	case NT_EV_POOL_WORKERS ... NT_EV_POOL_MINMAX:
 		nt_pool_apply(&model->pool, event);

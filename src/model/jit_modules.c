@@ -28,13 +28,24 @@ static uint32_t add(struct nt_jit_modules *modules, uint64_t id)
 	return index;
 }
 
-uint32_t nt_jit_modules_of(struct nt_jit_modules *modules, const struct nt_ev_method *method)
+static uint32_t find(struct nt_jit_modules *modules, uint64_t id)
 {
-	uint64_t id = method->flags & NT_METHOD_DYNAMIC ? id_dynamic : method->module_id;
 	uint32_t index = nt_index_get(&modules->by_id, id);
 	if (index == NT_INDEX_NONE && modules->count >= NT_JIT_MODULES)
 		index = nt_index_get(&modules->by_id, id = id_other);
 	return index == NT_INDEX_NONE ? add(modules, id) : index;
+}
+
+uint32_t nt_jit_modules_of(struct nt_jit_modules *modules, const struct nt_ev_method *method)
+{
+	return find(modules, method->flags & NT_METHOD_DYNAMIC ? id_dynamic : method->module_id);
+}
+
+void nt_jit_modules_name(struct nt_jit_modules *modules, uint64_t id, const char *name)
+{
+	uint32_t index = find(modules, id);
+	if (!modules->items[index].name)
+		modules->items[index].name = name;
 }
 
 /* Equal names beside each other, no name last. Names are interned, but for the constants above. */
@@ -73,9 +84,10 @@ struct nt_jit_module_row *nt_jit_modules_rows(const struct nt_jit_modules *modul
 		return NULL;
 	struct nt_jit_module_row *rows = nt_realloc(NULL, modules->count, sizeof(*rows));
 	for (size_t i = 0; i < modules->count; i++)
-		rows[i] = (struct nt_jit_module_row){ .name = modules->items[i].name, .sums = modules->items[i].sums };
-	qsort(rows, modules->count, sizeof(*rows), compare_names);
-	*count = merge_equal(rows, modules->count);
+		if (modules->items[i].sums.count)
+			rows[(*count)++] = (struct nt_jit_module_row){ .name = modules->items[i].name, .sums = modules->items[i].sums };
+	qsort(rows, *count, sizeof(*rows), compare_names);
+	*count = merge_equal(rows, *count);
 	qsort(rows, *count, sizeof(*rows), compare_times);
 	return rows;
 }

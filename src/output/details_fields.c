@@ -199,6 +199,8 @@ const struct nt_details_field nt_details_fields[] = {
 	U32(METHOD_UNLOAD, method, flags),
 	NAME(METHOD_UNLOAD, method, tier, tier_name),
 	STR(METHOD_UNLOAD, method, name),
+	HEX(MODULE_LOAD, module_load, module_id),
+	STR(MODULE_LOAD, module_load, path),
 	U32(TIERING, tiering, op),
 	U32(TIERING, tiering, method_count),
 	U32(TIERING, tiering, jitted_count),

@@ -10,6 +10,7 @@
  * Keywords of ClrEtwAll.man. Never 0x800000 (GCHeapCollect): switching it on makes the target collect at once. Never all of them, for that reason.
  */
 #define KEYWORD_GC                  UINT64_C(0x1)
+#define KEYWORD_LOADER              UINT64_C(0x8)
 #define KEYWORD_JIT                 UINT64_C(0x10)
 #define KEYWORD_CONTENTION          UINT64_C(0x4000)
 #define KEYWORD_EXCEPTION           UINT64_C(0x8000)
@@ -28,7 +29,7 @@ static const uint32_t usual_ids[] = {
 };
 /* Who asked for a collection, who waits for a lock. */
 static const uint32_t asker_ids[] = { 35, 81, 91 };
-static const uint32_t jit_ids[] = { 143, 145, 280, 281, 282, 283, 284 };
+static const uint32_t jit_ids[] = { 143, 145, 152, 280, 281, 282, 283, 284 };
 static const uint32_t contention_ids[] = { 81, 91 };
 static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
 
@@ -57,7 +58,9 @@ static const struct nt_eventpipe_plan plans[] = {
 	/* What has been allocated is in no event. */
 	{ "runtime counters", NT_WANT_RUNTIME_EVENTS | NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_RUNTIME },
 	{ "counters", NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_OTHERS },
-	{ "compilations", NT_WANT_JIT_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_JIT | KEYWORD_COMPILATION, LEVEL_VERBOSE), ONLY(jit_ids) }, NT_COUNTERS_NONE },
+	/* The names of modules are in no event of a method. */
+	{ "compilations", NT_WANT_JIT_EVENTS, 0, UINT_MAX, false,
+	  { RUNTIME(KEYWORD_LOADER | KEYWORD_JIT | KEYWORD_COMPILATION, LEVEL_VERBOSE), ONLY(jit_ids) }, NT_COUNTERS_NONE },
 };
 /* clang-format on */
 

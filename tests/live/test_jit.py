@@ -55,12 +55,12 @@ def a_launch_over_lttng(env):
 
 @test
 def a_launch_over_eventpipe(env):
-    return launch(env, "eventpipe,map", 1500)
+    return launch(env, "eventpipe", 1500)
 
 
 @long_test
 def a_launch_of_dotnet_8(env):
-    return launch(env, "eventpipe,map", 1500, program=env.selfcontained("net8.0"))
+    return launch(env, "eventpipe", 1500, program=env.selfcontained("net8.0"))
 
 
 @long_test

@@ -279,6 +279,41 @@ static void test_sums_by_tier_trigger_and_module(void **state_)
 	end(&w);
 }
 
+static void module_load(struct world *w, double at_ms, uint64_t id, const char *path)
+{
+	nt_str text_id = text(&w->lttng, path);
+	event(&w->lttng, NT_EV_MODULE_LOAD, at_ms, 1)->u.module_load = (struct nt_ev_module_load){ .module_id = id, .path = text_id };
+}
+
+/* Without a perf map. */
+static void test_modules_are_named_when_they_are_loaded(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	module_load(&w, 90, 0x7000, "/app/Shop.Web.dll");
+	module_load(&w, 91, 0x8000, "/app/plugins/Other.dll");
+	module_load(&w, 92, 0x9000, "InMemory");
+	module_load(&w, 93, 0xa000, "/app/Unused.dll");
+	module_load(&w, 94, 0xb000, ".dll");
+	module_load(&w, 95, 0xc000, "/");
+	for (uint32_t i = 0; i < 6; i++)
+		compile(&w, 100 + 20 * i, 10 - i, 1, 0xa + i, "Some.Method()", NT_TIER_0)->module_id =
+			(uint64_t[]){ 0x7000, 0x8000, 0x9000, 0xb000, 0xc000, 0xd000 }[i];
+	module_load(&w, 300, 0x7000, "/app/Newer.dll");
+	feed_send(&w.lttng);
+	struct nt_snapshot *s = nt_model_close(w.model, ms(1000), true);
+	const struct nt_process_snapshot *process = &s->processes[0];
+	assert_int_equal(process->jit_module_count, 5);
+	assert_null(process->jit_modules[0].name); /* of two modules */
+	assert_string_equal(process->jit_modules[1].name, "Shop.Web");
+	assert_string_equal(process->jit_modules[2].name, "Other");
+	assert_string_equal(process->jit_modules[3].name, "InMemory");
+	assert_string_equal(process->jit_modules[4].name, ".dll");
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 static void test_many_modules_are_bounded(void **state_)
 {
 	(void)state_;
@@ -339,6 +374,7 @@ int main(void)
 		cmocka_unit_test(test_what_is_compiled_now),
 		cmocka_unit_test(test_the_last_ten_seconds),
 		cmocka_unit_test(test_sums_by_tier_trigger_and_module),
+		cmocka_unit_test(test_modules_are_named_when_they_are_loaded),
 		cmocka_unit_test(test_many_modules_are_bounded),
 		cmocka_unit_test(test_bounded),
 	};

@@ -140,6 +140,7 @@ static void test_table_covers_the_payloads(void **state)
 		PAYLOAD(JIT_START, nt_ev_jit_start),
 		PAYLOAD(METHOD_LOAD, nt_ev_method),
 		PAYLOAD(METHOD_UNLOAD, nt_ev_method),
+		PAYLOAD(MODULE_LOAD, nt_ev_module_load),
 		PAYLOAD(TIERING, nt_ev_tiering),
 		PAYLOAD(POOL_WORKERS, nt_ev_pool_workers),
 		PAYLOAD(POOL_ADJUST, nt_ev_pool_adjust),
