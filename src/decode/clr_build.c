@@ -97,16 +97,6 @@ static nt_str known_method_name(const struct nt_clr_making *making, const struct
 	return name;
 }
 
-void nt_clr_making_begin(struct nt_clr_making *making, const struct nt_clr_desc *desc, const struct nt_clr_at *at)
-{
-	making->at = at;
-	making->event = nt_batch_add(at->batch, (enum nt_event_kind)desc->kind, at->time, at->pid, at->tid);
-	making->event->version = desc->version;
-	making->type.type = making->method.type = NT_CLR_NONE;
-	if (desc->constant_member)
-		put_u32(making->event, desc->constant_offset, desc->constant_value);
-}
-
 void nt_clr_making_store(struct nt_clr_making *making, const struct nt_clr_field *field, const struct nt_clr_value *value)
 {
 	struct nt_event *event = making->event;

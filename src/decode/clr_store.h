@@ -5,6 +5,8 @@
 
 #include "decode/clr.h"
 
+#include <string.h>
+
 /* An event in the making. */
 struct nt_clr_making {
 	struct nt_event *event;
@@ -13,7 +15,16 @@ struct nt_clr_making {
 };
 
 /* Append an event of desc->kind, which is not NONE, with what the table says of all of that kind. */
-void nt_clr_making_begin(struct nt_clr_making *making, const struct nt_clr_desc *desc, const struct nt_clr_at *at);
+static inline void nt_clr_making_begin(struct nt_clr_making *making, const struct nt_clr_desc *desc, const struct nt_clr_at *at)
+{
+	making->at = at;
+	making->event = nt_batch_add(at->batch, (enum nt_event_kind)desc->kind, at->time, at->pid, at->tid);
+	making->event->version = desc->version;
+	making->type.type = making->method.type = NT_CLR_NONE;
+	uint32_t constant = desc->constant_value;
+	if (desc->constant_member)
+		memcpy((char *)making->event + desc->constant_offset, &constant, sizeof(constant));
+}
 
 /* One field, in the order of the table. */
 void nt_clr_making_store(struct nt_clr_making *making, const struct nt_clr_field *field, const struct nt_clr_value *value);

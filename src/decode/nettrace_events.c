@@ -47,6 +47,13 @@ static inline uint64_t take_number(struct nt_reader *reader)
 	return value;
 }
 
+/* The end of a block, with zeros behind it. */
+static const uint8_t *padded(const uint8_t *bytes, size_t length, uint8_t out[HEAD_MAX])
+{
+	memset(out, 0, HEAD_MAX);
+	return memcpy(out, bytes, length);
+}
+
 /* The header that begins at `bytes`, of which HEAD_MAX can be read. Returns its length; 0 = malformed. */
 static size_t read_head(const uint8_t *bytes, struct nt_nettrace_head *head)
 {
@@ -78,14 +85,8 @@ const uint8_t *nt_nettrace_events_next(struct nt_reader *block, struct nt_nettra
 	size_t left = nt_reader_left(block);
 	if (!left || block->bad)
 		return NULL;
-	size_t used;
-	if (left >= HEAD_MAX) {
-		used = read_head(block->at, head);
-	} else {
-		uint8_t last[HEAD_MAX] = { 0 };
-		memcpy(last, block->at, left);
-		used = read_head(last, head);
-	}
+	uint8_t last[HEAD_MAX];
+	size_t used = read_head(left < HEAD_MAX ? padded(block->at, left, last) : block->at, head);
 	block->bad = !used;
 	nt_reader_bytes(block, used);
 	return nt_reader_bytes(block, head->payload_length);

@@ -56,7 +56,7 @@ static void tell(const struct nt_nettrace_loss *loss, const struct nt_nettrace_w
 	loss->sink->lost(loss->sink->context, &lost);
 }
 
-void nt_nettrace_loss_event(struct nt_nettrace_loss *loss, uint64_t thread, uint32_t sequence, nt_time time)
+void nt_nettrace_loss_turn(struct nt_nettrace_loss *loss, uint64_t thread, uint32_t sequence, nt_time time)
 {
 	if (!find_writer(loss, thread)) {
 		add_writer(loss, thread, sequence, time);

@@ -27,8 +27,20 @@ struct nt_nettrace_loss {
 void nt_nettrace_loss_init(struct nt_nettrace_loss *loss, const struct nt_nettrace_sink *sink);
 void nt_nettrace_loss_fini(struct nt_nettrace_loss *loss);
 
-/* An event that `thread` wrote. */
-void nt_nettrace_loss_event(struct nt_nettrace_loss *loss, uint64_t thread, uint32_t sequence, nt_time time);
+/* An event that `thread` wrote: after another thread's, or after a gap. */
+void nt_nettrace_loss_turn(struct nt_nettrace_loss *loss, uint64_t thread, uint32_t sequence, nt_time time);
+
+/* An event that `thread` wrote: nearly always the next of the same. */
+static inline void nt_nettrace_loss_event(struct nt_nettrace_loss *loss, uint64_t thread, uint32_t sequence, nt_time time)
+{
+	struct nt_nettrace_writer *writer = loss->current < loss->count ? &loss->writers[loss->current] : NULL;
+	if (!writer || writer->thread != thread || writer->sequence + 1 != sequence) {
+		nt_nettrace_loss_turn(loss, thread, sequence, time);
+		return;
+	}
+	writer->sequence = sequence;
+	writer->last = time;
+}
 
 /* The content of a sequence point after its time. NT_ERR_MALFORMED when it ends early. */
 enum nt_status nt_nettrace_loss_point(struct nt_nettrace_loss *loss, struct nt_reader *reader, nt_time time);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/type_text.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum {
@@ -73,58 +74,68 @@ static bool skip_bracketed(struct nt_type_parser *parser, char open, char close)
 
 struct keyword {
 	const char *spelled, *shown;
+	size_t length; /* of spelled */
 };
+
+#define KEYWORD(spelled_, shown_)                                                                                                          \
+	{                                                                                                                                  \
+		spelled_, shown_, sizeof(spelled_) - 1                                                                                     \
+	}
 
 /* The runtime's own spellings of types that C# has a word for. Event signatures write `int` for native int. */
 static const struct keyword keywords[] = {
-	{ "bool", "bool" },
-	{ "char", "char" },
-	{ "wchar", "char" },
-	{ "int8", "sbyte" },
-	{ "uint8", "byte" },
-	{ "int16", "short" },
-	{ "uint16", "ushort" },
-	{ "int32", "int" },
-	{ "uint32", "uint" },
-	{ "int64", "long" },
-	{ "uint64", "ulong" },
-	{ "float32", "float" },
-	{ "float64", "double" },
-	{ "int", "nint" },
-	{ "uint", "nuint" },
-	{ "refany", "TypedReference" },
-	{ "typedref", "TypedReference" },
-	{ "System.Boolean", "bool" },
-	{ "System.Char", "char" },
-	{ "System.SByte", "sbyte" },
-	{ "System.Byte", "byte" },
-	{ "System.Int16", "short" },
-	{ "System.UInt16", "ushort" },
-	{ "System.Int32", "int" },
-	{ "System.UInt32", "uint" },
-	{ "System.Int64", "long" },
-	{ "System.UInt64", "ulong" },
-	{ "System.Single", "float" },
-	{ "System.Double", "double" },
-	{ "System.IntPtr", "nint" },
-	{ "System.UIntPtr", "nuint" },
-	{ "System.Object", "object" },
-	{ "System.String", "string" },
-	{ "System.Decimal", "decimal" },
-	{ "System.Void", "void" },
+	KEYWORD("bool", "bool"),
+	KEYWORD("char", "char"),
+	KEYWORD("wchar", "char"),
+	KEYWORD("int8", "sbyte"),
+	KEYWORD("uint8", "byte"),
+	KEYWORD("int16", "short"),
+	KEYWORD("uint16", "ushort"),
+	KEYWORD("int32", "int"),
+	KEYWORD("uint32", "uint"),
+	KEYWORD("int64", "long"),
+	KEYWORD("uint64", "ulong"),
+	KEYWORD("float32", "float"),
+	KEYWORD("float64", "double"),
+	KEYWORD("int", "nint"),
+	KEYWORD("uint", "nuint"),
+	KEYWORD("refany", "TypedReference"),
+	KEYWORD("typedref", "TypedReference"),
+	KEYWORD("System.Boolean", "bool"),
+	KEYWORD("System.Char", "char"),
+	KEYWORD("System.SByte", "sbyte"),
+	KEYWORD("System.Byte", "byte"),
+	KEYWORD("System.Int16", "short"),
+	KEYWORD("System.UInt16", "ushort"),
+	KEYWORD("System.Int32", "int"),
+	KEYWORD("System.UInt32", "uint"),
+	KEYWORD("System.Int64", "long"),
+	KEYWORD("System.UInt64", "ulong"),
+	KEYWORD("System.Single", "float"),
+	KEYWORD("System.Double", "double"),
+	KEYWORD("System.IntPtr", "nint"),
+	KEYWORD("System.UIntPtr", "nuint"),
+	KEYWORD("System.Object", "object"),
+	KEYWORD("System.String", "string"),
+	KEYWORD("System.Decimal", "decimal"),
+	KEYWORD("System.Void", "void"),
 };
+#undef KEYWORD
 
 static const char *keyword_for(const char *text, size_t length)
 {
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
-		if (strlen(keywords[i].spelled) == length && memcmp(keywords[i].spelled, text, length) == 0)
+		if (keywords[i].length == length && memcmp(keywords[i].spelled, text, length) == 0)
 			return keywords[i].shown;
 	return NULL;
 }
 
+/* A table: it is asked for each character of each name. */
 static bool ends_name(char c)
 {
-	return c == '\0' || strchr(",)>&*[]( <", c) != NULL;
+	static const bool ends[UCHAR_MAX + 1] = { ['\0'] = true, [','] = true, [')'] = true, ['>'] = true, ['&'] = true, ['*'] = true,
+						  ['['] = true,  [']'] = true, ['('] = true, [' '] = true, ['<'] = true };
+	return ends[(unsigned char)c];
 }
 
 /*
