@@ -111,10 +111,10 @@ static void tell_locks(const struct nt_case *about, nt_text *texts)
 	double ms = value(about, NT_QUANTITY_WAITED), count = value(about, NT_QUANTITY_SAME_LOCK);
 	char name[NAME];
 	put(texts[LONG], "Lock convoy: %.0fms/s waited, %.0f threads for one lock", ms, count);
-	if (lock && lock->site)
-		put(texts[LONG], ", most at %s", method(lock->site, name));
 	if (owner)
 		put(texts[LONG], ", held by %s", thread_name(owner->tid, owner->name, name));
+	if (lock && lock->site)
+		put(texts[LONG], ", most at %s", method(lock->site, name));
 	put(texts[SHORT], "Lock convoy: %.0fms/s, %.0f threads for one lock", ms, count);
 	if (owner)
 		put(texts[SHORT], " of t%" PRIu32, owner->tid);

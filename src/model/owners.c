@@ -182,9 +182,11 @@ bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources,
 bool nt_owners_of_stacks_only(const struct nt_owners *owners, const struct nt_sources *sources, enum nt_source_id source,
 			      enum nt_event_kind kind)
 {
+	if (source != NT_SOURCE_EVENTPIPE)
+		return false;
 	enum nt_owner_group group = nt_owner_group_of(kind);
 	const struct nt_source_account *account = &sources->items[source];
-	if (source != NT_SOURCE_EVENTPIPE || (group != NT_OWNER_EXCEPTION && group != NT_OWNER_CONTENTION))
+	if (group != NT_OWNER_EXCEPTION && group != NT_OWNER_CONTENTION)
 		return false;
 	if (account->brings & NT_WANT_STACKS)
 		return true;
