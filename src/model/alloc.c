@@ -31,7 +31,8 @@ static void finish_heaps(struct nt_alloc_state *alloc)
 static void global_history(struct nt_alloc_state *alloc, const struct nt_ev_gc_global_history *history)
 {
 	alloc->heap_count = history->heap_count;
-	alloc->gen0_budget_bytes = nt_u64_of(history->final_youngest_desired_bytes);
+	if (history->final_youngest_desired_bytes) /* a background collection sets no budget, and says 0 */
+		alloc->gen0_budget_bytes = nt_u64_of(history->final_youngest_desired_bytes);
 }
 
 static void heap_history(struct nt_alloc_state *alloc, const struct nt_ev_gc_heap_history *history)

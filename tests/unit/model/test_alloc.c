@@ -12,17 +12,37 @@ static void history(struct nt_alloc_state *alloc, uint32_t heap, uint64_t before
 	nt_alloc_apply(alloc, &e);
 }
 
-static void heaps(struct nt_alloc_state *alloc, uint32_t count)
+static void global(struct nt_alloc_state *alloc, uint32_t heap_count, uint64_t budget)
 {
 	struct nt_event e = { .kind = NT_EV_GC_GLOBAL_HISTORY,
-			      .u.gc_global_history = { .heap_count = count, .final_youngest_desired_bytes = 5000 } };
+			      .u.gc_global_history = { .heap_count = heap_count, .final_youngest_desired_bytes = budget } };
 	nt_alloc_apply(alloc, &e);
+}
+
+static void heaps(struct nt_alloc_state *alloc, uint32_t count)
+{
+	global(alloc, count, 5000);
 }
 
 static void sampled(struct nt_alloc_state *alloc, double at_ms, uint64_t bytes)
 {
 	struct nt_event e = { .kind = NT_EV_ALLOC_SAMPLED, .time = ms(at_ms), .u.alloc.object_bytes = bytes };
 	nt_alloc_apply(alloc, &e);
+}
+
+static void test_background_collection_sets_no_budget(void **state_)
+{
+	(void)state_;
+	struct nt_alloc_state alloc;
+	struct nt_gc_figures interval = { 0 }, total = { 0 };
+	nt_alloc_init(&alloc);
+	global(&alloc, 1, 0);
+	nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+	assert_unknown(interval.gen0_budget_bytes);
+	heaps(&alloc, 1);
+	global(&alloc, 1, 0);
+	nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+	assert_known(interval.gen0_budget_bytes, 5000);
 }
 
 static void test_estimate_of_one_heap(void **state_)
@@ -213,6 +233,7 @@ static void test_the_counter_is_known_by_its_name(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_background_collection_sets_no_budget),
 		cmocka_unit_test(test_estimate_of_one_heap),
 		cmocka_unit_test(test_estimate_of_several_heaps),
 		cmocka_unit_test(test_samples),
