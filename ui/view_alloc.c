@@ -112,6 +112,12 @@ static void panel(const struct nt_column_context *context, struct nt_grid *grid,
 
 /* ---- no rows ---- */
 
+/* A runtime that cannot sample is asked for nothing. */
+static bool needs_nothing(const struct nt_snapshot *snapshot)
+{
+	return snapshot && snapshot->process_count && snapshot->processes[0].alloc_sampling.why.reason;
+}
+
 static void known_anyhow(const struct nt_process_snapshot *process, struct nt_page *page)
 {
 	const struct nt_figures *figures = &process->interval;
@@ -130,14 +136,17 @@ static void empty(const struct nt_column_context *context, struct nt_page *page)
 {
 	const struct nt_source_row *source = nt_view_source(context->snapshot, NT_SOURCE_EVENTPIPE);
 	const struct nt_source_row *lttng = nt_view_source(context->snapshot, NT_SOURCE_LTTNG);
+	const struct nt_why *why = &context->process->alloc_sampling.why;
 	bool comes = source && !source->reason && (source->state == NT_STATE_DELIVERING || source->state == NT_STATE_STARTING);
 	bool by_lttng = !comes && lttng && lttng->state == NT_STATE_DELIVERING && !(source && source->reason);
-	if (context->process->alloc_sampling.on || comes || by_lttng) {
+	if (context->process->alloc_sampling.on || (!why->reason && (comes || by_lttng))) {
 		nt_page_line(page, NT_STYLE_PLAIN, "   No samples yet: the runtime picks one byte of 100 K.");
 		return;
 	}
 	nt_page_line(page, NT_STYLE_PLAIN, "   No allocations by type.");
-	if (source && source->reason)
+	if (why->reason)
+		nt_view_why(page, why->reason, NULL);
+	else if (source && source->reason)
 		nt_view_why(page, source->reason, source->fix);
 	else
 		nt_view_why(page, "they come over EventPipe, which is not in use", NULL);
@@ -158,6 +167,7 @@ const struct nt_view nt_view_allocations = {
 	.has_totals = true,
 	.demand = NT_WANT_ALLOC_SAMPLES,
 	.announcement = "The target is asked to sample its allocations as long as this screen is open",
+	.needs_nothing = needs_nothing,
 	.farewell = "Allocations are no longer sampled",
 	.flags = flags,
 	.hidden = hidden,

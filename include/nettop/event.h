@@ -28,7 +28,8 @@ enum nt_source_id {
 	NT_SOURCE_EVENTPIPE,
 	NT_SOURCE_CODEMAP,
 	NT_SOURCE_RECORDING,
-	NT_SOURCE_APP, /* events that app/ itself states: own cost, target's end */
+	NT_SOURCE_APP,         /* events that app/ itself states: own cost, target's end */
+	NT_SOURCE_ALLOCATIONS, /* no source of batches: samples of EventPipe or LTTng that come and go, a line of their own for people */
 	NT_SOURCE_COUNT
 };
 
@@ -175,6 +176,7 @@ struct nt_ev_target {
 	nt_str end_text;    /* how, as a sentence; only with ended */
 	/* What its start leaves out, in the words of `nettop doctor`; 0 = nothing. The log: all of the runtime's events but most collections'. */
 	nt_str log_reason, log_fix, pool_reason, pool_fix;
+	nt_str alloc_reason; /* why its runtime does not sample allocations, likewise; 0 = it does */
 };
 
 enum nt_map_flag { NT_MAP_FILE = 1, NT_MAP_JIT = 2 /* anonymous, memfd:doublemapper */, NT_MAP_VDSO = 4, NT_MAP_DELETED = 8 };

@@ -64,7 +64,7 @@ const char *nt_event_kind_name(enum nt_event_kind kind)
 
 const char *nt_source_name(enum nt_source_id source)
 {
-	static const char *const names[] = { "procfs", "perf", "lttng", "eventpipe", "map", "recording", "nettop" };
+	static const char *const names[] = { "procfs", "perf", "lttng", "eventpipe", "map", "recording", "nettop", "alloc" };
 	return LOOKUP(names, source);
 }
 

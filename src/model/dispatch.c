@@ -53,7 +53,8 @@ static void target(const struct arrival *arrival)
 					 .command = keep(arrival, target->command),
 					 .end = keep(arrival, target->end_text),
 					 .no_log = { keep(arrival, target->log_reason), keep(arrival, target->log_fix) },
-					 .no_pool = { keep(arrival, target->pool_reason), keep(arrival, target->pool_fix) } };
+					 .no_pool = { keep(arrival, target->pool_reason), keep(arrival, target->pool_fix) },
+					 .no_allocations = { keep(arrival, target->alloc_reason), NULL } };
 	nt_proc_target(&arrival->model->proc, arrival->event->time, target, &texts);
 }
 

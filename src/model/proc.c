@@ -86,7 +86,9 @@ void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_targe
 		info->ended_at = time;
 		info->end_text = texts->end;
 	} else {
-		proc->left_out = (struct nt_left_out){ .known = true, .log = texts->no_log, .pool = texts->no_pool };
+		proc->left_out = (struct nt_left_out){
+			.known = true, .log = texts->no_log, .pool = texts->no_pool, .allocations = texts->no_allocations
+		};
 	}
 	if (target->mode != NT_MODE_UNKNOWN && target->mode <= NT_MODE_ALL)
 		info->mode = target->mode;

@@ -26,11 +26,12 @@ void nt_cpu_rate_read(struct nt_cpu_rate *rate, nt_time time, uint64_t user_ns, 
 /* End an interval: user_pct and kernel_pct follow, unknown when there was no reading for 3 s. */
 void nt_cpu_rate_close(struct nt_cpu_rate *rate, nt_time t1);
 
-/* What the target's start leaves out of the runtime's events, and what would bring it; both NULL = nothing. */
+/* What the target's start, or its version, leaves out of the runtime's events, and what would bring it; both NULL = nothing. */
 struct nt_left_out {
-	bool known;         /* the target was told */
-	struct nt_why log;  /* all but the plain events of collections */
-	struct nt_why pool; /* thread-pool events */
+	bool known;                /* the target was told */
+	struct nt_why log;         /* all but the plain events of collections */
+	struct nt_why pool;        /* thread-pool events */
+	struct nt_why allocations; /* samples of them: the runtime is too old */
 };
 
 struct nt_proc {
@@ -51,7 +52,7 @@ void nt_proc_read_self(struct nt_proc *proc, nt_time time, const struct nt_ev_se
 /* Texts are permanent; NULL leaves what is known. */
 struct nt_target_texts {
 	const char *name, *runtime, *command, *end;
-	struct nt_why no_log, no_pool;
+	struct nt_why no_log, no_pool, no_allocations;
 };
 void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_target *target, const struct nt_target_texts *texts);
 

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "model/alloc_source.h"
 #include "model/why.h"
 #include "nettop/source.h"
 
@@ -133,6 +134,7 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 	close_cpu(model, span, snapshot, process);
 	close_runtime(model, span, snapshot, process);
 	nt_allocations_close(&model->allocations, span, &model->sites, snapshot, process);
+	process->alloc_sampling.why = model->proc.left_out.allocations;
 	process->alloc_sampling.stack_why = nt_why_no_stacks(NT_SUBJECT_ALLOCATIONS, &model->sources, &model->owners);
 	nt_counters_close(&model->counters, span, process);
 	nt_series_add(&model->series, &process->interval);
@@ -140,5 +142,6 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 	nt_findings_close(&model->findings, span, snapshot, process);
 	process->questions = nt_resolver_ask(model->resolver, span->t1, model->config.pid, QUESTION_LIMIT, &process->question_count);
 	nt_sources_close(&model->sources, span, snapshot);
+	nt_alloc_source_add(process, snapshot);
 	return snapshot;
 }

@@ -24,7 +24,8 @@ static const struct subject {
 			      NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS },
 	[NT_SUBJECT_EXCEPTIONS] = { NT_SOURCE_LTTNG, NT_OWNER_EXCEPTION, offsetof(struct nt_left_out, log), NT_WANT_RUNTIME_EVENTS },
 	[NT_SUBJECT_CONTENTION] = { NT_SOURCE_LTTNG, NT_OWNER_CONTENTION, offsetof(struct nt_left_out, log), NT_WANT_RUNTIME_EVENTS },
-	[NT_SUBJECT_ALLOCATIONS] = { NT_SOURCE_LTTNG, NT_OWNER_ALLOC_SAMPLED, offsetof(struct nt_left_out, log), NT_WANT_ALLOC_SAMPLES },
+	[NT_SUBJECT_ALLOCATIONS] = { NT_SOURCE_LTTNG, NT_OWNER_ALLOC_SAMPLED, offsetof(struct nt_left_out, allocations),
+				     NT_WANT_ALLOC_SAMPLES },
 };
 
 /* Why the target's start leaves a subject out; no reason = it does not. */

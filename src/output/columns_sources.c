@@ -24,8 +24,13 @@ static struct nt_cell state(const void *row, const struct nt_column_context *con
 static struct nt_cell owns(const void *row, const struct nt_column_context *context)
 {
 	static const char *const subjects[NT_SOURCE_COUNT] = {
-		[NT_SOURCE_PROCFS] = "cpu thr", [NT_SOURCE_PERF] = "samples",  [NT_SOURCE_LTTNG] = "gc jit exc lock",
-		[NT_SOURCE_CODEMAP] = "names",  [NT_SOURCE_RECORDING] = "all", [NT_SOURCE_APP] = "own cost",
+		[NT_SOURCE_PROCFS] = "cpu thr",
+		[NT_SOURCE_PERF] = "samples",
+		[NT_SOURCE_LTTNG] = "gc jit exc lock",
+		[NT_SOURCE_CODEMAP] = "names",
+		[NT_SOURCE_RECORDING] = "all",
+		[NT_SOURCE_APP] = "own cost",
+		[NT_SOURCE_ALLOCATIONS] = "alloc by type",
 	};
 	/* Of one that brings what it is asked for: the first line of which all is wanted. */
 	static const struct {

@@ -97,6 +97,7 @@ const struct nt_details_field nt_details_fields[] = {
 	STR(TARGET, target, log_fix),
 	STR(TARGET, target, pool_reason),
 	STR(TARGET, target, pool_fix),
+	STR(TARGET, target, alloc_reason),
 	HEX(MAP, map, start),
 	U64(MAP, map, length),
 	HEX(MAP, map, file_offset),

@@ -124,19 +124,15 @@ static void state(struct eventpipe *pipe, nt_time now, enum nt_source_state said
 /* What this runtime cannot bring although somebody wants it. */
 static void note_lack(const struct eventpipe *pipe, struct nt_error *err)
 {
-	const struct nt_facts facts = { .target = pipe->target };
-	if (pipe->demand & ~pipe->brings & NT_WANT_ALLOC_SAMPLES)
-		nt_prerequisite_error(NT_NEEDS_ALLOCATION_SAMPLES, &facts, err);
-	else if (pipe->events.counters.meters_refused)
+	if (pipe->events.counters.meters_refused)
 		nt_error_set(err, NT_ERR_UNSUPPORTED, "%s", pipe->events.counters.meters_refused);
 }
 
-/* Nothing is asked for: another source brings what is wanted, or the runtime does not have it. */
+/* Nothing is wanted: another source brings it. */
 static void state_unused(struct eventpipe *pipe, nt_time now)
 {
 	struct nt_error err;
 	nt_error_set(&err, NT_OK, "not needed: LTTng delivers the events");
-	note_lack(pipe, &err);
 	state(pipe, now, NT_STATE_UNUSED, &err);
 }
 

@@ -100,6 +100,8 @@ static void state_target(struct procfs *p, nt_time now, bool ended, const char *
 	};
 	state_prerequisite(p, NT_NEEDS_EVENT_LOG, &said.log_reason, &said.log_fix);
 	state_prerequisite(p, NT_NEEDS_POOL_EVENTS, &said.pool_reason, &said.pool_fix);
+	nt_str no_fix;
+	state_prerequisite(p, NT_NEEDS_ALLOCATION_SAMPLES, &said.alloc_reason, &no_fix);
 	nt_outbox_add(&p->box, NT_EV_TARGET, now, target->pid, 0)->u.target = said;
 }
 

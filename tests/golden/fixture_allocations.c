@@ -89,16 +89,22 @@ struct nt_snapshot *fixture_readonly(void)
 
 struct nt_snapshot *fixture_old_runtime(void)
 {
-	static const struct nt_source_row eventpipe = {
-		.id = NT_SOURCE_EVENTPIPE,
-		.state = NT_STATE_DELIVERING,
-		.reason = "no allocations by type: .NET 8.0.21 does not sample them; .NET 10 and later do",
-	};
-	return without_samples(&eventpipe);
+	static const struct nt_source_row eventpipe = { .id = NT_SOURCE_EVENTPIPE, .state = NT_STATE_DELIVERING };
+	static const struct nt_why why = { "no allocations by type: .NET 8.0.21 does not sample them; .NET 10 and later do", NULL };
+	struct nt_snapshot *snapshot = without_samples(&eventpipe);
+	snapshot->processes[0].alloc_sampling.why = why;
+	fixture_add_source(snapshot,
+			   &(struct nt_source_row){ .id = NT_SOURCE_ALLOCATIONS, .state = NT_STATE_ABSENT, .reason = why.reason });
+	return snapshot;
 }
 
 struct nt_snapshot *fixture_no_samples_yet(void)
 {
 	static const struct nt_source_row eventpipe = { .id = NT_SOURCE_EVENTPIPE, .state = NT_STATE_STARTING };
-	return without_samples(&eventpipe);
+	static const struct nt_source_row allocations = { .id = NT_SOURCE_ALLOCATIONS,
+							  .state = NT_STATE_UNUSED,
+							  .reason = "sampled while screen 5 is open; ~13.7k events/s now" };
+	struct nt_snapshot *snapshot = without_samples(&eventpipe);
+	fixture_add_source(snapshot, &allocations);
+	return snapshot;
 }

@@ -122,6 +122,7 @@ const struct scenario scenarios[] = {
 	{ "readonly-allocations", 80, 24, READONLY, "5", TEXT },
 	{ "old-runtime-allocations", 80, 24, OLD_RUNTIME, "5", TEXT },
 	{ "no-allocations-yet", 80, 24, NO_SAMPLES_YET, "5", TEXT },
+	{ "sources-with-allocations", 120, 40, NO_SAMPLES_YET, "0", TEXT },
 	{ "unknown-allocations", 80, 24, POOR, "5", TEXT },
 	{ "hostile-allocations", 80, 24, HOSTILE, "5", TEXT },
 	{ "huge-allocations", 120, 40, HUGE, "5", TEXT },

@@ -31,7 +31,8 @@ def allocated_bytes_by_type(env):
     with bare(env) as work:
         work.settle()
         with Nettop(env, work.pid, "--source", "eventpipe", "--alloc") as nettop:
-            nettop.wait_for(lambda line: line["allocations_sampled"], SECONDS, "allocations are sampled")
+            nettop.wait_for(lambda line: source_of(line, "alloc").get("state") == "delivering" and line["allocations_sampled"], SECONDS,
+                            "allocations are sampled")
             truth, answers = work.measure("loh 300", "alloc 300")
             summary = nettop.stop()
         rows = {row["type"]: row for row in summary["allocations"]}
@@ -77,8 +78,8 @@ def sampled_while_the_screen_is_open(env):
 def an_older_runtime_says_why_not(env):
     with bare(env, program=env.selfcontained("net9.0")) as work:
         with Nettop(env, work.pid, "--source", "eventpipe", "--alloc") as nettop:
-            line = nettop.wait_for(lambda line: source_of(line, "eventpipe").get("reason"), SECONDS, "a reason")
-            check("does not sample" in source_of(line, "eventpipe")["reason"], f"{source_of(line, 'eventpipe')}")
+            line = nettop.wait_for(lambda line: source_of(line, "alloc").get("state") == "absent", SECONDS, "a reason")
+            check("does not sample" in source_of(line, "alloc")["reason"], f"{source_of(line, 'alloc')}")
             check_equal("sampled", line["allocations_sampled"], False)
             nettop.stop()
 

@@ -241,6 +241,54 @@ static void a_type_comes_mostly_from_one_method(void **state_)
 	feed_fini(&map);
 }
 
+static const struct nt_source_row *its_source(const struct nt_snapshot *s)
+{
+	for (size_t i = 0; i < s->source_count; i++)
+		if (s->sources[i].id == NT_SOURCE_ALLOCATIONS)
+			return &s->sources[i];
+	return NULL;
+}
+
+/* A line of the sources tells whether they run, when they would, or why they cannot. */
+static void it_is_among_the_sources(void **state_)
+{
+	(void)state_;
+	struct nt_snapshot *s = close_at(model, 1000);
+	assert_null(its_source(s)); /* nothing is known of EventPipe */
+	nt_snapshot_release(s);
+
+	says(1000, NT_STATE_DELIVERING, NT_WANT_RUNTIME_EVENTS);
+	s = close_at(model, 2000);
+	assert_int_equal(its_source(s)->state, NT_STATE_UNUSED);
+	assert_non_null(strstr(its_source(s)->reason, "screen 5"));
+	nt_snapshot_release(s);
+
+	says(2000, NT_STATE_DELIVERING, NT_WANT_ALLOC_SAMPLES);
+	sampled(2500, "A", 24, SMALL);
+	feed_send(&feed);
+	s = close_at(model, 3000);
+	assert_int_equal(its_source(s)->state, NT_STATE_DELIVERING);
+	assert_near(its_source(s)->events_per_s.v, 1);
+	nt_snapshot_release(s);
+
+	says(3000, NT_STATE_FORBIDDEN, 0);
+	s = close_at(model, 4000);
+	assert_int_equal(its_source(s)->state, NT_STATE_FORBIDDEN);
+	nt_snapshot_release(s);
+
+	struct feed procfs;
+	feed_init(&procfs, model, NT_SOURCE_PROCFS);
+	event(&procfs, NT_EV_TARGET, 4000, 0)->u.target.alloc_reason = text(&procfs, "too old");
+	feed_send(&procfs);
+	says(4000, NT_STATE_DELIVERING, NT_WANT_RUNTIME_EVENTS);
+	s = close_at(model, 5000);
+	assert_int_equal(its_source(s)->state, NT_STATE_ABSENT);
+	assert_string_equal(its_source(s)->reason, "too old");
+	assert_string_equal(s->processes[0].alloc_sampling.why.reason, "too old");
+	nt_snapshot_release(s);
+	feed_fini(&procfs);
+}
+
 /* What a recording may say. */
 static void nonsense_is_harmless(void **state_)
 {
@@ -267,6 +315,7 @@ int main(void)
 		WITH_A_MODEL(without_a_promise_silence_is_the_end),
 		WITH_A_MODEL(types_beyond_the_rows_are_one_row),
 		WITH_A_MODEL(a_type_comes_mostly_from_one_method),
+		WITH_A_MODEL(it_is_among_the_sources),
 		WITH_A_MODEL(nonsense_is_harmless),
 	};
 	return cmocka_run_group_tests_name("allocations", tests, NULL, NULL);
