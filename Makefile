@@ -340,7 +340,8 @@ check-live: all tools $(B)/fakeclr
 LONG      := faults threads memory valgrind findings doctor bridge deployments live
 LONG_SEED := $(or $(SEED),1)
 LONG_S    := 3600
-long_make  = SEED=$(LONG_SEED) $(MAKE) --no-print-directory PYTEST_S=$(LONG_S)
+# Under a sanitizer, on a loaded machine, a unit program may take minutes.
+long_make  = SEED=$(LONG_SEED) TEST_TIMEOUT=600 $(MAKE) --no-print-directory PYTEST_S=$(LONG_S)
 # The sanitizers write here, because nobody reads the messages or the exit status of a nettop that was killed.
 reports    = build/san-$(1)/reports
 # In the screen tests and the fault rounds a SIGSEGV is sent by the test: it must kill nettop as it does without them.
