@@ -17,7 +17,7 @@ def every_key_has_a_test(_env):
 def screens(env, press):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
-        for key, tab, content in (("2", "[2 GC]", "GEN"), ("3", "[3 JIT]", "TRIGGER"), ("4", "[4 Thr", "ROLE"), ("5", "[5 Alloc]", "AVG B"), ("6", "[6 Exc", "THROWN AT"),
+        for key, tab, content in (("2", "[2 GC]", "GEN"), ("3", "[3 JIT]", "TRIGGER"), ("4", "[4 Thr", "ROLE"), ("5", "[5 Alloc]", "SHARE%"), ("6", "[6 Exc", "THROWN AT"),
                                   ("7", "[7 Lock", "WAITED FOR AT"), ("0", "[0 S", "SOURCE"), ("c", "[c C", "COUNTER"),
                                   ("1", "[1 Methods]", "SELF%")):
             press(terminal, key)
