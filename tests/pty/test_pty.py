@@ -57,7 +57,7 @@ def size_of_the_perf_map(env):
     with Target(env) as target, Terminal(env, 120, 40) as terminal:
         terminal.start_nettop(target.pid)
         terminal.wait_for("map ●")
-        terminal.keys("0", "End", "Enter")
+        terminal.keys("0", "/", "^map$", "Enter", "Enter")
         terminal.wait_for(re.compile(r"SOURCE +map\n.*FILE +[1-9][\d.]*[KM]? .*FILE/s +\d", re.S), "the details of the map")
         os.truncate(f"/tmp/perf-{target.pid}.map", 300 << 20)  # a hole: no disk is filled
         terminal.wait_for(re.compile(r"over 256 MB and grows .*FILE +300\.?0*M", re.S), "a word about its size", 30)
