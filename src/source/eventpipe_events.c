@@ -29,19 +29,23 @@ static bool is_neighbour(uint32_t id)
 	return false;
 }
 
-/* Many events have the same stack, under the same number: its id is noted with it, and the epoch in which that id is valid. 0 = it has none. */
-static nt_stack stack_of(struct nt_eventpipe_events *events, struct nt_batch *batch, struct nt_nettrace_stack *stack)
+static __attribute__((noinline)) nt_stack new_stack(struct nt_eventpipe_events *events, struct nt_batch *batch,
+						    struct nt_nettrace_stack *stack)
 {
-	if (!stack)
-		return 0;
-	if (stack->user >> 32 == batch->epoch)
-		return (nt_stack)stack->user;
 	uint64_t addresses[STACK_MAX];
 	unsigned count = stack->count < STACK_MAX ? stack->count : STACK_MAX;
 	memcpy(addresses, stack->addresses, count * sizeof(*addresses));
 	nt_stack id = nt_interner_stack(events->box->interner, batch, addresses, 0, count);
 	stack->user = (uint64_t)batch->epoch << 32 | id;
 	return id;
+}
+
+/* Many events have the same stack, under the same number: its id is noted with it, and the epoch in which that id is valid. 0 = it has none. */
+static nt_stack stack_of(struct nt_eventpipe_events *events, struct nt_batch *batch, struct nt_nettrace_stack *stack)
+{
+	if (!stack)
+		return 0;
+	return stack->user >> 32 == batch->epoch ? (nt_stack)stack->user : new_stack(events, batch, stack);
 }
 
 /* Who asked for it is a question for few kinds of events; the stacks of the others are those of the runtime's own work. */
@@ -79,6 +83,13 @@ static void build_wall_sample(struct nt_eventpipe_events *events, const struct n
 		built->stack = stack_of(events, at->batch, event->stack);
 }
 
+static __attribute__((noinline)) struct nt_event *build_unknown(const struct nt_nettrace_meta *meta, const struct nt_clr_at *at)
+{
+	char name[32];
+	snprintf(name, sizeof(name), "event %u", meta->id);
+	return nt_clr_build_unknown(name, at);
+}
+
 static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, const struct nt_clr_desc *desc)
 {
 	struct nt_batch *batch = nt_outbox_batch(events->box);
@@ -98,11 +109,8 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 		return;
 	}
 	struct nt_event *built;
-	if (desc == &not_in_the_table || nt_clr_build_packed(desc, event->payload, event->payload_length, &at, &built) != NT_OK) {
-		char name[32];
-		snprintf(name, sizeof(name), "event %u", event->meta->id);
-		built = nt_clr_build_unknown(name, &at);
-	}
+	if (desc == &not_in_the_table || nt_clr_build_packed(desc, event->payload, event->payload_length, &at, &built) != NT_OK)
+		built = build_unknown(event->meta, &at);
 	if (built && wants_stack(built->kind))
 		built->stack = stack_of(events, batch, event->stack);
 }

@@ -121,10 +121,8 @@ static void read_all(struct nt_inner_tids *tids, nt_time now)
 		qsort(tids->pairs, tids->count, sizeof(*tids->pairs), by_vtid);
 }
 
-uint32_t nt_inner_tids_outer(struct nt_inner_tids *tids, uint32_t vtid, nt_time now)
+static __attribute__((noinline)) uint32_t look_up(struct nt_inner_tids *tids, uint32_t vtid, nt_time now)
 {
-	if (!tids->task_dir)
-		return vtid;
 	const struct pair *pair = find(tids->pairs, tids->count, vtid);
 	nt_time age = tids->read_at ? now - tids->read_at : NT_TIME_UNKNOWN;
 	if (age > (pair ? REREAD_MS : MISS_MS) * NT_NS_PER_MS) {
@@ -132,4 +130,10 @@ uint32_t nt_inner_tids_outer(struct nt_inner_tids *tids, uint32_t vtid, nt_time 
 		pair = find(tids->pairs, tids->count, vtid);
 	}
 	return pair ? pair->tid : NT_INNER_TID_UNKNOWN | vtid;
+}
+
+/* Asked for each event, and nearly always in the same namespace: that costs no more than the question. */
+uint32_t nt_inner_tids_outer(struct nt_inner_tids *tids, uint32_t vtid, nt_time now)
+{
+	return tids->task_dir ? look_up(tids, vtid, now) : vtid;
 }
