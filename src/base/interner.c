@@ -25,12 +25,21 @@ struct table {
 	size_t used;
 };
 
+/* Found by its place, without a search: a newer one takes the place of an older one. */
+enum { RECENT_COUNT = 128, RECENT_BYTES = 248 };
+struct recent {
+	uint32_t length;
+	nt_str id; /* 0 = none */
+	uint8_t bytes[RECENT_BYTES];
+};
+
 struct nt_interner {
 	struct table texts, stacks, aliases;
 	struct nt_arena *arena;
 	size_t limit_bytes;
 	uint32_t epoch;
 	uint64_t sequence;
+	struct recent recent[RECENT_COUNT];
 };
 
 struct nt_interner *nt_interner_new(size_t limit_bytes)
@@ -68,6 +77,7 @@ void nt_interner_begin(struct nt_interner *interner, struct nt_batch *batch)
 		empty(&interner->texts);
 		empty(&interner->stacks);
 		empty(&interner->aliases);
+		memset(interner->recent, 0, sizeof(interner->recent));
 		nt_arena_free(interner->arena);
 		interner->arena = nt_arena_new();
 		interner->epoch++;
@@ -142,6 +152,23 @@ void nt_interner_note_alias(struct nt_interner *interner, const void *raw, size_
 	bool fresh;
 	struct item key = { .hash = nt_hash_bytes(raw, length), .data = raw, .length = (uint32_t)length };
 	intern(interner, &interner->aliases, key, &fresh)->id = id;
+}
+
+nt_str nt_interner_recent(const struct nt_interner *interner, uint64_t hint, const uint8_t *bytes, size_t left, size_t *length)
+{
+	const struct recent *recent = &interner->recent[hint % RECENT_COUNT];
+	*length = recent->length;
+	return recent->length <= left && memcmp(recent->bytes, bytes, recent->length) == 0 ? recent->id : 0;
+}
+
+void nt_interner_note_recent(struct nt_interner *interner, uint64_t hint, const uint8_t *bytes, size_t length, nt_str id)
+{
+	if (length > RECENT_BYTES)
+		return;
+	struct recent *recent = &interner->recent[hint % RECENT_COUNT];
+	recent->id = id;
+	recent->length = (uint32_t)length;
+	memcpy(recent->bytes, bytes, length);
 }
 
 nt_str nt_interner_cstr(struct nt_interner *interner, struct nt_batch *batch, const char *text)

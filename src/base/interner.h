@@ -31,6 +31,13 @@ nt_str nt_interner_str(struct nt_interner *interner, struct nt_batch *batch, con
 nt_str nt_interner_alias(const struct nt_interner *interner, const void *raw, size_t length);
 void nt_interner_note_alias(struct nt_interner *interner, const void *raw, size_t length, nt_str id);
 
+/*
+ * For a text that the same few bytes say over and over: what was noted last under `hint` (a number made from what is known before the text is read), when
+ * bytes[0..left) begin with it; *length = how many bytes it has. 0 = something else comes there. What is too long to be kept is not noted.
+ */
+nt_str nt_interner_recent(const struct nt_interner *interner, uint64_t hint, const uint8_t *bytes, size_t left, size_t *length);
+void nt_interner_note_recent(struct nt_interner *interner, uint64_t hint, const uint8_t *bytes, size_t length, nt_str id);
+
 /* nt_interner_str() for a NUL-terminated text. */
 nt_str nt_interner_cstr(struct nt_interner *interner, struct nt_batch *batch, const char *text);
 

@@ -60,6 +60,7 @@ enum nt_clr_action {
 enum nt_clr_copy {
 	NT_CLR_COPY_OTHER, /* by wire and action */
 	NT_CLR_COPY_NOT,   /* a number that is skipped */
+	NT_CLR_COPY_TEXT,
 	NT_CLR_COPY_8_TO_32,
 	NT_CLR_COPY_16_TO_32,
 	NT_CLR_COPY_32_TO_32,
@@ -73,6 +74,7 @@ struct nt_clr_field {
 	uint8_t wire;       /* enum nt_clr_wire */
 	uint8_t action;     /* enum nt_clr_action */
 	uint8_t copy;       /* enum nt_clr_copy: of a packed payload */
+	uint8_t bytes;      /* of a number in a packed payload; 0 = no number */
 	uint16_t offset;    /* of the destination in struct nt_event; 0 = none */
 };
 

@@ -59,11 +59,11 @@ static void put_u32(struct nt_event *event, size_t offset, uint32_t value)
 	put(event, offset, &value, sizeof(value));
 }
 
-static nt_str intern(const struct nt_clr_value *value, const struct nt_clr_at *at)
+nt_str nt_clr_making_text(const struct nt_clr_making *making, const struct nt_clr_value *value)
 {
 	char buf[TEXT_MAX];
 	struct nt_slice text = text_of(value, buf);
-	return nt_interner_str(at->interner, at->batch, text.text, text.length);
+	return nt_interner_str(making->at->interner, making->at->batch, text.text, text.length);
 }
 
 /* Not inlined: its buffers are many pages, which other events need not touch. */
@@ -106,7 +106,7 @@ void nt_clr_making_store(struct nt_clr_making *making, const struct nt_clr_field
 	case NT_CLR_SKIP:
 		break;
 	case NT_CLR_TO_U32:
-		put_u32(event, field->offset, field->wire == NT_WIRE_STR ? intern(value, making->at) : (uint32_t)integer_of(value));
+		put_u32(event, field->offset, field->wire == NT_WIRE_STR ? nt_clr_making_text(making, value) : (uint32_t)integer_of(value));
 		break;
 	case NT_CLR_TO_U64:
 		integer = integer_of(value);

@@ -5,17 +5,13 @@
  */
 #include "decode/clr.h"
 
+#include "base/hash.h"
+#include "base/interner.h"
 #include "base/text.h"
 #include "decode/clr_generations.h"
 #include "decode/clr_store.h"
 
 #include <string.h>
-
-/* Of a number; 0 = no number. */
-static const uint8_t wire_bytes[] = {
-	[NT_WIRE_U8] = 1,  [NT_WIRE_U16] = 2, [NT_WIRE_U32] = 4,  [NT_WIRE_I32] = 4, [NT_WIRE_U64] = 8,
-	[NT_WIRE_F64] = 8, [NT_WIRE_PTR] = 8, [NT_WIRE_BOOL] = 4, [NT_WIRE_STR] = 0, [NT_WIRE_REST] = 0,
-};
 
 /* Each width by itself: a copy of fixed size is one instruction. */
 static uint64_t read_unsigned(const uint8_t *bytes, unsigned size)
@@ -58,9 +54,8 @@ static void set_bytes(struct nt_clr_value *value, enum nt_clr_value_type type, c
 	value->u.bytes = bytes;
 }
 
-/* A field that is no number. `count`: the u32 before an array. Returns its bytes, SIZE_MAX = it does not fit. */
-static size_t read_wide(const struct nt_clr_field *field, const uint8_t *bytes, size_t length, const uint8_t *count,
-			struct nt_clr_value *value)
+/* A field that is no number; an array has its count, a u32, before it. Returns its bytes, SIZE_MAX = it does not fit. */
+static size_t read_wide(const struct nt_clr_field *field, const uint8_t *bytes, size_t length, struct nt_clr_value *value)
 {
 	if (field->wire == NT_WIRE_STR) {
 		/*
@@ -73,7 +68,8 @@ static size_t read_wide(const struct nt_clr_field *field, const uint8_t *bytes, 
 		set_bytes(value, NT_CLR_UTF16, bytes, text);
 		return text + 2;
 	}
-	if (field->action == NT_CLR_GENERATIONS && !nt_clr_generations_fit(read_unsigned(count, sizeof(uint32_t)), length))
+	if (field->action == NT_CLR_GENERATIONS &&
+	    !nt_clr_generations_fit(read_unsigned(bytes - sizeof(uint32_t), sizeof(uint32_t)), length))
 		return SIZE_MAX;
 	set_bytes(value, NT_CLR_BYTES, bytes, length);
 	return length;
@@ -82,76 +78,114 @@ static size_t read_wide(const struct nt_clr_field *field, const uint8_t *bytes, 
 enum nt_status nt_clr_values_from_packed(const struct nt_clr_desc *desc, const uint8_t *bytes, size_t length,
 					 struct nt_clr_value values[NT_CLR_FIELDS_MAX])
 {
-	const uint8_t *before = bytes; /* the number before */
 	if (length > NT_CLR_PAYLOAD_MAX)
 		return NT_ERR_MALFORMED;
 	for (unsigned i = 0; i < desc->field_count; i++) {
 		const struct nt_clr_field *field = &desc->fields[i];
-		size_t used = wire_bytes[field->wire];
+		size_t used = field->bytes;
 		if (!used)
-			used = read_wide(field, bytes, length, before, &values[i]);
+			used = read_wide(field, bytes, length, &values[i]);
 		else if (used <= length)
 			set_number((enum nt_clr_wire)field->wire, read_unsigned(bytes, (unsigned)used), &values[i]);
 		if (used > length)
 			return NT_ERR_MALFORMED;
-		before = bytes;
 		bytes += used;
 		length -= used;
 	}
 	return NT_OK;
 }
 
-/* Most fields by far: a whole number as it is. */
-static void copy_number(struct nt_event *event, const struct nt_clr_field *field, const uint8_t *bytes)
+/* Where the bytes of a text are kept for the next event: what lies before it (often the id of what it names), its beginning, and what is left of the payload. */
+static uint64_t hint_of(const uint8_t *payload, const uint8_t *bytes, size_t length)
 {
-	char *to = (char *)event + field->offset;
-	uint64_t wide = 0;
-	uint32_t narrow = 0;
-	switch ((enum nt_clr_copy)field->copy) {
-	case NT_CLR_COPY_8_TO_32:
-		narrow = *bytes;
-		memcpy(to, &narrow, sizeof(narrow));
-		break;
-	case NT_CLR_COPY_16_TO_32:
-		memcpy(&narrow, bytes, sizeof(uint16_t));
-		memcpy(to, &narrow, sizeof(narrow));
-		break;
-	case NT_CLR_COPY_32_TO_32:
-		memcpy(to, bytes, sizeof(narrow));
-		break;
-	case NT_CLR_COPY_32_TO_64:
-		memcpy(&wide, bytes, sizeof(narrow));
-		memcpy(to, &wide, sizeof(wide));
-		break;
-	case NT_CLR_COPY_64_TO_64:
-		memcpy(to, bytes, sizeof(wide));
-		break;
-	case NT_CLR_COPY_NOT:
-	case NT_CLR_COPY_OTHER:
-		break;
-	}
+	uint64_t before = 0, first = 0;
+	if ((size_t)(bytes - payload) >= sizeof(before))
+		memcpy(&before, bytes - sizeof(before), sizeof(before));
+	if (length >= sizeof(first))
+		memcpy(&first, bytes, sizeof(first));
+	return nt_hash_fold(before ^ length, first ^ UINT64_C(0x9e3779b97f4a7c15));
 }
 
+/* What has to be looked at. Returns its bytes, SIZE_MAX = it does not fit. */
+static size_t store_other(struct nt_clr_making *making, const struct nt_clr_field *field, const uint8_t *bytes, size_t length)
+{
+	struct nt_clr_value value;
+	size_t used = field->bytes;
+	if (used) {
+		set_number((enum nt_clr_wire)field->wire, read_unsigned(bytes, (unsigned)used), &value);
+	} else {
+		used = read_wide(field, bytes, length, &value);
+		if (used == SIZE_MAX)
+			return SIZE_MAX;
+	}
+	nt_clr_making_store(making, field, &value);
+	return used;
+}
+
+/* A text that is kept as it is: most are those of an event before. */
+static size_t store_text(struct nt_clr_making *making, const struct nt_clr_field *field, const uint8_t *payload, const uint8_t *bytes,
+			 size_t length)
+{
+	struct nt_interner *interner = making->at->interner;
+	uint64_t hint = hint_of(payload, bytes, length);
+	size_t used;
+	nt_str id = nt_interner_recent(interner, hint, bytes, length, &used);
+	if (!id) {
+		used = nt_utf16_length(bytes, length);
+		if (used == SIZE_MAX)
+			return SIZE_MAX;
+		struct nt_clr_value value;
+		set_bytes(&value, NT_CLR_UTF16, bytes, used);
+		id = nt_clr_making_text(making, &value);
+		used += 2;
+		if (id)
+			nt_interner_note_recent(interner, hint, bytes, used, id);
+	}
+	memcpy((char *)making->event + field->offset, &id, sizeof(id));
+	return used;
+}
+
+/* Most fields by far are whole numbers that are kept as they are, or are not kept. */
 static bool store_packed(struct nt_clr_making *making, const struct nt_clr_desc *desc, const uint8_t *bytes, size_t length)
 {
-	const uint8_t *before = bytes; /* the number before */
+	const uint8_t *payload = bytes;
+	char *event = (char *)making->event;
 	for (const struct nt_clr_field *field = desc->fields, *end = field + desc->field_count; field < end; field++) {
-		struct nt_clr_value value;
-		size_t used = wire_bytes[field->wire];
-		if (!used) {
-			used = read_wide(field, bytes, length, before, &value);
-			if (used == SIZE_MAX)
-				return false;
-			nt_clr_making_store(making, field, &value);
-		} else if (used > length) {
+		size_t used = field->bytes;
+		uint64_t wide = 0;
+		uint32_t narrow = 0;
+		if (used > length)
 			return false;
-		} else if (field->copy != NT_CLR_COPY_OTHER) {
-			copy_number(making->event, field, bytes);
-		} else {
-			set_number((enum nt_clr_wire)field->wire, read_unsigned(bytes, (unsigned)used), &value);
-			nt_clr_making_store(making, field, &value);
+		switch ((enum nt_clr_copy)field->copy) {
+		case NT_CLR_COPY_8_TO_32:
+			narrow = *bytes;
+			memcpy(event + field->offset, &narrow, sizeof(narrow));
+			break;
+		case NT_CLR_COPY_16_TO_32:
+			memcpy(&narrow, bytes, sizeof(uint16_t));
+			memcpy(event + field->offset, &narrow, sizeof(narrow));
+			break;
+		case NT_CLR_COPY_32_TO_32:
+			memcpy(event + field->offset, bytes, sizeof(narrow));
+			break;
+		case NT_CLR_COPY_32_TO_64:
+			memcpy(&wide, bytes, sizeof(narrow));
+			memcpy(event + field->offset, &wide, sizeof(wide));
+			break;
+		case NT_CLR_COPY_64_TO_64:
+			memcpy(event + field->offset, bytes, sizeof(wide));
+			break;
+		case NT_CLR_COPY_NOT:
+			break;
+		case NT_CLR_COPY_TEXT:
+			if ((used = store_text(making, field, payload, bytes, length)) == SIZE_MAX)
+				return false;
+			break;
+		case NT_CLR_COPY_OTHER:
+			if ((used = store_other(making, field, bytes, length)) == SIZE_MAX)
+				return false;
+			break;
 		}
-		before = bytes;
 		bytes += used;
 		length -= used;
 	}

@@ -29,6 +29,9 @@ static inline void nt_clr_making_begin(struct nt_clr_making *making, const struc
 /* One field, in the order of the table. */
 void nt_clr_making_store(struct nt_clr_making *making, const struct nt_clr_field *field, const struct nt_clr_value *value);
 
+/* The id of a text. */
+nt_str nt_clr_making_text(const struct nt_clr_making *making, const struct nt_clr_value *value);
+
 /* What follows from several fields. */
 static inline void nt_clr_making_end(const struct nt_clr_making *making)
 {

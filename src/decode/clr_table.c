@@ -17,16 +17,24 @@
 	TO(wire_, action_, U8, U32) ? NT_CLR_COPY_8_TO_32 : TO(wire_, action_, U16, U32) ? NT_CLR_COPY_16_TO_32 : \
 	TO(wire_, action_, U32, U32) || TO(wire_, action_, I32, U32) || TO(wire_, action_, BOOL, U32) ? NT_CLR_COPY_32_TO_32 : \
 	TO(wire_, action_, U32, U64) ? NT_CLR_COPY_32_TO_64 : \
-	TO(wire_, action_, U64, U64) || TO(wire_, action_, PTR, U64) ? NT_CLR_COPY_64_TO_64 : NT_CLR_COPY_OTHER)
+	TO(wire_, action_, U64, U64) || TO(wire_, action_, PTR, U64) ? NT_CLR_COPY_64_TO_64 : \
+	TO(wire_, action_, STR, U32) ? NT_CLR_COPY_TEXT : NT_CLR_COPY_OTHER)
+
+/* Of a number; 0 = no number. */
+#define BYTES(wire_) ( \
+	(wire_) == NT_WIRE_U8 ? 1 : (wire_) == NT_WIRE_U16 ? 2 : (wire_) == NT_WIRE_STR || (wire_) == NT_WIRE_REST ? 0 : \
+	(wire_) == NT_WIRE_U32 || (wire_) == NT_WIRE_I32 || (wire_) == NT_WIRE_BOOL ? 4 : 8)
 
 /* First reading: one array of fields per event. */
 #define FIELD(wire_, name_, member_) \
-	{ #name_, #member_, NT_WIRE_##wire_, STORE_TO(member_), COPY(NT_WIRE_##wire_, STORE_TO(member_)), OFFSET(member_) }
-#define SKIP(wire_, name_) { #name_, NULL, NT_WIRE_##wire_, NT_CLR_SKIP, NT_WIRE_##wire_ < NT_WIRE_STR ? NT_CLR_COPY_NOT : NT_CLR_COPY_OTHER, 0 }
-#define TYPE(name_) { #name_, NULL, NT_WIRE_STR, NT_CLR_TYPE, NT_CLR_COPY_OTHER, 0 }
-#define METHOD(name_) { #name_, NULL, NT_WIRE_STR, NT_CLR_METHOD, NT_CLR_COPY_OTHER, 0 }
-#define SIGNATURE(name_, member_) { #name_, #member_, NT_WIRE_STR, NT_CLR_SIGNATURE, NT_CLR_COPY_OTHER, OFFSET(member_) }
-#define GENERATIONS(name_) { #name_, "gc_heap_history", NT_WIRE_REST, NT_CLR_GENERATIONS, NT_CLR_COPY_OTHER, OFFSET(gc_heap_history) }
+	{ #name_, #member_, NT_WIRE_##wire_, STORE_TO(member_), COPY(NT_WIRE_##wire_, STORE_TO(member_)), \
+	  BYTES(NT_WIRE_##wire_), OFFSET(member_) }
+#define SKIP(wire_, name_) \
+	{ #name_, NULL, NT_WIRE_##wire_, NT_CLR_SKIP, NT_WIRE_##wire_ < NT_WIRE_STR ? NT_CLR_COPY_NOT : NT_CLR_COPY_OTHER, BYTES(NT_WIRE_##wire_), 0 }
+#define TYPE(name_) { #name_, NULL, NT_WIRE_STR, NT_CLR_TYPE, NT_CLR_COPY_OTHER, 0, 0 }
+#define METHOD(name_) { #name_, NULL, NT_WIRE_STR, NT_CLR_METHOD, NT_CLR_COPY_OTHER, 0, 0 }
+#define SIGNATURE(name_, member_) { #name_, #member_, NT_WIRE_STR, NT_CLR_SIGNATURE, NT_CLR_COPY_OTHER, 0, OFFSET(member_) }
+#define GENERATIONS(name_) { #name_, "gc_heap_history", NT_WIRE_REST, NT_CLR_GENERATIONS, NT_CLR_COPY_OTHER, 0, OFFSET(gc_heap_history) }
 #define NOTHING
 #define CONSTANT(member_, value_)
 #define EVENT(name_, version_, id_, form_, kind_, constant_, ...) \

@@ -276,6 +276,49 @@ static void test_unknown_and_not_kept(void **state)
 	assert_int_equal(f->batch->event_count, 1);
 }
 
+static size_t put_utf16(uint8_t *bytes, const char *text)
+{
+	size_t length = strlen(text) + 1;
+	for (size_t i = 0; i < length; i++) {
+		bytes[2 * i] = (uint8_t)text[i];
+		bytes[2 * i + 1] = 0;
+	}
+	return 2 * length;
+}
+
+static struct nt_event *build_exception(struct fixture *f, const char *type, const char *message)
+{
+	uint8_t bytes[1024] = { 0 };
+	size_t length = put_utf16(bytes, type);
+	length += put_utf16(bytes + length, message);
+	return build_both(f, nt_clr_by_id(NT_CLR_PROVIDER, 80, 1), bytes, length + 16, NT_OK);
+}
+
+/* What is said over and over is recognised before it is read: not what only begins alike, and not where the ids have been forgotten since. */
+static void test_repeated_texts(void **state)
+{
+	struct fixture *f = *state;
+	nt_interner_free(f->interner);
+	f->interner = nt_interner_new(1);
+	char longer[300];
+	memset(longer, 'x', sizeof(longer) - 1);
+	longer[sizeof(longer) - 1] = '\0';
+	const char *messages[] = { "number 1", "number 2", "number 1", "", longer, "number", "number 1", longer };
+	for (int epoch = 0; epoch < 2; epoch++) {
+		nt_batch_reset(f->batch);
+		nt_interner_begin(f->interner, f->batch);
+		for (size_t i = 0; i < sizeof(messages) / sizeof(*messages); i++) {
+			struct nt_ev_exception said = build_exception(f, "System.Exception", messages[i])->u.exception;
+			assert_text(f, said.type, "System.Exception");
+			if (*messages[i])
+				assert_text(f, said.message, messages[i]);
+			else
+				assert_int_equal(said.message, 0);
+		}
+		assert_int_equal(f->batch->str_count, 5);
+	}
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -294,6 +337,7 @@ int main(void)
 		TEST(test_generation_count_must_fit),
 		TEST(test_a_cut_payload_leaves_nothing),
 		TEST(test_unknown_and_not_kept),
+		TEST(test_repeated_texts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
