@@ -102,17 +102,17 @@ static bool add_events(struct nt_nettrace *trace, struct nt_reader *reader)
 			return false;
 		if (head.stack != stack_number)
 			stack = nt_nettrace_stacks_get(&trace->stacks, stack_number = head.stack);
-		struct nt_nettrace_event event = {
+		nt_time time = time_of(trace, head.ticks);
+		nt_nettrace_loss_event(&trace->loss, head.capture_thread, head.sequence, time);
+		*nt_nettrace_order_add(&trace->order, time, head.oldest) = (struct nt_nettrace_event){
 			.meta = meta,
-			.time = time_of(trace, head.ticks),
+			.time = time,
 			.thread = head.thread,
 			.capture_thread = head.capture_thread,
 			.payload = payload,
 			.payload_length = head.payload_length,
 			.stack = stack,
 		};
-		nt_nettrace_loss_event(&trace->loss, head.capture_thread, head.sequence, event.time);
-		nt_nettrace_order_add(&trace->order, &event, head.oldest);
 	}
 	return !reader->bad;
 }

@@ -107,14 +107,14 @@ void nt_nettrace_order_release(struct nt_nettrace_order *order, nt_time until)
 		empty(order);
 }
 
-void nt_nettrace_order_add(struct nt_nettrace_order *order, const struct nt_nettrace_event *event, bool oldest)
+struct nt_nettrace_event *nt_nettrace_order_add(struct nt_nettrace_order *order, nt_time time, bool oldest)
 {
 	if (oldest)
-		nt_nettrace_order_release(order, event->time);
-	if (order->count > order->open && event->time < order->waiting[order->count - 1].time)
+		nt_nettrace_order_release(order, time);
+	if (order->count > order->open && time < order->waiting[order->count - 1].time)
 		close_run(order);
 	order->waiting = nt_grow(order->waiting, &order->capacity, order->count + 1, sizeof(*order->waiting));
-	order->waiting[order->count++] = *event;
+	return &order->waiting[order->count++];
 }
 
 void nt_nettrace_order_keep(struct nt_nettrace_order *order, struct nt_nettrace_block *take)

@@ -31,8 +31,11 @@ struct nt_nettrace_order {
 void nt_nettrace_order_init(struct nt_nettrace_order *order, const struct nt_nettrace_sink *sink, struct nt_nettrace_blocks *memory);
 void nt_nettrace_order_fini(struct nt_nettrace_order *order);
 
-/* `event` points into a block that is kept next, or into memory that lives longer. `oldest`: it is marked, everything up to it goes first. */
-void nt_nettrace_order_add(struct nt_nettrace_order *order, const struct nt_nettrace_event *event, bool oldest);
+/*
+ * Room for an event of that time, which the caller fills at once: with pointers into a block that is kept next, or into memory that lives longer. `oldest`:
+ * it is marked, everything up to it goes first.
+ */
+struct nt_nettrace_event *nt_nettrace_order_add(struct nt_nettrace_order *order, nt_time time, bool oldest);
 
 /* Deliver, in order, what is not newer than `until`; NT_TIME_UNKNOWN: all. */
 void nt_nettrace_order_release(struct nt_nettrace_order *order, nt_time until);
