@@ -47,7 +47,7 @@ def _compare(bench, decoders, path):
     counts = {name: {events for events, _ in seen} for name, seen in runs.items()}
     events = counts["nettop"].pop()
     if counts[NAMES] != {events - ENDING}:
-        raise Failure(f"{path.name}: nettop sees {events} events, TraceEvent {counts[BY_NAME]}")
+        raise Failure(f"{path.name}: nettop sees {events} events, TraceEvent {counts[NAMES]}")
     return events, {name: min(ns for _, ns in seen) for name, seen in runs.items()}
 
 
