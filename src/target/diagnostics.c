@@ -193,6 +193,7 @@ static enum nt_status call(struct nt_ipc_exchange *exchange, struct nt_error *er
 static enum nt_status open_exchange(const struct nt_target *target, int socket_file, const uint8_t *request, size_t length,
 				    nt_time deadline, struct nt_ipc_exchange **out, struct nt_error *err)
 {
+	nt_assert(length >= NT_IPC_HEADER_BYTES);
 	struct nt_ipc_exchange *exchange = nt_alloc(sizeof(*exchange));
 	*exchange = (struct nt_ipc_exchange){
 		.target = target,
@@ -223,7 +224,6 @@ static enum nt_status check_target(const struct nt_target *target, struct nt_err
 enum nt_status nt_ipc_start_at(const struct nt_target *target, int socket_file, const uint8_t *request, size_t length, nt_time deadline,
 			       struct nt_ipc_exchange **out, struct nt_error *err)
 {
-	nt_assert(length >= NT_IPC_HEADER_BYTES);
 	*out = NULL;
 	enum nt_status status = check_target(target, err);
 	if (status == NT_OK)
@@ -240,7 +240,7 @@ enum nt_status nt_ipc_start(const struct nt_target *target, const uint8_t *reque
 	enum nt_status status = check_target(target, err);
 	if (status == NT_OK)
 		status = open_socket_file(target, &socket_file, err);
-	return status == NT_OK ? nt_ipc_start_at(target, socket_file, request, length, deadline, out, err) : status;
+	return status == NT_OK ? open_exchange(target, socket_file, request, length, deadline, out, err) : status;
 }
 
 enum nt_status nt_ipc_post(const struct nt_target *target, const uint8_t *request, size_t length, struct nt_error *err)
