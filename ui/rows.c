@@ -130,11 +130,10 @@ void nt_ui_rows_update(struct nt_ui_rows *rows, const struct nt_row_query *query
 	struct nt_row_ref *old = rows->refs;
 	size_t old_count = rows->count;
 	const void *row;
-	size_t row_size;
 	*rows = (struct nt_ui_rows){ 0 };
-	for (size_t left = query->table->rows(query->context->process, query->context->snapshot, &row, &row_size); left > 0; left--) {
+	for (size_t left = nt_table_rows_of(query->table, query->context->process, query->context->snapshot, &row); left > 0; left--) {
 		add(rows, query, row);
-		row = (const char *)row + row_size;
+		row = (const char *)row + query->table->rows.row_size;
 	}
 	struct nt_row_query how = *query;
 	how.still = query->still && !query->anew;

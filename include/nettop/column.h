@@ -6,6 +6,8 @@
 #ifndef NETTOP_COLUMN_H
 #define NETTOP_COLUMN_H
 
+#include <stddef.h>
+
 #include "nettop/snapshot.h"
 
 enum nt_unit {
@@ -72,12 +74,34 @@ struct nt_column {
 	struct nt_cell (*read)(const void *row, const struct nt_column_context *context);
 };
 
+/* Where a snapshot has the rows of a table: an array, and how many there are. Made by one of the macros. */
+struct nt_table_rows {
+	bool of_process;     /* both are in the part of one process, else in the snapshot itself */
+	bool in_place;       /* the array is a member itself, else a member points to it */
+	size_t array, count; /* offsets there */
+	size_t row_size;
+};
+
+#define NT_ROWS_AT(part_, array_, count_)                                                                                                  \
+	.array = offsetof(part_, array_), .count = offsetof(part_, count_), .row_size = sizeof(*((part_ *)0)->array_)
+#define NT_ROWS_OF_PROCESS(array_, count_)                                                                                                 \
+	{                                                                                                                                  \
+		.of_process = true, NT_ROWS_AT(struct nt_process_snapshot, array_, count_)                                                 \
+	}
+#define NT_ROWS_OF_SNAPSHOT(array_, count_)                                                                                                \
+	{                                                                                                                                  \
+		NT_ROWS_AT(struct nt_snapshot, array_, count_)                                                                             \
+	}
+#define NT_ROWS_IN_SNAPSHOT(array_, count_)                                                                                                \
+	{                                                                                                                                  \
+		.in_place = true, NT_ROWS_AT(struct nt_snapshot, array_, count_)                                                           \
+	}
+
 struct nt_table {
 	const char *key; /* "methods", "gc", "sources", "exceptions", "allocations", "locks", "threads", "jit", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
-	/* The rows of this table in a snapshot: start, count and size of one row. */
-	size_t (*rows)(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size);
+	struct nt_table_rows rows;
 	uint64_t (*row_id)(const void *row);
 	const char *(*row_name)(const void *row); /* second sort key, before the id */
 	bool (*row_marked)(const void *row);      /* of a table that begins with its marked rows by default; NULL = it does not */
@@ -93,6 +117,11 @@ extern const struct nt_table nt_table_threads;
 extern const struct nt_table nt_table_jit;
 extern const struct nt_table nt_table_counters;
 extern const struct nt_table nt_table_processes;
+
+/* The rows of a table in a snapshot: how many, and in *first where they begin, one behind the other, each table->rows.row_size bytes. `process` may be NULL
+ * for a table of the snapshot itself. Borrowed from the snapshot. */
+size_t nt_table_rows_of(const struct nt_table *table, const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot,
+			const void **first);
 
 /* All tables, ends with NULL. */
 extern const struct nt_table *const nt_tables[];

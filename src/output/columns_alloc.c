@@ -189,14 +189,6 @@ static const struct nt_column columns[] = {
 	  .read = poh_pct },
 };
 
-static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)
-{
-	(void)snapshot;
-	*first = process->allocations;
-	*row_size = sizeof(process->allocations[0]);
-	return process->allocation_count;
-}
-
 static uint64_t row_id(const void *row)
 {
 	return of(row)->id;
@@ -211,7 +203,7 @@ const struct nt_table nt_table_allocations = {
 	.key = "allocations",
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
-	.rows = rows,
+	.rows = NT_ROWS_OF_PROCESS(allocations, allocation_count),
 	.row_id = row_id,
 	.row_name = row_name,
 };

@@ -183,14 +183,6 @@ static const struct nt_column columns[] = {
 	  .read = p99 },
 };
 
-static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)
-{
-	(void)snapshot;
-	*first = process->counters;
-	*row_size = sizeof(process->counters[0]);
-	return process->counter_count;
-}
-
 static uint64_t row_id(const void *row)
 {
 	return of(row)->id;
@@ -205,7 +197,7 @@ const struct nt_table nt_table_counters = {
 	.key = "counters",
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
-	.rows = rows,
+	.rows = NT_ROWS_OF_PROCESS(counters, counter_count),
 	.row_id = row_id,
 	.row_name = row_name,
 };

@@ -99,14 +99,6 @@ static const struct nt_column columns[] = {
 	  .read = message },
 };
 
-static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)
-{
-	(void)snapshot;
-	*first = process->exceptions;
-	*row_size = sizeof(process->exceptions[0]);
-	return process->exception_count;
-}
-
 static uint64_t row_id(const void *row)
 {
 	return of(row)->id;
@@ -121,7 +113,7 @@ const struct nt_table nt_table_exceptions = {
 	.key = "exceptions",
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
-	.rows = rows,
+	.rows = NT_ROWS_OF_PROCESS(exceptions, exception_count),
 	.row_id = row_id,
 	.row_name = row_name,
 };

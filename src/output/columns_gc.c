@@ -268,14 +268,6 @@ static const struct nt_column columns[] = {
 	  .read = pause_tracing_ns },
 };
 
-static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)
-{
-	(void)snapshot;
-	*first = process->collections;
-	*row_size = sizeof(process->collections[0]);
-	return process->collection_count;
-}
-
 static uint64_t row_id(const void *row)
 {
 	return of(row)->id;
@@ -291,7 +283,7 @@ const struct nt_table nt_table_gc = {
 	.key = "gc",
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
-	.rows = rows,
+	.rows = NT_ROWS_OF_PROCESS(collections, collection_count),
 	.row_id = row_id,
 	.row_name = row_name,
 };

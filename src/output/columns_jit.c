@@ -150,14 +150,6 @@ static const struct nt_column columns[] = {
 	  .read = name },
 };
 
-static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)
-{
-	(void)snapshot;
-	*first = process->jit_methods;
-	*row_size = sizeof(process->jit_methods[0]);
-	return process->jit_method_count;
-}
-
 static uint64_t row_id(const void *row)
 {
 	return of(row)->id;
@@ -172,7 +164,7 @@ const struct nt_table nt_table_jit = {
 	.key = "jit",
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
-	.rows = rows,
+	.rows = NT_ROWS_OF_PROCESS(jit_methods, jit_method_count),
 	.row_id = row_id,
 	.row_name = row_name,
 };

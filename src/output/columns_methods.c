@@ -159,14 +159,6 @@ static const struct nt_column columns[] = {
 	  .read = reason },
 };
 
-static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)
-{
-	(void)snapshot;
-	*first = process->methods;
-	*row_size = sizeof(process->methods[0]);
-	return process->method_count;
-}
-
 static uint64_t row_id(const void *row)
 {
 	return of(row)->id;
@@ -181,7 +173,7 @@ const struct nt_table nt_table_methods = {
 	.key = "methods",
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
-	.rows = rows,
+	.rows = NT_ROWS_OF_PROCESS(methods, method_count),
 	.row_id = row_id,
 	.row_name = row_name,
 };

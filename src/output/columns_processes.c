@@ -350,14 +350,6 @@ static const struct nt_column columns[] = {
 	  .read = map_reason },
 };
 
-static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)
-{
-	(void)process;
-	*first = snapshot->listed;
-	*row_size = sizeof(snapshot->listed[0]);
-	return snapshot->listed_count;
-}
-
 static uint64_t row_id(const void *row)
 {
 	return of(row)->id;
@@ -372,7 +364,7 @@ const struct nt_table nt_table_processes = {
 	.key = "processes",
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
-	.rows = rows,
+	.rows = NT_ROWS_OF_SNAPSHOT(listed, listed_count),
 	.row_id = row_id,
 	.row_name = row_name,
 };

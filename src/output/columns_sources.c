@@ -241,14 +241,6 @@ static const struct nt_column columns[] = {
 	  .read = file_growth },
 };
 
-static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)
-{
-	(void)process;
-	*first = snapshot->sources;
-	*row_size = sizeof(snapshot->sources[0]);
-	return snapshot->source_count;
-}
-
 static uint64_t row_id(const void *row)
 {
 	return of(row)->id;
@@ -263,7 +255,7 @@ const struct nt_table nt_table_sources = {
 	.key = "sources",
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
-	.rows = rows,
+	.rows = NT_ROWS_IN_SNAPSHOT(sources, source_count),
 	.row_id = row_id,
 	.row_name = row_name,
 };

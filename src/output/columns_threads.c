@@ -200,14 +200,6 @@ static const struct nt_column columns[] = {
 	  .read = at },
 };
 
-static size_t rows(const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot, const void **first, size_t *row_size)
-{
-	(void)snapshot;
-	*first = process->threads;
-	*row_size = sizeof(process->threads[0]);
-	return process->thread_count;
-}
-
 static uint64_t row_id(const void *row)
 {
 	return of(row)->id;
@@ -227,7 +219,7 @@ const struct nt_table nt_table_threads = {
 	.key = "threads",
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
-	.rows = rows,
+	.rows = NT_ROWS_OF_PROCESS(threads, thread_count),
 	.row_id = row_id,
 	.row_name = row_name,
 	.row_marked = row_marked,

@@ -91,10 +91,9 @@ static json_t *of_row(const struct nt_table *table, const struct nt_column_conte
 static json_t *of_table(const struct nt_table *table, const struct nt_column_context *context, size_t limit, nt_keep_row *keep)
 {
 	const void *row;
-	size_t row_size, kept = 0;
-	size_t count = table->rows(context->process, context->snapshot, &row, &row_size);
+	size_t kept = 0, count = nt_table_rows_of(table, context->process, context->snapshot, &row);
 	const void **rows = nt_realloc(NULL, count, sizeof(*rows));
-	for (; count; count--, row = (const char *)row + row_size)
+	for (; count; count--, row = (const char *)row + table->rows.row_size)
 		if (!keep || keep(row, context))
 			rows[kept++] = row;
 	struct order order = { .table = table, .column = default_column(table), .context = context };

@@ -5,20 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-const struct nt_table *const nt_tables[] = {
-	&nt_table_methods,
-	&nt_table_gc,
-	&nt_table_jit,
-	&nt_table_threads,
-	&nt_table_exceptions,
-	&nt_table_allocations,
-	&nt_table_locks,
-	&nt_table_counters,
-	&nt_table_sources,
-	&nt_table_processes,
-	NULL,
-};
-
 static int order_of_numbers(double a, double b)
 {
 	return a < b ? -1 : a > b;

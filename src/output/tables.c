@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* All tables, and where a snapshot has their rows. */
+#include "nettop/column.h"
+
+#include <string.h>
+
+const struct nt_table *const nt_tables[] = {
+	&nt_table_methods,
+	&nt_table_gc,
+	&nt_table_jit,
+	&nt_table_threads,
+	&nt_table_exceptions,
+	&nt_table_allocations,
+	&nt_table_locks,
+	&nt_table_counters,
+	&nt_table_sources,
+	&nt_table_processes,
+	NULL,
+};
+
+size_t nt_table_rows_of(const struct nt_table *table, const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot,
+			const void **first)
+{
+	const char *part = table->rows.of_process ? (const char *)process : (const char *)snapshot;
+	size_t count;
+	if (table->rows.in_place)
+		*first = part + table->rows.array;
+	else
+		memcpy(first, part + table->rows.array, sizeof(*first));
+	memcpy(&count, part + table->rows.count, sizeof(count));
+	return count;
+}
