@@ -43,6 +43,12 @@ struct nt_snapshot *nt_model_close(struct nt_model *model, nt_time now, bool fin
 /* When the open interval ends. */
 nt_time nt_model_interval_end(const struct nt_model *model);
 
+/*
+ * Keep call stacks from now on, in another way than before, or no more. What was kept is forgotten, unless `wanted` is what it was. Nothing of it is
+ * kept at first: it costs time per sample and up to some megabytes.
+ */
+void nt_model_want_stacks(struct nt_model *model, enum nt_stacks_wanted wanted);
+
 /* Change the interval from the next one on (key `d`). */
 void nt_model_set_interval(struct nt_model *model, nt_time interval_ns);
 

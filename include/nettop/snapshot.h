@@ -10,6 +10,7 @@
 
 #include "nettop/event.h"
 #include "nettop/source.h"
+#include "nettop/stacks.h"
 
 /* A number that may be unknown. */
 struct nt_u64 {
@@ -518,6 +519,12 @@ struct nt_process_snapshot {
 	uint64_t window_samples_milli; /* weighted samples of the window x 1000 (denominator of window percentages) */
 	uint64_t samples_all;
 	enum nt_sample_kind sample_kind;
+	/*
+	 * Share of the samples whose call chain is complete: it ends in libc, where threads begin, and libc was entered from another library. Of
+	 * the window; of all samples since attach. Not known of wall samples, which have managed frames only.
+	 */
+	struct nt_f64 window_complete_pct, all_complete_pct;
+	struct nt_stack_tree stacks;   /* while somebody asks for it: nt_model_want_stacks() */
 	struct nt_gc_row *collections; /* newest first */
 	size_t collection_count;
 	uint64_t collection_total; /* seen since attach */

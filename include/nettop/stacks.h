@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The call stacks of the samples as a tree: stacks that begin alike share their nodes. The model keeps it while somebody asks for it
+ * (nt_model_want_stacks()), in bounded memory.
+ *
+ * From the root to the leaf a path is: the thread, its outermost function, ... , the function that was running. Kernel frames are the last ones
+ * of a path, below the system call or the code that was interrupted. Recursion is there as it was; frames of broken chains that lie in no
+ * executable mapping are not.
+ *
+ * Every frame has a name. Code that nobody can name has a stand-in (`libfoo.so+0x1234`, `[jit code]`, `[no call chain]`) and `reason` says why. What
+ * was evicted to stay within the bounds is a child of the node that it was below, with the frame NT_FRAME_EVICTED: the total of
+ * every node stays right, and the sum over all nodes is the number of samples.
+ */
+#ifndef NETTOP_STACKS_H
+#define NETTOP_STACKS_H
+
+#include "nettop/event.h"
+
+/* What the model keeps of call stacks. */
+enum nt_stacks_wanted {
+	NT_STACKS_NONE,
+	NT_STACKS_WINDOW, /* those of the exponential window: older ones weigh less and leave */
+	NT_STACKS_ALL,    /* all from now on; every sample weighs 1 */
+};
+
+enum nt_frame_sort {
+	NT_FRAME_CODE,
+	NT_FRAME_THREAD,  /* a root: `name` is the thread's, `tid` its number */
+	NT_FRAME_EVICTED, /* calls below its parent that were too many to keep each: "(evicted)" */
+};
+
+/* One function, in code of one tier. Texts are permanent. */
+struct nt_stack_frame {
+	enum nt_frame_sort sort;
+	uint32_t tid;         /* of a thread; else 0 */
+	uint64_t id;          /* of code: of its struct nt_method_row, the same for all tiers of a method. Of a thread: of its struct nt_thread_row */
+	const char *name;     /* display form; of a thread: NULL = not known */
+	const char *raw_name; /* as the runtime or the image wrote it; NULL = same as name */
+	const char *module;   /* NULL = none */
+	const char *reason;   /* why it has no better name; NULL = it has one */
+	enum nt_code_kind kind;
+	enum nt_tier tier;
+};
+
+#define NT_STACK_ROOT UINT32_MAX
+
+struct nt_stack_node {
+	uint32_t parent; /* its caller: index in the nodes, smaller than its own; NT_STACK_ROOT = none: it is a thread */
+	uint32_t frame;  /* index in the frames */
+	double self;     /* samples with this node as leaf; NT_STACKS_WINDOW: weighted. The total of a node is the sum over its subtree */
+};
+
+/* In the snapshot. */
+struct nt_stack_tree {
+	enum nt_stacks_wanted wanted;       /* which it is; NT_STACKS_NONE: nobody asked, all else is 0 */
+	const struct nt_stack_frame *frames; /* each once */
+	uint32_t frame_count;
+	const struct nt_stack_node *nodes; /* a node comes after its parent; siblings differ in their frames */
+	uint32_t node_count;
+	double samples; /* sum of all `self` */
+	double evicted; /* of these, what is in nodes with NT_FRAME_EVICTED */
+};
+
+#endif
