@@ -38,13 +38,11 @@ static unsigned rank_of(const struct symbol *symbol)
 	return bind == STB_GLOBAL || bind == STB_GNU_UNIQUE ? 2 : bind == STB_WEAK ? 1 : 0;
 }
 
-static const struct nt_elf_segment *segment_of(const struct nt_elf_tables *tables, uint64_t vaddr)
+const struct nt_elf_segment *nt_elf_segment_of(const struct nt_elf_segment *segments, size_t count, uint64_t vaddr)
 {
-	for (size_t i = 0; i < tables->segment_count; i++) {
-		const struct nt_elf_segment *segment = &tables->segments[i];
-		if (vaddr >= segment->vaddr && vaddr - segment->vaddr < segment->file_size)
-			return segment;
-	}
+	for (size_t i = 0; i < count; i++)
+		if (vaddr >= segments[i].vaddr && vaddr - segments[i].vaddr < segments[i].file_size)
+			return &segments[i];
 	return NULL;
 }
 
@@ -71,7 +69,7 @@ size_t nt_elf_symbols_read(const struct nt_elf_tables *tables, struct nt_symbols
 		struct symbol symbol = symbol_at(tables, i);
 		if (!is_function(&symbol) || symbol.name >= tables->strtab_size)
 			continue;
-		const struct nt_elf_segment *segment = segment_of(tables, symbol.value);
+		const struct nt_elf_segment *segment = nt_elf_segment_of(tables->segments, tables->segment_count, symbol.value);
 		if (!segment || segment->offset > UINT64_MAX - segment->file_size)
 			continue;
 		const char *name = tables->strtab + symbol.name;

@@ -33,4 +33,7 @@ size_t nt_elf_symbols_read(const struct nt_elf_tables *tables, struct nt_symbols
 /* Where is this file offset? The segment that holds it, or NULL. */
 const struct nt_elf_segment *nt_elf_segment_at(const struct nt_elf_segment *segments, size_t count, uint64_t offset);
 
+/* The same for a virtual address of the file. */
+const struct nt_elf_segment *nt_elf_segment_of(const struct nt_elf_segment *segments, size_t count, uint64_t vaddr);
+
 #endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "decode/bounds.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+enum { BOUNDS_MAX = 4 << 20 };
+
+void nt_bounds_fini(struct nt_bounds *bounds)
+{
+	free(bounds->items);
+	*bounds = (struct nt_bounds){ 0 };
+}
+
+void nt_bounds_add(struct nt_bounds *bounds, uint64_t start, uint64_t size)
+{
+	if (!size || start > UINT32_MAX || size > UINT32_MAX - start || bounds->count == BOUNDS_MAX)
+		return;
+	bounds->items = nt_grow(bounds->items, &bounds->capacity, bounds->count + 1, sizeof(*bounds->items));
+	bounds->items[bounds->count++] = (struct nt_bound){ .start = (uint32_t)start, .size = (uint32_t)size };
+}
+
+/* Of equal starts the shorter one last: it is what remains. */
+static int compare(const void *left, const void *right)
+{
+	const struct nt_bound *a = left, *b = right;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->size > b->size ? -1 : a->size < b->size;
+}
+
+void nt_bounds_finish(struct nt_bounds *bounds)
+{
+	if (!bounds->count)
+		return;
+	qsort(bounds->items, bounds->count, sizeof(*bounds->items), compare);
+	size_t kept = 0;
+	for (size_t i = 1; i < bounds->count; i++) {
+		struct nt_bound *last = &bounds->items[kept], next = bounds->items[i];
+		if (next.start - last->start < last->size)
+			last->size = next.start - last->start;
+		bounds->items[last->size ? ++kept : kept] = next;
+	}
+	bounds->count = kept + 1;
+	bounds->items = nt_realloc(bounds->items, bounds->count, sizeof(*bounds->items));
+	bounds->capacity = bounds->count;
+}
+
+bool nt_bounds_find(const struct nt_bounds *bounds, uint64_t place, uint64_t *start, uint64_t *end)
+{
+	size_t low = 0, high = bounds->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (bounds->items[middle].start <= place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	/* `low` functions start at or below the place. */
+	*start = 0;
+	*end = low < bounds->count ? bounds->items[low].start : UINT64_MAX;
+	if (!low)
+		return false;
+	const struct nt_bound *before = &bounds->items[low - 1];
+	uint64_t before_end = (uint64_t)before->start + before->size;
+	if (place >= before_end) {
+		*start = before_end;
+		return false;
+	}
+	*start = before->start;
+	*end = before_end;
+	return true;
+}
