@@ -61,7 +61,7 @@ PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null)
 pkg_libs    = $(shell $(PKG_CONFIG) --libs $(1) 2>/dev/null)
 ifeq ($(shell $(PKG_CONFIG) --exists libperf 2>/dev/null && echo y),y)
-PERF_CFLAGS := $(shell $(PKG_CONFIG) --cflags libperf)
+PERF_CFLAGS := $(shell $(PKG_CONFIG) --cflags libperf) -DNT_LIBPERF_CUTS
 PERF_LIBS   := $(shell $(PKG_CONFIG) --libs libperf)
 else
 PERF_CFLAGS := -isystem $(DEPS_DIR)/libperf/include

@@ -9,7 +9,8 @@
 set -euo pipefail
 
 readonly deps_dir=${DEPS_DIR:-build/deps}
-readonly table=${BASH_SOURCE[0]%/*}/packages.txt
+readonly here=${BASH_SOURCE[0]%/*}
+readonly table=$here/packages.txt
 
 has_clang_runtime() {
 	local dir
@@ -48,7 +49,8 @@ main() {
 		printf 'check.sh: no group %s in %s\n' "$group" "$table" >&2
 		exit 2
 	done
-	if [[ $wanted == *' build '* && ! -e $deps_dir/libperf/version ]] && ! pkg-config --exists libperf 2>/dev/null; then
+	if [[ $wanted == *' build '* ]] && ! cmp -s "$here/libperf.patch" "$deps_dir/libperf/libperf.patch" &&
+		! pkg-config --exists libperf 2>/dev/null; then
 		printf '%-18s %-26s %s\n' - "$deps_dir/libperf" '# CPU samples; built by src/deps/libperf.sh from the package linux-source'
 		missing=1
 	fi

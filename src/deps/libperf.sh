@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Builds libperf, which Debian does not package, from the kernel's source package. Nothing is installed on the system and no root is needed.
 #
-# Result:  $DEPS_DIR/libperf/lib/libperf.a     libperf, and the one file of libapi that it uses
+# Result:  $DEPS_DIR/libperf/lib/libperf.a     libperf with libperf.patch (which says what it mends), and the one file of libapi that it uses
 #          $DEPS_DIR/libperf/include/perf/*.h  the public headers
-#          $DEPS_DIR/libperf/version           written last, so its presence means "complete": the package and version it was built from
-# Does nothing when the version file is there or when pkg-config knows a libperf (Fedora has one). Built in a temporary folder next to the result and renamed: a reader sees all or nothing.
+#          $DEPS_DIR/libperf/version           the package and version it was built from
+#          $DEPS_DIR/libperf/libperf.patch     the patch that is in it
+# Does nothing when it is there with this very patch or when pkg-config knows a libperf (Fedora has one). Built in a temporary folder next to the result and renamed: a reader sees all or nothing.
 #
 # Environment: DEPS_DIR (default build/deps), CC (default gcc), AR (default ar).
 set -euo pipefail
@@ -14,6 +15,8 @@ set -euo pipefail
 readonly network_timeout_s=600
 readonly deps_dir=${DEPS_DIR:-build/deps}
 readonly result=$deps_dir/libperf
+patch_file=$(realpath "${BASH_SOURCE[0]%/*}/libperf.patch")
+readonly patch_file
 read -ra cc <<<"${CC:-gcc}" # may hold more than one word: ccache gcc
 read -ra ar <<<"${AR:-ar}"
 
@@ -105,6 +108,7 @@ unpack() {
 		'linux-source-*/tools/include' "linux-source-*/tools/arch/$(kernel_arch)/include" ||
 		fail "no libperf: $version has no tools/lib/perf for $(kernel_arch), or its archive is damaged"
 	rm -f ./*.deb
+	patch -d tree -p1 -s <"$patch_file" || fail "no libperf: $patch_file does not fit $version"
 }
 
 compile() {
@@ -121,13 +125,18 @@ compile() {
 	"${ar[@]}" rcs out/lib/libperf.a obj/*.o
 	cp -R "$tools/lib/perf/include/perf" out/include/
 	printf '%s\n' "$version" >out/version
+	cp "$patch_file" out/
+}
+
+is_built() {
+	[ -e "$result/version" ] && cmp -s "$patch_file" "$result/libperf.patch"
 }
 
 main() {
 	local version installed_tar='' work out tool
-	[ ! -e "$result/version" ] || return 0
+	! is_built || return 0
 	! pkg-config --exists libperf 2>/dev/null || return 0
-	for tool in "${cc[0]}" "${ar[0]}" dpkg-deb tar xz flock; do
+	for tool in "${cc[0]}" "${ar[0]}" dpkg-deb tar xz patch flock; do
 		[ -n "$(type -P "$tool")" ] || fail "no libperf: $tool is needed to build it and is not here (src/deps/install.sh build)"
 	done
 	mkdir -p "$deps_dir"
@@ -135,7 +144,7 @@ main() {
 	# Two builds at once: the second waits and finds the result.
 	exec 9>"$deps_dir/libperf.lock"
 	flock -w "$network_timeout_s" 9 || fail "another build holds $deps_dir/libperf.lock"
-	[ ! -e "$result/version" ] || return 0
+	! is_built || return 0
 
 	work=$(mktemp -d "$(realpath "$deps_dir")/libperf.XXXXXX")
 	# shellcheck disable=SC2064 # the name is wanted as it is now

@@ -121,6 +121,18 @@ int nt_perf_list_open(const struct perf_event_attr *attr, const pid_t *tids, siz
 	return 0;
 }
 
+/* The longest record that comes whole: libperf.patch is in our own build of libperf, not in one of the system. */
+#ifdef NT_LIBPERF_CUTS
+enum { RECORD_MAX_BYTES = sizeof(union perf_event) };
+#else
+enum { RECORD_MAX_BYTES = UINT16_MAX };
+#endif
+
+bool nt_perf_list_reads(size_t record_bytes)
+{
+	return record_bytes <= RECORD_MAX_BYTES;
+}
+
 uint64_t nt_perf_list_read(struct nt_perf_list *list, bool (*put)(void *context, const uint8_t *bytes, size_t length), void *context)
 {
 	uint64_t unreadable = 0;
@@ -132,7 +144,7 @@ uint64_t nt_perf_list_read(struct nt_perf_list *list, bool (*put)(void *context,
 		union perf_event *event;
 		bool more = true;
 		while (more && (event = perf_mmap__read_event(map))) {
-			if (event->header.size > sizeof(*event))
+			if (!nt_perf_list_reads(event->header.size))
 				unreadable++;
 			else
 				more = put(context, (const uint8_t *)event, event->header.size);

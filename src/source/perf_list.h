@@ -5,7 +5,8 @@
  *  - its descriptors lack FD_CLOEXEC;
  *  - perf_evlist__poll() spins once a thread has exited: the rings are read on the caller's timer instead;
  *  - perf_mmap__read_done() would skip what was written since the last read: it is for overwriting rings only and not called;
- *  - a record that wraps is copied into a union perf_event: a larger one may be cut and is counted as lost.
+ *  - a record that wraps is cut to sizeof(union perf_event), 4168 bytes: our build of libperf is mended (src/deps/libperf.patch); with one of the system
+ *    longer records are counted as lost.
  */
 #ifndef NT_SOURCE_PERF_LIST_H
 #define NT_SOURCE_PERF_LIST_H
@@ -34,6 +35,9 @@ void nt_perf_list_free(struct nt_perf_list *list); /* NULL is allowed */
  * (which has taken that record) or when it is empty. Returns how many records could not be read.
  */
 uint64_t nt_perf_list_read(struct nt_perf_list *list, bool (*put)(void *context, const uint8_t *bytes, size_t length), void *context);
+
+/* Do records of this size come whole? */
+bool nt_perf_list_reads(size_t record_bytes);
 
 /* What the kernel could not write into the rings since the list was opened, when it counts that (read_format LOST): else 0. */
 uint64_t nt_perf_list_lost(struct nt_perf_list *list);
