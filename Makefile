@@ -145,6 +145,11 @@ $(B)/gen/paths.h: FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '#define NT_UST0_DIR "%s"\n' '$(ust0dir)' | cmp -s - $@ || printf '#define NT_UST0_DIR "%s"\n' '$(ust0dir)' >$@
 $(B)/obj/src/target/bridge.o: $(B)/gen/paths.h
+# The script in each flame graph, as a text of C.
+$(B)/gen/flamegraph_js.h: src/output/flamegraph.js
+	$(Q)mkdir -p $(@D)
+	$(Q)sed 's/\\/&&/g; s/"/\\"/g; s/.*/"&\\n"/' $< >$@
+$(B)/obj/src/output/stacks_flamegraph.o: $(B)/gen/flamegraph_js.h
 .PHONY: FORCE
 $(B)/obj/src/ust0/%.o: CFLAGS_NT += -fno-strict-aliasing
 
