@@ -101,16 +101,27 @@ static bool may_drop(const char *name, size_t segment)
 	return ends_scope(name, segment) || first_segment(name + segment) > 0;
 }
 
+/* The word before a name that says what kind of method its body is (decode/method_name.h), with its space: it stays. */
+static int leading_word(const char *name)
+{
+	static const char *const words[] = { "async ", "iterator " };
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strncmp(name, words[i], strlen(words[i])) == 0)
+			return (int)strlen(words[i]);
+	return 0;
+}
+
 static const char *drop_namespace(const char *name, int room, char *out, size_t size)
 {
-	const char *rest = name;
-	while (nt_text_cells(rest) + (rest != name) > room) {
+	int word = leading_word(name);
+	const char *all = name + word, *rest = all;
+	while (word + nt_text_cells(rest) + (rest != all) > room) {
 		size_t segment = first_segment(rest);
 		if (!may_drop(rest, segment))
 			break;
 		rest += segment;
 	}
-	snprintf(out, size, "%s%s", rest == name ? "" : ELLIPSIS, rest);
+	snprintf(out, size, "%.*s%s%s", word, name, rest == all ? "" : ELLIPSIS, rest);
 	return out;
 }
 

@@ -114,8 +114,6 @@ static void detail(const struct nt_column_context *context, const void *row, str
 {
 	uint64_t all = 0;
 	(void)context;
-	if (of(row)->raw_name && strcmp(of(row)->raw_name, of(row)->name) != 0)
-		nt_page_text(page, NT_STYLE_PLAIN, "  RAW NAME    ", of(row)->raw_name);
 	for (int tier = 0; tier < NT_TIER_COUNT; tier++)
 		all += of(row)->tier_samples[tier];
 	if (of(row)->kind != NT_CODE_JIT || !all)

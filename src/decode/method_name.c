@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/method_name.h"
 
-#include "decode/type_text.h"
+#include "decode/compiled_name.h"
+#include "decode/type_path.h"
 
 #include <string.h>
 
@@ -33,90 +34,6 @@ static size_t finish(struct nt_text_out *out)
 	return out->length;
 }
 
-/* Position of the `[` at which the instantiation of a type begins; a compiler-made `<...>` part may contain one that is none. */
-static size_t instantiation_at(struct nt_slice type)
-{
-	unsigned depth = 0;
-	for (size_t i = 0; i < type.length; i++) {
-		char c = type.text[i];
-		if (c == '<')
-			depth++;
-		else if (c == '>' && depth)
-			depth--;
-		else if (c == '[' && !depth)
-			return i;
-	}
-	return type.length;
-}
-
-/* Split `[A,B[C,D]]` into parser->args. False: not of that form, or more arguments than have room. */
-static bool split_arguments(struct nt_type_parser *parser, struct nt_slice text)
-{
-	if (text.length < 2 || text.text[0] != '[' || text.text[text.length - 1] != ']')
-		return false;
-	unsigned depth = 0;
-	const char *start = text.text + 1, *end = text.text + text.length - 1;
-	for (const char *at = start;; at++) {
-		if (at == end || (*at == ',' && !depth)) {
-			if (parser->arg_count == NT_TYPE_ARGS_MAX || at == start)
-				return false;
-			parser->args[parser->arg_count++] = slice(start, (size_t)(at - start));
-			start = at + 1;
-			if (at == end)
-				return depth == 0;
-		} else if (*at == '[' || *at == '<') {
-			depth++;
-		} else if ((*at == ']' || *at == '>') && depth-- == 0) {
-			return false;
-		}
-	}
-}
-
-/* <A, B> of the next `count` arguments. */
-static bool put_arguments(struct nt_type_parser *parser, unsigned *next, unsigned count)
-{
-	nt_text_put(parser->out, "<", 1);
-	for (unsigned i = 0; i < count; i++) {
-		if (i)
-			nt_text_put(parser->out, ", ", 2);
-		struct nt_type_parser inner = { .out = parser->out, .substituting = true };
-		inner.at = parser->args[*next].text;
-		inner.end = inner.at + parser->args[*next].length;
-		if (!nt_type_parse(&inner) || (inner.at != inner.end && !inner.out->full))
-			return false;
-		++*next;
-	}
-	nt_text_put(parser->out, ">", 1);
-	return true;
-}
-
-/* Namespace.Outer`1+Inner`1[A,B] as Namespace.Outer<A>.Inner<B>: the arities tell whose the arguments are. */
-static bool put_type(struct nt_type_parser *parser, struct nt_slice type)
-{
-	if (slice_is(type, "dynamicClass") || !type.length)
-		return true; /* a dynamic method is of no type */
-	size_t bracket = instantiation_at(type);
-	if (bracket < type.length && !split_arguments(parser, slice(type.text + bracket, type.length - bracket)))
-		return false;
-	unsigned next = 0;
-	for (size_t i = 0; i < bracket; i++) {
-		char c = type.text[i];
-		if (c != '`') {
-			nt_text_put(parser->out, c == '+' ? "." : &type.text[i], 1);
-			continue;
-		}
-		unsigned arity = 0;
-		for (; i + 1 < bracket && type.text[i + 1] >= '0' && type.text[i + 1] <= '9' && arity <= NT_TYPE_ARGS_MAX; i++)
-			arity = arity * 10 + (unsigned)(type.text[i + 1] - '0');
-		if (arity && arity <= parser->arg_count - next && !put_arguments(parser, &next, arity))
-			return false;
-	}
-	if (next < parser->arg_count && !put_arguments(parser, &next, parser->arg_count - next))
-		return false;
-	nt_text_put(parser->out, ".", 1);
-	return true;
-}
-
 /* Position of the `(` that the final `)` closes; text.length when there is none. A method's own name may contain parentheses. */
 static size_t arguments_at(struct nt_slice text)
 {
@@ -132,22 +49,71 @@ static size_t arguments_at(struct nt_slice text)
 	return text.length;
 }
 
-/* Type.Method(args); `args` with its parentheses. False: `out` holds rubbish. */
-static bool put_method(struct nt_text_out *out, struct nt_slice type, struct nt_slice method, struct nt_slice args)
+/* The last word of what stands before the arguments or the assembly: `instance void`. */
+static bool returns_nothing(struct nt_slice before)
+{
+	while (before.length && before.text[before.length - 1] == ' ')
+		before.length--;
+	const char *space = memrchr(before.text, ' ', before.length);
+	size_t start = space ? (size_t)(space + 1 - before.text) : 0;
+	return slice_is(slice(before.text + start, before.length - start), "void");
+}
+
+/* A method, as the runtime writes its parts. */
+struct method {
+	struct nt_slice returns; /* ends in the return type */
+	struct nt_slice type, name;
+	struct nt_slice args; /* with parentheses */
+};
+
+static bool put_args(struct nt_type_parser *parser, struct nt_slice args)
+{
+	parser->at = args.text;
+	parser->end = args.text + args.length;
+	if (!nt_type_accept(parser, "("))
+		return false;
+	nt_text_put(parser->out, "(", 1);
+	if (!nt_type_parse_list(parser, ')'))
+		return false;
+	nt_text_put(parser->out, ")", 1);
+	return parser->out->full || parser->at == parser->end;
+}
+
+/*
+ * A method of a state machine. MoveNext() goes on with what was awaited or asked for, so it is the body that people wrote; its arguments are in the signature of
+ * another method, the one that makes the state machine. It gives nothing back in async methods (and in iterators that are async, too).
+ */
+static bool put_machine(struct nt_type_path *path, const struct method *method)
+{
+	struct nt_text_out *out = path->parser->out;
+	bool body = slice_is(method->name, "MoveNext") && slice_is(method->args, "()");
+	if (body)
+		nt_text_put_word(out, returns_nothing(method->returns) ? "async " : "iterator ");
+	if (!nt_type_path_put(path))
+		return false;
+	nt_compiled_name_put(out, path->inmost, nt_type_path_put_rest, path);
+	if (body)
+		return !path->failed;
+	nt_text_put_word(out, " → ");
+	nt_text_put(out, method->name.text, method->name.length);
+	return !path->failed && put_args(path->parser, method->args);
+}
+
+/* Type.Method(args). False: `out` holds rubbish. */
+static bool put_method(struct nt_text_out *out, const struct method *method)
 {
 	struct nt_type_parser parser = { .out = out };
-	if (!method.length || !put_type(&parser, type))
+	struct nt_type_path path = { .parser = &parser };
+	if (!method->name.length || !nt_type_path_read(&path, slice_is(method->type, "dynamicClass") ? slice("", 0) : method->type))
 		return false;
-	nt_text_put(out, method.text, method.length);
-	parser.at = args.text;
-	parser.end = args.text + args.length;
-	if (!nt_type_accept(&parser, "("))
+	if (path.form == NT_COMPILED_STATE_MACHINE)
+		return put_machine(&path, method);
+	if (path.form == NT_COMPILED_CLOSURE && nt_compiled_name_read(method->name).form == NT_COMPILED_NOT)
+		nt_type_path_show_all(&path); /* a method of the closure itself */
+	if (!nt_type_path_put(&path))
 		return false;
-	nt_text_put(out, "(", 1);
-	if (!nt_type_parse_list(&parser, ')'))
-		return false;
-	nt_text_put(out, ")", 1);
-	return out->full || parser.at == parser.end;
+	nt_compiled_name_put(out, method->name, nt_type_path_put_rest, &path);
+	return !path.failed && put_args(&parser, method->args);
 }
 
 size_t nt_method_name_from_parts(struct nt_slice type, struct nt_slice method, struct nt_slice signature, char *buf, size_t size)
@@ -155,7 +121,11 @@ size_t nt_method_name_from_parts(struct nt_slice type, struct nt_slice method, s
 	nt_assert(size > 0 && size <= NT_METHOD_NAME_MAX);
 	struct nt_text_out out = { .buf = buf, .size = size };
 	size_t args = arguments_at(signature);
-	if (!put_method(&out, type, method, slice(signature.text + args, signature.length - args))) {
+	const struct method parts = { .returns = slice(signature.text, args),
+				      .type = type,
+				      .name = method,
+				      .args = slice(signature.text + args, signature.length - args) };
+	if (!put_method(&out, &parts)) {
 		out = (struct nt_text_out){ .buf = buf, .size = size };
 		nt_text_put(&out, type.text, type.length);
 		if (type.length)
@@ -239,11 +209,15 @@ static bool put_perfmap_method(struct nt_text_out *out, struct nt_slice text, st
 	const char *colons = find_colons(full.text, args);
 	if (!colons)
 		return false;
-	struct nt_slice type = slice(full.text, (size_t)(colons - full.text));
-	struct nt_slice method = slice(colons + 2, args - type.length - 2);
-	if (slice_is(type, "dynamicClass"))
+	const struct method method = {
+		.returns = slice(text.text, (size_t)(module->text - text.text) - strlen(" [")),
+		.type = slice(full.text, (size_t)(colons - full.text)),
+		.name = slice(colons + 2, (size_t)(full.text + args - colons) - 2),
+		.args = slice(full.text + args, full.length - args),
+	};
+	if (slice_is(method.type, "dynamicClass"))
 		*module = slice("(dynamic)", strlen("(dynamic)"));
-	return put_method(out, type, method, slice(full.text + args, full.length - args));
+	return put_method(out, &method);
 }
 
 /* `stub Who<Kind>` and `stub<17> Who<Kind>`: the number only tells them apart. */

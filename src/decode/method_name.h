@@ -6,6 +6,8 @@
  * Both give exactly the same display name here, so that a row of the method list is one method whichever way its name came. In the display
  * form the return type, `class`/`valuetype`/`instance`, assembly brackets and generic arity (`1) are left out, primitive types have their C# names,
  * argument types lose their namespace, `T&` is `ref T`, a type parameter of the type is replaced by its argument and one of the method is T0, T1.
+ * What a C# compiler made of a lambda, a local function, an async method or an iterator is shown as it was written (compiled_name.h): Type.Run → lambda(args),
+ * Type.Run → Local(args), async Type.RunAsync, iterator Type.Rows. Overloads of one name are not told apart in these forms; the raw name tells.
  * A dynamic method belongs to no type, and the types of its arguments have no name in events: they are `?` both ways. What cannot be
  * understood is shown as the runtime wrote it, never dropped.
  */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/type_text.h"
 
+#include "decode/compiled_name.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -22,7 +24,7 @@ void nt_text_put(struct nt_text_out *out, const char *text, size_t length)
 	out->length += length;
 }
 
-static void put_word(struct nt_text_out *out, const char *word)
+void nt_text_put_word(struct nt_text_out *out, const char *word)
 {
 	nt_text_put(out, word, strlen(word));
 }
@@ -35,7 +37,7 @@ static void insert_word(struct nt_text_out *out, size_t position, const char *wo
 		return;
 	memcpy(saved, out->buf + position, tail);
 	out->length = position;
-	put_word(out, word);
+	nt_text_put_word(out, word);
 	nt_text_put(out, saved, tail);
 }
 
@@ -186,10 +188,10 @@ static bool parse_arguments(struct nt_type_parser *parser)
 	if (!arguments_follow(parser))
 		return true;
 	char close = *parser->at++ == '<' ? '>' : ']';
-	put_word(parser->out, "<");
+	nt_text_put_word(parser->out, "<");
 	if (!nt_type_parse_list(parser, close))
 		return false;
-	put_word(parser->out, ">");
+	nt_text_put_word(parser->out, ">");
 	return true;
 }
 
@@ -200,7 +202,7 @@ static bool parse_arguments(struct nt_type_parser *parser)
 static bool parse_named(struct nt_type_parser *parser)
 {
 	if (nt_type_accept(parser, "...")) {
-		put_word(parser->out, "...");
+		nt_text_put_word(parser->out, "...");
 		return true;
 	}
 	if (nt_type_accept(parser, "[") && !skip_bracketed(parser, '[', ']'))
@@ -214,15 +216,15 @@ static bool parse_named(struct nt_type_parser *parser)
 			parser->at++;
 		if (!nt_type_accept(parser, "/"))
 			return false;
-		put_word(parser->out, "?");
+		nt_text_put_word(parser->out, "?");
 	} else if (full.length == 4 && memcmp(full.text, "pMT:", 4) == 0 && nt_type_accept(parser, " ")) {
 		while (!ends_name(peek(parser)))
 			parser->at++;
-		put_word(parser->out, "?");
+		nt_text_put_word(parser->out, "?");
 	} else if (shown) {
-		put_word(parser->out, shown);
+		nt_text_put_word(parser->out, shown);
 	} else {
-		nt_text_put(parser->out, last.text, last.length);
+		nt_compiled_name_put(parser->out, last, NULL, NULL);
 	}
 	return parse_arguments(parser);
 }
@@ -243,7 +245,7 @@ static bool parse_variable(struct nt_type_parser *parser)
 		inner.end = inner.at + parser->args[index].length;
 		return nt_type_parse(&inner) && inner.at == inner.end;
 	}
-	put_word(parser->out, "T");
+	nt_text_put_word(parser->out, "T");
 	nt_text_put(parser->out, digits, (size_t)(parser->at - digits));
 	return true;
 }
@@ -254,16 +256,16 @@ static bool parse_function_pointer(struct nt_type_parser *parser)
 	static const char *const conventions[] = { "unmanaged ", "cdecl ", "stdcall ", "thiscall ", "fastcall ", "vararg " };
 	for (size_t i = 0; i < sizeof(conventions) / sizeof(*conventions); i++)
 		nt_type_accept(parser, conventions[i]);
-	put_word(parser->out, "fnptr ");
+	nt_text_put_word(parser->out, "fnptr ");
 	if (!nt_type_parse(parser))
 		return false;
 	nt_type_accept(parser, " *");
 	if (!nt_type_accept(parser, "("))
 		return false;
-	put_word(parser->out, "(");
+	nt_text_put_word(parser->out, "(");
 	if (!nt_type_parse_list(parser, ')'))
 		return false;
-	put_word(parser->out, ")");
+	nt_text_put_word(parser->out, ")");
 	return true;
 }
 
@@ -288,11 +290,11 @@ static bool parse_core(struct nt_type_parser *parser)
 	if (nt_type_accept(parser, "!"))
 		return parse_variable(parser);
 	if (nt_type_accept(parser, "native uint") || nt_type_accept(parser, "native unsigned int")) {
-		put_word(parser->out, "nuint");
+		nt_text_put_word(parser->out, "nuint");
 		return true;
 	}
 	if (nt_type_accept(parser, "native int")) {
-		put_word(parser->out, "nint");
+		nt_text_put_word(parser->out, "nint");
 		return true;
 	}
 	if (nt_type_accept(parser, "unsigned int")) {
@@ -301,7 +303,7 @@ static bool parse_core(struct nt_type_parser *parser)
 		for (size_t n = 4; is_digit(peek(parser)) && n < sizeof(spelled) - 1; n++)
 			spelled[n] = *parser->at++;
 		const char *shown = keyword_for(spelled, strlen(spelled));
-		put_word(parser->out, shown ? shown : spelled);
+		nt_text_put_word(parser->out, shown ? shown : spelled);
 		return true;
 	}
 	return parse_named(parser);
@@ -310,7 +312,7 @@ static bool parse_core(struct nt_type_parser *parser)
 /* [] [,] [0...,0...]; what follows a type and is no list of arguments. */
 static bool parse_array(struct nt_type_parser *parser)
 {
-	put_word(parser->out, "[");
+	nt_text_put_word(parser->out, "[");
 	for (;;) {
 		char c = peek(parser);
 		if (c == '\0')
@@ -319,9 +321,9 @@ static bool parse_array(struct nt_type_parser *parser)
 		if (c == ']')
 			break;
 		if (c == ',')
-			put_word(parser->out, ",");
+			nt_text_put_word(parser->out, ",");
 	}
-	put_word(parser->out, "]");
+	nt_text_put_word(parser->out, "]");
 	return true;
 }
 
@@ -334,7 +336,7 @@ bool nt_type_parse(struct nt_type_parser *parser)
 	bool ok = skip_prefixes(parser) && parse_core(parser);
 	while (ok && !parser->out->full) {
 		if (nt_type_accept(parser, "*"))
-			put_word(parser->out, "*");
+			nt_text_put_word(parser->out, "*");
 		else if (nt_type_accept(parser, "&"))
 			insert_word(parser->out, start, "ref ");
 		else if (nt_type_accept(parser, "["))
@@ -358,7 +360,7 @@ bool nt_type_parse_list(struct nt_type_parser *parser, char close)
 		if (!first) {
 			if (!nt_type_accept(parser, ","))
 				return false;
-			put_word(parser->out, ", ");
+			nt_text_put_word(parser->out, ", ");
 		}
 		if (!nt_type_parse(parser))
 			return false;

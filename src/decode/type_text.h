@@ -2,7 +2,7 @@
 /*
  * Type names of the runtime, in its three spellings, as C# names: `class [System.Runtime]System.Func`2<int32,!0>` (perf map),
  * `class System.Func`2<int32,!0>` (event signature) and `System.Func`2[System.Int32,System.String]` (instantiation of a type).
- * Used by method_name.c only.
+ * Used by method_name.c and compiled_name.c only.
  */
 #ifndef NT_DECODE_TYPE_TEXT_H
 #define NT_DECODE_TYPE_TEXT_H
@@ -18,6 +18,7 @@ struct nt_text_out {
 };
 
 void nt_text_put(struct nt_text_out *out, const char *text, size_t length);
+void nt_text_put_word(struct nt_text_out *out, const char *word); /* NUL-terminated */
 
 enum { NT_TYPE_ARGS_MAX = 16 };
 

@@ -63,6 +63,12 @@ static struct nt_cell name(const void *row, const struct nt_column_context *cont
 	return nt_cell_text(context->raw_names && of(row)->raw_name ? of(row)->raw_name : of(row)->name);
 }
 
+static struct nt_cell raw(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->raw_name);
+}
+
 static struct nt_cell reason(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -157,6 +163,14 @@ static const struct nt_column columns[] = {
 	  .ascending = true,
 	  .help = "why there is no better name; blank when there is one",
 	  .read = reason },
+	{ .key = "raw",
+	  .title = "RAW NAME",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 40,
+	  .ascending = true,
+	  .help = "the name as the runtime or the image wrote it; blank when it came from an event, or is the method's name as it is",
+	  .read = raw },
 };
 
 static uint64_t row_id(const void *row)

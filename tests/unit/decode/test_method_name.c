@@ -57,7 +57,7 @@ static void test_perf_map_form(void **state)
 		      "System.Threading.Thread.StartCallback()", "System.Private.CoreLib", NT_TIER_1, NT_CODE_JIT);
 	check_perfmap("instance valuetype [System.Runtime]System.ValueTuple`2<int32,int32> [app] "
 		      "Shop.Odd+<>c::<Run>b__28_4(object[])[QuickJitted]",
-		      "Shop.Odd.<>c.<Run>b__28_4(object[])", "app", NT_TIER_0, NT_CODE_JIT);
+		      "Shop.Odd.Run → lambda #5(object[])", "app", NT_TIER_0, NT_CODE_JIT);
 	check_perfmap("int32 [Anonymously Hosted DynamicMethods Assembly] "
 		      "dynamicClass::lambda_method1(System.Runtime.CompilerServices.Closure /* MT: 0x7fe7ebecfef8 */,int32)[Optimized]",
 		      "lambda_method1(?, int)", "(dynamic)", NT_TIER_OPTIMIZED, NT_CODE_JIT);
@@ -66,6 +66,51 @@ static void test_perf_map_form(void **state)
 	check_perfmap("stub ReportStubBlock<VSD_ResolveStub>", "ReportStubBlock<VSD_ResolveStub>", "", NT_TIER_UNKNOWN, NT_CODE_STUB);
 	check_perfmap("void [a] B::C()[TierOfTheFuture]", "B.C()", "a", NT_TIER_UNKNOWN, NT_CODE_JIT);
 	check_perfmap("void [a] B::C()", "B.C()", "a", NT_TIER_UNKNOWN, NT_CODE_JIT);
+}
+
+/* What the C# compiler made, as people wrote it; all but the last ones were seen in .NET 10 processes. */
+static void test_compiled_names_are_shown_as_written(void **state)
+{
+	static const struct {
+		const char *type, *method, *signature, *display;
+	} cases[] = {
+		{ "Shop.Cart+<>c", "<Run>b__3_0", "instance void  (int32)", "Shop.Cart.Run → lambda(int)" },
+		{ "Shop.Cart+<>c__DisplayClass3_0", "<Run>b__1", "instance bool  ()", "Shop.Cart.Run → lambda #2()" },
+		{ "Shop.Cart", "<Run>b__3_0", "instance void  (int32)", "Shop.Cart.Run → lambda(int)" },
+		{ "Shop.Cart+<>c__3`1[System.Int32]", "<Run>b__3_0", "instance void  (!0)", "Shop.Cart.Run<int> → lambda(int)" },
+		{ "Shop.Cart`1+<>c[System.Int32]", "<Run>b__3_0", "instance void  (!0)", "Shop.Cart<int>.Run → lambda(int)" },
+		{ "Shop.Cart", "<Run>g__Local|3_0", "int32  (class System.String)", "Shop.Cart.Run → Local(string)" },
+		{ "Shop.Cart+<>c__DisplayClass3_0", "<Run>g__Local|0", "instance int32  ()", "Shop.Cart.Run → Local()" },
+		{ "Shop.Cart+<RunAsync>d__5", "MoveNext", "instance void  ()", "async Shop.Cart.RunAsync" },
+		{ "Shop.Cart+<RunAsync>d__5`1[System.Int32]", "MoveNext", "instance void  ()", "async Shop.Cart.RunAsync<int>" },
+		{ "Shop.Cart+<>c+<<Run>b__3_1>d", "MoveNext", "instance void  ()", "async Shop.Cart.Run → lambda #2" },
+		{ "Shop.Cart+<<Run>g__Local|3_0>d", "MoveNext", "instance void  ()", "async Shop.Cart.Run → Local" },
+		{ "Shop.Cart+<Rows>d__7", "MoveNext", "instance bool  ()", "iterator Shop.Cart.Rows" },
+		{ "Shop.Cart+<Rows>d__7", ".ctor", "instance void  (int32)", "Shop.Cart.Rows → .ctor(int)" },
+		{ "Shop.Col+<System-Collections-Generic-IEnumerable<System-Int32\\[\\]>-GetEnumerator>d__0", "MoveNext",
+		  "instance bool  ()", "iterator Shop.Col.System.Collections.Generic.IEnumerable<System.Int32[]>.GetEnumerator" },
+		{ "Program", "<Main>$", "void  (class System.String[])", "Program.Main(string[])" },
+		{ "Program+<>c", "<<Main>$>b__0_0", "instance void  ()", "Program.Main → lambda()" },
+		{ "Program+<<Main>$>d__0", "MoveNext", "instance void  ()", "async Program.Main" },
+		{ "Program+<>c+<<<Main>$>b__0_2>d", "MoveNext", "instance void  ()", "async Program.Main → lambda #3" },
+		{ "Gen.<RegexGenerator_g>F0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF__Word_0+Runner", "Scan",
+		  "instance void  ()", "Gen.Word_0.Runner.Scan()" },
+		{ "System.Box`2[System.Int32,Shop.Cart+<RunAsync>d__5]", "MoveNext", "instance void  ()",
+		  "System.Box<int, RunAsync>.MoveNext()" },
+		/* What only looks like one of them. */
+		{ "Shop.Cart+<>c", ".cctor", "void  ()", "Shop.Cart.<>c..cctor()" },
+		{ "Shop.Cart+<>c+Inner", "M", "void  ()", "Shop.Cart.<>c.Inner.M()" },
+		{ "Shop.Cart+<Run>d__x", "MoveNext", "instance void  ()", "Shop.Cart.<Run>d__x.MoveNext()" },
+		{ "Shop.Cart+<Rows>d__7", "MoveNext", "instance bool  (int32)", "Shop.Cart.Rows → MoveNext(int)" },
+		{ "Shop.Cart", "<Run>b__", "void  ()", "Shop.Cart.<Run>b__()" },
+		{ "Shop.Cart", "<Run>b__3_", "void  ()", "Shop.Cart.<Run>b__3_()" },
+		{ "Shop.Cart", "<Run", "void  ()", "Shop.Cart.<Run()" },
+		{ "<>f__AnonymousType0`1[System.Int32]", "get_N", "instance int32  ()", "<>f__AnonymousType0<int>.get_N()" },
+		{ "<Rows>d__7", "MoveNext", "instance bool  ()", "<Rows>d__7.MoveNext()" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		check_parts(cases[i].type, cases[i].method, cases[i].signature, cases[i].display);
 }
 
 static void test_what_is_not_understood_stays(void **state)
@@ -147,6 +192,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_display_form),
 		cmocka_unit_test(test_perf_map_form),
+		cmocka_unit_test(test_compiled_names_are_shown_as_written),
 		cmocka_unit_test(test_what_is_not_understood_stays),
 		cmocka_unit_test(test_nesting_is_bounded),
 		cmocka_unit_test(test_long_names_are_cut_alike),

@@ -50,8 +50,8 @@ static void tables_are_well_formed(void **state)
 /* Names that other tools rely on. */
 static void json_names_are_there(void **state)
 {
-	static const char *const methods[] = { "name",          "module",   "kind",      "tier",  "self_samples",
-					       "total_samples", "self_pct", "total_pct", "reason" };
+	static const char *const methods[] = { "name",          "module",   "kind",      "tier",   "self_samples",
+					       "total_samples", "self_pct", "total_pct", "reason", "raw" };
 	static const char *const gc[] = { "number",   "generation",   "kind",        "reason",        "suspend_ns",
 					  "pause_ns", "before_bytes", "after_bytes", "promoted_bytes" };
 	static const char *const sources[] = { "name", "state", "reason", "fix", "events", "lost", "late", "duplicate", "lag_ns" };

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "decode/compiled_name.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	NESTING_MAX = 8,   /* an async lambda of top-level statements has 3 */
+	FILE_HASH_HEX = 64 /* the SHA-256 of the file's path */
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_hex(char c)
+{
+	return is_digit(c) || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f');
+}
+
+static struct nt_slice from(struct nt_slice text, size_t start)
+{
+	return (struct nt_slice){ text.text + start, text.length - start };
+}
+
+static bool accept(struct nt_slice *rest, const char *word)
+{
+	size_t length = strlen(word);
+	if (rest->length < length || memcmp(rest->text, word, length) != 0)
+		return false;
+	*rest = from(*rest, length);
+	return true;
+}
+
+/* Position of the `>` that closes the `<` at the start, text.length when there is none. */
+static size_t closing(struct nt_slice text)
+{
+	unsigned depth = 0;
+	for (size_t i = 0; i < text.length; i++) {
+		if (text.text[i] == '<')
+			depth++;
+		else if (text.text[i] == '>' && --depth == 0)
+			return i;
+	}
+	return text.length;
+}
+
+/* `3_0` or `3`, up to the end: the last number. */
+static bool read_ordinal(struct nt_slice rest, unsigned *ordinal)
+{
+	*ordinal = 0;
+	for (size_t i = 0; i < rest.length; i++) {
+		if (rest.text[i] == '_' && i && i + 1 < rest.length)
+			*ordinal = 0;
+		else if (is_digit(rest.text[i]) && *ordinal < 100000)
+			*ordinal = *ordinal * 10 + (unsigned)(rest.text[i] - '0');
+		else
+			return false;
+	}
+	return rest.length > 0;
+}
+
+/* ---- the forms: `rest` is what follows the > ---- */
+
+static bool is_closure(struct nt_slice rest, struct nt_compiled_name *out)
+{
+	return !out->owner.length && accept(&rest, "c") && (!rest.length || accept(&rest, "__"));
+}
+
+static bool is_lambda(struct nt_slice rest, struct nt_compiled_name *out)
+{
+	return out->owner.length && accept(&rest, "b__") && read_ordinal(rest, &out->ordinal);
+}
+
+static bool is_local(struct nt_slice rest, struct nt_compiled_name *out)
+{
+	if (!out->owner.length || !accept(&rest, "g__"))
+		return false;
+	const char *bar = memchr(rest.text, '|', rest.length);
+	if (!bar || bar == rest.text)
+		return false;
+	out->name = (struct nt_slice){ rest.text, (size_t)(bar - rest.text) };
+	unsigned ordinal;
+	return read_ordinal(from(rest, out->name.length + 1), &ordinal);
+}
+
+static bool is_state_machine(struct nt_slice rest, struct nt_compiled_name *out)
+{
+	unsigned ordinal;
+	return out->owner.length && accept(&rest, "d") && (!rest.length || (accept(&rest, "__") && read_ordinal(rest, &ordinal)));
+}
+
+static bool is_top_level(struct nt_slice rest, struct nt_compiled_name *out)
+{
+	return out->owner.length && accept(&rest, "$") && !rest.length;
+}
+
+static bool is_file_type(struct nt_slice rest, struct nt_compiled_name *out)
+{
+	if (!accept(&rest, "F") || rest.length < FILE_HASH_HEX)
+		return false;
+	for (size_t i = 0; i < FILE_HASH_HEX; i++)
+		if (!is_hex(rest.text[i]))
+			return false;
+	rest = from(rest, FILE_HASH_HEX);
+	if (!accept(&rest, "__"))
+		return false;
+	out->name = rest;
+	return rest.length > 0;
+}
+
+static const struct {
+	enum nt_compiled_form form;
+	bool (*is)(struct nt_slice rest, struct nt_compiled_name *out);
+} forms[] = {
+	{ NT_COMPILED_CLOSURE, is_closure },     { NT_COMPILED_LAMBDA, is_lambda },
+	{ NT_COMPILED_LOCAL, is_local },         { NT_COMPILED_STATE_MACHINE, is_state_machine },
+	{ NT_COMPILED_TOP_LEVEL, is_top_level }, { NT_COMPILED_FILE_TYPE, is_file_type },
+};
+
+struct nt_compiled_name nt_compiled_name_read(struct nt_slice name)
+{
+	const struct nt_compiled_name none = { 0 };
+	if (!name.length || name.text[0] != '<')
+		return none;
+	size_t close = closing(name);
+	if (close == name.length)
+		return none;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		struct nt_compiled_name out = { .form = forms[i].form, .owner = { name.text + 1, close - 1 } };
+		if (forms[i].is(from(name, close + 1), &out))
+			return out;
+	}
+	return none;
+}
+
+/* ---- writing ---- */
+
+/* In the name of a type the compiler writes `-` for the dots of an explicit implementation, and the runtime `\` before what has a meaning in names of types. */
+static void put_in_type(struct nt_text_out *out, struct nt_slice name)
+{
+	for (size_t i = 0; i < name.length; i++)
+		if (name.text[i] != '\\')
+			nt_text_put(out, name.text[i] == '-' ? "." : &name.text[i], 1);
+}
+
+/* A lambda's name ends in its number among several; that of the first is left out, as most have no second. */
+static void put_inner(struct nt_text_out *out, const struct nt_compiled_name *compiled)
+{
+	char ordinal[16] = "";
+	if (compiled->form == NT_COMPILED_LAMBDA) {
+		nt_text_put_word(out, " → lambda");
+		if (compiled->ordinal)
+			snprintf(ordinal, sizeof(ordinal), " #%u", compiled->ordinal + 1);
+		nt_text_put_word(out, ordinal);
+	} else if (compiled->form == NT_COMPILED_LOCAL) {
+		nt_text_put_word(out, " → ");
+		nt_text_put(out, compiled->name.text, compiled->name.length);
+	}
+}
+
+void nt_compiled_name_put(struct nt_text_out *out, struct nt_slice name, void (*after_owner)(void *context), void *context)
+{
+	struct nt_compiled_name nested[NESTING_MAX];
+	size_t count = 0;
+	bool of_type = false;
+	while (count < NESTING_MAX) {
+		nested[count] = nt_compiled_name_read(name);
+		enum nt_compiled_form form = nested[count].form;
+		if (form == NT_COMPILED_NOT || form == NT_COMPILED_CLOSURE)
+			break;
+		of_type |= form == NT_COMPILED_STATE_MACHINE;
+		name = form == NT_COMPILED_FILE_TYPE ? nested[count].name : nested[count].owner;
+		count++;
+	}
+	if (of_type)
+		put_in_type(out, name);
+	else
+		nt_text_put(out, name.text, name.length);
+	if (after_owner)
+		after_owner(context);
+	while (count--)
+		put_inner(out, &nested[count]);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "decode/type_path.h"
+
+#include <string.h>
+
+static struct nt_slice slice(const char *text, size_t length)
+{
+	return (struct nt_slice){ text, length };
+}
+
+/* Position of the `[` at which the instantiation of a type begins; a compiler-made `<...>` part may contain one that is none. */
+static size_t instantiation_at(struct nt_slice type)
+{
+	unsigned depth = 0;
+	for (size_t i = 0; i < type.length; i++) {
+		char c = type.text[i];
+		if (c == '<')
+			depth++;
+		else if (c == '>' && depth)
+			depth--;
+		else if (c == '[' && !depth)
+			return i;
+	}
+	return type.length;
+}
+
+/* Split `[A,B[C,D]]` into parser->args. False: not of that form, or more arguments than have room. */
+static bool split_arguments(struct nt_type_parser *parser, struct nt_slice text)
+{
+	if (text.length < 2 || text.text[0] != '[' || text.text[text.length - 1] != ']')
+		return false;
+	unsigned depth = 0;
+	const char *start = text.text + 1, *end = text.text + text.length - 1;
+	for (const char *at = start;; at++) {
+		if (at == end || (*at == ',' && !depth)) {
+			if (parser->arg_count == NT_TYPE_ARGS_MAX || at == start)
+				return false;
+			parser->args[parser->arg_count++] = slice(start, (size_t)(at - start));
+			start = at + 1;
+			if (at == end)
+				return depth == 0;
+		} else if (*at == '[' || *at == '<') {
+			depth++;
+		} else if ((*at == ']' || *at == '>') && depth-- == 0) {
+			return false;
+		}
+	}
+}
+
+/* <A, B> of the next `count` arguments. */
+static bool put_arguments(struct nt_type_parser *parser, unsigned *next, unsigned count)
+{
+	nt_text_put(parser->out, "<", 1);
+	for (unsigned i = 0; i < count; i++) {
+		if (i)
+			nt_text_put(parser->out, ", ", 2);
+		struct nt_type_parser inner = { .out = parser->out, .substituting = true };
+		inner.at = parser->args[*next].text;
+		inner.end = inner.at + parser->args[*next].length;
+		if (!nt_type_parse(&inner) || (inner.at != inner.end && !inner.out->full))
+			return false;
+		++*next;
+	}
+	nt_text_put(parser->out, ">", 1);
+	return true;
+}
+
+/* End of the part of a type's path that begins at `start`: its `+`, or the path's end. A compiler-made name may contain a `+`. */
+static size_t part_end(struct nt_slice path, size_t start)
+{
+	unsigned depth = 0;
+	for (size_t i = start; i < path.length; i++) {
+		char c = path.text[i];
+		if (c == '<')
+			depth++;
+		else if (c == '>' && depth)
+			depth--;
+		else if (c == '+' && !depth)
+			return i;
+	}
+	return path.length;
+}
+
+static struct nt_slice without_arity(struct nt_slice part)
+{
+	const char *arity = memrchr(part.text, '`', part.length);
+	return arity ? slice(part.text, (size_t)(arity - part.text)) : part;
+}
+
+/* Where do the closures and state machines begin, with nothing else behind them? */
+static void split_path(struct nt_type_path *path, struct nt_slice all)
+{
+	size_t end = part_end(all, 0);
+	path->shown = slice(all.text, end);
+	while (end < all.length) {
+		size_t start = end + 1;
+		end = part_end(all, start);
+		struct nt_slice part = without_arity(slice(all.text + start, end - start));
+		path->form = nt_compiled_name_read(part).form;
+		path->inmost = part;
+		if (path->form != NT_COMPILED_CLOSURE && path->form != NT_COMPILED_STATE_MACHINE) {
+			path->form = NT_COMPILED_NOT;
+			path->shown = slice(all.text, end);
+		}
+	}
+	path->hidden = slice(all.text + path->shown.length, all.length - path->shown.length);
+}
+
+/* Length of the name of a type of one file at text[at..), 0 when there is none; *name is what people wrote. */
+static size_t file_type_at(struct nt_slice text, size_t at, struct nt_slice *name)
+{
+	if (text.text[at] != '<' || (at && text.text[at - 1] != '.' && text.text[at - 1] != '+'))
+		return 0;
+	struct nt_slice part = without_arity(slice(text.text + at, part_end(text, at) - at));
+	struct nt_compiled_name compiled = nt_compiled_name_read(part);
+	*name = compiled.name;
+	return compiled.form == NT_COMPILED_FILE_TYPE ? part.length : 0;
+}
+
+/* The number after a ` at text[*at], which is left at its last digit. */
+static unsigned read_arity(struct nt_slice text, size_t *at)
+{
+	unsigned arity = 0;
+	for (; *at + 1 < text.length && text.text[*at + 1] >= '0' && text.text[*at + 1] <= '9' && arity <= NT_TYPE_ARGS_MAX; ++*at)
+		arity = arity * 10 + (unsigned)(text.text[*at + 1] - '0');
+	return arity;
+}
+
+/* Outer`1+Inner`1 as Outer<A>.Inner<B>: the arities tell whose the arguments are. */
+static bool put_shown(struct nt_type_path *path)
+{
+	struct nt_text_out *out = path->parser->out;
+	struct nt_slice text = path->shown, name;
+	for (size_t i = 0; i < text.length; i++) {
+		size_t length = file_type_at(text, i, &name);
+		if (length) {
+			nt_text_put(out, name.text, name.length);
+			i += length - 1;
+		} else if (text.text[i] != '`') {
+			nt_text_put(out, text.text[i] == '+' ? "." : &text.text[i], 1);
+		} else {
+			unsigned arity = read_arity(text, &i);
+			if (arity && arity <= path->parser->arg_count - path->next && !put_arguments(path->parser, &path->next, arity))
+				return false;
+		}
+	}
+	return true;
+}
+
+void nt_type_path_put_rest(void *context)
+{
+	struct nt_type_path *path = context;
+	unsigned left = path->parser->arg_count - path->next;
+	path->failed |= left && !put_arguments(path->parser, &path->next, left);
+}
+
+bool nt_type_path_read(struct nt_type_path *path, struct nt_slice type)
+{
+	size_t bracket = instantiation_at(type);
+	if (bracket < type.length && !split_arguments(path->parser, slice(type.text + bracket, type.length - bracket)))
+		return false;
+	split_path(path, slice(type.text, bracket));
+	return true;
+}
+
+void nt_type_path_show_all(struct nt_type_path *path)
+{
+	path->shown.length += path->hidden.length;
+	path->hidden.length = 0;
+	path->form = NT_COMPILED_NOT;
+}
+
+bool nt_type_path_put(struct nt_type_path *path)
+{
+	if (!put_shown(path))
+		return false;
+	if (!path->hidden.length)
+		nt_type_path_put_rest(path);
+	if (path->shown.length)
+		nt_text_put(path->parser->out, ".", 1);
+	return !path->failed;
+}
