@@ -32,8 +32,9 @@ enum nt_frame_sort {
 /* One function, in code of one tier. Texts are permanent. */
 struct nt_stack_frame {
 	enum nt_frame_sort sort;
-	uint32_t tid;         /* of a thread; else 0 */
-	uint64_t id;          /* of code: of its struct nt_method_row, the same for all tiers of a method. Of a thread: of its struct nt_thread_row */
+	uint32_t tid; /* of a thread; else 0 */
+	uint64_t
+		id; /* of code: of its struct nt_method_row, the same for all tiers of a method. Of a thread: of its struct nt_thread_row */
 	const char *name;     /* display form; of a thread: NULL = not known */
 	const char *raw_name; /* as the runtime or the image wrote it; NULL = same as name */
 	const char *module;   /* NULL = none */
@@ -52,7 +53,7 @@ struct nt_stack_node {
 
 /* In the snapshot. */
 struct nt_stack_tree {
-	enum nt_stacks_wanted wanted;       /* which it is; NT_STACKS_NONE: nobody asked, all else is 0 */
+	enum nt_stacks_wanted wanted;        /* which it is; NT_STACKS_NONE: nobody asked, all else is 0 */
 	const struct nt_stack_frame *frames; /* each once */
 	uint32_t frame_count;
 	const struct nt_stack_node *nodes; /* a node comes after its parent; siblings differ in their frames */

@@ -15,11 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* No library is larger; the sections are read into memory, so their limit is a different one. */
-#define FILE_LIMIT_BYTES    (UINT64_C(4) << 30)
+/* Sections are read into memory. */
 #define SECTION_LIMIT_BYTES (UINT64_C(256) << 20)
-
-enum { PAGE_BYTES = 4096 };
 
 static const char *base_name(const char *path)
 {
@@ -36,57 +33,6 @@ __attribute__((format(printf, 3, 4))) static void give_up(struct nt_image_symbol
 	image->form = form;
 }
 
-/* ---- the file ---- */
-
-static void refuse(struct nt_image_symbols *image, const struct nt_foreign_file *file)
-{
-	switch (file->refusal) {
-	case NT_REFUSAL_ABSENT:
-		give_up(image, NT_IMAGE_UNREADABLE, "image deleted on disk since start");
-		break;
-	case NT_REFUSAL_OBJECTION:
-		give_up(image, NT_IMAGE_UNREADABLE, "image not read: it %s", file->objection);
-		break;
-	case NT_REFUSAL_NO_ROOT:
-	case NT_REFUSAL_ERRNO:
-	case NT_REFUSAL_NONE:
-		give_up(image, NT_IMAGE_UNREADABLE, "image unreadable: %s", strerrordesc_np(file->errnum));
-		break;
-	}
-}
-
-/* The file that is mapped, also when its path leads elsewhere by now; -1 with the reason in *image. */
-static int open_image(struct nt_image_symbols *image, const struct nt_image_place *place)
-{
-	struct nt_foreign_file file = { .fd = -1 };
-	if (place->map_file)
-		file = nt_foreign_open_mapped(place->map_file, place->uid);
-	if (file.fd >= 0 && (uint64_t)file.stat.st_ino != place->inode) {
-		close(file.fd); /* that range maps another file by now */
-		file.fd = -1;
-	}
-	if (file.fd < 0) {
-		/* map_files needs a privilege that we may not have, and the mapping may be gone. */
-		file = nt_foreign_open(place->root_dir, place->path, place->uid);
-		if (file.fd < 0) {
-			refuse(image, &file);
-			return -1;
-		}
-		if ((uint64_t)file.stat.st_ino != place->inode) {
-			close(file.fd);
-			give_up(image, NT_IMAGE_UNREADABLE, "image replaced on disk since start");
-			return -1;
-		}
-	}
-	image->file_size = (uint64_t)file.stat.st_size;
-	if (image->file_size > FILE_LIMIT_BYTES) {
-		close(file.fd);
-		give_up(image, NT_IMAGE_UNREADABLE, "image not read: it is over 4 GB");
-		return -1;
-	}
-	return file.fd;
-}
-
 /* ---- ELF ---- */
 
 static bool same_byte_order(Elf *elf)
@@ -97,34 +43,6 @@ static bool same_byte_order(Elf *elf)
 #else
 	return ident && ident[EI_DATA] == ELFDATA2MSB;
 #endif
-}
-
-/* Whole pages, as the kernel maps them: so that a place in the padding is known to belong to the image. */
-static bool segment_from(const GElf_Phdr *header, struct nt_elf_segment *out)
-{
-	if (header->p_type != PT_LOAD || !(header->p_flags & PF_X) || header->p_offset > FILE_LIMIT_BYTES ||
-	    header->p_filesz > FILE_LIMIT_BYTES)
-		return false;
-	uint64_t before = header->p_offset % PAGE_BYTES;
-	uint64_t pages = (before + header->p_filesz + PAGE_BYTES - 1) / PAGE_BYTES;
-	*out = (struct nt_elf_segment){ .vaddr = header->p_vaddr - before,
-					.offset = header->p_offset - before,
-					.file_size = pages * PAGE_BYTES };
-	return true;
-}
-
-static void find_segments(struct nt_image_symbols *image, Elf *elf)
-{
-	size_t count = 0;
-	if (elf_getphdrnum(elf, &count) != 0)
-		return;
-	for (size_t i = 0; i < count && i < PN_XNUM && image->segment_count < NT_IMAGE_SEGMENTS_MAX; i++) {
-		GElf_Phdr header;
-		if (!gelf_getphdr(elf, (int)i, &header))
-			return;
-		if (segment_from(&header, &image->segments[image->segment_count]))
-			image->segment_count++;
-	}
 }
 
 /* The bytes of a section as they are in the file, NULL when there are none or too many. Borrowed from `elf`. */
@@ -180,7 +98,7 @@ static bool read_debug_file(struct nt_image_symbols *image, Elf *elf, const stru
 static void read_elf(struct nt_image_symbols *image, Elf *elf, const char *path, const struct nt_image_place *place)
 {
 	image->form = NT_IMAGE_ELF;
-	find_segments(image, elf);
+	image->segment_count = nt_image_segments(elf, image->segments);
 	if (!read_table(image, elf, SHT_SYMTAB) && !(place && read_debug_file(image, elf, place)))
 		image->exports_only = read_table(image, elf, SHT_DYNSYM);
 	if (image->symbols)
@@ -192,7 +110,7 @@ static void read_elf(struct nt_image_symbols *image, Elf *elf, const char *path,
 void nt_image_symbols_load(struct nt_image_symbols *image, const struct nt_image_place *place)
 {
 	*image = (struct nt_image_symbols){ 0 };
-	int fd = open_image(image, place);
+	int fd = nt_image_open(place, &image->file_size, image->reason, sizeof(image->reason));
 	if (fd < 0)
 		return;
 	char magic[4] = { 0 };

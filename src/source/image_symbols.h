@@ -6,10 +6,9 @@
 #ifndef NT_SOURCE_IMAGE_SYMBOLS_H
 #define NT_SOURCE_IMAGE_SYMBOLS_H
 
-#include <sys/types.h>
-
-#include "decode/elf_symbols.h"
 #include "nettop/event.h"
+#include "source/image_file.h"
+#include "source/image_segments.h"
 
 enum nt_image_form {
 	NT_IMAGE_UNREADABLE, /* no file, or not the one that is mapped; `reason` says why */
@@ -17,8 +16,6 @@ enum nt_image_form {
 	NT_IMAGE_PE,         /* a managed assembly */
 	NT_IMAGE_ELF,
 };
-
-enum { NT_IMAGE_SEGMENTS_MAX = 16 };
 
 struct nt_image_symbols {
 	enum nt_image_form form;
@@ -28,15 +25,6 @@ struct nt_image_symbols {
 	struct nt_elf_segment segments[NT_IMAGE_SEGMENTS_MAX]; /* executable ones */
 	size_t segment_count;
 	uint64_t file_size;
-};
-
-/* Where the file is and which one it must be. Borrowed. */
-struct nt_image_place {
-	const char *root_dir; /* "/proc/PID/root" */
-	const char *path;     /* as the target sees it */
-	const char *map_file; /* "/proc/PID/map_files/START-END"; NULL = not known */
-	uint64_t inode;
-	uid_t uid; /* of the target */
 };
 
 /* Fill *image; never fails, says why there are no names instead. End with nt_image_symbols_fini(). */

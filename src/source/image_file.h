@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Opening the image file that a mapping of the target maps, and no other. It may block: run it by a hand (hand.h). */
+#ifndef NT_SOURCE_IMAGE_FILE_H
+#define NT_SOURCE_IMAGE_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Where the file is and which one it must be. Borrowed. */
+struct nt_image_place {
+	const char *root_dir; /* "/proc/PID/root" */
+	const char *path;     /* as the target sees it */
+	const char *map_file; /* "/proc/PID/map_files/START-END"; NULL = not known */
+	uint64_t inode;
+	uid_t uid; /* of the target */
+};
+
+/*
+ * A descriptor that the caller closes, also when the path leads elsewhere by now; -1 with one sentence in `reason`. No file over 4 GB. It is only to be read with
+ * read() and pread(): a mapping of a file that somebody truncates kills.
+ */
+int nt_image_open(const struct nt_image_place *place, uint64_t *size, char *reason, size_t reason_size);
+
+#endif
