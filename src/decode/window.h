@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A file as bytes that are read where somebody looks: the metadata of an image are megabytes, and a name needs a few rows of them. Not thread safe.
+ *
+ * Parsers that take a window stay functions of bytes: where these come from is the matter of who made it.
+ */
+#ifndef NT_DECODE_WINDOW_H
+#define NT_DECODE_WINDOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Who has the bytes. */
+struct nt_window_source {
+	/* Put the `size` bytes from `offset` on into buf. False: they cannot be read. Never asked beyond `size` below. */
+	bool (*read)(void *context, uint64_t offset, void *buf, size_t size);
+	void *context;
+	uint64_t size; /* of the file */
+};
+
+/* The most that can be looked at in one piece. */
+enum { NT_WINDOW_MAX = 4096 };
+
+struct nt_window;
+
+/* `source` is copied. Takes no memory worth mentioning until somebody looks. */
+struct nt_window *nt_window_new(const struct nt_window_source *source);
+void nt_window_free(struct nt_window *window); /* NULL is allowed */
+
+uint64_t nt_window_size(const struct nt_window *window);
+
+/*
+ * The bytes [offset, offset + size), valid until the next call; size <= NT_WINDOW_MAX. NULL: beyond the end of the file, or unreadable. What was read stays
+ * for later calls (256 KB at most) until nt_window_rest().
+ */
+const uint8_t *nt_window_at(struct nt_window *window, uint64_t offset, size_t size);
+
+/* Give the memory back and forget what was read. */
+void nt_window_rest(struct nt_window *window);
+
+#endif

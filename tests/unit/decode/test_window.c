@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "memory_window.h"
+
+enum { SIZE = 70 * NT_WINDOW_MAX + 100 };
+
+static uint8_t bytes[SIZE];
+
+static int set_up(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < SIZE; i++)
+		bytes[i] = (uint8_t)(i * 31 + i / 251);
+	return 0;
+}
+
+static void test_any_piece(void **state)
+{
+	(void)state;
+	struct memory memory = { .bytes = bytes, .size = SIZE };
+	struct nt_window *window = memory_window(&memory);
+	/* Within a page, across two, as long as possible, the page at the end, and back to one whose place another has taken. */
+	static const struct {
+		uint64_t offset;
+		size_t size;
+	} pieces[] = { { 0, 1 },
+		       { 4000, 96 },
+		       { 4000, 97 },
+		       { 4095, 2 },
+		       { 17, NT_WINDOW_MAX },
+		       { 64 * NT_WINDOW_MAX + 5, 20 },
+		       { 5, 20 },
+		       { SIZE - 100, 100 },
+		       { SIZE - 1, 1 },
+		       { SIZE, 0 },
+		       { 63 * NT_WINDOW_MAX + 4000, 1000 },
+		       { SIZE - 200, 200 } };
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++) {
+		const uint8_t *seen = nt_window_at(window, pieces[i].offset, pieces[i].size);
+		assert_non_null(seen);
+		assert_memory_equal(seen, bytes + pieces[i].offset, pieces[i].size);
+	}
+	assert_null(nt_window_at(window, SIZE - 1, 2));
+	assert_null(nt_window_at(window, SIZE + 1, 0));
+	assert_null(nt_window_at(window, UINT64_MAX, 2));
+	nt_window_free(window);
+}
+
+static void test_what_was_read_stays(void **state)
+{
+	(void)state;
+	struct memory memory = { .bytes = bytes, .size = SIZE };
+	struct nt_window *window = memory_window(&memory);
+	nt_window_at(window, 100, 10);
+	nt_window_at(window, 3000, 10);
+	assert_int_equal(memory.read_count, 1);
+	nt_window_rest(window);
+	nt_window_at(window, 100, 10);
+	assert_int_equal(memory.read_count, 2);
+	nt_window_free(window);
+}
+
+static void test_unreadable(void **state)
+{
+	(void)state;
+	struct memory memory = { .bytes = bytes, .size = SIZE, .broken = true };
+	struct nt_window *window = memory_window(&memory);
+	assert_null(nt_window_at(window, 100, 10));
+	memory.broken = false; /* a failure is not kept */
+	assert_memory_equal(nt_window_at(window, 100, 10), bytes + 100, 10);
+	memory.broken = true;
+	assert_null(nt_window_at(window, 4090, 10)); /* its second half */
+	nt_window_free(window);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_any_piece),
+		cmocka_unit_test(test_what_was_read_stays),
+		cmocka_unit_test(test_unreadable),
+	};
+	return cmocka_run_group_tests(tests, set_up, NULL);
+}
