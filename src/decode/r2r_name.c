@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "decode/r2r_name.h"
+
+#include "decode/metadata_names.h"
+#include "decode/r2r_internal.h"
+#include "decode/signature.h"
+
+enum {
+	PART_BYTES = 1024, /* of one name, and of a method's signature */
+	TOKEN_METHOD_DEF = 0x06000000,
+};
+
+/* What is being named. */
+struct naming {
+	const struct nt_r2r *r2r;
+	const struct nt_r2r_components *components;
+	uint32_t component; /* the last one that was asked for */
+	bool missing;       /* it was not to be had */
+};
+
+static const struct nt_metadata *metadata_of(struct naming *naming, uint32_t component)
+{
+	const struct nt_r2r *r2r = naming->r2r;
+	naming->component = component;
+	if (component >= r2r->component_count)
+		return NULL;
+	if (!r2r->composite)
+		return &r2r->metadata;
+	const struct nt_metadata *md = naming->components ? naming->components->of(naming->components->context, component) : NULL;
+	naming->missing = !md;
+	return md;
+}
+
+/*
+ * Modules of signatures count from the image itself on, then the rows of the manifest's AssemblyRef, from 1: module 2 is row 1, the first component.
+ * Images that are no composite have no such modules.
+ */
+static const struct nt_metadata *module_of(void *context, uint32_t number)
+{
+	enum { FIRST_COMPONENT = 2 };
+	struct naming *naming = context;
+	return naming->r2r->composite && number >= FIRST_COMPONENT ? metadata_of(naming, number - FIRST_COMPONENT) : NULL;
+}
+
+/* The method that is meant, and its type as text. */
+struct method {
+	const struct nt_metadata *metadata;
+	uint32_t rid;
+	struct nt_text_out type;
+};
+
+static bool read_plain(struct naming *naming, uint32_t owner, struct method *method)
+{
+	method->metadata = metadata_of(naming, owner >> NT_R2R_RID_BITS);
+	method->rid = owner & ((UINT32_C(1) << NT_R2R_RID_BITS) - 1);
+	return method->metadata;
+}
+
+/* What stands before a generic instance: its owner type, unless that is told by the method, and the method. */
+static bool read_instance(struct naming *naming, uint32_t rva, struct method *method)
+{
+	const struct nt_r2r *r2r = naming->r2r;
+	uint32_t left = nt_pe_left(&r2r->pe, rva), size = left < NT_R2R_SIGNATURE_BYTES ? left : NT_R2R_SIGNATURE_BYTES;
+	const uint8_t *bytes = nt_pe_at(&r2r->pe, rva, size);
+	if (!size || !bytes)
+		return false;
+	uint8_t copy[NT_R2R_SIGNATURE_BYTES];
+	memcpy(copy, bytes, size);
+	const struct nt_signature_modules modules = { .of = module_of, .context = naming };
+	const struct nt_metadata *image = r2r->composite ? NULL : &r2r->metadata;
+	struct nt_signature signature = {
+		.reader = nt_reader_of(copy, size), .scope = image, .image = image, .modules = &modules, .out = &method->type
+	};
+	uint32_t flags = nt_metadata_compressed(&signature.reader);
+	if (flags & NT_R2R_OF_MODULE)
+		signature.scope = module_of(naming, nt_metadata_compressed(&signature.reader));
+	if (flags & NT_R2R_OF_TYPE && !nt_signature_put_type(&signature, NT_SIGNATURE_NAME))
+		return false;
+	method->metadata = flags & NT_R2R_OF_TYPE ? signature.owner : signature.scope;
+	method->rid = nt_metadata_compressed(&signature.reader);
+	return method->metadata && !signature.reader.bad;
+}
+
+static void put(struct nt_text_out *out, const char *text)
+{
+	nt_text_put(out, text, strlen(text));
+}
+
+static void put_assembly(const struct nt_metadata *md, struct nt_text_out *out)
+{
+	char text[PART_BYTES];
+	nt_metadata_assembly(md, text, sizeof(text));
+	put(out, " [");
+	put(out, text);
+	put(out, "] ");
+}
+
+/* RET [Assembly] Type::Method(ARGS). Without a signature that can be read there are no arguments: `?` stands for them, and for what is returned. */
+static void put_method(const struct method *method, uint32_t name, uint32_t blob, struct nt_text_out *out)
+{
+	uint8_t bytes[PART_BYTES];
+	char text[PART_BYTES];
+	size_t length = 0;
+	uint32_t argument_count = 0;
+	bool known = nt_metadata_blob(method->metadata, blob, bytes, sizeof(bytes), &length);
+	struct nt_signature signature = {
+		.reader = nt_reader_of(bytes, known ? length : 0), .scope = method->metadata, .image = method->metadata, .out = out
+	};
+	size_t start = out->length;
+	known = known && nt_signature_put_return(&signature, &argument_count);
+	if (!known) {
+		out->length = start;
+		put(out, "?");
+	}
+	put_assembly(method->metadata, out);
+	nt_text_put(out, method->type.buf, method->type.length);
+	put(out, "::");
+	nt_metadata_string(method->metadata, name, text, sizeof(text));
+	put(out, text);
+	put(out, "(");
+	start = out->length;
+	if (!known || !nt_signature_put_arguments(&signature, argument_count)) {
+		out->length = start;
+		put(out, "?");
+	}
+	put(out, ")");
+}
+
+enum nt_r2r_naming nt_r2r_name(const struct nt_r2r *r2r, uint32_t owner, const struct nt_r2r_components *components,
+			       struct nt_r2r_name *out)
+{
+	char type[PART_BYTES];
+	struct naming naming = { .r2r = r2r, .components = components };
+	struct method method = { .type = { .buf = type, .size = sizeof(type) } };
+	bool instance = owner & NT_R2R_INSTANCE;
+	bool found = instance ? read_instance(&naming, owner & ~NT_R2R_INSTANCE, &method) : read_plain(&naming, owner, &method);
+	out->component = naming.component;
+	if (!found)
+		return naming.missing ? NT_R2R_NO_METADATA : NT_R2R_UNNAMED;
+	uint32_t columns[NT_COLUMNS_MAX];
+	if (!nt_metadata_row(method.metadata, NT_TABLE_METHOD_DEF, method.rid, columns))
+		return NT_R2R_UNNAMED;
+	if (!method.type.length)
+		nt_metadata_put_type(method.metadata, NT_TABLE_TYPE_DEF, nt_metadata_type_of_method(method.metadata, method.rid), '+',
+				     &method.type);
+	struct nt_text_out text = { .buf = out->text, .size = sizeof(out->text) };
+	put_method(&method, columns[NT_METHOD_DEF_NAME], columns[NT_METHOD_DEF_SIGNATURE], &text);
+	out->text[text.length] = '\0';
+	out->length = text.length;
+	out->token = TOKEN_METHOD_DEF | method.rid;
+	return NT_R2R_NAMED;
+}
