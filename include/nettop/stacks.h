@@ -20,22 +20,21 @@
 enum nt_stacks_wanted {
 	NT_STACKS_NONE,
 	NT_STACKS_WINDOW, /* those of the exponential window: older ones weigh less and leave */
-	NT_STACKS_ALL,    /* all from now on; every sample weighs 1 */
+	NT_STACKS_ALL,    /* all from now on; every sample weighs 1. In the final snapshot only */
 };
 
 enum nt_frame_sort {
 	NT_FRAME_CODE,
 	NT_FRAME_THREAD,  /* a root: `name` is the thread's, `tid` its number */
-	NT_FRAME_EVICTED, /* calls below its parent that were too many to keep each: "(evicted)" */
+	NT_FRAME_EVICTED, /* calls below its parent that were too many to keep each: "(evicted)". As a root: threads */
 };
 
 /* One function, in code of one tier. Texts are permanent. */
 struct nt_stack_frame {
 	enum nt_frame_sort sort;
-	uint32_t tid; /* of a thread; else 0 */
-	uint64_t
-		id; /* of code: of its struct nt_method_row, the same for all tiers of a method. Of a thread: of its struct nt_thread_row */
-	const char *name;     /* display form; of a thread: NULL = not known */
+	uint32_t tid;     /* of a thread; else 0 */
+	uint64_t id;      /* of its struct nt_method_row, the same for all tiers of a method; of a thread: of its struct nt_thread_row */
+	const char *name; /* display form; of a thread: NULL = not known */
 	const char *raw_name; /* as the runtime or the image wrote it; NULL = same as name */
 	const char *module;   /* NULL = none */
 	const char *reason;   /* why it has no better name; NULL = it has one */
@@ -46,7 +45,7 @@ struct nt_stack_frame {
 #define NT_STACK_ROOT UINT32_MAX
 
 struct nt_stack_node {
-	uint32_t parent; /* its caller: index in the nodes, smaller than its own; NT_STACK_ROOT = none: it is a thread */
+	uint32_t parent; /* its caller: index in the nodes, smaller than its own; NT_STACK_ROOT = none, it is a root */
 	uint32_t frame;  /* index in the frames */
 	double self;     /* samples with this node as leaf; NT_STACKS_WINDOW: weighted. The total of a node is the sum over its subtree */
 };

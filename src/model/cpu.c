@@ -2,7 +2,6 @@
 #include "model/cpu.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "model/window.h"
 
 #include <stdlib.h>
@@ -13,13 +12,13 @@ enum {
 	ROWS_CROWDED = 1 << 14, /* more rows than this: those not seen for long are folded, when they are many */
 	ROWS_WORTH_FOLDING = ROWS_CROWDED / 8,
 };
-#define CONTEXT_MARKERS (~UINT64_C(0) - 4095) /* perf puts markers among the addresses: PERF_CONTEXT_MAX and above */
 
 void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_threads *threads)
 {
 	*cpu = (struct nt_cpu){ .resolver = resolver, .threads = threads };
 	nt_rows_init(&cpu->rows);
-	cpu->memos = nt_alloc(NT_CPU_MEMOS * sizeof(*cpu->memos));
+	nt_frames_init(&cpu->frames, resolver);
+	nt_stacks_init(&cpu->stacks, &cpu->frames);
 }
 
 void nt_cpu_fini(struct nt_cpu *cpu)
@@ -28,7 +27,8 @@ void nt_cpu_fini(struct nt_cpu *cpu)
 	free(cpu->samples);
 	free(cpu->waiting);
 	free(cpu->scratch);
-	free(cpu->memos);
+	nt_stacks_fini(&cpu->stacks);
+	nt_frames_fini(&cpu->frames);
 	*cpu = (struct nt_cpu){ 0 };
 }
 
@@ -43,6 +43,9 @@ static void restart(struct nt_cpu *cpu)
 	cpu->waiting_count = 0;
 	cpu->sample_count = 0;
 	cpu->outside = cpu->outside_all = 0;
+	cpu->complete_window = 0;
+	cpu->complete_all = 0;
+	nt_stacks_restart(&cpu->stacks);
 	nt_rows_restart(&cpu->rows);
 	nt_threads_forget_samples(cpu->threads);
 }
@@ -68,35 +71,12 @@ void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, struct nt_chain *chain, uin
 
 /* ---- one chain ---- */
 
-/*
- * Where to look a frame up: the leaf, and the user code that was interrupted by the kernel, are where they are; every other frame is a return
- * address, which may already belong to the next function.
- */
-static uint64_t lookup_address(const struct nt_chain *chain, size_t index)
-{
-	uint64_t address = chain->addresses[index];
-	return index == 0 || index == chain->kernel_count || !address ? address : address - 1;
-}
-
 static void limit(struct nt_chain *chain, const struct nt_resolved *resolved)
 {
 	if (resolved->valid_from > chain->valid_from)
 		chain->valid_from = resolved->valid_from;
 	if (resolved->valid_to < chain->valid_to)
 		chain->valid_to = resolved->valid_to;
-}
-
-/* nt_resolver_resolve(), remembered until the code map changes. What is provisional is not: asking makes its questions weigh more. */
-static struct nt_resolved resolve_address(struct nt_cpu *cpu, uint64_t address, bool kernel, nt_time time, uint64_t weight)
-{
-	struct nt_cpu_memo *memo = &cpu->memos[nt_hash_mix(address) & (NT_CPU_MEMOS - 1)];
-	if (memo->address == address && memo->version == cpu->version && memo->kernel == kernel && time >= memo->resolved.valid_from &&
-	    time < memo->resolved.valid_to)
-		return memo->resolved;
-	struct nt_resolved resolved = nt_resolver_resolve(cpu->resolver, address, kernel, time, weight);
-	if (!resolved.provisional)
-		*memo = (struct nt_cpu_memo){ .address = address, .version = cpu->version, .kernel = kernel, .resolved = resolved };
-	return resolved;
 }
 
 /* Find the rows of a chain as of `time`. `weight`: see nt_resolver_resolve(). */
@@ -106,13 +86,16 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 	chain->provisional = false;
 	chain->valid_from = 0;
 	chain->valid_to = NT_TIME_UNKNOWN;
-	chain->version = cpu->version;
+	chain->version = cpu->frames.version;
+	chain->stack_generation = 0;
+	struct nt_resolved last = { .mapped = false }, before = last;
 	cpu->mark++;
 	for (size_t i = 0; i < chain->count; i++) {
-		if (chain->addresses[i] >= CONTEXT_MARKERS)
+		if (nt_frames_is_marker(chain->addresses[i]))
 			continue;
-		uint64_t address = lookup_address(chain, i);
-		struct nt_resolved resolved = resolve_address(cpu, address, i < chain->kernel_count, time, weight);
+		struct nt_resolved resolved = nt_frames_resolve(&cpu->frames, chain, i, time, weight);
+		before = last;
+		last = resolved;
 		chain->provisional |= resolved.provisional;
 		limit(chain, &resolved);
 		if (!resolved.mapped && chain->frame_count)
@@ -121,9 +104,10 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 		if (row->mark == cpu->mark)
 			continue; /* recursion: once per chain */
 		row->mark = cpu->mark;
-		row->address = address;
+		row->address = nt_frames_address(chain, i);
 		chain->frames[chain->frame_count++] = nt_frame_pack(resolved.key, resolved.tier);
 	}
+	chain->complete = nt_frames_begin_thread(&cpu->frames, &last, &before);
 }
 
 static void keep_old_frames(struct nt_cpu *cpu, const struct nt_chain *chain)
@@ -173,7 +157,7 @@ static void look_at_waiting(struct nt_cpu *cpu, const struct nt_span *span)
 	size_t kept = 0;
 	for (size_t i = 0; i < cpu->waiting_count; i++) {
 		struct nt_chain *chain = cpu->waiting[i];
-		if (chain->version != cpu->version && (span->final || chain->look_again <= span->number)) {
+		if (chain->version != cpu->frames.version && (span->final || chain->look_again <= span->number)) {
 			look_again(cpu, chain, span);
 			chain->look_gap = chain->look_gap < LOOK_GAP_MAX ? chain->look_gap * 2 : LOOK_GAP_MAX;
 			chain->look_again = span->number + chain->look_gap;
@@ -187,7 +171,7 @@ static void look_at_waiting(struct nt_cpu *cpu, const struct nt_span *span)
 
 static bool valid_at(const struct nt_cpu *cpu, const struct nt_chain *chain, nt_time time)
 {
-	return chain->frame_count && chain->version == cpu->version && time >= chain->valid_from && time < chain->valid_to;
+	return chain->frame_count && chain->version == cpu->frames.version && time >= chain->valid_from && time < chain->valid_to;
 }
 
 static void wait_for_names(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, const struct nt_span *span)
@@ -207,6 +191,12 @@ static void wait_for_names(struct nt_cpu *cpu, struct nt_chain *chain, nt_time t
 	cpu->waiting[cpu->waiting_count++] = chain;
 }
 
+/* NULL = not known. */
+static const struct nt_thread *thread_of(const struct nt_cpu *cpu, const struct nt_cpu_sample *sample)
+{
+	return sample->thread == NT_THREAD_NONE ? NULL : &cpu->threads->items[sample->thread];
+}
+
 static void count_sample(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, const struct nt_span *span)
 {
 	struct nt_chain *chain = sample->chain;
@@ -221,6 +211,11 @@ static void count_sample(struct nt_cpu *cpu, const struct nt_cpu_sample *sample,
 		chain->frames[chain->frame_count++] = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
 	}
 	chain->fresh_samples = 0; /* its questions know of all of them */
+	if (chain->complete) {
+		cpu->complete_window += 1;
+		cpu->complete_all++;
+	}
+	nt_stacks_count(&cpu->stacks, chain, thread_of(cpu, sample), sample->time, span);
 	nt_rows_count(&cpu->rows, chain->frames, chain->frame_count, span);
 	nt_threads_sampled_in(cpu->threads, sample->thread, nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[0])));
 	if (chain->provisional)
@@ -229,13 +224,20 @@ static void count_sample(struct nt_cpu *cpu, const struct nt_cpu_sample *sample,
 
 /* ---- too many rows ---- */
 
-/* Chains that may still move their samples need their rows. */
+static void mark_key(uint32_t key, void *context)
+{
+	struct nt_cpu *cpu = context;
+	nt_rows_get(&cpu->rows, key)->mark = cpu->mark;
+}
+
+/* Chains that may still move their samples need their rows, and the tree of stacks the names. */
 static void mark_needed(struct nt_cpu *cpu)
 {
 	cpu->mark++;
 	for (size_t i = 0; i < cpu->waiting_count; i++)
 		for (size_t f = 0; f < cpu->waiting[i]->frame_count; f++)
-			nt_rows_get(&cpu->rows, nt_frame_row(cpu->waiting[i]->frames[f]))->mark = cpu->mark;
+			mark_key(nt_frame_row(cpu->waiting[i]->frames[f]), cpu);
+	nt_stacks_each_key(&cpu->stacks, mark_key, cpu);
 }
 
 struct folding {
@@ -275,7 +277,7 @@ static void fold_forgotten_rows(struct nt_cpu *cpu, const struct nt_span *span)
 
 void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 {
-	cpu->version = nt_resolver_settle(cpu->resolver, span->t1);
+	cpu->frames.version = nt_resolver_settle(cpu->resolver, span->t1);
 	cpu->no_chain_row = nt_resolver_no_chain(cpu->resolver);
 	look_at_waiting(cpu, span);
 	for (size_t i = 0; i < cpu->sample_count; i++) {
@@ -283,10 +285,12 @@ void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 		if (!chain)
 			continue;
 		chain->fresh_samples++;
-		if (chain->open_samples && chain->version != cpu->version)
+		if (chain->open_samples && chain->version != cpu->frames.version)
 			look_again(cpu, chain, span);
 	}
 	nt_rows_decay(&cpu->rows, span->decay);
+	cpu->complete_window *= span->decay;
+	nt_stacks_advance(&cpu->stacks, span);
 	for (size_t i = 0; i < cpu->sample_count; i++) {
 		if (cpu->samples[i].chain) {
 			count_sample(cpu, &cpu->samples[i], span);
@@ -294,6 +298,7 @@ void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 			nt_rows_get(&cpu->rows, cpu->no_chain_row);
 			nt_frame none = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
 			nt_rows_count(&cpu->rows, &none, 1, span);
+			nt_stacks_count(&cpu->stacks, NULL, thread_of(cpu, &cpu->samples[i]), cpu->samples[i].time, span);
 			nt_threads_sampled_in(cpu->threads, cpu->samples[i].thread, nt_resolver_key(cpu->resolver, cpu->no_chain_row));
 		}
 	}
@@ -304,6 +309,7 @@ void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 void nt_cpu_forget(struct nt_cpu *cpu, const struct nt_ids *ids)
 {
 	size_t kept = 0;
+	nt_stacks_forget(&cpu->stacks, ids);
 	for (size_t i = 0; i < cpu->waiting_count; i++)
 		if (cpu->waiting[i]->ids != ids)
 			cpu->waiting[kept++] = cpu->waiting[i];

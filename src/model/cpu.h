@@ -9,6 +9,7 @@
 
 #include "model/ids.h"
 #include "model/rows.h"
+#include "model/stacks.h"
 #include "model/threads.h"
 
 struct nt_cpu_sample {
@@ -16,16 +17,6 @@ struct nt_cpu_sample {
 	struct nt_chain *chain; /* NULL = the sample has none */
 	uint32_t thread;        /* place, as nt_threads_sample() gave it */
 };
-
-/* What an address was last resolved to. Chains share most of their frames. */
-struct nt_cpu_memo {
-	uint64_t address;
-	uint32_t version; /* of the code map; 0 = empty */
-	bool kernel;
-	struct nt_resolved resolved;
-};
-
-enum { NT_CPU_MEMOS = 1 << 13 };
 
 struct nt_cpu {
 	enum nt_sample_kind kind;      /* of all samples in it */
@@ -40,9 +31,12 @@ struct nt_cpu {
 	size_t waiting_count, waiting_capacity;
 	nt_frame *scratch; /* owned */
 	size_t scratch_capacity;
-	struct nt_cpu_memo *memos; /* owned; NT_CPU_MEMOS, by hash of the address */
+	struct nt_frames frames;
+	struct nt_stacks stacks;
+	double complete_window; /* weight of the samples with complete chains */
+	uint64_t complete_all;
 	uint32_t no_chain_row;
-	uint32_t mark, version;
+	uint32_t mark;
 };
 
 void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_threads *threads);

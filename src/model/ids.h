@@ -23,6 +23,7 @@ struct nt_chain {
 	uint16_t frame_count; /* distinct rows; frames[0] is the leaf's. 0 = not resolved yet */
 	bool provisional;     /* a frame may get a better name */
 	bool waiting;         /* is in the list of chains to look at again */
+	bool complete;        /* it goes back to where its thread begins */
 	uint32_t version;     /* of the code map when it was resolved */
 	uint32_t *frames;     /* row << 3 | tier; room for `count` */
 	nt_time valid_from, valid_to;
@@ -34,6 +35,12 @@ struct nt_chain {
 	uint64_t open_interval;
 	uint64_t look_again; /* interval number */
 	uint32_t look_gap;   /* intervals until the next time, doubling */
+
+	/*
+	 * Of stacks.c: in which thread its samples were last counted, and at which node, by which numbering of the nodes; 0 = they wait for names, and
+	 * `stack_place` is where.
+	 */
+	uint32_t stack_thread, stack_place, stack_generation;
 
 	uint32_t noted; /* of sites.c: its reference in the open interval; 0 = none */
 };

@@ -88,6 +88,11 @@ void nt_model_set_interval(struct nt_model *model, nt_time interval_ns)
 	model->config.interval_ns = interval_ns;
 }
 
+void nt_model_want_stacks(struct nt_model *model, enum nt_stacks_wanted wanted)
+{
+	nt_stacks_want(&model->cpu.stacks, wanted);
+}
+
 nt_time nt_model_interval_end(const struct nt_model *model)
 {
 	return model->t1;
@@ -251,7 +256,7 @@ static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bo
 		.t0 = model->t0, .t1 = t1, .start = model->config.start, .number = ++model->sequence, .decay = model->decay, .final = final
 	};
 	nt_cpu_settle(&model->cpu, &span);
-	nt_sites_settle(&model->sites, &span, model->cpu.version);
+	nt_sites_settle(&model->sites, &span, model->cpu.frames.version);
 	free_retired(model);
 	struct nt_snapshot *snapshot = nt_model_snapshot(model, &span);
 	nt_sites_sweep(&model->sites);

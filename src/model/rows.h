@@ -3,27 +3,9 @@
 #ifndef NT_MODEL_ROWS_H
 #define NT_MODEL_ROWS_H
 
+#include "model/frames.h"
 #include "model/span.h"
 #include "nettop/snapshot.h"
-#include "symbol/resolver.h"
-
-/* A row of a chain: number of the row (= number of its key in symbol/) and tier of the frame. */
-typedef uint32_t nt_frame;
-
-static inline nt_frame nt_frame_pack(uint32_t row, enum nt_tier tier)
-{
-	return row << 3 | tier;
-}
-
-static inline uint32_t nt_frame_row(nt_frame frame)
-{
-	return frame >> 3;
-}
-
-static inline enum nt_tier nt_frame_tier(nt_frame frame)
-{
-	return frame & 7;
-}
 
 struct nt_row {
 	uint64_t self_interval, total_interval;

@@ -94,6 +94,21 @@ static void close_methods(struct nt_model *model, const struct nt_span *span, co
 	cpu->outside = 0;
 }
 
+static struct nt_f64 share_pct(bool known, double part, double whole)
+{
+	return (struct nt_f64){ .known = known && whole > 0, .v = whole > 0 ? 100 * part / whole : 0 };
+}
+
+static void close_stacks(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,
+			 struct nt_process_snapshot *process)
+{
+	struct nt_cpu *cpu = &model->cpu;
+	bool whole_chains = cpu->kind == NT_SAMPLES_CPU;
+	process->window_complete_pct = share_pct(whole_chains, cpu->complete_window, cpu->rows.window_samples);
+	process->all_complete_pct = share_pct(whole_chains, (double)cpu->complete_all, (double)cpu->rows.samples_all);
+	nt_stacks_fill(&cpu->stacks, span, snapshot, process);
+}
+
 static void close_cpu(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	struct nt_cpu_figures *interval = &process->interval.cpu, *total = &process->total.cpu;
@@ -102,6 +117,7 @@ static void close_cpu(struct nt_model *model, const struct nt_span *span, struct
 	nt_proc_close(&model->proc, span, snapshot, process);
 	nt_threads_close(&model->threads, span, snapshot, process);
 	close_methods(model, span, &samples, process);
+	close_stacks(model, span, snapshot, process);
 	const struct nt_source_account *perf = &model->sources.items[NT_SOURCE_PERF];
 	interval->lost_samples = nt_u64_of(perf->lost_samples);
 	total->lost_samples = nt_u64_of(perf->lost_samples_all);
