@@ -88,7 +88,11 @@ const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, e
 /* The source that brings most of the runtime's events, or should: LTTng or EventPipe. */
 enum nt_source_id nt_view_carrier(const struct nt_snapshot *snapshot);
 
-/* Do call stacks come without a session of their own? */
+/* What screens with call stacks of events (NT_WANT_STACKS) say of that. */
+#define NT_VIEW_STACKS_ASKED "The target is asked for call stacks as long as this screen is open"
+#define NT_VIEW_STACKS_LEFT  "The target is no longer asked for call stacks"
+
+/* Is there nobody who could be asked for them? */
 bool nt_view_needs_no_stacks(const struct nt_snapshot *snapshot);
 
 /* The text of a cell with a method's or a module's name, made safe and to fit; true, as nt_view.cell() answers. */

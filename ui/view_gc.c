@@ -2,6 +2,8 @@
 /* Screen 2: pauses per generation, and the collections. */
 #include "ui/view.h"
 
+#include "nettop/source.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,6 +96,10 @@ const struct nt_view nt_view_gc = {
 	.first_x = 1,
 	.least_rest = 20,
 	.compact = compact,
+	.demand = NT_WANT_STACKS,
+	.announcement = NT_VIEW_STACKS_ASKED,
+	.farewell = NT_VIEW_STACKS_LEFT,
+	.needs_nothing = nt_view_needs_no_stacks,
 	.flags = flags,
 	.cell = cell,
 	.stack = stack,

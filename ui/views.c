@@ -33,7 +33,7 @@ enum nt_source_id nt_view_carrier(const struct nt_snapshot *snapshot)
 
 bool nt_view_needs_no_stacks(const struct nt_snapshot *snapshot)
 {
-	return !snapshot || !nt_view_source(snapshot, NT_SOURCE_EVENTPIPE) || nt_view_carrier(snapshot) == NT_SOURCE_EVENTPIPE;
+	return !snapshot || !nt_view_source(snapshot, NT_SOURCE_EVENTPIPE);
 }
 
 bool nt_view_method_cell(const char *name, int room, char *out, size_t size)
@@ -64,7 +64,8 @@ void nt_view_stack(struct nt_page *page, const struct nt_call_stack *stack, cons
 {
 	nt_page_line(page, NT_STYLE_PLAIN, "");
 	if (!stack) {
-		nt_page_text(page, NT_STYLE_DIM, "  STACK         ", why->reason ? why->reason : "not known");
+		nt_page_text(page, NT_STYLE_DIM, "  STACK         ",
+			     why->reason ? why->reason : "not known; stacks are asked for only while the screen is open");
 		if (why->fix)
 			nt_page_text(page, NT_STYLE_DIM, "  FIX           ", why->fix);
 		return;

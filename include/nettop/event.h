@@ -420,10 +420,11 @@ struct nt_ev_file {
 };
 
 struct nt_event {
-	uint16_t kind;    /* enum nt_event_kind */
-	uint16_t version; /* of the runtime's event; 0 elsewhere */
-	uint32_t pid;     /* nettop's pid namespace; 0 = no process */
-	uint32_t tid;     /* nettop's pid namespace; 0 = no thread */
+	uint16_t kind;   /* enum nt_event_kind */
+	uint8_t version; /* of the runtime's event; 0 elsewhere */
+	bool says_where; /* told for its stack alone: the same event is told without, too, and counts there */
+	uint32_t pid;    /* nettop's pid namespace; 0 = no process */
+	uint32_t tid;    /* nettop's pid namespace; 0 = no thread */
 	nt_stack
 		stack; /* what the thread was doing; managed frames only. 0 = the carrier has none, or nobody asks. Samples have their own */
 	nt_time time;

@@ -35,8 +35,9 @@ enum nt_demand {
 	NT_WANT_POOL_EVENTS = 1u << 2,    /* of the thread pool alone */
 	NT_WANT_COUNTERS = 1u << 3,       /* what the program and its libraries publish */
 	NT_WANT_JIT_EVENTS = 1u << 4,     /* compilations and tiering alone */
-	NT_WANT_STACKS = 1u << 6,         /* of exceptions and contention, while another source brings these events without */
-	NT_WANT_WALL_SAMPLES = 1u << 5,   /* of the runtime's own sampler, where perf has none; the target pays for it */
+	NT_WANT_STACKS =
+		1u << 6, /* who asks for collections, throws and waits for locks: the events with their stacks, besides those that count */
+	NT_WANT_WALL_SAMPLES = 1u << 5, /* of the runtime's own sampler, where perf has none; the target pays for it */
 };
 
 /* What the runtime's own sampler does to the target, measured: before somebody switches it on. */

@@ -14,7 +14,8 @@ struct nt_demand_facts {
 	bool eventpipe;           /* the EventPipe source could: it is open, and neither absent nor forbidden */
 	bool allocations;         /* somebody looks at them */
 	bool counters;            /* likewise */
-	bool stacks;              /* at who throws and who waits for locks */
+	bool stacks;              /* at who asks for collections, who throws, who waits for locks */
+	bool batch;               /* everything is read by somebody who cannot open another screen for it */
 	bool compilations_only;   /* nobody looks at anything else */
 	bool wall_samples;        /* likewise: the runtime's own sampler, where perf does not deliver */
 };

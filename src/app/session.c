@@ -89,6 +89,7 @@ static void ask_for(struct nt_session *session)
 		.allocations = wanted & NT_WANT_ALLOC_SAMPLES,
 		.counters = wanted & NT_WANT_COUNTERS,
 		.stacks = wanted & NT_WANT_STACKS,
+		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
 		.compilations_only = session->setup.compilations_only,
 		.wall_samples = session->looked_at & NT_WANT_WALL_SAMPLES,
 	};

@@ -21,9 +21,9 @@ void nt_contention_fini(struct nt_contention *contention)
 	*contention = (struct nt_contention){ 0 };
 }
 
-static uint64_t key_of(enum nt_source_id source, uint32_t tid)
+static uint64_t key_of(enum nt_source_id source, uint32_t tid, bool says_where)
 {
-	return (uint64_t)source << 32 | tid;
+	return (uint64_t)says_where << 63 | (uint64_t)source << 32 | tid;
 }
 
 static void remove_waiting(struct nt_contention *contention, uint32_t index)
@@ -40,12 +40,13 @@ static void remove_waiting(struct nt_contention *contention, uint32_t index)
 	nt_index_put(&contention->waiting_of, contention->waiting[index].key, index);
 }
 
-static void start(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack, bool counts)
+static void start(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack)
 {
+	bool counts = !event->says_where;
 	uint64_t owner = event->u.contention.owner_id;
 	contention->interval.count += counts;
 	contention->total.count += counts;
-	uint64_t key = key_of(source, event->tid);
+	uint64_t key = key_of(source, event->tid, event->says_where);
 	uint32_t index = nt_index_get(&contention->waiting_of, key);
 	if (index != NT_INDEX_NONE)
 		remove_waiting(contention, index); /* the stop was lost */
@@ -83,7 +84,7 @@ static void spend(struct nt_contention *contention, struct nt_waiting *waiting, 
 
 static void stop(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event)
 {
-	uint32_t index = nt_index_get(&contention->waiting_of, key_of(source, event->tid));
+	uint32_t index = nt_index_get(&contention->waiting_of, key_of(source, event->tid, event->says_where));
 	if (index == NT_INDEX_NONE)
 		return; /* it began before we came */
 	nt_time since = contention->waiting[index].since;
@@ -103,19 +104,18 @@ static void stop(struct nt_contention *contention, enum nt_source_id source, con
 	nt_histogram_add(&contention->total_waits, wait);
 }
 
-void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack,
-			 bool counts)
+void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack)
 {
 	if (event->kind == NT_EV_CONTENTION_START)
-		start(contention, source, event, stack, counts);
+		start(contention, source, event, stack);
 	else if (event->kind == NT_EV_CONTENTION_STOP)
 		stop(contention, source, event);
 }
 
 void nt_contention_thread_ended(struct nt_contention *contention, uint32_t tid)
 {
-	for (uint64_t source = 0; source < NT_SOURCE_COUNT && contention->waiting_count; source++) {
-		uint32_t index = nt_index_get(&contention->waiting_of, key_of((enum nt_source_id)source, tid));
+	for (unsigned teller = 0; teller < 2 * NT_SOURCE_COUNT && contention->waiting_count; teller++) {
+		uint32_t index = nt_index_get(&contention->waiting_of, key_of((enum nt_source_id)(teller / 2), tid, teller % 2));
 		if (index != NT_INDEX_NONE)
 			remove_waiting(contention, index);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Waits for locks: ContentionStart .. ContentionStop on one thread. The stop may say its duration itself; that is the better number. The stack is the
- * start's. Where two sources tell of the same waits, one for their stacks alone, each wait is here twice: one counts, the other says where.
+ * start's. While somebody wants stacks, each wait is told, and is here, twice: one counts, the other says where.
  */
 #ifndef NT_MODEL_CONTENTION_H
 #define NT_MODEL_CONTENTION_H
@@ -16,7 +16,7 @@ enum { NT_CONTENTION_WAITING = 1 << 15 }; /* threads that wait at a time; beyond
 
 /* A thread that waits for a lock. */
 struct nt_waiting {
-	uint64_t key; /* source and tid */
+	uint64_t key; /* who tells of it, source and whether it says where; tid */
 	nt_time since;
 	nt_time counted_until; /* up to here the wait is in spent_ns */
 	uint64_t lock_id;      /* 0 = not said */
@@ -42,9 +42,8 @@ struct nt_contention {
 void nt_contention_init(struct nt_contention *contention);
 void nt_contention_fini(struct nt_contention *contention);
 
-/* CONTENTION_START and CONTENTION_STOP; others are ignored. `stack`: of a start; 0 = not known. `counts`: of a start; false: it only says where. */
-void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack,
-			 bool counts);
+/* CONTENTION_START and CONTENTION_STOP; others are ignored. `stack`: of a start; 0 = not known. */
+void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack);
 
 /* The thread ended: it waits no more. */
 void nt_contention_thread_ended(struct nt_contention *contention, uint32_t tid);

@@ -11,7 +11,6 @@ struct arrival {
 	const struct nt_batch *batch; /* NULL: the event waited for its interval */
 	const struct nt_event *event;
 	const struct nt_ids *ids;
-	bool counts;
 };
 
 static nt_text_ref text_of(const struct arrival *arrival, nt_str id)
@@ -180,7 +179,7 @@ static void exception(const struct arrival *arrival)
 	const char *type = keep(arrival, thrown->type);
 	size_t length;
 	const char *message = nt_heap_get(arrival->model->names.heap, text_of(arrival, thrown->message), &length);
-	if (arrival->counts)
+	if (!arrival->event->says_where)
 		nt_exceptions_thrown(&arrival->model->exceptions, type, message, length);
 	nt_exceptions_located(&arrival->model->exceptions, type, stack_of(arrival));
 }
@@ -218,9 +217,9 @@ static void counter(const struct arrival *arrival)
 }
 
 void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,
-		       const struct nt_batch *batch, bool counts)
+		       const struct nt_batch *batch)
 {
-	const struct arrival arrival = { .model = model, .source = source, .batch = batch, .event = event, .ids = ids, .counts = counts };
+	const struct arrival arrival = { .model = model, .source = source, .batch = batch, .event = event, .ids = ids };
 	switch (event->kind) {
 	case NT_EV_SOURCE_STATE:
 		source_state(&arrival);
@@ -287,14 +286,13 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 		break;
 	case NT_EV_CONTENTION_START:
 	case NT_EV_CONTENTION_STOP:
-		nt_contention_apply(&model->contention, source, event, stack_of(&arrival), counts);
+		nt_contention_apply(&model->contention, source, event, stack_of(&arrival));
 		break;
 	case NT_EV_EXCEPTION_THROWN:
 		exception(&arrival);
 		break;
 	case NT_EV_EXCEPTION_CATCH:
-		if (counts)
-			nt_exceptions_caught(&model->exceptions);
+		nt_exceptions_caught(&model->exceptions);
 		break;
 	case NT_EV_CLR_THREAD_CREATED:
 		nt_threads_created(&model->threads, event->tid, event->time, event->u.clr_thread.flags);

@@ -21,6 +21,8 @@ static struct nt_gc_row *first_after(struct nt_gc *gc, nt_time time)
 
 void nt_gc_asked(struct nt_gc *gc, nt_time time, nt_site_ref by)
 {
+	if (!by)
+		return; /* another stream may say it */
 	struct nt_gc_row *row = first_after(gc, time);
 	if (!row) {
 		if (gc->next_trigger - gc->first_trigger == NT_GC_TRIGGERS)

@@ -124,10 +124,10 @@ static bool counts_by_time(enum nt_event_kind kind)
 	return kind == NT_EV_SAMPLE || kind == NT_EV_SWITCH || kind == NT_EV_WAKE || kind >= NT_EV_COUNTER;
 }
 
-static void postpone(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, struct nt_ids *ids, bool counts)
+static void postpone(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, struct nt_ids *ids)
 {
 	model->pending = nt_grow(model->pending, &model->pending_capacity, model->pending_count + 1, sizeof(*model->pending));
-	model->pending[model->pending_count++] = (struct nt_pending){ .event = *event, .ids = ids, .source = source, .counts = counts };
+	model->pending[model->pending_count++] = (struct nt_pending){ .event = *event, .ids = ids, .source = source };
 	ids->refs++;
 }
 
@@ -138,20 +138,19 @@ static void take_in(struct nt_model *model, const struct nt_batch *batch, const 
 	nt_sources_count(&model->sources, source, event);
 	if (event->pid && model->config.pid && event->pid != model->config.pid)
 		return; /* of another process: counted, not looked at */
-	bool counts = !nt_owners_of_stacks_only(&model->owners, &model->sources, source, event->kind);
-	if (counts && !nt_owners_admit(&model->owners, &model->sources, source, event)) {
+	if (!event->says_where && !nt_owners_admit(&model->owners, &model->sources, source, event)) {
 		account->duplicate_count++;
 		return;
 	}
 	if (counts_by_time(event->kind)) {
 		if (event->time >= model->t1 && model->pending_count < PENDING_LIMIT) {
-			postpone(model, source, event, ids, counts);
+			postpone(model, source, event, ids);
 			return;
 		}
 		if (event->time < model->t0 || event->time >= model->t1)
 			account->late_count++;
 	}
-	nt_model_dispatch(model, source, event, ids, batch, counts);
+	nt_model_dispatch(model, source, event, ids, batch);
 }
 
 void nt_model_apply(struct nt_model *model, const struct nt_batch *batch)
@@ -174,7 +173,7 @@ static void resume(struct nt_model *model, bool all)
 	for (size_t i = 0; i < count; i++) {
 		struct nt_pending *pending = &model->pending[i];
 		if (all || pending->event.time < model->t1) {
-			nt_model_dispatch(model, pending->source, &pending->event, pending->ids, NULL, pending->counts);
+			nt_model_dispatch(model, pending->source, &pending->event, pending->ids, NULL);
 			pending->ids->refs--;
 		} else {
 			model->pending[kept++] = *pending;

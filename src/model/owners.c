@@ -179,23 +179,6 @@ bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources,
 	return counts;
 }
 
-bool nt_owners_of_stacks_only(const struct nt_owners *owners, const struct nt_sources *sources, enum nt_source_id source,
-			      enum nt_event_kind kind)
-{
-	if (source != NT_SOURCE_EVENTPIPE)
-		return false;
-	enum nt_owner_group group = nt_owner_group_of(kind);
-	const struct nt_source_account *account = &sources->items[source];
-	if (group != NT_OWNER_EXCEPTION && group != NT_OWNER_CONTENTION)
-		return false;
-	if (account->brings & NT_WANT_STACKS)
-		return true;
-	/* A session that was asked to end still delivers for a moment. */
-	const struct nt_owner *owner = &owners->groups[group];
-	bool counted = owner->owned && (owner->owner == source || (owner->had_previous && owner->previous == source));
-	return !counted && !(account->brings & NT_WANT_RUNTIME_EVENTS) && (account->brings || account->state == NT_STATE_UNUSED);
-}
-
 void nt_owners_fini(struct nt_owners *owners)
 {
 	nt_index_fini(&owners->begun);

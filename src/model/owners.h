@@ -48,13 +48,6 @@ enum nt_owner_group nt_owner_group_of(enum nt_event_kind kind);
 /* Does this event count, or is it a duplicate of what the owner says? May hand the subject over. */
 bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources, enum nt_source_id source, const struct nt_event *event);
 
-/*
- * Does `source` bring events of this kind for their call stacks alone? Then they say who, and the owner, whose events have no stacks, counts: there is no
- * hand-over, so no moment at which something could be counted twice or not at all.
- */
-bool nt_owners_of_stacks_only(const struct nt_owners *owners, const struct nt_sources *sources, enum nt_source_id source,
-			      enum nt_event_kind kind);
-
 /* Has any event of the group counted since attach? */
 bool nt_owners_seen(const struct nt_owners *owners, enum nt_owner_group group);
 

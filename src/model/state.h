@@ -27,7 +27,6 @@ struct nt_pending {
 	struct nt_event event;
 	struct nt_ids *ids; /* holds a reference */
 	enum nt_source_id source;
-	bool counts; /* see nt_model_dispatch() */
 };
 
 struct nt_model {
@@ -63,11 +62,10 @@ struct nt_model {
 };
 
 /*
- * dispatch.c: give an event to its subjects. `batch`: the one that brings it; NULL for one that waited, whose kind needs none (CODE does). `counts`:
- * false of an event that another source counts, and this one brings for its call stack only.
+ * dispatch.c: give an event to its subjects. `batch`: the one that brings it; NULL for one that waited, whose kind needs none (CODE does).
  */
 void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,
-		       const struct nt_batch *batch, bool counts);
+		       const struct nt_batch *batch);
 
 /* snapshot.c: what is known at the end of the interval; starts the next one in every subject. The caller owns the reference. */
 struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_span *span);

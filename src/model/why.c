@@ -92,6 +92,7 @@ struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sourc
 
 struct nt_why nt_why_no_stacks(enum nt_subject index, const struct nt_sources *sources, const struct nt_owners *owners)
 {
+	uint32_t wanted = index == NT_SUBJECT_ALLOCATIONS ? NT_WANT_ALLOC_SAMPLES : NT_WANT_STACKS;
 	static const struct nt_why starting = { "EventPipe, which brings call stacks, is starting", NULL };
 	static const struct nt_why by_lttng = { "LTTng brings no call stacks; EventPipe does",
 						"start nettop with --source perf,eventpipe,map" };
@@ -101,7 +102,7 @@ struct nt_why nt_why_no_stacks(enum nt_subject index, const struct nt_sources *s
 		return (struct nt_why){ 0 };
 	if (eventpipe->state == NT_STATE_ABSENT || eventpipe->state == NT_STATE_FORBIDDEN)
 		return why_of_source(eventpipe, NT_SOURCE_EVENTPIPE);
-	if (index == NT_SUBJECT_GC || !(eventpipe->brings & NT_WANT_STACKS))
+	if (!(eventpipe->brings & wanted))
 		return by_lttng;
 	return eventpipe->state == NT_STATE_DELIVERING ? (struct nt_why){ 0 } : starting;
 }

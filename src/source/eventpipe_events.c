@@ -55,7 +55,13 @@ static bool wants_stack(uint32_t kind)
 	       kind == NT_EV_ALLOC_SAMPLED;
 }
 
-static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta)
+/* A wait lasts until its end. */
+static bool says_something_of_where(uint32_t kind)
+{
+	return wants_stack(kind) || kind == NT_EV_CONTENTION_STOP;
+}
+
+static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta, bool says_where)
 {
 	if (nt_counter_event_is(meta))
 		return &counter;
@@ -64,6 +70,8 @@ static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta)
 	if (strcmp(meta->provider, NT_CLR_PROVIDER) != 0)
 		return &nothing_to_show; /* the stream's own words at its end, other events of an EventSource with counters */
 	const struct nt_clr_desc *desc = nt_clr_by_id(meta->provider, meta->id, meta->version);
+	if (says_where && (!desc || !says_something_of_where(desc->kind)))
+		return &nothing_to_show; /* a runtime that cannot filter sends more; it counts in another session */
 	return desc ? desc : is_neighbour(meta->id) ? &nothing_to_show : &not_in_the_table;
 }
 
@@ -90,7 +98,8 @@ static __attribute__((noinline)) struct nt_event *build_unknown(const struct nt_
 	return nt_clr_build_unknown(name, at);
 }
 
-static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, const struct nt_clr_desc *desc)
+static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, const struct nt_clr_desc *desc,
+		  bool says_where)
 {
 	struct nt_batch *batch = nt_outbox_batch(events->box);
 	const struct nt_clr_at at = {
@@ -111,20 +120,32 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 	struct nt_event *built;
 	if (desc == &not_in_the_table || nt_clr_build_packed(desc, event->payload, event->payload_length, &at, &built) != NT_OK)
 		built = build_unknown(event->meta, &at);
-	if (built && wants_stack(built->kind))
+	if (!built)
+		return;
+	built->says_where = says_where;
+	if (wants_stack(built->kind))
 		built->stack = stack_of(events, batch, event->stack);
 }
 
-static void on_event(void *context, const struct nt_nettrace_event *event)
+static void take_in(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, bool says_where)
 {
-	struct nt_eventpipe_events *events = context;
 	if (!event->meta->user)
-		event->meta->user = classify(event->meta);
+		event->meta->user = classify(event->meta, says_where);
 	const struct nt_clr_desc *desc = event->meta->user;
 	if (event->time > events->newest)
 		events->newest = event->time;
 	if (desc != &nothing_to_show)
-		build(events, event, desc);
+		build(events, event, desc, says_where);
+}
+
+static void on_event(void *context, const struct nt_nettrace_event *event)
+{
+	take_in(context, event, false);
+}
+
+static void on_event_that_says_where(void *context, const struct nt_nettrace_event *event)
+{
+	take_in(context, event, true);
 }
 
 static void on_start(void *context, const struct nt_nettrace_start *start)
@@ -139,7 +160,9 @@ static void on_lost(void *context, const struct nt_nettrace_lost *lost)
 	nt_outbox_add(events->box, NT_EV_LOST, lost->until, events->pid, 0)->u.lost = said;
 }
 
-struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events)
+struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events, bool says_where)
 {
-	return (struct nt_nettrace_sink){ .context = events, .start = on_start, .event = on_event, .lost = on_lost };
+	return (struct nt_nettrace_sink){
+		.context = events, .start = on_start, .event = says_where ? on_event_that_says_where : on_event, .lost = on_lost
+	};
 }

@@ -16,7 +16,10 @@ struct nt_eventpipe_events {
 	struct nt_counter_stream counters;
 };
 
-/* The sink of all streams of a target. `events` is borrowed. */
-struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events);
+/*
+ * The sink of all streams of a target that are of a kind: those whose events count, and those (`says_where`) of which only what has a stack is taken, for
+ * that stack. `events` is borrowed.
+ */
+struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events, bool says_where);
 
 #endif

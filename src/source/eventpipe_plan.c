@@ -26,11 +26,11 @@ static const uint32_t usual_ids[] = {
 	1,   2,   3,   4,   7,   8,   9,   13,  14, 204, 205, /* collections */
 	143, 144, 145, 280, 281, 282, 283, 284,               /* methods, tiering */
 	50,  51,  54,  55,  57,  59,  85,  86,                /* thread pool, threads */
+	81,  91,                                              /* waits for locks */
 };
 /* Who asked for a collection, who waits for a lock. */
-static const uint32_t asker_ids[] = { 35, 81, 91 };
+static const uint32_t where_ids[] = { 35, 81, 91 };
 static const uint32_t jit_ids[] = { 143, 145, 152, 280, 281, 282, 283, 284 };
-static const uint32_t contention_ids[] = { 81, 91 };
 static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
 
 /* clang-format off */
@@ -40,17 +40,19 @@ static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
 static const struct nt_eventpipe_plan plans[] = {
 	/* Methods come at the level Verbose only; the filter keeps out what else is there. */
 	{ "events", NT_WANT_RUNTIME_EVENTS, 10, UINT_MAX, false,
-	  { RUNTIME(KEYWORD_GC | KEYWORD_JIT | KEYWORD_THREADING | KEYWORD_COMPILATION, LEVEL_VERBOSE), ONLY(usual_ids) }, NT_COUNTERS_NONE },
-	/* A session walks the stack for each of its events: for all steps of a collection that is three times what they cost without. */
-	{ "askers", NT_WANT_RUNTIME_EVENTS, 10, UINT_MAX, true,
-	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(asker_ids) }, NT_COUNTERS_NONE },
+	  { RUNTIME(KEYWORD_GC | KEYWORD_JIT | KEYWORD_CONTENTION | KEYWORD_THREADING | KEYWORD_COMPILATION, LEVEL_VERBOSE), ONLY(usual_ids) },
+	  NT_COUNTERS_NONE },
 	/* Before, Verbose would bring a tick for every 100 KB allocated, and each step of a garbage collection. */
-	{ "events", NT_WANT_RUNTIME_EVENTS, 0, 9, true,
+	{ "events", NT_WANT_RUNTIME_EVENTS, 0, 9, false,
 	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION | KEYWORD_THREADING | KEYWORD_COMPILATION, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
 	{ "methods", NT_WANT_RUNTIME_EVENTS, 0, 9, false, { RUNTIME(KEYWORD_JIT, LEVEL_VERBOSE) }, NT_COUNTERS_NONE },
 	/* At a higher level each exception is four events and costs the target three times as much, filtered or not. */
-	{ "exceptions", NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
-	{ "contention", NT_WANT_STACKS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(contention_ids) }, NT_COUNTERS_NONE },
+	{ "exceptions", NT_WANT_RUNTIME_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
+	/* A session walks the stack for each of its events, and the walk is nine tenths of what an exception costs then. */
+	{ "where", NT_WANT_STACKS, 10, UINT_MAX, true,
+	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(where_ids) }, NT_COUNTERS_NONE },
+	{ "where", NT_WANT_STACKS, 0, 9, true, { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
+	{ "where thrown", NT_WANT_STACKS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
 	{ "thread pool", NT_WANT_POOL_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_THREADING, LEVEL_INFORMATIONAL), ONLY(pool_ids) }, NT_COUNTERS_NONE },
 	{ "allocations", NT_WANT_ALLOC_SAMPLES, 10, UINT_MAX, true, { RUNTIME(KEYWORD_ALLOCATION_SAMPLING, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
 	{ "sampler", NT_WANT_WALL_SAMPLES, 0, UINT_MAX, true,
@@ -64,11 +66,16 @@ static const struct nt_eventpipe_plan plans[] = {
 };
 /* clang-format on */
 
+bool nt_eventpipe_plan_says_where(const struct nt_eventpipe_plan *plan)
+{
+	return plan->wants == NT_WANT_STACKS;
+}
+
 size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX])
 {
 	/* These are among the usual events. */
 	if (demand & NT_WANT_RUNTIME_EVENTS)
-		demand &= ~(unsigned)(NT_WANT_POOL_EVENTS | NT_WANT_JIT_EVENTS | NT_WANT_STACKS);
+		demand &= ~(unsigned)(NT_WANT_POOL_EVENTS | NT_WANT_JIT_EVENTS);
 	size_t count = 0;
 	for (size_t i = 0; i < sizeof(plans) / sizeof(*plans); i++)
 		if (plans[i].wants & demand && runtime_major >= plans[i].first_major && runtime_major <= plans[i].last_major)

@@ -29,4 +29,7 @@ enum { NT_EVENTPIPE_PLANS_MAX = 8 };
  */
 size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX]);
 
+/* Is it there for the stacks of its events alone, which another session or source brings without? */
+bool nt_eventpipe_plan_says_where(const struct nt_eventpipe_plan *plan);
+
 #endif

@@ -10,7 +10,7 @@ from nt_live.nettop import source_of
 
 SECONDS = 30
 # Of .NET 10: events, who asked, exceptions, the runtime's own counters.
-USUAL_SESSIONS = 4
+USUAL_SESSIONS = 3
 # So many standard errors are exceeded once in 16 000 times.
 SIGMAS = 4
 # What the marks, the answers and nettop's own sessions allocate, in bytes.

@@ -13,7 +13,7 @@ WORK = ("alloc 200", "gc 0", "gc 1", "gc 2", "jit-expr 20", "throw 120", "locks 
 # What is still told before it was counted: more than a period, and than the time until it is flushed and read.
 SECONDS = 30
 # Of .NET 10: events, who asked for them, exceptions, the runtime's own counters.
-USUAL_SESSIONS = 4
+USUAL_SESSIONS = 3
 
 
 def counters_of(line, provider="System.Runtime"):

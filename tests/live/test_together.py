@@ -18,11 +18,12 @@ def watches(nettop):
     return nettop
 
 
-def check_counts(who, summary, truth):
-    """What the runtime counted itself, from when this one watched until it left."""
+def check_counts(who, summary, truth, waits):
+    """What the runtime counted itself, from when this one watched until it left. Of waits the program's own: the runtime waits for itself when sessions begin."""
     seen = {"collections": [summary["gc"][f"gen{n}_count"] for n in range(3)], "exceptions": summary["exceptions"]["count"],
-            "contentions": summary["contention"]["count"], "losses": source_of(summary, "eventpipe")["lost"]}
-    check_equal(who, seen, {"collections": truth.gc_counts(), "exceptions": truth["exception_count"], "contentions": truth["contention_count"], "losses": 0})
+            "waits": sum(row["count"] for row in summary["contention"]["sites"] if "Workload.Locking." in (row["site"] or "")),
+            "losses": source_of(summary, "eventpipe")["lost"]}
+    check_equal(who, seen, {"collections": truth.gc_counts(), "exceptions": truth["exception_count"], "waits": waits, "losses": 0})
 
 
 @test
@@ -38,7 +39,7 @@ def nettops_in_each_order(env):
                 start = work.mark()
                 for command in ("throw 40", "gc 0", "locks 10"):
                     work.do(command)
-                check_counts("the first, which leaves", early.stop(), work.mark().since(start))
+                check_counts("the first, which leaves", early.stop(), work.mark().since(start), waits=10)
                 work.do("throw 30")
                 with Nettop(env, work.pid) as killed:
                     watches(killed)
@@ -51,7 +52,7 @@ def nettops_in_each_order(env):
                 check(work.writes_map() and work.map.exists(), "the perf map is gone while somebody watches")
                 stays.wait_for(lambda line: state_of(line, "map") == "delivering", SEEN_S, "the one that is left has its names")
                 truth = work.mark().since(start)
-                check_counts("the one that stays", stays.stop(), truth)
+                check_counts("the one that stays", stays.stop(), truth, waits=10)
         check_equal("left behind", work.leftovers(), [])
         return f"{truth.gc_counts()} collections, {truth['exception_count']} exceptions"
 
@@ -77,7 +78,7 @@ def dotnet_trace_beside(env):
                     end = work.mark()
                     recorded = trace.stop()
                     work.do("throw 50")
-                    check_counts("the later nettop", late.stop(), work.mark().since(middle))
+                    check_counts("the later nettop", late.stop(), work.mark().since(middle), waits=0)
         truth = end.since(start)
         seen = {"collections": recorded[GC_START], "exceptions": recorded[EXCEPTION], "contentions": recorded[CONTENTION]}
         check_equal("dotnet-trace's file", seen, {"collections": truth["gc0_count"], "exceptions": truth["exception_count"], "contentions": truth["contention_count"]})

@@ -101,7 +101,7 @@ static int speed(const uint8_t *bytes, size_t length, int rounds)
 		struct nt_outbox box;
 		nt_outbox_init(&box, NT_SOURCE_EVENTPIPE);
 		struct nt_eventpipe_events events = { .box = &box, .tids = nt_inner_tids_new("/proc/self", true), .pid = 1 };
-		sums = (struct sums){ .source = nt_eventpipe_events_sink(&events) };
+		sums = (struct sums){ .source = nt_eventpipe_events_sink(&events, false) };
 		uint64_t start = cpu_ns();
 		if (decode(bytes, length, on_speed, &sums, &box) < 0)
 			return 1;

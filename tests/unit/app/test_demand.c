@@ -52,17 +52,28 @@ static void eventpipe_alone_where_lttng_has_little(void **state)
 	assert_false(nt_demand_eventpipe_alone(NT_MODE_ALL));
 }
 
-/* What comes by LTTng comes without; what EventPipe brings anyway has them. */
-static void stacks_where_lttng_counts(void **state)
+static void stacks_while_somebody_looks_at_them(void **state)
 {
 	(void)state;
 	struct nt_demand_facts facts = { .mode = NT_MODE_N, .lttng = true, .stacks = true };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_POOL_EVENTS | NT_WANT_STACKS);
 	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
 	facts.lttng = false;
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .lttng = true, .stacks = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS);
+}
+
+/* Who reads lines opens no screen. But a target that was started for LTTng, to be watched at little cost, has no further session for that. */
+static void stacks_in_batch_where_eventpipe_counts(void **state)
+{
+	(void)state;
+	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .batch = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS);
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .batch = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_POOL_EVENTS);
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .compilations_only = true, .batch = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_JIT_EVENTS);
 }
 
 static void compilations_alone(void **state)
@@ -79,7 +90,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(eventpipe_brings_what_lttng_lacks),
 		cmocka_unit_test(eventpipe_alone_where_lttng_has_little),
-		cmocka_unit_test(stacks_where_lttng_counts),
+		cmocka_unit_test(stacks_while_somebody_looks_at_them),
+		cmocka_unit_test(stacks_in_batch_where_eventpipe_counts),
 		cmocka_unit_test(compilations_alone),
 	};
 	return cmocka_run_group_tests_name("demand", tests, NULL, NULL);

@@ -8,6 +8,7 @@ struct world {
 	struct nt_model *model;
 	struct feed map, events;
 	struct nt_snapshot *snapshot;
+	bool says_where; /* what is told from now on is told for its stack alone */
 };
 
 enum { CODE = 0x100000, SIZE = 0x100, PARSE = CODE, CHECKOUT = CODE + SIZE, TOTAL = CODE + 2 * SIZE, INDUCED = 1 };
@@ -48,6 +49,13 @@ static const struct nt_process_snapshot *close_second(struct world *w, double at
 	return &w->snapshot->processes[0];
 }
 
+static struct nt_event *told(struct world *w, enum nt_event_kind kind, double at_ms, uint32_t tid)
+{
+	struct nt_event *e = event(&w->events, kind, at_ms, tid);
+	e->says_where = w->says_where;
+	return e;
+}
+
 /* Called from CHECKOUT. */
 static void within(struct world *w, struct nt_event *event, uint64_t method)
 {
@@ -59,7 +67,7 @@ static void within(struct world *w, struct nt_event *event, uint64_t method)
 
 static void trigger(struct world *w, double at_ms, uint32_t tid, uint64_t method)
 {
-	struct nt_event *e = event(&w->events, NT_EV_GC_TRIGGERED, at_ms, tid);
+	struct nt_event *e = told(w, NT_EV_GC_TRIGGERED, at_ms, tid);
 	e->u.gc_triggered.reason = INDUCED;
 	within(w, e, method);
 }
@@ -179,7 +187,7 @@ static void test_many_collections(void **state_)
 
 static void throw_at(struct world *w, double at_ms, const char *type, uint64_t method)
 {
-	struct nt_event *e = event(&w->events, NT_EV_EXCEPTION_THROWN, at_ms, 1);
+	struct nt_event *e = told(w, NT_EV_EXCEPTION_THROWN, at_ms, 1);
 	e->u.exception.type = text(&w->events, type);
 	if (method)
 		within(w, e, method);
@@ -253,7 +261,7 @@ static void test_no_stacks_over_lttng(void **state_)
 
 static void wait_at(struct world *w, double at_ms, uint32_t tid, uint64_t method, uint32_t owner)
 {
-	struct nt_event *e = event(&w->events, NT_EV_CONTENTION_START, at_ms, tid);
+	struct nt_event *e = told(w, NT_EV_CONTENTION_START, at_ms, tid);
 	e->u.contention.owner_id = owner;
 	if (method)
 		within(w, e, method);
@@ -261,7 +269,7 @@ static void wait_at(struct world *w, double at_ms, uint32_t tid, uint64_t method
 
 static void got(struct world *w, double at_ms, uint32_t tid)
 {
-	event(&w->events, NT_EV_CONTENTION_STOP, at_ms, tid);
+	told(w, NT_EV_CONTENTION_STOP, at_ms, tid);
 }
 
 static const struct nt_lock_row *site_named(const struct nt_process_snapshot *process, const char *site)
@@ -381,7 +389,7 @@ static void test_many_places(void **state_)
 	end(&w);
 }
 
-/* ---- LTTng counts, EventPipe says who ---- */
+/* ---- who counts, and who says where ---- */
 
 /* As EventPipe says what it is asked for. */
 static void eventpipe_brings(struct feed *eventpipe, double at_ms, uint32_t demand)
@@ -389,6 +397,60 @@ static void eventpipe_brings(struct feed *eventpipe, double at_ms, uint32_t dema
 	struct nt_ev_source_state *said = &event(eventpipe, NT_EV_SOURCE_STATE, at_ms, 0)->u.source_state;
 	*said = (struct nt_ev_source_state){ .state = demand ? NT_STATE_DELIVERING : NT_STATE_UNUSED, .brings = demand };
 	feed_send(eventpipe);
+}
+
+/* Two sessions bring the same events: one of them counts. */
+static void test_counts_once_with_stacks(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	eventpipe_brings(&w.events, 10, NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS);
+	for (int where = 0; where < 2; where++) {
+		w.says_where = where;
+		for (int i = 0; i < 10; i++)
+			throw_at(&w, 100 + i, "A", where ? PARSE : 0);
+		wait_at(&w, 200, 1, where ? PARSE : 0, 0);
+		got(&w, 250, 1);
+		wait_at(&w, 900, 2, where ? TOTAL : 0, 0);
+	}
+	trigger(&w, 300, 1, TOTAL);
+	collect(&w, 310, 9, 1);
+	const struct nt_process_snapshot *p = close_second(&w, 1000);
+	assert_known(p->interval.exceptions.count, 10);
+	assert_int_equal(type_named(p, "A")->count, 10);
+	assert_string_equal(type_named(p, "A")->thrown_at, "Shop.Cart.Parse()");
+	assert_known(p->interval.contention.count, 2);
+	assert_known(p->interval.contention.spent_ns, 150 * NT_NS_PER_MS);
+	assert_known(p->interval.contention.waiting_count, 1);
+	assert_int_equal(p->lock_count, 2);
+	assert_int_equal(site_named(p, "Shop.Cart.Parse()")->count, 1);
+	assert_int_equal(site_named(p, "Shop.Cart.Total()")->waiting_count, 1);
+	assert_string_equal(p->collections[0].asked_by, "Shop.Cart.Total()");
+	end(&w);
+}
+
+/* A trigger without its stack, of the stream that counts, does not hide the one with it. */
+static void test_a_trigger_is_told_twice(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (int late = 0; late < 2; late++) {
+		w.says_where = true;
+		if (!late)
+			trigger(&w, 100, 1, PARSE);
+		w.says_where = false;
+		event(&w.events, NT_EV_GC_TRIGGERED, 100 + late * 100, 1);
+		collect(&w, 110 + late * 100, 9, (uint32_t)late + 1);
+		w.says_where = true;
+		if (late)
+			trigger(&w, 200, 1, TOTAL);
+	}
+	const struct nt_process_snapshot *p = close_second(&w, 1000);
+	assert_string_equal(p->collections[1].asked_by, "Shop.Cart.Parse()");
+	assert_string_equal(p->collections[0].asked_by, "Shop.Cart.Total()");
+	end(&w);
 }
 
 /* The same event by both, at slightly different times; EventPipe's has the stack. */
@@ -417,6 +479,7 @@ static void test_counts_stay_with_lttng(void **state_)
 	struct world w;
 	struct feed lttng;
 	begin_with(&w, NT_SOURCE_EVENTPIPE);
+	w.says_where = true;
 	feed_init(&lttng, w.model, NT_SOURCE_LTTNG);
 	delivering(&lttng);
 	eventpipe_brings(&w.events, 10, NT_WANT_STACKS);
@@ -473,6 +536,8 @@ int main(void)
 		cmocka_unit_test(test_the_places_add_up),
 		cmocka_unit_test(test_who_holds_the_lock),
 		cmocka_unit_test(test_many_places),
+		cmocka_unit_test(test_counts_once_with_stacks),
+		cmocka_unit_test(test_a_trigger_is_told_twice),
 		cmocka_unit_test(test_counts_stay_with_lttng),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

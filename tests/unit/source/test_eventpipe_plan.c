@@ -55,7 +55,7 @@ static bool overlap(const struct nt_ipc_provider *a, const struct nt_ipc_provide
 	return false;
 }
 
-/* Each kind of event comes once. */
+/* Each kind of event counts once, and says once where. */
 static void no_event_comes_twice(void **state)
 {
 	(void)state;
@@ -64,8 +64,21 @@ static void no_event_comes_twice(void **state)
 		size_t count = nt_eventpipe_plans(EVERYTHING, major, plans);
 		for (size_t i = 0; i < count; i++)
 			for (size_t j = 0; j < i; j++)
-				assert_false(overlap(&plans[i]->provider, &plans[j]->provider) ||
+				assert_false((nt_eventpipe_plan_says_where(plans[i]) == nt_eventpipe_plan_says_where(plans[j]) &&
+					      overlap(&plans[i]->provider, &plans[j]->provider)) ||
 					     (plans[i]->counters && plans[i]->counters == plans[j]->counters));
+	}
+}
+
+/* The walk costs the target more than the event. */
+static void no_stack_is_walked_unless_wanted(void **state)
+{
+	(void)state;
+	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+	for (unsigned major = 8; major <= 10; major++) {
+		size_t count = nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | NT_WANT_COUNTERS, major, plans);
+		for (size_t i = 0; i < count; i++)
+			assert_false(plans[i]->stackwalk);
 	}
 }
 
@@ -80,7 +93,7 @@ static void what_a_runtime_has_not_is_not_asked_for(void **state)
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 8, plans), 4);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_WALL_SAMPLES, 8, plans), 1);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_STACKS, 8, plans), 2);
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 10, plans), 4);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 10, plans), 3);
 }
 
 int main(void)
@@ -89,6 +102,7 @@ int main(void)
 		cmocka_unit_test(nothing_wanted_is_no_session),
 		cmocka_unit_test(no_session_makes_the_target_collect),
 		cmocka_unit_test(no_event_comes_twice),
+		cmocka_unit_test(no_stack_is_walked_unless_wanted),
 		cmocka_unit_test(what_a_runtime_has_not_is_not_asked_for),
 	};
 	return cmocka_run_group_tests_name("eventpipe_plan", tests, NULL, NULL);
