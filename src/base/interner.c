@@ -11,18 +11,24 @@
 enum { TEXT_MAX = 64 * 1024, STACK_MAX = 1024, DEFAULT_LIMIT = 512 * 1024 };
 
 struct item {
-	uint64_t hash;
 	const void *data;
 	uint32_t length; /* bytes */
-	uint32_t id;     /* 0 = empty slot */
 	uint32_t kernel_count;
+	uint32_t id; /* 0 in a key */
+};
+
+/* Small, because what a look-up costs is mainly its slot, which lies anywhere in memory; the items are mostly asked for in the order in which they came. */
+struct slot {
+	uint32_t hash;  /* its lower half */
+	uint32_t place; /* of items[place - 1]; 0 = empty slot */
 };
 
 /* Open addressing, linear probing, at most half full. */
 struct table {
-	struct item *slots;
+	struct slot *slots;
 	size_t size; /* power of two, or 0 */
-	size_t used;
+	struct item *items;
+	size_t used, capacity;
 };
 
 /* Found by its place, without a search: a newer one takes the place of an older one. */
@@ -51,13 +57,19 @@ struct nt_interner *nt_interner_new(size_t limit_bytes)
 	return interner;
 }
 
+static void table_fini(struct table *table)
+{
+	free(table->slots);
+	free(table->items);
+}
+
 void nt_interner_free(struct nt_interner *interner)
 {
 	if (!interner)
 		return;
-	free(interner->texts.slots);
-	free(interner->stacks.slots);
-	free(interner->aliases.slots);
+	table_fini(&interner->texts);
+	table_fini(&interner->stacks);
+	table_fini(&interner->aliases);
 	nt_arena_free(interner->arena);
 	free(interner);
 }
@@ -86,45 +98,59 @@ void nt_interner_begin(struct nt_interner *interner, struct nt_batch *batch)
 	batch->sequence = ++interner->sequence;
 }
 
-static struct item *slot_of(const struct table *table, const struct item *key)
+static bool is_same(const struct item *item, const struct item *key)
 {
-	for (size_t i = key->hash & (table->size - 1);; i = (i + 1) & (table->size - 1)) {
-		struct item *slot = &table->slots[i];
-		if (!slot->id)
-			return slot;
-		if (slot->hash == key->hash && slot->length == key->length && slot->kernel_count == key->kernel_count &&
-		    memcmp(slot->data, key->data, key->length) == 0)
+	return item->length == key->length && item->kernel_count == key->kernel_count && memcmp(item->data, key->data, key->length) == 0;
+}
+
+/* Where `key` is, or an empty slot where it would be. */
+static struct slot *slot_of(const struct table *table, uint32_t hash, const struct item *key)
+{
+	for (size_t i = hash & (table->size - 1);; i = (i + 1) & (table->size - 1)) {
+		struct slot *slot = &table->slots[i];
+		if (!slot->place || (slot->hash == hash && is_same(&table->items[slot->place - 1], key)))
 			return slot;
 	}
+}
+
+/* As slot_of(), of one that the table does not have. */
+static struct slot *empty_slot(const struct table *table, uint32_t hash)
+{
+	size_t i = hash & (table->size - 1);
+	while (table->slots[i].place)
+		i = (i + 1) & (table->size - 1);
+	return &table->slots[i];
 }
 
 static void make_room(struct table *table)
 {
+	table->items = nt_grow(table->items, &table->capacity, table->used + 1, sizeof(*table->items));
 	if (table->used * 2 < table->size)
 		return;
-	struct table grown = { .size = table->size ? table->size * 2 : 256, .used = table->used };
+	struct table grown = *table;
+	grown.size = table->size ? table->size * 2 : 256;
 	grown.slots = nt_alloc(grown.size * sizeof(*grown.slots));
 	for (size_t i = 0; i < table->size; i++)
-		if (table->slots[i].id)
-			*slot_of(&grown, &table->slots[i]) = table->slots[i];
+		if (table->slots[i].place)
+			*empty_slot(&grown, table->slots[i].hash) = table->slots[i];
 	free(table->slots);
 	*table = grown;
 }
 
-/* The slot of `key`, filled when it was empty; *fresh tells which. */
-static struct item *intern(struct nt_interner *interner, struct table *table, struct item key, bool *fresh)
+/* The item of `key`, made when there was none; *fresh tells which. */
+static struct item *intern(struct nt_interner *interner, struct table *table, uint32_t hash, const struct item *key, bool *fresh)
 {
 	make_room(table);
-	struct item *slot = slot_of(table, &key);
-	*fresh = slot->id == 0;
+	struct slot *slot = slot_of(table, hash, key);
+	*fresh = !slot->place;
 	if (*fresh) {
-		void *copy = nt_arena_alloc(interner->arena, key.length);
-		memcpy(copy, key.data, key.length);
-		*slot = key;
-		slot->data = copy;
-		slot->id = (uint32_t)++table->used;
+		void *copy = nt_arena_alloc(interner->arena, key->length);
+		memcpy(copy, key->data, key->length);
+		*slot = (struct slot){ .hash = hash, .place = (uint32_t)++table->used };
+		table->items[slot->place - 1] =
+			(struct item){ .data = copy, .length = key->length, .kernel_count = key->kernel_count, .id = slot->place };
 	}
-	return slot;
+	return &table->items[slot->place - 1];
 }
 
 nt_str nt_interner_str(struct nt_interner *interner, struct nt_batch *batch, const char *text, size_t length)
@@ -134,24 +160,26 @@ nt_str nt_interner_str(struct nt_interner *interner, struct nt_batch *batch, con
 	if (length > TEXT_MAX)
 		length = TEXT_MAX;
 	bool fresh;
-	struct item key = { .hash = nt_hash_bytes(text, length), .data = text, .length = (uint32_t)length };
-	struct item *slot = intern(interner, &interner->texts, key, &fresh);
+	struct item key = { .data = text, .length = (uint32_t)length };
+	const struct item *item = intern(interner, &interner->texts, (uint32_t)nt_hash_bytes(text, length), &key, &fresh);
 	if (fresh)
-		nt_batch_announce_str(batch, slot->id, text, length);
-	return slot->id;
+		nt_batch_announce_str(batch, item->id, text, length);
+	return item->id;
 }
 
 nt_str nt_interner_alias(const struct nt_interner *interner, const void *raw, size_t length)
 {
-	struct item key = { .hash = nt_hash_bytes(raw, length), .data = raw, .length = (uint32_t)length };
-	return interner->aliases.size ? slot_of(&interner->aliases, &key)->id : 0;
+	struct item key = { .data = raw, .length = (uint32_t)length };
+	const struct table *table = &interner->aliases;
+	const struct slot *slot = table->size ? slot_of(table, (uint32_t)nt_hash_bytes(raw, length), &key) : NULL;
+	return slot && slot->place ? table->items[slot->place - 1].id : 0;
 }
 
 void nt_interner_note_alias(struct nt_interner *interner, const void *raw, size_t length, nt_str id)
 {
 	bool fresh;
-	struct item key = { .hash = nt_hash_bytes(raw, length), .data = raw, .length = (uint32_t)length };
-	intern(interner, &interner->aliases, key, &fresh)->id = id;
+	struct item key = { .data = raw, .length = (uint32_t)length };
+	intern(interner, &interner->aliases, (uint32_t)nt_hash_bytes(raw, length), &key, &fresh)->id = id;
 }
 
 nt_str nt_interner_recent(const struct nt_interner *interner, uint64_t hint, const uint8_t *bytes, size_t left, size_t *length)
@@ -186,12 +214,10 @@ nt_stack nt_interner_stack(struct nt_interner *interner, struct nt_batch *batch,
 	if (kernel_count > count)
 		kernel_count = count;
 	bool fresh;
-	struct item key = { .hash = nt_hash_bytes(addresses, count * sizeof(*addresses)) + kernel_count,
-			    .data = addresses,
-			    .length = (uint32_t)(count * sizeof(*addresses)),
-			    .kernel_count = kernel_count };
-	struct item *slot = intern(interner, &interner->stacks, key, &fresh);
+	struct item key = { .data = addresses, .length = (uint32_t)(count * sizeof(*addresses)), .kernel_count = kernel_count };
+	uint32_t hash = (uint32_t)nt_hash_bytes(addresses, key.length) + kernel_count;
+	const struct item *item = intern(interner, &interner->stacks, hash, &key, &fresh);
 	if (fresh)
-		nt_batch_announce_stack(batch, slot->id, addresses, kernel_count, count);
-	return slot->id;
+		nt_batch_announce_stack(batch, item->id, addresses, kernel_count, count);
+	return item->id;
 }
