@@ -505,9 +505,10 @@ struct nt_batch_place {
 
 struct nt_batch {
 	enum nt_source_id source;
-	uint32_t epoch;            /* ids of another epoch of this source are forgotten */
-	uint64_t sequence;         /* 1, 2, 3 ... per source, set by nt_interner_begin() */
-	nt_time first_ns, last_ns; /* least and greatest event time; UNKNOWN/0 when empty */
+	uint32_t epoch;    /* ids of another epoch of this source are forgotten */
+	uint64_t sequence; /* 1, 2, 3 ... per source, set by nt_interner_begin() */
+	nt_time newest_ns; /* greatest time of an event that tells of the target; 0 = none */
+	size_t own_count;  /* of the other events: what the source says about itself */
 
 	struct nt_event *events; /* owned */
 	size_t event_count, event_capacity;

@@ -32,8 +32,8 @@ void nt_batch_reset(struct nt_batch *batch)
 {
 	batch->event_count = batch->str_count = batch->stack_count = 0;
 	batch->line_count = batch->place_count = batch->byte_count = batch->address_count = 0;
-	batch->first_ns = NT_TIME_UNKNOWN;
-	batch->last_ns = 0;
+	batch->newest_ns = 0;
+	batch->own_count = 0;
 }
 
 static void *copy_array(const void *from, size_t count, size_t size)
@@ -76,19 +76,28 @@ static void clear(struct nt_event *event)
 	memset((char *)event + HALF, 0, sizeof(*event) - HALF);
 }
 
-struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, nt_time time, uint32_t pid, uint32_t tid)
+/* Apart, so that an event that finds room costs no saving of registers. */
+static __attribute__((noinline)) struct nt_event *add_to_full(struct nt_batch *batch, enum nt_event_kind kind, nt_time time, uint32_t pid,
+							      uint32_t tid)
 {
 	batch->events = nt_grow(batch->events, &batch->event_capacity, batch->event_count + 1, sizeof(*batch->events));
+	return nt_batch_add(batch, kind, time, pid, tid);
+}
+
+struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, nt_time time, uint32_t pid, uint32_t tid)
+{
+	if (batch->event_count == batch->event_capacity)
+		return add_to_full(batch, kind, time, pid, tid);
 	struct nt_event *event = &batch->events[batch->event_count++];
 	clear(event);
 	event->kind = (uint16_t)kind;
 	event->time = time;
 	event->pid = pid;
 	event->tid = tid;
-	if (time < batch->first_ns)
-		batch->first_ns = time;
-	if (time > batch->last_ns && time != NT_TIME_UNKNOWN)
-		batch->last_ns = time;
+	if (kind <= NT_EV_IDLE)
+		batch->own_count++;
+	else if (time > batch->newest_ns && time != NT_TIME_UNKNOWN)
+		batch->newest_ns = time;
 	return event;
 }
 
@@ -96,6 +105,8 @@ void nt_batch_take_back(struct nt_batch *batch)
 {
 	nt_assert(batch->event_count);
 	batch->event_count--;
+	if (batch->events[batch->event_count].kind <= NT_EV_IDLE)
+		batch->own_count--;
 }
 
 static void copy_name(struct nt_batch *batch, struct nt_batch_line *line, const char *text)

@@ -6,6 +6,7 @@
  */
 #include "base/alloc.h"
 #include "source/codemap_worker.h"
+#include "source/outbox.h"
 #include "source/sources.h"
 #include "target/target.h"
 
@@ -76,13 +77,6 @@ static int codemap_fd(struct nt_source *source)
 	return nt_channel_fd(((struct codemap *)source)->channel);
 }
 
-static void count(struct nt_source_stats *stats, const struct nt_batch *batch)
-{
-	stats->event_count += batch->event_count;
-	if (batch->event_count)
-		stats->last_event = batch->last_ns;
-}
-
 static enum nt_status codemap_drain(struct nt_source *source, unsigned budget, struct nt_batch **take, struct nt_error *err)
 {
 	(void)budget; /* no batch is larger than what the worker puts into one */
@@ -93,7 +87,7 @@ static enum nt_status codemap_drain(struct nt_source *source, unsigned budget, s
 	struct nt_batch *batch = nt_channel_take_full(codemap->channel);
 	if (!batch)
 		return ended ? NT_END : NT_AGAIN;
-	count(&codemap->stats, batch);
+	nt_source_stats_add(&codemap->stats, batch);
 	*take = batch;
 	return NT_OK;
 }

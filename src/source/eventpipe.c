@@ -218,7 +218,7 @@ static void delivers(struct eventpipe *pipe, nt_time now)
 	pipe->retry_ms = 0;
 	if (pipe->gap_from != NT_TIME_UNKNOWN) {
 		struct nt_ev_lost gap = { .what = NT_LOST_GAP, .from = pipe->gap_from };
-		nt_outbox_add(&pipe->box, NT_EV_LOST, pipe->events.began, pipe->target->pid, 0)->u.lost = gap;
+		nt_outbox_lost(&pipe->box, pipe->events.began, pipe->target->pid, &gap);
 		pipe->gap_from = NT_TIME_UNKNOWN;
 	}
 	struct nt_error lack = { 0 };

@@ -157,7 +157,7 @@ static void on_lost(void *context, const struct nt_nettrace_lost *lost)
 {
 	struct nt_eventpipe_events *events = context;
 	struct nt_ev_lost said = { .count = lost->count, .count_known = 1, .what = NT_LOST_EVENTS, .from = lost->from };
-	nt_outbox_add(events->box, NT_EV_LOST, lost->until, events->pid, 0)->u.lost = said;
+	nt_outbox_lost(events->box, lost->until, events->pid, &said);
 }
 
 struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events, bool says_where)

@@ -44,20 +44,18 @@ struct nt_event *nt_outbox_state(struct nt_outbox *box, nt_time time, uint32_t p
 	return event;
 }
 
-static void count(struct nt_source_stats *stats, const struct nt_batch *batch)
+void nt_outbox_lost(struct nt_outbox *box, nt_time time, uint32_t pid, const struct nt_ev_lost *lost)
 {
-	for (size_t i = 0; i < batch->event_count; i++) {
-		const struct nt_event *event = &batch->events[i];
-		if (event->kind == NT_EV_LOST && event->u.lost.count_known)
-			stats->lost_count += event->u.lost.count;
-		else if (event->kind == NT_EV_LOST)
-			stats->lost_unknown = true;
-		if (event->kind <= NT_EV_IDLE)
-			continue;
-		stats->event_count++;
-		if (stats->last_event == NT_TIME_UNKNOWN || event->time > stats->last_event)
-			stats->last_event = event->time;
-	}
+	nt_outbox_add(box, NT_EV_LOST, time, pid, 0)->u.lost = *lost;
+	box->stats.lost_count += lost->count_known ? lost->count : 0;
+	box->stats.lost_unknown |= !lost->count_known;
+}
+
+void nt_source_stats_add(struct nt_source_stats *stats, const struct nt_batch *batch)
+{
+	stats->event_count += batch->event_count - batch->own_count;
+	if (batch->newest_ns && (stats->last_event == NT_TIME_UNKNOWN || batch->newest_ns > stats->last_event))
+		stats->last_event = batch->newest_ns;
 }
 
 struct nt_batch *nt_outbox_take(struct nt_outbox *box)
@@ -65,7 +63,7 @@ struct nt_batch *nt_outbox_take(struct nt_outbox *box)
 	struct nt_batch *batch = box->filling;
 	box->filling = NULL;
 	if (batch)
-		count(&box->stats, batch);
+		nt_source_stats_add(&box->stats, batch);
 	return batch;
 }
 

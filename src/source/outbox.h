@@ -15,7 +15,7 @@ struct nt_outbox {
 	struct nt_interner *interner; /* owned */
 	struct nt_batch *filling;     /* owned; NULL = nothing to deliver */
 	struct nt_batch *spare;       /* owned; empty */
-	struct nt_source_stats stats; /* of the batches that were taken */
+	struct nt_source_stats stats; /* of the batches that were taken; losses at once */
 };
 
 void nt_outbox_init(struct nt_outbox *box, enum nt_source_id id);
@@ -33,6 +33,12 @@ nt_str nt_outbox_str(struct nt_outbox *box, const char *text);
 /* Append a SOURCE_STATE event. `open`: intervals wait for this source. reason and fix may be NULL. The result as of nt_outbox_add(). */
 struct nt_event *nt_outbox_state(struct nt_outbox *box, nt_time time, uint32_t pid, enum nt_source_state state, bool open,
 				 const char *reason, const char *fix);
+
+/* Append a LOST event: until `time`. */
+void nt_outbox_lost(struct nt_outbox *box, nt_time time, uint32_t pid, const struct nt_ev_lost *lost);
+
+/* Count the events of a batch that tell of the target. */
+void nt_source_stats_add(struct nt_source_stats *stats, const struct nt_batch *batch);
 
 /* What drain() and give_back() do: hand over what was collected (NULL = nothing), and take the batch back. */
 struct nt_batch *nt_outbox_take(struct nt_outbox *box);

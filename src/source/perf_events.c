@@ -46,5 +46,5 @@ void nt_perf_add_thread(struct nt_outbox *box, uint32_t pid, const struct nt_per
 void nt_perf_add_lost(struct nt_outbox *box, uint32_t pid, nt_time time, uint64_t count)
 {
 	struct nt_ev_lost lost = { .count = count, .count_known = 1, .what = NT_LOST_SAMPLES, .from = NT_TIME_UNKNOWN };
-	nt_outbox_add(box, NT_EV_LOST, time, pid, 0)->u.lost = lost;
+	nt_outbox_lost(box, time, pid, &lost);
 }

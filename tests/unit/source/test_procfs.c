@@ -242,8 +242,8 @@ static void test_outbox(void **state)
 	assert_null(nt_outbox_take(&box));
 	nt_str name = nt_outbox_str(&box, "a");
 	nt_outbox_add(&box, NT_EV_SAMPLE, 10, 1, 1);
-	nt_outbox_add(&box, NT_EV_LOST, 11, 1, 0)->u.lost = (struct nt_ev_lost){ .count = 5, .count_known = 1 };
-	nt_outbox_add(&box, NT_EV_LOST, 12, 1, 0);
+	nt_outbox_lost(&box, 11, 1, &(struct nt_ev_lost){ .count = 5, .count_known = 1 });
+	nt_outbox_lost(&box, 12, 1, &(struct nt_ev_lost){ .count_known = 0 });
 	struct nt_batch *first = nt_outbox_take(&box);
 	assert_int_equal(first->event_count, 3);
 	assert_int_equal(first->str_count, 1);
