@@ -57,6 +57,7 @@ enum nt_event_kind {
 	NT_EV_CODE_END, /* a code range ended */
 	NT_EV_FILE,     /* size of the file that a source follows */
 	NT_EV_NAME,     /* answer to a question: image + offset range -> name or reason */
+	NT_EV_ASSEMBLY, /* answer to a question for code: its instructions */
 
 	NT_EV_COUNTER,     /* a named counter of the runtime (EventPipe) */
 	NT_EV_WALL_SAMPLE, /* where a managed thread was when the runtime's own sampler stopped all of them */
@@ -238,6 +239,15 @@ struct nt_ev_name {
 	nt_str name;         /* 0: there is no name, `reason` says why; NT_MAP_IMAGE: as the runtime wrote it */
 	nt_str reason;       /* one sentence, or 0 */
 	uint32_t kind;       /* enum nt_code_kind */
+};
+
+/* A question for the image NT_CODE_IMAGE is one for the code in [map_start, map_end). */
+#define NT_CODE_IMAGE "[code]"
+
+struct nt_ev_assembly {
+	uint64_t start;        /* of the code that was asked for */
+	uint32_t first, count; /* [first .. first+count) of the batch's lines: an instruction each, by address */
+	nt_str reason;         /* why there are none: one sentence; else 0 */
 };
 
 /* What the numbers of a counter are. */
@@ -442,6 +452,7 @@ struct nt_event {
 		struct nt_ev_code_end code_end;
 		struct nt_ev_file file;
 		struct nt_ev_name name;
+		struct nt_ev_assembly assembly;
 		struct nt_ev_counter counter;
 		struct nt_ev_wall_sample wall_sample;
 		struct nt_ev_gc_start gc_start;
@@ -516,7 +527,7 @@ struct nt_batch {
 	size_t str_count, str_capacity;
 	struct nt_batch_stack *stacks; /* owned */
 	size_t stack_count, stack_capacity;
-	struct nt_batch_line *lines; /* owned; of CODE events */
+	struct nt_batch_line *lines; /* owned; of CODE and ASSEMBLY events */
 	size_t line_count, line_capacity;
 	struct nt_batch_place *places; /* owned; of CODE events */
 	size_t place_count, place_capacity;
@@ -550,6 +561,9 @@ void nt_batch_add_lines(struct nt_batch *batch, const struct nt_batch_line *line
 
 /* Append places to the newest event of the batch, which is a CODE event with `map` above 0. */
 void nt_batch_add_places(struct nt_batch *batch, const struct nt_batch_place *places, size_t count);
+
+/* Append instructions to the newest event, which is an ASSEMBLY event; their texts as those of lines. Their kind means nothing. */
+void nt_batch_add_instructions(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text);
 
 /* Low-level announcements; sources use struct nt_interner (src/base/interner.h), which calls these for new texts and stacks only. */
 void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length);

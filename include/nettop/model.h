@@ -49,6 +49,12 @@ nt_time nt_model_interval_end(const struct nt_model *model);
  */
 void nt_model_want_stacks(struct nt_model *model, enum nt_stacks_wanted wanted);
 
+/*
+ * From now on the snapshots tell where in this method the samples were, and its code; the newest samples from before count, too. `method`: id of a
+ * struct nt_method_row; 0 = of none.
+ */
+void nt_model_annotate(struct nt_model *model, uint64_t method);
+
 /* Change the interval from the next one on (key `d`). */
 void nt_model_set_interval(struct nt_model *model, nt_time interval_ns);
 

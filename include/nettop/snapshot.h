@@ -8,6 +8,7 @@
 #ifndef NETTOP_SNAPSHOT_H
 #define NETTOP_SNAPSHOT_H
 
+#include "nettop/annotation.h"
 #include "nettop/event.h"
 #include "nettop/source.h"
 #include "nettop/stacks.h"
@@ -524,7 +525,10 @@ struct nt_process_snapshot {
 	 * the window; of all samples since attach. Not known of wall samples, which have managed frames only.
 	 */
 	struct nt_f64 window_complete_pct, all_complete_pct;
-	struct nt_stack_tree stacks;   /* while somebody asks for it: nt_model_want_stacks() */
+	struct nt_stack_tree stacks;             /* while somebody asks for it: nt_model_want_stacks() */
+	struct nt_annotation annotation;         /* of the method that somebody looks at: nt_model_annotate() */
+	struct nt_instruction_row *instructions; /* its code, by address */
+	size_t instruction_count;
 	struct nt_gc_row *collections; /* newest first */
 	size_t collection_count;
 	uint64_t collection_total; /* seen since attach */

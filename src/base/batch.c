@@ -128,15 +128,31 @@ static struct nt_ev_code *newest_code(struct nt_batch *batch, bool places, size_
 	return code;
 }
 
-void nt_batch_add_lines(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text)
+static void append_lines(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text)
 {
-	newest_code(batch, false, batch->line_count)->count += (uint32_t)count;
 	batch->lines = nt_grow(batch->lines, &batch->line_capacity, batch->line_count + count, sizeof(*batch->lines));
 	struct nt_batch_line *added = batch->lines + batch->line_count;
 	memcpy(added, lines, count * sizeof(*added));
 	batch->line_count += count;
 	for (size_t i = 0; i < count; i++)
 		copy_name(batch, &added[i], text);
+}
+
+void nt_batch_add_lines(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text)
+{
+	newest_code(batch, false, batch->line_count)->count += (uint32_t)count;
+	append_lines(batch, lines, count, text);
+}
+
+void nt_batch_add_instructions(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text)
+{
+	nt_assert(batch->event_count);
+	struct nt_event *event = &batch->events[batch->event_count - 1];
+	nt_assert(event->kind == NT_EV_ASSEMBLY);
+	event->u.assembly.first = (uint32_t)batch->line_count;
+	event->u.assembly.count = (uint32_t)count;
+	if (count)
+		append_lines(batch, lines, count, text);
 }
 
 void nt_batch_add_places(struct nt_batch *batch, const struct nt_batch_place *places, size_t count)

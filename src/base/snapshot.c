@@ -26,6 +26,7 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 		free(process->jit_methods);
 		free(process->jit_modules);
 		free(process->jit_now);
+		free(process->instructions);
 		free(process->counters);
 		free(process->findings);
 		free(process->questions);

@@ -13,9 +13,9 @@ enum {
 	ROWS_WORTH_FOLDING = ROWS_CROWDED / 8,
 };
 
-void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_threads *threads)
+void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_threads *threads, struct nt_annotate *annotate)
 {
-	*cpu = (struct nt_cpu){ .resolver = resolver, .threads = threads };
+	*cpu = (struct nt_cpu){ .resolver = resolver, .threads = threads, .annotate = annotate };
 	nt_rows_init(&cpu->rows);
 	nt_frames_init(&cpu->frames, resolver);
 	nt_stacks_init(&cpu->stacks, &cpu->frames);
@@ -197,6 +197,13 @@ static const struct nt_thread *thread_of(const struct nt_cpu *cpu, const struct 
 	return sample->thread == NT_THREAD_NONE ? NULL : &cpu->threads->items[sample->thread];
 }
 
+/* Code of the kernel is not looked at instruction by instruction; wall samples tell where a call returns to, not where the time went. */
+static void note_address(struct nt_cpu *cpu, const struct nt_chain *chain, nt_time time, const struct nt_key *leaf)
+{
+	if (cpu->kind == NT_SAMPLES_CPU && !chain->kernel_count && chain->count && !nt_frames_is_marker(chain->addresses[0]))
+		nt_annotate_sample(cpu->annotate, chain->addresses[0], time, leaf->id);
+}
+
 static void count_sample(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, const struct nt_span *span)
 {
 	struct nt_chain *chain = sample->chain;
@@ -217,7 +224,9 @@ static void count_sample(struct nt_cpu *cpu, const struct nt_cpu_sample *sample,
 	}
 	nt_stacks_count(&cpu->stacks, chain, thread_of(cpu, sample), sample->time, span);
 	nt_rows_count(&cpu->rows, chain->frames, chain->frame_count, span);
-	nt_threads_sampled_in(cpu->threads, sample->thread, nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[0])));
+	const struct nt_key *leaf = nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[0]));
+	nt_threads_sampled_in(cpu->threads, sample->thread, leaf);
+	note_address(cpu, chain, sample->time, leaf);
 	if (chain->provisional)
 		wait_for_names(cpu, chain, sample->time, span);
 }

@@ -7,6 +7,7 @@
 #ifndef NT_MODEL_CPU_H
 #define NT_MODEL_CPU_H
 
+#include "model/annotate.h"
 #include "model/ids.h"
 #include "model/rows.h"
 #include "model/stacks.h"
@@ -24,6 +25,7 @@ struct nt_cpu {
 	uint64_t outside, outside_all; /* wall samples in no managed code: in the open interval; of all */
 	struct nt_resolver *resolver;  /* borrowed */
 	struct nt_threads *threads;    /* borrowed */
+	struct nt_annotate *annotate;  /* borrowed */
 	struct nt_rows rows;
 	struct nt_cpu_sample *samples; /* owned; of the open interval */
 	size_t sample_count, sample_capacity;
@@ -39,7 +41,7 @@ struct nt_cpu {
 	uint32_t mark;
 };
 
-void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_threads *threads);
+void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_threads *threads, struct nt_annotate *annotate);
 void nt_cpu_fini(struct nt_cpu *cpu);
 
 /*

@@ -118,6 +118,14 @@ static void name(const struct arrival *arrival)
 			     text_of(arrival, name->reason));
 }
 
+static void assembly(const struct arrival *arrival)
+{
+	const struct nt_batch *batch = arrival->batch;
+	const struct nt_ev_assembly *assembly = &arrival->event->u.assembly;
+	if (assembly->first <= batch->line_count && assembly->count <= batch->line_count - assembly->first)
+		nt_annotate_answer(&arrival->model->annotate, assembly, batch, keep(arrival, assembly->reason));
+}
+
 static nt_text_ref method_of(const struct arrival *arrival)
 {
 	switch (arrival->event->kind) {
@@ -259,6 +267,9 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 		break;
 	case NT_EV_NAME:
 		name(&arrival);
+		break;
+	case NT_EV_ASSEMBLY:
+		assembly(&arrival);
 		break;
 	case NT_EV_COUNTER:
 		counter(&arrival);

@@ -41,7 +41,8 @@ struct nt_model *nt_model_new(const struct nt_model_config *config)
 	nt_sources_init(&model->sources);
 	nt_proc_init(&model->proc, config->pid);
 	nt_threads_init(&model->threads);
-	nt_cpu_init(&model->cpu, model->resolver, &model->threads);
+	nt_annotate_init(&model->annotate, model->resolver);
+	nt_cpu_init(&model->cpu, model->resolver, &model->threads, &model->annotate);
 	nt_gc_init(&model->gc, config->history_limit);
 	nt_alloc_init(&model->alloc);
 	nt_allocations_init(&model->allocations);
@@ -66,6 +67,7 @@ void nt_model_free(struct nt_model *model)
 	nt_jit_fini(&model->jit);
 	nt_gc_fini(&model->gc);
 	nt_cpu_fini(&model->cpu);
+	nt_annotate_fini(&model->annotate);
 	nt_threads_fini(&model->threads);
 	nt_sites_fini(&model->sites);
 	nt_resolver_free(model->resolver);
@@ -91,6 +93,11 @@ void nt_model_set_interval(struct nt_model *model, nt_time interval_ns)
 void nt_model_want_stacks(struct nt_model *model, enum nt_stacks_wanted wanted)
 {
 	nt_stacks_want(&model->cpu.stacks, wanted);
+}
+
+void nt_model_annotate(struct nt_model *model, uint64_t method)
+{
+	nt_annotate_turn_to(&model->annotate, method);
 }
 
 nt_time nt_model_interval_end(const struct nt_model *model)

@@ -157,6 +157,7 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 	memcpy(process->series, model->series.series, sizeof(process->series));
 	nt_findings_close(&model->findings, span, snapshot, process);
 	process->questions = nt_resolver_ask(model->resolver, span->t1, model->config.pid, QUESTION_LIMIT, &process->question_count);
+	nt_annotate_close(&model->annotate, span, model->config.pid, snapshot, process);
 	nt_sources_close(&model->sources, span, snapshot);
 	nt_alloc_source_add(process, snapshot);
 	return snapshot;

@@ -5,6 +5,7 @@
 
 #include "model/alloc.h"
 #include "model/allocations.h"
+#include "model/annotate.h"
 #include "model/contention.h"
 #include "model/counters.h"
 #include "model/cpu.h"
@@ -48,6 +49,7 @@ struct nt_model {
 	struct nt_sites sites;
 	struct nt_proc proc;
 	struct nt_threads threads;
+	struct nt_annotate annotate;
 	struct nt_cpu cpu;
 	struct nt_gc gc;
 	struct nt_alloc_state alloc;

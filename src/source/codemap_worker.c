@@ -2,6 +2,7 @@
 #include "source/codemap_worker.h"
 
 #include "base/alloc.h"
+#include "source/codemap_code.h"
 #include "source/codemap_maps.h"
 #include "source/codemap_names.h"
 #include "source/codemap_out.h"
@@ -47,6 +48,8 @@ static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_name
 	for (struct nt_codemap_question question; count < ANSWERS_PER_TURN && nt_codemap_inbox_take(worker->inbox, &question); count++) {
 		if (strcmp(question.image, NT_MAP_IMAGE) == 0)
 			lines[line_count++] = question;
+		else if (strcmp(question.image, NT_CODE_IMAGE) == 0)
+			nt_codemap_code_answer(&worker->target, worker->hand, &question, &worker->out);
 		else
 			nt_codemap_names_answer(names, &question, &worker->out);
 		free(question.image);

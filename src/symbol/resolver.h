@@ -62,6 +62,12 @@ struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t ad
  */
 const char *nt_resolver_place(struct nt_resolver *resolver, uint64_t address, nt_time time);
 
+/*
+ * The piece of code around `address` at `time`: that of the method or function that nt_resolver_resolve() names there. False: where it begins is not known,
+ * because it has no name.
+ */
+bool nt_resolver_extent(const struct nt_resolver *resolver, uint64_t address, nt_time time, uint64_t *start, uint64_t *end);
+
 /* The key for samples without a call chain. */
 uint32_t nt_resolver_no_chain(struct nt_resolver *resolver);
 

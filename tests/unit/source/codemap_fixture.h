@@ -181,6 +181,9 @@ static inline void fixture_keep(struct fixture *f, const struct nt_event *event)
 	case NT_EV_SOURCE_STATE:
 		ids[0] = event->u.source_state.reason, ids[1] = event->u.source_state.fix;
 		break;
+	case NT_EV_ASSEMBLY:
+		ids[0] = event->u.assembly.reason;
+		break;
 	case NT_EV_FILE:
 	case NT_EV_IDLE:
 		break;

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/disassembly.h"
+
+#include "base/alloc.h"
+
+#include <capstone/capstone.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+static const cs_arch arch = CS_ARCH_X86;
+static const cs_mode mode = CS_MODE_64;
+#elif defined(__aarch64__)
+static const cs_arch arch = CS_ARCH_ARM64;
+static const cs_mode mode = CS_MODE_LITTLE_ENDIAN;
+#else
+#error "which kind of code is this machine's?"
+#endif
+
+enum { TEXT_BYTES = CS_MNEMONIC_SIZE + 192 };
+
+/* ---- the library ---- */
+
+struct capstone {
+#define FUNCTION(name) __typeof__(cs_##name) *name;
+#include "source/capstone.def"
+};
+
+static const struct {
+	const char *symbol;
+	size_t offset; /* in struct capstone */
+} functions[] = {
+#define FUNCTION(name) { "cs_" #name, offsetof(struct capstone, name) },
+#include "source/capstone.def"
+};
+
+static pthread_once_t loading = PTHREAD_ONCE_INIT;
+static struct capstone capstone;
+static struct nt_error failure;
+
+static void load(void)
+{
+	/* Never closed: the functions point into it. */
+	void *library = dlopen("libcapstone.so.4", RTLD_NOW | RTLD_LOCAL);
+	library = library ? library : dlopen("libcapstone.so.5", RTLD_NOW | RTLD_LOCAL);
+	if (!library) {
+		nt_error_set(&failure, NT_ERR_ABSENT,
+			     "libcapstone, which reads machine code, cannot be loaded; apt-get install libcapstone4");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		void *function = dlsym(library, functions[i].symbol);
+		if (!function)
+			nt_error_set(&failure, NT_ERR_UNSUPPORTED, "this libcapstone has no %s", functions[i].symbol);
+		memcpy((char *)&capstone + functions[i].offset, &function, sizeof(function));
+	}
+}
+
+/* ---- instructions ---- */
+
+static void add(struct nt_disassembly *out, uint64_t start, size_t size, const char *text)
+{
+	size_t length = strlen(text);
+	out->lines = nt_grow(out->lines, &out->capacity, out->count + 1, sizeof(*out->lines));
+	out->text = nt_grow(out->text, &out->text_capacity, out->length + length, 1);
+	memcpy(out->text + out->length, text, length);
+	out->lines[out->count++] = (struct nt_batch_line){
+		.start = start, .size = (uint32_t)size, .offset = (uint32_t)out->length, .length = (uint16_t)length, .kind = NT_CODE_UNKNOWN
+	};
+	out->length += length;
+}
+
+enum nt_status nt_disassemble(const uint8_t *bytes, size_t length, uint64_t start, struct nt_disassembly *out, struct nt_error *err)
+{
+	csh handle;
+	char text[TEXT_BYTES];
+	*out = (struct nt_disassembly){ 0 };
+	pthread_once(&loading, load);
+	if (failure.cause_count) {
+		*err = failure;
+		return NT_ERR_ABSENT;
+	}
+	cs_err failed = capstone.open(arch, mode, &handle);
+	if (failed != CS_ERR_OK)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "libcapstone does not read this machine's code: %s",
+				    capstone.strerror(failed));
+	capstone.option(handle, CS_OPT_SKIPDATA, CS_OPT_ON); /* what is no instruction becomes a line of data */
+	cs_insn *instruction = capstone.malloc(handle);
+	for (uint64_t address = start; capstone.disasm_iter(handle, &bytes, &length, &address, instruction);) {
+		snprintf(text, sizeof(text), *instruction->op_str ? "%-7s %s" : "%s", instruction->mnemonic, instruction->op_str);
+		add(out, instruction->address, instruction->size, text);
+	}
+	capstone.free(instruction, 1);
+	capstone.close(&handle);
+	return NT_OK;
+}
+
+void nt_disassembly_fini(struct nt_disassembly *disassembly)
+{
+	free(disassembly->lines);
+	free(disassembly->text);
+	*disassembly = (struct nt_disassembly){ 0 };
+}

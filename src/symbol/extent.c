@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From where to where the code reaches that an address is in. The order of the tables is that of resolver.h. */
+#include "symbol/resolver.h"
+
+#include "symbol/resolver_internal.h"
+
+static bool take(const struct nt_range *range, uint64_t *start, uint64_t *end)
+{
+	*start = range->start;
+	*end = range->end;
+	return true;
+}
+
+/* What is known of an image is known of its file: at another address. */
+static bool of_image(const struct nt_resolver *resolver, const struct nt_range *map, uint64_t address, uint64_t *start, uint64_t *end)
+{
+	struct nt_range answer;
+	uint64_t offset = nt_map_file_offset(map, address);
+	if (!nt_images_find(&resolver->images, map->a, offset, &answer) || !answer.a)
+		return false;
+	uint64_t before = offset - answer.start, after = answer.end - offset;
+	*start = address - map->start > before ? address - before : map->start;
+	*end = map->end - address > after ? address + after : map->end;
+	return true;
+}
+
+bool nt_resolver_extent(const struct nt_resolver *resolver, uint64_t address, nt_time time, uint64_t *start, uint64_t *end)
+{
+	const struct nt_ranges *const generated[] = { &resolver->methods, &resolver->stubs, &resolver->loads };
+	for (size_t i = 0; i < sizeof(generated) / sizeof(*generated); i++) {
+		struct nt_range_hit hit = nt_ranges_find(generated[i], address, time);
+		if (hit.found)
+			return take(&hit.range, start, end);
+	}
+	struct nt_range_hit map = nt_ranges_find(&resolver->maps, address, time);
+	return map.found && of_image(resolver, &map.range, address, start, end);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where in a method the samples were. */
+#include "build.h"
+
+#include "model/annotate.h"
+#include "nettop/source.h"
+
+struct world {
+	struct nt_model *model;
+	struct feed perf, codemap;
+};
+
+static void begin(struct world *world)
+{
+	world->model = new_model();
+	feed_init(&world->perf, world->model, NT_SOURCE_PERF);
+	feed_init(&world->codemap, world->model, NT_SOURCE_CODEMAP);
+	delivering(&world->perf);
+	delivering(&world->codemap);
+	map_image(&world->perf, 1, 0x7000, 0x100000, "/memfd:doublemapper", NT_MAP_JIT);
+}
+
+static void end(struct world *world)
+{
+	feed_fini(&world->perf);
+	feed_fini(&world->codemap);
+	nt_model_free(world->model);
+}
+
+static struct nt_snapshot *close_all(struct world *w, double at)
+{
+	feed_send(&w->perf);
+	feed_send(&w->codemap);
+	return close_at(w->model, at);
+}
+
+static void samples_at(struct world *w, double at_ms, uint64_t address, int count)
+{
+	for (int i = 0; i < count; i++)
+		sample_at(&w->perf, at_ms + i, 5, address);
+}
+
+static uint64_t id_of(struct nt_snapshot *s, const char *name)
+{
+	assert_non_null(row_named(s, name));
+	return row_named(s, name)->id;
+}
+
+/* Instructions of 4 bytes each. */
+static void answer(struct world *w, uint64_t start, unsigned count, const char *reason)
+{
+	static const char texts[] = "nopret";
+	struct nt_batch_line lines[64];
+	assert_true(count <= 64);
+	nt_str why = reason ? text(&w->codemap, reason) : 0;
+	struct nt_event *e = event(&w->codemap, NT_EV_ASSEMBLY, 0, 0);
+	e->u.assembly.start = start;
+	e->u.assembly.reason = why;
+	for (unsigned i = 0; i < count; i++)
+		lines[i] = (struct nt_batch_line){ .start = start + 4 * i, .size = 4, .offset = i + 1 == count ? 3 : 0, .length = 3 };
+	nt_batch_add_instructions(w->codemap.batch, lines, count, texts);
+}
+
+/* The one question for code. */
+static const struct nt_question *question(const struct nt_snapshot *s)
+{
+	const struct nt_process_snapshot *process = &s->processes[0];
+	for (size_t i = 0; i < process->question_count; i++)
+		if (strcmp(process->questions[i].image, NT_CODE_IMAGE) == 0)
+			return &process->questions[i];
+	return NULL;
+}
+
+/* Samples from before somebody looked count, too; those of other methods do not. */
+static void test_instructions(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	code_line(&w.codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_1);
+	code_line(&w.codemap, 0, 0x7100, 0x20, "Shop.Other()", NT_TIER_1);
+	samples_at(&w, 10, 0x7004, 30);
+	samples_at(&w, 50, 0x7100, 7);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_int_equal(s->processes[0].annotation.method, 0);
+	assert_null(question(s));
+	nt_model_annotate(w.model, id_of(s, "Shop.Work()"));
+	nt_snapshot_release(s);
+
+	samples_at(&w, 1010, 0x700a, 9); /* within the instruction at 8 */
+	samples_at(&w, 1050, 0x701c, 1);
+	samples_at(&w, 1060, 0x7104, 1);
+	s = close_all(&w, 2000);
+	const struct nt_question *asked = question(s);
+	assert_non_null(asked);
+	assert_int_equal(asked->map_start, 0x7000);
+	assert_int_equal(asked->map_end, 0x7020);
+	assert_int_equal(s->processes[0].instruction_count, 0);
+	assert_int_equal(s->processes[0].annotation.samples, 40);
+	assert_int_equal(s->processes[0].annotation.hottest, 0x7004);
+	assert_int_equal(s->processes[0].annotation.tier, NT_TIER_1);
+	nt_snapshot_release(s);
+
+	answer(&w, 0x7000, 8, NULL);
+	s = close_all(&w, 3000);
+	const struct nt_instruction_row *rows = s->processes[0].instructions;
+	assert_int_equal(s->processes[0].instruction_count, 8);
+	assert_null(question(s));
+	assert_int_equal(rows[1].address, 0x7004);
+	assert_int_equal(rows[1].offset, 4);
+	assert_int_equal(rows[1].samples, 30);
+	assert_near(rows[1].pct, 75);
+	assert_true(rows[1].marked);
+	assert_string_equal(rows[1].text, "nop");
+	assert_int_equal(rows[2].samples, 9);
+	assert_int_equal(rows[7].samples, 1);
+	assert_false(rows[7].marked);
+	assert_string_equal(rows[7].text, "ret");
+	assert_int_equal(rows[0].samples, 0);
+
+	nt_model_annotate(w.model, 0);
+	nt_snapshot_release(s);
+	s = close_all(&w, 4000);
+	assert_int_equal(s->processes[0].instruction_count, 0);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* The method is compiled again: the piece with most samples is shown, the others are counted. */
+static void test_code_in_two_places(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	code_line(&w.codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_0);
+	samples_at(&w, 10, 0x7004, 3);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	nt_model_annotate(w.model, id_of(s, "Shop.Work()"));
+	nt_snapshot_release(s);
+	code_line(&w.codemap, 1100, 0x8000, 0x40, "Shop.Work()", NT_TIER_1);
+	samples_at(&w, 1200, 0x8010, 5);
+	s = close_all(&w, 2000);
+	const struct nt_annotation *annotation = &s->processes[0].annotation;
+	assert_int_equal(annotation->start, 0x8000);
+	assert_int_equal(annotation->end, 0x8040);
+	assert_int_equal(annotation->tier, NT_TIER_1);
+	assert_int_equal(annotation->samples, 5);
+	assert_int_equal(annotation->all_samples, 8);
+	assert_int_equal(annotation->code_count, 2);
+	assert_int_equal(question(s)->map_start, 0x8000);
+	nt_snapshot_release(s);
+	/* An answer for the first piece, which nobody asked for. */
+	answer(&w, 0x7000, 8, NULL);
+	s = close_all(&w, 3000);
+	assert_int_equal(s->processes[0].instruction_count, 0);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void test_code_that_cannot_be_had(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	code_line(&w.codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_1);
+	samples_at(&w, 10, 0x7004, 3);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	nt_model_annotate(w.model, id_of(s, "Shop.Work()"));
+	nt_snapshot_release(s);
+	s = close_all(&w, 2000);
+	assert_non_null(question(s));
+	nt_snapshot_release(s);
+	s = close_all(&w, 3000);
+	assert_null(question(s)); /* it is on its way */
+	nt_snapshot_release(s);
+	s = close_all(&w, 4000);
+	assert_non_null(question(s)); /* lost */
+	nt_snapshot_release(s);
+	answer(&w, 0x7000, 0, "gone");
+	s = close_all(&w, 7000);
+	assert_null(question(s));
+	assert_string_equal(s->processes[0].annotation.reason, "gone");
+	assert_int_equal(s->processes[0].annotation.samples, 3);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* Of code that is longer than what is read at once, a part with the hottest instruction, which begins where one was sampled. */
+static void test_long_code(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	code_line(&w.codemap, 0, 0x7000, 0x80000, "Shop.Huge()", NT_TIER_0);
+	samples_at(&w, 10, 0x7010, 2);
+	samples_at(&w, 20, 0x40000, 2);
+	samples_at(&w, 30, 0x48010, 20);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	nt_model_annotate(w.model, id_of(s, "Shop.Huge()"));
+	nt_snapshot_release(s);
+	s = close_all(&w, 2000);
+	assert_int_equal(question(s)->map_start, 0x48010);
+	assert_int_equal(question(s)->map_end, 0x48010 + NT_CODE_BYTES_MAX);
+	nt_snapshot_release(s);
+	samples_at(&w, 2100, 0x41000, 1);
+	s = close_all(&w, 3000);
+	assert_int_equal(question(s)->map_start, 0x41000);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* Lines that lie about where their text is, or do not ascend. */
+static void test_damaged_answer(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	code_line(&w.codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_1);
+	samples_at(&w, 10, 0x7004, 3);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	nt_model_annotate(w.model, id_of(s, "Shop.Work()"));
+	nt_snapshot_release(s);
+	nt_snapshot_release(close_all(&w, 2000));
+	answer(&w, 0x7000, 8, NULL);
+	w.codemap.batch->lines[1].offset = UINT32_MAX;
+	w.codemap.batch->lines[3].start = 0x7000;
+	s = close_all(&w, 3000);
+	assert_int_equal(s->processes[0].instruction_count, 6);
+	assert_int_equal(s->processes[0].instructions[1].address, 0x7008);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_instructions),
+		cmocka_unit_test(test_code_in_two_places),
+		cmocka_unit_test(test_code_that_cannot_be_had),
+		cmocka_unit_test(test_long_code),
+		cmocka_unit_test(test_damaged_answer),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
