@@ -73,7 +73,7 @@ struct nt_clr_field {
 	const char *member; /* destination in the union of struct nt_event, for documents; NULL = not kept */
 	uint8_t wire;       /* enum nt_clr_wire */
 	uint8_t action;     /* enum nt_clr_action */
-	uint8_t copy;       /* enum nt_clr_copy: of a packed payload */
+	uint8_t copy : 3;   /* enum nt_clr_copy: of a packed payload; no wider, so that no look-up by it needs a check */
 	uint8_t bytes;      /* of a number in a packed payload; 0 = no number */
 	uint16_t offset;    /* of the destination in struct nt_event; 0 = none */
 };

@@ -107,13 +107,26 @@ void nt_nettrace_order_release(struct nt_nettrace_order *order, nt_time until)
 		empty(order);
 }
 
-struct nt_nettrace_event *nt_nettrace_order_add(struct nt_nettrace_order *order, nt_time time, bool oldest)
+static bool continues_run(const struct nt_nettrace_order *order, nt_time time)
+{
+	return order->count > order->open && time >= order->waiting[order->count - 1].time;
+}
+
+/* Apart, because most events go on with a run and find room. */
+static __attribute__((noinline)) struct nt_nettrace_event *add_first(struct nt_nettrace_order *order, nt_time time, bool oldest)
 {
 	if (oldest)
 		nt_nettrace_order_release(order, time);
-	if (order->count > order->open && time < order->waiting[order->count - 1].time)
+	if (!continues_run(order, time))
 		close_run(order);
 	order->waiting = nt_grow(order->waiting, &order->capacity, order->count + 1, sizeof(*order->waiting));
+	return &order->waiting[order->count++];
+}
+
+struct nt_nettrace_event *nt_nettrace_order_add(struct nt_nettrace_order *order, nt_time time, bool oldest)
+{
+	if (oldest || order->count == order->capacity || !continues_run(order, time))
+		return add_first(order, time, oldest);
 	return &order->waiting[order->count++];
 }
 
