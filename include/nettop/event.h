@@ -236,7 +236,7 @@ struct nt_ev_name {
 	uint64_t inode;      /* of the image; 0 = kernel, vdso */
 	uint64_t start, end; /* file offsets (kernel: addresses) to which the answer applies */
 	nt_str image;        /* as in the MAP event; "[kernel]", "[vdso]" and NT_MAP_IMAGE are images too */
-	nt_str name;         /* 0: there is no name, `reason` says why; NT_MAP_IMAGE: as the runtime wrote it */
+	nt_str name;         /* 0: there is no name, `reason` says why; NT_MAP_IMAGE and kind R2R: as the runtime writes it */
 	nt_str reason;       /* one sentence, or 0 */
 	uint32_t kind;       /* enum nt_code_kind */
 };

@@ -90,7 +90,7 @@ bool nt_pe_read(struct nt_window *window, uint64_t base, struct nt_pe *pe)
 	return true;
 }
 
-static const struct nt_pe_section *section_of(const struct nt_pe *pe, uint32_t rva)
+const struct nt_pe_section *nt_pe_section_of(const struct nt_pe *pe, uint32_t rva)
 {
 	for (uint32_t i = 0; i < pe->section_count; i++)
 		if (rva >= pe->sections[i].rva && rva - pe->sections[i].rva < pe->sections[i].size)
@@ -115,13 +115,13 @@ bool nt_pe_rva(const struct nt_pe *pe, uint64_t offset, uint32_t *rva)
 
 uint32_t nt_pe_left(const struct nt_pe *pe, uint32_t rva)
 {
-	const struct nt_pe_section *section = section_of(pe, rva);
+	const struct nt_pe_section *section = nt_pe_section_of(pe, rva);
 	return section ? section->size - (rva - section->rva) : 0;
 }
 
 bool nt_pe_offset(const struct nt_pe *pe, uint32_t rva, uint32_t size, uint64_t *offset)
 {
-	const struct nt_pe_section *section = section_of(pe, rva);
+	const struct nt_pe_section *section = nt_pe_section_of(pe, rva);
 	if (!section || size > section->size - (rva - section->rva))
 		return false;
 	*offset = pe->base + section->offset + (rva - section->rva);

@@ -34,6 +34,9 @@ struct nt_pe {
 /* False: not a PE file with a CLI header, or broken. */
 bool nt_pe_read(struct nt_window *window, uint64_t base, struct nt_pe *pe);
 
+/* The section that has `rva`; NULL = none. */
+const struct nt_pe_section *nt_pe_section_of(const struct nt_pe *pe, uint32_t rva);
+
 /* The RVA of an offset that is counted from the file's start. False: in no section. */
 bool nt_pe_rva(const struct nt_pe *pe, uint64_t offset, uint32_t *rva);
 

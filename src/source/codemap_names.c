@@ -2,6 +2,7 @@
 #include "source/codemap_names.h"
 
 #include "base/alloc.h"
+#include "source/codemap_r2r.h"
 #include "source/demangle.h"
 #include "source/image_symbols.h"
 #include "source/kernel_lookup.h"
@@ -38,6 +39,7 @@ struct nt_codemap_names {
 	struct nt_symbols *kernel;                 /* NULL: kernel_reason says why */
 	char kernel_reason[2 * NT_ERROR_TEXT];
 	struct nt_image_symbols vdso;
+	struct nt_codemap_r2r *r2r;
 };
 
 struct nt_codemap_names *nt_codemap_names_new(const struct nt_codemap_target *target, struct nt_hand *hand)
@@ -45,6 +47,7 @@ struct nt_codemap_names *nt_codemap_names_new(const struct nt_codemap_target *ta
 	struct nt_codemap_names *names = nt_alloc(sizeof(*names));
 	names->target = target;
 	names->hand = hand;
+	names->r2r = nt_codemap_r2r_new(target, hand);
 	return names;
 }
 
@@ -65,6 +68,7 @@ void nt_codemap_names_free(struct nt_codemap_names *names)
 	nt_kernel_lookup_free(names->kernel_lookup);
 	nt_symbols_free(names->kernel);
 	nt_image_symbols_fini(&names->vdso);
+	nt_codemap_r2r_free(names->r2r);
 	free(names);
 }
 
@@ -87,7 +91,9 @@ static void put(struct nt_codemap_out *out, const struct nt_codemap_question *qu
 	said->start = answer->start;
 	said->end = answer->end;
 	said->kind = answer->kind;
-	said->name = answer->name ? nt_codemap_out_cstr(out, nt_demangle(answer->name, demangled)) : 0;
+	/* Managed names go as the runtime would write them: the model makes what is shown of them, as of lines of the perf map. */
+	bool raw = answer->kind == NT_CODE_R2R;
+	said->name = answer->name ? nt_codemap_out_cstr(out, raw ? answer->name : nt_demangle(answer->name, demangled)) : 0;
 	said->reason = nt_codemap_out_cstr(out, answer->reason);
 }
 
@@ -299,6 +305,35 @@ static struct answer answer_from_vdso(struct nt_codemap_names *names, uint64_t o
 	return answer_from_image(&names->vdso, "[vdso]", offset, reason, size);
 }
 
+/* ---- precompiled images ---- */
+
+/* False: we are closing. */
+static bool answer_from_r2r(struct nt_codemap_names *names, const struct nt_codemap_question *question, uint64_t base, uint64_t end,
+			    struct answer *answer)
+{
+	const struct nt_image_r2r_answer *found = nt_codemap_r2r_answer(names->r2r, question, base, end);
+	if (!found)
+		return false;
+	*answer = (struct answer){ .start = found->start, .end = found->end, .kind = NT_CODE_R2R, .reason = found->reason };
+	switch (found->what) {
+	case NT_IMAGE_R2R_METHOD:
+		answer->name = found->name.text;
+		answer->reason = NULL;
+		break;
+	case NT_IMAGE_R2R_UNNAMED:
+		break;
+	case NT_IMAGE_R2R_THUNK:
+		answer->kind = NT_CODE_STUB;
+		answer->name = "[R2R thunk]";
+		answer->reason = NULL;
+		break;
+	case NT_IMAGE_R2R_NO_CODE:
+		answer->kind = NT_CODE_UNKNOWN;
+		break;
+	}
+	return true;
+}
+
 void nt_codemap_names_answer(struct nt_codemap_names *names, const struct nt_codemap_question *question, struct nt_codemap_out *out)
 {
 	char reason[256];
@@ -317,7 +352,13 @@ void nt_codemap_names_answer(struct nt_codemap_names *names, const struct nt_cod
 		if (!entry)
 			return; /* we are closing */
 		entry->asked = names->question_count;
-		answer = answer_from_image(&entry->image, entry->path, question->offset, reason, sizeof(reason));
+		if (entry->image.form == NT_IMAGE_PE) {
+			uint64_t size = entry->image.file_size;
+			if (!answer_from_r2r(names, question, 0, size > question->offset ? size : question->offset + 1, &answer))
+				return;
+		} else {
+			answer = answer_from_image(&entry->image, entry->path, question->offset, reason, sizeof(reason));
+		}
 	}
 	put(out, question, &answer);
 }

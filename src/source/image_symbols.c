@@ -118,7 +118,7 @@ void nt_image_symbols_load(struct nt_image_symbols *image, const struct nt_image
 	if (nt_foreign_read(fd, magic, sizeof(magic), 0) < 0) {
 		give_up(image, NT_IMAGE_UNREADABLE, "image unreadable: %s", strerrordesc_np(errno));
 	} else if (magic[0] == 'M' && magic[1] == 'Z') {
-		give_up(image, NT_IMAGE_PE, "precompiled code: its names are not read yet");
+		image->form = NT_IMAGE_PE;
 	} else {
 		/* ELF_C_READ reads with pread() into its own memory: nothing is mapped. */
 		Elf *elf = elf_begin(fd, ELF_C_READ, NULL);

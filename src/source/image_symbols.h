@@ -13,7 +13,7 @@
 enum nt_image_form {
 	NT_IMAGE_UNREADABLE, /* no file, or not the one that is mapped; `reason` says why */
 	NT_IMAGE_OTHER,      /* neither ELF nor PE, or broken; `reason` says how */
-	NT_IMAGE_PE,         /* a managed assembly */
+	NT_IMAGE_PE,         /* a managed assembly: its names are read by image_r2r.h */
 	NT_IMAGE_ELF,
 };
 

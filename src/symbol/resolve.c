@@ -62,6 +62,15 @@ static nt_text_ref text_of_line(struct nt_resolver *resolver, const struct nt_ra
 	return 0;
 }
 
+/* What is shown of a name that the runtime wrote, or would have written: in the perf map, or of precompiled code. */
+static void take_managed(struct nt_resolver *resolver, nt_text_ref text, enum nt_code_kind kind, struct nt_resolved *out)
+{
+	const struct nt_line_name *name = nt_lines_name(&resolver->lines, text);
+	struct nt_key key = { .name = name->name, .raw_name = name->raw_name, .module = name->module, .kind = kind };
+	out->key = nt_keys_intern(&resolver->keys, &key);
+	out->tier = name->tier;
+}
+
 static void take_line(struct nt_resolver *resolver, const struct nt_range *line, enum nt_code_kind kind, const struct hit *hit,
 		      struct nt_resolved *out)
 {
@@ -71,10 +80,7 @@ static void take_line(struct nt_resolver *resolver, const struct nt_range *line,
 		out->key = key_of(resolver, kind, kind == NT_CODE_STUB ? "[runtime stub]" : "[jit code]", NULL, reason);
 		return;
 	}
-	const struct nt_line_name *name = nt_lines_name(&resolver->lines, text);
-	struct nt_key key = { .name = name->name, .raw_name = name->raw_name, .module = name->module, .kind = kind };
-	out->key = nt_keys_intern(&resolver->keys, &key);
-	out->tier = name->tier;
+	take_managed(resolver, text, kind, out);
 }
 
 static void take_load(struct nt_resolver *resolver, const struct nt_range *load, struct nt_resolved *out)
@@ -177,6 +183,10 @@ static void resolve_place(struct nt_resolver *resolver, uint32_t index, const st
 	const struct nt_image *image = &resolver->images.items[index];
 	struct nt_range answer;
 	if (nt_images_find(&resolver->images, index, place->offset, &answer)) {
+		if (answer.c == NT_CODE_R2R && answer.a) {
+			take_managed(resolver, answer.a, NT_CODE_R2R, out);
+			return;
+		}
 		const char *name = nt_names_keep(resolver->names, answer.a);
 		const char *reason = nt_names_keep(resolver->names, answer.b);
 		if (!name && !reason)

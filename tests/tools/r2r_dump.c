@@ -2,7 +2,8 @@
 /*
  * The methods of a precompiled image, one line each: `BEGIN END TOKEN NAME`, offsets in the file. The components of a composite image are looked for beside it.
  *
- * usage: r2r_dump FILE [OFFSET]   OFFSET: where the image begins in the file, for a single-file program
+ * usage: r2r_dump FILE [OFFSET [-]]   OFFSET: where the image begins in the file, for a single-file program. -: only those that the hexadecimal offsets on
+ *                                     standard input lie in
  *        r2r_dump --table FILE    makes the table only and prints its number of functions: to be timed
  */
 #include "decode/r2r_name.h"
@@ -62,19 +63,32 @@ static const struct nt_metadata *component(void *context, uint32_t number)
 	return file->ok ? &file->metadata : NULL;
 }
 
-static void print_methods(const struct nt_r2r *r2r, const struct nt_r2r_components *components)
+static void print_method(const struct nt_r2r *r2r, const struct nt_r2r_components *components, const struct nt_r2r_range *method)
 {
 	static struct nt_r2r_name name;
+	uint64_t begin = 0, end = 0;
+	if (nt_pe_offset(&r2r->pe, method->begin, method->end - method->begin, &begin))
+		end = begin + (method->end - method->begin);
+	if (nt_r2r_name(r2r, method->owner, components, &name) == NT_R2R_NAMED)
+		printf("%" PRIx64 " %" PRIx64 " %" PRIx32 " %s\n", begin, end, name.token, name.text);
+	else
+		printf("%" PRIx64 " %" PRIx64 " 0 ? component %" PRIu32 "\n", begin, end, name.component);
+}
+
+static void print_methods(const struct nt_r2r *r2r, const struct nt_r2r_components *components)
+{
 	struct nt_r2r_range method;
-	for (uint32_t number = 0; nt_r2r_next(r2r, &number, &method);) {
-		uint64_t begin = 0, end = 0;
-		if (nt_pe_offset(&r2r->pe, method.begin, method.end - method.begin, &begin))
-			end = begin + (method.end - method.begin);
-		if (nt_r2r_name(r2r, method.owner, components, &name) == NT_R2R_NAMED)
-			printf("%" PRIx64 " %" PRIx64 " %" PRIx32 " %s\n", begin, end, name.token, name.text);
-		else
-			printf("%" PRIx64 " %" PRIx64 " 0 ? component %" PRIu32 "\n", begin, end, name.component);
-	}
+	for (uint32_t number = 0; nt_r2r_next(r2r, &number, &method);)
+		print_method(r2r, components, &method);
+}
+
+static void print_asked(const struct nt_r2r *r2r, const struct nt_r2r_components *components)
+{
+	struct nt_r2r_range method;
+	uint32_t rva;
+	for (uint64_t offset; scanf("%" SCNx64, &offset) == 1;)
+		if (nt_pe_rva(&r2r->pe, offset, &rva) && nt_r2r_find(r2r, rva, &method))
+			print_method(r2r, components, &method);
 }
 
 int main(int argc, char **argv)
@@ -82,7 +96,7 @@ int main(int argc, char **argv)
 	bool table = argc == 3 && strcmp(argv[1], "--table") == 0;
 	const char *path = table ? argv[2] : argc > 1 ? argv[1] : "";
 	struct file file = { 0 };
-	if (!open_file(&file, path, argc == 3 && !table ? strtoull(argv[2], NULL, 0) : 0)) {
+	if (!open_file(&file, path, argc >= 3 && !table ? strtoull(argv[2], NULL, 0) : 0)) {
 		fprintf(stderr, "r2r_dump: %s: no managed image\n", path);
 		return 1;
 	}
@@ -99,6 +113,8 @@ int main(int argc, char **argv)
 	const struct nt_r2r_components components = { .of = component, .context = &of };
 	if (table)
 		printf("%" PRIu32 "\n", r2r.function_count);
+	else if (argc == 4 && strcmp(argv[3], "-") == 0)
+		print_asked(&r2r, &components);
 	else
 		print_methods(&r2r, &components);
 	for (uint32_t i = 0; i < r2r.component_count; i++)

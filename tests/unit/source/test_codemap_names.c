@@ -212,7 +212,7 @@ static void test_image_faults(void **state)
 
 	struct nt_question question = question_of_file(f, "/app/Shop.dll", 4);
 	const struct seen *answer = ask(f, &question);
-	assert_string_equal(answer->text[2], "precompiled code: its names are not read yet");
+	assert_string_equal(answer->text[2], "no managed image: Shop.dll");
 	assert_int_equal(answer->event.u.name.kind, NT_CODE_UNKNOWN);
 	assert_int_equal(answer->event.u.name.end, 11);
 
