@@ -3,9 +3,11 @@
  * What the decoder reads in a nettrace file, one line per event: `TIME_NS THREAD PROVIDER ID VERSION LEVEL PAYLOAD_BYTES STACK_DEPTH NAME`, then the sums.
  *
  * usage: nettrace_dump FILE            the lines
+ *        nettrace_dump --methods FILE  the methods of the rundown, one line each: `ADDRESS SIZE TOKEN FLAGS TYPE<tab>METHOD<tab>SIGNATURE`
  *        nettrace_dump --speed N FILE  decode it N times into neutral events, as the EventPipe source does; prints how many events the file has and the
  *                                      least CPU time, ns, of one time
  */
+#include "decode/reader.h"
 #include "source/eventpipe_events.h"
 
 #include <stdio.h>
@@ -38,6 +40,34 @@ static void on_event(void *context, const struct nt_nettrace_event *event)
 	printf("%llu %llu %s %u %u %u %u %u %s\n", (unsigned long long)event->time, (unsigned long long)event->thread,
 	       event->meta->provider, event->meta->id, event->meta->version, event->meta->level, event->payload_length,
 	       event->stack ? event->stack->count : 0, event->meta->name);
+}
+
+static void print_text(struct nt_reader *reader, char end)
+{
+	char text[1 << 14];
+	size_t units;
+	const uint8_t *bytes = nt_reader_utf16(reader, &units);
+	nt_utf16_to_utf8(bytes, units, text, sizeof(text));
+	printf("%s%c", text, end);
+}
+
+/* MethodDCEndVerbose: what the runtime itself says of its methods. */
+static void on_method(void *context, const struct nt_nettrace_event *event)
+{
+	enum { METHOD_DC_END_VERBOSE = 144 };
+	struct sums *sums = context;
+	if (event->meta->id != METHOD_DC_END_VERBOSE || strcmp(event->meta->provider, "Microsoft-Windows-DotNETRuntimeRundown") != 0)
+		return;
+	sums->events++;
+	struct nt_reader reader = nt_reader_of(event->payload, event->payload_length);
+	nt_reader_u64(&reader); /* method */
+	nt_reader_u64(&reader); /* module */
+	printf("%llx ", (unsigned long long)nt_reader_u64(&reader));
+	for (unsigned i = 0; i < 3; i++) /* size, token, flags */
+		printf("%x ", nt_reader_u32(&reader));
+	print_text(&reader, '\t');
+	print_text(&reader, '\t');
+	print_text(&reader, '\n');
 }
 
 static void on_lost(void *context, const struct nt_nettrace_lost *lost)
@@ -128,13 +158,14 @@ int main(int argc, char **argv)
 		const uint8_t *file = read_file(argv[3], &length);
 		return speed(file, length, atoi(argv[2]));
 	}
-	if (argc != 2) {
-		fprintf(stderr, "usage: nettrace_dump [--speed N] FILE\n");
+	bool methods = argc == 3 && strcmp(argv[1], "--methods") == 0;
+	if (argc != 2 && !methods) {
+		fprintf(stderr, "usage: nettrace_dump [--methods | --speed N] FILE\n");
 		return 2;
 	}
 	struct sums sums = { 0 };
-	const uint8_t *file = read_file(argv[1], &length);
-	enum nt_status status = decode(file, length, on_event, &sums, NULL);
+	const uint8_t *file = read_file(argv[argc - 1], &length);
+	enum nt_status status = decode(file, length, methods ? on_method : on_event, &sums, NULL);
 	printf("%llu events, %llu lost, %llu bytes of payload, %s\n", sums.events, sums.lost, sums.bytes,
 	       status == NT_END ? "whole" : "cut off");
 	return status < 0;
