@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/headless.h"
 
+#include "app/exit.h"
+
 static bool stop_signal(struct nt_loop *loop, struct nt_session *session, struct nt_child *child)
 {
 	bool stop = false;
@@ -29,4 +31,19 @@ void nt_headless_follow(struct nt_session *session, const struct nt_session_setu
 		if (wake & NT_WAKE_SIGNAL && stop_signal(loop, session, setup->child))
 			break;
 	}
+}
+
+int nt_headless_run(const struct nt_session_setup *setup, bool (*enough)(const void *context), const void *context, struct nt_error *err)
+{
+	struct nt_loop *loop = NULL;
+	if (nt_loop_new(&loop, err) != NT_OK)
+		return NT_EXIT_FAILURE;
+	struct nt_session *session = nt_session_new(setup);
+	nt_session_open_sources(session);
+	nt_headless_follow(session, setup, loop, enough, context);
+	bool ended = nt_session_target_ended(session);
+	nt_session_finish(session);
+	nt_session_free(session);
+	nt_loop_free(loop);
+	return ended ? NT_EXIT_TARGET_ENDED : NT_EXIT_OK;
 }

@@ -12,4 +12,7 @@
 void nt_headless_follow(struct nt_session *session, const struct nt_session_setup *setup, struct nt_loop *loop,
 			bool (*enough)(const void *context), const void *context);
 
+/* All of one: open the sources, follow, finish. The snapshots go to the sink of the setup. Returns the exit status. */
+int nt_headless_run(const struct nt_session_setup *setup, bool (*enough)(const void *context), const void *context, struct nt_error *err);
+
 #endif

@@ -55,19 +55,9 @@ static void report_at_the_end(void *context, struct nt_snapshot *snapshot)
 
 static int watch_to_the_end(void *context, struct nt_session_setup *setup, struct nt_error *err)
 {
-	struct nt_loop *loop = NULL;
-	if (nt_loop_new(&loop, err) != NT_OK)
-		return NT_EXIT_FAILURE;
 	setup->sink = report_at_the_end;
 	setup->sink_context = context;
-	struct nt_session *session = nt_session_new(setup);
-	nt_session_open_sources(session);
-	nt_headless_follow(session, setup, loop, NULL, NULL);
-	bool ended = nt_session_target_ended(session);
-	nt_session_finish(session);
-	nt_session_free(session);
-	nt_loop_free(loop);
-	return ended ? NT_EXIT_TARGET_ENDED : NT_EXIT_OK;
+	return nt_headless_run(setup, NULL, NULL, err);
 }
 
 static int watch(struct jit *jit, struct nt_options *options, struct nt_error *err)

@@ -39,6 +39,7 @@ static const struct member {
 	{ OPT_EVENT_NAME, TEXT, AT(launch.event_name), 0, 0, NULL },
 	{ OPT_BRIDGE, TEXT, AT(launch.bridge_dir), 0, 0, NULL },
 	{ OPT_COMPARE, TEXT, AT(compare_path), 0, 0, NULL },
+	{ 'o', TEXT, AT(output_path), 0, 0, NULL },
 	{ 'h', FLAG, AT(show_help), 0, 0, NULL },
 	{ 'V', FLAG, AT(show_version), 0, 0, NULL },
 #undef AT
@@ -122,7 +123,7 @@ static enum nt_status parse_events(const char *text, bool *full, struct nt_error
 	return NT_OK;
 }
 
-static enum nt_status parse_format(const char *text, enum nt_env_format *format, struct nt_error *err)
+static enum nt_status parse_env_format(const char *text, enum nt_env_format *format, struct nt_error *err)
 {
 	static const char *const names[NT_ENV_FORMAT_COUNT] = {
 		[NT_ENV_SHELL] = "shell", [NT_ENV_SYSTEMD] = "systemd", [NT_ENV_DOCKER] = "docker", [NT_ENV_KUBERNETES] = "kubernetes"
@@ -134,6 +135,15 @@ static enum nt_status parse_format(const char *text, enum nt_env_format *format,
 		}
 	}
 	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use shell, systemd, docker or kubernetes", text);
+}
+
+static enum nt_status parse_stacks_format(const char *text, enum nt_stacks_format *format, struct nt_error *err)
+{
+	*format = nt_stacks_format_of(text);
+	if (*format == NT_STACKS_AS_COUNT)
+		return nt_error_set(err, NT_ERR_USAGE,
+				    "--format '%s' is not known; use folded, flamegraph, speedscope, pprof or perf-script", text);
+	return NT_OK;
 }
 
 static enum nt_status parse_counters(const char *text, const char **names, struct nt_error *err)
@@ -160,7 +170,8 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 	case OPT_COUNTERS:
 		return parse_counters(text, &options->counters, err);
 	case 'f':
-		return parse_format(text, &options->env_format, err);
+		return options->command == NT_COMMAND_STACKS ? parse_stacks_format(text, &options->stacks_format, err)
+							     : parse_env_format(text, &options->env_format, err);
 	case OPT_EVENTS:
 		return parse_events(text, &options->launch.full, err);
 	}

@@ -7,10 +7,20 @@
 
 #include "nettop/event.h"
 #include "nettop/status.h"
+#include "output/stacks.h"
 #include "target/launch.h"
 
 /* What the first word says; without one of these, `nettop` watches. Each is a file of its own in src/app/. */
-enum nt_command { NT_COMMAND_WATCH, NT_COMMAND_RUN, NT_COMMAND_DOCTOR, NT_COMMAND_ENV, NT_COMMAND_PS, NT_COMMAND_JIT, NT_COMMAND_COUNT };
+enum nt_command {
+	NT_COMMAND_WATCH,
+	NT_COMMAND_RUN,
+	NT_COMMAND_DOCTOR,
+	NT_COMMAND_ENV,
+	NT_COMMAND_PS,
+	NT_COMMAND_JIT,
+	NT_COMMAND_STACKS,
+	NT_COMMAND_COUNT
+};
 
 enum nt_output_mode { NT_OUTPUT_SCREEN, NT_OUTPUT_TEXT, NT_OUTPUT_JSON };
 
@@ -38,7 +48,9 @@ struct nt_options {
 	struct nt_launch_request launch; /* bridge_dir: NULL = that of this nettop */
 	enum nt_env_format env_format;
 	const char *compare_path; /* --compare; NULL = none */
-	char *const *run_argv;    /* of the program to run, ends with NULL; borrowed from argv */
+	enum nt_stacks_format stacks_format;
+	const char *output_path; /* -o; NULL = standard output */
+	char *const *run_argv;   /* of the program to run, ends with NULL; borrowed from argv */
 	bool show_help, show_version;
 };
 

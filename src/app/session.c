@@ -301,6 +301,7 @@ struct nt_session *nt_session_new(const struct nt_session_setup *setup)
 	model_config.start = setup->since ? setup->since : nt_clock_now();
 	model_config.interval_ns = setup->options->delay_ns;
 	session->model = nt_model_new(&model_config);
+	nt_model_want_stacks(session->model, setup->stacks);
 	session->own = nt_batch_new(NT_SOURCE_APP);
 	session->self_cost = nt_self_cost_new(nt_keeper_pid(setup->keeper));
 	session->replay_equal = -1;

@@ -32,6 +32,7 @@ struct nt_session_setup {
 	nt_time since;                    /* when that program began: the first interval begins there. 0 = now */
 	struct nt_source **early;         /* borrowed, by enum nt_source_id: sources that are open already; NULL when used, or none */
 	bool compilations_only;           /* nothing else is looked at */
+	enum nt_stacks_wanted stacks;     /* kept from the start */
 	nt_session_sink *sink;
 	void *sink_context;
 };

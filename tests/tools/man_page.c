@@ -104,6 +104,11 @@ static void put_jit_options(void)
 	nt_options_roff(NT_COMMAND_JIT, stdout);
 }
 
+static void put_stacks_options(void)
+{
+	nt_options_roff(NT_COMMAND_STACKS, stdout);
+}
+
 static void put_env_options(void)
 {
 	nt_options_roff(NT_COMMAND_ENV, stdout);
@@ -280,6 +285,7 @@ static const struct {
 } parts[] = {
 	{ "@options@\n", put_options },
 	{ "@jit-options@\n", put_jit_options },
+	{ "@stacks-options@\n", put_stacks_options },
 	{ "@doctor-options@\n", put_doctor_options },
 	{ "@prerequisites@\n", put_prerequisites },
 	{ "@ps-options@\n", put_ps_options },

@@ -293,6 +293,31 @@ static void test_jit(void **state)
 	assert_non_null(strstr(err.cause[0], "'--duration' needs a value"));
 }
 
+static void test_stacks(void **state)
+{
+	(void)state;
+	struct nt_error err = { 0 };
+	struct nt_options options = parse_good("stacks -d 2.5 -f speedscope -o out.json -F 99 --readonly -p shop");
+	assert_int_equal(options.command, NT_COMMAND_STACKS);
+	assert_string_equal(options.target, "shop");
+	assert_int_equal(options.duration_ns, 2500 * NT_NS_PER_MS);
+	assert_int_equal(options.stacks_format, NT_STACKS_AS_SPEEDSCOPE);
+	assert_string_equal(options.output_path, "out.json");
+	assert_int_equal(options.perf_hz, 99);
+	assert_true(options.readonly);
+	options = parse_good("stacks 4711 --format pprof");
+	assert_string_equal(options.target, "4711");
+	assert_null(options.output_path);
+	assert_int_equal(options.stacks_format, NT_STACKS_AS_PPROF);
+	assert_int_equal(parse_good("stacks -p 1").stacks_format, NT_STACKS_AS_FOLDED);
+	static const char *const bad[] = { "stacks -p 1 -n 2", "stacks -p 1 --json", "stacks -p 1 2", "stacks -p 1 -f shell",
+					   "env -f pprof" };
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(parse(bad[i], &options, &err), NT_ERR_USAGE);
+	assert_int_equal(parse("stacks -p 1 -f svg", &options, &err), NT_ERR_USAGE);
+	assert_non_null(strstr(err.cause[0], "'svg' is not known; use folded, flamegraph"));
+}
+
 static void test_help_names_every_option(void **state)
 {
 	(void)state;
@@ -337,6 +362,7 @@ int main(void)
 		cmocka_unit_test(test_bad_lines),
 		cmocka_unit_test(test_ps),
 		cmocka_unit_test(test_jit),
+		cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_doctor),
 		cmocka_unit_test(test_env),
 		cmocka_unit_test(test_run),

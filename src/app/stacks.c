@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/stacks.h"
+
+#include "app/exit.h"
+#include "app/headless.h"
+#include "app/new_file.h"
+#include "app/watch.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+struct work {
+	const struct nt_options *options;
+	bool refused;          /* there will be no samples */
+	bool written;          /* or it was tried */
+	enum nt_status status; /* of either, its sentence in err */
+	struct nt_error err;
+};
+
+/* Samples that were refused never come by themselves: nobody has to wait for the end to hear that. */
+static void note_refusal(struct work *work, const struct nt_snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->source_count; i++) {
+		const struct nt_source_row *row = &snapshot->sources[i];
+		if (row->id != NT_SOURCE_PERF || (row->state != NT_STATE_ABSENT && row->state != NT_STATE_FORBIDDEN))
+			continue;
+		work->refused = true;
+		work->status =
+			nt_error_set(&work->err, NT_ERR_FORBIDDEN, "no CPU samples: %s", row->reason ? row->reason : "the kernel has none");
+		if (row->fix)
+			nt_error_set_fix(&work->err, row->fix);
+	}
+}
+
+/* What is to be written, and how. */
+struct job {
+	struct nt_stacks stacks;
+	enum nt_stacks_format format;
+};
+
+static void write_job(FILE *out, const void *context)
+{
+	const struct job *job = context;
+	nt_stacks_write(out, job->format, &job->stacks);
+}
+
+/* On standard error: the file may be standard output. */
+static void say(const struct nt_snapshot *snapshot)
+{
+	const struct nt_process_snapshot *process = &snapshot->processes[0];
+	const struct nt_u64 *lost = &process->total.cpu.lost_samples;
+	fprintf(stderr, "nettop: %.0f samples in %.1f s", process->stacks.samples,
+		(double)(snapshot->t1 - snapshot->start) / (double)NT_NS_PER_S);
+	if (process->all_complete_pct.known)
+		fprintf(stderr, ", %.1f %% of them with the whole call chain", process->all_complete_pct.v);
+	if (process->stacks.evicted > 0)
+		fprintf(stderr, "; of %.0f the innermost calls were too many to keep, and are one (evicted)", process->stacks.evicted);
+	if (lost->known && lost->v)
+		fprintf(stderr, "; the kernel lost %" PRIu64 " more", lost->v);
+	if (process->target.ended)
+		fputs("; the process ended", stderr);
+	fputc('\n', stderr);
+}
+
+static void take(void *context, struct nt_snapshot *snapshot)
+{
+	struct work *work = context;
+	note_refusal(work, snapshot);
+	if (!snapshot->final || work->refused)
+		return;
+	const struct nt_process_snapshot *process = &snapshot->processes[0];
+	const struct job job = {
+		.stacks = { .tree = &process->stacks,
+			    .pid = process->target.pid,
+			    .process_name = process->target.name,
+			    .t0 = snapshot->start,
+			    .t1 = snapshot->t1,
+			    .period_ns = NT_NS_PER_S / work->options->perf_hz },
+		.format = work->options->stacks_format,
+	};
+	work->written = true;
+	work->status = nt_new_file_write(work->options->output_path, write_job, &job, &work->err);
+	if (work->status == NT_OK)
+		say(snapshot);
+}
+
+static bool is_refused(const void *context)
+{
+	return ((const struct work *)context)->refused;
+}
+
+static int watch(void *context, struct nt_session_setup *setup, struct nt_error *err)
+{
+	setup->stacks = NT_STACKS_ALL;
+	setup->sink = take;
+	setup->sink_context = context;
+	return nt_headless_run(setup, is_refused, context, err);
+}
+
+static enum nt_status check(const struct nt_options *options, struct nt_error *err)
+{
+	if (!options->target)
+		return nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop stacks -p PID");
+	if (!options->output_path && nt_stacks_format_is_binary(options->stacks_format) && isatty(STDOUT_FILENO))
+		return nt_error_set(err, NT_ERR_USAGE, "%s is nothing for a terminal; give a file: -o FILE",
+				    nt_stacks_format_name(options->stacks_format));
+	return nt_new_file_check(options->output_path, err);
+}
+
+int nt_stacks(struct nt_options *options, struct nt_error *err)
+{
+	struct work work = { .options = options, .status = NT_OK };
+	const struct nt_show show = { .run = watch, .context = &work };
+	enum nt_status status = check(options, err);
+	if (status != NT_OK)
+		return nt_exit_of(status);
+	/* Nothing else is looked at, and nothing else should cost. */
+	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_PERF | 1u << NT_SOURCE_CODEMAP;
+	options->output = NT_OUTPUT_TEXT;
+	int exit_status = nt_watch_with(options, &show, err);
+	if (work.status != NT_OK) {
+		*err = work.err;
+		return nt_exit_of(work.status);
+	}
+	/* Until the end of the process, or that of the duration: either is what was asked for. */
+	return work.written ? NT_EXIT_OK : exit_status;
+}
