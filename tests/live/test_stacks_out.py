@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""`nettop stacks`: its files as other programs read them, and what they say of a real process."""
+import contextlib
+import json
+import re
+import signal
+import subprocess
+
+from nt_live import *
+from nt_live.environment import REPO
+from nt_live.process import run
+from nt_live.stack_files import ALL, FORMATS, npm_package, reader_of
+
+SECONDS = 1
+PERIOD_NS = 10**9 // 999
+SHOP = REPO / "tests/data/stacks"  # tests/unit/output/test_stacks.c: the program's own output
+SHOP_SAMPLES = 62
+MOST = 0.8  # of the samples, while one thread computes
+SAID = re.compile(r"nettop: (\d+) samples in ([\d.]+) s")
+
+
+def read(format_name, path):
+    return reader_of(format_name, PERIOD_NS)(path)
+
+
+@test
+def readers_agree(env):
+    """All formats of the same tree, each by a reader that is not ours."""
+    env.need_commands("protoc")
+    expected = read("folded", SHOP / "shop.folded")
+    check_equal("samples", expected.samples(), SHOP_SAMPLES)
+    for format_name in FORMATS[1:]:
+        check_equal(format_name, read(format_name, SHOP / f"shop.{format_name}"), expected)
+        check(read(format_name, SHOP / f"nothing.{format_name}") == {}, f"{format_name} of nothing")
+    return f"{len(FORMATS)} formats, {sum(len(frames) for frames in expected.values())} frames of {len(expected)} threads"
+
+
+class Stacks:
+    """A `nettop stacks` that runs."""
+
+    def __init__(self, env, pid, format_name, *options):
+        self.format_name = format_name
+        self.path = env.scratch / f"stacks.{format_name}"
+        self.process = subprocess.Popen([env.nettop, "stacks", "-p", str(pid), "-f", format_name, "-o", self.path, *options],
+                                        stderr=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stderr.close()
+
+    def finish(self, seconds=30):
+        """How many samples it says it wrote, and what a reader finds."""
+        _, said = self.process.communicate(timeout=seconds)
+        check_equal(f"exit status of {self.format_name} ({said.strip()})", self.process.returncode, 0)
+        match = SAID.match(said)
+        check(match, f"{self.format_name} says: {said}")
+        totals = read(self.format_name, self.path)
+        check_equal(f"samples in {self.format_name}, and said", totals.samples(), int(match[1]))
+        return totals
+
+
+def check_is_computing(format_name, totals, tid):
+    """Nearly all is the thread `compute`, in a managed method with its tier, under the runtime and libc."""
+    thread = f"compute/{tid}"
+    check(thread in totals, f"{format_name}: {thread} is not among {list(totals)}")
+    frames = totals[thread]
+    check(frames[ALL] >= MOST * totals.samples(), f"{format_name}: {frames[ALL]} of {totals.samples()} samples are {thread}'s")
+    spin = sum(samples for frame, samples in frames.items() if re.fullmatch(r"Workload\.Compute\.Spin\(.*\) \[(tier1|osr|tier0|instr|inst1|opt)\]", frame))
+    check(spin >= MOST * frames[ALL], f"{format_name}: {spin} of {frames[ALL]} samples are in Spin; {frames.most_common(12)}")
+    check(frames["start_thread"] + frames["clone3"] >= MOST * frames[ALL], f"{format_name}: no thread start in {frames.most_common(12)}")
+
+
+@test
+def every_format_of_a_process(env):
+    """At the same time, of the same thread that computes; one is ended by SIGINT, and writes what there is."""
+    env.need_commands("protoc")
+    with Bare(env) as work, contextlib.ExitStack() as stack:
+        tid = work.hello["compute_tid"]
+        endless = stack.enter_context(Stacks(env, work.pid, "folded"))
+        timed = [stack.enter_context(Stacks(env, work.pid, format_name, "-d", str(SECONDS))) for format_name in FORMATS[1:]]
+        while any(one.process.poll() is None for one in timed):
+            work.do("compute 300")
+        for one in timed:
+            check_is_computing(one.format_name, one.finish(), tid)
+        check(not endless.path.exists(), "the file is there before it is whole")
+        endless.process.send_signal(signal.SIGINT)
+        totals = endless.finish()
+        check_is_computing("folded", totals, tid)
+        check_equal("what lies beside the files", [path.name for path in env.scratch.glob("stacks.*.*")], [])
+    return f"{totals.samples()} samples until SIGINT"
+
+
+@test
+def what_cannot_be(env):
+    """One sentence with the fix each, before anything is watched."""
+    def refused(status, words, *options):
+        result = run([str(env.nettop), "stacks", *options])
+        check_equal(f"exit status of {options}", result.returncode, status)
+        check(words in result.stderr and result.stderr.count("\n") == 1, f"{options}: {result.stderr!r}")
+
+    refused(2, "which process? Give its pid or name: nettop stacks -p PID")
+    refused(2, "use folded, flamegraph, speedscope, pprof or perf-script", "-p", "1", "-f", "svg")
+    refused(1, "cannot write /: Is a directory", "-p", "1", "-o", "/")
+    refused(1, "cannot write /no/where: No such file or directory", "-p", "1", "-o", "/no/where")
+    refused(1, "999999999", "-p", "999999999")
+
+
+@long_test
+def speedscope_imports_them(env):
+    """The importer of the speedscope that npm has: folded, its own format, pprof, and perf script, of which it takes the times between samples."""
+    package = npm_package(env, "speedscope@1.20.0") / "speedscope"
+    paths = [str(SHOP / f"shop.{format_name}") for format_name in FORMATS if format_name != "flamegraph"]
+    result = run(["node", str(REPO / "tests/tools/speedscope_totals.js"), str(package), *paths])
+    check_equal(f"exit status ({result.stderr})", result.returncode, 0)
+    groups = [json.loads(line)["profiles"] for line in result.stdout.splitlines()]
+    plain, own, profile, script = groups
+    expected = read("folded", SHOP / "shop.folded")
+    check_equal("folded", [p["total"] for p in plain], [SHOP_SAMPLES])
+    check_equal("its own", {p["name"]: p["total"] for p in own}, {thread: frames[ALL] * PERIOD_NS for thread, frames in expected.items()})
+    check_equal("pprof", [(p["total"], p["unit"]) for p in profile], [(SHOP_SAMPLES * PERIOD_NS, "nanoseconds")])
+    check_equal("a method in pprof", profile[0]["frames"]["Shop.Cart.Total(ref Cart) [tier1]"],
+                sum(frames["Shop.Cart.Total(ref Cart) [tier1]"] for frames in expected.values()) * PERIOD_NS)
+    # It knows no duration of a thread's last sample.
+    check_equal("perf script", sorted(round(p["total"] * 1e9) for p in script),
+                sorted((frames[ALL] - 1) * PERIOD_NS for frames in expected.values()))
+    return f"{len(own)} threads"
+
+
+@long_test
+def flame_graph_works(env):
+    """Its script in a browser's document: zoom, search, and all of it again."""
+    modules = npm_package(env, "jsdom@22")
+    result = run(["node", str(REPO / "tests/tools/flamegraph_clicks.js"), str(modules), str(SHOP / "shop.flamegraph")])
+    check_equal(f"exit status ({result.stderr})", result.returncode, 0)
+    seen = json.loads(result.stdout)
+    check_equal("boxes at first", seen["start"]["shown"], seen["boxes"])
+    check_equal("the box that was clicked fills the width", seen["zoomed"]["width"], 1200)
+    check(seen["zoomed"]["shown"] < seen["boxes"], f"all {seen['boxes']} are shown after a zoom")
+    check_equal("boxes after Esc", seen["reset"], seen["start"])
+    share = sum(frames["Shop.Cart.Total(ref Cart) [tier1]"] for frames in read("folded", SHOP / "shop.folded").values()) / SHOP_SAMPLES
+    check_equal("matched", seen["matched"], f"'total.*tier1': {100 * share:.1f} %")
+
+
+if __name__ == "__main__":
+    main()
