@@ -139,35 +139,39 @@ size_t nt_method_name_from_parts(struct nt_slice type, struct nt_slice method, s
 struct tier_name {
 	const char *name;
 	enum nt_tier tier;
+	enum nt_code_kind kind;
 };
 
-/* What the runtime appends in brackets (PerfMapShowOptimizationTiers, on by default). */
+/* What the runtime appends in brackets (PerfMapShowOptimizationTiers, on by default). Precompiled code is in jitdumps only. */
 static const struct tier_name tier_names[] = {
-	{ "[MinOptJitted]", NT_TIER_MINOPT },
-	{ "[Optimized]", NT_TIER_OPTIMIZED },
-	{ "[QuickJitted]", NT_TIER_0 },
-	{ "[OptimizedTier1]", NT_TIER_1 },
-	{ "[OptimizedTier1OSR]", NT_TIER_OSR },
-	{ "[InstrumentedTier]", NT_TIER_INSTRUMENTED },
-	{ "[InstrumentedTierOptimized]", NT_TIER_INSTRUMENTED_OPT },
+	{ "[MinOptJitted]", NT_TIER_MINOPT, NT_CODE_JIT },
+	{ "[Optimized]", NT_TIER_OPTIMIZED, NT_CODE_JIT },
+	{ "[QuickJitted]", NT_TIER_0, NT_CODE_JIT },
+	{ "[OptimizedTier1]", NT_TIER_1, NT_CODE_JIT },
+	{ "[OptimizedTier1OSR]", NT_TIER_OSR, NT_CODE_JIT },
+	{ "[InstrumentedTier]", NT_TIER_INSTRUMENTED, NT_CODE_JIT },
+	{ "[InstrumentedTierOptimized]", NT_TIER_INSTRUMENTED_OPT, NT_CODE_JIT },
+	{ "[PreJIT]", NT_TIER_UNKNOWN, NT_CODE_R2R },
+	{ "[PreJit-cold]", NT_TIER_UNKNOWN, NT_CODE_R2R },
 };
 
 /* Take a final `[Tier]` off the name. Unknown ones go too, so that a new tier does not make a new method. */
-static enum nt_tier take_tier(struct nt_slice *name)
+static struct tier_name take_tier(struct nt_slice *name)
 {
+	const struct tier_name none = { .tier = NT_TIER_UNKNOWN, .kind = NT_CODE_JIT };
 	if (!name->length || name->text[name->length - 1] != ']')
-		return NT_TIER_UNKNOWN;
+		return none;
 	size_t start = name->length - 1;
 	while (start > 0 && name->text[start] != '[')
 		start--;
 	if (start == 0 || name->text[start - 1] != ')')
-		return NT_TIER_UNKNOWN;
+		return none;
 	struct nt_slice tier = slice(name->text + start, name->length - start);
 	name->length = start;
 	for (size_t i = 0; i < sizeof(tier_names) / sizeof(*tier_names); i++)
 		if (slice_is(tier, tier_names[i].name))
-			return tier_names[i].tier;
-	return NT_TIER_UNKNOWN;
+			return tier_names[i];
+	return none;
 }
 
 /* ` [Assembly] ` between return type and name. In the return type brackets are followed by a name (`[A]T`) or preceded by one (`T[]`). */
@@ -220,13 +224,20 @@ static bool put_perfmap_method(struct nt_text_out *out, struct nt_slice text, st
 	return put_method(out, &method);
 }
 
-/* `stub Who<Kind>` and `stub<17> Who<Kind>`: the number only tells them apart. */
+/*
+ * `stub Who<Kind>` and `stub<17> Who<Kind>`: [stub Kind]. The number only tells them apart, and which function of the runtime made it says less than what it is
+ * for; of one without a kind that is all there is to say.
+ */
 static void put_stub(struct nt_text_out *out, struct nt_slice raw)
 {
-	const char *space = memchr(raw.text, ' ', raw.length);
-	if (space && raw.text + raw.length > space + 1)
-		raw = slice(space + 1, raw.length - (size_t)(space + 1 - raw.text));
-	nt_text_put(out, raw.text, raw.length);
+	const char *space = memchr(raw.text, ' ', raw.length), *end = raw.text + raw.length;
+	struct nt_slice said = space ? slice(space + 1, (size_t)(end - space) - 1) : slice(raw.text, 0);
+	const char *open = memchr(said.text, '<', said.length);
+	if (open && end[-1] == '>' && end - open > 2)
+		said = slice(open + 1, (size_t)(end - open) - 2);
+	nt_text_put_word(out, said.length ? "[stub " : "[stub");
+	nt_text_put(out, said.text, said.length);
+	nt_text_put_word(out, "]");
 }
 
 bool nt_perfmap_is_stub(struct nt_slice raw)
@@ -245,7 +256,9 @@ void nt_method_name_from_perfmap(struct nt_slice raw, struct nt_perfmap_name *ou
 		put_stub(&text, raw);
 	} else {
 		struct nt_slice name = raw;
-		out->tier = take_tier(&name);
+		struct tier_name tier = take_tier(&name);
+		out->tier = tier.tier;
+		out->kind = tier.kind;
 		if (!put_perfmap_method(&text, name, &out->module)) {
 			text.length = 0;
 			text.full = false;

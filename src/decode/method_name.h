@@ -9,7 +9,7 @@
  * What a C# compiler made of a lambda, a local function, an async method or an iterator is shown as it was written (compiled_name.h): Type.Run → lambda(args),
  * Type.Run → Local(args), async Type.RunAsync, iterator Type.Rows. Overloads of one name are not told apart in these forms; the raw name tells.
  * A dynamic method belongs to no type, and the types of its arguments have no name in events: they are `?` both ways. What cannot be
- * understood is shown as the runtime wrote it, never dropped.
+ * understood is shown as the runtime wrote it, never dropped. A stub is shown by its kind: [stub VSD_ResolveStub].
  */
 #ifndef NT_DECODE_METHOD_NAME_H
 #define NT_DECODE_METHOD_NAME_H
@@ -33,8 +33,8 @@ struct nt_perfmap_name {
 	char display[NT_METHOD_NAME_MAX]; /* NUL-terminated */
 	size_t display_length;
 	struct nt_slice module; /* assembly, borrowed from the input; "(dynamic)" for dynamic methods; length 0 = not said */
-	enum nt_tier tier;      /* UNKNOWN for stubs and where the name has no tier */
-	enum nt_code_kind kind; /* NT_CODE_JIT or NT_CODE_STUB */
+	enum nt_tier tier;      /* UNKNOWN for stubs, precompiled code and where the name has no tier */
+	enum nt_code_kind kind; /* NT_CODE_JIT, NT_CODE_STUB or NT_CODE_R2R */
 };
 
 /* Is the line one of a stub? `raw` as below. */

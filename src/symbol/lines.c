@@ -36,6 +36,7 @@ const struct nt_line_name *nt_lines_name(struct nt_lines *lines, nt_text_ref lin
 			.raw_name = nt_texts_intern(texts, raw.text, raw.length),
 			.module = keep_module(lines),
 			.tier = lines->scratch.tier,
+			.kind = lines->scratch.kind,
 		};
 	}
 	return &lines->recent[place].name;

@@ -15,6 +15,7 @@ struct nt_line_name {
 	const char *raw_name; /* as the runtime wrote it */
 	const char *module;   /* assembly; NULL = not said */
 	enum nt_tier tier;
+	enum nt_code_kind kind;
 };
 
 enum { NT_LINES_RECENT = 1 << 10 };

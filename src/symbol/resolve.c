@@ -66,6 +66,8 @@ static nt_text_ref text_of_line(struct nt_resolver *resolver, const struct nt_ra
 static void take_managed(struct nt_resolver *resolver, nt_text_ref text, enum nt_code_kind kind, struct nt_resolved *out)
 {
 	const struct nt_line_name *name = nt_lines_name(&resolver->lines, text);
+	if (kind == NT_CODE_JIT)
+		kind = name->kind; /* a jitdump has precompiled methods, too */
 	struct nt_key key = { .name = name->name, .raw_name = name->raw_name, .module = name->module, .kind = kind };
 	out->key = nt_keys_intern(&resolver->keys, &key);
 	out->tier = name->tier;

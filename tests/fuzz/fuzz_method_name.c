@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct nt_perfmap_name name;
 	nt_method_name_from_perfmap((struct nt_slice){ at, size }, &name);
 	FUZZ_CHECK(name.display_length < sizeof(name.display) && name.display[name.display_length] == '\0');
-	FUZZ_CHECK(name.kind == NT_CODE_JIT || name.kind == NT_CODE_STUB);
+	FUZZ_CHECK(name.kind == NT_CODE_JIT || name.kind == NT_CODE_STUB || name.kind == NT_CODE_R2R);
 
 	struct nt_slice type = next_text(&at, end), method = next_text(&at, end), signature = next_text(&at, end);
 	char buf[NT_METHOD_NAME_MAX];

@@ -61,9 +61,9 @@ static void test_perf_map_form(void **state)
 	check_perfmap("int32 [Anonymously Hosted DynamicMethods Assembly] "
 		      "dynamicClass::lambda_method1(System.Runtime.CompilerServices.Closure /* MT: 0x7fe7ebecfef8 */,int32)[Optimized]",
 		      "lambda_method1(?, int)", "(dynamic)", NT_TIER_OPTIMIZED, NT_CODE_JIT);
-	check_perfmap("stub<17> AllocateTemporaryEntryPoints<PRECODE_FIXUP>", "AllocateTemporaryEntryPoints<PRECODE_FIXUP>", "",
-		      NT_TIER_UNKNOWN, NT_CODE_STUB);
-	check_perfmap("stub ReportStubBlock<VSD_ResolveStub>", "ReportStubBlock<VSD_ResolveStub>", "", NT_TIER_UNKNOWN, NT_CODE_STUB);
+	check_perfmap("stub<17> AllocateTemporaryEntryPoints<PRECODE_FIXUP>", "[stub PRECODE_FIXUP]", "", NT_TIER_UNKNOWN, NT_CODE_STUB);
+	check_perfmap("stub ReportStubBlock<VSD_ResolveStub>", "[stub VSD_ResolveStub]", "", NT_TIER_UNKNOWN, NT_CODE_STUB);
+	check_perfmap("void [a] B::C()[PreJIT]", "B.C()", "a", NT_TIER_UNKNOWN, NT_CODE_R2R);
 	check_perfmap("void [a] B::C()[TierOfTheFuture]", "B.C()", "a", NT_TIER_UNKNOWN, NT_CODE_JIT);
 	check_perfmap("void [a] B::C()", "B.C()", "a", NT_TIER_UNKNOWN, NT_CODE_JIT);
 }
@@ -119,7 +119,10 @@ static void test_what_is_not_understood_stays(void **state)
 	check_perfmap("LazyCompile:~main app.js:1", "LazyCompile:~main app.js:1", "", NT_TIER_UNKNOWN, NT_CODE_JIT);
 	check_perfmap("void [a] B::C(int32,)[QuickJitted]", "void [a] B::C(int32,)", "a", NT_TIER_0, NT_CODE_JIT);
 	check_perfmap("stub", "stub", "", NT_TIER_UNKNOWN, NT_CODE_JIT);
-	check_perfmap("stub ", "stub ", "", NT_TIER_UNKNOWN, NT_CODE_STUB);
+	check_perfmap("stub ", "[stub]", "", NT_TIER_UNKNOWN, NT_CODE_STUB);
+	check_perfmap("stub Who", "[stub Who]", "", NT_TIER_UNKNOWN, NT_CODE_STUB);
+	check_perfmap("stub<", "[stub]", "", NT_TIER_UNKNOWN, NT_CODE_STUB);
+	check_perfmap("stub Who<>", "[stub Who<>]", "", NT_TIER_UNKNOWN, NT_CODE_STUB);
 	check_parts("B", "C", "rubbish", "B.C");
 	check_parts("", "", "", "");
 	check_parts("B`9", "C", "void  ()", "B.C()");

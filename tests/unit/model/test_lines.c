@@ -34,7 +34,7 @@ static void test_what_a_line_says(void **state_)
 	assert_string_equal(name->raw_name, total);
 	assert_string_equal(name->module, "Shop.Web");
 	assert_int_equal(name->tier, NT_TIER_1);
-	assert_string_equal(nt_lines_name(&lines, stub)->name, "Jump<ResolveStub>");
+	assert_string_equal(nt_lines_name(&lines, stub)->name, "[stub ResolveStub]");
 	assert_null(nt_lines_name(&lines, stub)->module);
 	/* Permanent texts: the same again is the same pointer, which is what keys compare. */
 	nt_text_ref again = add(&names, total);
