@@ -18,10 +18,12 @@
 #define VISIBLE_NS NT_NS_PER_MS
 
 /* A name is at most so far behind the begin of its line: `0xADDRESS 0xSIZE `. */
-enum { BEFORE_NAME = 40, USUAL_BYTES = 2048, LINE_BYTES = BEFORE_NAME + NT_PERFMAP_LINE_MAX };
+enum { BEFORE_NAME = 40, USUAL_BYTES = 2048, LINE_BYTES = NT_JITDUMP_NAME_AT + NT_PERFMAP_LINE_MAX };
 
 struct nt_codemap_perfmap {
 	struct nt_codemap_out *out;
+	bool is_jitdump;
+	nt_time begun; /* before that nobody was sampled */
 	struct nt_codemap_tail *tail;
 	struct nt_codemap_state state;
 	uint64_t size;       /* of the file, as said last */
@@ -36,6 +38,8 @@ struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target
 {
 	struct nt_codemap_perfmap *perfmap = nt_alloc(sizeof(*perfmap));
 	perfmap->out = out;
+	perfmap->is_jitdump = target->is_jitdump;
+	perfmap->begun = nt_clock_now();
 	perfmap->number = 1;
 	perfmap->name_bytes = NT_CODEMAP_NAME_BYTES;
 	perfmap->tail = nt_codemap_tail_new(target, hand);
@@ -57,6 +61,22 @@ static void put_places(struct nt_codemap_perfmap *perfmap, const struct nt_codem
 	nt_codemap_out_places(perfmap->out, perfmap->seen, &code, places->items, places->count);
 }
 
+/* A jitdump says since when each of its lines holds. (What it says is not ours: a time to come is none.) */
+static void put_named(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_look *look)
+{
+	const struct nt_codemap_lines *lines = look->lines;
+	if (!perfmap->is_jitdump) {
+		nt_codemap_out_lines(perfmap->out, perfmap->seen, perfmap->from, lines->named, lines->named_count, look->text);
+		return;
+	}
+	nt_time now = nt_clock_now();
+	for (size_t i = 0; i < lines->named_count; i++) {
+		nt_time said = lines->named_times[i];
+		nt_time from = !said || said > now ? perfmap->from : said > perfmap->begun ? said : 0;
+		nt_codemap_out_lines(perfmap->out, perfmap->seen, from, &lines->named[i], 1, look->text);
+	}
+}
+
 /* True: there may be more. */
 static bool read_some(struct nt_codemap_perfmap *perfmap, struct nt_codemap_look *look)
 {
@@ -66,7 +86,7 @@ static bool read_some(struct nt_codemap_perfmap *perfmap, struct nt_codemap_look
 		return false;
 	const struct nt_codemap_lines *lines = look->lines;
 	perfmap->name_bytes = lines->name_bytes;
-	nt_codemap_out_lines(perfmap->out, perfmap->seen, perfmap->from, lines->named, lines->named_count, look->text);
+	put_named(perfmap, look);
 	put_places(perfmap, &lines->methods, NT_CODE_JIT);
 	put_places(perfmap, &lines->stubs, NT_CODE_STUB);
 	return look->more;
@@ -111,11 +131,11 @@ nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap)
 
 /* ---- names that stayed in the file ---- */
 
-/* Where the line of a name must begin, and what follows. */
-static struct nt_codemap_piece piece_of(const struct nt_codemap_question *question, size_t size)
+/* Where the line of a name must begin, or its record, and what follows. */
+static struct nt_codemap_piece piece_of(const struct nt_codemap_perfmap *perfmap, const struct nt_codemap_question *question, size_t size)
 {
-	uint64_t offset = question->offset;
-	return (struct nt_codemap_piece){ .offset = offset > BEFORE_NAME ? offset - BEFORE_NAME : 0, .size = size };
+	uint64_t offset = question->offset, before = perfmap->is_jitdump ? NT_JITDUMP_NAME_AT : BEFORE_NAME;
+	return (struct nt_codemap_piece){ .offset = offset > before ? offset - before : 0, .size = size };
 }
 
 /* The name that is asked for; length 0: not in this piece. */
@@ -136,6 +156,24 @@ static struct nt_slice name_in(const struct nt_codemap_piece *piece, const struc
 	return (struct nt_slice){ name, same ? found->length : 0 };
 }
 
+/* The same of a record. */
+static struct nt_slice name_in_record(const struct nt_codemap_piece *piece, const struct nt_codemap_question *question)
+{
+	struct nt_jitdump_parser parser = { .begun = true };
+	struct nt_jitdump_lines out;
+	nt_jitdump_parse(&parser, piece->text, piece->length, &out);
+	const struct nt_batch_line *found = out.lines.items;
+	bool same =
+		out.lines.count && piece->offset + found->offset == question->offset && question->map_start - found->start < found->size;
+	return same ? (struct nt_slice){ piece->text + found->offset, found->length } : (struct nt_slice){ 0 };
+}
+
+static struct nt_slice name_of(const struct nt_codemap_perfmap *perfmap, const struct nt_codemap_piece *piece,
+			       const struct nt_codemap_question *question)
+{
+	return perfmap->is_jitdump ? name_in_record(piece, question) : name_in(piece, question);
+}
+
 static void put_answer(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_question *question, struct nt_slice name)
 {
 	struct nt_codemap_out *out = perfmap->out;
@@ -154,12 +192,12 @@ void nt_codemap_perfmap_answer(struct nt_codemap_perfmap *perfmap, const struct 
 {
 	struct nt_codemap_piece pieces[NT_CODEMAP_PIECES_MAX];
 	for (size_t i = 0; i < count; i++)
-		pieces[i] = piece_of(&questions[i], USUAL_BYTES);
+		pieces[i] = piece_of(perfmap, &questions[i], USUAL_BYTES);
 	nt_codemap_tail_read_back(perfmap->tail, pieces, count);
 	size_t again[NT_CODEMAP_PIECES_MAX], again_count = 0;
 	for (size_t i = 0; i < count; i++) {
 		bool same = questions[i].inode == perfmap->number;
-		struct nt_slice name = same ? name_in(&pieces[i], &questions[i]) : (struct nt_slice){ 0 };
+		struct nt_slice name = same ? name_of(perfmap, &pieces[i], &questions[i]) : (struct nt_slice){ 0 };
 		if (same && !name.length && pieces[i].length == USUAL_BYTES)
 			again[again_count++] = i; /* a long one */
 		else
@@ -167,8 +205,8 @@ void nt_codemap_perfmap_answer(struct nt_codemap_perfmap *perfmap, const struct 
 	}
 	for (size_t i = 0; i < again_count; i++) {
 		const struct nt_codemap_question *question = &questions[again[i]];
-		struct nt_codemap_piece piece = piece_of(question, LINE_BYTES);
+		struct nt_codemap_piece piece = piece_of(perfmap, question, LINE_BYTES);
 		nt_codemap_tail_read_back(perfmap->tail, &piece, 1);
-		put_answer(perfmap, question, name_in(&piece, question));
+		put_answer(perfmap, question, name_of(perfmap, &piece, question));
 	}
 }

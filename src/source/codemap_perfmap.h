@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The target's perf map as events: CODE for each line, IDLE for how far in time it was read, SOURCE_STATE for what stands in the way. */
+/* The target's perf map, or its jitdump, as events: CODE for each line, IDLE for how far in time it was read, SOURCE_STATE for what stands in the way. */
 #ifndef NT_SOURCE_CODEMAP_PERFMAP_H
 #define NT_SOURCE_CODEMAP_PERFMAP_H
 

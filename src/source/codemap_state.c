@@ -2,6 +2,7 @@
 #include "source/codemap_state.h"
 
 #include "target/prerequisites.h"
+#include "target/settings.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -16,7 +17,14 @@ struct words {
 /* Beyond, a map is worth a word: it grows with every method that is compiled, and lies in /tmp. */
 enum { LARGE_MB = 256 };
 
+static const char *what(const struct nt_codemap_state *state)
+{
+	return state->target->is_jitdump ? "jitdump" : "perf map";
+}
+
 #define FIX_REPLACE "remove it: the runtime writes a new one when the target starts again"
+#define FIX_MAP     "start the target with " NT_SET_PERF_MAP
+#define FIX_STUBS   "start the target with " NT_SET_PERF_MAP " (or with DOTNET_PerfMapStubGranularity=2)"
 
 static void put(struct nt_codemap_state *state, const struct words *words)
 {
@@ -68,35 +76,49 @@ static void say_prerequisite(const struct nt_codemap_state *state, const struct 
 	    *switched->fix ? switched->fix : probe.fix, "%s%s%s", probe.reason, *switched->reason ? "; " : "", switched->reason);
 }
 
+/* A jitdump has no place in that table: who wants names is told to have a perf map. */
+static void say_no_jitdump(const struct nt_codemap_state *state, const struct nt_foreign_file *file, struct words *words)
+{
+	const char *why = file->refusal == NT_REFUSAL_OBJECTION ? file->objection : strerrordesc_np(file->errnum);
+	if (file->refusal == NT_REFUSAL_ABSENT)
+		say(words, NT_STATE_ABSENT, FIX_MAP, "no jitdump at %s, though the target has it switched on", state->target->map_path);
+	else
+		say(words, NT_STATE_FORBIDDEN, FIX_MAP, "jitdump %s not read: %s", state->target->map_path, why);
+}
+
 static void say_refused(const struct nt_codemap_state *state, const struct nt_foreign_file *file, struct words *words)
 {
 	if (file->refusal == NT_REFUSAL_ABSENT && state->delivered)
-		say(words, NT_STATE_STALLED, "restart the target", "perf map %s was removed: methods compiled from now on have no names",
-		    state->target->map_path);
+		say(words, NT_STATE_STALLED, "restart the target", "%s %s was removed: methods compiled from now on have no names",
+		    what(state), state->target->map_path);
+	else if (state->target->is_jitdump)
+		say_no_jitdump(state, file, words);
 	else
 		say_prerequisite(state, file, words);
 }
 
 static void say_good(const struct nt_codemap_state *state, const struct nt_codemap_look *look, struct words *words)
 {
-	const struct nt_perfmap_parser *parser = &look->lines->parser;
+	const char *file = what(state), *path = state->target->map_path;
 	words->state = NT_STATE_DELIVERING;
 	if (state->switched->by_nettop)
 		say(words, NT_STATE_DELIVERING, "", "perf map %s switched on by nettop; the last nettop switches it off and removes it",
 		    state->target->map_path);
 	if (look->too_large)
-		say(words, NT_STATE_DELIVERING, "restart the target", "perf map %s is over 1 GB: methods after that have no names",
-		    state->target->map_path);
+		say(words, NT_STATE_DELIVERING, "restart the target", "%s %s is over 1 GB: methods after that have no names", file, path);
 	else if (look->size >= (uint64_t)LARGE_MB << 20)
 		say(words, NT_STATE_DELIVERING,
 		    state->switched->by_nettop ? "leave every nettop: the next one begins a new map" : "restart the target",
-		    "perf map %s is over %d MB and grows with every method that is compiled", state->target->map_path, LARGE_MB);
-	else if (parser->bad_count && !parser->line_count)
-		say(words, NT_STATE_DELIVERING, FIX_REPLACE, "perf map %s has no line of the form ADDRESS SIZE NAME",
-		    state->target->map_path);
+		    "%s %s is over %d MB and grows with every method that is compiled", file, path, LARGE_MB);
+	else if (nt_codemap_lines_bad(look->lines) && !nt_codemap_lines_good(look->lines))
+		say(words, NT_STATE_DELIVERING, FIX_REPLACE, "%s %s has no %s", file, path,
+		    state->target->is_jitdump ? "record of loaded code" : "line of the form ADDRESS SIZE NAME");
+	else if (look->torn)
+		say(words, NT_STATE_STALLED, FIX_STUBS,
+		    "jitdump %s ends within a record: the runtime has stopped writing it (a defect of .NET 10.0)", path);
 	else if (look->changed)
-		say(words, NT_STATE_DELIVERING, "",
-		    "perf map %s was truncated or replaced: known names stay, a line lost in between is missing", state->target->map_path);
+		say(words, NT_STATE_DELIVERING, "", "%s %s was truncated or replaced: known names stay, a line lost in between is missing",
+		    file, path);
 }
 
 void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_codemap_look *look)
@@ -111,7 +133,7 @@ void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_cod
 		say(&words, NT_STATE_ENDED, "", "the target ended");
 		break;
 	case NT_ERR_TIMEOUT:
-		say(&words, NT_STATE_STALLED, "look at the file system that it is on", "perf map %s unreadable: timed out",
+		say(&words, NT_STATE_STALLED, "look at the file system that it is on", "%s %s unreadable: timed out", what(state),
 		    state->target->map_path);
 		break;
 	default:

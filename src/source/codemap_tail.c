@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { TORN_LEAST = 3 }; /* looks after which nobody is thought to write the rest of a record any more */
+
 enum { SPARED_MOST = 3 }; /* looks in a row that trust a file because it grows */
 
 /* Read at a time: with names, which stay in the text until the look is over; without, what stays in the cache until it is parsed. */
@@ -36,6 +38,7 @@ struct look {
 	struct timespec mtime;
 	uint64_t size;
 	unsigned walks_spared; /* looks since the path was walked */
+	unsigned torn_looks;   /* looks in a row that found the same end, within a record */
 	bool changed;
 	/* In, for reading back instead of looking. */
 	struct nt_codemap_piece pieces[NT_CODEMAP_PIECES_MAX];
@@ -58,7 +61,7 @@ static void start_over(struct look *look)
 	look->restarted = look->offset > 0;
 	look->changed |= look->restarted;
 	look->offset = 0;
-	look->lines.parser = (struct nt_perfmap_parser){ 0 };
+	nt_codemap_lines_restart(&look->lines);
 	look->head.length = look->last.length = 0;
 }
 
@@ -153,6 +156,7 @@ static void read_file(struct look *look)
 	bool unchanged = size == look->size && stat.st_mtim.tv_sec == look->mtime.tv_sec && stat.st_mtim.tv_nsec == look->mtime.tv_nsec;
 	if (!unchanged && (size < look->offset || !mark_holds(look, &look->head) || !mark_holds(look, &look->last)))
 		start_over(look);
+	look->torn_looks = unchanged && look->lines.dump.skip ? look->torn_looks + 1 : 0;
 	look->size = size;
 	look->mtime = stat.st_mtim;
 	look->too_large = size > NT_CODEMAP_TAIL_LIMIT;
@@ -211,6 +215,7 @@ static struct look *new_look(const struct nt_codemap_target *target)
 	look->root_dir = nt_strdup(target->root_dir);
 	look->path = nt_strdup(target->map_path);
 	look->uid = target->uid;
+	look->lines.is_jitdump = target->is_jitdump;
 	look->fd = -1;
 	return look;
 }
@@ -256,6 +261,7 @@ void nt_codemap_tail_look(struct nt_codemap_tail *tail, size_t name_bytes, struc
 	out->changed = look->changed;
 	out->more = look->more;
 	out->too_large = look->too_large;
+	out->torn = look->torn_looks >= TORN_LEAST;
 	out->size = look->fd >= 0 ? look->size : 0;
 }
 

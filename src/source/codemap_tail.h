@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Following the end of a perf map that somebody else writes: its new lines each time, and a word when the file was truncated, rewritten or replaced. The
+ * Following the end of a perf map, or a jitdump, that somebody else writes: its new lines each time, and a word when the file was truncated, rewritten or replaced. The
  * path is looked up every time, so that a replacement is seen; the file itself is held open, so that its end can be read after the target died.
  */
 #ifndef NT_SOURCE_CODEMAP_TAIL_H
@@ -28,6 +28,7 @@ struct nt_codemap_look {
 	uint64_t size;    /* of the file; 0 when there is none */
 	bool more;        /* there may be more: look again */
 	bool too_large;   /* the file is over the limit: its rest is not read */
+	bool torn;        /* it ends within a record, and did so at looks before: a jitdump that nobody goes on writing */
 };
 
 /* Both are borrowed for the tail's life. */

@@ -22,10 +22,12 @@ void nt_codemap_target_init(struct nt_codemap_target *copy, const struct nt_targ
 					    .proc_dir = nt_strdup(target->proc_dir),
 					    .root_dir = nt_strdup(target->root_dir),
 					    .map_path = nt_alloc(size),
+					    .is_jitdump = target->jitdump_only,
 					    .perf_map_enabled = target->perf_map_enabled,
 					    .readonly = config->readonly,
 					    .perf_map_switchable = nt_target_perf_map_switchable(target) };
-	snprintf(copy->map_path, size, "%.*s/perf-%u.map", (int)length, dir, (unsigned)target->ns_pid);
+	snprintf(copy->map_path, size, copy->is_jitdump ? "%.*s/jit-%u.dump" : "%.*s/perf-%u.map", (int)length, dir,
+		 (unsigned)target->ns_pid);
 }
 
 void nt_codemap_target_fini(struct nt_codemap_target *copy)

@@ -17,7 +17,8 @@ struct nt_codemap_target {
 	char *proc_root; /* "/proc" */
 	char *proc_dir;  /* "/proc/PID" */
 	char *root_dir;  /* "/proc/PID/root" */
-	char *map_path;  /* "/tmp/perf-NSPID.map", as the target sees it */
+	char *map_path;  /* "/tmp/perf-NSPID.map", as the target sees it, or "/tmp/jit-NSPID.dump" */
+	bool is_jitdump; /* the second of them */
 	bool perf_map_enabled;
 	bool readonly;            /* nothing may be changed in the target */
 	bool perf_map_switchable; /* it could be switched on by command */

@@ -177,6 +177,8 @@ void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
 		if (facts->target->perf_map_enabled)
 			nt_judge_fail(out, NT_VERDICT_MISSING, NOT_WRITTEN, "no perf map at %s, though the target has it switched on",
 				      facts->perf_map);
+		else if (facts->target->jitdump_only)
+			nt_judge_ok(out, "off; the jitdump is read in its place");
 		else if (facts->socket_exists && nt_target_perf_map_switchable(facts->target))
 			nt_judge_ok(out, "off; nettop switches it on while it watches");
 		else
@@ -203,7 +205,7 @@ void nt_judge_write_xor_execute(const struct nt_facts *facts, struct nt_verdict 
 }
 
 /*
- * dotnet/runtime#120419, #132935: by default the jitdump ends when it meets a block of stubs; mended after 10.0.11. dotnet/runtime PR 82142, 85072: before
+ * dotnet/runtime#120419, #132935: by default the jitdump ends when it meets a block of stubs; so it still does in 10.0.12. dotnet/runtime PR 82142, 85072: before
  * .NET 8, patches of 2023 apart, every value of PerfMapEnabled writes both files.
  */
 static const struct defect {
@@ -213,7 +215,7 @@ static const struct defect {
 	unsigned failure;
 	const char *found;
 } defects[] = {
-	{ 10, 11, 1, 2, "PerfMapStubGranularity", 0, "the jitdump of .NET 10.0.0 to 10.0.11 is broken by default; the perf map is not" },
+	{ 10, 12, 1, 2, "PerfMapStubGranularity", 0, "the jitdump of .NET 10.0.0 to 10.0.12 is broken by default; the perf map is not" },
 	{ 7, 99, 3, 3, NULL, 1, "before .NET 8, DOTNET_PerfMapEnabled=3 may mean 1" },
 	{ 6, 99, 3, 3, NULL, 1, "before .NET 8, DOTNET_PerfMapEnabled=3 may mean 1" },
 };

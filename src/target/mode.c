@@ -30,7 +30,8 @@ void nt_target_apply_environment(struct nt_target *target, const char *environme
 	unsigned long server_gc = nt_environment_number(&env, "gcServer", 16, 2);
 	target->server_gc = server_gc == 2 ? 2 : server_gc != 0;
 	unsigned long perf_map = nt_environment_number(&env, "PerfMapEnabled", 16, 0);
-	target->perf_map_enabled = perf_map == 1 || perf_map == 3; /* 2 writes a jitdump only */
+	target->perf_map_enabled = perf_map == 1 || perf_map == 3;
+	target->jitdump_only = perf_map == 2;
 	char dir[NT_SETTING_BYTES];
 	target->perf_map_dir = nt_strdup(nt_environment_setting(&env, "PerfMapJitDumpPath", dir) ? dir : "/tmp");
 }

@@ -39,6 +39,7 @@ struct nt_target {
 	bool provider_loaded;  /* libcoreclrtraceptprovider.so is mapped */
 	char *ust_soname;      /* "liblttng-ust.so.0"; NULL = none mapped. Owned */
 	bool perf_map_enabled; /* by environment */
+	bool jitdump_only;     /* likewise: a jitdump and no perf map */
 	char *perf_map_dir;    /* DOTNET_PerfMapJitDumpPath or "/tmp", as the target sees it. Owned */
 };
 

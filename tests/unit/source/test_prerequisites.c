@@ -367,6 +367,8 @@ static void test_perf_map(void **state)
 	f->facts.perf_map_error = ENOENT;
 	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_MISSING, "though the target has it switched on", "DOTNET_PerfMapJitDumpPath=/dev/shm");
 	ENVIRONMENT(f, "DOTNET_PerfMapEnabled=2");
+	expect_ok(f, NT_NEEDS_PERF_MAP, "the jitdump is read in its place");
+	ENVIRONMENT(f, "DOTNET_PerfMapEnabled=4");
 	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_MISSING, "no names of JIT methods: the target writes no perf map",
 	       "DOTNET_PerfMapEnabled=3");
 	f->facts.perf_map_error = EACCES;
@@ -384,11 +386,11 @@ static void test_jitdump(void **state)
 		const char *value, *granularity; /* of PerfMapEnabled, PerfMapStubGranularity */
 		const char *words;               /* NULL = no defect */
 	} cases[] = {
-		{ "10.0.11", "1", "0", "10.0.0 to 10.0.11" },
-		{ "10.0.0", "2", "1", "10.0.0 to 10.0.11" },
+		{ "10.0.12", "1", "0", "10.0.0 to 10.0.12" },
+		{ "10.0.0", "2", "1", "10.0.0 to 10.0.12" },
 		{ "10.0.11", "1", "3", NULL },
 		{ "10.0.11", "3", "0", NULL },
-		{ "10.0.12", "1", "0", NULL },
+		{ "10.0.13", "1", "0", NULL },
 		{ "9.0.9", "1", "0", NULL },
 		{ "6.0.4", "3", "0", "may mean 1" },
 	};
