@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/bundle.h"
 
+#include "decode/reader.h"
+
 #include <endian.h>
 #include <string.h>
 
@@ -40,4 +42,56 @@ bool nt_bundle_config(const uint8_t *header, size_t length, struct nt_bundle_par
 		return false;
 	*out = (struct nt_bundle_part){ read_u64(header + at), read_u64(header + at + sizeof(uint64_t)) };
 	return out->offset && out->length;
+}
+
+/* ---- the list of files ---- */
+
+enum {
+	WITH_COMPRESSION = 6,     /* first version that says how long a file is when it is packed */
+	PLACES_BYTES = 4 * 8 + 8, /* of deps.json and runtimeconfig.json, and flags */
+	ENTRY_BYTES = 3 * 8 + 1,
+	PATH_PREFIX_BYTES = 2, /* a length of 7 bits a byte; no path is longer than these say */
+	PATH_MAX_BYTES = 1 << 14,
+};
+
+/* Where the text behind a length ends that stands at `at`; 0 = it is broken. */
+static uint64_t behind_text(struct nt_window *window, uint64_t at)
+{
+	const uint8_t *bytes = nt_window_at(window, at, PATH_PREFIX_BYTES);
+	if (!bytes)
+		return 0;
+	struct nt_reader reader = nt_reader_of(bytes, PATH_PREFIX_BYTES);
+	uint64_t length = nt_reader_varuint(&reader);
+	return reader.bad || length >= PATH_MAX_BYTES ? 0 : at + (PATH_PREFIX_BYTES - nt_reader_left(&reader)) + length;
+}
+
+bool nt_bundle_files(struct nt_window *window, uint64_t header, struct nt_bundle_files *files)
+{
+	const uint8_t *bytes = header ? nt_window_at(window, header, FIXED_BYTES) : NULL;
+	if (!bytes || read_u32(bytes) < LEAST_MAJOR)
+		return false;
+	*files = (struct nt_bundle_files){ .window = window, .major = read_u32(bytes), .left = read_u32(bytes + 2 * sizeof(uint32_t)) };
+	uint64_t behind_id = behind_text(window, header + FIXED_BYTES);
+	files->at = behind_id + PLACES_BYTES;
+	return behind_id;
+}
+
+bool nt_bundle_files_next(struct nt_bundle_files *files, struct nt_bundle_file *file)
+{
+	size_t size = ENTRY_BYTES - (files->major < WITH_COMPRESSION ? sizeof(uint64_t) : 0);
+	const uint8_t *bytes = files->left ? nt_window_at(files->window, files->at, size) : NULL;
+	if (!bytes)
+		return false;
+	struct nt_reader reader = nt_reader_of(bytes, size);
+	file->part.offset = nt_reader_u64(&reader);
+	file->part.length = nt_reader_u64(&reader);
+	uint64_t packed = files->major < WITH_COMPRESSION ? 0 : nt_reader_u64(&reader);
+	file->compressed = packed;
+	file->type = nt_reader_u8(&reader);
+	if (packed)
+		file->part.length = packed;
+	files->at = behind_text(files->window, files->at + size);
+	files->left = files->at ? files->left - 1 : 0;
+	uint64_t end = nt_window_size(files->window);
+	return file->part.offset <= end && file->part.length <= end - file->part.offset;
 }

@@ -2,6 +2,8 @@
 #include "source/codemap_names.h"
 
 #include "base/alloc.h"
+#include "source/codemap_bundles.h"
+#include "source/codemap_place.h"
 #include "source/codemap_r2r.h"
 #include "source/demangle.h"
 #include "source/image_symbols.h"
@@ -40,6 +42,7 @@ struct nt_codemap_names {
 	char kernel_reason[2 * NT_ERROR_TEXT];
 	struct nt_image_symbols vdso;
 	struct nt_codemap_r2r *r2r;
+	struct nt_codemap_bundles *bundles;
 };
 
 struct nt_codemap_names *nt_codemap_names_new(const struct nt_codemap_target *target, struct nt_hand *hand)
@@ -48,6 +51,7 @@ struct nt_codemap_names *nt_codemap_names_new(const struct nt_codemap_target *ta
 	names->target = target;
 	names->hand = hand;
 	names->r2r = nt_codemap_r2r_new(target, hand);
+	names->bundles = nt_codemap_bundles_new(target, hand);
 	return names;
 }
 
@@ -69,6 +73,7 @@ void nt_codemap_names_free(struct nt_codemap_names *names)
 	nt_symbols_free(names->kernel);
 	nt_image_symbols_fini(&names->vdso);
 	nt_codemap_r2r_free(names->r2r);
+	nt_codemap_bundles_free(names->bundles);
 	free(names);
 }
 
@@ -126,8 +131,7 @@ static struct answer answer_from_image(const struct nt_image_symbols *image, con
 					.reason = image->reason };
 	const struct nt_elf_segment *segment = nt_elf_segment_at(image->segments, image->segment_count, offset);
 	if (!segment) {
-		/* A single-file application carries its assemblies behind the ELF part. */
-		snprintf(reason, size, "precompiled code within %s: its names are not read yet", base_name(path));
+		snprintf(reason, size, "in no executable part of %s", base_name(path));
 		uint64_t page = offset & ~(uint64_t)(PAGE_BYTES - 1);
 		return (struct answer){ .start = page, .end = page + PAGE_BYTES, .kind = NT_CODE_UNKNOWN, .reason = reason };
 	}
@@ -157,24 +161,21 @@ static struct answer answer_from_image(const struct nt_image_symbols *image, con
 
 struct loading {
 	struct nt_errand errand;
-	char *root_dir, *path, *map_file; /* owned */
-	struct nt_image_place place;
+	struct nt_codemap_place of;
 	struct nt_image_symbols image;
 };
 
 static void run(struct nt_errand *errand)
 {
 	struct loading *loading = (struct loading *)errand;
-	nt_image_symbols_load(&loading->image, &loading->place);
+	nt_image_symbols_load(&loading->image, &loading->of.place);
 }
 
 static void release(struct nt_errand *errand)
 {
 	struct loading *loading = (struct loading *)errand;
 	nt_image_symbols_fini(&loading->image);
-	free(loading->root_dir);
-	free(loading->path);
-	free(loading->map_file);
+	nt_codemap_place_fini(&loading->of);
 	free(loading);
 }
 
@@ -182,19 +183,7 @@ static struct loading *new_loading(const struct nt_codemap_target *target, const
 {
 	struct loading *loading = nt_alloc(sizeof(*loading));
 	loading->errand = (struct nt_errand){ .run = run, .release = release };
-	loading->root_dir = nt_strdup(target->root_dir);
-	loading->path = nt_strdup(question->image);
-	if (question->map_end) {
-		size_t size = strlen(target->proc_dir) + sizeof("/map_files/0123456789abcdef-0123456789abcdef");
-		loading->map_file = nt_alloc(size);
-		snprintf(loading->map_file, size, "%s/map_files/%" PRIx64 "-%" PRIx64, target->proc_dir, question->map_start,
-			 question->map_end);
-	}
-	loading->place = (struct nt_image_place){ .root_dir = loading->root_dir,
-						  .path = loading->path,
-						  .map_file = loading->map_file,
-						  .inode = question->inode,
-						  .uid = target->uid };
+	nt_codemap_place_init(&loading->of, target, question);
 	return loading;
 }
 
@@ -307,11 +296,23 @@ static struct answer answer_from_vdso(struct nt_codemap_names *names, uint64_t o
 
 /* ---- precompiled images ---- */
 
-/* False: we are closing. */
-static bool answer_from_r2r(struct nt_codemap_names *names, const struct nt_codemap_question *question, uint64_t base, uint64_t end,
-			    struct answer *answer)
+/* The assembly that the place is in: the file itself, or one that a single-file program carries behind its ELF part. */
+static enum nt_status find_assembly(struct nt_codemap_names *names, const struct nt_image_symbols *image,
+				    const struct nt_codemap_question *question, struct nt_bundle_part *assembly)
 {
-	const struct nt_image_r2r_answer *found = nt_codemap_r2r_answer(names->r2r, question, base, end);
+	uint64_t offset = question->offset;
+	if (image->form == NT_IMAGE_ELF && !nt_elf_segment_at(image->segments, image->segment_count, offset))
+		return nt_codemap_bundles_find(names->bundles, question, assembly);
+	*assembly = (struct nt_bundle_part){ .length = image->file_size > offset ? image->file_size : offset + 1 };
+	return image->form == NT_IMAGE_PE ? NT_OK : NT_ERR_ABSENT;
+}
+
+/* False: we are closing. */
+static bool answer_from_r2r(struct nt_codemap_names *names, const struct nt_codemap_question *question,
+			    const struct nt_bundle_part *assembly, struct answer *answer)
+{
+	const struct nt_image_r2r_answer *found =
+		nt_codemap_r2r_answer(names->r2r, question, assembly->offset, assembly->offset + assembly->length);
 	if (!found)
 		return false;
 	*answer = (struct answer){ .start = found->start, .end = found->end, .kind = NT_CODE_R2R, .reason = found->reason };
@@ -352,12 +353,17 @@ void nt_codemap_names_answer(struct nt_codemap_names *names, const struct nt_cod
 		if (!entry)
 			return; /* we are closing */
 		entry->asked = names->question_count;
-		if (entry->image.form == NT_IMAGE_PE) {
-			uint64_t size = entry->image.file_size;
-			if (!answer_from_r2r(names, question, 0, size > question->offset ? size : question->offset + 1, &answer))
+		struct nt_bundle_part assembly;
+		switch (find_assembly(names, &entry->image, question, &assembly)) {
+		case NT_OK:
+			if (!answer_from_r2r(names, question, &assembly, &answer))
 				return;
-		} else {
+			break;
+		case NT_END:
+			return;
+		default:
 			answer = answer_from_image(&entry->image, entry->path, question->offset, reason, sizeof(reason));
+			break;
 		}
 	}
 	put(out, question, &answer);

@@ -2,8 +2,8 @@
 #include "source/codemap_r2r.h"
 
 #include "base/alloc.h"
+#include "source/codemap_place.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,9 +57,8 @@ void nt_codemap_r2r_free(struct nt_codemap_r2r *images)
 
 struct visit {
 	struct nt_errand errand;
-	struct nt_image_r2r *image;       /* the errand's for that while; NULL = to be read first */
-	char *root_dir, *path, *map_file; /* owned */
-	struct nt_image_place place;
+	struct nt_image_r2r *image; /* the errand's for that while; NULL = to be read first */
+	struct nt_codemap_place of;
 	uint64_t base, offset;
 	char reason[NT_IMAGE_R2R_REASON];
 	struct nt_image_r2r_answer answer;
@@ -69,7 +68,7 @@ static void run(struct nt_errand *errand)
 {
 	struct visit *visit = (struct visit *)errand;
 	if (!visit->image)
-		visit->image = nt_image_r2r_new(&visit->place, visit->base, visit->reason);
+		visit->image = nt_image_r2r_new(&visit->of.place, visit->base, visit->reason);
 	if (!visit->image)
 		return;
 	nt_image_r2r_find(visit->image, visit->offset, &visit->answer);
@@ -80,9 +79,7 @@ static void release(struct nt_errand *errand)
 {
 	struct visit *visit = (struct visit *)errand;
 	nt_image_r2r_free(visit->image);
-	free(visit->root_dir);
-	free(visit->path);
-	free(visit->map_file);
+	nt_codemap_place_fini(&visit->of);
 	free(visit);
 }
 
@@ -92,13 +89,7 @@ static struct visit *new_visit(const struct nt_codemap_target *target, const str
 	visit->errand = (struct nt_errand){ .run = run, .release = release };
 	visit->image = entry->image;
 	entry->image = NULL;
-	visit->root_dir = nt_strdup(target->root_dir);
-	visit->path = nt_strdup(question->image);
-	if (question->map_end)
-		visit->map_file = nt_format("%s/map_files/%" PRIx64 "-%" PRIx64, target->proc_dir, question->map_start, question->map_end);
-	visit->place = (struct nt_image_place){
-		.root_dir = visit->root_dir, .path = visit->path, .map_file = visit->map_file, .inode = question->inode, .uid = target->uid
-	};
+	nt_codemap_place_init(&visit->of, target, question);
 	visit->base = entry->base;
 	visit->offset = question->offset;
 	return visit;

@@ -64,8 +64,7 @@ static enum nt_deployment look_at_sections(Elf *elf)
 
 /* ---- the bundle behind a single file's host ---- */
 
-/* Where its header lies; 0 = nowhere. */
-static uint64_t find_bundle(Elf *elf)
+uint64_t nt_executable_bundle(Elf *elf)
 {
 	uint64_t offset = 0;
 	for (Elf_Scn *section = NULL; !offset && (section = elf_nextscn(elf, section));) {
@@ -124,7 +123,7 @@ enum nt_deployment nt_executable_read(const struct nt_target *target, char **con
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	enum nt_deployment found = elf && elf_kind(elf) == ELF_K_ELF ? look_at_sections(elf) : NT_DEPLOYED_UNKNOWN;
 	if (found == NT_DEPLOYED_SINGLE_FILE)
-		*config = read_config(fd, find_bundle(elf), config_length);
+		*config = read_config(fd, nt_executable_bundle(elf), config_length);
 	elf_end(elf);
 	close(fd);
 	return found;

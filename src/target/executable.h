@@ -3,6 +3,8 @@
 #ifndef NT_TARGET_EXECUTABLE_H
 #define NT_TARGET_EXECUTABLE_H
 
+#include <libelf.h>
+
 #include "target/target.h"
 
 /*
@@ -10,5 +12,8 @@
  * a file system that hangs. *config: the runtimeconfig.json of a single file, NUL-terminated and the caller's; NULL when there is none.
  */
 enum nt_deployment nt_executable_read(const struct nt_target *target, char **config, size_t *config_length);
+
+/* Where the header of the bundle behind a single file's host lies in the file; 0 = there is none. */
+uint64_t nt_executable_bundle(Elf *elf);
 
 #endif

@@ -1,127 +1,129 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The methods of a precompiled image, one line each: `BEGIN END TOKEN NAME`, offsets in the file. The components of a composite image are looked for beside it.
+ * The methods of a precompiled image, one line each: `BEGIN END TOKEN NAME`, offsets in the file. Of a composite image, too, whose components lie beside it, and
+ * of a single-file program, whose assemblies lie in it.
  *
- * usage: r2r_dump FILE [OFFSET [-]]   OFFSET: where the image begins in the file, for a single-file program. -: only those that the hexadecimal offsets on
- *                                     standard input lie in
- *        r2r_dump --table FILE    makes the table only and prints its number of functions: to be timed
+ * usage: r2r_dump FILE            all methods
+ *        r2r_dump FILE -          only those that the hexadecimal offsets on standard input lie in
+ *        r2r_dump --table FILE    makes the table only and prints its bytes: to be timed
+ *        r2r_dump --process PID   all methods that a process has mapped: `ADDRESS SIZE NAME`
  */
-#include "decode/r2r_name.h"
+#include "source/image_bundle.h"
+#include "source/image_r2r.h"
+#include "source/r2r_mapped.h"
 
 #include <inttypes.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+static struct nt_image_r2r_answer answer; /* large */
+
+/* Of the file: one, or as many as a single-file program carries. */
+struct assembly {
+	struct nt_bundle_part part;
+	struct nt_image_r2r *image; /* NULL: not read yet, or without precompiled code */
+	char reason[NT_IMAGE_R2R_REASON];
+};
+
 struct file {
-	int fd;
-	struct nt_window *window;
-	struct nt_pe pe;
-	struct nt_metadata metadata;
-	bool ok;
+	struct nt_image_place place;
+	struct assembly *assemblies;
+	size_t count;
 };
 
-static bool read_at(void *context, uint64_t offset, void *buf, size_t size)
+static void find_assemblies(struct file *file)
 {
-	const struct file *file = context;
-	return pread(file->fd, buf, size, (off_t)offset) == (ssize_t)size;
+	struct nt_image_bundle bundle;
+	nt_image_bundle_read(&bundle, &file->place);
+	file->count = bundle.count ? bundle.count : 1;
+	file->assemblies = calloc(file->count, sizeof(*file->assemblies));
+	file->assemblies[0].part.length = UINT64_MAX;
+	for (size_t i = 0; i < bundle.count; i++)
+		file->assemblies[i].part = bundle.assemblies[i];
+	nt_image_bundle_fini(&bundle);
 }
 
-static bool open_file(struct file *file, const char *path, uint64_t base)
+static struct nt_image_r2r *image_of(const struct file *file, struct assembly *assembly)
 {
-	struct stat stat;
-	file->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (file->fd < 0 || fstat(file->fd, &stat) < 0)
-		return false;
-	const struct nt_window_source source = { .read = read_at, .context = file, .size = (uint64_t)stat.st_size };
-	file->window = nt_window_new(&source);
-	return nt_pe_read(file->window, base, &file->pe);
+	if (!assembly->image && !assembly->reason[0])
+		assembly->image = nt_image_r2r_new(&file->place, assembly->part.offset, assembly->reason);
+	return assembly->image;
 }
 
-struct components {
-	const struct nt_r2r *r2r;
-	const char *path;
-	struct file *files; /* by number; opened when they are asked for */
-	bool *tried;
-};
-
-static const struct nt_metadata *component(void *context, uint32_t number)
+static void print_answer(void)
 {
-	struct components *components = context;
-	struct file *file = &components->files[number];
-	if (!components->tried[number]) {
-		components->tried[number] = true;
-		char name[256], path[4096];
-		nt_r2r_component_name(components->r2r, number, name, sizeof(name));
-		const char *slash = strrchr(components->path, '/');
-		snprintf(path, sizeof(path), "%.*s%s.dll", slash ? (int)(slash + 1 - components->path) : 0, components->path, name);
-		file->ok = open_file(file, path, 0) && nt_metadata_of(&file->pe, &file->metadata);
+	bool named = answer.what == NT_IMAGE_R2R_METHOD;
+	printf("%" PRIx64 " %" PRIx64 " %" PRIx32 " %s\n", answer.start, answer.end, named ? answer.name.token : 0,
+	       named ? answer.name.text : answer.reason);
+}
+
+static void print_all(const struct file *file)
+{
+	for (size_t i = 0; i < file->count; i++) {
+		struct nt_image_r2r *image = image_of(file, &file->assemblies[i]);
+		for (uint32_t number = 0; image && nt_image_r2r_next(image, &number, &answer);)
+			print_answer();
 	}
-	return file->ok ? &file->metadata : NULL;
 }
 
-static void print_method(const struct nt_r2r *r2r, const struct nt_r2r_components *components, const struct nt_r2r_range *method)
+static void print_asked(const struct file *file)
 {
-	static struct nt_r2r_name name;
-	uint64_t begin = 0, end = 0;
-	if (nt_pe_offset(&r2r->pe, method->begin, method->end - method->begin, &begin))
-		end = begin + (method->end - method->begin);
-	if (nt_r2r_name(r2r, method->owner, components, &name) == NT_R2R_NAMED)
-		printf("%" PRIx64 " %" PRIx64 " %" PRIx32 " %s\n", begin, end, name.token, name.text);
-	else
-		printf("%" PRIx64 " %" PRIx64 " 0 ? component %" PRIu32 "\n", begin, end, name.component);
-}
-
-static void print_methods(const struct nt_r2r *r2r, const struct nt_r2r_components *components)
-{
-	struct nt_r2r_range method;
-	for (uint32_t number = 0; nt_r2r_next(r2r, &number, &method);)
-		print_method(r2r, components, &method);
-}
-
-static void print_asked(const struct nt_r2r *r2r, const struct nt_r2r_components *components)
-{
-	struct nt_r2r_range method;
-	uint32_t rva;
 	for (uint64_t offset; scanf("%" SCNx64, &offset) == 1;)
-		if (nt_pe_rva(&r2r->pe, offset, &rva) && nt_r2r_find(r2r, rva, &method))
-			print_method(r2r, components, &method);
+		for (size_t i = 0; i < file->count; i++) {
+			struct assembly *assembly = &file->assemblies[i];
+			if (offset - assembly->part.offset >= assembly->part.length || !image_of(file, assembly))
+				continue;
+			nt_image_r2r_find(assembly->image, offset, &answer);
+			if (answer.what != NT_IMAGE_R2R_THUNK)
+				print_answer();
+		}
+}
+
+static void print_mapped(void *context, const struct nt_r2r_mapped *method)
+{
+	(void)context;
+	printf("%" PRIx64 " %" PRIx64 " %s\n", method->address, method->size, method->name);
+}
+
+static int print_process(const char *pid)
+{
+	char proc_dir[64], root_dir[80];
+	snprintf(proc_dir, sizeof(proc_dir), "/proc/%.20s", pid);
+	snprintf(root_dir, sizeof(root_dir), "%s/root", proc_dir);
+	const struct nt_r2r_process process = { .proc_dir = proc_dir, .root_dir = root_dir, .uid = geteuid() };
+	return nt_r2r_mapped_each(&process, print_mapped, NULL) ? 0 : 1;
+}
+
+static int dump(const char *path, bool table, bool asked)
+{
+	struct file file = { .place = { .root_dir = "/", .path = path, .uid = geteuid() } };
+	find_assemblies(&file);
+	if (table)
+		printf("%zu\n", image_of(&file, file.assemblies) ? nt_image_r2r_bytes(file.assemblies->image) : 0);
+	else if (asked)
+		print_asked(&file);
+	else
+		print_all(&file);
+	size_t read = 0;
+	for (size_t i = 0; i < file.count; i++) {
+		read += file.assemblies[i].image != NULL;
+		nt_image_r2r_free(file.assemblies[i].image);
+	}
+	if (!read)
+		fprintf(stderr, "r2r_dump: %s: %s\n", path, file.assemblies->reason);
+	free(file.assemblies);
+	return !read;
 }
 
 int main(int argc, char **argv)
 {
-	bool table = argc == 3 && strcmp(argv[1], "--table") == 0;
-	const char *path = table ? argv[2] : argc > 1 ? argv[1] : "";
-	struct file file = { 0 };
-	if (!open_file(&file, path, argc >= 3 && !table ? strtoull(argv[2], NULL, 0) : 0)) {
-		fprintf(stderr, "r2r_dump: %s: no managed image\n", path);
-		return 1;
-	}
-	struct nt_r2r r2r;
-	enum nt_r2r_verdict verdict = nt_r2r_read(&file.pe, &r2r);
-	if (verdict != NT_R2R_READ) {
-		fprintf(stderr, "r2r_dump: %s: verdict %d\n", path, verdict);
-		return 2;
-	}
-	struct components of = { .r2r = &r2r,
-				 .path = path,
-				 .files = calloc(r2r.component_count + 1, sizeof(struct file)),
-				 .tried = calloc(r2r.component_count + 1, sizeof(bool)) };
-	const struct nt_r2r_components components = { .of = component, .context = &of };
-	if (table)
-		printf("%" PRIu32 "\n", r2r.function_count);
-	else if (argc == 4 && strcmp(argv[3], "-") == 0)
-		print_asked(&r2r, &components);
-	else
-		print_methods(&r2r, &components);
-	for (uint32_t i = 0; i < r2r.component_count; i++)
-		nt_window_free(of.files[i].window);
-	free(of.files);
-	free(of.tried);
-	nt_r2r_fini(&r2r);
-	nt_window_free(file.window);
-	return 0;
+	if (argc == 3 && strcmp(argv[1], "--process") == 0)
+		return print_process(argv[2]);
+	bool table = argc == 3 && strcmp(argv[1], "--table") == 0, asked = argc == 3 && strcmp(argv[2], "-") == 0;
+	if (argc == 2 || table || asked)
+		return dump(table ? argv[2] : argv[1], table, asked);
+	fprintf(stderr, "usage: r2r_dump [--table | --process] FILE|PID [-]\n");
+	return 2;
 }

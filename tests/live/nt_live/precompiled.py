@@ -62,10 +62,10 @@ def rundown(env, pid):
     return files
 
 
-def read_image(env, path, begins, offset=0):
-    """What nettop reads at these places of an image: {begin: Method}. `offset`: of the image in the file."""
+def read_image(env, path, begins):
+    """What nettop reads at these places of a file: {begin: Method}."""
     methods = {}
-    for line in _run(env, "r2r_dump", path, str(offset), "-", text="".join(f"{begin:x}\n" for begin in begins)):
+    for line in _run(env, "r2r_dump", path, "-", text="".join(f"{begin:x}\n" for begin in begins)):
         begin, end, token, name = line.split(" ", 3)
         methods[int(begin, 16)] = Method(int(begin, 16), int(end, 16) - int(begin, 16), int(token, 16), *_parts(name))
     return methods
@@ -84,9 +84,9 @@ def _parts(name):
     return kind, method, f"{returned} {name[at:]}"
 
 
-def differences(env, path, listed, offset=0):
+def differences(env, path, listed):
     """Of the methods that the runtime lists in an image, those that nettop reads otherwise there, each with what is different."""
-    read = read_image(env, path, [method.begin for method in listed], offset)
+    read = read_image(env, path, [method.begin for method in listed])
     for method in listed:
         found = read.get(method.begin)
         if not found:
