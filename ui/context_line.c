@@ -66,6 +66,8 @@ static const char *hint_here(const struct nt_ui *ui, const struct nt_key_entry *
 		return view->enter == NT_PART_ALL ? entry->hint : "Enter methods";
 	case NT_DO_WINDOW:
 		return view->has_window ? entry->hint : NULL;
+	case NT_DO_ANNOTATE:
+		return ui->view == NT_VIEW_CODE ? "a back" : view->method ? entry->hint : NULL;
 	case NT_DO_RESTRICT:
 		return view->part ? entry->hint : NULL;
 	default:

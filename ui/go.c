@@ -115,6 +115,25 @@ unsigned nt_go_in(struct nt_ui *ui, nt_time now)
 	return NT_UI_REDRAW;
 }
 
+unsigned nt_go_annotate(struct nt_ui *ui, nt_time now)
+{
+	const void *row = nt_ui_selected_row(ui);
+	uint64_t method = row ? nt_ui_view(ui)->method(row) : 0;
+	if (!method) {
+		nt_ui_message(ui, now, "Only code of the process itself is read, not the kernel's");
+		return NT_UI_REDRAW;
+	}
+	ui->annotated = method;
+	ui->annotated_from = ui->view;
+	ui->tables[NT_VIEW_CODE].moved = ui->tables[NT_VIEW_CODE].detail = false;
+	return nt_go_view(ui, NT_VIEW_CODE, now);
+}
+
+unsigned nt_go_out_of_code(struct nt_ui *ui, nt_time now)
+{
+	return nt_go_view(ui, ui->annotated_from, now);
+}
+
 unsigned nt_go_out(struct nt_ui *ui, nt_time now)
 {
 	struct nt_table_state *table = nt_ui_mutable_table(ui);
@@ -122,6 +141,8 @@ unsigned nt_go_out(struct nt_ui *ui, nt_time now)
 		table->detail = false;
 	else if (*table->filter.text)
 		nt_select_filter(ui, "", now);
+	else if (ui->view == NT_VIEW_CODE)
+		return nt_go_out_of_code(ui, now);
 	else if (nt_ui_is_restricted(ui))
 		return go_all(ui, ui->restricted_from, now);
 	else

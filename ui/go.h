@@ -11,6 +11,10 @@ unsigned nt_go_view(struct nt_ui *ui, size_t view, nt_time now);
 unsigned nt_go_view_of(struct nt_ui *ui, enum nt_action action, nt_time now);
 
 unsigned nt_go_in(struct nt_ui *ui, nt_time now);
+/* To the code of the selected row's method; and back from there. */
+unsigned nt_go_annotate(struct nt_ui *ui, nt_time now);
+unsigned nt_go_out_of_code(struct nt_ui *ui, nt_time now);
+
 unsigned nt_go_out(struct nt_ui *ui, nt_time now);
 
 /* The letter after x: to the methods of a part that the selected row names. */

@@ -254,6 +254,21 @@ static unsigned match(struct nt_ui *ui, int direction, nt_time now)
 	return NT_UI_REDRAW;
 }
 
+static unsigned annotate(struct nt_ui *ui, nt_time now)
+{
+	if (ui->view == NT_VIEW_CODE)
+		return nt_go_out_of_code(ui, now);
+	return nt_ui_view(ui)->method ? nt_go_annotate(ui, now) : not_here(ui, now);
+}
+
+/* Where a screen is not one of the tabs there is no next one, but there may be a next row of interest. */
+static unsigned next_view(struct nt_ui *ui, int direction, nt_time now)
+{
+	if (ui->view >= NT_VIEW_TABS)
+		return match(ui, direction, now);
+	return nt_go_view(ui, (ui->view + (direction > 0 ? 1 : NT_VIEW_TABS - 1)) % NT_VIEW_TABS, now);
+}
+
 /* ---- the table of actions ---- */
 
 static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
@@ -298,10 +313,12 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 	case NT_DO_VIEW_0:
 	case NT_DO_VIEW_COUNTERS:
 		return nt_go_view_of(ui, action, now);
+	case NT_DO_ANNOTATE:
+		return annotate(ui, now);
 	case NT_DO_NEXT_VIEW:
-		return nt_go_view(ui, (ui->view + 1) % NT_VIEW_TABS, now);
+		return next_view(ui, 1, now);
 	case NT_DO_PREVIOUS_VIEW:
-		return nt_go_view(ui, (ui->view + NT_VIEW_TABS - 1) % NT_VIEW_TABS, now);
+		return next_view(ui, -1, now);
 	case NT_DO_FINDING:
 		return nt_go_finding(ui, now);
 	case NT_DO_PAUSE:

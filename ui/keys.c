@@ -54,7 +54,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  NULL,
 	  "counters",
 	  "The counters that the program and its libraries publish." },
-	{ { NT_KEY_TAB }, NT_DO_NEXT_VIEW, NT_KEYS_SCREENS, "Tab", NULL, "next", "The next screen." },
+	{ { NT_KEY_TAB }, NT_DO_NEXT_VIEW, NT_KEYS_SCREENS, "Tab", NULL, "next", "The next screen; among instructions, the next hot one." },
 	{ { NT_KEY_BACKTAB }, NT_DO_PREVIOUS_VIEW, NT_KEYS_SCREENS, "S-Tab", NULL, "previous", "The previous screen." },
 	{ { '!' },
 	  NT_DO_FINDING,
@@ -114,6 +114,13 @@ const struct nt_key_entry nt_key_table[] = {
 	  NULL,
 	  "raw names",
 	  "Names of methods as the runtime or the image has them, with what is left out for people. Again: readable." },
+	{ { 'a' },
+	  NT_DO_ANNOTATE,
+	  NT_KEYS_TABLE,
+	  "a",
+	  "a code",
+	  "annotate",
+	  "The instructions of the selected method, and at which of them the samples were; n and Tab go to the next hot one. Esc: back." },
 	{ { 'F' }, NT_DO_FOLLOW, NT_KEYS_TABLE, "F", NULL, "follow", "Keep the selected row in view, even when a filter hides it." },
 	{ { 'P' },
 	  NT_DO_WRITE,
@@ -189,9 +196,10 @@ enum nt_action nt_key_action(nt_key key)
 bool nt_key_is_of_a_process(enum nt_action action)
 {
 	static const enum nt_action of_a_process[] = {
-		NT_DO_VIEW_1,      NT_DO_VIEW_2,        NT_DO_VIEW_3,    NT_DO_VIEW_4,        NT_DO_VIEW_5,  NT_DO_VIEW_6, NT_DO_VIEW_7,
-		NT_DO_VIEW_0,      NT_DO_VIEW_COUNTERS, NT_DO_NEXT_VIEW, NT_DO_PREVIOUS_VIEW, NT_DO_FINDING, NT_DO_WINDOW, NT_DO_RESTRICT,
-		NT_DO_HIDE_KERNEL, NT_DO_HIDE_USER,     NT_DO_RAW_NAMES, NT_DO_ZERO,          NT_DO_HEADER,  NT_DO_LIST,   NT_DO_SAMPLER,
+		NT_DO_VIEW_1,   NT_DO_VIEW_2, NT_DO_VIEW_3,        NT_DO_VIEW_4,      NT_DO_VIEW_5,        NT_DO_VIEW_6,
+		NT_DO_VIEW_7,   NT_DO_VIEW_0, NT_DO_VIEW_COUNTERS, NT_DO_NEXT_VIEW,   NT_DO_PREVIOUS_VIEW, NT_DO_FINDING,
+		NT_DO_ANNOTATE, NT_DO_WINDOW, NT_DO_RESTRICT,      NT_DO_HIDE_KERNEL, NT_DO_HIDE_USER,     NT_DO_RAW_NAMES,
+		NT_DO_ZERO,     NT_DO_HEADER, NT_DO_LIST,          NT_DO_SAMPLER,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

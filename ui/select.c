@@ -22,14 +22,24 @@ static void scroll(struct nt_table_state *table, size_t height)
 		table->top = count > height ? count - height : 0;
 }
 
-/* Where the cursor is now, after the rows changed: on its row, with that on its line of the screen. */
-static void settle(struct nt_table_state *table, size_t height)
+/* The row that the cursor is on until somebody moves it. */
+static size_t home(const struct nt_ui *ui)
 {
-	size_t line = table->cursor - table->top, index = table->moved ? nt_ui_rows_find(&table->rows, table->cursor_id) : 0;
+	const struct nt_view *view = nt_ui_view(ui);
+	size_t index = view->home && ui->has_process ? nt_ui_rows_find(&nt_ui_table(ui)->rows, view->home(&ui->process)) : 0;
+	return index == SIZE_MAX ? 0 : index;
+}
+
+/* Where the cursor is now, after the rows changed: on its row, with that on its line of the screen. */
+static void settle(struct nt_ui *ui)
+{
+	struct nt_table_state *table = nt_ui_mutable_table(ui);
+	size_t height = (size_t)nt_ui_rows_height(ui), line = table->moved ? table->cursor - table->top : height / 2;
+	size_t index = table->moved ? nt_ui_rows_find(&table->rows, table->cursor_id) : home(ui);
 	if (index == SIZE_MAX)
 		index = table->cursor < table->rows.count ? table->cursor : table->rows.count ? table->rows.count - 1 : 0;
 	set_cursor(table, index);
-	table->top = !table->moved ? 0 : index > line ? index - line : 0;
+	table->top = index > line ? index - line : 0;
 	scroll(table, height);
 }
 
@@ -55,7 +65,7 @@ void nt_select_refresh(struct nt_ui *ui, bool anew, nt_time now)
 		.anew = anew,
 	};
 	nt_ui_rows_update(&table->rows, &query);
-	settle(table, (size_t)nt_ui_rows_height(ui));
+	settle(ui);
 }
 
 static void move_to(struct nt_ui *ui, size_t index, nt_time now)
@@ -64,7 +74,7 @@ static void move_to(struct nt_ui *ui, size_t index, nt_time now)
 	if (!table->rows.count)
 		return;
 	set_cursor(table, index < table->rows.count ? index : table->rows.count - 1);
-	table->moved = table->cursor > 0 || table->follow;
+	table->moved = table->cursor > 0 || table->follow || nt_ui_view(ui)->home;
 	ui->cursor_moved_at = now;
 	scroll(table, (size_t)nt_ui_rows_height(ui));
 }

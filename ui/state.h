@@ -51,6 +51,9 @@ struct nt_ui {
 	struct nt_restricted restricted;   /* `process` under it; valid when there is one */
 	size_t restricted_from;            /* the view from which it was entered */
 
+	uint64_t annotated;    /* on the screen of the code: of which method */
+	size_t annotated_from; /* the view from which it was entered */
+
 	bool sampling; /* the runtime's own sampler is wanted */
 
 	bool on_finding; /* key ! has been to one: */

@@ -211,6 +211,8 @@ static enum nt_style style_of(const struct nt_table_row *row, unsigned flags)
 		return NT_STYLE_DEAD;
 	if (flags & NT_ROW_MARKED)
 		return NT_STYLE_MARK;
+	if (flags & NT_ROW_QUIET)
+		return NT_STYLE_DIM;
 	return flags & NT_ROW_FRESH ? NT_STYLE_FRESH : NT_STYLE_PLAIN;
 }
 

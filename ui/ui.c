@@ -138,6 +138,11 @@ unsigned nt_ui_tick(struct nt_ui *ui, nt_time now)
 	return NT_UI_REDRAW;
 }
 
+uint64_t nt_ui_annotated(const struct nt_ui *ui)
+{
+	return ui->view == NT_VIEW_CODE ? ui->annotated : 0;
+}
+
 unsigned nt_ui_demand(const struct nt_ui *ui)
 {
 	return nt_ui_view(ui)->demand | (ui->sampling ? NT_WANT_WALL_SAMPLES : 0u);

@@ -64,6 +64,9 @@ unsigned nt_ui_logged(const struct nt_ui *ui);
 /* Say something in the context line for 5 s, and in the log. Copied and escaped. */
 void nt_ui_message(struct nt_ui *ui, nt_time now, const char *text);
 
+/* Of which method the code is on the screen: id of its struct nt_method_row; 0 = of none. */
+uint64_t nt_ui_annotated(const struct nt_ui *ui);
+
 /* What the present view needs: enum nt_demand bits. */
 unsigned nt_ui_demand(const struct nt_ui *ui);
 

@@ -13,7 +13,7 @@
 #include "ui/page.h"
 #include "ui/restrict.h"
 
-enum nt_row_flag { NT_ROW_MARKED = 1, NT_ROW_ENDED = 2, NT_ROW_FRESH = 4 };
+enum nt_row_flag { NT_ROW_MARKED = 1, NT_ROW_ENDED = 2, NT_ROW_FRESH = 4, NT_ROW_QUIET = 8 };
 enum nt_hide { NT_HIDE_KERNEL = 1, NT_HIDE_USER = 2 };
 
 struct nt_view {
@@ -37,6 +37,10 @@ struct nt_view {
 
 	/* enum nt_row_flag bits of a row. */
 	unsigned (*flags)(const void *row);
+	/* The method that a row is about: id of its struct nt_method_row, 0 = of none that has code to look at. */
+	uint64_t (*method)(const void *row);
+	/* The row on which the cursor is until somebody moves it, by id; NULL = the first. */
+	uint64_t (*home)(const struct nt_process_snapshot *process);
 	/* Is the row hidden by these enum nt_hide bits? */
 	bool (*hidden)(const void *row, unsigned hide);
 	/* The part of the samples that a row names; false: it names none of this sort. */
@@ -74,13 +78,14 @@ enum {
 	NT_VIEW_COUNTERS,
 	NT_VIEW_TABS,
 	NT_VIEW_PROCESSES = NT_VIEW_TABS,
+	NT_VIEW_CODE,
 	NT_VIEW_COUNT
 };
 
-/* The first NT_VIEW_TABS in the order of the tab bar; the list of processes stands alone. */
+/* The first NT_VIEW_TABS in the order of the tab bar; the list of processes stands alone, the code belongs to a row. */
 extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
 extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_allocations, nt_view_exceptions,
-	nt_view_locks, nt_view_sources, nt_view_counters, nt_view_processes;
+	nt_view_locks, nt_view_sources, nt_view_counters, nt_view_processes, nt_view_code;
 
 /* The source row of an id, NULL when the snapshot has none. */
 const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id);

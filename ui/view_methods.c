@@ -55,6 +55,11 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 	return true;
 }
 
+static uint64_t method(const void *row)
+{
+	return of(row)->kind == NT_CODE_KERNEL ? 0 : of(row)->id;
+}
+
 static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
 {
 	*out = (struct nt_restriction){ .part = part, .name = of(row)->module, .kind = of(row)->kind };
@@ -147,6 +152,7 @@ const struct nt_view nt_view_methods = {
 	.has_raw_names = true,
 	.flags = flags,
 	.hidden = hidden,
+	.method = method,
 	.part = part,
 	.cell = cell,
 	.scope = scope,

@@ -14,6 +14,7 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_SOURCES] = &nt_view_sources,
 	[NT_VIEW_COUNTERS] = &nt_view_counters,
 	[NT_VIEW_PROCESSES] = &nt_view_processes,
+	[NT_VIEW_CODE] = &nt_view_code,
 };
 
 const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id)

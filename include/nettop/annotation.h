@@ -24,6 +24,8 @@ struct nt_instruction_row {
 struct nt_annotation {
 	uint64_t method; /* id of its struct nt_method_row */
 	enum nt_tier tier;
+	const char *name, *raw_name; /* permanent; as in its row; NULL = not known yet: it was not sampled */
+	enum nt_code_kind kind;
 	uint64_t start, end;  /* addresses of its code in the target; both 0 = not known yet: it was not sampled; or see `reason` */
 	uint64_t hottest;     /* address of the instruction with most samples; 0 = none */
 	const char *reason;   /* why there are no instructions; NULL = they are there or on the way */

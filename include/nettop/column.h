@@ -21,6 +21,7 @@ enum nt_unit {
 	NT_UNIT_PER_S,
 	NT_UNIT_REAL,    /* a number of any size and sign in whatever unit: 3 significant digits on the screen */
 	NT_UNIT_INTEGER, /* shown in full: tid, number */
+	NT_UNIT_HEX,     /* shown in hexadecimal, in full */
 	NT_UNIT_BAR,     /* held as a fraction 0..1, drawn as a bar */
 	NT_UNIT_TREND,   /* held as a trend, drawn as a sparkline; blank in text, left out of JSON, not sorted by */
 };
@@ -98,7 +99,8 @@ struct nt_table_rows {
 	}
 
 struct nt_table {
-	const char *key; /* "methods", "gc", "sources", "exceptions", "allocations", "locks", "threads", "jit", "counters", "processes" */
+	const char *
+		key; /* "methods", "instructions", "gc", "sources", "exceptions", "allocations", "locks", "threads", "jit", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
 	struct nt_table_rows rows;
@@ -108,6 +110,7 @@ struct nt_table {
 };
 
 extern const struct nt_table nt_table_methods;
+extern const struct nt_table nt_table_instructions;
 extern const struct nt_table nt_table_gc;
 extern const struct nt_table nt_table_sources;
 extern const struct nt_table nt_table_exceptions;

@@ -115,6 +115,7 @@ static void run(struct screen *screen)
 		}
 		nt_frame_take_input(screen->frame, wake);
 		nt_session_look(screen->session, nt_ui_demand(screen->frame->ui));
+		nt_session_annotate(screen->session, nt_ui_annotated(screen->frame->ui));
 		carry_out(screen);
 	}
 }

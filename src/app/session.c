@@ -513,6 +513,11 @@ void nt_session_look(struct nt_session *session, unsigned demand)
 	ask_for(session);
 }
 
+void nt_session_annotate(struct nt_session *session, uint64_t method)
+{
+	nt_model_annotate(session->model, method);
+}
+
 bool nt_session_target_ended(const struct nt_session *session)
 {
 	return session->target_ended;

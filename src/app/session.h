@@ -66,6 +66,9 @@ unsigned nt_session_always(const struct nt_options *options);
 /* What is on the screen needs these enum nt_demand bits, from now on. */
 void nt_session_look(struct nt_session *session, unsigned demand);
 
+/* The code of this method is on the screen: id of its struct nt_method_row; 0 = of none. */
+void nt_session_annotate(struct nt_session *session, uint64_t method);
+
 /* nettop is about to be stopped (Ctrl-Z): what must not be left unread is let go of, until the next pump. */
 void nt_session_pause(struct nt_session *session);
 

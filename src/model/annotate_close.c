@@ -5,11 +5,15 @@
 #include "model/annotate.h"
 #include "nettop/source.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ASK_AGAIN_NS (2 * NT_NS_PER_S)
 #define MARKED_PCT   5.0 /* an instruction with so many of the samples is worth a look */
+
+enum { JUMP_BYTES = 96 };
 
 /* ---- pieces of code ---- */
 
@@ -117,15 +121,28 @@ static void ask(struct nt_annotate *annotate, uint64_t from, uint64_t to, const 
 
 /* ---- the snapshot ---- */
 
-static void fill_rows(const struct nt_assembly *assembly, uint64_t start, struct nt_arena *arena, struct nt_process_snapshot *process)
+/* Where a jump leads to, as an offset when that is within the code. */
+static const char *text_of(const char *text, const struct nt_annotation *code, struct nt_arena *arena)
+{
+	char relative[JUMP_BYTES], *end;
+	const char *operand = strrchr(text, ' ');
+	if (!operand || strncmp(operand, " 0x", 3) != 0 || strchr(text, ','))
+		return nt_arena_text(arena, text, strlen(text));
+	uint64_t target = strtoull(operand + 1, &end, 16);
+	if (*end || target < code->start || target >= code->end)
+		return nt_arena_text(arena, text, strlen(text));
+	int length = snprintf(relative, sizeof(relative), "%.*s +%" PRIx64, (int)(operand - text), text, target - code->start);
+	return nt_arena_text(arena, relative, (size_t)length < sizeof(relative) ? (size_t)length : sizeof(relative) - 1);
+}
+
+static void fill_rows(const struct nt_assembly *assembly, struct nt_arena *arena, struct nt_process_snapshot *process)
 {
 	struct nt_instruction_row *rows = nt_realloc(NULL, assembly->count, sizeof(*rows));
 	for (size_t i = 0; i < assembly->count; i++) {
 		const struct nt_assembly_line *line = &assembly->lines[i];
-		const char *text = assembly->texts + line->text;
 		rows[i] = (struct nt_instruction_row){ .address = line->address,
-						       .offset = line->address - start,
-						       .text = nt_arena_text(arena, text, strlen(text)) };
+						       .offset = line->address - process->annotation.start,
+						       .text = text_of(assembly->texts + line->text, &process->annotation, arena) };
 	}
 	process->instructions = rows;
 	process->instruction_count = assembly->count;
@@ -154,9 +171,14 @@ static void fill(const struct nt_annotate *annotate, const struct placed *placed
 	out->start = hot->start;
 	out->end = hot->end;
 	out->hottest = hot->address;
-	out->tier = nt_resolver_resolve(annotate->resolver, hot->address, false, hot->newest, 0).tier;
+	struct nt_resolved resolved = nt_resolver_resolve(annotate->resolver, hot->address, false, hot->newest, 0);
+	const struct nt_key *key = nt_resolver_key(annotate->resolver, resolved.key);
+	out->tier = resolved.tier;
+	out->name = key->name;
+	out->raw_name = key->raw_name;
+	out->kind = key->kind;
 	out->reason = annotate->assembly.reason;
-	fill_rows(&annotate->assembly, out->start, arena, process);
+	fill_rows(&annotate->assembly, arena, process);
 	fill_samples(&annotate->assembly, placed, piece, process);
 }
 

@@ -95,6 +95,9 @@ static void format_number(const struct nt_column *column, struct nt_cell cell, i
 	case NT_UNIT_INTEGER:
 		format_integer(cell.u, column->width, digits, buf, size);
 		break;
+	case NT_UNIT_HEX:
+		snprintf(buf, size, "%" PRIx64, cell.u);
+		break;
 	case NT_UNIT_BAR:
 		format_bar(cell.f, column->width, buf, size);
 		break;

@@ -55,6 +55,37 @@ def rows(env, press):
         terminal.wait_for(lambda screen: position(screen) and position(screen)[1] == position(screen)[2], "G goes to the last row")
 
 
+@presses("a", "Tab", "Shift-Tab", "n", "N", "Esc")
+def code_of_a_method(env, press):
+    """A hot line has the cursor; further ones are where Tab and n go."""
+    hot = re.compile(r"^!? +\d+\.\d +█.* [\da-f]+  [a-z]", re.M)
+
+    def selected(terminal):
+        row = selected_row(terminal, first=9)  # below the line of the method and the titles
+        return "" if row is None else terminal.lines()[row]
+
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        terminal.type("/" + target.hot)
+        terminal.keys("Enter", "g")
+        press(terminal, "a")
+        terminal.wait_for(lambda screen: "INSTRUCTION" in screen and target.hot in screen and hot.search(screen), "its instructions, the hot ones with a bar", 30)
+        press(terminal, "Esc")
+        terminal.wait_for(lambda screen: "METHOD" in screen and "INSTRUCTION" not in screen, "Esc leads back")
+        terminal.keys("a")
+        terminal.wait_for(hot, "and again", 30)
+        terminal.keys("Space")  # rows stand still
+        terminal.wait_for("PAUSED")
+        terminal.wait_for(lambda _: hot.match(selected(terminal)), "the cursor is on a hot instruction")
+        for key in ("Tab", "n", "N", "Shift-Tab"):
+            press(terminal, key)
+            terminal.wait_for(lambda _: selected(terminal).startswith("!"), f"{key} goes to a hot one")
+        terminal.keys("a")
+        terminal.wait_for("METHOD", "a leads back, too")
+        return terminal.lines()[0]
+
+
 @presses("?", "h", "F1", "PgUp", "b", "Ctrl-B", "PgDn", "f", "Ctrl-F", "Home", "g", "End", "G", "Up", "Down")
 def help_and_pages(env, press):
     """The help is longer than a screen, whatever the target does."""

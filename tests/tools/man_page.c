@@ -241,6 +241,8 @@ static const char *unit_name(enum nt_unit unit)
 		return "per second";
 	case NT_UNIT_INTEGER:
 		return "number";
+	case NT_UNIT_HEX:
+		return "hexadecimal number";
 	default:
 		return NULL;
 	}

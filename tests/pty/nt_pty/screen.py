@@ -35,9 +35,9 @@ def rows_of(screen):
     return (place[1] - place[0] + 1, place[2]) if place else None
 
 
-def selected_row(terminal):
-    """The number of the line of the body of 80x24 that is drawn as the cursor: the only one with a background."""
-    marked = [at for at, look in enumerate(terminal.looks()) if at in range(8, 23) and look.has_background()]
+def selected_row(terminal, first=8):
+    """The number of the line of the body of 80x24, which begins at line `first`, that is drawn as the cursor: the only one with a background."""
+    marked = [at for at, look in enumerate(terminal.looks()) if at in range(first, 23) and look.has_background()]
     return marked[0] if len(marked) == 1 else None
 
 
