@@ -15,17 +15,17 @@
 enum { NT_JITDUMP_NAME_AT = 56 };
 
 struct nt_jitdump_lines {
-	struct nt_perfmap_lines lines; /* names end before a NUL */
+	struct nt_perfmap_lines lines;   /* names end before a NUL */
 	nt_time times[NT_PERFMAP_LINES]; /* CLOCK_MONOTONIC; 0 = not known */
 };
 
 /* One file that is being read. Zero it to start, and again when the file was truncated. */
 struct nt_jitdump_parser {
-	uint64_t line_count;     /* good loads */
-	uint64_t bad_count;      /* loads that cannot be; a header or the length of a record that cannot be, after which nothing can be read */
-	uint64_t skip;           /* bytes of a record that are still to come */
-	bool begun;              /* the header was read */
-	bool lost;               /* what follows cannot be read */
+	uint64_t line_count; /* good loads */
+	uint64_t bad_count;  /* loads that cannot be; a header or the length of a record that cannot be, after which nothing can be read */
+	uint64_t skip;       /* bytes of a record that are still to come */
+	bool begun;          /* the header was read */
+	bool lost;           /* what follows cannot be read */
 	bool foreign_timestamps; /* they are of a clock of the processor */
 };
 
