@@ -20,6 +20,7 @@ static const struct command {
 	[NT_COMMAND_DOCTOR] = { "doctor", "[-p PID|NAME] [--json]",
 				"what is missing for a full screen, and the least command that brings it" },
 	[NT_COMMAND_JIT] = { "jit", "[options] -p PID|NAME | [--] COMMAND [ARGUMENT...]", "what was compiled, as one table at the end" },
+	[NT_COMMAND_MAP] = { "map", "-p PID|NAME [-o FILE]", "a perf map of all managed code, for perf, bcc and bpftrace" },
 	[NT_COMMAND_STACKS] = { "stacks", "-p PID|NAME [options]", "all call stacks on CPU, as a file for other tools" },
 	[NT_COMMAND_PS] = { "ps", "[--json]", "all .NET processes, and what nettop would see of each" },
 };
@@ -33,6 +34,7 @@ enum {
 	PS = 1 << NT_COMMAND_PS,
 	JIT = 1 << NT_COMMAND_JIT,
 	STACKS = 1 << NT_COMMAND_STACKS,
+	MAP = 1 << NT_COMMAND_MAP,
 	LAUNCH = RUN | ENV,
 	SHOW = WATCH | RUN,
 	ALL = (1 << NT_COMMAND_COUNT) - 1
@@ -48,7 +50,7 @@ static const struct option_entry {
 	{ 'p', "pid", "PID|NAME", ALL & ~(RUN | PS), "the process, by pid or by a name that only one process has" },
 	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
 	{ 'f', "format", "FORMAT", STACKS, "folded (default), flamegraph (SVG), speedscope, pprof or perf-script" },
-	{ 'o', "output", "FILE", STACKS, "the file; one that is there is replaced (default: standard output)" },
+	{ 'o', "output", "FILE", STACKS | MAP, "the file; one that is there is replaced (default: standard output)" },
 	{ OPT_EVENTS, "events", "default|full", LAUNCH,
 	  "full: also thread-pool events, which cost the program " NT_COST_MODE_F " (mode F instead of N)" },
 	{ OPT_EVENT_SOURCE, "event-source", "TEXT", LAUNCH, "also events of the EventSources whose name contains this" },
@@ -74,7 +76,7 @@ static const struct option_entry {
 	  "the runtime's own sampler in place of perf: wall time, managed code only; " NT_PRICE_WALL_SAMPLES_SHORT },
 	{ OPT_COUNTERS, "counters", "NAME[,NAME]", SHOW,
 	  "also counters from the start: .NET's, and of EventSources and Meters of these names ('' = none)" },
-	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS, "change nothing in the target" },
+	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS | MAP, "change nothing in the target" },
 	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },
 	{ OPT_CHECK_REPLAY, "check-replay", NULL, SHOW,
 	  "keep all batches, apply them to a second model at the end, say whether all snapshots are equal" },

@@ -109,6 +109,11 @@ static void put_stacks_options(void)
 	nt_options_roff(NT_COMMAND_STACKS, stdout);
 }
 
+static void put_map_options(void)
+{
+	nt_options_roff(NT_COMMAND_MAP, stdout);
+}
+
 static void put_env_options(void)
 {
 	nt_options_roff(NT_COMMAND_ENV, stdout);
@@ -288,6 +293,7 @@ static const struct {
 	{ "@options@\n", put_options },
 	{ "@jit-options@\n", put_jit_options },
 	{ "@stacks-options@\n", put_stacks_options },
+	{ "@map-options@\n", put_map_options },
 	{ "@doctor-options@\n", put_doctor_options },
 	{ "@prerequisites@\n", put_prerequisites },
 	{ "@ps-options@\n", put_ps_options },

@@ -318,6 +318,21 @@ static void test_stacks(void **state)
 	assert_non_null(strstr(err.cause[0], "'svg' is not known; use folded, flamegraph"));
 }
 
+static void test_map(void **state)
+{
+	(void)state;
+	struct nt_error err = { 0 };
+	struct nt_options options = parse_good("map -p shop -o /tmp/perf.map --readonly");
+	assert_int_equal(options.command, NT_COMMAND_MAP);
+	assert_string_equal(options.target, "shop");
+	assert_string_equal(options.output_path, "/tmp/perf.map");
+	assert_true(options.readonly);
+	assert_null(parse_good("map 4711").output_path);
+	static const char *const bad[] = { "map -p 1 -d 2", "map -p 1 -f folded", "map -p 1 --json", "-p 1 -o x" };
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(parse(bad[i], &options, &err), NT_ERR_USAGE);
+}
+
 static void test_help_names_every_option(void **state)
 {
 	(void)state;
@@ -363,6 +378,7 @@ int main(void)
 		cmocka_unit_test(test_ps),
 		cmocka_unit_test(test_jit),
 		cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_map),
 		cmocka_unit_test(test_doctor),
 		cmocka_unit_test(test_env),
 		cmocka_unit_test(test_run),

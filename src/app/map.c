@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/map.h"
+
+#include "app/exit.h"
+#include "app/new_file.h"
+#include "app/watch.h"
+#include "output/perf_map.h"
+#include "source/code_lines.h"
+
+#include <sys/stat.h>
+
+/* The runtime goes on writing to it, and would write over ours. */
+static bool is_own_map(const char *path, const struct nt_code_lines *lines)
+{
+	struct stat st;
+	return path && lines->map_inode && stat(path, &st) == 0 && st.st_dev == lines->map_device && st.st_ino == lines->map_inode;
+}
+
+static void write_map(FILE *out, const void *context)
+{
+	const struct nt_code_lines *lines = context;
+	nt_perf_map_write(out, lines->lines, lines->count);
+}
+
+static void say(const struct nt_code_lines *lines, size_t count)
+{
+	fprintf(stderr, "nettop: %zu lines: %zu of the process's own perf map, %zu of %zu precompiled images; %zu do not hold any more\n",
+		count, lines->map_count, lines->count - lines->map_count, lines->image_count, lines->count - count);
+	if (*lines->map_reason)
+		fprintf(stderr, "nettop: without compiled methods: %s%s%s\n", lines->map_reason, *lines->map_fix ? "; " : "",
+			lines->map_fix);
+}
+
+static int make(void *context, struct nt_session_setup *setup, struct nt_error *err)
+{
+	(void)context;
+	const struct nt_source_config config = nt_session_config(setup);
+	const char *path = setup->options->output_path;
+	struct nt_code_lines *lines = NULL;
+	enum nt_status status = nt_code_lines_read(setup->target, &config, &lines, err);
+	if (status == NT_OK && is_own_map(path, lines))
+		status = nt_error_set(err, NT_ERR_USAGE, "%s is the map that process %u itself writes; give another file", path,
+				      (unsigned)setup->target->pid);
+	if (status == NT_OK) {
+		size_t read = lines->count, kept = nt_perf_map_merge(lines->lines, read);
+		struct nt_code_lines merged = *lines;
+		merged.count = kept;
+		status = nt_new_file_write(path, write_map, &merged, err);
+		if (status == NT_OK)
+			say(lines, kept);
+	}
+	nt_code_lines_free(lines);
+	return nt_exit_of(status);
+}
+
+int nt_map(struct nt_options *options, struct nt_error *err)
+{
+	const struct nt_show show = { .run = make };
+	if (!options->target)
+		return nt_exit_of(nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop map -p PID"));
+	enum nt_status status = nt_new_file_check(options->output_path, err);
+	return status == NT_OK ? nt_watch_with(options, &show, err) : nt_exit_of(status);
+}

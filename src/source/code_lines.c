@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/code_lines.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/file.h"
+#include "decode/map_name.h"
+#include "decode/perfmap.h"
+#include "decode/procfs_text.h"
+#include "source/codemap_switch.h"
+#include "source/codemap_tail.h"
+#include "source/foreign_file.h"
+#include "source/hand.h"
+#include "source/image_r2r.h"
+
+#include <inttypes.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Hundreds of images, a hundred thousand names: half a second, on a slow machine some. */
+#define READ_NS   (60 * NT_NS_PER_S)
+#define SWITCH_NS (15 * NT_NS_PER_S)
+enum { MAPS_MAX_BYTES = 32 << 20 };
+
+/* Everything that is read, by the hand. What it makes is its own until it is done. */
+struct reading {
+	struct nt_errand errand;
+	struct nt_codemap_target target; /* copies */
+	struct nt_code_lines *lines;
+	struct memory *memory; /* of the lines */
+};
+
+struct memory {
+	char *map_text;         /* of the perf map */
+	struct nt_arena *names; /* of precompiled methods */
+};
+
+static struct nt_perf_map_line *add(struct nt_code_lines *lines)
+{
+	lines->lines = nt_grow(lines->lines, &lines->capacity, lines->count + 1, sizeof(*lines->lines));
+	return &lines->lines[lines->count++];
+}
+
+/* ---- the target's own map ---- */
+
+static void parse_map(struct nt_code_lines *lines, const char *text, size_t length)
+{
+	enum { CHUNK = 1 << 30 }; /* offsets of a chunk have 32 bits */
+	struct nt_perfmap_parser parser = { 0 };
+	struct nt_perfmap_lines found;
+	for (size_t at = 0, used = 1; used && at < length; at += used) {
+		size_t rest = length - at < CHUNK ? length - at : CHUNK;
+		used = nt_perfmap_parse(&parser, text + at, rest, &found);
+		for (size_t i = 0; i < found.count; i++) {
+			const struct nt_batch_line *line = &found.items[i];
+			*add(lines) = (struct nt_perf_map_line){ line->start, line->size, text + at + line->offset, line->length,
+								 line->kind == NT_CODE_STUB };
+		}
+	}
+	lines->map_count = lines->count;
+}
+
+static void no_map(struct nt_code_lines *lines, const char *path, const char *reason)
+{
+	if (!*lines->map_reason)
+		snprintf(lines->map_reason, sizeof(lines->map_reason), "%s %s", path, reason);
+}
+
+static void read_map(struct reading *reading)
+{
+	const struct nt_codemap_target *target = &reading->target;
+	struct nt_code_lines *lines = reading->lines;
+	struct nt_foreign_file file = nt_foreign_open(target->root_dir, target->map_path, target->uid);
+	if (file.refusal == NT_REFUSAL_OBJECTION)
+		no_map(lines, target->map_path, file.objection);
+	else if (file.refusal)
+		no_map(lines, target->map_path, "cannot be read");
+	if (file.fd < 0)
+		return;
+	lines->map_device = file.stat.st_dev;
+	lines->map_inode = file.stat.st_ino;
+	size_t size = (size_t)file.stat.st_size;
+	if (size > NT_CODEMAP_TAIL_LIMIT) {
+		no_map(lines, target->map_path, "is larger than 1 GB");
+	} else {
+		reading->memory->map_text = nt_alloc(size);
+		ssize_t got = nt_foreign_read(file.fd, reading->memory->map_text, size, 0);
+		if (got > 0)
+			parse_map(lines, reading->memory->map_text, (size_t)got);
+		/* An old map that the target no longer writes to is still what its first methods are called. */
+		if (lines->count)
+			lines->map_reason[0] = lines->map_fix[0] = '\0';
+		else
+			no_map(lines, target->map_path, "is empty");
+	}
+	close(file.fd);
+}
+
+/* ---- precompiled images ---- */
+
+/* What the runtime calls such code where it names tiers. */
+#define TIER "[PreJIT]"
+
+static void add_method(struct reading *reading, const struct nt_procfs_map *map, const struct nt_image_r2r_answer *method)
+{
+	uint64_t end = map->offset + (map->end - map->start);
+	if (method->what != NT_IMAGE_R2R_METHOD || method->start < map->offset || method->end > end || method->end <= method->start)
+		return;
+	size_t length = method->name.length + sizeof(TIER) - 1;
+	char *name = nt_arena_alloc(reading->memory->names, length);
+	memcpy(name, method->name.text, method->name.length);
+	memcpy(name + method->name.length, TIER, sizeof(TIER) - 1);
+	*add(reading->lines) =
+		(struct nt_perf_map_line){ map->start + (method->start - map->offset), method->end - method->start, name, length, false };
+}
+
+static void read_image(struct reading *reading, const struct nt_procfs_map *map, const char *path)
+{
+	char *map_file = nt_format("%s/map_files/%" PRIx64 "-%" PRIx64, reading->target.proc_dir, map->start, map->end);
+	const struct nt_image_place place = {
+		.root_dir = reading->target.root_dir, .path = path, .map_file = map_file, .inode = map->inode, .uid = reading->target.uid
+	};
+	char reason[NT_IMAGE_R2R_REASON];
+	struct nt_image_r2r *image = nt_image_r2r_new(&place, 0, reason);
+	struct nt_image_r2r_answer *method = nt_alloc(sizeof(*method));
+	size_t before = reading->lines->count;
+	for (uint32_t number = 0; image && nt_image_r2r_next(image, &number, method);)
+		add_method(reading, map, method);
+	reading->lines->image_count += reading->lines->count > before;
+	free(method);
+	free(map_file);
+	nt_image_r2r_free(image);
+}
+
+static bool is_assembly(const char *path)
+{
+	size_t length = strlen(path);
+	return length > 4 && strcasecmp(path + length - 4, ".dll") == 0;
+}
+
+static void read_images(struct reading *reading)
+{
+	char *path = nt_format("%s/maps", reading->target.proc_dir), *text = NULL;
+	size_t length = 0;
+	nt_file_read(AT_FDCWD, path, MAPS_MAX_BYTES, &text, &length);
+	free(path);
+	for (size_t at = 0, used; at < length; at += used) {
+		struct nt_procfs_map map;
+		bool valid;
+		used = nt_procfs_map_next(text + at, length - at, &map, &valid);
+		if (!used)
+			break;
+		if (!valid || !map.exec)
+			continue;
+		const struct nt_map_name name = nt_map_name_read(map.path, map.path_length);
+		char *image = nt_format("%.*s", (int)name.image_length, name.image);
+		if (name.flags & NT_MAP_FILE && is_assembly(image))
+			read_image(reading, &map, image);
+		free(image);
+	}
+	free(text);
+}
+
+/* ---- all of it ---- */
+
+static void free_memory(struct memory *memory)
+{
+	if (!memory)
+		return;
+	free(memory->map_text);
+	nt_arena_free(memory->names);
+	free(memory);
+}
+
+void nt_code_lines_free(struct nt_code_lines *lines)
+{
+	if (!lines)
+		return;
+	free(lines->lines);
+	free_memory(lines->memory);
+	free(lines);
+}
+
+static void run(struct nt_errand *errand)
+{
+	struct reading *reading = (struct reading *)errand;
+	read_map(reading);
+	read_images(reading);
+}
+
+static void release(struct nt_errand *errand)
+{
+	struct reading *reading = (struct reading *)errand;
+	nt_codemap_target_fini(&reading->target);
+	nt_code_lines_free(reading->lines);
+	free(reading);
+}
+
+/* Until it is on, or will not be. */
+static void switch_on(struct nt_codemap_switch *map_switch)
+{
+	nt_time deadline = nt_clock_now() + SWITCH_NS;
+	for (nt_time again; (again = nt_codemap_switch_try(map_switch)) < deadline;) {
+		struct timespec at = { .tv_sec = (time_t)(again / NT_NS_PER_S), .tv_nsec = (long)(again % NT_NS_PER_S) };
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
+	}
+}
+
+static enum nt_status read_all(struct nt_hand *hand, struct reading *reading, struct nt_code_lines **out, struct nt_error *err)
+{
+	uint32_t pid = reading->target.pid;
+	enum nt_status status = nt_hand_do(hand, &reading->errand, READ_NS);
+	if (status != NT_OK)
+		return nt_error_set(err, NT_ERR_TIMEOUT, "the files of process %" PRIu32 " cannot be read: timed out", pid);
+	*out = reading->lines;
+	reading->lines = NULL;
+	release(&reading->errand);
+	if ((*out)->count)
+		return NT_OK;
+	nt_error_set(err, NT_ERR_UNSUPPORTED, "there is no named code in process %" PRIu32 ": %s", pid, (*out)->map_reason);
+	if (*(*out)->map_fix)
+		nt_error_set_fix(err, (*out)->map_fix);
+	nt_code_lines_free(*out);
+	*out = NULL;
+	return NT_ERR_UNSUPPORTED;
+}
+
+enum nt_status nt_code_lines_read(const struct nt_target *target, const struct nt_source_config *config, struct nt_code_lines **out,
+				  struct nt_error *err)
+{
+	struct nt_codemap_target for_switch;
+	struct reading *reading = nt_alloc(sizeof(*reading));
+	struct memory *memory = nt_alloc(sizeof(*memory));
+	memory->names = nt_arena_new();
+	reading->errand = (struct nt_errand){ .run = run, .release = release };
+	reading->lines = nt_alloc(sizeof(*reading->lines));
+	reading->lines->memory = reading->memory = memory;
+	nt_codemap_target_init(&reading->target, target, config);
+	nt_codemap_target_init(&for_switch, target, config);
+
+	struct nt_hand *hand = nt_hand_new();
+	struct nt_codemap_switch *map_switch = nt_codemap_switch_new(&for_switch, config, hand);
+	switch_on(map_switch);
+	const struct nt_codemap_switched *said = nt_codemap_switch_said(map_switch);
+	memcpy(reading->lines->map_reason, said->reason, sizeof(said->reason));
+	memcpy(reading->lines->map_fix, said->fix, sizeof(said->fix));
+	enum nt_status status = read_all(hand, reading, out, err);
+	nt_codemap_switch_end(map_switch);
+	nt_codemap_switch_free(map_switch);
+	nt_hand_free(hand);
+	nt_codemap_target_fini(&for_switch);
+	return status;
+}
