@@ -24,8 +24,8 @@ static void write_map(FILE *out, const void *context)
 
 static void say(const struct nt_code_lines *lines, size_t count)
 {
-	fprintf(stderr, "nettop: %zu lines: %zu of the process's own perf map, %zu of %zu precompiled images; %zu do not hold any more\n",
-		count, lines->map_count, lines->count - lines->map_count, lines->image_count, lines->count - count);
+	fprintf(stderr, "nettop: %zu lines: %zu of the process's own perf map, %zu precompiled methods; %zu do not hold any more\n", count,
+		lines->map_count, lines->count - lines->map_count, lines->count - count);
 	if (*lines->map_reason)
 		fprintf(stderr, "nettop: without compiled methods: %s%s%s\n", lines->map_reason, *lines->map_fix ? "; " : "",
 			lines->map_fix);

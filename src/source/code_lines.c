@@ -3,29 +3,23 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "base/file.h"
-#include "decode/map_name.h"
 #include "decode/perfmap.h"
-#include "decode/procfs_text.h"
 #include "source/codemap_switch.h"
 #include "source/codemap_tail.h"
 #include "source/foreign_file.h"
 #include "source/hand.h"
-#include "source/image_r2r.h"
+#include "source/r2r_mapped.h"
 
 #include <inttypes.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Hundreds of images, a hundred thousand names: half a second, on a slow machine some. */
 #define READ_NS   (60 * NT_NS_PER_S)
 #define SWITCH_NS (15 * NT_NS_PER_S)
-enum { MAPS_MAX_BYTES = 32 << 20 };
 
 /* Everything that is read, by the hand. What it makes is its own until it is done. */
 struct reading {
@@ -106,64 +100,22 @@ static void read_map(struct reading *reading)
 /* What the runtime calls such code where it names tiers. */
 #define TIER "[PreJIT]"
 
-static void add_method(struct reading *reading, const struct nt_procfs_map *map, const struct nt_image_r2r_answer *method)
+static void add_method(void *context, const struct nt_r2r_mapped *method)
 {
-	uint64_t end = map->offset + (map->end - map->start);
-	if (method->what != NT_IMAGE_R2R_METHOD || method->start < map->offset || method->end > end || method->end <= method->start)
-		return;
-	size_t length = method->name.length + sizeof(TIER) - 1;
-	char *name = nt_arena_alloc(reading->memory->names, length);
-	memcpy(name, method->name.text, method->name.length);
-	memcpy(name + method->name.length, TIER, sizeof(TIER) - 1);
-	*add(reading->lines) =
-		(struct nt_perf_map_line){ map->start + (method->start - map->offset), method->end - method->start, name, length, false };
-}
-
-static void read_image(struct reading *reading, const struct nt_procfs_map *map, const char *path)
-{
-	char *map_file = nt_format("%s/map_files/%" PRIx64 "-%" PRIx64, reading->target.proc_dir, map->start, map->end);
-	const struct nt_image_place place = {
-		.root_dir = reading->target.root_dir, .path = path, .map_file = map_file, .inode = map->inode, .uid = reading->target.uid
-	};
-	char reason[NT_IMAGE_R2R_REASON];
-	struct nt_image_r2r *image = nt_image_r2r_new(&place, 0, reason);
-	struct nt_image_r2r_answer *method = nt_alloc(sizeof(*method));
-	size_t before = reading->lines->count;
-	for (uint32_t number = 0; image && nt_image_r2r_next(image, &number, method);)
-		add_method(reading, map, method);
-	reading->lines->image_count += reading->lines->count > before;
-	free(method);
-	free(map_file);
-	nt_image_r2r_free(image);
-}
-
-static bool is_assembly(const char *path)
-{
-	size_t length = strlen(path);
-	return length > 4 && strcasecmp(path + length - 4, ".dll") == 0;
+	struct reading *reading = context;
+	size_t length = strlen(method->name);
+	char *name = nt_arena_alloc(reading->memory->names, length + sizeof(TIER));
+	memcpy(name, method->name, length);
+	memcpy(name + length, TIER, sizeof(TIER));
+	*add(reading->lines) = (struct nt_perf_map_line){ method->address, method->size, name, length + sizeof(TIER) - 1, false };
 }
 
 static void read_images(struct reading *reading)
 {
-	char *path = nt_format("%s/maps", reading->target.proc_dir), *text = NULL;
-	size_t length = 0;
-	nt_file_read(AT_FDCWD, path, MAPS_MAX_BYTES, &text, &length);
-	free(path);
-	for (size_t at = 0, used; at < length; at += used) {
-		struct nt_procfs_map map;
-		bool valid;
-		used = nt_procfs_map_next(text + at, length - at, &map, &valid);
-		if (!used)
-			break;
-		if (!valid || !map.exec)
-			continue;
-		const struct nt_map_name name = nt_map_name_read(map.path, map.path_length);
-		char *image = nt_format("%.*s", (int)name.image_length, name.image);
-		if (name.flags & NT_MAP_FILE && is_assembly(image))
-			read_image(reading, &map, image);
-		free(image);
-	}
-	free(text);
+	const struct nt_r2r_process process = { .proc_dir = reading->target.proc_dir,
+						.root_dir = reading->target.root_dir,
+						.uid = reading->target.uid };
+	nt_r2r_mapped_each(&process, add_method, reading);
 }
 
 /* ---- all of it ---- */

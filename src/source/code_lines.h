@@ -14,9 +14,8 @@
 struct nt_code_lines {
 	struct nt_perf_map_line *lines; /* owned; those of the map first, in its order */
 	size_t count, capacity;
-	size_t map_count;   /* of the lines, those of the target's map */
-	size_t image_count; /* precompiled images that were read */
-	dev_t map_device;   /* of the target's map; both 0 = there was none */
+	size_t map_count; /* of the lines, those of the target's map */
+	dev_t map_device; /* of the target's map; both 0 = there was none */
 	ino_t map_inode;
 	char map_reason[320], map_fix[320]; /* why there are no lines of a map; "" = there are. The fix may be "" */
 	void *memory;                       /* owned: what the lines borrow from */
