@@ -118,7 +118,9 @@ unsigned nt_go_in(struct nt_ui *ui, nt_time now)
 unsigned nt_go_annotate(struct nt_ui *ui, nt_time now)
 {
 	const void *row = nt_ui_selected_row(ui);
-	uint64_t method = row ? nt_ui_view(ui)->method(row) : 0;
+	if (!row)
+		return 0;
+	uint64_t method = nt_ui_view(ui)->method(row);
 	if (!method) {
 		nt_ui_message(ui, now, "Only code of the process itself is read, not the kernel's");
 		return NT_UI_REDRAW;

@@ -72,7 +72,7 @@ static void empty(const struct nt_column_context *context, struct nt_page *page)
 		nt_page_line(page, NT_STYLE_PLAIN, "   No instructions.");
 		nt_view_why(page, code->reason, NULL);
 	} else if (code->method && !code->samples) {
-		nt_page_line(page, NT_STYLE_PLAIN, "   No samples in this method among the newest. Waiting for the next one.");
+		nt_page_line(page, NT_STYLE_PLAIN, "   No new sample in the method's own code. Waiting for one.");
 	} else {
 		nt_page_line(page, NT_STYLE_PLAIN, "   Reading its code ...");
 	}
