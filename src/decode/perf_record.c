@@ -59,6 +59,29 @@ static const char *take_text(struct cursor *cursor, size_t *length)
 	return text;
 }
 
+enum { ABI_64 = 2 /* PERF_SAMPLE_REGS_ABI_64 */ };
+
+/* Behind the chain, when it was asked for. */
+static void read_stack(struct cursor *cursor, struct nt_perf_record *out)
+{
+	uint64_t abi = take_u64(cursor);
+	const uint8_t *regs = abi ? take(cursor, NT_PERF_REGS_COUNT * sizeof(uint64_t)) : NULL;
+	uint64_t size = take_u64(cursor);
+	if (!size)
+		return;
+	if (size > cursor->left) {
+		cursor->short_of = true;
+		return;
+	}
+	const uint8_t *stack = take(cursor, (size_t)size);
+	uint64_t filled = take_u64(cursor);
+	if (cursor->short_of || abi != ABI_64 || !filled)
+		return;
+	out->sample.user_regs = regs;
+	out->sample.stack = stack;
+	out->sample.stack_bytes = (uint32_t)(filled < size ? filled : size);
+}
+
 static void read_sample(struct cursor *cursor, unsigned mode, struct nt_perf_record *out)
 {
 	out->sample.ip = take_u64(cursor);
@@ -76,6 +99,8 @@ static void read_sample(struct cursor *cursor, unsigned mode, struct nt_perf_rec
 	}
 	out->sample.chain_count = (uint32_t)count;
 	out->sample.chain = take(cursor, (size_t)count * sizeof(uint64_t));
+	if (cursor->left)
+		read_stack(cursor, out);
 }
 
 static void read_map(struct cursor *cursor, struct nt_perf_record *out)
@@ -211,4 +236,39 @@ unsigned nt_perf_chain(const struct nt_perf_record *sample, uint64_t *addresses,
 		count = 1;
 	}
 	return count;
+}
+
+static uint64_t chain_word(const struct nt_perf_record *sample, uint32_t number)
+{
+	uint64_t word;
+	memcpy(&word, sample->sample.chain + number * sizeof(word), sizeof(word));
+	return word;
+}
+
+unsigned nt_perf_user_part(const struct nt_perf_record *sample, uint32_t *first)
+{
+	uint32_t at = sample->sample.chain_count;
+	while (at && chain_word(sample, at - 1) < (uint64_t)PERF_CONTEXT_MAX)
+		at--;
+	*first = at;
+	return at && chain_word(sample, at - 1) == (uint64_t)PERF_CONTEXT_USER ? sample->sample.chain_count - at : 0;
+}
+
+size_t nt_perf_replace_chain(const uint8_t *bytes, const struct nt_perf_record *sample, uint32_t first, const uint64_t *frames,
+			     unsigned count, uint8_t out[NT_PERF_REPLACED_MAX])
+{
+	uint64_t total = (uint64_t)first + count;
+	size_t kept = (size_t)(sample->sample.chain - bytes) + first * sizeof(uint64_t);
+	size_t length = kept + count * sizeof(uint64_t);
+	if (length > NT_PERF_REPLACED_MAX)
+		return 0;
+	struct perf_event_header header;
+	memcpy(out, bytes, kept);
+	memcpy(&header, bytes, sizeof(header));
+	header.size = (uint16_t)length;
+	memcpy(out, &header, sizeof(header));
+	memcpy(out + (sample->sample.chain - bytes) - sizeof(total), &total, sizeof(total));
+	if (count)
+		memcpy(out + kept, frames, count * sizeof(*frames));
+	return length;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Records of the kernel's perf ring, as perf_event_open(2) describes them ("MMAP layout"), in the one form that nettop asks for: sample_type
- * NT_PERF_SAMPLE_TYPE with sample_id_all. Pure functions on one record's bytes.
+ * NT_PERF_SAMPLE_TYPE with sample_id_all, samples with or without the user part's registers and stack. Pure functions on one record's bytes.
  */
 #ifndef NT_DECODE_PERF_RECORD_H
 #define NT_DECODE_PERF_RECORD_H
@@ -15,6 +15,14 @@
 /* What the event must be opened with for these functions to understand its records. */
 #define NT_PERF_SAMPLE_TYPE                                                                                                                \
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
+
+/*
+ * What may be asked for besides, to mend call chains: registers and a copy of the stack. The mask is of asm/perf_regs.h for x86-64 (bx bp sp ip r12 to r15, in this
+ * order); other machines have none.
+ */
+#define NT_PERF_SAMPLE_STACK (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+#define NT_PERF_REGS_MASK    UINT64_C(0xf001c2)
+enum { NT_PERF_REGS_COUNT = 8 };
 
 enum nt_perf_kind {
 	NT_PERF_OTHER, /* not asked for, or newer than this program */
@@ -39,6 +47,10 @@ struct nt_perf_record {
 			uint32_t chain_count;
 			const uint8_t *chain; /* borrowed: chain_count words, not aligned; read by nt_perf_chain() */
 			bool in_kernel;       /* ip is a kernel address */
+			/* Borrowed, not aligned; NULL = the sample has none. */
+			const uint8_t *user_regs; /* NT_PERF_REGS_COUNT words */
+			const uint8_t *stack;     /* from the stack pointer up */
+			uint32_t stack_bytes;
 		} sample;
 		struct {
 			uint64_t start, length, file_offset, inode;
@@ -71,5 +83,20 @@ enum nt_status nt_perf_record_parse(const uint8_t *bytes, size_t length, struct 
  * which the first *kernel_count are the kernel's. A sample without a chain gives its ip.
  */
 unsigned nt_perf_chain(const struct nt_perf_record *sample, uint64_t *addresses, unsigned max, unsigned *kernel_count);
+
+/*
+ * The place of the user part in the chain of a sample: its first word, behind the marker. Returns how many words it has; 0 when it is not the chain's end.
+ */
+unsigned nt_perf_user_part(const struct nt_perf_record *sample, uint32_t *first);
+
+/* Room for a sample whose user part was replaced. */
+enum { NT_PERF_REPLACED_MAX = 4096 };
+
+/*
+ * The sample record at `bytes`, which was parsed as `sample`, with `count` other frames from the word `first` of its chain on, and without registers and
+ * stack. Written to `out`; returns its length, or 0 when there is no room for it.
+ */
+size_t nt_perf_replace_chain(const uint8_t *bytes, const struct nt_perf_record *sample, uint32_t first, const uint64_t *frames,
+			     unsigned count, uint8_t out[NT_PERF_REPLACED_MAX]);
 
 #endif

@@ -261,6 +261,92 @@ static void test_map_names(void **state)
 	}
 }
 
+/* What follows the chain when it was asked for: the registers' kind and values, the stack between its two sizes. */
+static void put_stack(struct record *r, uint64_t abi, uint64_t size, uint64_t filled)
+{
+	put_u64(r, abi);
+	for (uint64_t i = 0; abi && i < NT_PERF_REGS_COUNT; i++)
+		put_u64(r, 100 + i);
+	put_u64(r, size);
+	for (uint64_t i = 0; i < size / 8; i++)
+		put_u64(r, 200 + i);
+	if (size)
+		put_u64(r, filled);
+}
+
+static const uint64_t both_parts[] = { (uint64_t)PERF_CONTEXT_KERNEL, 0xffffffff81000000, (uint64_t)PERF_CONTEXT_USER, 0x1000, 0x2000 };
+
+static void test_stack(void **state)
+{
+	(void)state;
+	struct nt_perf_record record;
+	struct record r = sample(PERF_RECORD_MISC_KERNEL, both_parts[1], both_parts, 5);
+	put_stack(&r, 2, 64, 48);
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &record), NT_OK);
+	uint64_t value;
+	memcpy(&value, record.sample.user_regs + 8 * (NT_PERF_REGS_COUNT - 1), sizeof(value));
+	assert_int_equal(value, 107);
+	memcpy(&value, record.sample.stack, sizeof(value));
+	assert_int_equal(value, 200);
+	assert_int_equal(record.sample.stack_bytes, 48);
+
+	/* A thread of the kernel has neither, a 32-bit program none that we read. */
+	r = sample(PERF_RECORD_MISC_KERNEL, both_parts[1], both_parts, 2);
+	put_stack(&r, 0, 0, 0);
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &record), NT_OK);
+	assert_null(record.sample.stack);
+	r = sample(PERF_RECORD_MISC_USER, 0x1000, both_parts + 2, 3);
+	put_stack(&r, 1, 64, 64);
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &record), NT_OK);
+	assert_null(record.sample.stack);
+
+	/* More said to be filled than there is; a size beyond the record. */
+	r = sample(PERF_RECORD_MISC_USER, 0x1000, both_parts + 2, 3);
+	put_stack(&r, 2, 64, 1000);
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &record), NT_OK);
+	assert_int_equal(record.sample.stack_bytes, 64);
+	for (size_t cut = 8; cut <= 64 + 8; cut += 8) {
+		struct record shorter = r;
+		shorter.length -= cut;
+		put(&shorter, NULL, 0);
+		assert_int_equal(nt_perf_record_parse(shorter.bytes, shorter.length, &record), NT_ERR_MALFORMED);
+	}
+}
+
+static void test_replaced_chain(void **state)
+{
+	(void)state;
+	static const uint64_t frames[] = { 0x1000, 0x1500, 0x2000, 0x3000 };
+	struct nt_perf_record record;
+	struct record r = sample(PERF_RECORD_MISC_KERNEL, both_parts[1], both_parts, 5);
+	put_stack(&r, 2, 64, 64);
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &record), NT_OK);
+	uint32_t first;
+	assert_int_equal(nt_perf_user_part(&record, &first), 2);
+	assert_int_equal(first, 3);
+	uint8_t out[NT_PERF_REPLACED_MAX];
+	size_t length = nt_perf_replace_chain(r.bytes, &record, first, frames, 4, out);
+	struct nt_perf_record replaced;
+	assert_int_equal(nt_perf_record_parse(out, length, &replaced), NT_OK);
+	assert_int_equal(replaced.time, record.time);
+	assert_int_equal(replaced.sample.period, record.sample.period);
+	assert_null(replaced.sample.stack);
+	uint64_t addresses[8];
+	unsigned kernel_count;
+	assert_int_equal(nt_perf_chain(&replaced, addresses, 8, &kernel_count), 5);
+	assert_int_equal(kernel_count, 1);
+	assert_int_equal(addresses[0], both_parts[1]);
+	assert_memory_equal(addresses + 1, frames, sizeof(frames));
+
+	static const uint64_t many[NT_PERF_REPLACED_MAX / 8];
+	assert_int_equal(nt_perf_replace_chain(r.bytes, &record, first, many, NT_PERF_REPLACED_MAX / 8, out), 0);
+
+	/* The kernel's part alone. */
+	r = sample(PERF_RECORD_MISC_KERNEL, both_parts[1], both_parts, 2);
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &record), NT_OK);
+	assert_int_equal(nt_perf_user_part(&record, &first), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,6 +358,8 @@ int main(void)
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_broken_records),
 		cmocka_unit_test(test_map_names),
+		cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_replaced_chain),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
