@@ -5,31 +5,17 @@
 #include "base/hash.h"
 #include "decode/map_name.h"
 #include "decode/procfs_text.h"
+#include "source/maps_text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* 65 530 mappings (the kernel's default limit) of 200 bytes are 13 MB. */
-enum { TEXT_MAX_BYTES = 32 << 20, TEXT_STEP_BYTES = 64 << 10 };
 
 /*
  * Reading takes the target's mmap lock and some of our time: at most this part of it. At first it is read often, because the source of the samples may
  * attach a little later than we; then that source tells of new mappings, and this is for what it may have lost.
  */
 enum { COST_RATIO = 200, PAUSE_MS = 1000, PAUSE_MOST_MS = 8000 };
-
-/* The kernel can keep us waiting for the target's mmap lock. */
-struct reading {
-	struct nt_errand errand;
-	char *path;
-	char *text; /* owned */
-	size_t length, capacity;
-	bool failed;
-};
 
 struct nt_codemap_maps {
 	struct nt_hand *hand;
@@ -44,34 +30,6 @@ struct fresh {
 	uint64_t *hashes;
 	size_t count, capacity;
 };
-
-static void run(struct nt_errand *errand)
-{
-	struct reading *reading = (struct reading *)errand;
-	int fd = open(reading->path, O_RDONLY | O_CLOEXEC);
-	reading->failed = fd < 0;
-	while (!reading->failed && reading->length < TEXT_MAX_BYTES) {
-		reading->text = nt_grow(reading->text, &reading->capacity, reading->length + TEXT_STEP_BYTES, 1);
-		ssize_t got = read(fd, reading->text + reading->length, TEXT_STEP_BYTES);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0) {
-			reading->failed = got < 0;
-			break;
-		}
-		reading->length += (size_t)got;
-	}
-	if (fd >= 0)
-		close(fd);
-}
-
-static void release(struct nt_errand *errand)
-{
-	struct reading *reading = (struct reading *)errand;
-	free(reading->path);
-	free(reading->text);
-	free(reading);
-}
 
 struct nt_codemap_maps *nt_codemap_maps_new(const struct nt_codemap_target *target, struct nt_hand *hand)
 {
@@ -119,13 +77,13 @@ static void put(struct nt_codemap_out *out, nt_time now, const struct nt_procfs_
 	said->image = nt_codemap_out_str(out, name.image, name.image_length);
 }
 
-static void take(struct nt_codemap_maps *maps, const struct reading *reading, struct nt_codemap_out *out, nt_time now)
+static void take(struct nt_codemap_maps *maps, const struct nt_maps_text *text, struct nt_codemap_out *out, nt_time now)
 {
 	struct fresh fresh = { 0 };
-	for (size_t at = 0; at < reading->length;) {
+	for (size_t at = 0; at < text->length;) {
 		struct nt_procfs_map map;
 		bool valid;
-		size_t used = nt_procfs_map_next(reading->text + at, reading->length - at, &map, &valid);
+		size_t used = nt_procfs_map_next(text->text + at, text->length - at, &map, &valid);
 		if (!used)
 			break;
 		at += used;
@@ -146,18 +104,15 @@ static void take(struct nt_codemap_maps *maps, const struct reading *reading, st
 
 nt_time nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out *out)
 {
-	struct reading *reading = nt_alloc(sizeof(*reading));
-	reading->errand = (struct nt_errand){ .run = run, .release = release };
-	reading->path = nt_strdup(maps->path);
+	struct nt_maps_text text;
 	nt_time began = nt_clock_now();
-	enum nt_status status = nt_hand_do(maps->hand, &reading->errand, NT_CODEMAP_TIMEOUT_NS);
+	enum nt_status status = nt_maps_text_read(maps->hand, maps->path, NT_CODEMAP_TIMEOUT_NS, &text);
 	nt_time now = nt_clock_now(), cost = (now - began) * COST_RATIO;
+	/* Of a process that ended, what it had stays known. */
 	if (status == NT_OK) {
-		/* An empty text is that of a process that ended: what it had stays known. */
-		if (!reading->failed && reading->length)
-			take(maps, reading, out, now);
-		release(&reading->errand);
+		take(maps, &text, out, now);
 		nt_codemap_out_flush(out);
+		free(text.text);
 	}
 	nt_time pause = cost > maps->pause_ns ? cost : maps->pause_ns;
 	if (maps->pause_ns < PAUSE_MOST_MS * NT_NS_PER_MS)
