@@ -88,14 +88,14 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 	chain->valid_to = NT_TIME_UNKNOWN;
 	chain->version = cpu->frames.version;
 	chain->stack_generation = 0;
-	struct nt_resolved last = { .mapped = false }, before = last;
+	struct nt_resolved outermost[NT_BEGIN_FRAMES] = { 0 };
 	cpu->mark++;
 	for (size_t i = 0; i < chain->count; i++) {
 		if (nt_frames_is_marker(chain->addresses[i]))
 			continue;
 		struct nt_resolved resolved = nt_frames_resolve(&cpu->frames, chain, i, time, weight);
-		before = last;
-		last = resolved;
+		memmove(outermost + 1, outermost, sizeof(outermost) - sizeof(*outermost));
+		outermost[0] = resolved;
 		chain->provisional |= resolved.provisional;
 		limit(chain, &resolved);
 		if (!resolved.mapped && chain->frame_count)
@@ -107,7 +107,7 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 		row->address = nt_frames_address(chain, i);
 		chain->frames[chain->frame_count++] = nt_frame_pack(resolved.key, resolved.tier);
 	}
-	chain->complete = nt_frames_begin_thread(&cpu->frames, &last, &before);
+	chain->complete = nt_frames_begin_thread(&cpu->frames, outermost);
 }
 
 static void keep_old_frames(struct nt_cpu *cpu, const struct nt_chain *chain)

@@ -55,8 +55,10 @@ static bool is_libc(const char *module)
 	return false;
 }
 
-bool nt_frames_begin_thread(const struct nt_frames *frames, const struct nt_resolved *outermost, const struct nt_resolved *next)
+bool nt_frames_begin_thread(const struct nt_frames *frames, const struct nt_resolved outermost[NT_BEGIN_FRAMES])
 {
-	return outermost->mapped && next->mapped && is_libc(nt_resolver_key(frames->resolver, outermost->key)->module) &&
-	       !is_libc(nt_resolver_key(frames->resolver, next->key)->module);
+	unsigned i = 0;
+	while (i < NT_BEGIN_FRAMES && outermost[i].mapped && is_libc(nt_resolver_key(frames->resolver, outermost[i].key)->module))
+		i++;
+	return i && i < NT_BEGIN_FRAMES && outermost[i].mapped;
 }

@@ -55,10 +55,13 @@ uint64_t nt_frames_address(const struct nt_chain *chain, size_t index);
 /* nt_resolver_resolve() of that frame. `weight` as there. */
 struct nt_resolved nt_frames_resolve(struct nt_frames *frames, const struct nt_chain *chain, size_t index, nt_time time, uint64_t weight);
 
+/* So many frames say whether a chain goes back to where its thread begins. */
+enum { NT_BEGIN_FRAMES = 4 };
+
 /*
- * Do these two begin a thread? `outermost` is the last frame of a chain, `next` the one that it called. A thread begins in libc (start_thread, or what
- * calls main), and from there another library is called; a chain that was broken ends anywhere.
+ * Do these begin a thread? The last frames of a chain, outermost first; `mapped` is false for those that there are not. A thread begins in libc (start_thread, or the
+ * two or three that lead to main), and from there another library is called; a chain that was broken ends anywhere.
  */
-bool nt_frames_begin_thread(const struct nt_frames *frames, const struct nt_resolved *outermost, const struct nt_resolved *next);
+bool nt_frames_begin_thread(const struct nt_frames *frames, const struct nt_resolved outermost[NT_BEGIN_FRAMES]);
 
 #endif

@@ -227,6 +227,8 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	}
 	json_object_set_new(line, "methods", methods);
 	json_object_set_new(line, "samples", json_string(nt_sample_kind_name(process->sample_kind)));
+	json_object_set_new(line, "chains_complete_pct",
+			    nt_json_f64(snapshot->final ? process->all_complete_pct : process->window_complete_pct));
 	json_object_set_new(line, "findings", of_findings(process));
 	json_object_set_new(line, "sources", of_table(&nt_table_sources, &context, SIZE_MAX, NULL));
 	json_object_set_new(line, "self", of_self(snapshot));
