@@ -45,8 +45,16 @@ enum nt_demand {
 #define NT_PRICE_WALL_SAMPLES_SHORT "1000x a second, +15 % CPU"
 
 /* What the user chose, the same for all sources; read-only, outlives the sources. */
+/* How the call chains of CPU samples are made. Code without frame pointers hides its caller, or breaks the chain. */
+enum nt_call_graph {
+	NT_CALL_GRAPH_FP,     /* the kernel's: by frame pointers */
+	NT_CALL_GRAPH_LEAF,   /* from a small copy of the stack: up to the first function with a frame pointer, by call frame information */
+	NT_CALL_GRAPH_HYBRID, /* from a large copy of it, all the way: at low rates only */
+};
+
 struct nt_source_config {
-	unsigned perf_hz;             /* sampling rate, default 999 */
+	unsigned perf_hz; /* sampling rate, default 999 */
+	enum nt_call_graph call_graph;
 	const char *proc_root;        /* "/proc"; tests give another */
 	const char *lttng_session;    /* --session: read this existing live session, by its name or its live URL; NULL = own session */
 	const char *runtime_dir;      /* folder for our relay's output and sockets; exists, 0700, removed by app/ and the keeper */

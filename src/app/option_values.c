@@ -146,6 +146,18 @@ static enum nt_status parse_stacks_format(const char *text, enum nt_stacks_forma
 	return NT_OK;
 }
 
+static enum nt_status parse_call_graph(const char *text, enum nt_call_graph *call_graph, struct nt_error *err)
+{
+	static const char *const names[] = { [NT_CALL_GRAPH_FP] = "fp", [NT_CALL_GRAPH_LEAF] = "leaf", [NT_CALL_GRAPH_HYBRID] = "hybrid" };
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(text, names[i]) == 0) {
+			*call_graph = (enum nt_call_graph)i;
+			return NT_OK;
+		}
+	}
+	return nt_error_set(err, NT_ERR_USAGE, "--call-graph '%s' is not known; use fp, leaf or hybrid", text);
+}
+
 static enum nt_status parse_counters(const char *text, const char **names, struct nt_error *err)
 {
 	const char *problem = nt_counter_names_problem(text);
@@ -172,6 +184,8 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 	case 'f':
 		return options->command == NT_COMMAND_STACKS ? parse_stacks_format(text, &options->stacks_format, err)
 							     : parse_env_format(text, &options->env_format, err);
+	case OPT_CALL_GRAPH:
+		return parse_call_graph(text, &options->call_graph, err);
 	case OPT_EVENTS:
 		return parse_events(text, &options->launch.full, err);
 	}

@@ -23,7 +23,8 @@ enum {
 	OPT_EVENT_NAME,
 	OPT_BRIDGE,
 	OPT_COMPARE,
-	OPT_WALL
+	OPT_WALL,
+	OPT_CALL_GRAPH
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

@@ -69,7 +69,9 @@ static const struct option_entry {
 	{ OPT_TOP, "top", "N", SHOW, "method rows in each JSON interval (default 50; the summary has all)" },
 	{ OPT_ROWS, "rows", "N", SHOW, "method rows in each text frame (default 20)" },
 	{ OPT_SOURCE, "source", "NAME[,NAME]", SHOW | JIT, "use only these sources: perf, lttng, eventpipe, map (procfs is always used)" },
-	{ 'F', "frequency", "HZ", SHOW | STACKS, "CPU samples per second and CPU, 1 to 10000 (default 999)" },
+	{ 'F', "frequency", "HZ", SHOW | STACKS, "CPU samples per second and CPU, 1 to 10000 (default 999; hybrid: at most 199)" },
+	{ OPT_CALL_GRAPH, "call-graph", "fp|leaf|hybrid", SHOW | STACKS,
+	  "call chains by frame pointers, or also through code that has none, from a copy of the stack" },
 	{ OPT_SESSION, "session", "NAME", SHOW, "read this existing local LTTng live session instead of an own one" },
 	{ OPT_ALLOC, "alloc", NULL, SHOW, "also allocations by type from the start: about 1 event per 100 KB allocated" },
 	{ OPT_WALL, "wall", NULL, SHOW,
@@ -83,6 +85,7 @@ static const struct option_entry {
 	{ 'h', "help", NULL, ALL, "this text" },
 	{ 'V', "version", NULL, WATCH, "version and licence" },
 };
+enum { DEFAULT_HZ = 999, HYBRID_HZ_MAX = 199 };
 enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };
 
 /* 0 = it has none. -d is the delay of frames; where there are none, it is the duration. */
@@ -149,6 +152,19 @@ static enum nt_command command_of(const char *word)
 	return NT_COMMAND_WATCH;
 }
 
+/* The rate that is not given, and one that is too high for copies of whole stacks. */
+static enum nt_status settle_rate(struct nt_options *options, struct nt_error *err)
+{
+	bool hybrid = options->call_graph == NT_CALL_GRAPH_HYBRID;
+	if (!options->perf_hz)
+		options->perf_hz = hybrid ? HYBRID_HZ_MAX : DEFAULT_HZ;
+	if (hybrid && options->perf_hz > HYBRID_HZ_MAX)
+		return nt_error_set(err, NT_ERR_USAGE,
+				    "--call-graph hybrid copies 16 KB of the stack with each sample: at most %d of them per second (-F %d)",
+				    HYBRID_HZ_MAX, HYBRID_HZ_MAX);
+	return NT_OK;
+}
+
 static enum nt_status take_program(struct nt_options *options, char *const *words, struct nt_error *err)
 {
 	if (!words[0] || !*words[0])
@@ -175,13 +191,9 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		argv++;
 	}
 	make_tables(command, long_options, short_options);
-	*options = (struct nt_options){ .command = command,
-					.delay_ns = NT_NS_PER_S,
-					.top = 50,
-					.rows = 20,
-					.source_mask = ~0u,
-					.perf_hz = 999,
-					.launch.perf_map = true };
+	*options = (struct nt_options){
+		.command = command, .delay_ns = NT_NS_PER_S, .top = 50, .rows = 20, .source_mask = ~0u, .launch.perf_map = true
+	};
 	opterr = 0;
 	optind = 0; /* glibc: forget an earlier command line */
 	for (int value; (value = getopt_long(argc, argv, short_options, long_options, NULL)) != -1;) {
@@ -194,6 +206,8 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 	}
 	if (options->show_help || options->show_version)
 		return NT_OK;
+	if (settle_rate(options, err) != NT_OK)
+		return NT_ERR_USAGE;
 	if (command == NT_COMMAND_RUN)
 		return take_program(options, argv + optind, err);
 	if (command == NT_COMMAND_JIT)

@@ -39,6 +39,7 @@ struct nt_options {
 	uint64_t rows;           /* rows in batch text */
 	unsigned source_mask;    /* 1 << enum nt_source_id; procfs and the code map are always in it */
 	uint64_t perf_hz;
+	enum nt_call_graph call_graph;
 	const char *lttng_session; /* NULL = own */
 	bool want_alloc;
 	bool want_wall;       /* the runtime's own sampler in place of perf */

@@ -7,6 +7,7 @@
 #include "nettop/source.h"
 
 #include "base/alloc.h"
+#include "source/chain_mender.h"
 #include "source/perf_opening.h"
 #include "source/perf_events.h"
 #include "source/perf_queue.h"
@@ -45,6 +46,7 @@ struct perf {
 	struct nt_perf_attach *attach;   /* owned; afterwards */
 	struct nt_perf_weight weight;
 	struct nt_perf_queue queue;
+	struct nt_chain_mender *mender; /* owned; NULL = chains are the kernel's */
 	enum phase phase;
 	char refusal[2 * NT_ERROR_TEXT]; /* that was said last */
 	nt_time next_attempt;
@@ -104,27 +106,38 @@ static void state_delivering(struct perf *p)
 	state(p, NT_STATE_DELIVERING, true, about.reason, about.fix);
 }
 
-static enum nt_status perf_add(struct nt_source *source, const struct nt_target *target, struct nt_error *err)
+static enum nt_status start_opening(struct perf *p, struct nt_error *err)
 {
-	struct perf *p = self(source);
-	nt_assert(p->phase == PHASE_IDLE); /* several processes come with a later issue */
-	enum nt_status status = nt_perf_opening_start(target, p->config->perf_hz, &p->opening, err);
-	if (status != NT_OK)
-		return status;
-	p->target = target;
-	p->phase = PHASE_OPENING;
-	state(p, NT_STATE_STARTING, true, NULL, NULL);
-	return NT_OK;
+	return nt_perf_opening_start(p->target, p->config->perf_hz, nt_perf_dump_bytes(p->config->call_graph), &p->opening, err);
 }
 
 static void detach(struct perf *p)
 {
 	nt_perf_opening_abandon(p->opening);
 	nt_perf_attach_close(p->attach, CLOSE_WAIT_MS);
+	nt_chain_mender_free(p->mender);
 	p->opening = NULL;
 	p->attach = NULL;
+	p->mender = NULL;
 	p->target = NULL;
 	p->phase = PHASE_END;
+}
+
+static enum nt_status perf_add(struct nt_source *source, const struct nt_target *target, struct nt_error *err)
+{
+	struct perf *p = self(source);
+	nt_assert(p->phase == PHASE_IDLE); /* several processes come with a later issue */
+	p->target = target;
+	enum nt_status status = start_opening(p, err);
+	if (status == NT_OK && nt_perf_dump_bytes(p->config->call_graph))
+		status = nt_chain_mender_new(target, p->config, p->config->call_graph == NT_CALL_GRAPH_HYBRID, &p->mender, err);
+	if (status != NT_OK) {
+		detach(p);
+		return status;
+	}
+	p->phase = PHASE_OPENING;
+	state(p, NT_STATE_STARTING, true, NULL, NULL);
+	return NT_OK;
 }
 
 static void perf_remove(struct nt_source *source, uint32_t pid)
@@ -156,7 +169,7 @@ static void perf_on_tick(struct nt_source *source, nt_time now, bool closing)
 	p->next_attempt = now + TRY_AGAIN_MS * NT_NS_PER_MS;
 	if (!nt_target_alive(p->target))
 		p->phase = PHASE_END;
-	else if (nt_perf_opening_start(p->target, p->config->perf_hz, &p->opening, NULL) == NT_OK)
+	else if (start_opening(p, NULL) == NT_OK)
 		p->phase = PHASE_OPENING;
 }
 
@@ -196,7 +209,14 @@ static bool put(void *context, const uint8_t *bytes, size_t length)
 	}
 	if (record.kind == NT_PERF_OTHER || (record.kind != NT_PERF_LOST && record.pid != p->target->pid))
 		return true;
-	nt_perf_queue_put(&p->queue, record.time, p->reading, bytes, length);
+	/* Copies of the stack are too large to wait in the queue. */
+	uint8_t mended[NT_PERF_REPLACED_MAX];
+	size_t mended_length = 0;
+	if (p->mender && record.kind == NT_PERF_SAMPLE)
+		mended_length = nt_chain_mender_mend(p->mender, bytes, &record, mended);
+	else if (p->mender && record.kind == NT_PERF_MAP && record.map.exec)
+		nt_chain_mender_mapped(p->mender, record.map.start, record.map.start + record.map.length);
+	nt_perf_queue_put(&p->queue, record.time, p->reading, mended_length ? mended : bytes, mended_length ? mended_length : length);
 	return record.time <= p->round_until;
 }
 
@@ -345,7 +365,10 @@ static void perf_give_back(struct nt_source *source, struct nt_batch *batch)
 
 static void perf_stats(struct nt_source *source, struct nt_source_stats *out)
 {
-	*out = self(source)->box.stats;
+	struct perf *p = self(source);
+	*out = p->box.stats;
+	if (p->mender)
+		out->cpu_ns = nt_chain_mender_cpu_ns(p->mender);
 }
 
 /* The rings are read once more, up to now. Switching the events off would take as long as attaching did: closing them does it. */

@@ -2,6 +2,7 @@
 #include "source/perf_attach.h"
 
 #include "base/alloc.h"
+#include "decode/perf_record.h"
 #include "source/perf_refusal.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 #include <unistd.h>
 
 enum {
-	RING_MS = 750,               /* of the deepest stacks */
+	RING_MS = 750,               /* of the largest samples */
 	OPEN_MS = 5000,              /* for so long threads that end are waited for */
 	PAUSE_MOST_MS = 64,          /* between two attempts, doubling */
 	EXTRA_RINGS_BYTES = 2 << 20, /* all rings of one further list */
@@ -34,15 +35,19 @@ static size_t power_of_two_down(size_t n)
 	return power > n && power > 4096 ? power / 2 : power;
 }
 
-/* What a CPU can write in a second. A sample: header, ip, pid, tid, time, cpu, period, count, two markers, then the frames. */
-static size_t bytes_per_s(unsigned hz, unsigned stack_max)
+/*
+ * What a CPU can write in a second. A sample: header, ip, pid, tid, time, cpu, period, count, two markers, then the frames; then the kind and the values of the
+ * registers, and the stack between its two sizes.
+ */
+static size_t bytes_per_s(const struct nt_perf_features *features)
 {
-	return hz * (72 + 8 * (size_t)stack_max);
+	size_t dump = features->dump_bytes ? 8 * (NT_PERF_REGS_COUNT + 3) + (size_t)features->dump_bytes : 0;
+	return features->hz * (72 + 8 * (size_t)features->stack_max + dump);
 }
 
-size_t nt_perf_ring_bytes(unsigned hz, unsigned stack_max, size_t cpu_count)
+size_t nt_perf_ring_bytes(const struct nt_perf_features *features, size_t cpu_count)
 {
-	size_t wanted = power_of_two_up(bytes_per_s(hz, stack_max) * RING_MS / 1000);
+	size_t wanted = power_of_two_up(bytes_per_s(features) * RING_MS / 1000);
 	/* Further lists get their share first. */
 	size_t allowed = power_of_two_down((NT_PERF_RINGS_BYTES - (NT_PERF_LISTS_MAX - 1) * (size_t)EXTRA_RINGS_BYTES) / cpu_count);
 	return wanted < allowed ? wanted : allowed;
@@ -110,7 +115,7 @@ static enum nt_status open_first(struct nt_perf_attach *attach, struct nt_error 
 	attach->thread_count = attach->covered.count;
 	attach->cpu_count = nt_perf_list_cpu_count();
 	size_t descriptors = attach->thread_count * attach->cpu_count;
-	attach->ring_bytes = nt_perf_ring_bytes(attach->features.hz, attach->features.stack_max, attach->cpu_count);
+	attach->ring_bytes = nt_perf_ring_bytes(&attach->features, attach->cpu_count);
 	bool at_rings = false;
 	error = EMFILE;
 	if (descriptors <= NT_PERF_DESCRIPTORS_MAX && allow_descriptors(descriptors))
@@ -122,7 +127,7 @@ static enum nt_status open_first(struct nt_perf_attach *attach, struct nt_error 
 	if (!error)
 		return NT_OK;
 	if (at_rings && error == EPERM)
-		return nt_perf_refusal_rings(nt_perf_ring_bytes(attach->features.hz, attach->features.stack_max, attach->cpu_count), err);
+		return nt_perf_refusal_rings(nt_perf_ring_bytes(&attach->features, attach->cpu_count), err);
 	return nt_perf_refusal_error(target->pid, target->uid, error, attach->system_wide ? attach->thread_count : 0, err);
 }
 
@@ -146,7 +151,7 @@ enum nt_status nt_perf_attach_new(const struct nt_perf_target *target, const str
 
 nt_time nt_perf_attach_rest(const struct nt_perf_attach *attach)
 {
-	return attach->ring_bytes * NT_NS_PER_S / bytes_per_s(attach->features.hz, attach->features.stack_max) * 2 / 3;
+	return attach->ring_bytes * NT_NS_PER_S / bytes_per_s(&attach->features) * 2 / 3;
 }
 
 void nt_perf_attach_free(struct nt_perf_attach *attach)

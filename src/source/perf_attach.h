@@ -58,10 +58,10 @@ void nt_perf_attach_ended(struct nt_perf_attach *attach, pid_t tid);
 /* Look whether a thread was left out, and attach to it. Call now and then, after the records of the time before have been told. */
 void nt_perf_attach_settle(struct nt_perf_attach *attach, nt_time now);
 
-/* How long the rings may go unread, in ns: two thirds of the time in which the deepest stacks fill one. */
+/* How long the rings may go unread, in ns: two thirds of the time in which the largest samples fill one. */
 nt_time nt_perf_attach_rest(const struct nt_perf_attach *attach);
 
-/* Size of each ring of the first list for this many CPUs: 750 ms of the deepest stacks within the memory for all. Bytes, a power of two. */
-size_t nt_perf_ring_bytes(unsigned hz, unsigned stack_max, size_t cpu_count);
+/* Size of each ring of the first list for this many CPUs: 750 ms of the largest samples within the memory for all. Bytes, a power of two. */
+size_t nt_perf_ring_bytes(const struct nt_perf_features *features, size_t cpu_count);
 
 #endif

@@ -10,7 +10,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { STACK_MAX = 127 /* the kernel's own default */ };
+enum {
+	STACK_MAX = 127, /* the kernel's own default */
+	LEAF_BYTES = 1 << 10,
+	HYBRID_BYTES = 16 << 10,
+	RECORD_REST_BYTES = 2 << 10, /* of a sample besides the copy of the stack */
+};
 
 static unsigned long sysctl_number(const char *path, unsigned long absent)
 {
@@ -21,6 +26,18 @@ static unsigned long sysctl_number(const char *path, unsigned long absent)
 	unsigned long n = strtoul(text, NULL, 10);
 	free(text);
 	return n ? n : absent;
+}
+
+unsigned nt_perf_dump_bytes(enum nt_call_graph call_graph)
+{
+#ifdef __x86_64__
+	static const unsigned wanted[] = { [NT_CALL_GRAPH_LEAF] = LEAF_BYTES, [NT_CALL_GRAPH_HYBRID] = HYBRID_BYTES };
+	/* A libperf of the system may not give us long records: then chains are mended as far as short ones allow. */
+	return nt_perf_list_reads(wanted[call_graph] + RECORD_REST_BYTES) ? wanted[call_graph] : LEAF_BYTES;
+#else
+	(void)call_graph;
+	return 0;
+#endif
 }
 
 void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_features *features, bool system_wide)
@@ -46,6 +63,11 @@ void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_featur
 		.comm_exec = 1,
 		.task = 1,
 	};
+	if (features->dump_bytes) {
+		attr->sample_type |= NT_PERF_SAMPLE_STACK;
+		attr->sample_regs_user = NT_PERF_REGS_MASK;
+		attr->sample_stack_user = features->dump_bytes;
+	}
 	if (features->read_lost)
 		attr->read_format |= PERF_FORMAT_LOST;
 	if (features->hardware)

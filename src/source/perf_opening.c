@@ -16,7 +16,7 @@ enum progress { RUNNING, DONE, ABANDONED };
 struct nt_perf_opening {
 	pthread_t thread;
 	struct nt_perf_target target; /* proc_dir is owned */
-	unsigned hz;
+	unsigned hz, dump_bytes;
 	/* The result belongs to the thread until DONE, then to the main thread; who finds the other one's mark frees all. */
 	atomic_int progress;
 	struct nt_perf_attach *attach;
@@ -67,6 +67,7 @@ static void *open_all(void *argument)
 	struct nt_perf_features features;
 	const struct nt_perf_target *target = &opening->target;
 	int error = nt_perf_opening_try(target->pid, target->proc_dir, opening->hz, &features);
+	features.dump_bytes = opening->dump_bytes;
 	if (error)
 		opening->status = nt_perf_refusal_error(target->pid, target->uid, error, 0, &opening->err);
 	else
@@ -76,11 +77,13 @@ static void *open_all(void *argument)
 	return NULL;
 }
 
-enum nt_status nt_perf_opening_start(const struct nt_target *target, unsigned hz, struct nt_perf_opening **out, struct nt_error *err)
+enum nt_status nt_perf_opening_start(const struct nt_target *target, unsigned hz, unsigned dump_bytes, struct nt_perf_opening **out,
+				     struct nt_error *err)
 {
 	struct nt_perf_opening *opening = nt_alloc(sizeof(*opening));
 	opening->target = (struct nt_perf_target){ target->pid, target->uid, nt_strdup(target->proc_dir) };
 	opening->hz = hz;
+	opening->dump_bytes = dump_bytes;
 	atomic_init(&opening->progress, RUNNING);
 	int error = pthread_create(&opening->thread, NULL, open_all, opening);
 	if (error) {

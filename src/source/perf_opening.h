@@ -16,8 +16,9 @@ struct nt_perf_opening;
  */
 int nt_perf_opening_try(uint32_t pid, const char *proc_dir, unsigned hz, struct nt_perf_features *out);
 
-/* Start to attach. `target` is borrowed only for the call. */
-enum nt_status nt_perf_opening_start(const struct nt_target *target, unsigned hz, struct nt_perf_opening **out, struct nt_error *err);
+/* Start to attach. dump_bytes: see struct nt_perf_features. `target` is borrowed only for the call. */
+enum nt_status nt_perf_opening_start(const struct nt_target *target, unsigned hz, unsigned dump_bytes, struct nt_perf_opening **out,
+				     struct nt_error *err);
 
 /*
  * Ask for the result. NT_AGAIN: not yet. Otherwise *opening is freed and NULL, and it is NT_OK with *attach, the caller's, or an error.

@@ -24,7 +24,7 @@ static void try_perf(struct nt_facts *facts, unsigned hz)
 	struct nt_perf_features features = { 0 };
 	facts->perf_error = target ? nt_perf_opening_try(target->pid, target->proc_dir, hz, &features)
 				   : nt_perf_features_try((uint32_t)gettid(), hz, &features);
-	facts->perf_ring_bytes = nt_perf_ring_bytes(features.hz, features.stack_max, facts->cpu_count);
+	facts->perf_ring_bytes = nt_perf_ring_bytes(&features, facts->cpu_count);
 }
 
 void nt_facts_try_lttng(struct nt_facts *facts)

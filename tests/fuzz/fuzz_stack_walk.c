@@ -10,7 +10,9 @@
 
 static void read_rule(struct nt_reader *reader, uint64_t *at, struct nt_frame_rules *rules)
 {
-	struct nt_frame_rule rule = { .way = nt_reader_u8(reader), .cfa_reg = nt_reader_u8(reader), .cfa_is_word_there = nt_reader_u8(reader) & 1 };
+	struct nt_frame_rule rule = { .way = nt_reader_u8(reader),
+				      .cfa_reg = nt_reader_u8(reader),
+				      .cfa_is_word_there = nt_reader_u8(reader) & 1 };
 	rule.cfa_offset = nt_reader_i32(reader);
 	for (unsigned i = 0; i < NT_REG_COUNT; i++)
 		rule.saved[i] = (int16_t)nt_reader_u16(reader);

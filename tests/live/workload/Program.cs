@@ -120,6 +120,9 @@ internal static unsafe class Program
                 Compute.Run(first, Number(ref args, 500), Number(ref args, 500));
                 WriteCompute();
                 break;
+            case "sort":
+                s_json.Number("sorted"u8, Sorting.Run(first));
+                break;
             case "alloc":
                 s_json.Number("bytes"u8, Memory.Small(first << 20));
                 break;

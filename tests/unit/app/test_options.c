@@ -74,6 +74,16 @@ static void test_every_option(void **state)
 	assert_int_equal(options.output, NT_OUTPUT_JSON);
 }
 
+static void test_call_graph(void **state)
+{
+	(void)state;
+	assert_int_equal(parse_good("-p 1 --call-graph fp").call_graph, NT_CALL_GRAPH_FP);
+	assert_int_equal(parse_good("-p 1 --call-graph leaf").call_graph, NT_CALL_GRAPH_LEAF);
+	assert_int_equal(parse_good("-p 1 --call-graph leaf").perf_hz, 999);
+	assert_int_equal(parse_good("-p 1 --call-graph hybrid").call_graph, NT_CALL_GRAPH_HYBRID);
+	assert_int_equal(parse_good("-p 1 --call-graph hybrid").perf_hz, 199);
+}
+
 static void test_target_without_p(void **state)
 {
 	(void)state;
@@ -89,6 +99,7 @@ static void test_limits_are_in(void **state)
 	assert_int_equal(parse_good("-p 1 -d 3600").delay_ns, 3600 * NT_NS_PER_S);
 	assert_int_equal(parse_good("-p 1 -F 1").perf_hz, 1);
 	assert_int_equal(parse_good("-p 1 -F 10000").perf_hz, 10000);
+	assert_int_equal(parse_good("-p 1 -F 199 --call-graph hybrid").perf_hz, 199);
 	assert_int_equal(parse_good("-p 1 --top 0").top, 0);
 }
 
@@ -134,6 +145,9 @@ static void test_bad_lines(void **state)
 		{ "-p 1 -x", "there is no option '-x'; see nettop --help" },
 		{ "-p 1 -bx", "there is no option '-x'; see nettop --help" },
 		{ "-p 1 -xb", "there is no option '-x'; see nettop --help" },
+		{ "-p 1 --call-graph dwarf", "--call-graph 'dwarf' is not known; use fp, leaf or hybrid" },
+		{ "-p 1 -F 200 --call-graph hybrid",
+		  "--call-graph hybrid copies 16 KB of the stack with each sample: at most 199 of them per second (-F 199)" },
 		{ "-p 1 -d 0", "--delay '0' is not a number from 0.1 to 3600 (seconds)" },
 		{ "-p 1 -d 0.09", "--delay '0.09' is not a number from 0.1 to 3600 (seconds)" },
 		{ "-p 1 -d 3601", "--delay '3601' is not a number from 0.1 to 3600 (seconds)" },
@@ -369,6 +383,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_every_option),
+		cmocka_unit_test(test_call_graph),
 		cmocka_unit_test(test_target_without_p),
 		cmocka_unit_test(test_limits_are_in),
 		cmocka_unit_test(test_json_and_batch_in_any_order),

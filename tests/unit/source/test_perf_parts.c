@@ -177,13 +177,18 @@ static void test_ring_sizes(void **state)
 	static const size_t cpus[] = { 1, 2, 3, 16, 64, 128, 512 };
 	for (size_t r = 0; r < 5; r++) {
 		for (size_t c = 0; c < 7; c++) {
-			size_t bytes = nt_perf_ring_bytes(rates[r], 127, cpus[c]);
+			const struct nt_perf_features features = { .hz = rates[r], .stack_max = 127 };
+			size_t bytes = nt_perf_ring_bytes(&features, cpus[c]);
 			assert_true(bytes >= 4096 && (bytes & (bytes - 1)) == 0);
 			assert_true(bytes * cpus[c] <= NT_PERF_RINGS_BYTES);
 		}
 	}
 	/* Three quarters of a second of full stacks where there is room. */
-	assert_true(nt_perf_ring_bytes(999, 127, 2) >= 999 * (72 + 8 * 127) / 4 * 3);
+	struct nt_perf_features features = { .hz = 999, .stack_max = 127 };
+	assert_true(nt_perf_ring_bytes(&features, 2) >= 999 * (72 + 8 * 127) / 4 * 3);
+	features.dump_bytes = 16 << 10;
+	features.hz = 199;
+	assert_true(nt_perf_ring_bytes(&features, 2) >= 199 * (72 + 8 * 127 + (16 << 10)) / 4 * 3);
 }
 
 static void test_refusals(void **state)

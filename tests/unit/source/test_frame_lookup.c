@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Rules from real images: this process looks at its own stack, in a function that libc calls from deep within, and in a signal handler there. What must come out is
+ * told by libc's own backtrace(), which follows the same information with another program's code.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "decode/stack_walk.h"
+#include "source/frame_lookup.h"
+#include "nettop/clock.h"
+#include "target/target.h"
+
+#include <execinfo.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#ifdef __x86_64__
+
+enum { DUMP_BYTES = 16 << 10, FRAMES_MAX = 64, TEXTS = 64 };
+
+static struct {
+	struct nt_stack_sample sample;
+	uint8_t stack[DUMP_BYTES];
+	void *expected[FRAMES_MAX];
+	int expected_count;
+	bool in_signal, done;
+	uint64_t stack_end;
+} seen;
+
+/* Other functions' variables, which are nobody else's business. */
+static __attribute__((noinline, no_sanitize("address"))) void copy_stack(uint64_t start)
+{
+	const volatile uint8_t *from = (const volatile uint8_t *)(uintptr_t)start;
+	size_t size = seen.stack_end - start < DUMP_BYTES ? seen.stack_end - start : DUMP_BYTES;
+	for (size_t i = 0; i < size; i++)
+		seen.stack[i] = from[i];
+	seen.sample.dump = (struct nt_stack_dump){ seen.stack, size, start };
+}
+
+/* Once, from wherever it is called. */
+static __attribute__((noinline)) void look(void)
+{
+	ucontext_t context;
+	if (seen.done)
+		return;
+	seen.done = true;
+	getcontext(&context);
+	const greg_t *regs = context.uc_mcontext.gregs;
+	static const int numbers[NT_REG_COUNT] = { REG_RBX, REG_RBP, REG_RSP, REG_RIP, REG_R12, REG_R13, REG_R14, REG_R15 };
+	for (unsigned i = 0; i < NT_REG_COUNT; i++)
+		seen.sample.regs.value[i] = (uint64_t)regs[numbers[i]];
+	seen.sample.regs.known = NT_REGS_ALL;
+	copy_stack(seen.sample.regs.value[NT_REG_SP]);
+	seen.expected_count = backtrace(seen.expected, FRAMES_MAX);
+}
+
+static void handle(int signal)
+{
+	(void)signal;
+	look();
+}
+
+static int compare(const void *a, const void *b)
+{
+	if (seen.in_signal)
+		raise(SIGUSR1);
+	else
+		look();
+	return strcmp(a, b);
+}
+
+static struct nt_target *find_self(void)
+{
+	struct nt_target *target;
+	struct nt_error err = { 0 };
+	char pid[16];
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	assert_int_equal(nt_target_find("/proc", pid, &target, &err), NT_OK);
+	return target;
+}
+
+/* The walk over what was seen, with all the rules that it asks for. */
+static struct nt_stack_walk walk_seen(void)
+{
+	struct nt_target *target = find_self();
+	const struct nt_source_config config = { .proc_root = "/proc" };
+	struct nt_frame_lookup *lookup = nt_frame_lookup_new(target, &config);
+	struct nt_frame_rules rules = { 0 };
+	struct nt_stack_walk walk;
+	for (nt_stack_walk(&rules, &seen.sample, true, &walk); walk.missing; nt_stack_walk(&rules, &seen.sample, true, &walk)) {
+		uint64_t start, end;
+		struct nt_frame_rule rule;
+		assert_int_equal(nt_frame_lookup_find(lookup, walk.missing, &start, &end, &rule), NT_OK);
+		assert_true(start <= walk.missing && walk.missing < end);
+		nt_frame_rules_add(&rules, walk.missing, start, end, &rule);
+	}
+	nt_frame_rules_fini(&rules);
+	nt_frame_lookup_free(lookup);
+	nt_target_free(target);
+	return walk;
+}
+
+static void check_against_backtrace(void)
+{
+	char texts[TEXTS][8];
+	for (unsigned i = 0; i < TEXTS; i++)
+		snprintf(texts[i], sizeof(texts[i]), "%u", i * 7919 % TEXTS);
+	seen.done = false;
+	qsort(texts, TEXTS, sizeof(texts[0]), compare);
+	assert_true(seen.done);
+	struct nt_stack_walk walk = walk_seen();
+	/* The leaf is a different place of look(); backtrace() may go on to where the process begins, which we leave out. */
+	for (unsigned i = 0; i < walk.count; i++)
+		print_message("%2u %#lx %p\n", i, walk.frames[i], i < (unsigned)seen.expected_count ? seen.expected[i] : NULL);
+	assert_in_range(walk.count, (unsigned)seen.expected_count - 1, (unsigned)seen.expected_count);
+	for (unsigned i = 1; i < walk.count; i++)
+		assert_int_equal(walk.frames[i], (uint64_t)(uintptr_t)seen.expected[i]);
+}
+
+static void test_out_of_libc(void **state)
+{
+	(void)state;
+	seen.in_signal = false;
+	check_against_backtrace();
+}
+
+static void test_out_of_a_signal_handler(void **state)
+{
+	(void)state;
+	seen.in_signal = true;
+	signal(SIGUSR1, handle);
+	check_against_backtrace();
+	signal(SIGUSR1, SIG_DFL);
+}
+
+/* What is not in the mappings is looked for in them once more, but not at once. */
+static enum nt_status find_in_the_end(struct nt_frame_lookup *lookup, uint64_t address, struct nt_frame_rule *rule)
+{
+	uint64_t start, end;
+	enum nt_status status = NT_AGAIN;
+	for (nt_time deadline = nt_clock_now() + 30 * NT_NS_PER_S; status == NT_AGAIN && nt_clock_now() < deadline; poll(NULL, 0, 5))
+		status = nt_frame_lookup_find(lookup, address, &start, &end, rule);
+	return status;
+}
+
+static void test_places_with_and_without_code(void **state)
+{
+	(void)state;
+	struct nt_target *target = find_self();
+	const struct nt_source_config config = { .proc_root = "/proc" };
+	struct nt_frame_lookup *lookup = nt_frame_lookup_new(target, &config);
+	uint64_t code = (uint64_t)(uintptr_t)qsort;
+	struct nt_frame_rule rule;
+	assert_int_equal(find_in_the_end(lookup, code, &rule), NT_OK);
+	assert_int_equal(rule.way, NT_FRAME_CFI);
+	assert_int_equal(find_in_the_end(lookup, (uint64_t)(uintptr_t)&target, &rule), NT_OK);
+	assert_int_equal(rule.way, NT_FRAME_NOWHERE);
+	nt_frame_lookup_forget(lookup, code, code + 1);
+	assert_int_equal(find_in_the_end(lookup, code, &rule), NT_OK);
+	assert_int_equal(rule.way, NT_FRAME_CFI);
+	nt_frame_lookup_cancel(lookup);
+	nt_frame_lookup_forget(lookup, code, code + 1);
+	assert_int_equal(find_in_the_end(lookup, code, &rule), NT_END);
+	nt_frame_lookup_free(lookup);
+	nt_target_free(target);
+}
+
+int main(int argc, char **argv, char **environment)
+{
+	(void)argc;
+	(void)argv;
+	seen.stack_end = (uint64_t)(uintptr_t)environment; /* above all frames */
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_out_of_libc),
+		cmocka_unit_test(test_out_of_a_signal_handler),
+		cmocka_unit_test(test_places_with_and_without_code),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+int main(void)
+{
+	return 0; /* stacks of this machine are not read */
+}
+
+#endif
