@@ -14,20 +14,19 @@ enum {
 struct naming {
 	const struct nt_r2r *r2r;
 	const struct nt_r2r_components *components;
-	uint32_t component; /* the last one that was asked for */
-	bool missing;       /* it was not to be had */
+	uint32_t missing; /* number of the first component that was not to be had, + 1; 0 = none */
 };
 
 static const struct nt_metadata *metadata_of(struct naming *naming, uint32_t component)
 {
 	const struct nt_r2r *r2r = naming->r2r;
-	naming->component = component;
 	if (component >= r2r->component_count)
 		return NULL;
 	if (!r2r->composite)
 		return &r2r->metadata;
 	const struct nt_metadata *md = naming->components ? naming->components->of(naming->components->context, component) : NULL;
-	naming->missing = !md;
+	if (!md && !naming->missing)
+		naming->missing = component + 1;
 	return md;
 }
 
@@ -40,6 +39,19 @@ static const struct nt_metadata *module_of(void *context, uint32_t number)
 	enum { FIRST_COMPONENT = 2 };
 	struct naming *naming = context;
 	return naming->r2r->composite && number >= FIRST_COMPONENT ? metadata_of(naming, number - FIRST_COMPONENT) : NULL;
+}
+
+/* Where the types are that have a code of their own in signatures: System.String, System.Int32. */
+static const struct nt_metadata *core_library(struct naming *naming)
+{
+	const struct nt_r2r *r2r = naming->r2r;
+	char name[64];
+	for (uint32_t i = 0; r2r->composite && i < r2r->component_count; i++) {
+		nt_r2r_component_name(r2r, i, name, sizeof(name));
+		if (strcmp(name, "System.Private.CoreLib") == 0)
+			return metadata_of(naming, i);
+	}
+	return r2r->composite ? NULL : &r2r->metadata;
 }
 
 /* The method that is meant, and its type as text. */
@@ -77,6 +89,8 @@ static bool read_instance(struct naming *naming, uint32_t rva, struct method *me
 	if (flags & NT_R2R_OF_TYPE && !nt_signature_put_type(&signature, NT_SIGNATURE_NAME))
 		return false;
 	method->metadata = flags & NT_R2R_OF_TYPE ? signature.owner : signature.scope;
+	if (flags & NT_R2R_OF_TYPE && !signature.owner && !naming->missing)
+		method->metadata = core_library(naming);
 	method->rid = nt_metadata_compressed(&signature.reader);
 	return method->metadata && !signature.reader.bad;
 }
@@ -134,7 +148,7 @@ enum nt_r2r_naming nt_r2r_name(const struct nt_r2r *r2r, uint32_t owner, const s
 	struct method method = { .type = { .buf = type, .size = sizeof(type) } };
 	bool instance = owner & NT_R2R_INSTANCE;
 	bool found = instance ? read_instance(&naming, owner & ~NT_R2R_INSTANCE, &method) : read_plain(&naming, owner, &method);
-	out->component = naming.component;
+	out->missing_component = naming.missing ? naming.missing - 1 : 0;
 	if (!found)
 		return naming.missing ? NT_R2R_NO_METADATA : NT_R2R_UNNAMED;
 	uint32_t columns[NT_COLUMNS_MAX];

@@ -21,13 +21,13 @@ struct nt_r2r_name {
 	 */
 	char text[NT_R2R_NAME_MAX];
 	size_t length;
-	uint32_t token;     /* of the method, within its assembly */
-	uint32_t component; /* its assembly; also when its metadata are not to be had */
+	uint32_t token;             /* of the method, within its assembly */
+	uint32_t missing_component; /* NT_R2R_NO_METADATA: whose metadata are not to be had */
 };
 
 enum nt_r2r_naming {
 	NT_R2R_NAMED,
-	NT_R2R_NO_METADATA, /* those of out->component */
+	NT_R2R_NO_METADATA, /* those of out->missing_component */
 	NT_R2R_UNNAMED,     /* the image is broken here, or of a form that is not known */
 };
 

@@ -155,7 +155,7 @@ static void set_name(struct nt_image_r2r *image, uint32_t owner, struct nt_image
 	enum nt_r2r_naming naming = nt_r2r_name(&image->r2r, owner, &components, &out->name);
 	out->what = naming == NT_R2R_NAMED ? NT_IMAGE_R2R_METHOD : NT_IMAGE_R2R_UNNAMED;
 	if (naming == NT_R2R_NO_METADATA)
-		snprintf(out->reason, sizeof(out->reason), "%s", image->components[out->name.component].reason);
+		snprintf(out->reason, sizeof(out->reason), "%s", image->components[out->name.missing_component].reason);
 	else if (naming == NT_R2R_UNNAMED)
 		snprintf(out->reason, sizeof(out->reason), "the name of this precompiled method cannot be read");
 }

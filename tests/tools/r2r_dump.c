@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct nt_image_r2r_answer answer; /* large */
@@ -98,7 +99,12 @@ static int print_process(const char *pid)
 
 static int dump(const char *path, bool table, bool asked)
 {
-	struct file file = { .place = { .root_dir = "/", .path = path, .uid = geteuid() } };
+	struct stat stat_of_file;
+	if (stat(path, &stat_of_file) != 0) {
+		perror(path);
+		return 1;
+	}
+	struct file file = { .place = { .root_dir = "/", .path = path, .inode = stat_of_file.st_ino, .uid = geteuid() } };
 	find_assemblies(&file);
 	if (table)
 		printf("%zu\n", image_of(&file, file.assemblies) ? nt_image_r2r_bytes(file.assemblies->image) : 0);

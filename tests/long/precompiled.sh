@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Publish the workload of the live tests precompiled, with the compiler (crossgen2) that the machine's own NuGet sources must have.
+#
+# usage: precompiled.sh FORM [OUT]    FORM: composite (with a runtime of its own, all in one image), single (one file, on the machine's runtime);
+#                                     OUT: default build/precompiled below the repository
+# stdout: the path of the program. exit: 0, 3 when this machine cannot deliver it (said on stderr)
+set -eu
+
+form=$1
+here=$(cd "$(dirname "$0")" && pwd)
+repo=$(cd "$here/../.." && pwd)
+workload=$repo/tests/live/workload
+mkdir -p "${2:-$repo/build/precompiled}/$form/source"
+out=$(cd "${2:-$repo/build/precompiled}/$form" && pwd)
+program=$out/bin/workload
+
+case $form in
+composite) set -- --self-contained true -p:PublishReadyToRunComposite=true ;;
+single) set -- --self-contained false -p:PublishSingleFile=true ;;
+*)
+	echo "precompiled: no form '$form'" >&2
+	exit 1
+	;;
+esac
+command -v dotnet >/dev/null 2>&1 || {
+	echo "precompiled: no dotnet here" >&2
+	exit 3
+}
+if [ ! -e "$program" ] || [ -n "$(find "$workload" -type f -newer "$program" | head -n 1)" ]; then
+	# Without the workload's nuget.config, which forbids all sources.
+	cp "$workload"/*.cs "$workload/workload.csproj" "$out/source/"
+	export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 HOME="${HOME:-$out/home}"
+	export DOTNET_CLI_HOME="$HOME"
+	timeout 1200 dotnet publish "$out/source/workload.csproj" -c Release -r linux-x64 -p:UseAppHost=true -p:PublishReadyToRun=true "$@" \
+		-o "$out/bin" --disable-build-servers -v quiet >"$out/build.log" 2>&1 || {
+		cat "$out/build.log" >&2
+		echo "precompiled: not to be had as '$form' (above)" >&2
+		exit 3
+	}
+	touch "$program"
+fi
+echo "$program"
