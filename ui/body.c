@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The title row and the body: the table, or what is laid over it (detail, help, sort menu, the reason of an empty panel). */
+#include "ui/go_calls.h"
 #include "ui/line.h"
 #include "ui/menu.h"
 #include "ui/state.h"
 
 #include <string.h>
 
-enum { TEXT = 4096, LABEL = NT_VIEW_LABEL, NUMBER = 32 };
+enum { TEXT = 4096, LABEL = NT_VIEW_LABEL, NUMBER = 32, SCOPE_GAP = 3 };
 
 /* ---- scope: what the figures are over ---- */
 
@@ -80,13 +81,18 @@ void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope)
 		begin_part(scope);
 		add_totals(ui, scope);
 	}
-	if (ui->view == NT_VIEW_METHODS && ui->process.sample_kind == NT_SAMPLES_WALL) {
+	if (nt_ui_tab(ui) == NT_VIEW_METHODS && ui->process.sample_kind == NT_SAMPLES_WALL) {
 		begin_part(scope);
 		nt_line_add(scope, ui->layout.compact ? "wall, managed only" : "wall time, managed only");
 	}
-	if (nt_ui_is_restricted(ui)) {
+	const struct nt_restriction *restriction = ui->view == NT_VIEW_CALLS ? &ui->calls.restricted : &ui->restriction;
+	if (nt_ui_is_restricted(ui) || (ui->view == NT_VIEW_CALLS && restriction->part != NT_PART_ALL)) {
 		begin_part(scope);
-		nt_restriction_text(&ui->restriction, ui->layout.wide, scope);
+		nt_restriction_text(restriction, ui->layout.wide, scope);
+	}
+	if (ui->view == NT_VIEW_CALLS && ui->calls.zoomed) {
+		begin_part(scope);
+		nt_line_add(scope, "subtree");
 	}
 }
 
@@ -98,14 +104,14 @@ void nt_body_title(const struct nt_ui *ui, struct nt_grid *grid, const char *tit
 	nt_grid_put(grid, 2, ui->layout.title_y, grid->width - 2, NT_STYLE_TITLE, title);
 }
 
-static void column_line(const struct nt_ui *ui, const struct nt_column *column, const void *row, struct nt_page *page)
+static void column_line(const struct nt_ui *ui, const struct nt_column_context *context, const struct nt_column *column, const void *row,
+			struct nt_page *page)
 {
-	const struct nt_column_context context = nt_ui_context(ui);
 	struct nt_column full = *column;
 	struct nt_line line = { 0 };
 	char value[TEXT];
 	full.width = 0;
-	nt_cell_format(&full, column->read(row, &context), value, sizeof(value));
+	nt_cell_format(&full, column->read(row, context), value, sizeof(value));
 	/* Of a long title its first word: `WHY`, `PROVIDER`. */
 	nt_line_add(&line, "  %-*.*s", LABEL - 2, (int)strcspn(column->title, strlen(column->title) > LABEL - 2 ? ", " : ","),
 		    column->title);
@@ -121,17 +127,23 @@ static void column_line(const struct nt_ui *ui, const struct nt_column *column, 
 static void fill_detail(const struct nt_ui *ui, struct nt_page *page)
 {
 	const struct nt_view *view = nt_ui_view(ui);
-	const struct nt_column_context context = nt_ui_context(ui);
+	struct nt_column_context context = nt_ui_context(ui);
 	const void *row = nt_ui_selected_row(ui);
+	const struct nt_method_row *method = row && ui->view == NT_VIEW_CALLS ? nt_calls_method(&ui->process, row) : NULL;
 	if (!row)
 		return;
+	if (method) {
+		view = &nt_view_methods;
+		row = method;
+		context.window = ui->window;
+	}
 	/* The name stands first, it is what one looks for. */
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < view->table->column_count; i++) {
 			const struct nt_column *column = &view->table->columns[i];
 			bool first = strcmp(column->key, "name") == 0 || strcmp(column->key, "number") == 0;
 			if (first == (pass == 0) && column->unit != NT_UNIT_BAR && column->unit != NT_UNIT_TREND)
-				column_line(ui, column, row, page);
+				column_line(ui, &context, column, row, page);
 		}
 	if (view->detail)
 		view->detail(&context, row, page);
@@ -202,6 +214,20 @@ static void draw_no_stacks(const struct nt_view *view, const struct nt_column_co
 	nt_page_fini(&page);
 }
 
+static void draw_titles(const struct nt_ui *ui, const char *scope, struct nt_grid *grid, int y)
+{
+	const struct nt_table_state *table = nt_ui_table(ui);
+	struct nt_placement placement = ui->placement;
+	struct nt_line title = { 0 };
+	if (ui->view == NT_VIEW_CALLS) {
+		struct nt_placed *last = &placement.items[placement.count - 1];
+		int beside = last->width - nt_text_cells(scope) - SCOPE_GAP, least = last->width / 2;
+		nt_calls_title(&ui->calls, beside > least ? beside : least, &title);
+		last->title = title.text;
+	}
+	nt_table_titles(&placement, table->sort, table->ascending, scope, grid, y);
+}
+
 static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	const struct nt_view *view = nt_ui_view(ui);
@@ -216,7 +242,7 @@ static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 	nt_ui_scope(ui, &scope);
 	if (view->tells_rest)
 		add_rest(table, height, &scope);
-	nt_table_titles(&ui->placement, table->sort, table->ascending, scope.text, grid, y);
+	draw_titles(ui, scope.text, grid, y);
 	y++;
 	if (!table->rows.count && nt_ui_has_rows(ui))
 		draw_empty(ui, grid, y, height);

@@ -57,19 +57,33 @@ static const char *hint_here(const struct nt_ui *ui, const struct nt_key_entry *
 	const struct nt_view *view = nt_ui_view(ui);
 	if (ui->config.list && nt_key_is_of_a_process(entry->action))
 		return NULL;
+	bool tree = view == &nt_view_calls;
 	switch (entry->action) {
+	case NT_DO_FILTER:
+	case NT_DO_SORT_MENU:
+	case NT_DO_WRITE:
+		return tree ? NULL : entry->hint; /* the tree's own keys need the room */
 	case NT_DO_QUIT:
 		return ui->config.from_list ? "q back" : entry->hint;
 	case NT_DO_IN:
 		if (ui->config.list)
 			return "Enter open";
+		if (ui->view == NT_VIEW_METHODS)
+			return "Enter tree";
 		return view->enter == NT_PART_ALL ? entry->hint : "Enter methods";
+	case NT_DO_EXPAND:
+	case NT_DO_BRANCH:
+	case NT_DO_ALL_BRANCHES:
+	case NT_DO_UNFOLD:
+		return tree ? entry->hint : NULL;
+	case NT_DO_TURN:
+		return !tree ? NULL : ui->calls.callers ? "v callees" : entry->hint;
 	case NT_DO_WINDOW:
-		return view->has_window ? entry->hint : NULL;
+		return view->has_window && !tree ? entry->hint : NULL;
 	case NT_DO_ANNOTATE:
 		return ui->view == NT_VIEW_CODE ? "a back" : view->method ? entry->hint : NULL;
 	case NT_DO_RESTRICT:
-		return view->part ? entry->hint : NULL;
+		return tree ? "x zoom" : view->part ? entry->hint : NULL;
 	default:
 		return entry->hint;
 	}
@@ -136,7 +150,7 @@ static void prompt_words(const struct nt_ui *ui, struct nt_line *label, struct n
 		nt_line_add(keys, "seconds, 0.1 to 3600   Enter set  Esc drop");
 		break;
 	case NT_PROMPT_RESTRICT:
-		nt_line_add(label, "Only: t thread  m module  k kind  x all");
+		nt_line_add(label, "Only: %st thread  m module  k kind  x all", ui->view == NT_VIEW_CALLS ? "s subtree  " : "");
 		nt_line_add(keys, "of the selected row   Esc drop");
 		break;
 	case NT_PROMPT_SAMPLER:

@@ -2,6 +2,7 @@
 #include "ui/go.h"
 
 #include "nettop/process_row.h"
+#include "ui/go_calls.h"
 #include "ui/select.h"
 
 /* ---- screens ---- */
@@ -77,6 +78,8 @@ unsigned nt_go_restrict(struct nt_ui *ui, nt_key letter, nt_time now)
 	};
 	const void *row = nt_ui_selected_row(ui);
 	struct nt_restriction restriction;
+	if (ui->view == NT_VIEW_CALLS)
+		return nt_go_restrict_calls(ui, letter, now);
 	if (letter == 'x')
 		return go_all(ui, ui->view, now);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
@@ -108,6 +111,8 @@ unsigned nt_go_in(struct nt_ui *ui, nt_time now)
 		return 0;
 	if (ui->config.list)
 		return open_process(ui, row, now);
+	if (ui->view == NT_VIEW_METHODS)
+		return nt_go_calls(ui, row, now);
 	if (view->enter != NT_PART_ALL && view->part(row, view->enter, &restriction))
 		return go_part(ui, &restriction, ui->view, now);
 	nt_ui_mutable_table(ui)->detail = true;
@@ -145,6 +150,8 @@ unsigned nt_go_out(struct nt_ui *ui, nt_time now)
 		nt_select_filter(ui, "", now);
 	else if (ui->view == NT_VIEW_CODE)
 		return nt_go_out_of_code(ui, now);
+	else if (ui->view == NT_VIEW_CALLS)
+		return nt_go_out_of_calls(ui, now);
 	else if (nt_ui_is_restricted(ui))
 		return go_all(ui, ui->restricted_from, now);
 	else

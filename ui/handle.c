@@ -2,6 +2,7 @@
 /* What keys do to the state. */
 #include "base/text.h"
 #include "ui/go.h"
+#include "ui/go_calls.h"
 #include "ui/menu.h"
 #include "ui/sampler.h"
 #include "ui/select.h"
@@ -88,8 +89,10 @@ static unsigned next_window(struct nt_ui *ui, nt_time now)
 {
 	if (!nt_ui_view(ui)->has_window)
 		return not_here(ui, now);
-	if (nt_ui_is_restricted(ui) && ui->restriction.part == NT_PART_THREAD) {
-		nt_ui_message(ui, now, "The methods of one thread are known for the last intervals only");
+	if (nt_ui_is_recent_only(ui)) {
+		nt_ui_message(ui, now,
+			      ui->view == NT_VIEW_CALLS ? "Call stacks are kept for the last intervals only"
+							: "The methods of one thread are known for the last intervals only");
 		return NT_UI_REDRAW;
 	}
 	if (ui->window == NT_WINDOW_RECENT) {
@@ -203,7 +206,7 @@ static unsigned move(struct nt_ui *ui, enum nt_action action, nt_time now)
 
 static unsigned hide(struct nt_ui *ui, unsigned bit, nt_time now)
 {
-	if (ui->view != NT_VIEW_METHODS)
+	if (ui->view != NT_VIEW_METHODS && ui->view != NT_VIEW_CALLS)
 		return not_here(ui, now);
 	/* Hiding both would leave nothing: the last one wins. */
 	struct nt_table_state *table = nt_ui_mutable_table(ui);
@@ -264,9 +267,9 @@ static unsigned annotate(struct nt_ui *ui, nt_time now)
 /* Where a screen is not one of the tabs there is no next one, but there may be a next row of interest. */
 static unsigned next_view(struct nt_ui *ui, int direction, nt_time now)
 {
-	if (ui->view >= NT_VIEW_TABS)
+	if (nt_ui_tab(ui) >= NT_VIEW_TABS)
 		return match(ui, direction, now);
-	return nt_go_view(ui, (ui->view + (direction > 0 ? 1 : NT_VIEW_TABS - 1)) % NT_VIEW_TABS, now);
+	return nt_go_view(ui, (nt_ui_tab(ui) + (direction > 0 ? 1 : NT_VIEW_TABS - 1)) % NT_VIEW_TABS, now);
 }
 
 /* ---- the table of actions ---- */
@@ -349,6 +352,13 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 		return hide(ui, NT_HIDE_USER, now);
 	case NT_DO_RESTRICT:
 		return open_prompt(ui, NT_PROMPT_RESTRICT);
+	case NT_DO_EXPAND:
+	case NT_DO_COLLAPSE:
+	case NT_DO_BRANCH:
+	case NT_DO_ALL_BRANCHES:
+	case NT_DO_TURN:
+	case NT_DO_UNFOLD:
+		return ui->view == NT_VIEW_CALLS ? nt_go_calls_key(ui, action, now) : not_here(ui, now);
 	case NT_DO_RAW_NAMES:
 		return toggle_raw_names(ui, now);
 	case NT_DO_FOLLOW:

@@ -247,7 +247,7 @@ static void draw_tabs(const struct nt_ui *ui, struct nt_grid *grid)
 	nt_grid_fill(grid, 0, y, grid->width, NT_STYLE_TITLE, "─");
 	for (size_t i = 0; i < NT_VIEW_TABS; i++) {
 		const char *name = ui->layout.wide ? nt_views[i]->tab : nt_views[i]->tab_short;
-		bool active = i == ui->view;
+		bool active = i == nt_ui_tab(ui);
 		x = nt_grid_printf(grid, x + 1, y, grid->width, active ? NT_STYLE_SORT : NT_STYLE_TITLE, active ? "[%s]" : "%s", name);
 	}
 }

@@ -24,7 +24,7 @@ const struct nt_key_entry nt_key_table[] = {
 	  "Enter",
 	  "Enter detail",
 	  "detail",
-	  "Everything known of the row; of a thread: its hot methods; of a process: watch it." },
+	  "Of a method: its call tree; of a thread: its hot methods; of a process: watch it; else everything known of the row." },
 	{ { NT_KEY_ESCAPE, NT_KEY_LEFT, NT_KEY_BACKSPACE },
 	  NT_DO_OUT,
 	  NT_KEYS_MOVE,
@@ -104,7 +104,9 @@ const struct nt_key_entry nt_key_table[] = {
 	  "x",
 	  "x restrict",
 	  "restrict",
-	  "Then t, m or k: only the methods of the selected row's thread, module or kind, with shares of that; x: all again." },
+	  "Then t, m or k: only the methods of the selected row's thread, module or kind, with shares of that; in a call tree also s: only "
+	  "what is "
+	  "below the row; x: all again." },
 	{ { 'K' }, NT_DO_HIDE_KERNEL, NT_KEYS_TABLE, "K", NULL, "no kernel", "Hide the kernel's functions; percentages stay as they are." },
 	{ { 'U' }, NT_DO_HIDE_USER, NT_KEYS_TABLE, "U", NULL, "no user", "Hide all but the kernel's functions." },
 	{ { 'r' },
@@ -129,6 +131,25 @@ const struct nt_key_entry nt_key_table[] = {
 	  "P write",
 	  "write",
 	  "Write this screen as text to a new file in the current folder: header, then all rows that the filter leaves, nothing cut." },
+
+	{ { '+' }, NT_DO_EXPAND, NT_KEYS_TREE, "+", "+/- one", "open", "Show what was called from the row." },
+	{ { '-' }, NT_DO_COLLAPSE, NT_KEYS_TREE, "-", NULL, "close", "Hide it." },
+	{ { 'e' }, NT_DO_BRANCH, NT_KEYS_TREE, "e", "e branch", "branch", "Open the row and all below it; again: close it." },
+	{ { 'v' },
+	  NT_DO_TURN,
+	  NT_KEYS_TREE,
+	  "v",
+	  "v callers",
+	  "callers",
+	  "Who called the method, in place of whom it called; again: whom it called." },
+	{ { 'E' }, NT_DO_ALL_BRANCHES, NT_KEYS_TREE, "E", "E all", "all", "Open all rows; again: close them." },
+	{ { 'u' },
+	  NT_DO_UNFOLD,
+	  NT_KEYS_TREE,
+	  "u",
+	  "u unfold",
+	  "unfold",
+	  "Show what the runtime's own code calls of itself, too; else its first function stands for it." },
 
 	{ { ' ', 'p' },
 	  NT_DO_PAUSE,
@@ -196,10 +217,10 @@ enum nt_action nt_key_action(nt_key key)
 bool nt_key_is_of_a_process(enum nt_action action)
 {
 	static const enum nt_action of_a_process[] = {
-		NT_DO_VIEW_1,   NT_DO_VIEW_2, NT_DO_VIEW_3,        NT_DO_VIEW_4,      NT_DO_VIEW_5,        NT_DO_VIEW_6,
-		NT_DO_VIEW_7,   NT_DO_VIEW_0, NT_DO_VIEW_COUNTERS, NT_DO_NEXT_VIEW,   NT_DO_PREVIOUS_VIEW, NT_DO_FINDING,
-		NT_DO_ANNOTATE, NT_DO_WINDOW, NT_DO_RESTRICT,      NT_DO_HIDE_KERNEL, NT_DO_HIDE_USER,     NT_DO_RAW_NAMES,
-		NT_DO_ZERO,     NT_DO_HEADER, NT_DO_LIST,          NT_DO_SAMPLER,
+		NT_DO_VIEW_1,   NT_DO_VIEW_2,        NT_DO_VIEW_3,    NT_DO_VIEW_4,        NT_DO_VIEW_5,       NT_DO_VIEW_6,   NT_DO_VIEW_7,
+		NT_DO_VIEW_0,   NT_DO_VIEW_COUNTERS, NT_DO_NEXT_VIEW, NT_DO_PREVIOUS_VIEW, NT_DO_FINDING,      NT_DO_ANNOTATE, NT_DO_WINDOW,
+		NT_DO_RESTRICT, NT_DO_HIDE_KERNEL,   NT_DO_HIDE_USER, NT_DO_RAW_NAMES,     NT_DO_ZERO,         NT_DO_HEADER,   NT_DO_LIST,
+		NT_DO_SAMPLER,  NT_DO_EXPAND,        NT_DO_COLLAPSE,  NT_DO_BRANCH,        NT_DO_ALL_BRANCHES, NT_DO_TURN,     NT_DO_UNFOLD,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)
@@ -209,6 +230,6 @@ bool nt_key_is_of_a_process(enum nt_action action)
 
 const char *nt_key_group_name(enum nt_key_group group)
 {
-	static const char *const names[NT_KEY_GROUP_COUNT] = { "MOVE", "SCREENS", "TABLE", "TIME", "PROGRAM" };
+	static const char *const names[NT_KEY_GROUP_COUNT] = { "MOVE", "SCREENS", "TABLE", "CALL TREE", "TIME", "PROGRAM" };
 	return names[group];
 }

@@ -53,9 +53,9 @@ static void add(struct nt_ui_rows *rows, const struct nt_row_query *query, const
 	rows->all_count++;
 	uint64_t id = query->table->row_id(row);
 	bool matches = nt_filter_matches(query->filter, query->table, query->context, row);
-	if (!matches && !(query->follow && query->followed == id))
+	if (!matches && !query->table->depth && !(query->follow && query->followed == id))
 		return;
-	struct nt_row_ref ref = { .row = row, .id = id, .kept = !matches, .place = SIZE_MAX };
+	struct nt_row_ref ref = { .row = row, .id = id, .matches = matches, .kept = !matches && !query->table->depth, .place = SIZE_MAX };
 	ref.marked = query->sort && query->sort->default_sort && query->table->row_marked && query->table->row_marked(row);
 	if (jitters(query->sort)) {
 		struct nt_cell cell = query->sort->read(row, query->context);
@@ -144,6 +144,6 @@ void nt_ui_rows_update(struct nt_ui_rows *rows, const struct nt_row_query *query
 		remember(rows, query, old, old_count);
 	}
 	free(old);
-	if (query->sort && rows->count)
+	if (query->sort && rows->count && !query->table->depth)
 		qsort_r(rows->refs, rows->count, sizeof(*rows->refs), compare, &how);
 }

@@ -18,6 +18,7 @@ struct nt_row_ref {
 	double key;   /* the figure it is ordered by */
 	bool known;   /* false: it has no figure, and comes last */
 	bool marked;  /* it comes before those that are not */
+	bool matches; /* the filter; of a tree those that do not are here all the same */
 	bool kept;    /* only here because it is followed: shown dim */
 	size_t place; /* where it was; SIZE_MAX = it is new */
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/select.h"
 
+#include "ui/go_calls.h"
+
 /* The order stands still for a while after the cursor was moved: one is looking for a row, or at one. */
 #define STILL_NS (2 * NT_NS_PER_S)
 
@@ -47,6 +49,8 @@ void nt_select_refresh(struct nt_ui *ui, bool anew, nt_time now)
 {
 	const struct nt_view *view = nt_ui_view(ui);
 	struct nt_table_state *table = nt_ui_mutable_table(ui);
+	if (ui->view == NT_VIEW_CALLS)
+		nt_calls_refresh(ui);
 	const struct nt_column_context context = nt_ui_context(ui);
 	nt_table_place(view, table->columns, &ui->layout, &ui->placement);
 	if (!nt_ui_has_rows(ui))
@@ -123,7 +127,8 @@ bool nt_select_match(struct nt_ui *ui, int direction, nt_time now)
 	size_t count = table->rows.count;
 	for (size_t step = 1; step <= count; step++) {
 		size_t index = (table->cursor + (direction > 0 ? step : count - step)) % count;
-		if (table->filter.active || (view->flags && view->flags(table->rows.refs[index].row) & NT_ROW_MARKED)) {
+		const struct nt_row_ref *ref = &table->rows.refs[index];
+		if (table->filter.active ? ref->matches : view->flags && view->flags(ref->row) & NT_ROW_MARKED) {
 			move_to(ui, index, now);
 			return true;
 		}

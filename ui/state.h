@@ -3,6 +3,7 @@
 #ifndef NT_UI_STATE_H
 #define NT_UI_STATE_H
 
+#include "ui/calls.h"
 #include "ui/restrict.h"
 #include "ui/rows.h"
 #include "ui/table.h"
@@ -50,6 +51,8 @@ struct nt_ui {
 	struct nt_restriction restriction; /* of the methods */
 	struct nt_restricted restricted;   /* `process` under it; valid when there is one */
 	size_t restricted_from;            /* the view from which it was entered */
+
+	struct nt_calls calls; /* the call tree; `process` has its rows while it is shown */
 
 	uint64_t annotated;    /* on the screen of the code: of which method */
 	size_t annotated_from; /* the view from which it was entered */
@@ -113,12 +116,24 @@ static inline bool nt_ui_is_restricted(const struct nt_ui *ui)
 	return ui->view == NT_VIEW_METHODS && ui->restriction.part != NT_PART_ALL;
 }
 
+/* The tab of the present screen: the call tree lies behind the methods. */
+static inline size_t nt_ui_tab(const struct nt_ui *ui)
+{
+	return ui->view == NT_VIEW_CALLS ? NT_VIEW_METHODS : ui->view;
+}
+
+/* Are its figures of the last intervals only? */
+static inline bool nt_ui_is_recent_only(const struct nt_ui *ui)
+{
+	return ui->view == NT_VIEW_CALLS || (nt_ui_is_restricted(ui) && ui->restriction.part == NT_PART_THREAD);
+}
+
 static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 {
-	bool restricted = nt_ui_is_restricted(ui), recent = restricted && ui->restriction.part == NT_PART_THREAD;
+	bool restricted = nt_ui_is_restricted(ui);
 	return (struct nt_column_context){ .snapshot = ui->shown,
 					   .process = restricted ? &ui->restricted.process : &ui->process,
-					   .window = recent ? NT_WINDOW_RECENT : ui->window,
+					   .window = nt_ui_is_recent_only(ui) ? NT_WINDOW_RECENT : ui->window,
 					   .zero = ui->zero ? nt_zero_time(ui->zero) : 0,
 					   .raw_names = ui->raw_names,
 					   .always = ui->config.always };

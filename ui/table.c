@@ -60,7 +60,7 @@ static int place(const struct nt_view *view, const struct nt_layout *layout, con
 			continue;
 		if (left)
 			x += gap(view, layout, left, from->columns[i]);
-		out->items[out->count++] = (struct nt_placed){ from->columns[i], x, from->widths[i] };
+		out->items[out->count++] = (struct nt_placed){ .column = from->columns[i], .x = x, .width = from->widths[i] };
 		x += from->widths[i];
 		left = from->columns[i];
 	}
@@ -172,10 +172,11 @@ static int draw_titles(const struct nt_placement *placement, const struct nt_col
 	for (size_t i = 0; i < placement->count; i++) {
 		const struct nt_placed *placed = &placement->items[i];
 		bool sorted = placed->column == sort;
-		int cells = nt_text_cells(placed->column->title);
+		const char *title = placed->title ? placed->title : placed->column->title;
+		int cells = nt_text_cells(title);
 		int x = title_x(placed, cells, sorted, end);
 		enum nt_style style = sorted ? NT_STYLE_SORT : NT_STYLE_TITLE;
-		int after = nt_grid_put(grid, x, y, grid->width - x, style, placed->column->title);
+		int after = nt_grid_put(grid, x, y, grid->width - x, style, title);
 		if (sorted)
 			after = nt_grid_put(grid, after, y, 1, style, ascending ? "↑" : "↓");
 		if (cells)

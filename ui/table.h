@@ -11,6 +11,7 @@ enum { NT_PLACED_MAX = 24 };
 struct nt_placed {
 	const struct nt_column *column;
 	int x, width;
+	const char *title; /* in place of the column's; NULL = none */
 };
 
 struct nt_placement {

@@ -52,6 +52,7 @@ void nt_ui_free(struct nt_ui *ui)
 	}
 	nt_zero_free(ui->zero);
 	nt_restricted_fini(&ui->restricted);
+	nt_calls_fini(&ui->calls);
 	nt_snapshot_release(ui->live);
 	nt_snapshot_release(ui->shown);
 	free(ui->name);

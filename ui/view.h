@@ -59,7 +59,7 @@ struct nt_view {
 	void (*beyond)(const struct nt_process_snapshot *process, struct nt_line *out);
 	/* Why there is no row. */
 	void (*empty)(const struct nt_column_context *context, struct nt_page *page);
-	/* The call stack behind a row, NULL = not known; and why there are none. Both or neither. */
+	/* The call stack behind a row, NULL = not known; and why there are none, which it needs. */
 	const struct nt_call_stack *(*stack)(const void *row);
 	const struct nt_why *(*no_stacks)(const struct nt_column_context *context);
 	/* What the detail says of a row after its columns. */
@@ -77,15 +77,16 @@ enum {
 	NT_VIEW_SOURCES,
 	NT_VIEW_COUNTERS,
 	NT_VIEW_TABS,
-	NT_VIEW_PROCESSES = NT_VIEW_TABS,
+	NT_VIEW_CALLS = NT_VIEW_TABS,
 	NT_VIEW_CODE,
+	NT_VIEW_PROCESSES,
 	NT_VIEW_COUNT
 };
 
-/* The first NT_VIEW_TABS in the order of the tab bar; the list of processes stands alone, the code belongs to a row. */
+/* The first NT_VIEW_TABS in the order of the tab bar; call tree and code belong to a row, the list of processes stands alone. */
 extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
-extern const struct nt_view nt_view_methods, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_allocations, nt_view_exceptions,
-	nt_view_locks, nt_view_sources, nt_view_counters, nt_view_processes, nt_view_code;
+extern const struct nt_view nt_view_methods, nt_view_calls, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_allocations,
+	nt_view_exceptions, nt_view_locks, nt_view_sources, nt_view_counters, nt_view_processes, nt_view_code;
 
 /* The source row of an id, NULL when the snapshot has none. */
 const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id);
@@ -103,6 +104,12 @@ bool nt_view_needs_no_stacks(const struct nt_snapshot *snapshot);
 /* The text of a cell with a method's or a module's name, made safe and to fit; true, as nt_view.cell() answers. */
 bool nt_view_method_cell(const char *name, int room, char *out, size_t size);
 bool nt_view_module_cell(const char *name, int room, char *out, size_t size);
+
+/* A method's name made safe and to fit, followed by the reason where there is no name. */
+void nt_view_name_and_reason(const char *name, const char *reason, int room, char *out, size_t size);
+
+/* A kind of code in four letters. */
+const char *nt_view_short_kind(enum nt_code_kind kind);
 
 /* Is a finding about this subject? */
 bool nt_view_out_of_range(const struct nt_process_snapshot *process, enum nt_headline subject);

@@ -26,29 +26,33 @@ static bool hidden(const void *row, unsigned hide)
 	return (hide & NT_HIDE_KERNEL && kernel) || (hide & NT_HIDE_USER && !kernel);
 }
 
-/* Where there is no name, the reason follows what stands in its place. */
-static void name_and_reason(const struct nt_method_row *row, int room, char *out, size_t size)
+void nt_view_name_and_reason(const char *name, const char *reason, int room, char *out, size_t size)
 {
-	struct nt_line name = { 0 }, reason = { 0 };
+	struct nt_line safe = { 0 }, safe_reason = { 0 };
 	char shown[NAME_BYTES], why[NAME_BYTES];
-	nt_line_add_safe(&name, row->name);
-	nt_line_add_safe(&reason, row->reason);
-	nt_shorten_method(name.text, room, shown, sizeof(shown));
+	nt_line_add_safe(&safe, name);
+	nt_line_add_safe(&safe_reason, reason);
+	nt_shorten_method(safe.text, room, shown, sizeof(shown));
 	int left = room - nt_text_cells(shown) - 2;
-	bool with_reason = reason.used && left >= LEAST_REASON;
+	bool with_reason = safe_reason.used && left >= LEAST_REASON;
 	snprintf(out, size, "%s%s%s", shown, with_reason ? "  " : "",
-		 with_reason ? nt_shorten_tail(reason.text, left, why, sizeof(why)) : "");
+		 with_reason ? nt_shorten_tail(safe_reason.text, left, why, sizeof(why)) : "");
+}
+
+const char *nt_view_short_kind(enum nt_code_kind kind)
+{
+	static const char *const short_kinds[NT_CODE_KIND_COUNT] = { "jit", "stub", "r2r", "rt", "nat", "kern", "unk" };
+	return (unsigned)kind < NT_CODE_KIND_COUNT ? short_kinds[kind] : "?";
 }
 
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
 {
-	static const char *const short_kinds[NT_CODE_KIND_COUNT] = { "jit", "stub", "r2r", "rt", "nat", "kern", "unk" };
 	if (strcmp(column->key, "module") == 0)
 		return nt_view_module_cell(of(row)->module, room, out, size);
 	if (strcmp(column->key, "name") == 0 && !(context->raw_names && of(row)->raw_name)) {
-		name_and_reason(row, room, out, size);
-	} else if (strcmp(column->key, "kind") == 0 && room <= COMPACT_KIND && of(row)->kind < NT_CODE_KIND_COUNT) {
-		snprintf(out, size, "%s", short_kinds[of(row)->kind]);
+		nt_view_name_and_reason(of(row)->name, of(row)->reason, room, out, size);
+	} else if (strcmp(column->key, "kind") == 0 && room <= COMPACT_KIND) {
+		snprintf(out, size, "%s", nt_view_short_kind(of(row)->kind));
 	} else {
 		return false;
 	}

@@ -13,6 +13,7 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_LOCKS] = &nt_view_locks,
 	[NT_VIEW_SOURCES] = &nt_view_sources,
 	[NT_VIEW_COUNTERS] = &nt_view_counters,
+	[NT_VIEW_CALLS] = &nt_view_calls,
 	[NT_VIEW_PROCESSES] = &nt_view_processes,
 	[NT_VIEW_CODE] = &nt_view_code,
 };

@@ -100,16 +100,19 @@ struct nt_table_rows {
 
 struct nt_table {
 	const char *
-		key; /* "methods", "instructions", "gc", "sources", "exceptions", "allocations", "locks", "threads", "jit", "counters", "processes" */
+		key; /* "methods", "calls", "instructions", "gc", "sources", "exceptions", "allocations", "locks", "threads", "jit", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
 	struct nt_table_rows rows;
 	uint64_t (*row_id)(const void *row);
 	const char *(*row_name)(const void *row); /* second sort key, before the id */
 	bool (*row_marked)(const void *row);      /* of a table that begins with its marked rows by default; NULL = it does not */
+	/* Of a tree, how many levels a row lies below the top: its rows come in order, and a filter leaves none out. NULL = it is none. */
+	uint32_t (*depth)(const void *row);
 };
 
 extern const struct nt_table nt_table_methods;
+extern const struct nt_table nt_table_calls;
 extern const struct nt_table nt_table_instructions;
 extern const struct nt_table nt_table_gc;
 extern const struct nt_table nt_table_sources;

@@ -508,6 +508,8 @@ enum nt_sample_kind {
 /* cpu, wall; "?" for a value out of range. */
 const char *nt_sample_kind_name(enum nt_sample_kind kind);
 
+struct nt_call_row; /* nettop/call_row.h */
+
 struct nt_process_snapshot {
 	struct nt_target_info target;
 	struct nt_figures interval; /* this interval */
@@ -525,7 +527,9 @@ struct nt_process_snapshot {
 	 * the window; of all samples since attach. Not known of wall samples, which have managed frames only.
 	 */
 	struct nt_f64 window_complete_pct, all_complete_pct;
-	struct nt_stack_tree stacks;             /* while somebody asks for it: nt_model_want_stacks() */
+	struct nt_stack_tree stacks;     /* while somebody asks for it: nt_model_want_stacks() */
+	const struct nt_call_row *calls; /* the call tree in view: made by ui/, borrowed from it */
+	size_t call_count;
 	struct nt_annotation annotation;         /* of the method that somebody looks at: nt_model_annotate() */
 	struct nt_instruction_row *instructions; /* its code, by address */
 	size_t instruction_count;

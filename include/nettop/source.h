@@ -37,6 +37,7 @@ enum nt_demand {
 	NT_WANT_JIT_EVENTS = 1u << 4,     /* compilations and tiering alone */
 	NT_WANT_STACKS =
 		1u << 6, /* who asks for collections, throws and waits for locks: the events with their stacks, besides those that count */
+	NT_WANT_CALL_STACKS = 1u << 7,  /* of the samples, kept by the model: nt_model_want_stacks(). No source is asked for it */
 	NT_WANT_WALL_SAMPLES = 1u << 5, /* of the runtime's own sampler, where perf has none; the target pays for it */
 };
 

@@ -93,6 +93,7 @@ static void ask_for(struct nt_session *session)
 		.compilations_only = session->setup.compilations_only,
 		.wall_samples = session->looked_at & NT_WANT_WALL_SAMPLES,
 	};
+	nt_model_want_stacks(session->model, wanted & NT_WANT_CALL_STACKS ? NT_STACKS_WINDOW : session->setup.stacks);
 	for (size_t i = 0; i < session->slot_count; i++) {
 		struct slot *slot = &session->slots[i];
 		unsigned demand = nt_demand_of(slot->ops->id, &facts);

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { CELL = 4096 };
+enum { CELL = 4096, PER_LEVEL = 2 };
 
 void nt_listing_add_column(struct nt_listing *listing, const struct nt_column *column)
 {
@@ -56,6 +56,13 @@ static void put_cell(FILE *out, int *blanks, enum nt_align align, size_t width, 
 	*blanks = align == NT_ALIGN_RIGHT ? 0 : room;
 }
 
+/* Rows of a tree; listings of rows of other sorts have no table. */
+static int indent_of(const struct nt_listing *listing, size_t row)
+{
+	const struct nt_table *table = listing->table;
+	return table && table->depth ? PER_LEVEL * (int)table->depth(listing->rows[row].row) : 0;
+}
+
 void nt_listing_write(const struct nt_listing *listing, FILE *out)
 {
 	size_t widths[NT_LISTING_COLUMNS];
@@ -74,6 +81,8 @@ void nt_listing_write(const struct nt_listing *listing, FILE *out)
 		blanks = 0;
 		for (size_t c = 0; c < listing->column_count; c++) {
 			blanks += c > 0;
+			if (!listing->columns[c]->width)
+				blanks += indent_of(listing, r);
 			put_cell(out, &blanks, listing->columns[c]->align, widths[c], cell_text(listing, c, r, text));
 		}
 		fputc('\n', out);

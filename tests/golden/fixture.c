@@ -335,6 +335,7 @@ static struct nt_snapshot *shop(nt_time age_ns, double scale)
 	fixture_add_locks(process);
 	fixture_add_allocations(process);
 	fixture_add_counters(process, snapshot->t1);
+	fixture_add_stacks(process);
 	return snapshot;
 }
 
@@ -376,6 +377,8 @@ struct nt_snapshot *fixture_wall(void)
 			process->methods[kept++] = process->methods[i];
 	process->method_count = kept;
 	process->sample_kind = NT_SAMPLES_WALL;
+	process->window_complete_pct.known = false;
+	process->stacks = (struct nt_stack_tree){ .wanted = NT_STACKS_NONE };
 	process->interval.cpu.samples.known = false;
 	process->interval.wall = (struct nt_wall_figures){ .samples = NT_KNOWN(1480), .outside = NT_KNOWN(20511) };
 	snapshot->sources[1] =
@@ -479,6 +482,7 @@ struct nt_snapshot *fixture_hostile(void)
 			.window_total_pct = 10.0 - (double)i,
 		};
 	}
+	fixture_add_deep_stacks(process, names, COUNT);
 	for (size_t i = 0; i < process->jit_method_count; i++) {
 		process->jit_methods[i].name = names[i % COUNT];
 		process->jit_methods[i].module = names[(i + 1) % COUNT];

@@ -46,9 +46,13 @@ def rows(env, press):
             terminal.wait_for(lambda _, row=row: selected_row(terminal) == first + row, f"{key} goes to row {row}")
         for into, out in (("Enter", "Esc"), ("Right", "Left"), ("Enter", "Backspace")):
             press(terminal, into)
-            terminal.wait_for("DETAIL OF ONE ROW", f"{into} shows the row in full")
+            terminal.wait_for("CALLEES OF", f"{into} shows the method's call tree")
+            press(terminal, into)
+            terminal.wait_for("DETAIL OF ONE ROW", f"{into} again shows the method in full")
             press(terminal, out)
-            terminal.wait_for(lambda screen: "DETAIL" not in screen and "SELF%" in screen, f"{out} leads back")
+            terminal.wait_for("CALLEES OF", f"{out} leads back to the tree")
+            press(terminal, out)
+            terminal.wait_for(lambda screen: "CALLEES" not in screen and "SELF%" in screen, f"{out} leads back to the methods")
         press(terminal, "Esc")
         terminal.wait_for(lambda screen: context_line(screen).startswith("q quits"), "Esc at the top says what quits")
         press(terminal, "G")
@@ -213,6 +217,46 @@ def filtering(env, press):
         terminal.wait_for("following")
 
 
+@presses("+", "-", "e", "E", "v", "u")
+def call_tree(env, press):
+    """From the hot method up to the threads that run it."""
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        terminal.keys("/")
+        terminal.type(target.hot.split(".")[-1])
+        terminal.keys("Enter", "Enter")
+        terminal.wait_for(tree_rows, "the share of the method by its call stacks", 30)
+        terminal.keys("Space")  # rows stand still
+        terminal.wait_for("PAUSED")
+        press(terminal, "v")
+        terminal.wait_for(lambda screen: "CALLERS OF" in screen and len(tree_rows(screen)) > 1, "v: who called it")
+        press(terminal, "-")
+        terminal.wait_for(lambda screen: len(tree_rows(screen)) == 1 and " + " in tree_rows(screen)[0], "- closes the first row")
+        press(terminal, "+")
+        terminal.wait_for(lambda screen: len(tree_rows(screen)) > 1 and " - " in tree_rows(screen)[0], "+ opens it")
+        terminal.keys("-")
+        terminal.wait_for(lambda screen: len(tree_rows(screen)) == 1, "one row again")
+        press(terminal, "e")
+        terminal.wait_for(lambda screen: any(re.search(r" t\d+ ", row) for row in tree_rows(screen)), "e opens all below it, up to the threads")
+        press(terminal, "E")
+        terminal.wait_for(lambda screen: len(tree_rows(screen)) == 1, "E closes what is all open")
+        press(terminal, "E")
+        terminal.wait_for(lambda screen: len(tree_rows(screen)) > 1, "E opens all")
+        rows_folded = len(tree_rows(terminal.screen()))
+        press(terminal, "u")
+        terminal.keys("-")
+        terminal.wait_for(lambda screen: len(tree_rows(screen)) == 1, "one row, unfolded")
+        terminal.keys("e")
+        terminal.wait_for(lambda screen: len(tree_rows(screen)) >= rows_folded, "u hides nothing")
+        terminal.keys("Down", "x", "s")
+        terminal.wait_for("subtree", "x s: the second row is at the top")
+        terminal.keys("Escape")
+        terminal.wait_for(lambda screen: "subtree" not in screen and tree_rows(screen), "Esc: the whole tree again")
+        terminal.keys("Escape")
+        terminal.wait_for(lambda screen: "SELF%" in screen and not tree_rows(screen), "Esc: the methods")
+
+
 @presses("x", "!")
 def restriction_and_finding(env, press):
     with Target(env) as target, Terminal(env) as terminal:
@@ -268,7 +312,7 @@ def time_and_what_is_shown(env, press):
         terminal.type("0.5")
         terminal.wait_for(lambda screen: "0.5" in context_line(screen), "what was typed")
         terminal.keys("Enter")
-        terminal.wait_for(lambda screen: "Enter detail" in context_line(screen), "the prompt has gone")
+        terminal.wait_for(lambda screen: "Enter tree" in context_line(screen), "the prompt has gone")
         for title_row in (4, 2, 7):
             press(terminal, "B")
             terminal.wait_for(lambda screen, row=title_row: "SELF%" in screen.split("\n")[row], f"the titles are in line {title_row + 1}")

@@ -19,6 +19,13 @@ def body(screen):
     return [line for line in lines[title + 1:-1] if line.strip()]
 
 
+def tree_rows(screen):
+    """The rows of the call tree; none when it is not shown."""
+    lines = screen.rstrip("\n").split("\n")
+    title = next((at for at, line in enumerate(lines) if re.search(r"CALLE[ER]S OF", line)), len(lines))
+    return [line for line in lines[title + 1:-1] if re.match(r".\s*\d+\.\d ", line)]
+
+
 def context_line(screen):
     return screen.rstrip("\n").split("\n")[-1]
 

@@ -158,11 +158,15 @@ static void escape_goes_out_step_by_step(void **state)
 	type("/bc");
 	press(NT_KEY_ENTER);
 	press(NT_KEY_ENTER);
+	assert_true(has(7, "CALLEES OF abc"));
+	press(NT_KEY_ENTER);
 	assert_true(has(7, "DETAIL"));
 	press('?');
 	assert_true(has(7, "HELP"));
 	press(NT_KEY_ESCAPE);
 	assert_true(has(7, "DETAIL"));
+	press(NT_KEY_ESCAPE);
+	assert_true(has(7, "CALLEES OF abc"));
 	press(NT_KEY_ESCAPE);
 	assert_true(has(7, "filter: bc"));
 	press(NT_KEY_ESCAPE);
@@ -300,11 +304,13 @@ static void counts_can_start_again_from_zero(void **state)
 	second->processes[0].samples_all = 105;
 	show_taken(second);
 	press(NT_KEY_ENTER);
+	press(NT_KEY_ENTER);
 	assert_true(has(FIRST_ROW, "aaa"));
 	bool counted = false;
 	for (int y = FIRST_ROW; y < HEIGHT - 1; y++)
 		counted |= has(y, "SAMPLES       100");
 	assert_true(counted);
+	press(NT_KEY_ESCAPE);
 	press(NT_KEY_ESCAPE);
 	assert_true(has(FIRST_ROW + 1, "ccc") && has(FIRST_ROW + 1, "4.8")); /* 5 of 105 */
 	press('o');

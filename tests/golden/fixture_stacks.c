@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Call stacks of the shop: those of the screens' picture. */
+#include "fixture_rows.h"
+
+enum {
+	GC,
+	WORKER_A,
+	WORKER_B,
+	START,
+	RUN,
+	MARK,
+	WRITE,
+	APPEND,
+	APPEND_OSR,
+	GROW,
+	MEMSET,
+	CLEAR,
+	FORMAT,
+	MEMMOVE,
+	NEW,
+	ALLOCATE,
+	TOTAL,
+	EVICTED
+};
+#define THREAD(place, tid_, name_)                                                                                                         \
+	{                                                                                                                                  \
+		.sort = NT_FRAME_THREAD, .id = (uint64_t)((place) + 1) << 32 | (tid_), .tid = (tid_), .name = (name_)                      \
+	}
+#define CODE(id_, kind_, module_, name_)                                                                                                   \
+	{                                                                                                                                  \
+		.id = (id_), .kind = (kind_), .module = (module_), .name = (name_)                                                         \
+	}
+#define JITTED(id_, tier_, name_)                                                                                                          \
+	{                                                                                                                                  \
+		.id = (id_), .kind = NT_CODE_JIT, .tier = (tier_), .module = "Shop.Web", .name = (name_)                                   \
+	}
+
+static const struct nt_stack_frame frames[] = {
+	[GC] = THREAD(0, 4733, ".NET Server GC"),
+	[WORKER_A] = THREAD(1, 4790, ".NET TP Worker"),
+	[WORKER_B] = THREAD(2, 4802, ".NET TP Worker"),
+	[START] = CODE(900, NT_CODE_NATIVE, "libc.so.6", "start_thread"),
+	[RUN] = CODE(901, NT_CODE_RUNTIME, "libcoreclr.so", "ManagedThreadBase_DispatchOuter"),
+	[MARK] = CODE(100, NT_CODE_RUNTIME, "libcoreclr.so", "SVR::gc_heap::mark_object_simple1(uint8_t*, uint8_t*, int)"),
+	[WRITE] = JITTED(108, NT_TIER_1, "Shop.Export.CsvExport.WriteAsync(Stream) async"),
+	[APPEND] = JITTED(101, NT_TIER_1, "Shop.Export.CsvWriter.AppendRow(ref Row)"),
+	[APPEND_OSR] = JITTED(101, NT_TIER_OSR, "Shop.Export.CsvWriter.AppendRow(ref Row)"),
+	[GROW] = JITTED(104, NT_TIER_1, "Shop.Export.CsvWriter.Grow(int)"),
+	[MEMSET] = CODE(102, NT_CODE_NATIVE, "libc.so.6", "__memset_avx512_unaligned_erms"),
+	[CLEAR] = CODE(103, NT_CODE_KERNEL, "[kernel]", "clear_page_erms"),
+	[FORMAT] = CODE(106, NT_CODE_R2R, "System.Private.CoreLib", "System.Number.TryFormatUInt64<char>(ulong, Span<char>, ref int)"),
+	[MEMMOVE] = CODE(107, NT_CODE_R2R, "System.Private.CoreLib", "System.Buffer.Memmove(ref byte, ref byte, nuint)"),
+	[NEW] = CODE(902, NT_CODE_RUNTIME, "libcoreclr.so", "JIT_NewArr1(CORINFO_CLASS_STRUCT_*, long)"),
+	[ALLOCATE] = CODE(903, NT_CODE_RUNTIME, "libcoreclr.so", "SVR::gc_heap::allocate_more_space(alloc_context*, size_t, int)"),
+	[TOTAL] = JITTED(109, NT_TIER_1, "Shop.Cart.Total(ref Cart)"),
+	[EVICTED] = { .sort = NT_FRAME_EVICTED,
+		      .name = "(evicted)",
+		      .reason = "too many different call stacks to keep each",
+		      .kind = NT_CODE_UNKNOWN },
+};
+
+/* Samples x 10 of each path are its share of the whole, 1000. */
+static const struct nt_stack_node nodes[] = {
+	{ NT_STACK_ROOT, GC, 0 },
+	{ 0, START, 0 },
+	{ 1, MARK, 179 },
+	{ NT_STACK_ROOT, WORKER_A, 0 }, /* 3 */
+	{ 3, START, 0 },
+	{ 4, RUN, 0 },
+	{ 5, WRITE, 21 }, /* 6 */
+	{ 6, APPEND, 84 },
+	{ 7, GROW, 61 }, /* 8 */
+	{ 8, MEMSET, 98 },
+	{ 9, CLEAR, 73 },
+	{ 8, NEW, 4 },
+	{ 11, ALLOCATE, 13 },
+	{ 7, FORMAT, 10 }, /* 13 */
+	{ 13, MEMMOVE, 3 },
+	{ 6, APPEND_OSR, 20 },
+	{ NT_STACK_ROOT, WORKER_B, 0 }, /* 16 */
+	{ 16, START, 0 },
+	{ 17, RUN, 0 },
+	{ 18, WRITE, 10 }, /* 19 */
+	{ 19, APPEND, 20 },
+	{ 18, TOTAL, 26 }, /* 21 */
+	{ 21, MEMMOVE, 36 },
+	{ 18, EVICTED, 342 },
+};
+
+void fixture_add_stacks(struct nt_process_snapshot *process)
+{
+	process->window_complete_pct = nt_f64_of(99.3);
+	process->stacks = (struct nt_stack_tree){ .wanted = NT_STACKS_WINDOW,
+						  .frames = frames,
+						  .frame_count = sizeof(frames) / sizeof(frames[0]),
+						  .nodes = nodes,
+						  .node_count = sizeof(nodes) / sizeof(nodes[0]),
+						  .samples = 1000,
+						  .evicted = 342 };
+}
+
+void fixture_add_deep_stacks(struct nt_process_snapshot *process, const char *const *names, size_t count)
+{
+	enum { NAMES = 32, DEPTH = 120 };
+	static struct nt_stack_frame named[NAMES + 1];
+	static struct nt_stack_node path[DEPTH];
+	for (size_t i = 0; i < count && i < NAMES; i++)
+		named[i] = (struct nt_stack_frame){ .id = i + 1,
+						    .name = names[i],
+						    .module = names[count - 1 - i],
+						    .reason = names[(i + 1) % count],
+						    .kind = NT_CODE_NATIVE };
+	named[count] = (struct nt_stack_frame){ .sort = NT_FRAME_THREAD, .id = 1, .tid = 1, .name = names[0] };
+	for (uint32_t i = 0; i < DEPTH; i++)
+		path[i] = (struct nt_stack_node){ .parent = i - 1, .frame = i ? (i - 1) % (uint32_t)count : (uint32_t)count, .self = 1 };
+	process->stacks = (struct nt_stack_tree){ .wanted = NT_STACKS_WINDOW,
+						  .frames = named,
+						  .frame_count = (uint32_t)count + 1,
+						  .nodes = path,
+						  .node_count = DEPTH,
+						  .samples = DEPTH };
+}
