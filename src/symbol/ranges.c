@@ -94,45 +94,10 @@ void nt_ranges_end(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_t
 	append(ranges, start, size, time, 0, 0, NT_RANGE_HOLE);
 }
 
-static int compare_old(const void *a, const void *b)
-{
-	const struct nt_range_old *x = a, *y = b;
-	if (x->range.start != y->range.start)
-		return x->range.start < y->range.start ? -1 : 1;
-	if (x->range.from != y->range.from)
-		return x->range.from < y->range.from ? -1 : 1;
-	if (x->to != y->to)
-		return x->to < y->to ? -1 : 1;
-	return x->range.end < y->range.end ? -1 : x->range.end > y->range.end;
-}
-
-static void forget_old(struct nt_ranges *ranges, nt_time now, bool unsorted)
-{
-	size_t kept = 0;
-	ranges->old_longest = 0;
-	for (size_t i = 0; i < ranges->old_count; i++) {
-		const struct nt_range_old *old = &ranges->old[i];
-		if (old->to + NT_RANGES_KEEP_NS < now)
-			continue;
-		uint64_t length = old->range.end - old->range.start;
-		if (length > ranges->old_longest)
-			ranges->old_longest = length;
-		ranges->old[kept++] = *old;
-	}
-	ranges->old_count = kept;
-	if (!kept) {
-		free(ranges->old);
-		ranges->old = NULL;
-		ranges->old_capacity = 0;
-	} else if (unsorted) {
-		qsort(ranges->old, kept, sizeof(*ranges->old), compare_old);
-	}
-}
-
 bool nt_ranges_settle(struct nt_ranges *ranges, nt_time now)
 {
 	bool changed = ranges->pending.count || nt_plain_has_new(&ranges->plain);
-	size_t small_limit = SMALL_ENTRIES + ranges->large.count / SMALL_FRACTION;
+	size_t small_limit = SMALL_ENTRIES + ranges->large.count / SMALL_FRACTION, old_before = ranges->old_count;
 	if (changed) {
 		nt_range_list_sort(&ranges->pending, ranges->ascending);
 		ranges->ascending = 0;
@@ -150,7 +115,7 @@ bool nt_ranges_settle(struct nt_ranges *ranges, nt_time now)
 		}
 	}
 	if (changed || ranges->old_count)
-		forget_old(ranges, now, changed);
+		nt_ranges_forget_old(ranges, now, old_before);
 	return changed;
 }
 
