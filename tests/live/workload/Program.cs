@@ -147,6 +147,12 @@ internal static unsafe class Program
             case "generics":
                 s_json.Number("result"u8, Jitting.Generics((int)first));
                 break;
+            case "written":
+                s_json.Number("result"u8, (long)(Written.Run(first * 1_000_000) & 0xFFFF));
+                break;
+            case "reuse":
+                s_json.Number("result"u8, Reusing.Run((int)first, Number(ref args, 200) * 1_000_000) & 0xFFFF);
+                break;
             case "throw":
                 s_json.Number("caught"u8, Throwing.Throw((int)first));
                 break;
