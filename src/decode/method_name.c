@@ -220,7 +220,7 @@ static bool put_perfmap_method(struct nt_text_out *out, struct nt_slice text, st
 		.args = slice(full.text + args, full.length - args),
 	};
 	if (slice_is(method.type, "dynamicClass"))
-		*module = slice("(dynamic)", strlen("(dynamic)"));
+		*module = slice(NT_DYNAMIC_MODULE, strlen(NT_DYNAMIC_MODULE));
 	return put_method(out, &method);
 }
 

@@ -28,11 +28,14 @@ struct nt_slice {
 /* Display name of the event's three texts into buf (NUL-terminated); returns its length. size must be > 0; use NT_METHOD_NAME_MAX. */
 size_t nt_method_name_from_parts(struct nt_slice type, struct nt_slice method, struct nt_slice signature, char *buf, size_t size);
 
+/* What stands in the place of the assembly of dynamic methods. */
+#define NT_DYNAMIC_MODULE "(dynamic)"
+
 /* What one name of a perf map says. */
 struct nt_perfmap_name {
 	char display[NT_METHOD_NAME_MAX]; /* NUL-terminated */
 	size_t display_length;
-	struct nt_slice module; /* assembly, borrowed from the input; "(dynamic)" for dynamic methods; length 0 = not said */
+	struct nt_slice module; /* assembly, borrowed from the input; NT_DYNAMIC_MODULE for dynamic methods; length 0 = not said */
 	enum nt_tier tier;      /* UNKNOWN for stubs, precompiled code and where the name has no tier */
 	enum nt_code_kind kind; /* NT_CODE_JIT, NT_CODE_STUB or NT_CODE_R2R */
 };

@@ -13,6 +13,9 @@ enum {
 	ROWS_WORTH_FOLDING = ROWS_CROWDED / 8,
 };
 
+/* A code map that is not read for so long is not waited for. */
+#define MAP_PATIENCE_NS (3 * NT_NS_PER_S)
+
 void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_threads *threads, struct nt_annotate *annotate)
 {
 	*cpu = (struct nt_cpu){ .resolver = resolver, .threads = threads, .annotate = annotate };
@@ -32,6 +35,13 @@ void nt_cpu_fini(struct nt_cpu *cpu)
 	*cpu = (struct nt_cpu){ 0 };
 }
 
+static void stop_waiting(struct nt_cpu_sample *sample)
+{
+	if (sample->waiting_tid)
+		sample->chain->ids->refs--;
+	sample->waiting_tid = 0;
+}
+
 /* Chains keep what they were resolved to; what was counted for them is gone. */
 static void restart(struct nt_cpu *cpu)
 {
@@ -41,6 +51,8 @@ static void restart(struct nt_cpu *cpu)
 		cpu->waiting[i]->open_window = 0;
 	}
 	cpu->waiting_count = 0;
+	for (size_t i = 0; i < cpu->sample_count; i++)
+		stop_waiting(&cpu->samples[i]);
 	cpu->sample_count = 0;
 	cpu->outside = cpu->outside_all = 0;
 	cpu->complete_window = 0;
@@ -83,7 +95,7 @@ static void limit(struct nt_chain *chain, const struct nt_resolved *resolved)
 static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, uint64_t weight)
 {
 	chain->frame_count = 0;
-	chain->provisional = false;
+	chain->provisional = chain->reusable = false;
 	chain->valid_from = 0;
 	chain->valid_to = NT_TIME_UNKNOWN;
 	chain->version = cpu->frames.version;
@@ -97,6 +109,7 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 		memmove(outermost + 1, outermost, sizeof(outermost) - sizeof(*outermost));
 		outermost[0] = resolved;
 		chain->provisional |= resolved.provisional;
+		chain->reusable |= resolved.reusable;
 		limit(chain, &resolved);
 		if (!resolved.mapped && chain->frame_count)
 			continue; /* junk of a broken chain, not a caller */
@@ -204,15 +217,52 @@ static void note_address(struct nt_cpu *cpu, const struct nt_chain *chain, nt_ti
 		nt_annotate_sample(cpu->annotate, chain->addresses[0], time, leaf->id);
 }
 
-static void count_sample(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, const struct nt_span *span)
+/* Let the chain's rows be those of the sample's time. */
+static void resolve_at(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time)
+{
+	if (valid_at(cpu, chain, time))
+		return;
+	/* Under other names than its earlier samples: those stay where they are. */
+	chain->open_samples = 0;
+	chain->open_window = 0;
+	resolve(cpu, chain, time, chain->fresh_samples ? chain->fresh_samples : 1);
+}
+
+/*
+ * Dynamic methods follow each other at one address, several between two looks at the code map: what is sampled after the last look may be in one that is not known
+ * yet, while the one before still looks valid.
+ */
+static bool waits_for_map(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, const struct nt_span *span)
+{
+	if (sample->time <= cpu->map_until || span->final || sample->time + MAP_PATIENCE_NS < span->t1)
+		return false;
+	resolve_at(cpu, sample->chain, sample->time);
+	return sample->chain->reusable;
+}
+
+static void keep_waiting(struct nt_cpu *cpu, struct nt_cpu_sample *sample)
+{
+	const struct nt_thread *thread = thread_of(cpu, sample);
+	if (sample->waiting_tid)
+		return;
+	sample->waiting_tid = thread ? thread->tid : NT_THREAD_NONE;
+	sample->chain->ids->refs++;
+}
+
+/* Where the threads are now of those that have waited. */
+static void find_threads(struct nt_cpu *cpu)
+{
+	for (size_t i = 0; i < cpu->sample_count && cpu->samples[i].waiting_tid; i++) {
+		uint32_t place = nt_index_get(&cpu->threads->by_tid, cpu->samples[i].waiting_tid);
+		cpu->samples[i].thread = place == NT_INDEX_NONE ? NT_THREAD_NONE : place;
+	}
+}
+
+static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const struct nt_span *span)
 {
 	struct nt_chain *chain = sample->chain;
-	if (!valid_at(cpu, chain, sample->time)) {
-		/* Under other names than its earlier samples: those stay where they are. */
-		chain->open_samples = 0;
-		chain->open_window = 0;
-		resolve(cpu, chain, sample->time, chain->fresh_samples ? chain->fresh_samples : 1);
-	}
+	stop_waiting(sample);
+	resolve_at(cpu, chain, sample->time);
 	if (!chain->frame_count) { /* nothing but markers */
 		nt_rows_get(&cpu->rows, cpu->no_chain_row);
 		chain->frames[chain->frame_count++] = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
@@ -289,6 +339,7 @@ void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 	cpu->frames.version = nt_resolver_settle(cpu->resolver, span->t1);
 	cpu->no_chain_row = nt_resolver_no_chain(cpu->resolver);
 	look_at_waiting(cpu, span);
+	find_threads(cpu);
 	for (size_t i = 0; i < cpu->sample_count; i++) {
 		struct nt_chain *chain = cpu->samples[i].chain;
 		if (!chain)
@@ -300,8 +351,12 @@ void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 	nt_rows_decay(&cpu->rows, span->decay);
 	cpu->complete_window *= span->decay;
 	nt_stacks_advance(&cpu->stacks, span);
+	size_t waiting = 0; /* they stay first */
 	for (size_t i = 0; i < cpu->sample_count; i++) {
-		if (cpu->samples[i].chain) {
+		if (cpu->samples[i].chain && waits_for_map(cpu, &cpu->samples[i], span)) {
+			keep_waiting(cpu, &cpu->samples[i]);
+			cpu->samples[waiting++] = cpu->samples[i];
+		} else if (cpu->samples[i].chain) {
 			count_sample(cpu, &cpu->samples[i], span);
 		} else {
 			nt_rows_get(&cpu->rows, cpu->no_chain_row);
@@ -311,7 +366,7 @@ void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 			nt_threads_sampled_in(cpu->threads, cpu->samples[i].thread, nt_resolver_key(cpu->resolver, cpu->no_chain_row));
 		}
 	}
-	cpu->sample_count = 0;
+	cpu->sample_count = waiting;
 	fold_forgotten_rows(cpu, span);
 }
 

@@ -17,6 +17,7 @@ struct nt_cpu_sample {
 	nt_time time;
 	struct nt_chain *chain; /* NULL = the sample has none */
 	uint32_t thread;        /* place, as nt_threads_sample() gave it */
+	uint32_t waiting_tid;   /* of one that waits for the code map: its thread's id, as places change; 0 = it does not wait */
 };
 
 struct nt_cpu {
@@ -27,7 +28,8 @@ struct nt_cpu {
 	struct nt_threads *threads;    /* borrowed */
 	struct nt_annotate *annotate;  /* borrowed */
 	struct nt_rows rows;
-	struct nt_cpu_sample *samples; /* owned; of the open interval */
+	nt_time map_until;             /* the code map was read up to here; NT_TIME_UNKNOWN = nobody reads it */
+	struct nt_cpu_sample *samples; /* owned; of the open interval, and such that wait for the map */
 	size_t sample_count, sample_capacity;
 	struct nt_chain **waiting; /* owned array of chains without final names */
 	size_t waiting_count, waiting_capacity;
@@ -53,7 +55,10 @@ bool nt_cpu_turn_to(struct nt_cpu *cpu, enum nt_sample_kind kind, nt_time time);
 /* `thread`: as nt_threads_sample() gave it. */
 void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, struct nt_chain *chain, uint32_t thread);
 
-/* Resolve the samples of the interval and count them. After this no sample refers to a chain any more. */
+/*
+ * Resolve the samples of the interval and count them. What is in code of dynamic methods waits until the code map has been read up to its time: before, nobody
+ * can say which of several methods it was that were at the same address. No other sample refers to a chain afterwards; those that wait hold the table of ids.
+ */
 void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span);
 
 /* Forget the chains of an ended table of ids: what they count for stays as it is. */

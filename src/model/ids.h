@@ -16,13 +16,14 @@ struct nt_ids;
  * to move to other rows when a name comes.
  */
 struct nt_chain {
-	const struct nt_ids *ids;  /* the table that owns it */
+	struct nt_ids *ids;        /* the table that owns it */
 	const uint64_t *addresses; /* leaf first */
 	uint16_t count, kernel_count;
 
 	uint16_t frame_count; /* distinct rows; frames[0] is the leaf's. 0 = not resolved yet */
 	bool provisional;     /* a frame may get a better name */
 	bool waiting;         /* is in the list of chains to look at again */
+	bool reusable;        /* a frame is code whose place is soon used again */
 	bool complete;        /* it goes back to where its thread begins */
 	uint32_t version;     /* of the code map when it was resolved */
 	uint32_t *frames;     /* row << 3 | tier; room for `count` */

@@ -261,6 +261,7 @@ static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bo
 	struct nt_span span = {
 		.t0 = model->t0, .t1 = t1, .start = model->config.start, .number = ++model->sequence, .decay = model->decay, .final = final
 	};
+	model->cpu.map_until = nt_sources_map_until(&model->sources);
 	nt_cpu_settle(&model->cpu, &span);
 	nt_sites_settle(&model->sites, &span, model->cpu.frames.version);
 	free_retired(model);

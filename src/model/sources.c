@@ -15,6 +15,8 @@ void nt_sources_count(struct nt_sources *sources, enum nt_source_id source, cons
 		return;
 	if (event->time > account->progress && event->time != NT_TIME_UNKNOWN)
 		account->progress = account->last_delivery = event->time;
+	if (event->kind == NT_EV_IDLE && event->time > account->idle)
+		account->idle = event->time;
 	if (event->kind == NT_EV_IDLE || event->kind == NT_EV_FILE)
 		return;
 	account->events++;
@@ -69,6 +71,12 @@ static struct nt_u64 file_growth(const struct nt_source_account *account, const 
 	bool known = account->file_bytes.known && account->file_bytes_before.known && now >= before && nt_span_length(span);
 	return known ? nt_u64_of((uint64_t)((double)(now - before) * (double)NT_NS_PER_S / (double)nt_span_length(span)))
 		     : (struct nt_u64){ 0 };
+}
+
+nt_time nt_sources_map_until(const struct nt_sources *sources)
+{
+	const struct nt_source_account *map = &sources->items[NT_SOURCE_CODEMAP];
+	return map->open && map->state == NT_STATE_DELIVERING ? map->idle : NT_TIME_UNKNOWN;
 }
 
 bool nt_sources_past(const struct nt_sources *sources, nt_time time)

@@ -15,6 +15,7 @@ struct nt_source_account {
 	uint32_t brings;          /* enum nt_demand bits; 0 = what it can */
 	const char *reason, *fix; /* permanent; NULL = none */
 	nt_time progress;         /* everything before has been reported; 0 = nothing yet */
+	nt_time idle;             /* of the last IDLE: that it said so itself; 0 = never */
 	nt_time last_delivery;    /* time of the newest event or IDLE; NT_TIME_UNKNOWN = none */
 	uint64_t events, events_all;
 	uint64_t lost_count;
@@ -41,6 +42,9 @@ void nt_sources_lost(struct nt_sources *sources, enum nt_source_id source, const
 
 /* The size of the file that it follows. */
 void nt_sources_file(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_file *file);
+
+/* Up to when the lines of the perf map are known; NT_TIME_UNKNOWN = nobody reads one. */
+nt_time nt_sources_map_until(const struct nt_sources *sources);
 
 /* Has every open source (procfs and the code map do not count) reported past `time`? */
 bool nt_sources_past(const struct nt_sources *sources, nt_time time);

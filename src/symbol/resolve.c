@@ -71,6 +71,7 @@ static void take_managed(struct nt_resolver *resolver, nt_text_ref text, enum nt
 	struct nt_key key = { .name = name->name, .raw_name = name->raw_name, .module = name->module, .kind = kind };
 	out->key = nt_keys_intern(&resolver->keys, &key);
 	out->tier = name->tier;
+	out->reusable = name->module == resolver->dynamic;
 }
 
 static void take_line(struct nt_resolver *resolver, const struct nt_range *line, enum nt_code_kind kind, const struct hit *hit,

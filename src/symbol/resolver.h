@@ -46,6 +46,7 @@ struct nt_resolved {
 	uint32_t key; /* see nt_resolver_key() */
 	enum nt_tier tier;
 	bool provisional;             /* a better answer may come: ask again */
+	bool reusable;                /* code of a dynamic method: other code may soon be where it is */
 	bool mapped;                  /* false: in no executable mapping, a junk frame unless it is the leaf */
 	nt_time valid_from, valid_to; /* same answer in [valid_from, valid_to) */
 };

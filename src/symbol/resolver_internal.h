@@ -23,6 +23,7 @@ struct nt_resolver {
 	struct nt_images images;
 	struct nt_lines lines;
 	const char *map_image; /* permanent: NT_MAP_IMAGE */
+	const char *dynamic;   /* permanent: the module of dynamic methods */
 	struct nt_keys keys;
 	bool any_code; /* a perf map line was seen: the map is on */
 	bool answering;

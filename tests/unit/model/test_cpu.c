@@ -146,6 +146,52 @@ static void test_reused_address_by_time(void **state_)
 	end(&w);
 }
 
+static uint64_t samples_of(const struct nt_snapshot *snapshot, const char *name)
+{
+	const struct nt_method_row *row = row_named(snapshot, name);
+	return row ? row->self_samples : 0;
+}
+
+/*
+ * Dynamic methods follow each other at one address faster than the map is read: what was sampled after the last look at it is counted after the next one,
+ * with the thread it was on, or when the map has not been read for long.
+ */
+static void test_dynamic_methods_wait_for_the_map(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	map_image(&w.perf, 1, 0x7000, 0x10000, "/memfd:doublemapper", NT_MAP_JIT);
+	code_line(&w.codemap, 0, 0x7000, 0x80, "dynamicClass.first()", NT_TIER_0);
+	idle(&w.codemap, 100);
+	for (int i = 0; i < 5; i++)
+		sample_at(&w.perf, 50 + i, 1, 0x7010);
+	for (int i = 0; i < 7; i++)
+		sample_at(&w.perf, 600 + i, 1, 0x7010);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_int_equal(samples_of(s, "first()"), 5);
+	assert_known(s->processes[0].interval.cpu.samples, 5);
+	nt_snapshot_release(s);
+	code_line(&w.codemap, 500, 0x7000, 0x80, "dynamicClass.second()", NT_TIER_0);
+	idle(&w.codemap, 1100);
+	s = close_all(&w, 2000);
+	assert_int_equal(samples_of(s, "first()"), 0);
+	assert_int_equal(samples_of(s, "second()"), 7);
+	assert_int_equal(row_named(s, "first()")->self_samples_all, 5);
+	assert_known(s->processes[0].total.cpu.samples, 12);
+	nt_snapshot_release(s);
+	sample_at(&w.perf, 2500, 1, 0x7010);
+	for (double at = 3000; at <= 5000; at += 1000) {
+		s = close_all(&w, at);
+		assert_int_equal(samples_of(s, "second()"), 0);
+		nt_snapshot_release(s);
+	}
+	s = close_all(&w, 6000);
+	assert_int_equal(samples_of(s, "second()"), 1);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 /* METHOD_LOAD names what the map does not cover yet; when the line comes, the counts go to it. */
 static void test_method_load_is_the_second_table(void **state_)
 {
@@ -513,6 +559,7 @@ int main(void)
 		cmocka_unit_test(test_self_and_total),
 		cmocka_unit_test(test_late_name_takes_the_counts),
 		cmocka_unit_test(test_reused_address_by_time),
+		cmocka_unit_test(test_dynamic_methods_wait_for_the_map),
 		cmocka_unit_test(test_method_load_is_the_second_table),
 		cmocka_unit_test(test_kernel_and_native),
 		cmocka_unit_test(test_every_sample_has_a_row),
