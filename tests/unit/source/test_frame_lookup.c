@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rules from real images: this process looks at its own stack, in a function that libc calls from deep within, and in a signal handler there. What must come out is
+ * Rules from real images, and chains mended by them: this process looks at its own stack, in a function that libc calls from deep within, and in a signal handler there. What must come out is
  * told by libc's own backtrace(), which follows the same information with another program's code.
  */
 #include <setjmp.h>
@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "decode/stack_walk.h"
+#include "source/chain_mender.h"
 #include "source/frame_lookup.h"
 #include "nettop/clock.h"
 #include "target/target.h"
@@ -147,6 +148,61 @@ static void test_out_of_a_signal_handler(void **state)
 	signal(SIGUSR1, SIG_DFL);
 }
 
+/* The sample record that perf would have written of what was seen; the kernel's chain is the leaf alone. Returns its length. */
+static size_t write_record(uint8_t *bytes)
+{
+	enum { DUMP = sizeof(seen.stack) };
+	uint8_t *at = bytes + sizeof(struct perf_event_header);
+	const uint64_t head[] = { seen.sample.regs.value[NT_REG_PC], 1, 1000, 0, 1001001, 2, (uint64_t)PERF_CONTEXT_USER,
+				  seen.sample.regs.value[NT_REG_PC], 2 /* registers of 64 bits */ };
+	const uint64_t size = DUMP, filled = seen.sample.dump.size;
+	at = (uint8_t *)mempcpy(at, head, sizeof(head));
+	at = (uint8_t *)mempcpy(at, seen.sample.regs.value, sizeof(seen.sample.regs.value));
+	at = (uint8_t *)mempcpy(at, &size, sizeof(size));
+	at = (uint8_t *)mempcpy(at, seen.stack, DUMP);
+	at = (uint8_t *)mempcpy(at, &filled, sizeof(filled));
+	const struct perf_event_header header = { PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, (uint16_t)(at - bytes) };
+	memcpy(bytes, &header, sizeof(header));
+	return header.size;
+}
+
+/* The user part of the record after it was mended. */
+static unsigned mend(struct nt_chain_mender *mender, const uint8_t *bytes, size_t length, uint64_t frames[NT_WALK_MAX])
+{
+	uint8_t out[NT_PERF_REPLACED_MAX];
+	struct nt_perf_record record, mended;
+	assert_int_equal(nt_perf_record_parse(bytes, length, &record), NT_OK);
+	size_t mended_length = nt_chain_mender_mend(mender, bytes, &record, out);
+	assert_int_equal(nt_perf_record_parse(out, mended_length, &mended), NT_OK);
+	unsigned kernel_count;
+	return nt_perf_chain(&mended, frames, NT_WALK_MAX, &kernel_count);
+}
+
+/* A chain is the kernel's until the worker has learnt the rules, then the whole one; again after all of it was mapped anew. */
+static void test_mender_learns(void **state)
+{
+	(void)state;
+	struct nt_stack_walk walk = walk_seen();
+	struct nt_target *target = find_self();
+	const struct nt_source_config config = { .proc_root = "/proc" };
+	struct nt_chain_mender *mender;
+	assert_int_equal(nt_chain_mender_new(target, &config, true, &mender, NULL), NT_OK);
+	static uint8_t bytes[DUMP_BYTES + 512];
+	size_t length = write_record(bytes);
+	for (unsigned round = 0; round < 2; round++) {
+		uint64_t frames[NT_WALK_MAX];
+		assert_int_equal(mend(mender, bytes, length, frames), 1);
+		unsigned count = 1;
+		for (nt_time deadline = nt_clock_now() + 30 * NT_NS_PER_S; count == 1 && nt_clock_now() < deadline; poll(NULL, 0, 5))
+			count = mend(mender, bytes, length, frames);
+		assert_int_equal(count, walk.count);
+		assert_memory_equal(frames, walk.frames, count * sizeof(*frames));
+		nt_chain_mender_mapped(mender, 0, UINT64_MAX);
+	}
+	nt_chain_mender_free(mender);
+	nt_target_free(target);
+}
+
 /* What is not in the mappings is looked for in them once more, but not at once. */
 static enum nt_status find_in_the_end(struct nt_frame_lookup *lookup, uint64_t address, struct nt_frame_rule *rule)
 {
@@ -187,6 +243,7 @@ int main(int argc, char **argv, char **environment)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_out_of_libc),
 		cmocka_unit_test(test_out_of_a_signal_handler),
+		cmocka_unit_test(test_mender_learns),
 		cmocka_unit_test(test_places_with_and_without_code),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
