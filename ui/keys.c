@@ -230,6 +230,6 @@ bool nt_key_is_of_a_process(enum nt_action action)
 
 const char *nt_key_group_name(enum nt_key_group group)
 {
-	static const char *const names[NT_KEY_GROUP_COUNT] = { "MOVE", "SCREENS", "TABLE", "CALL TREE", "TIME", "PROGRAM" };
+	static const char *const names[NT_KEY_GROUP_COUNT] = { "MOVE", "SCREENS", "TABLE", "TREE", "TIME", "PROGRAM" };
 	return names[group];
 }

@@ -97,7 +97,7 @@ def help_and_pages(env, press):
         terminal.start_nettop(target.pid)
         for key in ("h", "F1", "?"):
             press(terminal, key)
-            terminal.wait_for(lambda screen: "PgUp" in screen and "Space" in screen, f"{key} shows the keys")
+            terminal.wait_for(lambda screen: "MOVE" in screen and "SCREENS" in screen, f"{key} shows the keys")
             if key != "?":
                 terminal.keys("Escape")
                 terminal.wait_for(lambda screen: "SELF%" in screen and "PgUp" not in screen, "Esc closes the help")
