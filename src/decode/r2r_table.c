@@ -200,15 +200,16 @@ bool nt_r2r_find(const struct nt_r2r *r2r, uint32_t rva, struct nt_r2r_range *ou
 		else
 			high = middle;
 	}
-	*out = (struct nt_r2r_range){ .begin = low ? end_of(r2r, low - 1) : 0,
-				      .end = low < r2r->function_count ? r2r->functions[low].begin : UINT32_MAX };
-	if (!low || rva >= out->begin)
+	uint32_t first = low, behind;
+	while (first && r2r->functions[--first].owner == NT_R2R_CONTINUES)
+		;
+	*out = (struct nt_r2r_range){ .end = low < r2r->function_count ? r2r->functions[low].begin : UINT32_MAX };
+	if (!low || r2r->functions[first].owner == NT_R2R_CONTINUES)
 		return false;
-	uint32_t first = low - 1, behind;
-	while (first && r2r->functions[first].owner == NT_R2R_CONTINUES)
-		first--;
-	if (r2r->functions[first].owner == NT_R2R_CONTINUES)
+	struct nt_r2r_range method = method_at(r2r, first, &behind);
+	out->begin = method.end;
+	if (rva >= method.end)
 		return false;
-	*out = method_at(r2r, first, &behind);
+	*out = method;
 	return true;
 }

@@ -225,9 +225,11 @@ bool nt_signature_put_type(struct nt_signature *signature, enum nt_signature_sty
 	return ok && !signature->reader.bad;
 }
 
+/* What a method's signature begins with (II.23.2.1). */
+enum { HAS_THIS = 0x20, EXPLICIT_THIS = 0x40, GENERIC = 0x10 };
+
 bool nt_signature_put_return(struct nt_signature *signature, uint32_t *argument_count)
 {
-	enum { HAS_THIS = 0x20, EXPLICIT_THIS = 0x40, GENERIC = 0x10 }; /* II.23.2.1 */
 	unsigned convention = nt_reader_u8(&signature->reader);
 	if (convention & GENERIC)
 		number(signature);
@@ -277,7 +279,8 @@ static bool skip_shape(struct nt_reader *reader)
 
 static bool skip_function_pointer(struct nt_reader *reader, unsigned depth)
 {
-	nt_reader_u8(reader);
+	if (nt_reader_u8(reader) & GENERIC)
+		nt_metadata_compressed(reader);
 	uint32_t count = nt_metadata_compressed(reader);
 	return skip(reader, depth) && skip_some(reader, count, depth);
 }
