@@ -130,7 +130,9 @@ const struct nt_key_entry nt_key_table[] = {
 	  "P",
 	  "P write",
 	  "write",
-	  "Write this screen as text to a new file in the current folder: header, then all rows that the filter leaves, nothing cut." },
+	  "Write this screen as text to a new file in the current folder: header, then all rows that the filter leaves, nothing cut; with "
+	  "a "
+	  "call tree also a flame graph of all stacks." },
 
 	{ { '+' }, NT_DO_EXPAND, NT_KEYS_TREE, "+", "+/- one", "open", "Show what was called from the row." },
 	{ { '-' }, NT_DO_COLLAPSE, NT_KEYS_TREE, "-", NULL, "close", "Hide it." },

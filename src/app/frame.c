@@ -84,15 +84,18 @@ static void take_signals(struct nt_frame *frame)
 	}
 }
 
-/* P: the outcome is told in the context line. */
+/* P: the outcome is told in the context line. Beside a call tree, which is of one method, all stacks. */
 static void write_view(struct nt_frame *frame)
 {
 	struct nt_listing listing;
 	struct nt_error err;
-	char name[NT_VIEW_FILE_NAME], text[NT_ERROR_TEXT];
+	char name[NT_VIEW_FILE_NAME], graph[NT_VIEW_FILE_NAME] = "", text[NT_ERROR_TEXT];
 	nt_ui_listing(frame->ui, &listing);
-	if (nt_view_file_write(&listing, frame->realtime_offset_ns, name, &err) == NT_OK)
-		snprintf(text, sizeof(text), "Wrote ./%s", name);
+	enum nt_status status = nt_view_file_write(&listing, frame->realtime_offset_ns, name, &err);
+	if (status == NT_OK && listing.table == &nt_table_calls)
+		status = nt_view_file_write_stacks(&listing, frame->realtime_offset_ns, graph, &err);
+	if (status == NT_OK)
+		snprintf(text, sizeof(text), "Wrote ./%s%s", *graph ? graph : name, *graph ? " and .txt" : "");
 	else
 		nt_error_text(&err, text, sizeof(text));
 	nt_listing_fini(&listing);

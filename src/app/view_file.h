@@ -16,4 +16,8 @@ enum { NT_VIEW_FILE_NAME = 96 };
 enum nt_status nt_view_file_write(const struct nt_listing *listing, int64_t realtime_offset_ns, char name[NT_VIEW_FILE_NAME],
 				  struct nt_error *err);
 
+/* Likewise all call stacks that the listing's snapshot has, as a flame graph: `nettop-PID-TABLE-yyyymmddThhmmss.svg`. */
+enum nt_status nt_view_file_write_stacks(const struct nt_listing *listing, int64_t realtime_offset_ns, char name[NT_VIEW_FILE_NAME],
+					 struct nt_error *err);
+
 #endif

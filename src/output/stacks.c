@@ -44,6 +44,19 @@ void nt_stacks_write(FILE *out, enum nt_stacks_format format, const struct nt_st
 	formats[format].write(out, stacks);
 }
 
+struct nt_stack_node *nt_stacks_whole_nodes(const struct nt_stack_tree *tree)
+{
+	struct nt_stack_node *nodes = nt_alloc(tree->node_count * sizeof(*nodes));
+	double rest = 0.5;
+	for (uint32_t n = 0; n < tree->node_count; n++) {
+		nodes[n] = tree->nodes[n];
+		rest += tree->nodes[n].self;
+		nodes[n].self = (double)(uint64_t)rest;
+		rest -= nodes[n].self;
+	}
+	return nodes;
+}
+
 /* ---- for the formats ---- */
 
 size_t nt_stacks_safe(const char *text, char separator, char *buf, size_t size)

@@ -41,4 +41,10 @@ bool nt_stacks_format_is_binary(enum nt_stacks_format format);
  */
 void nt_stacks_write(FILE *out, enum nt_stacks_format format, const struct nt_stacks *stacks);
 
+/*
+ * The nodes of a tree of weighted samples with whole ones: what is cut off one is added to the next, so that sums stay. The caller's: free() it. They refer
+ * to the tree's frames.
+ */
+struct nt_stack_node *nt_stacks_whole_nodes(const struct nt_stack_tree *tree);
+
 #endif

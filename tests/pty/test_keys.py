@@ -3,6 +3,7 @@
 """Every key of the key table, pressed in a real terminal. Live numbers are checked by shape only: what must be exact is in the golden screens."""
 import os
 import re
+import xml.etree.ElementTree
 
 from nt_pty import *
 
@@ -358,6 +359,13 @@ def write_the_view(env, press):
             check(f"nettop {target.pid} " in text.split("\n")[0], f"the first line says whose it is: {text[:200]}")
             titles = text.index("METHOD\n")
             check_equal(f"rows, of which {last} were on the screen", len(text[titles:].strip().split("\n")) - 1, count)
+        terminal.keys("Space", "Enter")  # running again: stacks are collected from now on
+        terminal.wait_for(tree_rows, "the call tree of a method", 30)
+        terminal.keys("P")
+        name = terminal.wait_for(re.compile(rf"^Wrote \./(nettop-{target.pid}-calls-\d{{8}}T\d{{6}}\.svg) and \.txt", re.M))[1]
+        graph = xml.etree.ElementTree.parse(folder / name).getroot()
+        check(int(graph.get("data-samples")) > 0, f"no samples in {name}")
+        check((folder / name).with_suffix(".txt").exists(), f"no text beside {name}")
         terminal.keys("q")
         terminal.wait_for_shell()
         terminal.run("cd", "/sys")  # where nobody can make a file

@@ -118,6 +118,26 @@ static void what_is_there_stays(void **state)
 	assert_int_equal(files(f), 3);
 }
 
+/* All stacks of the snapshot, though the listing is of one method; the weights of a window give whole samples. */
+static void stacks_as_a_flame_graph(void **state)
+{
+	struct fixture *f = *state;
+	static const struct nt_stack_frame frames[] = { { .sort = NT_FRAME_THREAD, .name = "shop", .tid = 4711 }, { .name = "main" } };
+	static const struct nt_stack_node nodes[] = { { NT_STACK_ROOT, 0, 1.4 }, { 0, 1, 1.4 }, { 0, 1, 1.4 } };
+	char text[4096] = "";
+	f->process.stacks = (struct nt_stack_tree){
+		.wanted = NT_STACKS_WINDOW, .frames = frames, .frame_count = 2, .nodes = nodes, .node_count = 3, .samples = 4.2
+	};
+	f->listing.table = &nt_table_calls;
+	assert_int_equal(nt_view_file_write_stacks(&f->listing, INT64_C(1795269786) * (int64_t)NT_NS_PER_S, f->name, &f->err), NT_OK);
+	assert_string_equal(f->name, "nettop-4711-calls-20261121T140307.svg");
+	FILE *file = fopen(f->name, "r");
+	assert_non_null(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	assert_non_null(strstr(text, "shop/4711, 4 samples"));
+}
+
 static void a_folder_that_is_gone(void **state)
 {
 	struct fixture *f = *state;
@@ -147,6 +167,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_file_for_its_owner_alone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_is_there_stays, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(stacks_as_a_flame_graph, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_folder_that_is_gone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_half_is_left, set_up, tear_down),
 	};
