@@ -56,6 +56,7 @@ static struct nt_method_row identity_of(const struct nt_method_row *method, cons
 				     .kind = method->kind,
 				     .tier = method->tier,
 				     .reason = method->reason,
+				     .naming = method->naming,
 				     .ended = method->ended,
 				     .marked = method->marked };
 	memcpy(row.tier_samples, method->tier_samples, sizeof(row.tier_samples));

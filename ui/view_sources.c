@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Screen 0: the sources, what nettop itself costs, and what has no name. */
+#include "nettop/naming_sums.h"
 #include "ui/identity.h"
 #include "ui/shorten.h"
 #include "ui/view.h"
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 32, LEAST_ROWS = 5, PANEL_LINES = 1 };
+enum { NUMBER = 32, LEAST_ROWS = 5, PANEL_LINES = 2 };
 
 static const struct nt_source_row *of(const void *row)
 {
@@ -57,16 +58,32 @@ static int panel_height(const struct nt_layout *layout)
 	return !layout->compact && layout->body_height - PANEL_LINES >= LEAST_ROWS ? PANEL_LINES : 0;
 }
 
+/* What has no name, the reasons with most samples first. */
+static void put_unnamed(const struct nt_process_snapshot *process, struct nt_grid *grid, int y)
+{
+	struct nt_naming_sums sums;
+	enum nt_naming order[NT_NAMING_COUNT];
+	struct nt_line line = { 0 };
+	nt_naming_sum(process, NT_WINDOW_RECENT, &sums);
+	if (!process->window_samples_milli) {
+		nt_grid_put(grid, 0, y, grid->width, NT_STYLE_PLAIN, " UNNAMED  no samples yet");
+		return;
+	}
+	double percent = 100e3 / (double)process->window_samples_milli;
+	nt_line_add(&line, " UNNAMED %.1f%% of samples", sums.of_class[NT_NAMING_CLASS_REASON] * percent);
+	size_t count = nt_naming_order(&sums, order);
+	for (size_t i = 0; i < count; i++)
+		nt_line_add(&line, "%s%.1f %s", i ? " · " : ": ", sums.of_naming[order[i]] * percent, nt_naming_entry(order[i])->words);
+	if (sums.of_naming[NT_NAMING_BOUNDED] > 0)
+		nt_line_add(&line, "   BOUNDS ONLY %.1f%%", sums.of_naming[NT_NAMING_BOUNDED] * percent);
+	nt_grid_put(grid, 0, y, grid->width, NT_STYLE_PLAIN, line.text);
+}
+
 static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
 {
 	const struct nt_snapshot *snapshot = context->snapshot;
-	const struct nt_process_snapshot *process = context->process;
 	struct nt_line line = { 0 };
 	char number[NUMBER];
-	double unnamed_pct = 0;
-	for (size_t i = 0; i < process->method_count; i++)
-		if (process->methods[i].kind == NT_CODE_UNKNOWN)
-			unnamed_pct += process->methods[i].window_self_pct;
 	nt_line_add(&line, " OWN COST%s", snapshot->self_pct.known ? "" : "  not known yet");
 	if (snapshot->self_pct.known)
 		nt_line_add(&line, "  nettop %.1f%%", snapshot->self_pct.v);
@@ -74,9 +91,8 @@ static void panel(const struct nt_column_context *context, struct nt_grid *grid,
 		nt_line_add(&line, "  daemons %.1f%%", snapshot->daemons_pct.v);
 	if (snapshot->self_rss_bytes.known)
 		nt_line_add(&line, "  memory %s", nt_format_bytes(snapshot->self_rss_bytes.v, number, sizeof(number)));
-	if (process->method_count)
-		nt_line_add(&line, "   UNNAMED %.1f%% of samples", unnamed_pct);
 	nt_grid_put(grid, 0, y, grid->width, NT_STYLE_PLAIN, line.text);
+	put_unnamed(context->process, grid, y + 1);
 }
 
 static const char *const compact[] = { "name", "state", "reason", NULL };

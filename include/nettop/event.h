@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "nettop/clock.h"
+#include "nettop/naming.h"
 #include "nettop/status.h"
 
 typedef uint32_t nt_str;   /* id of an announced text; 0 = none */
@@ -116,6 +117,7 @@ struct nt_ev_source_state {
 	nt_str fix;      /* command to paste or the least thing to do; 0 = none */
 	uint32_t open;   /* 1 = takes part in the watermark: an interval waits for it */
 	uint32_t brings; /* of a source that brings what it is asked for: enum nt_demand bits. 0 = it brings what it can */
+	uint32_t naming; /* of the code map: enum nt_naming, why generated code has no names. 0 = nothing is wrong with the perf map */
 };
 
 enum nt_lost_what { NT_LOST_SAMPLES, NT_LOST_EVENTS, NT_LOST_PACKETS, NT_LOST_GAP };
@@ -236,9 +238,10 @@ struct nt_ev_name {
 	uint64_t inode;      /* of the image; 0 = kernel, vdso */
 	uint64_t start, end; /* file offsets (kernel: addresses) to which the answer applies */
 	nt_str image;        /* as in the MAP event; "[kernel]", "[vdso]" and NT_MAP_IMAGE are images too */
-	nt_str name;         /* 0: there is no name, `reason` says why; NT_MAP_IMAGE and kind R2R: as the runtime writes it */
-	nt_str reason;       /* one sentence, or 0 */
+	nt_str name;         /* 0: there is no name, `naming` says why; NT_MAP_IMAGE and kind R2R: as the runtime writes it */
+	nt_str reason;       /* why, more precisely than the words of `naming`; 0 = they are enough */
 	uint32_t kind;       /* enum nt_code_kind */
+	uint32_t naming;     /* enum nt_naming */
 };
 
 /* A question for the image NT_CODE_IMAGE is one for the code in [map_start, map_end). */

@@ -179,6 +179,7 @@ struct nt_method_row {
 	enum nt_tier tier;                            /* of most samples in the window */
 	uint32_t tier_samples[NT_TIER_COUNT];         /* since attach */
 	const char *reason;                           /* why it has no better name; NULL when it has one */
+	enum nt_naming naming;                        /* in what way it got its name, or none */
 	uint64_t self_samples, total_samples;         /* in the interval */
 	uint64_t self_samples_all, total_samples_all; /* since attach */
 	double window_self, window_total;             /* exponentially weighted samples */

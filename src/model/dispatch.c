@@ -39,9 +39,10 @@ static void source_state(const struct arrival *arrival)
 	if (arrival->source == NT_SOURCE_EVENTPIPE)
 		nt_allocations_source(&model->allocations, state, arrival->event->time);
 	/* Its state is that of the perf map; without one it still answers questions about images. */
+	const struct nt_map_fault map_fault = { .naming = state->naming < NT_NAMING_COUNT ? state->naming : NT_NAMING_NAMED,
+						.reason = state->state == NT_STATE_DELIVERING ? NULL : reason };
 	if (arrival->source == NT_SOURCE_CODEMAP)
-		nt_resolver_set_source(model->resolver, state->state != NT_STATE_UNUSED,
-				       state->state == NT_STATE_DELIVERING ? NULL : reason);
+		nt_resolver_set_source(model->resolver, state->state != NT_STATE_UNUSED, &map_fault, arrival->event->time);
 }
 
 static void target(const struct arrival *arrival)

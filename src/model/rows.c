@@ -212,6 +212,7 @@ static void fill_row(const struct nt_rows *rows, uint32_t number, const struct n
 		.module = key->module,
 		.kind = key->kind,
 		.reason = key->reason,
+		.naming = key->naming,
 		.tier = tier_of(row),
 		.self_samples = row->self_interval,
 		.total_samples = row->total_interval,

@@ -40,7 +40,8 @@ static bool is_own(const struct nt_sites *sites, const struct nt_resolved *resol
 /* A frame without a name is shown as where it is. */
 static struct nt_call_frame frame_of(struct nt_sites *sites, const struct nt_key *key, uint64_t address, nt_time time)
 {
-	const char *name = key->reason ? nt_resolver_place(sites->resolver, address, time) : key->name;
+	bool named = !key->reason || key->naming == NT_NAMING_BOUNDED;
+	const char *name = !named ? nt_resolver_place(sites->resolver, address, time) : key->name;
 	return (struct nt_call_frame){ .name = name, .module = key->module };
 }
 

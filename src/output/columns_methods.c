@@ -75,6 +75,12 @@ static struct nt_cell reason(const void *row, const struct nt_column_context *co
 	return nt_cell_text(of(row)->reason);
 }
 
+static struct nt_cell naming(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(nt_naming_entry(of(row)->naming)->key);
+}
+
 static const struct nt_column columns[] = {
 	{ .key = "self_pct",
 	  .title = "SELF%",
@@ -171,6 +177,14 @@ static const struct nt_column columns[] = {
 	  .ascending = true,
 	  .help = "the name as the runtime or the image wrote it; blank when it came from an event, or is the method's name as it is",
 	  .read = raw },
+	{ .key = "naming",
+	  .title = "NAMING",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 14,
+	  .ascending = true,
+	  .help = "named, stub, bounded (exact bounds of the function, but no name), or the kind of the reason",
+	  .read = naming },
 };
 
 static uint64_t row_id(const void *row)

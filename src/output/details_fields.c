@@ -28,6 +28,11 @@ static const char *counter_kind_name(uint32_t value)
 	return nt_counter_kind_name((enum nt_counter_kind)value);
 }
 
+static const char *naming_key(uint32_t value)
+{
+	return nt_naming_entry(value)->key;
+}
+
 #define AT(member, field) offsetof(struct nt_event, u.member.field)
 /* The offset, and a check of the C type: a field of another type does not compile. */
 #define TYPED(member, field, ctype) (AT(member, field) + _Generic(((struct nt_event *)0)->u.member.field, ctype : 0))
@@ -54,6 +59,7 @@ const struct nt_details_field nt_details_fields[] = {
 	NAME(SOURCE_STATE, source_state, state, state_name),
 	STR(SOURCE_STATE, source_state, reason),
 	STR(SOURCE_STATE, source_state, fix),
+	NAME(SOURCE_STATE, source_state, naming, naming_key),
 	U32(SOURCE_STATE, source_state, open),
 	U64(LOST, lost, count),
 	U32(LOST, lost, count_known),
@@ -118,6 +124,7 @@ const struct nt_details_field nt_details_fields[] = {
 	STR(NAME, name, name),
 	STR(NAME, name, reason),
 	NAME(NAME, name, kind, code_kind_name),
+	NAME(NAME, name, naming, naming_key),
 	STR(COUNTER, counter, provider),
 	STR(COUNTER, counter, name),
 	STR(COUNTER, counter, display_name),

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "nettop/column.h"
+#include "nettop/naming_sums.h"
 #include "output/figures.h"
 #include "output/json_value.h"
 
@@ -177,6 +178,24 @@ static json_t *of_findings(const struct nt_process_snapshot *process)
 	return array;
 }
 
+/* Samples by how their code got its name. */
+static json_t *of_naming(const struct nt_process_snapshot *process, enum nt_window window)
+{
+	struct nt_naming_sums sums;
+	enum nt_naming order[NT_NAMING_COUNT];
+	nt_naming_sum(process, window, &sums);
+	json_t *object = json_object(), *reasons = json_object();
+	json_object_set_new(object, "named", json_integer((json_int_t)sums.of_class[NT_NAMING_CLASS_NAMED]));
+	json_object_set_new(object, "stub", json_integer((json_int_t)sums.of_class[NT_NAMING_CLASS_STUB]));
+	json_object_set_new(object, "bounded", json_integer((json_int_t)sums.of_class[NT_NAMING_CLASS_BOUNDED]));
+	json_object_set_new(object, "unnamed", json_integer((json_int_t)sums.of_class[NT_NAMING_CLASS_REASON]));
+	size_t count = nt_naming_order(&sums, order);
+	for (size_t i = 0; i < count; i++)
+		json_object_set_new(reasons, nt_naming_entry(order[i])->key, json_integer((json_int_t)sums.of_naming[order[i]]));
+	json_object_set_new(object, "reasons", reasons);
+	return object;
+}
+
 static json_t *of_self(const struct nt_snapshot *snapshot)
 {
 	json_t *object = json_object();
@@ -226,6 +245,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 		json_object_set_new(line, "methods_hidden", json_integer((json_int_t)(all > shown ? all - shown : 0)));
 	}
 	json_object_set_new(line, "methods", methods);
+	json_object_set_new(line, "naming", of_naming(process, context.window));
 	json_object_set_new(line, "samples", json_string(nt_sample_kind_name(process->sample_kind)));
 	json_object_set_new(line, "chains_complete_pct",
 			    nt_json_f64(snapshot->final ? process->all_complete_pct : process->window_complete_pct));

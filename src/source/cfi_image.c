@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 enum {
-	REASON_BYTES = 200,
 	CFI_MAX_BYTES = 32 << 20,
 	WORD = 8,
 };
@@ -55,9 +54,9 @@ static bool is_readable(Elf *elf, uint64_t file_bytes)
 
 struct nt_cfi_image *nt_cfi_image_load(const struct nt_image_place *place)
 {
-	char reason[REASON_BYTES];
+	struct nt_image_refusal refusal; /* nobody asks */
 	uint64_t size;
-	int fd = nt_image_open(place, &size, reason, sizeof(reason));
+	int fd = nt_image_open(place, &size, &refusal);
 	if (fd < 0)
 		return NULL;
 	struct nt_cfi_image *image = nt_alloc(sizeof(*image));

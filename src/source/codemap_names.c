@@ -83,7 +83,8 @@ struct answer {
 	uint64_t start, end;
 	enum nt_code_kind kind;
 	const char *name;   /* NULL: reason says why */
-	const char *reason; /* NULL with a name */
+	const char *reason; /* more precisely than the words of `naming`; NULL = they are enough */
+	enum nt_naming naming;
 };
 
 static void put(struct nt_codemap_out *out, const struct nt_codemap_question *question, const struct answer *answer)
@@ -96,6 +97,7 @@ static void put(struct nt_codemap_out *out, const struct nt_codemap_question *qu
 	said->start = answer->start;
 	said->end = answer->end;
 	said->kind = answer->kind;
+	said->naming = answer->naming;
 	/* Managed names go as the runtime would write them: the model makes what is shown of them, as of lines of the perf map. */
 	bool raw = answer->kind == NT_CODE_R2R;
 	said->name = answer->name ? nt_codemap_out_cstr(out, raw ? answer->name : nt_demangle(answer->name, demangled)) : 0;
@@ -123,22 +125,28 @@ enum nt_code_kind nt_codemap_image_kind(const char *image)
 static struct answer answer_from_image(const struct nt_image_symbols *image, const char *path, uint64_t offset, char *reason, size_t size)
 {
 	if (image->form == NT_IMAGE_UNREADABLE)
-		return (struct answer){ .start = 0, .end = UINT64_MAX, .kind = NT_CODE_UNKNOWN, .reason = image->reason };
+		return (struct answer){
+			.start = 0, .end = UINT64_MAX, .kind = NT_CODE_UNKNOWN, .reason = image->reason, .naming = image->naming
+		};
 	if (image->form != NT_IMAGE_ELF)
 		return (struct answer){ .start = 0,
 					.end = image->file_size > offset ? image->file_size : offset + 1,
 					.kind = NT_CODE_UNKNOWN,
-					.reason = image->reason };
+					.reason = image->reason,
+					.naming = image->naming };
 	const struct nt_elf_segment *segment = nt_elf_segment_at(image->segments, image->segment_count, offset);
 	if (!segment) {
 		snprintf(reason, size, "in no executable part of %s", base_name(path));
 		uint64_t page = offset & ~(uint64_t)(PAGE_BYTES - 1);
-		return (struct answer){ .start = page, .end = page + PAGE_BYTES, .kind = NT_CODE_UNKNOWN, .reason = reason };
+		return (struct answer){
+			.start = page, .end = page + PAGE_BYTES, .kind = NT_CODE_UNKNOWN, .reason = reason, .naming = NT_NAMING_R2R_UNNAMED
+		};
 	}
 	struct answer answer = { .start = segment->offset,
 				 .end = segment->offset + segment->file_size,
 				 .kind = nt_codemap_image_kind(path),
-				 .reason = image->reason };
+				 .reason = image->reason,
+				 .naming = image->naming };
 	if (image->reason[0])
 		return answer;
 	struct nt_symbol symbol;
@@ -153,6 +161,7 @@ static struct answer answer_from_image(const struct nt_image_symbols *image, con
 		snprintf(reason, size, image->exports_only ? "stripped: %s names only its exports" : "no function of %s covers this place",
 			 base_name(path));
 		answer.reason = reason;
+		answer.naming = image->exports_only ? NT_NAMING_STRIPPED : NT_NAMING_NO_FUNCTION;
 	}
 	return answer;
 }
@@ -226,6 +235,7 @@ static struct entry *entry_for(struct nt_codemap_names *names, const struct nt_c
 		release(&loading->errand);
 	} else {
 		entry->image.form = NT_IMAGE_UNREADABLE;
+		entry->image.naming = NT_NAMING_IMAGE_UNREADABLE;
 		snprintf(entry->image.reason, sizeof(entry->image.reason), "image unreadable: timed out");
 	}
 	return entry;
@@ -260,13 +270,16 @@ static struct answer answer_from_kallsyms(struct nt_codemap_names *names, uint64
 	struct answer answer = { .start = KERNEL_START, .end = UINT64_MAX, .kind = NT_CODE_KERNEL };
 	if (!names->kernel) {
 		answer.reason = names->kernel_reason;
+		answer.naming = NT_NAMING_KERNEL_HIDDEN;
 		return answer;
 	}
 	struct nt_symbol symbol;
-	if (nt_symbols_find(names->kernel, address, &symbol))
+	if (nt_symbols_find(names->kernel, address, &symbol)) {
 		answer.name = symbol.name;
-	else
+	} else {
 		answer.reason = NO_KERNEL_FUNCTION;
+		answer.naming = NT_NAMING_NO_FUNCTION;
+	}
 	answer.start = symbol.start;
 	answer.end = symbol.end;
 	return answer;
@@ -279,7 +292,11 @@ static struct answer answer_from_kernel(struct nt_codemap_names *names, uint64_t
 	case NT_OK:
 		return (struct answer){ .start = function->start, .end = function->end, .kind = NT_CODE_KERNEL, .name = function->name };
 	case NT_ERR_ABSENT:
-		return (struct answer){ .start = address, .end = address + 1, .kind = NT_CODE_KERNEL, .reason = NO_KERNEL_FUNCTION };
+		return (struct answer){ .start = address,
+					.end = address + 1,
+					.kind = NT_CODE_KERNEL,
+					.reason = NO_KERNEL_FUNCTION,
+					.naming = NT_NAMING_NO_FUNCTION };
 	default:
 		return answer_from_kallsyms(names, address);
 	}
@@ -315,11 +332,14 @@ static bool answer_from_r2r(struct nt_codemap_names *names, const struct nt_code
 		nt_codemap_r2r_answer(names->r2r, question, assembly->offset, assembly->offset + assembly->length);
 	if (!found)
 		return false;
-	*answer = (struct answer){ .start = found->start, .end = found->end, .kind = NT_CODE_R2R, .reason = found->reason };
+	*answer = (struct answer){
+		.start = found->start, .end = found->end, .kind = NT_CODE_R2R, .reason = found->reason, .naming = NT_NAMING_R2R_UNNAMED
+	};
 	switch (found->what) {
 	case NT_IMAGE_R2R_METHOD:
 		answer->name = found->name.text;
 		answer->reason = NULL;
+		answer->naming = NT_NAMING_NAMED;
 		break;
 	case NT_IMAGE_R2R_UNNAMED:
 		break;
@@ -327,6 +347,7 @@ static bool answer_from_r2r(struct nt_codemap_names *names, const struct nt_code
 		answer->kind = NT_CODE_STUB;
 		answer->name = "[R2R thunk]";
 		answer->reason = NULL;
+		answer->naming = NT_NAMING_R2R_THUNK;
 		break;
 	case NT_IMAGE_R2R_NO_CODE:
 		answer->kind = NT_CODE_UNKNOWN;
@@ -347,7 +368,8 @@ void nt_codemap_names_answer(struct nt_codemap_names *names, const struct nt_cod
 	} else if (question->image[0] != '/' || strncmp(question->image, "/memfd:doublemapper", 19) == 0) {
 		answer = (struct answer){ .end = UINT64_MAX,
 					  .kind = NT_CODE_UNKNOWN,
-					  .reason = "generated code without a line in the perf map" };
+					  .reason = "generated code without a line in the perf map",
+					  .naming = NT_NAMING_NO_LINE };
 	} else {
 		struct entry *entry = entry_for(names, question);
 		if (!entry)

@@ -186,6 +186,7 @@ static void put_answer(struct nt_codemap_perfmap *perfmap, const struct nt_codem
 	said->name = nt_codemap_out_str(out, name.text, name.length);
 	if (!name.length)
 		said->reason = nt_codemap_out_cstr(out, "the perf map was truncated or replaced before this name was read");
+	said->naming = NT_NAMING_CODE_UNNAMED;
 }
 
 void nt_codemap_perfmap_answer(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_question *questions, size_t count)

@@ -11,6 +11,7 @@
 
 struct words {
 	enum nt_source_state state;
+	enum nt_naming naming;
 	char reason[320], fix[320]; /* "" = none */
 };
 
@@ -33,6 +34,7 @@ static void put(struct nt_codemap_state *state, const struct words *words)
 	said->state = words->state;
 	said->reason = nt_codemap_out_cstr(state->out, words->reason);
 	said->fix = nt_codemap_out_cstr(state->out, words->fix);
+	said->naming = words->naming;
 	said->open = words->state == NT_STATE_STARTING || words->state == NT_STATE_DELIVERING;
 	state->last = words->state;
 	memcpy(state->reason, words->reason, sizeof(state->reason));
@@ -86,6 +88,24 @@ static void say_no_jitdump(const struct nt_codemap_state *state, const struct nt
 		say(words, NT_STATE_FORBIDDEN, FIX_MAP, "jitdump %s not read: %s", state->target->map_path, why);
 }
 
+/* What a map that cannot be read means for the code in it. */
+static enum nt_naming naming_of(const struct nt_codemap_state *state, const struct nt_foreign_file *file)
+{
+	switch (file->refusal) {
+	case NT_REFUSAL_ABSENT:
+		return state->target->perf_map_enabled ? NT_NAMING_PERF_MAP_ABSENT : NT_NAMING_PERF_MAP_OFF;
+	case NT_REFUSAL_NO_ROOT:
+		return NT_NAMING_OTHER_NAMESPACE;
+	case NT_REFUSAL_OBJECTION:
+		return file->stat.st_uid != state->target->uid && file->stat.st_uid != 0 ? NT_NAMING_PERF_MAP_OWNER
+											 : NT_NAMING_PERF_MAP_UNREADABLE;
+	case NT_REFUSAL_ERRNO:
+	case NT_REFUSAL_NONE:
+		break;
+	}
+	return NT_NAMING_PERF_MAP_UNREADABLE;
+}
+
 static void say_refused(const struct nt_codemap_state *state, const struct nt_foreign_file *file, struct words *words)
 {
 	if (file->refusal == NT_REFUSAL_ABSENT && state->delivered)
@@ -95,6 +115,7 @@ static void say_refused(const struct nt_codemap_state *state, const struct nt_fo
 		say_no_jitdump(state, file, words);
 	else
 		say_prerequisite(state, file, words);
+	words->naming = naming_of(state, file);
 }
 
 static void say_good(const struct nt_codemap_state *state, const struct nt_codemap_look *look, struct words *words)
@@ -135,6 +156,7 @@ void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_cod
 	case NT_ERR_TIMEOUT:
 		say(&words, NT_STATE_STALLED, "look at the file system that it is on", "%s %s unreadable: timed out", what(state),
 		    state->target->map_path);
+		words.naming = NT_NAMING_PERF_MAP_UNREADABLE;
 		break;
 	default:
 		say_refused(state, &look->file, &words);

@@ -14,9 +14,9 @@ enum { ASSEMBLIES_MAX = 1 << 14 };
 
 static uint64_t find_header(const struct nt_image_place *place)
 {
-	char reason[200];
+	struct nt_image_refusal refusal;
 	uint64_t size, header = 0;
-	int fd = nt_image_open(place, &size, reason, sizeof(reason));
+	int fd = nt_image_open(place, &size, &refusal);
 	if (fd < 0)
 		return 0;
 	elf_version(EV_CURRENT);

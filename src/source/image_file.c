@@ -3,6 +3,7 @@
 
 #include "source/foreign_file.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,31 +11,34 @@
 /* No library is larger. */
 #define FILE_LIMIT_BYTES (UINT64_C(4) << 30)
 
-static void refuse(const struct nt_foreign_file *file, char *reason, size_t reason_size)
+__attribute__((format(printf, 3, 4))) static int refuse(struct nt_image_refusal *refusal, enum nt_naming naming, const char *fmt, ...)
 {
-	switch (file->refusal) {
-	case NT_REFUSAL_ABSENT:
-		snprintf(reason, reason_size, "image deleted on disk since start");
-		break;
-	case NT_REFUSAL_OBJECTION:
-		snprintf(reason, reason_size, "image not read: it %s", file->objection);
-		break;
-	case NT_REFUSAL_NO_ROOT:
-	case NT_REFUSAL_ERRNO:
-	case NT_REFUSAL_NONE:
-		snprintf(reason, reason_size, "image unreadable: %s", strerrordesc_np(file->errnum));
-		break;
-	}
-}
-
-static int refuse_opened(int fd, const char *why, char *reason, size_t reason_size)
-{
-	close(fd);
-	snprintf(reason, reason_size, "%s", why);
+	va_list arguments;
+	va_start(arguments, fmt);
+	vsnprintf(refusal->reason, sizeof(refusal->reason), fmt, arguments);
+	va_end(arguments);
+	refusal->naming = naming;
 	return -1;
 }
 
-int nt_image_open(const struct nt_image_place *place, uint64_t *size, char *reason, size_t reason_size)
+static int refuse_path(struct nt_image_refusal *refusal, const struct nt_foreign_file *file)
+{
+	switch (file->refusal) {
+	case NT_REFUSAL_ABSENT:
+		return refuse(refusal, NT_NAMING_IMAGE_DELETED, "image deleted on disk since start");
+	case NT_REFUSAL_OBJECTION:
+		return refuse(refusal, NT_NAMING_IMAGE_UNREADABLE, "image not read: it %s", file->objection);
+	case NT_REFUSAL_NO_ROOT:
+		return refuse(refusal, NT_NAMING_OTHER_NAMESPACE, "image unreadable, the target's root cannot be entered: %s",
+			      strerrordesc_np(file->errnum));
+	case NT_REFUSAL_ERRNO:
+	case NT_REFUSAL_NONE:
+		break;
+	}
+	return refuse(refusal, NT_NAMING_IMAGE_UNREADABLE, "image unreadable: %s", strerrordesc_np(file->errnum));
+}
+
+int nt_image_open(const struct nt_image_place *place, uint64_t *size, struct nt_image_refusal *refusal)
 {
 	struct nt_foreign_file file = { .fd = -1 };
 	if (place->map_file)
@@ -46,15 +50,17 @@ int nt_image_open(const struct nt_image_place *place, uint64_t *size, char *reas
 	if (file.fd < 0) {
 		/* map_files needs a privilege that we may not have, and the mapping may be gone. */
 		file = nt_foreign_open(place->root_dir, place->path, place->uid);
-		if (file.fd < 0) {
-			refuse(&file, reason, reason_size);
-			return -1;
+		if (file.fd < 0)
+			return refuse_path(refusal, &file);
+		if ((uint64_t)file.stat.st_ino != place->inode) {
+			close(file.fd);
+			return refuse(refusal, NT_NAMING_IMAGE_REPLACED, "image replaced on disk since start");
 		}
-		if ((uint64_t)file.stat.st_ino != place->inode)
-			return refuse_opened(file.fd, "image replaced on disk since start", reason, reason_size);
 	}
 	*size = (uint64_t)file.stat.st_size;
-	if (*size > FILE_LIMIT_BYTES)
-		return refuse_opened(file.fd, "image not read: it is over 4 GB", reason, reason_size);
+	if (*size > FILE_LIMIT_BYTES) {
+		close(file.fd);
+		return refuse(refusal, NT_NAMING_IMAGE_UNREADABLE, "image not read: it is over 4 GB");
+	}
 	return file.fd;
 }

@@ -3,9 +3,10 @@
 #ifndef NT_SOURCE_IMAGE_FILE_H
 #define NT_SOURCE_IMAGE_FILE_H
 
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "nettop/naming.h"
 
 /* Where the file is and which one it must be. Borrowed. */
 struct nt_image_place {
@@ -16,10 +17,15 @@ struct nt_image_place {
 	uid_t uid; /* of the target */
 };
 
+struct nt_image_refusal {
+	enum nt_naming naming;
+	char reason[160]; /* one sentence */
+};
+
 /*
- * A descriptor that the caller closes, also when the path leads elsewhere by now; -1 with one sentence in `reason`. No file over 4 GB. It is only to be read with
- * read() and pread(): a mapping of a file that somebody truncates kills.
+ * A descriptor that the caller closes, also when the path leads elsewhere by now; -1 with *refusal filled. No file over 4 GB. It is only to be read with read() and
+ * pread(): a mapping of a file that somebody truncates kills.
  */
-int nt_image_open(const struct nt_image_place *place, uint64_t *size, char *reason, size_t reason_size);
+int nt_image_open(const struct nt_image_place *place, uint64_t *size, struct nt_image_refusal *refusal);
 
 #endif

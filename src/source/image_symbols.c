@@ -24,13 +24,15 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-__attribute__((format(printf, 3, 4))) static void give_up(struct nt_image_symbols *image, enum nt_image_form form, const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static void give_up(struct nt_image_symbols *image, enum nt_image_form form, enum nt_naming naming,
+							  const char *fmt, ...)
 {
 	va_list arguments;
 	va_start(arguments, fmt);
 	vsnprintf(image->reason, sizeof(image->reason), fmt, arguments);
 	va_end(arguments);
 	image->form = form;
+	image->naming = naming;
 }
 
 /* ---- ELF ---- */
@@ -104,19 +106,22 @@ static void read_elf(struct nt_image_symbols *image, Elf *elf, const char *path,
 	if (image->symbols)
 		nt_symbols_finish(image->symbols);
 	if (!image->symbols || !nt_symbols_count(image->symbols))
-		give_up(image, NT_IMAGE_ELF, "stripped: no symbol table in %s", base_name(path));
+		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: no symbol table in %s", base_name(path));
 }
 
 void nt_image_symbols_load(struct nt_image_symbols *image, const struct nt_image_place *place)
 {
 	*image = (struct nt_image_symbols){ 0 };
-	int fd = nt_image_open(place, &image->file_size, image->reason, sizeof(image->reason));
-	if (fd < 0)
+	struct nt_image_refusal refusal;
+	int fd = nt_image_open(place, &image->file_size, &refusal);
+	if (fd < 0) {
+		give_up(image, NT_IMAGE_UNREADABLE, refusal.naming, "%s", refusal.reason);
 		return;
+	}
 	char magic[4] = { 0 };
 	elf_version(EV_CURRENT);
 	if (nt_foreign_read(fd, magic, sizeof(magic), 0) < 0) {
-		give_up(image, NT_IMAGE_UNREADABLE, "image unreadable: %s", strerrordesc_np(errno));
+		give_up(image, NT_IMAGE_UNREADABLE, NT_NAMING_IMAGE_UNREADABLE, "image unreadable: %s", strerrordesc_np(errno));
 	} else if (magic[0] == 'M' && magic[1] == 'Z') {
 		image->form = NT_IMAGE_PE;
 	} else {
@@ -125,7 +130,7 @@ void nt_image_symbols_load(struct nt_image_symbols *image, const struct nt_image
 		if (elf && elf_kind(elf) == ELF_K_ELF)
 			read_elf(image, elf, place->path, place);
 		else
-			give_up(image, NT_IMAGE_OTHER, "no ELF image: %s", base_name(place->path));
+			give_up(image, NT_IMAGE_OTHER, NT_NAMING_IMAGE_UNKNOWN, "no ELF image: %s", base_name(place->path));
 		elf_end(elf);
 	}
 	close(fd);
@@ -140,7 +145,7 @@ void nt_image_symbols_load_memory(struct nt_image_symbols *image, const char *na
 	if (elf)
 		read_elf(image, elf, name, NULL);
 	else
-		give_up(image, NT_IMAGE_OTHER, "no ELF image: %s", name);
+		give_up(image, NT_IMAGE_OTHER, NT_NAMING_IMAGE_UNKNOWN, "no ELF image: %s", name);
 	elf_end(elf);
 	free(copy);
 }

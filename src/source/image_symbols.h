@@ -20,6 +20,7 @@ enum nt_image_form {
 struct nt_image_symbols {
 	enum nt_image_form form;
 	char reason[200];           /* one sentence when there are no names at all; else "" */
+	enum nt_naming naming;      /* its kind */
 	bool exports_only;          /* the names are those of .dynsym: a place without one is a function that is not exported */
 	struct nt_symbols *symbols; /* owned; finished; NULL = none */
 	struct nt_elf_segment segments[NT_IMAGE_SEGMENTS_MAX]; /* executable ones */

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "source/foreign_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,10 +27,10 @@ static bool same_time(struct timespec a, struct timespec b)
 /* Open the file again. False: it is not the same any more. */
 static bool wake(struct nt_image_window *image)
 {
-	char reason[200];
+	struct nt_image_refusal refusal;
 	uint64_t size;
 	struct stat stat;
-	image->fd = nt_image_open(&image->place, &size, reason, sizeof(reason));
+	image->fd = nt_image_open(&image->place, &size, &refusal);
 	if (image->fd < 0)
 		return false;
 	if (size == image->size && fstat(image->fd, &stat) == 0 && same_time(stat.st_mtim, image->changed))
@@ -65,8 +66,11 @@ struct nt_image_window *nt_image_window_new(const struct nt_image_place *place, 
 	image->place.map_file = image->map_file = nt_strdup(place->map_file);
 	if (!place->inode)
 		find_inode(&image->place); /* else opening says why not */
-	image->fd = nt_image_open(&image->place, &image->size, reason, reason_size);
+	struct nt_image_refusal refusal;
+	image->fd = nt_image_open(&image->place, &image->size, &refusal);
 	struct stat stat;
+	if (image->fd < 0)
+		snprintf(reason, reason_size, "%s", refusal.reason);
 	if (image->fd < 0 || fstat(image->fd, &stat) != 0) {
 		nt_image_window_free(image);
 		return NULL;

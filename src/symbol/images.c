@@ -113,10 +113,11 @@ void nt_images_answer(struct nt_images *images, const struct nt_ev_name *answer,
 {
 	if (answer->end <= answer->start)
 		return;
-	uint32_t kind = answer->kind < NT_CODE_KIND_COUNT ? answer->kind : NT_CODE_UNKNOWN;
+	enum nt_code_kind kind = answer->kind < NT_CODE_KIND_COUNT ? answer->kind : NT_CODE_UNKNOWN;
+	enum nt_naming naming = answer->naming < NT_NAMING_COUNT ? answer->naming : NT_NAMING_NAMED;
 	uint32_t index = nt_images_intern_ref(images, path, answer->inode); /* may move the images */
 	struct nt_image *image = &images->items[index];
-	nt_ranges_add(&image->names, answer->start, answer->end - answer->start, 0, name, reason, kind);
+	nt_ranges_add(&image->names, answer->start, answer->end - answer->start, 0, name, reason, nt_answer_word(kind, naming));
 	close_places(images, image, answer->start, answer->end);
 }
 
@@ -156,9 +157,8 @@ static int compare_due(const void *a, const void *b)
 
 static void give_up(struct nt_images *images, struct nt_image *image, size_t index)
 {
-	static const char reason[] = "no answer to the question for its name";
 	uint64_t offset = image->places[index].offset;
-	nt_ranges_add(&image->names, offset, 1, 0, 0, nt_heap_add(images->names->heap, reason, strlen(reason)), NT_CODE_UNKNOWN);
+	nt_ranges_add(&image->names, offset, 1, 0, 0, 0, nt_answer_word(NT_CODE_UNKNOWN, NT_NAMING_NO_ANSWER));
 	remove_place(images, image, index);
 }
 

@@ -23,11 +23,27 @@ struct nt_image {
 	const char *path; /* permanent; as in the MAP event */
 	const char *base; /* last part of path; "[kernel]", "[vdso]" */
 	uint64_t inode;
-	struct nt_ranges names;  /* answers: a = name, b = reason, c = enum nt_code_kind */
+	struct nt_ranges names;  /* answers: a = name, b = reason, c = nt_answer_word() */
 	struct nt_place *places; /* owned; open questions */
 	size_t place_count, place_capacity;
 	struct nt_index place_of; /* offset -> index in places */
 };
+
+/* What an answer says in numbers, in one word. */
+static inline uint32_t nt_answer_word(enum nt_code_kind kind, enum nt_naming naming)
+{
+	return (uint32_t)kind | (uint32_t)naming << 8;
+}
+
+static inline enum nt_code_kind nt_answer_kind(uint32_t word)
+{
+	return (enum nt_code_kind)(word & 0xff);
+}
+
+static inline enum nt_naming nt_answer_naming(uint32_t word)
+{
+	return (enum nt_naming)(word >> 8);
+}
 
 struct nt_images {
 	struct nt_names *names; /* borrowed */

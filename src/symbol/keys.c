@@ -12,7 +12,8 @@ void nt_keys_init(struct nt_keys *keys)
 	keys->items = nt_grow(NULL, &keys->capacity, 1, sizeof(*keys->items));
 	keys->items[keys->count++] = (struct nt_key){
 		.name = "(other methods)",
-		.reason = "too many different methods to list each",
+		.reason = nt_naming_entry(NT_NAMING_TOO_MANY)->words,
+		.naming = NT_NAMING_TOO_MANY,
 		.kind = NT_CODE_UNKNOWN,
 		.id = ++keys->made,
 		.next = NT_INDEX_NONE,
@@ -33,7 +34,7 @@ static uint64_t hash_of(const struct nt_key *key)
 	uint64_t h = nt_hash_mix((uint64_t)(uintptr_t)key->name);
 	h = nt_hash_mix(h ^ (uint64_t)(uintptr_t)key->module);
 	h = nt_hash_mix(h ^ (uint64_t)(uintptr_t)key->reason);
-	return nt_hash_mix(h ^ (uint64_t)key->kind);
+	return nt_hash_mix(h ^ (uint64_t)key->kind ^ (uint64_t)key->naming << 8);
 }
 
 uint32_t nt_keys_intern(struct nt_keys *keys, const struct nt_key *key)
@@ -42,7 +43,8 @@ uint32_t nt_keys_intern(struct nt_keys *keys, const struct nt_key *key)
 	uint32_t first = nt_index_get(&keys->index, hash);
 	for (uint32_t i = first; i != NT_INDEX_NONE; i = keys->items[i].next) {
 		const struct nt_key *item = &keys->items[i];
-		if (item->name == key->name && item->module == key->module && item->reason == key->reason && item->kind == key->kind)
+		if (item->name == key->name && item->module == key->module && item->reason == key->reason && item->kind == key->kind &&
+		    item->naming == key->naming)
 			return i;
 	}
 	if (keys->used >= NT_KEY_LIMIT)

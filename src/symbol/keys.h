@@ -14,6 +14,7 @@ struct nt_key {
 	const char *raw_name; /* NULL = same as name; not part of the identity */
 	const char *module;   /* NULL = none */
 	const char *reason;   /* why there is no better name; NULL = it has one */
+	enum nt_naming naming;
 	enum nt_code_kind kind;
 	uint64_t id;   /* set by the table: never given twice, unlike the number */
 	uint32_t next; /* internal: next of the same hash, or next free one */

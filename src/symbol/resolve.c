@@ -7,18 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char reason_no_map[] = "no mapping at this address";
-static const char reason_maps_unknown[] = "the mappings of the process are not known";
-static const char reason_no_room[] = "no room for more names of generated code";
-static const char reason_no_line[] = "no line in the perf map";
-static const char reason_map_off[] = "perf map off";
-static const char reason_no_chain[] = "the sample came without a call chain";
-static const char reason_open[] = "not looked up yet";
-static const char reason_no_answers[] = "no code map source to ask";
+/* Why code has no name. */
+struct unnamed {
+	enum nt_naming naming;
+	const char *text; /* permanent; NULL = the words of `naming` */
+};
 
-static uint32_t key_of(struct nt_resolver *resolver, enum nt_code_kind kind, const char *name, const char *module, const char *reason)
+static uint32_t key_of(struct nt_resolver *resolver, enum nt_code_kind kind, const char *name, const char *module, struct unnamed why)
 {
-	struct nt_key key = { .name = name, .module = module, .reason = reason, .kind = kind };
+	const char *words = why.text ? why.text : nt_naming_entry(why.naming)->words;
+	struct nt_key key = { .name = name, .module = module, .reason = *words ? words : NULL, .kind = kind, .naming = why.naming };
 	return nt_keys_intern(&resolver->keys, &key);
 }
 
@@ -39,22 +37,21 @@ struct hit {
 	uint64_t weight;
 };
 
-/* The text of a line. 0: it is still in the file, and asked for (*provisional), or it cannot be had; *reason says so. */
-static nt_text_ref text_of_line(struct nt_resolver *resolver, const struct nt_range *line, const struct hit *hit, const char **reason,
+/* The text of a line. 0: it is still in the file, and asked for (*provisional), or it cannot be had; *why says so. */
+static nt_text_ref text_of_line(struct nt_resolver *resolver, const struct nt_range *line, const struct hit *hit, struct unnamed *why,
 				bool *provisional)
 {
-	*reason = reason_no_room;
+	*why = (struct unnamed){ .naming = NT_NAMING_CODE_UNNAMED };
 	if (!line->b)
 		return line->a;
 	uint32_t image = nt_images_intern(&resolver->images, resolver->map_image, line->b);
 	struct nt_range answer;
 	if (nt_images_find(&resolver->images, image, line->a, &answer)) {
-		const char *said = nt_names_keep(resolver->names, answer.b);
-		*reason = said ? said : reason_open;
+		why->text = nt_names_keep(resolver->names, answer.b);
 		return answer.a;
 	}
 	*provisional = true;
-	*reason = resolver->answering ? reason_open : reason_no_answers;
+	why->naming = resolver->answering ? NT_NAMING_PENDING : NT_NAMING_NOBODY_TO_ASK;
 	/* With the address, so that whoever reads the line again can see that it is still the one of this code. */
 	const struct nt_place place = { .offset = line->a, .map_start = hit->address, .map_end = hit->address + 1, .weight = hit->weight };
 	if (resolver->answering && hit->weight)
@@ -68,7 +65,11 @@ static void take_managed(struct nt_resolver *resolver, nt_text_ref text, enum nt
 	const struct nt_line_name *name = nt_lines_name(&resolver->lines, text);
 	if (kind == NT_CODE_JIT)
 		kind = name->kind; /* a jitdump has precompiled methods, too */
-	struct nt_key key = { .name = name->name, .raw_name = name->raw_name, .module = name->module, .kind = kind };
+	struct nt_key key = { .name = name->name,
+			      .raw_name = name->raw_name,
+			      .module = name->module,
+			      .kind = kind,
+			      .naming = kind == NT_CODE_STUB ? NT_NAMING_STUB : NT_NAMING_NAMED };
 	out->key = nt_keys_intern(&resolver->keys, &key);
 	out->tier = name->tier;
 	out->reusable = name->module == resolver->dynamic;
@@ -77,10 +78,10 @@ static void take_managed(struct nt_resolver *resolver, nt_text_ref text, enum nt
 static void take_line(struct nt_resolver *resolver, const struct nt_range *line, enum nt_code_kind kind, const struct hit *hit,
 		      struct nt_resolved *out)
 {
-	const char *reason;
-	nt_text_ref text = text_of_line(resolver, line, hit, &reason, &out->provisional);
+	struct unnamed why;
+	nt_text_ref text = text_of_line(resolver, line, hit, &why, &out->provisional);
 	if (!text) {
-		out->key = key_of(resolver, kind, kind == NT_CODE_STUB ? "[runtime stub]" : "[jit code]", NULL, reason);
+		out->key = key_of(resolver, kind, kind == NT_CODE_STUB ? "[runtime stub]" : "[jit code]", NULL, why);
 		return;
 	}
 	take_managed(resolver, text, kind, out);
@@ -89,16 +90,17 @@ static void take_line(struct nt_resolver *resolver, const struct nt_range *line,
 static void take_load(struct nt_resolver *resolver, const struct nt_range *load, struct nt_resolved *out)
 {
 	const char *name = nt_names_keep(resolver->names, load->a);
-	out->key = key_of(resolver, NT_CODE_JIT, name ? name : "[jit code]", NULL, name ? NULL : reason_no_room);
+	const struct unnamed why = { .naming = name ? NT_NAMING_NAMED : NT_NAMING_CODE_UNNAMED };
+	out->key = key_of(resolver, NT_CODE_JIT, name ? name : "[jit code]", NULL, why);
 	out->tier = load->c;
 }
 
 /* Is the method of a METHOD_LOAD the one that the perf map calls so? A line that is still to be read: not that we know. */
 static bool same_method(struct nt_resolver *resolver, const struct nt_range *load, const struct nt_range *line, const struct hit *hit)
 {
-	const char *reason;
+	struct unnamed why;
 	bool provisional;
-	nt_text_ref raw = text_of_line(resolver, line, hit, &reason, &provisional);
+	nt_text_ref raw = text_of_line(resolver, line, hit, &why, &provisional);
 	size_t length;
 	const char *text = nt_heap_get(resolver->names->heap, load->a, &length);
 	const char *name = raw ? nt_lines_name(&resolver->lines, raw)->name : "";
@@ -150,14 +152,23 @@ static bool resolve_code(struct nt_resolver *resolver, const struct hit *hit, st
 	return true;
 }
 
-static void resolve_unnamed_code(struct nt_resolver *resolver, struct nt_resolved *out)
+/* Generated code that is in no table. */
+static struct unnamed why_no_line(const struct nt_resolver *resolver, nt_time time)
 {
-	const char *reason = resolver->map_reason;
-	if (!reason)
-		reason = resolver->any_code ? reason_no_line : reason_map_off;
+	struct unnamed why = { .naming = resolver->any_code ? NT_NAMING_NO_LINE : NT_NAMING_PERF_MAP_OFF, .text = resolver->map.reason };
+	if (resolver->map.reason && resolver->map.naming != NT_NAMING_NAMED)
+		why.naming = resolver->map.naming;
+	else if (time < resolver->map_since)
+		why.naming = NT_NAMING_PERF_MAP_LATE;
+	return why;
+}
+
+static void resolve_unnamed_code(struct nt_resolver *resolver, nt_time time, struct nt_resolved *out)
+{
+	const struct unnamed why = why_no_line(resolver, time);
 	out->provisional = true;
-	out->key = resolver->any_code ? key_of(resolver, NT_CODE_STUB, "[runtime stub]", NULL, reason)
-				      : key_of(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, reason);
+	out->key = resolver->any_code ? key_of(resolver, NT_CODE_STUB, "[runtime stub]", NULL, why)
+				      : key_of(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, why);
 }
 
 /* ---- images ---- */
@@ -186,23 +197,25 @@ static void resolve_place(struct nt_resolver *resolver, uint32_t index, const st
 	const struct nt_image *image = &resolver->images.items[index];
 	struct nt_range answer;
 	if (nt_images_find(&resolver->images, index, place->offset, &answer)) {
-		if (answer.c == NT_CODE_R2R && answer.a) {
+		if (nt_answer_kind(answer.c) == NT_CODE_R2R && answer.a) {
 			take_managed(resolver, answer.a, NT_CODE_R2R, out);
 			return;
 		}
 		const char *name = nt_names_keep(resolver->names, answer.a);
-		const char *reason = nt_names_keep(resolver->names, answer.b);
-		if (!name && !reason)
-			reason = reason_open;
-		out->key = key_of(resolver, answer.c, name ? name : image->base, image->base, reason);
+		struct unnamed why = { .naming = nt_answer_naming(answer.c), .text = nt_names_keep(resolver->names, answer.b) };
+		if (!name && nt_naming_entry(why.naming)->class != NT_NAMING_CLASS_REASON)
+			why.naming = NT_NAMING_NO_ANSWER;
+		out->key = key_of(resolver, nt_answer_kind(answer.c), name ? name : image->base, image->base, why);
 		return;
 	}
 	out->provisional = true;
 	if (!resolver->answering) {
-		out->key = key_of(resolver, NT_CODE_UNKNOWN, image->base, image->base, reason_no_answers);
+		out->key =
+			key_of(resolver, NT_CODE_UNKNOWN, image->base, image->base, (struct unnamed){ .naming = NT_NAMING_NOBODY_TO_ASK });
 		return;
 	}
-	out->key = key_of(resolver, NT_CODE_UNKNOWN, place_name(resolver, image, place->offset), image->base, reason_open);
+	out->key = key_of(resolver, NT_CODE_UNKNOWN, place_name(resolver, image, place->offset), image->base,
+			  (struct unnamed){ .naming = NT_NAMING_PENDING });
 	if (place->weight)
 		nt_images_want(&resolver->images, index, place);
 }
@@ -214,16 +227,15 @@ static bool is_image(const struct nt_range *map)
 	return !(flags & NT_MAP_JIT) && flags & (NT_MAP_FILE | NT_MAP_VDSO);
 }
 
-static void resolve_mapping(struct nt_resolver *resolver, const struct nt_range *map, uint64_t address, uint64_t weight,
-			    struct nt_resolved *out)
+static void resolve_mapping(struct nt_resolver *resolver, const struct nt_range *map, const struct hit *hit, struct nt_resolved *out)
 {
 	out->mapped = true;
 	if (!is_image(map)) {
-		resolve_unnamed_code(resolver, out);
+		resolve_unnamed_code(resolver, hit->time, out);
 		return;
 	}
 	struct nt_place place = {
-		.offset = nt_map_file_offset(map, address), .map_start = map->start, .map_end = map->end, .weight = weight
+		.offset = nt_map_file_offset(map, hit->address), .map_start = map->start, .map_end = map->end, .weight = hit->weight
 	};
 	resolve_place(resolver, map->a, &place, out);
 }
@@ -243,13 +255,14 @@ struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t ad
 	struct nt_range_hit map = nt_ranges_find(&resolver->maps, address, time);
 	limit(&out, &map);
 	if (map.found) {
-		resolve_mapping(resolver, &map.range, address, weight, &out);
+		resolve_mapping(resolver, &map.range, &hit, &out);
 		return out;
 	}
 	bool maps_known = nt_ranges_count(&resolver->maps) != 0;
 	out.provisional = true;
 	out.mapped = !maps_known;
-	out.key = key_of(resolver, NT_CODE_UNKNOWN, "[no mapping]", NULL, maps_known ? reason_no_map : reason_maps_unknown);
+	out.key = key_of(resolver, NT_CODE_UNKNOWN, "[no mapping]", NULL,
+			 (struct unnamed){ .naming = maps_known ? NT_NAMING_NO_MAPPING : NT_NAMING_MAPPINGS_UNKNOWN });
 	return out;
 }
 
@@ -268,7 +281,7 @@ const char *nt_resolver_place(struct nt_resolver *resolver, uint64_t address, nt
 
 uint32_t nt_resolver_no_chain(struct nt_resolver *resolver)
 {
-	return key_of(resolver, NT_CODE_UNKNOWN, "[no call chain]", NULL, reason_no_chain);
+	return key_of(resolver, NT_CODE_UNKNOWN, "[no call chain]", NULL, (struct unnamed){ .naming = NT_NAMING_NO_CHAIN });
 }
 
 const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name)
@@ -277,9 +290,9 @@ const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, c
 	if (!line.found)
 		return NULL;
 	const struct hit nobody = { .address = address };
-	const char *reason;
+	struct unnamed why;
 	bool provisional;
-	nt_text_ref text = text_of_line(resolver, &line.range, &nobody, &reason, &provisional);
+	nt_text_ref text = text_of_line(resolver, &line.range, &nobody, &why, &provisional);
 	return text ? nt_lines_module(&resolver->lines, text, name) : NULL;
 }
 

@@ -105,11 +105,14 @@ void nt_resolver_add_name(struct nt_resolver *resolver, const struct nt_ev_name 
 	nt_images_answer(&resolver->images, answer, image, name, reason);
 }
 
-void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const char *map_reason)
+void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const struct nt_map_fault *map, nt_time time)
 {
-	resolver->stale |= resolver->answering != answering || resolver->map_reason != map_reason;
+	bool was_missing = resolver->map.reason && resolver->map.naming != NT_NAMING_NAMED;
+	if (was_missing && !map->reason && !resolver->any_code)
+		resolver->map_since = time;
+	resolver->stale |= resolver->answering != answering || resolver->map.reason != map->reason || resolver->map.naming != map->naming;
 	resolver->answering = answering;
-	resolver->map_reason = map_reason;
+	resolver->map = *map;
 }
 
 uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)

@@ -31,11 +31,16 @@ void nt_resolver_end_method(struct nt_resolver *resolver, const struct nt_ev_met
 void nt_resolver_add_name(struct nt_resolver *resolver, const struct nt_ev_name *answer, nt_text_ref image, nt_text_ref name,
 			  nt_text_ref reason);
 
+/* Why there is no perf map. */
+struct nt_map_fault {
+	enum nt_naming naming;
+	const char *reason; /* permanent; NULL = nothing is wrong with it */
+};
+
 /*
- * What the code map source says of itself. answering: somebody answers questions; without, code of images is folded into one row per image.
- * map_reason: why there is no perf map, permanent; NULL = nothing is wrong with it.
+ * What the code map source says of itself at `time`. answering: somebody answers questions; without, code of images is folded into one row per image.
  */
-void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const char *map_reason);
+void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const struct nt_map_fault *map, nt_time time);
 
 /* Make everything that was added findable. Returns the version of the code map: it changes when any answer may have changed. */
 uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now);

@@ -27,8 +27,9 @@ struct nt_resolver {
 	struct nt_keys keys;
 	bool any_code; /* a perf map line was seen: the map is on */
 	bool answering;
-	const char *map_reason; /* why there is no perf map; NULL = nothing is wrong with it */
-	bool stale;             /* something changed that is not in a range table */
+	struct nt_map_fault map; /* what is wrong with the perf map */
+	nt_time map_since;       /* it was switched on while we watched; 0 = before */
+	bool stale;              /* something changed that is not in a range table */
 	uint32_t version;
 };
 

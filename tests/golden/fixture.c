@@ -158,6 +158,7 @@ static const struct nt_method_row shop_methods[] = {
 	  .module = "Legacy.Pricing",
 	  .kind = NT_CODE_UNKNOWN,
 	  .reason = "image replaced on disk since start",
+	  .naming = NT_NAMING_IMAGE_REPLACED,
 	  .window_self_pct = 0.9,
 	  .window_total_pct = 0.9 },
 };
@@ -478,6 +479,8 @@ struct nt_snapshot *fixture_hostile(void)
 			.module = names[COUNT - 1 - i],
 			.kind = NT_CODE_UNKNOWN,
 			.reason = names[(i + 1) % COUNT],
+			.naming = NT_NAMING_STRIPPED,
+			.window_self = (10.0 - (double)i) * 509,
 			.window_self_pct = 10.0 - (double)i,
 			.window_total_pct = 10.0 - (double)i,
 		};

@@ -114,6 +114,7 @@ static struct nt_ev_name *answer(struct world *w, double at, const char *image, 
 				  .image = image_id,
 				  .name = name_id,
 				  .reason = reason_id,
+				  .naming = name ? NT_NAMING_NAMED : NT_NAMING_STRIPPED,
 				  .kind = image[0] == '[' ? NT_CODE_KERNEL : NT_CODE_NATIVE };
 	return e;
 }
@@ -255,6 +256,7 @@ static void test_kernel_and_native(void **state_)
 	/* All nameless code of an image is one row per reason, once per chain. */
 	assert_int_equal(runtime->total_samples, 3);
 	assert_string_equal(runtime->reason, "stripped");
+	assert_int_equal(runtime->naming, NT_NAMING_STRIPPED);
 	/* The junk at the end of the chain is in no mapping: not a caller. */
 	assert_null(row_named(s, "[no mapping]"));
 	assert_int_equal(s->processes[0].method_count, 2);
@@ -285,6 +287,7 @@ static void test_every_sample_has_a_row(void **state_)
 	assert_int_equal(row_named(s, "[no mapping]")->self_samples_all, 2);
 	assert_string_equal(row_named(s, "[no mapping]")->reason, "no mapping at this address");
 	assert_string_equal(row_named(s, "[jit code]")->reason, "perf map off");
+	assert_int_equal(row_named(s, "[jit code]")->naming, NT_NAMING_PERF_MAP_OFF);
 	assert_int_equal(row_named(s, "[no call chain]")->self_samples, 3);
 	uint64_t self = 0;
 	for (size_t i = 0; i < s->processes[0].method_count; i++)
