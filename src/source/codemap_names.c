@@ -121,8 +121,8 @@ enum nt_code_kind nt_codemap_image_kind(const char *image)
 	return NT_CODE_NATIVE;
 }
 
-/* `reason` holds a sentence for the caller's answer. */
-static struct answer answer_from_image(const struct nt_image_symbols *image, const char *path, uint64_t offset, char *reason, size_t size)
+/* `text` holds the caller's answer. */
+static struct answer answer_from_image(const struct nt_image_symbols *image, const char *path, uint64_t offset, char *text, size_t size)
 {
 	if (image->form == NT_IMAGE_UNREADABLE)
 		return (struct answer){
@@ -134,33 +134,29 @@ static struct answer answer_from_image(const struct nt_image_symbols *image, con
 					.kind = NT_CODE_UNKNOWN,
 					.reason = image->reason,
 					.naming = image->naming };
-	const struct nt_elf_segment *segment = nt_elf_segment_at(image->segments, image->segment_count, offset);
-	if (!segment) {
-		snprintf(reason, size, "in no executable part of %s", base_name(path));
+	struct nt_image_function function;
+	if (!nt_image_symbols_find(image, offset, &function)) {
+		snprintf(text, size, "in no executable part of %s", base_name(path));
 		uint64_t page = offset & ~(uint64_t)(PAGE_BYTES - 1);
 		return (struct answer){
-			.start = page, .end = page + PAGE_BYTES, .kind = NT_CODE_UNKNOWN, .reason = reason, .naming = NT_NAMING_R2R_UNNAMED
+			.start = page, .end = page + PAGE_BYTES, .kind = NT_CODE_UNKNOWN, .reason = text, .naming = NT_NAMING_R2R_UNNAMED
 		};
 	}
-	struct answer answer = { .start = segment->offset,
-				 .end = segment->offset + segment->file_size,
+	struct answer answer = { .start = function.start,
+				 .end = function.end,
 				 .kind = nt_codemap_image_kind(path),
-				 .reason = image->reason,
+				 .name = function.name,
 				 .naming = image->naming };
-	if (image->reason[0])
-		return answer;
-	struct nt_symbol symbol;
-	bool found = nt_symbols_find(image->symbols, offset, &symbol);
-	/* A gap ends with its segment. */
-	answer.start = symbol.start > answer.start ? symbol.start : answer.start;
-	answer.end = symbol.end < answer.end ? symbol.end : answer.end;
-	if (found) {
-		answer.name = symbol.name;
-		answer.reason = NULL;
-	} else {
-		snprintf(reason, size, image->exports_only ? "stripped: %s names only its exports" : "no function of %s covers this place",
+	if (function.bounded) {
+		snprintf(text, size, "%s!0x%" PRIx64, base_name(path), function.start_address);
+		answer.name = text;
+		answer.naming = NT_NAMING_BOUNDED;
+	} else if (image->reason[0]) {
+		answer.reason = image->reason;
+	} else if (!function.name) {
+		snprintf(text, size, image->exports_only ? "stripped: %s names only its exports" : "no function of %s covers this place",
 			 base_name(path));
-		answer.reason = reason;
+		answer.reason = text;
 		answer.naming = image->exports_only ? NT_NAMING_STRIPPED : NT_NAMING_NO_FUNCTION;
 	}
 	return answer;
@@ -200,8 +196,7 @@ static size_t image_bytes(const struct nt_codemap_names *names)
 {
 	size_t bytes = 0;
 	for (size_t i = 0; i < names->entry_count; i++)
-		if (names->entries[i].image.symbols)
-			bytes += nt_symbols_bytes(names->entries[i].image.symbols);
+		bytes += nt_image_symbols_bytes(&names->entries[i].image);
 	return bytes;
 }
 
@@ -231,7 +226,7 @@ static struct entry *entry_for(struct nt_codemap_names *names, const struct nt_c
 	*entry = (struct entry){ .path = nt_strdup(question->image), .inode = question->inode };
 	if (status == NT_OK) {
 		entry->image = loading->image;
-		loading->image.symbols = NULL; /* moved */
+		loading->image = (struct nt_image_symbols){ 0 }; /* moved */
 		release(&loading->errand);
 	} else {
 		entry->image.form = NT_IMAGE_UNREADABLE;

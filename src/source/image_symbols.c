@@ -2,6 +2,7 @@
 #include "source/image_symbols.h"
 
 #include "base/alloc.h"
+#include "decode/eh_frame.h"
 #include "source/foreign_file.h"
 #include "source/image_debug.h"
 
@@ -76,8 +77,6 @@ static bool read_table(struct nt_image_symbols *image, Elf *elf, uint32_t type)
 						      .strtab_size = strtab->d_size,
 						      .segments = image->segments,
 						      .segment_count = image->segment_count };
-		if (!image->symbols)
-			image->symbols = nt_symbols_new();
 		return nt_elf_symbols_read(&tables, image->symbols) > 0;
 	}
 	return false;
@@ -96,17 +95,53 @@ static bool read_debug_file(struct nt_image_symbols *image, Elf *elf, const stru
 	return read;
 }
 
+static Elf_Scn *section_named(Elf *elf, const char *wanted)
+{
+	size_t names;
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return NULL;
+	for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+		GElf_Shdr header;
+		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		if (name && strcmp(name, wanted) == 0)
+			return section;
+	}
+	return NULL;
+}
+
+static void read_bounds(struct nt_image_symbols *image, Elf *elf)
+{
+	GElf_Shdr header;
+	uint32_t unused;
+	Elf_Scn *section = section_named(elf, ".eh_frame");
+	if (!same_byte_order(elf) || !section || !gelf_getshdr(section, &header))
+		return;
+	/* Linkers for x86-64 may give it a type of its own. */
+	const Elf_Data *data = section_bytes(section, header.sh_type == SHT_X86_64_UNWIND ? header.sh_type : SHT_PROGBITS, &unused);
+	if (!data)
+		return;
+	const struct nt_eh_frame frame = { .is64 = gelf_getclass(elf) == ELFCLASS64,
+					   .bytes = data->d_buf,
+					   .size = data->d_size,
+					   .vaddr = header.sh_addr,
+					   .segments = image->segments,
+					   .segment_count = image->segment_count };
+	nt_eh_frame_read(&frame, &image->bounds);
+	nt_bounds_finish(&image->bounds);
+}
+
 /* `place` NULL: there is no file, so no debug file either. */
 static void read_elf(struct nt_image_symbols *image, Elf *elf, const char *path, const struct nt_image_place *place)
 {
 	image->form = NT_IMAGE_ELF;
 	image->segment_count = nt_image_segments(elf, image->segments);
+	image->symbols = nt_symbols_new();
 	if (!read_table(image, elf, SHT_SYMTAB) && !(place && read_debug_file(image, elf, place)))
 		image->exports_only = read_table(image, elf, SHT_DYNSYM);
-	if (image->symbols)
-		nt_symbols_finish(image->symbols);
-	if (!image->symbols || !nt_symbols_count(image->symbols))
-		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: no symbol table in %s", base_name(path));
+	nt_symbols_finish(image->symbols);
+	read_bounds(image, elf);
+	if (!nt_symbols_count(image->symbols) && !image->bounds.count)
+		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: neither symbols nor an unwind table in %s", base_name(path));
 }
 
 void nt_image_symbols_load(struct nt_image_symbols *image, const struct nt_image_place *place)
@@ -154,4 +189,41 @@ void nt_image_symbols_fini(struct nt_image_symbols *image)
 {
 	nt_symbols_free(image->symbols);
 	image->symbols = NULL;
+	nt_bounds_fini(&image->bounds);
+}
+
+static uint64_t at_least(uint64_t value, uint64_t least)
+{
+	return value > least ? value : least;
+}
+
+static uint64_t at_most(uint64_t value, uint64_t most)
+{
+	return value < most ? value : most;
+}
+
+bool nt_image_symbols_find(const struct nt_image_symbols *image, uint64_t offset, struct nt_image_function *out)
+{
+	const struct nt_elf_segment *segment = nt_elf_segment_at(image->segments, image->segment_count, offset);
+	if (image->form != NT_IMAGE_ELF || !segment)
+		return false;
+	struct nt_symbol symbol;
+	uint64_t start, end;
+	nt_symbols_find(image->symbols, offset, &symbol);
+	*out = (struct nt_image_function){ .name = symbol.name };
+	out->start = at_least(symbol.start, segment->offset); /* a gap ends with its segment */
+	out->end = at_most(symbol.end, segment->offset + segment->file_size);
+	if (!symbol.name) {
+		/* A function that reaches into a symbol is the one that the symbol names in part: what is left of it is still a part of that function. */
+		out->bounded = nt_bounds_find(&image->bounds, offset, &start, &end);
+		out->start_address = segment->vaddr + (at_least(start, segment->offset) - segment->offset);
+		out->start = at_least(out->start, start);
+		out->end = at_most(out->end, end);
+	}
+	return true;
+}
+
+size_t nt_image_symbols_bytes(const struct nt_image_symbols *image)
+{
+	return (image->symbols ? nt_symbols_bytes(image->symbols) : 0) + image->bounds.capacity * sizeof(*image->bounds.items);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The functions of one image file of the target, through libelf: its .symtab, else that of its separate debug file (found by build-id or debuglink),
- * else its .dynsym. Reads files of others: run it by a hand (hand.h).
+ * else its .dynsym; where no name covers a place, the bounds of the function that its unwind table has. Reads files of others: run it by a hand (hand.h).
  */
 #ifndef NT_SOURCE_IMAGE_SYMBOLS_H
 #define NT_SOURCE_IMAGE_SYMBOLS_H
 
+#include "decode/bounds.h"
 #include "nettop/event.h"
 #include "source/image_file.h"
 #include "source/image_segments.h"
@@ -22,7 +23,8 @@ struct nt_image_symbols {
 	char reason[200];           /* one sentence when there are no names at all; else "" */
 	enum nt_naming naming;      /* its kind */
 	bool exports_only;          /* the names are those of .dynsym: a place without one is a function that is not exported */
-	struct nt_symbols *symbols; /* owned; finished; NULL = none */
+	struct nt_symbols *symbols; /* owned; finished; NULL: no ELF image */
+	struct nt_bounds bounds;    /* owned; finished */
 	struct nt_elf_segment segments[NT_IMAGE_SEGMENTS_MAX]; /* executable ones */
 	size_t segment_count;
 	uint64_t file_size;
@@ -35,5 +37,19 @@ void nt_image_symbols_load(struct nt_image_symbols *image, const struct nt_image
 void nt_image_symbols_load_memory(struct nt_image_symbols *image, const char *name, const void *bytes, size_t size);
 
 void nt_image_symbols_fini(struct nt_image_symbols *image);
+
+/* What is known of an offset in an executable segment of an ELF image. */
+struct nt_image_function {
+	uint64_t start, end;    /* of the function, or of the gap between functions; within the segment */
+	const char *name;       /* borrowed from the image; NULL = none */
+	bool bounded;           /* no name, but it is a function */
+	uint64_t start_address; /* of a bounded one: the virtual address at which it begins, as in the file */
+};
+
+/* False: the image is no ELF image, or the place is in no executable segment of it. */
+bool nt_image_symbols_find(const struct nt_image_symbols *image, uint64_t offset, struct nt_image_function *out);
+
+/* Memory that the tables take. */
+size_t nt_image_symbols_bytes(const struct nt_image_symbols *image);
 
 #endif

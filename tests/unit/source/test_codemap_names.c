@@ -247,7 +247,10 @@ static void test_image_of_another_user(void **state)
 	fixture_free(f);
 }
 
-/* Without .symtab there are the exports, and between them nothing may be guessed. With its debug file back, everything is there again. */
+/*
+ * Without .symtab the unwind table still has the bounds of each function; without that there are the exports, and between them nothing may be guessed. With
+ * its debug file back, everything is there again.
+ */
 static void test_stripped_and_debug_file(void **state)
 {
 	(void)state;
@@ -258,21 +261,35 @@ static void test_stripped_and_debug_file(void **state)
 	fixture_free(f);
 
 	f = fixture_new();
-	fixture_shell(f, "cp /proc/%d/exe root/app/whole && cd root/app && strip -o libcoreclr.so whole && strip -o with-debug.so whole",
+	fixture_shell(f,
+		      "cp /proc/%d/exe root/app/whole && cd root/app && strip -o libcoreclr.so whole && strip -R .eh_frame -o bare.so "
+		      "whole && strip -o with-debug.so whole",
 		      (int)getpid());
 	fixture_shell(f, "cd root/app && objcopy --only-keep-debug whole with-debug.dbg && objcopy --add-gnu-debuglink=with-debug.dbg "
 			 "with-debug.so");
 	fixture_start(f);
 	struct nt_question question = question_of_file(f, "/app/libcoreclr.so", offset);
 	const struct seen *answer = ask(f, &question);
-	assert_string_equal(answer->text[1], "");
-	assert_true(strcmp(answer->text[2], "stripped: no symbol table in libcoreclr.so") == 0 ||
-		    strcmp(answer->text[2], "stripped: libcoreclr.so names only its exports") == 0);
+	assert_ptr_equal(strstr(answer->text[1], "libcoreclr.so!0x"), answer->text[1]);
+	assert_int_equal(answer->event.u.name.naming, NT_NAMING_BOUNDED);
 	assert_int_equal(answer->event.u.name.kind, NT_CODE_RUNTIME);
-	assert_true(answer->event.u.name.end - answer->event.u.name.start > 100);
+	assert_int_equal(answer->event.u.name.start, offset);
+	uint64_t end = answer->event.u.name.end;
+	assert_true(end > offset + 100);
+
+	question = question_of_file(f, "/app/bare.so", offset);
+	answer = ask(f, &question);
+	assert_string_equal(answer->text[1], "");
+	assert_true(strcmp(answer->text[2], "stripped: neither symbols nor an unwind table in bare.so") == 0 ||
+		    strcmp(answer->text[2], "stripped: bare.so names only its exports") == 0);
+	assert_int_equal(answer->event.u.name.naming, NT_NAMING_STRIPPED);
 
 	question = question_of_file(f, "/app/with-debug.so", offset);
-	assert_string_equal(ask(f, &question)->text[1], "test_stripped_and_debug_file");
+	answer = ask(f, &question);
+	assert_string_equal(answer->text[1], "test_stripped_and_debug_file");
+	assert_int_equal(answer->event.u.name.naming, NT_NAMING_NAMED);
+	assert_int_equal(answer->event.u.name.start, offset);
+	assert_int_equal(answer->event.u.name.end, end); /* both say where it ends */
 	fixture_free(f);
 }
 
