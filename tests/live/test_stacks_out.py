@@ -16,7 +16,7 @@ SECONDS = 1
 PERIOD_NS = 10**9 // 999
 SHOP = REPO / "tests/data/stacks"  # tests/unit/output/test_stacks.c: the program's own output
 SHOP_SAMPLES = 62
-MOST = 0.8  # of the samples, while one thread computes
+OTHERS = 0.4  # share of the samples that may be something else, while one thread computes: the runtime writes its map, too
 SAID = re.compile(r"nettop: (\d+) samples in ([\d.]+) s")
 
 
@@ -69,10 +69,11 @@ def check_is_computing(format_name, totals, tid):
     thread = f"compute/{tid}"
     check(thread in totals, f"{format_name}: {thread} is not among {list(totals)}")
     frames = totals[thread]
-    check(frames[ALL] >= MOST * totals.samples(), f"{format_name}: {frames[ALL]} of {totals.samples()} samples are {thread}'s")
+    check_limit(f"{format_name}: share of samples that are not {thread}'s", 1 - frames[ALL] / totals.samples(), OTHERS)
     spin = sum(samples for frame, samples in frames.items() if re.fullmatch(r"Workload\.Compute\.Spin\(.*\) \[(tier1|osr|tier0|instr|inst1|opt)\]", frame))
-    check(spin >= MOST * frames[ALL], f"{format_name}: {spin} of {frames[ALL]} samples are in Spin; {frames.most_common(12)}")
-    check(frames["start_thread"] + frames["clone3"] >= MOST * frames[ALL], f"{format_name}: no thread start in {frames.most_common(12)}")
+    check_limit(f"{format_name}: share of {thread} that is not in Spin ({frames.most_common(12)})", 1 - spin / frames[ALL], OTHERS)
+    begins = frames["start_thread"] + frames["clone3"]
+    check_limit(f"{format_name}: share without its thread's begin ({frames.most_common(12)})", 1 - begins / frames[ALL], OTHERS)
 
 
 @test
