@@ -6,6 +6,7 @@ and under `dotnet-trace collect`.
 import contextlib
 import dataclasses
 import os
+import statistics
 import threading
 
 from nt_live import Failure, Workload
@@ -26,7 +27,7 @@ RESTED_MS = 1500
 SETTINGS = {"gcServer": "0", "gcConcurrent": "0", "TieredCompilation": "0"}
 ON_ONE_CPU = ("taskset", "-c", str(min(os.sched_getaffinity(0))))
 # In short pieces, of which the least counts: a long one never goes undisturbed.
-PIECES = 4
+PIECES = 3
 NOBODY, NOBODY_AGAIN = "nobody", "nobody again"
 EVENTS, NETTOP, DOTNET_TRACE = "nettop --source eventpipe", "nettop", "`dotnet-trace collect`"
 TOOLS = (NOBODY, EVENTS, NOBODY_AGAIN, DOTNET_TRACE, NETTOP)
@@ -40,8 +41,8 @@ class Operation:
     count: int  # in a piece
 
 
-OPERATIONS = (Operation("exception", "throw 5000", 5000), Operation("lambda compiled", "jit-lambda 500", 500),
-              Operation("empty collection of generation 0", "gc 0 1000", 1000), Operation("MB allocated", "alloc 256", 256))
+OPERATIONS = (Operation("exception", "throw 5000", 5000), Operation("lambda compiled", "jit-lambda 1000", 1000),
+              Operation("empty collection of generation 0", "gc 0 1500", 1500), Operation("MB allocated", "alloc 256", 256))
 
 
 @contextlib.contextmanager
@@ -89,8 +90,9 @@ def _cost(work, operation):
     return min(costs)
 
 
-def _round(bench, number, costs):
-    """On a target of its own; another tool comes first in each round. What is for information has half the rounds."""
+def _round(bench, number):
+    """What each tool's operations cost, on a target of its own; another tool comes first in each round. What is for information has half the rounds."""
+    costs = {}
     tools = [tool for tool in TOOLS if tool != NETTOP or number % 2 == 0]
     with Workload(bench.env, mode="none", perf_map=False, lttng=False, dotnet=SETTINGS, under=ON_ONE_CPU) as work:
         for operation in OPERATIONS:
@@ -99,17 +101,26 @@ def _round(bench, number, costs):
             with _watched(bench, work, tool):
                 work.do(f"idle {RESTED_MS}")
                 for operation in OPERATIONS:
-                    costs[tool][operation].append(_cost(work, operation))
+                    costs[tool, operation] = _cost(work, operation)
             bench.say(f"round {number + 1}/{bench.plan.price_runs}  {tool:28}" +
-                      ", ".join(f"{costs[tool][operation][-1]:.0f} ns per {operation.name}" for operation in OPERATIONS))
+                      ", ".join(f"{costs[tool, operation]:.0f} ns per {operation.name}" for operation in OPERATIONS))
+    return costs
 
 
-def _row(tool, operation, least, noise_ns):
-    """
-    A price that is not above what the work differs by when nobody watches it is none that anybody could tell. Where that is so of both, ours must not be
-    the higher one.
-    """
-    ours, theirs = (max(least[name][operation] - least[NOBODY][operation], 0) for name in (tool, DOTNET_TRACE))
+def _price(rounds, tool, operation):
+    """ns more than when nobody watches the same target."""
+    more = [costs[tool, operation] - (costs[NOBODY, operation] + costs[NOBODY_AGAIN, operation]) / 2 for costs in rounds if (tool, operation) in costs]
+    return max(statistics.median(more), 0)
+
+
+def _noise(rounds, operation):
+    """By how many ns the same work differs when nobody watches it."""
+    return statistics.median(abs(costs[NOBODY, operation] - costs[NOBODY_AGAIN, operation]) for costs in rounds)
+
+
+def _row(rounds, tool, operation):
+    """A price below the noise is none that anybody could tell. Where that is so of both, ours must not be the higher one."""
+    ours, theirs, noise_ns = _price(rounds, tool, operation), _price(rounds, DOTNET_TRACE, operation), _noise(rounds, operation)
     hidden = max(ours, theirs) <= noise_ns
     what = f"price of watching, {operation.name}, `{tool}`" + (f" (both below the noise of {noise_ns:.0f} ns)" if hidden else "")
     limit = 1 if hidden else LIMIT
@@ -119,18 +130,12 @@ def _row(tool, operation, least, noise_ns):
 def price(bench, notes):
     bench.env.need_commands("taskset")
     bench.dotnet_trace = run_script(REPO / "tests/tools/dotnet-trace.sh")
-    costs = {tool: {operation: [] for operation in OPERATIONS} for tool in TOOLS}
-    for number in range(bench.plan.price_runs):
-        _round(bench, number, costs)
-    least = {tool: {operation: min(seen) for operation, seen in of_tool.items()} for tool, of_tool in costs.items()}
-    noise_ns = {operation: abs(least[NOBODY_AGAIN][operation] - least[NOBODY][operation]) for operation in OPERATIONS}
-    for operation in OPERATIONS:
-        least[NOBODY][operation] = (least[NOBODY][operation] + least[NOBODY_AGAIN][operation]) / 2
-    notes.append(f"Price: CPU time of the target for an operation, the least of {PIECES} pieces in each of {bench.plan.price_runs} interleaved rounds, less that of "
-                 "the same work watched by nobody. That takes " +
-                 ", ".join(f"{least[NOBODY][operation]:.0f} ns per {operation.name} (measured twice: {noise_ns[operation]:.0f} ns apart, which is the noise)"
+    rounds = [_round(bench, number) for number in range(bench.plan.price_runs)]
+    notes.append(f"Price: CPU time of the target for an operation, the least of {PIECES} pieces, less that of the same work of the same target watched by nobody; the median "
+                 f"of {len(rounds)} rounds. Nobody watches twice, and the noise is by how much these two differ. That takes " +
+                 ", ".join(f"{statistics.median(costs[NOBODY, operation] for costs in rounds):.0f} ns per {operation.name} (noise {_noise(rounds, operation):.0f} ns)"
                            for operation in OPERATIONS) +
                  f". The target is .NET 10 on one CPU with {', '.join(f'DOTNET_{name}={value}' for name, value in SETTINGS.items())}; nettop is in a terminal on its "
-                 "first screen, its peer has its default profile. nettop without --source brings the perf map, too, to which the runtime writes a line for each "
-                 "compiled method, and samples CPU time in the kernel.")
-    return [_row(tool, operation, least, noise_ns[operation]) for tool in (EVENTS, NETTOP) for operation in OPERATIONS]
+                 "first screen, its peer has its default profile. nettop without --source brings the perf map, too, to which the "
+                 "runtime writes a line for each compiled method, and samples CPU time in the kernel.")
+    return [_row(rounds, tool, operation) for tool in (EVENTS, NETTOP) for operation in OPERATIONS]
