@@ -286,6 +286,19 @@ static void put_figures(void)
 	}
 }
 
+/* What a row may have in place of a name. */
+static void put_namings(void)
+{
+	for (unsigned naming = 0; naming < NT_NAMING_COUNT; naming++) {
+		const struct nt_naming_entry *entry = nt_naming_entry(naming);
+		fputs(".TP\n", stdout);
+		put_bold(entry->key);
+		putchar('\n');
+		put_text(entry->explanation);
+		putchar('\n');
+	}
+}
+
 static const struct {
 	const char *mark;
 	void (*put)(void);
@@ -301,6 +314,7 @@ static const struct {
 	{ "@launch-variables@\n", put_launch_variables },
 	{ "@keys@\n", put_keys },
 	{ "@columns@\n", put_columns },
+	{ "@namings@\n", put_namings },
 	{ "@figures@\n", put_figures },
 };
 
