@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Names and replay on a live .NET process: every sample that the perf map covers has its name; the model depends on its inputs only."""
 import re
+import shutil
+import subprocess
 
 from nt_live import Failure, Nettop, Workload, check, check_equal, main, test
 
@@ -77,6 +79,70 @@ def ten_seconds_replay_to_equal_snapshots(env):
         check_equal("replay_equal", summary["replay_equal"], True)
         check(summary["cpu"]["samples"] > 1000 and summary["gc"]["gen0_count"] > 0, f"too little happened: {summary['cpu']}")
         return f"{len(nettop.intervals)} intervals, {summary['cpu']['samples']} samples"
+
+
+SPINNER = """
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static __attribute__((noinline)) void spin_for_ever(volatile unsigned long *turns)
+{
+	for (;;)
+		++*turns;
+}
+static void *thread(void *turns)
+{
+	while (access(getenv("SPINNER_GO"), F_OK) != 0) /* the workload wants to be idle at its start */
+		usleep(20000);
+	spin_for_ever(turns);
+	return 0;
+}
+__attribute__((constructor)) static void begin(void)
+{
+	static unsigned long turns;
+	pthread_t id;
+	pthread_create(&id, 0, thread, &turns);
+}
+"""
+
+
+def spinner(env):
+    """A stripped library of ours that spins in a thread of its own, and the debug file that would name its function, in a folder where nobody looks."""
+    env.need_commands("gcc", "objcopy")
+    library, aside = env.scratch / "libspinner.so", env.scratch / "aside" / "libspinner.so.dbg"
+    aside.parent.mkdir(exist_ok=True)
+    subprocess.run(["gcc", "-x", "c", "-O1", "-g", "-shared", "-fPIC", "-Wl,--build-id", "-o", library, "-", "-lpthread"], input=SPINNER, text=True,
+                   check=True)
+    subprocess.run(["objcopy", "--only-keep-debug", library, aside], check=True)
+    subprocess.run(["objcopy", "--strip-all", f"--add-gnu-debuglink={aside}", library], check=True)
+    return library, aside
+
+
+@test
+def native_code_is_bounded_and_its_debug_file_names_it(env):
+    library, aside = spinner(env)
+    go = env.scratch / "go"
+    with Workload(env, mode="N", variables={"LD_PRELOAD": str(library), "SPINNER_GO": str(go)}) as work:
+        go.touch()
+        with Nettop(env, work.pid) as nettop:
+            nettop.wait_for_sources("perf", "map")
+            nettop.wait_for(lambda line: any(row["naming"] == "bounded" and row["name"].startswith("libspinner.so!0x") for row in line["methods"]), 20,
+                            "the bounds of the library's function")
+            for command in ("alloc 150", "throw 100", "jit-expr 120"):
+                work.do(command)
+            summary = nettop.stop()
+        runtime = [row for row in summary["methods"] if row["module"] == "libcoreclr.so" and row["naming"] != "pending"]
+        samples = sum(row["self_samples"] for row in runtime)
+        known = sum(row["self_samples"] for row in runtime if row["naming"] in ("named", "bounded"))
+        check(samples > 30, f"only {samples} samples in libcoreclr.so: too few to tell")
+        check(known >= 0.95 * samples, f"{known} of {samples} samples in libcoreclr.so are in a function: {runtime[:5]}")
+        naming = summary["naming"]
+        check_equal("samples by naming", naming["named"] + naming["stub"] + naming["bounded"] + naming["unnamed"], summary["cpu"]["samples"])
+        shutil.copy(aside, library.with_name(aside.name))
+        with Nettop(env, work.pid) as nettop:
+            nettop.wait_for(lambda line: any(row["name"].startswith("spin_for_ever") and row["naming"] == "named" for row in line["methods"]), 20,
+                            "the function's name from the debug file beside the library")
+        return f"{known} of {samples} samples in libcoreclr.so in a function; {naming}"
 
 
 if __name__ == "__main__":
