@@ -103,6 +103,9 @@ static void state_delivering(struct perf *p)
 	else if (attach->features.hz < p->config->perf_hz)
 		snprintf(about.reason, sizeof(about.reason), "%u samples per second: kernel.perf_event_max_sample_rate allows no more",
 			 attach->features.hz);
+	else if (attach->features.dump_bytes)
+		snprintf(about.reason, sizeof(about.reason), "call chains by %u KB of the stack in each sample, %u samples per second",
+			 attach->features.dump_bytes >> 10, attach->features.hz);
 	state(p, NT_STATE_DELIVERING, true, about.reason, about.fix);
 }
 
