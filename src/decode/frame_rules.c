@@ -2,6 +2,7 @@
 #include "decode/frame_rules.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
 #include "nettop/status.h"
 
 #include <stdlib.h>
@@ -16,15 +17,8 @@ void nt_frame_rules_fini(struct nt_frame_rules *rules)
 /* The first range that ends behind `address`. */
 static size_t first_behind(const struct nt_frame_rules *rules, uint64_t address)
 {
-	size_t low = 0, high = rules->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (rules->items[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t next = nt_starts_up_to(rules->items, rules->count, sizeof(*rules->items), address);
+	return next && rules->items[next - 1].end > address ? next - 1 : next;
 }
 
 const struct nt_frame_rule *nt_frame_rules_find(const struct nt_frame_rules *rules, uint64_t address)

@@ -2,6 +2,7 @@
 #include "model/assembly.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,14 +45,7 @@ void nt_assembly_take(struct nt_assembly *assembly, const struct nt_ev_assembly 
 
 size_t nt_assembly_find(const struct nt_assembly *assembly, uint64_t address)
 {
-	size_t low = 0, high = assembly->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (assembly->lines[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	bool found = low && address - assembly->lines[low - 1].address < assembly->lines[low - 1].size;
-	return found ? low - 1 : SIZE_MAX;
+	size_t next = nt_starts_up_to(assembly->lines, assembly->count, sizeof(*assembly->lines), address);
+	bool found = next && address - assembly->lines[next - 1].address < assembly->lines[next - 1].size;
+	return found ? next - 1 : SIZE_MAX;
 }

@@ -2,6 +2,7 @@
 #include "source/frame_lookup.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
 #include "decode/map_name.h"
 #include "decode/procfs_text.h"
 #include "source/cfi_image.h"
@@ -128,15 +129,8 @@ static enum nt_status read_mappings(struct nt_frame_lookup *lookup)
 
 static const struct mapping *mapping_at(const struct nt_frame_lookup *lookup, uint64_t address)
 {
-	size_t low = 0, high = lookup->mapping_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (lookup->mappings[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < lookup->mapping_count && lookup->mappings[low].start <= address ? &lookup->mappings[low] : NULL;
+	size_t next = nt_starts_up_to(lookup->mappings, lookup->mapping_count, sizeof(*lookup->mappings), address);
+	return next && lookup->mappings[next - 1].end > address ? &lookup->mappings[next - 1] : NULL;
 }
 
 /* ---- images ---- */
