@@ -505,7 +505,6 @@ enum nt_sample_kind {
 	NT_SAMPLES_CPU,  /* the kernel's (perf) */
 	NT_SAMPLES_WALL, /* the runtime's own sampler's, in managed code only */
 };
-
 /* cpu, wall; "?" for a value out of range. */
 const char *nt_sample_kind_name(enum nt_sample_kind kind);
 
