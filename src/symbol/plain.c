@@ -10,6 +10,12 @@
 
 enum { BYTE_VALUES = 256 };
 
+void nt_plain_fini(struct nt_plain_list *list)
+{
+	free(list->items);
+	free(list->guide);
+}
+
 static bool can_be_plain(const struct nt_batch_place *place, uint32_t last_offset)
 {
 	return place->offset > last_offset && place->offset < NT_PLAIN_OFFSET_LIMIT && place->start + place->size > place->start;
@@ -123,6 +129,14 @@ static void move_up(struct nt_ranges *ranges, const struct nt_batch_place *plain
 	range->order = (uint32_t)ranges->before_plain + NT_ORDER_PENDING + plain->offset;
 }
 
+static void make_guide(struct nt_plain_list *list)
+{
+	list->guide_count = (list->settled_count + NT_PLAIN_STRIDE - 1) / NT_PLAIN_STRIDE;
+	list->guide = nt_grow(list->guide, &list->guide_capacity, list->guide_count, sizeof(*list->guide));
+	for (size_t i = 0; i < list->guide_count; i++)
+		list->guide[i] = list->items[i * NT_PLAIN_STRIDE].start;
+}
+
 void nt_ranges_settle_plain(struct nt_ranges *ranges)
 {
 	struct nt_plain_list *list = &ranges->plain;
@@ -145,11 +159,17 @@ void nt_ranges_settle_plain(struct nt_ranges *ranges)
 	}
 	list->count = list->settled_count = kept;
 	list->settled_offset = list->last_offset;
+	make_guide(list);
 	nt_range_list_sort(&ranges->pending, pending_count);
 }
 
 const struct nt_batch_place *nt_plain_covering(const struct nt_plain_list *list, uint64_t address)
 {
-	size_t next = nt_starts_up_to(list->items, list->settled_count, sizeof(*list->items), address);
-	return next && address - list->items[next - 1].start < list->items[next - 1].size ? &list->items[next - 1] : NULL;
+	size_t part = nt_starts_up_to(list->guide, list->guide_count, sizeof(*list->guide), address);
+	if (!part)
+		return NULL;
+	size_t first = (part - 1) * NT_PLAIN_STRIDE, left = list->settled_count - first;
+	const struct nt_batch_place *items = list->items + first;
+	size_t next = nt_starts_up_to(items, left < NT_PLAIN_STRIDE ? left : NT_PLAIN_STRIDE, sizeof(*items), address);
+	return address - items[next - 1].start < items[next - 1].size ? &items[next - 1] : NULL;
 }

@@ -22,7 +22,7 @@ void nt_ranges_fini(struct nt_ranges *ranges)
 	free(ranges->large.items);
 	free(ranges->small.items);
 	free(ranges->pending.items);
-	free(ranges->plain.items);
+	nt_plain_fini(&ranges->plain);
 	free(ranges->old);
 	*ranges = (struct nt_ranges){ 0 };
 }
