@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A web server that counts, for the tests of counters. One command per line of standard input, one JSON line per command on standard output:
 //   requests N      N requests, one after the other, from a client in this process to its own server; all have been counted when it answers
+//   mixed MS        work of many kinds in the framework, for that long (Mixed.cs)
 //   orders N KIND   N orders of a kind: counts in the Meter Shop.Orders, and in the EventSource Shop-Orders
 //   durations A B…  values measured in the histogram checkout.duration of that Meter, and the mean of the EventSource's checkout-time
 //   series N        N orders of kinds of their own: as many time series
@@ -50,6 +51,7 @@ internal static class Program
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         await using WebApplication app = builder.Build();
         app.MapGet("/hello", () => "hello");
+        Mixed.Map(app);
         await app.StartAsync();
         using HttpClient client = new() { BaseAddress = new Uri(app.Urls.First()) };
         Console.WriteLine($"{{\"ready\":true,\"pid\":{Environment.ProcessId}}}");
@@ -61,6 +63,9 @@ internal static class Program
                 case "requests":
                     for (int i = Number(words[1]); i > 0; i--)
                         await client.GetStringAsync("/hello");
+                    break;
+                case "mixed":
+                    await Mixed.Run(client, Number(words[1]));
                     break;
                 case "orders":
                     Take(source, Number(words[1]), words[2]);
