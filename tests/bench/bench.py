@@ -30,7 +30,7 @@ class Bench:
         self.env = env
         self.group = group
         self.plan = plan
-        self.programs = programs  # folder of bench_drain and bench_map
+        self.programs = programs  # folder of bench_drain and its like
         self.home = env.scratch / "home"
         self.home.mkdir()
         self.work = self.daemon = self.relay = None
@@ -125,7 +125,7 @@ def parse():
     parser.add_argument("--only", action="append", choices=[part for group in GROUPS.values() for part in group.parts],
                         help="only this part of the group (may be repeated)")
     parser.add_argument("--resume", action="store_true", help="keep what earlier runs measured of this same program")
-    parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of bench_drain and bench_map")
+    parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of bench_drain and its like")
     parser.add_argument("--keep", type=pathlib.Path, required=True, help="file for what has been measured, written after each part")
     return parser.parse_args()
 

@@ -6,7 +6,7 @@ import dataclasses
 from nt_live import SessionDaemon, Workload
 from nt_live.live_session import Relay, events_of_nettop
 
-from . import bridge, cost_rows, decoding, drain, flood, maps, price, screen
+from . import bridge, cost_rows, decoding, drain, flood, maps, naming, price, screen, symbols
 
 
 def _method(plan):
@@ -51,10 +51,10 @@ class Group:
 
 GROUPS = {
     "peers": Group(
-        "bench", "nettop and its peers", ("perf", "top", "babeltrace2", "wc"),
+        "bench", "nettop and its peers", ("perf", "top", "babeltrace2", "wc", "sha256sum"),
         {"whole": cost_rows.whole, "steady-perf": cost_rows.steady_perf, "steady-all": cost_rows.steady_all, "churn": cost_rows.churn,
-         "first": screen.first, "refresh": screen.refresh, "names": screen.names, "flood": flood.flood, "drain": drain.drain,
-         "map": maps.perf_map, "bridge": bridge.bridge}, _method, _lttng, _on_lttng_target),
+         "first": screen.first, "refresh": screen.refresh, "names": naming.names, "flood": flood.flood, "drain": drain.drain,
+         "map": maps.perf_map, "symbols": symbols.symbols, "bridge": bridge.bridge}, _method, _lttng, _on_lttng_target),
     "eventpipe": Group(
         "bench-eventpipe", "EventPipe", ("dotnet",), {"nettrace": decoding.nettrace, "price": price.price},
         lambda _: "The target is the .NET program of the live tests, started with nothing set.\n"),

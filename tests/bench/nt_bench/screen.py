@@ -83,27 +83,6 @@ def _bytes_per_refresh(bench):
     return {title: statistics.median(counts) for title, counts in found.items()}
 
 
-def _summary_of_a_run(bench):
-    """nettop's summary over a whole run."""
-    with working(bench.work, STEADY):
-        with Nettop(bench.env, bench.work.pid, interval_s=1) as nettop:
-            nettop.wait_for_sources("perf", "map")
-            first_ns = nettop.intervals[0]["t0_ns"]
-            nettop.wait_for(lambda line: line["t1_ns"] - first_ns >= bench.plan.whole_s * NS_PER_S, 2 * bench.plan.whole_s + DEADLINE_S,
-                            "a whole run")
-            return nettop.stop()
-
-
-def _named_by_kind(summary):
-    """{kind: [samples, of these named]}"""
-    kinds = {}
-    for row in summary["methods"]:
-        counts = kinds.setdefault(row["kind"], [0, 0])
-        counts[0] += row["self_samples"]
-        counts[1] += 0 if row["reason"] else row["self_samples"]
-    return kinds
-
-
 def first(bench, _):
     frame_s, name_s = _first_on_screen(bench)
     return [
@@ -116,20 +95,3 @@ def first(bench, _):
 def refresh(bench, _):
     counts = _bytes_per_refresh(bench)
     return [Row("bytes per refresh, 120x40", counts["nettop"], "B", "`top`", counts["top"], 0.6)]
-
-
-def _classes(summary):
-    """One row for each way in which a sample has a name or not, in % of all samples, those included that the kernel could not deliver."""
-    naming, lost = summary["naming"], summary["lost_count"]
-    counts = {"named": naming["named"], "stub": naming["stub"], "bounded": naming["bounded"], "reason": naming["unnamed"], "lost": lost}
-    whole = sum(counts.values())
-    return [Row(f"samples {title}", 100 * count / whole, "%", note=f"{count} samples") for title, count in counts.items()]
-
-
-def names(bench, _):
-    summary = _summary_of_a_run(bench)
-    kinds = {kind: counts for kind, counts in _named_by_kind(summary).items() if counts[0]}
-    kinds = dict(sorted(kinds.items(), key=lambda item: -item[1][0]))
-    kinds["all"] = [sum(counts[i] for counts in kinds.values()) for i in (0, 1)]
-    return _classes(summary) + [Row(f"samples with a name, kind {kind}", 100 * named / samples, "%", note=f"{samples} samples")
-                                for kind, (samples, named) in kinds.items()]

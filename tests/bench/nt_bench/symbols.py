@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What it costs to have names: of generated code, among half a million symbols (tests/bench/bench_symbols.c), and of precompiled code (bench_r2r.c)."""
+import json
+import pathlib
+import subprocess
+
+from nt_live import Failure, Workload
+
+from .meter import NS_PER_S
+from .program import Program
+from .report import Row
+
+DEADLINE_S = 60
+CORELIB = "/System.Private.CoreLib.dll"
+
+
+def _answer(words):
+    """A program's answer."""
+    done = subprocess.run(list(map(str, words)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=DEADLINE_S, check=False)
+    if done.returncode != 0:
+        raise Failure(f"{words[0]}: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+def _least(answers, key):
+    return min(answer[key] for answer in answers)
+
+
+def _corelib(bench):
+    """Path of the file that a program of this runtime has mapped."""
+    with Workload(bench.env, mode="none", perf_map=False, lttng=False) as work:
+        lines = pathlib.Path(f"/proc/{work.pid}/maps").read_text(encoding="utf-8").splitlines()
+    paths = {line.split(maxsplit=5)[5] for line in lines if line.endswith(CORELIB)}
+    if not paths:
+        raise Failure("no CoreLib is mapped")
+    return paths.pop()
+
+
+def _sha256sum_s(bench, path):
+    with Program(["sha256sum", path], bench.home, terminal=False) as program:
+        program.wait(DEADLINE_S)
+    return program.cpu_ns / NS_PER_S
+
+
+def symbols(bench, _):
+    count, corelib = bench.plan.map_lines, _corelib(bench)
+    of_jit, of_r2r, sums_s = [], [], []
+    for _ in range(bench.plan.map_runs):
+        of_jit.append(_answer([bench.programs / "bench_symbols", count]))
+        of_r2r.append(_answer([bench.programs / "bench_r2r", corelib]))
+        sums_s.append(_sha256sum_s(bench, corelib))
+    table_s, methods = _least(of_r2r, "cpu_ns") / NS_PER_S, of_r2r[0]["methods"]
+    bench.say(f"name of a sample {_least(of_jit, 'ns_per_sample'):.0f} ns, table of CoreLib {table_s:.3f} s, sha256sum {min(sums_s):.3f} s")
+    return [
+        Row(f"name of a sample, {count} symbols", _least(of_jit, "ns_per_sample"), "ns", limit=100, note="amortised: hot methods are hit again"),
+        Row(f"name of a sample anywhere in {count} symbols", _least(of_jit, "ns_at_random"), "ns"),
+        Row("memory of a JIT symbol of the map", _least(of_jit, "bytes_per_symbol"), "B", limit=20, note="its name stays in the file"),
+        Row("memory of a JIT symbol that came later, besides its name", _least(of_jit, "late_bytes_per_symbol"), "B"),
+        Row("table of the methods of CoreLib", table_s, "s", "`sha256sum`", min(sums_s), 3),
+        Row("the same, memory", of_r2r[0]["bytes"] / methods, "B", note=f"for each of {methods} methods"),
+        Row("name of a precompiled method, all written one after the other", _least(of_r2r, "named_ns") / methods, "ns"),
+    ]
