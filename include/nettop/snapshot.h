@@ -581,7 +581,6 @@ struct nt_snapshot {
 	struct nt_u64 self_rss_bytes;
 	uint64_t lost_count; /* all sources, since attach */
 	bool lost_unknown, lost_growing;
-
 	struct nt_source_row sources[NT_SOURCE_COUNT];
 	size_t source_count;
 	struct nt_process_snapshot *processes; /* owned */
