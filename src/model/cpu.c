@@ -47,6 +47,7 @@ static void restart(struct nt_cpu *cpu)
 {
 	for (size_t i = 0; i < cpu->waiting_count; i++) {
 		cpu->waiting[i]->waiting = false;
+		cpu->waiting[i]->ids->waiting--;
 		cpu->waiting[i]->open_samples = 0;
 		cpu->waiting[i]->open_window = 0;
 	}
@@ -178,6 +179,8 @@ static void look_at_waiting(struct nt_cpu *cpu, const struct nt_span *span)
 		chain->waiting = chain->provisional;
 		if (chain->waiting)
 			cpu->waiting[kept++] = chain;
+		else
+			chain->ids->waiting--;
 	}
 	cpu->waiting_count = kept;
 }
@@ -200,6 +203,7 @@ static void wait_for_names(struct nt_cpu *cpu, struct nt_chain *chain, nt_time t
 	if (chain->waiting)
 		return;
 	chain->waiting = true;
+	chain->ids->waiting++;
 	cpu->waiting = nt_grow(cpu->waiting, &cpu->waiting_capacity, cpu->waiting_count + 1, sizeof(struct nt_chain *));
 	cpu->waiting[cpu->waiting_count++] = chain;
 }

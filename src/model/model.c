@@ -15,6 +15,7 @@ enum {
 	HISTORY_LIMIT = 2000, /* each snapshot has a copy of them */
 	HALF_LIFE = 5,
 	PENDING_LIMIT = 1 << 18, /* beyond, events from the future count at once (as late): no recording may fill the memory */
+	RETIRED_WAITING = 4,     /* tables of ended epochs, some 1 MB each */
 	FOLD_INTERVALS = 600,    /* more overdue intervals than this become one: nettop was stopped */
 };
 
@@ -189,11 +190,14 @@ static void resume(struct nt_model *model, bool all)
 	model->pending_count = kept;
 }
 
+/* The newest ones stay as long as chains of theirs wait for names: deep stacks fill a table in a second, and a name takes longer. */
 static void free_retired(struct nt_model *model)
 {
+	unsigned kept = 0;
 	for (struct nt_ids **link = &model->retired; *link;) {
 		struct nt_ids *ids = *link;
-		if (ids->refs) {
+		if (ids->refs || (ids->waiting && kept < RETIRED_WAITING)) {
+			kept++;
 			link = &ids->next;
 			continue;
 		}

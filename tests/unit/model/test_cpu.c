@@ -528,34 +528,6 @@ static void test_too_many_methods(void **state_)
 	end(&w);
 }
 
-/* Ids of an epoch that ended: its chains keep what they counted for. */
-static void test_epochs(void **state_)
-{
-	(void)state_;
-	struct world w;
-	begin(&w);
-	map_image(&w.perf, 1, 0x7000, 0x10000, "/memfd:doublemapper", NT_MAP_JIT);
-	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.A()", NT_TIER_0);
-	feed_send(&w.codemap);
-	for (int epoch = 0; epoch < 50; epoch++) {
-		sample_at(&w.perf, 100 * epoch + 1, 1, 0x7010);
-		sample_at(&w.perf, 100 * epoch + 2, 1, 0x8010); /* no name */
-		sample_at(&w.perf, 100 * epoch + 90, 1, 0x7020);
-		w.perf.batch->epoch = 100 + (uint32_t)epoch;
-		feed_send(&w.perf);
-		nt_interner_free(w.perf.interner);
-		w.perf.interner = nt_interner_new(0);
-		nt_interner_begin(w.perf.interner, w.perf.batch);
-		if (epoch % 3 == 0)
-			nt_snapshot_release(close_at(w.model, 100 * epoch + 50));
-	}
-	struct nt_snapshot *s = nt_model_close(w.model, ms(10000), true);
-	assert_int_equal(row_named(s, "Shop.A()")->self_samples_all, 100);
-	assert_int_equal(row_named(s, "[runtime stub]")->self_samples_all, 50);
-	nt_snapshot_release(s);
-	end(&w);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -573,7 +545,6 @@ int main(void)
 		cmocka_unit_test(test_late_name_keeps_the_sums),
 		cmocka_unit_test(test_questions),
 		cmocka_unit_test(test_too_many_methods),
-		cmocka_unit_test(test_epochs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
