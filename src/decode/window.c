@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BYTES = NT_WINDOW_MAX, PAGES = 64 };
+enum { PAGE_BYTES = NT_WINDOW_MAX, PAGES = 64, RUN_PAGES = 16 };
 
 /* A page lies in the place of its number modulo PAGES: whoever walks through a table finds the next one beside it. */
 struct pages {
@@ -47,18 +47,32 @@ uint64_t nt_window_size(const struct nt_window *window)
 	return window->source.size;
 }
 
+static bool is_here(const struct pages *pages, uint64_t number)
+{
+	return pages->number[number % PAGES] == number + 1;
+}
+
+/* Read `count` pages, which lie side by side here as in the file. */
+static bool read_pages(struct nt_window *window, uint64_t first, size_t count)
+{
+	struct pages *pages = window->pages;
+	size_t place = first % PAGES;
+	uint64_t offset = first * PAGE_BYTES, left = window->source.size - offset, wanted = (uint64_t)count * PAGE_BYTES;
+	memset(&pages->number[place], 0, count * sizeof(pages->number[0]));
+	if (!window->source.read(window->source.context, offset, pages->bytes[place], left < wanted ? left : wanted))
+		return false;
+	for (size_t i = 0; i < count && i * PAGE_BYTES < left; i++)
+		pages->number[place + i] = first + i + 1;
+	return true;
+}
+
+/* Whoever has the page before walks through a table and will want the next ones, too: a call for each would cost more than its bytes. */
 static const uint8_t *page_at(struct nt_window *window, uint64_t number)
 {
 	struct pages *pages = window->pages;
-	size_t place = number % PAGES;
-	if (pages->number[place] == number + 1)
-		return pages->bytes[place];
-	uint64_t offset = number * PAGE_BYTES, left = window->source.size - offset;
-	pages->number[place] = 0;
-	if (!window->source.read(window->source.context, offset, pages->bytes[place], left < PAGE_BYTES ? left : PAGE_BYTES))
-		return NULL;
-	pages->number[place] = number + 1;
-	return pages->bytes[place];
+	size_t run = number && is_here(pages, number - 1) ? RUN_PAGES - number % RUN_PAGES : 1;
+	bool there = is_here(pages, number) || read_pages(window, number, run) || (run > 1 && read_pages(window, number, 1));
+	return there ? pages->bytes[number % PAGES] : NULL;
 }
 
 const uint8_t *nt_window_at(struct nt_window *window, uint64_t offset, size_t size)

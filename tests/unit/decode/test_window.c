@@ -65,6 +65,18 @@ static void test_what_was_read_stays(void **state)
 	nt_window_free(window);
 }
 
+/* From one end to the other in small steps: many pages at a time, and the right bytes, beyond the pages that are kept, too. */
+static void test_walk(void **state)
+{
+	(void)state;
+	struct memory memory = { .bytes = bytes, .size = SIZE };
+	struct nt_window *window = memory_window(&memory);
+	for (size_t at = 0; at + 100 <= SIZE; at += 100)
+		assert_memory_equal(nt_window_at(window, at, 100), bytes + at, 100);
+	assert_true(memory.read_count <= 3 + SIZE / NT_WINDOW_MAX / 16);
+	nt_window_free(window);
+}
+
 static void test_unreadable(void **state)
 {
 	(void)state;
@@ -83,6 +95,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_any_piece),
 		cmocka_unit_test(test_what_was_read_stays),
+		cmocka_unit_test(test_walk),
 		cmocka_unit_test(test_unreadable),
 	};
 	return cmocka_run_group_tests(tests, set_up, NULL);
