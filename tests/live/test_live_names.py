@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 
-from nt_live import Failure, Nettop, Workload, check, check_equal, main, test
+from nt_live import Failure, Nettop, Workload, check, check_equal, long_test, main, test
 
 BUSY = ("compute 700", "alloc 150", "jit-expr 120", "jit-dynamic 120", "generics 60", "throw 100", "async 500", "pool 3000")
 ADDRESS = re.compile(r"0x([0-9a-f]+)$")
@@ -65,20 +65,30 @@ def every_sample_has_a_name_or_a_reason(env):
         return f"{summary['cpu']['samples']} samples in {len(rows)} rows"
 
 
-@test
-def ten_seconds_replay_to_equal_snapshots(env):
+def replays(env, seconds):
+    """What came in so many seconds, taken in once more, gives the same snapshots."""
     with Workload(env, mode="F") as work:
         work.settle()
         with Nettop(env, work.pid, "--check-replay", "--alloc", interval_s=0.5) as nettop:
             nettop.wait_for_sources("perf", "map", "lttng")
-            while not nettop.intervals or nettop.intervals[-1]["t1_ns"] - nettop.intervals[0]["t0_ns"] < 10e9:
+            while not nettop.intervals or nettop.intervals[-1]["t1_ns"] - nettop.intervals[0]["t0_ns"] < seconds * 1e9:
                 for command in BUSY:
                     work.do(command)
                 nettop.wait_for(lambda line: True, 5, "an interval")
             summary = nettop.stop()
         check_equal("replay_equal", summary["replay_equal"], True)
-        check(summary["cpu"]["samples"] > 1000 and summary["gc"]["gen0_count"] > 0, f"too little happened: {summary['cpu']}")
+        check(summary["cpu"]["samples"] > 100 * seconds and summary["gc"]["gen0_count"] > 0, f"too little happened: {summary['cpu']}")
         return f"{len(nettop.intervals)} intervals, {summary['cpu']['samples']} samples"
+
+
+@test
+def seconds_replay_to_equal_snapshots(env):
+    return replays(env, 3)
+
+
+@long_test
+def half_a_minute_replays_to_equal_snapshots(env):
+    return replays(env, 30)
 
 
 SPINNER = """

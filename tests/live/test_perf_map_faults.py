@@ -78,7 +78,7 @@ def replaced(env, put, word):
         return f"{sentence!r}, back after {took:.2f} s"
 
 
-@test
+@long_test
 def map_replaced_by_a_fifo(env):
     return replaced(env, os.mkfifo, "is a FIFO")
 
