@@ -87,7 +87,7 @@ def jitdump_loads(path):
         at += size
 
 
-@test
+@long_test
 def addresses_used_again_are_told_apart(env):
     """Methods that lived one after the other at the same address, several between two looks at the file: each has the samples of its own time."""
     with Workload(env, mode="none", lttng=False, perf_map=False, dotnet=JITDUMP | {"PerfMapJitDumpPath": str(env.scratch)}) as work:
