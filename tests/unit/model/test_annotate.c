@@ -1,37 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Where in a method the samples were. */
-#include "build.h"
+#include "sampled_world.h"
 
 #include "model/annotate.h"
 #include "nettop/source.h"
 
-struct world {
-	struct nt_model *model;
-	struct feed perf, codemap;
-};
-
-static void begin(struct world *world)
+static void begin_with_code(struct world *world)
 {
-	world->model = new_model();
-	feed_init(&world->perf, world->model, NT_SOURCE_PERF);
-	feed_init(&world->codemap, world->model, NT_SOURCE_CODEMAP);
-	delivering(&world->perf);
-	delivering(&world->codemap);
+	begin(world);
 	map_image(&world->perf, 1, 0x7000, 0x100000, "/memfd:doublemapper", NT_MAP_JIT);
-}
-
-static void end(struct world *world)
-{
-	feed_fini(&world->perf);
-	feed_fini(&world->codemap);
-	nt_model_free(world->model);
-}
-
-static struct nt_snapshot *close_all(struct world *w, double at)
-{
-	feed_send(&w->perf);
-	feed_send(&w->codemap);
-	return close_at(w->model, at);
 }
 
 static void samples_at(struct world *w, double at_ms, uint64_t address, int count)
@@ -76,7 +53,7 @@ static void test_instructions(void **state_)
 {
 	(void)state_;
 	struct world w;
-	begin(&w);
+	begin_with_code(&w);
 	code_line(&w.codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_1);
 	code_line(&w.codemap, 0, 0x7100, 0x20, "Shop.Other()", NT_TIER_1);
 	samples_at(&w, 10, 0x7004, 30);
@@ -131,7 +108,7 @@ static void test_code_in_two_places(void **state_)
 {
 	(void)state_;
 	struct world w;
-	begin(&w);
+	begin_with_code(&w);
 	code_line(&w.codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_0);
 	samples_at(&w, 10, 0x7004, 3);
 	struct nt_snapshot *s = close_all(&w, 1000);
@@ -161,7 +138,7 @@ static void test_code_that_cannot_be_had(void **state_)
 {
 	(void)state_;
 	struct world w;
-	begin(&w);
+	begin_with_code(&w);
 	code_line(&w.codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_1);
 	samples_at(&w, 10, 0x7004, 3);
 	struct nt_snapshot *s = close_all(&w, 1000);
@@ -190,7 +167,7 @@ static void test_long_code(void **state_)
 {
 	(void)state_;
 	struct world w;
-	begin(&w);
+	begin_with_code(&w);
 	code_line(&w.codemap, 0, 0x7000, 0x80000, "Shop.Huge()", NT_TIER_0);
 	samples_at(&w, 10, 0x7010, 2);
 	samples_at(&w, 20, 0x40000, 2);
@@ -214,7 +191,7 @@ static void test_damaged_answer(void **state_)
 {
 	(void)state_;
 	struct world w;
-	begin(&w);
+	begin_with_code(&w);
 	code_line(&w.codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_1);
 	samples_at(&w, 10, 0x7004, 3);
 	struct nt_snapshot *s = close_all(&w, 1000);

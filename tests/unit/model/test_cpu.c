@@ -1,28 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "build.h"
+#include "sampled_world.h"
 
 #include <stdio.h>
-
-struct world {
-	struct nt_model *model;
-	struct feed perf, codemap;
-};
-
-static void begin(struct world *world)
-{
-	world->model = new_model();
-	feed_init(&world->perf, world->model, NT_SOURCE_PERF);
-	feed_init(&world->codemap, world->model, NT_SOURCE_CODEMAP);
-	delivering(&world->perf);
-	delivering(&world->codemap);
-}
-
-static void end(struct world *world)
-{
-	feed_fini(&world->perf);
-	feed_fini(&world->codemap);
-	nt_model_free(world->model);
-}
 
 static void test_self_and_total(void **state_)
 {
@@ -101,29 +80,6 @@ static void test_late_name_takes_the_counts(void **state_)
 	assert_int_equal(s->processes[0].question_count, 0);
 	nt_snapshot_release(s);
 	end(&w);
-}
-
-static struct nt_ev_name *answer(struct world *w, double at, const char *image, uint64_t start, uint64_t end, const char *name,
-				 const char *reason)
-{
-	nt_str image_id = text(&w->codemap, image), name_id = text(&w->codemap, name), reason_id = text(&w->codemap, reason);
-	struct nt_ev_name *e = &event(&w->codemap, NT_EV_NAME, at, 0)->u.name;
-	*e = (struct nt_ev_name){ .inode = image[0] == '[' ? 0 : 7,
-				  .start = start,
-				  .end = end,
-				  .image = image_id,
-				  .name = name_id,
-				  .reason = reason_id,
-				  .naming = name ? NT_NAMING_NAMED : NT_NAMING_STRIPPED,
-				  .kind = image[0] == '[' ? NT_CODE_KERNEL : NT_CODE_NATIVE };
-	return e;
-}
-
-static struct nt_snapshot *close_all(struct world *w, double at)
-{
-	feed_send(&w->perf);
-	feed_send(&w->codemap);
-	return close_at(w->model, at);
 }
 
 /* An address that was two methods one after the other: each sample counts for the one of its time. */
@@ -243,8 +199,8 @@ static void test_kernel_and_native(void **state_)
 	struct world w;
 	begin(&w);
 	map_image(&w.perf, 1, 0x400000, 0x10000, "/usr/lib/libcoreclr.so", NT_MAP_FILE);
-	answer(&w, 2, "[kernel]", 0xffffffff81000000, 0xffffffff81000100, "clear_page", NULL);
-	answer(&w, 2, "/usr/lib/libcoreclr.so", 0x1000, 0x2000, NULL, "stripped");
+	answer_name(&w, 2, "[kernel]", 0xffffffff81000000, 0xffffffff81000100, "clear_page", NULL);
+	answer_name(&w, 2, "/usr/lib/libcoreclr.so", 0x1000, 0x2000, NULL, "stripped");
 	const uint64_t chain[] = { 0xffffffff81000010, 0xffffffffffffff80, 0x401500, 0x401900, 0xdead };
 	for (int i = 0; i < 3; i++)
 		sample_chain(&w.perf, 10, 1, chain, 2, 5);
@@ -306,7 +262,7 @@ static void test_return_addresses(void **state_)
 	begin(&w);
 	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Caller()", NT_TIER_0);
 	code_line(&w.codemap, 0, 0x7100, 0x100, "Shop.Next()", NT_TIER_0);
-	answer(&w, 2, "[kernel]", 0, UINT64_MAX, "sys", NULL);
+	answer_name(&w, 2, "[kernel]", 0, UINT64_MAX, "sys", NULL);
 	const uint64_t chain[] = { 0x7100, 0x7100 };
 	sample_chain(&w.perf, 10, 1, chain, 0, 2);
 	const uint64_t interrupted[] = { 0xffffffff81000000, 0x7100 };
@@ -470,7 +426,7 @@ static void test_questions(void **state_)
 	s = close_all(&w, 3050); /* no answer for 2 s: once more */
 	assert_int_equal(s->processes[0].question_count, ASKED_AT_ONCE);
 	nt_snapshot_release(s);
-	answer(&w, 3100, "/usr/lib/libfoo.so", 0, (PLACES - 1) * 16, "foo", NULL);
+	answer_name(&w, 3100, "/usr/lib/libfoo.so", 0, (PLACES - 1) * 16, "foo", NULL);
 	s = close_all(&w, 3200);
 	assert_int_equal(row_named(s, "foo")->self_samples_all, PLACES - 1);
 	assert_int_equal(s->processes[0].question_count, 0);

@@ -1,50 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Samples of a source that gives its ids anew. */
-#include "build.h"
-
-struct world {
-	struct nt_model *model;
-	struct feed perf, codemap;
-};
-
-static void begin(struct world *world)
-{
-	world->model = new_model();
-	feed_init(&world->perf, world->model, NT_SOURCE_PERF);
-	feed_init(&world->codemap, world->model, NT_SOURCE_CODEMAP);
-	delivering(&world->perf);
-	delivering(&world->codemap);
-}
-
-static void end(struct world *world)
-{
-	feed_fini(&world->perf);
-	feed_fini(&world->codemap);
-	nt_model_free(world->model);
-}
-
-static struct nt_ev_name *answer(struct world *w, double at, const char *image, uint64_t start, uint64_t end, const char *name,
-				 const char *reason)
-{
-	nt_str image_id = text(&w->codemap, image), name_id = text(&w->codemap, name), reason_id = text(&w->codemap, reason);
-	struct nt_ev_name *e = &event(&w->codemap, NT_EV_NAME, at, 0)->u.name;
-	*e = (struct nt_ev_name){ .inode = image[0] == '[' ? 0 : 7,
-				  .start = start,
-				  .end = end,
-				  .image = image_id,
-				  .name = name_id,
-				  .reason = reason_id,
-				  .naming = name ? NT_NAMING_NAMED : NT_NAMING_STRIPPED,
-				  .kind = image[0] == '[' ? NT_CODE_KERNEL : NT_CODE_NATIVE };
-	return e;
-}
-
-static struct nt_snapshot *close_all(struct world *w, double at)
-{
-	feed_send(&w->perf);
-	feed_send(&w->codemap);
-	return close_at(w->model, at);
-}
+#include "sampled_world.h"
 
 /* Ids of an epoch that ended: its chains keep what they counted for. */
 static void test_epochs(void **state_)
@@ -97,7 +53,7 @@ static void test_late_name_of_an_ended_epoch(void **state_)
 	}
 	assert_int_equal(row_named(s, "libfoo.so+0x1010")->self_samples_all, 1);
 	assert_true(w.perf.batch->epoch > ENDED);
-	answer(&w, (double)at + 10, "/usr/lib/libfoo.so", 0x1000, 0x1100, "foo", NULL);
+	answer_name(&w, (double)at + 10, "/usr/lib/libfoo.so", 0x1000, 0x1100, "foo", NULL);
 	nt_snapshot_release(s);
 	s = close_all(&w, (double)(at += 1000));
 	assert_null(row_named(s, "libfoo.so+0x1010"));
@@ -107,7 +63,7 @@ static void test_late_name_of_an_ended_epoch(void **state_)
 		sample_at(&w.perf, (double)(at += 1000) - 10, 5, 0x501010);
 		s = close_all(&w, (double)at);
 	}
-	answer(&w, (double)at + 10, "/usr/lib/libbar.so", 0x1000, 0x1100, "bar", NULL);
+	answer_name(&w, (double)at + 10, "/usr/lib/libbar.so", 0x1000, 0x1100, "bar", NULL);
 	nt_snapshot_release(s);
 	s = close_all(&w, (double)(at + 1000));
 	const struct nt_method_row *named = row_named(s, "bar"), *open = row_named(s, "libbar.so+0x1010");
