@@ -20,11 +20,7 @@ static unsigned flags(const void *row)
 
 static uint64_t home(const struct nt_process_snapshot *process)
 {
-	const struct nt_instruction_row *hottest = NULL;
-	for (size_t i = 0; i < process->instruction_count; i++)
-		if (!hottest || process->instructions[i].samples > hottest->samples)
-			hottest = &process->instructions[i];
-	return hottest ? hottest->address : 0;
+	return process->annotation.hottest;
 }
 
 static int panel_height(const struct nt_layout *layout)

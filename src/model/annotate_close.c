@@ -151,6 +151,7 @@ static void fill_rows(const struct nt_assembly *assembly, struct nt_arena *arena
 static void fill_samples(const struct nt_assembly *assembly, const struct placed *placed, const struct piece *piece,
 			 struct nt_process_snapshot *process)
 {
+	uint64_t most = 0;
 	for (size_t i = piece->first; i < piece->first + piece->count; i++) {
 		size_t line = nt_assembly_find(assembly, placed[i].address);
 		if (line == SIZE_MAX)
@@ -159,6 +160,10 @@ static void fill_samples(const struct nt_assembly *assembly, const struct placed
 		row->samples += placed[i].count;
 		row->pct = 100.0 * (double)row->samples / (double)piece->samples;
 		row->marked = row->pct >= MARKED_PCT;
+		if (row->samples > most) {
+			most = row->samples;
+			process->annotation.hottest = row->address;
+		}
 	}
 }
 

@@ -28,7 +28,7 @@ static inline void end(struct world *world)
 
 /* The answer to a question for a name. */
 static inline struct nt_ev_name *answer_name(struct world *w, double at, const char *image, uint64_t start, uint64_t end, const char *name,
-				 const char *reason)
+					     const char *reason)
 {
 	nt_str image_id = text(&w->codemap, image), name_id = text(&w->codemap, name), reason_id = text(&w->codemap, reason);
 	struct nt_ev_name *e = &event(&w->codemap, NT_EV_NAME, at, 0)->u.name;
