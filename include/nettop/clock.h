@@ -15,6 +15,9 @@ typedef uint64_t nt_time; /* CLOCK_MONOTONIC, ns */
 /* Now, ns. Only src/app/, src/source/ and src/target/ may call it: models and decoders get their time from events and ticks. */
 nt_time nt_clock_now(void);
 
+/* CPU time that the calling thread has used, ns. The same may call it: for what nettop itself costs. */
+uint64_t nt_clock_thread_cpu(void);
+
 /* Nanoseconds to add to a nt_time to get CLOCK_REALTIME ns, sampled now. For showing wall-clock times only. */
 int64_t nt_clock_realtime_offset(void);
 

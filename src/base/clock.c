@@ -15,6 +15,11 @@ nt_time nt_clock_now(void)
 	return read_clock(CLOCK_MONOTONIC);
 }
 
+uint64_t nt_clock_thread_cpu(void)
+{
+	return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
 int64_t nt_clock_realtime_offset(void)
 {
 	return (int64_t)(read_clock(CLOCK_REALTIME) - read_clock(CLOCK_MONOTONIC));

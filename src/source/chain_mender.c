@@ -10,7 +10,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
 	WAITING_MAX = 16, /* stacks that wait for the worker; more come soon enough */
@@ -54,9 +53,7 @@ struct nt_chain_mender {
 
 static void note_cpu(struct nt_chain_mender *mender)
 {
-	struct timespec ts;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-	atomic_store_explicit(&mender->cpu_ns, (uint64_t)ts.tv_sec * NT_NS_PER_S + (uint64_t)ts.tv_nsec, memory_order_relaxed);
+	atomic_store_explicit(&mender->cpu_ns, nt_clock_thread_cpu(), memory_order_relaxed);
 }
 
 /* The newest stack, in exchange for the buffer of the one before: newer ones show what runs now. False: told to stop. */

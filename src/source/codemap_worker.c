@@ -17,7 +17,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Questions answered before the map is looked at again: it is more urgent, because intervals wait for it. */
 enum { ANSWERS_PER_TURN = NT_CODEMAP_PIECES_MAX };
@@ -35,9 +34,7 @@ struct nt_codemap_worker {
 
 static void note_cpu(struct nt_codemap_worker *worker)
 {
-	struct timespec ts;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-	atomic_store_explicit(&worker->cpu_ns, (uint64_t)ts.tv_sec * NT_NS_PER_S + (uint64_t)ts.tv_nsec, memory_order_relaxed);
+	atomic_store_explicit(&worker->cpu_ns, nt_clock_thread_cpu(), memory_order_relaxed);
 }
 
 /* True: there may be more questions. Those for the perf map are answered together: each visit to the file wakes a thread. */

@@ -56,13 +56,6 @@ static void init_cond(pthread_cond_t *cond)
 	pthread_condattr_destroy(&attributes);
 }
 
-static uint64_t thread_cpu_ns(void)
-{
-	struct timespec ts;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-	return (uint64_t)ts.tv_sec * NT_NS_PER_S + (uint64_t)ts.tv_nsec;
-}
-
 static void *serve(void *argument)
 {
 	struct post *post = argument;
@@ -76,7 +69,7 @@ static void *serve(void *argument)
 			break;
 		pthread_mutex_unlock(&office->lock);
 		post->errand->run(post->errand);
-		uint64_t cpu = thread_cpu_ns();
+		uint64_t cpu = nt_clock_thread_cpu();
 		pthread_mutex_lock(&office->lock);
 		office->cpu_ns += cpu - cpu_before;
 		cpu_before = cpu;

@@ -12,7 +12,6 @@
 #include <sys/pidfd.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -50,9 +49,7 @@ void nt_lttng_connection_fini(struct nt_lttng_connection *connection)
 
 static void publish_cpu(struct nt_lttng_link *link)
 {
-	struct timespec used;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-	atomic_store_explicit(&link->cpu_ns, (uint64_t)used.tv_sec * NT_NS_PER_S + (uint64_t)used.tv_nsec, memory_order_relaxed);
+	atomic_store_explicit(&link->cpu_ns, nt_clock_thread_cpu(), memory_order_relaxed);
 }
 
 enum nt_status nt_lttng_wait(struct nt_lttng_connection *connection, int timeout_ms, struct nt_error *err)
