@@ -146,13 +146,14 @@ static struct answer answer_from_image(const struct nt_image_symbols *image, con
 				 .end = function.end,
 				 .kind = nt_codemap_image_kind(path),
 				 .name = function.name,
-				 .naming = image->naming };
+				 .naming = NT_NAMING_NAMED };
 	if (function.bounded) {
 		snprintf(text, size, "%s!0x%" PRIx64, base_name(path), function.start_address);
 		answer.name = text;
 		answer.naming = NT_NAMING_BOUNDED;
-	} else if (image->reason[0]) {
+	} else if (!function.name && image->reason[0]) {
 		answer.reason = image->reason;
+		answer.naming = image->naming;
 	} else if (!function.name) {
 		snprintf(text, size, image->exports_only ? "stripped: %s names only its exports" : "no function of %s covers this place",
 			 base_name(path));

@@ -3,8 +3,10 @@
 
 #include "base/alloc.h"
 #include "decode/eh_frame.h"
+#include "source/elf_sections.h"
 #include "source/foreign_file.h"
 #include "source/image_debug.h"
+#include "source/image_plt.h"
 
 #include <errno.h>
 #include <gelf.h>
@@ -15,9 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Sections are read into memory. */
-#define SECTION_LIMIT_BYTES (UINT64_C(256) << 20)
 
 static const char *base_name(const char *path)
 {
@@ -38,36 +37,15 @@ __attribute__((format(printf, 4, 5))) static void give_up(struct nt_image_symbol
 
 /* ---- ELF ---- */
 
-static bool same_byte_order(Elf *elf)
-{
-	const char *ident = elf_getident(elf, NULL);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	return ident && ident[EI_DATA] == ELFDATA2LSB;
-#else
-	return ident && ident[EI_DATA] == ELFDATA2MSB;
-#endif
-}
-
-/* The bytes of a section as they are in the file, NULL when there are none or too many. Borrowed from `elf`. */
-static const Elf_Data *section_bytes(Elf_Scn *section, uint32_t type, uint32_t *link)
-{
-	GElf_Shdr header;
-	if (!section || !gelf_getshdr(section, &header) || header.sh_type != type || header.sh_size > SECTION_LIMIT_BYTES)
-		return NULL;
-	*link = header.sh_link;
-	const Elf_Data *data = elf_rawdata(section, NULL);
-	return data && data->d_buf && data->d_size ? data : NULL;
-}
-
 /* Read the functions of the first symbol table of `type` in `elf`. False: there is none. */
 static bool read_table(struct nt_image_symbols *image, Elf *elf, uint32_t type)
 {
-	if (!same_byte_order(elf))
+	if (!nt_elf_same_byte_order(elf))
 		return false;
 	for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
-		uint32_t link, unused;
-		const Elf_Data *symtab = section_bytes(section, type, &link);
-		const Elf_Data *strtab = symtab ? section_bytes(elf_getscn(elf, link), SHT_STRTAB, &unused) : NULL;
+		GElf_Shdr header;
+		const Elf_Data *symtab = nt_elf_section_bytes(section, type, &header);
+		const Elf_Data *strtab = symtab ? nt_elf_section_bytes(elf_getscn(elf, header.sh_link), SHT_STRTAB, &header) : NULL;
 		if (!strtab)
 			continue;
 		const struct nt_elf_tables tables = { .is64 = gelf_getclass(elf) == ELFCLASS64,
@@ -95,29 +73,15 @@ static bool read_debug_file(struct nt_image_symbols *image, Elf *elf, const stru
 	return read;
 }
 
-static Elf_Scn *section_named(Elf *elf, const char *wanted)
-{
-	size_t names;
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return NULL;
-	for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
-		GElf_Shdr header;
-		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-		if (name && strcmp(name, wanted) == 0)
-			return section;
-	}
-	return NULL;
-}
-
 static void read_bounds(struct nt_image_symbols *image, Elf *elf)
 {
 	GElf_Shdr header;
-	uint32_t unused;
-	Elf_Scn *section = section_named(elf, ".eh_frame");
-	if (!same_byte_order(elf) || !section || !gelf_getshdr(section, &header))
+	Elf_Scn *section = nt_elf_section_named(elf, ".eh_frame");
+	if (!nt_elf_same_byte_order(elf))
 		return;
-	/* Linkers for x86-64 may give it a type of its own. */
-	const Elf_Data *data = section_bytes(section, header.sh_type == SHT_X86_64_UNWIND ? header.sh_type : SHT_PROGBITS, &unused);
+	const Elf_Data *data = nt_elf_section_bytes(section, SHT_PROGBITS, &header);
+	if (!data) /* linkers for x86-64 may give it a type of its own */
+		data = nt_elf_section_bytes(section, SHT_X86_64_UNWIND, &header);
 	if (!data)
 		return;
 	const struct nt_eh_frame frame = { .is64 = gelf_getclass(elf) == ELFCLASS64,
@@ -139,6 +103,9 @@ static void read_elf(struct nt_image_symbols *image, Elf *elf, const char *path,
 	if (!read_table(image, elf, SHT_SYMTAB) && !(place && read_debug_file(image, elf, place)))
 		image->exports_only = read_table(image, elf, SHT_DYNSYM);
 	nt_symbols_finish(image->symbols);
+	image->plt = nt_symbols_new();
+	nt_image_plt_read(elf, image->segments, image->segment_count, image->symbols, image->plt);
+	nt_symbols_finish(image->plt);
 	read_bounds(image, elf);
 	if (!nt_symbols_count(image->symbols) && !image->bounds.count)
 		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: neither symbols nor an unwind table in %s", base_name(path));
@@ -188,7 +155,8 @@ void nt_image_symbols_load_memory(struct nt_image_symbols *image, const char *na
 void nt_image_symbols_fini(struct nt_image_symbols *image)
 {
 	nt_symbols_free(image->symbols);
-	image->symbols = NULL;
+	nt_symbols_free(image->plt);
+	image->symbols = image->plt = NULL;
 	nt_bounds_fini(&image->bounds);
 }
 
@@ -202,28 +170,39 @@ static uint64_t at_most(uint64_t value, uint64_t most)
 	return value < most ? value : most;
 }
 
+static void narrow(struct nt_image_function *function, uint64_t start, uint64_t end)
+{
+	function->start = at_least(function->start, start);
+	function->end = at_most(function->end, end);
+}
+
 bool nt_image_symbols_find(const struct nt_image_symbols *image, uint64_t offset, struct nt_image_function *out)
 {
 	const struct nt_elf_segment *segment = nt_elf_segment_at(image->segments, image->segment_count, offset);
 	if (image->form != NT_IMAGE_ELF || !segment)
 		return false;
-	struct nt_symbol symbol;
-	uint64_t start, end;
+	struct nt_symbol symbol, entry;
+	*out = (struct nt_image_function){ .start = segment->offset, .end = segment->offset + segment->file_size };
 	nt_symbols_find(image->symbols, offset, &symbol);
-	*out = (struct nt_image_function){ .name = symbol.name };
-	out->start = at_least(symbol.start, segment->offset); /* a gap ends with its segment */
-	out->end = at_most(symbol.end, segment->offset + segment->file_size);
-	if (!symbol.name) {
-		/* A function that reaches into a symbol is the one that the symbol names in part: what is left of it is still a part of that function. */
-		out->bounded = nt_bounds_find(&image->bounds, offset, &start, &end);
-		out->start_address = segment->vaddr + (at_least(start, segment->offset) - segment->offset);
-		out->start = at_least(out->start, start);
-		out->end = at_most(out->end, end);
-	}
+	narrow(out, symbol.start, symbol.end);
+	out->name = symbol.name;
+	if (out->name)
+		return true;
+	nt_symbols_find(image->plt, offset, &entry);
+	narrow(out, entry.start, entry.end);
+	out->name = entry.name;
+	if (out->name)
+		return true;
+	/* A function that reaches into a symbol is the one that the symbol names in part: what is left of it is still a part of that function. */
+	uint64_t start, end;
+	out->bounded = nt_bounds_find(&image->bounds, offset, &start, &end);
+	out->start_address = segment->vaddr + (at_least(start, segment->offset) - segment->offset);
+	narrow(out, start, end);
 	return true;
 }
 
 size_t nt_image_symbols_bytes(const struct nt_image_symbols *image)
 {
-	return (image->symbols ? nt_symbols_bytes(image->symbols) : 0) + image->bounds.capacity * sizeof(*image->bounds.items);
+	size_t names = (image->symbols ? nt_symbols_bytes(image->symbols) : 0) + (image->plt ? nt_symbols_bytes(image->plt) : 0);
+	return names + image->bounds.capacity * sizeof(*image->bounds.items);
 }

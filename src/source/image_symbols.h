@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The functions of one image file of the target, through libelf: its .symtab, else that of its separate debug file (found by build-id or debuglink),
- * else its .dynsym; where no name covers a place, the bounds of the function that its unwind table has. Reads files of others: run it by a hand (hand.h).
+ * else its .dynsym; besides, the entries of its procedure linkage tables; where no name covers a place, the bounds of the function that its unwind table has. Reads files of others: run it by a hand (hand.h).
  */
 #ifndef NT_SOURCE_IMAGE_SYMBOLS_H
 #define NT_SOURCE_IMAGE_SYMBOLS_H
@@ -24,6 +24,7 @@ struct nt_image_symbols {
 	enum nt_naming naming;      /* its kind */
 	bool exports_only;          /* the names are those of .dynsym: a place without one is a function that is not exported */
 	struct nt_symbols *symbols; /* owned; finished; NULL: no ELF image */
+	struct nt_symbols *plt;     /* the same, of the entries of its procedure linkage tables */
 	struct nt_bounds bounds;    /* owned; finished */
 	struct nt_elf_segment segments[NT_IMAGE_SEGMENTS_MAX]; /* executable ones */
 	size_t segment_count;

@@ -133,6 +133,27 @@ static void test_own_functions(void **state)
 	fixture_free(f);
 }
 
+/* The entries stand at the begin of the code: question by question from there. */
+static void test_plt(void **state)
+{
+	(void)state;
+	struct fixture *f = watch_self();
+	struct nt_question question = question_for(f, (uintptr_t)test_plt);
+	question.offset -= (uintptr_t)test_plt - question.map_start;
+	uint64_t limit = question.offset + (question.map_end - question.map_start);
+	const struct seen *answer = ask(f, &question);
+	while (strcmp(answer->text[1], "mkdtemp@plt") != 0) {
+		assert_true(answer->event.u.name.end < limit);
+		question.offset = answer->event.u.name.end;
+		answer = ask(f, &question);
+	}
+	uint64_t size = answer->event.u.name.end - answer->event.u.name.start;
+	assert_true(size == 8 || size == 16);
+	assert_int_equal(answer->event.u.name.kind, NT_CODE_NATIVE);
+	assert_int_equal(answer->event.u.name.naming, NT_NAMING_NAMED);
+	fixture_free(f);
+}
+
 static void test_vdso(void **state)
 {
 	(void)state;
@@ -157,7 +178,8 @@ static void test_kernel(void **state)
 	(void)state;
 	struct fixture *f = fixture_new();
 	fixture_shell(f, "printf '%%s\\n' 'ffffffff81000000 T _stext' 'ffffffff81000100 t helper' 'ffffffff81000100 T do_work' "
-			 "'ffffffff81000180 D some_data' 'ffffffff81000200 t last' > proc/kallsyms");
+			 "'ffffffff81000180 D some_data' 'ffffffff81000200 t last' 'ffffffffc0001000 t mod_begin\t[mod]' "
+			 "'ffffffffc0001100 t mod_end\t[mod]' > proc/kallsyms");
 	char path[128];
 	snprintf(path, sizeof(path), "%s/proc", f->dir);
 	f->config.proc_root = path;
@@ -168,6 +190,8 @@ static void test_kernel(void **state)
 	assert_int_equal(answer->event.u.name.start, 0xffffffff81000100);
 	assert_int_equal(answer->event.u.name.end, 0xffffffff81000200);
 	assert_int_equal(answer->event.u.name.kind, NT_CODE_KERNEL);
+	question.offset = 0xffffffffc0001080; /* of a module */
+	assert_string_equal(ask(f, &question)->text[1], "mod_begin");
 	question.offset = 0xffffffff80000000;
 	assert_string_equal(ask(f, &question)->text[2], "no function of the kernel covers this place");
 	question.offset = 0xffffffffc0000000; /* far behind the last one */
@@ -330,6 +354,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mappings),
 		cmocka_unit_test(test_own_functions),
+		cmocka_unit_test(test_plt),
 		cmocka_unit_test(test_vdso),
 		cmocka_unit_test(test_kernel),
 		cmocka_unit_test(test_hidden_kernel_addresses),

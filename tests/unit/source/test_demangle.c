@@ -24,6 +24,10 @@ static void test_names(void **state)
 	expect("", "");
 	expect("_Z", "_Z");
 	expect("_Znonsense", "_Znonsense");
+	expect("_Znwm@plt", "operator new(unsigned long)@plt");
+	expect("memcpy@plt", "memcpy@plt");
+	expect("_Znonsense@plt", "_Znonsense@plt");
+	expect("_Z@plt", "_Z@plt");
 }
 
 /* f(pair<int, int>, pair<S0_, S0_>, pair<S1_, S1_> ...): each substitution doubles what it stands for, the last one to 2^30. */

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/elf_sections.h"
+
+#include <string.h>
+
+/* Sections are read into memory. */
+#define SECTION_LIMIT_BYTES (UINT64_C(256) << 20)
+
+bool nt_elf_same_byte_order(Elf *elf)
+{
+	const char *ident = elf_getident(elf, NULL);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return ident && ident[EI_DATA] == ELFDATA2LSB;
+#else
+	return ident && ident[EI_DATA] == ELFDATA2MSB;
+#endif
+}
+
+const Elf_Data *nt_elf_section_bytes(Elf_Scn *section, uint32_t type, GElf_Shdr *header)
+{
+	if (!section || !gelf_getshdr(section, header) || header->sh_type != type || header->sh_size > SECTION_LIMIT_BYTES)
+		return NULL;
+	const Elf_Data *data = elf_rawdata(section, NULL);
+	return data && data->d_buf && data->d_size ? data : NULL;
+}
+
+Elf_Scn *nt_elf_section_named(Elf *elf, const char *wanted)
+{
+	size_t names;
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return NULL;
+	for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+		GElf_Shdr header;
+		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		if (name && strcmp(name, wanted) == 0)
+			return section;
+	}
+	return NULL;
+}
