@@ -1,20 +1,36 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Run every given test program with a deadline; print what failed and one closing line.  usage: run-all.sh LABEL PROGRAM...
-label=$1
+# usage: run-all.sh LABEL PROGRAM...
+#
+# Run every given test program with a deadline, as many at a time as there are processors (JOBS); print what failed, each whole, and one closing line.
+set -uo pipefail
+
+readonly label=$1
 shift
-passed=0 failed=0
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-for program; do
-	if timeout "${TEST_TIMEOUT:-120}" "$program" >"$log" 2>&1; then
-		passed=$((passed + 1))
-	else
-		status=$?
-		failed=$((failed + 1))
-		echo "FAIL $label: $program (exit $status)"
-		cat "$log"
-	fi
+logs=$(mktemp -d)
+readonly logs
+trap 'rm -rf "$logs"' EXIT
+
+# One program: its words stay only when it failed.
+run_one() {
+	local -r program=$1 log=$LOGS/$$
+	local status
+	timeout "${TEST_TIMEOUT:-120}" "$program" >"$log" 2>&1
+	status=$?
+	[ "$status" -eq 0 ] && { rm "$log"; return; }
+	{ echo "FAIL $LABEL: $program (exit $status)"; cat "$log"; } >"$log.failed"
+	rm "$log"
+}
+export -f run_one
+export LOGS=$logs LABEL=$label
+
+printf '%s\0' "$@" | xargs -0 -r -n 1 -P "${JOBS:-$(nproc)}" bash -c 'run_one "$1"' run_one
+
+failed=0
+for log in "$logs"/*.failed; do
+	[ -f "$log" ] || continue
+	failed=$((failed + 1))
+	cat "$log"
 done
-echo "$label: $passed passed, $failed failed"
+echo "$label: $(($# - failed)) passed, $failed failed"
 [ "$failed" -eq 0 ]
