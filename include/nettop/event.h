@@ -16,11 +16,9 @@
 #include <stdint.h>
 
 #include "nettop/clock.h"
+#include "nettop/code_event.h"
 #include "nettop/naming.h"
 #include "nettop/status.h"
-
-typedef uint32_t nt_str;   /* id of an announced text; 0 = none */
-typedef uint32_t nt_stack; /* id of an announced call chain; 0 = none */
 
 enum nt_source_id {
 	NT_SOURCE_PROCFS,
@@ -59,6 +57,7 @@ enum nt_event_kind {
 	NT_EV_FILE,     /* size of the file that a source follows */
 	NT_EV_NAME,     /* answer to a question: image + offset range -> name or reason */
 	NT_EV_ASSEMBLY, /* answer to a question for code: its instructions */
+	NT_EV_IL_MAP,   /* answer to a question for the IL of code */
 
 	NT_EV_COUNTER,     /* a named counter of the runtime (EventPipe) */
 	NT_EV_WALL_SAMPLE, /* where a managed thread was when the runtime's own sampler stopped all of them */
@@ -180,77 +179,6 @@ struct nt_ev_target {
 	/* What its start leaves out, in the words of `nettop doctor`; 0 = nothing. The log: all of the runtime's events but most collections'. */
 	nt_str log_reason, log_fix, pool_reason, pool_fix;
 	nt_str alloc_reason; /* why its runtime does not sample allocations, likewise; 0 = it does */
-};
-
-enum nt_map_flag { NT_MAP_FILE = 1, NT_MAP_JIT = 2 /* anonymous, memfd:doublemapper */, NT_MAP_VDSO = 4, NT_MAP_DELETED = 8 };
-
-struct nt_ev_map {
-	uint64_t start, length; /* address range */
-	uint64_t file_offset;   /* of `start` within the image */
-	uint64_t inode;         /* 0 = none */
-	nt_str image;           /* path as the target sees it, without " (deleted)" */
-	uint32_t flags;         /* enum nt_map_flag */
-};
-
-enum nt_code_kind {
-	NT_CODE_JIT,
-	NT_CODE_STUB,
-	NT_CODE_R2R,
-	NT_CODE_RUNTIME,
-	NT_CODE_NATIVE,
-	NT_CODE_KERNEL,
-	NT_CODE_UNKNOWN,
-	NT_CODE_KIND_COUNT
-};
-
-/* Tiers with the runtime's own values (MethodFlags bits 7..9). */
-enum nt_tier {
-	NT_TIER_UNKNOWN = 0,
-	NT_TIER_MINOPT = 1,
-	NT_TIER_OPTIMIZED = 2,
-	NT_TIER_0 = 3,
-	NT_TIER_1 = 4,
-	NT_TIER_OSR = 5,
-	NT_TIER_INSTRUMENTED = 6,
-	NT_TIER_INSTRUMENTED_OPT = 7,
-	NT_TIER_COUNT = 8
-};
-
-/*
- * Half a million lines in one go are normal, and few of them are ever shown: no event, no id and no display name for each, and after the first
- * megabytes of a map no text either. Such a name is a question: what is in the image NT_MAP_IMAGE, inode `map`, at the line's offset? The answer,
- * a NAME event, has it as the runtime wrote it.
- */
-struct nt_ev_code {
-	nt_time from;          /* the ranges have these names from here on; 0 = since ever */
-	uint32_t first, count; /* [first .. first+count) of the batch's lines or places, in the order of the map: a later one replaces */
-	uint32_t map;  /* 0: lines. Else places: their texts are in the map file of this number, which no other file of the epoch has */
-	uint32_t kind; /* of the places: enum nt_code_kind, JIT or STUB */
-};
-
-#define NT_MAP_IMAGE "[perf map]"
-
-struct nt_ev_code_end {
-	uint64_t start, size;
-};
-
-struct nt_ev_name {
-	uint64_t inode;      /* of the image; 0 = kernel, vdso */
-	uint64_t start, end; /* file offsets (kernel: addresses) to which the answer applies */
-	nt_str image;        /* as in the MAP event; "[kernel]", "[vdso]" and NT_MAP_IMAGE are images too */
-	nt_str name;         /* 0: there is no name, `naming` says why; NT_MAP_IMAGE and kind R2R: as the runtime writes it */
-	nt_str reason;       /* why, more precisely than the words of `naming`; 0 = they are enough */
-	uint32_t kind;       /* enum nt_code_kind */
-	uint32_t naming;     /* enum nt_naming */
-};
-
-/* A question for the image NT_CODE_IMAGE is one for the code in [map_start, map_end). */
-#define NT_CODE_IMAGE "[code]"
-
-struct nt_ev_assembly {
-	uint64_t start;        /* of the code that was asked for */
-	uint32_t first, count; /* [first .. first+count) of the batch's lines: an instruction each, by address */
-	nt_str reason;         /* why there are none: one sentence; else 0 */
 };
 
 /* What the numbers of a counter are. */
@@ -456,6 +384,7 @@ struct nt_event {
 		struct nt_ev_file file;
 		struct nt_ev_name name;
 		struct nt_ev_assembly assembly;
+		struct nt_ev_il_map il_map;
 		struct nt_ev_counter counter;
 		struct nt_ev_wall_sample wall_sample;
 		struct nt_ev_gc_start gc_start;
@@ -511,7 +440,10 @@ struct nt_batch_line {
 	uint16_t kind; /* enum nt_code_kind: JIT or STUB */
 };
 
-/* A line whose text stays in the map file, at `offset`. No more is said of it than what the model keeps, because there are so many. */
+/*
+ * A line whose text stays in the map file, at `offset`. No more is said of it than what the model keeps, because there are so many. Of an IL_MAP event: code that
+ * was made of the IL at `offset`.
+ */
 struct nt_batch_place {
 	uint64_t start;
 	uint32_t size, offset;
@@ -532,7 +464,7 @@ struct nt_batch {
 	size_t stack_count, stack_capacity;
 	struct nt_batch_line *lines; /* owned; of CODE and ASSEMBLY events */
 	size_t line_count, line_capacity;
-	struct nt_batch_place *places; /* owned; of CODE events */
+	struct nt_batch_place *places; /* owned; of CODE and IL_MAP events */
 	size_t place_count, place_capacity;
 	char *bytes; /* owned; text of strs and lines */
 	size_t byte_count, byte_capacity;
@@ -564,6 +496,9 @@ void nt_batch_add_lines(struct nt_batch *batch, const struct nt_batch_line *line
 
 /* Append places to the newest event of the batch, which is a CODE event with `map` above 0. */
 void nt_batch_add_places(struct nt_batch *batch, const struct nt_batch_place *places, size_t count);
+
+/* Append the places of a map to the newest event, which is an IL_MAP event. */
+void nt_batch_add_il_map(struct nt_batch *batch, const struct nt_batch_place *places, size_t count);
 
 /* Append instructions to the newest event, which is an ASSEMBLY event; their texts as those of lines. Their kind means nothing. */
 void nt_batch_add_instructions(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text);

@@ -155,12 +155,28 @@ void nt_batch_add_instructions(struct nt_batch *batch, const struct nt_batch_lin
 		append_lines(batch, lines, count, text);
 }
 
-void nt_batch_add_places(struct nt_batch *batch, const struct nt_batch_place *places, size_t count)
+static void append_places(struct nt_batch *batch, const struct nt_batch_place *places, size_t count)
 {
-	newest_code(batch, true, batch->place_count)->count += (uint32_t)count;
 	batch->places = nt_grow(batch->places, &batch->place_capacity, batch->place_count + count, sizeof(*batch->places));
 	memcpy(batch->places + batch->place_count, places, count * sizeof(*places));
 	batch->place_count += count;
+}
+
+void nt_batch_add_places(struct nt_batch *batch, const struct nt_batch_place *places, size_t count)
+{
+	newest_code(batch, true, batch->place_count)->count += (uint32_t)count;
+	append_places(batch, places, count);
+}
+
+void nt_batch_add_il_map(struct nt_batch *batch, const struct nt_batch_place *places, size_t count)
+{
+	nt_assert(batch->event_count);
+	struct nt_event *event = &batch->events[batch->event_count - 1];
+	nt_assert(event->kind == NT_EV_IL_MAP);
+	event->u.il_map.first = (uint32_t)batch->place_count;
+	event->u.il_map.count = (uint32_t)count;
+	if (count)
+		append_places(batch, places, count);
 }
 
 void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length)
