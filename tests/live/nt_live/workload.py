@@ -72,7 +72,10 @@ class Workload:
         if lttng:
             environment["LD_LIBRARY_PATH"] = str(libraries or env.bridge_dir)
         self.mode = mode
-        self._start(env, [*under, *([program] if program else ["dotnet", env.workload_dll])], environment | (variables or {}))
+        self._start(env, [*under, *self._command(env, program)], environment | (variables or {}))
+
+    def _command(self, env, program):
+        return [program] if program else ["dotnet", env.workload_dll]
 
     def _start(self, env, argv, variables):
         self.process = LineProcess(argv, variables, env.scratch / "workload.err")
