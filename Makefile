@@ -55,7 +55,7 @@ CC        ?= gcc
 ifeq ($(origin CC),default)
 CC        := gcc
 endif
-PKGS      := ncursesw babeltrace2 lttng-ctl libelf libdw jansson
+PKGS      := ncursesw babeltrace2 lttng-ctl libelf libdw jansson zlib
 PKG_CONFIG ?= pkg-config
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null)
@@ -109,7 +109,7 @@ $(foreach l,$(LIBS),$(eval $(call library,$(l))))
 
 # What a test of a layer may link: the layer and what lies under it.
 libs_base   := -lpthread
-libs_decode := -lpthread
+libs_decode  = $(call pkg_libs,zlib) -lpthread
 libs_model  := -lpthread
 libs_source  = $(LIBS_NT)
 libs_output  = $(call pkg_libs,jansson) -lm
@@ -235,7 +235,7 @@ $(CORPUS)/obj/%.o: %.c
 $(CORPUS)/lib.a: $(patsubst %.c,$(CORPUS)/obj/%.o,$(fuzz_lib))
 	$(Q)rm -f $@ && ar rcs $@ $^
 $(CORPUS)/fuzz_%: $(CORPUS)/obj/tests/fuzz/fuzz_%.o $(CORPUS)/obj/tests/fuzz/corpus_main.o $(CORPUS)/lib.a
-	$(Q)$(CC) $(FUZZ_FLAGS) -o $@ $^ -lpthread
+	$(Q)$(CC) $(FUZZ_FLAGS) -o $@ $^ $(libs_decode)
 
 $(FUZZ)/obj/%.o: %.c
 	$(call say,CC,$< for libFuzzer)
@@ -244,7 +244,7 @@ $(FUZZ)/obj/%.o: %.c
 $(FUZZ)/lib.a: $(patsubst %.c,$(FUZZ)/obj/%.o,$(fuzz_lib))
 	$(Q)rm -f $@ && ar rcs $@ $^
 $(FUZZ)/fuzz_%: $(FUZZ)/obj/tests/fuzz/fuzz_%.o $(FUZZ)/lib.a
-	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ -lpthread
+	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(libs_decode)
 
 .SECONDARY: $(foreach n,$(fuzz_names),$(CORPUS)/obj/tests/fuzz/fuzz_$(n).o $(FUZZ)/obj/tests/fuzz/fuzz_$(n).o)
 .PHONY: check-fuzz fuzz

@@ -72,6 +72,8 @@ static bool find_streams(struct nt_metadata *md, struct nt_metadata_heap root, s
 			md->blobs = stream.place;
 		else if (strcmp(stream.name, "#GUID") == 0)
 			md->guids = stream.place;
+		else if (strcmp(stream.name, "#Pdb") == 0)
+			md->pdb = stream.place;
 	}
 	return tables->size != 0;
 }
@@ -222,7 +224,17 @@ uint32_t nt_metadata_compressed(struct nt_reader *reader)
 	return (first & 0x1f) << 24 | second << 16 | third << 8 | nt_reader_u8(reader);
 }
 
-bool nt_metadata_blob(const struct nt_metadata *md, uint32_t index, uint8_t *buf, size_t size, size_t *length)
+int32_t nt_metadata_compressed_signed(struct nt_reader *reader)
+{
+	static const int32_t beyond[] = { 1 << 6, 1 << 13, 1 << 28 }; /* by the number of bytes: 1, 2, 4 */
+	size_t left = nt_reader_left(reader);
+	uint32_t value = nt_metadata_compressed(reader);
+	size_t bytes = left - nt_reader_left(reader);
+	int32_t magnitude = (int32_t)(value >> 1); /* the sign is the lowest bit */
+	return value & 1 ? magnitude - beyond[bytes / 2] : magnitude;
+}
+
+bool nt_metadata_blob_place(const struct nt_metadata *md, uint32_t index, struct nt_metadata_heap *place)
 {
 	if (!index || index >= md->blobs.size)
 		return false;
@@ -232,11 +244,19 @@ bool nt_metadata_blob(const struct nt_metadata *md, uint32_t index, uint8_t *buf
 	if (!bytes)
 		return false;
 	struct nt_reader reader = nt_reader_of(bytes, head);
-	*length = nt_metadata_compressed(&reader);
+	place->size = nt_metadata_compressed(&reader);
 	uint32_t prefix = (uint32_t)(head - nt_reader_left(&reader));
-	if (reader.bad || *length > size || *length > left - prefix || *length > NT_WINDOW_MAX)
+	place->offset = md->blobs.offset + index + prefix;
+	return !reader.bad && place->size <= left - prefix;
+}
+
+bool nt_metadata_blob(const struct nt_metadata *md, uint32_t index, uint8_t *buf, size_t size, size_t *length)
+{
+	struct nt_metadata_heap place;
+	if (!nt_metadata_blob_place(md, index, &place) || place.size > size || place.size > NT_WINDOW_MAX)
 		return false;
-	bytes = nt_window_at(md->window, md->blobs.offset + index + prefix, *length);
+	*length = place.size;
+	const uint8_t *bytes = nt_window_at(md->window, place.offset, *length);
 	if (bytes)
 		memcpy(buf, bytes, *length);
 	return bytes;

@@ -8,7 +8,7 @@
 
 #include "decode/pe.h"
 
-/* Tables by number (II.22), those that names are made of; the others only take place before them. */
+/* Tables by number (II.22; from 0x30 on those of portable PDBs), those that are read here; the others only take place before them. */
 enum nt_metadata_table {
 	NT_TABLE_MODULE = 0x00,
 	NT_TABLE_TYPE_REF = 0x01,
@@ -19,7 +19,9 @@ enum nt_metadata_table {
 	NT_TABLE_ASSEMBLY = 0x20,
 	NT_TABLE_ASSEMBLY_REF = 0x23,
 	NT_TABLE_NESTED_CLASS = 0x29,
-	NT_TABLE_COUNT = 0x2a, /* as many as are laid out */
+	NT_TABLE_DOCUMENT = 0x30,
+	NT_TABLE_METHOD_DEBUG = 0x31,
+	NT_TABLE_COUNT = 0x32, /* as many as are laid out */
 };
 
 /* Columns of these tables, by their order in a row. */
@@ -30,6 +32,8 @@ enum { NT_METHOD_DEF_RVA, NT_METHOD_DEF_IMPL, NT_METHOD_DEF_FLAGS, NT_METHOD_DEF
 enum { NT_ASSEMBLY_NAME = 7 };
 enum { NT_ASSEMBLY_REF_NAME = 6 };
 enum { NT_NESTED_INNER, NT_NESTED_OUTER };
+enum { NT_DOCUMENT_NAME };
+enum { NT_METHOD_DEBUG_DOCUMENT, NT_METHOD_DEBUG_POINTS };
 enum { NT_COLUMNS_MAX = 9 };
 
 struct nt_metadata_heap {
@@ -40,7 +44,8 @@ struct nt_metadata_heap {
 struct nt_metadata {
 	struct nt_window *window; /* borrowed */
 	struct nt_metadata_heap strings, blobs, guids;
-	uint8_t heap_sizes; /* II.24.2.6 */
+	struct nt_metadata_heap pdb; /* of a portable PDB; else empty */
+	uint8_t heap_sizes;          /* II.24.2.6 */
 	struct nt_metadata_rows {
 		uint64_t offset; /* of row 1, in the file */
 		uint32_t count;
@@ -68,6 +73,9 @@ uint32_t nt_metadata_last_up_to(const struct nt_metadata *md, enum nt_metadata_t
 /* Copy a string of #Strings, NUL-terminated, cut at size - 1; its length. "" when there is none. */
 size_t nt_metadata_string(const struct nt_metadata *md, uint32_t index, char *buf, size_t size);
 
+/* Where the bytes of a blob lie in the file. False: there is none. */
+bool nt_metadata_blob_place(const struct nt_metadata *md, uint32_t index, struct nt_metadata_heap *place);
+
 /* Copy a blob into buf. False: there is none, or it is longer than `size`. */
 bool nt_metadata_blob(const struct nt_metadata *md, uint32_t index, uint8_t *buf, size_t size, size_t *length);
 
@@ -77,5 +85,7 @@ bool nt_metadata_mvid(const struct nt_metadata *md, uint8_t mvid[16]);
 struct nt_reader;
 /* An unsigned integer compressed to 1, 2 or 4 bytes (II.23.2). */
 uint32_t nt_metadata_compressed(struct nt_reader *reader);
+/* A signed one. */
+int32_t nt_metadata_compressed_signed(struct nt_reader *reader);
 
 #endif

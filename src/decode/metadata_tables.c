@@ -27,6 +27,7 @@ enum {
 	IMPLEMENTATION,
 	CUSTOM_ATTRIBUTE_TYPE,
 	RESOLUTION_SCOPE,
+	TYPE_OR_METHOD_DEF,
 	CODED_END,
 };
 
@@ -49,6 +50,7 @@ static const struct coded {
 	[IMPLEMENTATION - CODED] = { 2, 3, { 0x26, 0x23, 0x27 } },
 	[CUSTOM_ATTRIBUTE_TYPE - CODED] = { 3, 2, { 0x06, 0x0a } },
 	[RESOLUTION_SCOPE - CODED] = { 2, 4, { 0x00, 0x1a, 0x23, 0x01 } },
+	[TYPE_OR_METHOD_DEF - CODED] = { 1, 2, { 0x02, 0x06 } },
 };
 
 static const uint8_t schema[NT_TABLE_COUNT][NT_COLUMNS_MAX + 1] = {
@@ -94,6 +96,14 @@ static const uint8_t schema[NT_TABLE_COUNT][NT_COLUMNS_MAX + 1] = {
 	[0x27] = { NUMBER_32, NUMBER_32, STRING, STRING, IMPLEMENTATION, END },                                   /* ExportedType */
 	[0x28] = { NUMBER_32, NUMBER_32, STRING, IMPLEMENTATION, END },                                           /* ManifestResource */
 	[0x29] = { 0x02, 0x02, END },                                                                             /* NestedClass */
+	[0x2a] = { NUMBER_16, NUMBER_16, TYPE_OR_METHOD_DEF, STRING, END },                                       /* GenericParam */
+	[0x2b] = { METHOD_DEF_OR_REF, BLOB, END },                                                                /* MethodSpec */
+	[0x2c] = { 0x2a, TYPE_DEF_OR_REF, END }, /* GenericParamConstraint */
+	[0x2d] = { END },
+	[0x2e] = { END },
+	[0x2f] = { END },
+	[0x30] = { BLOB, GUID, BLOB, GUID, END }, /* Document, of portable PDBs */
+	[0x31] = { 0x30, BLOB, END },             /* MethodDebugInformation */
 };
 
 static uint32_t rows_of(const struct nt_metadata *md, unsigned table)

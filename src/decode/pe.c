@@ -12,6 +12,7 @@ enum {
 	OPTIONAL_MAGIC_64 = 0x20b,
 	DIRECTORIES_AT_32 = 96,
 	DIRECTORIES_AT_64 = 112,
+	DEBUG_DIRECTORY = 6 * 8,
 	CLI_DIRECTORY = 14 * 8,
 	SECTION_BYTES = 40,
 	CLI_BYTES = 72,
@@ -73,13 +74,14 @@ bool nt_pe_read(struct nt_window *window, uint64_t base, struct nt_pe *pe)
 	uint32_t optional_bytes = nt_reader_u16(&reader);
 	nt_reader_u16(&reader); /* characteristics */
 	uint32_t magic = nt_reader_u16(&reader);
-	uint32_t cli_at = (magic == OPTIONAL_MAGIC_32 ? DIRECTORIES_AT_32 : DIRECTORIES_AT_64) + CLI_DIRECTORY;
-	if ((magic != OPTIONAL_MAGIC_32 && magic != OPTIONAL_MAGIC_64) || optional_bytes < cli_at + 8)
+	uint32_t directories_at = magic == OPTIONAL_MAGIC_32 ? DIRECTORIES_AT_32 : DIRECTORIES_AT_64;
+	if ((magic != OPTIONAL_MAGIC_32 && magic != OPTIONAL_MAGIC_64) || optional_bytes < directories_at + CLI_DIRECTORY + 8)
 		return false;
-	const uint8_t *directory = nt_window_at(window, headers + COFF_BYTES + cli_at, 8);
-	if (!directory)
+	const uint8_t *directories = nt_window_at(window, headers + COFF_BYTES + directories_at, CLI_DIRECTORY + 8);
+	if (!directories)
 		return false;
-	struct nt_pe_range cli = range_at(directory);
+	pe->debug = range_at(directories + DEBUG_DIRECTORY);
+	struct nt_pe_range cli = range_at(directories + CLI_DIRECTORY);
 	if (!read_sections(pe, headers + COFF_BYTES + optional_bytes, section_count))
 		return false;
 	const uint8_t *header = nt_pe_at(pe, cli.rva, CLI_BYTES);

@@ -28,6 +28,7 @@ struct nt_pe {
 	uint32_t section_count;
 	struct nt_pe_section sections[NT_PE_SECTIONS_MAX];
 	struct nt_pe_range metadata;
+	struct nt_pe_range debug;  /* the debug directory (pe_debug.h); size 0 = none */
 	struct nt_pe_range native; /* header of the precompiled code; rva 0 = IL only */
 };
 
