@@ -13,15 +13,13 @@
  */
 static inline size_t nt_starts_up_to(const void *items, size_t count, size_t size, uint64_t address)
 {
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+	size_t low = 0;
+	while (count) {
+		size_t half = count / 2;
 		uint64_t start;
-		memcpy(&start, (const char *)items + middle * size, sizeof(start));
-		if (start <= address)
-			low = middle + 1;
-		else
-			high = middle;
+		memcpy(&start, (const char *)items + (low + half) * size, sizeof(start));
+		low = start <= address ? low + half + 1 : low;
+		count = start <= address ? count - half - 1 : half;
 	}
 	return low;
 }

@@ -20,7 +20,7 @@ void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_thr
 {
 	*cpu = (struct nt_cpu){ .resolver = resolver, .threads = threads, .annotate = annotate };
 	nt_rows_init(&cpu->rows);
-	nt_frames_init(&cpu->frames, resolver);
+	cpu->frames.resolver = resolver;
 	nt_stacks_init(&cpu->stacks, &cpu->frames);
 }
 
@@ -31,7 +31,6 @@ void nt_cpu_fini(struct nt_cpu *cpu)
 	free(cpu->waiting);
 	free(cpu->scratch);
 	nt_stacks_fini(&cpu->stacks);
-	nt_frames_fini(&cpu->frames);
 	*cpu = (struct nt_cpu){ 0 };
 }
 

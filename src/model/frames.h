@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The frames of call chains: what lies at their addresses, remembered until the code map changes, because chains share most of their frames. */
+/* The frames of call chains, and what lies at their addresses. */
 #ifndef NT_MODEL_FRAMES_H
 #define NT_MODEL_FRAMES_H
 
@@ -24,24 +24,10 @@ static inline enum nt_tier nt_frame_tier(nt_frame frame)
 	return frame & 7;
 }
 
-/* What an address was last resolved to. */
-struct nt_frame_memo {
-	uint64_t address;
-	uint32_t version; /* of the code map; 0 = empty */
-	bool kernel;
-	struct nt_resolved resolved;
-};
-
-enum { NT_FRAME_MEMOS = 1 << 13 };
-
 struct nt_frames {
 	struct nt_resolver *resolver; /* borrowed */
 	uint32_t version;             /* of the code map */
-	struct nt_frame_memo *memos;  /* owned; NT_FRAME_MEMOS, by hash of the address */
 };
-
-void nt_frames_init(struct nt_frames *frames, struct nt_resolver *resolver);
-void nt_frames_fini(struct nt_frames *frames);
 
 /* perf puts markers among the addresses of a chain, which are no frames. */
 bool nt_frames_is_marker(uint64_t address);
@@ -53,7 +39,8 @@ bool nt_frames_is_marker(uint64_t address);
 uint64_t nt_frames_address(const struct nt_chain *chain, size_t index);
 
 /* nt_resolver_resolve() of that frame. `weight` as there. */
-struct nt_resolved nt_frames_resolve(struct nt_frames *frames, const struct nt_chain *chain, size_t index, nt_time time, uint64_t weight);
+struct nt_resolved nt_frames_resolve(const struct nt_frames *frames, const struct nt_chain *chain, size_t index, nt_time time,
+				     uint64_t weight);
 
 /* So many frames say whether a chain goes back to where its thread begins. */
 enum { NT_BEGIN_FRAMES = 4 };

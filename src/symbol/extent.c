@@ -14,11 +14,11 @@ static bool take(const struct nt_range *range, uint64_t *start, uint64_t *end)
 /* What is known of an image is known of its file: at another address. */
 static bool of_image(const struct nt_resolver *resolver, const struct nt_range *map, uint64_t address, uint64_t *start, uint64_t *end)
 {
-	struct nt_range answer;
 	uint64_t offset = nt_map_file_offset(map, address);
-	if (!nt_images_find(&resolver->images, map->a, offset, &answer) || !answer.a)
+	struct nt_range_hit answer = nt_images_find(&resolver->images, map->a, offset);
+	if (!answer.found || !answer.range.a)
 		return false;
-	uint64_t before = offset - answer.start, after = answer.end - offset;
+	uint64_t before = offset - answer.range.start, after = answer.range.end - offset;
 	*start = address - map->start > before ? address - before : map->start;
 	*end = map->end - address > after ? address + after : map->end;
 	return true;

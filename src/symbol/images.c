@@ -129,11 +129,9 @@ bool nt_images_settle(struct nt_images *images, nt_time now)
 	return changed;
 }
 
-bool nt_images_find(const struct nt_images *images, uint32_t image, uint64_t offset, struct nt_range *answer)
+struct nt_range_hit nt_images_find(const struct nt_images *images, uint32_t image, uint64_t offset)
 {
-	struct nt_range_hit hit = nt_ranges_find(&images->items[image].names, offset, NT_TIME_UNKNOWN - 1);
-	*answer = hit.range;
-	return hit.found;
+	return nt_ranges_find(&images->items[image].names, offset, NT_TIME_UNKNOWN - 1);
 }
 
 /* ---- asking ---- */

@@ -75,8 +75,8 @@ void nt_images_answer(struct nt_images *images, const struct nt_ev_name *answer,
 /* Make the answers findable. Returns whether there were any. */
 bool nt_images_settle(struct nt_images *images, nt_time now);
 
-/* The answer for a place; false: there is none yet. */
-bool nt_images_find(const struct nt_images *images, uint32_t image, uint64_t offset, struct nt_range *answer);
+/* The answer for a place, if there is one yet. */
+struct nt_range_hit nt_images_find(const struct nt_images *images, uint32_t image, uint64_t offset);
 
 /* Note that `weight` samples wait for the name of a place. */
 void nt_images_want(struct nt_images *images, uint32_t image, const struct nt_place *place);

@@ -163,13 +163,20 @@ void nt_ranges_settle_plain(struct nt_ranges *ranges)
 	nt_range_list_sort(&ranges->pending, pending_count);
 }
 
-const struct nt_batch_place *nt_plain_covering(const struct nt_plain_list *list, uint64_t address)
+const struct nt_batch_place *nt_plain_covering(const struct nt_plain_list *list, uint64_t address, struct nt_extent *extent)
 {
 	size_t part = nt_starts_up_to(list->guide, list->guide_count, sizeof(*list->guide), address);
-	if (!part)
+	if (!part) {
+		if (list->guide_count)
+			nt_extent_cut(extent, address, list->guide[0], UINT64_MAX);
 		return NULL;
+	}
 	size_t first = (part - 1) * NT_PLAIN_STRIDE, left = list->settled_count - first;
 	const struct nt_batch_place *items = list->items + first;
 	size_t next = nt_starts_up_to(items, left < NT_PLAIN_STRIDE ? left : NT_PLAIN_STRIDE, sizeof(*items), address);
-	return address - items[next - 1].start < items[next - 1].size ? &items[next - 1] : NULL;
+	const struct nt_batch_place *last = &items[next - 1];
+	if (next < left)
+		extent->high = extent->high < last[1].start ? extent->high : last[1].start;
+	nt_extent_cut(extent, address, last->start, last->start + last->size);
+	return address - last->start < last->size ? last : NULL;
 }

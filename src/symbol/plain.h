@@ -7,9 +7,10 @@
 #define NT_SYMBOL_PLAIN_H
 
 #include "nettop/event.h"
+#include "symbol/addresses.h"
 
 /* The offset of a plain range, its `a`, is between 0 and this, so that an order of arrival can be made of it. */
-enum { NT_PLAIN_OFFSET_LIMIT = 1 << 30, NT_PLAIN_STRIDE = 64 };
+enum { NT_PLAIN_OFFSET_LIMIT = 1 << 30, NT_PLAIN_STRIDE = 16 };
 
 struct nt_plain_list {
 	struct nt_batch_place *items; /* owned; settled ones sorted by start and disjoint, new ones behind them as they came */
@@ -36,7 +37,7 @@ static inline bool nt_plain_has_new(const struct nt_plain_list *list)
 	return list->last_offset != list->settled_offset;
 }
 
-/* The one that covers `address`; NULL: none, or it is not settled. */
-const struct nt_batch_place *nt_plain_covering(const struct nt_plain_list *list, uint64_t address);
+/* The one that covers `address`; NULL: none, or it is not settled. `extent` is cut to where that is so. */
+const struct nt_batch_place *nt_plain_covering(const struct nt_plain_list *list, uint64_t address, struct nt_extent *extent);
 
 #endif

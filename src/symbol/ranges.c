@@ -119,10 +119,16 @@ bool nt_ranges_settle(struct nt_ranges *ranges, nt_time now)
 	return changed;
 }
 
-static const struct nt_range *covering(const struct nt_range_list *list, uint64_t address)
+static const struct nt_range *covering(const struct nt_range_list *list, uint64_t address, struct nt_extent *extent)
 {
 	size_t next = nt_starts_up_to(list->items, list->count, sizeof(*list->items), address);
-	return next && list->items[next - 1].end > address ? &list->items[next - 1] : NULL;
+	if (next < list->count)
+		nt_extent_cut(extent, address, list->items[next].start, UINT64_MAX);
+	if (!next)
+		return NULL;
+	const struct nt_range *last = &list->items[next - 1];
+	nt_extent_cut(extent, address, last->start, last->end);
+	return last->end > address ? last : NULL;
 }
 
 /* A look-up under way. */
@@ -132,6 +138,7 @@ struct search {
 	uint64_t rank;                /* of `found` */
 	const struct nt_range *next;  /* first that begins later */
 	nt_time valid_from, valid_to;
+	struct nt_extent extent;
 };
 
 static bool is_newer(const struct search *search, const struct nt_range *range, uint64_t rank)
@@ -163,26 +170,38 @@ static void consider(struct search *search, const struct nt_range *range, nt_tim
 static void search_old(const struct nt_ranges *ranges, uint64_t address, struct search *search)
 {
 	size_t next = nt_starts_up_to(ranges->old, ranges->old_count, sizeof(*ranges->old), address);
-	size_t stop = next > LOOK_BACK ? next - LOOK_BACK : 0;
-	for (size_t i = next; i-- > stop && address - ranges->old[i].range.start < ranges->old_longest;)
-		if (ranges->old[i].range.end > address)
-			consider(search, &ranges->old[i].range, ranges->old[i].to, ranges->old[i].rank);
+	size_t stop = next > LOOK_BACK ? next - LOOK_BACK : 0, i = next;
+	if (next < ranges->old_count)
+		nt_extent_cut(&search->extent, address, ranges->old[next].range.start, UINT64_MAX);
+	for (; i > stop && address - ranges->old[i - 1].range.start < ranges->old_longest; i--) {
+		const struct nt_range_old *old = &ranges->old[i - 1];
+		nt_extent_cut(&search->extent, address, old->range.start, old->range.end);
+		if (old->range.end > address)
+			consider(search, &old->range, old->to, old->rank);
+	}
+	if (i) { /* how far those before may reach */
+		uint64_t before = address - ranges->old[i - 1].range.start;
+		nt_extent_cut(&search->extent, address, 0,
+			      before < ranges->old_longest ? address : address - (before - ranges->old_longest));
+	}
 }
 
 struct nt_range_hit nt_ranges_find(const struct nt_ranges *ranges, uint64_t address, nt_time time)
 {
-	struct search search = { .time = time, .valid_to = NT_TIME_UNKNOWN };
-	const struct nt_range *small = covering(&ranges->small, address);
-	const struct nt_range *large = covering(&ranges->large, address);
-	const struct nt_range *newest = small ? small : large;
-	if (newest)
-		consider(&search, newest, NT_TIME_UNKNOWN, 0);
+	struct search search = { .time = time, .valid_to = NT_TIME_UNKNOWN, .extent = NT_EXTENT_ALL };
+	const struct nt_range *small = covering(&ranges->small, address, &search.extent), *large = NULL;
+	if (small)
+		consider(&search, small, NT_TIME_UNKNOWN, 0);
+	if (!search.found)
+		large = covering(&ranges->large, address, &search.extent);
+	if (large && !small)
+		consider(&search, large, NT_TIME_UNKNOWN, 0);
 	if (!search.found) { /* before the newest began */
 		if (small && large)
 			consider(&search, large, small->from, 0);
 		search_old(ranges, address, &search);
 	}
-	const struct nt_batch_place *plain = search.found ? NULL : nt_plain_covering(&ranges->plain, address);
+	const struct nt_batch_place *plain = search.found ? NULL : nt_plain_covering(&ranges->plain, address, &search.extent);
 	struct nt_range lowest;
 	if (plain) { /* before anything else began */
 		lowest = (struct nt_range){
@@ -192,7 +211,9 @@ struct nt_range_hit nt_ranges_find(const struct nt_ranges *ranges, uint64_t addr
 	}
 	if (!search.found || nt_range_is_hole(search.found))
 		search.found = search.next;
-	struct nt_range_hit hit = { .found = search.found, .valid_from = search.valid_from, .valid_to = search.valid_to };
+	struct nt_range_hit hit = {
+		.found = search.found, .valid_from = search.valid_from, .valid_to = search.valid_to, .extent = search.extent
+	};
 	if (hit.found)
 		hit.range = *search.found;
 	return hit;

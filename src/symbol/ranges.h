@@ -71,6 +71,7 @@ struct nt_range_hit {
 	bool found;
 	struct nt_range range;        /* only when found */
 	nt_time valid_from, valid_to; /* the answer is the same for every time in [valid_from, valid_to) */
+	struct nt_extent extent;      /* and for all of these addresses */
 };
 
 /*

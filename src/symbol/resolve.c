@@ -28,6 +28,10 @@ static void limit(struct nt_resolved *out, const struct nt_range_hit *hit)
 		out->valid_from = hit->valid_from;
 	if (hit->valid_to < out->valid_to)
 		out->valid_to = hit->valid_to;
+	if (hit->extent.low > out->extent.low)
+		out->extent.low = hit->extent.low;
+	if (hit->extent.high < out->extent.high)
+		out->extent.high = hit->extent.high;
 }
 
 /* An address that was sampled. */
@@ -45,10 +49,10 @@ static nt_text_ref text_of_line(struct nt_resolver *resolver, const struct nt_ra
 	if (!line->b)
 		return line->a;
 	uint32_t image = nt_images_intern(&resolver->images, resolver->map_image, line->b);
-	struct nt_range answer;
-	if (nt_images_find(&resolver->images, image, line->a, &answer)) {
-		why->text = nt_names_keep(resolver->names, answer.b);
-		return answer.a;
+	struct nt_range_hit answer = nt_images_find(&resolver->images, image, line->a);
+	if (answer.found) {
+		why->text = nt_names_keep(resolver->names, answer.range.b);
+		return answer.range.a;
 	}
 	*provisional = true;
 	why->naming = resolver->answering ? NT_NAMING_PENDING : NT_NAMING_NOBODY_TO_ASK;
@@ -192,20 +196,36 @@ static const char *place_name(struct nt_resolver *resolver, const struct nt_imag
 	return place_text(resolver, text, image->base);
 }
 
-static void resolve_place(struct nt_resolver *resolver, uint32_t index, const struct nt_place *place, struct nt_resolved *out)
+static void take_answer(struct nt_resolver *resolver, const struct nt_image *image, const struct nt_range *answer, struct nt_resolved *out)
+{
+	if (nt_answer_kind(answer->c) == NT_CODE_R2R && answer->a) {
+		take_managed(resolver, answer->a, NT_CODE_R2R, out);
+		return;
+	}
+	const char *name = nt_names_keep(resolver->names, answer->a);
+	struct unnamed why = { .naming = nt_answer_naming(answer->c), .text = nt_names_keep(resolver->names, answer->b) };
+	if (!name && nt_naming_entry(why.naming)->class != NT_NAMING_CLASS_REASON)
+		why.naming = NT_NAMING_NO_ANSWER;
+	out->key = key_of(resolver, nt_answer_kind(answer->c), name ? name : image->base, image->base, why);
+}
+
+/* What holds for [offset - before, offset + after) of the file, holds for as much around the address. */
+static void limit_to_place(struct nt_resolved *out, uint64_t address, uint64_t before, uint64_t after)
+{
+	if (address - out->extent.low > before)
+		out->extent.low = address - before;
+	if (out->extent.high - address > after)
+		out->extent.high = address + after;
+}
+
+static void resolve_place(struct nt_resolver *resolver, uint32_t index, const struct nt_place *place, uint64_t address,
+			  struct nt_resolved *out)
 {
 	const struct nt_image *image = &resolver->images.items[index];
-	struct nt_range answer;
-	if (nt_images_find(&resolver->images, index, place->offset, &answer)) {
-		if (nt_answer_kind(answer.c) == NT_CODE_R2R && answer.a) {
-			take_managed(resolver, answer.a, NT_CODE_R2R, out);
-			return;
-		}
-		const char *name = nt_names_keep(resolver->names, answer.a);
-		struct unnamed why = { .naming = nt_answer_naming(answer.c), .text = nt_names_keep(resolver->names, answer.b) };
-		if (!name && nt_naming_entry(why.naming)->class != NT_NAMING_CLASS_REASON)
-			why.naming = NT_NAMING_NO_ANSWER;
-		out->key = key_of(resolver, nt_answer_kind(answer.c), name ? name : image->base, image->base, why);
+	struct nt_range_hit answer = nt_images_find(&resolver->images, index, place->offset);
+	if (answer.found) {
+		limit_to_place(out, address, place->offset - answer.extent.low, answer.extent.high - place->offset);
+		take_answer(resolver, image, &answer.range, out);
 		return;
 	}
 	out->provisional = true;
@@ -237,32 +257,46 @@ static void resolve_mapping(struct nt_resolver *resolver, const struct nt_range 
 	struct nt_place place = {
 		.offset = nt_map_file_offset(map, hit->address), .map_start = map->start, .map_end = map->end, .weight = hit->weight
 	};
-	resolve_place(resolver, map->a, &place, out);
+	resolve_place(resolver, map->a, &place, hit->address, out);
+}
+
+static void resolve_kernel(struct nt_resolver *resolver, uint64_t address, uint64_t weight, struct nt_resolved *out)
+{
+	const struct nt_place place = { .offset = address, .weight = weight };
+	out->mapped = true;
+	resolve_place(resolver, NT_IMAGE_KERNEL, &place, address, out);
+}
+
+static void resolve_user(struct nt_resolver *resolver, const struct hit *hit, struct nt_resolved *out)
+{
+	if (resolve_code(resolver, hit, out))
+		return;
+	struct nt_range_hit map = nt_ranges_find(&resolver->maps, hit->address, hit->time);
+	limit(out, &map);
+	if (map.found) {
+		resolve_mapping(resolver, &map.range, hit, out);
+		return;
+	}
+	bool maps_known = nt_ranges_count(&resolver->maps) != 0;
+	out->provisional = true;
+	out->mapped = !maps_known;
+	out->key = key_of(resolver, NT_CODE_UNKNOWN, "[no mapping]", NULL,
+			  (struct unnamed){ .naming = maps_known ? NT_NAMING_NO_MAPPING : NT_NAMING_MAPPINGS_UNKNOWN });
 }
 
 struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t address, bool kernel, nt_time time, uint64_t weight)
 {
-	struct nt_resolved out = { .valid_to = NT_TIME_UNKNOWN };
-	if (kernel) {
-		struct nt_place place = { .offset = address, .weight = weight };
-		out.mapped = true;
-		resolve_place(resolver, NT_IMAGE_KERNEL, &place, &out);
-		return out;
-	}
-	const struct hit hit = { .address = address, .time = time, .weight = weight };
-	if (resolve_code(resolver, &hit, &out))
-		return out;
-	struct nt_range_hit map = nt_ranges_find(&resolver->maps, address, time);
-	limit(&out, &map);
-	if (map.found) {
-		resolve_mapping(resolver, &map.range, &hit, &out);
-		return out;
-	}
-	bool maps_known = nt_ranges_count(&resolver->maps) != 0;
-	out.provisional = true;
-	out.mapped = !maps_known;
-	out.key = key_of(resolver, NT_CODE_UNKNOWN, "[no mapping]", NULL,
-			 (struct unnamed){ .naming = maps_known ? NT_NAMING_NO_MAPPING : NT_NAMING_MAPPINGS_UNKNOWN });
+	struct nt_recent_answer *const recent = nt_recent_at(&resolver->recent, address);
+	if (nt_recent_holds(&resolver->recent, recent, address, kernel, time))
+		return recent->resolved;
+	struct nt_resolved out = { .valid_to = NT_TIME_UNKNOWN, .extent = NT_EXTENT_ALL };
+	if (kernel)
+		resolve_kernel(resolver, address, weight, &out);
+	else
+		resolve_user(resolver, &(struct hit){ .address = address, .time = time, .weight = weight }, &out);
+	/* What is provisional is not remembered: asking makes its questions weigh more. */
+	if (!out.provisional)
+		*recent = (struct nt_recent_answer){ .resolved = out, .generation = resolver->recent.generation, .kernel = kernel };
 	return out;
 }
 

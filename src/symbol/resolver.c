@@ -37,6 +37,7 @@ struct nt_resolver *nt_resolver_new(struct nt_names *names)
 	resolver->map_image = nt_texts_intern_cstr(names->texts, NT_MAP_IMAGE);
 	resolver->dynamic = nt_texts_intern_cstr(names->texts, NT_DYNAMIC_MODULE);
 	nt_keys_init(&resolver->keys);
+	resolver->recent = (struct nt_recent){ .items = nt_alloc(NT_RECENT_COUNT * sizeof(*resolver->recent.items)), .generation = 1 };
 	return resolver;
 }
 
@@ -50,6 +51,7 @@ void nt_resolver_free(struct nt_resolver *resolver)
 	nt_ranges_fini(&resolver->maps);
 	nt_images_fini(&resolver->images);
 	nt_keys_fini(&resolver->keys);
+	free(resolver->recent.items);
 	free(resolver);
 }
 
@@ -124,8 +126,10 @@ uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)
 	changed |= nt_ranges_settle(&resolver->maps, now);
 	changed |= nt_images_settle(&resolver->images, now);
 	resolver->stale = false;
-	if (changed)
+	if (changed) {
 		resolver->version++;
+		resolver->recent.generation++;
+	}
 	return resolver->version;
 }
 
@@ -152,6 +156,7 @@ void nt_resolver_forget_keys(struct nt_resolver *resolver, bool (*unused)(uint32
 		if (nt_keys_valid(&resolver->keys, key) && unused(key, context))
 			nt_keys_remove(&resolver->keys, key);
 	resolver->stale = true;
+	resolver->recent.generation++;
 }
 
 size_t nt_resolver_code_count(const struct nt_resolver *resolver)

@@ -10,6 +10,7 @@
 #define NT_SYMBOL_RESOLVER_H
 
 #include "nettop/source.h"
+#include "symbol/addresses.h"
 #include "symbol/keys.h"
 #include "symbol/names.h"
 
@@ -54,6 +55,7 @@ struct nt_resolved {
 	bool reusable;                /* code of a dynamic method: other code may soon be where it is */
 	bool mapped;                  /* false: in no executable mapping, a junk frame unless it is the leaf */
 	nt_time valid_from, valid_to; /* same answer in [valid_from, valid_to) */
+	struct nt_extent extent;      /* and at all of these addresses */
 };
 
 /*

@@ -5,6 +5,7 @@
 
 #include "symbol/images.h"
 #include "symbol/lines.h"
+#include "symbol/recent.h"
 #include "symbol/resolver.h"
 
 enum { NT_PLACE_NAME_LIMIT = 1 << 17 };
@@ -25,6 +26,7 @@ struct nt_resolver {
 	const char *map_image; /* permanent: NT_MAP_IMAGE */
 	const char *dynamic;   /* permanent: the module of dynamic methods */
 	struct nt_keys keys;
+	struct nt_recent recent;
 	bool any_code; /* a perf map line was seen: the map is on */
 	bool answering;
 	struct nt_map_fault map; /* what is wrong with the perf map */

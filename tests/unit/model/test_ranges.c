@@ -201,7 +201,14 @@ static void compare_with_slow(uint32_t seed, size_t operations, uint32_t address
 		for (int i = 0; i < 50; i++) {
 			uint64_t address = next_random(&seed) % (addresses + 30);
 			nt_time time = now - next_random(&seed) % (now - 900);
-			assert_int_equal(at(&r, address, time), slow_at(all, count, address, time));
+			uint32_t value = slow_at(all, count, address, time);
+			assert_int_equal(at(&r, address, time), value);
+			struct nt_extent extent = nt_ranges_find(&r, address, time).extent;
+			assert_true(extent.low <= address && address < extent.high);
+			if (extent.high > addresses + 30)
+				extent.high = addresses + 30;
+			assert_int_equal(slow_at(all, count, extent.low, time), value);
+			assert_int_equal(slow_at(all, count, extent.high - 1, time), value);
 		}
 	}
 	nt_ranges_fini(&r);
