@@ -55,7 +55,7 @@ CC        ?= gcc
 ifeq ($(origin CC),default)
 CC        := gcc
 endif
-PKGS      := ncursesw babeltrace2 lttng-ctl libelf libdw jansson zlib
+PKGS      := ncursesw babeltrace2 lttng-ctl libelf libdw liblzma jansson zlib
 PKG_CONFIG ?= pkg-config
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null)
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null)
@@ -109,7 +109,7 @@ $(foreach l,$(LIBS),$(eval $(call library,$(l))))
 
 # What a test of a layer may link: the layer and what lies under it.
 libs_base   := -lpthread
-libs_decode  = $(call pkg_libs,zlib) -lpthread
+libs_decode  = $(call pkg_libs,liblzma zlib) -lpthread
 libs_model  := -lpthread
 libs_source  = $(LIBS_NT)
 libs_output  = $(call pkg_libs,jansson) -lm

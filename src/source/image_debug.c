@@ -1,92 +1,156 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/image_debug.h"
 
+#include "base/alloc.h"
+#include "source/build_id.h"
 #include "source/foreign_file.h"
+#include "source/symbol_cache.h"
 
 #include <elfutils/libdwelf.h>
+#include <gelf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096, BUILD_ID_MAX = 64 };
-
-struct build_id {
-	const unsigned char *bytes; /* borrowed from the Elf */
-	size_t length;
+enum whose {
+	TARGETS, /* as the target sees it */
+	OURS,    /* of the machine that nettop sees */
+	OWN,     /* of the person who runs nettop */
 };
 
-static struct build_id build_id_of(Elf *elf)
+/*
+ * In the order in which they are looked at. %p the image's path, %d its folder, %l its .gnu_debuglink, %b its build id, %i the first two digits of that, %r the others, %h
+ * our home, %c debuginfod's cache. A form of which something is missing is left out.
+ */
+static const struct {
+	enum whose whose;
+	const char *form;
+} forms[] = {
+	{ TARGETS, "/usr/lib/debug/.build-id/%i/%r.debug" },
+	{ TARGETS, "%d/%l" },
+	{ TARGETS, "%d/.debug/%l" },
+	{ TARGETS, "/usr/lib/debug%d/%l" },
+	{ TARGETS, "%p.dbg" },
+	{ TARGETS, "%p.debug" },
+	{ OURS, "/usr/lib/debug/.build-id/%i/%r.debug" },
+	{ OWN, "%c/%b/debuginfo" },
+	{ OWN, "%h/.debug/.build-id/%i/%r/debug" },
+	{ OWN, "%h/.debug/.build-id/%i/%r/elf" },
+};
+
+/* What the forms are filled with. */
+struct key {
+	const struct nt_image_place *place;
+	const char *link; /* NULL = none that names a file */
+	char *cache;      /* owned; NULL = none */
+	struct nt_build_id build_id;
+	char id[NT_BUILD_ID_TEXT];
+};
+
+struct piece {
+	const char *text;
+	size_t length; /* 0 = missing */
+};
+
+static struct piece whole(const char *text)
 {
-	const void *bytes;
-	ssize_t length = dwelf_elf_gnu_build_id(elf, &bytes);
-	if (length < 2 || length > BUILD_ID_MAX)
-		return (struct build_id){ 0 };
-	return (struct build_id){ .bytes = bytes, .length = (size_t)length };
+	return (struct piece){ text, text ? strlen(text) : 0 };
 }
 
-static bool has_build_id(int fd, const struct build_id *wanted)
+static struct piece piece_of(const struct key *key, char placeholder)
+{
+	const char *path = key->place->path, *slash = strrchr(path, '/');
+	switch (placeholder) {
+	case 'p':
+		return whole(path);
+	case 'd':
+		return (struct piece){ path, slash ? (size_t)(slash - path) : 0 };
+	case 'l':
+		return whole(key->link);
+	case 'b':
+		return whole(key->id);
+	case 'i':
+		return (struct piece){ key->id, 2 };
+	case 'r':
+		return whole(key->id + 2);
+	case 'h':
+		return whole(getenv("HOME"));
+	default:
+		return whole(key->cache);
+	}
+}
+
+/* False: something is missing, or too long. */
+static bool fill_form(const struct key *key, const char *form, char path[NT_IMAGE_DEBUG_PATH])
+{
+	size_t used = 0;
+	for (; *form; form++) {
+		struct piece piece = { form, 1 };
+		if (*form == '%')
+			piece = piece_of(key, *++form);
+		if (!piece.length || piece.length >= NT_IMAGE_DEBUG_PATH - used)
+			return false;
+		memcpy(path + used, piece.text, piece.length);
+		used += piece.length;
+	}
+	path[used] = '\0';
+	return path[0] == '/' && strcmp(path, key->place->path) != 0;
+}
+
+bool nt_image_has_symtab(Elf *elf)
+{
+	for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+		GElf_Shdr header;
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB && header.sh_size)
+			return true;
+	}
+	return false;
+}
+
+static bool belongs(int fd, const struct key *key)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (!elf)
 		return false;
-	struct build_id id = build_id_of(elf);
-	bool same = id.length == wanted->length && memcmp(id.bytes, wanted->bytes, id.length) == 0;
+	struct nt_build_id id = nt_build_id_of(elf);
+	bool yes = nt_build_id_same(&id, &key->build_id) && nt_image_has_symtab(elf);
 	elf_end(elf);
-	return same;
+	return yes;
 }
 
-/* The file if it may be read and belongs to the image, else -1. */
-static int try_path(const char *root_dir, const char *path, uid_t uid, const struct build_id *wanted)
+static struct nt_foreign_file open_path(const struct key *key, enum whose whose, const char *path)
 {
-	struct nt_foreign_file file = nt_foreign_open(root_dir, path, uid);
-	if (file.fd >= 0 && !has_build_id(file.fd, wanted)) {
-		close(file.fd);
-		return -1;
-	}
-	return file.fd;
+	struct nt_foreign_file file = { .fd = -1, .refusal = NT_REFUSAL_OBJECTION };
+	if (whose == OWN)
+		file = nt_foreign_open("/", path, geteuid());
+	/* With sudo the home may be that of the target's user. */
+	if (whose != OWN || file.refusal == NT_REFUSAL_OBJECTION)
+		file = nt_foreign_open(whose == TARGETS ? key->place->root_dir : "/", path, key->place->uid);
+	return file;
 }
 
-/* /usr/lib/debug/.build-id/ab/cdef....debug */
-static void build_id_path(const struct build_id *id, char path[PATH_BYTES])
-{
-	size_t used = (size_t)snprintf(path, PATH_BYTES, "/usr/lib/debug/.build-id/%02x/", id->bytes[0]);
-	for (size_t i = 1; i < id->length; i++)
-		used += (size_t)snprintf(path + used, PATH_BYTES - used, "%02x", id->bytes[i]);
-	snprintf(path + used, PATH_BYTES - used, ".debug");
-}
-
-static int try_debuglink(Elf *image, const struct nt_image_place *place, const struct build_id *id)
+int nt_image_debug_open(Elf *image, const struct nt_image_place *place, char path[NT_IMAGE_DEBUG_PATH])
 {
 	GElf_Word crc;
 	const char *link = dwelf_elf_gnu_debuglink(image, &crc);
-	const char *slash = strrchr(place->path, '/');
-	if (!link || !*link || strchr(link, '/') || !slash)
-		return -1;
-	static const char *const forms[] = { "%.*s/%s", "%.*s/.debug/%s", "/usr/lib/debug%.*s/%s" };
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		char path[PATH_BYTES];
-		if (snprintf(path, sizeof(path), forms[i], (int)(slash - place->path), place->path, link) >= (int)sizeof(path))
-			continue;
-		if (strcmp(path, place->path) == 0)
-			continue;
-		int fd = try_path(place->root_dir, path, place->uid, id);
-		if (fd >= 0)
-			return fd;
+	struct key key = { .place = place, .link = link && !strchr(link, '/') ? link : NULL, .build_id = nt_build_id_of(image) };
+	int fd = -1;
+	if (key.build_id.length) {
+		nt_build_id_text(&key.build_id, key.id);
+		key.cache = nt_symbol_cache_dir();
 	}
-	return -1;
-}
-
-int nt_image_debug_open(Elf *image, const struct nt_image_place *place)
-{
-	struct build_id id = build_id_of(image);
-	if (!id.length)
-		return -1;
-	char path[PATH_BYTES];
-	build_id_path(&id, path);
-	int fd = try_path(place->root_dir, path, place->uid, &id);
+	for (size_t i = 0; key.build_id.length && fd < 0 && i < sizeof(forms) / sizeof(*forms); i++) {
+		if (!fill_form(&key, forms[i].form, path))
+			continue;
+		fd = open_path(&key, forms[i].whose, path).fd;
+		if (fd >= 0 && !belongs(fd, &key)) {
+			close(fd);
+			fd = -1;
+		}
+	}
 	if (fd < 0)
-		fd = try_debuglink(image, place, &id);
-	if (fd < 0)
-		fd = try_path("/", path, place->uid, &id);
+		path[0] = '\0';
+	free(key.cache);
 	return fd;
 }

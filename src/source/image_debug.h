@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The separate debug file of a stripped image: found by build-id or .gnu_debuglink, taken only when its build-id is the same. */
+/* The separate debug file of a stripped image: taken only when its build id is the image's and it has a symbol table. */
 #ifndef NT_SOURCE_IMAGE_DEBUG_H
 #define NT_SOURCE_IMAGE_DEBUG_H
 
 #include <libelf.h>
+#include <stdbool.h>
 
-#include "source/image_symbols.h"
+#include "source/image_file.h"
+
+enum { NT_IMAGE_DEBUG_PATH = 4096 };
 
 /*
- * A descriptor that the caller closes, or -1: none found. Looked for: beside the image and in its .debug/ (debuglink), under the target's
- * /usr/lib/debug (build-id, then debuglink), under our own /usr/lib/debug (build-id). An image without build-id has none.
+ * A descriptor that the caller closes, with its path in `path` ("" without one); -1: none found. Looked for in the target's folders, then in our own: by the .gnu_debuglink
+ * as gdb does, beside the image as dotnet-symbol leaves it (IMAGE.dbg), in /usr/lib/debug/.build-id, in perf's ~/.debug, in debuginfod's cache. An image without
+ * build id has none.
  */
-int nt_image_debug_open(Elf *image, const struct nt_image_place *place);
+int nt_image_debug_open(Elf *image, const struct nt_image_place *place, char path[NT_IMAGE_DEBUG_PATH]);
+
+/* Has this ELF file a symbol table of its own? */
+bool nt_image_has_symtab(Elf *elf);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "decode/eh_frame.h"
+#include "decode/xz.h"
 #include "source/elf_sections.h"
 #include "source/foreign_file.h"
 #include "source/image_debug.h"
@@ -17,6 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Nobody's packed symbols are larger; they are unpacked into memory. */
+enum { PACKED_LIMIT_BYTES = 64 << 20 };
 
 static const char *base_name(const char *path)
 {
@@ -62,7 +66,8 @@ static bool read_table(struct nt_image_symbols *image, Elf *elf, uint32_t type)
 
 static bool read_debug_file(struct nt_image_symbols *image, Elf *elf, const struct nt_image_place *place)
 {
-	int fd = nt_image_debug_open(elf, place);
+	char path[NT_IMAGE_DEBUG_PATH];
+	int fd = nt_image_debug_open(elf, place, path);
 	if (fd < 0)
 		return false;
 	Elf *debug = elf_begin(fd, ELF_C_READ, NULL);
@@ -71,6 +76,38 @@ static bool read_debug_file(struct nt_image_symbols *image, Elf *elf, const stru
 	elf_end(debug);
 	close(fd);
 	return read;
+}
+
+/* A table of symbols in .gnu_debugdata, an ELF file as .xz: those that .dynsym lacks. */
+static bool read_packed(struct nt_image_symbols *image, Elf *elf, const char *path)
+{
+	GElf_Shdr header;
+	const Elf_Data *packed = nt_elf_section_bytes(nt_elf_section_named(elf, ".gnu_debugdata"), SHT_PROGBITS, &header);
+	if (!packed)
+		return false;
+	uint8_t *bytes;
+	size_t size;
+	struct nt_error err = { 0 };
+	char text[NT_ERROR_TEXT];
+	if (nt_xz_unpack(packed->d_buf, packed->d_size, PACKED_LIMIT_BYTES, &bytes, &size, &err) != NT_OK) {
+		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: .gnu_debugdata of %s %s", base_name(path),
+			nt_error_reason(&err, text, sizeof(text)));
+		return false;
+	}
+	Elf *inner = elf_memory((char *)bytes, size);
+	bool read = inner && read_table(image, inner, SHT_SYMTAB);
+	elf_end(inner);
+	free(bytes);
+	if (!read)
+		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: .gnu_debugdata of %s has no symbols", base_name(path));
+	return read;
+}
+
+/* What a library keeps when it is stripped. */
+static void read_remains(struct nt_image_symbols *image, Elf *elf, const char *path)
+{
+	bool packed = read_packed(image, elf, path), exports = read_table(image, elf, SHT_DYNSYM);
+	image->exports_only = exports && !packed;
 }
 
 static void read_bounds(struct nt_image_symbols *image, Elf *elf)
@@ -101,13 +138,13 @@ static void read_elf(struct nt_image_symbols *image, Elf *elf, const char *path,
 	image->segment_count = nt_image_segments(elf, image->segments);
 	image->symbols = nt_symbols_new();
 	if (!read_table(image, elf, SHT_SYMTAB) && !(place && read_debug_file(image, elf, place)))
-		image->exports_only = read_table(image, elf, SHT_DYNSYM);
+		read_remains(image, elf, path);
 	nt_symbols_finish(image->symbols);
 	image->plt = nt_symbols_new();
 	nt_image_plt_read(elf, image->segments, image->segment_count, image->symbols, image->plt);
 	nt_symbols_finish(image->plt);
 	read_bounds(image, elf);
-	if (!nt_symbols_count(image->symbols) && !image->bounds.count)
+	if (!nt_symbols_count(image->symbols) && !image->bounds.count && !*image->reason)
 		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: neither symbols nor an unwind table in %s", base_name(path));
 }
 

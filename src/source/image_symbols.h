@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The functions of one image file of the target, through libelf: its .symtab, else that of its separate debug file (found by build-id or debuglink),
- * else its .dynsym; besides, the entries of its procedure linkage tables; where no name covers a place, the bounds of the function that its unwind table has. Reads files of others: run it by a hand (hand.h).
+ * The functions of one image file of the target, through libelf: its .symtab, else that of its separate debug file (image_debug.h), else its .dynsym and what it
+ * carries packed in .gnu_debugdata; besides, the entries of its procedure linkage tables; where no name covers a place, the bounds of the function that its unwind table
+ * has. Reads files of others: run it by a hand (hand.h).
  */
 #ifndef NT_SOURCE_IMAGE_SYMBOLS_H
 #define NT_SOURCE_IMAGE_SYMBOLS_H
@@ -20,7 +21,7 @@ enum nt_image_form {
 
 struct nt_image_symbols {
 	enum nt_image_form form;
-	char reason[200];           /* one sentence when there are no names at all; else "" */
+	char reason[200];           /* one sentence when names are missing for a reason of its own; else "" */
 	enum nt_naming naming;      /* its kind */
 	bool exports_only;          /* the names are those of .dynsym: a place without one is a function that is not exported */
 	struct nt_symbols *symbols; /* owned; finished; NULL: no ELF image */

@@ -117,14 +117,15 @@ __attribute__((constructor)) static void begin(void)
 
 
 def spinner(env):
-    """A stripped library of ours that spins in a thread of its own, and the debug file that would name its function, in a folder where nobody looks."""
+    """A stripped library of ours that spins in a thread of its own, and the debug file that would name its function, as dotnet-symbol leaves such files,
+    but in a folder where nobody looks."""
     env.need_commands("gcc", "objcopy")
     library, aside = env.scratch / "libspinner.so", env.scratch / "aside" / "libspinner.so.dbg"
     aside.parent.mkdir(exist_ok=True)
     subprocess.run(["gcc", "-x", "c", "-O1", "-g", "-shared", "-fPIC", "-Wl,--build-id", "-o", library, "-", "-lpthread"], input=SPINNER, text=True,
                    check=True)
     subprocess.run(["objcopy", "--only-keep-debug", library, aside], check=True)
-    subprocess.run(["objcopy", "--strip-all", f"--add-gnu-debuglink={aside}", library], check=True)
+    subprocess.run(["objcopy", "--strip-all", library], check=True)
     return library, aside
 
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "codemap_fixture.h"
+#include "codemap_questions.h"
 #include "hanging_mount.h"
 
 #include <sys/auxv.h>
@@ -17,73 +17,6 @@ int cxx_function(int n) __asm__("_ZN3SVR7gc_heap10plan_phaseEi");
 __attribute__((noinline)) int cxx_function(int n)
 {
 	return n * 3 + 1;
-}
-
-static bool has_names(const struct fixture *f, size_t from, const void *what)
-{
-	return fixture_count(f, from, NT_EV_NAME) >= *(const size_t *)what;
-}
-
-static bool has_vdso(const struct fixture *f, size_t from, const void *what)
-{
-	(void)what;
-	for (size_t i = from; i < f->seen_count; i++)
-		if (f->seen[i].event.kind == NT_EV_MAP && strcmp(f->seen[i].text[0], "[vdso]") == 0)
-			return true;
-	return false;
-}
-
-/* The one answer to the one question. */
-static const struct seen *ask(struct fixture *f, const struct nt_question *question)
-{
-	size_t seen = f->seen_count, one = 1;
-	assert_int_equal(nt_source_codemap.ask(f->source, question, 1), 1);
-	fixture_wait(f, seen, has_names, &one);
-	const struct seen *answer = fixture_last(f, seen, NT_EV_NAME);
-	assert_string_equal(answer->text[0], question->image);
-	assert_int_equal(answer->event.u.name.inode, question->inode);
-	if (answer->event.u.name.end != UINT64_MAX)
-		assert_true(answer->event.u.name.start <= question->offset && question->offset < answer->event.u.name.end);
-	assert_true((answer->text[1][0] == '\0') != (answer->text[2][0] == '\0')); /* a name or a reason */
-	return answer;
-}
-
-/* This process as the target. */
-static struct fixture *watch_self(void)
-{
-	struct fixture *f = fixture_new();
-	free(f->target.proc_dir);
-	free(f->target.root_dir);
-	f->target.proc_dir = nt_strdup("/proc/self");
-	f->target.root_dir = nt_strdup("/proc/self/root");
-	fixture_start(f);
-	fixture_wait(f, 0, has_vdso, NULL);
-	return f;
-}
-
-static const struct nt_ev_map *map_of(const struct fixture *f, uintptr_t address, const char **image)
-{
-	for (size_t i = 0; i < f->seen_count; i++) {
-		const struct nt_ev_map *map = &f->seen[i].event.u.map;
-		if (f->seen[i].event.kind == NT_EV_MAP && address >= map->start && address - map->start < map->length) {
-			*image = f->seen[i].text[0];
-			return map;
-		}
-	}
-	fail_msg("no mapping for %#lx", (unsigned long)address);
-	return NULL;
-}
-
-static struct nt_question question_for(const struct fixture *f, uintptr_t address)
-{
-	const char *image;
-	const struct nt_ev_map *map = map_of(f, address, &image);
-	return (struct nt_question){ .pid = FIXTURE_PID,
-				     .inode = map->inode,
-				     .offset = address - map->start + map->file_offset,
-				     .map_start = map->start,
-				     .map_end = map->start + map->length,
-				     .image = image };
 }
 
 static void test_mappings(void **state)
@@ -214,16 +147,6 @@ static void test_hidden_kernel_addresses(void **state)
 	fixture_free(f);
 }
 
-/* Put a file into the target's root; returns the question for an offset in it. */
-static struct nt_question question_of_file(const struct fixture *f, const char *image, uint64_t offset)
-{
-	char path[192];
-	snprintf(path, sizeof(path), "%s/root%s", f->dir, image);
-	struct stat stat;
-	assert_int_equal(lstat(path, &stat), 0);
-	return (struct nt_question){ .pid = FIXTURE_PID, .inode = stat.st_ino, .offset = offset, .image = image };
-}
-
 static void test_image_faults(void **state)
 {
 	(void)state;
@@ -271,52 +194,6 @@ static void test_image_of_another_user(void **state)
 	fixture_free(f);
 }
 
-/*
- * Without .symtab the unwind table still has the bounds of each function; without that there are the exports, and between them nothing may be guessed. With
- * its debug file back, everything is there again.
- */
-static void test_stripped_and_debug_file(void **state)
-{
-	(void)state;
-	if (system("command -v strip objcopy >/dev/null") != 0)
-		skip();
-	struct fixture *f = watch_self();
-	uint64_t offset = question_for(f, (uintptr_t)test_stripped_and_debug_file).offset;
-	fixture_free(f);
-
-	f = fixture_new();
-	fixture_shell(f,
-		      "cp /proc/%d/exe root/app/whole && cd root/app && strip -o libcoreclr.so whole && strip -R .eh_frame -o bare.so "
-		      "whole && strip -o with-debug.so whole",
-		      (int)getpid());
-	fixture_shell(f, "cd root/app && objcopy --only-keep-debug whole with-debug.dbg && objcopy --add-gnu-debuglink=with-debug.dbg "
-			 "with-debug.so");
-	fixture_start(f);
-	struct nt_question question = question_of_file(f, "/app/libcoreclr.so", offset);
-	const struct seen *answer = ask(f, &question);
-	assert_ptr_equal(strstr(answer->text[1], "libcoreclr.so!0x"), answer->text[1]);
-	assert_int_equal(answer->event.u.name.naming, NT_NAMING_BOUNDED);
-	assert_int_equal(answer->event.u.name.kind, NT_CODE_RUNTIME);
-	assert_int_equal(answer->event.u.name.start, offset);
-	uint64_t end = answer->event.u.name.end;
-	assert_true(end > offset + 100);
-
-	question = question_of_file(f, "/app/bare.so", offset);
-	answer = ask(f, &question);
-	assert_string_equal(answer->text[1], "");
-	assert_true(strcmp(answer->text[2], "stripped: neither symbols nor an unwind table in bare.so") == 0 ||
-		    strcmp(answer->text[2], "stripped: bare.so names only its exports") == 0);
-	assert_int_equal(answer->event.u.name.naming, NT_NAMING_STRIPPED);
-
-	question = question_of_file(f, "/app/with-debug.so", offset);
-	answer = ask(f, &question);
-	assert_string_equal(answer->text[1], "test_stripped_and_debug_file");
-	assert_int_equal(answer->event.u.name.naming, NT_NAMING_NAMED);
-	assert_int_equal(answer->event.u.name.start, offset);
-	assert_int_equal(answer->event.u.name.end, end); /* both say where it ends */
-	fixture_free(f);
-}
-
 static bool has_sentence(const struct fixture *f, size_t from, const void *what)
 {
 	const struct seen *seen = fixture_last(f, from, NT_EV_SOURCE_STATE);
@@ -360,7 +237,6 @@ int main(void)
 		cmocka_unit_test(test_hidden_kernel_addresses),
 		cmocka_unit_test(test_image_faults),
 		cmocka_unit_test(test_image_of_another_user),
-		cmocka_unit_test(test_stripped_and_debug_file),
 		cmocka_unit_test(test_file_system_that_hangs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
