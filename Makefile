@@ -224,7 +224,8 @@ fuzz_names := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz
 fuzz_lib   := $(base_src) $(decode_src)
 CORPUS     := build/corpus
 FUZZ       := build/fuzz
-FUZZ_SECONDS ?= 30
+FUZZ_RUNS  ?= 1000000
+FUZZ_LIMIT := $(if $(FUZZ_SECONDS),-max_total_time=$(FUZZ_SECONDS),-runs=$(FUZZ_RUNS))
 FUZZ_CC    ?= clang
 FUZZ_FLAGS := $(filter-out -O2,$(CFLAGS_NT)) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -251,7 +252,7 @@ $(FUZZ)/fuzz_%: $(FUZZ)/obj/tests/fuzz/fuzz_%.o $(FUZZ)/lib.a
 check-fuzz: $(fuzz_names:%=$(CORPUS)/fuzz_%)
 	$(Q)tests/tools/run-all.sh fuzz $^
 fuzz: $(fuzz_names:%=$(FUZZ)/fuzz_%)
-	$(Q)tests/tools/fuzz.sh $(FUZZ) $(FUZZ_SECONDS) $(fuzz_names)
+	$(Q)tests/tools/fuzz.sh $(FUZZ) $(FUZZ_LIMIT) $(fuzz_names)
 
 # ---- generated documents -----------------------------------------------------------------------------------------------------------
 # Committed, so that they can be read without a build; `make lint` checks that they are what would be made.
@@ -444,7 +445,7 @@ help:
 #: make check-unit     unit tests only; check-golden check-fuzz check-pty check-live likewise
 #: make check-long     what is too long for that: an hour; one part: check-long-faults -threads -memory -valgrind -findings -doctor -bridge -deployments
 #: make soak           memory and descriptors of nettop over SOAK_MINUTES=10
-#: make fuzz           look for inputs that break a decoder, FUZZ_SECONDS=30 for each (clang)
+#: make fuzz           look for inputs that break a decoder, FUZZ_RUNS=1000000 for each, or FUZZ_SECONDS (clang)
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
 #: make bench          compare with perf, babeltrace2 and top on a real target; writes doc/RESULTS.md (25 minutes; QUICK=1: a trial)
 #: make bench-eventpipe  decoding against TraceEvent, the target's price against dotnet-trace; likewise (10 minutes)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# usage: fuzz.sh BUILD_DIR SECONDS NAME...
-# Look for inputs that break a decoder, SECONDS each; the result goes into doc/RESULTS.md. Exit 1 when one was found: it lies in BUILD_DIR/finds/NAME/.
+# usage: fuzz.sh BUILD_DIR LIMIT NAME...    LIMIT: -runs=N or -max_total_time=SECONDS, for each decoder
+# Look for inputs that break a decoder; the result goes into doc/RESULTS.md. Exit 1 when one was found: it lies in BUILD_DIR/finds/NAME/.
 set -uo pipefail
 
-readonly build=$1 seconds=$2
+readonly build=$1 limit=$2
 shift 2
 failed=0
 rows=
@@ -13,7 +13,7 @@ for name; do
 	mkdir -p "$build/finds/$name" "$build/corpus/$name"
 	echo "== $name"
 	log=$build/$name.log
-	timeout $((seconds + 120)) "$build/fuzz_$name" -max_total_time="$seconds" -artifact_prefix="$build/finds/$name/" -print_final_stats=1 \
+	timeout 7200 "$build/fuzz_$name" "$limit" -artifact_prefix="$build/finds/$name/" -print_final_stats=1 \
 		-verbosity=0 "$build/corpus/$name" "tests/data/corpus/$name" >"$log" 2>&1
 	status=$?
 	tail -n 3 "$log"
@@ -27,7 +27,7 @@ for name; do
 done
 
 {
-	printf '## Fuzzing\n\n`make fuzz FUZZ_SECONDS=%s` (libFuzzer with ASan and UBSan, %s s for each decoder), %s.\n\n' "$seconds" "$seconds" "$(date +%F)"
+	printf '## Fuzzing\n\n`make fuzz` (libFuzzer with ASan and UBSan, `%s` for each decoder), %s.\n\n' "$limit" "$(date +%F)"
 	printf '| decoder | inputs tried | found |\n|---|---|---|\n%s' "$rows"
 } | python3 tests/tools/results.py fuzz
 exit $failed
