@@ -83,7 +83,9 @@ static bool read_components(struct nt_r2r *r2r, const struct nt_r2r_sections *se
 static bool is_header(const struct nt_pe *pe)
 {
 	const uint8_t *bytes = nt_pe_at(pe, pe->native.rva, HEADER_BYTES);
-	struct nt_reader reader = nt_reader_of(bytes, bytes ? HEADER_BYTES : 0);
+	if (!bytes)
+		return false;
+	struct nt_reader reader = nt_reader_of(bytes, HEADER_BYTES);
 	return nt_reader_u32(&reader) == READYTORUN_SIGNATURE;
 }
 
