@@ -272,6 +272,12 @@ doc/nettop.1: $(B)/man_page
 check-doc/nettop.1: $(B)/man_page
 	$(Q)$(B)/man_page <doc/nettop.1.in | diff -u doc/nettop.1 - || { echo 'doc/nettop.1: run make doc/nettop.1'; exit 1; }
 	$(Q)tests/tools/man_lint.sh doc/nettop.1
+# How names may differ from dotnet-trace's: the tables that a live test compares by.
+.PHONY: doc/NAMES.md check-doc/NAMES.md
+doc/NAMES.md:
+	$(Q)python3 tests/live/nt_live/method_names.py >$@.new && mv $@.new $@
+check-doc/NAMES.md:
+	$(Q)python3 tests/live/nt_live/method_names.py | diff -u doc/NAMES.md - || { echo 'doc/NAMES.md: run make doc/NAMES.md'; exit 1; }
 
 # ---- the stand-in runtime ----------------------------------------------------------------------------------------------------------
 # tests/tools/fakeclr: laid out like a .NET process, so that nettop finds the runtime where it looks for it.
@@ -385,7 +391,7 @@ soak: all tools
 	$(Q)tests/tools/long.sh $(B)/long $@ 'soak=$(long_make) check-live LIVE=tests/long/test_soak.py'
 
 lint:
-	$(Q)tests/tools/lint.sh doc/EVENTS.md doc/nettop.1
+	$(Q)tests/tools/lint.sh doc/EVENTS.md doc/NAMES.md doc/nettop.1
 
 format:
 	$(Q)git ls-files '*.c' '*.h' | xargs clang-format -i

@@ -2,47 +2,19 @@
 """Precompiled (ReadyToRun) methods: what the runtime itself says of those in a process, and what nettop reads in the same images."""
 import bisect
 import collections
-import re
 import subprocess
 
 from .eventpipe import RUNTIME, Session
+from .method_names import Comparison, Method, of_perf_map
 from .process import Failure
 
 JITTED = 8  # of MethodFlags
 ROUND_S = 60
 
-Method = collections.namedtuple("Method", "begin size token type name signature")
-
-# The runtime writes signatures in one way into events and in another into the perf map, which nettop follows. What is equal, in the events' words ->
-# the perf map's. The order matters.
-SAME_WORDS = (
-    (r"\bvalue class ", "valuetype "),
-    (r"\bclass System\.String\b(?![.`/+\w])", "string"),
-    (r"\bclass System\.Object\b(?![.`/+\w])", "object"),
-    (r"\bunsigned int(?=\d)", "uint"),
-    (r"\bunsigned int\b", "native uint"),
-    (r"(?<![\w.` ])int\b", "native int"),
-    (r"(?<= )int\b", "native int"),
-    (r"\bnative native\b", "native"),
-    (r"\bwchar\b", "char"),
-    (r"\brefany\b", "typedref"),
-    (r"\bgeneric ", ""),           # of a generic method: events only
-    (r"\b(required|optional)_modifier \S+ ", ""),
-    (r"\bfnptr ([^()]*)\(", r"method \1 *("),
-    (r"\b(unmanaged|cdecl|stdcall|thiscall|fastcall|vararg) ", ""),
-    (r"\[0\.\.\.(,0\.\.\.)*\]", lambda found: "[" + "," * found.group().count(",") + "]"),
-)
-
-
-def plain(signature):
-    """A signature as both ways of writing it can be compared: a nested type is its last part, which is all that events tell."""
-    for pattern, words in SAME_WORDS:
-        signature = re.sub(pattern, words, signature)
-    return re.sub(r"\b(class|valuetype) [^<>(),&*\[\] ]*/", r"\1 ", signature).replace("  ", " ")
-
+Code = collections.namedtuple("Code", "begin size token method")  # a Method
 
 def rundown(env, pid):
-    """What the runtime lists of its precompiled methods, by the file that holds their code: {path: [Method, ...]}, begin as an offset in that file."""
+    """What the runtime lists of its precompiled methods, by the file that holds their code: {path: [Code, ...]}, begin as an offset in that file."""
     stream = env.scratch / "rundown.nettrace"
     session = Session(pid, [(RUNTIME, 1, 1)], rundown=True)
     stream.write_bytes(session.stop())
@@ -58,47 +30,37 @@ def rundown(env, pid):
         if int(flags, 16) & JITTED or at < 0 or int(address, 16) >= maps[at][1]:
             continue
         start, _, offset, path = maps[at]
-        files[path].append(Method(int(address, 16) - start + offset, int(size, 16), int(token, 16), kind, name, signature))
+        files[path].append(Code(int(address, 16) - start + offset, int(size, 16), int(token, 16), Method(kind, name, signature)))
     return files
 
 
 def read_image(env, path, begins):
-    """What nettop reads at these places of a file: {begin: Method}."""
+    """What nettop reads at these places of a file: {begin: Code}."""
     methods = {}
     for line in _run(env, "r2r_dump", path, "-", text="".join(f"{begin:x}\n" for begin in begins)):
         begin, end, token, name = line.split(" ", 3)
-        methods[int(begin, 16)] = Method(int(begin, 16), int(end, 16) - int(begin, 16), int(token, 16), *_parts(name))
+        method = of_perf_map(name)
+        if not method:
+            raise Failure(f"not of the perf map's form: {name}")
+        methods[int(begin, 16)] = Code(int(begin, 16), int(end, 16) - int(begin, 16), int(token, 16), method)
     return methods
-
-
-def _parts(name):
-    """Type, method, signature of a name as the perf map writes it: `RET [Assembly] Type::Method(ARGS)`."""
-    depth, at = 0, len(name)
-    while at > 0 and (depth or at == len(name)):
-        at -= 1
-        depth += (name[at] == ")") - (name[at] == "(")
-    parts = re.fullmatch(r"(.*?) \[[^\]]*\] (.*?)::(.+)", name[:at])
-    if not parts:
-        raise Failure(f"not of the perf map's form: {name}")
-    returned, kind, method = parts.groups()
-    return kind, method, f"{returned} {name[at:]}"
 
 
 def differences(env, path, listed):
     """Of the methods that the runtime lists in an image, those that nettop reads otherwise there, each with what is different."""
-    read = read_image(env, path, [method.begin for method in listed])
-    for method in listed:
-        found = read.get(method.begin)
+    read, comparison = read_image(env, path, [code.begin for code in listed]), Comparison()
+    for code in listed:
+        found = read.get(code.begin)
         if not found:
-            yield "no method begins there", method, None
+            yield "no method begins there", code, None
             continue
-        for what in ("token", "type", "name"):
-            if getattr(method, what) != getattr(found, what):
-                yield what, method, found
-        if plain(method.signature) != plain(found.signature):
-            yield "signature", method, found
-        if not method.size <= found.size:
-            yield "size", method, found
+        if code.token != found.token:
+            yield "token", code, found
+        different = comparison.differs(code.method, found.method)
+        if different:
+            yield different, code, found
+        if not code.size <= found.size:
+            yield "size", code, found
 
 
 def _file_mappings(pid):

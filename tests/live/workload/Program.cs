@@ -153,6 +153,9 @@ internal static unsafe class Program
             case "reuse":
                 s_json.Number("result"u8, Reusing.Run((int)first, Number(ref args, 200) * 1_000_000) & 0xFFFF);
                 break;
+            case "signatures":
+                s_json.Number("result"u8, Signatures.Run());
+                break;
             case "throw":
                 s_json.Number("caught"u8, Throwing.Throw((int)first));
                 break;
