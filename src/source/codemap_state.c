@@ -63,12 +63,19 @@ __attribute__((format(printf, 4, 5))) static void say(struct words *words, enum 
 /* As `nettop doctor` says it. */
 static void say_prerequisite(const struct nt_codemap_state *state, const struct nt_foreign_file *file, struct words *words)
 {
-	const struct nt_target target = { .pid = state->target->pid, .perf_map_enabled = state->target->perf_map_enabled };
+	const struct nt_target target = { .pid = state->target->pid,
+					  .uid = state->target->uid,
+					  .perf_map_enabled = state->target->perf_map_enabled };
 	struct nt_facts facts = { .target = &target, .perf_map_error = file->errnum };
 	struct nt_probe probe = { 0 };
+	bool no_root = file->refusal == NT_REFUSAL_NO_ROOT;
+	if (no_root) {
+		facts.root_error = file->errnum;
+		nt_facts_read_self(&facts, "");
+	}
 	snprintf(facts.perf_map, sizeof(facts.perf_map), "%s", state->target->map_path);
 	snprintf(facts.perf_map_objection, sizeof(facts.perf_map_objection), "%s", file->objection);
-	nt_prerequisite_refuses(NT_NEEDS_PERF_MAP, &facts, &probe);
+	nt_prerequisite_refuses(no_root ? NT_NEEDS_TARGET_FILES : NT_NEEDS_PERF_MAP, &facts, &probe);
 	bool forbidden = file->errnum == EACCES || file->errnum == EPERM;
 	const struct nt_codemap_switched *switched = state->switched;
 	say(words,

@@ -59,12 +59,20 @@ static enum nt_status has_ended(const struct nt_target *target, struct nt_error 
 	return nt_error_set(err, NT_ERR_GONE, "process %u (%s) has ended", target->pid, target->name);
 }
 
+/* All of the target's files, or that one of another user's. */
 static enum nt_status closed_to_us(const struct nt_target *target, struct nt_error *err)
 {
 	char fix[64];
-	enum nt_status status =
-		nt_error_set(err, NT_ERR_FORBIDDEN, "the diagnostics port of process %u belongs to uid %u and nettop runs as uid %u",
-			     target->pid, target->uid, geteuid());
+	struct nt_facts *facts = nt_alloc(sizeof(*facts));
+	facts->target = target;
+	facts->root_error = nt_facts_root_error(target);
+	nt_facts_read_self(facts, "");
+	enum nt_status status = nt_prerequisite_error(NT_NEEDS_TARGET_FILES, facts, err);
+	free(facts);
+	if (status != NT_OK)
+		return status;
+	status = nt_error_set(err, NT_ERR_FORBIDDEN, "the diagnostics port of process %u belongs to uid %u and nettop runs as uid %u",
+			      target->pid, target->uid, geteuid());
 	snprintf(fix, sizeof(fix), "sudo nettop -p %u", target->pid);
 	nt_error_set_fix(err, fix);
 	return status;

@@ -60,6 +60,9 @@ struct nt_facts {
 	/* the target: all below only when it is not NULL */
 	const struct nt_target *target; /* borrowed */
 	uint64_t thread_count;
+	int root_error;       /* errno of entering its root folder, behind which all its files are; 0 = open to us */
+	unsigned images_gone; /* files mapped as code that lie no more where they were loaded from */
+	int map_files_error;  /* errno of reaching one of those all the same; 0 = possible */
 	bool other_pid_namespace;
 	bool other_mount_namespace;
 	bool namespaces_known;
@@ -85,6 +88,12 @@ void nt_facts_read_machine(struct nt_facts *facts, const char *root);
 
 /* Everything about `target`, borrowed by *facts. Opens files of the target: whoever must not hang on a dead mount calls it on a thread of its own. */
 void nt_facts_read_target(struct nt_facts *facts, const struct nt_target *target);
+
+/* nettop itself: uid, user, capabilities, limits, where it lies. The first part of nt_facts_read_machine(). */
+void nt_facts_read_self(struct nt_facts *facts, const char *root);
+
+/* facts->root_error of this target. */
+int nt_facts_root_error(const struct nt_target *target);
 
 /* Does nettop have this capability (CAP_... of linux/capability.h)? */
 static inline bool nt_facts_capable(const struct nt_facts *facts, int capability)

@@ -7,15 +7,19 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "decode/map_name.h"
 #include "decode/procfs_text.h"
 #include "target/bridge.h"
 #include "target/needed.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* The provider has about 1 MB, lttng-ust less. */
 enum { MAPS_BYTES = 64 << 20, LIBRARY_BYTES = 16 << 20 };
@@ -63,6 +67,35 @@ static bool names(const struct nt_procfs_map *map, const char *part)
 	return memmem(map->path, map->path_length, part, strlen(part)) != NULL;
 }
 
+/* A file in a file system: memory files have no name, and always count as deleted. */
+static bool is_gone(const struct nt_procfs_map *map)
+{
+	return map->exec && map->deleted && map->path_length && map->path[0] == '/' &&
+	       !(nt_map_name_read(map->path, map->path_length).flags & NT_MAP_JIT);
+}
+
+/* The path only: nothing is read, so nothing can hang. */
+static int map_file_error(const struct nt_target *target, const struct nt_procfs_map *map)
+{
+	char *path = nt_format("%s/map_files/%" PRIx64 "-%" PRIx64, target->proc_dir, map->start, map->end);
+	int fd = open(path, O_PATH | O_CLOEXEC), error = fd < 0 ? errno : 0;
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return error;
+}
+
+static void look_at(struct nt_facts *facts, const struct nt_procfs_map *map)
+{
+	facts->ust1_mapped |= names(map, UST1);
+	if (is_gone(map) && !facts->images_gone++)
+		facts->map_files_error = map_file_error(facts->target, map);
+	if (facts->ust0 != NT_UST0_NONE || !names(map, "/" NT_UST0_SONAME))
+		return;
+	snprintf(facts->ust0_found, sizeof(facts->ust0_found), "%.*s", (int)map->path_length, map->path);
+	facts->ust0 = whose(facts->target, facts->ust0_found);
+}
+
 static void read_mapped(struct nt_facts *facts)
 {
 	char *path = nt_format("%s/maps", facts->target->proc_dir), *text;
@@ -73,15 +106,9 @@ static void read_mapped(struct nt_facts *facts)
 		return;
 	struct nt_procfs_map map;
 	bool valid;
-	for (const char *p = text; (used = nt_procfs_map_next(p, length, &map, &valid)) > 0; p += used, length -= used) {
-		if (!valid)
-			continue;
-		facts->ust1_mapped |= names(&map, UST1);
-		if (facts->ust0 != NT_UST0_NONE || !names(&map, "/" NT_UST0_SONAME))
-			continue;
-		snprintf(facts->ust0_found, sizeof(facts->ust0_found), "%.*s", (int)map.path_length, map.path);
-		facts->ust0 = whose(facts->target, facts->ust0_found);
-	}
+	for (const char *p = text; (used = nt_procfs_map_next(p, length, &map, &valid)) > 0; p += used, length -= used)
+		if (valid)
+			look_at(facts, &map);
 	free(text);
 }
 

@@ -107,7 +107,7 @@ static void read_shm(struct nt_facts *facts, const char *root)
 	facts->shm_total_bytes = shm.f_blocks * shm.f_frsize;
 }
 
-static void read_self(struct nt_facts *facts, const char *root)
+void nt_facts_read_self(struct nt_facts *facts, const char *root)
 {
 	facts->uid = geteuid();
 	const char *user = getenv("USER");
@@ -122,7 +122,7 @@ static void read_self(struct nt_facts *facts, const char *root)
 
 void nt_facts_read_machine(struct nt_facts *facts, const char *root)
 {
-	read_self(facts, root);
+	nt_facts_read_self(facts, root);
 	facts->perf_event_paranoid = number_of(root, "/proc/sys/kernel/perf_event_paranoid");
 	facts->kptr_restrict = number_of(root, "/proc/sys/kernel/kptr_restrict");
 	facts->perf_event_mlock_kb = number_of(root, "/proc/sys/kernel/perf_event_mlock_kb");

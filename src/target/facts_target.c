@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +49,20 @@ static void read_perf_map(struct nt_facts *facts)
 	free(path);
 }
 
+int nt_facts_root_error(const struct nt_target *target)
+{
+	int fd = open(target->root_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
 void nt_facts_read_target(struct nt_facts *facts, const struct nt_target *target)
 {
 	facts->target = target;
 	facts->thread_count = count_threads(target);
+	facts->root_error = nt_facts_root_error(target);
 	nt_facts_read_namespaces(facts);
 	if (target->is_dotnet || target->deployment == NT_DEPLOYED_NATIVE_AOT)
 		read_socket(facts);

@@ -12,6 +12,11 @@ __attribute__((format(printf, 2, 3))) void nt_judge_ok(struct nt_verdict *out, c
 __attribute__((format(printf, 4, 5))) void nt_judge_fail(struct nt_verdict *out, enum nt_verdict_state state, unsigned failure,
 							 const char *found, ...);
 
+/*
+ * For verdicts on files of the target's. True: it is closed to us, which is said of target_files and made of *out, too, as failures[failure], which has no fix of its own.
+ */
+bool nt_judge_closed(const struct nt_facts *facts, unsigned failure, struct nt_verdict *out);
+
 /* judge_kernel.c: CPU samples and names of the kernel */
 void nt_judge_perf_paranoid(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_cap_perfmon(const struct nt_facts *facts, struct nt_verdict *out);
@@ -20,6 +25,10 @@ void nt_judge_kptr(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_perf_mlock(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_tracefs(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_open_files(const struct nt_facts *facts, struct nt_verdict *out);
+
+/* judge_files.c: whose files may be opened */
+void nt_judge_target_files(const struct nt_facts *facts, struct nt_verdict *out);
+void nt_judge_map_files(const struct nt_facts *facts, struct nt_verdict *out);
 
 /* judge_lttng.c: from the tracer to the runtime's provider */
 void nt_judge_lttng_daemons(const struct nt_facts *facts, struct nt_verdict *out);

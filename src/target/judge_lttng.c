@@ -57,8 +57,10 @@ void nt_judge_lttng_rings(const struct nt_facts *facts, struct nt_verdict *out)
 
 void nt_judge_pid_namespace(const struct nt_facts *facts, struct nt_verdict *out)
 {
+	if (nt_judge_closed(facts, 0, out))
+		return;
 	if (!facts->namespaces_known)
-		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 0, "the namespaces of process %u are closed to this user", facts->target->pid);
+		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 0, "the namespaces of process %u cannot be looked at", facts->target->pid);
 	else if (facts->other_pid_namespace)
 		nt_judge_ok(out, "one of its own, where it is pid %u: translated", facts->target->ns_pid);
 	else
@@ -67,8 +69,10 @@ void nt_judge_pid_namespace(const struct nt_facts *facts, struct nt_verdict *out
 
 void nt_judge_mount_namespace(const struct nt_facts *facts, struct nt_verdict *out)
 {
+	if (nt_judge_closed(facts, 1, out))
+		return;
 	if (!facts->namespaces_known)
-		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 1, "the namespaces of process %u are closed to this user", facts->target->pid);
+		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 1, "the namespaces of process %u cannot be looked at", facts->target->pid);
 	else if (!facts->other_mount_namespace)
 		nt_judge_ok(out, "that of nettop");
 	else if (facts->lttng_reachable)
@@ -87,6 +91,8 @@ void nt_judge_provider(const struct nt_facts *facts, struct nt_verdict *out)
 		nt_judge_ok(out, "loaded; linked with %s", needs);
 	else if (!nt_environment_number(&env, "LTTng", 10, 1))
 		nt_judge_fail(out, NT_VERDICT_MISSING, 1, "the target runs with DOTNET_LTTng=0");
+	else if (nt_judge_closed(facts, 0, out))
+		return;
 	else if (facts->provider_exists)
 		nt_judge_ok(out, "there, linked with %s, but not loaded: see liblttng-ust", needs);
 	else
@@ -96,8 +102,10 @@ void nt_judge_provider(const struct nt_facts *facts, struct nt_verdict *out)
 
 void nt_judge_ust(const struct nt_facts *facts, struct nt_verdict *out)
 {
-	enum { NOBODY, BRIDGE_ALONE, TOO_LATE };
+	enum { NOBODY, BRIDGE_ALONE, TOO_LATE, CLOSED };
 	bool modern = strcmp(facts->provider_needs, "liblttng-ust.so.1") == 0;
+	if (nt_judge_closed(facts, CLOSED, out))
+		return;
 	if (modern && facts->ust1_mapped)
 		nt_judge_ok(out, "liblttng-ust.so.1 of the system");
 	else if (facts->ust0 == NT_UST0_BRIDGE && facts->ust1_mapped)

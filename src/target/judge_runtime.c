@@ -139,10 +139,11 @@ void nt_judge_diagnostics(const struct nt_facts *facts, struct nt_verdict *out)
 
 void nt_judge_socket(const struct nt_facts *facts, struct nt_verdict *out)
 {
+	enum { SWITCHED_OFF, GONE, CLOSED };
 	if (facts->socket_exists)
 		nt_judge_ok(out, "in %s", facts->socket_dir);
-	else
-		nt_judge_fail(out, NT_VERDICT_MISSING, diagnostics_off(facts) ? 0 : 1,
+	else if (!nt_judge_closed(facts, CLOSED, out))
+		nt_judge_fail(out, NT_VERDICT_MISSING, diagnostics_off(facts) ? SWITCHED_OFF : GONE,
 			      "no dotnet-diagnostic-%u-*-socket in the target's %s", facts->target->ns_pid, facts->socket_dir);
 }
 
@@ -163,7 +164,9 @@ void nt_judge_allocation_samples(const struct nt_facts *facts, struct nt_verdict
 
 void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
 {
-	enum { NOT_ON, NOT_WRITTEN, CLOSED, STRANGE };
+	enum { NOT_ON, NOT_WRITTEN, NOT_OPEN, STRANGE, CLOSED };
+	if (nt_judge_closed(facts, CLOSED, out))
+		return;
 	if (*facts->perf_map_objection) {
 		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, STRANGE, "perf map %s %s: not read", facts->perf_map, facts->perf_map_objection);
 		return;
@@ -186,7 +189,7 @@ void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
 		break;
 	case EACCES:
 	case EPERM:
-		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, CLOSED, "perf map %s cannot be read: %s", facts->perf_map,
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, NOT_OPEN, "perf map %s cannot be read: %s", facts->perf_map,
 			      strerrordesc_np(facts->perf_map_error));
 		break;
 	default:

@@ -20,6 +20,8 @@ enum nt_prerequisite_id {
 	NT_NEEDS_TRACING_GROUP,
 	NT_NEEDS_LTTNG_RINGS,
 	NT_NEEDS_OPEN_FILES,
+	NT_NEEDS_TARGET_FILES,
+	NT_NEEDS_MAP_FILES,
 	NT_NEEDS_PID_NAMESPACE,
 	NT_NEEDS_MOUNT_NAMESPACE,
 	NT_NEEDS_RUNTIME,
@@ -69,7 +71,7 @@ enum nt_scope {
 	NT_SCOPE_RUNTIME, /* of a .NET process */
 };
 
-enum { NT_FAILURES_MAX = 4, NT_FIX_BYTES = 2 * PATH_MAX };
+enum { NT_FAILURES_MAX = 5, NT_FIX_BYTES = 2 * PATH_MAX };
 
 struct nt_prerequisite {
 	const char *key;       /* stable: the first word of doctor's lines, in JSON, in the manual */

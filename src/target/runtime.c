@@ -119,7 +119,14 @@ static void read_executable(struct nt_target *target)
 
 static enum nt_status closed_to_us(const struct nt_target *target, int error, struct nt_error *err)
 {
-	if (error == EACCES || error == EPERM)
+	bool denied = error == EACCES || error == EPERM;
+	if (denied && (geteuid() == 0 || geteuid() == target->uid))
+		return nt_error_set(
+			err, NT_ERR_FORBIDDEN,
+			"process %u (%s) has capabilities that nettop lacks, and nettop runs without CAP_SYS_PTRACE: run it as root on the "
+			"host, or in a container with --cap-add SYS_PTRACE",
+			target->pid, target->name);
+	if (denied)
 		return nt_error_set(err, NT_ERR_FORBIDDEN,
 				    "process %u (%s) belongs to uid %u and nettop runs as uid %u: run it as that user or as root "
 				    "(sudo nettop -p %u)",

@@ -256,7 +256,8 @@ static void test_provider(void **state)
 	assert_false(read_target(f)->provider_exists);
 }
 
-#define MAPPED(path) "7f23bf100000-7f23bf110000 r-xp 00000000 08:01 103 " path "\n"
+#define MAPPED_RANGE "7f23bf100000-7f23bf110000"
+#define MAPPED(path) MAPPED_RANGE " r-xp 00000000 08:01 103 " path "\n"
 
 /* What the target has loaded counts, whatever lies on its path by now. */
 static void test_mapped_libraries(void **state)
@@ -274,6 +275,27 @@ static void test_mapped_libraries(void **state)
 	assert_int_equal(read_target(f)->ust0, NT_UST0_GENUINE);
 	assert_false(f->facts.ust1_mapped);
 	assert_string_equal(f->facts.ust0_found, "/opt/genuine/liblttng-ust.so.0.0.0");
+}
+
+static void test_images_that_are_gone(void **state)
+{
+	struct fixture *f = *state;
+	put(f, "proc/4711/maps",
+	    MAPPED("/app/shop.dll") MAPPED("/app/cart.dll (deleted)")
+		    MAPPED("/memfd:doublemapper (deleted)") "7f0000002000-7f0000003000 r--p 00000000 08:01 9 /app/data (deleted)\n");
+	assert_int_equal(read_target(f)->images_gone, 1);
+	assert_int_equal(f->facts.map_files_error, ENOENT);
+	put(f, "proc/4711/map_files/" MAPPED_RANGE, "");
+	assert_int_equal(read_target(f)->images_gone, 1);
+	assert_int_equal(f->facts.map_files_error, 0);
+}
+
+static void test_root_folder(void **state)
+{
+	struct fixture *f = *state;
+	assert_int_equal(read_target(f)->root_error, 0);
+	f->target.root_dir = (char *)(uintptr_t) "/nonexistent/root";
+	assert_int_equal(read_target(f)->root_error, ENOENT);
 }
 
 static void test_libraries_on_the_path(void **state)
@@ -329,6 +351,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_perf_map, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_provider, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_mapped_libraries, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_images_that_are_gone, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_root_folder, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_libraries_on_the_path, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_bridge_in_the_targets_file_system, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_another_process, setup, teardown),

@@ -264,7 +264,52 @@ static void test_namespaces(void **state)
 	expect(f, NT_NEEDS_MOUNT_NAMESPACE, NT_VERDICT_MISSING, "no LTTng events",
 	       "start the container with -v /run/lttng:/run/lttng -v /dev/shm:/dev/shm");
 	f->facts.namespaces_known = false;
-	expect(f, NT_NEEDS_MOUNT_NAMESPACE, NT_VERDICT_UNKNOWN, "closed to this user", "sudo nettop -p 4711");
+	expect(f, NT_NEEDS_MOUNT_NAMESPACE, NT_VERDICT_UNKNOWN, "cannot be looked at", "");
+}
+
+/* What must be had to enter /proc/PID/root, by who asks. */
+static void test_target_files(void **state)
+{
+	struct fixture *f = *state;
+	f->facts.root_error = EACCES;
+	f->facts.uid = OTHER_USER;
+	expect(f, NT_NEEDS_TARGET_FILES, NT_VERDICT_FORBIDDEN, "process 4711 (uid 1000) is closed to uid 1001 without CAP_SYS_PTRACE",
+	       "sudo nettop -p 4711");
+	f->facts.uid = 0;
+	expect(f, NT_NEEDS_TARGET_FILES, NT_VERDICT_FORBIDDEN, "nettop runs without CAP_SYS_PTRACE",
+	       "start nettop's container with --cap-add SYS_PTRACE");
+	f->facts.capabilities = CAP(CAP_SYS_PTRACE);
+	expect(f, NT_NEEDS_TARGET_FILES, NT_VERDICT_FORBIDDEN, "although nettop has CAP_SYS_PTRACE", "run nettop on the host, as root");
+	f->facts.root_error = EIO;
+	expect(f, NT_NEEDS_TARGET_FILES, NT_VERDICT_UNKNOWN, strerrordesc_np(EIO), "run nettop on the host, as root");
+}
+
+/* Of what lies there nothing is said but that: not that it is missing. */
+static void test_closed_files_are_not_missing(void **state)
+{
+	static const enum nt_prerequisite_id files[] = { NT_NEEDS_PID_NAMESPACE, NT_NEEDS_MOUNT_NAMESPACE, NT_NEEDS_PROVIDER,
+							 NT_NEEDS_UST,           NT_NEEDS_SOCKET,          NT_NEEDS_PERF_MAP };
+	struct fixture *f = *state;
+	f->facts.root_error = EACCES;
+	f->facts.namespaces_known = f->facts.socket_exists = f->facts.provider_exists = f->target.provider_loaded = false;
+	f->facts.perf_map_error = EACCES;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		expect(f, files[i], NT_VERDICT_UNKNOWN, "the files of process 4711 are closed to nettop, see target_files", "");
+}
+
+static void test_images_that_are_gone(void **state)
+{
+	struct fixture *f = *state;
+	expect_ok(f, NT_NEEDS_MAP_FILES, "not needed");
+	f->facts.images_gone = 3;
+	expect_ok(f, NT_NEEDS_MAP_FILES, "3 mapped images were replaced or removed since they were loaded: read there");
+	f->facts.map_files_error = EPERM;
+	expect(f, NT_NEEDS_MAP_FILES, NT_VERDICT_FORBIDDEN, "nettop runs without CAP_CHECKPOINT_RESTORE", "sudo nettop -p 4711");
+	f->facts.uid = 0;
+	expect(f, NT_NEEDS_MAP_FILES, NT_VERDICT_FORBIDDEN, "nettop runs without CAP_CHECKPOINT_RESTORE",
+	       "start nettop's container with --cap-add CHECKPOINT_RESTORE");
+	f->facts.capabilities = CAP(CAP_SYS_ADMIN);
+	expect(f, NT_NEEDS_MAP_FILES, NT_VERDICT_FORBIDDEN, "in a user namespace only", "run nettop on the host, as root");
 }
 
 static void test_who_resolves_liblttng_ust(void **state)
@@ -529,6 +574,9 @@ int main(void)
 		TEST(test_open_files),
 		TEST(test_lttng),
 		TEST(test_namespaces),
+		TEST(test_target_files),
+		TEST(test_closed_files_are_not_missing),
+		TEST(test_images_that_are_gone),
 		TEST(test_who_resolves_liblttng_ust),
 		TEST(test_provider),
 		TEST(test_modes),
