@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The workload in a container as an engine makes one, of unshare and mount alone: pids, mounts, /tmp and a root of its own, an overlay over ours."""
+import os
 import pathlib
 import shutil
+import signal
 import tempfile
 
+from .nettop import Nettop
 from .process import descendants
 from .workload import Workload
 
@@ -54,3 +57,22 @@ class Container(Workload):
     @property
     def root(self):
         return pathlib.Path(f"/proc/{self.pid}/root")
+
+
+def beside(pid):
+    """What runs a command in the pid namespace of this process, with mounts of its own: a side-car as `docker run --pid=container:ID` starts it."""
+    own_proc = 'mount -t proc proc /proc && exec "$@"'
+    return ("nsenter", "-t", str(pid), "--pid", "unshare", "--mount", "--propagation", "private", "sh", "-c", own_proc, "sh")
+
+
+class SideCar(Nettop):
+    """nettop beside the first process of a container, whose pid is 1 there. `prefix`: what takes capabilities from it."""
+
+    def __init__(self, env, container, *options, prefix=()):
+        super().__init__(env, 1, *options, prefix=(*beside(container.pid), *prefix))
+
+    def interrupt(self):
+        """nsenter waits for its child, which is nettop by now."""
+        waiting = self.process.pid
+        child = pathlib.Path(f"/proc/{waiting}/task/{waiting}/children").read_text(encoding="ascii").split()[0]
+        os.kill(int(child), signal.SIGINT)

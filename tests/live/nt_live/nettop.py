@@ -75,9 +75,12 @@ class Nettop:
             pass
         return self.process.wait(max(deadline - time.monotonic(), 0.01))
 
+    def interrupt(self):
+        self.process.signal(signal.SIGINT)
+
     def stop(self, seconds=20):
         """Ends it as Ctrl-C does, reads the rest, checks the exit status; returns the summary."""
-        self.process.signal(signal.SIGINT)
+        self.interrupt()
         status = self.read_to_end(seconds)
         if status != 0:
             raise Failure(f"nettop: exit status {status}: {self.process.stderr_text()[-800:]}")
