@@ -8,6 +8,7 @@
 #include "app/ps.h"
 #include "app/run.h"
 #include "app/stacks.h"
+#include "app/symbols.h"
 #include "app/watch.h"
 
 #include <locale.h>
@@ -46,8 +47,9 @@ static int run_ps(struct nt_options *options, struct nt_error *err)
 
 /* Each returns the exit status, and what is to be said on standard error in *err. */
 static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struct nt_error *err) = {
-	[NT_COMMAND_WATCH] = nt_watch_run, [NT_COMMAND_RUN] = nt_run, [NT_COMMAND_DOCTOR] = run_doctor, [NT_COMMAND_ENV] = run_env,
-	[NT_COMMAND_PS] = run_ps,          [NT_COMMAND_JIT] = nt_jit, [NT_COMMAND_STACKS] = nt_stacks,  [NT_COMMAND_MAP] = nt_map,
+	[NT_COMMAND_WATCH] = nt_watch_run, [NT_COMMAND_RUN] = nt_run, [NT_COMMAND_DOCTOR] = run_doctor,
+	[NT_COMMAND_ENV] = run_env,        [NT_COMMAND_PS] = run_ps,  [NT_COMMAND_JIT] = nt_jit,
+	[NT_COMMAND_STACKS] = nt_stacks,   [NT_COMMAND_MAP] = nt_map, [NT_COMMAND_SYMBOLS] = nt_fetch_symbols,
 };
 
 /*

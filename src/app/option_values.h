@@ -24,7 +24,8 @@ enum {
 	OPT_BRIDGE,
 	OPT_COMPARE,
 	OPT_WALL,
-	OPT_CALL_GRAPH
+	OPT_CALL_GRAPH,
+	OPT_SERVER
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

@@ -3,6 +3,7 @@
 
 #include "app/option_values.h"
 #include "nettop/source.h"
+#include "source/symbol_servers.h"
 #include "target/settings.h"
 
 #include <getopt.h>
@@ -21,6 +22,8 @@ static const struct command {
 				"what is missing for a full screen, and the least command that brings it" },
 	[NT_COMMAND_JIT] = { "jit", "[options] -p PID|NAME | [--] COMMAND [ARGUMENT...]", "what was compiled, as one table at the end" },
 	[NT_COMMAND_MAP] = { "map", "-p PID|NAME [-o FILE]", "a perf map of all managed code, for perf, bcc and bpftrace" },
+	[NT_COMMAND_SYMBOLS] = { "symbols", "-p PID|NAME [options]",
+				 "fetch the debug files of its stripped libraries from a symbol server" },
 	[NT_COMMAND_STACKS] = { "stacks", "-p PID|NAME [options]", "all call stacks on CPU, as a file for other tools" },
 	[NT_COMMAND_PS] = { "ps", "[--json]", "all .NET processes, and what nettop would see of each" },
 };
@@ -35,6 +38,7 @@ enum {
 	JIT = 1 << NT_COMMAND_JIT,
 	STACKS = 1 << NT_COMMAND_STACKS,
 	MAP = 1 << NT_COMMAND_MAP,
+	SYMBOLS = 1 << NT_COMMAND_SYMBOLS,
 	LAUNCH = RUN | ENV,
 	SHOW = WATCH | RUN,
 	ALL = (1 << NT_COMMAND_COUNT) - 1
@@ -51,6 +55,10 @@ static const struct option_entry {
 	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
 	{ 'f', "format", "FORMAT", STACKS, "folded (default), flamegraph (SVG), speedscope, pprof or perf-script" },
 	{ 'o', "output", "FILE", STACKS | MAP, "the file; one that is there is replaced (default: standard output)" },
+	{ 'o', "output", "DIR", SYMBOLS,
+	  "the folder, where they are called LIBRARY.dbg (default: debuginfod's cache, where nettop looks by itself)" },
+	{ OPT_SERVER, "server", "URL", SYMBOLS,
+	  "ask this server, as a symbol server and as debuginfod (default: " NT_SYMBOL_SERVER_DEFAULT " and $DEBUGINFOD_URLS)" },
 	{ OPT_EVENTS, "events", "default|full", LAUNCH,
 	  "full: also thread-pool events, which cost the program " NT_COST_MODE_F " (mode F instead of N)" },
 	{ OPT_EVENT_SOURCE, "event-source", "TEXT", LAUNCH, "also events of the EventSources whose name contains this" },
@@ -60,7 +68,7 @@ static const struct option_entry {
 	{ 'd', "delay", "SEC", SHOW, "seconds between two frames, 0.1 to 3600 (default 1)" },
 	{ 'b', "batch", NULL, SHOW, "frames as text on standard output instead of the screen" },
 	{ OPT_JSON, "json", NULL, SHOW, "one JSON object per line: each interval, and a summary at the end" },
-	{ OPT_JSON, "json", NULL, DOCTOR | PS | JIT, "one JSON object" },
+	{ OPT_JSON, "json", NULL, DOCTOR | PS | JIT | SYMBOLS, "one JSON object" },
 	{ 'n', "count", "N", SHOW, "end after N intervals" },
 	{ OPT_DURATION, "duration", "SEC", SHOW, "end after this time" },
 	{ OPT_DURATION, "duration", "SEC", JIT | STACKS, "end after this time (default: when the program ends, or with Ctrl-C)" },

@@ -20,6 +20,7 @@ enum nt_command {
 	NT_COMMAND_JIT,
 	NT_COMMAND_STACKS,
 	NT_COMMAND_MAP,
+	NT_COMMAND_SYMBOLS,
 	NT_COMMAND_COUNT
 };
 
@@ -51,7 +52,8 @@ struct nt_options {
 	enum nt_env_format env_format;
 	const char *compare_path; /* --compare; NULL = none */
 	enum nt_stacks_format stacks_format;
-	const char *output_path; /* -o; NULL = standard output */
+	const char *output_path; /* -o; NULL = standard output; of symbols: a folder, NULL = debuginfod's cache */
+	const char *server;      /* --server; NULL = the usual ones */
 	char *const *run_argv;   /* of the program to run, ends with NULL; borrowed from argv */
 	bool show_help, show_version;
 };

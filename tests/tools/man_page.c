@@ -114,6 +114,11 @@ static void put_map_options(void)
 	nt_options_roff(NT_COMMAND_MAP, stdout);
 }
 
+static void put_symbols_options(void)
+{
+	nt_options_roff(NT_COMMAND_SYMBOLS, stdout);
+}
+
 static void put_env_options(void)
 {
 	nt_options_roff(NT_COMMAND_ENV, stdout);
@@ -307,6 +312,7 @@ static const struct {
 	{ "@jit-options@\n", put_jit_options },
 	{ "@stacks-options@\n", put_stacks_options },
 	{ "@map-options@\n", put_map_options },
+	{ "@symbols-options@\n", put_symbols_options },
 	{ "@doctor-options@\n", put_doctor_options },
 	{ "@prerequisites@\n", put_prerequisites },
 	{ "@ps-options@\n", put_ps_options },

@@ -347,6 +347,22 @@ static void test_map(void **state)
 		assert_int_equal(parse(bad[i], &options, &err), NT_ERR_USAGE);
 }
 
+static void test_symbols(void **state)
+{
+	(void)state;
+	struct nt_error err = { 0 };
+	struct nt_options options = parse_good("symbols -p shop -o /tmp/symbols --server http://localhost:8002 --json");
+	assert_int_equal(options.command, NT_COMMAND_SYMBOLS);
+	assert_string_equal(options.target, "shop");
+	assert_string_equal(options.output_path, "/tmp/symbols");
+	assert_string_equal(options.server, "http://localhost:8002");
+	assert_int_equal(options.output, NT_OUTPUT_JSON);
+	assert_null(parse_good("symbols 4711").server);
+	static const char *const bad[] = { "symbols -p 1 -d 2", "symbols -p 1 -f folded", "map -p 1 --server http://x", "symbols 1 2" };
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(parse(bad[i], &options, &err), NT_ERR_USAGE);
+}
+
 static void test_help_names_every_option(void **state)
 {
 	(void)state;
@@ -381,23 +397,15 @@ static void test_help_names_every_option(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_every_option),
-		cmocka_unit_test(test_call_graph),
-		cmocka_unit_test(test_target_without_p),
-		cmocka_unit_test(test_limits_are_in),
-		cmocka_unit_test(test_json_and_batch_in_any_order),
-		cmocka_unit_test(test_sources),
-		cmocka_unit_test(test_help_and_version_need_no_target),
-		cmocka_unit_test(test_bad_lines),
-		cmocka_unit_test(test_ps),
-		cmocka_unit_test(test_jit),
-		cmocka_unit_test(test_stacks),
-		cmocka_unit_test(test_map),
-		cmocka_unit_test(test_doctor),
-		cmocka_unit_test(test_env),
-		cmocka_unit_test(test_run),
-		cmocka_unit_test(test_help_names_every_option),
+		cmocka_unit_test(test_defaults),      cmocka_unit_test(test_every_option),
+		cmocka_unit_test(test_call_graph),    cmocka_unit_test(test_target_without_p),
+		cmocka_unit_test(test_limits_are_in), cmocka_unit_test(test_json_and_batch_in_any_order),
+		cmocka_unit_test(test_sources),       cmocka_unit_test(test_help_and_version_need_no_target),
+		cmocka_unit_test(test_bad_lines),     cmocka_unit_test(test_ps),
+		cmocka_unit_test(test_jit),           cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_map),           cmocka_unit_test(test_symbols),
+		cmocka_unit_test(test_doctor),        cmocka_unit_test(test_env),
+		cmocka_unit_test(test_run),           cmocka_unit_test(test_help_names_every_option),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
