@@ -82,6 +82,19 @@ struct nt_ev_assembly {
 	nt_str reason;         /* why there are none: one sentence; else 0 */
 };
 
+/* A question for the image NT_LINES_IMAGE is one for the source lines of its method, whose code is around map_start. */
+#define NT_LINES_IMAGE "[lines]"
+
+struct nt_ev_source_lines {
+	uint64_t asked; /* map_start of the question */
+	/*
+	 * [first .. first+count) of the batch's lines, by IL offset: from `start` in the method's IL on it is line `size` of the file that `offset` and `length` name;
+	 * size 0: of no line.
+	 */
+	uint32_t first, count;
+	nt_str reason; /* why there are none: one sentence; else 0 */
+};
+
 /*
  * A question for the image NT_IL_MAP_IMAGE is one for the IL that the code around map_start was made of: of a method that the JIT compiled. Whoever can ask the
  * runtime (EventPipe) answers, some 100 ms later; nobody does when that is forbidden or cannot be had.
@@ -94,13 +107,14 @@ struct nt_ev_assembly {
 #define NT_IL_EPILOG     UINT32_C(0xfffffffd)
 
 struct nt_ev_il_map {
-	uint64_t asked;        /* map_start of the question */
-	uint64_t start, size;  /* of the code; size 0: the runtime lists no such code, `reason` says more */
-	uint64_t method_id;    /* the runtime's */
-	uint32_t first, count; /* [first .. first+count) of the batch's places, by address and disjoint: start and size of code, IL offset */
-	uint32_t token;        /* MethodDef (0x06......) in the metadata of `module`; 0 = it has none: a dynamic method */
-	nt_str module;         /* path of the file with its IL; 0 = not told */
-	nt_str reason;         /* why there is no map: one sentence; else 0 */
+	uint64_t asked;       /* map_start of the question */
+	uint64_t start, size; /* of the code; size 0: the runtime lists no such code, `reason` says more */
+	uint64_t method_id;   /* the runtime's */
+	uint32_t first,
+		count;  /* [first .. first+count) of the batch's places, by address and disjoint: start and size of code, IL offset */
+	uint32_t token; /* MethodDef (0x06......) in the metadata of `module`; 0 = it has none: a dynamic method */
+	nt_str module;  /* path of the file with its IL; 0 = not told */
+	nt_str reason;  /* why there is no map: one sentence; else 0 */
 };
 
 #endif

@@ -51,13 +51,14 @@ enum nt_event_kind {
 	NT_EV_WAKE,        /* reserved: wake-up */
 
 	/* Code and names. */
-	NT_EV_MAP,      /* an executable mapping appeared */
-	NT_EV_CODE,     /* code ranges got names (JIT methods, stubs): many lines of the perf map at once */
-	NT_EV_CODE_END, /* a code range ended */
-	NT_EV_FILE,     /* size of the file that a source follows */
-	NT_EV_NAME,     /* answer to a question: image + offset range -> name or reason */
-	NT_EV_ASSEMBLY, /* answer to a question for code: its instructions */
-	NT_EV_IL_MAP,   /* answer to a question for the IL of code */
+	NT_EV_MAP,          /* an executable mapping appeared */
+	NT_EV_CODE,         /* code ranges got names (JIT methods, stubs): many lines of the perf map at once */
+	NT_EV_CODE_END,     /* a code range ended */
+	NT_EV_FILE,         /* size of the file that a source follows */
+	NT_EV_NAME,         /* answer to a question: image + offset range -> name or reason */
+	NT_EV_ASSEMBLY,     /* answer to a question for code: its instructions */
+	NT_EV_IL_MAP,       /* answer to a question for the IL of code */
+	NT_EV_SOURCE_LINES, /* answer to a question for the source lines of a method */
 
 	NT_EV_COUNTER,     /* a named counter of the runtime (EventPipe) */
 	NT_EV_WALL_SAMPLE, /* where a managed thread was when the runtime's own sampler stopped all of them */
@@ -385,6 +386,7 @@ struct nt_event {
 		struct nt_ev_name name;
 		struct nt_ev_assembly assembly;
 		struct nt_ev_il_map il_map;
+		struct nt_ev_source_lines source_lines;
 		struct nt_ev_counter counter;
 		struct nt_ev_wall_sample wall_sample;
 		struct nt_ev_gc_start gc_start;
@@ -502,6 +504,12 @@ void nt_batch_add_il_map(struct nt_batch *batch, const struct nt_batch_place *pl
 
 /* Append instructions to the newest event, which is an ASSEMBLY event; their texts as those of lines. Their kind means nothing. */
 void nt_batch_add_instructions(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text);
+
+/*
+ * Append points to the newest event, which is a SOURCE_LINES event. `text` with their paths, several of which may be the same, is copied once; offsets beyond it
+ * are the caller's fault.
+ */
+void nt_batch_add_source_lines(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text, size_t length);
 
 /* Low-level announcements; sources use struct nt_interner (src/base/interner.h), which calls these for new texts and stacks only. */
 void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, size_t length);

@@ -92,7 +92,8 @@ struct nt_question {
 	uint64_t offset; /* file offset; kernel: address */
 	/* An address range that maps it, for /proc/PID/map_files; 0 = none. For NT_MAP_IMAGE the sampled address, which the line must cover. */
 	uint64_t map_start, map_end;
-	const char *image; /* as in the MAP event; "[kernel]", "[vdso]", NT_MAP_IMAGE */
+	const char *image;  /* as in the MAP event; "[kernel]", "[vdso]", NT_MAP_IMAGE */
+	const char *method; /* NT_LINES_IMAGE: its name as the runtime writes it; else NULL */
 };
 
 struct nt_source_ops {

@@ -155,6 +155,27 @@ void nt_batch_add_instructions(struct nt_batch *batch, const struct nt_batch_lin
 		append_lines(batch, lines, count, text);
 }
 
+void nt_batch_add_source_lines(struct nt_batch *batch, const struct nt_batch_line *lines, size_t count, const char *text, size_t length)
+{
+	nt_assert(batch->event_count);
+	struct nt_event *event = &batch->events[batch->event_count - 1];
+	nt_assert(event->kind == NT_EV_SOURCE_LINES && batch->byte_count + length <= UINT32_MAX);
+	event->u.source_lines.first = (uint32_t)batch->line_count;
+	event->u.source_lines.count = (uint32_t)count;
+	if (!count)
+		return;
+	batch->lines = nt_grow(batch->lines, &batch->line_capacity, batch->line_count + count, sizeof(*batch->lines));
+	for (size_t i = 0; i < count; i++) {
+		struct nt_batch_line *line = &batch->lines[batch->line_count++];
+		*line = lines[i];
+		line->offset += (uint32_t)batch->byte_count;
+	}
+	batch->bytes = nt_grow(batch->bytes, &batch->byte_capacity, batch->byte_count + length, 1);
+	if (length)
+		memcpy(batch->bytes + batch->byte_count, text, length);
+	batch->byte_count += length;
+}
+
 static void append_places(struct nt_batch *batch, const struct nt_batch_place *places, size_t count)
 {
 	batch->places = nt_grow(batch->places, &batch->place_capacity, batch->place_count + count, sizeof(*batch->places));

@@ -59,13 +59,6 @@ static bool returns_nothing(struct nt_slice before)
 	return slice_is(slice(before.text + start, before.length - start), "void");
 }
 
-/* A method, as the runtime writes its parts. */
-struct method {
-	struct nt_slice returns; /* ends in the return type */
-	struct nt_slice type, name;
-	struct nt_slice args; /* with parentheses */
-};
-
 static bool put_args(struct nt_type_parser *parser, struct nt_slice args)
 {
 	parser->at = args.text;
@@ -83,7 +76,7 @@ static bool put_args(struct nt_type_parser *parser, struct nt_slice args)
  * A method of a state machine. MoveNext() goes on with what was awaited or asked for, so it is the body that people wrote; its arguments are in the signature of
  * another method, the one that makes the state machine. It gives nothing back in async methods (and in iterators that are async, too).
  */
-static bool put_machine(struct nt_type_path *path, const struct method *method)
+static bool put_machine(struct nt_type_path *path, const struct nt_method_parts *method)
 {
 	struct nt_text_out *out = path->parser->out;
 	bool body = slice_is(method->name, "MoveNext") && slice_is(method->args, "()");
@@ -100,7 +93,7 @@ static bool put_machine(struct nt_type_path *path, const struct method *method)
 }
 
 /* Type.Method(args). False: `out` holds rubbish. */
-static bool put_method(struct nt_text_out *out, const struct method *method)
+static bool put_method(struct nt_text_out *out, const struct nt_method_parts *method)
 {
 	struct nt_type_parser parser = { .out = out };
 	struct nt_type_path path = { .parser = &parser };
@@ -121,10 +114,10 @@ size_t nt_method_name_from_parts(struct nt_slice type, struct nt_slice method, s
 	nt_assert(size > 0 && size <= NT_METHOD_NAME_MAX);
 	struct nt_text_out out = { .buf = buf, .size = size };
 	size_t args = arguments_at(signature);
-	const struct method parts = { .returns = slice(signature.text, args),
-				      .type = type,
-				      .name = method,
-				      .args = slice(signature.text + args, signature.length - args) };
+	const struct nt_method_parts parts = { .returns = slice(signature.text, args),
+					       .type = type,
+					       .name = method,
+					       .args = slice(signature.text + args, signature.length - args) };
 	if (!put_method(&out, &parts)) {
 		out = (struct nt_text_out){ .buf = buf, .size = size };
 		nt_text_put(&out, type.text, type.length);
@@ -203,24 +196,35 @@ static const char *find_colons(const char *text, size_t length)
 }
 
 /* `RET [Assembly] Type::Method(ARGS)` without tier. */
-static bool put_perfmap_method(struct nt_text_out *out, struct nt_slice text, struct nt_slice *module)
+static bool split(struct nt_slice text, struct nt_method_parts *out)
 {
 	size_t start;
-	if (!find_module(text, module, &start))
+	if (!find_module(text, &out->module, &start))
 		return false;
 	struct nt_slice full = slice(text.text + start, text.length - start);
 	size_t args = arguments_at(full);
 	const char *colons = find_colons(full.text, args);
 	if (!colons)
 		return false;
-	const struct method method = {
-		.returns = slice(text.text, (size_t)(module->text - text.text) - strlen(" [")),
-		.type = slice(full.text, (size_t)(colons - full.text)),
-		.name = slice(colons + 2, (size_t)(full.text + args - colons) - 2),
-		.args = slice(full.text + args, full.length - args),
-	};
-	if (slice_is(method.type, "dynamicClass"))
-		*module = slice(NT_DYNAMIC_MODULE, strlen(NT_DYNAMIC_MODULE));
+	out->returns = slice(text.text, (size_t)(out->module.text - text.text) - strlen(" ["));
+	out->type = slice(full.text, (size_t)(colons - full.text));
+	out->name = slice(colons + 2, (size_t)(full.text + args - colons) - 2);
+	out->args = slice(full.text + args, full.length - args);
+	return true;
+}
+
+bool nt_method_parts_of(struct nt_slice raw, struct nt_method_parts *out)
+{
+	take_tier(&raw);
+	return !nt_perfmap_is_stub(raw) && split(raw, out);
+}
+
+static bool put_perfmap_method(struct nt_text_out *out, struct nt_slice text, struct nt_slice *module)
+{
+	struct nt_method_parts method;
+	if (!split(text, &method))
+		return false;
+	*module = slice_is(method.type, "dynamicClass") ? slice(NT_DYNAMIC_MODULE, strlen(NT_DYNAMIC_MODULE)) : method.module;
 	return put_method(out, &method);
 }
 

@@ -40,6 +40,17 @@ struct nt_perfmap_name {
 	enum nt_code_kind kind; /* NT_CODE_JIT, NT_CODE_STUB or NT_CODE_R2R */
 };
 
+/* A method, as the runtime writes its parts. All borrowed from the input. */
+struct nt_method_parts {
+	struct nt_slice returns; /* ends in the return type */
+	struct nt_slice module;  /* the assembly */
+	struct nt_slice type, name;
+	struct nt_slice args; /* with parentheses */
+};
+
+/* The parts of a name of a perf map, with or without tier. False: it is no method's, or of a form that is not known. */
+bool nt_method_parts_of(struct nt_slice raw, struct nt_method_parts *out);
+
 /* Is the line one of a stub? `raw` as below. */
 bool nt_perfmap_is_stub(struct nt_slice raw);
 

@@ -4,8 +4,8 @@
 #include "decode/reader.h"
 
 enum {
-	RECORD_BYTES = 32,   /* more than any one of the sequence points has: at most five integers of four bytes */
-	HIDDEN_LINE = 0,     /* of a point in the results */
+	RECORD_BYTES = 32, /* more than any one of the sequence points has: at most five integers of four bytes */
+	HIDDEN_LINE = 0,   /* of a point in the results */
 	LINE_MAX_SAID = 0x1fffffff,
 	PARTS_BYTES = 4096, /* of a document's name: what is looked at */
 };

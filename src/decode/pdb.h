@@ -26,11 +26,11 @@ struct nt_pdb_point {
 
 /* Reads the points of one method, in the order of their offsets. */
 struct nt_pdb_points {
-	struct nt_window *window;      /* borrowed */
-	struct nt_metadata_heap blob;  /* what is left of it */
-	struct nt_pdb_point last;      /* the one before, 0 = none yet */
-	uint32_t line, column;         /* where the last one that is not hidden starts */
-	bool begun, placed;            /* there was a point, one that is not hidden */
+	struct nt_window *window;     /* borrowed */
+	struct nt_metadata_heap blob; /* what is left of it */
+	struct nt_pdb_point last;     /* the one before, 0 = none yet */
+	uint32_t line, column;        /* where the last one that is not hidden starts */
+	bool begun, placed;           /* there was a point, one that is not hidden */
 };
 
 /* Those of the method in row `rid` of MethodDef. False: it has none, as it has no code of its own, or no source. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/r2r_name.h"
 
-#include "decode/metadata_names.h"
+#include "decode/metadata_method.h"
 #include "decode/r2r_internal.h"
 #include "decode/signature.h"
 
 enum {
-	PART_BYTES = 1024, /* of one name, and of a method's signature */
+	PART_BYTES = 1024, /* of a type's name */
 	TOKEN_METHOD_DEF = 0x06000000,
 };
 
@@ -95,51 +95,6 @@ static bool read_instance(struct naming *naming, uint32_t rva, struct method *me
 	return method->metadata && !signature.reader.bad;
 }
 
-static void put(struct nt_text_out *out, const char *text)
-{
-	nt_text_put(out, text, strlen(text));
-}
-
-static void put_assembly(const struct nt_metadata *md, struct nt_text_out *out)
-{
-	char text[PART_BYTES];
-	nt_metadata_assembly(md, text, sizeof(text));
-	put(out, " [");
-	put(out, text);
-	put(out, "] ");
-}
-
-/* RET [Assembly] Type::Method(ARGS). Without a signature that can be read there are no arguments: `?` stands for them, and for what is returned. */
-static void put_method(const struct method *method, uint32_t name, uint32_t blob, struct nt_text_out *out)
-{
-	uint8_t bytes[PART_BYTES];
-	char text[PART_BYTES];
-	size_t length = 0;
-	uint32_t argument_count = 0;
-	bool known = nt_metadata_blob(method->metadata, blob, bytes, sizeof(bytes), &length);
-	struct nt_signature signature = {
-		.reader = nt_reader_of(bytes, known ? length : 0), .scope = method->metadata, .image = method->metadata, .out = out
-	};
-	size_t start = out->length;
-	known = known && nt_signature_put_return(&signature, &argument_count);
-	if (!known) {
-		out->length = start;
-		put(out, "?");
-	}
-	put_assembly(method->metadata, out);
-	nt_text_put(out, method->type.buf, method->type.length);
-	put(out, "::");
-	nt_metadata_string(method->metadata, name, text, sizeof(text));
-	put(out, text);
-	put(out, "(");
-	start = out->length;
-	if (!known || !nt_signature_put_arguments(&signature, argument_count)) {
-		out->length = start;
-		put(out, "?");
-	}
-	put(out, ")");
-}
-
 enum nt_r2r_naming nt_r2r_name(const struct nt_r2r *r2r, uint32_t owner, const struct nt_r2r_components *components,
 			       struct nt_r2r_name *out)
 {
@@ -151,14 +106,9 @@ enum nt_r2r_naming nt_r2r_name(const struct nt_r2r *r2r, uint32_t owner, const s
 	out->missing_component = naming.missing ? naming.missing - 1 : 0;
 	if (!found)
 		return naming.missing ? NT_R2R_NO_METADATA : NT_R2R_UNNAMED;
-	uint32_t columns[NT_COLUMNS_MAX];
-	if (!nt_metadata_row(method.metadata, NT_TABLE_METHOD_DEF, method.rid, columns))
-		return NT_R2R_UNNAMED;
-	if (!method.type.length)
-		nt_metadata_put_type(method.metadata, NT_TABLE_TYPE_DEF, nt_metadata_type_of_method(method.metadata, method.rid), '+',
-				     &method.type);
 	struct nt_text_out text = { .buf = out->text, .size = sizeof(out->text) };
-	put_method(&method, columns[NT_METHOD_DEF_NAME], columns[NT_METHOD_DEF_SIGNATURE], &text);
+	if (!nt_metadata_put_method(method.metadata, method.rid, &method.type, &text))
+		return NT_R2R_UNNAMED;
 	out->text[text.length] = '\0';
 	out->length = text.length;
 	out->token = TOKEN_METHOD_DEF | method.rid;

@@ -21,7 +21,7 @@ struct nt_reader {
 static inline struct nt_reader nt_reader_of(const void *bytes, size_t length)
 {
 	const uint8_t *at = bytes;
-	return (struct nt_reader){ .at = at, .end = at + length };
+	return (struct nt_reader){ .at = at, .end = length ? at + length : at }; /* no bytes may be NULL */
 }
 
 static inline size_t nt_reader_left(const struct nt_reader *reader)

@@ -14,6 +14,7 @@ void nt_annotate_init(struct nt_annotate *annotate, struct nt_resolver *resolver
 static void forget_code(struct nt_annotate *annotate)
 {
 	nt_assembly_fini(&annotate->assembly);
+	nt_origin_fini(&annotate->origin);
 	annotate->asked_from = annotate->asked_to = annotate->asked = 0;
 }
 

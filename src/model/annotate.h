@@ -8,6 +8,7 @@
 
 #include "base/index.h"
 #include "model/assembly.h"
+#include "model/origin.h"
 #include "model/span.h"
 #include "nettop/snapshot.h"
 #include "symbol/resolver.h"
@@ -40,6 +41,7 @@ struct nt_annotate {
 	uint64_t asked_from, asked_to; /* the code wanted; 0 = none yet */
 	nt_time asked;
 	struct nt_assembly assembly; /* the answer */
+	struct nt_origin origin;
 };
 
 void nt_annotate_init(struct nt_annotate *annotate, struct nt_resolver *resolver);

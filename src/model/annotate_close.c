@@ -103,6 +103,13 @@ static void choose_part(const struct placed *placed, const struct piece *piece, 
 		*to = *from + NT_CODE_BYTES_MAX;
 }
 
+static void put_questions(struct nt_process_snapshot *process, const struct nt_question *questions, size_t count)
+{
+	process->questions = nt_realloc(process->questions, process->question_count + count, sizeof(*process->questions));
+	for (size_t i = 0; i < count; i++)
+		process->questions[process->question_count++] = questions[i];
+}
+
 static void ask(struct nt_annotate *annotate, uint64_t from, uint64_t to, const struct nt_span *span, uint32_t pid,
 		struct nt_process_snapshot *process)
 {
@@ -114,9 +121,21 @@ static void ask(struct nt_annotate *annotate, uint64_t from, uint64_t to, const 
 	annotate->asked_from = from;
 	annotate->asked_to = to;
 	annotate->asked = span->t1;
-	process->questions = nt_realloc(process->questions, process->question_count + 1, sizeof(*process->questions));
-	process->questions[process->question_count++] =
-		(struct nt_question){ .pid = pid, .map_start = from, .map_end = to, .image = NT_CODE_IMAGE };
+	const struct nt_question question = { .pid = pid, .map_start = from, .map_end = to, .image = NT_CODE_IMAGE };
+	put_questions(process, &question, 1);
+}
+
+/* Where the code comes from is asked of all of it, as others know it. */
+static void ask_origin(struct nt_annotate *annotate, const struct nt_annotation *code, const struct nt_span *span, uint32_t pid,
+		       struct nt_process_snapshot *process)
+{
+	struct nt_question questions[NT_ORIGIN_QUESTIONS];
+	const struct nt_origin_code origin = { .pid = pid,
+					       .start = code->start,
+					       .end = code->end,
+					       .kind = code->kind,
+					       .method = code->raw_name ? code->raw_name : code->name };
+	put_questions(process, questions, nt_origin_ask(&annotate->origin, &origin, span->t1, questions));
 }
 
 /* ---- the snapshot ---- */
@@ -183,7 +202,9 @@ static void fill(const struct nt_annotate *annotate, const struct placed *placed
 	out->raw_name = key->raw_name;
 	out->kind = key->kind;
 	out->reason = annotate->assembly.reason;
+	out->lines_reason = annotate->origin.reason;
 	fill_rows(&annotate->assembly, arena, process);
+	nt_origin_fill(&annotate->origin, arena, process->instructions, process->instruction_count);
 	fill_samples(&annotate->assembly, placed, piece, process);
 }
 
@@ -202,6 +223,7 @@ void nt_annotate_close(struct nt_annotate *annotate, const struct nt_span *span,
 		choose_part(placed, &piece, &from, &to);
 		ask(annotate, from, to, span, pid, process);
 		fill(annotate, placed, &piece, snapshot->arena, process);
+		ask_origin(annotate, out, span, pid, process);
 	} else {
 		out->reason = no_extent;
 	}

@@ -127,6 +127,19 @@ static void assembly(const struct arrival *arrival)
 		nt_annotate_answer(&arrival->model->annotate, assembly, batch, keep(arrival, assembly->reason));
 }
 
+static void il_map(const struct arrival *arrival)
+{
+	const struct nt_ev_il_map *said = &arrival->event->u.il_map;
+	nt_origin_take_il(&arrival->model->annotate.origin, said, arrival->batch, keep(arrival, said->reason));
+}
+
+static void source_lines(const struct arrival *arrival)
+{
+	const struct nt_ev_source_lines *said = &arrival->event->u.source_lines;
+	struct nt_model *model = arrival->model;
+	nt_origin_take_lines(&model->annotate.origin, said, arrival->batch, keep(arrival, said->reason), model->names.texts);
+}
+
 static nt_text_ref method_of(const struct arrival *arrival)
 {
 	switch (arrival->event->kind) {
@@ -271,6 +284,12 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 		break;
 	case NT_EV_ASSEMBLY:
 		assembly(&arrival);
+		break;
+	case NT_EV_IL_MAP:
+		il_map(&arrival);
+		break;
+	case NT_EV_SOURCE_LINES:
+		source_lines(&arrival);
 		break;
 	case NT_EV_COUNTER:
 		counter(&arrival);

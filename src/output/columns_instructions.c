@@ -38,6 +38,18 @@ static struct nt_cell offset(const void *row, const struct nt_column_context *co
 	return nt_cell_u(of(row)->offset);
 }
 
+static struct nt_cell il_offset(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return of(row)->il_offset == NT_IL_NO_MAPPING ? nt_cell_unknown() : nt_cell_u(of(row)->il_offset);
+}
+
+static struct nt_cell line(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->place);
+}
+
 static struct nt_cell instruction(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -67,7 +79,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_COUNT,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 7,
-	  .drop = 2,
+	  .drop = 3,
 	  .screen = true,
 	  .help = "samples that hit the instruction; blank: none did",
 	  .read = samples },
@@ -89,6 +101,26 @@ static const struct nt_column columns[] = {
 	  .screen = true,
 	  .help = "bytes from where the method's code begins, in hexadecimal",
 	  .read = offset },
+	{ .key = "il",
+	  .title = "IL",
+	  .unit = NT_UNIT_HEX,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 2,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "offset of the IL that the instruction was made of, in hexadecimal; blank: not known, or of none",
+	  .read = il_offset },
+	{ .key = "line",
+	  .title = "LINE",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 22,
+	  .drop = 4,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "line of the source, by the portable PDB; blank: not known, or of none",
+	  .read = line },
 	{ .key = "instruction",
 	  .title = "INSTRUCTION",
 	  .unit = NT_UNIT_TEXT,

@@ -30,12 +30,18 @@ struct nt_codemap_inbox *nt_codemap_inbox_new(void)
 	return inbox;
 }
 
+void nt_codemap_question_fini(struct nt_codemap_question *question)
+{
+	free(question->image);
+	free(question->method);
+}
+
 void nt_codemap_inbox_free(struct nt_codemap_inbox *inbox)
 {
 	if (!inbox)
 		return;
 	for (struct nt_codemap_question question; nt_codemap_inbox_take(inbox, &question);)
-		free(question.image);
+		nt_codemap_question_fini(&question);
 	pthread_cond_destroy(&inbox->came);
 	pthread_mutex_destroy(&inbox->lock);
 	free(inbox);
@@ -64,7 +70,8 @@ size_t nt_codemap_inbox_ask(struct nt_codemap_inbox *inbox, const struct nt_ques
 						      .offset = question->offset,
 						      .map_start = question->map_start,
 						      .map_end = question->map_end,
-						      .image = nt_strdup(question->image ? question->image : "") };
+						      .image = nt_strdup(question->image ? question->image : ""),
+						      .method = nt_strdup(question->method) };
 	}
 	unlock_with_news(inbox);
 	return taken;

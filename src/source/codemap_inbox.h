@@ -11,8 +11,10 @@ struct nt_codemap_inbox;
 struct nt_codemap_question {
 	uint64_t inode, offset;
 	uint64_t map_start, map_end;
-	char *image; /* owned by whoever has the question */
+	char *image, *method; /* owned by whoever has the question, who calls nt_codemap_question_fini(); method: NULL = none */
 };
+
+void nt_codemap_question_fini(struct nt_codemap_question *question);
 
 /* Questions kept; what does not fit is refused and asked again by the model. */
 enum { NT_CODEMAP_QUESTIONS_MAX = 2048 };

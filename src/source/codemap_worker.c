@@ -7,6 +7,7 @@
 #include "source/codemap_names.h"
 #include "source/codemap_out.h"
 #include "source/codemap_perfmap.h"
+#include "source/codemap_source_lines.h"
 #include "source/codemap_switch.h"
 #include "source/codemap_tail.h"
 #include "source/hand.h"
@@ -47,9 +48,11 @@ static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_name
 			lines[line_count++] = question;
 		else if (strcmp(question.image, NT_CODE_IMAGE) == 0)
 			nt_codemap_code_answer(&worker->target, worker->hand, &question, &worker->out);
-		else
+		else if (strcmp(question.image, NT_LINES_IMAGE) == 0)
+			nt_codemap_source_lines_answer(&worker->target, worker->hand, &question, &worker->out);
+		else if (strcmp(question.image, NT_IL_MAP_IMAGE) != 0) /* that one is for whoever can ask the runtime */
 			nt_codemap_names_answer(names, &question, &worker->out);
-		free(question.image);
+		nt_codemap_question_fini(&question);
 	}
 	nt_codemap_perfmap_answer(perfmap, lines, line_count);
 	nt_codemap_out_flush(&worker->out);

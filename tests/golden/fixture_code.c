@@ -38,7 +38,16 @@ void fixture_add_code(struct nt_snapshot *snapshot)
 	for (uint32_t i = 0; i < INSTRUCTIONS; i++)
 		process->instructions[i] = (struct nt_instruction_row){ .address = begin + START + 4 * i,
 									.offset = START + 4 * i,
-									.text = texts[i % (sizeof(texts) / sizeof(texts[0]))] };
+									.text = texts[i % (sizeof(texts) / sizeof(texts[0]))],
+									.il_offset = NT_IL_NO_MAPPING };
+	/* What the prolog was made of is in no line. */
+	for (uint32_t i = 2; i < INSTRUCTIONS; i++) {
+		struct nt_instruction_row *row = &process->instructions[i];
+		row->il_offset = i / 4 * 7;
+		row->line = 118 + i / 16;
+		row->file = "/src/Shop/Export/CsvWriter.cs";
+		row->place = i < 16 ? "CsvWriter.cs:118" : i < 32 ? "CsvWriter.cs:119" : "CsvWriter.cs:120";
+	}
 	for (size_t i = 0; i < sizeof(sampled) / sizeof(sampled[0]); i++)
 		code->samples += sampled[i].samples;
 	for (size_t i = 0; i < sizeof(sampled) / sizeof(sampled[0]); i++) {

@@ -69,7 +69,8 @@ static void check_points(const struct nt_pdb *pdb, uint32_t rid, const struct nt
 static void check_program(const struct nt_pdb *pdb)
 {
 	char path[64];
-	static const struct nt_pdb_point sum[] = { { 0, 5, 1 }, { 2, 6, 1 }, { 4, 0, 0 }, { 6, 7, 1 }, { 10, 6, 1 }, { 14, 6, 1 }, { 18, 8, 1 } };
+	static const struct nt_pdb_point sum[] = { { 0, 5, 1 },  { 2, 6, 1 },  { 4, 0, 0 }, { 6, 7, 1 },
+						   { 10, 6, 1 }, { 14, 6, 1 }, { 18, 8, 1 } };
 	static const struct nt_pdb_point sum_of_text[] = { { 0, 13, 1 } };
 	static const struct nt_pdb_point two_files[] = { { 0, 23, 1 }, { 34, 1000, 2 }, { 39, 0, 0 }, { 44, 0, 0 } };
 	check_points(pdb, SUM, sum, sizeof(sum) / sizeof(*sum));
@@ -182,7 +183,7 @@ static void test_embedded_pdb_that_lies(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines_of_a_pdb),	     cmocka_unit_test(test_what_there_is_not),
+		cmocka_unit_test(test_lines_of_a_pdb),         cmocka_unit_test(test_what_there_is_not),
 		cmocka_unit_test(test_assembly_knows_its_pdb), cmocka_unit_test(test_embedded_pdb),
 		cmocka_unit_test(test_embedded_pdb_that_lies),
 	};

@@ -208,6 +208,138 @@ static void test_damaged_answer(void **state_)
 	end(&w);
 }
 
+/* ---- where the code comes from ---- */
+
+static const struct nt_question *question_for(const struct nt_snapshot *s, const char *image)
+{
+	const struct nt_process_snapshot *process = &s->processes[0];
+	for (size_t i = 0; i < process->question_count; i++)
+		if (strcmp(process->questions[i].image, image) == 0)
+			return &process->questions[i];
+	return NULL;
+}
+
+/* What is made of the method's IL: nothing of the first instruction, 0 of the next, 8 of the third and fourth, the epilog is of none. */
+static void answer_il_map(struct world *w, uint64_t asked)
+{
+	static const struct nt_batch_place places[] = {
+		{ 0x7000, 4, NT_IL_PROLOG }, { 0x7004, 4, 0 }, { 0x7008, 8, 8 }, { 0x7010, 4, 20 }, { 0x7014, 4, NT_IL_EPILOG }
+	};
+	struct nt_event *e = event(&w->codemap, NT_EV_IL_MAP, 0, 0);
+	e->u.il_map.asked = asked;
+	nt_batch_add_il_map(w->codemap.batch, places, sizeof(places) / sizeof(*places));
+}
+
+/* IL 0 to 7 is line 41, what follows is 42, from 20 on nothing that is in the source. */
+static void answer_lines(struct world *w, uint64_t asked, const char *reason)
+{
+	static const char path[] = "/src/Shop/Work.cs";
+	static const struct nt_batch_line lines[] = {
+		{ .start = 0, .size = 41, .length = sizeof(path) - 1 },
+		{ .start = 8, .size = 42, .length = sizeof(path) - 1 },
+		{ .start = 20, .size = 0 },
+	};
+	nt_str why = reason ? text(&w->codemap, reason) : 0;
+	struct nt_event *e = event(&w->codemap, NT_EV_SOURCE_LINES, 0, 0);
+	e->u.source_lines.asked = asked;
+	e->u.source_lines.reason = why;
+	nt_batch_add_source_lines(w->codemap.batch, lines, reason ? 0 : 3, path, sizeof(path) - 1);
+}
+
+static struct nt_snapshot *look_at_work(struct world *w)
+{
+	begin_with_code(w);
+	code_line(&w->codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_1);
+	samples_at(w, 10, 0x7004, 3);
+	struct nt_snapshot *s = close_all(w, 1000);
+	nt_model_annotate(w->model, id_of(s, "Shop.Work()"));
+	nt_snapshot_release(s);
+	return close_all(w, 2000);
+}
+
+static void test_source_lines(void **state_)
+{
+	(void)state_;
+	struct world w;
+	struct nt_snapshot *s = look_at_work(&w);
+	const struct nt_question *lines = question_for(s, NT_LINES_IMAGE), *il = question_for(s, NT_IL_MAP_IMAGE);
+	assert_non_null(lines);
+	assert_int_equal(lines->map_start, 0x7000);
+	assert_non_null(strstr(lines->method, "Work"));
+	assert_non_null(il);
+	assert_int_equal(il->map_start, 0x7000);
+	nt_snapshot_release(s);
+
+	answer(&w, 0x7000, 8, NULL);
+	answer_il_map(&w, 0x7000);
+	answer_lines(&w, 0x7000, NULL);
+	s = close_all(&w, 3000);
+	const struct nt_instruction_row *rows = s->processes[0].instructions;
+	static const struct {
+		uint32_t il, line;
+	} expected[] = { { NT_IL_NO_MAPPING, 0 }, { 0, 41 }, { 8, 42 }, { 8, 42 }, { 20, 0 }, { NT_IL_NO_MAPPING, 0 },
+			 { NT_IL_NO_MAPPING, 0 } };
+	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
+		assert_int_equal(rows[i].il_offset, expected[i].il);
+		assert_int_equal(rows[i].line, expected[i].line);
+		assert_true(!rows[i].place == !expected[i].line);
+	}
+	assert_string_equal(rows[1].place, "Work.cs:41");
+	assert_string_equal(rows[3].place, "Work.cs:42");
+	assert_string_equal(rows[3].file, "/src/Shop/Work.cs");
+	assert_null(question_for(s, NT_LINES_IMAGE));
+	assert_null(question_for(s, NT_IL_MAP_IMAGE));
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* Without the one or the other: no line, and the reason of whoever has none. */
+static void test_no_source_lines(void **state_)
+{
+	(void)state_;
+	struct world w;
+	nt_snapshot_release(look_at_work(&w));
+	answer(&w, 0x7000, 8, NULL);
+	answer_il_map(&w, 0x7fff); /* of other code */
+	answer_lines(&w, 0x7000, "Shop.dll was compiled without a portable PDB");
+	struct nt_snapshot *s = close_all(&w, 3000);
+	assert_int_equal(s->processes[0].instructions[1].il_offset, NT_IL_NO_MAPPING);
+	assert_string_equal(s->processes[0].annotation.lines_reason, "Shop.dll was compiled without a portable PDB");
+	nt_snapshot_release(s);
+	answer_il_map(&w, 0x7000);
+	s = close_all(&w, 4000);
+	assert_int_equal(s->processes[0].instructions[1].il_offset, 0);
+	assert_int_equal(s->processes[0].instructions[1].line, 0);
+	assert_null(question_for(s, NT_LINES_IMAGE)); /* it was answered */
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* Beyond the batch, and out of order. */
+static void test_damaged_source_lines(void **state_)
+{
+	(void)state_;
+	struct world w;
+	nt_snapshot_release(look_at_work(&w));
+	answer(&w, 0x7000, 8, NULL);
+	answer_il_map(&w, 0x7000);
+	answer_lines(&w, 0x7000, NULL);
+	struct nt_batch *batch = w.codemap.batch;
+	batch->lines[batch->line_count - 3].offset = UINT32_MAX;
+	batch->lines[batch->line_count - 1].start = 8;
+	batch->lines[batch->line_count - 1].size = 99;
+	answer_il_map(&w, 0x7000);
+	batch->events[batch->event_count - 1].u.il_map.count = UINT32_MAX;
+	struct nt_snapshot *s = close_all(&w, 3000);
+	const struct nt_instruction_row *rows = s->processes[0].instructions;
+	assert_int_equal(rows[1].il_offset, 0);
+	assert_int_equal(rows[1].line, 0); /* whose file is not told */
+	assert_int_equal(rows[2].line, 42);
+	assert_int_equal(rows[4].line, 42);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +348,9 @@ int main(void)
 		cmocka_unit_test(test_code_that_cannot_be_had),
 		cmocka_unit_test(test_long_code),
 		cmocka_unit_test(test_damaged_answer),
+		cmocka_unit_test(test_source_lines),
+		cmocka_unit_test(test_no_source_lines),
+		cmocka_unit_test(test_damaged_source_lines),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,8 +25,8 @@ enum { FIXTURE_PID = 4711, FIXTURE_TEXTS = 3 };
 struct seen {
 	struct nt_event event;
 	struct nt_batch_line line;
-	const char
-		*text[FIXTURE_TEXTS]; /* CODE: name as written; NAME: image name reason; MAP: image; SOURCE_STATE: reason fix; "" = none */
+	const char *text
+		[FIXTURE_TEXTS]; /* CODE: name as written; SOURCE_LINES: reason, and the file of the first line; NAME: image name reason; MAP: image; SOURCE_STATE: reason fix; "" = none */
 };
 
 struct fixture {
@@ -168,7 +168,7 @@ static inline void fixture_keep_lines(struct fixture *f, const struct nt_batch *
 	}
 }
 
-static inline void fixture_keep(struct fixture *f, const struct nt_event *event)
+static inline void fixture_keep(struct fixture *f, const struct nt_batch *batch, const struct nt_event *event)
 {
 	nt_str ids[FIXTURE_TEXTS] = { 0 };
 	switch (event->kind) {
@@ -184,6 +184,9 @@ static inline void fixture_keep(struct fixture *f, const struct nt_event *event)
 	case NT_EV_ASSEMBLY:
 		ids[0] = event->u.assembly.reason;
 		break;
+	case NT_EV_SOURCE_LINES:
+		ids[0] = event->u.source_lines.reason;
+		break;
 	case NT_EV_FILE:
 	case NT_EV_IDLE:
 		break;
@@ -193,6 +196,10 @@ static inline void fixture_keep(struct fixture *f, const struct nt_event *event)
 	struct seen *seen = fixture_add(f, event);
 	for (int i = 0; i < FIXTURE_TEXTS; i++)
 		seen->text[i] = fixture_text(f, ids[i]);
+	if (event->kind == NT_EV_SOURCE_LINES && event->u.source_lines.count) {
+		seen->line = batch->lines[event->u.source_lines.first];
+		seen->text[1] = fixture_copy(f, batch->bytes + seen->line.offset, seen->line.length);
+	}
 }
 
 /* Take what there is. */
@@ -207,7 +214,7 @@ static inline void fixture_drain(struct fixture *f)
 			if (batch->events[i].kind == NT_EV_CODE)
 				fixture_keep_lines(f, batch, &batch->events[i]);
 			else
-				fixture_keep(f, &batch->events[i]);
+				fixture_keep(f, batch, &batch->events[i]);
 		nt_source_codemap.give_back(f->source, batch);
 	}
 	assert_true(status == NT_AGAIN || status == NT_END);

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/method_lines.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "decode/metadata_method.h"
+#include "decode/pe_debug.h"
+#include "decode/procfs_text.h"
+#include "source/image_window.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAPS_MAX_BYTES = 32 << 20, PATH_BYTES = 1024 };
+
+__attribute__((format(printf, 2, 3))) static void say(struct nt_method_lines *out, const char *fmt, ...)
+{
+	va_list arguments;
+	va_start(arguments, fmt);
+	vsnprintf(out->reason, sizeof(out->reason), fmt, arguments);
+	va_end(arguments);
+}
+
+/* ---- the assembly's file ---- */
+
+/* /app/Shop.dll is the file of the assembly Shop. */
+static bool is_file_of(const struct nt_procfs_map *map, struct nt_slice module)
+{
+	const char *slash = memrchr(map->path, '/', map->path_length);
+	if (!slash || map->path[0] != '/')
+		return false;
+	size_t length = map->path_length - (size_t)(slash + 1 - map->path);
+	return length == module.length + 4 && memcmp(slash + 1, module.text, module.length) == 0 &&
+	       (memcmp(slash + 1 + module.length, ".dll", 4) == 0 || memcmp(slash + 1 + module.length, ".exe", 4) == 0);
+}
+
+static bool find_mapping(const char *text, size_t length, struct nt_slice module, struct nt_procfs_map *out)
+{
+	bool valid;
+	for (size_t at = 0, step; (step = nt_procfs_map_next(text + at, length - at, out, &valid)); at += step)
+		if (valid && is_file_of(out, module))
+			return true;
+	return false;
+}
+
+/* The runtime maps all assemblies that it loads from files, also those without code of their own. */
+static struct nt_image_window *open_assembly(const struct nt_method_wanted *wanted, struct nt_slice module, struct nt_method_lines *out)
+{
+	struct nt_image_window *image = NULL;
+	struct nt_procfs_map map;
+	char *maps = nt_format("%s/maps", wanted->proc_dir), *text = NULL;
+	size_t length = 0;
+	if (nt_file_read(AT_FDCWD, maps, MAPS_MAX_BYTES, &text, &length) != 0) {
+		say(out, "the target's mappings cannot be read");
+	} else if (!find_mapping(text, length, module, &map)) {
+		say(out, "the assembly %.*s is in no file of its own", (int)module.length, module.text);
+	} else {
+		char *path = nt_format("%.*s", (int)map.path_length, map.path);
+		char *map_file = nt_format("%s/map_files/%" PRIx64 "-%" PRIx64, wanted->proc_dir, map.start, map.end);
+		const struct nt_image_place place = {
+			.root_dir = wanted->root_dir, .path = path, .map_file = map_file, .inode = map.inode, .uid = wanted->uid
+		};
+		image = nt_image_window_new(&place, out->reason, sizeof(out->reason));
+		free(path);
+		free(map_file);
+	}
+	free(text);
+	free(maps);
+	return image;
+}
+
+/* ---- its PDB ---- */
+
+/* Where its bytes come from, either of them. */
+struct pdb {
+	struct nt_pdb pdb;
+	struct nt_image_window *file;
+	struct nt_window *unpacked;
+	uint8_t *bytes; /* owned; of `unpacked` */
+	size_t size;
+};
+
+static void close_pdb(struct pdb *pdb)
+{
+	nt_image_window_free(pdb->file);
+	nt_window_free(pdb->unpacked);
+	free(pdb->bytes);
+}
+
+static bool read_unpacked(void *context, uint64_t offset, void *buf, size_t size)
+{
+	const struct pdb *pdb = context;
+	memcpy(buf, pdb->bytes + offset, size);
+	return true;
+}
+
+static bool is_own(const struct pdb *pdb, const struct nt_pe_debug *debug)
+{
+	return debug->has_id && memcmp(pdb->pdb.id, debug->id, sizeof(debug->id)) == 0;
+}
+
+static bool open_embedded(struct nt_window *image, const struct nt_pe_debug *debug, struct pdb *out)
+{
+	out->bytes = nt_pe_debug_unpack(image, &debug->embedded, &out->size);
+	if (!out->bytes)
+		return false;
+	const struct nt_window_source source = { .read = read_unpacked, .context = out, .size = out->size };
+	out->unpacked = nt_window_new(&source);
+	return nt_pdb_read(out->unpacked, &out->pdb) && is_own(out, debug);
+}
+
+static bool open_beside(const struct nt_image_place *assembly, const struct nt_pe_debug *debug, struct pdb *out,
+			struct nt_method_lines *lines)
+{
+	char why[NT_METHOD_LINES_REASON];
+	size_t stem = strlen(assembly->path) - strlen(".dll");
+	char *path = nt_format("%.*s.pdb", (int)stem, assembly->path);
+	const char *name = strrchr(path, '/') + 1;
+	const struct nt_image_place place = { .root_dir = assembly->root_dir, .path = path, .uid = assembly->uid };
+	bool own = false;
+	out->file = nt_image_window_new(&place, why, sizeof(why));
+	if (!out->file)
+		say(lines, "%.60s, which has the lines: %.110s", name, why);
+	else if (!nt_pdb_read(nt_image_window(out->file), &out->pdb))
+		say(lines, "%.100s is no portable PDB", name);
+	else if (!(own = is_own(out, debug)))
+		say(lines, "%.100s is not of this build", name);
+	free(path);
+	return own;
+}
+
+/* ---- the lines ---- */
+
+static uint32_t add_path(const struct nt_pdb *pdb, uint32_t document, struct nt_method_lines *out, uint16_t *length)
+{
+	char path[PATH_BYTES];
+	uint32_t offset = (uint32_t)out->length;
+	*length = (uint16_t)nt_pdb_document(pdb, document, path, sizeof(path));
+	out->text = nt_grow(out->text, &out->text_capacity, out->length + *length, 1);
+	memcpy(out->text + out->length, path, *length);
+	out->length += *length;
+	return offset;
+}
+
+static void read_lines(const struct nt_pdb *pdb, uint32_t rid, struct nt_method_lines *out)
+{
+	struct nt_pdb_points points;
+	struct nt_pdb_point point;
+	struct nt_batch_line line = { 0 };
+	uint32_t document = 0; /* whose path `line` has; most methods are in one file */
+	if (!nt_pdb_points_of(pdb, rid, &points)) {
+		say(out, "the PDB has no lines of this method");
+		return;
+	}
+	while (out->count < NT_METHOD_LINES_MAX && nt_pdb_points_next(&points, &point)) {
+		if (point.line && point.document != document)
+			line.offset = add_path(pdb, document = point.document, out, &line.length);
+		line.start = point.il_offset;
+		line.size = point.line;
+		out->lines = nt_grow(out->lines, &out->capacity, out->count + 1, sizeof(*out->lines));
+		out->lines[out->count++] = line;
+	}
+}
+
+static void read_method(struct nt_image_window *image, struct nt_slice name, struct nt_method_lines *out)
+{
+	struct nt_pe pe;
+	struct nt_metadata md;
+	struct nt_pe_debug debug;
+	struct pdb pdb = { 0 };
+	uint32_t rid;
+	const char *path = nt_image_window_place(image)->path, *file = strrchr(path, '/') + 1;
+	if (!nt_pe_read(nt_image_window(image), 0, &pe) || !nt_metadata_of(&pe, &md))
+		say(out, "%.100s is no managed image", file);
+	else if (!(rid = nt_metadata_find_method(&md, name)))
+		say(out, "%.100s has no such method, or several that cannot be told apart", file);
+	else if (!nt_pe_debug_read(&pe, &debug) || !debug.has_id)
+		say(out, "%.100s was compiled without a portable PDB", file);
+	else if (debug.embedded.size ? open_embedded(nt_image_window(image), &debug, &pdb)
+				     : open_beside(nt_image_window_place(image), &debug, &pdb, out))
+		read_lines(&pdb.pdb, rid, out);
+	else if (debug.embedded.size)
+		say(out, "the PDB in %.100s is broken", file);
+	close_pdb(&pdb);
+}
+
+void nt_method_lines_read(const struct nt_method_wanted *wanted, struct nt_method_lines *out)
+{
+	struct nt_method_parts parts;
+	const struct nt_slice name = { wanted->name, strlen(wanted->name) };
+	*out = (struct nt_method_lines){ 0 };
+	if (!nt_method_parts_of(name, &parts)) {
+		say(out, "its name does not say which assembly it is in");
+		return;
+	}
+	struct nt_image_window *image = open_assembly(wanted, parts.module, out);
+	if (!image)
+		return;
+	read_method(image, name, out);
+	nt_image_window_free(image);
+}
+
+void nt_method_lines_fini(struct nt_method_lines *lines)
+{
+	free(lines->lines);
+	free(lines->text);
+	*lines = (struct nt_method_lines){ 0 };
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Source lines of one method of a target, from the portable PDB of its assembly: the file beside it, or the one within it. Reads files of others: run it by a hand
+ * (hand.h).
+ */
+#ifndef NT_SOURCE_METHOD_LINES_H
+#define NT_SOURCE_METHOD_LINES_H
+
+#include <sys/types.h>
+
+#include "nettop/event.h"
+
+/* Which method. Borrowed. */
+struct nt_method_wanted {
+	const char *proc_dir; /* "/proc/PID" */
+	const char *root_dir; /* "/proc/PID/root" */
+	uid_t uid;            /* of the target */
+	const char *name;     /* `RET [Assembly] Type::Method(ARGS)`, with or without tier */
+};
+
+enum { NT_METHOD_LINES_REASON = 200, NT_METHOD_LINES_MAX = 1 << 16 };
+
+struct nt_method_lines {
+	struct nt_batch_line *lines; /* owned; from `start` in its IL on, line `size`; 0 = none. The source file is `text` at `offset` */
+	size_t count, capacity;
+	char *text; /* owned */
+	size_t length, text_capacity;
+	char reason[NT_METHOD_LINES_REASON]; /* one sentence, when there are no lines */
+};
+
+/* *out is ended with nt_method_lines_fini() in any case. */
+void nt_method_lines_read(const struct nt_method_wanted *wanted, struct nt_method_lines *out);
+void nt_method_lines_fini(struct nt_method_lines *lines);
+
+#endif
