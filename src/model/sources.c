@@ -8,13 +8,22 @@ void nt_sources_init(struct nt_sources *sources)
 		sources->items[i].last_delivery = NT_TIME_UNKNOWN;
 }
 
+/* Its newest event says how far all has been told, because its events come in order. EventPipe has several streams: it says so itself, by IDLE. */
+static bool tells_in_order(enum nt_source_id source, const struct nt_event *event)
+{
+	return source != NT_SOURCE_EVENTPIPE || event->kind == NT_EV_IDLE;
+}
+
 void nt_sources_count(struct nt_sources *sources, enum nt_source_id source, const struct nt_event *event)
 {
 	struct nt_source_account *account = &sources->items[source];
 	if (event->kind == NT_EV_SOURCE_STATE)
 		return;
-	if (event->time > account->progress && event->time != NT_TIME_UNKNOWN)
-		account->progress = account->last_delivery = event->time;
+	bool timed = event->time != NT_TIME_UNKNOWN;
+	if (timed && (account->last_delivery == NT_TIME_UNKNOWN || event->time > account->last_delivery))
+		account->last_delivery = event->time;
+	if (timed && event->time > account->progress && tells_in_order(source, event))
+		account->progress = event->time;
 	if (event->kind == NT_EV_IDLE && event->time > account->idle)
 		account->idle = event->time;
 	if (event->kind == NT_EV_IDLE || event->kind == NT_EV_FILE)

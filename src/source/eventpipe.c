@@ -359,11 +359,11 @@ static bool read_all(struct eventpipe *pipe, nt_time now)
 	return dry;
 }
 
-/* A quiet runtime writes nothing: that everything has come is known from the clock. */
+/* A quiet runtime writes nothing, and of several streams one is behind the other: that everything has come is known from the clock. */
 static void say_idle(struct eventpipe *pipe, nt_time now)
 {
 	nt_time until = now - BEHIND_MS * NT_NS_PER_MS;
-	if (pipe->state != NT_STATE_DELIVERING || until <= pipe->idle_stated || until <= pipe->events.newest)
+	if (pipe->state != NT_STATE_DELIVERING || until <= pipe->idle_stated)
 		return;
 	nt_outbox_add(&pipe->box, NT_EV_IDLE, until, pipe->target->pid, 0);
 	pipe->idle_stated = until;

@@ -78,6 +78,29 @@ static void test_closes_when_all_have_reported(void **state_)
 	end(&w);
 }
 
+/* One stream of EventPipe has told of something later; another may be behind. */
+static void test_waits_for_all_streams_of_a_source(void **state_)
+{
+	(void)state_;
+	struct world w;
+	struct feed eventpipe;
+	begin(&w);
+	feed_init(&eventpipe, w.model, NT_SOURCE_EVENTPIPE);
+	delivering(&eventpipe);
+	idle(&w.lttng, 1001);
+	exception(&eventpipe, 1010);
+	feed_send(&eventpipe);
+	assert_null(tick(&w, 1050));
+	exception(&eventpipe, 990);
+	idle(&eventpipe, 1001);
+	struct nt_snapshot *s = tick(&w, 1100);
+	assert_non_null(s);
+	assert_int_equal(source(s, NT_SOURCE_EVENTPIPE)->late_count, 0);
+	nt_snapshot_release(s);
+	feed_fini(&eventpipe);
+	end(&w);
+}
+
 static void test_closes_at_the_watermark(void **state_)
 {
 	(void)state_;
@@ -453,6 +476,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_closes_when_all_have_reported),
+		cmocka_unit_test(test_waits_for_all_streams_of_a_source),
 		cmocka_unit_test(test_closes_at_the_watermark),
 		cmocka_unit_test(test_does_not_wait_for_the_others),
 		cmocka_unit_test(test_several_are_due),
