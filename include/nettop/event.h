@@ -364,7 +364,7 @@ struct nt_ev_file {
 struct nt_event {
 	uint16_t kind;   /* enum nt_event_kind */
 	uint8_t version; /* of the runtime's event; 0 elsewhere */
-	bool says_where; /* told for its stack alone: the same event is told without, too, and counts there */
+	bool beside;     /* told beside the stream that counts: for its stack, or as a detail that that one leaves out */
 	uint32_t pid;    /* nettop's pid namespace; 0 = no process */
 	uint32_t tid;    /* nettop's pid namespace; 0 = no thread */
 	nt_stack

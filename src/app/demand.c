@@ -28,6 +28,8 @@ static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 		return demand & NT_WANT_RUNTIME_EVENTS ? NT_WANT_JIT_EVENTS : 0;
 	if (facts->stacks || (facts->batch && demand & NT_WANT_RUNTIME_EVENTS))
 		demand |= NT_WANT_STACKS;
+	if ((facts->histories || facts->batch) && demand & NT_WANT_RUNTIME_EVENTS)
+		demand |= NT_WANT_GC_HISTORIES;
 	return demand | (eventpipe_samples(facts) ? NT_WANT_ALLOC_SAMPLES : 0) | (facts->counters ? NT_WANT_COUNTERS : 0) |
 	       (facts->wall_samples ? NT_WANT_WALL_SAMPLES : 0);
 }

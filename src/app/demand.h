@@ -15,6 +15,7 @@ struct nt_demand_facts {
 	bool allocations;         /* somebody looks at them */
 	bool counters;            /* likewise */
 	bool stacks;              /* at who asks for collections, who throws, who waits for locks */
+	bool histories;           /* at what collections found and left */
 	bool batch;               /* everything is read by somebody who cannot open another screen for it */
 	bool compilations_only;   /* nobody looks at anything else */
 	bool wall_samples;        /* likewise: the runtime's own sampler, where perf does not deliver */

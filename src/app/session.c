@@ -75,7 +75,7 @@ static enum nt_source_state state_of(struct nt_session *session, enum nt_source_
 
 unsigned nt_session_always(const struct nt_options *options)
 {
-	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES : 0) | (options->counters ? NT_WANT_COUNTERS : 0);
+	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) | (options->counters ? NT_WANT_COUNTERS : 0);
 }
 
 /* Tell the sources what is wanted of them, as far as that has changed. */
@@ -89,6 +89,7 @@ static void ask_for(struct nt_session *session)
 		.allocations = wanted & NT_WANT_ALLOC_SAMPLES,
 		.counters = wanted & NT_WANT_COUNTERS,
 		.stacks = wanted & NT_WANT_STACKS,
+		.histories = wanted & NT_WANT_GC_HISTORIES,
 		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
 		.compilations_only = session->setup.compilations_only,
 		.wall_samples = session->looked_at & NT_WANT_WALL_SAMPLES,

@@ -21,9 +21,9 @@ void nt_contention_fini(struct nt_contention *contention)
 	*contention = (struct nt_contention){ 0 };
 }
 
-static uint64_t key_of(enum nt_source_id source, uint32_t tid, bool says_where)
+static uint64_t key_of(enum nt_source_id source, uint32_t tid, bool beside)
 {
-	return (uint64_t)says_where << 63 | (uint64_t)source << 32 | tid;
+	return (uint64_t)beside << 63 | (uint64_t)source << 32 | tid;
 }
 
 static void remove_waiting(struct nt_contention *contention, uint32_t index)
@@ -42,11 +42,11 @@ static void remove_waiting(struct nt_contention *contention, uint32_t index)
 
 static void start(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack)
 {
-	bool counts = !event->says_where;
+	bool counts = !event->beside;
 	uint64_t owner = event->u.contention.owner_id;
 	contention->interval.count += counts;
 	contention->total.count += counts;
-	uint64_t key = key_of(source, event->tid, event->says_where);
+	uint64_t key = key_of(source, event->tid, event->beside);
 	uint32_t index = nt_index_get(&contention->waiting_of, key);
 	if (index != NT_INDEX_NONE)
 		remove_waiting(contention, index); /* the stop was lost */
@@ -84,7 +84,7 @@ static void spend(struct nt_contention *contention, struct nt_waiting *waiting, 
 
 static void stop(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event)
 {
-	uint32_t index = nt_index_get(&contention->waiting_of, key_of(source, event->tid, event->says_where));
+	uint32_t index = nt_index_get(&contention->waiting_of, key_of(source, event->tid, event->beside));
 	if (index == NT_INDEX_NONE)
 		return; /* it began before we came */
 	nt_time since = contention->waiting[index].since;

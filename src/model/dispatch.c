@@ -184,7 +184,9 @@ static void gc(const struct arrival *arrival)
 {
 	struct nt_model *model = arrival->model;
 	nt_gc_apply(&model->gc, arrival->source, arrival->event, model->proc.target.mode, stack_of(arrival));
-	nt_alloc_apply(&model->alloc, arrival->event);
+	/* Histories that are told beside come and go: no difference between two of them says what was allocated. */
+	if (!arrival->event->beside || arrival->event->kind != NT_EV_GC_HEAP_HISTORY)
+		nt_alloc_apply(&model->alloc, arrival->event);
 }
 
 static void allocation(const struct arrival *arrival)
@@ -201,7 +203,7 @@ static void exception(const struct arrival *arrival)
 	const char *type = keep(arrival, thrown->type);
 	size_t length;
 	const char *message = nt_heap_get(arrival->model->names.heap, text_of(arrival, thrown->message), &length);
-	if (!arrival->event->says_where)
+	if (!arrival->event->beside)
 		nt_exceptions_thrown(&arrival->model->exceptions, type, message, length);
 	nt_exceptions_located(&arrival->model->exceptions, type, stack_of(arrival));
 }
@@ -234,8 +236,12 @@ static void counter(const struct arrival *arrival)
 						.unit = text_of(arrival, told->unit),
 						.tags = text_of(arrival, told->tags) };
 	nt_counters_apply(&arrival->model->counters, arrival->event, &texts, &arrival->model->names);
-	if (is_text(arrival, texts.name, "alloc-rate") && is_text(arrival, texts.provider, "System.Runtime"))
+	if (!is_text(arrival, texts.provider, "System.Runtime"))
+		return;
+	if (is_text(arrival, texts.name, "alloc-rate"))
 		nt_alloc_counted(&arrival->model->alloc, arrival->event);
+	else if (is_text(arrival, texts.name, "gc-fragmentation"))
+		nt_gc_counted(&arrival->model->gc, told);
 }
 
 void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,

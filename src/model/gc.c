@@ -17,8 +17,10 @@ void nt_gc_fini(struct nt_gc *gc)
 {
 	free(gc->rows);
 	free(gc->askers);
+	free(gc->histories);
 	gc->rows = NULL;
 	gc->askers = NULL;
+	gc->histories = NULL;
 }
 
 /* ---- stops ---- */
@@ -313,16 +315,17 @@ static void global_history(struct nt_gc *gc, const struct nt_ev_gc_global_histor
 
 static void heap_history(struct nt_gc *gc, const struct nt_ev_gc_heap_history *history)
 {
-	struct nt_gc_detail *detail = &gc->detail;
-	detail->heaps_seen = true;
-	detail->before_gross += history->before_gross_bytes;
-	detail->after_gross += history->after_gross_bytes;
-	detail->before_net += history->before_bytes;
-	detail->free_after += history->free_list_after_bytes + history->free_obj_after_bytes;
-	detail->loh_after += history->loh_after_bytes;
+	nt_gc_detail_add(&gc->detail, history);
 	struct nt_gc_row *row = detail_row(gc);
 	if (row)
-		nt_gc_row_detail(gc, row, detail);
+		nt_gc_row_detail(gc, row, &gc->detail);
+}
+
+void nt_gc_counted(struct nt_gc *gc, const struct nt_ev_counter *told)
+{
+	bool says_something = told->value > 0 || gc->any_ended; /* before the first collection it says 0 */
+	if (told->known & NT_COUNTER_VALUE && told->value >= 0 && told->value <= 100 && says_something)
+		gc->fragmentation_pct = nt_f64_of(told->value);
 }
 
 void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_event *event, enum nt_target_mode mode, nt_site_ref stack)
@@ -354,10 +357,14 @@ void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_eve
 		heap_stats(gc, &event->u.gc_heap_stats);
 		break;
 	case NT_EV_GC_GLOBAL_HISTORY:
-		global_history(gc, &event->u.gc_global_history);
+		if (!event->beside) /* what it says of a collection, its start has said */
+			global_history(gc, &event->u.gc_global_history);
 		break;
 	case NT_EV_GC_HEAP_HISTORY:
-		heap_history(gc, &event->u.gc_heap_history);
+		if (event->beside)
+			nt_gc_told_beside(gc, event->time, &event->u.gc_heap_history);
+		else
+			heap_history(gc, &event->u.gc_heap_history);
 		break;
 	default:
 		break;

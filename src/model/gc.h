@@ -48,6 +48,13 @@ struct nt_gc_detail {
 	uint32_t reason, condemned, mechanisms;
 };
 
+/* What is told of one collection beside its other events. */
+struct nt_gc_history {
+	nt_time time; /* of the first heap's */
+	uint32_t last_heap;
+	struct nt_gc_detail detail;
+};
+
 struct nt_gc_counts {
 	uint64_t count[3], background_count;
 	uint64_t pause_ns, pause_tracing_ns, pause_max_ns, suspend_other_ns;
@@ -74,8 +81,11 @@ struct nt_gc {
 	uint64_t last_ended; /* number of the newest GCEnd */
 	bool any_ended, any_event;
 
+	struct nt_gc_history *histories; /* owned; by time, at most `limit`: those of collections that are not known yet */
+	size_t history_count, history_capacity;
+
 	struct nt_u64 heap_bytes, loh_bytes;
-	struct nt_f64 fragmentation_pct;
+	struct nt_f64 fragmentation_pct; /* of the last collection: by its histories, or by the runtime's counter */
 	struct nt_gc_counts interval, total;
 	struct nt_histogram pauses_interval, pauses_total;
 	double window_pause, window_time; /* ns, exponentially weighted */
@@ -95,6 +105,13 @@ void nt_gc_fini(struct nt_gc *gc);
 /* Apply an event of the kinds NT_EV_GC_START .. NT_EV_GC_FINALIZERS_END. mode: of the target. stack: of a GC_TRIGGERED; 0 elsewhere. */
 void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_event *event, enum nt_target_mode mode, nt_site_ref stack);
 
+/* `gc-fragmentation` of System.Runtime: the runtime's counter of what the histories say of the last collection. */
+void nt_gc_counted(struct nt_gc *gc, const struct nt_ev_counter *told);
+
+/* gc_histories.c: a heap's history that is told beside the other events; and, when an interval ends, what has come is joined with its collections. */
+void nt_gc_told_beside(struct nt_gc *gc, nt_time time, const struct nt_ev_gc_heap_history *told);
+void nt_gc_join_histories(struct nt_gc *gc);
+
 /* Fill figures, rows and generations and start the next interval. `known` says whether the figures can be known (see why.h). */
 void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_known, bool total_known, struct nt_process_snapshot *process);
 
@@ -108,12 +125,13 @@ void nt_gc_answered(struct nt_gc *gc, struct nt_gc_row *row);
 /* gc_askers.c: say of each collection who asked for it; the stacks of the newest go into the snapshot. After nt_gc_close(). */
 void nt_gc_fill_askers(struct nt_gc *gc, struct nt_sites *sites, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
-/* ---- gc_rows.c, for gc.c only ---- */
+/* ---- gc_rows.c, for the files of this subject ---- */
 
 struct nt_gc_row *nt_gc_row_find(struct nt_gc *gc, uint64_t number);
 struct nt_gc_row *nt_gc_row_add(struct nt_gc *gc, uint64_t number);
 struct nt_gc_row *nt_gc_row_newest(struct nt_gc *gc, size_t back); /* 0 = newest; NULL = no such row */
 nt_site_ref *nt_gc_row_asker(struct nt_gc *gc, const struct nt_gc_row *row);
+void nt_gc_detail_add(struct nt_gc_detail *detail, const struct nt_ev_gc_heap_history *history);
 void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_gc_detail *detail);
 void nt_gc_row_finish(struct nt_gc *gc, struct nt_gc_row *row); /* its pauses are complete */
 

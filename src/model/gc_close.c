@@ -64,6 +64,7 @@ static void fill_rows(struct nt_gc *gc, struct nt_process_snapshot *process)
 void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_known, bool total_known, struct nt_process_snapshot *process)
 {
 	nt_time length = nt_span_length(span);
+	nt_gc_join_histories(gc);
 	gc->window_pause = gc->window_pause * span->decay + (double)gc->interval.pause_ns;
 	gc->window_time = gc->window_time * span->decay + (double)length;
 	if (interval_known)

@@ -45,6 +45,16 @@ struct nt_gc_row *nt_gc_row_add(struct nt_gc *gc, uint64_t number)
 	return row;
 }
 
+void nt_gc_detail_add(struct nt_gc_detail *detail, const struct nt_ev_gc_heap_history *history)
+{
+	detail->heaps_seen = true;
+	detail->before_gross += history->before_gross_bytes;
+	detail->after_gross += history->after_gross_bytes;
+	detail->before_net += history->before_bytes;
+	detail->free_after += history->free_list_after_bytes + history->free_obj_after_bytes;
+	detail->loh_after += history->loh_after_bytes;
+}
+
 void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_gc_detail *detail)
 {
 	if (detail->global_seen) {

@@ -91,7 +91,7 @@ static bool is_silent(const struct nt_sources *sources, enum nt_source_id source
 static const struct {
 	enum nt_event_kind opens, closes;
 } pairs[NT_OWNER_GROUP_COUNT] = {
-	[NT_OWNER_GC] = { NT_EV_GC_SUSPEND_BEGIN, NT_EV_GC_RESTART_END },
+	[NT_OWNER_GC] = { NT_EV_GC_SUSPEND_BEGIN, NT_EV_GC_RESTART_BEGIN },
 	[NT_OWNER_JIT] = { NT_EV_JIT_START, NT_EV_METHOD_LOAD },
 	[NT_OWNER_CONTENTION] = { NT_EV_CONTENTION_START, NT_EV_CONTENTION_STOP },
 };

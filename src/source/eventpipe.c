@@ -31,7 +31,7 @@ struct eventpipe {
 	const struct nt_source_config *config;
 	struct nt_outbox box;
 	struct nt_eventpipe_events events;
-	struct nt_nettrace_sink sink, where_sink; /* of streams that count, of those that say where */
+	struct nt_nettrace_sink sinks[NT_EVENTPIPE_ROLES];
 	struct nt_eventpipe_socket socket;
 	const struct nt_target *target; /* borrowed; NULL = none */
 	unsigned runtime_major;
@@ -86,8 +86,8 @@ static enum nt_status eventpipe_open(const struct nt_source_config *config, stru
 	nt_outbox_init(&pipe->box, NT_SOURCE_EVENTPIPE);
 	pipe->events.box = &pipe->box;
 	nt_eventpipe_socket_init(&pipe->socket);
-	pipe->sink = nt_eventpipe_events_sink(&pipe->events, false);
-	pipe->where_sink = nt_eventpipe_events_sink(&pipe->events, true);
+	for (enum nt_eventpipe_role role = 0; role < NT_EVENTPIPE_ROLES; role++)
+		pipe->sinks[role] = nt_eventpipe_events_sink(&pipe->events, role);
 	*out = &pipe->base;
 	return NT_OK;
 }
@@ -300,7 +300,7 @@ static enum nt_status open_missing(struct eventpipe *pipe, nt_time now, const st
 							      .runtime_major = pipe->runtime_major,
 							      .config = pipe->config,
 							      .period_ns = period_of(pipe, plans[i]) };
-		const struct nt_nettrace_sink *sink = nt_eventpipe_plan_says_where(plans[i]) ? &pipe->where_sink : &pipe->sink;
+		const struct nt_nettrace_sink *sink = &pipe->sinks[nt_eventpipe_plan_role(plans[i])];
 		enum nt_status status = nt_eventpipe_session_open(pipe->target, plans[i], &details, sink, now, place, err);
 		if (status != NT_OK)
 			return status;

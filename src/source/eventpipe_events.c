@@ -61,7 +61,20 @@ static bool says_something_of_where(uint32_t kind)
 	return wants_stack(kind) || kind == NT_EV_CONTENTION_STOP;
 }
 
-static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta, bool says_where)
+/* A runtime that cannot filter sends more to a session beside the one where it counts. */
+static bool takes(enum nt_eventpipe_role role, uint32_t kind)
+{
+	switch (role) {
+	case NT_EVENTPIPE_WHERE:
+		return says_something_of_where(kind);
+	case NT_EVENTPIPE_HISTORIES:
+		return kind == NT_EV_GC_HEAP_HISTORY || kind == NT_EV_GC_GLOBAL_HISTORY;
+	default:
+		return true;
+	}
+}
+
+static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta, enum nt_eventpipe_role role)
 {
 	if (nt_counter_event_is(meta))
 		return &counter;
@@ -70,8 +83,8 @@ static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta, b
 	if (strcmp(meta->provider, NT_CLR_PROVIDER) != 0)
 		return &nothing_to_show; /* the stream's own words at its end, other events of an EventSource with counters */
 	const struct nt_clr_desc *desc = nt_clr_by_id(meta->provider, meta->id, meta->version);
-	if (says_where && (!desc || !says_something_of_where(desc->kind)))
-		return &nothing_to_show; /* a runtime that cannot filter sends more; it counts in another session */
+	if (role != NT_EVENTPIPE_COUNTS && (!desc || !takes(role, desc->kind)))
+		return &nothing_to_show;
 	return desc ? desc : is_neighbour(meta->id) ? &nothing_to_show : &not_in_the_table;
 }
 
@@ -99,7 +112,7 @@ static __attribute__((noinline)) struct nt_event *build_unknown(const struct nt_
 }
 
 static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, const struct nt_clr_desc *desc,
-		  bool says_where)
+		  enum nt_eventpipe_role role)
 {
 	struct nt_batch *batch = nt_outbox_batch(events->box);
 	const struct nt_clr_at at = {
@@ -122,30 +135,35 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 		built = build_unknown(event->meta, &at);
 	if (!built)
 		return;
-	built->says_where = says_where;
+	built->beside = role != NT_EVENTPIPE_COUNTS;
 	if (wants_stack(built->kind))
 		built->stack = stack_of(events, batch, event->stack);
 }
 
-static void take_in(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, bool says_where)
+static void take_in(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, enum nt_eventpipe_role role)
 {
 	if (!event->meta->user)
-		event->meta->user = classify(event->meta, says_where);
+		event->meta->user = classify(event->meta, role);
 	const struct nt_clr_desc *desc = event->meta->user;
 	if (event->time > events->newest)
 		events->newest = event->time;
 	if (desc != &nothing_to_show)
-		build(events, event, desc, says_where);
+		build(events, event, desc, role);
 }
 
-static void on_event(void *context, const struct nt_nettrace_event *event)
+static void on_counted(void *context, const struct nt_nettrace_event *event)
 {
-	take_in(context, event, false);
+	take_in(context, event, NT_EVENTPIPE_COUNTS);
 }
 
-static void on_event_that_says_where(void *context, const struct nt_nettrace_event *event)
+static void on_where(void *context, const struct nt_nettrace_event *event)
 {
-	take_in(context, event, true);
+	take_in(context, event, NT_EVENTPIPE_WHERE);
+}
+
+static void on_history(void *context, const struct nt_nettrace_event *event)
+{
+	take_in(context, event, NT_EVENTPIPE_HISTORIES);
 }
 
 static void on_start(void *context, const struct nt_nettrace_start *start)
@@ -160,9 +178,10 @@ static void on_lost(void *context, const struct nt_nettrace_lost *lost)
 	nt_outbox_lost(events->box, lost->until, events->pid, &said);
 }
 
-struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events, bool says_where)
+struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events, enum nt_eventpipe_role role)
 {
-	return (struct nt_nettrace_sink){
-		.context = events, .start = on_start, .event = says_where ? on_event_that_says_where : on_event, .lost = on_lost
+	static void (*const on_event[NT_EVENTPIPE_ROLES])(void *, const struct nt_nettrace_event *) = {
+		[NT_EVENTPIPE_COUNTS] = on_counted, [NT_EVENTPIPE_WHERE] = on_where, [NT_EVENTPIPE_HISTORIES] = on_history
 	};
+	return (struct nt_nettrace_sink){ .context = events, .start = on_start, .event = on_event[role], .lost = on_lost };
 }

@@ -7,6 +7,14 @@
 #include "source/inner_tids.h"
 #include "source/outbox.h"
 
+/* What is taken from a stream. */
+enum nt_eventpipe_role {
+	NT_EVENTPIPE_COUNTS,    /* all, to be counted */
+	NT_EVENTPIPE_WHERE,     /* beside one that counts: what has a stack, for that stack */
+	NT_EVENTPIPE_HISTORIES, /* beside one that counts: details of collections, which it leaves out */
+	NT_EVENTPIPE_ROLES
+};
+
 struct nt_eventpipe_events {
 	struct nt_outbox *box;      /* borrowed */
 	struct nt_inner_tids *tids; /* borrowed */
@@ -16,10 +24,7 @@ struct nt_eventpipe_events {
 	struct nt_counter_stream counters;
 };
 
-/*
- * The sink of all streams of a target that are of a kind: those whose events count, and those (`says_where`) of which only what has a stack is taken, for
- * that stack. `events` is borrowed.
- */
-struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events, bool says_where);
+/* The sink of all streams of a target that are for the same. `events` is borrowed. */
+struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events, enum nt_eventpipe_role role);
 
 #endif

@@ -21,13 +21,18 @@
 
 enum level { LEVEL_ERROR = 2, LEVEL_INFORMATIONAL = 4, LEVEL_VERBOSE = 5 };
 
-/* .NET 10 sends only the events that it is asked for. Without the first no event of a collection comes at all; 203 would bring allocation ticks. */
+/*
+ * .NET 10 sends only the events that it is asked for. Without the first no event of a collection comes at all; 203 would bring allocation ticks. Left out
+ * is what nothing is made of: the end of a restart (3) and the finalizers (13, 14).
+ */
 static const uint32_t usual_ids[] = {
-	1,   2,   3,   4,   7,   8,   9,   13,  14, 204, 205, /* collections */
-	143, 144, 145, 280, 281, 282, 283, 284,               /* methods, tiering */
-	50,  51,  54,  55,  57,  59,  85,  86,                /* thread pool, threads */
-	81,  91,                                              /* waits for locks */
+	1,   2,   4,   7,   8,   9,             /* collections */
+	143, 144, 145, 280, 281, 282, 283, 284, /* methods, tiering */
+	50,  51,  54,  55,  57,  59,  85,  86,  /* thread pool, threads */
+	81,  91,                                /* waits for locks */
 };
+/* What a collection found in each generation of each heap, and what it decided: as large as all its other events together, and they cost the target as much. */
+static const uint32_t history_ids[] = { 204, 205 };
 /* Who asked for a collection, who waits for a lock. */
 static const uint32_t where_ids[] = { 35, 81, 91 };
 static const uint32_t jit_ids[] = { 143, 145, 152, 280, 281, 282, 283, 284 };
@@ -53,6 +58,7 @@ static const struct nt_eventpipe_plan plans[] = {
 	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(where_ids) }, NT_COUNTERS_NONE },
 	{ "where", NT_WANT_STACKS, 0, 9, true, { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
 	{ "where thrown", NT_WANT_STACKS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
+	{ "heap histories", NT_WANT_GC_HISTORIES, 10, UINT_MAX, false, { RUNTIME(KEYWORD_GC, LEVEL_INFORMATIONAL), ONLY(history_ids) }, NT_COUNTERS_NONE },
 	{ "thread pool", NT_WANT_POOL_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_THREADING, LEVEL_INFORMATIONAL), ONLY(pool_ids) }, NT_COUNTERS_NONE },
 	{ "allocations", NT_WANT_ALLOC_SAMPLES, 10, UINT_MAX, true, { RUNTIME(KEYWORD_ALLOCATION_SAMPLING, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
 	{ "sampler", NT_WANT_WALL_SAMPLES, 0, UINT_MAX, true,
@@ -66,9 +72,16 @@ static const struct nt_eventpipe_plan plans[] = {
 };
 /* clang-format on */
 
-bool nt_eventpipe_plan_says_where(const struct nt_eventpipe_plan *plan)
+enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *plan)
 {
-	return plan->wants == NT_WANT_STACKS;
+	switch (plan->wants) {
+	case NT_WANT_STACKS:
+		return NT_EVENTPIPE_WHERE;
+	case NT_WANT_GC_HISTORIES:
+		return NT_EVENTPIPE_HISTORIES;
+	default:
+		return NT_EVENTPIPE_COUNTS;
+	}
 }
 
 size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX])

@@ -7,6 +7,7 @@
 #define NT_SOURCE_EVENTPIPE_PLAN_H
 
 #include "source/eventpipe_counters.h"
+#include "source/eventpipe_events.h"
 
 /* Of the runtime's own sampler, which EventPipe alone has. */
 #define NT_SAMPLER_PROVIDER "Microsoft-DotNETCore-SampleProfiler"
@@ -21,7 +22,7 @@ struct nt_eventpipe_plan {
 	enum nt_counter_set counters; /* unless NONE, its providers are those of this set */
 };
 
-enum { NT_EVENTPIPE_PLANS_MAX = 8 };
+enum { NT_EVENTPIPE_PLANS_MAX = 9 };
 
 /*
  * The sessions for a set of enum nt_demand bits and a runtime, in `out`; returns how many. What a runtime cannot deliver is left out: before .NET 10
@@ -29,7 +30,7 @@ enum { NT_EVENTPIPE_PLANS_MAX = 8 };
  */
 size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX]);
 
-/* Is it there for the stacks of its events alone, which another session or source brings without? */
-bool nt_eventpipe_plan_says_where(const struct nt_eventpipe_plan *plan);
+/* What its stream is for. */
+enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *plan);
 
 #endif

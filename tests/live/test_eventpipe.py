@@ -20,7 +20,9 @@ SUMS = (("gc", "gen0_count"), ("gc", "gen1_count"), ("gc", "gen2_count"), ("gc",
 # What an empty screen lacks at first: known within two seconds, a figure of collections after the next one.
 AT_ONCE = (("cpu", "usage_pct"), ("jit", "method_count"), ("jit", "time_ns"), ("exceptions", "count"), ("contention", "count"),
            ("threadpool", "worker_count"), ("gc", "gen0_count"), ("gc", "gen1_count"), ("gc", "gen2_count"), ("gc", "pause_ns"))
-AFTER_A_COLLECTION = (("gc", "heap_bytes"), ("gc", "alloc_bytes"), ("gc", "pause_max_ns"))
+AFTER_A_COLLECTION = (("gc", "heap_bytes"), ("gc", "alloc_bytes"), ("gc", "pause_max_ns"), ("gc", "fragmentation_pct"))
+# Of collections whose histories, which come through a stream of their own, were not there when the interval was over.
+LATE_PCT = 10
 
 
 def lacking(line, fields):
@@ -47,6 +49,8 @@ def observe(work, nettop):
     summary = nettop.stop()
     around = work.mark("later").since(earlier)
     check(summary["complete"], "the summary is not complete")
+    rows = [row for line in nettop.intervals for row in line["gc"]["collections"]]
+    check_limit("percent of collections without a heap before", 100 * sum(row["before_bytes"] is None for row in rows) / len(rows), LATE_PCT)
     subtract(summary, nettop, begin["t1_ns"])
     detail = check_everything(summary, truth, server_gc=False, around=around)
     check_equal("pool threads", summary["threadpool"]["worker_count"], truth["pool_thread_count"])

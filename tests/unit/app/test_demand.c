@@ -64,12 +64,23 @@ static void stacks_while_somebody_looks_at_them(void **state)
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS);
 }
 
+/* LTTng has them among its events. */
+static void histories_while_somebody_looks_at_them(void **state)
+{
+	(void)state;
+	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .histories = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_GC_HISTORIES);
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .histories = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_POOL_EVENTS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
+}
+
 /* Who reads lines opens no screen. But a target that was started for LTTng, to be watched at little cost, has no further session for that. */
-static void stacks_in_batch_where_eventpipe_counts(void **state)
+static void everything_in_batch_where_eventpipe_counts(void **state)
 {
 	(void)state;
 	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .batch = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS | NT_WANT_GC_HISTORIES);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .batch = true };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_POOL_EVENTS);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .compilations_only = true, .batch = true };
@@ -88,11 +99,9 @@ static void compilations_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(eventpipe_brings_what_lttng_lacks),
-		cmocka_unit_test(eventpipe_alone_where_lttng_has_little),
-		cmocka_unit_test(stacks_while_somebody_looks_at_them),
-		cmocka_unit_test(stacks_in_batch_where_eventpipe_counts),
-		cmocka_unit_test(compilations_alone),
+		cmocka_unit_test(eventpipe_brings_what_lttng_lacks),          cmocka_unit_test(eventpipe_alone_where_lttng_has_little),
+		cmocka_unit_test(stacks_while_somebody_looks_at_them),        cmocka_unit_test(histories_while_somebody_looks_at_them),
+		cmocka_unit_test(everything_in_batch_where_eventpipe_counts), cmocka_unit_test(compilations_alone),
 	};
 	return cmocka_run_group_tests_name("demand", tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@ struct world {
 	struct nt_model *model;
 	struct feed map, events;
 	struct nt_snapshot *snapshot;
-	bool says_where; /* what is told from now on is told for its stack alone */
+	bool beside; /* what is told from now on is told for its stack alone */
 };
 
 enum { CODE = 0x100000, SIZE = 0x100, PARSE = CODE, CHECKOUT = CODE + SIZE, TOTAL = CODE + 2 * SIZE, INDUCED = 1 };
@@ -52,7 +52,7 @@ static const struct nt_process_snapshot *close_second(struct world *w, double at
 static struct nt_event *told(struct world *w, enum nt_event_kind kind, double at_ms, uint32_t tid)
 {
 	struct nt_event *e = event(&w->events, kind, at_ms, tid);
-	e->says_where = w->says_where;
+	e->beside = w->beside;
 	return e;
 }
 
@@ -407,7 +407,7 @@ static void test_counts_once_with_stacks(void **state_)
 	begin(&w);
 	eventpipe_brings(&w.events, 10, NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS);
 	for (int where = 0; where < 2; where++) {
-		w.says_where = where;
+		w.beside = where;
 		for (int i = 0; i < 10; i++)
 			throw_at(&w, 100 + i, "A", where ? PARSE : 0);
 		wait_at(&w, 200, 1, where ? PARSE : 0, 0);
@@ -437,13 +437,13 @@ static void test_a_trigger_is_told_twice(void **state_)
 	struct world w;
 	begin(&w);
 	for (int late = 0; late < 2; late++) {
-		w.says_where = true;
+		w.beside = true;
 		if (!late)
 			trigger(&w, 100, 1, PARSE);
-		w.says_where = false;
+		w.beside = false;
 		event(&w.events, NT_EV_GC_TRIGGERED, 100 + late * 100, 1);
 		collect(&w, 110 + late * 100, 9, (uint32_t)late + 1);
-		w.says_where = true;
+		w.beside = true;
 		if (late)
 			trigger(&w, 200, 1, TOTAL);
 	}
@@ -479,7 +479,7 @@ static void test_counts_stay_with_lttng(void **state_)
 	struct world w;
 	struct feed lttng;
 	begin_with(&w, NT_SOURCE_EVENTPIPE);
-	w.says_where = true;
+	w.beside = true;
 	feed_init(&lttng, w.model, NT_SOURCE_LTTNG);
 	delivering(&lttng);
 	eventpipe_brings(&w.events, 10, NT_WANT_STACKS);

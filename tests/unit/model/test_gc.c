@@ -2,22 +2,26 @@
 /* Event orders as a real .NET 10 runtime emits them over LTTng. */
 #include "build.h"
 
+#include "nettop/source.h"
+
+#include <math.h>
+
 struct world {
 	struct nt_model *model;
-	struct feed lttng;
+	struct feed events;
 };
 
 static void begin(struct world *world, enum nt_target_mode mode)
 {
 	world->model = new_model();
-	feed_init(&world->lttng, world->model, NT_SOURCE_LTTNG);
-	target_mode(&world->lttng, mode);
-	delivering(&world->lttng);
+	feed_init(&world->events, world->model, NT_SOURCE_LTTNG);
+	target_mode(&world->events, mode);
+	delivering(&world->events);
 }
 
 static void end(struct world *world)
 {
-	feed_fini(&world->lttng);
+	feed_fini(&world->events);
 	nt_model_free(world->model);
 }
 
@@ -45,10 +49,10 @@ static void test_counts_and_pauses(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w, NT_MODE_N);
-	blocking_gc(&w.lttng, 100, 1, 0, 3);
-	blocking_gc(&w.lttng, 200, 2, 1, 5);
-	blocking_gc(&w.lttng, 300, 3, 0, 1);
-	idle(&w.lttng, 1500);
+	blocking_gc(&w.events, 100, 1, 0, 3);
+	blocking_gc(&w.events, 200, 2, 1, 5);
+	blocking_gc(&w.events, 300, 3, 0, 1);
+	idle(&w.events, 1500);
 	struct nt_snapshot *s = nt_model_tick(w.model, ms(1000));
 	assert_non_null(s);
 	const struct nt_gc_figures *gc = &s->processes[0].interval.gc;
@@ -80,7 +84,7 @@ static void test_counts_and_pauses(void **state_)
 	nt_snapshot_release(s);
 
 	/* The next interval is empty, the total is not. */
-	idle(&w.lttng, 2500);
+	idle(&w.events, 2500);
 	s = nt_model_tick(w.model, ms(2000));
 	assert_known(s->processes[0].interval.gc.count[0], 0);
 	assert_known(s->processes[0].interval.gc.pause_ns, 0);
@@ -113,9 +117,9 @@ static void test_background_in_mode_f(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w, NT_MODE_F);
-	background_gc(&w.lttng, 100, 1, true, true);
-	background_gc(&w.lttng, 200, 2, true, true);
-	idle(&w.lttng, 1500);
+	background_gc(&w.events, 100, 1, true, true);
+	background_gc(&w.events, 200, 2, true, true);
+	idle(&w.events, 1500);
 	struct nt_snapshot *s = nt_model_tick(w.model, ms(1000));
 	const struct nt_gc_figures *gc = &s->processes[0].interval.gc;
 	assert_known(gc->count[2], 2);
@@ -138,14 +142,14 @@ static void test_mode_none(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w, NT_MODE_NONE);
-	suspend(&w.lttng, 50, 10, 1);
-	struct nt_ev_gc_global_history *history = &event(&w.lttng, NT_EV_GC_GLOBAL_HISTORY, 52, 10)->u.gc_global_history;
+	suspend(&w.events, 50, 10, 1);
+	struct nt_ev_gc_global_history *history = &event(&w.events, NT_EV_GC_GLOBAL_HISTORY, 52, 10)->u.gc_global_history;
 	*history = (struct nt_ev_gc_global_history){ .reason = 4, .condemned_generation = 1, .heap_count = 1 };
-	gc_end(&w.lttng, 53, 10, 1, 1);
-	restart(&w.lttng, 54, 10);
-	background_gc(&w.lttng, 100, 2, false, false);
-	background_gc(&w.lttng, 200, 3, false, false);
-	idle(&w.lttng, 1500);
+	gc_end(&w.events, 53, 10, 1, 1);
+	restart(&w.events, 54, 10);
+	background_gc(&w.events, 100, 2, false, false);
+	background_gc(&w.events, 200, 3, false, false);
+	idle(&w.events, 1500);
 	struct nt_snapshot *s = nt_model_tick(w.model, ms(1000));
 	const struct nt_gc_figures *gc = &s->processes[0].interval.gc;
 	assert_known(gc->count[1], 1);
@@ -169,11 +173,11 @@ static void test_background_that_blocked(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w, NT_MODE_N);
-	suspend(&w.lttng, 100, 10, 1);
-	gc_start(&w.lttng, 100.2, 10, 4, 2, 1);
-	gc_end(&w.lttng, 100.8, 10, 4, 2);
-	restart(&w.lttng, 101, 10);
-	struct nt_snapshot *s = (feed_send(&w.lttng), close_at(w.model, 1000));
+	suspend(&w.events, 100, 10, 1);
+	gc_start(&w.events, 100.2, 10, 4, 2, 1);
+	gc_end(&w.events, 100.8, 10, 4, 2);
+	restart(&w.events, 101, 10);
+	struct nt_snapshot *s = (feed_send(&w.events), close_at(w.model, 1000));
 	assert_known(s->processes[0].interval.gc.count[2], 1);
 	assert_known(s->processes[0].interval.gc.background_count, 0);
 	assert_int_equal(row(s, 4)->type, 0);
@@ -190,12 +194,12 @@ static void test_young_within_the_initial_stop(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w, NT_MODE_N);
-	suspend(&w.lttng, 100, 10, 1);
-	gc_start(&w.lttng, 101, 10, 1, 2, 1);
-	gc_start(&w.lttng, 102, 10, 2, 0, 0);
-	gc_end(&w.lttng, 104, 10, 2, 0);
-	restart(&w.lttng, 106, 10);
-	feed_send(&w.lttng);
+	suspend(&w.events, 100, 10, 1);
+	gc_start(&w.events, 101, 10, 1, 2, 1);
+	gc_start(&w.events, 102, 10, 2, 0, 0);
+	gc_end(&w.events, 104, 10, 2, 0);
+	restart(&w.events, 106, 10);
+	feed_send(&w.events);
 	struct nt_snapshot *s = close_at(w.model, 1000);
 	assert_known(s->processes[0].interval.gc.pause_ns, 6 * NT_NS_PER_MS);
 	assert_known(row(s, 1)->pause_ns, 2 * NT_NS_PER_MS);
@@ -211,15 +215,15 @@ static void test_server_threads_and_other_stops(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w, NT_MODE_N);
-	suspend(&w.lttng, 100, 17, 1);
-	gc_start(&w.lttng, 101, 18, 1, 0, 0);
-	gc_end(&w.lttng, 102, 17, 1, 0);
-	restart(&w.lttng, 103, 17);
-	suspend(&w.lttng, 200, 30, 0);
-	suspend(&w.lttng, 210, 31, 5);
-	restart(&w.lttng, 220, 31);
-	restart(&w.lttng, 230, 30);
-	feed_send(&w.lttng);
+	suspend(&w.events, 100, 17, 1);
+	gc_start(&w.events, 101, 18, 1, 0, 0);
+	gc_end(&w.events, 102, 17, 1, 0);
+	restart(&w.events, 103, 17);
+	suspend(&w.events, 200, 30, 0);
+	suspend(&w.events, 210, 31, 5);
+	restart(&w.events, 220, 31);
+	restart(&w.events, 230, 30);
+	feed_send(&w.events);
 	struct nt_snapshot *s = close_at(w.model, 1000);
 	assert_known(s->processes[0].interval.gc.pause_ns, 3 * NT_NS_PER_MS);
 	assert_known(s->processes[0].interval.gc.suspend_other_ns, 40 * NT_NS_PER_MS);
@@ -253,25 +257,25 @@ static void test_details_before_and_after_the_end(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w, NT_MODE_NONE);
-	suspend(&w.lttng, 100, 10, 1);
-	heap_history(&w.lttng, 101, 0, 1000, 400);
-	gc_end(&w.lttng, 102, 10, 1, 0);
-	heap_stats(&w.lttng, 102.5, 1000);
-	restart(&w.lttng, 103, 10);
+	suspend(&w.events, 100, 10, 1);
+	heap_history(&w.events, 101, 0, 1000, 400);
+	gc_end(&w.events, 102, 10, 1, 0);
+	heap_stats(&w.events, 102.5, 1000);
+	restart(&w.events, 103, 10);
 
-	suspend(&w.lttng, 200, 10, 1);
-	restart(&w.lttng, 201, 10);
-	gc_end(&w.lttng, 210, 20, 2, 2); /* a background one */
-	heap_stats(&w.lttng, 210.1, 2000);
-	heap_history(&w.lttng, 211, 0, 3000, 2000);
-	heap_history(&w.lttng, 212, 1, 300, 200);
+	suspend(&w.events, 200, 10, 1);
+	restart(&w.events, 201, 10);
+	gc_end(&w.events, 210, 20, 2, 2); /* a background one */
+	heap_stats(&w.events, 210.1, 2000);
+	heap_history(&w.events, 211, 0, 3000, 2000);
+	heap_history(&w.events, 212, 1, 300, 200);
 
-	suspend(&w.lttng, 300, 10, 1);
-	heap_history(&w.lttng, 301, 0, 50, 40);
-	heap_history(&w.lttng, 302, 1, 5, 4);
-	gc_end(&w.lttng, 303, 10, 3, 1);
-	restart(&w.lttng, 304, 10);
-	feed_send(&w.lttng);
+	suspend(&w.events, 300, 10, 1);
+	heap_history(&w.events, 301, 0, 50, 40);
+	heap_history(&w.events, 302, 1, 5, 4);
+	gc_end(&w.events, 303, 10, 3, 1);
+	restart(&w.events, 304, 10);
+	feed_send(&w.events);
 	struct nt_snapshot *s = close_at(w.model, 1000);
 	assert_known(row(s, 1)->before_bytes, 1010);
 	assert_known(row(s, 1)->after_bytes, 1543);
@@ -288,30 +292,168 @@ static void test_details_before_and_after_the_end(void **state_)
 	end(&w);
 }
 
+/* ---- histories that another stream tells ---- */
+
+static void begin_eventpipe(struct world *world)
+{
+	world->model = new_model();
+	feed_init(&world->events, world->model, NT_SOURCE_EVENTPIPE);
+	target_mode(&world->events, NT_MODE_NONE);
+	event(&world->events, NT_EV_SOURCE_STATE, 0, 0)->u.source_state = (struct nt_ev_source_state){
+		.state = NT_STATE_DELIVERING, .open = 1, .brings = NT_WANT_RUNTIME_EVENTS | NT_WANT_GC_HISTORIES
+	};
+	feed_send(&world->events);
+}
+
+static void history_beside(struct feed *feed, double at, uint32_t heap, uint64_t before, uint64_t after)
+{
+	heap_history(feed, at, heap, before, after);
+	feed->batch->events[feed->batch->event_count - 1].beside = true;
+}
+
+/* Whether they come before or after the events of their collections. */
+static void test_histories_from_another_stream(void **state_)
+{
+	(void)state_;
+	for (int first = 0; first < 2; first++) {
+		struct world w;
+		begin_eventpipe(&w);
+		for (int part = 0; part < 2; part++) {
+			if (part != first) {
+				blocking_gc(&w.events, 100, 1, 0, 4);
+				blocking_gc(&w.events, 200, 2, 1, 4);
+				blocking_gc(&w.events, 300, 3, 0, 4);
+			} else {
+				history_beside(&w.events, 102, 0, 1000, 400);
+				history_beside(&w.events, 102.1, 1, 100, 40);
+				history_beside(&w.events, 302, 0, 5000, 300);
+				history_beside(&w.events, 302.1, 1, 500, 30);
+			}
+		}
+		feed_send(&w.events);
+		struct nt_snapshot *s = close_at(w.model, 1000);
+		assert_known(row(s, 1)->before_bytes, 1120);
+		assert_unknown(row(s, 2)->before_bytes);
+		assert_known(row(s, 3)->before_bytes, 5520);
+		assert_near(s->processes[0].interval.gc.fragmentation_pct.v, 100.0 * 60 / 390);
+		assert_unknown(s->processes[0].interval.gc.alloc_bytes); /* who knows what was between two of them */
+		nt_snapshot_release(s);
+		end(&w);
+	}
+}
+
+/* A collection within a background one has its own; that of the background one comes behind its end, or when it goes on into the next interval. */
+static void test_histories_around_a_background_collection(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin_eventpipe(&w);
+	history_beside(&w.events, 202, 0, 2000, 100);
+	history_beside(&w.events, 401, 0, 3000, 100);
+	history_beside(&w.events, 950, 0, 7000, 100);
+	gc_start(&w.events, 100, 20, 1, 2, 1);
+	blocking_gc(&w.events, 200, 2, 0, 4);
+	gc_end(&w.events, 400, 20, 1, 2);
+	gc_start(&w.events, 900, 20, 3, 2, 1);
+	feed_send(&w.events);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_known(row(s, 1)->before_bytes, 3010);
+	assert_known(row(s, 2)->before_bytes, 2010);
+	assert_unknown(row(s, 3)->before_bytes);
+	nt_snapshot_release(s);
+	gc_end(&w.events, 1100, 20, 3, 2);
+	feed_send(&w.events);
+	s = close_at(w.model, 2000);
+	assert_known(row(s, 3)->before_bytes, 7010);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* The counting stream has said it already, or nobody knows of which collection they are: nothing is added up, and not all is kept. */
+static void test_histories_that_belong_to_nothing(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin_eventpipe(&w);
+	for (unsigned i = 0; i < 10000; i++)
+		history_beside(&w.events, 10 + i * 0.001, 0, 1, 1);
+	suspend(&w.events, 100, 10, 1);
+	gc_start(&w.events, 100.2, 10, 1, 0, 0);
+	heap_history(&w.events, 101, 0, 1000, 400);
+	history_beside(&w.events, 101, 0, 1000, 400);
+	gc_end(&w.events, 102, 10, 1, 0);
+	restart(&w.events, 103, 10);
+	feed_send(&w.events);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_int_equal(s->processes[0].collection_count, 1);
+	assert_known(row(s, 1)->before_bytes, 1010);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void tell_fragmentation(struct feed *feed, double at, double pct)
+{
+	struct nt_ev_counter told = { .provider = text(feed, "System.Runtime"),
+				      .name = text(feed, "gc-fragmentation"),
+				      .kind = NT_COUNTER_GAUGE,
+				      .known = NT_COUNTER_VALUE,
+				      .period_ns = NT_NS_PER_S / 2,
+				      .value = pct };
+	event(feed, NT_EV_COUNTER, at, 9)->u.counter = told;
+}
+
+/* The runtime's counter stands for the histories that nobody asks for. Before the first collection it is 0, which says nothing. */
+static void test_fragmentation_by_the_counter(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin_eventpipe(&w);
+	tell_fragmentation(&w.events, 100, 0);
+	tell_fragmentation(&w.events, 110, NAN);
+	tell_fragmentation(&w.events, 120, 1e9);
+	feed_send(&w.events);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_false(s->processes[0].interval.gc.fragmentation_pct.known);
+	nt_snapshot_release(s);
+	tell_fragmentation(&w.events, 1100, 12.5);
+	feed_send(&w.events);
+	s = close_at(w.model, 2000);
+	assert_near(s->processes[0].interval.gc.fragmentation_pct.v, 12.5);
+	nt_snapshot_release(s);
+	blocking_gc(&w.events, 2100, 1, 0, 4);
+	tell_fragmentation(&w.events, 2200, 0);
+	feed_send(&w.events);
+	s = close_at(w.model, 3000);
+	assert_true(s->processes[0].interval.gc.fragmentation_pct.known);
+	assert_near(s->processes[0].interval.gc.fragmentation_pct.v, 0);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 static void test_hostile_order(void **state_)
 {
 	(void)state_;
 	struct world w;
 	begin(&w, NT_MODE_N);
-	restart(&w.lttng, 10, 10); /* no stop is open */
-	suspend(&w.lttng, 100, 10, 1);
-	suspend(&w.lttng, 110, 10, 1); /* the restart was lost */
-	restart(&w.lttng, 105, 10);    /* time goes back */
-	gc_end(&w.lttng, 111, 10, 9, 77);
-	gc_end(&w.lttng, 112, 10, 9, 0);
-	gc_start(&w.lttng, 113, 10, 9, 4000000000u, 99);
-	gc_start(&w.lttng, 113, 10, 8, 4000000000u, 99);
+	restart(&w.events, 10, 10); /* no stop is open */
+	suspend(&w.events, 100, 10, 1);
+	suspend(&w.events, 110, 10, 1); /* the restart was lost */
+	restart(&w.events, 105, 10);    /* time goes back */
+	gc_end(&w.events, 111, 10, 9, 77);
+	gc_end(&w.events, 112, 10, 9, 0);
+	gc_start(&w.events, 113, 10, 9, 4000000000u, 99);
+	gc_start(&w.events, 113, 10, 8, 4000000000u, 99);
 	for (uint32_t i = 0; i < 300; i++)
-		suspend(&w.lttng, 200 + i, 100 + i, i % 8);
+		suspend(&w.events, 200 + i, 100 + i, i % 8);
 	for (uint32_t i = 0; i < 300; i++)
-		restart(&w.lttng, 600, 100 + i);
+		restart(&w.events, 600, 100 + i);
 	for (uint32_t i = 0; i < 30000; i++)
-		gc_end(&w.lttng, 700, 10, 100 + i, i % 3);
-	heap_history(&w.lttng, 701, UINT32_MAX, UINT64_MAX, UINT64_MAX);
-	heap_history(&w.lttng, 702, 0, UINT64_MAX, 0);
-	heap_history(&w.lttng, 703, 0, 0, UINT64_MAX);
-	event(&w.lttng, NT_EV_GC_HEAP_STATS, 704, 1)->u.gc_heap_stats.size_bytes[0] = UINT64_MAX;
-	feed_send(&w.lttng);
+		gc_end(&w.events, 700, 10, 100 + i, i % 3);
+	heap_history(&w.events, 701, UINT32_MAX, UINT64_MAX, UINT64_MAX);
+	heap_history(&w.events, 702, 0, UINT64_MAX, 0);
+	heap_history(&w.events, 703, 0, 0, UINT64_MAX);
+	event(&w.events, NT_EV_GC_HEAP_STATS, 704, 1)->u.gc_heap_stats.size_bytes[0] = UINT64_MAX;
+	feed_send(&w.events);
 	struct nt_snapshot *s = close_at(w.model, 1000);
 	assert_known(s->processes[0].interval.gc.count[0], 10000);
 	assert_int_equal(s->processes[0].collection_count, 2000);
@@ -331,6 +473,10 @@ int main(void)
 		cmocka_unit_test(test_young_within_the_initial_stop),
 		cmocka_unit_test(test_server_threads_and_other_stops),
 		cmocka_unit_test(test_details_before_and_after_the_end),
+		cmocka_unit_test(test_histories_from_another_stream),
+		cmocka_unit_test(test_histories_around_a_background_collection),
+		cmocka_unit_test(test_histories_that_belong_to_nothing),
+		cmocka_unit_test(test_fragmentation_by_the_counter),
 		cmocka_unit_test(test_hostile_order),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

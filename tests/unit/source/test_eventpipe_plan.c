@@ -11,7 +11,7 @@
 #define GC_HEAP_COLLECT UINT64_C(0x800000)
 enum {
 	EVERYTHING = NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS | NT_WANT_ALLOC_SAMPLES | NT_WANT_COUNTERS | NT_WANT_WALL_SAMPLES |
-		     NT_WANT_STACKS
+		     NT_WANT_STACKS | NT_WANT_GC_HISTORIES
 };
 
 static void nothing_wanted_is_no_session(void **state)
@@ -64,7 +64,7 @@ static void no_event_comes_twice(void **state)
 		size_t count = nt_eventpipe_plans(EVERYTHING, major, plans);
 		for (size_t i = 0; i < count; i++)
 			for (size_t j = 0; j < i; j++)
-				assert_false((nt_eventpipe_plan_says_where(plans[i]) == nt_eventpipe_plan_says_where(plans[j]) &&
+				assert_false((nt_eventpipe_plan_role(plans[i]) == nt_eventpipe_plan_role(plans[j]) &&
 					      overlap(&plans[i]->provider, &plans[j]->provider)) ||
 					     (plans[i]->counters && plans[i]->counters == plans[j]->counters));
 	}
@@ -80,6 +80,28 @@ static void no_stack_is_walked_unless_wanted(void **state)
 		for (size_t i = 0; i < count; i++)
 			assert_false(plans[i]->stackwalk);
 	}
+}
+
+/* The histories are as large as all other events of a collection together, and cost the target as much: for who looks at them. */
+static void histories_come_when_somebody_looks(void **state)
+{
+	(void)state;
+	static const uint32_t histories[] = { 204, 205 };
+	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+	for (int wanted = 0; wanted < 2; wanted++) {
+		size_t count = nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | (wanted ? NT_WANT_GC_HISTORIES : 0), 10, plans);
+		for (size_t i = 0; i < sizeof(histories) / sizeof(*histories); i++) {
+			unsigned sessions = 0;
+			for (size_t j = 0; j < count; j++) {
+				bool asked = asks_for(&plans[j]->provider, histories[i]);
+				assert_false(asked && nt_eventpipe_plan_role(plans[j]) == NT_EVENTPIPE_COUNTS);
+				sessions += asked;
+			}
+			assert_int_equal(sessions, wanted);
+		}
+	}
+	/* Who cannot filter sends them anyhow. */
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_GC_HISTORIES, 9, plans), 0);
 }
 
 static void what_a_runtime_has_not_is_not_asked_for(void **state)
@@ -103,6 +125,7 @@ int main(void)
 		cmocka_unit_test(no_session_makes_the_target_collect),
 		cmocka_unit_test(no_event_comes_twice),
 		cmocka_unit_test(no_stack_is_walked_unless_wanted),
+		cmocka_unit_test(histories_come_when_somebody_looks),
 		cmocka_unit_test(what_a_runtime_has_not_is_not_asked_for),
 	};
 	return cmocka_run_group_tests_name("eventpipe_plan", tests, NULL, NULL);
