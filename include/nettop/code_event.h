@@ -66,12 +66,18 @@ struct nt_ev_code_end {
 struct nt_ev_name {
 	uint64_t inode;      /* of the image; 0 = kernel, vdso */
 	uint64_t start, end; /* file offsets (kernel: addresses) to which the answer applies */
-	nt_str image;        /* as in the MAP event; "[kernel]", "[vdso]" and NT_MAP_IMAGE are images too */
+	nt_str image;        /* as in the MAP event; "[kernel]", "[vdso]", NT_MAP_IMAGE, NT_STUB_IMAGE are images too */
 	nt_str name;         /* 0: there is no name, `naming` says why; NT_MAP_IMAGE and kind R2R: as the runtime writes it */
 	nt_str reason;       /* why, more precisely than the words of `naming`; 0 = they are enough */
 	uint32_t kind;       /* enum nt_code_kind */
 	uint32_t naming;     /* enum nt_naming */
 };
+
+/*
+ * Generated code that has no line may be a stub of the runtime, which its machine code tells: a question for what is in this image, inode 0, at its address. It may be
+ * read in [map_start, map_end).
+ */
+#define NT_STUB_IMAGE "[stubs]"
 
 /* A question for the image NT_CODE_IMAGE is one for the code in [map_start, map_end). */
 #define NT_CODE_IMAGE "[code]"

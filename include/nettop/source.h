@@ -90,10 +90,10 @@ struct nt_source_stats {
 struct nt_question {
 	uint32_t pid;
 	uint64_t inode;
-	uint64_t offset; /* file offset; kernel: address */
+	uint64_t offset; /* file offset; kernel, NT_STUB_IMAGE: address */
 	/* An address range that maps it, for /proc/PID/map_files; 0 = none. For NT_MAP_IMAGE the sampled address, which the line must cover. */
 	uint64_t map_start, map_end;
-	const char *image;  /* as in the MAP event; "[kernel]", "[vdso]", NT_MAP_IMAGE */
+	const char *image;  /* as in the MAP event; "[kernel]", "[vdso]", NT_MAP_IMAGE, NT_STUB_IMAGE */
 	const char *method; /* NT_LINES_IMAGE: its name as the runtime writes it; else NULL */
 };
 

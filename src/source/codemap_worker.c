@@ -8,6 +8,7 @@
 #include "source/codemap_out.h"
 #include "source/codemap_perfmap.h"
 #include "source/codemap_source_lines.h"
+#include "source/codemap_stubs.h"
 #include "source/codemap_switch.h"
 #include "source/codemap_tail.h"
 #include "source/hand.h"
@@ -38,14 +39,16 @@ static void note_cpu(struct nt_codemap_worker *worker)
 	atomic_store_explicit(&worker->cpu_ns, nt_clock_thread_cpu(), memory_order_relaxed);
 }
 
-/* True: there may be more questions. Those for the perf map are answered together: each visit to the file wakes a thread. */
+/* True: there may be more questions. Those for the perf map and for stubs are answered together: each visit to a file wakes a thread. */
 static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_names *names, struct nt_codemap_perfmap *perfmap)
 {
-	struct nt_codemap_question lines[ANSWERS_PER_TURN];
-	unsigned count = 0, line_count = 0;
+	struct nt_codemap_question lines[ANSWERS_PER_TURN], stubs[ANSWERS_PER_TURN];
+	unsigned count = 0, line_count = 0, stub_count = 0;
 	for (struct nt_codemap_question question; count < ANSWERS_PER_TURN && nt_codemap_inbox_take(worker->inbox, &question); count++) {
 		if (strcmp(question.image, NT_MAP_IMAGE) == 0)
 			lines[line_count++] = question;
+		else if (strcmp(question.image, NT_STUB_IMAGE) == 0)
+			stubs[stub_count++] = question;
 		else if (strcmp(question.image, NT_CODE_IMAGE) == 0)
 			nt_codemap_code_answer(&worker->target, worker->hand, &question, &worker->out);
 		else if (strcmp(question.image, NT_LINES_IMAGE) == 0)
@@ -55,6 +58,7 @@ static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_name
 		nt_codemap_question_fini(&question);
 	}
 	nt_codemap_perfmap_answer(perfmap, lines, line_count);
+	nt_codemap_stubs_answer(&worker->target, worker->hand, stubs, stub_count, &worker->out);
 	nt_codemap_out_flush(&worker->out);
 	return count == ANSWERS_PER_TURN;
 }

@@ -167,12 +167,46 @@ static struct unnamed why_no_line(const struct nt_resolver *resolver, nt_time ti
 	return why;
 }
 
-static void resolve_unnamed_code(struct nt_resolver *resolver, nt_time time, struct nt_resolved *out)
+/*
+ * Code of the runtime's own that nobody has recorded, as whoever reads the target's memory knows it. False: it is none, or not known to be one; *why says what is
+ * known of that.
+ */
+static bool resolve_stub(struct nt_resolver *resolver, const struct nt_range *map, const struct hit *hit, struct unnamed *why,
+			 struct nt_resolved *out)
 {
-	const struct unnamed why = why_no_line(resolver, time);
+	uint32_t image = nt_images_intern(&resolver->images, resolver->stub_image, 0);
+	struct nt_range_hit answer = nt_images_find(&resolver->images, image, hit->address);
+	if (!answer.found) {
+		const struct nt_place place = {
+			.offset = hit->address, .map_start = map->start, .map_end = map->end, .weight = hit->weight
+		};
+		if (resolver->answering && hit->weight)
+			nt_images_want(&resolver->images, image, &place);
+		return false;
+	}
+	limit(out, &answer);
+	const char *name = nt_names_keep(resolver->names, answer.range.a), *reason = nt_names_keep(resolver->names, answer.range.b);
+	if (name)
+		out->key = key_of(resolver, NT_CODE_STUB, name, NULL, (struct unnamed){ .naming = NT_NAMING_STUB });
+	else if (reason && !why->text)
+		why->text = reason;
+	return name != NULL;
+}
+
+/* `map`: the memory that it lies in. */
+static void resolve_unnamed_code(struct nt_resolver *resolver, const struct nt_range *map, const struct hit *hit, struct nt_resolved *out)
+{
+	struct unnamed why = why_no_line(resolver, hit->time);
+	if (!resolver->any_code) {
+		/* Most of it is methods: their machine code says nothing. */
+		out->provisional = true;
+		out->key = key_of(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, why);
+		return;
+	}
+	if (resolve_stub(resolver, map, hit, &why, out))
+		return;
 	out->provisional = true;
-	out->key = resolver->any_code ? key_of(resolver, NT_CODE_STUB, "[runtime stub]", NULL, why)
-				      : key_of(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, why);
+	out->key = key_of(resolver, NT_CODE_STUB, "[runtime stub]", NULL, why);
 }
 
 /* ---- images ---- */
@@ -251,7 +285,7 @@ static void resolve_mapping(struct nt_resolver *resolver, const struct nt_range 
 {
 	out->mapped = true;
 	if (!is_image(map)) {
-		resolve_unnamed_code(resolver, hit->time, out);
+		resolve_unnamed_code(resolver, map, hit, out);
 		return;
 	}
 	struct nt_place place = {

@@ -35,6 +35,7 @@ struct nt_resolver *nt_resolver_new(struct nt_names *names)
 	nt_images_init(&resolver->images, names);
 	nt_lines_init(&resolver->lines, names);
 	resolver->map_image = nt_texts_intern_cstr(names->texts, NT_MAP_IMAGE);
+	resolver->stub_image = nt_texts_intern_cstr(names->texts, NT_STUB_IMAGE);
 	resolver->dynamic = nt_texts_intern_cstr(names->texts, NT_DYNAMIC_MODULE);
 	nt_keys_init(&resolver->keys);
 	resolver->recent = (struct nt_recent){ .items = nt_alloc(NT_RECENT_COUNT * sizeof(*resolver->recent.items)), .generation = 1 };

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/codemap_stubs.h"
+
+#include "decode/stub_code.h"
+#include "source/codemap_memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* As much of it is read at once: a page of the runtime's, which has stubs of one form from its first byte to its last. */
+enum { PAGE_BYTES = 1 << 14 };
+
+struct answering {
+	const struct nt_codemap_target *target;
+	struct nt_hand *hand;
+	struct nt_codemap_out *out;
+	uint64_t page_start;            /* of what was read last, */
+	struct nt_codemap_memory *page; /* with something on either side; NULL = nothing */
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct nt_codemap_question *x = a, *y = b;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Returns where the answer ends. */
+static uint64_t put(struct answering *answering, uint64_t start, uint64_t end, const char *kind, const char *reason)
+{
+	char name[64];
+	struct nt_event *event = nt_codemap_out_event(answering->out, NT_EV_NAME, nt_clock_now());
+	struct nt_ev_name *said = &event->u.name;
+	said->image = nt_codemap_out_cstr(answering->out, NT_STUB_IMAGE);
+	said->start = start;
+	said->end = end;
+	said->kind = NT_CODE_STUB;
+	said->naming = kind ? NT_NAMING_STUB : NT_NAMING_NO_LINE;
+	if (kind) {
+		snprintf(name, sizeof(name), "[stub %s]", kind); /* as the perf map's are shown: nt_method_name_from_perfmap() */
+		said->name = nt_codemap_out_cstr(answering->out, name);
+	}
+	said->reason = nt_codemap_out_cstr(answering->out, reason);
+	return end;
+}
+
+static uint64_t page_of(uint64_t address)
+{
+	return address & ~(uint64_t)(PAGE_BYTES - 1);
+}
+
+/* Have the page of a question, as far as it is mapped, and what lies beside it of a stub at its edge. False: *reason says why not, or NULL: we are closing. */
+static bool read_page(struct answering *answering, const struct nt_codemap_question *question, const char **reason)
+{
+	answering->page_start = page_of(question->offset);
+	uint64_t first = answering->page_start, end = first + PAGE_BYTES + NT_STUB_CODE_MAX;
+	first = first > NT_STUB_CODE_MAX ? first - NT_STUB_CODE_MAX : 0;
+	if (first < question->map_start)
+		first = question->map_start;
+	if (end > question->map_end)
+		end = question->map_end;
+	nt_codemap_memory_free(answering->page);
+	answering->page = NULL;
+	*reason = "its code is not in the target's memory any more";
+	if (question->offset < first || question->offset >= end)
+		return false;
+	answering->page = nt_codemap_memory_read(answering->target, answering->hand, first, (size_t)(end - first), reason);
+	return answering->page != NULL;
+}
+
+/* Where the answer ends, so that it holds for what lies before, too; 0: we are closing. */
+static uint64_t answer(struct answering *answering, const struct nt_codemap_question *question)
+{
+	const char *reason = NULL;
+	uint64_t address = question->offset;
+	bool at_hand = answering->page && answering->page_start == page_of(address);
+	if (!at_hand && !read_page(answering, question, &reason))
+		return reason ? put(answering, address, address + 1, NULL, reason) : 0;
+	const struct nt_codemap_memory *page = answering->page;
+	struct nt_stub_code stub;
+	if (nt_stub_code_find(page->bytes, page->length, page->start, (size_t)(address - page->start), &stub))
+		return put(answering, page->start + stub.start, page->start + stub.end, stub.kind, NULL);
+	return put(answering, address, address + 1, NULL, NULL);
+}
+
+void nt_codemap_stubs_answer(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_question *questions,
+			     size_t count, struct nt_codemap_out *out)
+{
+	struct answering answering = { .target = target, .hand = hand, .out = out };
+	uint64_t answered = 0;
+	if (!count)
+		return;
+	qsort(questions, count, sizeof(*questions), compare);
+	for (size_t i = 0; i < count; i++) {
+		if (questions[i].offset < answered)
+			continue;
+		answered = answer(&answering, &questions[i]);
+		if (!answered)
+			break;
+	}
+	nt_codemap_memory_free(answering.page);
+}
