@@ -42,9 +42,10 @@ static uint32_t next_random(uint32_t *seed)
 
 static void add_answer(struct side *side, const char *image, uint64_t from, uint32_t size, uint32_t number)
 {
-	const struct nt_ev_name name = {
-		.inode = image[0] == '[' ? 0 : 7, .start = from, .end = from + size, .kind = image[0] == '[' ? NT_CODE_KERNEL : NT_CODE_NATIVE
-	};
+	const struct nt_ev_name name = { .inode = image[0] == '[' ? 0 : 7,
+					 .start = from,
+					 .end = from + size,
+					 .kind = image[0] == '[' ? NT_CODE_KERNEL : NT_CODE_NATIVE };
 	nt_text_ref path = nt_heap_add(side->names.heap, image, strlen(image));
 	nt_resolver_add_name(side->resolver, &name, path, put(side, "function_%u", number), 0);
 }
@@ -126,7 +127,8 @@ static void test_remembering_changes_no_answer(void **state_)
 		nt_resolver_settle(forgets.resolver, now);
 		for (int q = 0; q < QUESTIONS; q++) {
 			static const uint64_t places[] = { CODE_AT, KERNEL_AT, MAPPING_AT };
-			uint32_t place = next_random(&seed) % 3, few = next_random(&seed) % 256 * (CODE_BYTES / 256) + next_random(&seed) % 4;
+			uint32_t place = next_random(&seed) % 3,
+				 few = next_random(&seed) % 256 * (CODE_BYTES / 256) + next_random(&seed) % 4;
 			ask_both(&remembers, &forgets, places[place] + few, place == KERNEL, now - next_random(&seed) % 300);
 		}
 	}
