@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A record is [u32 length][bytes, at least 4, padded to 4]. Two bits of the length are flags. MOVED: the record has moved, its bytes hold the
+ * A record is [u16 head][bytes, at least 4], because most texts are names of methods and there may be half a million of them. Fourteen bits of the head are
+ * the length; of a longer text all of them are set, and [u32 length] comes between. The other two are flags. MOVED: the record has moved, its bytes hold the
  * new reference. MARK: equal to the heap's own mark when the record was added or marked since the last measure began.
  */
 #include "base/heap.h"
@@ -11,23 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOVED UINT32_C(0x80000000)
-#define MARK  UINT32_C(0x40000000)
-enum { HEADER = 4, LIMIT_BYTES = 1 << 29, SLACK_BYTES = 8 << 20 };
+enum { MOVED = 0x8000, MARK = 0x4000, LONG = 0x3fff };
+enum { HEAD = sizeof(uint16_t), LONG_HEAD = HEAD + sizeof(uint32_t), LIMIT_BYTES = 1 << 29, SLACK_BYTES = 8 << 20 };
 
 struct nt_heap {
 	char *bytes;
 	size_t used, capacity;
 	size_t settled; /* bytes that were there when it was last measured or made */
 	size_t marked;  /* bytes found in use */
-	uint32_t mark;  /* MARK or 0 */
+	uint16_t mark;  /* MARK or 0 */
 };
 
 struct nt_heap *nt_heap_new(void)
 {
 	struct nt_heap *heap = nt_alloc(sizeof(*heap));
 	heap->bytes = nt_grow(heap->bytes, &heap->capacity, 4096, 1);
-	heap->used = HEADER; /* reference 0 is none */
+	heap->used = HEAD; /* reference 0 is none */
 	return heap;
 }
 
@@ -39,30 +39,53 @@ void nt_heap_free(struct nt_heap *heap)
 	free(heap);
 }
 
-static uint32_t word_at(const struct nt_heap *heap, size_t offset)
+static uint16_t head_at(const struct nt_heap *heap, nt_text_ref ref)
 {
-	uint32_t word;
-	memcpy(&word, heap->bytes + offset, sizeof(word));
-	return word;
+	uint16_t head;
+	nt_assert(ref < heap->used);
+	memcpy(&head, heap->bytes + ref, sizeof(head));
+	return head;
 }
 
+static void set_head(struct nt_heap *heap, nt_text_ref ref, unsigned head)
+{
+	memcpy(heap->bytes + ref, &(uint16_t){ (uint16_t)head }, sizeof(uint16_t));
+}
+
+static size_t head_bytes(size_t length)
+{
+	return length < LONG ? HEAD : LONG_HEAD;
+}
+
+/* With room for the reference of one that has moved. */
 static size_t body_bytes(size_t length)
 {
-	return length < HEADER ? HEADER : (length + 3) & ~(size_t)3;
+	return length < sizeof(nt_text_ref) ? sizeof(nt_text_ref) : length;
+}
+
+static size_t length_at(const struct nt_heap *heap, nt_text_ref ref)
+{
+	unsigned length = head_at(heap, ref) & LONG;
+	uint32_t long_length;
+	if (length < LONG)
+		return length;
+	memcpy(&long_length, heap->bytes + ref + HEAD, sizeof(long_length));
+	return long_length;
 }
 
 nt_text_ref nt_heap_add(struct nt_heap *heap, const char *text, size_t length)
 {
-	size_t body = body_bytes(length);
-	if (!length || length > LIMIT_BYTES || heap->used + HEADER + body > LIMIT_BYTES)
+	size_t head = head_bytes(length), body = body_bytes(length);
+	if (!length || length > LIMIT_BYTES || heap->used + head + body > LIMIT_BYTES)
 		return 0;
-	if (heap->used + HEADER + body > heap->capacity)
-		heap->bytes = nt_grow(heap->bytes, &heap->capacity, heap->used + HEADER + body, 1);
+	if (heap->used + head + body > heap->capacity)
+		heap->bytes = nt_grow(heap->bytes, &heap->capacity, heap->used + head + body, 1);
 	nt_text_ref ref = (nt_text_ref)heap->used;
-	uint32_t word = (uint32_t)length | heap->mark;
-	memcpy(heap->bytes + ref, &word, sizeof(word));
-	memcpy(heap->bytes + ref + HEADER, text, length);
-	heap->used += HEADER + body;
+	set_head(heap, ref, (length < LONG ? (unsigned)length : LONG) | heap->mark);
+	if (head == LONG_HEAD)
+		memcpy(heap->bytes + ref + HEAD, &(uint32_t){ (uint32_t)length }, sizeof(uint32_t));
+	memcpy(heap->bytes + ref + head, text, length);
+	heap->used += head + body;
 	return ref;
 }
 
@@ -72,9 +95,8 @@ const char *nt_heap_get(const struct nt_heap *heap, nt_text_ref ref, size_t *len
 		*length = 0;
 		return "";
 	}
-	nt_assert(ref < heap->used);
-	*length = word_at(heap, ref) & ~MARK;
-	return heap->bytes + ref + HEADER;
+	*length = length_at(heap, ref);
+	return heap->bytes + ref + head_bytes(*length);
 }
 
 bool nt_heap_same(const struct nt_heap *heap, nt_text_ref a, nt_text_ref b)
@@ -100,14 +122,11 @@ void nt_heap_measure(struct nt_heap *heap)
 
 void nt_heap_mark(struct nt_heap *heap, nt_text_ref ref)
 {
-	if (!ref)
+	if (!ref || (head_at(heap, ref) & MARK) == heap->mark)
 		return;
-	uint32_t word = word_at(heap, ref);
-	if ((word & MARK) == heap->mark)
-		return;
-	heap->marked += HEADER + body_bytes(word & ~MARK);
-	word ^= MARK;
-	memcpy(heap->bytes + ref, &word, sizeof(word));
+	size_t length = length_at(heap, ref);
+	heap->marked += head_bytes(length) + body_bytes(length);
+	set_head(heap, ref, head_at(heap, ref) ^ MARK);
 }
 
 bool nt_heap_wasteful(struct nt_heap *heap)
@@ -120,14 +139,16 @@ nt_text_ref nt_heap_move(struct nt_heap *from, struct nt_heap *to, nt_text_ref r
 {
 	if (!ref)
 		return 0;
-	nt_assert(ref < from->used);
-	uint32_t length = word_at(from, ref) & ~MARK;
-	if (length & MOVED)
-		return word_at(from, ref + HEADER);
-	nt_text_ref moved = nt_heap_add(to, from->bytes + ref + HEADER, length);
-	length |= MOVED;
-	memcpy(from->bytes + ref, &length, sizeof(length));
-	memcpy(from->bytes + ref + HEADER, &moved, sizeof(moved));
+	size_t length = length_at(from, ref);
+	char *body = from->bytes + ref + head_bytes(length);
+	nt_text_ref moved;
+	if (head_at(from, ref) & MOVED) {
+		memcpy(&moved, body, sizeof(moved));
+		return moved;
+	}
+	moved = nt_heap_add(to, body, length);
+	set_head(from, ref, head_at(from, ref) | MOVED);
+	memcpy(body, &moved, sizeof(moved));
 	return moved;
 }
 

@@ -80,6 +80,39 @@ static void test_compaction_keeps_what_is_in_use(void **state)
 	nt_heap_free(to);
 }
 
+/* Their lengths are written in another way than those of names. */
+static void test_long_texts(void **state)
+{
+	(void)state;
+	enum { FEWEST = 1, MOST = 100000 };
+	static char text[MOST];
+	memset(text, 'x', sizeof(text));
+	static const size_t lengths[] = { FEWEST, 3, 4, 16381, 16382, 16383, 16384, 65535, 65536, MOST };
+	enum { COUNT = sizeof(lengths) / sizeof(lengths[0]) };
+	struct nt_heap *heap = nt_heap_new(), *to = nt_heap_new();
+	nt_text_ref refs[COUNT];
+	for (size_t i = 0; i < COUNT; i++)
+		refs[i] = nt_heap_add(heap, text, lengths[i]);
+	nt_heap_measure(heap);
+	for (size_t i = 0; i < COUNT; i++)
+		nt_heap_mark(heap, refs[i]);
+	assert_false(nt_heap_wasteful(heap));
+	for (size_t i = 0; i < COUNT; i++) {
+		nt_text_ref moved = nt_heap_move(heap, to, refs[i]);
+		assert_int_equal(nt_heap_move(heap, to, refs[i]), moved);
+		refs[i] = moved;
+	}
+	assert_int_equal(nt_heap_bytes(to), nt_heap_bytes(heap));
+	for (size_t i = 0; i < COUNT; i++) {
+		size_t length;
+		const char *kept = nt_heap_get(to, refs[i], &length);
+		assert_int_equal(length, lengths[i]);
+		assert_memory_equal(kept, text, length);
+	}
+	nt_heap_free(heap);
+	nt_heap_free(to);
+}
+
 static void test_permanent_texts_are_unique_and_limited(void **state)
 {
 	(void)state;
@@ -139,9 +172,8 @@ static void test_index(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_texts_in_a_heap),
-		cmocka_unit_test(test_compaction_keeps_what_is_in_use),
-		cmocka_unit_test(test_permanent_texts_are_unique_and_limited),
+		cmocka_unit_test(test_texts_in_a_heap), cmocka_unit_test(test_compaction_keeps_what_is_in_use),
+		cmocka_unit_test(test_long_texts),      cmocka_unit_test(test_permanent_texts_are_unique_and_limited),
 		cmocka_unit_test(test_index),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
