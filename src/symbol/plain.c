@@ -14,27 +14,31 @@ void nt_plain_fini(struct nt_plain_list *list)
 {
 	free(list->items);
 	free(list->guide);
+	nt_groups_fini(&list->groups);
 }
 
 static bool can_be_plain(const struct nt_batch_place *place, uint32_t last_offset)
 {
-	return place->offset > last_offset && place->offset < NT_PLAIN_OFFSET_LIMIT && place->start + place->size > place->start;
+	return place->offset > last_offset && place->offset < NT_PLAIN_OFFSET_LIMIT && place->size &&
+	       place->start < NT_PLAIN_ADDRESS_LIMIT && place->size <= NT_PLAIN_ADDRESS_LIMIT - place->start;
 }
 
 size_t nt_plain_add(struct nt_plain_list *list, const struct nt_batch_place *places, size_t count, uint32_t b)
 {
-	if (list->last_offset && list->b != b)
+	if (nt_plain_has_new(list) ? list->b != b
+				   : nt_groups_intern(&list->groups, &(struct nt_group){ .b = b }, NT_GROUP_LIMIT) == NT_GROUP_NONE)
 		return 0;
-	uint64_t last_start = list->count ? list->items[list->count - 1].start : 0;
+	uint64_t last_place = list->count ? list->items[list->count - 1].place : 0;
 	size_t taken = 0;
+	list->items = nt_ranges_grow(list->items, &list->capacity, list->count + count, sizeof(*list->items));
+	struct nt_plain *items = list->items + list->count;
 	for (; taken < count && can_be_plain(&places[taken], list->last_offset); taken++) {
-		list->unsorted |= places[taken].start < last_start;
-		last_start = places[taken].start;
-		list->last_offset = places[taken].offset;
+		const struct nt_batch_place *place = &places[taken];
+		items[taken] = (struct nt_plain){ nt_plain_place(place->start, NT_GROUP_NONE), place->size, place->offset };
+		list->unsorted |= items[taken].place < last_place;
+		last_place = items[taken].place;
+		list->last_offset = place->offset;
 	}
-	list->items = nt_ranges_grow(list->items, &list->capacity, list->count + taken, sizeof(*list->items));
-	if (taken)
-		memcpy(list->items + list->count, places, taken * sizeof(*places));
 	list->count += taken;
 	list->b = b;
 	return taken;
@@ -42,19 +46,19 @@ size_t nt_plain_add(struct nt_plain_list *list, const struct nt_batch_place *pla
 
 /* ---- sorting ---- */
 
-/* In the order of one byte of `start`; what was in order of lower bytes stays so. */
-static void deal(const struct nt_batch_place *from, struct nt_batch_place *to, size_t count, unsigned shift)
+/* In the order of one byte of `place`; what was in order of lower bytes stays so. */
+static void deal(const struct nt_plain *from, struct nt_plain *to, size_t count, unsigned shift)
 {
 	size_t next[BYTE_VALUES] = { 0 };
 	for (size_t i = 0; i < count; i++)
-		next[from[i].start >> shift & 0xff]++;
+		next[from[i].place >> shift & 0xff]++;
 	for (size_t b = 0, sum = 0; b < BYTE_VALUES; b++) {
 		size_t here = next[b];
 		next[b] = sum;
 		sum += here;
 	}
 	for (size_t i = 0; i < count; i++)
-		to[next[from[i].start >> shift & 0xff]++] = from[i];
+		to[next[from[i].place >> shift & 0xff]++] = from[i];
 }
 
 /* By address. */
@@ -65,13 +69,13 @@ static void sort(struct nt_plain_list *list)
 	list->unsorted = false;
 	uint64_t differing = 0;
 	for (size_t i = 1; i < list->count; i++)
-		differing |= list->items[i].start ^ list->items[0].start;
-	struct nt_batch_place *other = nt_realloc(NULL, list->count, sizeof(*other));
-	for (unsigned shift = 0; shift < 64; shift += 8) {
+		differing |= list->items[i].place ^ list->items[0].place;
+	struct nt_plain *other = nt_realloc(NULL, list->count, sizeof(*other));
+	for (unsigned shift = NT_PLAIN_GROUP_BITS; shift < 64; shift += 8) {
 		if (!(differing >> shift & 0xff))
 			continue;
 		deal(list->items, other, list->count, shift);
-		struct nt_batch_place *dealt = other;
+		struct nt_plain *dealt = other;
 		other = list->items;
 		list->items = dealt;
 		list->capacity = list->count;
@@ -122,19 +126,19 @@ static bool meets(struct above *above, uint64_t start, uint64_t end)
 }
 
 /* It becomes a full range, in the order in which it came. */
-static void move_up(struct nt_ranges *ranges, const struct nt_batch_place *plain)
+static void move_up(struct nt_ranges *ranges, const struct nt_plain *plain)
 {
 	struct nt_range *range = nt_range_list_push(&ranges->pending);
-	*range = (struct nt_range){ .start = plain->start, .end = plain->start + plain->size, .a = plain->offset, .b = ranges->plain.b };
-	range->order = (uint32_t)ranges->before_plain + NT_ORDER_PENDING + plain->offset;
+	*range = (struct nt_range){ .start = nt_plain_start(plain), .end = nt_plain_end(plain), .a = plain->a, .b = ranges->plain.b };
+	range->order = (uint32_t)ranges->before_plain + NT_ORDER_PENDING + plain->a;
 }
 
-static void make_guide(struct nt_plain_list *list)
+void nt_plain_make_guide(struct nt_plain_list *list)
 {
 	list->guide_count = (list->settled_count + NT_PLAIN_STRIDE - 1) / NT_PLAIN_STRIDE;
 	list->guide = nt_grow(list->guide, &list->guide_capacity, list->guide_count, sizeof(*list->guide));
 	for (size_t i = 0; i < list->guide_count; i++)
-		list->guide[i] = list->items[i * NT_PLAIN_STRIDE].start;
+		list->guide[i] = list->items[i * NT_PLAIN_STRIDE].place;
 }
 
 void nt_ranges_settle_plain(struct nt_ranges *ranges)
@@ -145,38 +149,50 @@ void nt_ranges_settle_plain(struct nt_ranges *ranges)
 	sort(list);
 	struct above above = lists_above(ranges);
 	size_t kept = 0, pending_count = ranges->pending.count;
+	uint32_t group = nt_groups_intern(&list->groups, &(struct nt_group){ .b = list->b }, NT_GROUP_LIMIT);
 	uint64_t end = 0; /* of all plain ones before this one */
 	for (size_t i = 0; i < list->count; i++) {
-		const struct nt_batch_place plain = list->items[i];
-		uint64_t plain_end = plain.start + plain.size;
-		bool overlaps = plain.start < end || (i + 1 < list->count && list->items[i + 1].start < plain_end);
-		overlaps |= meets(&above, plain.start, plain_end);
-		if (overlaps && plain.offset > list->settled_offset)
+		const struct nt_plain plain = list->items[i];
+		uint64_t start = nt_plain_start(&plain), plain_end = nt_plain_end(&plain);
+		bool is_new = nt_plain_group(&plain) == NT_GROUP_NONE;
+		bool overlaps = start < end || (i + 1 < list->count && nt_plain_start(&list->items[i + 1]) < plain_end);
+		overlaps |= meets(&above, start, plain_end);
+		if (overlaps && is_new)
 			move_up(ranges, &plain);
 		else
-			list->items[kept++] = plain;
+			list->items[kept++] = (struct nt_plain){ is_new ? nt_plain_place(start, group) : plain.place, plain.size, plain.a };
 		end = plain_end > end ? plain_end : end;
 	}
 	list->count = list->settled_count = kept;
 	list->settled_offset = list->last_offset;
-	make_guide(list);
+	nt_plain_make_guide(list);
 	nt_range_list_sort(&ranges->pending, pending_count);
 }
 
-const struct nt_batch_place *nt_plain_covering(const struct nt_plain_list *list, uint64_t address, struct nt_extent *extent)
+struct nt_range nt_plain_range(const struct nt_plain_list *list, const struct nt_plain *plain)
 {
-	size_t part = nt_starts_up_to(list->guide, list->guide_count, sizeof(*list->guide), address);
+	const struct nt_group *group = &list->groups.items[nt_plain_group(plain)];
+	return (struct nt_range){
+		.start = nt_plain_start(plain), .end = nt_plain_end(plain), .from = group->from, .a = plain->a, .b = group->b, .c = group->c
+	};
+}
+
+const struct nt_plain *nt_plain_covering(const struct nt_plain_list *list, uint64_t address, struct nt_extent *extent)
+{
+	const uint64_t key = address < NT_PLAIN_ADDRESS_LIMIT ? nt_plain_place(address, NT_GROUP_NONE) : UINT64_MAX;
+	size_t part = nt_starts_up_to(list->guide, list->guide_count, sizeof(*list->guide), key);
 	if (!part) {
 		if (list->guide_count)
-			nt_extent_cut(extent, address, list->guide[0], UINT64_MAX);
+			nt_extent_cut(extent, address, list->guide[0] >> NT_PLAIN_GROUP_BITS, UINT64_MAX);
 		return NULL;
 	}
 	size_t first = (part - 1) * NT_PLAIN_STRIDE, left = list->settled_count - first;
-	const struct nt_batch_place *items = list->items + first;
-	size_t next = nt_starts_up_to(items, left < NT_PLAIN_STRIDE ? left : NT_PLAIN_STRIDE, sizeof(*items), address);
-	const struct nt_batch_place *last = &items[next - 1];
+	const struct nt_plain *items = list->items + first;
+	size_t next = nt_starts_up_to(items, left < NT_PLAIN_STRIDE ? left : NT_PLAIN_STRIDE, sizeof(*items), key);
+	const struct nt_plain *last = &items[next - 1];
+	uint64_t start = nt_plain_start(last), end = nt_plain_end(last);
 	if (next < left)
-		extent->high = extent->high < last[1].start ? extent->high : last[1].start;
-	nt_extent_cut(extent, address, last->start, last->start + last->size);
-	return address - last->start < last->size ? last : NULL;
+		nt_extent_cut(extent, address, nt_plain_start(last + 1), UINT64_MAX);
+	nt_extent_cut(extent, address, start, end);
+	return address < end ? last : NULL;
 }

@@ -94,25 +94,36 @@ void nt_ranges_end(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_t
 	append(ranges, start, size, time, 0, 0, NT_RANGE_HOLE);
 }
 
+/* Let what is pending be found. Returns whether the large list has changed. */
+static bool settle_pending(struct nt_ranges *ranges)
+{
+	size_t small_limit = SMALL_ENTRIES + ranges->large.count / SMALL_FRACTION;
+	nt_range_list_sort(&ranges->pending, ranges->ascending);
+	ranges->ascending = 0;
+	ranges->settle_count++;
+	nt_ranges_settle_plain(ranges);
+	bool below = ranges->plain.count != 0;
+	if (!ranges->small.count && ranges->pending.count > small_limit) {
+		nt_ranges_sweep(ranges, &ranges->large, &ranges->pending, below);
+		return true;
+	}
+	nt_ranges_sweep(ranges, &ranges->small, &ranges->pending, true);
+	if (ranges->small.count <= small_limit)
+		return false;
+	for (size_t i = 0; i < ranges->small.count; i++)
+		ranges->small.items[i].order = NT_ORDER_SMALL;
+	nt_ranges_sweep(ranges, &ranges->large, &ranges->small, below);
+	return true;
+}
+
 bool nt_ranges_settle(struct nt_ranges *ranges, nt_time now)
 {
 	bool changed = ranges->pending.count || nt_plain_has_new(&ranges->plain);
-	size_t small_limit = SMALL_ENTRIES + ranges->large.count / SMALL_FRACTION, old_before = ranges->old_count;
-	if (changed) {
-		nt_range_list_sort(&ranges->pending, ranges->ascending);
-		ranges->ascending = 0;
-		ranges->settle_count++;
-		nt_ranges_settle_plain(ranges);
-		bool below = ranges->plain.count != 0;
-		if (!ranges->small.count && ranges->pending.count > small_limit)
-			nt_ranges_sweep(ranges, &ranges->large, &ranges->pending, below);
-		else
-			nt_ranges_sweep(ranges, &ranges->small, &ranges->pending, true);
-		if (ranges->small.count > small_limit) {
-			for (size_t i = 0; i < ranges->small.count; i++)
-				ranges->small.items[i].order = NT_ORDER_SMALL;
-			nt_ranges_sweep(ranges, &ranges->large, &ranges->small, below);
-		}
+	size_t old_before = ranges->old_count;
+	bool folded = changed && settle_pending(ranges);
+	if (ranges->packs && ranges->large.count && (folded || now >= ranges->packed_at + NT_RANGES_KEEP_NS)) {
+		nt_ranges_pack(ranges, now);
+		ranges->packed_at = now;
 	}
 	if (changed || ranges->old_count)
 		nt_ranges_forget_old(ranges, now, old_before);
@@ -201,13 +212,11 @@ struct nt_range_hit nt_ranges_find(const struct nt_ranges *ranges, uint64_t addr
 			consider(&search, large, small->from, 0);
 		search_old(ranges, address, &search);
 	}
-	const struct nt_batch_place *plain = search.found ? NULL : nt_plain_covering(&ranges->plain, address, &search.extent);
+	const struct nt_plain *plain = search.found ? NULL : nt_plain_covering(&ranges->plain, address, &search.extent);
 	struct nt_range lowest;
 	if (plain) { /* before anything else began */
-		lowest = (struct nt_range){
-			.start = plain->start, .end = plain->start + plain->size, .a = plain->offset, .b = ranges->plain.b
-		};
-		search.found = &lowest;
+		lowest = nt_plain_range(&ranges->plain, plain);
+		consider(&search, &lowest, NT_TIME_UNKNOWN, 0);
 	}
 	if (!search.found || nt_range_is_hole(search.found))
 		search.found = search.next;
@@ -236,6 +245,13 @@ void nt_ranges_each(struct nt_ranges *ranges, void (*visit)(struct nt_range *ran
 	each_of(&ranges->large, visit, context);
 	each_of(&ranges->small, visit, context);
 	each_of(&ranges->pending, visit, context);
+	for (size_t i = 0; i < ranges->plain.settled_count; i++) {
+		struct nt_range range = nt_plain_range(&ranges->plain, &ranges->plain.items[i]);
+		if (range.b)
+			continue;
+		visit(&range, context);
+		ranges->plain.items[i].a = range.a;
+	}
 	for (size_t i = 0; i < ranges->old_count; i++)
 		if (!nt_range_is_hole(&ranges->old[i].range))
 			visit(&ranges->old[i].range, context);

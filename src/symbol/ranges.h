@@ -4,35 +4,21 @@
  * cover; what it replaced is kept for 30 s, because samples are looked up after the fact.
  *
  * Entries are added in any address order and take effect with nt_ranges_settle(). Two sorted arrays (a large and a small one that is folded
- * into it now and then) keep the trickle of a running JIT cheap: 40 bytes per entry, no allocation per entry. The bulk of a perf map that is
- * there at the start lies below them in less room (plain.h).
+ * into it now and then) keep the trickle of a running JIT cheap: 40 bytes per entry, no allocation per entry. The bulk of a perf map lies below them in
+ * less room (plain.h): what is there at the start at once, what comes later when it is folded.
  */
 #ifndef NT_SYMBOL_RANGES_H
 #define NT_SYMBOL_RANGES_H
 
-#include "nettop/clock.h"
 #include "symbol/plain.h"
 
-/* How long a replaced entry can still be found. */
-#define NT_RANGES_KEEP_NS (30 * NT_NS_PER_S)
-
-struct nt_range {
-	uint64_t start, end; /* [start, end) */
-	nt_time from;        /* valid from here on; 0 = since ever */
-	uint32_t a, b, c;    /* the user's */
-	uint32_t order;      /* internal: of arrival within what is not settled, meaningless afterwards */
-};
-
 struct nt_range_old; /* a replaced entry and when that was */
-
-struct nt_range_list {
-	struct nt_range *items; /* owned; sorted by start, disjoint */
-	size_t count, capacity;
-};
 
 struct nt_ranges {
 	struct nt_range_list large, small, pending;
 	struct nt_plain_list plain; /* below all others */
+	bool packs;                 /* set after init: `b` is nothing that nt_ranges_each() rewrites, so entries may become plain ones */
+	nt_time packed_at;          /* when that was last tried */
 	size_t before_plain;        /* items of `pending` that came before the new plain ones */
 	size_t ascending;           /* from this index on `pending` is in order */
 	struct nt_range_old *old;   /* owned; sorted by start */
@@ -55,8 +41,8 @@ void nt_ranges_fini(struct nt_ranges *ranges);
 void nt_ranges_add(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c);
 
 /*
- * The same of many with `from` and `c` 0 and their offset as `a`; and a promise: `a` and `b` mean something that nt_ranges_each() need not rewrite. In
- * less memory as long as the offsets rise from each to the next.
+ * The same of many with `from` and `c` 0 and their offset as `a`, which nt_ranges_each() does not rewrite. In less memory from the start, as long as the
+ * offsets rise from each to the next.
  */
 void nt_ranges_add_plain(struct nt_ranges *ranges, const struct nt_batch_place *places, size_t count, uint32_t b);
 
@@ -83,7 +69,7 @@ struct nt_range_hit nt_ranges_find(const struct nt_ranges *ranges, uint64_t addr
 /* Entries that can be found, old ones not counted. */
 size_t nt_ranges_count(const struct nt_ranges *ranges);
 
-/* Call `visit` for every entry there is, old and unsettled ones included, plain ones excepted, to rewrite a, b and c. */
+/* Call `visit` for every entry there is, old and unsettled ones included, to rewrite a, b and c; of a table that packs, only a where b is 0. */
 void nt_ranges_each(struct nt_ranges *ranges, void (*visit)(struct nt_range *range, void *context), void *context);
 
 #endif

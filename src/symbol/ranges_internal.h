@@ -50,6 +50,9 @@ void nt_ranges_settle_plain(struct nt_ranges *ranges);
  */
 void nt_ranges_sweep(struct nt_ranges *ranges, struct nt_range_list *base, struct nt_range_list *later, bool keep_holes);
 
+/* Let settled entries of the large list become plain ones. */
+void nt_ranges_pack(struct nt_ranges *ranges, nt_time now);
+
 /* Forget what was replaced before `now` - 30 s, and put the rest in order: the first `sorted` of them are, and the others came since. */
 void nt_ranges_forget_old(struct nt_ranges *ranges, nt_time now, size_t sorted);
 

@@ -31,6 +31,7 @@ struct nt_resolver *nt_resolver_new(struct nt_names *names)
 	nt_ranges_init(&resolver->methods, same_line, names);
 	nt_ranges_init(&resolver->stubs, same_line, names);
 	nt_ranges_init(&resolver->loads, same_load, names);
+	resolver->methods.packs = resolver->stubs.packs = resolver->loads.packs = true;
 	nt_ranges_init(&resolver->maps, same_map, NULL);
 	nt_images_init(&resolver->images, names);
 	nt_lines_init(&resolver->lines, names);

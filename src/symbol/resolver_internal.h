@@ -11,7 +11,7 @@
 enum { NT_PLACE_NAME_LIMIT = 1 << 17 };
 
 /*
- * Use of the three free words of a range:
+ * Use of the three free words of a range (those of code are packed, so their b is no text):
  *   line:  a = its text, b = 0; or a = where its text is in the map file b
  *   load:  a = display name, c = enum nt_tier
  *   map:   a = image, (b, c) = (file offset - start) in pages of 4 KB, 52 bits, and enum nt_map_flag << 20 in c

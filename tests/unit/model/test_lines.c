@@ -108,6 +108,49 @@ static void test_only_what_is_hit_is_named(void **state_)
 	free_names(&names);
 }
 
+struct heaps {
+	struct nt_heap *from, *to;
+};
+
+static void move_text(nt_text_ref *ref, void *context)
+{
+	struct heaps *heaps = context;
+	*ref = nt_heap_move(heaps->from, heaps->to, *ref);
+}
+
+/* Lines that come while the program runs are kept as those that are there at the start: their names stay theirs when texts move. */
+static void test_names_of_late_lines_move(void **state_)
+{
+	(void)state_;
+	enum { LINES = 20000, SIZE = 0x40, LOOKS = 20 };
+	struct nt_names names = new_names();
+	struct nt_resolver *resolver = nt_resolver_new(&names);
+	char text[128];
+	for (unsigned i = 0; i < LINES; i++) {
+		int length = snprintf(text, sizeof(text), "void [Shop] Shop.Cart::Late%u()[QuickJitted]", i);
+		const struct nt_batch_line line = { .start = 0x10000 + (uint64_t)(i * 7 % LINES) * SIZE,
+						    .size = SIZE,
+						    .kind = NT_CODE_JIT };
+		nt_time now = (1 + i / (LINES / LOOKS)) * NT_NS_PER_S;
+		nt_heap_add(names.heap, "garbage", 7);
+		nt_resolver_add_code(resolver, &line, nt_heap_add(names.heap, text, (size_t)length), now);
+		if ((i + 1) % (LINES / LOOKS) == 0)
+			nt_resolver_settle(resolver, now);
+	}
+	struct heaps heaps = { .from = names.heap, .to = nt_heap_new() };
+	nt_resolver_each_ref(resolver, move_text, &heaps);
+	nt_heap_free(heaps.from);
+	names.heap = heaps.to;
+	for (unsigned i = 0; i < LINES; i += 99) {
+		struct nt_resolved hit =
+			nt_resolver_resolve(resolver, 0x10000 + (uint64_t)(i * 7 % LINES) * SIZE + 5, false, 30 * NT_NS_PER_S, 1);
+		snprintf(text, sizeof(text), "Shop.Cart.Late%u()", i);
+		assert_string_equal(nt_resolver_key(resolver, hit.key)->name, text);
+	}
+	nt_resolver_free(resolver);
+	free_names(&names);
+}
+
 /* ---- texts that stayed in the file ---- */
 
 struct world {
@@ -231,6 +274,7 @@ int main(void)
 		cmocka_unit_test(test_many_lines),
 		cmocka_unit_test(test_module_keeps_no_name),
 		cmocka_unit_test(test_only_what_is_hit_is_named),
+		cmocka_unit_test(test_names_of_late_lines_move),
 		cmocka_unit_test(test_name_is_asked_for),
 		cmocka_unit_test(test_name_is_gone),
 		cmocka_unit_test(test_method_load_goes_before_a_line_to_be_read),

@@ -168,16 +168,28 @@ static uint32_t next_random(uint32_t *seed)
  * Few addresses: much overlap. Many: the small array overflows into the large one. All that comes before operation `plain_end` holds since ever, and
  * from `plain` on these are plain ranges.
  */
-static void compare_with_slow(uint32_t seed, size_t operations, uint32_t addresses, uint32_t settle_every, size_t plain, size_t plain_end)
+struct plan {
+	size_t operations;
+	uint32_t addresses, settle_every;
+	size_t plain, plain_end;
+	nt_time tick; /* between operations, about; 0 = 1 ns: nothing is ever forgotten */
+	bool packs;
+};
+
+static void compare_with_slow(uint32_t seed, const struct plan *plan)
 {
+	const size_t operations = plan->operations, plain = plan->plain, plain_end = plan->plain_end;
+	const uint32_t addresses = plan->addresses, settle_every = plan->settle_every;
+	const nt_time tick = plan->tick ? plan->tick : 1;
 	static struct slow all[OPERATIONS_MAX];
 	struct nt_ranges r;
 	nt_ranges_init(&r, same, NULL);
-	nt_time now = 1000;
+	r.packs = plan->packs;
+	nt_time now = 1000 * tick;
 	size_t count = 0;
 	while (count < operations) {
 		struct slow *s = &all[count++];
-		now += next_random(&seed) % 3 + 1;
+		now += (next_random(&seed) % 3 + 1) * tick;
 		*s = (struct slow){ .start = next_random(&seed) % addresses, .from = count <= plain_end ? 0 : now };
 		s->end = s->start + 1 + next_random(&seed) % 24;
 		s->value = next_random(&seed) % 8 ? (uint32_t)count : 0;
@@ -200,9 +212,13 @@ static void compare_with_slow(uint32_t seed, size_t operations, uint32_t address
 		nt_ranges_settle(&r, now);
 		for (int i = 0; i < 50; i++) {
 			uint64_t address = next_random(&seed) % (addresses + 30);
-			nt_time time = now - next_random(&seed) % (now - 900);
+			nt_time time = now - next_random(&seed) % (now / tick - 900) * tick;
+			if (time + NT_RANGES_KEEP_NS < now)
+				continue;
 			uint32_t value = slow_at(all, count, address, time);
 			assert_int_equal(at(&r, address, time), value);
+			if (i % 10)
+				continue; /* these take long */
 			struct nt_extent extent = nt_ranges_find(&r, address, time).extent;
 			assert_true(extent.low <= address && address < extent.high);
 			if (extent.high > addresses + 30)
@@ -218,23 +234,33 @@ static void test_random_operations(void **state_)
 {
 	(void)state_;
 	for (uint32_t seed = 1; seed <= 10; seed++) {
-		compare_with_slow(seed, 3000, 400, 5, 0, 0);
-		compare_with_slow(seed, 3000, 400, 500, 0, 0);
+		compare_with_slow(seed, &(struct plan){ 3000, 400, 5, 0, 0, 0, false });
+		compare_with_slow(seed, &(struct plan){ 3000, 400, 500, 0, 0, 0, false });
 	}
-	compare_with_slow(7, OPERATIONS_MAX, 1000000, 3000, 0, 0);
-	compare_with_slow(8, OPERATIONS_MAX, 200000, 6000, 0, 0);
+	compare_with_slow(7, &(struct plan){ OPERATIONS_MAX, 1000000, 3000, 0, 0, 0, false });
+	compare_with_slow(8, &(struct plan){ OPERATIONS_MAX, 200000, 6000, 0, 0, 0, false });
 }
 
 static void test_random_operations_with_plain_ranges(void **state_)
 {
 	(void)state_;
 	for (uint32_t seed = 1; seed <= 10; seed++) {
-		compare_with_slow(seed, 3000, 400, 200, 0, 300);
-		compare_with_slow(seed, 3000, 3000, 500, 300, 900);
-		compare_with_slow(seed, 3000, 20000, 200, 100, 3000);
+		compare_with_slow(seed, &(struct plan){ 3000, 400, 200, 0, 300, 0, false });
+		compare_with_slow(seed, &(struct plan){ 3000, 3000, 500, 300, 900, 0, false });
+		compare_with_slow(seed, &(struct plan){ 3000, 20000, 200, 100, 3000, 0, false });
 	}
-	compare_with_slow(7, OPERATIONS_MAX, 1000000, 6000, 100, OPERATIONS_MAX);
-	compare_with_slow(8, OPERATIONS_MAX, 200000, 6000, 20000, 45000);
+	compare_with_slow(7, &(struct plan){ OPERATIONS_MAX, 1000000, 6000, 100, OPERATIONS_MAX, 0, false });
+	compare_with_slow(8, &(struct plan){ OPERATIONS_MAX, 200000, 6000, 20000, 45000, 0, false });
+}
+
+/* The same of a table that packs, in which all times stay, and in which what holds for long becomes plain. */
+static void test_random_operations_of_a_table_that_packs(void **state_)
+{
+	(void)state_;
+	compare_with_slow(6, &(struct plan){ OPERATIONS_MAX / 2, 50000, 3000, 0, 0, 0, true });
+	compare_with_slow(9, &(struct plan){ OPERATIONS_MAX / 2, 50000, 2000, 3000, 9000, 3 * NT_NS_PER_MS, true });
+	compare_with_slow(7, &(struct plan){ OPERATIONS_MAX / 2, 1000000, 3000, 100, OPERATIONS_MAX / 4, 2 * NT_NS_PER_MS, true });
+	compare_with_slow(8, &(struct plan){ OPERATIONS_MAX, 200000, 2000, 20000, 30000, 2 * NT_NS_PER_MS, true });
 }
 
 /* What it is for: a large map takes 16 bytes a line, in whatever order its lines are. */
@@ -268,6 +294,36 @@ static void test_plain_ranges_stay_plain(void **state_)
 	nt_ranges_fini(&r);
 }
 
+/* Where code is made and goes for hours, what is kept does not grow with what there was. */
+static void test_packed_ranges_do_not_pile_up(void **state_)
+{
+	(void)state_;
+	enum { PLACES = 6000, SIZE = 0x40, ROUNDS = 20 };
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	r.packs = true;
+	nt_time now = NT_NS_PER_S;
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		for (uint32_t i = 0; i < PLACES; i++) {
+			now += NT_NS_PER_MS;
+			if (i % 3 == 0)
+				nt_ranges_end(&r, 0x10000 + i * SIZE, SIZE, now);
+			else
+				add(&r, 0x10000 + i * SIZE, SIZE, now, round * PLACES + i + 1);
+		}
+		nt_ranges_settle(&r, now);
+		now += 2 * NT_RANGES_KEEP_NS;
+		add(&r, 0x1000, 1, now, round + 1);
+		nt_ranges_settle(&r, now);
+		assert_int_equal(at(&r, 0x10000 + 4 * SIZE + 8, now), round * PLACES + 5);
+		assert_int_equal(at(&r, 0x10000 + 3 * SIZE + 8, now), 0);
+	}
+	assert_true(r.plain.count > PLACES / 2);
+	assert_true(nt_ranges_count(&r) < 2 * PLACES);
+	assert_true(r.plain.groups.count < 2000);
+	nt_ranges_fini(&r);
+}
+
 /* A later line of the map wins over what is there already, wherever that is kept. */
 static void test_plain_ranges_over_others(void **state_)
 {
@@ -295,6 +351,35 @@ static void test_plain_ranges_over_others(void **state_)
 	nt_ranges_fini(&r);
 }
 
+/* Hours of compilations, each with a time of its own: there is a group for all that are in use. */
+static void test_groups_are_joined(void **state_)
+{
+	(void)state_;
+	enum { TIMES = 100000 };
+	struct nt_groups groups = { 0 };
+	uint32_t last = NT_GROUP_NONE;
+	for (nt_time i = 1; i <= TIMES; i++) {
+		struct nt_group group = { .from = i * NT_NS_PER_S + i, .b = 3 };
+		last = nt_groups_intern(&groups, &group, NT_GROUP_LIMIT);
+		assert_int_not_equal(last, NT_GROUP_NONE);
+		assert_int_equal(nt_groups_intern(&groups, &group, NT_GROUP_LIMIT), last);
+		if (!nt_groups_crowded(&groups))
+			continue;
+		bool *used = calloc(groups.count, sizeof(*used));
+		memset(used, true, groups.count - 1); /* but the last */
+		struct nt_group first = groups.items[0];
+		nt_time oldest = group.from - NT_RANGES_KEEP_NS;
+		uint16_t *number = nt_groups_join(&groups, used, oldest);
+		assert_true(groups.items[number[0]].from <= first.from &&
+			    groups.items[number[0]].from + groups.grain + NT_NS_PER_S > first.from);
+		assert_int_equal(number[last], NT_GROUP_NONE);
+		free(number);
+		free(used);
+	}
+	assert_true(groups.count < NT_GROUP_LIMIT && groups.grain > NT_NS_PER_S);
+	nt_groups_fini(&groups);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -306,7 +391,10 @@ int main(void)
 		cmocka_unit_test(test_hostile_ranges),
 		cmocka_unit_test(test_random_operations),
 		cmocka_unit_test(test_random_operations_with_plain_ranges),
+		cmocka_unit_test(test_random_operations_of_a_table_that_packs),
 		cmocka_unit_test(test_plain_ranges_stay_plain),
+		cmocka_unit_test(test_packed_ranges_do_not_pile_up),
+		cmocka_unit_test(test_groups_are_joined),
 		cmocka_unit_test(test_plain_ranges_over_others),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
