@@ -81,9 +81,10 @@ static void test_packed_symbols(void **state)
 	uint64_t offset = offset_of(test_packed_symbols);
 	struct fixture *f = fixture_new();
 	question_of_stripped(f, "packed.so", offset);
-	fixture_shell(f, "cd root/app && xz debug && objcopy --add-section .gnu_debugdata=debug.xz packed.so && cp packed.so damaged.so && "
-			 "objcopy --update-section .gnu_debugdata=whole damaged.so && head -c 70M /dev/zero | xz -0 > bomb && "
-			 "cp packed.so bomb.so && objcopy --update-section .gnu_debugdata=bomb bomb.so");
+	fixture_shell(f,
+		      "cd root/app && xz -0 debug && objcopy --add-section .gnu_debugdata=debug.xz packed.so && cp packed.so damaged.so && "
+		      "objcopy --update-section .gnu_debugdata=whole damaged.so && head -c 70M /dev/zero | xz -0 > bomb && "
+		      "cp packed.so bomb.so && objcopy --update-section .gnu_debugdata=bomb bomb.so");
 	fixture_start(f);
 	struct nt_question question = question_of_file(f, "/app/packed.so", offset);
 	const struct seen *answer = ask(f, &question);
@@ -103,7 +104,7 @@ static const struct debug_place {
 	const char *path;             /* below the fixture's folder */
 	const char *variable, *value; /* NULL = only HOME is set */
 } debug_places[] = {
-	{ "root/app/stripped.so.dbg", NULL, NULL },                                      /* dotnet-symbol */
+	{ "root/app/stripped-0.so.dbg", NULL, NULL },                                    /* dotnet-symbol */
 	{ "root/usr/lib/debug/.build-id/%2$s/%3$s.debug", NULL, NULL },                  /* packages */
 	{ "home/.debug/.build-id/%2$s/%3$s/elf", NULL, NULL },                           /* perf */
 	{ "home/.cache/debuginfod_client/%1$s/debuginfo", NULL, NULL },                  /* debuginfod */
@@ -122,24 +123,21 @@ static void read_build_id(const struct fixture *f, char id[64])
 	fclose(file);
 }
 
-static void try_debug_place(const struct debug_place *place, uint64_t offset)
+/* The image is a new one for each place, so that it is looked for anew. */
+static void try_debug_place(struct fixture *f, size_t number, uint64_t offset)
 {
-	struct fixture *f = fixture_new();
-	char id[64], first[3] = "", path[256], value[256];
-	struct nt_question question = question_of_stripped(f, "stripped.so", offset);
+	const struct debug_place *place = &debug_places[number];
+	char id[64], first[3] = "", path[256], value[256], image[64];
 	read_build_id(f, id);
 	memcpy(first, id, 2);
 	snprintf(path, sizeof(path), place->path, id, first, id + 2);
-	snprintf(value, sizeof(value), "%s/home", f->dir);
-	setenv("HOME", value, 1);
-	if (place->variable) {
-		snprintf(value, sizeof(value), "%s/%s", f->dir, place->value);
-		setenv(place->variable, value, 1);
-	}
-	fixture_shell(f, "mkdir -p $(dirname %s) && cp root/app/debug %s", path, path);
-	fixture_start(f);
+	snprintf(value, sizeof(value), "%s/%s", f->dir, place->variable ? place->value : "home");
+	setenv(place->variable ? place->variable : "HOME", value, 1);
+	snprintf(image, sizeof(image), "/app/stripped-%zu.so", number);
+	fixture_shell(f, "cp root/app/original root%s && mkdir -p $(dirname %s) && cp root/app/debug %s", image, path, path);
+	struct nt_question question = question_of_file(f, image, offset);
 	assert_string_equal(ask(f, &question)->text[1], "test_debug_files");
-	fixture_free(f);
+	fixture_shell(f, "rm %s", path);
 	if (place->variable)
 		unsetenv(place->variable);
 }
@@ -152,8 +150,12 @@ static void test_debug_files(void **state)
 	uint64_t offset = offset_of(test_debug_files);
 	unsetenv("XDG_CACHE_HOME");
 	unsetenv("DEBUGINFOD_CACHE_PATH");
+	struct fixture *f = fixture_new();
+	question_of_stripped(f, "original", offset);
+	fixture_start(f);
 	for (size_t i = 0; i < sizeof(debug_places) / sizeof(*debug_places); i++)
-		try_debug_place(&debug_places[i], offset);
+		try_debug_place(f, i, offset);
+	fixture_free(f);
 }
 
 /* Neither the file of another build, nor one without symbols, nor one that is no ELF file at all. */
@@ -164,20 +166,23 @@ static void test_debug_files_that_do_not_belong(void **state)
 		skip();
 	uint64_t offset = offset_of(test_debug_files_that_do_not_belong);
 	static const char *const commands[] = {
-		"objcopy --remove-section .note.gnu.build-id debug other.so.dbg",
+		"objcopy --remove-section .note.gnu.build-id debug found",
 		"objcopy --dump-section .note.gnu.build-id=id debug && (head -c 16 id; head -c 20 /dev/zero) > zeros && "
-		"objcopy --update-section .note.gnu.build-id=zeros debug other.so.dbg",
-		"cp other.so other.so.dbg",
-		"echo text > other.so.dbg",
+		"objcopy --update-section .note.gnu.build-id=zeros debug found",
+		"cp original found",
+		"echo text > found",
 	};
+	struct fixture *f = fixture_new();
+	question_of_stripped(f, "original", offset);
+	fixture_start(f);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
-		struct fixture *f = fixture_new();
-		struct nt_question question = question_of_stripped(f, "other.so", offset);
-		fixture_shell(f, "cd root/app && %s", commands[i]);
-		fixture_start(f);
+		char image[64];
+		snprintf(image, sizeof(image), "/app/other-%zu.so", i);
+		fixture_shell(f, "cd root/app && %s && cp original ../%s && mv found ../%s.dbg", commands[i], image, image);
+		struct nt_question question = question_of_file(f, image, offset);
 		assert_string_equal(ask(f, &question)->text[1], "");
-		fixture_free(f);
 	}
+	fixture_free(f);
 }
 
 int main(void)
