@@ -63,7 +63,7 @@ def rows(env, press):
 @presses("a", "Tab", "Shift-Tab", "n", "N", "Esc")
 def code_of_a_method(env, press):
     """A hot line has the cursor; further ones are where Tab and n go."""
-    hot = re.compile(r"^!? +\d+\.\d +█.* [\da-f]+  [a-z]", re.M)
+    hot = re.compile(r"^!? +\d+\.\d +█.* [\da-f]+ +[a-z]", re.M)
 
     def selected(terminal):
         row = selected_row(terminal, first=9)  # below the line of the method and the titles
