@@ -3,6 +3,7 @@
 
 #include "app/exit.h"
 #include "app/new_file.h"
+#include "app/symfs.h"
 #include "app/watch.h"
 #include "output/perf_map.h"
 #include "source/code_lines.h"
@@ -31,6 +32,15 @@ static void say(const struct nt_code_lines *lines, size_t count)
 			lines->map_fix);
 }
 
+static enum nt_status make_symfs(const char *path, const struct nt_code_lines *lines, struct nt_error *err)
+{
+	unsigned count = 0;
+	enum nt_status status = nt_symfs_make(path, lines, &count, err);
+	if (status == NT_OK)
+		fprintf(stderr, "nettop: names of %u precompiled images: perf report --symfs %s --kallsyms /proc/kallsyms\n", count, path);
+	return status;
+}
+
 static int make(void *context, struct nt_session_setup *setup, struct nt_error *err)
 {
 	(void)context;
@@ -41,7 +51,9 @@ static int make(void *context, struct nt_session_setup *setup, struct nt_error *
 	if (status == NT_OK && is_own_map(path, lines))
 		status = nt_error_set(err, NT_ERR_USAGE, "%s is the map that process %u itself writes; give another file", path,
 				      (unsigned)setup->target->pid);
-	if (status == NT_OK) {
+	if (status == NT_OK && setup->options->symfs_path)
+		status = make_symfs(setup->options->symfs_path, lines, err);
+	if (status == NT_OK && (path || !setup->options->symfs_path)) {
 		size_t read = lines->count, kept = nt_perf_map_merge(lines->lines, read);
 		struct nt_code_lines merged = *lines;
 		merged.count = kept;

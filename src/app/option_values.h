@@ -25,7 +25,8 @@ enum {
 	OPT_COMPARE,
 	OPT_WALL,
 	OPT_CALL_GRAPH,
-	OPT_SERVER
+	OPT_SERVER,
+	OPT_SYMFS
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

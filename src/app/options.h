@@ -54,6 +54,7 @@ struct nt_options {
 	enum nt_stacks_format stacks_format;
 	const char *output_path; /* -o; NULL = standard output; of symbols: a folder, NULL = debuginfod's cache */
 	const char *server;      /* --server; NULL = the usual ones */
+	const char *symfs_path;  /* --symfs; NULL = none */
 	char *const *run_argv;   /* of the program to run, ends with NULL; borrowed from argv */
 	bool show_help, show_version;
 };

@@ -52,8 +52,11 @@ static void parse_map(struct nt_code_lines *lines, const char *text, size_t leng
 		used = nt_perfmap_parse(&parser, text + at, rest, &found);
 		for (size_t i = 0; i < found.count; i++) {
 			const struct nt_batch_line *line = &found.items[i];
-			*add(lines) = (struct nt_perf_map_line){ line->start, line->size, text + at + line->offset, line->length,
-								 line->kind == NT_CODE_STUB };
+			*add(lines) = (struct nt_perf_map_line){ .start = line->start,
+								 .size = line->size,
+								 .name = text + at + line->offset,
+								 .length = line->length,
+								 .stub = line->kind == NT_CODE_STUB };
 		}
 	}
 	lines->map_count = lines->count;
@@ -100,6 +103,17 @@ static void read_map(struct reading *reading)
 /* What the runtime calls such code where it names tiers. */
 #define TIER "[PreJIT]"
 
+static void add_file(void *context, const char *path, bool assembly)
+{
+	struct reading *reading = context;
+	struct nt_code_lines *lines = reading->lines;
+	size_t size = strlen(path) + 1;
+	char *copy = nt_arena_alloc(reading->memory->names, size);
+	memcpy(copy, path, size);
+	lines->files = nt_grow(lines->files, &lines->file_capacity, lines->file_count + 1, sizeof(*lines->files));
+	lines->files[lines->file_count++] = (struct nt_code_file){ .path = copy, .assembly = assembly, .first = lines->count };
+}
+
 static void add_method(void *context, const struct nt_r2r_mapped *method)
 {
 	struct reading *reading = context;
@@ -107,7 +121,10 @@ static void add_method(void *context, const struct nt_r2r_mapped *method)
 	char *name = nt_arena_alloc(reading->memory->names, length + sizeof(TIER));
 	memcpy(name, method->name, length);
 	memcpy(name + length, TIER, sizeof(TIER));
-	*add(reading->lines) = (struct nt_perf_map_line){ method->address, method->size, name, length + sizeof(TIER) - 1, false };
+	*add(reading->lines) = (struct nt_perf_map_line){
+		.start = method->address, .size = method->size, .name = name, .length = length + sizeof(TIER) - 1, .offset = method->offset
+	};
+	reading->lines->files[reading->lines->file_count - 1].count++;
 }
 
 static void read_images(struct reading *reading)
@@ -115,7 +132,7 @@ static void read_images(struct reading *reading)
 	const struct nt_r2r_process process = { .proc_dir = reading->target.proc_dir,
 						.root_dir = reading->target.root_dir,
 						.uid = reading->target.uid };
-	nt_r2r_mapped_each(&process, add_method, reading);
+	nt_r2r_mapped_each(&process, &(struct nt_r2r_visitor){ .method = add_method, .file = add_file, .context = reading });
 }
 
 /* ---- all of it ---- */
@@ -134,6 +151,7 @@ void nt_code_lines_free(struct nt_code_lines *lines)
 	if (!lines)
 		return;
 	free(lines->lines);
+	free(lines->files);
 	free_memory(lines->memory);
 	free(lines);
 }

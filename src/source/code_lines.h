@@ -11,9 +11,18 @@
 
 #include <sys/types.h>
 
+/* An executable mapping of a file. */
+struct nt_code_file {
+	const char *path;    /* as the target has it, from its root on; borrowed from the lines' memory */
+	bool assembly;       /* a .dll; else a program or library with symbols of its own */
+	size_t first, count; /* its precompiled methods among the lines */
+};
+
 struct nt_code_lines {
 	struct nt_perf_map_line *lines; /* owned; those of the map first, in its order */
 	size_t count, capacity;
+	struct nt_code_file *files; /* owned; in the order of addresses */
+	size_t file_count, file_capacity;
 	size_t map_count; /* of the lines, those of the target's map */
 	dev_t map_device; /* of the target's map; both 0 = there was none */
 	ino_t map_inode;

@@ -16,8 +16,7 @@ enum { MAPS_MAX_BYTES = 32 << 20 };
 
 struct walk {
 	const struct nt_r2r_process *process;
-	nt_r2r_mapped_visit *visit;
-	void *context;
+	const struct nt_r2r_visitor *visitor;
 	size_t count;
 	struct nt_image_r2r_answer answer; /* large */
 };
@@ -34,8 +33,10 @@ static void walk_assembly(struct walk *walk, const struct nt_image_place *place,
 		uint64_t from = found->start - map->offset, to = found->end - map->offset;
 		if (found->start < map->offset || to > map->end - map->start || found->what != NT_IMAGE_R2R_METHOD)
 			continue;
-		walk->visit(walk->context,
-			    &(struct nt_r2r_mapped){ .address = map->start + from, .size = to - from, .name = found->name.text });
+		walk->visitor->method(walk->visitor->context, &(struct nt_r2r_mapped){ .address = map->start + from,
+										       .size = to - from,
+										       .offset = found->start,
+										       .name = found->name.text });
 		walk->count++;
 	}
 	nt_image_r2r_free(image);
@@ -49,7 +50,10 @@ static void walk_mapping(struct walk *walk, const struct nt_procfs_map *map)
 		.root_dir = walk->process->root_dir, .path = path, .map_file = map_file, .inode = map->inode, .uid = walk->process->uid
 	};
 	size_t length = map->path_length;
-	if (length > 4 && strcmp(path + length - 4, ".dll") == 0) {
+	bool assembly = length > 4 && strcmp(path + length - 4, ".dll") == 0;
+	if (walk->visitor->file)
+		walk->visitor->file(walk->visitor->context, path, assembly);
+	if (assembly) {
 		walk_assembly(walk, &place, map, 0);
 	} else {
 		struct nt_image_bundle bundle;
@@ -63,12 +67,11 @@ static void walk_mapping(struct walk *walk, const struct nt_procfs_map *map)
 	free(map_file);
 }
 
-size_t nt_r2r_mapped_each(const struct nt_r2r_process *process, nt_r2r_mapped_visit *visit, void *context)
+size_t nt_r2r_mapped_each(const struct nt_r2r_process *process, const struct nt_r2r_visitor *visitor)
 {
 	struct walk *walk = nt_alloc(sizeof(*walk));
 	walk->process = process;
-	walk->visit = visit;
-	walk->context = context;
+	walk->visitor = visitor;
 	char *path = nt_format("%s/maps", process->proc_dir), *text = NULL;
 	size_t length = 0;
 	if (nt_file_read(AT_FDCWD, path, MAPS_MAX_BYTES, &text, &length) == 0) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All precompiled methods that a process has mapped, for a map of its code. Reads files of others, and as many as there are: it may take a second. */
+/* All files whose code a process has mapped, and their precompiled methods, for a map of its code. Reads files of others, and as many as there are: it may take a second. */
 #ifndef NT_SOURCE_R2R_MAPPED_H
 #define NT_SOURCE_R2R_MAPPED_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -14,12 +16,21 @@ struct nt_r2r_process {
 
 struct nt_r2r_mapped {
 	uint64_t address, size;
+	uint64_t offset;  /* in the file */
 	const char *name; /* `RET [Assembly] Type::Method(ARGS)`, as the perf map would have it without tier; NUL-terminated */
 };
 
-typedef void nt_r2r_mapped_visit(void *context, const struct nt_r2r_mapped *method);
+struct nt_r2r_visitor {
+	void (*method)(void *context, const struct nt_r2r_mapped *method);
+	/* An executable mapping of a file; its methods come next. `assembly`: it is a .dll, not a program or library that may hold some. NULL allowed. */
+	void (*file)(void *context, const char *path, bool assembly);
+	void *context;
+};
 
-/* Visit them image by image, in the order of addresses in each. Methods whose name cannot be read are left out. Returns how many were visited. */
-size_t nt_r2r_mapped_each(const struct nt_r2r_process *process, nt_r2r_mapped_visit *visit, void *context);
+/*
+ * Visit them mapping by mapping, in the order of addresses in each. Methods whose name cannot be read are left out. Returns how many methods were
+ * visited.
+ */
+size_t nt_r2r_mapped_each(const struct nt_r2r_process *process, const struct nt_r2r_visitor *visitor);
 
 #endif

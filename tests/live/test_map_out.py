@@ -104,22 +104,41 @@ def bcc_names_everything(env):
     return f"{len(lines)} of {len(lines)}, {without} without the map"
 
 
+def reported(data, *options):
+    """What `perf report` says: {(file, symbol): percent}."""
+    report = subprocess.run(["perf", "report", "-i", str(data), "--stdio", "--sort", "dso,sym", *options], capture_output=True, text=True, timeout=120, check=True).stdout
+    return {(m[2], m[3]): float(m[1]) for m in re.finditer(r"^\s+([\d.]+)%\s+(\S.*?)\s+\[[.k]\] (.*\S)", report, re.M)}
+
+
 @long_test
-def perf_names_compiled_methods(env):
-    """With W^X off, perf asks a map for compiled code. Precompiled code is in a file, for which it asks none."""
+def perf_names_all_managed_code(env):
+    """
+    Of compiled code perf asks a map, if W^X is off. Precompiled code is in files, for which it asks none: their symbols lie in a folder for it. What it named
+    without that it still names, but for the vdso, which it has from a cache of its own.
+    """
     env.need_commands("perf")
-    path, data = env.scratch / "perf.map", env.scratch / "perf.data"
-    with Bare(env, dotnet={"EnableWriteXorExecute": "0"}) as work:
-        with running("perf", "record", "-q", "-e", "cpu-clock", "-F", "499", "-p", str(work.pid), "-o", str(data), "--", "sleep", "3") as record:
+    path, data, folder = env.scratch / "perf.map", env.scratch / "perf.data", env.scratch / "symfs"
+    with Bare(env, dotnet={"EnableWriteXorExecute": "0", "TieredCompilation": "0"}) as work:
+        with running("perf", "record", "-q", "-e", "cpu-clock", "-F", "499", "-p", str(work.pid), "-o", str(data), "--", "sleep", "4") as record:
             while record.alive():
-                work.do("compute 300")
-        write_map(env, work.pid, path)
+                for command in ("compute 30", "jit-expr 40", "throw 40"):
+                    work.do(command)
+        command = [str(env.nettop), "map", "-p", str(work.pid), "-o", str(path), "--symfs", str(folder)]
+        check_equal("exit status", run(command).returncode, 0)
+        again = run(command)
+        check(again.returncode == 1 and "cannot make the new folder" in again.stderr, f"a folder that is there: {again}")
     with in_place(work.pid, path):
-        report = subprocess.run(["perf", "report", "-i", str(data), "--stdio", "--comm", "compute"], capture_output=True, text=True, timeout=120, check=True).stdout
-    shares = {m[2]: float(m[1]) for m in re.finditer(r"^\s+([\d.]+)%.*\[\.\] (.*\S)", report, re.M)}
-    spin = sum(share for name, share in shares.items() if "Workload.Compute::Spin(" in name)
-    check(spin > 50, f"perf calls {spin} % Spin: {dict(list(shares.items())[:8])}")
-    return f"{spin:.1f} % in Spin"
+        before = reported(data)
+        shares = reported(data, "--symfs", str(folder), "--kallsyms", "/proc/kallsyms")
+    spin = sum(share for (_, name), share in shares.items() if "Workload.Compute::Spin(" in name)
+    check(spin > 2, f"perf calls {spin} % Spin: {dict(list(shares.items())[:8])}")
+    precompiled = {name: share for (file, name), share in shares.items() if file.endswith(".dll")}
+    without = {name: share for name, share in precompiled.items() if name.startswith("0x")}
+    check(sum(precompiled.values()) > 2, f"few samples in precompiled code: {precompiled}")
+    check_limit(f"share of precompiled code without a name ({without})", sum(without.values()) / sum(precompiled.values()), 0.01)
+    lost = {key: share for key, share in before.items() if not key[1].startswith("0x") and key[0] != "[vdso]" and key not in shares}
+    check(not lost, f"without the folder perf has names for {lost}")
+    return f"{spin:.1f} % in Spin, {sum(precompiled.values()):.1f} % in {len(precompiled)} precompiled methods"
 
 
 if __name__ == "__main__":

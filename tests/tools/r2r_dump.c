@@ -94,7 +94,7 @@ static int print_process(const char *pid)
 	snprintf(proc_dir, sizeof(proc_dir), "/proc/%.20s", pid);
 	snprintf(root_dir, sizeof(root_dir), "%s/root", proc_dir);
 	const struct nt_r2r_process process = { .proc_dir = proc_dir, .root_dir = root_dir, .uid = geteuid() };
-	return nt_r2r_mapped_each(&process, print_mapped, NULL) ? 0 : 1;
+	return nt_r2r_mapped_each(&process, &(struct nt_r2r_visitor){ .method = print_mapped }) ? 0 : 1;
 }
 
 static int dump(const char *path, bool table, bool asked)

@@ -54,7 +54,7 @@ static void test_merge(void **state)
 		char *text = NULL;
 		for (const struct line *line = cases[i].lines; line->name; line++)
 			lines[count++] = (struct nt_perf_map_line){ line->start, line->size, line->name, strlen(line->name),
-								    line->name[0] >= 'a' && line->name[0] <= 'z' };
+								    .stub = line->name[0] >= 'a' && line->name[0] <= 'z' };
 		FILE *out = open_memstream(&text, &size);
 		assert_non_null(out);
 		nt_perf_map_write(out, lines, nt_perf_map_merge(lines, count));
@@ -74,7 +74,7 @@ static void test_any_lines(void **state)
 		struct nt_perf_map_line lines[64];
 		for (size_t i = 0; i < 64; i++) {
 			seed = seed * 1664525 + 1013904223;
-			lines[i] = (struct nt_perf_map_line){ (seed >> 8) % 512, 1 + (seed >> 20) % 64, "x", 1, (seed >> 30) % 2 };
+			lines[i] = (struct nt_perf_map_line){ (seed >> 8) % 512, 1 + (seed >> 20) % 64, "x", 1, .stub = (seed >> 30) % 2 };
 		}
 		lines[63].stub = false;
 		const struct nt_perf_map_line newest = lines[63];
