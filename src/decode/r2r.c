@@ -22,6 +22,8 @@ static struct nt_pe_range *place_of(struct nt_r2r_sections *sections, uint32_t n
 		return &sections->runtime_functions;
 	case NT_R2R_METHOD_ENTRIES:
 		return &sections->method_entries;
+	case NT_R2R_DEBUG_INFO:
+		return &sections->debug_info;
 	case NT_R2R_INSTANCE_ENTRIES:
 		return &sections->instance_entries;
 	case NT_R2R_MANIFEST:
@@ -80,20 +82,22 @@ static bool read_components(struct nt_r2r *r2r, const struct nt_r2r_sections *se
 	       nt_metadata_read(r2r->pe.window, offset, sections->manifest.size, &r2r->metadata);
 }
 
-static bool is_header(const struct nt_pe *pe)
+static bool read_header(const struct nt_pe *pe, uint16_t *major_version)
 {
 	const uint8_t *bytes = nt_pe_at(pe, pe->native.rva, HEADER_BYTES);
 	if (!bytes)
 		return false;
 	struct nt_reader reader = nt_reader_of(bytes, HEADER_BYTES);
-	return nt_reader_u32(&reader) == READYTORUN_SIGNATURE;
+	uint32_t signature = nt_reader_u32(&reader);
+	*major_version = nt_reader_u16(&reader);
+	return signature == READYTORUN_SIGNATURE;
 }
 
 enum nt_r2r_verdict nt_r2r_read(const struct nt_pe *pe, struct nt_r2r *r2r)
 {
 	*r2r = (struct nt_r2r){ .pe = *pe, .component_count = 1, .entry_bytes = entry_bytes(pe->machine) };
 	struct nt_r2r_sections sections;
-	if (!pe->native.rva || !is_header(pe))
+	if (!pe->native.rva || !read_header(pe, &r2r->major_version))
 		return NT_R2R_IL_ONLY;
 	if (!nt_r2r_sections_read(pe, pe->native.rva + HEADER_BYTES, &sections))
 		return NT_R2R_BROKEN;
@@ -105,6 +109,7 @@ enum nt_r2r_verdict nt_r2r_read(const struct nt_pe *pe, struct nt_r2r *r2r)
 		return NT_R2R_MACHINE;
 	r2r->composite = sections.components.rva;
 	r2r->runtime_functions = sections.runtime_functions;
+	r2r->debug_info = sections.debug_info;
 	r2r->mvids = sections.mvids;
 	if (!(r2r->composite ? read_components(r2r, &sections) : nt_metadata_of(pe, &r2r->metadata)))
 		return NT_R2R_BROKEN;

@@ -35,6 +35,8 @@ struct nt_r2r {
 	uint32_t component_count;
 	struct nt_pe_range mvids; /* of the components */
 	struct nt_pe_range runtime_functions;
+	struct nt_pe_range debug_info;     /* r2r_debug.h; rva 0 = none */
+	uint16_t major_version;            /* of the image's format */
 	uint32_t entry_bytes;              /* of a runtime function */
 	struct nt_r2r_function *functions; /* owned; sorted by begin */
 	uint32_t function_count;
@@ -47,6 +49,7 @@ void nt_r2r_fini(struct nt_r2r *r2r);
 struct nt_r2r_range {
 	uint32_t begin, end; /* RVA */
 	uint32_t owner;      /* of a function; never NT_R2R_CONTINUES */
+	uint32_t function;   /* the number of its first */
 };
 
 /* The method with its funclets around a function, or, false, the gap between functions that `rva` lies in. */

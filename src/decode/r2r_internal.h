@@ -10,6 +10,7 @@
 enum {
 	NT_R2R_RUNTIME_FUNCTIONS = 102,
 	NT_R2R_METHOD_ENTRIES = 103,
+	NT_R2R_DEBUG_INFO = 105,
 	NT_R2R_INSTANCE_ENTRIES = 109,
 	NT_R2R_MANIFEST = 112,
 	NT_R2R_COMPONENTS = 115,
@@ -19,7 +20,7 @@ enum {
 
 /* Those that are read here; rva 0 = not there. */
 struct nt_r2r_sections {
-	struct nt_pe_range runtime_functions, method_entries, instance_entries, manifest, components, owner_composite, mvids;
+	struct nt_pe_range runtime_functions, method_entries, debug_info, instance_entries, manifest, components, owner_composite, mvids;
 };
 
 /* A list of sections, whose number stands at `rva`. False: broken. */

@@ -175,9 +175,9 @@ static struct nt_r2r_range method_at(const struct nt_r2r *r2r, uint32_t first, u
 	while (next < r2r->function_count && r2r->functions[next].owner == NT_R2R_CONTINUES)
 		next++;
 	*behind = next;
-	return (struct nt_r2r_range){ .begin = r2r->functions[first].begin,
-				      .end = end_of(r2r, next - 1),
-				      .owner = r2r->functions[first].owner };
+	return (struct nt_r2r_range){
+		.begin = r2r->functions[first].begin, .end = end_of(r2r, next - 1), .owner = r2r->functions[first].owner, .function = first
+	};
 }
 
 bool nt_r2r_next(const struct nt_r2r *r2r, uint32_t *number, struct nt_r2r_range *out)

@@ -2,6 +2,7 @@
 #include "source/image_r2r.h"
 
 #include "base/alloc.h"
+#include "decode/r2r_debug.h"
 #include "source/image_window.h"
 
 #include <stdio.h>
@@ -192,4 +193,29 @@ bool nt_image_r2r_next(struct nt_image_r2r *image, uint32_t *number, struct nt_i
 	out->end = offset + (range.end - range.begin);
 	set_name(image, range.owner, out);
 	return true;
+}
+
+/* ---- the IL of code ---- */
+
+bool nt_image_r2r_il(struct nt_image_r2r *image, uint64_t offset, struct nt_image_il *out)
+{
+	struct nt_image_r2r_answer extent;
+	struct nt_r2r_range range;
+	struct nt_il_map map;
+	uint32_t rva;
+	*out = (struct nt_image_il){ 0 };
+	if (!nt_pe_rva(&image->r2r.pe, offset, &rva) || !nt_r2r_find(&image->r2r, rva, &range))
+		return false;
+	set_range(&image->r2r.pe, &range, rva, offset, &extent);
+	uint32_t *il = nt_realloc(NULL, NT_IL_MAP_MAX, sizeof(*il)), *native = nt_realloc(NULL, NT_IL_MAP_MAX, sizeof(*native));
+	bool found = nt_r2r_il_map(&image->r2r, range.function, il, native, &map);
+	if (found) {
+		out->places = nt_realloc(NULL, map.count, sizeof(*out->places));
+		out->count = nt_il_map_places(&map, extent.start, (uint32_t)(extent.end - extent.start), out->places);
+		out->start = extent.start;
+		out->end = extent.end;
+	}
+	free(il);
+	free(native);
+	return found;
 }

@@ -37,6 +37,16 @@ struct nt_image_r2r_answer {
 /* What is at `offset` of the file? */
 void nt_image_r2r_find(struct nt_image_r2r *image, uint64_t offset, struct nt_image_r2r_answer *out);
 
+/* The IL that the code of a method was made of. */
+struct nt_image_il {
+	struct nt_batch_place *places; /* owned; start: offset in the file; by it, disjoint */
+	size_t count;
+	uint64_t start, end; /* of the method's code: offsets in the file */
+};
+
+/* The map of the method at `offset` of the file; *out is ended by free(out->places). False: there is none. */
+bool nt_image_r2r_il(struct nt_image_r2r *image, uint64_t offset, struct nt_image_il *out);
+
 /* All methods in the order of their addresses, for a map of the whole image: out->what is METHOD or UNNAMED. Start with *number = 0. False: no further one. */
 bool nt_image_r2r_next(struct nt_image_r2r *image, uint32_t *number, struct nt_image_r2r_answer *out);
 

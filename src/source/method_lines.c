@@ -2,20 +2,16 @@
 #include "source/method_lines.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
 #include "decode/metadata_method.h"
 #include "decode/pe_debug.h"
-#include "decode/procfs_text.h"
 #include "source/image_window.h"
 
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAPS_MAX_BYTES = 32 << 20, PATH_BYTES = 1024 };
+enum { PATH_BYTES = 1024 };
 
 __attribute__((format(printf, 2, 3))) static void say(struct nt_method_lines *out, const char *fmt, ...)
 {
@@ -28,48 +24,25 @@ __attribute__((format(printf, 2, 3))) static void say(struct nt_method_lines *ou
 /* ---- the assembly's file ---- */
 
 /* /app/Shop.dll is the file of the assembly Shop. */
-static bool is_file_of(const struct nt_procfs_map *map, struct nt_slice module)
+static bool is_file_of(const struct nt_procfs_map *map, const void *context)
 {
-	const char *slash = memrchr(map->path, '/', map->path_length);
-	if (!slash || map->path[0] != '/')
-		return false;
-	size_t length = map->path_length - (size_t)(slash + 1 - map->path);
-	return length == module.length + 4 && memcmp(slash + 1, module.text, module.length) == 0 &&
-	       (memcmp(slash + 1 + module.length, ".dll", 4) == 0 || memcmp(slash + 1 + module.length, ".exe", 4) == 0);
-}
-
-static bool find_mapping(const char *text, size_t length, struct nt_slice module, struct nt_procfs_map *out)
-{
-	bool valid;
-	for (size_t at = 0, step; (step = nt_procfs_map_next(text + at, length - at, out, &valid)); at += step)
-		if (valid && is_file_of(out, module))
-			return true;
-	return false;
+	const struct nt_slice *module = context;
+	const char *name = (const char *)memrchr(map->path, '/', map->path_length) + 1;
+	size_t length = map->path_length - (size_t)(name - map->path);
+	return length == module->length + 4 && memcmp(name, module->text, module->length) == 0 &&
+	       (memcmp(name + module->length, ".dll", 4) == 0 || memcmp(name + module->length, ".exe", 4) == 0);
 }
 
 /* The runtime maps all assemblies that it loads from files, also those without code of their own. */
-static struct nt_image_window *open_assembly(const struct nt_method_wanted *wanted, struct nt_slice module, struct nt_method_lines *out)
+static struct nt_image_window *open_assembly(const struct nt_mapped_process *process, struct nt_slice module, struct nt_method_lines *out)
 {
+	struct nt_mapped_image mapped;
 	struct nt_image_window *image = NULL;
-	struct nt_procfs_map map;
-	char *maps = nt_format("%s/maps", wanted->proc_dir), *text = NULL;
-	size_t length = 0;
-	if (nt_file_read(AT_FDCWD, maps, MAPS_MAX_BYTES, &text, &length) != 0) {
-		say(out, "the target's mappings cannot be read");
-	} else if (!find_mapping(text, length, module, &map)) {
+	if (nt_mapped_image_find(process, is_file_of, &module, &mapped))
+		image = nt_image_window_new(&mapped.place, out->reason, sizeof(out->reason));
+	else
 		say(out, "the assembly %.*s is in no file of its own", (int)module.length, module.text);
-	} else {
-		char *path = nt_format("%.*s", (int)map.path_length, map.path);
-		char *map_file = nt_format("%s/map_files/%" PRIx64 "-%" PRIx64, wanted->proc_dir, map.start, map.end);
-		const struct nt_image_place place = {
-			.root_dir = wanted->root_dir, .path = path, .map_file = map_file, .inode = map.inode, .uid = wanted->uid
-		};
-		image = nt_image_window_new(&place, out->reason, sizeof(out->reason));
-		free(path);
-		free(map_file);
-	}
-	free(text);
-	free(maps);
+	nt_mapped_image_fini(&mapped);
 	return image;
 }
 
@@ -188,19 +161,19 @@ static void read_method(struct nt_image_window *image, struct nt_slice name, str
 	close_pdb(&pdb);
 }
 
-void nt_method_lines_read(const struct nt_method_wanted *wanted, struct nt_method_lines *out)
+void nt_method_lines_read(const struct nt_mapped_process *process, const char *name, struct nt_method_lines *out)
 {
 	struct nt_method_parts parts;
-	const struct nt_slice name = { wanted->name, strlen(wanted->name) };
+	const struct nt_slice raw = { name, strlen(name) };
 	*out = (struct nt_method_lines){ 0 };
-	if (!nt_method_parts_of(name, &parts)) {
+	if (!nt_method_parts_of(raw, &parts)) {
 		say(out, "its name does not say which assembly it is in");
 		return;
 	}
-	struct nt_image_window *image = open_assembly(wanted, parts.module, out);
+	struct nt_image_window *image = open_assembly(process, parts.module, out);
 	if (!image)
 		return;
-	read_method(image, name, out);
+	read_method(image, raw, out);
 	nt_image_window_free(image);
 }
 

@@ -6,17 +6,8 @@
 #ifndef NT_SOURCE_METHOD_LINES_H
 #define NT_SOURCE_METHOD_LINES_H
 
-#include <sys/types.h>
-
 #include "nettop/event.h"
-
-/* Which method. Borrowed. */
-struct nt_method_wanted {
-	const char *proc_dir; /* "/proc/PID" */
-	const char *root_dir; /* "/proc/PID/root" */
-	uid_t uid;            /* of the target */
-	const char *name;     /* `RET [Assembly] Type::Method(ARGS)`, with or without tier */
-};
+#include "source/mapped_image.h"
 
 enum { NT_METHOD_LINES_REASON = 200, NT_METHOD_LINES_MAX = 1 << 16 };
 
@@ -28,8 +19,8 @@ struct nt_method_lines {
 	char reason[NT_METHOD_LINES_REASON]; /* one sentence, when there are no lines */
 };
 
-/* *out is ended with nt_method_lines_fini() in any case. */
-void nt_method_lines_read(const struct nt_method_wanted *wanted, struct nt_method_lines *out);
+/* `name`: `RET [Assembly] Type::Method(ARGS)`, with or without tier. *out is ended with nt_method_lines_fini() in any case. */
+void nt_method_lines_read(const struct nt_mapped_process *process, const char *name, struct nt_method_lines *out);
 void nt_method_lines_fini(struct nt_method_lines *lines);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Input: a precompiled image. Every method that it says it has is found and named, those of a composite image with the image's own metadata. */
+/* Input: a precompiled image. Every method that it says it has is found, named (those of a composite image with the image's own metadata) and asked for its IL. */
 #include "fuzz.h"
 
+#include "decode/r2r_debug.h"
 #include "decode/r2r_name.h"
 #include "window.h"
 
@@ -14,6 +15,14 @@ static const struct nt_metadata *any_component(void *context, uint32_t number)
 	return number % 2 ? &r2r->metadata : NULL;
 }
 
+static void see_il(const struct nt_r2r *r2r, const struct nt_r2r_range *method)
+{
+	static uint32_t il[NT_IL_MAP_MAX], native[NT_IL_MAP_MAX];
+	struct nt_il_map map;
+	if (nt_r2r_il_map(r2r, method->function, il, native, &map))
+		FUZZ_CHECK(map.count <= NT_IL_MAP_MAX);
+}
+
 static void see(struct nt_r2r *r2r)
 {
 	static struct nt_r2r_name name;
@@ -22,6 +31,7 @@ static void see(struct nt_r2r *r2r)
 	unsigned named = 0;
 	for (uint32_t number = 0; named < NAMED_MAX && nt_r2r_next(r2r, &number, &method); named++) {
 		FUZZ_CHECK(method.owner != NT_R2R_CONTINUES);
+		see_il(r2r, &method);
 		if (method.begin < method.end) {
 			FUZZ_CHECK(nt_r2r_find(r2r, method.begin, &found));
 			FUZZ_CHECK(found.begin == method.begin && found.end == method.end && found.owner == method.owner);

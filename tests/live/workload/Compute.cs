@@ -54,7 +54,7 @@ internal static class Compute
                 x ^= x << 13;
                 x ^= x >> 7;
                 x ^= x << 17;
-                x *= 0x9E3779B97F4A7C15;
+                x *= 0x9E3779B97F4A7C15; // a hot line: test_source_lines.py
                 x ^= x >> 32;
                 x += (ulong)turn;
             }
