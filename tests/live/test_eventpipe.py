@@ -7,6 +7,7 @@ import time
 from nt_live import *
 from nt_live import eventpipe
 from nt_live.counts import MUCH, check_everything
+from nt_live.dotnet_trace import DotnetTrace
 from nt_live.eventpipe import sessions_of
 from nt_live.environment import REPO, run_script
 from nt_live.live_session import Relay, live_session
@@ -117,21 +118,22 @@ def per_thread(program, path, columns):
 
 @long_test
 def same_sequences_as_traceevent(env):
-    """Two sessions with the same keywords at the same time, one read by nettop's decoder, the other by Microsoft's."""
+    """A session beside `dotnet-trace collect` with the same keywords: the one read by nettop's decoder, its file by Microsoft's."""
     dump = env.nettop.parent / "tests/tools/nettrace_dump"
     if not dump.exists():
         raise Missing(f"{dump} is not built (make tools)")
     reader = run_script(REPO / "tests/tools/traceevent/build.sh")
     with Bare(env) as work:
         work.settle()
-        providers = [(eventpipe.RUNTIME, eventpipe.USUAL_KEYWORDS, 5)]
-        one, two = (eventpipe.Session(work.pid, providers, stacks=stacks) for stacks in (True, False))
-        for command in ("throw 1", *EVERYTHING, "throw 1"):
-            work.do(command)
-        for session, name in ((one, "one"), (two, "two")):
-            (env.scratch / name).write_bytes(session.stop())
-    ours = per_thread([dump], env.scratch / "one", (1, 3))
-    theirs = per_thread(["dotnet", reader], env.scratch / "two", (0, 2))
+        with DotnetTrace(env, work.pid, eventpipe.USUAL_KEYWORDS, 5) as trace:
+            session = eventpipe.Session(work.pid, [(eventpipe.RUNTIME, eventpipe.USUAL_KEYWORDS, 5)], stacks=True)
+            for command in ("throw 1", *EVERYTHING, "throw 1"):
+                work.do(command)
+            stored = env.scratch / "session.nettrace"
+            stored.write_bytes(session.stop())
+            trace.end()
+    ours = per_thread([dump], stored, (1, 3))
+    theirs = per_thread(["dotnet", reader], trace.path, (0, 2))
     check_equal("threads", sorted(ours), sorted(theirs))
     for thread, events in ours.items():
         check(events == theirs[thread], f"thread {thread}: {len(events)} events, {len(theirs[thread])} by TraceEvent, or another order")
