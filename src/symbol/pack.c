@@ -17,8 +17,8 @@ enum { EXACT_TIMES = 64 };
 struct packing {
 	const struct nt_ranges *ranges;
 	struct nt_plain_list *list;
-	nt_time oldest;     /* earlier than that is not asked for */
-	size_t group_limit; /* for times that are kept exactly */
+	nt_time oldest;        /* earlier than that is not asked for */
+	size_t group_limit;    /* for times that are kept exactly */
 	struct nt_plain *next; /* the first plain range that ends behind the full one */
 	size_t moving;         /* full ranges that become plain */
 };
@@ -148,7 +148,9 @@ static void keep_the_rest(struct nt_range_list *full)
 
 void nt_ranges_pack(struct nt_ranges *ranges, nt_time now)
 {
-	struct packing packing = { .ranges = ranges, .list = &ranges->plain, .oldest = now > NT_RANGES_KEEP_NS ? now - NT_RANGES_KEEP_NS : 0 };
+	struct packing packing = { .ranges = ranges,
+				   .list = &ranges->plain,
+				   .oldest = now > NT_RANGES_KEEP_NS ? now - NT_RANGES_KEEP_NS : 0 };
 	join_groups(&packing);
 	size_t groups = ranges->plain.groups.count + EXACT_TIMES;
 	packing.group_limit = groups < NT_GROUP_LIMIT / 2 ? groups : NT_GROUP_LIMIT / 2;
