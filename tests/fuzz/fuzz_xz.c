@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { LIMIT_BYTES = 1 << 20 };
+enum { LIMIT_BYTES = 256 << 10 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
