@@ -26,7 +26,7 @@ static uint64_t home(const struct nt_process_snapshot *process)
 static int panel_height(const struct nt_layout *layout)
 {
 	(void)layout;
-	return 1;
+	return 2;
 }
 
 /* jit tier1  1.2K  834 samples, 96 more in 2 other pieces of code */
@@ -41,6 +41,29 @@ static void figures_of(const struct nt_annotation *code, bool wide, struct nt_li
 	if (wide && code->code_count > 1)
 		nt_line_add(out, ", %s more in %zu other pieces of code",
 			    nt_format_whole(code->all_samples - code->samples, more, sizeof(more)), code->code_count - 1);
+}
+
+static const struct nt_instruction_row *hottest(const struct nt_process_snapshot *process)
+{
+	for (size_t i = 0; i < process->instruction_count; i++)
+		if (process->instructions[i].address == process->annotation.hottest)
+			return &process->instructions[i];
+	return NULL;
+}
+
+/* Where the hottest instruction is in the source, with the path as the compiler had it; or why that is not known. */
+static void put_origin(const struct nt_process_snapshot *process, struct nt_grid *grid, int y)
+{
+	struct nt_line text = { 0 };
+	const struct nt_instruction_row *row = hottest(process);
+	if (row && row->file) {
+		nt_line_add(&text, "Hottest in line %" PRIu32 " of ", row->line);
+		nt_line_add_safe(&text, row->file);
+	} else if (process->annotation.lines_reason) {
+		nt_line_add(&text, "No source lines: ");
+		nt_line_add_safe(&text, process->annotation.lines_reason);
+	}
+	nt_grid_put(grid, 1, y, grid->width - 2, NT_STYLE_DIM, text.text);
 }
 
 static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
@@ -59,6 +82,7 @@ static void panel(const struct nt_column_context *context, struct nt_grid *grid,
 		room = grid->width - 2;
 	nt_shorten_method(name.text, room, cut, sizeof(cut));
 	nt_grid_put(grid, 1, y, room, NT_STYLE_PLAIN, cut);
+	put_origin(context->process, grid, y + 1);
 }
 
 static void empty(const struct nt_column_context *context, struct nt_page *page)

@@ -66,7 +66,7 @@ def code_of_a_method(env, press):
     hot = re.compile(r"^!? +\d+\.\d +█.* [\da-f]+ +[a-z]", re.M)
 
     def selected(terminal):
-        row = selected_row(terminal, first=9)  # below the line of the method and the titles
+        row = selected_row(terminal, first=10)  # below the two lines of the method and the titles
         return "" if row is None else terminal.lines()[row]
 
     with Target(env) as target, Terminal(env) as terminal:

@@ -101,10 +101,11 @@ static void test_there_is_none(void **state)
 static void write_nibbles(struct image *image, uint32_t function)
 {
 	const uint8_t debug[] = {
-		16 << 3, 1, (uint8_t)(function << 3), /* an array of 16, whose one block is a leaf */
-		0,                                    /* shared with nobody */
-		0x04,                                 /* 4 bytes of bounds, nothing of variables */
-		0x02, 0x03, 0x19, 0x07,               /* 2 entries: native 0, IL 0 + 3, 0; native +9 in two nibbles, IL 4 + 3, 0 */
+		16 << 3, 1,    (uint8_t)(function << 3), /* an array of 16, whose one block is a leaf */
+		0,                                       /* shared with nobody */
+		0x04,                                    /* 4 bytes of bounds, nothing of variables */
+		0x02,    0x03, 0x19,
+		0x07, /* 2 entries: native 0, IL 0 + 3, 0; native +9 in two nibbles, IL 4 + 3, 0 */
 	};
 	uint64_t at;
 	assert_true(function < 16);
