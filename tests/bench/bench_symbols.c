@@ -2,15 +2,18 @@
 /*
  * From a sample's address to the name of its method among many symbols of generated code: the tables of src/symbol alone, without what the model counts.
  *
- *   bench_symbols SYMBOLS
+ *   bench_symbols SYMBOLS < SAMPLES
  *
- * Prints one JSON object: ns_per_sample, of samples that are distributed as in programs, each looked up by itself and the first ones included, as many as
- * there are symbols; ns_at_random, of samples that are hardly ever in a method that was seen before; named, how many of a hundred have a name; and
- * bytes_per_symbol, what is kept of a symbol whose name is still in the map file, and late_bytes_per_symbol, of one that came later, besides its name.
+ * SAMPLES are those of a real program, in their order: lines `METHOD OFFSET`, two numbers. Its methods are spread over all symbols, and the samples taken again and
+ * again until there are as many as symbols. Each is looked up by itself, the first ones included.
+ *
+ * Prints one JSON object: ns_per_sample, of these; ns_while_compiling, of the same when a method is compiled in every second, so that what was found lately is looked
+ * up anew; ns_at_random, of samples that are hardly ever in a method that was seen before; named, how many of a hundred of the first have a name; samples and methods,
+ * how many were read; and, besides the name, bytes_per_symbol of a symbol whose name is still in the map file, late_bytes_per_symbol of one that came later, and
+ * load_bytes_per_symbol of what METHOD_LOAD says of one.
  */
 #include <inttypes.h>
 #include <malloc.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +22,17 @@
 #include "symbol/resolver.h"
 
 enum { MAP = 1, SIZE = 0x1a0, SPACING = 0x200, LINE_BYTES = 100, CHUNK = 1000 };
-enum { HOT = 1000, LEAST = HOT, ASKED = 1024, INTERVAL = 2000 /* samples */ };
+enum { SAMPLES_MAX = 1 << 17, LEAST = 1000, ASKED = 1024, INTERVAL = 2000 /* samples a second */, LOOK = 500 /* lines */ };
 #define FIRST UINT64_C(0x100000000000)
+#define NEW   UINT64_C(0x200000000000)
+
+/* What was sampled. */
+struct samples {
+	struct {
+		uint32_t method, offset;
+	} items[SAMPLES_MAX];
+	size_t count, methods;
+};
 
 struct bench {
 	struct nt_names names;
@@ -90,18 +102,36 @@ static size_t write_line(size_t symbol, char text[128])
 				symbol % 200, symbol / 100, symbol);
 }
 
-/* Lines that are appended to the map while it is watched. Returns the bytes of their texts. */
-static size_t add_lines(struct bench *bench)
+static void add_line(struct bench *bench, size_t symbol, nt_text_ref text, nt_time now)
 {
+	const struct nt_batch_line line = { .start = address_of(symbol), .size = SIZE, .kind = NT_CODE_JIT };
+	nt_resolver_add_code(bench->resolver, &line, text, now - now % NT_NS_PER_S);
+}
+
+static void add_load(struct bench *bench, size_t symbol, nt_text_ref text, nt_time now)
+{
+	const struct nt_ev_method method = { .start = address_of(symbol), .size = SIZE, .tier = NT_TIER_0 };
+	nt_resolver_add_method(bench->resolver, &method, text, now);
+}
+
+/* Methods that are compiled while we watch, LOOK in every second. Returns the bytes of each that are kept besides its text. */
+static double add_later(size_t count, void (*add)(struct bench *, size_t, nt_text_ref, nt_time))
+{
+	struct bench bench;
 	char text[128];
-	size_t bytes = 0;
-	for (size_t i = 0; i < bench->count; i++) {
+	size_t texts = 0;
+	begin(&bench, count);
+	double before = used_bytes();
+	for (size_t i = 0; i < count; i++) {
 		size_t length = write_line(i, text);
-		const struct nt_batch_line line = { .start = address_of(i), .size = SIZE, .kind = NT_CODE_JIT };
-		nt_resolver_add_code(bench->resolver, &line, nt_heap_add(bench->names.heap, text, length), 1);
-		bytes += length;
+		nt_time now = NT_NS_PER_S + i * (NT_NS_PER_S / LOOK);
+		add(&bench, i, nt_heap_add(bench.names.heap, text, length), now);
+		texts += length;
+		if (i % LOOK == LOOK - 1)
+			nt_resolver_settle(bench.resolver, now);
 	}
-	nt_resolver_settle(bench->resolver, 1);
+	double bytes = (used_bytes() - before - (double)texts) / (double)count;
+	end(&bench);
 	return bytes;
 }
 
@@ -123,15 +153,30 @@ static void answer(struct bench *bench)
 	nt_resolver_settle(bench->resolver, 1);
 }
 
-/* Addresses in hot methods, which lie anywhere: that the k-th hottest is hit 1/k as often as the first is what profiles look like. */
-static uint64_t hot_address(const struct bench *bench, uint64_t random)
+static bool read_samples(struct samples *samples)
 {
-	size_t k = (size_t)pow(HOT, (double)(random % 65536) / 65536);
-	return address_of(k * (bench->count / HOT) - 1) + random / 65536 % SIZE;
+	while (samples->count < SAMPLES_MAX &&
+	       scanf("%" SCNu32 " %" SCNu32, &samples->items[samples->count].method, &samples->items[samples->count].offset) == 2) {
+		if (samples->items[samples->count].method >= samples->methods)
+			samples->methods = samples->items[samples->count].method + (size_t)1;
+		samples->count++;
+	}
+	return samples->count != 0;
 }
 
-static uint64_t any_address(const struct bench *bench, uint64_t random)
+/* Methods longer than ours are several. */
+static uint64_t sampled_address(const struct bench *bench, const struct samples *samples, size_t index)
 {
+	size_t i = index % samples->count, method = samples->items[i].method, offset = samples->items[i].offset;
+	size_t symbol = method * bench->count / samples->methods + offset / SIZE;
+	return address_of(symbol % bench->count) + offset % SIZE;
+}
+
+static uint64_t any_address(const struct bench *bench, const struct samples *samples, size_t index)
+{
+	(void)samples;
+	uint64_t random = (index + 1) * UINT64_C(6364136223846793005); /* Knuth's MMIX */
+	random ^= random >> 32;
 	return address_of(random % bench->count) + random / bench->count % SIZE;
 }
 
@@ -139,35 +184,37 @@ struct looked_up {
 	double ns, named_pct;
 };
 
-static struct looked_up look_up(struct bench *bench, uint64_t (*choose)(const struct bench *, uint64_t))
+static struct looked_up look_up(struct bench *bench, const struct samples *samples,
+				uint64_t (*choose)(const struct bench *, const struct samples *, size_t), bool compiling)
 {
-	uint64_t *addresses = malloc(bench->count * sizeof(*addresses)), random = 1;
 	size_t named = 0;
-	for (size_t i = 0; addresses && i < bench->count; i++) {
-		random = random * UINT64_C(6364136223846793005) + 1442695040888963407; /* Knuth's MMIX */
-		addresses[i] = choose(bench, random >> 20);
-	}
-	uint64_t took = 0;
-	for (size_t i = 0; addresses && i < bench->count; i += INTERVAL) {
+	uint64_t took = 0, addresses[INTERVAL];
+	for (size_t i = 0; i < bench->count; i += INTERVAL) {
+		size_t count = bench->count - i < INTERVAL ? bench->count - i : INTERVAL;
+		for (size_t k = 0; k < count; k++)
+			addresses[k] = choose(bench, samples, i + k);
 		uint64_t start = cpu_ns();
-		for (size_t k = i; k < i + INTERVAL && k < bench->count; k++) {
+		for (size_t k = 0; k < count; k++) {
 			struct nt_resolved found = nt_resolver_resolve(bench->resolver, addresses[k], false, 1, 1);
 			named += !nt_resolver_key(bench->resolver, found.key)->reason;
 		}
 		took += cpu_ns() - start;
-		if (choose == hot_address)
+		if (compiling) {
+			const struct nt_batch_line line = { .start = NEW + i * SPACING, .size = SIZE, .kind = NT_CODE_JIT };
+			nt_resolver_add_code(bench->resolver, &line, nt_heap_add(bench->names.heap, "void [A] B::C()", 15), 1);
+		}
+		if (choose == sampled_address)
 			answer(bench);
 	}
-	double ns = (double)took / (double)bench->count;
-	free(addresses);
-	return (struct looked_up){ .ns = ns, .named_pct = 100 * (double)named / (double)bench->count };
+	return (struct looked_up){ .ns = (double)took / (double)bench->count, .named_pct = 100 * (double)named / (double)bench->count };
 }
 
 int main(int argc, char **argv)
 {
+	static struct samples samples;
 	size_t count = argc == 2 ? strtoul(argv[1], NULL, 10) : 0;
-	if (count < LEAST) {
-		fprintf(stderr, "usage: bench_symbols SYMBOLS     (at least %d)\n", LEAST);
+	if (count < LEAST || !read_samples(&samples)) {
+		fprintf(stderr, "usage: bench_symbols SYMBOLS < SAMPLES     (at least %d)\n", LEAST);
 		return 2;
 	}
 	struct bench bench;
@@ -175,16 +222,14 @@ int main(int argc, char **argv)
 	double before = used_bytes();
 	add_places(&bench);
 	double kept = (used_bytes() - before) / (double)count;
-	struct looked_up hot = look_up(&bench, hot_address), any = look_up(&bench, any_address);
+	struct looked_up real = look_up(&bench, &samples, sampled_address, false);
+	struct looked_up compiling = look_up(&bench, &samples, sampled_address, true);
+	struct looked_up any = look_up(&bench, &samples, any_address, false);
 	end(&bench);
-
-	begin(&bench, count);
-	before = used_bytes();
-	size_t texts = add_lines(&bench);
-	double late = (used_bytes() - before - (double)texts) / (double)count;
-	end(&bench);
-	printf("{\"ns_per_sample\": %.1f, \"named\": %.2f, \"ns_at_random\": %.1f, \"bytes_per_symbol\": %.2f, \"late_bytes_per_symbol\": "
-	       "%.2f}\n",
-	       hot.ns, hot.named_pct, any.ns, kept, late);
+	double late = add_later(count, add_line), load = add_later(count, add_load);
+	printf("{\"ns_per_sample\": %.1f, \"ns_while_compiling\": %.1f, \"ns_at_random\": %.1f, \"named\": %.2f, \"samples\": %zu, "
+	       "\"methods\": %zu, "
+	       "\"bytes_per_symbol\": %.2f, \"late_bytes_per_symbol\": %.2f, \"load_bytes_per_symbol\": %.2f}\n",
+	       real.ns, compiling.ns, any.ns, real.named_pct, samples.count, samples.methods, kept, late, load);
 	return 0;
 }
