@@ -117,6 +117,8 @@ void nt_images_answer(struct nt_images *images, const struct nt_ev_name *answer,
 	enum nt_naming naming = answer->naming < NT_NAMING_COUNT ? answer->naming : NT_NAMING_NAMED;
 	uint32_t index = nt_images_intern_ref(images, path, answer->inode); /* may move the images */
 	struct nt_image *image = &images->items[index];
+	struct nt_range_hit there = nt_ranges_find(&image->names, answer->start, NT_TIME_UNKNOWN - 1);
+	images->replaced |= there.found || there.extent.high < answer->end;
 	nt_ranges_add(&image->names, answer->start, answer->end - answer->start, 0, name, reason, nt_answer_word(kind, naming));
 	close_places(images, image, answer->start, answer->end);
 }
@@ -124,6 +126,7 @@ void nt_images_answer(struct nt_images *images, const struct nt_ev_name *answer,
 bool nt_images_settle(struct nt_images *images, nt_time now)
 {
 	bool changed = false;
+	images->replaced = false;
 	for (size_t i = 0; i < images->count; i++)
 		changed |= nt_ranges_settle(&images->items[i].names, now);
 	return changed;

@@ -51,6 +51,7 @@ struct nt_images {
 	size_t count, capacity;
 	size_t open_count;     /* places of all images */
 	size_t place_names;    /* texts made for open places, bounded */
+	bool replaced;         /* see nt_images_replaced() */
 	struct nt_index index; /* (path, inode) -> image */
 };
 
@@ -71,6 +72,12 @@ uint32_t nt_images_intern_ref(struct nt_images *images, nt_text_ref path, uint64
 
 /* An answer: [start, end) of the image is called `name`, or has no name because of `reason`. Closes the questions that it answers. */
 void nt_images_answer(struct nt_images *images, const struct nt_ev_name *answer, nt_text_ref path, nt_text_ref name, nt_text_ref reason);
+
+/* Will the next settle replace an answer? Others only answer open questions. */
+static inline bool nt_images_replaced(const struct nt_images *images)
+{
+	return images->replaced;
+}
 
 /* Make the answers findable. Returns whether there were any. */
 bool nt_images_settle(struct nt_images *images, nt_time now);

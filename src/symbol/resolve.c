@@ -320,9 +320,9 @@ static void resolve_user(struct nt_resolver *resolver, const struct hit *hit, st
 
 struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t address, bool kernel, nt_time time, uint64_t weight)
 {
-	struct nt_recent_answer *const recent = nt_recent_at(&resolver->recent, address);
-	if (nt_recent_holds(&resolver->recent, recent, address, kernel, time))
-		return recent->resolved;
+	const struct nt_resolved *recent = nt_recent_find(&resolver->recent, address, kernel, time);
+	if (recent)
+		return *recent;
 	struct nt_resolved out = { .valid_to = NT_TIME_UNKNOWN, .extent = NT_EXTENT_ALL };
 	if (kernel)
 		resolve_kernel(resolver, address, weight, &out);
@@ -330,7 +330,7 @@ struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t ad
 		resolve_user(resolver, &(struct hit){ .address = address, .time = time, .weight = weight }, &out);
 	/* What is provisional is not remembered: asking makes its questions weigh more. */
 	if (!out.provisional)
-		*recent = (struct nt_recent_answer){ .resolved = out, .generation = resolver->recent.generation, .kernel = kernel };
+		nt_recent_put(&resolver->recent, address, kernel, &out);
 	return out;
 }
 

@@ -67,6 +67,7 @@ void nt_resolver_add_map(struct nt_resolver *resolver, const struct nt_ev_map *m
 
 static struct nt_ranges *code_of_kind(struct nt_resolver *resolver, enum nt_code_kind kind)
 {
+	resolver->stale |= !resolver->any_code;
 	resolver->any_code = true;
 	return kind == NT_CODE_STUB ? &resolver->stubs : &resolver->methods;
 }
@@ -119,19 +120,33 @@ void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const 
 	resolver->map = *map;
 }
 
+/* What a table is about to learn: other code keeps its name, however much is compiled. */
+static void forget_recent(struct nt_resolver *resolver, const struct nt_ranges *ranges)
+{
+	if (nt_plain_has_new(&ranges->plain) || ranges->pending.count > NT_RECENT_COUNT) {
+		nt_recent_forget(&resolver->recent);
+		return;
+	}
+	for (size_t i = 0; i < ranges->pending.count; i++)
+		nt_recent_forget_some(&resolver->recent, ranges->pending.items[i].start, ranges->pending.items[i].end);
+}
+
 uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)
 {
 	bool changed = resolver->stale;
+	if (resolver->stale || nt_images_replaced(&resolver->images))
+		nt_recent_forget(&resolver->recent);
+	const struct nt_ranges *const tables[] = { &resolver->methods, &resolver->stubs, &resolver->loads, &resolver->maps };
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		forget_recent(resolver, tables[i]);
 	changed |= nt_ranges_settle(&resolver->methods, now);
 	changed |= nt_ranges_settle(&resolver->stubs, now);
 	changed |= nt_ranges_settle(&resolver->loads, now);
 	changed |= nt_ranges_settle(&resolver->maps, now);
 	changed |= nt_images_settle(&resolver->images, now);
 	resolver->stale = false;
-	if (changed) {
+	if (changed)
 		resolver->version++;
-		resolver->recent.generation++;
-	}
 	return resolver->version;
 }
 
@@ -158,7 +173,7 @@ void nt_resolver_forget_keys(struct nt_resolver *resolver, bool (*unused)(uint32
 		if (nt_keys_valid(&resolver->keys, key) && unused(key, context))
 			nt_keys_remove(&resolver->keys, key);
 	resolver->stale = true;
-	resolver->recent.generation++;
+	nt_recent_forget(&resolver->recent);
 }
 
 size_t nt_resolver_code_count(const struct nt_resolver *resolver)
