@@ -129,6 +129,11 @@ static void keep_old_frames(struct nt_cpu *cpu, const struct nt_chain *chain)
 	memcpy(cpu->scratch, chain->frames, chain->frame_count * sizeof(*cpu->scratch));
 }
 
+static bool same_frames(const struct nt_cpu *cpu, const struct nt_chain *chain, size_t old_count)
+{
+	return old_count == chain->frame_count && memcmp(cpu->scratch, chain->frames, old_count * sizeof(*cpu->scratch)) == 0;
+}
+
 /* When the row of a leaf has become another one altogether, what else is known of it goes there, too. */
 static void follow_leaf(struct nt_cpu *cpu, uint32_t from, const struct nt_row *past, uint32_t to)
 {
@@ -149,8 +154,7 @@ static void look_again(struct nt_cpu *cpu, struct nt_chain *chain, const struct 
 	chain->open_interval = closed;
 	if (!chain->open_samples)
 		return;
-	bool same = old_count == chain->frame_count && memcmp(cpu->scratch, chain->frames, old_count * sizeof(*cpu->scratch)) == 0;
-	if (!same) {
+	if (!same_frames(cpu, chain, old_count)) {
 		struct nt_row leaf = *nt_rows_get(&cpu->rows, nt_frame_row(cpu->scratch[0]));
 		nt_rows_take(&cpu->rows, cpu->scratch, old_count, chain->open_samples, chain->open_window);
 		nt_rows_give(&cpu->rows, chain->frames, chain->frame_count, chain->open_samples, chain->open_window, span);
@@ -225,10 +229,16 @@ static void resolve_at(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time)
 {
 	if (valid_at(cpu, chain, time))
 		return;
-	/* Under other names than its earlier samples: those stay where they are. */
-	chain->open_samples = 0;
-	chain->open_window = 0;
+	size_t old_count = chain->frame_count;
+	bool waits = chain->open_samples;
+	if (waits)
+		keep_old_frames(cpu, chain);
 	resolve(cpu, chain, time, chain->fresh_samples ? chain->fresh_samples : 1);
+	/* Under other names than its earlier samples: those stay where they are. Under the same ones all go on waiting: a mapping has grown, nothing else. */
+	if (waits && !same_frames(cpu, chain, old_count)) {
+		chain->open_samples = 0;
+		chain->open_window = 0;
+	}
 }
 
 /*
