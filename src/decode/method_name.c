@@ -148,6 +148,14 @@ static const struct tier_name tier_names[] = {
 	{ "[PreJit-cold]", NT_TIER_UNKNOWN, NT_CODE_R2R },
 };
 
+const char *nt_perfmap_tier_text(enum nt_code_kind kind, enum nt_tier tier)
+{
+	for (size_t i = 0; i < sizeof(tier_names) / sizeof(*tier_names); i++)
+		if (tier_names[i].kind == kind && tier_names[i].tier == tier)
+			return tier_names[i].name;
+	return "";
+}
+
 /* Take a final `[Tier]` off the name. Unknown ones go too, so that a new tier does not make a new method. */
 static struct tier_name take_tier(struct nt_slice *name)
 {

@@ -51,6 +51,9 @@ struct nt_method_parts {
 /* The parts of a name of a perf map, with or without tier. False: it is no method's, or of a form that is not known. */
 bool nt_method_parts_of(struct nt_slice raw, struct nt_method_parts *out);
 
+/* What the runtime appends to the name of a method of this tier: "[OptimizedTier1]"; "" = nothing is known of it. Of precompiled code "[PreJIT]". */
+const char *nt_perfmap_tier_text(enum nt_code_kind kind, enum nt_tier tier);
+
 /* Is the line one of a stub? `raw` as below. */
 bool nt_perfmap_is_stub(struct nt_slice raw);
 
