@@ -3,6 +3,7 @@
 #include "ui/state.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static void fixes(const struct nt_ui *ui, struct nt_page *page)
 {
@@ -30,6 +31,17 @@ static void log_line(const struct nt_ui *ui, const struct nt_log_line *line, str
 		nt_line_add(&label, " %s", nt_ui_clock(ui, line->time, clock, sizeof(clock)));
 	nt_line_add(&label, " %-6s ", who[line->kind]);
 	nt_page_text(page, line->kind == NT_LOG_NETTOP ? NT_STYLE_DIM : NT_STYLE_PLAIN, label.text, line->text);
+}
+
+void nt_log_rundown(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now)
+{
+	char text[256];
+	const struct nt_rundown *rundown = snapshot->process_count ? &snapshot->processes[0].rundown : NULL;
+	if (!ui->config.log || !rundown || rundown->count == ui->rundowns_logged)
+		return;
+	ui->rundowns_logged = rundown->count;
+	nt_rundown_text(rundown, text, sizeof(text));
+	nt_log_add(ui->config.log, now, NT_LOG_NETTOP, text, strlen(text));
 }
 
 void nt_log_page_fill(const struct nt_ui *ui, struct nt_page *page)

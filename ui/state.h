@@ -58,6 +58,7 @@ struct nt_ui {
 	size_t annotated_from; /* the view from which it was entered */
 
 	bool sampling; /* the runtime's own sampler is wanted */
+	uint64_t rundowns_logged;
 
 	bool on_finding; /* key ! has been to one: */
 	enum nt_finding_kind finding;
@@ -168,6 +169,9 @@ void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid);        
 void nt_body_title(const struct nt_ui *ui, struct nt_grid *grid, const char *title); /* of what lies over the table */
 void nt_help_fill(const struct nt_ui *ui, struct nt_page *page);
 void nt_log_page_fill(const struct nt_ui *ui, struct nt_page *page);
+
+/* A snapshot has come. What the target has paid for names is said. */
+void nt_log_rundown(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now);
 
 /*
  * The page that lies over the table: the help, the log, or the details of the selected row. The caller ends it with nt_page_fini(). Returns the

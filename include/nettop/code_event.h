@@ -53,8 +53,9 @@ enum nt_tier {
 struct nt_ev_code {
 	nt_time from;          /* the ranges have these names from here on; 0 = since ever */
 	uint32_t first, count; /* [first .. first+count) of the batch's lines or places, in the order of the map: a later one replaces */
-	uint32_t map;  /* 0: lines. Else places: their texts are in the map file of this number, which no other file of the epoch has */
-	uint32_t kind; /* of the places: enum nt_code_kind, JIT or STUB */
+	uint32_t listed; /* 1: of the runtime's own list (a rundown), in the perf map's form: it names what nothing else does. Lines only */
+	uint32_t map;    /* 0: lines. Else places: their texts are in the map file of this number, which no other file of the epoch has */
+	uint32_t kind;   /* of the places: enum nt_code_kind, JIT or STUB */
 };
 
 #define NT_MAP_IMAGE "[perf map]"
@@ -99,6 +100,20 @@ struct nt_ev_source_lines {
 	 */
 	uint32_t first, count;
 	nt_str reason; /* why there are none: one sentence; else 0 */
+};
+
+/*
+ * A question for the image NT_METHODS_IMAGE is one for all methods that the runtime has: there is code that nothing else names. The answer is many CODE events
+ * with `listed`, and this one behind them.
+ */
+#define NT_METHODS_IMAGE "[methods]"
+
+struct nt_ev_rundown {
+	nt_time took_ns;       /* from the request to the end of the list */
+	uint64_t stream_bytes; /* that the target wrote for it */
+	uint32_t method_count;
+	uint32_t left_out; /* methods for which there was no more room */
+	nt_str reason;     /* why there is no list, or only a part of it: one sentence; else 0 */
 };
 
 /*

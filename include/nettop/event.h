@@ -59,6 +59,7 @@ enum nt_event_kind {
 	NT_EV_ASSEMBLY,     /* answer to a question for code: its instructions */
 	NT_EV_IL_MAP,       /* answer to a question for the IL of code */
 	NT_EV_SOURCE_LINES, /* answer to a question for the source lines of a method */
+	NT_EV_RUNDOWN,      /* answer to a question for all methods: the end of the list */
 
 	NT_EV_COUNTER,     /* a named counter of the runtime (EventPipe) */
 	NT_EV_WALL_SAMPLE, /* where a managed thread was when the runtime's own sampler stopped all of them */
@@ -387,6 +388,7 @@ struct nt_event {
 		struct nt_ev_assembly assembly;
 		struct nt_ev_il_map il_map;
 		struct nt_ev_source_lines source_lines;
+		struct nt_ev_rundown rundown;
 		struct nt_ev_counter counter;
 		struct nt_ev_wall_sample wall_sample;
 		struct nt_ev_gc_start gc_start;

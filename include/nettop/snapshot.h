@@ -10,37 +10,10 @@
 
 #include "nettop/annotation.h"
 #include "nettop/event.h"
+#include "nettop/known.h"
+#include "nettop/rundown.h"
 #include "nettop/source.h"
 #include "nettop/stacks.h"
-
-/* A number that may be unknown. */
-struct nt_u64 {
-	uint64_t v;
-	bool known;
-};
-struct nt_f64 {
-	double v;
-	bool known;
-};
-
-#define NT_KNOWN(value)                                                                                                                    \
-	{                                                                                                                                  \
-		.v = (value), .known = true                                                                                                \
-	}
-static inline struct nt_u64 nt_u64_of(uint64_t v)
-{
-	return (struct nt_u64)NT_KNOWN(v);
-}
-static inline struct nt_f64 nt_f64_of(double v)
-{
-	return (struct nt_f64)NT_KNOWN(v);
-}
-
-/* Why a figure (a tile, a panel) has no value: the sentence and the fix, both NULL when it has one. */
-struct nt_why {
-	const char *reason;
-	const char *fix;
-};
 
 /* ---- subjects: each owns one tile of the screen ---- */
 
@@ -533,6 +506,7 @@ struct nt_process_snapshot {
 	struct nt_annotation annotation;         /* of the method that somebody looks at: nt_model_annotate() */
 	struct nt_instruction_row *instructions; /* its code, by address */
 	size_t instruction_count;
+	struct nt_rundown rundown;     /* the newest */
 	struct nt_gc_row *collections; /* newest first */
 	size_t collection_count;
 	uint64_t collection_total; /* seen since attach */

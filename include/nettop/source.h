@@ -9,6 +9,8 @@
 #ifndef NETTOP_SOURCE_H
 #define NETTOP_SOURCE_H
 
+#include <string.h>
+
 #include "nettop/event.h"
 #include "nettop/status.h"
 
@@ -62,6 +64,7 @@ struct nt_source_config {
 	const char *runtime_dir;      /* folder for our relay's output and sockets; exists, 0700, removed by app/ and the keeper */
 	unsigned lttng_live_timer_us; /* 100000 */
 	bool readonly;                /* change nothing in the target */
+	bool rundown;                 /* the runtime may be asked for all its methods when code has no name otherwise */
 	const char *counters;         /* --counters: further EventSources and Meters, with commas between them; NULL = none */
 	nt_time interval_ns;          /* at first; see pace() */
 	/* Tells the keeper (through app/) of something that must be undone if nettop dies; see src/app/keeper.h for the verbs. Never NULL.
@@ -96,6 +99,12 @@ struct nt_question {
 	const char *image;  /* as in the MAP event; "[kernel]", "[vdso]", NT_MAP_IMAGE, NT_STUB_IMAGE */
 	const char *method; /* NT_LINES_IMAGE: its name as the runtime writes it; else NULL */
 };
+
+/* Can only the runtime itself answer it? */
+static inline bool nt_question_is_for_runtime(const char *image)
+{
+	return strcmp(image, NT_METHODS_IMAGE) == 0 || strcmp(image, NT_IL_MAP_IMAGE) == 0;
+}
 
 struct nt_source_ops {
 	const char *name; /* "perf", "lttng", ...: nt_source_name(id) */
@@ -137,7 +146,10 @@ struct nt_source_ops {
 	 */
 	void (*on_tick)(struct nt_source *source, nt_time now, bool closing);
 
-	/* Names wanted (code map only; NULL elsewhere). Answers come as NAME events. Returns how many were accepted. */
+	/*
+	 * Questions of the model, of which each source takes those that it can answer: the code map those for places in images, EventPipe those for the runtime
+	 * (nt_question_is_for_runtime()). Answers come as events. Returns how many were accepted. NULL = it answers none.
+	 */
 	size_t (*ask)(struct nt_source *source, const struct nt_question *questions, size_t count);
 
 	void (*stats)(struct nt_source *source, struct nt_source_stats *out);

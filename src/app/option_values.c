@@ -33,6 +33,7 @@ static const struct member {
 	{ OPT_ALLOC, FLAG, AT(want_alloc), 0, 0, NULL },
 	{ OPT_WALL, FLAG, AT(want_wall), 0, 0, NULL },
 	{ OPT_READONLY, FLAG, AT(readonly), 0, 0, NULL },
+	{ OPT_NO_RUNDOWN, FLAG, AT(no_rundown), 0, 0, NULL },
 	{ OPT_ASCII, FLAG, AT(ascii), 0, 0, NULL },
 	{ OPT_CHECK_REPLAY, FLAG, AT(check_replay), 0, 0, NULL },
 	{ OPT_EVENT_SOURCE, TEXT, AT(launch.event_source), 0, 0, NULL },

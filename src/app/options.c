@@ -89,6 +89,8 @@ static const struct option_entry {
 	{ OPT_COUNTERS, "counters", "NAME[,NAME]", SHOW,
 	  "also counters from the start: .NET's, and of EventSources and Meters of these names ('' = none)" },
 	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS | MAP, "change nothing in the target" },
+	{ OPT_NO_RUNDOWN, "no-rundown", NULL, SHOW,
+	  "never ask the runtime for the list of its methods, which names what nothing else does" },
 	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },
 	{ OPT_CHECK_REPLAY, "check-replay", NULL, SHOW,
 	  "keep all batches, apply them to a second model at the end, say whether all snapshots are equal" },

@@ -46,6 +46,7 @@ struct nt_options {
 	bool want_wall;       /* the runtime's own sampler in place of perf */
 	const char *counters; /* --counters; NULL = only while the screen shows them */
 	bool readonly;
+	bool no_rundown;
 	bool ascii;
 	bool check_replay;
 	struct nt_launch_request launch; /* bridge_dir: NULL = that of this nettop */

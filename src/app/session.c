@@ -283,6 +283,7 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.runtime_dir = setup->runtime_dir,
 		.lttng_live_timer_us = 100000,
 		.readonly = setup->options->readonly,
+		.rundown = !setup->options->no_rundown,
 		.counters = setup->options->counters,
 		.interval_ns = setup->options->delay_ns,
 		.undo_note = nt_keeper_note,
@@ -344,8 +345,7 @@ void nt_session_watch(struct nt_session *session, struct nt_loop *loop)
 {
 	session->loop = loop;
 	int fds[NT_SOURCE_COUNT];
-	size_t count = descriptors(session, fds);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0, count = descriptors(session, fds); i < count; i++)
 		nt_loop_watch(loop, fds[i], NULL);
 }
 

@@ -28,6 +28,7 @@ const char *nt_event_kind_name(enum nt_event_kind kind)
 		[NT_EV_ASSEMBLY] = "assembly",
 		[NT_EV_IL_MAP] = "il_map",
 		[NT_EV_SOURCE_LINES] = "source-lines",
+		[NT_EV_RUNDOWN] = "rundown",
 		[NT_EV_COUNTER] = "counter",
 		[NT_EV_WALL_SAMPLE] = "wall-sample",
 		[NT_EV_GC_START] = "gc-start",

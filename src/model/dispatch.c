@@ -108,8 +108,13 @@ static void code(const struct arrival *arrival)
 	size_t most = code->first < there ? there - code->first : 0, count = code->count < most ? code->count : most;
 	if (code->map && count)
 		nt_resolver_add_places(resolver, code, batch->places + code->first, count);
-	for (size_t i = code->first; !code->map && i < code->first + count; i++)
-		nt_resolver_add_code(resolver, &batch->lines[i], line_text(arrival, &batch->lines[i]), code->from);
+	for (size_t i = code->first; !code->map && i < code->first + count; i++) {
+		nt_text_ref text = line_text(arrival, &batch->lines[i]);
+		if (code->listed)
+			nt_resolver_add_listed(resolver, &batch->lines[i], text, code->from);
+		else
+			nt_resolver_add_code(resolver, &batch->lines[i], text, code->from);
+	}
 }
 
 static void name(const struct arrival *arrival)
@@ -287,6 +292,9 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 		break;
 	case NT_EV_NAME:
 		name(&arrival);
+		break;
+	case NT_EV_RUNDOWN:
+		nt_rundowns_ended(&model->rundowns, &event->u.rundown, keep(&arrival, event->u.rundown.reason));
 		break;
 	case NT_EV_ASSEMBLY:
 		assembly(&arrival);

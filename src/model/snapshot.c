@@ -158,6 +158,7 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 	nt_findings_close(&model->findings, span, snapshot, process);
 	process->questions = nt_resolver_ask(model->resolver, span->t1, model->config.pid, QUESTION_LIMIT, &process->question_count);
 	nt_annotate_close(&model->annotate, span, model->config.pid, snapshot, process);
+	nt_rundowns_close(&model->rundowns, span, model->resolver, model->config.pid, process);
 	nt_sources_close(&model->sources, span, snapshot);
 	nt_alloc_source_add(process, snapshot);
 	return snapshot;

@@ -17,6 +17,7 @@
 #include "model/owners.h"
 #include "model/pool.h"
 #include "model/proc.h"
+#include "model/rundown.h"
 #include "model/series.h"
 #include "model/sites.h"
 #include "model/sources.h"
@@ -50,6 +51,7 @@ struct nt_model {
 	struct nt_proc proc;
 	struct nt_threads threads;
 	struct nt_annotate annotate;
+	struct nt_rundowns rundowns;
 	struct nt_cpu cpu;
 	struct nt_gc gc;
 	struct nt_alloc_state alloc;

@@ -196,6 +196,20 @@ static json_t *of_naming(const struct nt_process_snapshot *process, enum nt_wind
 	return object;
 }
 
+static json_t *of_rundown(const struct nt_rundown *rundown)
+{
+	if (!rundown->count)
+		return json_null();
+	json_t *object = json_object();
+	json_object_set_new(object, "count", json_integer((json_int_t)rundown->count));
+	json_object_set_new(object, "methods", json_integer((json_int_t)rundown->method_count));
+	json_object_set_new(object, "left_out", json_integer((json_int_t)rundown->left_out));
+	json_object_set_new(object, "stream_bytes", json_integer((json_int_t)rundown->stream_bytes));
+	json_object_set_new(object, "took_ns", json_integer((json_int_t)rundown->took_ns));
+	json_object_set_new(object, "reason", nt_json_text(rundown->reason));
+	return object;
+}
+
 static json_t *of_self(const struct nt_snapshot *snapshot)
 {
 	json_t *object = json_object();
@@ -246,6 +260,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	}
 	json_object_set_new(line, "methods", methods);
 	json_object_set_new(line, "naming", of_naming(process, context.window));
+	json_object_set_new(line, "rundown", of_rundown(&process->rundown));
 	json_object_set_new(line, "samples", json_string(nt_sample_kind_name(process->sample_kind)));
 	json_object_set_new(line, "chains_complete_pct",
 			    nt_json_f64(snapshot->final ? process->all_complete_pct : process->window_complete_pct));

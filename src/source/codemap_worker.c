@@ -53,7 +53,7 @@ static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_name
 			nt_codemap_code_answer(&worker->target, worker->hand, &question, &worker->out);
 		else if (strcmp(question.image, NT_LINES_IMAGE) == 0)
 			nt_codemap_source_lines_answer(&worker->target, worker->hand, &question, &worker->out);
-		else if (strcmp(question.image, NT_IL_MAP_IMAGE) != 0) /* that one is for whoever can ask the runtime */
+		else if (!nt_question_is_for_runtime(question.image))
 			nt_codemap_names_answer(names, &question, &worker->out);
 		nt_codemap_question_fini(&question);
 	}

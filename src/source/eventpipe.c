@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "source/eventpipe_events.h"
+#include "source/eventpipe_rundown.h"
 #include "source/eventpipe_session.h"
 #include "source/sources.h"
 #include "target/prerequisites.h"
@@ -19,6 +20,7 @@
 
 enum {
 	LOOK_MS = 100,        /* the runtime writes ten times a second, in pieces of a few bytes: reading them one by one would be waste */
+	LOOK_OFTEN_MS = 10,   /* while it writes a rundown, and can do nothing else at its port */
 	BEHIND_MS = 200,      /* what is older has been written by a runtime that is not starved of CPU, and read */
 	READ_BYTES = 1 << 20, /* of one session at a time */
 	RETRY_MS = 1000,      /* after a failure, doubling up to: */
@@ -40,6 +42,7 @@ struct eventpipe {
 	unsigned brings; /* of the demand what this runtime can bring */
 	nt_time interval_ns;
 	struct nt_eventpipe_session *sessions[NT_EVENTPIPE_PLANS_MAX]; /* owned; NULL = free place */
+	struct nt_eventpipe_rundown rundown;
 
 	bool stated;
 	enum nt_source_state state; /* as stated last */
@@ -170,9 +173,11 @@ static void close_all(struct eventpipe *pipe)
 		close_session(pipe, i);
 }
 
-static void keep_looking(const struct eventpipe *pipe, bool on)
+/* As often as what there is needs it. */
+static void keep_looking(const struct eventpipe *pipe)
 {
-	const struct timespec period = { .tv_nsec = on ? LOOK_MS * (long)NT_NS_PER_MS : 0 };
+	long pause_ms = pipe->over ? 0 : nt_eventpipe_rundown_busy(&pipe->rundown) ? LOOK_OFTEN_MS : pipe->demand ? LOOK_MS : 0;
+	const struct timespec period = { .tv_nsec = pause_ms * (long)NT_NS_PER_MS };
 	const struct itimerspec timer = { .it_interval = period, .it_value = period };
 	timerfd_settime(pipe->timer_fd, 0, &timer, NULL);
 }
@@ -181,7 +186,8 @@ static void keep_looking(const struct eventpipe *pipe, bool on)
 static void end(struct eventpipe *pipe)
 {
 	pipe->over = true;
-	keep_looking(pipe, false);
+	nt_eventpipe_rundown_fini(&pipe->rundown);
+	keep_looking(pipe);
 }
 
 static void ended(struct eventpipe *pipe, nt_time now)
@@ -369,10 +375,23 @@ static void say_idle(struct eventpipe *pipe, nt_time now)
 	pipe->idle_stated = until;
 }
 
+static void run_down(struct eventpipe *pipe, nt_time now)
+{
+	if (!nt_eventpipe_rundown_busy(&pipe->rundown))
+		return;
+	const struct nt_eventpipe_details details = { .socket = &pipe->socket,
+						      .runtime_major = pipe->runtime_major,
+						      .config = pipe->config };
+	nt_eventpipe_rundown_go_on(&pipe->rundown, pipe->target, &details, now, &pipe->box);
+	if (!nt_eventpipe_rundown_busy(&pipe->rundown))
+		keep_looking(pipe);
+}
+
 static void go_on(struct eventpipe *pipe, nt_time now)
 {
 	if (!pipe->target || pipe->over)
 		return;
+	run_down(pipe, now);
 	bool dry = read_all(pipe, now);
 	if (pipe->over)
 		return;
@@ -412,8 +431,18 @@ static void eventpipe_want(struct nt_source *source, unsigned demand)
 {
 	struct eventpipe *pipe = self(source);
 	pipe->demand = demand;
-	keep_looking(pipe, demand && !pipe->over);
+	keep_looking(pipe);
 	go_on(pipe, nt_clock_now());
+}
+
+static size_t eventpipe_ask(struct nt_source *source, const struct nt_question *questions, size_t count)
+{
+	struct eventpipe *pipe = self(source);
+	if (!pipe->target || pipe->over || pipe->stop_until || !pipe->config->rundown)
+		return 0;
+	size_t taken = nt_eventpipe_rundown_ask(&pipe->rundown, questions, count);
+	keep_looking(pipe);
+	return taken;
 }
 
 static void eventpipe_pace(struct nt_source *source, nt_time interval_ns)
@@ -459,9 +488,10 @@ static void eventpipe_stats(struct nt_source *source, struct nt_source_stats *ou
 static void eventpipe_pause(struct nt_source *source)
 {
 	struct eventpipe *pipe = self(source);
+	nt_time now = nt_clock_now();
+	nt_eventpipe_rundown_give_up(&pipe->rundown, now, "nettop was suspended");
 	if (pipe->stop_until || !count_sessions(pipe, NT_EVENTPIPE_ASKING))
 		return;
-	nt_time now = nt_clock_now();
 	read_all(pipe, now);
 	stop_unwanted(pipe, now, NULL, 0);
 	begin_gap(pipe, now);
@@ -474,6 +504,7 @@ static void eventpipe_stop(struct nt_source *source)
 	nt_time now = nt_clock_now();
 	if (!pipe->target || pipe->stop_until)
 		return;
+	nt_eventpipe_rundown_fini(&pipe->rundown);
 	stop_unwanted(pipe, now, NULL, 0);
 	pipe->stop_until = now + STOP_MS * NT_NS_PER_MS;
 }
@@ -484,6 +515,7 @@ static void eventpipe_close(struct nt_source *source)
 	/* What was not stopped is asked to end; that nobody reads it any more the runtime learns from the closed connection. */
 	stop_unwanted(pipe, nt_clock_now(), NULL, 0);
 	close_all(pipe);
+	nt_eventpipe_rundown_fini(&pipe->rundown);
 	nt_eventpipe_socket_fini(&pipe->socket);
 	nt_inner_tids_free(pipe->events.tids);
 	nt_outbox_fini(&pipe->box);
@@ -504,6 +536,7 @@ const struct nt_source_ops nt_source_eventpipe = {
 	.drain = eventpipe_drain,
 	.give_back = eventpipe_give_back,
 	.on_tick = eventpipe_on_tick,
+	.ask = eventpipe_ask,
 	.stats = eventpipe_stats,
 	.pause = eventpipe_pause,
 	.stop = eventpipe_stop,

@@ -41,7 +41,11 @@ static size_t request_of(const struct nt_eventpipe_plan *plan, const struct nt_e
 {
 	struct nt_counter_request counters;
 	struct nt_ipc_session wanted = {
-		.buffer_mb = BUFFER_MB, .stackwalk = plan->stackwalk, .providers = &plan->provider, .provider_count = 1
+		.buffer_mb = BUFFER_MB,
+		.rundown_keyword = details->rundown,
+		.stackwalk = plan->stackwalk,
+		.providers = &plan->provider,
+		.provider_count = 1,
 	};
 	if (plan->counters != NT_COUNTERS_NONE) {
 		nt_counter_request_fill(&counters, plan->counters, details->config->counters, details->period_ns);
@@ -123,6 +127,7 @@ static enum nt_status read_piece(struct nt_eventpipe_session *session, size_t *l
 	ssize_t length = read(session->fd, piece, *left < sizeof(piece) ? *left : sizeof(piece));
 	if (length > 0) {
 		*left -= (size_t)length;
+		session->stream_bytes += (size_t)length;
 		if (session->config->stream_read)
 			session->config->stream_read(session->config->undo_context);
 		return nt_nettrace_feed(session->trace, piece, (size_t)length, err);

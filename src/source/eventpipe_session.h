@@ -32,6 +32,7 @@ struct nt_eventpipe_session {
 	bool silent;                           /* nothing was there when it was read last */
 	nt_time period_ns;                     /* of its counters */
 	nt_time asked;                         /* when it was asked for */
+	uint64_t stream_bytes;                 /* read so far */
 };
 
 /* What a session is asked for besides its plan. */
@@ -40,6 +41,7 @@ struct nt_eventpipe_details {
 	unsigned runtime_major;
 	const struct nt_source_config *config; /* borrowed for the session's life */
 	nt_time period_ns;                     /* of a plan with counters */
+	uint64_t rundown;                      /* keywords of the list of all methods that the runtime gives at the stop; 0 = none */
 };
 
 /* Ask for it. On success *out is the caller's, who ends it with nt_eventpipe_session_close(). Errors are those of nt_ipc_start(), and TIMEOUT: no socket

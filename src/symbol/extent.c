@@ -33,5 +33,8 @@ bool nt_resolver_extent(const struct nt_resolver *resolver, uint64_t address, nt
 			return take(&hit.range, start, end);
 	}
 	struct nt_range_hit map = nt_ranges_find(&resolver->maps, address, time);
-	return map.found && of_image(resolver, &map.range, address, start, end);
+	if (map.found && of_image(resolver, &map.range, address, start, end))
+		return true;
+	struct nt_range_hit listed = nt_ranges_find(&resolver->listed.methods, address, time);
+	return listed.found && take(&listed.range, start, end);
 }

@@ -209,6 +209,20 @@ static void resolve_unnamed_code(struct nt_resolver *resolver, const struct nt_r
 	out->key = key_of(resolver, NT_CODE_STUB, "[runtime stub]", NULL, why);
 }
 
+/* ---- the runtime's own list ---- */
+
+/* What no other table names. Code that is not in the list either, and that a newer one might have, is noted in `needed` (NULL = it would not). */
+static bool resolve_listed(struct nt_resolver *resolver, const struct hit *hit, bool *needed, struct nt_resolved *out)
+{
+	struct nt_range_hit listed = nt_ranges_find(&resolver->listed.methods, hit->address, hit->time);
+	limit(out, &listed);
+	if (listed.found)
+		take_managed(resolver, listed.range.a, NT_CODE_JIT, out);
+	else if (needed && hit->weight)
+		nt_listed_want(&resolver->listed, hit->address, needed);
+	return listed.found;
+}
+
 /* ---- images ---- */
 
 /* A text for one place. Bounded in number: then `general`. */
@@ -252,16 +266,49 @@ static void limit_to_place(struct nt_resolved *out, uint64_t address, uint64_t b
 		out->extent.high = address + after;
 }
 
-static void resolve_place(struct nt_resolver *resolver, uint32_t index, const struct nt_place *place, uint64_t address,
+/* Is it an image that could not be read, and that may have precompiled methods? */
+static bool may_be_listed(const struct nt_image *image, enum nt_naming naming)
+{
+	switch (naming) {
+	case NT_NAMING_OTHER_NAMESPACE:
+	case NT_NAMING_IMAGE_REPLACED:
+	case NT_NAMING_IMAGE_DELETED:
+	case NT_NAMING_IMAGE_UNREADABLE:
+	case NT_NAMING_IMAGE_UNKNOWN:
+	case NT_NAMING_R2R_UNNAMED:
+	case NT_NAMING_NO_ANSWER:
+	case NT_NAMING_NOBODY_TO_ASK:
+		return !strstr(image->base, ".so"); /* else it is native */
+	default:
+		return false;
+	}
+}
+
+/* Of a place that its image does not name. */
+static bool resolve_listed_place(struct nt_resolver *resolver, const struct nt_image *image, enum nt_naming naming, const struct hit *hit,
+				 struct nt_resolved *out)
+{
+	if (!hit || !may_be_listed(image, naming))
+		return false;
+	out->provisional = !resolve_listed(resolver, hit, &resolver->listed.image_needs, out);
+	return !out->provisional;
+}
+
+/* `hit`: NULL in the kernel, where the place is the address. */
+static void resolve_place(struct nt_resolver *resolver, uint32_t index, const struct nt_place *place, const struct hit *hit,
 			  struct nt_resolved *out)
 {
 	const struct nt_image *image = &resolver->images.items[index];
 	struct nt_range_hit answer = nt_images_find(&resolver->images, index, place->offset);
 	if (answer.found) {
-		limit_to_place(out, address, place->offset - answer.extent.low, answer.extent.high - place->offset);
-		take_answer(resolver, image, &answer.range, out);
+		limit_to_place(out, hit ? hit->address : place->offset, place->offset - answer.extent.low,
+			       answer.extent.high - place->offset);
+		if (answer.range.a || !resolve_listed_place(resolver, image, nt_answer_naming(answer.range.c), hit, out))
+			take_answer(resolver, image, &answer.range, out);
 		return;
 	}
+	if (!resolver->answering && resolve_listed_place(resolver, image, NT_NAMING_NOBODY_TO_ASK, hit, out))
+		return;
 	out->provisional = true;
 	if (!resolver->answering) {
 		out->key =
@@ -285,20 +332,23 @@ static void resolve_mapping(struct nt_resolver *resolver, const struct nt_range 
 {
 	out->mapped = true;
 	if (!is_image(map)) {
-		resolve_unnamed_code(resolver, map, hit, out);
+		if (resolve_listed(resolver, hit, &resolver->listed.code_needs, out))
+			out->provisional = resolver->any_code; /* the map's line, of what may be there by now, is on its way */
+		else
+			resolve_unnamed_code(resolver, map, hit, out);
 		return;
 	}
 	struct nt_place place = {
 		.offset = nt_map_file_offset(map, hit->address), .map_start = map->start, .map_end = map->end, .weight = hit->weight
 	};
-	resolve_place(resolver, map->a, &place, hit->address, out);
+	resolve_place(resolver, map->a, &place, hit, out);
 }
 
 static void resolve_kernel(struct nt_resolver *resolver, uint64_t address, uint64_t weight, struct nt_resolved *out)
 {
 	const struct nt_place place = { .offset = address, .weight = weight };
 	out->mapped = true;
-	resolve_place(resolver, NT_IMAGE_KERNEL, &place, address, out);
+	resolve_place(resolver, NT_IMAGE_KERNEL, &place, NULL, out);
 }
 
 static void resolve_user(struct nt_resolver *resolver, const struct hit *hit, struct nt_resolved *out)

@@ -32,6 +32,7 @@ struct nt_resolver *nt_resolver_new(struct nt_names *names)
 	nt_ranges_init(&resolver->stubs, same_line, names);
 	nt_ranges_init(&resolver->loads, same_load, names);
 	resolver->methods.packs = resolver->stubs.packs = resolver->loads.packs = true;
+	nt_listed_init(&resolver->listed, same_line, names);
 	nt_ranges_init(&resolver->maps, same_map, NULL);
 	nt_images_init(&resolver->images, names);
 	nt_lines_init(&resolver->lines, names);
@@ -50,6 +51,7 @@ void nt_resolver_free(struct nt_resolver *resolver)
 	nt_ranges_fini(&resolver->methods);
 	nt_ranges_fini(&resolver->stubs);
 	nt_ranges_fini(&resolver->loads);
+	nt_listed_fini(&resolver->listed);
 	nt_ranges_fini(&resolver->maps);
 	nt_images_fini(&resolver->images);
 	nt_keys_fini(&resolver->keys);
@@ -102,6 +104,28 @@ void nt_resolver_add_method(struct nt_resolver *resolver, const struct nt_ev_met
 void nt_resolver_end_method(struct nt_resolver *resolver, const struct nt_ev_method *method, nt_time time)
 {
 	nt_ranges_end(&resolver->loads, method->start, method->size, time);
+	nt_ranges_end(&resolver->listed.methods, method->start, method->size, time);
+}
+
+void nt_resolver_add_listed(struct nt_resolver *resolver, const struct nt_batch_line *line, nt_text_ref text, nt_time from)
+{
+	nt_ranges_add(&resolver->listed.methods, line->start, line->size, from, text, 0, 0);
+}
+
+/* As long as there is a perf map, or it is being switched on, what it has no line of is no method. */
+static bool lacks_map(const struct nt_resolver *resolver)
+{
+	return !resolver->any_code || (resolver->map.reason && resolver->map.naming != NT_NAMING_NAMED);
+}
+
+bool nt_resolver_needs_list(const struct nt_resolver *resolver)
+{
+	return resolver->listed.image_needs || (resolver->listed.code_needs && lacks_map(resolver));
+}
+
+void nt_resolver_list_asked(struct nt_resolver *resolver)
+{
+	resolver->listed.code_needs = resolver->listed.image_needs = false;
 }
 
 void nt_resolver_add_name(struct nt_resolver *resolver, const struct nt_ev_name *answer, nt_text_ref image, nt_text_ref name,
@@ -142,6 +166,7 @@ uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)
 	changed |= nt_ranges_settle(&resolver->methods, now);
 	changed |= nt_ranges_settle(&resolver->stubs, now);
 	changed |= nt_ranges_settle(&resolver->loads, now);
+	changed |= nt_ranges_settle(&resolver->listed.methods, now);
 	changed |= nt_ranges_settle(&resolver->maps, now);
 	changed |= nt_images_settle(&resolver->images, now);
 	resolver->stale = false;
@@ -178,7 +203,8 @@ void nt_resolver_forget_keys(struct nt_resolver *resolver, bool (*unused)(uint32
 
 size_t nt_resolver_code_count(const struct nt_resolver *resolver)
 {
-	return nt_ranges_count(&resolver->methods) + nt_ranges_count(&resolver->stubs) + nt_ranges_count(&resolver->loads);
+	return nt_ranges_count(&resolver->methods) + nt_ranges_count(&resolver->stubs) + nt_ranges_count(&resolver->loads) +
+	       nt_ranges_count(&resolver->listed.methods);
 }
 
 struct each_ref {
@@ -200,5 +226,6 @@ void nt_resolver_each_ref(struct nt_resolver *resolver, nt_ref_visit *visit, voi
 	nt_ranges_each(&resolver->methods, visit_code, &each);
 	nt_ranges_each(&resolver->stubs, visit_code, &each);
 	nt_ranges_each(&resolver->loads, visit_code, &each);
+	nt_ranges_each(&resolver->listed.methods, visit_code, &each);
 	nt_images_each_ref(&resolver->images, visit, context);
 }

@@ -4,7 +4,8 @@
  * interval closes.
  *
  * Order of the answers for user code: line of the perf map that is a method, line that is a stub, METHOD_LOAD event (second table, for what
- * the map does not cover), then the mapped image by file offset. Kernel addresses go to the image "[kernel]".
+ * the map does not cover), then the mapped image by file offset; what then has no name may be in the runtime's own list of its methods (a rundown). Kernel
+ * addresses go to the image "[kernel]".
  */
 #ifndef NT_SYMBOL_RESOLVER_H
 #define NT_SYMBOL_RESOLVER_H
@@ -29,6 +30,8 @@ void nt_resolver_add_places(struct nt_resolver *resolver, const struct nt_ev_cod
 void nt_resolver_end_code(struct nt_resolver *resolver, const struct nt_ev_code_end *end, nt_time time);
 void nt_resolver_add_method(struct nt_resolver *resolver, const struct nt_ev_method *method, nt_text_ref name, nt_time time);
 void nt_resolver_end_method(struct nt_resolver *resolver, const struct nt_ev_method *method, nt_time time);
+/* A method of a rundown, in the form of the perf map. */
+void nt_resolver_add_listed(struct nt_resolver *resolver, const struct nt_batch_line *line, nt_text_ref text, nt_time from);
 void nt_resolver_add_name(struct nt_resolver *resolver, const struct nt_ev_name *answer, nt_text_ref image, nt_text_ref name,
 			  nt_text_ref reason);
 
@@ -98,6 +101,10 @@ bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_
  * known.
  */
 const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name);
+
+/* Has code been sampled for the first time that only a rundown may name, since one was asked for last? And: it is being asked for. */
+bool nt_resolver_needs_list(const struct nt_resolver *resolver);
+void nt_resolver_list_asked(struct nt_resolver *resolver);
 
 /* Questions for the code map source; see nt_images_ask(). */
 struct nt_question *nt_resolver_ask(struct nt_resolver *resolver, nt_time now, uint32_t pid, size_t max, size_t *count);

@@ -5,6 +5,7 @@
 
 #include "symbol/images.h"
 #include "symbol/lines.h"
+#include "symbol/listed.h"
 #include "symbol/recent.h"
 #include "symbol/resolver.h"
 
@@ -14,12 +15,14 @@ enum { NT_PLACE_NAME_LIMIT = 1 << 17 };
  * Use of the three free words of a range (those of code are packed, so their b is no text):
  *   line:  a = its text, b = 0; or a = where its text is in the map file b
  *   load:  a = display name, c = enum nt_tier
+ *   listed: a = its text, b = 0
  *   map:   a = image, (b, c) = (file offset - start) in pages of 4 KB, 52 bits, and enum nt_map_flag << 20 in c
  */
 struct nt_resolver {
 	struct nt_names *names;          /* borrowed */
 	struct nt_ranges methods, stubs; /* lines of the perf map */
 	struct nt_ranges loads;          /* METHOD_LOAD events */
+	struct nt_listed listed;
 	struct nt_ranges maps;
 	struct nt_images images;
 	struct nt_lines lines;

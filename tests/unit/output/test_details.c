@@ -63,10 +63,10 @@ static void test_every_field_by_name(void **state)
 	       "4094.000000007 lttng exception-thrown v1 pid=4711 tid=4733 eip=0xabc type=\"A\\x1b[2J\"\" message=?9 hresult=2148734208 "
 	       "flags=16\n"
 	       "0.000000005 lttng lost pid=4711 tid=0 count=3 count_known=1 what=1 from=unknown\n"
-	       "0.000000006 lttng code pid=4711 tid=0 from=0.000000005 first=0 count=2 map=0 kind=jit\n"
+	       "0.000000006 lttng code pid=4711 tid=0 from=0.000000005 first=0 count=2 listed=0 map=0 kind=jit\n"
 	       "  start=0x7f00 size=64 kind=jit name=\"void [A] B::C()\\x09\"\n"
 	       "  start=0x7f40 size=16 kind=stub name=\"stub D\"\n"
-	       "0.000000006 lttng code pid=4711 tid=0 from=0.000000000 first=0 count=1 map=3 kind=stub\n"
+	       "0.000000006 lttng code pid=4711 tid=0 from=0.000000000 first=0 count=1 listed=0 map=3 kind=stub\n"
 	       "  start=0x8000 size=32 kind=stub offset=1000\n");
 	nt_batch_free(batch);
 	close_page(&page);
@@ -126,6 +126,8 @@ static void test_table_covers_the_payloads(void **state)
 		PAYLOAD(CODE, nt_ev_code),
 		PAYLOAD(CODE_END, nt_ev_code_end),
 		PAYLOAD(NAME, nt_ev_name),
+		PAYLOAD(IL_MAP, nt_ev_il_map),
+		PAYLOAD(RUNDOWN, nt_ev_rundown),
 		PAYLOAD(COUNTER, nt_ev_counter),
 		PAYLOAD(GC_START, nt_ev_gc_start),
 		PAYLOAD(GC_END, nt_ev_gc_end),
