@@ -9,7 +9,7 @@
 void nt_codemap_place_init(struct nt_codemap_place *copy, const struct nt_codemap_target *target,
 			   const struct nt_codemap_question *question)
 {
-	copy->root_dir = nt_strdup(target->root_dir);
+	copy->root_dir = nt_strdup(target->image_dir);
 	copy->path = nt_strdup(question->image);
 	copy->map_file = question->map_end
 				 ? nt_format("%s/map_files/%" PRIx64 "-%" PRIx64, target->proc_dir, question->map_start, question->map_end)

@@ -4,9 +4,28 @@
 #include "base/alloc.h"
 #include "target/target.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+static bool same_file(const char *a, const char *b)
+{
+	/* Without asking a file system that may hang: what the kernel knows will do. */
+	struct statx x, y;
+	return statx(AT_FDCWD, a, AT_STATX_DONT_SYNC, STATX_INO, &x) == 0 && statx(AT_FDCWD, b, AT_STATX_DONT_SYNC, STATX_INO, &y) == 0 &&
+	       x.stx_ino == y.stx_ino && x.stx_dev_major == y.stx_dev_major && x.stx_dev_minor == y.stx_dev_minor;
+}
+
+/* Does a path lead the target to the file to which it leads us? False as well when we may not know. */
+static bool has_our_files(const struct nt_target *target)
+{
+	char *theirs = nt_format("%s/ns/mnt", target->proc_dir);
+	bool same = same_file("/proc/self/ns/mnt", theirs) && same_file("/", target->root_dir);
+	free(theirs);
+	return same;
+}
 
 void nt_codemap_target_init(struct nt_codemap_target *copy, const struct nt_target *target, const struct nt_source_config *config)
 {
@@ -21,6 +40,7 @@ void nt_codemap_target_init(struct nt_codemap_target *copy, const struct nt_targ
 					    .proc_root = nt_strdup(config->proc_root),
 					    .proc_dir = nt_strdup(target->proc_dir),
 					    .root_dir = nt_strdup(target->root_dir),
+					    .image_dir = nt_strdup(has_our_files(target) ? "/" : target->root_dir),
 					    .map_path = nt_alloc(size),
 					    .is_jitdump = target->jitdump_only,
 					    .perf_map_enabled = target->perf_map_enabled,
@@ -35,5 +55,6 @@ void nt_codemap_target_fini(struct nt_codemap_target *copy)
 	free(copy->proc_root);
 	free(copy->proc_dir);
 	free(copy->root_dir);
+	free(copy->image_dir);
 	free(copy->map_path);
 }

@@ -17,6 +17,7 @@ struct nt_codemap_target {
 	char *proc_root; /* "/proc" */
 	char *proc_dir;  /* "/proc/PID" */
 	char *root_dir;  /* "/proc/PID/root" */
+	char *image_dir; /* where paths of its mappings begin: "/" if its files are ours, because that outlives the target; else as root_dir */
 	char *map_path;  /* "/tmp/perf-NSPID.map", as the target sees it, or "/tmp/jit-NSPID.dump" */
 	bool is_jitdump; /* the second of them */
 	bool perf_map_enabled;

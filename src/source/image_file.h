@@ -10,7 +10,7 @@
 
 /* Where the file is and which one it must be. Borrowed. */
 struct nt_image_place {
-	const char *root_dir; /* "/proc/PID/root" */
+	const char *root_dir; /* "/proc/PID/root", or another way there */
 	const char *path;     /* as the target sees it */
 	const char *map_file; /* "/proc/PID/map_files/START-END"; NULL = not known */
 	uint64_t inode;

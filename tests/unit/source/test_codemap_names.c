@@ -9,7 +9,9 @@
 #include "codemap_questions.h"
 #include "hanging_mount.h"
 
+#include <signal.h>
 #include <sys/auxv.h>
+#include <sys/wait.h>
 #include <time.h>
 
 /* A C++ function in all but its compiler. */
@@ -62,6 +64,29 @@ static void test_own_functions(void **state)
 	assert_string_equal(ask(f, &question)->text[1], "SVR::gc_heap::plan_phase(int)");
 	/* The same through the path, where map_files is not allowed or the mapping is gone. */
 	question.map_start = question.map_end = 0;
+	assert_string_equal(ask(f, &question)->text[1], "SVR::gc_heap::plan_phase(int)");
+	fixture_free(f);
+}
+
+/* What the last samples hit is asked for when the target has ended: its root is gone then, but its files are ours. */
+static void test_target_that_has_ended(void **state)
+{
+	(void)state;
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (!child)
+		for (;;)
+			pause();
+	struct fixture *f = fixture_new();
+	free(f->target.proc_dir);
+	free(f->target.root_dir);
+	f->target.proc_dir = nt_format("/proc/%d", (int)child);
+	f->target.root_dir = nt_format("/proc/%d/root", (int)child);
+	fixture_start(f);
+	fixture_wait(f, 0, questions_has_vdso, NULL);
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	struct nt_question question = question_for(f, (uintptr_t)cxx_function);
 	assert_string_equal(ask(f, &question)->text[1], "SVR::gc_heap::plan_phase(int)");
 	fixture_free(f);
 }
@@ -231,6 +256,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mappings),
 		cmocka_unit_test(test_own_functions),
+		cmocka_unit_test(test_target_that_has_ended),
 		cmocka_unit_test(test_plt),
 		cmocka_unit_test(test_vdso),
 		cmocka_unit_test(test_kernel),
