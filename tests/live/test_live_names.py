@@ -4,7 +4,7 @@
 import re
 import shutil
 
-from nt_live import Failure, Nettop, Workload, check, check_equal, long_test, main, test
+from nt_live import Failure, Nettop, WebServer, Workload, check, check_equal, check_limit, long_test, main, test
 from nt_live.spinner import spinner
 
 BUSY = ("compute 700", "alloc 150", "jit-expr 120", "jit-dynamic 120", "generics 60", "throw 100", "async 500", "pool 3000")
@@ -49,6 +49,38 @@ def samples_in_map_ranges_are_named(env):
         check(named > 300, f"only {named} samples in named JIT code: too few to tell")
         check(named >= 0.98 * (named + without), f"{without} of {named + without} samples in JIT memory have no name: {unnamed}")
         return f"{named} named, {without} in JIT memory without a line"
+
+
+def share_without(rows, kinds):
+    """Of the samples in code of these kinds, those with a reason in place of a name, in %; and all of them."""
+    of_kinds = [row for row in rows if row["kind"] in kinds]
+    samples = sum(row["self_samples"] for row in of_kinds)
+    without = sum(row["self_samples"] for row in of_kinds if row["naming"] not in ("named", "stub", "bounded"))
+    return 100 * without / samples if samples else 0, samples
+
+
+@long_test
+def nearly_all_samples_in_the_framework_have_names(env):
+    """nettop comes late: what the runtime made for itself before is in no perf map."""
+    with WebServer(env) as server:
+        server.do("mixed 8000")
+        with Nettop(env, server.pid, interval_s=0.5) as nettop:
+            nettop.wait_for_sources("perf", "map")
+            for _ in range(10):
+                server.do("mixed 1000")
+            for _ in range(4):  # what the last samples hit is asked for and answered
+                nettop.wait_for(lambda line: True, 10, "an interval")
+            rows = nettop.stop()["methods"]
+    managed, managed_samples = share_without(rows, ("jit", "r2r", "stub"))
+    native, native_samples = share_without(rows, ("native", "runtime", "kernel"))
+    check(managed_samples > 1000 and native_samples > 100, f"too few to tell: {managed_samples} managed samples, {native_samples} native ones")
+    stubs = sorted({row["name"] for row in rows if row["naming"] == "stub"})
+    check(any("WriteBarriers" in name for name in stubs), f"no write barrier among the stubs: {stubs}")
+    unnamed = [(row["name"], row["kind"], row["reason"], row["self_samples"]) for row in rows if row["naming"] not in ("named", "stub", "bounded")]
+    check_limit(f"managed samples without a name, in %; unnamed: {unnamed[:8]}", managed, 1)
+    check_limit(f"native samples without a name or bounds, in %; unnamed: {unnamed[:8]}", native, 2)
+    check_equal("samples with neither a name nor a reason", [row for row in rows if not row["reason"] and row["naming"] not in ("named", "stub")], [])
+    return f"{managed:.2f} % of {managed_samples} managed and {native:.2f} % of {native_samples} native samples have none; stubs: {', '.join(stubs)}"
 
 
 @test

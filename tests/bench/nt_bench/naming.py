@@ -13,7 +13,7 @@ DEADLINE_S = 60
 MANAGED = ("jit", "r2r", "stub")
 NATIVE = ("native", "runtime", "kernel")
 CLASSES = ("named", "stub", "bounded", "reason", "lost")
-UNNAMED_METHODS, UNNAMED_NATIVE = 1, 2  # greatest shares, %
+UNNAMED_METHODS, UNNAMED_NATIVE, MUTE = 1, 2, 0  # greatest shares, %
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,6 +54,7 @@ def _rows(title, summary):
         known, all_of_kind = by_kind.get(row["kind"], (0, 0))
         by_kind[row["kind"]] = (known + (0 if class_of(row) == "reason" else row["self_samples"]), all_of_kind + row["self_samples"])
     whole = sum(samples.values())
+    mute = sum(row["self_samples"] for row in summary["methods"] if class_of(row) == "reason" and not row["reason"])
     if not whole:
         raise Failure(f"{title}: nettop saw no samples")
 
@@ -65,6 +66,7 @@ def _rows(title, summary):
         *(Row(f"{title}: samples {name}", _share(count, whole), "%", note=f"{count} samples") for name, count in samples.items()),
         Row(f"{title}: of managed samples, without the method's name", unknown(MANAGED), "%", limit=UNNAMED_METHODS),
         Row(f"{title}: of native samples, without a symbol or exact bounds", unknown(NATIVE), "%", limit=UNNAMED_NATIVE),
+        Row(f"{title}: of all samples, with neither a name nor a reason", _share(mute, whole), "%", limit=MUTE),
     ]
 
 
