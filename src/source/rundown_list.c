@@ -53,7 +53,8 @@ struct nt_rundown_list {
 	size_t text_bytes, text_capacity;
 	struct il_answer asked[NT_RUNDOWN_ASKED_MAX];
 	size_t asked_count;
-	struct nt_rundown_method newest; /* its texts are gone: the IL map that comes next is of it */
+	uint8_t *il_map; /* owned; payload of the last one: the method that comes next is the one that it is of */
+	size_t il_map_bytes, il_map_capacity;
 	nt_time took_ns;
 	uint64_t stream_bytes;
 	char reason[NT_ERROR_TEXT];
@@ -80,6 +81,7 @@ void nt_rundown_list_free(struct nt_rundown_list *list)
 	free(list->methods);
 	free(list->modules);
 	free(list->text);
+	free(list->il_map);
 	free(list);
 }
 
@@ -131,32 +133,41 @@ static void note_asked(struct nt_rundown_list *list, const struct nt_rundown_met
 	}
 }
 
-static void on_method(struct nt_rundown_list *list, const struct nt_nettrace_event *event)
-{
-	struct nt_rundown_method *method = &list->newest;
-	if (nt_rundown_method_parse(event->payload, event->payload_length, method) != NT_OK) {
-		*method = (struct nt_rundown_method){ 0 };
-		list->left_out++;
-		return;
-	}
-	note_asked(list, method);
-	list->left_out += !add_method(list, method);
-}
-
-/* A method may have been compiled several times: the map is that of the code behind which it comes. */
-static void on_il_map(struct nt_rundown_list *list, const struct nt_nettrace_event *event)
+/* A method may have been compiled several times: at the end the runtime tells of each code what belongs to it, then the code itself. */
+static void take_il_map(struct nt_rundown_list *list, const struct nt_rundown_method *method)
 {
 	struct nt_il_map map;
-	const struct nt_rundown_method *method = &list->newest;
-	if (nt_il_map_parse(event->payload, event->payload_length, &map) != NT_OK || map.method_id != method->id)
-		return;
-	for (size_t i = 0; i < list->asked_count; i++) {
+	bool is_its_own = nt_il_map_parse(list->il_map, list->il_map_bytes, &map) == NT_OK && map.method_id == method->id;
+	list->il_map_bytes = 0;
+	for (size_t i = 0; is_its_own && i < list->asked_count; i++) {
 		struct il_answer *answer = &list->asked[i];
 		if (answer->places || !answer->found || answer->start != method->start)
 			continue;
 		answer->places = nt_realloc(NULL, map.count + 1, sizeof(*answer->places));
 		answer->place_count = nt_il_map_places(&map, method->start, method->size, answer->places);
 	}
+}
+
+static void on_method(struct nt_rundown_list *list, const struct nt_nettrace_event *event)
+{
+	struct nt_rundown_method method;
+	if (nt_rundown_method_parse(event->payload, event->payload_length, &method) != NT_OK) {
+		list->il_map_bytes = 0;
+		list->left_out++;
+		return;
+	}
+	note_asked(list, &method);
+	take_il_map(list, &method);
+	list->left_out += !add_method(list, &method);
+}
+
+static void on_il_map(struct nt_rundown_list *list, const struct nt_nettrace_event *event)
+{
+	if (!list->asked_count)
+		return;
+	list->il_map = nt_grow(list->il_map, &list->il_map_capacity, event->payload_length, 1);
+	memcpy(list->il_map, event->payload, event->payload_length);
+	list->il_map_bytes = event->payload_length;
 }
 
 /* /app/Shop.Web.dll: Shop.Web, as the perf map calls it. */

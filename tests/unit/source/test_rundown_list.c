@@ -142,19 +142,19 @@ static void all_pieces_of_a_long_list_come(void **state)
 	finish(&w);
 }
 
-/* Code of one method may be there several times: each has its own map behind it. */
+/* Code of one method may be there several times: each has its own map before it. */
 static void il_map_is_that_of_the_code_that_was_asked_for(void **state)
 {
 	(void)state;
 	struct world w;
 	const uint64_t asked = 0x2008;
 	begin(&w, &asked, 1);
-	say_method(&w, 1, 0x1000, 0x20, "Twice");
 	say_il_map(&w, 1, 10);
-	say_method(&w, 1, 0x2000, 0x20, "Twice");
+	say_method(&w, 1, 0x1000, 0x20, "Twice");
 	say_il_map(&w, 1, 20);
-	say_method(&w, 3, 0x3000, 0x20, "Other");
+	say_method(&w, 1, 0x2000, 0x20, "Twice");
 	say_il_map(&w, 3, 30);
+	say_method(&w, 3, 0x3000, 0x20, "Other");
 	say_module(&w);
 	const struct nt_batch *batch = deliver(&w, NULL);
 	const struct nt_event *answer = nth(batch, NT_EV_IL_MAP, 0);
