@@ -62,5 +62,11 @@ def precompiled_code_with_an_embedded_pdb(env):
     return check_lines(env, "embedded")
 
 
+@long_test
+def jitted_code_by_the_runtimes_own_list(env):
+    """Nothing but the runtime knows which IL the JIT made code of."""
+    return check_lines(env, "pdb", ReadyToRun="0")
+
+
 if __name__ == "__main__":
     main()
