@@ -159,11 +159,12 @@ struct nt_method_row {
 	double self_pct, total_pct;                   /* of the interval's samples */
 	double window_self_pct, window_total_pct;     /* of the window's samples */
 	double all_self_pct, all_total_pct;           /* of all samples since attach */
-	bool total_unknown;                           /* all of its totals: the row is of a part of the samples (made by ui/) */
-	struct nt_trend trend;                        /* self samples per second */
-	bool fresh;                                   /* first interval of the row */
-	bool ended;                                   /* tombstone: code was freed */
-	bool marked;                                  /* a finding is about it */
+	const char *thread, *caller; /* NT_NAMING_BOUNDED: thread and nearest managed method of most samples; NULL = none known */
+	bool total_unknown;          /* all of its totals: the row is of a part of the samples (made by ui/) */
+	struct nt_trend trend;       /* self samples per second */
+	bool fresh;                  /* first interval of the row */
+	bool ended;                  /* tombstone: code was freed */
+	bool marked;                 /* a finding is about it */
 };
 
 /* A frame of a call stack of managed code. Texts are permanent. */

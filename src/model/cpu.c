@@ -271,6 +271,20 @@ static void find_threads(struct nt_cpu *cpu)
 	}
 }
 
+/* Bounds say little of what is going on there: who runs it says more. */
+static void note_context(struct nt_cpu *cpu, const struct nt_chain *chain, const struct nt_thread *thread)
+{
+	struct nt_row *row = nt_rows_get(&cpu->rows, nt_frame_row(chain->frames[0]));
+	nt_majority_vote(&row->thread, thread ? thread->name : NULL);
+	for (size_t i = 1; i < chain->frame_count; i++) {
+		const struct nt_key *key = nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[i]));
+		if (key->kind != NT_CODE_JIT && key->kind != NT_CODE_R2R)
+			continue;
+		nt_majority_vote(&row->caller, key->name);
+		return;
+	}
+}
+
 static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const struct nt_span *span)
 {
 	struct nt_chain *chain = sample->chain;
@@ -290,6 +304,8 @@ static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const
 	const struct nt_key *leaf = nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[0]));
 	nt_threads_sampled_in(cpu->threads, sample->thread, leaf);
 	note_address(cpu, chain, sample->time, leaf);
+	if (leaf->naming == NT_NAMING_BOUNDED)
+		note_context(cpu, chain, thread_of(cpu, sample));
 	if (chain->provisional)
 		wait_for_names(cpu, chain, sample->time, span);
 }

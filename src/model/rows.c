@@ -226,6 +226,8 @@ static void fill_row(const struct nt_rows *rows, uint32_t number, const struct n
 		.window_total_pct = percent(row->window_total, rows->window_samples),
 		.all_self_pct = percent((double)row->self_all, all),
 		.all_total_pct = percent((double)row->total_all, all),
+		.thread = row->thread.text,
+		.caller = row->caller.text,
 		.fresh = row->born == span->number,
 	};
 	memcpy(out->tier_samples, row->tier_samples, sizeof(out->tier_samples));

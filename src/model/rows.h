@@ -4,6 +4,7 @@
 #define NT_MODEL_ROWS_H
 
 #include "model/frames.h"
+#include "model/majority.h"
 #include "model/span.h"
 #include "nettop/snapshot.h"
 
@@ -13,9 +14,10 @@ struct nt_row {
 	double window_self, window_total;
 	double tier_window[NT_TIER_COUNT];
 	uint32_t tier_samples[NT_TIER_COUNT];
-	uint64_t address; /* of the newest frame, to see when the code is gone */
-	uint64_t born;    /* interval in which it first counted; 0 = never */
-	uint64_t seen;    /* interval in which it last counted */
+	uint64_t address;                  /* of the newest frame, to see when the code is gone */
+	uint64_t born;                     /* interval in which it first counted; 0 = never */
+	uint64_t seen;                     /* interval in which it last counted */
+	struct nt_majority thread, caller; /* of code that has its bounds only: names of threads, and of the nearest managed methods */
 	struct nt_trend trend;
 	uint64_t trend_step; /* of its last cell; see struct nt_rows */
 	uint32_t mark;       /* of the chain that is being resolved: counts once per chain */

@@ -81,6 +81,18 @@ static struct nt_cell naming(const void *row, const struct nt_column_context *co
 	return nt_cell_text(nt_naming_entry(of(row)->naming)->key);
 }
 
+static struct nt_cell thread(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->thread);
+}
+
+static struct nt_cell caller(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->caller);
+}
+
 static const struct nt_column columns[] = {
 	{ .key = "self_pct",
 	  .title = "SELF%",
@@ -185,6 +197,22 @@ static const struct nt_column columns[] = {
 	  .ascending = true,
 	  .help = "named, stub, bounded (exact bounds of the function, but no name), or the kind of the reason",
 	  .read = naming },
+	{ .key = "thread",
+	  .title = "THREAD",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 15,
+	  .ascending = true,
+	  .help = "of code that has its bounds only: the thread in which most of its samples were",
+	  .read = thread },
+	{ .key = "caller",
+	  .title = "CALLER",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 30,
+	  .ascending = true,
+	  .help = "of code that has its bounds only: the nearest managed method above most of its samples",
+	  .read = caller },
 };
 
 static uint64_t row_id(const void *row)
