@@ -24,9 +24,13 @@ static void test_thread_and_caller_of_most_samples(void **state_)
 	code_line(&codemap, 0, CODE, 0x100, "Shop.Often()", NT_TIER_1);
 	code_line(&codemap, 0, CODE + 0x100, 0x100, "Shop.Seldom()", NT_TIER_1);
 	nt_str image = text(&codemap, IMAGE), name = text(&codemap, "libcoreclr.so!0x1000");
-	event(&codemap, NT_EV_NAME, 1, 0)->u.name = (struct nt_ev_name){
-		.inode = 7, .start = 0x1000, .end = 0x1100, .image = image, .name = name, .kind = NT_CODE_RUNTIME, .naming = NT_NAMING_BOUNDED
-	};
+	event(&codemap, NT_EV_NAME, 1, 0)->u.name = (struct nt_ev_name){ .inode = 7,
+									 .start = 0x1000,
+									 .end = 0x1100,
+									 .image = image,
+									 .name = name,
+									 .kind = NT_CODE_RUNTIME,
+									 .naming = NT_NAMING_BOUNDED };
 	feed_send(&codemap);
 	const uint64_t often[] = { FUNCTION, LIBRARY + 0x1020, CODE + 0x10, CODE + 0x110 }, seldom[] = { FUNCTION, CODE + 0x110 };
 	for (int i = 0; i < 9; i++)
