@@ -61,12 +61,13 @@ __attribute__((format(printf, 4, 5))) static void say(struct words *words, enum 
 }
 
 /* As `nettop doctor` says it. */
-static void say_prerequisite(const struct nt_codemap_state *state, const struct nt_foreign_file *file, struct words *words)
+static void say_prerequisite(const struct nt_codemap_state *state, const struct nt_codemap_look *look, struct words *words)
 {
+	const struct nt_foreign_file *file = &look->file;
 	const struct nt_target target = { .pid = state->target->pid,
 					  .uid = state->target->uid,
 					  .perf_map_enabled = state->target->perf_map_enabled };
-	struct nt_facts facts = { .target = &target, .perf_map_error = file->errnum };
+	struct nt_facts facts = { .target = &target, .perf_map_error = look->stale ? ENOENT : file->errnum, .perf_map_stale = look->stale };
 	struct nt_probe probe = { 0 };
 	bool no_root = file->refusal == NT_REFUSAL_NO_ROOT;
 	if (no_root) {
@@ -86,18 +87,25 @@ static void say_prerequisite(const struct nt_codemap_state *state, const struct 
 }
 
 /* A jitdump has no place in that table: who wants names is told to have a perf map. */
-static void say_no_jitdump(const struct nt_codemap_state *state, const struct nt_foreign_file *file, struct words *words)
+static void say_no_jitdump(const struct nt_codemap_state *state, const struct nt_codemap_look *look, struct words *words)
 {
+	const struct nt_foreign_file *file = &look->file;
 	const char *why = file->refusal == NT_REFUSAL_OBJECTION ? file->objection : strerrordesc_np(file->errnum);
-	if (file->refusal == NT_REFUSAL_ABSENT)
+	if (look->stale)
+		say(words, NT_STATE_ABSENT, FIX_MAP, "jitdump %s is older than the process: another one that had its number wrote it",
+		    state->target->map_path);
+	else if (file->refusal == NT_REFUSAL_ABSENT)
 		say(words, NT_STATE_ABSENT, FIX_MAP, "no jitdump at %s, though the target has it switched on", state->target->map_path);
 	else
 		say(words, NT_STATE_FORBIDDEN, FIX_MAP, "jitdump %s not read: %s", state->target->map_path, why);
 }
 
 /* What a map that cannot be read means for the code in it. */
-static enum nt_naming naming_of(const struct nt_codemap_state *state, const struct nt_foreign_file *file)
+static enum nt_naming naming_of(const struct nt_codemap_state *state, const struct nt_codemap_look *look)
 {
+	const struct nt_foreign_file *file = &look->file;
+	if (look->stale)
+		return NT_NAMING_PERF_MAP_STALE;
 	switch (file->refusal) {
 	case NT_REFUSAL_ABSENT:
 		return state->target->perf_map_enabled ? NT_NAMING_PERF_MAP_ABSENT : NT_NAMING_PERF_MAP_OFF;
@@ -113,16 +121,16 @@ static enum nt_naming naming_of(const struct nt_codemap_state *state, const stru
 	return NT_NAMING_PERF_MAP_UNREADABLE;
 }
 
-static void say_refused(const struct nt_codemap_state *state, const struct nt_foreign_file *file, struct words *words)
+static void say_refused(const struct nt_codemap_state *state, const struct nt_codemap_look *look, struct words *words)
 {
-	if (file->refusal == NT_REFUSAL_ABSENT && state->delivered)
+	if (look->file.refusal == NT_REFUSAL_ABSENT && state->delivered)
 		say(words, NT_STATE_STALLED, "restart the target", "%s %s was removed: methods compiled from now on have no names",
 		    what(state), state->target->map_path);
 	else if (state->target->is_jitdump)
-		say_no_jitdump(state, file, words);
+		say_no_jitdump(state, look, words);
 	else
-		say_prerequisite(state, file, words);
-	words->naming = naming_of(state, file);
+		say_prerequisite(state, look, words);
+	words->naming = naming_of(state, look);
 }
 
 static void say_good(const struct nt_codemap_state *state, const struct nt_codemap_look *look, struct words *words)
@@ -166,7 +174,7 @@ void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_cod
 		words.naming = NT_NAMING_PERF_MAP_UNREADABLE;
 		break;
 	default:
-		say_refused(state, &look->file, &words);
+		say_refused(state, look, &words);
 	}
 	if (words.state != state->last || strcmp(words.reason, state->reason) != 0 || strcmp(words.fix, state->fix) != 0)
 		put(state, &words);

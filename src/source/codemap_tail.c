@@ -2,6 +2,7 @@
 #include "source/codemap_tail.h"
 
 #include "base/alloc.h"
+#include "target/perf_map_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ struct mark {
 struct look {
 	struct nt_errand errand;
 	/* In: copies, because the errand may outlive the target. */
-	char *root_dir, *path;
+	char *root_dir, *proc_dir, *path;
+	int64_t started_at_ns;
 	uid_t uid;
 	/* Kept between looks. */
 	int fd;          /* -1 = none; owned */
@@ -45,7 +47,7 @@ struct look {
 	size_t piece_count; /* 0 = look */
 	/* Out. */
 	struct nt_foreign_file file;
-	bool restarted, target_gone, too_large, more;
+	bool restarted, target_gone, too_large, stale, more;
 	struct nt_codemap_lines lines;
 	char text[NAMES_BYTES];
 };
@@ -99,6 +101,15 @@ static void find_file(struct look *look)
 	look->fd = now.fd;
 	if (now.fd >= 0)
 		start_over(look);
+}
+
+/* Asked at each look: the runtime may begin to write it. */
+static void drop_stale(struct look *look)
+{
+	struct stat stat;
+	look->stale = look->fd >= 0 && fstat(look->fd, &stat) == 0 && nt_perf_map_is_stale(look->proc_dir, look->started_at_ns, &stat);
+	if (look->stale)
+		drop_file(look);
 }
 
 /* What grows is what the runtime writes to: walking to it again, through links that may be traps, would tell nothing new. */
@@ -195,6 +206,7 @@ static void run(struct nt_errand *errand)
 	nt_codemap_lines_clear(&look->lines);
 	if (!still_grows(look))
 		find_file(look);
+	drop_stale(look);
 	if (look->fd >= 0)
 		read_file(look);
 }
@@ -204,6 +216,7 @@ static void release(struct nt_errand *errand)
 	struct look *look = (struct look *)errand;
 	drop_file(look);
 	free(look->root_dir);
+	free(look->proc_dir);
 	free(look->path);
 	free(look);
 }
@@ -213,6 +226,8 @@ static struct look *new_look(const struct nt_codemap_target *target)
 	struct look *look = nt_alloc(sizeof(*look));
 	look->errand = (struct nt_errand){ .run = run, .release = release };
 	look->root_dir = nt_strdup(target->root_dir);
+	look->proc_dir = nt_strdup(target->proc_dir);
+	look->started_at_ns = target->started_at_ns;
 	look->path = nt_strdup(target->map_path);
 	look->uid = target->uid;
 	look->lines.is_jitdump = target->is_jitdump;
@@ -253,8 +268,9 @@ void nt_codemap_tail_look(struct nt_codemap_tail *tail, size_t name_bytes, struc
 	out->file = look->file;
 	if (look->target_gone)
 		out->status = NT_ERR_GONE;
-	else if (look->file.refusal)
+	else if (look->file.refusal || look->stale)
 		out->status = NT_ERR_FAILED;
+	out->stale = look->stale;
 	out->lines = &look->lines;
 	out->text = look->text;
 	out->restarted = look->restarted || fresh;

@@ -28,6 +28,7 @@ struct nt_codemap_look {
 	uint64_t size;    /* of the file; 0 when there is none */
 	bool more;        /* there may be more: look again */
 	bool too_large;   /* the file is over the limit: its rest is not read */
+	bool stale;       /* refused: a process that had this one's number before wrote it */
 	bool torn;        /* it ends within a record, and did so at looks before: a jitdump that nobody goes on writing */
 };
 

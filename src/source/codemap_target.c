@@ -36,6 +36,7 @@ void nt_codemap_target_init(struct nt_codemap_target *copy, const struct nt_targ
 	size_t size = length + sizeof("/perf-4294967295.map");
 	*copy = (struct nt_codemap_target){ .pid = target->pid,
 					    .start_ticks = target->start_ticks,
+					    .started_at_ns = nt_target_started_at(target),
 					    .uid = target->uid,
 					    .proc_root = nt_strdup(config->proc_root),
 					    .proc_dir = nt_strdup(target->proc_dir),

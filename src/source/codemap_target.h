@@ -12,7 +12,8 @@
 
 struct nt_codemap_target {
 	uint32_t pid;
-	uint64_t start_ticks; /* with pid the identity */
+	uint64_t start_ticks;  /* with pid the identity */
+	int64_t started_at_ns; /* CLOCK_REALTIME */
 	uid_t uid;
 	char *proc_root; /* "/proc" */
 	char *proc_dir;  /* "/proc/PID" */

@@ -71,8 +71,9 @@ struct nt_facts {
 	bool socket_exists;
 
 	/* its perf map */
-	char perf_map[PATH_MAX];                     /* as it sees it */
-	int perf_map_error;                          /* errno of looking at it; 0 = it is there */
+	char perf_map[PATH_MAX]; /* as it sees it */
+	int perf_map_error;      /* errno of looking at it; 0 = it is there */
+	bool perf_map_stale;     /* one is there, of an earlier process with this number: as if there were none, ENOENT */
 	char perf_map_objection[NT_OBJECTION_BYTES]; /* why it is not read though it is there; "" = nothing */
 
 	/* its LTTng libraries */

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "target/diagnostics_socket.h"
+#include "target/perf_map_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -42,11 +43,15 @@ static void read_perf_map(struct nt_facts *facts)
 	snprintf(facts->perf_map, sizeof(facts->perf_map), "%s/perf-%u.map", target->perf_map_dir, target->ns_pid);
 	char *path = nt_format("%s%s", target->root_dir, facts->perf_map);
 	struct stat stat;
-	if (lstat(path, &stat) < 0)
-		facts->perf_map_error = errno;
+	facts->perf_map_error = lstat(path, &stat) < 0 ? errno : 0;
+	free(path);
+	if (facts->perf_map_error)
+		return;
+	facts->perf_map_stale = nt_perf_map_is_stale(target->proc_dir, nt_target_started_at(target), &stat);
+	if (facts->perf_map_stale)
+		facts->perf_map_error = ENOENT;
 	else
 		nt_file_objection(&stat, target->uid, facts->perf_map_objection);
-	free(path);
 }
 
 int nt_facts_root_error(const struct nt_target *target)

@@ -199,6 +199,11 @@ void nt_target_free(struct nt_target *target)
 	free(target);
 }
 
+int64_t nt_target_started_at(const struct nt_target *target)
+{
+	return (int64_t)target->start + nt_clock_realtime_offset();
+}
+
 bool nt_target_alive(const struct nt_target *target)
 {
 	if (target->pidfd >= 0)

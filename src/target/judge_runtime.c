@@ -165,6 +165,9 @@ void nt_judge_allocation_samples(const struct nt_facts *facts, struct nt_verdict
 void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
 {
 	enum { NOT_ON, NOT_WRITTEN, NOT_OPEN, STRANGE, CLOSED };
+	char stale[PATH_MAX + 96] = "";
+	if (facts->perf_map_stale)
+		snprintf(stale, sizeof(stale), "; %s is older than the process: another one that had its number wrote it", facts->perf_map);
 	if (nt_judge_closed(facts, CLOSED, out))
 		return;
 	if (*facts->perf_map_objection) {
@@ -178,14 +181,14 @@ void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
 	case ENOENT:
 	case ENOTDIR:
 		if (facts->target->perf_map_enabled)
-			nt_judge_fail(out, NT_VERDICT_MISSING, NOT_WRITTEN, "no perf map at %s, though the target has it switched on",
-				      facts->perf_map);
+			nt_judge_fail(out, NT_VERDICT_MISSING, NOT_WRITTEN, "no perf map at %s, though the target has it switched on%s",
+				      facts->perf_map, stale);
 		else if (facts->target->jitdump_only)
 			nt_judge_ok(out, "off; the jitdump is read in its place");
 		else if (facts->socket_exists && nt_target_perf_map_switchable(facts->target))
 			nt_judge_ok(out, "off; nettop switches it on while it watches");
 		else
-			nt_judge_fail(out, NT_VERDICT_MISSING, NOT_ON, "the target writes no perf map");
+			nt_judge_fail(out, NT_VERDICT_MISSING, NOT_ON, "the target writes no perf map%s", stale);
 		break;
 	case EACCES:
 	case EPERM:

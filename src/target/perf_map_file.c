@@ -13,6 +13,9 @@
 
 #include "base/alloc.h"
 
+/* What the kernel rounds both times by: files' to its tick, processes' to 10 ms. */
+#define ROUNDED_NS ((int64_t)(20 * NT_NS_PER_MS))
+
 const char *nt_perf_map_name(uint32_t ns_pid, char buf[NT_PERF_MAP_NAME_BYTES])
 {
 	snprintf(buf, NT_PERF_MAP_NAME_BYTES, "perf-%u.map", ns_pid);
@@ -62,6 +65,30 @@ enum nt_status nt_perf_map_find(const struct nt_target *target, struct nt_perf_m
 	}
 	closedir(dir);
 	return status;
+}
+
+/* By its file, not by its name: that is another one in another folder. */
+static bool has_open(const char *proc_dir, const struct stat *map)
+{
+	char *path = nt_format("%s/fd", proc_dir);
+	DIR *dir = opendir(path);
+	bool found = false;
+	free(path);
+	for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
+		struct stat stat;
+		found = fstatat(dirfd(dir), entry->d_name, &stat, 0) == 0 && S_ISREG(stat.st_mode) && stat.st_dev == map->st_dev &&
+			stat.st_ino == map->st_ino;
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+bool nt_perf_map_is_stale(const char *proc_dir, int64_t started_at_ns, const struct stat *map)
+{
+	int64_t written_at_ns = (int64_t)map->st_mtim.tv_sec * (int64_t)NT_NS_PER_S + (int64_t)map->st_mtim.tv_nsec;
+	/* Somebody may have set the clock since. */
+	return written_at_ns + ROUNDED_NS < started_at_ns && !has_open(proc_dir, map);
 }
 
 void nt_perf_map_remove(int folder_fd, const char *name, const struct nt_perf_map_file *file)

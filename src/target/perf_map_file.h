@@ -3,6 +3,8 @@
 #ifndef NT_TARGET_PERF_MAP_FILE_H
 #define NT_TARGET_PERF_MAP_FILE_H
 
+#include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "target/target.h"
@@ -19,6 +21,12 @@ const char *nt_perf_map_name(uint32_t ns_pid, char buf[NT_PERF_MAP_NAME_BYTES]);
 
 /* NT_OK: *out is what it has open. NT_END: no perf map is open, so it is off. FORBIDDEN, GONE, FAILED. */
 enum nt_status nt_perf_map_find(const struct nt_target *target, struct nt_perf_map_file *out, struct nt_error *err);
+
+/*
+ * Was this file, under the target's name, last written before the target began, which does not have it open? Then another process that had the same number wrote it,
+ * and its addresses mean nothing here. proc_dir: "/proc/PID". started_at_ns: CLOCK_REALTIME.
+ */
+bool nt_perf_map_is_stale(const char *proc_dir, int64_t started_at_ns, const struct stat *map);
 
 /* Remove `name` from the folder if it is this file and no other that has taken its place. */
 void nt_perf_map_remove(int folder_fd, const char *name, const struct nt_perf_map_file *file);

@@ -77,6 +77,9 @@ unsigned nt_target_runtime_major(const struct nt_target *target);
  */
 bool nt_target_perf_map_switchable(const struct nt_target *target);
 
+/* When it began as files' times have it, CLOCK_REALTIME ns. */
+int64_t nt_target_started_at(const struct nt_target *target);
+
 /* Is the process still the one that was found? False when it ended or its pid was re-used. */
 bool nt_target_alive(const struct nt_target *target);
 

@@ -237,7 +237,7 @@ static void test_switched_on_but_missing(void **state)
 #define NO_NAMES "no names of JIT methods: perf map /tmp/perf-7.map "
 
 /* Replace a good map by something else, see the sentence, put a good one back. */
-static void fault(const char *command, const char *sentence)
+static void fault(const char *command, const char *sentence, enum nt_naming naming)
 {
 	struct fixture *f = fixture_new();
 	fixture_write(f->map_path, 0, LINE_ONE);
@@ -248,6 +248,7 @@ static void fault(const char *command, const char *sentence)
 	const struct seen *said = fixture_last(f, 0, NT_EV_SOURCE_STATE);
 	assert_string_equal(said->text[0], sentence);
 	assert_string_not_equal(said->text[1], "");
+	assert_int_equal(said->event.u.source_state.naming, naming);
 	wait_look(f); /* goes on looking, does not hang */
 	assert_int_equal(fixture_count(f, seen, NT_EV_CODE), 0);
 	fixture_shell(f, "cd root/tmp && rm -rf perf-7.map");
@@ -260,25 +261,25 @@ static void fault(const char *command, const char *sentence)
 static void test_removed(void **state)
 {
 	(void)state;
-	fault("rm perf-7.map", "perf map /tmp/perf-7.map was removed: methods compiled from now on have no names");
+	fault("rm perf-7.map", "perf map /tmp/perf-7.map was removed: methods compiled from now on have no names", NT_NAMING_PERF_MAP_OFF);
 }
 
 static void test_fifo(void **state)
 {
 	(void)state;
-	fault("rm perf-7.map && mkfifo perf-7.map", NO_NAMES "is a FIFO: not read");
+	fault("rm perf-7.map && mkfifo perf-7.map", NO_NAMES "is a FIFO: not read", NT_NAMING_PERF_MAP_UNREADABLE);
 }
 
 static void test_link(void **state)
 {
 	(void)state;
-	fault("mv perf-7.map x && ln -s x perf-7.map", NO_NAMES "is a symbolic link: not read");
+	fault("mv perf-7.map x && ln -s x perf-7.map", NO_NAMES "is a symbolic link: not read", NT_NAMING_PERF_MAP_UNREADABLE);
 }
 
 static void test_folder(void **state)
 {
 	(void)state;
-	fault("rm perf-7.map && mkdir perf-7.map", NO_NAMES "is a folder: not read");
+	fault("rm perf-7.map && mkdir perf-7.map", NO_NAMES "is a folder: not read", NT_NAMING_PERF_MAP_UNREADABLE);
 }
 
 static void test_foreign_owner(void **state)
@@ -286,7 +287,48 @@ static void test_foreign_owner(void **state)
 	(void)state;
 	if (geteuid() != 0)
 		skip();
-	fault("chown 54321 perf-7.map", NO_NAMES "belongs to uid 54321, not to the target's user or root: not read");
+	fault("chown 54321 perf-7.map", NO_NAMES "belongs to uid 54321, not to the target's user or root: not read",
+	      NT_NAMING_PERF_MAP_OWNER);
+}
+
+/* Its root folder cannot be entered: here it is none. */
+static void test_root_that_cannot_be_entered(void **state)
+{
+	(void)state;
+	struct fixture *f = fixture_new();
+	fixture_shell(f, "mv root aside && touch root");
+	fixture_start(f);
+	wait_state(f, 0, NT_STATE_ABSENT);
+	const struct seen *said = fixture_last(f, 0, NT_EV_SOURCE_STATE);
+	assert_string_equal(
+		said->text[0],
+		"no names but the kernel's, no diagnostics port: the root folder of process 4711 cannot be entered: Not a directory");
+	assert_int_equal(said->event.u.source_state.naming, NT_NAMING_OTHER_NAMESPACE);
+	fixture_free(f);
+}
+
+/* What an earlier process with this number has left is not read, until this one writes there. */
+static void test_map_of_an_earlier_process(void **state)
+{
+	(void)state;
+	struct fixture *f = fixture_new();
+	f->target.start = nt_clock_now();
+	fixture_write(f->map_path, 0, LINE_ONE);
+	assert_int_equal(utimensat(AT_FDCWD, f->map_path, (const struct timespec[2]){ { 1000, 0 }, { 1000, 0 } }, 0), 0);
+	fixture_start(f);
+	size_t seen = wait_state(f, 0, NT_STATE_ABSENT);
+	const struct seen *said = fixture_last(f, 0, NT_EV_SOURCE_STATE);
+	assert_string_equal(said->text[0],
+			    "no names of JIT methods: the target writes no perf map; /tmp/perf-7.map is older than the process: "
+			    "another one that had its number wrote it");
+	assert_int_equal(said->event.u.source_state.naming, NT_NAMING_PERF_MAP_STALE);
+	wait_look(f);
+	assert_int_equal(fixture_count(f, 0, NT_EV_CODE), 0);
+	fixture_write(f->map_path, O_TRUNC, LINE_TWO);
+	wait_state(f, seen, NT_STATE_DELIVERING);
+	assert_true(has_code(f, seen, NAME_TWO));
+	assert_false(has_code(f, 0, NAME_ONE));
+	fixture_free(f);
 }
 
 /* An absolute link in the path must lead into the target's root, not into ours. */
@@ -438,6 +480,8 @@ int main(void)
 		cmocka_unit_test(test_link),
 		cmocka_unit_test(test_folder),
 		cmocka_unit_test(test_foreign_owner),
+		cmocka_unit_test(test_root_that_cannot_be_entered),
+		cmocka_unit_test(test_map_of_an_earlier_process),
 		cmocka_unit_test(test_links_in_the_path_stay_within_the_root),
 		cmocka_unit_test(test_garbage_is_said),
 		cmocka_unit_test(test_stop_reads_to_the_end),

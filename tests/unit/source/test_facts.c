@@ -207,6 +207,20 @@ static void test_perf_map(void **state)
 	assert_string_equal(f->facts.perf_map, "/maps/perf-17.map");
 }
 
+/* What an earlier process with this number has left is no map of this one. */
+static void test_perf_map_of_an_earlier_process(void **state)
+{
+	struct fixture *f = *state;
+	char path[96];
+	f->target.start = nt_clock_now();
+	put(f, "tmp/perf-17.map", "7f00 10 a\n");
+	assert_false(read_target(f)->perf_map_stale);
+	snprintf(path, sizeof(path), "%s/tmp/perf-17.map", f->root.root);
+	assert_int_equal(utimensat(AT_FDCWD, path, (const struct timespec[2]){ { 1000, 0 }, { 1000, 0 } }, 0), 0);
+	assert_true(read_target(f)->perf_map_stale);
+	assert_int_equal(f->facts.perf_map_error, ENOENT);
+}
+
 /* A shared library that needs one other, with as little as libelf wants to see. */
 static void put_library(const struct fixture *f, const char *path, const char *needs)
 {
@@ -349,6 +363,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_namespaces, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_diagnostics_socket, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_perf_map, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_perf_map_of_an_earlier_process, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_provider, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_mapped_libraries, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_images_that_are_gone, setup, teardown),

@@ -78,6 +78,19 @@ static void test_removed(void **state)
 	close(folder);
 }
 
+/* Written before the process began, and not open: a clock that was set since then makes any file look old. */
+static void test_of_an_earlier_process(void **state)
+{
+	int map = open_in(*state, "perf-17.map");
+	struct stat stat;
+	assert_int_equal(fstat(map, &stat), 0);
+	int64_t written = (int64_t)stat.st_mtim.tv_sec * (int64_t)NT_NS_PER_S + (int64_t)stat.st_mtim.tv_nsec;
+	assert_false(nt_perf_map_is_stale(target.proc_dir, written + (int64_t)NT_NS_PER_S, &stat));
+	close(map);
+	assert_true(nt_perf_map_is_stale(target.proc_dir, written + (int64_t)NT_NS_PER_S, &stat));
+	assert_false(nt_perf_map_is_stale(target.proc_dir, written, &stat));
+}
+
 static void test_ended(void **state)
 {
 	(void)state;
@@ -93,6 +106,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_on_and_off, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_removed_but_on, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_removed, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_of_an_earlier_process, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test(test_ended),
 	};
 	return cmocka_run_group_tests_name("target/perf_map_file", tests, NULL, NULL);

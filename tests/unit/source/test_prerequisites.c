@@ -416,6 +416,10 @@ static void test_perf_map(void **state)
 	ENVIRONMENT(f, "DOTNET_PerfMapEnabled=4");
 	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_MISSING, "no names of JIT methods: the target writes no perf map",
 	       "DOTNET_PerfMapEnabled=3");
+	f->facts.perf_map_stale = true;
+	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_MISSING,
+	       "writes no perf map; /tmp/perf-4711.map is older than the process: another one that had its number wrote it",
+	       "DOTNET_PerfMapEnabled=3");
 	f->facts.perf_map_error = EACCES;
 	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_FORBIDDEN, "cannot be read: Permission denied", "sudo nettop -p 4711");
 	f->facts.perf_map_error = 0;
