@@ -206,7 +206,14 @@ static void resolve_unnamed_code(struct nt_resolver *resolver, const struct nt_r
 	if (resolve_stub(resolver, map, hit, &why, out))
 		return;
 	out->provisional = true;
-	out->key = key_of(resolver, NT_CODE_STUB, "[runtime stub]", NULL, why);
+	/* What is no stub was a method that the map came too late for; the answer changes when it comes. */
+	bool late = why.naming == NT_NAMING_PERF_MAP_LATE;
+	if (late && resolver->map_since < out->valid_to)
+		out->valid_to = resolver->map_since;
+	else if (!late && resolver->map_since > out->valid_from)
+		out->valid_from = resolver->map_since;
+	out->key = late ? key_of(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, why)
+			: key_of(resolver, NT_CODE_STUB, "[runtime stub]", NULL, why);
 }
 
 /* ---- the runtime's own list ---- */

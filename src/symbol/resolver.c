@@ -136,9 +136,13 @@ void nt_resolver_add_name(struct nt_resolver *resolver, const struct nt_ev_name 
 
 void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const struct nt_map_fault *map, nt_time time)
 {
-	bool was_missing = resolver->map.reason && resolver->map.naming != NT_NAMING_NAMED;
-	if (was_missing && !map->reason && !resolver->any_code)
+	bool missing = map->reason && map->naming != NT_NAMING_NAMED;
+	/* Its lines come before the word that it is there. */
+	resolver->map_awaited |= missing && !resolver->any_code;
+	if (resolver->map_awaited && !missing) {
+		resolver->map_awaited = false;
 		resolver->map_since = time;
+	}
 	resolver->stale |= resolver->answering != answering || resolver->map.reason != map->reason || resolver->map.naming != map->naming;
 	resolver->answering = answering;
 	resolver->map = *map;

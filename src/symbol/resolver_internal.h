@@ -33,6 +33,7 @@ struct nt_resolver {
 	bool any_code; /* a perf map line was seen: the map is on */
 	bool answering;
 	struct nt_map_fault map; /* what is wrong with the perf map */
+	bool map_awaited;        /* there was none when we began */
 	nt_time map_since;       /* it was switched on while we watched; 0 = before */
 	bool stale;              /* something changed that is not in a range table */
 	uint32_t version;

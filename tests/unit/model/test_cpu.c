@@ -254,6 +254,40 @@ static void test_every_sample_has_a_row(void **state_)
 	end(&w);
 }
 
+static void map_state(struct world *w, double at, enum nt_source_state state, const char *reason, enum nt_naming naming)
+{
+	nt_str id = text(&w->codemap, reason);
+	event(&w->codemap, NT_EV_SOURCE_STATE, at, 0)->u.source_state =
+		(struct nt_ev_source_state){ .state = state, .open = true, .reason = id, .naming = naming };
+}
+
+/* Code that was gone when the map was switched on can have no line in it: that is said of samples before, and of no other. */
+static void test_a_map_that_came_later(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	map_image(&w.perf, 0, 0x7000, 0x1000, "/memfd:doublemapper", NT_MAP_JIT);
+	map_state(&w, 1, NT_STATE_ABSENT, "the target writes no perf map", NT_NAMING_PERF_MAP_OFF);
+	sample_at(&w.perf, 100, 1, 0x7010);
+	struct nt_snapshot *s = close_all(&w, 500);
+	assert_int_equal(row_named(s, "[jit code]")->naming, NT_NAMING_PERF_MAP_OFF);
+	nt_snapshot_release(s);
+	code_line(&w.codemap, 0, 0x7100, 0x40, "Shop.Cart.Add()", NT_TIER_0);
+	map_state(&w, 600, NT_STATE_DELIVERING, "switched on by nettop", NT_NAMING_NAMED);
+	sample_at(&w.perf, 550, 1, 0x7010);
+	sample_at(&w.perf, 560, 1, 0x7110);
+	sample_at(&w.perf, 700, 1, 0x7010);
+	s = close_all(&w, 1000);
+	assert_int_equal(row_named(s, "[jit code]")->naming, NT_NAMING_PERF_MAP_LATE);
+	assert_string_equal(row_named(s, "[jit code]")->reason, "perf map later than the sample");
+	assert_int_equal(row_named(s, "Shop.Cart.Add()")->self_samples, 1);
+	assert_int_equal(row_named(s, "[runtime stub]")->naming, NT_NAMING_NO_LINE);
+	assert_int_equal(row_named(s, "[runtime stub]")->self_samples, 1);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 /* A return address may already lie behind the function that called; the interrupted place is exact. */
 static void test_return_addresses(void **state_)
 {
@@ -494,6 +528,7 @@ int main(void)
 		cmocka_unit_test(test_method_load_is_the_second_table),
 		cmocka_unit_test(test_kernel_and_native),
 		cmocka_unit_test(test_every_sample_has_a_row),
+		cmocka_unit_test(test_a_map_that_came_later),
 		cmocka_unit_test(test_return_addresses),
 		cmocka_unit_test(test_window_and_tiers),
 		cmocka_unit_test(test_hidden_rows),
