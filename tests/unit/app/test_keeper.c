@@ -19,6 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -350,9 +352,31 @@ static void test_taken_back_notes_are_not_undone(void **state)
 	assert_true(relay_lives(f));
 }
 
+/* The socket by which notes go to the keeper: the only one of its type here. */
+static int notes_socket(void)
+{
+	for (int fd = 3; fd < 1024; fd++) {
+		int type;
+		socklen_t size = sizeof(type);
+		if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET)
+			return fd;
+	}
+	return -1;
+}
+
+static void wait_until_read(int socket)
+{
+	int left;
+	while (ioctl(socket, SIOCOUTQ, &left) == 0 && left)
+		poll(NULL, 0, 1);
+}
+
 /* A relay that is started again and again is noted and taken back each time: the list holds what is true at the end. */
 static void note_over_and_over(const struct fixture *f, struct nt_keeper *keeper)
 {
+	int socket = notes_socket();
+	if (socket < 0)
+		_exit(1);
 	char name[PATH_MAX / 2];
 	memset(name, 'x', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
@@ -361,8 +385,8 @@ static void note_over_and_over(const struct fixture *f, struct nt_keeper *keeper
 		nt_keeper_note(keeper, "-lttng-session", name);
 		nt_keeper_note(keeper, "remove-dir", f->theirs);
 		nt_keeper_note(keeper, "-remove-dir", f->theirs);
-		/* The pipe is larger than one round and smaller than all: let the keeper read, as a real nettop does. */
-		poll(NULL, 0, 1);
+		/* The socket holds one round, but not all, and nettop does not wait for room. */
+		wait_until_read(socket);
 	}
 	nt_keeper_note(keeper, "remove-dir", f->ours);
 }
