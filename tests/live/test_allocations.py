@@ -11,6 +11,7 @@ from nt_live.nettop import source_of
 SECONDS = 30
 # Of .NET 10: events, who asked, exceptions, the runtime's own counters.
 USUAL_SESSIONS = 3
+SCREEN_SESSIONS = 2  # samples; what collections found in each heap
 # So many standard errors are exceeded once in 16 000 times.
 SIGMAS = 4
 # What the marks, the answers and nettop's own sessions allocate, in bytes.
@@ -60,11 +61,11 @@ def sampled_while_the_screen_is_open(env):
                 screen.wait_for(lambda _: sessions_of(work.pid) == count, SECONDS, what)
             wait_for_sessions(USUAL_SESSIONS, "the usual sessions")
             screen.type("5")
-            wait_for_sessions(USUAL_SESSIONS + 1, "one more for the samples")
+            wait_for_sessions(USUAL_SESSIONS + SCREEN_SESSIONS, "those of the screen")
             work.do("alloc 100")
             screen.wait_for(lambda output: b"System.Byte[]" in output, SECONDS, "the types are on the screen")
             screen.type("1")
-            wait_for_sessions(USUAL_SESSIONS, "the session for the samples ends")
+            wait_for_sessions(USUAL_SESSIONS, "the sessions of the screen end")
             # Garbage collector at the level Verbose: the ticks.
             other = eventpipe.Session(work.pid, [(eventpipe.RUNTIME, 0x1, 5)])
             work.do("alloc 20")
