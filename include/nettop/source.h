@@ -96,6 +96,7 @@ struct nt_question {
 	uint64_t offset; /* file offset; kernel, NT_STUB_IMAGE: address */
 	/* An address range that maps it, for /proc/PID/map_files; 0 = none. For NT_MAP_IMAGE the sampled address, which the line must cover. */
 	uint64_t map_start, map_end;
+	nt_time time;       /* NT_CODE_IMAGE: when it ran, CLOCK_MONOTONIC; 0 = now */
 	const char *image;  /* as in the MAP event; "[kernel]", "[vdso]", NT_MAP_IMAGE, NT_STUB_IMAGE */
 	const char *method; /* NT_LINES_IMAGE: its name as the runtime writes it; else NULL */
 };

@@ -85,22 +85,20 @@ static const struct placed *hottest(const struct placed *placed, const struct pi
 	return best;
 }
 
-/* Of code that is too long the part around the hottest instruction; it begins with a sampled one, because only there an instruction surely begins. */
-static void choose_part(const struct placed *placed, const struct piece *piece, uint64_t *from, uint64_t *to)
+/* To be asked for: of code that is too long the part around the hottest instruction; it begins with a sampled one, because only there an instruction surely begins. */
+static struct nt_question choose_part(const struct placed *placed, const struct piece *piece, uint32_t pid)
 {
 	const struct placed *middle = hottest(placed, piece);
-	*from = middle->start;
-	*to = middle->end;
-	if (*to - *from <= NT_CODE_BYTES_MAX)
-		return;
-	if (middle->address - *from > NT_CODE_BYTES_MAX / 2)
+	uint64_t from = middle->start, to = middle->end;
+	if (to - from > NT_CODE_BYTES_MAX && middle->address - from > NT_CODE_BYTES_MAX / 2)
 		for (size_t i = piece->first; i < piece->first + piece->count; i++) {
-			*from = placed[i].address;
-			if (middle->address - *from <= NT_CODE_BYTES_MAX / 2)
+			from = placed[i].address;
+			if (middle->address - from <= NT_CODE_BYTES_MAX / 2)
 				break;
 		}
-	if (*to - *from > NT_CODE_BYTES_MAX)
-		*to = *from + NT_CODE_BYTES_MAX;
+	if (to - from > NT_CODE_BYTES_MAX)
+		to = from + NT_CODE_BYTES_MAX;
+	return (struct nt_question){ .pid = pid, .map_start = from, .map_end = to, .time = middle->newest, .image = NT_CODE_IMAGE };
 }
 
 static void put_questions(struct nt_process_snapshot *process, const struct nt_question *questions, size_t count)
@@ -110,19 +108,18 @@ static void put_questions(struct nt_process_snapshot *process, const struct nt_q
 		process->questions[process->question_count++] = questions[i];
 }
 
-static void ask(struct nt_annotate *annotate, uint64_t from, uint64_t to, const struct nt_span *span, uint32_t pid,
+static void ask(struct nt_annotate *annotate, const struct nt_question *question, const struct nt_span *span,
 		struct nt_process_snapshot *process)
 {
-	bool same = annotate->asked_from == from && annotate->asked_to == to;
+	bool same = annotate->asked_from == question->map_start && annotate->asked_to == question->map_end;
 	if (same && (annotate->assembly.said || span->t1 < annotate->asked + ASK_AGAIN_NS))
 		return;
 	if (!same)
 		nt_assembly_fini(&annotate->assembly);
-	annotate->asked_from = from;
-	annotate->asked_to = to;
+	annotate->asked_from = question->map_start;
+	annotate->asked_to = question->map_end;
 	annotate->asked = span->t1;
-	const struct nt_question question = { .pid = pid, .map_start = from, .map_end = to, .image = NT_CODE_IMAGE };
-	put_questions(process, &question, 1);
+	put_questions(process, question, 1);
 }
 
 /* Where the code comes from is asked of all of it, as others know it. */
@@ -219,9 +216,8 @@ void nt_annotate_close(struct nt_annotate *annotate, const struct nt_span *span,
 	struct placed *placed = nt_realloc(NULL, annotate->place_count, sizeof(*placed));
 	struct piece piece = heaviest(placed, place_all(annotate, placed), out);
 	if (piece.count) {
-		uint64_t from, to;
-		choose_part(placed, &piece, &from, &to);
-		ask(annotate, from, to, span, pid, process);
+		const struct nt_question question = choose_part(placed, &piece, pid);
+		ask(annotate, &question, span, process);
 		fill(annotate, placed, &piece, snapshot->arena, process);
 		ask_origin(annotate, out, span, pid, process);
 	} else {

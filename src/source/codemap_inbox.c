@@ -70,6 +70,7 @@ size_t nt_codemap_inbox_ask(struct nt_codemap_inbox *inbox, const struct nt_ques
 						      .offset = question->offset,
 						      .map_start = question->map_start,
 						      .map_end = question->map_end,
+						      .time = question->time,
 						      .image = nt_strdup(question->image ? question->image : ""),
 						      .method = nt_strdup(question->method) };
 	}

@@ -11,6 +11,7 @@ struct nt_codemap_inbox;
 struct nt_codemap_question {
 	uint64_t inode, offset;
 	uint64_t map_start, map_end;
+	nt_time time;
 	char *image, *method; /* owned by whoever has the question, who calls nt_codemap_question_fini(); method: NULL = none */
 };
 

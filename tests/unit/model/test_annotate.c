@@ -72,6 +72,7 @@ static void test_instructions(void **state_)
 	assert_non_null(asked);
 	assert_int_equal(asked->map_start, 0x7000);
 	assert_int_equal(asked->map_end, 0x7020);
+	assert_int_equal(asked->time, ms(39)); /* when the hottest one ran last */
 	assert_int_equal(s->processes[0].instruction_count, 0);
 	assert_int_equal(s->processes[0].annotation.samples, 40);
 	assert_int_equal(s->processes[0].annotation.hottest, 0x7004);
