@@ -14,21 +14,37 @@ static void put(const struct nt_codemap_question *question, const struct nt_disa
 	nt_batch_add_instructions(out->batch, code->lines, code->count, code->text);
 }
 
-void nt_codemap_code_answer(const struct nt_codemap_target *target, struct nt_hand *hand, const struct nt_codemap_question *question,
-			    struct nt_codemap_out *out)
+static void disassemble(const struct nt_codemap_question *question, const uint8_t *bytes, size_t length, struct nt_codemap_out *out)
 {
 	char text[NT_ERROR_TEXT];
 	struct nt_error err = { 0 };
 	struct nt_disassembly code = { 0 };
-	uint64_t size = question->map_end > question->map_start ? question->map_end - question->map_start : 0;
-	const char *reason;
-	struct nt_codemap_memory *memory = nt_codemap_memory_read(target, hand, question->map_start,
-								  size < NT_CODE_BYTES_MAX ? (size_t)size : NT_CODE_BYTES_MAX, &reason);
-	if (!memory && !reason)
-		return; /* we are closing */
-	if (memory && nt_disassemble(memory->bytes, memory->length, memory->start, &code, &err) != NT_OK)
-		reason = nt_error_text(&err, text, sizeof(text));
-	put(question, &code, reason, out);
+	bool good = nt_disassemble(bytes, length, question->map_start, &code, &err) == NT_OK;
+	put(question, &code, good ? NULL : nt_error_text(&err, text, sizeof(text)), out);
 	nt_disassembly_fini(&code);
+}
+
+void nt_codemap_code_answer(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_perfmap *perfmap,
+			    const struct nt_codemap_question *question, struct nt_codemap_out *out)
+{
+	const struct nt_disassembly none = { 0 };
+	uint64_t size = question->map_end > question->map_start ? question->map_end - question->map_start : 0;
+	if (size > NT_CODE_BYTES_MAX)
+		size = NT_CODE_BYTES_MAX;
+	const struct nt_jitdump_wanted wanted = { .start = question->map_start,
+						  .end = question->map_start + size,
+						  .time = question->time ? question->time : NT_TIME_UNKNOWN };
+	struct nt_jitdump_code dumped;
+	nt_codemap_perfmap_read_code(perfmap, &wanted, &dumped);
+	bool replaced = dumped.length && dumped.replaced;
+	const char *reason = NULL;
+	struct nt_codemap_memory *memory =
+		replaced ? NULL : nt_codemap_memory_read(target, hand, question->map_start, (size_t)size, &reason);
+	if (memory)
+		disassemble(question, memory->bytes, memory->length, out);
+	else if (replaced || (reason && dumped.length))
+		disassemble(question, dumped.bytes, dumped.length, out);
+	else if (reason) /* else we are closing */
+		put(question, &none, reason, out);
 	nt_codemap_memory_free(memory);
 }

@@ -211,3 +211,8 @@ void nt_codemap_perfmap_answer(struct nt_codemap_perfmap *perfmap, const struct 
 		put_answer(perfmap, question, name_of(perfmap, &piece, question));
 	}
 }
+
+void nt_codemap_perfmap_read_code(struct nt_codemap_perfmap *perfmap, const struct nt_jitdump_wanted *wanted, struct nt_jitdump_code *out)
+{
+	nt_codemap_tail_read_code(perfmap->tail, wanted, out);
+}

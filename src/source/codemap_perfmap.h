@@ -7,6 +7,7 @@
 #include "source/codemap_switch.h"
 #include "source/codemap_target.h"
 #include "source/hand.h"
+#include "source/jitdump_code.h"
 
 struct nt_codemap_perfmap;
 
@@ -29,5 +30,8 @@ nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap);
  * has no name.
  */
 void nt_codemap_perfmap_answer(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_question *questions, size_t count);
+
+/* See nt_codemap_tail_read_code(); a perf map has no code. */
+void nt_codemap_perfmap_read_code(struct nt_codemap_perfmap *perfmap, const struct nt_jitdump_wanted *wanted, struct nt_jitdump_code *out);
 
 #endif

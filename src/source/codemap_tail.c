@@ -42,9 +42,12 @@ struct look {
 	unsigned walks_spared; /* looks since the path was walked */
 	unsigned torn_looks;   /* looks in a row that found the same end, within a record */
 	bool changed;
-	/* In, for reading back instead of looking. */
+	/* In; what is read again is written here, too. */
+	enum { LOOK, READ_BACK, READ_CODE } step;
 	struct nt_codemap_piece pieces[NT_CODEMAP_PIECES_MAX];
-	size_t piece_count; /* 0 = look */
+	size_t piece_count;
+	struct nt_jitdump_wanted wanted;
+	struct nt_jitdump_code code;
 	/* Out. */
 	struct nt_foreign_file file;
 	bool restarted, target_gone, too_large, stale, more;
@@ -177,13 +180,19 @@ static void read_file(struct look *look)
 		look->file = (struct nt_foreign_file){ .fd = -1, .refusal = NT_REFUSAL_ERRNO, .errnum = errno, .stat = stat };
 }
 
+/* May what was read before be read again, and is it there? */
+static bool still_ours(const struct look *look, struct stat *stat)
+{
+	return look->fd >= 0 && fstat(look->fd, stat) == 0 && (stat->st_uid == look->uid || stat->st_uid == 0) &&
+	       mark_holds(look, &look->head) && mark_holds(look, &look->last);
+}
+
 static void read_back(struct look *look)
 {
 	struct stat stat;
 	for (size_t i = 0; i < look->piece_count; i++)
 		look->pieces[i].length = 0;
-	if (look->fd < 0 || fstat(look->fd, &stat) != 0 || (stat.st_uid != look->uid && stat.st_uid != 0) ||
-	    !mark_holds(look, &look->head) || !mark_holds(look, &look->last))
+	if (!still_ours(look, &stat))
 		return;
 	char *text = look->text;
 	for (size_t i = 0; i < look->piece_count; i++) {
@@ -195,13 +204,22 @@ static void read_back(struct look *look)
 	}
 }
 
-static void run(struct nt_errand *errand)
+static void read_code(struct look *look)
 {
-	struct look *look = (struct look *)errand;
-	if (look->piece_count) {
-		read_back(look);
+	struct stat stat;
+	struct nt_jitdump_code *code = &look->code;
+	*code = (struct nt_jitdump_code){ 0 };
+	if (!still_ours(look, &stat))
 		return;
-	}
+	uint64_t size = (uint64_t)stat.st_size < NT_CODEMAP_TAIL_LIMIT ? (uint64_t)stat.st_size : NT_CODEMAP_TAIL_LIMIT;
+	nt_jitdump_code_find(look->fd, size, &look->wanted, look->text, nt_clock_now() + NT_CODEMAP_TIMEOUT_NS / 2, code);
+	if (code->length && nt_foreign_read(look->fd, look->text, code->length, (off_t)code->offset) != (ssize_t)code->length)
+		code->length = 0;
+	code->bytes = (const uint8_t *)look->text;
+}
+
+static void look_at_file(struct look *look)
+{
 	look->restarted = look->target_gone = look->too_large = look->more = false;
 	nt_codemap_lines_clear(&look->lines);
 	if (!still_grows(look))
@@ -209,6 +227,13 @@ static void run(struct nt_errand *errand)
 	drop_stale(look);
 	if (look->fd >= 0)
 		read_file(look);
+}
+
+static void run(struct nt_errand *errand)
+{
+	static void (*const steps[])(struct look *) = { [LOOK] = look_at_file, [READ_BACK] = read_back, [READ_CODE] = read_code };
+	struct look *look = (struct look *)errand;
+	steps[look->step](look);
 }
 
 static void release(struct nt_errand *errand)
@@ -257,7 +282,7 @@ void nt_codemap_tail_look(struct nt_codemap_tail *tail, size_t name_bytes, struc
 	if (fresh)
 		tail->look = new_look(tail->target);
 	struct look *look = tail->look;
-	look->piece_count = 0;
+	look->step = LOOK;
 	look->lines.name_bytes = name_bytes;
 	*out = (struct nt_codemap_look){ .file.fd = -1 };
 	out->status = nt_hand_do(tail->hand, &look->errand, NT_CODEMAP_TIMEOUT_NS);
@@ -294,8 +319,24 @@ void nt_codemap_tail_read_back(struct nt_codemap_tail *tail, struct nt_codemap_p
 		return;
 	memcpy(look->pieces, pieces, count * sizeof(*pieces));
 	look->piece_count = count;
+	look->step = READ_BACK;
 	if (nt_hand_do(tail->hand, &look->errand, NT_CODEMAP_TIMEOUT_NS) == NT_OK)
 		memcpy(pieces, look->pieces, count * sizeof(*pieces));
+	else
+		tail->look = NULL;
+}
+
+void nt_codemap_tail_read_code(struct nt_codemap_tail *tail, const struct nt_jitdump_wanted *wanted, struct nt_jitdump_code *out)
+{
+	struct look *look = tail->look;
+	*out = (struct nt_jitdump_code){ 0 };
+	if (!look || !tail->target->is_jitdump || wanted->end <= wanted->start)
+		return;
+	nt_assert(wanted->end - wanted->start <= NT_CODEMAP_TAIL_CODE_MAX);
+	look->wanted = *wanted;
+	look->step = READ_CODE;
+	if (nt_hand_do(tail->hand, &look->errand, NT_CODEMAP_TIMEOUT_NS) == NT_OK)
+		*out = look->code;
 	else
 		tail->look = NULL;
 }

@@ -10,6 +10,7 @@
 #include "source/codemap_target.h"
 #include "source/foreign_file.h"
 #include "source/hand.h"
+#include "source/jitdump_code.h"
 
 struct nt_codemap_tail;
 
@@ -53,5 +54,12 @@ enum { NT_CODEMAP_PIECES_BYTES = 128 << 10 };
 
 /* Read pieces of the file that the last look was at; their sizes sum up to at most NT_CODEMAP_PIECES_BYTES. */
 void nt_codemap_tail_read_back(struct nt_codemap_tail *tail, struct nt_codemap_piece *pieces, size_t count);
+
+/*
+ * Read code, NT_CODEMAP_TAIL_CODE_MAX bytes at most, from the jitdump that the last look was at: that is there when the target's memory is not any more. The bytes are
+ * borrowed until the next call. Length 0: the file has them not, cannot be read, or is no jitdump.
+ */
+enum { NT_CODEMAP_TAIL_CODE_MAX = 128 << 10 };
+void nt_codemap_tail_read_code(struct nt_codemap_tail *tail, const struct nt_jitdump_wanted *wanted, struct nt_jitdump_code *out);
 
 #endif

@@ -50,7 +50,7 @@ static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_name
 		else if (strcmp(question.image, NT_STUB_IMAGE) == 0)
 			stubs[stub_count++] = question;
 		else if (strcmp(question.image, NT_CODE_IMAGE) == 0)
-			nt_codemap_code_answer(&worker->target, worker->hand, &question, &worker->out);
+			nt_codemap_code_answer(&worker->target, worker->hand, perfmap, &question, &worker->out);
 		else if (strcmp(question.image, NT_LINES_IMAGE) == 0)
 			nt_codemap_source_lines_answer(&worker->target, worker->hand, &question, &worker->out);
 		else if (!nt_question_is_for_runtime(question.image))

@@ -26,7 +26,7 @@ struct seen {
 	struct nt_event event;
 	struct nt_batch_line line;
 	const char *text
-		[FIXTURE_TEXTS]; /* CODE: name as written; SOURCE_LINES: reason, and the file of the first line; NAME: image name reason; MAP: image; SOURCE_STATE: reason fix; "" = none */
+		[FIXTURE_TEXTS]; /* CODE: name as written; SOURCE_LINES: reason, and the file of the first line; ASSEMBLY: reason, and the first instruction; NAME: image name reason; MAP: image; SOURCE_STATE: reason fix; "" = none */
 };
 
 struct fixture {
@@ -196,8 +196,9 @@ static inline void fixture_keep(struct fixture *f, const struct nt_batch *batch,
 	struct seen *seen = fixture_add(f, event);
 	for (int i = 0; i < FIXTURE_TEXTS; i++)
 		seen->text[i] = fixture_text(f, ids[i]);
-	if (event->kind == NT_EV_SOURCE_LINES && event->u.source_lines.count) {
-		seen->line = batch->lines[event->u.source_lines.first];
+	bool assembly = event->kind == NT_EV_ASSEMBLY;
+	if (assembly ? event->u.assembly.count : event->kind == NT_EV_SOURCE_LINES && event->u.source_lines.count) {
+		seen->line = batch->lines[assembly ? event->u.assembly.first : event->u.source_lines.first];
 		seen->text[1] = fixture_copy(f, batch->bytes + seen->line.offset, seen->line.length);
 	}
 }

@@ -183,6 +183,108 @@ static void test_names_that_stay_in_the_file(void **state)
 	fixture_free(f);
 }
 
+/* ---- code ---- */
+
+/* One load whose code is `size` bytes of one value: x86's int3, nop and ret are one each. */
+static void put_code(struct jitdump_file *file, const char *name, uint64_t start, uint32_t size, uint64_t time, int byte)
+{
+	jitdump_load(file, name, start, size, time);
+	memset(file->bytes + file->length - size, byte, size);
+}
+
+static bool has_answer(const struct fixture *f, size_t from, const void *what)
+{
+	(void)what;
+	return fixture_count(f, from, NT_EV_ASSEMBLY) > 0;
+}
+
+/* What is at [start, end) as it ran at a time; checks that it is all `count` times one instruction. */
+static void assert_code(struct fixture *f, uint64_t start, uint64_t end, nt_time time, unsigned count, const char *text)
+{
+	const struct nt_question question = {
+		.pid = FIXTURE_PID, .map_start = start, .map_end = end, .time = time, .image = NT_CODE_IMAGE
+	};
+	size_t seen = f->seen_count;
+	assert_int_equal(nt_source_codemap.ask(f->source, &question, 1), 1);
+	fixture_wait(f, seen, has_answer, NULL);
+	const struct seen *answer = fixture_last(f, seen, NT_EV_ASSEMBLY);
+	assert_int_equal(answer->event.u.assembly.start, start);
+	assert_int_equal(answer->event.u.assembly.count, count);
+	assert_string_equal(count ? answer->text[1] : answer->text[0], text);
+}
+
+static const char gone[] = "its code is not in the target's memory any more";
+
+/* The fixture's target has no memory. */
+static void test_code_of_a_target_that_ended(void **state)
+{
+	(void)state;
+	struct fixture *f = fixture_with_jitdump();
+	struct jitdump_file file = { 0 };
+	jitdump_begin(&file);
+	put_code(&file, NAME_ADD, 0x7f0000100000, 64, 100, 0xcc);
+	jitdump_record(&file, 2, 33);
+	put_code(&file, NAME_LATE, 0x7f0000100000, 32, 200, 0x90);
+	put_code(&file, "void [a] A::Other()[Optimized]", 0x7f0000100040, 64, 300, 0xc3);
+	append(f, &file);
+	fixture_start(f);
+	wait_state(f, NT_STATE_DELIVERING);
+	assert_code(f, 0x7f0000100000, 0x7f0000100040, 150, 64, "int3");
+	assert_code(f, 0x7f0000100010, 0x7f0000100020, 150, 16, "int3");
+	assert_code(f, 0x7f0000100000, 0x7f0000100020, 200, 32, "nop");
+	assert_code(f, 0x7f0000100000, 0x7f0000100020, 0, 32, "nop");
+	assert_code(f, 0x7f0000100000, 0x7f0000100040, 250, 0, gone);   /* then it was shorter */
+	assert_code(f, 0x7f0000100040, 0x7f0000100080, 250, 64, "ret"); /* its record is late */
+	assert_code(f, 0x7f0000100020, 0x7f0000100060, 400, 0, gone);   /* half of one, half of another */
+	assert_code(f, 0x1000, 0x2000, 400, 0, gone);
+	fixture_free(f);
+}
+
+static void test_code_that_is_not_all_there(void **state)
+{
+	(void)state;
+	struct fixture *f = fixture_with_jitdump();
+	struct jitdump_file file = { 0 };
+	jitdump_begin(&file);
+	put_code(&file, NAME_ADD, 0x7f0000100000, 64, 100, 0xcc);
+	file.length--;
+	append(f, &file);
+	fixture_start(f);
+	fixture_wait(f, 0, has_code, NAME_ADD);
+	assert_code(f, 0x7f0000100000, 0x7f0000100040, 150, 0, gone);
+	assert_code(f, 0x7f0000100000, 0x7f000010003f, 150, 63, "int3");
+	/* Another file is there by now, of which nothing was read. */
+	fixture_write(f->map_path, O_TRUNC,
+		      "0x7f0000100000 40 void [Shop.Web] Shop.Cart::Add(int32)[QuickJitted] and more, so that it is long");
+	assert_code(f, 0x7f0000100000, 0x7f000010003f, 150, 0, gone);
+	fixture_free(f);
+}
+
+/* This program's memory, whose code is what the last record says, patched. */
+static void test_code_that_was_replaced(void **state)
+{
+	static uint8_t memory[16];
+	(void)state;
+	uint64_t start = (uintptr_t)memory;
+	struct fixture *f = fixture_with_jitdump();
+	free(f->target.proc_dir);
+	f->target.proc_dir = nt_strdup("/proc/self");
+	memset(memory, 0xc3, sizeof(memory));
+	struct jitdump_file file = { 0 };
+	jitdump_begin(&file);
+	put_code(&file, NAME_ADD, start, sizeof(memory), 100, 0xcc);
+	put_code(&file, NAME_LATE, start, sizeof(memory), 200, 0x90);
+	append(f, &file);
+	fixture_start(f);
+	fixture_wait(f, 0, has_code, NAME_LATE);
+	assert_code(f, start, start + sizeof(memory), 150, 16, "int3");
+	assert_code(f, start, start + sizeof(memory), 250, 16, "ret");
+	/* Of which the file has not all any more: then from where it is. */
+	assert_int_equal(truncate(f->map_path, 40 + 56 + sizeof(NAME_ADD) + 8), 0);
+	assert_code(f, start, start + sizeof(memory), 150, 16, "ret");
+	fixture_free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +294,11 @@ int main(void)
 		cmocka_unit_test(test_no_jitdump),
 		cmocka_unit_test(test_not_a_jitdump),
 		cmocka_unit_test(test_names_that_stay_in_the_file),
+#if defined(__x86_64__)
+		cmocka_unit_test(test_code_of_a_target_that_ended),
+		cmocka_unit_test(test_code_that_is_not_all_there),
+		cmocka_unit_test(test_code_that_was_replaced),
+#endif
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
