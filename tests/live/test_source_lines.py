@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Source lines beside the instructions of a method (key a): the lines of its source are the truth."""
+"""The instructions of a method (key a), with source lines beside them: the lines of its source are the truth."""
 import os
 import re
 import shutil
@@ -17,6 +17,9 @@ BUSY_MS = 10 * 60 * 1000  # longer than any test
 HOT = "Workload.Compute.Spin"
 # share, address offset, IL offset, line, instruction
 ROW = re.compile(r"^!? +(\d+\.\d) .*? ([\da-f]+) +([\da-f]+) +Compute\.cs:(\d+) +[a-z]", re.M)
+
+# share, instruction
+INSTRUCTION = re.compile(r"^!? +[1-9]\d*\.\d .*? [\da-f]+ +.*(?:xor|add|imul|mov|cmp|j[a-z]+) ", re.M)
 
 
 class Spinning(Workload):
@@ -66,6 +69,21 @@ def precompiled_code_with_an_embedded_pdb(env):
 def jitted_code_by_the_runtimes_own_list(env):
     """Nothing but the runtime knows which IL the JIT made code of."""
     return check_lines(env, "pdb", ReadyToRun="0")
+
+
+@long_test
+def the_code_of_a_target_that_ended(env):
+    """Its memory is gone; the jitdump has the code."""
+    with Spinning(env, "pdb", ReadyToRun="0", PerfMapEnabled="2", PerfMapStubGranularity="2") as work, Terminal(env, columns=120) as terminal:
+        terminal.start_nettop(work.pid)
+        wait_for_methods(terminal, work)
+        terminal.type("/" + HOT)
+        terminal.keys("Enter", "g")
+        work.process.kill()
+        terminal.wait_for("ended", "the end of the target", 20)
+        terminal.keys("a")
+        terminal.wait_for(INSTRUCTION, "sampled instructions", 60)
+        return f"{len(INSTRUCTION.findall(terminal.screen()))} sampled instructions on the screen"
 
 
 if __name__ == "__main__":
