@@ -3,9 +3,8 @@
 
 #include "model/alloc_sample.h"
 
-/* How long samples and counter may be silent before what is less exact takes over again. */
+/* How long samples may be silent before the estimate takes over again. */
 static const nt_time silence_ns = 3 * NT_NS_PER_S;
-enum { SILENT_PERIODS = 3 };
 
 void nt_alloc_init(struct nt_alloc_state *alloc)
 {
@@ -53,7 +52,7 @@ static void sampled(struct nt_alloc_state *alloc, const struct nt_event *event)
 {
 	const struct nt_alloc_sums sums = nt_alloc_sums_of(&event->u.alloc);
 	nt_alloc_sums_add(&alloc->interval_sampled, &sums, 1);
-	if (!alloc->counting)
+	if (!alloc->counted.counting)
 		nt_alloc_sums_add(&alloc->total_sampled, &sums, 1);
 	alloc->sampling = true;
 	alloc->last_sample = event->time;
@@ -74,21 +73,12 @@ void nt_alloc_apply(struct nt_alloc_state *alloc, const struct nt_event *event)
 void nt_alloc_counted(struct nt_alloc_state *alloc, const struct nt_event *event)
 {
 	const struct nt_ev_counter *told = &event->u.counter;
-	if (!(told->known & NT_COUNTER_CHANGE) || !(told->change >= 0) || !told->period_ns)
-		return;
-	alloc->counting = true;
-	alloc->counted_until = event->time;
-	alloc->counter_period_ns = told->period_ns;
-	alloc->interval_counted += told->change;
-	alloc->interval_counted_ns += told->period_ns;
-	alloc->total_counted += told->change;
+	if (told->known & NT_COUNTER_CHANGE)
+		nt_counted_grew(&alloc->counted, event->time, told->period_ns, told->change);
 }
 
 static void note_silence(struct nt_alloc_state *alloc, const struct nt_span *span)
 {
-	nt_time since_ns = span->t1 > alloc->counted_until ? span->t1 - alloc->counted_until : 0;
-	if (since_ns > silence_ns && since_ns / SILENT_PERIODS > alloc->counter_period_ns)
-		alloc->counting = false;
 	if (alloc->sampling && !(alloc->interval_sampled.samples > 0) && alloc->last_sample + silence_ns < span->t1)
 		alloc->sampling = false;
 }
@@ -115,22 +105,23 @@ static void fill_total(const struct nt_alloc_state *alloc, struct nt_gc_figures 
 void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bool interval_known, bool total_known,
 		    struct nt_gc_figures *interval, struct nt_gc_figures *total)
 {
+	struct nt_counted *counted = &alloc->counted;
 	note_silence(alloc, span);
-	if (!alloc->sampling && !alloc->counting)
+	nt_counted_close(counted, span);
+	alloc->total_counted += counted->interval;
+	if (!alloc->sampling && !counted->counting)
 		alloc->total_estimated += alloc->interval_estimated;
-	if (alloc->interval_counted_ns)
-		alloc->counted_per_s = alloc->interval_counted * (double)NT_NS_PER_S / (double)alloc->interval_counted_ns;
-	if (alloc->counting)
-		fill(interval, alloc->counted_per_s * (double)nt_span_length(span) / (double)NT_NS_PER_S, false, NULL);
+	if (counted->counting)
+		fill(interval, nt_counted_amount(counted, span), false, NULL);
 	else if (alloc->sampling && interval_known)
 		fill(interval, alloc->interval_sampled.bytes, false, &alloc->interval_sampled);
 	else if (alloc->estimate_known && interval_known)
 		fill(interval, alloc->interval_estimated, true, NULL);
-	if (alloc->counting || (total_known && (alloc->total_sampled.samples > 0 || alloc->estimate_known)))
+	if (counted->counting || (total_known && (alloc->total_sampled.samples > 0 || alloc->estimate_known)))
 		fill_total(alloc, total);
 	if (interval_known)
 		interval->gen0_budget_bytes = alloc->gen0_budget_bytes;
 	alloc->interval_sampled = (struct nt_alloc_sums){ 0 };
-	alloc->interval_estimated = alloc->interval_counted = 0;
-	alloc->interval_counted_ns = 0;
+	alloc->interval_estimated = 0;
+	nt_counted_next(counted);
 }

@@ -7,7 +7,7 @@
 #ifndef NT_MODEL_ALLOC_H
 #define NT_MODEL_ALLOC_H
 
-#include "model/span.h"
+#include "model/counted.h"
 #include "nettop/snapshot.h"
 
 struct nt_alloc_state {
@@ -26,12 +26,8 @@ struct nt_alloc_state {
 	bool sampling; /* samples replace the estimate */
 	nt_time last_sample;
 
-	/* The counter's periods do not begin with intervals: an interval gets its length at the rate of the periods that ended in it, or last. */
-	bool counting; /* the counter replaces both */
-	nt_time counted_until, counter_period_ns;
-	double interval_counted, total_counted;
-	nt_time interval_counted_ns; /* the periods of interval_counted */
-	double counted_per_s;
+	struct nt_counted counted; /* while it tells, it replaces both */
+	double total_counted;
 };
 
 void nt_alloc_init(struct nt_alloc_state *alloc);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/counted.h"
+
+/* How long it may be silent before it does not tell any more. */
+static const nt_time silence_ns = 3 * NT_NS_PER_S;
+enum { SILENT_PERIODS = 3 };
+
+void nt_counted_grew(struct nt_counted *counted, nt_time time, nt_time period_ns, double change)
+{
+	if (!(change >= 0) || !period_ns)
+		return;
+	counted->counting = true;
+	counted->until = time;
+	counted->period_ns = period_ns;
+	counted->interval += change;
+	counted->interval_ns += period_ns;
+}
+
+void nt_counted_stands(struct nt_counted *counted, nt_time time, nt_time period_ns, double value)
+{
+	/* What lies further back has a gap in between. */
+	bool follows = counted->value_ns && time > counted->value_ns && (time - counted->value_ns) / 2 < period_ns;
+	if (follows)
+		nt_counted_grew(counted, time, time - counted->value_ns, value - counted->value);
+	counted->value = value;
+	counted->value_ns = time;
+}
+
+void nt_counted_close(struct nt_counted *counted, const struct nt_span *span)
+{
+	nt_time since_ns = span->t1 > counted->until ? span->t1 - counted->until : 0;
+	if (since_ns > silence_ns && since_ns / SILENT_PERIODS > counted->period_ns)
+		counted->counting = false;
+	if (counted->interval_ns)
+		counted->per_s = counted->interval * (double)NT_NS_PER_S / (double)counted->interval_ns;
+}
+
+double nt_counted_amount(const struct nt_counted *counted, const struct nt_span *span)
+{
+	return counted->per_s * (double)nt_span_length(span) / (double)NT_NS_PER_S;
+}
+
+void nt_counted_next(struct nt_counted *counted)
+{
+	counted->interval = 0;
+	counted->interval_ns = 0;
+}
