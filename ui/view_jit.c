@@ -2,6 +2,8 @@
 /* Screen 3: what the JIT compiles now, what it did lately, and the methods it compiled. */
 #include "ui/view.h"
 
+#include "nettop/source.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -177,6 +179,7 @@ static const char *const compact[] = { "time_ns", "tier", "name", NULL };
 
 const struct nt_view nt_view_jit = {
 	.action = NT_DO_VIEW_3,
+	.demand = NT_WANT_JIT_EVENTS,
 	.tab = "3 JIT",
 	.tab_short = "3 JIT",
 	.table = &nt_table_jit,

@@ -33,10 +33,10 @@ struct nt_probe {
 enum nt_demand {
 	NT_WANT_ALLOC_SAMPLES = 1u << 0, /* AllocationSampled events: 90 % of all events */
 	/* For who can choose what the target sends (EventPipe): what no other source brings. */
-	NT_WANT_RUNTIME_EVENTS = 1u << 1, /* collections, compilations, tiering, thread pool, exceptions, contention */
+	NT_WANT_RUNTIME_EVENTS = 1u << 1, /* collections, thread pool, exceptions, contention */
 	NT_WANT_POOL_EVENTS = 1u << 2,    /* of the thread pool alone */
 	NT_WANT_COUNTERS = 1u << 3,       /* what the program and its libraries publish */
-	NT_WANT_JIT_EVENTS = 1u << 4,     /* compilations and tiering alone */
+	NT_WANT_JIT_EVENTS = 1u << 4,     /* compilations and tiering: each of them, with names of methods and modules */
 	NT_WANT_STACKS =
 		1u << 6, /* who asks for collections, throws and waits for locks: the events with their stacks, besides those that count */
 	NT_WANT_CALL_STACKS = 1u << 7,  /* of the samples, kept by the model: nt_model_want_stacks(). No source is asked for it */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/demand.h"
 
+#include "target/target.h"
+
 /* What LTTng leaves out, by the mode of the target. */
 static const unsigned lacking[] = {
 	[NT_MODE_UNKNOWN] = NT_WANT_RUNTIME_EVENTS,
@@ -13,6 +15,12 @@ static const unsigned lacking[] = {
 bool nt_demand_eventpipe_alone(enum nt_target_mode mode)
 {
 	return lacking[mode] & NT_WANT_RUNTIME_EVENTS;
+}
+
+bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state map)
+{
+	enum { FIRST_UNBUFFERED = 10 };
+	return nt_target_runtime_major(target) >= FIRST_UNBUFFERED && (map == NT_STATE_DELIVERING || map == NT_STATE_STARTING);
 }
 
 /* Allocations are wanted with their call stacks, which LTTng does not have. */
@@ -30,6 +38,8 @@ static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 		demand |= NT_WANT_STACKS;
 	if ((facts->histories || facts->batch) && demand & NT_WANT_RUNTIME_EVENTS)
 		demand |= NT_WANT_GC_HISTORIES;
+	if ((facts->compilations || facts->batch || facts->unmapped) && demand & NT_WANT_RUNTIME_EVENTS)
+		demand |= NT_WANT_JIT_EVENTS;
 	return demand | (eventpipe_samples(facts) ? NT_WANT_ALLOC_SAMPLES : 0) | (facts->counters ? NT_WANT_COUNTERS : 0) |
 	       (facts->wall_samples ? NT_WANT_WALL_SAMPLES : 0);
 }

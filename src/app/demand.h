@@ -16,6 +16,8 @@ struct nt_demand_facts {
 	bool counters;            /* likewise */
 	bool stacks;              /* at who asks for collections, who throws, who waits for locks */
 	bool histories;           /* at what collections found and left */
+	bool compilations;        /* at each of them */
+	bool unmapped;            /* code that the JIT makes is named by no map, or late: the events are its names */
 	bool batch;               /* everything is read by somebody who cannot open another screen for it */
 	bool compilations_only;   /* nobody looks at anything else */
 	bool wall_samples;        /* likewise: the runtime's own sampler, where perf does not deliver */
@@ -23,6 +25,12 @@ struct nt_demand_facts {
 
 /* A set of enum nt_demand bits. */
 unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *facts);
+
+/*
+ * Does the map, in that state, name what the JIT makes as soon as it is made? Runtimes before 10 keep its end in a buffer for as long as little is compiled.
+ * A map that is looked for is taken to be there.
+ */
+bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state map);
 
 /* Is EventPipe alone better than LTTng? It is when the target's start keeps most events from LTTng. */
 bool nt_demand_eventpipe_alone(enum nt_target_mode mode);

@@ -46,6 +46,7 @@ struct nt_session {
 	bool target_ended;
 	struct nt_handover lttng, eventpipe; /* each relied on for the runtime's events? */
 	bool eventpipe_can;                  /* it is open and not refused, though perhaps nothing is asked of it */
+	bool mapped;                         /* a map names what the JIT makes, as soon as it is made */
 	struct nt_loop *loop;                /* borrowed; NULL = nobody watches the descriptors */
 	unsigned looked_at;                  /* enum nt_demand bits of what is on the screen */
 };
@@ -90,6 +91,8 @@ static void ask_for(struct nt_session *session)
 		.counters = wanted & NT_WANT_COUNTERS,
 		.stacks = wanted & NT_WANT_STACKS,
 		.histories = wanted & NT_WANT_GC_HISTORIES,
+		.compilations = wanted & NT_WANT_JIT_EVENTS,
+		.unmapped = !session->mapped,
 		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
 		.compilations_only = session->setup.compilations_only,
 		.wall_samples = session->looked_at & NT_WANT_WALL_SAMPLES,
@@ -238,6 +241,7 @@ static void rely(struct nt_session *session, const struct nt_snapshot *snapshot)
 {
 	enum nt_source_state eventpipe = state_of(session, NT_SOURCE_EVENTPIPE, snapshot);
 	session->eventpipe_can = eventpipe != NT_STATE_ABSENT && eventpipe != NT_STATE_FORBIDDEN && eventpipe != NT_STATE_ENDED;
+	session->mapped = nt_demand_is_mapped(session->setup.target, state_of(session, NT_SOURCE_CODEMAP, snapshot));
 	nt_handover_see(&session->lttng, state_of(session, NT_SOURCE_LTTNG, snapshot), snapshot->t1);
 	if (!nt_handover_see(&session->eventpipe, eventpipe, snapshot->t1))
 		open_passed_over(session);
@@ -303,6 +307,8 @@ void nt_session_open_sources(struct nt_session *session)
 	nt_handover_init(&session->lttng, is_open(session, NT_SOURCE_LTTNG));
 	session->eventpipe_can = is_open(session, NT_SOURCE_EVENTPIPE);
 	nt_handover_init(&session->eventpipe, session->eventpipe_can);
+	session->mapped =
+		nt_demand_is_mapped(session->setup.target, is_open(session, NT_SOURCE_CODEMAP) ? NT_STATE_STARTING : NT_STATE_ENDED);
 	ask_for(session);
 	plan_next_look(session, nt_clock_now()); /* they may want more looks */
 }

@@ -79,7 +79,7 @@ const struct nt_jit_row *nt_blame_jit(const struct nt_process_snapshot *process)
 	for (size_t i = 1; i < process->jit_method_count; i++)
 		if (process->jit_methods[i].time_ns > worst->time_ns)
 			worst = &process->jit_methods[i];
-	return worst;
+	return worst && worst->time_ns ? worst : NULL; /* rows stay when nobody asks for compilations any more */
 }
 
 const struct nt_lock_row *nt_blame_lock(const struct nt_process_snapshot *process)

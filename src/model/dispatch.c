@@ -36,8 +36,10 @@ static void source_state(const struct arrival *arrival)
 	const struct nt_ev_source_state *state = &arrival->event->u.source_state;
 	const char *reason = keep(arrival, state->reason);
 	nt_sources_state(&model->sources, arrival->source, state, reason, keep(arrival, state->fix));
-	if (arrival->source == NT_SOURCE_EVENTPIPE)
+	if (arrival->source == NT_SOURCE_EVENTPIPE) {
 		nt_allocations_source(&model->allocations, state, arrival->event->time);
+		nt_jit_source(&model->jit, state->brings);
+	}
 	/* Its state is that of the perf map; without one it still answers questions about images. */
 	const struct nt_map_fault map_fault = { .naming = state->naming < NT_NAMING_COUNT ? state->naming : NT_NAMING_NAMED,
 						.reason = state->state == NT_STATE_DELIVERING ? NULL : reason };
@@ -232,6 +234,15 @@ static bool is_text(const struct arrival *arrival, nt_text_ref ref, const char *
 	return length == strlen(expected) && memcmp(text, expected, length) == 0;
 }
 
+static void jit_counter(const struct arrival *arrival, nt_text_ref name)
+{
+	size_t length;
+	const char *text = nt_heap_get(arrival->model->names.heap, name, &length);
+	enum nt_jit_counter which = nt_jit_counter_of(text, length);
+	if (which < NT_JIT_COUNTERS)
+		nt_jit_counters_told(&arrival->model->jit.counters, which, &arrival->event->u.counter, arrival->event->time);
+}
+
 static void counter(const struct arrival *arrival)
 {
 	const struct nt_ev_counter *told = &arrival->event->u.counter;
@@ -247,6 +258,8 @@ static void counter(const struct arrival *arrival)
 		nt_alloc_counted(&arrival->model->alloc, arrival->event);
 	else if (is_text(arrival, texts.name, "gc-fragmentation"))
 		nt_gc_counted(&arrival->model->gc, told);
+	else
+		jit_counter(arrival, texts.name);
 }
 
 void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,

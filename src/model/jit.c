@@ -155,6 +155,23 @@ void nt_jit_each_ref(struct nt_jit *jit, nt_ref_visit *visit, void *context)
 			visit(&jit->threads[i].open[d].name, context);
 }
 
+static void forget_open(struct nt_jit *jit, enum nt_source_id source)
+{
+	for (size_t i = jit->thread_count; i-- > 0;)
+		if (jit->threads[i].key >> 32 == source)
+			remove_thread(jit, &jit->threads[i]);
+}
+
+void nt_jit_source(struct nt_jit *jit, uint32_t brings)
+{
+	if (!nt_jit_counters_source(&jit->counters, brings))
+		return;
+	forget_open(jit, NT_SOURCE_EVENTPIPE);
+	jit->recent = (struct nt_recent){ 0 };
+	jit->backlog_count = (struct nt_u64){ 0 };
+	jit->background_key = 0;
+}
+
 /* ---- closing ---- */
 
 static void fill(const struct nt_jit *jit, const struct nt_jit_counts *counts, struct nt_jit_figures *out)
@@ -185,12 +202,15 @@ static void fill_recent(struct nt_jit *jit, const struct nt_span *span, struct n
 void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_known, bool total_known, struct nt_resolver *resolver,
 		  struct nt_process_snapshot *process)
 {
-	if (interval_known) {
+	const uint64_t told[NT_JIT_COUNTERS] = { jit->interval.method_count, jit->interval.time_ns, jit->interval.il_bytes };
+	bool by_counters = nt_jit_counters_close(&jit->counters, span, interval_known, told, &process->interval.jit);
+	if (interval_known && !by_counters) {
 		fill(jit, &jit->interval, &process->interval.jit);
 		fill_recent(jit, span, process);
 	}
 	if (total_known)
 		fill(jit, &jit->total, &process->total.jit);
+	nt_jit_counters_add(&jit->counters, &process->total.jit);
 	nt_jit_rows_close(&jit->rows, &jit->modules, resolver, span->final, process);
 	memcpy(process->jit_by_tier, jit->by_tier, sizeof(jit->by_tier));
 	memcpy(process->jit_by_trigger, jit->by_trigger, sizeof(jit->by_trigger));

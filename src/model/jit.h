@@ -7,6 +7,7 @@
 #define NT_MODEL_JIT_H
 
 #include "base/index.h"
+#include "model/jit_counters.h"
 #include "model/jit_modules.h"
 #include "model/jit_rows.h"
 #include "model/recent.h"
@@ -40,6 +41,7 @@ struct nt_jit {
 	size_t thread_count, thread_capacity;
 	struct nt_index thread_of; /* key -> index in threads */
 	struct nt_jit_counts interval, total;
+	struct nt_jit_counters counters;
 	struct nt_recent recent; /* of intervals in which it was known */
 	struct nt_jit_rows rows;
 	struct nt_jit_modules modules;
@@ -55,7 +57,10 @@ void nt_jit_fini(struct nt_jit *jit);
 void nt_jit_apply(struct nt_jit *jit, enum nt_source_id source, const struct nt_event *event, nt_text_ref name,
 		  const struct nt_names *names);
 
-/* Fill figures and rows and start the next interval. */
+/* What EventPipe brings from now on: enum nt_demand bits. A look that begins knows nothing of what went on at the end of the one before. */
+void nt_jit_source(struct nt_jit *jit, uint32_t brings);
+
+/* Fill figures and rows and start the next interval. `interval_known` and `total_known`: from events. */
 void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_known, bool total_known, struct nt_resolver *resolver,
 		  struct nt_process_snapshot *process);
 

@@ -70,7 +70,7 @@ static uint32_t wanted_of(enum nt_owner_group group)
 		return NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS;
 	case NT_OWNER_JIT:
 	case NT_OWNER_TIERING:
-		return NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS;
+		return NT_WANT_JIT_EVENTS;
 	default:
 		return NT_WANT_RUNTIME_EVENTS;
 	}

@@ -18,8 +18,7 @@ static const struct subject {
 	[NT_SUBJECT_SAMPLES] = { NT_SOURCE_PERF },
 	[NT_SUBJECT_USAGE] = { NT_SOURCE_PROCFS },
 	[NT_SUBJECT_GC] = { NT_SOURCE_LTTNG, NT_OWNER_GC, 0, NT_WANT_RUNTIME_EVENTS },
-	[NT_SUBJECT_JIT] = { NT_SOURCE_LTTNG, NT_OWNER_JIT, offsetof(struct nt_left_out, log),
-			     NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS },
+	[NT_SUBJECT_JIT] = { NT_SOURCE_LTTNG, NT_OWNER_JIT, offsetof(struct nt_left_out, log), NT_WANT_JIT_EVENTS },
 	[NT_SUBJECT_POOL] = { NT_SOURCE_LTTNG, NT_OWNER_POOL, offsetof(struct nt_left_out, pool),
 			      NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS },
 	[NT_SUBJECT_EXCEPTIONS] = { NT_SOURCE_LTTNG, NT_OWNER_EXCEPTION, offsetof(struct nt_left_out, log), NT_WANT_RUNTIME_EVENTS },
@@ -66,14 +65,32 @@ static bool comes_by_eventpipe(const struct subject *subject, const struct nt_so
 	return account->brings & subject->wanted && account->state != NT_STATE_ABSENT && account->state != NT_STATE_FORBIDDEN;
 }
 
+/* EventPipe, which has told of it, is not asked for it any more. */
+static bool has_left(const struct subject *subject, const struct nt_sources *sources, enum nt_source_id owner)
+{
+	uint32_t brings = sources->items[NT_SOURCE_EVENTPIPE].brings;
+	return owner == NT_SOURCE_EVENTPIPE && brings && !(brings & subject->wanted);
+}
+
+/* EventPipe carries the runtime's events, but these only while somebody looks. */
+static bool waits_for_a_look(const struct subject *subject, const struct nt_sources *sources)
+{
+	const struct nt_source_account *account = &sources->items[NT_SOURCE_EVENTPIPE];
+	return subject->wanted == NT_WANT_JIT_EVENTS && account->brings & NT_WANT_RUNTIME_EVENTS && !(account->brings & subject->wanted);
+}
+
 struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sources, const struct nt_owners *owners,
 			   const struct nt_left_out *left_out)
 {
+	static const struct nt_why looked_at = { "compilations are asked for from the moment the JIT screen (3) is opened", NULL };
 	const struct subject *subject = &subjects[index];
 	bool seen = subject->group != NT_OWNER_NONE && nt_owners_seen(owners, subject->group);
-	bool owner_delivers = seen && sources->items[owners->groups[subject->group].owner].delivered_now;
+	enum nt_source_id owner = seen && !has_left(subject, sources, owners->groups[subject->group].owner)
+					  ? owners->groups[subject->group].owner
+					  : subject->source;
+	bool owner_delivers = seen && sources->items[owner].delivered_now;
 	bool by_eventpipe = !owner_delivers && comes_by_eventpipe(subject, sources);
-	enum nt_source_id source = by_eventpipe ? NT_SOURCE_EVENTPIPE : seen ? owners->groups[subject->group].owner : subject->source;
+	enum nt_source_id source = by_eventpipe ? NT_SOURCE_EVENTPIPE : owner;
 	const struct nt_source_account *account = &sources->items[source];
 	struct nt_why why = why_of_target(subject, left_out);
 	bool can = !why.reason || seen || by_eventpipe;
@@ -82,7 +99,7 @@ struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sourc
 		.total = can && (account->was_delivering || seen),
 	};
 	if (!account->delivered_now)
-		why = why_of_source(account, source);
+		why = waits_for_a_look(subject, sources) ? looked_at : why_of_source(account, source);
 	if (!knowledge.interval)
 		knowledge.interval_why = why;
 	if (!knowledge.total)

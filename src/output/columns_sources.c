@@ -37,8 +37,10 @@ static struct nt_cell owns(const void *row, const struct nt_column_context *cont
 		uint32_t wanted; /* enum nt_demand bits */
 		const char *subjects;
 	} by_demand[] = {
-		{ NT_WANT_RUNTIME_EVENTS | NT_WANT_WALL_SAMPLES, "gc jit exc lock pool wall" },
-		{ NT_WANT_RUNTIME_EVENTS, "gc jit exc lock pool" },
+		{ NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES, "gc jit exc lock pool wall" },
+		{ NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS, "gc jit exc lock pool" },
+		{ NT_WANT_RUNTIME_EVENTS | NT_WANT_WALL_SAMPLES, "gc exc lock pool wall" },
+		{ NT_WANT_RUNTIME_EVENTS, "gc exc lock pool" },
 		{ NT_WANT_POOL_EVENTS | NT_WANT_STACKS | NT_WANT_WALL_SAMPLES, "pool stacks wall" },
 		{ NT_WANT_POOL_EVENTS | NT_WANT_STACKS, "pool stacks" },
 		{ NT_WANT_POOL_EVENTS | NT_WANT_WALL_SAMPLES, "pool wall" },

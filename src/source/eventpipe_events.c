@@ -12,11 +12,11 @@
 enum { STACK_MAX = 128 };
 
 /*
- * What else the runtime sends with the keywords that are asked for, when it cannot filter: parts of collections, locks and threads that nothing is made
- * of.
+ * What else the runtime sends with the keywords that are asked for, when it cannot filter: parts of collections, locks, threads and modules that nothing
+ * is made of.
  */
-static const uint32_t neighbours[] = { 5,  6,   10,  29,  33,  36,  37,  38,  39,  58,  70,  71,  82,  83, 84,
-				       90, 150, 151, 152, 154, 190, 200, 201, 202, 203, 206, 207, 208, 209 };
+static const uint32_t neighbours[] = { 5,   6,   10,  29,  33,  36,  37,  38,  39,  58,  70,  71,  82,  83,  84,  90, 150,
+				       151, 152, 153, 154, 155, 156, 157, 190, 200, 201, 202, 203, 206, 207, 208, 209 };
 
 /* What is known of a kind of event is kept with its metadata: a description of clr_events.def, or one of these. */
 static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter, wall_sample;

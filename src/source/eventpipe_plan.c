@@ -26,16 +26,15 @@ enum level { LEVEL_ERROR = 2, LEVEL_INFORMATIONAL = 4, LEVEL_VERBOSE = 5 };
  * is what nothing is made of: the end of a restart (3) and the finalizers (13, 14).
  */
 static const uint32_t usual_ids[] = {
-	1,   2,   4,   7,   8,   9,             /* collections */
-	143, 144, 145, 280, 281, 282, 283, 284, /* methods, tiering */
-	50,  51,  54,  55,  57,  59,  85,  86,  /* thread pool, threads */
-	81,  91,                                /* waits for locks */
+	1,  2,  4,  7,  8,  9,          /* collections */
+	50, 51, 54, 55, 57, 59, 85, 86, /* thread pool, threads */
+	81, 91,                         /* waits for locks */
 };
 /* What a collection found in each generation of each heap, and what it decided: as large as all its other events together, and they cost the target as much. */
 static const uint32_t history_ids[] = { 204, 205 };
 /* Who asked for a collection, who waits for a lock. */
 static const uint32_t where_ids[] = { 35, 81, 91 };
-static const uint32_t jit_ids[] = { 143, 145, 152, 280, 281, 282, 283, 284 };
+static const uint32_t jit_ids[] = { 143, 144, 145, 152, 280, 281, 282, 283, 284 };
 static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
 
 /* clang-format off */
@@ -43,14 +42,11 @@ static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
 #define ONLY(ids_) .filter = NT_IPC_FILTER_ONLY, .filter_ids = (ids_), .filter_count = sizeof(ids_) / sizeof(*(ids_))
 
 static const struct nt_eventpipe_plan plans[] = {
-	/* Methods come at the level Verbose only; the filter keeps out what else is there. */
 	{ "events", NT_WANT_RUNTIME_EVENTS, 10, UINT_MAX, false,
-	  { RUNTIME(KEYWORD_GC | KEYWORD_JIT | KEYWORD_CONTENTION | KEYWORD_THREADING | KEYWORD_COMPILATION, LEVEL_VERBOSE), ONLY(usual_ids) },
-	  NT_COUNTERS_NONE },
+	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION | KEYWORD_THREADING, LEVEL_INFORMATIONAL), ONLY(usual_ids) }, NT_COUNTERS_NONE },
 	/* Before, Verbose would bring a tick for every 100 KB allocated, and each step of a garbage collection. */
 	{ "events", NT_WANT_RUNTIME_EVENTS, 0, 9, false,
-	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION | KEYWORD_THREADING | KEYWORD_COMPILATION, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
-	{ "methods", NT_WANT_RUNTIME_EVENTS, 0, 9, false, { RUNTIME(KEYWORD_JIT, LEVEL_VERBOSE) }, NT_COUNTERS_NONE },
+	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION | KEYWORD_THREADING, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
 	/* At a higher level each exception is four events and costs the target three times as much, filtered or not. */
 	{ "exceptions", NT_WANT_RUNTIME_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
 	/* A session walks the stack for each of its events, and the walk is nine tenths of what an exception costs then. */
@@ -66,7 +62,10 @@ static const struct nt_eventpipe_plan plans[] = {
 	/* What has been allocated is in no event. */
 	{ "runtime counters", NT_WANT_RUNTIME_EVENTS | NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_RUNTIME },
 	{ "counters", NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_OTHERS },
-	/* The names of modules are in no event of a method. */
+	/*
+	 * Methods come at the level Verbose only. To compile a small one costs the target less than its three events do: they are for who looks at them,
+	 * and for where they are the only names. The names of modules are in no event of a method.
+	 */
 	{ "compilations", NT_WANT_JIT_EVENTS, 0, UINT_MAX, false,
 	  { RUNTIME(KEYWORD_LOADER | KEYWORD_JIT | KEYWORD_COMPILATION, LEVEL_VERBOSE), ONLY(jit_ids) }, NT_COUNTERS_NONE },
 };
@@ -86,9 +85,9 @@ enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *pl
 
 size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX])
 {
-	/* These are among the usual events. */
+	/* It is among the usual events. */
 	if (demand & NT_WANT_RUNTIME_EVENTS)
-		demand &= ~(unsigned)(NT_WANT_POOL_EVENTS | NT_WANT_JIT_EVENTS);
+		demand &= ~(unsigned)NT_WANT_POOL_EVENTS;
 	size_t count = 0;
 	for (size_t i = 0; i < sizeof(plans) / sizeof(*plans); i++)
 		if (plans[i].wants & demand && runtime_major >= plans[i].first_major && runtime_major <= plans[i].last_major)

@@ -22,7 +22,7 @@ struct nt_eventpipe_plan {
 	enum nt_counter_set counters; /* unless NONE, its providers are those of this set */
 };
 
-enum { NT_EVENTPIPE_PLANS_MAX = 9 };
+enum { NT_EVENTPIPE_PLANS_MAX = 10 };
 
 /*
  * The sessions for a set of enum nt_demand bits and a runtime, in `out`; returns how many. What a runtime cannot deliver is left out: before .NET 10

@@ -125,7 +125,7 @@ def price(bench, notes):
                  "twice, and by how much these two differ is the noise. That takes " +
                  ", ".join(f"{least[NOBODY][operation]:.0f} and {least[NOBODY_AGAIN][operation]:.0f} ns per {operation.name}" for operation in OPERATIONS) +
                  f". The target is .NET 10 on one CPU with {', '.join(f'DOTNET_{name}={value}' for name, value in SETTINGS.items())}; nettop is in a terminal on its "
-                 "first screen, as a user finds it, where it asks for no call stacks, heap histories and allocation samples (screens 2, 5, 6 and 7 do, batch and JSON "
-                 "do); its peer has its default profile. nettop without --source brings the perf map, too, to which the "
+                 "first screen, as a user finds it, where it asks for no call stacks, heap histories, compilations and allocation samples (screens 2, 3, 5, 6 and 7 do, batch and "
+                 "JSON do); its peer has its default profile. nettop without --source brings the perf map, too, to which the "
                  "runtime writes a line for each compiled method, and samples CPU time in the kernel.")
     return [_row(least, tool, operation) for tool in (EVENTS, NETTOP) for operation in OPERATIONS]

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "app/demand.h"
+#include "target/target.h"
 
 static void eventpipe_brings_what_lttng_lacks(void **state)
 {
@@ -80,7 +81,8 @@ static void everything_in_batch_where_eventpipe_counts(void **state)
 {
 	(void)state;
 	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .batch = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS | NT_WANT_GC_HISTORIES);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts),
+			 NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS | NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .batch = true };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_POOL_EVENTS);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .compilations_only = true, .batch = true };
@@ -96,12 +98,46 @@ static void compilations_alone(void **state)
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), 0);
 }
 
+/* LTTng has them among its events, and who reads a map needs none for the names. */
+static void compilations_while_somebody_looks_or_nothing_else_names_them(void **state)
+{
+	(void)state;
+	struct nt_demand_facts facts = { .mode = NT_MODE_NONE };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS);
+	facts.compilations = true;
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS);
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .unmapped = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS);
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .compilations = true, .unmapped = true };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_POOL_EVENTS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
+}
+
+static void maps_of_older_runtimes_are_late(void **state)
+{
+	(void)state;
+	char new_runtime[] = "10.0.12", old_runtime[] = "9.0.4";
+	const struct nt_target new_one = { .is_dotnet = true, .runtime = new_runtime },
+			       old_one = { .is_dotnet = true, .runtime = old_runtime };
+	assert_true(nt_demand_is_mapped(&new_one, NT_STATE_DELIVERING));
+	assert_true(nt_demand_is_mapped(&new_one, NT_STATE_STARTING));
+	assert_false(nt_demand_is_mapped(&new_one, NT_STATE_ABSENT));
+	assert_false(nt_demand_is_mapped(&new_one, NT_STATE_STALLED));
+	assert_false(nt_demand_is_mapped(&new_one, NT_STATE_ENDED));
+	assert_false(nt_demand_is_mapped(&old_one, NT_STATE_DELIVERING));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(eventpipe_brings_what_lttng_lacks),          cmocka_unit_test(eventpipe_alone_where_lttng_has_little),
-		cmocka_unit_test(stacks_while_somebody_looks_at_them),        cmocka_unit_test(histories_while_somebody_looks_at_them),
-		cmocka_unit_test(everything_in_batch_where_eventpipe_counts), cmocka_unit_test(compilations_alone),
+		cmocka_unit_test(eventpipe_brings_what_lttng_lacks),
+		cmocka_unit_test(eventpipe_alone_where_lttng_has_little),
+		cmocka_unit_test(stacks_while_somebody_looks_at_them),
+		cmocka_unit_test(histories_while_somebody_looks_at_them),
+		cmocka_unit_test(everything_in_batch_where_eventpipe_counts),
+		cmocka_unit_test(compilations_alone),
+		cmocka_unit_test(compilations_while_somebody_looks_or_nothing_else_names_them),
+		cmocka_unit_test(maps_of_older_runtimes_are_late),
 	};
 	return cmocka_run_group_tests_name("demand", tests, NULL, NULL);
 }

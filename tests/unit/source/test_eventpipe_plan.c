@@ -11,7 +11,7 @@
 #define GC_HEAP_COLLECT UINT64_C(0x800000)
 enum {
 	EVERYTHING = NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS | NT_WANT_ALLOC_SAMPLES | NT_WANT_COUNTERS | NT_WANT_WALL_SAMPLES |
-		     NT_WANT_STACKS | NT_WANT_GC_HISTORIES
+		     NT_WANT_STACKS | NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS
 };
 
 static void nothing_wanted_is_no_session(void **state)
@@ -76,7 +76,7 @@ static void no_stack_is_walked_unless_wanted(void **state)
 	(void)state;
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
 	for (unsigned major = 8; major <= 10; major++) {
-		size_t count = nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | NT_WANT_COUNTERS, major, plans);
+		size_t count = nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS | NT_WANT_COUNTERS, major, plans);
 		for (size_t i = 0; i < count; i++)
 			assert_false(plans[i]->stackwalk);
 	}
@@ -104,6 +104,31 @@ static void histories_come_when_somebody_looks(void **state)
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_GC_HISTORIES, 9, plans), 0);
 }
 
+/* The three events of a small method cost the target more than to compile it. */
+static void compilations_come_when_somebody_looks(void **state)
+{
+	(void)state;
+	const uint64_t keywords = 0x10 | 0x1000000000; /* JIT, COMPILATION */
+	static const uint32_t kinds[] = { 143, 144, 145, 152, 280, 281, 282, 283, 284 };
+	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+	for (unsigned major = 8; major <= 10; major++) {
+		for (unsigned wanted = 0; wanted < 2; wanted++) {
+			size_t count = nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | (wanted ? NT_WANT_JIT_EVENTS : 0), major, plans);
+			unsigned sessions = 0;
+			for (size_t i = 0; i < count; i++) {
+				sessions += (plans[i]->provider.keywords & keywords) == keywords;
+				assert_true(wanted || !(plans[i]->provider.keywords & keywords));
+				for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
+					assert_true(wanted || !asks_for(&plans[i]->provider, kinds[k]));
+			}
+			assert_int_equal(sessions, wanted);
+		}
+	}
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 10, plans), 1);
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
+		assert_true(asks_for(&plans[0]->provider, kinds[k]));
+}
+
 static void what_a_runtime_has_not_is_not_asked_for(void **state)
 {
 	(void)state;
@@ -112,7 +137,7 @@ static void what_a_runtime_has_not_is_not_asked_for(void **state)
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_ALLOC_SAMPLES, 10, plans), 1);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 8, plans), 1);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 10, plans), 1);
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 8, plans), 4);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 8, plans), 3);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_WALL_SAMPLES, 8, plans), 1);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_STACKS, 8, plans), 2);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 10, plans), 3);
@@ -126,6 +151,7 @@ int main(void)
 		cmocka_unit_test(no_event_comes_twice),
 		cmocka_unit_test(no_stack_is_walked_unless_wanted),
 		cmocka_unit_test(histories_come_when_somebody_looks),
+		cmocka_unit_test(compilations_come_when_somebody_looks),
 		cmocka_unit_test(what_a_runtime_has_not_is_not_asked_for),
 	};
 	return cmocka_run_group_tests_name("eventpipe_plan", tests, NULL, NULL);
