@@ -17,7 +17,7 @@ struct nt_demand_facts {
 	bool stacks;              /* at who asks for collections, who throws, who waits for locks */
 	bool histories;           /* at what collections found and left */
 	bool compilations;        /* at each of them */
-	bool unmapped;            /* code that the JIT makes is named by no map, or late: the events are its names */
+	bool unmapped;            /* there are addresses, and no map names code that the JIT makes, or late: the events do */
 	bool batch;               /* everything is read by somebody who cannot open another screen for it */
 	bool compilations_only;   /* nobody looks at anything else */
 	bool wall_samples;        /* likewise: the runtime's own sampler, where perf does not deliver */

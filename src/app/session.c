@@ -83,6 +83,7 @@ unsigned nt_session_always(const struct nt_options *options)
 static void ask_for(struct nt_session *session)
 {
 	unsigned wanted = session->looked_at | nt_session_always(session->setup.options);
+	const unsigned with_addresses = NT_WANT_WALL_SAMPLES | NT_WANT_STACKS | NT_WANT_ALLOC_SAMPLES;
 	const struct nt_demand_facts facts = {
 		.mode = session->setup.target->mode,
 		.lttng = session->lttng.carries,
@@ -92,7 +93,7 @@ static void ask_for(struct nt_session *session)
 		.stacks = wanted & NT_WANT_STACKS,
 		.histories = wanted & NT_WANT_GC_HISTORIES,
 		.compilations = wanted & NT_WANT_JIT_EVENTS,
-		.unmapped = !session->mapped,
+		.unmapped = !session->mapped && (is_open(session, NT_SOURCE_PERF) || wanted & with_addresses),
 		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
 		.compilations_only = session->setup.compilations_only,
 		.wall_samples = session->looked_at & NT_WANT_WALL_SAMPLES,
