@@ -3,6 +3,7 @@
 #ifndef NETTOP_CODE_EVENT_H
 #define NETTOP_CODE_EVENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "nettop/clock.h"
@@ -136,6 +137,7 @@ struct nt_ev_il_map {
 	uint32_t token; /* MethodDef (0x06......) in the metadata of `module`; 0 = it has none: a dynamic method */
 	nt_str module;  /* path of the file with its IL; 0 = not told */
 	nt_str reason;  /* why there is no map: one sentence; else 0 */
+	bool failed;    /* the runtime did not say: it may when it is asked again */
 };
 
 #endif

@@ -29,7 +29,7 @@ void nt_origin_take_il(struct nt_origin *origin, const struct nt_ev_il_map *said
 {
 	if (!origin->start || said->asked != origin->start || !within(said->first, said->count, batch->place_count))
 		return;
-	origin->il_said = true;
+	origin->il_said = !said->failed;
 	origin->reason = reason ? reason : origin->reason;
 	origin->il = nt_realloc(origin->il, said->count, sizeof(*origin->il));
 	origin->il_count = said->count;

@@ -302,6 +302,7 @@ static void deliver_il_map(const struct nt_rundown_list *list, const struct il_a
 	if (module)
 		said.module = nt_interner_str(box->interner, batch, list->text + module->path, module->path_length);
 	said.reason = nt_outbox_str(box, reason_of(list, answer));
+	said.failed = !answer->places && list->reason[0];
 	nt_batch_add(batch, NT_EV_IL_MAP, list->began, list->pid, 0)->u.il_map = said;
 	nt_batch_add_il_map(batch, answer->places, answer->place_count);
 }

@@ -316,6 +316,26 @@ static void test_no_source_lines(void **state_)
 	end(&w);
 }
 
+/* Who did not get an answer in time asks again, but not at once. */
+static void test_il_map_that_could_not_be_had(void **state_)
+{
+	(void)state_;
+	struct world w;
+	nt_snapshot_release(look_at_work(&w));
+	answer(&w, 0x7000, 8, NULL);
+	answer_il_map(&w, 0x7000);
+	struct nt_batch *batch = w.codemap.batch;
+	batch->events[batch->event_count - 1].u.il_map.failed = true;
+	batch->events[batch->event_count - 1].u.il_map.count = 0;
+	struct nt_snapshot *s = close_all(&w, 3000);
+	assert_null(question_for(s, NT_IL_MAP_IMAGE));
+	nt_snapshot_release(s);
+	s = close_all(&w, 20000);
+	assert_non_null(question_for(s, NT_IL_MAP_IMAGE));
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 /* Beyond the batch, and out of order. */
 static void test_damaged_source_lines(void **state_)
 {
@@ -351,6 +371,7 @@ int main(void)
 		cmocka_unit_test(test_damaged_answer),
 		cmocka_unit_test(test_source_lines),
 		cmocka_unit_test(test_no_source_lines),
+		cmocka_unit_test(test_il_map_that_could_not_be_had),
 		cmocka_unit_test(test_damaged_source_lines),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -187,6 +187,7 @@ static void what_has_no_il_map_has_a_reason(void **state)
 	assert_int_equal(unknown->size, 0);
 	assert_int_not_equal(unknown->reason, 0);
 	assert_int_not_equal(unknown->reason, without->reason);
+	assert_false(without->failed || unknown->failed);
 	finish(&w);
 }
 
@@ -206,6 +207,7 @@ static void a_cut_stream_gives_what_came_and_says_so(void **state)
 	assert_int_equal(end->left_out, 1);
 	check_text(batch, end->reason, "the connection was cut");
 	check_text(batch, nth(batch, NT_EV_IL_MAP, 0)->u.il_map.reason, "the connection was cut");
+	assert_true(nth(batch, NT_EV_IL_MAP, 0)->u.il_map.failed);
 	finish(&w);
 }
 
