@@ -129,9 +129,9 @@ static void add_method(void *context, const struct nt_r2r_mapped *method)
 
 static void read_images(struct reading *reading)
 {
-	const struct nt_r2r_process process = { .proc_dir = reading->target.proc_dir,
-						.root_dir = reading->target.root_dir,
-						.uid = reading->target.uid };
+	const struct nt_mapped_process process = { .proc_dir = reading->target.proc_dir,
+						   .root_dir = reading->target.root_dir,
+						   .uid = reading->target.uid };
 	nt_r2r_mapped_each(&process, &(struct nt_r2r_visitor){ .method = add_method, .file = add_file, .context = reading });
 }
 

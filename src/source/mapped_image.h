@@ -19,6 +19,13 @@ struct nt_mapped_image {
 	uint64_t start, end, offset; /* of the mapping: addresses, offset in the file */
 };
 
+/* Each mapping of a file, in the order of addresses, until `visit` returns true. Returns whether it did. */
+typedef bool nt_mapped_image_visit(const struct nt_procfs_map *map, void *context);
+bool nt_mapped_image_each(const struct nt_mapped_process *process, nt_mapped_image_visit *visit, void *context);
+
+/* The image of this mapping. End with nt_mapped_image_fini(). */
+void nt_mapped_image_of(const struct nt_mapped_process *process, const struct nt_procfs_map *map, struct nt_mapped_image *out);
+
 typedef bool nt_mapped_image_test(const struct nt_procfs_map *map, const void *context);
 
 /* The first mapping of a file that `is_it` is true for. False: there is none, *out is empty. End with nt_mapped_image_fini() either way. */

@@ -2,20 +2,14 @@
 #include "source/r2r_mapped.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
-#include "decode/procfs_text.h"
 #include "source/image_bundle.h"
 #include "source/image_r2r.h"
 
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAPS_MAX_BYTES = 32 << 20 };
-
 struct walk {
-	const struct nt_r2r_process *process;
+	const struct nt_mapped_process *process;
 	const struct nt_r2r_visitor *visitor;
 	size_t count;
 	struct nt_image_r2r_answer answer; /* large */
@@ -44,46 +38,39 @@ static void walk_assembly(struct walk *walk, const struct nt_image_place *place,
 
 static void walk_mapping(struct walk *walk, const struct nt_procfs_map *map)
 {
-	char *path = nt_format("%.*s", (int)map->path_length, map->path);
-	char *map_file = nt_format("%s/map_files/%" PRIx64 "-%" PRIx64, walk->process->proc_dir, map->start, map->end);
-	const struct nt_image_place place = {
-		.root_dir = walk->process->root_dir, .path = path, .map_file = map_file, .inode = map->inode, .uid = walk->process->uid
-	};
+	struct nt_mapped_image image;
+	nt_mapped_image_of(walk->process, map, &image);
 	size_t length = map->path_length;
-	bool assembly = length > 4 && strcmp(path + length - 4, ".dll") == 0;
+	bool assembly = length > 4 && strcmp(image.path + length - 4, ".dll") == 0;
 	if (walk->visitor->file)
-		walk->visitor->file(walk->visitor->context, path, assembly);
+		walk->visitor->file(walk->visitor->context, image.path, assembly);
 	if (assembly) {
-		walk_assembly(walk, &place, map, 0);
+		walk_assembly(walk, &image.place, map, 0);
 	} else {
 		struct nt_image_bundle bundle;
-		nt_image_bundle_read(&bundle, &place);
+		nt_image_bundle_read(&bundle, &image.place);
 		const struct nt_bundle_part *part = nt_image_bundle_at(&bundle, map->offset + (map->end - map->start) / 2);
 		if (part)
-			walk_assembly(walk, &place, map, part->offset);
+			walk_assembly(walk, &image.place, map, part->offset);
 		nt_image_bundle_fini(&bundle);
 	}
-	free(path);
-	free(map_file);
+	nt_mapped_image_fini(&image);
 }
 
-size_t nt_r2r_mapped_each(const struct nt_r2r_process *process, const struct nt_r2r_visitor *visitor)
+static bool visit_mapping(const struct nt_procfs_map *map, void *walk)
+{
+	if (map->exec && !map->shared)
+		walk_mapping(walk, map);
+	return false; /* all of them */
+}
+
+size_t nt_r2r_mapped_each(const struct nt_mapped_process *process, const struct nt_r2r_visitor *visitor)
 {
 	struct walk *walk = nt_alloc(sizeof(*walk));
 	walk->process = process;
 	walk->visitor = visitor;
-	char *path = nt_format("%s/maps", process->proc_dir), *text = NULL;
-	size_t length = 0;
-	if (nt_file_read(AT_FDCWD, path, MAPS_MAX_BYTES, &text, &length) == 0) {
-		struct nt_procfs_map map;
-		bool valid;
-		for (size_t at = 0, step; (step = nt_procfs_map_next(text + at, length - at, &map, &valid)); at += step)
-			if (valid && map.exec && map.inode && map.path_length && map.path[0] == '/' && !map.shared)
-				walk_mapping(walk, &map);
-	}
+	nt_mapped_image_each(process, visit_mapping, walk);
 	size_t count = walk->count;
-	free(text);
-	free(path);
 	free(walk);
 	return count;
 }

@@ -3,16 +3,11 @@
 #ifndef NT_SOURCE_R2R_MAPPED_H
 #define NT_SOURCE_R2R_MAPPED_H
 
+#include "source/mapped_image.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
-
-struct nt_r2r_process {
-	const char *proc_dir; /* "/proc/PID" */
-	const char *root_dir; /* "/proc/PID/root" */
-	uid_t uid;
-};
 
 struct nt_r2r_mapped {
 	uint64_t address, size;
@@ -31,6 +26,6 @@ struct nt_r2r_visitor {
  * Visit them mapping by mapping, in the order of addresses in each. Methods whose name cannot be read are left out. Returns how many methods were
  * visited.
  */
-size_t nt_r2r_mapped_each(const struct nt_r2r_process *process, const struct nt_r2r_visitor *visitor);
+size_t nt_r2r_mapped_each(const struct nt_mapped_process *process, const struct nt_r2r_visitor *visitor);
 
 #endif

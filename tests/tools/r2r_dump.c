@@ -93,7 +93,7 @@ static int print_process(const char *pid)
 	char proc_dir[64], root_dir[80];
 	snprintf(proc_dir, sizeof(proc_dir), "/proc/%.20s", pid);
 	snprintf(root_dir, sizeof(root_dir), "%s/root", proc_dir);
-	const struct nt_r2r_process process = { .proc_dir = proc_dir, .root_dir = root_dir, .uid = geteuid() };
+	const struct nt_mapped_process process = { .proc_dir = proc_dir, .root_dir = root_dir, .uid = geteuid() };
 	return nt_r2r_mapped_each(&process, &(struct nt_r2r_visitor){ .method = print_mapped }) ? 0 : 1;
 }
 
