@@ -24,4 +24,18 @@ static inline size_t nt_starts_up_to(const void *items, size_t count, size_t siz
 	return low;
 }
 
+/* The same for items whose first member is a uint32_t. */
+static inline size_t nt_starts32_up_to(const void *items, size_t count, size_t size, uint64_t address)
+{
+	size_t low = 0;
+	while (count) {
+		size_t half = count / 2;
+		uint32_t start;
+		memcpy(&start, (const char *)items + (low + half) * size, sizeof(start));
+		low = start <= address ? low + half + 1 : low;
+		count = start <= address ? count - half - 1 : half;
+	}
+	return low;
+}
+
 #endif

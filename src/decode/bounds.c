@@ -2,6 +2,7 @@
 #include "decode/bounds.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
 
 #include <stdlib.h>
 
@@ -49,20 +50,12 @@ void nt_bounds_finish(struct nt_bounds *bounds)
 
 bool nt_bounds_find(const struct nt_bounds *bounds, uint64_t place, uint64_t *start, uint64_t *end)
 {
-	size_t low = 0, high = bounds->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (bounds->items[middle].start <= place)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	/* `low` functions start at or below the place. */
+	size_t next = nt_starts32_up_to(bounds->items, bounds->count, sizeof(*bounds->items), place);
 	*start = 0;
-	*end = low < bounds->count ? bounds->items[low].start : UINT64_MAX;
-	if (!low)
+	*end = next < bounds->count ? bounds->items[next].start : UINT64_MAX;
+	if (!next)
 		return false;
-	const struct nt_bound *before = &bounds->items[low - 1];
+	const struct nt_bound *before = &bounds->items[next - 1];
 	uint64_t before_end = (uint64_t)before->start + before->size;
 	if (place >= before_end) {
 		*start = before_end;

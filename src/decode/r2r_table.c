@@ -3,6 +3,7 @@
 #include "decode/r2r_internal.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
 #include "decode/native_format.h"
 #include "decode/signature.h"
 
@@ -192,19 +193,13 @@ bool nt_r2r_next(const struct nt_r2r *r2r, uint32_t *number, struct nt_r2r_range
 
 bool nt_r2r_find(const struct nt_r2r *r2r, uint32_t rva, struct nt_r2r_range *out)
 {
-	uint32_t low = 0, high = r2r->function_count; /* those below low begin at or before rva */
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (r2r->functions[middle].begin <= rva)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	uint32_t first = low, behind;
+	/* How many begin at or before it. */
+	uint32_t next = (uint32_t)nt_starts32_up_to(r2r->functions, r2r->function_count, sizeof(*r2r->functions), rva);
+	uint32_t first = next, behind;
 	while (first && r2r->functions[--first].owner == NT_R2R_CONTINUES)
 		;
-	*out = (struct nt_r2r_range){ .end = low < r2r->function_count ? r2r->functions[low].begin : UINT32_MAX };
-	if (!low || r2r->functions[first].owner == NT_R2R_CONTINUES)
+	*out = (struct nt_r2r_range){ .end = next < r2r->function_count ? r2r->functions[next].begin : UINT32_MAX };
+	if (!next || r2r->functions[first].owner == NT_R2R_CONTINUES)
 		return false;
 	struct nt_r2r_range method = method_at(r2r, first, &behind);
 	out->begin = method.end;

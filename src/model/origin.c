@@ -108,13 +108,6 @@ uint32_t nt_origin_il(const struct nt_origin *origin, uint64_t address)
 
 const struct nt_origin_line *nt_origin_line(const struct nt_origin *origin, uint32_t il_offset)
 {
-	size_t low = 0, high = origin->line_count; /* those below low begin at or before it */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (origin->lines[middle].il_offset <= il_offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && il_offset != NT_IL_NO_MAPPING && origin->lines[low - 1].line ? &origin->lines[low - 1] : NULL;
+	size_t next = nt_starts32_up_to(origin->lines, origin->line_count, sizeof(*origin->lines), il_offset);
+	return next && il_offset != NT_IL_NO_MAPPING && origin->lines[next - 1].line ? &origin->lines[next - 1] : NULL;
 }
