@@ -2,9 +2,9 @@
 #include "source/disassembly.h"
 
 #include "base/alloc.h"
+#include "base/library.h"
 
 #include <capstone/capstone.h>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,10 +29,7 @@ struct capstone {
 #include "source/capstone.def"
 };
 
-static const struct {
-	const char *symbol;
-	size_t offset; /* in struct capstone */
-} functions[] = {
+static const struct nt_library_function functions[] = {
 #define FUNCTION(name) { "cs_" #name, offsetof(struct capstone, name) },
 #include "source/capstone.def"
 };
@@ -43,20 +40,11 @@ static struct nt_error failure;
 
 static void load(void)
 {
-	/* Never closed: the functions point into it. */
-	void *library = dlopen("libcapstone.so.4", RTLD_NOW | RTLD_LOCAL);
-	library = library ? library : dlopen("libcapstone.so.5", RTLD_NOW | RTLD_LOCAL);
-	if (!library) {
+	const size_t count = sizeof(functions) / sizeof(functions[0]);
+	if (!nt_library_load("libcapstone.so.4", "libcapstone", functions, count, &capstone, &failure) &&
+	    !nt_library_load("libcapstone.so.5", "libcapstone", functions, count, &capstone, &failure))
 		nt_error_set(&failure, NT_ERR_ABSENT,
 			     "libcapstone, which reads machine code, cannot be loaded; apt-get install libcapstone4");
-		return;
-	}
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		void *function = dlsym(library, functions[i].symbol);
-		if (!function)
-			nt_error_set(&failure, NT_ERR_UNSUPPORTED, "this libcapstone has no %s", functions[i].symbol);
-		memcpy((char *)&capstone + functions[i].offset, &function, sizeof(function));
-	}
 }
 
 /* ---- instructions ---- */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/http_get.h"
 
+#include "base/library.h"
+
 #include <curl/curl.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -21,10 +22,7 @@ struct library {
 #include "source/curl.def"
 };
 
-static const struct {
-	const char *symbol;
-	size_t offset; /* in struct library */
-} functions[] = {
+static const struct nt_library_function functions[] = {
 #define FUNCTION(name) { "curl_easy_" #name, offsetof(struct library, name) },
 #include "source/curl.def"
 };
@@ -35,19 +33,10 @@ static struct nt_error failure;
 
 static void load(void)
 {
-	/* Never closed: the functions point into it. */
-	void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-	library = library ? library : dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
-	if (!library) {
+	const size_t count = sizeof(functions) / sizeof(functions[0]);
+	if (!nt_library_load("libcurl.so.4", "libcurl", functions, count, &curl, &failure) &&
+	    !nt_library_load("libcurl-gnutls.so.4", "libcurl", functions, count, &curl, &failure))
 		nt_error_set(&failure, NT_ERR_UNSUPPORTED, "libcurl, which fetches files, cannot be loaded; apt-get install libcurl4");
-		return;
-	}
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		void *function = dlsym(library, functions[i].symbol);
-		if (!function)
-			nt_error_set(&failure, NT_ERR_UNSUPPORTED, "this libcurl has no %s", functions[i].symbol);
-		memcpy((char *)&curl + functions[i].offset, &function, sizeof(function));
-	}
 }
 
 /* ---- one file ---- */
