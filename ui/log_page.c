@@ -44,6 +44,19 @@ void nt_log_rundown(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_tim
 	nt_log_add(ui->config.log, now, NT_LOG_NETTOP, text, strlen(text));
 }
 
+void nt_log_map(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now)
+{
+	for (size_t i = 0; ui->config.log && i < snapshot->source_count; i++) {
+		const struct nt_source_row *row = &snapshot->sources[i];
+		if (row->id != NT_SOURCE_CODEMAP || row->state == ui->map_logged)
+			continue;
+		bool lost = ui->map_logged == NT_STATE_DELIVERING && row->state != NT_STATE_ENDED;
+		ui->map_logged = row->state;
+		if (lost && row->reason)
+			nt_log_add(ui->config.log, now, NT_LOG_NETTOP, row->reason, strlen(row->reason));
+	}
+}
+
 void nt_log_page_fill(const struct nt_ui *ui, struct nt_page *page)
 {
 	const struct nt_log *log = ui->config.log;

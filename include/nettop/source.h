@@ -65,6 +65,7 @@ struct nt_source_config {
 	unsigned lttng_live_timer_us; /* 100000 */
 	bool readonly;                /* change nothing in the target */
 	bool rundown;                 /* the runtime may be asked for all its methods when code has no name otherwise */
+	uint64_t max_map_bytes;       /* --max-map: how large a perf map may become that nettop has switched on */
 	const char *counters;         /* --counters: further EventSources and Meters, with commas between them; NULL = none */
 	nt_time interval_ns;          /* at first; see pace() */
 	/* Tells the keeper (through app/) of something that must be undone if nettop dies; see src/app/keeper.h for the verbs. Never NULL.

@@ -11,9 +11,9 @@
 
 /* ---- what sets one member ---- */
 
-enum kind { FLAG, TEXT, COUNT, SECONDS };
+enum kind { FLAG, TEXT, COUNT, SECONDS, BYTES };
 
-/* Where an option's value goes, by kind: bool, const char *, uint64_t, nt_time. */
+/* Where an option's value goes, by kind: bool, const char *, uint64_t, nt_time, uint64_t. */
 static const struct member {
 	int option;
 	enum kind kind;
@@ -34,6 +34,7 @@ static const struct member {
 	{ OPT_WALL, FLAG, AT(want_wall), 0, 0, NULL },
 	{ OPT_READONLY, FLAG, AT(readonly), 0, 0, NULL },
 	{ OPT_NO_RUNDOWN, FLAG, AT(no_rundown), 0, 0, NULL },
+	{ OPT_MAX_MAP, BYTES, AT(max_map_bytes), 0, 1e12, "0 to 1000G (bytes; K, M and G are steps of 1024)" },
 	{ OPT_ASCII, FLAG, AT(ascii), 0, 0, NULL },
 	{ OPT_CHECK_REPLAY, FLAG, AT(check_replay), 0, 0, NULL },
 	{ OPT_EVENT_SOURCE, TEXT, AT(launch.event_source), 0, 0, NULL },
@@ -68,6 +69,19 @@ static bool parse_count(const char *text, const struct member *member, uint64_t 
 	return true;
 }
 
+static bool parse_bytes(const char *text, const struct member *member, uint64_t *out)
+{
+	static const char units[] = "KMG";
+	char *end;
+	unsigned long long value = strtoull(text, &end, 10);
+	const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+	unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+	if (!isdigit((unsigned char)text[0]) || end[unit != NULL] || (double)value * (double)(1ull << shift) > member->most)
+		return false;
+	*out = value << shift;
+	return true;
+}
+
 static enum nt_status set_member(struct nt_options *options, const struct member *member, const char *name, const char *text,
 				 struct nt_error *err)
 {
@@ -82,6 +96,9 @@ static enum nt_status set_member(struct nt_options *options, const struct member
 		break;
 	case COUNT:
 		valid = parse_count(text, member, place);
+		break;
+	case BYTES:
+		valid = parse_bytes(text, member, place);
 		break;
 	case SECONDS:
 		valid = parse_seconds(text, member, place);

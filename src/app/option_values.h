@@ -27,7 +27,8 @@ enum {
 	OPT_WALL,
 	OPT_CALL_GRAPH,
 	OPT_SERVER,
-	OPT_SYMFS
+	OPT_SYMFS,
+	OPT_MAX_MAP
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

@@ -91,13 +91,15 @@ static const struct option_entry {
 	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS | MAP, "change nothing in the target" },
 	{ OPT_NO_RUNDOWN, "no-rundown", NULL, SHOW,
 	  "never ask the runtime for the list of its methods, which names what nothing else does" },
+	{ OPT_MAX_MAP, "max-map", "SIZE", SHOW | STACKS | MAP,
+	  "limit of a perf map that nettop switches on (default 256M, and a tenth of what is free; 0: none)" },
 	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },
 	{ OPT_CHECK_REPLAY, "check-replay", NULL, SHOW,
 	  "keep all batches, apply them to a second model at the end, say whether all snapshots are equal" },
 	{ 'h', "help", NULL, ALL, "this text" },
 	{ 'V', "version", NULL, WATCH, "version and licence" },
 };
-enum { DEFAULT_HZ = 999, HYBRID_HZ_MAX = 199 };
+enum { DEFAULT_HZ = 999, HYBRID_HZ_MAX = 199, DEFAULT_MAX_MAP = 256 << 20 };
 enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };
 
 /* 0 = it has none. -d is the delay of frames; where there are none, it is the duration. */
@@ -203,9 +205,13 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		argv++;
 	}
 	make_tables(command, long_options, short_options);
-	*options = (struct nt_options){
-		.command = command, .delay_ns = NT_NS_PER_S, .top = 50, .rows = 20, .source_mask = ~0u, .launch.perf_map = true
-	};
+	*options = (struct nt_options){ .command = command,
+					.delay_ns = NT_NS_PER_S,
+					.top = 50,
+					.rows = 20,
+					.source_mask = ~0u,
+					.max_map_bytes = DEFAULT_MAX_MAP,
+					.launch.perf_map = true };
 	opterr = 0;
 	optind = 0; /* glibc: forget an earlier command line */
 	for (int value; (value = getopt_long(argc, argv, short_options, long_options, NULL)) != -1;) {

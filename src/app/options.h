@@ -47,6 +47,7 @@ struct nt_options {
 	const char *counters; /* --counters; NULL = only while the screen shows them */
 	bool readonly;
 	bool no_rundown;
+	uint64_t max_map_bytes; /* of a perf map that nettop switches on; 0 = it switches none on */
 	bool ascii;
 	bool check_replay;
 	struct nt_launch_request launch; /* bridge_dir: NULL = that of this nettop */

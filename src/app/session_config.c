@@ -13,6 +13,7 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.lttng_live_timer_us = 100000,
 		.readonly = setup->options->readonly,
 		.rundown = !setup->options->no_rundown,
+		.max_map_bytes = setup->options->max_map_bytes,
 		.counters = setup->options->counters,
 		.interval_ns = setup->options->delay_ns,
 		.undo_note = nt_keeper_note,

@@ -22,6 +22,7 @@ enum { BEFORE_NAME = 40, USUAL_BYTES = 2048, LINE_BYTES = NT_JITDUMP_NAME_AT + N
 
 struct nt_codemap_perfmap {
 	struct nt_codemap_out *out;
+	struct nt_codemap_switch *map_switch;
 	bool is_jitdump;
 	nt_time begun; /* before that nobody was sampled */
 	struct nt_codemap_tail *tail;
@@ -33,17 +34,18 @@ struct nt_codemap_perfmap {
 	nt_time from, seen;  /* of the lines in hand */
 };
 
-struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, const struct nt_codemap_switched *switched,
+struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, struct nt_codemap_switch *map_switch,
 						  struct nt_hand *hand, struct nt_codemap_out *out)
 {
 	struct nt_codemap_perfmap *perfmap = nt_alloc(sizeof(*perfmap));
 	perfmap->out = out;
+	perfmap->map_switch = map_switch;
 	perfmap->is_jitdump = target->is_jitdump;
 	perfmap->begun = nt_clock_now();
 	perfmap->number = 1;
 	perfmap->name_bytes = NT_CODEMAP_NAME_BYTES;
 	perfmap->tail = nt_codemap_tail_new(target, hand);
-	nt_codemap_state_init(&perfmap->state, target, switched, out);
+	nt_codemap_state_init(&perfmap->state, target, nt_codemap_switch_said(map_switch), out);
 	return perfmap;
 }
 
@@ -100,6 +102,13 @@ static void put_size(struct nt_codemap_perfmap *perfmap, uint64_t size)
 	nt_codemap_out_event(perfmap->out, NT_EV_FILE, perfmap->seen)->u.file.bytes = size;
 }
 
+/* True: the map was switched off because of what the look saw. */
+static bool judge(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_look *look)
+{
+	bool there = look->status == NT_OK, absent = look->status == NT_ERR_FAILED && look->file.refusal == NT_REFUSAL_ABSENT;
+	return (there || absent) && nt_codemap_switch_see(perfmap->map_switch, there, look->size, look->unused);
+}
+
 nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap)
 {
 	struct nt_codemap_out *out = perfmap->out;
@@ -113,6 +122,9 @@ nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap)
 	}
 	if (look.status == NT_END)
 		return NT_TIME_UNKNOWN;
+	/* Once more: that lets go of the file, whose space would not be free before, and says that it is gone. */
+	if (judge(perfmap, &look))
+		read_some(perfmap, &look);
 	nt_codemap_state_report(&perfmap->state, &look);
 	if (look.status == NT_OK) {
 		perfmap->known_until = perfmap->seen;

@@ -18,11 +18,11 @@ struct nt_codemap_perfmap;
 enum { NT_CODEMAP_NAME_BYTES = 4 << 20 };
 
 /* All are borrowed for its life. States first that the source starts. */
-struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, const struct nt_codemap_switched *switched,
+struct nt_codemap_perfmap *nt_codemap_perfmap_new(const struct nt_codemap_target *target, struct nt_codemap_switch *map_switch,
 						  struct nt_hand *hand, struct nt_codemap_out *out);
 void nt_codemap_perfmap_free(struct nt_codemap_perfmap *perfmap); /* NULL is allowed */
 
-/* Read what is new, to its end, and flush. Returns when to look again. */
+/* Read what is new, to its end, and flush; a map that takes too much is switched off. Returns when to look again. */
 nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap);
 
 /*

@@ -121,6 +121,13 @@ static enum nt_naming naming_of(const struct nt_codemap_state *state, const stru
 	return NT_NAMING_PERF_MAP_UNREADABLE;
 }
 
+/* nettop itself has ended it. */
+static void say_ended(const struct nt_codemap_state *state, struct words *words)
+{
+	say(words, NT_STATE_ABSENT, state->switched->fix, "%s", state->switched->reason);
+	words->naming = NT_NAMING_PERF_MAP_OVER;
+}
+
 static void say_refused(const struct nt_codemap_state *state, const struct nt_codemap_look *look, struct words *words)
 {
 	if (look->file.refusal == NT_REFUSAL_ABSENT && state->delivered)
@@ -143,8 +150,7 @@ static void say_good(const struct nt_codemap_state *state, const struct nt_codem
 	if (look->too_large)
 		say(words, NT_STATE_DELIVERING, "restart the target", "%s %s is over 1 GB: methods after that have no names", file, path);
 	else if (look->size >= (uint64_t)LARGE_MB << 20)
-		say(words, NT_STATE_DELIVERING,
-		    state->switched->by_nettop ? "leave every nettop: the next one begins a new map" : "restart the target",
+		say(words, NT_STATE_DELIVERING, state->switched->by_nettop ? "" : "restart the target",
 		    "%s %s is over %d MB and grows with every method that is compiled", file, path, LARGE_MB);
 	else if (nt_codemap_lines_bad(look->lines) && !nt_codemap_lines_good(look->lines))
 		say(words, NT_STATE_DELIVERING, FIX_REPLACE, "%s %s has no %s", file, path,
@@ -174,7 +180,10 @@ void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_cod
 		words.naming = NT_NAMING_PERF_MAP_UNREADABLE;
 		break;
 	default:
-		say_refused(state, look, &words);
+		if (state->switched->ended)
+			say_ended(state, &words);
+		else
+			say_refused(state, look, &words);
 	}
 	if (words.state != state->last || strcmp(words.reason, state->reason) != 0 || strcmp(words.fix, state->fix) != 0)
 		put(state, &words);

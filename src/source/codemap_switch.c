@@ -2,6 +2,8 @@
 #include "source/codemap_switch.h"
 
 #include "base/alloc.h"
+#include "base/numbers.h"
+#include "target/perf_map_room.h"
 #include "target/perf_map_switch.h"
 
 #include <inttypes.h>
@@ -18,7 +20,8 @@
 /* One errand for all of it. Its target is its own: it may outlive ours. */
 struct errand {
 	struct nt_errand errand;
-	enum { FIND, JOIN, LEAVE } step;
+	enum { FIND, JOIN, STOP, LEAVE } step;
+	uint64_t limit_bytes;
 	uint32_t pid;
 	uint64_t start_ticks;
 	struct nt_target *target;        /* owned; NULL before FIND */
@@ -66,7 +69,11 @@ static void run(struct nt_errand *base)
 		find(errand);
 		break;
 	case JOIN:
-		errand->status = nt_perf_map_join(errand->target, &errand->cause, &errand->share, &errand->err);
+		errand->status = nt_perf_map_join(errand->target, errand->limit_bytes, &errand->cause, &errand->share, &errand->err);
+		break;
+	case STOP:
+		nt_perf_map_stop(errand->share, errand->target);
+		errand->status = NT_OK;
 		break;
 	case LEAVE:
 		leave(errand);
@@ -143,7 +150,7 @@ static nt_time refused(struct nt_codemap_switch *map_switch, enum nt_status stat
 	if (map_switch->settled)
 		return NT_TIME_UNKNOWN;
 	bool waited = status == NT_ERR_TIMEOUT && !*said->fix;
-	return nt_clock_now() + (waited ? LATER_NS : RETRY_NS);
+	return nt_clock_now() + (waited || errand->cause == NT_PERF_MAP_NO_ROOM ? LATER_NS : RETRY_NS);
 }
 
 nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
@@ -156,6 +163,7 @@ nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
 		map_switch->errand->errand = (struct nt_errand){ .run = run, .release = release };
 		map_switch->errand->pid = map_switch->target->pid;
 		map_switch->errand->start_ticks = map_switch->target->start_ticks;
+		map_switch->errand->limit_bytes = map_switch->config->max_map_bytes;
 	}
 	if (!map_switch->errand->target)
 		status = do_step(map_switch, FIND, NT_CODEMAP_TIMEOUT_NS);
@@ -171,6 +179,42 @@ nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
 	map_switch->said = (struct nt_codemap_switched){ .by_nettop = map_switch->errand->share };
 	note(map_switch, map_switch->said.by_nettop);
 	return NT_TIME_UNKNOWN;
+}
+
+/* Why it must be switched off; false: it need not. */
+static bool find_fault(struct nt_codemap_switch *map_switch, bool there, uint64_t size, uint64_t unused)
+{
+	struct nt_codemap_switched *said = &map_switch->said;
+	const char *path = map_switch->target->map_path, *what = "switched off; names of new methods come from the runtime's events";
+	uint64_t limit = map_switch->config->max_map_bytes;
+	char text[16];
+	*said->fix = '\0';
+	if (!there) {
+		snprintf(said->reason, sizeof(said->reason), "perf map %s was removed by somebody: %s", path, what);
+	} else if (size > limit) {
+		nt_number_bytes(limit, NT_NUMBER_DIGITS, text, sizeof(text));
+		snprintf(said->reason, sizeof(said->reason), "perf map %s was over its limit of %sB: removed and %s", path, text, what);
+		snprintf(said->fix, sizeof(said->fix), "give it more with --max-map");
+	} else if (size > nt_perf_map_most(limit, unused)) {
+		nt_number_bytes(unused, NT_NUMBER_DIGITS, text, sizeof(text));
+		snprintf(said->reason, sizeof(said->reason), "perf map %s was over a tenth of the %sB that are free there: removed and %s",
+			 path, text, what);
+		snprintf(said->fix, sizeof(said->fix), "free some space there");
+	} else {
+		return false;
+	}
+	return true;
+}
+
+bool nt_codemap_switch_see(struct nt_codemap_switch *map_switch, bool there, uint64_t size, uint64_t unused)
+{
+	if (!map_switch->said.by_nettop || !map_switch->errand || !find_fault(map_switch, there, size, unused))
+		return false;
+	/* The note stays, and so does the share, which tells other nettops; a target that does not answer now is asked by the keeper. */
+	do_step(map_switch, STOP, OFF_NS);
+	map_switch->said.by_nettop = false;
+	map_switch->said.ended = true;
+	return true;
 }
 
 const struct nt_codemap_switched *nt_codemap_switch_said(const struct nt_codemap_switch *map_switch)

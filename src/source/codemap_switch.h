@@ -12,7 +12,8 @@
 /* What there is to say of it. */
 struct nt_codemap_switched {
 	bool by_nettop;             /* the map is on because a nettop wants it */
-	char reason[320], fix[320]; /* why it cannot be switched on; "" = nothing to say */
+	bool ended;                 /* it was, and is off again although we watch: `reason` says why */
+	char reason[320], fix[320]; /* also why it cannot be switched on; "" = nothing to say */
 };
 
 struct nt_codemap_switch;
@@ -24,6 +25,12 @@ void nt_codemap_switch_free(struct nt_codemap_switch *map_switch); /* NULL is al
 
 /* Try to switch the map on, if that is still to be done. Returns when to try again; NT_TIME_UNKNOWN = never. */
 nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch);
+
+/*
+ * What a look at the map saw: it is `size` bytes large, `unused` ones are free in its file system; not `there`: nothing has its name. A map that a nettop has switched
+ * on and that takes too much, or that nobody can find any more while the runtime goes on writing it, is switched off and removed. True: it was, just now.
+ */
+bool nt_codemap_switch_see(struct nt_codemap_switch *map_switch, bool there, uint64_t size, uint64_t unused);
 
 /* Valid as long as the switch. */
 const struct nt_codemap_switched *nt_codemap_switch_said(const struct nt_codemap_switch *map_switch);

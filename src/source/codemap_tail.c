@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "target/perf_map_file.h"
+#include "target/perf_map_room.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ struct look {
 	uint64_t offset; /* of what is not parsed yet */
 	struct mark head, last;
 	struct timespec mtime;
-	uint64_t size;
+	uint64_t size, unused;
 	unsigned walks_spared; /* looks since the path was walked */
 	unsigned torn_looks;   /* looks in a row that found the same end, within a record */
 	bool changed;
@@ -172,6 +173,7 @@ static void read_file(struct look *look)
 		start_over(look);
 	look->torn_looks = unchanged && look->lines.dump.skip ? look->torn_looks + 1 : 0;
 	look->size = size;
+	look->unused = nt_perf_map_free(look->fd);
 	look->mtime = stat.st_mtim;
 	look->too_large = size > NT_CODEMAP_TAIL_LIMIT;
 	if (look->offset >= size || look->offset >= NT_CODEMAP_TAIL_LIMIT)
@@ -304,6 +306,7 @@ void nt_codemap_tail_look(struct nt_codemap_tail *tail, size_t name_bytes, struc
 	out->too_large = look->too_large;
 	out->torn = look->torn_looks >= TORN_LEAST;
 	out->size = look->fd >= 0 ? look->size : 0;
+	out->unused = look->unused;
 }
 
 void nt_codemap_tail_read_back(struct nt_codemap_tail *tail, struct nt_codemap_piece *pieces, size_t count)

@@ -27,6 +27,7 @@ struct nt_codemap_look {
 	bool restarted;   /* what was read before is void: the lines are the first of the file */
 	bool changed;     /* it was truncated, rewritten or replaced, now or at an earlier look */
 	uint64_t size;    /* of the file; 0 when there is none */
+	uint64_t unused;  /* bytes that are free in its file system: nt_perf_map_free() */
 	bool more;        /* there may be more: look again */
 	bool too_large;   /* the file is over the limit: its rest is not read */
 	bool stale;       /* refused: a process that had this one's number before wrote it */

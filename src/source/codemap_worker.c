@@ -72,8 +72,7 @@ static void *work(void *argument)
 {
 	struct nt_codemap_worker *worker = argument;
 	struct nt_codemap_switch *map_switch = nt_codemap_switch_new(&worker->target, worker->config, worker->hand);
-	struct nt_codemap_perfmap *perfmap =
-		nt_codemap_perfmap_new(&worker->target, nt_codemap_switch_said(map_switch), worker->hand, &worker->out);
+	struct nt_codemap_perfmap *perfmap = nt_codemap_perfmap_new(&worker->target, map_switch, worker->hand, &worker->out);
 	struct nt_codemap_maps *maps = nt_codemap_maps_new(&worker->target, worker->hand);
 	struct nt_codemap_names *names = nt_codemap_names_new(&worker->target, worker->hand);
 	/* Mappings first: they are few, and without them no address means anything. */

@@ -91,6 +91,15 @@ static void take_line(struct nt_resolver *resolver, const struct nt_range *line,
 	take_managed(resolver, text, kind, out);
 }
 
+/* Has a line that stayed in the file lost its text, because the file is gone? Then it is as if there were no line. */
+static bool is_lost(struct nt_resolver *resolver, const struct nt_range *line, const struct hit *hit)
+{
+	struct unnamed why;
+	bool provisional = false;
+	const struct hit nobody = { .address = hit->address, .time = hit->time }; /* whoever takes the line asks */
+	return line->b && !text_of_line(resolver, line, &nobody, &why, &provisional) && !provisional;
+}
+
 static void take_load(struct nt_resolver *resolver, const struct nt_range *load, struct nt_resolved *out)
 {
 	const char *name = nt_names_keep(resolver->names, load->a);
@@ -128,6 +137,26 @@ static bool line_of_load(struct nt_resolver *resolver, const struct nt_range *lo
 	return latest.found && same_method(resolver, load, line, hit);
 }
 
+/* What no other table names. Code that is not in the list either, and that a newer one might have, is noted in `needed` (NULL = it would not). */
+static bool resolve_listed(struct nt_resolver *resolver, const struct hit *hit, bool *needed, struct nt_resolved *out)
+{
+	struct nt_range_hit listed = nt_ranges_find(&resolver->listed.methods, hit->address, hit->time);
+	limit(out, &listed);
+	if (listed.found)
+		take_managed(resolver, listed.range.a, NT_CODE_JIT, out);
+	else if (needed && hit->weight)
+		nt_listed_want(&resolver->listed, hit->address, needed);
+	return listed.found;
+}
+
+/* Of a method whose line was lost with the file: what the runtime's events or its list say of it. */
+static bool resolve_lost(struct nt_resolver *resolver, const struct nt_range_hit *load, const struct hit *hit, struct nt_resolved *out)
+{
+	if (load->found)
+		take_load(resolver, &load->range, out);
+	return load->found || resolve_listed(resolver, hit, &resolver->listed.code_needs, out);
+}
+
 static bool resolve_code(struct nt_resolver *resolver, const struct hit *hit, struct nt_resolved *out)
 {
 	struct nt_range_hit line = nt_ranges_find(&resolver->methods, hit->address, hit->time);
@@ -142,13 +171,19 @@ static bool resolve_code(struct nt_resolver *resolver, const struct hit *hit, st
 		stub = nt_ranges_find(&resolver->stubs, hit->address, hit->time);
 		limit(out, &stub);
 	}
+	bool lost = line.found && is_lost(resolver, &line.range, hit);
+	if (lost && resolve_lost(resolver, &load, hit, out)) {
+		out->mapped = true;
+		return true;
+	}
+	out->provisional = lost;
 	if (line.found) {
 		take_line(resolver, &line.range, NT_CODE_JIT, hit, out);
 	} else if (stub.found) {
 		take_line(resolver, &stub.range, NT_CODE_STUB, hit, out);
 	} else if (load.found) {
 		take_load(resolver, &load.range, out);
-		out->provisional = resolver->any_code; /* the map's line, with the module, is on its way */
+		out->provisional = !nt_resolver_lacks_map(resolver); /* the map's line, with the module, is on its way */
 	} else {
 		return false;
 	}
@@ -214,20 +249,6 @@ static void resolve_unnamed_code(struct nt_resolver *resolver, const struct nt_r
 		out->valid_from = resolver->map_since;
 	out->key = late ? key_of(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, why)
 			: key_of(resolver, NT_CODE_STUB, "[runtime stub]", NULL, why);
-}
-
-/* ---- the runtime's own list ---- */
-
-/* What no other table names. Code that is not in the list either, and that a newer one might have, is noted in `needed` (NULL = it would not). */
-static bool resolve_listed(struct nt_resolver *resolver, const struct hit *hit, bool *needed, struct nt_resolved *out)
-{
-	struct nt_range_hit listed = nt_ranges_find(&resolver->listed.methods, hit->address, hit->time);
-	limit(out, &listed);
-	if (listed.found)
-		take_managed(resolver, listed.range.a, NT_CODE_JIT, out);
-	else if (needed && hit->weight)
-		nt_listed_want(&resolver->listed, hit->address, needed);
-	return listed.found;
 }
 
 /* ---- images ---- */
@@ -340,7 +361,8 @@ static void resolve_mapping(struct nt_resolver *resolver, const struct nt_range 
 	out->mapped = true;
 	if (!is_image(map)) {
 		if (resolve_listed(resolver, hit, &resolver->listed.code_needs, out))
-			out->provisional = resolver->any_code; /* the map's line, of what may be there by now, is on its way */
+			out->provisional =
+				!nt_resolver_lacks_map(resolver); /* the map's line, of what may be there by now, is on its way */
 		else
 			resolve_unnamed_code(resolver, map, hit, out);
 		return;

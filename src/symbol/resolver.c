@@ -112,15 +112,14 @@ void nt_resolver_add_listed(struct nt_resolver *resolver, const struct nt_batch_
 	nt_ranges_add(&resolver->listed.methods, line->start, line->size, from, text, 0, 0);
 }
 
-/* As long as there is a perf map, or it is being switched on, what it has no line of is no method. */
-static bool lacks_map(const struct nt_resolver *resolver)
+bool nt_resolver_lacks_map(const struct nt_resolver *resolver)
 {
 	return !resolver->any_code || (resolver->map.reason && resolver->map.naming != NT_NAMING_NAMED);
 }
 
 bool nt_resolver_needs_list(const struct nt_resolver *resolver)
 {
-	return resolver->listed.image_needs || (resolver->listed.code_needs && lacks_map(resolver));
+	return resolver->listed.image_needs || (resolver->listed.code_needs && nt_resolver_lacks_map(resolver));
 }
 
 void nt_resolver_list_asked(struct nt_resolver *resolver)

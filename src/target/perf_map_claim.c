@@ -127,6 +127,7 @@ struct nt_claim_content nt_claim_read(const struct nt_claim *claim)
 	if (length <= 0)
 		return content;
 	text[length] = '\0';
+	content.full = strncmp(text, "full", 4) == 0;
 	content.caused = sscanf(text, "on %" SCNu64 " %" SCNu64, &device, &inode) == 2;
 	if (content.caused)
 		content.file = (struct nt_perf_map_file){ (dev_t)device, (ino_t)inode };
@@ -138,7 +139,9 @@ enum nt_status nt_claim_write(const struct nt_claim *claim, const struct nt_clai
 	char text[CONTENT_BYTES] = "";
 	int length = 0;
 	/* Always as long, so that one write replaces it whole. */
-	if (content->caused)
+	if (content->full)
+		length = snprintf(text, sizeof(text), "full\n");
+	else if (content->caused)
 		length = snprintf(text, sizeof(text), "on %20ju %20ju\n", (uintmax_t)content->file.device, (uintmax_t)content->file.inode);
 	if (pwrite(claim->fd, text, (size_t)length, 0) != length || ftruncate(claim->fd, length) < 0)
 		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot note beside the target's perf map who switched it on");

@@ -31,6 +31,7 @@ struct nt_claim {
 /* What stands in it. */
 struct nt_claim_content {
 	bool caused;                  /* a nettop has switched the map on, or is about to */
+	bool full;                    /* one has switched it off, because it was over its limit */
 	struct nt_perf_map_file file; /* inode 0 = not known yet */
 };
 

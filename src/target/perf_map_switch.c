@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "target/diagnostics.h"
 #include "target/perf_map_claim.h"
+#include "target/perf_map_room.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,7 +83,7 @@ static void switch_off(const struct nt_target *target)
 }
 
 /* The file first: while the map is on, the runtime's own descriptor tells which one it is. `target`: NULL = it has ended. */
-static void undo_alone(const struct nt_target *target, const struct nt_claim *claim)
+static void undo(const struct nt_target *target, const struct nt_claim *claim)
 {
 	struct nt_claim_content content = nt_claim_read(claim);
 	struct nt_perf_map_file file;
@@ -93,22 +94,33 @@ static void undo_alone(const struct nt_target *target, const struct nt_claim *cl
 		nt_perf_map_remove(claim->folder_fd, name, open ? &file : &content.file);
 	if (content.caused && target)
 		switch_off(target);
+}
+
+static void undo_alone(const struct nt_target *target, const struct nt_claim *claim)
+{
+	undo(target, claim);
 	nt_claim_remove(claim);
 }
 
 /* With the claim locked. NT_OK: the map is on; *cause says by whom. */
-static enum nt_status see_to_it(const struct nt_target *target, struct nt_perf_map_share *share, enum nt_perf_map_cause *cause,
-				struct nt_error *err)
+static enum nt_status see_to_it(const struct nt_target *target, uint64_t limit_bytes, struct nt_perf_map_share *share,
+				enum nt_perf_map_cause *cause, struct nt_error *err)
 {
 	struct nt_perf_map_file file;
-	*cause = nt_claim_read(&share->claim).caused ? NT_PERF_MAP_BY_NETTOP : NT_PERF_MAP_BY_OTHERS;
+	const struct nt_claim_content content = nt_claim_read(&share->claim);
+	*cause = content.caused ? NT_PERF_MAP_BY_NETTOP : NT_PERF_MAP_BY_OTHERS;
+	if (!share->claim.alone && content.full) {
+		*cause = NT_PERF_MAP_NO_ROOM;
+		return nt_error_set(err, NT_ERR_FAILED, "a nettop that still watches has switched the perf map off: it was over its limit");
+	}
 	if (!share->claim.alone)
 		return NT_OK;
 	enum nt_status status = nt_perf_map_find(target, &file, err);
 	if (status != NT_END)
 		return status;
-	*cause = NT_PERF_MAP_BY_NETTOP;
-	return switch_on(target, &share->claim, err);
+	status = nt_perf_map_check_room(target, share->folder_fd, limit_bytes, err);
+	*cause = status == NT_OK ? NT_PERF_MAP_BY_NETTOP : NT_PERF_MAP_NO_ROOM;
+	return status == NT_OK ? switch_on(target, &share->claim, err) : status;
 }
 
 static void free_share(struct nt_perf_map_share *share)
@@ -118,14 +130,14 @@ static void free_share(struct nt_perf_map_share *share)
 	free(share);
 }
 
-static enum nt_status join(const struct nt_target *target, struct nt_perf_map_share *share, enum nt_perf_map_cause *cause,
-			   struct nt_error *err)
+static enum nt_status join(const struct nt_target *target, uint64_t limit_bytes, struct nt_perf_map_share *share,
+			   enum nt_perf_map_cause *cause, struct nt_error *err)
 {
 	const struct nt_claim_key key = key_of(target);
 	enum nt_status status = nt_claim_open(share->folder_fd, &key, true, &share->claim, err);
 	if (status != NT_OK)
 		return status;
-	status = see_to_it(target, share, cause, err);
+	status = see_to_it(target, limit_bytes, share, cause, err);
 	if (status < 0 || *cause == NT_PERF_MAP_BY_OTHERS) {
 		if (share->claim.alone)
 			undo_alone(target, &share->claim);
@@ -134,8 +146,8 @@ static enum nt_status join(const struct nt_target *target, struct nt_perf_map_sh
 	return !share->claim.alone || nt_claim_share(&share->claim) ? NT_OK : NT_AGAIN;
 }
 
-enum nt_status nt_perf_map_join(const struct nt_target *target, enum nt_perf_map_cause *cause, struct nt_perf_map_share **out,
-				struct nt_error *err)
+enum nt_status nt_perf_map_join(const struct nt_target *target, uint64_t limit_bytes, enum nt_perf_map_cause *cause,
+				struct nt_perf_map_share **out, struct nt_error *err)
 {
 	*out = NULL;
 	int folder_fd = open_folder(target);
@@ -144,7 +156,7 @@ enum nt_status nt_perf_map_join(const struct nt_target *target, enum nt_perf_map
 				      target->perf_map_dir);
 	struct nt_perf_map_share *share = nt_alloc(sizeof(*share));
 	*share = (struct nt_perf_map_share){ .folder_fd = folder_fd, .claim = { .fd = -1, .own_dir_fd = -1 } };
-	enum nt_status status = join(target, share, cause, err);
+	enum nt_status status = join(target, limit_bytes, share, cause, err);
 	if (status == NT_OK && *cause == NT_PERF_MAP_BY_NETTOP)
 		*out = share;
 	else
@@ -157,6 +169,12 @@ void nt_perf_map_leave(struct nt_perf_map_share *share, const struct nt_target *
 	if (nt_claim_alone(&share->claim))
 		undo_alone(nt_target_alive(target) ? target : NULL, &share->claim);
 	free_share(share);
+}
+
+void nt_perf_map_stop(struct nt_perf_map_share *share, const struct nt_target *target)
+{
+	undo(nt_target_alive(target) ? target : NULL, &share->claim);
+	nt_claim_write(&share->claim, &(struct nt_claim_content){ .full = true }, NULL);
 }
 
 void nt_perf_map_abandon(struct nt_perf_map_share *share)

@@ -16,17 +16,22 @@
 enum nt_perf_map_cause {
 	NT_PERF_MAP_BY_OTHERS, /* it is on, and not by a nettop: nothing to undo */
 	NT_PERF_MAP_BY_NETTOP, /* this one, or one that was there before */
+	NT_PERF_MAP_NO_ROOM,   /* it is off, and stays so: it might take too much, or one was over its limit while others watch still */
 };
 
 /* A share in the perf map of a target. */
 struct nt_perf_map_share;
 
 /*
- * Switch it on if it is off. NT_OK: it is on; *out is the share, NULL when it is on BY_OTHERS. NT_AGAIN: another nettop is just switching. Errors: those
- * of nt_ipc_wait(), nt_perf_map_find() and nt_claim_open(). `target` is not kept.
+ * Switch it on if it is off, and there is room for what it might take at once; it may become `limit_bytes` large (perf_map_room.h). NT_OK: it is on; *out is
+ * the share, NULL when it is on BY_OTHERS. NT_AGAIN: another nettop is just switching. Errors: those of nt_ipc_wait(), nt_perf_map_find() and nt_claim_open();
+ * FAILED with NO_ROOM. `target` is not kept.
  */
-enum nt_status nt_perf_map_join(const struct nt_target *target, enum nt_perf_map_cause *cause, struct nt_perf_map_share **out,
-				struct nt_error *err);
+enum nt_status nt_perf_map_join(const struct nt_target *target, uint64_t limit_bytes, enum nt_perf_map_cause *cause,
+				struct nt_perf_map_share **out, struct nt_error *err);
+
+/* It is over its limit: remove it and switch it off, whoever else watches with it. The share remains, and can be given back. */
+void nt_perf_map_stop(struct nt_perf_map_share *share, const struct nt_target *target);
 
 /* Give the share back: whoever is the last removes the map and switches it off. `target`: the same; it may have ended. */
 void nt_perf_map_leave(struct nt_perf_map_share *share, const struct nt_target *target);

@@ -43,13 +43,16 @@ class Bare(Workload):
 
 
 @contextlib.contextmanager
-def contained(env):
-    """A bare one with pids and mounts of its own, and a folder for temporary files that only it sees. Gives it, its pid, and that folder, as we reach it."""
+def contained(env, size="50%", user=()):
+    """
+    A bare one with pids and mounts of its own, and a folder for temporary files, so large, that only it sees. `user`: what makes it another user's. Gives it, its
+    pid, and that folder, as we reach it.
+    """
     env.need_commands("unshare", "mount")
     inner = env.open_scratch / "inner"
     inner.mkdir(exist_ok=True)
-    shell = f'mount -t tmpfs -o mode=1777 tmpfs {inner} && exec "$@"'
-    under = ("unshare", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc", "sh", "-c", shell, "sh")
+    shell = f'mount -t tmpfs -o mode=1777,size={size} tmpfs {inner} && exec "$@"'
+    under = ("unshare", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc", "sh", "-c", shell, "sh", *user)
     with Bare(env, under=under, variables={"TMPDIR": str(inner)}, dotnet={"PerfMapJitDumpPath": str(inner)}) as work:
         pid = next(pid for pid, name in descendants(work.pid).items() if name == "dotnet")
         yield work, pid, pathlib.Path(f"/proc/{pid}/root{inner}")

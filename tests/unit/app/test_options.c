@@ -98,6 +98,11 @@ static void test_limits_are_in(void **state)
 	assert_int_equal(parse_good("-p 1 -d 0.1").delay_ns, NT_NS_PER_S / 10);
 	assert_int_equal(parse_good("-p 1 -d 3600").delay_ns, 3600 * NT_NS_PER_S);
 	assert_int_equal(parse_good("-p 1 -F 1").perf_hz, 1);
+	assert_int_equal(parse_good("-p 1").max_map_bytes, 256 << 20);
+	assert_int_equal(parse_good("-p 1 --max-map 0").max_map_bytes, 0);
+	assert_int_equal(parse_good("-p 1 --max-map 12345").max_map_bytes, 12345);
+	assert_int_equal(parse_good("map -p 1 --max-map 20k").max_map_bytes, 20 << 10);
+	assert_int_equal(parse_good("run --max-map 2G x").max_map_bytes, 2ull << 30);
 	assert_int_equal(parse_good("-p 1 -F 10000").perf_hz, 10000);
 	assert_int_equal(parse_good("-p 1 -F 199 --call-graph hybrid").perf_hz, 199);
 	assert_int_equal(parse_good("-p 1 --top 0").top, 0);
@@ -164,6 +169,10 @@ static void test_bad_lines(void **state)
 		{ "-p 1 -n 99999999999999999999", "--count '99999999999999999999' is not a number from 1 up" },
 		{ "-p 1 --top many", "--top 'many' is not a number from 0 to 1000000" },
 		{ "-p 1 --rows +5", "--rows '+5' is not a number from 0 to 10000" },
+		{ "-p 1 --max-map 1T", "--max-map '1T' is not a number from 0 to 1000G (bytes; K, M and G are steps of 1024)" },
+		{ "-p 1 --max-map M", "--max-map 'M' is not a number from 0 to 1000G (bytes; K, M and G are steps of 1024)" },
+		{ "-p 1 --max-map 99999999999G",
+		  "--max-map '99999999999G' is not a number from 0 to 1000G (bytes; K, M and G are steps of 1024)" },
 		{ "-p 1 -F 0", "--frequency '0' is not a number from 1 to 10000 (samples per second)" },
 		{ "-p 1 -F 10001", "--frequency '10001' is not a number from 1 to 10000 (samples per second)" },
 		{ "-p 1 --counters Shop;x=1",

@@ -88,6 +88,10 @@ static void test_taken_back_is_forgotten(void **state)
 	assert_int_equal(nt_claim_read(&one).file.inode, 0);
 	assert_int_equal(nt_claim_write(&one, &(struct nt_claim_content){ 0 }, NULL), NT_OK);
 	assert_false(nt_claim_read(&one).caused);
+	/* Over its limit: nothing to undo, nothing to switch on. */
+	assert_int_equal(nt_claim_write(&one, &(struct nt_claim_content){ .full = true }, NULL), NT_OK);
+	assert_true(nt_claim_read(&one).full);
+	assert_false(nt_claim_read(&one).caused);
 	nt_claim_close(&one);
 }
 
