@@ -116,7 +116,7 @@ def _row(least, tool, operation):
 
 def price(bench, notes):
     bench.env.need_commands("taskset")
-    bench.dotnet_trace = run_script(REPO / "tests/tools/dotnet-trace.sh")
+    bench.dotnet_trace = run_script(REPO / "tests/tools/dotnet-tool.sh", "dotnet-trace")
     costs = {tool: {operation: [] for operation in OPERATIONS} for tool in TOOLS}
     for number in range(bench.plan.price_runs):
         _round(bench, number, costs)

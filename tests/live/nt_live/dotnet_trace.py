@@ -24,7 +24,7 @@ class DotnetTrace:
     """
 
     def __init__(self, env, pid, keywords, level, further=()):
-        tool = run_script(REPO / "tests/tools/dotnet-trace.sh")
+        tool = run_script(REPO / "tests/tools/dotnet-tool.sh", "dotnet-trace")
         self._reader = run_script(REPO / "tests/tools/traceevent/build.sh")
         self.path, self._messages = env.scratch / "dotnet-trace.nettrace", env.scratch / "dotnet-trace.err"
         before = sessions_of(pid)
