@@ -409,6 +409,9 @@ $(bench_bin): $(B)/%: $(B)/obj/%.o $(foreach l,model source decode base,$(call l
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS_NT)
 
+# The records that it replays come to the perf source in place of the kernel's.
+$(B)/tests/bench/bench_growth: LDFLAGS_NT += -Wl,--wrap=nt_perf_list_read -Wl,--wrap=nt_perf_list_control
+
 QUICK ?=
 run_bench = NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout 3600 python3 tests/bench/bench.py --programs $(B)/tests/bench \
 	--keep $(B)/$@.md --group $(1) $(if $(QUICK),--quick) $(BENCH_ARGS)

@@ -6,7 +6,7 @@ import dataclasses
 from nt_live import SessionDaemon, Workload
 from nt_live.live_session import Relay, events_of_nettop
 
-from . import bridge, cost_rows, decoding, drain, flood, maps, naming, price, screen, symbols
+from . import bridge, cost_rows, decoding, drain, flood, growth, maps, naming, price, screen, symbols
 
 
 def _method(plan):
@@ -53,7 +53,7 @@ GROUPS = {
     "peers": Group(
         "bench", "nettop and its peers", ("perf", "top", "babeltrace2", "wc", "sha256sum"),
         {"whole": cost_rows.whole, "steady-perf": cost_rows.steady_perf, "steady-all": cost_rows.steady_all, "churn": cost_rows.churn,
-         "first": screen.first, "refresh": screen.refresh, "names": naming.names, "flood": flood.flood, "drain": drain.drain,
+         "first": screen.first, "refresh": screen.refresh, "names": naming.names, "flood": flood.flood, "drain": drain.drain, "growth": growth.growth,
          "map": maps.perf_map, "symbols": symbols.symbols, "bridge": bridge.bridge}, _method, _lttng, _on_lttng_target),
     "eventpipe": Group(
         "bench-eventpipe", "EventPipe", ("dotnet",), {"nettrace": decoding.nettrace, "price": price.price},
