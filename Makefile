@@ -414,12 +414,12 @@ $(B)/tests/bench/bench_growth: LDFLAGS_NT += -Wl,--wrap=nt_perf_list_read -Wl,--
 
 QUICK ?=
 run_bench = NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout 3600 python3 tests/bench/bench.py --programs $(B)/tests/bench \
-	--keep $(B)/$@.md --group $(1) $(if $(QUICK),--quick) $(BENCH_ARGS)
+	--keep $(B)/$(2).md --group $(1) $(if $(QUICK),--quick) $(BENCH_ARGS)
 .PHONY: bench bench-eventpipe
 bench: all $(bench_bin)
-	$(Q)$(call run_bench,peers)
+	$(Q)status=0; $(call run_bench,peers,bench) || status=1; $(call run_bench,servers,bench-servers) || status=1; exit $$status
 bench-eventpipe: all $(B)/tests/tools/nettrace_dump
-	$(Q)$(call run_bench,eventpipe)
+	$(Q)$(call run_bench,eventpipe,bench-eventpipe)
 
 # ---- installation ------------------------------------------------------------------------------------------------------------------
 bindir ?= $(prefix)/bin
@@ -457,7 +457,7 @@ help:
 #: make soak           memory and descriptors of nettop over SOAK_MINUTES=10
 #: make fuzz           look for inputs that break a decoder, FUZZ_RUNS=1000000 for each, or FUZZ_SECONDS (clang)
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
-#: make bench          compare with perf, babeltrace2 and top on a real target; writes doc/RESULTS.md (25 minutes; QUICK=1: a trial)
+#: make bench          compare with perf, babeltrace2 and top on a real target; what watching costs real servers; writes doc/RESULTS.md (45 minutes; QUICK=1: a trial)
 #: make bench-eventpipe  decoding against TraceEvent, the target's price against dotnet-trace; likewise (10 minutes)
 #: make install        DESTDIR= prefix=/usr/local bindir= libdir= mandir=; uninstall likewise
 #: make doc/nettop.1   the manual page from doc/nettop.1.in and the program's tables; doc/EVENTS.md likewise

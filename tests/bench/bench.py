@@ -133,6 +133,8 @@ def parse():
 def main():
     arguments = parse()
     group = GROUPS[arguments.group]
+    if arguments.only and not set(arguments.only) & set(group.parts):
+        return  # of another group
     try:
         enter_private_namespace()
         adopt_orphans()

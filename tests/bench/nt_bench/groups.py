@@ -2,11 +2,12 @@
 """What is measured together, and on which targets."""
 import contextlib
 import dataclasses
+import functools
 
 from nt_live import SessionDaemon, Workload
 from nt_live.live_session import Relay, events_of_nettop
 
-from . import bridge, cost_rows, decoding, drain, flood, growth, maps, naming, price, screen, symbols
+from . import bridge, cost_rows, decoding, drain, first_response, flood, growth, maps, naming, price, resident, screen, servers, symbols, watched
 
 
 def _method(plan):
@@ -37,6 +38,14 @@ def _nothing(_):
     yield
 
 
+def _servers_method(plan):
+    return ("The programs are not ours: Garnet (NuGet `garnet-server`) under `redis-benchmark " + " ".join(servers.LOAD_GARNET) + "`, the program that `dotnet new mvc` makes under "
+            "`wrk -c 8`, the SDK's compiler in its server, to which csc gives one source again and again. Each is one process with nothing set, and the watchers take "
+            f"turns of {plan.server_turn_s:g} s on it, {plan.server_settle_s:g} s after they came, another one first in each round. In each round nobody watches twice: its figures are told against "
+            "the mean of these two, the median of the rounds counts, and by how much these two differ says how uncertain it is (noise). What exceeds a limit by no more than the "
+            "noise is measured in more rounds, and is without a limit if it stays so. perf has `-e cpu-clock -F 999`.\n")
+
+
 @dataclasses.dataclass(frozen=True)
 class Group:
     """What is measured in one run and told in one section of doc/RESULTS.md, between the marks of `make NAME`."""
@@ -58,4 +67,9 @@ GROUPS = {
     "eventpipe": Group(
         "bench-eventpipe", "EventPipe", ("dotnet",), {"nettrace": decoding.nettrace, "price": price.price},
         lambda _: "The target is the .NET program of the live tests, started with nothing set.\n"),
+    "servers": Group(
+        "bench-servers", "Programs that are not ours", ("dotnet", "perf"),
+        {name: functools.partial(watched.measure, server=server)
+         for name, server in (("garnet", servers.GARNET), ("mvc", servers.MVC), ("compiler", servers.COMPILER))}
+        | {"first-response": first_response.first_response, "resident": resident.resident}, _servers_method),
 }

@@ -6,14 +6,13 @@ and under `dotnet-trace collect`.
 import contextlib
 import dataclasses
 import os
-import threading
 
 from nt_live import Failure, Workload
 from nt_live.environment import REPO, run_script
 from nt_live.eventpipe import sessions_of
 
 from .meter import cpu_ns
-from .program import Program
+from .program import Program, pumped
 from .report import Row
 
 ATTACH_S = 20
@@ -47,23 +46,6 @@ OPERATIONS = (Operation("exception", "throw 100000", 100_000, "throw 3000"),
 
 
 @contextlib.contextmanager
-def _pumped(program):
-    """Somebody looks at its terminal meanwhile."""
-    over = threading.Event()
-
-    def pump():
-        while not over.is_set():
-            program.pump(0.1)
-    thread = threading.Thread(target=pump)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-
-
-@contextlib.contextmanager
 def _watched(bench, work, tool):
     if tool in (NOBODY, NOBODY_AGAIN):
         yield
@@ -74,7 +56,7 @@ def _watched(bench, work, tool):
         program.run(ATTACH_S, lambda _: sessions_of(work.pid) > 0)
         if not sessions_of(work.pid):
             raise Failure(f"{tool}: no EventPipe session after {ATTACH_S} s")
-        with _pumped(program):
+        with pumped(program):
             yield
         program.end()
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A program under measurement: started, kept for a time, ended, with what it cost."""
+import contextlib
 import os
 import re
 import select
 import signal
 import subprocess
+import threading
 import time
 
 from nt_live import Failure
@@ -122,3 +124,20 @@ class Program:
             with open(self.errors_path, encoding="utf-8", errors="replace") as errors:
                 said = errors.read().strip() or self.text().strip()
             raise Failure(f"{self.name} ended early with {status}: {said[-600:]}")
+
+
+@contextlib.contextmanager
+def pumped(program):
+    """Somebody looks at its terminal meanwhile."""
+    over = threading.Event()
+
+    def pump():
+        while not over.is_set():
+            program.pump(0.1)
+    thread = threading.Thread(target=pump)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

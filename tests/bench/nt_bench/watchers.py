@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Who watches a program, as people start it, and how one sees that it does."""
+import contextlib
+import dataclasses
+import json
+import os
+import subprocess
+
+from nt_live import Failure
+from nt_live.eventpipe import sessions_of
+
+from .contenders import PERF
+from .program import Program, pumped
+
+ATTACH_S = 20
+
+
+@dataclasses.dataclass(frozen=True)
+class Watcher:
+    title: str
+    argv: object = None      # (bench, pid, file of its own) -> words; None: nobody
+    terminal: bool = False
+    sessions: bool = False   # has EventPipe sessions, or it does not watch
+    check: object = None     # (its file, its terminal's text) -> why it does not watch, or ""
+
+
+def _nettop(*options):
+    return lambda bench, pid, _: [bench.env.nettop, "-p", pid, *options]
+
+
+def _record(*options):
+    return lambda bench, pid, file: ["perf", "record", "-q", "-g", *PERF, *(["-p", pid] if "-a" not in options else []), *options, "-o", file]
+
+
+def _lines(file):
+    with open(file, encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def _sampled(file, _):
+    """In its JSON lines."""
+    return "" if any(line["methods"] for line in _lines(file)) else "it has no samples"
+
+
+def _drawn(_, text):
+    return "" if "METHOD" in text else f"its screen has no methods: {text[-800:]!r}"
+
+
+def _recorded(file, _):
+    return "" if os.path.getsize(file) > 10_000 else "it has recorded nothing"
+
+
+NOBODY, NOBODY_AGAIN = Watcher("nobody"), Watcher("nobody again")
+NETTOP = Watcher("nettop", _nettop(), terminal=True, sessions=True, check=_drawn)
+NETTOP_JSON = Watcher("nettop --json", _nettop("--json"), sessions=True, check=_sampled)
+NETTOP_PERF = Watcher("nettop --source perf", _nettop("--json", "--source", "perf"), check=_sampled)
+NETTOP_EVENTPIPE = Watcher("nettop --source eventpipe", _nettop("--json", "--source", "eventpipe"), sessions=True)
+NETTOP_MAP = Watcher("nettop --source map", _nettop("--json", "--source", "map"))
+DOTNET_TRACE = Watcher("dotnet-trace collect", lambda bench, pid, file: [bench.dotnet_trace, "collect", "-p", pid, "-o", file], sessions=True, check=_recorded)
+PERF_PID = Watcher("perf record -g -p", _record(), check=_recorded)
+PERF_ALL = Watcher("perf record -g -a", _record("-a"), check=_recorded)
+
+
+def _check(watcher, file, text):
+    why = watcher.check(file, text) if watcher.check else ""
+    if why:
+        raise Failure(f"{watcher.title}: {why}")
+
+
+@contextlib.contextmanager
+def watching(bench, pid, watcher):
+    """It watches the process while the block runs, or Failure; the block gives it the time that it needs for attaching. Yields its Program, or None."""
+    if not watcher.argv:
+        yield None
+        return
+    file = bench.env.scratch / "watcher.out"
+    with open(file, "wb") as out, Program(watcher.argv(bench, pid, file), bench.home, terminal=watcher.terminal,
+                                          stdout=out if "--json" in watcher.argv(bench, pid, file) else subprocess.DEVNULL) as program:
+        program.run(ATTACH_S, lambda _: not watcher.sessions or sessions_of(pid) > 0)
+        if watcher.sessions and not sessions_of(pid):
+            raise Failure(f"{watcher.title}: no EventPipe session after {ATTACH_S} s")
+        with pumped(program):
+            yield program
+        program.run(program.age_s() + 0.001)  # Failure if it has ended
+        program.end()
+        _check(watcher, file, program.text())
