@@ -127,6 +127,30 @@ static void test_names_without_a_provider_are_left_alone(void **state)
 	assert_null(ust0_callsites_adopt(section->sites, 0));
 }
 
+/* The runtime measures the text of a null message: LTTng must not be able to switch that on. Its neighbours are served as ever. */
+static void test_exceptions_thrown_are_not_passed_on(void **state)
+{
+	(void)state;
+	struct section *section = new_section();
+	static const char *const all[] = { "DotNETRuntime:GCStart", "DotNETRuntime:ExceptionThrown", "DotNETRuntime:ExceptionThrown_V1",
+					   "DotNETRuntime:ExceptionCatchStart", "DotNETRuntime:ContentionStart_V1" };
+	enum { ALL = sizeof(all) / sizeof(*all) };
+	for (int i = 0; i < ALL; i++)
+		put(section, i, (size_t)i * 56, all[i]);
+	struct ust0_module *module = ust0_callsites_adopt(section->sites, ALL);
+	for (int i = 0; i < ALL; i++) {
+		const bool withheld = i == 1 || i == 2;
+		assert_int_equal(module->tracepoints[i] == NULL, withheld);
+		if (withheld)
+			assert_string_equal(section->sites[i]->name, all[i]);
+		else
+			find(module, all[i])->state = 1;
+	}
+	ust0_mirrors_copy();
+	for (int i = 0; i < ALL; i++)
+		assert_int_equal(section->sites[i]->state, i != 1 && i != 2);
+}
+
 static void test_only_the_state_without_announcements(void **state)
 {
 	(void)state;
@@ -144,9 +168,9 @@ static void test_only_the_state_without_announcements(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_in_place_as_clang_lays_them_out),      cmocka_unit_test(test_in_place_as_gcc_lays_them_out),
-		cmocka_unit_test(test_what_lies_oddly_is_mirrored),          cmocka_unit_test(test_names_without_a_provider_are_left_alone),
-		cmocka_unit_test(test_only_the_state_without_announcements),
+		cmocka_unit_test(test_in_place_as_clang_lays_them_out),     cmocka_unit_test(test_in_place_as_gcc_lays_them_out),
+		cmocka_unit_test(test_what_lies_oddly_is_mirrored),         cmocka_unit_test(test_names_without_a_provider_are_left_alone),
+		cmocka_unit_test(test_exceptions_thrown_are_not_passed_on), cmocka_unit_test(test_only_the_state_without_announcements),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
