@@ -112,13 +112,21 @@ enum nt_source_state {
 	NT_STATE_ENDED,      /* stopped, nothing will come */
 };
 
+/* Why EventPipe does not ask for exceptions: model/why.c has the sentences. */
+enum nt_withheld {
+	NT_WITHHELD_NOTHING,
+	NT_WITHHELD_EXCEPTIONS, /* an LTTng session could end the target then */
+	NT_WITHHELD_UNKNOWN,    /* perhaps one could: the target's libraries cannot be looked at */
+};
+
 struct nt_ev_source_state {
-	uint32_t state;  /* enum nt_source_state */
-	nt_str reason;   /* one sentence; 0 when delivering normally */
-	nt_str fix;      /* command to paste or the least thing to do; 0 = none */
-	uint32_t open;   /* 1 = takes part in the watermark: an interval waits for it */
-	uint32_t brings; /* of a source that brings what it is asked for: enum nt_demand bits. 0 = it brings what it can */
-	uint32_t naming; /* of the code map: enum nt_naming, why generated code has no names. 0 = nothing is wrong with the perf map */
+	uint32_t state;    /* enum nt_source_state */
+	nt_str reason;     /* one sentence; 0 when delivering normally */
+	nt_str fix;        /* command to paste or the least thing to do; 0 = none */
+	uint32_t open;     /* 1 = takes part in the watermark: an interval waits for it */
+	uint32_t brings;   /* of a source that brings what it is asked for: enum nt_demand bits. 0 = it brings what it can */
+	uint32_t withheld; /* of EventPipe: enum nt_withheld, why the target is not asked for something that is wanted */
+	uint32_t naming;   /* of the code map: enum nt_naming, why generated code has no names. 0 = nothing is wrong with the perf map */
 };
 
 enum nt_lost_what { NT_LOST_SAMPLES, NT_LOST_EVENTS, NT_LOST_PACKETS, NT_LOST_GAP };

@@ -33,7 +33,8 @@ struct nt_probe {
 enum nt_demand {
 	NT_WANT_ALLOC_SAMPLES = 1u << 0, /* AllocationSampled events: 90 % of all events */
 	/* For who can choose what the target sends (EventPipe): what no other source brings. */
-	NT_WANT_RUNTIME_EVENTS = 1u << 1, /* collections, thread pool, exceptions, contention */
+	NT_WANT_RUNTIME_EVENTS = 1u << 1, /* collections, thread pool, contention */
+	NT_WANT_EXCEPTIONS = 1u << 9,     /* never over LTTng, where a message that is null ends the target */
 	NT_WANT_POOL_EVENTS = 1u << 2,    /* of the thread pool alone */
 	NT_WANT_COUNTERS = 1u << 3,       /* what the program and its libraries publish */
 	NT_WANT_JIT_EVENTS = 1u << 4,     /* compilations and tiering: each of them, with names of methods and modules */
@@ -64,10 +65,11 @@ struct nt_source_config {
 	const char *runtime_dir;      /* folder for our relay's output and sockets; exists, 0700, removed by app/ and the keeper */
 	unsigned lttng_live_timer_us; /* 100000 */
 	bool readonly;                /* change nothing in the target */
-	bool rundown;                 /* the runtime may be asked for all its methods when code has no name otherwise */
-	uint64_t max_map_bytes;       /* --max-map: how large a perf map may become that nettop has switched on */
-	const char *counters;         /* --counters: further EventSources and Meters, with commas between them; NULL = none */
-	nt_time interval_ns;          /* at first; see pace() */
+	bool exceptions;        /* --exceptions: ask for them although that opens the way for an LTTng session that would end the target */
+	bool rundown;           /* the runtime may be asked for all its methods when code has no name otherwise */
+	uint64_t max_map_bytes; /* --max-map: how large a perf map may become that nettop has switched on */
+	const char *counters;   /* --counters: further EventSources and Meters, with commas between them; NULL = none */
+	nt_time interval_ns;    /* at first; see pace() */
 	/* Tells the keeper (through app/) of something that must be undone if nettop dies; see src/app/keeper.h for the verbs. Never NULL.
 	 * Called from any thread. */
 	void (*undo_note)(void *context, const char *verb, const char *argument);

@@ -3,13 +3,12 @@
 
 #include "target/target.h"
 
+#define ALL_EVENTS (NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS)
+
 /* What LTTng leaves out, by the mode of the target. */
 static const unsigned lacking[] = {
-	[NT_MODE_UNKNOWN] = NT_WANT_RUNTIME_EVENTS,
-	[NT_MODE_NONE] = NT_WANT_RUNTIME_EVENTS,
-	[NT_MODE_N] = NT_WANT_POOL_EVENTS,
-	[NT_MODE_F] = 0,
-	[NT_MODE_ALL] = 0,
+	[NT_MODE_UNKNOWN] = ALL_EVENTS,   [NT_MODE_NONE] = ALL_EVENTS,        [NT_MODE_N] = NT_WANT_POOL_EVENTS | NT_WANT_EXCEPTIONS,
+	[NT_MODE_F] = NT_WANT_EXCEPTIONS, [NT_MODE_ALL] = NT_WANT_EXCEPTIONS,
 };
 
 bool nt_demand_eventpipe_alone(enum nt_target_mode mode)
@@ -31,7 +30,7 @@ static bool eventpipe_samples(const struct nt_demand_facts *facts)
 
 static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 {
-	unsigned demand = facts->lttng ? lacking[facts->mode] : NT_WANT_RUNTIME_EVENTS;
+	unsigned demand = facts->lttng ? lacking[facts->mode] : ALL_EVENTS;
 	if (facts->compilations_only)
 		return demand & NT_WANT_RUNTIME_EVENTS ? NT_WANT_JIT_EVENTS : 0;
 	if (facts->stacks || (facts->batch && demand & NT_WANT_RUNTIME_EVENTS))

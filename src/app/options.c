@@ -88,6 +88,8 @@ static const struct option_entry {
 	  "the runtime's own sampler in place of perf: wall time, managed code only; " NT_PRICE_WALL_SAMPLES_SHORT },
 	{ OPT_COUNTERS, "counters", "NAME[,NAME]", SHOW,
 	  "also counters from the start: .NET's, and of EventSources and Meters of these names ('' = none)" },
+	{ OPT_EXCEPTIONS, "exceptions", NULL, SHOW,
+	  "also exceptions of a target served by LTTng's own library, where an LTTng session could end it then" },
 	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS | MAP, "change nothing in the target" },
 	{ OPT_NO_RUNDOWN, "no-rundown", NULL, SHOW,
 	  "never ask the runtime for the list of its methods, which names what nothing else does" },

@@ -12,6 +12,7 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.runtime_dir = setup->runtime_dir,
 		.lttng_live_timer_us = 100000,
 		.readonly = setup->options->readonly,
+		.exceptions = setup->options->exceptions,
 		.rundown = !setup->options->no_rundown,
 		.max_map_bytes = setup->options->max_map_bytes,
 		.counters = setup->options->counters,

@@ -112,14 +112,15 @@ void nt_exceptions_close(struct nt_exceptions *exceptions, bool interval_known, 
 			 struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	locate(exceptions, sites);
-	if (interval_known) {
+	bool told_of_catches = exceptions->total_caught; /* nobody does but a session of somebody's */
+	if (interval_known)
 		process->interval.exceptions.count = nt_u64_of(exceptions->interval_count);
+	if (interval_known && told_of_catches)
 		process->interval.exceptions.caught_count = nt_u64_of(exceptions->interval_caught);
-	}
-	if (total_known) {
+	if (total_known)
 		process->total.exceptions.count = nt_u64_of(exceptions->total_count);
+	if (total_known && told_of_catches)
 		process->total.exceptions.caught_count = nt_u64_of(exceptions->total_caught);
-	}
 	process->exceptions = nt_realloc(NULL, exceptions->count, sizeof(*process->exceptions));
 	process->exception_count = exceptions->count;
 	for (size_t i = 0; i < exceptions->count; i++) {

@@ -216,8 +216,9 @@ static void tell_exceptions(const struct nt_case *about, nt_text *texts)
 		return;
 	put(texts[LONG], "; %s", worst->type);
 	if (figures->count.known && figures->count.v)
-		put(texts[LONG], " %.0f%%, caught %.0f%%", share(nt_u64_of(worst->count), figures->count),
-		    share(figures->caught_count, figures->count));
+		put(texts[LONG], " %.0f%%", share(nt_u64_of(worst->count), figures->count));
+	if (figures->caught_count.known && figures->count.known && figures->count.v)
+		put(texts[LONG], ", caught %.0f%%", share(figures->caught_count, figures->count));
 	if (worst->thrown_at)
 		put(texts[LONG], ", most at %s", method(worst->thrown_at, name));
 	put(texts[SHORT], ", %s", last_parts(worst->type, 1, name));

@@ -71,6 +71,8 @@ static uint32_t wanted_of(enum nt_owner_group group)
 	case NT_OWNER_JIT:
 	case NT_OWNER_TIERING:
 		return NT_WANT_JIT_EVENTS;
+	case NT_OWNER_EXCEPTION:
+		return NT_WANT_EXCEPTIONS;
 	default:
 		return NT_WANT_RUNTIME_EVENTS;
 	}

@@ -47,6 +47,7 @@ void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, cons
 	account->open = state->open != 0;
 	account->state = state->state;
 	account->brings = state->brings;
+	account->withheld = state->withheld <= NT_WITHHELD_UNKNOWN ? (enum nt_withheld)state->withheld : NT_WITHHELD_UNKNOWN;
 	account->reason = reason;
 	account->fix = fix;
 	if (state->state == NT_STATE_DELIVERING)

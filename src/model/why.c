@@ -21,7 +21,7 @@ static const struct subject {
 	[NT_SUBJECT_JIT] = { NT_SOURCE_LTTNG, NT_OWNER_JIT, offsetof(struct nt_left_out, log), NT_WANT_JIT_EVENTS },
 	[NT_SUBJECT_POOL] = { NT_SOURCE_LTTNG, NT_OWNER_POOL, offsetof(struct nt_left_out, pool),
 			      NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS },
-	[NT_SUBJECT_EXCEPTIONS] = { NT_SOURCE_LTTNG, NT_OWNER_EXCEPTION, offsetof(struct nt_left_out, log), NT_WANT_RUNTIME_EVENTS },
+	[NT_SUBJECT_EXCEPTIONS] = { NT_SOURCE_EVENTPIPE, NT_OWNER_EXCEPTION, 0, NT_WANT_EXCEPTIONS },
 	[NT_SUBJECT_CONTENTION] = { NT_SOURCE_LTTNG, NT_OWNER_CONTENTION, offsetof(struct nt_left_out, log), NT_WANT_RUNTIME_EVENTS },
 	[NT_SUBJECT_ALLOCATIONS] = { NT_SOURCE_LTTNG, NT_OWNER_ALLOC_SAMPLED, offsetof(struct nt_left_out, allocations),
 				     NT_WANT_ALLOC_SAMPLES },
@@ -35,6 +35,23 @@ static struct nt_why why_of_target(const struct subject *subject, const struct n
 	if (!left_out->known)
 		return (struct nt_why){ .reason = "what the target was started with is not known yet" };
 	return *(const struct nt_why *)((const char *)left_out + subject->left_out);
+}
+
+/* Why EventPipe, which alone can tell of them, is not asked for exceptions. */
+static struct nt_why why_withheld(enum nt_withheld withheld)
+{
+	static const char fix[] = "start the target with nettop's bridge (nettop env), or nettop with --exceptions";
+	static const struct nt_why whys[] = {
+		[NT_WITHHELD_NOTHING] = { "only EventPipe is asked for exceptions, and now it is not", NULL },
+		[NT_WITHHELD_EXCEPTIONS] = { "exceptions are not asked for: an LTTng session could then end the target at the first one "
+					     "without a message",
+					     fix },
+		[NT_WITHHELD_UNKNOWN] = { "exceptions are not asked for: the target's libraries cannot be looked at, and with some of them "
+					  "an LTTng session "
+					  "could then end it",
+					  fix },
+	};
+	return whys[withheld];
 }
 
 /* What a source that does not deliver says of itself, or what its state means. */
@@ -72,6 +89,15 @@ static bool has_left(const struct subject *subject, const struct nt_sources *sou
 	return owner == NT_SOURCE_EVENTPIPE && brings && !(brings & subject->wanted);
 }
 
+/* Only EventPipe can bring them, and it is there, but it does not. */
+static bool is_withheld(enum nt_subject index, const struct nt_sources *sources, const struct nt_owners *owners)
+{
+	const struct nt_source_account *account = &sources->items[NT_SOURCE_EVENTPIPE];
+	bool reads = account->state == NT_STATE_DELIVERING || account->state == NT_STATE_STARTING;
+	return index == NT_SUBJECT_EXCEPTIONS && !nt_owners_seen(owners, NT_OWNER_EXCEPTION) && !(account->brings & NT_WANT_EXCEPTIONS) &&
+	       (reads ? account->brings != 0 : account->state == NT_STATE_UNUSED && account->withheld);
+}
+
 /* EventPipe carries the runtime's events, but these only while somebody looks. */
 static bool waits_for_a_look(const struct subject *subject, const struct nt_sources *sources)
 {
@@ -83,8 +109,15 @@ struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sourc
 			   const struct nt_left_out *left_out)
 {
 	static const struct nt_why looked_at = { "compilations are asked for from the moment the JIT screen (3) is opened", NULL };
+	static const struct nt_why unused = { "exceptions come over EventPipe only, which is not used", NULL };
 	const struct subject *subject = &subjects[index];
+	if (is_withheld(index, sources, owners)) {
+		struct nt_why withheld = why_withheld(sources->items[NT_SOURCE_EVENTPIPE].withheld);
+		return (struct nt_knowledge){ .interval_why = withheld, .total_why = withheld };
+	}
 	bool seen = subject->group != NT_OWNER_NONE && nt_owners_seen(owners, subject->group);
+	if (index == NT_SUBJECT_EXCEPTIONS && !seen && sources->items[NT_SOURCE_EVENTPIPE].state == NT_STATE_UNUSED)
+		return (struct nt_knowledge){ .interval_why = unused, .total_why = unused };
 	enum nt_source_id owner = seen && !has_left(subject, sources, owners->groups[subject->group].owner)
 					  ? owners->groups[subject->group].owner
 					  : subject->source;
@@ -114,8 +147,14 @@ struct nt_why nt_why_no_stacks(enum nt_subject index, const struct nt_sources *s
 	static const struct nt_why by_lttng = { "LTTng brings no call stacks; EventPipe does",
 						"start nettop with --source perf,eventpipe,map" };
 	const struct nt_source_account *eventpipe = &sources->items[NT_SOURCE_EVENTPIPE];
+	static const struct nt_why unasked = { "call stacks of exceptions are asked for while somebody looks at them", NULL };
 	enum nt_owner_group group = subjects[index].group;
-	if (!nt_owners_seen(owners, group) || owners->groups[group].owner != NT_SOURCE_LTTNG)
+	bool seen = nt_owners_seen(owners, group);
+	/* From a target that was started for LTTng, which is to be watched at little cost, they come without. */
+	if (index == NT_SUBJECT_EXCEPTIONS && seen && owners->groups[group].owner == NT_SOURCE_EVENTPIPE &&
+	    eventpipe->brings & NT_WANT_EXCEPTIONS && !(eventpipe->brings & (NT_WANT_STACKS | NT_WANT_RUNTIME_EVENTS)))
+		return unasked;
+	if (!seen || owners->groups[group].owner != NT_SOURCE_LTTNG)
 		return (struct nt_why){ 0 };
 	if (eventpipe->state == NT_STATE_ABSENT || eventpipe->state == NT_STATE_FORBIDDEN)
 		return why_of_source(eventpipe, NT_SOURCE_EVENTPIPE);

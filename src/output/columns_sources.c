@@ -20,41 +20,64 @@ static struct nt_cell state(const void *row, const struct nt_column_context *con
 	return nt_cell_text(nt_source_state_name(of(row)->state));
 }
 
+/* Of a source that brings what it is asked for, for all sets of enum nt_demand bits that are asked for together: the first line of which all is wanted. */
+static const char *brought(uint32_t brings)
+{
+#define EVENTS NT_WANT_RUNTIME_EVENTS
+#define EXC    NT_WANT_EXCEPTIONS
+#define JIT    NT_WANT_JIT_EVENTS
+#define POOL   NT_WANT_POOL_EVENTS
+#define STACKS NT_WANT_STACKS
+#define WALL   NT_WANT_WALL_SAMPLES
+#define WITH_WALL(set, text)                                                                                                               \
+	{ (set) | WALL, text " wall" },                                                                                                    \
+	{                                                                                                                                  \
+		set, text                                                                                                                  \
+	}
+#define WITH_STACKS(set, text) WITH_WALL((set) | STACKS, text " stacks"), WITH_WALL(set, text)
+	static const struct {
+		uint32_t wanted;
+		const char *subjects;
+	} lines[] = {
+		WITH_WALL(EVENTS | EXC | JIT, "gc jit exc lock pool"),
+		WITH_WALL(EVENTS | EXC, "gc exc lock pool"),
+		WITH_WALL(EVENTS | JIT, "gc jit lock pool"),
+		WITH_WALL(EVENTS, "gc lock pool"),
+		WITH_STACKS(POOL | EXC, "exc pool"),
+		WITH_STACKS(EXC, "exc"),
+		WITH_STACKS(POOL, "pool"),
+		{ JIT, "jit" },
+		WITH_WALL(STACKS, "stacks"),
+		{ WALL, "wall" },
+	};
+#undef EVENTS
+#undef EXC
+#undef JIT
+#undef POOL
+#undef STACKS
+#undef WALL
+#undef WITH_WALL
+#undef WITH_STACKS
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		if ((brings & lines[i].wanted) == lines[i].wanted)
+			return lines[i].subjects;
+	return NULL;
+}
+
 /* What comes from it and from no other at the same time. */
 static struct nt_cell owns(const void *row, const struct nt_column_context *context)
 {
 	static const char *const subjects[NT_SOURCE_COUNT] = {
 		[NT_SOURCE_PROCFS] = "cpu thr",
 		[NT_SOURCE_PERF] = "samples",
-		[NT_SOURCE_LTTNG] = "gc jit exc lock",
+		[NT_SOURCE_LTTNG] = "gc jit lock",
 		[NT_SOURCE_CODEMAP] = "names",
 		[NT_SOURCE_RECORDING] = "all",
 		[NT_SOURCE_APP] = "own cost",
 		[NT_SOURCE_ALLOCATIONS] = "alloc by type",
 	};
-	/* Of one that brings what it is asked for: the first line of which all is wanted. */
-	static const struct {
-		uint32_t wanted; /* enum nt_demand bits */
-		const char *subjects;
-	} by_demand[] = {
-		{ NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES, "gc jit exc lock pool wall" },
-		{ NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS, "gc jit exc lock pool" },
-		{ NT_WANT_RUNTIME_EVENTS | NT_WANT_WALL_SAMPLES, "gc exc lock pool wall" },
-		{ NT_WANT_RUNTIME_EVENTS, "gc exc lock pool" },
-		{ NT_WANT_POOL_EVENTS | NT_WANT_STACKS | NT_WANT_WALL_SAMPLES, "pool stacks wall" },
-		{ NT_WANT_POOL_EVENTS | NT_WANT_STACKS, "pool stacks" },
-		{ NT_WANT_POOL_EVENTS | NT_WANT_WALL_SAMPLES, "pool wall" },
-		{ NT_WANT_POOL_EVENTS, "pool" },
-		{ NT_WANT_JIT_EVENTS, "jit" },
-		{ NT_WANT_STACKS | NT_WANT_WALL_SAMPLES, "stacks wall" },
-		{ NT_WANT_STACKS, "stacks" },
-		{ NT_WANT_WALL_SAMPLES, "wall" },
-	};
 	(void)context;
-	for (size_t i = 0; i < sizeof(by_demand) / sizeof(*by_demand); i++)
-		if ((of(row)->brings & by_demand[i].wanted) == by_demand[i].wanted)
-			return nt_cell_text(by_demand[i].subjects);
-	return nt_cell_text(subjects[of(row)->id]);
+	return nt_cell_text(of(row)->brings ? brought(of(row)->brings) : subjects[of(row)->id]);
 }
 
 static struct nt_cell events_per_s(const void *row, const struct nt_column_context *context)

@@ -61,6 +61,7 @@ const struct nt_details_field nt_details_fields[] = {
 	STR(SOURCE_STATE, source_state, fix),
 	NAME(SOURCE_STATE, source_state, naming, naming_key),
 	U32(SOURCE_STATE, source_state, open),
+	U32(SOURCE_STATE, source_state, withheld),
 	U64(LOST, lost, count),
 	U32(LOST, lost, count_known),
 	U32(LOST, lost, what),

@@ -39,7 +39,8 @@ struct eventpipe {
 	unsigned runtime_major;
 	int timer_fd; /* owned */
 	unsigned demand;
-	unsigned brings; /* of the demand what this runtime can bring */
+	unsigned brings;           /* of the demand what this runtime can bring */
+	enum nt_withheld withheld; /* why it is not asked for exceptions, although they are wanted */
 	nt_time interval_ns;
 	struct nt_eventpipe_session *sessions[NT_EVENTPIPE_PLANS_MAX]; /* owned; NULL = free place */
 	struct nt_eventpipe_rundown rundown;
@@ -119,6 +120,7 @@ static void state(struct eventpipe *pipe, nt_time now, enum nt_source_state said
 	bool waits = said == NT_STATE_DELIVERING && pipe->brings & ~(unsigned)NT_WANT_COUNTERS;
 	struct nt_event *event = nt_outbox_state(&pipe->box, now, pipe->target->pid, said, waits, reason, err ? err->fix : NULL);
 	event->u.source_state.brings = pipe->brings;
+	event->u.source_state.withheld = (uint32_t)pipe->withheld;
 	pipe->state = said;
 	pipe->stated = true;
 	pipe->stated_demand = pipe->demand;
@@ -314,20 +316,36 @@ static enum nt_status open_missing(struct eventpipe *pipe, nt_time now, const st
 	return NT_OK;
 }
 
+/* Of the demand what the target may be asked for: exceptions only where that cannot end it, or somebody has taken that on himself. */
+static unsigned harmless_demand(struct eventpipe *pipe)
+{
+	static const enum nt_withheld withheld[] = { [NT_GATE_UNKNOWN] = NT_WITHHELD_UNKNOWN,
+						     [NT_GATE_HARMLESS] = NT_WITHHELD_NOTHING,
+						     [NT_GATE_HARMFUL] = NT_WITHHELD_EXCEPTIONS };
+	bool wanted = pipe->demand & NT_WANT_EXCEPTIONS && !pipe->config->exceptions;
+	bool found = pipe->socket.fd >= 0;
+	pipe->withheld = wanted && found ? withheld[pipe->socket.gate.state] : NT_WITHHELD_NOTHING;
+	return wanted && (!found || pipe->withheld) ? pipe->demand & ~(unsigned)NT_WANT_EXCEPTIONS : pipe->demand;
+}
+
 /* Make the sessions those that are wanted now. */
 static void reconcile(struct eventpipe *pipe, nt_time now)
 {
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
-	size_t count = nt_eventpipe_plans(pipe->demand, pipe->runtime_major, plans);
 	struct nt_error err = { 0 };
+	enum nt_status found = pipe->demand & NT_WANT_EXCEPTIONS && now >= pipe->retry_at
+				       ? nt_eventpipe_socket_find(&pipe->socket, pipe->target, &err)
+				       : NT_OK;
+	unsigned demand = harmless_demand(pipe);
+	size_t count = nt_eventpipe_plans(demand, pipe->runtime_major, plans);
 	pipe->brings = 0;
 	for (size_t i = 0; i < count; i++)
-		pipe->brings |= plans[i]->wants & pipe->demand;
+		pipe->brings |= plans[i]->wants & demand;
 	stop_out_of_pace(pipe, now);
 	if (!stop_unwanted(pipe, now, plans, count) || now < pipe->retry_at)
 		return;
 	pipe->retry_at = 0;
-	if (open_missing(pipe, now, plans, count, &err) != NT_OK) {
+	if (found != NT_OK || open_missing(pipe, now, plans, count, &err) != NT_OK) {
 		failed(pipe, now, &err);
 		return;
 	}

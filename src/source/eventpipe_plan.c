@@ -48,7 +48,7 @@ static const struct nt_eventpipe_plan plans[] = {
 	{ "events", NT_WANT_RUNTIME_EVENTS, 0, 9, false,
 	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION | KEYWORD_THREADING, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
 	/* At a higher level each exception is four events and costs the target three times as much, filtered or not. */
-	{ "exceptions", NT_WANT_RUNTIME_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
+	{ "exceptions", NT_WANT_EXCEPTIONS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
 	/* A session walks the stack for each of its events, and the walk is nine tenths of what an exception costs then. */
 	{ "where", NT_WANT_STACKS, 10, UINT_MAX, true,
 	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(where_ids) }, NT_COUNTERS_NONE },
@@ -83,6 +83,12 @@ enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *pl
 	}
 }
 
+/* Whatever else a session is for, the keyword of exceptions opens LTTng's way for them: never unless they are wanted. */
+static bool is_allowed(const struct nt_eventpipe_plan *plan, unsigned demand)
+{
+	return demand & NT_WANT_EXCEPTIONS || !(plan->provider.keywords & KEYWORD_EXCEPTION);
+}
+
 size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX])
 {
 	/* It is among the usual events. */
@@ -90,7 +96,8 @@ size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct 
 		demand &= ~(unsigned)NT_WANT_POOL_EVENTS;
 	size_t count = 0;
 	for (size_t i = 0; i < sizeof(plans) / sizeof(*plans); i++)
-		if (plans[i].wants & demand && runtime_major >= plans[i].first_major && runtime_major <= plans[i].last_major)
+		if (plans[i].wants & demand && is_allowed(&plans[i], demand) && runtime_major >= plans[i].first_major &&
+		    runtime_major <= plans[i].last_major)
 			out[count++] = &plans[i];
 	nt_assert(count <= NT_EVENTPIPE_PLANS_MAX);
 	return count;

@@ -25,6 +25,7 @@ struct nt_eventpipe_plan {
 enum { NT_EVENTPIPE_PLANS_MAX = 10 };
 
 /*
+ * Without NT_WANT_EXCEPTIONS no session has the keyword of exceptions (target/exception_gate.h).
  * The sessions for a set of enum nt_demand bits and a runtime, in `out`; returns how many. What a runtime cannot deliver is left out: before .NET 10
  * there are no allocation samples.
  */

@@ -18,12 +18,15 @@ struct errand {
 	struct nt_errand errand;
 	struct nt_target target;
 	struct nt_diagnostics_socket found;
+	struct nt_exception_gate gate;
 };
 
 static void run(struct nt_errand *base)
 {
 	struct errand *errand = (struct errand *)base;
 	nt_diagnostics_find_socket(&errand->target, &errand->found);
+	if (errand->found.fd >= 0)
+		nt_exception_gate_read(&errand->target, &errand->gate);
 }
 
 static void release(struct nt_errand *base)
@@ -67,6 +70,7 @@ static enum nt_status find(struct nt_eventpipe_socket *socket, const struct nt_t
 	enum nt_status status = nt_ipc_check_socket(target, &errand->found, err);
 	if (status == NT_OK) {
 		socket->fd = errand->found.fd;
+		socket->gate = errand->gate;
 		errand->found.fd = -1;
 	}
 	release(&errand->errand);
@@ -92,9 +96,14 @@ void nt_eventpipe_socket_fini(struct nt_eventpipe_socket *socket)
 	socket->hand = NULL;
 }
 
+enum nt_status nt_eventpipe_socket_find(struct nt_eventpipe_socket *socket, const struct nt_target *target, struct nt_error *err)
+{
+	return socket->fd < 0 ? find(socket, target, err) : NT_OK;
+}
+
 enum nt_status nt_eventpipe_socket_get(struct nt_eventpipe_socket *socket, const struct nt_target *target, int *fd, struct nt_error *err)
 {
-	enum nt_status status = socket->fd < 0 ? find(socket, target, err) : NT_OK;
+	enum nt_status status = nt_eventpipe_socket_find(socket, target, err);
 	if (status != NT_OK)
 		return status;
 	*fd = fcntl(socket->fd, F_DUPFD_CLOEXEC, 0);

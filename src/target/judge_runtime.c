@@ -43,8 +43,10 @@ static const struct {
 	uint64_t keyword;
 	const char *subject;
 } keywords[] = {
-	{ 0x1, "starts of collections" }, { 0x10, "compilations" },         { 0x4000, "locks" },
-	{ 0x8000, "exceptions" },         { 0x80000000000, "allocations" },
+	{ 0x1, "starts of collections" },
+	{ 0x10, "compilations" },
+	{ 0x4000, "locks" },
+	{ 0x80000000000, "allocations" },
 };
 enum { LEVEL_VERBOSE = 5 };
 

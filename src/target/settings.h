@@ -17,8 +17,11 @@
 #define NT_SET_PERF_MAP       "DOTNET_PerfMapEnabled=3"
 /* With which runtimes wait at their start (startup_port.h). */
 #define NT_STARTUP_PORT_VARIABLE "DOTNET_DiagnosticPorts"
-/* Keywords and level of everything that nettop shows, and nothing that floods. */
-#define NT_SET_LTTNG_CONFIG "DOTNET_LTTngConfig=" NT_RUNTIME_EVENT_SOURCE ":8100001C011:5"
+/*
+ * Keywords and level of everything that nettop shows, and nothing that floods. Not that of exceptions, 8000: over LTTng the first without a message ends the
+ * program.
+ */
+#define NT_SET_LTTNG_CONFIG "DOTNET_LTTngConfig=" NT_RUNTIME_EVENT_SOURCE ":81000014011:5"
 
 #define NT_VARIABLES_MODE_N NT_SET_EVENT_LOG " " NT_SET_NO_SOURCE " " NT_SET_LTTNG_CONFIG
 #define NT_VARIABLES_MODE_F NT_SET_EVENT_LOG " " NT_SET_RUNTIME_SOURCE

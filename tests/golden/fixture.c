@@ -386,10 +386,11 @@ struct nt_snapshot *fixture_wall(void)
 		(struct nt_source_row){ .id = NT_SOURCE_PERF,
 					.state = NT_STATE_FORBIDDEN,
 					.reason = "no CPU samples: kernel.perf_event_paranoid is 4 and nettop runs without CAP_PERFMON" };
-	snapshot->sources[2] = (struct nt_source_row){ .id = NT_SOURCE_EVENTPIPE,
-						       .state = NT_STATE_DELIVERING,
-						       .brings = NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES,
-						       .events_per_s = NT_KNOWN(22240) };
+	snapshot->sources[2] =
+		(struct nt_source_row){ .id = NT_SOURCE_EVENTPIPE,
+					.state = NT_STATE_DELIVERING,
+					.brings = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS | NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES,
+					.events_per_s = NT_KNOWN(22240) };
 	return snapshot;
 }
 

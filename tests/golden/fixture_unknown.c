@@ -9,7 +9,7 @@
 
 #define NO_LIBRARY     "no LTTng events: the runtime found no liblttng-ust.so.0 on its library path when the target started"
 #define NO_LIBRARY_FIX NT_AT_START "LD_LIBRARY_PATH=/usr/local/lib/nettop/ust0 " NT_VARIABLES_MODE_N
-#define NO_LOG         "no JIT, exception, lock and allocation events, and no start of collections: the target runs without " NT_SET_EVENT_LOG
+#define NO_LOG         "no JIT, lock and allocation events, and no start of collections: the target runs without " NT_SET_EVENT_LOG
 #define NO_POOL        "no thread-pool events: the target runs without " NT_SET_EVENT_LOG
 #define NO_MAP         "no names of JIT methods: the target writes no perf map"
 
@@ -80,6 +80,9 @@ struct nt_snapshot *fixture_procfs_only(void)
 struct nt_snapshot *fixture_mode_none(void)
 {
 	static const struct nt_why no_log = { NO_LOG, NT_AT_START NT_VARIABLES_MODE_N };
+	static const struct nt_why no_port = {
+		"no EventPipe, no perf map by command: the target runs with its diagnostics port switched off", NULL
+	};
 	static const struct nt_why too_early = { "estimated from the second collection on", NULL };
 	struct nt_snapshot *snapshot = of_shop(30 * NT_NS_PER_S);
 	struct nt_process_snapshot *process = &snapshot->processes[0];
@@ -91,7 +94,7 @@ struct nt_snapshot *fixture_mode_none(void)
 		.gc = { .count = { NT_KNOWN(0), NT_KNOWN(0), NT_KNOWN(0) }, .pause_ns = NT_KNOWN(0), .alloc_why = too_early },
 		.jit = { .why = no_log },
 		.pool = { .worker_count = NT_KNOWN(4), .worker_from_procfs = true, .why = { NO_POOL, NT_AT_START NT_VARIABLES_MODE_F } },
-		.exceptions = { .why = no_log },
+		.exceptions = { .why = no_port },
 		.contention = { .why = no_log },
 	};
 	process->total = process->interval;

@@ -28,7 +28,7 @@ def awkward(env, style):
 
 EXPECTED = {
     "LD_LIBRARY_PATH": BRIDGE, "DOTNET_EnableEventLog": "1", "DOTNET_EventSourceFilter": AWKWARD, "DOTNET_EventNameFilter": "",
-    "DOTNET_LTTngConfig": "Microsoft-Windows-DotNETRuntime:8100001C011:5", "DOTNET_PerfMapEnabled": "3",
+    "DOTNET_LTTngConfig": "Microsoft-Windows-DotNETRuntime:81000014011:5", "DOTNET_PerfMapEnabled": "3",
 }
 
 

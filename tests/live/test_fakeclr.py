@@ -55,7 +55,7 @@ def nettop_counts_what_the_stand_in_did(env):
     check_equal("methods compiled", jit["method_count"], truth["jit_method_count"])
     check_equal("IL compiled", jit["il_bytes"], truth["jit_il_bytes"])
     check_within("JIT time", jit["time_ns"], truth["jit_time_ns"], relative=0.05)
-    check_equal("exceptions", summary["exceptions"]["count"], truth["exception_count"])
+    check_equal("exceptions, which are not asked for over LTTng", summary["exceptions"]["count"], None)
     check_equal("contentions", summary["contention"]["count"], truth["contention_count"])
     check_equal("pool threads", summary["threadpool"]["worker_count"], truth["pool_thread_count"])
     hottest = summary["methods"][0]

@@ -21,36 +21,36 @@ def wait_owner(nettop, owns):
 @long_test
 def lttng_falls_silent_and_comes_back(env):
     """The session daemon is killed and cannot be started; later there is one again."""
-    thrown = 0
+    collected = 0
 
-    def throw(count):
-        nonlocal thrown
-        work.do(f"throw {count}")
-        thrown += count
+    def collect(count):
+        nonlocal collected
+        work.do(f"gc 0 {count}")
+        collected += count
 
     with Workload(env, mode="N") as work:
         first = SessionDaemon(env)
         work.settle()
         with Nettop(env, work.pid) as nettop:
             nettop.wait_for_sources("lttng", "eventpipe")
-            wait_owner(nettop, "pool")
-            throw(10)
-            nettop.wait_for(lambda line: (line["exceptions"]["count"] or 0) > 0, 20, "LTTng delivers exceptions")
+            wait_owner(nettop, "exc pool")
+            collect(10)
+            nettop.wait_for(lambda line: (line["gc"]["gen0_count"] or 0) > 0, 20, "LTTng delivers collections")
             with mounted("--bind", shutil.which("false"), shutil.which("lttng-sessiond")):
                 first.process.kill()
                 nettop.wait_for(lambda line: state_of(line, "lttng") == "stalled", PATIENCE_S, "LTTng is silent")
                 wait_owner(nettop, ALL)
-                throw(30)
+                collect(30)
             with SessionDaemon(env):
                 nettop.wait_for_sources("lttng", seconds=PATIENCE_S)
                 while source_of(nettop.intervals[-1], "eventpipe")["owns"] == ALL:
-                    throw(1)
+                    collect(1)
                     nettop.wait_for(lambda line: True, 20, "an interval")
-                throw(20)
+                collect(20)
                 summary = nettop.stop()
-        check_equal("exceptions", summary["exceptions"]["count"], thrown)
+        check_equal("collections", summary["gc"]["gen0_count"], collected)
         check(summary["lost_unknown"], "the gap is not shown")
-        return f"{thrown} exceptions, {source_of(summary, 'lttng')['duplicate']} twice by LTTng, {source_of(summary, 'eventpipe')['duplicate']} by EventPipe"
+        return f"{collected} collections, {source_of(summary, 'lttng')['duplicate']} twice by LTTng, {source_of(summary, 'eventpipe')['duplicate']} by EventPipe"
 
 
 @long_test

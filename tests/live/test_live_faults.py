@@ -30,18 +30,18 @@ def argument_of(pid, option):
     raise Failure(f"no {option} in {words}")
 
 
-def exceptions_since(nettop, count_before):
-    """True once the intervals read later than the first `count_before` contain an exception."""
-    return any((line["exceptions"]["count"] or 0) > 0 for line in nettop.intervals[count_before:])
+def waits_since(nettop, count_before):
+    """True once the intervals read later than the first `count_before` contain a wait for a lock."""
+    return any((line["contention"]["count"] or 0) > 0 for line in nettop.intervals[count_before:])
 
 
 def wait_delivery(work, nettop, seconds):
-    """Throws until nettop counts it; the time that took."""
+    """Waits for a lock until nettop, which has that over LTTng, counts it; the time that took."""
     start, seen = time.monotonic(), len(nettop.intervals)
     while True:
-        work.do("throw 1")
+        work.do("locks 1")
         nettop.wait_for(lambda line: True, 5, "an interval")
-        if exceptions_since(nettop, seen):
+        if waits_since(nettop, seen):
             return time.monotonic() - start
         if time.monotonic() - start > seconds:
             raise OutOfLimit(f"no runtime event within {seconds} s; {nettop.sources_text()}")
@@ -157,7 +157,7 @@ def session_daemon_killed(env):
 def target_killed(env):
     with SessionDaemon(env), Workload(env) as work:
         with Nettop(env, work.pid) as nettop:
-            nettop.wait_for_sources("lttng", "perf")
+            nettop.wait_for_sources("lttng", "perf", "eventpipe")
             work.do("throw 7")
             work.do("compute 300")
             os.kill(work.pid, signal.SIGKILL)

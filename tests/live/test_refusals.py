@@ -77,8 +77,9 @@ def no_log_no_perf_map(env):
             check_words(verdicts, "DOTNET_EnableDiagnostics", perf_map | {"reason": second})
             lacking_of_source(nettop, "lttng", "delivering")
             line = nettop.wait_for(lambda line: "EventLog" in (line["jit"]["reason"] or ""), SEEN_S, "a word about the log")
-            for section, key in (("jit", "event_log"), ("exceptions", "event_log"), ("contention", "event_log"), ("threadpool", "pool_events")):
+            for section, key in (("jit", "event_log"), ("contention", "event_log"), ("threadpool", "pool_events")):
                 check_words(verdicts, key, line[section])
+            check("over EventPipe only" in line["exceptions"]["reason"], f"exceptions: {line['exceptions']['reason']}")
     return verdicts.sentence("event_log")
 
 

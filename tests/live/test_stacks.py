@@ -46,12 +46,12 @@ def methods_are_named(env):
 
 @test
 def stacks_beside_lttng(env):
-    """LTTng counts exceptions and waits, but has no stacks: they come while somebody looks, and no longer."""
+    """LTTng counts waits, EventPipe exceptions without stacks: they come while somebody looks, and no longer."""
     with SessionDaemon(env), Workload(env) as work:
         with FullScreen(env, work.pid) as screen:
             screen.wait_for(lambda output: "lttng●".encode() in output, NAMED_S, "LTTng delivers")
-            wait_until(lambda: sessions_of(work.pid) > 0, NAMED_S, "the session for the thread pool")
-            before = sessions_of(work.pid)
+            before = 2
+            wait_until(lambda: sessions_of(work.pid) == before, NAMED_S, "the sessions for the thread pool and for exceptions")
             screen.type("6")
             wait_until(lambda: sessions_of(work.pid) > before, NAMED_S, lambda: f"sessions for the stacks; there are {sessions_of(work.pid)}")
             screen.wait_for(lambda output: b"asked for call stacks" in output, NAMED_S, "it is announced")

@@ -306,7 +306,7 @@ def started_with_filters(env):
         verdicts = Verdicts(env.nettop, "-p", str(work.pid))
         verdicts.expect("missing", *keys)
         found = verdicts["event_filters"]["found"]
-        for subject in ("compilations", "locks", "exceptions"):
+        for subject in ("compilations", "locks"):
             check(subject in found, f"{subject} is not in: {found}")
     with Workload(env, mode="F", variables=variables_of(verdicts, keys)) as work:
         Verdicts(env.nettop, "-p", str(work.pid)).expect("ok", *keys, "liblttng-ust", "event_log", "perf_map")

@@ -10,7 +10,7 @@ from .process import Failure, LineProcess, wait_until
 # The curated events, with the sentinel GCStart (the runtime reads its state to decide about all other GC events).
 EVENTS = """GCStart* GCEnd* GCHeapStats* GCSuspendEE* GCRestartEE* GCTriggered GCGlobalHeapHistory* GCPerHeapHistory*
 MethodJittingStarted* MethodLoadVerbose* MethodUnloadVerbose* TieredCompilation* ThreadPool* ThreadCreated
-ThreadTerminated Contention* Exception*""".split()
+ThreadTerminated Contention*""".split()
 PROVIDER = "DotNETRuntime"
 
 

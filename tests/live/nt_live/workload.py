@@ -10,7 +10,7 @@ from .process import Failure, LineProcess, OutOfLimit
 MODES = {
     "none": {},
     "N": {"EnableEventLog": "1", "EventSourceFilter": "NoSuchSource",
-          "LTTngConfig": "Microsoft-Windows-DotNETRuntime:8100001C011:5"},
+          "LTTngConfig": "Microsoft-Windows-DotNETRuntime:81000014011:5"},
     "F": {"EnableEventLog": "1", "EventSourceFilter": "Microsoft-Windows-DotNETRuntime"},
     "all": {"EnableEventLog": "1"},
 }

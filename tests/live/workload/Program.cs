@@ -159,6 +159,9 @@ internal static unsafe class Program
             case "throw":
                 s_json.Number("caught"u8, Throwing.Throw((int)first));
                 break;
+            case "throw-silent":
+                s_json.Number("caught"u8, Throwing.ThrowSilently((int)first));
+                break;
             case "locks":
                 s_json.Number("contended"u8, Locking.Contend((int)first));
                 break;

@@ -12,8 +12,32 @@ internal sealed class DeliberateException : Exception
     }
 }
 
+/// <summary>Its message is stored as null: the text that Message gives for it is made when somebody asks.</summary>
+internal sealed class SilentException : Exception
+{
+}
+
 internal static class Throwing
 {
+    /// <summary>Throws and catches N times without a message, by turns the class library's own type and one of ours.</summary>
+    public static int ThrowSilently(int count)
+    {
+        int caught = 0;
+        for (int i = 0; i < count; i++)
+        {
+            try
+            {
+                Counters.ExceptionsThrown++;
+                throw i % 2 == 0 ? new Exception() : new SilentException();
+            }
+            catch (Exception)
+            {
+                caught++;
+            }
+        }
+        return caught;
+    }
+
     /// <summary>Throws and catches N times, two frames apart.</summary>
     public static int Throw(int count)
     {

@@ -8,6 +8,9 @@
 #include "app/demand.h"
 #include "target/target.h"
 
+/* What EventPipe is asked for: where LTTng brings nothing, and beside LTTng in mode N. LTTng never brings exceptions. */
+enum { ALL_EVENTS = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS, IN_N = NT_WANT_POOL_EVENTS | NT_WANT_EXCEPTIONS };
+
 static void eventpipe_brings_what_lttng_lacks(void **state)
 {
 	(void)state;
@@ -16,17 +19,17 @@ static void eventpipe_brings_what_lttng_lacks(void **state)
 		bool lttng, eventpipe, allocations; /* facts */
 		unsigned eventpipe_demand, lttng_demand;
 	} cases[] = {
-		{ NT_MODE_N, true, true, false, NT_WANT_POOL_EVENTS, 0 },
+		{ NT_MODE_N, true, true, false, IN_N, 0 },
 		/* With stacks, where they can be had. */
-		{ NT_MODE_N, true, true, true, NT_WANT_POOL_EVENTS | NT_WANT_ALLOC_SAMPLES, 0 },
-		{ NT_MODE_N, true, false, true, NT_WANT_POOL_EVENTS, NT_WANT_ALLOC_SAMPLES },
-		{ NT_MODE_F, true, true, false, 0, 0 },
-		{ NT_MODE_ALL, true, true, true, NT_WANT_ALLOC_SAMPLES, 0 },
-		{ NT_MODE_ALL, true, false, true, 0, NT_WANT_ALLOC_SAMPLES },
-		{ NT_MODE_NONE, true, true, false, NT_WANT_RUNTIME_EVENTS, 0 },
-		{ NT_MODE_NONE, false, true, false, NT_WANT_RUNTIME_EVENTS, 0 },
-		{ NT_MODE_F, false, true, true, NT_WANT_RUNTIME_EVENTS | NT_WANT_ALLOC_SAMPLES, 0 },
-		{ NT_MODE_UNKNOWN, false, false, false, NT_WANT_RUNTIME_EVENTS, 0 },
+		{ NT_MODE_N, true, true, true, IN_N | NT_WANT_ALLOC_SAMPLES, 0 },
+		{ NT_MODE_N, true, false, true, IN_N, NT_WANT_ALLOC_SAMPLES },
+		{ NT_MODE_F, true, true, false, NT_WANT_EXCEPTIONS, 0 },
+		{ NT_MODE_ALL, true, true, true, NT_WANT_EXCEPTIONS | NT_WANT_ALLOC_SAMPLES, 0 },
+		{ NT_MODE_ALL, true, false, true, NT_WANT_EXCEPTIONS, NT_WANT_ALLOC_SAMPLES },
+		{ NT_MODE_NONE, true, true, false, ALL_EVENTS, 0 },
+		{ NT_MODE_NONE, false, true, false, ALL_EVENTS, 0 },
+		{ NT_MODE_F, false, true, true, ALL_EVENTS | NT_WANT_ALLOC_SAMPLES, 0 },
+		{ NT_MODE_UNKNOWN, false, false, false, ALL_EVENTS, 0 },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct nt_demand_facts facts = {
@@ -57,12 +60,12 @@ static void stacks_while_somebody_looks_at_them(void **state)
 {
 	(void)state;
 	struct nt_demand_facts facts = { .mode = NT_MODE_N, .lttng = true, .stacks = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_POOL_EVENTS | NT_WANT_STACKS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), IN_N | NT_WANT_STACKS);
 	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
 	facts.lttng = false;
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_STACKS);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .lttng = true, .stacks = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_STACKS);
 }
 
 /* LTTng has them among its events. */
@@ -70,9 +73,9 @@ static void histories_while_somebody_looks_at_them(void **state)
 {
 	(void)state;
 	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .histories = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_GC_HISTORIES);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_GC_HISTORIES);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .histories = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_POOL_EVENTS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), IN_N);
 	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
 }
 
@@ -82,9 +85,9 @@ static void everything_in_batch_where_eventpipe_counts(void **state)
 	(void)state;
 	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .batch = true };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts),
-			 NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS | NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS);
+			 ALL_EVENTS | NT_WANT_STACKS | NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .batch = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_POOL_EVENTS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), IN_N);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .compilations_only = true, .batch = true };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_JIT_EVENTS);
 }
@@ -103,13 +106,13 @@ static void compilations_while_somebody_looks_or_nothing_else_names_them(void **
 {
 	(void)state;
 	struct nt_demand_facts facts = { .mode = NT_MODE_NONE };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS);
 	facts.compilations = true;
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_JIT_EVENTS);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .unmapped = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_JIT_EVENTS);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .compilations = true, .unmapped = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_POOL_EVENTS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), IN_N);
 	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
 }
 

@@ -431,7 +431,7 @@ static void test_hand_over_when_the_old_owner_stops(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w);
-	brings(&w.pipe, NT_WANT_RUNTIME_EVENTS);
+	brings(&w.pipe, NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS);
 	exception(&w.pipe, 100);
 	feed_send(&w.pipe);
 	exception(&w.lttng, 200); /* counts from 700 on */
@@ -464,7 +464,7 @@ static void test_a_deputy_is_believed(void **state_)
 	struct nt_snapshot *s = close_at(w.model, 3000);
 	assert_unknown(s->processes[0].interval.exceptions.count);
 	nt_snapshot_release(s);
-	brings(&w.pipe, NT_WANT_RUNTIME_EVENTS);
+	brings(&w.pipe, NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS);
 	s = close_at(w.model, 4000);
 	assert_known(s->processes[0].interval.exceptions.count, 0);
 	assert_known(s->processes[0].total.exceptions.count, 1);

@@ -214,7 +214,7 @@ static void test_contention(void **state_)
 
 struct expectation {
 	enum nt_target_mode mode;
-	bool gc, jit, exceptions, pool;
+	bool gc, jit, locks, pool;
 };
 
 static void test_what_a_mode_lets_us_know(void **state_)
@@ -236,8 +236,9 @@ static void test_what_a_mode_lets_us_know(void **state_)
 			assert_int_equal(figures[f]->gc.pause_ns.known, e->gc);
 			assert_int_equal(figures[f]->jit.method_count.known, e->jit);
 			assert_int_equal(figures[f]->jit.why.reason == NULL, e->jit);
-			assert_int_equal(figures[f]->exceptions.count.known, e->exceptions);
-			assert_int_equal(figures[f]->contention.count.known, e->exceptions);
+			assert_unknown(figures[f]->exceptions.count); /* never over LTTng */
+			assert_non_null(figures[f]->exceptions.why.reason);
+			assert_int_equal(figures[f]->contention.count.known, e->locks);
 			assert_int_equal(figures[f]->pool.injected_count.known, e->pool);
 		}
 		nt_snapshot_release(s);
@@ -287,6 +288,57 @@ static void test_a_source_that_goes_silent(void **state_)
 	end(&w);
 }
 
+static void brings(struct feed *pipe, uint32_t demand, enum nt_withheld withheld, enum nt_source_state state)
+{
+	struct nt_event *e = event(pipe, NT_EV_SOURCE_STATE, 0, 0);
+	e->u.source_state = (struct nt_ev_source_state){ .state = state, .brings = demand, .withheld = (uint32_t)withheld };
+	feed_send(pipe);
+}
+
+/* EventPipe alone brings exceptions. Where it does not ask for them they are unknown, whatever else it brings, and its reason is said. */
+static void test_exceptions_come_over_eventpipe(void **state_)
+{
+	(void)state_;
+	static const struct {
+		uint32_t brings;
+		enum nt_withheld withheld;
+		enum nt_source_state state;
+		const char *reason; /* a part of it; NULL = they are known */
+	} cases[] = {
+		{ NT_WANT_POOL_EVENTS | NT_WANT_EXCEPTIONS, NT_WITHHELD_NOTHING, NT_STATE_DELIVERING, NULL },
+		{ NT_WANT_EXCEPTIONS, NT_WITHHELD_NOTHING, NT_STATE_DELIVERING, NULL },
+		{ NT_WANT_POOL_EVENTS, NT_WITHHELD_EXCEPTIONS, NT_STATE_DELIVERING, "an LTTng session could" },
+		{ NT_WANT_RUNTIME_EVENTS, NT_WITHHELD_EXCEPTIONS, NT_STATE_DELIVERING, "an LTTng session could" },
+		{ NT_WANT_POOL_EVENTS, NT_WITHHELD_UNKNOWN, NT_STATE_DELIVERING, "cannot be looked at" },
+		{ NT_WANT_POOL_EVENTS, NT_WITHHELD_NOTHING, NT_STATE_DELIVERING, "only EventPipe" },
+		{ 0, NT_WITHHELD_EXCEPTIONS, NT_STATE_UNUSED, "an LTTng session could" },
+		{ NT_WANT_EXCEPTIONS, NT_WITHHELD_NOTHING, NT_STATE_FORBIDDEN, "EventPipe is forbidden" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct world w;
+		begin(&w, NT_MODE_N, NT_STATE_DELIVERING);
+		struct feed pipe;
+		feed_init(&pipe, w.model, NT_SOURCE_EVENTPIPE);
+		brings(&pipe, cases[i].brings, cases[i].withheld, cases[i].state);
+		struct nt_snapshot *s = close_all(&w, 1000);
+		const struct nt_exception_figures *interval = &s->processes[0].interval.exceptions,
+						  *total = &s->processes[0].total.exceptions;
+		assert_unknown(interval->caught_count);
+		if (cases[i].reason) {
+			assert_unknown(interval->count);
+			assert_unknown(total->count);
+			assert_non_null(strstr(interval->why.reason, cases[i].reason));
+			assert_non_null(strstr(total->why.reason, cases[i].reason));
+		} else {
+			assert_known(interval->count, 0);
+			assert_known(total->count, 0);
+		}
+		nt_snapshot_release(s);
+		feed_fini(&pipe);
+		end(&w);
+	}
+}
+
 /* An event that came proves that such events come, whatever the environment says. */
 static void test_seen_is_known(void **state_)
 {
@@ -312,6 +364,7 @@ int main(void)
 		cmocka_unit_test(test_what_a_mode_lets_us_know),
 		cmocka_unit_test(test_without_a_source_nothing_is_known),
 		cmocka_unit_test(test_a_source_that_goes_silent),
+		cmocka_unit_test(test_exceptions_come_over_eventpipe),
 		cmocka_unit_test(test_seen_is_known),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

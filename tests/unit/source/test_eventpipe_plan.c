@@ -10,8 +10,8 @@
 
 #define GC_HEAP_COLLECT UINT64_C(0x800000)
 enum {
-	EVERYTHING = NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS | NT_WANT_ALLOC_SAMPLES | NT_WANT_COUNTERS | NT_WANT_WALL_SAMPLES |
-		     NT_WANT_STACKS | NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS
+	EVERYTHING = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS | NT_WANT_POOL_EVENTS | NT_WANT_ALLOC_SAMPLES | NT_WANT_COUNTERS |
+		     NT_WANT_WALL_SAMPLES | NT_WANT_STACKS | NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS
 };
 
 static void nothing_wanted_is_no_session(void **state)
@@ -129,6 +129,25 @@ static void compilations_come_when_somebody_looks(void **state)
 		assert_true(asks_for(&plans[0]->provider, kinds[k]));
 }
 
+/* Its keyword makes the runtime fire the event over LTTng as well, which ends the target where somebody has it enabled there. */
+static void no_session_asks_for_exceptions_unless_wanted(void **state)
+{
+	(void)state;
+	const uint64_t keyword = 0x8000;
+	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+	for (unsigned major = 5; major < 12; major++) {
+		size_t count = nt_eventpipe_plans(EVERYTHING & ~(unsigned)NT_WANT_EXCEPTIONS, major, plans);
+		assert_true(count > 0);
+		for (size_t i = 0; i < count; i++)
+			assert_false(plans[i]->provider.keywords & keyword);
+		count = nt_eventpipe_plans(NT_WANT_EXCEPTIONS, major, plans);
+		assert_int_equal(count, 1);
+		assert_int_equal(plans[0]->provider.keywords, keyword);
+		assert_int_equal(plans[0]->provider.level, 2); /* at more each is four events */
+		assert_false(plans[0]->stackwalk);
+	}
+}
+
 static void what_a_runtime_has_not_is_not_asked_for(void **state)
 {
 	(void)state;
@@ -137,10 +156,11 @@ static void what_a_runtime_has_not_is_not_asked_for(void **state)
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_ALLOC_SAMPLES, 10, plans), 1);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 8, plans), 1);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 10, plans), 1);
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 8, plans), 3);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS, 8, plans), 3);
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_WALL_SAMPLES, 8, plans), 1);
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_STACKS, 8, plans), 2);
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS, 10, plans), 3);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_STACKS | NT_WANT_EXCEPTIONS, 8, plans), 3);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_STACKS, 8, plans), 1);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS, 10, plans), 3);
 }
 
 int main(void)
@@ -152,6 +172,7 @@ int main(void)
 		cmocka_unit_test(no_stack_is_walked_unless_wanted),
 		cmocka_unit_test(histories_come_when_somebody_looks),
 		cmocka_unit_test(compilations_come_when_somebody_looks),
+		cmocka_unit_test(no_session_asks_for_exceptions_unless_wanted),
 		cmocka_unit_test(what_a_runtime_has_not_is_not_asked_for),
 	};
 	return cmocka_run_group_tests_name("eventpipe_plan", tests, NULL, NULL);

@@ -89,7 +89,7 @@ static void test_what_somebody_set_stays(void **state)
 	(void)state;
 	const struct nt_launch_request n = { .perf_map = true }, f = { .full = true, .perf_map = true };
 	expect(&n, ENV("DOTNET_EnableEventLog=0"),
-	       "!DOTNET_EnableEventLog=0 | no JIT, exception, lock and allocation events, and no start of collections\n"
+	       "!DOTNET_EnableEventLog=0 | no JIT, lock and allocation events, and no start of collections\n"
 	       "+" NT_SET_NO_SOURCE "\n+" NT_SET_LTTNG_CONFIG "\n+" NT_SET_PERF_MAP "\n");
 	/* His own sources take nothing away from mode N, but the thread pool from mode F. */
 	expect(&n, ENV("DOTNET_EventSourceFilter=MyCompany"),
@@ -132,7 +132,7 @@ static void test_replacing(void **state)
 	       "+DOTNET_EventNameFilter= | no thread-pool events\n");
 	expect(&f, ENV("COMPlus_EnableEventLog=0\0LD_LIBRARY_PATH=" DIR),
 	       "=LD_LIBRARY_PATH=" DIR "\n"
-	       "+COMPlus_EnableEventLog=1 | no JIT, exception, lock and allocation events, and no start of collections\n"
+	       "+COMPlus_EnableEventLog=1 | no JIT, lock and allocation events, and no start of collections\n"
 	       "+" NT_SET_RUNTIME_SOURCE "\n");
 }
 

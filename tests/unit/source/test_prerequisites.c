@@ -350,7 +350,7 @@ static void test_modes(void **state)
 {
 	struct fixture *f = *state;
 	ENVIRONMENT(f, "PATH=/bin");
-	expect(f, NT_NEEDS_EVENT_LOG, NT_VERDICT_MISSING, "no JIT, exception, lock and allocation events", NT_VARIABLES_MODE_N);
+	expect(f, NT_NEEDS_EVENT_LOG, NT_VERDICT_MISSING, "no JIT, lock and allocation events", NT_VARIABLES_MODE_N);
 	expect(f, NT_NEEDS_POOL_EVENTS, NT_VERDICT_MISSING, "no thread-pool events", NT_VARIABLES_MODE_F);
 	expect_ok(f, NT_NEEDS_EVENT_FILTERS, "not in force");
 	ENVIRONMENT(f, "DOTNET_EnableEventLog=1\0DOTNET_EventSourceFilter=NoSuchSource\0" NT_SET_LTTNG_CONFIG);
@@ -370,15 +370,15 @@ static void test_filters(void **state)
 		const char *config;
 		const char *left_out; /* NULL = nothing */
 	} cases[] = {
-		{ "Microsoft-Windows-DotNETRuntime:8100001C011:5", NULL },
+		{ "Microsoft-Windows-DotNETRuntime:81000014011:5", NULL },
 		{ "microsoft-windows-dotnetruntime", NULL },
 		{ "Microsoft-Windows-DotNETRuntime::5", NULL },
 		{ "Microsoft-Windows-DotNETRuntime:FFFFFFFFFFFFFFFF:", NULL },
 		{ "*", NULL },
-		{ "Other:1:1,Microsoft-Windows-DotNETRuntime:8100001C011:5", NULL },
-		{ "Microsoft-Windows-DotNETRuntime:8100001C011:4", "leaves out compilations" },
+		{ "Other:1:1,Microsoft-Windows-DotNETRuntime:81000014011:5", NULL },
+		{ "Microsoft-Windows-DotNETRuntime:81000014011:4", "leaves out compilations" },
 		{ "Microsoft-Windows-DotNETRuntime::4", "leaves out compilations" },
-		{ "Microsoft-Windows-DotNETRuntime:1:5,Other::5", "leaves out compilations, locks, exceptions, allocations" },
+		{ "Microsoft-Windows-DotNETRuntime:1:5,Other::5", "leaves out compilations, locks, allocations" },
 		{ "Microsoft-Windows-DotNETRuntimePrivate", "leaves out starts of collections, compilations" },
 	};
 	struct fixture *f = *state;
