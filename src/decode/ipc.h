@@ -35,6 +35,8 @@ enum nt_ipc_command {
 	NT_IPC_ENABLE_PERF_MAP = 0x405,  /* 8 */
 	NT_IPC_DISABLE_PERF_MAP = 0x406, /* 8 */
 	NT_IPC_PROCESS_INFO3 = 0x408,    /* 8: with the runtime identifier */
+	/* SetEnvironmentVariable with a value that is null: on the wire the same command, but not every runtime survives it. */
+	NT_IPC_UNSET_ENVIRONMENT = 0x10000 | NT_IPC_SET_ENVIRONMENT,
 };
 
 /* ---- requests: each writes into out[0..size) and returns the bytes written, 0 when they do not fit ---- */
@@ -47,7 +49,10 @@ enum nt_ipc_perf_map { NT_IPC_PERF_MAP_ALL = 1, NT_IPC_PERF_MAP_JITDUMP = 2, NT_
 /* When it is on already, the runtime appends all methods once more. */
 size_t nt_ipc_enable_perf_map(enum nt_ipc_perf_map type, uint8_t *out, size_t size);
 
-/* A variable of the runtime's own environment, which its children inherit; NULL or "" takes it away. */
+/*
+ * A variable of the runtime's own environment, which its children inherit. NULL takes it away: NT_IPC_UNSET_ENVIRONMENT, which kills some; "" makes it
+ * empty.
+ */
 size_t nt_ipc_set_environment(const char *name, const char *value, uint8_t *out, size_t size);
 
 size_t nt_ipc_stop_tracing(uint64_t session_id, uint8_t *out, size_t size);
@@ -92,6 +97,9 @@ static inline bool nt_ipc_can_filter(enum nt_ipc_command collect)
 size_t nt_ipc_collect_tracing(enum nt_ipc_command collect, const struct nt_ipc_session *session, uint8_t *out, size_t size);
 
 /* ---- replies ---- */
+
+/* What a request of these is, by its bytes. 0: none of them. */
+enum nt_ipc_command nt_ipc_request_command(const uint8_t *request, size_t length);
 
 /* "EnablePerfMap", by the header of a request. Static. */
 const char *nt_ipc_request_name(const uint8_t *request, size_t length);

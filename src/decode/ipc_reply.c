@@ -97,6 +97,24 @@ static unsigned command_of(const uint8_t *message)
 	return (unsigned)message[16] << 8 | message[17];
 }
 
+/* What is cut off counts as null: it is sent to nobody who does not survive that. */
+static bool sets_null(const uint8_t *request, size_t length)
+{
+	size_t at = NT_IPC_HEADER_BYTES + 4;
+	if (length < at)
+		return true;
+	size_t name_bytes = 2 * (size_t)u32(request + NT_IPC_HEADER_BYTES);
+	return length - at < 4 || name_bytes > length - at - 4 || u32(request + at + name_bytes) == 0;
+}
+
+enum nt_ipc_command nt_ipc_request_command(const uint8_t *request, size_t length)
+{
+	if (length < NT_IPC_HEADER_BYTES)
+		return (enum nt_ipc_command)0;
+	enum nt_ipc_command command = command_of(request);
+	return command == NT_IPC_SET_ENVIRONMENT && sets_null(request, length) ? NT_IPC_UNSET_ENVIRONMENT : command;
+}
+
 const char *nt_ipc_request_name(const uint8_t *request, size_t length)
 {
 	for (size_t i = 0; length >= NT_IPC_HEADER_BYTES && i < sizeof(names) / sizeof(names[0]); i++)

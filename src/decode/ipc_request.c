@@ -39,10 +39,10 @@ static size_t put_units(struct writer *w, const char *text)
 	return count + 1;
 }
 
-/* The number of units, NUL included, then these; nothing but a zero for an empty text. */
+/* The number of units, NUL included, then these; nothing but a zero for a null text. */
 static void put_text(struct writer *w, const char *text)
 {
-	if (!text || !*text) {
+	if (!text) {
 		put(w, 0, 4);
 		return;
 	}

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "decode/procfs_text.h"
 #include "target/diagnostics_socket.h"
+#include "target/ipc_fate.h"
 #include "target/prerequisites.h"
 
 #include <errno.h>
@@ -198,10 +199,33 @@ static enum nt_status call(struct nt_ipc_exchange *exchange, struct nt_error *er
 	return status == NT_OK ? send_whole(exchange, err) : status;
 }
 
+static enum nt_runtime_kind kind_of(const struct nt_target *target)
+{
+	if (target->deployment == NT_DEPLOYED_NATIVE_AOT)
+		return NT_RUNTIME_NATIVE_AOT;
+	return target->is_dotnet ? NT_RUNTIME_CORE_CLR : NT_RUNTIME_UNKNOWN;
+}
+
+/* Nothing is sent to a runtime that would not survive it, or that is known to refuse it. */
+static enum nt_status check_command(const struct nt_target *target, const uint8_t *request, size_t length, struct nt_error *err)
+{
+	enum nt_runtime_kind kind = kind_of(target);
+	unsigned major = target->runtime ? nt_target_runtime_major(target) : 0;
+	if (nt_ipc_fate(kind, major, nt_ipc_request_command(request, length)) == NT_IPC_SURVIVES)
+		return NT_OK;
+	return nt_error_set(err, NT_ERR_UNSUPPORTED, "%s does not have the command %s", nt_runtime_kind_text(kind),
+			    nt_ipc_request_name(request, length));
+}
+
 static enum nt_status open_exchange(const struct nt_target *target, int socket_file, const uint8_t *request, size_t length,
 				    nt_time deadline, struct nt_ipc_exchange **out, struct nt_error *err)
 {
 	nt_assert(length >= NT_IPC_HEADER_BYTES);
+	enum nt_status status = check_command(target, request, length, err);
+	if (status != NT_OK) {
+		close(socket_file);
+		return status;
+	}
 	struct nt_ipc_exchange *exchange = nt_alloc(sizeof(*exchange));
 	*exchange = (struct nt_ipc_exchange){
 		.target = target,
@@ -212,7 +236,7 @@ static enum nt_status open_exchange(const struct nt_target *target, int socket_f
 		.request_length = length,
 	};
 	memcpy(exchange->request, request, length);
-	enum nt_status status = exchange->fd < 0 ? nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make a socket") : call(exchange, err);
+	status = exchange->fd < 0 ? nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make a socket") : call(exchange, err);
 	if (status < 0) {
 		nt_ipc_close(exchange);
 		return status;
@@ -224,7 +248,7 @@ static enum nt_status open_exchange(const struct nt_target *target, int socket_f
 /* Asked first: it would carry out later what nobody wants any more then. */
 static enum nt_status check_target(const struct nt_target *target, struct nt_error *err)
 {
-	if (!target->is_dotnet)
+	if (!nt_target_has_runtime(target))
 		return no_runtime(target, err);
 	return is_stopped(target) ? stands_still(target, err) : NT_OK;
 }

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "decode/ipc.h"
+#include "target/ipc_fate.h"
 #include "target/settings.h"
 
 #include <errno.h>
@@ -38,10 +39,9 @@ struct met {
 };
 
 struct nt_startup_port {
-	int listener, epoll;                 /* owned; listener -1: left */
-	char *path, *setting;                /* owned */
-	uint8_t restore[NT_IPC_REQUEST_MAX]; /* the command that makes the variable what it was */
-	size_t restore_length;               /* 0: it is too long to be said */
+	int listener, epoll;  /* owned; listener -1: left */
+	char *path, *setting; /* owned */
+	char *before;         /* what the variable was; NULL = it was not set. Owned */
 	struct peer peers[PEERS_MAX];
 	size_t count;
 	struct met met[MET_MAX]; /* the last ones */
@@ -54,7 +54,7 @@ static struct nt_startup_port *new_port(const char *path, const char *before)
 	port->listener = port->epoll = -1;
 	port->path = nt_strdup(path);
 	port->setting = nt_format("%s,suspend", path);
-	port->restore_length = nt_ipc_set_environment(NT_STARTUP_PORT_VARIABLE, before, port->restore, sizeof(port->restore));
+	port->before = before ? nt_strdup(before) : NULL;
 	return port;
 }
 
@@ -154,8 +154,9 @@ static struct met *find(struct nt_startup_port *port, const uint8_t *cookie)
 }
 
 /* A connection that has had its command carries nothing any more but the reply. */
-static void command(struct peer *peer, const uint8_t *request, size_t length)
+static void command(struct peer *peer, enum nt_runtime_kind kind, const uint8_t *request, size_t length)
 {
+	nt_assert(nt_ipc_fate(kind, 0, nt_ipc_request_command(request, length)) != NT_IPC_KILLS);
 	ssize_t sent = send(peer->fd, request, length, MSG_DONTWAIT | MSG_NOSIGNAL);
 	(void)sent; /* the first bytes on this connection: they fit, or the peer is gone */
 	peer->state = HAS_COMMAND;
@@ -168,7 +169,23 @@ static void resume(struct nt_startup_port *port, struct peer *peer)
 	struct met *met = find(port, nt_ipc_advertised_cookie(peer->bytes));
 	if (met)
 		met->goes_on = true;
-	command(peer, request, length);
+	command(peer, NT_RUNTIME_UNKNOWN, request, length);
+}
+
+/*
+ * The variable as it was. Where it was not set, it is taken away from who survives that; the others get it empty, which a runtime takes for no port.
+ * False: it is too long to be said.
+ */
+static bool send_variable(const struct nt_startup_port *port, struct peer *peer)
+{
+	uint8_t request[NT_IPC_REQUEST_MAX];
+	enum nt_runtime_kind kind = port->before ? NT_RUNTIME_UNKNOWN : nt_runtime_kind_of_process("/proc", peer->pid);
+	bool is_taken_away = !port->before && nt_ipc_fate(kind, 0, NT_IPC_UNSET_ENVIRONMENT) == NT_IPC_SURVIVES;
+	const char *value = port->before ? port->before : is_taken_away ? NULL : "";
+	size_t length = nt_ipc_set_environment(NT_STARTUP_PORT_VARIABLE, value, request, sizeof(request));
+	if (length)
+		command(peer, kind, request, length);
+	return length;
 }
 
 /* False: there is nothing to be said. */
@@ -177,9 +194,7 @@ static bool restore_variable(struct nt_startup_port *port, struct peer *peer)
 	struct met *met = &port->met[port->met_count++ % MET_MAX];
 	*met = (struct met){ .goes_on = false };
 	memcpy(met->cookie, nt_ipc_advertised_cookie(peer->bytes), sizeof(met->cookie));
-	if (port->restore_length)
-		command(peer, port->restore, port->restore_length);
-	return port->restore_length;
+	return send_variable(port, peer);
 }
 
 /* False: the connection is over, or was none of a runtime. */
@@ -255,6 +270,7 @@ void nt_startup_port_close(struct nt_startup_port *port)
 		drop(port, &port->peers[0]);
 	if (port->epoll >= 0)
 		close(port->epoll);
+	free(port->before);
 	free(port->setting);
 	free(port->path);
 	free(port);

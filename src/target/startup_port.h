@@ -16,7 +16,7 @@
 struct nt_startup_port;
 
 /*
- * Listen in this folder, which is ours alone; who removes it removes the socket's file. `before`: the variable's value in nettop's own environment, NULL or ""
+ * Listen in this folder, which is ours alone; who removes it removes the socket's file. `before`: the variable's value in nettop's own environment, NULL
  * when it has none; copied. *out is the caller's.
  */
 enum nt_status nt_startup_port_open(const char *folder, const char *before, struct nt_startup_port **out, struct nt_error *err);

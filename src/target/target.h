@@ -59,6 +59,12 @@ bool nt_target_parse_pid(const char *text, uint32_t *pid);
 
 void nt_target_free(struct nt_target *target); /* NULL is allowed */
 
+/* Does it have a runtime of .NET, with the JIT or without? */
+static inline bool nt_target_has_runtime(const struct nt_target *target)
+{
+	return target->is_dotnet || target->deployment == NT_DEPLOYED_NATIVE_AOT;
+}
+
 /* What it was started with; borrows from the target. */
 static inline struct nt_environment nt_target_environment(const struct nt_target *target)
 {

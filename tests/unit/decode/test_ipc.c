@@ -58,6 +58,8 @@ static void test_set_environment(void **state)
 	assert_memory_equal(out + 28, value, 10);
 	assert_int_equal(nt_ipc_set_environment("N", NULL, out, sizeof(out)), 20 + 8 + 4);
 	assert_memory_equal(out + 28, "\0\0\0\0", 4);
+	assert_int_equal(nt_ipc_set_environment("N", "", out, sizeof(out)), 20 + 8 + 6); /* a text of one unit, which is NUL */
+	assert_memory_equal(out + 28, "\1\0\0\0\0\0", 6);
 	assert_int_equal(nt_ipc_set_environment("N", "v=", out, 37), 0);
 }
 

@@ -32,13 +32,18 @@ struct world {
 	unsigned asked;
 };
 
-static void begin(struct world *world)
+static void begin_with(struct world *world, const char *before)
 {
 	*world = (struct world){ .folder = "/tmp/nettop-test-XXXXXX" };
 	struct nt_error err = { 0 };
 	assert_non_null(mkdtemp(world->folder));
-	if (nt_startup_port_open(world->folder, BEFORE, &world->port, &err) != NT_OK)
+	if (nt_startup_port_open(world->folder, before, &world->port, &err) != NT_OK)
 		fail_msg("%s", err.cause[0]);
+}
+
+static void begin(struct world *world)
+{
+	begin_with(world, BEFORE);
 }
 
 static void end(struct world *world)
@@ -130,6 +135,20 @@ static int runtime_starts(struct world *world, uint8_t id)
 	close(fd);
 	serve(world);
 	return runtime_says(world, id);
+}
+
+/* Of this process nobody can tell which runtime it is: to take the variable away could kill it. */
+static void test_a_runtime_of_unknown_kind_gets_it_empty(void **state)
+{
+	(void)state;
+	struct world w;
+	uint8_t request[256];
+	begin_with(&w, NULL);
+	int fd = runtime_says(&w, 1);
+	serve(&w);
+	assert_true(has_got(fd, request, nt_ipc_set_environment("DOTNET_DiagnosticPorts", "", request, sizeof(request))));
+	close(fd);
+	end(&w);
 }
 
 static bool was_closed(int fd)
@@ -317,6 +336,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_who_is_not_wanted_goes_on),
 		cmocka_unit_test(test_who_is_wanted_waits),
+		cmocka_unit_test(test_a_runtime_of_unknown_kind_gets_it_empty),
 		cmocka_unit_test(test_another_process_goes_on),
 		cmocka_unit_test(test_heirs),
 		cmocka_unit_test(test_it_comes_again),
