@@ -43,6 +43,8 @@ static struct nt_line target_line(const struct nt_ui *ui, int name_room, enum ru
 	char shown[NT_LINE_BYTES];
 	nt_line_add_safe(&name, target && target->name ? target->name : ui->name);
 	nt_line_add(&line, "%" PRIu32 " %s", ui->config.pid, nt_shorten_tail(name.text, name_room, shown, sizeof(shown)));
+	if (target && target->kind == NT_DEPLOYED_NATIVE_AOT && form != RUNTIME_NONE)
+		nt_line_add(&line, "%s%s", ui->layout.wide ? "  " : " ", form == RUNTIME_FULL ? "Native AOT" : "AOT");
 	if (target && target->runtime && form != RUNTIME_NONE) {
 		nt_line_add(&line, "%s%s", ui->layout.wide ? "  " : " ", form == RUNTIME_FULL ? ".NET " : "");
 		nt_line_add_safe(&line, target->runtime);

@@ -184,6 +184,7 @@ struct nt_ev_target {
 	uint32_t mode; /* enum nt_target_mode */
 	uint32_t cpu_count;
 	uint32_t server_gc; /* 0 no, 1 yes, 2 not known */
+	uint32_t kind;      /* enum nt_deployment */
 	uint32_t ended;     /* 1 = the target ended at the event's time */
 	nt_str end_text;    /* how, as a sentence; only with ended */
 	/* What its start leaves out, in the words of `nettop doctor`; 0 = nothing. The log: all of the runtime's events but most collections'. */

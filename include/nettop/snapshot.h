@@ -9,6 +9,7 @@
 #define NETTOP_SNAPSHOT_H
 
 #include "nettop/annotation.h"
+#include "nettop/deployment.h"
 #include "nettop/event.h"
 #include "nettop/known.h"
 #include "nettop/rundown.h"
@@ -466,6 +467,7 @@ struct nt_source_row {
 struct nt_target_info {
 	uint32_t pid;
 	const char *name, *runtime, *command; /* NULL = not known */
+	enum nt_deployment kind;
 	enum nt_target_mode mode;
 	struct nt_u64 uptime_ns, cpu_count, server_gc;
 	struct nt_u64 cpu_ns; /* CPU time used since its start */

@@ -53,8 +53,22 @@ static void report_at_the_end(void *context, struct nt_snapshot *snapshot)
 	nt_jit_report_free(report);
 }
 
+/* A started program is left to run to its end, by who called us. */
+static int without_jit(const struct nt_session_setup *setup, struct nt_error *err)
+{
+	nt_error_set(err, NT_ERR_ABSENT,
+		     "%s (process %u) was compiled ahead of time (Native AOT): it has no JIT, there is nothing to report",
+		     setup->target->name, setup->target->pid);
+	if (!setup->child)
+		return nt_exit_of(NT_ERR_ABSENT);
+	fprintf(stderr, "nettop: %s\n", err->cause[0]);
+	return NT_EXIT_TARGET_ENDED;
+}
+
 static int watch_to_the_end(void *context, struct nt_session_setup *setup, struct nt_error *err)
 {
+	if (setup->target->deployment == NT_DEPLOYED_NATIVE_AOT)
+		return without_jit(setup, err);
 	setup->sink = report_at_the_end;
 	setup->sink_context = context;
 	return nt_headless_run(setup, NULL, NULL, err);

@@ -6,7 +6,11 @@
 #include "source/lttng.h"
 #include "source/sources.h"
 
-enum { WAIT_MS = 10000, STEP_MS = 5 };
+enum {
+	WAIT_MS = 10000,
+	WAIT_AOT_MS = 1000, /* its runtime is up in a few milliseconds, and has a port or has none */
+	STEP_MS = 5,
+};
 
 static bool is_program(void *context, uint32_t pid)
 {
@@ -20,15 +24,17 @@ void nt_run_serve_port(struct nt_run *run)
 		nt_startup_port_serve(run->port, is_program, run);
 }
 
-/* True when it waits. One that is too old for it, or whose diagnostics are off, goes its way. */
+/* True when it waits. One that is too old for it, or whose diagnostics are off or not built in, goes its way. */
 static bool await_program(struct nt_run *run, const struct nt_target *target)
 {
-	nt_time deadline = nt_clock_now() + WAIT_MS * NT_NS_PER_MS;
+	bool is_aot = target->deployment == NT_DEPLOYED_NATIVE_AOT;
+	nt_time deadline = nt_clock_now() + (is_aot ? WAIT_AOT_MS : WAIT_MS) * NT_NS_PER_MS;
 	while (!nt_startup_port_holds(run->port, target->pid)) {
 		if (!nt_target_alive(target) || !nt_run_wait(run, STEP_MS))
 			return false;
 		if (nt_clock_now() > deadline) {
-			nt_run_say(run, "the program does not wait at its start: its first events are missed");
+			nt_run_say(run, is_aot ? "the program was compiled with Native AOT without EventSourceSupport: it has no events"
+					       : "the program does not wait at its start: its first events are missed");
 			return false;
 		}
 	}
@@ -88,7 +94,8 @@ void nt_run_begin_eventpipe(struct nt_run *run, const struct nt_target *target)
 {
 	if (!run->port)
 		return;
-	if (!lttng_brings_all(run, target) && await_program(run, target))
+	bool is_of_use = !run->show->compilations_only || target->is_dotnet;
+	if (is_of_use && !lttng_brings_all(run, target) && await_program(run, target))
 		take_eventpipe(run, target);
 	nt_run_leave_port(run);
 }

@@ -92,6 +92,8 @@ void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_targe
 	}
 	if (target->mode != NT_MODE_UNKNOWN && target->mode <= NT_MODE_ALL)
 		info->mode = target->mode;
+	if (target->kind <= NT_DEPLOYED_NATIVE_AOT)
+		info->kind = target->kind;
 	if (target->cpu_count)
 		info->cpu_count = nt_u64_of(target->cpu_count);
 	if (target->server_gc <= 1 && !target->ended)

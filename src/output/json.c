@@ -144,6 +144,7 @@ static json_t *of_target(const struct nt_target_info *target)
 	json_object_set_new(object, "pid", json_integer(target->pid));
 	json_object_set_new(object, "name", nt_json_text(target->name));
 	json_object_set_new(object, "runtime", nt_json_text(target->runtime));
+	json_object_set_new(object, "kind", nt_json_text(target->kind == NT_DEPLOYED_UNKNOWN ? NULL : nt_deployment_name(target->kind)));
 	json_object_set_new(object, "mode", nt_json_text(nt_target_mode_name(target->mode)));
 	json_object_set_new(object, "uptime_ns", nt_json_u64(target->uptime_ns));
 	json_object_set_new(object, "cpu_count", nt_json_u64(target->cpu_count));

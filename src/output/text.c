@@ -37,6 +37,8 @@ static void put_identity(FILE *out, const struct nt_snapshot *snapshot, const st
 	put_time(out, snapshot->t1, realtime_offset_ns);
 	fprintf(out, "  nettop %" PRIu32 " ", target->pid);
 	put_escaped(out, target->name);
+	if (target->kind == NT_DEPLOYED_NATIVE_AOT)
+		fputs("  Native AOT", out);
 	if (target->runtime)
 		fprintf(out, "  .NET %s", target->runtime);
 	if (target->server_gc.known)

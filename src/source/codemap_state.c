@@ -66,7 +66,8 @@ static void say_prerequisite(const struct nt_codemap_state *state, const struct 
 	const struct nt_foreign_file *file = &look->file;
 	const struct nt_target target = { .pid = state->target->pid,
 					  .uid = state->target->uid,
-					  .perf_map_enabled = state->target->perf_map_enabled };
+					  .perf_map_enabled = state->target->perf_map_enabled,
+					  .deployment = state->target->deployment };
 	struct nt_facts facts = { .target = &target, .perf_map_error = look->stale ? ENOENT : file->errnum, .perf_map_stale = look->stale };
 	struct nt_probe probe = { 0 };
 	bool no_root = file->refusal == NT_REFUSAL_NO_ROOT;

@@ -3,6 +3,7 @@
 #ifndef NT_SOURCE_CODEMAP_TARGET_H
 #define NT_SOURCE_CODEMAP_TARGET_H
 
+#include "nettop/deployment.h"
 #include "nettop/source.h"
 
 #include <sys/types.h>
@@ -22,6 +23,7 @@ struct nt_codemap_target {
 	char *map_path;  /* "/tmp/perf-NSPID.map", as the target sees it, or "/tmp/jit-NSPID.dump" */
 	bool is_jitdump; /* the second of them */
 	bool perf_map_enabled;
+	enum nt_deployment deployment;
 	bool readonly;            /* nothing may be changed in the target */
 	bool perf_map_switchable; /* it could be switched on by command */
 };

@@ -39,6 +39,7 @@ struct eventpipe {
 	unsigned runtime_major;
 	int timer_fd; /* owned */
 	unsigned demand;
+	unsigned never;            /* of any demand what this kind of runtime does not have */
 	unsigned brings;           /* of the demand what this runtime can bring */
 	enum nt_withheld withheld; /* why it is not asked for exceptions, although they are wanted */
 	nt_time interval_ns;
@@ -67,7 +68,9 @@ static void eventpipe_probe(const struct nt_target *target, const struct nt_sour
 {
 	*out = (struct nt_probe){ .result = NT_PROBE_AVAILABLE };
 	const struct nt_facts facts = { .target = target };
-	if (nt_prerequisite_refuses(NT_NEEDS_RUNTIME, &facts, out) || nt_prerequisite_refuses(NT_NEEDS_DIAGNOSTICS, &facts, out))
+	if (!nt_target_has_runtime(target) && nt_prerequisite_refuses(NT_NEEDS_RUNTIME, &facts, out))
+		return;
+	if (nt_prerequisite_refuses(NT_NEEDS_DIAGNOSTICS, &facts, out))
 		return;
 	if (config->readonly) {
 		out->result = NT_PROBE_ABSENT;
@@ -104,6 +107,9 @@ static enum nt_status eventpipe_add(struct nt_source *source, const struct nt_ta
 				    pipe->target->pid);
 	pipe->target = target;
 	pipe->runtime_major = nt_target_runtime_major(target);
+	/* Native AOT has neither a JIT nor the sampler. */
+	pipe->never = target->deployment == NT_DEPLOYED_NATIVE_AOT ? NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES : 0;
+	pipe->demand &= ~pipe->never;
 	pipe->events.pid = target->pid;
 	bool same_namespace = nt_inner_tids_namespace(target->proc_dir) == nt_inner_tids_namespace("/proc/self");
 	pipe->events.tids = nt_inner_tids_new(target->proc_dir, same_namespace);
@@ -448,7 +454,7 @@ static void eventpipe_remove(struct nt_source *source, uint32_t pid)
 static void eventpipe_want(struct nt_source *source, unsigned demand)
 {
 	struct eventpipe *pipe = self(source);
-	pipe->demand = demand;
+	pipe->demand = demand & ~pipe->never;
 	keep_looking(pipe);
 	go_on(pipe, nt_clock_now());
 }
@@ -456,7 +462,8 @@ static void eventpipe_want(struct nt_source *source, unsigned demand)
 static size_t eventpipe_ask(struct nt_source *source, const struct nt_question *questions, size_t count)
 {
 	struct eventpipe *pipe = self(source);
-	if (!pipe->target || pipe->over || pipe->stop_until || !pipe->config->rundown)
+	bool has_methods = pipe->target && pipe->target->is_dotnet; /* compiled ahead of time they are in its executable's symbols */
+	if (!has_methods || pipe->over || pipe->stop_until || !pipe->config->rundown)
 		return 0;
 	size_t taken = nt_eventpipe_rundown_ask(&pipe->rundown, questions, count);
 	keep_looking(pipe);

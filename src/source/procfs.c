@@ -95,6 +95,7 @@ static void state_target(struct procfs *p, nt_time now, bool ended, const char *
 		.mode = (uint32_t)target->mode,
 		.cpu_count = target->cpu_count,
 		.server_gc = target->server_gc,
+		.kind = (uint32_t)target->deployment,
 		.ended = ended,
 		.end_text = nt_outbox_str(&p->box, end_text),
 	};

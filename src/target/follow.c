@@ -126,12 +126,12 @@ static void list_children(const struct nt_follow *follow, uint32_t pid, struct f
 
 /*
  * Is the runtime up, so that what it did at its start (or did not: load LTTng) can be judged? libcoreclr loads its LTTng provider while it is loaded
- * itself, before it makes the first thread.
+ * itself, before it makes the first thread. Native AOT makes its diagnostics port before that.
  */
 static bool is_up(const struct nt_follow *follow, const struct nt_target *target)
 {
-	if (!target->is_dotnet || (target->provider_loaded && target->ust_soname))
-		return target->is_dotnet;
+	if (!nt_target_has_runtime(target) || (target->provider_loaded && target->ust_soname))
+		return nt_target_has_runtime(target);
 	struct nt_procfs_stat stat;
 	size_t length;
 	char *text = read_file(follow, target->pid, "stat", &length);

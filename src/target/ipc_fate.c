@@ -19,8 +19,7 @@ static const struct row {
 	int by_kind[3]; /* by enum nt_runtime_kind */
 } rows[] = {
 #define IPC_COMMAND(id, core_clr, native_aot, unknown)                                                                                     \
-	{ NT_IPC_##id,                                                                                                                     \
-	  { [NT_RUNTIME_UNKNOWN] = (unknown), [NT_RUNTIME_CORE_CLR] = (core_clr), [NT_RUNTIME_NATIVE_AOT] = (native_aot) } },
+	{ NT_IPC_##id, { [NT_RUNTIME_UNKNOWN] = (unknown), [NT_RUNTIME_CORE_CLR] = (core_clr), [NT_RUNTIME_NATIVE_AOT] = (native_aot) } },
 #include "target/ipc_commands.def"
 };
 

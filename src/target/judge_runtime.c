@@ -12,11 +12,14 @@
 
 void nt_judge_runtime(const struct nt_facts *facts, struct nt_verdict *out)
 {
+	enum { NO_RUNTIME, NATIVE_AOT };
 	const struct nt_target *target = facts->target;
 	if (target->deployment == NT_DEPLOYED_NATIVE_AOT)
-		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "process %u was compiled with Native AOT: it has no libcoreclr.so", target->pid);
+		nt_judge_fail(out, NT_VERDICT_MISSING, NATIVE_AOT, "process %u was compiled with Native AOT: it has no libcoreclr.so",
+			      target->pid);
 	else if (!target->is_dotnet)
-		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "process %u is not a .NET process: it has no libcoreclr.so", target->pid);
+		nt_judge_fail(out, NT_VERDICT_MISSING, NO_RUNTIME, "process %u is not a .NET process: it has no libcoreclr.so",
+			      target->pid);
 	else if (target->runtime)
 		nt_judge_ok(out, ".NET %s in %s", target->runtime, target->runtime_dir);
 	else
@@ -141,10 +144,17 @@ void nt_judge_diagnostics(const struct nt_facts *facts, struct nt_verdict *out)
 
 void nt_judge_socket(const struct nt_facts *facts, struct nt_verdict *out)
 {
-	enum { SWITCHED_OFF, GONE, CLOSED };
+	enum { SWITCHED_OFF, GONE, CLOSED, NOT_BUILT };
 	if (facts->socket_exists)
 		nt_judge_ok(out, "in %s", facts->socket_dir);
-	else if (!nt_judge_closed(facts, CLOSED, out))
+	else if (nt_judge_closed(facts, CLOSED, out))
+		return;
+	else if (facts->target->deployment == NT_DEPLOYED_NATIVE_AOT && !diagnostics_off(facts))
+		nt_judge_fail(out, NT_VERDICT_MISSING, NOT_BUILT,
+			      "no dotnet-diagnostic-%u-*-socket in the target's %s: a Native AOT program without EventSourceSupport has no "
+			      "events",
+			      facts->target->ns_pid, facts->socket_dir);
+	else
 		nt_judge_fail(out, NT_VERDICT_MISSING, diagnostics_off(facts) ? SWITCHED_OFF : GONE,
 			      "no dotnet-diagnostic-%u-*-socket in the target's %s", facts->target->ns_pid, facts->socket_dir);
 }
@@ -166,10 +176,15 @@ void nt_judge_allocation_samples(const struct nt_facts *facts, struct nt_verdict
 
 void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
 {
-	enum { NOT_ON, NOT_WRITTEN, NOT_OPEN, STRANGE, CLOSED };
+	enum { NOT_ON, NOT_WRITTEN, NOT_OPEN, STRANGE, WITHOUT_FIX, CLOSED = WITHOUT_FIX };
 	char stale[PATH_MAX + 96] = "";
 	if (facts->perf_map_stale)
 		snprintf(stale, sizeof(stale), "; %s is older than the process: another one that had its number wrote it", facts->perf_map);
+	if (facts->target->deployment == NT_DEPLOYED_NATIVE_AOT) {
+		nt_judge_fail(out, NT_VERDICT_MISSING, WITHOUT_FIX,
+			      "the program was compiled ahead of time, its names are in the executable");
+		return;
+	}
 	if (nt_judge_closed(facts, CLOSED, out))
 		return;
 	if (*facts->perf_map_objection) {

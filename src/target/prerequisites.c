@@ -20,7 +20,9 @@ static bool is_about(const struct nt_facts *facts, enum nt_scope scope)
 {
 	if (scope == NT_SCOPE_MACHINE)
 		return true;
-	return facts->target && (scope == NT_SCOPE_PROCESS || facts->target->is_dotnet);
+	if (!facts->target || scope == NT_SCOPE_PROCESS)
+		return facts->target;
+	return scope == NT_SCOPE_PORT ? nt_target_has_runtime(facts->target) : facts->target->is_dotnet;
 }
 
 bool nt_prerequisite_judge(const struct nt_prerequisite *prerequisite, const struct nt_facts *facts, struct nt_verdict *out)

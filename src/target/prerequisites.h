@@ -68,7 +68,8 @@ struct nt_failure {
 enum nt_scope {
 	NT_SCOPE_MACHINE, /* can be judged without a target */
 	NT_SCOPE_PROCESS, /* of any process */
-	NT_SCOPE_RUNTIME, /* of a .NET process */
+	NT_SCOPE_PORT,    /* of a .NET process, compiled ahead of time or not */
+	NT_SCOPE_RUNTIME, /* of one with libcoreclr.so */
 };
 
 enum { NT_FAILURES_MAX = 5, NT_FIX_BYTES = 2 * PATH_MAX };

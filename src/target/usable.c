@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "target/usable.h"
 
-#include <stdio.h>
-
 /* What each source needs, the broadest first. */
 static const struct need {
 	enum nt_source_id source;
@@ -40,17 +38,6 @@ static enum nt_usable_state state_of(enum nt_verdict_state verdict)
 	return NT_USABLE_UNKNOWN;
 }
 
-/* A Native AOT program is no .NET process to the prerequisites, but it may have been built with a diagnostics port. */
-static enum nt_usable_state judge_native_aot_port(const struct nt_facts *facts, char why[NT_USABLE_BYTES])
-{
-	if (facts->socket_exists)
-		return NT_USABLE_YES;
-	snprintf(why, NT_USABLE_BYTES,
-		 "no diagnostics socket in the target's %.256s: it was built without EventSourceSupport, or has it switched off",
-		 facts->socket_dir);
-	return NT_USABLE_MISSING;
-}
-
 static enum nt_usable_state judge_needs(const struct nt_facts *facts, enum nt_source_id source, char why[NT_USABLE_BYTES])
 {
 	enum nt_usable_state state = NT_USABLE_YES;
@@ -82,8 +69,6 @@ enum nt_usable_state nt_usable_judge(const struct nt_facts *facts, enum nt_sourc
 	/* The trial counts: with what it was allowed, samples may lack kernel code, but they come. */
 	if (source == NT_SOURCE_PERF && !facts->perf_error)
 		return NT_USABLE_YES;
-	if (source == NT_SOURCE_EVENTPIPE && facts->target->deployment == NT_DEPLOYED_NATIVE_AOT)
-		return judge_native_aot_port(facts, why);
 	enum nt_usable_state state = judge_needs(facts, source, why);
 	if (source != NT_SOURCE_CODEMAP || state != NT_USABLE_MISSING || !writes_map_on_command(facts))
 		return state;

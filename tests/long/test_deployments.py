@@ -11,7 +11,7 @@ from nt_live.process import LineProcess
 from nt_live.ps import wait_for_row
 
 FORMS = (("self", "net8.0"), ("self", "net9.0"), ("self", "net10.0"), ("single", "net8.0"), ("single", "net9.0"), ("single", "net10.0"), ("compressed", "net10.0"),
-         ("aot", "net9.0"), ("aot-port", "net9.0"))
+         ("aot", "net9.0"), ("aot-port", "net9.0"), ("aot", "net10.0"), ("aot-port", "net10.0"))
 KINDS = {"compressed": "single", "aot-port": "aot"}
 
 

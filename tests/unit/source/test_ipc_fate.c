@@ -109,12 +109,9 @@ static void test_kind_by_mappings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_null_value_goes_to_nobody_but_core_clr),
-		cmocka_unit_test(test_unknown_is_the_most_fragile),
-		cmocka_unit_test(test_what_is_not_in_the_table_is_never_sent),
-		cmocka_unit_test(test_versions),
-		cmocka_unit_test(test_a_request_is_known_by_its_bytes),
-		cmocka_unit_test(test_kind_by_mappings),
+		cmocka_unit_test(test_a_null_value_goes_to_nobody_but_core_clr), cmocka_unit_test(test_unknown_is_the_most_fragile),
+		cmocka_unit_test(test_what_is_not_in_the_table_is_never_sent),   cmocka_unit_test(test_versions),
+		cmocka_unit_test(test_a_request_is_known_by_its_bytes),          cmocka_unit_test(test_kind_by_mappings),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
