@@ -125,6 +125,11 @@ static void note_with_fd(struct nt_keeper *keeper, const char *verb, const char 
 	(void)sent;
 }
 
+void nt_keeper_hold(void *context, const char *verb, const char *argument, int fd)
+{
+	note_with_fd(context, verb, argument, fd);
+}
+
 void nt_keeper_stream(void *context, int fd)
 {
 	char number[16];

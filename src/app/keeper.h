@@ -13,7 +13,8 @@
  *   hang-up-group PID:START  this process stands still, because we stopped its process group: SIGHUP to all of that, and let it go on
  *   sessiond PID:START       end this session daemon, likewise, if no session is left in it
  *   remove-dir PATH          remove this folder and all in it, if it is ours and its name begins with "nettop-"
- *   perf-map WHAT            switch off the perf map that nettop has switched on, unless others watch the target: nt_perf_map_undo_text()
+ *   perf-map WHAT            switch off and remove the perf map that nettop has switched on, unless others watch the target: nt_perf_map_undo_text(); comes with
+ *                            the folder that it is in
  *   startup-port PATH        answer the .NET programs that wait at this socket, until nobody can come any more: keeper_port.h
  * A verb with "-" before it takes the note of the same verb and argument back.
  */
@@ -34,6 +35,9 @@ enum nt_status nt_keeper_start(int terminal_fd, struct nt_keeper **out, struct n
 
 /* Note, or take back ("-verb"). Callable from any thread: one message under PIPE_BUF. Signature fits nt_source_config.undo_note. */
 void nt_keeper_note(void *keeper, const char *verb, const char *argument);
+
+/* The same with a duplicate of `fd`, which it keeps until the note is taken back. Signature fits nt_source_config.undo_hold. */
+void nt_keeper_hold(void *keeper, const char *verb, const char *argument, int fd);
 
 /*
  * A stream of the target's that must not be left unread (EventPipe): the keeper gets a duplicate, and shuts the connection down when nettop is gone, or has

@@ -33,6 +33,7 @@ enum {
 struct note {
 	char verb[24];
 	char argument[PATH_MAX];
+	int fd;            /* that came with it; -1 = none. Owned */
 	struct list *list; /* borrowed: that it is in */
 };
 
@@ -117,7 +118,7 @@ static void undo_sessiond(const struct note *note)
 
 static void undo_perf_map(const struct note *note)
 {
-	nt_perf_map_undo(note->argument);
+	nt_perf_map_undo(note->argument, note->fd);
 }
 
 static void undo_directory(const struct note *note)
@@ -178,6 +179,8 @@ static void take_back(struct list *list, const char *verb, const char *argument)
 		struct note *note = &list->notes[i];
 		if (strcmp(note->verb, verb) != 0 || strcmp(note->argument, argument) != 0)
 			continue;
+		if (note->fd >= 0)
+			close(note->fd);
 		memmove(note, note + 1, (list->count - i - 1) * sizeof(*note));
 		list->count--;
 		return;
@@ -194,20 +197,21 @@ static void add_port(struct list *list, const char *path, int fd)
 	nt_keeper_port_add(&list->port, path, fd);
 }
 
-/* Verbs that come with a descriptor, which is taken. */
+/* Verbs whose descriptor is for more than undoing; it is taken. */
 static const struct with_fd {
 	const char *verb;
 	void (*take)(struct list *list, const char *argument, int fd);
 } with_fd[] = { { NT_KEEPER_STREAM, add_stream }, { NT_KEEPER_PORT, add_port } };
 
-static void take_fd(struct list *list, const char *verb, const char *argument, int fd)
+/* False: it belongs to the note. */
+static bool take_fd(struct list *list, const char *verb, const char *argument, int fd)
 {
 	for (size_t i = 0; i < sizeof(with_fd) / sizeof(with_fd[0]); i++)
 		if (strcmp(verb, with_fd[i].verb) == 0) {
 			with_fd[i].take(list, argument, fd);
-			return;
+			return true;
 		}
-	close(fd);
+	return false;
 }
 
 /* Will this be undone when nettop is gone? */
@@ -219,13 +223,18 @@ static bool is_undone(const char *verb)
 	return false;
 }
 
-static void add_note(struct list *list, const char *verb, const char *argument)
+/* Takes `fd`, -1 = none. */
+static void add_note(struct list *list, const char *verb, const char *argument, int fd)
 {
-	if (list->count == NOTES_MAX || !is_undone(verb) || strlen(argument) >= sizeof(list->notes[0].argument))
+	if (list->count == NOTES_MAX || !is_undone(verb) || strlen(argument) >= sizeof(list->notes[0].argument)) {
+		if (fd >= 0)
+			close(fd);
 		return;
+	}
 	struct note *note = &list->notes[list->count++];
 	strcpy(note->verb, verb);
 	strcpy(note->argument, argument);
+	note->fd = fd;
 	note->list = list;
 }
 
@@ -237,8 +246,8 @@ static void apply_note(struct list *list, char *line, int fd)
 		*argument++ = '\0';
 	else
 		argument = line + strlen(line);
-	if (fd >= 0)
-		take_fd(list, line, argument, fd);
+	if (fd >= 0 && take_fd(list, line, argument, fd))
+		fd = -1;
 	if (strcmp(line, "-" NT_KEEPER_STREAM) == 0)
 		nt_keeper_streams_drop(&list->streams, atoi(argument));
 	else if (strcmp(line, NT_KEEPER_SERVE_PORT) == 0)
@@ -246,7 +255,7 @@ static void apply_note(struct list *list, char *line, int fd)
 	else if (*line == '-')
 		take_back(list, line + 1, argument);
 	else
-		add_note(list, line, argument);
+		add_note(list, line, argument, fd);
 }
 
 static void undo_all(struct list *list)

@@ -18,6 +18,7 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.counters = setup->options->counters,
 		.interval_ns = setup->options->delay_ns,
 		.undo_note = nt_keeper_note,
+		.undo_hold = nt_keeper_hold,
 		.stream_note = nt_keeper_stream,
 		.stream_read = nt_keeper_stream_read,
 		.stream_done = nt_keeper_stream_done,

@@ -10,18 +10,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define AT_IT_NS (NT_NS_PER_S / 5)                 /* another nettop is just switching */
 #define RETRY_NS (5 * NT_NS_PER_S)                 /* the target is stopped, or not ready yet */
 #define LATER_NS (30 * NT_NS_PER_S)                /* it did not answer: each try holds the worker up */
 #define ON_NS    (NT_PERF_MAP_ON_NS + NT_NS_PER_S) /* until the hand is given up */
-#define OFF_NS   (NT_PERF_MAP_OFF_NS + NT_NS_PER_S / 2)
+#define OFF_NS   (NT_PERF_MAP_OFF_NS + NT_NS_PER_S)
 
 /* One errand for all of it. Its target is its own: it may outlive ours. */
 struct errand {
 	struct nt_errand errand;
 	enum { FIND, JOIN, STOP, LEAVE } step;
 	uint64_t limit_bytes;
+	int folder_fd; /* owned; -1 before FIND */
 	uint32_t pid;
 	uint64_t start_ticks;
 	struct nt_target *target;        /* owned; NULL before FIND */
@@ -48,8 +50,14 @@ static void find(struct errand *errand)
 	errand->status = nt_target_find("/proc", pid, &errand->target, &errand->err);
 	if (errand->status == NT_OK && errand->target->start_ticks != errand->start_ticks)
 		errand->status = nt_error_set(&errand->err, NT_ERR_GONE, "process %" PRIu32 " has ended", errand->pid);
+	if (errand->status == NT_OK && errand->folder_fd < 0)
+		errand->status = nt_perf_map_open_folder(errand->target, &errand->folder_fd, &errand->err);
 	if (errand->status == NT_OK)
 		nt_perf_map_undo_text(errand->target, errand->undo);
+	if (errand->status != NT_OK) {
+		nt_target_free(errand->target); /* looked for again at the next try */
+		errand->target = NULL;
+	}
 }
 
 static void leave(struct errand *errand)
@@ -69,7 +77,8 @@ static void run(struct nt_errand *base)
 		find(errand);
 		break;
 	case JOIN:
-		errand->status = nt_perf_map_join(errand->target, errand->limit_bytes, &errand->cause, &errand->share, &errand->err);
+		errand->status = nt_perf_map_join(errand->target, errand->folder_fd, errand->limit_bytes, &errand->cause, &errand->share,
+						  &errand->err);
 		break;
 	case STOP:
 		nt_perf_map_stop(errand->share, errand->target);
@@ -87,6 +96,8 @@ static void release(struct nt_errand *base)
 	struct errand *errand = (struct errand *)base;
 	leave(errand);
 	nt_target_free(errand->target);
+	if (errand->folder_fd >= 0)
+		close(errand->folder_fd);
 	free(errand);
 }
 
@@ -106,7 +117,11 @@ static void note(struct nt_codemap_switch *map_switch, bool undo)
 	if (map_switch->noted == undo)
 		return;
 	map_switch->noted = undo;
-	map_switch->config->undo_note(map_switch->config->undo_context, undo ? "perf-map" : "-perf-map", map_switch->errand->undo);
+	const struct nt_source_config *config = map_switch->config;
+	if (undo)
+		config->undo_hold(config->undo_context, "perf-map", map_switch->errand->undo, map_switch->errand->folder_fd);
+	else
+		config->undo_note(config->undo_context, "-perf-map", map_switch->errand->undo);
 }
 
 struct nt_codemap_switch *nt_codemap_switch_new(const struct nt_codemap_target *target, const struct nt_source_config *config,
@@ -164,6 +179,7 @@ nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
 		map_switch->errand->pid = map_switch->target->pid;
 		map_switch->errand->start_ticks = map_switch->target->start_ticks;
 		map_switch->errand->limit_bytes = map_switch->config->max_map_bytes;
+		map_switch->errand->folder_fd = -1;
 	}
 	if (!map_switch->errand->target)
 		status = do_step(map_switch, FIND, NT_CODEMAP_TIMEOUT_NS);

@@ -1,31 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who watches a target whose perf map a nettop has switched on: a file beside the map, locked by each of them (flock(), which ends with its process). Who
- * can lock it alone is the last one. Its content says that a nettop was the cause, and which file the map is.
+ * Who watches a target whose perf map a nettop has switched on: a lock file in our own folder (lock_dir.h), locked by each of them. Who can lock it alone is the
+ * last one of this user. Its content says that a nettop was the cause, and which file the map is. It is there only for such a map.
  *
- * It lies in the folder of the perf map, as the target sees it, in nettop-maps-UID (0700, the target's user's): so all find it who may watch the target,
- * root and the user, from whatever namespace.
+ * root and the target's user have a folder each, and look at each other's. Who has another /run than we (a nettop in a container, beside the target) is not seen.
  */
 #ifndef NT_TARGET_PERF_MAP_CLAIM_H
 #define NT_TARGET_PERF_MAP_CLAIM_H
 
+#include "target/lock_dir.h"
 #include "target/perf_map_file.h"
 
-enum { NT_CLAIM_NAME_BYTES = 64 };
+enum { NT_CLAIM_NAME_BYTES = 80 };
 
-/* Which target, as it is seen where the file lies. */
+/* Which target. The first three are the same for whoever looks, from whatever namespace. */
 struct nt_claim_key {
+	uint64_t pid_ns; /* inode of its pid namespace */
 	uint32_t ns_pid;
 	uint64_t start_ticks;
+	uint64_t own_pid_ns; /* of ours, in which it is: */
+	uint32_t pid;
 	uid_t uid;
+	gid_t gid;
 };
 
 struct nt_claim {
 	struct nt_claim_key key;
-	int folder_fd;  /* of the perf map; borrowed, outlives the claim */
-	int own_dir_fd; /* nettop-maps-UID */
-	int fd;         /* the lock file */
-	bool alone;     /* nobody else has it */
+	int dir_fd; /* borrowed, outlives the claim */
+	int fd;     /* the lock file */
+	bool alone; /* nobody else has it */
 };
 
 /* What stands in it. */
@@ -35,11 +38,14 @@ struct nt_claim_content {
 	struct nt_perf_map_file file; /* inode 0 = not known yet */
 };
 
+/* FORBIDDEN, GONE, FAILED: its namespace cannot be seen. */
+enum nt_status nt_claim_key_of(const struct nt_target *target, struct nt_claim_key *out, struct nt_error *err);
+
 /*
  * Open and lock it, alone if that is possible, else together with the others who have it. NT_AGAIN: one of them is just switching, ask again soon.
- * NT_END: there is none, and create is false. Errors: FORBIDDEN (what lies there is not the user's), FAILED. On NT_OK *out must be closed.
+ * NT_END: there is none, and create is false. Errors: FAILED. On NT_OK *out must be closed.
  */
-enum nt_status nt_claim_open(int folder_fd, const struct nt_claim_key *key, bool create, struct nt_claim *out, struct nt_error *err);
+enum nt_status nt_claim_open(int dir_fd, const struct nt_claim_key *key, bool create, struct nt_claim *out, struct nt_error *err);
 
 struct nt_claim_content nt_claim_read(const struct nt_claim *claim);
 enum nt_status nt_claim_write(const struct nt_claim *claim, const struct nt_claim_content *content, struct nt_error *err);
@@ -48,9 +54,15 @@ enum nt_status nt_claim_write(const struct nt_claim *claim, const struct nt_clai
 bool nt_claim_share(struct nt_claim *claim);
 bool nt_claim_alone(struct nt_claim *claim);
 
-/* Remove the file, and the folder when it is empty. Only who is alone. */
+/* Does root's nettop, or the target's user's, have such a claim, too, whichever of them we are not? SHARED: it watches. ALONE: it comes or goes. */
+enum nt_lock_state nt_claim_elsewhere(const struct nt_claim_key *key);
+
+/* Remove the file. Only who is alone. */
 void nt_claim_remove(const struct nt_claim *claim);
 
 void nt_claim_close(struct nt_claim *claim);
+
+/* Remove what nobody has locked and what is of no use: of targets that have ended, for a minute or longer, and what says nothing. */
+void nt_claim_sweep(int dir_fd);
 
 #endif

@@ -90,11 +90,3 @@ bool nt_perf_map_is_stale(const char *proc_dir, int64_t started_at_ns, const str
 	/* Somebody may have set the clock since. */
 	return written_at_ns + ROUNDED_NS < started_at_ns && !has_open(proc_dir, map);
 }
-
-void nt_perf_map_remove(int folder_fd, const char *name, const struct nt_perf_map_file *file)
-{
-	struct stat stat;
-	if (fstatat(folder_fd, name, &stat, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(stat.st_mode) && stat.st_dev == file->device &&
-	    stat.st_ino == file->inode)
-		unlinkat(folder_fd, name, 0);
-}

@@ -16,24 +16,21 @@
 #include <unistd.h>
 
 struct nt_perf_map_share {
-	int folder_fd; /* of the map: held, because a target that has ended has no root any more */
+	int folder_fd;   /* of the map; borrowed */
+	int lock_dir_fd; /* owned */
 	struct nt_claim claim;
 };
 
-static int open_folder(const struct nt_target *target)
+enum nt_status nt_perf_map_open_folder(const struct nt_target *target, int *fd, struct nt_error *err)
 {
 	int root = open(target->root_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	int fd = root < 0 ? -1 : nt_file_open_in_root(root, target->perf_map_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	*fd = root < 0 ? -1 : nt_file_open_in_root(root, target->perf_map_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	int error = errno;
 	if (root >= 0)
 		close(root);
-	errno = error;
-	return fd;
-}
-
-static struct nt_claim_key key_of(const struct nt_target *target)
-{
-	return (struct nt_claim_key){ target->ns_pid, target->start_ticks, target->uid };
+	return *fd >= 0 ? NT_OK
+			: nt_error_errno(err, NT_ERR_FAILED, error, "cannot open the folder of the target's perf map, %s",
+					 target->perf_map_dir);
 }
 
 /* *sent: the runtime may have carried it out, whatever is returned. */
@@ -83,7 +80,7 @@ static void switch_off(const struct nt_target *target)
 }
 
 /* The file first: while the map is on, the runtime's own descriptor tells which one it is. `target`: NULL = it has ended. */
-static void undo(const struct nt_target *target, const struct nt_claim *claim)
+static void undo(const struct nt_target *target, int folder_fd, const struct nt_claim *claim)
 {
 	struct nt_claim_content content = nt_claim_read(claim);
 	struct nt_perf_map_file file;
@@ -91,15 +88,27 @@ static void undo(const struct nt_target *target, const struct nt_claim *claim)
 	nt_perf_map_name(claim->key.ns_pid, name);
 	bool open = target && nt_perf_map_find(target, &file, NULL) == NT_OK;
 	if (content.caused && (open || content.file.inode))
-		nt_perf_map_remove(claim->folder_fd, name, open ? &file : &content.file);
+		nt_perf_map_remove(folder_fd, name, open ? &file : &content.file, claim->key.uid, claim->key.gid);
 	if (content.caused && target)
 		switch_off(target);
 }
 
-static void undo_alone(const struct nt_target *target, const struct nt_claim *claim)
+/* Nobody of this user's watches any more. Of another user's who does, the map is from now on. */
+static void undo_alone(const struct nt_target *target, int folder_fd, const struct nt_claim *claim)
 {
-	undo(target, claim);
+	if (nt_claim_elsewhere(&claim->key) != NT_LOCK_SHARED)
+		undo(target, folder_fd, claim);
 	nt_claim_remove(claim);
+}
+
+/* The map is on, and this user's nettops know nothing of it. Another user's who has a claim has caused it, and counts on us to undo it if we are the last. */
+static enum nt_status adopt(const struct nt_claim *claim, const struct nt_perf_map_file *file, enum nt_perf_map_cause *cause,
+			    struct nt_error *err)
+{
+	if (nt_claim_elsewhere(&claim->key) == NT_LOCK_FREE)
+		return NT_OK;
+	*cause = NT_PERF_MAP_BY_NETTOP;
+	return nt_claim_write(claim, &(struct nt_claim_content){ .caused = true, .file = *file }, err);
 }
 
 /* With the claim locked. NT_OK: the map is on; *cause says by whom. */
@@ -116,6 +125,8 @@ static enum nt_status see_to_it(const struct nt_target *target, uint64_t limit_b
 	if (!share->claim.alone)
 		return NT_OK;
 	enum nt_status status = nt_perf_map_find(target, &file, err);
+	if (status == NT_OK && !content.caused)
+		return adopt(&share->claim, &file, cause, err);
 	if (status != NT_END)
 		return status;
 	status = nt_perf_map_check_room(target, share->folder_fd, limit_bytes, err);
@@ -126,36 +137,40 @@ static enum nt_status see_to_it(const struct nt_target *target, uint64_t limit_b
 static void free_share(struct nt_perf_map_share *share)
 {
 	nt_claim_close(&share->claim);
-	close(share->folder_fd);
+	if (share->lock_dir_fd >= 0)
+		close(share->lock_dir_fd);
 	free(share);
 }
 
 static enum nt_status join(const struct nt_target *target, uint64_t limit_bytes, struct nt_perf_map_share *share,
 			   enum nt_perf_map_cause *cause, struct nt_error *err)
 {
-	const struct nt_claim_key key = key_of(target);
-	enum nt_status status = nt_claim_open(share->folder_fd, &key, true, &share->claim, err);
+	struct nt_claim_key key;
+	enum nt_status status = nt_claim_key_of(target, &key, err);
+	if (status == NT_OK)
+		status = nt_lock_dir_open(&share->lock_dir_fd, err);
+	if (status != NT_OK)
+		return status;
+	nt_claim_sweep(share->lock_dir_fd);
+	status = nt_claim_open(share->lock_dir_fd, &key, true, &share->claim, err);
 	if (status != NT_OK)
 		return status;
 	status = see_to_it(target, limit_bytes, share, cause, err);
 	if (status < 0 || *cause == NT_PERF_MAP_BY_OTHERS) {
 		if (share->claim.alone)
-			undo_alone(target, &share->claim);
+			undo_alone(target, share->folder_fd, &share->claim);
 		return status;
 	}
 	return !share->claim.alone || nt_claim_share(&share->claim) ? NT_OK : NT_AGAIN;
 }
 
-enum nt_status nt_perf_map_join(const struct nt_target *target, uint64_t limit_bytes, enum nt_perf_map_cause *cause,
+enum nt_status nt_perf_map_join(const struct nt_target *target, int folder_fd, uint64_t limit_bytes, enum nt_perf_map_cause *cause,
 				struct nt_perf_map_share **out, struct nt_error *err)
 {
 	*out = NULL;
-	int folder_fd = open_folder(target);
-	if (folder_fd < 0)
-		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot open the folder of the target's perf map, %s",
-				      target->perf_map_dir);
+	*cause = NT_PERF_MAP_BY_OTHERS;
 	struct nt_perf_map_share *share = nt_alloc(sizeof(*share));
-	*share = (struct nt_perf_map_share){ .folder_fd = folder_fd, .claim = { .fd = -1, .own_dir_fd = -1 } };
+	*share = (struct nt_perf_map_share){ .folder_fd = folder_fd, .lock_dir_fd = -1, .claim = { .fd = -1 } };
 	enum nt_status status = join(target, limit_bytes, share, cause, err);
 	if (status == NT_OK && *cause == NT_PERF_MAP_BY_NETTOP)
 		*out = share;
@@ -167,13 +182,13 @@ enum nt_status nt_perf_map_join(const struct nt_target *target, uint64_t limit_b
 void nt_perf_map_leave(struct nt_perf_map_share *share, const struct nt_target *target)
 {
 	if (nt_claim_alone(&share->claim))
-		undo_alone(nt_target_alive(target) ? target : NULL, &share->claim);
+		undo_alone(nt_target_alive(target) ? target : NULL, share->folder_fd, &share->claim);
 	free_share(share);
 }
 
 void nt_perf_map_stop(struct nt_perf_map_share *share, const struct nt_target *target)
 {
-	undo(nt_target_alive(target) ? target : NULL, &share->claim);
+	undo(nt_target_alive(target) ? target : NULL, share->folder_fd, &share->claim);
 	nt_claim_write(&share->claim, &(struct nt_claim_content){ .full = true }, NULL);
 }
 
@@ -184,43 +199,37 @@ void nt_perf_map_abandon(struct nt_perf_map_share *share)
 
 /* ---- in place of a nettop that has died ---- */
 
-/* The folder only where the target's files are ours: after the target's end nothing else leads to it. */
 const char *nt_perf_map_undo_text(const struct nt_target *target, char buf[NT_PERF_MAP_UNDO_BYTES])
 {
-	struct stat ours, theirs;
-	int fd = open_folder(target);
-	bool same = fd >= 0 && fstat(fd, &theirs) == 0 && stat(target->perf_map_dir, &ours) == 0 && ours.st_dev == theirs.st_dev &&
-		    ours.st_ino == theirs.st_ino;
-	if (fd >= 0)
-		close(fd);
-	snprintf(buf, NT_PERF_MAP_UNDO_BYTES, "%u:%" PRIu64 ":%u:%u:%s", target->pid, target->start_ticks, target->ns_pid, target->uid,
-		 same ? target->perf_map_dir : "");
+	struct nt_claim_key key;
+	*buf = '\0';
+	if (nt_claim_key_of(target, &key, NULL) == NT_OK)
+		snprintf(buf, NT_PERF_MAP_UNDO_BYTES, "%" PRIu32 ":%" PRIu64 ":%" PRIu64 ":%" PRIu32 ":%u:%u", key.pid, key.start_ticks,
+			 key.pid_ns, key.ns_pid, key.uid, key.gid);
 	return buf;
 }
 
-void nt_perf_map_undo(const char *undo_text)
+void nt_perf_map_undo(const char *undo_text, int folder_fd)
 {
-	uint32_t pid, ns_pid, uid;
-	uint64_t start_ticks;
-	int end = 0;
-	if (sscanf(undo_text, "%" SCNu32 ":%" SCNu64 ":%" SCNu32 ":%" SCNu32 ":%n", &pid, &start_ticks, &ns_pid, &uid, &end) != 4 || !end)
+	struct nt_claim_key key = { 0 };
+	if (sscanf(undo_text, "%" SCNu32 ":%" SCNu64 ":%" SCNu64 ":%" SCNu32 ":%u:%u", &key.pid, &key.start_ticks, &key.pid_ns, &key.ns_pid,
+		   &key.uid, &key.gid) != 6)
 		return;
 	char pid_text[16];
-	snprintf(pid_text, sizeof(pid_text), "%u", pid);
+	snprintf(pid_text, sizeof(pid_text), "%" PRIu32, key.pid);
 	struct nt_target *target = NULL;
-	if (nt_target_find("/proc", pid_text, &target, NULL) == NT_OK && target->start_ticks != start_ticks) {
+	if (nt_target_find("/proc", pid_text, &target, NULL) == NT_OK && target->start_ticks != key.start_ticks) {
 		nt_target_free(target);
 		target = NULL;
 	}
-	int folder_fd = target ? open_folder(target) : open(undo_text + end, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	const struct nt_claim_key key = { ns_pid, start_ticks, uid };
+	int lock_dir_fd = -1;
 	struct nt_claim claim;
-	if (folder_fd >= 0 && nt_claim_open(folder_fd, &key, false, &claim, NULL) == NT_OK) {
+	if (nt_lock_dir_open(&lock_dir_fd, NULL) == NT_OK && nt_claim_open(lock_dir_fd, &key, false, &claim, NULL) == NT_OK) {
 		if (claim.alone)
-			undo_alone(target, &claim);
+			undo_alone(target, folder_fd, &claim);
 		nt_claim_close(&claim);
 	}
-	if (folder_fd >= 0)
-		close(folder_fd);
+	if (lock_dir_fd >= 0)
+		close(lock_dir_fd);
 	nt_target_free(target);
 }

@@ -23,11 +23,17 @@ enum nt_perf_map_cause {
 struct nt_perf_map_share;
 
 /*
+ * The folder of the map, as the target sees it; the caller's, O_PATH. Held for as long as the map may have to be removed: a target that has ended has no root any
+ * more, and in a namespace of its own nothing else leads there.
+ */
+enum nt_status nt_perf_map_open_folder(const struct nt_target *target, int *fd, struct nt_error *err);
+
+/*
  * Switch it on if it is off, and there is room for what it might take at once; it may become `limit_bytes` large (perf_map_room.h). NT_OK: it is on; *out is
  * the share, NULL when it is on BY_OTHERS. NT_AGAIN: another nettop is just switching. Errors: those of nt_ipc_wait(), nt_perf_map_find() and nt_claim_open();
- * FAILED with NO_ROOM. `target` is not kept.
+ * FAILED with NO_ROOM. `target` is not kept, `folder_fd` is borrowed for the share's life.
  */
-enum nt_status nt_perf_map_join(const struct nt_target *target, uint64_t limit_bytes, enum nt_perf_map_cause *cause,
+enum nt_status nt_perf_map_join(const struct nt_target *target, int folder_fd, uint64_t limit_bytes, enum nt_perf_map_cause *cause,
 				struct nt_perf_map_share **out, struct nt_error *err);
 
 /* It is over its limit: remove it and switch it off, whoever else watches with it. The share remains, and can be given back. */
@@ -39,12 +45,12 @@ void nt_perf_map_leave(struct nt_perf_map_share *share, const struct nt_target *
 /* Let go of it and leave everything as it is, for the keeper. */
 void nt_perf_map_abandon(struct nt_perf_map_share *share);
 
-enum { NT_PERF_MAP_UNDO_BYTES = 1024 };
+enum { NT_PERF_MAP_UNDO_BYTES = 128 };
 
-/* What the keeper needs to do so in place of a nettop that has died: the argument of its verb "perf-map". Returns buf. */
+/* What the keeper needs, besides the folder, to do so in place of a nettop that has died: the argument of its verb "perf-map". Returns buf. */
 const char *nt_perf_map_undo_text(const struct nt_target *target, char buf[NT_PERF_MAP_UNDO_BYTES]);
 
-/* For the keeper. */
-void nt_perf_map_undo(const char *undo_text);
+/* For the keeper. The folder is borrowed. */
+void nt_perf_map_undo(const char *undo_text, int folder_fd);
 
 #endif

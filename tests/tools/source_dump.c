@@ -108,6 +108,12 @@ static void undo_note(void *context, const char *verb, const char *argument)
 	fprintf(stderr, "undo: %s %s\n", verb, argument);
 }
 
+static void undo_hold(void *context, const char *verb, const char *argument, int fd)
+{
+	(void)fd;
+	undo_note(context, verb, argument);
+}
+
 static double now_s(void)
 {
 	return (double)nt_clock_now() / 1e9;
@@ -171,7 +177,9 @@ int main(int argc, char **argv)
 {
 	struct dump dump = { 0 };
 	char runtime_dir[] = "/tmp/source_dump.XXXXXX";
-	struct nt_source_config config = { .perf_hz = 999, .proc_root = "/proc", .lttng_live_timer_us = 100000, .undo_note = undo_note };
+	struct nt_source_config config = {
+		.perf_hz = 999, .proc_root = "/proc", .lttng_live_timer_us = 100000, .undo_note = undo_note, .undo_hold = undo_hold
+	};
 	unsigned demand = 0;
 	for (int c; (c = getopt(argc, argv, "qwF:n:s:")) != -1;) {
 		if (c == 'q')

@@ -39,7 +39,8 @@ class Bare(Workload):
         left = [str(self.map)] if self.map.exists() else []
         left += ["the map is on"] if self.writes_map() else []
         left += [f"{count} sessions"] if (count := sessions_of(self.pid)) > 0 else []
-        return left + [str(path) for path in pathlib.Path("/tmp").glob(f"nettop-maps-*/{self.pid}-*")]
+        return left + [str(path) for folder in ("/run/nettop", "/run/user/*/nettop", "/dev/shm/nettop-*") for path in
+                       pathlib.Path("/").glob(f"{folder[1:]}/map-*-{self.pid}-*")]
 
 
 @contextlib.contextmanager

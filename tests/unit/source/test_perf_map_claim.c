@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who watches: the lock file beside the perf map. Several claims of one process stand for several nettops: each has the file open by itself. */
+/* Who watches: the lock file in a folder of ours. Several claims of one process stand for several nettops: each has the file open by itself. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,23 +9,20 @@
 #include "fake_proc.h"
 #include "target/perf_map_claim.h"
 
-#define DIR_NAME "nettop-maps-%u"
-
 struct fixture {
 	struct fake_proc root;
-	int folder_fd;
+	int dir_fd;
 	struct nt_claim_key key;
-	char dir[64], file[96];
+	char file[96];
 };
 
 static int setup(void **state)
 {
 	struct fixture *f = nt_alloc(sizeof(*f));
 	fake_proc_init(&f->root);
-	f->folder_fd = open(f->root.root, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	f->key = (struct nt_claim_key){ .ns_pid = 17, .start_ticks = 5, .uid = getuid() };
-	snprintf(f->dir, sizeof(f->dir), "%s/" DIR_NAME, f->root.root, getuid());
-	snprintf(f->file, sizeof(f->file), "%s/17-5", f->dir);
+	f->dir_fd = open(f->root.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	f->key = (struct nt_claim_key){ .pid_ns = 4, .ns_pid = 17, .start_ticks = 5, .own_pid_ns = 4, .pid = 17, .uid = getuid() };
+	snprintf(f->file, sizeof(f->file), "%s/map-4-17-5", f->root.root);
 	*state = f;
 	return 0;
 }
@@ -33,7 +30,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
-	close(f->folder_fd);
+	close(f->dir_fd);
 	fake_proc_fini(&f->root);
 	free(f);
 	return 0;
@@ -41,7 +38,7 @@ static int teardown(void **state)
 
 static enum nt_status claim(struct fixture *f, struct nt_claim *out)
 {
-	return nt_claim_open(f->folder_fd, &f->key, true, out, NULL);
+	return nt_claim_open(f->dir_fd, &f->key, true, out, NULL);
 }
 
 static bool exists(const char *path)
@@ -75,7 +72,7 @@ static void test_first_alone_others_together(void **state)
 	assert_true(nt_claim_alone(&other));
 	nt_claim_remove(&other);
 	nt_claim_close(&other);
-	assert_false(exists(f->dir));
+	assert_false(exists(f->file));
 }
 
 static void test_taken_back_is_forgotten(void **state)
@@ -126,49 +123,88 @@ static void test_none_without_create(void **state)
 {
 	struct fixture *f = *state;
 	struct nt_claim one;
-	assert_int_equal(nt_claim_open(f->folder_fd, &f->key, false, &one, NULL), NT_END);
-	assert_false(exists(f->dir));
-	assert_int_equal(mkdir(f->dir, 0700), 0);
-	assert_int_equal(nt_claim_open(f->folder_fd, &f->key, false, &one, NULL), NT_END);
+	assert_int_equal(nt_claim_open(f->dir_fd, &f->key, false, &one, NULL), NT_END);
+	assert_false(exists(f->file));
 }
 
-/* Names in /tmp are anybody's. */
-static void test_what_lies_in_the_way(void **state)
+/* The kernel's list of locks tells whether somebody holds it, without opening it. */
+static void test_seen_from_outside(void **state)
 {
 	struct fixture *f = *state;
 	struct nt_claim one;
+	const char *name = strrchr(f->file, '/') + 1;
+	assert_int_equal(nt_lock_state_at(f->dir_fd, getuid(), name), NT_LOCK_FREE);
+	assert_int_equal(claim(f, &one), NT_OK);
+	assert_int_equal(nt_lock_state_at(f->dir_fd, getuid(), name), NT_LOCK_ALONE);
+	assert_true(nt_claim_share(&one));
+	assert_int_equal(nt_lock_state_at(f->dir_fd, getuid(), name), NT_LOCK_SHARED);
+	assert_int_equal(nt_lock_state_at(f->dir_fd, getuid() + 1, name), NT_LOCK_FREE); /* not this user's file */
+	nt_claim_close(&one);
+	assert_int_equal(nt_lock_state_at(f->dir_fd, getuid(), name), NT_LOCK_FREE);
+	assert_true(exists(f->file));
+}
+
+static void age(const char *path)
+{
+	const struct timespec times[] = { { .tv_sec = 1 }, { .tv_sec = 1 } };
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void test_sweep(void **state)
+{
+	struct fixture *f = *state;
+	struct nt_claim dead, used;
+	struct stat here;
+	char used_file[96];
+	assert_int_equal(stat("/proc/self/ns/pid", &here), 0);
+	f->key.own_pid_ns = here.st_ino;
+	f->key.pid = (uint32_t)getpid(); /* with another start time: it has ended */
+	assert_int_equal(claim(f, &dead), NT_OK);
+	assert_int_equal(nt_claim_write(&dead, &(struct nt_claim_content){ .caused = true }, NULL), NT_OK);
+	nt_claim_close(&dead);
+	f->key.ns_pid = 18;
+	snprintf(used_file, sizeof(used_file), "%s/map-4-18-5", f->root.root);
+	assert_int_equal(claim(f, &used), NT_OK);
+	fake_proc_file(&f->root, "something-else", "", 0);
+	nt_claim_sweep(f->dir_fd);
+	assert_true(exists(f->file)); /* a keeper may be at it */
+	age(f->file);
+	age(used_file);
+	nt_claim_sweep(f->dir_fd);
+	assert_false(exists(f->file));
+	assert_true(exists(used_file));
+	nt_claim_close(&used);
+	nt_claim_sweep(f->dir_fd);
+	assert_false(exists(used_file));
+	snprintf(used_file, sizeof(used_file), "%s/something-else", f->root.root);
+	assert_true(exists(used_file));
+}
+
+/* A folder that somebody else could write to is not taken. */
+static void test_folder(void **state)
+{
+	struct fixture *f = *state;
 	struct nt_error err = { 0 };
-	char other[96];
-	assert_int_equal(mkdir(f->dir, 0755), 0); /* open to others */
-	assert_int_equal(nt_claim_open(f->folder_fd, &f->key, true, &one, &err), NT_ERR_FORBIDDEN);
-	assert_int_equal(rmdir(f->dir), 0);
-	snprintf(other, sizeof(other), "%s/elsewhere", f->root.root);
-	assert_int_equal(mkdir(other, 0700), 0);
-	assert_int_equal(symlink(other, f->dir), 0);
-	assert_true(claim(f, &one) < 0);
-	assert_int_equal(unlink(f->dir), 0);
-	assert_int_equal(mkdir(f->dir, 0700), 0);
-	assert_int_equal(symlink(other, f->file), 0);
-	assert_true(claim(f, &one) < 0);
-	assert_int_equal(unlink(f->file), 0);
-	/* A second name of somebody's file. */
-	snprintf(other, sizeof(other), "%s/precious", f->root.root);
-	fake_proc_file(&f->root, "precious", "text", 4);
-	assert_int_equal(link(other, f->file), 0);
-	assert_int_equal(claim(f, &one), NT_ERR_FORBIDDEN);
-	/* Another user's folder. */
-	assert_int_equal(unlink(f->file), 0);
-	f->key.uid++;
-	snprintf(other, sizeof(other), "%s/" DIR_NAME, f->root.root, f->key.uid);
-	assert_int_equal(mkdir(other, 0700), 0);
-	assert_int_equal(claim(f, &one), NT_ERR_FORBIDDEN);
+	char path[96];
+	int fd;
+	snprintf(path, sizeof(path), "%s/nettop", f->root.root);
+	assert_int_equal(nt_lock_dir_open_at(f->root.root, "nettop", &fd, &err), NT_OK);
+	close(fd);
+	assert_int_equal(nt_lock_dir_open_at(f->root.root, "nettop", &fd, &err), NT_OK);
+	close(fd);
+	assert_int_equal(chmod(path, 0777), 0);
+	assert_int_equal(nt_lock_dir_open_at(f->root.root, "nettop", &fd, &err), NT_ERR_FORBIDDEN);
+	assert_int_equal(rmdir(path), 0);
+	assert_int_equal(symlink(f->root.root, path), 0);
+	assert_true(nt_lock_dir_open_at(f->root.root, "nettop", &fd, &err) < 0);
+	assert_int_equal(nt_lock_dir_open_at("/nowhere", "nettop", &fd, &err), NT_ERR_FAILED);
 }
 
 /* Whatever stands in it. */
 static void test_strange_content(void **state)
 {
 	struct fixture *f = *state;
-	static const char *const contents[] = { "", "on", "on 1", "off 1 2", "on x y", "\n\n" };
+	static const char *const contents[] = { "", "on", "of 1 2 on 1", "of 1 2 off 1 2", "of 1 2 on x y", "\n\n" };
 	for (size_t i = 0; i < sizeof(contents) / sizeof(contents[0]); i++) {
 		struct nt_claim one;
 		assert_int_equal(claim(f, &one), NT_OK);
@@ -187,7 +223,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_left_behind, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_removed_meanwhile, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_none_without_create, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_what_lies_in_the_way, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_seen_from_outside, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_sweep, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_folder, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_strange_content, setup, teardown),
 	};
 	return cmocka_run_group_tests_name("target/perf_map_claim", tests, NULL, NULL);

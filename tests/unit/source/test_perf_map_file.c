@@ -55,7 +55,7 @@ static void test_removed_but_on(void **state)
 	snprintf(path, sizeof(path), "%s/perf-17.map", root->root);
 	assert_int_equal(unlink(path), 0);
 	fake_proc_file(root, "perf-17.map", "other", 5);
-	nt_perf_map_remove(folder, "perf-17.map", &file);
+	nt_perf_map_remove(folder, "perf-17.map", &file, getuid(), getgid());
 	assert_int_equal(access(path, F_OK), 0);
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(nt_perf_map_find(&target, &again, NULL), NT_OK);
@@ -72,7 +72,36 @@ static void test_removed(void **state)
 	int map = open_in(root, "perf-17.map"), folder = open(root->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	snprintf(path, sizeof(path), "%s/perf-17.map", root->root);
 	assert_int_equal(nt_perf_map_find(&target, &file, NULL), NT_OK);
-	nt_perf_map_remove(folder, "perf-17.map", &file);
+	nt_perf_map_remove(folder, "perf-17.map", &file, getuid(), getgid());
+	assert_int_equal(access(path, F_OK), -1);
+	close(map);
+	close(folder);
+}
+
+/* Removed with the rights of the target's user: who may not, and whose file it is not, removes nothing. */
+static void test_removed_as_somebody(void **state)
+{
+	struct fake_proc *root = *state;
+	struct nt_perf_map_file file;
+	char path[96];
+	enum { USER = 54321, STRANGER = 54322 };
+	if (geteuid() != 0) {
+		print_message("skipped: only root can be somebody else\n");
+		return;
+	}
+	int map = open_in(root, "perf-17.map"), folder = open(root->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	snprintf(path, sizeof(path), "%s/perf-17.map", root->root);
+	assert_int_equal(nt_perf_map_find(&target, &file, NULL), NT_OK);
+	assert_int_equal(chmod(root->root, 01777), 0);
+	assert_int_equal(chown(path, STRANGER, STRANGER), 0);
+	assert_false(nt_perf_map_remove(folder, "perf-17.map", &file, USER, USER));
+	assert_false(nt_perf_map_remove(folder, "perf-17.map", &file, 0, 0));
+	assert_int_equal(access(path, F_OK), 0);
+	assert_int_equal(chmod(root->root, 0755), 0); /* his file, not his folder */
+	assert_false(nt_perf_map_remove(folder, "perf-17.map", &file, STRANGER, STRANGER));
+	assert_int_equal(access(path, F_OK), 0);
+	assert_int_equal(chmod(root->root, 01777), 0);
+	assert_true(nt_perf_map_remove(folder, "perf-17.map", &file, STRANGER, STRANGER));
 	assert_int_equal(access(path, F_OK), -1);
 	close(map);
 	close(folder);
@@ -106,6 +135,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_on_and_off, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_removed_but_on, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_removed, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_removed_as_somebody, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_of_an_earlier_process, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test(test_ended),
 	};

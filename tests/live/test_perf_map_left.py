@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What is left of a perf map that nettop has switched on, after every end of nettop and of the target; and what lies in its folder that is not nettop's to remove."""
+import contextlib
+import os
+import pathlib
+import signal
+import tempfile
+
+from nt_live import *
+from nt_live.nettop import source_of, state_of
+from nt_live.process import descendants
+
+UNDONE_S = 10.0
+SEEN_S = 20.0
+USER, STRANGER = 54321, 54322
+AS_USER = ("setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups")
+LOCKS = (pathlib.Path("/run/nettop"), pathlib.Path(f"/dev/shm/nettop-{USER}"))
+
+
+def start_ticks(pid):
+    return pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19]
+
+
+def locks_of(ticks):
+    """By the start time of the target: its own pid may be 1."""
+    return [str(path) for folder in LOCKS if folder.exists() for path in folder.glob(f"map-*-{ticks}")]
+
+
+@contextlib.contextmanager
+def in_a_shared_folder(env, under=()):
+    """
+    A target of another user, with pids and mounts of its own, whose folder for maps is one of the host's: what is left there stays when its namespaces are gone. Gives
+    the target, the pid as we see it, and the folder.
+    """
+    env.need_commands("unshare", "mount", "setpriv")
+    outer = pathlib.Path(tempfile.mkdtemp(prefix="maps.", dir=env.open_scratch))
+    inner = env.open_scratch / "maps-inside"
+    inner.mkdir(exist_ok=True)
+    outer.chmod(0o1777)
+    shell = f'mount --bind {outer} {inner} && exec "$@"'
+    under = under or ("unshare", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc", "sh", "-c", shell, "sh")
+    with Bare(env, under=(*under, *AS_USER), variables={"TMPDIR": str(inner), "HOME": "/", "DOTNET_CLI_HOME": "/"},
+              dotnet={"PerfMapJitDumpPath": str(inner)}) as work:
+        pid = next((pid for pid, name in descendants(work.pid).items() if name == "dotnet"), work.pid)
+        yield work, pid, outer
+
+
+def maps_in(folder):
+    return sorted(path.name for path in folder.iterdir() if path.name.startswith(("perf-", "nettop", "jit-")))
+
+
+def ends(env, kill_target, kill_nettop):
+    """`kill_target`: before nettop ends. Both are killed: at once."""
+    with in_a_shared_folder(env) as (_, pid, folder):
+        ticks = start_ticks(pid)
+        with Nettop(env, pid, "--source", "map") as nettop:
+            nettop.wait_for_sources("map")
+            check_equal("made in the folder", maps_in(folder), ["perf-1.map"])
+            check_equal("the owner of the map", (folder / "perf-1.map").stat().st_uid, USER)
+            if kill_target:
+                os.kill(pid, signal.SIGKILL)
+            if kill_nettop:
+                nettop.process.signal(signal.SIGKILL)
+            elif kill_target:
+                nettop.read_to_end(SEEN_S)
+            else:
+                nettop.stop()
+            wait_until(lambda: not maps_in(folder) and not locks_of(ticks), UNDONE_S,
+                       lambda: f"nothing is left; still there: {maps_in(folder)} {locks_of(ticks)}")
+
+
+@test
+def nettop_ends(env):
+    ends(env, kill_target=False, kill_nettop=False)
+
+
+@test
+def nettop_is_killed(env):
+    ends(env, kill_target=False, kill_nettop=True)
+
+
+@test
+def target_dies_first(env):
+    ends(env, kill_target=True, kill_nettop=False)
+
+
+@test
+def both_are_killed(env):
+    ends(env, kill_target=True, kill_nettop=True)
+
+
+@test
+def taken_name(env):
+    """The map was moved, and something else has its name when nettop ends: it stays, whatever it is."""
+    env.need_commands("setpriv")
+    for plant in ("link", "strangers"):
+        with in_a_shared_folder(env) as (_, pid, folder):
+            path = folder / "perf-1.map"
+            with Nettop(env, pid, "--source", "map") as nettop:
+                nettop.wait_for_sources("map")
+                path.rename(folder / "moved")
+                if plant == "link":
+                    path.symlink_to("moved")
+                else:
+                    path.write_text("precious", encoding="ascii")
+                    os.chown(path, STRANGER, STRANGER)
+                nettop.stop()
+                check(os.path.lexists(path), f"{plant}: what had the map's name is gone")
+                check((folder / "moved").exists(), f"{plant}: the moved map is gone")
+
+
+@test
+def planted_claim(env):
+    """The target's user says that a stranger's file is the map: root's nettop believes nobody, and makes nothing in that folder."""
+    with in_a_shared_folder(env) as (_, pid, folder):
+        victim = folder / "perf-1.map"
+        victim.write_text("precious", encoding="ascii")
+        os.chown(victim, STRANGER, STRANGER)
+        stat = victim.stat()
+        planted = folder / f"nettop-maps-{USER}"
+        planted.mkdir(mode=0o700)
+        claim = planted / f"1-{start_ticks(pid)}"
+        claim.write_text(f"on {stat.st_dev:20} {stat.st_ino:20}\n", encoding="ascii")
+        claim.chmod(0o600)
+        for path in (planted, claim):
+            os.chown(path, USER, USER)
+        before = sorted(folder.rglob("*"))
+        with Nettop(env, pid, "--source", "map") as nettop:
+            nettop.wait_for(lambda line: state_of(line, "map") not in ("starting", None), SEEN_S, "a word about the map")
+            nettop.stop()
+        check_equal("in the folder", sorted(folder.rglob("*")), before)
+        check_equal("the stranger's file", victim.read_text(encoding="ascii"), "precious")
+        return source_of(nettop.intervals[-1], "map")["reason"]
+
+
+@test
+def killed_with_its_keeper(env):
+    """Nobody is left to undo it: the next nettop finds the lock file that nobody holds, and does."""
+    with Bare(env) as work:
+        ticks = start_ticks(work.pid)
+        with Nettop(env, work.pid, "--source", "map") as nettop:
+            nettop.wait_for_sources("map")
+            for pid in (*descendants(nettop.process.pid), nettop.process.pid):
+                os.kill(pid, signal.SIGKILL)
+            nettop.process.wait(SEEN_S)
+        check(work.map.exists() and locks_of(ticks), "somebody has cleaned up")
+        with Nettop(env, work.pid, "--source", "map") as nettop:
+            nettop.wait_for_sources("map")
+            nettop.stop()
+        check_equal("left behind", work.leftovers(), [])
+
+
+if __name__ == "__main__":
+    main()
