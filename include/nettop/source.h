@@ -58,7 +58,8 @@ enum nt_call_graph {
 };
 
 struct nt_source_config {
-	unsigned perf_hz; /* sampling rate, default 999 */
+	unsigned perf_hz;   /* sampling rate, default 999 */
+	bool perf_of_tasks; /* events of the target's tasks, even where those of CPUs are allowed */
 	enum nt_call_graph call_graph;
 	const char *proc_root;        /* "/proc"; tests give another */
 	const char *lttng_session;    /* --session: read this existing live session, by its name or its live URL; NULL = own session */
@@ -88,10 +89,11 @@ struct nt_source_config {
 
 struct nt_source_stats {
 	uint64_t event_count;
-	uint64_t lost_count; /* known losses */
-	bool lost_unknown;   /* something was lost that nobody counted */
-	nt_time last_event;  /* newest event delivered; NT_TIME_UNKNOWN = none yet */
-	uint64_t cpu_ns;     /* of its worker thread; 0 without one */
+	uint64_t lost_count;    /* known losses */
+	bool lost_unknown;      /* something was lost that nobody counted */
+	nt_time last_event;     /* newest event delivered; NT_TIME_UNKNOWN = none yet */
+	uint64_t cpu_ns;        /* of its worker thread; 0 without one */
+	uint64_t foreign_count; /* what came of other processes and was dropped: the kernel did not do it for us */
 };
 
 /* A question of the model: what is the name at this place? Texts are borrowed from the snapshot. */

@@ -177,6 +177,17 @@ static bool read_header(const uint8_t *bytes, size_t length, struct perf_event_h
 	return header->size >= HEADER_BYTES && header->size <= length;
 }
 
+bool nt_perf_record_is_sample_of_other(const uint8_t *bytes, size_t length, uint32_t pid)
+{
+	enum { PID_AT = HEADER_BYTES + 8 }; /* behind the instruction pointer */
+	struct perf_event_header header;
+	uint32_t sampled;
+	if (!read_header(bytes, length, &header) || header.type != PERF_RECORD_SAMPLE || header.size < PID_AT + sizeof(sampled))
+		return false;
+	memcpy(&sampled, bytes + PID_AT, sizeof(sampled));
+	return sampled != pid;
+}
+
 enum nt_status nt_perf_record_parse(const uint8_t *bytes, size_t length, struct nt_perf_record *out)
 {
 	struct perf_event_header header;

@@ -78,6 +78,9 @@ struct nt_perf_record {
  */
 enum nt_status nt_perf_record_parse(const uint8_t *bytes, size_t length, struct nt_perf_record *out);
 
+/* Is it a sample of another process than this one? Reads no more than that takes: on a busy machine most are. False for what breaks its layout. */
+bool nt_perf_record_is_sample_of_other(const uint8_t *bytes, size_t length, uint32_t pid);
+
 /*
  * The call chain of a sample without the kernel's markers, leaf first, kernel part first. Returns the number of addresses (at most max), of
  * which the first *kernel_count are the kernel's. A sample without a chain gives its ip.

@@ -3,13 +3,11 @@
 
 #include "base/alloc.h"
 #include "decode/kallsyms.h"
+#include "source/bpf_call.h"
 
-#include <linux/bpf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* What the program and we share. The kernel's longest answer is KSYM_SYMBOL_LEN: name, offset, size, module. */
 struct exchange {
@@ -24,16 +22,6 @@ struct nt_kernel_lookup {
 	struct exchange *exchange; /* the map's memory */
 };
 
-static int bpf(enum bpf_cmd command, union bpf_attr *attributes)
-{
-	return (int)syscall(SYS_bpf, command, attributes, sizeof(*attributes));
-}
-
-static uint64_t pointer(const void *address)
-{
-	return (uintptr_t)address;
-}
-
 /* A map of one value. */
 static int make_map(size_t value_bytes, unsigned flags)
 {
@@ -44,7 +32,7 @@ static int make_map(size_t value_bytes, unsigned flags)
 		.max_entries = 1,
 		.map_flags = flags,
 	};
-	return bpf(BPF_MAP_CREATE, &attributes);
+	return nt_bpf_call(BPF_MAP_CREATE, &attributes);
 }
 
 /* "%pS": the kernel's own way to write a place in its code. */
@@ -53,9 +41,9 @@ static int make_format(void)
 	static const char format[8] = "%pS";
 	const uint32_t key = 0;
 	int fd = make_map(sizeof(format), BPF_F_RDONLY_PROG);
-	union bpf_attr value = { .map_fd = (uint32_t)fd, .key = pointer(&key), .value = pointer(format) };
+	union bpf_attr value = { .map_fd = (uint32_t)fd, .key = nt_bpf_pointer(&key), .value = nt_bpf_pointer(format) };
 	union bpf_attr freeze = { .map_fd = (uint32_t)fd };
-	if (fd >= 0 && (bpf(BPF_MAP_UPDATE_ELEM, &value) < 0 || bpf(BPF_MAP_FREEZE, &freeze) < 0)) {
+	if (fd >= 0 && (nt_bpf_call(BPF_MAP_UPDATE_ELEM, &value) < 0 || nt_bpf_call(BPF_MAP_FREEZE, &freeze) < 0)) {
 		close(fd);
 		return -1;
 	}
@@ -90,12 +78,12 @@ static int make_program(int format_fd, int exchange_fd)
 	union bpf_attr attributes = {
 		.prog_type = BPF_PROG_TYPE_SYSCALL,
 		.prog_flags = BPF_F_SLEEPABLE,
-		.insns = pointer(program),
+		.insns = nt_bpf_pointer(program),
 		.insn_cnt = sizeof(program) / sizeof(program[0]),
-		.license = pointer("GPL"),
+		.license = nt_bpf_pointer("GPL"),
 		.prog_name = "nettop_ksym",
 	};
-	return bpf(BPF_PROG_LOAD, &attributes);
+	return nt_bpf_call(BPF_PROG_LOAD, &attributes);
 }
 
 /* The descriptors are closed in exec: the kernel makes them so. */
@@ -146,7 +134,7 @@ enum nt_status nt_kernel_lookup_find(struct nt_kernel_lookup *lookup, uint64_t a
 	struct nt_kernel_place place;
 	lookup->exchange->address = address;
 	lookup->exchange->text[0] = '\0';
-	if (bpf(BPF_PROG_TEST_RUN, &attributes) < 0)
+	if (nt_bpf_call(BPF_PROG_TEST_RUN, &attributes) < 0)
 		return NT_ERR_FAILED;
 	const char *text = lookup->exchange->text;
 	if (!nt_kernel_place_parse(text, strnlen(text, sizeof(lookup->exchange->text)), &place) || place.offset > address ||

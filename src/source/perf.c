@@ -96,10 +96,11 @@ static void state_delivering(struct perf *p)
 	struct nt_probe about = { .result = NT_PROBE_AVAILABLE };
 	if (attach->features.user_only)
 		nt_perf_refusal_kernel_part(&about);
-	else if (attach->system_wide)
+	else if (attach->features.of_cpus && !attach->filtered)
 		snprintf(about.reason, sizeof(about.reason),
-			 "recording system-wide: %zu threads on %zu CPUs would need too many descriptors", attach->thread_count,
-			 attach->cpu_count);
+			 "other processes are sampled, too, and left out by nettop: it may load no filter into the kernel (CAP_BPF, "
+			 "CAP_PERFMON), or "
+			 "not look at this process's pid namespace (CAP_SYS_PTRACE)");
 	else if (attach->features.hz < p->config->perf_hz)
 		snprintf(about.reason, sizeof(about.reason), "%u samples per second: kernel.perf_event_max_sample_rate allows no more",
 			 attach->features.hz);
@@ -111,7 +112,10 @@ static void state_delivering(struct perf *p)
 
 static enum nt_status start_opening(struct perf *p, struct nt_error *err)
 {
-	return nt_perf_opening_start(p->target, p->config->perf_hz, nt_perf_dump_bytes(p->config->call_graph), &p->opening, err);
+	const struct nt_perf_wish wish = { .hz = p->config->perf_hz,
+					   .dump_bytes = nt_perf_dump_bytes(p->config->call_graph),
+					   .of_tasks = p->config->perf_of_tasks };
+	return nt_perf_opening_start(p->target, &wish, &p->opening, err);
 }
 
 static void detach(struct perf *p)
@@ -188,7 +192,7 @@ static void look_at_opening(struct perf *p)
 		return;
 	}
 	nt_perf_weight_init(&p->weight, p->attach->features.hz);
-	if (!p->attach->features.hardware || p->attach->system_wide)
+	if (!p->attach->features.hardware)
 		nt_perf_weight_is_time(&p->weight);
 	p->phase = PHASE_RUNNING;
 }
@@ -201,11 +205,15 @@ static int perf_fd(struct nt_source *source)
 
 /* ---- from the rings into the queue ---- */
 
-/* System-wide everything comes along, and without inherit_thread child processes do: only what is the target's is kept. */
+/* Of events of CPUs everything comes along, and without inherit_thread child processes do: only what is the target's is kept. */
 static bool put(void *context, const uint8_t *bytes, size_t length)
 {
 	struct perf *p = context;
 	struct nt_perf_record record;
+	if (nt_perf_record_is_sample_of_other(bytes, length, p->target->pid)) {
+		p->box.stats.foreign_count++;
+		return true;
+	}
 	if (nt_perf_record_parse(bytes, length, &record) != NT_OK) {
 		p->malformed_count++;
 		return true;
@@ -288,7 +296,7 @@ static void settle_losses(struct perf *p, nt_time now)
 
 static void measure(struct perf *p, nt_time now)
 {
-	if (!p->attach->features.hardware || p->attach->system_wide || now < p->next_measure)
+	if (!p->attach->features.hardware || now < p->next_measure)
 		return;
 	uint64_t value, running_ns;
 	nt_perf_list_sums(p->attach->lists[0], &value, &running_ns);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "decode/perf_record.h"
+#include "source/perf_filter.h"
 #include "source/perf_refusal.h"
 
 #include <errno.h>
@@ -70,10 +71,8 @@ static bool allow_descriptors(size_t need)
 static int open_list(const struct nt_perf_attach *attach, const struct nt_tids *tids, size_t *ring_bytes, bool *at_rings,
 		     struct nt_perf_list **out)
 {
-	struct nt_perf_features features = attach->features;
-	features.hardware &= tids != NULL; /* an idle CPU does not count cycles, so system-wide their rate is not that of the clock */
 	struct perf_event_attr attr;
-	nt_perf_attr_init(&attr, &features, !tids);
+	nt_perf_attr_init(&attr, &attach->features);
 	for (;;) {
 		int error = nt_perf_list_open(&attr, tids ? tids->tids : NULL, tids ? tids->count : 0, *ring_bytes, at_rings, out);
 		bool smaller = *at_rings && (error == EPERM || error == ENOMEM) && *ring_bytes > NT_PERF_RING_LEAST_BYTES;
@@ -106,6 +105,19 @@ static int open_threads(struct nt_perf_attach *attach, bool *at_rings)
 	return error;
 }
 
+static int open_cpus(struct nt_perf_attach *attach, bool *at_rings)
+{
+	allow_descriptors(attach->cpu_count);
+	int error = open_list(attach, NULL, &attach->ring_bytes, at_rings, &attach->lists[0]);
+	if (error)
+		return error;
+	struct nt_perf_filter filter;
+	attach->filtered =
+		nt_perf_filter_of(attach->target.proc_dir, attach->target.ns_pid, &filter) && nt_perf_filter_set(&filter, attach->lists[0]);
+	nt_perf_list_enable(attach->lists[0]);
+	return 0;
+}
+
 static enum nt_status open_first(struct nt_perf_attach *attach, struct nt_error *err)
 {
 	const struct nt_perf_target *target = &attach->target;
@@ -117,18 +129,19 @@ static enum nt_status open_first(struct nt_perf_attach *attach, struct nt_error 
 	size_t descriptors = attach->thread_count * attach->cpu_count;
 	attach->ring_bytes = nt_perf_ring_bytes(&attach->features, attach->cpu_count);
 	bool at_rings = false;
-	error = EMFILE;
-	if (descriptors <= NT_PERF_DESCRIPTORS_MAX && allow_descriptors(descriptors))
+	if (attach->features.of_cpus)
+		error = open_cpus(attach, &at_rings);
+	else if (descriptors <= NT_PERF_DESCRIPTORS_MAX && allow_descriptors(descriptors))
 		error = open_threads(attach, &at_rings);
-	if (error == EMFILE || error == ENFILE) {
-		attach->system_wide = true;
-		error = open_list(attach, NULL, &attach->ring_bytes, &at_rings, &attach->lists[0]);
-	}
+	else
+		error = EMFILE;
 	if (!error)
 		return NT_OK;
 	if (at_rings && error == EPERM)
 		return nt_perf_refusal_rings(nt_perf_ring_bytes(&attach->features, attach->cpu_count), err);
-	return nt_perf_refusal_error(target->pid, target->uid, error, attach->system_wide ? attach->thread_count : 0, err);
+	/* So many descriptors are only needed where events of CPUs are not allowed. */
+	bool too_many = !attach->features.of_cpus && (error == EMFILE || error == ENFILE);
+	return nt_perf_refusal_error(target->pid, target->uid, too_many ? EACCES : error, too_many ? attach->thread_count : 0, err);
 }
 
 enum nt_status nt_perf_attach_new(const struct nt_perf_target *target, const struct nt_perf_features *features, struct nt_perf_attach **out,
@@ -144,7 +157,7 @@ enum nt_status nt_perf_attach_new(const struct nt_perf_target *target, const str
 		return status;
 	}
 	attach->list_count = 1;
-	attach->settled = attach->system_wide;
+	attach->settled = attach->features.of_cpus;
 	*out = attach;
 	return NT_OK;
 }

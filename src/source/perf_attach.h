@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Attaching to all threads of a process that goes on making threads. Up to NT_PERF_DESCRIPTORS_MAX descriptors (CPUs x threads): one event per thread and CPU,
- * inherited by later threads. Beyond: system-wide, and the caller filters by pid.
+ * Attaching to all threads of a process that goes on making threads. Where it is allowed, by one event for each CPU: nobody has to be attached to then, the kernel
+ * drops the samples of other processes if it may (perf_filter.h), and the caller drops what is left of them. Else, up to NT_PERF_DESCRIPTORS_MAX descriptors
+ * (CPUs x threads), by one event for each thread and CPU, inherited by later threads.
  *
- * A blind spot that is the kernel's: an inherited event begins with a whole period, so a thread that uses less CPU time than one period in all
- * its life is never sampled (`perf record -p` does not see it either; system-wide it is).
+ * A blind spot of the latter that is the kernel's: an inherited event begins with a whole period, so a thread that uses less CPU time than one period in all its
+ * life is never sampled (`perf record -p` does not see it either; an event of a CPU does).
  */
 #ifndef NT_SOURCE_PERF_ATTACH_H
 #define NT_SOURCE_PERF_ATTACH_H
@@ -23,7 +24,7 @@ enum { NT_PERF_LISTS_MAX = 9 };
 
 /* What of the target the attachment needs. A copy, because it may outlive the target (see perf_opening.h). */
 struct nt_perf_target {
-	uint32_t pid;
+	uint32_t pid, ns_pid; /* the second in its own pid namespace */
 	uid_t uid;
 	char *proc_dir; /* "/proc/PID" */
 };
@@ -33,7 +34,7 @@ struct nt_perf_attach {
 	struct nt_perf_features features;
 	struct nt_perf_list *lists[NT_PERF_LISTS_MAX]; /* owned; [0] is the first, the others for threads born meanwhile */
 	unsigned list_count;
-	bool system_wide;
+	bool filtered;                  /* of events of CPUs: the kernel drops what is not the target's */
 	size_t thread_count, cpu_count; /* when it was opened */
 	size_t ring_bytes;              /* of each ring of the first list */
 	struct nt_perf_owners owners;

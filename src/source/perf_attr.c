@@ -40,7 +40,7 @@ unsigned nt_perf_dump_bytes(enum nt_call_graph call_graph)
 #endif
 }
 
-void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_features *features, bool system_wide)
+void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_features *features)
 {
 	*attr = (struct perf_event_attr){
 		.size = sizeof(*attr),
@@ -52,9 +52,10 @@ void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_featur
 		.sample_id_all = 1,
 		.sample_max_stack = (uint16_t)features->stack_max,
 		.exclude_kernel = features->user_only,
-		.exclude_idle = system_wide,
-		.inherit = !system_wide,
-		.inherit_thread = !system_wide && features->inherit_thread,
+		.disabled = features->of_cpus, /* until the filter is set */
+		.exclude_idle = features->of_cpus,
+		.inherit = !features->of_cpus,
+		.inherit_thread = !features->of_cpus && features->inherit_thread,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.mmap = 1,
@@ -70,6 +71,8 @@ void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_featur
 	}
 	if (features->read_lost)
 		attr->read_format |= PERF_FORMAT_LOST;
+	if (features->of_cpus)
+		attr->read_format |= PERF_FORMAT_ID; /* for nt_perf_list_control() */
 	if (features->hardware)
 		attr->read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 }
@@ -108,22 +111,51 @@ static bool wish_less(struct nt_perf_features *wish, int error)
 	}
 }
 
-int nt_perf_features_try(uint32_t tid, unsigned hz, struct nt_perf_features *out)
+/* An idle CPU does not count cycles, so their rate there is not that of the clock; and nothing is inherited. */
+static bool try_cpus(struct nt_perf_features *features)
 {
-	unsigned long hz_max = sysctl_number("/proc/sys/kernel/perf_event_max_sample_rate", hz);
+	features->of_cpus = true;
+	features->hardware = features->inherit_thread = false;
+	for (;;) {
+		struct perf_event_attr attr;
+		nt_perf_attr_init(&attr, features);
+		int error = nt_perf_list_try(&attr, 0);
+		if (!error)
+			return true;
+		if (error != EINVAL || !features->read_lost)
+			return false;
+		features->read_lost = false;
+	}
+}
+
+static int try_tasks(uint32_t tid, struct nt_perf_features *features)
+{
+	for (;;) {
+		struct perf_event_attr attr;
+		nt_perf_attr_init(&attr, features);
+		int error = nt_perf_list_try(&attr, tid);
+		if (!error || !wish_less(features, error))
+			return error;
+	}
+}
+
+int nt_perf_features_try(uint32_t tid, const struct nt_perf_wish *wish, struct nt_perf_features *out)
+{
+	unsigned long hz_max = sysctl_number("/proc/sys/kernel/perf_event_max_sample_rate", wish->hz);
 	unsigned long stack_max = sysctl_number("/proc/sys/kernel/perf_event_max_stack", STACK_MAX);
-	*out = (struct nt_perf_features){
-		.hz = hz < hz_max ? hz : (unsigned)hz_max,
+	const struct nt_perf_features best = {
+		.hz = wish->hz < hz_max ? wish->hz : (unsigned)hz_max,
 		.hardware = true,
 		.inherit_thread = true,
 		.read_lost = true,
 		.stack_max = stack_max < STACK_MAX ? (unsigned)stack_max : STACK_MAX,
 	};
-	for (;;) {
-		struct perf_event_attr attr;
-		nt_perf_attr_init(&attr, out, false);
-		int error = nt_perf_list_try(&attr, tid);
-		if (!error || !wish_less(out, error))
-			return error;
+	*out = best;
+	int error = 0;
+	if (wish->of_tasks || !try_cpus(out)) {
+		*out = best;
+		error = try_tasks(tid, out);
 	}
+	out->dump_bytes = wish->dump_bytes;
+	return error;
 }

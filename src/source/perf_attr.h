@@ -9,7 +9,19 @@
 
 #include "nettop/source.h"
 
+/* What somebody wants of it. */
+struct nt_perf_wish {
+	unsigned hz;
+	unsigned dump_bytes; /* see struct nt_perf_features */
+	bool of_tasks;       /* no events of CPUs, even where they are allowed */
+};
+
+/*
+ * An event of a CPU stays there; an event of a task is switched with it and arms a timer each time, which costs a server that waits often a third of its throughput.
+ * So the first, wherever it is allowed: CAP_PERFMON, or perf_event_paranoid up to 0.
+ */
 struct nt_perf_features {
+	bool of_cpus;        /* events of CPUs, of whatever runs there: the caller filters. Else of the target's tasks */
 	unsigned hz;         /* samples per second of CPU time */
 	bool hardware;       /* `cycles` instead of `cpu-clock` */
 	bool user_only;      /* the kernel's part of the CPU time is closed to this user */
@@ -20,15 +32,15 @@ struct nt_perf_features {
 };
 
 /*
- * Find out by trying, on thread `tid` of the target: the best that is possible. Returns 0, or the errno value of a refusal that no lesser wish
+ * Find out by trying, for tasks on thread `tid` of the target: the best that is possible. Returns 0, or the errno value of a refusal that no lesser wish
  * avoids. Costs one perf_event_open() per CPU and wish.
  */
-int nt_perf_features_try(uint32_t tid, unsigned hz, struct nt_perf_features *out);
+int nt_perf_features_try(uint32_t tid, const struct nt_perf_wish *wish, struct nt_perf_features *out);
 
 /* Bytes of user stack that each sample needs for such chains; 0 also on machines whose stacks we cannot read. */
 unsigned nt_perf_dump_bytes(enum nt_call_graph call_graph);
 
-/* The attributes for these features. system_wide: every process, without the idle task; the caller filters. */
-void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_features *features, bool system_wide);
+/* The attributes for these features. */
+void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_features *features);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "nettop/status.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <perf/core.h>
 #include <perf/cpumap.h>
@@ -14,6 +15,7 @@
 #include <perf/threadmap.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 struct nt_perf_list {
@@ -22,6 +24,8 @@ struct nt_perf_list {
 	struct perf_cpu_map *cpus;
 	struct perf_thread_map *threads;
 	bool counts_lost, counts_time;
+	int *fds; /* owned; once they were looked for */
+	size_t fd_count;
 };
 
 static int silent(enum libperf_print_level level, const char *fmt, va_list args)
@@ -85,13 +89,14 @@ void nt_perf_list_free(struct nt_perf_list *list)
 	perf_evlist__delete(list->evlist);
 	perf_cpu_map__put(list->cpus);
 	perf_thread_map__put(list->threads);
+	free(list->fds);
 	free(list);
 }
 
 int nt_perf_list_try(const struct perf_event_attr *attr, uint32_t tid)
 {
 	pid_t tids[] = { (pid_t)tid };
-	struct nt_perf_list *list = list_new(attr, tids, 1);
+	struct nt_perf_list *list = list_new(attr, tid ? tids : NULL, 1);
 	int error = -perf_evlist__open(list->evlist);
 	nt_perf_list_free(list);
 	return error;
@@ -120,6 +125,62 @@ int nt_perf_list_open(const struct perf_event_attr *attr, const pid_t *tids, siz
 	*out = list;
 	return 0;
 }
+
+void nt_perf_list_enable(struct nt_perf_list *list)
+{
+	perf_evlist__enable(list->evlist);
+}
+
+/* ---- the events' descriptors ---- */
+
+/* Has the list an event of this id? */
+static bool has_event(struct nt_perf_list *list, uint64_t id)
+{
+	for (int cpu = 0; cpu < perf_cpu_map__nr(list->cpus); cpu++) {
+		for (int thread = 0; thread < perf_thread_map__nr(list->threads); thread++) {
+			struct perf_counts_values values;
+			if (perf_evsel__read(list->evsel, cpu, thread, &values) == 0 && values.id == id)
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool is_perf_event(int folder, const char *name)
+{
+	static const char wanted[] = "anon_inode:[perf_event]";
+	char link[sizeof(wanted)];
+	ssize_t length = readlinkat(folder, name, link, sizeof(link));
+	return length == sizeof(wanted) - 1 && memcmp(link, wanted, sizeof(wanted) - 1) == 0;
+}
+
+/* libperf tells nobody the descriptors, but the kernel tells the id of each event, and so does libperf. */
+static void find_descriptors(struct nt_perf_list *list)
+{
+	DIR *folder = opendir("/proc/self/fd");
+	if (!folder)
+		return;
+	list->fds = nt_realloc(NULL, (size_t)perf_cpu_map__nr(list->cpus) * (size_t)perf_thread_map__nr(list->threads), sizeof(*list->fds));
+	for (struct dirent *entry; (entry = readdir(folder));) {
+		uint64_t id;
+		int fd = atoi(entry->d_name);
+		if (is_perf_event(dirfd(folder), entry->d_name) && ioctl(fd, PERF_EVENT_IOC_ID, &id) == 0 && has_event(list, id))
+			list->fds[list->fd_count++] = fd;
+	}
+	closedir(folder);
+}
+
+bool nt_perf_list_control(struct nt_perf_list *list, unsigned long request, unsigned long argument)
+{
+	if (!list->fds)
+		find_descriptors(list);
+	bool all = list->fd_count == (size_t)perf_cpu_map__nr(list->cpus) * (size_t)perf_thread_map__nr(list->threads);
+	for (size_t i = 0; i < list->fd_count; i++)
+		all &= ioctl(list->fds[i], request, argument) == 0;
+	return all;
+}
+
+/* ---- records ---- */
 
 /* The longest record that comes whole: libperf.patch is in our own build of libperf, not in one of the system. */
 #ifdef NT_LIBPERF_CUTS

@@ -19,16 +19,25 @@
 
 struct nt_perf_list;
 
-/* Open the event for one thread on every CPU and close it again. Returns 0 or an errno value. */
+/* Open the event for one thread (0: whatever runs there) on every CPU and close it again. Returns 0 or an errno value. */
 int nt_perf_list_try(const struct perf_event_attr *attr, uint32_t tid);
 
 /*
- * Open the event for every tid on every CPU, with rings of ring_bytes (a power of two, at least a page), counting. `tids` NULL: system-wide. Returns
+ * Open the event for every tid on every CPU, with rings of ring_bytes (a power of two, at least a page), counting. `tids` NULL: the events are the CPUs', whatever runs there. Returns
  * 0 or an errno value: ESRCH (one of the threads is gone), EMFILE, EPERM from the rings when they exceed what may be locked (*at_rings is set).
  */
 int nt_perf_list_open(const struct perf_event_attr *attr, const pid_t *tids, size_t tid_count, size_t ring_bytes, bool *at_rings,
 		      struct nt_perf_list **out);
 void nt_perf_list_free(struct nt_perf_list *list); /* NULL is allowed */
+
+/* Let its events count; for those that were opened with attr.disabled. */
+void nt_perf_list_enable(struct nt_perf_list *list);
+
+/*
+ * ioctl(2) on each event of the list, which was opened with read_format ID: libperf has its descriptors and no such call. False: one of them refused, or could not be
+ * found.
+ */
+bool nt_perf_list_control(struct nt_perf_list *list, unsigned long request, unsigned long argument);
 
 /*
  * Hand each record in the rings to `put`, ring by ring, oldest first; the bytes are borrowed for the call. A ring is left when put() returns false

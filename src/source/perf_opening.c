@@ -16,7 +16,7 @@ enum progress { RUNNING, DONE, ABANDONED };
 struct nt_perf_opening {
 	pthread_t thread;
 	struct nt_perf_target target; /* proc_dir is owned */
-	unsigned hz, dump_bytes;
+	struct nt_perf_wish wish;
 	/* The result belongs to the thread until DONE, then to the main thread; who finds the other one's mark frees all. */
 	atomic_int progress;
 	struct nt_perf_attach *attach;
@@ -24,7 +24,7 @@ struct nt_perf_opening {
 	struct nt_error err;
 };
 
-int nt_perf_opening_try(uint32_t pid, const char *proc_dir, unsigned hz, struct nt_perf_features *out)
+int nt_perf_opening_try(uint32_t pid, const char *proc_dir, const struct nt_perf_wish *wish, struct nt_perf_features *out)
 {
 	struct nt_tids tids = { 0 };
 	int error = nt_tids_list(&tids, proc_dir);
@@ -33,7 +33,7 @@ int nt_perf_opening_try(uint32_t pid, const char *proc_dir, unsigned hz, struct 
 	if (!error) {
 		/* The leader lives longest, unless it has left its threads alone. */
 		pid_t leader = (pid_t)pid;
-		error = nt_perf_features_try((uint32_t)(nt_tids_contains(&tids, leader) ? leader : tids.tids[0]), hz, out);
+		error = nt_perf_features_try((uint32_t)(nt_tids_contains(&tids, leader) ? leader : tids.tids[0]), wish, out);
 	}
 	nt_tids_fini(&tids);
 	return error;
@@ -66,8 +66,7 @@ static void *open_all(void *argument)
 	take_precedence();
 	struct nt_perf_features features;
 	const struct nt_perf_target *target = &opening->target;
-	int error = nt_perf_opening_try(target->pid, target->proc_dir, opening->hz, &features);
-	features.dump_bytes = opening->dump_bytes;
+	int error = nt_perf_opening_try(target->pid, target->proc_dir, &opening->wish, &features);
 	if (error)
 		opening->status = nt_perf_refusal_error(target->pid, target->uid, error, 0, &opening->err);
 	else
@@ -77,13 +76,12 @@ static void *open_all(void *argument)
 	return NULL;
 }
 
-enum nt_status nt_perf_opening_start(const struct nt_target *target, unsigned hz, unsigned dump_bytes, struct nt_perf_opening **out,
+enum nt_status nt_perf_opening_start(const struct nt_target *target, const struct nt_perf_wish *wish, struct nt_perf_opening **out,
 				     struct nt_error *err)
 {
 	struct nt_perf_opening *opening = nt_alloc(sizeof(*opening));
-	opening->target = (struct nt_perf_target){ target->pid, target->uid, nt_strdup(target->proc_dir) };
-	opening->hz = hz;
-	opening->dump_bytes = dump_bytes;
+	opening->target = (struct nt_perf_target){ target->pid, target->ns_pid, target->uid, nt_strdup(target->proc_dir) };
+	opening->wish = *wish;
 	atomic_init(&opening->progress, RUNNING);
 	int error = pthread_create(&opening->thread, NULL, open_all, opening);
 	if (error) {

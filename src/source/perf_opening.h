@@ -14,10 +14,10 @@ struct nt_perf_opening;
 /*
  * What can be had for this target: the best features, by trying on one of its threads. Returns 0 or an errno value. Quick: for probe().
  */
-int nt_perf_opening_try(uint32_t pid, const char *proc_dir, unsigned hz, struct nt_perf_features *out);
+int nt_perf_opening_try(uint32_t pid, const char *proc_dir, const struct nt_perf_wish *wish, struct nt_perf_features *out);
 
-/* Start to attach. dump_bytes: see struct nt_perf_features. `target` is borrowed only for the call. */
-enum nt_status nt_perf_opening_start(const struct nt_target *target, unsigned hz, unsigned dump_bytes, struct nt_perf_opening **out,
+/* Start to attach. `target` and `wish` are borrowed only for the call. */
+enum nt_status nt_perf_opening_start(const struct nt_target *target, const struct nt_perf_wish *wish, struct nt_perf_opening **out,
 				     struct nt_error *err);
 
 /*

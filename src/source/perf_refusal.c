@@ -28,7 +28,7 @@ static void forbidden(struct nt_facts *facts, struct nt_probe *out)
 		return;
 	if (facts->target->uid != facts->uid && nt_prerequisite_refuses(NT_NEEDS_CAP_PERFMON, facts, out))
 		return;
-	/* Tried system-wide, because it has so many threads. */
+	/* It has so many threads that only events of CPUs would do. */
 	if (facts->thread_count && nt_prerequisite_refuses(NT_NEEDS_OPEN_FILES, facts, out))
 		return;
 	if (wants_setting_or_capability(facts, out))

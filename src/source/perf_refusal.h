@@ -8,8 +8,8 @@
 #include "nettop/source.h"
 
 /*
- * `error`: the errno value of perf_event_open(2) on a thread of process `pid` of user `uid`. `thread_count`: of the process, when the event was system-wide
- * because it has so many; else 0. Returns the status that fits; NT_ERR_UNSUPPORTED: that will not change while nettop runs.
+ * `error`: the errno value of perf_event_open(2) on a thread of process `pid` of user `uid`. `thread_count`: of the process, when it has
+ * more than we may open events for; else 0. Returns the status that fits; NT_ERR_UNSUPPORTED: that will not change while nettop runs.
  */
 enum nt_status nt_perf_refusal_error(uint32_t pid, uid_t uid, int error, size_t thread_count, struct nt_error *err);
 

@@ -46,7 +46,8 @@ static void judge(struct nt_process_examined *examined, struct nt_facts *facts, 
 	char why[NT_USABLE_BYTES];
 	nt_facts_read_target(facts, examined->target);
 	if (perf_hz)
-		facts->perf_error = nt_perf_opening_try(examined->target->pid, examined->target->proc_dir, perf_hz, &features);
+		facts->perf_error = nt_perf_opening_try(examined->target->pid, examined->target->proc_dir,
+							&(struct nt_perf_wish){ .hz = perf_hz }, &features);
 	for (size_t i = 0; i < NT_LISTED_SOURCES; i++) {
 		examined->states[i] = nt_usable_judge(facts, nt_listed_sources[i], why);
 		examined->why[i] = *why ? nt_strdup(why) : NULL;

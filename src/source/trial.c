@@ -21,9 +21,10 @@ static bool is_installed(const char *program)
 static void try_perf(struct nt_facts *facts, unsigned hz)
 {
 	const struct nt_target *target = facts->target;
+	const struct nt_perf_wish wish = { .hz = hz };
 	struct nt_perf_features features = { 0 };
-	facts->perf_error = target ? nt_perf_opening_try(target->pid, target->proc_dir, hz, &features)
-				   : nt_perf_features_try((uint32_t)gettid(), hz, &features);
+	facts->perf_error = target ? nt_perf_opening_try(target->pid, target->proc_dir, &wish, &features)
+				   : nt_perf_features_try((uint32_t)gettid(), &wish, &features);
 	facts->perf_ring_bytes = nt_perf_ring_bytes(&features, facts->cpu_count);
 }
 

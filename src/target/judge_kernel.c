@@ -58,6 +58,8 @@ void nt_judge_cap_perfmon(const struct nt_facts *facts, struct nt_verdict *out)
 	int64_t level = paranoid(facts);
 	if (perfmon(facts))
 		nt_judge_ok(out, "nettop has it");
+	else if (level <= 0)
+		nt_judge_ok(out, "not needed: kernel.perf_event_paranoid is %" PRId64, level);
 	else if (of_other_user(facts))
 		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, OF_OTHER_USER,
 			      "process %u belongs to uid %u and nettop runs as uid %u without CAP_PERFMON", facts->target->pid,
@@ -178,17 +180,16 @@ void nt_judge_open_files(const struct nt_facts *facts, struct nt_verdict *out)
 	const char *threads = threads_on_cpus(facts, buf, sizeof(buf));
 	uint64_t need = facts->thread_count * facts->cpu_count, most = (uint64_t)facts->open_files_max.value;
 	bool enough = !facts->open_files_max.known || need + NT_PERF_DESCRIPTORS_SPARE <= most || nt_facts_capable(facts, CAP_SYS_RESOURCE);
-	bool system_wide = perfmon(facts) || paranoid(facts) <= 0;
 	out->number = (int64_t)(need + NT_PERF_DESCRIPTORS_SPARE);
-	if (enough && need <= NT_PERF_DESCRIPTORS_MAX)
+	if (perfmon(facts) || paranoid(facts) <= 0)
+		nt_judge_ok(out, "%u open file%s: CPUs are sampled, not threads", facts->cpu_count, facts->cpu_count == 1 ? "" : "s");
+	else if (enough && need <= NT_PERF_DESCRIPTORS_MAX)
 		nt_judge_ok(out, "%" PRIu64 " open files for %s", need, threads);
-	else if (system_wide)
-		nt_judge_ok(out, "too many open files for %s: sampled system-wide", threads);
 	else if (!enough && need <= NT_PERF_DESCRIPTORS_MAX)
 		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 0, "%" PRIu64 " open files are needed for %s, at most %" PRIu64 " are allowed",
 			      need + NT_PERF_DESCRIPTORS_SPARE, threads, most);
 	else
 		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 1,
-			      "more than %d open files for %s: recording system-wide instead needs CAP_PERFMON", NT_PERF_DESCRIPTORS_MAX,
+			      "more than %d open files for %s: sampling CPUs instead of threads needs CAP_PERFMON", NT_PERF_DESCRIPTORS_MAX,
 			      threads);
 }

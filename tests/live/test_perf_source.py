@@ -1,17 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """The perf source alone, on processes with many and with short-lived threads, and where the kernel gives less."""
+import ctypes
 import os
 import re
 import shutil
 import signal
+import struct
 import time
 
 from nt_live import *
-from nt_live.process import LineProcess
+from nt_live.process import LineProcess, run
 
 HZ = 999
 NOBODY = 65534
+# One event for each CPU, where that is allowed, or one for each thread and CPU.
+WAYS = {"CPUs": (), "tasks": ("-t",)}
+FILTER = "nettop_filter"  # the name of the BPF program
+SYS_BPF = {"x86_64": 321}.get(os.uname().machine, 280)  # the others number it alike
+# Root without the rights to: events of CPUs; a filter in the kernel.
+WITHOUT_PERFMON = ("setpriv", "--bounding-set=-sys_admin,-perfmon")
+WITHOUT_BPF = ("setpriv", "--bounding-set=-sys_admin,-bpf")
 
 
 def tool(env, name):
@@ -29,9 +38,9 @@ def tool(env, name):
 class Threads:
     """A process of tests/tools/threads."""
 
-    def __init__(self, env, *arguments, uid=None):
+    def __init__(self, env, *arguments, uid=None, prefix=()):
         argv = [tool(env, "threads"), *map(str, arguments)]
-        self.process = LineProcess(as_user(uid) + argv)
+        self.process = LineProcess([*prefix, *as_user(uid), *argv])
         check_equal("the first line", self.process.read_line(20), "ready")
         self.pid = self.process.pid
 
@@ -53,9 +62,9 @@ def as_user(uid):
 class Dump:
     """One run of source_dump on the perf source: its output lines, and with -q the sums."""
 
-    def __init__(self, env, pid, seconds, *options, uid=None, between=None):
+    def __init__(self, env, pid, seconds, *options, uid=None, between=None, prefix=()):
         stderr = str(env.scratch / "source_dump.err")
-        self.process = LineProcess(as_user(uid) + [tool(env, "source_dump"), *options, "perf", str(pid), str(seconds)], stderr_path=stderr)
+        self.process = LineProcess([*prefix, *as_user(uid), tool(env, "source_dump"), *options, "perf", str(pid), str(seconds)], stderr_path=stderr)
         if between:
             between(self.process)
         self.lines = []
@@ -76,26 +85,123 @@ class Dump:
     late = property(lambda self: self.number(r"(\d+) late"))
     own_s = property(lambda self: self.number(r"own CPU ([\d.]+) s"))
     ran_s = property(lambda self: self.number(r"ran ([\d.]+) s"))
+    foreign = property(lambda self: self.number(r"of other processes, dropped by us: (\d+)"))
+
+    def of_threads(self):
+        """{tid: CPU seconds in samples}"""
+        return {int(tid): float(cpu_s) for tid, cpu_s in re.findall(r"^tid (\d+): \d+ samples, ([\d.]+) CPU s", self.text, re.M)}
 
 
-@test
-def samples_follow_cpu_time(env):
-    with Threads(env, 2, 4, 0) as work:
-        before = work.cpu_s()
-        dump = Dump(env, work.pid, 3, "-q")
+def cpu_of_threads(pid):
+    """{tid: CPU seconds} by the scheduler."""
+    used = {}
+    for tid in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{tid}/schedstat", encoding="ascii") as file:
+            used[int(tid)] = int(file.read().split()[0]) / 1e9
+    return used
+
+
+def follows_cpu_time(env, *options, prefix=()):
+    with Threads(env, 3, 4, 0) as work:
+        before, of_threads = work.cpu_s(), cpu_of_threads(work.pid)
+        dump = Dump(env, work.pid, 3, "-q", *options, prefix=prefix)
         used = work.cpu_s() - before
+        after = cpu_of_threads(work.pid)
         check_limit(f"CPU seconds in samples ({used:.3f} were used)", dump.cpu_s, used * 1.05)
         # The dump begins and ends within the time that is measured, and a loaded machine drops timer interrupts.
         check_within("CPU time in samples", dump.cpu_s, used, relative=0.25)
         check_within("samples", dump.samples, dump.cpu_s * HZ, relative=0.01)
         check_equal("late", dump.late, 0)
-        return f"{dump.cpu_s:.2f} of {used:.2f} CPU s"
+        sampled = dump.of_threads()
+        for tid, before_s in of_threads.items():
+            own = after[tid] - before_s
+            # A period is 1 ms, and whether the last one was full is chance.
+            check_within(f"CPU time of thread {tid} in samples", sampled.get(tid, 0), own, relative=0.25, absolute=0.1)
+        return dump, f"{dump.cpu_s:.2f} of {used:.2f} CPU s"
+
+
+@test
+def samples_follow_cpu_time(env):
+    return ", ".join(f"{name}: {follows_cpu_time(env, *way)[1]}" for name, way in WAYS.items())
+
+
+@test
+def without_the_right_to_sample_cpus_it_samples_tasks(env):
+    env.need_commands("setpriv")
+    dump, text = follows_cpu_time(env, prefix=WITHOUT_PERFMON)
+    check_equal("samples of others", dump.foreign, 0)
+    return text
+
+
+@test
+def others_are_dropped_in_the_kernel(env):
+    """A busy process beside: none of its samples is in the figures, and none comes as far as nettop once the filter is there."""
+    env.need_commands("setpriv", "unshare")
+    with Threads(env, 2, 0, 0):
+        dump, text = follows_cpu_time(env)
+        check_equal("samples of others", dump.foreign, 0)
+        unfiltered, _ = follows_cpu_time(env, prefix=WITHOUT_BPF)
+        check(unfiltered.foreign > 500, f"without the filter only {unfiltered.foreign:.0f} samples of others came")
+        return f"{text}, {dump.foreign:.0f} of others; without the filter {unfiltered.foreign:.0f}"
+
+
+@test
+def in_a_pid_namespace(env):
+    """The filter knows the target by its own pid there, and nettop may be in one, too."""
+    env.need_commands("unshare")
+    apart = ("unshare", "--pid", "--fork", "--kill-child", "--mount-proc")
+    with Threads(env, 2, 0, 0), Threads(env, 1, 0, 0, prefix=apart) as work:
+        pid = next(iter(descendants(work.pid)))
+        dump = Dump(env, pid, 2, "-q")
+        check(dump.samples > 0, "no sample")
+        check_equal("samples of others", dump.foreign, 0)
+    # Both in one.
+    inside = run([*apart, "sh", "-c", f"tail -f /dev/null | {tool(env, 'threads')} 1 0 0 & {tool(env, 'source_dump')} -q perf $! 1"])
+    check(re.search(r"[1-9]\d* samples", inside.stdout), inside.stdout + inside.stderr)
+    check("dropped by us: 0" in inside.stdout, inside.stdout)
+    return f"{dump.samples:.0f} samples, {dump.foreign:.0f} of others"
+
+
+def bpf_programs():
+    """The names of all BPF programs in the kernel: bpf(2), BPF_PROG_GET_NEXT_ID, _GET_FD_BY_ID, OBJ_GET_INFO_BY_FD."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    names, program = [], 0
+    while True:
+        attr = ctypes.create_string_buffer(struct.pack("=II", program, 0), 120)
+        if libc.syscall(SYS_BPF, 11, attr, 120) < 0:
+            return names
+        program = struct.unpack_from("=II", attr)[1]
+        attr = ctypes.create_string_buffer(struct.pack("=I", program), 120)
+        fd = libc.syscall(SYS_BPF, 13, attr, 120)
+        if fd < 0:
+            continue  # it has just gone
+        info = ctypes.create_string_buffer(256)
+        attr = ctypes.create_string_buffer(struct.pack("=IIQ", fd, len(info), ctypes.addressof(info)), 120)
+        libc.syscall(SYS_BPF, 15, attr, 120)
+        os.close(fd)
+        names.append(info.raw[64:80].rstrip(b"\0").decode(errors="replace"))
+
+
+@test
+def no_filter_is_left_behind(env):
+    """Not by a nettop that is killed either: the program is the events', and those are the descriptors'."""
+    before = bpf_programs().count(FILTER)
+    with Threads(env, 1, 0, 0) as work:
+        process = LineProcess([tool(env, "source_dump"), "perf", str(work.pid), "60"])
+        wait_until(lambda: bpf_programs().count(FILTER) > before, 20, "the filter is loaded")
+        process.signal(signal.SIGKILL)
+        process.wait(10)
+        wait_until(lambda: bpf_programs().count(FILTER) <= before, 20, "the filter is gone")
 
 
 @test
 def short_threads_do_not_make_it_spin(env):
+    return ", ".join(f"{name}: {short_threads(env, *way)}" for name, way in WAYS.items())
+
+
+def short_threads(env, *options):
     with Threads(env, 1, 0, 4) as work:
-        dump = Dump(env, work.pid, 3, "-q")
+        dump = Dump(env, work.pid, 3, "-q", *options)
         born = dump.number(r"thread +(\d+)") / 2
         check(born > 500, f"only {born:.0f} threads were seen")
         check_limit("own CPU seconds", dump.own_s, 0.05 * dump.ran_s)
@@ -108,25 +214,29 @@ def a_thousand_threads(env):
     cpus = os.cpu_count()
     count = min(1000, 4096 // cpus - 10)
     with Threads(env, 1, count, 0) as work:
-        dump = Dump(env, work.pid, 3, "-q")
-        check(dump.samples > 0, "no sample")
-        check_limit("own CPU seconds", dump.own_s, 0.5)
+        for way in WAYS.values():
+            dump = Dump(env, work.pid, 3, "-q", *way)
+            check(dump.samples > 0, "no sample")
+            check_limit("own CPU seconds", dump.own_s, 0.5)
         return f"{count} threads, {dump.own_s * 1e3:.0f} ms CPU"
 
 
 @test
-def beyond_4096_descriptors_system_wide(env):
+def more_threads_than_descriptors(env):
+    """Events of CPUs do not mind; who may only have those of tasks is told what is missing."""
+    env.need_commands("setpriv")
     count = 4096 // os.cpu_count() + 50
     with Threads(env, 1, count, 0) as work:
-        check("recording system-wide" in Dump(env, work.pid, 0.5).text, "it does not say that it records system-wide")
         dump = Dump(env, work.pid, 2, "-q")
         check(dump.samples > 0, "no sample")
         check(dump.number(r"all: (\d+) threads") <= 2, "samples of other processes")
+        text = Dump(env, work.pid, 0.5, prefix=WITHOUT_PERFMON).text
+        check("more than 4096 open files" in text and "cap_perfmon" in text, f"no word about it: {text}")
 
 
 @test
 def few_descriptors(env):
-    """Root raises its limit; another user is told what is missing."""
+    """Events of CPUs need few; another user is told what is missing."""
     env.need_commands("setpriv")
     with Threads(env, 1, 200, 0) as work:
         check(Dump(env, work.pid, 1, "-q", "-n", "128").samples > 0, "no sample")
@@ -151,12 +261,12 @@ def without_privileges(env):
         check(dump.status != 0 and "belongs to uid 0" in dump.text, dump.text)
 
 
-def wait_for_recording(process, target_pid):
-    """Until the process has an event for each thread of the target on each CPU, and some time to enable them."""
+def wait_for_recording(process, target_pid, way):
+    """Until the process has an event for each CPU, or each thread of the target on each, and some time to enable them."""
     def event_count():
         return sum(os.readlink(entry.path) == "anon_inode:[perf_event]" for entry in os.scandir(f"/proc/{process.pid}/fd"))
 
-    threads = len(os.listdir(f"/proc/{target_pid}/task"))
+    threads = len(os.listdir(f"/proc/{target_pid}/task")) if way else 1
     wait_until(lambda: event_count() >= threads * os.cpu_count(), 20, "all events are open")
     wait_for_work(process.pid, rounds=5)
 
@@ -165,16 +275,16 @@ def wait_for_recording(process, target_pid):
 def what_overflows_is_counted(env):
     """Stopped while deep stacks fill the rings; what was lost last is told only by the kernel's own count at the end."""
     def stop_a_while(process):
-        wait_for_recording(process, work.pid)
+        wait_for_recording(process, work.pid, way)
         process.signal(signal.SIGSTOP)
         start = work.cpu_s()
         wait_until(lambda: work.cpu_s() - start > 5, 60, "the target uses 5 s of CPU")
         process.signal(signal.SIGCONT)
 
     with Threads(env, 2, 0, 0, 120) as work:
-        for seconds in (6, 2):
+        for seconds, way in ((6, ()), (2, ()), (6, ("-t",))):
             before = work.cpu_s()
-            dump = Dump(env, work.pid, seconds, "-q", between=stop_a_while)
+            dump = Dump(env, work.pid, seconds, "-q", *way, between=stop_a_while)
             used = work.cpu_s() - before
             check(dump.lost > 0, "nothing was lost")
             check_within("samples and losses", dump.samples + dump.lost, used * HZ, relative=0.25)
@@ -183,12 +293,13 @@ def what_overflows_is_counted(env):
 @test
 def the_end_of_the_target(env):
     def kill_target(process):
-        wait_for_recording(process, work.pid)
+        wait_for_recording(process, work.pid, way)
         work.process.signal(signal.SIGKILL)
 
-    with Threads(env, 1, 3, 0) as work:
-        dump = Dump(env, work.pid, 20, between=kill_target)
-        check("state=ended" in dump.lines[-1], f"the last line is {dump.lines[-1]}")
+    for way in WAYS.values():
+        with Threads(env, 1, 3, 0) as work:
+            dump = Dump(env, work.pid, 20, *way, between=kill_target)
+            check("state=ended" in dump.lines[-1], f"the last line is {dump.lines[-1]}")
 
 
 main()

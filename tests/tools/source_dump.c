@@ -2,9 +2,9 @@
 /*
  * Run one source alone on a process and print what it says: one line per event, or with -q only the sums.
  *
- *   source_dump [-q] [-w] [-F HZ] [-n NOFILE] [-s SESSION] SOURCE PID_OR_NAME [SECONDS]
+ *   source_dump [-q] [-t] [-w] [-F HZ] [-n NOFILE] [-s SESSION] SOURCE PID_OR_NAME [SECONDS]
  *
- * -w asks for everything that is only collected on demand. SIGINT ends it before its time, the orderly way. With -q: events per kind, samples and CPU time per thread, loss, own CPU time.
+ * -t: events of the target's tasks, even where those of CPUs are allowed. -w asks for everything that is only collected on demand. SIGINT ends it before its time, the orderly way. With -q: events per kind, samples and CPU time per thread, loss, own CPU time.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -87,7 +87,7 @@ static double own_cpu_s(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
-static void sum_up(struct dump *dump, double attach_s, double seconds, double own_s)
+static void sum_up(struct dump *dump, uint64_t foreign, double attach_s, double seconds, double own_s)
 {
 	for (int kind = 0; kind < NT_EV_KIND_COUNT; kind++)
 		if (dump->kinds[kind])
@@ -99,6 +99,7 @@ static void sum_up(struct dump *dump, double attach_s, double seconds, double ow
 		       (double)dump->threads[i].weight_ns / 1e9);
 	printf("all: %zu threads, %" PRIu64 " samples, %.3f CPU s, %" PRIu64 " lost, %" PRIu64 " late, %" PRIu64 " batches\n",
 	       dump->thread_count, dump->samples, (double)dump->weight_ns / 1e9, dump->lost, dump->late, dump->batches);
+	printf("of other processes, dropped by us: %" PRIu64 "\n", foreign);
 	printf("attach %.1f ms; ran %.2f s; own CPU %.4f s\n", attach_s * 1e3, seconds, own_s);
 }
 
@@ -169,7 +170,7 @@ static void run(struct dump *dump, struct nt_source *source, double seconds)
 
 static int usage(void)
 {
-	fputs("usage: source_dump [-q] [-w] [-F HZ] [-n NOFILE] [-s SESSION] SOURCE PID_OR_NAME [SECONDS]\n", stderr);
+	fputs("usage: source_dump [-q] [-t] [-w] [-F HZ] [-n NOFILE] [-s SESSION] SOURCE PID_OR_NAME [SECONDS]\n", stderr);
 	return 2;
 }
 
@@ -181,11 +182,13 @@ int main(int argc, char **argv)
 		.perf_hz = 999, .proc_root = "/proc", .lttng_live_timer_us = 100000, .undo_note = undo_note, .undo_hold = undo_hold
 	};
 	unsigned demand = 0;
-	for (int c; (c = getopt(argc, argv, "qwF:n:s:")) != -1;) {
+	for (int c; (c = getopt(argc, argv, "qtwF:n:s:")) != -1;) {
 		if (c == 'q')
 			dump.quiet = true;
 		else if (c == 'w')
 			demand = NT_WANT_ALLOC_SAMPLES;
+		else if (c == 't')
+			config.perf_of_tasks = true;
 		else if (c == 'F')
 			config.perf_hz = (unsigned)atoi(optarg);
 		else if (c == 's')
@@ -233,8 +236,10 @@ int main(int argc, char **argv)
 	double attached = now_s();
 	run(&dump, source, argc - optind > 2 ? atof(argv[optind + 2]) : 5);
 	double stopped = now_s();
+	struct nt_source_stats stats = { 0 };
+	ops->stats(source, &stats);
 	if (dump.quiet)
-		sum_up(&dump, attached - start, stopped - attached, own_cpu_s() - own);
+		sum_up(&dump, stats.foreign_count, attached - start, stopped - attached, own_cpu_s() - own);
 	ops->close(source);
 	fprintf(stderr, "close took %.1f ms\n", (now_s() - stopped) * 1e3);
 	rmdir(runtime_dir);

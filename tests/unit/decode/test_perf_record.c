@@ -107,6 +107,24 @@ static void test_sample(void **state)
 	assert_int_equal(addresses[2], 0x1000);
 }
 
+static void test_sample_of_other(void **state)
+{
+	(void)state;
+	struct record r = sample(PERF_RECORD_MISC_USER, 0x1000, NULL, 0);
+	struct nt_perf_record out;
+	assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &out), NT_OK);
+	assert_false(nt_perf_record_is_sample_of_other(r.bytes, r.length, out.pid));
+	assert_true(nt_perf_record_is_sample_of_other(r.bytes, r.length, out.pid + 1));
+	/* What is cut is left to the parser, which says so; what is no sample has its pid elsewhere. */
+	for (size_t length = 0; length < r.length; length++)
+		assert_false(nt_perf_record_is_sample_of_other(r.bytes, length, out.pid + 1));
+	r = begin(PERF_RECORD_COMM, 0);
+	put_u64(&r, 0);
+	put_u32(&r, PID);
+	put_trailer(&r);
+	assert_false(nt_perf_record_is_sample_of_other(r.bytes, r.length, PID + 1));
+}
+
 static void test_sample_without_chain_gives_its_ip(void **state)
 {
 	(void)state;
@@ -351,6 +369,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sample),
+		cmocka_unit_test(test_sample_of_other),
 		cmocka_unit_test(test_sample_without_chain_gives_its_ip),
 		cmocka_unit_test(test_chain_leaves_guests_out),
 		cmocka_unit_test(test_map),

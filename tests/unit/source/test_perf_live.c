@@ -32,7 +32,7 @@ static void no_undo(void *context, const char *verb, const char *argument)
 	(void)argument;
 }
 
-static const struct nt_source_config config = { .perf_hz = 999, .proc_root = "/proc", .undo_note = no_undo };
+static struct nt_source_config config = { .perf_hz = 999, .proc_root = "/proc", .undo_note = no_undo };
 
 /* ---- the process that is watched ---- */
 
@@ -152,7 +152,8 @@ static struct nt_target *find(pid_t pid)
 	struct nt_perf_features features;
 	snprintf(text, sizeof(text), "%d", pid);
 	assert_int_equal(nt_target_find("/proc", text, &target, &err), NT_OK);
-	int error = nt_perf_opening_try(target->pid, target->proc_dir, config.perf_hz, &features);
+	int error = nt_perf_opening_try(target->pid, target->proc_dir,
+					&(struct nt_perf_wish){ .hz = config.perf_hz, .of_tasks = config.perf_of_tasks }, &features);
 	if (!error)
 		return target;
 	assert_true(nt_perf_refusal_error(target->pid, target->uid, error, 0, &err) < 0);
@@ -354,5 +355,8 @@ int main(void)
 		cmocka_unit_test(test_tries_again),
 		cmocka_unit_test(test_refused_to_the_end),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	/* By events of CPUs where they are allowed, and by those of tasks. */
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	config.perf_of_tasks = true;
+	return failed + cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,6 +186,8 @@ static void test_another_users_process(void **state)
 	f->facts.uid = OTHER_USER;
 	expect(f, NT_NEEDS_CAP_PERFMON, NT_VERDICT_FORBIDDEN, "process 4711 belongs to uid 1000 and nettop runs as uid 1001",
 	       "sudo setcap cap_perfmon,cap_sys_ptrace=ep /opt/bin/nettop");
+	f->facts.perf_event_paranoid.value = 0;
+	expect_ok(f, NT_NEEDS_CAP_PERFMON, "not needed: kernel.perf_event_paranoid is 0");
 	f->facts.sessiond = NT_ERR_ABSENT;
 	expect(f, NT_NEEDS_TRACING_GROUP, NT_VERDICT_FORBIDDEN, "no LTTng events: no LTTng session daemon that process 4711",
 	       "sudo nettop -p 4711");
@@ -229,14 +231,13 @@ static void test_open_files(void **state)
 	struct fixture *f = *state;
 	f->facts.thread_count = 1;
 	expect_ok(f, NT_NEEDS_OPEN_FILES, "2 open files for 1 thread on 2 CPUs");
-	f->facts.thread_count = 2000;
-	f->facts.open_files_max.value = 1024;
+	f->facts.thread_count = 2000, f->facts.open_files_max.value = 1024;
 	expect(f, NT_NEEDS_OPEN_FILES, NT_VERDICT_FORBIDDEN, "4128 open files are needed for 2000 threads on 2 CPUs, at most 1024",
 	       "sudo prlimit --pid $$ --nofile=4128");
 	f->facts.thread_count = 3000;
 	expect(f, NT_NEEDS_OPEN_FILES, NT_VERDICT_FORBIDDEN, "needs CAP_PERFMON", "sudo setcap cap_perfmon=ep /opt/bin/nettop");
 	f->facts.capabilities = CAP(PERFMON);
-	expect_ok(f, NT_NEEDS_OPEN_FILES, "system-wide");
+	expect_ok(f, NT_NEEDS_OPEN_FILES, "2 open files: CPUs are sampled, not threads");
 }
 
 static void test_lttng(void **state)
