@@ -120,8 +120,9 @@ static struct piece source_piece(const struct nt_ui *ui, enum nt_source_id id)
 	nt_line_add(&piece.line, "%s%s%s", nt_source_name(id), ui->layout.wide ? " " : "", nt_source_mark(state));
 	if (*stale)
 		nt_line_add(&piece.line, " %s", stale);
-	if (id == NT_SOURCE_PERF && ui->layout.wide && ui->config.perf_hz && fresh)
-		nt_line_add(&piece.line, " %uHz", ui->config.perf_hz);
+	uint64_t hz = row && row->rate_hz.known ? row->rate_hz.v : ui->config.perf_hz;
+	if (id == NT_SOURCE_PERF && ui->layout.wide && hz && fresh)
+		nt_line_add(&piece.line, " %" PRIu64 "Hz", hz);
 	return piece;
 }
 

@@ -22,7 +22,7 @@ struct nt_ui_config {
 	const char *name;           /* likewise; NULL = not known. Copied */
 	nt_time interval_ns;        /* now */
 	int64_t realtime_offset_ns; /* nt_clock_realtime_offset(), for times of day */
-	unsigned perf_hz;           /* sampling rate, for line 1; 0 = not shown */
+	unsigned perf_hz;           /* sampling rate asked for, for line 1 until the source says what it is; 0 = not shown */
 	bool sampling;              /* the runtime's own sampler is on from the start */
 	const char *no_eventpipe;   /* why it cannot be switched on, whatever the sources say; NULL = it can. Static */
 	unsigned always;            /* enum nt_demand bits: what is collected whatever is shown */

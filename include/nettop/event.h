@@ -125,6 +125,7 @@ struct nt_ev_source_state {
 	nt_str fix;        /* command to paste or the least thing to do; 0 = none */
 	uint32_t open;     /* 1 = takes part in the watermark: an interval waits for it */
 	uint32_t brings;   /* of a source that brings what it is asked for: enum nt_demand bits. 0 = it brings what it can */
+	uint32_t rate_hz;  /* of samples: at most so many in a second of a CPU's time; 0 = does not apply */
 	uint32_t withheld; /* of EventPipe: enum nt_withheld, why the target is not asked for something that is wanted */
 	uint32_t naming;   /* of the code map: enum nt_naming, why generated code has no names. 0 = nothing is wrong with the perf map */
 };
@@ -142,6 +143,7 @@ struct nt_ev_sample {
 	uint64_t weight_ns; /* CPU time that the sample stands for */
 	nt_stack stack;     /* leaf first; kernel part first (see nt_batch_stack) */
 	uint32_t cpu;
+	uint32_t besides; /* how many samples of the rate asked for it stands for besides itself, because they were left out */
 };
 
 enum nt_thread_op { NT_THREAD_SEEN, NT_THREAD_NAMED, NT_THREAD_ENDED };

@@ -454,9 +454,10 @@ struct nt_source_row {
 	const char *reason, *fix;    /* NULL = none */
 	uint64_t events, events_all; /* interval, since attach */
 	struct nt_f64 events_per_s;
-	uint64_t lost_count; /* since attach, what was counted */
-	bool lost_unknown;   /* and something nobody counted */
-	bool lost_growing;   /* in this interval */
+	struct nt_u64 rate_hz; /* of samples: at most so many in a second of a CPU's time */
+	uint64_t lost_count;   /* since attach, what was counted */
+	bool lost_unknown;     /* and something nobody counted */
+	bool lost_growing;     /* in this interval */
 	uint64_t late_count, duplicate_count, unknown_count;
 	struct nt_u64 lag_ns;           /* interval end minus newest event or IDLE, at least 0 */
 	nt_time last_delivery;          /* NT_TIME_UNKNOWN = never */

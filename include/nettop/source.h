@@ -59,6 +59,7 @@ enum nt_call_graph {
 
 struct nt_source_config {
 	unsigned perf_hz;   /* sampling rate, default 999 */
+	unsigned perf_most; /* samples that may arrive in a second, over which the rate falls; 0 = see source/perf_rate.h */
 	bool perf_of_tasks; /* events of the target's tasks, even where those of CPUs are allowed */
 	enum nt_call_graph call_graph;
 	const char *proc_root;        /* "/proc"; tests give another */

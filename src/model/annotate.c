@@ -36,7 +36,7 @@ void nt_annotate_fini(struct nt_annotate *annotate)
 
 /* ---- samples ---- */
 
-static void count(struct nt_annotate *annotate, uint64_t address, nt_time time)
+static void count(struct nt_annotate *annotate, uint64_t address, nt_time time, unsigned samples)
 {
 	uint32_t index = nt_index_get(&annotate->place_of, address);
 	if (index == NT_INDEX_NONE) {
@@ -48,7 +48,7 @@ static void count(struct nt_annotate *annotate, uint64_t address, nt_time time)
 		annotate->places[annotate->place_count++] = (struct nt_annotate_place){ .address = address };
 		nt_index_put(&annotate->place_of, address, index);
 	}
-	annotate->places[index].count++;
+	annotate->places[index].count += samples;
 	if (time > annotate->places[index].newest)
 		annotate->places[index].newest = time;
 }
@@ -69,15 +69,16 @@ void nt_annotate_turn_to(struct nt_annotate *annotate, uint64_t method)
 	for (size_t i = 0; method && i < NT_ANNOTATE_RECENT; i++) {
 		const struct nt_annotate_recent *sample = &annotate->recent[i];
 		if (sample->address && method_at(annotate, sample) == method)
-			count(annotate, sample->address, sample->time);
+			count(annotate, sample->address, sample->time, sample->samples);
 	}
 }
 
-void nt_annotate_sample(struct nt_annotate *annotate, uint64_t address, nt_time time, uint64_t method)
+void nt_annotate_sample(struct nt_annotate *annotate, uint64_t address, nt_time time, unsigned samples, uint64_t method)
 {
-	annotate->recent[annotate->next++ & (NT_ANNOTATE_RECENT - 1)] = (struct nt_annotate_recent){ .address = address, .time = time };
+	annotate->recent[annotate->next++ & (NT_ANNOTATE_RECENT - 1)] =
+		(struct nt_annotate_recent){ .address = address, .time = time, .samples = samples };
 	if (annotate->method && annotate->method == method)
-		count(annotate, address, time);
+		count(annotate, address, time, samples);
 }
 
 /* ---- the code ---- */

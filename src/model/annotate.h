@@ -16,6 +16,7 @@
 struct nt_annotate_recent {
 	uint64_t address; /* of user code; 0 = none */
 	nt_time time;
+	unsigned samples; /* that it tells of */
 };
 
 struct nt_annotate_place {
@@ -51,7 +52,7 @@ void nt_annotate_fini(struct nt_annotate *annotate);
 void nt_annotate_turn_to(struct nt_annotate *annotate, uint64_t method);
 
 /* A sample whose leaf is at `address` in user code, in the row `method`. */
-void nt_annotate_sample(struct nt_annotate *annotate, uint64_t address, nt_time time, uint64_t method);
+void nt_annotate_sample(struct nt_annotate *annotate, uint64_t address, nt_time time, unsigned samples, uint64_t method);
 
 /* What was said about code; `reason`: its text, permanent. The event's lines are within the batch. */
 void nt_annotate_answer(struct nt_annotate *annotate, const struct nt_ev_assembly *said, const struct nt_batch *batch, const char *reason);

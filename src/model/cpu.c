@@ -75,10 +75,10 @@ bool nt_cpu_turn_to(struct nt_cpu *cpu, enum nt_sample_kind kind, nt_time time)
 	return true;
 }
 
-void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, struct nt_chain *chain, uint32_t thread)
+void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, unsigned count, struct nt_chain *chain, uint32_t thread)
 {
 	cpu->samples = nt_grow(cpu->samples, &cpu->sample_capacity, cpu->sample_count + 1, sizeof(*cpu->samples));
-	cpu->samples[cpu->sample_count++] = (struct nt_cpu_sample){ .time = time, .chain = chain, .thread = thread };
+	cpu->samples[cpu->sample_count++] = (struct nt_cpu_sample){ .time = time, .chain = chain, .count = count, .thread = thread };
 }
 
 /* ---- one chain ---- */
@@ -193,14 +193,14 @@ static bool valid_at(const struct nt_cpu *cpu, const struct nt_chain *chain, nt_
 	return chain->frame_count && chain->version == cpu->frames.version && time >= chain->valid_from && time < chain->valid_to;
 }
 
-static void wait_for_names(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, const struct nt_span *span)
+static void wait_for_names(struct nt_cpu *cpu, struct nt_chain *chain, const struct nt_cpu_sample *sample, const struct nt_span *span)
 {
 	if (chain->open_samples)
 		chain->open_window *= nt_window_power(span->decay, span->number - chain->open_interval);
-	chain->open_window += 1;
+	chain->open_window += sample->count;
 	chain->open_interval = span->number;
-	chain->open_samples++;
-	chain->open_time = time;
+	chain->open_samples += sample->count;
+	chain->open_time = sample->time;
 	chain->look_gap = 1;
 	chain->look_again = span->number + 1;
 	if (chain->waiting)
@@ -218,10 +218,11 @@ static const struct nt_thread *thread_of(const struct nt_cpu *cpu, const struct 
 }
 
 /* Code of the kernel is not looked at instruction by instruction; wall samples tell where a call returns to, not where the time went. */
-static void note_address(struct nt_cpu *cpu, const struct nt_chain *chain, nt_time time, const struct nt_key *leaf)
+static void note_address(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, const struct nt_key *leaf)
 {
+	const struct nt_chain *chain = sample->chain;
 	if (cpu->kind == NT_SAMPLES_CPU && !chain->kernel_count && chain->count && !nt_frames_is_marker(chain->addresses[0]))
-		nt_annotate_sample(cpu->annotate, chain->addresses[0], time, leaf->id);
+		nt_annotate_sample(cpu->annotate, chain->addresses[0], sample->time, sample->count, leaf->id);
 }
 
 /* Let the chain's rows be those of the sample's time. */
@@ -296,18 +297,27 @@ static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const
 	}
 	chain->fresh_samples = 0; /* its questions know of all of them */
 	if (chain->complete) {
-		cpu->complete_window += 1;
-		cpu->complete_all++;
+		cpu->complete_window += sample->count;
+		cpu->complete_all += sample->count;
 	}
-	nt_stacks_count(&cpu->stacks, chain, thread_of(cpu, sample), sample->time, span);
-	nt_rows_count(&cpu->rows, chain->frames, chain->frame_count, span);
+	nt_stacks_count(&cpu->stacks, chain, thread_of(cpu, sample), sample->time, sample->count, span);
+	nt_rows_count(&cpu->rows, chain->frames, chain->frame_count, sample->count, span);
 	const struct nt_key *leaf = nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[0]));
-	nt_threads_sampled_in(cpu->threads, sample->thread, leaf);
-	note_address(cpu, chain, sample->time, leaf);
+	nt_threads_sampled_in(cpu->threads, sample->thread, sample->count, leaf);
+	note_address(cpu, sample, leaf);
 	if (leaf->naming == NT_NAMING_BOUNDED)
 		note_context(cpu, chain, thread_of(cpu, sample));
 	if (chain->provisional)
-		wait_for_names(cpu, chain, sample->time, span);
+		wait_for_names(cpu, chain, sample, span);
+}
+
+static void count_without_chain(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, const struct nt_span *span)
+{
+	nt_rows_get(&cpu->rows, cpu->no_chain_row);
+	nt_frame none = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
+	nt_rows_count(&cpu->rows, &none, 1, sample->count, span);
+	nt_stacks_count(&cpu->stacks, NULL, thread_of(cpu, sample), sample->time, sample->count, span);
+	nt_threads_sampled_in(cpu->threads, sample->thread, sample->count, nt_resolver_key(cpu->resolver, cpu->no_chain_row));
 }
 
 /* ---- too many rows ---- */
@@ -388,11 +398,7 @@ void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 		} else if (cpu->samples[i].chain) {
 			count_sample(cpu, &cpu->samples[i], span);
 		} else {
-			nt_rows_get(&cpu->rows, cpu->no_chain_row);
-			nt_frame none = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
-			nt_rows_count(&cpu->rows, &none, 1, span);
-			nt_stacks_count(&cpu->stacks, NULL, thread_of(cpu, &cpu->samples[i]), cpu->samples[i].time, span);
-			nt_threads_sampled_in(cpu->threads, cpu->samples[i].thread, nt_resolver_key(cpu->resolver, cpu->no_chain_row));
+			count_without_chain(cpu, &cpu->samples[i], span);
 		}
 	}
 	cpu->sample_count = waiting;

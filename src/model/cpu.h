@@ -16,6 +16,7 @@
 struct nt_cpu_sample {
 	nt_time time;
 	struct nt_chain *chain; /* NULL = the sample has none */
+	unsigned count;         /* of how many it tells */
 	uint32_t thread;        /* place, as nt_threads_sample() gave it */
 	uint32_t waiting_tid;   /* of one that waits for the code map: its thread's id, as places change; 0 = it does not wait */
 };
@@ -52,8 +53,8 @@ void nt_cpu_fini(struct nt_cpu *cpu);
  */
 bool nt_cpu_turn_to(struct nt_cpu *cpu, enum nt_sample_kind kind, nt_time time);
 
-/* `thread`: as nt_threads_sample() gave it. */
-void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, struct nt_chain *chain, uint32_t thread);
+/* `count` samples of the rate asked for, of which one was taken. `thread`: as nt_threads_sample() gave it. */
+void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, unsigned count, struct nt_chain *chain, uint32_t thread);
 
 /*
  * Resolve the samples of the interval and count them. What is in code of dynamic methods waits until the code map has been read up to its time: before, nobody

@@ -74,8 +74,9 @@ static void sample(const struct arrival *arrival)
 	const struct nt_event *event = arrival->event;
 	if (!nt_cpu_turn_to(&arrival->model->cpu, NT_SAMPLES_CPU, event->time))
 		return;
-	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, event->u.sample.weight_ns);
-	nt_cpu_sample(&arrival->model->cpu, event->time, nt_ids_chain(arrival->ids, event->u.sample.stack), thread);
+	unsigned count = event->u.sample.besides + 1;
+	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, count, event->u.sample.weight_ns);
+	nt_cpu_sample(&arrival->model->cpu, event->time, count, nt_ids_chain(arrival->ids, event->u.sample.stack), thread);
 }
 
 /* It stands for no CPU time. */
@@ -89,8 +90,8 @@ static void wall_sample(const struct arrival *arrival)
 		cpu->outside++;
 		return;
 	}
-	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, 0);
-	nt_cpu_sample(cpu, event->time, nt_ids_chain(arrival->ids, event->stack), thread);
+	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, 1, 0);
+	nt_cpu_sample(cpu, event->time, 1, nt_ids_chain(arrival->ids, event->stack), thread);
 }
 
 static nt_text_ref line_text(const struct arrival *arrival, const struct nt_batch_line *line)

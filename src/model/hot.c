@@ -24,7 +24,7 @@ static struct nt_hot_slot *lightest(struct nt_hot *hot)
 	return least;
 }
 
-void nt_hot_count(struct nt_hot *hot, const struct nt_key *method)
+void nt_hot_count(struct nt_hot *hot, const struct nt_key *method, unsigned samples)
 {
 	struct nt_hot_slot *slot = find(hot, method->id);
 	if (!slot && hot->count < NT_HOT_METHODS) {
@@ -34,7 +34,7 @@ void nt_hot_count(struct nt_hot *hot, const struct nt_key *method)
 		slot = lightest(hot);
 		*slot = (struct nt_hot_slot){ .id = method->id, .name = method->name, .weight = slot->weight, .error = slot->weight };
 	}
-	slot->weight += 1;
+	slot->weight += samples;
 }
 
 void nt_hot_decay(struct nt_hot *hot, double decay)

@@ -22,7 +22,7 @@ struct nt_hot {
 	uint32_t count;
 };
 
-void nt_hot_count(struct nt_hot *hot, const struct nt_key *method);
+void nt_hot_count(struct nt_hot *hot, const struct nt_key *method, unsigned samples);
 
 /* One interval passed. What weighs next to nothing goes. */
 void nt_hot_decay(struct nt_hot *hot, double decay);

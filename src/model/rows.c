@@ -41,25 +41,25 @@ static void be_seen(struct nt_row *row, const struct nt_span *span)
 	row->seen = span->number;
 }
 
-void nt_rows_count(struct nt_rows *rows, const nt_frame *frames, size_t count, const struct nt_span *span)
+void nt_rows_count(struct nt_rows *rows, const nt_frame *frames, size_t count, unsigned samples, const struct nt_span *span)
 {
-	rows->interval_samples++;
-	rows->samples_all++;
-	rows->window_samples += 1;
+	rows->interval_samples += samples;
+	rows->samples_all += samples;
+	rows->window_samples += samples;
 	for (size_t i = 0; i < count; i++) {
 		struct nt_row *row = &rows->items[nt_frame_row(frames[i])];
 		enum nt_tier tier = nt_frame_tier(frames[i]);
 		be_seen(row, span);
-		row->total_interval++;
-		row->total_all++;
-		row->window_total += 1;
-		row->tier_window[tier] += 1;
-		row->tier_samples[tier]++;
+		row->total_interval += samples;
+		row->total_all += samples;
+		row->window_total += samples;
+		row->tier_window[tier] += samples;
+		row->tier_samples[tier] += samples;
 		if (i)
 			continue;
-		row->self_interval++;
-		row->self_all++;
-		row->window_self += 1;
+		row->self_interval += samples;
+		row->self_all += samples;
+		row->window_self += samples;
 	}
 }
 

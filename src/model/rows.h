@@ -39,7 +39,7 @@ void nt_rows_fini(struct nt_rows *rows);
 struct nt_row *nt_rows_get(struct nt_rows *rows, uint32_t number);
 
 /* Count one sample of the open interval for the rows of a chain; frames[0] is the leaf's. */
-void nt_rows_count(struct nt_rows *rows, const nt_frame *frames, size_t count, const struct nt_span *span);
+void nt_rows_count(struct nt_rows *rows, const nt_frame *frames, size_t count, unsigned samples, const struct nt_span *span);
 
 /* Take `samples` of closed intervals, with `weight` in the window, away from the rows of a chain, or give them to it. */
 void nt_rows_take(struct nt_rows *rows, const nt_frame *frames, size_t count, uint64_t samples, double weight);

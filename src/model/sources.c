@@ -48,6 +48,7 @@ void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, cons
 	account->state = state->state;
 	account->brings = state->brings;
 	account->withheld = state->withheld <= NT_WITHHELD_UNKNOWN ? (enum nt_withheld)state->withheld : NT_WITHHELD_UNKNOWN;
+	account->rate_hz = state->rate_hz;
 	account->reason = reason;
 	account->fix = fix;
 	if (state->state == NT_STATE_DELIVERING)
@@ -105,6 +106,7 @@ static void fill_row(const struct nt_source_account *account, enum nt_source_id 
 	*row = (struct nt_source_row){ .id = id,
 				       .state = account->state,
 				       .brings = account->brings,
+				       .rate_hz = { .v = account->rate_hz, .known = account->rate_hz != 0 },
 				       .reason = account->reason,
 				       .fix = account->fix,
 				       .events = account->events,

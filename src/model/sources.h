@@ -12,7 +12,8 @@ struct nt_source_account {
 	bool was_delivering; /* at some time since attach */
 	bool delivered_now;  /* was delivering at some time in the open interval */
 	enum nt_source_state state;
-	uint32_t brings; /* enum nt_demand bits; 0 = what it can */
+	uint32_t brings;  /* enum nt_demand bits; 0 = what it can */
+	uint32_t rate_hz; /* of samples; 0 = not said */
 	enum nt_withheld withheld;
 	const char *reason, *fix; /* permanent; NULL = none */
 	nt_time progress;         /* everything before has been reported; 0 = nothing yet */

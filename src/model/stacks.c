@@ -221,12 +221,13 @@ void nt_stacks_advance(struct nt_stacks *stacks, const struct nt_span *span)
 }
 
 /* Samples of one chain and one thread in one interval wait as one. */
-static void wait_for_names(struct nt_stacks *stacks, struct nt_chain *chain, uint32_t thread, nt_time time, const struct nt_span *span)
+static void wait_for_names(struct nt_stacks *stacks, struct nt_chain *chain, uint32_t thread, nt_time time, unsigned samples,
+			   const struct nt_span *span)
 {
 	if (chain->stack_generation == 0 && chain->stack_place < stacks->open_count) {
 		struct nt_open_stack *open = &stacks->open[chain->stack_place];
 		if (open->chain == chain && open->thread == thread && open->since == span->number) {
-			open->weight += 1;
+			open->weight += samples;
 			return;
 		}
 	}
@@ -234,7 +235,7 @@ static void wait_for_names(struct nt_stacks *stacks, struct nt_chain *chain, uin
 	chain->stack_generation = 0;
 	stacks->open = nt_grow(stacks->open, &stacks->open_capacity, stacks->open_count + 1, sizeof(*stacks->open));
 	stacks->open[stacks->open_count++] =
-		(struct nt_open_stack){ .chain = chain, .thread = thread, .weight = 1, .time = time, .since = span->number };
+		(struct nt_open_stack){ .chain = chain, .thread = thread, .weight = samples, .time = time, .since = span->number };
 }
 
 /* The node of a path without names that could still change. */
@@ -253,16 +254,16 @@ static uint32_t node_of(struct nt_stacks *stacks, struct nt_chain *chain, uint32
 	return node;
 }
 
-void nt_stacks_count(struct nt_stacks *stacks, struct nt_chain *chain, const struct nt_thread *sampled, nt_time time,
+void nt_stacks_count(struct nt_stacks *stacks, struct nt_chain *chain, const struct nt_thread *sampled, nt_time time, unsigned samples,
 		     const struct nt_span *span)
 {
 	if (stacks->wanted == NT_STACKS_NONE)
 		return;
 	uint32_t thread = thread_of(stacks, sampled);
 	if (chain && chain->provisional && !span->final)
-		wait_for_names(stacks, chain, thread, time, span);
+		wait_for_names(stacks, chain, thread, time, samples, span);
 	else
-		weigh(stacks, node_of(stacks, chain, thread, time), 1);
+		weigh(stacks, node_of(stacks, chain, thread, time), samples);
 }
 
 void nt_stacks_forget(struct nt_stacks *stacks, const struct nt_ids *ids)

@@ -58,7 +58,7 @@ void nt_stacks_restart(struct nt_stacks *stacks);
 void nt_stacks_advance(struct nt_stacks *stacks, const struct nt_span *span);
 
 /* A sample of the interval that is being closed; its chain has been resolved, NULL: it has none. `thread` NULL: not known. */
-void nt_stacks_count(struct nt_stacks *stacks, struct nt_chain *chain, const struct nt_thread *thread, nt_time time,
+void nt_stacks_count(struct nt_stacks *stacks, struct nt_chain *chain, const struct nt_thread *thread, nt_time time, unsigned samples,
 		     const struct nt_span *span);
 
 /* The chains of this table end: what waits for their names goes into the tree. */

@@ -117,21 +117,21 @@ static struct nt_thread *ended_after(struct nt_threads *threads, uint32_t tid, n
 	return NULL;
 }
 
-uint32_t nt_threads_sample(struct nt_threads *threads, uint32_t tid, nt_time time, uint64_t weight_ns)
+uint32_t nt_threads_sample(struct nt_threads *threads, uint32_t tid, nt_time time, unsigned count, uint64_t weight_ns)
 {
 	struct nt_thread *thread = ended_after(threads, tid, time);
 	if (!thread)
 		thread = thread_of(threads, tid, 0, time);
 	if (!thread)
 		return NT_THREAD_NONE;
-	thread->interval_samples++;
+	thread->interval_samples += count;
 	thread->interval_weight_ns += weight_ns;
 	if (time > thread->ran_at)
 		thread->ran_at = time;
 	return (uint32_t)(thread - threads->items);
 }
 
-void nt_threads_sampled_in(struct nt_threads *threads, uint32_t place, const struct nt_key *method)
+void nt_threads_sampled_in(struct nt_threads *threads, uint32_t place, unsigned count, const struct nt_key *method)
 {
 	if (place == NT_THREAD_NONE)
 		return;
@@ -141,7 +141,7 @@ void nt_threads_sampled_in(struct nt_threads *threads, uint32_t place, const str
 		threads->hot_count++;
 	}
 	if (thread->hot)
-		nt_hot_count(thread->hot, method);
+		nt_hot_count(thread->hot, method, count);
 }
 
 void nt_threads_forget_samples(struct nt_threads *threads)

@@ -58,11 +58,11 @@ void nt_threads_created(struct nt_threads *threads, uint32_t tid, nt_time time, 
 
 #define NT_THREAD_NONE UINT32_MAX
 
-/* A sample, of the wall clock with weight 0. Returns the place of the thread until the interval closes, or NT_THREAD_NONE. */
-uint32_t nt_threads_sample(struct nt_threads *threads, uint32_t tid, nt_time time, uint64_t weight_ns);
+/* A sample that tells of `count`, of the wall clock with weight 0. Returns the place of the thread until the interval closes, or NT_THREAD_NONE. */
+uint32_t nt_threads_sample(struct nt_threads *threads, uint32_t tid, nt_time time, unsigned count, uint64_t weight_ns);
 
-/* One of the samples of the interval was in this method. `place`: as nt_threads_sample() said. */
-void nt_threads_sampled_in(struct nt_threads *threads, uint32_t place, const struct nt_key *method);
+/* `count` of the samples of the interval were in this method. `place`: as nt_threads_sample() said. */
+void nt_threads_sampled_in(struct nt_threads *threads, uint32_t place, unsigned count, const struct nt_key *method);
 
 /* Another kind of samples comes: what threads did by the earlier ones is not known any more. */
 void nt_threads_forget_samples(struct nt_threads *threads);

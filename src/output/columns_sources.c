@@ -142,6 +142,12 @@ static struct nt_cell file_growth(const void *row, const struct nt_column_contex
 	return nt_cell_of_u64(of(row)->file_bytes_per_s);
 }
 
+static struct nt_cell rate_hz(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->rate_hz);
+}
+
 static struct nt_cell unknown(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -250,6 +256,13 @@ static const struct nt_column columns[] = {
 	  .width = 5,
 	  .help = "events of the runtime that nettop has no entry for, since attach",
 	  .read = unknown },
+	{ .key = "rate_hz",
+	  .title = "RATE",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .help = "CPU samples: at most so many in a second of each CPU",
+	  .read = rate_hz },
 	{ .key = "file_bytes",
 	  .title = "FILE",
 	  .unit = NT_UNIT_BYTES,

@@ -11,6 +11,7 @@
 #include "source/perf_opening.h"
 #include "source/perf_events.h"
 #include "source/perf_queue.h"
+#include "source/perf_rate.h"
 #include "source/perf_refusal.h"
 #include "source/perf_weight.h"
 #include "source/sources.h"
@@ -45,6 +46,8 @@ struct perf {
 	struct nt_perf_opening *opening; /* owned; while attaching */
 	struct nt_perf_attach *attach;   /* owned; afterwards */
 	struct nt_perf_weight weight;
+	struct nt_perf_rate rate; /* of events of CPUs */
+	uint64_t arrived;         /* samples, of whomever */
 	struct nt_perf_queue queue;
 	struct nt_chain_mender *mender; /* owned; NULL = chains are the kernel's */
 	enum phase phase;
@@ -89,6 +92,11 @@ static void state(struct perf *p, enum nt_source_state said, bool open, const ch
 	nt_outbox_state(&p->box, nt_clock_now(), p->target->pid, said, open, reason, fix);
 }
 
+static unsigned rate_hz(const struct perf *p)
+{
+	return (p->attach->features.hz + p->rate.divisor / 2) / p->rate.divisor;
+}
+
 /* Samples come; what should be known about them. */
 static void state_delivering(struct perf *p)
 {
@@ -107,7 +115,13 @@ static void state_delivering(struct perf *p)
 	else if (attach->features.dump_bytes)
 		snprintf(about.reason, sizeof(about.reason), "call chains by %u KB of the stack in each sample, %u samples per second",
 			 attach->features.dump_bytes >> 10, attach->features.hz);
-	state(p, NT_STATE_DELIVERING, true, about.reason, about.fix);
+	else if (p->rate.divisor > 1)
+		snprintf(about.reason, sizeof(about.reason),
+			 "%u of %u samples per second of each CPU: so much is running that more would cost nettop more than they tell",
+			 rate_hz(p), attach->features.hz);
+	struct nt_event *said =
+		nt_outbox_state(&p->box, nt_clock_now(), p->target->pid, NT_STATE_DELIVERING, true, about.reason, about.fix);
+	said->u.source_state.rate_hz = rate_hz(p);
 }
 
 static enum nt_status start_opening(struct perf *p, struct nt_error *err)
@@ -191,6 +205,7 @@ static void look_at_opening(struct perf *p)
 		refused(p, status, &err);
 		return;
 	}
+	nt_perf_rate_init(&p->rate, p->attach->features.hz, p->config->perf_most);
 	nt_perf_weight_init(&p->weight, p->attach->features.hz);
 	if (!p->attach->features.hardware)
 		nt_perf_weight_is_time(&p->weight);
@@ -212,6 +227,7 @@ static bool put(void *context, const uint8_t *bytes, size_t length)
 	struct nt_perf_record record;
 	if (nt_perf_record_is_sample_of_other(bytes, length, p->target->pid)) {
 		p->box.stats.foreign_count++;
+		p->arrived++;
 		return true;
 	}
 	if (nt_perf_record_parse(bytes, length, &record) != NT_OK) {
@@ -220,6 +236,7 @@ static bool put(void *context, const uint8_t *bytes, size_t length)
 	}
 	if (record.kind == NT_PERF_OTHER || (record.kind != NT_PERF_LOST && record.pid != p->target->pid))
 		return true;
+	p->arrived += record.kind == NT_PERF_SAMPLE;
 	/* Copies of the stack are too large to wait in the queue. */
 	uint8_t mended[NT_PERF_REPLACED_MAX];
 	size_t mended_length = 0;
@@ -249,6 +266,16 @@ static void read_rings(struct perf *p)
 
 /* ---- from the queue into the outbox ---- */
 
+/*
+ * Of events of CPUs the period is known: the kernel goes on writing the one with which they were opened (Linux 6.18: hw.last_period) after it was changed.
+ */
+static void tell_sample(struct perf *p, const struct nt_perf_record *record)
+{
+	unsigned times = nt_perf_rate_times(&p->rate, record->time);
+	uint64_t weight_ns = p->attach->features.of_cpus ? p->rate.period_ns * times : nt_perf_weight_ns(&p->weight, record->sample.period);
+	nt_perf_add_sample(&p->box, p->target->pid, record, weight_ns, times);
+}
+
 static void tell(struct perf *p, const struct nt_perf_queued *queued, const uint8_t *bytes)
 {
 	struct nt_perf_record record;
@@ -258,7 +285,7 @@ static void tell(struct perf *p, const struct nt_perf_queued *queued, const uint
 	switch (record.kind) {
 	case NT_PERF_SAMPLE:
 		if (nt_perf_owners_count(&p->attach->owners, (pid_t)record.tid, queued->list, record.time))
-			nt_perf_add_sample(&p->box, pid, &record, nt_perf_weight_ns(&p->weight, record.sample.period));
+			tell_sample(p, &record);
 		break;
 	case NT_PERF_MAP:
 		nt_perf_add_map(&p->box, pid, &record);
@@ -317,6 +344,17 @@ static void begin_round(struct perf *p, nt_time now)
 	p->in_round = true;
 }
 
+/* Between rounds: everything older has left with the weight that it had. */
+static void adapt_rate(struct perf *p)
+{
+	if (!p->attach->features.of_cpus || !nt_perf_rate_look(&p->rate, p->arrived, nt_clock_now()))
+		return;
+	uint64_t period_ns = p->rate.period_ns * p->rate.divisor;
+	nt_perf_list_control(p->attach->lists[0], PERF_EVENT_IOC_PERIOD, (uintptr_t)&period_ns);
+	if (p->delivering)
+		state_delivering(p);
+}
+
 static void end_round(struct perf *p, nt_time now)
 {
 	p->in_round = false;
@@ -333,6 +371,7 @@ static void end_round(struct perf *p, nt_time now)
 		state_delivering(p);
 	}
 	nt_perf_attach_settle(p->attach, now);
+	adapt_rate(p);
 }
 
 static enum nt_status perf_drain(struct nt_source *source, unsigned budget, struct nt_batch **take, struct nt_error *err)

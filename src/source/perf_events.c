@@ -5,7 +5,7 @@
 
 enum { CHAIN_MAX = 512 };
 
-void nt_perf_add_sample(struct nt_outbox *box, uint32_t pid, const struct nt_perf_record *record, uint64_t weight_ns)
+void nt_perf_add_sample(struct nt_outbox *box, uint32_t pid, const struct nt_perf_record *record, uint64_t weight_ns, unsigned times)
 {
 	uint64_t addresses[CHAIN_MAX];
 	unsigned kernel_count, count = nt_perf_chain(record, addresses, CHAIN_MAX, &kernel_count);
@@ -13,6 +13,7 @@ void nt_perf_add_sample(struct nt_outbox *box, uint32_t pid, const struct nt_per
 		.weight_ns = weight_ns,
 		.stack = nt_interner_stack(box->interner, nt_outbox_batch(box), addresses, kernel_count, count),
 		.cpu = record->sample.cpu,
+		.besides = times - 1,
 	};
 	nt_outbox_add(box, NT_EV_SAMPLE, record->time, pid, record->tid)->u.sample = sample;
 }

@@ -134,8 +134,8 @@ static void test_only_the_heaviest_are_kept(void **state_)
 	struct nt_hot_method out[NT_HOT_METHODS];
 	unsigned whole = 0;
 	for (unsigned i = 0; i < 1000; i++) {
-		nt_hot_count(&hot, &(struct nt_key){ .id = 1 + i, .name = names[i] });
-		nt_hot_count(&hot, &(struct nt_key){ .id = 5000, .name = "heavy" });
+		nt_hot_count(&hot, &(struct nt_key){ .id = 1 + i, .name = names[i] }, 1);
+		nt_hot_count(&hot, &(struct nt_key){ .id = 5000, .name = "heavy" }, 1);
 		whole += 2;
 	}
 	uint32_t count = nt_hot_fill(&hot, whole, out);
@@ -146,8 +146,8 @@ static void test_only_the_heaviest_are_kept(void **state_)
 		assert_true(out[i].samples <= 1);
 	/* Another one takes over: the old ones do not keep it out. */
 	for (unsigned i = 0; i < 2000; i++) {
-		nt_hot_count(&hot, &(struct nt_key){ .id = 6000, .name = "new" });
-		nt_hot_count(&hot, &(struct nt_key){ .id = 7000 + i, .name = names[i % 1000] });
+		nt_hot_count(&hot, &(struct nt_key){ .id = 6000, .name = "new" }, 1);
+		nt_hot_count(&hot, &(struct nt_key){ .id = 7000 + i, .name = names[i % 1000] }, 1);
 	}
 	nt_hot_fill(&hot, whole + 4000, out);
 	assert_string_equal(out[0].name, "new");

@@ -37,6 +37,37 @@ static void test_self_and_total(void **state_)
 	end(&w);
 }
 
+/* One sample that was taken tells of three that were left out. */
+static void test_samples_of_a_lower_rate(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	map_image(&w.perf, 1, 0x7000, 0x10000, "/memfd:doublemapper", NT_MAP_JIT);
+	code_line(&w.codemap, 0, 0x7000, 0x100, "Shop.Work()", NT_TIER_0);
+	for (int i = 0; i < 2; i++) {
+		sample_at(&w.perf, 10 + i, 5, 0x7010);
+		struct nt_ev_sample *sample = &w.perf.batch->events[w.perf.batch->event_count - 1].u.sample;
+		sample->besides = 3;
+		sample->weight_ns = 4 * NT_NS_PER_MS;
+	}
+	sample_at(&w.perf, 20, 6, 0x7500); /* has no name yet */
+	w.perf.batch->events[w.perf.batch->event_count - 1].u.sample.besides = 1;
+	feed_send(&w.perf);
+	feed_send(&w.codemap);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_int_equal(row_named(s, "Shop.Work()")->self_samples, 8);
+	assert_near(row_named(s, "Shop.Work()")->self_pct, 80);
+	assert_known(s->processes[0].interval.cpu.samples, 10);
+	nt_snapshot_release(s);
+	code_line(&w.codemap, 1100, 0x7500, 0x100, "Shop.Late()", NT_TIER_0);
+	feed_send(&w.codemap);
+	s = close_at(w.model, 2000);
+	assert_int_equal(row_named(s, "Shop.Late()")->self_samples_all, 2);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 /* The name comes an interval later: all counts move to it. */
 static void test_late_name_takes_the_counts(void **state_)
 {
@@ -522,6 +553,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_self_and_total),
+		cmocka_unit_test(test_samples_of_a_lower_rate),
 		cmocka_unit_test(test_late_name_takes_the_counts),
 		cmocka_unit_test(test_reused_address_by_time),
 		cmocka_unit_test(test_dynamic_methods_wait_for_the_map),

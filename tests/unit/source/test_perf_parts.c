@@ -8,6 +8,7 @@
 
 #include "source/perf_attach.h"
 #include "source/perf_queue.h"
+#include "source/perf_rate.h"
 #include "source/perf_refusal.h"
 #include "source/perf_weight.h"
 
@@ -170,6 +171,51 @@ static void test_weight(void **state)
 	assert_int_equal(nt_perf_weight_ns(&weight, 1001001), 1001001);
 }
 
+enum { SECOND = 1000000000 };
+
+/* Samples that arrive in the next second when so many CPUs are busy. Returns the divisor in force then. */
+static unsigned after_second(struct nt_perf_rate *rate, unsigned cpus, uint64_t *arrived, nt_time *now)
+{
+	*arrived += cpus * 1000 / rate->divisor;
+	*now += SECOND;
+	unsigned before = rate->divisor;
+	bool changed = nt_perf_rate_look(rate, *arrived, *now);
+	assert_int_equal(changed, rate->divisor != before);
+	return rate->divisor;
+}
+
+static void test_rate(void **state)
+{
+	(void)state;
+	struct nt_perf_rate rate;
+	uint64_t arrived = 0;
+	nt_time now = 100 * (nt_time)SECOND;
+	nt_perf_rate_init(&rate, 1000, 0);
+	assert_false(nt_perf_rate_look(&rate, arrived, now));
+	/* Whatever is busy, no more arrive than four CPUs give at the full rate, and as many as that allows. */
+	assert_int_equal(after_second(&rate, 1, &arrived, &now), 1);
+	assert_int_equal(after_second(&rate, 4, &arrived, &now), 1);
+	assert_int_equal(after_second(&rate, 8, &arrived, &now), 2);
+	assert_int_equal(nt_perf_rate_times(&rate, now - 1), 1);
+	assert_int_equal(nt_perf_rate_times(&rate, now), 2);
+	assert_int_equal(after_second(&rate, 64, &arrived, &now), 16);
+	assert_int_equal(nt_perf_rate_times(&rate, now - 1), 2);
+	assert_int_equal(after_second(&rate, 64, &arrived, &now), 16);
+	/* It is not looked at more than once a second. */
+	assert_false(nt_perf_rate_look(&rate, arrived + 1000000, now + SECOND / 2));
+	/* A pause of some seconds changes nothing; a longer one step by step. */
+	for (unsigned i = 0; i < 4; i++)
+		assert_int_equal(after_second(&rate, 1, &arrived, &now), 16);
+	assert_int_equal(after_second(&rate, 64, &arrived, &now), 16);
+	for (unsigned i = 0; i < 4; i++)
+		assert_int_equal(after_second(&rate, 1, &arrived, &now), 16);
+	assert_int_equal(after_second(&rate, 1, &arrived, &now), 8);
+	for (unsigned i = 0; i < 15; i++)
+		after_second(&rate, 1, &arrived, &now);
+	assert_int_equal(rate.divisor, 1);
+	assert_int_equal(nt_perf_rate_times(&rate, now - 1), 2);
+}
+
 static void test_ring_sizes(void **state)
 {
 	(void)state;
@@ -219,6 +265,7 @@ int main(void)
 		cmocka_unit_test(test_owners),
 		cmocka_unit_test(test_tids),
 		cmocka_unit_test(test_weight),
+		cmocka_unit_test(test_rate),
 		cmocka_unit_test(test_ring_sizes),
 		cmocka_unit_test(test_refusals),
 	};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How many of the samples that were asked for are taken: one of `divisor`, so that what arrives, and with it what nettop costs, stays bounded however many CPUs are
+ * busy. A sample counts for as many as it stands for, so shares and sums are those of the rate that was asked for. Samples are numerous where they are left out, so
+ * nothing is lost of what the screen shows.
+ */
+#ifndef NT_SOURCE_PERF_RATE_H
+#define NT_SOURCE_PERF_RATE_H
+
+#include "nettop/clock.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	NT_PERF_BUSY_CPUS_MAX =
+		4, /* so many CPUs may be sampled at the full rate: 4000 samples a second are a share of 1 % with an error of a sixth of it */
+	NT_PERF_DIVISOR_MAX = 256,
+};
+
+struct nt_perf_rate {
+	uint64_t period_ns; /* of the rate asked for */
+	unsigned most;      /* samples that may arrive in a second */
+	unsigned divisor;   /* in force: a power of two */
+	unsigned before;    /* of samples before `since` */
+	nt_time since;
+	uint64_t arrived; /* when it was looked at last */
+	nt_time looked;   /* 0 = never */
+	unsigned quiet;   /* looks in a row at which more would do */
+};
+
+/* most: samples that may arrive in a second; 0 = as many as NT_PERF_BUSY_CPUS_MAX give at this rate. */
+void nt_perf_rate_init(struct nt_perf_rate *rate, unsigned hz, unsigned most);
+
+/*
+ * What has arrived so far, of whomever. Call it as often as you like: it looks once a second. True: from `now` on the divisor in force is another one, and the caller
+ * sets it. Up at once, down after some seconds, so that a load that comes and goes does not make it swing.
+ */
+bool nt_perf_rate_look(struct nt_perf_rate *rate, uint64_t arrived, nt_time now);
+
+/* For how many samples of the rate asked for one of this time stands. */
+unsigned nt_perf_rate_times(const struct nt_perf_rate *rate, nt_time time);
+
+#endif
