@@ -27,7 +27,7 @@ enum {
 	HZ = 999,
 	LOOK_MS = 250, /* as src/app/session.c looks, unless the source asks for more */
 	BUDGET = 4096,
-	WARM_UP_MS = 2000, /* not measured: what a stack costs when it is seen for the first time */
+	WARM_UP_MS = 3000, /* not measured: what a stack costs when it is seen for the first time, and until the rate fits */
 	RECORDED_MAX = 16384,
 	CPUS_MAX = 1024,
 	/* In a sample of NT_PERF_SAMPLE_TYPE. */
@@ -58,7 +58,7 @@ static struct {
 	size_t record_count;
 	bool replaying;
 	unsigned cpu_count, foreign_pct;
-	uint64_t hz;
+	uint64_t period_ns;
 	struct nt_perf_list *list; /* the first one, which the replayed samples come from */
 	nt_time told[CPUS_MAX];    /* until when each CPU's samples were replayed */
 	uint64_t sample_count, own_count;
@@ -133,9 +133,8 @@ static const struct record *make_sample(unsigned cpu, nt_time time)
 
 static void replay_cpu(unsigned cpu, nt_time now, put_function *put, void *context)
 {
-	nt_time period = NT_NS_PER_S / world.hz;
-	for (bool more = true; more && world.told[cpu] + period <= now;) {
-		world.told[cpu] += period;
+	for (bool more = true; more && world.told[cpu] + world.period_ns <= now;) {
+		world.told[cpu] += world.period_ns;
 		const struct record *sample = make_sample(cpu, world.told[cpu]);
 		more = put(context, world.buffer, sample->length);
 	}
@@ -176,11 +175,10 @@ uint64_t __wrap_nt_perf_list_read(struct nt_perf_list *list, put_function *put, 
 	return 0;
 }
 
-/* Events have a frequency, which this request sets whatever its name says. */
 bool __wrap_nt_perf_list_control(struct nt_perf_list *list, unsigned long request, unsigned long argument)
 {
 	if (request == PERF_EVENT_IOC_PERIOD)
-		memcpy(&world.hz, (const void *)(uintptr_t)argument, sizeof(world.hz));
+		memcpy(&world.period_ns, (const void *)argument, sizeof(world.period_ns));
 	return __real_nt_perf_list_control(list, request, argument);
 }
 
@@ -243,7 +241,7 @@ static void measure(struct looker *looker, unsigned cpu_count, unsigned foreign_
 	printf("{\"cpus\": %u, \"foreign_pct\": %u, \"samples_per_s\": %.0f, \"arrived_per_s\": %.0f, \"cpu_ns_per_s\": %.0f, \"hz\": "
 	       "%" PRIu64 "}\n",
 	       cpu_count, foreign_pct, (double)(world.sample_count - samples) / length_s,
-	       (double)(looker->sample_count - arrived) / length_s, cpu_ns / length_s, world.hz);
+	       (double)(looker->sample_count - arrived) / length_s, cpu_ns / length_s, NT_NS_PER_S / world.period_ns);
 	fflush(stdout);
 }
 
@@ -280,7 +278,7 @@ static int run(const struct nt_target *target, char **arguments, struct nt_error
 	if (start(&looker, target, &config, err) != NT_OK)
 		return 1;
 	looker.model = nt_model_new(&model_config);
-	world.hz = HZ;
+	world.period_ns = NT_NS_PER_S / HZ;
 	look_for(&looker, (nt_time)(atof(arguments[0]) * (double)NT_NS_PER_S));
 	int status = world.record_count ? 0 : 1;
 	if (status)

@@ -41,9 +41,9 @@ def _nothing(_):
 def _servers_method(plan):
     return ("The programs are not ours: Garnet (NuGet `garnet-server`) under `redis-benchmark " + " ".join(servers.LOAD_GARNET) + "`, the program that `dotnet new mvc` makes under "
             "`wrk -c 8`, the SDK's compiler in its server, to which csc gives one source again and again. Each is one process with nothing set, and the watchers take "
-            f"turns of {plan.server_turn_s:g} s on it, {plan.server_settle_s:g} s after they came, another one first in each round. In each round nobody watches twice: its figures are told against "
-            "the mean of these two, the median of the rounds counts, and by how much these two differ says how uncertain it is (noise). What exceeds a limit by no more than the "
-            "noise is measured in more rounds, and is without a limit if it stays so. perf has `-e cpu-clock -F 999`.\n")
+            f"turns of {plan.server_turn_s:g} s on it, {plan.server_settle_s:g} s after they came, another one first in each round. Nobody watches before and after each turn ({plan.server_alone_s:g} s); "
+            "a turn counts against the mean of these two, a watcher with the median of its turns. Nobody is compared with nobody in the same way, and how far that scatters gives the noise: twice "
+            "the standard error of a median. What exceeds a limit by no more than the noise is measured in more rounds, and is without a limit if it stays so. perf has `-e cpu-clock -F 999`.\n")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -18,7 +18,7 @@ ATTACH_S = 20
 @dataclasses.dataclass(frozen=True)
 class Watcher:
     title: str
-    argv: object = None      # (bench, pid, file of its own) -> words; None: nobody
+    argv: object             # (bench, pid, file of its own) -> words
     terminal: bool = False
     sessions: bool = False   # has EventPipe sessions, or it does not watch
     check: object = None     # (its file, its terminal's text) -> why it does not watch, or ""
@@ -50,7 +50,6 @@ def _recorded(file, _):
     return "" if os.path.getsize(file) > 10_000 else "it has recorded nothing"
 
 
-NOBODY, NOBODY_AGAIN = Watcher("nobody"), Watcher("nobody again")
 NETTOP = Watcher("nettop", _nettop(), terminal=True, sessions=True, check=_drawn)
 NETTOP_JSON = Watcher("nettop --json", _nettop("--json"), sessions=True, check=_sampled)
 NETTOP_PERF = Watcher("nettop --source perf", _nettop("--json", "--source", "perf"), check=_sampled)
@@ -69,10 +68,7 @@ def _check(watcher, file, text):
 
 @contextlib.contextmanager
 def watching(bench, pid, watcher):
-    """It watches the process while the block runs, or Failure; the block gives it the time that it needs for attaching. Yields its Program, or None."""
-    if not watcher.argv:
-        yield None
-        return
+    """It watches the process while the block runs, or Failure; the block gives it the time that it needs for attaching."""
     file = bench.env.scratch / "watcher.out"
     with open(file, "wb") as out, Program(watcher.argv(bench, pid, file), bench.home, terminal=watcher.terminal,
                                           stdout=out if "--json" in watcher.argv(bench, pid, file) else subprocess.DEVNULL) as program:
@@ -80,7 +76,7 @@ def watching(bench, pid, watcher):
         if watcher.sessions and not sessions_of(pid):
             raise Failure(f"{watcher.title}: no EventPipe session after {ATTACH_S} s")
         with pumped(program):
-            yield program
+            yield
         program.run(program.age_s() + 0.001)  # Failure if it has ended
         program.end()
         _check(watcher, file, program.text())
