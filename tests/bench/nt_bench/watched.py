@@ -11,6 +11,7 @@ import dataclasses
 import statistics
 import time
 
+from nt_live import Failure
 from nt_live.environment import run_script
 
 from .meter import cpu_ns
@@ -82,6 +83,14 @@ class Turns:
         self.rounds = 0
 
     def _watched(self, watcher):
+        for _ in range(watcher.starts - 1):
+            try:
+                return self._watched_once(watcher)
+            except Failure as failure:
+                self._bench.say(f"started again: {failure}")
+        return self._watched_once(watcher)
+
+    def _watched_once(self, watcher):
         plan = self._bench.plan
         with watching(self._bench, self._running.pid, watcher):
             self._running.work(plan.server_settle_s)

@@ -21,6 +21,7 @@ class Watcher:
     argv: object             # (bench, pid, file of its own) -> words
     terminal: bool = False
     sessions: bool = False   # has EventPipe sessions, or it does not watch
+    starts: int = 1          # perf gives up when a thread ends while it attaches
     check: object = None     # (its file, its terminal's text) -> why it does not watch, or ""
 
 
@@ -56,7 +57,7 @@ NETTOP_PERF = Watcher("nettop --source perf", _nettop("--json", "--source", "per
 NETTOP_EVENTPIPE = Watcher("nettop --source eventpipe", _nettop("--json", "--source", "eventpipe"), sessions=True)
 NETTOP_MAP = Watcher("nettop --source map", _nettop("--json", "--source", "map"))
 DOTNET_TRACE = Watcher("dotnet-trace collect", lambda bench, pid, file: [bench.dotnet_trace, "collect", "-p", pid, "-o", file], sessions=True, check=_recorded)
-PERF_PID = Watcher("perf record -g -p", _record(), check=_recorded)
+PERF_PID = Watcher("perf record -g -p", _record(), starts=5, check=_recorded)
 PERF_ALL = Watcher("perf record -g -a", _record("-a"), check=_recorded)
 
 
