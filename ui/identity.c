@@ -90,8 +90,10 @@ static struct nt_line left_line(const struct nt_ui *ui, int room)
 	struct nt_line longer = line;
 	if (ui->layout.wide)
 		add_long_facts(&ui->process.target, &longer);
-	else
+	if (!ui->layout.wide || nt_text_cells(longer.text) > room) {
+		longer = line;
 		add_short_uptime(&ui->process.target, &longer);
+	}
 	return nt_text_cells(longer.text) <= room ? longer : line;
 }
 
@@ -169,7 +171,10 @@ static int draw_right(const struct nt_ui *ui, struct nt_grid *grid)
 	struct nt_line self = { 0 };
 	if (ui->live && ui->live->self_pct.known && ui->layout.width >= PAIRS)
 		nt_line_add(&self, "self %.1f%%", ui->live->self_pct.v);
-	int gap = ui->layout.width < PAIRS ? 1 : state.style == NT_STYLE_STATE ? 2 : ui->layout.wide ? 4 : 5;
+	bool cost = ui->live && ui->live->target_cost_pct.known && ui->layout.width >= PAIRS;
+	if (cost)
+		nt_line_add(&self, "%scost ~%.1f%%", self.used ? " " : "", ui->live->target_cost_pct.v);
+	int gap = ui->layout.width < PAIRS ? 1 : state.style == NT_STYLE_STATE ? 2 : ui->layout.wide ? 4 : cost ? 2 : 5;
 	int x = ui->layout.width - nt_text_cells(state.line.text);
 	nt_grid_put(grid, x, 0, grid->width, state.style, state.line.text);
 	x -= gap + nt_text_cells(self.text);

@@ -89,6 +89,8 @@ static void panel(const struct nt_column_context *context, struct nt_grid *grid,
 		nt_line_add(&line, "  nettop %.1f%%", snapshot->self_pct.v);
 	if (snapshot->daemons_pct.known)
 		nt_line_add(&line, "  daemons %.1f%%", snapshot->daemons_pct.v);
+	if (snapshot->target_cost_pct.known)
+		nt_line_add(&line, "  the target ~%.1f%% of its own", snapshot->target_cost_pct.v);
 	if (snapshot->self_rss_bytes.known)
 		nt_line_add(&line, "  memory %s", nt_format_bytes(snapshot->self_rss_bytes.v, number, sizeof(number)));
 	nt_grid_put(grid, 0, y, grid->width, NT_STYLE_PLAIN, line.text);

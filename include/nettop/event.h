@@ -174,7 +174,10 @@ struct nt_ev_self {
 	uint64_t self_ns;    /* CPU time of nettop and its keeper since start */
 	uint64_t daemons_ns; /* CPU time of the LTTng daemons that serve us; meaningful only when daemons_known */
 	uint64_t rss_bytes;
+	uint64_t
+		target_ns; /* CPU time that the sources have taken from the target so far, an estimate; meaningful only when target_known */
 	uint32_t daemons_known;
+	uint32_t target_known;
 };
 
 enum nt_target_mode { NT_MODE_UNKNOWN, NT_MODE_NONE, NT_MODE_N, NT_MODE_F, NT_MODE_ALL };

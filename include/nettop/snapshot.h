@@ -549,13 +549,14 @@ struct nt_process_snapshot {
 };
 
 struct nt_snapshot {
-	uint64_t sequence;                               /* 1, 2, 3 ... */
-	nt_time t0, t1;                                  /* the interval [t0, t1) */
-	nt_time start;                                   /* first t0: attach */
-	bool final;                                      /* the last one; written after the sources were read to their end */
-	bool complete;                                   /* final only: every source ended in time. Set by app/ before use. */
-	struct nt_f64 self_pct, daemons_pct;             /* own cost in % of one CPU: interval */
-	struct nt_f64 self_total_pct, daemons_total_pct; /* since attach */
+	uint64_t sequence;                                    /* 1, 2, 3 ... */
+	nt_time t0, t1;                                       /* the interval [t0, t1) */
+	nt_time start;                                        /* first t0: attach */
+	bool final;                                           /* the last one; written after the sources were read to their end */
+	bool complete;                                        /* final only: every source ended in time. Set by app/ before use. */
+	struct nt_f64 self_pct, daemons_pct;                  /* own cost in % of one CPU: interval */
+	struct nt_f64 self_total_pct, daemons_total_pct;      /* since attach */
+	struct nt_f64 target_cost_pct, target_cost_total_pct; /* what watching costs the target, in % of its CPU time: an estimate */
 	struct nt_u64 self_rss_bytes;
 	uint64_t lost_count; /* all sources, since attach */
 	bool lost_unknown, lost_growing;

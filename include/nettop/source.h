@@ -58,9 +58,10 @@ enum nt_call_graph {
 };
 
 struct nt_source_config {
-	unsigned perf_hz;   /* sampling rate, default 999 */
-	unsigned perf_most; /* samples that may arrive in a second, over which the rate falls; 0 = see source/perf_rate.h */
-	bool perf_of_tasks; /* events of the target's tasks, even where those of CPUs are allowed */
+	unsigned perf_hz;             /* sampling rate, default 999 */
+	unsigned perf_most;           /* samples that may arrive in a second, over which the rate falls; 0 = see source/perf_rate.h */
+	unsigned max_target_cost_pct; /* of the target's CPU time, for events of its tasks; 0 = 5 */
+	bool perf_of_tasks;           /* events of the target's tasks, even where those of CPUs are allowed */
 	enum nt_call_graph call_graph;
 	const char *proc_root;        /* "/proc"; tests give another */
 	const char *lttng_session;    /* --session: read this existing live session, by its name or its live URL; NULL = own session */
@@ -94,6 +95,8 @@ struct nt_source_stats {
 	bool lost_unknown;      /* something was lost that nobody counted */
 	nt_time last_event;     /* newest event delivered; NT_TIME_UNKNOWN = none yet */
 	uint64_t cpu_ns;        /* of its worker thread; 0 without one */
+	uint64_t price_ns;      /* CPU time that it has taken from the target so far, an estimate (source/price.h) */
+	bool price_unknown;     /* and it takes more that nobody knows */
 	uint64_t foreign_count; /* what came of other processes and was dropped: the kernel did not do it for us */
 };
 

@@ -29,6 +29,7 @@ static const struct member {
 	{ OPT_TOP, COUNT, AT(top), 0, 1000000, "0 to 1000000" },
 	{ OPT_ROWS, COUNT, AT(rows), 0, 10000, "0 to 10000" },
 	{ 'F', COUNT, AT(perf_hz), 1, 10000, "1 to 10000 (samples per second)" },
+	{ OPT_MAX_TARGET_COST, COUNT, AT(max_target_cost_pct), 1, 100, "1 to 100 (percent)" },
 	{ OPT_SESSION, TEXT, AT(lttng_session), 0, 0, NULL },
 	{ OPT_ALLOC, FLAG, AT(want_alloc), 0, 0, NULL },
 	{ OPT_WALL, FLAG, AT(want_wall), 0, 0, NULL },

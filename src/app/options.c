@@ -80,6 +80,8 @@ static const struct option_entry {
 	{ OPT_ROWS, "rows", "N", SHOW, "method rows in each text frame (default 20)" },
 	{ OPT_SOURCE, "source", "NAME[,NAME]", SHOW | JIT, "use only these sources: perf, lttng, eventpipe, map (procfs is always used)" },
 	{ 'F', "frequency", "HZ", SHOW | STACKS, "CPU samples per second and CPU, 1 to 10000 (default 999; hybrid: at most 199)" },
+	{ OPT_MAX_TARGET_COST, "max-target-cost", "PCT", SHOW | STACKS,
+	  "percent of its CPU time that samples may cost the process where CPUs may not be sampled (default 5)" },
 	{ OPT_CALL_GRAPH, "call-graph", "fp|leaf|hybrid", SHOW | STACKS,
 	  "call chains by frame pointers, or also through code that has none, from a copy of the stack" },
 	{ OPT_SESSION, "session", "NAME", SHOW, "read this existing local LTTng live session instead of an own one" },

@@ -39,6 +39,7 @@ struct nt_options {
 	uint64_t top;            /* rows of methods in JSON */
 	uint64_t rows;           /* rows in batch text */
 	unsigned source_mask;    /* 1 << enum nt_source_id; procfs and the code map are always in it */
+	uint64_t max_target_cost_pct;
 	uint64_t perf_hz;
 	enum nt_call_graph call_graph;
 	const char *lttng_session; /* NULL = own */

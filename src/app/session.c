@@ -381,15 +381,27 @@ static void tick_sources(struct nt_session *session, nt_time now)
 	}
 }
 
-static void add_daemons(const struct nt_session *session, struct nt_ev_self *self)
+static void add_daemons(const struct slot *slot, struct nt_ev_self *self)
 {
+	bool known = false;
+	self->daemons_ns = nt_lttng_daemons_cpu_ns(slot->source, &known);
+	self->daemons_known = known;
+}
+
+/* What the sources have others do for them, and take from the target: the latter is not known when one of them does not know. */
+static void add_sources(struct nt_session *session, struct nt_ev_self *self)
+{
+	self->target_known = true;
 	for (size_t i = 0; i < session->slot_count; i++) {
 		const struct slot *slot = &session->slots[i];
-		bool known = false;
-		if (!slot->source || slot->ops->id != NT_SOURCE_LTTNG)
+		struct nt_source_stats stats = { 0 };
+		if (!slot->source)
 			continue;
-		self->daemons_ns = nt_lttng_daemons_cpu_ns(slot->source, &known);
-		self->daemons_known = known;
+		if (slot->ops->id == NT_SOURCE_LTTNG)
+			add_daemons(slot, self);
+		slot->ops->stats(slot->source, &stats);
+		self->target_ns += stats.price_ns;
+		self->target_known &= !stats.price_unknown;
 	}
 }
 
@@ -403,7 +415,7 @@ static void state_own_cost(struct nt_session *session, nt_time now)
 	batch->source = NT_SOURCE_APP;
 	struct nt_event *event = nt_batch_add(batch, NT_EV_SELF, now, 0, 0);
 	nt_self_cost_read(session->self_cost, &event->u.self);
-	add_daemons(session, &event->u.self);
+	add_sources(session, &event->u.self);
 	apply(session, batch);
 }
 

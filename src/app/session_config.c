@@ -6,6 +6,7 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 {
 	return (struct nt_source_config){
 		.perf_hz = (unsigned)setup->options->perf_hz,
+		.max_target_cost_pct = (unsigned)setup->options->max_target_cost_pct,
 		.call_graph = setup->options->call_graph,
 		.proc_root = "/proc",
 		.lttng_session = setup->options->lttng_session,

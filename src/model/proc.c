@@ -69,6 +69,8 @@ void nt_proc_read_self(struct nt_proc *proc, nt_time time, const struct nt_ev_se
 	nt_cpu_rate_read(&proc->self, time, reading->self_ns, 0);
 	if (reading->daemons_known)
 		nt_cpu_rate_read(&proc->daemons, time, reading->daemons_ns, 0);
+	if (reading->target_known)
+		nt_cpu_rate_read(&proc->cost, time, reading->target_ns, 0);
 	proc->self_rss_bytes = reading->rss_bytes;
 }
 
@@ -104,6 +106,15 @@ void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_targe
 	}
 }
 
+/* Of an idle program there is nothing to compare a cost with. */
+static struct nt_f64 share(struct nt_f64 cost_pct, struct nt_f64 usage_pct)
+{
+	const double least_pct = 0.5;
+	if (!cost_pct.known || !usage_pct.known || usage_pct.v < least_pct)
+		return (struct nt_f64){ 0 };
+	return nt_f64_of(100 * cost_pct.v / usage_pct.v);
+}
+
 static void fill_target(const struct nt_proc *proc, const struct nt_span *span, struct nt_target_info *out)
 {
 	*out = proc->target;
@@ -127,6 +138,7 @@ void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_s
 	nt_cpu_rate_close(&proc->cpu, span->t1);
 	nt_cpu_rate_close(&proc->self, span->t1);
 	nt_cpu_rate_close(&proc->daemons, span->t1);
+	nt_cpu_rate_close(&proc->cost, span->t1);
 	fill_target(proc, span, &process->target);
 
 	struct nt_cpu_figures *cpu = &process->interval.cpu;
@@ -146,6 +158,8 @@ void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_s
 	snapshot->daemons_pct = proc->daemons.user_pct;
 	snapshot->self_total_pct = total_of(&proc->self);
 	snapshot->daemons_total_pct = total_of(&proc->daemons);
+	snapshot->target_cost_pct = share(proc->cost.user_pct, process->interval.cpu.usage_pct);
+	snapshot->target_cost_total_pct = share(total_of(&proc->cost), process->total.cpu.usage_pct);
 	if (proc->self.newest.known)
 		snapshot->self_rss_bytes = nt_u64_of(proc->self_rss_bytes);
 }

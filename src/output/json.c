@@ -217,6 +217,9 @@ static json_t *of_self(const struct nt_snapshot *snapshot)
 	json_object_set_new(object, "cpu_pct", nt_json_f64(snapshot->final ? snapshot->self_total_pct : snapshot->self_pct));
 	json_object_set_new(object, "daemons_cpu_pct", nt_json_f64(snapshot->final ? snapshot->daemons_total_pct : snapshot->daemons_pct));
 	json_object_set_new(object, "rss_bytes", nt_json_u64(snapshot->self_rss_bytes));
+	/* An estimate, of the target's CPU time. */
+	json_object_set_new(object, "target_cost_pct",
+			    nt_json_f64(snapshot->final ? snapshot->target_cost_total_pct : snapshot->target_cost_pct));
 	return object;
 }
 

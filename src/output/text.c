@@ -61,6 +61,8 @@ static void put_sources(FILE *out, const struct nt_snapshot *snapshot)
 	fprintf(out, "  lost %s%" PRIu64, snapshot->lost_unknown ? ">" : "", snapshot->lost_count);
 	if (snapshot->self_pct.known)
 		fprintf(out, "  self %.1f%%", snapshot->self_pct.v);
+	if (snapshot->target_cost_pct.known)
+		fprintf(out, "  cost ~%.1f%%", snapshot->target_cost_pct.v);
 	fputc('\n', out);
 	for (size_t i = 0; i < snapshot->source_count; i++) {
 		const struct nt_source_row *row = &snapshot->sources[i];

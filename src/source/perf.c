@@ -8,13 +8,16 @@
 
 #include "base/alloc.h"
 #include "source/chain_mender.h"
+#include "source/perf_duty.h"
 #include "source/perf_opening.h"
 #include "source/perf_events.h"
 #include "source/perf_queue.h"
 #include "source/perf_rate.h"
 #include "source/perf_refusal.h"
 #include "source/perf_weight.h"
+#include "source/price.h"
 #include "source/sources.h"
+#include "source/switches.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +28,9 @@ enum {
 	REST_LEAST_MS = 250, /* asked of the loop, however small the rings are, and until all threads are attached to */
 	SETTLE_MS = 2,       /* a record may become visible this long after the time that it carries */
 	MEASURE_MS = 1000,   /* rhythm of measuring the rate of cycles */
+	PRICE_MS = 1000,     /* rhythm of reading the target's context switches, after the first look */
+	PRICE_FIRST_MS = 100,
+	MAX_TARGET_COST_PCT = 5,
 	CLOSE_WAIT_MS = 50,
 	TRY_AGAIN_MS = 2000, /* after a refusal: what was in the way may have gone, or somebody has pasted the fix */
 };
@@ -46,8 +52,13 @@ struct perf {
 	struct nt_perf_opening *opening; /* owned; while attaching */
 	struct nt_perf_attach *attach;   /* owned; afterwards */
 	struct nt_perf_weight weight;
-	struct nt_perf_rate rate; /* of events of CPUs */
-	uint64_t arrived;         /* samples, of whomever */
+	struct nt_perf_rate rate;
+	uint64_t arrived;    /* samples, of whomever */
+	uint64_t told_count; /* samples of the target */
+	/* Of events of tasks: what they cost it, and when they count. */
+	struct nt_switches switches;
+	struct nt_perf_duty duty;
+	nt_time next_price;
 	struct nt_perf_queue queue;
 	struct nt_chain_mender *mender; /* owned; NULL = chains are the kernel's */
 	enum phase phase;
@@ -92,9 +103,24 @@ static void state(struct perf *p, enum nt_source_state said, bool open, const ch
 	nt_outbox_state(&p->box, nt_clock_now(), p->target->pid, said, open, reason, fix);
 }
 
+static unsigned max_target_cost_pct(const struct perf *p)
+{
+	return p->config->max_target_cost_pct ? p->config->max_target_cost_pct : MAX_TARGET_COST_PCT;
+}
+
 static unsigned rate_hz(const struct perf *p)
 {
 	return (p->attach->features.hz + p->rate.divisor / 2) / p->rate.divisor;
+}
+
+static void say_price(const struct perf *p, struct nt_probe *about)
+{
+	snprintf(about->reason, sizeof(about->reason),
+		 "sampled 1/%u of the time: all the time would cost it ~%.0f %% of its CPU time, because it switches threads so often and "
+		 "nettop may only "
+		 "sample threads, not CPUs; --max-target-cost is %u %%",
+		 p->duty.parts, 100 * p->duty.whole, max_target_cost_pct(p));
+	snprintf(about->fix, sizeof(about->fix), "sudo sysctl kernel.perf_event_paranoid=0");
 }
 
 /* Samples come; what should be known about them. */
@@ -102,7 +128,9 @@ static void state_delivering(struct perf *p)
 {
 	const struct nt_perf_attach *attach = p->attach;
 	struct nt_probe about = { .result = NT_PROBE_AVAILABLE };
-	if (attach->features.user_only)
+	if (p->duty.parts > 1)
+		say_price(p, &about);
+	else if (attach->features.user_only)
 		nt_perf_refusal_kernel_part(&about);
 	else if (attach->features.of_cpus && !attach->filtered)
 		snprintf(about.reason, sizeof(about.reason),
@@ -206,6 +234,7 @@ static void look_at_opening(struct perf *p)
 		return;
 	}
 	nt_perf_rate_init(&p->rate, p->attach->features.hz, p->config->perf_most);
+	nt_perf_duty_init(&p->duty, max_target_cost_pct(p));
 	nt_perf_weight_init(&p->weight, p->attach->features.hz);
 	if (!p->attach->features.hardware)
 		nt_perf_weight_is_time(&p->weight);
@@ -272,7 +301,9 @@ static void read_rings(struct perf *p)
 static void tell_sample(struct perf *p, const struct nt_perf_record *record)
 {
 	unsigned times = nt_perf_rate_times(&p->rate, record->time);
-	uint64_t weight_ns = p->attach->features.of_cpus ? p->rate.period_ns * times : nt_perf_weight_ns(&p->weight, record->sample.period);
+	uint64_t weight_ns =
+		p->attach->features.of_cpus ? p->rate.period_ns * times : times * nt_perf_weight_ns(&p->weight, record->sample.period);
+	p->told_count++;
 	nt_perf_add_sample(&p->box, p->target->pid, record, weight_ns, times);
 }
 
@@ -355,6 +386,24 @@ static void adapt_rate(struct perf *p)
 		state_delivering(p);
 }
 
+/* Let the events of tasks count as long as their price allows. */
+static void keep_to_price(struct perf *p, nt_time now)
+{
+	if (p->attach->features.of_cpus)
+		return;
+	if (now >= p->next_price) {
+		p->next_price = now + (p->duty.looked ? PRICE_MS : PRICE_FIRST_MS) * NT_NS_PER_MS;
+		bool told = nt_switches_read(&p->switches, p->target->proc_dir);
+		if (told && nt_perf_duty_look(&p->duty, p->switches.cpu_ns, p->switches.count, now)) {
+			nt_perf_rate_set(&p->rate, p->duty.parts, now);
+			if (p->delivering)
+				state_delivering(p);
+		}
+	}
+	if (nt_perf_duty_turn(&p->duty, now))
+		nt_perf_attach_pause(p->attach, !p->duty.on);
+}
+
 static void end_round(struct perf *p, nt_time now)
 {
 	p->in_round = false;
@@ -382,6 +431,8 @@ static enum nt_status perf_drain(struct nt_source *source, unsigned budget, stru
 	if (p->phase == PHASE_OPENING)
 		look_at_opening(p);
 	bool active = p->phase == PHASE_RUNNING || p->phase == PHASE_LAST;
+	if (p->phase == PHASE_RUNNING)
+		keep_to_price(p, now);
 	if (active && !p->in_round && (now >= p->next_round || p->phase == PHASE_LAST))
 		begin_round(p, now);
 	if (p->in_round) {
@@ -402,6 +453,10 @@ static nt_time perf_rest(struct nt_source *source)
 	const nt_time least = REST_LEAST_MS * NT_NS_PER_MS;
 	if (p->phase == PHASE_REFUSED)
 		return TRY_AGAIN_MS * NT_NS_PER_MS;
+	if (p->attach && p->duty.parts > 1) {
+		nt_time now = nt_clock_now();
+		return p->duty.turn > now ? p->duty.turn - now : 0;
+	}
 	if (!p->attach || !p->attach->settled)
 		return least;
 	nt_time rest = nt_perf_attach_rest(p->attach);
@@ -417,6 +472,8 @@ static void perf_stats(struct nt_source *source, struct nt_source_stats *out)
 {
 	struct perf *p = self(source);
 	*out = p->box.stats;
+	out->price_ns = nt_price_of(NT_PRICE_SAMPLE, p->told_count) + p->duty.paid_ns;
+	out->price_unknown = p->attach && !p->attach->features.of_cpus && p->duty.whole < 0;
 	if (p->mender)
 		out->cpu_ns = nt_chain_mender_cpu_ns(p->mender);
 }
@@ -439,6 +496,7 @@ static void perf_close(struct nt_source *source)
 	struct perf *p = self(source);
 	detach(p);
 	nt_perf_queue_fini(&p->queue);
+	nt_switches_fini(&p->switches);
 	nt_outbox_fini(&p->box);
 	free(p);
 }

@@ -114,7 +114,7 @@ static int open_cpus(struct nt_perf_attach *attach, bool *at_rings)
 	struct nt_perf_filter filter;
 	attach->filtered =
 		nt_perf_filter_of(attach->target.proc_dir, attach->target.ns_pid, &filter) && nt_perf_filter_set(&filter, attach->lists[0]);
-	nt_perf_list_enable(attach->lists[0]);
+	nt_perf_list_enable(attach->lists[0], true);
 	return 0;
 }
 
@@ -180,6 +180,13 @@ void nt_perf_attach_free(struct nt_perf_attach *attach)
 	free(attach);
 }
 
+void nt_perf_attach_pause(struct nt_perf_attach *attach, bool paused)
+{
+	attach->paused = paused;
+	for (unsigned i = 0; i < attach->list_count; i++)
+		nt_perf_list_enable(attach->lists[i], !paused);
+}
+
 void nt_perf_attach_born(struct nt_perf_attach *attach, pid_t parent, pid_t tid)
 {
 	if (attach->list_count > 1)
@@ -205,6 +212,8 @@ static void cover(struct nt_perf_attach *attach, const struct nt_tids *tids)
 	struct nt_perf_list *list;
 	if (open_list(attach, tids, &ring_bytes, &at_rings, &list) != 0)
 		return; /* one of them ended: the next look shows the rest */
+	if (attach->paused)
+		nt_perf_list_enable(list, false);
 	unsigned number = attach->list_count++;
 	attach->lists[number] = list;
 	attach->thread_count += tids->count;

@@ -35,6 +35,7 @@ struct nt_perf_attach {
 	struct nt_perf_list *lists[NT_PERF_LISTS_MAX]; /* owned; [0] is the first, the others for threads born meanwhile */
 	unsigned list_count;
 	bool filtered;                  /* of events of CPUs: the kernel drops what is not the target's */
+	bool paused;                    /* no event counts: see nt_perf_attach_pause() */
 	size_t thread_count, cpu_count; /* when it was opened */
 	size_t ring_bytes;              /* of each ring of the first list */
 	struct nt_perf_owners owners;
@@ -51,6 +52,9 @@ struct nt_perf_attach {
 enum nt_status nt_perf_attach_new(const struct nt_perf_target *target, const struct nt_perf_features *features, struct nt_perf_attach **out,
 				  struct nt_error *err);
 void nt_perf_attach_free(struct nt_perf_attach *attach); /* NULL is allowed */
+
+/* Let no event count for a while, or all again. Nothing is heard of threads and mappings meanwhile. */
+void nt_perf_attach_pause(struct nt_perf_attach *attach, bool paused);
 
 /* Threads were born and ended, as the records say in order of time. */
 void nt_perf_attach_born(struct nt_perf_attach *attach, pid_t parent, pid_t tid);

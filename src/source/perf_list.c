@@ -126,9 +126,12 @@ int nt_perf_list_open(const struct perf_event_attr *attr, const pid_t *tids, siz
 	return 0;
 }
 
-void nt_perf_list_enable(struct nt_perf_list *list)
+void nt_perf_list_enable(struct nt_perf_list *list, bool on)
 {
-	perf_evlist__enable(list->evlist);
+	if (on)
+		perf_evlist__enable(list->evlist);
+	else
+		perf_evlist__disable(list->evlist);
 }
 
 /* ---- the events' descriptors ---- */

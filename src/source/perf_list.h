@@ -30,8 +30,8 @@ int nt_perf_list_open(const struct perf_event_attr *attr, const pid_t *tids, siz
 		      struct nt_perf_list **out);
 void nt_perf_list_free(struct nt_perf_list *list); /* NULL is allowed */
 
-/* Let its events count; for those that were opened with attr.disabled. */
-void nt_perf_list_enable(struct nt_perf_list *list);
+/* Let its events count, or not. What they tell besides samples is not told meanwhile either. */
+void nt_perf_list_enable(struct nt_perf_list *list, bool on);
 
 /*
  * ioctl(2) on each event of the list, which was opened with read_format ID: libperf has its descriptors and no such call. False: one of them refused, or could not be

@@ -10,6 +10,13 @@ void nt_perf_rate_init(struct nt_perf_rate *rate, unsigned hz, unsigned most)
 	};
 }
 
+void nt_perf_rate_set(struct nt_perf_rate *rate, unsigned divisor, nt_time now)
+{
+	rate->before = rate->divisor;
+	rate->divisor = divisor;
+	rate->since = now;
+}
+
 /* Samples of the rate asked for that would have come in this time, in the most that may. */
 static double load(const struct nt_perf_rate *rate, uint64_t arrived, nt_time now)
 {
@@ -35,9 +42,7 @@ bool nt_perf_rate_look(struct nt_perf_rate *rate, uint64_t arrived, nt_time now)
 	}
 	if (divisor == rate->divisor)
 		return false;
-	rate->before = rate->divisor;
-	rate->divisor = divisor;
-	rate->since = now;
+	nt_perf_rate_set(rate, divisor, now);
 	return true;
 }
 

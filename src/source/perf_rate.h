@@ -38,6 +38,9 @@ void nt_perf_rate_init(struct nt_perf_rate *rate, unsigned hz, unsigned most);
  */
 bool nt_perf_rate_look(struct nt_perf_rate *rate, uint64_t arrived, nt_time now);
 
+/* From `now` on it is this one, which somebody else has chosen. */
+void nt_perf_rate_set(struct nt_perf_rate *rate, unsigned divisor, nt_time now);
+
 /* For how many samples of the rate asked for one of this time stands. */
 unsigned nt_perf_rate_times(const struct nt_perf_rate *rate, nt_time time);
 

@@ -92,6 +92,26 @@ class Dump:
         return {int(tid): float(cpu_s) for tid, cpu_s in re.findall(r"^tid (\d+): \d+ samples, ([\d.]+) CPU s", self.text, re.M)}
 
 
+class Watching:
+    """source_dump on the perf source while something else is done."""
+
+    def __init__(self, env, pid, seconds, prefix=()):
+        self.process = LineProcess([*prefix, tool(env, "source_dump"), "perf", str(pid), seconds])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+
+    def wait_for(self, pattern):
+        deadline = time.monotonic() + 20
+        while (line := self.process.read_line(20)) is not None and time.monotonic() < deadline:
+            if match := re.search(pattern, line):
+                return match[1]
+        raise OutOfLimit(f"no {pattern!r} within 20 s")
+
+
 def cpu_of_threads(pid):
     """{tid: CPU seconds} by the scheduler."""
     used = {}
@@ -140,6 +160,49 @@ def without_the_right_to_sample_cpus_it_samples_tasks(env):
     dump, text = follows_cpu_time(env, prefix=WITHOUT_PERFMON)
     check_equal("samples of others", dump.foreign, 0)
     return text
+
+
+def work_of(work):
+    """(CPU seconds, context switches) so far."""
+    switches = 0
+    for tid in os.listdir(f"/proc/{work.pid}/task"):
+        with open(f"/proc/{work.pid}/task/{tid}/schedstat", encoding="ascii") as file:
+            switches += int(file.read().split()[2])
+    return work.cpu_s(), switches
+
+
+def switch_us(before, after):
+    return 1e6 * (after[0] - before[0]) / (after[1] - before[1])
+
+
+@test
+def who_switches_often_is_sampled_part_of_the_time(env):
+    """Without the right to sample CPUs: a context switch costs the target its own price again and more, and is kept to the limit."""
+    env.need_commands("setpriv")
+    with Threads(env, 0, 0, 0, 1, 2) as work:
+        alone = [work_of(work)]
+        wait_until(lambda: work.cpu_s() > alone[0][0] + 1, 60, "the target uses 1 s of CPU")
+        alone.append(work_of(work))
+        with Watching(env, work.pid, "60", prefix=WITHOUT_PERFMON) as watching:
+            parts = watching.wait_for(r"sampled 1/(\d+) of the time")
+            check(int(parts) >= 5, f"sampled 1/{parts} of the time: this program switches all the time")
+            watched = [work_of(work)]
+            wait_until(lambda: work.cpu_s() > watched[0][0] + 2, 60, "the target uses 2 s of CPU")
+            watched.append(work_of(work))
+        ratio = switch_us(*watched) / switch_us(*alone)
+        check_limit("CPU time of a switch against nobody watching", ratio, 1.4)
+        dump, text = sampled_share(env, work)
+        check(dump.samples < dump.cpu_s * HZ / 3, f"{dump.samples:.0f} samples for {dump.cpu_s:.2f} CPU s: that is no part of the time")
+        return f"1/{parts} of the time, CPU per switch x {ratio:.2f}, {text} from {dump.samples:.0f} samples"
+
+
+def sampled_share(env, work):
+    """As somebody who may see kernel code: most of the time is there."""
+    before = work.cpu_s()
+    dump = Dump(env, work.pid, 4, "-q", "-t")
+    used = work.cpu_s() - before
+    check_within("CPU time in samples", dump.cpu_s, used, relative=0.5)
+    return dump, f"{dump.cpu_s:.2f} of {used:.2f} CPU s"
 
 
 @test

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A process to be watched, with threads of chosen kinds:  threads BUSY IDLE CHURNING [DEPTH]
- * BUSY threads burn CPU, each with DEPTH frames on its stack; IDLE threads sleep; each CHURNING thread starts and joins short threads all the time.
+ * A process to be watched, with threads of chosen kinds:  threads BUSY IDLE CHURNING [DEPTH [PAIRS]]
+ * BUSY threads burn CPU, each with DEPTH frames on its stack; IDLE threads sleep; each CHURNING thread starts and joins short threads all the time; each of the two threads of
+ * a PAIR waits for the other one all the time, as those of a server do.
  * Prints "ready" once all are there. Ends with its standard input, or with its parent.
  */
 #include <pthread.h>
@@ -13,7 +14,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-enum { STACK_BYTES = 128 * 1024, FLASH_TURNS = 200 * 1000, CHURN_REST_US = 2000 };
+enum { STACK_BYTES = 128 * 1024, FLASH_TURNS = 200 * 1000, CHURN_REST_US = 2000, PASS_TURNS = 2000, PAIRS_MAX = 16 };
 
 static volatile uint64_t turns;
 
@@ -59,6 +60,17 @@ static void *churn(void *argument)
 	return NULL;
 }
 
+/* Hand a byte to the other one, and wait for it. The pipes: one for each direction. */
+static void *pass(void *argument)
+{
+	const int *ends = argument;
+	char c = 0;
+	while (write(ends[1], &c, 1) == 1 && read(ends[0], &c, 1) == 1)
+		for (int i = 0; i < PASS_TURNS; i++)
+			turns = turns + 1;
+	return NULL;
+}
+
 static void start(int count, void *(*run)(void *), void *argument)
 {
 	pthread_attr_t attr;
@@ -73,10 +85,26 @@ static void start(int count, void *(*run)(void *), void *argument)
 	}
 }
 
+static void start_pairs(int count)
+{
+	static int ends[PAIRS_MAX][2][2];
+	for (int i = 0; i < count && i < PAIRS_MAX; i++) {
+		int there[2], back[2];
+		if (pipe(there) != 0 || pipe(back) != 0) {
+			perror("threads: pipe");
+			exit(1);
+		}
+		ends[i][0][0] = back[0], ends[i][0][1] = there[1];
+		ends[i][1][0] = there[0], ends[i][1][1] = back[1];
+		start(1, pass, ends[i][0]);
+		start(1, pass, ends[i][1]);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 4) {
-		fputs("usage: threads BUSY IDLE CHURNING [DEPTH]\n", stderr);
+		fputs("usage: threads BUSY IDLE CHURNING [DEPTH [PAIRS]]\n", stderr);
 		return 2;
 	}
 	unsigned depth = argc > 4 ? (unsigned)atoi(argv[4]) : 1;
@@ -84,6 +112,7 @@ int main(int argc, char **argv)
 	start(atoi(argv[2]), rest, NULL);
 	start(atoi(argv[1]), burn, &depth);
 	start(atoi(argv[3]), churn, NULL);
+	start_pairs(argc > 5 ? atoi(argv[5]) : 0);
 	puts("ready");
 	fflush(stdout);
 	for (char c; read(STDIN_FILENO, &c, 1) == 1;)

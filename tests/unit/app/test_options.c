@@ -98,6 +98,7 @@ static void test_limits_are_in(void **state)
 	assert_int_equal(parse_good("-p 1 -d 0.1").delay_ns, NT_NS_PER_S / 10);
 	assert_int_equal(parse_good("-p 1 -d 3600").delay_ns, 3600 * NT_NS_PER_S);
 	assert_int_equal(parse_good("-p 1 -F 1").perf_hz, 1);
+	assert_int_equal(parse_good("-p 1 --max-target-cost 20").max_target_cost_pct, 20);
 	assert_int_equal(parse_good("-p 1").max_map_bytes, 256 << 20);
 	assert_int_equal(parse_good("-p 1 --max-map 0").max_map_bytes, 0);
 	assert_int_equal(parse_good("-p 1 --max-map 12345").max_map_bytes, 12345);

@@ -181,7 +181,8 @@ static inline char *dump(const struct nt_snapshot *snapshot)
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 	const struct nt_snapshot *f = snapshot;
-	N(sequence), N(t0), N(t1), N(start), N(final), F(self_pct), F(daemons_pct), F(self_total_pct), F(daemons_total_pct);
+	N(sequence), N(t0), N(t1), N(start), N(final), F(self_pct), F(daemons_pct), F(self_total_pct), F(daemons_total_pct),
+		F(target_cost_pct), F(target_cost_total_pct);
 	U(self_rss_bytes), N(lost_count), N(lost_unknown), N(lost_growing), N(source_count), N(process_count);
 	fputc('\n', out);
 	for (size_t i = 0; i < snapshot->source_count; i++) {

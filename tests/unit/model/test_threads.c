@@ -262,9 +262,11 @@ static void test_target_and_own_cost(void **state_)
 		.name = name, .runtime = runtime, .mode = NT_MODE_F, .uptime_ns = 5 * NT_NS_PER_S, .cpu_count = 8, .server_gc = 2
 	};
 	struct nt_ev_self *self = &event(&w.app, NT_EV_SELF, 0, 0)->u.self;
-	*self = (struct nt_ev_self){ .self_ns = 1000, .rss_bytes = 9 };
+	*self = (struct nt_ev_self){ .self_ns = 1000, .rss_bytes = 9, .target_ns = 7, .target_known = 1 };
 	self = &event(&w.app, NT_EV_SELF, 1000, 0)->u.self;
-	*self = (struct nt_ev_self){ .self_ns = 1000 + 5 * NT_NS_PER_MS, .rss_bytes = 10 };
+	*self = (struct nt_ev_self){
+		.self_ns = 1000 + 5 * NT_NS_PER_MS, .rss_bytes = 10, .target_ns = 7 + 10 * NT_NS_PER_MS, .target_known = 1
+	};
 	struct nt_snapshot *s = close_all(&w, 1000);
 	const struct nt_target_info *info = &s->processes[0].target;
 	assert_string_equal(info->name, "shop-web");

@@ -7,12 +7,16 @@
 #include <cmocka.h>
 
 #include "source/perf_attach.h"
+#include "source/perf_duty.h"
 #include "source/perf_queue.h"
 #include "source/perf_rate.h"
 #include "source/perf_refusal.h"
 #include "source/perf_weight.h"
+#include "source/price.h"
+#include "source/switches.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -173,6 +177,78 @@ static void test_weight(void **state)
 
 enum { SECOND = 1000000000 };
 
+/* A second of a target that uses so much CPU time without us and switches so often; what the events add to it is added. Returns the parts in force then. */
+static unsigned after_busy_second(struct nt_perf_duty *duty, double cpu_s, unsigned switches, uint64_t sums[2], nt_time *now)
+{
+	double paid_s = switches * (double)nt_prices[NT_PRICE_TASK_SWITCH].ns / SECOND / duty->parts;
+	sums[0] += (uint64_t)((cpu_s + paid_s) * SECOND);
+	sums[1] += switches;
+	*now += SECOND;
+	nt_perf_duty_look(duty, sums[0], sums[1], *now);
+	return duty->parts;
+}
+
+static void test_duty(void **state)
+{
+	(void)state;
+	struct nt_perf_duty duty;
+	uint64_t sums[2] = { 5 * (uint64_t)SECOND, 1000 };
+	nt_time now = 100 * (nt_time)SECOND;
+	nt_perf_duty_init(&duty, 5);
+	assert_false(nt_perf_duty_look(&duty, sums[0], sums[1], now)); /* what was before us */
+	/* Who seldom switches is sampled all the time, and who is idle as well: of nothing there is no part. */
+	assert_int_equal(after_busy_second(&duty, 1, 2000, sums, &now), 1);
+	assert_int_equal(after_busy_second(&duty, 0.001, 50, sums, &now), 1);
+	assert_false(nt_perf_duty_turn(&duty, now));
+	/* 100 000 switches of 10 us beside a second of work: twentyfold the limit. */
+	unsigned parts = after_busy_second(&duty, 1, 100000, sums, &now);
+	assert_in_range(parts, 20, 22);
+	for (unsigned i = 0; i < 10; i++)
+		assert_in_range(after_busy_second(&duty, 1, 100000, sums, &now), 19, 24);
+	assert_true(duty.whole > 0.9 && duty.whole < 1.1);
+	/* It turns off at once, and is on for one part of each cycle. */
+	unsigned on_ms = 0, off_ms = 0;
+	for (unsigned ms = 0; ms < 20000; ms++) {
+		nt_perf_duty_turn(&duty, now + ms * NT_NS_PER_MS);
+		*(duty.on ? &on_ms : &off_ms) += 1;
+	}
+	assert_true(on_ms > 0 && on_ms + off_ms == 20000);
+	assert_in_range(off_ms / on_ms, duty.parts - 3, duty.parts + 1);
+	/* It switches no more: all the time again. */
+	now += 20 * (nt_time)SECOND;
+	assert_int_equal(after_busy_second(&duty, 1, 100, sums, &now), 1);
+	assert_true(duty.on || nt_perf_duty_turn(&duty, now));
+	assert_true(duty.on);
+}
+
+static void test_prices(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < NT_PRICE_COUNT; i++)
+		assert_true(nt_prices[i].ns && nt_prices[i].measured);
+	assert_int_equal(nt_price_of(NT_PRICE_LTTNG, 3), 3 * nt_prices[NT_PRICE_LTTNG].ns);
+}
+
+static void test_switches(void **state)
+{
+	(void)state;
+	struct nt_switches switches = { 0 };
+	char own[32];
+	snprintf(own, sizeof(own), "/proc/%d", getpid());
+	if (!nt_switches_read(&switches, own))
+		skip();                      /* a kernel without CONFIG_SCHED_INFO */
+	assert_int_equal(switches.count, 0); /* what was before counts for nothing */
+	for (unsigned i = 0; i < 20; i++)
+		poll(NULL, 0, 1);
+	assert_true(nt_switches_read(&switches, own));
+	assert_in_range(switches.count, 20, 2000);
+	assert_true(switches.cpu_ns > 0);
+	uint64_t before = switches.count;
+	assert_false(nt_switches_read(&switches, "/proc/no-such"));
+	assert_int_equal(switches.count, before);
+	nt_switches_fini(&switches);
+}
+
 /* Samples that arrive in the next second when so many CPUs are busy. Returns the divisor in force then. */
 static unsigned after_second(struct nt_perf_rate *rate, unsigned cpus, uint64_t *arrived, nt_time *now)
 {
@@ -266,6 +342,9 @@ int main(void)
 		cmocka_unit_test(test_tids),
 		cmocka_unit_test(test_weight),
 		cmocka_unit_test(test_rate),
+		cmocka_unit_test(test_duty),
+		cmocka_unit_test(test_prices),
+		cmocka_unit_test(test_switches),
 		cmocka_unit_test(test_ring_sizes),
 		cmocka_unit_test(test_refusals),
 	};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where only events of tasks are allowed, each context switch of the target costs it NT_PRICE_TASK_SWITCH as long as they count. So they count a part of the time only:
+ * as much as the target's switches and a limit for their price allow. A sample tells of as many as the whole cycle would have given.
+ */
+#ifndef NT_SOURCE_PERF_DUTY_H
+#define NT_SOURCE_PERF_DUTY_H
+
+#include "nettop/clock.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { NT_PERF_DUTY_ON_MS = 50, NT_PERF_DUTY_MOST = 100 };
+
+struct nt_perf_duty {
+	double limit;     /* of the target's CPU time */
+	double whole;     /* what they would cost if they always counted, as a part of the CPU time without them; < 0 = not known */
+	unsigned parts;   /* one of so many parts of the time they count; 1 = always */
+	bool on;          /* they count now */
+	nt_time turn;     /* when that changes; only with more than one part */
+	uint64_t paid_ns; /* for switches, so far */
+	uint64_t cpu_ns, switches;
+	nt_time looked; /* 0 = never */
+};
+
+void nt_perf_duty_init(struct nt_perf_duty *duty, unsigned limit_pct);
+
+/* The target's sums so far. Call it about once a second. True: `parts` is another number from now on. */
+bool nt_perf_duty_look(struct nt_perf_duty *duty, uint64_t cpu_ns, uint64_t switches, nt_time now);
+
+/* True: `on` has changed, and the caller does so with the events. */
+bool nt_perf_duty_turn(struct nt_perf_duty *duty, nt_time now);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What watching takes from the target: CPU time of its own, measured on one machine. An estimate elsewhere, and always shown as one. */
+#ifndef NT_SOURCE_PRICE_H
+#define NT_SOURCE_PRICE_H
+
+#include <stdint.h>
+
+enum nt_price {
+	NT_PRICE_SAMPLE,      /* a CPU sample of it with its call chain */
+	NT_PRICE_TASK_SWITCH, /* a context switch of a thread that has events of its own which are counting */
+	NT_PRICE_EVENTPIPE,   /* an event over EventPipe */
+	NT_PRICE_LTTNG,       /* an event over LTTng */
+	NT_PRICE_COUNT
+};
+
+struct nt_price_entry {
+	uint64_t ns;
+	const char *measured; /* how, and what came out */
+};
+
+extern const struct nt_price_entry nt_prices[NT_PRICE_COUNT];
+
+/* So many times. */
+static inline uint64_t nt_price_of(enum nt_price price, uint64_t count)
+{
+	return count * nt_prices[price].ns;
+}
+
+#endif

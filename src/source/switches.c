@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/switches.h"
+
+#include "base/alloc.h"
+#include "source/tids.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void nt_switches_fini(struct nt_switches *switches)
+{
+	free(switches->threads);
+	*switches = (struct nt_switches){ 0 };
+}
+
+/* "CPU_NS WAITED_NS TIMES": Documentation/scheduler/sched-stats.rst. Without the kernel's statistics the last is 0. */
+static bool read_thread(const char *proc_dir, struct nt_switches_thread *thread)
+{
+	char path[4096], text[96];
+	snprintf(path, sizeof(path), "%s/task/%d/schedstat", proc_dir, (int)thread->tid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	if (fd >= 0)
+		close(fd);
+	if (length <= 0)
+		return false;
+	text[length] = '\0';
+	char *at = text;
+	thread->cpu_ns = strtoull(at, &at, 10);
+	strtoull(at, &at, 10);
+	thread->count = strtoull(at, &at, 10);
+	return thread->count != 0;
+}
+
+/* What it has done since the last reading; all it has ever done when it was not there yet. */
+static void add(struct nt_switches *switches, const struct nt_switches_thread *thread, size_t *at)
+{
+	while (*at < switches->thread_count && switches->threads[*at].tid < thread->tid)
+		++*at;
+	struct nt_switches_thread before = { 0 };
+	if (*at < switches->thread_count && switches->threads[*at].tid == thread->tid)
+		before = switches->threads[*at];
+	if (thread->cpu_ns < before.cpu_ns || thread->count < before.count)
+		return; /* its number again */
+	switches->cpu_ns += thread->cpu_ns - before.cpu_ns;
+	switches->count += thread->count - before.count;
+}
+
+bool nt_switches_read(struct nt_switches *switches, const char *proc_dir)
+{
+	struct nt_tids tids = { 0 };
+	if (nt_tids_list(&tids, proc_dir) != 0)
+		return false;
+	struct nt_switches_thread *now = nt_realloc(NULL, tids.count + 1, sizeof(*now));
+	size_t count = 0, at = 0;
+	for (size_t i = 0; i < tids.count; i++) {
+		now[count] = (struct nt_switches_thread){ .tid = tids.tids[i] };
+		if (!read_thread(proc_dir, &now[count]))
+			continue;
+		if (switches->known)
+			add(switches, &now[count], &at);
+		count++;
+	}
+	nt_tids_fini(&tids);
+	free(switches->threads);
+	switches->threads = now;
+	switches->thread_count = count;
+	switches->known |= count != 0;
+	return count != 0;
+}
