@@ -133,8 +133,7 @@ static bool is_hidden(const struct nt_call_index *index, const struct nt_stack_f
 	if (restricted->part == NT_PART_KIND)
 		return frame->kind != restricted->kind;
 	if (restricted->part == NT_PART_MODULE)
-		return !frame->module || !restricted->name ? frame->module != restricted->name
-							   : strcmp(frame->module, restricted->name) != 0;
+		return !nt_restriction_is_of(restricted, frame->module);
 	return false;
 }
 

@@ -2,10 +2,33 @@
 /* What of a call tree is open, and where its top is. Its rows are made in call_rows.c. */
 #include "ui/calls.h"
 
+#include "base/alloc.h"
+
 #include <stdlib.h>
+#include <string.h>
+
+static void free_texts(char *texts[NT_CALLS_TEXTS])
+{
+	for (size_t i = 0; i < NT_CALLS_TEXTS; i++)
+		free(texts[i]);
+}
+
+/* Let `to` be `from`, with copies of its texts. */
+static void keep(struct nt_stack_frame *to, char *texts[NT_CALLS_TEXTS], const struct nt_stack_frame *from)
+{
+	const char **const fields[NT_CALLS_TEXTS] = { &to->name, &to->raw_name, &to->module, &to->reason };
+	char *before[NT_CALLS_TEXTS];
+	memcpy(before, texts, sizeof(before)); /* which `from` may refer to */
+	*to = *from;
+	for (size_t i = 0; i < NT_CALLS_TEXTS; i++)
+		*fields[i] = texts[i] = nt_strdup(*fields[i]);
+	free_texts(before);
+}
 
 void nt_calls_fini(struct nt_calls *calls)
 {
+	free_texts(calls->method_texts);
+	free_texts(calls->top_texts);
 	free(calls->rows);
 	nt_index_fini(&calls->open);
 	*calls = (struct nt_calls){ 0 };
@@ -18,19 +41,20 @@ static void begin(struct nt_calls *calls)
 	calls->opening = 0;
 	calls->zoomed = 0;
 	calls->narrowed = false;
-	calls->top = calls->method;
+	keep(&calls->top, calls->top_texts, &calls->method);
 }
 
 void nt_calls_enter(struct nt_calls *calls, const struct nt_method_row *method, const struct nt_restriction *restricted)
 {
-	calls->method = (struct nt_stack_frame){ .sort = NT_FRAME_CODE,
-						 .id = method->id,
-						 .name = method->name,
-						 .raw_name = method->raw_name,
-						 .module = method->module,
-						 .reason = method->reason,
-						 .kind = method->kind,
-						 .tier = method->tier };
+	const struct nt_stack_frame frame = { .sort = NT_FRAME_CODE,
+					      .id = method->id,
+					      .name = method->name,
+					      .raw_name = method->raw_name,
+					      .module = method->module,
+					      .reason = method->reason,
+					      .kind = method->kind,
+					      .tier = method->tier };
+	keep(&calls->method, calls->method_texts, &frame);
 	calls->callers = calls->unfolded = false;
 	calls->restricted = calls->entered = *restricted;
 	begin(calls);
@@ -101,7 +125,7 @@ bool nt_calls_zoom(struct nt_calls *calls, const struct nt_call_row *row)
 	size_t levels = calls->zoomed + row->depth;
 	if (levels > NT_CALLS_ZOOM)
 		return false;
-	calls->top = *row->frame;
+	keep(&calls->top, calls->top_texts, row->frame);
 	nt_calls_open(calls, row, true);
 	calls->zoomed = levels;
 	calls->narrowed = true;

@@ -11,22 +11,24 @@
 #include "nettop/column.h"
 #include "ui/call_index.h"
 
-enum { NT_CALLS_ROWS = 4096, NT_CALLS_ZOOM = 64 };
+enum { NT_CALLS_ROWS = 4096, NT_CALLS_ZOOM = 64, NT_CALLS_TEXTS = 4 };
 
 /* All zero is the tree of nothing. */
 struct nt_calls {
-	struct nt_stack_frame method; /* of whose calls it is; name NULL: nt_calls_enter() was not called yet */
-	bool callers, unfolded;       /* see struct nt_call_query */
+	struct nt_stack_frame method;       /* of whose calls it is; name NULL: nt_calls_enter() was not called yet */
+	char *method_texts[NT_CALLS_TEXTS]; /* owned: its texts, because it outlives the snapshot */
+	bool callers, unfolded;             /* see struct nt_call_query */
 	struct nt_restriction restricted;
-	uint64_t zoom[NT_CALLS_ZOOM];  /* ids of rows, from the method's child down to the row at the top */
-	size_t zoomed;                 /* how many: 0 = the method is at the top */
-	struct nt_stack_frame top;     /* the frame of the row at the top */
-	struct nt_index open;          /* ids of rows that show their children */
-	struct nt_restriction entered; /* the restriction that it was entered with */
-	bool narrowed;                 /* something else is at the top, or it is restricted otherwise */
-	bool begun;                    /* the hottest path has been opened */
-	uint64_t opening;              /* all below the row of this id is opened by the next build; 0 = nothing */
-	struct nt_call_row *rows;      /* owned; at least one, after a build. Their frames are borrowed from the stacks */
+	uint64_t zoom[NT_CALLS_ZOOM];    /* ids of rows, from the method's child down to the row at the top */
+	size_t zoomed;                   /* how many: 0 = the method is at the top */
+	struct nt_stack_frame top;       /* the frame of the row at the top */
+	char *top_texts[NT_CALLS_TEXTS]; /* owned, likewise */
+	struct nt_index open;            /* ids of rows that show their children */
+	struct nt_restriction entered;   /* the restriction that it was entered with */
+	bool narrowed;                   /* something else is at the top, or it is restricted otherwise */
+	bool begun;                      /* the hottest path has been opened */
+	uint64_t opening;                /* all below the row of this id is opened by the next build; 0 = nothing */
+	struct nt_call_row *rows;        /* owned; at least one, after a build. Their frames are borrowed from the stacks */
 	size_t count, capacity;
 };
 

@@ -72,9 +72,11 @@ static bool find_part(const struct nt_ui *ui, const struct nt_call_row *row, nt_
 	if (letter == 'm' || letter == 'k')
 		return nt_view_calls.part(row, letter == 'm' ? NT_PART_MODULE : NT_PART_KIND, out);
 	const struct nt_stack_frame *thread = nt_calls_thread_of(&ui->calls, &ui->process.stacks, ui->tables[NT_VIEW_CALLS].hide, row);
-	if (thread)
-		*out = (struct nt_restriction){ .part = NT_PART_THREAD, .thread_id = thread->id, .tid = thread->tid, .name = thread->name };
-	return thread;
+	if (!thread)
+		return false;
+	*out = (struct nt_restriction){ .part = NT_PART_THREAD, .thread_id = thread->id, .tid = thread->tid };
+	nt_restriction_name(out, thread->name);
+	return true;
 }
 
 unsigned nt_go_restrict_calls(struct nt_ui *ui, nt_key letter, nt_time now)

@@ -4,12 +4,28 @@
 #include "base/alloc.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+void nt_restriction_name(struct nt_restriction *restriction, const char *name)
+{
+	restriction->named = name;
+	snprintf(restriction->name, sizeof(restriction->name), "%s", name ? name : "");
+}
+
+bool nt_restriction_is_of(const struct nt_restriction *restriction, const char *module)
+{
+	if (!module || !restriction->named)
+		return !module && !restriction->named;
+	return strncmp(module, restriction->name, sizeof(restriction->name) - 1) == 0;
+}
+
 struct nt_restriction nt_restriction_to_thread(const struct nt_thread_row *row)
 {
-	return (struct nt_restriction){ .part = NT_PART_THREAD, .thread_id = row->id, .tid = row->tid, .name = row->name };
+	struct nt_restriction restriction = { .part = NT_PART_THREAD, .thread_id = row->id, .tid = row->tid };
+	nt_restriction_name(&restriction, row->name);
+	return restriction;
 }
 
 void nt_restricted_fini(struct nt_restricted *restricted)
@@ -83,9 +99,7 @@ static bool is_in(const struct nt_restriction *restriction, const struct nt_meth
 {
 	if (restriction->part == NT_PART_KIND)
 		return row->kind == restriction->kind;
-	if (!row->module || !restriction->name)
-		return row->module == restriction->name;
-	return strcmp(row->module, restriction->name) == 0;
+	return nt_restriction_is_of(restriction, row->module);
 }
 
 static double share_pct(double part, double whole)
@@ -139,11 +153,11 @@ void nt_restriction_text(const struct nt_restriction *restriction, bool wide, st
 		return;
 	case NT_PART_THREAD:
 		nt_line_add(out, "only t%" PRIu32 "%s", restriction->tid, wide ? " " : "");
-		nt_line_add_safe(out, wide ? restriction->name : NULL);
+		nt_line_add_safe(out, wide && restriction->named ? restriction->name : NULL);
 		return;
 	case NT_PART_MODULE:
 		nt_line_add(out, "only ");
-		nt_line_add_safe(out, restriction->name ? restriction->name : "without module");
+		nt_line_add_safe(out, restriction->named ? restriction->name : "without module");
 		return;
 	case NT_PART_KIND:
 		nt_line_add(out, "only %s", nt_code_kind_name(restriction->kind));

@@ -9,14 +9,17 @@
 #include "nettop/snapshot.h"
 #include "ui/line.h"
 
+enum { NT_RESTRICTION_NAME = 256 };
+
 enum nt_part { NT_PART_ALL, NT_PART_THREAD, NT_PART_MODULE, NT_PART_KIND };
 
 struct nt_restriction {
 	enum nt_part part;
 	uint64_t thread_id; /* of its struct nt_thread_row */
 	uint32_t tid;
-	const char *name;       /* the thread's or the module's, valid for the program's life; NULL = it has none */
-	enum nt_code_kind kind; /* NT_PART_KIND */
+	bool named;
+	char name[NT_RESTRICTION_NAME]; /* the thread's or the module's: as much of it as a title has room for */
+	enum nt_code_kind kind;         /* NT_PART_KIND */
 };
 
 /* What is left of a process. All zero is an empty one. */
@@ -26,7 +29,13 @@ struct nt_restricted {
 	struct nt_process_snapshot process; /* its methods are `rows`, the rest is borrowed */
 };
 
+/* With a copy of `name`, NULL = it has none. */
+void nt_restriction_name(struct nt_restriction *restriction, const char *name);
+
 struct nt_restriction nt_restriction_to_thread(const struct nt_thread_row *row);
+
+/* Is this the module that it is restricted to? NULL = none. */
+bool nt_restriction_is_of(const struct nt_restriction *restriction, const char *module);
 
 /* Make `out` anew. `restriction` is not NT_PART_ALL. */
 void nt_restrict(const struct nt_restriction *restriction, const struct nt_process_snapshot *process, struct nt_restricted *out);

@@ -69,7 +69,8 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
 {
 	const struct nt_stack_frame *frame = of(row)->frame;
-	*out = (struct nt_restriction){ .part = part, .name = frame->module, .kind = frame->kind };
+	*out = (struct nt_restriction){ .part = part, .kind = frame->kind };
+	nt_restriction_name(out, frame->module);
 	return frame->sort == NT_FRAME_CODE && (part == NT_PART_MODULE || part == NT_PART_KIND);
 }
 

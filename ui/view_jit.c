@@ -39,7 +39,8 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 
 static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
 {
-	*out = (struct nt_restriction){ .part = part, .name = of(row)->module };
+	*out = (struct nt_restriction){ .part = part };
+	nt_restriction_name(out, of(row)->module);
 	return part == NT_PART_MODULE && of(row)->module;
 }
 

@@ -66,7 +66,8 @@ static uint64_t method(const void *row)
 
 static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
 {
-	*out = (struct nt_restriction){ .part = part, .name = of(row)->module, .kind = of(row)->kind };
+	*out = (struct nt_restriction){ .part = part, .kind = of(row)->kind };
+	nt_restriction_name(out, of(row)->module);
 	return part == NT_PART_MODULE || part == NT_PART_KIND;
 }
 

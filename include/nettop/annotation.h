@@ -19,7 +19,7 @@ struct nt_instruction_row {
 	double pct;         /* of the samples in this piece of code */
 	bool marked;        /* many of them */
 	uint32_t il_offset; /* of the IL that it was made of; NT_IL_NO_MAPPING = not known, or of none */
-	const char *file;   /* path of the source file as the compiler had it, permanent; NULL = not known */
+	const char *file;   /* path of the source file as the compiler had it; NULL = not known */
 	const char *place;  /* "Program.cs:42"; NULL = not known */
 	uint32_t line;      /* 0 = not known */
 };
@@ -28,7 +28,7 @@ struct nt_instruction_row {
 struct nt_annotation {
 	uint64_t method; /* id of its struct nt_method_row */
 	enum nt_tier tier;
-	const char *name, *raw_name; /* permanent; as in its row; NULL = not known yet: it was not sampled */
+	const char *name, *raw_name; /* as in its row; NULL = not known yet: it was not sampled */
 	enum nt_code_kind kind;
 	uint64_t start, end;      /* addresses of its code in the target; both 0 = not known yet: it was not sampled; or see `reason` */
 	uint64_t hottest;         /* address of the instruction with most samples; 0 = none */

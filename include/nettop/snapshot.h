@@ -2,8 +2,9 @@
 /*
  * What the model knows at the end of an interval: plain, immutable data for screen, text and JSON.
  *
- * A value that is not known is not known: every figure carries its own `known`. Texts are valid for the program's life (they lie in the
- * model's append-only table), except where a comment says "in the snapshot". Rows are identified by `id`, never by index.
+ * A value that is not known is not known: every figure carries its own `known`. Texts are valid as long as the snapshot is: it pins those of the model's
+ * table, which forgets what nothing uses any more; whoever needs one for longer copies it. Rows are identified by `id`, never by index. An id of a row that
+ * is forgotten names nothing ever after.
  */
 #ifndef NETTOP_SNAPSHOT_H
 #define NETTOP_SNAPSHOT_H
@@ -168,7 +169,7 @@ struct nt_method_row {
 	bool marked;                 /* a finding is about it */
 };
 
-/* A frame of a call stack of managed code. Texts are permanent. */
+/* A frame of a call stack of managed code. */
 struct nt_call_frame {
 	const char *name;   /* the method; `[module+0x12]`, `[0x12]` where nobody can name it */
 	const char *module; /* NULL = not known */
@@ -191,7 +192,7 @@ struct nt_gc_row {
 	struct nt_u64 pause_ns, pause_tracing_ns;
 	struct nt_u64 before_bytes, after_bytes, loh_bytes, promoted_bytes;
 	struct nt_f64 survived_pct, fragmentation_pct;
-	const char *asked_by;                   /* the program's method that made it necessary; permanent; NULL = not known */
+	const char *asked_by;                   /* the program's method that made it necessary; NULL = not known */
 	const struct nt_call_stack *asked_from; /* all of its stack; NULL = not known, or no longer */
 	bool finished;
 	bool marked; /* out of its range (screens §7): bold, `!` */
@@ -211,7 +212,7 @@ enum { NT_GC_ROW_GENERATIONS = 4 };
 /* Waits for locks at one place of the program. */
 struct nt_lock_row {
 	uint64_t id;
-	const char *site;                        /* the program's method that waited; permanent; NULL = not known */
+	const char *site;                        /* the program's method that waited; NULL = not known */
 	const struct nt_call_stack *waited_from; /* a stack with that; NULL = not known */
 	uint64_t count, count_all;               /* waits that ended: in the interval, since attach */
 	uint64_t spent_ns, spent_all_ns;         /* time spent waiting, by threads that still wait, too */
@@ -219,7 +220,7 @@ struct nt_lock_row {
 	struct nt_u64 p50_ns, p99_ns, max_ns;    /* of the waits that ended since attach */
 	uint32_t waiting_count;                  /* threads that wait now */
 	uint32_t owner_tid;                      /* who held the lock in most of the last waits; 0 = not known */
-	const char *owner_name;                  /* permanent; NULL = not known */
+	const char *owner_name;                  /* NULL = not known */
 	struct nt_trend trend;                   /* ms spent waiting in a second */
 	bool fresh;                              /* first interval of the row */
 	bool marked;                             /* a finding is about it */
@@ -229,7 +230,7 @@ struct nt_exception_row {
 	uint64_t id;
 	const char *type;
 	const char *message;                     /* the last one; in the snapshot */
-	const char *thrown_at;                   /* the program's method that throws most of them; permanent; NULL = not known */
+	const char *thrown_at;                   /* the program's method that throws most of them; NULL = not known */
 	const struct nt_call_stack *thrown_from; /* a stack with that; NULL = not known */
 	uint64_t count, count_all;
 	struct nt_trend trend; /* per second */
@@ -272,7 +273,7 @@ struct nt_alloc_row {
 	uint64_t id;
 	const char *type; /* "(other types)": all beyond those that have a row */
 	struct nt_alloc_figures figures;
-	const char *site;                           /* the program's method that allocates most of it; permanent; NULL = not known */
+	const char *site;                           /* the program's method that allocates most of it; NULL = not known */
 	struct nt_f64 site_pct;                     /* so much of the bytes since attach */
 	const struct nt_call_stack *allocated_from; /* a stack with that; NULL = not known */
 	struct nt_trend trend;                      /* bytes per second */
@@ -569,6 +570,7 @@ struct nt_snapshot {
 
 	unsigned refs;
 	void *arena; /* owned; texts "in the snapshot" */
+	void *texts; /* owned: struct nt_texts_pin of all others; NULL = they are the arena's or constant */
 };
 
 /* References. The last release frees. Main thread only. */

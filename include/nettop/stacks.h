@@ -29,7 +29,7 @@ enum nt_frame_sort {
 	NT_FRAME_EVICTED, /* calls below its parent that were too many to keep each: "(evicted)". As a root: threads */
 };
 
-/* One function, in code of one tier. Texts are permanent. */
+/* One function, in code of one tier. */
 struct nt_stack_frame {
 	enum nt_frame_sort sort;
 	uint32_t tid;     /* of a thread; else 0 */

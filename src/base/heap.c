@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { MOVED = 0x8000, MARK = 0x4000, LONG = 0x3fff };
-enum { HEAD = sizeof(uint16_t), LONG_HEAD = HEAD + sizeof(uint32_t), LIMIT_BYTES = 1 << 29, SLACK_BYTES = 8 << 20 };
+enum { HEAD = sizeof(uint16_t), LONG_HEAD = HEAD + sizeof(uint32_t), LIMIT_BYTES = 1 << 29, SLACK_BYTES = 1 << 20 };
 
 struct nt_heap {
 	char *bytes;

@@ -2,6 +2,7 @@
 #include "nettop/snapshot.h"
 
 #include "base/arena.h"
+#include "base/texts.h"
 
 #include <stdlib.h>
 
@@ -34,5 +35,6 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 	free(snapshot->processes);
 	free(snapshot->listed);
 	nt_arena_free(snapshot->arena);
+	nt_texts_unpin(snapshot->texts);
 	free(snapshot);
 }

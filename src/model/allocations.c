@@ -218,3 +218,12 @@ void nt_allocations_close(struct nt_allocations *allocations, const struct nt_sp
 	qsort(process->allocations, process->allocation_count, sizeof(*process->allocations), compare_rows);
 	begin_interval(allocations, span->t1);
 }
+
+void nt_allocations_each_text(const struct nt_allocations *allocations, nt_text_visit *visit, void *context)
+{
+	for (size_t i = 0; i < allocations->count; i++) {
+		visit(allocations->items[i].row.type, context);
+		visit(allocations->items[i].row.site, context);
+		nt_site_counts_each_text(&allocations->items[i].sites, visit, context);
+	}
+}

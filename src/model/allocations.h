@@ -49,4 +49,7 @@ void nt_allocations_sampled(struct nt_allocations *allocations, const struct nt_
 void nt_allocations_close(struct nt_allocations *allocations, const struct nt_span *span, struct nt_sites *sites,
 			  struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
+/* Visit the texts that are kept. */
+void nt_allocations_each_text(const struct nt_allocations *allocations, nt_text_visit *visit, void *context);
+
 #endif

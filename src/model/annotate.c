@@ -88,3 +88,11 @@ void nt_annotate_answer(struct nt_annotate *annotate, const struct nt_ev_assembl
 	if (annotate->asked_to && said->start == annotate->asked_from) /* else to a question that nobody has any more */
 		nt_assembly_take(&annotate->assembly, said, batch, reason);
 }
+
+void nt_annotate_each_text(const struct nt_annotate *annotate, nt_text_visit *visit, void *context)
+{
+	visit(annotate->assembly.reason, context);
+	visit(annotate->origin.reason, context);
+	for (size_t i = 0; i < annotate->origin.line_count; i++)
+		visit(annotate->origin.lines[i].file, context);
+}

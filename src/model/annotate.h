@@ -6,6 +6,7 @@
 #ifndef NT_MODEL_ANNOTATE_H
 #define NT_MODEL_ANNOTATE_H
 
+#include "base/texts.h"
 #include "base/index.h"
 #include "model/assembly.h"
 #include "model/origin.h"
@@ -54,11 +55,14 @@ void nt_annotate_turn_to(struct nt_annotate *annotate, uint64_t method);
 /* A sample whose leaf is at `address` in user code, in the row `method`. */
 void nt_annotate_sample(struct nt_annotate *annotate, uint64_t address, nt_time time, unsigned samples, uint64_t method);
 
-/* What was said about code; `reason`: its text, permanent. The event's lines are within the batch. */
+/* What was said about code; `reason`: its text, the table's. The event's lines are within the batch. */
 void nt_annotate_answer(struct nt_annotate *annotate, const struct nt_ev_assembly *said, const struct nt_batch *batch, const char *reason);
 
 /* Fill the snapshot's part, and add a question to those there are already when bytes are wanted. */
 void nt_annotate_close(struct nt_annotate *annotate, const struct nt_span *span, uint32_t pid, struct nt_snapshot *snapshot,
 		       struct nt_process_snapshot *process);
+
+/* Visit the texts that are kept. */
+void nt_annotate_each_text(const struct nt_annotate *annotate, nt_text_visit *visit, void *context);
 
 #endif

@@ -17,12 +17,12 @@ struct nt_assembly {
 	size_t count;
 	char *texts;        /* owned; each ends with NUL */
 	bool said;          /* there was an answer */
-	const char *reason; /* permanent; why there are no lines */
+	const char *reason; /* the table's; why there are no lines */
 };
 
 void nt_assembly_fini(struct nt_assembly *assembly); /* leaves an empty one */
 
-/* The answer; `reason`: its text, permanent. The event's lines are within the batch. */
+/* The answer; `reason`: its text, the table's. The event's lines are within the batch. */
 void nt_assembly_take(struct nt_assembly *assembly, const struct nt_ev_assembly *said, const struct nt_batch *batch, const char *reason);
 
 /* The line that `address` is in; SIZE_MAX = none. */

@@ -273,3 +273,13 @@ void nt_counters_close(struct nt_counters *counters, const struct nt_span *span,
 	qsort(process->counters, process->counter_count, sizeof(*process->counters), compare_rows);
 	close_hidden(counters, process);
 }
+
+void nt_counters_each_text(const struct nt_counters *counters, nt_text_visit *visit, void *context)
+{
+	for (size_t i = 0; i < counters->count; i++) {
+		const struct nt_counter_row *row = &counters->items[i].row;
+		const char *const texts[] = { row->provider, row->name, row->display_name, row->unit, row->tags, row->label };
+		for (size_t t = 0; t < sizeof(texts) / sizeof(*texts); t++)
+			visit(texts[t], context);
+	}
+}

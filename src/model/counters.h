@@ -23,7 +23,7 @@ struct nt_counter_texts {
 };
 
 struct nt_counter {
-	struct nt_counter_row row; /* as it was last shown; texts are permanent */
+	struct nt_counter_row row; /* as it was last shown; texts are the table's */
 	nt_time period_ns;         /* of the newest; 0 = not said */
 	double sum;                /* of all changes */
 	double change;             /* in the open interval */
@@ -49,5 +49,8 @@ void nt_counters_apply(struct nt_counters *counters, const struct nt_event *even
 
 /* Fill the rows and start the next interval. */
 void nt_counters_close(struct nt_counters *counters, const struct nt_span *span, struct nt_process_snapshot *process);
+
+/* Visit the texts that are kept. */
+void nt_counters_each_text(const struct nt_counters *counters, nt_text_visit *visit, void *context);
 
 #endif

@@ -11,6 +11,7 @@ enum {
 	LOOK_GAP_MAX = 64,
 	ROWS_CROWDED = 1 << 14, /* more rows than this: those not seen for long are folded, when they are many */
 	ROWS_WORTH_FOLDING = ROWS_CROWDED / 8,
+	ROWS_LOOK = 1 << 10, /* so many new ones: those whose code is gone are folded, when they are half as many */
 };
 
 /* A code map that is not read for so long is not waited for. */
@@ -341,13 +342,27 @@ static void mark_needed(struct nt_cpu *cpu)
 struct folding {
 	struct nt_cpu *cpu;
 	const struct nt_span *span;
+	bool gone; /* only those whose code is gone */
 };
+
+/* Other code lies at the address of the row's newest samples, or none. */
+static bool is_gone(const struct nt_cpu *cpu, uint32_t number)
+{
+	const struct nt_row *row = &cpu->rows.items[number];
+	return nt_resolver_key(cpu->resolver, number)->kind == NT_CODE_JIT &&
+	       nt_resolver_replaced(cpu->resolver, row->address, row->seen_until);
+}
 
 static bool can_fold(const struct folding *folding, uint32_t row)
 {
 	const struct nt_rows *rows = &folding->cpu->rows;
 	bool needed = row < rows->count && rows->items[row].mark == folding->cpu->mark;
-	return row != NT_KEY_OTHER && !needed && nt_rows_forgotten(rows, row, folding->span);
+	if (row == NT_KEY_OTHER || needed)
+		return false;
+	if (folding->gone)
+		return nt_rows_outlived(rows, row, folding->span) && nt_resolver_has_key(folding->cpu->resolver, row) &&
+		       is_gone(folding->cpu, row);
+	return nt_rows_forgotten(rows, row, folding->span);
 }
 
 static bool fold(uint32_t row, void *context)
@@ -360,17 +375,27 @@ static bool fold(uint32_t row, void *context)
 }
 
 /* Programs that make methods without end (expression trees, regular expressions) must not make us grow without end. */
+static void fold_rows(struct folding *folding, size_t worth_it)
+{
+	size_t worth = 0;
+	mark_needed(folding->cpu);
+	for (uint32_t row = 0; row < folding->cpu->rows.count; row++)
+		worth += can_fold(folding, row);
+	if (worth >= worth_it)
+		nt_resolver_forget_keys(folding->cpu->resolver, fold, folding);
+}
+
 static void fold_forgotten_rows(struct nt_cpu *cpu, const struct nt_span *span)
 {
-	if (nt_resolver_key_count(cpu->resolver) < ROWS_CROWDED)
-		return;
-	struct folding folding = { .cpu = cpu, .span = span };
-	size_t worth = 0;
-	mark_needed(cpu);
-	for (uint32_t row = 0; row < cpu->rows.count; row++)
-		worth += can_fold(&folding, row);
-	if (worth >= ROWS_WORTH_FOLDING)
-		nt_resolver_forget_keys(cpu->resolver, fold, &folding);
+	size_t count = nt_resolver_key_count(cpu->resolver);
+	if (count >= cpu->gone_looked + ROWS_LOOK) {
+		fold_rows(&(struct folding){ .cpu = cpu, .span = span, .gone = true }, ROWS_LOOK / 2);
+		cpu->gone_looked = nt_resolver_key_count(cpu->resolver);
+	} else if (count < cpu->gone_looked) {
+		cpu->gone_looked = count;
+	}
+	if (count >= ROWS_CROWDED)
+		fold_rows(&(struct folding){ .cpu = cpu, .span = span }, ROWS_WORTH_FOLDING);
 }
 
 void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
@@ -413,4 +438,14 @@ void nt_cpu_forget(struct nt_cpu *cpu, const struct nt_ids *ids)
 		if (cpu->waiting[i]->ids != ids)
 			cpu->waiting[kept++] = cpu->waiting[i];
 	cpu->waiting_count = kept;
+}
+
+void nt_cpu_each_text(const struct nt_cpu *cpu, nt_text_visit *visit, void *context)
+{
+	for (const struct nt_row *row = cpu->rows.items; row < cpu->rows.items + cpu->rows.count; row++) {
+		visit(row->thread.text, context);
+		visit(row->caller.text, context);
+	}
+	for (size_t i = 0; i < cpu->stacks.thread_count; i++)
+		visit(cpu->stacks.threads[i].name, context);
 }

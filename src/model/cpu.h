@@ -7,6 +7,7 @@
 #ifndef NT_MODEL_CPU_H
 #define NT_MODEL_CPU_H
 
+#include "base/texts.h"
 #include "model/annotate.h"
 #include "model/ids.h"
 #include "model/rows.h"
@@ -41,6 +42,7 @@ struct nt_cpu {
 	double complete_window; /* weight of the samples with complete chains */
 	uint64_t complete_all;
 	uint32_t no_chain_row;
+	size_t gone_looked; /* keys that there were when rows were last looked for whose code is gone */
 	uint32_t mark;
 };
 
@@ -64,5 +66,8 @@ void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span);
 
 /* Forget the chains of an ended table of ids: what they count for stays as it is. */
 void nt_cpu_forget(struct nt_cpu *cpu, const struct nt_ids *ids);
+
+/* Visit the texts that are kept. */
+void nt_cpu_each_text(const struct nt_cpu *cpu, nt_text_visit *visit, void *context);
 
 #endif

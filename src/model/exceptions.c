@@ -139,3 +139,11 @@ void nt_exceptions_close(struct nt_exceptions *exceptions, bool interval_known, 
 	}
 	exceptions->interval_count = exceptions->interval_caught = 0;
 }
+
+void nt_exceptions_each_text(const struct nt_exceptions *exceptions, nt_text_visit *visit, void *context)
+{
+	for (size_t i = 0; i < exceptions->count; i++) {
+		visit(exceptions->items[i].type, context);
+		nt_site_counts_each_text(&exceptions->items[i].sites, visit, context);
+	}
+}

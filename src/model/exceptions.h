@@ -3,6 +3,7 @@
 #ifndef NT_MODEL_EXCEPTIONS_H
 #define NT_MODEL_EXCEPTIONS_H
 
+#include "base/texts.h"
 #include "base/index.h"
 #include "model/site_counts.h"
 #include "model/site_tally.h"
@@ -13,7 +14,7 @@ enum {
 };
 
 struct nt_exception_type {
-	const char *type; /* permanent */
+	const char *type; /* the table's */
 	uint64_t interval_count, total_count;
 	struct nt_site_counts sites;
 	struct nt_trend trend;
@@ -25,7 +26,7 @@ struct nt_exception_type {
 struct nt_exceptions {
 	struct nt_exception_type *items; /* owned; in order of appearance: the row id is the index + 1 */
 	size_t count, capacity;
-	struct nt_index by_type;     /* address of the permanent text -> item */
+	struct nt_index by_type;     /* address of the text -> item */
 	struct nt_site_tally throws; /* by item */
 	uint64_t interval_count, total_count;
 	uint64_t interval_caught, total_caught;
@@ -34,7 +35,7 @@ struct nt_exceptions {
 void nt_exceptions_init(struct nt_exceptions *exceptions);
 void nt_exceptions_fini(struct nt_exceptions *exceptions);
 
-/* `type` is permanent or NULL; message[0..length) is only read. */
+/* `type` is the table's or NULL; message[0..length) is only read. */
 void nt_exceptions_thrown(struct nt_exceptions *exceptions, const char *type, const char *message, size_t length);
 
 /* One of that type was thrown there; another source may have counted it. 0: not known where. */
@@ -46,5 +47,8 @@ void nt_exceptions_caught(struct nt_exceptions *exceptions);
 /* Fill figures and rows (messages and stacks into the snapshot) and start the next interval. */
 void nt_exceptions_close(struct nt_exceptions *exceptions, bool interval_known, bool total_known, struct nt_sites *sites,
 			 struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
+
+/* Visit the texts that are kept. */
+void nt_exceptions_each_text(const struct nt_exceptions *exceptions, nt_text_visit *visit, void *context);
 
 #endif

@@ -16,6 +16,7 @@
 #ifndef NT_MODEL_GC_H
 #define NT_MODEL_GC_H
 
+#include "base/texts.h"
 #include "model/histogram.h"
 #include "model/sites.h"
 #include "model/span.h"
@@ -134,5 +135,8 @@ nt_site_ref *nt_gc_row_asker(struct nt_gc *gc, const struct nt_gc_row *row);
 void nt_gc_detail_add(struct nt_gc_detail *detail, const struct nt_ev_gc_heap_history *history);
 void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_gc_detail *detail);
 void nt_gc_row_finish(struct nt_gc *gc, struct nt_gc_row *row); /* its pauses are complete */
+
+/* Visit the texts that are kept. */
+void nt_gc_each_text(const struct nt_gc *gc, nt_text_visit *visit, void *context);
 
 #endif

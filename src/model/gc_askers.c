@@ -61,3 +61,9 @@ void nt_gc_fill_askers(struct nt_gc *gc, struct nt_sites *sites, struct nt_snaps
 			*asker = 0;
 	}
 }
+
+void nt_gc_each_text(const struct nt_gc *gc, nt_text_visit *visit, void *context)
+{
+	for (size_t i = 0; i < gc->row_count && i < gc->limit; i++)
+		visit(gc->rows[i].asked_by, context);
+}

@@ -12,7 +12,7 @@
 
 struct nt_hot_slot {
 	uint64_t id;      /* of the method row */
-	const char *name; /* permanent */
+	const char *name; /* the table's */
 	double weight;    /* in the window, at most `error` too much */
 	double error;
 };

@@ -218,3 +218,11 @@ void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_
 		process->jit_modules = nt_jit_modules_rows(&jit->modules, &process->jit_module_count);
 	jit->interval = (struct nt_jit_counts){ 0 };
 }
+
+void nt_jit_each_text(const struct nt_jit *jit, nt_text_visit *visit, void *context)
+{
+	for (size_t i = 0; i < jit->rows.count; i++)
+		visit(jit->rows.items[i].name, context);
+	for (size_t i = 0; i < jit->modules.count; i++)
+		visit(jit->modules.items[i].name, context);
+}

@@ -6,6 +6,7 @@
 #ifndef NT_MODEL_JIT_H
 #define NT_MODEL_JIT_H
 
+#include "base/texts.h"
 #include "base/index.h"
 #include "model/jit_counters.h"
 #include "model/jit_modules.h"
@@ -72,5 +73,8 @@ void nt_jit_each_ref(struct nt_jit *jit, nt_ref_visit *visit, void *context);
  */
 void nt_jit_fill_now(const struct nt_jit *jit, const struct nt_span *span, const struct nt_threads *threads, const struct nt_names *names,
 		     struct nt_process_snapshot *process);
+
+/* Visit the texts that are kept. */
+void nt_jit_each_text(const struct nt_jit *jit, nt_text_visit *visit, void *context);
 
 #endif

@@ -13,7 +13,7 @@
 enum { NT_JIT_MODULES = 1 << 12 };
 
 struct nt_jit_module {
-	const char *name; /* permanent; NULL = not found yet */
+	const char *name; /* the table's; NULL = not found yet */
 	struct nt_jit_sums sums;
 };
 
@@ -28,7 +28,7 @@ void nt_jit_modules_fini(struct nt_jit_modules *modules);
 /* The index of the module that a method is counted under, for as long as the table lives. */
 uint32_t nt_jit_modules_of(struct nt_jit_modules *modules, const struct nt_ev_method *method);
 
-/* `name` is permanent. What is known already stays. */
+/* `name` is the table's. What is known already stays. */
 void nt_jit_modules_name(struct nt_jit_modules *modules, uint64_t id, const char *name);
 
 /* A row per name of those that have compilations, those that took longest first; all without a name are one row. The caller's. */

@@ -36,7 +36,7 @@ static inline enum nt_tier nt_jit_tier(const struct nt_ev_method *method)
 }
 
 struct nt_jit_method {
-	const char *name; /* permanent */
+	const char *name; /* the table's */
 	uint64_t address; /* of the newest code */
 	uint64_t count_all, time_all_ns, max_ns, rejected_all;
 	uint64_t counted; /* number of the interval that the next two are about */

@@ -27,7 +27,7 @@ void nt_lock_sites_fini(struct nt_lock_sites *sites)
 
 static bool same_site(const struct nt_site *a, const struct nt_site *b)
 {
-	return a->name == b->name && a->module == b->module; /* permanent texts */
+	return a->name == b->name && a->module == b->module; /* texts of the table */
 }
 
 static struct nt_lock_site *find(struct nt_lock_sites *sites, const struct nt_site *site)
@@ -249,4 +249,12 @@ void nt_lock_sites_close(struct nt_lock_sites *sites, struct nt_sites *stacks, c
 		item->interval_count = item->interval_spent_ns = 0;
 	}
 	qsort(process->locks, process->lock_count, sizeof(*process->locks), compare_rows);
+}
+
+void nt_lock_sites_each_text(const struct nt_lock_sites *sites, nt_text_visit *visit, void *context)
+{
+	for (size_t i = 0; i < sites->count; i++) {
+		visit(sites->items[i].site.name, context);
+		visit(sites->items[i].site.module, context);
+	}
 }

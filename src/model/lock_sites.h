@@ -6,6 +6,7 @@
 #ifndef NT_MODEL_LOCK_SITES_H
 #define NT_MODEL_LOCK_SITES_H
 
+#include "base/texts.h"
 #include "model/histogram.h"
 #include "model/sites.h"
 
@@ -59,5 +60,8 @@ void nt_lock_sites_settle(struct nt_lock_sites *sites, struct nt_sites *stacks, 
 void nt_lock_sites_waiting(struct nt_lock_sites *sites, struct nt_sites *stacks, struct nt_lock_wait *wait);
 void nt_lock_sites_close(struct nt_lock_sites *sites, struct nt_sites *stacks, const struct nt_span *span, struct nt_snapshot *snapshot,
 			 struct nt_process_snapshot *process);
+
+/* Visit the texts that are kept. */
+void nt_lock_sites_each_text(const struct nt_lock_sites *sites, nt_text_visit *visit, void *context);
 
 #endif

@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 struct nt_majority {
-	const char *text; /* permanent; NULL = none came */
+	const char *text; /* the table's; NULL = none came */
 	uint32_t lead;
 };
 
-/* `text`: permanent; NULL = it is not known this time. */
+/* `text`: the table's; NULL = it is not known this time. */
 static inline void nt_majority_vote(struct nt_majority *majority, const char *text)
 {
 	if (!text)

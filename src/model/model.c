@@ -36,7 +36,7 @@ struct nt_model *nt_model_new(const struct nt_model_config *config)
 	model->t0 = config->start;
 	model->t1 = config->start + config->interval_ns;
 	model->names.heap = nt_heap_new();
-	model->names.texts = nt_texts_new(0);
+	model->names.texts = nt_texts_new(&(struct nt_texts_config){ .slack_bytes = config->text_slack_bytes });
 	model->resolver = nt_resolver_new(&model->names);
 	nt_sites_init(&model->sites, model->resolver);
 	nt_sources_init(&model->sources);
@@ -256,6 +256,35 @@ static void compact(struct nt_model *model)
 	model->names.heap = compaction.to;
 }
 
+static void mark_text(const char *text, void *context)
+{
+	nt_texts_mark(context, text);
+}
+
+/* Begin a generation of texts, when so many have come that it is worth looking who uses them. Snapshots have pinned theirs. */
+static void sweep_texts(struct nt_model *model)
+{
+	struct nt_texts *texts = model->names.texts;
+	if (!nt_texts_grown(texts))
+		return;
+	nt_resolver_each_text(model->resolver, mark_text, texts);
+	nt_sites_each_text(&model->sites, mark_text, texts);
+	nt_threads_each_text(&model->threads, mark_text, texts);
+	nt_cpu_each_text(&model->cpu, mark_text, texts);
+	nt_gc_each_text(&model->gc, mark_text, texts);
+	nt_jit_each_text(&model->jit, mark_text, texts);
+	nt_exceptions_each_text(&model->exceptions, mark_text, texts);
+	nt_lock_sites_each_text(&model->contention.sites, mark_text, texts);
+	nt_allocations_each_text(&model->allocations, mark_text, texts);
+	nt_counters_each_text(&model->counters, mark_text, texts);
+	nt_annotate_each_text(&model->annotate, mark_text, texts);
+	nt_sources_each_text(&model->sources, mark_text, texts);
+	nt_proc_each_text(&model->proc, mark_text, texts);
+	mark_text(model->pool.reason, texts);
+	mark_text(model->rundowns.newest.reason, texts);
+	nt_texts_sweep(texts);
+}
+
 /* Close [t0, t1) and open the next interval. */
 static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bool final)
 {
@@ -272,6 +301,7 @@ static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bo
 	struct nt_snapshot *snapshot = nt_model_snapshot(model, &span);
 	nt_sites_sweep(&model->sites);
 	compact(model);
+	sweep_texts(model);
 	model->t0 = t1;
 	model->t1 = t1 + model->config.interval_ns;
 	resume(model, false);

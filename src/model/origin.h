@@ -11,7 +11,7 @@
 struct nt_origin_line {
 	uint32_t il_offset; /* from here on */
 	uint32_t line;      /* 0 = of none */
-	const char *file;   /* permanent; NULL = not told */
+	const char *file;   /* the table's; NULL = not told */
 };
 
 /* All zero: nobody was asked yet. */
@@ -23,12 +23,12 @@ struct nt_origin {
 	size_t il_count;
 	struct nt_origin_line *lines; /* owned; by IL offset */
 	size_t line_count;
-	const char *reason; /* permanent; why there are no lines, or no offsets; NULL = there are, or there was no answer */
+	const char *reason; /* the table's; why there are no lines, or no offsets; NULL = there are, or there was no answer */
 };
 
 void nt_origin_fini(struct nt_origin *origin); /* leaves an empty one */
 
-/* What was said of the code at origin->start; anything else is passed over. `reason`: permanent. What the events refer to is within the batch. */
+/* What was said of the code at origin->start; anything else is passed over. `reason`: the table's. What the events refer to is within the batch. */
 void nt_origin_take_il(struct nt_origin *origin, const struct nt_ev_il_map *said, const struct nt_batch *batch, const char *reason);
 void nt_origin_take_lines(struct nt_origin *origin, const struct nt_ev_source_lines *said, const struct nt_batch *batch, const char *reason,
 			  struct nt_texts *texts);
@@ -46,7 +46,7 @@ enum { NT_ORIGIN_QUESTIONS = 2 };
 /* What is still to be asked of `code`, at most NT_ORIGIN_QUESTIONS; their texts are those of `code`. Returns how many. Other code than before: what was said goes. */
 size_t nt_origin_ask(struct nt_origin *origin, const struct nt_origin_code *code, nt_time now, struct nt_question *out);
 
-/* Tell each of the rows which line it is of; texts that are not permanent go into the arena. */
+/* Tell each of the rows which line it is of; texts that are not the table's go into the arena. */
 void nt_origin_fill(const struct nt_origin *origin, struct nt_arena *arena, struct nt_instruction_row *rows, size_t count);
 
 /* The IL offset at `address`; NT_IL_NO_MAPPING = not known, or of no IL. */

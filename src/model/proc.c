@@ -163,3 +163,17 @@ void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_s
 	if (proc->self.newest.known)
 		snapshot->self_rss_bytes = nt_u64_of(proc->self_rss_bytes);
 }
+
+void nt_proc_each_text(const struct nt_proc *proc, nt_text_visit *visit, void *context)
+{
+	const struct nt_target_info *target = &proc->target;
+	const struct nt_left_out *left_out = &proc->left_out;
+	const char *const texts[] = { target->name, target->runtime, target->command, target->end_text };
+	const struct nt_why whys[] = { left_out->log, left_out->pool, left_out->allocations };
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		visit(texts[i], context);
+	for (size_t i = 0; i < sizeof(whys) / sizeof(*whys); i++) {
+		visit(whys[i].reason, context);
+		visit(whys[i].fix, context);
+	}
+}

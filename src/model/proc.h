@@ -3,6 +3,7 @@
 #ifndef NT_MODEL_PROC_H
 #define NT_MODEL_PROC_H
 
+#include "base/texts.h"
 #include "model/span.h"
 #include "nettop/snapshot.h"
 
@@ -50,7 +51,7 @@ void nt_proc_init(struct nt_proc *proc, uint32_t pid);
 void nt_proc_read(struct nt_proc *proc, nt_time time, const struct nt_ev_proc *reading);
 void nt_proc_read_self(struct nt_proc *proc, nt_time time, const struct nt_ev_self *reading);
 
-/* Texts are permanent; NULL leaves what is known. */
+/* Texts are the table's; NULL leaves what is known. */
 struct nt_target_texts {
 	const char *name, *runtime, *command, *end;
 	struct nt_why no_log, no_pool, no_allocations;
@@ -59,5 +60,8 @@ void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_targe
 
 /* Fill target, CPU usage, memory, thread counts and own cost, and start the next interval. */
 void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
+
+/* Visit the texts that are kept. */
+void nt_proc_each_text(const struct nt_proc *proc, nt_text_visit *visit, void *context);
 
 #endif

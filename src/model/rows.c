@@ -9,7 +9,9 @@
 
 /* A row leaves the list when less than this many samples are left of it in the window. */
 static const double negligible = 0.005;
-enum { FORGET_INTERVALS = 60 }; /* not seen for this long: may be folded */
+/* And may be given up with less than this, when its code is gone. */
+static const double outlived = 0.1;
+enum { FORGET_INTERVALS = 60, OUTLIVED_INTERVALS = 15 }; /* not seen for this long: may be folded */
 
 void nt_rows_init(struct nt_rows *rows)
 {
@@ -39,6 +41,7 @@ static void be_seen(struct nt_row *row, const struct nt_span *span)
 	if (!row->born)
 		row->born = span->number;
 	row->seen = span->number;
+	row->seen_until = span->t1;
 }
 
 void nt_rows_count(struct nt_rows *rows, const nt_frame *frames, size_t count, unsigned samples, const struct nt_span *span)
@@ -136,6 +139,14 @@ bool nt_rows_forgotten(const struct nt_rows *rows, uint32_t number, const struct
 	return row->window_total < negligible && row->seen + FORGET_INTERVALS < span->number;
 }
 
+bool nt_rows_outlived(const struct nt_rows *rows, uint32_t number, const struct nt_span *span)
+{
+	if (number >= rows->count)
+		return false;
+	const struct nt_row *row = &rows->items[number];
+	return row->window_total < outlived && row->seen + OUTLIVED_INTERVALS < span->number;
+}
+
 void nt_rows_fold(struct nt_rows *rows, uint32_t number)
 {
 	struct nt_row *other = nt_rows_get(rows, NT_KEY_OTHER);
@@ -144,8 +155,12 @@ void nt_rows_fold(struct nt_rows *rows, uint32_t number)
 	struct nt_row *row = &rows->items[number];
 	other->self_all += row->self_all;
 	other->total_all += row->total_all;
-	for (unsigned t = 0; t < NT_TIER_COUNT; t++)
+	other->window_self += row->window_self;
+	other->window_total += row->window_total;
+	for (unsigned t = 0; t < NT_TIER_COUNT; t++) {
 		other->tier_samples[t] += row->tier_samples[t];
+		other->tier_window[t] += row->tier_window[t];
+	}
 	*row = (struct nt_row){ .mark = row->mark };
 }
 

@@ -17,6 +17,7 @@ struct nt_row {
 	uint64_t address;                  /* of the newest frame, to see when the code is gone */
 	uint64_t born;                     /* interval in which it first counted; 0 = never */
 	uint64_t seen;                     /* interval in which it last counted */
+	nt_time seen_until;                /* and the end of that */
 	struct nt_majority thread, caller; /* of code that has its bounds only: names of threads, and of the nearest managed methods */
 	struct nt_trend trend;
 	uint64_t trend_step; /* of its last cell; see struct nt_rows */
@@ -56,6 +57,9 @@ void nt_rows_decay(struct nt_rows *rows, double decay);
  * NT_KEY_OTHER and empties it.
  */
 bool nt_rows_forgotten(const struct nt_rows *rows, uint32_t number, const struct nt_span *span);
+
+/* The same of a row whose code is gone: for a shorter time, and it may still weigh a little. */
+bool nt_rows_outlived(const struct nt_rows *rows, uint32_t number, const struct nt_span *span);
 void nt_rows_fold(struct nt_rows *rows, uint32_t number);
 
 /* The past of a row that has become part of another one. */

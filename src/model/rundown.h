@@ -17,7 +17,7 @@ struct nt_rundowns {
 	struct nt_rundown newest;
 };
 
-/* The end of one; `reason` is permanent. */
+/* The end of one; `reason` is the table's. */
 void nt_rundowns_ended(struct nt_rundowns *rundowns, const struct nt_ev_rundown *said, const char *reason);
 
 /* Fill the snapshot's part, and add the question when it is time for it. */

@@ -3,7 +3,7 @@
 
 static bool same_site(const struct nt_site *a, const struct nt_site *b)
 {
-	return a->name == b->name && a->module == b->module; /* permanent texts */
+	return a->name == b->name && a->module == b->module; /* texts of the table */
 }
 
 static struct nt_site_count *counter_of(struct nt_site_counts *counts, const struct nt_site *site)
@@ -64,4 +64,12 @@ const struct nt_site_count *nt_site_counts_first(const struct nt_site_counts *co
 		if (counts->items[i].count > first->count)
 			first = &counts->items[i];
 	return first;
+}
+
+void nt_site_counts_each_text(const struct nt_site_counts *counts, nt_text_visit *visit, void *context)
+{
+	for (size_t i = 0; i < NT_SITE_COUNTS; i++) {
+		visit(counts->items[i].site.name, context);
+		visit(counts->items[i].site.module, context);
+	}
 }

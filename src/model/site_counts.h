@@ -6,6 +6,7 @@
 #ifndef NT_MODEL_SITE_COUNTS_H
 #define NT_MODEL_SITE_COUNTS_H
 
+#include "base/texts.h"
 #include "model/sites.h"
 
 enum { NT_SITE_COUNTS = 4 };
@@ -29,5 +30,8 @@ void nt_site_counts_keep(struct nt_site_counts *counts, struct nt_sites *sites, 
 
 /* The counter that says most; its count is 0 when nothing is known. */
 const struct nt_site_count *nt_site_counts_first(const struct nt_site_counts *counts);
+
+/* Visit the texts that are kept. */
+void nt_site_counts_each_text(const struct nt_site_counts *counts, nt_text_visit *visit, void *context);
 
 #endif

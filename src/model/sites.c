@@ -198,3 +198,15 @@ void nt_sites_sweep(struct nt_sites *sites)
 	if (forgotten)
 		find_again(sites);
 }
+
+void nt_sites_each_text(const struct nt_sites *sites, nt_text_visit *visit, void *context)
+{
+	for (const struct nt_site_stack *stack = sites->items; stack < sites->items + sites->count; stack++) {
+		visit(stack->is.name, context);
+		visit(stack->is.module, context);
+		for (uint32_t i = 0; stack->frames && i < stack->count; i++) {
+			visit(stack->frames[i].name, context);
+			visit(stack->frames[i].module, context);
+		}
+	}
+}

@@ -9,6 +9,7 @@
 #ifndef NT_MODEL_SITES_H
 #define NT_MODEL_SITES_H
 
+#include "base/texts.h"
 #include "base/index.h"
 #include "model/ids.h"
 #include "model/span.h"
@@ -25,8 +26,8 @@ typedef uint32_t nt_site_ref; /* a stack; 0 = none */
 
 /* What is said of a stack's site. */
 struct nt_site {
-	const char *name;   /* permanent: a method, or `[module+0x12]` where nobody can name it; NULL = there is no stack */
-	const char *module; /* permanent; NULL = not known */
+	const char *name;   /* the table's: a method, or `[module+0x12]` where nobody can name it; NULL = there is no stack */
+	const char *module; /* the table's; NULL = not known */
 	bool open;          /* a better name may come */
 };
 
@@ -63,5 +64,8 @@ const struct nt_call_stack *nt_sites_stack(struct nt_sites *sites, nt_site_ref r
 
 /* Every subject has closed: forget the stacks that nobody kept. */
 void nt_sites_sweep(struct nt_sites *sites);
+
+/* Visit the texts that are kept. */
+void nt_sites_each_text(const struct nt_sites *sites, nt_text_visit *visit, void *context);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/texts.h"
 #include "model/alloc_source.h"
 #include "model/why.h"
 #include "nettop/source.h"
@@ -141,7 +142,8 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 					  .start = span->start,
 					  .final = span->final,
 					  .refs = 1,
-					  .arena = nt_arena_new() };
+					  .arena = nt_arena_new(),
+					  .texts = nt_texts_pin(model->names.texts) };
 	struct nt_process_snapshot *process = nt_alloc(sizeof(*process));
 	snapshot->processes = process;
 	snapshot->process_count = 1;

@@ -142,3 +142,11 @@ void nt_sources_close(struct nt_sources *sources, const struct nt_span *span, st
 		account->delivered_now = account->state == NT_STATE_DELIVERING;
 	}
 }
+
+void nt_sources_each_text(const struct nt_sources *sources, nt_text_visit *visit, void *context)
+{
+	for (size_t i = 0; i < NT_SOURCE_COUNT; i++) {
+		visit(sources->items[i].reason, context);
+		visit(sources->items[i].fix, context);
+	}
+}

@@ -3,6 +3,7 @@
 #ifndef NT_MODEL_SOURCES_H
 #define NT_MODEL_SOURCES_H
 
+#include "base/texts.h"
 #include "model/span.h"
 #include "nettop/snapshot.h"
 
@@ -15,7 +16,7 @@ struct nt_source_account {
 	uint32_t brings;  /* enum nt_demand bits; 0 = what it can */
 	uint32_t rate_hz; /* of samples; 0 = not said */
 	enum nt_withheld withheld;
-	const char *reason, *fix; /* permanent; NULL = none */
+	const char *reason, *fix; /* the table's; NULL = none */
 	nt_time progress;         /* everything before has been reported; 0 = nothing yet */
 	nt_time idle;             /* of the last IDLE: that it said so itself; 0 = never */
 	nt_time last_delivery;    /* time of the newest event or IDLE; NT_TIME_UNKNOWN = none */
@@ -36,7 +37,7 @@ void nt_sources_init(struct nt_sources *sources);
 /* Count an event of `source` and note its progress. */
 void nt_sources_count(struct nt_sources *sources, enum nt_source_id source, const struct nt_event *event);
 
-/* Texts are permanent or NULL. A state out of range is ignored. */
+/* Texts are the table's or NULL. A state out of range is ignored. */
 void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_source_state *state, const char *reason,
 		      const char *fix);
 
@@ -53,5 +54,8 @@ bool nt_sources_past(const struct nt_sources *sources, nt_time time);
 
 /* Fill the rows and the sums of a snapshot and start the next interval. */
 void nt_sources_close(struct nt_sources *sources, const struct nt_span *span, struct nt_snapshot *snapshot);
+
+/* Visit the texts that are kept. */
+void nt_sources_each_text(const struct nt_sources *sources, nt_text_visit *visit, void *context);
 
 #endif

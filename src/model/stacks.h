@@ -19,7 +19,7 @@ enum { NT_STACK_DEPTH = 1024 };
 struct nt_stacks_thread {
 	uint64_t id; /* of its row; 0 = not known */
 	uint32_t tid;
-	const char *name; /* permanent; NULL = not known */
+	const char *name; /* the table's; NULL = not known */
 };
 
 /* Samples of one interval that wait for names. */

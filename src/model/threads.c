@@ -171,3 +171,14 @@ bool nt_threads_living(const struct nt_threads *threads, uint32_t tid)
 {
 	return nt_index_get(&threads->by_tid, tid) != NT_INDEX_NONE;
 }
+
+void nt_threads_each_text(const struct nt_threads *threads, nt_text_visit *visit, void *context)
+{
+	for (const struct nt_thread *thread = threads->items; thread < threads->items + threads->count; thread++) {
+		visit(thread->name, context);
+		for (uint32_t i = 0; thread->hot && i < thread->hot->count; i++)
+			visit(thread->hot->slots[i].name, context);
+	}
+	for (size_t i = 0; i < threads->renames.count; i++)
+		visit(threads->renames.items[i].name, context);
+}

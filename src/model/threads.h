@@ -6,6 +6,7 @@
 #ifndef NT_MODEL_THREADS_H
 #define NT_MODEL_THREADS_H
 
+#include "base/texts.h"
 #include "base/index.h"
 #include "model/hot.h"
 #include "model/proc.h"
@@ -14,7 +15,7 @@ struct nt_thread {
 	uint64_t id; /* order of appearance and tid */
 	uint32_t tid;
 	uint64_t start_ticks; /* 0 = not known yet */
-	const char *name;     /* permanent; NULL = not known */
+	const char *name;     /* the table's; NULL = not known */
 	uint32_t clr_flags;   /* of ThreadCreated; 0 = not said */
 	struct nt_cpu_rate cpu;
 	char state;
@@ -50,7 +51,7 @@ enum {
 void nt_threads_init(struct nt_threads *threads);
 void nt_threads_fini(struct nt_threads *threads);
 
-/* `name` is permanent or NULL. */
+/* `name` is the table's or NULL. */
 void nt_threads_event(struct nt_threads *threads, uint32_t tid, nt_time time, const struct nt_ev_thread *event, const char *name);
 void nt_threads_read(struct nt_threads *threads, uint32_t tid, nt_time time, const struct nt_ev_thread_stat *reading, const char *name);
 /* The runtime made a managed thread of it. `flags`: see roles.h. Of a thread that nobody else has told of nothing is kept: it may be gone. */
@@ -76,5 +77,8 @@ void nt_threads_close(struct nt_threads *threads, const struct nt_span *span, st
 
 /* For threads*.c only: it has ended. */
 void nt_threads_end(struct nt_threads *threads, struct nt_thread *thread, nt_time time);
+
+/* Visit the texts that are kept. */
+void nt_threads_each_text(const struct nt_threads *threads, nt_text_visit *visit, void *context);
 
 #endif

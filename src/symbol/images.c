@@ -27,7 +27,7 @@ static uint32_t add_image(struct nt_images *images, const char *path, uint64_t i
 {
 	images->items = nt_grow(images->items, &images->capacity, images->count + 1, sizeof(*images->items));
 	struct nt_image *image = &images->items[images->count];
-	*image = (struct nt_image){ .path = path, .base = base_name(path), .inode = inode };
+	*image = (struct nt_image){ .path = path, .base = nt_texts_intern_cstr(images->names->texts, base_name(path)), .inode = inode };
 	nt_ranges_init(&image->names, same_answer, images->names);
 	return (uint32_t)images->count++;
 }
@@ -225,4 +225,12 @@ void nt_images_each_ref(struct nt_images *images, nt_ref_visit *visit, void *con
 	struct each_ref each = { .visit = visit, .context = context };
 	for (size_t i = 0; i < images->count; i++)
 		nt_ranges_each(&images->items[i].names, visit_range, &each);
+}
+
+void nt_images_each_text(const struct nt_images *images, nt_text_visit *visit, void *context)
+{
+	for (size_t i = 0; i < images->count; i++) {
+		visit(images->items[i].path, context);
+		visit(images->items[i].base, context);
+	}
 }

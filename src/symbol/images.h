@@ -20,8 +20,8 @@ struct nt_place {
 };
 
 struct nt_image {
-	const char *path; /* permanent; as in the MAP event */
-	const char *base; /* last part of path; "[kernel]", "[vdso]" */
+	const char *path; /* as in the MAP event */
+	const char *base; /* last part of path; "[kernel]", "[vdso]". Both are texts of the table, or constant */
 	uint64_t inode;
 	struct nt_ranges names;  /* answers: a = name, b = reason, c = nt_answer_word() */
 	struct nt_place *places; /* owned; open questions */
@@ -64,7 +64,7 @@ enum {
 void nt_images_init(struct nt_images *images, struct nt_names *names);
 void nt_images_fini(struct nt_images *images);
 
-/* The image of this path (permanent) and inode, made when new. Beyond the limit: the one image "(other images)". */
+/* The image of this path (a text of the table) and inode, made when new. Beyond the limit: the one image "(other images)". */
 uint32_t nt_images_intern(struct nt_images *images, const char *path, uint64_t inode);
 
 /* The same for a path in the heap; 0 = an image without a name. */
@@ -95,5 +95,6 @@ void nt_images_want(struct nt_images *images, uint32_t image, const struct nt_pl
 struct nt_question *nt_images_ask(struct nt_images *images, nt_time now, uint32_t pid, size_t max, size_t *count);
 
 void nt_images_each_ref(struct nt_images *images, nt_ref_visit *visit, void *context);
+void nt_images_each_text(const struct nt_images *images, nt_text_visit *visit, void *context);
 
 #endif

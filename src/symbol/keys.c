@@ -89,3 +89,13 @@ void nt_keys_remove(struct nt_keys *keys, uint32_t number)
 	keys->free = number;
 	keys->used--;
 }
+
+void nt_keys_each_text(const struct nt_keys *keys, nt_text_visit *visit, void *context)
+{
+	for (const struct nt_key *key = keys->items; key < keys->items + keys->count; key++) {
+		visit(key->name, context);
+		visit(key->raw_name, context);
+		visit(key->module, context);
+		visit(key->reason, context);
+	}
+}

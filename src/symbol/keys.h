@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a method row is: (kind, module, name, reason), given a small number. Texts are permanent ones, so that pointers compare. Bounded: beyond
+ * What a method row is: (kind, module, name, reason), given a small number. Texts are the table's, so that pointers compare. Bounded: beyond
  * the limit everything new is one key, "(other methods)".
  */
 #ifndef NT_SYMBOL_KEYS_H
 #define NT_SYMBOL_KEYS_H
 
 #include "base/index.h"
+#include "base/texts.h"
 #include "nettop/event.h"
 
 struct nt_key {
@@ -42,6 +43,9 @@ uint32_t nt_keys_intern(struct nt_keys *keys, const struct nt_key *key);
 
 /* Forget a key that nobody refers to any more; its number will be used again. NT_KEY_OTHER stays. */
 void nt_keys_remove(struct nt_keys *keys, uint32_t number);
+
+/* Its texts. */
+void nt_keys_each_text(const struct nt_keys *keys, nt_text_visit *visit, void *context);
 
 /* Is this the number of a key? */
 bool nt_keys_valid(const struct nt_keys *keys, uint32_t number);

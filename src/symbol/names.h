@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where the model's texts live: a compacting heap for what code ranges and announced ids refer to, a permanent table for what rows show. */
+/* Where the model's texts live: a compacting heap for what code ranges and announced ids refer to, a table in generations for what rows show. */
 #ifndef NT_SYMBOL_NAMES_H
 #define NT_SYMBOL_NAMES_H
 
@@ -11,7 +11,7 @@ struct nt_names {
 	struct nt_texts *texts; /* owned */
 };
 
-/* The permanent copy of a heap text; NULL for reference 0. */
+/* The table's copy of a heap text; NULL for reference 0. */
 static inline const char *nt_names_keep(const struct nt_names *names, nt_text_ref ref)
 {
 	if (!ref)

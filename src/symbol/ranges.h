@@ -23,6 +23,7 @@ struct nt_ranges {
 	size_t ascending;           /* from this index on `pending` is in order */
 	struct nt_range_old *old;   /* owned; sorted by start */
 	size_t old_count, old_capacity;
+	size_t old_limit;     /* set after init: beyond, those that were replaced first go before their time; 0 = the default */
 	uint64_t old_longest; /* no old entry is longer: bounds the look back */
 	uint32_t settle_count;
 	/*

@@ -5,7 +5,10 @@
 
 #include "symbol/ranges.h"
 
-enum { NT_RANGES_LIMIT = 4 << 20 }; /* entries of a table */
+enum {
+	NT_RANGES_LIMIT = 4 << 20,     /* entries of a table */
+	NT_RANGES_OLD_LIMIT = 1 << 13, /* replaced ones that are kept, where its user says nothing else */
+};
 
 /* `c` of an entry that says "nothing here any more". */
 #define NT_RANGE_HOLE UINT32_MAX
@@ -53,7 +56,7 @@ void nt_ranges_sweep(struct nt_ranges *ranges, struct nt_range_list *base, struc
 /* Let settled entries of the large list become plain ones. */
 void nt_ranges_pack(struct nt_ranges *ranges, nt_time now);
 
-/* Forget what was replaced before `now` - 30 s, and put the rest in order: the first `sorted` of them are, and the others came since. */
+/* Forget what was replaced before `now` - 30 s, sooner where there are more than NT_RANGES_OLD_LIMIT, and put the rest in order: the first `sorted` of them are, and the others came since. */
 void nt_ranges_forget_old(struct nt_ranges *ranges, nt_time now, size_t sorted);
 
 #endif

@@ -32,19 +32,43 @@ static void merge_new(struct nt_range_old *old, size_t sorted, size_t count)
 	free(fresh);
 }
 
+static int compare_times(const void *a, const void *b)
+{
+	nt_time x = *(const nt_time *)a, y = *(const nt_time *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* A program that compiles without end would replace more in 30 s than is worth its memory: then those that were replaced first go sooner. */
+static nt_time kept_since(const struct nt_ranges *ranges, nt_time since)
+{
+	size_t limit = ranges->old_limit ? ranges->old_limit : NT_RANGES_OLD_LIMIT;
+	if (ranges->old_count <= limit)
+		return since;
+	nt_time *times = nt_realloc(NULL, ranges->old_count, sizeof(*times));
+	for (size_t i = 0; i < ranges->old_count; i++)
+		times[i] = ranges->old[i].to;
+	qsort(times, ranges->old_count, sizeof(*times), compare_times);
+	nt_time oldest = times[ranges->old_count - limit / 4 * 3];
+	free(times);
+	return oldest > since ? oldest : since;
+}
+
 void nt_ranges_forget_old(struct nt_ranges *ranges, nt_time now, size_t sorted)
 {
 	size_t kept = 0, kept_sorted = 0;
+	nt_time since = kept_since(ranges, now > NT_RANGES_KEEP_NS ? now - NT_RANGES_KEEP_NS : 0);
 	ranges->old_longest = 0;
 	for (size_t i = 0; i < ranges->old_count; i++) {
 		const struct nt_range_old *old = &ranges->old[i];
-		if (old->to + NT_RANGES_KEEP_NS < now)
+		if (old->to < since)
 			continue;
 		uint64_t length = old->range.end - old->range.start;
 		if (length > ranges->old_longest)
 			ranges->old_longest = length;
 		kept_sorted += i < sorted;
-		ranges->old[kept++] = *old;
+		if (kept != i)
+			ranges->old[kept] = *old;
+		kept++;
 	}
 	ranges->old_count = kept;
 	if (!kept) {

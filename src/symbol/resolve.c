@@ -10,7 +10,7 @@
 /* Why code has no name. */
 struct unnamed {
 	enum nt_naming naming;
-	const char *text; /* permanent; NULL = the words of `naming` */
+	const char *text; /* the table's; NULL = the words of `naming` */
 };
 
 static uint32_t key_of(struct nt_resolver *resolver, enum nt_code_kind kind, const char *name, const char *module, struct unnamed why)
@@ -447,4 +447,17 @@ bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_
 {
 	return !nt_ranges_find(&resolver->methods, address, time).found && !nt_ranges_find(&resolver->stubs, address, time).found &&
 	       !nt_ranges_find(&resolver->loads, address, time).found;
+}
+
+bool nt_resolver_replaced(const struct nt_resolver *resolver, uint64_t address, nt_time since)
+{
+	const struct nt_ranges *const tables[] = { &resolver->methods, &resolver->loads };
+	bool there = nt_ranges_find(&resolver->stubs, address, NT_TIME_UNKNOWN - 1).found;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		struct nt_range_hit newest = nt_ranges_find(tables[i], address, NT_TIME_UNKNOWN - 1);
+		if (newest.found && newest.range.from > since)
+			return true;
+		there |= newest.found;
+	}
+	return !there;
 }

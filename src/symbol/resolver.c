@@ -190,6 +190,11 @@ const struct nt_key *nt_resolver_key(const struct nt_resolver *resolver, uint32_
 	return &resolver->keys.items[key];
 }
 
+bool nt_resolver_has_key(const struct nt_resolver *resolver, uint32_t key)
+{
+	return nt_keys_valid(&resolver->keys, key);
+}
+
 size_t nt_resolver_key_count(const struct nt_resolver *resolver)
 {
 	return resolver->keys.used;
@@ -231,4 +236,16 @@ void nt_resolver_each_ref(struct nt_resolver *resolver, nt_ref_visit *visit, voi
 	nt_ranges_each(&resolver->loads, visit_code, &each);
 	nt_ranges_each(&resolver->listed.methods, visit_code, &each);
 	nt_images_each_ref(&resolver->images, visit, context);
+}
+
+void nt_resolver_each_text(struct nt_resolver *resolver, nt_text_visit *visit, void *context)
+{
+	nt_lines_forget(&resolver->lines);
+	visit(resolver->map_image, context);
+	visit(resolver->stub_image, context);
+	visit(resolver->dynamic, context);
+	visit(resolver->map.reason, context);
+	nt_keys_each_text(&resolver->keys, visit, context);
+	nt_images_each_text(&resolver->images, visit, context);
+	resolver->images.place_names = 0; /* those that are left are of keys, which are bounded */
 }

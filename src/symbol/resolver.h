@@ -38,7 +38,7 @@ void nt_resolver_add_name(struct nt_resolver *resolver, const struct nt_ev_name 
 /* Why there is no perf map. */
 struct nt_map_fault {
 	enum nt_naming naming;
-	const char *reason; /* permanent; NULL = nothing is wrong with it */
+	const char *reason; /* a text of the table; NULL = nothing is wrong with it */
 };
 
 /*
@@ -84,6 +84,7 @@ uint32_t nt_resolver_no_chain(struct nt_resolver *resolver);
 
 /* Borrowed until the next resolve. */
 const struct nt_key *nt_resolver_key(const struct nt_resolver *resolver, uint32_t key);
+bool nt_resolver_has_key(const struct nt_resolver *resolver, uint32_t key);
 /* How many keys there are. */
 size_t nt_resolver_key_count(const struct nt_resolver *resolver);
 
@@ -95,6 +96,9 @@ void nt_resolver_forget_keys(struct nt_resolver *resolver, bool (*unused)(uint32
 
 /* Is the generated code that was at `address` gone by `time`? */
 bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_time time);
+
+/* Is it gone now, or has other code begun there after `since`? */
+bool nt_resolver_replaced(const struct nt_resolver *resolver, uint64_t address, nt_time since);
 
 /*
  * The assembly of the method that the perf map has at `address`, if it calls it `name`: an address may be used again. Permanent; NULL = not
@@ -111,6 +115,9 @@ struct nt_question *nt_resolver_ask(struct nt_resolver *resolver, nt_time now, u
 
 /* Visit every heap reference, for a compaction. */
 void nt_resolver_each_ref(struct nt_resolver *resolver, nt_ref_visit *visit, void *context);
+
+/* Visit every text that is kept, for a sweep of the table. */
+void nt_resolver_each_text(struct nt_resolver *resolver, nt_text_visit *visit, void *context);
 
 /* Entries of the code tables, for tests and statistics. */
 size_t nt_resolver_code_count(const struct nt_resolver *resolver);

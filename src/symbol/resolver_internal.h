@@ -26,8 +26,8 @@ struct nt_resolver {
 	struct nt_ranges maps;
 	struct nt_images images;
 	struct nt_lines lines;
-	const char *map_image, *stub_image; /* permanent: NT_MAP_IMAGE, NT_STUB_IMAGE */
-	const char *dynamic;                /* permanent: the module of dynamic methods */
+	const char *map_image, *stub_image; /* the table's: NT_MAP_IMAGE, NT_STUB_IMAGE */
+	const char *dynamic;                /* the table's: the module of dynamic methods */
 	struct nt_keys keys;
 	struct nt_recent recent;
 	bool any_code; /* a perf map line was seen: the map is on */

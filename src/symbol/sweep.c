@@ -6,6 +6,7 @@
 #include "symbol/ranges_internal.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
 #include "nettop/status.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ struct sweep {
 	struct nt_range active[ACTIVE_LIMIT]; /* newest first: order descending */
 	size_t active_count;
 	uint64_t position; /* everything below is in `out` */
-	bool keep_holes;
+	bool keep_holes, is_large;
 };
 
 /* ---- sorting ---- */
@@ -139,10 +140,24 @@ void nt_range_list_sort(struct nt_range_list *list, size_t ascending)
 
 /* ---- sweeping ---- */
 
-/* Write [position, end) of `range`, joined to the last piece when that is the same range. */
+/* Do the lists below the one that is made have anything in [start, end)? */
+static bool covers_something(const struct sweep *sweep, uint64_t start, uint64_t end)
+{
+	const struct nt_range_list *large = &sweep->ranges->large;
+	size_t next = sweep->is_large ? 0 : nt_starts_up_to(large->items, large->count, sizeof(*large->items), end - 1);
+	if (next && large->items[next - 1].end > start)
+		return true;
+	struct nt_extent extent = NT_EXTENT_ALL;
+	return nt_plain_covering(&sweep->ranges->plain, start, &extent) || extent.high < end;
+}
+
+/*
+ * Write [position, end) of `range`, joined to the last piece when that is the same range. A hole is kept where it covers something only: what it replaced in
+ * this list is among the old ones, and where code comes and goes without end holes would be most of the list.
+ */
 static void put_piece(struct sweep *sweep, const struct nt_range *range, uint64_t end)
 {
-	if (nt_range_is_hole(range) && !sweep->keep_holes)
+	if (nt_range_is_hole(range) && !(sweep->keep_holes && covers_something(sweep, sweep->position, end)))
 		return;
 	struct nt_range *last = sweep->out.count ? &sweep->out.items[sweep->out.count - 1] : NULL;
 	if (last && last->end == sweep->position && last->from == range->from && last->a == range->a && last->b == range->b &&
@@ -243,7 +258,7 @@ void nt_ranges_sweep(struct nt_ranges *ranges, struct nt_range_list *base, struc
 		*later = (struct nt_range_list){ 0 };
 		return;
 	}
-	struct sweep sweep = { .ranges = ranges, .keep_holes = keep_holes };
+	struct sweep sweep = { .ranges = ranges, .keep_holes = keep_holes, .is_large = base == &ranges->large };
 	sweep.out.capacity = base->count + later->count;
 	sweep.out.items = nt_realloc(NULL, sweep.out.capacity, sizeof(*sweep.out.items));
 	size_t b = 0, l = 0;

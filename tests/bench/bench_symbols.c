@@ -63,7 +63,8 @@ static double used_bytes(void)
 
 static void begin(struct bench *bench, size_t count)
 {
-	*bench = (struct bench){ .names = { .heap = nt_heap_new(), .texts = nt_texts_new(0) }, .count = count };
+	*bench =
+		(struct bench){ .names = { .heap = nt_heap_new(), .texts = nt_texts_new(&(struct nt_texts_config){ 0 }) }, .count = count };
 	bench->resolver = nt_resolver_new(&bench->names);
 	nt_resolver_set_source(bench->resolver, true, &(struct nt_map_fault){ 0 }, 1);
 }

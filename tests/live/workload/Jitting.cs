@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Work for the JIT compiler.
 using System;
+using System.Diagnostics;
 using System.Linq.Expressions;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
+using System.Threading;
 
 namespace Workload;
 
@@ -31,6 +33,8 @@ internal static class Jitting
 
     // So many that a method's compiling takes far longer than what the runtime does around it (telling of it, above all).
     private const int TermsPerExpression = 120;
+
+    private const int CallsPerMade = 10_000;
 
     private static int s_instantiations;
 
@@ -76,6 +80,55 @@ internal static class Jitting
             sum += method.CreateDelegate<Func<long, long>>()(1);
         }
         return sum;
+    }
+
+    /// <summary>
+    /// From now on so many dynamic methods a second, each with a name and code of its own, called for a while and dropped; collected once a second.
+    /// Until the process ends.
+    /// </summary>
+    public static void Endless(int perSecond)
+    {
+        new Thread(() => CompileOn(perSecond)) { IsBackground = true, Name = "compiling" }.Start();
+    }
+
+    private static void CompileOn(int perSecond)
+    {
+        // One that stays: otherwise the memory of the others would go with the last of them.
+        Func<long, long> kept = Made(0);
+        long made = 0;
+        for (long start = Stopwatch.GetTimestamp(), collected = start;;)
+        {
+            long now = Stopwatch.GetTimestamp();
+            double elapsed = (now - start) / (double)Stopwatch.Frequency;
+            while (made < elapsed * perSecond)
+            {
+                Func<long, long> method = Made(++made);
+                for (int i = 0; i < CallsPerMade; i++)
+                    method(i);
+            }
+            if (now - collected > Stopwatch.Frequency)
+            {
+                GC.Collect();
+                GC.WaitForPendingFinalizers();
+                collected = now;
+            }
+            Thread.Sleep(1);
+            GC.KeepAlive(kept);
+        }
+    }
+
+    private static Func<long, long> Made(long number)
+    {
+        var method = new DynamicMethod("compiled_" + number, typeof(long), new[] { typeof(long) }, typeof(Jitting).Module);
+        ILGenerator il = method.GetILGenerator();
+        il.Emit(OpCodes.Ldarg_0);
+        for (int term = 0; term < 20; term++)
+        {
+            il.Emit(OpCodes.Ldc_I8, number + term);
+            il.Emit(OpCodes.Mul);
+        }
+        il.Emit(OpCodes.Ret);
+        return method.CreateDelegate<Func<long, long>>();
     }
 
     /// <summary>Calls one generic method over N value types never used before.</summary>

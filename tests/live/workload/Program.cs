@@ -144,6 +144,9 @@ internal static unsafe class Program
             case "jit-dynamic":
                 s_json.Number("result"u8, Jitting.DynamicMethods((int)first));
                 break;
+            case "compile-on":
+                Jitting.Endless((int)first);
+                break;
             case "generics":
                 s_json.Number("result"u8, Jitting.Generics((int)first));
                 break;

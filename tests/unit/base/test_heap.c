@@ -113,10 +113,10 @@ static void test_long_texts(void **state)
 	nt_heap_free(to);
 }
 
-static void test_permanent_texts_are_unique_and_limited(void **state)
+static void test_texts_are_unique_and_limited(void **state)
 {
 	(void)state;
-	struct nt_texts *texts = nt_texts_new(100000);
+	struct nt_texts *texts = nt_texts_new(&(struct nt_texts_config){ .limit_bytes = 100000 });
 	const char *a = nt_texts_intern_cstr(texts, "System.String");
 	char text[32];
 	for (int i = 0; i < 3000; i++) {
@@ -173,7 +173,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_texts_in_a_heap), cmocka_unit_test(test_compaction_keeps_what_is_in_use),
-		cmocka_unit_test(test_long_texts),      cmocka_unit_test(test_permanent_texts_are_unique_and_limited),
+		cmocka_unit_test(test_long_texts),      cmocka_unit_test(test_texts_are_unique_and_limited),
 		cmocka_unit_test(test_index),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

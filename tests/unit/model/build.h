@@ -33,6 +33,7 @@ static inline struct nt_model *new_model(void)
 	nt_model_config_init(&config);
 	config.pid = PID;
 	config.start = START;
+	config.text_slack_bytes = 1; /* what is not used any more is forgotten at once */
 	return nt_model_new(&config);
 }
 

@@ -7,7 +7,7 @@
 
 static struct nt_names new_names(void)
 {
-	return (struct nt_names){ .heap = nt_heap_new(), .texts = nt_texts_new(0) };
+	return (struct nt_names){ .heap = nt_heap_new(), .texts = nt_texts_new(&(struct nt_texts_config){ 0 }) };
 }
 
 static void free_names(struct nt_names *names)

@@ -71,7 +71,7 @@ static void test_keys(void **state_)
 	(void)state_;
 	struct nt_keys keys;
 	nt_keys_init(&keys);
-	struct nt_texts *texts = nt_texts_new(0);
+	struct nt_texts *texts = nt_texts_new(&(struct nt_texts_config){ 0 });
 	char name[32];
 	struct nt_key key = { .kind = NT_CODE_JIT, .module = nt_texts_intern_cstr(texts, "Shop") };
 	for (uint32_t i = 0; i < NT_KEY_LIMIT + 1000; i++) {

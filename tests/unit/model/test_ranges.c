@@ -158,6 +158,34 @@ static uint32_t slow_at(const struct slow *all, size_t count, uint64_t address, 
 	return next ? next->value : 0;
 }
 
+/* Methods that come and go at the same places without end: what is kept of those that went is bounded, and so is what says that they went. */
+static void test_code_that_comes_and_goes(void **state_)
+{
+	(void)state_;
+	enum { PLACES = 8192, ROUNDS = 20, OLD_MOST = 1 << 13 };
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	nt_time now = NT_NS_PER_S;
+	for (uint32_t i = 0; i < PLACES * ROUNDS; i++) {
+		uint64_t start = 0x1000 + UINT64_C(64) * (i % PLACES);
+		if (i >= PLACES)
+			nt_ranges_end(&r, start, 64, now);
+		now += NT_NS_PER_MS;
+		if (i < PLACES * (ROUNDS - 1))
+			add(&r, start, 40, now, i + 1);
+		if (i % 1000 == 999)
+			nt_ranges_settle(&r, now);
+	}
+	/* The newest that was replaced is still known, and nothing is where all ended. */
+	assert_int_equal(at(&r, 0x1000 + 64 * (PLACES - 1), now - 2 * NT_NS_PER_MS), PLACES * (ROUNDS - 1));
+	nt_ranges_settle(&r, now);
+	assert_in_range(nt_ranges_count(&r), 0, 2 * PLACES); /* folded later: what is gone, and what says so */
+	assert_in_range(r.old_count, OLD_MOST / 2, OLD_MOST);
+	nt_ranges_settle(&r, now + 2 * NT_RANGES_KEEP_NS);
+	assert_int_equal(r.old_count, 0);
+	nt_ranges_fini(&r);
+}
+
 static uint32_t next_random(uint32_t *seed)
 {
 	*seed = *seed * 1664525 + 1013904223;
@@ -185,6 +213,7 @@ static void compare_with_slow(uint32_t seed, const struct plan *plan)
 	struct nt_ranges r;
 	nt_ranges_init(&r, same, NULL);
 	r.packs = plan->packs;
+	r.old_limit = SIZE_MAX;
 	nt_time now = 1000 * tick;
 	size_t count = 0;
 	while (count < operations) {
@@ -389,6 +418,7 @@ int main(void)
 		cmocka_unit_test(test_same_beginning_replaced_together),
 		cmocka_unit_test(test_repetition),
 		cmocka_unit_test(test_hostile_ranges),
+		cmocka_unit_test(test_code_that_comes_and_goes),
 		cmocka_unit_test(test_random_operations),
 		cmocka_unit_test(test_random_operations_with_plain_ranges),
 		cmocka_unit_test(test_random_operations_of_a_table_that_packs),

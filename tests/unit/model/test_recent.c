@@ -15,7 +15,7 @@ struct side {
 
 static void begin(struct side *side)
 {
-	side->names = (struct nt_names){ .heap = nt_heap_new(), .texts = nt_texts_new(0) };
+	side->names = (struct nt_names){ .heap = nt_heap_new(), .texts = nt_texts_new(&(struct nt_texts_config){ 0 }) };
 	side->resolver = nt_resolver_new(&side->names);
 	nt_resolver_set_source(side->resolver, true, &(struct nt_map_fault){ 0 }, 1);
 }

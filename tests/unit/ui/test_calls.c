@@ -131,7 +131,7 @@ static void parts(void **state)
 {
 	(void)state;
 	const struct nt_restriction thread = { .part = NT_PART_THREAD, .thread_id = frames[T2].id },
-				    module = { .part = NT_PART_MODULE, .name = "App" };
+				    module = { .part = NT_PART_MODULE, .named = true, .name = "App" };
 	enter(A);
 	nt_calls_restrict(&calls, &thread);
 	build();

@@ -62,7 +62,7 @@ static void a_thread_without_samples_has_no_rows(void **state)
 static void shares_become_those_of_the_module(void **state)
 {
 	(void)state;
-	const struct nt_restriction restriction = { .part = NT_PART_MODULE, .name = "App" };
+	const struct nt_restriction restriction = { .part = NT_PART_MODULE, .named = true, .name = "App" };
 	struct nt_restricted out = { 0 };
 	nt_restrict(&restriction, &process, &out);
 	assert_int_equal(out.process.method_count, 2);
