@@ -27,6 +27,7 @@ struct nt_image {
 	struct nt_place *places; /* owned; open questions */
 	size_t place_count, place_capacity;
 	struct nt_index place_of; /* offset -> index in places */
+	size_t answers_looked;    /* answers that were left when it was last looked which are still needed */
 };
 
 /* What an answer says in numbers, in one word. */

@@ -256,3 +256,27 @@ void nt_ranges_each(struct nt_ranges *ranges, void (*visit)(struct nt_range *ran
 		if (!nt_range_is_hole(&ranges->old[i].range))
 			visit(&ranges->old[i].range, context);
 }
+
+static void look_at(const struct nt_range_list *list, void (*visit)(const struct nt_range *range, void *context), void *context)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!nt_range_is_hole(&list->items[i]))
+			visit(&list->items[i], context);
+}
+
+void nt_ranges_look(const struct nt_ranges *ranges, void (*visit)(const struct nt_range *range, void *context), void *context)
+{
+	look_at(&ranges->large, visit, context);
+	look_at(&ranges->small, visit, context);
+	look_at(&ranges->pending, visit, context);
+	for (size_t i = 0; i < ranges->plain.count; i++) {
+		const struct nt_plain *plain = &ranges->plain.items[i];
+		struct nt_range range = { .a = plain->a, .b = ranges->plain.b }; /* of one that is not settled nobody knows more */
+		if (i < ranges->plain.settled_count)
+			range = nt_plain_range(&ranges->plain, plain);
+		visit(&range, context);
+	}
+	for (size_t i = 0; i < ranges->old_count; i++)
+		if (!nt_range_is_hole(&ranges->old[i].range))
+			visit(&ranges->old[i].range, context);
+}

@@ -70,6 +70,9 @@ struct nt_range_hit nt_ranges_find(const struct nt_ranges *ranges, uint64_t addr
 /* Entries that can be found, old ones not counted. */
 size_t nt_ranges_count(const struct nt_ranges *ranges);
 
+/* Call `visit` for every entry there is, old and unsettled ones included, whatever it says. */
+void nt_ranges_look(const struct nt_ranges *ranges, void (*visit)(const struct nt_range *range, void *context), void *context);
+
 /* Call `visit` for every entry there is, old and unsettled ones included, to rewrite a, b and c; of a table that packs, only a where b is 0. */
 void nt_ranges_each(struct nt_ranges *ranges, void (*visit)(struct nt_range *range, void *context), void *context);
 

@@ -172,6 +172,7 @@ uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)
 	changed |= nt_ranges_settle(&resolver->listed.methods, now);
 	changed |= nt_ranges_settle(&resolver->maps, now);
 	changed |= nt_images_settle(&resolver->images, now);
+	nt_resolver_forget_lines(resolver, now);
 	resolver->stale = false;
 	if (changed)
 		resolver->version++;

@@ -42,6 +42,9 @@ struct nt_resolver {
 /* As long as there is a perf map, or it is being switched on, what it has no line of is no method. */
 bool nt_resolver_lacks_map(const struct nt_resolver *resolver);
 
+/* Forget the texts of lines of the map file, read again when they were wanted, that are lines of no code any more. */
+void nt_resolver_forget_lines(struct nt_resolver *resolver, nt_time now);
+
 static inline uint64_t nt_map_file_offset(const struct nt_range *range, uint64_t address)
 {
 	uint64_t pages = (uint64_t)range->b | (uint64_t)(range->c & 0xfffff) << 32;

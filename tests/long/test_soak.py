@@ -1,27 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""nettop for a long time at a target that always does the same: its memory and its descriptors must not grow.
+"""nettop for a long time at a target that always does the same, and at ones that compile without end: its memory and its descriptors must not grow.
 
     SOAK_MINUTES=120 tests/long/test_soak.py
 """
 import os
-import re
 import time
 
 from nt_long import TESTS  # makes the modules below known  # noqa: F401
-from nt_live import Nettop, SessionDaemon, Workload, check, main, test
+from nt_live import Nettop, SessionDaemon, Workload, check, main, proportional_bytes, test
 from nt_long.feeder import Feeder
 
 MINUTES = float(os.environ.get("SOAK_MINUTES", "10"))
-# Nothing that makes new methods: their names are kept, and that is growth of the target.
 THE_SAME = ("compute 60", "alloc 20", "throw 20", "locks 3", "pool 200", "gc 0")
 GROWTH_BYTES = 2 << 20  # of the mean, from the second to the last quarter: pages that were not touched before
+SETTLED_S = 300         # beside a target that compiles: from here on it is flat
+LOOK_S = 5              # between two looks at the memory: the kernel walks all pages for one
 DELIVER_S = 60
-
-
-def resident_bytes(pid):
-    with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
-        return int(re.search(r"^VmRSS:\s+(\d+) kB", file.read(), re.M)[1]) << 10
 
 
 def mean(values):
@@ -36,13 +31,29 @@ def slope_per_hour(times, values):
 
 
 def watch(nettop):
-    """(time, resident bytes, descriptors) at each interval."""
+    """(time, bytes of nettop, its keeper and its helpers, descriptors), every some seconds."""
     seen, until = [], time.monotonic() + 60 * MINUTES
     while time.monotonic() < until:
         nettop.wait_for(lambda line: True, DELIVER_S, "an interval")
         nettop.intervals.clear()
-        seen.append((time.monotonic(), resident_bytes(nettop.process.pid), len(os.listdir(f"/proc/{nettop.process.pid}/fd"))))
+        if not seen or time.monotonic() >= seen[-1][0] + LOOK_S:
+            pid = nettop.process.pid
+            seen.append((time.monotonic(), proportional_bytes(pid), len(os.listdir(f"/proc/{pid}/fd"))))
     return seen
+
+
+def judge(seen, settled):
+    """`settled`: the part that must be flat. Its first third against its last."""
+    third = len(settled) // 3
+    check(third > 1, f"only {len(seen)} looks")
+    early, late = settled[:third], settled[-third:]
+    growth = mean([pss for _, pss, _ in late]) - mean([pss for _, pss, _ in early])
+    slope = slope_per_hour([at for at, *_ in settled], [pss for _, pss, _ in settled])
+    most_early, most_late = (max(count for *_, count in part) for part in (early, late))
+    text = (f"{MINUTES:g} minutes, {len(seen)} looks: Pss {late[-1][1] / 1e6:.1f} MB, at most {max(pss for _, pss, _ in seen) / 1e6:.1f} MB, "
+            f"{slope / 1e6:+.2f} MB/h when settled; descriptors {most_early}, then {most_late}")
+    check(growth <= GROWTH_BYTES and most_late <= most_early, text)
+    return text
 
 
 @test
@@ -53,16 +64,28 @@ def memory_and_descriptors_do_not_grow(env):
             seen = watch(nettop)
             feeder.stop()
         nettop.stop(DELIVER_S)
-    quarter = len(seen) // 4
-    check(quarter > 1, f"only {len(seen)} intervals")
-    early, late, settled = seen[quarter:2 * quarter], seen[-quarter:], seen[quarter:]
-    growth = mean([rss for _, rss, _ in late]) - mean([rss for _, rss, _ in early])
-    slope = slope_per_hour([at for at, *_ in settled], [rss for _, rss, _ in settled])
-    most_early, most_late = (max(count for *_, count in part) for part in (early, late))
-    text = (f"{MINUTES:g} minutes, {len(seen)} intervals: RSS {late[-1][1] / 1e6:.1f} MB, {slope / 1e6:+.2f} MB/h after the first quarter; "
-            f"descriptors {most_early}, then {most_late}")
-    check(growth <= GROWTH_BYTES and most_late <= most_early, text)
-    return text
+    return judge(seen, seen[len(seen) // 4:])
+
+
+def compile_without_end(env, per_second):
+    """Dynamic methods that are called, dropped and collected."""
+    with Workload(env) as work, Nettop(env, work.pid, interval_s=1) as nettop:
+        nettop.wait_for_sources("perf", "map", seconds=DELIVER_S)
+        work.do(f"compile-on {per_second}")
+        seen = watch(nettop)
+        nettop.stop(DELIVER_S)
+    settled = [look for look in seen if look[0] >= seen[0][0] + min(SETTLED_S, 30 * MINUTES)]
+    return judge(seen, settled)
+
+
+@test
+def compiling_66_a_second(env):
+    return compile_without_end(env, 66)
+
+
+@test
+def compiling_1000_a_second(env):
+    return compile_without_end(env, 1000)
 
 
 if __name__ == "__main__":

@@ -85,6 +85,18 @@ def descendants(of=None):
     return {pid: name_of(pid) for pid in found}
 
 
+def proportional_bytes(pid):
+    """What this process and all below it have in memory, of shared pages their share: the sum of Pss."""
+    total = 0
+    for one in (pid, *descendants(of=pid)):
+        try:
+            with open(f"/proc/{one}/smaps_rollup", encoding="ascii", errors="replace") as file:
+                total += int(re.search(r"^Pss:\s+(\d+) kB", file.read(), re.M)[1]) << 10
+        except (OSError, TypeError):
+            continue  # it has ended
+    return total
+
+
 def children():
     """{pid: name} of the living processes whose parent is this one, orphans among them (adopt_orphans())."""
     return {pid: name_of(pid) for pid, parent in _parents().items() if parent == os.getpid()}

@@ -122,10 +122,69 @@ static void test_endless_compilations(void **state_)
 	assert_true(early <= MOST_BYTES);
 }
 
+/* ---- lines that stay in the map file ---- */
+
+enum { MAP = 3, FIRST_OFFSET = 8 << 20, LINE_BYTES = 64, LINE_INTERVALS = 400, LINES_EACH = 250 };
+
+/* Answer what is asked for. Returns how many questions there were. */
+static size_t answer_lines(struct world *w, const struct nt_snapshot *s, double at)
+{
+	const struct nt_process_snapshot *process = &s->processes[0];
+	nt_str image = text(&w->codemap, NT_MAP_IMAGE);
+	for (size_t i = 0; i < process->question_count; i++) {
+		uint64_t offset = process->questions[i].offset;
+		char line[128];
+		snprintf(line, sizeof(line), "void [Shop] dynamicClass::read_%llu()[OptimizedTier1]",
+			 (unsigned long long)(offset - FIRST_OFFSET) / LINE_BYTES);
+		nt_str name = text(&w->codemap, line);
+		event(&w->codemap, NT_EV_NAME, at, 0)->u.name = (struct nt_ev_name){
+			.inode = MAP, .start = offset, .end = offset + 1, .image = image, .name = name, .kind = NT_CODE_JIT
+		};
+	}
+	feed_send(&w->codemap);
+	return process->question_count;
+}
+
+static void test_texts_of_lines_read_again(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	map_image(&w.perf, 0, 0x100000, (uint64_t)PLACES * PLACE_BYTES, "/memfd:doublemapper", NT_MAP_JIT);
+	size_t early = 0, late = 0, asked = 0;
+	for (uint32_t i = 0; i < LINE_INTERVALS; i++) {
+		event(&w.codemap, NT_EV_CODE, 1000.0 * i, 0)->u.code =
+			(struct nt_ev_code){ .from = ms(1000.0 * i), .map = MAP, .kind = NT_CODE_JIT };
+		for (uint32_t k = 0; k < LINES_EACH; k++) {
+			uint32_t number = i * LINES_EACH + k;
+			const struct nt_batch_place place = { .start = place_of(number),
+							      .size = PLACE_BYTES - 16,
+							      .offset = FIRST_OFFSET + number * LINE_BYTES };
+			nt_batch_add_places(w.codemap.batch, &place, 1);
+			sample_at(&w.perf, 1000.0 * i + k + 1, 1, place.start + 8);
+		}
+		event(&w.codemap, NT_EV_IDLE, 1000.0 * (i + 1), 0);
+		struct nt_snapshot *s = close_all(&w, 1000.0 * (i + 1));
+		asked += answer_lines(&w, s, 1000.0 * (i + 1));
+		nt_snapshot_release(s);
+		size_t bytes = heap_bytes(), *most = i < LINE_INTERVALS / 2 ? &early : &late;
+		*most = bytes > *most ? bytes : *most;
+	}
+	struct nt_snapshot *last = nt_model_close(w.model, ms(1000.0 * LINE_INTERVALS), true);
+	assert_non_null(row_named(last, "read_99999()"));
+	assert_int_equal(asked, LINE_INTERVALS * LINES_EACH); /* each once: no text was forgotten that was needed */
+	nt_snapshot_release(last);
+	end(&w);
+	if (getenv("NT_SOAK_INTERVALS"))
+		printf("lines of the file: at most %zu kB, %zu kB later\n", early >> 10, late >> 10);
+	assert_true(late <= early + early / 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_endless_compilations),
+		cmocka_unit_test(test_texts_of_lines_read_again),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
