@@ -27,14 +27,20 @@ static inline nt_time ms(double value)
 	return START + (nt_time)(value * (double)NT_NS_PER_MS);
 }
 
-static inline struct nt_model *new_model(void)
+/* `text_slack_bytes`: 1 = what is not used any more is forgotten at once, in the end of each interval. */
+static inline struct nt_model *new_model_with(size_t text_slack_bytes)
 {
 	struct nt_model_config config;
 	nt_model_config_init(&config);
 	config.pid = PID;
 	config.start = START;
-	config.text_slack_bytes = 1; /* what is not used any more is forgotten at once */
+	config.text_slack_bytes = text_slack_bytes;
 	return nt_model_new(&config);
+}
+
+static inline struct nt_model *new_model(void)
+{
+	return new_model_with(1);
 }
 
 struct feed {

@@ -93,7 +93,7 @@ static void test_memory_stays_bounded(void **state_)
 	(void)state_;
 	const char *wanted = getenv("NT_SOAK_INTERVALS");
 	uint32_t intervals = wanted ? (uint32_t)atoi(wanted) : INTERVALS;
-	struct world w = { .model = new_model() };
+	struct world w = { .model = new_model_with(0) };
 	feed_init(&w.lttng, w.model, NT_SOURCE_LTTNG);
 	feed_init(&w.perf, w.model, NT_SOURCE_PERF);
 	feed_init(&w.codemap, w.model, NT_SOURCE_CODEMAP);

@@ -71,11 +71,7 @@ static void check_kept(const struct nt_snapshot *kept)
 static void test_endless_compilations(void **state_)
 {
 	(void)state_;
-	struct nt_model_config config;
-	nt_model_config_init(&config);
-	config.pid = PID;
-	config.start = START;
-	struct world w = { .model = nt_model_new(&config) };
+	struct world w = { .model = new_model_with(0) };
 	struct feed runtime;
 	feed_init(&w.perf, w.model, NT_SOURCE_PERF);
 	feed_init(&w.codemap, w.model, NT_SOURCE_CODEMAP);
