@@ -25,8 +25,16 @@ static void tell_kept(const struct nt_launch *launch, void (*say)(void *context,
 	}
 }
 
+static bool sets_perf_map(const struct nt_launch *launch)
+{
+	for (size_t i = 0; i < launch->count; i++)
+		if (launch->settings[i].variable == &nt_launch_variables[NT_LAUNCH_PERF_MAP])
+			return launch->settings[i].state == NT_LAUNCH_SET;
+	return false;
+}
+
 enum nt_status nt_run_environment(const struct nt_options *options, void (*say)(void *context, const char *sentence), void *context,
-				  char ***out, struct nt_error *err)
+				  char ***out, bool *perf_map_set, struct nt_error *err)
 {
 	char bridge_dir[PATH_MAX];
 	struct nt_launch_request request = options->launch;
@@ -44,6 +52,7 @@ enum nt_status nt_run_environment(const struct nt_options *options, void (*say)(
 	struct nt_launch launch;
 	nt_launch_plan(&launch, &request, &environment);
 	tell_kept(&launch, say, context);
+	*perf_map_set = sets_perf_map(&launch);
 	*out = nt_launch_environment(&launch, environ);
 	nt_launch_fini(&launch);
 	free(text);

@@ -80,6 +80,7 @@ static enum nt_status find_command(struct nt_run *run, struct nt_error *err)
 enum nt_status nt_run_prepare(struct nt_run *run, struct nt_error *err)
 {
 	struct nt_options *options = run->options;
+	bool perf_map_set = false;
 	run->log = nt_log_new();
 	enum nt_status status = nt_keeper_start(options->output == NT_OUTPUT_SCREEN ? STDIN_FILENO : -1, &run->keeper, err);
 	if (status == NT_OK)
@@ -89,7 +90,7 @@ enum nt_status nt_run_prepare(struct nt_run *run, struct nt_error *err)
 	if (status == NT_OK)
 		status = have_port(run, err);
 	if (status == NT_OK)
-		status = nt_run_environment(options, nt_run_say, run, &run->environment, err);
+		status = nt_run_environment(options, nt_run_say, run, &run->environment, &perf_map_set, err);
 	if (status == NT_OK)
 		status = have_output(run, err);
 	if (status == NT_OK)
@@ -102,6 +103,7 @@ enum nt_status nt_run_prepare(struct nt_run *run, struct nt_error *err)
 						.keeper = run->keeper,
 						.runtime_dir = run->runtime_dir,
 						.compilations_only = run->show->compilations_only,
+						.perf_map_set = perf_map_set,
 						.child = run->child,
 						.output = run->output,
 						.log = run->log,

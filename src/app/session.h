@@ -31,6 +31,7 @@ struct nt_session_setup {
 	bool from_list;                   /* the person came from the list of processes, and may go back */
 	nt_time since;                    /* when that program began: the first interval begins there. 0 = now */
 	struct nt_source **early;         /* borrowed, by enum nt_source_id: sources that are open already; NULL when used, or none */
+	bool perf_map_set;                /* of a program that was started: nettop has told it to write a perf map */
 	bool compilations_only;           /* nothing else is looked at */
 	enum nt_stacks_wanted stacks;     /* kept from the start */
 	nt_session_sink *sink;

@@ -18,12 +18,15 @@
 #define ON_NS    (NT_PERF_MAP_ON_NS + NT_NS_PER_S) /* until the hand is given up */
 #define OFF_NS   (NT_PERF_MAP_OFF_NS + NT_NS_PER_S)
 
+enum { WAITS_MOST = 50 };
+
 /* One errand for all of it. Its target is its own: it may outlive ours. */
 struct errand {
 	struct nt_errand errand;
-	enum { FIND, JOIN, STOP, LEAVE } step;
+	enum { FIND, JOIN, STOP, LEAVE, TIDY } step;
 	uint64_t limit_bytes;
 	int folder_fd; /* owned; -1 before FIND */
+	bool set;      /* at its start, by nettop */
 	uint32_t pid;
 	uint64_t start_ticks;
 	struct nt_target *target;        /* owned; NULL before FIND */
@@ -40,6 +43,7 @@ struct nt_codemap_switch {
 	struct nt_hand *hand;
 	struct errand *errand; /* NULL = not begun, or abandoned */
 	bool noted, settled;
+	unsigned waits; /* for a map that is set at the start, and not begun yet */
 	struct nt_codemap_switched said;
 };
 
@@ -77,11 +81,15 @@ static void run(struct nt_errand *base)
 		find(errand);
 		break;
 	case JOIN:
-		errand->status = nt_perf_map_join(errand->target, errand->folder_fd, errand->limit_bytes, &errand->cause, &errand->share,
-						  &errand->err);
+		errand->status = nt_perf_map_join(errand->target, errand->folder_fd, errand->set ? NT_PERF_MAP_SET : errand->limit_bytes,
+						  &errand->cause, &errand->share, &errand->err);
 		break;
 	case STOP:
 		nt_perf_map_stop(errand->share, errand->target);
+		errand->status = NT_OK;
+		break;
+	case TIDY:
+		nt_perf_map_tidy(errand->target, errand->folder_fd);
 		errand->status = NT_OK;
 		break;
 	case LEAVE:
@@ -129,7 +137,7 @@ struct nt_codemap_switch *nt_codemap_switch_new(const struct nt_codemap_target *
 {
 	struct nt_codemap_switch *map_switch = nt_alloc(sizeof(*map_switch));
 	*map_switch = (struct nt_codemap_switch){ .target = target, .config = config, .hand = hand };
-	map_switch->settled = target->readonly || !target->perf_map_switchable;
+	map_switch->settled = target->readonly || !(target->perf_map_switchable || target->perf_map_set);
 	return map_switch;
 }
 
@@ -180,6 +188,7 @@ nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
 		map_switch->errand->start_ticks = map_switch->target->start_ticks;
 		map_switch->errand->limit_bytes = map_switch->config->max_map_bytes;
 		map_switch->errand->folder_fd = -1;
+		map_switch->errand->set = map_switch->target->perf_map_set;
 	}
 	if (!map_switch->errand->target)
 		status = do_step(map_switch, FIND, NT_CODEMAP_TIMEOUT_NS);
@@ -187,8 +196,10 @@ nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
 		note(map_switch, true);
 		status = do_step(map_switch, JOIN, ON_NS);
 	}
-	if (status == NT_AGAIN)
-		return nt_clock_now() + AT_IT_NS;
+	if (status == NT_AGAIN) {
+		map_switch->settled = map_switch->target->perf_map_set && ++map_switch->waits > WAITS_MOST;
+		return map_switch->settled ? NT_TIME_UNKNOWN : nt_clock_now() + AT_IT_NS;
+	}
 	if (status != NT_OK)
 		return refused(map_switch, status);
 	map_switch->settled = true;
@@ -240,6 +251,13 @@ const struct nt_codemap_switched *nt_codemap_switch_said(const struct nt_codemap
 
 void nt_codemap_switch_end(struct nt_codemap_switch *map_switch)
 {
-	if (map_switch->errand && map_switch->errand->share && do_step(map_switch, LEAVE, OFF_NS) == NT_OK)
+	const struct errand *errand = map_switch->errand;
+	if (!errand)
+		return;
+	if (errand->share) {
+		if (do_step(map_switch, LEAVE, OFF_NS) == NT_OK)
+			note(map_switch, false);
+	} else if (errand->set && errand->target && do_step(map_switch, TIDY, OFF_NS) == NT_OK) {
 		note(map_switch, false);
+	}
 }

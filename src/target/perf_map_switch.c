@@ -102,10 +102,10 @@ static void undo_alone(const struct nt_target *target, int folder_fd, const stru
 }
 
 /* The map is on, and this user's nettops know nothing of it. Another user's who has a claim has caused it, and counts on us to undo it if we are the last. */
-static enum nt_status adopt(const struct nt_claim *claim, const struct nt_perf_map_file *file, enum nt_perf_map_cause *cause,
+static enum nt_status adopt(const struct nt_claim *claim, const struct nt_perf_map_file *file, bool set, enum nt_perf_map_cause *cause,
 			    struct nt_error *err)
 {
-	if (nt_claim_elsewhere(&claim->key) == NT_LOCK_FREE)
+	if (!set && nt_claim_elsewhere(&claim->key) == NT_LOCK_FREE)
 		return NT_OK;
 	*cause = NT_PERF_MAP_BY_NETTOP;
 	return nt_claim_write(claim, &(struct nt_claim_content){ .caused = true, .file = *file }, err);
@@ -126,9 +126,11 @@ static enum nt_status see_to_it(const struct nt_target *target, uint64_t limit_b
 		return NT_OK;
 	enum nt_status status = nt_perf_map_find(target, &file, err);
 	if (status == NT_OK && !content.caused)
-		return adopt(&share->claim, &file, cause, err);
+		return adopt(&share->claim, &file, limit_bytes == NT_PERF_MAP_SET, cause, err);
 	if (status != NT_END)
 		return status;
+	if (limit_bytes == NT_PERF_MAP_SET)
+		return NT_AGAIN;
 	status = nt_perf_map_check_room(target, share->folder_fd, limit_bytes, err);
 	*cause = status == NT_OK ? NT_PERF_MAP_BY_NETTOP : NT_PERF_MAP_NO_ROOM;
 	return status == NT_OK ? switch_on(target, &share->claim, err) : status;
@@ -184,6 +186,18 @@ void nt_perf_map_leave(struct nt_perf_map_share *share, const struct nt_target *
 	if (nt_claim_alone(&share->claim))
 		undo_alone(nt_target_alive(target) ? target : NULL, share->folder_fd, &share->claim);
 	free_share(share);
+}
+
+void nt_perf_map_tidy(const struct nt_target *target, int folder_fd)
+{
+	char name[NT_PERF_MAP_NAME_BYTES];
+	struct stat stat;
+	nt_perf_map_name(target->ns_pid, name);
+	if (nt_target_alive(target) || fstatat(folder_fd, name, &stat, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    nt_perf_map_is_stale(target->proc_dir, nt_target_started_at(target), &stat))
+		return;
+	const struct nt_perf_map_file file = { stat.st_dev, stat.st_ino };
+	nt_perf_map_remove(folder_fd, name, &file, target->uid, target->gid);
 }
 
 void nt_perf_map_stop(struct nt_perf_map_share *share, const struct nt_target *target)

@@ -13,6 +13,9 @@
 #define NT_PERF_MAP_ON_NS  (8 * NT_NS_PER_S)
 #define NT_PERF_MAP_OFF_NS NT_NS_PER_S
 
+/* In place of a limit: nettop has set the map at the target's start, so it is on or will be soon. */
+#define NT_PERF_MAP_SET UINT64_MAX
+
 enum nt_perf_map_cause {
 	NT_PERF_MAP_BY_OTHERS, /* it is on, and not by a nettop: nothing to undo */
 	NT_PERF_MAP_BY_NETTOP, /* this one, or one that was there before */
@@ -30,11 +33,17 @@ enum nt_status nt_perf_map_open_folder(const struct nt_target *target, int *fd, 
 
 /*
  * Switch it on if it is off, and there is room for what it might take at once; it may become `limit_bytes` large (perf_map_room.h). NT_OK: it is on; *out is
- * the share, NULL when it is on BY_OTHERS. NT_AGAIN: another nettop is just switching. Errors: those of nt_ipc_wait(), nt_perf_map_find() and nt_claim_open();
+ * the share, NULL when it is on BY_OTHERS. NT_AGAIN: another nettop is just switching, or NT_PERF_MAP_SET is not yet true. Errors: those of nt_ipc_wait(), nt_perf_map_find() and nt_claim_open();
  * FAILED with NO_ROOM. `target` is not kept, `folder_fd` is borrowed for the share's life.
  */
 enum nt_status nt_perf_map_join(const struct nt_target *target, int folder_fd, uint64_t limit_bytes, enum nt_perf_map_cause *cause,
 				struct nt_perf_map_share **out, struct nt_error *err);
+
+/*
+ * Of a target that was started with a map by nettop, and ended before anybody joined: remove what it has left, a file that its user has written under its name since it
+ * began.
+ */
+void nt_perf_map_tidy(const struct nt_target *target, int folder_fd);
 
 /* It is over its limit: remove it and switch it off, whoever else watches with it. The share remains, and can be given back. */
 void nt_perf_map_stop(struct nt_perf_map_share *share, const struct nt_target *target);

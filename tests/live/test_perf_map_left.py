@@ -151,5 +151,67 @@ def killed_with_its_keeper(env):
         check_equal("left behind", work.leftovers(), [])
 
 
+@contextlib.contextmanager
+def started(env, *options):
+    """`nettop run` of the workload. Gives it, the workload's pid, and where its map is."""
+    with NettopRun(env, "dotnet", env.workload_dll, options=("--source", "map,eventpipe", *options)) as nettop:
+        pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
+        yield nettop, pid, pathlib.Path(f"/tmp/perf-{pid}.map")
+
+
+def run_ends(env, end):
+    """`end(nettop, pid)` ends one of them, or both."""
+    with started(env) as (nettop, pid, path):
+        ticks = start_ticks(pid)
+        nettop.wait_for(lambda line: "switched on by nettop" in (source_of(line, "map").get("reason") or ""), SEEN_S, "the map is nettop's")
+        check(path.exists(), "there is no map")
+        end(nettop, pid)
+        wait_until(lambda: not path.exists() and not locks_of(ticks), UNDONE_S, lambda: f"nothing is left; still there: {path} {locks_of(ticks)}")
+
+
+@test
+def run_and_the_program_ends(env):
+    run_ends(env, lambda nettop, _: (nettop.send("quit"), nettop.read_to_end(SEEN_S)))
+
+
+@test
+def run_and_the_program_is_killed(env):
+    run_ends(env, lambda nettop, pid: (os.kill(pid, signal.SIGKILL), nettop.read_to_end(SEEN_S)))
+
+
+@test
+def run_and_nettop_is_killed(env):
+    run_ends(env, lambda nettop, _: nettop.process.signal(signal.SIGKILL))
+
+
+@test
+def run_and_a_limit(env):
+    with started(env, "--max-map", "200K") as (nettop, _, path):
+        nettop.wait_for_sources("map")
+
+        def one_more(line):
+            nettop.send("jit-dynamic 500")
+            return state_of(line, "map") == "absent"
+
+        line = nettop.wait_for(one_more, SEEN_S, "the map is switched off")
+        check(not path.exists(), "the map is still there")
+        nettop.send("quit")
+        nettop.read_to_end(SEEN_S)
+        return source_of(line, "map")["reason"]
+
+
+@test
+def run_with_a_map_of_somebodys(env):
+    """Set in the environment before: it stays."""
+    with NettopRun(env, "dotnet", env.workload_dll, options=("--source", "map"), variables={"DOTNET_PerfMapEnabled": "3"}) as nettop:
+        pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
+        nettop.wait_for_sources("map")
+        nettop.send("quit")
+        nettop.read_to_end(SEEN_S)
+        path = pathlib.Path(f"/tmp/perf-{pid}.map")
+        check(path.exists(), "the map is removed")
+        path.unlink()
+
+
 if __name__ == "__main__":
     main()
