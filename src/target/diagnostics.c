@@ -7,6 +7,7 @@
 #include "target/diagnostics_socket.h"
 #include "target/ipc_fate.h"
 #include "target/prerequisites.h"
+#include "target/runtime_start.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +17,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { RETRY_MS = 5 /* of nt_ipc_wait() while the queue is full */ };
@@ -206,12 +208,24 @@ static enum nt_runtime_kind kind_of(const struct nt_target *target)
 	return target->is_dotnet ? NT_RUNTIME_CORE_CLR : NT_RUNTIME_UNKNOWN;
 }
 
+static bool is_too_early(const struct nt_target *target, enum nt_ipc_command command)
+{
+	struct timespec now;
+	return command == NT_IPC_ENABLE_PERF_MAP && nt_runtime_start_is_fragile(nt_target_runtime_major(target)) &&
+	       (clock_gettime(CLOCK_BOOTTIME, &now) < 0 ||
+		!nt_runtime_is_past_its_start(target->proc_dir, (nt_time)now.tv_sec * NT_NS_PER_S + (nt_time)now.tv_nsec));
+}
+
 /* Nothing is sent to a runtime that would not survive it, or that is known to refuse it. */
 static enum nt_status check_command(const struct nt_target *target, const uint8_t *request, size_t length, struct nt_error *err)
 {
 	enum nt_runtime_kind kind = kind_of(target);
 	unsigned major = target->runtime ? nt_target_runtime_major(target) : 0;
-	if (nt_ipc_fate(kind, major, nt_ipc_request_command(request, length)) == NT_IPC_SURVIVES)
+	enum nt_ipc_command command = nt_ipc_request_command(request, length);
+	if (is_too_early(target, command))
+		return nt_error_set(err, NT_ERR_FAILED, "process %u is still starting, or waits at its start: it would not survive %s now",
+				    target->pid, nt_ipc_request_name(request, length));
+	if (nt_ipc_fate(kind, major, command) == NT_IPC_SURVIVES)
 		return NT_OK;
 	return nt_error_set(err, NT_ERR_UNSUPPORTED, "%s does not have the command %s", nt_runtime_kind_text(kind),
 			    nt_ipc_request_name(request, length));

@@ -188,5 +188,31 @@ def one_that_runs(env):
         process.kill()
 
 
+def perf_map_waits(env, framework):
+    """nettop comes while the program waits at its start: the command for the perf map would be its end."""
+    with StartupPort(env, tiny("self", framework)) as port:
+        port.await_it()
+        with Nettop(env, port.process.pid) as nettop:
+            nettop.wait_for(lambda line: "waits at its start" in (source_of(line, "map")["reason"] or ""), 20, "the map says why there is none")
+            port.send("RESUME_RUNTIME")
+            check_equal("the program's word", port.process.read_line(30), "ready")
+            nettop.wait_for_sources("map", seconds=30)
+            port.process.send_line("gc")
+            check_equal("what it did", port.process.read_line(30), "done gc")
+            nettop.stop()
+        port.process.child.stdin.close()
+        check_equal("exit status", port.process.wait(20), 0)
+
+
+@long_test
+def perf_map_of_8_waits_for_its_start(env):
+    perf_map_waits(env, "net8.0")
+
+
+@long_test
+def perf_map_of_9_waits_for_its_start(env):
+    perf_map_waits(env, "net9.0")
+
+
 if __name__ == "__main__":
     main()

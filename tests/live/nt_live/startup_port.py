@@ -69,6 +69,7 @@ class StartupPort:
         self.listener.listen(16)
         self.listener.settimeout(20)
         self.kept = []
+        self.waiting = None
         self.process = LineProcess([*map(str, command)], os.environ | {VARIABLE: f"{path},suspend"}, stderr_path=env.scratch / "waiting.err")
 
     def __enter__(self):
@@ -76,13 +77,18 @@ class StartupPort:
 
     def __exit__(self, *_):
         self.process.kill()
-        for connection in (*self.kept, self.listener):
+        for connection in filter(None, (*self.kept, self.waiting, self.listener)):
             connection.close()
+
+    def await_it(self):
+        """Until it waits."""
+        self.waiting = self.waiting or self.listener.accept()[0]
 
     def send(self, name):
         """None: it was carried out. Else how the runtime refused it."""
         command_set, command, payload = COMMANDS[name]
-        connection = self.listener.accept()[0]
+        self.await_it()
+        connection, self.waiting = self.waiting, None
         self.kept.append(connection)  # behind the answer to CollectTracing is the stream
         connection.settimeout(20)
         _exactly(connection, 34)
