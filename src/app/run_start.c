@@ -44,6 +44,32 @@ static enum nt_status have_output(struct nt_run *run, struct nt_error *err)
 	return nt_loop_watch(run->loop, nt_child_output_fd(run->output), err);
 }
 
+static bool port_is_switched_off(void)
+{
+	size_t length;
+	char *text = nt_environment_join(environ, &length);
+	const struct nt_environment environment = { text, length };
+	bool off = !nt_environment_number(&environment, "EnableDiagnostics", 16, 1) ||
+		   !nt_environment_number(&environment, "EnableDiagnostics_IPC", 16, 1);
+	free(text);
+	return off;
+}
+
+/*
+ * Without a word for LTTng `dotnet App.dll` waits for EventPipe in its place: to have a session daemon ready takes as long as half the start of a web
+ * application, and costs that CPU time; the port costs some milliseconds. What only LTTng brings is a word for it. What a launcher starts does not come to the
+ * port, when the launcher is a .NET program itself (`dotnet run`).
+ */
+static void choose_sources(struct nt_run *run)
+{
+	struct nt_options *options = run->options;
+	const struct nt_launch_request *launch = &options->launch;
+	bool is_asked_for = options->source_mask != ~0u || options->lttng_session || launch->full || launch->event_source ||
+			    launch->event_name || launch->bridge_dir;
+	if (!is_asked_for && !run->show->compilations_only && nt_dotnet_is_program(options->run_argv) && !port_is_switched_off())
+		options->source_mask &= ~(1u << NT_SOURCE_LTTNG);
+}
+
 /*
  * Nothing of a program's start is missed over EventPipe when it waits for us. What is told of the whole time only must not miss anything: whether LTTng
  * brings it is known when the runtime is up.
@@ -82,6 +108,7 @@ enum nt_status nt_run_prepare(struct nt_run *run, struct nt_error *err)
 	struct nt_options *options = run->options;
 	bool perf_map_set = false;
 	run->log = nt_log_new();
+	choose_sources(run);
 	enum nt_status status = nt_keeper_start(options->output == NT_OUTPUT_SCREEN ? STDIN_FILENO : -1, &run->keeper, err);
 	if (status == NT_OK)
 		status = nt_loop_new(&run->loop, err);
