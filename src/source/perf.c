@@ -116,10 +116,9 @@ static unsigned rate_hz(const struct perf *p)
 static void say_price(const struct perf *p, struct nt_probe *about)
 {
 	snprintf(about->reason, sizeof(about->reason),
-		 "sampled 1/%u of the time: all the time would cost it ~%.0f %% of its CPU time, because it switches threads so often and "
-		 "nettop may only "
-		 "sample threads, not CPUs; --max-target-cost is %u %%",
-		 p->duty.parts, 100 * p->duty.whole, max_target_cost_pct(p));
+		 "sampled 1/%u of the time%s: all the time would cost it ~%.0f %% of its CPU time, because it switches threads so often "
+		 "and nettop may only sample threads, not CPUs; --max-target-cost is %u %%",
+		 p->duty.parts, p->attach->features.user_only ? ", and no kernel code" : "", 100 * p->duty.whole, max_target_cost_pct(p));
 	snprintf(about->fix, sizeof(about->fix), "sudo sysctl kernel.perf_event_paranoid=0");
 }
 

@@ -65,7 +65,10 @@ void nt_judge_cap_perfmon(const struct nt_facts *facts, struct nt_verdict *out)
 			      "process %u belongs to uid %u and nettop runs as uid %u without CAP_PERFMON", facts->target->pid,
 			      facts->target->uid, facts->uid);
 	else if (level <= 1)
-		nt_judge_ok(out, "not needed for one's own processes: kernel.perf_event_paranoid is %" PRId64, level);
+		nt_judge_ok(out,
+			    "not needed for one's own processes, whose threads are sampled then, not the CPUs: kernel.perf_event_paranoid "
+			    "is %" PRId64,
+			    level);
 	else
 		nt_judge_fail(out, NT_VERDICT_MISSING, lost_by_paranoia(facts),
 			      "nettop runs without it and kernel.perf_event_paranoid is %" PRId64, level);

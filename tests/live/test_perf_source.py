@@ -206,6 +206,18 @@ def sampled_share(env, work):
 
 
 @test
+def what_it_costs_the_target(env):
+    """A sample costs 12 us: 1.2 % at 999 a second of CPU time, whatever the load. Of an idle program there is nothing to compare with."""
+    with Threads(env, 1, 0, 0) as work, Nettop(env, work.pid, "--source", "perf") as nettop:
+        line = nettop.wait_for(lambda line: line["self"]["target_cost_pct"] is not None, 20, "the cost is told")
+        check_within("the cost", line["self"]["target_cost_pct"], HZ * 12e-4, absolute=0.6)
+    with Threads(env, 0, 2, 0) as work, Nettop(env, work.pid, "--source", "perf") as nettop:
+        nettop.wait_for(lambda line: line["cpu"]["usage_pct"] is not None, 20, "CPU usage is told")
+        line = nettop.wait_for(lambda line: line["cpu"]["usage_pct"] is not None, 20, "it is told again")
+        check_equal("the cost to an idle program", line["self"]["target_cost_pct"], None)
+
+
+@test
 def others_are_dropped_in_the_kernel(env):
     """A busy process beside: none of its samples is in the figures, and none comes as far as nettop once the filter is there."""
     env.need_commands("setpriv", "unshare")
