@@ -50,6 +50,7 @@ struct nt_ids {
 	uint32_t epoch;
 	unsigned refs;      /* events that wait for their interval and use it */
 	unsigned waiting;   /* chains that wait for names: it stays for them, but not at any price */
+	nt_time retired;    /* end of the interval in which its epoch ended */
 	nt_text_ref *texts; /* owned; by id */
 	size_t text_count, text_capacity, texts_announced;
 	struct nt_chain **chains; /* owned array; by id; the chains lie in the arena */

@@ -114,6 +114,7 @@ static struct nt_ids *ids_of(struct nt_model *model, const struct nt_batch *batc
 	struct nt_ids **current = &model->ids[batch->source];
 	if (*current && (*current)->epoch != batch->epoch) {
 		if ((*current)->refs || (*current)->chains_announced) {
+			(*current)->retired = model->t1;
 			(*current)->next = model->retired;
 			model->retired = *current;
 		} else {
@@ -190,13 +191,16 @@ static void resume(struct nt_model *model, bool all)
 	model->pending_count = kept;
 }
 
-/* The newest ones stay as long as chains of theirs wait for names: deep stacks fill a table in a second, and a name takes longer. */
-static void free_retired(struct nt_model *model)
+/*
+ * The newest ones stay for a while as long as chains of theirs wait for names: deep stacks fill a table in a second, and a name takes longer. What lay there
+ * longer ago is not known any more.
+ */
+static void free_retired(struct nt_model *model, nt_time t1)
 {
 	unsigned kept = 0;
 	for (struct nt_ids **link = &model->retired; *link;) {
 		struct nt_ids *ids = *link;
-		if (ids->refs || (ids->waiting && kept < RETIRED_WAITING)) {
+		if (ids->refs || (ids->waiting && kept < RETIRED_WAITING && t1 < ids->retired + NT_SITES_OPEN_NS)) {
 			kept++;
 			link = &ids->next;
 			continue;
@@ -297,7 +301,7 @@ static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bo
 	model->cpu.map_until = nt_sources_map_until(&model->sources);
 	nt_cpu_settle(&model->cpu, &span);
 	nt_sites_settle(&model->sites, &span, model->cpu.frames.version);
-	free_retired(model);
+	free_retired(model, t1);
 	struct nt_snapshot *snapshot = nt_model_snapshot(model, &span);
 	nt_sites_sweep(&model->sites);
 	compact(model);
