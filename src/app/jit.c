@@ -9,6 +9,7 @@
 #include "target/bridge.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -16,6 +17,7 @@ struct jit {
 	const struct nt_options *options;
 	struct nt_jit_report *before; /* owned; NULL = nothing to compare with */
 	bool watched;                 /* there was a process to be watched to its end */
+	bool cut;                     /* the process ended otherwise than well */
 	enum nt_status status;        /* of the report */
 	struct nt_error err;
 };
@@ -47,6 +49,10 @@ static void report_at_the_end(void *context, struct nt_snapshot *snapshot)
 	jit->status = nt_jit_report_of(snapshot, jit->options->run_argv != NULL, &report, &jit->err);
 	if (jit->status != NT_OK)
 		return;
+	jit->cut = nt_jit_report_is_cut(report);
+	if (report->end)
+		nt_error_set(&jit->err, NT_ERR_GONE, "process %" PRIu64 " ended: %s; the report is of what was seen until then", report->pid,
+			     report->end);
 	print(jit, report);
 	if (fflush(stdout) == EOF && errno != EPIPE)
 		jit->status = nt_error_errno(&jit->err, NT_ERR_FAILED, errno, "cannot write to standard output");
@@ -84,8 +90,14 @@ static int watch(struct jit *jit, struct nt_options *options, struct nt_error *e
 	}
 	if (!jit->watched && exit_status == NT_EXIT_OK)
 		return NT_EXIT_FAILURE; /* the reason has been said */
-	/* Until the end of the process, or that of the duration: either is what was asked for. */
-	return !options->run_argv && jit->watched ? NT_EXIT_OK : exit_status;
+	if (options->run_argv || !jit->watched)
+		return exit_status;
+	/* To its end is what was asked for, or for some time; not what somebody or something else made of it. */
+	if (jit->cut || (exit_status == NT_EXIT_TARGET_ENDED && options->duration_ns)) {
+		*err = jit->err;
+		return NT_EXIT_TARGET_ENDED;
+	}
+	return NT_EXIT_OK;
 }
 
 static bool bridge_is_there(const struct nt_options *options)

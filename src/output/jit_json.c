@@ -50,6 +50,7 @@ json_t *nt_jit_report_head_json(const struct nt_jit_report *report)
 	json_object_set_new(object, "runtime", nt_json_text(report->runtime));
 	json_object_set_new(object, "from_start", json_boolean(report->from_start));
 	json_object_set_new(object, "complete", json_boolean(report->complete));
+	json_object_set_new(object, "end", nt_json_text(report->end));
 	return object;
 }
 
@@ -129,6 +130,7 @@ static bool read_report(struct nt_jit_report *report, const json_t *object)
 	report->pid = number_at(object, "pid").v;
 	report->from_start = json_is_true(json_object_get(object, "from_start"));
 	report->complete = json_is_true(json_object_get(object, "complete"));
+	report->end = text_at(report, object, "end");
 	read_totals(json_object_get(object, "total"), &report->totals);
 	for (enum nt_jit_section section = 0; section < NT_JIT_SECTION_COUNT; section++) {
 		const json_t *array = json_object_get(object, nt_jit_section_key(section));

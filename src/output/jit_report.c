@@ -156,22 +156,48 @@ static struct nt_jit_totals totals_of(const struct nt_process_snapshot *process,
 	return totals;
 }
 
+static const char *end_of(const struct nt_target_info *target)
+{
+	if (!target->ended)
+		return NULL;
+	return target->end_text ? target->end_text : "nobody tells how";
+}
+
+static bool is_cut(const char *end)
+{
+	return end && strcmp(end, "exit status 0") != 0;
+}
+
+bool nt_jit_report_is_cut(const struct nt_jit_report *report)
+{
+	return is_cut(report->end);
+}
+
+/* Where there is no report. */
+static enum nt_status say_why_none(const struct nt_jit_figures *jit, const char *end, struct nt_error *err)
+{
+	const char *reason = jit->why.reason ? jit->why.reason : "nothing was delivered";
+	if (is_cut(end))
+		return nt_error_set(err, NT_ERR_GONE, "the process ended (%s) before any compilation was seen: %s", end, reason);
+	nt_error_set(err, NT_ERR_FORBIDDEN, "no compilations were seen: %s", reason);
+	nt_error_set_fix(err, jit->why.fix ? jit->why.fix : "");
+	return NT_ERR_FORBIDDEN;
+}
+
 enum nt_status nt_jit_report_of(const struct nt_snapshot *snapshot, bool from_start, struct nt_jit_report **out, struct nt_error *err)
 {
 	const struct nt_process_snapshot *process = &snapshot->processes[0];
 	const struct nt_jit_figures *jit = &process->total.jit;
-	if (!jit->method_count.known) {
-		nt_error_set(err, NT_ERR_FORBIDDEN, "no compilations were seen: %s",
-			     jit->why.reason ? jit->why.reason : "nothing was delivered");
-		nt_error_set_fix(err, jit->why.fix ? jit->why.fix : "");
-		return NT_ERR_FORBIDDEN;
-	}
+	const char *end = end_of(&process->target);
+	if (!jit->method_count.known)
+		return say_why_none(jit, end, err);
 	struct nt_jit_report *report = nt_jit_report_new();
 	report->program = nt_jit_report_text(report, process->target.name);
 	report->runtime = nt_jit_report_text(report, process->target.runtime);
 	report->pid = process->target.pid;
 	report->from_start = from_start;
 	report->complete = snapshot->complete && !snapshot->lost_count && !snapshot->lost_unknown;
+	report->end = nt_jit_report_text(report, end);
 	report->totals = totals_of(process, from_start);
 	add_tiers_and_triggers(report, process);
 	add_modules(report, process);

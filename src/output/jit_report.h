@@ -36,6 +36,7 @@ struct nt_jit_report {
 	uint64_t pid;
 	bool from_start; /* since the program's first method; else since nettop attached to it */
 	bool complete;   /* read to the end, and nothing was lost */
+	const char *end; /* how the process ended while it was watched: "exit status 0", "killed by SIGSEGV"; NULL = it ran on */
 	struct nt_jit_totals totals;
 	struct nt_jit_line *lines[NT_JIT_SECTION_COUNT]; /* owned; what took longest first */
 	size_t counts[NT_JIT_SECTION_COUNT], capacities[NT_JIT_SECTION_COUNT];
@@ -58,9 +59,12 @@ struct nt_cell nt_jit_total_cell(const struct nt_jit_totals *totals, const struc
 const char *nt_jit_section_key(enum nt_jit_section section);
 const char *nt_jit_section_title(enum nt_jit_section section);
 
+/* Did the process end otherwise than well: by a signal, with another exit status than 0, or nobody knows how? Then more might have come. */
+bool nt_jit_report_is_cut(const struct nt_jit_report *report);
+
 /*
- * Of the final snapshot. from_start: nettop has started the program. Where compilations could not be seen: FORBIDDEN, with the reason and the fix.
- * *out is the caller's.
+ * Of the final snapshot. from_start: nettop has started the program. Where compilations could not be seen: FORBIDDEN, with the reason and the fix; GONE when the
+ * process ended before. *out is the caller's.
  */
 enum nt_status nt_jit_report_of(const struct nt_snapshot *snapshot, bool from_start, struct nt_jit_report **out, struct nt_error *err);
 void nt_jit_report_free(struct nt_jit_report *report); /* NULL is allowed */

@@ -31,8 +31,14 @@ void nt_jit_write_heading(const struct nt_jit_report *report, const char *label,
 	}
 	if (report->totals.span_ns.known)
 		fprintf(out, ", %s", nt_format_duration(report->totals.span_ns.v, number, sizeof(number)));
-	fprintf(out, "%s%s\n", report->from_start ? " from its start on" : " of a process that ran",
+	fprintf(out, "%s%s", report->from_start ? " from its start on" : " of a process that ran",
 		report->complete ? "" : "; NOT COMPLETE: events were lost or came too late");
+	if (nt_jit_report_is_cut(report)) {
+		fputs("\nIT ENDED: ", out);
+		put(out, report->end);
+		fputs("; below is what was seen until then", out);
+	}
+	fputc('\n', out);
 }
 
 const char *nt_jit_total_text(const struct nt_jit_totals *totals, const struct nt_jit_total *total, char *buf, size_t size)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 
 from nt_live import *
+from nt_live.eventpipe import sessions_of
 
 SECTIONS = ("tiers", "triggers", "modules", "methods")
 
@@ -35,6 +36,7 @@ def launch(env, source, after_ms, program=None):
         mark = nettop.work_and_kill(after_ms)
         check_equal("exit status", nettop.read_to_end(), 128 + signal.SIGKILL)
         report = nettop.report
+    check_equal("how it ended", report["end"], "killed by SIGKILL")
     total = report["total"]
     check_equal("methods compiled", total["method_count"], mark["jit_method_count"])
     check_parts(report)
@@ -146,6 +148,25 @@ def a_process_that_was_started_with_nothing_set(env):
             report = nettop.report
     check_parts(report)
     check(report["total"]["dynamic_count"], f"no dynamic methods: {report['total']}")
+
+
+@test
+def a_process_that_is_killed_is_said_to_be(env):
+    """Attached to: the report is of what was seen, says how the process ended, and so does the exit status."""
+    with Bare(env) as work:
+        work.settle()
+        with NettopJit(env, options=("-p", work.pid)) as nettop:
+            wait_until(lambda: sessions_of(work.pid) > 0, 20, "nettop has a session")
+            work.settle()
+            for _ in range(5):
+                work.do("jit-dynamic 30")
+            work.settle()
+            work.process.signal(signal.SIGKILL)
+            check_equal("exit status", nettop.read_to_end(), 4)
+            report, said = nettop.report, nettop.process.stderr_text()
+    check_equal("how it ended", report["end"], "killed by SIGKILL")
+    check("killed by SIGKILL" in said, f"nothing is said: {said}")
+    check(report["total"]["dynamic_count"] > 0, f"no dynamic methods: {report['total']}")
 
 
 @test

@@ -319,6 +319,54 @@ static void test_lost_events_are_told(void **state)
 	nt_jit_report_free(report);
 }
 
+/* Both reports of a comparison may be of a program that was killed: it goes through JSON. */
+static void test_a_killed_program_is_told(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *end, *said; /* said: NULL = nothing */
+	} cases[] = {
+		{ "killed by SIGSEGV", "IT ENDED: killed by SIGSEGV; below is what was seen until then\n methods compiled" },
+		{ "exit status 3", "IT ENDED: exit status 3;" },
+		{ NULL, "IT ENDED: nobody tells how;" },
+		{ "exit status 0", NULL },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct nt_process_snapshot process = process_of_shop();
+		process.target.ended = true;
+		process.target.end_text = cases[i].end;
+		struct nt_jit_report *report = report_of(process, false), *again = read_again(report);
+		assert_int_equal(nt_jit_report_is_cut(again), cases[i].said != NULL);
+		assert_string_equal(again->end, cases[i].end ? cases[i].end : "nobody tells how");
+		char *table = table_of(NULL, again);
+		assert_int_equal(strstr(table, "IT ENDED") != NULL, cases[i].said != NULL);
+		assert_true(!cases[i].said || strstr(table, cases[i].said));
+		free(table);
+		nt_jit_report_free(again);
+		nt_jit_report_free(report);
+	}
+	struct nt_jit_report *runs = report_of(process_of_shop(), false);
+	assert_null(runs->end);
+	assert_false(nt_jit_report_is_cut(runs));
+	nt_jit_report_free(runs);
+}
+
+/* It died before anything came: that is the news, and why nothing came is said, too. */
+static void test_killed_before_anything_was_seen(void **state)
+{
+	(void)state;
+	struct nt_process_snapshot process = process_of_shop();
+	process.total.jit = (struct nt_jit_figures){ .why = { "no log", "switch the log on" } };
+	process.target.ended = true;
+	process.target.end_text = "killed by SIGSEGV";
+	const struct nt_snapshot snapshot = { .final = true, .complete = true, .processes = &process, .process_count = 1 };
+	struct nt_jit_report *report = NULL;
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_jit_report_of(&snapshot, true, &report, &err), NT_ERR_GONE);
+	assert_non_null(strstr(err.cause[0], "killed by SIGSEGV"));
+	assert_non_null(strstr(err.cause[0], "no log"));
+}
+
 static void test_what_is_no_report(void **state)
 {
 	(void)state;
@@ -365,6 +413,8 @@ int main(void)
 		cmocka_unit_test(test_attached_later),
 		cmocka_unit_test(test_nothing_was_seen),
 		cmocka_unit_test(test_lost_events_are_told),
+		cmocka_unit_test(test_a_killed_program_is_told),
+		cmocka_unit_test(test_killed_before_anything_was_seen),
 		cmocka_unit_test(test_what_is_no_report),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
