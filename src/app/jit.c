@@ -51,8 +51,8 @@ static void report_at_the_end(void *context, struct nt_snapshot *snapshot)
 		return;
 	jit->cut = nt_jit_report_is_cut(report);
 	if (report->end)
-		nt_error_set(&jit->err, NT_ERR_GONE, "process %" PRIu64 " ended: %s; the report is of what was seen until then", report->pid,
-			     report->end);
+		nt_error_set(&jit->err, NT_ERR_GONE, "process %" PRIu64 " ended: %s; the report is of what was seen until then",
+			     report->pid, report->end);
 	print(jit, report);
 	if (fflush(stdout) == EOF && errno != EPIPE)
 		jit->status = nt_error_errno(&jit->err, NT_ERR_FAILED, errno, "cannot write to standard output");

@@ -105,6 +105,17 @@ const struct nt_clr_desc *nt_clr_at_index(size_t index);
 /* Index of the field `name` in `desc`, -1 when it has none: what a newer version appended is skipped by the carrier. */
 int nt_clr_field_index(const struct nt_clr_desc *desc, const char *name);
 
+/* What happens to a text that the runtime hands over as null. */
+enum nt_clr_null {
+	NT_CLR_NULL_UNKNOWN,  /* it was not examined, or is no text */
+	NT_CLR_NULL_NEVER,    /* there is none */
+	NT_CLR_NULL_ENDS,     /* over LTTng it ends the program: nobody may enable the event there */
+	NT_CLR_NULL_LEFT_OUT, /* the payload has nothing in its place */
+};
+
+/* Of a field of an event, by its name without version. *why: when it is null, or why never; static, may be "". */
+enum nt_clr_null nt_clr_null_text(const char *base, const char *field, const char **why);
+
 /* ---- values ---- */
 
 enum nt_clr_value_type { NT_CLR_NONE, NT_CLR_INTEGER, NT_CLR_REAL, NT_CLR_UTF8, NT_CLR_UTF16, NT_CLR_BYTES };

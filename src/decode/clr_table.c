@@ -36,6 +36,7 @@
 #define SIGNATURE(name_, member_) { #name_, #member_, NT_WIRE_STR, NT_CLR_SIGNATURE, NT_CLR_COPY_OTHER, 0, OFFSET(member_) }
 #define GENERATIONS(name_) { #name_, "gc_heap_history", NT_WIRE_REST, NT_CLR_GENERATIONS, NT_CLR_COPY_OTHER, 0, OFFSET(gc_heap_history) }
 #define NOTHING
+#define NULL_TEXT(event_, field_, what_, why_)
 #define CONSTANT(member_, value_)
 #define EVENT(name_, version_, id_, form_, kind_, constant_, ...) \
 	static const struct nt_clr_field name_##_##version_[] = { __VA_ARGS__ };
@@ -49,6 +50,7 @@
 #define SIGNATURE(name_, member_)
 #define GENERATIONS(name_)
 #define NOTHING
+#define NULL_TEXT(event_, field_, what_, why_)
 #define CONSTANT(member_, value_) \
 	.constant_member = #member_, .constant_offset = OFFSET(member_), .constant_value = value_
 #define FORM_FIELDS false
@@ -58,6 +60,17 @@
 	.kind = NT_EV_##kind_, .packed_over_lttng = FORM_##form_, .fields = name_##_##version_,            \
 	.field_count = sizeof(name_##_##version_) / sizeof(struct nt_clr_field), constant_ },
 static const struct nt_clr_desc table[] = {
+#include "decode/clr_events.def"
+};
+
+/* Third reading: texts that may be null. */
+#define EVENT(...)
+#define NULL_TEXT(event_, field_, what_, why_) { #event_, #field_, NT_CLR_NULL_##what_, why_ },
+static const struct {
+	const char *base, *field;
+	enum nt_clr_null null;
+	const char *why;
+} null_texts[] = {
 #include "decode/clr_events.def"
 };
 /* clang-format on */
@@ -113,6 +126,18 @@ const struct nt_clr_desc *nt_clr_by_id(const char *provider, uint32_t id, uint32
 	if (strcmp(provider, NT_CLR_PROVIDER) != 0)
 		return NULL;
 	return newest(NULL, 0, id, version);
+}
+
+enum nt_clr_null nt_clr_null_text(const char *base, const char *field, const char **why)
+{
+	for (size_t i = 0; i < sizeof(null_texts) / sizeof(*null_texts); i++) {
+		if (strcmp(null_texts[i].base, base) == 0 && strcmp(null_texts[i].field, field) == 0) {
+			*why = null_texts[i].why;
+			return null_texts[i].null;
+		}
+	}
+	*why = "";
+	return NT_CLR_NULL_UNKNOWN;
 }
 
 int nt_clr_field_index(const struct nt_clr_desc *desc, const char *name)

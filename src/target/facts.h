@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "nettop/status.h"
+#include "target/exception_gate.h"
 #include "target/objection.h"
 #include "target/target.h"
 
@@ -80,7 +81,8 @@ struct nt_facts {
 	bool provider_exists;                 /* libcoreclrtraceptprovider.so lies beside libcoreclr.so */
 	char provider_needs[NT_SONAME_BYTES]; /* "liblttng-ust.so.0"; "" = not known */
 	enum nt_ust0 ust0;
-	bool ust1_mapped;          /* liblttng-ust.so.1 */
+	bool ust1_mapped; /* liblttng-ust.so.1 */
+	struct nt_exception_gate exception_gate;
 	char ust0_found[PATH_MAX]; /* the liblttng-ust.so.0 that its library path leads to now, as it sees it; "" = none */
 };
 

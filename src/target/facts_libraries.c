@@ -147,6 +147,7 @@ void nt_facts_read_libraries(struct nt_facts *facts)
 {
 	read_provider(facts);
 	read_mapped(facts);
+	nt_exception_gate_read(facts->target, &facts->exception_gate);
 	if (facts->ust0 == NT_UST0_NONE)
 		search(facts);
 	facts->bridge_there = is_in(facts->target, facts->bridge_dir, strlen(facts->bridge_dir));

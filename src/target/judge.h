@@ -44,6 +44,7 @@ void nt_judge_runtime(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_event_log(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_event_filters(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_pool_events(const struct nt_facts *facts, struct nt_verdict *out);
+void nt_judge_exceptions(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_diagnostics(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_socket(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_allocation_samples(const struct nt_facts *facts, struct nt_verdict *out);

@@ -51,7 +51,7 @@ static const struct {
 	{ 0x4000, "locks" },
 	{ 0x80000000000, "allocations" },
 };
-enum { LEVEL_VERBOSE = 5 };
+enum { LEVEL_VERBOSE = 5, KEYWORD_EXCEPTION = 0x8000 };
 
 /* What DOTNET_LTTngConfig lets through of the runtime's provider. A provider that it does not name is off; a number left out means all. */
 static void lttng_config(const char *config, uint64_t *mask, unsigned long *level)
@@ -97,7 +97,8 @@ void nt_judge_event_filters(const struct nt_facts *facts, struct nt_verdict *out
 	if (*absent)
 		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "DOTNET_LTTngConfig leaves out %s", absent);
 	else
-		nt_judge_ok(out, "DOTNET_LTTngConfig lets all through that nettop shows");
+		nt_judge_ok(out, "DOTNET_LTTngConfig lets all through that nettop shows%s",
+			    mask & KEYWORD_EXCEPTION ? ", and exceptions, which are no good over LTTng (see exceptions)" : "");
 }
 
 void nt_judge_pool_events(const struct nt_facts *facts, struct nt_verdict *out)
@@ -130,6 +131,48 @@ static bool diagnostics_off(const struct nt_facts *facts)
 {
 	const struct nt_environment env = nt_target_environment(facts->target);
 	return !nt_environment_number(&env, "EnableDiagnostics", 16, 1) || !nt_environment_number(&env, "EnableDiagnostics_IPC", 16, 1);
+}
+
+/* Does its start let an LTTng session have them, without anybody's EventPipe session? */
+static bool lets_exceptions_through(const struct nt_facts *facts)
+{
+	const struct nt_environment env = nt_target_environment(facts->target);
+	char config[NT_SETTING_BYTES];
+	uint64_t mask = UINT64_MAX;
+	unsigned long level;
+	if (facts->target->mode == NT_MODE_NONE)
+		return false;
+	if (nt_environment_setting(&env, "LTTngConfig", config))
+		lttng_config(config, &mask, &level);
+	return mask & KEYWORD_EXCEPTION;
+}
+
+void nt_judge_exceptions(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	enum { LET_THROUGH, PASSED_ON, NO_PORT, CLOSED };
+	const struct nt_exception_gate *gate = &facts->exception_gate;
+	if (nt_judge_closed(facts, CLOSED, out))
+		return;
+	if (gate->state == NT_GATE_HARMFUL && lets_exceptions_through(facts))
+		nt_judge_fail(out, NT_VERDICT_MISSING, LET_THROUGH,
+			      "DOTNET_LTTngConfig keeps them from no LTTng session, nor does %s%s: one that has ExceptionThrown enabled "
+			      "ends the target "
+			      "at the first exception without a message",
+			      gate->bridge ? "an older bridge, " : "", gate->path);
+	else if (gate->state == NT_GATE_HARMFUL)
+		nt_judge_fail(out, NT_VERDICT_MISSING, PASSED_ON,
+			      "%s%s keeps them from no LTTng session: while EventPipe is asked for them (--exceptions), one that has "
+			      "ExceptionThrown "
+			      "enabled ends the target at the first exception without a message",
+			      gate->bridge ? "an older bridge, " : "", gate->path);
+	else if (gate->state == NT_GATE_UNKNOWN)
+		nt_judge_fail(out, NT_VERDICT_UNKNOWN, CLOSED, "the mappings of process %u cannot be looked at", facts->target->pid);
+	else if (diagnostics_off(facts))
+		nt_judge_fail(out, NT_VERDICT_MISSING, NO_PORT,
+			      "they come over EventPipe only, and the target runs with its diagnostics port switched off");
+	else
+		nt_judge_ok(out, gate->bridge ? "over EventPipe; nettop's bridge keeps them from LTTng, where they would end the target"
+					      : "over EventPipe; the target has no LTTng");
 }
 
 void nt_judge_diagnostics(const struct nt_facts *facts, struct nt_verdict *out)

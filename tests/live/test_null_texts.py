@@ -48,8 +48,10 @@ def everybody_at_once(env, mode, **how):
     with SessionDaemon(env) as daemon, let_through(env, mode, **how) as work:
         daemon.wait_for_app(work.pid)
         session = Session(env, f"all-{mode}", buffers=("4M", 8)).enable(f"{PROVIDER}:*").start()
-        opener = eventpipe.Session(work.pid, [(eventpipe.RUNTIME, EXCEPTIONS, ERROR)])
+        opener = eventpipe.Session(work.pid, [(eventpipe.RUNTIME, EXCEPTIONS, ERROR)], old=True)
         survives(work)
+        for command in (*EVERYTHING, "reuse 4 1"):  # methods without a type, types without a module, and their end
+            work.do(command)
         with Nettop(env, work.pid) as nettop:
             nettop.wait_for(lambda line: line["exceptions"]["count"] is not None, 20, "exceptions are known")
             survives(work)
@@ -74,7 +76,7 @@ def nettop_in_mode_f(env):
     nettop_alone(env, "F")
 
 
-@test
+@long_test
 def everybody_in_mode_none(env):
     return everybody_at_once(env, "none")
 
@@ -84,7 +86,7 @@ def everybody_in_mode_n(env):
     return everybody_at_once(env, "N")
 
 
-@long_test
+@test
 def everybody_in_mode_all(env):
     return everybody_at_once(env, "all")
 
@@ -95,7 +97,7 @@ def add_runtime(framework):
         nettop_alone(env, "F", program=env.selfcontained(framework))
 
     def everybody(env):
-        return everybody_at_once(env, "none", program=env.selfcontained(framework))
+        return everybody_at_once(env, "all", program=env.selfcontained(framework))
 
     for function in (alone, everybody):
         function.__name__ = f"{framework.replace('.', '_')}_{function.__name__}"

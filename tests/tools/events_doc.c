@@ -3,6 +3,7 @@
 #include "decode/clr.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const wire_names[] = {
@@ -60,19 +61,39 @@ static void print_destination(const struct nt_clr_field *field)
 		printf("`%s`", field->member);
 }
 
+/* Of a text: whether it may be null. One that nobody has examined must not get into the table. */
+static void print_null(const struct event *event, const struct nt_clr_field *field)
+{
+	static const char *const words[] = { [NT_CLR_NULL_NEVER] = "never",
+					     [NT_CLR_NULL_ENDS] = "**ends the program over LTTng**",
+					     [NT_CLR_NULL_LEFT_OUT] = "left out of the payload" };
+	const char *why;
+	enum nt_clr_null null = nt_clr_null_text(newest(event)->base, field->name, &why);
+	if (field->wire != NT_WIRE_STR)
+		return;
+	if (!null) {
+		fprintf(stderr, "%s.%s: may it be null? Say so at the end of src/decode/clr_events.def\n", newest(event)->base,
+			field->name);
+		exit(1);
+	}
+	printf("%s%s%s", words[null], *why ? ": " : "", why);
+}
+
 static void print_field(const struct event *event, const struct nt_clr_field *field)
 {
 	printf("| %s | %s | ", field->name, wire_names[field->wire]);
 	print_versions(event, field);
 	printf(" | ");
 	print_destination(field);
+	printf(" | ");
+	print_null(event, field);
 	printf(" |\n");
 }
 
 /* Those of the newest version first, in payload order; then what only older versions have. */
 static void print_fields(const struct event *event)
 {
-	printf("| field | type | versions | goes to |\n|---|---|---|---|\n");
+	printf("| field | type | versions | goes to | null |\n|---|---|---|---|---|\n");
 	for (size_t back = 0; back < event->count; back++) {
 		const struct nt_clr_desc *desc = version(event, event->count - 1 - back);
 		for (unsigned i = 0; i < desc->field_count; i++) {
@@ -135,6 +156,11 @@ int main(void)
 	       "fields one after the other. EventPipe and user_events always carry the packed bytes. There `str` is UTF-16 with a NUL, "
 	       "`ptr` 8\n"
 	       "bytes, `bool` 4 bytes, everything little endian without padding; `array` goes to the end of the payload.\n\n"
+	       "\"Null\": what becomes of a text that the runtime hands over as null, by its sources. Of an event that is not packed "
+	       "LTTng's side of the\n"
+	       "runtime measures the text first, which ends the program: `ExceptionThrown` is enabled over LTTng by no option of nettop, "
+	       "and its\n"
+	       "bridge passes it on to nobody. EventPipe writes the four letters `NULL` in its place.\n\n"
 	       "A version that is newer than all listed is read as the newest listed one. Events that are not listed are counted as "
 	       "unknown.\n\n",
 	       NT_CLR_PROVIDER, NT_CLR_LTTNG_PROVIDER);

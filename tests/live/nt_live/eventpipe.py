@@ -48,11 +48,13 @@ def ask(pid, command_set, command, payload=b""):
 class Session:
     """
     A streaming session (CollectTracing3, which .NET 9 and 10 know). `providers`: (name, keywords, level[, arguments]). `only`: ids of events, the
-    others are left out (CollectTracing5, .NET 10). `rundown`: at its end it lists all methods and modules.
+    others are left out (CollectTracing5, .NET 10). `rundown`: at its end it lists all methods and modules. `old`: CollectTracing2, which .NET 8 knows, too.
     """
 
-    def __init__(self, pid, providers, buffer_mb=64, stacks=False, only=None, rundown=False):
+    def __init__(self, pid, providers, buffer_mb=64, stacks=False, only=None, rundown=False, old=False):
         command, payload, filter_ids = 4, struct.pack("<IIBBI", buffer_mb, 1, rundown, stacks, len(providers)), b""
+        if old:
+            command, payload = 3, struct.pack("<IIBI", buffer_mb, 1, rundown, len(providers))
         if only:
             command, payload = 6, struct.pack("<IIIQBI", 0, buffer_mb, 1, 0, stacks, len(providers))
             filter_ids = struct.pack(f"<BI{len(only)}I", 1, len(only), *only)

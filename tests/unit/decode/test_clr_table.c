@@ -82,6 +82,27 @@ static void test_what_is_not_in_the_table(void **state)
 	assert_int_equal(nt_clr_field_index(nt_clr_by_lttng_name("GCStart_V2"), "NoSuchField"), -1);
 }
 
+/* An event with a text that may be null ends the program over LTTng: each was examined, and what ends it is not packed, for packed texts are not measured. */
+static void test_every_text_was_examined(void **state)
+{
+	(void)state;
+	size_t ends = 0;
+	const struct nt_clr_desc *desc;
+	for (size_t i = 0; (desc = nt_clr_at_index(i)); i++) {
+		for (unsigned f = 0; f < desc->field_count; f++) {
+			const char *why;
+			enum nt_clr_null null = nt_clr_null_text(desc->base, desc->fields[f].name, &why);
+			if ((null == NT_CLR_NULL_UNKNOWN) != (desc->fields[f].wire != NT_WIRE_STR))
+				fail_msg("%s.%s: a text that nobody has examined, or none", desc->name, desc->fields[f].name);
+			assert_false(null == NT_CLR_NULL_ENDS && desc->packed_over_lttng);
+			ends += null == NT_CLR_NULL_ENDS;
+		}
+	}
+	const char *why;
+	assert_int_equal(nt_clr_null_text("ExceptionThrown", "ExceptionMessage", &why), NT_CLR_NULL_ENDS);
+	assert_int_equal(ends, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -89,6 +110,7 @@ int main(void)
 		cmocka_unit_test(test_packed_sizes),
 		cmocka_unit_test(test_newer_version_decodes_as_newest_known),
 		cmocka_unit_test(test_what_is_not_in_the_table),
+		cmocka_unit_test(test_every_text_was_examined),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

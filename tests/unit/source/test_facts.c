@@ -291,6 +291,48 @@ static void test_mapped_libraries(void **state)
 	assert_string_equal(f->facts.ust0_found, "/opt/genuine/liblttng-ust.so.0.0.0");
 }
 
+/* Who serves the runtime's call sites decides whether an LTTng session can have its exceptions. */
+static void test_exception_gate(void **state)
+{
+	struct fixture *f = *state;
+	static const char provider[] = MAPPED("/usr/dotnet/libcoreclrtraceptprovider.so");
+	put(f, "new/liblttng-ust-tracepoint.so.0", "NETTOP_UST0_DEBUG and DotNETRuntime:ExceptionThrown");
+	put(f, "old/liblttng-ust-tracepoint.so.0", "NETTOP_UST0_DEBUG alone");
+	put(f, "genuine/liblttng-ust-tracepoint.so.0", "an ELF file");
+	put(f, "genuine/liblttng-ust-tracepoint.so.1", "an ELF file");
+	static const struct {
+		const char *maps;
+		enum nt_exception_gate_state state;
+		bool bridge;
+		const char *path;
+	} cases[] = {
+		{ MAPPED("/usr/lib/libc.so.6"), NT_GATE_HARMLESS, false, "" },
+		{ MAPPED("/new/liblttng-ust-tracepoint.so.0") MAPPED("/genuine/liblttng-ust-tracepoint.so.1"), NT_GATE_HARMLESS, true,
+		  "/new/liblttng-ust-tracepoint.so.0" },
+		{ MAPPED("/genuine/liblttng-ust-tracepoint.so.1") MAPPED("/new/liblttng-ust-tracepoint.so.0"), NT_GATE_HARMLESS, true,
+		  "/new/liblttng-ust-tracepoint.so.0" },
+		{ MAPPED("/old/liblttng-ust-tracepoint.so.0"), NT_GATE_HARMFUL, true, "/old/liblttng-ust-tracepoint.so.0" },
+		{ MAPPED("/genuine/liblttng-ust-tracepoint.so.0"), NT_GATE_HARMFUL, false, "/genuine/liblttng-ust-tracepoint.so.0" },
+		{ MAPPED("/genuine/liblttng-ust-tracepoint.so.1"), NT_GATE_HARMFUL, false, "/genuine/liblttng-ust-tracepoint.so.1" },
+		{ MAPPED("/away/liblttng-ust-tracepoint.so.0"), NT_GATE_HARMFUL, false, "/away/liblttng-ust-tracepoint.so.0" },
+		/* What lies there now is not what was loaded. */
+		{ MAPPED("/new/liblttng-ust-tracepoint.so.0 (deleted)"), NT_GATE_HARMFUL, true, "/new/liblttng-ust-tracepoint.so.0" },
+	};
+	const struct nt_exception_gate *gate = &f->facts.exception_gate;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char maps[1024];
+		snprintf(maps, sizeof(maps), "%s%s", provider, cases[i].maps);
+		put(f, "proc/4711/maps", maps);
+		read_target(f);
+		if (gate->state != cases[i].state || gate->bridge != cases[i].bridge || strcmp(gate->path, cases[i].path) != 0)
+			fail_msg("case %zu: state %d, bridge %d, path %s", i, gate->state, gate->bridge, gate->path);
+		/* Without the provider nobody can enable anything. */
+		put(f, "proc/4711/maps", cases[i].maps);
+		read_target(f);
+		assert_int_equal(gate->state, NT_GATE_HARMLESS);
+	}
+}
+
 static void test_images_that_are_gone(void **state)
 {
 	struct fixture *f = *state;
@@ -366,6 +408,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_perf_map_of_an_earlier_process, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_provider, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_mapped_libraries, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_exception_gate, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_images_that_are_gone, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_root_folder, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_libraries_on_the_path, setup, teardown),
