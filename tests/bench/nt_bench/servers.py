@@ -119,8 +119,10 @@ def mvc(env):
         answer = _said("wrk", "-t", 1, "-c", 8, "-d", f"{max(round(seconds), 1)}s", f"http://127.0.0.1:{port}/")
         if "Non-2xx" in answer or "Socket errors" in answer:
             raise Failure(f"wrk: {answer.strip()[-500:]}")
-        length = re.search(r"(\d+) requests in ([\d.]+)s", answer)
-        return Done(int(length[1]), float(length[2]))
+        requests, length = re.search(r"(\d+) requests in ([\d.]+)s", answer).groups()
+        if not int(requests):
+            raise Failure(f"wrk: no answer in {length} s")
+        return Done(int(requests), float(length))
     with _started(env, "mvc", *words, cwd=folder) as process:
         wait_until(lambda: _answers(port), START_S, "the mvc program answers")
         yield Running(process, 1, load)
