@@ -11,6 +11,7 @@ from nt_live.counts import MUCH, check_collections, check_everything
 from nt_live.nettop import source_of
 
 # EventPipe is left out: what it brings to mode N compiles methods in the target, and LTTng is to be compared alone.
+# It brings no exceptions: an enabled event ends a program whose message is null.
 LTTNG_ALONE = ("--source", "perf,lttng,map")
 # Enough bytes for 20 000 allocation samples, whose error is 0.7 %.
 ALLOCATIONS = ("alloc 1900", "loh 400")
@@ -39,7 +40,7 @@ def in_intervals(nettop, key):
 def counts_are_exact(env, mode, server_gc=False):
     with Workload(env, mode=mode, server_gc=server_gc) as work:
         summary, truth, nettop, _ = observe(env, work, *MUCH)
-        detail = check_everything(summary, truth, server_gc)
+        detail = check_everything(summary, truth, server_gc, exceptions_known=False)
         check_equal("mode", summary["target"]["mode"], mode)
         check_equal("pid", summary["target"]["pid"], work.pid)
         check_equal("runtime", summary["target"]["runtime"], work.hello["runtime"])
