@@ -47,6 +47,7 @@ static const char *const curated[] = {
 	"DotNETRuntime:ThreadTerminated",
 	"DotNETRuntime:Contention*",
 };
+enum { CURATED_COUNT = sizeof(curated) / sizeof(curated[0]) };
 
 /* To which process and thread an event belongs; pid_ns tells two containers with equal pids apart. */
 static const enum lttng_event_context_type contexts[] = {
@@ -209,7 +210,7 @@ static enum nt_status fill(struct nt_lttng_session *session, const struct nt_ltt
 		status = track(session, setup, err);
 	if (status == NT_OK)
 		status = add_contexts(session, err);
-	for (size_t i = 0; status == NT_OK && i < sizeof(curated) / sizeof(curated[0]); i++)
+	for (size_t i = 0; status == NT_OK && i < CURATED_COUNT; i++)
 		status = enable_event(session, curated[i], err);
 	return status;
 }
@@ -245,6 +246,13 @@ enum nt_status nt_lttng_session_start(struct nt_lttng_session *session, struct n
 enum nt_status nt_lttng_session_stop(struct nt_lttng_session *session, struct nt_error *err)
 {
 	return check(session->ctl, session->ctl->stop_tracing_no_wait(session->name), "cannot stop the LTTng session", err);
+}
+
+const char *nt_lttng_session_pattern(size_t index)
+{
+	if (index < CURATED_COUNT)
+		return curated[index];
+	return index == CURATED_COUNT ? ALLOCATION : NULL;
 }
 
 enum nt_status nt_lttng_session_want_alloc(struct nt_lttng_session *session, bool on, struct nt_error *err)

@@ -6,6 +6,7 @@
 #ifndef NT_SOURCE_LTTNG_SESSION_H
 #define NT_SOURCE_LTTNG_SESSION_H
 
+#include <stddef.h>
 #include <sys/types.h>
 
 #include "source/lttng_daemons.h"
@@ -38,6 +39,9 @@ enum nt_status nt_lttng_session_start(struct nt_lttng_session *session, struct n
 
 /* Stop emitting and flush: on return every event that will ever come has a time before now. */
 enum nt_status nt_lttng_session_stop(struct nt_lttng_session *session, struct nt_error *err);
+
+/* What nettop enables, one pattern after the other, AllocationSampled among them; NULL past the end. */
+const char *nt_lttng_session_pattern(size_t index);
 
 /* Switch AllocationSampled, 90 % of all events, on or off. */
 enum nt_status nt_lttng_session_want_alloc(struct nt_lttng_session *session, bool on, struct nt_error *err);
