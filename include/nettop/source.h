@@ -71,6 +71,8 @@ struct nt_source_config {
 	bool exceptions;        /* --exceptions: ask for them although that opens the way for an LTTng session that would end the target */
 	bool rundown;           /* the runtime may be asked for all its methods when code has no name otherwise */
 	bool perf_map_set;      /* nettop has started the target with a perf map: it is nettop's to end */
+	bool starting;          /* the target has just been started by nettop: its first answer should not have to wait for us */
+	bool perf_map_later;    /* it has just been started without: it is told to write one when it has had time to start */
 	uint64_t max_map_bytes; /* --max-map: how large a perf map may become that nettop has switched on */
 	const char *counters;   /* --counters: further EventSources and Meters, with commas between them; NULL = none */
 	nt_time interval_ns;    /* at first; see pace() */

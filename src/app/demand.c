@@ -16,10 +16,10 @@ bool nt_demand_eventpipe_alone(enum nt_target_mode mode)
 	return lacking[mode] & NT_WANT_RUNTIME_EVENTS;
 }
 
-bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state map)
+bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state map, bool later)
 {
 	enum { FIRST_UNBUFFERED = 10 };
-	return nt_target_runtime_major(target) >= FIRST_UNBUFFERED && (map == NT_STATE_DELIVERING || map == NT_STATE_STARTING);
+	return nt_target_runtime_major(target) >= FIRST_UNBUFFERED && (map == NT_STATE_DELIVERING || (map == NT_STATE_STARTING && !later));
 }
 
 /* Allocations are wanted with their call stacks, which LTTng does not have. */

@@ -30,7 +30,8 @@ unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *fa
  * Does the map, in that state, name what the JIT makes as soon as it is made? Runtimes before 10 keep its end in a buffer for as long as little is compiled.
  * A map that is looked for is taken to be there.
  */
-bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state map);
+/* `later`: while it is starting it is not written yet, for the sake of the program's start. */
+bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state map, bool later);
 
 /* Is EventPipe alone better than LTTng? It is when the target's start keeps most events from LTTng. */
 bool nt_demand_eventpipe_alone(enum nt_target_mode mode);

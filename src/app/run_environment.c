@@ -33,8 +33,8 @@ static bool sets_perf_map(const struct nt_launch *launch)
 	return false;
 }
 
-enum nt_status nt_run_environment(const struct nt_options *options, void (*say)(void *context, const char *sentence), void *context,
-				  char ***out, bool *perf_map_set, struct nt_error *err)
+enum nt_status nt_run_environment(const struct nt_options *options, bool name_methods, void (*say)(void *context, const char *sentence),
+				  void *context, char ***out, bool *perf_map_set, struct nt_error *err)
 {
 	char bridge_dir[PATH_MAX];
 	struct nt_launch_request request = options->launch;
@@ -42,7 +42,7 @@ enum nt_status nt_run_environment(const struct nt_options *options, void (*say)(
 		request.bridge_dir = NULL;
 	else if (!request.bridge_dir && nt_bridge_find_own(bridge_dir, sizeof(bridge_dir)))
 		request.bridge_dir = bridge_dir;
-	request.perf_map = options->source_mask & 1u << NT_SOURCE_CODEMAP;
+	request.perf_map = name_methods;
 	enum nt_status status = nt_launch_check(&request, err);
 	if (status != NT_OK)
 		return status;

@@ -43,7 +43,9 @@ static bool await_program(struct nt_run *run, const struct nt_target *target)
 
 static enum nt_status open_source(struct nt_run *run, const struct nt_target *target, struct nt_source **out, struct nt_error *err)
 {
-	const struct nt_demand_facts facts = { .mode = target->mode, .compilations_only = run->setup.compilations_only };
+	const struct nt_demand_facts facts = { .mode = target->mode,
+					       .compilations_only = run->setup.compilations_only,
+					       .unmapped = run->setup.perf_map_later };
 	run->config = nt_session_config(&run->setup);
 	enum nt_status status = nt_source_eventpipe.open(&run->config, out, err);
 	if (status == NT_OK)

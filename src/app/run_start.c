@@ -94,6 +94,16 @@ static enum nt_status have_port(struct nt_run *run, struct nt_error *err)
 	return nt_loop_watch(run->loop, nt_startup_port_fd(run->port), err);
 }
 
+/*
+ * Where EventPipe tells each method as it is compiled, the perf map has time: to write it from the start on would delay a web application's first answer by a
+ * tenth. Without a port for commands, or where none may be sent, it is now or never.
+ */
+static bool map_has_time(const struct nt_run *run)
+{
+	bool lttng = run->options->source_mask & 1u << NT_SOURCE_LTTNG;
+	return run->port && !lttng && !run->options->readonly && !run->show->compilations_only && !port_is_switched_off();
+}
+
 /* The process that waits, as a target: what LTTng needs to know of it does not change when it executes the command. */
 static enum nt_status find_command(struct nt_run *run, struct nt_error *err)
 {
@@ -116,8 +126,9 @@ enum nt_status nt_run_prepare(struct nt_run *run, struct nt_error *err)
 		status = nt_watch_make_dir(run->keeper, &run->runtime_dir, err);
 	if (status == NT_OK)
 		status = have_port(run, err);
+	bool wants_map = options->source_mask & 1u << NT_SOURCE_CODEMAP, map_later = wants_map && map_has_time(run);
 	if (status == NT_OK)
-		status = nt_run_environment(options, nt_run_say, run, &run->environment, &perf_map_set, err);
+		status = nt_run_environment(options, wants_map && !map_later, nt_run_say, run, &run->environment, &perf_map_set, err);
 	if (status == NT_OK)
 		status = have_output(run, err);
 	if (status == NT_OK)
@@ -131,6 +142,7 @@ enum nt_status nt_run_prepare(struct nt_run *run, struct nt_error *err)
 						.runtime_dir = run->runtime_dir,
 						.compilations_only = run->show->compilations_only,
 						.perf_map_set = perf_map_set,
+						.perf_map_later = map_later,
 						.child = run->child,
 						.output = run->output,
 						.log = run->log,

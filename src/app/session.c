@@ -242,7 +242,8 @@ static void rely(struct nt_session *session, const struct nt_snapshot *snapshot)
 {
 	enum nt_source_state eventpipe = state_of(session, NT_SOURCE_EVENTPIPE, snapshot);
 	session->eventpipe_can = eventpipe != NT_STATE_ABSENT && eventpipe != NT_STATE_FORBIDDEN && eventpipe != NT_STATE_ENDED;
-	session->mapped = nt_demand_is_mapped(session->setup.target, state_of(session, NT_SOURCE_CODEMAP, snapshot));
+	enum nt_source_state map = state_of(session, NT_SOURCE_CODEMAP, snapshot);
+	session->mapped = nt_demand_is_mapped(session->setup.target, map, session->setup.perf_map_later);
 	nt_handover_see(&session->lttng, state_of(session, NT_SOURCE_LTTNG, snapshot), snapshot->t1);
 	if (!nt_handover_see(&session->eventpipe, eventpipe, snapshot->t1))
 		open_passed_over(session);
@@ -308,8 +309,8 @@ void nt_session_open_sources(struct nt_session *session)
 	nt_handover_init(&session->lttng, is_open(session, NT_SOURCE_LTTNG));
 	session->eventpipe_can = is_open(session, NT_SOURCE_EVENTPIPE);
 	nt_handover_init(&session->eventpipe, session->eventpipe_can);
-	session->mapped =
-		nt_demand_is_mapped(session->setup.target, is_open(session, NT_SOURCE_CODEMAP) ? NT_STATE_STARTING : NT_STATE_ENDED);
+	enum nt_source_state map = is_open(session, NT_SOURCE_CODEMAP) ? NT_STATE_STARTING : NT_STATE_ENDED;
+	session->mapped = nt_demand_is_mapped(session->setup.target, map, session->setup.perf_map_later);
 	ask_for(session);
 	plan_next_look(session, nt_clock_now()); /* they may want more looks */
 }

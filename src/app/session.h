@@ -32,6 +32,7 @@ struct nt_session_setup {
 	nt_time since;                    /* when that program began: the first interval begins there. 0 = now */
 	struct nt_source **early;         /* borrowed, by enum nt_source_id: sources that are open already; NULL when used, or none */
 	bool perf_map_set;                /* of a program that was started: nettop has told it to write a perf map */
+	bool perf_map_later;              /* of a program that was started: it is given time before it is told to write one */
 	bool compilations_only;           /* nothing else is looked at */
 	enum nt_stacks_wanted stacks;     /* kept from the start */
 	nt_session_sink *sink;

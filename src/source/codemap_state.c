@@ -181,7 +181,10 @@ void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_cod
 		words.naming = NT_NAMING_PERF_MAP_UNREADABLE;
 		break;
 	default:
-		if (state->switched->ended)
+		if (state->switched->waits)
+			say(&words, NT_STATE_STARTING, "",
+			    "the program is starting: it is told to write a perf map when it has had 2 s for that");
+		else if (state->switched->ended)
 			say_ended(state, &words);
 		else
 			say_refused(state, look, &words);

@@ -5,6 +5,7 @@
 #include "base/numbers.h"
 #include "target/perf_map_room.h"
 #include "target/perf_map_switch.h"
+#include "target/runtime_start.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,10 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define AT_IT_NS (NT_NS_PER_S / 5)                 /* another nettop is just switching */
-#define RETRY_NS (5 * NT_NS_PER_S)                 /* the target is stopped, or not ready yet */
-#define LATER_NS (30 * NT_NS_PER_S)                /* it did not answer: each try holds the worker up */
-#define ON_NS    (NT_PERF_MAP_ON_NS + NT_NS_PER_S) /* until the hand is given up */
+#define AT_IT_NS (NT_NS_PER_S / 5)                       /* another nettop is just switching */
+#define RETRY_NS (5 * NT_NS_PER_S)                       /* the target is stopped, or not ready yet */
+#define LATER_NS (30 * NT_NS_PER_S)                      /* it did not answer: each try holds the worker up */
+#define START_NS (NT_RUNTIME_START_NS + NT_NS_PER_S / 5) /* samples wait a second longer for names; no version refuses it any more */
+#define ON_NS    (NT_PERF_MAP_ON_NS + NT_NS_PER_S)       /* until the hand is given up */
 #define OFF_NS   (NT_PERF_MAP_OFF_NS + NT_NS_PER_S)
 
 enum { WAITS_MOST = 50 };
@@ -43,6 +45,7 @@ struct nt_codemap_switch {
 	struct nt_hand *hand;
 	struct errand *errand; /* NULL = not begun, or abandoned */
 	bool noted, settled;
+	nt_time not_before;
 	unsigned waits; /* for a map that is set at the start, and not begun yet */
 	struct nt_codemap_switched said;
 };
@@ -138,6 +141,8 @@ struct nt_codemap_switch *nt_codemap_switch_new(const struct nt_codemap_target *
 	struct nt_codemap_switch *map_switch = nt_alloc(sizeof(*map_switch));
 	*map_switch = (struct nt_codemap_switch){ .target = target, .config = config, .hand = hand };
 	map_switch->settled = target->readonly || !(target->perf_map_switchable || target->perf_map_set);
+	map_switch->said.waits = target->perf_map_later && !map_switch->settled;
+	map_switch->not_before = map_switch->said.waits ? nt_clock_now() + START_NS : 0;
 	return map_switch;
 }
 
@@ -180,6 +185,9 @@ nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
 {
 	if (map_switch->settled)
 		return NT_TIME_UNKNOWN;
+	if (nt_clock_now() < map_switch->not_before)
+		return map_switch->not_before;
+	map_switch->said.waits = false;
 	enum nt_status status = NT_OK;
 	if (!map_switch->errand) {
 		map_switch->errand = nt_alloc(sizeof(*map_switch->errand));

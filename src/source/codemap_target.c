@@ -48,6 +48,7 @@ void nt_codemap_target_init(struct nt_codemap_target *copy, const struct nt_targ
 					    .deployment = target->deployment,
 					    .readonly = config->readonly,
 					    .perf_map_set = config->perf_map_set && target->perf_map_enabled,
+					    .perf_map_later = config->perf_map_later && !target->perf_map_enabled,
 					    .perf_map_switchable = nt_target_perf_map_switchable(target) };
 	snprintf(copy->map_path, size, copy->is_jitdump ? "%.*s/jit-%u.dump" : "%.*s/perf-%u.map", (int)length, dir,
 		 (unsigned)target->ns_pid);

@@ -27,6 +27,7 @@ struct nt_codemap_target {
 	bool readonly;            /* nothing may be changed in the target */
 	bool perf_map_switchable; /* it could be switched on by command */
 	bool perf_map_set;        /* nettop has set it at its start */
+	bool perf_map_later;      /* it is starting: not yet */
 };
 
 void nt_codemap_target_init(struct nt_codemap_target *copy, const struct nt_target *target, const struct nt_source_config *config);

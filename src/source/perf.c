@@ -32,6 +32,8 @@ enum {
 	PRICE_FIRST_MS = 100,
 	MAX_TARGET_COST_PCT = 5,
 	CLOSE_WAIT_MS = 50,
+	START_MS = 2000, /* of a program that nettop has started: so long it is sampled more rarely, because each sample delays its start */
+	START_DIVISOR = 4,
 	TRY_AGAIN_MS = 2000, /* after a refusal: what was in the way may have gone, or somebody has pasted the fix */
 };
 
@@ -53,8 +55,9 @@ struct perf {
 	struct nt_perf_attach *attach;   /* owned; afterwards */
 	struct nt_perf_weight weight;
 	struct nt_perf_rate rate;
-	uint64_t arrived;    /* samples, of whomever */
-	uint64_t told_count; /* samples of the target */
+	nt_time starts_until; /* START_DIVISOR holds; 0 = not, or no more */
+	uint64_t arrived;     /* samples, of whomever */
+	uint64_t told_count;  /* samples of the target */
 	/* Of events of tasks: what they cost it, and when they count. */
 	struct nt_switches switches;
 	struct nt_perf_duty duty;
@@ -142,6 +145,9 @@ static void state_delivering(struct perf *p)
 	else if (attach->features.dump_bytes)
 		snprintf(about.reason, sizeof(about.reason), "call chains by %u KB of the stack in each sample, %u samples per second",
 			 attach->features.dump_bytes >> 10, attach->features.hz);
+	else if (p->starts_until)
+		snprintf(about.reason, sizeof(about.reason), "%u of %u samples per second of each CPU: the program is starting", rate_hz(p),
+			 attach->features.hz);
 	else if (p->rate.divisor > 1)
 		snprintf(about.reason, sizeof(about.reason),
 			 "%u of %u samples per second of each CPU: so much is running that more would cost nettop more than they tell",
@@ -221,6 +227,19 @@ static void perf_on_tick(struct nt_source *source, nt_time now, bool closing)
 		p->phase = PHASE_OPENING;
 }
 
+static void set_period(struct perf *p)
+{
+	uint64_t period_ns = p->rate.period_ns * p->rate.divisor;
+	nt_perf_list_control(p->attach->lists[0], PERF_EVENT_IOC_PERIOD, (uintptr_t)&period_ns);
+}
+
+static void start_gently(struct perf *p, nt_time now)
+{
+	p->starts_until = now + START_MS * NT_NS_PER_MS;
+	nt_perf_rate_set(&p->rate, START_DIVISOR, now);
+	set_period(p);
+}
+
 /* Attached yet? */
 static void look_at_opening(struct perf *p)
 {
@@ -237,6 +256,8 @@ static void look_at_opening(struct perf *p)
 	nt_perf_weight_init(&p->weight, p->attach->features.hz);
 	if (!p->attach->features.hardware)
 		nt_perf_weight_is_time(&p->weight);
+	if (p->config->starting && p->attach->features.of_cpus)
+		start_gently(p, nt_clock_now());
 	p->phase = PHASE_RUNNING;
 }
 
@@ -377,10 +398,20 @@ static void begin_round(struct perf *p, nt_time now)
 /* Between rounds: everything older has left with the weight that it had. */
 static void adapt_rate(struct perf *p)
 {
-	if (!p->attach->features.of_cpus || !nt_perf_rate_look(&p->rate, p->arrived, nt_clock_now()))
+	nt_time now = nt_clock_now();
+	if (!p->attach->features.of_cpus)
 		return;
-	uint64_t period_ns = p->rate.period_ns * p->rate.divisor;
-	nt_perf_list_control(p->attach->lists[0], PERF_EVENT_IOC_PERIOD, (uintptr_t)&period_ns);
+	bool changed = nt_perf_rate_look(&p->rate, p->arrived, now);
+	if (p->starts_until && now >= p->starts_until) {
+		p->starts_until = 0;
+		changed = true;
+		/* A load that asked for fewer still does so. */
+		if (p->rate.divisor == START_DIVISOR)
+			nt_perf_rate_set(&p->rate, 1, now);
+	}
+	if (!changed)
+		return;
+	set_period(p);
 	if (p->delivering)
 		state_delivering(p);
 }

@@ -152,9 +152,9 @@ def killed_with_its_keeper(env):
 
 
 @contextlib.contextmanager
-def started(env, *options):
-    """`nettop run` of the workload. Gives it, the workload's pid, and where its map is."""
-    with NettopRun(env, "dotnet", env.workload_dll, options=("--source", "map,eventpipe", *options)) as nettop:
+def started(env, *options, sources="map"):
+    """`nettop run` of the workload, which sets the map at its start unless EventPipe names the methods meanwhile. Gives it, the workload's pid, and where its map is."""
+    with NettopRun(env, "dotnet", env.workload_dll, options=("--source", sources, *options)) as nettop:
         pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
         yield nettop, pid, pathlib.Path(f"/tmp/perf-{pid}.map")
 
@@ -167,6 +167,21 @@ def run_ends(env, end):
         check(path.exists(), "there is no map")
         end(nettop, pid)
         wait_until(lambda: not path.exists() and not locks_of(ticks), UNDONE_S, lambda: f"nothing is left; still there: {path} {locks_of(ticks)}")
+
+
+@test
+def run_gives_the_program_time_to_start(env):
+    """To write the map from the start on delays a program's first answer; told to write it later, it writes all that there is."""
+    with started(env, sources="map,eventpipe") as (nettop, pid, path):
+        ticks = start_ticks(pid)
+        environment = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
+        check(b"PerfMapEnabled" not in environment, "the program is told at its start to write a map")
+        check(not path.exists(), "there is a map at once")
+        nettop.wait_for(lambda line: "switched on by nettop" in (source_of(line, "map").get("reason") or ""), SEEN_S, "the map is nettop's")
+        check("Workload.Program::Main()" in path.read_text(encoding="utf-8", errors="replace"), "Main is not in the map")
+        nettop.send("quit")
+        nettop.read_to_end(SEEN_S)
+        check(not path.exists() and not locks_of(ticks), "something is left")
 
 
 @test

@@ -122,12 +122,13 @@ static void maps_of_older_runtimes_are_late(void **state)
 	char new_runtime[] = "10.0.12", old_runtime[] = "9.0.4";
 	const struct nt_target new_one = { .is_dotnet = true, .runtime = new_runtime },
 			       old_one = { .is_dotnet = true, .runtime = old_runtime };
-	assert_true(nt_demand_is_mapped(&new_one, NT_STATE_DELIVERING));
-	assert_true(nt_demand_is_mapped(&new_one, NT_STATE_STARTING));
-	assert_false(nt_demand_is_mapped(&new_one, NT_STATE_ABSENT));
-	assert_false(nt_demand_is_mapped(&new_one, NT_STATE_STALLED));
-	assert_false(nt_demand_is_mapped(&new_one, NT_STATE_ENDED));
-	assert_false(nt_demand_is_mapped(&old_one, NT_STATE_DELIVERING));
+	assert_true(nt_demand_is_mapped(&new_one, NT_STATE_DELIVERING, false));
+	assert_true(nt_demand_is_mapped(&new_one, NT_STATE_STARTING, false));
+	assert_false(nt_demand_is_mapped(&new_one, NT_STATE_STARTING, true));
+	assert_false(nt_demand_is_mapped(&new_one, NT_STATE_ABSENT, false));
+	assert_false(nt_demand_is_mapped(&new_one, NT_STATE_STALLED, false));
+	assert_false(nt_demand_is_mapped(&new_one, NT_STATE_ENDED, false));
+	assert_false(nt_demand_is_mapped(&old_one, NT_STATE_DELIVERING, false));
 }
 
 int main(void)
