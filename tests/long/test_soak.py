@@ -5,10 +5,12 @@
     SOAK_MINUTES=120 tests/long/test_soak.py
 """
 import os
+import re
+import tempfile
 import time
 
 from nt_long import TESTS  # makes the modules below known  # noqa: F401
-from nt_live import Nettop, SessionDaemon, Workload, check, main, proportional_bytes, test
+from nt_live import Nettop, SessionDaemon, Workload, check, main, proportional_bytes, test, wait_until
 from nt_long.feeder import Feeder
 
 MINUTES = float(os.environ.get("SOAK_MINUTES", "10"))
@@ -31,7 +33,7 @@ def slope_per_hour(times, values):
 
 
 def watch(nettop):
-    """(time, bytes of nettop, its keeper and its helpers, descriptors), every some seconds."""
+    """(time, bytes of nettop, its keeper and its helpers without LTTng's daemons, descriptors), every some seconds."""
     seen, until = [], time.monotonic() + 60 * MINUTES
     while time.monotonic() < until:
         nettop.wait_for(lambda line: True, DELIVER_S, "an interval")
@@ -67,15 +69,26 @@ def memory_and_descriptors_do_not_grow(env):
     return judge(seen, seen[len(seen) // 4:])
 
 
+def left_by(pids):
+    """Files of these processes in the folders for temporary ones."""
+    folders = {"/tmp", tempfile.gettempdir()}
+    return sorted(f"{folder}/{name}" for folder in folders for name in os.listdir(folder) if set(re.findall(r"\d+", name)) & {str(pid) for pid in pids})
+
+
 def compile_without_end(env, per_second):
-    """Dynamic methods that are called, dropped and collected."""
-    with Workload(env) as work, Nettop(env, work.pid, interval_s=1) as nettop:
-        nettop.wait_for_sources("perf", "map", seconds=DELIVER_S)
-        work.do(f"compile-on {per_second}")
-        seen = watch(nettop)
-        nettop.stop(DELIVER_S)
+    """Dynamic methods that are called, dropped and collected. Nothing is left of nettop in /tmp."""
+    with Workload(env) as work:
+        before = left_by((work.pid,))
+        with Nettop(env, work.pid, interval_s=1) as nettop:
+            nettop.wait_for_sources("perf", "map", seconds=DELIVER_S)
+            work.do(f"compile-on {per_second}")
+            seen = watch(nettop)
+            daemons = proportional_bytes(nettop.process.pid, daemons=True)
+            nettop.stop(DELIVER_S)
+        wait_until(lambda: left_by((work.pid, nettop.process.pid)) == before, DELIVER_S,
+                   lambda: f"nothing is left: {left_by((work.pid, nettop.process.pid))}, before {before}")
     settled = [look for look in seen if look[0] >= seen[0][0] + min(SETTLED_S, 30 * MINUTES)]
-    return judge(seen, settled)
+    return f"{judge(seen, settled)}; LTTng's daemons {daemons / 1e6:.1f} MB"
 
 
 @test

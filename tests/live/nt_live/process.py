@@ -85,10 +85,12 @@ def descendants(of=None):
     return {pid: name_of(pid) for pid in found}
 
 
-def proportional_bytes(pid):
-    """What this process and all below it have in memory, of shared pages their share: the sum of Pss."""
+def proportional_bytes(pid, daemons=False):
+    """What this process and all below it have in memory, of shared pages their share: the sum of Pss. `daemons`: of the LTTng daemons among them instead."""
     total = 0
-    for one in (pid, *descendants(of=pid)):
+    for one, name in {pid: "", **descendants(of=pid)}.items():
+        if name.startswith("lttng-") != daemons:
+            continue
         try:
             with open(f"/proc/{one}/smaps_rollup", encoding="ascii", errors="replace") as file:
                 total += int(re.search(r"^Pss:\s+(\d+) kB", file.read(), re.M)[1]) << 10
