@@ -28,8 +28,25 @@ void nt_batch_free(struct nt_batch *batch)
 	free(batch);
 }
 
+/* The lines of a whole perf map pass through once: the next one need not begin with the room for them. */
+static void give_back_burst(struct nt_batch *batch)
+{
+	enum { LINES_KEPT = 1024, BYTES_KEPT = 64 << 10 };
+	if (batch->line_capacity > LINES_KEPT) {
+		free(batch->lines);
+		batch->lines = NULL;
+		batch->line_capacity = 0;
+	}
+	if (batch->byte_capacity > BYTES_KEPT) {
+		free(batch->bytes);
+		batch->bytes = NULL;
+		batch->byte_capacity = 0;
+	}
+}
+
 void nt_batch_reset(struct nt_batch *batch)
 {
+	give_back_burst(batch);
 	batch->event_count = batch->str_count = batch->stack_count = 0;
 	batch->line_count = batch->place_count = batch->byte_count = batch->address_count = 0;
 	batch->newest_ns = 0;

@@ -15,7 +15,7 @@ enum {
 	HISTORY_LIMIT = 2000, /* each snapshot has a copy of them */
 	HALF_LIFE = 5,
 	PENDING_LIMIT = 1 << 18, /* beyond, events from the future count at once (as late): no recording may fill the memory */
-	RETIRED_WAITING = 4,     /* tables of ended epochs, some 1 MB each */
+	RETIRED_WAITING = 3,     /* tables of ended epochs, some 1 MB each */
 	FOLD_INTERVALS = 600,    /* more overdue intervals than this become one: nettop was stopped */
 };
 

@@ -125,6 +125,7 @@ nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap)
 	/* Once more: that lets go of the file, whose space would not be free before, and says that it is gone. */
 	if (judge(perfmap, &look))
 		read_some(perfmap, &look);
+	nt_codemap_tail_rest(perfmap->tail);
 	nt_codemap_state_report(&perfmap->state, &look);
 	if (look.status == NT_OK) {
 		perfmap->known_until = perfmap->seen;

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { TORN_LEAST = 3 }; /* looks after which nobody is thought to write the rest of a record any more */
@@ -307,6 +308,30 @@ void nt_codemap_tail_look(struct nt_codemap_tail *tail, size_t name_bytes, struc
 	out->torn = look->torn_looks >= TORN_LEAST;
 	out->size = look->fd >= 0 ? look->size : 0;
 	out->unused = look->unused;
+}
+
+/* The whole pages of an array beyond those that a trickle of lines fills: they are read as zeros from now on. */
+static void give_back(void *array, size_t bytes)
+{
+	enum { KEPT = 16 << 10, PAGE = 4096 };
+	uintptr_t from = ((uintptr_t)array + KEPT + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+	uintptr_t to = ((uintptr_t)array + bytes) & ~(uintptr_t)(PAGE - 1);
+	if (from < to)
+		madvise((void *)from, to - from, MADV_DONTNEED);
+}
+
+void nt_codemap_tail_rest(struct nt_codemap_tail *tail)
+{
+	struct look *look = tail->look;
+	if (!look)
+		return;
+	struct nt_codemap_lines *lines = &look->lines;
+	nt_codemap_lines_clear(lines);
+	give_back(lines->named, sizeof(lines->named));
+	give_back(lines->named_times, sizeof(lines->named_times));
+	give_back(lines->methods.items, sizeof(lines->methods.items));
+	give_back(lines->stubs.items, sizeof(lines->stubs.items));
+	give_back(look->text, sizeof(look->text));
 }
 
 void nt_codemap_tail_read_back(struct nt_codemap_tail *tail, struct nt_codemap_piece *pieces, size_t count)

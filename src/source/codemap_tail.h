@@ -41,6 +41,9 @@ void nt_codemap_tail_free(struct nt_codemap_tail *tail); /* NULL is allowed */
 /* The first lines with their names, as long as those are up to `name_bytes` in all. */
 void nt_codemap_tail_look(struct nt_codemap_tail *tail, size_t name_bytes, struct nt_codemap_look *out);
 
+/* There is nothing more for now: what the look filled is given back, but for what later looks need. Its lines and its text are void. */
+void nt_codemap_tail_rest(struct nt_codemap_tail *tail);
+
 /* A piece of what was read before. */
 struct nt_codemap_piece {
 	uint64_t offset;  /* in the file */
