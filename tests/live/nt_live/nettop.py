@@ -119,6 +119,8 @@ class NettopRun(Nettop):
         """Let the workload work, then SIGKILL while nothing happens: what the runtime counted until then is all that it ever did. Its own counters.
         `counters`: nettop has the runtime's counters come over EventPipe, which are compiled again meanwhile."""
         pid = self.answer(lambda answer: answer.get("ready"))["pid"]
+        # Exceptions come over EventPipe in every mode, over LTTng only what else there is: what was thrown before its session was open has not come.
+        self.wait_for_sources("eventpipe")
         # The first mark and the first idle time compile what the last ones need.
         for command in (*WORK, "idle 1", "mark first", "settle 20000", "idle 1", "mark last", "idle 1"):
             self.send(command)
