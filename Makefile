@@ -450,7 +450,7 @@ help:
 	@sed -n 's/^#: //p' Makefile
 #: make                build build/default/nettop, and the bridge for its targets in build/default/ust0
 #: make deps           install the Debian packages, build libperf (root for the packages)
-#: make check          all set-up, all tests (at most 12 minutes on 2 cores)
+#: make check          all set-up, all tests (at most 15 minutes on 2 cores)
 #: make demo           all set-up, then nettop on a real workload
 #: make check-unit     unit tests only; check-golden check-fuzz check-pty check-live likewise
 #: make check-long     what is too long for that: an hour; one part: check-long-faults -threads -memory -valgrind -findings -doctor -bridge -deployments
