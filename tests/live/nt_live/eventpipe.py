@@ -20,7 +20,7 @@ def _message(command_set, command, payload):
     return b"DOTNET_IPC_V1\0" + struct.pack("<HBBH", 20 + len(payload), command_set, command, 0) + payload
 
 
-def _exactly(connection, size):
+def read_exactly(connection, size):
     data = b""
     while len(data) < size:
         part = connection.recv(size - len(data))
@@ -37,9 +37,9 @@ def ask(pid, command_set, command, payload=b""):
     connection.settimeout(20)
     connection.connect(path)
     connection.sendall(_message(command_set, command, payload))
-    head = _exactly(connection, 20)
+    head = read_exactly(connection, 20)
     size, _, status = struct.unpack("<HBB", head[14:18])
-    answer = _exactly(connection, size - 20)
+    answer = read_exactly(connection, size - 20)
     if status != 0:
         raise OSError(f"the runtime refuses command {command_set}.{command}: {struct.unpack('<I', answer[:4])[0]:#x}")
     return connection, answer

@@ -7,6 +7,7 @@ import socket
 import struct
 import tempfile
 
+from .eventpipe import read_exactly
 from .process import Failure, LineProcess
 
 REPO = pathlib.Path(__file__).resolve().parents[3]
@@ -49,16 +50,6 @@ def table():
     return {row[0]: row[1:] for row in rows}
 
 
-def _exactly(connection, size):
-    data = b""
-    while len(data) < size:
-        part = connection.recv(size - len(data))
-        if not part:
-            raise OSError("the runtime closed the connection")
-        data += part
-    return data
-
-
 class StartupPort:
     """A program that waits. It has nothing else of ours in its environment."""
 
@@ -91,12 +82,12 @@ class StartupPort:
         connection, self.waiting = self.waiting, None
         self.kept.append(connection)  # behind the answer to CollectTracing is the stream
         connection.settimeout(20)
-        _exactly(connection, 34)
+        read_exactly(connection, 34)
         connection.sendall(b"DOTNET_IPC_V1\0" + struct.pack("<HBBH", 20 + len(payload), command_set, command, 0) + payload)
         try:
-            head = _exactly(connection, 20)
+            head = read_exactly(connection, 20)
             size, _, failed = struct.unpack("<HBB", head[14:18])
-            answer = _exactly(connection, size - 20)
+            answer = read_exactly(connection, size - 20)
         except OSError as error:
             raise Failure(f"{name}: {error}; the program's status: {self.process.child.poll()}") from None
         result = struct.unpack("<I", answer[:4])[0] if failed else 0
