@@ -119,8 +119,7 @@ class NettopRun(Nettop):
         """Let the workload work, then SIGKILL while nothing happens: what the runtime counted until then is all that it ever did. Its own counters.
         `counters`: nettop has the runtime's counters come over EventPipe, which are compiled again meanwhile."""
         pid = self.answer(lambda answer: answer.get("ready"))["pid"]
-        # Exceptions come over EventPipe in every mode, over LTTng only what else there is: what was thrown before its session was open has not come.
-        self.wait_for_sources("eventpipe")
+        self._await_exceptions()
         # The first mark and the first idle time compile what the last ones need.
         for command in (*WORK, "idle 1", "mark first", "settle 20000", "idle 1", "mark last", "idle 1"):
             self.send(command)
@@ -136,6 +135,10 @@ class NettopRun(Nettop):
         os.kill(pid, signal.SIGKILL)
         pathlib.Path(f"/tmp/perf-{pid}.map").unlink(missing_ok=True)
         return mark
+
+    def _await_exceptions(self):
+        """They come over EventPipe in every mode: what was thrown before its session was open has not come."""
+        self.wait_for_sources("eventpipe")
 
     def _answers(self):
         for line in self.process.stderr_text().splitlines():
@@ -159,6 +162,9 @@ class NettopJit(NettopRun):
             return False
         self.report = json.loads(line)
         return True
+
+    def _await_exceptions(self):
+        """It counts none, and says nothing before its end."""
 
 
 def source_of(line, name):
