@@ -106,7 +106,7 @@ static void put_size(struct nt_codemap_perfmap *perfmap, uint64_t size)
 static bool judge(struct nt_codemap_perfmap *perfmap, const struct nt_codemap_look *look)
 {
 	bool there = look->status == NT_OK, absent = look->status == NT_ERR_FAILED && look->file.refusal == NT_REFUSAL_ABSENT;
-	return (there || absent) && nt_codemap_switch_see(perfmap->map_switch, there, look->size, look->unused);
+	return (there || absent) && nt_codemap_switch_see(perfmap->map_switch, there, look->size, &look->room);
 }
 
 nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap)

@@ -3,7 +3,6 @@
 
 #include "base/alloc.h"
 #include "base/numbers.h"
-#include "target/perf_map_room.h"
 #include "target/perf_map_switch.h"
 #include "target/runtime_start.h"
 
@@ -217,7 +216,7 @@ nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
 }
 
 /* Why it must be switched off; false: it need not. */
-static bool find_fault(struct nt_codemap_switch *map_switch, bool there, uint64_t size, uint64_t unused)
+static bool find_fault(struct nt_codemap_switch *map_switch, bool there, uint64_t size, const struct nt_perf_map_room *room)
 {
 	struct nt_codemap_switched *said = &map_switch->said;
 	const char *path = map_switch->target->map_path, *what = "switched off; names of new methods come from the runtime's events";
@@ -230,20 +229,20 @@ static bool find_fault(struct nt_codemap_switch *map_switch, bool there, uint64_
 		nt_number_bytes(limit, NT_NUMBER_DIGITS, text, sizeof(text));
 		snprintf(said->reason, sizeof(said->reason), "perf map %s was over its limit of %sB: removed and %s", path, text, what);
 		snprintf(said->fix, sizeof(said->fix), "give it more with --max-map");
-	} else if (size > nt_perf_map_most(limit, unused)) {
-		nt_number_bytes(unused, NT_NUMBER_DIGITS, text, sizeof(text));
-		snprintf(said->reason, sizeof(said->reason), "perf map %s was over a tenth of the %sB that are free there: removed and %s",
-			 path, text, what);
-		snprintf(said->fix, sizeof(said->fix), "free some space there");
+	} else if (size > nt_perf_map_most(limit, room->free_bytes)) {
+		nt_number_bytes(room->free_bytes, NT_NUMBER_DIGITS, text, sizeof(text));
+		snprintf(said->reason, sizeof(said->reason), "perf map %s was over a tenth of the %sB that %s: removed and %s", path, text,
+			 room->of_memory ? "the target's memory limit leaves it" : "are free there", what);
+		snprintf(said->fix, sizeof(said->fix), "%s", nt_perf_map_room_fix(room));
 	} else {
 		return false;
 	}
 	return true;
 }
 
-bool nt_codemap_switch_see(struct nt_codemap_switch *map_switch, bool there, uint64_t size, uint64_t unused)
+bool nt_codemap_switch_see(struct nt_codemap_switch *map_switch, bool there, uint64_t size, const struct nt_perf_map_room *room)
 {
-	if (!map_switch->said.by_nettop || !map_switch->errand || !find_fault(map_switch, there, size, unused))
+	if (!map_switch->said.by_nettop || !map_switch->errand || !find_fault(map_switch, there, size, room))
 		return false;
 	/* The note stays, and so does the share, which tells other nettops; a target that does not answer now is asked by the keeper. */
 	do_step(map_switch, STOP, OFF_NS);

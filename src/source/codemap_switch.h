@@ -8,6 +8,7 @@
 
 #include "source/codemap_target.h"
 #include "source/hand.h"
+#include "target/perf_map_room.h"
 
 /* What there is to say of it. */
 struct nt_codemap_switched {
@@ -28,10 +29,10 @@ void nt_codemap_switch_free(struct nt_codemap_switch *map_switch); /* NULL is al
 nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch);
 
 /*
- * What a look at the map saw: it is `size` bytes large, `unused` ones are free in its file system; not `there`: nothing has its name. A map that a nettop has switched
+ * What a look at the map saw: it is `size` bytes large, and there is this `room` for it; not `there`: nothing has its name. A map that a nettop has switched
  * on and that takes too much, or that nobody can find any more while the runtime goes on writing it, is switched off and removed. True: it was, just now.
  */
-bool nt_codemap_switch_see(struct nt_codemap_switch *map_switch, bool there, uint64_t size, uint64_t unused);
+bool nt_codemap_switch_see(struct nt_codemap_switch *map_switch, bool there, uint64_t size, const struct nt_perf_map_room *room);
 
 /* Valid as long as the switch. */
 const struct nt_codemap_switched *nt_codemap_switch_said(const struct nt_codemap_switch *map_switch);

@@ -2,8 +2,8 @@
 #include "source/codemap_tail.h"
 
 #include "base/alloc.h"
+#include "target/cgroup_memory.h"
 #include "target/perf_map_file.h"
-#include "target/perf_map_room.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,6 +20,9 @@ enum { NAMES_BYTES = 512 << 10, PIECE_BYTES = 128 << 10 };
 
 /* No piece is begun after that: a slow file is not to look like one that hangs. */
 #define LOOK_NS (NT_CODEMAP_TIMEOUT_NS / 8)
+
+/* The kernel sums up over all CPUs for the answer. */
+#define ROOM_NS NT_NS_PER_S
 
 /* Bytes that were there when they were read: if they differ now, the file is not what it was. */
 struct mark {
@@ -40,7 +43,9 @@ struct look {
 	uint64_t offset; /* of what is not parsed yet */
 	struct mark head, last;
 	struct timespec mtime;
-	uint64_t size, unused;
+	uint64_t size;
+	struct nt_perf_map_room room;
+	nt_time room_at;       /* when it is asked for again */
 	unsigned walks_spared; /* looks since the path was walked */
 	unsigned torn_looks;   /* looks in a row that found the same end, within a record */
 	bool changed;
@@ -104,6 +109,7 @@ static void find_file(struct look *look)
 	}
 	drop_file(look);
 	look->fd = now.fd;
+	look->room_at = 0;
 	if (now.fd >= 0)
 		start_over(look);
 }
@@ -163,6 +169,15 @@ static bool read_lines(struct look *look)
 	return read;
 }
 
+static void measure_room(struct look *look)
+{
+	nt_time now = nt_clock_now();
+	if (now < look->room_at)
+		return;
+	look->room = nt_perf_map_free(look->fd, look->proc_dir, NT_CGROUP_ROOT);
+	look->room_at = now + ROOM_NS;
+}
+
 static void read_file(struct look *look)
 {
 	struct stat stat;
@@ -174,7 +189,7 @@ static void read_file(struct look *look)
 		start_over(look);
 	look->torn_looks = unchanged && look->lines.dump.skip ? look->torn_looks + 1 : 0;
 	look->size = size;
-	look->unused = nt_perf_map_free(look->fd);
+	measure_room(look);
 	look->mtime = stat.st_mtim;
 	look->too_large = size > NT_CODEMAP_TAIL_LIMIT;
 	if (look->offset >= size || look->offset >= NT_CODEMAP_TAIL_LIMIT)
@@ -307,7 +322,7 @@ void nt_codemap_tail_look(struct nt_codemap_tail *tail, size_t name_bytes, struc
 	out->too_large = look->too_large;
 	out->torn = look->torn_looks >= TORN_LEAST;
 	out->size = look->fd >= 0 ? look->size : 0;
-	out->unused = look->unused;
+	out->room = look->room;
 }
 
 /* The whole pages of an array beyond those that a trickle of lines fills: they are read as zeros from now on. */

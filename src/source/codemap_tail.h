@@ -11,6 +11,7 @@
 #include "source/foreign_file.h"
 #include "source/hand.h"
 #include "source/jitdump_code.h"
+#include "target/perf_map_room.h"
 
 struct nt_codemap_tail;
 
@@ -22,16 +23,16 @@ struct nt_codemap_look {
 		status; /* OK: there are lines. ERR_FAILED: refused, see file. ERR_TIMEOUT. END: cancelled. ERR_GONE: the target ended; lines */
 	struct nt_foreign_file file; /* stat, and why it was refused; its fd is not for the caller */
 	const struct nt_codemap_lines
-		*lines;   /* what follows those of the look before; borrowed until the next call; only with OK and ERR_GONE */
-	const char *text; /* in which the named ones have their names; borrowed until the next call */
-	bool restarted;   /* what was read before is void: the lines are the first of the file */
-	bool changed;     /* it was truncated, rewritten or replaced, now or at an earlier look */
-	uint64_t size;    /* of the file; 0 when there is none */
-	uint64_t unused;  /* bytes that are free in its file system: nt_perf_map_free() */
-	bool more;        /* there may be more: look again */
-	bool too_large;   /* the file is over the limit: its rest is not read */
-	bool stale;       /* refused: a process that had this one's number before wrote it */
-	bool torn;        /* it ends within a record, and did so at looks before: a jitdump that nobody goes on writing */
+		*lines;               /* what follows those of the look before; borrowed until the next call; only with OK and ERR_GONE */
+	const char *text;             /* in which the named ones have their names; borrowed until the next call */
+	bool restarted;               /* what was read before is void: the lines are the first of the file */
+	bool changed;                 /* it was truncated, rewritten or replaced, now or at an earlier look */
+	uint64_t size;                /* of the file; 0 when there is none */
+	struct nt_perf_map_room room; /* for it, some seconds old at most */
+	bool more;                    /* there may be more: look again */
+	bool too_large;               /* the file is over the limit: its rest is not read */
+	bool stale;                   /* refused: a process that had this one's number before wrote it */
+	bool torn;                    /* it ends within a record, and did so at looks before: a jitdump that nobody goes on writing */
 };
 
 /* Both are borrowed for the tail's life. */

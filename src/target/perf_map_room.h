@@ -11,8 +11,19 @@
 /* What a map may have of what is free where it lies. */
 enum { NT_PERF_MAP_PART = 10 };
 
-/* Free in the file system of `fd` for who is not root, bytes. UINT64_MAX: not known, or it has no limit. May block on a strange file system. */
-uint64_t nt_perf_map_free(int fd);
+struct nt_perf_map_room {
+	uint64_t free_bytes; /* UINT64_MAX: not known, or without a limit */
+	bool of_memory;      /* the map lies in memory, of which the target's cgroup leaves less than its file system does */
+};
+
+/*
+ * What is free for the target where `fd` is: in the file system, for who is not root, and if that is in memory, to the limit of the target's cgroups. proc_dir:
+ * "/proc/PID"; cgroup_root: NT_CGROUP_ROOT except in tests. May block on a strange file system.
+ */
+struct nt_perf_map_room nt_perf_map_free(int fd, const char *proc_dir, const char *cgroup_root);
+
+/* How a person makes more of it. */
+const char *nt_perf_map_room_fix(const struct nt_perf_map_room *room);
 
 /* How large a map may be: `limit_bytes`, and no more than a tenth of what is free. */
 uint64_t nt_perf_map_most(uint64_t limit_bytes, uint64_t free_bytes);

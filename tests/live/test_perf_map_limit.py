@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """How much of the target's disk a perf map takes that nettop has switched on: a limit, and what becomes of the names beyond it."""
+import contextlib
 import os
 import pathlib
 
@@ -11,6 +12,7 @@ from nt_live.nettop import source_of, state_of
 SEEN_S = 30.0
 NAMED_S = 30.0  # the runtime is asked for its list at the earliest 2 s after code without a name
 METHODS = 500  # of one command: some 40 KB of map
+LARGE_BYTES = 1 << 20
 LATER = "reused_"  # methods that are made when the map is gone
 SOURCES = ("--source", "perf,map,eventpipe")
 
@@ -76,6 +78,46 @@ def a_tenth_of_what_is_free(env):
             check_later_names(work, nettop)
             nettop.stop()
         check_equal("what is in the container's folder", sorted(path.name for path in view.iterdir()), before)
+        return source_of(line, "map")["reason"]
+
+
+@contextlib.contextmanager
+def memory_cgroup(name):
+    """A memory cgroup of the test, of either version. Gives its folder, and the names of its limit and of what it uses."""
+    v1, v2 = pathlib.Path("/sys/fs/cgroup/memory"), pathlib.Path("/sys/fs/cgroup")
+    if (v1 / "memory.limit_in_bytes").exists():
+        parent, files = v1, ("memory.limit_in_bytes", "memory.usage_in_bytes")
+    elif (v2 / "cgroup.subtree_control").exists() and "memory" in (v2 / "cgroup.subtree_control").read_text(encoding="ascii"):
+        parent, files = v2, ("memory.max", "memory.current")
+    else:
+        raise Missing("no memory cgroups here")
+    folder = parent / name
+    try:
+        folder.mkdir()
+    except OSError as error:
+        raise Missing(f"cannot make a memory cgroup: {error}") from error
+    try:
+        yield folder, *(folder / file for file in files)
+    finally:
+        wait_until(lambda: not (folder / "cgroup.procs").read_text(encoding="ascii"), SEEN_S, "the cgroup is empty")
+        folder.rmdir()
+
+
+@test
+def a_tenth_of_what_the_memory_limit_leaves(env):
+    """The folder for temporary files is in memory and large; what is written there is charged to the program's cgroup, whose limit ends it."""
+    with memory_cgroup(f"nettop-test-{os.getpid()}") as (folder, limit, used):
+        enter = ("sh", "-c", f'echo 0 >{folder}/cgroup.procs && exec "$@"', "sh")
+        with contained(env, user=enter) as (work, pid, view):
+            before = sorted(path.name for path in view.iterdir())
+            with Nettop(env, pid, *SOURCES) as nettop:
+                nettop.wait_for_sources("map")
+                compile_until(work, nettop, lambda line: (source_of(line, "map").get("file_bytes") or 0) > LARGE_BYTES, "a large map")
+                limit.write_text(str(int(used.read_text(encoding="ascii")) + 9 * LARGE_BYTES), encoding="ascii")
+                line = nettop.wait_for(is_gone, SEEN_S, "the map is switched off")
+                check("memory limit" in source_of(line, "map")["reason"], f"the map says {source_of(line, 'map')}")
+                check_equal("what is in the container's folder", sorted(path.name for path in view.iterdir()), before)
+                nettop.stop()
         return source_of(line, "map")["reason"]
 
 

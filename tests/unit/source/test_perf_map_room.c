@@ -60,7 +60,7 @@ static void test_check(void **state)
 	struct nt_error err = { 0 };
 	fake_proc_file(root, "maps", maps, sizeof(maps) - 1);
 	int folder = open(root->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	assert_true(nt_perf_map_free(folder) > 0);
+	assert_true(nt_perf_map_free(folder, root->root, "/nowhere").free_bytes > 0);
 	assert_int_equal(nt_perf_map_check_room(&target, folder, 200 * MB, &err), NT_ERR_FAILED);
 	assert_non_null(strstr(err.cause[0], "256MB at once, and may have 200MB"));
 	fake_proc_file(root, "maps", "", 0);
