@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 64 * 1024, ALIGNMENT = 16 };
+/* Many hold little, some much: each chunk is twice the one before, up to the largest. */
+enum { FIRST_BYTES = 4 * 1024, LARGEST_BYTES = 64 * 1024, ALIGNMENT = 16 };
 
 struct chunk {
 	struct chunk *next;
@@ -41,7 +42,11 @@ static struct chunk *chunk_for(struct nt_arena *arena, size_t size)
 	struct chunk *newest = arena->chunks;
 	if (newest && newest->size - newest->used >= size)
 		return newest;
-	size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+	size_t room = newest ? newest->size * 2 : FIRST_BYTES;
+	if (room > LARGEST_BYTES)
+		room = LARGEST_BYTES;
+	if (room < size)
+		room = size;
 	struct chunk *chunk = nt_realloc(NULL, 1, sizeof(*chunk) + room);
 	*chunk = (struct chunk){ .next = newest, .size = room };
 	arena->chunks = chunk;
