@@ -430,6 +430,14 @@ void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 	fold_forgotten_rows(cpu, span);
 }
 
+void nt_cpu_keep_waiting(struct nt_cpu *cpu, const struct nt_ids *ids)
+{
+	for (size_t i = 0; i < cpu->waiting_count; i++)
+		if (cpu->waiting[i]->ids == ids)
+			cpu->waiting[i] = nt_ids_keep(cpu->waiting[i]);
+	nt_stacks_keep_open(&cpu->stacks, ids);
+}
+
 void nt_cpu_forget(struct nt_cpu *cpu, const struct nt_ids *ids)
 {
 	size_t kept = 0;

@@ -64,6 +64,9 @@ void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, unsigned count, struct nt_c
  */
 void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span);
 
+/* Keep the chains of a table of ids that wait for names, while it is packed. */
+void nt_cpu_keep_waiting(struct nt_cpu *cpu, const struct nt_ids *ids);
+
 /* Forget the chains of an ended table of ids: what they count for stays as it is. */
 void nt_cpu_forget(struct nt_cpu *cpu, const struct nt_ids *ids);
 

@@ -46,6 +46,21 @@ static void announce_text(struct nt_ids *ids, nt_str id, const char *text, size_
 	ids->texts_announced++;
 }
 
+/* A chain like this one, with addresses and room for frames of its own. */
+static struct nt_chain *new_chain(struct nt_ids *ids, const struct nt_chain *like)
+{
+	size_t bytes = like->count * sizeof(*like->addresses);
+	struct nt_chain *chain = nt_arena_alloc(ids->arena, sizeof(*chain));
+	uint64_t *addresses = nt_arena_alloc(ids->arena, bytes);
+	*chain = *like;
+	chain->ids = ids;
+	chain->addresses = memcpy(addresses, like->addresses, bytes);
+	chain->frames = nt_arena_alloc(ids->arena, like->count * sizeof(*chain->frames));
+	if (like->frame_count)
+		memcpy(chain->frames, like->frames, like->frame_count * sizeof(*chain->frames));
+	return chain;
+}
+
 static void announce_chain(struct nt_ids *ids, const struct nt_batch_stack *stack, const uint64_t *addresses)
 {
 	if (!plausible(stack->id, ids->chains_announced) || !stack->count)
@@ -58,16 +73,9 @@ static void announce_chain(struct nt_ids *ids, const struct nt_batch_stack *stac
 	}
 	if (ids->chains[stack->id])
 		return; /* samples may refer to it: the first word counts */
-	size_t bytes = stack->count * sizeof(*addresses);
-	struct nt_chain *chain = nt_arena_alloc(ids->arena, sizeof(*chain));
-	uint64_t *copy = nt_arena_alloc(ids->arena, bytes);
-	memcpy(copy, addresses, bytes);
-	*chain = (struct nt_chain){ .ids = ids,
-				    .addresses = copy,
-				    .count = stack->count,
-				    .kernel_count = stack->kernel_count < stack->count ? stack->kernel_count : stack->count,
-				    .frames = nt_arena_alloc(ids->arena, stack->count * sizeof(uint32_t)) };
-	ids->chains[stack->id] = chain;
+	uint16_t kernel_count = stack->kernel_count < stack->count ? stack->kernel_count : stack->count;
+	ids->chains[stack->id] =
+		new_chain(ids, &(struct nt_chain){ .addresses = addresses, .count = stack->count, .kernel_count = kernel_count });
 	ids->chains_announced++;
 }
 
@@ -93,6 +101,31 @@ nt_text_ref nt_ids_text(const struct nt_ids *ids, nt_str id)
 struct nt_chain *nt_ids_chain(const struct nt_ids *ids, nt_stack id)
 {
 	return ids && id < ids->chain_count ? ids->chains[id] : NULL;
+}
+
+void *nt_ids_begin_packing(struct nt_ids *ids)
+{
+	struct nt_arena *before = ids->arena;
+	free(ids->texts);
+	free(ids->chains);
+	ids->texts = NULL;
+	ids->chains = NULL;
+	ids->text_count = ids->text_capacity = ids->chain_count = ids->chain_capacity = 0;
+	ids->arena = nt_arena_new();
+	ids->packed = true;
+	return before;
+}
+
+struct nt_chain *nt_ids_keep(struct nt_chain *chain)
+{
+	if (!chain->moved)
+		chain->moved = new_chain(chain->ids, chain);
+	return chain->moved;
+}
+
+void nt_ids_end_packing(void *before)
+{
+	nt_arena_free(before);
 }
 
 void nt_ids_each_ref(struct nt_ids *ids, nt_ref_visit *visit, void *context)

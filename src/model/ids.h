@@ -29,13 +29,14 @@ struct nt_chain {
 	uint32_t *frames;     /* row << 3 | tier; room for `count` */
 	nt_time valid_from, valid_to;
 
-	uint32_t fresh_samples; /* of the interval that is being closed, until the first of them is counted */
-	nt_time open_time;      /* of the newest sample below */
-	uint64_t open_samples;  /* counted for `frames` while provisional */
-	double open_window;     /* their weight in the window when open_interval closed */
+	nt_time open_time;     /* of the newest sample below */
+	uint64_t open_samples; /* counted for `frames` while provisional */
+	double open_window;    /* their weight in the window when open_interval closed */
 	uint64_t open_interval;
 	uint64_t look_again; /* interval number */
 	uint32_t look_gap;   /* intervals until the next time, doubling */
+
+	uint32_t fresh_samples; /* of the interval that is being closed, until the first of them is counted */
 
 	/*
 	 * Of stacks.c: in which thread its samples were last counted, and at which node, by which numbering of the nodes; 0 = they wait for names, and
@@ -44,12 +45,15 @@ struct nt_chain {
 	uint32_t stack_thread, stack_place, stack_generation;
 
 	uint32_t noted; /* of sites.c: its reference in the open interval; 0 = none */
+
+	struct nt_chain *moved; /* where it is now, if its table was packed */
 };
 
 struct nt_ids {
 	uint32_t epoch;
 	unsigned refs;      /* events that wait for their interval and use it */
 	unsigned waiting;   /* chains that wait for names: it stays for them, but not at any price */
+	bool packed;        /* has only the chains that waited when its epoch had ended */
 	nt_time retired;    /* end of the interval in which its epoch ended */
 	nt_text_ref *texts; /* owned; by id */
 	size_t text_count, text_capacity, texts_announced;
@@ -70,6 +74,14 @@ nt_text_ref nt_ids_text(const struct nt_ids *ids, nt_str id);
 
 /* The chain of an id; NULL when there is none. */
 struct nt_chain *nt_ids_chain(const struct nt_ids *ids, nt_stack id);
+
+/*
+ * Of a table whose epoch has ended, and to whose ids nobody refers any more, keep only some chains: nt_ids_begin_packing(), nt_ids_keep() for each, which returns
+ * where it is from now on (the same place every time), nt_ids_end_packing() with what was returned first.
+ */
+void *nt_ids_begin_packing(struct nt_ids *ids);
+struct nt_chain *nt_ids_keep(struct nt_chain *chain);
+void nt_ids_end_packing(void *before);
 
 void nt_ids_each_ref(struct nt_ids *ids, nt_ref_visit *visit, void *context);
 

@@ -15,7 +15,7 @@ enum {
 	HISTORY_LIMIT = 2000, /* each snapshot has a copy of them */
 	HALF_LIFE = 5,
 	PENDING_LIMIT = 1 << 18, /* beyond, events from the future count at once (as late): no recording may fill the memory */
-	RETIRED_WAITING = 3,     /* tables of ended epochs, some 1 MB each */
+	RETIRED_WAITING = 3,     /* tables of ended epochs, at most some 1 MB each */
 	FOLD_INTERVALS = 600,    /* more overdue intervals than this become one: nettop was stopped */
 };
 
@@ -191,6 +191,14 @@ static void resume(struct nt_model *model, bool all)
 	model->pending_count = kept;
 }
 
+/* A few of some thousand chains wait: the others of the table go. */
+static void pack(struct nt_model *model, struct nt_ids *ids)
+{
+	void *before = nt_ids_begin_packing(ids);
+	nt_cpu_keep_waiting(&model->cpu, ids);
+	nt_ids_end_packing(before);
+}
+
 /*
  * The newest ones stay for a while as long as chains of theirs wait for names: deep stacks fill a table in a second, and a name takes longer. What lay there
  * longer ago is not known any more.
@@ -201,6 +209,8 @@ static void free_retired(struct nt_model *model, nt_time t1)
 	for (struct nt_ids **link = &model->retired; *link;) {
 		struct nt_ids *ids = *link;
 		if (ids->refs || (ids->waiting && kept < RETIRED_WAITING && t1 < ids->retired + NT_SITES_OPEN_NS)) {
+			if (!ids->refs && !ids->packed)
+				pack(model, ids);
 			kept++;
 			link = &ids->next;
 			continue;

@@ -266,6 +266,13 @@ void nt_stacks_count(struct nt_stacks *stacks, struct nt_chain *chain, const str
 		weigh(stacks, node_of(stacks, chain, thread, time), samples);
 }
 
+void nt_stacks_keep_open(struct nt_stacks *stacks, const struct nt_ids *ids)
+{
+	for (size_t i = 0; i < stacks->open_count; i++)
+		if (stacks->open[i].chain->ids == ids)
+			stacks->open[i].chain = nt_ids_keep(stacks->open[i].chain);
+}
+
 void nt_stacks_forget(struct nt_stacks *stacks, const struct nt_ids *ids)
 {
 	put_in_some(stacks, is_of, ids);

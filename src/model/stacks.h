@@ -61,6 +61,9 @@ void nt_stacks_advance(struct nt_stacks *stacks, const struct nt_span *span);
 void nt_stacks_count(struct nt_stacks *stacks, struct nt_chain *chain, const struct nt_thread *thread, nt_time time, unsigned samples,
 		     const struct nt_span *span);
 
+/* Keep the chains of a table that wait, while it is packed. */
+void nt_stacks_keep_open(struct nt_stacks *stacks, const struct nt_ids *ids);
+
 /* The chains of this table end: what waits for their names goes into the tree. */
 void nt_stacks_forget(struct nt_stacks *stacks, const struct nt_ids *ids);
 

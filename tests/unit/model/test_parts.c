@@ -7,6 +7,8 @@
 #include "model/window.h"
 #include "symbol/keys.h"
 
+#include "base/arena.h"
+
 #include <stdio.h>
 
 static void assert_id(const struct nt_heap *heap, const struct nt_ids *ids, nt_str id, const char *expected)
@@ -61,6 +63,46 @@ static void test_ids(void **state_)
 	assert_id(heap, ids, 5, "");
 	assert_int_equal(nt_ids_chain(ids, 2)->count, 3);
 	assert_null(nt_ids_chain(ids, 6));
+	nt_batch_free(batch);
+	nt_ids_free(ids);
+	nt_heap_free(heap);
+}
+
+/* Of a table that has ended a few chains stay, each in one place whoever asks, with what was made of them; the rest is given back. */
+static void test_packed_ids(void **state_)
+{
+	(void)state_;
+	enum { CHAINS = 1000, DEPTH = 50, KEPT = 500 };
+	struct nt_heap *heap = nt_heap_new();
+	struct nt_ids *ids = nt_ids_new(1);
+	struct nt_batch *batch = nt_batch_new(NT_SOURCE_PERF);
+	uint64_t addresses[DEPTH] = { 0 };
+	for (uint32_t id = 1; id <= CHAINS; id++) {
+		addresses[0] = id;
+		nt_batch_announce_stack(batch, id, addresses, 1, DEPTH);
+	}
+	nt_batch_announce_str(batch, 1, "one", 3);
+	nt_ids_announce(ids, batch, heap);
+	size_t bytes = nt_arena_bytes(ids->arena);
+	struct nt_chain *waits = nt_ids_chain(ids, KEPT);
+	waits->frames[0] = 77;
+	waits->frame_count = 1;
+	waits->open_samples = 5;
+
+	void *before = nt_ids_begin_packing(ids);
+	struct nt_chain *kept = nt_ids_keep(waits);
+	assert_ptr_equal(nt_ids_keep(waits), kept);
+	nt_ids_end_packing(before);
+	assert_true(nt_arena_bytes(ids->arena) < bytes / 100);
+	assert_ptr_equal(kept->ids, ids);
+	assert_int_equal(kept->count, DEPTH);
+	assert_int_equal(kept->kernel_count, 1);
+	assert_int_equal(kept->addresses[0], KEPT);
+	assert_int_equal(kept->frames[0], 77);
+	kept->frames[DEPTH - 1] = 1; /* there is room for all of them */
+	assert_int_equal(kept->open_samples, 5);
+	assert_null(nt_ids_chain(ids, KEPT)); /* nobody refers to its ids any more */
+	assert_int_equal(nt_ids_text(ids, 1), 0);
 	nt_batch_free(batch);
 	nt_ids_free(ids);
 	nt_heap_free(heap);
@@ -136,10 +178,8 @@ static void test_window(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ids),
-		cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_histogram),
-		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_ids),       cmocka_unit_test(test_packed_ids), cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_histogram), cmocka_unit_test(test_window),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,6 +171,31 @@ static void test_late_names(void **state_)
 	end(&w);
 }
 
+/* A sample that waits for a name when the source gives its ids anew. */
+static void test_late_name_of_an_ended_epoch(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_STACKS_WINDOW);
+	nt_interner_free(w.perf.interner);
+	w.perf.interner = nt_interner_new(1); /* with each batch */
+	nt_interner_begin(w.perf.interner, w.perf.batch);
+	sample_chain(&w.perf, 10, 5, (const uint64_t[]){ FOO + 0x10, MAIN + 9 }, 0, 2);
+	sample_chain(&w.perf, 11, 5, (const uint64_t[]){ WORK + 0x10, MAIN + 9 }, 0, 2);
+	nt_snapshot_release(close_all(&w, 1000));
+	sample_chain(&w.perf, 1010, 5, (const uint64_t[]){ WORK + 0x10, MAIN + 9 }, 0, 2);
+	nt_snapshot_release(close_all(&w, 2000));
+	struct nt_snapshot *s = close_all(&w, 3000);
+	assert_true(self_of(s, "5;Shop.Main();libfoo.so+0x10") > 0);
+	nt_snapshot_release(s);
+	answer(&w, 0, 0x100, "foo");
+	s = close_all(&w, 4000);
+	assert_true(self_of(s, "5;Shop.Main();foo") > 0);
+	assert_near(self_of(s, "5;Shop.Main();libfoo.so+0x10"), -1);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 static void test_the_window_forgets(void **state_)
 {
 	(void)state_;
@@ -272,10 +297,15 @@ static void test_complete_chains(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nobody_asks),          cmocka_unit_test(test_from_the_thread_to_the_leaf),
-		cmocka_unit_test(test_frames_are_rows),      cmocka_unit_test(test_late_names),
-		cmocka_unit_test(test_the_window_forgets),   cmocka_unit_test(test_all_of_them),
-		cmocka_unit_test(test_a_source_begins_anew), cmocka_unit_test(test_asking_again_begins_anew),
+		cmocka_unit_test(test_nobody_asks),
+		cmocka_unit_test(test_from_the_thread_to_the_leaf),
+		cmocka_unit_test(test_frames_are_rows),
+		cmocka_unit_test(test_late_names),
+		cmocka_unit_test(test_late_name_of_an_ended_epoch),
+		cmocka_unit_test(test_the_window_forgets),
+		cmocka_unit_test(test_all_of_them),
+		cmocka_unit_test(test_a_source_begins_anew),
+		cmocka_unit_test(test_asking_again_begins_anew),
 		cmocka_unit_test(test_complete_chains),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
