@@ -50,7 +50,7 @@ static void grow(struct nt_index *index)
 void nt_index_put(struct nt_index *index, uint64_t key, uint32_t value)
 {
 	nt_assert(value != NT_INDEX_NONE);
-	if (index->used * 2 >= index->size)
+	if (index->used * 4 >= index->size * 3)
 		grow(index);
 	struct nt_index_slot *slot = slot_of(index, key);
 	if (slot->value == NT_INDEX_NONE)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A hash index: from 64-bit keys to 32-bit values (indices into somebody's array). Open addressing, at most half full. Its order is never shown:
+ * A hash index: from 64-bit keys to 32-bit values (indices into somebody's array). Open addressing, at most three quarters full. Its order is never shown:
  * whoever needs an order sorts. Not thread safe.
  */
 #ifndef NT_BASE_INDEX_H
@@ -11,7 +11,8 @@
 
 #define NT_INDEX_NONE UINT32_MAX /* no such key; not allowed as a value */
 
-struct nt_index_slot {
+/* Packed: tables of some ten thousand are many, and a quarter of each would be padding. */
+struct __attribute__((packed, aligned(4))) nt_index_slot {
 	uint64_t key;
 	uint32_t value; /* NT_INDEX_NONE = empty */
 };
