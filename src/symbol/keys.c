@@ -5,6 +5,9 @@
 #include "base/hash.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CHAINS = 64 };
 
 void nt_keys_init(struct nt_keys *keys)
 {
@@ -24,9 +27,16 @@ void nt_keys_init(struct nt_keys *keys)
 void nt_keys_fini(struct nt_keys *keys)
 {
 	free(keys->items);
-	nt_index_fini(&keys->index);
+	free(keys->chains);
 	*keys = (struct nt_keys){ 0 };
 }
+
+bool nt_keys_valid(const struct nt_keys *keys, uint32_t number)
+{
+	return number < keys->count && keys->items[number].name;
+}
+
+/* ---- the chains of the same hash ---- */
 
 static uint64_t hash_of(const struct nt_key *key)
 {
@@ -37,36 +47,61 @@ static uint64_t hash_of(const struct nt_key *key)
 	return nt_hash_mix(h ^ (uint64_t)key->kind ^ (uint64_t)key->naming << 8);
 }
 
-uint32_t nt_keys_intern(struct nt_keys *keys, const struct nt_key *key)
+static uint32_t *chain_of(const struct nt_keys *keys, const struct nt_key *key)
 {
-	uint64_t hash = hash_of(key);
-	uint32_t first = nt_index_get(&keys->index, hash);
-	for (uint32_t i = first; i != NT_INDEX_NONE; i = keys->items[i].next) {
-		const struct nt_key *item = &keys->items[i];
-		if (item->name == key->name && item->module == key->module && item->reason == key->reason && item->kind == key->kind &&
-		    item->naming == key->naming)
-			return i;
-	}
-	if (keys->used >= NT_KEY_LIMIT)
-		return NT_KEY_OTHER;
+	return &keys->chains[hash_of(key) & (keys->chain_count - 1)];
+}
+
+static void link_in(struct nt_keys *keys, uint32_t number)
+{
+	uint32_t *chain = chain_of(keys, &keys->items[number]);
+	keys->items[number].next = *chain;
+	*chain = number;
+}
+
+static void grow_chains(struct nt_keys *keys)
+{
+	keys->chain_count = keys->chain_count ? keys->chain_count * 2 : FIRST_CHAINS;
+	keys->chains = nt_realloc(keys->chains, keys->chain_count, sizeof(*keys->chains));
+	memset(keys->chains, 0xff, keys->chain_count * sizeof(*keys->chains)); /* NT_INDEX_NONE */
+	for (uint32_t i = NT_KEY_OTHER + 1; i < keys->count; i++)
+		if (nt_keys_valid(keys, i))
+			link_in(keys, i);
+}
+
+/* ---- keys ---- */
+
+static bool same(const struct nt_key *a, const struct nt_key *b)
+{
+	return a->name == b->name && a->module == b->module && a->reason == b->reason && a->kind == b->kind && a->naming == b->naming;
+}
+
+static uint32_t new_number(struct nt_keys *keys)
+{
 	uint32_t number = keys->free;
 	if (number != NT_INDEX_NONE) {
 		keys->free = keys->items[number].next;
-	} else {
-		keys->items = nt_grow(keys->items, &keys->capacity, keys->count + 1, sizeof(*keys->items));
-		number = (uint32_t)keys->count++;
+		return number;
 	}
-	keys->items[number] = *key;
-	keys->items[number].id = ++keys->made;
-	keys->items[number].next = first;
-	nt_index_put(&keys->index, hash, number);
-	keys->used++;
-	return number;
+	keys->items = nt_grow(keys->items, &keys->capacity, keys->count + 1, sizeof(*keys->items));
+	return (uint32_t)keys->count++;
 }
 
-bool nt_keys_valid(const struct nt_keys *keys, uint32_t number)
+uint32_t nt_keys_intern(struct nt_keys *keys, const struct nt_key *key)
 {
-	return number < keys->count && keys->items[number].name;
+	if (keys->used >= keys->chain_count)
+		grow_chains(keys);
+	for (uint32_t i = *chain_of(keys, key); i != NT_INDEX_NONE; i = keys->items[i].next)
+		if (same(&keys->items[i], key))
+			return i;
+	if (keys->used >= NT_KEY_LIMIT)
+		return NT_KEY_OTHER;
+	uint32_t number = new_number(keys);
+	keys->items[number] = *key;
+	keys->items[number].id = ++keys->made;
+	link_in(keys, number);
+	keys->used++;
+	return number;
 }
 
 void nt_keys_remove(struct nt_keys *keys, uint32_t number)
@@ -74,17 +109,10 @@ void nt_keys_remove(struct nt_keys *keys, uint32_t number)
 	if (number == NT_KEY_OTHER || !nt_keys_valid(keys, number))
 		return;
 	struct nt_key *key = &keys->items[number];
-	uint64_t hash = hash_of(key);
-	uint32_t first = nt_index_get(&keys->index, hash);
-	if (first == number && key->next == NT_INDEX_NONE) {
-		nt_index_remove(&keys->index, hash);
-	} else if (first == number) {
-		nt_index_put(&keys->index, hash, key->next);
-	} else {
-		while (keys->items[first].next != number)
-			first = keys->items[first].next;
-		keys->items[first].next = key->next;
-	}
+	uint32_t *link = chain_of(keys, key);
+	while (*link != number)
+		link = &keys->items[*link].next;
+	*link = key->next;
 	*key = (struct nt_key){ .next = keys->free };
 	keys->free = number;
 	keys->used--;

@@ -15,19 +15,20 @@ struct nt_key {
 	const char *raw_name; /* NULL = same as name; not part of the identity */
 	const char *module;   /* NULL = none */
 	const char *reason;   /* why there is no better name; NULL = it has one */
-	enum nt_naming naming;
-	enum nt_code_kind kind;
-	uint64_t id;   /* set by the table: never given twice, unlike the number */
-	uint32_t next; /* internal: next of the same hash, or next free one */
+	uint64_t id;          /* set by the table: never given twice, unlike the number */
+	uint32_t next;        /* internal: next of the same chain, or next free one */
+	enum nt_naming naming : 8;
+	enum nt_code_kind kind : 8;
 };
 
 struct nt_keys {
 	struct nt_key *items; /* owned */
 	size_t count, capacity;
-	size_t used;           /* without the free ones */
-	uint64_t made;         /* ever */
-	uint32_t free;         /* first free one */
-	struct nt_index index; /* hash -> first of the chain */
+	size_t used;        /* without the free ones */
+	uint64_t made;      /* ever */
+	uint32_t free;      /* first free one */
+	uint32_t *chains;   /* owned; by hash: first of its chain */
+	size_t chain_count; /* a power of two: at least as many as keys */
 };
 
 enum {
