@@ -136,7 +136,7 @@ static bool same_frames(const struct nt_cpu *cpu, const struct nt_chain *chain, 
 }
 
 /* When the row of a leaf has become another one altogether, what else is known of it goes there, too. */
-static void follow_leaf(struct nt_cpu *cpu, uint32_t from, const struct nt_row *past, uint32_t to)
+static void follow_leaf(struct nt_cpu *cpu, uint32_t from, const struct nt_row_trend *past, uint32_t to)
 {
 	if (from == to || nt_rows_get(&cpu->rows, from)->total_all)
 		return;
@@ -156,11 +156,11 @@ static void look_again(struct nt_cpu *cpu, struct nt_chain *chain, const struct 
 	if (!chain->open_samples)
 		return;
 	if (!same_frames(cpu, chain, old_count)) {
-		struct nt_row leaf = *nt_rows_get(&cpu->rows, nt_frame_row(cpu->scratch[0]));
+		struct nt_row_trend past = nt_rows_trend(&cpu->rows, nt_frame_row(cpu->scratch[0]));
 		nt_rows_take(&cpu->rows, cpu->scratch, old_count, chain->open_samples, chain->open_window);
 		nt_rows_give(&cpu->rows, chain->frames, chain->frame_count, chain->open_samples, chain->open_window, span);
 		if (chain->frame_count)
-			follow_leaf(cpu, nt_frame_row(cpu->scratch[0]), &leaf, nt_frame_row(chain->frames[0]));
+			follow_leaf(cpu, nt_frame_row(cpu->scratch[0]), &past, nt_frame_row(chain->frames[0]));
 	}
 	if (!chain->provisional) {
 		chain->open_samples = 0;
@@ -276,13 +276,13 @@ static void find_threads(struct nt_cpu *cpu)
 /* Bounds say little of what is going on there: who runs it says more. */
 static void note_context(struct nt_cpu *cpu, const struct nt_chain *chain, const struct nt_thread *thread)
 {
-	struct nt_row *row = nt_rows_get(&cpu->rows, nt_frame_row(chain->frames[0]));
-	nt_majority_vote(&row->thread, thread ? thread->name : NULL);
+	struct nt_row_context *context = nt_rows_context(&cpu->rows, nt_frame_row(chain->frames[0]));
+	nt_majority_vote(&context->thread, thread ? thread->name : NULL);
 	for (size_t i = 1; i < chain->frame_count; i++) {
 		const struct nt_key *key = nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[i]));
 		if (key->kind != NT_CODE_JIT && key->kind != NT_CODE_R2R)
 			continue;
-		nt_majority_vote(&row->caller, key->name);
+		nt_majority_vote(&context->caller, key->name);
 		return;
 	}
 }
@@ -450,10 +450,7 @@ void nt_cpu_forget(struct nt_cpu *cpu, const struct nt_ids *ids)
 
 void nt_cpu_each_text(const struct nt_cpu *cpu, nt_text_visit *visit, void *context)
 {
-	for (const struct nt_row *row = cpu->rows.items; row < cpu->rows.items + cpu->rows.count; row++) {
-		visit(row->thread.text, context);
-		visit(row->caller.text, context);
-	}
+	nt_rows_each_text(&cpu->rows, visit, context);
 	for (size_t i = 0; i < cpu->stacks.thread_count; i++)
 		visit(cpu->stacks.threads[i].name, context);
 }

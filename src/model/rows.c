@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Counting. What is shown of the rows: rows_close.c. */
 #include "model/rows.h"
 
 #include "base/alloc.h"
-#include "model/trend.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A row leaves the list when less than this many samples are left of it in the window. */
-static const double negligible = 0.005;
-/* And may be given up with less than this, when its code is gone. */
+/* A row may be given up with less than this in the window, when its code is gone. */
 static const double outlived = 0.1;
 enum { FORGET_INTERVALS = 60, OUTLIVED_INTERVALS = 15 }; /* not seen for this long: may be folded */
 
 void nt_rows_init(struct nt_rows *rows)
 {
 	*rows = (struct nt_rows){ 0 };
+	nt_slots_init(&rows->windows, sizeof(struct nt_row_window));
+	nt_slots_init(&rows->tiers, sizeof(struct nt_row_tiers));
+	nt_slots_init(&rows->contexts, sizeof(struct nt_row_context));
 }
 
 void nt_rows_fini(struct nt_rows *rows)
 {
 	free(rows->items);
+	nt_slots_fini(&rows->windows);
+	nt_slots_fini(&rows->tiers);
+	nt_slots_fini(&rows->contexts);
 	*rows = (struct nt_rows){ 0 };
 }
 
@@ -34,14 +38,88 @@ struct nt_row *nt_rows_get(struct nt_rows *rows, uint32_t number)
 	return &rows->items[number];
 }
 
+/* ---- the parts that not every row has ---- */
+
+static struct nt_row_window *window_of(struct nt_rows *rows, struct nt_row *row)
+{
+	if (!row->window) {
+		row->window = nt_slots_take(&rows->windows);
+		nt_row_window(rows, row)->trend.step = rows->trend_step;
+	}
+	return nt_row_window(rows, row);
+}
+
+void nt_row_leave_window(struct nt_rows *rows, struct nt_row *row)
+{
+	struct nt_row_tiers *tiers = nt_row_tiers(rows, row);
+	if (tiers)
+		memset(tiers->window, 0, sizeof(tiers->window));
+	if (row->window)
+		nt_slots_give_back(&rows->windows, row->window);
+	row->window = 0;
+}
+
+/* From now on its samples are counted by tier. */
+static struct nt_row_tiers *part_tiers(struct nt_rows *rows, struct nt_row *row)
+{
+	const struct nt_row_window *window = nt_row_window(rows, row);
+	row->tiers = nt_slots_take(&rows->tiers);
+	struct nt_row_tiers *tiers = nt_row_tiers(rows, row);
+	tiers->samples[row->tier] = (uint32_t)row->total_all;
+	tiers->window[row->tier] = window ? window->total : 0;
+	return tiers;
+}
+
+struct nt_row_context *nt_rows_context(struct nt_rows *rows, uint32_t number)
+{
+	struct nt_row *row = nt_rows_get(rows, number);
+	if (!row->context)
+		row->context = nt_slots_take(&rows->contexts);
+	return nt_slots_at(&rows->contexts, row->context);
+}
+
+/* Only what the chain that is being resolved, if any, has said of it stays. */
+static void empty(struct nt_rows *rows, struct nt_row *row)
+{
+	if (row->window)
+		nt_slots_give_back(&rows->windows, row->window);
+	if (row->tiers)
+		nt_slots_give_back(&rows->tiers, row->tiers);
+	if (row->context)
+		nt_slots_give_back(&rows->contexts, row->context);
+	*row = (struct nt_row){ .mark = row->mark };
+}
+
 /* ---- counting ---- */
 
 static void be_seen(struct nt_row *row, const struct nt_span *span)
 {
-	if (!row->born)
-		row->born = span->number;
-	row->seen = span->number;
+	row->fresh |= !row->total_all;
+	row->seen = (uint32_t)span->number;
 	row->seen_until = span->t1;
+}
+
+static void add_total(struct nt_rows *rows, struct nt_row *row, enum nt_tier tier, uint64_t samples, double weight)
+{
+	struct nt_row_tiers *tiers = nt_row_tiers(rows, row);
+	if (!row->total_all)
+		row->tier = (uint8_t)tier;
+	else if (!tiers && row->tier != tier)
+		tiers = part_tiers(rows, row);
+	if (tiers) {
+		tiers->samples[tier] += (uint32_t)samples;
+		tiers->window[tier] += weight;
+	}
+	row->total_all += samples;
+	if (weight > 0)
+		window_of(rows, row)->total += weight;
+}
+
+static void add_self(struct nt_rows *rows, struct nt_row *row, uint64_t samples, double weight)
+{
+	row->self_all += samples;
+	if (weight > 0)
+		window_of(rows, row)->self += weight;
 }
 
 void nt_rows_count(struct nt_rows *rows, const nt_frame *frames, size_t count, unsigned samples, const struct nt_span *span)
@@ -51,18 +129,13 @@ void nt_rows_count(struct nt_rows *rows, const nt_frame *frames, size_t count, u
 	rows->window_samples += samples;
 	for (size_t i = 0; i < count; i++) {
 		struct nt_row *row = &rows->items[nt_frame_row(frames[i])];
-		enum nt_tier tier = nt_frame_tier(frames[i]);
 		be_seen(row, span);
-		row->total_interval += samples;
-		row->total_all += samples;
-		row->window_total += samples;
-		row->tier_window[tier] += samples;
-		row->tier_samples[tier] += samples;
+		add_total(rows, row, nt_frame_tier(frames[i]), samples, samples);
+		window_of(rows, row)->total_interval += samples;
 		if (i)
 			continue;
-		row->self_interval += samples;
-		row->self_all += samples;
-		row->window_self += samples;
+		add_self(rows, row, samples, samples);
+		window_of(rows, row)->self_interval += samples;
 	}
 }
 
@@ -71,21 +144,32 @@ static double less(double from, double amount)
 	return from > amount ? from - amount : 0;
 }
 
+static void take_total(struct nt_rows *rows, struct nt_row *row, enum nt_tier tier, uint64_t samples, double weight)
+{
+	struct nt_row_window *window = nt_row_window(rows, row);
+	struct nt_row_tiers *tiers = nt_row_tiers(rows, row);
+	row->total_all -= samples;
+	if (window)
+		window->total = less(window->total, weight);
+	if (!tiers)
+		return;
+	tiers->samples[tier] -= (uint32_t)samples;
+	tiers->window[tier] = less(tiers->window[tier], weight);
+}
+
 void nt_rows_take(struct nt_rows *rows, const nt_frame *frames, size_t count, uint64_t samples, double weight)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct nt_row *row = &rows->items[nt_frame_row(frames[i])];
-		enum nt_tier tier = nt_frame_tier(frames[i]);
-		row->total_all -= samples;
-		row->tier_samples[tier] -= (uint32_t)samples;
-		row->window_total = less(row->window_total, weight);
-		row->tier_window[tier] = less(row->tier_window[tier], weight);
+		struct nt_row_window *window = nt_row_window(rows, row);
+		take_total(rows, row, nt_frame_tier(frames[i]), samples, weight);
 		if (i == 0) {
 			row->self_all -= samples;
-			row->window_self = less(row->window_self, weight);
+			if (window)
+				window->self = less(window->self, weight);
 		}
 		if (!row->total_all) /* nothing is left of it: no rounding rest either */
-			*row = (struct nt_row){ .mark = row->mark };
+			empty(rows, row);
 	}
 }
 
@@ -93,16 +177,10 @@ void nt_rows_give(struct nt_rows *rows, const nt_frame *frames, size_t count, ui
 {
 	for (size_t i = 0; i < count; i++) {
 		struct nt_row *row = &rows->items[nt_frame_row(frames[i])];
-		enum nt_tier tier = nt_frame_tier(frames[i]);
 		be_seen(row, span);
-		row->total_all += samples;
-		row->tier_samples[tier] += (uint32_t)samples;
-		row->window_total += weight;
-		row->tier_window[tier] += weight;
-		if (i)
-			continue;
-		row->self_all += samples;
-		row->window_self += weight;
+		add_total(rows, row, nt_frame_tier(frames[i]), samples, weight);
+		if (i == 0)
+			add_self(rows, row, samples, weight);
 	}
 }
 
@@ -110,6 +188,9 @@ void nt_rows_restart(struct nt_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++)
 		rows->items[i] = (struct nt_row){ .mark = rows->items[i].mark, .address = rows->items[i].address };
+	nt_slots_clear(&rows->windows);
+	nt_slots_clear(&rows->tiers);
+	nt_slots_clear(&rows->contexts);
 	rows->window_samples = 0;
 	rows->interval_samples = rows->samples_all = 0;
 	rows->trend_known = 0;
@@ -118,25 +199,32 @@ void nt_rows_restart(struct nt_rows *rows)
 void nt_rows_decay(struct nt_rows *rows, double decay)
 {
 	rows->window_samples *= decay;
-	for (size_t i = 0; i < rows->count; i++) {
-		struct nt_row *row = &rows->items[i];
-		if (row->window_total == 0)
+	for (const struct nt_row *row = rows->items; row < rows->items + rows->count; row++) {
+		struct nt_row_window *window = nt_row_window(rows, row);
+		struct nt_row_tiers *tiers = nt_row_tiers(rows, row);
+		if (!window)
 			continue;
-		row->window_self *= decay;
-		row->window_total *= decay;
-		for (unsigned t = 0; t < NT_TIER_COUNT; t++)
-			row->tier_window[t] *= decay;
+		window->self *= decay;
+		window->total *= decay;
+		for (unsigned t = 0; tiers && t < NT_TIER_COUNT; t++)
+			tiers->window[t] *= decay;
 	}
 }
 
 /* ---- when there are too many ---- */
+
+static bool weighs_less(const struct nt_rows *rows, const struct nt_row *row, double than)
+{
+	const struct nt_row_window *window = nt_row_window(rows, row);
+	return !window || window->total < than;
+}
 
 bool nt_rows_forgotten(const struct nt_rows *rows, uint32_t number, const struct nt_span *span)
 {
 	if (number >= rows->count)
 		return true; /* a key that never counted */
 	const struct nt_row *row = &rows->items[number];
-	return row->window_total < negligible && row->seen + FORGET_INTERVALS < span->number;
+	return row->seen + FORGET_INTERVALS < span->number && weighs_less(rows, row, NT_ROW_NEGLIGIBLE);
 }
 
 bool nt_rows_outlived(const struct nt_rows *rows, uint32_t number, const struct nt_span *span)
@@ -144,7 +232,7 @@ bool nt_rows_outlived(const struct nt_rows *rows, uint32_t number, const struct 
 	if (number >= rows->count)
 		return false;
 	const struct nt_row *row = &rows->items[number];
-	return row->window_total < outlived && row->seen + OUTLIVED_INTERVALS < span->number;
+	return row->seen + OUTLIVED_INTERVALS < span->number && weighs_less(rows, row, outlived);
 }
 
 void nt_rows_fold(struct nt_rows *rows, uint32_t number)
@@ -153,137 +241,52 @@ void nt_rows_fold(struct nt_rows *rows, uint32_t number)
 	if (number >= rows->count || number == NT_KEY_OTHER)
 		return;
 	struct nt_row *row = &rows->items[number];
-	other->self_all += row->self_all;
-	other->total_all += row->total_all;
-	other->window_self += row->window_self;
-	other->window_total += row->window_total;
-	for (unsigned t = 0; t < NT_TIER_COUNT; t++) {
-		other->tier_samples[t] += row->tier_samples[t];
-		other->tier_window[t] += row->tier_window[t];
+	const struct nt_row_window *window = nt_row_window(rows, row);
+	const struct nt_row_window weight = window ? *window : (struct nt_row_window){ 0 };
+	const struct nt_row_tiers *tiers = nt_row_tiers(rows, row);
+	const struct nt_row_tiers by_tier = tiers ? *tiers : (struct nt_row_tiers){ 0 };
+	if (!row->tiers && row->total_all)
+		add_total(rows, other, row->tier, row->total_all, weight.total);
+	for (unsigned t = 0; t < NT_TIER_COUNT; t++)
+		if (by_tier.samples[t])
+			add_total(rows, other, t, by_tier.samples[t], by_tier.window[t]);
+	add_self(rows, other, row->self_all, weight.self);
+	empty(rows, row);
+}
+
+void nt_rows_each_text(const struct nt_rows *rows, nt_text_visit *visit, void *context)
+{
+	for (const struct nt_row *row = rows->items; row < rows->items + rows->count; row++) {
+		if (!row->context)
+			continue;
+		const struct nt_row_context *said = nt_slots_at(&rows->contexts, row->context);
+		visit(said->thread.text, context);
+		visit(said->caller.text, context);
 	}
-	*row = (struct nt_row){ .mark = row->mark };
 }
 
 /* ---- trends ---- */
 
-/* Bring a row's cells up to this step: in those that it was not looked at it had no samples. */
-static void move_trend(struct nt_row *row, uint64_t step)
+void nt_row_trend_move(struct nt_row_trend *trend, uint32_t step)
 {
-	uint64_t passed = step - row->trend_step;
-	for (uint64_t i = 0; i < passed && i < NT_TREND_CELLS; i++)
-		nt_trend_push(&row->trend, nt_f64_of(0));
-	row->trend_step = step;
+	uint32_t passed = step - trend->step;
+	uint32_t left = passed < NT_TREND_CELLS ? NT_TREND_CELLS - passed : 0;
+	memmove(trend->cells, trend->cells + (NT_TREND_CELLS - left), left * sizeof(*trend->cells));
+	memset(trend->cells + left, 0, (NT_TREND_CELLS - left) * sizeof(*trend->cells));
+	trend->step = step;
 }
 
-void nt_rows_add_trend(struct nt_rows *rows, uint32_t number, const struct nt_row *past)
+struct nt_row_trend nt_rows_trend(const struct nt_rows *rows, uint32_t number)
 {
-	struct nt_row *row = nt_rows_get(rows, number), old = *past;
-	move_trend(row, rows->trend_step);
-	move_trend(&old, rows->trend_step);
+	const struct nt_row_window *window = number < rows->count ? nt_row_window(rows, &rows->items[number]) : NULL;
+	return window ? window->trend : (struct nt_row_trend){ .step = rows->trend_step };
+}
+
+void nt_rows_add_trend(struct nt_rows *rows, uint32_t number, const struct nt_row_trend *past)
+{
+	struct nt_row_trend old = *past, *trend = &window_of(rows, nt_rows_get(rows, number))->trend;
+	nt_row_trend_move(trend, rows->trend_step);
+	nt_row_trend_move(&old, rows->trend_step);
 	for (unsigned i = 0; i < NT_TREND_CELLS; i++)
-		row->trend.cells[i] += old.trend.cells[i];
-}
-
-static void fill_trend(const struct nt_rows *rows, struct nt_row *row, const struct nt_span *span, struct nt_method_row *out)
-{
-	nt_time length = nt_span_length(span);
-	if (length) {
-		move_trend(row, rows->trend_step);
-		row->trend.cells[NT_TREND_CELLS - 1] = (float)((double)row->self_interval * (double)NT_NS_PER_S / (double)length);
-	}
-	out->trend = row->trend;
-	out->trend.known = rows->trend_known;
-}
-
-/* ---- showing ---- */
-
-static enum nt_tier tier_of(const struct nt_row *row)
-{
-	enum nt_tier best = NT_TIER_UNKNOWN;
-	bool window = row->window_total >= negligible;
-	for (unsigned t = 1; t < NT_TIER_COUNT; t++) {
-		bool more = window ? row->tier_window[t] > row->tier_window[best] : row->tier_samples[t] > row->tier_samples[best];
-		if (more)
-			best = (enum nt_tier)t;
-	}
-	return best;
-}
-
-static double percent(double part, double whole)
-{
-	return whole > 0 ? 100.0 * part / whole : 0;
-}
-
-static void fill_row(const struct nt_rows *rows, uint32_t number, const struct nt_resolver *resolver, const struct nt_span *span,
-		     struct nt_method_row *out)
-{
-	const struct nt_row *row = &rows->items[number];
-	const struct nt_key *key = nt_resolver_key(resolver, number);
-	double interval = (double)rows->interval_samples, all = (double)rows->samples_all;
-	*out = (struct nt_method_row){
-		.id = key->id,
-		.name = key->name,
-		.raw_name = key->raw_name,
-		.module = key->module,
-		.kind = key->kind,
-		.reason = key->reason,
-		.naming = key->naming,
-		.tier = tier_of(row),
-		.self_samples = row->self_interval,
-		.total_samples = row->total_interval,
-		.self_samples_all = row->self_all,
-		.total_samples_all = row->total_all,
-		.window_self = row->window_self,
-		.window_total = row->window_total,
-		.self_pct = percent((double)row->self_interval, interval),
-		.total_pct = percent((double)row->total_interval, interval),
-		.window_self_pct = percent(row->window_self, rows->window_samples),
-		.window_total_pct = percent(row->window_total, rows->window_samples),
-		.all_self_pct = percent((double)row->self_all, all),
-		.all_total_pct = percent((double)row->total_all, all),
-		.thread = row->thread.text,
-		.caller = row->caller.text,
-		.fresh = row->born == span->number,
-	};
-	memcpy(out->tier_samples, row->tier_samples, sizeof(out->tier_samples));
-	if (key->kind == NT_CODE_JIT && !key->reason)
-		out->ended = nt_resolver_ended(resolver, row->address, span->t1);
-}
-
-static int compare_rows(const void *a, const void *b)
-{
-	const struct nt_method_row *x = a, *y = b;
-	if (x->window_self != y->window_self)
-		return x->window_self > y->window_self ? -1 : 1;
-	int order = strcmp(x->name, y->name);
-	return order ? order : x->id < y->id ? -1 : x->id > y->id;
-}
-
-void nt_rows_close(struct nt_rows *rows, const struct nt_resolver *resolver, const struct nt_span *span, bool known,
-		   struct nt_process_snapshot *process)
-{
-	size_t capacity = 0;
-	if (nt_span_length(span)) {
-		rows->trend_known = nt_trend_known_next(rows->trend_known, known);
-		rows->trend_step++;
-	}
-	for (size_t i = 0; i < rows->count; i++) {
-		struct nt_row *row = &rows->items[i];
-		if (!row->total_all)
-			continue;
-		if (!span->final && !row->total_interval && row->window_total < negligible) {
-			process->methods_hidden++;
-			continue;
-		}
-		process->methods = nt_grow(process->methods, &capacity, process->method_count + 1, sizeof(*process->methods));
-		struct nt_method_row *out = &process->methods[process->method_count++];
-		fill_row(rows, (uint32_t)i, resolver, span, out);
-		fill_trend(rows, row, span, out);
-		row->self_interval = row->total_interval = 0;
-	}
-	if (process->method_count)
-		qsort(process->methods, process->method_count, sizeof(*process->methods), compare_rows);
-	process->window_samples_milli = (uint64_t)(rows->window_samples * 1000 + 0.5);
-	process->samples_all = rows->samples_all;
-	rows->interval_samples = 0;
+		trend->cells[i] += old.cells[i];
 }

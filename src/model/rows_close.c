@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is shown of the method rows. */
+#include "model/rows.h"
+
+#include "base/alloc.h"
+#include "model/trend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum nt_tier tier_of(const struct nt_row *row, const struct nt_row_window *window, const struct nt_row_tiers *tiers)
+{
+	if (!tiers)
+		return (enum nt_tier)row->tier;
+	enum nt_tier best = NT_TIER_UNKNOWN;
+	bool weighs = window->total >= NT_ROW_NEGLIGIBLE;
+	for (unsigned t = 1; t < NT_TIER_COUNT; t++) {
+		bool more = weighs ? tiers->window[t] > tiers->window[best] : tiers->samples[t] > tiers->samples[best];
+		if (more)
+			best = (enum nt_tier)t;
+	}
+	return best;
+}
+
+static double percent(double part, double whole)
+{
+	return whole > 0 ? 100.0 * part / whole : 0;
+}
+
+static void fill_row(const struct nt_rows *rows, uint32_t number, const struct nt_row_window *window, const struct nt_resolver *resolver,
+		     const struct nt_span *span, struct nt_method_row *out)
+{
+	const struct nt_row *row = &rows->items[number];
+	const struct nt_row_tiers *tiers = nt_row_tiers(rows, row);
+	const struct nt_row_context *context = row->context ? nt_slots_at(&rows->contexts, row->context) : NULL;
+	const struct nt_key *key = nt_resolver_key(resolver, number);
+	double interval = (double)rows->interval_samples, all = (double)rows->samples_all;
+	*out = (struct nt_method_row){
+		.id = key->id,
+		.name = key->name,
+		.raw_name = key->raw_name,
+		.module = key->module,
+		.kind = key->kind,
+		.reason = key->reason,
+		.naming = key->naming,
+		.tier = tier_of(row, window, tiers),
+		.self_samples = window->self_interval,
+		.total_samples = window->total_interval,
+		.self_samples_all = row->self_all,
+		.total_samples_all = row->total_all,
+		.window_self = window->self,
+		.window_total = window->total,
+		.self_pct = percent((double)window->self_interval, interval),
+		.total_pct = percent((double)window->total_interval, interval),
+		.window_self_pct = percent(window->self, rows->window_samples),
+		.window_total_pct = percent(window->total, rows->window_samples),
+		.all_self_pct = percent((double)row->self_all, all),
+		.all_total_pct = percent((double)row->total_all, all),
+		.thread = context ? context->thread.text : NULL,
+		.caller = context ? context->caller.text : NULL,
+		.fresh = row->fresh,
+	};
+	if (tiers)
+		memcpy(out->tier_samples, tiers->samples, sizeof(out->tier_samples));
+	else
+		out->tier_samples[row->tier] = (uint32_t)row->total_all;
+	if (key->kind == NT_CODE_JIT && !key->reason)
+		out->ended = nt_resolver_ended(resolver, row->address, span->t1);
+}
+
+/* An interval without length has no cell. */
+static void fill_trend(const struct nt_rows *rows, struct nt_row_window *window, const struct nt_span *span, struct nt_trend *out)
+{
+	nt_time length = nt_span_length(span);
+	if (length) {
+		nt_row_trend_move(&window->trend, rows->trend_step);
+		window->trend.cells[NT_TREND_CELLS - 1] = (float)((double)window->self_interval * (double)NT_NS_PER_S / (double)length);
+	}
+	memcpy(out->cells, window->trend.cells, sizeof(out->cells));
+	out->known = rows->trend_known;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct nt_method_row *x = a, *y = b;
+	if (x->window_self != y->window_self)
+		return x->window_self > y->window_self ? -1 : 1;
+	int order = strcmp(x->name, y->name);
+	return order ? order : x->id < y->id ? -1 : x->id > y->id;
+}
+
+static bool in_view(const struct nt_row_window *window)
+{
+	return window->total_interval || window->total >= NT_ROW_NEGLIGIBLE;
+}
+
+/* Out of the list, and none of its samples is in a cell of its trend. */
+static bool is_over(const struct nt_rows *rows, const struct nt_row_window *window)
+{
+	return !in_view(window) && rows->trend_step - window->trend.step >= NT_TREND_CELLS;
+}
+
+static void show_row(struct nt_rows *rows, uint32_t number, const struct nt_resolver *resolver, const struct nt_span *span,
+		     struct nt_method_row *out)
+{
+	struct nt_row_window nothing = { .trend.step = rows->trend_step }, *window = nt_row_window(rows, &rows->items[number]);
+	if (!window)
+		window = &nothing;
+	fill_row(rows, number, window, resolver, span, out);
+	fill_trend(rows, window, span, &out->trend);
+	window->self_interval = window->total_interval = 0;
+}
+
+void nt_rows_close(struct nt_rows *rows, const struct nt_resolver *resolver, const struct nt_span *span, bool known,
+		   struct nt_process_snapshot *process)
+{
+	size_t capacity = 0;
+	if (nt_span_length(span)) {
+		rows->trend_known = nt_trend_known_next(rows->trend_known, known);
+		rows->trend_step++;
+	}
+	for (uint32_t i = 0; i < rows->count; i++) {
+		struct nt_row *row = &rows->items[i];
+		const struct nt_row_window *window = nt_row_window(rows, row);
+		if (!row->total_all)
+			continue;
+		if (window && is_over(rows, window)) {
+			nt_row_leave_window(rows, row);
+			window = NULL;
+		}
+		if (span->final || (window && in_view(window))) {
+			process->methods = nt_grow(process->methods, &capacity, process->method_count + 1, sizeof(*process->methods));
+			show_row(rows, i, resolver, span, &process->methods[process->method_count++]);
+		} else {
+			process->methods_hidden++;
+		}
+		row->fresh = false;
+	}
+	if (process->method_count)
+		qsort(process->methods, process->method_count, sizeof(*process->methods), compare_rows);
+	process->window_samples_milli = (uint64_t)(rows->window_samples * 1000 + 0.5);
+	process->samples_all = rows->samples_all;
+	rows->interval_samples = 0;
+}

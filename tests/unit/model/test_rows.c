@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Rows have only the parts that each needs: what is in no list, of one tier, or without a context takes no room for these. */
+#include "sampled_world.h"
+
+#include "model/state.h"
+
+#include <stdio.h>
+
+enum { CODE = 0x100000, CODE_BYTES = 0x100 };
+
+static uint64_t address_of(uint64_t method)
+{
+	return CODE + method * CODE_BYTES + 0x10;
+}
+
+static void code(struct world *w, uint64_t method, enum nt_tier tier)
+{
+	char name[32];
+	snprintf(name, sizeof(name), "Shop.M%05u()", (unsigned)method);
+	code_line(&w->codemap, 0, CODE + method * CODE_BYTES, CODE_BYTES, name, tier);
+}
+
+static const struct nt_rows *rows_of(const struct world *w)
+{
+	return &w->model->cpu.rows;
+}
+
+static struct nt_snapshot *close_until(struct world *w, double from, double to)
+{
+	struct nt_snapshot *s = NULL;
+	for (double at = from; at <= to; at += 1000) {
+		nt_snapshot_release(s);
+		s = close_all(w, at);
+	}
+	return s;
+}
+
+/* A thousand methods that ran once leave the list, and what they weighed there goes to those that come; what they counted stays. */
+static void test_rows_leave_the_window(void **state_)
+{
+	(void)state_;
+	enum { METHODS = 1000 };
+	struct world w;
+	begin(&w);
+	for (uint64_t i = 0; i < 2 * METHODS; i++)
+		code(&w, i, NT_TIER_0);
+	for (uint64_t i = 0; i < METHODS; i++)
+		sample_at(&w.perf, 10, 1, address_of(i));
+	nt_snapshot_release(close_all(&w, 1000));
+	assert_int_equal(rows_of(&w)->windows.used, METHODS);
+	size_t capacity = rows_of(&w)->windows.capacity;
+
+	struct nt_snapshot *s = close_until(&w, 2000, 60000);
+	assert_int_equal(s->processes[0].method_count, 0);
+	assert_int_equal(s->processes[0].methods_hidden, METHODS);
+	assert_int_equal(rows_of(&w)->windows.used, 0);
+	nt_snapshot_release(s);
+
+	for (uint64_t i = METHODS; i < 2 * METHODS; i++)
+		sample_at(&w.perf, 60010, 1, address_of(i));
+	sample_at(&w.perf, 60010, 1, address_of(7));
+	s = close_all(&w, 61000);
+	assert_int_equal(s->processes[0].method_count, METHODS + 1);
+	assert_int_equal(rows_of(&w)->windows.used, METHODS + 1);
+	assert_int_equal(rows_of(&w)->windows.capacity, capacity);
+	assert_int_equal(row_named(s, "Shop.M00007()")->self_samples_all, 2);
+	assert_near(row_named(s, "Shop.M00007()")->window_self, 1);
+	assert_false(row_named(s, "Shop.M00007()")->fresh);
+	assert_true(row_named(s, "Shop.M01007()")->fresh);
+	nt_snapshot_release(s);
+
+	s = nt_model_close(w.model, ms(62000), true);
+	assert_int_equal(s->processes[0].method_count, 2 * METHODS);
+	assert_int_equal(s->processes[0].samples_all, 2 * METHODS + 1);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* The trend moves on while there are no samples. */
+static void test_trend_moves_on(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	code(&w, 1, NT_TIER_0);
+	sample_at(&w.perf, 10, 1, address_of(1));
+	nt_snapshot_release(close_all(&w, 1000));
+	struct nt_snapshot *s = close_until(&w, 2000, 4000);
+	const struct nt_trend *trend = &row_named(s, "Shop.M00001()")->trend;
+	assert_true(trend->cells[NT_TREND_CELLS - 4] == 1);
+	assert_true(trend->cells[NT_TREND_CELLS - 3] == 0 && trend->cells[NT_TREND_CELLS - 1] == 0);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* Samples are told by tier from when there is a second one; those before are of the first. */
+static void test_tiers(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (uint64_t i = 0; i < 10; i++)
+		code(&w, i, NT_TIER_0);
+	for (uint64_t i = 0; i < 10; i++)
+		sample_at(&w.perf, 10, 1, address_of(i));
+	nt_snapshot_release(close_all(&w, 1000));
+	assert_int_equal(rows_of(&w)->tiers.used, 0);
+
+	code(&w, 3, NT_TIER_1);
+	for (unsigned i = 0; i < 5; i++)
+		sample_at(&w.perf, 1100 + i, 1, address_of(3));
+	struct nt_snapshot *s = close_all(&w, 2000);
+	assert_int_equal(rows_of(&w)->tiers.used, 1);
+	const struct nt_method_row *row = row_named(s, "Shop.M00003()");
+	assert_int_equal(row->tier, NT_TIER_1);
+	assert_int_equal(row->tier_samples[NT_TIER_0], 1);
+	assert_int_equal(row->tier_samples[NT_TIER_1], 5);
+	row = row_named(s, "Shop.M00004()");
+	assert_int_equal(row->tier, NT_TIER_0);
+	assert_int_equal(row->tier_samples[NT_TIER_0], 1);
+	nt_snapshot_release(s);
+
+	/* Out of the list: by the samples of all time. */
+	nt_snapshot_release(close_until(&w, 3000, 80000));
+	s = nt_model_close(w.model, ms(81000), true);
+	row = row_named(s, "Shop.M00003()");
+	assert_int_equal(row->tier, NT_TIER_1);
+	assert_int_equal(row->total_samples_all, 6);
+	assert_near(row->window_total, 0);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* Code is compiled again and again at the same addresses: rows are given up, their parts with them, and "(other methods)" has what they counted. */
+static void test_forgotten_rows_give_their_parts_back(void **state_)
+{
+	(void)state_;
+	enum { ROUNDS = 20, METHODS = 2000 };
+	struct world w;
+	begin(&w);
+	size_t capacity = 0;
+	uint64_t samples = 0;
+	struct nt_snapshot *s = NULL;
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		double at = 20000.0 * round;
+		for (uint64_t i = 0; i < METHODS; i++) {
+			char name[48];
+			snprintf(name, sizeof(name), "Shop.Round%uM%05u()", round, (unsigned)i);
+			code_line(&w.codemap, at + 1, CODE + i * CODE_BYTES, CODE_BYTES, name, NT_TIER_0);
+			sample_at(&w.perf, at + 100, 1, address_of(i));
+			samples++;
+		}
+		nt_snapshot_release(s);
+		s = close_until(&w, at + 1000, at + 20000);
+		if (round == ROUNDS / 2)
+			capacity = rows_of(&w)->capacity;
+	}
+	assert_int_equal(rows_of(&w)->capacity, capacity);
+	assert_true(rows_of(&w)->windows.used < 3 * METHODS);
+	nt_snapshot_release(s);
+	s = nt_model_close(w.model, ms(20000.0 * ROUNDS + 1000), true);
+	assert_true(row_named(s, "(other methods)")->self_samples_all > 0);
+	assert_int_equal(row_named(s, "(other methods)")->tier_samples[NT_TIER_0], row_named(s, "(other methods)")->total_samples_all);
+	uint64_t told = 0;
+	for (size_t i = 0; i < s->processes[0].method_count; i++)
+		told += s->processes[0].methods[i].self_samples_all;
+	assert_int_equal(told, samples);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows_leave_the_window),
+		cmocka_unit_test(test_trend_moves_on),
+		cmocka_unit_test(test_tiers),
+		cmocka_unit_test(test_forgotten_rows_give_their_parts_back),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
