@@ -340,8 +340,9 @@ check: all unit-programs $(golden_bin)
 		'pty=$(MAKE) --no-print-directory check-pty' \
 		'live=$(MAKE) --no-print-directory check-live'
 
+PTY ?= tests/pty/test_*.py
 check-pty: all $(B)/fakeclr
-	$(Q)$(call run_python,tests/pty/test_*.py)
+	$(Q)$(call run_python,$(PTY))
 
 # LIVE='tests/live/test_live.py': only these files.
 LIVE ?= tests/live/test_*.py
@@ -377,7 +378,8 @@ long_doctor   := 'doctor=$(long_make) check-live LIVE=tests/long/test_doctor.py'
 long_findings := 'findings=$(long_make) check-live LIVE=tests/long/test_findings.py'
 long_deployments := 'ps=$(long_make) check-live LIVE=tests/long/test_deployments.py'
 # What `make check` leaves out of its files.
-long_live     := 'live=NT_LONG=1 $(long_make) check-live LIVE="$(shell grep -l '^@long_test' tests/live/test_*.py)"'
+long_live     := 'live=NT_LONG=1 $(long_make) check-live LIVE="$(shell grep -l '^@long_test' tests/live/test_*.py)"' \
+	'pty=NT_LONG=1 $(long_make) check-pty PTY="$(shell grep -l '^@long_test' tests/pty/test_*.py)"'
 long_bridge   := 'runtimes=$(long_make) check-live LIVE=tests/long/test_bridge_runtimes.py' 'soak=$(long_make) check-live LIVE=tests/long/test_bridge_soak.py'
 
 .PHONY: check-long soak $(LONG:%=check-long-%)

@@ -155,7 +155,10 @@ static const struct undo {
 	{ "remove-dir", undo_directory, 500 },
 };
 
-/* A daemon that hangs must not keep the rest from being undone: each but the terminal runs in a child with a deadline. */
+/*
+ * A daemon that hangs must not keep the rest from being undone: each but the terminal runs in a child with a deadline. Nor is its end waited for: where it waits for
+ * a file system, SIGKILL does not end it before that answers.
+ */
 static void run_bounded(const struct undo *undo, const struct note *note)
 {
 	pid_t child = fork();
@@ -170,7 +173,6 @@ static void run_bounded(const struct undo *undo, const struct note *note)
 		poll(NULL, 0, 5);
 	}
 	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
 }
 
 static void take_back(struct list *list, const char *verb, const char *argument)

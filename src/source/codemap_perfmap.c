@@ -142,6 +142,11 @@ nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap)
 	return nt_clock_now() + (look.status == NT_ERR_TIMEOUT ? RETRY_NS : POLL_NS);
 }
 
+void nt_codemap_perfmap_end(struct nt_codemap_perfmap *perfmap)
+{
+	nt_codemap_state_end(&perfmap->state);
+}
+
 /* ---- names that stayed in the file ---- */
 
 /* Where the line of a name must begin, or its record, and what follows. */

@@ -25,6 +25,9 @@ void nt_codemap_perfmap_free(struct nt_codemap_perfmap *perfmap); /* NULL is all
 /* Read what is new, to its end, and flush; a map that takes too much is switched off. Returns when to look again. */
 nt_time nt_codemap_perfmap_poll(struct nt_codemap_perfmap *perfmap);
 
+/* The switch has given the map back: say if something is left of it. */
+void nt_codemap_perfmap_end(struct nt_codemap_perfmap *perfmap);
+
 /*
  * Answer at most NT_CODEMAP_PIECES_MAX questions for the image NT_MAP_IMAGE with a NAME event each. The lines are read again: what is another one by now
  * has no name.

@@ -164,13 +164,25 @@ static void say_good(const struct nt_codemap_state *state, const struct nt_codem
 		    file, path);
 }
 
+void nt_codemap_state_end(struct nt_codemap_state *state)
+{
+	struct words words = { 0 };
+	if (!state->switched->left)
+		return;
+	say_ended(state, &words);
+	put(state, &words);
+}
+
 void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_codemap_look *look)
 {
 	struct words words = { 0 };
 	switch (look->status) {
 	case NT_OK:
 		state->delivered = true;
-		say_good(state, look, &words);
+		if (state->switched->left)
+			say_ended(state, &words);
+		else
+			say_good(state, look, &words);
 		break;
 	case NT_ERR_GONE:
 		say(&words, NT_STATE_ENDED, "", "the target ended");

@@ -23,4 +23,7 @@ void nt_codemap_state_init(struct nt_codemap_state *state, const struct nt_codem
 /* Report how the last look went, if that is news. */
 void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_codemap_look *look);
 
+/* The share in the map was given back: report if something is left of it. */
+void nt_codemap_state_end(struct nt_codemap_state *state);
+
 #endif

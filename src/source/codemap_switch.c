@@ -68,10 +68,8 @@ static void find(struct errand *errand)
 
 static void leave(struct errand *errand)
 {
-	if (errand->share)
-		nt_perf_map_leave(errand->share, errand->target);
+	errand->status = errand->share ? nt_perf_map_leave(errand->share, errand->target) : NT_OK;
 	errand->share = NULL;
-	errand->status = NT_OK;
 }
 
 static void run(struct nt_errand *base)
@@ -87,8 +85,7 @@ static void run(struct nt_errand *base)
 						  &errand->cause, &errand->share, &errand->err);
 		break;
 	case STOP:
-		nt_perf_map_stop(errand->share, errand->target);
-		errand->status = NT_OK;
+		errand->status = nt_perf_map_stop(errand->share, errand->target);
 		break;
 	case TIDY:
 		nt_perf_map_tidy(errand->target, errand->folder_fd);
@@ -240,12 +237,24 @@ static bool find_fault(struct nt_codemap_switch *map_switch, bool there, uint64_
 	return true;
 }
 
+/* What is tried again is tried by who finds the claim. */
+static void say_left(struct nt_codemap_switch *map_switch, const char *who)
+{
+	struct nt_codemap_switched *said = &map_switch->said;
+	said->left = true;
+	snprintf(said->reason, sizeof(said->reason),
+		 "perf map %s could not be removed, its file system did not answer or did not let it: %s", map_switch->target->map_path,
+		 who);
+	snprintf(said->fix, sizeof(said->fix), "look at the file system that it is on");
+}
+
 bool nt_codemap_switch_see(struct nt_codemap_switch *map_switch, bool there, uint64_t size, const struct nt_perf_map_room *room)
 {
 	if (!map_switch->said.by_nettop || !map_switch->errand || !find_fault(map_switch, there, size, room))
 		return false;
 	/* The note stays, and so does the share, which tells other nettops; a target that does not answer now is asked by the keeper. */
-	do_step(map_switch, STOP, OFF_NS);
+	if (do_step(map_switch, STOP, OFF_NS) < 0)
+		say_left(map_switch, "it is tried again at the end");
 	map_switch->said.by_nettop = false;
 	map_switch->said.ended = true;
 	return true;
@@ -262,8 +271,10 @@ void nt_codemap_switch_end(struct nt_codemap_switch *map_switch)
 	if (!errand)
 		return;
 	if (errand->share) {
-		if (do_step(map_switch, LEAVE, OFF_NS) == NT_OK)
+		if (do_step(map_switch, LEAVE, OFF_NS) >= 0)
 			note(map_switch, false);
+		else
+			say_left(map_switch, "the next nettop at this process removes it");
 	} else if (errand->set && errand->target && do_step(map_switch, TIDY, OFF_NS) == NT_OK) {
 		note(map_switch, false);
 	}

@@ -15,6 +15,7 @@ struct nt_codemap_switched {
 	bool waits;                 /* the target is given time to start before it is told to write one */
 	bool by_nettop;             /* the map is on because a nettop wants it */
 	bool ended;                 /* it was, and is off again although we watch: `reason` says why */
+	bool left;                  /* it could not be removed: likewise */
 	char reason[320], fix[320]; /* also why it cannot be switched on; "" = nothing to say */
 };
 

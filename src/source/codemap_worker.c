@@ -99,6 +99,7 @@ static void *work(void *argument)
 	while (answer_some(worker, names, perfmap))
 		;
 	nt_codemap_switch_end(map_switch);
+	nt_codemap_perfmap_end(perfmap);
 	nt_codemap_names_free(names);
 	nt_codemap_maps_free(maps);
 	nt_codemap_perfmap_free(perfmap);

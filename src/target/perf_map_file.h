@@ -31,8 +31,8 @@ bool nt_perf_map_is_stale(const char *proc_dir, int64_t started_at_ns, const str
 /*
  * Remove `name` from the folder if it is this regular file of this user's and no other that has taken its place. A child does it that has this user's rights and no
  * others (`uid` and `gid`; it does nothing else), because the folder is the target's: as root we would do there what it has arranged for us. It is given half a second.
- * True: it has removed it.
+ * NT_OK: it has removed it. NT_END: it is not there. Errors: FAILED; TIMEOUT: the file system does not answer, and the child ends when it does.
  */
-bool nt_perf_map_remove(int folder_fd, const char *name, const struct nt_perf_map_file *file, uid_t uid, gid_t gid);
+enum nt_status nt_perf_map_remove(int folder_fd, const char *name, const struct nt_perf_map_file *file, uid_t uid, gid_t gid);
 
 #endif

@@ -16,6 +16,9 @@
 
 enum { LIMIT_MS = 500, FOLDER_FD = 0 };
 
+/* Its exit status. */
+enum { REMOVED, REFUSED, NOT_THERE };
+
 /* For good: this user and nothing that comes with being another. The system's own calls, because libc's would want to tell our other threads. */
 static bool become(uid_t uid, gid_t gid)
 {
@@ -34,16 +37,16 @@ _Noreturn static void remove_and_exit(int folder_fd, const char *name, const str
 	struct stat stat;
 	/* Of nettop's descriptors nothing is kept: if we hang here, nobody may wait for us to close one. */
 	if (dup2(folder_fd, FOLDER_FD) < 0 || close_range(FOLDER_FD + 1, ~0u, 0) < 0)
-		_exit(1);
+		_exit(REFUSED);
 	if (!become(uid, gid))
-		_exit(1);
+		_exit(REFUSED);
 	bool same = fstatat(FOLDER_FD, name, &stat, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(stat.st_mode) && stat.st_uid == uid &&
 		    stat.st_dev == file->device && stat.st_ino == file->inode;
-	_exit(same && unlinkat(FOLDER_FD, name, 0) == 0 ? 0 : 1);
+	_exit(!same ? NOT_THERE : unlinkat(FOLDER_FD, name, 0) == 0 ? REMOVED : REFUSED);
 }
 
-/* Did it do so in time? One that hangs is left behind. */
-static bool await(pid_t child)
+/* Did it do so in time? One that hangs is left behind: where it waits for a file system, not even SIGKILL ends it before that answers. */
+static enum nt_status await(pid_t child)
 {
 	nt_time deadline = nt_clock_now() + LIMIT_MS * NT_NS_PER_MS;
 	int status = 0;
@@ -53,14 +56,17 @@ static bool await(pid_t child)
 	if (ended == 0) {
 		kill(child, SIGKILL);
 		waitpid(child, NULL, WNOHANG);
+		return NT_ERR_TIMEOUT;
 	}
-	return ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	if (ended < 0 || !WIFEXITED(status))
+		return NT_ERR_FAILED;
+	return WEXITSTATUS(status) == REMOVED ? NT_OK : WEXITSTATUS(status) == NOT_THERE ? NT_END : NT_ERR_FAILED;
 }
 
-bool nt_perf_map_remove(int folder_fd, const char *name, const struct nt_perf_map_file *file, uid_t uid, gid_t gid)
+enum nt_status nt_perf_map_remove(int folder_fd, const char *name, const struct nt_perf_map_file *file, uid_t uid, gid_t gid)
 {
 	pid_t child = fork();
 	if (child == 0)
 		remove_and_exit(folder_fd, name, file, uid, gid);
-	return child > 0 && await(child);
+	return child > 0 ? await(child) : NT_ERR_FAILED;
 }

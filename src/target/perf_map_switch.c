@@ -79,26 +79,32 @@ static void switch_off(const struct nt_target *target)
 		nt_ipc_post(target, request, length, NULL);
 }
 
-/* The file first: while the map is on, the runtime's own descriptor tells which one it is. `target`: NULL = it has ended. */
-static void undo(const struct nt_target *target, int folder_fd, const struct nt_claim *claim)
+/*
+ * The file first: while the map is on, the runtime's own descriptor tells which one it is. `target`: NULL = it has ended. Errors: those of nt_perf_map_remove(), the
+ * file is still there.
+ */
+static enum nt_status undo(const struct nt_target *target, int folder_fd, const struct nt_claim *claim)
 {
 	struct nt_claim_content content = nt_claim_read(claim);
 	struct nt_perf_map_file file;
+	enum nt_status status = NT_OK;
 	char name[NT_PERF_MAP_NAME_BYTES];
 	nt_perf_map_name(claim->key.ns_pid, name);
 	bool open = target && nt_perf_map_find(target, &file, NULL) == NT_OK;
 	if (content.caused && (open || content.file.inode))
-		nt_perf_map_remove(folder_fd, name, open ? &file : &content.file, claim->key.uid, claim->key.gid);
+		status = nt_perf_map_remove(folder_fd, name, open ? &file : &content.file, claim->key.uid, claim->key.gid);
 	if (content.caused && target)
 		switch_off(target);
+	return status;
 }
 
-/* Nobody of this user's watches any more. Of another user's who does, the map is from now on. */
-static void undo_alone(const struct nt_target *target, int folder_fd, const struct nt_claim *claim)
+/* Nobody of this user's watches any more. Of another user's who does, the map is from now on. What could not be removed keeps its claim, by which the next one does. */
+static enum nt_status undo_alone(const struct nt_target *target, int folder_fd, const struct nt_claim *claim)
 {
-	if (nt_claim_elsewhere(&claim->key) != NT_LOCK_SHARED)
-		undo(target, folder_fd, claim);
-	nt_claim_remove(claim);
+	enum nt_status status = nt_claim_elsewhere(&claim->key) != NT_LOCK_SHARED ? undo(target, folder_fd, claim) : NT_OK;
+	if (status >= 0)
+		nt_claim_remove(claim);
+	return status;
 }
 
 /* The map is on, and this user's nettops know nothing of it. Another user's who has a claim has caused it, and counts on us to undo it if we are the last. */
@@ -181,11 +187,13 @@ enum nt_status nt_perf_map_join(const struct nt_target *target, int folder_fd, u
 	return status;
 }
 
-void nt_perf_map_leave(struct nt_perf_map_share *share, const struct nt_target *target)
+enum nt_status nt_perf_map_leave(struct nt_perf_map_share *share, const struct nt_target *target)
 {
+	enum nt_status status = NT_OK;
 	if (nt_claim_alone(&share->claim))
-		undo_alone(nt_target_alive(target) ? target : NULL, share->folder_fd, &share->claim);
+		status = undo_alone(nt_target_alive(target) ? target : NULL, share->folder_fd, &share->claim);
 	free_share(share);
+	return status;
 }
 
 void nt_perf_map_tidy(const struct nt_target *target, int folder_fd)
@@ -200,10 +208,12 @@ void nt_perf_map_tidy(const struct nt_target *target, int folder_fd)
 	nt_perf_map_remove(folder_fd, name, &file, target->uid, target->gid);
 }
 
-void nt_perf_map_stop(struct nt_perf_map_share *share, const struct nt_target *target)
+enum nt_status nt_perf_map_stop(struct nt_perf_map_share *share, const struct nt_target *target)
 {
-	undo(nt_target_alive(target) ? target : NULL, share->folder_fd, &share->claim);
-	nt_claim_write(&share->claim, &(struct nt_claim_content){ .full = true }, NULL);
+	enum nt_status status = undo(nt_target_alive(target) ? target : NULL, share->folder_fd, &share->claim);
+	if (status >= 0) /* else it is tried again when the share is given back */
+		nt_claim_write(&share->claim, &(struct nt_claim_content){ .full = true }, NULL);
+	return status;
 }
 
 void nt_perf_map_abandon(struct nt_perf_map_share *share)

@@ -45,11 +45,11 @@ enum nt_status nt_perf_map_join(const struct nt_target *target, int folder_fd, u
  */
 void nt_perf_map_tidy(const struct nt_target *target, int folder_fd);
 
-/* It is over its limit: remove it and switch it off, whoever else watches with it. The share remains, and can be given back. */
-void nt_perf_map_stop(struct nt_perf_map_share *share, const struct nt_target *target);
+/* It is over its limit: remove it and switch it off, whoever else watches with it. The share remains, and can be given back. Errors: those of nt_perf_map_remove(). */
+enum nt_status nt_perf_map_stop(struct nt_perf_map_share *share, const struct nt_target *target);
 
-/* Give the share back: whoever is the last removes the map and switches it off. `target`: the same; it may have ended. */
-void nt_perf_map_leave(struct nt_perf_map_share *share, const struct nt_target *target);
+/* Give the share back: whoever is the last removes the map and switches it off. `target`: the same; it may have ended. Errors: those of nt_perf_map_remove(). */
+enum nt_status nt_perf_map_leave(struct nt_perf_map_share *share, const struct nt_target *target);
 
 /* Let go of it and leave everything as it is, for the keeper. */
 void nt_perf_map_abandon(struct nt_perf_map_share *share);

@@ -5,7 +5,9 @@ import contextlib
 import os
 import pathlib
 import signal
+import subprocess
 import tempfile
+import time
 
 from nt_live import *
 from nt_live.nettop import source_of, state_of
@@ -13,6 +15,7 @@ from nt_live.process import descendants
 
 UNDONE_S = 10.0
 SEEN_S = 20.0
+FROZEN_S = 10.0  # each step of the end has a limit of its own
 USER, STRANGER = 54321, 54322
 AS_USER = ("setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups")
 LOCKS = (pathlib.Path("/run/nettop"), pathlib.Path(f"/dev/shm/nettop-{USER}"))
@@ -149,6 +152,75 @@ def killed_with_its_keeper(env):
             nettop.wait_for_sources("map")
             nettop.stop()
         check_equal("left behind", work.leftovers(), [])
+
+
+@contextlib.contextmanager
+def on_a_disk(env, folder):
+    """A file system in a file, at `folder`, that can be frozen as for a backup; thawed at the end."""
+    env.need_commands("mkfs.ext4", "mount", "fsfreeze")
+    image = pathlib.Path(tempfile.mkdtemp(prefix="disk.", dir=env.open_scratch)) / "image"
+    with image.open("wb") as file:
+        file.truncate(32 << 20)
+    subprocess.run(("mkfs.ext4", "-q", image), check=True)
+    if subprocess.run(("mount", "-o", "loop", image, folder), check=False, stderr=subprocess.DEVNULL).returncode:
+        raise Missing("no loop devices: nothing can be frozen")
+    try:
+        yield lambda frozen: subprocess.run(("fsfreeze", "-f" if frozen else "-u", folder), check=frozen, stderr=subprocess.DEVNULL)
+    finally:
+        subprocess.run(("fsfreeze", "-u", folder), check=False, stderr=subprocess.DEVNULL)
+        subprocess.run(("umount", "-l", folder), check=True)
+
+
+def is_dead_or_waiting(pid):
+    """For a disk: nobody can end it."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] in "DZ"
+    except FileNotFoundError:
+        return True
+
+
+def frozen(env, kill):
+    """Whoever removes the map hangs, and cannot be killed: nettop and its keeper end all the same, and it is said. The next nettop removes it."""
+    said = ""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="maps.", dir=env.open_scratch))
+    with on_a_disk(env, folder) as freeze:
+        folder.chmod(0o1777)
+        with Bare(env, dotnet={"PerfMapJitDumpPath": str(folder)}) as work:
+            ticks = start_ticks(work.pid)
+            with Nettop(env, work.pid, "--source", "map") as nettop:
+                nettop.wait_for_sources("map")
+                path = folder / f"perf-{work.pid}.map"
+                check(path.exists(), "there is no map")
+                helpers = descendants(nettop.process.pid)
+                freeze(True)
+                began = time.monotonic()
+                if kill:
+                    nettop.process.signal(signal.SIGKILL)
+                    nettop.process.wait(FROZEN_S)
+                else:
+                    nettop.stop(FROZEN_S)
+                    said = source_of(nettop.summary, "map")["reason"] or ""
+                took = time.monotonic() - began
+                wait_until(lambda: all(is_dead_or_waiting(pid) for pid in helpers), FROZEN_S, f"the keeper ends: {helpers}")
+                check(path.exists(), "the map of a frozen disk is gone")
+                check(kill or "could not be removed" in said, f"the map says {said!r}")
+                freeze(False)
+            with Nettop(env, work.pid, "--source", "map") as nettop:
+                nettop.wait_for_sources("map")
+                nettop.stop()
+            check_equal("left", maps_in(folder) + locks_of(ticks), [])
+            work.do("compute 1")
+        return f"{took:.1f} s; {said}"
+
+
+@test
+def frozen_file_system(env):
+    return frozen(env, kill=False)
+
+
+@long_test
+def frozen_file_system_and_killed(env):
+    return frozen(env, kill=True)
 
 
 @contextlib.contextmanager

@@ -55,7 +55,7 @@ static void test_removed_but_on(void **state)
 	snprintf(path, sizeof(path), "%s/perf-17.map", root->root);
 	assert_int_equal(unlink(path), 0);
 	fake_proc_file(root, "perf-17.map", "other", 5);
-	nt_perf_map_remove(folder, "perf-17.map", &file, getuid(), getgid());
+	assert_int_equal(nt_perf_map_remove(folder, "perf-17.map", &file, getuid(), getgid()), NT_END);
 	assert_int_equal(access(path, F_OK), 0);
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(nt_perf_map_find(&target, &again, NULL), NT_OK);
@@ -72,7 +72,7 @@ static void test_removed(void **state)
 	int map = open_in(root, "perf-17.map"), folder = open(root->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	snprintf(path, sizeof(path), "%s/perf-17.map", root->root);
 	assert_int_equal(nt_perf_map_find(&target, &file, NULL), NT_OK);
-	nt_perf_map_remove(folder, "perf-17.map", &file, getuid(), getgid());
+	assert_int_equal(nt_perf_map_remove(folder, "perf-17.map", &file, getuid(), getgid()), NT_OK);
 	assert_int_equal(access(path, F_OK), -1);
 	close(map);
 	close(folder);
@@ -94,14 +94,14 @@ static void test_removed_as_somebody(void **state)
 	assert_int_equal(nt_perf_map_find(&target, &file, NULL), NT_OK);
 	assert_int_equal(chmod(root->root, 01777), 0);
 	assert_int_equal(chown(path, STRANGER, STRANGER), 0);
-	assert_false(nt_perf_map_remove(folder, "perf-17.map", &file, USER, USER));
-	assert_false(nt_perf_map_remove(folder, "perf-17.map", &file, 0, 0));
+	assert_int_equal(nt_perf_map_remove(folder, "perf-17.map", &file, USER, USER), NT_END);
+	assert_int_equal(nt_perf_map_remove(folder, "perf-17.map", &file, 0, 0), NT_END);
 	assert_int_equal(access(path, F_OK), 0);
 	assert_int_equal(chmod(root->root, 0755), 0); /* his file, not his folder */
-	assert_false(nt_perf_map_remove(folder, "perf-17.map", &file, STRANGER, STRANGER));
+	assert_int_equal(nt_perf_map_remove(folder, "perf-17.map", &file, STRANGER, STRANGER), NT_ERR_FAILED);
 	assert_int_equal(access(path, F_OK), 0);
 	assert_int_equal(chmod(root->root, 01777), 0);
-	assert_true(nt_perf_map_remove(folder, "perf-17.map", &file, STRANGER, STRANGER));
+	assert_int_equal(nt_perf_map_remove(folder, "perf-17.map", &file, STRANGER, STRANGER), NT_OK);
 	assert_int_equal(access(path, F_OK), -1);
 	close(map);
 	close(folder);
