@@ -57,6 +57,19 @@ void nt_log_map(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time no
 	}
 }
 
+void nt_log_lttng(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now)
+{
+	for (size_t i = 0; ui->config.log && i < snapshot->source_count; i++) {
+		const struct nt_source_row *row = &snapshot->sources[i];
+		if (row->id != NT_SOURCE_LTTNG)
+			continue;
+		bool warns = row->state == NT_STATE_DELIVERING && row->reason;
+		if (warns && !ui->lttng_logged)
+			nt_log_add(ui->config.log, now, NT_LOG_NETTOP, row->reason, strlen(row->reason));
+		ui->lttng_logged = warns;
+	}
+}
+
 void nt_log_page_fill(const struct nt_ui *ui, struct nt_page *page)
 {
 	const struct nt_log *log = ui->config.log;

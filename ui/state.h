@@ -60,6 +60,7 @@ struct nt_ui {
 	bool sampling; /* the runtime's own sampler is wanted */
 	uint64_t rundowns_logged;
 	enum nt_source_state map_logged; /* the state of the code map, as the log knows it */
+	bool lttng_logged;               /* the log has what is wrong with the LTTng session that delivers */
 
 	bool on_finding; /* key ! has been to one: */
 	enum nt_finding_kind finding;
@@ -176,6 +177,9 @@ void nt_log_rundown(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_tim
 
 /* Likewise: that the perf map is not there any more. */
 void nt_log_map(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now);
+
+/* Likewise: what is wrong with somebody's LTTng session, though it delivers. */
+void nt_log_lttng(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now);
 
 /*
  * The page that lies over the table: the help, the log, or the details of the selected row. The caller ends it with nt_page_fini(). Returns the

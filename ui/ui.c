@@ -113,6 +113,7 @@ unsigned nt_ui_snapshot(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time 
 	nt_sampler_see(ui, now);
 	nt_log_rundown(ui, snapshot, now);
 	nt_log_map(ui, snapshot, now);
+	nt_log_lttng(ui, snapshot, now);
 	if (ui->zero && snapshot->process_count)
 		nt_zero_see(ui->zero, &snapshot->processes[0]);
 	if (!ui->paused)

@@ -2,6 +2,7 @@
 #include "source/lttng_decode.h"
 
 #include "base/alloc.h"
+#include "source/lttng_declared.h"
 #include "source/lttng_form.h"
 #include "source/inner_tids.h"
 
@@ -16,6 +17,7 @@ struct nt_lttng_decoder {
 	struct nt_lttng_form *forms; /* owned; uthash by class */
 	struct nt_lttng_scratch scratch;
 	bool lacks_vpid;
+	struct nt_lttng_declared declared;
 	uint32_t others[OTHERS]; /* the processes last found not to be the target */
 	unsigned other_count;    /* ever */
 };
@@ -48,6 +50,11 @@ bool nt_lttng_decoder_lacks_vpid(const struct nt_lttng_decoder *decoder)
 	return decoder->lacks_vpid;
 }
 
+bool nt_lttng_decoder_has_exceptions(const struct nt_lttng_decoder *decoder)
+{
+	return decoder->declared.exceptions;
+}
+
 static const struct nt_lttng_form *form_of(struct nt_lttng_decoder *decoder, const bt_event_class *class)
 {
 	struct nt_lttng_form *form;
@@ -68,9 +75,9 @@ static nt_time time_of(const bt_clock_snapshot *snapshot)
 }
 
 /* With buffers per process the trace says whose it is. */
-static bool trace_vpid(const bt_event *event, uint64_t *vpid)
+static bool trace_vpid(const bt_stream *stream, uint64_t *vpid)
 {
-	const bt_trace *trace = bt_stream_borrow_trace_const(bt_event_borrow_stream_const(event));
+	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
 	const bt_value *value = bt_trace_borrow_environment_entry_value_by_name_const(trace, "vpid");
 	if (!value)
 		return false;
@@ -106,7 +113,7 @@ static void decide(struct nt_lttng_decoder *decoder, uint32_t vpid)
 static bool is_wanted(struct nt_lttng_decoder *decoder, const struct nt_lttng_form *form, const bt_event *event, const bt_field *context)
 {
 	uint64_t vpid, pid_ns;
-	if (!nt_lttng_member_integer(context, form->vpid, &vpid) && !trace_vpid(event, &vpid)) {
+	if (!nt_lttng_member_integer(context, form->vpid, &vpid) && !trace_vpid(bt_event_borrow_stream_const(event), &vpid)) {
 		decoder->lacks_vpid = true;
 		return false;
 	}
@@ -171,6 +178,14 @@ static void lost_packets(struct nt_lttng_decoder *decoder, const bt_message *mes
 	nt_lttng_out_lost(decoder->out, &lost, until);
 }
 
+/* Each packet may have brought metadata. What another process's trace declares does not concern the target; one of a whole user's does not say whose it is. */
+static void look_at_classes(struct nt_lttng_decoder *decoder, const bt_stream *stream)
+{
+	uint64_t vpid;
+	if (!trace_vpid(stream, &vpid) || vpid == decoder->wanted.vpid)
+		nt_lttng_declared_look(&decoder->declared, bt_stream_borrow_class_const(stream));
+}
+
 void nt_lttng_decode(struct nt_lttng_decoder *decoder, const bt_message *message)
 {
 	switch (bt_message_get_type(message)) {
@@ -186,7 +201,13 @@ void nt_lttng_decode(struct nt_lttng_decoder *decoder, const bt_message *message
 	case BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY:
 		nt_lttng_out_advance(decoder->out, time_of(bt_message_message_iterator_inactivity_borrow_clock_snapshot_const(message)));
 		break;
+	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
+		look_at_classes(decoder, bt_message_stream_beginning_borrow_stream_const(message));
+		break;
+	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
+		look_at_classes(decoder, bt_packet_borrow_stream_const(bt_message_packet_beginning_borrow_packet_const(message)));
+		break;
 	default:
-		break; /* begin and end of streams and packets */
+		break; /* the end of streams and packets */
 	}
 }

@@ -32,4 +32,7 @@ void nt_lttng_decode(struct nt_lttng_decoder *decoder, const struct bt_message *
 /* Events came that say neither by a context nor by their trace to which process they belong: the session lacks the context vpid. */
 bool nt_lttng_decoder_lacks_vpid(const struct nt_lttng_decoder *decoder);
 
+/* The trace of the target, or of all processes of its user, declares exceptions: a rule has, or had, them enabled (lttng_declared.h). */
+bool nt_lttng_decoder_has_exceptions(const struct nt_lttng_decoder *decoder);
+
 #endif

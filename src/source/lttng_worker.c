@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "source/lttng_connection.h"
+#include "source/lttng_harm.h"
 #include "source/lttng_pace.h"
 
 #include <poll.h>
@@ -24,9 +25,12 @@ enum {
 struct worker {
 	struct nt_lttng_connection connection;
 	struct nt_lttng_pace pace;
-	bool has_delivered;  /* ever */
-	bool delivers;       /* on this connection */
-	bool lack_told;      /* that the session lacks a context */
+	bool has_delivered; /* ever */
+	bool delivers;      /* on this connection */
+	bool lack_told;     /* on this connection, that somebody's session lacks a context */
+	bool harm_judged;   /* on this connection, what the exceptions of somebody's session can do to the target */
+	bool harms;
+	struct nt_lttng_harm harm;
 	nt_time gap_from;    /* up to here everything had been delivered when the last connection was lost */
 	nt_time drain_until; /* everything before this is to be delivered before the end; 0 = not draining */
 	nt_time drain_deadline;
@@ -94,19 +98,39 @@ static void note_delivery(struct worker *worker)
 		return;
 	worker->delivers = worker->has_delivered = true;
 	worker->connection.early = false;
+	worker->lack_told = worker->harm_judged = worker->harms = false;
 	nt_lttng_pace_reset(&worker->pace);
 	tell_gap(worker, since);
 	tell(worker, NT_STATE_DELIVERING, "", "");
 }
 
-/* Only somebody else's session can lack what ours has. */
-static void note_lack(struct worker *worker)
+/* It delivers, but: what is told last stays, so both are told together, and the fix is that of the worse. */
+static void tell_flaws(struct worker *worker)
 {
-	if (worker->lack_told || !nt_lttng_decoder_lacks_vpid(worker->connection.decoder))
+	static const char lack[] = "events of the LTTng session do not say to which process they belong, and are left out";
+	const char *harm = worker->harms ? worker->harm.reason : "";
+	char text[sizeof(lack) + 2 + sizeof(worker->harm.reason)];
+	snprintf(text, sizeof(text), "%s%s%s", harm, worker->harms && worker->lack_told ? "; " : "", worker->lack_told ? lack : "");
+	tell(worker, NT_STATE_DELIVERING, text,
+	     worker->harms ? worker->harm.fix : "lttng add-context --userspace --type=vpid --type=vtid --type=pid_ns");
+}
+
+/* Only somebody else's session can lack what ours has, or have what ours never enables. */
+static void note_flaws(struct worker *worker)
+{
+	const struct nt_lttng_link *link = link_of(worker);
+	const struct nt_lttng_decoder *decoder = worker->connection.decoder;
+	if (!worker->delivers)
 		return;
-	worker->lack_told = true;
-	tell(worker, NT_STATE_DELIVERING, "events of the LTTng session do not say to which process they belong, and are left out",
-	     "lttng add-context --userspace --type=vpid --type=vtid --type=pid_ns");
+	bool lacks = !worker->lack_told && nt_lttng_decoder_lacks_vpid(decoder);
+	worker->lack_told |= lacks;
+	bool harms = false;
+	if (link->foreign_session && link->pid && !worker->harm_judged && nt_lttng_decoder_has_exceptions(decoder)) {
+		worker->harm_judged = true;
+		harms = worker->harms = nt_lttng_harm_of_exceptions(link->foreign_session, link->pid, link->uid, &worker->harm);
+	}
+	if (lacks || harms)
+		tell_flaws(worker);
 }
 
 static void begin_draining(struct worker *worker)
@@ -135,7 +159,7 @@ static enum nt_status read_some(struct worker *worker, struct nt_error *err)
 	for (int i = 0; i < ROUNDS_MAX && status == NT_OK; i++)
 		status = nt_lttng_view(&worker->connection, err);
 	note_delivery(worker);
-	note_lack(worker);
+	note_flaws(worker);
 	nt_lttng_out_flush(&link->out);
 	return status;
 }

@@ -3,7 +3,9 @@
 """Texts that are null where the runtime hands them to LTTng, which it measures without looking: the target lives whoever watches it."""
 from nt_live import *
 from nt_live import eventpipe
-from nt_live.nettop import source_of
+from nt_live.live_session import Relay, live_session
+from nt_live.lttng import command
+from nt_live.nettop import source_of, state_of
 
 EXCEPTIONS, ERROR = 0x8000, 2  # keyword and level of EventPipe
 SILENT = 20
@@ -32,7 +34,7 @@ def nettop_alone(env, mode, **how):
         daemon.wait_for_app(work.pid)
         work.settle()
         with Nettop(env, work.pid) as nettop:
-            nettop.wait_for_sources("lttng", "eventpipe")
+            nettop.wait_for(lambda line: state_of(line, "lttng") == "delivering" and line["exceptions"]["count"] is not None, 20, "LTTng delivers, exceptions are known")
             survives(work)
             work.do("throw 7")
             summary = nettop.stop()
@@ -128,6 +130,43 @@ def genuine_library_leaves_exceptions_unknown(env):
             nettop.wait_for(lambda line: line["exceptions"]["count"] is not None, 20, "exceptions are known when somebody insists")
             survives(work)
             check_equal("exceptions with --exceptions", nettop.stop()["exceptions"]["count"], SILENT)
+        return reason
+
+
+def told_of_a_session(env, work, url, condition, what):
+    """Reason and fix of the source LTTng of a nettop that reads this session."""
+    with Nettop(env, work.pid, "--source", "lttng", "--session", url) as nettop:
+        nettop.wait_for_sources("lttng")
+        work.do("gc 1")
+        lttng = source_of(nettop.wait_for(condition, 20, what), "lttng")
+        nettop.stop()
+        return lttng["reason"], lttng["fix"]
+
+
+def has_collection(line):
+    return (line["gc"]["gen1_count"] or 0) > 0
+
+
+@test
+def a_session_that_could_end_the_target_is_told(env):
+    """What a session enables is in its metadata, before the first event; the genuine library passes it on, the bridge does not."""
+    rule, nothing = "Exception*", (None, None)
+    with SessionDaemon(env) as daemon, Relay(env) as relay:
+        with Workload(env, mode="all", libraries=env.genuine_dir) as work:
+            daemon.wait_for_app(work.pid)
+            with live_session(relay, work.pid, ["GC*"]) as name:
+                check_equal("a session without exceptions", told_of_a_session(env, work, relay.url(name), has_collection, "a collection"), nothing)
+            with live_session(relay, work.pid, [rule]) as name:
+                reason, fix = told_of_a_session(env, work, relay.url(name), lambda line: source_of(line, "lttng")["reason"], "a reason")
+                for part in (name, "ExceptionThrown", f"process {work.pid}", "SIGSEGV"):
+                    check(part in reason, f"{part} is not in the reason: {reason}")
+                command("sh", "-c", fix.split(" (")[0].replace("CHANNEL", "runtime").replace("RULE", f"{PROVIDER}:{rule}"))
+                survives(work)
+        with Workload(env, mode="all") as work:
+            daemon.wait_for_app(work.pid)
+            with live_session(relay, work.pid, ["GC*", rule]) as name:
+                check_equal("a session with them, under the bridge", told_of_a_session(env, work, relay.url(name), has_collection, "a collection"), nothing)
+                survives(work)
         return reason
 
 

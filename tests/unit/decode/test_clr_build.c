@@ -229,6 +229,29 @@ static void test_null_text_is_noticed(void **state)
 	assert_int_equal(f->batch->event_count, 0);
 }
 
+/*
+ * The runtime's own helpers have a name, but null for the type and the signature (ETW::MethodLog::SendHelperEvent), and LTTng's packed payload has nothing
+ * for them: the texts that are there would be taken for others. What is missing makes it too short for any reading, whatever the numbers behind the name are.
+ */
+static void test_helpers_are_no_methods(void **state)
+{
+	static const uint16_t name[] = { 'J', 'I', 'T', '_', 'B', 'a', 'r', 0 };
+	static const uint16_t instances[] = { 0, 9, 0x4141 };
+	static const uint64_t rejits[] = { 0, 1, UINT64_C(0x4141000041410000), UINT64_MAX };
+	enum { RANGE = 3 * 8 + 3 * 4 };
+	struct fixture *f = *state;
+	for (size_t version = 1; version <= 2; version++)
+		for (size_t i = 0; i < sizeof(instances) / sizeof(*instances) * sizeof(rejits) / sizeof(*rejits); i++) {
+			uint8_t payload[RANGE + sizeof(name) + 2 + 8] = { 1 }, *end = payload + RANGE;
+			end = (uint8_t *)memcpy(end, name, sizeof(name)) + sizeof(name);
+			end = (uint8_t *)memcpy(end, &instances[i % 3], 2) + 2;
+			if (version == 2)
+				end = (uint8_t *)memcpy(end, &rejits[i / 3], 8) + 8;
+			build_both(f, nt_clr_by_id(NT_CLR_PROVIDER, 143, (uint32_t)version), payload, (size_t)(end - payload),
+				   NT_ERR_MALFORMED);
+		}
+}
+
 static void test_generation_count_must_fit(void **state)
 {
 	struct fixture *f = *state;
@@ -334,6 +357,7 @@ int main(void)
 		TEST(test_texts_become_utf8),
 		TEST(test_newer_version_is_read_by_its_known_part),
 		TEST(test_null_text_is_noticed),
+		TEST(test_helpers_are_no_methods),
 		TEST(test_generation_count_must_fit),
 		TEST(test_a_cut_payload_leaves_nothing),
 		TEST(test_unknown_and_not_kept),

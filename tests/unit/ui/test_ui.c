@@ -357,6 +357,29 @@ static void snapshots_are_given_back(void **state)
 	nt_snapshot_release(snapshot);
 }
 
+/* Once, as long as it lasts: each snapshot says it again. */
+static void a_session_that_harms_is_logged(void **state)
+{
+	(void)state;
+	struct nt_log *log = nt_log_new();
+	const struct nt_ui_config config = { .pid = 4711, .name = "shop", .interval_ns = NT_NS_PER_S, .log = log };
+	nt_ui_free(ui);
+	ui = nt_ui_new(&config);
+	static const char *const said[] = { NULL, "it can end the target", "it can end the target", NULL, "again" };
+	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++) {
+		struct nt_snapshot *snapshot = SNAPSHOT(next_sequence++, { "aaa", 1 });
+		snapshot->source_count = 1;
+		snapshot->sources[0] = (struct nt_source_row){ .id = NT_SOURCE_LTTNG, .state = NT_STATE_DELIVERING, .reason = said[i] };
+		show_taken(snapshot);
+	}
+	assert_int_equal(nt_log_count(log), 2);
+	assert_string_equal(nt_log_line(log, 0).text, said[1]);
+	assert_string_equal(nt_log_line(log, 1).text, said[4]);
+	nt_ui_free(ui);
+	ui = NULL;
+	nt_log_free(log);
+}
+
 static int use_utf8(void **state)
 {
 	(void)state;
@@ -386,6 +409,7 @@ int main(void)
 		WITH_UI(messages_end),
 		WITH_UI(another_size_keeps_the_row),
 		WITH_UI(snapshots_are_given_back),
+		WITH_UI(a_session_that_harms_is_logged),
 	};
 	return cmocka_run_group_tests(tests, use_utf8, NULL);
 }
