@@ -95,7 +95,7 @@ static const struct nt_column columns[] = {
 	  .drop = 1,
 	  .ascending = true,
 	  .screen = true,
-	  .help = "message of the last one; blank: it had none",
+	  .help = "message of the last one; blank: it had none, or the word NULL, which EventPipe writes for none",
 	  .read = message },
 };
 

@@ -111,6 +111,19 @@ static __attribute__((noinline)) struct nt_event *build_unknown(const struct nt_
 	return nt_clr_build_unknown(name, at);
 }
 
+/*
+ * For a text that is null EventPipe writes the word NULL (genEventPipe.py): for the message of an exception that has none, and for every type that Native AOT
+ * allocates. A message that is this word in earnest cannot be told from it: neither is known.
+ */
+static void forget_word_for_null(struct nt_event *event, const struct nt_clr_at *at)
+{
+	nt_str *text = event->kind == NT_EV_EXCEPTION_THROWN ? &event->u.exception.message
+		       : event->kind == NT_EV_ALLOC_SAMPLED  ? &event->u.alloc.type_name
+							     : NULL;
+	if (text && *text == nt_interner_cstr(at->interner, at->batch, "NULL"))
+		*text = 0;
+}
+
 static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, const struct nt_clr_desc *desc,
 		  enum nt_eventpipe_role role)
 {
@@ -135,6 +148,7 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 		built = build_unknown(event->meta, &at);
 	if (!built)
 		return;
+	forget_word_for_null(built, &at);
 	built->beside = role != NT_EVENTPIPE_COUNTS;
 	if (wants_stack(built->kind))
 		built->stack = stack_of(events, batch, event->stack);

@@ -42,6 +42,8 @@ def nettop_alone(env, mode, **how):
         check_equal("exceptions lost", source_of(summary, "eventpipe")["lost"], 0)
         check_equal("who brings exceptions", who_brings(summary, "exc"), ["eventpipe"])
         check_equal("who brings compilations", who_brings(summary, "jit"), ["lttng"])
+        silent = {row["type"]: row["message"] for row in summary["exceptions"]["types"] if row["message"] is None}
+        check_equal("types without a message", sorted(silent), ["System.Exception", "Workload.SilentException"])
         check_equal("catch blocks, of which nobody tells", summary["exceptions"]["caught_count"], None)
 
 

@@ -84,6 +84,12 @@ def _differences(kinds, bridge, genuine):
     return count, different
 
 
+def _check_withheld(bridge, genuine):
+    """Of what the genuine library records in every run, the bridge keeps exceptions back in every run, and nothing else."""
+    withheld = set.intersection(*map(set, genuine)) - set.union(*map(set, bridge))
+    check_equal("what never comes over the bridge", sorted(withheld), [f"{NET}:ExceptionThrown_V1"])
+
+
 def payloads_are_equal(env, program=None):
     """Of each kind of event that fires: the names of its fields, and the values of those that are the same in every run. What was compared, in words."""
     runs = {"bridge": [], "genuine": []}
@@ -91,6 +97,7 @@ def payloads_are_equal(env, program=None):
         for number in range(RUNS):
             for side, libraries in _sides(env).items():
                 runs[side].append(_run(env, libraries, program, f"payloads-{side}-{number}"))
+    _check_withheld(runs["bridge"], runs["genuine"])
     kinds = set.intersection(*(set(run) for side in runs.values() for run in side))
     for kind in sorted(kinds):
         check_equal(f"fields of {kind}", *(_names(runs[side][0][kind]) for side in runs))

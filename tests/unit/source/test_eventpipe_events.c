@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Single events of an EventPipe stream as neutral events. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "decode/clr.h"
+#include "source/eventpipe_events.h"
+
+#include <string.h>
+
+static size_t put_text(uint8_t *to, const char *text)
+{
+	size_t length = strlen(text) + 1;
+	for (size_t i = 0; i < length; i++) {
+		to[2 * i] = (uint8_t)text[i];
+		to[2 * i + 1] = 0;
+	}
+	return 2 * length;
+}
+
+/* ExceptionThrown_V1 with this message; whether the neutral event has one. */
+static bool has_message(const char *message)
+{
+	enum { EXCEPTION_THROWN = 80, NUMBERS = 8 + 4 + 2 + 2 };
+	struct nt_outbox box;
+	nt_outbox_init(&box, NT_SOURCE_EVENTPIPE);
+	struct nt_eventpipe_events events = { .box = &box, .tids = nt_inner_tids_new("/proc/self", true), .pid = 4711 };
+	struct nt_nettrace_meta meta = { .provider = NT_CLR_PROVIDER, .name = "", .id = EXCEPTION_THROWN, .version = 1 };
+	uint8_t payload[256] = { 0 };
+	size_t length = put_text(payload, "System.Exception");
+	length += put_text(payload + length, message) + NUMBERS;
+	const struct nt_nettrace_event event = { .meta = &meta, .time = 1, .payload = payload, .payload_length = (uint32_t)length };
+	struct nt_nettrace_sink sink = nt_eventpipe_events_sink(&events, NT_EVENTPIPE_COUNTS);
+	sink.event(sink.context, &event);
+	assert_int_equal(box.filling->event_count, 1);
+	assert_int_equal(box.filling->events[0].kind, NT_EV_EXCEPTION_THROWN);
+	assert_int_not_equal(box.filling->events[0].u.exception.type, 0);
+	bool has = box.filling->events[0].u.exception.message != 0;
+	nt_inner_tids_free(events.tids);
+	nt_outbox_fini(&box);
+	return has;
+}
+
+static void the_word_for_null_is_no_message(void **state)
+{
+	(void)state;
+	assert_false(has_message("NULL"));
+	assert_false(has_message(""));
+	assert_true(has_message("NULL."));
+	assert_true(has_message("null"));
+	assert_true(has_message("NUL"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(the_word_for_null_is_no_message) };
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
