@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = 64 * 1024, STACK_MAX = 1024, DEFAULT_LIMIT = 512 * 1024 };
+enum { TEXT_MAX = 64 * 1024, STACK_MAX = 1024, DEFAULT_LIMIT = 256 * 1024 };
 
 struct item {
 	const void *data;

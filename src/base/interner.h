@@ -12,8 +12,8 @@
 struct nt_interner;
 
 /*
- * limit_bytes: size of texts and stacks after which a new epoch starts; 0 = 512 KB, which is half a minute of call chains. What is in use is announced
- * again soon; what is not would only be kept, here and by the reader.
+ * limit_bytes: size of texts and stacks after which a new epoch starts; 0 = 256 KB, which is some seconds of deep call chains that differ, and for ever of what comes
+ * again. What is in use is announced again soon; what is not would only be kept, here and, in four times the memory, by the reader.
  */
 struct nt_interner *nt_interner_new(size_t limit_bytes);
 void nt_interner_free(struct nt_interner *interner); /* NULL is allowed */

@@ -15,8 +15,9 @@ enum {
 	HISTORY_LIMIT = 2000, /* each snapshot has a copy of them */
 	HALF_LIFE = 5,
 	PENDING_LIMIT = 1 << 18, /* beyond, events from the future count at once (as late): no recording may fill the memory */
-	RETIRED_WAITING = 3,     /* tables of ended epochs, at most some 1 MB each */
-	FOLD_INTERVALS = 600,    /* more overdue intervals than this become one: nettop was stopped */
+	RETIRED_TABLES = 8,      /* of ended epochs, whose chains wait for names, and so many chains of them: some 2 MB */
+	RETIRED_CHAINS = 1 << 12,
+	FOLD_INTERVALS = 600, /* more overdue intervals than this become one: nettop was stopped */
 };
 
 void nt_model_config_init(struct nt_model_config *config)
@@ -205,10 +206,12 @@ static void pack(struct nt_model *model, struct nt_ids *ids)
  */
 static void free_retired(struct nt_model *model, nt_time t1)
 {
-	unsigned kept = 0;
+	unsigned kept = 0, chains = 0;
 	for (struct nt_ids **link = &model->retired; *link;) {
 		struct nt_ids *ids = *link;
-		if (ids->refs || (ids->waiting && kept < RETIRED_WAITING && t1 < ids->retired + NT_SITES_OPEN_NS)) {
+		chains += ids->waiting;
+		bool may_stay = kept < RETIRED_TABLES && chains <= RETIRED_CHAINS && t1 < ids->retired + NT_SITES_OPEN_NS;
+		if (ids->refs || (ids->waiting && may_stay)) {
 			if (!ids->refs && !ids->packed)
 				pack(model, ids);
 			kept++;

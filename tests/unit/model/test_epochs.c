@@ -34,7 +34,7 @@ static void test_epochs(void **state_)
 static void test_late_name_of_an_ended_epoch(void **state_)
 {
 	(void)state_;
-	enum { ENDED = 3, FORGOTTEN = 12 };
+	enum { ENDED = 6, FORGOTTEN = 12 };
 	struct world w;
 	begin(&w);
 	nt_interner_free(w.perf.interner);
