@@ -53,6 +53,16 @@ static nt_time kept_since(const struct nt_ranges *ranges, nt_time since)
 	return oldest > since ? oldest : since;
 }
 
+/* A burst of replaced entries, as at a program's start, is over in 30 s; its memory goes back. */
+static void shrink(struct nt_ranges *ranges)
+{
+	enum { LEAST = 256, FRACTION = 4 };
+	if (ranges->old_capacity <= LEAST || ranges->old_count > ranges->old_capacity / FRACTION)
+		return;
+	ranges->old_capacity = ranges->old_count * 2 > LEAST ? ranges->old_count * 2 : LEAST;
+	ranges->old = nt_realloc(ranges->old, ranges->old_capacity, sizeof(*ranges->old));
+}
+
 void nt_ranges_forget_old(struct nt_ranges *ranges, nt_time now, size_t sorted)
 {
 	size_t kept = 0, kept_sorted = 0;
@@ -77,5 +87,6 @@ void nt_ranges_forget_old(struct nt_ranges *ranges, nt_time now, size_t sorted)
 		ranges->old_capacity = 0;
 	} else {
 		merge_new(ranges->old, kept_sorted, kept);
+		shrink(ranges);
 	}
 }

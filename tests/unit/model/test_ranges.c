@@ -186,6 +186,28 @@ static void test_code_that_comes_and_goes(void **state_)
 	nt_ranges_fini(&r);
 }
 
+/* Much is replaced at a program's start, little later: memory goes back with what is forgotten. */
+static void test_a_burst_of_replaced_code(void **state_)
+{
+	(void)state_;
+	enum { BURST = 8000, LATER_S = 40 };
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	for (uint32_t i = 0; i < 2 * BURST; i++)
+		add(&r, 0x1000 + UINT64_C(64) * (i % BURST), 64, NT_NS_PER_S + i, i + 1);
+	nt_ranges_settle(&r, 2 * NT_NS_PER_S);
+	assert_int_equal(r.old_count, BURST);
+	for (uint32_t second = 2; second < LATER_S; second++) {
+		add(&r, 0x1000, 64, second * NT_NS_PER_S, 3 * BURST + second);
+		nt_ranges_settle(&r, second * NT_NS_PER_S);
+	}
+	assert_in_range(r.old_count, 1, LATER_S);
+	assert_true(r.old_capacity < BURST / 8);
+	/* What was there before the last change is still known. */
+	assert_int_equal(at(&r, 0x1000, (LATER_S - 2) * NT_NS_PER_S), 3 * BURST + LATER_S - 2);
+	nt_ranges_fini(&r);
+}
+
 static uint32_t next_random(uint32_t *seed)
 {
 	*seed = *seed * 1664525 + 1013904223;
@@ -419,6 +441,7 @@ int main(void)
 		cmocka_unit_test(test_repetition),
 		cmocka_unit_test(test_hostile_ranges),
 		cmocka_unit_test(test_code_that_comes_and_goes),
+		cmocka_unit_test(test_a_burst_of_replaced_code),
 		cmocka_unit_test(test_random_operations),
 		cmocka_unit_test(test_random_operations_with_plain_ranges),
 		cmocka_unit_test(test_random_operations_of_a_table_that_packs),
