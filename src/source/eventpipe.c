@@ -9,7 +9,6 @@
 #include "source/eventpipe_events.h"
 #include "source/eventpipe_rundown.h"
 #include "source/eventpipe_session.h"
-#include "source/price.h"
 #include "source/sources.h"
 #include "target/prerequisites.h"
 
@@ -507,8 +506,9 @@ static void eventpipe_on_tick(struct nt_source *source, nt_time now, bool closin
 
 static void eventpipe_stats(struct nt_source *source, struct nt_source_stats *out)
 {
-	*out = self(source)->box.stats;
-	out->price_ns = nt_price_of(NT_PRICE_EVENTPIPE, out->event_count);
+	const struct eventpipe *pipe = self(source);
+	*out = pipe->box.stats;
+	out->price_ns = pipe->events.price_ns;
 }
 
 /* Close all: the runtime is asked to end them, and learns from the closed connections that nobody reads. They are had again by the next look. */

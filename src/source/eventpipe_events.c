@@ -5,6 +5,7 @@
 #include "decode/reader.h"
 
 #include "source/eventpipe_plan.h"
+#include "source/price.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -154,6 +155,14 @@ static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_e
 		built->stack = stack_of(events, batch, event->stack);
 }
 
+/* Also of an event that nothing is made of. */
+static uint64_t price_of(const struct nt_nettrace_event *event, const struct nt_clr_desc *desc)
+{
+	if (desc == &wall_sample)
+		return nt_price_of(NT_PRICE_WALL_SAMPLE, 1);
+	return nt_price_of(event->stack ? NT_PRICE_EVENTPIPE_STACK : NT_PRICE_EVENTPIPE, 1);
+}
+
 static void take_in(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, enum nt_eventpipe_role role)
 {
 	if (!event->meta->user)
@@ -161,6 +170,7 @@ static void take_in(struct nt_eventpipe_events *events, const struct nt_nettrace
 	const struct nt_clr_desc *desc = event->meta->user;
 	if (event->time > events->newest)
 		events->newest = event->time;
+	events->price_ns += price_of(event, desc);
 	if (desc != &nothing_to_show)
 		build(events, event, desc, role);
 }

@@ -21,6 +21,7 @@ struct nt_eventpipe_events {
 	uint32_t pid;               /* nettop's pid namespace */
 	nt_time began;              /* when the newest stream began: CLOCK_MONOTONIC ns */
 	nt_time newest;             /* of the events so far; 0 = none */
+	uint64_t price_ns;          /* what the target paid for the events so far, by source/price.h */
 	struct nt_counter_stream counters;
 };
 

@@ -9,6 +9,7 @@
 #include "drain.h"
 #include "fake_target.h"
 #include "hanging_mount.h"
+#include "source/price.h"
 #include "source/sources.h"
 
 /* What the test has seen of the source. */
@@ -147,6 +148,11 @@ static void events_come_when_they_are_wanted(void **state)
 	assert_true(f->seen.pool_events > 0);
 	assert_true(f->seen.with_stack >= 3);
 	assert_false(f->seen.stalled);
+	/* A stack has its own price; the events of which nothing is made were paid for, too. */
+	struct nt_source_stats stats;
+	nt_source_eventpipe.stats(f->source, &stats);
+	uint64_t plain_ns = nt_price_of(NT_PRICE_EVENTPIPE, f->seen.collections + f->seen.pool_events);
+	assert_true(stats.price_ns >= plain_ns + nt_price_of(NT_PRICE_EVENTPIPE_STACK, f->seen.with_stack));
 }
 
 static void not_wanted_any_more_it_is_stopped(void **state)
