@@ -459,7 +459,7 @@ help:
 #: make soak           memory and descriptors of nettop over SOAK_MINUTES=10
 #: make fuzz           look for inputs that break a decoder, FUZZ_RUNS=1000000 for each, or FUZZ_SECONDS (clang)
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
-#: make bench          compare with perf, babeltrace2 and top on a real target; what watching costs real servers; writes doc/RESULTS.md (45 minutes; QUICK=1: a trial)
+#: make bench          compare with perf, babeltrace2 and top on a real target; what watching costs real servers; writes doc/RESULTS.md (50 minutes; QUICK=1: a trial)
 #: make bench-eventpipe  decoding against TraceEvent, the target's price against dotnet-trace; likewise (10 minutes)
 #: make install        DESTDIR= prefix=/usr/local bindir= libdir= mandir=; uninstall likewise
 #: make doc/nettop.1   the manual page from doc/nettop.1.in and the program's tables; doc/EVENTS.md likewise

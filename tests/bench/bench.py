@@ -69,6 +69,9 @@ class Findings:
     def broken(self):
         return [row for row in self.rows if row.holds is False]
 
+    def open(self):
+        return [row for row in self.rows if row.limit is not None and row.holds is None]
+
     def complete(self):
         return not self.left and not self.failed
 
@@ -165,8 +168,10 @@ def main():
         publish(group, arguments.keep.read_text(encoding="utf-8"))
     for row in findings.broken():
         print(f"over its limit: {row.sentence()}", file=sys.stderr)
+    for row in findings.open():
+        print(f"not decided: {row.sentence()}", file=sys.stderr)
     holding = len([row for row in findings.rows if row.holds])
-    print(f"{holding} limits hold, {len(findings.broken())} do not, {len(findings.failed)} parts not measured")
+    print(f"{holding} limits hold, {len(findings.broken())} do not, {len(findings.open())} are not decided, {len(findings.failed)} parts not measured")
     sys.exit(1 if findings.broken() or findings.failed else 0)
 
 

@@ -11,7 +11,10 @@ def number(value):
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """One comparison. `limit` is the most that value, or value : peer when there is a peer, may be; None = for information."""
+    """
+    One comparison. `limit` is the most that value, or value : peer when there is a peer, may be; None = for information.
+    What is only known within bounds says so: whether it holds may then be not decided, and `holds` is None.
+    """
     what: str
     value: float
     unit: str
@@ -19,6 +22,8 @@ class Row:
     peer: float = None
     limit: float = None
     note: str = ""
+    interval: tuple = None  # in which the value lies, in 95 % of all cases
+    excess: tuple = None    # likewise, by how much the value is above what its limit allows
 
     @property
     def ratio(self):
@@ -28,13 +33,16 @@ class Row:
     def holds(self):
         if self.limit is None:
             return None
+        if self.excess:
+            return True if self.excess[1] <= 0 else False if self.excess[0] > 0 else None
         if self.peer is None:
             return self.value <= self.limit
         return self.value <= self.limit * self.peer
 
     def measured(self):
         """What nettop needs, what the peer needs, and their ratio, as text."""
-        return [f"{number(self.value)} {self.unit}", f"{self.peer_name} {number(self.peer)} {self.unit}" if self.peer else "",
+        interval = f" ({number(self.interval[0])} to {number(self.interval[1])})" if self.interval else ""
+        return [f"{number(self.value)} {self.unit}{interval}", f"{self.peer_name} {number(self.peer)} {self.unit}" if self.peer else "",
                 f"{self.ratio:.3f}" if self.peer else ""]
 
     def limit_text(self):
@@ -45,13 +53,16 @@ class Row:
         return f"{self.what}: {', '.join(text for text in self.measured() if text)}; limit {self.limit_text()}"
 
 
+HOLDS = {True: "yes", False: "**no**", None: "not decided"}
+
+
 def _table(head, lines):
     return "".join(f"| {' | '.join(cells)} |\n" for cells in [head, ["---"] * len(head), *lines])
 
 
 def _limits(rows):
     return _table(["what", "nettop", "peer", "ratio", "limit", "holds"],
-                  [[row.what, *row.measured(), row.limit_text(), "yes" if row.holds else "**no**"] for row in rows if row.limit is not None])
+                  [[row.what, *row.measured(), row.limit_text(), HOLDS[row.holds]] for row in rows if row.limit is not None])
 
 
 def _others(rows):

@@ -3,86 +3,102 @@
 What being watched costs programs that are not ours: CPU time of theirs for an operation, and how many of them they do in a second, under nettop, each of its
 sources, dotnet-trace and perf, against the same when nobody watches.
 
-All take turns on one process, each for some windows of work, and nobody watches before and after each turn: what it costs is told against the mean of these two, because what
-else happens on the machine, and how the program happens to batch its work, changes from minute to minute. The median of a watcher's turns counts. Nobody is told against nobody in
-the same way: how far these ratios scatter says how uncertain a price is (noise).
+All take turns on one process that is warm, in random order, and nobody watches before and after each turn: a turn is told against the mean of these two. How fast the machine is
+changes from second to second when others share its cores, and with it what an operation costs: a probe measures that in the same seconds (speed.py), and what nobody's turns say
+about how the one follows the other is taken off. How a program happens to batch its work changes, too; that remains, and widens the interval that each price has (paired.py).
+
+A watcher comes and goes while the program has nothing to do: what that costs is a figure of its own.
 """
 import dataclasses
+import math
+import random
 import statistics
 import time
 
 from nt_live import Failure
 from nt_live.environment import run_script
 
-from .meter import cpu_ns
+from . import paired
+from .meter import NS_PER_S, cpu_ns
 from .report import Row
 from .servers import TOOL
-from .watchers import (DOTNET_TRACE, NETTOP, NETTOP_EVENTPIPE, NETTOP_JSON, NETTOP_MAP, NETTOP_PERF, PERF_ALL, PERF_PID, watching)
+from .speed import probing
+from .watchers import (COMPANY, DOTNET_TRACE, NETTOP, NETTOP_EVENTPIPE, NETTOP_JSON, NETTOP_MAP, NETTOP_PERF, PERF_ALL, PERF_PID, watching)
 
-# Those for information are in two rounds only.
-JUDGED = (NETTOP, DOTNET_TRACE, NETTOP_JSON)
-INFORMATION = (NETTOP_PERF, PERF_PID, NETTOP_EVENTPIPE, PERF_ALL, NETTOP_MAP)
-INFORMATION_ROUNDS = (1, 3)
+JUDGED = (NETTOP, NETTOP_JSON, DOTNET_TRACE)
+# Once each, when what is judged is known: they say in which of its parts a price may lie.
+INFORMATION = (NETTOP_PERF, NETTOP_EVENTPIPE, NETTOP_MAP, PERF_PID, PERF_ALL)
 LIMITED = (NETTOP, NETTOP_JSON)
 LIMIT_PCT, LIMIT_OF_PEER = 5, 1 / 4
-MORE_ROUNDS = 3
 WINDOW_S = 0.5
-WARM, WARM_TURNS = 0.97, 4  # a turn that is not even so little cheaper than all before, so many times in a row
-# Twice the standard error of a median of n figures, of which `scatter` is the median distance from their median, is so many times scatter / sqrt(n).
-NOISE = 2 * 1.25 * 1.48
+COMING_S = 1.0  # after its sessions are there: the perf map, the rest of the rundown
+GOING_S = 0.3
+WARM, WARM_TURNS = 0.97, 3  # a turn that is not even so little cheaper than all before, so many times in a row
+SEED = 1
 
 
 @dataclasses.dataclass(frozen=True)
 class Window:
-    ns: float  # CPU time of an operation
-    s: float   # time for which each of them holds the others up
+    ns: float     # CPU time of an operation
+    s: float      # time for which each of them holds the others up
+    speed_ns: float
 
 
-def _window(running):
-    before_ns = cpu_ns(running.pid)
-    done = running.work(WINDOW_S)
-    return Window((cpu_ns(running.pid) - before_ns) / done.count, 1 / done.per_s)
+def _mean(windows):
+    """Geometric: what makes the machine slower is a factor."""
+    return Window(*(statistics.geometric_mean(figures) for figures in zip(*map(dataclasses.astuple, windows))))
 
 
-def _windows(running, seconds):
-    """What it costs in so much time: the median of its windows."""
-    windows, end_s = [], time.monotonic() + seconds
-    while not windows or time.monotonic() < end_s:
-        windows.append(_window(running))
-    return Window(statistics.median(window.ns for window in windows), statistics.median(window.s for window in windows))
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """From what it is between its two neighbours, as logarithms."""
+    ns: float
+    s: float
+    speed: float
+
+
+def _step(window, neighbours):
+    of_nobody = _mean(neighbours)
+    return Step(*(math.log(mine / theirs) for mine, theirs in zip(dataclasses.astuple(window), dataclasses.astuple(of_nobody))))
+
+
+def _pct(logarithm):
+    return 100 * math.expm1(logarithm)
 
 
 @dataclasses.dataclass(frozen=True)
 class Turn:
     watcher: object
-    cost: Window
-    of_nobody: Window  # before and after it
-
-    def ratio(self, figure):
-        return figure(self.cost) / figure(self.of_nobody)
-
-
-def _ns(window):
-    return window.ns
-
-
-def _s(window):
-    return window.s
-
-
-def _mean(x, y):
-    return Window((x.ns + y.ns) / 2, (x.s + y.s) / 2)
+    step: Step
+    coming_ms: float  # CPU time of the program
+    going_ms: float
+    own_pct: float    # the watcher's own CPU time, of one CPU
 
 
 class Turns:
     """Of all watchers."""
 
-    def __init__(self, bench, server, running):
-        self._bench, self._server, self._running = bench, server, running
+    def __init__(self, bench, server, running, speed):
+        self._bench, self._server, self._running, self._speed = bench, server, running, speed
+        self._random = random.Random(SEED)
         self.turns, self.alone = [], []  # Turn; Window of nobody, before and after them
         self.rounds = 0
 
+    def _window(self):
+        self._speed.begin()
+        before_ns = cpu_ns(self._running.pid)
+        done = self._running.work(WINDOW_S)
+        return Window((cpu_ns(self._running.pid) - before_ns) / done.count, 1 / done.per_s, self._speed.ns())
+
+    def _windows(self, seconds):
+        """What it costs in so much time. Many short pieces of work: clients and server fall into another step in each."""
+        windows, end_s = [], time.monotonic() + seconds
+        while not windows or time.monotonic() < end_s:
+            windows.append(self._window())
+        return _mean(windows)
+
     def _watched(self, watcher):
+        """Window, and what the rest of a Turn needs."""
         for _ in range(watcher.starts - 1):
             try:
                 return self._watched_once(watcher)
@@ -91,15 +107,23 @@ class Turns:
         return self._watched_once(watcher)
 
     def _watched_once(self, watcher):
-        plan = self._bench.plan
-        with watching(self._bench, self._running.pid, watcher):
+        plan, pid = self._bench.plan, self._running.pid
+        before_ns = cpu_ns(pid)
+        with watching(self._bench, pid, watcher) as program:
+            time.sleep(COMING_S)
+            coming_ns = cpu_ns(pid) - before_ns
             self._running.work(plan.server_settle_s)
-            return _windows(self._running, plan.server_turn_s)
+            own_ns, start_s = program.sample(), time.monotonic()
+            window = self._windows(plan.server_turn_s)
+            own_pct = 100 * (program.sample() - own_ns) / NS_PER_S / (time.monotonic() - start_s)
+            before_ns = cpu_ns(pid)
+        time.sleep(GOING_S)
+        return window, coming_ns / 1e6, (cpu_ns(pid) - before_ns) / 1e6, own_pct
 
     def _nobody(self):
         """What the last watcher has left to be done is not measured."""
-        _window(self._running)
-        return _windows(self._running, self._bench.plan.server_alone_s)
+        self._running.work(WINDOW_S)
+        return self._windows(self._bench.plan.server_alone_s)
 
     def warm_up(self, seconds):
         """Until what is compiled for it is compiled, for the watchers' sake too: the first sessions make a target compile code of its own, once."""
@@ -111,81 +135,91 @@ class Turns:
             dear, best = (dear + 1 if cost > WARM * best else 0), min(best, cost)
 
     def add_round(self, watchers):
-        """Another one comes first in each."""
         self.alone = self.alone or [self._nobody()]
-        start = self.rounds % len(watchers)
-        for watcher in watchers[start:] + watchers[:start]:
-            cost = self._watched(watcher)
+        for watcher in self._random.sample(watchers, len(watchers)):
+            window, *others = self._watched(watcher)
             self.alone.append(self._nobody())
-            turn = Turn(watcher, cost, _mean(*self.alone[-2:]))
+            turn = Turn(watcher, _step(window, self.alone[-2:]), *others)
             self.turns.append(turn)
-            self._bench.say(f"{self._server.name} {self.rounds + 1}  {watcher.title:26} {cost.ns / 1e3:9.4g} us per {self._server.operation}, nobody "
-                            f"{turn.of_nobody.ns / 1e3:9.4g}: {100 * (turn.ratio(_ns) - 1):+.1f} %, throughput {100 * (1 / turn.ratio(_s) - 1):+.1f} %")
+            if watcher is NETTOP:
+                self._bench.company_pct = self.own_pct(NETTOP)
+            self._bench.say(f"{self._server.name} {self.rounds + 1}  {watcher.title:26} {window.ns / 1e3:9.4g} us per {self._server.operation}: {_pct(turn.step.ns):+.1f} %, "
+                            f"machine {_pct(turn.step.speed):+.1f} %, throughput {_pct(-turn.step.s):+.1f} %, own {turn.own_pct:.1f} %")
         self.rounds += 1
 
+    def _between(self):
+        """Nobody, told against nobody before and after."""
+        return [_step(middle, (before, after)) for before, middle, after in zip(self.alone, self.alone[1:], self.alone[2:])]
+
+    def follows(self):
+        """How much of what the probe takes longer an operation takes longer: of nobody's turns alone, so no price is in it."""
+        return paired.slope([(step.speed, step.ns) for step in self._between()])
+
     def of_nobody(self, figure):
-        return statistics.median(map(figure, self.alone))
+        return statistics.median(getattr(window, figure) for window in self.alone)
 
-    def _ratios(self, watcher, figure):
-        return [turn.ratio(figure) for turn in self.turns if turn.watcher is watcher]
+    def _of(self, watcher):
+        return [turn for turn in self.turns if turn.watcher is watcher]
 
-    def price_pct(self, watcher):
-        """By how much an operation takes more CPU time than when nobody watches."""
-        return 100 * (statistics.median(self._ratios(watcher, _ns)) - 1)
+    def _prices_pct(self, watcher):
+        follows = self.follows()
+        return [_pct(turn.step.ns - follows * turn.step.speed) for turn in self._of(watcher)]
 
-    def throughput_pct(self, watcher):
-        return 100 * (1 / statistics.median(self._ratios(watcher, _s)) - 1)
+    def price(self, watcher):
+        """By how many % an operation takes more CPU time than when nobody watches."""
+        return paired.estimate(self._prices_pct(watcher))
 
-    def of_nobody_against_nobody_pct(self):
-        """The same as a price, of each turn of nobody between two others: (median, median distance from it)."""
-        prices = [100 * (between.ns / _mean(before, after).ns - 1) for before, between, after in zip(self.alone, self.alone[1:], self.alone[2:])]
-        middle = statistics.median(prices) if prices else 0.0
-        return middle, statistics.median(abs(price - middle) for price in prices) if prices else 0.0
+    def excess(self, watcher, limit):
+        """By how much that is more than so much of the peer's, round by round."""
+        return paired.estimate([ours - limit * theirs for ours, theirs in zip(self._prices_pct(watcher), self._prices_pct(DOTNET_TRACE))])
 
-    def noise_pct(self, watcher):
-        """Of its price."""
-        return NOISE * self.of_nobody_against_nobody_pct()[1] / len(self._ratios(watcher, _ns)) ** 0.5
+    def throughput(self, watcher):
+        return paired.estimate([_pct(-turn.step.s) for turn in self._of(watcher)])
 
+    def own_pct(self, watcher):
+        return statistics.median(turn.own_pct for turn in self._of(watcher))
 
-def _limits(turns):
-    """In %: its own, and what the peer's price allows."""
-    return LIMIT_PCT, LIMIT_OF_PEER * turns.price_pct(DOTNET_TRACE)
+    def visit(self, watcher):
+        """What its coming and going cost the program, in ms."""
+        return [statistics.median(getattr(turn, name) for turn in self._of(watcher)) for name in ("coming_ms", "going_ms")]
 
+    def scatter_pct(self):
+        """Of nobody against nobody: median distance from the median, as measured and without what the machine's speed explains."""
+        follows, steps = self.follows(), self._between()
+        return [statistics.median(abs(_pct(step.ns - part * step.speed)) for step in steps) if steps else 0.0 for part in (0, follows)]
 
-def _is_decided(turns, watcher, limit_pct):
-    """Not when it is beyond the limit by no more than the noise."""
-    price = turns.price_pct(watcher)
-    return price <= limit_pct or price > limit_pct + turns.noise_pct(watcher)
+    def are_decided(self):
+        return all(self.price(watcher).is_within(LIMIT_PCT) is not None and self.excess(watcher, LIMIT_OF_PEER).is_within(0) is not None for watcher in LIMITED)
 
 
 def _limit_rows(server, turns, watcher):
     what = f"{server.name}: CPU per {server.operation} more than watched by nobody, `{watcher.title}`"
-    price, theirs = turns.price_pct(watcher), turns.price_pct(DOTNET_TRACE)
-    hidden = f"beyond its limit by no more than the noise of {turns.noise_pct(watcher):.1f} %: no limit"
-    decided, decided_of_peer = (_is_decided(turns, watcher, limit) for limit in _limits(turns))
-    return [Row(what, price, "%", limit=LIMIT_PCT if decided else None, note="" if decided else hidden),
-            Row(what, price, "%", f"`{DOTNET_TRACE.title}`", theirs, LIMIT_OF_PEER if decided_of_peer else None, "" if decided_of_peer else hidden)]
+    price, theirs, excess = turns.price(watcher), turns.price(DOTNET_TRACE), turns.excess(watcher, LIMIT_OF_PEER)
+    return [Row(what, price.value, "%", limit=LIMIT_PCT, interval=price.interval, excess=(price.low - LIMIT_PCT, price.high - LIMIT_PCT)),
+            Row(what, price.value, "%", f"`{DOTNET_TRACE.title}`", theirs.value, LIMIT_OF_PEER, interval=price.interval, excess=(excess.low, excess.high))]
 
 
 def _information(server, turns, watcher):
-    return [Row(f"{server.name}, `{watcher.title}`: CPU per {server.operation}", turns.price_pct(watcher), "%",
-                note=f"noise {turns.noise_pct(watcher):.1f} %; throughput {turns.throughput_pct(watcher):+.1f} %")]
+    price, (coming_ms, going_ms) = turns.price(watcher), turns.visit(watcher)
+    return Row(f"{server.name}, `{watcher.title}`: CPU per {server.operation}", price.value, "%", interval=price.interval,
+               note=f"{price.count} turns; throughput {turns.throughput(watcher).text()}; own CPU {turns.own_pct(watcher):.1f} % of one; to come {coming_ms:.0f} ms, to go {going_ms:.0f} ms of the program's")
 
 
 def measure(bench, notes, server):
     """Rows of one program."""
     bench.env.need_commands(*server.commands)
     bench.dotnet_trace = run_script(TOOL, "dotnet-trace")
-    with server.start(bench.env) as running:
-        turns = Turns(bench, server, running)
-        turns.warm_up(bench.plan.server_warm_up_s)
-        for number in range(bench.plan.server_rounds):
-            turns.add_round(JUDGED + (INFORMATION if number in INFORMATION_ROUNDS or bench.plan.server_rounds == 1 else ()))
-        for _ in range(MORE_ROUNDS):
-            if not all(_is_decided(turns, watcher, limit) for watcher in LIMITED for limit in _limits(turns)):
-                turns.add_round(JUDGED)
-    middle, scatter = turns.of_nobody_against_nobody_pct()
-    notes.append(f"{server.name}: {turns.rounds} rounds; watched by nobody {turns.of_nobody(_ns) / 1e3:.4g} us of CPU per {server.operation}, "
-                 f"{1 / turns.of_nobody(_s):.4g} a second; nobody against nobody {middle:+.1f} %, half of them within {scatter:.1f} % of that.")
+    plan = bench.plan
+    with server.start(bench.env) as running, probing(bench) as speed:
+        turns = Turns(bench, server, running, speed)
+        turns.warm_up(plan.server_warm_up_s)
+        end_s = time.monotonic() + plan.server_s
+        while turns.rounds < plan.server_rounds or (time.monotonic() < end_s and not turns.are_decided()):
+            turns.add_round(JUDGED)
+        judged = turns.rounds
+        turns.add_round((COMPANY, *INFORMATION))
+    measured, explained = turns.scatter_pct()
+    notes.append(f"{server.name}: {judged} rounds; watched by nobody {turns.of_nobody('ns') / 1e3:.4g} us of CPU per {server.operation}, {1 / turns.of_nobody('s'):.4g} a second; nobody against "
+                 f"nobody: half within {measured:.1f} %, without the machine's speed {explained:.1f} % (when the probe is 1 % slower, an operation takes {turns.follows():.2f} % more).")
     return [row for watcher in LIMITED for row in _limit_rows(server, turns, watcher)] + [
-        row for watcher in (*LIMITED, DOTNET_TRACE, *INFORMATION) for row in _information(server, turns, watcher)]
+        _information(server, turns, watcher) for watcher in (*JUDGED, COMPANY, *INFORMATION)]

@@ -13,6 +13,15 @@ from .contenders import PERF
 from .program import Program, pumped
 
 ATTACH_S = 20
+WORK_NOW_AND_THEN = """
+import sys, time
+share, start_s = float(sys.argv[1]) / 100, time.monotonic()
+before_s = time.process_time()
+while True:
+    time.sleep(0.05)
+    while time.process_time() - before_s < share * (time.monotonic() - start_s):
+        pass
+"""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,6 +66,8 @@ NETTOP_PERF = Watcher("nettop --source perf", _nettop("--json", "--source", "per
 NETTOP_EVENTPIPE = Watcher("nettop --source eventpipe", _nettop("--json", "--source", "eventpipe"), sessions=True)
 NETTOP_MAP = Watcher("nettop --source map", _nettop("--json", "--source", "map"))
 DOTNET_TRACE = Watcher("dotnet-trace collect", lambda bench, pid, file: [bench.dotnet_trace, "collect", "-p", pid, "-o", file], sessions=True, check=_recorded)
+# Works as much as nettop in a terminal does, 20 times a second, and watches nobody: what anybody's work beside the program costs it.
+COMPANY = Watcher("the same work, watching nobody", lambda bench, *_: ["python3", "-c", WORK_NOW_AND_THEN, bench.company_pct])
 PERF_PID = Watcher("perf record -g -p", _record(), starts=5, check=_recorded)
 PERF_ALL = Watcher("perf record -g -a", _record("-a"), check=_recorded)
 
@@ -69,7 +80,7 @@ def _check(watcher, file, text):
 
 @contextlib.contextmanager
 def watching(bench, pid, watcher):
-    """It watches the process while the block runs, or Failure; the block gives it the time that it needs for attaching."""
+    """The Program watches the process while the block runs, or Failure; the block gives it the time that it needs for attaching."""
     file = bench.env.scratch / "watcher.out"
     with open(file, "wb") as out, Program(watcher.argv(bench, pid, file), bench.home, terminal=watcher.terminal,
                                           stdout=out if "--json" in watcher.argv(bench, pid, file) else subprocess.DEVNULL) as program:
@@ -77,7 +88,7 @@ def watching(bench, pid, watcher):
         if watcher.sessions and not sessions_of(pid):
             raise Failure(f"{watcher.title}: no EventPipe session after {ATTACH_S} s")
         with pumped(program):
-            yield
+            yield program
         program.run(program.age_s() + 0.001)  # Failure if it has ended
         program.end()
         _check(watcher, file, program.text())
