@@ -102,7 +102,7 @@ void nt_rows_close(struct nt_rows *rows, const struct nt_resolver *resolver, con
 /* Visit the texts that are kept. */
 void nt_rows_each_text(const struct nt_rows *rows, nt_text_visit *visit, void *context);
 
-/* A row leaves the list when less than this many samples are left of it in the window. */
+/* So many samples in the window are nothing. */
 #define NT_ROW_NEGLIGIBLE 0.005
 
 /* NULL = it weighs nothing. */

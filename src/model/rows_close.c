@@ -89,15 +89,31 @@ static int compare_rows(const void *a, const void *b)
 	return order ? order : x->id < y->id ? -1 : x->id > y->id;
 }
 
-static bool in_view(const struct nt_row_window *window)
+/* A row leaves the list with less than this part of the window's samples, a fiftieth of what would be seen, but not with more than so many. */
+#define LEAST_PART    0.00001
+#define LEAST_SAMPLES 0.1
+
+/*
+ * With how many samples in the window a row leaves the list. Of a busy program thousands of rows weigh next to nothing; of an idle one what little there is
+ * stays longer.
+ */
+static double least_samples(const struct nt_rows *rows)
 {
-	return window->total_interval || window->total >= NT_ROW_NEGLIGIBLE;
+	double part = rows->window_samples * LEAST_PART;
+	if (part < NT_ROW_NEGLIGIBLE)
+		return NT_ROW_NEGLIGIBLE;
+	return part < LEAST_SAMPLES ? part : LEAST_SAMPLES;
+}
+
+static bool in_view(const struct nt_rows *rows, const struct nt_row_window *window)
+{
+	return window->total_interval || window->total >= least_samples(rows);
 }
 
 /* Out of the list, and none of its samples is in a cell of its trend. */
 static bool is_over(const struct nt_rows *rows, const struct nt_row_window *window)
 {
-	return !in_view(window) && rows->trend_step - window->trend.step >= NT_TREND_CELLS;
+	return !in_view(rows, window) && rows->trend_step - window->trend.step >= NT_TREND_CELLS;
 }
 
 static void show_row(struct nt_rows *rows, uint32_t number, const struct nt_resolver *resolver, const struct nt_span *span,
@@ -128,7 +144,7 @@ void nt_rows_close(struct nt_rows *rows, const struct nt_resolver *resolver, con
 			nt_row_leave_window(rows, row);
 			window = NULL;
 		}
-		if (span->final || (window && in_view(window))) {
+		if (span->final || (window && in_view(rows, window))) {
 			process->methods = nt_grow(process->methods, &capacity, process->method_count + 1, sizeof(*process->methods));
 			show_row(rows, i, resolver, span, &process->methods[process->method_count++]);
 		} else {

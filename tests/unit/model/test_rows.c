@@ -76,6 +76,39 @@ static void test_rows_leave_the_window(void **state_)
 	end(&w);
 }
 
+/* Is Shop.M00001(), sampled once, in the list after so many seconds, beside a method with so many samples in each? */
+static bool is_listed(unsigned seconds, uint32_t samples)
+{
+	struct world w;
+	begin(&w);
+	code(&w, 1, NT_TIER_0);
+	code(&w, 2, NT_TIER_0);
+	sample_at(&w.perf, 10, 1, address_of(1));
+	struct nt_snapshot *s = NULL;
+	for (unsigned i = 0; i < seconds; i++) {
+		sample_at(&w.perf, 1000 * i + 20, 1, address_of(2));
+		w.perf.batch->events[w.perf.batch->event_count - 1].u.sample.besides = samples - 1;
+		nt_snapshot_release(s);
+		s = close_all(&w, 1000 * (i + 1));
+	}
+	bool listed = row_named(s, "Shop.M00001()");
+	assert_int_equal(s->processes[0].method_count + s->processes[0].methods_hidden, 2);
+	nt_snapshot_release(s);
+	end(&w);
+	return listed;
+}
+
+/* What weighs next to nothing of all samples is no row of a busy program; of an idle one it is. */
+static void test_a_busy_list_is_short(void **state_)
+{
+	(void)state_;
+	assert_true(is_listed(15, 1000));
+	assert_false(is_listed(22, 1000));
+	assert_true(is_listed(22, 1));
+	assert_true(is_listed(15, 100000)); /* of the busiest it weighs a tenth of a sample */
+	assert_false(is_listed(22, 100000));
+}
+
 /* The trend moves on while there are no samples. */
 static void test_trend_moves_on(void **state_)
 {
@@ -173,6 +206,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows_leave_the_window),
+		cmocka_unit_test(test_a_busy_list_is_short),
 		cmocka_unit_test(test_trend_moves_on),
 		cmocka_unit_test(test_tiers),
 		cmocka_unit_test(test_forgotten_rows_give_their_parts_back),
