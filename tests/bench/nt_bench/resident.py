@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop's memory beside real programs: what it, its keeper and its helpers have in memory, each page shared by several programs by its part (Pss)."""
 import contextlib
+import json
 import os
 import re
+import subprocess
 
-from nt_live import Missing, SessionDaemon, Workload
+from nt_live import Failure, Missing, SessionDaemon, Workload
 from nt_live.live_session import Relay
 
 from . import servers
@@ -19,6 +21,7 @@ SCREENS = b"234567c01"  # the last one is where it began
 SCREEN_S = 2
 METHODS = 100_000
 METHODS_S = 120
+METHOD_LIMIT_BYTES = 40
 
 
 def _pss_bytes(pid):
@@ -103,6 +106,17 @@ def _method_row(bench):
     return Row(f"resident (Pss) of a method, {METHODS} generic instances", (after - before) / METHODS, "B", note="its name included")
 
 
+def _model_rows(bench):
+    """What a dynamic method costs the model alone (tests/bench/bench_methods.c)."""
+    done = subprocess.run([bench.programs / "bench_methods", str(METHODS)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=METHODS_S, check=False)
+    if done.returncode != 0:
+        raise Failure(f"bench_methods: {done.stderr.strip()}")
+    answer = json.loads(done.stdout)
+    bench.say(f"a dynamic method: {answer['living_bytes']:.0f} B and its name, once sampled {answer['sampled_bytes']:.0f} B more")
+    return [Row(f"memory of a living dynamic method, {METHODS} of them, besides its name", answer["living_bytes"], "B", limit=METHOD_LIMIT_BYTES),
+            Row("the same, more for one that was sampled, when it is no longer in the list", answer["sampled_bytes"], "B", note="the names of its row included")]
+
+
 def resident(bench, notes):
     rows = []
     for title, start in TARGETS:
@@ -111,5 +125,6 @@ def resident(bench, notes):
         except Missing as missing:
             notes.append(f"Memory beside {title} was not measured: {missing}.")
     rows.append(_method_row(bench))
+    rows += _model_rows(bench)
     notes.append("Memory: Pss of nettop, its keeper and its helpers, without LTTng's daemons, in a terminal of 120x40, the program at its work.")
     return rows
