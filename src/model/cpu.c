@@ -11,7 +11,7 @@ enum {
 	LOOK_GAP_MAX = 64,
 	ROWS_CROWDED = 1 << 14, /* more rows than this: those not seen for long are folded, when they are many */
 	ROWS_WORTH_FOLDING = ROWS_CROWDED / 8,
-	ROWS_LOOK = 1 << 10, /* so many new ones: those whose code is gone are folded, when they are half as many */
+	ROWS_LOOK = 1 << 10, /* so many new ones: those whose code is gone, or whose samples are, are folded, when they are half as many */
 };
 
 /* A code map that is not read for so long is not waited for. */
@@ -342,7 +342,7 @@ static void mark_needed(struct nt_cpu *cpu)
 struct folding {
 	struct nt_cpu *cpu;
 	const struct nt_span *span;
-	bool gone; /* only those whose code is gone */
+	bool gone; /* only those whose code is gone, or whose samples are */
 };
 
 /* Other code lies at the address of the row's newest samples, or none. */
@@ -353,15 +353,23 @@ static bool is_gone(const struct nt_cpu *cpu, uint32_t number)
 	       nt_resolver_replaced(cpu->resolver, row->address, row->seen_until);
 }
 
+/* A place that got its name: its samples have moved to the row of that, and it is called so no more. */
+static bool has_moved(const struct nt_cpu *cpu, uint32_t number)
+{
+	return nt_resolver_key(cpu->resolver, number)->naming == NT_NAMING_PENDING &&
+	       (number >= cpu->rows.count || !cpu->rows.items[number].total_all);
+}
+
 static bool can_fold(const struct folding *folding, uint32_t row)
 {
-	const struct nt_rows *rows = &folding->cpu->rows;
-	bool needed = row < rows->count && rows->items[row].mark == folding->cpu->mark;
+	const struct nt_cpu *cpu = folding->cpu;
+	const struct nt_rows *rows = &cpu->rows;
+	bool needed = row < rows->count && rows->items[row].mark == cpu->mark;
 	if (row == NT_KEY_OTHER || needed)
 		return false;
 	if (folding->gone)
-		return nt_rows_outlived(rows, row, folding->span) && nt_resolver_has_key(folding->cpu->resolver, row) &&
-		       is_gone(folding->cpu, row);
+		return nt_resolver_has_key(cpu->resolver, row) &&
+		       (has_moved(cpu, row) || (nt_rows_outlived(rows, row, folding->span) && is_gone(cpu, row)));
 	return nt_rows_forgotten(rows, row, folding->span);
 }
 

@@ -202,9 +202,42 @@ static void test_forgotten_rows_give_their_parts_back(void **state_)
 	end(&w);
 }
 
+/* Places without a name have a row each until the name comes; what is left of those rows then is forgotten, and no sample with them. */
+static void test_rows_of_places_that_got_names(void **state_)
+{
+	(void)state_;
+	enum { PLACES = 2000, IMAGES = 5, SPACING = 0x1000, BYTES = PLACES * SPACING, PER_IMAGE_MS = 2000 };
+	struct world w;
+	begin(&w);
+	char path[64], name[64];
+	for (int i = 0; i < IMAGES; i++) {
+		uint64_t start = UINT64_C(0x100000000) * (uint64_t)(i + 1);
+		snprintf(path, sizeof(path), "/usr/lib/lib%d.so", i);
+		snprintf(name, sizeof(name), "function%d", i);
+		double at = i * PER_IMAGE_MS;
+		map_image(&w.perf, at + 1, start, BYTES, path, NT_MAP_FILE);
+		for (int place = 0; place < PLACES; place++)
+			sample_at(&w.perf, at + 10, 1, start + (uint64_t)place * SPACING);
+		nt_snapshot_release(close_all(&w, at + PER_IMAGE_MS / 2));
+		assert_true(nt_resolver_key_count(w.model->resolver) > PLACES);
+		answer_name(&w, at + PER_IMAGE_MS / 2 + 1, path, 0, BYTES, name, NULL);
+		nt_snapshot_release(close_all(&w, at + PER_IMAGE_MS));
+	}
+	assert_in_range(nt_resolver_key_count(w.model->resolver), IMAGES, 2 * PLACES);
+	struct nt_snapshot *s = nt_model_close(w.model, ms(IMAGES * PER_IMAGE_MS + 1000), true);
+	for (int i = 0; i < IMAGES; i++) {
+		snprintf(name, sizeof(name), "function%d", i);
+		assert_int_equal(row_named(s, name)->self_samples_all, PLACES);
+	}
+	assert_null(row_named(s, "(other methods)"));
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows_of_places_that_got_names),
 		cmocka_unit_test(test_rows_leave_the_window),
 		cmocka_unit_test(test_a_busy_list_is_short),
 		cmocka_unit_test(test_trend_moves_on),
