@@ -313,6 +313,35 @@ def started_with_filters(env):
     return found
 
 
+def exceptions_are_let_through(env, framework):
+    """LTTng's own library, and a filter that lets exceptions through: what is pasted for the next start keeps them from LTTng."""
+    program = env.selfcontained(framework) if framework else None
+    settings = {"LTTngConfig": "Microsoft-Windows-DotNETRuntime:8100001C011:5"}
+    with Workload(env, mode="N", dotnet=settings, libraries=env.genuine_dir, program=program) as work:
+        verdicts = Verdicts(env.nettop, "-p", str(work.pid))
+        verdicts.expect("missing", "exceptions")
+        found = verdicts["exceptions"]["found"]
+        check("ends the target" in found, f"the harm is not in: {found}")
+    with Workload(env, mode="N", dotnet=settings, program=program, variables=variables_of(verdicts, ["exceptions"])) as work:
+        Verdicts(env.nettop, "-p", str(work.pid)).expect("ok", "exceptions", "event_filters", "liblttng-ust")
+    return found
+
+
+@test
+def exceptions_of_10_are_let_through(env):
+    return exceptions_are_let_through(env, None)
+
+
+@test
+def exceptions_of_9_are_let_through(env):
+    return exceptions_are_let_through(env, "net9.0")
+
+
+@test
+def exceptions_of_8_are_let_through(env):
+    return exceptions_are_let_through(env, "net8.0")
+
+
 @test
 def perf_map_in_another_folder(env):
     """Switched on, but not where it can be written; the fix is a folder where it can."""
