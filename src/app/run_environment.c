@@ -38,7 +38,9 @@ enum nt_status nt_run_environment(const struct nt_options *options, bool name_me
 {
 	char bridge_dir[PATH_MAX];
 	struct nt_launch_request request = options->launch;
-	if (!(options->source_mask & 1u << NT_SOURCE_LTTNG))
+	/* Variables for LTTng cost the program something: none where nobody reads it. */
+	request.no_lttng = !(options->source_mask & 1u << NT_SOURCE_LTTNG);
+	if (request.no_lttng)
 		request.bridge_dir = NULL;
 	else if (!request.bridge_dir && nt_bridge_find_own(bridge_dir, sizeof(bridge_dir)))
 		request.bridge_dir = bridge_dir;

@@ -89,7 +89,6 @@ static enum nt_status have_port(struct nt_run *run, struct nt_error *err)
 	if (status != NT_OK)
 		return status;
 	nt_keeper_port(run->keeper, nt_startup_port_path(run->port), nt_startup_port_listener(run->port));
-	options->launch.port_alone = !lttng;
 	options->launch.startup_port = nt_startup_port_setting(run->port);
 	return nt_loop_watch(run->loop, nt_startup_port_fd(run->port), err);
 }

@@ -41,7 +41,7 @@ enum nt_status nt_launch_check(const struct nt_launch_request *request, struct n
 
 unsigned nt_launch_conditions(const struct nt_launch_request *request)
 {
-	unsigned mode = request->port_alone ? 0 : request->event_source ? NT_IN_OWN : request->full ? NT_IN_F : NT_IN_N;
+	unsigned mode = request->no_lttng ? 0 : request->event_source ? NT_IN_OWN : request->full ? NT_IN_F : NT_IN_N;
 	return mode | (request->startup_port ? NT_IN_PORT : 0) | (request->event_name ? NT_IN_NAME : 0) |
 	       (request->bridge_dir && *request->bridge_dir ? NT_IN_BRIDGE : 0) | (request->perf_map ? NT_IN_NAMES : 0);
 }

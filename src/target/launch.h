@@ -45,7 +45,7 @@ struct nt_launch_request {
 	const char *bridge_dir;   /* put before LD_LIBRARY_PATH; NULL or "" = not needed */
 	bool perf_map;
 	const char *startup_port; /* a diagnostics port to wait for at the start, "PATH,suspend"; NULL = no */
-	bool port_alone;          /* nothing for LTTng: EventPipe takes its place */
+	bool no_lttng;            /* nobody reads it: nothing is set for it */
 	bool replace;             /* the environment is that of an earlier start, to be changed; else it is somebody's wish and stays */
 };
 

@@ -147,6 +147,20 @@ def what_the_person_set_stays(env):
 
 
 @test
+def without_lttng_nothing_is_set_for_it(env):
+    """The variables of mode N cost the program something, and nobody would read what they bring."""
+    env.need_commands("dotnet")
+    with NettopRun(env, "dotnet", env.workload_dll, options=("--source", "perf,map")) as nettop:
+        pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
+        names = [word.partition("=")[0] for word in pathlib.Path(f"/proc/{pid}/environ").read_text(encoding="utf-8", errors="replace").split("\0")]
+        nettop.send("quit")
+        nettop.read_to_end()
+        check_equal("variables of the runtime that were set", [name for name in names if name.startswith("DOTNET_") and name != "DOTNET_ROOT"],
+                    ["DOTNET_PerfMapEnabled"])
+        check_equal("a folder of libraries", "LD_LIBRARY_PATH" in names, "LD_LIBRARY_PATH" in os.environ)
+
+
+@test
 def signals_go_to_the_program_first(env):
     """Ctrl-C: tests/pty/test_run_screen.py."""
     with NettopRun(env, env.fakeclr) as nettop:

@@ -77,10 +77,10 @@ static void test_library_path_is_extended(void **state)
 static void test_a_port(void **state)
 {
 	(void)state;
-	const struct nt_launch_request request = { .startup_port = "/run/p,suspend", .port_alone = true, .perf_map = true };
+	const struct nt_launch_request request = { .startup_port = "/run/p,suspend", .no_lttng = true, .perf_map = true };
 	expect(&request, empty, "+" NT_SET_PERF_MAP "\n+DOTNET_DiagnosticPorts=/run/p,suspend\n");
 	expect(&(struct nt_launch_request){ .startup_port = "/run/p,suspend" }, empty, LINES_N "+DOTNET_DiagnosticPorts=/run/p,suspend\n");
-	expect(&(struct nt_launch_request){ .startup_port = "/run/p,suspend", .port_alone = true },
+	expect(&(struct nt_launch_request){ .startup_port = "/run/p,suspend", .no_lttng = true },
 	       ENV("DOTNET_DiagnosticPorts=/a,nosuspend"), "+DOTNET_DiagnosticPorts=/run/p,suspend;/a,nosuspend\n");
 }
 
