@@ -120,14 +120,15 @@ enum nt_withheld {
 };
 
 struct nt_ev_source_state {
-	uint32_t state;    /* enum nt_source_state */
-	nt_str reason;     /* one sentence; 0 when delivering normally */
-	nt_str fix;        /* command to paste or the least thing to do; 0 = none */
-	uint32_t open;     /* 1 = takes part in the watermark: an interval waits for it */
-	uint32_t brings;   /* of a source that brings what it is asked for: enum nt_demand bits. 0 = it brings what it can */
-	uint32_t rate_hz;  /* of samples: at most so many in a second of a CPU's time; 0 = does not apply */
-	uint32_t withheld; /* of EventPipe: enum nt_withheld, why the target is not asked for something that is wanted */
-	uint32_t naming;   /* of the code map: enum nt_naming, why generated code has no names. 0 = nothing is wrong with the perf map */
+	uint32_t state;     /* enum nt_source_state */
+	nt_str reason;      /* one sentence; 0 when delivering normally */
+	nt_str fix;         /* command to paste or the least thing to do; 0 = none */
+	uint32_t open;      /* 1 = takes part in the watermark: an interval waits for it */
+	uint32_t brings;    /* of a source that brings what it is asked for: enum nt_demand bits. 0 = it brings what it can */
+	uint32_t rate_hz;   /* of samples: at most so many in a second of a CPU's time; 0 = does not apply */
+	uint32_t withheld;  /* of EventPipe: enum nt_withheld, why the target is not asked for something that is wanted */
+	uint32_t postpones; /* of EventPipe: 1 = the target has just been started, and is not asked yet for what can wait */
+	uint32_t naming;    /* of the code map: enum nt_naming, why generated code has no names. 0 = nothing is wrong with the perf map */
 };
 
 enum nt_lost_what { NT_LOST_SAMPLES, NT_LOST_EVENTS, NT_LOST_PACKETS, NT_LOST_GAP };

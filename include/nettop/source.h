@@ -57,6 +57,9 @@ enum nt_call_graph {
 	NT_CALL_GRAPH_HYBRID, /* from a large copy of it, all the way: at low rates only */
 };
 
+/* How long a program that nettop has started is given for its start. */
+enum { NT_STARTING_MS = 2000 };
+
 struct nt_source_config {
 	unsigned perf_hz;             /* sampling rate, default 999 */
 	unsigned perf_most;           /* samples that may arrive in a second, over which the rate falls; 0 = see source/perf_rate.h */
@@ -68,10 +71,10 @@ struct nt_source_config {
 	const char *runtime_dir;      /* folder for our relay's output and sockets; exists, 0700, removed by app/ and the keeper */
 	unsigned lttng_live_timer_us; /* 100000 */
 	bool readonly;                /* change nothing in the target */
-	bool exceptions;        /* --exceptions: ask for them although that opens the way for an LTTng session that would end the target */
-	bool rundown;           /* the runtime may be asked for all its methods when code has no name otherwise */
-	bool perf_map_set;      /* nettop has started the target with a perf map: it is nettop's to end */
-	bool starting;          /* the target has just been started by nettop: its first answer should not have to wait for us */
+	bool exceptions;   /* --exceptions: ask for them although that opens the way for an LTTng session that would end the target */
+	bool rundown;      /* the runtime may be asked for all its methods when code has no name otherwise */
+	bool perf_map_set; /* nettop has started the target with a perf map: it is nettop's to end */
+	bool starting; /* the target has just been started by nettop: for NT_STARTING_MS what can wait does not keep it from its first answer */
 	bool perf_map_later;    /* it has just been started without: it is told to write one when it has had time to start */
 	uint64_t max_map_bytes; /* --max-map: how large a perf map may become that nettop has switched on */
 	const char *counters;   /* --counters: further EventSources and Meters, with commas between them; NULL = none */

@@ -10,6 +10,7 @@ enum {
 	WAIT_MS = 10000,
 	WAIT_AOT_MS = 1000, /* its runtime is up in a few milliseconds, and has a port or has none */
 	STEP_MS = 5,
+	STEP_SHORT_MS = 1, /* while the program is held */
 };
 
 static bool is_program(void *context, uint32_t pid)
@@ -60,7 +61,7 @@ static void await_source(struct nt_run *run, const struct nt_target *target, str
 {
 	nt_time deadline = nt_clock_now() + WAIT_MS * NT_NS_PER_MS;
 	while (nt_eventpipe_is_starting(source) && nt_target_alive(target) && nt_clock_now() < deadline) {
-		if (!nt_run_wait(run, STEP_MS))
+		if (!nt_run_wait(run, STEP_SHORT_MS))
 			return;
 		nt_source_eventpipe.on_tick(source, nt_clock_now(), false);
 	}

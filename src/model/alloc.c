@@ -70,6 +70,11 @@ void nt_alloc_apply(struct nt_alloc_state *alloc, const struct nt_event *event)
 
 /* ---- the runtime's counter ---- */
 
+void nt_alloc_source(struct nt_alloc_state *alloc, const struct nt_ev_source_state *state)
+{
+	alloc->missed_start |= state->postpones && state->brings & NT_WANT_RUNTIME_EVENTS && !(state->brings & NT_WANT_ALLOC_SAMPLES);
+}
+
 void nt_alloc_counted(struct nt_alloc_state *alloc, const struct nt_event *event)
 {
 	const struct nt_ev_counter *told = &event->u.counter;
@@ -117,7 +122,7 @@ void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bo
 		fill(interval, alloc->interval_sampled.bytes, false, &alloc->interval_sampled);
 	else if (alloc->estimate_known && interval_known)
 		fill(interval, alloc->interval_estimated, true, NULL);
-	if (counted->counting || (total_known && (alloc->total_sampled.samples > 0 || alloc->estimate_known)))
+	if (!alloc->missed_start && (counted->counting || (total_known && (alloc->total_sampled.samples > 0 || alloc->estimate_known))))
 		fill_total(alloc, total);
 	if (interval_known)
 		interval->gen0_budget_bytes = alloc->gen0_budget_bytes;

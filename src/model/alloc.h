@@ -28,12 +28,16 @@ struct nt_alloc_state {
 
 	struct nt_counted counted; /* while it tells, it replaces both */
 	double total_counted;
+	bool missed_start; /* neither counted nor sampled: what was allocated since then is not known */
 };
 
 void nt_alloc_init(struct nt_alloc_state *alloc);
 
 /* GC_GLOBAL_HISTORY (number of heaps, budget), GC_HEAP_HISTORY and ALLOC_SAMPLED; others are ignored. */
 void nt_alloc_apply(struct nt_alloc_state *alloc, const struct nt_event *event);
+
+/* What EventPipe brings, and that it postpones something. */
+void nt_alloc_source(struct nt_alloc_state *alloc, const struct nt_ev_source_state *state);
 
 /* The runtime's counter of allocated bytes, `alloc-rate` of System.Runtime: a COUNTER event. */
 void nt_alloc_counted(struct nt_alloc_state *alloc, const struct nt_event *event);

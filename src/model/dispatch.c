@@ -39,6 +39,7 @@ static void source_state(const struct arrival *arrival)
 	if (arrival->source == NT_SOURCE_EVENTPIPE) {
 		nt_allocations_source(&model->allocations, state, arrival->event->time);
 		nt_jit_source(&model->jit, state->brings);
+		nt_alloc_source(&model->alloc, state);
 	}
 	/* Its state is that of the perf map; without one it still answers questions about images. */
 	const struct nt_map_fault map_fault = { .naming = state->naming < NT_NAMING_COUNT ? state->naming : NT_NAMING_NAMED,

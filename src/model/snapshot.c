@@ -22,6 +22,8 @@ static struct nt_knowledge knows(const struct nt_model *model, enum nt_subject s
 static void close_gc(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	static const struct nt_why too_early = { "estimated from the second collection on", NULL };
+	static const struct nt_why starting = { "the runtime's counter is asked for when the program has had 2 s to start", NULL };
+	static const struct nt_why missed = { "not counted in the first 2 s, for the sake of the program's start", NULL };
 	struct nt_knowledge gc = knows(model, NT_SUBJECT_GC);
 	struct nt_gc_figures *interval = &process->interval.gc, *total = &process->total.gc;
 	nt_gc_close(&model->gc, span, gc.interval, gc.total, process);
@@ -30,10 +32,12 @@ static void close_gc(struct nt_model *model, const struct nt_span *span, struct 
 	interval->why = gc.interval_why;
 	total->why = gc.total_why;
 	interval->stack_why = total->stack_why = nt_why_no_stacks(NT_SUBJECT_GC, &model->sources, &model->owners);
+	const struct nt_why estimated =
+		model->alloc.missed_start && model->sources.items[NT_SOURCE_EVENTPIPE].postpones ? starting : too_early;
 	if (!interval->alloc_bytes.known)
-		interval->alloc_why = gc.interval ? too_early : gc.interval_why;
+		interval->alloc_why = gc.interval ? estimated : gc.interval_why;
 	if (!total->alloc_bytes.known)
-		total->alloc_why = gc.total ? too_early : gc.total_why;
+		total->alloc_why = model->alloc.missed_start ? missed : gc.total ? too_early : gc.total_why;
 }
 
 static void close_runtime(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,

@@ -16,6 +16,7 @@ struct nt_source_account {
 	uint32_t brings;  /* enum nt_demand bits; 0 = what it can */
 	uint32_t rate_hz; /* of samples; 0 = not said */
 	enum nt_withheld withheld;
+	bool postpones;           /* what can wait for the target's start */
 	const char *reason, *fix; /* the table's; NULL = none */
 	nt_time progress;         /* everything before has been reported; 0 = nothing yet */
 	nt_time idle;             /* of the last IDLE: that it said so itself; 0 = never */

@@ -144,6 +144,7 @@ struct nt_why nt_why_no_stacks(enum nt_subject index, const struct nt_sources *s
 {
 	uint32_t wanted = index == NT_SUBJECT_ALLOCATIONS ? NT_WANT_ALLOC_SAMPLES : NT_WANT_STACKS;
 	static const struct nt_why starting = { "EventPipe, which brings call stacks, is starting", NULL };
+	static const struct nt_why later = { "call stacks are asked for when the program has had 2 s to start", NULL };
 	static const struct nt_why by_lttng = { "LTTng brings no call stacks; EventPipe does",
 						"start nettop with --source perf,eventpipe,map" };
 	const struct nt_source_account *eventpipe = &sources->items[NT_SOURCE_EVENTPIPE];
@@ -154,6 +155,8 @@ struct nt_why nt_why_no_stacks(enum nt_subject index, const struct nt_sources *s
 	if (index == NT_SUBJECT_EXCEPTIONS && seen && owners->groups[group].owner == NT_SOURCE_EVENTPIPE &&
 	    eventpipe->brings & NT_WANT_EXCEPTIONS && !(eventpipe->brings & (NT_WANT_STACKS | NT_WANT_RUNTIME_EVENTS)))
 		return unasked;
+	if (seen && eventpipe->postpones && !(eventpipe->brings & wanted))
+		return later;
 	if (!seen || owners->groups[group].owner != NT_SOURCE_LTTNG)
 		return (struct nt_why){ 0 };
 	if (eventpipe->state == NT_STATE_ABSENT || eventpipe->state == NT_STATE_FORBIDDEN)

@@ -62,6 +62,7 @@ const struct nt_details_field nt_details_fields[] = {
 	NAME(SOURCE_STATE, source_state, naming, naming_key),
 	U32(SOURCE_STATE, source_state, open),
 	U32(SOURCE_STATE, source_state, withheld),
+	U32(SOURCE_STATE, source_state, postpones),
 	U32(SOURCE_STATE, source_state, rate_hz),
 	U64(LOST, lost, count),
 	U32(LOST, lost, count_known),

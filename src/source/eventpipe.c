@@ -42,6 +42,8 @@ struct eventpipe {
 	unsigned never;            /* of any demand what this kind of runtime does not have */
 	unsigned brings;           /* of the demand what this runtime can bring */
 	enum nt_withheld withheld; /* why it is not asked for exceptions, although they are wanted */
+	nt_time starts_until;      /* the target has just been started; 0 = not, or no more */
+	bool postpones;            /* for that something is not asked for yet */
 	nt_time interval_ns;
 	struct nt_eventpipe_session *sessions[NT_EVENTPIPE_PLANS_MAX]; /* owned; NULL = free place */
 	struct nt_eventpipe_rundown rundown;
@@ -50,6 +52,7 @@ struct eventpipe {
 	enum nt_source_state state; /* as stated last */
 	unsigned stated_demand;     /* likewise */
 	const char *stated_refusal; /* likewise; of Meters */
+	bool stated_postpones;      /* likewise */
 	nt_time retry_at;           /* 0 = nothing has failed */
 	unsigned retry_ms;
 	nt_time gap_from;    /* events are missing from here on; NT_TIME_UNKNOWN = none are */
@@ -111,6 +114,7 @@ static enum nt_status eventpipe_add(struct nt_source *source, const struct nt_ta
 	pipe->never = target->deployment == NT_DEPLOYED_NATIVE_AOT ? NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES : 0;
 	pipe->demand &= ~pipe->never;
 	pipe->events.pid = target->pid;
+	pipe->starts_until = pipe->config->starting ? nt_clock_now() + NT_STARTING_MS * NT_NS_PER_MS : 0;
 	bool same_namespace = nt_inner_tids_namespace(target->proc_dir) == nt_inner_tids_namespace("/proc/self");
 	pipe->events.tids = nt_inner_tids_new(target->proc_dir, same_namespace);
 	return NT_OK;
@@ -127,17 +131,23 @@ static void state(struct eventpipe *pipe, nt_time now, enum nt_source_state said
 	struct nt_event *event = nt_outbox_state(&pipe->box, now, pipe->target->pid, said, waits, reason, err ? err->fix : NULL);
 	event->u.source_state.brings = pipe->brings;
 	event->u.source_state.withheld = (uint32_t)pipe->withheld;
+	event->u.source_state.postpones = pipe->postpones;
 	pipe->state = said;
 	pipe->stated = true;
 	pipe->stated_demand = pipe->demand;
 	pipe->stated_refusal = pipe->events.counters.meters_refused;
+	pipe->stated_postpones = pipe->postpones;
 }
 
-/* What this runtime cannot bring although somebody wants it. */
+/* What this runtime cannot bring although somebody wants it, or not yet. */
 static void note_lack(const struct eventpipe *pipe, struct nt_error *err)
 {
 	if (pipe->events.counters.meters_refused)
 		nt_error_set(err, NT_ERR_UNSUPPORTED, "%s", pipe->events.counters.meters_refused);
+	else if (pipe->postpones)
+		nt_error_set(
+			err, NT_ERR_UNSUPPORTED,
+			"the program is starting: its counters, call stacks and heap histories are asked for when it has had 2 s for that");
 }
 
 /* Nothing is wanted: another source brings it. */
@@ -334,6 +344,19 @@ static unsigned harmless_demand(struct eventpipe *pipe)
 	return wanted && (!found || pipe->withheld) ? pipe->demand & ~(unsigned)NT_WANT_EXCEPTIONS : pipe->demand;
 }
 
+/* Of the plans those that are carried out now: a session that has just to be there at the program's start keeps it from its first answer. Returns how many. */
+static size_t postpone(struct eventpipe *pipe, nt_time now, unsigned demand, const struct nt_eventpipe_plan **plans, size_t count)
+{
+	if (now >= pipe->starts_until)
+		pipe->starts_until = 0;
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!pipe->starts_until || !nt_eventpipe_plan_can_wait(plans[i], demand))
+			plans[kept++] = plans[i];
+	pipe->postpones = kept < count;
+	return kept;
+}
+
 /* Make the sessions those that are wanted now. */
 static void reconcile(struct eventpipe *pipe, nt_time now)
 {
@@ -343,7 +366,7 @@ static void reconcile(struct eventpipe *pipe, nt_time now)
 				       ? nt_eventpipe_socket_find(&pipe->socket, pipe->target, &err)
 				       : NT_OK;
 	unsigned demand = harmless_demand(pipe);
-	size_t count = nt_eventpipe_plans(demand, pipe->runtime_major, plans);
+	size_t count = postpone(pipe, now, demand, plans, nt_eventpipe_plans(demand, pipe->runtime_major, plans));
 	pipe->brings = 0;
 	for (size_t i = 0; i < count; i++)
 		pipe->brings |= plans[i]->wants & demand;
@@ -358,7 +381,7 @@ static void reconcile(struct eventpipe *pipe, nt_time now)
 	size_t reading = count_sessions(pipe, NT_EVENTPIPE_READING);
 	enum nt_source_state due = !count ? NT_STATE_UNUSED : reading == count ? NT_STATE_DELIVERING : NT_STATE_STARTING;
 	if (pipe->stated && due == pipe->state && pipe->demand == pipe->stated_demand &&
-	    pipe->events.counters.meters_refused == pipe->stated_refusal)
+	    pipe->events.counters.meters_refused == pipe->stated_refusal && pipe->postpones == pipe->stated_postpones)
 		return;
 	if (due == NT_STATE_DELIVERING)
 		delivers(pipe, now);

@@ -83,6 +83,13 @@ enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *pl
 	}
 }
 
+bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned demand)
+{
+	if (plan->counters == NT_COUNTERS_RUNTIME)
+		return demand & NT_WANT_JIT_EVENTS;
+	return plan->counters != NT_COUNTERS_NONE || nt_eventpipe_plan_role(plan) != NT_EVENTPIPE_COUNTS;
+}
+
 /* Whatever else a session is for, the keyword of exceptions opens LTTng's way for them: never unless they are wanted. */
 static bool is_allowed(const struct nt_eventpipe_plan *plan, unsigned demand)
 {

@@ -31,6 +31,12 @@ enum { NT_EVENTPIPE_PLANS_MAX = 10 };
  */
 size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX]);
 
+/*
+ * May it wait while the program starts? What counts from the start on may not; the runtime's counters may, where each compilation comes as an event.
+ * `demand`: as above.
+ */
+bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned demand);
+
 /* What its stream is for. */
 enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *plan);
 

@@ -32,8 +32,8 @@ enum {
 	PRICE_FIRST_MS = 100,
 	MAX_TARGET_COST_PCT = 5,
 	CLOSE_WAIT_MS = 50,
-	START_MS = 2000, /* of a program that nettop has started: so long it is sampled more rarely, because each sample delays its start */
-	START_DIVISOR = 4,
+	START_DIVISOR =
+		8, /* of a program that nettop has started: it is sampled more rarely at first, because each sample delays its start */
 	TRY_AGAIN_MS = 2000, /* after a refusal: what was in the way may have gone, or somebody has pasted the fix */
 };
 
@@ -235,7 +235,7 @@ static void set_period(struct perf *p)
 
 static void start_gently(struct perf *p, nt_time now)
 {
-	p->starts_until = now + START_MS * NT_NS_PER_MS;
+	p->starts_until = now + NT_STARTING_MS * NT_NS_PER_MS;
 	nt_perf_rate_set(&p->rate, START_DIVISOR, now);
 	set_period(p);
 }

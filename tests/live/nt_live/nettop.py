@@ -138,7 +138,11 @@ class NettopRun(Nettop):
 
     def _await_exceptions(self):
         """They come over EventPipe in every mode: what was thrown before its session was open has not come."""
-        self.wait_for_sources("eventpipe")
+        def asks_for_all(line):
+            source = source_of(line, "eventpipe")
+            return source.get("state") == "delivering" and "is starting" not in (source.get("reason") or "")
+
+        self.wait_for(asks_for_all, 20, "EventPipe delivers, and the program has had time to start: a session that opens makes the runtime work")
 
     def _answers(self):
         for line in self.process.stderr_text().splitlines():

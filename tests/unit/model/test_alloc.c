@@ -230,6 +230,29 @@ static void test_the_counter_is_known_by_its_name(void **state_)
 	nt_model_free(model);
 }
 
+/* What was allocated while the program started is in no sum: there is none since the start, though intervals are known. */
+static void test_without_the_start_there_is_no_total(void **state_)
+{
+	(void)state_;
+	for (unsigned sampled_too = 0; sampled_too < 2; sampled_too++) {
+		struct nt_alloc_state alloc;
+		struct nt_gc_figures interval = { 0 }, total = { 0 };
+		const struct nt_ev_source_state state = { .postpones = 1,
+							  .brings = NT_WANT_RUNTIME_EVENTS | (sampled_too ? NT_WANT_ALLOC_SAMPLES : 0) };
+		nt_alloc_init(&alloc);
+		nt_alloc_source(&alloc, &state);
+		if (sampled_too)
+			sampled(&alloc, 100, 500);
+		nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+		nt_alloc_source(&alloc, &(struct nt_ev_source_state){ .brings = state.brings });
+		interval = total = (struct nt_gc_figures){ 0 };
+		counted(&alloc, 900, 1000, 4096);
+		nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+		assert_known(interval.alloc_bytes, 4096);
+		assert_int_equal(total.alloc_bytes.known, sampled_too);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +263,7 @@ int main(void)
 		cmocka_unit_test(test_estimate_takes_over_when_samples_stop),
 		cmocka_unit_test(test_the_counter_replaces_estimate_and_samples),
 		cmocka_unit_test(test_the_counter_is_known_by_its_name),
+		cmocka_unit_test(test_without_the_start_there_is_no_total),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,8 @@ struct seen {
 	bool starting, delivering, stalled, refused, unused, gap;
 	unsigned exceptions, collections, pool_events;
 	unsigned with_stack;
+	unsigned brings;
+	bool postpones;
 };
 
 struct fixture {
@@ -90,6 +92,8 @@ static void see(void *context, const struct nt_batch *batch, const struct nt_eve
 	seen->gap |= event->kind == NT_EV_LOST && event->u.lost.what == NT_LOST_GAP;
 	if (event->kind != NT_EV_SOURCE_STATE)
 		return;
+	seen->brings = event->u.source_state.brings;
+	seen->postpones = event->u.source_state.postpones;
 	seen->starting |= event->u.source_state.state == NT_STATE_STARTING;
 	seen->delivering |= event->u.source_state.state == NT_STATE_DELIVERING;
 	seen->stalled |= event->u.source_state.state == NT_STATE_STALLED;
@@ -258,6 +262,43 @@ static void readonly_changes_nothing(void **state)
 	assert_non_null(strstr(probe.reason, "--readonly"));
 }
 
+static unsigned take_requests(struct fixture *f)
+{
+	struct pollfd called = { .fd = f->fake.listener, .events = POLLIN };
+	unsigned count = 0;
+	for (; poll(&called, 1, 0) > 0; count++)
+		close(take_request(f));
+	return count;
+}
+
+/* A program that nettop has started is asked for what counts, and for the rest when it has had time to start: that is said meanwhile. */
+static void a_program_that_starts_is_asked_for_little(void **state)
+{
+	struct fixture *f = *state;
+	const unsigned demand = NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS | NT_WANT_STACKS | NT_WANT_GC_HISTORIES;
+	nt_source_eventpipe.close(f->source);
+	f->config.starting = true;
+	assert_int_equal(nt_source_eventpipe.open(&f->config, &f->source, NULL), NT_OK);
+	nt_time start = nt_clock_now();
+	assert_int_equal(nt_source_eventpipe.add(f->source, &f->fake.target, NULL), NT_OK);
+	nt_source_eventpipe.want(f->source, demand);
+	drain_all(f->source, see, &f->seen);
+	assert_true(f->seen.postpones);
+	assert_int_equal(f->seen.brings, NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS);
+	nt_source_eventpipe.on_tick(f->source, start + NT_STARTING_MS * NT_NS_PER_MS - 1, false);
+	assert_int_equal(take_requests(f), 2);
+	nt_source_eventpipe.close(f->source);
+	/* Another, because the connections are cut. */
+	assert_int_equal(nt_source_eventpipe.open(&f->config, &f->source, NULL), NT_OK);
+	assert_int_equal(nt_source_eventpipe.add(f->source, &f->fake.target, NULL), NT_OK);
+	nt_source_eventpipe.want(f->source, demand);
+	nt_source_eventpipe.on_tick(f->source, nt_clock_now() + NT_STARTING_MS * NT_NS_PER_MS, false);
+	drain_all(f->source, see, &f->seen);
+	assert_false(f->seen.postpones);
+	assert_int_equal(f->seen.brings, demand);
+	assert_int_equal(take_requests(f), 5); /* the counters besides */
+}
+
 #define WITH_A_RUNTIME(test_) cmocka_unit_test_setup_teardown(test_, setup, teardown)
 
 int main(void)
@@ -271,6 +312,7 @@ int main(void)
 		WITH_A_RUNTIME(a_silent_runtime_holds_nobody),
 		WITH_A_RUNTIME(a_folder_that_hangs_holds_nobody),
 		WITH_A_RUNTIME(readonly_changes_nothing),
+		WITH_A_RUNTIME(a_program_that_starts_is_asked_for_little),
 	};
 	return cmocka_run_group_tests_name("eventpipe", tests, NULL, NULL);
 }

@@ -163,6 +163,31 @@ static void what_a_runtime_has_not_is_not_asked_for(void **state)
 	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS, 10, plans), 3);
 }
 
+/* At the start of a program each session delays its first answer: only what counts from then on is there. */
+static void what_may_wait_for_the_start(void **state)
+{
+	(void)state;
+	static const struct {
+		unsigned demand, first; /* of that what is asked for at once */
+	} cases[] = {
+		{ NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS | NT_WANT_JIT_EVENTS | NT_WANT_STACKS | NT_WANT_GC_HISTORIES |
+			  NT_WANT_COUNTERS,
+		  NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS | NT_WANT_JIT_EVENTS },
+		{ NT_WANT_POOL_EVENTS | NT_WANT_ALLOC_SAMPLES | NT_WANT_WALL_SAMPLES,
+		  NT_WANT_POOL_EVENTS | NT_WANT_ALLOC_SAMPLES | NT_WANT_WALL_SAMPLES },
+		{ NT_WANT_COUNTERS, NT_WANT_RUNTIME_EVENTS }, /* without events of compilations they are counted by the runtime */
+	};
+	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+		const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
+		unsigned at_once = 0, later = 0;
+		for (size_t i = 0, count = nt_eventpipe_plans(cases[c].demand, 10, plans); i < count; i++)
+			*(nt_eventpipe_plan_can_wait(plans[i], cases[c].demand) ? &later : &at_once) |= plans[i]->wants;
+		assert_int_equal(at_once & cases[c].demand & ~(unsigned)NT_WANT_COUNTERS, cases[c].first & cases[c].demand);
+		assert_false(later & cases[c].first & ~(unsigned)NT_WANT_RUNTIME_EVENTS);
+		assert_int_equal(later != 0, c != 1);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -174,6 +199,7 @@ int main(void)
 		cmocka_unit_test(compilations_come_when_somebody_looks),
 		cmocka_unit_test(no_session_asks_for_exceptions_unless_wanted),
 		cmocka_unit_test(what_a_runtime_has_not_is_not_asked_for),
+		cmocka_unit_test(what_may_wait_for_the_start),
 	};
 	return cmocka_run_group_tests_name("eventpipe_plan", tests, NULL, NULL);
 }
