@@ -170,6 +170,28 @@ static void detach(struct procfs *p)
 	p->target = NULL;
 }
 
+static void state_end(struct procfs *p, nt_time now)
+{
+	char how[64], sentence[96];
+	int status;
+	read_last_cpu(p, now);
+	bool known = nt_procfs_end(p->target, &status);
+	if (known)
+		nt_wait_status_text(status, how, sizeof(how));
+	snprintf(sentence, sizeof(sentence), "the target has ended%s%s", known ? ": " : "", known ? how : "");
+	state_target(p, now, true, known ? how : NULL);
+	nt_outbox_state(&p->box, now, p->target->pid, NT_STATE_ENDED, false, sentence, NULL);
+}
+
+/* It was over before there was anything to open: its end is all that there is to say. */
+static void state_gone(struct procfs *p, const struct nt_target *target)
+{
+	p->target = target;
+	state_end(p, nt_clock_now());
+	detach(p);
+	p->stopped = true;
+}
+
 static enum nt_status procfs_add(struct nt_source *source, const struct nt_target *target, struct nt_error *err)
 {
 	struct procfs *p = self(source);
@@ -181,6 +203,10 @@ static enum nt_status procfs_add(struct nt_source *source, const struct nt_targe
 		status = nt_error_errno(err, NT_ERR_GONE, errno, "cannot open %s/stat", target->proc_dir);
 	if (status == NT_OK)
 		status = nt_procfs_threads_new(p->dir_fd, target->pid, &p->threads, err);
+	if (status != NT_OK && !nt_target_alive(target)) {
+		state_gone(p, target);
+		return NT_OK;
+	}
 	if (status != NT_OK) {
 		detach(p);
 		return status;
@@ -207,19 +233,6 @@ static int procfs_fd(struct nt_source *source)
 {
 	(void)source;
 	return -1;
-}
-
-static void state_end(struct procfs *p, nt_time now)
-{
-	char how[64], sentence[96];
-	int status;
-	read_last_cpu(p, now);
-	bool known = nt_procfs_end(p->target, &status);
-	if (known)
-		nt_wait_status_text(status, how, sizeof(how));
-	snprintf(sentence, sizeof(sentence), "the target has ended%s%s", known ? ": " : "", known ? how : "");
-	state_target(p, now, true, known ? how : NULL);
-	nt_outbox_state(&p->box, now, p->target->pid, NT_STATE_ENDED, false, sentence, NULL);
 }
 
 /* The kernel adds up all threads for these values: dear with thousands of them. */

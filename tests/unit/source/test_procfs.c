@@ -215,6 +215,32 @@ static void test_a_real_process(void **state)
 	waitpid(child, NULL, 0);
 }
 
+/* It was found, and is gone when it is to be watched: its end is told, for nobody would wait for anything else. */
+static void test_a_process_that_was_collected(void **state)
+{
+	(void)state;
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pause();
+		_exit(0);
+	}
+	char text[16];
+	snprintf(text, sizeof(text), "%d", child);
+	struct nt_target *target;
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_target_find("/proc", text, &target, &err), NT_OK);
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	struct nt_source *source = open_on(target);
+	struct seen seen = { 0 };
+	assert_int_equal(drain_all(source, see, &seen), NT_END);
+	assert_true(seen.target_gone);
+	source->ops->close(source);
+	nt_target_free(target);
+}
+
 static void test_cpu_time(void **state)
 {
 	(void)state;
@@ -268,6 +294,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_copied_proc),
 		cmocka_unit_test(test_a_real_process),
+		cmocka_unit_test(test_a_process_that_was_collected),
 		cmocka_unit_test(test_cpu_time),
 		cmocka_unit_test(test_outbox),
 	};
