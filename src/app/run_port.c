@@ -5,6 +5,9 @@
 #include "source/eventpipe.h"
 #include "source/lttng.h"
 #include "source/sources.h"
+#include "target/settings.h"
+
+#include <string.h>
 
 enum {
 	WAIT_MS = 10000,
@@ -25,9 +28,23 @@ void nt_run_serve_port(struct nt_run *run)
 		nt_startup_port_serve(run->port, is_program, run);
 }
 
+/* What a .NET program starts, as `dotnet run` does, has not been told of the port. Not known is as if it had. */
+static bool knows_port(const struct nt_run *run, const struct nt_target *target)
+{
+	const struct nt_environment environment = nt_target_environment(target);
+	char value[NT_SETTING_BYTES];
+	return !target->environment_readable ||
+	       (nt_environment_variable(&environment, NT_STARTUP_PORT_VARIABLE, value) && strstr(value, nt_startup_port_path(run->port)));
+}
+
 /* True when it waits. One that is too old for it, or whose diagnostics are off or not built in, goes its way. */
 static bool await_program(struct nt_run *run, const struct nt_target *target)
 {
+	if (!knows_port(run, target)) {
+		nt_run_say(run,
+			   "a .NET program has started the program, which does not wait at its start then: its first events are missed");
+		return false;
+	}
 	bool is_aot = target->deployment == NT_DEPLOYED_NATIVE_AOT;
 	nt_time deadline = nt_clock_now() + (is_aot ? WAIT_AOT_MS : WAIT_MS) * NT_NS_PER_MS;
 	while (!nt_startup_port_holds(run->port, target->pid)) {

@@ -4,6 +4,7 @@
 import os
 import pathlib
 import signal
+import time
 
 from nt_live import *
 from nt_live.nettop import source_of
@@ -62,19 +63,44 @@ def a_script_is_followed(env):
         return check_counts(nettop.summary, mark)
 
 
+def dotnet_run():
+    """The command that starts the workload as somebody at his desk does."""
+    return "dotnet", "run", "--no-build", "-c", "Release", "--project", pathlib.Path(__file__).resolve().parent / "workload/workload.csproj"
+
+
+def variables_of_sdk(env):
+    build = pathlib.Path(env.workload_dll).parents[3]
+    return {"HOME": str(build / "home"), "DOTNET_CLI_HOME": str(build / "home"), "ArtifactsPath": str(build), "DOTNET_NOLOGO": "1",
+            "DOTNET_CLI_TELEMETRY_OPTOUT": "1"}
+
+
 @test
 def dotnet_run_is_followed(env):
     """The SDK's own process is a .NET process, too, and not the one to watch."""
     env.need_commands("dotnet")
-    project = pathlib.Path(__file__).resolve().parent / "workload/workload.csproj"
-    build = pathlib.Path(env.workload_dll).parents[3]
-    variables = {"HOME": str(build / "home"), "DOTNET_CLI_HOME": str(build / "home"), "ArtifactsPath": str(build), "DOTNET_NOLOGO": "1",
-                 "DOTNET_CLI_TELEMETRY_OPTOUT": "1"}
-    with NettopRun(env, "dotnet", "run", "--no-build", "-c", "Release", "--project", project, variables=variables) as nettop:
+    with NettopRun(env, *dotnet_run(), variables=variables_of_sdk(env)) as nettop:
         mark = nettop.work_and_kill()
         nettop.read_to_end()
         check_equal("name of the target", nettop.summary["target"]["name"], "workload")
         return check_counts(nettop.summary, mark)
+
+
+@test
+def dotnet_run_over_eventpipe(env):
+    """The program does not know the port at which nettop would hold it: nobody waits for it there, nor for a program that has died."""
+    env.need_commands("dotnet")
+    for killed in (False, True):
+        with NettopRun(env, *dotnet_run(), variables=variables_of_sdk(env), options=("--source", "eventpipe")) as nettop:
+            pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
+            ready = time.monotonic()
+            if killed:
+                wait_until(lambda: "its first events are missed" in nettop.process.stderr_text(), 8, "nettop has found the program")
+            else:
+                nettop.wait_for_sources("eventpipe", seconds=8)
+                check("its first events are missed" in nettop.process.stderr_text(), f"not told: {nettop.process.stderr_text()[-500:]}")
+            os.kill(pid, signal.SIGKILL)
+            nettop.read_to_end(15)
+    return f"{time.monotonic() - ready:.1f} s from the start to the end"
 
 
 def run_shortly(env, *command, seconds=30, **keywords):
