@@ -382,7 +382,9 @@ long_live     := 'live=NT_LONG=1 $(long_make) check-live LIVE="$(shell grep -l '
 	'pty=NT_LONG=1 $(long_make) check-pty PTY="$(shell grep -l '^@long_test' tests/pty/test_*.py)"'
 long_bridge   := 'runtimes=$(long_make) check-live LIVE=tests/long/test_bridge_runtimes.py' 'soak=$(long_make) check-live LIVE=tests/long/test_bridge_soak.py'
 
-.PHONY: check-long soak $(LONG:%=check-long-%)
+# The targets of `make soak`, side by side.
+SOAKED := memory_and compiling_66 compiling_1000
+.PHONY: check-long soak $(SOAKED:%=soak-%) $(LONG:%=check-long-%)
 check-long:
 	$(Q)tests/tools/check.sh $(B)/check-long $(foreach part,$(LONG),'$(part)=$(MAKE) --no-print-directory check-long-$(part)')
 $(LONG:%=check-long-%): check-long-%: all tools
@@ -391,7 +393,9 @@ $(LONG:%=check-long-%): check-long-%: all tools
 # Without faults, for SOAK_MINUTES=10.
 soak: LONG_S := 100000
 soak: all tools
-	$(Q)tests/tools/long.sh $(B)/long $@ 'soak=$(long_make) check-live LIVE=tests/long/test_soak.py'
+	$(Q)tests/tools/long.sh $(B)/long $@ 'soak=$(long_make) -k -j3 $(SOAKED:%=soak-%)'
+$(SOAKED:%=soak-%): soak-%:
+	$(Q)$(PYTEST) tests/long/test_soak.py --only $*
 
 lint:
 	$(Q)tests/tools/lint.sh doc/EVENTS.md doc/NAMES.md doc/nettop.1

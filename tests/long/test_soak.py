@@ -17,6 +17,8 @@ MINUTES = float(os.environ.get("SOAK_MINUTES", "10"))
 THE_SAME = ("compute 60", "alloc 20", "throw 20", "locks 3", "pool 200", "gc 0")
 GROWTH_BYTES = 2 << 20  # of the mean, from the second to the last quarter: pages that were not touched before
 SETTLED_S = 300         # beside a target that compiles: from here on it is flat
+SLOPE_MB_H = 10.0       # of the least of each two minutes: memory rises and falls by 3 MB, as code is forgotten a table at a time
+PERIOD_S = 120
 LOOK_S = 5              # between two looks at the memory: the kernel walks all pages for one
 DELIVER_S = 60
 
@@ -30,6 +32,15 @@ def slope_per_hour(times, values):
     t, v = mean(times), mean(values)
     spread = sum((at - t) ** 2 for at in times)
     return 3600 * sum((at - t) * (value - v) for at, value in zip(times, values)) / spread
+
+
+def floors(seen):
+    """(time, Pss) of the least of each period: what is never given back."""
+    periods = {}
+    for at, pss, _ in seen:
+        periods.setdefault(int((at - seen[0][0]) // PERIOD_S), []).append((at, pss))
+    whole = [periods[number] for number in sorted(periods)[:-1]] or list(periods.values())
+    return [min(looks, key=lambda look: look[1]) for looks in whole]
 
 
 def watch(nettop):
@@ -50,11 +61,13 @@ def judge(seen, settled):
     check(third > 1, f"only {len(seen)} looks")
     early, late = settled[:third], settled[-third:]
     growth = mean([pss for _, pss, _ in late]) - mean([pss for _, pss, _ in early])
-    slope = slope_per_hour([at for at, *_ in settled], [pss for _, pss, _ in settled])
+    low = floors(settled)
+    slope = slope_per_hour(*zip(*low)) / 1e6 if len(low) > 2 else None
+    told = f"{slope:+.1f} MB/h when settled, limit {SLOPE_MB_H:g}" if slope is not None else "too short for a slope"
     most_early, most_late = (max(count for *_, count in part) for part in (early, late))
     text = (f"{MINUTES:g} minutes, {len(seen)} looks: Pss {late[-1][1] / 1e6:.1f} MB, at most {max(pss for _, pss, _ in seen) / 1e6:.1f} MB, "
-            f"{slope / 1e6:+.2f} MB/h when settled; descriptors {most_early}, then {most_late}")
-    check(growth <= GROWTH_BYTES and most_late <= most_early, text)
+            f"{told}; descriptors {most_early}, then {most_late}")
+    check(growth <= GROWTH_BYTES and (slope is None or slope <= SLOPE_MB_H) and most_late <= most_early, text)
     return text
 
 
