@@ -68,7 +68,8 @@ static void find(struct errand *errand)
 
 static void leave(struct errand *errand)
 {
-	errand->status = errand->share ? nt_perf_map_leave(errand->share, errand->target) : NT_OK;
+	enum nt_status status = errand->share ? nt_perf_map_leave(errand->share, errand->target) : NT_OK;
+	errand->status = status < 0 ? status : NT_OK; /* also when it was not there any more */
 	errand->share = NULL;
 }
 
@@ -271,7 +272,11 @@ void nt_codemap_switch_end(struct nt_codemap_switch *map_switch)
 	if (!errand)
 		return;
 	if (errand->share) {
-		if (do_step(map_switch, LEAVE, OFF_NS) >= 0)
+		enum nt_status status = do_step(map_switch, LEAVE, OFF_NS);
+		/* Abandoned: the keeper sees to it. */
+		if (!map_switch->errand)
+			return;
+		if (status == NT_OK)
 			note(map_switch, false);
 		else
 			say_left(map_switch, "the next nettop at this process removes it");
