@@ -32,6 +32,20 @@ def after_q(env):
 
 
 @test
+def after_q_while_the_target_stands(env):
+    """It does not answer when it is told to switch its map off: the keeper goes on with that when nettop has ended."""
+    with Bare(env) as work, Terminal(env) as terminal:
+        terminal.start_nettop(work.pid, "--source", "map")
+        wait_until(lambda: work.map.exists() and work.writes_map(), SWITCHED_S, "the target writes a map")
+        os.kill(work.pid, signal.SIGSTOP)
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        check_equal("exit status", terminal.last_status(), 0)
+        os.kill(work.pid, signal.SIGCONT)
+        wait_until(lambda: not work.leftovers(), UNDONE_S, lambda: f"nothing is left: {work.leftovers()}")
+
+
+@test
 def after_a_closed_window(env):
     ends(env, lambda terminal, _: terminal.close_window())
 
