@@ -48,7 +48,8 @@ def lttng_falls_silent_and_comes_back(env):
                     nettop.wait_for(lambda line: True, 20, "an interval")
                 collect(20)
                 summary = nettop.stop()
-        check_equal("collections", summary["gc"]["gen0_count"], collected)
+        # The runtime makes a collection of generation 0 one of an older generation when it is time for one.
+        check_equal("collections", sum(summary["gc"][f"gen{generation}_count"] for generation in range(3)), collected)
         check(summary["lost_unknown"], "the gap is not shown")
         return f"{collected} collections, {source_of(summary, 'lttng')['duplicate']} twice by LTTng, {source_of(summary, 'eventpipe')['duplicate']} by EventPipe"
 
