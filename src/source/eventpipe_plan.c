@@ -49,7 +49,7 @@ static const struct nt_eventpipe_plan plans[] = {
 	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION | KEYWORD_THREADING, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
 	/* At a higher level each exception is four events and costs the target three times as much, filtered or not. */
 	{ "exceptions", NT_WANT_EXCEPTIONS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
-	/* A session walks the stack for each of its events, and the walk is nine tenths of what an exception costs then. */
+	/* A session walks the stack for each of its events, and the walk is half to nine tenths of what an exception costs then. */
 	{ "where", NT_WANT_STACKS, 10, UINT_MAX, true,
 	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(where_ids) }, NT_COUNTERS_NONE },
 	{ "where", NT_WANT_STACKS, 0, 9, true, { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
