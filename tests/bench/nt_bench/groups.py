@@ -42,10 +42,9 @@ def _servers_method(plan):
     return ("The programs are not ours: Garnet (NuGet `garnet-server`) under `redis-benchmark " + " ".join(servers.LOAD_GARNET) + "`, the program that `dotnet new mvc` makes under "
             "`wrk -c 8`, the SDK's compiler in its server, to which csc gives one source again and again. Each is one process with nothing set, warmed up, and the watchers take "
             f"turns of {plan.server_turn_s:g} s on it, in random order, {plan.server_settle_s:g} s after they came; nobody watches before and after each turn ({plan.server_alone_s:g} s), and a turn counts "
-            "against the mean of these two. A probe measures in the same seconds how fast the CPUs are, which others of the machine's cores change, and what nobody's turns say of how an operation's "
-            "CPU time follows that is taken off. A price is the median of the means of any two turns; in brackets the interval in which it lies in 95 % of all cases (Wilcoxon's signed rank), which "
-            "decides: a limit holds when all of it is below, does not when all of it is above. The price against dotnet-trace's is compared round by round. To come and to go is measured "
-            "while the program has nothing to do. perf has `-e cpu-clock -F 999`.\n")
+            "against the mean of these two. A price is the median of the means of any two turns; in brackets the interval in which it lies in 95 % of all cases (Wilcoxon's signed rank), which "
+            "decides: a limit holds when all of it is below, does not when all of it is above. The price against dotnet-trace's is compared round by round. A probe measures in the same seconds how fast "
+            "the CPUs are, for information: watchers slow it, too. To come and to go is measured while the program has nothing to do. perf has `-e cpu-clock -F 999`.\n")
 
 
 @dataclasses.dataclass(frozen=True)
