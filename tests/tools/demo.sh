@@ -21,6 +21,8 @@ clean_up() {
 	for pid in "${pids[@]}"; do
 		kill "$pid" 2>/dev/null || true
 		wait "$pid" 2>/dev/null || true
+		# The runtime leaves the map that `nettop env` asks for.
+		rm -f "/tmp/perf-$pid.map"
 	done
 	[ -n "$work" ] && rm -rf "$work"
 }
