@@ -13,7 +13,7 @@ from . import bridge, cost_rows, decoding, drain, first_response, flood, growth,
 def _method(plan):
     return ("The target is the .NET program of the live tests (mode N, perf map), started anew for each part, with about one CPU busy computing, allocating, collecting, compiling and "
             f"throwing. A peer counts with the least of at least {plan.cost_runs} runs, nettop with its median; a run in which perf spins or the target "
-            "gets less than three quarters of its usual CPU time does not count. perf has `-e cpu-clock -F 999 -p PID`. CPU time is the kernel's CPU clock "
+            "gets less than three quarters of its usual CPU time does not count. perf has `-e cpu-clock -F 999 -p PID`, and `nettop --source perf` `-F 999`. CPU time is the kernel's CPU clock "
             "of the process and its helpers (nettop's keeper included); LTTng's daemons are apart.\n")
 
 
@@ -44,7 +44,8 @@ def _servers_method(plan):
             f"turns of {plan.server_turn_s:g} s on it, in random order, {plan.server_settle_s:g} s after they came; nobody watches before and after each turn ({plan.server_alone_s:g} s), and a turn counts "
             "against the mean of these two. A price is the median of the means of any two turns; in brackets the interval in which it lies in 95 % of all cases (Wilcoxon's signed rank), which "
             "decides: a limit holds when all of it is below, does not when all of it is above. The price against dotnet-trace's is compared round by round. A probe measures in the same seconds how fast "
-            "the CPUs are, for information: watchers slow it, too. To come and to go is measured while the program has nothing to do. perf has `-e cpu-clock -F 999`.\n")
+            "the CPUs are, which others of the machine's cores change; what nobody's turns say of how an operation's CPU time follows that is taken off. The probe is a median, so interrupts are not in it; "
+            "as if it stood still while nettop works, nettop's part of the machine's CPU time is added to nettop's prices again. To come and to go is measured while the program has nothing to do. perf has `-e cpu-clock -F 999`.\n")
 
 
 @dataclasses.dataclass(frozen=True)

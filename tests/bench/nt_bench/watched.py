@@ -4,14 +4,17 @@ What being watched costs programs that are not ours: CPU time of theirs for an o
 sources, dotnet-trace and perf, against the same when nobody watches.
 
 All take turns on one process that is warm, in random order, and nobody watches before and after each turn: a turn is told against the mean of these two. How fast the machine is
-changes from second to second when others share its cores, and with it what an operation costs; how a program happens to batch its work changes, too. That widens the interval that each
-price has (paired.py). A probe measures the machine's speed in the same seconds (speed.py), for information only: it is slower while somebody watches, so to take off what it tells would take
-off a part of the price.
+changes from second to second when others share its cores, and with it what an operation costs, by much more than a price: a probe measures that in the same seconds (speed.py), and what
+nobody's turns say about how the one follows the other is taken off. How a program happens to batch its work changes, too; that remains, and widens the interval that each price has (paired.py).
+
+What is taken off must not be a part of the price. The probe is a median, so the interrupts of whoever samples are not in it; but it is slower while a watcher works on the same core. That is at
+most as if all stood still while it works: so much is added again to the prices that have a limit, and not to their peer's.
 
 A watcher comes and goes while the program has nothing to do: what that costs is a figure of its own.
 """
 import dataclasses
 import math
+import os
 import random
 import statistics
 import time
@@ -163,11 +166,17 @@ class Turns:
         return [turn for turn in self.turns if turn.watcher is watcher]
 
     def _prices_pct(self, watcher):
-        return [_pct(turn.step.ns) for turn in self._of(watcher)]
+        follows, cpus = self.follows(), os.cpu_count()
+        felt = {turn: turn.own_pct / 100 / cpus if watcher in LIMITED else 0 for turn in self._of(watcher)}
+        return [_pct(turn.step.ns - follows * (turn.step.speed - felt[turn])) for turn in self._of(watcher)]
 
     def price(self, watcher):
         """By how many % an operation takes more CPU time than when nobody watches."""
         return paired.estimate(self._prices_pct(watcher))
+
+    def measured(self, watcher):
+        """The same with nothing taken off."""
+        return paired.estimate([_pct(turn.step.ns) for turn in self._of(watcher)])
 
     def excess(self, watcher, limit):
         """By how much that is more than so much of the peer's, round by round."""
@@ -206,7 +215,7 @@ def _limit_rows(server, turns, watcher):
 def _information(server, turns, watcher):
     price, (coming_ms, going_ms) = turns.price(watcher), turns.visit(watcher)
     return Row(f"{server.name}, `{watcher.title}`: CPU per {server.operation}", price.value, "%", interval=price.interval,
-               note=f"{price.count} turns; throughput {turns.throughput(watcher).text()}; the probe slower by {turns.slower(watcher).text()}; own CPU {turns.own_pct(watcher):.1f} % of one; to come {coming_ms:.0f} ms, to go {going_ms:.0f} ms of the program's")
+               note=f"{price.count} turns; with nothing taken off {turns.measured(watcher).text()}; throughput {turns.throughput(watcher).text()}; the probe slower by {turns.slower(watcher).text()}; own CPU {turns.own_pct(watcher):.1f} % of one; to come {coming_ms:.0f} ms, to go {going_ms:.0f} ms of the program's")
 
 
 def measure(bench, notes, server):
