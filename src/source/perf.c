@@ -33,7 +33,7 @@ enum {
 	MAX_TARGET_COST_PCT = 5,
 	CLOSE_WAIT_MS = 50,
 	START_DIVISOR =
-		8, /* of a program that nettop has started: it is sampled more rarely at first, because each sample delays its start */
+		2, /* of a program that nettop has started: it is sampled more rarely at first, because each sample delays its start */
 	TRY_AGAIN_MS = 2000, /* after a refusal: what was in the way may have gone, or somebody has pasted the fix */
 };
 
@@ -58,6 +58,7 @@ struct perf {
 	nt_time starts_until; /* START_DIVISOR holds; 0 = not, or no more */
 	uint64_t arrived;     /* samples, of whomever */
 	uint64_t told_count;  /* samples of the target */
+	uint64_t told_frames; /* in their call chains */
 	/* Of events of tasks: what they cost it, and when they count. */
 	struct nt_switches switches;
 	struct nt_perf_duty duty;
@@ -324,6 +325,7 @@ static void tell_sample(struct perf *p, const struct nt_perf_record *record)
 	uint64_t weight_ns =
 		p->attach->features.of_cpus ? p->rate.period_ns * times : times * nt_perf_weight_ns(&p->weight, record->sample.period);
 	p->told_count++;
+	p->told_frames += record->sample.chain_count;
 	nt_perf_add_sample(&p->box, p->target->pid, record, weight_ns, times);
 }
 
@@ -502,7 +504,7 @@ static void perf_stats(struct nt_source *source, struct nt_source_stats *out)
 {
 	struct perf *p = self(source);
 	*out = p->box.stats;
-	out->price_ns = nt_price_of(NT_PRICE_SAMPLE, p->told_count) + p->duty.paid_ns;
+	out->price_ns = nt_price_of(NT_PRICE_SAMPLE, p->told_count) + nt_price_of(NT_PRICE_FRAME, p->told_frames) + p->duty.paid_ns;
 	out->price_unknown = p->attach && !p->attach->features.of_cpus && p->duty.whole < 0;
 	if (p->mender)
 		out->cpu_ns = nt_chain_mender_cpu_ns(p->mender);

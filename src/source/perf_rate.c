@@ -5,9 +5,8 @@ enum { LOOK_MS = 1000, QUIET_LOOKS = 5 };
 
 void nt_perf_rate_init(struct nt_perf_rate *rate, unsigned hz, unsigned most)
 {
-	*rate = (struct nt_perf_rate){
-		.period_ns = NT_NS_PER_S / hz, .most = most ? most : NT_PERF_BUSY_CPUS_MAX * hz, .divisor = 1, .before = 1
-	};
+	unsigned usual = NT_PERF_BUSY_CPUS_MIN * hz > NT_PERF_SAMPLES_MAX ? NT_PERF_BUSY_CPUS_MIN * hz : NT_PERF_SAMPLES_MAX;
+	*rate = (struct nt_perf_rate){ .period_ns = NT_NS_PER_S / hz, .most = most ? most : usual, .divisor = 1, .before = 1 };
 }
 
 void nt_perf_rate_set(struct nt_perf_rate *rate, unsigned divisor, nt_time now)

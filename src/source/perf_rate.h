@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 enum {
-	NT_PERF_BUSY_CPUS_MAX =
-		4, /* so many CPUs may be sampled at the full rate: 4000 samples a second are a share of 1 % with an error of a sixth of it */
+	NT_PERF_SAMPLES_MAX = 4000, /* may arrive in a second: a share of 1 % has an error of a sixth of it */
+	NT_PERF_BUSY_CPUS_MIN = 4,  /* and so many CPUs may always be sampled at the full rate, however high */
 	NT_PERF_DIVISOR_MAX = 256,
 };
 
@@ -29,7 +29,7 @@ struct nt_perf_rate {
 	unsigned quiet;   /* looks in a row at which more would do */
 };
 
-/* most: samples that may arrive in a second; 0 = as many as NT_PERF_BUSY_CPUS_MAX give at this rate. */
+/* most: samples that may arrive in a second; 0 = NT_PERF_SAMPLES_MAX, or as many as NT_PERF_BUSY_CPUS_MIN give at this rate. */
 void nt_perf_rate_init(struct nt_perf_rate *rate, unsigned hz, unsigned most);
 
 /*

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 enum nt_price {
-	NT_PRICE_SAMPLE,          /* a CPU sample of it with its call chain */
+	NT_PRICE_SAMPLE,          /* a CPU sample of it without its call chain */
+	NT_PRICE_FRAME,           /* a frame in such a chain */
 	NT_PRICE_TASK_SWITCH,     /* a context switch of a thread that has events of its own which are counting */
 	NT_PRICE_EVENTPIPE,       /* an event over EventPipe without its call stack */
 	NT_PRICE_EVENTPIPE_STACK, /* an event over EventPipe for which the runtime walks the stack */

@@ -29,7 +29,7 @@ JITDUMP = {"PerfMapEnabled": "2", "PerfMapStubGranularity": "2"}
 def sampled(env, work, command, *options):
     """Rows of the methods after the command, by name."""
     work.settle()
-    with Nettop(env, work.pid, "--source", "perf,map", *options, interval_s=0.5) as nettop:
+    with Nettop(env, work.pid, "--source", "perf,map", "-F", str(RATE_HZ), *options, interval_s=0.5) as nettop:
         nettop.wait_for_sources("perf", "map")
         work.do(command)
         return nettop.stop()["methods"]

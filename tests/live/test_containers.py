@@ -14,7 +14,7 @@ HOT = 0.05  # of all samples, with what a method calls
 ALIKE = 0.03  # of all samples: what a share may differ by from one run to the next
 # Why code had no name, if the container were to blame.
 FAR = ("perf_map_off", "perf_map_absent", "perf_map_of_another_process", "perf_map_not_owned", "perf_map_unreadable", "image_", "other_namespace", "r2r_unnamed")
-NAMES = ("--source", "perf,map")
+NAMES = (*MANY_SAMPLES, "--source", "perf,map")
 WITHOUT_PTRACE = ("setpriv", "--bounding-set=-sys_ptrace")
 WITHOUT_MAP_FILES = ("setpriv", "--bounding-set=-sys_admin,-checkpoint_restore")
 

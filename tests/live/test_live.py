@@ -116,7 +116,7 @@ def without_the_libraries_it_says_so(env):
         check(source_of(summary, "lttng").get("reason"), "no reason for the missing runtime events")
         for part, key in (("gc", "gen0_count"), ("gc", "pause_ns"), ("jit", "method_count"), ("exceptions", "count")):
             check_equal(f"{part}.{key}", summary[part][key], None)
-        check(summary["cpu"]["samples"] > 500, f"{summary['cpu']['samples']} CPU samples in a second of computing")
+        check(summary["cpu"]["samples"] > 100, f"{summary['cpu']['samples']} CPU samples in a second of computing")
 
 
 SPIN = "Workload.Compute.Spin"

@@ -4,7 +4,7 @@
 import re
 import shutil
 
-from nt_live import Failure, Nettop, WebServer, Workload, check, check_equal, check_limit, long_test, main, test
+from nt_live import MANY_SAMPLES, Failure, Nettop, WebServer, Workload, check, check_equal, check_limit, long_test, main, test
 from nt_live.spinner import spinner
 
 BUSY = ("compute 700", "alloc 150", "jit-expr 120", "jit-dynamic 120", "generics 60", "throw 100", "async 500", "pool 3000")
@@ -15,7 +15,7 @@ JIT_MEMORY_REASONS = ("no line in the perf map", "perf map off")
 def watched(env, work, *options, rounds=2, interval_s=0.5):
     """nettop's lines while the workload does a little of everything."""
     work.settle()
-    with Nettop(env, work.pid, *options, interval_s=interval_s) as nettop:
+    with Nettop(env, work.pid, *MANY_SAMPLES, *options, interval_s=interval_s) as nettop:
         nettop.wait_for_sources("perf", "map")
         for _ in range(rounds):
             for command in BUSY:
@@ -64,7 +64,7 @@ def nearly_all_samples_in_the_framework_have_names(env):
     """nettop comes late: what the runtime made for itself before is in no perf map."""
     with WebServer(env) as server:
         server.do("mixed 8000")
-        with Nettop(env, server.pid, interval_s=0.5) as nettop:
+        with Nettop(env, server.pid, *MANY_SAMPLES, interval_s=0.5) as nettop:
             nettop.wait_for_sources("perf", "map")
             for _ in range(10):
                 server.do("mixed 1000")
@@ -101,7 +101,7 @@ def replays(env, seconds):
     """What came in so many seconds, taken in once more, gives the same snapshots."""
     with Workload(env, mode="F") as work:
         work.settle()
-        with Nettop(env, work.pid, "--check-replay", "--alloc", interval_s=0.5) as nettop:
+        with Nettop(env, work.pid, "--check-replay", "--alloc", *MANY_SAMPLES, interval_s=0.5) as nettop:
             nettop.wait_for_sources("perf", "map", "lttng")
             while not nettop.intervals or nettop.intervals[-1]["t1_ns"] - nettop.intervals[0]["t0_ns"] < seconds * 1e9:
                 for command in BUSY:
@@ -129,7 +129,7 @@ def native_code_is_bounded_and_its_debug_file_names_it(env):
     go = env.scratch / "go"
     with Workload(env, mode="N", variables={"LD_PRELOAD": str(library), "SPINNER_GO": str(go)}) as work:
         go.touch()
-        with Nettop(env, work.pid) as nettop:
+        with Nettop(env, work.pid, *MANY_SAMPLES) as nettop:
             nettop.wait_for_sources("perf", "map")
             nettop.wait_for(lambda line: any(row["naming"] == "bounded" and row["name"].startswith("libspinner.so!0x") for row in line["methods"]), 20,
                             "the bounds of the library's function")
@@ -144,7 +144,7 @@ def native_code_is_bounded_and_its_debug_file_names_it(env):
         naming = summary["naming"]
         check_equal("samples by naming", naming["named"] + naming["stub"] + naming["bounded"] + naming["unnamed"], summary["cpu"]["samples"])
         shutil.copy(aside, library.with_name(aside.name))
-        with Nettop(env, work.pid) as nettop:
+        with Nettop(env, work.pid, *MANY_SAMPLES) as nettop:
             nettop.wait_for(lambda line: any(row["name"].startswith("spin_for_ever") and row["naming"] == "named" for row in line["methods"]), 20,
                             "the function's name from the debug file beside the library")
         return f"{known} of {samples} samples in libcoreclr.so in a function; {naming}"

@@ -67,7 +67,7 @@ def watch(env, work, commands, differences):
     """nettop and dotnet-trace, while it works; then all that each knows."""
     path = env.scratch / "names.map"
     with DotnetTrace(env, work.pid, JIT, VERBOSE, further=[SAMPLER]) as trace:
-        with Nettop(env, work.pid, "--source", "perf,map", interval_s=0.5) as nettop:
+        with Nettop(env, work.pid, *MANY_SAMPLES, "--source", "perf,map", interval_s=0.5) as nettop:
             nettop.wait_for_sources("perf", "map")
             for command in commands:
                 work.do(command)

@@ -6,7 +6,8 @@ import dataclasses
 from nt_live.live_session import live_session
 from .program import Program
 
-PERF = ("-e", "cpu-clock", "-F", "999")
+RATE = ("-F", "999")  # of perf, and of nettop where the two are compared
+PERF = ("-e", "cpu-clock", *RATE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,7 +23,7 @@ def _nettop(*options):
     return lambda bench, _: [bench.env.nettop, "-p", bench.work.pid, *options]
 
 
-NETTOP_PERF = Contender("nettop --source perf", _nettop("--source", "perf"))
+NETTOP_PERF = Contender("nettop --source perf", _nettop("--source", "perf", *RATE))
 NETTOP_ALL = Contender("nettop", _nettop())
 PERF_TOP = Contender("perf top --stdio -g", lambda b, _: ["perf", "top", "--stdio", "-g", *PERF, "-p", b.work.pid], is_perf=True)
 PERF_RECORD = Contender("perf record -g", lambda b, _: ["perf", "record", "-g", *PERF, "-p", b.work.pid, "-o", b.env.scratch / "perf.data"],

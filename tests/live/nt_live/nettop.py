@@ -12,6 +12,7 @@ from .workload import settings_as_variables
 
 # Some of everything that is counted exactly.
 WORK = ("gc 0", "gc 2", "jit-dynamic 30", "throw 40", "locks 20")
+MANY_SAMPLES = ("-F", "999")  # five times as many as by default, for a test that counts them
 
 
 class Nettop:

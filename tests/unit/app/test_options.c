@@ -50,7 +50,7 @@ static void test_defaults(void **state)
 	assert_int_equal(options.interval_count, 0);
 	assert_int_equal(options.duration_ns, 0);
 	assert_int_equal(options.top, 50);
-	assert_int_equal(options.perf_hz, 999);
+	assert_int_equal(options.perf_hz, 199);
 	assert_null(options.lttng_session);
 	assert_false(options.want_alloc || options.readonly || options.ascii || options.check_replay);
 	for (unsigned source = 0; source < NT_SOURCE_COUNT; source++)
@@ -79,7 +79,7 @@ static void test_call_graph(void **state)
 	(void)state;
 	assert_int_equal(parse_good("-p 1 --call-graph fp").call_graph, NT_CALL_GRAPH_FP);
 	assert_int_equal(parse_good("-p 1 --call-graph leaf").call_graph, NT_CALL_GRAPH_LEAF);
-	assert_int_equal(parse_good("-p 1 --call-graph leaf").perf_hz, 999);
+	assert_int_equal(parse_good("-p 1 --call-graph leaf").perf_hz, 199);
 	assert_int_equal(parse_good("-p 1 --call-graph hybrid").call_graph, NT_CALL_GRAPH_HYBRID);
 	assert_int_equal(parse_good("-p 1 --call-graph hybrid").perf_hz, 199);
 }

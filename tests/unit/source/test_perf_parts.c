@@ -290,6 +290,13 @@ static void test_rate(void **state)
 		after_second(&rate, 1, &arrived, &now);
 	assert_int_equal(rate.divisor, 1);
 	assert_int_equal(nt_perf_rate_times(&rate, now - 1), 2);
+	/* A fifth of the rate may come from five times the CPUs. */
+	nt_perf_rate_init(&rate, 200, 0);
+	assert_false(nt_perf_rate_look(&rate, arrived, now));
+	assert_int_equal(after_second(&rate, 4, &arrived, &now), 1);
+	nt_perf_rate_init(&rate, 200, 0);
+	assert_false(nt_perf_rate_look(&rate, arrived, now));
+	assert_int_equal(after_second(&rate, 5, &arrived, &now), 2);
 }
 
 static void test_ring_sizes(void **state)
