@@ -6,7 +6,7 @@
 static bool ends_programs(const bt_event_class *class)
 {
 	static const char prefix[] = "DotNETRuntime:ExceptionThrown";
-	const char *name = bt_event_class_get_name(class);
+	const char *name = nt_bt.event_class_get_name(class);
 	return name && strncmp(name, prefix, sizeof(prefix) - 1) == 0;
 }
 
@@ -25,7 +25,7 @@ static uint64_t *looked_through(struct nt_lttng_declared *declared, const bt_str
 void nt_lttng_declared_look(struct nt_lttng_declared *declared, const bt_stream_class *channel)
 {
 	uint64_t spare = 0, *seen = looked_through(declared, channel, &spare);
-	uint64_t count = bt_stream_class_get_event_class_count(channel);
+	uint64_t count = nt_bt.stream_class_get_event_class_count(channel);
 	for (; *seen < count && !declared->exceptions; (*seen)++)
-		declared->exceptions = ends_programs(bt_stream_class_borrow_event_class_by_index_const(channel, *seen));
+		declared->exceptions = ends_programs(nt_bt.stream_class_borrow_event_class_by_index_const(channel, *seen));
 }

@@ -7,7 +7,8 @@
 #ifndef NT_SOURCE_LTTNG_DECLARED_H
 #define NT_SOURCE_LTTNG_DECLARED_H
 
-#include <babeltrace2/babeltrace.h>
+#include "source/babeltrace.h"
+
 #include <stdbool.h>
 
 enum { NT_DECLARED_CHANNELS = 8 }; /* of which is remembered how far they were looked through; further ones are looked through each time */

@@ -69,22 +69,27 @@ static const struct nt_lttng_form *form_of(struct nt_lttng_decoder *decoder, con
 /* The raw value of LTTng's clock is CLOCK_MONOTONIC ns itself; ns_from_origin would add an offset that was fixed when the session began. */
 static nt_time time_of(const bt_clock_snapshot *snapshot)
 {
-	uint64_t frequency = bt_clock_class_get_frequency(bt_clock_snapshot_borrow_clock_class_const(snapshot));
-	uint64_t cycles = bt_clock_snapshot_get_value(snapshot);
+	uint64_t frequency = nt_bt.clock_class_get_frequency(nt_bt.clock_snapshot_borrow_clock_class_const(snapshot));
+	uint64_t cycles = nt_bt.clock_snapshot_get_value(snapshot);
 	return frequency == NT_NS_PER_S ? cycles : (nt_time)((unsigned __int128)cycles * NT_NS_PER_S / frequency);
 }
 
 /* With buffers per process the trace says whose it is. */
+static bool has_type(const bt_value *value, bt_value_type type)
+{
+	return bt_value_type_is(nt_bt.value_get_type(value), type);
+}
+
 static bool trace_vpid(const bt_stream *stream, uint64_t *vpid)
 {
-	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
-	const bt_value *value = bt_trace_borrow_environment_entry_value_by_name_const(trace, "vpid");
+	const bt_trace *trace = nt_bt.stream_borrow_trace_const(stream);
+	const bt_value *value = nt_bt.trace_borrow_environment_entry_value_by_name_const(trace, "vpid");
 	if (!value)
 		return false;
-	if (bt_value_is_signed_integer(value))
-		*vpid = (uint64_t)bt_value_integer_signed_get(value);
-	else if (bt_value_is_unsigned_integer(value))
-		*vpid = bt_value_integer_unsigned_get(value);
+	if (has_type(value, BT_VALUE_TYPE_SIGNED_INTEGER))
+		*vpid = (uint64_t)nt_bt.value_integer_signed_get(value);
+	else if (has_type(value, BT_VALUE_TYPE_UNSIGNED_INTEGER))
+		*vpid = nt_bt.value_integer_unsigned_get(value);
 	else
 		return false;
 	return true;
@@ -113,7 +118,7 @@ static void decide(struct nt_lttng_decoder *decoder, uint32_t vpid)
 static bool is_wanted(struct nt_lttng_decoder *decoder, const struct nt_lttng_form *form, const bt_event *event, const bt_field *context)
 {
 	uint64_t vpid, pid_ns;
-	if (!nt_lttng_member_integer(context, form->vpid, &vpid) && !trace_vpid(bt_event_borrow_stream_const(event), &vpid)) {
+	if (!nt_lttng_member_integer(context, form->vpid, &vpid) && !trace_vpid(nt_bt.event_borrow_stream_const(event), &vpid)) {
 		decoder->lacks_vpid = true;
 		return false;
 	}
@@ -129,11 +134,11 @@ static bool is_wanted(struct nt_lttng_decoder *decoder, const struct nt_lttng_fo
 static void decode_event(struct nt_lttng_decoder *decoder, const bt_message *message)
 {
 	struct nt_lttng_out *out = decoder->out;
-	const bt_event *event = bt_message_event_borrow_event_const(message);
-	nt_time time = time_of(bt_message_event_borrow_default_clock_snapshot_const(message));
+	const bt_event *event = nt_bt.message_event_borrow_event_const(message);
+	nt_time time = time_of(nt_bt.message_event_borrow_default_clock_snapshot_const(message));
 	nt_lttng_out_advance(out, time);
-	const struct nt_lttng_form *form = form_of(decoder, bt_event_borrow_class_const(event));
-	const bt_field *context = bt_event_borrow_common_context_field_const(event);
+	const struct nt_lttng_form *form = form_of(decoder, nt_bt.event_borrow_class_const(event));
+	const bt_field *context = nt_bt.event_borrow_common_context_field_const(event);
 	if (!is_wanted(decoder, form, event, context))
 		return;
 	uint64_t vtid = 0;
@@ -156,11 +161,11 @@ static void lost_events(struct nt_lttng_decoder *decoder, const bt_message *mess
 {
 	struct nt_ev_lost lost = { .what = NT_LOST_EVENTS, .from = NT_TIME_UNKNOWN };
 	nt_time until = decoder->out->delivered_until;
-	lost.count_known = bt_message_discarded_events_get_count(message, &lost.count) == BT_PROPERTY_AVAILABILITY_AVAILABLE;
-	if (bt_stream_class_discarded_events_have_default_clock_snapshots(
-		    bt_stream_borrow_class_const(bt_message_discarded_events_borrow_stream_const(message)))) {
-		lost.from = time_of(bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(message));
-		until = time_of(bt_message_discarded_events_borrow_end_default_clock_snapshot_const(message));
+	lost.count_known = nt_bt.message_discarded_events_get_count(message, &lost.count) == BT_PROPERTY_AVAILABILITY_AVAILABLE;
+	if (nt_bt.stream_class_discarded_events_have_default_clock_snapshots(
+		    nt_bt.stream_borrow_class_const(nt_bt.message_discarded_events_borrow_stream_const(message)))) {
+		lost.from = time_of(nt_bt.message_discarded_events_borrow_beginning_default_clock_snapshot_const(message));
+		until = time_of(nt_bt.message_discarded_events_borrow_end_default_clock_snapshot_const(message));
 	}
 	nt_lttng_out_lost(decoder->out, &lost, until);
 }
@@ -170,10 +175,10 @@ static void lost_packets(struct nt_lttng_decoder *decoder, const bt_message *mes
 {
 	struct nt_ev_lost lost = { .what = NT_LOST_PACKETS, .from = NT_TIME_UNKNOWN };
 	nt_time until = decoder->out->delivered_until;
-	if (bt_stream_class_discarded_packets_have_default_clock_snapshots(
-		    bt_stream_borrow_class_const(bt_message_discarded_packets_borrow_stream_const(message)))) {
-		lost.from = time_of(bt_message_discarded_packets_borrow_beginning_default_clock_snapshot_const(message));
-		until = time_of(bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(message));
+	if (nt_bt.stream_class_discarded_packets_have_default_clock_snapshots(
+		    nt_bt.stream_borrow_class_const(nt_bt.message_discarded_packets_borrow_stream_const(message)))) {
+		lost.from = time_of(nt_bt.message_discarded_packets_borrow_beginning_default_clock_snapshot_const(message));
+		until = time_of(nt_bt.message_discarded_packets_borrow_end_default_clock_snapshot_const(message));
 	}
 	nt_lttng_out_lost(decoder->out, &lost, until);
 }
@@ -183,12 +188,12 @@ static void look_at_classes(struct nt_lttng_decoder *decoder, const bt_stream *s
 {
 	uint64_t vpid;
 	if (!trace_vpid(stream, &vpid) || vpid == decoder->wanted.vpid)
-		nt_lttng_declared_look(&decoder->declared, bt_stream_borrow_class_const(stream));
+		nt_lttng_declared_look(&decoder->declared, nt_bt.stream_borrow_class_const(stream));
 }
 
 void nt_lttng_decode(struct nt_lttng_decoder *decoder, const bt_message *message)
 {
-	switch (bt_message_get_type(message)) {
+	switch (nt_bt.message_get_type(message)) {
 	case BT_MESSAGE_TYPE_EVENT:
 		decode_event(decoder, message);
 		break;
@@ -199,13 +204,13 @@ void nt_lttng_decode(struct nt_lttng_decoder *decoder, const bt_message *message
 		lost_packets(decoder, message);
 		break;
 	case BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY:
-		nt_lttng_out_advance(decoder->out, time_of(bt_message_message_iterator_inactivity_borrow_clock_snapshot_const(message)));
+		nt_lttng_out_advance(decoder->out, time_of(nt_bt.message_message_iterator_inactivity_borrow_clock_snapshot_const(message)));
 		break;
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
-		look_at_classes(decoder, bt_message_stream_beginning_borrow_stream_const(message));
+		look_at_classes(decoder, nt_bt.message_stream_beginning_borrow_stream_const(message));
 		break;
 	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
-		look_at_classes(decoder, bt_packet_borrow_stream_const(bt_message_packet_beginning_borrow_packet_const(message)));
+		look_at_classes(decoder, nt_bt.packet_borrow_stream_const(nt_bt.message_packet_beginning_borrow_packet_const(message)));
 		break;
 	default:
 		break; /* the end of streams and packets */

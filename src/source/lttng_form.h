@@ -3,10 +3,10 @@
 #ifndef NT_SOURCE_LTTNG_FORM_H
 #define NT_SOURCE_LTTNG_FORM_H
 
-#include <babeltrace2/babeltrace.h>
 #include <uthash.h>
 
 #include "decode/clr.h"
+#include "source/babeltrace.h"
 
 struct nt_lttng_form {
 	const bt_event_class *class;    /* owned reference, so that the address, the key, stays its own */

@@ -2,8 +2,8 @@
 #include "source/lttng_viewer.h"
 
 #include "base/alloc.h"
+#include "source/babeltrace.h"
 
-#include <babeltrace2/babeltrace.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +16,14 @@ struct nt_lttng_viewer {
 /* babeltrace2 keeps an error per thread; the lowest cause is the one that a person understands. Takes it, so that the next call starts clean. */
 static enum nt_status take_error(struct nt_error *err, const char *what)
 {
-	const bt_error *error = bt_current_thread_take_error();
+	const bt_error *error = nt_bt.current_thread_take_error();
 	if (!error)
 		return nt_error_set(err, NT_ERR_FAILED, "%s", what);
 	const char *cause = "";
-	if (bt_error_get_cause_count(error))
-		cause = bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, 0));
+	if (nt_bt.error_get_cause_count(error))
+		cause = nt_bt.error_cause_get_message(nt_bt.error_borrow_cause_by_index(error, 0));
 	nt_error_set(err, NT_ERR_FAILED, "%s: %s", what, cause);
-	bt_error_release(error);
+	nt_bt.error_release(error);
 	return NT_ERR_FAILED;
 }
 
@@ -31,33 +31,37 @@ static enum nt_status take_error(struct nt_error *err, const char *what)
 static enum nt_status find_live(const bt_plugin **plugin, const bt_component_class_source **class, struct nt_error *err)
 {
 	*plugin = NULL;
-	if (bt_plugin_find("ctf", BT_TRUE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, plugin) != BT_PLUGIN_FIND_STATUS_OK)
+	enum nt_status status = nt_babeltrace_load(err);
+	if (status != NT_OK)
+		return status;
+	if (nt_bt.plugin_find("ctf", BT_TRUE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, plugin) != BT_PLUGIN_FIND_STATUS_OK)
 		return take_error(err, "babeltrace2 has no plug-in ctf; apt-get install --reinstall libbabeltrace2-0");
-	*class = bt_plugin_borrow_source_component_class_by_name_const(*plugin, "lttng-live");
+	*class = nt_bt.plugin_borrow_source_component_class_by_name_const(*plugin, "lttng-live");
 	if (*class)
 		return NT_OK;
-	bt_plugin_put_ref(*plugin);
+	nt_bt.plugin_put_ref(*plugin);
 	return nt_error_set(err, NT_ERR_ABSENT, "babeltrace2's plug-in ctf cannot read live sessions (no lttng-live)");
 }
 
 /* ---- which sessions the relay has ---- */
 
-static bool is_text(const bt_value *value)
+static bool has_type(const bt_value *value, bt_value_type type)
 {
-	return value && bt_value_is_string(value);
+	return value && bt_value_type_is(nt_bt.value_get_type(value), type);
 }
 
 static bool copy_url(const bt_value *sessions, const char *name, char url[NT_LTTNG_URL_BYTES])
 {
-	for (uint64_t i = 0; bt_value_is_array(sessions) && i < bt_value_array_get_length(sessions); i++) {
-		const bt_value *session = bt_value_array_borrow_element_by_index_const(sessions, i);
-		if (!bt_value_is_map(session))
+	for (uint64_t i = 0; has_type(sessions, BT_VALUE_TYPE_ARRAY) && i < nt_bt.value_array_get_length(sessions); i++) {
+		const bt_value *session = nt_bt.value_array_borrow_element_by_index_const(sessions, i);
+		if (!has_type(session, BT_VALUE_TYPE_MAP))
 			continue;
-		const bt_value *session_name = bt_value_map_borrow_entry_value_const(session, "session-name");
-		const bt_value *session_url = bt_value_map_borrow_entry_value_const(session, "url");
-		if (!is_text(session_name) || !is_text(session_url) || strcmp(bt_value_string_get(session_name), name) != 0)
+		const bt_value *session_name = nt_bt.value_map_borrow_entry_value_const(session, "session-name");
+		const bt_value *session_url = nt_bt.value_map_borrow_entry_value_const(session, "url");
+		if (!has_type(session_name, BT_VALUE_TYPE_STRING) || !has_type(session_url, BT_VALUE_TYPE_STRING) ||
+		    strcmp(nt_bt.value_string_get(session_name), name) != 0)
 			continue;
-		return snprintf(url, NT_LTTNG_URL_BYTES, "%s", bt_value_string_get(session_url)) < NT_LTTNG_URL_BYTES;
+		return snprintf(url, NT_LTTNG_URL_BYTES, "%s", nt_bt.value_string_get(session_url)) < NT_LTTNG_URL_BYTES;
 	}
 	return false;
 }
@@ -65,21 +69,21 @@ static bool copy_url(const bt_value *sessions, const char *name, char url[NT_LTT
 static enum nt_status query(const bt_component_class_source *class, const char *relay_url, const char *name, char url[NT_LTTNG_URL_BYTES],
 			    struct nt_error *err)
 {
-	bt_value *params = bt_value_map_create();
-	nt_assert(params && bt_value_map_insert_string_entry(params, "url", relay_url) == BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK);
+	bt_value *params = nt_bt.value_map_create();
+	nt_assert(params && nt_bt.value_map_insert_string_entry(params, "url", relay_url) == BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK);
 	bt_query_executor *executor =
-		bt_query_executor_create(bt_component_class_source_as_component_class_const(class), "sessions", params);
-	bt_value_put_ref(params);
+		nt_bt.query_executor_create(bt_component_class_source_as_component_class_const(class), "sessions", params);
+	nt_bt.value_put_ref(params);
 	nt_assert(executor);
-	bt_query_executor_set_logging_level(executor, BT_LOGGING_LEVEL_NONE);
+	nt_bt.query_executor_set_logging_level(executor, BT_LOGGING_LEVEL_NONE);
 	const bt_value *sessions = NULL;
 	enum nt_status status = NT_AGAIN;
-	if (bt_query_executor_query(executor, &sessions) != BT_QUERY_EXECUTOR_QUERY_STATUS_OK)
+	if (nt_bt.query_executor_query(executor, &sessions) != BT_QUERY_EXECUTOR_QUERY_STATUS_OK)
 		status = take_error(err, "the relay does not list its sessions");
 	else if (copy_url(sessions, name, url))
 		status = NT_OK;
-	bt_value_put_ref(sessions);
-	bt_query_executor_put_ref(executor);
+	nt_bt.value_put_ref(sessions);
+	nt_bt.query_executor_put_ref(executor);
 	return status;
 }
 
@@ -93,7 +97,7 @@ enum nt_status nt_lttng_viewer_find(uint16_t live_port, const char *session, cha
 	char relay_url[48];
 	snprintf(relay_url, sizeof(relay_url), "net://127.0.0.1:%u", live_port);
 	status = query(class, relay_url, session, url, err);
-	bt_plugin_put_ref(plugin);
+	nt_bt.plugin_put_ref(plugin);
 	return status;
 }
 
@@ -106,7 +110,7 @@ static bt_graph_simple_sink_component_consume_func_status consume(bt_message_ite
 		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_AGAIN;
 	bt_message_array_const messages;
 	uint64_t count = 0;
-	switch (bt_message_iterator_next(iterator, &messages, &count)) {
+	switch (nt_bt.message_iterator_next(iterator, &messages, &count)) {
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
 		break;
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
@@ -120,7 +124,7 @@ static bt_graph_simple_sink_component_consume_func_status consume(bt_message_ite
 	}
 	for (uint64_t i = 0; i < count; i++) {
 		viewer->sink.take(viewer->sink.context, messages[i]);
-		bt_message_put_ref(messages[i]);
+		nt_bt.message_put_ref(messages[i]);
 	}
 	return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }
@@ -128,11 +132,11 @@ static bt_graph_simple_sink_component_consume_func_status consume(bt_message_ite
 /* {"inputs": [url], "session-not-found-action": "end"}: the session is there when we come, so its end is the end. */
 static bt_value *live_parameters(const char *url)
 {
-	bt_value *params = bt_value_map_create(), *inputs = NULL;
+	bt_value *params = nt_bt.value_map_create(), *inputs = NULL;
 	nt_assert(params);
-	nt_assert(bt_value_map_insert_empty_array_entry(params, "inputs", &inputs) == BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK);
-	nt_assert(bt_value_array_append_string_element(inputs, url) == BT_VALUE_ARRAY_APPEND_ELEMENT_STATUS_OK);
-	nt_assert(bt_value_map_insert_string_entry(params, "session-not-found-action", "end") == BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK);
+	nt_assert(nt_bt.value_map_insert_empty_array_entry(params, "inputs", &inputs) == BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK);
+	nt_assert(nt_bt.value_array_append_string_element(inputs, url) == BT_VALUE_ARRAY_APPEND_ELEMENT_STATUS_OK);
+	nt_assert(nt_bt.value_map_insert_string_entry(params, "session-not-found-action", "end") == BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK);
 	return params;
 }
 
@@ -141,22 +145,23 @@ static enum nt_status build(struct nt_lttng_viewer *viewer, const bt_component_c
 {
 	const bt_component_source *source = NULL;
 	const bt_component_sink *sink = NULL;
-	viewer->graph = bt_graph_create(0);
+	viewer->graph = nt_bt.graph_create(0);
 	nt_assert(viewer->graph);
 	bt_value *params = live_parameters(url);
 	/* Its log goes to the standard error, which is the screen. */
 	bt_graph_add_component_status added =
-		bt_graph_add_source_component(viewer->graph, class, "live", params, BT_LOGGING_LEVEL_NONE, &source);
-	bt_value_put_ref(params);
+		nt_bt.graph_add_source_component(viewer->graph, class, "live", params, BT_LOGGING_LEVEL_NONE, &source);
+	nt_bt.value_put_ref(params);
 	if (added != BT_GRAPH_ADD_COMPONENT_STATUS_OK)
 		return take_error(err, "cannot make a reader for the live session");
-	if (bt_graph_add_simple_sink_component(viewer->graph, "events", NULL, consume, NULL, viewer, &sink) !=
+	if (nt_bt.graph_add_simple_sink_component(viewer->graph, "events", NULL, consume, NULL, viewer, &sink) !=
 	    BT_GRAPH_ADD_COMPONENT_STATUS_OK)
 		return take_error(err, "cannot make a sink for the live session");
-	if (!bt_component_source_get_output_port_count(source))
+	if (!nt_bt.component_source_get_output_port_count(source))
 		return nt_error_set(err, NT_ERR_UNSUPPORTED, "babeltrace2's live source has no output port");
-	if (bt_graph_connect_ports(viewer->graph, bt_component_source_borrow_output_port_by_index_const(source, 0),
-				   bt_component_sink_borrow_input_port_by_index_const(sink, 0), NULL) != BT_GRAPH_CONNECT_PORTS_STATUS_OK)
+	if (nt_bt.graph_connect_ports(viewer->graph, nt_bt.component_source_borrow_output_port_by_index_const(source, 0),
+				      nt_bt.component_sink_borrow_input_port_by_index_const(sink, 0),
+				      NULL) != BT_GRAPH_CONNECT_PORTS_STATUS_OK)
 		return take_error(err, "cannot connect the reader of the live session");
 	return NT_OK;
 }
@@ -173,7 +178,7 @@ enum nt_status nt_lttng_viewer_new(const char *url, const struct nt_lttng_viewer
 	struct nt_lttng_viewer *viewer = nt_alloc(sizeof(*viewer));
 	viewer->sink = *sink;
 	status = build(viewer, class, url, err);
-	bt_plugin_put_ref(plugin);
+	nt_bt.plugin_put_ref(plugin);
 	if (status == NT_OK)
 		*out = viewer;
 	else
@@ -183,7 +188,7 @@ enum nt_status nt_lttng_viewer_new(const char *url, const struct nt_lttng_viewer
 
 enum nt_status nt_lttng_viewer_run(struct nt_lttng_viewer *viewer, struct nt_error *err)
 {
-	switch (bt_graph_run_once(viewer->graph)) {
+	switch (nt_bt.graph_run_once(viewer->graph)) {
 	case BT_GRAPH_RUN_ONCE_STATUS_OK:
 		return NT_OK;
 	case BT_GRAPH_RUN_ONCE_STATUS_AGAIN:
@@ -199,10 +204,10 @@ void nt_lttng_viewer_free(struct nt_lttng_viewer *viewer)
 {
 	if (!viewer)
 		return;
-	bt_graph_put_ref(viewer->graph);
+	nt_bt.graph_put_ref(viewer->graph);
 	/* Saying good-bye to a relay that is gone leaves an error behind. */
-	const bt_error *error = bt_current_thread_take_error();
+	const bt_error *error = nt_bt.current_thread_take_error();
 	if (error)
-		bt_error_release(error);
+		nt_bt.error_release(error);
 	free(viewer);
 }
