@@ -45,7 +45,7 @@ struct nt_interner {
 	size_t limit_bytes;
 	uint32_t epoch;
 	uint64_t sequence;
-	struct recent recent[RECENT_COUNT];
+	struct recent *recent; /* owned; RECENT_COUNT, NULL = nothing was noted */
 };
 
 struct nt_interner *nt_interner_new(size_t limit_bytes)
@@ -70,6 +70,7 @@ void nt_interner_free(struct nt_interner *interner)
 	table_fini(&interner->texts);
 	table_fini(&interner->stacks);
 	table_fini(&interner->aliases);
+	free(interner->recent);
 	nt_arena_free(interner->arena);
 	free(interner);
 }
@@ -89,7 +90,8 @@ void nt_interner_begin(struct nt_interner *interner, struct nt_batch *batch)
 		empty(&interner->texts);
 		empty(&interner->stacks);
 		empty(&interner->aliases);
-		memset(interner->recent, 0, sizeof(interner->recent));
+		if (interner->recent)
+			memset(interner->recent, 0, RECENT_COUNT * sizeof(*interner->recent));
 		nt_arena_free(interner->arena);
 		interner->arena = nt_arena_new();
 		interner->epoch++;
@@ -184,6 +186,9 @@ void nt_interner_note_alias(struct nt_interner *interner, const void *raw, size_
 
 nt_str nt_interner_recent(const struct nt_interner *interner, uint64_t hint, const uint8_t *bytes, size_t left, size_t *length)
 {
+	*length = 0;
+	if (!interner->recent)
+		return 0;
 	const struct recent *recent = &interner->recent[hint % RECENT_COUNT];
 	*length = recent->length;
 	return recent->length <= left && memcmp(recent->bytes, bytes, recent->length) == 0 ? recent->id : 0;
@@ -193,6 +198,8 @@ void nt_interner_note_recent(struct nt_interner *interner, uint64_t hint, const 
 {
 	if (length > RECENT_BYTES)
 		return;
+	if (!interner->recent)
+		interner->recent = nt_alloc(RECENT_COUNT * sizeof(*interner->recent));
 	struct recent *recent = &interner->recent[hint % RECENT_COUNT];
 	recent->id = id;
 	recent->length = (uint32_t)length;

@@ -7,10 +7,13 @@ enum { EVENTS_MAX = 1024, LINES_MAX = 8192, BYTES_MAX = 256 << 10 };
 /* Lines that are put into a batch before it is asked whether it is full. */
 enum { AT_ONCE = 256 };
 
+/* Answers rarely repeat a text but for an image's path and a reason: to know the texts of the last few hundred is enough, and each costs 60 bytes besides. */
+enum { INTERNED_BYTES = 16 << 10 };
+
 void nt_codemap_out_init(struct nt_codemap_out *out, struct nt_channel *channel, struct nt_codemap_inbox *inbox, uint32_t pid)
 {
 	*out = (struct nt_codemap_out){ .channel = channel, .inbox = inbox, .pid = pid };
-	out->interner = nt_interner_new(0);
+	out->interner = nt_interner_new(INTERNED_BYTES);
 	out->waste = nt_batch_new(NT_SOURCE_CODEMAP);
 }
 
