@@ -5,6 +5,7 @@
 #include "app/exit.h"
 #include "app/jit.h"
 #include "app/map.h"
+#include "app/own_memory.h"
 #include "app/ps.h"
 #include "app/run.h"
 #include "app/stacks.h"
@@ -12,7 +13,6 @@
 #include "app/watch.h"
 
 #include <locale.h>
-#include <malloc.h>
 #include <stdio.h>
 
 #define NT_VERSION "0.1"
@@ -52,21 +52,11 @@ static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struc
 	[NT_COMMAND_STACKS] = nt_stacks,   [NT_COMMAND_MAP] = nt_map, [NT_COMMAND_SYMBOLS] = nt_fetch_symbols,
 };
 
-/*
- * A heap for each thread keeps what that thread once needed, and a large block that was freed stays in one as a hole; our threads allocate too seldom to wait
- * for each other.
- */
-static void keep_heap_small(void)
-{
-	mallopt(M_ARENA_MAX, 1);
-	mallopt(M_MMAP_THRESHOLD, 128 << 10);
-}
-
 int main(int argc, char **argv)
 {
 	struct nt_options options;
 	struct nt_error err = { 0 };
-	keep_heap_small();
+	nt_own_memory_keep_small();
 	setlocale(LC_CTYPE, "");
 	enum nt_status status = nt_options_parse(&options, argc, argv, &err);
 	if (status != NT_OK)

@@ -3,6 +3,7 @@
 
 #include "app/demand.h"
 #include "app/handover.h"
+#include "app/own_memory.h"
 #include "app/replay_check.h"
 #include "app/rhythm.h"
 #include "app/self_cost.h"
@@ -454,9 +455,9 @@ void nt_session_pump(struct nt_session *session)
 	now = nt_clock_now();
 	state_own_cost(session, now);
 	close_due_intervals(session, now);
-	/* One that came due only meanwhile has not been made. */
-	if (due)
+	if (due) /* one that came due only meanwhile has not been made */
 		plan_next_look(session, now);
+	nt_own_memory_give_back(now);
 }
 
 static void close_now(struct nt_session *session, bool final, bool complete)

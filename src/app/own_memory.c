@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/own_memory.h"
+
+#include <malloc.h>
+
+/* Seldom: of what is given back half is wanted again by the next interval, a page fault for each page. */
+static const nt_time give_back_every_ns = 5 * NT_NS_PER_S;
+
+/*
+ * A heap for each thread keeps what that thread once needed, and a large block that was freed stays in one as a hole; our threads allocate too seldom to wait
+ * for each other.
+ */
+void nt_own_memory_keep_small(void)
+{
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_MMAP_THRESHOLD, 128 << 10);
+}
+
+/* The chains of an epoch, a snapshot, a burst of events leave holes between what stays, and malloc gives back by itself only what lies at the end. */
+void nt_own_memory_give_back(nt_time now)
+{
+	static nt_time next;
+	if (now < next)
+		return;
+	next = now + give_back_every_ns;
+	malloc_trim(0);
+}

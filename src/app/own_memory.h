@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* nettop's own heap: kept as small as what lies in it. */
+#ifndef NT_APP_OWN_MEMORY_H
+#define NT_APP_OWN_MEMORY_H
+
+#include "nettop/clock.h"
+
+/* Before any thread is made. */
+void nt_own_memory_keep_small(void);
+
+/* Give the system the pages of the heap that nothing lies in, if it is time for that. To be called at least once an interval, by one thread. */
+void nt_own_memory_give_back(nt_time now);
+
+#endif
