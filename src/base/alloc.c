@@ -50,3 +50,15 @@ void *nt_grow_larger(void *array, size_t *capacity, size_t need, size_t size)
 	*capacity = grown;
 	return array;
 }
+
+void *nt_shrink(void *array, size_t *capacity, size_t used, size_t size)
+{
+	enum { KEPT_BYTES = 32 << 10, MUCH = 3 };
+	size_t kept = KEPT_BYTES / size + 1;
+	if (kept < used)
+		kept = used;
+	if (*capacity <= MUCH * kept)
+		return array;
+	*capacity = kept;
+	return nt_realloc(array, kept, size);
+}

@@ -22,4 +22,7 @@ static inline void *nt_grow(void *array, size_t *capacity, size_t need, size_t s
 	return need <= *capacity ? array : nt_grow_larger(array, capacity, need, size);
 }
 
+/* After a burst: give back most of the room beyond `used` elements, if it is much and most of the array. `array` as in nt_grow(). Returns the new array. */
+void *nt_shrink(void *array, size_t *capacity, size_t used, size_t size);
+
 #endif

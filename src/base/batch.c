@@ -28,20 +28,16 @@ void nt_batch_free(struct nt_batch *batch)
 	free(batch);
 }
 
-/* The lines of a whole perf map pass through once: the next one need not begin with the room for them. */
+/* What a burst brings, and the lines of a whole perf map, pass through once: the next one need not begin with the room for them. */
 static void give_back_burst(struct nt_batch *batch)
 {
-	enum { LINES_KEPT = 1024, BYTES_KEPT = 64 << 10 };
-	if (batch->line_capacity > LINES_KEPT) {
-		free(batch->lines);
-		batch->lines = NULL;
-		batch->line_capacity = 0;
-	}
-	if (batch->byte_capacity > BYTES_KEPT) {
-		free(batch->bytes);
-		batch->bytes = NULL;
-		batch->byte_capacity = 0;
-	}
+	batch->events = nt_shrink(batch->events, &batch->event_capacity, 0, sizeof(*batch->events));
+	batch->strs = nt_shrink(batch->strs, &batch->str_capacity, 0, sizeof(*batch->strs));
+	batch->stacks = nt_shrink(batch->stacks, &batch->stack_capacity, 0, sizeof(*batch->stacks));
+	batch->lines = nt_shrink(batch->lines, &batch->line_capacity, 0, sizeof(*batch->lines));
+	batch->places = nt_shrink(batch->places, &batch->place_capacity, 0, sizeof(*batch->places));
+	batch->bytes = nt_shrink(batch->bytes, &batch->byte_capacity, 0, 1);
+	batch->addresses = nt_shrink(batch->addresses, &batch->address_capacity, 0, sizeof(*batch->addresses));
 }
 
 void nt_batch_reset(struct nt_batch *batch)

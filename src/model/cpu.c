@@ -435,6 +435,7 @@ void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 		}
 	}
 	cpu->sample_count = waiting;
+	cpu->samples = nt_shrink(cpu->samples, &cpu->sample_capacity, waiting, sizeof(*cpu->samples));
 	fold_forgotten_rows(cpu, span);
 }
 

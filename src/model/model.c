@@ -190,6 +190,7 @@ static void resume(struct nt_model *model, bool all)
 		}
 	}
 	model->pending_count = kept;
+	model->pending = nt_shrink(model->pending, &model->pending_capacity, kept, sizeof(*model->pending));
 }
 
 /* A few of some thousand chains wait: the others of the table go. */

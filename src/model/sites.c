@@ -180,6 +180,27 @@ static void find_again(struct nt_sites *sites)
 	}
 }
 
+static bool is_free(const struct nt_site_stack *stack)
+{
+	return !stack->addresses && !stack->chain;
+}
+
+/* Of what an interval brought little is kept: the free items at the end go, and of the others the first ones are used first. */
+static void give_back_burst(struct nt_sites *sites)
+{
+	while (sites->count && is_free(&sites->items[sites->count - 1]))
+		sites->count--;
+	sites->free = NT_INDEX_NONE;
+	for (size_t i = sites->count; i-- > 0;) {
+		if (!is_free(&sites->items[i]))
+			continue;
+		sites->items[i].next = sites->free;
+		sites->free = (uint32_t)i;
+	}
+	sites->items = nt_shrink(sites->items, &sites->capacity, sites->count, sizeof(*sites->items));
+	sites->fresh = nt_shrink(sites->fresh, &sites->fresh_capacity, 0, sizeof(*sites->fresh));
+}
+
 void nt_sites_sweep(struct nt_sites *sites)
 {
 	bool forgotten = false;
@@ -191,10 +212,9 @@ void nt_sites_sweep(struct nt_sites *sites)
 			continue;
 		forgotten |= stack->addresses != NULL;
 		drop(stack);
-		stack->next = sites->free;
-		sites->free = i;
 	}
 	sites->fresh_count = 0;
+	give_back_burst(sites);
 	if (forgotten)
 		find_again(sites);
 }

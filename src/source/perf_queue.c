@@ -104,10 +104,22 @@ void nt_perf_queue_release(struct nt_perf_queue *queue, nt_time until)
 	queue->ready_count = ready;
 }
 
+/* All that may leave has left. */
+static void rest(struct nt_perf_queue *queue)
+{
+	if (queue->ready_count < queue->count)
+		return;
+	queue->count = queue->byte_count = queue->next = queue->ready_count = 0;
+	queue->records = nt_shrink(queue->records, &queue->capacity, 0, sizeof(*queue->records));
+	queue->bytes = nt_shrink(queue->bytes, &queue->byte_capacity, 0, 1);
+}
+
 const struct nt_perf_queued *nt_perf_queue_take(struct nt_perf_queue *queue, const uint8_t **bytes)
 {
-	if (queue->next == queue->ready_count)
+	if (queue->next == queue->ready_count) {
+		rest(queue);
 		return NULL;
+	}
 	const struct nt_perf_queued *record = &queue->records[queue->next++];
 	*bytes = queue->bytes + record->offset;
 	return record;
