@@ -73,9 +73,9 @@ static struct nt_method_row identity_of(const struct nt_method_row *method, cons
 				     .tier = method->tier,
 				     .reason = method->reason,
 				     .naming = method->naming,
+				     .tier_samples = method->tier_samples,
 				     .ended = method->ended,
 				     .marked = method->marked };
-	memcpy(row.tier_samples, method->tier_samples, sizeof(row.tier_samples));
 	return row;
 }
 

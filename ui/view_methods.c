@@ -124,7 +124,7 @@ static void detail(const struct nt_column_context *context, const void *row, str
 {
 	uint64_t all = 0;
 	(void)context;
-	for (int tier = 0; tier < NT_TIER_COUNT; tier++)
+	for (int tier = 0; of(row)->tier_samples && tier < NT_TIER_COUNT; tier++)
 		all += of(row)->tier_samples[tier];
 	if (of(row)->kind != NT_CODE_JIT || !all)
 		return;

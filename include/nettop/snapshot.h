@@ -145,28 +145,29 @@ struct nt_figures {
 
 /* ---- rows ---- */
 
+/* There are thousands of them: what most have in common, trend and samples by tier, is in the snapshot once. */
 struct nt_method_row {
 	uint64_t id;
-	const char *name;     /* display form; for unknown code: image+0x... or 0xADDR */
-	const char *raw_name; /* as the runtime wrote it; NULL = same as name */
-	const char *module;   /* NULL = none */
-	enum nt_code_kind kind;
-	enum nt_tier tier;                            /* of most samples in the window */
-	uint32_t tier_samples[NT_TIER_COUNT];         /* since attach */
-	const char *reason;                           /* why it has no better name; NULL when it has one */
-	enum nt_naming naming;                        /* in what way it got its name, or none */
-	uint64_t self_samples, total_samples;         /* in the interval */
+	const char *name;                     /* display form; for unknown code: image+0x... or 0xADDR */
+	const char *raw_name;                 /* as the runtime wrote it; NULL = same as name */
+	const char *module;                   /* NULL = none */
+	const char *reason;                   /* why it has no better name; NULL when it has one */
+	const char *thread, *caller;          /* NT_NAMING_BOUNDED: thread and nearest managed method of most samples; NULL = none known */
+	const struct nt_trend *trend;         /* self samples per second; NULL = not known */
+	const uint32_t *tier_samples;         /* NT_TIER_COUNT of them, since attach; NULL = not known */
+	uint64_t self_samples, total_samples; /* in the interval */
 	uint64_t self_samples_all, total_samples_all; /* since attach */
 	double window_self, window_total;             /* exponentially weighted samples */
 	double self_pct, total_pct;                   /* of the interval's samples */
 	double window_self_pct, window_total_pct;     /* of the window's samples */
 	double all_self_pct, all_total_pct;           /* of all samples since attach */
-	const char *thread, *caller; /* NT_NAMING_BOUNDED: thread and nearest managed method of most samples; NULL = none known */
-	bool total_unknown;          /* all of its totals: the row is of a part of the samples (made by ui/) */
-	struct nt_trend trend;       /* self samples per second */
-	bool fresh;                  /* first interval of the row */
-	bool ended;                  /* tombstone: code was freed */
-	bool marked;                 /* a finding is about it */
+	uint8_t kind;                                 /* enum nt_code_kind */
+	uint8_t tier;                                 /* enum nt_tier, of most samples in the window */
+	uint8_t naming;                               /* enum nt_naming: in what way it got its name, or none */
+	bool total_unknown;                           /* all of its totals: the row is of a part of the samples (made by ui/) */
+	bool fresh;                                   /* first interval of the row */
+	bool ended;                                   /* tombstone: code was freed */
+	bool marked;                                  /* a finding is about it */
 };
 
 /* A frame of a call stack of managed code. */

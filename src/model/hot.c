@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+enum { SLOTS_AT_ONCE = 4 };
+
 static const double negligible = 0.005; /* as of rows (rows.c) */
 
 static struct nt_hot_slot *find(struct nt_hot *hot, uint64_t id)
@@ -24,10 +26,25 @@ static struct nt_hot_slot *lightest(struct nt_hot *hot)
 	return least;
 }
 
-void nt_hot_count(struct nt_hot *hot, const struct nt_key *method, unsigned samples)
+static struct nt_hot *with_room(struct nt_hot *hot, uint32_t slots)
 {
-	struct nt_hot_slot *slot = find(hot, method->id);
-	if (!slot && hot->count < NT_HOT_METHODS) {
+	uint32_t capacity = (slots + SLOTS_AT_ONCE - 1) / SLOTS_AT_ONCE * SLOTS_AT_ONCE;
+	if (hot && hot->capacity == capacity)
+		return hot;
+	bool fresh = !hot;
+	hot = nt_realloc(hot, 1, sizeof(*hot) + capacity * sizeof(hot->slots[0]));
+	if (fresh)
+		hot->count = 0;
+	hot->capacity = capacity;
+	return hot;
+}
+
+struct nt_hot *nt_hot_count(struct nt_hot *hot, const struct nt_key *method, unsigned samples)
+{
+	struct nt_hot_slot *slot = hot ? find(hot, method->id) : NULL;
+	if (!slot && (!hot || hot->count < NT_HOT_METHODS)) {
+		if (!hot || hot->count == hot->capacity)
+			hot = with_room(hot, hot ? hot->count + 1 : 1);
 		slot = &hot->slots[hot->count++];
 		*slot = (struct nt_hot_slot){ .id = method->id, .name = method->name };
 	} else if (!slot) {
@@ -35,9 +52,10 @@ void nt_hot_count(struct nt_hot *hot, const struct nt_key *method, unsigned samp
 		*slot = (struct nt_hot_slot){ .id = method->id, .name = method->name, .weight = slot->weight, .error = slot->weight };
 	}
 	slot->weight += samples;
+	return hot;
 }
 
-void nt_hot_decay(struct nt_hot *hot, double decay)
+struct nt_hot *nt_hot_decay(struct nt_hot *hot, double decay)
 {
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < hot->count; i++) {
@@ -48,6 +66,10 @@ void nt_hot_decay(struct nt_hot *hot, double decay)
 			hot->slots[kept++] = slot;
 	}
 	hot->count = kept;
+	if (kept)
+		return with_room(hot, kept);
+	free(hot);
+	return NULL;
 }
 
 static int compare_methods(const void *a, const void *b)

@@ -17,15 +17,17 @@ struct nt_hot_slot {
 	double error;
 };
 
+/* Allocated with as many slots as it needs by now: of a thousand threads most were seen in a few methods. */
 struct nt_hot {
-	struct nt_hot_slot slots[NT_HOT_METHODS];
-	uint32_t count;
+	uint32_t count, capacity;
+	struct nt_hot_slot slots[]; /* at most NT_HOT_METHODS */
 };
 
-void nt_hot_count(struct nt_hot *hot, const struct nt_key *method, unsigned samples);
+/* `hot` may be NULL: none yet. Returns it, where it is now; the caller's, for free(). */
+struct nt_hot *nt_hot_count(struct nt_hot *hot, const struct nt_key *method, unsigned samples);
 
-/* One interval passed. What weighs next to nothing goes. */
-void nt_hot_decay(struct nt_hot *hot, double decay);
+/* One interval passed. What weighs next to nothing goes. Returns where it is now, NULL when nothing is left. */
+struct nt_hot *nt_hot_decay(struct nt_hot *hot, double decay);
 
 /* The methods as rows into out[NT_HOT_METHODS], heaviest first; `whole`: weight of all samples of the thread. Returns their number. */
 uint32_t nt_hot_fill(const struct nt_hot *hot, double whole, struct nt_hot_method *out);

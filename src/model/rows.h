@@ -97,7 +97,7 @@ void nt_rows_add_trend(struct nt_rows *rows, uint32_t number, const struct nt_ro
 
 /* Write the rows in view (all when span->final) in their order and start the next interval. `known`: samples were taken. */
 void nt_rows_close(struct nt_rows *rows, const struct nt_resolver *resolver, const struct nt_span *span, bool known,
-		   struct nt_process_snapshot *process);
+		   struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
 /* Visit the texts that are kept. */
 void nt_rows_each_text(const struct nt_rows *rows, nt_text_visit *visit, void *context);

@@ -3,6 +3,7 @@
 #include "model/rows.h"
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "model/trend.h"
 
 #include <stdlib.h>
@@ -22,13 +23,52 @@ static enum nt_tier tier_of(const struct nt_row *row, const struct nt_row_window
 	return best;
 }
 
+/* Most rows have all samples in one tier, and few of them; most were not sampled lately. */
+enum { SHARED_SAMPLES = 64 };
+
+struct shared {
+	struct nt_arena *arena;                                      /* of the snapshot */
+	const uint32_t *tier_samples[NT_TIER_COUNT][SHARED_SAMPLES]; /* NULL = no row has needed it yet */
+	const struct nt_trend *flat;                                 /* likewise */
+};
+
+static const uint32_t *tier_samples_of(struct shared *shared, const struct nt_row *row, const struct nt_row_tiers *tiers)
+{
+	bool few = !tiers && row->total_all < SHARED_SAMPLES;
+	const uint32_t **known = few ? &shared->tier_samples[row->tier][row->total_all] : NULL;
+	if (known && *known)
+		return *known;
+	uint32_t *samples = nt_arena_alloc(shared->arena, NT_TIER_COUNT * sizeof(*samples));
+	memset(samples, 0, NT_TIER_COUNT * sizeof(*samples));
+	if (tiers)
+		memcpy(samples, tiers->samples, sizeof(tiers->samples));
+	else
+		samples[row->tier] = (uint32_t)row->total_all;
+	if (known)
+		*known = samples;
+	return samples;
+}
+
+static const struct nt_trend *trend_of(struct shared *shared, const struct nt_trend *trend)
+{
+	static const float nothing[NT_TREND_CELLS];
+	bool flat = memcmp(trend->cells, nothing, sizeof(nothing)) == 0;
+	if (flat && shared->flat)
+		return shared->flat;
+	struct nt_trend *kept = nt_arena_alloc(shared->arena, sizeof(*kept));
+	*kept = *trend;
+	if (flat)
+		shared->flat = kept;
+	return kept;
+}
+
 static double percent(double part, double whole)
 {
 	return whole > 0 ? 100.0 * part / whole : 0;
 }
 
 static void fill_row(const struct nt_rows *rows, uint32_t number, const struct nt_row_window *window, const struct nt_resolver *resolver,
-		     const struct nt_span *span, struct nt_method_row *out)
+		     const struct nt_span *span, struct shared *shared, struct nt_method_row *out)
 {
 	const struct nt_row *row = &rows->items[number];
 	const struct nt_row_tiers *tiers = nt_row_tiers(rows, row);
@@ -44,6 +84,7 @@ static void fill_row(const struct nt_rows *rows, uint32_t number, const struct n
 		.reason = key->reason,
 		.naming = key->naming,
 		.tier = tier_of(row, window, tiers),
+		.tier_samples = tier_samples_of(shared, row, tiers),
 		.self_samples = window->self_interval,
 		.total_samples = window->total_interval,
 		.self_samples_all = row->self_all,
@@ -60,24 +101,22 @@ static void fill_row(const struct nt_rows *rows, uint32_t number, const struct n
 		.caller = context ? context->caller.text : NULL,
 		.fresh = row->fresh,
 	};
-	if (tiers)
-		memcpy(out->tier_samples, tiers->samples, sizeof(out->tier_samples));
-	else
-		out->tier_samples[row->tier] = (uint32_t)row->total_all;
 	if (key->kind == NT_CODE_JIT && !key->reason)
 		out->ended = nt_resolver_ended(resolver, row->address, span->t1);
 }
 
 /* An interval without length has no cell. */
-static void fill_trend(const struct nt_rows *rows, struct nt_row_window *window, const struct nt_span *span, struct nt_trend *out)
+static const struct nt_trend *close_trend(const struct nt_rows *rows, struct nt_row_window *window, const struct nt_span *span,
+					  struct shared *shared)
 {
+	struct nt_trend trend = { .known = rows->trend_known };
 	nt_time length = nt_span_length(span);
 	if (length) {
 		nt_row_trend_move(&window->trend, rows->trend_step);
 		window->trend.cells[NT_TREND_CELLS - 1] = (float)((double)window->self_interval * (double)NT_NS_PER_S / (double)length);
 	}
-	memcpy(out->cells, window->trend.cells, sizeof(out->cells));
-	out->known = rows->trend_known;
+	memcpy(trend.cells, window->trend.cells, sizeof(trend.cells));
+	return trend_of(shared, &trend);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -117,19 +156,20 @@ static bool is_over(const struct nt_rows *rows, const struct nt_row_window *wind
 }
 
 static void show_row(struct nt_rows *rows, uint32_t number, const struct nt_resolver *resolver, const struct nt_span *span,
-		     struct nt_method_row *out)
+		     struct shared *shared, struct nt_method_row *out)
 {
 	struct nt_row_window nothing = { .trend.step = rows->trend_step }, *window = nt_row_window(rows, &rows->items[number]);
 	if (!window)
 		window = &nothing;
-	fill_row(rows, number, window, resolver, span, out);
-	fill_trend(rows, window, span, &out->trend);
+	fill_row(rows, number, window, resolver, span, shared, out);
+	out->trend = close_trend(rows, window, span, shared);
 	window->self_interval = window->total_interval = 0;
 }
 
 void nt_rows_close(struct nt_rows *rows, const struct nt_resolver *resolver, const struct nt_span *span, bool known,
-		   struct nt_process_snapshot *process)
+		   struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
+	struct shared shared = { .arena = snapshot->arena };
 	size_t capacity = 0;
 	if (nt_span_length(span)) {
 		rows->trend_known = nt_trend_known_next(rows->trend_known, known);
@@ -146,7 +186,7 @@ void nt_rows_close(struct nt_rows *rows, const struct nt_resolver *resolver, con
 		}
 		if (span->final || (window && in_view(rows, window))) {
 			process->methods = nt_grow(process->methods, &capacity, process->method_count + 1, sizeof(*process->methods));
-			show_row(rows, i, resolver, span, &process->methods[process->method_count++]);
+			show_row(rows, i, resolver, span, &shared, &process->methods[process->method_count++]);
 		} else {
 			process->methods_hidden++;
 		}

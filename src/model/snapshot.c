@@ -79,7 +79,7 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 
 /* The number of samples belongs to the figures of its kind alone. */
 static void close_methods(struct nt_model *model, const struct nt_span *span, const struct nt_knowledge *samples,
-			  struct nt_process_snapshot *process)
+			  struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	struct nt_cpu *cpu = &model->cpu;
 	const struct nt_source_account *sampler = &model->sources.items[NT_SOURCE_EVENTPIPE];
@@ -87,7 +87,7 @@ static void close_methods(struct nt_model *model, const struct nt_span *span, co
 	bool sampling =
 		wall && (cpu->rows.interval_samples || cpu->outside || (sampler->brings & NT_WANT_WALL_SAMPLES && sampler->delivered_now));
 	uint64_t count = cpu->rows.interval_samples;
-	nt_rows_close(&cpu->rows, model->resolver, span, wall ? sampling : samples->interval, process);
+	nt_rows_close(&cpu->rows, model->resolver, span, wall ? sampling : samples->interval, snapshot, process);
 	process->sample_kind = cpu->kind;
 	process->interval.cpu.samples = (struct nt_u64){ .known = !wall && samples->interval, .v = count };
 	process->total.cpu.samples = (struct nt_u64){ .known = !wall && samples->total, .v = process->samples_all };
@@ -121,7 +121,7 @@ static void close_cpu(struct nt_model *model, const struct nt_span *span, struct
 	struct nt_knowledge samples = knows(model, NT_SUBJECT_SAMPLES), usage = knows(model, NT_SUBJECT_USAGE);
 	nt_proc_close(&model->proc, span, snapshot, process);
 	nt_threads_close(&model->threads, span, snapshot, process);
-	close_methods(model, span, &samples, process);
+	close_methods(model, span, &samples, snapshot, process);
 	close_stacks(model, span, snapshot, process);
 	const struct nt_source_account *perf = &model->sources.items[NT_SOURCE_PERF];
 	interval->lost_samples = nt_u64_of(perf->lost_samples);

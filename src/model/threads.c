@@ -136,12 +136,10 @@ void nt_threads_sampled_in(struct nt_threads *threads, uint32_t place, unsigned 
 	if (place == NT_THREAD_NONE)
 		return;
 	struct nt_thread *thread = &threads->items[place];
-	if (!thread->hot && threads->hot_count < NT_THREAD_HOT) {
-		thread->hot = nt_alloc(sizeof(*thread->hot));
-		threads->hot_count++;
-	}
-	if (thread->hot)
-		nt_hot_count(thread->hot, method, count);
+	if (!thread->hot && threads->hot_count >= NT_THREAD_HOT)
+		return;
+	threads->hot_count += !thread->hot;
+	thread->hot = nt_hot_count(thread->hot, method, count);
 }
 
 void nt_threads_forget_samples(struct nt_threads *threads)

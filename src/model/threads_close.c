@@ -88,12 +88,8 @@ static void fill_hot(const struct closing *closing, struct nt_thread *thread, st
 	struct nt_hot_method *hot = nt_arena_alloc(closing->arena, row->hot_count * sizeof(*hot));
 	memcpy(hot, methods, row->hot_count * sizeof(*hot));
 	row->hot = hot;
-	nt_hot_decay(thread->hot, decay);
-	if (thread->hot->count)
-		return;
-	free(thread->hot);
-	thread->hot = NULL;
-	closing->threads->hot_count--;
+	thread->hot = nt_hot_decay(thread->hot, decay);
+	closing->threads->hot_count -= !thread->hot;
 }
 
 static void fill_row(const struct closing *closing, struct nt_thread *thread, struct nt_thread_row *row)

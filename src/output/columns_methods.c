@@ -37,7 +37,7 @@ static struct nt_cell total_samples(const void *row, const struct nt_column_cont
 static struct nt_cell trend(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
-	return nt_cell_trend(&of(row)->trend);
+	return of(row)->trend ? nt_cell_trend(of(row)->trend) : nt_cell_unknown();
 }
 
 static struct nt_cell kind(const void *row, const struct nt_column_context *context)

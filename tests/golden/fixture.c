@@ -95,7 +95,7 @@ static const struct nt_method_row shop_methods[] = {
 	  .module = "Shop.Web",
 	  .kind = NT_CODE_JIT,
 	  .tier = NT_TIER_1,
-	  .tier_samples = { [NT_TIER_0] = 120, [NT_TIER_OSR] = 380, [NT_TIER_1] = 5813 },
+	  .tier_samples = (const uint32_t[NT_TIER_COUNT]){ [NT_TIER_0] = 120, [NT_TIER_OSR] = 380, [NT_TIER_1] = 5813 },
 	  .window_self_pct = 12.4,
 	  .window_total_pct = 38.6 },
 	{ .name = "__memset_avx512_unaligned_erms",
@@ -178,6 +178,10 @@ static void filler(struct nt_method_row *row, int number)
 
 static void shop_method_rows(struct nt_process_snapshot *process, double scale)
 {
+	static const char *const forms[] = { "12356778", "22356788", "   11181" };
+	static struct nt_trend trends[3];
+	for (int i = 0; i < 3; i++)
+		trends[i] = fixture_trend(forms[i]);
 	process->method_count = SHOP_METHODS + FILLERS;
 	process->methods = nt_alloc(process->method_count * sizeof(*process->methods));
 	process->window_samples_milli = 50900000;
@@ -189,7 +193,7 @@ static void shop_method_rows(struct nt_process_snapshot *process, double scale)
 		else
 			filler(row, (int)(i - SHOP_METHODS));
 		row->id = 100 + i;
-		row->trend = fixture_trend(i % 3 == 0 ? "12356778" : i % 3 == 1 ? "22356788" : "   11181");
+		row->trend = &trends[i % 3];
 		row->window_self_pct *= scale;
 		row->self_pct = row->window_self_pct;
 		row->total_pct = row->window_total_pct;

@@ -118,7 +118,7 @@ static void test_names_that_come_late(void **state_)
 	assert_string_equal(row->hot[0].name, "foo()");
 	assert_int_equal(row->hot[0].method_id, row_named(s, "foo()")->id);
 	assert_near(row->hot[0].samples + row->hot[1].samples, row->window_samples);
-	const struct nt_trend *trend = &row_named(s, "foo()")->trend;
+	const struct nt_trend *trend = row_named(s, "foo()")->trend;
 	assert_near((double)trend->cells[NT_TREND_CELLS - 1], 7);
 	assert_near((double)trend->cells[NT_TREND_CELLS - 2], 30);
 	nt_snapshot_release(s);
@@ -129,16 +129,16 @@ static void test_names_that_come_late(void **state_)
 static void test_only_the_heaviest_are_kept(void **state_)
 {
 	(void)state_;
-	struct nt_hot hot = { 0 };
+	struct nt_hot *hot = NULL;
 	static char names[1000][2];
 	struct nt_hot_method out[NT_HOT_METHODS];
 	unsigned whole = 0;
 	for (unsigned i = 0; i < 1000; i++) {
-		nt_hot_count(&hot, &(struct nt_key){ .id = 1 + i, .name = names[i] }, 1);
-		nt_hot_count(&hot, &(struct nt_key){ .id = 5000, .name = "heavy" }, 1);
+		hot = nt_hot_count(hot, &(struct nt_key){ .id = 1 + i, .name = names[i] }, 1);
+		hot = nt_hot_count(hot, &(struct nt_key){ .id = 5000, .name = "heavy" }, 1);
 		whole += 2;
 	}
-	uint32_t count = nt_hot_fill(&hot, whole, out);
+	uint32_t count = nt_hot_fill(hot, whole, out);
 	assert_int_equal(count, NT_HOT_METHODS);
 	assert_string_equal(out[0].name, "heavy");
 	assert_near(out[0].samples, 1000);
@@ -146,12 +146,17 @@ static void test_only_the_heaviest_are_kept(void **state_)
 		assert_true(out[i].samples <= 1);
 	/* Another one takes over: the old ones do not keep it out. */
 	for (unsigned i = 0; i < 2000; i++) {
-		nt_hot_count(&hot, &(struct nt_key){ .id = 6000, .name = "new" }, 1);
-		nt_hot_count(&hot, &(struct nt_key){ .id = 7000 + i, .name = names[i % 1000] }, 1);
+		hot = nt_hot_count(hot, &(struct nt_key){ .id = 6000, .name = "new" }, 1);
+		hot = nt_hot_count(hot, &(struct nt_key){ .id = 7000 + i, .name = names[i % 1000] }, 1);
 	}
-	nt_hot_fill(&hot, whole + 4000, out);
+	nt_hot_fill(hot, whole + 4000, out);
 	assert_string_equal(out[0].name, "new");
 	assert_near(out[0].samples, 2000);
+	/* What weighs nothing any more leaves, and its memory with it. */
+	hot = nt_hot_decay(hot, 0.00001);
+	assert_int_equal(nt_hot_fill(hot, whole, out), 2);
+	assert_true(hot->capacity < NT_HOT_METHODS);
+	assert_null(nt_hot_decay(hot, 0));
 }
 
 static void reading(struct world *w, double at, uint32_t tid, double cpu_ms, char letter)
@@ -219,14 +224,14 @@ static void test_trends(void **state_)
 	samples(&w, 1600, 1, 0x7110, 1);
 	reading(&w, 2500, 1, 1300, 'S');
 	struct nt_snapshot *s = close_all(&w, 2500);
-	assert_cells(&row_named(s, "Shop.Main()")->trend, (const double[]){ 0, 80, 0 }, 3, 0xe0);
-	assert_cells(&row_named(s, "Shop.Work()")->trend, (const double[]){ 0, 0, 1 }, 3, 0xe0);
+	assert_cells(row_named(s, "Shop.Main()")->trend, (const double[]){ 0, 80, 0 }, 3, 0xe0);
+	assert_cells(row_named(s, "Shop.Work()")->trend, (const double[]){ 0, 0, 1 }, 3, 0xe0);
 	assert_cells(&thread(s, 1)->trend, (const double[]){ 0, 20, 100 }, 3, 0xc0); /* one reading gives no rate */
 	nt_snapshot_release(s);
 	state(&w.perf, NT_STATE_STALLED);
 	nt_snapshot_release(close_all(&w, 3500)); /* until now it delivered */
 	s = close_all(&w, 4500);
-	assert_cells(&row_named(s, "Shop.Main()")->trend, (const double[]){ 0, 80, 0, 0, 0 }, 5, 0x78);
+	assert_cells(row_named(s, "Shop.Main()")->trend, (const double[]){ 0, 80, 0, 0, 0 }, 5, 0x78);
 	nt_snapshot_release(s);
 	end(&w);
 }

@@ -119,7 +119,7 @@ static void test_trend_moves_on(void **state_)
 	sample_at(&w.perf, 10, 1, address_of(1));
 	nt_snapshot_release(close_all(&w, 1000));
 	struct nt_snapshot *s = close_until(&w, 2000, 4000);
-	const struct nt_trend *trend = &row_named(s, "Shop.M00001()")->trend;
+	const struct nt_trend *trend = row_named(s, "Shop.M00001()")->trend;
 	assert_true(trend->cells[NT_TREND_CELLS - 4] == 1);
 	assert_true(trend->cells[NT_TREND_CELLS - 3] == 0 && trend->cells[NT_TREND_CELLS - 1] == 0);
 	nt_snapshot_release(s);
