@@ -3,8 +3,8 @@
 
 #include <malloc.h>
 
-/* Seldom: of what is given back half is wanted again by the next interval, a page fault for each page. */
-static const nt_time give_back_every_ns = 5 * NT_NS_PER_S;
+/* At the end of every second interval of one second: of what is given back half is wanted again by the next one, a page fault for each page. */
+static const nt_time give_back_every_ns = 3 * NT_NS_PER_S / 2;
 
 /*
  * A heap for each thread keeps what that thread once needed, and a large block that was freed stays in one as a hole; our threads allocate too seldom to wait

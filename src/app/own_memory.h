@@ -8,7 +8,7 @@
 /* Before any thread is made. */
 void nt_own_memory_keep_small(void);
 
-/* Give the system the pages of the heap that nothing lies in, if it is time for that. To be called at least once an interval, by one thread. */
+/* Give the system the pages of the heap that nothing lies in, if it is time for that. For the end of each interval; one thread. */
 void nt_own_memory_give_back(nt_time now);
 
 #endif

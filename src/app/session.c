@@ -442,6 +442,7 @@ static void close_due_intervals(struct nt_session *session, nt_time now)
 		ask(session, snapshot);
 		deliver(session, snapshot);
 		nt_snapshot_release(snapshot);
+		nt_own_memory_give_back(now);
 		plan_next_look(session, now);
 	}
 }
@@ -457,7 +458,6 @@ void nt_session_pump(struct nt_session *session)
 	close_due_intervals(session, now);
 	if (due) /* one that came due only meanwhile has not been made */
 		plan_next_look(session, now);
-	nt_own_memory_give_back(now);
 }
 
 static void close_now(struct nt_session *session, bool final, bool complete)
