@@ -3,6 +3,8 @@
 What being watched costs programs that are not ours: CPU time of theirs for an operation, and how many of them they do in a second, under nettop, each of its
 sources, dotnet-trace and perf, against the same when nobody watches.
 
+nettop watches four times at once, and its price is that of one: what one costs is less than the differences of an operation's cost from second to second. Samples cost each copy the
+same. An event of EventPipe is made once for all of them, so of its price (about 2 us) only what each session takes is counted four times.
 All take turns on one process that is warm, in random order, and nobody watches before and after each turn: a turn is told against the mean of these two. How fast the machine is
 changes from second to second when others share its cores, and with it what an operation costs, by much more than a price: a probe measures that in the same seconds (speed.py), and what
 nobody's turns say about how the one follows the other is taken off. How a program happens to batch its work changes, too; that remains, and widens the interval that each price has (paired.py).
@@ -70,13 +72,21 @@ def _pct(logarithm):
     return 100 * math.expm1(logarithm)
 
 
+def _sampled_ns(programs):
+    return sum(program.sample() for program in programs)
+
+
 @dataclasses.dataclass(frozen=True)
 class Turn:
     watcher: object
     step: Step
     coming_ms: float  # CPU time of the program
     going_ms: float
-    own_pct: float    # the watcher's own CPU time, of one CPU
+    own_pct: float    # the watchers' own CPU time, of one CPU
+
+    def pct_of_one(self, logarithm):
+        """What one of the copies adds."""
+        return _pct(logarithm / self.watcher.copies)
 
 
 class Turns:
@@ -113,13 +123,13 @@ class Turns:
     def _watched_once(self, watcher):
         plan, pid = self._bench.plan, self._running.pid
         before_ns = cpu_ns(pid)
-        with watching(self._bench, pid, watcher) as program:
+        with watching(self._bench, pid, watcher) as programs:
             time.sleep(COMING_S)
             coming_ns = cpu_ns(pid) - before_ns
             self._running.work(plan.server_settle_s)
-            own_ns, start_s = program.sample(), time.monotonic()
+            own_ns, start_s = _sampled_ns(programs), time.monotonic()
             window = self._windows(plan.server_turn_s)
-            own_pct = 100 * (program.sample() - own_ns) / NS_PER_S / (time.monotonic() - start_s)
+            own_pct = 100 * (_sampled_ns(programs) - own_ns) / NS_PER_S / (time.monotonic() - start_s)
             before_ns = cpu_ns(pid)
         time.sleep(GOING_S)
         return window, coming_ns / 1e6, (cpu_ns(pid) - before_ns) / 1e6, own_pct
@@ -147,7 +157,7 @@ class Turns:
             self.turns.append(turn)
             if watcher is NETTOP:
                 self._bench.company_pct = self.own_pct(NETTOP)
-            self._bench.say(f"{self._server.name} {self.rounds + 1}  {watcher.title:26} {window.ns / 1e3:9.4g} us per {self._server.operation}: {_pct(turn.step.ns):+.1f} %, "
+            self._bench.say(f"{self._server.name} {self.rounds + 1}  {watcher.title:26} {window.ns / 1e3:9.4g} us per {self._server.operation}: {_pct(turn.step.ns):+.1f} % of {watcher.copies}, "
                             f"machine {_pct(turn.step.speed):+.1f} %, throughput {_pct(-turn.step.s):+.1f} %, own {turn.own_pct:.1f} %")
         self.rounds += 1
 
@@ -168,7 +178,7 @@ class Turns:
     def _prices_pct(self, watcher):
         follows, cpus = self.follows(), os.cpu_count()
         felt = {turn: turn.own_pct / 100 / cpus if watcher in LIMITED else 0 for turn in self._of(watcher)}
-        return [_pct(turn.step.ns - follows * (turn.step.speed - felt[turn])) for turn in self._of(watcher)]
+        return [turn.pct_of_one(turn.step.ns - follows * (turn.step.speed - felt[turn])) for turn in self._of(watcher)]
 
     def price(self, watcher):
         """By how many % an operation takes more CPU time than when nobody watches."""
@@ -176,7 +186,7 @@ class Turns:
 
     def measured(self, watcher):
         """The same with nothing taken off."""
-        return paired.estimate([_pct(turn.step.ns) for turn in self._of(watcher)])
+        return paired.estimate([turn.pct_of_one(turn.step.ns) for turn in self._of(watcher)])
 
     def excess(self, watcher, limit):
         """By how much that is more than so much of the peer's, round by round."""
@@ -184,17 +194,17 @@ class Turns:
 
     def slower(self, watcher):
         """By how many % the probe is slower than when nobody watches."""
-        return paired.estimate([_pct(turn.step.speed) for turn in self._of(watcher)])
+        return paired.estimate([turn.pct_of_one(turn.step.speed) for turn in self._of(watcher)])
 
     def throughput(self, watcher):
-        return paired.estimate([_pct(-turn.step.s) for turn in self._of(watcher)])
+        return paired.estimate([turn.pct_of_one(-turn.step.s) for turn in self._of(watcher)])
 
     def own_pct(self, watcher):
-        return statistics.median(turn.own_pct for turn in self._of(watcher))
+        return statistics.median(turn.own_pct / watcher.copies for turn in self._of(watcher))
 
     def visit(self, watcher):
         """What its coming and going cost the program, in ms."""
-        return [statistics.median(getattr(turn, name) for turn in self._of(watcher)) for name in ("coming_ms", "going_ms")]
+        return [statistics.median(getattr(turn, name) / watcher.copies for turn in self._of(watcher)) for name in ("coming_ms", "going_ms")]
 
     def scatter_pct(self):
         """Of nobody against nobody: median distance from the median, as measured and without what the machine's speed explains."""

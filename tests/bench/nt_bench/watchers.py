@@ -13,6 +13,7 @@ from .contenders import PERF
 from .program import Program, pumped
 
 ATTACH_S = 20
+COPIES = 4  # of nettop. A dotnet-trace more is nearly free: its sampler stops all threads once for all of them.
 WORK_NOW_AND_THEN = """
 import sys, time
 share, start_s = float(sys.argv[1]) / 100, time.monotonic()
@@ -31,6 +32,7 @@ class Watcher:
     terminal: bool = False
     sessions: bool = False   # has EventPipe sessions, or it does not watch
     starts: int = 1          # perf gives up when a thread ends while it attaches
+    copies: int = 1          # so many of it watch at the same time: what one costs is lost in what an operation costs from second to second
     check: object = None     # (its file, its terminal's text) -> why it does not watch, or ""
 
 
@@ -60,8 +62,8 @@ def _recorded(file, _):
     return "" if os.path.getsize(file) > 10_000 else "it has recorded nothing"
 
 
-NETTOP = Watcher("nettop", _nettop(), terminal=True, sessions=True, check=_drawn)
-NETTOP_JSON = Watcher("nettop --json", _nettop("--json"), sessions=True, check=_sampled)
+NETTOP = Watcher("nettop", _nettop(), terminal=True, sessions=True, check=_drawn, copies=COPIES)
+NETTOP_JSON = Watcher("nettop --json", _nettop("--json"), sessions=True, check=_sampled, copies=COPIES)
 NETTOP_PERF = Watcher("nettop --source perf", _nettop("--json", "--source", "perf"), check=_sampled)
 NETTOP_EVENTPIPE = Watcher("nettop --source eventpipe", _nettop("--json", "--source", "eventpipe"), sessions=True)
 NETTOP_MAP = Watcher("nettop --source map", _nettop("--json", "--source", "map"))
@@ -79,16 +81,24 @@ def _check(watcher, file, text):
 
 
 @contextlib.contextmanager
-def watching(bench, pid, watcher):
-    """The Program watches the process while the block runs, or Failure; the block gives it the time that it needs for attaching."""
-    file = bench.env.scratch / "watcher.out"
+def _one(bench, pid, watcher, number):
+    """The Program watches the process while the block runs, or Failure."""
+    file = bench.env.scratch / f"watcher-{number}.out"
+    sessions = sessions_of(pid) if watcher.sessions else 0
     with open(file, "wb") as out, Program(watcher.argv(bench, pid, file), bench.home, terminal=watcher.terminal,
                                           stdout=out if "--json" in watcher.argv(bench, pid, file) else subprocess.DEVNULL) as program:
-        program.run(ATTACH_S, lambda _: not watcher.sessions or sessions_of(pid) > 0)
-        if watcher.sessions and not sessions_of(pid):
+        program.run(ATTACH_S, lambda _: not watcher.sessions or sessions_of(pid) > sessions)
+        if watcher.sessions and sessions_of(pid) <= sessions:
             raise Failure(f"{watcher.title}: no EventPipe session after {ATTACH_S} s")
         with pumped(program):
             yield program
         program.run(program.age_s() + 0.001)  # Failure if it has ended
         program.end()
         _check(watcher, file, program.text())
+
+
+@contextlib.contextmanager
+def watching(bench, pid, watcher):
+    """All copies of it watch the process while the block runs; the block gives them the time that they need for attaching. The block gets their Programs."""
+    with contextlib.ExitStack() as stack:
+        yield [stack.enter_context(_one(bench, pid, watcher, number)) for number in range(watcher.copies)]
