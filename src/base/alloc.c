@@ -59,6 +59,11 @@ void *nt_shrink(void *array, size_t *capacity, size_t used, size_t size)
 		kept = used;
 	if (*capacity <= MUCH * kept)
 		return array;
+	if (!used) { /* nothing to be copied */
+		free(array);
+		*capacity = 0;
+		return NULL;
+	}
 	*capacity = kept;
 	return nt_realloc(array, kept, size);
 }

@@ -28,16 +28,19 @@ void nt_batch_free(struct nt_batch *batch)
 	free(batch);
 }
 
-/* What a burst brings, and the lines of a whole perf map, pass through once: the next one need not begin with the room for them. */
+/*
+ * The lines of a whole perf map pass through once: the next batch need not begin with the room for them. Events come in bursts, too, but also in a stream of full
+ * batches, where to ask for the room again and again would cost half as much as to decode them: it goes when one has come that needed little of it.
+ */
 static void give_back_burst(struct nt_batch *batch)
 {
-	batch->events = nt_shrink(batch->events, &batch->event_capacity, 0, sizeof(*batch->events));
-	batch->strs = nt_shrink(batch->strs, &batch->str_capacity, 0, sizeof(*batch->strs));
-	batch->stacks = nt_shrink(batch->stacks, &batch->stack_capacity, 0, sizeof(*batch->stacks));
+	batch->events = nt_shrink(batch->events, &batch->event_capacity, batch->event_count, sizeof(*batch->events));
+	batch->strs = nt_shrink(batch->strs, &batch->str_capacity, batch->str_count, sizeof(*batch->strs));
+	batch->stacks = nt_shrink(batch->stacks, &batch->stack_capacity, batch->stack_count, sizeof(*batch->stacks));
 	batch->lines = nt_shrink(batch->lines, &batch->line_capacity, 0, sizeof(*batch->lines));
 	batch->places = nt_shrink(batch->places, &batch->place_capacity, 0, sizeof(*batch->places));
 	batch->bytes = nt_shrink(batch->bytes, &batch->byte_capacity, 0, 1);
-	batch->addresses = nt_shrink(batch->addresses, &batch->address_capacity, 0, sizeof(*batch->addresses));
+	batch->addresses = nt_shrink(batch->addresses, &batch->address_capacity, batch->address_count, sizeof(*batch->addresses));
 }
 
 void nt_batch_reset(struct nt_batch *batch)

@@ -104,14 +104,14 @@ void nt_perf_queue_release(struct nt_perf_queue *queue, nt_time until)
 	queue->ready_count = ready;
 }
 
-/* All that may leave has left. */
+/* All that may leave has left. The room of a burst goes when a round has needed little of it: at a high rate every round needs it. */
 static void rest(struct nt_perf_queue *queue)
 {
-	if (queue->ready_count < queue->count)
+	if (!queue->count || queue->ready_count < queue->count)
 		return;
+	queue->records = nt_shrink(queue->records, &queue->capacity, queue->count, sizeof(*queue->records));
+	queue->bytes = nt_shrink(queue->bytes, &queue->byte_capacity, queue->byte_count, 1);
 	queue->count = queue->byte_count = queue->next = queue->ready_count = 0;
-	queue->records = nt_shrink(queue->records, &queue->capacity, 0, sizeof(*queue->records));
-	queue->bytes = nt_shrink(queue->bytes, &queue->byte_capacity, 0, 1);
 }
 
 const struct nt_perf_queued *nt_perf_queue_take(struct nt_perf_queue *queue, const uint8_t **bytes)
