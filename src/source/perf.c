@@ -32,8 +32,7 @@ enum {
 	PRICE_FIRST_MS = 100,
 	MAX_TARGET_COST_PCT = 5,
 	CLOSE_WAIT_MS = 50,
-	START_DIVISOR =
-		2, /* of a program that nettop has started: it is sampled more rarely at first, because each sample delays its start */
+	START_HZ = 125,      /* at most, of a program that nettop has started, at first: each sample delays its start */
 	TRY_AGAIN_MS = 2000, /* after a refusal: what was in the way may have gone, or somebody has pasted the fix */
 };
 
@@ -55,10 +54,10 @@ struct perf {
 	struct nt_perf_attach *attach;   /* owned; afterwards */
 	struct nt_perf_weight weight;
 	struct nt_perf_rate rate;
-	nt_time starts_until; /* START_DIVISOR holds; 0 = not, or no more */
+	nt_time starts_until; /* START_HZ holds; 0 = not, or no more */
 	uint64_t arrived;     /* samples, of whomever */
 	uint64_t told_count;  /* samples of the target */
-	uint64_t told_frames; /* in their call chains */
+	uint64_t walked;      /* frames of their call chains that the kernel walked */
 	/* Of events of tasks: what they cost it, and when they count. */
 	struct nt_switches switches;
 	struct nt_perf_duty duty;
@@ -234,10 +233,20 @@ static void set_period(struct perf *p)
 	nt_perf_list_control(p->attach->lists[0], PERF_EVENT_IOC_PERIOD, (uintptr_t)&period_ns);
 }
 
+static unsigned start_divisor(const struct perf *p)
+{
+	unsigned divisor = 1;
+	while (p->attach->features.hz > START_HZ * divisor)
+		divisor *= 2;
+	return divisor;
+}
+
 static void start_gently(struct perf *p, nt_time now)
 {
+	if (start_divisor(p) == 1)
+		return;
 	p->starts_until = now + NT_STARTING_MS * NT_NS_PER_MS;
-	nt_perf_rate_set(&p->rate, START_DIVISOR, now);
+	nt_perf_rate_set(&p->rate, start_divisor(p), now);
 	set_period(p);
 }
 
@@ -286,7 +295,10 @@ static bool put(void *context, const uint8_t *bytes, size_t length)
 	}
 	if (record.kind == NT_PERF_OTHER || (record.kind != NT_PERF_LOST && record.pid != p->target->pid))
 		return true;
-	p->arrived += record.kind == NT_PERF_SAMPLE;
+	if (record.kind == NT_PERF_SAMPLE) {
+		p->arrived++;
+		p->walked += record.sample.chain_count;
+	}
 	/* Copies of the stack are too large to wait in the queue. */
 	uint8_t mended[NT_PERF_REPLACED_MAX];
 	size_t mended_length = 0;
@@ -325,7 +337,6 @@ static void tell_sample(struct perf *p, const struct nt_perf_record *record)
 	uint64_t weight_ns =
 		p->attach->features.of_cpus ? p->rate.period_ns * times : times * nt_perf_weight_ns(&p->weight, record->sample.period);
 	p->told_count++;
-	p->told_frames += record->sample.chain_count;
 	nt_perf_add_sample(&p->box, p->target->pid, record, weight_ns, times);
 }
 
@@ -408,7 +419,7 @@ static void adapt_rate(struct perf *p)
 		p->starts_until = 0;
 		changed = true;
 		/* A load that asked for fewer still does so. */
-		if (p->rate.divisor == START_DIVISOR)
+		if (p->rate.divisor == start_divisor(p))
 			nt_perf_rate_set(&p->rate, 1, now);
 	}
 	if (!changed)
@@ -504,7 +515,7 @@ static void perf_stats(struct nt_source *source, struct nt_source_stats *out)
 {
 	struct perf *p = self(source);
 	*out = p->box.stats;
-	out->price_ns = nt_price_of(NT_PRICE_SAMPLE, p->told_count) + nt_price_of(NT_PRICE_FRAME, p->told_frames) + p->duty.paid_ns;
+	out->price_ns = nt_price_of(NT_PRICE_SAMPLE, p->told_count) + nt_price_of(NT_PRICE_FRAME, p->walked) + p->duty.paid_ns;
 	out->price_unknown = p->attach && !p->attach->features.of_cpus && p->duty.whole < 0;
 	if (p->mender)
 		out->cpu_ns = nt_chain_mender_cpu_ns(p->mender);
