@@ -42,9 +42,9 @@ static struct nt_hot *with_room(struct nt_hot *hot, uint32_t slots)
 struct nt_hot *nt_hot_count(struct nt_hot *hot, const struct nt_key *method, unsigned samples)
 {
 	struct nt_hot_slot *slot = hot ? find(hot, method->id) : NULL;
-	if (!slot && (!hot || hot->count < NT_HOT_METHODS)) {
-		if (!hot || hot->count == hot->capacity)
-			hot = with_room(hot, hot ? hot->count + 1 : 1);
+	uint32_t count = hot ? hot->count : 0;
+	if (!slot && count < NT_HOT_METHODS) {
+		hot = with_room(hot, count + 1);
 		slot = &hot->slots[hot->count++];
 		*slot = (struct nt_hot_slot){ .id = method->id, .name = method->name };
 	} else if (!slot) {
