@@ -5,7 +5,7 @@ import collections
 import re
 import struct
 
-from nt_live import Nettop, OutOfLimit, Workload, check, check_equal, long_test, main, test
+from nt_live import MANY_HZ, MANY_SAMPLES, Nettop, OutOfLimit, Workload, check, check_equal, long_test, main, test
 
 WRITTEN_MS = 150
 # Display form, a part of the raw form.
@@ -21,7 +21,6 @@ REUSED = re.compile(r"(?:^|\.)(reused_[1-9]\d*)\(long\)$")
 REUSED_COUNT, REUSED_MS = 6, 150
 # Of the samples that a method should have, with the clock calls that it makes: the rest of its time goes to the runtime.
 LEAST_SHARE = 0.5
-RATE_HZ = 999
 # Without it the writer of .NET 10.0.12 stops at the first block of stubs.
 JITDUMP = {"PerfMapEnabled": "2", "PerfMapStubGranularity": "2"}
 
@@ -29,7 +28,7 @@ JITDUMP = {"PerfMapEnabled": "2", "PerfMapStubGranularity": "2"}
 def sampled(env, work, command, *options):
     """Rows of the methods after the command, by name."""
     work.settle()
-    with Nettop(env, work.pid, "--source", "perf,map", "-F", str(RATE_HZ), *options, interval_s=0.5) as nettop:
+    with Nettop(env, work.pid, "--source", "perf,map", *MANY_SAMPLES, *options, interval_s=0.5) as nettop:
         nettop.wait_for_sources("perf", "map")
         work.do(command)
         return nettop.stop()["methods"]
@@ -44,7 +43,7 @@ def check_written(env, kind, **how):
             check(raw in (row["raw"] or ""), f"{name}: the raw name is {row['raw']}")
             check_equal(f"assembly of {name}", row["module"], "workload")
             check(row["tier"] in ("tier0", "osr"), f"{name}: tier {row['tier']}")
-            if row["total_samples"] < LEAST_SHARE * WRITTEN_MS * RATE_HZ / 1000:
+            if row["total_samples"] < LEAST_SHARE * WRITTEN_MS * MANY_HZ / 1000:
                 raise OutOfLimit(f"{name}: {row['total_samples']} samples")
         least = min(rows[name]["total_samples"] for name in WRITTEN)
         return f"{kind}: at least {least} samples in each of {len(WRITTEN)}"
@@ -100,7 +99,7 @@ def addresses_used_again_are_told_apart(env):
             if found:
                 samples[found.group(1)] += row["self_samples"]
         check(len(samples) == REUSED_COUNT, f"methods with samples: {samples}")
-        expected = REUSED_MS * RATE_HZ / 1000
+        expected = REUSED_MS * MANY_HZ / 1000
         for name, count in samples.items():
             if not LEAST_SHARE * expected <= count <= expected / LEAST_SHARE:
                 raise OutOfLimit(f"{name}: {count} samples of about {expected:.0f}: {samples}")

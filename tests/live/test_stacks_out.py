@@ -13,8 +13,7 @@ from nt_live.process import run
 from nt_live.stack_files import ALL, FORMATS, npm_package, reader_of
 
 SECONDS = 1
-HZ = 999
-PERIOD_NS = 10**9 // HZ
+PERIOD_NS = 10**9 // MANY_HZ
 SHOP = REPO / "tests/data/stacks"  # tests/unit/output/test_stacks.c: the program's own output
 SHOP_SAMPLES = 62
 OTHERS = 0.4  # share of the samples that may be something else, while one thread computes: the runtime writes its map, too
@@ -43,7 +42,7 @@ class Stacks:
     def __init__(self, env, pid, format_name, *options):
         self.format_name = format_name
         self.path = env.scratch / f"stacks.{format_name}"
-        self.process = subprocess.Popen([env.nettop, "stacks", "-p", str(pid), "-f", format_name, "-F", str(HZ), "-o", self.path, *options],
+        self.process = subprocess.Popen([env.nettop, "stacks", "-p", str(pid), "-f", format_name, *MANY_SAMPLES, "-o", self.path, *options],
                                         stderr=subprocess.PIPE, text=True)
 
     def __enter__(self):

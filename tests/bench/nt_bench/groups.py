@@ -7,7 +7,7 @@ import functools
 from nt_live import SessionDaemon, Workload
 from nt_live.live_session import Relay, events_of_nettop
 
-from . import bridge, cost_rows, decoding, drain, first_response, flood, growth, maps, naming, price, resident, screen, servers, symbols, watched
+from . import bridge, cost_rows, decoding, drain, first_response, flood, growth, maps, naming, price, resident, screen, servers, symbols, watched, watchers
 
 
 def _method(plan):
@@ -40,7 +40,8 @@ def _nothing(_):
 
 def _servers_method(plan):
     return ("The programs are not ours: Garnet (NuGet `garnet-server`) under `redis-benchmark " + " ".join(servers.LOAD_GARNET) + "`, the program that `dotnet new mvc` makes under "
-            "`wrk -c 8`, the SDK's compiler in its server, to which csc gives one source again and again. Each is one process with nothing set, warmed up. nettop watches four times at once, and all figures are those of one copy: samples cost each the same, an event of EventPipe is made once for all. The watchers take "
+            "`wrk -c 8`, the SDK's compiler in its server, to which csc gives one source again and again. Each is one process with nothing set, warmed up. "
+            f"{watchers.COPIES} copies of nettop watch at once, and all figures are those of one copy: samples cost each the same, an event of EventPipe is made once for all. The watchers take "
             f"turns of {plan.server_turn_s:g} s on it, in random order, {plan.server_settle_s:g} s after they came; nobody watches before and after each turn ({plan.server_alone_s:g} s), and a turn counts "
             "against the mean of these two. A price is the median of the means of any two turns; in brackets the interval in which it lies in 95 % of all cases (Wilcoxon's signed rank), which "
             "decides: a limit holds when all of it is below, does not when all of it is above. The price against dotnet-trace's is compared round by round. A probe measures in the same seconds how fast "
