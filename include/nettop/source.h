@@ -61,7 +61,7 @@ enum nt_call_graph {
 enum { NT_STARTING_MS = 2000 };
 
 struct nt_source_config {
-	unsigned perf_hz;             /* sampling rate, default 199 */
+	unsigned perf_hz;             /* sampling rate, default 99 */
 	unsigned perf_most;           /* samples that may arrive in a second, over which the rate falls; 0 = see source/perf_rate.h */
 	unsigned max_target_cost_pct; /* of the target's CPU time, for events of its tasks; 0 = 5 */
 	bool perf_of_tasks;           /* events of the target's tasks, even where those of CPUs are allowed */

@@ -79,7 +79,7 @@ static const struct option_entry {
 	{ OPT_TOP, "top", "N", SHOW, "method rows in each JSON interval (default 50; the summary has all)" },
 	{ OPT_ROWS, "rows", "N", SHOW, "method rows in each text frame (default 20)" },
 	{ OPT_SOURCE, "source", "NAME[,NAME]", SHOW | JIT, "use only these sources: perf, lttng, eventpipe, map (procfs is always used)" },
-	{ 'F', "frequency", "HZ", SHOW | STACKS, "CPU samples per second and CPU, 1 to 10000 (default 199; hybrid: at most 199)" },
+	{ 'F', "frequency", "HZ", SHOW | STACKS, "CPU samples per second and CPU, 1 to 10000 (default 99; hybrid: at most 199)" },
 	{ OPT_MAX_TARGET_COST, "max-target-cost", "PCT", SHOW | STACKS,
 	  "percent of its CPU time that samples may cost the process where CPUs may not be sampled (default 5)" },
 	{ OPT_CALL_GRAPH, "call-graph", "fp|leaf|hybrid", SHOW | STACKS,
@@ -104,7 +104,7 @@ static const struct option_entry {
 	{ 'V', "version", NULL, WATCH, "version and licence" },
 };
 /* By default a sample for each 5 ms of CPU time: it takes 15 to 60 us from a target in a virtual machine, which is 1 % of a program with deep stacks. */
-enum { DEFAULT_HZ = 199, HYBRID_HZ_MAX = 199, DEFAULT_MAX_MAP = 256 << 20 };
+enum { DEFAULT_HZ = 99, HYBRID_HZ_MAX = 199, DEFAULT_MAX_MAP = 256 << 20 };
 enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };
 
 /* 0 = it has none. -d is the delay of frames; where there are none, it is the duration. */
@@ -176,7 +176,7 @@ static enum nt_status settle_rate(struct nt_options *options, struct nt_error *e
 {
 	bool hybrid = options->call_graph == NT_CALL_GRAPH_HYBRID;
 	if (!options->perf_hz)
-		options->perf_hz = hybrid ? HYBRID_HZ_MAX : DEFAULT_HZ;
+		options->perf_hz = DEFAULT_HZ;
 	if (hybrid && options->perf_hz > HYBRID_HZ_MAX)
 		return nt_error_set(err, NT_ERR_USAGE,
 				    "--call-graph hybrid copies 16 KB of the stack with each sample: at most %d of them per second (-F %d)",

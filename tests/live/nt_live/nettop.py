@@ -13,7 +13,7 @@ from .workload import settings_as_variables
 # Some of everything that is counted exactly.
 WORK = ("gc 0", "gc 2", "jit-dynamic 30", "throw 40", "locks 20")
 MANY_HZ = 999
-MANY_SAMPLES = ("-F", str(MANY_HZ))  # five times as many as by default, for a test that counts them
+MANY_SAMPLES = ("-F", str(MANY_HZ))  # ten times as many as by default, for a test that counts them
 
 
 class Nettop:

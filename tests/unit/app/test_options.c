@@ -50,7 +50,7 @@ static void test_defaults(void **state)
 	assert_int_equal(options.interval_count, 0);
 	assert_int_equal(options.duration_ns, 0);
 	assert_int_equal(options.top, 50);
-	assert_int_equal(options.perf_hz, 199);
+	assert_int_equal(options.perf_hz, 99);
 	assert_null(options.lttng_session);
 	assert_false(options.want_alloc || options.readonly || options.ascii || options.check_replay);
 	for (unsigned source = 0; source < NT_SOURCE_COUNT; source++)
@@ -60,7 +60,7 @@ static void test_defaults(void **state)
 static void test_every_option(void **state)
 {
 	(void)state;
-	struct nt_options options = parse_good("--pid shop-web --delay 0.25 --count 3 --duration 1.5 --top 7 --rows 9 --frequency 99 "
+	struct nt_options options = parse_good("--pid shop-web --delay 0.25 --count 3 --duration 1.5 --top 7 --rows 9 --frequency 49 "
 					       "--session web --alloc --readonly --ascii --check-replay --json");
 	assert_string_equal(options.target, "shop-web");
 	assert_int_equal(options.delay_ns, NT_NS_PER_S / 4);
@@ -68,7 +68,7 @@ static void test_every_option(void **state)
 	assert_int_equal(options.duration_ns, NT_NS_PER_S * 3 / 2);
 	assert_int_equal(options.top, 7);
 	assert_int_equal(options.rows, 9);
-	assert_int_equal(options.perf_hz, 99);
+	assert_int_equal(options.perf_hz, 49);
 	assert_string_equal(options.lttng_session, "web");
 	assert_true(options.want_alloc && options.readonly && options.ascii && options.check_replay);
 	assert_int_equal(options.output, NT_OUTPUT_JSON);
@@ -79,9 +79,9 @@ static void test_call_graph(void **state)
 	(void)state;
 	assert_int_equal(parse_good("-p 1 --call-graph fp").call_graph, NT_CALL_GRAPH_FP);
 	assert_int_equal(parse_good("-p 1 --call-graph leaf").call_graph, NT_CALL_GRAPH_LEAF);
-	assert_int_equal(parse_good("-p 1 --call-graph leaf").perf_hz, 199);
+	assert_int_equal(parse_good("-p 1 --call-graph leaf").perf_hz, 99);
 	assert_int_equal(parse_good("-p 1 --call-graph hybrid").call_graph, NT_CALL_GRAPH_HYBRID);
-	assert_int_equal(parse_good("-p 1 --call-graph hybrid").perf_hz, 199);
+	assert_int_equal(parse_good("-p 1 --call-graph hybrid").perf_hz, 99);
 }
 
 static void test_target_without_p(void **state)
@@ -321,13 +321,13 @@ static void test_stacks(void **state)
 {
 	(void)state;
 	struct nt_error err = { 0 };
-	struct nt_options options = parse_good("stacks -d 2.5 -f speedscope -o out.json -F 99 --readonly -p shop");
+	struct nt_options options = parse_good("stacks -d 2.5 -f speedscope -o out.json -F 49 --readonly -p shop");
 	assert_int_equal(options.command, NT_COMMAND_STACKS);
 	assert_string_equal(options.target, "shop");
 	assert_int_equal(options.duration_ns, 2500 * NT_NS_PER_MS);
 	assert_int_equal(options.stacks_format, NT_STACKS_AS_SPEEDSCOPE);
 	assert_string_equal(options.output_path, "out.json");
-	assert_int_equal(options.perf_hz, 99);
+	assert_int_equal(options.perf_hz, 49);
 	assert_true(options.readonly);
 	options = parse_good("stacks 4711 --format pprof");
 	assert_string_equal(options.target, "4711");
