@@ -390,7 +390,7 @@ check-long:
 $(LONG:%=check-long-%): check-long-%: all tools
 	$(Q)rm -rf build/san-*/reports && mkdir -p $(call reports,thread) $(call reports,address-undefined)
 	$(Q)tests/tools/long.sh $(B)/long $@ $(long_$*)
-# Without faults, for SOAK_MINUTES=10.
+# Without faults, for SOAK_MINUTES=13.
 soak: LONG_S := 100000
 soak: all tools
 	$(Q)tests/tools/long.sh $(B)/long $@ 'soak=$(long_make) -k -j3 $(SOAKED:%=soak-%)'
@@ -460,7 +460,7 @@ help:
 #: make demo           all set-up, then nettop on a real workload
 #: make check-unit     unit tests only; check-golden check-fuzz check-pty check-live likewise
 #: make check-long     what is too long for that: an hour; one part: check-long-faults -threads -memory -valgrind -findings -doctor -bridge -deployments
-#: make soak           memory and descriptors of nettop over SOAK_MINUTES=10
+#: make soak           memory and descriptors of nettop over SOAK_MINUTES=13
 #: make fuzz           look for inputs that break a decoder, FUZZ_RUNS=1000000 for each, or FUZZ_SECONDS (clang)
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
 #: make bench          compare with perf, babeltrace2 and top on a real target; what watching costs real servers; writes doc/RESULTS.md (50 minutes; QUICK=1: a trial)
