@@ -43,7 +43,7 @@ def _servers_method(plan):
             "`wrk -c 8`, the SDK's compiler in its server, to which csc gives one source again and again. Each is one process with nothing set, warmed up. "
             f"{watchers.COPIES} copies of nettop watch at once, and all figures are those of one copy: samples cost each the same, an event of EventPipe is made once for all. The watchers take "
             f"turns of {plan.server_turn_s:g} s on it, in random order, {plan.server_settle_s:g} s after they came; nobody watches before and after each turn ({plan.server_alone_s:g} s), and a turn counts "
-            "against the mean of these two. A price is the median of the means of any two turns; in brackets the interval in which it lies in 95 % of all cases (Wilcoxon's signed rank), which "
+            "against the mean of these two; dotnet-trace has two turns in a round. A price is the median of the means of any two turns; in brackets the interval in which it lies in 95 % of all cases (Wilcoxon's signed rank), which "
             "decides: a limit holds when all of it is below, does not when all of it is above. The price against dotnet-trace's is compared round by round. A probe measures in the same seconds how fast "
             "the CPUs are, which others of the machine's cores change; what nobody's turns say of how an operation's CPU time follows that is taken off. The probe is a median, so interrupts are not in it; "
             "as if it stood still while nettop works, nettop's part of the machine's CPU time is added to nettop's prices again. To come and to go is measured while the program has nothing to do. perf has `-e cpu-clock -F 999`.\n")
@@ -55,7 +55,7 @@ class Group:
     name: str
     title: str
     commands: tuple
-    parts: dict      # name -> (bench, notes) -> rows; each takes at most 8 minutes
+    parts: dict      # name -> (bench, notes) -> rows; each takes at most 18 minutes
     method: object   # plan -> text
     around_all: object = _nothing   # bench -> context
     around_part: object = _nothing

@@ -3,8 +3,8 @@
 What being watched costs programs that are not ours: CPU time of theirs for an operation, and how many of them they do in a second, under nettop, each of its
 sources, dotnet-trace and perf, against the same when nobody watches.
 
-nettop watches four times at once, and its price is that of one: what one costs is less than the differences of an operation's cost from second to second. Samples cost each copy the
-same. An event of EventPipe is made once for all of them, so of its price (about 2 us) only what each session takes is counted four times.
+nettop watches eight times at once, and its price is that of one: what one costs is less than the differences of an operation's cost from second to second. Samples cost each copy the
+same. An event of EventPipe is made once for all of them, so of its price (about 2 us) only what each session takes is counted eight times.
 All take turns on one process that is warm, in random order, and nobody watches before and after each turn: a turn is told against the mean of these two. How fast the machine is
 changes from second to second when others share its cores, and with it what an operation costs, by much more than a price: a probe measures that in the same seconds (speed.py), and what
 nobody's turns say about how the one follows the other is taken off. How a program happens to batch its work changes, too; that remains, and widens the interval that each price has (paired.py).
@@ -31,7 +31,7 @@ from .servers import TOOL
 from .speed import probing
 from .watchers import (COMPANY, DOTNET_TRACE, NETTOP, NETTOP_EVENTPIPE, NETTOP_JSON, NETTOP_MAP, NETTOP_PERF, PERF_ALL, PERF_PID, watching)
 
-JUDGED = (NETTOP, NETTOP_JSON, DOTNET_TRACE)
+JUDGED = (NETTOP, NETTOP_JSON, DOTNET_TRACE, DOTNET_TRACE)  # of whom there is one copy: twice in a round
 # Once each, when what is judged is known: they say in which of its parts a price may lie.
 INFORMATION = (NETTOP_PERF, NETTOP_EVENTPIPE, NETTOP_MAP, PERF_PID, PERF_ALL)
 LIMITED = (NETTOP, NETTOP_JSON)
@@ -78,6 +78,7 @@ def _sampled_ns(programs):
 
 @dataclasses.dataclass(frozen=True)
 class Turn:
+    round: int
     watcher: object
     step: Step
     coming_ms: float  # CPU time of the program
@@ -153,7 +154,7 @@ class Turns:
         for watcher in self._random.sample(watchers, len(watchers)):
             window, *others = self._watched(watcher)
             self.alone.append(self._nobody())
-            turn = Turn(watcher, _step(window, self.alone[-2:]), *others)
+            turn = Turn(self.rounds, watcher, _step(window, self.alone[-2:]), *others)
             self.turns.append(turn)
             if watcher is NETTOP:
                 self._bench.company_pct = self.own_pct(NETTOP)
@@ -175,10 +176,15 @@ class Turns:
     def _of(self, watcher):
         return [turn for turn in self.turns if turn.watcher is watcher]
 
+    def _price_pct(self, turn):
+        felt = turn.own_pct / 100 / os.cpu_count() if turn.watcher in LIMITED else 0
+        return turn.pct_of_one(turn.step.ns - self.follows() * (turn.step.speed - felt))
+
     def _prices_pct(self, watcher):
-        follows, cpus = self.follows(), os.cpu_count()
-        felt = {turn: turn.own_pct / 100 / cpus if watcher in LIMITED else 0 for turn in self._of(watcher)}
-        return [turn.pct_of_one(turn.step.ns - follows * (turn.step.speed - felt[turn])) for turn in self._of(watcher)]
+        return [self._price_pct(turn) for turn in self._of(watcher)]
+
+    def _in_round_pct(self, watcher, number):
+        return statistics.mean(self._price_pct(turn) for turn in self._of(watcher) if turn.round == number)
 
     def price(self, watcher):
         """By how many % an operation takes more CPU time than when nobody watches."""
@@ -190,7 +196,7 @@ class Turns:
 
     def excess(self, watcher, limit):
         """By how much that is more than so much of the peer's, round by round."""
-        return paired.estimate([ours - limit * theirs for ours, theirs in zip(self._prices_pct(watcher), self._prices_pct(DOTNET_TRACE))])
+        return paired.estimate([self._in_round_pct(watcher, number) - limit * self._in_round_pct(DOTNET_TRACE, number) for number in {turn.round for turn in self._of(watcher)}])
 
     def slower(self, watcher):
         """By how many % the probe is slower than when nobody watches."""
@@ -245,4 +251,4 @@ def measure(bench, notes, server):
     notes.append(f"{server.name}: {judged} rounds; watched by nobody {turns.of_nobody('ns') / 1e3:.4g} us of CPU per {server.operation}, {1 / turns.of_nobody('s'):.4g} a second; nobody against "
                  f"nobody: half within {measured:.1f} %, without the machine's speed {explained:.1f} % (when the probe is 1 % slower, an operation takes {turns.follows():.2f} % more).")
     return [row for watcher in LIMITED for row in _limit_rows(server, turns, watcher)] + [
-        _information(server, turns, watcher) for watcher in (*JUDGED, COMPANY, *INFORMATION)]
+        _information(server, turns, watcher) for watcher in (*dict.fromkeys(JUDGED), COMPANY, *INFORMATION)]

@@ -13,7 +13,7 @@ from .contenders import PERF
 from .program import Program, pumped
 
 ATTACH_S = 20
-COPIES = 4  # of nettop. A dotnet-trace more is nearly free: its sampler stops all threads once for all of them.
+COPIES = 8  # of nettop. A dotnet-trace more is nearly free: its sampler stops all threads once for all of them.
 WORK_NOW_AND_THEN = """
 import sys, time
 share, start_s = float(sys.argv[1]) / 100, time.monotonic()
