@@ -19,7 +19,10 @@ void nt_heap_free(struct nt_heap *heap); /* NULL is allowed */
 /* Keep a copy of text[0..length). Length 0, or a heap that has reached its limit of 512 MB, gives 0. */
 nt_text_ref nt_heap_add(struct nt_heap *heap, const char *text, size_t length);
 
-/* The text of `ref` and its length; not NUL-terminated, valid until the next add. `ref` 0 gives "" and 0. */
+/* The same for one of many texts that are much alike (names of code as the runtime writes them), in less room: base/words.h. Asking for it takes longer. */
+nt_text_ref nt_heap_add_packed(struct nt_heap *heap, const char *text, size_t length);
+
+/* The text of `ref` and its length; not NUL-terminated, valid until the next add, of a packed one also only until the next get. `ref` 0 gives "" and 0. */
 const char *nt_heap_get(const struct nt_heap *heap, nt_text_ref ref, size_t *length);
 
 /* Same bytes? */
@@ -40,6 +43,7 @@ bool nt_heap_wasteful(struct nt_heap *heap);
  */
 nt_text_ref nt_heap_move(struct nt_heap *from, struct nt_heap *to, nt_text_ref ref);
 
+/* Bytes in use. */
 size_t nt_heap_bytes(const struct nt_heap *heap);
 
 #endif
