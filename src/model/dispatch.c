@@ -100,7 +100,7 @@ static nt_text_ref line_text(const struct arrival *arrival, const struct nt_batc
 	const struct nt_batch *batch = arrival->batch;
 	if (line->offset > batch->byte_count || line->length > batch->byte_count - line->offset)
 		return 0;
-	return nt_heap_add(arrival->model->names.heap, batch->bytes + line->offset, line->length);
+	return nt_heap_add_packed(arrival->model->names.heap, batch->bytes + line->offset, line->length);
 }
 
 static void code(const struct arrival *arrival)

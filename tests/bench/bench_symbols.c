@@ -120,18 +120,16 @@ static double add_later(size_t count, void (*add)(struct bench *, size_t, nt_tex
 {
 	struct bench bench;
 	char text[128];
-	size_t texts = 0;
 	begin(&bench, count);
 	double before = used_bytes();
 	for (size_t i = 0; i < count; i++) {
 		size_t length = write_line(i, text);
 		nt_time now = NT_NS_PER_S + i * (NT_NS_PER_S / LOOK);
-		add(&bench, i, nt_heap_add(bench.names.heap, text, length), now);
-		texts += length;
+		add(&bench, i, nt_heap_add_packed(bench.names.heap, text, length), now);
 		if (i % LOOK == LOOK - 1)
 			nt_resolver_settle(bench.resolver, now);
 	}
-	double bytes = (used_bytes() - before - (double)texts) / (double)count;
+	double bytes = (used_bytes() - before - (double)nt_heap_bytes(bench.names.heap)) / (double)count;
 	end(&bench);
 	return bytes;
 }
@@ -202,7 +200,7 @@ static struct looked_up look_up(struct bench *bench, const struct samples *sampl
 		took += cpu_ns() - start;
 		if (compiling) {
 			const struct nt_batch_line line = { .start = NEW + i * SPACING, .size = SIZE, .kind = NT_CODE_JIT };
-			nt_resolver_add_code(bench->resolver, &line, nt_heap_add(bench->names.heap, "void [A] B::C()", 15), 1);
+			nt_resolver_add_code(bench->resolver, &line, nt_heap_add_packed(bench->names.heap, "void [A] B::C()", 15), 1);
 		}
 		if (choose == sampled_address)
 			answer(bench);
