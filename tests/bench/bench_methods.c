@@ -6,7 +6,7 @@
  *
  * A program compiles METHODS dynamic methods, each with a name of its own, as lines of the perf map that come while we watch. Nobody samples them; then each is sampled
  * once; then for so long none that all leave the list. Prints one JSON object: methods; line_bytes, the length of a line's text; and of one method living_bytes,
- * which it costs besides that text; listed_bytes, which the sample adds while it is in the list, the snapshot and the names for people and of the runtime included; sampled_bytes, what is
+ * which it costs, its name included; listed_bytes, which the sample adds while it is in the list, the snapshot and the names for people and of the runtime included; sampled_bytes, what is
  * left of these when it is no longer there.
  */
 #include <malloc.h>
@@ -152,7 +152,7 @@ int main(int argc, char **argv)
 	size_t left = bench.shown->processes[0].method_count;
 	printf("{\"methods\": %zu, \"line_bytes\": %.1f, \"living_bytes\": %.1f, \"listed\": %zu, \"listed_bytes\": %.1f, \"left\": %zu, "
 	       "\"sampled_bytes\": %.1f}\n",
-	       count, (double)bench.line_bytes / (double)count, (living - before - (double)bench.line_bytes) / (double)count, in_list,
+	       count, (double)bench.line_bytes / (double)count, (living - before) / (double)count, in_list,
 	       (listed - living) / (double)count, left, (sampled - living) / (double)count);
 	end(&bench);
 	return 0;

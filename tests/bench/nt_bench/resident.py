@@ -21,7 +21,7 @@ SCREENS = b"234567c01"  # the last one is where it began
 SCREEN_S = 2
 METHODS = 100_000
 METHODS_S = 120
-METHOD_LIMIT_BYTES = 40
+METHOD_LIMIT_BYTES = 80  # less than its name has in the perf map
 
 
 def _pss_bytes(pid):
@@ -112,8 +112,9 @@ def _model_rows(bench):
     if done.returncode != 0:
         raise Failure(f"bench_methods: {done.stderr.strip()}")
     answer = json.loads(done.stdout)
-    bench.say(f"a dynamic method: {answer['living_bytes']:.0f} B and its name, once sampled {answer['sampled_bytes']:.0f} B more")
-    return [Row(f"memory of a living dynamic method, {METHODS} of them, besides its name", answer["living_bytes"], "B", limit=METHOD_LIMIT_BYTES),
+    bench.say(f"a dynamic method: {answer['living_bytes']:.0f} B, once sampled {answer['sampled_bytes']:.0f} B more")
+    return [Row(f"memory of a living dynamic method, {METHODS} of them", answer["living_bytes"], "B", limit=METHOD_LIMIT_BYTES,
+                note=f"its name included, which has {answer['line_bytes']:.0f} bytes in the map"),
             Row("the same, more for one that was sampled, when it is no longer in the list", answer["sampled_bytes"], "B", note="the names of its row included")]
 
 
