@@ -3,6 +3,7 @@
 """nettop run: the program from its first event on, launchers, exit statuses, signals. On the screen: tests/pty/test_run_screen.py."""
 import os
 import pathlib
+import resource
 import signal
 import time
 
@@ -124,6 +125,22 @@ def commands_that_are_no_program_to_watch(env):
         check(words in said, f"{command}: '{words}' is not in: {said}")
         check(summary is None, f"{command}: a summary of nothing")
     check("told" in run_shortly(env, "sh", "-c", "echo told")[1], "the program's output does not come through")
+
+
+@test
+def room_for_the_descriptors_of_the_program(env):
+    """It need not make room when it has threads, which takes an RCU grace period each time; unless it may not have as many."""
+    def room():
+        status, said, _ = run_shortly(env, "grep", "FDSize", "/proc/self/status", options=("--source", "perf"))
+        check_equal(f"exit status ({said})", status, 0)
+        return int(said.partition("FDSize:")[2].split()[0])
+    check(room() >= 512, f"room for {room()} descriptors only")
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, limits[1]))
+    try:
+        check(room() <= 256, f"room for {room()} descriptors, of 200")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 @test
