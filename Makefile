@@ -329,7 +329,7 @@ PYTEST     := NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout $(P
 # All of them, whatever fails.
 run_python  = status=0; for test in $(1); do $(PYTEST) $$test || status=1; done; exit $$status
 
-.PHONY: check check-live check-pty lint format demo demo-build
+.PHONY: check check-live check-pty check-hostile lint format demo demo-build
 check: all unit-programs $(golden_bin)
 	$(Q)tests/tools/check.sh $(B)/check \
 		'lint=$(MAKE) --no-print-directory lint' \
@@ -338,11 +338,16 @@ check: all unit-programs $(golden_bin)
 		'golden=$(MAKE) --no-print-directory check-golden' \
 		'fuzz=$(MAKE) --no-print-directory check-fuzz' \
 		'pty=$(MAKE) --no-print-directory check-pty' \
+		'hostile=$(MAKE) --no-print-directory check-hostile' \
 		'live=$(MAKE) --no-print-directory check-live'
 
 PTY ?= tests/pty/test_*.py
 check-pty: all $(B)/fakeclr
 	$(Q)$(call run_python,$(PTY))
+
+HOSTILE ?= tests/hostile/test_*.py
+check-hostile: all tools $(B)/fakeclr
+	$(Q)$(call run_python,$(HOSTILE))
 
 # LIVE='tests/live/test_live.py': only these files.
 LIVE ?= tests/live/test_*.py
@@ -458,7 +463,7 @@ help:
 #: make deps           install the Debian packages, build libperf (root for the packages)
 #: make check          all set-up, all tests (at most 15 minutes on 2 cores)
 #: make demo           all set-up, then nettop on a real workload
-#: make check-unit     unit tests only; check-golden check-fuzz check-pty check-live likewise
+#: make check-unit     unit tests only; check-golden check-fuzz check-pty check-hostile check-live likewise
 #: make check-long     what is too long for that: an hour; one part: check-long-faults -threads -memory -valgrind -findings -doctor -bridge -deployments
 #: make soak           memory and descriptors of nettop over SOAK_MINUTES=13
 #: make fuzz           look for inputs that break a decoder, FUZZ_RUNS=1000000 for each, or FUZZ_SECONDS (clang)
