@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/symfs.h"
 
+#include "base/alloc.h"
+#include "base/own_folder.h"
 #include "output/symbol_file.h"
 #include "source/code_lines.h"
 
@@ -8,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -119,15 +122,38 @@ static bool fill(int root, const struct nt_code_lines *lines, unsigned *symbol_f
 	return true;
 }
 
+/* A new folder of ours. In a stranger's folder another may take its name at any time. -1 with errno. */
+static int make_root(const char *path)
+{
+	struct stat st;
+	const char *name;
+	char *plain = nt_strdup(path);
+	for (size_t length = strlen(plain); length > 1 && plain[length - 1] == '/'; length--)
+		plain[length - 1] = '\0';
+	int parent = nt_own_folder_open(plain, false, &name), root = -1;
+	if (parent >= 0 && mkdirat(parent, name, 0777) == 0)
+		root = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int reason = errno;
+	if (root >= 0 && (fstat(root, &st) != 0 || st.st_uid != geteuid())) {
+		close(root);
+		root = -1;
+		reason = EPERM;
+	}
+	if (parent >= 0)
+		close(parent);
+	free(plain);
+	errno = reason;
+	return root;
+}
+
 enum nt_status nt_symfs_make(const char *path, const struct nt_code_lines *lines, unsigned *symbol_files, struct nt_error *err)
 {
 	*symbol_files = 0;
-	if (mkdir(path, 0777) != 0)
+	int root = make_root(path);
+	if (root < 0)
 		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make the new folder %s", path);
-	int root = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	bool good = root >= 0 && fill(root, lines, symbol_files);
+	bool good = fill(root, lines, symbol_files);
 	int reason = errno;
-	if (root >= 0)
-		close(root);
+	close(root);
 	return good ? NT_OK : nt_error_errno(err, NT_ERR_FAILED, reason, "cannot write below %s", path);
 }

@@ -122,8 +122,8 @@ static enum nt_status judge(const struct transfer *transfer, CURLcode result, lo
 {
 	const char *url = transfer->get->url;
 	if (transfer->too_large)
-		return nt_error_set(err, NT_ERR_FAILED, "%s is larger than %llu MB, which no debug file is", url,
-				    (unsigned long long)transfer->get->limit_bytes >> 20);
+		return nt_error_set(err, NT_ERR_FAILED, "%s is larger than %llu MB, %s", url,
+				    (unsigned long long)transfer->get->limit_bytes >> 20, transfer->get->limit_is);
 	if (transfer->errnum)
 		return nt_error_errno(err, NT_ERR_FAILED, transfer->errnum, "cannot write what %s sends", url);
 	switch (result) {

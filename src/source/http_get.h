@@ -12,6 +12,7 @@ struct nt_http_get {
 	const char *url;         /* http or https */
 	int fd;                  /* what comes is written here; it may be a part when it fails */
 	uint64_t limit_bytes;    /* a larger file is refused */
+	const char *limit_is;    /* what that is, as a part of the sentence: "which no debug file is" */
 	bool (*cancelled)(void); /* asked at least once a second; NULL = never */
 };
 

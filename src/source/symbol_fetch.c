@@ -1,33 +1,52 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/symbol_fetch.h"
 
-#include "base/alloc.h"
+#include "base/own_folder.h"
 #include "source/http_get.h"
 #include "source/image_debug.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* That of libcoreclr.so has some 100 MB; of a browser's engine, 2 GB. */
 #define FILE_LIMIT_BYTES (UINT64_C(4) << 30)
 
-/* Returns 0 or an errno value. */
-static int make_folders(const char *path)
+/* Of the disk, this share of what is free stays so: which files are asked for is for the target to say. */
+enum { FREE_SHARE = 10 };
+
+/* What is to be fetched, and how much that may be. */
+struct wanted {
+	const struct nt_build_id *id;
+	int fd;
+	bool (*cancelled)(void);
+	uint64_t limit_bytes;
+	const char *limit_is;
+};
+
+static void lower(struct wanted *wanted, uint64_t limit_bytes, const char *limit_is)
 {
-	char *folder = nt_strdup(path);
-	int reason = 0;
-	for (char *slash = strchr(folder + 1, '/'); slash && !reason; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		reason = mkdir(folder, 0755) == 0 || errno == EEXIST ? 0 : errno;
-		*slash = '/';
+	if (limit_bytes >= wanted->limit_bytes)
+		return;
+	wanted->limit_bytes = limit_bytes;
+	wanted->limit_is = limit_is;
+}
+
+/* As large as no debug file is, or what is left for all of them, or what the disk has room for. */
+static void set_limit(struct wanted *wanted, const struct nt_symbol_servers *servers)
+{
+	struct statvfs disk;
+	wanted->limit_bytes = FILE_LIMIT_BYTES;
+	wanted->limit_is = "which no debug file is";
+	lower(wanted, servers->left_bytes, "which is left of what is fetched at once; run nettop symbols again for it");
+	if (fstatvfs(wanted->fd, &disk) == 0) {
+		uint64_t free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize;
+		lower(wanted, free_bytes - free_bytes / FREE_SHARE,
+		      "nine tenths of what is free on the disk; name another folder with -o DIR");
 	}
-	free(folder);
-	return reason;
 }
 
 static bool is_of_build(int fd, const struct nt_build_id *wanted)
@@ -40,30 +59,33 @@ static bool is_of_build(int fd, const struct nt_build_id *wanted)
 	return yes;
 }
 
-/* The file into `fd`, from one URL. */
-static enum nt_status get(char *url, const struct nt_build_id *id, int fd, bool (*cancelled)(void), uint64_t *size, struct nt_error *err)
+/* The file, from one URL. */
+static enum nt_status get(char *url, const struct wanted *wanted, uint64_t *size, struct nt_error *err)
 {
-	const struct nt_http_get request = { .url = url, .fd = fd, .limit_bytes = FILE_LIMIT_BYTES, .cancelled = cancelled };
+	const struct nt_http_get request = { .url = url,
+					     .fd = wanted->fd,
+					     .limit_bytes = wanted->limit_bytes,
+					     .limit_is = wanted->limit_is,
+					     .cancelled = wanted->cancelled };
 	enum nt_status status = NT_OK;
-	if (ftruncate(fd, 0) != 0 || lseek(fd, 0, SEEK_SET) != 0)
+	if (ftruncate(wanted->fd, 0) != 0 || lseek(wanted->fd, 0, SEEK_SET) != 0)
 		status = nt_error_errno(err, NT_ERR_FAILED, errno, "cannot write what %s sends", url);
 	if (status == NT_OK)
 		status = nt_http_get(&request, size, err);
-	if (status == NT_OK && !is_of_build(fd, id))
+	if (status == NT_OK && !is_of_build(wanted->fd, wanted->id))
 		status = nt_error_set(err, NT_ERR_MALFORMED, "%s: not kept, it is no debug file of this build", url);
 	return status;
 }
 
 /* From one server, in each way in which it can be asked. */
-static enum nt_status get_from(struct nt_symbol_server *server, const struct nt_build_id *id, int fd, bool (*cancelled)(void),
-			       uint64_t *size, struct nt_error *err)
+static enum nt_status get_from(struct nt_symbol_server *server, const struct wanted *wanted, uint64_t *size, struct nt_error *err)
 {
 	enum nt_status status = NT_ERR_ABSENT;
 	for (int protocol = 0; protocol < NT_SYMBOL_PROTOCOL_COUNT && status == NT_ERR_ABSENT; protocol++) {
 		if (!(server->protocols & 1u << protocol))
 			continue;
-		char *url = nt_symbol_url(server, (enum nt_symbol_protocol)protocol, id);
-		status = get(url, id, fd, cancelled, size, err);
+		char *url = nt_symbol_url(server, (enum nt_symbol_protocol)protocol, wanted->id);
+		status = get(url, wanted, size, err);
 		free(url);
 	}
 	if (status == NT_ERR_GONE)
@@ -72,8 +94,7 @@ static enum nt_status get_from(struct nt_symbol_server *server, const struct nt_
 }
 
 /* A server that fails does not keep the next from being asked; its failure is told when nobody has the file. */
-static enum nt_status get_from_any(struct nt_symbol_servers *servers, const struct nt_build_id *id, int fd, bool (*cancelled)(void),
-				   uint64_t *size, struct nt_error *err)
+static enum nt_status get_from_any(struct nt_symbol_servers *servers, const struct wanted *wanted, uint64_t *size, struct nt_error *err)
 {
 	enum nt_status worst = NT_ERR_ABSENT;
 	struct nt_error failure = { 0 };
@@ -81,7 +102,7 @@ static enum nt_status get_from_any(struct nt_symbol_servers *servers, const stru
 		struct nt_symbol_server *server = &servers->items[i];
 		enum nt_status status = server->failure.status;
 		if (status == NT_OK)
-			status = get_from(server, id, fd, cancelled, size, err);
+			status = get_from(server, wanted, size, err);
 		else
 			*err = server->failure;
 		if (status == NT_OK || status == NT_END || status == NT_ERR_UNSUPPORTED)
@@ -95,29 +116,30 @@ static enum nt_status get_from_any(struct nt_symbol_servers *servers, const stru
 	return worst;
 }
 
-static enum nt_status publish(int fd, const char *temporary, const char *path, struct nt_error *err)
-{
-	if (fchmod(fd, 0644) == 0 && rename(temporary, path) == 0)
-		return NT_OK;
-	return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot write %s", path);
-}
-
 enum nt_status nt_symbol_fetch(struct nt_symbol_servers *servers, const struct nt_build_id *id, const char *path, bool (*cancelled)(void),
 			       uint64_t *size, struct nt_error *err)
 {
-	int reason = make_folders(path);
-	char *temporary = nt_format("%s.XXXXXX", path);
-	int fd = reason ? -1 : mkostemp(temporary, O_CLOEXEC);
-	reason = reason || fd >= 0 ? reason : errno;
-	enum nt_status status =
-		reason ? nt_error_errno(err, NT_ERR_FORBIDDEN, reason, "cannot write %s; name another folder with -o DIR", path)
-		       : get_from_any(servers, id, fd, cancelled, size, err);
+	const char *name;
+	char temporary[NAME_MAX + 1];
+	struct wanted wanted = { .id = id, .cancelled = cancelled };
+	int folder = nt_own_folder_open(path, true, &name);
+	wanted.fd = folder < 0 ? -1 : nt_own_folder_new_file(folder, name, temporary);
+	enum nt_status status;
+	if (wanted.fd < 0) {
+		status = nt_error_errno(err, NT_ERR_FORBIDDEN, errno, "cannot write %s; name another folder with -o DIR", path);
+	} else {
+		set_limit(&wanted, servers);
+		status = get_from_any(servers, &wanted, size, err);
+	}
+	if (status == NT_OK && renameat(folder, temporary, folder, name) != 0)
+		status = nt_error_errno(err, NT_ERR_FAILED, errno, "cannot write %s", path);
 	if (status == NT_OK)
-		status = publish(fd, temporary, path, err);
-	if (fd >= 0 && status != NT_OK)
-		unlink(temporary);
-	if (fd >= 0)
-		close(fd);
-	free(temporary);
+		servers->left_bytes -= *size;
+	if (wanted.fd >= 0 && status != NT_OK)
+		unlinkat(folder, temporary, 0);
+	if (wanted.fd >= 0)
+		close(wanted.fd);
+	if (folder >= 0)
+		close(folder);
 	return status;
 }

@@ -38,7 +38,7 @@ static void add_debuginfod(struct nt_symbol_servers *servers, const char *urls)
 
 enum nt_status nt_symbol_servers_init(struct nt_symbol_servers *servers, const char *given, struct nt_error *err)
 {
-	*servers = (struct nt_symbol_servers){ 0 };
+	*servers = (struct nt_symbol_servers){ .left_bytes = NT_SYMBOL_SERVERS_MOST_BYTES };
 	if (given && !is_url(given))
 		return nt_error_set(err, NT_ERR_USAGE, "'%s' is no server: give a URL, http://... or https://...", given);
 	if (given) {

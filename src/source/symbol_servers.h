@@ -28,7 +28,11 @@ struct nt_symbol_server {
 struct nt_symbol_servers {
 	struct nt_symbol_server *items; /* owned */
 	size_t count, capacity;
+	uint64_t left_bytes; /* that may still come from all of them together; the user of the set may lower it */
 };
+
+/* In one run. All that .NET and its libraries have is some 2 GB. */
+#define NT_SYMBOL_SERVERS_MOST_BYTES (UINT64_C(16) << 30)
 
 /*
  * The one that is given, which is asked in each way; NULL: Microsoft's, and those of $DEBUGINFOD_URLS. USAGE: what is given is no http or https URL. End with _fini() in any

@@ -32,7 +32,7 @@ def refused(env, pid, folder, victim, how):
     path = plant(how, folder, victim)
     before = os.lstat(path)
     answer = write(env, pid, path)
-    check(answer.returncode == 1 and str(path) in answer.stderr, f"{how}: not refused by name: {answer}")
+    check(answer.returncode == 3 and str(path) in answer.stderr, f"{how}: not refused by name: {answer}")
     after = os.lstat(path)
     check_equal(f"{how}: what lies there", (after.st_ino, after.st_uid, after.st_mode, after.st_size), (before.st_ino, before.st_uid, before.st_mode, before.st_size))
     check_equal(f"{how}: root's file", victim.read_text(encoding="ascii"), VICTIM)
@@ -77,7 +77,7 @@ def a_link_of_ours_leads_nowhere_either(env):
     path.symlink_to(victim)
     with Bare(env) as work:
         answer = write(env, work.pid, path)
-    check(answer.returncode == 1 and "link" in answer.stderr, f"not refused: {answer}")
+    check(answer.returncode == 3 and "link" in answer.stderr, f"not refused: {answer}")
     check_equal("what it leads to", victim.read_text(encoding="ascii"), VICTIM)
 
 

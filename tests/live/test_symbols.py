@@ -120,6 +120,22 @@ def fetched_symbols_name_the_library(env):
                             "the function's name from the file that was fetched")
 
 
+@test
+def a_tenth_of_what_is_free_stays_free(env):
+    """Which files are asked for is for the program to say, and what comes is for the server to say."""
+    env.need_commands("mount", "umount")
+    with watched(env) as (work, library, _, key, folder):
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2M", "tmpfs", folder], check=True)
+        try:
+            with symbol_server({ssqp(key): (200, bytes(3 << 20))}) as (url, _):
+                image, status = image_of(env, work.pid, url, library, "-o", str(folder))
+            check_equal("state and exit status", (image["state"], status), ("failed", 1))
+            check("is larger than 1 MB, nine tenths of what is free on the disk; name another folder" in image["reason"], image["reason"])
+            check_equal("what is left", files_below(folder), [])
+        finally:
+            subprocess.run(["umount", folder], check=True)
+
+
 @long_test
 def what_does_not_belong_is_not_kept(env):
     """And the reason names the URL; -o: the file's name is dotnet-symbol's."""

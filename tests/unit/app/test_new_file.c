@@ -97,19 +97,43 @@ static void test_new_and_again(void **state)
 	assert_int_equal(chmod("a", 0600), 0);
 	assert_int_equal(put("a", "two"), NT_OK);
 	check_content("a", "two");
-	assert_int_equal(mode_of("a") & 07777, 0600);
+	assert_int_equal(mode_of("a") & 07777, 0644);
+	assert_int_equal(chmod("a", 06777), 0);
+	assert_int_equal(put("a", "three"), NT_OK);
+	assert_int_equal(mode_of("a") & 07777, 0644);
 	assert_int_equal(empty_folder(), 1);
 }
 
-static void test_link_is_followed(void **state)
+static void test_link_is_refused(void **state)
 {
 	(void)state;
+	struct nt_error err = { 0 };
 	assert_int_equal(put("real", "one"), NT_OK);
 	assert_int_equal(symlink("real", "link"), 0);
-	assert_int_equal(put("link", "two"), NT_OK);
-	assert_true(S_ISLNK(mode_of("link")));
-	check_content("real", "two");
-	assert_int_equal(empty_folder(), 2);
+	assert_int_equal(symlink("none", "dangling"), 0);
+	assert_int_equal(nt_new_file_check("link", &err), NT_ERR_FORBIDDEN);
+	assert_string_equal(err.cause[0], "cannot write link: it is a link; name another file");
+	assert_int_equal(put("link", "two"), NT_ERR_FORBIDDEN);
+	assert_int_equal(put("dangling", "two"), NT_ERR_FORBIDDEN);
+	check_content("real", "one");
+	assert_int_equal(empty_folder(), 3);
+}
+
+static void test_descriptor_is_written_to(void **state)
+{
+	(void)state;
+	int fd = open("a", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	char path[32];
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%d", (const char *const[]){ "/dev/fd", "/proc/self/fd" }[i], fd);
+		assert_int_equal(nt_new_file_check(path, NULL), NT_OK);
+		assert_int_equal(put(path, i ? "two" : "one "), NT_OK);
+	}
+	check_content("a", "one two");
+	close(fd);
+	assert_int_equal(nt_new_file_check(path, NULL), NT_ERR_FAILED);
+	assert_int_equal(put(path, "three"), NT_ERR_FAILED);
+	assert_int_equal(empty_folder(), 1);
 }
 
 static void test_device_is_written_to(void **state)
@@ -152,7 +176,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_new_and_again, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_link_is_followed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_link_is_refused, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_descriptor_is_written_to, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_device_is_written_to, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_refused_before, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_space, set_up, tear_down),

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Files that are to be written where a person said, though part of the path may be a stranger's, who puts a link in it while root looks away: such links are not
+ * followed, and what is made is made in a folder that is held.
+ */
+#ifndef NT_BASE_OWN_FOLDER_H
+#define NT_BASE_OWN_FOLDER_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+/*
+ * The folder in which the last part of `path` lies (O_PATH; the caller closes it), and that part, which points into `path`. A link on the way is followed if root or
+ * our own user made it, or if it is the kernel's (/proc/PID/root). `make`: folders that are missing are made. Returns -1 with errno: ELOOP for a stranger's link, EISDIR for a
+ * path that has no last part.
+ */
+int nt_own_folder_open(const char *path, bool make, const char **name);
+
+/*
+ * A new empty file beside `name`, to be renamed when it is whole: to be read and written, with the rights that any new file gets. Its name into `temporary`. The caller closes it.
+ * Returns -1 with errno.
+ */
+int nt_own_folder_new_file(int folder, const char *name, char temporary[NAME_MAX + 1]);
+
+#endif
