@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -28,6 +29,7 @@ enum {
 	NOTES_MAX = 32,
 	TERM_MS = 200, /* until SIGKILL follows SIGTERM */
 	SESSIONS_MS = 2000,
+	SESSIONS_STEP_MS = 20,
 };
 
 struct note {
@@ -71,27 +73,48 @@ static bool noted_process(const struct note *note, struct nt_lttng_process *out)
 	return sscanf(note->argument, "%" SCNu32 ":%" SCNu64, &out->pid, &out->start_ticks) == 2 && out->pid > 1 && out->pid <= INT_MAX;
 }
 
+/*
+ * A descriptor of it, which stands for no other process that gets its pid later; the caller closes it. -1: it is none that may be killed, or it is not there any
+ * more. Who has the pid is looked at when the descriptor is open: from then on it is this process, or has ended.
+ */
+static int open_noted(const struct note *note, struct nt_lttng_process *out)
+{
+	int fd = noted_process(note, out) ? pidfd_open((pid_t)out->pid, 0) : -1;
+	if (fd < 0 || nt_lttng_process_alive(out))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static bool ends_within(int pidfd, int limit_ms)
+{
+	struct pollfd end = { .fd = pidfd, .events = POLLIN };
+	return poll(&end, 1, limit_ms) == 1;
+}
+
 static void undo_kill(const struct note *note)
 {
 	struct nt_lttng_process process;
-	if (!noted_process(note, &process) || !nt_lttng_process_alive(&process))
+	int pidfd = open_noted(note, &process);
+	if (pidfd < 0)
 		return;
-	kill((pid_t)process.pid, SIGTERM);
-	nt_time deadline = nt_clock_now() + TERM_MS * NT_NS_PER_MS;
-	while (nt_lttng_process_alive(&process) && nt_clock_now() < deadline)
-		poll(NULL, 0, 10);
-	if (nt_lttng_process_alive(&process))
-		kill((pid_t)process.pid, SIGKILL);
+	pidfd_send_signal(pidfd, SIGTERM, NULL, 0);
+	if (!ends_within(pidfd, TERM_MS))
+		pidfd_send_signal(pidfd, SIGKILL, NULL, 0);
+	close(pidfd);
 }
 
 /* What the kernel does for a group that nobody can continue any more; but it may still have relatives who never will. */
 static void undo_stop(const struct note *note)
 {
 	struct nt_lttng_process process;
-	if (!noted_process(note, &process) || !nt_lttng_process_alive(&process))
+	int pidfd = open_noted(note, &process);
+	if (pidfd < 0)
 		return;
+	/* It stands still, so the number of its group is still its own. */
 	kill(-(pid_t)process.pid, SIGHUP);
 	kill(-(pid_t)process.pid, SIGCONT);
+	close(pidfd);
 }
 
 /* A session that was just told to end still counts until the daemon is done with it: wait for that, not for other people's sessions. */
@@ -99,21 +122,19 @@ static void undo_sessiond(const struct note *note)
 {
 	const struct nt_lttng_ctl *ctl = nt_lttng_ctl(NULL);
 	struct nt_lttng_process daemon;
-	int count = -1;
-	if (!ctl || !noted_process(note, &daemon))
-		return;
-	for (int i = 0; i < SESSIONS_MS / 20 && count != 0; i++) {
+	int count = -1, pidfd = ctl ? open_noted(note, &daemon) : -1;
+	for (int i = 0; i < SESSIONS_MS / SESSIONS_STEP_MS && count != 0 && pidfd >= 0; i++) {
 		struct lttng_session *sessions = NULL;
-		if (i)
-			poll(NULL, 0, 20);
-		if (!nt_lttng_process_alive(&daemon))
-			return;
+		if (ends_within(pidfd, i ? SESSIONS_STEP_MS : 0))
+			break;
 		count = ctl->list_sessions(&sessions);
 		free(sessions);
 	}
 	/* Below 0: it never answered, so nobody can have a session in it. */
-	if (count <= 0)
-		kill((pid_t)daemon.pid, SIGTERM);
+	if (count <= 0 && pidfd >= 0)
+		pidfd_send_signal(pidfd, SIGTERM, NULL, 0);
+	if (pidfd >= 0)
+		close(pidfd);
 }
 
 static void undo_perf_map(const struct note *note)
@@ -162,8 +183,10 @@ static const struct undo {
 static void run_bounded(const struct undo *undo, const struct note *note)
 {
 	pid_t child = fork();
-	if (child == 0) {
-		undo->run(note);
+	if (child <= 0) {
+		undo->run(note); /* without a child, too: better without a deadline than not at all */
+		if (child < 0)
+			return;
 		_exit(0);
 	}
 	nt_time deadline = nt_clock_now() + undo->limit_ms * NT_NS_PER_MS;
@@ -297,16 +320,31 @@ static bool take_note(struct list *list, int notes_fd)
 	return true;
 }
 
+/* By the clock: whoever keeps us busy does not put it off. Returns the milliseconds until the next look, -1 = there is nothing to look at. */
+static int look_when_due(struct nt_keeper_streams *streams, nt_time *next)
+{
+	nt_time now = nt_clock_now(), distance = NT_KEEPER_LOOK_MS * NT_NS_PER_MS;
+	if (!streams->count) {
+		*next = 0;
+		return -1;
+	}
+	if (!*next)
+		*next = now + distance;
+	if (now >= *next) {
+		nt_keeper_streams_look(streams);
+		*next = now + distance;
+	}
+	return (int)((*next - now) / NT_NS_PER_MS) + 1;
+}
+
 void nt_keeper_serve(int notes_fd, const struct nt_keeper_terminal *terminal, const _Atomic uint64_t *progress)
 {
 	static struct list list; /* large, and the process does nothing else */
 	list.terminal = terminal;
 	list.streams.progress = progress;
-	for (;;) {
+	for (nt_time next_look = 0;;) {
 		struct pollfd fds[] = { { .fd = notes_fd, .events = POLLIN }, { .fd = nt_keeper_port_fd(&list.port), .events = POLLIN } };
-		int ready = poll(fds, 2, list.streams.count ? NT_KEEPER_LOOK_MS : -1);
-		if (ready == 0)
-			nt_keeper_streams_look(&list.streams);
+		int ready = poll(fds, 2, look_when_due(&list.streams, &next_look));
 		if (ready > 0 && fds[1].revents)
 			nt_keeper_port_serve(&list.port);
 		if (ready > 0 && fds[0].revents && !take_note(&list, notes_fd))

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <limits.h>
 #include <poll.h>
 #include <pty.h>
@@ -22,6 +23,7 @@
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -29,7 +31,7 @@
 #include <unistd.h>
 
 /* What the design promises in time is tested live, where a busy machine gets a second try. */
-enum { PATIENCE_MS = 10000, SETTLE_ROUNDS = 3 };
+enum { PATIENCE_MS = 10000, USER = 54321 };
 
 /* One run: a pseudo-terminal, a folder to put things in, and a process that stands for the relay. */
 struct fixture {
@@ -483,6 +485,54 @@ static void test_a_stream_that_nobody_reads(void **state)
 	end_and_wait(keeper);
 }
 
+/* Whoever keeps the keeper busy does not put off its looks. */
+static void test_a_stream_that_nobody_reads_while_notes_come(void **state)
+{
+	struct fixture *f = *state;
+	struct nt_keeper *keeper = start(f);
+	nt_keeper_stream(keeper, f->stream[0]);
+	assert_int_equal(send(f->stream[1], "event", 5, 0), 5);
+	nt_time deadline = nt_clock_now() + PATIENCE_MS * NT_NS_PER_MS;
+	bool ended = false;
+	while (!ended && nt_clock_now() < deadline) {
+		nt_keeper_note(keeper, "remove-dir", f->theirs);
+		nt_keeper_note(keeper, "-remove-dir", f->theirs);
+		ended = stream_ends(f, 1);
+	}
+	assert_true(ended);
+	end_and_wait(keeper);
+}
+
+/* Without another process there is no deadline; it is undone all the same, and nobody else's process is killed. */
+static void test_when_nothing_can_be_forked(void **state)
+{
+	struct fixture *f = *state;
+	if (geteuid() != 0) {
+		print_message("only root can become a user who may have no process more\n");
+		skip();
+	}
+	char inside[160];
+	snprintf(inside, sizeof(inside), "%s/sub", f->ours);
+	assert_int_equal(chmod(f->top, 0777) | chown(f->ours, USER, USER) | chown(inside, USER, USER), 0);
+	pid_t nettop = fork();
+	assert_true(nettop >= 0);
+	if (nettop == 0) {
+		struct nt_keeper *keeper = NULL;
+		const struct rlimit none = { 0 };
+		if (setgroups(0, NULL) < 0 || setresgid(USER, USER, USER) < 0 || setresuid(USER, USER, USER) < 0 ||
+		    nt_keeper_start(-1, &keeper, NULL) != NT_OK || prlimit(nt_keeper_pid(keeper), RLIMIT_NPROC, &none, NULL) < 0)
+			_exit(1);
+		nt_keeper_note(keeper, "remove-dir", f->ours);
+		end_and_wait(keeper);
+		_exit(0);
+	}
+	int status;
+	assert_int_equal(waitpid(nettop, &status, 0), nettop);
+	assert_int_equal(status, 0);
+	assert_false(exists(f->ours));
+	assert_true(relay_lives(f));
+}
+
 static void test_without_a_terminal(void **state)
 {
 	struct fixture *f = *state;
@@ -510,6 +560,8 @@ int main(void)
 		KEEPER_TEST(test_kill_ends_streams),
 		KEEPER_TEST(test_a_stream_that_was_done_is_left_alone),
 		KEEPER_TEST(test_a_stream_that_nobody_reads),
+		KEEPER_TEST(test_a_stream_that_nobody_reads_while_notes_come),
+		KEEPER_TEST(test_when_nothing_can_be_forked),
 		KEEPER_TEST(test_without_a_terminal),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
