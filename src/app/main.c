@@ -11,6 +11,7 @@
 #include "app/stacks.h"
 #include "app/symbols.h"
 #include "app/watch.h"
+#include "base/hash.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -57,6 +58,7 @@ int main(int argc, char **argv)
 	struct nt_options options;
 	struct nt_error err = { 0 };
 	nt_own_memory_keep_small();
+	nt_hash_choose_secret();
 	setlocale(LC_CTYPE, "");
 	enum nt_status status = nt_options_parse(&options, argc, argv, &err);
 	if (status != NT_OK)

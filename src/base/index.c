@@ -17,7 +17,7 @@ void nt_index_fini(struct nt_index *index)
 
 static size_t home_of(const struct nt_index *index, uint64_t key)
 {
-	return nt_hash_mix(key) & (index->size - 1);
+	return nt_hash_number(key) & (index->size - 1);
 }
 
 static struct nt_index_slot *slot_of(const struct nt_index *index, uint64_t key)

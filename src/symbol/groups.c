@@ -18,7 +18,7 @@ void nt_groups_fini(struct nt_groups *groups)
 
 static uint64_t hash_of(const struct nt_group *group)
 {
-	return nt_hash_mix(nt_hash_mix(group->from) ^ ((uint64_t)group->b << 32 | group->c));
+	return nt_hash_mix(nt_hash_number(group->from) ^ ((uint64_t)group->b << 32 | group->c));
 }
 
 uint32_t nt_groups_intern(struct nt_groups *groups, const struct nt_group *group, size_t limit)

@@ -40,7 +40,7 @@ void nt_recent_put(struct nt_recent *recent, uint64_t address, bool kernel, cons
 /* Where the answers for the hash of `address` are. */
 static inline struct nt_recent_answer *nt_recent_at(const struct nt_recent *recent, uint64_t address)
 {
-	return &recent->items[nt_hash_mix(address >> NT_RECENT_PIECE) & (NT_RECENT_COUNT - NT_RECENT_WAYS)];
+	return &recent->items[nt_hash_number(address >> NT_RECENT_PIECE) & (NT_RECENT_COUNT - NT_RECENT_WAYS)];
 }
 
 /* The answer for `address`; NULL = not known. Inlined: nearly all samples end here. */
