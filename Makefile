@@ -225,8 +225,11 @@ fuzz_names := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz
 fuzz_lib   := $(base_src) $(decode_src)
 CORPUS     := build/corpus
 FUZZ       := build/fuzz
-FUZZ_RUNS  ?= 1000000
-FUZZ_LIMIT := $(if $(FUZZ_SECONDS),-max_total_time=$(FUZZ_SECONDS),-runs=$(FUZZ_RUNS))
+# Each decoder's turn ends with the first of these. ONLY='nettrace perfmap': only these.
+FUZZ_RUNS         ?= 1000000
+FUZZ_SECONDS      ?= 60
+FUZZ_LONG_SECONDS ?= 3600
+fuzz_chosen := $(if $(ONLY),$(filter $(ONLY),$(fuzz_names)),$(fuzz_names))
 FUZZ_CC    ?= clang
 FUZZ_FLAGS := $(filter-out -O2,$(CFLAGS_NT)) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -249,11 +252,13 @@ $(FUZZ)/fuzz_%: $(FUZZ)/obj/tests/fuzz/fuzz_%.o $(FUZZ)/lib.a
 	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(libs_decode)
 
 .SECONDARY: $(foreach n,$(fuzz_names),$(CORPUS)/obj/tests/fuzz/fuzz_$(n).o $(FUZZ)/obj/tests/fuzz/fuzz_$(n).o)
-.PHONY: check-fuzz fuzz
+.PHONY: check-fuzz fuzz fuzz-long
 check-fuzz: $(fuzz_names:%=$(CORPUS)/fuzz_%)
 	$(Q)tests/tools/run-all.sh fuzz $^
-fuzz: $(fuzz_names:%=$(FUZZ)/fuzz_%)
-	$(Q)tests/tools/fuzz.sh $(FUZZ) $(FUZZ_LIMIT) $(fuzz_names)
+fuzz: $(fuzz_chosen:%=$(FUZZ)/fuzz_%)
+	$(Q)tests/tools/fuzz.sh $(if $(ONLY),-,fuzz) $(FUZZ) $(FUZZ_RUNS) $(FUZZ_SECONDS) $(fuzz_chosen)
+fuzz-long: $(fuzz_chosen:%=$(FUZZ)/fuzz_%)
+	$(Q)tests/tools/fuzz.sh fuzz-long $(FUZZ) -1 $(FUZZ_LONG_SECONDS) $(fuzz_chosen)
 
 # ---- generated documents -----------------------------------------------------------------------------------------------------------
 # Committed, so that they can be read without a build; `make lint` checks that they are what would be made.
@@ -466,7 +471,7 @@ help:
 #: make check-unit     unit tests only; check-golden check-fuzz check-pty check-hostile check-live likewise
 #: make check-long     what is too long for that: an hour; one part: check-long-faults -threads -memory -valgrind -findings -doctor -bridge -deployments
 #: make soak           memory and descriptors of nettop over SOAK_MINUTES=13
-#: make fuzz           look for inputs that break a decoder, FUZZ_RUNS=1000000 for each, or FUZZ_SECONDS (clang)
+#: make fuzz           look for inputs that break a decoder: FUZZ_RUNS=1000000 or FUZZ_SECONDS=60 for each, ONLY='nettrace perfmap' (clang); fuzz-long: an hour each
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
 #: make bench          compare with perf, babeltrace2 and top on a real target; what watching costs real servers; writes doc/RESULTS.md (50 minutes; QUICK=1: a trial)
 #: make bench-eventpipe  decoding against TraceEvent, the target's price against dotnet-trace; likewise (10 minutes)
