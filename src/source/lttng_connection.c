@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/lttng_connection.h"
 
+#include "base/secret.h"
 #include "target/prerequisites.h"
 
 #include <poll.h>
@@ -277,7 +278,7 @@ static enum nt_status have_relay(struct nt_lttng_connection *connection, struct 
 static enum nt_status have_session(struct nt_lttng_connection *connection, struct nt_error *err)
 {
 	struct nt_lttng_link *link = connection->link;
-	nt_lttng_name_make(&link->self, ++connection->session_number, connection->session_name);
+	nt_lttng_name_make(&link->self, ++connection->session_number, nt_secret(), connection->session_name);
 	nt_lttng_link_note(link, "lttng-session", connection->session_name);
 	const struct nt_lttng_session_setup setup = {
 		.name = connection->session_name,
