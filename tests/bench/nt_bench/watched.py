@@ -217,8 +217,12 @@ class Turns:
         follows, steps = self.follows(), self._between()
         return [statistics.median(abs(_pct(step.ns - part * step.speed)) for step in steps) if steps else 0.0 for part in (0, follows)]
 
-    def are_decided(self):
-        return all(self.price(watcher).is_within(LIMIT_PCT) is not None and self.excess(watcher, LIMIT_OF_PEER).is_within(0) is not None for watcher in LIMITED)
+    def _is_decided(self, watcher):
+        return self.price(watcher).is_within(LIMIT_PCT) is not None and self.excess(watcher, LIMIT_OF_PEER).is_within(0) is not None
+
+    def undecided(self):
+        """Who takes turns still: the peer with them."""
+        return [watcher for watcher in JUDGED if watcher in LIMITED and not self._is_decided(watcher)]
 
 
 def _limit_rows(server, turns, watcher):
@@ -243,8 +247,10 @@ def measure(bench, notes, server):
         turns = Turns(bench, server, running, speed)
         turns.warm_up(plan.server_warm_up_s)
         end_s = time.monotonic() + plan.server_s
-        while turns.rounds < plan.server_rounds or (time.monotonic() < end_s and not turns.are_decided()):
+        for _ in range(plan.server_rounds):
             turns.add_round(JUDGED)
+        while time.monotonic() < end_s and (undecided := turns.undecided()):
+            turns.add_round((*undecided, DOTNET_TRACE, DOTNET_TRACE))
         judged = turns.rounds
         turns.add_round((COMPANY, *INFORMATION))
     measured, explained = turns.scatter_pct()
