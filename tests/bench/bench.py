@@ -45,6 +45,10 @@ class Bench:
         print(f"{self.age_s():6.0f} s  {text}", file=sys.stderr, flush=True)
 
 
+def _is_open(part):
+    return any(row.limit is not None and row.holds is None for row in part[0])
+
+
 class Findings:
     """What came out so far, part by part."""
 
@@ -53,6 +57,7 @@ class Findings:
         self.parts = {}  # name -> (rows, notes)
         self.failed = {}  # name -> why
         self.before = []  # names of the parts that an earlier run measured
+        self.undecided = {}  # likewise (rows, notes), of parts that are measured once more
 
     @property
     def left(self):
@@ -92,8 +97,16 @@ class Findings:
             return
         saved = json.loads(path.read_text(encoding="utf-8"))
         if saved["program"] == program:
-            self.parts = {name: ([report.Row(**row) for row in part["rows"]], part["notes"]) for name, part in saved["parts"].items() if name in self.names}
-            self.before = list(self.parts)
+            parts = {name: ([report.Row(**row) for row in part["rows"]], part["notes"]) for name, part in saved["parts"].items() if name in self.names}
+            self.undecided = {name: part for name, part in parts.items() if _is_open(part)}
+            self.parts = {name: part for name, part in parts.items() if name not in self.undecided}
+            self.before = list(parts)
+
+    def take(self, name, rows, notes):
+        """What was measured, together with what an earlier run could not decide."""
+        if name in self.undecided:
+            rows, notes = report.of_two_runs(self.undecided[name][0], rows), self.undecided[name][1] + notes + [f"{name}: both runs together."]
+        self.parts[name] = (rows, notes)
 
 
 def measure(bench, findings, names, keep):
@@ -102,7 +115,7 @@ def measure(bench, findings, names, keep):
         for name in [name for name in names if name in findings.left]:
             bench.say(f"== {name}")
             try:
-                findings.parts[name] = measure_part(bench, name)
+                findings.take(name, *measure_part(bench, name))
             except (Failure, Missing) as failure:
                 findings.failed[name] = failure
                 bench.say(f"FAIL {name}: {failure}")
@@ -127,7 +140,7 @@ def parse():
     parser.add_argument("--group", choices=list(GROUPS), default="peers", help="what is measured")
     parser.add_argument("--only", action="append", choices=[part for group in GROUPS.values() for part in group.parts],
                         help="only this part of the group (may be repeated)")
-    parser.add_argument("--resume", action="store_true", help="keep what earlier runs measured of this same program")
+    parser.add_argument("--resume", action="store_true", help="keep what earlier runs measured of this same program, and measure what they did not decide once more: both runs count")
     parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of bench_drain and its like")
     parser.add_argument("--keep", type=pathlib.Path, required=True, help="file for what has been measured, written after each part")
     return parser.parse_args()

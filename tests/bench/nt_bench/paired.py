@@ -52,6 +52,15 @@ def estimate(values):
     return Estimate(middle, means[cut], means[-1 - cut], len(values))
 
 
+def pooled(first, second):
+    """One interval of those that two runs give of the same value, and the weights of the two: by how narrow they are (inverse variance)."""
+    halves = [(high - low) / 2 for low, high in (first, second)]
+    total = sum(half ** -2 for half in halves)
+    weights = [half ** -2 / total for half in halves]
+    middle = sum(weight * (low + high) / 2 for weight, (low, high) in zip(weights, (first, second)))
+    return (middle - total ** -0.5, middle + total ** -0.5), weights
+
+
 def slope(pairs):
     """Of a line through the origin: by how much y changes with x. None of it may be made up, so at most 0 to 1.5, and 0 of fewer than five."""
     over = sum(x * y for x, y in pairs)

@@ -2,6 +2,8 @@
 """The tables of doc/RESULTS.md."""
 import dataclasses
 
+from .paired import pooled
+
 
 def number(value):
     """Three significant digits, never an exponent."""
@@ -51,6 +53,24 @@ class Row:
 
     def sentence(self):
         return f"{self.what}: {', '.join(text for text in self.measured() if text)}; limit {self.limit_text()}"
+
+
+def _of_two_runs(earlier, later):
+    if not (earlier and earlier.interval and later.interval):
+        return later
+    interval, weights = pooled(earlier.interval, later.interval)
+    changes = {"interval": interval, "value": sum(weight * row.value for weight, row in zip(weights, (earlier, later)))}
+    if later.excess:
+        changes["excess"], weights = pooled(earlier.excess, later.excess)
+    if later.peer is not None:
+        changes["peer"] = sum(weight * row.peer for weight, row in zip(weights, (earlier, later)))
+    return dataclasses.replace(later, **changes)
+
+
+def of_two_runs(earlier, later):
+    """The rows of both, where their intervals are known; else the later ones."""
+    known = {(row.what, row.peer_name, row.limit): row for row in earlier}
+    return [_of_two_runs(known.get((row.what, row.peer_name, row.limit)), row) for row in later]
 
 
 HOLDS = {True: "yes", False: "**no**", None: "not decided"}
