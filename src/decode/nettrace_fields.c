@@ -6,6 +6,27 @@
 
 #include <string.h>
 
+/*
+ * What an event costs is bounded by its bytes: fields without bytes (objects that have no fields, arrays of them) could be announced by the billion in a few. Each look at a
+ * field or an element is a step. A value of one byte can lie as deep as metadata nest objects, 16; what beyond that takes no bytes is nobody's.
+ */
+enum { STEPS_PER_BYTE = 16, STEPS_AT_LEAST = NT_NETTRACE_VALUES_MAX };
+
+struct payload {
+	struct nt_reader reader;
+	size_t steps; /* that are left */
+};
+
+/* False: the payload ended, or costs more than its bytes are worth. */
+static bool step(struct payload *payload)
+{
+	if (!payload->steps)
+		payload->reader.bad = true;
+	else
+		payload->steps--;
+	return !payload->reader.bad;
+}
+
 /* How the bytes of a type become a value. */
 enum form { FORM_UNKNOWN, FORM_UNSIGNED, FORM_SIGNED, FORM_REAL, FORM_BYTES };
 
@@ -70,27 +91,31 @@ static void read_number(struct nt_reader *reader, const struct type_form *form, 
 }
 
 /* Over an element of an array: what it holds is not looked at. */
-static void skip(struct nt_reader *reader, const struct nt_nettrace_field *field)
+static void skip(struct payload *payload, const struct nt_nettrace_field *field)
 {
+	struct nt_reader *reader = &payload->reader;
 	const struct type_form *form = form_of(field->type);
 	size_t units;
+	if (!step(payload))
+		return;
 	if (form->form != FORM_UNKNOWN) {
 		nt_reader_bytes(reader, form->size);
 	} else if (field->type == NT_NETTRACE_TEXT) {
 		nt_reader_utf16(reader, &units);
 	} else if (field->type == NT_NETTRACE_OBJECT) {
 		for (uint32_t i = 0; i < field->child_count && !reader->bad; i++)
-			skip(reader, &field->children[i]);
+			skip(payload, &field->children[i]);
 	} else if (field->type == NT_NETTRACE_ARRAY && field->child_count) {
 		for (uint16_t left = nt_reader_u16(reader); left && !reader->bad; left--)
-			skip(reader, &field->children[0]);
+			skip(payload, &field->children[0]);
 	} else {
 		reader->bad = true;
 	}
 }
 
-static void read_value(struct nt_reader *reader, const struct nt_nettrace_field *field, struct nt_clr_value *value)
+static void read_value(struct payload *payload, const struct nt_nettrace_field *field, struct nt_clr_value *value)
 {
+	struct nt_reader *reader = &payload->reader;
 	const struct type_form *form = form_of(field->type);
 	const uint8_t *start = reader->at;
 	size_t units;
@@ -101,32 +126,33 @@ static void read_value(struct nt_reader *reader, const struct nt_nettrace_field 
 		if (text)
 			set_bytes(value, NT_CLR_UTF16, text, 2 * units);
 	} else {
-		skip(reader, field);
+		skip(payload, field);
 		if (!reader->bad)
 			set_bytes(value, NT_CLR_BYTES, start, (size_t)(reader->at - start));
 	}
 }
 
-static void read_fields(struct nt_reader *reader, const struct nt_nettrace_field *fields, uint32_t count, struct nt_nettrace_values *out)
+static void read_fields(struct payload *payload, const struct nt_nettrace_field *fields, uint32_t count, struct nt_nettrace_values *out)
 {
-	for (uint32_t i = 0; i < count && !reader->bad && out->count < NT_NETTRACE_VALUES_MAX; i++) {
+	for (uint32_t i = 0; i < count && out->count < NT_NETTRACE_VALUES_MAX && step(payload); i++) {
 		if (fields[i].type == NT_NETTRACE_OBJECT) {
-			read_fields(reader, fields[i].children, fields[i].child_count, out);
+			read_fields(payload, fields[i].children, fields[i].child_count, out);
 			continue;
 		}
 		struct nt_nettrace_value *item = &out->items[out->count];
 		*item = (struct nt_nettrace_value){ .name = fields[i].name };
-		read_value(reader, &fields[i], &item->value);
-		out->count += !reader->bad;
+		read_value(payload, &fields[i], &item->value);
+		out->count += !payload->reader.bad;
 	}
 }
 
 enum nt_status nt_nettrace_values_read(const struct nt_nettrace_event *event, struct nt_nettrace_values *out)
 {
-	struct nt_reader reader = nt_reader_of(event->payload, event->payload_length);
+	struct payload payload = { .reader = nt_reader_of(event->payload, event->payload_length),
+				   .steps = STEPS_AT_LEAST + (size_t)event->payload_length * STEPS_PER_BYTE };
 	out->count = 0;
-	read_fields(&reader, event->meta->fields, event->meta->field_count, out);
-	return reader.bad ? NT_ERR_MALFORMED : NT_OK;
+	read_fields(&payload, event->meta->fields, event->meta->field_count, out);
+	return payload.reader.bad ? NT_ERR_MALFORMED : NT_OK;
 }
 
 const struct nt_clr_value *nt_nettrace_values_find(const struct nt_nettrace_values *values, const char *name)

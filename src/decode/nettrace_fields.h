@@ -24,8 +24,8 @@ struct nt_nettrace_values {
 };
 
 /*
- * Read the payload of `event` by the fields of its metadata, in their order. NT_ERR_MALFORMED when the payload ends before its fields do, or a field
- * is of an unknown type: `out` then has the values before it.
+ * Read the payload of `event` by the fields of its metadata, in their order. NT_ERR_MALFORMED when the payload ends before its fields do, a field
+ * is of an unknown type, or there are more fields and elements than 16 for each byte, which only such without bytes can be: `out` then has the values before it.
  */
 enum nt_status nt_nettrace_values_read(const struct nt_nettrace_event *event, struct nt_nettrace_values *out);
 

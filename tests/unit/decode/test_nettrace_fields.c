@@ -75,7 +75,7 @@ static void on_event(void *context, const struct nt_nettrace_event *event)
 	*length = event->payload_length;
 	char text[16];
 	nt_nettrace_values_text(&values, "text", text, sizeof(text));
-	if (status == NT_OK)
+	if (status == NT_OK && nt_nettrace_values_find(&values, "text"))
 		assert_string_equal(text, "abc");
 }
 
@@ -183,12 +183,66 @@ static void fields_with_an_array(void **state)
 	nt_nettrace_free(trace);
 }
 
+/* `count` elements of what `element` describes, of which each takes `bytes` of zeros, or of ones. */
+static enum nt_status read_array(const struct stream *element, uint16_t count, size_t bytes, uint8_t filler)
+{
+	struct stream rest = { .length = 0 };
+	static struct stream payload;
+	put_u32(&rest, 1);
+	put_u32(&rest, NT_NETTRACE_ARRAY);
+	put(&rest, element->bytes, element->length);
+	put_utf16(&rest, "array");
+	payload.length = 0;
+	put_u16(&payload, count);
+	for (size_t i = 0; i < count * bytes; i++)
+		put_u8(&payload, filler);
+	nt_nettrace_free(read_event(&rest, &payload, SIZE_MAX));
+	return status;
+}
+
+/* Arrays of arrays of objects without fields: 60 KB that say there are two milliards of them. */
+static void what_takes_no_bytes_is_refused(void **state)
+{
+	(void)state;
+	struct stream nothing = { .length = 0 }, array = { .length = 0 }, wide = { .length = 0 };
+	put_u32(&nothing, NT_NETTRACE_OBJECT);
+	put_u32(&nothing, 0);
+	put_u32(&array, NT_NETTRACE_ARRAY);
+	put(&array, nothing.bytes, nothing.length);
+	put_u32(&wide, NT_NETTRACE_OBJECT);
+	put_u32(&wide, 1000);
+	for (int i = 0; i < 1000; i++) {
+		put(&wide, nothing.bytes, nothing.length);
+		put_utf16(&wide, "");
+	}
+	assert_int_equal(read_array(&array, 30000, 2, 0xff), NT_ERR_MALFORMED);
+	assert_int_equal(read_array(&wide, UINT16_MAX, 0, 0), NT_ERR_MALFORMED);
+	assert_int_equal(values.count, 0);
+}
+
+/* One byte may lie as deep as metadata can say it. */
+static void what_lies_deep_is_read(void **state)
+{
+	(void)state;
+	enum { OBJECTS = 14 };
+	struct stream deep = { .length = 0 };
+	for (int i = 0; i < OBJECTS; i++) {
+		put_u32(&deep, NT_NETTRACE_OBJECT);
+		put_u32(&deep, 1);
+	}
+	put_u32(&deep, NT_NETTRACE_U8);
+	for (int i = 0; i < OBJECTS; i++)
+		put_utf16(&deep, "");
+	assert_int_equal(read_array(&deep, 60000, 1, 7), NT_OK);
+	assert_int_equal(nt_nettrace_values_find(&values, "array")->length, 2 + 60000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counters_of_dotnet_10),
-		cmocka_unit_test(fields_of_every_type),
-		cmocka_unit_test(fields_with_an_array),
+		cmocka_unit_test(counters_of_dotnet_10),  cmocka_unit_test(fields_of_every_type),
+		cmocka_unit_test(fields_with_an_array),   cmocka_unit_test(what_takes_no_bytes_is_refused),
+		cmocka_unit_test(what_lies_deep_is_read),
 	};
 	return cmocka_run_group_tests_name("nettrace_fields", tests, NULL, NULL);
 }
