@@ -96,18 +96,24 @@ static bool is_top_level(struct nt_slice rest, struct nt_compiled_name *out)
 	return out->owner.length && accept(&rest, "$") && !rest.length;
 }
 
-static bool is_file_type(struct nt_slice rest, struct nt_compiled_name *out)
+/* Length of `F0123...ef__` at the start, 0 when it begins otherwise. */
+static size_t file_mark_length(struct nt_slice text)
 {
+	struct nt_slice rest = text;
 	if (!accept(&rest, "F") || rest.length < FILE_HASH_HEX)
-		return false;
+		return 0;
 	for (size_t i = 0; i < FILE_HASH_HEX; i++)
 		if (!is_hex(rest.text[i]))
-			return false;
+			return 0;
 	rest = from(rest, FILE_HASH_HEX);
-	if (!accept(&rest, "__"))
-		return false;
-	out->name = rest;
-	return rest.length > 0;
+	return accept(&rest, "__") ? text.length - rest.length : 0;
+}
+
+static bool is_file_type(struct nt_slice rest, struct nt_compiled_name *out)
+{
+	size_t mark = file_mark_length(rest);
+	out->name = from(rest, mark);
+	return mark && out->name.length;
 }
 
 static const struct {
@@ -133,6 +139,17 @@ struct nt_compiled_name nt_compiled_name_read(struct nt_slice name)
 			return out;
 	}
 	return none;
+}
+
+size_t nt_compiled_file_prefix(struct nt_slice text)
+{
+	size_t close = 1;
+	while (close < text.length && text.text[close] != '<' && text.text[close] != '>')
+		close++;
+	if (close >= text.length || text.text[0] != '<' || text.text[close] != '>')
+		return 0;
+	size_t mark = file_mark_length(from(text, close + 1));
+	return mark ? close + 1 + mark : 0;
 }
 
 /* ---- writing ---- */

@@ -37,6 +37,12 @@ struct nt_compiled_name {
 struct nt_compiled_name nt_compiled_name_read(struct nt_slice name);
 
 /*
+ * Length of the `<File>F0123...ef__` that the text begins with, 0 when with none. The name of a file has no angle brackets, so that nothing behind the next one is looked at:
+ * whoever asks at each `<` of a text looks at every byte once.
+ */
+size_t nt_compiled_file_prefix(struct nt_slice text);
+
+/*
  * Write the name as people would say it: `Run → lambda`, `Run → Local`, `RunAsync`. `after_owner` (NULL allowed) is called behind the outermost method's
  * name, where the type arguments of it belong. A name of no known form is written as it is.
  */

@@ -63,7 +63,7 @@ static struct slot *read_slots(const struct nt_elf_plt *plt, size_t *count)
 
 /* ---- names ---- */
 
-/* NULL when the tables do not have it. */
+/* NULL when the tables do not have it, or it is too long: one string may be the name of all. */
 static const char *symbol_name(const struct nt_elf_plt *plt, uint32_t index)
 {
 	Elf64_Sym symbol;
@@ -73,7 +73,7 @@ static const char *symbol_name(const struct nt_elf_plt *plt, uint32_t index)
 	if (symbol.st_name >= plt->strtab_size)
 		return NULL;
 	const char *name = plt->strtab + symbol.st_name;
-	size_t room = plt->strtab_size - symbol.st_name;
+	size_t left = plt->strtab_size - symbol.st_name, room = left < NAME_BYTES ? left : NAME_BYTES;
 	return *name && memchr(name, '\0', room) ? name : NULL;
 }
 

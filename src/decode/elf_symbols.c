@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/elf_symbols.h"
 
+#include "decode/method_name.h"
+
 #include <elf.h>
 #include <string.h>
 
@@ -61,6 +63,14 @@ static size_t without_version(const char *name, size_t length)
 	return at && at > name ? (size_t)(at - name) : length;
 }
 
+/* Length of the name that begins at `name` and may have `left` bytes; 0: it runs out of the string table. One string may be the name of all symbols, or its end. */
+static size_t name_length(const char *name, size_t left)
+{
+	size_t most = left < NT_RAW_NAME_MAX ? left : NT_RAW_NAME_MAX;
+	size_t length = strnlen(name, most);
+	return length == left ? 0 : without_version(name, length);
+}
+
 size_t nt_elf_symbols_read(const struct nt_elf_tables *tables, struct nt_symbols *out)
 {
 	size_t count = tables->symtab_size / (tables->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym));
@@ -73,12 +83,11 @@ size_t nt_elf_symbols_read(const struct nt_elf_tables *tables, struct nt_symbols
 		if (!segment || segment->offset > UINT64_MAX - segment->file_size)
 			continue;
 		const char *name = tables->strtab + symbol.name;
-		const char *end = memchr(name, '\0', tables->strtab_size - symbol.name);
-		if (!end)
-			continue; /* runs out of the string table */
+		size_t length = name_length(name, tables->strtab_size - symbol.name);
+		if (!length)
+			continue;
 		uint64_t within = symbol.value - segment->vaddr, room = segment->file_size - within;
-		nt_symbols_add(out, segment->offset + within, symbol.size < room ? symbol.size : room, rank_of(&symbol), name,
-			       without_version(name, (size_t)(end - name)));
+		nt_symbols_add(out, segment->offset + within, symbol.size < room ? symbol.size : room, rank_of(&symbol), name, length);
 		added++;
 	}
 	return added;

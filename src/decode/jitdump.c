@@ -44,7 +44,7 @@ static bool read_load(const char *record, uint64_t size, size_t name_length, str
 	const struct nt_slice name = { record + NT_JITDUMP_NAME_AT, name_length };
 	*line = (struct nt_batch_line){ .start = start,
 					.size = (uint32_t)code_size,
-					.length = (uint16_t)name_length,
+					.length = (uint16_t)nt_method_name_cut(name).length,
 					.kind = nt_perfmap_is_stub(name) ? NT_CODE_STUB : NT_CODE_JIT };
 	return name_length && code_size && code_size <= UINT32_MAX && code_size <= size - NT_JITDUMP_NAME_AT - name_length - 1 &&
 	       !__builtin_add_overflow(start, code_size, &past);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/method_name.h"
 
+#include "base/text.h"
 #include "decode/compiled_name.h"
 #include "decode/type_path.h"
 
@@ -22,16 +23,29 @@ static bool starts_with(struct nt_slice text, const char *word)
 	return text.length >= length && memcmp(text.text, word, length) == 0;
 }
 
-/* Cut at a character border, end with NUL. */
-static size_t finish(struct nt_text_out *out)
+/* Is the end of this raw name not looked at? */
+static bool is_cut(struct nt_slice raw)
 {
+	return raw.length >= NT_RAW_NAME_MAX;
+}
+
+/* End with NUL; where something is missing, at a character border and with a word for it. */
+static size_t finish(struct nt_text_out *out, bool cut)
+{
+	if (cut)
+		nt_text_put_word(out, NT_NAME_CUT);
 	if (out->full)
-		while (out->length && (out->buf[out->length - 1] & 0xc0) == 0x80)
-			out->length--;
-	if (out->full && out->length && (unsigned char)out->buf[out->length - 1] >= 0xc0)
-		out->length--;
+		out->length = nt_method_name_mark_cut(out->buf, out->length);
 	out->buf[out->length] = '\0';
 	return out->length;
+}
+
+size_t nt_method_name_mark_cut(char *text, size_t length)
+{
+	const size_t mark = strlen(NT_NAME_CUT);
+	size_t kept = nt_utf8_cut(text, length, length < mark ? 0 : length - mark);
+	memcpy(text + kept, NT_NAME_CUT, mark);
+	return kept + mark;
 }
 
 /* Position of the `(` that the final `)` closes; text.length when there is none. A method's own name may contain parentheses. */
@@ -111,8 +125,12 @@ static bool put_method(struct nt_text_out *out, const struct nt_method_parts *me
 
 size_t nt_method_name_from_parts(struct nt_slice type, struct nt_slice method, struct nt_slice signature, char *buf, size_t size)
 {
-	nt_assert(size > 0 && size <= NT_METHOD_NAME_MAX);
+	nt_assert(size > strlen(NT_NAME_CUT) && size <= NT_METHOD_NAME_MAX);
 	struct nt_text_out out = { .buf = buf, .size = size };
+	bool cut = is_cut(type) || is_cut(method) || is_cut(signature);
+	type = nt_method_name_cut(type);
+	method = nt_method_name_cut(method);
+	signature = nt_method_name_cut(signature);
 	size_t args = arguments_at(signature);
 	const struct nt_method_parts parts = { .returns = slice(signature.text, args),
 					       .type = type,
@@ -126,7 +144,7 @@ size_t nt_method_name_from_parts(struct nt_slice type, struct nt_slice method, s
 		nt_text_put(&out, method.text, method.length);
 		nt_text_put(&out, signature.text + args, signature.length - args);
 	}
-	return finish(&out);
+	return finish(&out, cut);
 }
 
 struct tier_name {
@@ -184,12 +202,13 @@ static bool find_module(struct nt_slice text, struct nt_slice *module, size_t *a
 		const char *close = memchr(text.text + i, ']', text.length - i);
 		if (!close)
 			return false;
-		size_t end = (size_t)(close - text.text);
+		size_t end = (size_t)(close - text.text); /* of all that open before it */
 		if (end + 1 < text.length && close[1] == ' ') {
 			*module = slice(text.text + i + 2, end - i - 2);
 			*after = end + 2;
 			return true;
 		}
+		i = end;
 	}
 	return false;
 }
@@ -223,6 +242,7 @@ static bool split(struct nt_slice text, struct nt_method_parts *out)
 
 bool nt_method_parts_of(struct nt_slice raw, struct nt_method_parts *out)
 {
+	raw = nt_method_name_cut(raw);
 	take_tier(&raw);
 	return !nt_perfmap_is_stub(raw) && split(raw, out);
 }
@@ -260,6 +280,8 @@ bool nt_perfmap_is_stub(struct nt_slice raw)
 void nt_method_name_from_perfmap(struct nt_slice raw, struct nt_perfmap_name *out)
 {
 	struct nt_text_out text = { .buf = out->display, .size = sizeof(out->display) };
+	bool cut = is_cut(raw);
+	raw = nt_method_name_cut(raw);
 	out->module = slice("", 0);
 	out->tier = NT_TIER_UNKNOWN;
 	out->kind = NT_CODE_JIT;
@@ -277,5 +299,5 @@ void nt_method_name_from_perfmap(struct nt_slice raw, struct nt_perfmap_name *ou
 			nt_text_put(&text, name.text, name.length);
 		}
 	}
-	out->display_length = finish(&text);
+	out->display_length = finish(&text, cut);
 }

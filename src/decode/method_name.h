@@ -16,8 +16,13 @@
 
 #include "nettop/event.h"
 
-/* Bytes of a display name with its NUL; longer ones are cut at a character border, both ways alike. */
+/* Bytes of a display name with its NUL; longer ones are cut at a character border, both ways alike, and end in NT_NAME_CUT. */
 enum { NT_METHOD_NAME_MAX = 1024 };
+
+/* Bytes of a name from outside, or of one of its parts, that are looked at; a name of so many is taken for one that was cut. */
+enum { NT_RAW_NAME_MAX = 4096 };
+
+#define NT_NAME_CUT "..."
 
 /* A text that is not NUL-terminated; borrowed. */
 struct nt_slice {
@@ -25,7 +30,16 @@ struct nt_slice {
 	size_t length;
 };
 
-/* Display name of the event's three texts into buf (NUL-terminated); returns its length. size must be > 0; use NT_METHOD_NAME_MAX. */
+/* What is looked at of a raw name: whoever keeps one keeps no more. */
+static inline struct nt_slice nt_method_name_cut(struct nt_slice raw)
+{
+	return (struct nt_slice){ raw.text, raw.length < NT_RAW_NAME_MAX ? raw.length : NT_RAW_NAME_MAX };
+}
+
+/* Write NT_NAME_CUT over the end of text[0..length), at a character border. Returns the new length, not above the old one. length >= 3 bytes. */
+size_t nt_method_name_mark_cut(char *text, size_t length);
+
+/* Display name of the event's three texts into buf (NUL-terminated); returns its length. Use NT_METHOD_NAME_MAX for the size. */
 size_t nt_method_name_from_parts(struct nt_slice type, struct nt_slice method, struct nt_slice signature, char *buf, size_t size);
 
 /* What stands in the place of the assembly of dynamic methods. */

@@ -25,7 +25,7 @@ static bool read_line(const char *text, const char *at, const char *end, struct 
 	const struct nt_slice name = { at, (size_t)(end - at) };
 	line->size = (uint32_t)size;
 	line->offset = (uint32_t)(at - text);
-	line->length = (uint16_t)name.length;
+	line->length = (uint16_t)nt_method_name_cut(name).length;
 	line->kind = nt_perfmap_is_stub(name) ? NT_CODE_STUB : NT_CODE_JIT;
 	return size && size <= UINT32_MAX && name.length && !__builtin_add_overflow(line->start, size, &past);
 }

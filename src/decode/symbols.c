@@ -3,12 +3,13 @@
 
 #include "base/alloc.h"
 #include "base/starts.h"
+#include "decode/method_name.h"
 #include "nettop/status.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANGES_MAX = 4 << 20, NAMES_MAX_BYTES = 256 << 20, NAME_MAX_BYTES = 64 << 10 };
+enum { RANGES_MAX = 4 << 20, NAMES_MAX_BYTES = 256 << 20, NAME_MAX_BYTES = NT_RAW_NAME_MAX };
 
 struct range {
 	uint64_t start;

@@ -111,10 +111,14 @@ static size_t file_type_at(struct nt_slice text, size_t at, struct nt_slice *nam
 {
 	if (text.text[at] != '<' || (at && text.text[at - 1] != '.' && text.text[at - 1] != '+'))
 		return 0;
+	size_t prefix = nt_compiled_file_prefix(slice(text.text + at, text.length - at));
+	if (!prefix)
+		return 0;
 	struct nt_slice part = without_arity(slice(text.text + at, part_end(text, at) - at));
-	struct nt_compiled_name compiled = nt_compiled_name_read(part);
-	*name = compiled.name;
-	return compiled.form == NT_COMPILED_FILE_TYPE ? part.length : 0;
+	if (part.length <= prefix)
+		return 0;
+	*name = slice(part.text + prefix, part.length - prefix);
+	return part.length;
 }
 
 /* The number after a ` at text[*at], which is left at its last digit. */
@@ -131,7 +135,7 @@ static bool put_shown(struct nt_type_path *path)
 {
 	struct nt_text_out *out = path->parser->out;
 	struct nt_slice text = path->shown, name;
-	for (size_t i = 0; i < text.length; i++) {
+	for (size_t i = 0; i < text.length && !out->full; i++) {
 		size_t length = file_type_at(text, i, &name);
 		if (length) {
 			nt_text_put(out, name.text, name.length);

@@ -24,6 +24,16 @@ static const char *keep_module(struct nt_lines *lines)
 	return module.length ? nt_texts_intern(lines->names->texts, module.text, module.length) : NULL;
 }
 
+/* One that was cut says so. */
+static const char *keep_raw(struct nt_lines *lines, struct nt_slice raw)
+{
+	char cut[NT_RAW_NAME_MAX];
+	if (raw.length < sizeof(cut))
+		return nt_texts_intern(lines->names->texts, raw.text, raw.length);
+	memcpy(cut, raw.text, sizeof(cut));
+	return nt_texts_intern(lines->names->texts, cut, nt_method_name_mark_cut(cut, sizeof(cut)));
+}
+
 const struct nt_line_name *nt_lines_name(struct nt_lines *lines, nt_text_ref line)
 {
 	size_t place = (line * UINT32_C(2654435761)) / (UINT32_MAX / NT_LINES_RECENT + 1);
@@ -33,7 +43,7 @@ const struct nt_line_name *nt_lines_name(struct nt_lines *lines, nt_text_ref lin
 		lines->recent[place].line = line;
 		lines->recent[place].name = (struct nt_line_name){
 			.name = nt_texts_intern(texts, lines->scratch.display, lines->scratch.display_length),
-			.raw_name = nt_texts_intern(texts, raw.text, raw.length),
+			.raw_name = keep_raw(lines, raw),
 			.module = keep_module(lines),
 			.tier = lines->scratch.tier,
 			.kind = lines->scratch.kind,

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "decode/method_name.h"
 #include "decode/perfmap.h"
 
 #include <stdio.h>
@@ -120,6 +121,20 @@ static void test_endless_line_is_skipped(void **state)
 	free(text);
 }
 
+/* The rest of such a name is nobody's. */
+static void test_long_name_is_cut(void **state)
+{
+	(void)state;
+	struct nt_perfmap_parser parser = { 0 };
+	struct seen seen = { 0 };
+	char text[NT_RAW_NAME_MAX + 200];
+	snprintf(text, sizeof(text), "1000 10 %0*d\n2000 20 b\n", NT_RAW_NAME_MAX + 100, 1);
+	assert_int_equal(parse(&parser, text, &seen), strlen(text));
+	assert_int_equal(seen.lines.count, 2);
+	assert_int_equal(seen.lines.items[0].length, NT_RAW_NAME_MAX);
+	assert_line(&seen, 1, 0x2000, 0x20, "b");
+}
+
 /* More lines than fit: the rest comes with the next calls. */
 static void test_many_lines(void **state)
 {
@@ -149,6 +164,7 @@ int main(void)
 		cmocka_unit_test(test_bad_lines_are_counted),
 		cmocka_unit_test(test_line_that_the_runtime_broke),
 		cmocka_unit_test(test_endless_line_is_skipped),
+		cmocka_unit_test(test_long_name_is_cut),
 		cmocka_unit_test(test_many_lines),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

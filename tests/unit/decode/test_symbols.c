@@ -6,10 +6,13 @@
 #include <cmocka.h>
 
 #include "decode/elf_symbols.h"
+#include "decode/method_name.h"
 
 #include <elf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void add(struct nt_symbols *symbols, uint64_t start, uint64_t size, unsigned rank, const char *name)
 {
@@ -164,6 +167,38 @@ static size_t read_table(const Elf64_Sym *table, size_t count, struct nt_symbols
 	return added;
 }
 
+/* One string of megabytes, whose end is the name of each symbol: what is taken of it is a raw name's length, and looking for its end goes no further. */
+static void test_one_string_names_all(void **state)
+{
+	(void)state;
+	enum { COUNT = 10000, STRING_BYTES = 64 << 20 };
+	Elf64_Sym *table = calloc(COUNT, sizeof(*table));
+	char *string = malloc(STRING_BYTES);
+	memset(string, 'a', STRING_BYTES - 1);
+	string[STRING_BYTES - 1] = '\0';
+	for (uint32_t i = 0; i < COUNT; i++)
+		table[i] = function(1 + i, STB_GLOBAL, 0x11000 + i % 0x1000, 1);
+	const struct nt_elf_tables tables = { .is64 = true,
+					      .symtab = (const uint8_t *)table,
+					      .symtab_size = COUNT * sizeof(*table),
+					      .strtab = string,
+					      .strtab_size = STRING_BYTES,
+					      .segments = &segment,
+					      .segment_count = 1 };
+	struct nt_symbols *symbols = nt_symbols_new();
+	struct nt_symbol found;
+	clock_t began = clock();
+	assert_int_equal(nt_elf_symbols_read(&tables, symbols), COUNT);
+	/* Some milliseconds; 640 GB would be half a minute. */
+	assert_true(clock() - began < 5 * CLOCKS_PER_SEC);
+	nt_symbols_finish(symbols);
+	assert_true(nt_symbols_find(symbols, 0x1000, &found));
+	assert_int_equal(strlen(found.name), NT_RAW_NAME_MAX);
+	nt_symbols_free(symbols);
+	free(table);
+	free(string);
+}
+
 static void test_functions_by_file_offset(void **state)
 {
 	(void)state;
@@ -221,6 +256,7 @@ int main(void)
 		cmocka_unit_test(test_senseless_ranges_are_passed_over),
 		cmocka_unit_test(test_agrees_with_the_definition),
 		cmocka_unit_test(test_functions_by_file_offset),
+		cmocka_unit_test(test_one_string_names_all),
 		cmocka_unit_test(test_hostile_entries_are_passed_over),
 		cmocka_unit_test(test_segment_at),
 	};

@@ -45,6 +45,23 @@ static void test_what_a_line_says(void **state_)
 	free_names(&names);
 }
 
+/* Its raw name says so, as its display name does. */
+static void test_a_line_that_was_cut(void **state_)
+{
+	(void)state_;
+	static struct nt_lines lines;
+	struct nt_names names = new_names();
+	nt_lines_init(&lines, &names);
+	char text[NT_RAW_NAME_MAX + 100];
+	snprintf(text, sizeof(text), "void [A] T::%0*d", NT_RAW_NAME_MAX, 0);
+	const struct nt_line_name *name = nt_lines_name(&lines, add(&names, text));
+	assert_int_equal(strlen(name->raw_name), NT_RAW_NAME_MAX);
+	assert_string_equal(name->raw_name + NT_RAW_NAME_MAX - strlen(NT_NAME_CUT), NT_NAME_CUT);
+	text[NT_RAW_NAME_MAX - 1] = '\0';
+	assert_string_equal(nt_lines_name(&lines, add(&names, text))->raw_name, text);
+	free_names(&names);
+}
+
 /* More lines than are remembered: each still says its own. */
 static void test_many_lines(void **state_)
 {
@@ -271,6 +288,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_a_line_says),
+		cmocka_unit_test(test_a_line_that_was_cut),
 		cmocka_unit_test(test_many_lines),
 		cmocka_unit_test(test_module_keeps_no_name),
 		cmocka_unit_test(test_only_what_is_hit_is_named),

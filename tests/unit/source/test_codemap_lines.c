@@ -11,7 +11,7 @@
 #include "source/codemap_lines.h"
 #include "source/codemap_perfmap.h"
 
-enum { FILLER_BYTES = 60000, FILLERS = NT_CODEMAP_NAME_BYTES / FILLER_BYTES + 1, LATE = 4 };
+enum { FILLER_BYTES = 4000, FILLERS = NT_CODEMAP_NAME_BYTES / FILLER_BYTES + 1, LATE = 4 };
 #define LATE_START UINT64_C(0x7f0000200000)
 
 /* The late lines' names: one as usual, a stub, one of several kilobytes, one that follows a damaged line (.NET 10). */
