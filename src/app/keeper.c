@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 /* How long nettop's end waits for the keeper: it goes on by itself when it has more to do. */
-enum { END_MS = 200 };
+enum { END_MS = 200, LET_GO_MS = 50 };
 
 struct nt_keeper {
 	int notes_fd; /* our end of a socket; closes when nettop ends, however it ends */
@@ -165,14 +165,25 @@ pid_t nt_keeper_pid(const struct nt_keeper *keeper)
 	return keeper->pid;
 }
 
+static void wait_for_end(const struct nt_keeper *keeper, unsigned ms)
+{
+	nt_time deadline = nt_clock_now() + ms * NT_NS_PER_MS;
+	while (waitpid(keeper->pid, NULL, WNOHANG) == 0 && nt_clock_now() < deadline)
+		poll(NULL, 0, 1);
+}
+
+void nt_keeper_let_go(struct nt_keeper *keeper)
+{
+	shutdown(keeper->notes_fd, SHUT_RDWR);
+	wait_for_end(keeper, LET_GO_MS);
+}
+
 void nt_keeper_end(struct nt_keeper *keeper)
 {
 	if (!keeper)
 		return;
 	close(keeper->notes_fd);
-	nt_time deadline = nt_clock_now() + END_MS * NT_NS_PER_MS;
-	while (waitpid(keeper->pid, NULL, WNOHANG) == 0 && nt_clock_now() < deadline)
-		poll(NULL, 0, 1);
+	wait_for_end(keeper, END_MS);
 	munmap(keeper->progress, sizeof(*keeper->progress));
 	free(keeper);
 }

@@ -53,6 +53,9 @@ void nt_keeper_port_yield(struct nt_keeper *keeper);
 
 pid_t nt_keeper_pid(const struct nt_keeper *keeper);
 
+/* nettop is about to end by itself, from any thread: as if it had died, but the terminal comes first, for which the keeper has 50 ms: the rest waits for our end. It is still the caller's. */
+void nt_keeper_let_go(struct nt_keeper *keeper);
+
 /* Orderly end: the keeper sees the closed socket, undoes what is left (nothing, when all went well) and is waited for, at most 0.2 s;
  * with more to do it goes on by itself. */
 void nt_keeper_end(struct nt_keeper *keeper);

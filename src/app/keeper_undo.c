@@ -30,6 +30,8 @@ enum {
 	TERM_MS = 200, /* until SIGKILL follows SIGTERM */
 	SESSIONS_MS = 2000,
 	SESSIONS_STEP_MS = 20,
+	TERMINAL_MS = 100,
+	GONE_MS = 150,
 };
 
 struct note {
@@ -56,6 +58,10 @@ static void undo_terminal(const struct note *note)
 	if (terminal->fd < 0)
 		return;
 	tcsetattr(terminal->fd, TCSANOW, &terminal->modes);
+	/* One that is held (Ctrl-S), or that nobody reads, takes nothing: the rest is to be undone all the same. */
+	struct pollfd ready = { .fd = terminal->fd, .events = POLLOUT };
+	if (poll(&ready, 1, TERMINAL_MS) <= 0)
+		return;
 	ssize_t written = write(terminal->fd, terminal_reset, sizeof(terminal_reset) - 1);
 	(void)written;
 }
@@ -283,17 +289,36 @@ static void apply_note(struct list *list, char *line, int fd)
 		add_note(list, line, argument, fd);
 }
 
-static void undo_all(struct list *list)
+/*
+ * nettop may have hung up before it has ended: what it holds until then (its share in the perf map) tells that somebody watches still. One that hangs in the kernel
+ * keeps it; then as much is undone as can be.
+ */
+static void wait_for_nettop(pid_t nettop)
 {
-	for (size_t u = 0; u < sizeof(undos) / sizeof(undos[0]); u++)
-		for (size_t i = list->count; i-- > 0;) {
-			if (strcmp(list->notes[i].verb, undos[u].verb) != 0)
-				continue;
-			if (undos[u].limit_ms)
-				run_bounded(&undos[u], &list->notes[i]);
-			else
-				undos[u].run(&list->notes[i]);
-		}
+	nt_time deadline = nt_clock_now() + GONE_MS * NT_NS_PER_MS;
+	while (getppid() == nettop && nt_clock_now() < deadline)
+		poll(NULL, 0, 1);
+}
+
+static void undo_each(struct list *list, const struct undo *undo)
+{
+	for (size_t i = list->count; i-- > 0;) {
+		if (strcmp(list->notes[i].verb, undo->verb) != 0)
+			continue;
+		if (undo->limit_ms)
+			run_bounded(undo, &list->notes[i]);
+		else
+			undo->run(&list->notes[i]);
+	}
+}
+
+static void undo_all(struct list *list, pid_t nettop)
+{
+	undo_each(list, &undos[0]);
+	if (list->count)
+		wait_for_nettop(nettop);
+	for (size_t u = 1; u < sizeof(undos) / sizeof(undos[0]); u++)
+		undo_each(list, &undos[u]);
 }
 
 /* False: nettop is gone. */
@@ -339,6 +364,7 @@ static int look_when_due(struct nt_keeper_streams *streams, nt_time *next)
 
 void nt_keeper_serve(int notes_fd, const struct nt_keeper_terminal *terminal, const _Atomic uint64_t *progress)
 {
+	const pid_t nettop = getppid();
 	static struct list list; /* large, and the process does nothing else */
 	list.terminal = terminal;
 	list.streams.progress = progress;
@@ -351,5 +377,5 @@ void nt_keeper_serve(int notes_fd, const struct nt_keeper_terminal *terminal, co
 			break;
 	}
 	nt_keeper_streams_end(&list.streams);
-	undo_all(&list);
+	undo_all(&list, nettop);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/loop.h"
 
+#include "app/guard.h"
 #include "base/alloc.h"
 
 #include <errno.h>
@@ -116,7 +117,18 @@ unsigned nt_loop_wait(struct nt_loop *loop)
 int nt_loop_signal(struct nt_loop *loop)
 {
 	struct signalfd_siginfo info;
-	return read(loop->signal_fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
+	int signal = read(loop->signal_fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
+	if (nt_loop_signal_ends(signal))
+		nt_guard_taken();
+	return signal;
+}
+
+void nt_loop_ending_signals(sigset_t *set)
+{
+	taken_signals(set);
+	for (int signal = 1; signal < NSIG; signal++)
+		if (!nt_loop_signal_ends(signal))
+			sigdelset(set, signal);
 }
 
 bool nt_loop_signal_ends(int signal)

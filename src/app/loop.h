@@ -34,8 +34,11 @@ void nt_loop_unwatch(struct nt_loop *loop, int fd);
 /* Wait for something; returns a set of enum nt_wake. */
 unsigned nt_loop_wait(struct nt_loop *loop);
 
-/* The next signal that came, or 0. */
+/* The next signal that came, or 0. One that ends is told to the guard. */
 int nt_loop_signal(struct nt_loop *loop);
+
+/* Those of which nt_loop_signal_ends() is true. */
+void nt_loop_ending_signals(sigset_t *set);
 
 /* Does this one mean that nettop should end? */
 bool nt_loop_signal_ends(int signal);

@@ -2,6 +2,7 @@
 #include "app/run.h"
 
 #include "app/exit.h"
+#include "app/guard.h"
 #include "app/run_parts.h"
 #include "source/sources.h"
 #include "target/launch.h"
@@ -95,6 +96,7 @@ static void release(struct nt_run *run)
 	nt_watch_remove_dir(run->keeper, run->runtime_dir);
 	nt_launch_environment_free(run->environment);
 	nt_loop_free(run->loop);
+	nt_guard_stop();
 	nt_keeper_end(run->keeper);
 	nt_log_free(run->log);
 }

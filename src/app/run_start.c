@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Before the program: its environment, its streams, its process, and LTTng. */
+#include "app/guard.h"
 #include "app/run_environment.h"
 #include "app/run_parts.h"
 #include "source/lttng.h"
@@ -132,6 +133,8 @@ enum nt_status nt_run_prepare(struct nt_run *run, struct nt_error *err)
 		status = have_output(run, err);
 	if (status == NT_OK)
 		status = start_child(run, err);
+	if (status == NT_OK)
+		status = nt_guard_start(run->keeper, nt_child_pid(run->child), err);
 	if (status == NT_OK && nt_child_fd(run->child) >= 0)
 		status = nt_loop_watch(run->loop, nt_child_fd(run->child), err);
 	if (status == NT_OK)

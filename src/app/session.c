@@ -19,7 +19,7 @@ enum {
 	DRAIN_EVENTS = 4096, /* events per batch asked from a source */
 	DRAIN_ROUNDS = 16,   /* batches per source and pump: a flood must not starve the keys */
 	SELF_MS = 900,       /* rhythm of the SELF event: once in an interval of a second */
-	FINISH_MS = 2000,    /* how long the end may take to be read */
+	FINISH_MS = 1500,    /* how long the end may take to be read: what it says is to be written before the guard ends it all */
 };
 
 /* A source that is in use, or why it is not. */

@@ -3,6 +3,7 @@
 
 #include "app/batch.h"
 #include "app/exit.h"
+#include "app/guard.h"
 #include "app/list_screen.h"
 #include "app/loop.h"
 #include "app/ps.h"
@@ -133,19 +134,27 @@ static int watch_without_screen(const struct nt_options *options, const struct n
 	return exit_status;
 }
 
-int nt_watch_with(const struct nt_options *options, const struct nt_show *show, struct nt_error *err)
+/* From here on signals are answered, wherever the main thread is. *keeper is the caller's also when the guard cannot be had. */
+static enum nt_status begin(int terminal_fd, struct nt_keeper **keeper, struct nt_error *err)
 {
 	nt_loop_block_signals();
+	enum nt_status status = nt_keeper_start(terminal_fd, keeper, err);
+	return status == NT_OK ? nt_guard_start(*keeper, 0, err) : status;
+}
+
+int nt_watch_with(const struct nt_options *options, const struct nt_show *show, struct nt_error *err)
+{
 	struct nt_target *target = NULL;
 	struct nt_keeper *keeper = NULL;
-	enum nt_status status = nt_target_find("/proc", options->target, &target, err);
+	enum nt_status status = begin(-1, &keeper, err);
 	if (status == NT_OK)
-		status = nt_keeper_start(-1, &keeper, err);
+		status = nt_target_find("/proc", options->target, &target, err);
 	int exit_status = nt_exit_of(status);
 	if (status == NT_OK)
 		exit_status = watch_without_screen(options, show, keeper, target, err);
 	else
 		nt_target_free(target);
+	nt_guard_stop();
 	nt_keeper_end(keeper);
 	return exit_status;
 }
@@ -156,13 +165,12 @@ int nt_watch_run(struct nt_options *options, struct nt_error *err)
 	if (!options->target && (options->output != NT_OUTPUT_SCREEN || screen_refusal(buf, sizeof(buf))))
 		return nt_ps_run(options, err);
 	nt_watch_choose_output(options);
-	nt_loop_block_signals();
 	bool screen = options->output == NT_OUTPUT_SCREEN;
 	struct nt_target *target = NULL;
 	struct nt_keeper *keeper = NULL;
-	enum nt_status status = options->target ? nt_target_find("/proc", options->target, &target, err) : NT_OK;
-	if (status == NT_OK)
-		status = nt_keeper_start(screen ? STDIN_FILENO : -1, &keeper, err);
+	enum nt_status status = begin(screen ? STDIN_FILENO : -1, &keeper, err);
+	if (status == NT_OK && options->target)
+		status = nt_target_find("/proc", options->target, &target, err);
 	struct turns turns = { .options = options, .keeper = keeper, .frame = { .keeper = keeper } };
 	int exit_status = nt_exit_of(status);
 	if (status == NT_OK)
@@ -170,6 +178,7 @@ int nt_watch_run(struct nt_options *options, struct nt_error *err)
 			screen ? take_turns(&turns, target, err) : watch_without_screen(options, &nt_show_as_asked, keeper, target, err);
 	else
 		nt_target_free(target);
+	nt_guard_stop();
 	nt_keeper_end(keeper);
 	return exit_status;
 }

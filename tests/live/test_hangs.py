@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""nettop whose main thread hangs is told to end: it ends within two seconds, and what it did to the target is undone."""
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+from nt_live import *
+
+END_S = 2.0
+SEEN_S = 20.0
+UNDONE_S = 10.0
+
+
+def is_writing(pid):
+    """Is the main thread in write(1, ...)?"""
+    words = pathlib.Path(f"/proc/{pid}/task/{pid}/syscall").read_text(encoding="ascii").split()
+    return words[:2] == ["1", "0x1"]
+
+
+def told_while_nobody_reads(env, number):
+    with Bare(env) as work:
+        reader, writer = os.pipe()
+        nettop = subprocess.Popen([str(env.nettop), "-p", str(work.pid), "--json", "-d", "0.2", "--source", "map"], stdout=writer)
+        try:
+            os.close(writer)
+            wait_until(work.map.exists, SEEN_S, "the map is switched on")
+            wait_until(lambda: is_writing(nettop.pid), SEEN_S, "nettop writes what nobody reads")
+            began = time.monotonic()
+            nettop.send_signal(number)
+            status = nettop.wait(SEEN_S)
+            took = time.monotonic() - began
+            check_equal("exit status", status, 0)
+            wait_until(lambda: not work.leftovers(), UNDONE_S, lambda: f"nothing is left; still there: {work.leftovers()}")
+            check_limit("until it has ended, s", took, END_S)
+        finally:
+            os.close(reader)
+            if nettop.poll() is None:
+                nettop.kill()
+                nettop.wait()
+    return f"{took:.1f} s"
+
+
+@test
+def told_by_sigterm(env):
+    return told_while_nobody_reads(env, signal.SIGTERM)
+
+
+@test
+def told_by_sigint(env):
+    return told_while_nobody_reads(env, signal.SIGINT)
+
+
+if __name__ == "__main__":
+    main()
