@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <ftw.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,38 @@ int nt_file_read(int dir_fd, const char *path, size_t limit_bytes, char **text, 
 	return error;
 }
 
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* The kernel's link to the descriptor leads to that very file, whatever its path leads to by now. */
+static int open_link(int named)
+{
+	char link[sizeof("/proc/self/fd/") + 3 * sizeof(named)];
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", named);
+	return open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+int nt_file_open_named(int named, int *out)
+{
+	struct stat judged, opened;
+	*out = -1;
+	if (fstat(named, &judged) < 0)
+		return errno;
+	if (!S_ISREG(judged.st_mode))
+		return EINVAL;
+	int fd = open_link(named);
+	if (fd < 0)
+		return errno == ENOENT || errno == ENOTDIR ? ENOSYS : errno;
+	if (fstat(fd, &opened) < 0 || !is_same_file(&judged, &opened)) {
+		close(fd);
+		return ENOSYS;
+	}
+	*out = fd;
+	return 0;
+}
+
 static int check_foreign(int fd, uid_t owner, size_t limit_bytes)
 {
 	struct stat st;
@@ -72,13 +105,17 @@ int nt_file_read_foreign(const char *path, uid_t owner, size_t limit_bytes, char
 {
 	*text = NULL;
 	*length = 0;
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
+	int named = open(path, NT_FILE_NAMED | O_NOFOLLOW);
+	if (named < 0)
 		return errno;
-	int error = check_foreign(fd, owner, limit_bytes);
+	int error = check_foreign(named, owner, limit_bytes), fd = -1;
 	if (!error)
+		error = nt_file_open_named(named, &fd);
+	close(named);
+	if (!error) {
 		error = read_all(fd, limit_bytes, text, length);
-	close(fd);
+		close(fd);
+	}
 	return error;
 }
 

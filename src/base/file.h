@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whole small files: those of /proc, and those that belong to the target, are read; folders of our own are removed. */
+/* Files of /proc and files that belong to the target: how they are opened, and small ones read whole. Folders of our own are removed. */
 #ifndef NT_BASE_FILE_H
 #define NT_BASE_FILE_H
 
+#include <fcntl.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -15,9 +16,21 @@ int nt_file_read(int dir_fd, const char *path, size_t limit_bytes, char **text, 
 
 /*
  * The same for a file that somebody else owns: it must be a regular file, not a link, of `owner` or root, and not larger than limit_bytes
- * (EFBIG). A FIFO or a device does not block.
+ * (EFBIG). What is no such file is not opened.
  */
 int nt_file_read_foreign(const char *path, uid_t owner, size_t limit_bytes, char **text, size_t *length);
+
+/*
+ * Files that somebody else names are opened in two steps, because opening alone may do something: a watchdog restarts the machine, a tape winds, whoever waits at a
+ * FIFO goes on. The first step names the file and opens nothing; fstat() says what it is. The second opens it, if it is a regular file.
+ */
+enum { NT_FILE_NAMED = O_PATH | O_CLOEXEC };
+
+/*
+ * The second step: *out is a descriptor to read from, the caller's, of the file that `named` stands for. It never blocks for a FIFO or a lease. Returns 0, or an errno
+ * value: EINVAL = no regular file, ENOSYS = /proc/self/fd does not lead there, because no /proc is mounted.
+ */
+int nt_file_open_named(int named, int *out);
 
 /*
  * openat() of `path` as somebody sees it whose root folder is `root`: links in it are resolved within that root, also absolute ones, which would lead a

@@ -9,47 +9,44 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPEN_FLAGS = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY };
-
 static struct nt_foreign_file refused(enum nt_refusal refusal, int errnum)
 {
 	return (struct nt_foreign_file){ .fd = -1, .refusal = refusal, .errnum = errnum };
 }
 
-static struct nt_foreign_file refused_type(mode_t type)
+static struct nt_foreign_file refuse_name(int errnum)
 {
-	struct nt_foreign_file file = { .fd = -1, .refusal = NT_REFUSAL_OBJECTION };
-	snprintf(file.objection, sizeof(file.objection), "%s", nt_file_type_objection(type));
+	return refused(errnum == ENOENT || errnum == ENOTDIR ? NT_REFUSAL_ABSENT : NT_REFUSAL_ERRNO, errnum);
+}
+
+/* Its name led to something: it is looked at first, and opened when nothing speaks against it. */
+static struct nt_foreign_file judge(int named, uid_t uid)
+{
+	struct nt_foreign_file file = { .fd = -1 };
+	if (fstat(named, &file.stat) != 0)
+		return refused(NT_REFUSAL_ERRNO, errno);
+	if (*nt_file_objection(&file.stat, uid, file.objection)) {
+		file.refusal = NT_REFUSAL_OBJECTION;
+		return file;
+	}
+	file.errnum = nt_file_open_named(named, &file.fd);
+	if (file.errnum == ENOSYS) {
+		file.refusal = NT_REFUSAL_OBJECTION;
+		file.errnum = 0;
+		snprintf(file.objection, sizeof(file.objection), "cannot be opened through /proc/self/fd: no /proc is mounted there");
+	} else if (file.errnum) {
+		file.refusal = NT_REFUSAL_ERRNO;
+	}
 	return file;
 }
 
-static struct nt_foreign_file refuse_open(int errnum)
+/* `named` may be -1, with errno; it is closed. */
+static struct nt_foreign_file open_judged(int named, uid_t uid)
 {
-	switch (errnum) {
-	case ENOENT:
-	case ENOTDIR:
-		return refused(NT_REFUSAL_ABSENT, errnum);
-	case ELOOP:
-		return refused_type(S_IFLNK);
-	case ENXIO:
-		return refused_type(0); /* a socket, or a device without a driver */
-	default:
-		return refused(NT_REFUSAL_ERRNO, errnum);
-	}
-}
-
-/* The conditions on what was opened; closes it when they do not hold. */
-static struct nt_foreign_file check(int fd, uid_t uid)
-{
-	struct nt_foreign_file file = { .fd = fd };
-	if (fstat(fd, &file.stat) != 0)
-		file = (struct nt_foreign_file){ .fd = fd, .refusal = NT_REFUSAL_ERRNO, .errnum = errno };
-	else if (*nt_file_objection(&file.stat, uid, file.objection))
-		file.refusal = NT_REFUSAL_OBJECTION;
-	if (file.refusal) {
-		close(fd);
-		file.fd = -1;
-	}
+	if (named < 0)
+		return refuse_name(errno);
+	struct nt_foreign_file file = judge(named, uid);
+	close(named);
 	return file;
 }
 
@@ -58,16 +55,14 @@ struct nt_foreign_file nt_foreign_open(const char *root_dir, const char *path, u
 	int root = open(root_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
 		return refused(NT_REFUSAL_NO_ROOT, errno);
-	int fd = nt_file_open_in_root(root, path, OPEN_FLAGS | O_NOFOLLOW);
-	struct nt_foreign_file file = fd < 0 ? refuse_open(errno) : check(fd, uid);
+	struct nt_foreign_file file = open_judged(nt_file_open_in_root(root, path, NT_FILE_NAMED | O_NOFOLLOW), uid);
 	close(root);
 	return file;
 }
 
 struct nt_foreign_file nt_foreign_open_mapped(const char *map_file, uid_t uid)
 {
-	int fd = open(map_file, OPEN_FLAGS);
-	return fd < 0 ? refuse_open(errno) : check(fd, uid);
+	return open_judged(open(map_file, NT_FILE_NAMED), uid);
 }
 
 ssize_t nt_foreign_read(int fd, void *buf, size_t size, off_t offset)

@@ -2,6 +2,7 @@
 #include "target/executable.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "decode/bundle.h"
 #include "target/objection.h"
 
@@ -101,13 +102,14 @@ static char *read_config(int fd, uint64_t bundle_offset, size_t *length)
 static int open_executable(const struct nt_target *target)
 {
 	char *path = nt_format("%s/exe", target->proc_dir), objection[NT_OBJECTION_BYTES];
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int named = open(path, NT_FILE_NAMED), fd = -1;
 	struct stat stat;
 	free(path);
-	if (fd >= 0 && (fstat(fd, &stat) < 0 || *nt_file_objection(&stat, target->uid, objection))) {
-		close(fd);
+	if (named < 0)
 		return -1;
-	}
+	if (fstat(named, &stat) == 0 && !*nt_file_objection(&stat, target->uid, objection))
+		nt_file_open_named(named, &fd);
+	close(named);
 	return fd;
 }
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-const char *nt_file_type_objection(mode_t type)
+static const char *type_objection(mode_t type)
 {
 	switch (type & S_IFMT) {
 	case S_IFREG:
@@ -27,6 +27,6 @@ const char *nt_file_objection(const struct stat *stat, uid_t uid, char buf[NT_OB
 	if (S_ISREG(stat->st_mode) && stat->st_uid != uid && stat->st_uid != 0)
 		snprintf(buf, NT_OBJECTION_BYTES, "belongs to uid %u, not to the target's user or root", (unsigned)stat->st_uid);
 	else
-		snprintf(buf, NT_OBJECTION_BYTES, "%s", nt_file_type_objection(stat->st_mode));
+		snprintf(buf, NT_OBJECTION_BYTES, "%s", type_objection(stat->st_mode));
 	return buf;
 }

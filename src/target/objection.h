@@ -14,7 +14,4 @@ enum { NT_OBJECTION_BYTES = 80 };
  */
 const char *nt_file_objection(const struct stat *stat, uid_t uid, char buf[NT_OBJECTION_BYTES]);
 
-/* The same where there is only its type, S_IF...: it could not be opened. Static. */
-const char *nt_file_type_objection(mode_t type);
-
 #endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Files of the target's: each is looked at before it is opened, and the refusal says what it is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "fake_proc.h"
+#include "source/foreign_file.h"
+#include "target/executable.h"
+#include "tests/unit/waiting_writer.h"
+
+enum { PID = 77 };
+
+static void check_refused(const struct nt_foreign_file *file, enum nt_refusal refusal, const char *objection)
+{
+	assert_int_equal(file->fd, -1);
+	assert_int_equal(file->refusal, refusal);
+	assert_string_equal(file->objection, objection);
+}
+
+/* As a perf map, as what a mapping maps, and as an executable. */
+static void test_fifo_is_not_opened(void **state)
+{
+	const struct fake_proc *proc = *state;
+	char *dir = nt_format("%s/%d", proc->root, PID), *path = nt_format("%s/exe", dir), *config;
+	const struct nt_target target = { .pid = PID, .uid = getuid(), .proc_dir = dir };
+	size_t length;
+	struct waiting_writer writer;
+	assert_int_equal(mkdir(dir, 0755), 0);
+	waiting_writer_begin(&writer, path);
+
+	struct nt_foreign_file file = nt_foreign_open(dir, "/exe", getuid());
+	check_refused(&file, NT_REFUSAL_OBJECTION, "is a FIFO");
+	assert_true(waiting_writer_waits(&writer));
+
+	file = nt_foreign_open_mapped(path, getuid());
+	check_refused(&file, NT_REFUSAL_OBJECTION, "is a FIFO");
+	assert_true(waiting_writer_waits(&writer));
+
+	assert_int_equal(nt_executable_read(&target, &config, &length), NT_DEPLOYED_UNKNOWN);
+	assert_null(config);
+	assert_true(waiting_writer_waits(&writer));
+
+	waiting_writer_end(&writer);
+	free(path);
+	free(dir);
+}
+
+static void test_refusals(void **state)
+{
+	const struct fake_proc *proc = *state;
+	fake_proc_text(proc, PID, "map", "text");
+	char *dir = nt_format("%s/%d", proc->root, PID), *path = nt_format("%s/map", dir), *link = nt_format("%s/link", dir);
+	assert_int_equal(symlink("/map", link), 0); /* within that root */
+	int socket = fake_proc_socket(proc, "77/socket", 1);
+
+	struct nt_foreign_file file = nt_foreign_open(dir, "/map", getuid());
+	assert_true(file.fd >= 0);
+	assert_int_equal(file.stat.st_size, 4);
+	close(file.fd);
+	file = nt_foreign_open(dir, "/link", getuid());
+	check_refused(&file, NT_REFUSAL_OBJECTION, "is a symbolic link");
+	file = nt_foreign_open(dir, "/socket", getuid());
+	check_refused(&file, NT_REFUSAL_OBJECTION, "is no regular file");
+	file = nt_foreign_open(dir, "/nothing", getuid());
+	check_refused(&file, NT_REFUSAL_ABSENT, "");
+	file = nt_foreign_open(dir, "/map/beneath", getuid());
+	check_refused(&file, NT_REFUSAL_ABSENT, "");
+	file = nt_foreign_open("/", "/dev/null", getuid());
+	check_refused(&file, NT_REFUSAL_OBJECTION, "is a device");
+	if (geteuid() == 0) {
+		assert_int_equal(chown(path, 4242, 4242), 0);
+		file = nt_foreign_open(dir, "/map", 4243);
+		check_refused(&file, NT_REFUSAL_OBJECTION, "belongs to uid 4242, not to the target's user or root");
+	}
+	close(socket);
+	free(link);
+	free(path);
+	free(dir);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_fifo_is_not_opened, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_refusals, fake_proc_setup, fake_proc_teardown),
+	};
+	return cmocka_run_group_tests_name("source/foreign_file", tests, NULL, NULL);
+}
