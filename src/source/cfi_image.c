@@ -2,12 +2,15 @@
 #include "source/cfi_image.h"
 
 #include "base/alloc.h"
+#include "source/foreign_file.h"
 #include "source/image_segments.h"
+#include "target/elf_open.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <gelf.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum {
@@ -27,10 +30,25 @@ struct nt_cfi_image {
 	Dwarf_CFI *cfi; /* owned */
 	struct nt_elf_segment segments[NT_IMAGE_SEGMENTS_MAX];
 	size_t segment_count;
+	uint64_t read_bytes; /* of the file, at most, into memory */
 };
 
-/* libdw reads everything from .eh_frame to the end of the file, or to that of the section, into memory. */
-static bool is_small(Elf *elf, uint64_t file_bytes)
+/* Where .eh_frame begins in the file, by the header at `offset`, which every linker writes in this form. 0 = in no other place than a trap. */
+static uint64_t eh_frame_at(int fd, uint64_t offset)
+{
+	enum { VERSION = 1, POINTER_AT = 4 };
+	uint8_t header[POINTER_AT + sizeof(int32_t)];
+	int32_t distance;
+	if (nt_foreign_read(fd, header, sizeof(header), (off_t)offset) != (ssize_t)sizeof(header) || header[0] != VERSION ||
+	    header[1] != (DW_EH_PE_pcrel | DW_EH_PE_sdata4))
+		return 0;
+	memcpy(&distance, header + POINTER_AT, sizeof(distance));
+	int64_t at = (int64_t)offset + POINTER_AT + distance;
+	return at > 0 ? (uint64_t)at : 0;
+}
+
+/* libdw reads everything from .eh_frame to the end of the file, or to that of the section, into memory; the same of its header. */
+static bool is_small(Elf *elf, int fd, uint64_t file_bytes, uint64_t *read_bytes)
 {
 	size_t count = 0;
 	if (elf_getphdrnum(elf, &count) != 0)
@@ -39,17 +57,22 @@ static bool is_small(Elf *elf, uint64_t file_bytes)
 		GElf_Phdr header;
 		if (!gelf_getphdr(elf, (int)i, &header))
 			return false;
-		if (header.p_type == PT_GNU_EH_FRAME)
-			return header.p_offset < file_bytes && file_bytes - header.p_offset <= CFI_MAX_BYTES;
+		if (header.p_type != PT_GNU_EH_FRAME)
+			continue;
+		if (header.p_offset >= file_bytes)
+			return false;
+		uint64_t frames = eh_frame_at(fd, header.p_offset), first = frames < header.p_offset ? frames : header.p_offset;
+		*read_bytes = file_bytes - first;
+		return frames && frames < file_bytes && *read_bytes <= CFI_MAX_BYTES;
 	}
 	return false;
 }
 
-static bool is_readable(Elf *elf, uint64_t file_bytes)
+static bool is_readable(Elf *elf, int fd, uint64_t file_bytes, uint64_t *read_bytes)
 {
 	GElf_Ehdr header;
-	return elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) && header.e_machine == EM_X86_64 &&
-	       gelf_getclass(elf) == ELFCLASS64 && is_small(elf, file_bytes);
+	return elf && gelf_getehdr(elf, &header) && header.e_machine == EM_X86_64 && gelf_getclass(elf) == ELFCLASS64 &&
+	       is_small(elf, fd, file_bytes, read_bytes);
 }
 
 struct nt_cfi_image *nt_cfi_image_load(const struct nt_image_place *place)
@@ -60,9 +83,8 @@ struct nt_cfi_image *nt_cfi_image_load(const struct nt_image_place *place)
 	if (fd < 0)
 		return NULL;
 	struct nt_cfi_image *image = nt_alloc(sizeof(*image));
-	elf_version(EV_CURRENT);
-	image->elf = elf_begin(fd, ELF_C_READ, NULL); /* reads with pread() into its own memory: nothing is mapped */
-	if (is_readable(image->elf, size)) {
+	image->elf = nt_elf_open(fd, NT_ELF_DYNAMIC, NULL);
+	if (is_readable(image->elf, fd, size, &image->read_bytes)) {
 		image->segment_count = nt_image_segments(image->elf, image->segments);
 		image->cfi = dwarf_getcfi_elf(image->elf);
 		elf_cntl(image->elf, ELF_C_FDDONE);
@@ -82,6 +104,11 @@ void nt_cfi_image_free(struct nt_cfi_image *image)
 		dwarf_cfi_end(image->cfi);
 	elf_end(image->elf);
 	free(image);
+}
+
+uint64_t nt_cfi_image_bytes(const struct nt_cfi_image *image)
+{
+	return image ? image->read_bytes : 0;
 }
 
 static bool reg_of(unsigned number, uint8_t *reg)

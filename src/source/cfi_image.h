@@ -15,6 +15,9 @@ struct nt_cfi_image;
 struct nt_cfi_image *nt_cfi_image_load(const struct nt_image_place *place);
 void nt_cfi_image_free(struct nt_cfi_image *image); /* NULL is allowed */
 
+/* What it holds in memory, at most, in bytes. NULL is allowed. */
+uint64_t nt_cfi_image_bytes(const struct nt_cfi_image *image);
+
 /*
  * The rule for the code at a file offset, which holds in [*start, *end), file offsets as well. Reads no file. False: there is none. Rules that need more than
  * struct nt_frame_rule can say are NT_FRAME_NOWHERE.

@@ -3,8 +3,13 @@
 
 #include <string.h>
 
-/* Sections are read into memory. */
-#define SECTION_LIMIT_BYTES (UINT64_C(256) << 20)
+/* Sections are read into memory. Of symbols and their names the sum is limited where the file is opened (target/elf_open.h). */
+#define SECTION_LIMIT_BYTES (UINT64_C(32) << 20)
+
+static bool is_limited_by_sum(uint32_t type)
+{
+	return type == SHT_SYMTAB || type == SHT_DYNSYM || type == SHT_STRTAB;
+}
 
 bool nt_elf_same_byte_order(Elf *elf)
 {
@@ -18,7 +23,8 @@ bool nt_elf_same_byte_order(Elf *elf)
 
 const Elf_Data *nt_elf_section_bytes(Elf_Scn *section, uint32_t type, GElf_Shdr *header)
 {
-	if (!section || !gelf_getshdr(section, header) || header->sh_type != type || header->sh_size > SECTION_LIMIT_BYTES)
+	if (!section || !gelf_getshdr(section, header) || header->sh_type != type ||
+	    (header->sh_size > SECTION_LIMIT_BYTES && !is_limited_by_sum(type)))
 		return NULL;
 	const Elf_Data *data = elf_rawdata(section, NULL);
 	return data && data->d_buf && data->d_size ? data : NULL;

@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Mappings are read again at most so often, and in this part of the time: it takes the target's mmap lock. Images that are kept. */
-enum { PAUSE_MS = 100, COST_RATIO = 50, IMAGES_MAX = 64, MAPPINGS_MAX = 1 << 16 };
+enum { PAUSE_MS = 100, COST_RATIO = 50, IMAGES_MAX = 64, IMAGES_MAX_BYTES = 64 << 20, MAPPINGS_MAX = 1 << 16 };
 
 struct mapping {
 	uint64_t start, end, offset, inode;
@@ -37,7 +37,7 @@ struct nt_frame_lookup {
 	size_t mapping_count, mapping_capacity;
 	nt_time next_reading;
 	struct image images[IMAGES_MAX];
-	size_t image_count, image_next; /* the next to be replaced when there are too many */
+	size_t image_count;
 };
 
 struct nt_frame_lookup *nt_frame_lookup_new(const struct nt_target *target, const struct nt_source_config *config)
@@ -173,14 +173,21 @@ static struct loading *new_loading(const struct nt_codemap_target *target, const
 	return loading;
 }
 
-/* A slot for one more image: a free one, or in turn that of another. */
-static struct image *image_slot(struct nt_frame_lookup *lookup)
+static uint64_t image_bytes(const struct nt_frame_lookup *lookup)
 {
-	if (lookup->image_count < IMAGES_MAX)
-		return &lookup->images[lookup->image_count++];
-	struct image *image = &lookup->images[lookup->image_next++ % IMAGES_MAX];
-	drop_image(image);
-	return image;
+	uint64_t sum = 0;
+	for (size_t i = 0; i < lookup->image_count; i++)
+		sum += nt_cfi_image_bytes(lookup->images[i].cfi);
+	return sum;
+}
+
+/* Room for one more image of so many bytes: all others are dropped when it would be too much, for they are read again when they are needed. */
+static struct image *image_slot(struct nt_frame_lookup *lookup, uint64_t bytes)
+{
+	if (lookup->image_count == IMAGES_MAX || image_bytes(lookup) + bytes > IMAGES_MAX_BYTES)
+		while (lookup->image_count)
+			drop_image(&lookup->images[--lookup->image_count]);
+	return &lookup->images[lookup->image_count++];
 }
 
 static enum nt_status image_of(struct nt_frame_lookup *lookup, const struct mapping *mapping, struct nt_cfi_image **cfi)
@@ -202,7 +209,8 @@ static enum nt_status image_of(struct nt_frame_lookup *lookup, const struct mapp
 		loading->cfi = NULL; /* moved */
 		release(&loading->errand);
 	}
-	*image_slot(lookup) = (struct image){ .path = nt_strdup(mapping->path), .inode = mapping->inode, .cfi = *cfi };
+	*image_slot(lookup, nt_cfi_image_bytes(*cfi)) =
+		(struct image){ .path = nt_strdup(mapping->path), .inode = mapping->inode, .cfi = *cfi };
 	return NT_OK;
 }
 

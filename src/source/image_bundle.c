@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "source/image_window.h"
+#include "target/elf_open.h"
 #include "target/executable.h"
 
 #include <libelf.h>
@@ -19,9 +20,8 @@ static uint64_t find_header(const struct nt_image_place *place)
 	int fd = nt_image_open(place, &size, &refusal);
 	if (fd < 0)
 		return 0;
-	elf_version(EV_CURRENT);
-	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-	if (elf && elf_kind(elf) == ELF_K_ELF)
+	Elf *elf = nt_elf_open(fd, NT_ELF_DYNAMIC, NULL);
+	if (elf)
 		header = nt_executable_bundle(elf);
 	elf_end(elf);
 	close(fd);

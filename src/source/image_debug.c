@@ -3,10 +3,11 @@
 
 #include "base/alloc.h"
 #include "source/build_id.h"
+#include "source/elf_sections.h"
 #include "source/foreign_file.h"
 #include "source/symbol_cache.h"
+#include "target/elf_open.h"
 
-#include <elfutils/libdwelf.h>
 #include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,7 +111,7 @@ bool nt_image_has_symtab(Elf *elf)
 
 static bool belongs(int fd, const struct key *key)
 {
-	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	Elf *elf = nt_elf_open(fd, NT_ELF_DYNAMIC, NULL);
 	if (!elf)
 		return false;
 	struct nt_build_id id = nt_build_id_of(elf);
@@ -130,11 +131,23 @@ static struct nt_foreign_file open_path(const struct key *key, enum whose whose,
 	return file;
 }
 
+/*
+ * The name in .gnu_debuglink, NUL-terminated within it; NULL = none that names a file. Read here, because libdw's function unpacks a compressed one, whatever size it
+ * says it has.
+ */
+static const char *link_of(Elf *image)
+{
+	GElf_Shdr header;
+	const Elf_Data *data = nt_elf_section_bytes(nt_elf_section_named(image, ".gnu_debuglink"), SHT_PROGBITS, &header);
+	const char *name = data ? data->d_buf : NULL;
+	if (!name || header.sh_flags & SHF_COMPRESSED || !memchr(name, '\0', data->d_size) || strchr(name, '/'))
+		return NULL;
+	return name;
+}
+
 int nt_image_debug_open(Elf *image, const struct nt_image_place *place, char path[NT_IMAGE_DEBUG_PATH])
 {
-	GElf_Word crc;
-	const char *link = dwelf_elf_gnu_debuglink(image, &crc);
-	struct key key = { .place = place, .link = link && !strchr(link, '/') ? link : NULL, .build_id = nt_build_id_of(image) };
+	struct key key = { .place = place, .link = link_of(image), .build_id = nt_build_id_of(image) };
 	int fd = -1;
 	if (key.build_id.length) {
 		nt_build_id_text(&key.build_id, key.id);

@@ -8,6 +8,7 @@
 #include "source/foreign_file.h"
 #include "source/image_debug.h"
 #include "source/image_plt.h"
+#include "target/elf_open.h"
 
 #include <errno.h>
 #include <gelf.h>
@@ -70,7 +71,7 @@ static bool read_debug_file(struct nt_image_symbols *image, Elf *elf, const stru
 	int fd = nt_image_debug_open(elf, place, path);
 	if (fd < 0)
 		return false;
-	Elf *debug = elf_begin(fd, ELF_C_READ, NULL);
+	Elf *debug = nt_elf_open(fd, NT_ELF_SYMBOLS, NULL);
 	/* The segments stay those of the image: a debug file has none of the bytes, and its offsets mean nothing. */
 	bool read = debug && read_table(image, debug, SHT_SYMTAB);
 	elf_end(debug);
@@ -94,7 +95,7 @@ static bool read_packed(struct nt_image_symbols *image, Elf *elf, const char *pa
 			nt_error_reason(&err, text, sizeof(text)));
 		return false;
 	}
-	Elf *inner = elf_memory((char *)bytes, size);
+	Elf *inner = nt_elf_open_memory((char *)bytes, size, NT_ELF_SYMBOLS);
 	bool read = inner && read_table(image, inner, SHT_SYMTAB);
 	elf_end(inner);
 	free(bytes);
@@ -157,17 +158,17 @@ void nt_image_symbols_load(struct nt_image_symbols *image, const struct nt_image
 		give_up(image, NT_IMAGE_UNREADABLE, refusal.naming, "%s", refusal.reason);
 		return;
 	}
-	char magic[4] = { 0 };
-	elf_version(EV_CURRENT);
+	char magic[4] = { 0 }, objection[NT_OBJECTION_BYTES];
 	if (nt_foreign_read(fd, magic, sizeof(magic), 0) < 0) {
 		give_up(image, NT_IMAGE_UNREADABLE, NT_NAMING_IMAGE_UNREADABLE, "image unreadable: %s", strerrordesc_np(errno));
 	} else if (magic[0] == 'M' && magic[1] == 'Z') {
 		image->form = NT_IMAGE_PE;
 	} else {
-		/* ELF_C_READ reads with pread() into its own memory: nothing is mapped. */
-		Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-		if (elf && elf_kind(elf) == ELF_K_ELF)
+		Elf *elf = nt_elf_open(fd, NT_ELF_SYMBOLS, objection);
+		if (elf)
 			read_elf(image, elf, place->path, place);
+		else if (*objection)
+			give_up(image, NT_IMAGE_UNREADABLE, NT_NAMING_IMAGE_UNREADABLE, "image not read: it %s", objection);
 		else
 			give_up(image, NT_IMAGE_OTHER, NT_NAMING_IMAGE_UNKNOWN, "no ELF image: %s", base_name(place->path));
 		elf_end(elf);
@@ -179,8 +180,7 @@ void nt_image_symbols_load_memory(struct nt_image_symbols *image, const char *na
 {
 	*image = (struct nt_image_symbols){ .file_size = size };
 	char *copy = memcpy(nt_realloc(NULL, size, 1), bytes, size); /* libelf wants to be allowed to write */
-	elf_version(EV_CURRENT);
-	Elf *elf = elf_memory(copy, size);
+	Elf *elf = nt_elf_open_memory(copy, size, NT_ELF_SYMBOLS);
 	if (elf)
 		read_elf(image, elf, name, NULL);
 	else

@@ -4,6 +4,7 @@
 #include "base/own_folder.h"
 #include "source/http_get.h"
 #include "source/image_debug.h"
+#include "target/elf_open.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -51,8 +52,7 @@ static void set_limit(struct wanted *wanted, const struct nt_symbol_servers *ser
 
 static bool is_of_build(int fd, const struct nt_build_id *wanted)
 {
-	elf_version(EV_CURRENT);
-	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	Elf *elf = nt_elf_open(fd, NT_ELF_DYNAMIC, NULL);
 	struct nt_build_id id = elf ? nt_build_id_of(elf) : (struct nt_build_id){ 0 };
 	bool yes = nt_build_id_same(&id, wanted) && nt_image_has_symtab(elf);
 	elf_end(elf);

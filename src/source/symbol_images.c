@@ -8,6 +8,7 @@
 #include "source/elf_sections.h"
 #include "source/hand.h"
 #include "source/image_debug.h"
+#include "target/elf_open.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -69,14 +70,17 @@ static bool look_at(struct nt_symbol_image *image, const struct nt_image_place *
 		snprintf(image->reason, sizeof(image->reason), "%s", refusal.reason);
 		return true;
 	}
-	elf_version(EV_CURRENT);
-	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-	bool native = elf && elf_kind(elf) == ELF_K_ELF;
-	if (native)
+	char objection[NT_OBJECTION_BYTES];
+	Elf *elf = nt_elf_open(fd, NT_ELF_DYNAMIC, objection);
+	if (elf) {
 		look_at_elf(image, elf, place);
+	} else if (*objection) {
+		image->state = NT_SYMBOLS_UNREADABLE;
+		snprintf(image->reason, sizeof(image->reason), "image not read: it %s", objection);
+	}
 	elf_end(elf);
 	close(fd);
-	return native;
+	return elf || *objection;
 }
 
 /* ---- the process ---- */

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "decode/bundle.h"
+#include "target/elf_open.h"
 #include "target/objection.h"
 
 #include <fcntl.h>
@@ -23,7 +24,7 @@ static const struct mark {
 	{ false, "DotNetRuntimeDebugHeader", NT_DEPLOYED_NATIVE_AOT }, /* the same for debuggers of Native AOT */
 };
 
-/* As long as no executable's dynamic symbols, initialised data and configuration are. */
+/* As long as no executable's dynamic symbols, initialised data (together) and configuration are. */
 enum { SYMBOLS_BYTES = 16 << 20, DATA_BYTES = 16 << 20, CONFIG_BYTES = 1 << 20 };
 
 static enum nt_deployment marked_by(const char *name, bool is_section)
@@ -67,12 +68,13 @@ static enum nt_deployment look_at_sections(Elf *elf)
 
 uint64_t nt_executable_bundle(Elf *elf)
 {
-	uint64_t offset = 0;
+	uint64_t offset = 0, left = DATA_BYTES;
 	for (Elf_Scn *section = NULL; !offset && (section = elf_nextscn(elf, section));) {
 		GElf_Shdr header;
 		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_PROGBITS || !(header.sh_flags & SHF_WRITE) ||
-		    header.sh_size > DATA_BYTES)
+		    header.sh_size > left)
 			continue;
+		left -= header.sh_size;
 		const Elf_Data *data = elf_rawdata(section, NULL);
 		offset = data && data->d_buf ? nt_bundle_find(data->d_buf, data->d_size) : 0;
 	}
@@ -120,10 +122,8 @@ enum nt_deployment nt_executable_read(const struct nt_target *target, char **con
 	int fd = open_executable(target);
 	if (fd < 0)
 		return NT_DEPLOYED_UNKNOWN;
-	elf_version(EV_CURRENT);
-	/* Read, not mapped: somebody else can truncate it. */
-	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-	enum nt_deployment found = elf && elf_kind(elf) == ELF_K_ELF ? look_at_sections(elf) : NT_DEPLOYED_UNKNOWN;
+	Elf *elf = nt_elf_open(fd, NT_ELF_DYNAMIC, NULL);
+	enum nt_deployment found = elf ? look_at_sections(elf) : NT_DEPLOYED_UNKNOWN;
 	if (found == NT_DEPLOYED_SINGLE_FILE)
 		*config = read_config(fd, nt_executable_bundle(elf), config_length);
 	elf_end(elf);

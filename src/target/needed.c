@@ -2,6 +2,7 @@
 #include "target/needed.h"
 
 #include "base/text.h"
+#include "target/elf_open.h"
 
 #include <gelf.h>
 #include <string.h>
@@ -25,8 +26,7 @@ static bool look_in(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const c
 
 bool nt_elf_needs(char *bytes, size_t length, const char *stem, char *name, size_t size)
 {
-	elf_version(EV_CURRENT);
-	Elf *elf = elf_memory(bytes, length);
+	Elf *elf = nt_elf_open_memory(bytes, length, NT_ELF_DYNAMIC);
 	bool found = false;
 	for (Elf_Scn *section = NULL; !found && (section = elf_nextscn(elf, section));) {
 		GElf_Shdr header;
