@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The user who means root's nettop harm: no name, no group of anybody's, no capability."""
 import os
+import pathlib
 import subprocess
+import tempfile
 
 UID = 54321
 STRANGER = ("setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--bounding-set=-all", "--inh-caps=-all")
@@ -18,7 +20,7 @@ def run_as_stranger(*command, seconds=20, **keywords):
 
 def folder_of_stranger(env, name):
     """A new folder of theirs, which root can reach."""
-    folder = env.open_scratch / name
-    folder.mkdir()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{name}-", dir=env.open_scratch))  # a test may be tried twice
+    folder.chmod(0o755)
     os.chown(folder, UID, UID)
     return folder
