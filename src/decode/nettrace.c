@@ -48,6 +48,9 @@ struct nt_nettrace {
 	struct nt_nettrace_loss loss;
 	struct nt_nettrace_stacks stacks;
 	struct nt_nettrace_kinds kinds;
+	struct nt_nettrace_budget *budget; /* borrowed, or `own_budget` */
+	struct nt_nettrace_budget own_budget;
+	size_t counted_bytes; /* of this stream, in budget->used_bytes */
 
 	enum piece piece;
 	uint8_t *into; /* `small`, or the content of `block` */
@@ -73,6 +76,43 @@ static void collect(struct nt_nettrace *trace, enum piece piece, size_t need)
 	trace->into = trace->small;
 	trace->need = need;
 	trace->have = 0;
+}
+
+/* ---- the budget ---- */
+
+static size_t held_bytes(const struct nt_nettrace *trace)
+{
+	return nt_nettrace_order_bytes(&trace->order) + nt_nettrace_stacks_bytes(&trace->stacks);
+}
+
+static void count_bytes(struct nt_nettrace *trace, size_t bytes)
+{
+	trace->budget->used_bytes += bytes - trace->counted_bytes; /* what it was counted with is in the sum */
+	trace->counted_bytes = bytes;
+}
+
+/* With so many bytes of this stream. */
+static bool is_too_much(const struct nt_nettrace *trace, size_t bytes)
+{
+	return trace->budget->used_bytes - trace->counted_bytes + bytes > NT_NETTRACE_BUDGET_BYTES;
+}
+
+/* Everything that waits goes, and its memory. Between the events of a block the stacks stay, because later ones refer to them. */
+static void release_all(struct nt_nettrace *trace)
+{
+	nt_nettrace_order_release(&trace->order, NT_TIME_UNKNOWN);
+	nt_nettrace_order_trim(&trace->order);
+}
+
+/* The array of what waits is full: may it grow? */
+static __attribute__((noinline)) void make_room(struct nt_nettrace *trace)
+{
+	size_t grown = nt_nettrace_order_bytes_grown(&trace->order) + nt_nettrace_stacks_bytes(&trace->stacks);
+	if (is_too_much(trace, grown)) {
+		release_all(trace);
+		grown = held_bytes(trace);
+	}
+	count_bytes(trace, grown);
 }
 
 /* ---- content of blocks ---- */
@@ -102,6 +142,8 @@ static bool add_events(struct nt_nettrace *trace, struct nt_reader *reader)
 			return false;
 		if (head.stack != stack_number)
 			stack = nt_nettrace_stacks_get(&trace->stacks, stack_number = head.stack);
+		if (nt_nettrace_order_is_full(&trace->order))
+			make_room(trace);
 		nt_time time = time_of(trace, head.ticks);
 		nt_nettrace_loss_event(&trace->loss, head.capture_thread, head.sequence, time);
 		*nt_nettrace_order_add(&trace->order, time, head.oldest) = (struct nt_nettrace_event){
@@ -140,6 +182,19 @@ static void forget_stacks(struct nt_nettrace *trace)
 {
 	nt_nettrace_order_release(&trace->order, NT_TIME_UNKNOWN);
 	nt_nettrace_stacks_forget(&trace->stacks);
+}
+
+/* After each block: what it has left behind is counted. */
+static void keep_budget(struct nt_nettrace *trace)
+{
+	if (is_too_much(trace, held_bytes(trace)))
+		release_all(trace);
+	if (is_too_much(trace, held_bytes(trace))) {
+		nt_nettrace_stacks_forget(&trace->stacks);
+		nt_nettrace_stacks_trim(&trace->stacks);
+		nt_nettrace_blocks_trim(&trace->memory);
+	}
+	count_bytes(trace, held_bytes(trace));
 }
 
 static const char *read_stacks(struct nt_nettrace *trace)
@@ -272,6 +327,7 @@ static enum nt_status on_padding(struct nt_nettrace *trace)
 static enum nt_status on_block(struct nt_nettrace *trace)
 {
 	const char *wrong = trace->object->read(trace);
+	keep_budget(trace);
 	if (wrong)
 		return malformed(trace, wrong);
 	collect(trace, PIECE_END, 1);
@@ -293,10 +349,11 @@ static enum nt_status (*const on_piece[])(struct nt_nettrace *) = {
 
 /* ---- interface ---- */
 
-struct nt_nettrace *nt_nettrace_new(const struct nt_nettrace_sink *sink)
+struct nt_nettrace *nt_nettrace_new(const struct nt_nettrace_sink *sink, struct nt_nettrace_budget *budget)
 {
 	struct nt_nettrace *trace = nt_alloc(sizeof(*trace));
 	trace->sink = *sink;
+	trace->budget = budget ? budget : &trace->own_budget;
 	nt_nettrace_order_init(&trace->order, &trace->sink, &trace->memory);
 	nt_nettrace_loss_init(&trace->loss, &trace->sink);
 	nt_nettrace_stacks_init(&trace->stacks, &trace->memory);
@@ -309,6 +366,7 @@ void nt_nettrace_free(struct nt_nettrace *trace)
 {
 	if (!trace)
 		return;
+	count_bytes(trace, 0);
 	nt_nettrace_order_fini(&trace->order);
 	nt_nettrace_loss_fini(&trace->loss);
 	nt_nettrace_stacks_fini(&trace->stacks);
@@ -343,6 +401,7 @@ void nt_nettrace_settle(struct nt_nettrace *trace)
 	nt_nettrace_order_trim(&trace->order);
 	nt_nettrace_stacks_trim(&trace->stacks);
 	nt_nettrace_blocks_trim(&trace->memory);
+	count_bytes(trace, held_bytes(trace));
 }
 
 size_t nt_nettrace_waiting(const struct nt_nettrace *trace)

@@ -99,8 +99,17 @@ struct nt_nettrace_sink {
 	void (*lost)(void *context, const struct nt_nettrace_lost *lost); /* NULL = not wanted */
 };
 
-/* `sink` is copied. */
-struct nt_nettrace *nt_nettrace_new(const struct nt_nettrace_sink *sink);
+/*
+ * What the streams of a process may keep in memory, all together. Whoever would go beyond it delivers what waits, in order or not: nothing is lost by that. What cannot
+ * be given back so (kinds of events, threads, one block) is limited for each stream.
+ */
+enum { NT_NETTRACE_BUDGET_BYTES = 128 << 20 };
+struct nt_nettrace_budget {
+	size_t used_bytes; /* 0 at first */
+};
+
+/* `sink` is copied. `budget` is borrowed, for all streams that share it; NULL = one of its own. */
+struct nt_nettrace *nt_nettrace_new(const struct nt_nettrace_sink *sink, struct nt_nettrace_budget *budget);
 void nt_nettrace_free(struct nt_nettrace *trace); /* NULL is allowed; what waits is not delivered */
 
 /*

@@ -16,8 +16,8 @@ struct nt_nettrace_block {
 	uint8_t bytes[];
 };
 
-/* Sizes from 256 bytes to 8 MB. */
-enum { NT_NETTRACE_BLOCK_MAX = 8 << 20, NT_NETTRACE_BLOCK_SIZES = 16 };
+/* Sizes from 256 bytes to 1 MB: ten times what a runtime writes, whose blocks end at 100 KB. */
+enum { NT_NETTRACE_BLOCK_MAX = 1 << 20, NT_NETTRACE_BLOCK_SIZES = 13 };
 
 /* All zero is an empty one. */
 struct nt_nettrace_blocks {

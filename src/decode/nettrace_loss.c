@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* More threads than a process can have between two sequence points are none: their numbers are forgotten. */
-enum { WRITERS_MAX = 1 << 20 };
+enum { WRITERS_MAX = 1 << 17 };
 
 void nt_nettrace_loss_init(struct nt_nettrace_loss *loss, const struct nt_nettrace_sink *sink)
 {

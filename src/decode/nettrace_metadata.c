@@ -13,7 +13,7 @@
 
 enum {
 	KINDS_MAX = 1 << 16,
-	ARENA_MAX = 64 << 20,
+	ARENA_MAX = 16 << 20,
 	FIELDS_MAX = 1024, /* of one object */
 	DEPTH_MAX = 16,
 	TEXT_MAX = 4096, /* bytes of a name */

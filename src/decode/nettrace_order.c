@@ -2,15 +2,12 @@
 #include "decode/nettrace_order.h"
 
 #include "base/alloc.h"
+#include "nettop/event.h"
 
 #include <stdlib.h>
 
-/*
- * More than the runtime can hold in the 64 MB that nettop asks for: what goes beyond is no flush of a runtime. And what is kept of the memory of a
- * flood when it is over.
- */
-enum { WAITING_MAX = 1 << 20, KEPT_MAX = 1 << 12 };
-#define BLOCK_BYTES_MAX ((size_t)128 << 20)
+/* Events for which the memory of a flood is kept when it is over. */
+enum { KEPT_MAX = 1 << 12 };
 
 void nt_nettrace_order_init(struct nt_nettrace_order *order, const struct nt_nettrace_sink *sink, struct nt_nettrace_blocks *memory)
 {
@@ -132,8 +129,6 @@ struct nt_nettrace_event *nt_nettrace_order_add(struct nt_nettrace_order *order,
 
 void nt_nettrace_order_keep(struct nt_nettrace_order *order, struct nt_nettrace_block *take)
 {
-	if (order->count >= WAITING_MAX || order->block_bytes > BLOCK_BYTES_MAX)
-		nt_nettrace_order_release(order, NT_TIME_UNKNOWN);
 	take->next = order->blocks;
 	order->blocks = take;
 	order->block_bytes += take->capacity;
@@ -146,6 +141,25 @@ void nt_nettrace_order_trim(struct nt_nettrace_order *order)
 	free(order->waiting);
 	order->waiting = NULL;
 	order->capacity = 0;
+	free(order->runs);
+	order->runs = NULL;
+	order->run_capacity = 0;
+}
+
+static size_t bytes_of(const struct nt_nettrace_order *order, size_t capacity)
+{
+	return order->block_bytes + order->run_capacity * sizeof(*order->runs) +
+	       capacity * (sizeof(*order->waiting) + sizeof(struct nt_event));
+}
+
+size_t nt_nettrace_order_bytes(const struct nt_nettrace_order *order)
+{
+	return bytes_of(order, order->capacity);
+}
+
+size_t nt_nettrace_order_bytes_grown(const struct nt_nettrace_order *order)
+{
+	return bytes_of(order, 2 * order->capacity);
 }
 
 size_t nt_nettrace_order_waiting(const struct nt_nettrace_order *order)

@@ -48,4 +48,16 @@ void nt_nettrace_order_trim(struct nt_nettrace_order *order);
 
 size_t nt_nettrace_order_waiting(const struct nt_nettrace_order *order);
 
+/* Does the next event need more memory than there is? */
+static inline bool nt_nettrace_order_is_full(const struct nt_nettrace_order *order)
+{
+	return order->count == order->capacity;
+}
+
+/* Bytes that it holds, and those that the neutral events will have that become of the waiting ones. */
+size_t nt_nettrace_order_bytes(const struct nt_nettrace_order *order);
+
+/* The same after it has grown for one event more. */
+size_t nt_nettrace_order_bytes_grown(const struct nt_nettrace_order *order);
+
 #endif

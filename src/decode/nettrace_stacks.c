@@ -41,6 +41,11 @@ bool nt_nettrace_stacks_full(const struct nt_nettrace_stacks *stacks)
 	return stacks->block_bytes > BYTES_MAX || stacks->count > STACKS_MAX;
 }
 
+size_t nt_nettrace_stacks_bytes(const struct nt_nettrace_stacks *stacks)
+{
+	return stacks->block_bytes + stacks->page_count * PAGE * sizeof(struct nt_nettrace_stack);
+}
+
 static void add(struct nt_nettrace_stacks *stacks, const uint8_t *addresses, uint32_t bytes)
 {
 	size_t page = stacks->count / PAGE;

@@ -28,6 +28,9 @@ enum nt_status nt_nettrace_stacks_add(struct nt_nettrace_stacks *stacks, struct 
 /* Would another block be beyond what a stream may need? Then everything is to be delivered that waits, and all stacks forgotten. */
 bool nt_nettrace_stacks_full(const struct nt_nettrace_stacks *stacks);
 
+/* Bytes that it holds. */
+size_t nt_nettrace_stacks_bytes(const struct nt_nettrace_stacks *stacks);
+
 /* The stack of that number, in its place until they are forgotten; NULL when there is none, or an empty one. */
 struct nt_nettrace_stack *nt_nettrace_stacks_get(const struct nt_nettrace_stacks *stacks, uint32_t number);
 

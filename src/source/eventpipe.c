@@ -23,7 +23,8 @@ enum {
 	LOOK_OFTEN_MS = 10,   /* while it writes a rundown, and can do nothing else at its port */
 	BEHIND_MS = 200,      /* what is older has been written by a runtime that is not starved of CPU, and read */
 	READ_BYTES = 1 << 20, /* of one session at a time */
-	RETRY_MS = 1000,      /* after a failure, doubling up to: */
+	BATCH_MAX_BYTES = 128 << 20, /* of events that nobody has taken yet: nothing more is read */
+	RETRY_MS = 1000,             /* after a failure, doubling up to: */
 	RETRY_MOST_MS = 10000,
 	STOP_MS = 1500, /* how long the rest of the streams may take */
 };
@@ -35,7 +36,8 @@ struct eventpipe {
 	struct nt_eventpipe_events events;
 	struct nt_nettrace_sink sinks[NT_EVENTPIPE_ROLES];
 	struct nt_eventpipe_socket socket;
-	const struct nt_target *target; /* borrowed; NULL = none */
+	struct nt_nettrace_budget budget; /* of all sessions */
+	const struct nt_target *target;   /* borrowed; NULL = none */
 	unsigned runtime_major;
 	int timer_fd; /* owned */
 	unsigned demand;
@@ -311,6 +313,11 @@ static void stop_out_of_pace(struct eventpipe *pipe, nt_time now)
 	}
 }
 
+static struct nt_eventpipe_details details_of(struct eventpipe *pipe, nt_time period_ns)
+{
+	return (struct nt_eventpipe_details){ &pipe->socket, pipe->runtime_major, pipe->config, period_ns, &pipe->budget, .rundown = 0 };
+}
+
 static enum nt_status open_missing(struct eventpipe *pipe, nt_time now, const struct nt_eventpipe_plan *const *plans, size_t count,
 				   struct nt_error *err)
 {
@@ -320,10 +327,7 @@ static enum nt_status open_missing(struct eventpipe *pipe, nt_time now, const st
 			continue;
 		if (plans[i]->counters == NT_COUNTERS_OTHERS)
 			pipe->events.counters.meters_refused = NULL;
-		const struct nt_eventpipe_details details = { .socket = &pipe->socket,
-							      .runtime_major = pipe->runtime_major,
-							      .config = pipe->config,
-							      .period_ns = period_of(pipe, plans[i]) };
+		const struct nt_eventpipe_details details = details_of(pipe, period_of(pipe, plans[i]));
 		const struct nt_nettrace_sink *sink = &pipe->sinks[nt_eventpipe_plan_role(plans[i])];
 		enum nt_status status = nt_eventpipe_session_open(pipe->target, plans[i], &details, sink, now, place, err);
 		if (status != NT_OK)
@@ -391,11 +395,13 @@ static void reconcile(struct eventpipe *pipe, nt_time now)
 		state(pipe, now, due, NULL);
 }
 
-/* Read what is there. True when all streams are dry. */
+/* Read what is there. True when all streams are dry. While the batch is full the rest waits in its socket: the target waits, or loses events and says so. */
 static bool read_all(struct eventpipe *pipe, nt_time now)
 {
 	bool dry = true;
 	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX && !pipe->over; i++) {
+		if (nt_outbox_bytes(&pipe->box) > BATCH_MAX_BYTES)
+			return false;
 		struct nt_error err = { 0 };
 		struct nt_eventpipe_session *session = pipe->sessions[i];
 		if (!session)
@@ -426,9 +432,7 @@ static void run_down(struct eventpipe *pipe, nt_time now)
 {
 	if (!nt_eventpipe_rundown_busy(&pipe->rundown))
 		return;
-	const struct nt_eventpipe_details details = { .socket = &pipe->socket,
-						      .runtime_major = pipe->runtime_major,
-						      .config = pipe->config };
+	const struct nt_eventpipe_details details = details_of(pipe, 0);
 	nt_eventpipe_rundown_go_on(&pipe->rundown, pipe->target, &details, now, &pipe->box);
 	if (!nt_eventpipe_rundown_busy(&pipe->rundown))
 		keep_looking(pipe);

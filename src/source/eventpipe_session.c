@@ -90,7 +90,7 @@ enum nt_status nt_eventpipe_session_open(const struct nt_target *target, const s
 						  .exchange = exchange,
 						  .fd = -1,
 						  .noted_fd = -1,
-						  .trace = nt_nettrace_new(sink),
+						  .trace = nt_nettrace_new(sink, details->budget),
 						  .silent = true,
 						  .period_ns = details->period_ns,
 						  .asked = now };

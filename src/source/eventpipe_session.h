@@ -41,6 +41,7 @@ struct nt_eventpipe_details {
 	unsigned runtime_major;
 	const struct nt_source_config *config; /* borrowed for the session's life */
 	nt_time period_ns;                     /* of a plan with counters */
+	struct nt_nettrace_budget *budget;     /* borrowed for the session's life: of all sessions with the target */
 	uint64_t rundown;                      /* keywords of the list of all methods that the runtime gives at the stop; 0 = none */
 };
 

@@ -23,6 +23,15 @@ struct nt_batch *nt_outbox_batch(struct nt_outbox *box)
 	return box->filling;
 }
 
+size_t nt_outbox_bytes(const struct nt_outbox *box)
+{
+	const struct nt_batch *batch = box->filling;
+	if (!batch)
+		return 0;
+	return batch->event_count * sizeof(*batch->events) + batch->str_count * sizeof(*batch->strs) + batch->byte_count +
+	       batch->stack_count * sizeof(*batch->stacks) + batch->address_count * sizeof(*batch->addresses);
+}
+
 struct nt_event *nt_outbox_add(struct nt_outbox *box, enum nt_event_kind kind, nt_time time, uint32_t pid, uint32_t tid)
 {
 	return nt_batch_add(nt_outbox_batch(box), kind, time, pid, tid);

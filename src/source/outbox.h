@@ -24,6 +24,9 @@ void nt_outbox_fini(struct nt_outbox *box);
 /* The batch that is being filled: borrowed until nt_outbox_take(). */
 struct nt_batch *nt_outbox_batch(struct nt_outbox *box);
 
+/* Memory of what waits to be taken. */
+size_t nt_outbox_bytes(const struct nt_outbox *box);
+
 /* Append an event; as nt_batch_add(). */
 struct nt_event *nt_outbox_add(struct nt_outbox *box, enum nt_event_kind kind, nt_time time, uint32_t pid, uint32_t tid);
 

@@ -36,7 +36,7 @@ static struct seen decode(const uint8_t *data, size_t size, size_t piece)
 {
 	struct seen seen = { 0 };
 	struct nt_nettrace_sink sink = { .context = &seen, .event = on_event, .lost = on_lost };
-	struct nt_nettrace *trace = nt_nettrace_new(&sink);
+	struct nt_nettrace *trace = nt_nettrace_new(&sink, NULL);
 	for (size_t at = 0; at < size; at += piece)
 		nt_nettrace_feed(trace, data + at, size - at < piece ? size - at : piece, NULL);
 	nt_nettrace_settle(trace);

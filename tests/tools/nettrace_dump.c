@@ -100,7 +100,7 @@ typedef void event_sink(void *context, const struct nt_nettrace_event *event);
 static enum nt_status decode(const uint8_t *bytes, size_t length, event_sink *on_each, struct sums *sums, struct nt_outbox *box)
 {
 	struct nt_nettrace_sink sink = { .context = sums, .event = on_each, .lost = on_lost };
-	struct nt_nettrace *trace = nt_nettrace_new(&sink);
+	struct nt_nettrace *trace = nt_nettrace_new(&sink, NULL);
 	struct nt_error err = { 0 };
 	enum nt_status status = NT_OK;
 	for (size_t at = 0; at < length && status == NT_OK; at += PIECE) {

@@ -188,7 +188,7 @@ static inline struct nt_nettrace *new_decoder(struct said *said)
 	said->in_order = true;
 	said->text[0] = '\0';
 	struct nt_nettrace_sink sink = { .context = said, .start = say_start, .event = say_event, .lost = say_lost };
-	return nt_nettrace_new(&sink);
+	return nt_nettrace_new(&sink, NULL);
 }
 
 /* Decode bytes[0..length), as two pieces. */

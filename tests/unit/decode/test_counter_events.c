@@ -333,7 +333,7 @@ static void a_recording_of_dotnet_10(void **state)
 	uint8_t *bytes = recording("counters.nettrace", &length);
 	begin(&w);
 	struct nt_nettrace_sink sink = { .context = &w, .event = on_recorded };
-	struct nt_nettrace *trace = nt_nettrace_new(&sink);
+	struct nt_nettrace *trace = nt_nettrace_new(&sink, NULL);
 	assert_int_equal(nt_nettrace_feed(trace, bytes, length, NULL), NT_END);
 	const struct nt_ev_counter *counter = find(&w, "alloc-rate", "");
 	assert_int_equal(counter->kind, NT_COUNTER_INCREMENT);

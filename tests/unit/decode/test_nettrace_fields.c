@@ -50,7 +50,7 @@ static void counters_of_dotnet_10(void **state)
 	uint8_t *bytes = recording("counters.nettrace", &length);
 	struct found found = { .alloc_rate = -1 };
 	struct nt_nettrace_sink sink = { .context = &found, .event = on_counter };
-	struct nt_nettrace *trace = nt_nettrace_new(&sink);
+	struct nt_nettrace *trace = nt_nettrace_new(&sink, NULL);
 	assert_int_equal(nt_nettrace_feed(trace, bytes, length, NULL), NT_END);
 	assert_true(found.alloc_rate > 0);
 	assert_string_equal(found.unit, "B");
@@ -99,7 +99,7 @@ static struct nt_nettrace *read_event(const struct stream *rest, const struct st
 	put_block(&s, "EventBlock", &block);
 	put_u8(&s, 1);
 	struct nt_nettrace_sink sink = { .context = &payload_length, .event = on_event };
-	struct nt_nettrace *trace = nt_nettrace_new(&sink);
+	struct nt_nettrace *trace = nt_nettrace_new(&sink, NULL);
 	assert_int_equal(nt_nettrace_feed(trace, s.bytes, s.length, NULL), NT_END);
 	return trace;
 }
