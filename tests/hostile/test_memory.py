@@ -17,9 +17,10 @@ from nt_live.process import running, wait_until
 MB = 1 << 20
 ADDRESS_SPACE = 4096 * MB
 PS_MB = 200  # of memory in use at the peak
+NAMES_MB = 300
 STREAM_MB = 600
 SECTION = "<IIQQQQIIQQ"  # struct Elf64_Shdr
-SHT_STRTAB, SHT_DYNSYM = 3, 11
+SHT_SYMTAB, SHT_STRTAB, SHT_DYNSYM = 2, 3, 11
 
 
 def confined(*argv):
@@ -60,10 +61,10 @@ def with_sections(program, headers, count=None, holes=0):
         file.truncate(max(at + 64 * (count or len(headers)), holes))
 
 
-def executable_of_stranger(env, name, **sections):
+def executable_of_stranger(env, name, copy_of="/usr/bin/sleep", **sections):
     folder = folder_of_stranger(env, name)
     program = folder / "program"
-    shutil.copy("/usr/bin/sleep", program)
+    shutil.copy(copy_of, program)
     with_sections(program, **sections)
     shutil.chown(program, UID, UID)
     return program
@@ -99,6 +100,29 @@ def executable_with_symbols_in_holes(env):
     said, answer = beside(env, executable_of_stranger(env, "symbols", headers=headers, holes=32 * MB))
     check("it says that its tables have" in answer, f"the reason is missing: {answer}")
     return said
+
+
+def peak_now(nettop):
+    with open(f"/proc/{nettop.process.pid}/status", encoding="ascii") as file:
+        return int(re.search(r"^VmHWM:\s+(\d+) kB", file.read(), re.M)[1]) >> 10
+
+
+@test
+def samples_in_an_image_with_symbols_in_holes(env):
+    """The tables that names are taken from: several of them, because one of them has no texts."""
+    size, tables = 240 * MB, 6
+    headers = [section(0, 0, 0), *(section(SHT_SYMTAB, size, 16 * MB, entry=24) for _ in range(tables))]
+    program = executable_of_stranger(env, "image", copy_of=PYTHON, headers=headers, holes=300 * MB)
+    with Pretender(env, folder_of_stranger(env, "busy"), version="10.0.0", busy=program) as fake:
+        with Nettop(env, fake.pid, "--source", "perf,map", "--readonly", prefix=confined()) as nettop:
+            line = nettop.wait_for(lambda line: any("program" in row["name"] and row["reason"] != "not looked up yet" for row in line["methods"]), 20,
+                                   "the image is looked at")
+            peak = peak_now(nettop)
+            nettop.stop()
+    check_peak("nettop", peak, NAMES_MB)
+    reasons = {row["reason"] for row in line["methods"]}
+    check(any("it says that its tables have" in (reason or "") for reason in reasons), f"the reason is missing: {reasons}")
+    return f"{peak} MB"
 
 
 # ---- streams of events ----
@@ -154,8 +178,7 @@ def peak_of_stream(env, name, block):
             nettop.wait_for(lambda line: state_of(line, "eventpipe") in ("delivering", "stalled"), 20, "the stream has begun")
             for _ in range(15):
                 line = nettop.wait_for(lambda _: True, 10, "the next interval")
-            with open(f"/proc/{nettop.process.pid}/status", encoding="ascii") as file:
-                peak = int(re.search(r"^VmHWM:\s+(\d+) kB", file.read(), re.M)[1]) >> 10
+            peak = peak_now(nettop)
             nettop.stop()
     check_peak("nettop", peak, STREAM_MB)
     return peak, source_of(line, "eventpipe")

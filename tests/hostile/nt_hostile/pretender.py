@@ -7,6 +7,8 @@ from nt_live.workload import settings_as_variables
 
 from .stranger import UID, as_stranger, run_as_stranger
 
+PYTHON = "/usr/bin/python3"
+
 # Arguments: the library, and, when there is a port, two files: how each stream begins, and what follows without an end.
 PROGRAM = """
 import mmap, os, socket, struct, sys, threading
@@ -44,6 +46,8 @@ with open(sys.argv[1], "rb") as file:
 if len(sys.argv) > 2:
     listen(*[open(path, "rb").read() for path in sys.argv[2:4]])
 print("ready", flush=True)
+while "BUSY" in os.environ:
+    pass
 sys.stdin.read()
 """
 
@@ -51,10 +55,11 @@ sys.stdin.read()
 class Pretender:
     """
     `with Pretender(env, folder) as fake: fake.pid`. `folder` is the stranger's. `version`: of the machine's runtime that it has; None: one of its own.
-    `stream`: the bytes with which each answer to a request for events begins, and those that follow, again and again.
+    `stream`: the bytes with which each answer to a request for events begins, and those that follow, again and again. `busy`: an executable, a copy of PYTHON, in which it
+    spins.
     """
 
-    def __init__(self, env, folder, version=None, stream=()):
+    def __init__(self, env, folder, version=None, stream=(), busy=None):
         place = folder / "shared/Microsoft.NETCore.App" / version if version else folder
         run_as_stranger("mkdir", "-p", place)
         library = place / "libcoreclr.so"
@@ -63,8 +68,9 @@ class Pretender:
         files = [folder / f"stream{index}" for index in range(len(stream))]
         for path, content in zip(files, stream):
             path.write_bytes(content)
-        argv = as_stranger("/usr/bin/python3", "-c", PROGRAM, library, *files)
-        self.process = LineProcess(argv, settings_as_variables({}) | {"TMPDIR": str(folder)}, env.scratch / "pretender.err")
+        argv = as_stranger(busy or PYTHON, "-c", PROGRAM, library, *files)
+        variables = settings_as_variables({}) | {"TMPDIR": str(folder)} | ({"BUSY": "1"} if busy else {})
+        self.process = LineProcess(argv, variables, env.scratch / "pretender.err")
         self.pid = self.process.pid
         if self.process.read_line(20) != "ready":
             raise Failure(f"the pretender has not begun: {self.process.stderr_text()[-500:]}")
