@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PRINTF_BYTES = 1024, MAX_SIDE = 4096 };
+enum { PRINTF_BYTES = 1024, MAX_SIDE = 4096, REPLACEMENT = 0xfffd };
 
 static struct nt_grid_cell *cell_at(struct nt_grid *grid, int x, int y)
 {
@@ -91,19 +91,21 @@ int nt_grid_put(struct nt_grid *grid, int x, int y, int room, enum nt_style styl
 		return x;
 	while (left) {
 		uint32_t code;
-		size_t length = nt_utf8_decode(text, left, &code);
-		int width = nt_text_width(code);
+		size_t taken = nt_utf8_decode(text, left, &code);
+		char bytes[4];
+		size_t length = nt_utf8_encode(nt_text_is_control(code) ? REPLACEMENT : code, bytes);
+		int width = nt_text_is_control(code) ? 1 : nt_text_width(code);
 		if (width == 0) {
-			combine(grid, last, y, text, length);
+			combine(grid, last, y, bytes, length);
 		} else {
 			if (x + width > end)
 				break;
-			set_cell(grid, x, y, text, length, width, style);
+			set_cell(grid, x, y, bytes, length, width, style);
 			last = x;
 			x += width;
 		}
-		text += length;
-		left -= length;
+		text += taken;
+		left -= taken;
 	}
 	return x;
 }

@@ -36,7 +36,7 @@ void nt_grid_resize(struct nt_grid *grid, int width, int height);
 void nt_grid_clear(struct nt_grid *grid);
 
 /*
- * Write `text` (UTF-8, already free of control characters) from (x, y) on, at most `room` cells and never past the right edge; what does not
+ * Write `text` (UTF-8; what is none, and control characters, are U+FFFD) from (x, y) on, at most `room` cells and never past the right edge; what does not
  * fit is left out. Returns the x after the last cell written.
  */
 int nt_grid_put(struct nt_grid *grid, int x, int y, int room, enum nt_style style, const char *text);

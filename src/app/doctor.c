@@ -3,6 +3,7 @@
 
 #include "app/exit.h"
 #include "base/alloc.h"
+#include "base/text.h"
 #include "source/hand.h"
 #include "source/trial.h"
 #include "target/settings.h"
@@ -21,15 +22,16 @@ bool nt_doctor_print(const struct nt_facts *facts, FILE *out)
 		struct nt_verdict verdict;
 		if (!nt_prerequisite_judge(prerequisite, facts, &verdict))
 			continue;
-		fprintf(out, "%-9s  %-24s  %s", nt_verdict_name(verdict.state), prerequisite->key,
-			nt_prerequisite_sentence(prerequisite, &verdict, sentence, sizeof(sentence)));
+		fprintf(out, "%-9s  %-24s  ", nt_verdict_name(verdict.state), prerequisite->key);
+		nt_text_print(out, nt_prerequisite_sentence(prerequisite, &verdict, sentence, sizeof(sentence)));
 		if (verdict.state != NT_VERDICT_OK) {
 			nt_prerequisite_fix(prerequisite, facts, &verdict, fix, sizeof(fix));
 			lacking += prerequisite->on_screen;
 			if (!prerequisite->on_screen)
 				fputs("; nothing on the screen needs it", out);
 			if (*fix)
-				fprintf(out, "; fix: %s%s", prerequisite->failures[verdict.failure].at_start ? NT_AT_START : "", fix);
+				fprintf(out, "; fix: %s", prerequisite->failures[verdict.failure].at_start ? NT_AT_START : "");
+			nt_text_print(out, fix);
 		}
 		fputc('\n', out);
 	}

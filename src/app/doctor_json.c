@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/doctor.h"
 
-#include <jansson.h>
-#include <stdlib.h>
+#include "output/json_value.h"
 
-/* NULL or "" is null: there is none. */
-static json_t *text_or_null(const char *text)
-{
-	return text && *text ? json_string(text) : json_null();
-}
+#include <stdlib.h>
 
 static json_t *target_object(const struct nt_target *target)
 {
@@ -16,9 +11,9 @@ static json_t *target_object(const struct nt_target *target)
 		return json_null();
 	json_t *object = json_object();
 	json_object_set_new(object, "pid", json_integer(target->pid));
-	json_object_set_new(object, "name", text_or_null(target->name));
-	json_object_set_new(object, "runtime", text_or_null(target->runtime));
-	json_object_set_new(object, "mode", json_string(nt_target_mode_name(target->mode)));
+	json_object_set_new(object, "name", nt_json_text_if_any(target->name));
+	json_object_set_new(object, "runtime", nt_json_text_if_any(target->runtime));
+	json_object_set_new(object, "mode", nt_json_text(nt_target_mode_name(target->mode)));
 	return object;
 }
 
@@ -30,11 +25,11 @@ static json_t *prerequisite_object(const struct nt_prerequisite *prerequisite, c
 	if (failure)
 		nt_prerequisite_fix(prerequisite, facts, verdict, fix, sizeof(fix));
 	json_t *object = json_object();
-	json_object_set_new(object, "key", json_string(prerequisite->key));
-	json_object_set_new(object, "state", json_string(nt_verdict_name(verdict->state)));
-	json_object_set_new(object, "found", text_or_null(verdict->found));
-	json_object_set_new(object, "takes_away", text_or_null(failure ? failure->lost : NULL));
-	json_object_set_new(object, "fix", text_or_null(fix));
+	json_object_set_new(object, "key", nt_json_text(prerequisite->key));
+	json_object_set_new(object, "state", nt_json_text(nt_verdict_name(verdict->state)));
+	json_object_set_new(object, "found", nt_json_text_if_any(verdict->found));
+	json_object_set_new(object, "takes_away", nt_json_text_if_any(failure ? failure->lost : NULL));
+	json_object_set_new(object, "fix", nt_json_text_if_any(fix));
 	json_object_set_new(object, "at_start", json_boolean(failure && failure->at_start));
 	json_object_set_new(object, "on_screen", json_boolean(prerequisite->on_screen));
 	return object;
@@ -52,7 +47,7 @@ bool nt_doctor_print_json(const struct nt_facts *facts, FILE *out)
 		complete &= verdict.state == NT_VERDICT_OK || !prerequisite->on_screen;
 		json_array_append_new(list, prerequisite_object(prerequisite, facts, &verdict));
 	}
-	json_object_set_new(object, "type", json_string("doctor"));
+	json_object_set_new(object, "type", nt_json_text("doctor"));
 	json_object_set_new(object, "schema", json_integer(1));
 	json_object_set_new(object, "complete", json_boolean(complete));
 	json_object_set_new(object, "target", target_object(facts->target));

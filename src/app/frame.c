@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/frame.h"
 
+#include "app/print.h"
 #include "app/view_file.h"
 
 #include <signal.h>
@@ -17,7 +18,7 @@ static void resize(struct nt_frame *frame)
 
 enum nt_status nt_frame_enter(struct nt_frame *frame, bool ascii, struct nt_error *err)
 {
-	const struct nt_term_config config = { .in = stdin, .out = stdout, .ascii = ascii };
+	const struct nt_term_config config = { .in = stdin, .out = nt_print_raw(), .ascii = ascii };
 	frame->realtime_offset_ns = nt_clock_realtime_offset();
 	nt_grid_init(&frame->grid, 1, 1);
 	frame->entered = true;

@@ -6,6 +6,7 @@
 #include "app/jit.h"
 #include "app/map.h"
 #include "app/own_memory.h"
+#include "app/print.h"
 #include "app/ps.h"
 #include "app/run.h"
 #include "app/stacks.h"
@@ -57,6 +58,7 @@ int main(int argc, char **argv)
 {
 	struct nt_options options;
 	struct nt_error err = { 0 };
+	nt_print_begin();
 	nt_own_memory_keep_small();
 	nt_hash_choose_secret();
 	setlocale(LC_CTYPE, "");

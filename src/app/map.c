@@ -5,6 +5,7 @@
 #include "app/new_file.h"
 #include "app/symfs.h"
 #include "app/watch.h"
+#include "base/text.h"
 #include "output/perf_map.h"
 #include "source/code_lines.h"
 
@@ -27,9 +28,13 @@ static void say(const struct nt_code_lines *lines, size_t count)
 {
 	fprintf(stderr, "nettop: %zu lines: %zu of the process's own perf map, %zu precompiled methods; %zu do not hold any more\n", count,
 		lines->map_count, lines->count - lines->map_count, lines->count - count);
-	if (*lines->map_reason)
-		fprintf(stderr, "nettop: without compiled methods: %s%s%s\n", lines->map_reason, *lines->map_fix ? "; " : "",
-			lines->map_fix);
+	if (!*lines->map_reason)
+		return;
+	fputs("nettop: without compiled methods: ", stderr);
+	nt_text_print(stderr, lines->map_reason);
+	fputs(*lines->map_fix ? "; " : "", stderr);
+	nt_text_print(stderr, lines->map_fix);
+	fputc('\n', stderr);
 }
 
 static enum nt_status make_symfs(const char *path, const struct nt_code_lines *lines, struct nt_error *err)

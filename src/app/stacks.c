@@ -4,6 +4,7 @@
 #include "app/exit.h"
 #include "app/headless.h"
 #include "app/new_file.h"
+#include "app/print.h"
 #include "app/watch.h"
 
 #include <inttypes.h>
@@ -117,6 +118,8 @@ int nt_stacks(struct nt_options *options, struct nt_error *err)
 	/* Nothing else is looked at, and nothing else should cost. */
 	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_PERF | 1u << NT_SOURCE_CODEMAP;
 	options->output = NT_OUTPUT_TEXT;
+	if (!options->output_path && nt_stacks_format_is_binary(options->stacks_format))
+		nt_print_bytes();
 	int exit_status = nt_watch_with(options, &show, err);
 	if (work.status != NT_OK) {
 		*err = work.err;

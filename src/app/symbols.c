@@ -4,6 +4,7 @@
 #include "app/exit.h"
 #include "app/symbols_json.h"
 #include "base/alloc.h"
+#include "base/text.h"
 #include "source/symbol_cache.h"
 #include "source/symbol_fetch.h"
 
@@ -43,8 +44,10 @@ static void print_row(const struct nt_symbol_image *image, int name_width)
 	char id[NT_BUILD_ID_TEXT], size[32] = "";
 	if (image->file)
 		snprintf(size, sizeof(size), "%.1f MB", (double)image->file_bytes / MB);
-	printf("%-*s  %-40s  %9s  %s%s%s\n", name_width, base_name(image->shown), nt_build_id_text(&image->build_id, id), size,
-	       state_words[image->state], image->file || *image->reason ? " " : "", image->file ? image->file : image->reason);
+	printf("%-*s  %-40s  %9s  %s%s", name_width, base_name(image->shown), nt_build_id_text(&image->build_id, id), size,
+	       state_words[image->state], image->file || *image->reason ? " " : "");
+	nt_text_print(stdout, image->file ? image->file : image->reason);
+	putchar('\n');
 	fflush(stdout);
 }
 

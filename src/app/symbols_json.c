@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/symbols_json.h"
 
-#include <jansson.h>
+#include "output/json_value.h"
 
 /* Stable. */
 static const char *const state_keys[NT_SYMBOL_STATE_COUNT] = {
@@ -15,17 +15,11 @@ static const char *const state_keys[NT_SYMBOL_STATE_COUNT] = {
 	[NT_SYMBOLS_FAILED] = "failed",
 };
 
-/* NULL or "" is null: there is none. */
-static json_t *text_or_null(const char *text)
-{
-	return text && *text ? json_string(text) : json_null();
-}
-
 static json_t *server_array(const struct nt_symbol_servers *servers)
 {
 	json_t *list = json_array();
 	for (size_t i = 0; i < servers->count; i++)
-		json_array_append_new(list, json_string(servers->items[i].url));
+		json_array_append_new(list, nt_json_text(servers->items[i].url));
 	return list;
 }
 
@@ -33,12 +27,12 @@ static json_t *image_object(const struct nt_symbol_image *image)
 {
 	char id[NT_BUILD_ID_TEXT];
 	json_t *object = json_object();
-	json_object_set_new(object, "path", json_string(image->shown));
-	json_object_set_new(object, "build_id", text_or_null(nt_build_id_text(&image->build_id, id)));
-	json_object_set_new(object, "state", json_string(state_keys[image->state]));
-	json_object_set_new(object, "file", text_or_null(image->file));
+	json_object_set_new(object, "path", nt_json_text(image->shown));
+	json_object_set_new(object, "build_id", nt_json_text_if_any(nt_build_id_text(&image->build_id, id)));
+	json_object_set_new(object, "state", nt_json_text(state_keys[image->state]));
+	json_object_set_new(object, "file", nt_json_text_if_any(image->file));
 	json_object_set_new(object, "file_bytes", image->file ? json_integer((json_int_t)image->file_bytes) : json_null());
-	json_object_set_new(object, "reason", text_or_null(image->reason));
+	json_object_set_new(object, "reason", nt_json_text_if_any(image->reason));
 	return object;
 }
 
@@ -48,7 +42,7 @@ void nt_symbols_print_json(const struct nt_target *target, const struct nt_symbo
 	json_t *object = json_object(), *list = json_array();
 	for (size_t i = 0; i < images->count; i++)
 		json_array_append_new(list, image_object(&images->items[i]));
-	json_object_set_new(object, "type", json_string("symbols"));
+	json_object_set_new(object, "type", nt_json_text("symbols"));
 	json_object_set_new(object, "schema", json_integer(1));
 	json_object_set_new(object, "pid", json_integer(target->pid));
 	json_object_set_new(object, "servers", server_array(servers));

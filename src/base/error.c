@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "nettop/status.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,21 +17,17 @@ void nt_error_clear(struct nt_error *err)
 	}
 }
 
-/* A cause may quote a path or a message of somebody else: no control character may reach the terminal through it. */
-static void defuse(char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < 0x20 || *text == 0x7f)
-			*text = '?';
-}
+/* More than fits into a cause: a character that is cut in two here is left out there. */
+enum { RAW_BYTES = NT_ERROR_TEXT + 4 };
 
 static void add_cause(struct nt_error *err, const char *fmt, va_list args)
 {
 	if (err->cause_count >= NT_ERROR_CAUSES)
 		return;
-	char *text = err->cause[err->cause_count++];
-	vsnprintf(text, NT_ERROR_TEXT, fmt, args);
-	defuse(text);
+	/* It may quote a path or a message of somebody else. */
+	char raw[RAW_BYTES];
+	vsnprintf(raw, sizeof(raw), fmt, args);
+	nt_text_escape(raw, strlen(raw), err->cause[err->cause_count++], NT_ERROR_TEXT);
 }
 
 static void start(struct nt_error *err, enum nt_status status, const char *fmt, va_list args)
@@ -77,8 +75,7 @@ void nt_error_set_fix(struct nt_error *err, const char *fix)
 {
 	if (!err)
 		return;
-	snprintf(err->fix, sizeof(err->fix), "%s", fix);
-	defuse(err->fix);
+	nt_text_escape(fix, strlen(fix), err->fix, sizeof(err->fix));
 }
 
 const char *nt_error_reason(const struct nt_error *err, char *buf, size_t size)

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 #ifdef __SSE2__
@@ -77,11 +77,18 @@ size_t nt_utf8_encode(uint32_t code, char out[4])
 	return 4;
 }
 
-/* Characters that move the cursor, change the terminal's state or reorder what is around them. */
-static bool is_control(uint32_t code)
+bool nt_text_is_control(uint32_t code)
 {
-	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
-	       (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+	static const struct {
+		uint32_t first, last;
+	} controls[] = { { 0, 0x1f },        { 0x7f, 0x9f },     { 0x61c, 0x61c },  { 0x200e, 0x200f },
+			 { 0x2028, 0x202e }, { 0x2066, 0x206f }, { 0xfeff, 0xfeff } };
+	if (code >= ' ' && code < 0x7f)
+		return false; /* nearly all */
+	for (size_t i = 0; i < sizeof(controls) / sizeof(*controls); i++)
+		if (code >= controls[i].first && code <= controls[i].last)
+			return true;
+	return false;
 }
 
 size_t nt_text_escape(const char *text, size_t length, char *buf, size_t size)
@@ -92,7 +99,7 @@ size_t nt_text_escape(const char *text, size_t length, char *buf, size_t size)
 		size_t taken = nt_utf8_decode(text, length, &code);
 		char piece[16];
 		size_t n;
-		if (is_control(code))
+		if (nt_text_is_control(code))
 			n = (size_t)snprintf(piece, sizeof(piece), code < 0x100 ? "\\x%02x" : "\\u{%04x}", (unsigned)code);
 		else
 			n = nt_utf8_encode(code, piece);
@@ -114,6 +121,14 @@ char *nt_text_escaped(const char *text, size_t length)
 	char *escaped = nt_alloc(size);
 	nt_text_escape(text, length, escaped, size);
 	return escaped;
+}
+
+void nt_text_print(FILE *out, const char *text)
+{
+	char *escaped = text ? nt_text_escaped(text, strlen(text)) : NULL;
+	if (escaped)
+		fputs(escaped, out);
+	free(escaped);
 }
 
 /*

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /*
  * Decode one code point at text[0..length). Returns the bytes used (1..4) and sets *code; an invalid byte gives 1 and U+FFFD.
@@ -20,13 +21,22 @@ size_t nt_utf8_encode(uint32_t code, char out[4]);
 size_t nt_utf8_cut(const char *text, size_t length, size_t limit);
 
 /*
- * Copy text[0..length) into buf, NUL-terminated, with control characters (C0, DEL, C1, bidi controls) as \xNN or \u{NNNN} and invalid bytes as U+FFFD;
- * cut at a character border when it does not fit. Returns the bytes written without NUL. size must be > 0.
+ * Moves the cursor, changes the terminal's state, or what is around it: C0, DEL and C1, Unicode's bidi controls and those by which characters join or take another
+ * shape, its separators of lines, the byte order mark.
+ */
+bool nt_text_is_control(uint32_t code);
+
+/*
+ * Copy text[0..length) into buf, NUL-terminated, with control characters as \xNN or \u{NNNN} and invalid bytes as U+FFFD; cut at a character border when it
+ * does not fit. Returns the bytes written without NUL. size must be > 0. What is escaped stays as it is when it is escaped again.
  */
 size_t nt_text_escape(const char *text, size_t length, char *buf, size_t size);
 
 /* The same, whole, as a text of its own, which is the caller's. */
 char *nt_text_escaped(const char *text, size_t length);
+
+/* The same, whole, into a stream. NULL is nothing. */
+void nt_text_print(FILE *out, const char *text);
 
 /* UTF-16LE units to UTF-8, like nt_text_escape() without escaping; unpaired surrogates become U+FFFD. Returns the bytes written without NUL. */
 size_t nt_utf16_to_utf8(const uint8_t *units, size_t unit_count, char *buf, size_t size);

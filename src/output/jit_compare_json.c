@@ -52,7 +52,7 @@ static json_t *of_totals(const struct nt_jit_totals *before, const struct nt_jit
 char *nt_jit_compare_json(const struct nt_jit_report *before, const struct nt_jit_report *after)
 {
 	json_t *object = json_object();
-	json_object_set_new(object, "type", json_string("jit_compare"));
+	json_object_set_new(object, "type", nt_json_text("jit_compare"));
 	json_object_set_new(object, "schema", json_integer(SCHEMA));
 	json_object_set_new(object, "old", nt_jit_report_head_json(before));
 	json_object_set_new(object, "new", nt_jit_report_head_json(after));

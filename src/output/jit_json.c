@@ -64,7 +64,7 @@ char *nt_jit_json_dump(json_t *object)
 char *nt_jit_report_json(const struct nt_jit_report *report)
 {
 	json_t *object = nt_jit_report_head_json(report);
-	json_object_set_new(object, "type", json_string("jit"));
+	json_object_set_new(object, "type", nt_json_text("jit"));
 	json_object_set_new(object, "schema", json_integer(SCHEMA));
 	json_object_set_new(object, "total", of_totals(&report->totals));
 	for (enum nt_jit_section section = 0; section < NT_JIT_SECTION_COUNT; section++) {

@@ -10,24 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 512, NUMBER = 32, TITLE_CELLS = 34, NUMBER_CELLS = 12 };
-
-static void put(FILE *out, const char *text)
-{
-	char safe[TEXT];
-	nt_text_escape(text, strlen(text), safe, sizeof(safe));
-	fputs(safe, out);
-}
+enum { NUMBER = 32, TITLE_CELLS = 34, NUMBER_CELLS = 12 };
 
 void nt_jit_write_heading(const struct nt_jit_report *report, const char *label, FILE *out)
 {
 	char number[NUMBER];
 	fprintf(out, "%s: ", label);
-	put(out, report->program ? report->program : "(no name)");
+	nt_text_print(out, report->program ? report->program : "(no name)");
 	fprintf(out, " (%" PRIu64 ")", report->pid);
 	if (report->runtime) {
 		fputs(", .NET ", out);
-		put(out, report->runtime);
+		nt_text_print(out, report->runtime);
 	}
 	if (report->totals.span_ns.known)
 		fprintf(out, ", %s", nt_format_duration(report->totals.span_ns.v, number, sizeof(number)));
@@ -35,7 +28,7 @@ void nt_jit_write_heading(const struct nt_jit_report *report, const char *label,
 		report->complete ? "" : "; NOT COMPLETE: events were lost or came too late");
 	if (nt_jit_report_is_cut(report)) {
 		fputs("\nIT ENDED: ", out);
-		put(out, report->end);
+		nt_text_print(out, report->end);
 		fputs("; below is what was seen until then", out);
 	}
 	fputc('\n', out);

@@ -149,7 +149,7 @@ static json_t *of_target(const struct nt_target_info *target)
 	json_object_set_new(object, "uptime_ns", nt_json_u64(target->uptime_ns));
 	json_object_set_new(object, "cpu_count", nt_json_u64(target->cpu_count));
 	json_object_set_new(object, "server_gc", target->server_gc.known ? json_boolean(target->server_gc.v != 0) : json_null());
-	json_object_set_new(object, "state", json_string(target->ended ? "ended" : "live"));
+	json_object_set_new(object, "state", nt_json_text(target->ended ? "ended" : "live"));
 	json_object_set_new(object, "end", nt_json_text(target->end_text));
 	return object;
 }
@@ -158,11 +158,11 @@ static json_t *of_finding(const struct nt_finding *finding)
 {
 	const char screen[] = { finding->screen, '\0' };
 	json_t *object = json_object();
-	json_object_set_new(object, "kind", json_string(nt_finding_kind_name(finding->kind)));
-	json_object_set_new(object, "screen", json_string(screen));
+	json_object_set_new(object, "kind", nt_json_text(nt_finding_kind_name(finding->kind)));
+	json_object_set_new(object, "screen", nt_json_text(screen));
 	json_object_set_new(object, "value", nt_json_f64(nt_f64_of(finding->value)));
 	json_object_set_new(object, "threshold", nt_json_f64(nt_f64_of(finding->threshold)));
-	json_object_set_new(object, "unit", json_string(finding->unit));
+	json_object_set_new(object, "unit", nt_json_text(finding->unit));
 	json_object_set_new(object, "since_ns", json_integer((json_int_t)finding->since));
 	json_object_set_new(object, "lapsed_ns", json_integer((json_int_t)finding->lapsed_ns));
 	json_object_set_new(object, "until_ns", finding->until != NT_TIME_UNKNOWN ? json_integer((json_int_t)finding->until) : json_null());
@@ -231,7 +231,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 						   .window = snapshot->final ? NT_WINDOW_ATTACH : NT_WINDOW_INTERVAL };
 	nt_time t0 = snapshot->final ? snapshot->start : snapshot->t0;
 	json_t *line = json_object();
-	json_object_set_new(line, "type", json_string(snapshot->final ? "summary" : "interval"));
+	json_object_set_new(line, "type", nt_json_text(snapshot->final ? "summary" : "interval"));
 	json_object_set_new(line, "schema", json_integer(SCHEMA));
 	json_object_set_new(line, "t0_ns", json_integer((json_int_t)t0));
 	json_object_set_new(line, "t1_ns", json_integer((json_int_t)snapshot->t1));
@@ -265,7 +265,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	json_object_set_new(line, "methods", methods);
 	json_object_set_new(line, "naming", of_naming(process, context.window));
 	json_object_set_new(line, "rundown", of_rundown(&process->rundown));
-	json_object_set_new(line, "samples", json_string(nt_sample_kind_name(process->sample_kind)));
+	json_object_set_new(line, "samples", nt_json_text(nt_sample_kind_name(process->sample_kind)));
 	json_object_set_new(line, "chains_complete_pct",
 			    nt_json_f64(snapshot->final ? process->all_complete_pct : process->window_complete_pct));
 	json_object_set_new(line, "findings", of_findings(process));
@@ -290,7 +290,7 @@ char *nt_json_process_list(const struct nt_snapshot *snapshot)
 {
 	const struct nt_column_context context = { .snapshot = snapshot, .window = NT_WINDOW_INTERVAL };
 	json_t *object = json_object();
-	json_object_set_new(object, "type", json_string("ps"));
+	json_object_set_new(object, "type", nt_json_text("ps"));
 	json_object_set_new(object, "schema", json_integer(SCHEMA));
 	json_object_set_new(object, "processes", of_table(&nt_table_processes, &context, SIZE_MAX, NULL));
 	char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));

@@ -27,6 +27,11 @@ json_t *nt_json_text(const char *text)
 	return json_string(safe);
 }
 
+json_t *nt_json_text_if_any(const char *text)
+{
+	return nt_json_text(text && *text ? text : NULL);
+}
+
 json_t *nt_json_cell(enum nt_unit unit, struct nt_cell cell)
 {
 	if (!cell.known)

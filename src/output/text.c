@@ -8,14 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { CELL = 4096, NUMBER = 32 };
-
-static void put_escaped(FILE *out, const char *text)
-{
-	char safe[CELL];
-	nt_text_escape(text ? text : "", text ? strlen(text) : 0, safe, sizeof(safe));
-	fputs(safe, out);
-}
+enum { NUMBER = 32 };
 
 static void put_time(FILE *out, nt_time time, int64_t realtime_offset_ns)
 {
@@ -36,7 +29,7 @@ static void put_identity(FILE *out, const struct nt_snapshot *snapshot, const st
 	char number[NUMBER];
 	put_time(out, snapshot->t1, realtime_offset_ns);
 	fprintf(out, "  nettop %" PRIu32 " ", target->pid);
-	put_escaped(out, target->name);
+	nt_text_print(out, target->name);
 	if (target->kind == NT_DEPLOYED_NATIVE_AOT)
 		fputs("  Native AOT", out);
 	if (target->runtime)
@@ -69,10 +62,10 @@ static void put_sources(FILE *out, const struct nt_snapshot *snapshot)
 		if (!row->reason || row->state == NT_STATE_UNUSED)
 			continue;
 		fprintf(out, " %-8s", nt_source_name(row->id));
-		put_escaped(out, row->reason);
+		nt_text_print(out, row->reason);
 		if (row->fix) {
 			fputs("; fix: ", out);
-			put_escaped(out, row->fix);
+			nt_text_print(out, row->fix);
 		}
 		fputc('\n', out);
 	}
@@ -90,7 +83,7 @@ static void tile_unknown(FILE *out, const char *label, const struct nt_why *why)
 {
 	tile(out, label, "");
 	fputs("  ", out);
-	put_escaped(out, why->reason ? why->reason : "not known yet");
+	nt_text_print(out, why->reason ? why->reason : "not known yet");
 	fputc('\n', out);
 }
 
@@ -138,7 +131,7 @@ static void tile_cpu(FILE *out, const struct nt_figures *f)
 		fprintf(out, "  user %.0f%%  kernel %.0f%%", f->cpu.user_pct.v, f->cpu.kernel_pct.v);
 	if (f->cpu.hottest_pct.known && f->cpu.hottest_tid.known) {
 		fprintf(out, "  hottest %.0f%% tid %" PRIu64 " ", f->cpu.hottest_pct.v, f->cpu.hottest_tid.v);
-		put_escaped(out, f->cpu.hottest_name);
+		nt_text_print(out, f->cpu.hottest_name);
 	}
 	fputc('\n', out);
 }
@@ -244,7 +237,7 @@ static void tile_exceptions(FILE *out, const struct nt_figures *f)
 	tile(out, "EXC", headline);
 	if (f->exceptions.top_type) {
 		fputs("  ", out);
-		put_escaped(out, f->exceptions.top_type);
+		nt_text_print(out, f->exceptions.top_type);
 		put_rate(out, "", f, f->exceptions.top_count);
 	}
 	fputc('\n', out);
@@ -294,7 +287,7 @@ static void put_findings(FILE *out, const struct nt_snapshot *snapshot, const st
 	char quiet[NUMBER];
 	for (size_t i = 0; i < process->finding_count; i++) {
 		fputs("! ", out);
-		put_escaped(out, process->findings[i].text);
+		nt_text_print(out, process->findings[i].text);
 		if (process->findings[i].lapsed_ns)
 			fprintf(out, " (%.0fs ago)", (double)process->findings[i].lapsed_ns / (double)NT_NS_PER_S);
 		fputc('\n', out);

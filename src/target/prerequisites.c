@@ -2,6 +2,7 @@
 #include "target/prerequisites.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "target/judge.h"
 #include "target/settings.h"
 
@@ -34,12 +35,20 @@ bool nt_prerequisite_judge(const struct nt_prerequisite *prerequisite, const str
 	return true;
 }
 
+/* What is found may be a path or a value of the target's. */
+static void say(struct nt_verdict *out, const char *found, va_list arguments)
+{
+	char raw[sizeof(out->found) + 4]; /* a character that is cut in two here is left out there */
+	vsnprintf(raw, sizeof(raw), found, arguments);
+	nt_text_escape(raw, strlen(raw), out->found, sizeof(out->found));
+}
+
 void nt_judge_ok(struct nt_verdict *out, const char *found, ...)
 {
 	va_list arguments;
 	va_start(arguments, found);
 	out->state = NT_VERDICT_OK;
-	vsnprintf(out->found, sizeof(out->found), found, arguments);
+	say(out, found, arguments);
 	va_end(arguments);
 }
 
@@ -49,7 +58,7 @@ void nt_judge_fail(struct nt_verdict *out, enum nt_verdict_state state, unsigned
 	va_start(arguments, found);
 	out->state = state;
 	out->failure = failure;
-	vsnprintf(out->found, sizeof(out->found), found, arguments);
+	say(out, found, arguments);
 	va_end(arguments);
 }
 

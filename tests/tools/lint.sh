@@ -42,6 +42,7 @@ licensed() {
 shell_scripts() { git ls-files '*.sh' .ci/run | xargs shellcheck -x -S warning; }
 
 check "include walls" python3 tests/tools/check-includes.py
+check "one way out" python3 tests/tools/check-prints.py
 command -v clang-format >/dev/null && check "layout" formatted
 command -v shellcheck >/dev/null && check "shell scripts" shell_scripts
 check "file length" short_enough

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* UTF-16 is read several units at a time: what is not ASCII must be right wherever in such a word it stands. */
+/*
+ * What is made of texts from outside. UTF-16 is read several units at a time: what is not ASCII must be right wherever in such a word it stands.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,12 +79,110 @@ static void the_length_ends_at_a_whole_unit(void **state)
 	}
 }
 
+/* ---- escaping ---- */
+
+/* Each code point that there is, by itself: a control must not be in what is made of it, all else must be as it was. */
+static void no_control_is_left(void **state)
+{
+	(void)state;
+	for (uint32_t code = 0; code <= 0x10ffff; code++) {
+		char raw[4], safe[16];
+		if (code >= 0xd800 && code < 0xe000)
+			continue; /* half of a character */
+		size_t length = nt_utf8_encode(code, raw), made = nt_text_escape(raw, length, safe, sizeof(safe));
+		if (!nt_text_is_control(code)) {
+			assert_int_equal(made, length);
+			assert_memory_equal(safe, raw, length);
+			continue;
+		}
+		for (size_t i = 0; i < made; i++)
+			assert_in_range(safe[i], ' ' + 1, '~');
+		assert_int_equal(safe[0], '\\');
+	}
+}
+
+static void each_sort_of_control_is_known(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *what;
+		uint32_t first, last;
+	} sorts[] = { { "C0, ESC and BEL among them", 0, 0x1f },
+		      { "DEL and C1, U+009B among them", 0x7f, 0x9f },
+		      { "the Arabic letter mark", 0x61c, 0x61c },
+		      { "marks of direction", 0x200e, 0x200f },
+		      { "separators of lines and paragraphs", 0x2028, 0x2029 },
+		      { "embeddings and overrides", 0x202a, 0x202e },
+		      { "isolates", 0x2066, 0x2069 },
+		      { "how characters join and are shaped", 0x206a, 0x206f },
+		      { "the byte order mark", 0xfeff, 0xfeff } };
+	uint32_t known = 0, all = 0;
+	for (size_t i = 0; i < sizeof(sorts) / sizeof(*sorts); i++)
+		for (uint32_t code = sorts[i].first; code <= sorts[i].last; code++, all++)
+			if (!nt_text_is_control(code))
+				fail_msg("U+%04X: %s", (unsigned)code, sorts[i].what);
+	for (uint32_t code = 0; code <= 0x10ffff; code++)
+		known += nt_text_is_control(code);
+	assert_int_equal(known, all);
+}
+
+static void escaped_is(const char *raw, size_t length, const char *expected)
+{
+	char safe[64];
+	assert_int_equal(nt_text_escape(raw, length, safe, sizeof(safe)), strlen(expected));
+	assert_string_equal(safe, expected);
+	/* Who escapes once more changes nothing. */
+	assert_int_equal(nt_text_escape(expected, strlen(expected), safe, sizeof(safe)), strlen(expected));
+	assert_string_equal(safe, expected);
+}
+
+static void controls_become_visible(void **state)
+{
+	(void)state;
+	escaped_is("a\x1b]0;x\a\n\tb", 10, "a\\x1b]0;x\\x07\\x0a\\x09b");
+	escaped_is("\xc2\x9b"
+		   "2J\xc2\x85",
+		   6, "\\x9b2J\\x85");
+	escaped_is("\xe2\x80\xae\xd8\x9c", 5, "\\u{202e}\\u{061c}");
+	escaped_is("a\0b", 3, "a\\x00b");
+	escaped_is("h\xc3\xa4\xe6\x97\xa5\xf0\x9f\x99\x82", 10, "h\xc3\xa4\xe6\x97\xa5\xf0\x9f\x99\x82");
+}
+
+#define NO "\xef\xbf\xbd"
+
+static void what_is_no_character_is_marked(void **state)
+{
+	(void)state;
+	escaped_is("\x9b[2J", 4, NO "[2J");                    /* C1 as a byte */
+	escaped_is("\xc0\x9b\xc1\xbf", 4, NO NO NO NO);        /* longer than need be */
+	escaped_is("\xe0\x82\x9b", 3, NO NO NO);               /* likewise */
+	escaped_is("\xed\xa0\x80", 3, NO NO NO);               /* half of a pair */
+	escaped_is("\xf4\x90\x80\x80\xff", 5, NO NO NO NO NO); /* beyond the last one */
+	escaped_is("\xe2\x80", 2, NO NO);                      /* cut off */
+	escaped_is("\xe2\x80\x1b", 3, NO NO "\\x1b");          /* a control in its place */
+}
+
+static void a_cut_leaves_no_half(void **state)
+{
+	(void)state;
+	char small[6];
+	assert_int_equal(nt_text_escape("ab\x1b", 3, small, sizeof(small)), 2);
+	assert_string_equal(small, "ab");
+	assert_int_equal(nt_text_escape("abc\xe6\x97\xa5", 6, small, sizeof(small)), 3);
+	assert_string_equal(small, "abc");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_unit_anywhere),
 		cmocka_unit_test(it_is_cut_to_its_room),
 		cmocka_unit_test(the_length_ends_at_a_whole_unit),
+		cmocka_unit_test(no_control_is_left),
+		cmocka_unit_test(each_sort_of_control_is_known),
+		cmocka_unit_test(controls_become_visible),
+		cmocka_unit_test(what_is_no_character_is_marked),
+		cmocka_unit_test(a_cut_leaves_no_half),
 	};
 	return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

@@ -99,6 +99,14 @@ static void combining_characters_join_the_one_before(void **state)
 	assert_string_equal(nt_grid_row(&grid, 0)[1].text, "q");
 }
 
+static void nothing_but_characters_is_shown(void **state)
+{
+	(void)state;
+	/* ESC, C1, two bidi controls, which have no width, and a byte that is none */
+	assert_int_equal(nt_grid_put(&grid, 0, 0, WIDTH, NT_STYLE_PLAIN, "a\x1b\xc2\x9b\xe2\x80\xae\xd8\x9c\xffz"), 7);
+	assert_row(0, "a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz");
+}
+
 static void right_aligned_text_ends_at_its_room(void **state)
 {
 	(void)state;
@@ -157,6 +165,7 @@ int main(void)
 		ON_GRID(a_wide_character_is_never_cut_in_half),
 		ON_GRID(writing_over_half_a_wide_character_blanks_the_other),
 		ON_GRID(combining_characters_join_the_one_before),
+		ON_GRID(nothing_but_characters_is_shown),
 		ON_GRID(right_aligned_text_ends_at_its_room),
 		ON_GRID(fill_covers_its_room),
 		ON_GRID(resizing_blanks_everything),

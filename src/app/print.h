@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The way out: standard output and standard error. tests/tools/check-prints.py lets nothing else print. */
+#ifndef NT_APP_PRINT_H
+#define NT_APP_PRINT_H
+
+#include <stdio.h>
+
+/* To be called first: from then on what anybody prints to `stdout` and `stderr`, our libraries included, goes through nt_text_stream. */
+void nt_print_begin(void);
+
+/* Standard output as it is, for curses. Borrowed; what was printed before is flushed. */
+FILE *nt_print_raw(void);
+
+/* What is printed to `stdout` from now on is no text: it goes out as it is. */
+void nt_print_bytes(void);
+
+#endif
