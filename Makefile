@@ -73,8 +73,13 @@ WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes 
 	-Wcast-qual -Wwrite-strings -Wno-format-nonliteral
 # ncursesw.pc carries -D_XOPEN_SOURCE of its own: ours comes first and includes it.
 CPPFLAGS_NT := -D_GNU_SOURCE -Iinclude -Isrc -I. -I$(B)/gen $(filter-out -D_XOPEN_SOURCE=600 -D_DEFAULT_SOURCE,$(PKG_CFLAGS)) $(PERF_CFLAGS)
-CFLAGS_NT   := -std=c11 -O2 -g -fno-omit-frame-pointer -fstack-protector-strong $(WARN)
-LDFLAGS_NT  := -Wl,--as-needed
+# Against what a mistake of ours could become. The checked functions of libc want an optimizer, and a sanitizer has its own.
+machine     := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+FORTIFIED   := $(if $(SAN)$(COV)$(filter -O0,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
+CONTROL     := $(if $(filter x86_64,$(machine)),-fcf-protection)
+HARDENED    := -fPIE -fstack-protector-strong -fstack-clash-protection $(CONTROL)
+CFLAGS_NT   := -std=c11 -O2 -g -fno-omit-frame-pointer $(HARDENED) $(FORTIFIED) $(WARN)
+LDFLAGS_NT  := -pie -Wl,--as-needed,-z,now,-z,relro,-z,noexecstack
 LIBS_NT     := $(PERF_LIBS) $(PKG_LIBS) -liberty -lpthread -lm
 ifneq ($(SAN),)
 CFLAGS_NT  += -fsanitize=$(SAN) -fno-sanitize-recover=all -O1
@@ -157,14 +162,15 @@ $(B)/obj/src/ust0/%.o: CFLAGS_NT += -fno-strict-aliasing
 # ---- the bridge: two libraries for the watched program, not for nettop ---------------------------------------------------------------
 # src/ust0 is loaded into other people's processes: no sanitizer, no nettop header, nothing exported but what its version scripts list.
 # Only for the machines that it has stubs for.
-bridge_libs    := $(if $(filter x86_64-% aarch64-%,$(shell $(CC) -dumpmachine)),liblttng-ust-tracepoint liblttng-ust)
+bridge_libs    := $(if $(filter x86_64 aarch64,$(machine)),liblttng-ust-tracepoint liblttng-ust)
 bridge         := $(bridge_libs:%=$(B)/ust0/%.so.0)
 bridge_common  := ust1 debug forever pin
 bridge_src_liblttng-ust-tracepoint := $(bridge_common) tracepoint callsites mirrors grace exit readers
 bridge_src_liblttng-ust            := $(bridge_common) probe describe describe_fields boxes record filter stubs_x86_64 stubs_aarch64
 bridge_map_liblttng-ust-tracepoint := src/ust0/tracepoint.map
 bridge_map_liblttng-ust            := src/ust0/probe.map
-BRIDGE_CFLAGS  := -D_GNU_SOURCE -std=c11 -O2 -g -fPIC -fvisibility=hidden -fno-strict-aliasing $(WARN)
+# No _FORTIFY_SOURCE and no stack protector: both end the program where they find something, and the bridge never does.
+BRIDGE_CFLAGS  := -D_GNU_SOURCE -std=c11 -O2 -g -fPIC -fvisibility=hidden -fno-strict-aliasing -fstack-clash-protection $(CONTROL) $(WARN)
 # Never unloaded: LTTng keeps pointers into it. Its other half is found beside it.
 BRIDGE_LDFLAGS := -shared -Wl,-z,nodelete,-z,now,-z,relro,-z,noexecstack,--as-needed,-rpath,'$$ORIGIN'
 
@@ -231,7 +237,7 @@ FUZZ_SECONDS      ?= 60
 FUZZ_LONG_SECONDS ?= 3600
 fuzz_chosen := $(if $(ONLY),$(filter $(ONLY),$(fuzz_names)),$(fuzz_names))
 FUZZ_CC    ?= clang
-FUZZ_FLAGS := $(filter-out -O2,$(CFLAGS_NT)) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_FLAGS := $(filter-out -O2 $(FORTIFIED),$(CFLAGS_NT)) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
 $(CORPUS)/obj/%.o: %.c
 	$(call say,CC,$< for the corpora)

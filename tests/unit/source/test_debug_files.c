@@ -99,17 +99,17 @@ static void test_packed_symbols(void **state)
 	fixture_free(f);
 }
 
-/* Where tools leave debug files, and what of it is ours; %1$s = the build id, %2$s and %3$s = its first two digits and the others. */
+/* Where tools leave debug files, and what of it is ours; %s = the build id, %.2s and the next %s = its first two digits and the others. */
 static const struct debug_place {
 	const char *path;             /* below the fixture's folder */
 	const char *variable, *value; /* NULL = only HOME is set */
 } debug_places[] = {
-	{ "root/app/stripped-0.so.dbg", NULL, NULL },                                    /* dotnet-symbol */
-	{ "root/usr/lib/debug/.build-id/%2$s/%3$s.debug", NULL, NULL },                  /* packages */
-	{ "home/.debug/.build-id/%2$s/%3$s/elf", NULL, NULL },                           /* perf */
-	{ "home/.cache/debuginfod_client/%1$s/debuginfo", NULL, NULL },                  /* debuginfod */
-	{ "elsewhere/debuginfod_client/%1$s/debuginfo", "XDG_CACHE_HOME", "elsewhere" }, /* the same */
-	{ "elsewhere/%1$s/debuginfo", "DEBUGINFOD_CACHE_PATH", "elsewhere" },
+	{ "root/app/stripped-0.so.dbg", NULL, NULL },                                  /* dotnet-symbol */
+	{ "root/usr/lib/debug/.build-id/%.2s/%s.debug", NULL, NULL },                  /* packages */
+	{ "home/.debug/.build-id/%.2s/%s/elf", NULL, NULL },                           /* perf */
+	{ "home/.cache/debuginfod_client/%s/debuginfo", NULL, NULL },                  /* debuginfod */
+	{ "elsewhere/debuginfod_client/%s/debuginfo", "XDG_CACHE_HOME", "elsewhere" }, /* the same */
+	{ "elsewhere/%s/debuginfo", "DEBUGINFOD_CACHE_PATH", "elsewhere" },
 };
 
 static void read_build_id(const struct fixture *f, char id[64])
@@ -127,10 +127,9 @@ static void read_build_id(const struct fixture *f, char id[64])
 static void try_debug_place(struct fixture *f, size_t number, uint64_t offset)
 {
 	const struct debug_place *place = &debug_places[number];
-	char id[64], first[3] = "", path[256], value[256], image[64];
+	char id[64], path[256], value[256], image[64];
 	read_build_id(f, id);
-	memcpy(first, id, 2);
-	snprintf(path, sizeof(path), place->path, id, first, id + 2);
+	snprintf(path, sizeof(path), place->path, id, id + 2);
 	snprintf(value, sizeof(value), "%s/%s", f->dir, place->variable ? place->value : "home");
 	setenv(place->variable ? place->variable : "HOME", value, 1);
 	snprintf(image, sizeof(image), "/app/stripped-%zu.so", number);
