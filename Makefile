@@ -448,6 +448,8 @@ bindir ?= $(prefix)/bin
 libdir ?= $(prefix)/lib
 mandir ?= $(prefix)/share/man
 ust0dir = $(libdir)/nettop/ust0
+# Of root's rights what nettop needs for the programs of its own user; README.md says it, too.
+OWN_RIGHTS := cap_perfmon,cap_sys_ptrace,cap_checkpoint_restore,cap_syslog
 
 .PHONY: install uninstall check-install
 install: all
@@ -458,6 +460,8 @@ install: all
 	$(call say,INSTALL,$(DESTDIR)$(ust0dir))
 	$(Q)install -d '$(DESTDIR)$(ust0dir)'
 	$(Q)install -m 644 $(bridge) src/ust0/LICENSE '$(DESTDIR)$(ust0dir)'
+	@echo '  In place of sudo, for the programs of whoever runs it (README.md, "Without sudo"):'
+	@echo '  sudo setcap $(OWN_RIGHTS)=ep $(DESTDIR)$(bindir)/nettop'
 uninstall:
 	$(call say,REMOVE,$(DESTDIR)$(bindir)/nettop)
 	$(Q)rm -f '$(DESTDIR)$(bindir)/nettop' '$(DESTDIR)$(mandir)/man1/nettop.1'

@@ -122,7 +122,7 @@ void nt_judge_pool_events(const struct nt_facts *facts, struct nt_verdict *out)
 		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "the target runs without DOTNET_EnableEventLog=1");
 		break;
 	case NT_MODE_UNKNOWN:
-		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 0, "the target's environment is closed to this user");
+		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 2, "the target's environment is closed to this user");
 		break;
 	}
 }
@@ -178,7 +178,7 @@ void nt_judge_exceptions(const struct nt_facts *facts, struct nt_verdict *out)
 void nt_judge_diagnostics(const struct nt_facts *facts, struct nt_verdict *out)
 {
 	if (facts->target->mode == NT_MODE_UNKNOWN)
-		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 0, "the target's environment is closed to this user");
+		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 1, "the target's environment is closed to this user");
 	else if (diagnostics_off(facts))
 		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "the target runs with its diagnostics port switched off");
 	else

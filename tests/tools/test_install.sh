@@ -53,6 +53,12 @@ never_ends_the_program() {
 	! readelf -W --dyn-syms "$1" | grep -E '_chk(@| |$)|__stack_chk_fail|abort'
 }
 
+# What is said to paste is what README.md says, and the file can have it.
+says_rights() {
+	local line
+	line=$(grep -o 'setcap [^ ]*=ep .*' "$work/said") && grep -qF "sudo ${line/$1/\/usr\/local\/bin\/nettop}" README.md
+}
+
 files=$'644 usr/lib/nettop/ust0/LICENSE\n644 usr/lib/nettop/ust0/liblttng-ust-tracepoint.so.0\n644 usr/lib/nettop/ust0/liblttng-ust.so.0\n644 usr/share/man/man1/nettop.1\n755 usr/bin/nettop\n'
 
 expect 'make install with a staging folder' make_it install DESTDIR="$work/stage" prefix=/usr
@@ -73,6 +79,8 @@ for file in "$work"/stage/usr/lib/nettop/ust0/*.so.0; do
 done
 expect 'the page is the one of the repository' cmp doc/nettop.1 "$work/stage/usr/share/man/man1/nettop.1"
 expect 'make install again, over itself' make_it install DESTDIR="$work/stage" prefix=/usr
+cp "$work/log" "$work/said"
+expect 'which rights the file may have is said' says_rights "$work/stage/usr/bin/nettop"
 expect 'make install with another mandir' make_it install prefix="$work/own" mandir="$work/own/man"
 expect 'mandir is obeyed' test -f "$work/own/man/man1/nettop.1"
 expect 'make install with another libdir' make_it install prefix="$work/other" libdir="$work/other/lib/multi-arch"
