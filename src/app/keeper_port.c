@@ -13,7 +13,7 @@ enum { LOOK_MS = 20, LOOK_SLOWEST_MS = 5000 };
 void nt_keeper_port_add(struct nt_keeper_port *held, const char *path, int listener)
 {
 	if (held->port)
-		close(listener); /* nettop has no two */
+		nt_startup_port_adopt_second(held->port, listener);
 	else
 		held->port = nt_startup_port_adopt(listener, path, getenv(NT_STARTUP_PORT_VARIABLE));
 }

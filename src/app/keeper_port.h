@@ -14,7 +14,7 @@ struct nt_keeper_port {
 	bool serves;
 };
 
-/* nettop has a port at `path` and serves it. Takes its listener. */
+/* nettop has a port at `path` and serves it. Takes its listener; another one of the same path is that of who does not see the first. */
 void nt_keeper_port_add(struct nt_keeper_port *held, const char *path, int listener);
 
 /* nettop leaves it to us. */

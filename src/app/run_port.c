@@ -12,6 +12,7 @@
 enum {
 	WAIT_MS = 10000,
 	WAIT_AOT_MS = 1000, /* its runtime is up in a few milliseconds, and has a port or has none */
+	REACH_MS = 200,     /* from then on one that has not come may not see the port */
 	STEP_MS = 5,
 	STEP_SHORT_MS = 1, /* while the program is held */
 };
@@ -37,6 +38,17 @@ static bool knows_port(const struct nt_run *run, const struct nt_target *target)
 	       (nt_environment_variable(&environment, NT_STARTUP_PORT_VARIABLE, value) && strstr(value, nt_startup_port_path(run->port)));
 }
 
+/* It may have a /tmp of its own, and then it waits for a port that is not there. */
+static void reach_it(struct nt_run *run, const struct nt_target *target)
+{
+	struct nt_error err = { 0 };
+	enum nt_status status = nt_startup_port_reach(run->port, target, &err);
+	if (status == NT_OK)
+		nt_keeper_port(run->keeper, nt_startup_port_path(run->port), nt_startup_port_second_listener(run->port));
+	else if (status != NT_END)
+		nt_run_say_error(run, &err);
+}
+
 /* True when it waits. One that is too old for it, or whose diagnostics are off or not built in, goes its way. */
 static bool await_program(struct nt_run *run, const struct nt_target *target)
 {
@@ -45,11 +57,16 @@ static bool await_program(struct nt_run *run, const struct nt_target *target)
 			   "a .NET program has started the program, which does not wait at its start then: its first events are missed");
 		return false;
 	}
+	nt_time reach = nt_clock_now() + REACH_MS * NT_NS_PER_MS;
 	bool is_aot = target->deployment == NT_DEPLOYED_NATIVE_AOT;
 	nt_time deadline = nt_clock_now() + (is_aot ? WAIT_AOT_MS : WAIT_MS) * NT_NS_PER_MS;
 	while (!nt_startup_port_holds(run->port, target->pid)) {
 		if (!nt_target_alive(target) || !nt_run_wait(run, STEP_MS))
 			return false;
+		if (nt_clock_now() > reach) {
+			reach = NT_TIME_UNKNOWN;
+			reach_it(run, target);
+		}
 		if (nt_clock_now() > deadline) {
 			nt_run_say(run, is_aot ? "the program was compiled with Native AOT without EventSourceSupport: it has no events"
 					       : "the program does not wait at its start: its first events are missed");

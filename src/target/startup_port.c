@@ -10,16 +10,23 @@
 #include "decode/ipc.h"
 #include "target/ipc_fate.h"
 #include "target/settings.h"
+#include "target/startup_port_lend.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { PEERS_MAX = 256, BACKLOG = 64, MET_MAX = 1024 };
+enum {
+	PEERS_MAX = 256,
+	PEERS_OF_ANOTHER_MAX = 64, /* of one other user's: no user can keep the others away */
+	BACKLOG = 64,
+	MET_MAX = 1024,
+};
 
 enum peer_state { UNHEARD, WAITS, HAS_COMMAND };
 
@@ -27,6 +34,7 @@ enum peer_state { UNHEARD, WAITS, HAS_COMMAND };
 struct peer {
 	int fd;
 	uint32_t pid; /* in our namespace, from the kernel */
+	uid_t uid;    /* likewise */
 	enum peer_state state;
 	size_t heard; /* bytes of its advertisement */
 	uint8_t bytes[NT_IPC_ADVERTISE_BYTES];
@@ -39,7 +47,9 @@ struct met {
 };
 
 struct nt_startup_port {
-	int listener, epoll;  /* owned; listener -1: left */
+	int listener, epoll; /* owned; listener -1: left */
+	int second;          /* the listener of who does not see the first; owned, -1 = none */
+	struct nt_lent_port *lent;
 	char *path, *setting; /* owned */
 	char *before;         /* what the variable was; NULL = it was not set. Owned */
 	struct peer peers[PEERS_MAX];
@@ -51,29 +61,45 @@ struct nt_startup_port {
 static struct nt_startup_port *new_port(const char *path, const char *before)
 {
 	struct nt_startup_port *port = nt_alloc(sizeof(*port));
-	port->listener = port->epoll = -1;
+	port->listener = port->second = port->epoll = -1;
 	port->path = nt_strdup(path);
 	port->setting = nt_format("%s,suspend", path);
 	port->before = before ? nt_strdup(before) : NULL;
 	return port;
 }
 
-static bool await_listener(struct nt_startup_port *port)
+static bool await_at(const struct nt_startup_port *port, int listener)
 {
 	struct epoll_event event = { .events = EPOLLIN };
-	port->epoll = epoll_create1(EPOLL_CLOEXEC);
-	return port->epoll >= 0 && epoll_ctl(port->epoll, EPOLL_CTL_ADD, port->listener, &event) == 0;
+	return epoll_ctl(port->epoll, EPOLL_CTL_ADD, listener, &event) == 0;
 }
 
-static enum nt_status listen_at_path(struct nt_startup_port *port, struct nt_error *err)
+static bool await_listener(struct nt_startup_port *port)
+{
+	port->epoll = epoll_create1(EPOLL_CLOEXEC);
+	return port->epoll >= 0 && await_at(port, port->listener);
+}
+
+static int new_socket(void)
+{
+	return socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+}
+
+/* Where the file of a socket goes, the caller has a folder of its own: nobody can have come before. */
+static bool let_everybody_reach(const char *folder, const char *path)
+{
+	return chmod(path, 0666) == 0 && chmod(folder, 0711) == 0;
+}
+
+static enum nt_status listen_at_path(struct nt_startup_port *port, const char *folder, struct nt_error *err)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	if (strlen(port->path) >= sizeof(address.sun_path))
 		return nt_error_set(err, NT_ERR_FAILED, "%s is too long for the path of a socket", port->path);
 	strcpy(address.sun_path, port->path);
-	port->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	port->listener = new_socket();
 	if (port->listener < 0 || bind(port->listener, (const struct sockaddr *)&address, sizeof(address)) < 0 ||
-	    listen(port->listener, BACKLOG) < 0 || !await_listener(port))
+	    listen(port->listener, BACKLOG) < 0 || !await_listener(port) || !let_everybody_reach(folder, port->path))
 		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot listen at %s", port->path);
 	return NT_OK;
 }
@@ -83,7 +109,7 @@ enum nt_status nt_startup_port_open(const char *folder, const char *before, stru
 	char *path = nt_format("%s/startup", folder);
 	struct nt_startup_port *port = new_port(path, before);
 	free(path);
-	enum nt_status status = listen_at_path(port, err);
+	enum nt_status status = listen_at_path(port, folder, err);
 	if (status == NT_OK)
 		*out = port;
 	else
@@ -97,6 +123,14 @@ struct nt_startup_port *nt_startup_port_adopt(int listener, const char *path, co
 	port->listener = listener;
 	await_listener(port);
 	return port;
+}
+
+void nt_startup_port_adopt_second(struct nt_startup_port *port, int listener)
+{
+	if (port->second >= 0)
+		close(port->second);
+	port->second = listener;
+	await_at(port, listener);
 }
 
 const char *nt_startup_port_setting(const struct nt_startup_port *port)
@@ -114,6 +148,11 @@ int nt_startup_port_listener(const struct nt_startup_port *port)
 	return port->listener;
 }
 
+int nt_startup_port_second_listener(const struct nt_startup_port *port)
+{
+	return port->second;
+}
+
 int nt_startup_port_fd(const struct nt_startup_port *port)
 {
 	return port->epoll;
@@ -125,23 +164,44 @@ static void drop(struct nt_startup_port *port, struct peer *peer)
 	*peer = port->peers[--port->count];
 }
 
-static uint32_t pid_of(int fd)
+static size_t count_of(const struct nt_startup_port *port, uid_t uid)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < port->count; i++)
+		count += port->peers[i].uid == uid;
+	return count;
+}
+
+/* Our own user and root could do what they like to us anyhow. */
+static bool is_welcome(const struct nt_startup_port *port, const struct peer *peer)
+{
+	if (port->count == PEERS_MAX)
+		return false;
+	if (peer->uid == geteuid() || peer->uid == 0)
+		return true;
+	return count_of(port, peer->uid) < PEERS_OF_ANOTHER_MAX && nt_startup_port_may_come(port, peer->pid);
+}
+
+static bool identify(struct peer *peer)
 {
 	struct ucred credentials;
 	socklen_t length = sizeof(credentials);
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 ? (uint32_t)credentials.pid : 0;
+	if (getsockopt(peer->fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0)
+		return false;
+	peer->pid = (uint32_t)credentials.pid;
+	peer->uid = credentials.uid;
+	return true;
 }
 
-static void take_connections(struct nt_startup_port *port)
+static void take_connections(struct nt_startup_port *port, int listener)
 {
 	int fd;
-	while (port->listener >= 0 && (fd = accept4(port->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
-		struct epoll_event event = { .events = EPOLLIN };
-		if (port->count == PEERS_MAX || epoll_ctl(port->epoll, EPOLL_CTL_ADD, fd, &event) < 0) {
+	while (listener >= 0 && (fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+		struct peer peer = { .fd = fd };
+		if (identify(&peer) && is_welcome(port, &peer) && await_at(port, fd))
+			port->peers[port->count++] = peer;
+		else
 			close(fd);
-			continue;
-		}
-		port->peers[port->count++] = (struct peer){ .fd = fd, .pid = pid_of(fd) };
 	}
 }
 
@@ -226,7 +286,8 @@ static void answer(struct nt_startup_port *port, struct peer *peer, bool (*wante
 
 void nt_startup_port_serve(struct nt_startup_port *port, bool (*wanted)(void *context, uint32_t pid), void *context)
 {
-	take_connections(port);
+	take_connections(port, port->listener);
+	take_connections(port, port->second);
 	for (size_t i = port->count; i-- > 0;) {
 		struct peer *peer = &port->peers[i];
 		if (!hear(peer))
@@ -234,6 +295,25 @@ void nt_startup_port_serve(struct nt_startup_port *port, bool (*wanted)(void *co
 		else if (peer->state == UNHEARD && peer->heard == sizeof(peer->bytes))
 			answer(port, peer, wanted, context);
 	}
+}
+
+enum nt_status nt_startup_port_reach(struct nt_startup_port *port, const struct nt_target *target, struct nt_error *err)
+{
+	if (port->lent)
+		return NT_END;
+	if (nt_startup_port_is_seen(port->path, target->root_dir))
+		return nt_startup_port_check_open(port->path, target, err);
+	int listener = new_socket();
+	if (listener < 0)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make a socket");
+	enum nt_status status = nt_startup_port_lend(port->path, target, listener, &port->lent, err);
+	if (status == NT_OK && (listen(listener, BACKLOG) < 0 || !await_at(port, listener)))
+		status = nt_error_errno(err, NT_ERR_FAILED, errno, "cannot listen for process %u", (unsigned)target->pid);
+	if (status == NT_OK)
+		port->second = listener;
+	else
+		close(listener);
+	return status;
 }
 
 bool nt_startup_port_holds(const struct nt_startup_port *port, uint32_t pid)
@@ -244,14 +324,20 @@ bool nt_startup_port_holds(const struct nt_startup_port *port, uint32_t pid)
 	return false;
 }
 
+static void stop_listening(struct nt_startup_port *port, int *listener)
+{
+	if (*listener < 0)
+		return;
+	/* Closing alone would not end the watch: the other process has the same socket. */
+	epoll_ctl(port->epoll, EPOLL_CTL_DEL, *listener, NULL);
+	close(*listener);
+	*listener = -1;
+}
+
 void nt_startup_port_leave(struct nt_startup_port *port)
 {
-	if (port->listener >= 0) {
-		/* Closing alone would not end the watch: the other process has the same socket. */
-		epoll_ctl(port->epoll, EPOLL_CTL_DEL, port->listener, NULL);
-		close(port->listener);
-		port->listener = -1;
-	}
+	stop_listening(port, &port->listener);
+	stop_listening(port, &port->second);
 	for (size_t i = port->count; i-- > 0;) {
 		struct peer *peer = &port->peers[i];
 		if (peer->state == WAITS)
@@ -268,6 +354,10 @@ void nt_startup_port_close(struct nt_startup_port *port)
 	nt_startup_port_leave(port);
 	while (port->count)
 		drop(port, &port->peers[0]);
+	/* Else it stays in that program's file system: who still comes would wait for ever. */
+	if (port->lent && !nt_startup_port_has_heirs(port))
+		nt_startup_port_take_back(port->lent);
+	nt_startup_port_forget(port->lent);
 	if (port->epoll >= 0)
 		close(port->epoll);
 	free(port->before);

@@ -11,18 +11,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "nettop/status.h"
+#include "target/target.h"
 
 struct nt_startup_port;
 
 /*
- * Listen in this folder, which is ours alone; who removes it removes the socket's file. `before`: the variable's value in nettop's own environment, NULL
- * when it has none; copied. *out is the caller's.
+ * Listen in this folder, which is ours alone; who removes it removes the socket's file. The program may become any user before it starts its runtime, so folder and
+ * socket are made such that everybody can connect who can reach them; who does is judged by whom the kernel says it is (nt_startup_port_may_come()). `before`: the
+ * variable's value in nettop's own environment, NULL when it has none; copied. *out is the caller's.
  */
 enum nt_status nt_startup_port_open(const char *folder, const char *before, struct nt_startup_port **out, struct nt_error *err);
 
 /* The same port in another process, which got a duplicate of its listener: takes that. Only one of the two may serve it at a time. */
 struct nt_startup_port *nt_startup_port_adopt(int listener, const char *path, const char *before);
+
+/* The second listener of the same (nt_startup_port_reach()), a duplicate; takes it. */
+void nt_startup_port_adopt_second(struct nt_startup_port *port, int listener);
 
 /* What the program gets in front of the variable's value, "PATH,suspend"; borrowed. */
 const char *nt_startup_port_setting(const struct nt_startup_port *port);
@@ -30,6 +34,7 @@ const char *nt_startup_port_setting(const struct nt_startup_port *port);
 /* For who adopts it: the socket's file, and the socket; borrowed. */
 const char *nt_startup_port_path(const struct nt_startup_port *port);
 int nt_startup_port_listener(const struct nt_startup_port *port);
+int nt_startup_port_second_listener(const struct nt_startup_port *port);
 
 /* Readable when somebody connects or says something; the port's. */
 int nt_startup_port_fd(const struct nt_startup_port *port);
@@ -40,11 +45,23 @@ int nt_startup_port_fd(const struct nt_startup_port *port);
  */
 void nt_startup_port_serve(struct nt_startup_port *port, bool (*wanted)(void *context, uint32_t pid), void *context);
 
+/*
+ * Let a process connect that was started with the setting and does not see the port's folder: from then on there is a second listener. NT_END: it sees it, or this has been
+ * done. FAILED: it cannot be had, and such a program waits for ever.
+ */
+enum nt_status nt_startup_port_reach(struct nt_startup_port *port, const struct nt_target *target, struct nt_error *err);
+
 /* Does this process wait, because it is wanted? */
 bool nt_startup_port_holds(const struct nt_startup_port *port, uint32_t pid);
 
 /* Let those go on who wait. From now on nobody is taken here: who comes, comes to the process that has adopted the port. */
 void nt_startup_port_leave(struct nt_startup_port *port);
+
+/*
+ * startup_port_heirs.c: is this process of another user one of those that nettop has started, or that were started with the setting? Reads /proc; `pid` is of our
+ * namespace, 0 = not visible there.
+ */
+bool nt_startup_port_may_come(const struct nt_startup_port *port, uint32_t pid);
 
 /* startup_port_heirs.c: is there a process that was started with the setting, so that it or what it starts may come? Reads /proc. */
 bool nt_startup_port_has_heirs(const struct nt_startup_port *port);

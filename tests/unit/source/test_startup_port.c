@@ -331,14 +331,90 @@ static void test_who_waits_goes_on_when_it_is_closed(void **state)
 	close(fd);
 }
 
-int main(void)
+/* ---- programs that have given up root ---- */
+
+enum { ANOTHER_UID = 54321 };
+
+/* This program once more, as another user's: 'k' on its standard output when it is heard at the port, 'd' when it is sent away. */
+static int play_another(const char *path)
 {
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	uint8_t bytes[NT_IPC_ADVERTISE_BYTES];
+	strncpy(address.sun_path, path, sizeof(address.sun_path) - 1);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (connect(fd, (const struct sockaddr *)&address, sizeof(address)) < 0)
+		return 1;
+	advertisement((uint8_t)(100 + getpid() % 100), bytes);
+	bool heard = send(fd, bytes, sizeof(bytes), MSG_NOSIGNAL) > 0 && recv(fd, bytes, 1, 0) == 1;
+	return write(STDOUT_FILENO, heard ? "k" : "d", 1) != 1;
+}
+
+_Noreturn static void become_another(int told, const char *path, char *variable)
+{
+	dup2(told, STDOUT_FILENO);
+	if (setgid(ANOTHER_UID) == 0 && setuid(ANOTHER_UID) == 0)
+		execle("/proc/self/exe", "another", path, NULL, (char *[]){ variable, NULL });
+	_exit(127);
+}
+
+/* What becomes of it; '?' = it could not even connect. */
+static char another_comes(struct world *world, bool is_orphan, char *variable)
+{
+	int told[2];
+	char said = '?';
+	assert_int_equal(pipe2(told, O_CLOEXEC), 0);
+	pid_t pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		pid_t parent = getpid();
+		if (is_orphan && fork() > 0)
+			_exit(0);
+		while (is_orphan && getppid() == parent)
+			poll(NULL, 0, 1);
+		become_another(told[1], nt_startup_port_path(world->port), variable);
+	}
+	close(told[1]);
+	struct pollfd news = { .fd = told[0], .events = POLLIN };
+	for (int ms = 0; ms < PATIENCE_MS && poll(&news, 1, 1) == 0; ms++)
+		serve(world);
+	assert_true(read(told[0], &said, 1) >= 0);
+	close(told[0]);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	return said;
+}
+
+static void test_who_has_become_another_user_is_heard(void **state)
+{
+	(void)state;
+	struct world w;
+	if (geteuid() != 0)
+		skip();
+	begin(&w);
+	char setting[128], nothing[] = "A=nobody knows it";
+	snprintf(setting, sizeof(setting), "DOTNET_DiagnosticPorts=%s;" BEFORE, nt_startup_port_setting(w.port));
+	assert_int_equal(another_comes(&w, false, setting), 'k');
+	assert_int_equal(another_comes(&w, false, nothing), 'k');
+	assert_int_equal(another_comes(&w, true, setting), 'k');
+	assert_int_equal(another_comes(&w, true, nothing), 'd');
+	/* None of them has got in the way of the others. */
+	int fd = runtime_starts(&w, 1);
+	serve(&w);
+	assert_true(was_resumed(fd));
+	close(fd);
+	end(&w);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2)
+		return play_another(argv[1]);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_who_is_not_wanted_goes_on),
 		cmocka_unit_test(test_who_is_wanted_waits),
 		cmocka_unit_test(test_a_runtime_of_unknown_kind_gets_it_empty),
 		cmocka_unit_test(test_another_process_goes_on),
 		cmocka_unit_test(test_heirs),
+		cmocka_unit_test(test_who_has_become_another_user_is_heard),
 		cmocka_unit_test(test_it_comes_again),
 		cmocka_unit_test(test_cut_anywhere),
 		cmocka_unit_test(test_strangers),

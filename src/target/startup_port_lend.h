@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The startup port for a program that does not see the folder in which it lies. */
+#ifndef NT_TARGET_STARTUP_PORT_LEND_H
+#define NT_TARGET_STARTUP_PORT_LEND_H
+
+#include "target/target.h"
+
+/* Does `path` lead a process with this root folder ("/proc/PID/root") to the same file as us? */
+bool nt_startup_port_is_seen(const char *path, const char *root_dir);
+
+/* It is seen: may the target's user connect there? FAILED says why not, and what becomes of it. What cannot be found out is no failure: NT_END, as if it may. */
+enum nt_status nt_startup_port_check_open(const char *path, const struct nt_target *target, struct nt_error *err);
+
+/* What has been made in the program's file system. */
+struct nt_lent_port;
+
+/*
+ * Bind `listener`, a new socket, where `path` leads the target: the folder that the path ends in is made for it. *out is the caller's. FAILED says what becomes of a program
+ * that cannot reach its port.
+ */
+enum nt_status nt_startup_port_lend(const char *path, const struct nt_target *target, int listener, struct nt_lent_port **out,
+				    struct nt_error *err);
+
+/* Remove it there. */
+void nt_startup_port_take_back(const struct nt_lent_port *lent);
+
+/* Ours of it. NULL is allowed. */
+void nt_startup_port_forget(struct nt_lent_port *lent);
+
+#endif

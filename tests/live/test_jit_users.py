@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""nettop jit of programs that are not root's when their runtime starts, or have a /tmp or a root folder of their own: they wait at a port of root's, and must reach it."""
+import os
+import signal
+
+from nt_live import *
+from nt_live.process import descendants, wait_until
+
+UID = 54321
+GIVES_UP_ROOT = f"setpriv --reuid={UID} --regid={UID} --clear-groups"
+
+
+def script_of(env, *lines):
+    script = env.open_scratch / "start.sh"
+    script.write_text("\n".join(("#!/bin/sh -e", *lines, "")), encoding="ascii")
+    script.chmod(0o755)
+    return script
+
+
+def folder_of_temporary_files(env):
+    """What everybody has in common, with nothing in it yet."""
+    folder = env.open_scratch / "tmp"
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o1777)
+    return folder
+
+
+def jit(env, *lines, folder=None):
+    """nettop at a script that starts the workload in this way: "$@"."""
+    env.need_commands("dotnet", "setpriv", "unshare", "mount", "chroot")
+    variables = {"TMPDIR": str(folder or folder_of_temporary_files(env)), "HOME": str(env.open_scratch)}
+    return NettopJit(env, script_of(env, *lines), "dotnet", env.workload_dll, options=("--source", "eventpipe"), variables=variables)
+
+
+def reports(env, *lines):
+    with jit(env, *lines) as nettop:
+        status = nettop.read_to_end(60)
+        check_equal(f"exit status ({nettop.process.stderr_text()[-600:]})", status, 0)
+        check(nettop.report["complete"] and nettop.report["from_start"], f"not complete, not from the start: {nettop.process.stderr_text()[-600:]}")
+        check(any(line["name"] == "Workload.Program.Main()" for line in nettop.report["methods"]), "Main is not among its methods")
+    left = os.listdir(folder_of_temporary_files(env))
+    check(not [name for name in left if name.startswith("nettop-")], f"left: {left}")
+
+
+@test
+def a_program_that_gives_up_root(env):
+    reports(env, f'echo quit | {GIVES_UP_ROOT} "$@"')
+
+
+@test
+def one_with_a_tmp_of_its_own(env):
+    own = f"mount -t tmpfs -o mode=1777 tmpfs {env.open_scratch}/tmp"
+    for user in ("", GIVES_UP_ROOT):
+        reports(env, f'echo quit | unshare --mount --propagation private sh -ec \'{own}; exec {user} "$@"\' sh "$@"')
+
+
+@test
+def one_with_a_root_folder_of_its_own(env):
+    root = env.open_scratch / "root"
+    root.mkdir()
+    own = f"mount --rbind / {root}; mount -t tmpfs -o mode=1777 tmpfs {root}{env.open_scratch}/tmp"
+    reports(env, f'echo quit | unshare --mount --propagation private sh -ec \'{own}; exec chroot --userspec={UID}:{UID} {root} "$@"\' sh "$@"')
+    root.rmdir()
+
+
+@test
+def two_of_them_after_each_other(env):
+    """The second is not the one that is watched; it comes to the same port."""
+    reports(env, f'echo quit | {GIVES_UP_ROOT} "$@"', f'echo quit | {GIVES_UP_ROOT} "$@"')
+    own = f"mount -t tmpfs -o mode=1777 tmpfs {env.open_scratch}/tmp"
+    script = script_of(env).with_name("two.sh")
+    script.write_text(f'#!/bin/sh -e\n{own}\necho quit | "$@"\necho quit | "$@"\n', encoding="ascii")
+    script.chmod(0o755)
+    reports(env, f'exec unshare --mount --propagation private {script} "$@"')
+
+
+@test
+def where_it_cannot_reach_it_this_is_said(env):
+    own = f"mount -t tmpfs -o ro tmpfs {env.open_scratch}/tmp"
+    tells(env, f'echo quit | unshare --mount --propagation private sh -ec \'{own}; exec {GIVES_UP_ROOT} "$@"\' sh "$@"')
+    closed = env.open_scratch / "closed"
+    closed.mkdir(mode=0o700)
+    tells(env, f'echo quit | {GIVES_UP_ROOT} "$@"', folder=closed)
+
+
+def tells(env, line, **where):
+    with jit(env, line, **where) as nettop:
+        wait_until(lambda: "it waits at its start" in nettop.process.stderr_text(), 30, lambda: f"it is said: {nettop.process.stderr_text()[-600:]}")
+        nettop.process.signal(signal.SIGTERM)
+        nettop.read_to_end(30)
+    wait_until(lambda: not descendants(), 20, lambda: f"nobody is left: {descendants()}")
+
+
+if __name__ == "__main__":
+    main()
