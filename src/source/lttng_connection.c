@@ -2,6 +2,7 @@
 #include "source/lttng_connection.h"
 
 #include "base/secret.h"
+#include "base/signal_to.h"
 #include "target/prerequisites.h"
 
 #include <poll.h>
@@ -443,7 +444,7 @@ void nt_lttng_release_sessiond(struct nt_lttng_connection *connection)
 		forget_own_sessiond(connection);
 	/* Below 0: it does not answer yet, so nobody can have a session in it. */
 	if (daemon->pid && nt_lttng_session_count() <= 0)
-		kill((pid_t)daemon->pid, SIGTERM);
+		nt_signal_process((pid_t)daemon->pid, SIGTERM);
 	/*
 	 * The note stays, this end is bounded: the keeper waits for a session that is still being destroyed, ours or somebody's, and for the end of
 	 * a daemon that was just starting and did not hear SIGTERM.

@@ -2,6 +2,7 @@
 #include "source/lttng_link.h"
 
 #include "base/alloc.h"
+#include "base/signal_to.h"
 #include "source/inner_tids.h"
 
 #include <arpa/inet.h>
@@ -152,7 +153,7 @@ void nt_lttng_link_cut(struct nt_lttng_link *link)
 	/* Under the lock the worker cannot collect it, so the pid is still its. */
 	pthread_mutex_lock(&link->lock);
 	if (link->daemons[NT_LTTNG_RELAYD].pid)
-		kill((pid_t)link->daemons[NT_LTTNG_RELAYD].pid, SIGKILL);
+		nt_signal_process((pid_t)link->daemons[NT_LTTNG_RELAYD].pid, SIGKILL);
 	pthread_mutex_unlock(&link->lock);
 	DIR *dir = opendir("/proc/self/fd");
 	if (!dir)

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/signal_to.h"
 #include "source/lttng_ctl.h"
 
 #include <errno.h>
@@ -301,7 +302,7 @@ static bool is_left_over(const char *name, const struct nt_lttng_owner *self)
 	struct nt_procfs_stat stat;
 	if (nt_lttng_process_stat(owner.pid, &stat))
 		return stat.start_ticks != owner.start_ticks || stat.state == 'Z';
-	return kill((pid_t)owner.pid, 0) < 0 && errno == ESRCH;
+	return !nt_signal_process((pid_t)owner.pid, 0) && errno == ESRCH;
 }
 
 void nt_lttng_sweep(const struct nt_lttng_owner *self)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "target/as_user.h"
 
+#include "base/signal_to.h"
 #include "nettop/clock.h"
 
 #include <fcntl.h>
@@ -51,7 +52,7 @@ static int await(pid_t child)
 	while ((ended = waitpid(child, &status, WNOHANG)) == 0 && nt_clock_now() < deadline)
 		poll(NULL, 0, 1);
 	if (ended == 0) {
-		kill(child, SIGKILL);
+		nt_signal_process(child, SIGKILL);
 		waitpid(child, NULL, WNOHANG);
 		return NT_AS_USER_HANGS;
 	}
