@@ -2,6 +2,7 @@
 #include "app/child.h"
 
 #include "base/alloc.h"
+#include "base/signal_to.h"
 #include "base/spawn.h"
 #include "base/wait_status.h"
 #include "source/lttng_child.h"
@@ -23,6 +24,7 @@ struct nt_child {
 	int pidfd;  /* readable when it has ended */
 	char *name; /* owned: argv[0] */
 	struct nt_keeper *keeper;
+	char process[NT_LTTNG_PROCESS_TEXT]; /* "PID:START" */
 	bool interrupted, ended_by_us;
 };
 
@@ -79,6 +81,7 @@ enum nt_status nt_child_start(const struct nt_child_setup *setup, struct nt_chil
 	child->pidfd = pidfd_open(child->spawn.pid, 0);
 	child->name = nt_strdup(setup->argv[0]);
 	child->keeper = setup->keeper;
+	nt_lttng_process_text_of((uint32_t)child->spawn.pid, child->process);
 	*out = child;
 	return NT_OK;
 }
@@ -124,7 +127,10 @@ bool nt_child_has_ended(const struct nt_child *child)
 
 void nt_child_signal(struct nt_child *child, int signal)
 {
-	kill(-child->spawn.pid, signal);
+	bool asked = child->keeper && nt_keeper_signal(child->keeper, child->process, signal);
+	/* What ends it for good does not depend on anybody else. */
+	if (!asked || signal == SIGKILL)
+		nt_signal_group(child->spawn.pid, signal);
 }
 
 bool nt_child_interrupt(struct nt_child *child, int signal)
@@ -138,13 +144,8 @@ bool nt_child_interrupt(struct nt_child *child, int signal)
 
 static void note_stop(const struct nt_child *child, const char *verb)
 {
-	struct nt_lttng_process process = { .pid = (uint32_t)child->spawn.pid };
-	struct nt_procfs_stat stat;
-	char text[NT_LTTNG_PROCESS_TEXT];
-	if (!child->keeper || !nt_lttng_process_stat(process.pid, &stat))
-		return;
-	process.start_ticks = stat.start_ticks;
-	nt_keeper_note(child->keeper, verb, nt_lttng_process_text(&process, text));
+	if (child->keeper)
+		nt_keeper_note(child->keeper, verb, child->process);
 }
 
 void nt_child_stop_with_us(struct nt_child *child)
@@ -153,7 +154,7 @@ void nt_child_stop_with_us(struct nt_child *child)
 		note_stop(child, "hang-up-group");
 		nt_child_signal(child, SIGTSTP);
 	}
-	kill(getpid(), SIGSTOP);
+	nt_signal_process(getpid(), SIGSTOP);
 	if (child) {
 		nt_child_signal(child, SIGCONT);
 		note_stop(child, "-hang-up-group");

@@ -3,7 +3,9 @@
 
 #include "app/exit.h"
 #include "app/loop.h"
+#include "base/signal_to.h"
 #include "nettop/clock.h"
+#include "source/lttng_child.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -19,18 +21,25 @@ static struct guard {
 	pthread_t thread;
 	struct nt_keeper *keeper; /* borrowed */
 	pid_t child;
-	int signal_fd, told_fd; /* owned */
-	bool taken, stopped;    /* under the lock */
-	bool started;           /* the main thread's */
+	char process[NT_LTTNG_PROCESS_TEXT]; /* the same, as "PID:START" */
+	int signal_fd, told_fd;              /* owned */
+	bool taken, stopped;                 /* under the lock */
+	bool started;                        /* the main thread's */
 } guard = { .lock = PTHREAD_MUTEX_INITIALIZER, .signal_fd = -1, .told_fd = -1 };
+
+static void signal_child(int signal)
+{
+	if (!nt_keeper_signal(guard.keeper, guard.process, signal))
+		nt_signal_group(guard.child, signal);
+}
 
 _Noreturn static void end(void)
 {
 	struct signalfd_siginfo info;
 	int exit_status = NT_EXIT_OK;
 	if (guard.child && read(guard.signal_fd, &info, sizeof(info)) == sizeof(info)) {
-		kill(-guard.child, (int)info.ssi_signo);
-		kill(-guard.child, SIGCONT);
+		signal_child((int)info.ssi_signo);
+		signal_child(SIGCONT);
 		exit_status = 128 + (int)info.ssi_signo; /* as of a program that ended by it */
 	}
 	nt_keeper_let_go(guard.keeper);
@@ -40,11 +49,15 @@ _Noreturn static void end(void)
 /* Wait for news, at most until the deadline; 0 = there is none, and a signal that waits is news. */
 static void wait_for_news(nt_time deadline)
 {
-	struct pollfd fds[] = { { .fd = guard.told_fd, .events = POLLIN }, { .fd = guard.signal_fd, .events = POLLIN } };
+	struct pollfd fds[] = { { .fd = guard.told_fd, .events = POLLIN },
+				{ .fd = nt_keeper_fd(guard.keeper), .events = POLLIN },
+				{ .fd = guard.signal_fd, .events = POLLIN } };
 	nt_time now = nt_clock_now();
 	int timeout_ms = !deadline ? -1 : deadline > now ? (int)((deadline - now) / NT_NS_PER_MS) + 1 : 0;
 	uint64_t times;
-	poll(fds, deadline ? 1 : 2, timeout_ms);
+	poll(fds, deadline ? 2 : 3, timeout_ms);
+	if (fds[1].revents)
+		nt_keeper_mend(guard.keeper);
 	ssize_t got = read(guard.told_fd, &times, sizeof(times));
 	(void)got; /* what it is about is in the guard */
 }
@@ -94,6 +107,7 @@ enum nt_status nt_guard_start(struct nt_keeper *keeper, pid_t child, struct nt_e
 	nt_loop_ending_signals(&set);
 	guard.keeper = keeper;
 	guard.child = child;
+	nt_lttng_process_text_of((uint32_t)child, guard.process);
 	guard.signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	guard.told_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	int failed = guard.signal_fd < 0 || guard.told_fd < 0 ? errno : 0;

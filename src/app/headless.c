@@ -3,6 +3,9 @@
 
 #include "app/exit.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static bool stop_signal(struct nt_loop *loop, struct nt_session *session, struct nt_child *child)
 {
 	bool stop = false;
@@ -17,6 +20,15 @@ static bool stop_signal(struct nt_loop *loop, struct nt_session *session, struct
 	return stop;
 }
 
+static void tell_news(const struct nt_session_setup *setup)
+{
+	const char *news = nt_keeper_news(setup->keeper);
+	if (!news)
+		return;
+	fprintf(stderr, "nettop: %s\n", news);
+	nt_log_add(setup->log, nt_clock_now(), NT_LOG_NETTOP, news, strlen(news));
+}
+
 void nt_headless_follow(struct nt_session *session, const struct nt_session_setup *setup, struct nt_loop *loop,
 			bool (*enough)(const void *context), const void *context)
 {
@@ -28,6 +40,7 @@ void nt_headless_follow(struct nt_session *session, const struct nt_session_setu
 		nt_loop_wake_at(loop, next_pump < end ? next_pump : end);
 		unsigned wake = nt_loop_wait(loop);
 		nt_session_pump(session);
+		tell_news(setup);
 		if (wake & NT_WAKE_SIGNAL && stop_signal(loop, session, setup->child))
 			break;
 	}

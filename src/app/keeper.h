@@ -6,6 +6,12 @@
  * each thing when it makes it, and takes the note back when it has undone it itself. When the socket closes, the keeper undoes what is still on
  * the list and ends. It has no model, parses nothing of the target's and prints nothing.
  *
+ * It keeps the rights that nettop gives up (rights.h), so it also does, by a child each, what nettop asks for and has no right to: deeds in a target's place (target/deed.h), signals to the program that nettop has started,
+ * and starting LTTng's daemons.
+ *
+ * There are two of them. The other one, the spare, was forked by the keeper before it knew of anything and does nothing but wait. When the keeper ends, the spare is told all notes that
+ * are in force, takes its place, and forks another spare. So whoever would leave nettop's work behind has to kill both in the same moment.
+ *
  * Verbs (argument):
  *   terminal -               restore the terminal's modes as they were at nt_keeper_start(), leave the alternate screen
  *   lttng-session NAME       destroy this LTTng session
@@ -16,11 +22,13 @@
  *   perf-map WHAT            switch off and remove the perf map that nettop has switched on, unless others watch the target: nt_perf_map_undo_text(); comes with
  *                            the folder that it is in
  *   startup-port PATH        answer the .NET programs that wait at this socket, until nobody can come any more: keeper_port.h
+ *   lent-port DEED           remove what a port was lent by (deed.h); comes with the folder that it is in
  * A verb with "-" before it takes the note of the same verb and argument back.
  */
 #ifndef NT_APP_KEEPER_H
 #define NT_APP_KEEPER_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "nettop/status.h"
@@ -51,7 +59,21 @@ void nt_keeper_stream_done(void *keeper, int fd);
 void nt_keeper_port(struct nt_keeper *keeper, const char *path, int listener);
 void nt_keeper_port_yield(struct nt_keeper *keeper);
 
+/*
+ * Send a signal to the group of this child of ours ("PID:START"), which may have become another user: we have no right to any more. True: it was asked for; it is not waited for, and notes
+ * that come later are later. From any thread.
+ */
+bool nt_keeper_signal(const struct nt_keeper *keeper, const char *process, int signal);
+
+/* Who it is now; another one when it was replaced. */
 pid_t nt_keeper_pid(const struct nt_keeper *keeper);
+
+/* Readable when nt_keeper_mend() has something to do: the keeper or its spare has ended. That puts another one in its place. For one thread, whichever. */
+int nt_keeper_fd(const struct nt_keeper *keeper);
+void nt_keeper_mend(struct nt_keeper *keeper);
+
+/* What has happened to it since the last call, one sentence, static; NULL = nothing. To be called once an interval. */
+const char *nt_keeper_news(struct nt_keeper *keeper);
 
 /* nettop is about to end by itself, from any thread: as if it had died, but the terminal comes first, for which the keeper has 50 ms: the rest waits for our end. It is still the caller's. */
 void nt_keeper_let_go(struct nt_keeper *keeper);

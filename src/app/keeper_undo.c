@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/keeper_undo.h"
 
+#include "app/keeper_errands.h"
 #include "app/keeper_port.h"
 #include "app/keeper_streams.h"
+#include "app/rights.h"
 #include "base/file.h"
+#include "base/signal_to.h"
 #include "nettop/clock.h"
 #include "source/lttng_child.h"
 #include "source/lttng_ctl.h"
+#include "target/deed.h"
+#include "target/helper.h"
 #include "target/perf_map_switch.h"
 
 #include <dirent.h>
@@ -20,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -118,8 +124,8 @@ static void undo_stop(const struct note *note)
 	if (pidfd < 0)
 		return;
 	/* It stands still, so the number of its group is still its own. */
-	kill(-(pid_t)process.pid, SIGHUP);
-	kill(-(pid_t)process.pid, SIGCONT);
+	nt_signal_group((pid_t)process.pid, SIGHUP);
+	nt_signal_group((pid_t)process.pid, SIGCONT);
 	close(pidfd);
 }
 
@@ -143,9 +149,53 @@ static void undo_sessiond(const struct note *note)
 		close(pidfd);
 }
 
+/* What others may ask of us from another process, until they close their end. */
+static void serve_errands(int fd)
+{
+	char text[NT_HELPER_LINE_BYTES + 1];
+	int fds[NT_HELPER_FDS_MAX];
+	size_t count;
+	long length;
+	while ((length = nt_helper_take(fd, text, sizeof(text), fds, &count)) > 0) {
+		char *argument = strchr(text, ' ');
+		if (argument)
+			*argument++ = '\0';
+		if (!argument || !nt_keeper_errand(text, argument, fds, count, -1))
+			for (size_t i = 0; i < count; i++)
+				close(fds[i]);
+	}
+}
+
+/* Somebody has to look at the target for it: who does has no more rights than nettop had, and asks another process for what is to be done in the target's place. */
 static void undo_perf_map(const struct note *note)
 {
-	nt_perf_map_undo(note->argument, note->fd);
+	int ends[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return;
+	pid_t looks = fork();
+	if (looks <= 0) {
+		close(ends[0]);
+		if (looks == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			nt_helper_is_at(ends[1]);
+			nt_rights_drop(NT_RIGHTS_WATCH);
+		}
+		nt_perf_map_undo(note->argument, note->fd);
+		if (looks == 0)
+			_exit(0);
+		close(ends[1]);
+		return;
+	}
+	close(ends[1]);
+	serve_errands(ends[0]);
+	close(ends[0]);
+}
+
+static void undo_lent_port(const struct note *note)
+{
+	struct nt_deed deed;
+	if (note->fd >= 0 && nt_deed_parse(note->argument, &note->fd, 1, &deed))
+		nt_deed_carry_out(&deed);
 }
 
 static void undo_directory(const struct note *note)
@@ -179,6 +229,7 @@ static const struct undo {
 	{ "sessiond", undo_sessiond, SESSIONS_MS + 500 },
 	{ "perf-map", undo_perf_map, 3000 },
 	{ NT_KEEPER_PORT, undo_port, 0 },
+	{ NT_KEEPER_LENT_PORT, undo_lent_port, 1000 },
 	{ "remove-dir", undo_directory, 500 },
 };
 
@@ -201,7 +252,7 @@ static void run_bounded(const struct undo *undo, const struct note *note)
 			return;
 		poll(NULL, 0, 5);
 	}
-	kill(child, SIGKILL);
+	nt_signal_process(child, SIGKILL);
 }
 
 static void take_back(struct list *list, const char *verb, const char *argument)
@@ -269,24 +320,35 @@ static void add_note(struct list *list, const char *verb, const char *argument, 
 	note->list = list;
 }
 
-/* One note, with the descriptor that came with it (-1 = none), which is taken. */
-static void apply_note(struct list *list, char *line, int fd)
+/*
+ * The other one, which waits to take our place: it has nothing that we were told. What we hold is not its own, so it is let go without a word. In it, `notes_fd` is its own socket.
+ */
+static void make_spare(struct list *list, int notes_fd, int fd)
 {
-	char *argument = strchr(line, ' ');
-	if (argument)
-		*argument++ = '\0';
-	else
-		argument = line + strlen(line);
-	if (fd >= 0 && take_fd(list, line, argument, fd))
+	if (nt_keeper_fork_sibling() != 0)
+		return;
+	setsid();
+	dup2(fd, notes_fd);
+	int above = list->terminal->fd > notes_fd ? list->terminal->fd : notes_fd;
+	close_range((unsigned)above + 1, ~0u, 0);
+	*list = (struct list){ .terminal = list->terminal, .streams.progress = list->streams.progress };
+	int32_t pid = getpid();
+	send(notes_fd, &pid, sizeof(pid), MSG_NOSIGNAL);
+}
+
+/* One note, with the descriptor that came with it (-1 = none), which is taken. */
+static void apply_note(struct list *list, const char *verb, const char *argument, int fd)
+{
+	if (fd >= 0 && take_fd(list, verb, argument, fd))
 		fd = -1;
-	if (strcmp(line, "-" NT_KEEPER_STREAM) == 0)
+	if (strcmp(verb, "-" NT_KEEPER_STREAM) == 0)
 		nt_keeper_streams_drop(&list->streams, atoi(argument));
-	else if (strcmp(line, NT_KEEPER_SERVE_PORT) == 0)
+	else if (strcmp(verb, NT_KEEPER_SERVE_PORT) == 0)
 		nt_keeper_port_begin(&list->port);
-	else if (*line == '-')
-		take_back(list, line + 1, argument);
+	else if (*verb == '-')
+		take_back(list, verb + 1, argument);
 	else
-		add_note(list, line, argument, fd);
+		add_note(list, verb, argument, fd);
 }
 
 /*
@@ -322,26 +384,27 @@ static void undo_all(struct list *list, pid_t nettop)
 }
 
 /* False: nettop is gone. */
-static bool take_note(struct list *list, int notes_fd)
+static bool take_note(struct list *list, int notes_fd, pid_t nettop)
 {
-	static char text[PIPE_BUF + 1];
-	union {
-		struct cmsghdr head;
-		char bytes[CMSG_SPACE(sizeof(int))];
-	} control;
-	struct iovec piece = { text, sizeof(text) - 1 };
-	struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control) };
-	ssize_t length = recvmsg(notes_fd, &message, MSG_CMSG_CLOEXEC);
-	if (length < 0)
-		return errno == EINTR;
-	if (length == 0)
-		return false;
-	int fd = -1;
-	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-	if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS && head->cmsg_len == CMSG_LEN(sizeof(fd)))
-		memcpy(&fd, CMSG_DATA(head), sizeof(fd));
-	text[length] = '\0';
-	apply_note(list, text, fd);
+	static char text[NT_HELPER_LINE_BYTES + 1];
+	int fds[NT_HELPER_FDS_MAX];
+	size_t count;
+	long length = nt_helper_take(notes_fd, text, sizeof(text), fds, &count);
+	if (length <= 0)
+		return length < 0 && errno == EINTR;
+	char *argument = strchr(text, ' ');
+	if (argument)
+		*argument++ = '\0';
+	else
+		argument = text + length;
+	if (strcmp(text, NT_KEEPER_SPARE) == 0 && count == 1) {
+		make_spare(list, notes_fd, fds[0]);
+		close(fds[0]); /* in the new one it is no more */
+	} else if (!nt_keeper_errand(text, argument, fds, count, nettop)) {
+		apply_note(list, text, argument, count ? fds[0] : -1);
+		for (size_t i = 1; i < count; i++)
+			close(fds[i]);
+	}
 	return true;
 }
 
@@ -373,8 +436,9 @@ void nt_keeper_serve(int notes_fd, const struct nt_keeper_terminal *terminal, co
 		int ready = poll(fds, 2, look_when_due(&list.streams, &next_look));
 		if (ready > 0 && fds[1].revents)
 			nt_keeper_port_serve(&list.port);
-		if (ready > 0 && fds[0].revents && !take_note(&list, notes_fd))
+		if (ready > 0 && fds[0].revents && !take_note(&list, notes_fd, nettop))
 			break;
+		nt_keeper_errands_collect();
 	}
 	nt_keeper_streams_end(&list.streams);
 	undo_all(&list, nettop);

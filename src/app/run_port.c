@@ -43,9 +43,13 @@ static void reach_it(struct nt_run *run, const struct nt_target *target)
 {
 	struct nt_error err = { 0 };
 	enum nt_status status = nt_startup_port_reach(run->port, target, &err);
-	if (status == NT_OK)
+	if (status == NT_OK) {
+		char deed[NT_DEED_TEXT_BYTES];
+		int place = nt_startup_port_lent_deed(run->port, deed);
+		nt_keeper_hold(run->keeper, "lent-port", deed, place);
 		nt_keeper_port(run->keeper, nt_startup_port_path(run->port), nt_startup_port_second_listener(run->port));
-	else if (status != NT_END)
+	}
+	if (status < 0)
 		nt_run_say_error(run, &err);
 }
 

@@ -5,6 +5,7 @@
 #include "app/frame.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* When the second frame is due: procfs rates need two readings, and a whole interval is long for somebody who waits. */
 enum { SECOND_FRAME_MS = 120 };
@@ -36,6 +37,15 @@ static void look_at_child(struct screen *screen)
 	screen->end_told = true;
 	snprintf(text, sizeof(text), "The program has ended: %s", nt_child_end_text(screen->child, how, sizeof(how)));
 	nt_frame_message(screen->frame, text);
+}
+
+static void tell_news(struct screen *screen)
+{
+	const char *news = nt_keeper_news(screen->setup->keeper);
+	if (!news)
+		return;
+	nt_log_add(screen->setup->log, nt_clock_now(), NT_LOG_NETTOP, news, strlen(news));
+	nt_frame_message(screen->frame, news);
 }
 
 static void carry_out(struct screen *screen)
@@ -108,6 +118,7 @@ static void run(struct screen *screen)
 		unsigned wake = nt_loop_wait(screen->frame->loop);
 		nt_session_pump(screen->session);
 		look_at_child(screen);
+		tell_news(screen);
 		if (second_frame && nt_clock_now() >= second_frame) {
 			nt_session_close_interval(screen->session);
 			screen->frames = 0; /* -n counts whole intervals */

@@ -11,17 +11,28 @@
 #include <unistd.h>
 
 struct nt_self_cost {
-	int keeper_fd; /* /proc/KEEPER/schedstat; -1 = not readable */
+	const struct nt_keeper *keeper; /* borrowed */
+	pid_t keeper_pid;               /* whose keeper_fd is */
+	int keeper_fd;                  /* /proc/KEEPER/schedstat; -1 = not readable */
+	uint64_t keeper_ns;             /* when it was last read */
+	uint64_t before_ns;             /* what keepers had used that were replaced */
 	int statm_fd;
 	uint64_t page_bytes;
 };
 
-struct nt_self_cost *nt_self_cost_new(pid_t keeper)
+static void open_keeper(struct nt_self_cost *cost, pid_t pid)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)pid);
+	cost->keeper_pid = pid;
+	cost->keeper_fd = open(path, O_RDONLY | O_CLOEXEC);
+}
+
+struct nt_self_cost *nt_self_cost_new(const struct nt_keeper *keeper)
 {
 	struct nt_self_cost *cost = nt_alloc(sizeof(*cost));
-	char path[64];
-	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)keeper);
-	cost->keeper_fd = open(path, O_RDONLY | O_CLOEXEC);
+	cost->keeper = keeper;
+	open_keeper(cost, nt_keeper_pid(keeper));
 	cost->statm_fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	cost->page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	return cost;
@@ -53,6 +64,22 @@ static uint64_t read_number(int fd, int field)
 	return number;
 }
 
+/* That of all keepers so far. */
+static uint64_t keeper_ns(struct nt_self_cost *cost)
+{
+	if (nt_keeper_pid(cost->keeper) != cost->keeper_pid) {
+		if (cost->keeper_fd >= 0)
+			close(cost->keeper_fd);
+		cost->before_ns += cost->keeper_ns;
+		cost->keeper_ns = 0;
+		open_keeper(cost, nt_keeper_pid(cost->keeper));
+	}
+	uint64_t now = read_number(cost->keeper_fd, 0);
+	if (now) /* 0: it has just ended */
+		cost->keeper_ns = now;
+	return cost->before_ns + cost->keeper_ns;
+}
+
 static uint64_t timeval_ns(struct timeval tv)
 {
 	return (uint64_t)tv.tv_sec * NT_NS_PER_S + (uint64_t)tv.tv_usec * NT_NS_PER_US;
@@ -62,6 +89,6 @@ void nt_self_cost_read(struct nt_self_cost *cost, struct nt_ev_self *out)
 {
 	struct rusage usage;
 	getrusage(RUSAGE_SELF, &usage);
-	out->self_ns = timeval_ns(usage.ru_utime) + timeval_ns(usage.ru_stime) + read_number(cost->keeper_fd, 0);
+	out->self_ns = timeval_ns(usage.ru_utime) + timeval_ns(usage.ru_stime) + keeper_ns(cost);
 	out->rss_bytes = read_number(cost->statm_fd, 1) * cost->page_bytes;
 }

@@ -3,13 +3,12 @@
 #ifndef NT_APP_SELF_COST_H
 #define NT_APP_SELF_COST_H
 
-#include <sys/types.h>
-
+#include "app/keeper.h"
 #include "nettop/event.h"
 
 struct nt_self_cost;
 
-struct nt_self_cost *nt_self_cost_new(pid_t keeper);
+struct nt_self_cost *nt_self_cost_new(const struct nt_keeper *keeper);
 void nt_self_cost_free(struct nt_self_cost *cost); /* NULL is allowed */
 
 /* CPU times since the start of nettop. Cheap: two system calls, and three small files for the others. */

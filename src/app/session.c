@@ -293,7 +293,7 @@ struct nt_session *nt_session_new(const struct nt_session_setup *setup)
 	session->model = nt_model_new(&model_config);
 	nt_model_want_stacks(session->model, setup->stacks);
 	session->own = nt_batch_new(NT_SOURCE_APP);
-	session->self_cost = nt_self_cost_new(nt_keeper_pid(setup->keeper));
+	session->self_cost = nt_self_cost_new(setup->keeper);
 	session->replay_equal = -1;
 	session->looked_at = setup->options->want_wall ? NT_WANT_WALL_SAMPLES : 0;
 	if (setup->options->check_replay)

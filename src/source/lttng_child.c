@@ -3,8 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/signal_to.h"
 #include "base/spawn.h"
 #include "base/wait_status.h"
+#include "target/helper.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,10 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STAT_BYTES = 4096 };
+enum { STAT_BYTES = 4096, FORKED_MS = 2000, FIRST_FREE_FD = 3 };
 
 const char *nt_lttng_process_text(const struct nt_lttng_process *process, char text[NT_LTTNG_PROCESS_TEXT])
 {
@@ -35,6 +38,15 @@ bool nt_lttng_process_stat(uint32_t pid, struct nt_procfs_stat *out)
 	bool valid = nt_procfs_stat_parse(text, length, out);
 	free(text);
 	return valid;
+}
+
+const char *nt_lttng_process_text_of(uint32_t pid, char text[NT_LTTNG_PROCESS_TEXT])
+{
+	struct nt_procfs_stat stat;
+	struct nt_lttng_process process = { .pid = pid };
+	if (nt_lttng_process_stat(pid, &stat))
+		process.start_ticks = stat.start_ticks;
+	return nt_lttng_process_text(&process, text);
 }
 
 bool nt_lttng_process_alive(const struct nt_lttng_process *process)
@@ -166,12 +178,53 @@ enum nt_status nt_lttng_child_start(const struct nt_lttng_child_setup *setup, st
 	return error ? nt_error_errno(err, NT_ERR_FAILED, error, "cannot start %s", setup->argv[0]) : NT_OK;
 }
 
+enum nt_status nt_lttng_child_start_by_helper(const char *verb, const char *argument, const struct nt_lttng_child_setup *setup,
+					      struct nt_lttng_process *out, struct nt_error *err)
+{
+	int32_t pid;
+	int fd = nt_helper_ask(verb, argument, NULL, 0);
+	*out = (struct nt_lttng_process){ 0 };
+	if (fd < 0 || !nt_helper_hear(fd, &pid, sizeof(pid), FORKED_MS, NULL) || pid < 2) {
+		if (fd >= 0)
+			close(fd);
+		return nt_error_set(err, NT_ERR_FAILED, "cannot start %s: nettop's keeper does not", setup->argv[0]);
+	}
+	struct nt_spawn spawn = { .pid = pid, .gate_fd = fd, .refusal_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0) };
+	int error = see_off(setup, &spawn, out);
+	return error ? nt_error_errno(err, NT_ERR_FAILED, error, "cannot start %s", setup->argv[0]) : NT_OK;
+}
+
+void nt_lttng_child_become(const struct nt_lttng_child_setup *setup, int fd)
+{
+	const struct preparation preparation = { .dies_with_thread = setup->dies_with_thread, .parent = getppid() };
+	char **environment = environment_with(setup->variable);
+	union {
+		const char *const *in;
+		char *const *out;
+	} argv = { .in = setup->argv };
+	char word;
+	/* Out of the way of the standard streams. */
+	int moved = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FREE_FD);
+	fd = moved < 0 ? fd : moved;
+	int error = prepare(&preparation, fd);
+	int32_t pid = getpid();
+	/* Noted before it is executed; whoever should have given the word may be gone. */
+	if (send(fd, &pid, sizeof(pid), MSG_NOSIGNAL) != sizeof(pid) || recv(fd, &word, 1, 0) != 1)
+		_exit(NT_SPAWN_NOT_EXECUTED);
+	if (!error) {
+		execve(setup->argv[0], argv.out, environment);
+		error = errno;
+	}
+	send(fd, &error, sizeof(error), MSG_NOSIGNAL);
+	_exit(NT_SPAWN_NOT_EXECUTED);
+}
+
 /* While it is not collected its pid, and so the number of its group, cannot be used again. */
 static void kill_what_it_leaves(const struct nt_lttng_process *child)
 {
 	int status;
 	if (nt_wait_status_peek(P_PID, child->pid, &status) && !WIFEXITED(status))
-		kill(-(pid_t)child->pid, SIGKILL);
+		nt_signal_group((pid_t)child->pid, SIGKILL);
 }
 
 bool nt_lttng_child_ended(const struct nt_lttng_process *child, char *how, size_t how_size)
@@ -193,7 +246,7 @@ void nt_lttng_child_kill(const struct nt_lttng_process *child)
 	/* Until it is waited for, the pid of a child cannot be used again. */
 	if (!child->pid || waitpid((pid_t)child->pid, NULL, WNOHANG) != 0)
 		return;
-	kill((pid_t)child->pid, SIGKILL);
+	nt_signal_process((pid_t)child->pid, SIGKILL);
 	while (waitpid((pid_t)child->pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
 }

@@ -18,6 +18,9 @@ struct nt_lttng_process {
 enum { NT_LTTNG_PROCESS_TEXT = 48 };
 const char *nt_lttng_process_text(const struct nt_lttng_process *process, char text[NT_LTTNG_PROCESS_TEXT]);
 
+/* The same of who has this pid now; its start time is 0 when nobody has. */
+const char *nt_lttng_process_text_of(uint32_t pid, char text[NT_LTTNG_PROCESS_TEXT]);
+
 /* Read /proc/PID/stat (of nettop's own pid namespace). False: there is no such process. */
 bool nt_lttng_process_stat(uint32_t pid, struct nt_procfs_stat *out);
 
@@ -48,6 +51,16 @@ struct nt_lttng_child_setup {
  * and default signals. NT_OK: the program was executed; the caller ends it with nt_lttng_child_end() or leaves it alone.
  */
 enum nt_status nt_lttng_child_start(const struct nt_lttng_child_setup *setup, struct nt_lttng_process *out, struct nt_error *err);
+
+/*
+ * The same, forked by the process that has kept the rights which we have given up (target/helper.h), so that it has its usual ones; our child nevertheless. What is executed the helper knows by
+ * `verb` and `argument`; of `setup` counts who is to be noted.
+ */
+enum nt_status nt_lttng_child_start_by_helper(const char *verb, const char *argument, const struct nt_lttng_child_setup *setup,
+					      struct nt_lttng_process *out, struct nt_error *err);
+
+/* There: be that child, whose starter is at the socket `fd`. The thread that it then ends with is the one that started the helper. */
+_Noreturn void nt_lttng_child_become(const struct nt_lttng_child_setup *setup, int fd);
 
 /*
  * Has our child ended? Then `how` says so ("exit status 1", "killed by SIGKILL"), and the zombie is collected. Of one that was killed, what it had started is

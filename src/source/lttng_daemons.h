@@ -22,6 +22,15 @@ enum nt_status nt_lttng_sessiond_find(struct nt_lttng_process *out);
 enum nt_status nt_lttng_sessiond_start(void (*note)(void *context, const struct nt_lttng_process *child), void *note_context,
 				       struct nt_lttng_process *out, struct nt_error *err);
 
+/*
+ * Where nettop has given up rights, its keeper is asked by these verbs to fork a daemon, and the child is one of these, with its starter at the socket `fd` (lttng_child.h). The
+ * argument of a relay is what it is to be started with.
+ */
+#define NT_LTTNG_SESSIOND_VERB "start-sessiond"
+#define NT_LTTNG_RELAYD_VERB   "start-relayd"
+_Noreturn void nt_lttng_sessiond_become(int fd);
+_Noreturn void nt_lttng_relay_become(const char *argument, int fd);
+
 /* The consumer daemon of a session daemon: its child. False: none runs. */
 bool nt_lttng_consumerd_find(const struct nt_lttng_process *sessiond, struct nt_lttng_process *out);
 

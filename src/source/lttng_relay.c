@@ -3,10 +3,13 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/spawn.h"
+#include "target/helper.h"
 #include "target/prerequisites.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +67,26 @@ static enum nt_status make_folder(const char *runtime_dir, struct nt_lttng_relay
 	return NT_OK;
 }
 
+/* How a relay is started. The texts are borrowed, and so is `argv`'s program. */
+struct start {
+	char control[40], data[40], live[40];
+	char *health;
+	const char *argv[10];
+	struct nt_lttng_child_setup setup;
+};
+
+static void prepare_start(struct start *start, const char *program, const struct nt_lttng_relay *relay)
+{
+	snprintf(start->control, sizeof(start->control), "tcp://127.0.0.1:%u", relay->control_port);
+	snprintf(start->data, sizeof(start->data), "tcp://127.0.0.1:%u", relay->data_port);
+	snprintf(start->live, sizeof(start->live), "tcp://127.0.0.1:%u", relay->live_port);
+	const char *const argv[] = { program, "-C", start->control, "-D", start->data, "-L", start->live, "-o", relay->folder, NULL };
+	memcpy(start->argv, argv, sizeof(argv));
+	/* Its health socket is for monitoring tools; a killed relay would leave it in the machine's folder. */
+	start->health = nt_format("LTTNG_RELAYD_HEALTH=%s/health", relay->folder);
+	start->setup = (struct nt_lttng_child_setup){ .argv = start->argv, .variable = start->health, .dies_with_thread = true };
+}
+
 static enum nt_status start_program(struct nt_lttng_relay *relay, struct nt_error *err)
 {
 	char *program = nt_lttng_find_program("lttng-relayd");
@@ -71,18 +94,35 @@ static enum nt_status start_program(struct nt_lttng_relay *relay, struct nt_erro
 		const struct nt_facts facts = { .sessiond_installed = true };
 		return nt_prerequisite_error(NT_NEEDS_LTTNG_DAEMONS, &facts, err);
 	}
-	char control[40], data[40], live[40];
-	snprintf(control, sizeof(control), "tcp://127.0.0.1:%u", relay->control_port);
-	snprintf(data, sizeof(data), "tcp://127.0.0.1:%u", relay->data_port);
-	snprintf(live, sizeof(live), "tcp://127.0.0.1:%u", relay->live_port);
-	const char *const argv[] = { program, "-C", control, "-D", data, "-L", live, "-o", relay->folder, NULL };
-	/* Its health socket is for monitoring tools; a killed relay would leave it in the machine's folder. */
-	char *health = nt_format("LTTNG_RELAYD_HEALTH=%s/health", relay->folder);
-	const struct nt_lttng_child_setup setup = { .argv = argv, .variable = health, .dies_with_thread = true };
-	enum nt_status status = nt_lttng_child_start(&setup, &relay->process, err);
-	free(health);
+	struct start start;
+	prepare_start(&start, program, relay);
+	enum nt_status status;
+	if (nt_helper_is_there()) {
+		/* It gives its health socket to group `tracing`, or ends: that takes CHOWN, which we have not any more. */
+		char *argument = nt_format("%u %u %u %s", relay->control_port, relay->data_port, relay->live_port, relay->folder);
+		status = nt_lttng_child_start_by_helper(NT_LTTNG_RELAYD_VERB, argument, &start.setup, &relay->process, err);
+		free(argument);
+	} else {
+		status = nt_lttng_child_start(&start.setup, &relay->process, err);
+	}
+	free(start.health);
 	free(program);
 	return status;
+}
+
+void nt_lttng_relay_become(const char *argument, int fd)
+{
+	struct nt_lttng_relay relay = { 0 };
+	struct start start;
+	char *program = nt_lttng_find_program("lttng-relayd");
+	int at = 0;
+	if (!program ||
+	    sscanf(argument, "%" SCNu16 " %" SCNu16 " %" SCNu16 " %n", &relay.control_port, &relay.data_port, &relay.live_port, &at) != 3 ||
+	    argument[at] != '/')
+		_exit(NT_SPAWN_NOT_EXECUTED);
+	relay.folder = nt_strdup(argument + at);
+	prepare_start(&start, program, &relay);
+	nt_lttng_child_become(&start.setup, fd);
 }
 
 enum nt_status nt_lttng_relay_start(const char *runtime_dir, struct nt_lttng_relay *out, struct nt_error *err)

@@ -2,6 +2,7 @@
 #include "source/lttng_daemons.h"
 
 #include "base/alloc.h"
+#include "target/helper.h"
 #include "target/prerequisites.h"
 
 #include <dirent.h>
@@ -76,9 +77,19 @@ enum nt_status nt_lttng_sessiond_start(void (*note)(void *context, const struct 
 	}
 	const char *const argv[] = { program, "--no-kernel", NULL };
 	const struct nt_lttng_child_setup setup = { .argv = argv, .note = note, .note_context = note_context };
-	enum nt_status status = nt_lttng_child_start(&setup, out, err);
+	/* It serves programs of all users, and becomes them: it needs rights that we have given up. */
+	enum nt_status status = nt_helper_is_there() ? nt_lttng_child_start_by_helper(NT_LTTNG_SESSIOND_VERB, "-", &setup, out, err)
+						     : nt_lttng_child_start(&setup, out, err);
 	free(program);
 	return status;
+}
+
+void nt_lttng_sessiond_become(int fd)
+{
+	char *program = nt_lttng_find_program("lttng-sessiond");
+	const char *const argv[] = { program ? program : "lttng-sessiond", "--no-kernel", NULL };
+	const struct nt_lttng_child_setup setup = { .argv = argv };
+	nt_lttng_child_become(&setup, fd);
 }
 
 bool nt_lttng_consumerd_find(const struct nt_lttng_process *sessiond, struct nt_lttng_process *out)

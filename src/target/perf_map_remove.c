@@ -2,35 +2,20 @@
 #include "target/perf_map_file.h"
 
 #include "target/as_user.h"
+#include "target/deed.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-enum { FOLDER_FD = 0 };
-enum { REMOVED, REFUSED, NOT_THERE };
-
-struct removal {
-	const char *name;
-	const struct nt_perf_map_file *file;
-	uid_t uid;
-};
-
-static int remove_it(const void *context)
-{
-	const struct removal *removal = context;
-	struct stat stat;
-	bool same = fstatat(FOLDER_FD, removal->name, &stat, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(stat.st_mode) &&
-		    stat.st_uid == removal->uid && stat.st_dev == removal->file->device && stat.st_ino == removal->file->inode;
-	return !same ? NOT_THERE : unlinkat(FOLDER_FD, removal->name, 0) == 0 ? REMOVED : REFUSED;
-}
+#include <stdio.h>
 
 enum nt_status nt_perf_map_remove(int folder_fd, const char *name, const struct nt_perf_map_file *file, uid_t uid, gid_t gid)
 {
-	const struct removal removal = { name, file, uid };
-	switch (nt_as_user(uid, gid, &folder_fd, 1, remove_it, &removal)) {
-	case REMOVED:
+	struct nt_deed deed = {
+		.kind = NT_DEED_REMOVE_MAP, .uid = uid, .gid = gid, .device = file->device, .inode = file->inode, .fds = { folder_fd }
+	};
+	snprintf(deed.name, sizeof(deed.name), "%s", name);
+	switch (nt_deed_do(&deed)) {
+	case NT_MAP_REMOVED:
 		return NT_OK;
-	case NOT_THERE:
+	case NT_MAP_NOT_THERE:
 		return NT_END;
 	case NT_AS_USER_HANGS:
 		return NT_ERR_TIMEOUT;

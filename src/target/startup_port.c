@@ -153,6 +153,11 @@ int nt_startup_port_second_listener(const struct nt_startup_port *port)
 	return port->second;
 }
 
+int nt_startup_port_lent_deed(const struct nt_startup_port *port, char text[NT_DEED_TEXT_BYTES])
+{
+	return nt_startup_port_lent_place(port->lent, text);
+}
+
 int nt_startup_port_fd(const struct nt_startup_port *port)
 {
 	return port->epoll;

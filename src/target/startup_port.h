@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "target/deed.h"
 #include "target/target.h"
 
 struct nt_startup_port;
@@ -35,6 +36,9 @@ const char *nt_startup_port_setting(const struct nt_startup_port *port);
 const char *nt_startup_port_path(const struct nt_startup_port *port);
 int nt_startup_port_listener(const struct nt_startup_port *port);
 int nt_startup_port_second_listener(const struct nt_startup_port *port);
+
+/* How what nt_startup_port_reach() has made is removed by somebody else: the text of that deed, and the folder that comes with it, borrowed. Only when it has made something. */
+int nt_startup_port_lent_deed(const struct nt_startup_port *port, char text[NT_DEED_TEXT_BYTES]);
 
 /* Readable when somebody connects or says something; the port's. */
 int nt_startup_port_fd(const struct nt_startup_port *port);

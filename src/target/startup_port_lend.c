@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "target/as_user.h"
+#include "target/deed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,14 +21,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { OUTER_FD, SOCKET_FD }; /* in the child */
-
 /* "/tmp/nettop-Ab3dEf/startup" */
 struct nt_lent_port {
 	int outer;           /* the /tmp of that program; owned, -1 = none */
-	char *folder, *name; /* the last two parts: a folder for the socket alone, and the two together; owned */
-	uid_t uid;
-	gid_t gid;
+	struct nt_deed deed; /* by which it was made: the last two parts of the path, a folder for the socket alone and that */
 };
 
 static char *last_part(const char *path)
@@ -66,14 +63,11 @@ bool nt_startup_port_is_seen(const char *path, const char *root_dir)
 	return seen;
 }
 
-static int try_it(const void *path)
-{
-	return access(path, W_OK) == 0 ? 0 : 1;
-}
-
 enum nt_status nt_startup_port_check_open(const char *path, const struct nt_target *target, struct nt_error *err)
 {
-	if (nt_as_user(target->uid, target->gid, NULL, 0, try_it, path) <= 0)
+	struct nt_deed deed = { .kind = NT_DEED_ENTER, .uid = target->uid, .gid = target->gid };
+	snprintf(deed.name, sizeof(deed.name), "%s", path);
+	if (nt_deed_do(&deed) <= 0)
 		return NT_END;
 	return nt_error_set(err, NT_ERR_FAILED,
 			    "process %u of uid %u may not enter the folders of %s: it waits at its start, and nobody can tell it to go on. "
@@ -82,35 +76,12 @@ enum nt_status nt_startup_port_check_open(const char *path, const struct nt_targ
 			    (unsigned)target->pid, (unsigned)target->uid, path);
 }
 
-/* Answers with what it failed with. */
-static int make(const void *context)
-{
-	const struct nt_lent_port *lent = context;
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	strncpy(address.sun_path, lent->name, sizeof(address.sun_path) - 1);
-	if (fchdir(OUTER_FD) < 0 || mkdir(lent->folder, 0700) < 0)
-		return errno;
-	if (bind(SOCKET_FD, (const struct sockaddr *)&address, sizeof(address)) == 0)
-		return 0;
-	int reason = errno;
-	rmdir(lent->folder);
-	return reason;
-}
-
-static int take_away(const void *context)
-{
-	const struct nt_lent_port *lent = context;
-	return unlinkat(OUTER_FD, lent->name, 0) == 0 && unlinkat(OUTER_FD, lent->folder, AT_REMOVEDIR) == 0 ? 0 : 1;
-}
-
 void nt_startup_port_forget(struct nt_lent_port *lent)
 {
 	if (!lent)
 		return;
 	if (lent->outer >= 0)
 		close(lent->outer);
-	free(lent->folder);
-	free(lent->name);
 	free(lent);
 }
 
@@ -133,15 +104,17 @@ enum nt_status nt_startup_port_lend(const char *path, const struct nt_target *ta
 				    struct nt_error *err)
 {
 	struct nt_lent_port *lent = nt_alloc(sizeof(*lent));
-	char *folder = parent(path), *outer = parent(folder), *last = last_part(path);
-	*lent = (struct nt_lent_port){ .folder = last_part(folder), .uid = target->uid, .gid = target->gid };
-	lent->name = nt_format("%s/%s", lent->folder, last);
+	char *folder = parent(path), *outer = parent(folder), *last = last_part(path), *name = last_part(folder);
 	lent->outer = open_within(target->root_dir, outer, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int reason = lent->outer < 0 ? errno : 0;
+	lent->deed = (struct nt_deed){ .kind = NT_DEED_LEND, .uid = target->uid, .gid = target->gid, .fds = { lent->outer, listener } };
+	snprintf(lent->deed.name, sizeof(lent->deed.name), "%s/%s", name, last);
+	free(name);
 	free(last);
 	free(outer);
 	free(folder);
-	const int fds[] = { [OUTER_FD] = lent->outer, [SOCKET_FD] = listener };
-	int reason = lent->outer < 0 ? errno : nt_as_user(lent->uid, lent->gid, fds, 2, make, lent);
+	if (!reason)
+		reason = nt_deed_do(&lent->deed);
 	if (reason) {
 		nt_startup_port_forget(lent);
 		return refuse(path, target, reason, err);
@@ -150,7 +123,17 @@ enum nt_status nt_startup_port_lend(const char *path, const struct nt_target *ta
 	return NT_OK;
 }
 
+int nt_startup_port_lent_place(const struct nt_lent_port *lent, char text[NT_DEED_TEXT_BYTES])
+{
+	struct nt_deed deed = lent->deed;
+	deed.kind = NT_DEED_TAKE_BACK;
+	nt_deed_text(&deed, text);
+	return lent->outer;
+}
+
 void nt_startup_port_take_back(const struct nt_lent_port *lent)
 {
-	nt_as_user(lent->uid, lent->gid, &lent->outer, 1, take_away, lent);
+	struct nt_deed deed = lent->deed;
+	deed.kind = NT_DEED_TAKE_BACK;
+	nt_deed_do(&deed);
 }

@@ -3,6 +3,7 @@
 #ifndef NT_TARGET_STARTUP_PORT_LEND_H
 #define NT_TARGET_STARTUP_PORT_LEND_H
 
+#include "target/deed.h"
 #include "target/target.h"
 
 /* Does `path` lead a process with this root folder ("/proc/PID/root") to the same file as us? */
@@ -20,6 +21,9 @@ struct nt_lent_port;
  */
 enum nt_status nt_startup_port_lend(const char *path, const struct nt_target *target, int listener, struct nt_lent_port **out,
 				    struct nt_error *err);
+
+/* How it is removed by somebody else: the text of that deed, and the folder that comes with it, borrowed. */
+int nt_startup_port_lent_place(const struct nt_lent_port *lent, char text[NT_DEED_TEXT_BYTES]);
 
 /* Remove it there. */
 void nt_startup_port_take_back(const struct nt_lent_port *lent);

@@ -84,6 +84,24 @@ def where_it_cannot_reach_it_this_is_said(env):
     tells(env, f'echo quit | {GIVES_UP_ROOT} "$@"', folder=closed)
 
 
+@test
+def a_killed_nettop_leaves_nothing_there(env):
+    """What it has made in that program's /tmp is the keeper's to remove, when nobody is left who might look for it."""
+    outer = env.open_scratch / "outer"
+    outer.mkdir()
+    outer.chmod(0o1777)
+    own = f"mount --bind {outer} {env.open_scratch}/tmp"
+    with jit(env, f'sleep 600 | unshare --mount --propagation private sh -ec \'{own}; exec {GIVES_UP_ROOT} "$@"\' sh "$@"') as nettop:
+        wait_until(lambda: list(outer.glob("nettop-*")), 30, "a port is made in that folder")
+        nettop.process.signal(signal.SIGKILL)
+        check(list(outer.glob("nettop-*")), "it is gone before the program is")
+        for pid, name in descendants().items():
+            if not name.startswith("nettop"):
+                os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: not list(outer.glob("nettop-*")), 20, lambda: f"it is removed: {list(outer.iterdir())}")
+    wait_until(lambda: not descendants(), 20, lambda: f"nobody is left: {descendants()}")
+
+
 def tells(env, line, **where):
     with jit(env, line, **where) as nettop:
         wait_until(lambda: "it waits at its start" in nettop.process.stderr_text(), 30, lambda: f"it is said: {nettop.process.stderr_text()[-600:]}")

@@ -144,6 +144,7 @@ def killed_with_its_keeper(env):
         ticks = start_ticks(work.pid)
         with Nettop(env, work.pid, "--source", "map") as nettop:
             nettop.wait_for_sources("map")
+            nettop.process.signal(signal.SIGSTOP)  # a keeper that is killed is replaced
             for pid in (*descendants(nettop.process.pid), nettop.process.pid):
                 os.kill(pid, signal.SIGKILL)
             nettop.process.wait(SEEN_S)

@@ -39,6 +39,12 @@ licensed() {
 	return $bad
 }
 
+# A pid that went wrong means everybody: one file checks before it sends.
+signals_checked() {
+	! git grep --untracked -nE '\b(kill|killpg|tkill|tgkill|sigqueue)[[:space:]]*\(' -- 'src/*.c' 'ui/*.c' ':!src/base/signal_to.c' ||
+		{ echo "send signals by a descriptor, or with src/base/signal_to.h"; return 1; }
+}
+
 shell_scripts() { git ls-files '*.sh' .ci/run | xargs shellcheck -x -S warning; }
 
 check "include walls" python3 tests/tools/check-includes.py
@@ -46,6 +52,7 @@ check "one way out" python3 tests/tools/check-prints.py
 command -v clang-format >/dev/null && check "layout" formatted
 command -v shellcheck >/dev/null && check "shell scripts" shell_scripts
 check "file length" short_enough
+check "signals to processes" signals_checked
 check "licence lines" licensed
 command -v clang >/dev/null && check "stubs for arm64, which nobody runs here" clang --target=aarch64-linux-gnu -c -o /dev/null src/ust0/stubs_aarch64.S
 for generated in "$@"; do

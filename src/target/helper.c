@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "target/helper.h"
+
+#include "nettop/clock.h"
+#include "nettop/status.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { REPLACED_MS = 1000, STEP_MS = 10 };
+
+static int helper = -1;
+
+void nt_helper_is_at(int socket)
+{
+	helper = socket;
+}
+
+bool nt_helper_is_there(void)
+{
+	return helper >= 0;
+}
+
+union control {
+	struct cmsghdr head;
+	char bytes[CMSG_SPACE(NT_HELPER_FDS_MAX * sizeof(int))];
+};
+
+bool nt_helper_send(int socket, const char *verb, const char *argument, const int *fds, size_t count)
+{
+	char line[NT_HELPER_LINE_BYTES];
+	union control control = { 0 };
+	int length = snprintf(line, sizeof(line), "%s %s", verb, argument);
+	nt_assert(length > 0 && length < (int)sizeof(line) && count <= NT_HELPER_FDS_MAX);
+	struct iovec piece = { line, (size_t)length };
+	struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1 };
+	if (count) {
+		message.msg_control = &control;
+		message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+		struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+		head->cmsg_level = SOL_SOCKET;
+		head->cmsg_type = SCM_RIGHTS;
+		head->cmsg_len = CMSG_LEN(count * sizeof(int));
+		memcpy(CMSG_DATA(head), fds, count * sizeof(int));
+	}
+	return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == length;
+}
+
+/* The one who is asked may have ended a moment ago, and another may take its place; or there is no room for a moment. */
+static bool send_in_time(const char *verb, const char *argument, const int *fds, size_t count)
+{
+	nt_time deadline = nt_clock_now() + REPLACED_MS * NT_NS_PER_MS;
+	bool sent;
+	while (!(sent = nt_helper_send(helper, verb, argument, fds, count)) && nt_clock_now() < deadline)
+		poll(NULL, 0, STEP_MS);
+	return sent;
+}
+
+int nt_helper_ask(const char *verb, const char *argument, const int *fds, size_t count)
+{
+	int ends[2], given[NT_HELPER_FDS_MAX];
+	nt_assert(count < NT_HELPER_FDS_MAX);
+	if (helper < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return -1;
+	given[0] = ends[1];
+	for (size_t i = 0; i < count; i++)
+		given[1 + i] = fds[i];
+	bool sent = send_in_time(verb, argument, given, 1 + count);
+	close(ends[1]);
+	if (sent)
+		return ends[0];
+	close(ends[0]);
+	return -1;
+}
+
+bool nt_helper_hear(int answer_fd, void *answer, size_t size, int limit_ms, bool *late)
+{
+	struct pollfd fd = { .fd = answer_fd, .events = POLLIN };
+	nt_time deadline = nt_clock_now() + (nt_time)limit_ms * NT_NS_PER_MS;
+	int ready;
+	do {
+		nt_time now = nt_clock_now();
+		ready = poll(&fd, 1, now < deadline ? (int)((deadline - now) / NT_NS_PER_MS) + 1 : 0);
+	} while (ready < 0 && errno == EINTR);
+	if (late)
+		*late = ready == 0;
+	return ready > 0 && recv(answer_fd, answer, size, MSG_DONTWAIT) == (ssize_t)size;
+}
+
+static size_t take_fds(struct msghdr *message, int fds[NT_HELPER_FDS_MAX])
+{
+	const struct cmsghdr *head = CMSG_FIRSTHDR(message);
+	if (!head || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS)
+		return 0;
+	size_t count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+	memcpy(fds, CMSG_DATA(head), count * sizeof(int));
+	return count;
+}
+
+long nt_helper_take(int socket, char *line, size_t size, int fds[NT_HELPER_FDS_MAX], size_t *count)
+{
+	union control control;
+	struct iovec piece = { line, size - 1 };
+	struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control) };
+	*count = 0;
+	ssize_t length = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+	if (length < 0)
+		return -1;
+	line[length] = '\0';
+	*count = take_fds(&message, fds);
+	return length;
+}
