@@ -8,6 +8,7 @@
 #include "app/own_memory.h"
 #include "app/print.h"
 #include "app/ps.h"
+#include "app/rights.h"
 #include "app/run.h"
 #include "app/stacks.h"
 #include "app/symbols.h"
@@ -32,26 +33,36 @@ static void print_version(void)
 	puts("nettop " NT_VERSION "\nLicence GPL-2.0-only. No warranty.");
 }
 
+/* These have no keeper: what they need they keep, from their begin. They say what a watch would get (ps, doctor), so they have what that has. */
 static int run_doctor(struct nt_options *options, struct nt_error *err)
 {
+	nt_rights_drop(NT_RIGHTS_WATCH);
 	return nt_doctor_run(options, err);
 }
 
 static int run_env(struct nt_options *options, struct nt_error *err)
 {
+	nt_rights_drop(NT_RIGHTS_READ);
 	return nt_env_run(options, err);
 }
 
 static int run_ps(struct nt_options *options, struct nt_error *err)
 {
+	nt_rights_drop(NT_RIGHTS_WATCH);
 	return nt_ps_run(options, err);
+}
+
+static int run_symbols(struct nt_options *options, struct nt_error *err)
+{
+	nt_rights_drop(NT_RIGHTS_READ);
+	return nt_fetch_symbols(options, err);
 }
 
 /* Each returns the exit status, and what is to be said on standard error in *err. */
 static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struct nt_error *err) = {
 	[NT_COMMAND_WATCH] = nt_watch_run, [NT_COMMAND_RUN] = nt_run, [NT_COMMAND_DOCTOR] = run_doctor,
 	[NT_COMMAND_ENV] = run_env,        [NT_COMMAND_PS] = run_ps,  [NT_COMMAND_JIT] = nt_jit,
-	[NT_COMMAND_STACKS] = nt_stacks,   [NT_COMMAND_MAP] = nt_map, [NT_COMMAND_SYMBOLS] = nt_fetch_symbols,
+	[NT_COMMAND_STACKS] = nt_stacks,   [NT_COMMAND_MAP] = nt_map, [NT_COMMAND_SYMBOLS] = run_symbols,
 };
 
 int main(int argc, char **argv)

@@ -26,7 +26,7 @@ enum { PERFMON = 38, BPF = 39, CHECKPOINT_RESTORE = 40, LAST = 63 };
  */
 #define WATCH (READ | BIT(PERFMON) | BIT(BPF) | BIT(CAP_SYSLOG) | BIT(CAP_IPC_LOCK))
 
-static const uint64_t sets[] = { [NT_RIGHTS_NONE] = 0, [NT_RIGHTS_READ] = READ, [NT_RIGHTS_WATCH] = WATCH };
+static const uint64_t sets[] = { [NT_RIGHTS_READ] = READ, [NT_RIGHTS_WATCH] = WATCH };
 
 static void get(struct __user_cap_data_struct data[2])
 {

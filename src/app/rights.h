@@ -7,7 +7,6 @@
 #define NT_APP_RIGHTS_H
 
 enum nt_rights {
-	NT_RIGHTS_NONE,  /* of a command that looks at no process of others */
 	NT_RIGHTS_READ,  /* /proc, memory, files and ports of processes of others */
 	NT_RIGHTS_WATCH, /* and the kernel's samples and names */
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Before the program: its environment, its streams, its process, and LTTng. */
 #include "app/guard.h"
+#include "app/rights.h"
 #include "app/run_environment.h"
 #include "app/run_parts.h"
 #include "source/lttng.h"
@@ -133,6 +134,8 @@ enum nt_status nt_run_prepare(struct nt_run *run, struct nt_error *err)
 		status = have_output(run, err);
 	if (status == NT_OK)
 		status = start_child(run, err);
+	/* The program is there, with all that we had. */
+	nt_rights_drop(NT_RIGHTS_WATCH);
 	if (status == NT_OK)
 		status = nt_guard_start(run->keeper, nt_child_pid(run->child), err);
 	if (status == NT_OK && nt_child_fd(run->child) >= 0)

@@ -7,6 +7,7 @@
 #include "app/list_screen.h"
 #include "app/loop.h"
 #include "app/ps.h"
+#include "app/rights.h"
 #include "app/runtime_dir.h"
 #include "app/screen.h"
 #include "base/file.h"
@@ -134,12 +135,15 @@ static int watch_without_screen(const struct nt_options *options, const struct n
 	return exit_status;
 }
 
-/* From here on signals are answered, wherever the main thread is. *keeper is the caller's also when the guard cannot be had. */
+/* From here on signals are answered, wherever the main thread is, and nettop has the rights that it needs and no others. *keeper is the caller's also when the guard cannot be had. */
 static enum nt_status begin(int terminal_fd, struct nt_keeper **keeper, struct nt_error *err)
 {
 	nt_loop_block_signals();
 	enum nt_status status = nt_keeper_start(terminal_fd, keeper, err);
-	return status == NT_OK ? nt_guard_start(*keeper, 0, err) : status;
+	if (status != NT_OK)
+		return status;
+	nt_rights_drop(NT_RIGHTS_WATCH);
+	return nt_guard_start(*keeper, 0, err);
 }
 
 int nt_watch_with(const struct nt_options *options, const struct nt_show *show, struct nt_error *err)
@@ -162,8 +166,10 @@ int nt_watch_with(const struct nt_options *options, const struct nt_show *show, 
 int nt_watch_run(struct nt_options *options, struct nt_error *err)
 {
 	char buf[NT_ERROR_TEXT];
-	if (!options->target && (options->output != NT_OUTPUT_SCREEN || screen_refusal(buf, sizeof(buf))))
+	if (!options->target && (options->output != NT_OUTPUT_SCREEN || screen_refusal(buf, sizeof(buf)))) {
+		nt_rights_drop(NT_RIGHTS_WATCH);
 		return nt_ps_run(options, err);
+	}
 	nt_watch_choose_output(options);
 	bool screen = options->output == NT_OUTPUT_SCREEN;
 	struct nt_target *target = NULL;
