@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "target/deed.h"
 #include "target/diagnostics.h"
 #include "target/perf_map_claim.h"
 #include "target/perf_map_room.h"
@@ -117,6 +118,22 @@ static enum nt_status adopt(const struct nt_claim *claim, const struct nt_perf_m
 	return nt_claim_write(claim, &(struct nt_claim_content){ .caused = true, .file = *file }, err);
 }
 
+/* What nettop switches on it removes, as that user. It is found out before. */
+static enum nt_status check_removable(const struct nt_target *target, struct nt_error *err)
+{
+	char fix[NT_ERROR_TEXT];
+	const struct nt_deed nothing = { .kind = NT_DEED_BECOME, .uid = target->uid, .gid = target->gid, .name = "-" };
+	if (nt_deed_do(&nothing) == 0)
+		return NT_OK;
+	nt_error_set(err, NT_ERR_FORBIDDEN,
+		     "the perf map is not switched on, because it could not be removed again: that is done as uid %u, which nettop may not "
+		     "become (CAP_SETUID, CAP_SETGID)",
+		     (unsigned)target->uid);
+	snprintf(fix, sizeof(fix), "sudo nettop -p %u", (unsigned)target->pid);
+	nt_error_set_fix(err, fix);
+	return NT_ERR_FORBIDDEN;
+}
+
 /* With the claim locked. NT_OK: the map is on; *cause says by whom. */
 static enum nt_status see_to_it(const struct nt_target *target, uint64_t limit_bytes, struct nt_perf_map_share *share,
 				enum nt_perf_map_cause *cause, struct nt_error *err)
@@ -137,6 +154,9 @@ static enum nt_status see_to_it(const struct nt_target *target, uint64_t limit_b
 		return status;
 	if (limit_bytes == NT_PERF_MAP_SET)
 		return NT_AGAIN;
+	status = check_removable(target, err);
+	if (status != NT_OK)
+		return status;
 	status = nt_perf_map_check_room(target, share->folder_fd, limit_bytes, err);
 	*cause = status == NT_OK ? NT_PERF_MAP_BY_NETTOP : NT_PERF_MAP_NO_ROOM;
 	return status == NT_OK ? switch_on(target, &share->claim, err) : status;

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 
 from nt_live import *
-from nt_live.nettop import state_of
+from nt_live.nettop import source_of, state_of
 from nt_live.process import run
 
 REPO = pathlib.Path(__file__).resolve().parents[2]
@@ -82,6 +82,19 @@ def or_all_of_others(env):
         summary = watch(env, program, work, OTHER)
         check_equal("EventPipe", state_of(summary, "eventpipe"), "delivering")
         check(is_named(summary, "Workload.Compute.Spin"), f"no name of a compiled method: {[row['name'] for row in summary['methods'][:5]]}")
+        check_equal("left", work.leftovers(), [])
+
+
+@test
+def what_could_not_be_removed_is_not_switched_on(env):
+    """The port opens to CAP_DAC_OVERRIDE; the map is removed as its user, whom nettop may not become."""
+    program = nettop_with(env, "cap_perfmon,cap_sys_ptrace,cap_dac_override=ep")
+    with bare(env, UID) as work:
+        with Nettop(env, work.pid, program=program, prefix=user(OTHER), variables={"HOME": "/nonexistent", "XDG_RUNTIME_DIR": ""}) as nettop:
+            line = nettop.wait_for(lambda line: "could not be removed again" in (source_of(line, "map")["reason"] or ""), 30, "it is said")
+            check_equal("what helps", source_of(line, "map")["fix"], f"sudo nettop -p {work.pid}")
+            check(not work.writes_map(), "the map is on")
+            nettop.stop()
         check_equal("left", work.leftovers(), [])
 
 
