@@ -11,9 +11,9 @@ static const unsigned lacking[] = {
 	[NT_MODE_F] = NT_WANT_EXCEPTIONS, [NT_MODE_ALL] = NT_WANT_EXCEPTIONS,
 };
 
-bool nt_demand_eventpipe_alone(enum nt_target_mode mode)
+bool nt_demand_eventpipe_alone(const struct nt_options *options, enum nt_target_mode mode)
 {
-	return lacking[mode] & NT_WANT_RUNTIME_EVENTS;
+	return options->prefer_eventpipe || lacking[mode] & NT_WANT_RUNTIME_EVENTS;
 }
 
 bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state map, bool later)

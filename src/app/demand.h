@@ -6,6 +6,7 @@
 #ifndef NT_APP_DEMAND_H
 #define NT_APP_DEMAND_H
 
+#include "app/options.h"
 #include "nettop/source.h"
 
 struct nt_demand_facts {
@@ -33,7 +34,7 @@ unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *fa
 /* `later`: while it is starting it is not written yet, for the sake of the program's start. */
 bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state map, bool later);
 
-/* Is EventPipe alone better than LTTng? It is when the target's start keeps most events from LTTng. */
-bool nt_demand_eventpipe_alone(enum nt_target_mode mode);
+/* Is EventPipe alone better than LTTng? It is when the target's start keeps most events from LTTng, and when it is preferred. */
+bool nt_demand_eventpipe_alone(const struct nt_options *options, enum nt_target_mode mode);
 
 #endif

@@ -112,7 +112,7 @@ static unsigned choose_sources(const struct nt_options *options)
 	const unsigned lttng = 1u << NT_SOURCE_LTTNG, eventpipe = 1u << NT_SOURCE_EVENTPIPE;
 	unsigned mask = options->source_mask & ~(1u << NT_SOURCE_PERF);
 	bool both = options->run_argv && mask & lttng && mask & eventpipe;
-	return both && !(bridge_is_there(options) && nt_lttng_can_trace()) ? mask & ~lttng : mask;
+	return both && (options->prefer_eventpipe || !(bridge_is_there(options) && nt_lttng_can_trace())) ? mask & ~lttng : mask;
 }
 
 int nt_jit(struct nt_options *options, struct nt_error *err)

@@ -145,6 +145,14 @@ static enum nt_status parse_events(const char *text, bool *full, struct nt_error
 	return NT_OK;
 }
 
+static enum nt_status parse_preferred(const char *text, bool *eventpipe, struct nt_error *err)
+{
+	*eventpipe = strcmp(text, "eventpipe") == 0;
+	if (!*eventpipe && strcmp(text, "lttng") != 0)
+		return nt_error_set(err, NT_ERR_USAGE, "--prefer '%s' is not known; use lttng or eventpipe", text);
+	return NT_OK;
+}
+
 static enum nt_status parse_env_format(const char *text, enum nt_env_format *format, struct nt_error *err)
 {
 	static const char *const names[NT_ENV_FORMAT_COUNT] = {
@@ -208,6 +216,8 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 							     : parse_env_format(text, &options->env_format, err);
 	case OPT_CALL_GRAPH:
 		return parse_call_graph(text, &options->call_graph, err);
+	case OPT_PREFER:
+		return parse_preferred(text, &options->prefer_eventpipe, err);
 	case OPT_EVENTS:
 		return parse_events(text, &options->launch.full, err);
 	}

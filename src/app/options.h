@@ -47,7 +47,8 @@ struct nt_options {
 	bool want_wall;       /* the runtime's own sampler in place of perf */
 	const char *counters; /* --counters; NULL = only while the screen shows them */
 	bool readonly;
-	bool exceptions; /* also where an LTTng session could end the target then */
+	bool prefer_eventpipe; /* to LTTng, where both could bring the runtime's events */
+	bool exceptions;       /* also where an LTTng session could end the target then */
 	bool no_rundown;
 	uint64_t max_map_bytes; /* of a perf map that nettop switches on; 0 = it switches none on */
 	bool ascii;

@@ -112,7 +112,7 @@ static bool lttng_brings_all(const struct nt_run *run, const struct nt_target *t
 {
 	struct nt_source *lttng = run->early[NT_SOURCE_LTTNG];
 	struct nt_probe probe = { .result = NT_PROBE_ABSENT };
-	if (lttng && nt_lttng_is_ready(lttng) && !nt_demand_eventpipe_alone(target->mode))
+	if (lttng && nt_lttng_is_ready(lttng) && !nt_demand_eventpipe_alone(run->options, target->mode))
 		nt_source_lttng.probe(target, &run->config, &probe);
 	return probe.result == NT_PROBE_AVAILABLE;
 }

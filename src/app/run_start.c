@@ -60,7 +60,7 @@ static bool port_is_switched_off(void)
 /*
  * Without a word for LTTng `dotnet App.dll` waits for EventPipe in its place: to have a session daemon ready takes as long as half the start of a web
  * application, and costs that CPU time; the port costs some milliseconds. What only LTTng brings is a word for it. What a launcher starts does not come to the
- * port, when the launcher is a .NET program itself (`dotnet run`).
+ * port, when the launcher is a .NET program itself (`dotnet run`). Who prefers EventPipe has it, whatever starts the program.
  */
 static void choose_sources(struct nt_run *run)
 {
@@ -68,7 +68,9 @@ static void choose_sources(struct nt_run *run)
 	const struct nt_launch_request *launch = &options->launch;
 	bool is_asked_for = options->source_mask != ~0u || options->lttng_session || launch->full || launch->event_source ||
 			    launch->event_name || launch->bridge_dir;
-	if (!is_asked_for && !run->show->compilations_only && nt_dotnet_is_program(options->run_argv) && !port_is_switched_off())
+	bool is_chosen =
+		options->prefer_eventpipe || (!is_asked_for && !run->show->compilations_only && nt_dotnet_is_program(options->run_argv));
+	if (is_chosen && !port_is_switched_off())
 		options->source_mask &= ~(1u << NT_SOURCE_LTTNG);
 }
 

@@ -156,7 +156,7 @@ static bool is_passed_over(const struct nt_session *session, const struct nt_sou
 {
 	const struct nt_session_setup *setup = &session->setup;
 	if (ops->id != NT_SOURCE_LTTNG || setup->options->lttng_session || (setup->early && setup->early[NT_SOURCE_LTTNG]) ||
-	    !(setup->options->source_mask & 1u << NT_SOURCE_EVENTPIPE) || !nt_demand_eventpipe_alone(setup->target->mode))
+	    !(setup->options->source_mask & 1u << NT_SOURCE_EVENTPIPE) || !nt_demand_eventpipe_alone(setup->options, setup->target->mode))
 		return false;
 	struct nt_probe probe;
 	nt_source_eventpipe.probe(setup->target, &session->config, &probe);

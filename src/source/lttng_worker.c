@@ -5,6 +5,7 @@
 #include "source/lttng_connection.h"
 #include "source/lttng_harm.h"
 #include "source/lttng_pace.h"
+#include "target/other_users.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -89,6 +90,16 @@ static void say(void *context, const char *sentence)
 	tell(worker, waiting_state(worker), sentence, "");
 }
 
+#define SHOWN                                                                                                                              \
+	"other users of this host can read these events, too, at the relay's port on 127.0.0.1; with --prefer eventpipe there is no such " \
+	"port"
+
+/* The relay of our own session; whoever made another one has arranged for its readers. */
+static bool is_shown_to_others(struct worker *worker)
+{
+	return !link_of(worker)->foreign_session && nt_host_has_other_users("");
+}
+
 /* The first message after the start proves that all of the way works; from started_at on, nothing is missed. */
 static void note_delivery(struct worker *worker)
 {
@@ -101,7 +112,7 @@ static void note_delivery(struct worker *worker)
 	worker->lack_told = worker->harm_judged = worker->harms = false;
 	nt_lttng_pace_reset(&worker->pace);
 	tell_gap(worker, since);
-	tell(worker, NT_STATE_DELIVERING, "", "");
+	tell(worker, NT_STATE_DELIVERING, is_shown_to_others(worker) ? SHOWN : "", "");
 }
 
 /* It delivers, but: what is told last stays, so both are told together, and the fix is that of the worse. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop on a .NET process that was started without any setting, through its diagnostics port: everything is known, and as the runtime counted it."""
+import contextlib
 import subprocess
 import time
 
@@ -163,6 +164,35 @@ def mode_n_gets_the_thread_pool(env):
             summary = nettop.stop()
         check_equal("exceptions", summary["exceptions"]["count"], 30)
         return f"{line['threadpool']['worker_count']} threads"
+
+
+@contextlib.contextmanager
+def a_process(*argv):
+    process = subprocess.Popen(argv)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@test
+def it_may_be_preferred_to_lttng(env):
+    """The relay's port is open to other users of the host, which is said; who prefers EventPipe has the same events and no such port."""
+    env.need_commands("setpriv")
+    with Workload(env, mode="N") as work, a_process("setpriv", "--reuid=54321", "--clear-groups", "sleep", "600"):
+        work.settle()
+        with Nettop(env, work.pid) as nettop:
+            line = nettop.wait_for_sources("lttng")
+            check("other users of this host" in (source_of(line, "lttng")["reason"] or ""), f"nothing is said: {nettop.sources_text()}")
+            nettop.stop()
+        with Nettop(env, work.pid, "--prefer", "eventpipe") as nettop:
+            nettop.wait_for_sources("eventpipe")
+            work.do("locks 20")
+            nettop.wait_for(lambda line: (line["contention"]["count"] or 0) > 0, 20, "waits for locks are counted")
+            check(not descendants_named("lttng-relayd"), "there is a relay")
+            check(not any("--prefer" in (source["reason"] or "") for source in nettop.intervals[-1]["sources"]), "the sentence is there all the same")
+            nettop.stop()
 
 
 @test

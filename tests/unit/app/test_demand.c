@@ -49,11 +49,13 @@ static void eventpipe_brings_what_lttng_lacks(void **state)
 static void eventpipe_alone_where_lttng_has_little(void **state)
 {
 	(void)state;
-	assert_true(nt_demand_eventpipe_alone(NT_MODE_NONE));
-	assert_true(nt_demand_eventpipe_alone(NT_MODE_UNKNOWN));
-	assert_false(nt_demand_eventpipe_alone(NT_MODE_N));
-	assert_false(nt_demand_eventpipe_alone(NT_MODE_F));
-	assert_false(nt_demand_eventpipe_alone(NT_MODE_ALL));
+	static const struct nt_options usual, preferred = { .prefer_eventpipe = true };
+	assert_true(nt_demand_eventpipe_alone(&usual, NT_MODE_NONE));
+	assert_true(nt_demand_eventpipe_alone(&usual, NT_MODE_UNKNOWN));
+	assert_false(nt_demand_eventpipe_alone(&usual, NT_MODE_N));
+	assert_false(nt_demand_eventpipe_alone(&usual, NT_MODE_F));
+	assert_false(nt_demand_eventpipe_alone(&usual, NT_MODE_ALL));
+	assert_true(nt_demand_eventpipe_alone(&preferred, NT_MODE_ALL));
 }
 
 static void stacks_while_somebody_looks_at_them(void **state)
