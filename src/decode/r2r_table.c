@@ -12,6 +12,14 @@
 /* The composite image of all of .NET and ASP.NET Core has 214 000. */
 enum { FUNCTIONS_MAX = 2 << 20, RID_MAX = (1 << NT_R2R_RID_BITS) - 1 };
 
+/* Each of the tables is gone through from end to end, to and fro. */
+static void hold(const struct nt_r2r *r2r, struct nt_pe_range section)
+{
+	uint64_t offset;
+	if (nt_pe_offset(&r2r->pe, section.rva, section.size, &offset))
+		nt_window_hold(r2r->pe.window, offset, section.size);
+}
+
 /* ---- runtime functions ---- */
 
 /* The begin of one, and its end where it is said (else the begin of the next). */
@@ -42,6 +50,7 @@ static bool read_functions(struct nt_r2r *r2r)
 	if (count > FUNCTIONS_MAX || nt_pe_left(&r2r->pe, r2r->runtime_functions.rva) < r2r->runtime_functions.size)
 		return false;
 	r2r->functions = nt_realloc(NULL, count ? count : 1, sizeof(*r2r->functions));
+	hold(r2r, r2r->runtime_functions);
 	for (uint32_t i = 0; i < count; i++) {
 		struct nt_r2r_function *function = &r2r->functions[i];
 		*function = (struct nt_r2r_function){ .owner = NT_R2R_CONTINUES };
@@ -80,6 +89,7 @@ static bool add_methods(struct nt_r2r *r2r, struct nt_pe_range section, uint32_t
 	if (!nt_pe_offset(&r2r->pe, section.rva, section.size, &offset) ||
 	    !nt_native_array_read(r2r->pe.window, offset, section.size, &array))
 		return false;
+	hold(r2r, section);
 	for (uint32_t i = 0; i < array.count && i < RID_MAX; i++) {
 		if (!nt_native_array_find(&array, i, &offset))
 			continue;
@@ -139,6 +149,7 @@ static bool add_instances(struct nt_r2r *r2r, struct nt_pe_range section)
 	if (!nt_pe_offset(&r2r->pe, section.rva, section.size, &offset) ||
 	    !nt_native_table_read(r2r->pe.window, offset, section.size, &table))
 		return false;
+	hold(r2r, section);
 	uint64_t from = offset;
 	while (nt_native_table_next(&table, &offset)) {
 		if (offset < from)
@@ -162,9 +173,11 @@ bool nt_r2r_table_make(struct nt_r2r *r2r, const struct nt_r2r_sections *section
 	uint32_t size = sections->instance_entries.size;
 	if (size > NT_R2R_INSTANCE || sections->instance_entries.rva > NT_R2R_INSTANCE - size)
 		return false; /* an RVA would not fit beside the mark */
-	return read_functions(r2r) &&
-	       (r2r->composite ? add_components(r2r, sections->components) : add_methods(r2r, sections->method_entries, 0)) &&
-	       add_instances(r2r, sections->instance_entries);
+	bool made = read_functions(r2r) &&
+		    (r2r->composite ? add_components(r2r, sections->components) : add_methods(r2r, sections->method_entries, 0)) &&
+		    add_instances(r2r, sections->instance_entries);
+	nt_window_hold(r2r->pe.window, 0, 0);
+	return made;
 }
 
 /* ---- asking ---- */
