@@ -137,12 +137,9 @@ static void test_unreadable(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_any_piece),
-		cmocka_unit_test(test_what_was_read_stays),
-		cmocka_unit_test(test_walk),
-		cmocka_unit_test(test_to_and_fro),
-		cmocka_unit_test(test_held),
-		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_any_piece), cmocka_unit_test(test_what_was_read_stays),
+		cmocka_unit_test(test_walk),      cmocka_unit_test(test_to_and_fro),
+		cmocka_unit_test(test_held),      cmocka_unit_test(test_unreadable),
 	};
 	return cmocka_run_group_tests(tests, set_up, NULL);
 }
