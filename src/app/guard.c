@@ -21,13 +21,14 @@ static struct guard {
 	pid_t child;
 	int signal_fd, told_fd; /* owned */
 	bool taken, stopped;    /* under the lock */
+	int exit_status;        /* likewise */
 	bool started;           /* the main thread's */
 } guard = { .lock = PTHREAD_MUTEX_INITIALIZER, .signal_fd = -1, .told_fd = -1 };
 
 _Noreturn static void end(void)
 {
 	struct signalfd_siginfo info;
-	int exit_status = NT_EXIT_OK;
+	int exit_status = guard.exit_status;
 	if (guard.child && read(guard.signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		kill(-guard.child, (int)info.ssi_signo);
 		kill(-guard.child, SIGCONT);
@@ -94,6 +95,7 @@ enum nt_status nt_guard_start(struct nt_keeper *keeper, pid_t child, struct nt_e
 	nt_loop_ending_signals(&set);
 	guard.keeper = keeper;
 	guard.child = child;
+	guard.exit_status = NT_EXIT_OK;
 	guard.signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	guard.told_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	int failed = guard.signal_fd < 0 || guard.told_fd < 0 ? errno : 0;
@@ -129,6 +131,13 @@ static void tell(bool *what)
 void nt_guard_taken(void)
 {
 	tell(&guard.taken);
+}
+
+void nt_guard_unfinished(int exit_status)
+{
+	pthread_mutex_lock(&guard.lock);
+	guard.exit_status = exit_status;
+	pthread_mutex_unlock(&guard.lock);
 }
 
 void nt_guard_stop(void)
