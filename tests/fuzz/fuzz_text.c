@@ -17,7 +17,8 @@ static void check_shown(const char *text, size_t length)
 		used = nt_utf8_decode(text + at, length - at, &code);
 		FUZZ_CHECK(nt_utf8_encode(code, again) == used && memcmp(again, text + at, used) == 0);
 		FUZZ_CHECK(code >= 0x20 && !(code >= 0x7f && code <= 0x9f));
-		FUZZ_CHECK(code != 0x61c && code != 0x200e && code != 0x200f && !(code >= 0x202a && code <= 0x202e) && !(code >= 0x2066 && code <= 0x2069));
+		FUZZ_CHECK(code != 0x61c && code != 0x200e && code != 0x200f && !(code >= 0x202a && code <= 0x202e) &&
+			   !(code >= 0x2066 && code <= 0x2069));
 	}
 }
 
