@@ -13,7 +13,8 @@
 enum {
 	FUNCTIONS_MAX = 2 << 20, /* the composite image of all of .NET and ASP.NET Core has 214 000 */
 	RID_MAX = (1 << NT_R2R_RID_BITS) - 1,
-	ROWS_MAX = 4 << 20,                      /* of methods, compiled or not, in all components: that image has fewer than 400 000 */
+	ROW_BYTES_MAX = 64, /* that a row takes in its array: to hold a larger one, for each component, would cost more than its rows */
+	ROWS_MAX = 4 << 20, /* of methods, compiled or not, in all components: that image has fewer than 400 000 */
 	INSTANCE_BYTES_MAX = FUNCTIONS_MAX * 32, /* of all signatures of instances; one has 10 to 20 */
 	PARTS_MAX = 16 << 10,                    /* of one method: its code and that of its handlers */
 };
@@ -100,7 +101,8 @@ static bool add_methods(struct nt_r2r *r2r, struct nt_pe_range section, uint32_t
 	if (count > *rows)
 		return false;
 	*rows -= count;
-	hold(r2r, section);
+	if (section.size / ROW_BYTES_MAX <= count)
+		hold(r2r, section);
 	for (uint32_t i = 0; i < count; i++) {
 		if (!nt_native_array_find(&array, i, &offset))
 			continue;
@@ -190,7 +192,8 @@ bool nt_r2r_table_make(struct nt_r2r *r2r, const struct nt_r2r_sections *section
 	if (size > NT_R2R_INSTANCE || sections->instance_entries.rva > NT_R2R_INSTANCE - size)
 		return false; /* an RVA would not fit beside the mark */
 	bool made = read_functions(r2r) &&
-		    (r2r->composite ? add_components(r2r, sections->components, &rows) : add_methods(r2r, sections->method_entries, 0, &rows)) &&
+		    (r2r->composite ? add_components(r2r, sections->components, &rows)
+				    : add_methods(r2r, sections->method_entries, 0, &rows)) &&
 		    add_instances(r2r, sections->instance_entries);
 	nt_window_hold(r2r->pe.window, 0, 0);
 	return made;
