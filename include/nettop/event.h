@@ -172,7 +172,7 @@ struct nt_ev_thread_stat {
 };
 
 struct nt_ev_self {
-	uint64_t self_ns;    /* CPU time of nettop and its keeper since start */
+	uint64_t self_ns;    /* CPU time of nettop, its keeper and its decoder since start */
 	uint64_t daemons_ns; /* CPU time of the LTTng daemons that serve us; meaningful only when daemons_known */
 	uint64_t rss_bytes;
 	uint64_t

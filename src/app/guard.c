@@ -24,6 +24,7 @@ static struct guard {
 	char process[NT_LTTNG_PROCESS_TEXT]; /* the same, as "PID:START" */
 	int signal_fd, told_fd;              /* owned */
 	bool taken, stopped;                 /* under the lock */
+	int exit_status;                     /* likewise */
 	bool started;                        /* the main thread's */
 } guard = { .lock = PTHREAD_MUTEX_INITIALIZER, .signal_fd = -1, .told_fd = -1 };
 
@@ -36,7 +37,7 @@ static void signal_child(int signal)
 _Noreturn static void end(void)
 {
 	struct signalfd_siginfo info;
-	int exit_status = NT_EXIT_OK;
+	int exit_status = guard.exit_status;
 	if (guard.child && read(guard.signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		signal_child((int)info.ssi_signo);
 		signal_child(SIGCONT);
@@ -108,6 +109,7 @@ enum nt_status nt_guard_start(struct nt_keeper *keeper, pid_t child, struct nt_e
 	guard.keeper = keeper;
 	guard.child = child;
 	nt_lttng_process_text_of((uint32_t)child, guard.process);
+	guard.exit_status = NT_EXIT_OK;
 	guard.signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	guard.told_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	int failed = guard.signal_fd < 0 || guard.told_fd < 0 ? errno : 0;
@@ -143,6 +145,13 @@ static void tell(bool *what)
 void nt_guard_taken(void)
 {
 	tell(&guard.taken);
+}
+
+void nt_guard_unfinished(int exit_status)
+{
+	pthread_mutex_lock(&guard.lock);
+	guard.exit_status = exit_status;
+	pthread_mutex_unlock(&guard.lock);
 }
 
 void nt_guard_stop(void)

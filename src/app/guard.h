@@ -23,6 +23,12 @@ enum nt_status nt_guard_start(struct nt_keeper *keeper, pid_t child, struct nt_e
 /* The main thread has taken a signal that is to end nettop. Without a guard nothing happens. */
 void nt_guard_taken(void);
 
+/*
+ * With which status a process ends that the guard ends; OK at first: who shows what there is until somebody ends him has done that. Not so a command whose work is of no use before its end. Without a
+ * guard nothing happens.
+ */
+void nt_guard_unfinished(int exit_status);
+
 /* Before the keeper is ended. Does not return when the guard is just ending the process. Without a guard nothing happens. */
 void nt_guard_stop(void);
 

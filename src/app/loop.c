@@ -131,6 +131,13 @@ void nt_loop_ending_signals(sigset_t *set)
 			sigdelset(set, signal);
 }
 
+bool nt_loop_ending_signal_waits(void)
+{
+	sigset_t pending, ending, both;
+	nt_loop_ending_signals(&ending);
+	return sigpending(&pending) == 0 && sigandset(&both, &pending, &ending) == 0 && !sigisemptyset(&both);
+}
+
 bool nt_loop_signal_ends(int signal)
 {
 	return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;

@@ -40,6 +40,9 @@ int nt_loop_signal(struct nt_loop *loop);
 /* Those of which nt_loop_signal_ends() is true. */
 void nt_loop_ending_signals(sigset_t *set);
 
+/* Has one of them come that nobody has taken yet? For work without a loop that can give up in its middle. */
+bool nt_loop_ending_signal_waits(void);
+
 /* Does this one mean that nettop should end? */
 bool nt_loop_signal_ends(int signal);
 

@@ -14,6 +14,7 @@
 #include "app/symbols.h"
 #include "app/watch.h"
 #include "base/hash.h"
+#include "source/decoder_process.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -69,6 +70,8 @@ int main(int argc, char **argv)
 {
 	struct nt_options options;
 	struct nt_error err = { 0 };
+	if (nt_decoder_is_meant(argc, argv))
+		return nt_decoder_serve();
 	nt_print_begin();
 	nt_own_memory_keep_small();
 	nt_hash_choose_secret();

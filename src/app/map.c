@@ -2,6 +2,7 @@
 #include "app/map.h"
 
 #include "app/exit.h"
+#include "app/guard.h"
 #include "app/new_file.h"
 #include "app/symfs.h"
 #include "app/watch.h"
@@ -52,6 +53,7 @@ static int make(void *context, struct nt_session_setup *setup, struct nt_error *
 	const struct nt_source_config config = nt_session_config(setup);
 	const char *path = setup->options->output_path;
 	struct nt_code_lines *lines = NULL;
+	nt_guard_unfinished(NT_EXIT_FAILURE);
 	enum nt_status status = nt_code_lines_read(setup->target, &config, &lines, err);
 	if (status == NT_OK && is_own_map(path, lines))
 		status = nt_error_set(err, NT_ERR_USAGE, "%s is the map that process %u itself writes; give another file", path,

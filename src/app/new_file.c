@@ -155,15 +155,15 @@ static int open_special(const struct place *place)
 
 static int write_beside(const struct place *place, void (*write)(FILE *out, const void *context), const void *context)
 {
-	char name[NAME_MAX + 1];
-	int fd = nt_own_folder_new_file(place->folder, place->name, name);
+	char temporary[NAME_MAX + 1];
+	int fd = nt_own_folder_new_file(place->folder, place->name, temporary);
 	if (fd < 0)
 		return errno;
-	int reason = fill_descriptor(fd, write, context);
-	if (!reason && renameat(place->folder, name, place->folder, place->name) != 0)
+	int reason = fill_descriptor(fcntl(fd, F_DUPFD_CLOEXEC, 0), write, context);
+	if (!reason && !nt_own_folder_keep(place->folder, fd, place->name, temporary))
 		reason = errno;
-	if (reason)
-		unlinkat(place->folder, name, 0);
+	nt_own_folder_discard(place->folder, temporary);
+	close(fd);
 	return reason;
 }
 

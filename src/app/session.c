@@ -402,6 +402,7 @@ static void add_sources(struct nt_session *session, struct nt_ev_self *self)
 		if (slot->ops->id == NT_SOURCE_LTTNG)
 			add_daemons(slot, self);
 		slot->ops->stats(slot->source, &stats);
+		self->self_ns += stats.helper_cpu_ns;
 		self->target_ns += stats.price_ns;
 		self->target_known &= !stats.price_unknown;
 	}
@@ -412,13 +413,12 @@ static void state_own_cost(struct nt_session *session, nt_time now)
 	if (now < session->next_self)
 		return;
 	session->next_self = now + SELF_MS * NT_NS_PER_MS;
-	struct nt_batch *batch = session->own;
-	nt_batch_reset(batch);
-	batch->source = NT_SOURCE_APP;
-	struct nt_event *event = nt_batch_add(batch, NT_EV_SELF, now, 0, 0);
+	nt_batch_reset(session->own);
+	session->own->source = NT_SOURCE_APP;
+	struct nt_event *event = nt_batch_add(session->own, NT_EV_SELF, now, 0, 0);
 	nt_self_cost_read(session->self_cost, &event->u.self);
 	add_sources(session, &event->u.self);
-	apply(session, batch);
+	apply(session, session->own);
 }
 
 /* What the model could not name goes to whoever can answer: not an arrow back into the model, the answers come as events. */

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/symfs.h"
 
+#include "app/loop.h"
 #include "base/alloc.h"
 #include "base/own_folder.h"
 #include "output/symbol_file.h"
 #include "source/code_lines.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -105,10 +107,15 @@ static const struct nt_code_file *whole(const struct nt_code_lines *lines, size_
 	return joined;
 }
 
+/* False with errno; EINTR: a signal is to end nettop. */
 static bool fill(int root, const struct nt_code_lines *lines, unsigned *symbol_files)
 {
 	struct nt_code_file file;
 	for (size_t i = 0; i < lines->file_count; i++) {
+		if (nt_loop_ending_signal_waits()) {
+			errno = EINTR;
+			return false;
+		}
 		if (!has_symbols(whole(lines, &i, &file)))
 			continue;
 		if (!put_symbols(root, &file, lines))
@@ -122,38 +129,73 @@ static bool fill(int root, const struct nt_code_lines *lines, unsigned *symbol_f
 	return true;
 }
 
-/* A new folder of ours. In a stranger's folder another may take its name at any time. -1 with errno. */
-static int make_root(const char *path)
+/* Whatever is in the folder, which is held: its path may lead elsewhere by now. Takes `folder`. */
+static void empty(int folder)
+{
+	int listed = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = listed >= 0 ? fdopendir(listed) : NULL;
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || unlinkat(folder, entry->d_name, 0) == 0)
+			continue;
+		int inner = openat(folder, entry->d_name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (inner >= 0)
+			empty(inner);
+		unlinkat(folder, entry->d_name, AT_REMOVEDIR);
+	}
+	if (dir)
+		closedir(dir);
+	close(folder);
+}
+
+/* A new folder of ours, and the one in which it lies, both the caller's. In a stranger's folder another may take its name at any time. False with errno. */
+static bool make_root(const char *plain, int *parent, const char **name, int *root)
 {
 	struct stat st;
-	const char *name;
-	char *plain = nt_strdup(path);
-	for (size_t length = strlen(plain); length > 1 && plain[length - 1] == '/'; length--)
-		plain[length - 1] = '\0';
-	int parent = nt_own_folder_open(plain, false, &name), root = -1;
-	if (parent >= 0 && mkdirat(parent, name, 0777) == 0)
-		root = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	*root = -1;
+	*parent = nt_own_folder_open(plain, false, name);
+	if (*parent < 0)
+		return false;
+	if (mkdirat(*parent, *name, 0777) == 0)
+		*root = openat(*parent, *name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	int reason = errno;
-	if (root >= 0 && (fstat(root, &st) != 0 || st.st_uid != geteuid())) {
-		close(root);
-		root = -1;
+	if (*root >= 0 && fstat(*root, &st) == 0 && st.st_uid == geteuid())
+		return true;
+	if (*root >= 0) {
+		close(*root);
 		reason = EPERM;
 	}
-	if (parent >= 0)
-		close(parent);
-	free(plain);
+	close(*parent);
 	errno = reason;
-	return root;
+	return false;
+}
+
+/* Whole, or not there. */
+static enum nt_status make(const char *path, const char *plain, const struct nt_code_lines *lines, unsigned *symbol_files,
+			   struct nt_error *err)
+{
+	const char *name;
+	int parent, root;
+	if (!make_root(plain, &parent, &name, &root))
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make the new folder %s", path);
+	enum nt_status status = NT_OK;
+	if (!fill(root, lines, symbol_files)) {
+		status = nt_error_errno(err, NT_ERR_FAILED, errno, "cannot write below %s", path);
+		empty(root);
+		unlinkat(parent, name, AT_REMOVEDIR);
+	} else {
+		close(root);
+	}
+	close(parent);
+	return status;
 }
 
 enum nt_status nt_symfs_make(const char *path, const struct nt_code_lines *lines, unsigned *symbol_files, struct nt_error *err)
 {
 	*symbol_files = 0;
-	int root = make_root(path);
-	if (root < 0)
-		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make the new folder %s", path);
-	bool good = fill(root, lines, symbol_files);
-	int reason = errno;
-	close(root);
-	return good ? NT_OK : nt_error_errno(err, NT_ERR_FAILED, reason, "cannot write below %s", path);
+	char *plain = nt_strdup(path);
+	for (size_t length = strlen(plain); length > 1 && plain[length - 1] == '/'; length--)
+		plain[length - 1] = '\0';
+	enum nt_status status = make(path, plain, lines, symbol_files, err);
+	free(plain);
+	return status;
 }

@@ -125,16 +125,50 @@ int nt_own_folder_open(const char *path, bool make, const char **name)
 	return walk.folder;
 }
 
-int nt_own_folder_new_file(int folder, const char *name, char temporary[NAME_MAX + 1])
+/* Give the file a name that nobody has, beside `name`. `fd` below 0: it is made. Returns its descriptor, -1 with errno. */
+static int name_file(int folder, int fd, const char *name, char temporary[NAME_MAX + 1])
 {
-	int fd = -1;
+	char self[32];
+	int named = -1;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
 	errno = EEXIST;
-	for (int number = 1; fd < 0 && errno == EEXIST && number <= MOST_NAMES; number++) {
+	for (int number = 1; named < 0 && errno == EEXIST && number <= MOST_NAMES; number++) {
 		if (snprintf(temporary, NAME_MAX + 1, "%s.%d-%d", name, (int)getpid(), number) > NAME_MAX) {
 			errno = ENAMETOOLONG;
-			return -1;
+			break;
 		}
-		fd = openat(folder, temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+		if (fd < 0)
+			named = openat(folder, temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+		else if (linkat(AT_FDCWD, self, folder, temporary, AT_SYMLINK_FOLLOW) == 0)
+			named = fd;
 	}
-	return fd;
+	if (named < 0)
+		temporary[0] = '\0';
+	return named;
+}
+
+int nt_own_folder_new_file(int folder, const char *name, char temporary[NAME_MAX + 1])
+{
+	temporary[0] = '\0';
+	int fd = openat(folder, ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+	return fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) ? fd : name_file(folder, -1, name, temporary);
+}
+
+bool nt_own_folder_keep(int folder, int fd, const char *name, char temporary[NAME_MAX + 1])
+{
+	if (!*temporary && name_file(folder, fd, name, temporary) < 0)
+		return false;
+	bool kept = renameat(folder, temporary, folder, name) == 0;
+	int reason = errno;
+	if (!kept)
+		nt_own_folder_discard(folder, temporary);
+	temporary[0] = '\0';
+	errno = reason;
+	return kept;
+}
+
+void nt_own_folder_discard(int folder, const char *temporary)
+{
+	if (*temporary)
+		unlinkat(folder, temporary, 0);
 }

@@ -17,9 +17,15 @@
 int nt_own_folder_open(const char *path, bool make, const char **name);
 
 /*
- * A new empty file beside `name`, to be renamed when it is whole: to be read and written, with the rights that any new file gets. Its name into `temporary`. The caller closes it.
- * Returns -1 with errno.
+ * A new empty file to be put in the place of `name` when it is whole: to be read and written, with the rights that any new file gets. Where the file system can, it has no name
+ * until then (`temporary` is ""), so whoever is killed leaves nothing; else it lies beside `name`, as `temporary`. The caller closes it. Returns -1 with errno.
  */
 int nt_own_folder_new_file(int folder, const char *name, char temporary[NAME_MAX + 1]);
+
+/* It is whole: it takes the place of whatever has that name. `temporary` as it was given; "" afterwards. False with errno. */
+bool nt_own_folder_keep(int folder, int fd, const char *name, char temporary[NAME_MAX + 1]);
+
+/* It is not wanted; before it is closed or after. */
+void nt_own_folder_discard(int folder, const char *temporary);
 
 #endif

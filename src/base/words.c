@@ -21,13 +21,14 @@ void nt_words_fini(struct nt_words *words)
 {
 	free(words->bytes);
 	free(words->ends);
+	free(words->after);
 	free(words->slots);
 	*words = (struct nt_words){ 0 };
 }
 
 size_t nt_words_bytes(const struct nt_words *words)
 {
-	return words->used + words->count * sizeof(*words->ends) + words->size * sizeof(*words->slots);
+	return words->used + words->count * (sizeof(*words->ends) + sizeof(*words->after)) + words->size * sizeof(*words->slots);
 }
 
 static const bool ends_word[UINT8_MAX + 1] = {
@@ -85,38 +86,71 @@ static void join(struct nt_words *words, uint16_t *slot, const char *text, size_
 {
 	words->bytes = nt_grow(words->bytes, &words->capacity, words->used + length, 1);
 	words->ends = nt_grow(words->ends, &words->ends_capacity, words->count + 1, sizeof(*words->ends));
+	words->after = nt_grow(words->after, &words->after_capacity, words->count + 2, sizeof(*words->after));
 	memcpy(words->bytes + words->used, text, length);
 	words->used += length;
+	if (!words->count)
+		words->after[0] = 0;
 	words->ends[words->count++] = (uint32_t)words->used;
+	words->after[words->count] = 0;
 	*slot = (uint16_t)words->count;
 }
 
-/* Write one word. Returns the bytes. */
-static size_t pack_word(struct nt_words *words, const char *text, size_t length, char *out)
+/*
+ * Is the word that came after `before` the last time the next one here, too? Names of methods that follow each other have most words in common, and to compare one costs a
+ * quarter of finding its end and its place. Returns its number + 1, 0 = no.
+ */
+static uint16_t guess(const struct nt_words *words, uint16_t before, const char *text, size_t left, size_t *length)
+{
+	uint16_t number = words->count ? words->after[before] : 0;
+	if (!number)
+		return 0;
+	const char *word = word_of(words, number - 1u, length);
+	if (*length > left || *length == NT_WORDS_LONGEST || memcmp(word, text, *length) != 0)
+		return 0;
+	/* It must end here as it did there. */
+	bool ends = *length == left || (ends_word[(unsigned char)text[*length - 1]] && !ends_word[(unsigned char)text[*length]]);
+	return ends ? number : 0;
+}
+
+/* The number + 1 of the word that the text begins with. 0: the dictionary is full, and it is not in it. */
+static uint16_t find_or_join(struct nt_words *words, const char *text, size_t length)
 {
 	make_slots(words);
 	uint16_t *slot = slot_of(words, text, length);
-	if (!*slot && words->count == NT_WORDS_MOST) {
+	if (!*slot && words->count < NT_WORDS_MOST)
+		join(words, slot, text, length);
+	return *slot;
+}
+
+/* Write a word: by its number + 1, or 0 = as it is. Returns the bytes. */
+static size_t put_word(uint16_t number, const char *text, size_t length, char *out)
+{
+	if (!number) {
 		out[0] = (char)WRITTEN_OUT;
 		out[1] = (char)length;
 		memcpy(out + 2, text, length);
 		return length + 2;
 	}
-	if (!*slot)
-		join(words, slot, text, length);
-	unsigned number = *slot - 1u;
-	out[0] = (char)(number >> 8);
-	out[1] = (char)(number & UINT8_MAX);
+	out[0] = (char)((number - 1u) >> 8);
+	out[1] = (char)((number - 1u) & UINT8_MAX);
 	return 2;
 }
 
 size_t nt_words_pack(struct nt_words *words, const char *text, size_t length, char *out)
 {
-	size_t packed = 0;
-	for (size_t at = 0; at < length;) {
-		size_t word = word_at(text + at, length - at);
-		packed += pack_word(words, text + at, word, out + packed);
-		at += word;
+	size_t packed = 0, word;
+	uint16_t before = 0;
+	for (size_t at = 0; at < length; at += word) {
+		uint16_t number = guess(words, before, text + at, length - at, &word);
+		if (!number) {
+			word = word_at(text + at, length - at);
+			number = find_or_join(words, text + at, word);
+			if (words->count)
+				words->after[before] = number;
+		}
+		packed += put_word(number, text + at, word, out + packed);
+		before = number;
 	}
 	return packed;
 }

@@ -18,6 +18,8 @@ struct nt_words {
 	size_t used, capacity;
 	uint32_t *ends; /* owned; of each word in `bytes` */
 	size_t count, ends_capacity;
+	uint16_t *after; /* owned; which word came after each the last time, after the begin of a text first: its number + 1; 0 = none */
+	size_t after_capacity;
 	uint16_t *slots; /* owned; number of a word + 1, by its hash; 0 = empty */
 	size_t size;     /* a power of two */
 };

@@ -10,7 +10,13 @@
 static const uint8_t signature[] = { 0x8b, 0x12, 0x02, 0xb9, 0x6a, 0x61, 0x20, 0x38, 0x72, 0x7b, 0x93, 0x02, 0x14, 0xd7, 0xa0, 0x32,
 				     0x13, 0xf5, 0xb9, 0xe6, 0xef, 0xae, 0x33, 0x18, 0xee, 0x3b, 0x2d, 0xce, 0x24, 0xb3, 0x6a, 0xae };
 
-enum { FIXED_BYTES = 12 /* major and minor version, number of files */, LEAST_MAJOR = 2 };
+enum {
+	FIXED_BYTES = 12, /* major and minor version, number of files */
+	LEAST_MAJOR = 2,
+	FILES_MAX =
+		1
+		<< 16, /* that are looked at: in zeros, which take no room on a disk, a file could have any number; the largest programs have some thousands */
+};
 
 static uint64_t read_u64(const uint8_t *bytes)
 {
@@ -70,7 +76,8 @@ bool nt_bundle_files(struct nt_window *window, uint64_t header, struct nt_bundle
 	const uint8_t *bytes = header ? nt_window_at(window, header, FIXED_BYTES) : NULL;
 	if (!bytes || read_u32(bytes) < LEAST_MAJOR)
 		return false;
-	*files = (struct nt_bundle_files){ .window = window, .major = read_u32(bytes), .left = read_u32(bytes + 2 * sizeof(uint32_t)) };
+	uint32_t count = read_u32(bytes + 2 * sizeof(uint32_t));
+	*files = (struct nt_bundle_files){ .window = window, .major = read_u32(bytes), .left = count < FILES_MAX ? count : FILES_MAX };
 	uint64_t behind_id = behind_text(window, header + FIXED_BYTES);
 	files->at = behind_id + PLACES_BYTES;
 	return behind_id;

@@ -10,6 +10,14 @@ enum {
 	RAW_BYTES = 4096,  /* of a whole one */
 };
 
+/* What an assembly may make us look at for one question: it says how many types it has, of which names, and each of 16 million methods could be one of the same name. */
+enum {
+	TYPES_MAX = 1 << 18,      /* generated clients of services have some 30 000 */
+	NAMESAKES_MAX = 16 << 10, /* nested types of one name, in any type: `<>c` is in every second one */
+	METHODS_MAX = 1 << 16,    /* of a type: the runtime's own limit */
+	OVERLOADS_MAX = 1024,
+};
+
 /* ---- from the row to the name ---- */
 
 static void put_assembly(const struct nt_metadata *md, struct nt_text_out *out)
@@ -73,15 +81,30 @@ static bool is(struct nt_slice name, const char *text, size_t length)
 	return length == name.length && memcmp(text, name.text, length) == 0;
 }
 
-/* The row of TypeDef; 0 = none. */
+/* Whether `name` ends in the type's own name: told by a look at one string. */
+static bool may_be(const struct nt_metadata *md, uint32_t rid, struct nt_slice name)
+{
+	char text[PART_BYTES];
+	uint32_t own;
+	if (!nt_metadata_cell(md, NT_TABLE_TYPE_DEF, rid, NT_TYPE_DEF_NAME, &own))
+		return false;
+	size_t length = nt_metadata_string(md, own, text, NT_METADATA_NAME_BYTES);
+	return length <= name.length && memcmp(name.text + name.length - length, text, length) == 0;
+}
+
+/* The row of TypeDef; 0 = none among those that are looked at. */
 static uint32_t find_type(const struct nt_metadata *md, struct nt_slice name)
 {
 	char text[PART_BYTES];
-	for (uint32_t rid = 1; rid <= md->tables[NT_TABLE_TYPE_DEF].count; rid++) {
+	uint32_t count = md->tables[NT_TABLE_TYPE_DEF].count, namesakes = 0;
+	for (uint32_t rid = 1; rid <= count && rid <= TYPES_MAX && namesakes < NAMESAKES_MAX; rid++) {
+		if (!may_be(md, rid, name))
+			continue;
 		struct nt_text_out out = { .buf = text, .size = sizeof(text) };
 		nt_metadata_put_type(md, NT_TABLE_TYPE_DEF, rid, '+', &out);
 		if (is(name, text, out.length))
 			return rid;
+		namesakes++;
 	}
 	return 0;
 }
@@ -130,6 +153,8 @@ static void methods_of(const struct nt_metadata *md, uint32_t type, uint32_t *fr
 		*from = behind;
 	if (!nt_metadata_cell(md, NT_TABLE_TYPE_DEF, type + 1, NT_TYPE_DEF_METHODS, to) || *to > behind)
 		*to = behind;
+	if (*to > *from && *to - *from > METHODS_MAX)
+		*to = *from + METHODS_MAX;
 }
 
 uint32_t nt_metadata_find_method(const struct nt_metadata *md, struct nt_slice raw)
@@ -150,7 +175,8 @@ uint32_t nt_metadata_find_method(const struct nt_metadata *md, struct nt_slice r
 		if (!has_name(md, rid, parts.name))
 			continue;
 		named = rid;
-		named_count++;
+		if (++named_count > OVERLOADS_MAX)
+			return 0;
 		if (has_signature(md, rid, &wanted)) {
 			exact = rid;
 			exact_count++;

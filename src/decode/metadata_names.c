@@ -2,7 +2,6 @@
 #include "decode/metadata_names.h"
 
 enum {
-	NAME_BYTES = 512, /* of one part of a name; the runtime's own limit is 1023 */
 	NESTING_MAX = 16,
 	SCOPE_BITS = 2, /* of ResolutionScope (II.24.2.6) */
 	SCOPE_TYPE_REF = 3,
@@ -26,7 +25,7 @@ static uint32_t outer_of(const struct nt_metadata *md, enum nt_metadata_table ta
 
 static void put_string(const struct nt_metadata *md, uint32_t index, struct nt_text_out *out)
 {
-	char text[NAME_BYTES];
+	char text[NT_METADATA_NAME_BYTES];
 	size_t length = nt_metadata_string(md, index, text, sizeof(text));
 	nt_text_put(out, text, length);
 }

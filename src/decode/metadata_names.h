@@ -6,6 +6,9 @@
 #include "decode/metadata.h"
 #include "decode/type_text.h"
 
+/* Of one part of a name, with its NUL; what is longer is cut. The runtime's own limit is 1023. */
+enum { NT_METADATA_NAME_BYTES = 512 };
+
 /*
  * Namespace.Outer`1+Inner of a row of TypeDef or TypeRef; `nested` stands between a type and the one within it. Puts "?" for what there is not.
  */

@@ -7,7 +7,8 @@ enum {
 	RECORD_BYTES = 32, /* more than any one of the sequence points has: at most five integers of four bytes */
 	HIDDEN_LINE = 0,   /* of a point in the results */
 	LINE_MAX_SAID = 0x1fffffff,
-	PARTS_BYTES = 4096, /* of a document's name: what is looked at */
+	POINTS_BYTES = 4 << 20, /* of a method: some 500 000 points */
+	PARTS_BYTES = 4096,     /* of a document's name: what is looked at */
 };
 
 bool nt_pdb_read(struct nt_window *window, struct nt_pdb *pdb)
@@ -47,6 +48,9 @@ bool nt_pdb_points_of(const struct nt_pdb *pdb, uint32_t rid, struct nt_pdb_poin
 	if (!nt_metadata_row(&pdb->metadata, NT_TABLE_METHOD_DEBUG, rid, columns) ||
 	    !nt_metadata_blob_place(&pdb->metadata, columns[NT_METHOD_DEBUG_POINTS], &points->blob))
 		return false;
+	if (points->blob.size > POINTS_BYTES)
+		points->blob.size =
+			POINTS_BYTES; /* what is looked at: it could consist of hundreds of millions of changes of the document */
 	struct nt_reader start = look(points), reader = start;
 	nt_metadata_compressed(&reader); /* LocalSignature */
 	points->last.document = columns[NT_METHOD_DEBUG_DOCUMENT];

@@ -9,8 +9,23 @@
 
 #include <stdlib.h>
 
-/* The composite image of all of .NET and ASP.NET Core has 214 000. */
-enum { FUNCTIONS_MAX = 2 << 20, RID_MAX = (1 << NT_R2R_RID_BITS) - 1 };
+/* What an image says of itself could keep nettop busy for hours: tables that lie on each other, entries that are not there. */
+enum {
+	FUNCTIONS_MAX = 2 << 20, /* the composite image of all of .NET and ASP.NET Core has 214 000 */
+	RID_MAX = (1 << NT_R2R_RID_BITS) - 1,
+	ROW_BYTES_MAX = 64, /* that a row takes in its array: to hold a larger one, for each component, would cost more than its rows */
+	ROWS_MAX = 4 << 20, /* of methods, compiled or not, in all components: that image has fewer than 400 000 */
+	INSTANCE_BYTES_MAX = FUNCTIONS_MAX * 32, /* of all signatures of instances; one has 10 to 20 */
+	PARTS_MAX = 16 << 10,                    /* of one method: its code and that of its handlers */
+};
+
+/* Each of the tables is gone through from end to end, to and fro. */
+static void hold(const struct nt_r2r *r2r, struct nt_pe_range section)
+{
+	uint64_t offset;
+	if (nt_pe_offset(&r2r->pe, section.rva, section.size, &offset))
+		nt_window_hold(r2r->pe.window, offset, section.size);
+}
 
 /* ---- runtime functions ---- */
 
@@ -42,6 +57,7 @@ static bool read_functions(struct nt_r2r *r2r)
 	if (count > FUNCTIONS_MAX || nt_pe_left(&r2r->pe, r2r->runtime_functions.rva) < r2r->runtime_functions.size)
 		return false;
 	r2r->functions = nt_realloc(NULL, count ? count : 1, sizeof(*r2r->functions));
+	hold(r2r, r2r->runtime_functions);
 	for (uint32_t i = 0; i < count; i++) {
 		struct nt_r2r_function *function = &r2r->functions[i];
 		*function = (struct nt_r2r_function){ .owner = NT_R2R_CONTINUES };
@@ -70,7 +86,8 @@ uint32_t nt_r2r_function_number(struct nt_reader *reader)
 
 /* ---- methods that are no generic instances: an array by their row ---- */
 
-static bool add_methods(struct nt_r2r *r2r, struct nt_pe_range section, uint32_t component)
+/* `rows` is how many more may be looked at. */
+static bool add_methods(struct nt_r2r *r2r, struct nt_pe_range section, uint32_t component, uint32_t *rows)
 {
 	enum { ELEMENT_BYTES = 5 };
 	struct nt_native_array array;
@@ -80,7 +97,13 @@ static bool add_methods(struct nt_r2r *r2r, struct nt_pe_range section, uint32_t
 	if (!nt_pe_offset(&r2r->pe, section.rva, section.size, &offset) ||
 	    !nt_native_array_read(r2r->pe.window, offset, section.size, &array))
 		return false;
-	for (uint32_t i = 0; i < array.count && i < RID_MAX; i++) {
+	uint32_t count = array.count < RID_MAX ? array.count : RID_MAX;
+	if (count > *rows)
+		return false;
+	*rows -= count;
+	if (section.size / ROW_BYTES_MAX <= count)
+		hold(r2r, section);
+	for (uint32_t i = 0; i < count; i++) {
 		if (!nt_native_array_find(&array, i, &offset))
 			continue;
 		size_t size = array.end - offset < ELEMENT_BYTES ? (size_t)(array.end - offset) : ELEMENT_BYTES;
@@ -96,7 +119,7 @@ static bool add_methods(struct nt_r2r *r2r, struct nt_pe_range section, uint32_t
 }
 
 /* Each component has a header of its own with the array of its methods. */
-static bool add_components(struct nt_r2r *r2r, struct nt_pe_range list)
+static bool add_components(struct nt_r2r *r2r, struct nt_pe_range list, uint32_t *rows)
 {
 	enum { COMPONENT_BYTES = 16, HEADER_AT = 8, FLAGS_BYTES = 4 };
 	for (uint32_t i = 0; i < r2r->component_count; i++) {
@@ -106,7 +129,7 @@ static bool add_components(struct nt_r2r *r2r, struct nt_pe_range list)
 			return false;
 		struct nt_reader reader = nt_reader_of(bytes, 4);
 		if (!nt_r2r_sections_read(&r2r->pe, nt_reader_u32(&reader) + FLAGS_BYTES, &sections) ||
-		    !add_methods(r2r, sections.method_entries, i))
+		    !add_methods(r2r, sections.method_entries, i, rows))
 			return false;
 	}
 	return true;
@@ -139,7 +162,9 @@ static bool add_instances(struct nt_r2r *r2r, struct nt_pe_range section)
 	if (!nt_pe_offset(&r2r->pe, section.rva, section.size, &offset) ||
 	    !nt_native_table_read(r2r->pe.window, offset, section.size, &table))
 		return false;
+	hold(r2r, section);
 	uint64_t from = offset;
+	size_t bytes_left = INSTANCE_BYTES_MAX;
 	while (nt_native_table_next(&table, &offset)) {
 		if (offset < from)
 			return false;
@@ -151,6 +176,10 @@ static bool add_instances(struct nt_r2r *r2r, struct nt_pe_range section)
 		struct nt_reader reader = nt_reader_of(bytes, size);
 		bool whole = skip_instance(&reader);
 		uint32_t function = nt_r2r_function_number(&reader);
+		size_t used = size - nt_reader_left(&reader) + 1; /* an entry without a signature is one, too */
+		if (used > bytes_left)
+			return false;
+		bytes_left -= used;
 		if (whole && !reader.bad)
 			set_owner(r2r, function, NT_R2R_INSTANCE | (section.rva + (uint32_t)(offset - from)));
 	}
@@ -159,12 +188,15 @@ static bool add_instances(struct nt_r2r *r2r, struct nt_pe_range section)
 
 bool nt_r2r_table_make(struct nt_r2r *r2r, const struct nt_r2r_sections *sections)
 {
-	uint32_t size = sections->instance_entries.size;
+	uint32_t size = sections->instance_entries.size, rows = ROWS_MAX;
 	if (size > NT_R2R_INSTANCE || sections->instance_entries.rva > NT_R2R_INSTANCE - size)
 		return false; /* an RVA would not fit beside the mark */
-	return read_functions(r2r) &&
-	       (r2r->composite ? add_components(r2r, sections->components) : add_methods(r2r, sections->method_entries, 0)) &&
-	       add_instances(r2r, sections->instance_entries);
+	bool made = read_functions(r2r) &&
+		    (r2r->composite ? add_components(r2r, sections->components, &rows)
+				    : add_methods(r2r, sections->method_entries, 0, &rows)) &&
+		    add_instances(r2r, sections->instance_entries);
+	nt_window_hold(r2r->pe.window, 0, 0);
+	return made;
 }
 
 /* ---- asking ---- */
@@ -173,7 +205,7 @@ bool nt_r2r_table_make(struct nt_r2r *r2r, const struct nt_r2r_sections *section
 static struct nt_r2r_range method_at(const struct nt_r2r *r2r, uint32_t first, uint32_t *behind)
 {
 	uint32_t next = first + 1;
-	while (next < r2r->function_count && r2r->functions[next].owner == NT_R2R_CONTINUES)
+	while (next < r2r->function_count && next - first < PARTS_MAX && r2r->functions[next].owner == NT_R2R_CONTINUES)
 		next++;
 	*behind = next;
 	return (struct nt_r2r_range){
@@ -184,7 +216,7 @@ static struct nt_r2r_range method_at(const struct nt_r2r *r2r, uint32_t first, u
 bool nt_r2r_next(const struct nt_r2r *r2r, uint32_t *number, struct nt_r2r_range *out)
 {
 	while (*number < r2r->function_count && r2r->functions[*number].owner == NT_R2R_CONTINUES)
-		++*number; /* only before the first method */
+		++*number; /* only before the first method, and behind the last part that one may have */
 	if (*number >= r2r->function_count)
 		return false;
 	*out = method_at(r2r, *number, number);
@@ -195,10 +227,12 @@ bool nt_r2r_find(const struct nt_r2r *r2r, uint32_t rva, struct nt_r2r_range *ou
 {
 	/* How many begin at or before it. */
 	uint32_t next = (uint32_t)nt_starts32_up_to(r2r->functions, r2r->function_count, sizeof(*r2r->functions), rva);
-	uint32_t first = next, behind;
-	while (first && r2r->functions[--first].owner == NT_R2R_CONTINUES)
+	uint32_t first = next, parts = 0, behind;
+	while (first && parts++ < PARTS_MAX && r2r->functions[--first].owner == NT_R2R_CONTINUES)
 		;
 	*out = (struct nt_r2r_range){ .end = next < r2r->function_count ? r2r->functions[next].begin : UINT32_MAX };
+	if (first)
+		out->begin = r2r->functions[next - 1].begin; /* of what is too far from its method to be told whose it is */
 	if (!next || r2r->functions[first].owner == NT_R2R_CONTINUES)
 		return false;
 	struct nt_r2r_range method = method_at(r2r, first, &behind);

@@ -7,18 +7,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BYTES = NT_WINDOW_MAX, PAGES = 64, RUN_PAGES = 16 };
+/*
+ * Lines, each read by one call. Whoever joins two tables of a file walks through both at once and jumps to and fro between them, so a line may lie anywhere here, and the
+ * one that was looked at longest ago makes room: with a place for each, tables that fell on the same places were read thousands of times.
+ */
+enum { LINE_PAGES = 4, LINE_BYTES = LINE_PAGES * NT_WINDOW_MAX, LINES = 16 };
 
-/* A page lies in the place of its number modulo PAGES: whoever walks through a table finds the next one beside it. */
-struct pages {
-	uint64_t number[PAGES]; /* of the page that lies here, + 1; 0 = none */
-	uint8_t seam[PAGE_BYTES];
-	uint8_t bytes[PAGES][PAGE_BYTES];
+struct line {
+	uint64_t number; /* of the line in the file, + 1; 0 = none */
+	uint64_t looked; /* at it, the last time: by the count of all looks */
+	uint8_t pages;   /* a bit for each that could be read */
+};
+
+struct lines {
+	struct line lines[LINES];
+	size_t last; /* where the last look was */
+	uint64_t looks;
+	uint8_t seam[NT_WINDOW_MAX];
+	uint8_t bytes[LINES][LINE_BYTES];
 };
 
 struct nt_window {
 	struct nt_window_source source;
-	struct pages *pages; /* owned; NULL = at rest */
+	struct lines *lines; /* owned; NULL = at rest */
+	uint8_t *held;       /* owned; NULL = none */
+	uint64_t held_at;
+	size_t held_size;
 };
 
 struct nt_window *nt_window_new(const struct nt_window_source *source)
@@ -28,10 +42,18 @@ struct nt_window *nt_window_new(const struct nt_window_source *source)
 	return window;
 }
 
+static void let_go(struct nt_window *window)
+{
+	free(window->held);
+	window->held = NULL;
+	window->held_size = 0;
+}
+
 void nt_window_rest(struct nt_window *window)
 {
-	free(window->pages);
-	window->pages = NULL;
+	let_go(window);
+	free(window->lines);
+	window->lines = NULL;
 }
 
 void nt_window_free(struct nt_window *window)
@@ -47,54 +69,93 @@ uint64_t nt_window_size(const struct nt_window *window)
 	return window->source.size;
 }
 
-static bool is_here(const struct pages *pages, uint64_t number)
+static bool read_some(const struct nt_window *window, uint64_t offset, uint8_t *buf, size_t size)
 {
-	return pages->number[number % PAGES] == number + 1;
+	uint64_t left = window->source.size > offset ? window->source.size - offset : 0;
+	return left && window->source.read(window->source.context, offset, buf, left < size ? (size_t)left : size);
 }
 
-/* Read `count` pages, which lie side by side here as in the file. */
-static bool read_pages(struct nt_window *window, uint64_t first, size_t count)
+void nt_window_hold(struct nt_window *window, uint64_t offset, size_t size)
 {
-	struct pages *pages = window->pages;
-	size_t place = first % PAGES;
-	uint64_t offset = first * PAGE_BYTES, left = window->source.size - offset, wanted = (uint64_t)count * PAGE_BYTES;
-	memset(&pages->number[place], 0, count * sizeof(pages->number[0]));
-	if (!window->source.read(window->source.context, offset, pages->bytes[place], left < wanted ? left : wanted))
-		return false;
-	for (size_t i = 0; i < count && i * PAGE_BYTES < left; i++)
-		pages->number[place + i] = first + i + 1;
-	return true;
+	let_go(window);
+	if (!size || size > NT_WINDOW_HOLD_MAX || offset > window->source.size || size > window->source.size - offset)
+		return;
+	window->held = nt_realloc(NULL, size, 1);
+	if (!read_some(window, offset, window->held, size)) {
+		let_go(window);
+		return;
+	}
+	window->held_at = offset;
+	window->held_size = size;
 }
 
-/* Whoever has the page before walks through a table and will want the next ones, too: a call for each would cost more than its bytes. */
-static const uint8_t *page_at(struct nt_window *window, uint64_t number)
+/* Of memory a part may be unreadable: then each page by itself. */
+static void read_line(struct nt_window *window, size_t place, uint64_t number)
 {
-	struct pages *pages = window->pages;
-	size_t run = number && is_here(pages, number - 1) ? RUN_PAGES - number % RUN_PAGES : 1;
-	bool there = is_here(pages, number) || read_pages(window, number, run) || (run > 1 && read_pages(window, number, 1));
-	return there ? pages->bytes[number % PAGES] : NULL;
+	struct line *line = &window->lines->lines[place];
+	uint8_t *bytes = window->lines->bytes[place];
+	uint64_t offset = number * LINE_BYTES;
+	*line = (struct line){ .number = number + 1 };
+	if (read_some(window, offset, bytes, LINE_BYTES)) {
+		line->pages = (1 << LINE_PAGES) - 1;
+		return;
+	}
+	for (size_t i = 0; i < LINE_PAGES; i++)
+		if (read_some(window, offset + i * NT_WINDOW_MAX, bytes + i * NT_WINDOW_MAX, NT_WINDOW_MAX))
+			line->pages |= (uint8_t)(1 << i);
+}
+
+/* Where it lies, or that which was looked at longest ago. */
+static size_t place_of(const struct lines *lines, uint64_t number)
+{
+	size_t oldest = 0;
+	for (size_t i = 0; i < LINES; i++) {
+		if (lines->lines[i].number == number + 1)
+			return i;
+		if (lines->lines[i].looked < lines->lines[oldest].looked)
+			oldest = i;
+	}
+	return oldest;
+}
+
+static const uint8_t *page_at(struct nt_window *window, uint64_t page)
+{
+	struct lines *lines = window->lines;
+	uint64_t number = page / LINE_PAGES;
+	size_t within = page % LINE_PAGES;
+	if (lines->lines[lines->last].number != number + 1)
+		lines->last = place_of(lines, number);
+	struct line *line = &lines->lines[lines->last];
+	/* What could not be read is tried again. */
+	if (line->number != number + 1 || !(line->pages & 1 << within))
+		read_line(window, lines->last, number);
+	line->looked = ++lines->looks;
+	return line->pages & 1 << within ? lines->bytes[lines->last] + within * NT_WINDOW_MAX : NULL;
 }
 
 const uint8_t *nt_window_at(struct nt_window *window, uint64_t offset, size_t size)
 {
 	nt_assert(size <= NT_WINDOW_MAX);
+	uint64_t within_held = offset - window->held_at;
+	if (within_held < window->held_size && size <= window->held_size - within_held)
+		return window->held + within_held;
 	if (offset > window->source.size || size > window->source.size - offset)
 		return NULL;
-	if (!window->pages) {
-		window->pages = nt_realloc(NULL, 1, sizeof(*window->pages)); /* not zeroed: untouched pages take no memory */
-		memset(window->pages->number, 0, sizeof(window->pages->number));
+	if (!window->lines) {
+		window->lines = nt_realloc(NULL, 1, sizeof(*window->lines)); /* not zeroed: untouched lines take no memory */
+		memset(window->lines, 0, offsetof(struct lines, seam));
 	}
-	uint64_t number = offset / PAGE_BYTES;
-	size_t at = offset % PAGE_BYTES, here = PAGE_BYTES - at;
+	uint64_t page = offset / NT_WINDOW_MAX;
+	size_t at = offset % NT_WINDOW_MAX, here = NT_WINDOW_MAX - at;
 	if (!size)
-		return window->pages->seam;
-	const uint8_t *page = page_at(window, number);
-	if (!page || size <= here)
-		return page ? page + at : NULL;
-	memcpy(window->pages->seam, page + at, here);
-	page = page_at(window, number + 1);
-	if (!page)
+		return window->lines->seam;
+	const uint8_t *bytes = page_at(window, page);
+	if (!bytes || size <= here)
+		return bytes ? bytes + at : NULL;
+	memcpy(window->lines->seam, bytes + at, here);
+	bytes = page_at(window, page + 1);
+	if (!bytes)
 		return NULL;
-	memcpy(window->pages->seam + here, page, size - here);
-	return window->pages->seam;
+	memcpy(window->lines->seam + here, bytes, size - here);
+	return window->lines->seam;
 }

@@ -31,10 +31,17 @@ void nt_window_free(struct nt_window *window); /* NULL is allowed */
 uint64_t nt_window_size(const struct nt_window *window);
 
 /*
- * The bytes [offset, offset + size), valid until the next call; size <= NT_WINDOW_MAX. NULL: beyond the end of the file, or unreadable. What was read stays
+ * The bytes [offset, offset + size), valid until the next call of any function; size <= NT_WINDOW_MAX. NULL: beyond the end of the file, or unreadable. What was read stays
  * for later calls (256 KB at most) until nt_window_rest().
  */
 const uint8_t *nt_window_at(struct nt_window *window, uint64_t offset, size_t size);
+
+/*
+ * Read [offset, offset + size) at once and keep it until the next call or nt_window_rest(): a look within it costs next to nothing, for whoever goes to and fro in a table.
+ * size 0: give back what is kept. What cannot be read, or has more than NT_WINDOW_HOLD_MAX bytes, is not kept, and looks cost what they do without.
+ */
+enum { NT_WINDOW_HOLD_MAX = 4 << 20 };
+void nt_window_hold(struct nt_window *window, uint64_t offset, size_t size);
 
 /* Give the memory back and forget what was read. */
 void nt_window_rest(struct nt_window *window);

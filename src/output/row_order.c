@@ -10,6 +10,15 @@ static int order_of_numbers(double a, double b)
 	return a < b ? -1 : a > b;
 }
 
+/*
+ * Parts that look the same are the same: their rows keep the order of their names. Else those with a sample or two, of which there are many, would change places with
+ * each one that fades, and whoever reads them could not.
+ */
+static double as_shown(double value, double steps)
+{
+	return nearbyint(value * steps);
+}
+
 static int order_of_integers(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
@@ -26,7 +35,9 @@ static int order_of_cells(enum nt_unit unit, struct nt_cell a, struct nt_cell b)
 	case NT_UNIT_TEXT:
 		return strcmp(or_empty(a.text), or_empty(b.text));
 	case NT_UNIT_PCT:
+		return order_of_numbers(as_shown(a.f, 10), as_shown(b.f, 10));
 	case NT_UNIT_PCT_WHOLE:
+		return order_of_numbers(as_shown(a.f, 1), as_shown(b.f, 1));
 	case NT_UNIT_PER_S:
 	case NT_UNIT_REAL:
 	case NT_UNIT_BAR:

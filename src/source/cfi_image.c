@@ -2,6 +2,7 @@
 #include "source/cfi_image.h"
 
 #include "base/alloc.h"
+#include "source/elf_sections.h"
 #include "source/foreign_file.h"
 #include "source/image_segments.h"
 #include "target/elf_open.h"
@@ -68,10 +69,17 @@ static bool is_small(Elf *elf, int fd, uint64_t file_bytes, uint64_t *read_bytes
 	return false;
 }
 
+/* Of an image whose sections have names, but none this one, libelf (0.188) loses the table of names when libdw finds the information by its segment: no linker leaves such a one, a stranger may, again and again. */
+static bool has_section(Elf *elf)
+{
+	size_t names;
+	return elf_getshdrstrndx(elf, &names) != 0 || !names || nt_elf_section_named(elf, ".eh_frame");
+}
+
 static bool is_readable(Elf *elf, int fd, uint64_t file_bytes, uint64_t *read_bytes)
 {
 	GElf_Ehdr header;
-	return elf && gelf_getehdr(elf, &header) && header.e_machine == EM_X86_64 && gelf_getclass(elf) == ELFCLASS64 &&
+	return elf && gelf_getehdr(elf, &header) && header.e_machine == EM_X86_64 && gelf_getclass(elf) == ELFCLASS64 && has_section(elf) &&
 	       is_small(elf, fd, file_bytes, read_bytes);
 }
 

@@ -108,8 +108,10 @@ static void codemap_stats(struct nt_source *source, struct nt_source_stats *out)
 {
 	struct codemap *codemap = (struct codemap *)source;
 	*out = codemap->stats;
-	if (codemap->worker)
-		out->cpu_ns = nt_codemap_worker_cpu_ns(codemap->worker);
+	if (!codemap->worker)
+		return;
+	out->cpu_ns = nt_codemap_worker_cpu_ns(codemap->worker);
+	out->helper_cpu_ns = nt_codemap_worker_decoder_cpu_ns(codemap->worker);
 }
 
 static void codemap_close(struct nt_source *source)

@@ -2,8 +2,6 @@
 #include "source/codemap_r2r.h"
 
 #include "base/alloc.h"
-#include "source/codemap_place.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,24 +18,22 @@ struct entry {
 };
 
 struct nt_codemap_r2r {
-	const struct nt_codemap_target *target;
-	struct nt_hand *hand;
 	struct entry *entries;
 	size_t entry_count, entry_capacity;
 	uint64_t question_count;
+	struct nt_image_r2r *awake;        /* the one image whose files may be open; NULL = none */
 	struct nt_image_r2r_answer answer; /* the last one */
 };
 
-struct nt_codemap_r2r *nt_codemap_r2r_new(const struct nt_codemap_target *target, struct nt_hand *hand)
+struct nt_codemap_r2r *nt_codemap_r2r_new(void)
 {
-	struct nt_codemap_r2r *images = nt_alloc(sizeof(*images));
-	images->target = target;
-	images->hand = hand;
-	return images;
+	return nt_alloc(sizeof(struct nt_codemap_r2r));
 }
 
 static void drop_entry(struct nt_codemap_r2r *images, size_t index)
 {
+	if (images->awake == images->entries[index].image)
+		images->awake = NULL;
 	free(images->entries[index].path);
 	nt_image_r2r_free(images->entries[index].image);
 	images->entries[index] = images->entries[--images->entry_count];
@@ -53,63 +49,22 @@ void nt_codemap_r2r_free(struct nt_codemap_r2r *images)
 	free(images);
 }
 
-/* ---- a visit to an image: by the hand, because any look at its file may hang ---- */
-
-struct visit {
-	struct nt_errand errand;
-	struct nt_image_r2r *image; /* the errand's for that while; NULL = to be read first */
-	struct nt_codemap_place of;
-	uint64_t base, offset;
-	char reason[NT_IMAGE_R2R_REASON];
-	struct nt_image_r2r_answer answer;
-};
-
-static void run(struct nt_errand *errand)
+void nt_codemap_r2r_rest(struct nt_codemap_r2r *images)
 {
-	struct visit *visit = (struct visit *)errand;
-	if (!visit->image)
-		visit->image = nt_image_r2r_new(&visit->of.place, visit->base, visit->reason);
-	if (!visit->image)
-		return;
-	nt_image_r2r_find(visit->image, visit->offset, &visit->answer);
-	nt_image_r2r_rest(visit->image);
+	if (images->awake)
+		nt_image_r2r_rest(images->awake);
+	images->awake = NULL;
 }
 
-static void release(struct nt_errand *errand)
+static void visit(struct nt_codemap_r2r *images, const struct nt_image_place *place, uint64_t offset, struct entry *entry)
 {
-	struct visit *visit = (struct visit *)errand;
-	nt_image_r2r_free(visit->image);
-	nt_codemap_place_fini(&visit->of);
-	free(visit);
-}
-
-static struct visit *new_visit(const struct nt_codemap_target *target, const struct nt_codemap_question *question, struct entry *entry)
-{
-	struct visit *visit = nt_alloc(sizeof(*visit));
-	visit->errand = (struct nt_errand){ .run = run, .release = release };
-	visit->image = entry->image;
-	entry->image = NULL;
-	nt_codemap_place_init(&visit->of, target, question);
-	visit->base = entry->base;
-	visit->offset = question->offset;
-	return visit;
-}
-
-/* False: we are closing. */
-static bool make_visit(struct nt_codemap_r2r *images, const struct nt_codemap_question *question, struct entry *entry)
-{
-	struct visit *visit = new_visit(images->target, question, entry);
-	enum nt_status status = nt_hand_do(images->hand, &visit->errand, NT_CODEMAP_TIMEOUT_NS);
-	if (status != NT_OK) {
-		snprintf(entry->reason, sizeof(entry->reason), "image unreadable: timed out");
-		return status != NT_END;
-	}
-	entry->image = visit->image;
-	visit->image = NULL;
-	memcpy(entry->reason, visit->reason, sizeof(entry->reason));
-	images->answer = visit->answer;
-	release(&visit->errand);
-	return true;
+	if (images->awake != entry->image)
+		nt_codemap_r2r_rest(images);
+	if (!entry->image)
+		entry->image = nt_image_r2r_new(place, entry->base, entry->reason);
+	images->awake = entry->image;
+	if (entry->image)
+		nt_image_r2r_find(entry->image, offset, &images->answer);
 }
 
 /* ---- images ---- */
@@ -134,27 +89,27 @@ static void make_room(struct nt_codemap_r2r *images)
 	}
 }
 
-static struct entry *entry_for(struct nt_codemap_r2r *images, const struct nt_codemap_question *question, uint64_t base)
+static struct entry *entry_for(struct nt_codemap_r2r *images, const struct nt_image_place *place, uint64_t base)
 {
 	for (size_t i = 0; i < images->entry_count; i++) {
 		struct entry *entry = &images->entries[i];
-		if (entry->inode == question->inode && entry->base == base && strcmp(entry->path, question->image) == 0)
+		if (entry->inode == place->inode && entry->base == base && strcmp(entry->path, place->path) == 0)
 			return entry;
 	}
 	make_room(images);
 	images->entries = nt_grow(images->entries, &images->entry_capacity, images->entry_count + 1, sizeof(*images->entries));
 	struct entry *entry = &images->entries[images->entry_count++];
-	*entry = (struct entry){ .path = nt_strdup(question->image), .inode = question->inode, .base = base };
+	*entry = (struct entry){ .path = nt_strdup(place->path), .inode = place->inode, .base = base };
 	return entry;
 }
 
-const struct nt_image_r2r_answer *nt_codemap_r2r_answer(struct nt_codemap_r2r *images, const struct nt_codemap_question *question,
+const struct nt_image_r2r_answer *nt_codemap_r2r_answer(struct nt_codemap_r2r *images, const struct nt_image_place *place, uint64_t offset,
 							uint64_t base, uint64_t end)
 {
-	struct entry *entry = entry_for(images, question, base);
+	struct entry *entry = entry_for(images, place, base);
 	entry->asked = ++images->question_count;
-	if (!entry->reason[0] && !make_visit(images, question, entry))
-		return NULL;
+	if (!entry->reason[0])
+		visit(images, place, offset, entry);
 	struct nt_image_r2r_answer *answer = &images->answer;
 	if (entry->reason[0]) {
 		answer->what = NT_IMAGE_R2R_NO_CODE;

@@ -11,6 +11,7 @@
 #include "source/codemap_stubs.h"
 #include "source/codemap_switch.h"
 #include "source/codemap_tail.h"
+#include "source/decoder.h"
 #include "source/hand.h"
 #include "target/target.h"
 
@@ -29,6 +30,7 @@ struct nt_codemap_worker {
 	struct nt_codemap_inbox *inbox;
 	struct nt_codemap_out out; /* the thread's */
 	struct nt_hand *hand;
+	struct nt_decoder *decoder;
 	pthread_t thread;
 	_Atomic uint64_t cpu_ns;
 	atomic_bool ended;
@@ -39,11 +41,11 @@ static void note_cpu(struct nt_codemap_worker *worker)
 	atomic_store_explicit(&worker->cpu_ns, nt_clock_thread_cpu(), memory_order_relaxed);
 }
 
-/* True: there may be more questions. Those for the perf map and for stubs are answered together: each visit to a file wakes a thread. */
+/* True: there may be more questions. Those of a kind are answered together: each visit to a file wakes a thread, those for images a process. */
 static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_names *names, struct nt_codemap_perfmap *perfmap)
 {
-	struct nt_codemap_question lines[ANSWERS_PER_TURN], stubs[ANSWERS_PER_TURN];
-	unsigned count = 0, line_count = 0, stub_count = 0;
+	struct nt_codemap_question lines[ANSWERS_PER_TURN], stubs[ANSWERS_PER_TURN], named[ANSWERS_PER_TURN];
+	unsigned count = 0, line_count = 0, stub_count = 0, named_count = 0;
 	for (struct nt_codemap_question question; count < ANSWERS_PER_TURN && nt_codemap_inbox_take(worker->inbox, &question); count++) {
 		if (strcmp(question.image, NT_MAP_IMAGE) == 0)
 			lines[line_count++] = question;
@@ -54,9 +56,13 @@ static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_name
 		else if (strcmp(question.image, NT_LINES_IMAGE) == 0)
 			nt_codemap_source_lines_answer(&worker->target, worker->hand, &question, &worker->out);
 		else if (!nt_question_is_for_runtime(question.image))
-			nt_codemap_names_answer(names, &question, &worker->out);
-		nt_codemap_question_fini(&question);
+			named[named_count++] = question;
+		if (!named_count || named[named_count - 1].image != question.image)
+			nt_codemap_question_fini(&question);
 	}
+	nt_codemap_names_answer(names, named, named_count, &worker->out);
+	while (named_count)
+		nt_codemap_question_fini(&named[--named_count]);
 	nt_codemap_perfmap_answer(perfmap, lines, line_count);
 	nt_codemap_stubs_answer(&worker->target, worker->hand, stubs, stub_count, &worker->out);
 	nt_codemap_out_flush(&worker->out);
@@ -74,7 +80,7 @@ static void *work(void *argument)
 	struct nt_codemap_switch *map_switch = nt_codemap_switch_new(&worker->target, worker->config, worker->hand);
 	struct nt_codemap_perfmap *perfmap = nt_codemap_perfmap_new(&worker->target, map_switch, worker->hand, &worker->out);
 	struct nt_codemap_maps *maps = nt_codemap_maps_new(&worker->target, worker->hand);
-	struct nt_codemap_names *names = nt_codemap_names_new(&worker->target, worker->hand);
+	struct nt_codemap_names *names = nt_codemap_names_new(&worker->target, worker->decoder);
 	/* Mappings first: they are few, and without them no address means anything. */
 	nt_time next_maps = nt_codemap_maps_poll(maps, &worker->out), next_perfmap = 0, next_switch = 0;
 	nt_codemap_out_flush(&worker->out);
@@ -118,6 +124,7 @@ enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struc
 	worker->inbox = inbox;
 	worker->hand = nt_hand_new();
 	nt_codemap_target_init(&worker->target, target, config);
+	worker->decoder = nt_decoder_new(&worker->target, worker->hand);
 	nt_codemap_out_init(&worker->out, channel, inbox, target->pid);
 	sigset_t all, before;
 	sigfillset(&all);
@@ -126,6 +133,7 @@ enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struc
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (failed) {
 		nt_codemap_out_fini(&worker->out);
+		nt_decoder_free(worker->decoder);
 		nt_codemap_target_fini(&worker->target);
 		nt_hand_free(worker->hand);
 		free(worker);
@@ -133,6 +141,11 @@ enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struc
 	}
 	*out = worker;
 	return NT_OK;
+}
+
+uint64_t nt_codemap_worker_decoder_cpu_ns(const struct nt_codemap_worker *worker)
+{
+	return nt_decoder_cpu_ns(worker->decoder);
 }
 
 bool nt_codemap_worker_ended(const struct nt_codemap_worker *worker)
@@ -151,8 +164,10 @@ void nt_codemap_worker_free(struct nt_codemap_worker *worker)
 		return;
 	nt_codemap_inbox_cancel(worker->inbox);
 	nt_hand_cancel(worker->hand);
+	nt_decoder_cancel(worker->decoder);
 	pthread_join(worker->thread, NULL);
 	nt_codemap_out_fini(&worker->out);
+	nt_decoder_free(worker->decoder);
 	nt_codemap_target_fini(&worker->target);
 	nt_hand_free(worker->hand);
 	free(worker);

@@ -16,8 +16,9 @@ enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struc
 /* Has it sent its last batch? */
 bool nt_codemap_worker_ended(const struct nt_codemap_worker *worker);
 
-/* CPU time of its threads, ns. */
+/* CPU time of its threads, and of its decoder, ns. */
 uint64_t nt_codemap_worker_cpu_ns(const struct nt_codemap_worker *worker);
+uint64_t nt_codemap_worker_decoder_cpu_ns(const struct nt_codemap_worker *worker);
 
 /* Cancels, joins, frees. Does not wait for a file that hangs. NULL is allowed. */
 void nt_codemap_worker_free(struct nt_codemap_worker *worker);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/elf_sections.h"
 
+#include "target/elf_text.h"
+
 #include <string.h>
 
 /* Sections are read into memory. Of symbols and their names the sum is limited where the file is opened (target/elf_open.h). */
@@ -32,12 +34,13 @@ const Elf_Data *nt_elf_section_bytes(Elf_Scn *section, uint32_t type, GElf_Shdr 
 
 Elf_Scn *nt_elf_section_named(Elf *elf, const char *wanted)
 {
-	size_t names;
-	if (elf_getshdrstrndx(elf, &names) != 0)
+	size_t index;
+	if (elf_getshdrstrndx(elf, &index) != 0)
 		return NULL;
+	const struct nt_elf_texts names = nt_elf_texts_of(elf, index);
 	for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
 		GElf_Shdr header;
-		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		const char *name = gelf_getshdr(section, &header) ? nt_elf_text(&names, header.sh_name) : NULL;
 		if (name && strcmp(name, wanted) == 0)
 			return section;
 	}

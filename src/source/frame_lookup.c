@@ -6,9 +6,9 @@
 #include "decode/map_name.h"
 #include "decode/procfs_text.h"
 #include "source/cfi_image.h"
-#include "source/codemap_names.h"
 #include "source/codemap_target.h"
 #include "source/hand.h"
+#include "source/image_names.h"
 #include "source/maps_text.h"
 
 #include <inttypes.h>
@@ -95,7 +95,7 @@ static void add_mapping(struct nt_frame_lookup *lookup, const struct nt_procfs_m
 	if (name.flags & NT_MAP_JIT || !map->inode || !name.image_length || name.image[0] != '/')
 		return;
 	mapping->path = nt_format("%.*s", (int)name.image_length, name.image);
-	if (nt_codemap_image_kind(mapping->path) == NT_CODE_RUNTIME) {
+	if (nt_image_kind(mapping->path) == NT_CODE_RUNTIME) {
 		free(mapping->path);
 		mapping->path = NULL;
 	}

@@ -6,12 +6,10 @@
 #include <libelf.h>
 #include <stdbool.h>
 
-#include "source/image_file.h"
-
-enum { NT_IMAGE_DEBUG_PATH = 4096 };
+#include "source/debug_candidates.h"
 
 /*
- * A descriptor that the caller closes, with its path in `path` ("" without one); -1: none found. Looked for in the target's folders, then in our own: by the .gnu_debuglink
+ * A descriptor that the caller closes, with its path in `path` ("" without one, or when an opener had it); -1: none found. Looked for in the target's folders, then in our own: by the .gnu_debuglink
  * as gdb does, beside the image as dotnet-symbol leaves it (IMAGE.dbg), in /usr/lib/debug/.build-id, in perf's ~/.debug, in debuginfod's cache. An image without
  * build id has none.
  */

@@ -50,6 +50,8 @@ static int refuse_path(struct nt_image_refusal *refusal, const struct nt_foreign
 
 int nt_image_open(const struct nt_image_place *place, uint64_t *size, struct nt_image_refusal *refusal)
 {
+	if (place->opener)
+		return place->opener->image(place->opener->context, place, size, refusal);
 	struct nt_foreign_file file = { .fd = -1 };
 	if (place->map_file)
 		file = nt_foreign_open_mapped(place->map_file, place->uid);
@@ -63,7 +65,7 @@ int nt_image_open(const struct nt_image_place *place, uint64_t *size, struct nt_
 		file = nt_foreign_open(place->root_dir, place->path, place->uid);
 		if (file.fd < 0)
 			return refuse_path(refusal, &file, mapped_closed);
-		if ((uint64_t)file.stat.st_ino != place->inode) {
+		if (place->inode && (uint64_t)file.stat.st_ino != place->inode) {
 			close(file.fd);
 			return refuse(refusal, NT_NAMING_IMAGE_REPLACED, "image replaced on disk since start%s", mapped_closed);
 		}

@@ -48,7 +48,7 @@ static void open_component(struct nt_image_r2r *image, uint32_t number)
 		return;
 	}
 	char *path = nt_format("%.*s%s.dll", (int)(base_name(beside->path) - beside->path), beside->path, name);
-	const struct nt_image_place place = { .root_dir = beside->root_dir, .path = path, .uid = beside->uid };
+	const struct nt_image_place place = { .root_dir = beside->root_dir, .path = path, .uid = beside->uid, .opener = beside->opener };
 	struct nt_pe pe;
 	char why[NT_IMAGE_R2R_REASON];
 	component->file = nt_image_window_new(&place, why, sizeof(why));

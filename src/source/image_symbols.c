@@ -155,7 +155,8 @@ void nt_image_symbols_load(struct nt_image_symbols *image, const struct nt_image
 	struct nt_image_refusal refusal;
 	int fd = nt_image_open(place, &image->file_size, &refusal);
 	if (fd < 0) {
-		give_up(image, NT_IMAGE_UNREADABLE, refusal.naming, "%s", refusal.reason);
+		bool unknown = refusal.naming == NT_NAMING_IMAGE_UNKNOWN; /* an opener's word for a file that is no image */
+		give_up(image, unknown ? NT_IMAGE_OTHER : NT_IMAGE_UNREADABLE, refusal.naming, "%s", refusal.reason);
 		return;
 	}
 	char magic[4] = { 0 }, objection[NT_OBJECTION_BYTES];

@@ -14,8 +14,9 @@ struct nt_image_window {
 	char *root_dir, *path, *map_file; /* owned */
 	struct nt_window *window;
 	int fd; /* -1 = at rest */
-	/* By which a file is known that was written to. */
+	/* By which a file is known that was written to, or that another has replaced. */
 	uint64_t size;
+	ino_t inode;
 	struct timespec changed;
 };
 
@@ -33,7 +34,7 @@ static bool wake(struct nt_image_window *image)
 	image->fd = nt_image_open(&image->place, &size, &refusal);
 	if (image->fd < 0)
 		return false;
-	if (size == image->size && fstat(image->fd, &stat) == 0 && same_time(stat.st_mtim, image->changed))
+	if (size == image->size && fstat(image->fd, &stat) == 0 && stat.st_ino == image->inode && same_time(stat.st_mtim, image->changed))
 		return true;
 	close(image->fd);
 	image->fd = -1;
@@ -46,17 +47,6 @@ static bool read_at(void *context, uint64_t offset, void *buf, size_t size)
 	return (image->fd >= 0 || wake(image)) && nt_foreign_read(image->fd, buf, size, (off_t)offset) == (ssize_t)size;
 }
 
-/* The inode of what lies at the path now. */
-static bool find_inode(struct nt_image_place *place)
-{
-	struct nt_foreign_file file = nt_foreign_open(place->root_dir, place->path, place->uid);
-	if (file.fd < 0)
-		return false;
-	place->inode = (uint64_t)file.stat.st_ino;
-	close(file.fd);
-	return true;
-}
-
 struct nt_image_window *nt_image_window_new(const struct nt_image_place *place, char *reason, size_t reason_size)
 {
 	struct nt_image_window *image = nt_alloc(sizeof(*image));
@@ -64,8 +54,6 @@ struct nt_image_window *nt_image_window_new(const struct nt_image_place *place, 
 	image->place.root_dir = image->root_dir = nt_strdup(place->root_dir);
 	image->place.path = image->path = nt_strdup(place->path);
 	image->place.map_file = image->map_file = nt_strdup(place->map_file);
-	if (!place->inode)
-		find_inode(&image->place); /* else opening says why not */
 	struct nt_image_refusal refusal;
 	image->fd = nt_image_open(&image->place, &image->size, &refusal);
 	struct stat stat;
@@ -75,6 +63,7 @@ struct nt_image_window *nt_image_window_new(const struct nt_image_place *place, 
 		nt_image_window_free(image);
 		return NULL;
 	}
+	image->inode = stat.st_ino;
 	image->changed = stat.st_mtim;
 	const struct nt_window_source source = { .read = read_at, .context = image, .size = image->size };
 	image->window = nt_window_new(&source);

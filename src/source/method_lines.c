@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_BYTES = 1024 };
+enum { PATH_BYTES = 1024, DOCUMENTS_MAX = 64 /* of a method; made of a grammar it has two, in turns */ };
 
 __attribute__((format(printf, 2, 3))) static void say(struct nt_method_lines *out, const char *fmt, ...)
 {
@@ -108,15 +108,31 @@ static bool open_beside(const struct nt_image_place *assembly, const struct nt_p
 
 /* ---- the lines ---- */
 
-static uint32_t add_path(const struct nt_pdb *pdb, uint32_t document, struct nt_method_lines *out, uint16_t *length)
+/* Documents whose paths were read: each once, because reading one may take long where the PDB means harm. */
+struct documents {
+	struct document {
+		uint32_t number, offset;
+		uint16_t length;
+	} items[DOCUMENTS_MAX];
+	size_t count;
+};
+
+/* NULL: no method has so many. */
+static const struct document *document_of(struct documents *documents, const struct nt_pdb *pdb, uint32_t number,
+					  struct nt_method_lines *out)
 {
 	char path[PATH_BYTES];
-	uint32_t offset = (uint32_t)out->length;
-	*length = (uint16_t)nt_pdb_document(pdb, document, path, sizeof(path));
-	out->text = nt_grow(out->text, &out->text_capacity, out->length + *length, 1);
-	memcpy(out->text + out->length, path, *length);
-	out->length += *length;
-	return offset;
+	for (size_t i = 0; i < documents->count; i++)
+		if (documents->items[i].number == number)
+			return &documents->items[i];
+	if (documents->count == DOCUMENTS_MAX)
+		return NULL;
+	struct document *document = &documents->items[documents->count++];
+	*document = (struct document){ number, (uint32_t)out->length, (uint16_t)nt_pdb_document(pdb, number, path, sizeof(path)) };
+	out->text = nt_grow(out->text, &out->text_capacity, out->length + document->length, 1);
+	memcpy(out->text + out->length, path, document->length);
+	out->length += document->length;
+	return document;
 }
 
 static void read_lines(const struct nt_pdb *pdb, uint32_t rid, struct nt_method_lines *out)
@@ -124,14 +140,19 @@ static void read_lines(const struct nt_pdb *pdb, uint32_t rid, struct nt_method_
 	struct nt_pdb_points points;
 	struct nt_pdb_point point;
 	struct nt_batch_line line = { 0 };
-	uint32_t document = 0; /* whose path `line` has; most methods are in one file */
+	struct documents documents = { 0 };
 	if (!nt_pdb_points_of(pdb, rid, &points)) {
 		say(out, "the PDB has no lines of this method");
 		return;
 	}
 	while (out->count < NT_METHOD_LINES_MAX && nt_pdb_points_next(&points, &point)) {
-		if (point.line && point.document != document)
-			line.offset = add_path(pdb, document = point.document, out, &line.length);
+		if (point.line) {
+			const struct document *document = document_of(&documents, pdb, point.document, out);
+			if (!document)
+				return;
+			line.offset = document->offset;
+			line.length = document->length;
+		}
 		line.start = point.il_offset;
 		line.size = point.line;
 		out->lines = nt_grow(out->lines, &out->capacity, out->count + 1, sizeof(*out->lines));

@@ -131,14 +131,14 @@ enum nt_status nt_symbol_fetch(struct nt_symbol_servers *servers, const struct n
 		set_limit(&wanted, servers);
 		status = get_from_any(servers, &wanted, size, err);
 	}
-	if (status == NT_OK && renameat(folder, temporary, folder, name) != 0)
+	if (status == NT_OK && !nt_own_folder_keep(folder, wanted.fd, name, temporary))
 		status = nt_error_errno(err, NT_ERR_FAILED, errno, "cannot write %s", path);
 	if (status == NT_OK)
 		servers->left_bytes -= *size;
-	if (wanted.fd >= 0 && status != NT_OK)
-		unlinkat(folder, temporary, 0);
-	if (wanted.fd >= 0)
+	if (wanted.fd >= 0) {
+		nt_own_folder_discard(folder, temporary);
 		close(wanted.fd);
+	}
 	if (folder >= 0)
 		close(folder);
 	return status;

@@ -79,25 +79,34 @@ static void take_managed(struct nt_resolver *resolver, nt_text_ref text, enum nt
 	out->reusable = name->module == resolver->dynamic;
 }
 
-static void take_line(struct nt_resolver *resolver, const struct nt_range *line, enum nt_code_kind kind, const struct hit *hit,
-		      struct nt_resolved *out)
-{
+/* The text of a line, or why it has none. */
+struct line_text {
+	nt_text_ref ref; /* 0 = none */
 	struct unnamed why;
-	nt_text_ref text = text_of_line(resolver, line, hit, &why, &out->provisional);
-	if (!text) {
-		out->key = key_of(resolver, kind, kind == NT_CODE_STUB ? "[runtime stub]" : "[jit code]", NULL, why);
-		return;
-	}
-	take_managed(resolver, text, kind, out);
+	bool provisional;
+};
+
+static struct line_text read_line(struct nt_resolver *resolver, const struct nt_range *line, const struct hit *hit)
+{
+	struct line_text text = { 0 };
+	text.ref = text_of_line(resolver, line, hit, &text.why, &text.provisional);
+	return text;
 }
 
 /* Has a line that stayed in the file lost its text, because the file is gone? Then it is as if there were no line. */
-static bool is_lost(struct nt_resolver *resolver, const struct nt_range *line, const struct hit *hit)
+static bool is_lost(const struct nt_range *line, const struct line_text *text)
 {
-	struct unnamed why;
-	bool provisional = false;
-	const struct hit nobody = { .address = hit->address, .time = hit->time }; /* whoever takes the line asks */
-	return line->b && !text_of_line(resolver, line, &nobody, &why, &provisional) && !provisional;
+	return line->b && !text->ref && !text->provisional;
+}
+
+static void take_line(struct nt_resolver *resolver, const struct line_text *text, enum nt_code_kind kind, struct nt_resolved *out)
+{
+	if (text->provisional)
+		out->provisional = true;
+	if (text->ref)
+		take_managed(resolver, text->ref, kind, out);
+	else
+		out->key = key_of(resolver, kind, kind == NT_CODE_STUB ? "[runtime stub]" : "[jit code]", NULL, text->why);
 }
 
 static void take_load(struct nt_resolver *resolver, const struct nt_range *load, struct nt_resolved *out)
@@ -171,16 +180,19 @@ static bool resolve_code(struct nt_resolver *resolver, const struct hit *hit, st
 		stub = nt_ranges_find(&resolver->stubs, hit->address, hit->time);
 		limit(out, &stub);
 	}
-	bool lost = line.found && is_lost(resolver, &line.range, hit);
+	struct line_text text = { 0 };
+	if (line.found || stub.found)
+		text = read_line(resolver, line.found ? &line.range : &stub.range, hit);
+	bool lost = line.found && is_lost(&line.range, &text);
 	if (lost && resolve_lost(resolver, &load, hit, out)) {
 		out->mapped = true;
 		return true;
 	}
 	out->provisional = lost;
 	if (line.found) {
-		take_line(resolver, &line.range, NT_CODE_JIT, hit, out);
+		take_line(resolver, &text, NT_CODE_JIT, out);
 	} else if (stub.found) {
-		take_line(resolver, &stub.range, NT_CODE_STUB, hit, out);
+		take_line(resolver, &text, NT_CODE_STUB, out);
 	} else if (load.found) {
 		take_load(resolver, &load.range, out);
 		out->provisional = !nt_resolver_lacks_map(resolver); /* the map's line, with the module, is on its way */

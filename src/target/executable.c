@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "decode/bundle.h"
 #include "target/elf_open.h"
+#include "target/elf_text.h"
 #include "target/objection.h"
 
 #include <fcntl.h>
@@ -39,25 +40,27 @@ static enum nt_deployment look_at_symbols(Elf *elf, Elf_Scn *section, const GElf
 {
 	Elf_Data *data = header->sh_size <= SYMBOLS_BYTES ? elf_getdata(section, NULL) : NULL;
 	size_t count = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+	const struct nt_elf_texts names = nt_elf_texts_of(elf, header->sh_link);
 	enum nt_deployment found = NT_DEPLOYED_UNKNOWN;
 	GElf_Sym symbol;
 	for (size_t i = 0; found == NT_DEPLOYED_UNKNOWN && i < count && gelf_getsym(data, (int)i, &symbol); i++)
 		if (symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT)
-			found = marked_by(elf_strptr(elf, header->sh_link, symbol.st_name), false);
+			found = marked_by(nt_elf_text(&names, symbol.st_name), false);
 	return found;
 }
 
 static enum nt_deployment look_at_sections(Elf *elf)
 {
 	enum nt_deployment found = NT_DEPLOYED_UNKNOWN;
-	size_t names;
-	if (elf_getshdrstrndx(elf, &names) != 0)
+	size_t index;
+	if (elf_getshdrstrndx(elf, &index) != 0)
 		return found;
+	const struct nt_elf_texts names = nt_elf_texts_of(elf, index);
 	for (Elf_Scn *section = NULL; found == NT_DEPLOYED_UNKNOWN && (section = elf_nextscn(elf, section));) {
 		GElf_Shdr header;
 		if (!gelf_getshdr(section, &header))
 			continue;
-		found = marked_by(elf_strptr(elf, names, header.sh_name), true);
+		found = marked_by(nt_elf_text(&names, header.sh_name), true);
 		if (found == NT_DEPLOYED_UNKNOWN && header.sh_type == SHT_DYNSYM)
 			found = look_at_symbols(elf, section, &header);
 	}

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "target/elf_open.h"
+#include "target/elf_text.h"
 
 #include <gelf.h>
 #include <string.h>
@@ -11,11 +12,12 @@ static bool look_in(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const c
 {
 	Elf_Data *data = elf_getdata(section, NULL);
 	size_t count = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+	const struct nt_elf_texts names = nt_elf_texts_of(elf, header->sh_link);
 	for (size_t i = 0; i < count; i++) {
 		GElf_Dyn entry;
 		if (!gelf_getdyn(data, (int)i, &entry) || entry.d_tag == DT_NULL)
 			return false;
-		const char *needed = entry.d_tag == DT_NEEDED ? elf_strptr(elf, header->sh_link, entry.d_un.d_val) : NULL;
+		const char *needed = entry.d_tag == DT_NEEDED ? nt_elf_text(&names, entry.d_un.d_val) : NULL;
 		if (needed && strncmp(needed, stem, strlen(stem)) == 0) {
 			nt_text_escape(needed, strlen(needed), name, size);
 			return true;

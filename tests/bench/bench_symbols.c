@@ -8,7 +8,7 @@
  * again until there are as many as symbols. Each is looked up by itself, the first ones included.
  *
  * Prints one JSON object: ns_per_sample, of these; ns_while_compiling, of the same when a method is compiled in every second, so that what was found lately is looked
- * up anew; ns_at_random, of samples that are hardly ever in a method that was seen before; named, how many of a hundred of the first have a name; samples and methods,
+ * up anew; ns_at_random, of samples that are hardly ever in a method that was seen before; bsearch_ns, of libc's bsearch() for the first; named, how many of a hundred of the first have a name; samples and methods,
  * how many were read; and, besides the name, bytes_per_symbol of a symbol whose name is still in the map file, late_bytes_per_symbol of one that came later, and
  * load_bytes_per_symbol of what METHOD_LOAD says of one.
  */
@@ -19,6 +19,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/alloc.h"
 #include "symbol/resolver.h"
 
 enum { MAP = 1, SIZE = 0x1a0, SPACING = 0x200, LINE_BYTES = 100, CHUNK = 1000 };
@@ -208,6 +209,34 @@ static struct looked_up look_up(struct bench *bench, const struct samples *sampl
 	return (struct looked_up){ .ns = (double)took / (double)bench->count, .named_pct = 100 * (double)named / (double)bench->count };
 }
 
+/* ---- the peer: libc's bsearch() in an array of the same starts, of the same samples ---- */
+
+static int compare(const void *key, const void *item)
+{
+	const uint64_t *address = key, *start = item;
+	return *address < *start ? -1 : *address >= *start + SPACING;
+}
+
+static double search(const struct bench *bench, const struct samples *samples)
+{
+	uint64_t *starts = nt_realloc(NULL, bench->count, sizeof(*starts)), took = 0, addresses[INTERVAL];
+	size_t found = 0;
+	for (size_t i = 0; i < bench->count; i++)
+		starts[i] = address_of(i);
+	for (size_t i = 0; i < bench->count; i += INTERVAL) {
+		size_t count = bench->count - i < INTERVAL ? bench->count - i : INTERVAL;
+		for (size_t k = 0; k < count; k++)
+			addresses[k] = sampled_address(bench, samples, i + k);
+		uint64_t start = cpu_ns();
+		for (size_t k = 0; k < count; k++)
+			found += bsearch(&addresses[k], starts, bench->count, sizeof(*starts), compare) != NULL;
+		took += cpu_ns() - start;
+	}
+	nt_assert(found == bench->count);
+	free(starts);
+	return (double)took / (double)bench->count;
+}
+
 int main(int argc, char **argv)
 {
 	static struct samples samples;
@@ -224,11 +253,13 @@ int main(int argc, char **argv)
 	struct looked_up real = look_up(&bench, &samples, sampled_address, false);
 	struct looked_up compiling = look_up(&bench, &samples, sampled_address, true);
 	struct looked_up any = look_up(&bench, &samples, any_address, false);
+	double searched = search(&bench, &samples);
 	end(&bench);
 	double late = add_later(count, add_line), load = add_later(count, add_load);
-	printf("{\"ns_per_sample\": %.1f, \"ns_while_compiling\": %.1f, \"ns_at_random\": %.1f, \"named\": %.2f, \"samples\": %zu, "
+	printf("{\"ns_per_sample\": %.1f, \"ns_while_compiling\": %.1f, \"ns_at_random\": %.1f, \"bsearch_ns\": %.1f, \"named\": %.2f, "
+	       "\"samples\": %zu, "
 	       "\"methods\": %zu, "
 	       "\"bytes_per_symbol\": %.2f, \"late_bytes_per_symbol\": %.2f, \"load_bytes_per_symbol\": %.2f}\n",
-	       real.ns, compiling.ns, any.ns, real.named_pct, samples.count, samples.methods, kept, late, load);
+	       real.ns, compiling.ns, any.ns, searched, real.named_pct, samples.count, samples.methods, kept, late, load);
 	return 0;
 }

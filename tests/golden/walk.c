@@ -2,13 +2,12 @@
 #include "walk.h"
 
 #include "base/hash.h"
-#include "base/text.h"
 #include "fixture.h"
+#include "rules.h"
 #include "ui/ui.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MOST_WIDTH = 220, MOST_HEIGHT = 70, WALKS_PER_LIST = 4 };
 
@@ -66,37 +65,6 @@ static void step(struct walker *walker)
 	}
 }
 
-/* NULL when the cell is as it must be, else what is wrong with it. */
-static const char *cell_problem(const struct nt_grid_cell *cell, const struct nt_grid_cell *left)
-{
-	uint32_t code;
-	if (cell->width == 0)
-		return left && left->width == 2 && !*cell->text ? NULL : "an empty cell that no wide character covers";
-	if (!*cell->text)
-		return "a cell without text";
-	nt_utf8_decode(cell->text, strlen(cell->text), &code);
-	if (code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x202a && code <= 0x202e))
-		return "a control character";
-	if (nt_text_width(code) != cell->width)
-		return "a width that is not the character's";
-	return cell->style < NT_STYLE_COUNT ? NULL : "a style that does not exist";
-}
-
-static const char *grid_problem(const struct walker *walker)
-{
-	const struct nt_grid *grid = &walker->grid;
-	if (grid->width != walker->width || grid->height != walker->height)
-		return "another size than the terminal's";
-	for (int y = 0; y < grid->height; y++)
-		for (int x = 0; x < grid->width; x++) {
-			const struct nt_grid_cell *cell = nt_grid_row(grid, y) + x;
-			const char *problem = cell_problem(cell, x ? cell - 1 : NULL);
-			if (problem)
-				return problem;
-		}
-	return NULL;
-}
-
 bool walk(uint64_t seed, int steps)
 {
 	bool list = seed % WALKS_PER_LIST == 0;
@@ -109,7 +77,7 @@ bool walk(uint64_t seed, int steps)
 	for (int i = 0; i < steps && !problem; i++) {
 		step(&walker);
 		nt_ui_render(walker.ui, &walker.grid);
-		problem = grid_problem(&walker);
+		problem = grid_problem(&walker.grid, walker.width, walker.height);
 		if (problem)
 			printf("FAIL golden: walk of seed %" PRIu64 ", step %d at %dx%d: %s\n", seed, i, walker.width, walker.height,
 			       problem);

@@ -49,10 +49,11 @@ def victim_of(env, pid):
 
 
 @contextlib.contextmanager
-def target_of_stranger(env, name, under=()):
+def target_of_stranger(env, name, under=lambda maps: ()):
+    """`under`: of the folder of its map, what it is started by."""
     folder = folder_of_stranger(env, name)
     run_as_stranger("mkdir", folder / "maps")
-    with Bare(env, under=(*STRANGER, *under), variables={"TMPDIR": str(folder / "maps"), "HOME": "/", "DOTNET_CLI_HOME": "/"},
+    with Bare(env, under=(*STRANGER, *under(folder / "maps")), variables={"TMPDIR": str(folder / "maps"), "HOME": "/", "DOTNET_CLI_HOME": "/"},
               dotnet={"PerfMapJitDumpPath": str(folder / "maps")}) as work:
         yield work, folder
 
@@ -98,9 +99,11 @@ def a_folder_over_which_another_is_mounted(env):
         return "not possible here"
     victim = env.open_scratch / "mounted"
     victim.mkdir(mode=0o755)
-    maps = env.open_scratch / "over" / "maps"
-    shell = f'mount --bind {victim} {maps} && exec "$@"'
-    with target_of_stranger(env, "over", ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", shell, "sh")) as (work, folder):
+
+    def under(maps):
+        return ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", f'mount --bind {victim} {maps} && exec "$@"', "sh")
+
+    with target_of_stranger(env, "over", under) as (work, folder):
         before = tree(victim)
         watch_again_and_again(env, work.pid, 1)
         check_equal("root's folder", tree(victim), before)

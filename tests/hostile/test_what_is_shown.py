@@ -111,7 +111,7 @@ def nasty_process(env):
 def shown(env, *words):
     """What nettop says to these words: the exit status, standard output, standard error."""
     try:
-        done = subprocess.run([str(env.nettop), *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=20, check=False)
+        done = subprocess.run([str(env.nettop), *words], stdin=subprocess.DEVNULL, cwd=env.scratch, capture_output=True, timeout=20, check=False)
     except subprocess.TimeoutExpired:
         raise Failure(f"{words}: no end") from None
     return done.returncode, done.stdout, done.stderr

@@ -20,6 +20,11 @@ def is_writing(pid):
     return words[:2] == ["1", "0x1"]
 
 
+def is_opening(pid):
+    """Is the main thread in openat() or open()?"""
+    return pathlib.Path(f"/proc/{pid}/task/{pid}/syscall").read_text(encoding="ascii").split()[0] in ("257", "2", "56")
+
+
 def told_while_nobody_reads(env, number):
     with Bare(env) as work:
         reader, writer = os.pipe()
@@ -51,6 +56,32 @@ def told_by_sigterm(env):
 @test
 def told_by_sigint(env):
     return told_while_nobody_reads(env, signal.SIGINT)
+
+
+@test
+def map_told_by_either(env):
+    """It waits for a reader of what it writes. Nothing is left of that, and it says that it has failed."""
+    took = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        folder = env.scratch / f"map-{number}"
+        folder.mkdir()
+        os.mkfifo(folder / "out")
+        with Bare(env) as work:
+            nettop = subprocess.Popen([str(env.nettop), "map", "-p", str(work.pid), "-o", str(folder / "out")], stderr=subprocess.DEVNULL)
+            try:
+                wait_until(lambda: is_opening(nettop.pid), SEEN_S, "nettop waits for a reader")
+                began = time.monotonic()
+                nettop.send_signal(number)
+                check_equal("exit status", nettop.wait(SEEN_S), 1)
+                took.append(time.monotonic() - began)
+                wait_until(lambda: not work.leftovers(), UNDONE_S, lambda: f"nothing is left; still there: {work.leftovers()}")
+                check_equal("files", os.listdir(folder), ["out"])
+                check_limit("until it has ended, s", took[-1], END_S)
+            finally:
+                if nettop.poll() is None:
+                    nettop.kill()
+                    nettop.wait()
+    return ", ".join(f"{seconds:.1f} s" for seconds in took)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ RULES = (
      ("src/app/", "src/base/alloc.c", "src/base/error.c")),  # the two say words of their own, and end
     (r"\b(STDOUT_FILENO|STDERR_FILENO|v?dprintf|fileno)\b", "a descriptor leads past what escapes: print to stdout or stderr",
      ("src/app/print.c",
+      "src/app/new_file.c",                             # -o /dev/stdout: which one that is
       "src/app/child_output.c", "src/app/run_start.c",  # what the program says that nettop run has started
       "src/app/stacks.c", "src/app/watch.c",            # isatty()
       "src/source/perf_list.c",                         # which ones a child closes

@@ -1,18 +1,29 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 # usage: fuzz.sh MARK BUILD_DIR RUNS SECONDS NAME...    whichever comes first ends a decoder's turn; RUNS -1 = SECONDS do
-# Look for inputs that break a decoder, that it looks at for more than 2 s, or for which it takes more than 512 MB; the result goes into doc/RESULTS.md at MARK (-: nowhere). Exit 1 when
-# one was found: it lies in BUILD_DIR/finds/NAME/. Of the same SEED the same inputs come.
+# Look for inputs that break a decoder, that it looks at for more than 2 s, or for which it takes more than 512 MB. Exit 1 when one was found: it lies in BUILD_DIR/finds/NAME/. Of the same SEED the
+# same inputs come. What each decoder had goes into BUILD_DIR/MARK/NAME (MARK -: nowhere), and all of that into doc/RESULTS.md. A long run goes on where it was left: what MARK is
+# fuzz-long adds up, over as many calls as one likes.
 set -uo pipefail
 
 readonly mark=$1 build=$2 runs=$3 seconds=$4 seed=${SEED:-$RANDOM}
 shift 4
 failed=0
-rows=
+kept=$build/$mark
 
 # As long as the real thing.
 max_length() {
 	awk -v name="$1" '$1 == name { print $2; found = 1 } END { if (!found) print 65536 }' tests/fuzz/limits
+}
+
+# `NAME RUNS SECONDS EDGES FOUND...` of a decoder, with what was there before of a long run.
+keep() {
+	local name=$1 tried=$2 took=$3 edges=$4 found=$5 before_tried=0 before_took=0 before_edges=0 before_found=nothing
+	mkdir -p "$kept"
+	[ "$mark" = fuzz-long ] && [ -f "$kept/$name" ] && read -r _ before_tried before_took before_edges before_found <"$kept/$name"
+	[ "$edges" -lt "$before_edges" ] && edges=$before_edges
+	[ "$found" = nothing ] && found=$before_found
+	printf '%s %s %s %s %s\n' "$name" $((before_tried + tried)) $((before_took + took)) "$edges" "$found" >"$kept/$name"
 }
 
 echo "SEED=$seed"
@@ -22,6 +33,7 @@ for name; do
 	log=$build/$name.log
 	options=(-runs="$runs" -max_total_time="$seconds" -seed="$seed" -timeout=2 -rss_limit_mb=512 -max_len="$(max_length "$name")")
 	[ -f "tests/fuzz/$name.dict" ] && options+=(-dict="tests/fuzz/$name.dict")
+	began=$SECONDS
 	timeout $((seconds + 120)) "$build/fuzz_$name" "${options[@]}" -artifact_prefix="$build/finds/$name/" -print_final_stats=1 \
 		"$build/corpus/$name" "tests/data/corpus/$name" >"$log" 2>&1
 	status=$?
@@ -34,13 +46,17 @@ for name; do
 		grep -E -m 3 'ERROR|SUMMARY|ALARM' "$log"
 	fi
 	echo "${tried:-?} inputs, ${edges:-?} edges, found $found"
-	rows+="| $name | ${tried:-?} | ${edges:-?} | $found |"$'\n'
+	[ "$mark" = - ] || keep "$name" "${tried:-0}" $((SECONDS - began)) "${edges:-0}" "$found"
 done
 
 [ "$mark" = - ] && exit $failed
 {
-	printf '## Fuzzing%s\n\n`make %s` (libFuzzer with ASan and UBSan, %s and %s s at most for each decoder; an input may take 2 s and 512 MB), %s, SEED=%s.\n\n' \
-		"$([ "$mark" = fuzz-long ] && echo ': long')" "$mark" "$([ "$runs" -lt 0 ] && echo 'no limit of inputs' || echo "$runs inputs")" "$seconds" "$(date +%F)" "$seed"
-	printf '| decoder | inputs tried | edges covered | found |\n|---|---|---|---|\n%s' "$rows"
+	printf '## Fuzzing%s\n\n`make %s` (libFuzzer with ASan and UBSan, %s; an input may take 2 s and 512 MB), last on %s.\n\n' \
+		"$([ "$mark" = fuzz-long ] && echo ': long')" "$mark" \
+		"$([ "$runs" -lt 0 ] && echo 'for as long as is said below, in one part or several' || echo "$runs inputs or $seconds s for each decoder, whichever comes first")" "$(date +%F)"
+	printf '| decoder | inputs tried | minutes | edges covered | found |\n|---|---|---|---|---|\n'
+	sort "$kept"/* | while read -r name tried took edges found; do
+		printf '| %s | %s | %d.%d | %s | %s |\n' "$name" "$tried" $((took / 60)) $((took % 60 / 6)) "$edges" "$found"
+	done
 } | python3 tests/tools/results.py "$mark"
 exit $failed

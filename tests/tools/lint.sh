@@ -47,6 +47,16 @@ signals_checked() {
 
 shell_scripts() { git ls-files '*.sh' .ci/run | xargs shellcheck -x -S warning; }
 
+# Each threat has a test that is there; a name in brackets behind it is one of its functions.
+security_tests() {
+	local file name bad=0
+	while read -r file name; do
+		[ -f "$file" ] || { echo "doc/SECURITY.md: $file is not there"; bad=1; }
+		[ -z "$name" ] || grep -qs "def $name(\|void $name(" "$file" || { echo "doc/SECURITY.md: $file has no $name"; bad=1; }
+	done < <(grep -oE '`tests/[^`]*`( \(`[a-z_]+`\))?' doc/SECURITY.md | tr -d '\140()')
+	return $bad
+}
+
 check "include walls" python3 tests/tools/check-includes.py
 check "one way out" python3 tests/tools/check-prints.py
 command -v clang-format >/dev/null && check "layout" formatted
@@ -54,6 +64,7 @@ command -v shellcheck >/dev/null && check "shell scripts" shell_scripts
 check "file length" short_enough
 check "signals to processes" signals_checked
 check "licence lines" licensed
+check "tests of doc/SECURITY.md" security_tests
 command -v clang >/dev/null && check "stubs for arm64, which nobody runs here" clang --target=aarch64-linux-gnu -c -o /dev/null src/ust0/stubs_aarch64.S
 for generated in "$@"; do
 	check "$generated is up to date" make --no-print-directory "check-$generated"

@@ -21,6 +21,7 @@
 #include "base/alloc.h"
 #include "nettop/source.h"
 #include "output/details.h"
+#include "source/decoder_process.h"
 #include "target/target.h"
 
 enum { TICK_MS = 50, BUDGET = 4096 };
@@ -176,6 +177,8 @@ static int usage(void)
 
 int main(int argc, char **argv)
 {
+	if (nt_decoder_is_meant(argc, argv))
+		return nt_decoder_serve();
 	struct dump dump = { 0 };
 	char runtime_dir[] = "/tmp/source_dump.XXXXXX";
 	struct nt_source_config config = {

@@ -11,9 +11,8 @@ from .meter import NS_PER_S
 from .program import Program
 from .report import Row
 
-# One round, about 200 000 events a second; an exception is several, with texts in them. The pause lets the daemons follow.
-THROWN = 4000
-FLOOD = (f"throw {THROWN}", "jit-dynamic 50", "alloc 50", "idle 40")
+# One round, about 200 000 events a second; a collection is a dozen, a compilation has texts in it. The pause lets the daemons follow.
+FLOOD = ("gc 0 1000", "jit-dynamic 50", "idle 40")
 ATTACHED_S = 3
 # The live timer is 0.1 s; then all has been delivered.
 DRAINED_S = 1.5
@@ -37,14 +36,16 @@ def _by_nettop(bench, name):
     """ns; it must have seen all of the flood."""
     path = bench.env.scratch / "flood.json"
     words = [bench.env.nettop, "-p", bench.work.pid, "--source", "lttng", "--session", name, "--json"]
+    before = bench.work.mark("before")
     with open(path, "wb") as output, Program(words, bench.home, terminal=False, stdout=output) as program:
         used_ns = _cpu_of_flood(bench, program)
         program.end()
+    collected = bench.work.mark("after").since(before).gc_counts()
     with open(path, encoding="utf-8") as lines:
         summary = json.loads(lines.readlines()[-1])
-    thrown = THROWN * bench.plan.flood_rounds
-    if summary["exceptions"]["count"] != thrown:
-        raise Failure(f"nettop saw {summary['exceptions']['count']} exceptions of {thrown} in the flood")
+    seen = [summary["gc"][f"gen{generation}_count"] for generation in range(3)]
+    if seen != collected:
+        raise Failure(f"nettop saw {seen} collections of {collected} in the flood")
     return used_ns
 
 

@@ -5,6 +5,7 @@ import subprocess
 
 from nt_live import Failure, Nettop, NettopRun, WebServer, Workload
 
+from .contenders import RATE
 from .load import STEADY, working
 from .report import Row
 
@@ -81,7 +82,7 @@ def _reasons(summary):
 
 def _first_seconds(bench, target):
     """Summary of nettop, which is there before the program."""
-    with NettopRun(bench.env, "dotnet", target.dll(bench.env), interval_s=1) as nettop:
+    with NettopRun(bench.env, "dotnet", target.dll(bench.env), options=RATE, interval_s=1) as nettop:
         nettop.answer(lambda answer: answer.get("ready"))
         nettop.send(target.first_work)
         nettop.send("quit")
@@ -94,7 +95,7 @@ def _steady(bench, target):
     """Summary of a nettop that comes when the program has long been at work."""
     with target.start(bench.env) as program, working(program, target.work):
         subprocess.run(["sleep", str(bench.plan.warm_up_s)], check=True)
-        with Nettop(bench.env, program.pid, interval_s=1) as nettop:
+        with Nettop(bench.env, program.pid, *RATE, interval_s=1) as nettop:
             for _ in range(int(bench.plan.whole_s)):
                 nettop.wait_for(lambda line: True, DEADLINE_S, "an interval")
             return nettop.stop()

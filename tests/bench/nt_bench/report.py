@@ -60,6 +60,8 @@ def _of_two_runs(earlier, later):
         return later
     interval, weights = pooled(earlier.interval, later.interval)
     changes = {"interval": interval, "value": sum(weight * row.value for weight, row in zip(weights, (earlier, later)))}
+    if later.note:
+        changes["note"] = f"two runs together; of the later one: {later.note.removeprefix('two runs together; of the later one: ')}"
     if later.excess:
         changes["excess"], weights = pooled(earlier.excess, later.excess)
     if later.peer is not None:

@@ -38,7 +38,10 @@ def listen(begin, go_on):
     port.listen(100)
     def accept():
         while True:
-            threading.Thread(target=serve, args=(port.accept()[0], begin, go_on), daemon=True).start()
+            connection = port.accept()[0]
+            with open(f"{os.environ['TMPDIR']}/connections", "a", encoding="ascii") as file:
+                file.write(".")
+            threading.Thread(target=serve, args=(connection, begin, go_on), daemon=True).start()
     threading.Thread(target=accept, daemon=True).start()
 
 with open(sys.argv[1], "rb") as file:
@@ -60,6 +63,7 @@ class Pretender:
     """
 
     def __init__(self, env, folder, version=None, stream=(), busy=None):
+        self.folder = folder
         place = folder / "shared/Microsoft.NETCore.App" / version if version else folder
         run_as_stranger("mkdir", "-p", place)
         library = place / "libcoreclr.so"
@@ -74,6 +78,11 @@ class Pretender:
         self.pid = self.process.pid
         if self.process.read_line(20) != "ready":
             raise Failure(f"the pretender has not begun: {self.process.stderr_text()[-500:]}")
+
+    def connections(self):
+        """How many came to its port so far."""
+        told = self.folder / "connections"
+        return told.stat().st_size if told.exists() else 0
 
     def __enter__(self):
         return self

@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LIMIT_MS = 2000, SLACK_MS = 3000 /* of a loaded machine */ };
+enum { UNFINISHED = 5, LIMIT_MS = 2000, SLACK_MS = 3000 /* of a loaded machine */ };
 
 /* What the main thread does with its life; `child`: the program that signals are for. */
 typedef void (*life)(struct nt_keeper *keeper, pid_t child);
@@ -32,6 +32,13 @@ static void hang(struct nt_keeper *keeper, pid_t child)
 	(void)child;
 	for (volatile unsigned long turns = 0;; turns++)
 		;
+}
+
+/* It has nothing to show for before its end. */
+static void hang_at_work(struct nt_keeper *keeper, pid_t child)
+{
+	nt_guard_unfinished(UNFINISHED);
+	hang(keeper, child);
 }
 
 /* It takes the signal, and then hangs in its end. */
@@ -137,13 +144,14 @@ static void assert_undone(void)
 static void test_hangs(void **state)
 {
 	(void)state;
-	static const life lives[] = { hang, hang_at_the_end };
+	static const life lives[] = { hang, hang_at_the_end, hang_at_work };
+	static const int statuses[] = { 0, 0, UNFINISHED };
 	for (size_t i = 0; i < sizeof(lives) / sizeof(lives[0]); i++) {
 		unsigned took_ms;
 		make_folder();
 		int status = end_of(lives[i], -1, &took_ms);
 		assert_true(WIFEXITED(status));
-		assert_int_equal(WEXITSTATUS(status), 0);
+		assert_int_equal(WEXITSTATUS(status), statuses[i]);
 		assert_true(took_ms < LIMIT_MS + SLACK_MS);
 		assert_undone();
 	}

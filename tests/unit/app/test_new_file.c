@@ -172,6 +172,28 @@ static void test_no_space(void **state)
 	assert_int_equal(empty_folder(), 1);
 }
 
+/* Where the file system can do without a name for it: whoever is killed meanwhile leaves nothing. */
+static void write_and_look(FILE *out, const void *context)
+{
+	size_t *seen = *(size_t *const *)context;
+	write_much(out, NULL);
+	fflush(out);
+	*seen = empty_folder();
+}
+
+static void test_half_of_it_is_nowhere(void **state)
+{
+	(void)state;
+	size_t seen = 99, *to = &seen;
+	int fd = open(folder, O_RDWR | O_TMPFILE, 0600);
+	if (fd < 0)
+		skip();
+	close(fd);
+	assert_int_equal(nt_new_file_write("new", write_and_look, &to, NULL), NT_OK);
+	assert_int_equal(seen, 0);
+	assert_int_equal(empty_folder(), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +203,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_device_is_written_to, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_refused_before, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_space, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_half_of_it_is_nowhere, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include "source/code_lines.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,11 +111,45 @@ static int end(void **state)
 	return status;
 }
 
+/* Told to end in its middle it leaves nothing of it: here, before the first file is written. */
+static void nothing_is_left_by_who_is_told_to_end(void **state)
+{
+	(void)state;
+	const struct nt_code_file files[] = { { .path = "/opt/app/A.dll", .assembly = true, .count = 1 } };
+	sigset_t set, before;
+	unsigned symbol_files;
+	int signal;
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, &before);
+	kill(getpid(), SIGTERM);
+	assert_int_equal(make("told", files, 1, &symbol_files), NT_ERR_FAILED);
+	sigwait(&set, &signal);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	assert_false(is("told", S_IFDIR));
+	assert_int_equal(make("told", files, 1, &symbol_files), NT_OK);
+}
+
+/* What a file has in its way: the folder is given up, with all that is in it. */
+static void nothing_is_left_of_what_failed(void **state)
+{
+	(void)state;
+	const struct nt_code_file files[] = {
+		{ .path = "/opt/app/A.dll", .assembly = true, .count = 1 },
+		{ .path = "/opt/app/A.dll/B.dll", .assembly = true, .count = 1 },
+	};
+	unsigned symbol_files;
+	assert_int_equal(make("failed", files, 2, &symbol_files), NT_ERR_FAILED);
+	assert_false(is("failed", S_IFDIR));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(assemblies_get_symbols_and_others_links),
 		cmocka_unit_test(no_path_leads_out),
+		cmocka_unit_test(nothing_is_left_by_who_is_told_to_end),
+		cmocka_unit_test(nothing_is_left_of_what_failed),
 	};
 	return cmocka_run_group_tests(tests, begin, end);
 }

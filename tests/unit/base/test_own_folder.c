@@ -143,15 +143,22 @@ static void test_new_files(void **state)
 	struct stat st;
 	int a = nt_own_folder_new_file(AT_FDCWD, "file", first), b = nt_own_folder_new_file(AT_FDCWD, "file", second);
 	assert_true(a >= 0 && b >= 0);
-	assert_string_not_equal(first, second);
+	assert_int_equal(access("file", F_OK), -1);
 	assert_int_equal(fstat(a, &st), 0);
 	assert_int_equal(st.st_mode, S_IFREG | 0644);
-	close(a);
-	close(b);
+	ino_t kept = st.st_ino;
+	assert_int_equal(fstat(b, &st), 0);
+	assert_true(nt_own_folder_keep(AT_FDCWD, b, "file", second));
+	assert_int_equal(inode_at("file"), st.st_ino);
+	assert_true(nt_own_folder_keep(AT_FDCWD, a, "file", first));
+	assert_int_equal(inode_at("file"), kept);
 	memset(name, 'a', NAME_MAX);
 	name[NAME_MAX] = '\0';
-	assert_int_equal(nt_own_folder_new_file(AT_FDCWD, name, first), -1);
+	assert_false(nt_own_folder_keep(AT_FDCWD, a, name, first));
 	assert_int_equal(errno, ENAMETOOLONG);
+	close(a);
+	close(b);
+	nt_own_folder_discard(AT_FDCWD, first);
 }
 
 int main(void)

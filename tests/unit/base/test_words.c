@@ -94,6 +94,29 @@ static void test_any_bytes_come_back(void **state)
 	nt_words_fini(&words);
 }
 
+/* Whatever came before them: words that begin alike, end a text or not, have one separator more. */
+static void test_equal_texts_are_packed_alike(void **state)
+{
+	(void)state;
+	static const char *const texts[] = { "a b c",  "a b",  "a ",   "a",   "",   "a  b c", "a, b c", "ab b c",
+					     "a b c ", ",a b", "a bc", "abc", "ab", " a b c", "a b c[", "a b [c" };
+	enum { COUNT = sizeof(texts) / sizeof(*texts), ROOM = 64 };
+	struct nt_words words = { 0 };
+	char first[COUNT][ROOM], again[ROOM], back[ROOM];
+	size_t lengths[COUNT];
+	for (size_t i = 0; i < COUNT; i++)
+		lengths[i] = nt_words_pack(&words, texts[i], strlen(texts[i]), first[i]);
+	for (size_t i = 0; i < COUNT; i++)
+		for (size_t before = 0; before < COUNT; before++) {
+			nt_words_pack(&words, texts[before], strlen(texts[before]), again);
+			assert_int_equal(nt_words_pack(&words, texts[i], strlen(texts[i]), again), lengths[i]);
+			assert_memory_equal(again, first[i], lengths[i]);
+			assert_int_equal(nt_words_unpack(&words, again, lengths[i], back), strlen(texts[i]));
+			assert_memory_equal(back, texts[i], strlen(texts[i]));
+		}
+	nt_words_fini(&words);
+}
+
 static void assert_text(const struct nt_heap *heap, nt_text_ref ref, const char *expected, size_t expected_length)
 {
 	size_t length;
@@ -161,9 +184,8 @@ static void test_texts_that_cannot_be_packed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names_take_little_room),
-		cmocka_unit_test(test_any_bytes_come_back),
-		cmocka_unit_test(test_packed_texts_in_a_heap),
+		cmocka_unit_test(test_names_take_little_room),       cmocka_unit_test(test_any_bytes_come_back),
+		cmocka_unit_test(test_equal_texts_are_packed_alike), cmocka_unit_test(test_packed_texts_in_a_heap),
 		cmocka_unit_test(test_texts_that_cannot_be_packed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,11 +51,43 @@ static void test_header(void **state)
 	assert_false(nt_bundle_config(other, HEADER, &part));
 }
 
+enum { HEADER_AT = 64 };
+
+/* A header that speaks of four milliards of files, then zeros for ever. */
+static bool read_zeros(void *context, uint64_t offset, void *buf, size_t size)
+{
+	(void)context;
+	memset(buf, 0, size);
+	if (offset)
+		return true;
+	memcpy((uint8_t *)buf + HEADER_AT, header, HEADER);
+	memset((uint8_t *)buf + HEADER_AT + 8, 0xff, 4);
+	return true;
+}
+
+/* Zeros take no room on a disk, and each 26 of them are an entry. */
+static void test_four_milliards_of_files(void **state)
+{
+	(void)state;
+	enum { MOST = 1 << 16 };
+	const struct nt_window_source source = { .read = read_zeros, .size = UINT64_C(1) << 40 };
+	struct nt_window *window = nt_window_new(&source);
+	struct nt_bundle_files files;
+	struct nt_bundle_file file;
+	uint32_t count = 0;
+	assert_true(nt_bundle_files(window, HEADER_AT, &files));
+	while (count <= MOST && nt_bundle_files_next(&files, &file))
+		count++;
+	assert_int_equal(count, MOST);
+	nt_window_free(window);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_header),
+		cmocka_unit_test(test_four_milliards_of_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

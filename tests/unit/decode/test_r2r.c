@@ -10,6 +10,8 @@
 #include "memory_window.h"
 #include "r2r_image.h"
 
+#include <stdlib.h>
+
 struct fixture {
 	struct image image;
 	struct memory memory;
@@ -222,12 +224,128 @@ static void test_unreadable(void **state)
 	end(&f);
 }
 
+/* ---- images that would take hours ---- */
+
+/* A method of two million parts, as any one of which may be asked for: no method has so many, and what is too far from its begin is nobody's. */
+static void test_parts_without_end(void **state)
+{
+	(void)state;
+	enum { FUNCTIONS = 2 << 20, PARTS = 16 << 10, ASKED = 20000 };
+	struct nt_r2r r2r = { .pe.machine = NT_PE_LINUX_ARM64, .function_count = FUNCTIONS };
+	struct nt_r2r_range range;
+	uint32_t number = 0;
+	r2r.functions = calloc(FUNCTIONS, sizeof(*r2r.functions));
+	for (uint32_t i = 0; i < FUNCTIONS; i++)
+		r2r.functions[i].begin = 16 * (i + 1);
+	r2r.functions[0].owner = 7;
+	assert_true(nt_r2r_find(&r2r, 16 * PARTS, &range));
+	assert_int_equal(range.begin, 16);
+	assert_int_equal(range.end, 16 * (PARTS + 1));
+	for (uint32_t i = 0; i < ASKED; i++)
+		assert_false(nt_r2r_find(&r2r, 16 * (FUNCTIONS - i) + 4, &range));
+	assert_int_equal(range.begin, 16 * (FUNCTIONS - ASKED + 1)); /* the gap is that one's only */
+	assert_int_equal(range.end, 16 * (FUNCTIONS - ASKED + 2));
+	assert_true(nt_r2r_next(&r2r, &number, &range));
+	assert_int_equal(range.end, 16 * (PARTS + 1));
+	assert_false(nt_r2r_next(&r2r, &number, &range));
+	free(r2r.functions);
+}
+
+/* The image with another section behind it, which begins at RVA 0x1e00. */
+struct large_image {
+	struct image image;
+	uint8_t more[1 << 20];
+};
+enum { MORE_RVA = IMAGE_TEXT_RVA + IMAGE_BYTES - IMAGE_TEXT_AT };
+
+static void large_make(struct large_image *large)
+{
+	enum { SECTION_BYTES_AT = 0x40 + 24 + 240 + 16 };
+	memset(large, 0, sizeof(*large));
+	image_make(&large->image);
+	image_poke(&large->image, SECTION_BYTES_AT, IMAGE_BYTES - IMAGE_TEXT_AT + sizeof(large->more));
+}
+
+static void set_section(struct large_image *large, unsigned index, uint32_t type, uint32_t rva, uint32_t size)
+{
+	uint8_t *sections = (uint8_t *)memmem(large->image.bytes, IMAGE_BYTES, "RTR", 4) + 16;
+	const uint32_t values[] = { type, rva, size };
+	memcpy(sections + index * sizeof(values), values, sizeof(values));
+}
+
+static enum nt_r2r_verdict verdict_of_large(const struct large_image *large)
+{
+	static uint8_t bytes[IMAGE_BYTES + sizeof(large->more)];
+	memcpy(bytes, large->image.bytes, IMAGE_BYTES);
+	memcpy(bytes + IMAGE_BYTES, large->more, sizeof(large->more));
+	struct memory memory = { .bytes = bytes, .size = sizeof(bytes) };
+	struct nt_window *window = memory_window(&memory);
+	struct nt_pe pe;
+	struct nt_r2r r2r;
+	assert_true(nt_pe_read(window, 0, &pe));
+	enum nt_r2r_verdict verdict = nt_r2r_read(&pe, &r2r);
+	nt_r2r_fini(&r2r);
+	nt_window_free(window);
+	return verdict;
+}
+
+/* Two thousand components which have one array of a million methods in common. */
+static void test_components_with_one_array(void **state)
+{
+	(void)state;
+	enum { COMPONENTS = 2048, LIST_BYTES = COMPONENTS * 16, ROWS = (1 << 20) - 1, ARRAY_BYTES = (1 << 16) + 16 };
+	static struct large_image large;
+	large_make(&large);
+	uint32_t metadata[2], header = MORE_RVA + LIST_BYTES, array = header + 20;
+	memcpy(metadata, large.image.bytes + IMAGE_TEXT_AT + 8, sizeof(metadata));
+	const uint32_t component[] = { 0, 1, 103, array, ARRAY_BYTES };
+	memcpy(large.more + LIST_BYTES, component, sizeof(component));
+	const uint32_t blocks = ROWS << 2, coded = blocks << 4 | 7; /* an integer of four bytes */
+	memcpy(large.more + LIST_BYTES + sizeof(component), &coded, sizeof(coded));
+	set_section(&large, 2, 112, metadata[0], metadata[1]);
+	for (uint32_t count = 2; count <= COMPONENTS; count += COMPONENTS - 2) {
+		for (uint32_t i = 0; i < count; i++)
+			memcpy(large.more + i * 16 + 8, &header, sizeof(header));
+		set_section(&large, 1, 115, MORE_RVA, count * 16);
+		assert_int_equal(verdict_of_large(&large), count == 2 ? NT_R2R_READ : NT_R2R_BROKEN);
+	}
+}
+
+/* A hundred thousand instances which have one signature of 1 KB in common. */
+static void test_instances_with_one_signature(void **state)
+{
+	(void)state;
+	enum { ENTRY_BYTES = 5, BUCKETS = 9, MOST = 100000, ARGUMENTS = 1000, SIGNATURE = 4 + ARGUMENTS + 1 };
+	static struct large_image large;
+	for (uint32_t count = 10; count <= MOST; count += MOST - 10) {
+		large_make(&large);
+		uint32_t entries_end = BUCKETS + count * ENTRY_BYTES, bounds[] = { BUCKETS - 1, entries_end - 1 };
+		large.more[0] = 2; /* one bucket; its bounds have four bytes */
+		memcpy(large.more + 1, bounds, sizeof(bounds));
+		for (uint32_t at = BUCKETS; at < entries_end; at += ENTRY_BYTES) {
+			uint32_t distance = (entries_end - (at + 1)) << 4 | 7;
+			memcpy(large.more + at + 1, &distance, sizeof(distance));
+		}
+		memcpy(large.more + entries_end, "\x04\x01\x83\xe8", 4);
+		memset(large.more + entries_end + 4, 0x08, ARGUMENTS);
+		set_section(&large, 2, 109, MORE_RVA, entries_end + SIGNATURE);
+		assert_int_equal(verdict_of_large(&large), count == 10 ? NT_R2R_READ : NT_R2R_BROKEN);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_methods),         cmocka_unit_test(test_places),   cmocka_unit_test(test_places_in_the_file),
-		cmocka_unit_test(test_image_within_a_file), cmocka_unit_test(test_verdicts), cmocka_unit_test(test_broken_signature),
+		cmocka_unit_test(test_all_methods),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_places_in_the_file),
+		cmocka_unit_test(test_image_within_a_file),
+		cmocka_unit_test(test_verdicts),
+		cmocka_unit_test(test_broken_signature),
 		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_parts_without_end),
+		cmocka_unit_test(test_components_with_one_array),
+		cmocka_unit_test(test_instances_with_one_signature),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

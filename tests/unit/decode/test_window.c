@@ -73,7 +73,51 @@ static void test_walk(void **state)
 	struct nt_window *window = memory_window(&memory);
 	for (size_t at = 0; at + 100 <= SIZE; at += 100)
 		assert_memory_equal(nt_window_at(window, at, 100), bytes + at, 100);
-	assert_true(memory.read_count <= 3 + SIZE / NT_WINDOW_MAX / 16);
+	assert_true(memory.read_count <= 1 + SIZE / NT_WINDOW_MAX / 4);
+	nt_window_free(window);
+}
+
+/* Two tables at once, as far from each other as any: each is read once. */
+static void test_to_and_fro(void **state)
+{
+	(void)state;
+	struct memory memory = { .bytes = bytes, .size = SIZE };
+	struct nt_window *window = memory_window(&memory);
+	enum { TABLE = SIZE / 2 };
+	for (size_t distance = 32 * NT_WINDOW_MAX; distance <= TABLE; distance += NT_WINDOW_MAX) {
+		nt_window_rest(window);
+		memory.read_count = 0;
+		for (size_t at = 0; at + 100 <= SIZE - distance; at += 100) {
+			assert_memory_equal(nt_window_at(window, at, 100), bytes + at, 100);
+			assert_memory_equal(nt_window_at(window, at + distance, 100), bytes + at + distance, 100);
+		}
+		assert_true(memory.read_count <= 3 + 2 * (SIZE - distance) / NT_WINDOW_MAX / 4);
+	}
+	nt_window_free(window);
+}
+
+static void test_held(void **state)
+{
+	(void)state;
+	struct memory memory = { .bytes = bytes, .size = SIZE };
+	struct nt_window *window = memory_window(&memory);
+	nt_window_hold(window, 1000, 60 * NT_WINDOW_MAX);
+	assert_int_equal(memory.read_count, 1);
+	for (size_t at = 1000; at + 4000 <= 1000 + 60 * NT_WINDOW_MAX; at += 4000)
+		assert_memory_equal(nt_window_at(window, at, 4000), bytes + at, 4000);
+	assert_int_equal(memory.read_count, 1);
+	/* Before it, over its ends, beyond the file. */
+	assert_memory_equal(nt_window_at(window, 0, 1100), bytes, 1100);
+	assert_memory_equal(nt_window_at(window, 60 * NT_WINDOW_MAX, 2000), bytes + 60 * NT_WINDOW_MAX, 2000);
+	assert_null(nt_window_at(window, SIZE - 1, 2));
+	nt_window_hold(window, 0, 0);
+	memory.broken = true;
+	assert_null(nt_window_at(window, 30 * NT_WINDOW_MAX, 10));
+	/* What cannot be held is read where somebody looks. */
+	nt_window_hold(window, SIZE - 10, 20);
+	nt_window_hold(window, 0, SIZE);
+	memory.broken = false;
+	assert_memory_equal(nt_window_at(window, 30 * NT_WINDOW_MAX, 10), bytes + 30 * NT_WINDOW_MAX, 10);
 	nt_window_free(window);
 }
 
@@ -86,17 +130,16 @@ static void test_unreadable(void **state)
 	memory.broken = false; /* a failure is not kept */
 	assert_memory_equal(nt_window_at(window, 100, 10), bytes + 100, 10);
 	memory.broken = true;
-	assert_null(nt_window_at(window, 4090, 10)); /* its second half */
+	assert_null(nt_window_at(window, 4 * NT_WINDOW_MAX - 5, 10)); /* its second half */
 	nt_window_free(window);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_any_piece),
-		cmocka_unit_test(test_what_was_read_stays),
-		cmocka_unit_test(test_walk),
-		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_any_piece), cmocka_unit_test(test_what_was_read_stays),
+		cmocka_unit_test(test_walk),      cmocka_unit_test(test_to_and_fro),
+		cmocka_unit_test(test_held),      cmocka_unit_test(test_unreadable),
 	};
 	return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "nettop/source.h"
+#include "source/decoder_process.h"
 #include "source/sources.h"
 #include "target/target.h"
 
@@ -45,6 +46,13 @@ struct fixture {
 	uint64_t sequence;
 	bool ended;
 };
+
+/* The test program is what the source executes as its decoder. */
+__attribute__((constructor)) static void fixture_become_decoder(int argc, char **argv)
+{
+	if (nt_decoder_is_meant(argc, argv))
+		_exit(nt_decoder_serve());
+}
 
 static inline void fixture_no_note(void *context, const char *verb, const char *argument)
 {

@@ -65,7 +65,7 @@ static inline const struct nt_ev_map *map_of(const struct fixture *f, uintptr_t 
 
 static inline struct nt_question question_for(const struct fixture *f, uintptr_t address)
 {
-	const char *image;
+	const char *image = NULL;
 	const struct nt_ev_map *map = map_of(f, address, &image);
 	return (struct nt_question){ .pid = FIXTURE_PID,
 				     .inode = map->inode,

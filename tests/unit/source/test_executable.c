@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <gelf.h>
+#include <time.h>
 
 enum { PID = 77 };
 
@@ -104,6 +105,52 @@ static void test_marks(void **state)
 	}
 }
 
+/*
+ * Each of a hundred thousand symbols has a name that does not end, in a table of 16 MB without any end: to look for the end of each would take minutes. What an executable that means harm may take of us is
+ * seconds.
+ */
+static void test_names_without_an_end(void **state)
+{
+	enum { SYMBOLS = 100000, NAMES_BYTES = 16 << 20, CPU_S_MAX = 5 };
+	const struct fake_proc *proc = *state;
+	struct file {
+		Elf64_Ehdr header;
+		Elf64_Shdr sections[3];
+		Elf64_Sym symbols[SYMBOLS];
+		char names[NAMES_BYTES];
+	} *file = nt_alloc(sizeof(*file));
+	make_executable(proc, ".strings", "main", true);
+	file->header = (Elf64_Ehdr){ .e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+				     .e_type = ET_DYN,
+				     .e_machine = EM_X86_64,
+				     .e_version = EV_CURRENT,
+				     .e_shoff = offsetof(struct file, sections),
+				     .e_ehsize = sizeof(file->header),
+				     .e_shentsize = sizeof(file->sections[0]),
+				     .e_shnum = 3,
+				     .e_shstrndx = 2 };
+	file->sections[1] = (Elf64_Shdr){ .sh_type = SHT_DYNSYM,
+					  .sh_offset = offsetof(struct file, symbols),
+					  .sh_size = sizeof(file->symbols),
+					  .sh_link = 2,
+					  .sh_entsize = sizeof(file->symbols[0]) };
+	file->sections[2] =
+		(Elf64_Shdr){ .sh_type = SHT_STRTAB, .sh_offset = offsetof(struct file, names), .sh_size = sizeof(file->names) };
+	for (size_t i = 0; i < SYMBOLS; i++)
+		file->symbols[i] = (Elf64_Sym){ .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT), .st_shndx = 1 };
+	memset(file->names, 'A', sizeof(file->names));
+	char *path = nt_format("%s/%d/exe", proc->root, PID);
+	FILE *stream = fopen(path, "w");
+	assert_non_null(stream);
+	assert_int_equal(fwrite(file, sizeof(*file), 1, stream), 1);
+	assert_int_equal(fclose(stream), 0);
+	clock_t start = clock();
+	assert_int_equal(deployment_of(proc, getuid()), NT_DEPLOYED_UNKNOWN);
+	assert_true(clock() - start < CPU_S_MAX * CLOCKS_PER_SEC);
+	free(path);
+	free(file);
+}
+
 /* Whatever is missing of the file, it is a file without a runtime or one with it, and no crash. */
 static void test_cut_anywhere(void **state)
 {
@@ -142,6 +189,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_marks, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_names_without_an_end, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_cut_anywhere, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_what_is_not_read, fake_proc_setup, fake_proc_teardown),
 	};

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/decoder.h"
+
+#include "base/alloc.h"
+#include "source/decoder_broker.h"
+#include "source/decoder_child.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	LOOK_MS = 50,     /* how often its clock is looked at while it works */
+	OPENED_MAX = 256, /* files that one question may want: those of a composite image's components */
+	STARVED = 10,     /* timeouts without a word that one is left which only wants a CPU */
+	TRIES = 5,        /* of a question whose decoder somebody kills */
+	BAD_MAX = 128,    /* images that are not asked about again; of more the oldest are */
+	LEFT_MAX = 8,     /* killed processes that the kernel keeps */
+	PAGE_BYTES = 4096
+};
+
+#define NO_SENSE "image not read: its decoder makes no sense"
+
+/* An image that the decoder does not bear. */
+struct bad_image {
+	char *path;
+	uint64_t inode;
+	char reason[NT_DECODER_REASON];
+};
+
+struct nt_decoder {
+	const struct nt_codemap_target *target;
+	struct nt_hand *hand;
+	struct nt_decoder_child child;
+	pid_t left[LEFT_MAX]; /* 0 = none */
+	struct bad_image bad[BAD_MAX];
+	size_t bad_count;   /* ever */
+	nt_time none_until; /* one could not be started: not tried before */
+	int wake_fd;        /* readable when cancelled */
+	atomic_bool cancelled;
+	uint64_t ended_cpu_ns; /* of processes that have ended */
+	_Atomic uint64_t cpu_ns;
+	char packet[NT_DECODER_PACKET];
+	struct nt_decoder_answer answer;
+};
+
+/* Between two trials of starting one. */
+static const nt_time pause_ns = NT_NS_PER_S;
+
+/* How an exchange ended. */
+enum outcome {
+	ANSWERED,
+	CANCELLED,
+	KILLED,   /* by somebody */
+	NONE,     /* there is no decoder to be had */
+	TOO_MUCH, /* killed by us, or by what it read: `reason` says why */
+};
+
+struct exchange {
+	const struct nt_codemap_question *questions;
+	size_t count, done;
+	nt_decoder_answered *answered;
+	void *context;
+	char reason[NT_DECODER_REASON];
+};
+
+struct nt_decoder *nt_decoder_new(const struct nt_codemap_target *target, struct nt_hand *hand)
+{
+	struct nt_decoder *decoder = nt_alloc(sizeof(*decoder));
+	decoder->target = target;
+	decoder->hand = hand;
+	decoder->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return decoder;
+}
+
+void nt_decoder_cancel(struct nt_decoder *decoder)
+{
+	atomic_store(&decoder->cancelled, true);
+	eventfd_write(decoder->wake_fd, 1);
+}
+
+uint64_t nt_decoder_cpu_ns(const struct nt_decoder *decoder)
+{
+	return atomic_load_explicit(&decoder->cpu_ns, memory_order_relaxed);
+}
+
+/* ---- its process ---- */
+
+static void collect_left(struct nt_decoder *decoder)
+{
+	for (int i = 0; i < LEFT_MAX; i++)
+		if (decoder->left[i] && waitpid(decoder->left[i], NULL, WNOHANG) != 0)
+			decoder->left[i] = 0;
+}
+
+static pid_t *room_for_left(struct nt_decoder *decoder)
+{
+	for (int i = 0; i < LEFT_MAX; i++)
+		if (!decoder->left[i])
+			return &decoder->left[i];
+	return NULL;
+}
+
+static void note_cpu(struct nt_decoder *decoder)
+{
+	uint64_t now = decoder->child.pid ? nt_decoder_child_cpu_ns(&decoder->child) : 0;
+	atomic_store_explicit(&decoder->cpu_ns, decoder->ended_cpu_ns + now, memory_order_relaxed);
+}
+
+/* False: there cannot be one. */
+static bool have_child(struct nt_decoder *decoder)
+{
+	if (decoder->child.pid)
+		return true;
+	collect_left(decoder);
+	return nt_clock_now() >= decoder->none_until && decoder->wake_fd >= 0 && room_for_left(decoder) &&
+	       nt_decoder_child_start(&decoder->child) == 0;
+}
+
+static int end_child(struct nt_decoder *decoder)
+{
+	if (!decoder->child.pid)
+		return -1;
+	decoder->ended_cpu_ns += nt_decoder_child_cpu_ns(&decoder->child);
+	return nt_decoder_child_end(&decoder->child, room_for_left(decoder));
+}
+
+/* It ended by itself, or was killed: is the question to blame? */
+static enum outcome judge_end(struct nt_decoder *decoder, struct exchange *exchange)
+{
+	int status = end_child(decoder);
+	if (status == -1 || (WIFSIGNALED(status) && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM)))
+		return KILLED;
+	if (WIFEXITED(status))
+		return NONE; /* it could not be confined, or not be executed */
+	const char *name = sigabbrev_np(WTERMSIG(status));
+	snprintf(exchange->reason, sizeof(exchange->reason), "image not read: its decoder ended with SIG%s", name ? name : "NAL");
+	return TOO_MUCH;
+}
+
+__attribute__((format(printf, 3, 4))) static enum outcome kill_child(struct nt_decoder *decoder, struct exchange *exchange,
+								     const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(exchange->reason, sizeof(exchange->reason), format, arguments);
+	va_end(arguments);
+	end_child(decoder);
+	return TOO_MUCH;
+}
+
+void nt_decoder_free(struct nt_decoder *decoder)
+{
+	if (!decoder)
+		return;
+	end_child(decoder);
+	collect_left(decoder);
+	for (size_t i = 0; i < BAD_MAX; i++)
+		free(decoder->bad[i].path);
+	if (decoder->wake_fd >= 0)
+		close(decoder->wake_fd);
+	free(decoder);
+}
+
+/* ---- images that it does not bear ---- */
+
+static const struct bad_image *find_bad(const struct nt_decoder *decoder, const struct nt_codemap_question *question)
+{
+	for (size_t i = 0; i < BAD_MAX; i++) {
+		const struct bad_image *bad = &decoder->bad[i];
+		if (bad->path && bad->inode == question->inode && strcmp(bad->path, question->image) == 0)
+			return bad;
+	}
+	return NULL;
+}
+
+static void note_bad(struct nt_decoder *decoder, const struct nt_codemap_question *question, const char *reason)
+{
+	struct bad_image *bad = &decoder->bad[decoder->bad_count++ % BAD_MAX];
+	free(bad->path);
+	*bad = (struct bad_image){ .path = nt_strdup(question->image), .inode = question->inode };
+	snprintf(bad->reason, sizeof(bad->reason), "%s", reason);
+}
+
+static void give_reason(struct nt_decoder *decoder, struct exchange *exchange, uint64_t start, uint64_t end, const char *reason)
+{
+	decoder->answer =
+		(struct nt_decoder_answer){ .start = start, .end = end, .kind = NT_CODE_UNKNOWN, .naming = NT_NAMING_IMAGE_UNREADABLE };
+	snprintf(decoder->answer.text, sizeof(decoder->answer.text), "%s", reason);
+	exchange->answered(exchange->context, &exchange->questions[exchange->done++], &decoder->answer);
+}
+
+/* Of the whole image. */
+static void give_bad(struct nt_decoder *decoder, struct exchange *exchange, const char *reason)
+{
+	give_reason(decoder, exchange, 0, UINT64_MAX, reason);
+}
+
+/* Of this place only: another question may have its answer. */
+static void give_no_decoder(struct nt_decoder *decoder, struct exchange *exchange, const char *reason)
+{
+	uint64_t page = exchange->questions[exchange->done].offset & ~(uint64_t)(PAGE_BYTES - 1);
+	give_reason(decoder, exchange, page, page + PAGE_BYTES, reason);
+}
+
+/* ---- talk ---- */
+
+/* What a question has taken. */
+struct effort {
+	uint64_t cpu_before;
+	nt_time heard; /* its last word */
+	unsigned opened;
+};
+
+static struct effort begin_effort(const struct nt_decoder *decoder)
+{
+	return (struct effort){ .cpu_before = nt_decoder_child_cpu_ns(&decoder->child), .heard = nt_clock_now() };
+}
+
+/* Why it is not waited for any longer; NULL = it is. One that works, or would if it had a CPU, is not one that hangs. */
+static const char *is_too_much(const struct nt_decoder *decoder, const struct effort *effort)
+{
+	uint64_t cpu = nt_decoder_child_cpu_ns(&decoder->child), used = cpu > effort->cpu_before ? cpu - effort->cpu_before : 0;
+	nt_time waited = nt_clock_now() - effort->heard;
+	if (used > NT_DECODER_CPU_NS)
+		return "image not read: it takes more than 2 s of CPU";
+	bool hangs = waited > NT_CODEMAP_TIMEOUT_NS + used && !nt_decoder_child_is_running(&decoder->child);
+	return hangs || waited > STARVED * NT_CODEMAP_TIMEOUT_NS ? "image unreadable: timed out" : NULL;
+}
+
+static enum outcome wait_for_word(struct nt_decoder *decoder, struct exchange *exchange, const struct effort *effort)
+{
+	for (;;) {
+		struct pollfd waited[] = { { .fd = decoder->child.fd, .events = POLLIN }, { .fd = decoder->wake_fd, .events = POLLIN } };
+		poll(waited, 2, LOOK_MS);
+		if (atomic_load(&decoder->cancelled))
+			return CANCELLED;
+		if (waited[0].revents)
+			return ANSWERED;
+		const char *why = is_too_much(decoder, effort);
+		if (why)
+			return kill_child(decoder, exchange, "%s", why);
+	}
+}
+
+static enum outcome open_for(struct nt_decoder *decoder, struct exchange *exchange, const struct nt_decoder_open *wanted,
+			     struct effort *effort)
+{
+	struct nt_decoder_opened opened;
+	int fd;
+	if (++effort->opened > OPENED_MAX)
+		return kill_child(decoder, exchange, "image not read: it wants more than %d other files", OPENED_MAX);
+	if (nt_decoder_broker_open(decoder->target, decoder->hand, &exchange->questions[exchange->done], wanted, &opened, &fd) == NT_END)
+		return CANCELLED;
+	bool said = nt_decoder_child_say(&decoder->child, &opened, sizeof(opened), fd), full = !said && errno == EAGAIN;
+	if (fd >= 0)
+		close(fd);
+	effort->heard = nt_clock_now();
+	if (full)
+		return kill_child(decoder, exchange, NO_SENSE);
+	return said ? ANSWERED : judge_end(decoder, exchange);
+}
+
+/* One packet of its. `first`: the number of the batch's first question. */
+static enum outcome hear(struct nt_decoder *decoder, struct exchange *exchange, size_t first, struct effort *effort)
+{
+	uint32_t number = (uint32_t)(exchange->done - first);
+	const struct nt_codemap_question *question = &exchange->questions[exchange->done];
+	struct nt_decoder_open wanted;
+	/* Longer ones are cut, which is a lie like any other; descriptors, which it has none of to send, are not taken. */
+	ssize_t got = recv(decoder->child.fd, decoder->packet, sizeof(decoder->answer) + 1, MSG_DONTWAIT);
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return ANSWERED;
+	if (got <= 0)
+		return judge_end(decoder, exchange);
+	if (nt_decoder_take_open(decoder->packet, (size_t)got, number, &wanted))
+		return open_for(decoder, exchange, &wanted, effort);
+	if (!nt_decoder_take_answer(decoder->packet, (size_t)got, number, question->offset, &decoder->answer))
+		return kill_child(decoder, exchange, NO_SENSE);
+	exchange->answered(exchange->context, question, &decoder->answer);
+	exchange->done++;
+	*effort = begin_effort(decoder);
+	return ANSWERED;
+}
+
+/* Ask the next questions, up to `end`. ANSWERED: all of them are. */
+static enum outcome ask_until(struct nt_decoder *decoder, struct exchange *exchange, size_t end)
+{
+	struct nt_decoder_question batch[NT_DECODER_BATCH];
+	size_t first = exchange->done;
+	if (atomic_load(&decoder->cancelled))
+		return CANCELLED;
+	if (!have_child(decoder))
+		return NONE;
+	for (size_t i = first; i < end; i++)
+		batch[i - first] = (struct nt_decoder_question){ exchange->questions[i].inode, exchange->questions[i].offset,
+								 exchange->questions[i].image };
+	size_t length = nt_decoder_put_questions(batch, end - first, decoder->packet);
+	struct effort effort = begin_effort(decoder);
+	if (!nt_decoder_child_say(&decoder->child, decoder->packet, length, -1))
+		return judge_end(decoder, exchange);
+	enum outcome outcome = ANSWERED;
+	while (outcome == ANSWERED && exchange->done < end) {
+		outcome = wait_for_word(decoder, exchange, &effort);
+		if (outcome == ANSWERED)
+			outcome = hear(decoder, exchange, first, &effort);
+	}
+	note_cpu(decoder);
+	return outcome;
+}
+
+static bool is_askable(const struct nt_codemap_question *question)
+{
+	return question->inode && strlen(question->image) < NT_DECODER_PATH;
+}
+
+/* As many as are for the decoder, from the next one on. */
+static size_t batch_end(const struct nt_decoder *decoder, const struct exchange *exchange)
+{
+	size_t end = exchange->done;
+	while (end < exchange->count && end - exchange->done < NT_DECODER_BATCH && is_askable(&exchange->questions[end]) &&
+	       !find_bad(decoder, &exchange->questions[end]))
+		end++;
+	return end;
+}
+
+void nt_decoder_ask(struct nt_decoder *decoder, const struct nt_codemap_question *questions, size_t count, nt_decoder_answered *answered,
+		    void *context)
+{
+	struct exchange exchange = { .questions = questions, .count = count, .answered = answered, .context = context };
+	unsigned tries = 0;
+	while (exchange.done < count) {
+		const struct nt_codemap_question *question = &questions[exchange.done];
+		size_t before = exchange.done, end = batch_end(decoder, &exchange);
+		if (end == before) {
+			const struct bad_image *bad = find_bad(decoder, question);
+			give_bad(decoder, &exchange, bad ? bad->reason : "image not read: its path makes no sense");
+			continue;
+		}
+		enum outcome outcome = ask_until(decoder, &exchange, end);
+		tries = exchange.done > before ? 0 : tries + 1;
+		if (outcome == CANCELLED)
+			return;
+		if (outcome == TOO_MUCH) {
+			note_bad(decoder, &questions[exchange.done], exchange.reason);
+			give_bad(decoder, &exchange, exchange.reason);
+		} else if (outcome == NONE) {
+			if (nt_clock_now() >= decoder->none_until)
+				decoder->none_until = nt_clock_now() + pause_ns;
+			give_no_decoder(decoder, &exchange, "image not read: the process for it cannot be started");
+		} else if (outcome == KILLED && tries >= TRIES) {
+			give_no_decoder(decoder, &exchange, "image not read: the process for it is killed all the time");
+			tries = 0;
+		}
+	}
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * nettop's side of the decoder: a process without rights (decoder_process.h) that reads images of strangers and says what is in them. It is started at the first question,
+ * killed when it takes too long, and replaced when it ends, however that came. Nothing is lost with it but what it had read.
+ */
+#ifndef NT_SOURCE_DECODER_H
+#define NT_SOURCE_DECODER_H
+
+#include "source/codemap_inbox.h"
+#include "source/codemap_target.h"
+#include "source/decoder_wire.h"
+#include "source/hand.h"
+
+struct nt_decoder;
+
+/* CPU time that a question may take; besides, it may wait NT_CODEMAP_TIMEOUT_NS without a word. */
+#define NT_DECODER_CPU_NS (2 * NT_NS_PER_S)
+
+/* Both are borrowed for its life; the hand opens what the decoder wants opened. No process is started yet. */
+struct nt_decoder *nt_decoder_new(const struct nt_codemap_target *target, struct nt_hand *hand);
+
+/* Kills it. NULL is allowed. Only the thread that asks, or after that ended. */
+void nt_decoder_free(struct nt_decoder *decoder);
+
+/* Called for each question, in their order; `answer` is borrowed for the call. Within bounds, but not necessarily true. */
+typedef void nt_decoder_answered(void *context, const struct nt_codemap_question *question, const struct nt_decoder_answer *answer);
+
+/*
+ * What is at these places of these images? Each is answered: where the decoder does not, by a reason. An image by which it was killed is not given to it again. May take
+ * NT_CODEMAP_TIMEOUT_NS for each question, and for each file that is opened. One thread asks, always the same: the process ends with it.
+ */
+void nt_decoder_ask(struct nt_decoder *decoder, const struct nt_codemap_question *questions, size_t count, nt_decoder_answered *answered,
+		    void *context);
+
+/* From any thread: the present and every later nt_decoder_ask() returns at once, with questions unanswered. */
+void nt_decoder_cancel(struct nt_decoder *decoder);
+
+/* CPU time of its processes, ns, as of the last question. From any thread. */
+uint64_t nt_decoder_cpu_ns(const struct nt_decoder *decoder);
+
+#endif

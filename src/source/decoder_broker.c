@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/decoder_broker.h"
+
+#include "base/alloc.h"
+#include "source/codemap_place.h"
+#include "source/debug_candidates.h"
+#include "source/foreign_file.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct opening {
+	struct nt_errand errand;
+	struct nt_codemap_place of;
+	struct nt_decoder_open wanted;
+	struct nt_decoder_opened opened;
+	int fd; /* -1 = refused; the errand's until it is taken */
+};
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static void refuse(struct opening *opening, enum nt_naming naming, const char *before, const char *what)
+{
+	if (opening->fd >= 0)
+		close(opening->fd);
+	opening->fd = -1;
+	opening->opened.naming = naming;
+	snprintf(opening->opened.reason, sizeof(opening->opened.reason), "%s%.100s", before, what);
+}
+
+/* ---- what a file is, by its first bytes ---- */
+
+enum looks { LOOKS_LIKE_PROGRAM, LOOKS_OTHERWISE, LOOKS_UNREADABLE };
+
+/* In either byte order: files of other machines are told apart by the decoder. */
+static bool is_core_dump(const unsigned char *head)
+{
+	return (head[EI_NIDENT] == ET_CORE && !head[EI_NIDENT + 1]) || (!head[EI_NIDENT] && head[EI_NIDENT + 1] == ET_CORE);
+}
+
+static enum looks look_at(int fd)
+{
+	unsigned char head[EI_NIDENT + 2] = { 0 };
+	ssize_t got = nt_foreign_read(fd, head, sizeof(head), 0);
+	if (got < 0)
+		return LOOKS_UNREADABLE;
+	bool program = memcmp(head, "MZ", 2) == 0 || (memcmp(head, ELFMAG, SELFMAG) == 0 && !is_core_dump(head));
+	return program ? LOOKS_LIKE_PROGRAM : LOOKS_OTHERWISE;
+}
+
+/* ---- which file ---- */
+
+static void open_place(struct opening *opening, const struct nt_image_place *place)
+{
+	struct nt_image_refusal refusal;
+	opening->fd = nt_image_open(place, &opening->opened.size, &refusal);
+	if (opening->fd < 0) {
+		refuse(opening, refusal.naming, "", refusal.reason);
+		return;
+	}
+	switch (look_at(opening->fd)) {
+	case LOOKS_LIKE_PROGRAM:
+		break;
+	case LOOKS_OTHERWISE:
+		refuse(opening, NT_NAMING_IMAGE_UNKNOWN, "no ELF image: ", base_name(place->path));
+		break;
+	case LOOKS_UNREADABLE:
+		refuse(opening, NT_NAMING_IMAGE_UNREADABLE, "image unreadable: ", strerrordesc_np(errno));
+		break;
+	}
+}
+
+static bool names_assembly(const char *name)
+{
+	size_t length = strlen(name);
+	return !strchr(name, '/') && length > 4 && strcmp(name + length - 4, ".dll") == 0;
+}
+
+static void open_beside(struct opening *opening)
+{
+	const struct nt_image_place *image = &opening->of.place;
+	if (!names_assembly(opening->wanted.name)) {
+		refuse(opening, NT_NAMING_IMAGE_UNREADABLE, "it is no assembly", "");
+		return;
+	}
+	char *path = nt_format("%.*s%s", (int)(base_name(image->path) - image->path), image->path, opening->wanted.name);
+	const struct nt_image_place beside = { .root_dir = image->root_dir, .path = path, .uid = image->uid };
+	open_place(opening, &beside);
+	free(path);
+}
+
+static void open_debug(struct opening *opening)
+{
+	struct nt_debug_wanted wanted = { .link = opening->wanted.name, .build_id.length = opening->wanted.id_length };
+	char path[NT_IMAGE_DEBUG_PATH];
+	memcpy(wanted.build_id.bytes, opening->wanted.id, opening->wanted.id_length);
+	opening->opened.next = opening->wanted.next;
+	while ((opening->fd = nt_debug_candidate_open(&opening->of.place, &wanted, &opening->opened.next, path)) >= 0) {
+		if (look_at(opening->fd) == LOOKS_LIKE_PROGRAM)
+			return;
+		close(opening->fd);
+	}
+}
+
+/* ---- the errand ---- */
+
+static void run(struct nt_errand *errand)
+{
+	struct opening *opening = (struct opening *)errand;
+	switch ((enum nt_decoder_file)opening->wanted.file) {
+	case NT_DECODER_IMAGE:
+		open_place(opening, &opening->of.place);
+		break;
+	case NT_DECODER_BESIDE:
+		open_beside(opening);
+		break;
+	case NT_DECODER_DEBUG:
+		open_debug(opening);
+		break;
+	case NT_DECODER_FILE_COUNT:
+		break;
+	}
+}
+
+static void release(struct nt_errand *errand)
+{
+	struct opening *opening = (struct opening *)errand;
+	nt_codemap_place_fini(&opening->of);
+	if (opening->fd >= 0)
+		close(opening->fd);
+	free(opening);
+}
+
+enum nt_status nt_decoder_broker_open(const struct nt_codemap_target *target, struct nt_hand *hand, const struct nt_codemap_question *asked,
+				      const struct nt_decoder_open *wanted, struct nt_decoder_opened *out, int *fd)
+{
+	struct opening *opening = nt_alloc(sizeof(*opening));
+	opening->errand = (struct nt_errand){ .run = run, .release = release };
+	nt_codemap_place_init(&opening->of, target, asked);
+	opening->wanted = *wanted;
+	opening->opened.what = NT_DECODER_OPENED;
+	opening->fd = -1;
+	*fd = -1;
+	enum nt_status status = nt_hand_do(hand, &opening->errand, NT_CODEMAP_TIMEOUT_NS);
+	if (status == NT_OK) {
+		*out = opening->opened;
+		*fd = opening->fd;
+		opening->fd = -1;
+		release(&opening->errand);
+		return NT_OK;
+	}
+	*out = (struct nt_decoder_opened){ .what = NT_DECODER_OPENED,
+					   .naming = NT_NAMING_IMAGE_UNREADABLE,
+					   .reason = "image unreadable: timed out" };
+	return status == NT_END ? NT_END : NT_OK;
+}

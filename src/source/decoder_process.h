@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The decoder's own side (nettop's is decoder.h): a process that nettop starts by executing itself, so that it has none of nettop's memory, and that reads
+ * a stranger's bytes in its place, without any right.
+ */
+#ifndef NT_SOURCE_DECODER_PROCESS_H
+#define NT_SOURCE_DECODER_PROCESS_H
+
+#include <stdbool.h>
+
+/* The one argument with which it is started; no option, and of no use to a person. */
+#define NT_DECODER_WORD "(decoder)"
+
+/* Its end of the socket; below it nothing but /dev/null. */
+enum { NT_DECODER_FD = 3 };
+
+/* Is this process started as a decoder? To be asked before anything else is done. */
+bool nt_decoder_is_meant(int argc, char **argv);
+
+/* Confines itself and answers until the socket is closed. Returns the exit status. */
+int nt_decoder_serve(void);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What nettop and its decoder (decoder.h) say to each other: packets of one socket. nettop sends a batch of questions; the decoder answers one after another and may
+ * ask in between to have a file opened. nettop believes nothing that it gets: what it takes is within bounds, or it is refused.
+ */
+#ifndef NT_SOURCE_DECODER_WIRE_H
+#define NT_SOURCE_DECODER_WIRE_H
+
+#include "nettop/code_event.h"
+#include "source/build_id.h"
+
+enum {
+	NT_DECODER_BATCH = 16,        /* questions in a packet */
+	NT_DECODER_PATH = 4096,       /* bytes of an image's path, with the NUL */
+	NT_DECODER_NAME = 256,        /* bytes of a file's name, with the NUL */
+	NT_DECODER_TEXT = 4096,       /* bytes of a name or a reason, with the NUL */
+	NT_DECODER_REASON = 160,      /* why a file was not opened */
+	NT_DECODER_PACKET = 72 << 10, /* no packet is larger */
+};
+
+enum nt_decoder_what { NT_DECODER_QUESTIONS = 1, NT_DECODER_ANSWER, NT_DECODER_OPEN, NT_DECODER_OPENED };
+
+/* ---- nettop asks: what is at this offset of this image? ---- */
+
+struct nt_decoder_question {
+	uint64_t inode, offset;
+	const char *path; /* shorter than NT_DECODER_PATH; after taking, borrowed from the packet */
+};
+
+/* Write a packet into `packet`, NT_DECODER_PACKET bytes; returns its length. At most NT_DECODER_BATCH questions. */
+size_t nt_decoder_put_questions(const struct nt_decoder_question *questions, size_t count, void *packet);
+
+/* The questions of a packet; returns how many, 0 = it is none. */
+size_t nt_decoder_take_questions(const void *packet, size_t length, struct nt_decoder_question questions[NT_DECODER_BATCH]);
+
+/* ---- the decoder answers ---- */
+
+struct nt_decoder_answer {
+	uint32_t what, number; /* of the question within its batch */
+	uint64_t start, end;   /* offsets in the file to which it applies */
+	uint32_t kind;         /* enum nt_code_kind */
+	uint32_t naming;       /* enum nt_naming */
+	uint32_t has_name;     /* the text is a name, else a reason; "" = the words of `naming` are enough */
+	char text[NT_DECODER_TEXT];
+};
+
+/* Bytes of it that are sent: up to the end of its text. */
+size_t nt_decoder_answer_length(const struct nt_decoder_answer *answer);
+
+/*
+ * False: that is no answer to question `number`, or not one that a decoder of ours gives. Else *out is whole: its text ends, its numbers are of their kinds and its range has
+ * `offset` in it.
+ */
+bool nt_decoder_take_answer(const void *packet, size_t length, uint32_t number, uint64_t offset, struct nt_decoder_answer *out);
+
+/* ---- the decoder asks to have a file opened ---- */
+
+enum nt_decoder_file {
+	NT_DECODER_IMAGE,  /* the one that is asked about */
+	NT_DECODER_BESIDE, /* the assembly `name` in its folder */
+	NT_DECODER_DEBUG,  /* its debug file: the next candidate from `next` on */
+	NT_DECODER_FILE_COUNT
+};
+
+struct nt_decoder_open {
+	uint32_t what, number; /* of the question that it is for */
+	uint32_t file;         /* enum nt_decoder_file */
+	uint32_t next;
+	uint32_t id_length;
+	uint8_t id[NT_BUILD_ID_MAX];
+	char name[NT_DECODER_NAME]; /* BESIDE: its name; DEBUG: the .gnu_debuglink, "" = none */
+};
+
+/* As nt_decoder_take_answer(). Whether the file may be opened is judged by decoder_broker.h. */
+bool nt_decoder_take_open(const void *packet, size_t length, uint32_t number, struct nt_decoder_open *out);
+
+/* ---- nettop's reply, with the descriptor if there is one ---- */
+
+struct nt_decoder_opened {
+	uint32_t what;
+	uint32_t naming; /* of a refusal: enum nt_naming */
+	uint32_t next;   /* DEBUG: the candidate after this one */
+	uint64_t size;
+	char reason[NT_DECODER_REASON]; /* of a refusal */
+};
+
+#endif
