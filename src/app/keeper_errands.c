@@ -3,6 +3,7 @@
 
 #include "app/keeper_undo.h"
 #include "base/signal_to.h"
+#include "source/decoder_child.h"
 #include "source/lttng_child.h"
 #include "source/lttng_daemons.h"
 #include "target/as_user.h"
@@ -61,6 +62,18 @@ static void start_relayd(const char *argument, const int *fds, size_t count, pid
 		nt_lttng_relay_become(argument, fds[0]);
 }
 
+/* What it is handed comes by a socket of its own. */
+static void start_decoder(const char *argument, const int *fds, size_t count, pid_t nettop)
+{
+	(void)argument;
+	(void)nettop;
+	if (count != 2 || nt_keeper_fork_sibling() != 0)
+		return;
+	int32_t pid = getpid();
+	send(fds[0], &pid, sizeof(pid), MSG_NOSIGNAL);
+	nt_decoder_child_become(fds[1]);
+}
+
 /* A descriptor of the group's leader: its number stays its own while nettop has not waited for it, and nettop may do so at any time. */
 static void send_signal(const char *text, const int *fds, size_t count, pid_t nettop)
 {
@@ -82,10 +95,8 @@ static const struct errand {
 	const char *verb;
 	void (*run)(const char *argument, const int *fds, size_t count, pid_t nettop);
 } errands[] = {
-	{ NT_DEED_VERB, do_deed },
-	{ NT_LTTNG_SESSIOND_VERB, start_sessiond },
-	{ NT_LTTNG_RELAYD_VERB, start_relayd },
-	{ NT_KEEPER_SIGNAL, send_signal },
+	{ NT_DEED_VERB, do_deed },          { NT_LTTNG_SESSIOND_VERB, start_sessiond }, { NT_LTTNG_RELAYD_VERB, start_relayd },
+	{ NT_DECODER_VERB, start_decoder }, { NT_KEEPER_SIGNAL, send_signal },
 };
 
 bool nt_keeper_errand(const char *verb, const char *argument, const int *fds, size_t count, pid_t nettop)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What nettop asks the keeper for, because it has given up the right to do it itself. Each is done by a child, so the keeper waits for nothing, and is bounded in what can be asked for: the
- * forms of target/deed.h, two daemons, processes that nettop itself has started. Runs in the keeper process only.
+ * forms of target/deed.h, two daemons and the decoder, processes that nettop itself has started. Runs in the keeper process only.
  */
 #ifndef NT_APP_KEEPER_ERRANDS_H
 #define NT_APP_KEEPER_ERRANDS_H

@@ -4,6 +4,7 @@
 #include "base/signal_to.h"
 #include "nettop/clock.h"
 #include "source/decoder_process.h"
+#include "target/helper.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,7 @@
 #include <unistd.h>
 
 /* A killed process ends at once, but for one that waits for a disk. */
-enum { END_MS = 200, NOT_EXECUTED = 127 };
+enum { END_MS = 200, NOT_EXECUTED = 127, FORKED_MS = 1000 };
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define ENVIRONMENT environ /* a sanitizer's options */
@@ -26,7 +27,7 @@ static char *const ENVIRONMENT[] = { NULL };
 #endif
 
 /* After fork(): async-signal-safe calls only. Nothing of nettop's goes along, neither memory nor descriptors nor environment. */
-_Noreturn static void become_decoder(int fd)
+void nt_decoder_child_become(int fd)
 {
 	static char name[] = "nettop", word[] = NT_DECODER_WORD;
 	static char *const argv[] = { name, word, NULL };
@@ -39,15 +40,31 @@ _Noreturn static void become_decoder(int fd)
 	_exit(NOT_EXECUTED);
 }
 
+/* A child of ours in either case; of the keeper's making it can become nobody, which takes a right that we have given up. -1: errno. */
+static pid_t fork_decoder(int fd)
+{
+	int32_t pid;
+	if (!nt_helper_is_there()) {
+		pid = fork();
+		if (pid == 0)
+			nt_decoder_child_become(fd);
+		return pid;
+	}
+	int answer = nt_helper_ask(NT_DECODER_VERB, "-", &fd, 1);
+	bool forked = answer >= 0 && nt_helper_hear(answer, &pid, sizeof(pid), FORKED_MS, NULL) && pid > 1;
+	if (answer >= 0)
+		close(answer);
+	errno = EAGAIN;
+	return forked ? pid : -1;
+}
+
 int nt_decoder_child_start(struct nt_decoder_child *child)
 {
 	int ends[2];
 	*child = (struct nt_decoder_child){ .pidfd = -1, .fd = -1 };
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return errno;
-	pid_t pid = fork();
-	if (pid == 0)
-		become_decoder(ends[1]);
+	pid_t pid = fork_decoder(ends[1]);
 	int error = errno;
 	close(ends[1]);
 	if (pid > 0) {

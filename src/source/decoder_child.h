@@ -17,9 +17,14 @@ struct nt_decoder_child {
 };
 
 /*
- * Execute ourselves as the decoder. Returns 0 or an errno value; then there is none. It ends with the thread that calls this.
+ * Execute ourselves as the decoder. Returns 0 or an errno value; then there is none. It ends with its end of the socket, and with the thread that calls this; where nettop has a keeper
+ * (target/helper.h), that forks it, as a child of ours that ends with the main thread.
  */
 int nt_decoder_child_start(struct nt_decoder_child *child);
+
+/* There: be that child, with the socket `fd`; the keeper's verb for it. */
+#define NT_DECODER_VERB "start-decoder"
+_Noreturn void nt_decoder_child_become(int fd);
 
 /* A packet, with a descriptor if fd >= 0. False: errno is EAGAIN, it does not hear what it is told; else it has ended. */
 bool nt_decoder_child_say(const struct nt_decoder_child *child, const void *packet, size_t length, int fd);
