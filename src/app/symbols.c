@@ -4,6 +4,7 @@
 #include "app/exit.h"
 #include "app/symbols_json.h"
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "source/symbol_cache.h"
 #include "source/symbol_fetch.h"
@@ -24,18 +25,12 @@ static const char *const state_words[NT_SYMBOL_STATE_COUNT] = {
 
 enum { MB = 1000 * 1000 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static int width_of_names(const struct nt_symbol_images *images)
 {
 	size_t width = strlen("LIBRARY");
 	for (size_t i = 0; i < images->count; i++)
-		if (strlen(base_name(images->items[i].shown)) > width)
-			width = strlen(base_name(images->items[i].shown));
+		if (strlen(nt_file_base_name(images->items[i].shown)) > width)
+			width = strlen(nt_file_base_name(images->items[i].shown));
 	return width < 40 ? (int)width : 40;
 }
 
@@ -44,7 +39,7 @@ static void print_row(const struct nt_symbol_image *image, int name_width)
 	char id[NT_BUILD_ID_TEXT], size[32] = "";
 	if (image->file)
 		snprintf(size, sizeof(size), "%.1f MB", (double)image->file_bytes / MB);
-	printf("%-*s  %-40s  %9s  %s%s", name_width, base_name(image->shown), nt_build_id_text(&image->build_id, id), size,
+	printf("%-*s  %-40s  %9s  %s%s", name_width, nt_file_base_name(image->shown), nt_build_id_text(&image->build_id, id), size,
 	       state_words[image->state], image->file || *image->reason ? " " : "");
 	nt_text_print(stdout, image->file ? image->file : image->reason);
 	putchar('\n');
@@ -89,7 +84,7 @@ static char *place_for(const struct nt_symbol_image *image, const char *folder)
 {
 	char id[NT_BUILD_ID_TEXT];
 	if (folder)
-		return nt_format("%s/%s.dbg", folder, base_name(image->path));
+		return nt_format("%s/%s.dbg", folder, nt_file_base_name(image->path));
 	char *cache = nt_symbol_cache_dir();
 	char *place = cache ? nt_format("%s/%s/debuginfo", cache, nt_build_id_text(&image->build_id, id)) : NULL;
 	free(cache);

@@ -133,6 +133,12 @@ void nt_file_remove_tree(const char *path)
 	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+const char *nt_file_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
 int nt_file_open_in_root(int root, const char *path, int flags)
 {
 	struct open_how how = { .flags = (uint64_t)flags, .resolve = RESOLVE_IN_ROOT };

@@ -38,6 +38,9 @@ int nt_file_open_named(int named, int *out);
  */
 int nt_file_open_in_root(int root, const char *path, int flags);
 
+/* What follows the last slash of a path, all of it if there is none. Part of `path`. */
+const char *nt_file_base_name(const char *path);
+
 /* Remove a folder and what is in it; links in it are removed, not followed. What cannot be removed stays. */
 void nt_file_remove_tree(const char *path);
 

@@ -2,6 +2,7 @@
 #include "source/decoder_broker.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "source/codemap_place.h"
 #include "source/debug_candidates.h"
 #include "source/foreign_file.h"
@@ -20,12 +21,6 @@ struct opening {
 	struct nt_decoder_opened opened;
 	int fd; /* -1 = refused; the errand's until it is taken */
 };
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 static void refuse(struct opening *opening, enum nt_naming naming, const char *before, const char *what)
 {
@@ -70,7 +65,7 @@ static void open_place(struct opening *opening, const struct nt_image_place *pla
 	case LOOKS_LIKE_PROGRAM:
 		break;
 	case LOOKS_OTHERWISE:
-		refuse(opening, NT_NAMING_IMAGE_UNKNOWN, "no ELF image: ", base_name(place->path));
+		refuse(opening, NT_NAMING_IMAGE_UNKNOWN, "no ELF image: ", nt_file_base_name(place->path));
 		break;
 	case LOOKS_UNREADABLE:
 		refuse(opening, NT_NAMING_IMAGE_UNREADABLE, "image unreadable: ", strerrordesc_np(errno));
@@ -91,7 +86,7 @@ static void open_beside(struct opening *opening)
 		refuse(opening, NT_NAMING_IMAGE_UNREADABLE, "it is no assembly", "");
 		return;
 	}
-	char *path = nt_format("%.*s%s", (int)(base_name(image->path) - image->path), image->path, opening->wanted.name);
+	char *path = nt_format("%.*s%s", (int)(nt_file_base_name(image->path) - image->path), image->path, opening->wanted.name);
 	const struct nt_image_place beside = { .root_dir = image->root_dir, .path = path, .uid = image->uid };
 	open_place(opening, &beside);
 	free(path);

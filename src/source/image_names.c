@@ -2,6 +2,7 @@
 #include "source/image_names.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "source/codemap_bundles.h"
 #include "source/codemap_r2r.h"
 
@@ -67,17 +68,11 @@ bool nt_image_names_rest(struct nt_image_names *names)
 
 /* ---- one answer ---- */
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 enum nt_code_kind nt_image_kind(const char *image)
 {
 	static const char *const runtime[] = { "libcoreclr",  "libclrjit",      "libclrgc",   "libclretwrc",  "libSystem.",
 					       "libhostfxr.", "libhostpolicy.", "libmscorda", "libmscordbi.", "libnethost." };
-	const char *name = base_name(image);
+	const char *name = nt_file_base_name(image);
 	for (size_t i = 0; i < sizeof(runtime) / sizeof(*runtime); i++)
 		if (strncmp(name, runtime[i], strlen(runtime[i])) == 0)
 			return NT_CODE_RUNTIME;
@@ -99,7 +94,7 @@ struct nt_image_answer nt_image_answer_of(const struct nt_image_symbols *image, 
 						 .naming = image->naming };
 	struct nt_image_function function;
 	if (!nt_image_symbols_find(image, offset, &function)) {
-		snprintf(text, NT_IMAGE_ANSWER_TEXT, "in no executable part of %s", base_name(path));
+		snprintf(text, NT_IMAGE_ANSWER_TEXT, "in no executable part of %s", nt_file_base_name(path));
 		uint64_t page = offset & ~(uint64_t)(PAGE_BYTES - 1);
 		return (struct nt_image_answer){
 			.start = page, .end = page + PAGE_BYTES, .kind = NT_CODE_UNKNOWN, .reason = text, .naming = NT_NAMING_R2R_UNNAMED
@@ -109,7 +104,7 @@ struct nt_image_answer nt_image_answer_of(const struct nt_image_symbols *image, 
 		.start = function.start, .end = function.end, .kind = nt_image_kind(path), .name = function.name, .naming = NT_NAMING_NAMED
 	};
 	if (function.bounded) {
-		snprintf(text, NT_IMAGE_ANSWER_TEXT, "%s!0x%" PRIx64, base_name(path), function.start_address);
+		snprintf(text, NT_IMAGE_ANSWER_TEXT, "%s!0x%" PRIx64, nt_file_base_name(path), function.start_address);
 		answer.name = text;
 		answer.naming = NT_NAMING_BOUNDED;
 	} else if (!function.name && image->reason[0]) {
@@ -118,7 +113,7 @@ struct nt_image_answer nt_image_answer_of(const struct nt_image_symbols *image, 
 	} else if (!function.name) {
 		snprintf(text, NT_IMAGE_ANSWER_TEXT,
 			 image->exports_only ? "stripped: %s names only its exports" : "no function of %s covers this place",
-			 base_name(path));
+			 nt_file_base_name(path));
 		answer.reason = text;
 		answer.naming = image->exports_only ? NT_NAMING_STRIPPED : NT_NAMING_NO_FUNCTION;
 	}

@@ -2,6 +2,7 @@
 #include "source/image_r2r.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "decode/r2r_debug.h"
 #include "source/image_window.h"
 
@@ -22,12 +23,6 @@ struct nt_image_r2r {
 	struct component *components; /* owned; of a composite image only */
 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* ---- components ---- */
 
 static bool is_component(const struct nt_r2r *r2r, uint32_t number, const struct nt_metadata *md)
@@ -44,10 +39,11 @@ static void open_component(struct nt_image_r2r *image, uint32_t number)
 	char name[256];
 	nt_r2r_component_name(&image->r2r, number, name, sizeof(name));
 	if (!name[0] || strchr(name, '/')) {
-		snprintf(component->reason, sizeof(component->reason), "a component of %.100s has no name", base_name(beside->path));
+		snprintf(component->reason, sizeof(component->reason), "a component of %.100s has no name",
+			 nt_file_base_name(beside->path));
 		return;
 	}
-	char *path = nt_format("%.*s%s.dll", (int)(base_name(beside->path) - beside->path), beside->path, name);
+	char *path = nt_format("%.*s%s.dll", (int)(nt_file_base_name(beside->path) - beside->path), beside->path, name);
 	const struct nt_image_place place = { .root_dir = beside->root_dir, .path = path, .uid = beside->uid, .opener = beside->opener };
 	struct nt_pe pe;
 	char why[NT_IMAGE_R2R_REASON];
@@ -102,7 +98,7 @@ struct nt_image_r2r *nt_image_r2r_new(const struct nt_image_place *place, uint64
 	image->file = file;
 	const char *why = read_image(image, base);
 	if (why) {
-		snprintf(reason, NT_IMAGE_R2R_REASON, why, base_name(place->path));
+		snprintf(reason, NT_IMAGE_R2R_REASON, why, nt_file_base_name(place->path));
 		nt_image_r2r_free(image);
 		return NULL;
 	}

@@ -2,6 +2,7 @@
 #include "source/image_symbols.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "decode/eh_frame.h"
 #include "decode/xz.h"
 #include "source/elf_sections.h"
@@ -22,12 +23,6 @@
 
 /* Nobody's packed symbols are larger; they are unpacked into memory. */
 enum { PACKED_LIMIT_BYTES = 64 << 20 };
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 __attribute__((format(printf, 4, 5))) static void give_up(struct nt_image_symbols *image, enum nt_image_form form, enum nt_naming naming,
 							  const char *fmt, ...)
@@ -91,7 +86,7 @@ static bool read_packed(struct nt_image_symbols *image, Elf *elf, const char *pa
 	struct nt_error err = { 0 };
 	char text[NT_ERROR_TEXT];
 	if (nt_xz_unpack(packed->d_buf, packed->d_size, PACKED_LIMIT_BYTES, &bytes, &size, &err) != NT_OK) {
-		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: .gnu_debugdata of %s %s", base_name(path),
+		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: .gnu_debugdata of %s %s", nt_file_base_name(path),
 			nt_error_reason(&err, text, sizeof(text)));
 		return false;
 	}
@@ -100,7 +95,7 @@ static bool read_packed(struct nt_image_symbols *image, Elf *elf, const char *pa
 	elf_end(inner);
 	free(bytes);
 	if (!read)
-		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: .gnu_debugdata of %s has no symbols", base_name(path));
+		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: .gnu_debugdata of %s has no symbols", nt_file_base_name(path));
 	return read;
 }
 
@@ -146,7 +141,8 @@ static void read_elf(struct nt_image_symbols *image, Elf *elf, const char *path,
 	nt_symbols_finish(image->plt);
 	read_bounds(image, elf);
 	if (!nt_symbols_count(image->symbols) && !image->bounds.count && !*image->reason)
-		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: neither symbols nor an unwind table in %s", base_name(path));
+		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: neither symbols nor an unwind table in %s",
+			nt_file_base_name(path));
 }
 
 void nt_image_symbols_load(struct nt_image_symbols *image, const struct nt_image_place *place)
@@ -171,7 +167,7 @@ void nt_image_symbols_load(struct nt_image_symbols *image, const struct nt_image
 		else if (*objection)
 			give_up(image, NT_IMAGE_UNREADABLE, NT_NAMING_IMAGE_UNREADABLE, "image not read: it %s", objection);
 		else
-			give_up(image, NT_IMAGE_OTHER, NT_NAMING_IMAGE_UNKNOWN, "no ELF image: %s", base_name(place->path));
+			give_up(image, NT_IMAGE_OTHER, NT_NAMING_IMAGE_UNKNOWN, "no ELF image: %s", nt_file_base_name(place->path));
 		elf_end(elf);
 	}
 	close(fd);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "target/dotnet_command.h"
 
+#include "base/file.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -11,8 +13,7 @@ static bool is_assembly(const char *word, size_t length)
 
 static bool is_dotnet(const char *program)
 {
-	const char *slash = strrchr(program, '/');
-	return strcmp(slash ? slash + 1 : program, "dotnet") == 0;
+	return strcmp(nt_file_base_name(program), "dotnet") == 0;
 }
 
 /* A file of the SDK: ".../sdk/10.0.100/MSBuild.dll". */

@@ -32,7 +32,7 @@ static bool is_other_account(char *line)
 		fields[count++] = field;
 	if (count < 7 || !is_somebody_else(strtoul(fields[2], NULL, 10)))
 		return false;
-	const char *slash = strrchr(fields[6], '/'), *shell = slash ? slash + 1 : fields[6];
+	const char *shell = nt_file_base_name(fields[6]);
 	for (size_t i = 0; i < sizeof(closed) / sizeof(closed[0]); i++)
 		if (strcmp(shell, closed[i]) == 0)
 			return false;
