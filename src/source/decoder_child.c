@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/decoder_child.h"
 
+#include "base/passed_fds.h"
 #include "base/signal_to.h"
 #include "nettop/clock.h"
 #include "source/decoder_process.h"
@@ -87,24 +88,8 @@ int nt_decoder_child_start(struct nt_decoder_child *child)
 
 bool nt_decoder_child_say(const struct nt_decoder_child *child, const void *packet, size_t length, int fd)
 {
-	union {
-		struct cmsghdr head;
-		char bytes[CMSG_SPACE(sizeof(fd))];
-	} control = { 0 };
-	char *bytes = (char *)(uintptr_t)packet; /* which sendmsg() only reads */
-	struct iovec piece = { bytes, length };
-	struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1 };
-	if (fd >= 0) {
-		message.msg_control = &control;
-		message.msg_controllen = sizeof(control);
-		struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-		head->cmsg_level = SOL_SOCKET;
-		head->cmsg_type = SCM_RIGHTS;
-		head->cmsg_len = CMSG_LEN(sizeof(fd));
-		memcpy(CMSG_DATA(head), &fd, sizeof(fd));
-	}
 	/* There is room: it hears all that it is told before it is told more. */
-	return sendmsg(child->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)length;
+	return nt_passed_fds_send(child->fd, packet, length, &fd, fd >= 0);
 }
 
 uint64_t nt_decoder_child_cpu_ns(const struct nt_decoder_child *child)

@@ -2,7 +2,9 @@
 #include "source/decoder_process.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/hash.h"
+#include "base/passed_fds.h"
 #include "source/debug_candidates.h"
 #include "source/decoder_confined.h"
 #include "source/decoder_wire.h"
@@ -49,23 +51,16 @@ static void say(const void *packet, size_t length)
 /* The next packet, with a descriptor in *fd if one comes with it (-1 = none). 0 with MSG_DONTWAIT: there is none yet. */
 static size_t hear(void *packet, size_t size, int flags, int *fd)
 {
-	union {
-		struct cmsghdr head;
-		char bytes[CMSG_SPACE(sizeof(int))];
-	} control = { 0 };
-	struct iovec piece = { packet, size };
-	struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control) };
+	int fds[NT_PASSED_FDS_MAX];
+	size_t count;
 	ssize_t got;
-	while ((got = recvmsg(NT_DECODER_FD, &message, flags)) < 0 && errno == EINTR)
+	while ((got = nt_passed_fds_take(NT_DECODER_FD, packet, size, flags, fds, &count)) < 0 && errno == EINTR)
 		continue;
-	*fd = -1;
+	*fd = count ? fds[0] : -1; /* nettop sends no more than one */
 	if (got < 0 && errno == EAGAIN)
 		return 0;
 	if (got <= 0)
 		end();
-	const struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-	if (head && head->cmsg_type == SCM_RIGHTS)
-		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
 	return (size_t)got;
 }
 
@@ -86,9 +81,8 @@ static int open_image(void *context, const struct nt_image_place *place, uint64_
 {
 	struct nt_decoder_open wanted = { .file = place->inode ? NT_DECODER_IMAGE : NT_DECODER_BESIDE };
 	struct nt_decoder_opened opened;
-	const char *slash = strrchr(place->path, '/');
 	if (!place->inode)
-		snprintf(wanted.name, sizeof(wanted.name), "%s", slash ? slash + 1 : place->path);
+		snprintf(wanted.name, sizeof(wanted.name), "%s", nt_file_base_name(place->path));
 	int fd = ask_for(context, &wanted, &opened);
 	*size = opened.size;
 	if (fd < 0) {

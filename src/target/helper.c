@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "target/helper.h"
 
+#include "base/passed_fds.h"
 #include "nettop/clock.h"
 #include "nettop/status.h"
 
@@ -25,29 +26,12 @@ bool nt_helper_is_there(void)
 	return helper >= 0;
 }
 
-union control {
-	struct cmsghdr head;
-	char bytes[CMSG_SPACE(NT_HELPER_FDS_MAX * sizeof(int))];
-};
-
 bool nt_helper_send(int socket, const char *verb, const char *argument, const int *fds, size_t count)
 {
 	char line[NT_HELPER_LINE_BYTES];
-	union control control = { 0 };
 	int length = snprintf(line, sizeof(line), "%s %s", verb, argument);
-	nt_assert(length > 0 && length < (int)sizeof(line) && count <= NT_HELPER_FDS_MAX);
-	struct iovec piece = { line, (size_t)length };
-	struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1 };
-	if (count) {
-		message.msg_control = &control;
-		message.msg_controllen = CMSG_SPACE(count * sizeof(int));
-		struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-		head->cmsg_level = SOL_SOCKET;
-		head->cmsg_type = SCM_RIGHTS;
-		head->cmsg_len = CMSG_LEN(count * sizeof(int));
-		memcpy(CMSG_DATA(head), fds, count * sizeof(int));
-	}
-	return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == length;
+	nt_assert(length > 0 && length < (int)sizeof(line));
+	return nt_passed_fds_send(socket, line, (size_t)length, fds, count);
 }
 
 /* The one who is asked may have ended a moment ago, and another may take its place; or there is no room for a moment. */
@@ -91,26 +75,10 @@ bool nt_helper_hear(int answer_fd, void *answer, size_t size, int limit_ms, bool
 	return ready > 0 && recv(answer_fd, answer, size, MSG_DONTWAIT) == (ssize_t)size;
 }
 
-static size_t take_fds(struct msghdr *message, int fds[NT_HELPER_FDS_MAX])
-{
-	const struct cmsghdr *head = CMSG_FIRSTHDR(message);
-	if (!head || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS)
-		return 0;
-	size_t count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-	memcpy(fds, CMSG_DATA(head), count * sizeof(int));
-	return count;
-}
-
 long nt_helper_take(int socket, char *line, size_t size, int fds[NT_HELPER_FDS_MAX], size_t *count)
 {
-	union control control;
-	struct iovec piece = { line, size - 1 };
-	struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control) };
-	*count = 0;
-	ssize_t length = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-	if (length < 0)
-		return -1;
-	line[length] = '\0';
-	*count = take_fds(&message, fds);
+	ssize_t length = nt_passed_fds_take(socket, line, size - 1, 0, fds, count);
+	if (length >= 0)
+		line[length] = '\0';
 	return length;
 }

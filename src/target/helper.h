@@ -6,10 +6,12 @@
 #ifndef NT_TARGET_HELPER_H
 #define NT_TARGET_HELPER_H
 
+#include "base/passed_fds.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { NT_HELPER_FDS_MAX = 4, NT_HELPER_LINE_BYTES = 4096 };
+enum { NT_HELPER_FDS_MAX = NT_PASSED_FDS_MAX, NT_HELPER_LINE_BYTES = 4096 };
 
 /* From now on it is at this socket; -1 = there is none, and who would ask it does the thing itself. The number stays the same when another process takes its place. Before threads exist. */
 void nt_helper_is_at(int socket);
