@@ -92,6 +92,12 @@ static bool read_file_header(struct look *look)
 #define SECTION_OF(from) ((struct header){ (from).sh_type, (from).sh_link, (from).sh_flags, (from).sh_size })
 #define SEGMENT_OF(from) ((struct header){ .type = (from).p_type, .size = (from).p_filesz })
 
+/* The index-th of the headers of `size` bytes that begin at `at`. */
+static bool read_header(const struct look *look, uint64_t at, uint64_t index, void *header, size_t size)
+{
+	return at <= INT64_MAX && read_at(&look->place, at + index * size, header, size);
+}
+
 static bool read_section(const struct look *look, uint64_t index, struct header *out)
 {
 	union {
@@ -99,7 +105,7 @@ static bool read_section(const struct look *look, uint64_t index, struct header 
 		Elf64_Shdr wide;
 	} header;
 	size_t size = look->is64 ? sizeof(header.wide) : sizeof(header.narrow);
-	if (look->sections_at > INT64_MAX || !read_at(&look->place, look->sections_at + index * size, &header, size))
+	if (!read_header(look, look->sections_at, index, &header, size))
 		return false;
 	*out = look->is64 ? SECTION_OF(header.wide) : SECTION_OF(header.narrow);
 	return true;
@@ -112,7 +118,7 @@ static bool read_segment(const struct look *look, uint64_t index, struct header 
 		Elf64_Phdr wide;
 	} header;
 	size_t size = look->is64 ? sizeof(header.wide) : sizeof(header.narrow);
-	if (look->segments_at > INT64_MAX || !read_at(&look->place, look->segments_at + index * size, &header, size))
+	if (!read_header(look, look->segments_at, index, &header, size))
 		return false;
 	*out = look->is64 ? SEGMENT_OF(header.wide) : SEGMENT_OF(header.narrow);
 	return true;
