@@ -97,8 +97,8 @@ static void join(struct nt_words *words, uint16_t *slot, const char *text, size_
 }
 
 /*
- * Is the word that came after `before` the last time the next one here, too? Names of methods that follow each other have most words in common, and to compare one costs a
- * quarter of finding its end and its place. Returns its number + 1, 0 = no.
+ * Is the word that came after `before` the last time the next one here, too? Names of methods that follow each other have most words in common, and to compare one costs
+ * less than to find its end and its place. Returns its number + 1, 0 = no.
  */
 static uint16_t guess(const struct nt_words *words, uint16_t before, const char *text, size_t left, size_t *length)
 {

@@ -13,9 +13,8 @@ static const uint8_t signature[] = { 0x8b, 0x12, 0x02, 0xb9, 0x6a, 0x61, 0x20, 0
 enum {
 	FIXED_BYTES = 12, /* major and minor version, number of files */
 	LEAST_MAJOR = 2,
-	FILES_MAX =
-		1
-		<< 16, /* that are looked at: in zeros, which take no room on a disk, a file could have any number; the largest programs have some thousands */
+	/* That are looked at: in zeros, which take no room on a disk, a file could have any number; the largest programs have some thousands. */
+	FILES_MAX = 1 << 16,
 };
 
 static uint64_t read_u64(const uint8_t *bytes)

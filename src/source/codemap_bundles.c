@@ -2,6 +2,7 @@
 #include "source/codemap_bundles.h"
 
 #include "base/alloc.h"
+
 #include <stdlib.h>
 #include <string.h>
 

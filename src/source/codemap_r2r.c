@@ -2,6 +2,7 @@
 #include "source/codemap_r2r.h"
 
 #include "base/alloc.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

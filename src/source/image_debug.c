@@ -39,7 +39,7 @@ static const char *link_of(Elf *image)
 	GElf_Shdr header;
 	const Elf_Data *data = nt_elf_section_bytes(nt_elf_section_named(image, ".gnu_debuglink"), SHT_PROGBITS, &header);
 	const char *name = data ? data->d_buf : NULL;
-	if (!name || header.sh_flags & SHF_COMPRESSED || !memchr(name, '\0', data->d_size) || strchr(name, '/'))
+	if (!name || header.sh_flags & SHF_COMPRESSED || !memchr(name, '\0', data->d_size))
 		return NULL;
 	return name;
 }
