@@ -102,6 +102,7 @@ struct nt_source_stats {
 	nt_time last_event;     /* newest event delivered; NT_TIME_UNKNOWN = none yet */
 	uint64_t cpu_ns;        /* of its worker thread; 0 without one */
 	uint64_t helper_cpu_ns; /* of processes of nettop's that work for it */
+	uint64_t helper_bytes;  /* resident now of those, but for what they share with others: nettop's program text */
 	uint64_t price_ns;      /* CPU time that it has taken from the target so far, an estimate (source/price.h) */
 	bool price_unknown;     /* and it takes more that nobody knows */
 	uint64_t foreign_count; /* what came of other processes and was dropped: the kernel did not do it for us */

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "nettop/clock.h"
+#include "source/lttng.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -91,4 +92,23 @@ void nt_self_cost_read(struct nt_self_cost *cost, struct nt_ev_self *out)
 	getrusage(RUSAGE_SELF, &usage);
 	out->self_ns = timeval_ns(usage.ru_utime) + timeval_ns(usage.ru_stime) + keeper_ns(cost);
 	out->rss_bytes = read_number(cost->statm_fd, 1) * cost->page_bytes;
+}
+
+static void add_daemons(struct nt_source *source, struct nt_ev_self *out)
+{
+	bool known = false;
+	out->daemons_ns = nt_lttng_daemons_cpu_ns(source, &known);
+	out->daemons_known = known;
+}
+
+void nt_self_cost_add(const struct nt_source_ops *ops, struct nt_source *source, struct nt_ev_self *out)
+{
+	struct nt_source_stats stats = { 0 };
+	if (ops->id == NT_SOURCE_LTTNG)
+		add_daemons(source, out);
+	ops->stats(source, &stats);
+	out->self_ns += stats.helper_cpu_ns;
+	out->rss_bytes += stats.helper_bytes;
+	out->target_ns += stats.price_ns;
+	out->target_known &= !stats.price_unknown;
 }

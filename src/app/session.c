@@ -383,29 +383,12 @@ static void tick_sources(struct nt_session *session, nt_time now)
 	}
 }
 
-static void add_daemons(const struct slot *slot, struct nt_ev_self *self)
-{
-	bool known = false;
-	self->daemons_ns = nt_lttng_daemons_cpu_ns(slot->source, &known);
-	self->daemons_known = known;
-}
-
-/* What the sources have others do for them, and take from the target: the latter is not known when one of them does not know. */
 static void add_sources(struct nt_session *session, struct nt_ev_self *self)
 {
 	self->target_known = true;
-	for (size_t i = 0; i < session->slot_count; i++) {
-		const struct slot *slot = &session->slots[i];
-		struct nt_source_stats stats = { 0 };
-		if (!slot->source)
-			continue;
-		if (slot->ops->id == NT_SOURCE_LTTNG)
-			add_daemons(slot, self);
-		slot->ops->stats(slot->source, &stats);
-		self->self_ns += stats.helper_cpu_ns;
-		self->target_ns += stats.price_ns;
-		self->target_known &= !stats.price_unknown;
-	}
+	for (size_t i = 0; i < session->slot_count; i++)
+		if (session->slots[i].source)
+			nt_self_cost_add(session->slots[i].ops, session->slots[i].source, self);
 }
 
 static void state_own_cost(struct nt_session *session, nt_time now)

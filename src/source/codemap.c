@@ -112,6 +112,7 @@ static void codemap_stats(struct nt_source *source, struct nt_source_stats *out)
 		return;
 	out->cpu_ns = nt_codemap_worker_cpu_ns(codemap->worker);
 	out->helper_cpu_ns = nt_codemap_worker_decoder_cpu_ns(codemap->worker);
+	out->helper_bytes = nt_codemap_worker_decoder_bytes(codemap->worker);
 }
 
 static void codemap_close(struct nt_source *source)

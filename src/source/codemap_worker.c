@@ -55,10 +55,11 @@ static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_name
 			nt_codemap_code_answer(&worker->target, worker->hand, perfmap, &question, &worker->out);
 		else if (strcmp(question.image, NT_LINES_IMAGE) == 0)
 			nt_codemap_source_lines_answer(&worker->target, worker->hand, &question, &worker->out);
-		else if (!nt_question_is_for_runtime(question.image))
-			named[named_count++] = question;
-		if (!named_count || named[named_count - 1].image != question.image)
-			nt_codemap_question_fini(&question);
+		else if (!nt_question_is_for_runtime(question.image)) {
+			named[named_count++] = question; /* its text, too: until all are answered */
+			continue;
+		}
+		nt_codemap_question_fini(&question);
 	}
 	nt_codemap_names_answer(names, named, named_count, &worker->out);
 	while (named_count)
@@ -146,6 +147,11 @@ enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struc
 uint64_t nt_codemap_worker_decoder_cpu_ns(const struct nt_codemap_worker *worker)
 {
 	return nt_decoder_cpu_ns(worker->decoder);
+}
+
+uint64_t nt_codemap_worker_decoder_bytes(const struct nt_codemap_worker *worker)
+{
+	return nt_decoder_bytes(worker->decoder);
 }
 
 bool nt_codemap_worker_ended(const struct nt_codemap_worker *worker)

@@ -19,6 +19,7 @@ bool nt_codemap_worker_ended(const struct nt_codemap_worker *worker);
 /* CPU time of its threads, and of its decoder, ns. */
 uint64_t nt_codemap_worker_cpu_ns(const struct nt_codemap_worker *worker);
 uint64_t nt_codemap_worker_decoder_cpu_ns(const struct nt_codemap_worker *worker);
+uint64_t nt_codemap_worker_decoder_bytes(const struct nt_codemap_worker *worker);
 
 /* Cancels, joins, frees. Does not wait for a file that hangs. NULL is allowed. */
 void nt_codemap_worker_free(struct nt_codemap_worker *worker);

@@ -6,7 +6,9 @@
 #include "source/decoder_child.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -49,6 +51,8 @@ struct nt_decoder {
 	atomic_bool cancelled;
 	uint64_t ended_cpu_ns; /* of processes that have ended */
 	_Atomic uint64_t cpu_ns;
+	pthread_mutex_t lock; /* for the next one, which every thread reads */
+	int statm_fd;         /* /proc/PID/statm of the present process; -1 = none, or not readable */
 	char packet[NT_DECODER_PACKET];
 	struct nt_decoder_answer answer;
 };
@@ -79,6 +83,8 @@ struct nt_decoder *nt_decoder_new(const struct nt_codemap_target *target, struct
 	decoder->target = target;
 	decoder->hand = hand;
 	decoder->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	pthread_mutex_init(&decoder->lock, NULL);
+	decoder->statm_fd = -1;
 	return decoder;
 }
 
@@ -116,20 +122,47 @@ static void note_cpu(struct nt_decoder *decoder)
 	atomic_store_explicit(&decoder->cpu_ns, decoder->ended_cpu_ns + now, memory_order_relaxed);
 }
 
+static void look_at_memory_of(struct nt_decoder *decoder, int statm_fd)
+{
+	pthread_mutex_lock(&decoder->lock);
+	if (decoder->statm_fd >= 0)
+		close(decoder->statm_fd);
+	decoder->statm_fd = statm_fd;
+	pthread_mutex_unlock(&decoder->lock);
+}
+
+uint64_t nt_decoder_bytes(struct nt_decoder *decoder)
+{
+	char text[128] = "";
+	unsigned long resident = 0, shared = 0;
+	pthread_mutex_lock(&decoder->lock);
+	ssize_t length = decoder->statm_fd < 0 ? -1 : pread(decoder->statm_fd, text, sizeof(text) - 1, 0);
+	pthread_mutex_unlock(&decoder->lock);
+	if (length <= 0 || sscanf(text, "%*u %lu %lu", &resident, &shared) != 2 || shared > resident)
+		return 0;
+	return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 /* False: there cannot be one. */
 static bool have_child(struct nt_decoder *decoder)
 {
 	if (decoder->child.pid)
 		return true;
 	collect_left(decoder);
-	return nt_clock_now() >= decoder->none_until && decoder->wake_fd >= 0 && room_for_left(decoder) &&
-	       nt_decoder_child_start(&decoder->child) == 0;
+	if (nt_clock_now() < decoder->none_until || decoder->wake_fd < 0 || !room_for_left(decoder) ||
+	    nt_decoder_child_start(&decoder->child) != 0)
+		return false;
+	char path[32];
+	snprintf(path, sizeof(path), "/proc/%d/statm", (int)decoder->child.pid);
+	look_at_memory_of(decoder, open(path, O_RDONLY | O_CLOEXEC));
+	return true;
 }
 
 static int end_child(struct nt_decoder *decoder)
 {
 	if (!decoder->child.pid)
 		return -1;
+	look_at_memory_of(decoder, -1);
 	decoder->ended_cpu_ns += nt_decoder_child_cpu_ns(&decoder->child);
 	return nt_decoder_child_end(&decoder->child, room_for_left(decoder));
 }
@@ -168,6 +201,7 @@ void nt_decoder_free(struct nt_decoder *decoder)
 		free(decoder->bad[i].path);
 	if (decoder->wake_fd >= 0)
 		close(decoder->wake_fd);
+	pthread_mutex_destroy(&decoder->lock);
 	free(decoder);
 }
 

@@ -38,4 +38,7 @@ void nt_decoder_cancel(struct nt_decoder *decoder);
 /* CPU time of its processes, ns, as of the last question. From any thread. */
 uint64_t nt_decoder_cpu_ns(const struct nt_decoder *decoder);
 
+/* Memory resident of the present one, but for what it shares (program text); 0 = there is none. From any thread. */
+uint64_t nt_decoder_bytes(struct nt_decoder *decoder);
+
 #endif
