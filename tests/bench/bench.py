@@ -170,6 +170,7 @@ def main():
             arguments.keep.write_text(findings.text(bench), encoding="utf-8")
             findings.save(saved, program)
 
+        keep()  # also when nothing is left to be measured
         measure(bench, findings, arguments.only or findings.names, keep)
     except (Missing, Failure) as problem:
         sys.exit(f"bench: {problem}")
