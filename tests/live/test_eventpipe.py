@@ -166,6 +166,21 @@ def mode_n_gets_the_thread_pool(env):
         return f"{line['threadpool']['worker_count']} threads"
 
 
+@test
+def the_thread_pool_goes_on_beside_an_own_session(env):
+    """Where LTTng has the pool's events, a session for exceptions ends them: the runtime's managed source listens to the keywords of the session that came last."""
+    for mode in ("F", "all"):
+        with Workload(env, mode=mode) as work:
+            work.settle()
+            with Nettop(env, work.pid) as nettop:
+                nettop.wait_for_sources("lttng", "eventpipe")
+                work.do("starve 8 1500")
+                nettop.wait_for(lambda line: (line["threadpool"]["starved_count"] or 0) > 0, 20, f"mode {mode}: the runtime adds workers")
+                work.do("throw 30")
+                summary = nettop.stop()
+            check_equal(f"mode {mode}: exceptions", summary["exceptions"]["count"], 30)
+
+
 @contextlib.contextmanager
 def a_process(*argv):
     process = subprocess.Popen(argv)

@@ -8,8 +8,8 @@
 #include "app/demand.h"
 #include "target/target.h"
 
-/* What EventPipe is asked for: where LTTng brings nothing, and beside LTTng in mode N. LTTng never brings exceptions. */
-enum { ALL_EVENTS = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS, IN_N = NT_WANT_POOL_EVENTS | NT_WANT_EXCEPTIONS };
+/* What EventPipe is asked for: where LTTng brings nothing, and beside LTTng, which never brings exceptions. */
+enum { ALL_EVENTS = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS, BESIDE = NT_WANT_POOL_EVENTS | NT_WANT_EXCEPTIONS };
 
 static void eventpipe_brings_what_lttng_lacks(void **state)
 {
@@ -19,13 +19,13 @@ static void eventpipe_brings_what_lttng_lacks(void **state)
 		bool lttng, eventpipe, allocations; /* facts */
 		unsigned eventpipe_demand, lttng_demand;
 	} cases[] = {
-		{ NT_MODE_N, true, true, false, IN_N, 0 },
+		{ NT_MODE_N, true, true, false, BESIDE, 0 },
 		/* With stacks, where they can be had. */
-		{ NT_MODE_N, true, true, true, IN_N | NT_WANT_ALLOC_SAMPLES, 0 },
-		{ NT_MODE_N, true, false, true, IN_N, NT_WANT_ALLOC_SAMPLES },
-		{ NT_MODE_F, true, true, false, NT_WANT_EXCEPTIONS, 0 },
-		{ NT_MODE_ALL, true, true, true, NT_WANT_EXCEPTIONS | NT_WANT_ALLOC_SAMPLES, 0 },
-		{ NT_MODE_ALL, true, false, true, NT_WANT_EXCEPTIONS, NT_WANT_ALLOC_SAMPLES },
+		{ NT_MODE_N, true, true, true, BESIDE | NT_WANT_ALLOC_SAMPLES, 0 },
+		{ NT_MODE_N, true, false, true, BESIDE, NT_WANT_ALLOC_SAMPLES },
+		{ NT_MODE_F, true, true, false, BESIDE, 0 },
+		{ NT_MODE_ALL, true, true, true, BESIDE | NT_WANT_ALLOC_SAMPLES, 0 },
+		{ NT_MODE_ALL, true, false, true, BESIDE, NT_WANT_ALLOC_SAMPLES },
 		{ NT_MODE_NONE, true, true, false, ALL_EVENTS, 0 },
 		{ NT_MODE_NONE, false, true, false, ALL_EVENTS, 0 },
 		{ NT_MODE_F, false, true, true, ALL_EVENTS | NT_WANT_ALLOC_SAMPLES, 0 },
@@ -62,7 +62,7 @@ static void stacks_while_somebody_looks_at_them(void **state)
 {
 	(void)state;
 	struct nt_demand_facts facts = { .mode = NT_MODE_N, .lttng = true, .stacks = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), IN_N | NT_WANT_STACKS);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), BESIDE | NT_WANT_STACKS);
 	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
 	facts.lttng = false;
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_STACKS);
@@ -77,7 +77,7 @@ static void histories_while_somebody_looks_at_them(void **state)
 	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .histories = true };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_GC_HISTORIES);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .histories = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), IN_N);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), BESIDE);
 	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
 }
 
@@ -89,7 +89,7 @@ static void everything_in_batch_where_eventpipe_counts(void **state)
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts),
 			 ALL_EVENTS | NT_WANT_STACKS | NT_WANT_GC_HISTORIES | NT_WANT_JIT_EVENTS);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .batch = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), IN_N);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), BESIDE);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .compilations_only = true, .batch = true };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), NT_WANT_JIT_EVENTS);
 }
@@ -114,7 +114,7 @@ static void compilations_while_somebody_looks_or_nothing_else_names_them(void **
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .unmapped = true };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_JIT_EVENTS);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .compilations = true, .unmapped = true };
-	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), IN_N);
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), BESIDE);
 	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
 }
 
