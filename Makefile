@@ -241,7 +241,11 @@ fuzz_chosen := $(if $(ONLY),$(filter $(ONLY),$(fuzz_names)),$(fuzz_names))
 FUZZ_CC    ?= clang
 # What clang finds fault with and gcc, which the program is built with, does not; NULL + 0, the end of an empty array, is fine in the next C.
 FUZZ_WARN  := -Wno-missing-field-initializers -Wno-string-concatenation -fno-sanitize=pointer-overflow
-FUZZ_FLAGS := $(filter-out -O2 $(FORTIFIED),$(CFLAGS_NT)) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+# What an input costs is counted around the target and in each of our basic blocks (tests/fuzz/steps.c).
+COUNTED    := LLVMFuzzerTestOneInput __sanitizer_cov_trace_pc memchr memrchr memmem memcmp strlen strnlen \
+	$(foreach f,memcpy memmove memset,$(f) __asan_$(f))
+FUZZ_FLAGS := $(filter-out -O2 $(FORTIFIED),$(CFLAGS_NT)) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize-coverage=trace-pc
+FUZZ_LD    := $(LDFLAGS_NT) $(COUNTED:%=-Wl,--wrap=%)
 
 $(CORPUS)/obj/%.o: %.c
 	$(call say,CC,$< for the corpora)
@@ -249,8 +253,8 @@ $(CORPUS)/obj/%.o: %.c
 	$(Q)$(CC) $(CPPFLAGS_NT) $(FUZZ_FLAGS) -MMD -MP -c -o $@ $<
 $(CORPUS)/lib.a: $(patsubst %.c,$(CORPUS)/obj/%.o,$(fuzz_lib))
 	$(Q)rm -f $@ && ar rcs $@ $^
-$(CORPUS)/fuzz_%: $(CORPUS)/obj/tests/fuzz/fuzz_%.o $(CORPUS)/obj/tests/fuzz/corpus_main.o $(CORPUS)/lib.a
-	$(Q)$(CC) $(FUZZ_FLAGS) $(LDFLAGS_NT) -o $@ $^ $(LIBS_NT)
+$(CORPUS)/fuzz_%: $(CORPUS)/obj/tests/fuzz/fuzz_%.o $(CORPUS)/obj/tests/fuzz/steps.o $(CORPUS)/obj/tests/fuzz/corpus_main.o $(CORPUS)/lib.a
+	$(Q)$(CC) $(FUZZ_FLAGS) $(FUZZ_LD) -o $@ $^ $(LIBS_NT)
 
 $(FUZZ)/obj/%.o: %.c
 	$(call say,CC,$< for libFuzzer)
@@ -258,12 +262,13 @@ $(FUZZ)/obj/%.o: %.c
 	$(Q)$(FUZZ_CC) $(CPPFLAGS_NT) $(FUZZ_FLAGS) $(FUZZ_WARN) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 $(FUZZ)/lib.a: $(patsubst %.c,$(FUZZ)/obj/%.o,$(fuzz_lib))
 	$(Q)rm -f $@ && ar rcs $@ $^
-$(FUZZ)/fuzz_%: $(FUZZ)/obj/tests/fuzz/fuzz_%.o $(FUZZ)/lib.a
-	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) $(LDFLAGS_NT) -fsanitize=fuzzer -o $@ $^ $(LIBS_NT)
+$(FUZZ)/fuzz_%: $(FUZZ)/obj/tests/fuzz/fuzz_%.o $(FUZZ)/obj/tests/fuzz/steps.o $(FUZZ)/lib.a
+	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) $(FUZZ_LD) -fsanitize=fuzzer -o $@ $^ $(LIBS_NT)
 
 $(CORPUS)/obj/src/output/stacks_flamegraph.o $(FUZZ)/obj/src/output/stacks_flamegraph.o: $(B)/gen/flamegraph_js.h
 $(CORPUS)/obj/src/target/bridge.o $(FUZZ)/obj/src/target/bridge.o: $(B)/gen/paths.h
-.SECONDARY: $(foreach n,$(fuzz_names),$(CORPUS)/obj/tests/fuzz/fuzz_$(n).o $(FUZZ)/obj/tests/fuzz/fuzz_$(n).o)
+$(CORPUS)/obj/tests/fuzz/steps.o $(FUZZ)/obj/tests/fuzz/steps.o: FUZZ_FLAGS := $(CFLAGS_NT)
+.SECONDARY: $(CORPUS)/obj/tests/fuzz/corpus_main.o $(foreach n,$(fuzz_names),$(CORPUS)/obj/tests/fuzz/fuzz_$(n).o $(FUZZ)/obj/tests/fuzz/fuzz_$(n).o)
 .PHONY: check-fuzz fuzz fuzz-long
 check-fuzz: $(fuzz_names:%=$(CORPUS)/fuzz_%)
 	$(Q)tests/tools/run-all.sh fuzz $^

@@ -122,7 +122,8 @@ static bool is_wanted(struct nt_lttng_decoder *decoder, const struct nt_lttng_fo
 		decoder->lacks_vpid = true;
 		return false;
 	}
-	if (decoder->wanted.vpid && vpid != decoder->wanted.vpid)
+	/* A process writes its number itself, and may write one that none has: with 0 it would be the target as long as nobody is. */
+	if (!vpid || vpid > UINT32_MAX || (decoder->wanted.vpid && vpid != decoder->wanted.vpid))
 		return false;
 	if (decoder->wanted.pid_ns && nt_lttng_member_integer(context, form->pid_ns, &pid_ns) && pid_ns && pid_ns != decoder->wanted.pid_ns)
 		return false;

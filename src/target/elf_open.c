@@ -37,7 +37,7 @@ struct look {
 	uint64_t sections_at, segments_at; /* in the file; 0 = there are none */
 	uint64_t section_count, segment_count;
 	uint64_t names;         /* index of the section with the names */
-	struct header *headers; /* owned; of sections */
+	struct header *headers; /* owned; of sections; of one that the file does not have: 0 */
 	char *objection;
 };
 
@@ -188,9 +188,9 @@ static bool add_table(struct look *look, const struct header *table, uint64_t *s
 static bool add_sections(struct look *look, enum nt_elf_use use, uint64_t *sum)
 {
 	uint64_t linked = look->names;
-	for (uint64_t i = 0; i < look->section_count; i++)
-		if (!read_section(look, i, &look->headers[i]))
-			look->headers[i] = (struct header){ 0 }; /* the file ends before it: libelf refuses it as well */
+	/* Where the file ends before them libelf refuses them as well. */
+	for (uint64_t i = 0; i < look->section_count && read_section(look, i, &look->headers[i]);)
+		i++;
 	if (linked < look->section_count && !add_table(look, &look->headers[linked], sum))
 		return false;
 	for (uint64_t i = 0; i < look->section_count; i++) {
@@ -219,7 +219,7 @@ static bool is_within_budget(struct look *look, enum nt_elf_use use)
 	uint64_t sum = 0;
 	if (!read_file_header(look) || !count_headers(look))
 		return false;
-	look->headers = nt_realloc(NULL, look->section_count + 1, sizeof(*look->headers));
+	look->headers = nt_alloc((look->section_count + 1) * sizeof(*look->headers));
 	bool good = add_sections(look, use, &sum);
 	free(look->headers);
 	if (!good)

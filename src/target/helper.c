@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -14,16 +15,23 @@
 
 enum { REPLACED_MS = 1000, STEP_MS = 10 };
 
+/* Of the number, and as long as something is sent to it: when nettop ends, a thread that was left behind by somebody may come back and ask. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int helper = -1;
 
 void nt_helper_is_at(int socket)
 {
+	pthread_mutex_lock(&lock);
 	helper = socket;
+	pthread_mutex_unlock(&lock);
 }
 
 bool nt_helper_is_there(void)
 {
-	return helper >= 0;
+	pthread_mutex_lock(&lock);
+	bool there = helper >= 0;
+	pthread_mutex_unlock(&lock);
+	return there;
 }
 
 bool nt_helper_send(int socket, const char *verb, const char *argument, const int *fds, size_t count)
@@ -38,17 +46,21 @@ bool nt_helper_send(int socket, const char *verb, const char *argument, const in
 static bool send_in_time(const char *verb, const char *argument, const int *fds, size_t count)
 {
 	nt_time deadline = nt_clock_now() + REPLACED_MS * NT_NS_PER_MS;
-	bool sent;
-	while (!(sent = nt_helper_send(helper, verb, argument, fds, count)) && nt_clock_now() < deadline)
+	for (;;) {
+		pthread_mutex_lock(&lock);
+		bool there = helper >= 0, sent = there && nt_helper_send(helper, verb, argument, fds, count);
+		pthread_mutex_unlock(&lock);
+		if (sent || !there || nt_clock_now() >= deadline)
+			return sent;
 		poll(NULL, 0, STEP_MS);
-	return sent;
+	}
 }
 
 int nt_helper_ask(const char *verb, const char *argument, const int *fds, size_t count)
 {
 	int ends[2], given[NT_HELPER_FDS_MAX];
 	nt_assert(count < NT_HELPER_FDS_MAX);
-	if (helper < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+	if (!nt_helper_is_there() || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return -1;
 	given[0] = ends[1];
 	for (size_t i = 0; i < count; i++)

@@ -13,7 +13,10 @@
 
 enum { NT_HELPER_FDS_MAX = NT_PASSED_FDS_MAX, NT_HELPER_LINE_BYTES = 4096 };
 
-/* From now on it is at this socket; -1 = there is none, and who would ask it does the thing itself. The number stays the same when another process takes its place. Before threads exist. */
+/*
+ * From now on it is at this socket; -1 = there is none, and who would ask it does the thing itself: nothing is sent to the one before when this returns, and it may be closed. The number stays the
+ * same when another process takes its place. The first time before threads exist.
+ */
 void nt_helper_is_at(int socket);
 bool nt_helper_is_there(void);
 

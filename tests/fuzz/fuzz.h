@@ -12,6 +12,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* corpus_main.c: a target that takes long for an input defines it. */
 size_t fuzz_cut_step(size_t size);
 
+/* steps.c: how many steps an input of this size may take. FUZZ_STEPS(): in a target that may take more than most. */
+size_t fuzz_steps_max(size_t size);
+
+#define FUZZ_STEPS(once, per_byte)                                                                                                         \
+	size_t fuzz_steps_max(size_t size)                                                                                                 \
+	{                                                                                                                                  \
+		return (size_t)(once) + (size_t)(per_byte)*size;                                                                           \
+	}
+
 /* A rule that must hold for any input. */
 #define FUZZ_CHECK(condition)                                                                                                              \
 	do {                                                                                                                               \

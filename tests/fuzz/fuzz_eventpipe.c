@@ -173,6 +173,9 @@ static size_t step(struct world *world, const uint8_t *what, const uint8_t *rest
 	return 0;
 }
 
+/* Each of its STEPS may be a snapshot that is shown. */
+FUZZ_STEPS(1 << 24, 1 << 12)
+
 size_t fuzz_cut_step(size_t size)
 {
 	return size / 16 + 1;

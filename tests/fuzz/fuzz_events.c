@@ -8,6 +8,9 @@
 
 enum { PID = 4711, INTERVALS = 3 };
 
+/* Snapshots are shown; else as fuzz_nettrace.c. */
+FUZZ_STEPS(1 << 20, 1 << 12)
+
 size_t fuzz_cut_step(size_t size)
 {
 	return size / 32 + 1;

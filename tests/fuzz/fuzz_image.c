@@ -51,6 +51,9 @@ static void see(const struct nt_image_place *place)
 	nt_image_bundle_fini(&bundle);
 }
 
+/* The file is looked at through windows of many pages. */
+FUZZ_STEPS(1 << 20, 1 << 10)
+
 size_t fuzz_cut_step(size_t size)
 {
 	return size / 256 + 1;

@@ -7,6 +7,9 @@
 
 enum { ELEMENTS_MAX = 1 << 16 };
 
+/* A byte of an array may be a block of 16 elements, each a few branches away. */
+FUZZ_STEPS(1 << 15, 1 << 12)
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz_bytes bytes = { .data = data, .size = size };

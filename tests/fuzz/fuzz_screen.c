@@ -11,6 +11,9 @@
 
 enum { STEPS = 64 };
 
+/* After each key all of a screen of 255 x 70 is drawn and looked at. */
+FUZZ_STEPS(1 << 20, 1 << 20)
+
 size_t fuzz_cut_step(size_t size)
 {
 	return size / 16 + 1;

@@ -20,6 +20,9 @@ struct world {
 	bool wanted, ever_wanted, left;
 };
 
+/* Each of its STEPS may be a look at a process. */
+FUZZ_STEPS(1 << 18, 1 << 8)
+
 size_t fuzz_cut_step(size_t size)
 {
 	return size / 32 + 1;

@@ -4,6 +4,9 @@
 
 #include "decode/stub_code.h"
 
+/* Each place before the one in question where a stub could begin is compared with each form. */
+FUZZ_STEPS(1 << 19, 1 << 8)
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 2)

@@ -101,6 +101,12 @@ class Environment:
         return path
 
     @property
+    def sanitized(self):
+        """Is nettop built with a sanitizer?"""
+        program = self.nettop.read_bytes()
+        return b"__asan_init" in program or b"__tsan_init" in program
+
+    @property
     def fakeclr(self):
         path = self.nettop.parent / "fakeclr"
         if not path.exists():
