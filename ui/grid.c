@@ -83,6 +83,12 @@ static void combine(struct nt_grid *grid, int x, int y, const char *bytes, size_
 		memcpy(cell->text + used, bytes, length);
 }
 
+/* The sign of one byte that most text is made of. */
+static bool is_plain(char byte)
+{
+	return byte >= ' ' && byte <= '~';
+}
+
 int nt_grid_put(struct nt_grid *grid, int x, int y, int room, enum nt_style style, const char *text)
 {
 	int end = room < grid->width - x ? x + room : grid->width, last = -1;
@@ -91,6 +97,13 @@ int nt_grid_put(struct nt_grid *grid, int x, int y, int room, enum nt_style styl
 		return x;
 	while (left) {
 		uint32_t code;
+		if (is_plain(*text) && x < end) {
+			set_cell(grid, x, y, text, 1, 1, style);
+			last = x++;
+			text++;
+			left--;
+			continue;
+		}
 		size_t taken = nt_utf8_decode(text, left, &code);
 		char bytes[4];
 		size_t length = nt_utf8_encode(nt_text_is_control(code) ? REPLACEMENT : code, bytes);
@@ -134,7 +147,7 @@ void nt_grid_paint(struct nt_grid *grid, int x, int y, int room, enum nt_style s
 		cell_at(grid, i, y)->style = (uint8_t)style;
 }
 
-void nt_grid_fill(struct nt_grid *grid, int x, int y, int room, enum nt_style style, const char *text)
+static void fill_with_any(struct nt_grid *grid, int x, int y, int room, enum nt_style style, const char *text)
 {
 	for (int end = x + room; x < end && x < grid->width;) {
 		int next = nt_grid_put(grid, x, y, end - x, style, text);
@@ -142,6 +155,16 @@ void nt_grid_fill(struct nt_grid *grid, int x, int y, int room, enum nt_style st
 			return;
 		x = next;
 	}
+}
+
+void nt_grid_fill(struct nt_grid *grid, int x, int y, int room, enum nt_style style, const char *text)
+{
+	bool plain = is_plain(text[0]) && !text[1];
+	if (plain && y >= 0 && y < grid->height && x >= 0)
+		for (int end = room < grid->width - x ? x + room : grid->width; x < end; x++)
+			set_cell(grid, x, y, text, 1, 1, style);
+	else
+		fill_with_any(grid, x, y, room, style, text);
 }
 
 const char *nt_grid_row_text(const struct nt_grid *grid, int y, char *buf, size_t size)

@@ -252,12 +252,13 @@ static void wide_text(const struct nt_term *term, const struct nt_grid_cell *cel
 	out[used] = 0;
 }
 
-static void show_row(struct nt_term *term, const struct nt_grid *grid, int y)
+/* The cells [from, to) of a row. */
+static void show_cells(struct nt_term *term, const struct nt_grid *grid, int y, int from, int to)
 {
 	const struct nt_grid_cell *row = nt_grid_row(grid, y);
 	int width = grid->width < COLS ? grid->width : COLS, count = 0;
 	term->line = nt_grow(term->line, &term->line_capacity, (size_t)width, sizeof(*term->line));
-	for (int x = 0; x < width; x++) {
+	for (int x = from; x < to && x < width; x++) {
 		wchar_t text[CCHARW_MAX + 1];
 		const struct nt_grid_cell *cell = &row[x];
 		bool covered = cell->width == 0, cut = cell->width == 2 && x + 1 >= width;
@@ -269,13 +270,27 @@ static void show_row(struct nt_term *term, const struct nt_grid *grid, int y)
 			wcscpy(text, L" ");
 		setcchar(&term->line[count++], text, term->attributes[cell->style], term->pairs[cell->style], NULL);
 	}
-	mvadd_wchnstr(y, 0, term->line, count);
+	mvadd_wchnstr(y, from, term->line, count);
 }
 
-static bool row_is_shown(const struct nt_term *term, const struct nt_grid *grid, int y)
+/*
+ * From the first cell that differs to the last. Neither begins or ends within a wide character, of what is shown or what will be: where one comes or goes, both its cells
+ * differ.
+ */
+static void show_row(struct nt_term *term, const struct nt_grid *grid, int y)
 {
-	return term->shown_valid &&
-	       memcmp(nt_grid_row(&term->shown, y), nt_grid_row(grid, y), (size_t)grid->width * sizeof(*grid->cells)) == 0;
+	const struct nt_grid_cell *row = nt_grid_row(grid, y), *shown = nt_grid_row(&term->shown, y);
+	int from = 0, to = grid->width;
+	if (term->shown_valid) {
+		while (from < to && memcmp(&row[from], &shown[from], sizeof(*row)) == 0)
+			from++;
+		while (to > from && memcmp(&row[to - 1], &shown[to - 1], sizeof(*row)) == 0)
+			to--;
+		while (from > 0 && from < to && (!row[from].width || !shown[from].width))
+			from--;
+	}
+	if (from < to)
+		show_cells(term, grid, y, from, to);
 }
 
 void nt_term_blit(struct nt_term *term, const struct nt_grid *grid)
@@ -289,8 +304,7 @@ void nt_term_blit(struct nt_term *term, const struct nt_grid *grid)
 		nt_grid_resize(&term->shown, grid->width, grid->height);
 	}
 	for (int y = 0; y < grid->height && y < LINES; y++)
-		if (!row_is_shown(term, grid, y))
-			show_row(term, grid, y);
+		show_row(term, grid, y);
 	memcpy(term->shown.cells, grid->cells, (size_t)grid->width * (size_t)grid->height * sizeof(*grid->cells));
 	term->shown_valid = true;
 	refresh();

@@ -3,8 +3,13 @@
 
 #include <malloc.h>
 
-/* At the end of every second interval of one second: of what is given back half is wanted again by the next one, a page fault for each page. */
-static const nt_time give_back_every_ns = 3 * NT_NS_PER_S / 2;
+/* At the end of every fifth interval of one second: of what is given back half is wanted again by the next one, a page fault for each page. */
+static const nt_time give_back_every_ns = 9 * NT_NS_PER_S / 2;
+
+/*
+ * What an interval takes is not returned and asked for again within it, a page fault for each page: blocks of this size are the system's, and so much may be free at the end of the heap.
+ */
+enum { LARGE_BYTES = 512 << 10 };
 
 /*
  * A heap for each thread keeps what that thread once needed, and a large block that was freed stays in one as a hole; our threads allocate too seldom to wait
@@ -13,7 +18,8 @@ static const nt_time give_back_every_ns = 3 * NT_NS_PER_S / 2;
 void nt_own_memory_keep_small(void)
 {
 	mallopt(M_ARENA_MAX, 1);
-	mallopt(M_MMAP_THRESHOLD, 128 << 10);
+	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+	mallopt(M_TRIM_THRESHOLD, 2 * LARGE_BYTES);
 }
 
 /* The chains of an epoch, a snapshot, a burst of events leave holes between what stays, and malloc gives back by itself only what lies at the end. */

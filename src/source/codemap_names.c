@@ -127,8 +127,25 @@ static struct nt_image_answer answer_from_vdso(struct nt_codemap_names *names, u
 
 /* ---- answers ---- */
 
+/* What answers hold for: a function of the kernel is hit in many places, and whoever asks about several of them is answered by one. */
+struct extents {
+	struct extent {
+		uint64_t start, end;
+	} * items; /* owned */
+	size_t count;
+};
+
+static bool is_within(const struct extents *extents, uint64_t offset)
+{
+	for (size_t i = 0; i < extents->count; i++)
+		if (offset >= extents->items[i].start && offset < extents->items[i].end)
+			return true;
+	return false;
+}
+
 /* False: it is for the decoder. */
-static bool answer_alone(struct nt_codemap_names *names, const struct nt_codemap_question *question, struct nt_codemap_out *out)
+static bool answer_alone(struct nt_codemap_names *names, const struct nt_codemap_question *question, struct nt_codemap_out *out,
+			 struct extent *extent)
 {
 	char text[NT_IMAGE_ANSWER_TEXT], demangled[NT_DEMANGLE_MAX];
 	struct nt_image_answer answer;
@@ -143,6 +160,7 @@ static bool answer_alone(struct nt_codemap_names *names, const struct nt_codemap
 						   .naming = NT_NAMING_NO_LINE };
 	else
 		return false;
+	*extent = (struct extent){ answer.start, answer.end };
 	struct nt_ev_name *said = put(out, question);
 	said->start = answer.start;
 	said->end = answer.end;
@@ -170,10 +188,18 @@ void nt_codemap_names_answer(struct nt_codemap_names *names, const struct nt_cod
 			     struct nt_codemap_out *out)
 {
 	struct nt_codemap_question *decoded = nt_realloc(NULL, count + 1, sizeof(*decoded)); /* their texts stay the caller's */
+	struct extents kernel = { .items = nt_realloc(NULL, count + 1, sizeof(*kernel.items)) };
 	size_t decoded_count = 0;
-	for (size_t i = 0; i < count; i++)
-		if (!answer_alone(names, &questions[i], out))
+	for (size_t i = 0; i < count; i++) {
+		bool of_kernel = strcmp(questions[i].image, "[kernel]") == 0;
+		if (of_kernel && is_within(&kernel, questions[i].offset))
+			continue;
+		if (!answer_alone(names, &questions[i], out, &kernel.items[kernel.count]))
 			decoded[decoded_count++] = questions[i];
+		else if (of_kernel)
+			kernel.count++;
+	}
+	free(kernel.items);
 	nt_decoder_ask(names->decoder, decoded, decoded_count, put_decoded, out);
 	free(decoded);
 }

@@ -304,24 +304,35 @@ static enum outcome open_for(struct nt_decoder *decoder, struct exchange *exchan
 	return said ? ANSWERED : judge_end(decoder, exchange);
 }
 
-/* One packet of its. `first`: the number of the batch's first question. */
-static enum outcome hear(struct nt_decoder *decoder, struct exchange *exchange, size_t first, struct effort *effort)
+/* The answers of a packet of `length` bytes; what is said after the last question is not heard. False: it has something else in it. */
+static bool take_answers(struct nt_decoder *decoder, struct exchange *exchange, size_t first, size_t end, size_t length)
 {
-	uint32_t number = (uint32_t)(exchange->done - first);
-	const struct nt_codemap_question *question = &exchange->questions[exchange->done];
+	for (size_t at = 0, used; at < length && exchange->done < end; at += used) {
+		const struct nt_codemap_question *question = &exchange->questions[exchange->done];
+		used = nt_decoder_take_answer(decoder->packet + at, length - at, (uint32_t)(exchange->done - first), question->offset,
+					      &decoder->answer);
+		if (!used)
+			return false;
+		exchange->answered(exchange->context, question, &decoder->answer);
+		exchange->done++;
+	}
+	return true;
+}
+
+/* One packet of its. `first`, `end`: the numbers of the batch's first question, and of the one behind its last. */
+static enum outcome hear(struct nt_decoder *decoder, struct exchange *exchange, size_t first, size_t end, struct effort *effort)
+{
 	struct nt_decoder_open wanted;
 	/* Longer ones are cut, which is a lie like any other; descriptors, which it has none of to send, are not taken. */
-	ssize_t got = recv(decoder->child.fd, decoder->packet, sizeof(decoder->answer) + 1, MSG_DONTWAIT);
+	ssize_t got = recv(decoder->child.fd, decoder->packet, sizeof(decoder->packet), MSG_DONTWAIT);
 	if (got < 0 && (errno == EAGAIN || errno == EINTR))
 		return ANSWERED;
 	if (got <= 0)
 		return judge_end(decoder, exchange);
-	if (nt_decoder_take_open(decoder->packet, (size_t)got, number, &wanted))
+	if (nt_decoder_take_open(decoder->packet, (size_t)got, (uint32_t)(exchange->done - first), &wanted))
 		return open_for(decoder, exchange, &wanted, effort);
-	if (!nt_decoder_take_answer(decoder->packet, (size_t)got, number, question->offset, &decoder->answer))
+	if (!take_answers(decoder, exchange, first, end, (size_t)got))
 		return kill_child(decoder, exchange, NO_SENSE);
-	exchange->answered(exchange->context, question, &decoder->answer);
-	exchange->done++;
 	*effort = begin_effort(decoder);
 	return ANSWERED;
 }
@@ -338,7 +349,7 @@ static enum outcome ask_until(struct nt_decoder *decoder, struct exchange *excha
 	for (size_t i = first; i < end; i++)
 		batch[i - first] = (struct nt_decoder_question){ exchange->questions[i].inode, exchange->questions[i].offset,
 								 exchange->questions[i].image };
-	size_t length = nt_decoder_put_questions(batch, end - first, decoder->packet);
+	size_t length = nt_decoder_put_questions(batch, end - first, end < exchange->count, decoder->packet);
 	struct effort effort = begin_effort(decoder);
 	if (!nt_decoder_child_say(&decoder->child, decoder->packet, length, -1))
 		return judge_end(decoder, exchange);
@@ -346,7 +357,7 @@ static enum outcome ask_until(struct nt_decoder *decoder, struct exchange *excha
 	while (outcome == ANSWERED && exchange->done < end) {
 		outcome = wait_for_word(decoder, exchange, &effort);
 		if (outcome == ANSWERED)
-			outcome = hear(decoder, exchange, first, &effort);
+			outcome = hear(decoder, exchange, first, end, &effort);
 	}
 	note_cpu(decoder);
 	return outcome;

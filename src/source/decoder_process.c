@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/passed_fds.h"
+#include "nettop/clock.h"
 #include "source/debug_candidates.h"
 #include "source/decoder_confined.h"
 #include "source/decoder_wire.h"
@@ -20,13 +21,21 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* A block of this size is the system's, and not malloc()'s to keep. */
+enum { LARGE_BYTES = 16 << 20 };
+
 struct decoder {
 	struct nt_image_names *names;
 	struct nt_image_opener opener;
 	uint32_t number; /* of the question in hand */
 	bool untrimmed;  /* images were read since memory was given back */
-	char packet[NT_DECODER_PACKET];
+	nt_time spoken;  /* when nettop was last told something */
+	char packet[NT_DECODER_PACKET], answers[NT_DECODER_PACKET];
+	size_t answers_length; /* of those that are not sent yet */
 };
+
+/* A packet costs as much as some answers. But who hears nothing counts the time, and what it would have heard is lost when this process is killed: so none waits longer. */
+static const nt_time silence_most_ns = 20 * NT_NS_PER_MS;
 
 bool nt_decoder_is_meant(int argc, char **argv)
 {
@@ -48,6 +57,14 @@ static void say(const void *packet, size_t length)
 		end();
 }
 
+static void send_answers(struct decoder *decoder)
+{
+	if (decoder->answers_length)
+		say(decoder->answers, decoder->answers_length);
+	decoder->answers_length = 0;
+	decoder->spoken = nt_clock_now();
+}
+
 /* The next packet, with a descriptor in *fd if one comes with it (-1 = none). 0 with MSG_DONTWAIT: there is none yet. */
 static size_t hear(void *packet, size_t size, int flags, int *fd)
 {
@@ -66,9 +83,10 @@ static size_t hear(void *packet, size_t size, int flags, int *fd)
 
 /* ---- files are opened by nettop ---- */
 
-static int ask_for(const struct decoder *decoder, struct nt_decoder_open *wanted, struct nt_decoder_opened *opened)
+static int ask_for(struct decoder *decoder, struct nt_decoder_open *wanted, struct nt_decoder_opened *opened)
 {
 	int fd;
+	send_answers(decoder);
 	wanted->what = NT_DECODER_OPEN;
 	wanted->number = decoder->number;
 	say(wanted, sizeof(*wanted));
@@ -107,7 +125,7 @@ static int open_debug(void *context, const struct nt_debug_wanted *of, unsigned 
 
 /* ---- answers ---- */
 
-static void say_answer(const struct decoder *decoder, const struct nt_image_answer *found)
+static void put_answer(struct decoder *decoder, const struct nt_image_answer *found)
 {
 	struct nt_decoder_answer answer = { .what = NT_DECODER_ANSWER,
 					    .number = decoder->number,
@@ -122,7 +140,13 @@ static void say_answer(const struct decoder *decoder, const struct nt_image_answ
 	if (answer.has_name)
 		text = found->kind == NT_CODE_R2R ? found->name : nt_demangle(found->name, demangled);
 	snprintf(answer.text, sizeof(answer.text), "%s", text);
-	say(&answer, nt_decoder_answer_length(&answer));
+	size_t length = nt_decoder_answer_length(&answer);
+	if (length > sizeof(decoder->answers) - decoder->answers_length)
+		send_answers(decoder);
+	memcpy(decoder->answers + decoder->answers_length, &answer, length);
+	decoder->answers_length += length;
+	if (nt_clock_now() - decoder->spoken > silence_most_ns)
+		send_answers(decoder);
 }
 
 static void answer(struct decoder *decoder, const struct nt_decoder_question *question)
@@ -132,13 +156,15 @@ static void answer(struct decoder *decoder, const struct nt_decoder_question *qu
 	};
 	struct nt_image_answer found;
 	nt_image_names_answer(decoder->names, &place, question->offset, &found);
-	say_answer(decoder, &found);
+	put_answer(decoder, &found);
 }
 
-/* Between batches files are closed: a composite image may have opened many. When nobody asks, what was read of them goes back to the system. */
-static size_t hear_questions(struct decoder *decoder)
+/* `more`: are there questions that will follow at once? Else files are closed: a composite image may have opened many. When nobody asks, what was read of them goes back to the system. */
+static size_t hear_questions(struct decoder *decoder, bool more)
 {
 	int fd;
+	if (more)
+		return hear(decoder->packet, sizeof(decoder->packet), 0, &fd);
 	decoder->untrimmed |= nt_image_names_rest(decoder->names);
 	size_t length = hear(decoder->packet, sizeof(decoder->packet), MSG_DONTWAIT, &fd);
 	if (length)
@@ -153,20 +179,26 @@ int nt_decoder_serve(void)
 {
 	prctl(PR_SET_NAME, "nettop-decoder");
 	nt_hash_choose_secret();
-	mallopt(M_MMAP_THRESHOLD, 128 << 10); /* what an image took goes back when the image goes */
+	/* What an image took is used for the next one, and goes back to the system when nobody asks: by itself malloc() would return it at once, and have a page fault for each page again. */
+	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+	mallopt(M_TRIM_THRESHOLD, LARGE_BYTES);
 	struct decoder *decoder = nt_alloc(sizeof(*decoder));
 	if (!nt_decoder_confine(NT_DECODER_FD + 1))
 		return 1;
 	decoder->opener = (struct nt_image_opener){ .image = open_image, .debug = open_debug, .context = decoder };
 	decoder->names = nt_image_names_new();
-	for (;;) {
+	for (bool more = false;;) {
 		struct nt_decoder_question questions[NT_DECODER_BATCH];
-		size_t count = nt_decoder_take_questions(decoder->packet, hear_questions(decoder), questions);
+		size_t count = nt_decoder_take_questions(decoder->packet, hear_questions(decoder, more), questions, &more);
 		if (!count)
 			end();
+		decoder->spoken = nt_clock_now();
 		for (size_t i = 0; i < count; i++) {
+			if (i && (questions[i].inode != questions[i - 1].inode || strcmp(questions[i].path, questions[i - 1].path) != 0))
+				send_answers(decoder); /* so that no image is blamed for what another one does */
 			decoder->number = (uint32_t)i;
 			answer(decoder, &questions[i]);
 		}
+		send_answers(decoder);
 	}
 }

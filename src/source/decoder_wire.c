@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct head {
-	uint32_t what, count;
+	uint32_t what, count, more;
 };
 
 /* A path follows, with its NUL. */
@@ -18,9 +18,9 @@ struct question {
 _Static_assert(sizeof(struct head) + NT_DECODER_BATCH * (sizeof(struct question) + NT_DECODER_PATH) <= NT_DECODER_PACKET,
 	       "a batch is a packet");
 
-size_t nt_decoder_put_questions(const struct nt_decoder_question *questions, size_t count, void *packet)
+size_t nt_decoder_put_questions(const struct nt_decoder_question *questions, size_t count, bool more, void *packet)
 {
-	const struct head head = { .what = NT_DECODER_QUESTIONS, .count = (uint32_t)count };
+	const struct head head = { .what = NT_DECODER_QUESTIONS, .count = (uint32_t)count, .more = more };
 	char *at = packet;
 	memcpy(at, &head, sizeof(head));
 	at += sizeof(head);
@@ -34,13 +34,14 @@ size_t nt_decoder_put_questions(const struct nt_decoder_question *questions, siz
 	return (size_t)(at - (char *)packet);
 }
 
-size_t nt_decoder_take_questions(const void *packet, size_t length, struct nt_decoder_question questions[NT_DECODER_BATCH])
+size_t nt_decoder_take_questions(const void *packet, size_t length, struct nt_decoder_question questions[NT_DECODER_BATCH], bool *more)
 {
 	const char *at = packet;
 	struct head head;
 	if (length < sizeof(head))
 		return 0;
 	memcpy(&head, at, sizeof(head));
+	*more = head.more;
 	at += sizeof(head);
 	length -= sizeof(head);
 	if (head.what != NT_DECODER_QUESTIONS || head.count > NT_DECODER_BATCH)
@@ -72,22 +73,27 @@ static bool is_kind_of_image(uint32_t kind)
 	return kind == NT_CODE_STUB || kind == NT_CODE_R2R || kind == NT_CODE_RUNTIME || kind == NT_CODE_NATIVE || kind == NT_CODE_UNKNOWN;
 }
 
-bool nt_decoder_take_answer(const void *packet, size_t length, uint32_t number, uint64_t offset, struct nt_decoder_answer *out)
+size_t nt_decoder_take_answer(const void *packet, size_t length, uint32_t number, uint64_t offset, struct nt_decoder_answer *out)
 {
-	if (length <= offsetof(struct nt_decoder_answer, text) || length > sizeof(*out))
-		return false;
-	memset(out, 0, sizeof(*out));
-	memcpy(out, packet, length);
-	out->text[NT_DECODER_TEXT - 1] = '\0';
+	const size_t head_bytes = offsetof(struct nt_decoder_answer, text);
+	if (length <= head_bytes)
+		return 0;
+	const char *text = (const char *)packet + head_bytes;
+	size_t most = length - head_bytes < NT_DECODER_TEXT ? length - head_bytes : NT_DECODER_TEXT, text_length = strnlen(text, most);
+	size_t used = head_bytes + (text_length < most ? text_length + 1 : most);
+	if (text_length == NT_DECODER_TEXT)
+		text_length--;
+	memcpy(out, packet, head_bytes + text_length);
+	out->text[text_length] = '\0';
 	if (out->what != NT_DECODER_ANSWER || out->number != number || !is_kind_of_image(out->kind) || out->naming >= NT_NAMING_COUNT)
-		return false;
+		return 0;
 	if (out->has_name && !*out->text)
-		return false;
+		return 0;
 	if (offset < out->start || offset >= out->end) {
 		out->start = offset;
 		out->end = offset + 1;
 	}
-	return true;
+	return used;
 }
 
 bool nt_decoder_take_open(const void *packet, size_t length, uint32_t number, struct nt_decoder_open *out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What nettop and its decoder (decoder.h) say to each other: packets of one socket. nettop sends a batch of questions; the decoder answers one after another and may
- * ask in between to have a file opened. nettop believes nothing that it gets: what it takes is within bounds, or it is refused.
+ * What nettop and its decoder (decoder.h) say to each other: packets of one socket. nettop sends a batch of questions; the decoder answers one after another, several
+ * answers in a packet, and may ask in between to have a file opened. nettop believes nothing that it gets: what it takes is within bounds, or it is refused.
  */
 #ifndef NT_SOURCE_DECODER_WIRE_H
 #define NT_SOURCE_DECODER_WIRE_H
@@ -27,11 +27,11 @@ struct nt_decoder_question {
 	const char *path; /* shorter than NT_DECODER_PATH; after taking, borrowed from the packet */
 };
 
-/* Write a packet into `packet`, NT_DECODER_PACKET bytes; returns its length. At most NT_DECODER_BATCH questions. */
-size_t nt_decoder_put_questions(const struct nt_decoder_question *questions, size_t count, void *packet);
+/* Write a packet into `packet`, NT_DECODER_PACKET bytes; returns its length. At most NT_DECODER_BATCH questions. `more`: another batch follows as soon as this one is answered. */
+size_t nt_decoder_put_questions(const struct nt_decoder_question *questions, size_t count, bool more, void *packet);
 
 /* The questions of a packet; returns how many, 0 = it is none. */
-size_t nt_decoder_take_questions(const void *packet, size_t length, struct nt_decoder_question questions[NT_DECODER_BATCH]);
+size_t nt_decoder_take_questions(const void *packet, size_t length, struct nt_decoder_question questions[NT_DECODER_BATCH], bool *more);
 
 /* ---- the decoder answers ---- */
 
@@ -48,10 +48,10 @@ struct nt_decoder_answer {
 size_t nt_decoder_answer_length(const struct nt_decoder_answer *answer);
 
 /*
- * False: that is no answer to question `number`, or not one that a decoder of ours gives. Else *out is whole: its text ends, its numbers are of their kinds and its range has
- * `offset` in it.
+ * The first answer in `length` bytes; returns how many of them it has. 0: that is no answer to question `number`, or not one that a decoder of ours gives. Else *out is whole:
+ * its text ends, its numbers are of their kinds and its range has `offset` in it.
  */
-bool nt_decoder_take_answer(const void *packet, size_t length, uint32_t number, uint64_t offset, struct nt_decoder_answer *out);
+size_t nt_decoder_take_answer(const void *packet, size_t length, uint32_t number, uint64_t offset, struct nt_decoder_answer *out);
 
 /* ---- the decoder asks to have a file opened ---- */
 
@@ -71,7 +71,7 @@ struct nt_decoder_open {
 	char name[NT_DECODER_NAME]; /* BESIDE: its name; DEBUG: the .gnu_debuglink, "" = none */
 };
 
-/* As nt_decoder_take_answer(). Whether the file may be opened is judged by decoder_broker.h. */
+/* False: that is no such packet for question `number`. Whether the file may be opened is judged by decoder_broker.h. */
 bool nt_decoder_take_open(const void *packet, size_t length, uint32_t number, struct nt_decoder_open *out);
 
 /* ---- nettop's reply, with the descriptor if there is one ---- */

@@ -9,6 +9,7 @@ void nt_recent_put(struct nt_recent *recent, uint64_t address, bool kernel, cons
 {
 	struct nt_recent_answer *answer = nt_recent_at(recent, address);
 	answer[1] = answer[0];
+	recent->any = true;
 	*answer = (struct nt_recent_answer){ .resolved = *resolved, .generation = recent->generation, .kernel = kernel };
 	uint64_t first = address & ~(uint64_t)(PIECE_BYTES - 1), last = first + (PIECE_BYTES - 1);
 	if (answer->resolved.extent.low < first)
@@ -19,6 +20,8 @@ void nt_recent_put(struct nt_recent *recent, uint64_t address, bool kernel, cons
 
 void nt_recent_forget_some(struct nt_recent *recent, uint64_t start, uint64_t end)
 {
+	if (!recent->any)
+		return; /* a map that is read at the start has thousands of methods */
 	if ((end - start) >> NT_RECENT_PIECE >= NT_RECENT_COUNT) {
 		nt_recent_forget(recent);
 		return;

@@ -24,12 +24,14 @@ struct nt_recent_answer {
 struct nt_recent {
 	struct nt_recent_answer *items; /* owned; NT_RECENT_COUNT, by hash of the piece, NT_RECENT_WAYS of each hash, the newest first */
 	uint32_t generation;            /* those of another one mean nothing */
+	bool any;                       /* there are some of this one */
 };
 
 /* Forget all; those about [start, end). */
 static inline void nt_recent_forget(struct nt_recent *recent)
 {
 	recent->generation++;
+	recent->any = false;
 }
 
 void nt_recent_forget_some(struct nt_recent *recent, uint64_t start, uint64_t end);

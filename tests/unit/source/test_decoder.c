@@ -72,9 +72,10 @@ _Noreturn static void fake_serve(void)
 {
 	static char packet[NT_DECODER_PACKET];
 	struct nt_decoder_question questions[NT_DECODER_BATCH];
+	bool more;
 	signal(SIGILL, SIG_DFL);
 	for (ssize_t got; (got = recv(NT_DECODER_FD, packet, sizeof(packet), 0)) > 0;) {
-		size_t count = nt_decoder_take_questions(packet, (size_t)got, questions);
+		size_t count = nt_decoder_take_questions(packet, (size_t)got, questions, &more);
 		for (size_t i = 0; i < count; i++)
 			fake_answer((uint32_t)i, questions[i].path);
 	}
@@ -85,10 +86,11 @@ __attribute__((constructor)) static void become_decoder(int argc, char **argv)
 {
 	static char packet[NT_DECODER_PACKET];
 	struct nt_decoder_question questions[NT_DECODER_BATCH];
+	bool more;
 	if (!nt_decoder_is_meant(argc, argv))
 		return;
 	ssize_t got = recv(NT_DECODER_FD, packet, sizeof(packet), MSG_PEEK);
-	if (got > 0 && nt_decoder_take_questions(packet, (size_t)got, questions) && strncmp(questions[0].path, "/fake/", 6) == 0)
+	if (got > 0 && nt_decoder_take_questions(packet, (size_t)got, questions, &more) && strncmp(questions[0].path, "/fake/", 6) == 0)
 		fake_serve();
 	_exit(nt_decoder_serve());
 }
@@ -189,13 +191,13 @@ static void test_answers_within_bounds(void **state)
 					   .has_name = 1 };
 	strcpy(said.text, "name");
 	size_t length = nt_decoder_answer_length(&said);
-	assert_true(nt_decoder_take_answer(&said, length, 3, 15, &out));
+	assert_int_equal(nt_decoder_take_answer(&said, length, 3, 15, &out), length);
 	assert_string_equal(out.text, "name");
 	assert_int_equal(out.start, 10);
 	assert_int_equal(out.end, 20);
 	for (size_t cut = 0; cut <= offsetof(struct nt_decoder_answer, text); cut++)
 		assert_false(nt_decoder_take_answer(&said, cut, 3, 15, &out));
-	assert_false(nt_decoder_take_answer(&said, sizeof(said) + 1, 3, 15, &out));
+	assert_int_equal(nt_decoder_take_answer(&said, sizeof(said), 3, 15, &out), length); /* what follows is another one */
 	assert_false(nt_decoder_take_answer(&said, length, 2, 15, &out));
 	/* A range that the question is not in, an empty one, one that goes backwards: the place alone. */
 	const uint64_t ranges[][2] = { { 16, 20 }, { 10, 15 }, { 15, 15 }, { 20, 10 }, { UINT64_MAX, 0 } };
@@ -216,7 +218,8 @@ static void test_answers_within_bounds(void **state)
 	said.naming = NT_NAMING_NAMED;
 	/* A text without end is ended. */
 	memset(said.text, 'x', sizeof(said.text));
-	assert_true(nt_decoder_take_answer(&said, sizeof(said), 3, 15, &out));
+	assert_int_equal(nt_decoder_take_answer(&said, sizeof(said), 3, 15, &out),
+			 offsetof(struct nt_decoder_answer, text) + NT_DECODER_TEXT);
 	assert_int_equal(strlen(out.text), sizeof(out.text) - 1);
 }
 
@@ -247,16 +250,18 @@ static void test_questions(void **state)
 	path[sizeof(path) - 1] = '\0';
 	for (unsigned i = 0; i < NT_DECODER_BATCH; i++)
 		said[i] = (struct nt_decoder_question){ .inode = i, .offset = UINT64_MAX - i, .path = path + i };
-	size_t length = nt_decoder_put_questions(said, NT_DECODER_BATCH, packet);
+	bool more = false;
+	size_t length = nt_decoder_put_questions(said, NT_DECODER_BATCH, true, packet);
 	assert_true(length <= sizeof(packet));
-	assert_int_equal(nt_decoder_take_questions(packet, length, heard), NT_DECODER_BATCH);
+	assert_int_equal(nt_decoder_take_questions(packet, length, heard, &more), NT_DECODER_BATCH);
+	assert_true(more);
 	for (unsigned i = 0; i < NT_DECODER_BATCH; i++) {
 		assert_int_equal(heard[i].inode, i);
 		assert_int_equal(heard[i].offset, UINT64_MAX - i);
 		assert_string_equal(heard[i].path, path + i);
 	}
 	for (size_t cut = 0; cut < length; cut += 97)
-		assert_int_equal(nt_decoder_take_questions(packet, cut, heard), 0);
+		assert_int_equal(nt_decoder_take_questions(packet, cut, heard, &more), 0);
 }
 
 /* ---- what is opened ---- */
