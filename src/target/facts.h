@@ -69,6 +69,7 @@ struct nt_facts {
 	bool namespaces_known;
 	bool lttng_reachable;      /* its /run/lttng and /dev/shm are ours */
 	char socket_dir[PATH_MAX]; /* where its diagnostics socket should be, as it sees it */
+	int socket_error;          /* why that folder, or the socket, cannot be looked at */
 	bool socket_exists;
 
 	/* its perf map */

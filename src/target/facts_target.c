@@ -32,6 +32,7 @@ static void read_socket(struct nt_facts *facts)
 	struct nt_diagnostics_socket socket;
 	nt_diagnostics_find_socket(facts->target, &socket);
 	memcpy(facts->socket_dir, socket.folder, sizeof(facts->socket_dir));
+	facts->socket_error = socket.error;
 	facts->socket_exists = socket.fd >= 0;
 	if (socket.fd >= 0)
 		close(socket.fd);

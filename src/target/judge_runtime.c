@@ -192,6 +192,9 @@ void nt_judge_socket(const struct nt_facts *facts, struct nt_verdict *out)
 		nt_judge_ok(out, "in %s", facts->socket_dir);
 	else if (nt_judge_closed(facts, CLOSED, out))
 		return;
+	else if (facts->socket_error && facts->socket_error != ENOENT)
+		nt_judge_fail(out, NT_VERDICT_UNKNOWN, CLOSED, "the target's %s cannot be looked at: %s", facts->socket_dir,
+			      strerror(facts->socket_error));
 	else if (facts->target->deployment == NT_DEPLOYED_NATIVE_AOT && !diagnostics_off(facts))
 		nt_judge_fail(out, NT_VERDICT_MISSING, NOT_BUILT,
 			      "no dotnet-diagnostic-%u-*-socket in the target's %s: a Native AOT program without EventSourceSupport has no "

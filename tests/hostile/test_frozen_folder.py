@@ -68,6 +68,8 @@ def other_commands(env):
             except subprocess.TimeoutExpired:
                 raise Failure(f"{word}: not within {WHOLE_S} s; {files.waiting()} wait") from None
             check(answer.returncode in (0, 1, 3) and (answer.stdout or answer.stderr), f"{word}: {answer}")
+            if word == "doctor":
+                check("cannot be looked at" in answer.stdout, f"what is not seen is not there: {answer.stdout}")
             took[word] = f"{answer.returncode} after {time.monotonic() - began:.1f} s"
     return str(took)
 
