@@ -96,7 +96,7 @@ def from_a_side_car_that_may_not_look_into_the_target(env):
         verdicts.expect("unknown", "pid_namespace", "mount_namespace", "provider", "liblttng-ust", "diagnostics_socket", "perf_map")
         sentence = verdicts.sentence("target_files")
         check("CAP_SYS_PTRACE" in sentence and "--cap-add SYS_PTRACE" in verdicts.fix("target_files"), f"the capability: {verdicts['target_files']}")
-        with SideCar(env, work, prefix=WITHOUT_PTRACE) as nettop:
+        with SideCar(env, work, *MANY_SAMPLES, prefix=WITHOUT_PTRACE) as nettop:
             line = nettop.wait_for(lambda line: source_of(line, "map").get("state") == "forbidden", 20, "the map is forbidden")
             for name in ("map", "eventpipe"):
                 source = source_of(line, name)
