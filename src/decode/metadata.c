@@ -212,7 +212,7 @@ size_t nt_metadata_string(const struct nt_metadata *md, uint32_t index, char *bu
 	return length;
 }
 
-uint32_t nt_metadata_compressed(struct nt_reader *reader)
+uint32_t nt_metadata_compressed_long(struct nt_reader *reader)
 {
 	uint32_t first = nt_reader_u8(reader);
 	if (!(first & 0x80))

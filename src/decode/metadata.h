@@ -7,6 +7,7 @@
 #define NT_DECODE_METADATA_H
 
 #include "decode/pe.h"
+#include "decode/reader.h"
 
 /* Tables by number (II.22; from 0x30 on those of portable PDBs), those that are read here; the others only take place before them. */
 enum nt_metadata_table {
@@ -82,9 +83,16 @@ bool nt_metadata_blob(const struct nt_metadata *md, uint32_t index, uint8_t *buf
 /* The module's version id, by which a file of an assembly is known to be the one that was compiled against. */
 bool nt_metadata_mvid(const struct nt_metadata *md, uint8_t mvid[16]);
 
-struct nt_reader;
 /* An unsigned integer compressed to 1, 2 or 4 bytes (II.23.2). */
-uint32_t nt_metadata_compressed(struct nt_reader *reader);
+uint32_t nt_metadata_compressed_long(struct nt_reader *reader);
+static inline uint32_t nt_metadata_compressed(struct nt_reader *reader)
+{
+	/* One byte, mostly; the signatures of an image have some hundred thousand. */
+	if (!reader->bad && reader->at < reader->end && *reader->at < 0x80)
+		return *reader->at++;
+	return nt_metadata_compressed_long(reader);
+}
+
 /* A signed one. */
 int32_t nt_metadata_compressed_signed(struct nt_reader *reader);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/native_format.h"
 
+#include <string.h>
+
 enum {
 	INTEGER_BYTES = 5, /* the longest */
 	BLOCK = 16,        /* elements of a block of the array */
@@ -10,6 +12,16 @@ enum {
 /* The bits that count: all but `shift` of the lowest, sign-extended by the caller. False: it has five bytes. */
 static uint32_t read_integer(struct nt_reader *reader, unsigned *bits)
 {
+	uint32_t word;
+	if (!reader->bad && nt_reader_left(reader) >= sizeof(word)) { /* up to four bytes at once: an image has some hundred thousand */
+		memcpy(&word, reader->at, sizeof(word));
+		unsigned bytes = (unsigned)__builtin_ctz(~word | 1 << sizeof(word)) + 1;
+		if (bytes <= sizeof(word)) {
+			reader->at += bytes;
+			*bits = 7 * bytes;
+			return (word & UINT32_MAX >> (32 - 8 * bytes)) >> bytes;
+		}
+	}
 	uint32_t first = nt_reader_u8(reader);
 	unsigned length = 1; /* one byte more for each 1 before the first 0 */
 	while (length < INTEGER_BYTES && first >> (length - 1) & 1)

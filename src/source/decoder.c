@@ -337,6 +337,19 @@ static enum outcome hear(struct nt_decoder *decoder, struct exchange *exchange, 
 	return ANSWERED;
 }
 
+static bool is_askable(const struct nt_decoder *decoder, const struct nt_codemap_question *question)
+{
+	return question->inode && strlen(question->image) < NT_DECODER_PATH && !find_bad(decoder, question);
+}
+
+/* Will there be another batch, of what comes from `end` on? */
+static bool more_follow(const struct nt_decoder *decoder, const struct exchange *exchange, size_t end)
+{
+	while (end < exchange->count && !is_askable(decoder, &exchange->questions[end]))
+		end++;
+	return end < exchange->count;
+}
+
 /* Ask the next questions, up to `end`. ANSWERED: all of them are. */
 static enum outcome ask_until(struct nt_decoder *decoder, struct exchange *exchange, size_t end)
 {
@@ -349,7 +362,7 @@ static enum outcome ask_until(struct nt_decoder *decoder, struct exchange *excha
 	for (size_t i = first; i < end; i++)
 		batch[i - first] = (struct nt_decoder_question){ exchange->questions[i].inode, exchange->questions[i].offset,
 								 exchange->questions[i].image };
-	size_t length = nt_decoder_put_questions(batch, end - first, end < exchange->count, decoder->packet);
+	size_t length = nt_decoder_put_questions(batch, end - first, more_follow(decoder, exchange, end), decoder->packet);
 	struct effort effort = begin_effort(decoder);
 	if (!nt_decoder_child_say(&decoder->child, decoder->packet, length, -1))
 		return judge_end(decoder, exchange);
@@ -363,17 +376,11 @@ static enum outcome ask_until(struct nt_decoder *decoder, struct exchange *excha
 	return outcome;
 }
 
-static bool is_askable(const struct nt_codemap_question *question)
-{
-	return question->inode && strlen(question->image) < NT_DECODER_PATH;
-}
-
 /* As many as are for the decoder, from the next one on. */
 static size_t batch_end(const struct nt_decoder *decoder, const struct exchange *exchange)
 {
 	size_t end = exchange->done;
-	while (end < exchange->count && end - exchange->done < NT_DECODER_BATCH && is_askable(&exchange->questions[end]) &&
-	       !find_bad(decoder, &exchange->questions[end]))
+	while (end < exchange->count && end - exchange->done < NT_DECODER_BATCH && is_askable(decoder, &exchange->questions[end]))
 		end++;
 	return end;
 }

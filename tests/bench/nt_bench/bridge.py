@@ -15,6 +15,7 @@ from nt_live.environment import REPO
 from nt_live.lttng import command
 from nt_live.old_abi import OLD
 
+from . import paired
 from .report import Row
 
 EMITTERS = REPO / "tests/bench/events"
@@ -80,29 +81,27 @@ def _run(bench, turns, libraries, *modules):
     return costs
 
 
-def _least(bench, programs, sessions):
-    """{"bridge", "native", "genuine"}: ns per event of each kind."""
-    runs = {"bridge": [], "native": [], "genuine": []}
+def _measure(bench, programs, sessions):
+    """(pairs, genuine): ns per event for each kind, of the bridge and native events of the same process; and the least of the genuine ones."""
+    runs, genuine = [], []
     with _sessions(sessions):
         for _ in range(bench.plan.event_runs):
-            over_bridge, by_native = _run(bench, programs.turns, bench.env.bridge_dir, programs.old, programs.native)
-            runs["bridge"].append(over_bridge)
-            runs["native"].append(by_native)
-            runs["genuine"] += _run(bench, programs.turns, bench.env.genuine_dir, programs.old)
-    least = {name: [min(costs) for costs in zip(*seen)] for name, seen in runs.items()}
-    bench.say(f"event, {sessions} session(s)  " + ", ".join(f"{name} {' and '.join(f'{ns:.1f}' for ns in costs)} ns" for name, costs in least.items()))
-    return least
+            runs.append(_run(bench, programs.turns, bench.env.bridge_dir, programs.old, programs.native))
+            genuine += _run(bench, programs.turns, bench.env.genuine_dir, programs.old)
+    pairs = [paired.middle(list(zip(bridge, native))) for bridge, native in zip(zip(*(run[0] for run in runs)), zip(*(run[1] for run in runs)))]
+    bench.say(f"event, {sessions} session(s)  " + ", ".join(f"{kind}: bridge {ours:.1f} ns, native {native:.1f} ns" for kind, (ours, native) in zip(KINDS, pairs)))
+    return pairs, [min(costs) for costs in zip(*genuine)]
 
 
 def bridge(bench, notes):
     programs = Programs(bench)
     rows = []
     for sessions, limit in LIMITS.items():
-        least = _least(bench, programs, sessions)
-        for kind, ours, native, genuine in zip(KINDS, least["bridge"], least["native"], least["genuine"]):
+        pairs, all_genuine = _measure(bench, programs, sessions)
+        for kind, (ours, native), genuine in zip(KINDS, pairs, all_genuine):
             what = f"emitting an event of {kind}, {sessions} session{'s' if sessions > 1 else ''}"
             rows.append(Row(what, ours, "ns", "native lttng-ust", native, limit))
             rows.append(Row(what, ours, "ns", "genuine lttng-ust 2.12", genuine))
-    notes.append(f"Emitting an event: over the bridge, not nettop's own; least of {bench.plan.event_runs} runs of {bench.plan.event_turns} turns of "
-                 f"{EVENTS_A_TURN} events, CPU time of the thread.")
+    notes.append(f"Emitting an event: over the bridge, not nettop's own; of {bench.plan.event_runs} runs the one with the median ratio, in each the least of {bench.plan.event_turns} turns of "
+                 f"{EVENTS_A_TURN} events, CPU time of the thread; of genuine lttng-ust, in a process of its own, the least of all.")
     return rows

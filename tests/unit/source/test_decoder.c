@@ -30,12 +30,31 @@
 
 /* ---- a decoder that misbehaves ---- */
 
-static void fake_say(uint32_t number, const char *text)
+static struct nt_decoder_answer fake_answer_of(uint32_t number, const char *text)
 {
 	struct nt_decoder_answer answer = {
 		.what = NT_DECODER_ANSWER, .number = number, .end = UINT64_MAX, .kind = NT_CODE_NATIVE, .has_name = 1
 	};
 	snprintf(answer.text, sizeof(answer.text), "%s", text);
+	return answer;
+}
+
+/* Many in a packet, as the real one does. Number `broken` says that it is another one. */
+static void fake_say_together(uint32_t count, uint32_t broken)
+{
+	static char packet[NT_DECODER_PACKET];
+	size_t length = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		struct nt_decoder_answer answer = fake_answer_of(i == broken ? i + 7 : i, "good");
+		memcpy(packet + length, &answer, nt_decoder_answer_length(&answer));
+		length += nt_decoder_answer_length(&answer);
+	}
+	assert_true(write(NT_DECODER_FD, packet, length) > 0);
+}
+
+static void fake_say(uint32_t number, const char *text)
+{
+	struct nt_decoder_answer answer = fake_answer_of(number, text);
 	assert_true(write(NT_DECODER_FD, &answer, nt_decoder_answer_length(&answer)) > 0);
 }
 
@@ -76,8 +95,13 @@ _Noreturn static void fake_serve(void)
 	signal(SIGILL, SIG_DFL);
 	for (ssize_t got; (got = recv(NT_DECODER_FD, packet, sizeof(packet), 0)) > 0;) {
 		size_t count = nt_decoder_take_questions(packet, (size_t)got, questions, &more);
-		for (size_t i = 0; i < count; i++)
-			fake_answer((uint32_t)i, questions[i].path);
+		if (count && strcmp(questions[0].path, "/fake/together") == 0)
+			fake_say_together((uint32_t)count + 1, UINT32_MAX);
+		else if (count && strcmp(questions[0].path, "/fake/half") == 0)
+			fake_say_together((uint32_t)count, (uint32_t)count / 2);
+		else
+			for (size_t i = 0; i < count; i++)
+				fake_answer((uint32_t)i, questions[i].path);
 	}
 	_exit(0);
 }
@@ -391,6 +415,31 @@ static void test_batch(void **state)
 	fixture_free(f);
 }
 
+/* What is said after the last question is not heard; what was said before something that makes no sense is. */
+static void test_answers_together(void **state)
+{
+	(void)state;
+	struct fixture *f = fixture_new();
+	struct nt_codemap_question questions[40];
+	for (size_t i = 0; i < 40; i++)
+		questions[i] = question_of(f, "/fake/together");
+	nt_decoder_ask(f->decoder, questions, 40, keep, f);
+	pid_t child = child_of_ours();
+	assert_int_equal(f->count, 40);
+	for (size_t i = 0; i < 40; i++)
+		assert_string_equal(f->answers[i].text, "good");
+	f->count = 0;
+	for (size_t i = 0; i < 4; i++)
+		questions[i] = question_of(f, "/fake/half");
+	nt_decoder_ask(f->decoder, questions, 4, keep, f);
+	assert_int_equal(f->count, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_string_equal(f->answers[i].text, i < 2 ? "good" : "image not read: its decoder makes no sense");
+	assert_string_equal(ask(f, "/fake/good")->text, "good");
+	assert_true(child > 0 && child_of_ours() != child);
+	fixture_free(f);
+}
+
 /* ---- what it may do ---- */
 
 static void do_nothing(void)
@@ -472,6 +521,7 @@ int main(void)
 		cmocka_unit_test(test_bad_images),
 		cmocka_unit_test(test_spinning),
 		cmocka_unit_test(test_batch),
+		cmocka_unit_test(test_answers_together),
 		cmocka_unit_test(test_confined),
 	};
 	signal(SIGPIPE, SIG_IGN);
