@@ -392,9 +392,13 @@ race_make  = TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tools/tsan.supp:log_path=
 asan_make  = ASAN_OPTIONS=log_path=$(CURDIR)/$(call reports,address-undefined)/asan:$(1) FAULT_ROUNDS=16 \
 	UBSAN_OPTIONS=print_stacktrace=1:log_path=$(CURDIR)/$(call reports,address-undefined)/ubsan $(long_make) SAN=address$(comma)undefined
 
+# The live tests that start and end all threads of nettop's, with each source, and measure no time and no cost, which the sanitizer multiplies.
+RACED     := ground_truth live_faults live_names eventpipe perf_map_port decoder keeper run jit fakeclr stream_harm together
+
 long_faults   := 'rounds=$(long_make) check-live LIVE=tests/long/test_fault_rounds.py'
 long_threads  := 'unit=$(call race_make) check-unit LAYERS="base source app"' \
-	'live=$(call race_make) check-live LIVE="tests/live/test_ground_truth.py tests/live/test_live_faults.py tests/live/test_live_names.py"' \
+	'live=$(call race_make) check-live LIVE="$(patsubst %,tests/live/test_%.py,$(RACED))"' \
+	'pty=$(call race_make,$(killed)) check-pty' \
 	'rounds=$(call race_make,$(killed)) check-live LIVE=tests/long/test_fault_rounds.py' \
 	'reports=tests/tools/no-reports.sh $(call reports,thread)'
 long_memory   := 'unit=$(call asan_make) check-unit' 'golden=$(call asan_make) check-golden' 'pty=$(call asan_make,$(killed)) check-pty' 'live=$(call asan_make) check-live' \

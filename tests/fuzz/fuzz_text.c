@@ -22,6 +22,9 @@ static void check_shown(const char *text, size_t length)
 	}
 }
 
+/* Shown in nine rooms, where a byte may become four, and each read again twice. */
+FUZZ_STEPS(1 << 14, 1 << 12)
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char shown[LONGEST];

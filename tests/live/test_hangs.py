@@ -63,7 +63,7 @@ def map_told_by_either(env):
     """It waits for a reader of what it writes. Nothing is left of that, and it says that it has failed."""
     took = []
     for number in (signal.SIGINT, signal.SIGTERM):
-        folder = env.scratch / f"map-{number}"
+        folder = env.scratch / f"map-{time.monotonic_ns()}"
         folder.mkdir()
         os.mkfifo(folder / "out")
         with Bare(env) as work:

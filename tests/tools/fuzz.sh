@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 # usage: fuzz.sh MARK BUILD_DIR RUNS SECONDS NAME...    whichever comes first ends a decoder's turn; RUNS -1 = SECONDS do
-# Look for inputs that break a decoder, that it looks at for more than 2 s, or for which it takes more than 512 MB. Exit 1 when one was found: it lies in BUILD_DIR/finds/NAME/. Of the same SEED the
-# same inputs come. What each decoder had goes into BUILD_DIR/MARK/NAME (MARK -: nowhere), and all of that into doc/RESULTS.md. A long run goes on where it was left: what MARK is
-# fuzz-long adds up, over as many calls as one likes.
+# Look for inputs that break a decoder, that it looks at for more than 2 s or in more steps than it may (tests/fuzz/steps.c), or for which it takes more than 512 MB. Exit 1 when one
+# was found: it lies in BUILD_DIR/finds/NAME/. Of the same SEED the same inputs come. What each decoder had goes into BUILD_DIR/MARK/NAME (MARK -: nowhere), and all of that into
+# doc/RESULTS.md. A long run goes on where it was left: what MARK is fuzz-long adds up, over as many calls as one likes.
 set -uo pipefail
 
 readonly mark=$1 build=$2 runs=$3 seconds=$4 seed=${SEED:-$RANDOM}
@@ -51,7 +51,7 @@ done
 
 [ "$mark" = - ] && exit $failed
 {
-	printf '## Fuzzing%s\n\n`make %s` (libFuzzer with ASan and UBSan, %s; an input may take 2 s and 512 MB), last on %s.\n\n' \
+	printf '## Fuzzing%s\n\n`make %s` (libFuzzer with ASan and UBSan, %s; an input may take 2 s, 512 MB and so many steps a byte), last on %s.\n\n' \
 		"$([ "$mark" = fuzz-long ] && echo ': long')" "$mark" \
 		"$([ "$runs" -lt 0 ] && echo 'for as long as is said below, in one part or several' || echo "$runs inputs or $seconds s for each decoder, whichever comes first")" "$(date +%F)"
 	printf '| decoder | inputs tried | minutes | edges covered | found |\n|---|---|---|---|---|\n'

@@ -217,7 +217,7 @@ class Terminal:
         self.wait_for(lambda screen: screen.rstrip("\n").split("\n")[-1] == PROMPT.strip() and not self.in_full_screen(), what, seconds)
 
     def last_status(self):
-        """What the last command line ended with."""
+        """What the last command line ended with. What is typed before the shell has written a prompt stands before it, and the answer behind it."""
         self.type("echo status=$?.")
         self.keys("Enter")
-        return int(self.wait_for(re.compile(r"^status=(\d+)\.$", re.M), "the shell says the exit status")[1])
+        return int(self.wait_for(re.compile(rf"^(?:{re.escape(PROMPT)})*status=(\d+)\.$", re.M), "the shell says the exit status")[1])
