@@ -39,12 +39,9 @@ static bool differs(const struct nt_column *column, double old, double new)
 	return column->unit == NT_UNIT_PCT ? by > STILL_POINTS || (by_share && by > SHOWN_POINTS) : by_share;
 }
 
-/* Percentages that look the same are the same. */
 static double figure_of(const struct nt_column *column, struct nt_cell cell)
 {
-	if (column->unit == NT_UNIT_COUNT)
-		return (double)cell.u;
-	return column->unit == NT_UNIT_PCT ? nearbyint(cell.f * 10) / 10 : cell.f;
+	return column->unit == NT_UNIT_COUNT ? (double)cell.u : cell.f;
 }
 
 /* ---- collecting ---- */
@@ -112,9 +109,7 @@ static int order_by_figure(const struct nt_row_query *query, const struct nt_row
 	} else if (a->key != b->key) {
 		return (a->key < b->key) == query->ascending ? -1 : 1;
 	}
-	int order = order_by_place(a, b);
-	if (!order)
-		order = strcmp(name_of(query, a), name_of(query, b));
+	int order = strcmp(name_of(query, a), name_of(query, b));
 	return order ? order : order_by_id(a, b);
 }
 

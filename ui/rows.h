@@ -3,8 +3,7 @@
  * The rows of a screen in the order in which they are shown. Rows are known by id; the pointers hold as long as the snapshot they came from.
  *
  * Figures jitter from interval to interval. So that rows do not jump, a row is ordered by the figure it had when it was last moved, which follows
- * the true one only when that differs by more than 5 %, or a percentage by more than 0.2 points. Rows of the same figure, as it is shown, stay in the order in which they were,
- * and new ones follow them, by name: of methods with a sample or two there are many, and each second some come and go.
+ * the true one only when that differs by more than 5 %, or a percentage by more than 0.2 points.
  */
 #ifndef NT_UI_ROWS_H
 #define NT_UI_ROWS_H

@@ -113,20 +113,6 @@ static void small_changes_that_go_on_do_move_it(void **state)
 	assert_order("ba");
 }
 
-static void equal_shares_stay_where_they_are(void **state)
-{
-	(void)state;
-	update(SNAPSHOT(1, { "b", 0.3 }, { "d", 0.12 }, { "f", 0.11 }), plain);
-	assert_order("bdf");
-	/* As they are shown: 0.1 all but b, which has faded to it and has not moved; new ones come last, though one of them has a little more. */
-	update(SNAPSHOT(2, { "b", 0.14 }, { "d", 0.08 }, { "f", 0.11 }, { "c", 0.14 }, { "a", 0.1 }), plain);
-	assert_order("bdfac");
-	/* Who has asked for an order anew has that of the names. */
-	update(SNAPSHOT(3, { "b", 0.14 }, { "d", 0.08 }, { "f", 0.11 }, { "c", 0.14 }, { "a", 0.1 }),
-	       (struct nt_row_query){ .anew = true });
-	assert_order("abcdf");
-}
-
 static void new_rows_take_their_place_at_once(void **state)
 {
 	(void)state;
@@ -233,7 +219,6 @@ int main(void)
 		WITH_ROWS(small_changes_move_no_row),
 		WITH_ROWS(small_shares_move_when_it_can_be_seen),
 		WITH_ROWS(small_changes_that_go_on_do_move_it),
-		WITH_ROWS(equal_shares_stay_where_they_are),
 		WITH_ROWS(new_rows_take_their_place_at_once),
 		WITH_ROWS(while_still_only_new_rows_are_added_at_the_end),
 		WITH_ROWS(another_column_starts_anew),
