@@ -153,10 +153,11 @@ static bool answer_alone(struct nt_codemap_names *names, const struct nt_codemap
 	return true;
 }
 
-static void put_decoded(void *context, const struct nt_codemap_question *question, const struct nt_decoder_answer *answer)
+static void put_decoded(void *context, const struct nt_decoder_request *request, const struct nt_decoder_reply *reply)
 {
 	struct nt_codemap_out *out = context;
-	struct nt_ev_name *said = put(out, question);
+	const struct nt_decoder_answer *answer = reply->answer;
+	struct nt_ev_name *said = put(out, &request->of);
 	const char *text = *answer->text ? answer->text : NULL;
 	said->start = answer->start;
 	said->end = answer->end;
@@ -169,11 +170,11 @@ static void put_decoded(void *context, const struct nt_codemap_question *questio
 void nt_codemap_names_answer(struct nt_codemap_names *names, const struct nt_codemap_question *questions, size_t count,
 			     struct nt_codemap_out *out)
 {
-	struct nt_codemap_question *decoded = nt_realloc(NULL, count + 1, sizeof(*decoded)); /* their texts stay the caller's */
+	struct nt_decoder_request *decoded = nt_realloc(NULL, count + 1, sizeof(*decoded)); /* their texts stay the caller's */
 	size_t decoded_count = 0;
 	for (size_t i = 0; i < count; i++)
 		if (!answer_alone(names, &questions[i], out))
-			decoded[decoded_count++] = questions[i];
+			decoded[decoded_count++] = (struct nt_decoder_request){ .verb = NT_DECODE_NAME, .of = questions[i] };
 	nt_decoder_ask(names->decoder, decoded, decoded_count, put_decoded, out);
 	free(decoded);
 }

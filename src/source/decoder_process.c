@@ -4,10 +4,10 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "source/debug_candidates.h"
+#include "source/decoder_answers.h"
 #include "source/decoder_confined.h"
 #include "source/decoder_wire.h"
-#include "source/demangle.h"
-#include "source/image_names.h"
+#include "source/disassembly.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 struct decoder {
-	struct nt_image_names *names;
+	struct nt_decoder_answers *answers;
 	struct nt_image_opener opener;
 	uint32_t number; /* of the question in hand */
 	bool untrimmed;  /* images were read since memory was given back */
@@ -28,7 +28,7 @@ struct decoder {
 
 bool nt_decoder_is_meant(int argc, char **argv)
 {
-	return argc == 2 && strcmp(argv[1], NT_DECODER_WORD) == 0;
+	return argc == 2 && (strcmp(argv[1], NT_DECODER_WORD) == 0 || strcmp(argv[1], NT_DECODER_CODE_WORD) == 0);
 }
 
 /* nettop has gone, or closed its end. */
@@ -113,39 +113,36 @@ static int open_debug(void *context, const struct nt_debug_wanted *of, unsigned 
 
 /* ---- answers ---- */
 
-static void say_answer(const struct decoder *decoder, const struct nt_image_answer *found)
+static void say_part(void *context, enum nt_decoder_column column, const void *items, size_t size)
 {
-	struct nt_decoder_answer answer = { .what = NT_DECODER_ANSWER,
-					    .number = decoder->number,
-					    .start = found->start,
-					    .end = found->end,
-					    .kind = found->kind,
-					    .naming = found->naming,
-					    .has_name = found->name && *found->name };
-	char demangled[NT_DEMANGLE_MAX];
-	const char *text = found->reason ? found->reason : "";
-	/* Managed names go as the runtime would write them: the model makes what is shown of them, as of lines of the perf map. */
-	if (answer.has_name)
-		text = found->kind == NT_CODE_R2R ? found->name : nt_demangle(found->name, demangled);
-	snprintf(answer.text, sizeof(answer.text), "%s", text);
-	say(&answer, nt_decoder_answer_length(&answer));
+	/* A whole number of items of any column. */
+	enum {
+		MOST = NT_DECODER_PART / (sizeof(struct nt_batch_line) * sizeof(struct nt_batch_place)) *
+		       (sizeof(struct nt_batch_line) * sizeof(struct nt_batch_place))
+	};
+	static char packet[sizeof(struct nt_decoder_part) + MOST];
+	const struct decoder *decoder = context;
+	for (size_t at = 0, more; at < size; at += more) {
+		more = size - at < MOST ? size - at : MOST;
+		const struct nt_decoder_part part = { NT_DECODER_TABLE, decoder->number, column, (uint32_t)more };
+		memcpy(packet, &part, sizeof(part));
+		memcpy(packet + sizeof(part), (const char *)items + at, more);
+		say(packet, sizeof(part) + more);
+	}
 }
 
 static void answer(struct decoder *decoder, const struct nt_decoder_question *question)
 {
-	const struct nt_image_place place = {
-		.root_dir = "", .path = question->path, .inode = question->inode, .opener = &decoder->opener
-	};
-	struct nt_image_answer found;
-	nt_image_names_answer(decoder->names, &place, question->offset, &found);
-	say_answer(decoder, &found);
+	struct nt_decoder_answer answer = { .what = NT_DECODER_ANSWER, .number = decoder->number };
+	nt_decoder_answers_give(decoder->answers, question, &answer, say_part, decoder);
+	say(&answer, nt_decoder_answer_length(&answer));
 }
 
 /* Between batches files are closed: a composite image may have opened many. When nobody asks, what was read of them goes back to the system. */
 static size_t hear_questions(struct decoder *decoder)
 {
 	int fd;
-	decoder->untrimmed |= nt_image_names_rest(decoder->names);
+	decoder->untrimmed |= nt_decoder_answers_rest(decoder->answers);
 	size_t length = hear(decoder->packet, sizeof(decoder->packet), MSG_DONTWAIT, &fd);
 	if (length)
 		return length;
@@ -155,16 +152,19 @@ static size_t hear_questions(struct decoder *decoder)
 	return hear(decoder->packet, sizeof(decoder->packet), 0, &fd);
 }
 
-int nt_decoder_serve(void)
+int nt_decoder_serve(const char *word)
 {
-	prctl(PR_SET_NAME, "nettop-decoder");
+	bool code = strcmp(word, NT_DECODER_CODE_WORD) == 0;
+	prctl(PR_SET_NAME, code ? "nettop-code" : "nettop-decoder");
 	nt_hash_choose_secret();
+	if (code)
+		nt_disassembly_prepare();
 	mallopt(M_MMAP_THRESHOLD, 128 << 10); /* what an image took goes back when the image goes */
 	struct decoder *decoder = nt_alloc(sizeof(*decoder));
 	if (!nt_decoder_confine(NT_DECODER_FD + 1))
 		return 1;
 	decoder->opener = (struct nt_image_opener){ .image = open_image, .debug = open_debug, .context = decoder };
-	decoder->names = nt_image_names_new();
+	decoder->answers = nt_decoder_answers_new(&decoder->opener);
 	for (;;) {
 		struct nt_decoder_question questions[NT_DECODER_BATCH];
 		size_t count = nt_decoder_take_questions(decoder->packet, hear_questions(decoder), questions);
