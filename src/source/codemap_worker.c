@@ -95,10 +95,13 @@ static void *work(void *argument)
 			next_perfmap = nt_codemap_perfmap_poll(perfmap);
 		if (now >= next_maps)
 			next_maps = nt_codemap_maps_poll(maps, &worker->out);
+		if (now >= nt_codemap_names_due(names))
+			nt_codemap_names_again(names, &worker->out);
 		bool more = answer_some(worker, names, perfmap);
 		note_cpu(worker);
 		if (!more)
-			nt_codemap_inbox_wait(worker->inbox, earliest(next_switch, earliest(next_perfmap, next_maps)));
+			nt_codemap_inbox_wait(worker->inbox, earliest(nt_codemap_names_due(names),
+								      earliest(next_switch, earliest(next_perfmap, next_maps))));
 	}
 	/* Told to stop: what is written and asked until now belongs to the end. */
 	if (next_perfmap != NT_TIME_UNKNOWN)
