@@ -36,6 +36,7 @@ static const struct {
 	[NT_DECODE_INSTRUCTIONS] = { "its code cannot be read", "its code cannot be read" },
 	[NT_DECODE_SOURCE] = { "its lines cannot be read", "its lines cannot be read" },
 	[NT_DECODE_IL] = { "image not read", "image unreadable" },
+	[NT_DECODE_FRAME] = { "image not read", "image unreadable" },
 };
 
 /* An image, or machine code at an address, that the decoder does not bear to be asked so. */

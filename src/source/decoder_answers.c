@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "decode/stub_code.h"
+#include "source/cfi_images.h"
 #include "source/demangle.h"
 #include "source/disassembly.h"
 #include "source/image_names.h"
@@ -16,6 +17,7 @@
 struct nt_decoder_answers {
 	const struct nt_image_opener *opener;
 	struct nt_image_names *names;
+	struct nt_cfi_images *cfi;
 	bool untidy; /* memory was freed since the last rest */
 };
 
@@ -33,6 +35,7 @@ struct nt_decoder_answers *nt_decoder_answers_new(const struct nt_image_opener *
 	struct nt_decoder_answers *answers = nt_alloc(sizeof(*answers));
 	answers->opener = opener;
 	answers->names = nt_image_names_new();
+	answers->cfi = nt_cfi_images_new();
 	return answers;
 }
 
@@ -136,12 +139,24 @@ static void give_il(const struct giving *giving)
 	giving->answers->untidy = true;
 }
 
+static void give_frame(const struct giving *giving)
+{
+	const struct nt_image_place place = place_of(giving);
+	struct nt_decoder_answer *answer = giving->answer;
+	struct nt_frame_rule rule;
+	answer->has_name = nt_cfi_images_rule(giving->answers->cfi, &place, giving->question->offset, &answer->start, &answer->end, &rule);
+	if (!answer->has_name)
+		return;
+	giving->say(giving->context, NT_DECODER_LETTERS, &rule, sizeof(rule));
+	say_text(giving, "rule");
+}
+
 void nt_decoder_answers_give(struct nt_decoder_answers *answers, const struct nt_decoder_question *question,
 			     struct nt_decoder_answer *answer, nt_decoder_say_part *say, void *context)
 {
 	static void (*const give[NT_DECODE_VERB_COUNT])(const struct giving *giving) = {
 		[NT_DECODE_NAME] = give_name,     [NT_DECODE_STUB] = give_stub, [NT_DECODE_INSTRUCTIONS] = give_instructions,
-		[NT_DECODE_SOURCE] = give_source, [NT_DECODE_IL] = give_il,
+		[NT_DECODE_SOURCE] = give_source, [NT_DECODE_IL] = give_il,     [NT_DECODE_FRAME] = give_frame,
 	};
 	answer->kind = NT_CODE_UNKNOWN;
 	give[question->verb](&(struct giving){ answers, question, answer, say, context });

@@ -139,6 +139,17 @@ bool nt_decoder_table_holds(const struct nt_decoder_table *table)
 	return true;
 }
 
+bool nt_decoder_table_rule(const struct nt_decoder_table *table, struct nt_frame_rule *rule)
+{
+	if (table->letter_count != sizeof(*rule))
+		return false;
+	uint8_t is_word_there = (uint8_t)table->letters[offsetof(struct nt_frame_rule, cfa_is_word_there)];
+	if (is_word_there > 1)
+		return false; /* no value of a bool */
+	memcpy(rule, table->letters, sizeof(*rule));
+	return rule->way <= NT_FRAME_OUTERMOST && rule->cfa_reg < NT_REG_COUNT;
+}
+
 void nt_decoder_table_empty(struct nt_decoder_table *table)
 {
 	table->line_count = table->place_count = table->letter_count = 0;

@@ -6,6 +6,7 @@
 #ifndef NT_SOURCE_DECODER_WIRE_H
 #define NT_SOURCE_DECODER_WIRE_H
 
+#include "decode/frame_rule.h"
 #include "nettop/event.h"
 #include "source/build_id.h"
 
@@ -32,6 +33,7 @@ enum nt_decoder_verb {
 	NT_DECODE_INSTRUCTIONS, /* the machine code `bytes`, which begins at the address `offset`: lines */
 	NT_DECODE_SOURCE,       /* the source lines of the image's method that `bytes` names: lines */
 	NT_DECODE_IL,           /* the IL of the precompiled code at `offset` of the image: places */
+	NT_DECODE_FRAME,        /* the rule of call chains for the code at `offset` of the image: a struct nt_frame_rule as letters */
 	NT_DECODE_VERB_COUNT
 };
 
@@ -95,6 +97,9 @@ struct nt_decoder_table {
 
 /* Append a part. False: it is none of this question, or not one that a decoder of ours sends, or it is too much. */
 bool nt_decoder_take_part(const void *packet, size_t length, uint32_t number, struct nt_decoder_table *table);
+
+/* The rule that came as its letters. False: it is none. */
+bool nt_decoder_table_rule(const struct nt_decoder_table *table, struct nt_frame_rule *rule);
 
 /* Does all of it lie within bounds: texts among the letters, kinds of their table, places in the order of their starts? To be asked when the answer is there. */
 bool nt_decoder_table_holds(const struct nt_decoder_table *table);

@@ -73,6 +73,7 @@ static void test_bad_questions(void **state)
 	struct fixture *f = fixture_new();
 	check_refused_as(f, NT_DECODE_SOURCE, "/fake/crash", "its lines cannot be read: its decoder ended with SIGILL");
 	check_refused_as(f, NT_DECODE_INSTRUCTIONS, "/fake/crash", "its code cannot be read: its decoder ended with SIGILL");
+	check_refused_as(f, NT_DECODE_FRAME, "/fake/crash", "image not read: its decoder ended with SIGILL");
 	check_refused_as(f, NT_DECODE_STUB, "/fake/crash", "its code cannot be read: its decoder ended with SIGILL");
 	check_refused(f, "/fake/crash", "image not read: its decoder ended with SIGILL");
 	assert_string_equal(ask_as(f, NT_DECODE_SOURCE, "/fake/good")->text, "good");

@@ -110,6 +110,28 @@ static void test_questions(void **state)
 		assert_int_equal(nt_decoder_take_questions(packet, cut, heard), 0);
 }
 
+static void test_rules(void **state)
+{
+	(void)state;
+	struct nt_frame_rule rule = { .way = NT_FRAME_CFI, .cfa_reg = NT_REG_SP, .cfa_offset = 16 }, out;
+	char letters[sizeof(rule)];
+	struct nt_decoder_table table = { .letters = letters, .letter_count = sizeof(rule) };
+	memcpy(letters, &rule, sizeof(rule));
+	assert_true(nt_decoder_table_rule(&table, &out));
+	assert_int_equal(out.cfa_offset, 16);
+	table.letter_count--;
+	assert_false(nt_decoder_table_rule(&table, &out));
+	table.letter_count++;
+	letters[offsetof(struct nt_frame_rule, cfa_is_word_there)] = 2;
+	assert_false(nt_decoder_table_rule(&table, &out));
+	letters[offsetof(struct nt_frame_rule, cfa_is_word_there)] = 0;
+	letters[offsetof(struct nt_frame_rule, cfa_reg)] = NT_REG_COUNT;
+	assert_false(nt_decoder_table_rule(&table, &out));
+	letters[offsetof(struct nt_frame_rule, cfa_reg)] = 0;
+	letters[offsetof(struct nt_frame_rule, way)] = NT_FRAME_OUTERMOST + 1;
+	assert_false(nt_decoder_table_rule(&table, &out));
+}
+
 /* ---- what is opened ---- */
 
 /* The reason of a refusal; "" = it was opened. */
@@ -189,6 +211,7 @@ int main(void)
 		cmocka_unit_test(test_answers_within_bounds),
 		cmocka_unit_test(test_wishes_within_bounds),
 		cmocka_unit_test(test_questions),
+		cmocka_unit_test(test_rules),
 		cmocka_unit_test(test_broker),
 		cmocka_unit_test(test_broker_of_pdbs),
 	};
