@@ -65,13 +65,12 @@ static void start_relayd(const char *argument, const int *fds, size_t count, pid
 /* What it is handed comes by a socket of its own. */
 static void start_decoder(const char *argument, const int *fds, size_t count, pid_t nettop)
 {
-	(void)argument;
 	(void)nettop;
 	if (count != 2 || nt_keeper_fork_sibling() != 0)
 		return;
 	int32_t pid = getpid();
 	send(fds[0], &pid, sizeof(pid), MSG_NOSIGNAL);
-	nt_decoder_child_become(fds[1]);
+	nt_decoder_child_become(fds[1], argument);
 }
 
 /* A descriptor of the group's leader: its number stays its own while nettop has not waited for it, and nettop may do so at any time. */

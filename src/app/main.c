@@ -71,7 +71,7 @@ int main(int argc, char **argv)
 	struct nt_options options;
 	struct nt_error err = { 0 };
 	if (nt_decoder_is_meant(argc, argv))
-		return nt_decoder_serve();
+		return nt_decoder_serve(argv[1]);
 	nt_print_begin();
 	nt_own_memory_keep_small();
 	nt_hash_choose_secret();

@@ -11,7 +11,7 @@
 
 struct nt_cfi_image;
 
-/* Opens and reads the file: run it by a hand. NULL: it cannot be read, is no ELF image of this machine, or has no such information. */
+/* Opens and reads the file. NULL: it cannot be read, is no ELF image of this machine, or has no such information. */
 struct nt_cfi_image *nt_cfi_image_load(const struct nt_image_place *place);
 void nt_cfi_image_free(struct nt_cfi_image *image); /* NULL is allowed */
 

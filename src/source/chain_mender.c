@@ -223,3 +223,8 @@ uint64_t nt_chain_mender_cpu_ns(struct nt_chain_mender *mender)
 {
 	return atomic_load_explicit(&mender->cpu_ns, memory_order_relaxed) + nt_frame_lookup_cpu_ns(mender->lookup);
 }
+
+uint64_t nt_chain_mender_helper_cpu_ns(const struct nt_chain_mender *mender)
+{
+	return nt_frame_lookup_helper_cpu_ns(mender->lookup);
+}

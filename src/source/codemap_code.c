@@ -3,31 +3,42 @@
 
 #include "nettop/annotation.h"
 #include "source/codemap_memory.h"
-#include "source/disassembly.h"
 
-static void put(const struct nt_codemap_question *question, const struct nt_disassembly *code, const char *reason,
-		struct nt_codemap_out *out)
+struct answering {
+	const struct nt_codemap_question *question;
+	struct nt_codemap_out *out;
+};
+
+static void put(const struct answering *answering, const struct nt_decoder_table *code, const char *reason)
 {
-	struct nt_event *event = nt_codemap_out_event(out, NT_EV_ASSEMBLY, nt_clock_now());
-	event->u.assembly.start = question->map_start;
-	event->u.assembly.reason = nt_codemap_out_cstr(out, reason);
-	nt_batch_add_instructions(out->batch, code->lines, code->count, code->text);
+	struct nt_event *event = nt_codemap_out_event(answering->out, NT_EV_ASSEMBLY, nt_clock_now());
+	event->u.assembly.start = answering->question->map_start;
+	event->u.assembly.reason = nt_codemap_out_cstr(answering->out, *reason ? reason : NULL);
+	nt_batch_add_instructions(answering->out->batch, code->lines, code->line_count, code->letters);
 }
 
-static void disassemble(const struct nt_codemap_question *question, const uint8_t *bytes, size_t length, struct nt_codemap_out *out)
+static void put_decoded(void *context, const struct nt_decoder_request *request, const struct nt_decoder_reply *reply)
 {
-	char text[NT_ERROR_TEXT];
-	struct nt_error err = { 0 };
-	struct nt_disassembly code = { 0 };
-	bool good = nt_disassemble(bytes, length, question->map_start, &code, &err) == NT_OK;
-	put(question, &code, good ? NULL : nt_error_text(&err, text, sizeof(text)), out);
-	nt_disassembly_fini(&code);
+	(void)request;
+	put(context, reply->table, reply->answer->text);
 }
 
-void nt_codemap_code_answer(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_perfmap *perfmap,
-			    const struct nt_codemap_question *question, struct nt_codemap_out *out)
+/* It is looked at rarely, and takes memory for its library: so it is not kept. */
+static void disassemble(struct nt_decoder *decoder, struct answering *answering, const uint8_t *bytes, size_t length)
 {
-	const struct nt_disassembly none = { 0 };
+	const struct nt_decoder_request request = { .verb = NT_DECODE_INSTRUCTIONS,
+						    .of = { .image = (char[]){ NT_CODE_IMAGE }, .offset = answering->question->map_start },
+						    .bytes = bytes,
+						    .length = length };
+	nt_decoder_ask(decoder, &request, 1, put_decoded, answering);
+	nt_decoder_rest(decoder);
+}
+
+void nt_codemap_code_answer(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_decoder *decoder,
+			    struct nt_codemap_perfmap *perfmap, const struct nt_codemap_question *question, struct nt_codemap_out *out)
+{
+	const struct nt_decoder_table none = { 0 };
+	struct answering answering = { .question = question, .out = out };
 	uint64_t size = question->map_end > question->map_start ? question->map_end - question->map_start : 0;
 	if (size > NT_CODE_BYTES_MAX)
 		size = NT_CODE_BYTES_MAX;
@@ -41,10 +52,10 @@ void nt_codemap_code_answer(const struct nt_codemap_target *target, struct nt_ha
 	struct nt_codemap_memory *memory =
 		replaced ? NULL : nt_codemap_memory_read(target, hand, question->map_start, (size_t)size, &reason);
 	if (memory)
-		disassemble(question, memory->bytes, memory->length, out);
+		disassemble(decoder, &answering, memory->bytes, memory->length);
 	else if (replaced || (reason && dumped.length))
-		disassemble(question, dumped.bytes, dumped.length, out);
+		disassemble(decoder, &answering, dumped.bytes, dumped.length);
 	else if (reason) /* else we are closing */
-		put(question, &none, reason, out);
+		put(&answering, &none, reason);
 	nt_codemap_memory_free(memory);
 }

@@ -9,10 +9,10 @@
 #include "source/codemap_out.h"
 #include "source/codemap_perfmap.h"
 #include "source/codemap_target.h"
-#include "source/hand.h"
+#include "source/decoder.h"
 
-/* Put one ASSEMBLY event into `out`: the code at [map_start, map_end) of the question, NT_CODE_BYTES_MAX bytes of it at most. */
-void nt_codemap_code_answer(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_perfmap *perfmap,
-			    const struct nt_codemap_question *question, struct nt_codemap_out *out);
+/* Put one ASSEMBLY event into `out`: the code at [map_start, map_end) of the question, NT_CODE_BYTES_MAX bytes of it at most. `decoder`: that of code. */
+void nt_codemap_code_answer(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_decoder *decoder,
+			    struct nt_codemap_perfmap *perfmap, const struct nt_codemap_question *question, struct nt_codemap_out *out);
 
 #endif

@@ -14,6 +14,16 @@
 /* Kernel addresses are the upper half. */
 #define KERNEL_START (UINT64_C(1) << 63)
 
+/* Questions that are asked again, what does not fit is not; and of one whose decoder is killed so often no more. */
+enum { OWED_MAX = 1024, KILLS_MAX = 4 };
+
+static const nt_time first_pause = NT_NS_PER_S, longest_pause = 30 * NT_NS_PER_S;
+
+struct owed {
+	struct nt_codemap_question question; /* its image is owned */
+	unsigned kills;
+};
+
 struct nt_codemap_names {
 	const struct nt_codemap_target *target;
 	struct nt_decoder *decoder;
@@ -24,6 +34,9 @@ struct nt_codemap_names {
 	struct nt_symbols *kernel;                 /* NULL: kernel_reason says why */
 	char kernel_reason[2 * NT_ERROR_TEXT];
 	struct nt_image_symbols vdso;
+	struct owed owed[OWED_MAX];
+	size_t owed_count;
+	nt_time due, pause; /* when they are asked, and how long after that again */
 };
 
 struct nt_codemap_names *nt_codemap_names_new(const struct nt_codemap_target *target, struct nt_decoder *decoder)
@@ -41,6 +54,8 @@ void nt_codemap_names_free(struct nt_codemap_names *names)
 	nt_kernel_lookup_free(names->kernel_lookup);
 	nt_symbols_free(names->kernel);
 	nt_image_symbols_fini(&names->vdso);
+	while (names->owed_count)
+		nt_codemap_question_fini(&names->owed[--names->owed_count].question);
 	free(names);
 }
 
@@ -171,10 +186,38 @@ static bool answer_alone(struct nt_codemap_names *names, const struct nt_codemap
 	return true;
 }
 
-static void put_decoded(void *context, const struct nt_codemap_question *question, const struct nt_decoder_answer *answer)
+struct answering {
+	struct nt_codemap_names *names;
+	struct nt_codemap_out *out;
+	const struct owed *again; /* of the first question; NULL = they are asked for the first time */
+	size_t done;
+};
+
+static void owe(struct nt_codemap_names *names, const struct nt_codemap_question *question, unsigned kills)
 {
-	struct nt_codemap_out *out = context;
-	struct nt_ev_name *said = put(out, question);
+	if (names->owed_count == OWED_MAX || kills > KILLS_MAX)
+		return;
+	struct owed *owed = &names->owed[names->owed_count++];
+	*owed = (struct owed){ .question = *question, .kills = kills };
+	owed->question.image = nt_strdup(question->image);
+	owed->question.method = NULL;
+	if (!names->pause) {
+		names->pause = first_pause;
+		names->due = nt_clock_now() + first_pause;
+	}
+}
+
+static void put_decoded(void *context, const struct nt_decoder_request *request, const struct nt_decoder_reply *reply)
+{
+	struct answering *answering = context;
+	const struct nt_decoder_answer *answer = reply->answer;
+	const struct owed *again = answering->again ? &answering->again[answering->done++] : NULL;
+	if (reply->for_now)
+		owe(answering->names, &request->of, (again ? again->kills : 0) + reply->killed);
+	if (reply->for_now && again)
+		return; /* it has that reason */
+	struct nt_codemap_out *out = answering->out;
+	struct nt_ev_name *said = put(out, &request->of);
 	const char *text = *answer->text ? answer->text : NULL;
 	said->start = answer->start;
 	said->end = answer->end;
@@ -187,7 +230,7 @@ static void put_decoded(void *context, const struct nt_codemap_question *questio
 void nt_codemap_names_answer(struct nt_codemap_names *names, const struct nt_codemap_question *questions, size_t count,
 			     struct nt_codemap_out *out)
 {
-	struct nt_codemap_question *decoded = nt_realloc(NULL, count + 1, sizeof(*decoded)); /* their texts stay the caller's */
+	struct nt_decoder_request *decoded = nt_realloc(NULL, count + 1, sizeof(*decoded)); /* their texts stay the caller's */
 	struct extents kernel = { .items = nt_realloc(NULL, count + 1, sizeof(*kernel.items)) };
 	size_t decoded_count = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -195,11 +238,37 @@ void nt_codemap_names_answer(struct nt_codemap_names *names, const struct nt_cod
 		if (of_kernel && is_within(&kernel, questions[i].offset))
 			continue;
 		if (!answer_alone(names, &questions[i], out, &kernel.items[kernel.count]))
-			decoded[decoded_count++] = questions[i];
+			decoded[decoded_count++] = (struct nt_decoder_request){ .verb = NT_DECODE_NAME, .of = questions[i] };
 		else if (of_kernel)
 			kernel.count++;
 	}
 	free(kernel.items);
-	nt_decoder_ask(names->decoder, decoded, decoded_count, put_decoded, out);
+	nt_decoder_ask(names->decoder, decoded, decoded_count, put_decoded, &(struct answering){ .names = names, .out = out });
 	free(decoded);
+}
+
+nt_time nt_codemap_names_due(const struct nt_codemap_names *names)
+{
+	return names->owed_count ? names->due : NT_TIME_UNKNOWN;
+}
+
+void nt_codemap_names_again(struct nt_codemap_names *names, struct nt_codemap_out *out)
+{
+	size_t count = names->owed_count;
+	struct owed *owed = nt_realloc(NULL, count + 1, sizeof(*owed));
+	struct nt_decoder_request *requests = nt_realloc(NULL, count + 1, sizeof(*requests));
+	memcpy(owed, names->owed, count * sizeof(*owed));
+	names->owed_count = 0;
+	for (size_t i = 0; i < count; i++)
+		requests[i] = (struct nt_decoder_request){ .verb = NT_DECODE_NAME, .of = owed[i].question };
+	nt_decoder_ask(names->decoder, requests, count, put_decoded, &(struct answering){ .names = names, .out = out, .again = owed });
+	bool better = names->owed_count < count;
+	names->pause = better ? first_pause : names->pause * 2 < longest_pause ? names->pause * 2 : longest_pause;
+	names->due = nt_clock_now() + names->pause;
+	if (!names->owed_count)
+		names->pause = 0;
+	for (size_t i = 0; i < count; i++)
+		nt_codemap_question_fini(&owed[i].question);
+	free(requests);
+	free(owed);
 }

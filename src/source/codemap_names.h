@@ -18,4 +18,11 @@ void nt_codemap_names_free(struct nt_codemap_names *names); /* NULL is allowed *
 void nt_codemap_names_answer(struct nt_codemap_names *names, const struct nt_codemap_question *questions, size_t count,
 			     struct nt_codemap_out *out);
 
+/*
+ * What had a reason in place of an answer only because there was no decoder is kept, and asked again after 1, 2, 4 … 30 s: nobody else would ask. To be called when
+ * nt_codemap_names_due() says so; NT_TIME_UNKNOWN = nothing is kept.
+ */
+nt_time nt_codemap_names_due(const struct nt_codemap_names *names);
+void nt_codemap_names_again(struct nt_codemap_names *names, struct nt_codemap_out *out);
+
 #endif

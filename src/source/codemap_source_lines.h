@@ -5,10 +5,10 @@
 
 #include "source/codemap_out.h"
 #include "source/codemap_target.h"
-#include "source/hand.h"
+#include "source/decoder.h"
 
 /* Put one SOURCE_LINES event into `out`: the lines of question->method, or why there are none. When precompiled code is at map_start, before it an IL_MAP event. */
-void nt_codemap_source_lines_answer(const struct nt_codemap_target *target, struct nt_hand *hand,
+void nt_codemap_source_lines_answer(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_decoder *decoder,
 				    const struct nt_codemap_question *question, struct nt_codemap_out *out);
 
 #endif

@@ -13,7 +13,9 @@ enum { PAGE_BYTES = 1 << 14 };
 struct answering {
 	const struct nt_codemap_target *target;
 	struct nt_hand *hand;
+	struct nt_decoder *decoder;
 	struct nt_codemap_out *out;
+	uint64_t end;                   /* of the last answer */
 	uint64_t page_start;            /* of what was read last, */
 	struct nt_codemap_memory *page; /* with something on either side; NULL = nothing */
 };
@@ -24,8 +26,7 @@ static int compare(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Returns where the answer ends. */
-static uint64_t put(struct answering *answering, uint64_t start, uint64_t end, const char *kind, const char *reason)
+static void put(struct answering *answering, uint64_t start, uint64_t end, const char *kind, const char *reason)
 {
 	char name[64];
 	struct nt_event *event = nt_codemap_out_event(answering->out, NT_EV_NAME, nt_clock_now());
@@ -40,7 +41,21 @@ static uint64_t put(struct answering *answering, uint64_t start, uint64_t end, c
 		said->name = nt_codemap_out_cstr(answering->out, name);
 	}
 	said->reason = nt_codemap_out_cstr(answering->out, reason);
-	return end;
+	answering->end = end;
+}
+
+/* Of no more than it was given. */
+static void put_decoded(void *context, const struct nt_decoder_request *request, const struct nt_decoder_reply *reply)
+{
+	struct answering *answering = context;
+	const struct nt_decoder_answer *answer = reply->answer;
+	const struct nt_codemap_memory *page = answering->page;
+	uint64_t address = request->of.offset, page_end = page->start + page->length;
+	if (answer->has_name)
+		put(answering, answer->start > page->start ? answer->start : page->start, answer->end < page_end ? answer->end : page_end,
+		    answer->text, NULL);
+	else
+		put(answering, address, address + 1, NULL, *answer->text ? answer->text : NULL);
 }
 
 static uint64_t page_of(uint64_t address)
@@ -67,34 +82,37 @@ static bool read_page(struct answering *answering, const struct nt_codemap_quest
 	return answering->page != NULL;
 }
 
-/* Where the answer ends, so that it holds for what lies before, too; 0: we are closing. */
-static uint64_t answer(struct answering *answering, const struct nt_codemap_question *question)
+/* answering->end, so that it holds for what lies before, too; as it was: we are closing. */
+static void answer(struct answering *answering, const struct nt_codemap_question *question)
 {
 	const char *reason = NULL;
 	uint64_t address = question->offset;
 	bool at_hand = answering->page && answering->page_start == page_of(address);
-	if (!at_hand && !read_page(answering, question, &reason))
-		return reason ? put(answering, address, address + 1, NULL, reason) : 0;
-	const struct nt_codemap_memory *page = answering->page;
-	struct nt_stub_code stub;
-	if (nt_stub_code_find(page->bytes, page->length, page->start, (size_t)(address - page->start), &stub))
-		return put(answering, page->start + stub.start, page->start + stub.end, stub.kind, NULL);
-	return put(answering, address, address + 1, NULL, NULL);
+	if (!at_hand && !read_page(answering, question, &reason)) {
+		if (reason)
+			put(answering, address, address + 1, NULL, reason);
+		return;
+	}
+	const struct nt_decoder_request request = { .verb = NT_DECODE_STUB,
+						    .of = { .image = (char[]){ NT_STUB_IMAGE }, .offset = address },
+						    .base = answering->page->start,
+						    .bytes = answering->page->bytes,
+						    .length = answering->page->length };
+	nt_decoder_ask(answering->decoder, &request, 1, put_decoded, answering);
 }
 
-void nt_codemap_stubs_answer(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_question *questions,
-			     size_t count, struct nt_codemap_out *out)
+void nt_codemap_stubs_answer(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_decoder *decoder,
+			     struct nt_codemap_question *questions, size_t count, struct nt_codemap_out *out)
 {
-	struct answering answering = { .target = target, .hand = hand, .out = out };
-	uint64_t answered = 0;
+	struct answering answering = { .target = target, .hand = hand, .decoder = decoder, .out = out };
 	if (!count)
 		return;
 	qsort(questions, count, sizeof(*questions), compare);
 	for (size_t i = 0; i < count; i++) {
-		if (questions[i].offset < answered)
+		if (questions[i].offset < answering.end)
 			continue;
-		answered = answer(&answering, &questions[i]);
-		if (!answered)
+		answer(&answering, &questions[i]);
+		if (questions[i].offset >= answering.end)
 			break;
 	}
 	nt_codemap_memory_free(answering.page);

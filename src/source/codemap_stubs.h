@@ -5,13 +5,13 @@
 
 #include "source/codemap_out.h"
 #include "source/codemap_target.h"
-#include "source/hand.h"
+#include "source/decoder.h"
 
 /*
  * Put NAME events into `out` that answer the questions, all for NT_STUB_IMAGE: stubs of one kind that lie together are one answer. What is none that is known has the
  * reason NT_NAMING_NO_LINE. Sorts the questions.
  */
-void nt_codemap_stubs_answer(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_codemap_question *questions,
-			     size_t count, struct nt_codemap_out *out);
+void nt_codemap_stubs_answer(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_decoder *decoder,
+			     struct nt_codemap_question *questions, size_t count, struct nt_codemap_out *out);
 
 #endif

@@ -12,6 +12,7 @@
 #include "source/codemap_switch.h"
 #include "source/codemap_tail.h"
 #include "source/decoder.h"
+#include "source/decoder_process.h"
 #include "source/hand.h"
 #include "target/target.h"
 
@@ -30,7 +31,7 @@ struct nt_codemap_worker {
 	struct nt_codemap_inbox *inbox;
 	struct nt_codemap_out out; /* the thread's */
 	struct nt_hand *hand;
-	struct nt_decoder *decoder;
+	struct nt_decoder *decoder, *code_decoder;
 	pthread_t thread;
 	_Atomic uint64_t cpu_ns;
 	atomic_bool ended;
@@ -52,9 +53,9 @@ static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_name
 		else if (strcmp(question.image, NT_STUB_IMAGE) == 0)
 			stubs[stub_count++] = question;
 		else if (strcmp(question.image, NT_CODE_IMAGE) == 0)
-			nt_codemap_code_answer(&worker->target, worker->hand, perfmap, &question, &worker->out);
+			nt_codemap_code_answer(&worker->target, worker->hand, worker->code_decoder, perfmap, &question, &worker->out);
 		else if (strcmp(question.image, NT_LINES_IMAGE) == 0)
-			nt_codemap_source_lines_answer(&worker->target, worker->hand, &question, &worker->out);
+			nt_codemap_source_lines_answer(&worker->target, worker->hand, worker->decoder, &question, &worker->out);
 		else if (!nt_question_is_for_runtime(question.image)) {
 			named[named_count++] = question; /* its text, too: until all are answered */
 			continue;
@@ -65,7 +66,7 @@ static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_name
 	while (named_count)
 		nt_codemap_question_fini(&named[--named_count]);
 	nt_codemap_perfmap_answer(perfmap, lines, line_count);
-	nt_codemap_stubs_answer(&worker->target, worker->hand, stubs, stub_count, &worker->out);
+	nt_codemap_stubs_answer(&worker->target, worker->hand, worker->decoder, stubs, stub_count, &worker->out);
 	nt_codemap_out_flush(&worker->out);
 	return count == ANSWERS_PER_TURN;
 }
@@ -95,10 +96,13 @@ static void *work(void *argument)
 			next_perfmap = nt_codemap_perfmap_poll(perfmap);
 		if (now >= next_maps)
 			next_maps = nt_codemap_maps_poll(maps, &worker->out);
+		if (now >= nt_codemap_names_due(names))
+			nt_codemap_names_again(names, &worker->out);
 		bool more = answer_some(worker, names, perfmap);
 		note_cpu(worker);
 		if (!more)
-			nt_codemap_inbox_wait(worker->inbox, earliest(next_switch, earliest(next_perfmap, next_maps)));
+			nt_codemap_inbox_wait(worker->inbox, earliest(nt_codemap_names_due(names),
+								      earliest(next_switch, earliest(next_perfmap, next_maps))));
 	}
 	/* Told to stop: what is written and asked until now belongs to the end. */
 	if (next_perfmap != NT_TIME_UNKNOWN)
@@ -125,7 +129,8 @@ enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struc
 	worker->inbox = inbox;
 	worker->hand = nt_hand_new();
 	nt_codemap_target_init(&worker->target, target, config);
-	worker->decoder = nt_decoder_new(&worker->target, worker->hand);
+	worker->decoder = nt_decoder_new(&worker->target, worker->hand, NT_DECODER_WORD);
+	worker->code_decoder = nt_decoder_new(&worker->target, worker->hand, NT_DECODER_CODE_WORD);
 	nt_codemap_out_init(&worker->out, channel, inbox, target->pid);
 	sigset_t all, before;
 	sigfillset(&all);
@@ -135,6 +140,7 @@ enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struc
 	if (failed) {
 		nt_codemap_out_fini(&worker->out);
 		nt_decoder_free(worker->decoder);
+		nt_decoder_free(worker->code_decoder);
 		nt_codemap_target_fini(&worker->target);
 		nt_hand_free(worker->hand);
 		free(worker);
@@ -146,12 +152,12 @@ enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struc
 
 uint64_t nt_codemap_worker_decoder_cpu_ns(const struct nt_codemap_worker *worker)
 {
-	return nt_decoder_cpu_ns(worker->decoder);
+	return nt_decoder_cpu_ns(worker->decoder) + nt_decoder_cpu_ns(worker->code_decoder);
 }
 
 uint64_t nt_codemap_worker_decoder_bytes(const struct nt_codemap_worker *worker)
 {
-	return nt_decoder_bytes(worker->decoder);
+	return nt_decoder_bytes(worker->decoder) + nt_decoder_bytes(worker->code_decoder);
 }
 
 bool nt_codemap_worker_ended(const struct nt_codemap_worker *worker)
@@ -171,9 +177,11 @@ void nt_codemap_worker_free(struct nt_codemap_worker *worker)
 	nt_codemap_inbox_cancel(worker->inbox);
 	nt_hand_cancel(worker->hand);
 	nt_decoder_cancel(worker->decoder);
+	nt_decoder_cancel(worker->code_decoder);
 	pthread_join(worker->thread, NULL);
 	nt_codemap_out_fini(&worker->out);
 	nt_decoder_free(worker->decoder);
+	nt_decoder_free(worker->code_decoder);
 	nt_codemap_target_fini(&worker->target);
 	nt_hand_free(worker->hand);
 	free(worker);

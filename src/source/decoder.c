@@ -27,21 +27,32 @@ enum {
 	TRIES = 5,        /* of a question whose decoder somebody kills */
 	BAD_MAX = 128,    /* images that are not asked about again; of more the oldest are */
 	LEFT_MAX = 8,     /* killed processes that the kernel keeps */
-	PAGE_BYTES = 4096
 };
 
-#define NO_SENSE "image not read: its decoder makes no sense"
+/* What begins a reason: of what is asked, and where nothing more is known than that it takes too long. */
+static const struct {
+	const char *what, *hangs;
+} wording[NT_DECODE_VERB_COUNT] = {
+	[NT_DECODE_NAME] = { "image not read", "image unreadable" },
+	[NT_DECODE_STUB] = { "its code cannot be read", "its code cannot be read" },
+	[NT_DECODE_INSTRUCTIONS] = { "its code cannot be read", "its code cannot be read" },
+	[NT_DECODE_SOURCE] = { "its lines cannot be read", "its lines cannot be read" },
+	[NT_DECODE_IL] = { "image not read", "image unreadable" },
+	[NT_DECODE_FRAME] = { "image not read", "image unreadable" },
+};
 
-/* An image that the decoder does not bear. */
+/* An image, or machine code at an address, that the decoder does not bear to be asked so. */
 struct bad_image {
+	enum nt_decoder_verb verb;
 	char *path;
-	uint64_t inode;
+	uint64_t inode, place;
 	char reason[NT_DECODER_REASON];
 };
 
 struct nt_decoder {
 	const struct nt_codemap_target *target;
 	struct nt_hand *hand;
+	const char *word; /* static */
 	struct nt_decoder_child child;
 	pid_t left[LEFT_MAX]; /* 0 = none */
 	struct bad_image bad[BAD_MAX];
@@ -55,6 +66,7 @@ struct nt_decoder {
 	int statm_fd;         /* /proc/PID/statm of the present process; -1 = none, or not readable */
 	char packet[NT_DECODER_PACKET];
 	struct nt_decoder_answer answer;
+	struct nt_decoder_table table; /* of the answer in hand */
 };
 
 /* Between two trials of starting one. */
@@ -70,16 +82,17 @@ enum outcome {
 };
 
 struct exchange {
-	const struct nt_codemap_question *questions;
+	const struct nt_decoder_request *requests;
 	size_t count, done;
 	nt_decoder_answered *answered;
 	void *context;
 	char reason[NT_DECODER_REASON];
 };
 
-struct nt_decoder *nt_decoder_new(const struct nt_codemap_target *target, struct nt_hand *hand)
+struct nt_decoder *nt_decoder_new(const struct nt_codemap_target *target, struct nt_hand *hand, const char *word)
 {
 	struct nt_decoder *decoder = nt_alloc(sizeof(*decoder));
+	decoder->word = word;
 	decoder->target = target;
 	decoder->hand = hand;
 	decoder->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -150,7 +163,7 @@ static bool have_child(struct nt_decoder *decoder)
 		return true;
 	collect_left(decoder);
 	if (nt_clock_now() < decoder->none_until || decoder->wake_fd < 0 || !room_for_left(decoder) ||
-	    nt_decoder_child_start(&decoder->child) != 0)
+	    nt_decoder_child_start(&decoder->child, decoder->word) != 0)
 		return false;
 	char path[32];
 	snprintf(path, sizeof(path), "/proc/%d/statm", (int)decoder->child.pid);
@@ -167,6 +180,21 @@ static int end_child(struct nt_decoder *decoder)
 	return nt_decoder_child_end(&decoder->child, room_for_left(decoder));
 }
 
+static const struct nt_decoder_request *in_hand(const struct exchange *exchange)
+{
+	return &exchange->requests[exchange->done];
+}
+
+__attribute__((format(printf, 2, 3))) static enum outcome too_much(struct exchange *exchange, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	int used = snprintf(exchange->reason, sizeof(exchange->reason), "%s: ", wording[in_hand(exchange)->verb].what);
+	vsnprintf(exchange->reason + used, sizeof(exchange->reason) - (size_t)used, format, arguments);
+	va_end(arguments);
+	return TOO_MUCH;
+}
+
 /* It ended by itself, or was killed: is the question to blame? */
 static enum outcome judge_end(struct nt_decoder *decoder, struct exchange *exchange)
 {
@@ -176,19 +204,20 @@ static enum outcome judge_end(struct nt_decoder *decoder, struct exchange *excha
 	if (WIFEXITED(status))
 		return NONE; /* it could not be confined, or not be executed */
 	const char *name = sigabbrev_np(WTERMSIG(status));
-	snprintf(exchange->reason, sizeof(exchange->reason), "image not read: its decoder ended with SIG%s", name ? name : "NAL");
-	return TOO_MUCH;
+	return too_much(exchange, "its decoder ended with SIG%s", name ? name : "NAL");
 }
 
-__attribute__((format(printf, 3, 4))) static enum outcome kill_child(struct nt_decoder *decoder, struct exchange *exchange,
-								     const char *format, ...)
+static enum outcome makes_no_sense(struct nt_decoder *decoder, struct exchange *exchange)
 {
-	va_list arguments;
-	va_start(arguments, format);
-	vsnprintf(exchange->reason, sizeof(exchange->reason), format, arguments);
-	va_end(arguments);
 	end_child(decoder);
-	return TOO_MUCH;
+	return too_much(exchange, "its decoder makes no sense");
+}
+
+void nt_decoder_rest(struct nt_decoder *decoder)
+{
+	end_child(decoder);
+	note_cpu(decoder);
+	nt_decoder_table_fini(&decoder->table);
 }
 
 void nt_decoder_free(struct nt_decoder *decoder)
@@ -199,6 +228,7 @@ void nt_decoder_free(struct nt_decoder *decoder)
 	collect_left(decoder);
 	for (size_t i = 0; i < BAD_MAX; i++)
 		free(decoder->bad[i].path);
+	nt_decoder_table_fini(&decoder->table);
 	if (decoder->wake_fd >= 0)
 		close(decoder->wake_fd);
 	pthread_mutex_destroy(&decoder->lock);
@@ -207,43 +237,57 @@ void nt_decoder_free(struct nt_decoder *decoder)
 
 /* ---- images that it does not bear ---- */
 
-static const struct bad_image *find_bad(const struct nt_decoder *decoder, const struct nt_codemap_question *question)
+/* What of an image: where the bytes are the question's, those at that address. */
+static uint64_t place_of(const struct nt_decoder_request *request)
+{
+	return request->of.inode ? 0 : request->of.offset;
+}
+
+static const struct bad_image *find_bad(const struct nt_decoder *decoder, const struct nt_decoder_request *request)
 {
 	for (size_t i = 0; i < BAD_MAX; i++) {
 		const struct bad_image *bad = &decoder->bad[i];
-		if (bad->path && bad->inode == question->inode && strcmp(bad->path, question->image) == 0)
+		if (bad->path && bad->verb == request->verb && bad->inode == request->of.inode && bad->place == place_of(request) &&
+		    strcmp(bad->path, request->of.image) == 0)
 			return bad;
 	}
 	return NULL;
 }
 
-static void note_bad(struct nt_decoder *decoder, const struct nt_codemap_question *question, const char *reason)
+static void note_bad(struct nt_decoder *decoder, const struct nt_decoder_request *request, const char *reason)
 {
 	struct bad_image *bad = &decoder->bad[decoder->bad_count++ % BAD_MAX];
 	free(bad->path);
-	*bad = (struct bad_image){ .path = nt_strdup(question->image), .inode = question->inode };
+	*bad = (struct bad_image){
+		.verb = request->verb, .path = nt_strdup(request->of.image), .inode = request->of.inode, .place = place_of(request)
+	};
 	snprintf(bad->reason, sizeof(bad->reason), "%s", reason);
 }
 
-static void give_reason(struct nt_decoder *decoder, struct exchange *exchange, uint64_t start, uint64_t end, const char *reason)
+static void give_reason(struct nt_decoder *decoder, struct exchange *exchange, uint64_t start, uint64_t end, struct nt_decoder_reply *reply,
+			const char *reason)
 {
 	decoder->answer =
 		(struct nt_decoder_answer){ .start = start, .end = end, .kind = NT_CODE_UNKNOWN, .naming = NT_NAMING_IMAGE_UNREADABLE };
 	snprintf(decoder->answer.text, sizeof(decoder->answer.text), "%s", reason);
-	exchange->answered(exchange->context, &exchange->questions[exchange->done++], &decoder->answer);
+	nt_decoder_table_empty(&decoder->table);
+	reply->answer = &decoder->answer;
+	reply->table = &decoder->table;
+	exchange->answered(exchange->context, &exchange->requests[exchange->done++], reply);
 }
 
 /* Of the whole image. */
 static void give_bad(struct nt_decoder *decoder, struct exchange *exchange, const char *reason)
 {
-	give_reason(decoder, exchange, 0, UINT64_MAX, reason);
+	give_reason(decoder, exchange, 0, UINT64_MAX, &(struct nt_decoder_reply){ 0 }, reason);
 }
 
-/* Of this place only: another question may have its answer. */
-static void give_no_decoder(struct nt_decoder *decoder, struct exchange *exchange, const char *reason)
+/* Of this place only: it will have its answer when there is a decoder again. */
+static void give_no_decoder(struct nt_decoder *decoder, struct exchange *exchange, bool killed)
 {
-	uint64_t page = exchange->questions[exchange->done].offset & ~(uint64_t)(PAGE_BYTES - 1);
-	give_reason(decoder, exchange, page, page + PAGE_BYTES, reason);
+	uint64_t place = in_hand(exchange)->of.offset;
+	too_much(exchange, killed ? "the process for it is killed all the time" : "the process for it cannot be started");
+	give_reason(decoder, exchange, place, place + 1, &(struct nt_decoder_reply){ .for_now = true, .killed = killed }, exchange->reason);
 }
 
 /* ---- talk ---- */
@@ -260,15 +304,20 @@ static struct effort begin_effort(const struct nt_decoder *decoder)
 	return (struct effort){ .cpu_before = nt_decoder_child_cpu_ns(&decoder->child), .heard = nt_clock_now() };
 }
 
-/* Why it is not waited for any longer; NULL = it is. One that works, or would if it had a CPU, is not one that hangs. */
-static const char *is_too_much(const struct nt_decoder *decoder, const struct effort *effort)
+/* Is it not waited for any longer? *exchange has the reason. One that works, or would if it had a CPU, is not one that hangs. */
+static bool is_too_much(const struct nt_decoder *decoder, const struct effort *effort, struct exchange *exchange)
 {
 	uint64_t cpu = nt_decoder_child_cpu_ns(&decoder->child), used = cpu > effort->cpu_before ? cpu - effort->cpu_before : 0;
 	nt_time waited = nt_clock_now() - effort->heard;
-	if (used > NT_DECODER_CPU_NS)
-		return "image not read: it takes more than 2 s of CPU";
+	if (used > NT_DECODER_CPU_NS) {
+		too_much(exchange, "it takes more than 2 s of CPU");
+		return true;
+	}
 	bool hangs = waited > NT_CODEMAP_TIMEOUT_NS + used && !nt_decoder_child_is_running(&decoder->child);
-	return hangs || waited > STARVED * NT_CODEMAP_TIMEOUT_NS ? "image unreadable: timed out" : NULL;
+	if (!hangs && waited <= STARVED * NT_CODEMAP_TIMEOUT_NS)
+		return false;
+	snprintf(exchange->reason, sizeof(exchange->reason), "%s: timed out", wording[in_hand(exchange)->verb].hangs);
+	return true;
 }
 
 static enum outcome wait_for_word(struct nt_decoder *decoder, struct exchange *exchange, const struct effort *effort)
@@ -280,9 +329,10 @@ static enum outcome wait_for_word(struct nt_decoder *decoder, struct exchange *e
 			return CANCELLED;
 		if (waited[0].revents)
 			return ANSWERED;
-		const char *why = is_too_much(decoder, effort);
-		if (why)
-			return kill_child(decoder, exchange, "%s", why);
+		if (is_too_much(decoder, effort, exchange)) {
+			end_child(decoder);
+			return TOO_MUCH;
+		}
 	}
 }
 
@@ -291,37 +341,45 @@ static enum outcome open_for(struct nt_decoder *decoder, struct exchange *exchan
 {
 	struct nt_decoder_opened opened;
 	int fd;
-	if (++effort->opened > OPENED_MAX)
-		return kill_child(decoder, exchange, "image not read: it wants more than %d other files", OPENED_MAX);
-	if (nt_decoder_broker_open(decoder->target, decoder->hand, &exchange->questions[exchange->done], wanted, &opened, &fd) == NT_END)
+	if (++effort->opened > OPENED_MAX) {
+		end_child(decoder);
+		return too_much(exchange, "it wants more than %d other files", OPENED_MAX);
+	}
+	if (nt_decoder_broker_open(decoder->target, decoder->hand, in_hand(exchange), wanted, &opened, &fd) == NT_END)
 		return CANCELLED;
 	bool said = nt_decoder_child_say(&decoder->child, &opened, sizeof(opened), fd), full = !said && errno == EAGAIN;
 	if (fd >= 0)
 		close(fd);
 	effort->heard = nt_clock_now();
 	if (full)
-		return kill_child(decoder, exchange, NO_SENSE);
+		return makes_no_sense(decoder, exchange);
 	return said ? ANSWERED : judge_end(decoder, exchange);
 }
 
-/* The answers of a packet of `length` bytes; what is said after the last question is not heard. False: it has something else in it. */
+/* The answers of a packet of `length` bytes; what is said after the last question is not heard. The table that has come is the first one's. False: it has something else in it. */
 static bool take_answers(struct nt_decoder *decoder, struct exchange *exchange, size_t first, size_t end, size_t length)
 {
 	for (size_t at = 0, used; at < length && exchange->done < end; at += used) {
-		const struct nt_codemap_question *question = &exchange->questions[exchange->done];
-		used = nt_decoder_take_answer(decoder->packet + at, length - at, (uint32_t)(exchange->done - first), question->offset,
+		const struct nt_decoder_request *request = in_hand(exchange);
+		used = nt_decoder_take_answer(decoder->packet + at, length - at, (uint32_t)(exchange->done - first), request->of.offset,
 					      &decoder->answer);
-		if (!used)
+		if (!used || !nt_decoder_table_holds(&decoder->table))
 			return false;
-		exchange->answered(exchange->context, question, &decoder->answer);
+		exchange->answered(exchange->context, request,
+				   &(struct nt_decoder_reply){ .answer = &decoder->answer, .table = &decoder->table });
+		nt_decoder_table_empty(&decoder->table);
 		exchange->done++;
 	}
 	return true;
 }
 
-/* One packet of its. `first`, `end`: the numbers of the batch's first question, and of the one behind its last. */
+/*
+ * One packet of its. `first`, `end`: the numbers of the batch's first question, and of the one behind its last. A part of a table is no sign of life: it may send them one by one, for
+ * ever.
+ */
 static enum outcome hear(struct nt_decoder *decoder, struct exchange *exchange, size_t first, size_t end, struct effort *effort)
 {
+	uint32_t number = (uint32_t)(exchange->done - first);
 	struct nt_decoder_open wanted;
 	/* Longer ones are cut, which is a lie like any other; descriptors, which it has none of to send, are not taken. */
 	ssize_t got = recv(decoder->child.fd, decoder->packet, sizeof(decoder->packet), MSG_DONTWAIT);
@@ -329,23 +387,40 @@ static enum outcome hear(struct nt_decoder *decoder, struct exchange *exchange, 
 		return ANSWERED;
 	if (got <= 0)
 		return judge_end(decoder, exchange);
-	if (nt_decoder_take_open(decoder->packet, (size_t)got, (uint32_t)(exchange->done - first), &wanted))
+	if (nt_decoder_take_part(decoder->packet, (size_t)got, number, &decoder->table))
+		return is_too_much(decoder, effort, exchange) ? (end_child(decoder), TOO_MUCH) : ANSWERED;
+	if (nt_decoder_take_open(decoder->packet, (size_t)got, number, &wanted))
 		return open_for(decoder, exchange, &wanted, effort);
 	if (!take_answers(decoder, exchange, first, end, (size_t)got))
-		return kill_child(decoder, exchange, NO_SENSE);
+		return makes_no_sense(decoder, exchange);
 	*effort = begin_effort(decoder);
 	return ANSWERED;
 }
 
-static bool is_askable(const struct nt_decoder *decoder, const struct nt_codemap_question *question)
+static struct nt_decoder_question question_of(const struct nt_decoder_request *request)
 {
-	return question->inode && strlen(question->image) < NT_DECODER_PATH && !find_bad(decoder, question);
+	return (struct nt_decoder_question){ .verb = request->verb,
+					     .inode = request->of.inode,
+					     .offset = request->of.offset,
+					     .base = request->base,
+					     .path = request->of.image,
+					     .bytes = request->bytes,
+					     .length = request->length };
+}
+
+/* Code comes with its bytes, all else is in a file. */
+static bool is_askable(const struct nt_decoder *decoder, const struct nt_decoder_request *request)
+{
+	const struct nt_decoder_question question = question_of(request);
+	bool has_file = request->verb != NT_DECODE_STUB && request->verb != NT_DECODE_INSTRUCTIONS;
+	return (request->of.inode || !has_file) && strlen(request->of.image) < NT_DECODER_PATH &&
+	       nt_decoder_question_size(&question) <= NT_DECODER_QUESTIONS_MAX && !find_bad(decoder, request);
 }
 
 /* Will there be another batch, of what comes from `end` on? */
 static bool more_follow(const struct nt_decoder *decoder, const struct exchange *exchange, size_t end)
 {
-	while (end < exchange->count && !is_askable(decoder, &exchange->questions[end]))
+	while (end < exchange->count && !is_askable(decoder, &exchange->requests[end]))
 		end++;
 	return end < exchange->count;
 }
@@ -360,10 +435,10 @@ static enum outcome ask_until(struct nt_decoder *decoder, struct exchange *excha
 	if (!have_child(decoder))
 		return NONE;
 	for (size_t i = first; i < end; i++)
-		batch[i - first] = (struct nt_decoder_question){ exchange->questions[i].inode, exchange->questions[i].offset,
-								 exchange->questions[i].image };
+		batch[i - first] = question_of(&exchange->requests[i]);
 	size_t length = nt_decoder_put_questions(batch, end - first, more_follow(decoder, exchange, end), decoder->packet);
 	struct effort effort = begin_effort(decoder);
+	nt_decoder_table_empty(&decoder->table);
 	if (!nt_decoder_child_say(&decoder->child, decoder->packet, length, -1))
 		return judge_end(decoder, exchange);
 	enum outcome outcome = ANSWERED;
@@ -376,26 +451,40 @@ static enum outcome ask_until(struct nt_decoder *decoder, struct exchange *excha
 	return outcome;
 }
 
-/* As many as are for the decoder, from the next one on. */
+/* As many as are for the decoder and fit, from the next one on. */
 static size_t batch_end(const struct nt_decoder *decoder, const struct exchange *exchange)
 {
-	size_t end = exchange->done;
-	while (end < exchange->count && end - exchange->done < NT_DECODER_BATCH && is_askable(decoder, &exchange->questions[end]))
-		end++;
+	size_t end = exchange->done, bytes = 0;
+	for (; end < exchange->count && end - exchange->done < NT_DECODER_BATCH; end++) {
+		const struct nt_decoder_request *request = &exchange->requests[end];
+		if (!is_askable(decoder, request))
+			break;
+		const struct nt_decoder_question question = question_of(request);
+		bytes += nt_decoder_question_size(&question);
+		if (bytes > NT_DECODER_QUESTIONS_MAX)
+			break;
+	}
 	return end;
 }
 
-void nt_decoder_ask(struct nt_decoder *decoder, const struct nt_codemap_question *questions, size_t count, nt_decoder_answered *answered,
+/* Without a decoder, or known not to be for it. */
+static void answer_alone(struct nt_decoder *decoder, struct exchange *exchange)
+{
+	const struct bad_image *bad = find_bad(decoder, in_hand(exchange));
+	if (!bad)
+		too_much(exchange, "its path makes no sense");
+	give_bad(decoder, exchange, bad ? bad->reason : exchange->reason);
+}
+
+void nt_decoder_ask(struct nt_decoder *decoder, const struct nt_decoder_request *requests, size_t count, nt_decoder_answered *answered,
 		    void *context)
 {
-	struct exchange exchange = { .questions = questions, .count = count, .answered = answered, .context = context };
+	struct exchange exchange = { .requests = requests, .count = count, .answered = answered, .context = context };
 	unsigned tries = 0;
 	while (exchange.done < count) {
-		const struct nt_codemap_question *question = &questions[exchange.done];
 		size_t before = exchange.done, end = batch_end(decoder, &exchange);
 		if (end == before) {
-			const struct bad_image *bad = find_bad(decoder, question);
-			give_bad(decoder, &exchange, bad ? bad->reason : "image not read: its path makes no sense");
+			answer_alone(decoder, &exchange);
 			continue;
 		}
 		enum outcome outcome = ask_until(decoder, &exchange, end);
@@ -403,14 +492,14 @@ void nt_decoder_ask(struct nt_decoder *decoder, const struct nt_codemap_question
 		if (outcome == CANCELLED)
 			return;
 		if (outcome == TOO_MUCH) {
-			note_bad(decoder, &questions[exchange.done], exchange.reason);
+			note_bad(decoder, in_hand(&exchange), exchange.reason);
 			give_bad(decoder, &exchange, exchange.reason);
 		} else if (outcome == NONE) {
 			if (nt_clock_now() >= decoder->none_until)
 				decoder->none_until = nt_clock_now() + pause_ns;
-			give_no_decoder(decoder, &exchange, "image not read: the process for it cannot be started");
+			give_no_decoder(decoder, &exchange, false);
 		} else if (outcome == KILLED && tries >= TRIES) {
-			give_no_decoder(decoder, &exchange, "image not read: the process for it is killed all the time");
+			give_no_decoder(decoder, &exchange, true);
 			tries = 0;
 		}
 	}

@@ -16,21 +16,41 @@ struct nt_decoder;
 /* CPU time that a question may take; besides, it may wait NT_CODEMAP_TIMEOUT_NS without a word. */
 #define NT_DECODER_CPU_NS (2 * NT_NS_PER_S)
 
-/* Both are borrowed for its life; the hand opens what the decoder wants opened. No process is started yet. */
-struct nt_decoder *nt_decoder_new(const struct nt_codemap_target *target, struct nt_hand *hand);
+/* Both are borrowed for its life; the hand opens what the decoder wants opened. `word`: which decoder (decoder_process.h), a static text. No process is started yet. */
+struct nt_decoder *nt_decoder_new(const struct nt_codemap_target *target, struct nt_hand *hand, const char *word);
 
 /* Kills it. NULL is allowed. Only the thread that asks, or after that ended. */
 void nt_decoder_free(struct nt_decoder *decoder);
 
-/* Called for each question, in their order; `answer` is borrowed for the call. Within bounds, but not necessarily true. */
-typedef void nt_decoder_answered(void *context, const struct nt_codemap_question *question, const struct nt_decoder_answer *answer);
+/* One question. Borrowed, with its texts, until it is answered. */
+struct nt_decoder_request {
+	enum nt_decoder_verb verb;
+	struct nt_codemap_question of; /* image, inode, offset, and the mapping by which the image is opened */
+	uint64_t base;                 /* this and the next: as in struct nt_decoder_question */
+	const void *bytes;
+	size_t length;
+};
+
+/* Borrowed for the call. Within bounds, but not necessarily true. */
+struct nt_decoder_reply {
+	const struct nt_decoder_answer *answer;
+	const struct nt_decoder_table *table; /* what the verb has besides; empty with a reason */
+	bool for_now;                         /* a reason that need not have to do with the image: ask again some time */
+	bool killed;                          /* of these: it is killed all the time, by somebody or for want of memory */
+};
+
+/* Called for each question, in their order. */
+typedef void nt_decoder_answered(void *context, const struct nt_decoder_request *request, const struct nt_decoder_reply *reply);
 
 /*
- * What is at these places of these images? Each is answered: where the decoder does not, by a reason. An image by which it was killed is not given to it again. May take
+ * Each is answered: where the decoder does not, by a reason. An image (or machine code) by which it was killed is not given to it again for the same kind of question. May take
  * NT_CODEMAP_TIMEOUT_NS for each question, and for each file that is opened. One thread asks, always the same: the process ends with it.
  */
-void nt_decoder_ask(struct nt_decoder *decoder, const struct nt_codemap_question *questions, size_t count, nt_decoder_answered *answered,
+void nt_decoder_ask(struct nt_decoder *decoder, const struct nt_decoder_request *requests, size_t count, nt_decoder_answered *answered,
 		    void *context);
+
+/* There are no more questions at present: its process ends, and with it the memory that it takes. The thread that asks. */
+void nt_decoder_rest(struct nt_decoder *decoder);
 
 /* From any thread: the present and every later nt_decoder_ask() returns at once, with questions unanswered. */
 void nt_decoder_cancel(struct nt_decoder *decoder);

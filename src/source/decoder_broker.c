@@ -16,6 +16,7 @@
 
 struct opening {
 	struct nt_errand errand;
+	enum nt_decoder_verb verb;
 	struct nt_codemap_place of;
 	struct nt_decoder_open wanted;
 	struct nt_decoder_opened opened;
@@ -33,7 +34,7 @@ static void refuse(struct opening *opening, enum nt_naming naming, const char *b
 
 /* ---- what a file is, by its first bytes ---- */
 
-enum looks { LOOKS_LIKE_PROGRAM, LOOKS_OTHERWISE, LOOKS_UNREADABLE };
+enum looks { LOOKS_AS_WANTED, LOOKS_OTHERWISE, LOOKS_UNREADABLE };
 
 /* In either byte order: files of other machines are told apart by the decoder. */
 static bool is_core_dump(const unsigned char *head)
@@ -41,19 +42,19 @@ static bool is_core_dump(const unsigned char *head)
 	return (head[EI_NIDENT] == ET_CORE && !head[EI_NIDENT + 1]) || (!head[EI_NIDENT] && head[EI_NIDENT + 1] == ET_CORE);
 }
 
-static enum looks look_at(int fd)
+static enum looks look_at(int fd, bool pdb)
 {
 	unsigned char head[EI_NIDENT + 2] = { 0 };
 	ssize_t got = nt_foreign_read(fd, head, sizeof(head), 0);
 	if (got < 0)
 		return LOOKS_UNREADABLE;
 	bool program = memcmp(head, "MZ", 2) == 0 || (memcmp(head, ELFMAG, SELFMAG) == 0 && !is_core_dump(head));
-	return program ? LOOKS_LIKE_PROGRAM : LOOKS_OTHERWISE;
+	return (pdb ? memcmp(head, "BSJB", 4) == 0 : program) ? LOOKS_AS_WANTED : LOOKS_OTHERWISE;
 }
 
 /* ---- which file ---- */
 
-static void open_place(struct opening *opening, const struct nt_image_place *place)
+static void open_place(struct opening *opening, const struct nt_image_place *place, bool pdb)
 {
 	struct nt_image_refusal refusal;
 	opening->fd = nt_image_open(place, &opening->opened.size, &refusal);
@@ -61,11 +62,12 @@ static void open_place(struct opening *opening, const struct nt_image_place *pla
 		refuse(opening, refusal.naming, "", refusal.reason);
 		return;
 	}
-	switch (look_at(opening->fd)) {
-	case LOOKS_LIKE_PROGRAM:
+	switch (look_at(opening->fd, pdb)) {
+	case LOOKS_AS_WANTED:
 		break;
 	case LOOKS_OTHERWISE:
-		refuse(opening, NT_NAMING_IMAGE_UNKNOWN, "no ELF image: ", nt_file_base_name(place->path));
+		refuse(opening, NT_NAMING_IMAGE_UNKNOWN,
+		       pdb ? "it is no portable PDB" : "no ELF image: ", pdb ? "" : nt_file_base_name(place->path));
 		break;
 	case LOOKS_UNREADABLE:
 		refuse(opening, NT_NAMING_IMAGE_UNREADABLE, "image unreadable: ", strerrordesc_np(errno));
@@ -79,16 +81,26 @@ static bool names_assembly(const char *name)
 	return !strchr(name, '/') && length > 4 && strcmp(name + length - 4, ".dll") == 0;
 }
 
+/* Shop.pdb beside /app/Shop.dll */
+static bool names_own_pdb(const struct opening *opening)
+{
+	const char *image = nt_file_base_name(opening->of.place.path), *name = opening->wanted.name;
+	size_t stem = strlen(name) - 4;
+	return opening->verb == NT_DECODE_SOURCE && strlen(name) > 4 && strcmp(name + stem, ".pdb") == 0 && strlen(image) == stem + 4 &&
+	       memcmp(image, name, stem) == 0;
+}
+
 static void open_beside(struct opening *opening)
 {
 	const struct nt_image_place *image = &opening->of.place;
-	if (!names_assembly(opening->wanted.name)) {
+	bool pdb = names_own_pdb(opening);
+	if (!pdb && !names_assembly(opening->wanted.name)) {
 		refuse(opening, NT_NAMING_IMAGE_UNREADABLE, "it is no assembly", "");
 		return;
 	}
 	char *path = nt_format("%.*s%s", (int)(nt_file_base_name(image->path) - image->path), image->path, opening->wanted.name);
 	const struct nt_image_place beside = { .root_dir = image->root_dir, .path = path, .uid = image->uid };
-	open_place(opening, &beside);
+	open_place(opening, &beside, pdb);
 	free(path);
 }
 
@@ -99,7 +111,7 @@ static void open_debug(struct opening *opening)
 	memcpy(wanted.build_id.bytes, opening->wanted.id, opening->wanted.id_length);
 	opening->opened.next = opening->wanted.next;
 	while ((opening->fd = nt_debug_candidate_open(&opening->of.place, &wanted, &opening->opened.next, path)) >= 0) {
-		if (look_at(opening->fd) == LOOKS_LIKE_PROGRAM)
+		if (look_at(opening->fd, false) == LOOKS_AS_WANTED)
 			return;
 		close(opening->fd);
 	}
@@ -112,7 +124,7 @@ static void run(struct nt_errand *errand)
 	struct opening *opening = (struct opening *)errand;
 	switch ((enum nt_decoder_file)opening->wanted.file) {
 	case NT_DECODER_IMAGE:
-		open_place(opening, &opening->of.place);
+		open_place(opening, &opening->of.place, false);
 		break;
 	case NT_DECODER_BESIDE:
 		open_beside(opening);
@@ -134,12 +146,13 @@ static void release(struct nt_errand *errand)
 	free(opening);
 }
 
-enum nt_status nt_decoder_broker_open(const struct nt_codemap_target *target, struct nt_hand *hand, const struct nt_codemap_question *asked,
+enum nt_status nt_decoder_broker_open(const struct nt_codemap_target *target, struct nt_hand *hand, const struct nt_decoder_request *asked,
 				      const struct nt_decoder_open *wanted, struct nt_decoder_opened *out, int *fd)
 {
 	struct opening *opening = nt_alloc(sizeof(*opening));
 	opening->errand = (struct nt_errand){ .run = run, .release = release };
-	nt_codemap_place_init(&opening->of, target, asked);
+	opening->verb = asked->verb;
+	nt_codemap_place_init(&opening->of, target, &asked->of);
 	opening->wanted = *wanted;
 	opening->opened.what = NT_DECODER_OPENED;
 	opening->fd = -1;

@@ -28,10 +28,10 @@ static char *const ENVIRONMENT[] = { NULL };
 #endif
 
 /* After fork(): async-signal-safe calls only. Nothing of nettop's goes along, neither memory nor descriptors nor environment. */
-void nt_decoder_child_become(int fd)
+void nt_decoder_child_become(int fd, const char *word)
 {
-	static char name[] = "nettop", word[] = NT_DECODER_WORD;
-	static char *const argv[] = { name, word, NULL };
+	static char name[] = "nettop", files[] = NT_DECODER_WORD, code[] = NT_DECODER_CODE_WORD;
+	char *const argv[] = { name, strcmp(word, code) == 0 ? code : files, NULL };
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int kept = fcntl(fd, F_DUPFD_CLOEXEC, NT_DECODER_FD + 1);
 	for (int i = 0; i < NT_DECODER_FD; i++)
@@ -42,16 +42,16 @@ void nt_decoder_child_become(int fd)
 }
 
 /* A child of ours in either case; of the keeper's making it can become nobody, which takes a right that we have given up. -1: errno. */
-static pid_t fork_decoder(int fd)
+static pid_t fork_decoder(int fd, const char *word)
 {
 	int32_t pid;
 	if (!nt_helper_is_there()) {
 		pid = fork();
 		if (pid == 0)
-			nt_decoder_child_become(fd);
+			nt_decoder_child_become(fd, word);
 		return pid;
 	}
-	int answer = nt_helper_ask(NT_DECODER_VERB, "-", &fd, 1);
+	int answer = nt_helper_ask(NT_DECODER_VERB, word, &fd, 1);
 	bool forked = answer >= 0 && nt_helper_hear(answer, &pid, sizeof(pid), FORKED_MS, NULL) && pid > 1;
 	if (answer >= 0)
 		close(answer);
@@ -59,13 +59,13 @@ static pid_t fork_decoder(int fd)
 	return forked ? pid : -1;
 }
 
-int nt_decoder_child_start(struct nt_decoder_child *child)
+int nt_decoder_child_start(struct nt_decoder_child *child, const char *word)
 {
 	int ends[2];
 	*child = (struct nt_decoder_child){ .pidfd = -1, .fd = -1 };
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return errno;
-	pid_t pid = fork_decoder(ends[1]);
+	pid_t pid = fork_decoder(ends[1], word);
 	int error = errno;
 	close(ends[1]);
 	if (pid > 0) {

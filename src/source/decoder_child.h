@@ -17,14 +17,14 @@ struct nt_decoder_child {
 };
 
 /*
- * Execute ourselves as the decoder. Returns 0 or an errno value; then there is none. It ends with its end of the socket, and with the thread that calls this; where nettop has a keeper
+ * Execute ourselves as the decoder that `word` says (decoder_process.h). Returns 0 or an errno value; then there is none. It ends with its end of the socket, and with the thread that calls this; where nettop has a keeper
  * (target/helper.h), that forks it, as a child of ours that ends with the main thread.
  */
-int nt_decoder_child_start(struct nt_decoder_child *child);
+int nt_decoder_child_start(struct nt_decoder_child *child, const char *word);
 
-/* There: be that child, with the socket `fd`; the keeper's verb for it. */
+/* There: be that child, with the socket `fd`; the keeper's verb for it, whose argument is the word (decoder_process.h). Another word than those two is the first. */
 #define NT_DECODER_VERB "start-decoder"
-_Noreturn void nt_decoder_child_become(int fd);
+_Noreturn void nt_decoder_child_become(int fd, const char *word);
 
 /* A packet, with a descriptor if fd >= 0. False: errno is EAGAIN, it does not hear what it is told; else it has ended. */
 bool nt_decoder_child_say(const struct nt_decoder_child *child, const void *packet, size_t length, int fd);

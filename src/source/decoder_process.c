@@ -7,10 +7,10 @@
 #include "base/passed_fds.h"
 #include "nettop/clock.h"
 #include "source/debug_candidates.h"
+#include "source/decoder_answers.h"
 #include "source/decoder_confined.h"
 #include "source/decoder_wire.h"
-#include "source/demangle.h"
-#include "source/image_names.h"
+#include "source/disassembly.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -25,13 +25,13 @@
 enum { LARGE_BYTES = 16 << 20 };
 
 struct decoder {
-	struct nt_image_names *names;
+	struct nt_decoder_answers *answers;
 	struct nt_image_opener opener;
 	uint32_t number; /* of the question in hand */
 	bool untrimmed;  /* images were read since memory was given back */
 	nt_time spoken;  /* when nettop was last told something */
-	char packet[NT_DECODER_PACKET], answers[NT_DECODER_PACKET];
-	size_t answers_length; /* of those that are not sent yet */
+	char packet[NT_DECODER_PACKET], said[NT_DECODER_PACKET];
+	size_t said_length; /* of the answers that are not sent yet */
 };
 
 /* A packet costs as much as some answers. But who hears nothing counts the time, and what it would have heard is lost when this process is killed: so none waits longer. */
@@ -39,7 +39,7 @@ static const nt_time silence_most_ns = 20 * NT_NS_PER_MS;
 
 bool nt_decoder_is_meant(int argc, char **argv)
 {
-	return argc == 2 && strcmp(argv[1], NT_DECODER_WORD) == 0;
+	return argc == 2 && (strcmp(argv[1], NT_DECODER_WORD) == 0 || strcmp(argv[1], NT_DECODER_CODE_WORD) == 0);
 }
 
 /* nettop has gone, or closed its end. */
@@ -59,9 +59,9 @@ static void say(const void *packet, size_t length)
 
 static void send_answers(struct decoder *decoder)
 {
-	if (decoder->answers_length)
-		say(decoder->answers, decoder->answers_length);
-	decoder->answers_length = 0;
+	if (decoder->said_length)
+		say(decoder->said, decoder->said_length);
+	decoder->said_length = 0;
 	decoder->spoken = nt_clock_now();
 }
 
@@ -125,38 +125,41 @@ static int open_debug(void *context, const struct nt_debug_wanted *of, unsigned 
 
 /* ---- answers ---- */
 
-static void put_answer(struct decoder *decoder, const struct nt_image_answer *found)
+static void put_answer(struct decoder *decoder, const struct nt_decoder_answer *answer)
 {
-	struct nt_decoder_answer answer = { .what = NT_DECODER_ANSWER,
-					    .number = decoder->number,
-					    .start = found->start,
-					    .end = found->end,
-					    .kind = found->kind,
-					    .naming = found->naming,
-					    .has_name = found->name && *found->name };
-	char demangled[NT_DEMANGLE_MAX];
-	const char *text = found->reason ? found->reason : "";
-	/* Managed names go as the runtime would write them: the model makes what is shown of them, as of lines of the perf map. */
-	if (answer.has_name)
-		text = found->kind == NT_CODE_R2R ? found->name : nt_demangle(found->name, demangled);
-	snprintf(answer.text, sizeof(answer.text), "%s", text);
-	size_t length = nt_decoder_answer_length(&answer);
-	if (length > sizeof(decoder->answers) - decoder->answers_length)
+	size_t length = nt_decoder_answer_length(answer);
+	if (length > sizeof(decoder->said) - decoder->said_length)
 		send_answers(decoder);
-	memcpy(decoder->answers + decoder->answers_length, &answer, length);
-	decoder->answers_length += length;
+	memcpy(decoder->said + decoder->said_length, answer, length);
+	decoder->said_length += length;
 	if (nt_clock_now() - decoder->spoken > silence_most_ns)
 		send_answers(decoder);
 }
 
+static void say_part(void *context, enum nt_decoder_column column, const void *items, size_t size)
+{
+	/* A whole number of items of any column. */
+	enum {
+		MOST = NT_DECODER_PART / (sizeof(struct nt_batch_line) * sizeof(struct nt_batch_place)) *
+		       (sizeof(struct nt_batch_line) * sizeof(struct nt_batch_place))
+	};
+	static char packet[sizeof(struct nt_decoder_part) + MOST];
+	struct decoder *decoder = context;
+	send_answers(decoder); /* what comes next is of the question in hand */
+	for (size_t at = 0, more; at < size; at += more) {
+		more = size - at < MOST ? size - at : MOST;
+		const struct nt_decoder_part part = { NT_DECODER_TABLE, decoder->number, column, (uint32_t)more };
+		memcpy(packet, &part, sizeof(part));
+		memcpy(packet + sizeof(part), (const char *)items + at, more);
+		say(packet, sizeof(part) + more);
+	}
+}
+
 static void answer(struct decoder *decoder, const struct nt_decoder_question *question)
 {
-	const struct nt_image_place place = {
-		.root_dir = "", .path = question->path, .inode = question->inode, .opener = &decoder->opener
-	};
-	struct nt_image_answer found;
-	nt_image_names_answer(decoder->names, &place, question->offset, &found);
-	put_answer(decoder, &found);
+	struct nt_decoder_answer answer = { .what = NT_DECODER_ANSWER, .number = decoder->number };
+	nt_decoder_answers_give(decoder->answers, question, &answer, say_part, decoder);
+	put_answer(decoder, &answer);
 }
 
 /* `more`: are there questions that will follow at once? Else files are closed: a composite image may have opened many. When nobody asks, what was read of them goes back to the system. */
@@ -165,7 +168,7 @@ static size_t hear_questions(struct decoder *decoder, bool more)
 	int fd;
 	if (more)
 		return hear(decoder->packet, sizeof(decoder->packet), 0, &fd);
-	decoder->untrimmed |= nt_image_names_rest(decoder->names);
+	decoder->untrimmed |= nt_decoder_answers_rest(decoder->answers);
 	size_t length = hear(decoder->packet, sizeof(decoder->packet), MSG_DONTWAIT, &fd);
 	if (length)
 		return length;
@@ -175,10 +178,13 @@ static size_t hear_questions(struct decoder *decoder, bool more)
 	return hear(decoder->packet, sizeof(decoder->packet), 0, &fd);
 }
 
-int nt_decoder_serve(void)
+int nt_decoder_serve(const char *word)
 {
-	prctl(PR_SET_NAME, "nettop-decoder");
+	bool code = strcmp(word, NT_DECODER_CODE_WORD) == 0;
+	prctl(PR_SET_NAME, code ? "nettop-code" : "nettop-decoder");
 	nt_hash_choose_secret();
+	if (code)
+		nt_disassembly_prepare();
 	/* What an image took is used for the next one, and goes back to the system when nobody asks: by itself malloc() would return it at once, and have a page fault for each page again. */
 	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 	mallopt(M_TRIM_THRESHOLD, LARGE_BYTES);
@@ -186,7 +192,7 @@ int nt_decoder_serve(void)
 	if (!nt_decoder_confine(NT_DECODER_FD + 1))
 		return 1;
 	decoder->opener = (struct nt_image_opener){ .image = open_image, .debug = open_debug, .context = decoder };
-	decoder->names = nt_image_names_new();
+	decoder->answers = nt_decoder_answers_new(&decoder->opener);
 	for (bool more = false;;) {
 		struct nt_decoder_question questions[NT_DECODER_BATCH];
 		size_t count = nt_decoder_take_questions(decoder->packet, hear_questions(decoder, more), questions, &more);

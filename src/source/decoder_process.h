@@ -8,8 +8,12 @@
 
 #include <stdbool.h>
 
-/* The one argument with which it is started; no option, and of no use to a person. */
-#define NT_DECODER_WORD "(decoder)"
+/*
+ * The one argument with which it is started; no option, and of no use to a person. The second one reads machine code, and nothing else does: its library can only be loaded
+ * before it is confined, and takes memory.
+ */
+#define NT_DECODER_WORD      "(decoder)"
+#define NT_DECODER_CODE_WORD "(code-decoder)"
 
 /* Its end of the socket; below it nothing but /dev/null. */
 enum { NT_DECODER_FD = 3 };
@@ -17,7 +21,7 @@ enum { NT_DECODER_FD = 3 };
 /* Is this process started as a decoder? To be asked before anything else is done. */
 bool nt_decoder_is_meant(int argc, char **argv);
 
-/* Confines itself and answers until the socket is closed. Returns the exit status. */
-int nt_decoder_serve(void);
+/* Confines itself and answers until the socket is closed. Returns the exit status. `word`: the argument. */
+int nt_decoder_serve(const char *word);
 
 #endif

@@ -1,35 +1,52 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/decoder_wire.h"
 
+#include "base/alloc.h"
 #include "nettop/status.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct head {
 	uint32_t what, count, more;
 };
 
-/* A path follows, with its NUL. */
+/* A path follows, with its NUL, and bytes, with another. */
 struct question {
-	uint64_t inode, offset;
-	uint64_t path_size;
+	uint64_t inode, offset, base;
+	uint64_t verb, path_size, length;
 };
 
-_Static_assert(sizeof(struct head) + NT_DECODER_BATCH * (sizeof(struct question) + NT_DECODER_PATH) <= NT_DECODER_PACKET,
-	       "a batch is a packet");
+_Static_assert(sizeof(struct head) + NT_DECODER_QUESTIONS_MAX <= NT_DECODER_PACKET, "there is room for the head");
+_Static_assert(NT_DECODER_BATCH *(sizeof(struct question) + NT_DECODER_PATH + 1) <= NT_DECODER_QUESTIONS_MAX,
+	       "a batch of places is a packet");
+_Static_assert(sizeof(struct nt_decoder_part) + NT_DECODER_PART <= NT_DECODER_PACKET, "a part is a packet");
+
+size_t nt_decoder_question_size(const struct nt_decoder_question *question)
+{
+	return sizeof(struct question) + strlen(question->path) + 1 + question->length + 1;
+}
 
 size_t nt_decoder_put_questions(const struct nt_decoder_question *questions, size_t count, bool more, void *packet)
 {
 	const struct head head = { .what = NT_DECODER_QUESTIONS, .count = (uint32_t)count, .more = more };
-	char *at = packet;
+	char *at = packet, *const end = at + NT_DECODER_PACKET;
 	memcpy(at, &head, sizeof(head));
 	at += sizeof(head);
 	for (size_t i = 0; i < count; i++) {
-		const struct question question = { questions[i].inode, questions[i].offset, strlen(questions[i].path) + 1 };
-		nt_assert(question.path_size <= NT_DECODER_PATH);
+		const struct nt_decoder_question *from = &questions[i];
+		const struct question question = {
+			from->inode, from->offset, from->base, from->verb, strlen(from->path) + 1, from->length
+		};
+		nt_assert(question.path_size <= NT_DECODER_PATH && nt_decoder_question_size(from) <= (size_t)(end - at));
 		memcpy(at, &question, sizeof(question));
-		memcpy(at + sizeof(question), questions[i].path, question.path_size);
-		at += sizeof(question) + question.path_size;
+		at += sizeof(question);
+		memcpy(at, from->path, question.path_size);
+		at += question.path_size;
+		if (from->length)
+			memcpy(at, from->bytes, from->length);
+		at[from->length] = '\0';
+		at += from->length + 1;
 	}
 	return (size_t)(at - (char *)packet);
 }
@@ -55,12 +72,99 @@ size_t nt_decoder_take_questions(const void *packet, size_t length, struct nt_de
 		length -= sizeof(question);
 		if (!question.path_size || question.path_size > length || at[question.path_size - 1])
 			return 0;
-		questions[i] = (struct nt_decoder_question){ question.inode, question.offset, at };
-		at += question.path_size;
+		const char *bytes = at + question.path_size;
 		length -= question.path_size;
+		if (question.length >= length || bytes[question.length] || question.verb >= NT_DECODE_VERB_COUNT)
+			return 0;
+		questions[i] = (struct nt_decoder_question){
+			(enum nt_decoder_verb)question.verb, question.inode, question.offset, question.base, at, bytes, question.length
+		};
+		length -= question.length + 1;
+		at = bytes + question.length + 1;
 	}
 	return head.count;
 }
+
+/* ---- tables ---- */
+
+static const size_t item_bytes[NT_DECODER_COLUMN_COUNT] = {
+	[NT_DECODER_LINES] = sizeof(struct nt_batch_line),
+	[NT_DECODER_PLACES] = sizeof(struct nt_batch_place),
+	[NT_DECODER_LETTERS] = 1,
+};
+
+/* `items` of `*count`, with more behind them. */
+static void *append(struct nt_decoder_table *table, enum nt_decoder_column column, void *items, size_t *count, const char *from,
+		    size_t size)
+{
+	size_t more = size / item_bytes[column];
+	char *grown = nt_grow(items, &table->capacities[column], *count + more, item_bytes[column]);
+	memcpy(grown + *count * item_bytes[column], from, size);
+	*count += more;
+	return grown;
+}
+
+bool nt_decoder_take_part(const void *packet, size_t length, uint32_t number, struct nt_decoder_table *table)
+{
+	struct nt_decoder_part part;
+	if (length < sizeof(part))
+		return false;
+	memcpy(&part, packet, sizeof(part));
+	if (part.what != NT_DECODER_TABLE || part.number != number || part.column >= NT_DECODER_COLUMN_COUNT || !part.size ||
+	    part.size != length - sizeof(part) || part.size % item_bytes[part.column])
+		return false;
+	size_t had = table->line_count * sizeof(*table->lines) + table->place_count * sizeof(*table->places) + table->letter_count;
+	if (part.size > NT_DECODER_TABLE_MAX - had)
+		return false;
+	const char *from = (const char *)packet + sizeof(part);
+	if (part.column == NT_DECODER_LINES)
+		table->lines = append(table, NT_DECODER_LINES, table->lines, &table->line_count, from, part.size);
+	else if (part.column == NT_DECODER_PLACES)
+		table->places = append(table, NT_DECODER_PLACES, table->places, &table->place_count, from, part.size);
+	else
+		table->letters = append(table, NT_DECODER_LETTERS, table->letters, &table->letter_count, from, part.size);
+	return true;
+}
+
+bool nt_decoder_table_holds(const struct nt_decoder_table *table)
+{
+	for (size_t i = 0; i < table->line_count; i++) {
+		const struct nt_batch_line *line = &table->lines[i];
+		if (line->offset > table->letter_count || line->length > table->letter_count - line->offset ||
+		    line->kind >= NT_CODE_KIND_COUNT)
+			return false;
+	}
+	for (size_t i = 1; i < table->place_count; i++)
+		if (table->places[i].start < table->places[i - 1].start)
+			return false;
+	return true;
+}
+
+bool nt_decoder_table_rule(const struct nt_decoder_table *table, struct nt_frame_rule *rule)
+{
+	if (table->letter_count != sizeof(*rule))
+		return false;
+	uint8_t is_word_there = (uint8_t)table->letters[offsetof(struct nt_frame_rule, cfa_is_word_there)];
+	if (is_word_there > 1)
+		return false; /* no value of a bool */
+	memcpy(rule, table->letters, sizeof(*rule));
+	return rule->way <= NT_FRAME_OUTERMOST && rule->cfa_reg < NT_REG_COUNT;
+}
+
+void nt_decoder_table_empty(struct nt_decoder_table *table)
+{
+	table->line_count = table->place_count = table->letter_count = 0;
+}
+
+void nt_decoder_table_fini(struct nt_decoder_table *table)
+{
+	free(table->lines);
+	free(table->places);
+	free(table->letters);
+	*table = (struct nt_decoder_table){ 0 };
+}
+
+/* ---- answers ---- */
 
 size_t nt_decoder_answer_length(const struct nt_decoder_answer *answer)
 {

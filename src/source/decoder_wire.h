@@ -6,7 +6,8 @@
 #ifndef NT_SOURCE_DECODER_WIRE_H
 #define NT_SOURCE_DECODER_WIRE_H
 
-#include "nettop/code_event.h"
+#include "decode/frame_rule.h"
+#include "nettop/event.h"
 #include "source/build_id.h"
 
 enum {
@@ -14,18 +15,39 @@ enum {
 	NT_DECODER_PATH = 4096,       /* bytes of an image's path, with the NUL */
 	NT_DECODER_NAME = 256,        /* bytes of a file's name, with the NUL */
 	NT_DECODER_TEXT = 4096,       /* bytes of a name or a reason, with the NUL */
+	NT_DECODER_PART = 64 << 10,   /* bytes of a table that go in one packet, at most */
 	NT_DECODER_REASON = 160,      /* why a file was not opened */
 	NT_DECODER_PACKET = 72 << 10, /* no packet is larger */
 };
 
-enum nt_decoder_what { NT_DECODER_QUESTIONS = 1, NT_DECODER_ANSWER, NT_DECODER_OPEN, NT_DECODER_OPENED };
+/* All tables of an answer together, bytes. */
+#define NT_DECODER_TABLE_MAX ((size_t)64 << 20)
 
-/* ---- nettop asks: what is at this offset of this image? ---- */
+enum nt_decoder_what { NT_DECODER_QUESTIONS = 1, NT_DECODER_ANSWER, NT_DECODER_OPEN, NT_DECODER_OPENED, NT_DECODER_TABLE };
+
+/* ---- nettop asks ---- */
+
+enum nt_decoder_verb {
+	NT_DECODE_NAME, /* what is at `offset` of the image? */
+	NT_DECODE_STUB, /* which of the runtime's stubs is at the address `offset`? Of the machine code `bytes`, which begins at the address `base` */
+	NT_DECODE_INSTRUCTIONS, /* the machine code `bytes`, which begins at the address `offset`: lines */
+	NT_DECODE_SOURCE,       /* the source lines of the image's method that `bytes` names: lines */
+	NT_DECODE_IL,           /* the IL of the precompiled code at `offset` of the image: places */
+	NT_DECODE_FRAME,        /* the rule of call chains for the code at `offset` of the image: a struct nt_frame_rule as letters */
+	NT_DECODE_VERB_COUNT
+};
 
 struct nt_decoder_question {
-	uint64_t inode, offset;
-	const char *path; /* shorter than NT_DECODER_PATH; after taking, borrowed from the packet */
+	enum nt_decoder_verb verb;
+	uint64_t inode, offset, base;
+	const char *path;  /* of the image; shorter than NT_DECODER_PATH. This and the next: after taking, borrowed from the packet */
+	const void *bytes; /* NUL behind them after taking, which `length` does not count */
+	size_t length;
 };
+
+/* Its part of a packet, bytes. All of a packet's together are at most NT_DECODER_QUESTIONS_MAX. */
+size_t nt_decoder_question_size(const struct nt_decoder_question *question);
+enum { NT_DECODER_QUESTIONS_MAX = NT_DECODER_PACKET - 64 };
 
 /* Write a packet into `packet`, NT_DECODER_PACKET bytes; returns its length. At most NT_DECODER_BATCH questions. `more`: another batch follows as soon as this one is answered. */
 size_t nt_decoder_put_questions(const struct nt_decoder_question *questions, size_t count, bool more, void *packet);
@@ -53,11 +75,42 @@ size_t nt_decoder_answer_length(const struct nt_decoder_answer *answer);
  */
 size_t nt_decoder_take_answer(const void *packet, size_t length, uint32_t number, uint64_t offset, struct nt_decoder_answer *out);
 
+/* ---- and before its answer, in parts, the tables that belong to it ---- */
+
+enum nt_decoder_column { NT_DECODER_LINES, NT_DECODER_PLACES, NT_DECODER_LETTERS, NT_DECODER_COLUMN_COUNT };
+
+/* `size` bytes follow. */
+struct nt_decoder_part {
+	uint32_t what, number; /* of the question */
+	uint32_t column;       /* enum nt_decoder_column */
+	uint32_t size;
+};
+
+/* What has come of them: the pieces in their order. */
+struct nt_decoder_table {
+	struct nt_batch_line *lines; /* owned, as the two below; texts are in `letters` */
+	struct nt_batch_place *places;
+	char *letters;
+	size_t line_count, place_count, letter_count;
+	size_t capacities[NT_DECODER_COLUMN_COUNT]; /* internal */
+};
+
+/* Append a part. False: it is none of this question, or not one that a decoder of ours sends, or it is too much. */
+bool nt_decoder_take_part(const void *packet, size_t length, uint32_t number, struct nt_decoder_table *table);
+
+/* The rule that came as its letters. False: it is none. */
+bool nt_decoder_table_rule(const struct nt_decoder_table *table, struct nt_frame_rule *rule);
+
+/* Does all of it lie within bounds: texts among the letters, kinds of their table, places in the order of their starts? To be asked when the answer is there. */
+bool nt_decoder_table_holds(const struct nt_decoder_table *table);
+void nt_decoder_table_empty(struct nt_decoder_table *table);
+void nt_decoder_table_fini(struct nt_decoder_table *table);
+
 /* ---- the decoder asks to have a file opened ---- */
 
 enum nt_decoder_file {
 	NT_DECODER_IMAGE,  /* the one that is asked about */
-	NT_DECODER_BESIDE, /* the assembly `name` in its folder */
+	NT_DECODER_BESIDE, /* the assembly `name` in its folder; of NT_DECODE_SOURCE also its PDB */
 	NT_DECODER_DEBUG,  /* its debug file: the next candidate from `next` on */
 	NT_DECODER_FILE_COUNT
 };

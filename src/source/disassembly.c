@@ -47,6 +47,11 @@ static void load(void)
 			     "libcapstone, which reads machine code, cannot be loaded; apt-get install libcapstone4");
 }
 
+void nt_disassembly_prepare(void)
+{
+	pthread_once(&loading, load);
+}
+
 /* ---- instructions ---- */
 
 static void add(struct nt_disassembly *out, uint64_t start, size_t size, const char *text)
@@ -66,7 +71,7 @@ enum nt_status nt_disassemble(const uint8_t *bytes, size_t length, uint64_t star
 	csh handle;
 	char text[TEXT_BYTES];
 	*out = (struct nt_disassembly){ 0 };
-	pthread_once(&loading, load);
+	nt_disassembly_prepare();
 	if (failure.cause_count) {
 		*err = failure;
 		return NT_ERR_ABSENT;

@@ -5,8 +5,9 @@
 #include "base/starts.h"
 #include "decode/map_name.h"
 #include "decode/procfs_text.h"
-#include "source/cfi_image.h"
 #include "source/codemap_target.h"
+#include "source/decoder.h"
+#include "source/decoder_process.h"
 #include "source/hand.h"
 #include "source/image_names.h"
 #include "source/maps_text.h"
@@ -15,29 +16,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Mappings are read again at most so often, and in this part of the time: it takes the target's mmap lock. Images that are kept. */
-enum { PAUSE_MS = 100, COST_RATIO = 50, IMAGES_MAX = 64, IMAGES_MAX_BYTES = 64 << 20, MAPPINGS_MAX = 1 << 16 };
+/* Mappings are read again at most so often, and in this part of the time: it takes the target's mmap lock. */
+enum { PAUSE_MS = 100, COST_RATIO = 50, MAPPINGS_MAX = 1 << 16 };
 
 struct mapping {
 	uint64_t start, end, offset, inode;
 	char *path; /* owned; NULL = code with frame pointers */
 };
 
-struct image {
-	char *path; /* owned */
-	uint64_t inode;
-	struct nt_cfi_image *cfi; /* owned; NULL = nothing to be had from it */
-};
-
 struct nt_frame_lookup {
 	struct nt_codemap_target target;
 	struct nt_hand *hand;
+	struct nt_decoder *decoder; /* reads the images */
 	char *maps_path;
 	struct mapping *mappings; /* sorted, as the kernel lists them */
 	size_t mapping_count, mapping_capacity;
 	nt_time next_reading;
-	struct image images[IMAGES_MAX];
-	size_t image_count;
 };
 
 struct nt_frame_lookup *nt_frame_lookup_new(const struct nt_target *target, const struct nt_source_config *config)
@@ -45,6 +39,7 @@ struct nt_frame_lookup *nt_frame_lookup_new(const struct nt_target *target, cons
 	struct nt_frame_lookup *lookup = nt_alloc(sizeof(*lookup));
 	nt_codemap_target_init(&lookup->target, target, config);
 	lookup->hand = nt_hand_new();
+	lookup->decoder = nt_decoder_new(&lookup->target, lookup->hand, NT_DECODER_WORD);
 	lookup->maps_path = nt_format("%s/maps", lookup->target.proc_dir);
 	return lookup;
 }
@@ -56,17 +51,10 @@ static void drop_mappings(struct nt_frame_lookup *lookup)
 	lookup->mapping_count = 0;
 }
 
-static void drop_image(struct image *image)
-{
-	free(image->path);
-	nt_cfi_image_free(image->cfi);
-}
-
 void nt_frame_lookup_free(struct nt_frame_lookup *lookup)
 {
 	drop_mappings(lookup);
-	for (size_t i = 0; i < lookup->image_count; i++)
-		drop_image(&lookup->images[i]);
+	nt_decoder_free(lookup->decoder);
 	nt_hand_free(lookup->hand);
 	nt_codemap_target_fini(&lookup->target);
 	free(lookup->maps_path);
@@ -77,11 +65,17 @@ void nt_frame_lookup_free(struct nt_frame_lookup *lookup)
 void nt_frame_lookup_cancel(struct nt_frame_lookup *lookup)
 {
 	nt_hand_cancel(lookup->hand);
+	nt_decoder_cancel(lookup->decoder);
 }
 
 uint64_t nt_frame_lookup_cpu_ns(struct nt_frame_lookup *lookup)
 {
 	return nt_hand_cpu_ns(lookup->hand);
+}
+
+uint64_t nt_frame_lookup_helper_cpu_ns(const struct nt_frame_lookup *lookup)
+{
+	return nt_decoder_cpu_ns(lookup->decoder);
 }
 
 /* ---- mappings ---- */
@@ -135,83 +129,33 @@ static const struct mapping *mapping_at(const struct nt_frame_lookup *lookup, ui
 
 /* ---- images ---- */
 
-struct loading {
-	struct nt_errand errand;
-	char *root_dir, *path, *map_file; /* owned */
-	struct nt_image_place place;
-	struct nt_cfi_image *cfi; /* owned */
+struct asking {
+	enum nt_status status; /* NT_END: there was no answer, because it was cancelled */
+	uint64_t start, end;   /* offsets in the file */
+	struct nt_frame_rule rule;
 };
 
-static void run(struct nt_errand *errand)
+static void take(void *context, const struct nt_decoder_request *request, const struct nt_decoder_reply *reply)
 {
-	struct loading *loading = (struct loading *)errand;
-	loading->cfi = nt_cfi_image_load(&loading->place);
+	struct asking *asking = context;
+	(void)request;
+	asking->status = reply->for_now ? NT_AGAIN : NT_OK;
+	asking->start = reply->answer->start;
+	asking->end = reply->answer->end;
+	if (!reply->answer->has_name || !nt_decoder_table_rule(reply->table, &asking->rule))
+		asking->rule = (struct nt_frame_rule){ .way = NT_FRAME_POINTER };
 }
 
-static void release(struct nt_errand *errand)
+static void ask(struct nt_frame_lookup *lookup, const struct mapping *mapping, uint64_t offset, struct asking *asking)
 {
-	struct loading *loading = (struct loading *)errand;
-	nt_cfi_image_free(loading->cfi);
-	free(loading->root_dir);
-	free(loading->path);
-	free(loading->map_file);
-	free(loading);
-}
-
-static struct loading *new_loading(const struct nt_codemap_target *target, const struct mapping *mapping)
-{
-	struct loading *loading = nt_alloc(sizeof(*loading));
-	loading->errand = (struct nt_errand){ .run = run, .release = release };
-	loading->root_dir = nt_strdup(target->root_dir);
-	loading->path = nt_strdup(mapping->path);
-	loading->map_file = nt_format("%s/map_files/%" PRIx64 "-%" PRIx64, target->proc_dir, mapping->start, mapping->end);
-	loading->place = (struct nt_image_place){ .root_dir = loading->root_dir,
-						  .path = loading->path,
-						  .map_file = loading->map_file,
-						  .inode = mapping->inode,
-						  .uid = target->uid };
-	return loading;
-}
-
-static uint64_t image_bytes(const struct nt_frame_lookup *lookup)
-{
-	uint64_t sum = 0;
-	for (size_t i = 0; i < lookup->image_count; i++)
-		sum += nt_cfi_image_bytes(lookup->images[i].cfi);
-	return sum;
-}
-
-/* Room for one more image of so many bytes: all others are dropped when it would be too much, for they are read again when they are needed. */
-static struct image *image_slot(struct nt_frame_lookup *lookup, uint64_t bytes)
-{
-	if (lookup->image_count == IMAGES_MAX || image_bytes(lookup) + bytes > IMAGES_MAX_BYTES)
-		while (lookup->image_count)
-			drop_image(&lookup->images[--lookup->image_count]);
-	return &lookup->images[lookup->image_count++];
-}
-
-static enum nt_status image_of(struct nt_frame_lookup *lookup, const struct mapping *mapping, struct nt_cfi_image **cfi)
-{
-	*cfi = NULL;
-	for (size_t i = 0; i < lookup->image_count; i++) {
-		const struct image *image = &lookup->images[i];
-		if (image->inode == mapping->inode && strcmp(image->path, mapping->path) == 0) {
-			*cfi = image->cfi;
-			return NT_OK;
-		}
-	}
-	struct loading *loading = new_loading(&lookup->target, mapping);
-	enum nt_status status = nt_hand_do(lookup->hand, &loading->errand, NT_CODEMAP_TIMEOUT_NS);
-	if (status == NT_END)
-		return NT_END;
-	if (status == NT_OK) {
-		*cfi = loading->cfi;
-		loading->cfi = NULL; /* moved */
-		release(&loading->errand);
-	}
-	*image_slot(lookup, nt_cfi_image_bytes(*cfi)) =
-		(struct image){ .path = nt_strdup(mapping->path), .inode = mapping->inode, .cfi = *cfi };
-	return NT_OK;
+	const struct nt_decoder_request request = { .verb = NT_DECODE_FRAME,
+						    .of = { .inode = mapping->inode,
+							    .offset = offset,
+							    .map_start = mapping->start,
+							    .map_end = mapping->end,
+							    .image = mapping->path } };
+	asking->status = NT_END;
+	nt_decoder_ask(lookup->decoder, &request, 1, take, asking);
 }
 
 void nt_frame_lookup_forget(struct nt_frame_lookup *lookup, uint64_t start, uint64_t end)
@@ -242,22 +186,16 @@ enum nt_status nt_frame_lookup_find(struct nt_frame_lookup *lookup, uint64_t add
 	*rule = (struct nt_frame_rule){ .way = mapping ? NT_FRAME_POINTER : NT_FRAME_NOWHERE };
 	if (!mapping || !mapping->path)
 		return NT_OK;
-	struct nt_cfi_image *cfi;
-	if (image_of(lookup, mapping, &cfi) != NT_OK)
-		return NT_END;
-	if (!cfi)
-		return NT_OK;
 	/* From addresses to offsets in the file and back. */
-	uint64_t bias = mapping->start - mapping->offset, from, to;
-	if (!nt_cfi_image_rule(cfi, address - bias, &from, &to, rule)) {
-		*rule = (struct nt_frame_rule){ .way = NT_FRAME_POINTER };
-		*start = address;
-		*end = address + 1;
-		return NT_OK;
-	}
-	if (from + bias > *start)
-		*start = from + bias;
-	if (to + bias < *end)
-		*end = to + bias;
+	uint64_t bias = mapping->start - mapping->offset, size = mapping->end - mapping->start;
+	struct asking asking;
+	ask(lookup, mapping, address - bias, &asking);
+	if (asking.status != NT_OK)
+		return asking.status;
+	*rule = asking.rule;
+	if (asking.start > mapping->offset)
+		*start = asking.start + bias;
+	if (asking.end < mapping->offset + size)
+		*end = asking.end + bias;
 	return NT_OK;
 }

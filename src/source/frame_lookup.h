@@ -29,4 +29,7 @@ void nt_frame_lookup_cancel(struct nt_frame_lookup *lookup);
 /* CPU time of the threads that read for it, ns. From any thread. */
 uint64_t nt_frame_lookup_cpu_ns(struct nt_frame_lookup *lookup);
 
+/* The same of the process that does (decoder.h). */
+uint64_t nt_frame_lookup_helper_cpu_ns(const struct nt_frame_lookup *lookup);
+
 #endif

@@ -21,31 +21,6 @@ __attribute__((format(printf, 2, 3))) static void say(struct nt_method_lines *ou
 	va_end(arguments);
 }
 
-/* ---- the assembly's file ---- */
-
-/* /app/Shop.dll is the file of the assembly Shop. */
-static bool is_file_of(const struct nt_procfs_map *map, const void *context)
-{
-	const struct nt_slice *module = context;
-	const char *name = (const char *)memrchr(map->path, '/', map->path_length) + 1;
-	size_t length = map->path_length - (size_t)(name - map->path);
-	return length == module->length + 4 && memcmp(name, module->text, module->length) == 0 &&
-	       (memcmp(name + module->length, ".dll", 4) == 0 || memcmp(name + module->length, ".exe", 4) == 0);
-}
-
-/* The runtime maps all assemblies that it loads from files, also those without code of their own. */
-static struct nt_image_window *open_assembly(const struct nt_mapped_process *process, struct nt_slice module, struct nt_method_lines *out)
-{
-	struct nt_mapped_image mapped;
-	struct nt_image_window *image = NULL;
-	if (nt_mapped_image_find(process, is_file_of, &module, &mapped))
-		image = nt_image_window_new(&mapped.place, out->reason, sizeof(out->reason));
-	else
-		say(out, "the assembly %.*s is in no file of its own", (int)module.length, module.text);
-	nt_mapped_image_fini(&mapped);
-	return image;
-}
-
 /* ---- its PDB ---- */
 
 /* Where its bytes come from, either of them. */
@@ -93,7 +68,9 @@ static bool open_beside(const struct nt_image_place *assembly, const struct nt_p
 	size_t stem = strlen(assembly->path) - strlen(".dll");
 	char *path = nt_format("%.*s.pdb", (int)stem, assembly->path);
 	const char *name = strrchr(path, '/') + 1;
-	const struct nt_image_place place = { .root_dir = assembly->root_dir, .path = path, .uid = assembly->uid };
+	const struct nt_image_place place = {
+		.root_dir = assembly->root_dir, .path = path, .uid = assembly->uid, .opener = assembly->opener
+	};
 	bool own = false;
 	out->file = nt_image_window_new(&place, why, sizeof(why));
 	if (!out->file)
@@ -182,19 +159,13 @@ static void read_method(struct nt_image_window *image, struct nt_slice name, str
 	close_pdb(&pdb);
 }
 
-void nt_method_lines_read(const struct nt_mapped_process *process, const char *name, struct nt_method_lines *out)
+void nt_method_lines_read(const struct nt_image_place *place, const char *name, struct nt_method_lines *out)
 {
-	struct nt_method_parts parts;
-	const struct nt_slice raw = { name, strlen(name) };
 	*out = (struct nt_method_lines){ 0 };
-	if (!nt_method_parts_of(raw, &parts)) {
-		say(out, "its name does not say which assembly it is in");
-		return;
-	}
-	struct nt_image_window *image = open_assembly(process, parts.module, out);
+	struct nt_image_window *image = nt_image_window_new(place, out->reason, sizeof(out->reason));
 	if (!image)
 		return;
-	read_method(image, raw, out);
+	read_method(image, (struct nt_slice){ name, strlen(name) }, out);
 	nt_image_window_free(image);
 }
 

@@ -517,8 +517,10 @@ static void perf_stats(struct nt_source *source, struct nt_source_stats *out)
 	*out = p->box.stats;
 	out->price_ns = nt_price_of(NT_PRICE_SAMPLE, p->told_count) + nt_price_of(NT_PRICE_FRAME, p->walked) + p->duty.paid_ns;
 	out->price_unknown = p->attach && !p->attach->features.of_cpus && p->duty.whole < 0;
-	if (p->mender)
+	if (p->mender) {
 		out->cpu_ns = nt_chain_mender_cpu_ns(p->mender);
+		out->helper_cpu_ns = nt_chain_mender_helper_cpu_ns(p->mender);
+	}
 }
 
 /* The rings are read once more, up to now. Switching the events off would take as long as attaching did: closing them does it. */

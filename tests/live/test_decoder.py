@@ -93,13 +93,12 @@ def killed_run(env, work, chance, most):
         for command in BUSY:
             work.do(command)
             killed += kill_some(nettop, chance, most - killed, 0.4)
-        # Let alone, it is there for the next question, and whatever was asked has its answer.
-        work.do("compute 300")
-        nettop.wait_for(lambda line: True, 10, "an interval")
-        after = time.monotonic() + NAMES_S
-        for command in BUSY:
-            work.do(command)
-        nettop.wait_for(lambda line: not waits(line) and time.monotonic() > after - NAMES_S, NAMES_S + 10, "names return")
+        alone = time.monotonic()
+        while time.monotonic() < alone + 2 * NAMES_S:
+            for command in BUSY:
+                work.do(command)
+        nettop.wait_for(lambda line: line["t1_ns"] > (alone + 2 * NAMES_S) * 1e9, 10, "the intervals until now")
+        check_names_return(nettop.intervals, alone)
         summary = nettop.stop()
     rows, naming = summary["methods"], summary["naming"]
     samples = summary["cpu"]["samples"]
@@ -112,9 +111,15 @@ def killed_run(env, work, chance, most):
     return killed
 
 
-def waits(line):
-    """Are there samples in this interval whose names are still looked up?"""
-    return any(row["naming"] == "pending" and row["self_samples"] for row in line["methods"])
+def check_names_return(lines, alone):
+    """Whatever was looked up when the last decoder was killed, or since, is not looked up any more NAMES_S later, though it is sampled again."""
+    since = {}  # place -> when it is first known to have waited
+    for line in lines:
+        end = line["t1_ns"] / 1e9
+        waiting = {(row["module"], row["name"]) for row in line["methods"] if row["naming"] == "pending"}
+        since = {place: since.get(place, max(end, alone)) for place in waiting}
+        late = [place for place in waiting if end > since[place] + NAMES_S]
+        check(not late, f"{NAMES_S} s after a decoder was killed there is no name for {late}")
 
 
 def killed_times(env, times, seed):

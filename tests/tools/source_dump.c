@@ -178,7 +178,7 @@ static int usage(void)
 int main(int argc, char **argv)
 {
 	if (nt_decoder_is_meant(argc, argv))
-		return nt_decoder_serve();
+		return nt_decoder_serve(argv[1]);
 	struct dump dump = { 0 };
 	char runtime_dir[] = "/tmp/source_dump.XXXXXX";
 	struct nt_source_config config = {

@@ -51,7 +51,7 @@ struct fixture {
 __attribute__((constructor)) static void fixture_become_decoder(int argc, char **argv)
 {
 	if (nt_decoder_is_meant(argc, argv))
-		_exit(nt_decoder_serve());
+		_exit(nt_decoder_serve(argv[1]));
 }
 
 static inline void fixture_no_note(void *context, const char *verb, const char *argument)

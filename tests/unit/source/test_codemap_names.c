@@ -11,6 +11,7 @@
 
 #include <signal.h>
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -251,12 +252,34 @@ static void test_file_system_that_hangs(void **state)
 	fixture_free(f);
 }
 
+/* While no file can be opened, no process can be had: that is the reason for now, and nobody has to ask again. */
+static void test_no_decoder_for_now(void **state)
+{
+	(void)state;
+	struct fixture *f = watch_self();
+	struct nt_question question = question_for(f, (uintptr_t)test_no_decoder_for_now + 5);
+	struct rlimit before;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	int next = dup(STDERR_FILENO);
+	close(next);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &(struct rlimit){ (rlim_t)next, before.rlim_max }), 0);
+	const struct seen *answer = ask(f, &question);
+	assert_string_equal(answer->text[2], "image not read: the process for it cannot be started");
+	assert_int_equal(answer->event.u.name.end, question.offset + 1); /* its neighbours are asked for */
+	size_t seen = f->seen_count, one = 1;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	fixture_wait(f, seen, questions_has_names, &one);
+	assert_string_equal(fixture_last(f, seen, NT_EV_NAME)->text[1], "test_no_decoder_for_now");
+	fixture_free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mappings),
 		cmocka_unit_test(test_own_functions),
 		cmocka_unit_test(test_target_that_has_ended),
+		cmocka_unit_test(test_no_decoder_for_now),
 		cmocka_unit_test(test_plt),
 		cmocka_unit_test(test_vdso),
 		cmocka_unit_test(test_kernel),

@@ -103,7 +103,7 @@ static void test_pdb_that_is_not_to_be_had(void **state)
 	assert_non_null(strstr(answer->text[0], "tiny.pdb, which has the lines: "));
 	fixture_free(f);
 	f = target_with("beside", "beside");
-	check_reason(f, SUM, "tiny.pdb is no portable PDB");
+	check_reason(f, SUM, "tiny.pdb, which has the lines: it is no portable PDB");
 	fixture_free(f);
 }
 

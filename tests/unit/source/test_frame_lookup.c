@@ -11,6 +11,7 @@
 
 #include "decode/stack_walk.h"
 #include "source/chain_mender.h"
+#include "source/decoder_process.h"
 #include "source/frame_lookup.h"
 #include "nettop/clock.h"
 #include "target/target.h"
@@ -237,8 +238,8 @@ static void test_places_with_and_without_code(void **state)
 
 int main(int argc, char **argv, char **environment)
 {
-	(void)argc;
-	(void)argv;
+	if (nt_decoder_is_meant(argc, argv))
+		return nt_decoder_serve(argv[1]);
 	seen.stack_end = (uint64_t)(uintptr_t)environment; /* above all frames */
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_out_of_libc),
