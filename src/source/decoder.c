@@ -363,7 +363,7 @@ static bool take_answers(struct nt_decoder *decoder, struct exchange *exchange, 
 		const struct nt_decoder_request *request = in_hand(exchange);
 		used = nt_decoder_take_answer(decoder->packet + at, length - at, (uint32_t)(exchange->done - first), request->of.offset,
 					      &decoder->answer);
-		if (!used || !nt_decoder_table_holds(&decoder->table))
+		if (!used || !nt_decoder_table_holds(&decoder->table, request->verb))
 			return false;
 		exchange->answered(exchange->context, request,
 				   &(struct nt_decoder_reply){ .answer = &decoder->answer, .table = &decoder->table });
@@ -387,7 +387,7 @@ static enum outcome hear(struct nt_decoder *decoder, struct exchange *exchange, 
 		return ANSWERED;
 	if (got <= 0)
 		return judge_end(decoder, exchange);
-	if (nt_decoder_take_part(decoder->packet, (size_t)got, number, &decoder->table))
+	if (nt_decoder_take_part(decoder->packet, (size_t)got, number, in_hand(exchange)->verb, &decoder->table))
 		return is_too_much(decoder, effort, exchange) ? (end_child(decoder), TOO_MUCH) : ANSWERED;
 	if (nt_decoder_take_open(decoder->packet, (size_t)got, number, &wanted))
 		return open_for(decoder, exchange, &wanted, effort);

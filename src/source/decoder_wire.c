@@ -2,7 +2,10 @@
 #include "source/decoder_wire.h"
 
 #include "base/alloc.h"
+#include "decode/r2r_debug.h"
+#include "nettop/annotation.h"
 #include "nettop/status.h"
+#include "source/method_lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +107,18 @@ static void *append(struct nt_decoder_table *table, enum nt_decoder_column colum
 	return grown;
 }
 
-bool nt_decoder_take_part(const void *packet, size_t length, uint32_t number, struct nt_decoder_table *table)
+/* What an answer can have: lines, places, letters; letters of one line. */
+static const struct limits {
+	size_t counts[NT_DECODER_COLUMN_COUNT];
+	size_t text;
+} limits[NT_DECODE_VERB_COUNT] = {
+	[NT_DECODE_INSTRUCTIONS] = { { NT_CODE_BYTES_MAX, 0, 16 << 20 }, 256 },
+	[NT_DECODE_SOURCE] = { { NT_METHOD_LINES_MAX, 0, NT_METHOD_LINES_LETTERS }, NT_METHOD_LINES_PATH },
+	[NT_DECODE_IL] = { { 0, NT_IL_MAP_MAX, 0 }, 0 },
+	[NT_DECODE_FRAME] = { { 0, 0, sizeof(struct nt_frame_rule) }, 0 },
+};
+
+bool nt_decoder_take_part(const void *packet, size_t length, uint32_t number, enum nt_decoder_verb verb, struct nt_decoder_table *table)
 {
 	struct nt_decoder_part part;
 	if (length < sizeof(part))
@@ -113,8 +127,8 @@ bool nt_decoder_take_part(const void *packet, size_t length, uint32_t number, st
 	if (part.what != NT_DECODER_TABLE || part.number != number || part.column >= NT_DECODER_COLUMN_COUNT || !part.size ||
 	    part.size != length - sizeof(part) || part.size % item_bytes[part.column])
 		return false;
-	size_t had = table->line_count * sizeof(*table->lines) + table->place_count * sizeof(*table->places) + table->letter_count;
-	if (part.size > NT_DECODER_TABLE_MAX - had)
+	const size_t had[NT_DECODER_COLUMN_COUNT] = { table->line_count, table->place_count, table->letter_count };
+	if (part.size / item_bytes[part.column] > limits[verb].counts[part.column] - had[part.column])
 		return false;
 	const char *from = (const char *)packet + sizeof(part);
 	if (part.column == NT_DECODER_LINES)
@@ -126,12 +140,12 @@ bool nt_decoder_take_part(const void *packet, size_t length, uint32_t number, st
 	return true;
 }
 
-bool nt_decoder_table_holds(const struct nt_decoder_table *table)
+bool nt_decoder_table_holds(const struct nt_decoder_table *table, enum nt_decoder_verb verb)
 {
 	for (size_t i = 0; i < table->line_count; i++) {
 		const struct nt_batch_line *line = &table->lines[i];
 		if (line->offset > table->letter_count || line->length > table->letter_count - line->offset ||
-		    line->kind >= NT_CODE_KIND_COUNT)
+		    line->length > limits[verb].text || line->kind >= NT_CODE_KIND_COUNT)
 			return false;
 	}
 	for (size_t i = 1; i < table->place_count; i++)

@@ -20,9 +20,6 @@ enum {
 	NT_DECODER_PACKET = 72 << 10, /* no packet is larger */
 };
 
-/* All tables of an answer together, bytes. */
-#define NT_DECODER_TABLE_MAX ((size_t)64 << 20)
-
 enum nt_decoder_what { NT_DECODER_QUESTIONS = 1, NT_DECODER_ANSWER, NT_DECODER_OPEN, NT_DECODER_OPENED, NT_DECODER_TABLE };
 
 /* ---- nettop asks ---- */
@@ -95,14 +92,17 @@ struct nt_decoder_table {
 	size_t capacities[NT_DECODER_COLUMN_COUNT]; /* internal */
 };
 
-/* Append a part. False: it is none of this question, or not one that a decoder of ours sends, or it is too much. */
-bool nt_decoder_take_part(const void *packet, size_t length, uint32_t number, struct nt_decoder_table *table);
+/* Append a part. False: it is none of this question, or not one that a decoder of ours sends, or more than an answer of this kind can have. */
+bool nt_decoder_take_part(const void *packet, size_t length, uint32_t number, enum nt_decoder_verb verb, struct nt_decoder_table *table);
 
 /* The rule that came as its letters. False: it is none. */
 bool nt_decoder_table_rule(const struct nt_decoder_table *table, struct nt_frame_rule *rule);
 
-/* Does all of it lie within bounds: texts among the letters, kinds of their table, places in the order of their starts? To be asked when the answer is there. */
-bool nt_decoder_table_holds(const struct nt_decoder_table *table);
+/*
+ * Does all of it lie within bounds: texts among the letters, none longer than this kind of answer has (several may share letters, and each is copied later), kinds of their table, places in the
+ * order of their starts? To be asked when the answer is there.
+ */
+bool nt_decoder_table_holds(const struct nt_decoder_table *table, enum nt_decoder_verb verb);
 void nt_decoder_table_empty(struct nt_decoder_table *table);
 void nt_decoder_table_fini(struct nt_decoder_table *table);
 

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_BYTES = 1024, DOCUMENTS_MAX = 64 /* of a method; made of a grammar it has two, in turns */ };
-
 __attribute__((format(printf, 2, 3))) static void say(struct nt_method_lines *out, const char *fmt, ...)
 {
 	va_list arguments;
@@ -90,7 +88,7 @@ struct documents {
 	struct document {
 		uint32_t number, offset;
 		uint16_t length;
-	} items[DOCUMENTS_MAX];
+	} items[NT_METHOD_LINES_DOCUMENTS];
 	size_t count;
 };
 
@@ -98,11 +96,11 @@ struct documents {
 static const struct document *document_of(struct documents *documents, const struct nt_pdb *pdb, uint32_t number,
 					  struct nt_method_lines *out)
 {
-	char path[PATH_BYTES];
+	char path[NT_METHOD_LINES_PATH];
 	for (size_t i = 0; i < documents->count; i++)
 		if (documents->items[i].number == number)
 			return &documents->items[i];
-	if (documents->count == DOCUMENTS_MAX)
+	if (documents->count == NT_METHOD_LINES_DOCUMENTS)
 		return NULL;
 	struct document *document = &documents->items[documents->count++];
 	*document = (struct document){ number, (uint32_t)out->length, (uint16_t)nt_pdb_document(pdb, number, path, sizeof(path)) };

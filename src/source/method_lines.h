@@ -9,7 +9,13 @@
 #include "nettop/event.h"
 #include "source/image_file.h"
 
-enum { NT_METHOD_LINES_REASON = 200, NT_METHOD_LINES_MAX = 1 << 16 };
+enum {
+	NT_METHOD_LINES_REASON = 200,
+	NT_METHOD_LINES_MAX = 1 << 16,
+	NT_METHOD_LINES_DOCUMENTS = 64, /* source files of a method; made of a grammar it has two, in turns */
+	NT_METHOD_LINES_PATH = 1024,
+	NT_METHOD_LINES_LETTERS = NT_METHOD_LINES_DOCUMENTS * NT_METHOD_LINES_PATH,
+};
 
 struct nt_method_lines {
 	struct nt_batch_line *lines; /* owned; from `start` in its IL on, line `size`; 0 = none. The source file is `text` at `offset` */

@@ -68,12 +68,13 @@ static void fake_part(uint32_t number, enum nt_decoder_column column, const void
 		_exit(0);
 }
 
-/* One line, whose text is the letters [offset, offset + 4) of "good". */
-static void fake_table(uint32_t number, uint32_t offset)
+/* One line, whose text begins at `offset` of a thousand letters. */
+static void fake_table(uint32_t number, uint32_t offset, uint16_t length)
 {
-	const struct nt_batch_line line = { .start = 1, .offset = offset, .length = 4 };
+	const struct nt_batch_line line = { .start = 1, .offset = offset, .length = length };
+	static const char letters[1000];
 	fake_part(number, NT_DECODER_LINES, &line, sizeof(line));
-	fake_part(number, NT_DECODER_LETTERS, "good", 4);
+	fake_part(number, NT_DECODER_LETTERS, letters, sizeof(letters));
 	fake_say(number, "good");
 }
 
@@ -101,9 +102,11 @@ static void fake_answer(uint32_t number, const char *how)
 	else if (strcmp(how, "/fake/wants") == 0)
 		fake_want(number);
 	else if (strcmp(how, "/fake/table") == 0)
-		fake_table(number, 0);
+		fake_table(number, 990, 10);
 	else if (strcmp(how, "/fake/long-table") == 0)
-		fake_table(number, 1);
+		fake_table(number, 990, 11);
+	else if (strcmp(how, "/fake/long-text") == 0)
+		fake_table(number, 0, 900);
 	else if (strcmp(how, "/fake/flood") == 0)
 		fake_flood(number, NT_DECODER_PART);
 	else if (strcmp(how, "/fake/drip") == 0)

@@ -84,12 +84,15 @@ static void test_tables(void **state)
 {
 	(void)state;
 	struct fixture *f = fixture_new();
-	assert_string_equal(ask(f, "/fake/table")->text, "good");
+	assert_string_equal(ask_as(f, NT_DECODE_INSTRUCTIONS, "/fake/table")->text, "good");
 	assert_int_equal(f->line_count, 1);
 	assert_string_equal(ask(f, "/fake/good")->text, "good");
 	assert_int_equal(f->line_count, 0);
-	check_refused(f, "/fake/long-table", "image not read: its decoder makes no sense");
-	check_refused(f, "/fake/flood", "image not read: its decoder makes no sense");
+	check_refused(f, "/fake/table", "image not read: its decoder makes no sense"); /* a name has none */
+	check_refused_as(f, NT_DECODE_INSTRUCTIONS, "/fake/long-table", "its code cannot be read: its decoder makes no sense");
+	check_refused_as(f, NT_DECODE_INSTRUCTIONS, "/fake/long-text", "its code cannot be read: its decoder makes no sense");
+	check_refused_as(f, NT_DECODE_INSTRUCTIONS, "/fake/flood", "its code cannot be read: its decoder makes no sense");
+	check_refused_as(f, NT_DECODE_SOURCE, "/fake/flood", "its lines cannot be read: its decoder makes no sense");
 	fixture_free(f);
 }
 
@@ -99,8 +102,9 @@ static void test_drip(void **state)
 	(void)state;
 	struct fixture *f = fixture_new();
 	nt_time before = nt_clock_now();
-	const char *text = ask(f, "/fake/drip")->text;
-	assert_true(strcmp(text, "image not read: it takes more than 2 s of CPU") == 0 || strcmp(text, "image unreadable: timed out") == 0);
+	const char *text = ask_as(f, NT_DECODE_INSTRUCTIONS, "/fake/drip")->text;
+	assert_true(strcmp(text, "its code cannot be read: it takes more than 2 s of CPU") == 0 ||
+		    strcmp(text, "its code cannot be read: timed out") == 0);
 	assert_true(nt_clock_now() - before < 30 * NT_NS_PER_S);
 	assert_string_equal(ask(f, "/fake/good")->text, "good");
 	fixture_free(f);
