@@ -175,7 +175,7 @@ struct nt_ev_self {
 	uint64_t self_ns;    /* CPU time of nettop, its keeper and its decoder since start */
 	uint64_t daemons_ns; /* CPU time of the LTTng daemons that serve us; meaningful only when daemons_known */
 	uint64_t
-		rss_bytes; /* resident memory of nettop, and what its decoder has for itself; not that of the keeper, a copy of nettop's first moment */
+		rss_bytes; /* resident memory of nettop, and what its decoders have for themselves; not that of the keeper, a copy of nettop's first moment */
 	uint64_t
 		target_ns; /* CPU time that the sources have taken from the target so far, an estimate; meaningful only when target_known */
 	uint32_t daemons_known;

@@ -228,3 +228,8 @@ uint64_t nt_chain_mender_helper_cpu_ns(const struct nt_chain_mender *mender)
 {
 	return nt_frame_lookup_helper_cpu_ns(mender->lookup);
 }
+
+uint64_t nt_chain_mender_helper_bytes(const struct nt_chain_mender *mender)
+{
+	return nt_frame_lookup_helper_bytes(mender->lookup);
+}

@@ -33,5 +33,6 @@ uint64_t nt_chain_mender_cpu_ns(struct nt_chain_mender *mender);
 
 /* CPU time of the process that reads images for it, ns. */
 uint64_t nt_chain_mender_helper_cpu_ns(const struct nt_chain_mender *mender);
+uint64_t nt_chain_mender_helper_bytes(const struct nt_chain_mender *mender);
 
 #endif

@@ -78,6 +78,11 @@ uint64_t nt_frame_lookup_helper_cpu_ns(const struct nt_frame_lookup *lookup)
 	return nt_decoder_cpu_ns(lookup->decoder);
 }
 
+uint64_t nt_frame_lookup_helper_bytes(const struct nt_frame_lookup *lookup)
+{
+	return nt_decoder_bytes(lookup->decoder);
+}
+
 /* ---- mappings ---- */
 
 static void add_mapping(struct nt_frame_lookup *lookup, const struct nt_procfs_map *map)

@@ -31,5 +31,6 @@ uint64_t nt_frame_lookup_cpu_ns(struct nt_frame_lookup *lookup);
 
 /* The same of the process that does (decoder.h). */
 uint64_t nt_frame_lookup_helper_cpu_ns(const struct nt_frame_lookup *lookup);
+uint64_t nt_frame_lookup_helper_bytes(const struct nt_frame_lookup *lookup);
 
 #endif

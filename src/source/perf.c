@@ -520,6 +520,7 @@ static void perf_stats(struct nt_source *source, struct nt_source_stats *out)
 	if (p->mender) {
 		out->cpu_ns = nt_chain_mender_cpu_ns(p->mender);
 		out->helper_cpu_ns = nt_chain_mender_helper_cpu_ns(p->mender);
+		out->helper_bytes = nt_chain_mender_helper_bytes(p->mender);
 	}
 }
 
