@@ -155,8 +155,10 @@ int main(int argc, char **argv)
 {
 	size_t length;
 	if (argc == 4 && strcmp(argv[1], "--speed") == 0) {
-		const uint8_t *file = read_file(argv[3], &length);
-		return speed(file, length, atoi(argv[2]));
+		uint8_t *file = read_file(argv[3], &length);
+		int exit_status = speed(file, length, atoi(argv[2]));
+		free(file);
+		return exit_status;
 	}
 	bool methods = argc == 3 && strcmp(argv[1], "--methods") == 0;
 	if (argc != 2 && !methods) {
@@ -164,8 +166,9 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	struct sums sums = { 0 };
-	const uint8_t *file = read_file(argv[argc - 1], &length);
+	uint8_t *file = read_file(argv[argc - 1], &length);
 	enum nt_status status = decode(file, length, methods ? on_method : on_event, &sums, NULL);
+	free(file);
 	printf("%llu events, %llu lost, %llu bytes of payload, %s\n", sums.events, sums.lost, sums.bytes,
 	       status == NT_END ? "whole" : "cut off");
 	return status < 0;
