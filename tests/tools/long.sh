@@ -20,7 +20,7 @@ status=${PIPESTATUS[0]}
 	printf '`make %s`, %s, in %d s: **%s**\n\n' "$goal" "$(date +%F)" "$SECONDS" "$(tail -n 1 "$log")"
 	printf '```\n'
 	# What the tests say besides that they passed; where this folder lies is nobody else's business.
-	grep -E '^(SEED=|FAIL |skip |== .*: [0-9]+ s|ok .*\): |([a-z]+: )?[0-9]+ passed)' "$log" | awk '$0 != last { print } { last = $0 }' | sed "\$d; s|$PWD/||g"
+	grep -E '^(SEED=|FAIL |skip |== .*: [0-9]+ s|ok .*\): |([a-z]+: )?[0-9]+ passed)' "$log" | awk '$0 != last { print } { last = $0 }' | sed "\$d; s|${DEPS_DIR:-build/deps}/|build/deps/|g; s|$PWD/||g"
 	printf '```\n'
 } | python3 tests/tools/results.py "$goal"
 exit "$status"
