@@ -28,16 +28,20 @@ def frozen(env, name):
             files.end()  # a process that waits there cannot be killed
 
 
+def told_to_end(nettop, files):
+    began = time.monotonic()
+    nettop.process.signal(signal.SIGTERM)
+    nettop.read_to_end(END_S)
+    return f"{files.waiting()} wait; the end took {time.monotonic() - began:.1f} s"
+
+
 @test
 def frozen_before_it_is_watched(env):
     with frozen(env, "before") as (files, fake):
         files.freeze()
         with Nettop(env, fake.pid) as nettop:
             nettop.wait_for(lambda _: True, FIRST_S, "a first interval")
-            began = time.monotonic()
-            nettop.process.signal(signal.SIGTERM)
-            nettop.read_to_end(END_S)
-        return f"{files.waiting()} wait; the end took {time.monotonic() - began:.1f} s"
+            return told_to_end(nettop, files)
 
 
 @test
@@ -48,10 +52,7 @@ def frozen_while_it_is_watched(env):
             files.freeze()
             for _ in range(10):
                 nettop.wait_for(lambda _: True, FIRST_S, "the next interval")
-            began = time.monotonic()
-            nettop.process.signal(signal.SIGTERM)
-            nettop.read_to_end(END_S)
-        return f"{files.waiting()} wait; the end took {time.monotonic() - began:.1f} s"
+            return told_to_end(nettop, files)
 
 
 @test

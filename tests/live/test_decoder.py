@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """The process that reads images for nettop: it has no rights, and whoever kills it takes nothing away but what it had read."""
+import contextlib
 import os
 import random
 import re
@@ -32,12 +33,18 @@ def status_of(pid):
         return dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
 
 
-@test
-def it_has_no_rights(env):
+@contextlib.contextmanager
+def watched(env):
+    """nettop, and the pid of the decoder that it has by then."""
     with Workload(env, mode="N") as work, Nettop(env, work.pid, *MANY_SAMPLES, "--source", "perf,map,procfs") as nettop:
         nettop.wait_for_sources("perf", "map")
         work.do(BUSY[0])
-        pid = wait_until(lambda: decoder_of(nettop), 20, "a decoder")
+        yield nettop, wait_until(lambda: decoder_of(nettop), 20, "a decoder")
+
+
+@test
+def it_has_no_rights(env):
+    with watched(env) as (nettop, pid):
         # It is so when it begins to answer, not when it begins. A sanitizer is left its memory, threads, options and system calls.
         last = (lambda: limit_of(pid, "Max open files") == "512") if env.sanitized else (lambda: status_of(pid)["Seccomp"] == "2")
         wait_until(last, 10, "it is confined")
@@ -62,10 +69,7 @@ def it_has_no_rights(env):
 
 @test
 def it_ends_with_a_killed_nettop(env):
-    with Workload(env, mode="N") as work, Nettop(env, work.pid, *MANY_SAMPLES, "--source", "perf,map,procfs") as nettop:
-        nettop.wait_for_sources("perf", "map")
-        work.do(BUSY[0])
-        pid = wait_until(lambda: decoder_of(nettop), 20, "a decoder")
+    with watched(env) as (nettop, pid):
         nettop.process.signal(signal.SIGKILL)
         wait_until(lambda: pid not in descendants(), 5, "it ends with nettop")
 
