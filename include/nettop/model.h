@@ -37,6 +37,12 @@ void nt_model_apply(struct nt_model *model, const struct nt_batch *batch);
  */
 struct nt_snapshot *nt_model_tick(struct nt_model *model, nt_time now);
 
+/*
+ * Questions about what the open interval has so far, for whoever can answer: asked a little before it ends, most of it has a name when it closes. What is
+ * asked afterwards is in the snapshot. An array of *count that is the caller's; NULL = there are none.
+ */
+struct nt_question *nt_model_ask(struct nt_model *model, nt_time now, size_t *count);
+
 /* Close the open interval at `now` whatever is missing: the first frame, and the end. Returns a snapshot, never NULL. With `final` the
  * snapshot's total figures are complete and every row is in it. */
 struct nt_snapshot *nt_model_close(struct nt_model *model, nt_time now, bool final);

@@ -2,16 +2,14 @@
 #include "app/session.h"
 
 #include "app/demand.h"
-#include "app/handover.h"
 #include "app/own_memory.h"
-#include "app/replay_check.h"
 #include "app/rhythm.h"
-#include "app/self_cost.h"
 #include "base/alloc.h"
 #include "source/lttng.h"
 #include "source/sources.h"
 
-#include <poll.h>
+#include "app/session_internal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,40 +17,9 @@ enum {
 	DRAIN_EVENTS = 4096, /* events per batch asked from a source */
 	DRAIN_ROUNDS = 16,   /* batches per source and pump: a flood must not starve the keys */
 	SELF_MS = 900,       /* rhythm of the SELF event: once in an interval of a second */
-	FINISH_MS = 1500,    /* how long the end may take to be read: what it says is to be written before the guard ends it all */
 };
 
-/* A source that is in use, or why it is not. */
-struct slot {
-	const struct nt_source_ops *ops;
-	struct nt_source *source; /* NULL = not open */
-	bool ended;
-	bool passed_over; /* it would work, but another brings more */
-	bool asked;       /* what for: `demand` */
-	unsigned demand;
-};
-
-struct nt_session {
-	struct nt_session_setup setup;
-	struct nt_source_config config;
-	struct nt_model *model;
-	struct slot slots[NT_SOURCE_COUNT];
-	size_t slot_count;
-	struct nt_batch *own; /* batch for what app/ states itself */
-	struct nt_self_cost *self_cost;
-	struct nt_replay_check *replay; /* NULL = not checked */
-	int replay_equal;
-	nt_time next_look, next_self;
-	nt_time closing; /* end of the interval whose closing look was made last */
-	bool target_ended;
-	struct nt_handover lttng, eventpipe; /* each relied on for the runtime's events? */
-	bool eventpipe_can;                  /* it is open and not refused, though perhaps nothing is asked of it */
-	bool mapped;                         /* a map names what the JIT makes, as soon as it is made */
-	struct nt_loop *loop;                /* borrowed; NULL = nobody watches the descriptors */
-	unsigned looked_at;                  /* enum nt_demand bits of what is on the screen */
-};
-
-static struct slot *slot_of(struct nt_session *session, enum nt_source_id id)
+static struct nt_slot *slot_of(struct nt_session *session, enum nt_source_id id)
 {
 	for (size_t i = 0; i < session->slot_count; i++)
 		if (session->slots[i].ops->id == id)
@@ -62,7 +29,7 @@ static struct slot *slot_of(struct nt_session *session, enum nt_source_id id)
 
 static bool is_open(struct nt_session *session, enum nt_source_id id)
 {
-	const struct slot *slot = slot_of(session, id);
+	const struct nt_slot *slot = slot_of(session, id);
 	return slot && slot->source && !slot->ended;
 }
 
@@ -101,7 +68,7 @@ static void ask_for(struct nt_session *session)
 	};
 	nt_model_want_stacks(session->model, wanted & NT_WANT_CALL_STACKS ? NT_STACKS_WINDOW : session->setup.stacks);
 	for (size_t i = 0; i < session->slot_count; i++) {
-		struct slot *slot = &session->slots[i];
+		struct nt_slot *slot = &session->slots[i];
 		unsigned demand = nt_demand_of(slot->ops->id, &facts);
 		if (!slot->source || slot->ended || !slot->ops->want || (slot->asked && slot->demand == demand))
 			continue;
@@ -181,7 +148,7 @@ static enum nt_status have_source(struct nt_session *session, const struct nt_so
 	return status;
 }
 
-static void start_source(struct nt_session *session, struct slot *slot)
+static void start_source(struct nt_session *session, struct nt_slot *slot)
 {
 	struct nt_error err = { 0 };
 	enum nt_status status = have_source(session, slot->ops, &slot->source, &err);
@@ -196,8 +163,8 @@ static void start_source(struct nt_session *session, struct slot *slot)
 static void open_source(struct nt_session *session, const struct nt_source_ops *ops)
 {
 	const struct nt_target *target = session->setup.target;
-	struct slot *slot = &session->slots[session->slot_count++];
-	*slot = (struct slot){ .ops = ops };
+	struct nt_slot *slot = &session->slots[session->slot_count++];
+	*slot = (struct nt_slot){ .ops = ops };
 	if (!(session->setup.options->source_mask & 1u << ops->id)) {
 		state_closed(session, ops->id, NT_STATE_UNUSED, "not asked for (--source)", "");
 		return;
@@ -227,7 +194,7 @@ static void open_source(struct nt_session *session, const struct nt_source_ops *
 /* EventPipe cannot be had: LTTng, which was left out for it, brings little, but that is more than nothing. */
 static void open_passed_over(struct nt_session *session)
 {
-	struct slot *slot = slot_of(session, NT_SOURCE_LTTNG);
+	struct nt_slot *slot = slot_of(session, NT_SOURCE_LTTNG);
 	if (!slot || !slot->passed_over || !nt_target_alive(session->setup.target))
 		return;
 	slot->passed_over = false;
@@ -268,7 +235,7 @@ static nt_time look_period(const struct nt_session *session)
 {
 	nt_time period = NT_RHYTHM_PERIOD_MS * NT_NS_PER_MS;
 	for (size_t i = 0; i < session->slot_count; i++) {
-		const struct slot *slot = &session->slots[i];
+		const struct nt_slot *slot = &session->slots[i];
 		nt_time rest = slot->source && !slot->ended && slot->ops->rest ? slot->ops->rest(slot->source) : period;
 		period = rest < period ? rest : period;
 	}
@@ -316,12 +283,11 @@ void nt_session_open_sources(struct nt_session *session)
 	plan_next_look(session, nt_clock_now()); /* they may want more looks */
 }
 
-/* The descriptors of the open sources. Returns how many there are. */
-static size_t descriptors(const struct nt_session *session, int fds[NT_SOURCE_COUNT])
+size_t nt_session_descriptors(const struct nt_session *session, int fds[NT_SOURCE_COUNT])
 {
 	size_t count = 0;
 	for (size_t i = 0; i < session->slot_count; i++) {
-		const struct slot *slot = &session->slots[i];
+		const struct nt_slot *slot = &session->slots[i];
 		int fd = slot->source ? slot->ops->fd(slot->source) : -1;
 		if (fd >= 0)
 			fds[count++] = fd;
@@ -333,12 +299,12 @@ void nt_session_watch(struct nt_session *session, struct nt_loop *loop)
 {
 	session->loop = loop;
 	int fds[NT_SOURCE_COUNT];
-	for (size_t i = 0, count = descriptors(session, fds); i < count; i++)
+	for (size_t i = 0, count = nt_session_descriptors(session, fds); i < count; i++)
 		nt_loop_watch(loop, fds[i], NULL);
 }
 
 /* True when the source has nothing more to give for now. */
-static bool drain_once(struct nt_session *session, struct slot *slot)
+static bool drain_once(struct nt_session *session, struct nt_slot *slot)
 {
 	struct nt_batch *batch = NULL;
 	struct nt_error err = { 0 };
@@ -361,7 +327,7 @@ static bool drain_once(struct nt_session *session, struct slot *slot)
 static void drain_all(struct nt_session *session)
 {
 	for (size_t i = 0; i < session->slot_count; i++) {
-		struct slot *slot = &session->slots[i];
+		struct nt_slot *slot = &session->slots[i];
 		for (int round = 0; slot->source && !slot->ended && round < DRAIN_ROUNDS; round++)
 			if (drain_once(session, slot))
 				break;
@@ -377,7 +343,7 @@ static void tick_sources(struct nt_session *session, nt_time now)
 	if (closing)
 		session->closing = end;
 	for (size_t i = 0; i < session->slot_count; i++) {
-		struct slot *slot = &session->slots[i];
+		struct nt_slot *slot = &session->slots[i];
 		if (slot->source && slot->ops->on_tick && !slot->ended)
 			slot->ops->on_tick(slot->source, now, closing);
 	}
@@ -404,17 +370,34 @@ static void state_own_cost(struct nt_session *session, nt_time now)
 	apply(session, session->own);
 }
 
-/* What the model could not name goes to whoever can answer: not an arrow back into the model, the answers come as events. */
+/* Questions go to whoever can answer: not an arrow back into the model, the answers come as events. */
+static void put(struct nt_session *session, const struct nt_question *questions, size_t count)
+{
+	for (size_t i = 0; count && i < session->slot_count; i++) {
+		struct nt_slot *slot = &session->slots[i];
+		if (slot->source && slot->ops->ask && !slot->ended)
+			slot->ops->ask(slot->source, questions, count);
+	}
+}
+
+/* What the model could not name. */
 static void ask(struct nt_session *session, const struct nt_snapshot *snapshot)
 {
-	for (size_t i = 0; i < session->slot_count; i++) {
-		struct slot *slot = &session->slots[i];
-		if (!slot->source || !slot->ops->ask || slot->ended)
-			continue;
-		for (size_t p = 0; p < snapshot->process_count; p++)
-			if (snapshot->processes[p].question_count)
-				slot->ops->ask(slot->source, snapshot->processes[p].questions, snapshot->processes[p].question_count);
-	}
+	for (size_t p = 0; p < snapshot->process_count; p++)
+		put(session, snapshot->processes[p].questions, snapshot->processes[p].question_count);
+}
+
+/* The same a little before the interval ends, about what it has so far: once. */
+static void ask_in_time(struct nt_session *session, nt_time now)
+{
+	nt_time end = nt_model_interval_end(session->model);
+	if (session->asked == end || !nt_rhythm_asks(now, end))
+		return;
+	session->asked = end;
+	size_t count;
+	struct nt_question *questions = nt_model_ask(session->model, now, &count);
+	put(session, questions, count);
+	free(questions);
 }
 
 static void close_due_intervals(struct nt_session *session, nt_time now)
@@ -438,12 +421,13 @@ void nt_session_pump(struct nt_session *session)
 	drain_all(session);
 	now = nt_clock_now();
 	state_own_cost(session, now);
+	ask_in_time(session, now);
 	close_due_intervals(session, now);
 	if (due) /* one that came due only meanwhile has not been made */
 		plan_next_look(session, now);
 }
 
-static void close_now(struct nt_session *session, bool final, bool complete)
+void nt_session_close_now(struct nt_session *session, bool final, bool complete)
 {
 	nt_time now = nt_clock_now();
 	if (session->replay)
@@ -463,7 +447,7 @@ void nt_session_close_interval(struct nt_session *session)
 	nt_time now = nt_clock_now();
 	tick_sources(session, now);
 	drain_all(session);
-	close_now(session, false, false);
+	nt_session_close_now(session, false, false);
 	plan_next_look(session, now);
 }
 
@@ -476,7 +460,7 @@ void nt_session_set_interval(struct nt_session *session, nt_time interval_ns)
 {
 	nt_model_set_interval(session->model, interval_ns);
 	for (size_t i = 0; i < session->slot_count; i++) {
-		struct slot *slot = &session->slots[i];
+		struct nt_slot *slot = &session->slots[i];
 		if (slot->source && !slot->ended && slot->ops->pace)
 			slot->ops->pace(slot->source, interval_ns);
 	}
@@ -485,7 +469,7 @@ void nt_session_set_interval(struct nt_session *session, nt_time interval_ns)
 void nt_session_pause(struct nt_session *session)
 {
 	for (size_t i = 0; i < session->slot_count; i++) {
-		struct slot *slot = &session->slots[i];
+		struct nt_slot *slot = &session->slots[i];
 		if (slot->source && !slot->ended && slot->ops->pause)
 			slot->ops->pause(slot->source);
 	}
@@ -507,60 +491,6 @@ void nt_session_annotate(struct nt_session *session, uint64_t method)
 bool nt_session_target_ended(const struct nt_session *session)
 {
 	return session->target_ended;
-}
-
-/* The code map is stopped last: what the others deliver at their end may still need names. */
-enum part { EVENT_SOURCES, CODE_MAP };
-
-static bool in_part(const struct slot *slot, enum part part)
-{
-	return slot->source && !slot->ended && (slot->ops->id == NT_SOURCE_CODEMAP) == (part == CODE_MAP);
-}
-
-static bool has_ended(const struct nt_session *session, enum part part)
-{
-	for (size_t i = 0; i < session->slot_count; i++)
-		if (in_part(&session->slots[i], part))
-			return false;
-	return true;
-}
-
-static void wait_for_sources(const struct nt_session *session, int timeout_ms)
-{
-	int fds[NT_SOURCE_COUNT];
-	struct pollfd polls[NT_SOURCE_COUNT];
-	size_t count = descriptors(session, fds);
-	for (size_t i = 0; i < count; i++)
-		polls[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
-	poll(polls, count, timeout_ms);
-}
-
-static void stop(struct nt_session *session, enum part part)
-{
-	for (size_t i = 0; i < session->slot_count; i++)
-		if (in_part(&session->slots[i], part))
-			session->slots[i].ops->stop(session->slots[i].source);
-}
-
-static void read_to_end(struct nt_session *session, enum part part, nt_time deadline)
-{
-	stop(session, part);
-	while (!has_ended(session, part) && nt_clock_now() < deadline) {
-		nt_session_pump(session);
-		if (!has_ended(session, part))
-			wait_for_sources(session, 10);
-	}
-}
-
-void nt_session_finish(struct nt_session *session)
-{
-	nt_time deadline = nt_clock_now() + FINISH_MS * NT_NS_PER_MS;
-	read_to_end(session, EVENT_SOURCES, deadline);
-	/* Ask for the names of the last samples: the code map answers what it was asked before it was stopped. */
-	session->next_self = 0;
-	nt_session_close_interval(session);
-	read_to_end(session, CODE_MAP, deadline);
-	close_now(session, true, has_ended(session, EVENT_SOURCES) && has_ended(session, CODE_MAP));
 }
 
 int nt_session_replay_equal(const struct nt_session *session)

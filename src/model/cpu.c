@@ -406,6 +406,22 @@ static void fold_forgotten_rows(struct nt_cpu *cpu, const struct nt_span *span)
 		fold_rows(&(struct folding){ .cpu = cpu, .span = span }, ROWS_WORTH_FOLDING);
 }
 
+/* A chain that was resolved before has asked then. */
+static void want_chain(struct nt_cpu *cpu, const struct nt_chain *chain, nt_time time)
+{
+	for (size_t i = 0; i < chain->count; i++)
+		if (!nt_frames_is_marker(chain->addresses[i]))
+			nt_resolver_want(cpu->resolver, nt_frames_address(chain, i), i < chain->kernel_count, time, 1);
+}
+
+void nt_cpu_want(struct nt_cpu *cpu, nt_time now)
+{
+	nt_resolver_settle_images(cpu->resolver, now);
+	for (size_t i = 0; i < cpu->sample_count; i++)
+		if (cpu->samples[i].chain && !cpu->samples[i].chain->frame_count)
+			want_chain(cpu, cpu->samples[i].chain, cpu->samples[i].time);
+}
+
 void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 {
 	cpu->frames.version = nt_resolver_settle(cpu->resolver, span->t1);

@@ -58,6 +58,9 @@ bool nt_cpu_turn_to(struct nt_cpu *cpu, enum nt_sample_kind kind, nt_time time);
 /* `count` samples of the rate asked for, of which one was taken. `thread`: as nt_threads_sample() gave it. */
 void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, unsigned count, struct nt_chain *chain, uint32_t thread);
 
+/* Note what of the open interval's samples nobody has been asked about, so that it has a name when they are settled. */
+void nt_cpu_want(struct nt_cpu *cpu, nt_time now);
+
 /*
  * Resolve the samples of the interval and count them. What is in code of dynamic methods waits until the code map has been read up to its time: before, nobody
  * can say which of several methods it was that were at the same address. No other sample refers to a chain afterwards; those that wait hold the table of ids.

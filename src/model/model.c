@@ -337,6 +337,12 @@ struct nt_snapshot *nt_model_tick(struct nt_model *model, nt_time now)
 	return close_interval(model, t1, false);
 }
 
+struct nt_question *nt_model_ask(struct nt_model *model, nt_time now, size_t *count)
+{
+	nt_cpu_want(&model->cpu, now);
+	return nt_resolver_ask(model->resolver, now, model->config.pid, NT_QUESTION_LIMIT, count);
+}
+
 struct nt_snapshot *nt_model_close(struct nt_model *model, nt_time now, bool final)
 {
 	return close_interval(model, now > model->t0 ? now : model->t0, final);

@@ -12,8 +12,6 @@
 #include <string.h>
 
 /* Per interval. More rows than screens show, because each round of answers looks at all again that have no name yet. */
-enum { QUESTION_LIMIT = 1024 };
-
 static struct nt_knowledge knows(const struct nt_model *model, enum nt_subject subject)
 {
 	return nt_why(subject, &model->sources, &model->owners, &model->proc.left_out);
@@ -162,7 +160,7 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 	nt_series_add(&model->series, &process->interval);
 	memcpy(process->series, model->series.series, sizeof(process->series));
 	nt_findings_close(&model->findings, span, snapshot, process);
-	process->questions = nt_resolver_ask(model->resolver, span->t1, model->config.pid, QUESTION_LIMIT, &process->question_count);
+	process->questions = nt_resolver_ask(model->resolver, span->t1, model->config.pid, NT_QUESTION_LIMIT, &process->question_count);
 	nt_annotate_close(&model->annotate, span, model->config.pid, snapshot, process);
 	nt_rundowns_close(&model->rundowns, span, model->resolver, model->config.pid, process);
 	nt_sources_close(&model->sources, span, snapshot);

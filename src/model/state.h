@@ -31,6 +31,8 @@ struct nt_pending {
 	enum nt_source_id source;
 };
 
+enum { NT_QUESTION_LIMIT = 1024 }; /* put at a time */
+
 struct nt_model {
 	struct nt_model_config config;
 	double decay;

@@ -425,6 +425,44 @@ struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t ad
 	return out;
 }
 
+static void want_place(struct nt_resolver *resolver, uint32_t image, const struct nt_place *place)
+{
+	if (!nt_images_find(&resolver->images, image, place->offset).found)
+		nt_images_want(&resolver->images, image, place);
+}
+
+/* A line of the perf map may still have to be read; what an event named needs nothing. False: it is in neither. */
+static bool want_code(struct nt_resolver *resolver, const struct hit *hit)
+{
+	const struct nt_ranges *const tables[] = { &resolver->methods, &resolver->stubs, &resolver->loads };
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		struct nt_range_hit line = nt_ranges_find(tables[i], hit->address, hit->time);
+		if (line.found && tables[i] != &resolver->loads)
+			read_line(resolver, &line.range, hit);
+		if (line.found)
+			return true;
+	}
+	return false;
+}
+
+void nt_resolver_want(struct nt_resolver *resolver, uint64_t address, bool kernel, nt_time time, uint64_t weight)
+{
+	const struct hit hit = { .address = address, .time = time, .weight = weight };
+	if (!resolver->answering || nt_recent_find(&resolver->recent, address, kernel, time))
+		return;
+	if (kernel) {
+		want_place(resolver, NT_IMAGE_KERNEL, &(struct nt_place){ .offset = address, .weight = weight });
+		return;
+	}
+	struct nt_range_hit map = nt_ranges_find(&resolver->maps, address, time);
+	if (want_code(resolver, &hit) || !map.found || !is_image(&map.range))
+		return;
+	const struct nt_place place = {
+		.offset = nt_map_file_offset(&map.range, address), .map_start = map.range.start, .map_end = map.range.end, .weight = weight
+	};
+	want_place(resolver, map.range.a, &place);
+}
+
 const char *nt_resolver_place(struct nt_resolver *resolver, uint64_t address, nt_time time)
 {
 	char text[256];

@@ -158,9 +158,18 @@ static void forget_recent(struct nt_resolver *resolver, const struct nt_ranges *
 		nt_recent_forget_some(&resolver->recent, ranges->pending.items[i].start, ranges->pending.items[i].end);
 }
 
+void nt_resolver_settle_images(struct nt_resolver *resolver, nt_time now)
+{
+	if (nt_images_replaced(&resolver->images))
+		nt_recent_forget(&resolver->recent);
+	forget_recent(resolver, &resolver->maps);
+	resolver->images_settled |= nt_ranges_settle(&resolver->maps, now);
+	resolver->images_settled |= nt_images_settle(&resolver->images, now);
+}
+
 uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)
 {
-	bool changed = resolver->stale;
+	bool changed = resolver->stale || resolver->images_settled;
 	if (resolver->stale || nt_images_replaced(&resolver->images))
 		nt_recent_forget(&resolver->recent);
 	const struct nt_ranges *const tables[] = { &resolver->methods, &resolver->stubs, &resolver->loads, &resolver->maps };
@@ -173,7 +182,7 @@ uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)
 	changed |= nt_ranges_settle(&resolver->maps, now);
 	changed |= nt_images_settle(&resolver->images, now);
 	nt_resolver_forget_lines(resolver, now);
-	resolver->stale = false;
+	resolver->stale = resolver->images_settled = false;
 	if (changed)
 		resolver->version++;
 	return resolver->version;

@@ -68,6 +68,13 @@ struct nt_resolved {
 struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t address, bool kernel, nt_time time, uint64_t weight);
 
 /*
+ * `weight` samples will want to know what lies at `address` at `time`: a question if it is in an image and has no answer yet, so that there is one by the time that
+ * nt_resolver_resolve() is called. Before the first, make findable what has come of mappings and answers: nt_resolver_settle_images().
+ */
+void nt_resolver_want(struct nt_resolver *resolver, uint64_t address, bool kernel, nt_time time, uint64_t weight);
+void nt_resolver_settle_images(struct nt_resolver *resolver, nt_time now);
+
+/*
  * Where the code at `address` was at `time`, for code without a name: `[libfoo.so+0x1234]` with the file offset, `[0x7f3c81a042e0]` for code that is in
  * no file. Permanent. Bounded in number: then the image's name alone, or "[code]".
  */

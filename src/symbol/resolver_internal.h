@@ -36,6 +36,7 @@ struct nt_resolver {
 	bool map_awaited;        /* there was none when we began */
 	nt_time map_since;       /* it was switched on while we watched; 0 = before */
 	bool stale;              /* something changed that is not in a range table */
+	bool images_settled;     /* mappings or answers have become findable since the last settle */
 	uint32_t version;
 };
 

@@ -26,14 +26,22 @@ static nt_time look_until_closed(nt_time now, nt_time interval_end, nt_time peri
 	return now;
 }
 
+static int looks_until_asked(int length_ms, int period_ms)
+{
+	int asking_ms = length_ms - NT_RHYTHM_ASK_MS;
+	if (asking_ms <= 0)
+		return 0;
+	/* What is left of whole periods has a look of its own unless it is too short for one. */
+	int looks = asking_ms / period_ms + (asking_ms % period_ms >= period_ms / 4);
+	return looks ? looks : 1;
+}
+
 static void look_through_interval(int length_ms, int period_ms)
 {
 	nt_time start = 7000 * ms + 3, end = start + (nt_time)length_ms * ms;
 	int count;
 	assert_int_equal(look_until_closed(start, end, (nt_time)period_ms * ms, &count), end + NT_RHYTHM_AFTER_MS * ms);
-	/* What is left of whole periods has a look of its own unless it is too short for one. */
-	int expected = length_ms / period_ms + (length_ms % period_ms > period_ms / 4 - NT_RHYTHM_AFTER_MS);
-	assert_int_equal(count, expected ? expected : 1);
+	assert_int_equal(count, looks_until_asked(length_ms, period_ms) + 1);
 }
 
 static void closing_look_comes_just_after_the_end(void **state)
@@ -43,6 +51,20 @@ static void closing_look_comes_just_after_the_end(void **state)
 	for (size_t i = 0; i < sizeof(lengths_ms) / sizeof(lengths_ms[0]); i++)
 		for (size_t p = 0; p < PERIODS; p++)
 			look_through_interval(lengths_ms[i], periods_ms[p]);
+}
+
+static void what_is_new_is_asked_about_once_before_the_end(void **state)
+{
+	(void)state;
+	nt_time start = 7000 * ms, end = start + 1000 * ms;
+	for (size_t p = 0; p < PERIODS; p++) {
+		int asking = 0;
+		for (nt_time now = start; now < end; now = nt_rhythm_next(now, end, (nt_time)periods_ms[p] * ms))
+			asking += nt_rhythm_asks(now, end);
+		assert_int_equal(asking, 1);
+	}
+	assert_false(nt_rhythm_asks(end - NT_RHYTHM_ASK_MS * ms - 1, end));
+	assert_false(nt_rhythm_asks(end, end));
 }
 
 /* After each look a bit of time has passed: the next must not come at once for that. */
@@ -71,6 +93,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(closing_look_comes_just_after_the_end),
+		cmocka_unit_test(what_is_new_is_asked_about_once_before_the_end),
 		cmocka_unit_test(two_looks_in_a_second),
 		cmocka_unit_test(looks_again_while_an_interval_waits_for_a_source),
 	};
