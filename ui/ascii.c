@@ -24,7 +24,7 @@ char nt_ascii_of(const char *text)
 		{ 0x25cb, 'o' }, /* ○ */
 		{ 0x00b7, '.' }, /* · */
 	};
-	static const char spark[] = "_.-:=+*#"; /* ▁ to █ */
+	static const char spark[] = "_.-:=+*#"; /* ▁, which is a measured 0 and _ already, to █ */
 	uint32_t code;
 	if (!*text)
 		return ' ';

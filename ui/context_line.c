@@ -183,11 +183,12 @@ void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid)
 		return;
 	}
 	position_text(ui, position, sizeof(position));
-	int room = grid->width - nt_text_cells(position) - 2;
+	int width = grid->width - 1; /* the last cell of a screen costs a terminal ten bytes more than any other */
+	int room = width - nt_text_cells(position) - 2;
 	if (*ui->message)
 		nt_line_add(&left, "%s", ui->message);
 	else
 		hints(ui, room, &left);
 	nt_grid_put(grid, 0, y, room, *ui->message ? NT_STYLE_PLAIN : NT_STYLE_DIM, nt_shorten_tail(left.text, room, cut, sizeof(cut)));
-	nt_grid_put_right(grid, 0, y, grid->width, NT_STYLE_PLAIN, position);
+	nt_grid_put_right(grid, 0, y, width, NT_STYLE_PLAIN, position);
 }

@@ -6,7 +6,7 @@
 
 enum { LEVELS = 8 };
 
-/* 0 to LEVELS - 1; only a measured 0 is the lowest. */
+/* 0 to LEVELS - 1; only a measured 0 is the lowest, which is a sign of one byte: most cells have it, and they move at each refresh. */
 static int level_of(double value, double largest)
 {
 	if (!(value > 0) || !(largest > 0))
@@ -17,7 +17,7 @@ static int level_of(double value, double largest)
 
 static const char *draw(const struct nt_f64 *values, int count, char *out)
 {
-	static const char *const bars[LEVELS] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	static const char *const bars[LEVELS] = { "_", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	double largest = 0;
 	size_t used = 0;
 	for (int i = 0; i < count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sparklines: one cell per interval, the newest at the right, scaled from 0 to the largest shown. The lowest cell is a measured 0, a blank one is
- * not known (screens, principle 10).
+ * Sparklines: one cell per interval, the newest at the right, scaled from 0 to the largest shown. The lowest sign, _, is a measured 0, a blank one is
+ * not known.
  */
 #ifndef NT_UI_SPARK_H
 #define NT_UI_SPARK_H

@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/* Fewer in the window are no trend: a single sample would be a full bar. */
+#define TREND_SAMPLES 2
+
 static const struct nt_method_row *of(const void *row)
 {
 	return row;
@@ -37,7 +40,8 @@ static struct nt_cell total_samples(const void *row, const struct nt_column_cont
 static struct nt_cell trend(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
-	return of(row)->trend ? nt_cell_trend(of(row)->trend) : nt_cell_unknown();
+	bool enough = of(row)->window_self >= TREND_SAMPLES;
+	return of(row)->trend && enough ? nt_cell_trend(of(row)->trend) : nt_cell_unknown();
 }
 
 static struct nt_cell kind(const void *row, const struct nt_column_context *context)
@@ -119,7 +123,8 @@ static const struct nt_column columns[] = {
 	  .width = NT_TREND_CELLS,
 	  .drop = 1,
 	  .screen = true,
-	  .help = "samples in the method itself in the last intervals, the newest at the right; blank: no samples were taken",
+	  .help = "samples in the method itself in the last intervals, the newest at the right; blank: none were taken, or too few for a "
+		  "trend",
 	  .read = trend },
 	{ .key = "kind",
 	  .title = "KIND",
