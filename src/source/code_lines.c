@@ -6,6 +6,7 @@
 #include "decode/perfmap.h"
 #include "source/codemap_switch.h"
 #include "source/codemap_tail.h"
+#include "source/decoder_process.h"
 #include "source/foreign_file.h"
 #include "source/hand.h"
 #include "source/r2r_mapped.h"
@@ -21,7 +22,7 @@
 #define READ_NS   (60 * NT_NS_PER_S)
 #define SWITCH_NS (15 * NT_NS_PER_S)
 
-/* Everything that is read, by the hand. What it makes is its own until it is done. */
+/* The map, read by the hand. What it makes is its own until it is done. */
 struct reading {
 	struct nt_errand errand;
 	struct nt_codemap_target target; /* copies */
@@ -105,10 +106,10 @@ static void read_map(struct reading *reading)
 
 static void add_file(void *context, const char *path, bool assembly)
 {
-	struct reading *reading = context;
-	struct nt_code_lines *lines = reading->lines;
+	struct nt_code_lines *lines = context;
+	const struct memory *memory = lines->memory;
 	size_t size = strlen(path) + 1;
-	char *copy = nt_arena_alloc(reading->memory->names, size);
+	char *copy = nt_arena_alloc(memory->names, size);
 	memcpy(copy, path, size);
 	lines->files = nt_grow(lines->files, &lines->file_capacity, lines->file_count + 1, sizeof(*lines->files));
 	lines->files[lines->file_count++] = (struct nt_code_file){ .path = copy, .assembly = assembly, .first = lines->count };
@@ -116,23 +117,28 @@ static void add_file(void *context, const char *path, bool assembly)
 
 static void add_method(void *context, const struct nt_r2r_mapped *method)
 {
-	struct reading *reading = context;
-	size_t length = strlen(method->name);
-	char *name = nt_arena_alloc(reading->memory->names, length + sizeof(TIER));
+	struct nt_code_lines *lines = context;
+	const struct memory *memory = lines->memory;
+	size_t length = method->length;
+	char *name = nt_arena_alloc(memory->names, length + sizeof(TIER));
 	memcpy(name, method->name, length);
 	memcpy(name + length, TIER, sizeof(TIER));
-	*add(reading->lines) = (struct nt_perf_map_line){
+	for (char *newline = name; (newline = memchr(newline, '\n', length - (size_t)(newline - name)));)
+		*newline = '?';
+	*add(lines) = (struct nt_perf_map_line){
 		.start = method->address, .size = method->size, .name = name, .length = length + sizeof(TIER) - 1, .offset = method->offset
 	};
-	reading->lines->files[reading->lines->file_count - 1].count++;
+	lines->files[lines->file_count - 1].count++;
 }
 
-static void read_images(struct reading *reading)
+/* By the decoder, but for the list of them. False: it takes too long. */
+static bool read_images(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_code_lines *lines)
 {
-	const struct nt_mapped_process process = { .proc_dir = reading->target.proc_dir,
-						   .root_dir = reading->target.root_dir,
-						   .uid = reading->target.uid };
-	nt_r2r_mapped_each(&process, &(struct nt_r2r_visitor){ .method = add_method, .file = add_file, .context = reading });
+	struct nt_decoder *decoder = nt_decoder_new(target, hand, NT_DECODER_WORD);
+	bool good = nt_r2r_mapped_each(target, hand, decoder, nt_clock_now() + READ_NS,
+				       &(struct nt_r2r_visitor){ .method = add_method, .file = add_file, .context = lines });
+	nt_decoder_free(decoder);
+	return good;
 }
 
 /* ---- all of it ---- */
@@ -160,7 +166,6 @@ static void run(struct nt_errand *errand)
 {
 	struct reading *reading = (struct reading *)errand;
 	read_map(reading);
-	read_images(reading);
 }
 
 static void release(struct nt_errand *errand)
@@ -181,15 +186,20 @@ static void switch_on(struct nt_codemap_switch *map_switch)
 	}
 }
 
-static enum nt_status read_all(struct nt_hand *hand, struct reading *reading, struct nt_code_lines **out, struct nt_error *err)
+static enum nt_status read_all(const struct nt_codemap_target *target, struct nt_hand *hand, struct reading *reading,
+			       struct nt_code_lines **out, struct nt_error *err)
 {
-	uint32_t pid = reading->target.pid;
-	enum nt_status status = nt_hand_do(hand, &reading->errand, READ_NS);
-	if (status != NT_OK)
+	uint32_t pid = target->pid;
+	if (nt_hand_do(hand, &reading->errand, READ_NS) == NT_OK) {
+		*out = reading->lines;
+		reading->lines = NULL;
+		release(&reading->errand);
+	}
+	if (!*out || !read_images(target, hand, *out)) {
+		nt_code_lines_free(*out);
+		*out = NULL;
 		return nt_error_set(err, NT_ERR_TIMEOUT, "the files of process %" PRIu32 " cannot be read: timed out", pid);
-	*out = reading->lines;
-	reading->lines = NULL;
-	release(&reading->errand);
+	}
 	if ((*out)->count)
 		return NT_OK;
 	nt_error_set(err, NT_ERR_UNSUPPORTED, "there is no named code in process %" PRIu32 ": %s", pid, (*out)->map_reason);
@@ -219,7 +229,8 @@ enum nt_status nt_code_lines_read(const struct nt_target *target, const struct n
 	const struct nt_codemap_switched *said = nt_codemap_switch_said(map_switch);
 	memcpy(reading->lines->map_reason, said->reason, sizeof(said->reason));
 	memcpy(reading->lines->map_fix, said->fix, sizeof(said->fix));
-	enum nt_status status = read_all(hand, reading, out, err);
+	*out = NULL;
+	enum nt_status status = read_all(&for_switch, hand, reading, out, err);
 	nt_codemap_switch_end(map_switch);
 	nt_codemap_switch_free(map_switch);
 	nt_hand_free(hand);

@@ -39,6 +39,8 @@ static const struct {
 	[NT_DECODE_SOURCE] = { "its lines cannot be read", "its lines cannot be read" },
 	[NT_DECODE_IL] = { "image not read", "image unreadable" },
 	[NT_DECODE_FRAME] = { "image not read", "image unreadable" },
+	[NT_DECODE_METHODS] = { "image not read", "image unreadable" },
+	[NT_DECODE_STATE] = { "image not read", "image unreadable" },
 };
 
 /* An image, or machine code at an address, that the decoder does not bear to be asked so. */
@@ -67,6 +69,7 @@ struct nt_decoder {
 	char packet[NT_DECODER_PACKET];
 	struct nt_decoder_answer answer;
 	struct nt_decoder_table table; /* of the answer in hand */
+	struct nt_decoder_debug debug; /* the same */
 };
 
 /* Between two trials of starting one. */
@@ -273,6 +276,8 @@ static void give_reason(struct nt_decoder *decoder, struct exchange *exchange, u
 	nt_decoder_table_empty(&decoder->table);
 	reply->answer = &decoder->answer;
 	reply->table = &decoder->table;
+	decoder->debug.path[0] = '\0';
+	reply->debug = &decoder->debug;
 	exchange->answered(exchange->context, &exchange->requests[exchange->done++], reply);
 }
 
@@ -345,7 +350,7 @@ static enum outcome open_for(struct nt_decoder *decoder, struct exchange *exchan
 		end_child(decoder);
 		return too_much(exchange, "it wants more than %d other files", OPENED_MAX);
 	}
-	if (nt_decoder_broker_open(decoder->target, decoder->hand, in_hand(exchange), wanted, &opened, &fd) == NT_END)
+	if (nt_decoder_broker_open(decoder->target, decoder->hand, in_hand(exchange), wanted, &opened, &fd, &decoder->debug) == NT_END)
 		return CANCELLED;
 	bool said = nt_decoder_child_say(&decoder->child, &opened, sizeof(opened), fd), full = !said && errno == EAGAIN;
 	if (fd >= 0)
@@ -365,9 +370,10 @@ static bool take_answers(struct nt_decoder *decoder, struct exchange *exchange, 
 					      &decoder->answer);
 		if (!used || !nt_decoder_table_holds(&decoder->table, request->verb))
 			return false;
-		exchange->answered(exchange->context, request,
-				   &(struct nt_decoder_reply){ .answer = &decoder->answer, .table = &decoder->table });
+		const struct nt_decoder_reply reply = { .answer = &decoder->answer, .table = &decoder->table, .debug = &decoder->debug };
+		exchange->answered(exchange->context, request, &reply);
 		nt_decoder_table_empty(&decoder->table);
+		decoder->debug.path[0] = '\0';
 		exchange->done++;
 	}
 	return true;
@@ -439,6 +445,7 @@ static enum outcome ask_until(struct nt_decoder *decoder, struct exchange *excha
 	size_t length = nt_decoder_put_questions(batch, end - first, more_follow(decoder, exchange, end), decoder->packet);
 	struct effort effort = begin_effort(decoder);
 	nt_decoder_table_empty(&decoder->table);
+	decoder->debug.path[0] = '\0';
 	if (!nt_decoder_child_say(&decoder->child, decoder->packet, length, -1))
 		return judge_end(decoder, exchange);
 	enum outcome outcome = ANSWERED;

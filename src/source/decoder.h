@@ -8,6 +8,7 @@
 
 #include "source/codemap_inbox.h"
 #include "source/codemap_target.h"
+#include "source/debug_candidates.h"
 #include "source/decoder_wire.h"
 #include "source/hand.h"
 
@@ -31,10 +32,16 @@ struct nt_decoder_request {
 	size_t length;
 };
 
+struct nt_decoder_debug {
+	char path[NT_IMAGE_DEBUG_PATH]; /* as we see it; "" = none */
+	uint64_t size;
+};
+
 /* Borrowed for the call. Within bounds, but not necessarily true. */
 struct nt_decoder_reply {
 	const struct nt_decoder_answer *answer;
 	const struct nt_decoder_table *table; /* what the verb has besides; empty with a reason */
+	const struct nt_decoder_debug *debug; /* the candidate for a debug file that it was handed last */
 	bool for_now;                         /* a reason that need not have to do with the image: ask again some time */
 	bool killed;                          /* of these: it is killed all the time, by somebody or for want of memory */
 };

@@ -6,8 +6,10 @@
 #include "source/cfi_images.h"
 #include "source/demangle.h"
 #include "source/disassembly.h"
+#include "source/image_methods.h"
 #include "source/image_names.h"
 #include "source/image_r2r.h"
+#include "source/image_state.h"
 #include "source/method_lines.h"
 
 #include <stdio.h>
@@ -18,6 +20,7 @@ struct nt_decoder_answers {
 	const struct nt_image_opener *opener;
 	struct nt_image_names *names;
 	struct nt_cfi_images *cfi;
+	struct nt_image_methods methods;
 	bool untidy; /* memory was freed since the last rest */
 };
 
@@ -42,6 +45,7 @@ struct nt_decoder_answers *nt_decoder_answers_new(const struct nt_image_opener *
 bool nt_decoder_answers_rest(struct nt_decoder_answers *answers)
 {
 	bool untidy = nt_image_names_rest(answers->names) || answers->untidy;
+	nt_image_methods_rest(&answers->methods);
 	answers->untidy = false;
 	return untidy;
 }
@@ -151,12 +155,35 @@ static void give_frame(const struct giving *giving)
 	say_text(giving, "rule");
 }
 
+static void give_methods(const struct giving *giving)
+{
+	const struct nt_image_place place = place_of(giving);
+	struct nt_image_methods *methods = &giving->answers->methods;
+	uint32_t next = (uint32_t)giving->question->base;
+	nt_image_methods_read(methods, &place, giving->question->offset, &next, NT_DECODER_METHODS);
+	say_lines(giving, methods->lines, methods->count, methods->letters, methods->length);
+	giving->answer->has_name = next != 0;
+	if (next)
+		snprintf(giving->answer->text, sizeof(giving->answer->text), "%u", (unsigned)next);
+}
+
+static void give_state(const struct giving *giving)
+{
+	const struct nt_image_place place = place_of(giving);
+	struct nt_image_state state;
+	char bytes[NT_IMAGE_STATE_BYTES];
+	nt_image_state_read(&place, &state);
+	giving->say(giving->context, NT_DECODER_LETTERS, bytes, nt_image_state_put(&state, bytes));
+	say_text(giving, state.reason);
+}
+
 void nt_decoder_answers_give(struct nt_decoder_answers *answers, const struct nt_decoder_question *question,
 			     struct nt_decoder_answer *answer, nt_decoder_say_part *say, void *context)
 {
 	static void (*const give[NT_DECODE_VERB_COUNT])(const struct giving *giving) = {
-		[NT_DECODE_NAME] = give_name,     [NT_DECODE_STUB] = give_stub, [NT_DECODE_INSTRUCTIONS] = give_instructions,
-		[NT_DECODE_SOURCE] = give_source, [NT_DECODE_IL] = give_il,     [NT_DECODE_FRAME] = give_frame,
+		[NT_DECODE_NAME] = give_name,       [NT_DECODE_STUB] = give_stub,   [NT_DECODE_INSTRUCTIONS] = give_instructions,
+		[NT_DECODE_SOURCE] = give_source,   [NT_DECODE_IL] = give_il,       [NT_DECODE_FRAME] = give_frame,
+		[NT_DECODE_METHODS] = give_methods, [NT_DECODE_STATE] = give_state,
 	};
 	answer->kind = NT_CODE_UNKNOWN;
 	give[question->verb](&(struct giving){ answers, question, answer, say, context });

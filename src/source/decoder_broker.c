@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct opening {
@@ -20,6 +21,7 @@ struct opening {
 	struct nt_codemap_place of;
 	struct nt_decoder_open wanted;
 	struct nt_decoder_opened opened;
+	struct nt_decoder_debug debug;
 	int fd; /* -1 = refused; the errand's until it is taken */
 };
 
@@ -107,14 +109,17 @@ static void open_beside(struct opening *opening)
 static void open_debug(struct opening *opening)
 {
 	struct nt_debug_wanted wanted = { .link = opening->wanted.name, .build_id.length = opening->wanted.id_length };
-	char path[NT_IMAGE_DEBUG_PATH];
+	struct stat stat;
 	memcpy(wanted.build_id.bytes, opening->wanted.id, opening->wanted.id_length);
 	opening->opened.next = opening->wanted.next;
-	while ((opening->fd = nt_debug_candidate_open(&opening->of.place, &wanted, &opening->opened.next, path)) >= 0) {
-		if (look_at(opening->fd, false) == LOOKS_AS_WANTED)
+	while ((opening->fd = nt_debug_candidate_open(&opening->of.place, &wanted, &opening->opened.next, opening->debug.path)) >= 0) {
+		if (look_at(opening->fd, false) == LOOKS_AS_WANTED) {
+			opening->debug.size = fstat(opening->fd, &stat) == 0 ? (uint64_t)stat.st_size : 0;
 			return;
+		}
 		close(opening->fd);
 	}
+	opening->debug.path[0] = '\0';
 }
 
 /* ---- the errand ---- */
@@ -147,7 +152,8 @@ static void release(struct nt_errand *errand)
 }
 
 enum nt_status nt_decoder_broker_open(const struct nt_codemap_target *target, struct nt_hand *hand, const struct nt_decoder_request *asked,
-				      const struct nt_decoder_open *wanted, struct nt_decoder_opened *out, int *fd)
+				      const struct nt_decoder_open *wanted, struct nt_decoder_opened *out, int *fd,
+				      struct nt_decoder_debug *debug)
 {
 	struct opening *opening = nt_alloc(sizeof(*opening));
 	opening->errand = (struct nt_errand){ .run = run, .release = release };
@@ -160,6 +166,8 @@ enum nt_status nt_decoder_broker_open(const struct nt_codemap_target *target, st
 	enum nt_status status = nt_hand_do(hand, &opening->errand, NT_CODEMAP_TIMEOUT_NS);
 	if (status == NT_OK) {
 		*out = opening->opened;
+		if (*opening->debug.path)
+			*debug = opening->debug;
 		*fd = opening->fd;
 		opening->fd = -1;
 		release(&opening->errand);

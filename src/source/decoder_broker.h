@@ -11,9 +11,10 @@
 
 /*
  * A descriptor that the caller closes, for reading only, and *out; -1: *out has the refusal. May take NT_CODEMAP_TIMEOUT_NS. NT_END: we are closing. `asked` is the question
- * that the decoder is at.
+ * that the decoder is at; *debug changes when it is a debug file.
  */
 enum nt_status nt_decoder_broker_open(const struct nt_codemap_target *target, struct nt_hand *hand, const struct nt_decoder_request *asked,
-				      const struct nt_decoder_open *wanted, struct nt_decoder_opened *out, int *fd);
+				      const struct nt_decoder_open *wanted, struct nt_decoder_opened *out, int *fd,
+				      struct nt_decoder_debug *debug);
 
 #endif

@@ -3,8 +3,10 @@
 
 #include "base/alloc.h"
 #include "decode/r2r_debug.h"
+#include "decode/r2r_name.h"
 #include "nettop/annotation.h"
 #include "nettop/status.h"
+#include "source/image_state.h"
 #include "source/method_lines.h"
 
 #include <stdlib.h>
@@ -116,6 +118,8 @@ static const struct limits {
 	[NT_DECODE_SOURCE] = { { NT_METHOD_LINES_MAX, 0, NT_METHOD_LINES_LETTERS }, NT_METHOD_LINES_PATH },
 	[NT_DECODE_IL] = { { 0, NT_IL_MAP_MAX, 0 }, 0 },
 	[NT_DECODE_FRAME] = { { 0, 0, sizeof(struct nt_frame_rule) }, 0 },
+	[NT_DECODE_METHODS] = { { NT_DECODER_METHODS, 0, (size_t)NT_DECODER_METHODS *NT_R2R_NAME_MAX }, NT_R2R_NAME_MAX },
+	[NT_DECODE_STATE] = { { 0, 0, NT_IMAGE_STATE_BYTES }, 0 },
 };
 
 bool nt_decoder_take_part(const void *packet, size_t length, uint32_t number, enum nt_decoder_verb verb, struct nt_decoder_table *table)

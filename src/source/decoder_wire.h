@@ -15,6 +15,7 @@ enum {
 	NT_DECODER_PATH = 4096,       /* bytes of an image's path, with the NUL */
 	NT_DECODER_NAME = 256,        /* bytes of a file's name, with the NUL */
 	NT_DECODER_TEXT = 4096,       /* bytes of a name or a reason, with the NUL */
+	NT_DECODER_METHODS = 1 << 13, /* precompiled methods in an answer: some tens of milliseconds */
 	NT_DECODER_PART = 64 << 10,   /* bytes of a table that go in one packet, at most */
 	NT_DECODER_REASON = 160,      /* why a file was not opened */
 	NT_DECODER_PACKET = 72 << 10, /* no packet is larger */
@@ -31,6 +32,12 @@ enum nt_decoder_verb {
 	NT_DECODE_SOURCE,       /* the source lines of the image's method that `bytes` names: lines */
 	NT_DECODE_IL,           /* the IL of the precompiled code at `offset` of the image: places */
 	NT_DECODE_FRAME,        /* the rule of call chains for the code at `offset` of the image: a struct nt_frame_rule as letters */
+	/*
+	 * The precompiled methods of the assembly that `offset` lies in: lines, whose starts are offsets in the file. From number `base` on, at most NT_DECODER_METHODS; the answer's text is
+	 * the next number, without a name: there are no more.
+	 */
+	NT_DECODE_METHODS,
+	NT_DECODE_STATE, /* whether the image has symbols, and where: letters (image_state.h) */
 	NT_DECODE_VERB_COUNT
 };
 

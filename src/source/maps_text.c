@@ -16,21 +16,21 @@ struct reading {
 	char *path;
 	char *text; /* owned */
 	size_t length, capacity;
-	bool failed;
+	int errnum;
 };
 
 static void run(struct nt_errand *errand)
 {
 	struct reading *reading = (struct reading *)errand;
 	int fd = open(reading->path, O_RDONLY | O_CLOEXEC);
-	reading->failed = fd < 0;
-	while (!reading->failed && reading->length < TEXT_MAX_BYTES) {
+	reading->errnum = fd < 0 ? errno : 0;
+	while (!reading->errnum && reading->length < TEXT_MAX_BYTES) {
 		reading->text = nt_grow(reading->text, &reading->capacity, reading->length + TEXT_STEP_BYTES, 1);
 		ssize_t got = read(fd, reading->text + reading->length, TEXT_STEP_BYTES);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0) {
-			reading->failed = got < 0;
+			reading->errnum = got < 0 ? errno : 0;
 			break;
 		}
 		reading->length += (size_t)got;
@@ -57,10 +57,11 @@ enum nt_status nt_maps_text_read(struct nt_hand *hand, const char *path, nt_time
 	if (status != NT_OK)
 		return status;
 	/* An empty text is that of a process that ended. */
-	if (reading->failed || !reading->length) {
+	if (reading->errnum || !reading->length) {
+		out->errnum = reading->errnum;
 		status = NT_ERR_GONE;
 	} else {
-		*out = (struct nt_maps_text){ reading->text, reading->length };
+		*out = (struct nt_maps_text){ .text = reading->text, .length = reading->length };
 		reading->text = NULL;
 	}
 	release(&reading->errand);

@@ -10,6 +10,7 @@
 struct nt_maps_text {
 	char *text; /* owned; free() */
 	size_t length;
+	int errnum; /* without one: why it cannot be read; 0 = for no reason of the system */
 };
 
 /* OK with a text that is not empty; anything else: there is none now, because the process ended or the kernel kept us waiting too long. */

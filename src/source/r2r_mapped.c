@@ -2,75 +2,88 @@
 #include "source/r2r_mapped.h"
 
 #include "base/alloc.h"
-#include "source/image_bundle.h"
-#include "source/image_r2r.h"
+#include "decode/procfs_text.h"
+#include "source/maps_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* What all methods of a process may take, more than any has: a decoder that lies could go on for ever. */
+#define ALL_BYTES ((uint64_t)512 << 20)
+
 struct walk {
-	const struct nt_mapped_process *process;
+	struct nt_decoder *decoder;
 	const struct nt_r2r_visitor *visitor;
-	size_t count;
-	struct nt_image_r2r_answer answer; /* large */
+	const struct nt_procfs_map *map; /* in hand */
+	uint64_t next;                   /* number of the method to go on with; 0 = there is none */
+	uint64_t left;                   /* of ALL_BYTES */
 };
 
-/* The methods of the assembly at `base` of the file that lie in this mapping. */
-static void walk_assembly(struct walk *walk, const struct nt_image_place *place, const struct nt_procfs_map *map, uint64_t base)
+/* Those that lie in this mapping, of those that came. */
+static void take(void *context, const struct nt_decoder_request *request, const struct nt_decoder_reply *reply)
 {
-	char reason[NT_IMAGE_R2R_REASON];
-	struct nt_image_r2r *image = nt_image_r2r_new(place, base, reason);
-	if (!image)
-		return;
-	for (uint32_t number = 0; nt_image_r2r_next(image, &number, &walk->answer);) {
-		const struct nt_image_r2r_answer *found = &walk->answer;
-		uint64_t from = found->start - map->offset, to = found->end - map->offset;
-		if (found->start < map->offset || to > map->end - map->start || found->what != NT_IMAGE_R2R_METHOD)
+	struct walk *walk = context;
+	const struct nt_procfs_map *map = walk->map;
+	const struct nt_decoder_table *table = reply->table;
+	for (size_t i = 0; i < table->line_count; i++) {
+		const struct nt_batch_line *line = &table->lines[i];
+		uint64_t from = line->start - map->offset, size = map->end - map->start;
+		uint64_t bytes = sizeof(struct nt_r2r_mapped) + line->length;
+		if (!line->size || line->start < map->offset || from > size || line->size > size - from || bytes > walk->left)
 			continue;
+		walk->left -= bytes;
 		walk->visitor->method(walk->visitor->context, &(struct nt_r2r_mapped){ .address = map->start + from,
-										       .size = to - from,
-										       .offset = found->start,
-										       .name = found->name.text });
-		walk->count++;
+										       .size = line->size,
+										       .offset = line->start,
+										       .name = table->letters + line->offset,
+										       .length = line->length });
 	}
-	nt_image_r2r_free(image);
+	uint64_t next = reply->answer->has_name ? strtoull(reply->answer->text, NULL, 10) : 0;
+	walk->next = next > request->base ? next : 0; /* else it would go on for ever */
 }
 
-static void walk_mapping(struct walk *walk, const struct nt_procfs_map *map)
+static bool walk_mapping(struct walk *walk, const struct nt_procfs_map *map, nt_time deadline)
 {
-	struct nt_mapped_image image;
-	nt_mapped_image_of(walk->process, map, &image);
+	char *path = nt_format("%.*s", (int)map->path_length, map->path);
 	size_t length = map->path_length;
-	bool assembly = length > 4 && strcmp(image.path + length - 4, ".dll") == 0;
-	if (walk->visitor->file)
-		walk->visitor->file(walk->visitor->context, image.path, assembly);
-	if (assembly) {
-		walk_assembly(walk, &image.place, map, 0);
-	} else {
-		struct nt_image_bundle bundle;
-		nt_image_bundle_read(&bundle, &image.place);
-		const struct nt_bundle_part *part = nt_image_bundle_at(&bundle, map->offset + (map->end - map->start) / 2);
-		if (part)
-			walk_assembly(walk, &image.place, map, part->offset);
-		nt_image_bundle_fini(&bundle);
-	}
-	nt_mapped_image_fini(&image);
+	struct nt_decoder_request request = { .verb = NT_DECODE_METHODS,
+					      .of = { .inode = map->inode,
+						      .offset = map->offset + (map->end - map->start) / 2,
+						      .map_start = map->start,
+						      .map_end = map->end,
+						      .image = path } };
+	walk->visitor->file(walk->visitor->context, path, length > 4 && strcmp(path + length - 4, ".dll") == 0);
+	walk->map = map;
+	bool in_time;
+	do {
+		walk->next = 0;
+		in_time = nt_clock_now() < deadline;
+		if (in_time)
+			nt_decoder_ask(walk->decoder, &request, 1, take, walk);
+		request.base = walk->next;
+	} while (walk->next);
+	free(path);
+	return in_time;
 }
 
-static bool visit_mapping(const struct nt_procfs_map *map, void *walk)
+static bool has_code(const struct nt_procfs_map *map)
 {
-	if (map->exec && !map->shared)
-		walk_mapping(walk, map);
-	return false; /* all of them */
+	return map->exec && !map->shared && map->inode && map->path_length && map->path[0] == '/';
 }
 
-size_t nt_r2r_mapped_each(const struct nt_mapped_process *process, const struct nt_r2r_visitor *visitor)
+bool nt_r2r_mapped_each(const struct nt_codemap_target *target, struct nt_hand *hand, struct nt_decoder *decoder, nt_time deadline,
+			const struct nt_r2r_visitor *visitor)
 {
-	struct walk *walk = nt_alloc(sizeof(*walk));
-	walk->process = process;
-	walk->visitor = visitor;
-	nt_mapped_image_each(process, visit_mapping, walk);
-	size_t count = walk->count;
-	free(walk);
-	return count;
+	struct walk walk = { .decoder = decoder, .visitor = visitor, .left = ALL_BYTES };
+	struct nt_maps_text text = { 0 };
+	char *path = nt_format("%s/maps", target->proc_dir);
+	enum nt_status status = nt_maps_text_read(hand, path, NT_CODEMAP_TIMEOUT_NS, &text); /* no text of a process that has ended */
+	bool good = status != NT_ERR_TIMEOUT, valid;
+	struct nt_procfs_map map;
+	for (size_t at = 0, step; good && (step = nt_procfs_map_next(text.text + at, text.length - at, &map, &valid)); at += step)
+		if (valid && has_code(&map))
+			good = walk_mapping(&walk, &map, deadline);
+	free(text.text);
+	free(path);
+	return good;
 }

@@ -2,24 +2,17 @@
 #include "source/symbol_images.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
 #include "base/text.h"
 #include "decode/procfs_text.h"
-#include "source/elf_sections.h"
-#include "source/hand.h"
-#include "source/image_debug.h"
-#include "target/elf_open.h"
+#include "source/decoder.h"
+#include "source/decoder_process.h"
+#include "source/image_state.h"
+#include "source/maps_text.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-enum { MAPS_MAX_BYTES = 32 << 20 };
 
 /* All images together; each is a few reads. */
 #define TIMEOUT_NS (30 * NT_NS_PER_S)
@@ -35,64 +28,6 @@ void nt_symbol_images_fini(struct nt_symbol_images *images)
 	*images = (struct nt_symbol_images){ 0 };
 }
 
-static void find_debug_file(struct nt_symbol_image *image, Elf *elf, const struct nt_image_place *place)
-{
-	char path[NT_IMAGE_DEBUG_PATH];
-	struct stat stat;
-	int fd = nt_image_debug_open(elf, place, path);
-	if (fd < 0)
-		return;
-	image->state = NT_SYMBOLS_DEBUG_FILE;
-	image->file = nt_strdup(path);
-	if (fstat(fd, &stat) == 0)
-		image->file_bytes = (uint64_t)stat.st_size;
-	close(fd);
-}
-
-static void look_at_elf(struct nt_symbol_image *image, Elf *elf, const struct nt_image_place *place)
-{
-	image->build_id = nt_build_id_of(elf);
-	image->state = image->build_id.length ? NT_SYMBOLS_MISSING : NT_SYMBOLS_NO_BUILD_ID;
-	if (nt_image_has_symtab(elf) || nt_elf_section_named(elf, ".gnu_debugdata"))
-		image->state = NT_SYMBOLS_OWN;
-	else
-		find_debug_file(image, elf, place);
-}
-
-/* False: it is no native image. */
-static bool look_at(struct nt_symbol_image *image, const struct nt_image_place *place)
-{
-	struct nt_image_refusal refusal;
-	uint64_t size;
-	int fd = nt_image_open(place, &size, &refusal);
-	if (fd < 0) {
-		image->state = NT_SYMBOLS_UNREADABLE;
-		snprintf(image->reason, sizeof(image->reason), "%s", refusal.reason);
-		return true;
-	}
-	char objection[NT_OBJECTION_BYTES];
-	Elf *elf = nt_elf_open(fd, NT_ELF_DYNAMIC, objection);
-	if (elf) {
-		look_at_elf(image, elf, place);
-	} else if (*objection) {
-		image->state = NT_SYMBOLS_UNREADABLE;
-		snprintf(image->reason, sizeof(image->reason), "image not read: it %s", objection);
-	}
-	elf_end(elf);
-	close(fd);
-	return elf || *objection;
-}
-
-/* ---- the process ---- */
-
-struct reading {
-	struct nt_errand errand;
-	char *proc_dir, *root_dir; /* owned */
-	uid_t uid;
-	int errnum; /* of reading the mappings; 0 = none */
-	struct nt_symbol_images images;
-};
-
 static bool is_known(const struct nt_symbol_images *images, const char *path, uint64_t inode)
 {
 	for (size_t i = 0; i < images->count; i++)
@@ -101,23 +36,43 @@ static bool is_known(const struct nt_symbol_images *images, const char *path, ui
 	return false;
 }
 
-static void add_mapping(struct reading *reading, const struct nt_procfs_map *map)
+/* What the decoder says of one. */
+static void take(void *context, const struct nt_decoder_request *request, const struct nt_decoder_reply *reply)
 {
-	struct nt_symbol_images *images = &reading->images;
-	char *path = nt_format("%.*s", (int)map->path_length, map->path);
-	char *map_file = nt_format("%s/map_files/%" PRIx64 "-%" PRIx64, reading->proc_dir, map->start, map->end);
-	const struct nt_image_place place = {
-		.root_dir = reading->root_dir, .path = path, .map_file = map_file, .inode = map->inode, .uid = reading->uid
-	};
-	struct nt_symbol_image image = { .path = path, .inode = map->inode };
-	if (!is_known(images, path, map->inode) && look_at(&image, &place)) {
-		images->items = nt_grow(images->items, &images->capacity, images->count + 1, sizeof(*images->items));
-		image.shown = nt_text_escaped(path, strlen(path));
-		images->items[images->count++] = image;
-		path = NULL; /* moved */
+	struct nt_symbol_images *images = context;
+	struct nt_image_state state = { 0 };
+	const char *path = request->of.image, *reason = reply->answer->text;
+	nt_image_state_take(reply->table->letters, reply->table->letter_count, &state);
+	if (!state.native && !*reason)
+		return; /* another kind of file */
+	struct nt_symbol_image image = { .path = nt_strdup(path),
+					 .shown = nt_text_escaped(path, strlen(path)),
+					 .inode = request->of.inode,
+					 .build_id = state.build_id,
+					 .state = state.build_id.length ? NT_SYMBOLS_MISSING : NT_SYMBOLS_NO_BUILD_ID };
+	if (!state.native) {
+		image.state = NT_SYMBOLS_UNREADABLE;
+		snprintf(image.reason, sizeof(image.reason), "%.*s", (int)sizeof(image.reason) - 1, reason);
+	} else if (state.symbols) {
+		image.state = NT_SYMBOLS_OWN;
+	} else if (state.debug_file && *reply->debug->path) {
+		image.state = NT_SYMBOLS_DEBUG_FILE;
+		image.file = nt_strdup(reply->debug->path);
+		image.file_bytes = reply->debug->size;
 	}
+	images->items = nt_grow(images->items, &images->capacity, images->count + 1, sizeof(*images->items));
+	images->items[images->count++] = image;
+}
+
+static void add_mapping(struct nt_symbol_images *images, struct nt_decoder *decoder, const struct nt_procfs_map *map)
+{
+	char *path = nt_format("%.*s", (int)map->path_length, map->path);
+	const struct nt_decoder_request request = {
+		.verb = NT_DECODE_STATE, .of = { .inode = map->inode, .map_start = map->start, .map_end = map->end, .image = path }
+	};
+	if (!is_known(images, path, map->inode))
+		nt_decoder_ask(decoder, &request, 1, take, images);
 	free(path);
-	free(map_file);
 }
 
 static bool has_code(const struct nt_procfs_map *map)
@@ -125,50 +80,45 @@ static bool has_code(const struct nt_procfs_map *map)
 	return map->exec && map->inode && map->path_length && map->path[0] == '/' && !map->shared;
 }
 
-static void run(struct nt_errand *errand)
+/* False: it takes too long. */
+static bool look_at_all(const struct nt_target *target, struct nt_hand *hand, const struct nt_maps_text *text,
+			struct nt_symbol_images *images)
 {
-	struct reading *reading = (struct reading *)errand;
-	char *path = nt_format("%s/maps", reading->proc_dir), *text = NULL;
-	size_t length = 0;
-	reading->errnum = nt_file_read(AT_FDCWD, path, MAPS_MAX_BYTES, &text, &length);
+	const struct nt_codemap_target place = {
+		.uid = target->uid, .proc_dir = target->proc_dir, .root_dir = target->root_dir, .image_dir = target->root_dir
+	};
+	struct nt_decoder *decoder = nt_decoder_new(&place, hand, NT_DECODER_WORD);
+	nt_time deadline = nt_clock_now() + TIMEOUT_NS;
 	struct nt_procfs_map map;
-	bool valid;
-	for (size_t at = 0, step; !reading->errnum && (step = nt_procfs_map_next(text + at, length - at, &map, &valid)); at += step)
+	bool valid, good = true;
+	for (size_t at = 0, step; good && (step = nt_procfs_map_next(text->text + at, text->length - at, &map, &valid)); at += step) {
 		if (valid && has_code(&map))
-			add_mapping(reading, &map);
-	free(text);
-	free(path);
-}
-
-static void release(struct nt_errand *errand)
-{
-	struct reading *reading = (struct reading *)errand;
-	nt_symbol_images_fini(&reading->images);
-	free(reading->proc_dir);
-	free(reading->root_dir);
-	free(reading);
+			add_mapping(images, decoder, &map);
+		good = nt_clock_now() < deadline;
+	}
+	nt_decoder_free(decoder);
+	return good;
 }
 
 enum nt_status nt_symbol_images_read(const struct nt_target *target, struct nt_symbol_images *out, struct nt_error *err)
 {
-	struct reading *reading = nt_alloc(sizeof(*reading));
-	*reading = (struct reading){ .errand = { run, release },
-				     .proc_dir = nt_strdup(target->proc_dir),
-				     .root_dir = nt_strdup(target->root_dir),
-				     .uid = target->uid };
 	struct nt_hand *hand = nt_hand_new();
-	enum nt_status status = nt_hand_do(hand, &reading->errand, TIMEOUT_NS);
+	struct nt_maps_text text = { 0 };
+	char *path = nt_format("%s/maps", target->proc_dir);
+	*out = (struct nt_symbol_images){ 0 };
+	enum nt_status status = nt_maps_text_read(hand, path, TIMEOUT_NS, &text);
+	if (status == NT_OK && !look_at_all(target, hand, &text, out)) {
+		nt_symbol_images_fini(out);
+		status = NT_ERR_TIMEOUT;
+	}
+	free(text.text);
+	free(path);
 	nt_hand_free(hand);
-	if (status != NT_OK)
+	if (status == NT_ERR_TIMEOUT)
 		return nt_error_set(err, NT_ERR_TIMEOUT, "the files of process %u do not answer: look at the file systems it is on",
 				    (unsigned)target->pid);
-	if (reading->errnum) {
-		status = nt_error_errno(err, reading->errnum == EACCES ? NT_ERR_FORBIDDEN : NT_ERR_GONE, reading->errnum,
-					"cannot read the mappings of process %u", (unsigned)target->pid);
-	} else {
-		*out = reading->images;
-		reading->images = (struct nt_symbol_images){ 0 }; /* moved */
-	}
-	release(&reading->errand);
-	return status;
+	if (status != NT_OK)
+		return nt_error_errno(err, text.errnum == EACCES ? NT_ERR_FORBIDDEN : NT_ERR_GONE, text.errnum ? text.errnum : ESRCH,
+				      "cannot read the mappings of process %u", (unsigned)target->pid);
+	return NT_OK;
 }

@@ -6,11 +6,9 @@
  * usage: r2r_dump FILE            all methods
  *        r2r_dump FILE -          only those that the hexadecimal offsets on standard input lie in
  *        r2r_dump --table FILE    makes the table only and prints its bytes: to be timed
- *        r2r_dump --process PID   all methods that a process has mapped: `ADDRESS SIZE NAME`
  */
 #include "source/image_bundle.h"
 #include "source/image_r2r.h"
-#include "source/r2r_mapped.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -82,21 +80,6 @@ static void print_asked(const struct file *file)
 		}
 }
 
-static void print_mapped(void *context, const struct nt_r2r_mapped *method)
-{
-	(void)context;
-	printf("%" PRIx64 " %" PRIx64 " %s\n", method->address, method->size, method->name);
-}
-
-static int print_process(const char *pid)
-{
-	char proc_dir[64], root_dir[80];
-	snprintf(proc_dir, sizeof(proc_dir), "/proc/%.20s", pid);
-	snprintf(root_dir, sizeof(root_dir), "%s/root", proc_dir);
-	const struct nt_mapped_process process = { .proc_dir = proc_dir, .root_dir = root_dir, .uid = geteuid() };
-	return nt_r2r_mapped_each(&process, &(struct nt_r2r_visitor){ .method = print_mapped }) ? 0 : 1;
-}
-
 static int dump(const char *path, bool table, bool asked)
 {
 	struct stat stat_of_file;
@@ -125,11 +108,9 @@ static int dump(const char *path, bool table, bool asked)
 
 int main(int argc, char **argv)
 {
-	if (argc == 3 && strcmp(argv[1], "--process") == 0)
-		return print_process(argv[2]);
 	bool table = argc == 3 && strcmp(argv[1], "--table") == 0, asked = argc == 3 && strcmp(argv[2], "-") == 0;
 	if (argc == 2 || table || asked)
 		return dump(table ? argv[2] : argv[1], table, asked);
-	fprintf(stderr, "usage: r2r_dump [--table | --process] FILE|PID [-]\n");
+	fprintf(stderr, "usage: r2r_dump [--table] FILE [-]\n");
 	return 2;
 }

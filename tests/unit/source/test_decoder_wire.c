@@ -145,9 +145,11 @@ static const char *open_as(struct fixture *f, enum nt_decoder_verb verb, const c
 	question.verb = verb;
 	struct nt_decoder_open wanted = { .what = NT_DECODER_OPEN, .file = file, .id_length = 2, .id = { 0xab, 0xcd } };
 	struct nt_decoder_opened opened;
+	struct nt_decoder_debug debug = { .path = "" };
 	int fd;
 	snprintf(wanted.name, sizeof(wanted.name), "%s", name);
-	assert_int_equal(nt_decoder_broker_open(&f->target, f->hand, &question, &wanted, &opened, &fd), NT_OK);
+	assert_int_equal(nt_decoder_broker_open(&f->target, f->hand, &question, &wanted, &opened, &fd, &debug), NT_OK);
+	assert_true((*debug.path != 0) == (file == NT_DECODER_DEBUG && fd >= 0));
 	snprintf(reason, NT_DECODER_REASON, "%s", fd >= 0 ? "" : *opened.reason ? opened.reason : "none");
 	if (fd >= 0) {
 		assert_int_equal(fcntl(fd, F_GETFL) & O_ACCMODE, O_RDONLY);
