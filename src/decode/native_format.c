@@ -5,7 +5,8 @@
 
 enum {
 	INTEGER_BYTES = 5, /* the longest */
-	BLOCK = 16,        /* elements of a block of the array */
+	BLOCK = NT_NATIVE_BLOCK,
+	TREE_BYTES = 256, /* those of a block seldom take half of it */
 	BUCKET_BITS_MAX = 24,
 };
 
@@ -90,9 +91,10 @@ bool nt_native_array_read(struct nt_window *window, uint64_t offset, uint32_t si
 /* The node of the tree at `place`: whether the element is below it, and where to go on. */
 enum step { ABSENT, FOUND, ON };
 
+enum { LEFT = 1, RIGHT = 2 };
+
 static enum step step(const struct nt_native_array *array, uint64_t *place, uint32_t index, unsigned bit)
 {
-	enum { LEFT = 1, RIGHT = 2 };
 	struct nt_reader reader = reader_at(array->window, *place, array->end, INTEGER_BYTES);
 	size_t had = nt_reader_left(&reader);
 	uint32_t node = nt_native_unsigned(&reader);
@@ -131,6 +133,64 @@ bool nt_native_array_find(const struct nt_native_array *array, uint32_t index, u
 	}
 	*offset = place;
 	return place < array->end;
+}
+
+/* A whole tree: the bytes in hand of it, from `at` on, and what was found there. */
+struct tree {
+	const uint8_t *bytes;
+	size_t size;
+	uint64_t at, end; /* `end`: of the array */
+	uint64_t *offsets;
+	unsigned found; /* a bit for each element */
+};
+
+static void find_in(struct tree *tree, unsigned element, uint64_t place)
+{
+	tree->offsets[element] = tree->at + place;
+	if (tree->offsets[element] < tree->end)
+		tree->found |= 1u << element;
+}
+
+/* The node at `place`, below which those elements are that begin with the bits of `first` above `bit`. False: not all of it is in hand. */
+static bool go_through(struct tree *tree, uint64_t place, unsigned first, unsigned bit)
+{
+	if (!bit) {
+		find_in(tree, first, place);
+		return true;
+	}
+	if (place >= tree->size)
+		return false;
+	struct nt_reader reader = nt_reader_of(tree->bytes + place, tree->size - (size_t)place);
+	uint32_t node = nt_native_unsigned(&reader), element = node >> 2;
+	uint64_t behind = tree->size - nt_reader_left(&reader);
+	if (reader.bad)
+		return false;
+	if (!(node & (LEFT | RIGHT))) {
+		if (element < BLOCK && (element & ~(2 * bit - 1)) == first)
+			find_in(tree, element, behind);
+		return true;
+	}
+	return (!(node & LEFT) || go_through(tree, behind, first, bit >> 1)) &&
+	       (!(node & RIGHT) || go_through(tree, place + (node >> 2), first | bit, bit >> 1));
+}
+
+unsigned nt_native_array_block(const struct nt_native_array *array, uint32_t block, uint64_t offsets[NT_NATIVE_BLOCK])
+{
+	uint32_t first = block * BLOCK, distance, count = first < array->count ? array->count - first : 0;
+	if (!count || !read_offset(array->window, array->blocks + (uint64_t)block * array->width, array->end, array->width, &distance))
+		return 0;
+	struct tree tree = { .at = array->blocks + distance, .end = array->end, .offsets = offsets };
+	if (tree.at >= tree.end)
+		return 0;
+	tree.size = tree.end - tree.at < TREE_BYTES ? (size_t)(tree.end - tree.at) : TREE_BYTES;
+	tree.bytes = nt_window_at(array->window, tree.at, tree.size);
+	if (!tree.bytes || !go_through(&tree, 0, 0, BLOCK >> 1)) {
+		tree.found = 0;
+		for (unsigned i = 0; i < BLOCK; i++)
+			if (nt_native_array_find(array, first + i, &offsets[i]))
+				tree.found |= 1u << i;
+	}
+	return count < BLOCK ? tree.found & ((1u << count) - 1) : tree.found;
 }
 
 /* ---- the hash table: entries of a bucket lie together, each one byte of hash and the distance to what it refers to ---- */

@@ -23,6 +23,10 @@ bool nt_native_array_read(struct nt_window *window, uint64_t offset, uint32_t si
 /* Where element `index` lies. False: there is none. */
 bool nt_native_array_find(const struct nt_native_array *array, uint32_t index, uint64_t *offset);
 
+/* All elements of a block at once: bit i says that element `block` * NT_NATIVE_BLOCK + i is there, at offsets[i]. */
+enum { NT_NATIVE_BLOCK = 16 };
+unsigned nt_native_array_block(const struct nt_native_array *array, uint32_t block, uint64_t offsets[NT_NATIVE_BLOCK]);
+
 struct nt_native_table {
 	struct nt_window *window; /* borrowed */
 	uint64_t buckets, end;    /* as above */

@@ -8,6 +8,7 @@
 #include "decode/signature.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What an image says of itself could keep nettop busy for hours: tables that lie on each other, entries that are not there. */
 enum {
@@ -52,17 +53,24 @@ static uint32_t end_of(const struct nt_r2r *r2r, uint32_t number)
 
 static bool read_functions(struct nt_r2r *r2r)
 {
-	uint32_t count = r2r->runtime_functions.size / r2r->entry_bytes, end;
+	enum { CHUNK = 256 }; /* entries that are looked at together */
+	uint32_t count = r2r->runtime_functions.size / r2r->entry_bytes;
+	const uint8_t *bytes = NULL;
+	uint64_t table = 0;
 	/* The table ends with a sentinel. */
-	if (count > FUNCTIONS_MAX || nt_pe_left(&r2r->pe, r2r->runtime_functions.rva) < r2r->runtime_functions.size)
+	if (count > FUNCTIONS_MAX || (count && !nt_pe_offset(&r2r->pe, r2r->runtime_functions.rva, r2r->runtime_functions.size, &table)))
 		return false;
 	r2r->functions = nt_realloc(NULL, count ? count : 1, sizeof(*r2r->functions));
 	hold(r2r, r2r->runtime_functions);
 	for (uint32_t i = 0; i < count; i++) {
 		struct nt_r2r_function *function = &r2r->functions[i];
 		*function = (struct nt_r2r_function){ .owner = NT_R2R_CONTINUES };
-		if (!runtime_function(r2r, i, &function->begin, &end))
+		if (i % CHUNK == 0)
+			bytes = nt_window_at(r2r->pe.window, table + (uint64_t)i * r2r->entry_bytes,
+					     (count - i < CHUNK ? count - i : CHUNK) * r2r->entry_bytes);
+		if (!bytes)
 			return false;
+		memcpy(&function->begin, bytes + i % CHUNK * r2r->entry_bytes, sizeof(function->begin));
 		if (function->begin == UINT32_MAX)
 			break;
 		if (i && function->begin <= function[-1].begin)
@@ -86,10 +94,26 @@ uint32_t nt_r2r_function_number(struct nt_reader *reader)
 
 /* ---- methods that are no generic instances: an array by their row ---- */
 
+/* The one that is said at `offset`. */
+static bool add_method(struct nt_r2r *r2r, uint64_t offset, uint64_t end, uint32_t component, uint32_t rid)
+{
+	enum { ELEMENT_BYTES = 5 };
+	if (rid > RID_MAX)
+		return true;
+	size_t size = end - offset < ELEMENT_BYTES ? (size_t)(end - offset) : ELEMENT_BYTES;
+	const uint8_t *bytes = nt_window_at(r2r->pe.window, offset, size);
+	if (!bytes)
+		return false;
+	struct nt_reader reader = nt_reader_of(bytes, size);
+	uint32_t function = nt_r2r_function_number(&reader);
+	if (!reader.bad)
+		set_owner(r2r, function, component << NT_R2R_RID_BITS | rid);
+	return true;
+}
+
 /* `rows` is how many more may be looked at. */
 static bool add_methods(struct nt_r2r *r2r, struct nt_pe_range section, uint32_t component, uint32_t *rows)
 {
-	enum { ELEMENT_BYTES = 5 };
 	struct nt_native_array array;
 	uint64_t offset;
 	if (!section.rva)
@@ -103,17 +127,13 @@ static bool add_methods(struct nt_r2r *r2r, struct nt_pe_range section, uint32_t
 	*rows -= count;
 	if (section.size / ROW_BYTES_MAX <= count)
 		hold(r2r, section);
-	for (uint32_t i = 0; i < count; i++) {
-		if (!nt_native_array_find(&array, i, &offset))
-			continue;
-		size_t size = array.end - offset < ELEMENT_BYTES ? (size_t)(array.end - offset) : ELEMENT_BYTES;
-		const uint8_t *bytes = nt_window_at(r2r->pe.window, offset, size);
-		if (!bytes)
-			return false;
-		struct nt_reader reader = nt_reader_of(bytes, size);
-		uint32_t function = nt_r2r_function_number(&reader);
-		if (!reader.bad)
-			set_owner(r2r, function, component << NT_R2R_RID_BITS | (i + 1));
+	for (uint32_t block = 0; block * NT_NATIVE_BLOCK < count; block++) {
+		uint64_t offsets[NT_NATIVE_BLOCK];
+		for (unsigned left = nt_native_array_block(&array, block, offsets); left; left &= left - 1) {
+			uint32_t i = (uint32_t)__builtin_ctz(left);
+			if (!add_method(r2r, offsets[i], array.end, component, block * NT_NATIVE_BLOCK + i + 1))
+				return false;
+		}
 	}
 	return true;
 }

@@ -191,6 +191,8 @@ struct answering {
 	struct nt_codemap_out *out;
 	const struct owed *again; /* of the first question; NULL = they are asked for the first time */
 	size_t done;
+	const struct nt_decoder_request *said; /* the last one with an event, and for which places that holds; NULL = none */
+	uint64_t said_start, said_end;
 };
 
 static void owe(struct nt_codemap_names *names, const struct nt_codemap_question *question, unsigned kills)
@@ -207,6 +209,14 @@ static void owe(struct nt_codemap_names *names, const struct nt_codemap_question
 	}
 }
 
+/* Questions come by their places, so those in one function follow each other. */
+static bool is_said(const struct answering *answering, const struct nt_decoder_request *request, const struct nt_decoder_answer *answer)
+{
+	const struct nt_decoder_request *said = answering->said;
+	return said && said->of.inode == request->of.inode && answering->said_start == answer->start &&
+	       answering->said_end == answer->end && strcmp(said->of.image, request->of.image) == 0;
+}
+
 static void put_decoded(void *context, const struct nt_decoder_request *request, const struct nt_decoder_reply *reply)
 {
 	struct answering *answering = context;
@@ -216,6 +226,11 @@ static void put_decoded(void *context, const struct nt_decoder_request *request,
 		owe(answering->names, &request->of, (again ? again->kills : 0) + reply->killed);
 	if (reply->for_now && again)
 		return; /* it has that reason */
+	if (is_said(answering, request, answer))
+		return;
+	answering->said = request;
+	answering->said_start = answer->start;
+	answering->said_end = answer->end;
 	struct nt_codemap_out *out = answering->out;
 	struct nt_ev_name *said = put(out, &request->of);
 	const char *text = *answer->text ? answer->text : NULL;
@@ -225,6 +240,13 @@ static void put_decoded(void *context, const struct nt_decoder_request *request,
 	said->naming = answer->naming;
 	said->name = nt_codemap_out_cstr(out, answer->has_name ? text : NULL);
 	said->reason = nt_codemap_out_cstr(out, answer->has_name ? NULL : text);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct nt_codemap_question *x = &((const struct nt_decoder_request *)a)->of, *y = &((const struct nt_decoder_request *)b)->of;
+	int images = x->inode < y->inode ? -1 : x->inode > y->inode ? 1 : strcmp(x->image, y->image);
+	return images ? images : x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
 void nt_codemap_names_answer(struct nt_codemap_names *names, const struct nt_codemap_question *questions, size_t count,
@@ -243,6 +265,7 @@ void nt_codemap_names_answer(struct nt_codemap_names *names, const struct nt_cod
 			kernel.count++;
 	}
 	free(kernel.items);
+	qsort(decoded, decoded_count, sizeof(*decoded), compare_places);
 	nt_decoder_ask(names->decoder, decoded, decoded_count, put_decoded, &(struct answering){ .names = names, .out = out });
 	free(decoded);
 }

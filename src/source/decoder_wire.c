@@ -23,8 +23,7 @@ struct question {
 };
 
 _Static_assert(sizeof(struct head) + NT_DECODER_QUESTIONS_MAX <= NT_DECODER_PACKET, "there is room for the head");
-_Static_assert(NT_DECODER_BATCH *(sizeof(struct question) + NT_DECODER_PATH + 1) <= NT_DECODER_QUESTIONS_MAX,
-	       "a batch of places is a packet");
+_Static_assert(sizeof(struct question) + NT_DECODER_PATH + 1 <= NT_DECODER_QUESTIONS_MAX, "any place is a packet");
 _Static_assert(sizeof(struct nt_decoder_part) + NT_DECODER_PART <= NT_DECODER_PACKET, "a part is a packet");
 
 size_t nt_decoder_question_size(const struct nt_decoder_question *question)

@@ -11,7 +11,7 @@
 #include "source/build_id.h"
 
 enum {
-	NT_DECODER_BATCH = 16,        /* questions in a packet */
+	NT_DECODER_BATCH = 64,        /* questions in a packet, at most */
 	NT_DECODER_PATH = 4096,       /* bytes of an image's path, with the NUL */
 	NT_DECODER_NAME = 256,        /* bytes of a file's name, with the NUL */
 	NT_DECODER_TEXT = 4096,       /* bytes of a name or a reason, with the NUL */

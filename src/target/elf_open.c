@@ -23,6 +23,9 @@ struct place {
 	int fd; /* -1 = in memory */
 	const char *bytes;
 	size_t length;
+	uint64_t ahead_at; /* of a file: headers lie one behind the other, so what follows is read with each */
+	size_t ahead_length;
+	char ahead[4096];
 };
 
 /* A header of a section or of a segment, as far as it matters here. */
@@ -41,7 +44,27 @@ struct look {
 	char *objection;
 };
 
-static bool read_at(const struct place *place, uint64_t offset, void *out, size_t size)
+/* At least `size` bytes. */
+static bool read_ahead(struct place *place, uint64_t offset, size_t size)
+{
+	place->ahead_at = offset;
+	place->ahead_length = 0;
+	while (place->ahead_length < size) {
+		size_t had = place->ahead_length;
+		ssize_t got = offset <= INT64_MAX - sizeof(place->ahead)
+				      ? pread(place->fd, place->ahead + had, sizeof(place->ahead) - had, (off_t)(offset + had))
+				      : -1;
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		place->ahead_length += (size_t)got;
+	}
+	return true;
+}
+
+/* No more than a header. */
+static bool read_at(struct place *place, uint64_t offset, void *out, size_t size)
 {
 	if (place->fd < 0) {
 		if (offset > place->length || size > place->length - offset)
@@ -49,14 +72,13 @@ static bool read_at(const struct place *place, uint64_t offset, void *out, size_
 		memcpy(out, place->bytes + offset, size);
 		return true;
 	}
-	for (size_t done = 0; done < size;) {
-		ssize_t got = offset <= INT64_MAX - size ? pread(place->fd, (char *)out + done, size - done, (off_t)(offset + done)) : -1;
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
+	uint64_t within = offset - place->ahead_at;
+	if (within > place->ahead_length || size > place->ahead_length - within) {
+		if (!read_ahead(place, offset, size))
 			return false;
-		done += (size_t)got;
+		within = 0;
 	}
+	memcpy(out, place->ahead + within, size);
 	return true;
 }
 
@@ -93,12 +115,12 @@ static bool read_file_header(struct look *look)
 #define SEGMENT_OF(from) ((struct header){ .type = (from).p_type, .size = (from).p_filesz })
 
 /* The index-th of the headers of `size` bytes that begin at `at`. */
-static bool read_header(const struct look *look, uint64_t at, uint64_t index, void *header, size_t size)
+static bool read_header(struct look *look, uint64_t at, uint64_t index, void *header, size_t size)
 {
 	return at <= INT64_MAX && read_at(&look->place, at + index * size, header, size);
 }
 
-static bool read_section(const struct look *look, uint64_t index, struct header *out)
+static bool read_section(struct look *look, uint64_t index, struct header *out)
 {
 	union {
 		Elf32_Shdr narrow;
@@ -111,7 +133,7 @@ static bool read_section(const struct look *look, uint64_t index, struct header 
 	return true;
 }
 
-static bool read_segment(const struct look *look, uint64_t index, struct header *out)
+static bool read_segment(struct look *look, uint64_t index, struct header *out)
 {
 	union {
 		Elf32_Phdr narrow;

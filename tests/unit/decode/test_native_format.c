@@ -83,6 +83,48 @@ static void test_array(void **state)
 	nt_window_free(window);
 }
 
+/* What is told of a block at once is what is told of each of its elements. */
+static void assert_blocks_as_elements(const struct nt_native_array *array)
+{
+	for (uint32_t block = 0; block <= array->count / NT_NATIVE_BLOCK && block < 4; block++) {
+		uint64_t offsets[NT_NATIVE_BLOCK], offset;
+		unsigned found = nt_native_array_block(array, block, offsets);
+		for (uint32_t i = 0; i < NT_NATIVE_BLOCK; i++) {
+			assert_int_equal(found >> i & 1, nt_native_array_find(array, block * NT_NATIVE_BLOCK + i, &offset));
+			if (found >> i & 1)
+				assert_int_equal(offsets[i], offset);
+		}
+	}
+}
+
+static void test_blocks(void **state)
+{
+	(void)state;
+	enum { SIZE = 400, ROUNDS = 3000 };
+	uint8_t bytes[SIZE];
+	uint32_t random = 1;
+	unsigned elements = 0;
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		for (size_t i = 0; i < SIZE; i++) {
+			random = random * 1664525 + 1013904223;
+			bytes[i] = (uint8_t)(random >> 24) &
+				   (round & 1 ? 0x3e : 0xff); /* every other time small numbers only: trees that stay within */
+		}
+		memcpy(bytes, array_bytes + 2, round % 3 ? 3 : sizeof(array_bytes) - 2);
+		struct memory memory = { .bytes = bytes, .size = SIZE };
+		struct nt_window *window = memory_window(&memory);
+		struct nt_native_array array;
+		for (uint32_t size = 0; size <= SIZE; size += 1 + round % 37)
+			if (nt_native_array_read(window, 0, size, &array)) {
+				uint64_t offsets[NT_NATIVE_BLOCK];
+				assert_blocks_as_elements(&array);
+				elements += (unsigned)__builtin_popcount(nt_native_array_block(&array, 0, offsets));
+			}
+		nt_window_free(window);
+	}
+	assert_true(elements > ROUNDS);
+}
+
 /* Two buckets: the first has two entries, the second none. */
 static const uint8_t table_bytes[] = {
 	1 << 2 | 0, /* two buckets, offsets of one byte */
@@ -135,6 +177,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_integers),
 		cmocka_unit_test(test_array),
+		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_overlapping_buckets),
 	};
