@@ -15,7 +15,7 @@
  * Reading takes the target's mmap lock and some of our time: at most this part of it. At first it is read often, because the source of the samples may
  * attach a little later than we; then that source tells of new mappings, and this is for what it may have lost.
  */
-enum { COST_RATIO = 200, PAUSE_MS = 1000, PAUSE_MOST_MS = 8000 };
+enum { COST_RATIO = 200, PAUSE_MS = 1000, PAUSE_GROWTH = 4, PAUSE_MOST_MS = 8000 };
 
 struct nt_codemap_maps {
 	struct nt_hand *hand;
@@ -115,7 +115,8 @@ nt_time nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out
 		free(text.text);
 	}
 	nt_time pause = cost > maps->pause_ns ? cost : maps->pause_ns;
-	if (maps->pause_ns < PAUSE_MOST_MS * NT_NS_PER_MS)
-		maps->pause_ns *= 2;
+	maps->pause_ns *= PAUSE_GROWTH;
+	if (maps->pause_ns > PAUSE_MOST_MS * NT_NS_PER_MS)
+		maps->pause_ns = PAUSE_MOST_MS * NT_NS_PER_MS;
 	return now + pause;
 }

@@ -76,7 +76,10 @@ static void *serve(void *argument)
 		post->busy = false;
 		if (!post->abandoned)
 			post->errand = NULL;
+		/* Who hears it while we hold the lock would sleep once more. The office stays: whoever frees the hand joins us first, and for an abandoned post it is counted. */
+		pthread_mutex_unlock(&office->lock);
 		pthread_cond_signal(&office->answered);
+		pthread_mutex_lock(&office->lock);
 	}
 	struct nt_errand *left = post->errand; /* of an abandoned thread */
 	pthread_mutex_unlock(&office->lock);
@@ -183,7 +186,9 @@ enum nt_status nt_hand_do(struct nt_hand *hand, struct nt_errand *errand, nt_tim
 	}
 	hand->post->errand = errand;
 	hand->post->busy = true;
+	pthread_mutex_unlock(&office->lock); /* as in serve() */
 	pthread_cond_signal(&hand->post->called);
+	pthread_mutex_lock(&office->lock);
 	status = wait_for(hand, timeout_ns);
 	pthread_mutex_unlock(&office->lock);
 	return status;
