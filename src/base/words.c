@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WRITTEN_OUT = 0xff, FIRST_SIZE = 1024 };
+/* Slots grow by so much, up to the last size: each time all words are looked at again, and most of them are in no cache. */
+enum { WRITTEN_OUT = 0xff, FIRST_SIZE = 1 << 12, GROWTH = 4, LAST_SIZE = 1 << 17 };
+_Static_assert(NT_WORDS_MOST < LAST_SIZE / 2, "there is room for all");
 _Static_assert(NT_WORDS_MOST <= WRITTEN_OUT << 8, "the first byte tells");
 _Static_assert(NT_WORDS_LONGEST <= UINT8_MAX, "a byte holds the length");
 
@@ -67,12 +69,14 @@ static uint16_t *slot_of(const struct nt_words *words, const char *text, size_t 
 	}
 }
 
-/* Room for one more in the slots, which are at most three quarters full. */
+/* Room for one more in the slots, which are at most half full: a new word, and most are, is compared with all that stand in its way. */
 static void make_slots(struct nt_words *words)
 {
-	if (words->count + 1 <= words->size / 4 * 3)
+	if (words->count + 1 <= words->size / 2)
 		return;
-	words->size = words->size ? 2 * words->size : FIRST_SIZE;
+	words->size = words->size ? words->size * GROWTH : FIRST_SIZE;
+	if (words->size > LAST_SIZE)
+		words->size = LAST_SIZE;
 	free(words->slots);
 	words->slots = nt_alloc(words->size * sizeof(*words->slots));
 	for (size_t i = 0; i < words->count; i++) {
