@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static void *checked(void *memory)
 {
@@ -49,6 +51,15 @@ void *nt_grow_larger(void *array, size_t *capacity, size_t need, size_t size)
 	array = nt_realloc(array, grown, size);
 	*capacity = grown;
 	return array;
+}
+
+void nt_touch(void *memory, size_t bytes)
+{
+	enum { MANY = 16 };
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = ((uintptr_t)memory + page - 1) & -page;
+	uintptr_t end = ((uintptr_t)memory + bytes) & -page;
+	if (end > first && end - first >= MANY * page)
+		madvise((void *)first, end - first, MADV_POPULATE_WRITE); /* before Linux 5.14 they come one by one */
 }
 
 void *nt_shrink(void *array, size_t *capacity, size_t used, size_t size)

@@ -22,6 +22,9 @@ static inline void *nt_grow(void *array, size_t *capacity, size_t need, size_t s
 	return need <= *capacity ? array : nt_grow_larger(array, capacity, need, size);
 }
 
+/* `bytes` at `memory` are written next: have their pages at once, where there are many. One by one each is a fault, which costs more than filling it. */
+void nt_touch(void *memory, size_t bytes);
+
 /* After a burst: give back most of the room beyond `used` elements, if it is much and most of the array. `array` as in nt_grow(). Returns the new array. */
 void *nt_shrink(void *array, size_t *capacity, size_t used, size_t size);
 

@@ -32,6 +32,7 @@ size_t nt_plain_add(struct nt_plain_list *list, const struct nt_batch_place *pla
 	size_t taken = 0;
 	list->items = nt_ranges_grow(list->items, &list->capacity, list->count + count, sizeof(*list->items));
 	struct nt_plain *items = list->items + list->count;
+	nt_touch(items, count * sizeof(*items));
 	for (; taken < count && can_be_plain(&places[taken], list->last_offset); taken++) {
 		const struct nt_batch_place *place = &places[taken];
 		items[taken] = (struct nt_plain){ nt_plain_place(place->start, NT_GROUP_NONE), place->size, place->offset };
