@@ -21,6 +21,7 @@ struct packing {
 	size_t group_limit;    /* for times that are kept exactly */
 	struct nt_plain *next; /* the first plain range that ends behind the full one */
 	size_t moving;         /* full ranges that become plain */
+	bool emptied;          /* nothing is left of some plain range */
 };
 
 static struct nt_plain *end_of(const struct nt_plain_list *list)
@@ -54,7 +55,7 @@ static uint32_t group_of(const struct packing *packing, const struct nt_range *r
 }
 
 /* Take [start, end) away from the plain ranges, none of which reaches beyond both ends. */
-static void cut_out(const struct packing *packing, uint64_t start, uint64_t end)
+static void cut_out(struct packing *packing, uint64_t start, uint64_t end)
 {
 	for (struct nt_plain *plain = packing->next; plain < end_of(packing->list) && nt_plain_start(plain) < end; plain++) {
 		uint64_t plain_start = nt_plain_start(plain), plain_end = nt_plain_end(plain);
@@ -62,6 +63,8 @@ static void cut_out(const struct packing *packing, uint64_t start, uint64_t end)
 		plain->size = kept_end > kept_start ? (uint32_t)(kept_end - kept_start) : 0;
 		if (plain->size)
 			plain->place = nt_plain_place(kept_start, nt_plain_group(plain));
+		else
+			packing->emptied = true;
 	}
 }
 
@@ -156,7 +159,8 @@ void nt_ranges_pack(struct nt_ranges *ranges, nt_time now)
 	packing.group_limit = groups < NT_GROUP_LIMIT / 2 ? groups : NT_GROUP_LIMIT / 2;
 	packing.next = ranges->plain.items;
 	decide(&packing, &ranges->large);
-	drop_empty(&ranges->plain);
+	if (packing.emptied)
+		drop_empty(&ranges->plain);
 	move_down(&packing, &ranges->large);
 	keep_the_rest(&ranges->large);
 }
