@@ -405,7 +405,7 @@ long_memory   := 'unit=$(call asan_make) check-unit' 'golden=$(call asan_make) c
 	'rounds=$(call asan_make,$(killed)) check-live LIVE=tests/long/test_fault_rounds.py' \
 	'reports=tests/tools/no-reports.sh $(call reports,address-undefined)'
 # What a stranger does to root's nettop, which is built to see what it should not do then; and for longer than in make check that nothing is left open.
-long_hostile  := 'hostile=NT_LONG=1 $(call asan_make) check-hostile HOSTILE="$(filter-out %/test_memory.py,$(wildcard tests/hostile/test_*.py))"' \
+long_hostile  := 'hostile=RACE_S=60 $(call asan_make) check-hostile HOSTILE="$(filter-out %/test_memory.py,$(wildcard tests/hostile/test_*.py))"' \
 	'descriptors=DESCRIPTORS_S=20 $(long_make) check-hostile HOSTILE=tests/hostile/test_descriptors.py' \
 	'reports=tests/tools/no-reports.sh $(call reports,address-undefined)'
 long_valgrind := 'batch=$(long_make) check-live LIVE=tests/long/test_valgrind.py'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The perf source alone, on processes with many and with short-lived threads, and where the kernel gives less."""
 import ctypes
+import math
 import os
 import re
 import shutil
@@ -60,15 +61,18 @@ def as_user(uid):
 
 
 class Dump:
-    """One run of source_dump on the perf source: its output lines, and with -q the sums."""
+    """One run of source_dump on the perf source: its output lines, and with -q the sums. `reading`: called when samples come, and before the last are read; what it
+    gave then is in `readings`."""
 
-    def __init__(self, env, pid, seconds, *options, uid=None, between=None, prefix=()):
+    def __init__(self, env, pid, seconds, *options, uid=None, between=None, prefix=(), reading=None):
         stderr = str(env.scratch / "source_dump.err")
         self.process = LineProcess([*prefix, *as_user(uid), tool(env, "source_dump"), *options, "perf", str(pid), str(seconds)], stderr_path=stderr)
         if between:
             between(self.process)
-        self.lines = []
+        self.lines, self.readings = [], []
         while (line := self.process.read_line(seconds + 30)) is not None:
+            if reading and line in ("delivering", "stopping"):
+                self.readings.append(reading())
             self.lines.append(line)
         self.status = self.process.wait(10)
         self.text = "\n".join(self.lines) + "\n" + self.process.stderr_text()
@@ -121,24 +125,29 @@ def cpu_of_threads(pid):
     return used
 
 
+def check_follows(what, sampled, least, most, over=0.25, absolute=0.0):
+    """`least` was used while the dump sampled for certain, `most` from before it came until it was gone: coming and going may take a second. A loaded machine drops
+    timer interrupts."""
+    check_limit(f"{what} ({least:.3f} to {most:.3f} were used)", sampled, most + max(most * over, absolute))
+    check_limit(f"what of {least:.3f} must be in {what}", least - max(least * 0.25, absolute), sampled)
+
+
 def follows_cpu_time(env, *options, prefix=(), whole_periods=True):
     with Threads(env, 3, 4, 0) as work:
-        before, of_threads = work.cpu_s(), cpu_of_threads(work.pid)
-        dump = Dump(env, work.pid, 3, "-q", *options, prefix=prefix)
-        used = work.cpu_s() - before
-        after = cpu_of_threads(work.pid)
-        check_limit(f"CPU seconds in samples ({used:.3f} were used)", dump.cpu_s, used * (1.05 if whole_periods else 1.25))
-        # The dump begins and ends within the time that is measured, and a loaded machine drops timer interrupts.
-        check_within("CPU time in samples", dump.cpu_s, used, relative=0.25)
+        def used():
+            return work.cpu_s(), cpu_of_threads(work.pid)
+
+        (before_s, before), dump, (after_s, after) = used(), Dump(env, work.pid, 3, "-q", *options, prefix=prefix, reading=used), used()
+        (begin_s, begin), (end_s, end) = dump.readings
+        check_follows("CPU seconds in samples", dump.cpu_s, end_s - begin_s, after_s - before_s, over=0.05 if whole_periods else 0.25)
         if whole_periods:
             check_within("samples", dump.samples, dump.cpu_s * HZ, relative=0.01)
         check_equal("late", dump.late, 0)
         sampled = dump.of_threads()
-        for tid, before_s in of_threads.items():
-            own = after[tid] - before_s
+        for tid in before:
             # A period is 1 ms, and whether the last one was full is chance.
-            check_within(f"CPU time of thread {tid} in samples", sampled.get(tid, 0), own, relative=0.25, absolute=0.1)
-        return dump, f"{dump.cpu_s:.2f} of {used:.2f} CPU s"
+            check_follows(f"CPU seconds of thread {tid} in samples", sampled.get(tid, 0), end[tid] - begin[tid], after[tid] - before[tid], absolute=0.1)
+        return dump, f"{dump.cpu_s:.2f} of {end_s - begin_s:.2f} to {after_s - before_s:.2f} CPU s"
 
 
 @test
@@ -150,7 +159,8 @@ def samples_follow_cpu_time(env):
 def fewer_samples_that_count_for_more(env):
     """Where more arrives than is allowed the rate falls, and the sums stay right."""
     dump, text = follows_cpu_time(env, "-m", "100", whole_periods=False)
-    check(dump.samples < dump.cpu_s * HZ / 2, f"{dump.samples:.0f} samples for {dump.cpu_s:.2f} CPU s: the rate did not fall")
+    # Of the first second every one comes. On a loaded machine one of two may be few enough afterwards: that makes two thirds.
+    check(dump.samples < dump.cpu_s * HZ * 0.75, f"{dump.samples:.0f} samples for {dump.cpu_s:.2f} CPU s: the rate did not fall")
     return f"{text} from {dump.samples:.0f} samples"
 
 
@@ -369,17 +379,19 @@ def what_overflows_is_counted(env):
     def stop_a_while(process):
         wait_for_recording(process, work.pid, way)
         process.signal(signal.SIGSTOP)
-        start = work.cpu_s()
-        wait_until(lambda: work.cpu_s() - start > 5, 60, "the target uses 5 s of CPU")
+        begun.append(work.cpu_s())
+        wait_until(lambda: work.cpu_s() - begun[-1] > 5, 60, "the target uses 5 s of CPU")
         process.signal(signal.SIGCONT)
 
+    begun = []
     with Threads(env, 2, 0, 0, 120) as work:
         for seconds, way in ((6, ()), (2, ()), (6, ("-t",))):
             before = work.cpu_s()
-            dump = Dump(env, work.pid, seconds, "-q", *way, between=stop_a_while)
-            used = work.cpu_s() - before
+            dump = Dump(env, work.pid, seconds, "-q", *way, between=stop_a_while, reading=work.cpu_s)
             check(dump.lost > 0, "nothing was lost")
-            check_within("samples and losses", dump.samples + dump.lost, used * HZ, relative=0.25)
+            # Of a CPU's ring records of the mappings and threads of others are lost, too, and the kernel does not tell them apart.
+            check_follows("samples and losses", dump.samples + dump.lost, (dump.readings[-1] - begun[-1]) * HZ,
+                          (work.cpu_s() - before) * HZ if way else math.inf)
 
 
 @test

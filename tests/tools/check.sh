@@ -20,7 +20,7 @@ for suite; do
 	status=${PIPESTATUS[0]}
 	lines=$(grep -E '^([a-z]+: )?[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$' "$logs/$name.log" | sed 's/^[a-z]*: //')
 	read -r p f s < <(awk -F '[ ,]+' '{ p += $1; f += $3; s += $5 } END { print p + 0, f + 0, s + 0 }' <<<"$lines")
-	if [ "$status" -ne 0 ] && [ "$f" -eq 0 ] || [ -z "$lines" ]; then
+	if [ "$status" -ne 0 ] && [ "$f" -eq 0 ] || [ $((p + f + s)) -eq 0 ]; then
 		printf 'FAIL suite %s: exit %s\n' "$name" "$status"
 		f=$((f + 1))
 	fi

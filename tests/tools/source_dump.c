@@ -4,7 +4,8 @@
  *
  *   source_dump [-q] [-t] [-w] [-F HZ] [-m MOST] [-n NOFILE] [-s SESSION] SOURCE PID_OR_NAME [SECONDS]
  *
- * -m: samples that may arrive in a second. -t: events of the target's tasks, even where those of CPUs are allowed. -w asks for everything that is only collected on demand. SIGINT ends it before its time, the orderly way. With -q: events per kind, samples and CPU time per thread, loss, own CPU time.
+ * -m: samples that may arrive in a second. -t: events of the target's tasks, even where those of CPUs are allowed. -w asks for everything that is only collected on demand. SIGINT ends it before its time, the orderly way.
+ * With -q: "delivering" and "stopping" at these moments, then events per kind, samples and CPU time per thread, loss, own CPU time.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -32,7 +33,7 @@ struct thread_sum {
 };
 
 struct dump {
-	bool quiet;
+	bool quiet, delivering;
 	struct nt_details *details; /* owned */
 	uint64_t kinds[NT_EV_KIND_COUNT];
 	struct thread_sum *threads; /* owned */
@@ -64,6 +65,11 @@ static void show(struct dump *dump, const struct nt_batch *batch)
 	for (size_t i = 0; i < batch->event_count; i++) {
 		const struct nt_event *event = &batch->events[i];
 		dump->kinds[event->kind]++;
+		if (dump->quiet && !dump->delivering && event->kind == NT_EV_SOURCE_STATE &&
+		    event->u.source_state.state == NT_STATE_DELIVERING) {
+			dump->delivering = true;
+			puts("delivering");
+		}
 		if (event->kind == NT_EV_LOST)
 			dump->lost += event->u.lost.count;
 		if (event->kind == NT_EV_SAMPLE)
@@ -164,6 +170,8 @@ static void run(struct dump *dump, struct nt_source *source, double seconds)
 		struct pollfd fd = { .fd = source->ops->fd(source), .events = POLLIN };
 		poll(&fd, 1, TICK_MS);
 	}
+	if (dump->quiet)
+		puts("stopping");
 	source->ops->stop(source);
 	for (double deadline = now_s() + 2; drain(dump, source) && now_s() < deadline;)
 		poll(NULL, 0, 5);
