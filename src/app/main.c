@@ -15,6 +15,7 @@
 #include "app/watch.h"
 #include "base/hash.h"
 #include "source/decoder_process.h"
+#include "source/executable_readers.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -75,6 +76,7 @@ int main(int argc, char **argv)
 	nt_print_begin();
 	nt_own_memory_keep_small();
 	nt_hash_choose_secret();
+	nt_executable_is_read_by(nt_executable_readers_read);
 	setlocale(LC_CTYPE, "");
 	enum nt_status status = nt_options_parse(&options, argc, argv, &err);
 	if (status != NT_OK)

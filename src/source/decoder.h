@@ -17,7 +17,10 @@ struct nt_decoder;
 /* CPU time that a question may take; besides, it may wait NT_CODEMAP_TIMEOUT_NS without a word. */
 #define NT_DECODER_CPU_NS (2 * NT_NS_PER_S)
 
-/* Both are borrowed for its life; the hand opens what the decoder wants opened. `word`: which decoder (decoder_process.h), a static text. No process is started yet. */
+/*
+ * Both are borrowed for its life; the hand opens what the decoder wants opened. NULL, both: it is only asked about executables. `word`: which decoder (decoder_process.h), a static
+ * text. No process is started yet.
+ */
 struct nt_decoder *nt_decoder_new(const struct nt_codemap_target *target, struct nt_hand *hand, const char *word);
 
 /* Kills it. NULL is allowed. Only the thread that asks, or after that ended. */
@@ -30,6 +33,7 @@ struct nt_decoder_request {
 	uint64_t base;                 /* this and the next: as in struct nt_decoder_question */
 	const void *bytes;
 	size_t length;
+	int fd; /* of NT_DECODE_EXECUTABLE: the file, open and judged; else without a meaning */
 };
 
 struct nt_decoder_debug {
@@ -51,7 +55,7 @@ typedef void nt_decoder_answered(void *context, const struct nt_decoder_request 
 
 /*
  * Each is answered: where the decoder does not, by a reason. An image (or machine code) by which it was killed is not given to it again for the same kind of question. May take
- * NT_CODEMAP_TIMEOUT_NS for each question, and for each file that is opened. One thread asks, always the same: the process ends with it.
+ * NT_CODEMAP_TIMEOUT_NS for each question, and for each file that is opened. One thread at a time asks; the process ends with the one that had it started.
  */
 void nt_decoder_ask(struct nt_decoder *decoder, const struct nt_decoder_request *requests, size_t count, nt_decoder_answered *answered,
 		    void *context);

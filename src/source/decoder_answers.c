@@ -6,6 +6,7 @@
 #include "source/cfi_images.h"
 #include "source/demangle.h"
 #include "source/disassembly.h"
+#include "source/executable_readers.h"
 #include "source/image_methods.h"
 #include "source/image_names.h"
 #include "source/image_r2r.h"
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct nt_decoder_answers {
 	const struct nt_image_opener *opener;
@@ -177,13 +179,33 @@ static void give_state(const struct giving *giving)
 	say_text(giving, state.reason);
 }
 
+static void give_executable(const struct giving *giving)
+{
+	const struct nt_image_place place = place_of(giving);
+	struct nt_image_refusal refusal;
+	struct nt_executable found;
+	char text[NT_EXECUTABLE_TEXT_BYTES];
+	uint64_t size;
+	int fd = nt_image_open(&place, &size, &refusal);
+	if (fd < 0) {
+		say_text(giving, refusal.reason);
+		return;
+	}
+	nt_executable_look(fd, &found);
+	close(fd);
+	nt_executable_put(&found, text);
+	giving->answer->has_name = true;
+	say_text(giving, text);
+	giving->answers->untidy = true;
+}
+
 void nt_decoder_answers_give(struct nt_decoder_answers *answers, const struct nt_decoder_question *question,
 			     struct nt_decoder_answer *answer, nt_decoder_say_part *say, void *context)
 {
 	static void (*const give[NT_DECODE_VERB_COUNT])(const struct giving *giving) = {
 		[NT_DECODE_NAME] = give_name,       [NT_DECODE_STUB] = give_stub,   [NT_DECODE_INSTRUCTIONS] = give_instructions,
 		[NT_DECODE_SOURCE] = give_source,   [NT_DECODE_IL] = give_il,       [NT_DECODE_FRAME] = give_frame,
-		[NT_DECODE_METHODS] = give_methods, [NT_DECODE_STATE] = give_state,
+		[NT_DECODE_METHODS] = give_methods, [NT_DECODE_STATE] = give_state, [NT_DECODE_EXECUTABLE] = give_executable,
 	};
 	answer->kind = NT_CODE_UNKNOWN;
 	give[question->verb](&(struct giving){ answers, question, answer, say, context });

@@ -9,6 +9,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,10 +152,24 @@ static void release(struct nt_errand *errand)
 	free(opening);
 }
 
+/* An executable was opened and judged by who asks. */
+static void lend(int file, const struct nt_decoder_open *wanted, struct nt_decoder_opened *out, int *fd)
+{
+	*out = (struct nt_decoder_opened){ .what = NT_DECODER_OPENED, .naming = NT_NAMING_IMAGE_UNREADABLE };
+	bool fits = wanted->file == NT_DECODER_IMAGE && look_at(file, false) == LOOKS_AS_WANTED;
+	*fd = fits ? fcntl(file, F_DUPFD_CLOEXEC, 0) : -1;
+	if (*fd < 0)
+		snprintf(out->reason, sizeof(out->reason), "its executable is not read: it is no program");
+}
+
 enum nt_status nt_decoder_broker_open(const struct nt_codemap_target *target, struct nt_hand *hand, const struct nt_decoder_request *asked,
 				      const struct nt_decoder_open *wanted, struct nt_decoder_opened *out, int *fd,
 				      struct nt_decoder_debug *debug)
 {
+	if (asked->verb == NT_DECODE_EXECUTABLE) {
+		lend(asked->fd, wanted, out, fd);
+		return NT_OK;
+	}
 	struct opening *opening = nt_alloc(sizeof(*opening));
 	opening->errand = (struct nt_errand){ .run = run, .release = release };
 	opening->verb = asked->verb;

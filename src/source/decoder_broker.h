@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Opens files for the decoder (decoder.h), which can open none. What it may be given is decided here, whatever it asks for: the image that nettop asked about; an
- * assembly in that image's folder; a debug file in one of the known places; for a question for source lines the PDB that is called as the image is. And only a file that begins
- * as a program does and is no core dump, or as a portable PDB does: so a decoder that was taken over gets nobody's passwords.
+ * assembly in that image's folder; a debug file in one of the known places; for a question for source lines the PDB that is called as the image is; for one for an executable that one
+ * alone, which is open already. And only a file that begins as a program does and is no core dump, or as a portable PDB does: so a decoder that was taken over gets nobody's
+ * passwords.
  */
 #ifndef NT_SOURCE_DECODER_BROKER_H
 #define NT_SOURCE_DECODER_BROKER_H

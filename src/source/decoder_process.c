@@ -11,6 +11,7 @@
 #include "source/decoder_confined.h"
 #include "source/decoder_wire.h"
 #include "source/disassembly.h"
+#include "target/executable.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -185,6 +186,8 @@ int nt_decoder_serve(const char *word)
 	nt_hash_choose_secret();
 	if (code)
 		nt_disassembly_prepare();
+	else
+		nt_executable_prepare();
 	/* What an image took is used for the next one, and goes back to the system when nobody asks: by itself malloc() would return it at once, and have a page fault for each page again. */
 	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 	mallopt(M_TRIM_THRESHOLD, LARGE_BYTES);

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/index.h"
 #include "decode/procfs_text.h"
+#include "source/executable_readers.h"
 #include "source/process_examined.h"
 #include "source/trial.h"
 
@@ -216,8 +217,10 @@ enum nt_status nt_process_scan_look(struct nt_process_scan *scan, struct nt_proc
 		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot list %s", scan->proc_root);
 	enum nt_status status = NT_OK;
 	scan->look++;
+	nt_executable_readers_begin();
 	for (struct dirent *entry; status == NT_OK && (entry = readdir(dir));)
 		status = look_at(scan, dirfd(dir), entry->d_name, nt_clock_now());
+	nt_executable_readers_end();
 	closedir(dir);
 	if (status != NT_OK)
 		return status;

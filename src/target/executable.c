@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "decode/bundle.h"
 #include "target/elf_open.h"
 #include "target/elf_text.h"
@@ -10,6 +11,8 @@
 
 #include <fcntl.h>
 #include <gelf.h>
+#include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -84,21 +87,34 @@ uint64_t nt_executable_bundle(Elf *elf)
 	return offset;
 }
 
-static char *read_config(int fd, uint64_t bundle_offset, size_t *length)
+static void read_config(int fd, uint64_t bundle_offset, struct nt_executable *out)
 {
 	uint8_t header[NT_BUNDLE_HEADER_BYTES];
 	struct nt_bundle_part part;
 	ssize_t got = bundle_offset && bundle_offset <= INT64_MAX ? pread(fd, header, sizeof(header), (off_t)bundle_offset) : 0;
 	if (got <= 0 || !nt_bundle_config(header, (size_t)got, &part) || part.length > CONFIG_BYTES || part.offset > INT64_MAX)
-		return NULL;
+		return;
 	char *config = nt_alloc(part.length + 1);
 	got = pread(fd, config, part.length, (off_t)part.offset);
-	if (got == (ssize_t)part.length) {
-		*length = part.length;
-		return config;
-	}
+	if (got == (ssize_t)part.length)
+		nt_framework_version_read(config, part.length, out->runtime);
 	free(config);
-	return NULL;
+}
+
+void nt_executable_look(int fd, struct nt_executable *out)
+{
+	*out = (struct nt_executable){ 0 };
+	Elf *elf = nt_elf_open(fd, NT_ELF_DYNAMIC, NULL);
+	if (elf)
+		out->deployment = look_at_sections(elf);
+	if (out->deployment == NT_DEPLOYED_SINGLE_FILE)
+		read_config(fd, nt_executable_bundle(elf), out);
+	elf_end(elf);
+}
+
+void nt_executable_prepare(void)
+{
+	json_object_seed(nt_hash_secret[0] | 1); /* left to itself it opens a file for that */
 }
 
 /* ---- the file ---- */
@@ -118,18 +134,22 @@ static int open_executable(const struct nt_target *target)
 	return fd;
 }
 
-enum nt_deployment nt_executable_read(const struct nt_target *target, char **config, size_t *config_length)
+static nt_executable_reader *reader;
+
+void nt_executable_is_read_by(nt_executable_reader *by)
 {
-	*config = NULL;
-	*config_length = 0;
+	reader = by;
+}
+
+void nt_executable_read(const struct nt_target *target, struct nt_executable *out)
+{
+	*out = (struct nt_executable){ 0 };
 	int fd = open_executable(target);
 	if (fd < 0)
-		return NT_DEPLOYED_UNKNOWN;
-	Elf *elf = nt_elf_open(fd, NT_ELF_DYNAMIC, NULL);
-	enum nt_deployment found = elf ? look_at_sections(elf) : NT_DEPLOYED_UNKNOWN;
-	if (found == NT_DEPLOYED_SINGLE_FILE)
-		*config = read_config(fd, nt_executable_bundle(elf), config_length);
-	elf_end(elf);
+		return;
+	if (reader)
+		reader(fd, target->uid, out);
+	else
+		snprintf(out->reason, sizeof(out->reason), "its executable is not read: there is nobody who does");
 	close(fd);
-	return found;
 }

@@ -1,19 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the executable of a process gives away: a runtime that is linked into it leaves no library among the mappings. */
+/*
+ * What the executable of a process gives away: a runtime that is linked into it leaves no library among the mappings. nettop opens it and judges whose it is; what is in it is read
+ * by another process, which has no rights (source/executable_readers.h).
+ */
 #ifndef NT_TARGET_EXECUTABLE_H
 #define NT_TARGET_EXECUTABLE_H
 
-#include <libelf.h>
-
+#include "target/framework_version.h"
 #include "target/target.h"
 
-/*
- * NT_DEPLOYED_SINGLE_FILE or NT_DEPLOYED_NATIVE_AOT; NT_DEPLOYED_UNKNOWN when the executable has no runtime, or cannot be read. Opens a file that may lie on
- * a file system that hangs. *config: the runtimeconfig.json of a single file, NUL-terminated and the caller's; NULL when there is none.
- */
-enum nt_deployment nt_executable_read(const struct nt_target *target, char **config, size_t *config_length);
+enum { NT_EXECUTABLE_REASON_BYTES = 160 };
+
+struct nt_executable {
+	enum nt_deployment
+		deployment; /* NT_DEPLOYED_SINGLE_FILE, NT_DEPLOYED_NATIVE_AOT; NT_DEPLOYED_UNKNOWN: it has no runtime, or was not read */
+	char runtime[NT_FRAMEWORK_VERSION_BYTES]; /* of a single file; "" = not known */
+	char reason[NT_EXECUTABLE_REASON_BYTES];  /* why it was not read; "" = it was, or cannot be opened */
+};
+
+/* Looks at the executable behind `fd`, of a process of `uid`, and fills *out. From any thread. */
+typedef void nt_executable_reader(int fd, uid_t uid, struct nt_executable *out);
+
+/* Who does that from now on; NULL, as at first: nobody, and no executable is read. Before there are threads. */
+void nt_executable_is_read_by(nt_executable_reader *reader);
+
+/* Opens a file that may lie on a file system that hangs. */
+void nt_executable_read(const struct nt_target *target, struct nt_executable *out);
+
+/* ---- in the process without rights ---- */
+
+/* Before it gives up opening files. */
+void nt_executable_prepare(void);
+
+/* What is behind `fd`, which stays the caller's: all but the reason. */
+void nt_executable_look(int fd, struct nt_executable *out);
 
 /* Where the header of the bundle behind a single file's host lies in the file; 0 = there is none. */
-uint64_t nt_executable_bundle(Elf *elf);
+struct Elf;
+uint64_t nt_executable_bundle(struct Elf *elf);
 
 #endif

@@ -192,6 +192,7 @@ void nt_target_free(struct nt_target *target)
 	free(target->proc_dir);
 	free(target->root_dir);
 	free(target->runtime);
+	free(target->unread);
 	free(target->runtime_dir);
 	free(target->environment_text);
 	free(target->ust_soname);

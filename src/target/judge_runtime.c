@@ -18,8 +18,8 @@ void nt_judge_runtime(const struct nt_facts *facts, struct nt_verdict *out)
 		nt_judge_fail(out, NT_VERDICT_MISSING, NATIVE_AOT, "process %u was compiled with Native AOT: it has no libcoreclr.so",
 			      target->pid);
 	else if (!target->is_dotnet)
-		nt_judge_fail(out, NT_VERDICT_MISSING, NO_RUNTIME, "process %u is not a .NET process: it has no libcoreclr.so",
-			      target->pid);
+		nt_judge_fail(out, NT_VERDICT_MISSING, NO_RUNTIME, "process %u is not a .NET process: it has no libcoreclr.so%s%s",
+			      target->pid, target->unread ? ", and " : "", target->unread ? target->unread : "");
 	else if (target->runtime)
 		nt_judge_ok(out, ".NET %s in %s", target->runtime, target->runtime_dir);
 	else

@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,36 +65,16 @@ static char *version_of_shared_framework(const char *dir)
 	return version && isdigit((unsigned char)*version) && !strchr(version, '/') ? nt_strdup(version) : NULL;
 }
 
-/* A self-contained application says in its runtimeconfig.json which framework it carries. */
-static char *version_of_included_framework(const char *text, size_t length)
-{
-	json_t *root = json_loadb(text, length, 0, NULL);
-	json_t *frameworks = json_object_get(json_object_get(root, "runtimeOptions"), "includedFrameworks");
-	char *version = NULL;
-	size_t i;
-	json_t *framework;
-	json_array_foreach(frameworks, i, framework)
-	{
-		const char *name = json_string_value(json_object_get(framework, "name"));
-		const char *said = json_string_value(json_object_get(framework, "version"));
-		if (!version && name && said && strcmp(name, "Microsoft.NETCore.App") == 0 && isdigit((unsigned char)*said) &&
-		    strlen(said) < NAME_BYTES)
-			version = nt_strdup(said);
-	}
-	json_decref(root);
-	return version;
-}
-
 static char *version_of_self_contained(const struct nt_target *target)
 {
 	char *path = nt_format("%s%s/%s.runtimeconfig.json", target->root_dir, target->runtime_dir, target->name);
-	char *text, *version = NULL;
+	char *text, version[NT_FRAMEWORK_VERSION_BYTES] = "";
 	size_t length;
 	if (nt_file_read_foreign(path, target->uid, CONFIG_BYTES, &text, &length) == 0)
-		version = version_of_included_framework(text, length);
+		nt_framework_version_read(text, length, version);
 	free(text);
 	free(path);
-	return version;
+	return *version ? nt_strdup(version) : NULL;
 }
 
 /* What its folder says of a runtime that is a library. */
@@ -109,12 +88,11 @@ static void read_library(struct nt_target *target)
 
 static void read_executable(struct nt_target *target)
 {
-	char *config;
-	size_t length;
-	target->deployment = nt_executable_read(target, &config, &length);
-	if (config)
-		target->runtime = version_of_included_framework(config, length);
-	free(config);
+	struct nt_executable found;
+	nt_executable_read(target, &found);
+	target->deployment = found.deployment;
+	target->runtime = *found.runtime ? nt_strdup(found.runtime) : NULL;
+	target->unread = *found.reason ? nt_strdup(found.reason) : NULL;
 }
 
 static enum nt_status closed_to_us(const struct nt_target *target, int error, struct nt_error *err)

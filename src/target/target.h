@@ -29,6 +29,7 @@ struct nt_target {
 	char *runtime_dir; /* folder of libcoreclr.so, as the target sees it; NULL = none. Owned */
 	bool is_dotnet;    /* it has the runtime with the JIT, wherever that lies; not so Native AOT */
 	enum nt_deployment deployment;
+	char *unread; /* why its executable could not be read, if that would have said more; NULL = it was, or need not be. Owned */
 	bool closed; /* only with nt_target_see(): nettop may not read it; is_dotnet is by its threads, what else needs its files is not known */
 	uint32_t server_gc; /* 0 no, 1 yes, 2 not known (from the environment and runtimeconfig; threads tell better) */
 	uint32_t cpu_count; /* CPUs that it may run on */

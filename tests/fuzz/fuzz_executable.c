@@ -10,15 +10,21 @@ size_t fuzz_cut_step(size_t size)
 	return size / 256 + 1;
 }
 
+static void read_here(int fd, uid_t uid, struct nt_executable *out)
+{
+	(void)uid;
+	nt_executable_look(fd, out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct stat stat;
-	char dir[128], *config;
-	size_t length;
+	struct nt_executable found;
+	char dir[128];
 	snprintf(dir, sizeof(dir), "%s", fuzz_file("exe", data, size, &stat));
 	const struct nt_target target = { .pid = 17, .uid = getuid(), .proc_dir = dir };
-	enum nt_deployment found = nt_executable_read(&target, &config, &length);
-	FUZZ_CHECK(!config || (found == NT_DEPLOYED_SINGLE_FILE && length <= size && !config[length]));
-	free(config);
+	nt_executable_is_read_by(read_here);
+	nt_executable_read(&target, &found);
+	FUZZ_CHECK(!*found.runtime || (found.deployment == NT_DEPLOYED_SINGLE_FILE && nt_framework_version_holds(found.runtime)));
 	return 0;
 }

@@ -6,7 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "decoder_fixture.h"
 #include "fake_proc.h"
+#include "source/executable_readers.h"
 #include "target/executable.h"
 
 #include <fcntl.h>
@@ -72,16 +74,33 @@ static void make_executable(const struct fake_proc *proc, const char *section_na
 	free(path);
 }
 
+static void read_of(const struct fake_proc *proc, uid_t uid, struct nt_executable *found)
+{
+	char *dir = nt_format("%s/%d", proc->root, PID);
+	const struct nt_target target = { .pid = PID, .uid = uid, .proc_dir = dir };
+	nt_executable_read(&target, found);
+	free(dir);
+}
+
+/* In this process, where a sanitizer sees it. */
+static void read_here(int fd, uid_t uid, struct nt_executable *out)
+{
+	(void)uid;
+	nt_executable_look(fd, out);
+}
+
+static int setup_here(void **state)
+{
+	nt_executable_is_read_by(read_here);
+	return fake_proc_setup(state);
+}
+
 static enum nt_deployment deployment_of(const struct fake_proc *proc, uid_t uid)
 {
-	char *dir = nt_format("%s/%d", proc->root, PID), *config;
-	const struct nt_target target = { .pid = PID, .uid = uid, .proc_dir = dir };
-	size_t length;
-	enum nt_deployment found = nt_executable_read(&target, &config, &length);
-	assert_int_equal(length, config ? strlen(config) : 0);
-	free(config);
-	free(dir);
-	return found;
+	struct nt_executable found;
+	read_of(proc, uid, &found);
+	assert_string_equal(found.reason, "");
+	return found.deployment;
 }
 
 static void test_marks(void **state)
@@ -185,13 +204,146 @@ static void test_what_is_not_read(void **state)
 	free(path);
 }
 
+/* ---- by a process without rights ---- */
+
+static int setup_readers(void **state)
+{
+	nt_executable_is_read_by(nt_executable_readers_read);
+	return fake_proc_setup(state);
+}
+
+/* As a reader for that user says. */
+static enum nt_deployment read_for(const struct fake_proc *proc, uid_t uid)
+{
+	struct nt_executable found;
+	char *path = nt_format("%s/%d/exe", proc->root, PID);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	nt_executable_readers_read(fd, uid, &found);
+	assert_string_equal(found.reason, "");
+	close(fd);
+	free(path);
+	return found.deployment;
+}
+
+static size_t count_children(void)
+{
+	int pid;
+	size_t count = 0;
+	char *path = nt_format("/proc/self/task/%d/children", (int)gettid());
+	FILE *file = fopen(path, "re");
+	free(path);
+	assert_non_null(file);
+	while (fscanf(file, "%d", &pid) == 1)
+		count++;
+	fclose(file);
+	return count;
+}
+
+static void check_has_no_rights(pid_t pid)
+{
+	char *path = nt_format("/proc/%d/status", (int)pid), *status;
+	size_t length;
+	assert_int_equal(nt_file_read(AT_FDCWD, path, 1 << 16, &status, &length), 0);
+	assert_non_null(strstr(status, "\nCapEff:\t0000000000000000\n"));
+	assert_non_null(strstr(status, "\nCapPrm:\t0000000000000000\n"));
+	assert_non_null(strstr(status, "\nNoNewPrivs:\t1\n"));
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+	assert_non_null(strstr(status, "\nSeccomp:\t2\n"));
+#endif
+	free(status);
+	free(path);
+}
+
+static void test_readers(void **state)
+{
+	const struct fake_proc *proc = *state;
+	make_executable(proc, "__managedcode", "main", true);
+	assert_int_equal(read_for(proc, getuid()), NT_DEPLOYED_NATIVE_AOT);
+	assert_int_equal(count_children(), 0); /* nobody looks at more */
+	nt_executable_readers_begin();
+	assert_int_equal(read_for(proc, getuid()), NT_DEPLOYED_NATIVE_AOT);
+	pid_t reader = child_of_ours();
+	assert_true(reader > 0);
+	check_has_no_rights(reader);
+	make_executable(proc, ".strings", "DotNetRuntimeInfo", true);
+	assert_int_equal(read_for(proc, getuid()), NT_DEPLOYED_SINGLE_FILE);
+	assert_int_equal(child_of_ours(), reader);
+	assert_int_equal(count_children(), 1);
+	/* Another user's processes have a reader of their own, and there is a bound to these. */
+	assert_int_equal(read_for(proc, 4243), NT_DEPLOYED_SINGLE_FILE);
+	assert_int_equal(count_children(), 2);
+	for (uid_t uid = 5000; uid < 5040; uid++)
+		assert_int_equal(read_for(proc, uid), NT_DEPLOYED_SINGLE_FILE);
+	assert_in_range(count_children(), 2, 16);
+	nt_executable_readers_end();
+	assert_int_equal(count_children(), 0);
+}
+
+/* Whoever kills a reader costs nothing; one that stands still costs what it was at. */
+static void test_reader_that_ends(void **state)
+{
+	const struct fake_proc *proc = *state;
+	struct nt_executable found;
+	make_executable(proc, "__managedcode", "main", true);
+	nt_executable_readers_begin();
+	assert_int_equal(deployment_of(proc, getuid()), NT_DEPLOYED_NATIVE_AOT);
+	assert_int_equal(kill(child_of_ours(), SIGKILL), 0);
+	assert_int_equal(deployment_of(proc, getuid()), NT_DEPLOYED_NATIVE_AOT);
+	assert_int_equal(kill(child_of_ours(), SIGSTOP), 0);
+	read_of(proc, getuid(), &found);
+	assert_int_equal(found.deployment, NT_DEPLOYED_UNKNOWN);
+	assert_string_equal(found.reason, "its executable is not read: timed out");
+	assert_int_equal(count_children(), 0);
+	nt_executable_readers_end();
+	assert_int_equal(deployment_of(proc, getuid()), NT_DEPLOYED_NATIVE_AOT);
+}
+
+static void test_no_reader(void **state)
+{
+	const struct fake_proc *proc = *state;
+	struct nt_executable found;
+	make_executable(proc, "__managedcode", "main", true);
+	nt_executable_is_read_by(NULL);
+	read_of(proc, getuid(), &found);
+	assert_int_equal(found.deployment, NT_DEPLOYED_UNKNOWN);
+	assert_string_equal(found.reason, "its executable is not read: there is nobody who does");
+}
+
+static void test_what_a_reader_may_say(void **state)
+{
+	(void)state;
+	struct nt_executable found = { .deployment = NT_DEPLOYED_SINGLE_FILE, .runtime = "10.0.1-rc.2" }, taken;
+	char text[NT_EXECUTABLE_TEXT_BYTES], longest[200] = "";
+	nt_executable_put(&found, text);
+	assert_true(nt_executable_take(text, &taken));
+	assert_int_equal(taken.deployment, NT_DEPLOYED_SINGLE_FILE);
+	assert_string_equal(taken.runtime, "10.0.1-rc.2");
+	found = (struct nt_executable){ .deployment = NT_DEPLOYED_NATIVE_AOT };
+	nt_executable_put(&found, text);
+	assert_true(nt_executable_take(text, &taken));
+	assert_int_equal(taken.deployment, NT_DEPLOYED_NATIVE_AOT);
+	assert_string_equal(taken.runtime, "");
+	static const char *const lies[] = { "", "1", "2", "5", "x", "010.0", "410.0", "3ten", "310.0\n", "310.0\033[2J", "3 10" };
+	for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++)
+		assert_false(nt_executable_take(lies[i], &taken));
+	memset(longest, '3', 1 + NT_FRAMEWORK_VERSION_BYTES);
+	assert_false(nt_executable_take(longest, &taken));
+	longest[NT_FRAMEWORK_VERSION_BYTES] = '\0';
+	assert_true(nt_executable_take(longest, &taken));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_marks, fake_proc_setup, fake_proc_teardown),
-		cmocka_unit_test_setup_teardown(test_names_without_an_end, fake_proc_setup, fake_proc_teardown),
-		cmocka_unit_test_setup_teardown(test_cut_anywhere, fake_proc_setup, fake_proc_teardown),
-		cmocka_unit_test_setup_teardown(test_what_is_not_read, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_marks, setup_here, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_names_without_an_end, setup_here, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_cut_anywhere, setup_here, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_what_is_not_read, setup_here, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_readers, setup_readers, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_reader_that_ends, setup_readers, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_no_reader, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test(test_what_a_reader_may_say),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,9 +24,9 @@ static void check_refused(const struct nt_foreign_file *file, enum nt_refusal re
 static void test_fifo_is_not_opened(void **state)
 {
 	const struct fake_proc *proc = *state;
-	char *dir = nt_format("%s/%d", proc->root, PID), *path = nt_format("%s/exe", dir), *config;
+	char *dir = nt_format("%s/%d", proc->root, PID), *path = nt_format("%s/exe", dir);
 	const struct nt_target target = { .pid = PID, .uid = getuid(), .proc_dir = dir };
-	size_t length;
+	struct nt_executable found;
 	struct waiting_writer writer;
 	assert_int_equal(mkdir(dir, 0755), 0);
 	waiting_writer_begin(&writer, path);
@@ -39,8 +39,9 @@ static void test_fifo_is_not_opened(void **state)
 	check_refused(&file, NT_REFUSAL_OBJECTION, "is a FIFO");
 	assert_true(waiting_writer_waits(&writer));
 
-	assert_int_equal(nt_executable_read(&target, &config, &length), NT_DEPLOYED_UNKNOWN);
-	assert_null(config);
+	nt_executable_read(&target, &found);
+	assert_int_equal(found.deployment, NT_DEPLOYED_UNKNOWN);
+	assert_string_equal(found.reason, ""); /* there was nothing to read */
 	assert_true(waiting_writer_waits(&writer));
 
 	waiting_writer_end(&writer);
