@@ -13,6 +13,7 @@
 #include "app/stacks.h"
 #include "app/symbols.h"
 #include "app/watch.h"
+#include "base/apart.h"
 #include "base/hash.h"
 #include "source/decoder_process.h"
 #include "source/executable_readers.h"
@@ -39,24 +40,28 @@ static void print_version(void)
 static int run_doctor(struct nt_options *options, struct nt_error *err)
 {
 	nt_rights_drop(NT_RIGHTS_WATCH);
+	nt_apart_start();
 	return nt_doctor_run(options, err);
 }
 
 static int run_env(struct nt_options *options, struct nt_error *err)
 {
 	nt_rights_drop(NT_RIGHTS_READ);
+	nt_apart_start();
 	return nt_env_run(options, err);
 }
 
 static int run_ps(struct nt_options *options, struct nt_error *err)
 {
 	nt_rights_drop(NT_RIGHTS_WATCH);
+	nt_apart_start();
 	return nt_ps_run(options, err);
 }
 
 static int run_symbols(struct nt_options *options, struct nt_error *err)
 {
 	nt_rights_drop(NT_RIGHTS_READ);
+	nt_apart_start();
 	return nt_fetch_symbols(options, err);
 }
 

@@ -4,6 +4,7 @@
 #include "app/rights.h"
 #include "app/run_environment.h"
 #include "app/run_parts.h"
+#include "base/apart.h"
 #include "source/lttng.h"
 #include "target/dotnet_command.h"
 #include "target/settings.h"
@@ -138,6 +139,7 @@ enum nt_status nt_run_prepare(struct nt_run *run, struct nt_error *err)
 		status = start_child(run, err);
 	/* The program is there, with all that we had. */
 	nt_rights_drop(NT_RIGHTS_WATCH);
+	nt_apart_start();
 	if (status == NT_OK)
 		status = nt_guard_start(run->keeper, nt_child_pid(run->child), err);
 	if (status == NT_OK && nt_child_fd(run->child) >= 0)

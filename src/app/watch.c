@@ -10,6 +10,7 @@
 #include "app/rights.h"
 #include "app/runtime_dir.h"
 #include "app/screen.h"
+#include "base/apart.h"
 #include "base/file.h"
 #include "ui/term.h"
 
@@ -143,6 +144,7 @@ static enum nt_status begin(int terminal_fd, struct nt_keeper **keeper, struct n
 	if (status != NT_OK)
 		return status;
 	nt_rights_drop(NT_RIGHTS_WATCH);
+	nt_apart_start();
 	return nt_guard_start(*keeper, 0, err);
 }
 
@@ -168,6 +170,7 @@ int nt_watch_run(struct nt_options *options, struct nt_error *err)
 	char buf[NT_ERROR_TEXT];
 	if (!options->target && (options->output != NT_OUTPUT_SCREEN || screen_refusal(buf, sizeof(buf)))) {
 		nt_rights_drop(NT_RIGHTS_WATCH);
+		nt_apart_start();
 		return nt_ps_run(options, err);
 	}
 	nt_watch_choose_output(options);

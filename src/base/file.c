@@ -2,12 +2,14 @@
 #include "base/file.h"
 
 #include "base/alloc.h"
+#include "base/apart.h"
+#include "base/hanging_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <ftw.h>
-#include <stdbool.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,21 +103,94 @@ static int check_foreign(int fd, uid_t owner, size_t limit_bytes)
 	return st.st_size < 0 || (size_t)st.st_size > limit_bytes ? EFBIG : 0;
 }
 
+/* ---- what may hang ---- */
+
+struct asked {
+	uid_t owner;
+	size_t limit_bytes;
+	bool follow;
+	char path[PATH_MAX];
+};
+
+struct answer {
+	int error;
+	struct stat stat;
+};
+
+static void open_there(const void *asked_bytes, const int *given, void *answer, int *fd)
+{
+	const struct asked *asked = asked_bytes;
+	int *error = &((struct answer *)answer)->error;
+	bool copied;
+	(void)given;
+	int named = open(asked->path, NT_FILE_NAMED | O_NOFOLLOW);
+	*error = named < 0 ? errno : check_foreign(named, asked->owner, asked->limit_bytes);
+	if (!*error)
+		*error = nt_file_open_named(named, fd);
+	if (named >= 0)
+		close(named);
+	if (!*error)
+		*error = nt_hanging_file_copy(fd, &copied);
+}
+
+static void stat_there(const void *asked_bytes, const int *given, void *answer_bytes, int *fd)
+{
+	const struct asked *asked = asked_bytes;
+	struct answer *answer = answer_bytes;
+	(void)given;
+	(void)fd;
+	answer->error = fstatat(AT_FDCWD, asked->path, &answer->stat, asked->follow ? 0 : AT_SYMLINK_NOFOLLOW) < 0 ? errno : 0;
+}
+
+/* What hangs is the folder. `asked` has all but the path. */
+static int do_apart(nt_apart_work *work, struct asked *asked, const char *path, struct answer *answer, int *fd)
+{
+	size_t size = strlen(path) + 1;
+	*fd = -1;
+	if (size > sizeof(asked->path))
+		return ENAMETOOLONG;
+	memcpy(asked->path, path, size);
+	char *where = nt_format("%.*s", (int)(nt_file_base_name(path) - path), path);
+	int error = nt_apart_do(&(struct nt_apart){
+		.work = work,
+		.where = where,
+		.asked = asked,
+		.asked_size = offsetof(struct asked, path) + size,
+		.answer = answer,
+		.answer_size = sizeof(*answer),
+		.fd = fd,
+	});
+	free(where);
+	return error ? error : answer->error;
+}
+
 int nt_file_read_foreign(const char *path, uid_t owner, size_t limit_bytes, char **text, size_t *length)
 {
+	struct asked asked;
+	struct answer answer;
+	int fd;
 	*text = NULL;
 	*length = 0;
-	int named = open(path, NT_FILE_NAMED | O_NOFOLLOW);
-	if (named < 0)
-		return errno;
-	int error = check_foreign(named, owner, limit_bytes), fd = -1;
+	asked.owner = owner;
+	asked.limit_bytes = limit_bytes;
+	int error = do_apart(open_there, &asked, path, &answer, &fd);
+	if (!error && fd < 0)
+		error = EMFILE;
 	if (!error)
-		error = nt_file_open_named(named, &fd);
-	close(named);
-	if (!error) {
 		error = read_all(fd, limit_bytes, text, length);
+	if (fd >= 0)
 		close(fd);
-	}
+	return error;
+}
+
+int nt_file_stat_foreign(const char *path, bool follow, struct stat *out)
+{
+	struct asked asked;
+	struct answer answer;
+	int fd;
+	asked.follow = follow;
+	int error = do_apart(stat_there, &asked, path, &answer, &fd);
+	*out = answer.stat;
 	return error;
 }
 

@@ -4,7 +4,9 @@
 #define NT_BASE_FILE_H
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 /*
@@ -16,9 +18,14 @@ int nt_file_read(int dir_fd, const char *path, size_t limit_bytes, char **text, 
 
 /*
  * The same for a file that somebody else owns: it must be a regular file, not a link, of `owner` or root, and not larger than limit_bytes
- * (EFBIG). What is no such file is not opened.
+ * (EFBIG). What is no such file is not opened. Done apart (base/apart.h): ETIMEDOUT, it hangs.
  */
 int nt_file_read_foreign(const char *path, uid_t owner, size_t limit_bytes, char **text, size_t *length);
+
+/*
+ * stat(), or lstat() when `follow` is false, of what somebody else may have in a file system that hangs: done apart. Returns 0 or an errno value: ETIMEDOUT, it hangs.
+ */
+int nt_file_stat_foreign(const char *path, bool follow, struct stat *out);
 
 /*
  * Files that somebody else names are opened in two steps, because opening alone may do something: a watchdog restarts the machine, a tape winds, whoever waits at a

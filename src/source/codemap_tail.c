@@ -39,8 +39,10 @@ struct look {
 	int64_t started_at_ns;
 	uid_t uid;
 	/* Kept between looks. */
-	int fd;          /* -1 = none; owned */
-	uint64_t offset; /* of what is not parsed yet */
+	int fd;           /* -1 = none; owned */
+	bool copied;      /* what is read is a copy, and grows no more */
+	struct stat held; /* of the file, when it was opened */
+	uint64_t offset;  /* of what is not parsed yet */
 	struct mark head, last;
 	struct timespec mtime;
 	uint64_t size;
@@ -101,24 +103,37 @@ static void find_file(struct look *look)
 		look->target_gone = true;
 		return; /* what we hold may have a last line */
 	}
-	struct stat held;
-	if (now.fd >= 0 && look->fd >= 0 && fstat(look->fd, &held) == 0 && held.st_dev == now.stat.st_dev &&
-	    held.st_ino == now.stat.st_ino) {
+	bool same = now.fd >= 0 && look->fd >= 0 && look->held.st_dev == now.stat.st_dev && look->held.st_ino == now.stat.st_ino;
+	if (same && !now.copied) {
 		close(now.fd);
 		return;
 	}
 	drop_file(look);
 	look->fd = now.fd;
+	look->copied = now.copied;
+	look->held = now.stat;
+	if (same)
+		return;
 	look->room_at = 0;
 	if (now.fd >= 0)
 		start_over(look);
+}
+
+/* The file as it is now, or, of a copy, as it was then. */
+static bool see(const struct look *look, struct stat *stat)
+{
+	if (look->fd < 0 || (!look->copied && fstat(look->fd, stat) != 0))
+		return false;
+	if (look->copied)
+		*stat = look->held;
+	return true;
 }
 
 /* Asked at each look: the runtime may begin to write it. */
 static void drop_stale(struct look *look)
 {
 	struct stat stat;
-	look->stale = look->fd >= 0 && fstat(look->fd, &stat) == 0 && nt_perf_map_is_stale(look->proc_dir, look->started_at_ns, &stat);
+	look->stale = see(look, &stat) && nt_perf_map_is_stale(look->proc_dir, look->started_at_ns, &stat);
 	if (look->stale)
 		drop_file(look);
 }
@@ -127,7 +142,7 @@ static void drop_stale(struct look *look)
 static bool still_grows(struct look *look)
 {
 	struct stat stat;
-	bool grows = look->fd >= 0 && !look->file.refusal && fstat(look->fd, &stat) == 0 && (uint64_t)stat.st_size > look->size;
+	bool grows = !look->copied && !look->file.refusal && see(look, &stat) && (uint64_t)stat.st_size > look->size;
 	look->walks_spared = grows && look->walks_spared < SPARED_MOST ? look->walks_spared + 1 : 0;
 	return look->walks_spared > 0;
 }
@@ -172,7 +187,7 @@ static bool read_lines(struct look *look)
 static void measure_room(struct look *look)
 {
 	nt_time now = nt_clock_now();
-	if (now < look->room_at)
+	if (now < look->room_at || look->copied)
 		return;
 	look->room = nt_perf_map_free(look->fd, look->proc_dir, NT_CGROUP_ROOT);
 	look->room_at = now + ROOM_NS;
@@ -181,7 +196,7 @@ static void measure_room(struct look *look)
 static void read_file(struct look *look)
 {
 	struct stat stat;
-	if (fstat(look->fd, &stat) != 0)
+	if (!see(look, &stat))
 		return;
 	uint64_t size = (uint64_t)stat.st_size;
 	bool unchanged = size == look->size && stat.st_mtim.tv_sec == look->mtime.tv_sec && stat.st_mtim.tv_nsec == look->mtime.tv_nsec;
@@ -201,8 +216,8 @@ static void read_file(struct look *look)
 /* May what was read before be read again, and is it there? */
 static bool still_ours(const struct look *look, struct stat *stat)
 {
-	return look->fd >= 0 && fstat(look->fd, stat) == 0 && (stat->st_uid == look->uid || stat->st_uid == 0) &&
-	       mark_holds(look, &look->head) && mark_holds(look, &look->last);
+	return see(look, stat) && (stat->st_uid == look->uid || stat->st_uid == 0) && mark_holds(look, &look->head) &&
+	       mark_holds(look, &look->last);
 }
 
 static void read_back(struct look *look)

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/foreign_file.h"
 
+#include "base/alloc.h"
+#include "base/apart.h"
 #include "base/file.h"
+#include "base/hanging_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,6 +25,15 @@ static struct nt_foreign_file refuse_name(int errnum)
 	return refused(errnum == ENOENT || errnum == ENOTDIR ? NT_REFUSAL_ABSENT : NT_REFUSAL_ERRNO, errnum);
 }
 
+static struct nt_foreign_file object(const char *objection)
+{
+	struct nt_foreign_file file = refused(NT_REFUSAL_OBJECTION, 0);
+	snprintf(file.objection, sizeof(file.objection), "%s", objection);
+	return file;
+}
+
+/* ---- in the process apart ---- */
+
 /* Its name led to something: it is looked at first, and opened when nothing speaks against it. */
 static struct nt_foreign_file judge(int named, uid_t uid)
 {
@@ -30,13 +45,14 @@ static struct nt_foreign_file judge(int named, uid_t uid)
 		return file;
 	}
 	file.errnum = nt_file_open_named(named, &file.fd);
-	if (file.errnum == ENOSYS) {
-		file.refusal = NT_REFUSAL_OBJECTION;
-		file.errnum = 0;
-		snprintf(file.objection, sizeof(file.objection), "cannot be opened through /proc/self/fd: no /proc is mounted there");
-	} else if (file.errnum) {
+	if (file.errnum == ENOSYS)
+		return object("cannot be opened through /proc/self/fd: no /proc is mounted there");
+	if (!file.errnum)
+		file.errnum = nt_hanging_file_copy(&file.fd, &file.copied);
+	if (file.errnum == EFBIG)
+		return object("lies in a file system that may hang (FUSE), and is over 64 MB");
+	if (file.errnum)
 		file.refusal = NT_REFUSAL_ERRNO;
-	}
 	return file;
 }
 
@@ -50,7 +66,7 @@ static struct nt_foreign_file open_judged(int named, uid_t uid)
 	return file;
 }
 
-struct nt_foreign_file nt_foreign_open(const char *root_dir, const char *path, uid_t uid)
+static struct nt_foreign_file open_in_root(const char *root_dir, const char *path, uid_t uid)
 {
 	int root = open(root_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
@@ -60,9 +76,80 @@ struct nt_foreign_file nt_foreign_open(const char *root_dir, const char *path, u
 	return file;
 }
 
+struct asked {
+	uid_t uid;
+	size_t path_at; /* in `text`, behind the root's folder; 0 = there is none, and the whole is one of the kernel's links */
+	char text[2 * PATH_MAX];
+};
+
+static void open_there(const void *asked_bytes, const int *given, void *answer, int *fd)
+{
+	const struct asked *asked = asked_bytes;
+	struct nt_foreign_file *file = answer;
+	(void)given;
+	*file = asked->path_at ? open_in_root(asked->text, asked->text + asked->path_at, asked->uid)
+			       : open_judged(open(asked->text, NT_FILE_NAMED), asked->uid);
+	*fd = file->fd;
+}
+
+/* ---- here ---- */
+
+static struct nt_foreign_file open_apart(const struct asked *asked, size_t text_size, const char *where)
+{
+	struct nt_foreign_file file;
+	int fd;
+	int error = nt_apart_do(&(struct nt_apart){
+		.work = open_there,
+		.where = where,
+		.asked = asked,
+		.asked_size = offsetof(struct asked, text) + text_size,
+		.answer = &file,
+		.answer_size = sizeof(file),
+		.fd = &fd,
+	});
+	if (error)
+		return error == ETIMEDOUT ? object("lies in a file system that does not answer") : refused(NT_REFUSAL_ERRNO, error);
+	file.fd = fd;
+	if (fd < 0 && !file.refusal)
+		return refused(NT_REFUSAL_ERRNO, EMFILE);
+	return file;
+}
+
+/* The folder is what hangs. */
+static char *folder_of(const char *root_dir, const char *path)
+{
+	return nt_format("%s%.*s", root_dir, (int)(nt_file_base_name(path) - path), path);
+}
+
+struct nt_foreign_file nt_foreign_open(const char *root_dir, const char *path, uid_t uid)
+{
+	struct asked asked;
+	size_t root_size = strlen(root_dir) + 1, path_size = strlen(path) + 1;
+	if (root_size + path_size > sizeof(asked.text))
+		return refused(NT_REFUSAL_ERRNO, ENAMETOOLONG);
+	asked.uid = uid;
+	asked.path_at = root_size;
+	memcpy(asked.text, root_dir, root_size);
+	memcpy(asked.text + root_size, path, path_size);
+	char *where = folder_of(root_dir, path);
+	struct nt_foreign_file file = open_apart(&asked, root_size + path_size, where);
+	free(where);
+	return file;
+}
+
 struct nt_foreign_file nt_foreign_open_mapped(const char *map_file, uid_t uid)
 {
-	return open_judged(open(map_file, NT_FILE_NAMED), uid);
+	struct asked asked;
+	size_t size = strlen(map_file) + 1;
+	if (size > sizeof(asked.text))
+		return refused(NT_REFUSAL_ERRNO, ENAMETOOLONG);
+	asked.uid = uid;
+	asked.path_at = 0;
+	memcpy(asked.text, map_file, size);
+	char *where = folder_of("", map_file);
+	struct nt_foreign_file file = open_apart(&asked, size, where);
+	free(where);
+	return file;
 }
 
 ssize_t nt_foreign_read(int fd, void *buf, size_t size, off_t offset)

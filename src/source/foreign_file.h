@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Opening files that belong to somebody else (design: Safety): never through a link in the last place, never a device or a FIFO, only when the target's
- * user or root owns them. Any call here may block for ever on a strange file system: run it by a hand (hand.h).
+ * user or root owns them. It is done apart (base/apart.h), and takes up to NT_APART_PATIENCE_MS: run it by a hand (hand.h). What may hang when it is read is handed out as a copy in memory.
  */
 #ifndef NT_SOURCE_FOREIGN_FILE_H
 #define NT_SOURCE_FOREIGN_FILE_H
 
+#include <stdbool.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -17,13 +18,14 @@ enum nt_refusal {
 	NT_REFUSAL_NONE,
 	NT_REFUSAL_NO_ROOT,   /* the target's root cannot be entered: errnum says why (it ended, or permission) */
 	NT_REFUSAL_ABSENT,    /* no such file */
-	NT_REFUSAL_OBJECTION, /* not a regular file of the right user: `objection` says what it is */
+	NT_REFUSAL_OBJECTION, /* not a regular file of the right user, or one that hangs: `objection` says what it is */
 	NT_REFUSAL_ERRNO,     /* the system said no: errnum */
 };
 
 struct nt_foreign_file {
-	int fd; /* -1 when refused; the caller's */
-	struct stat stat;
+	int fd;           /* -1 when refused; the caller's */
+	struct stat stat; /* of the file */
+	bool copied;      /* `fd` is a copy of what it had then, in memory */
 	enum nt_refusal refusal;
 	int errnum;
 	char objection[NT_OBJECTION_BYTES]; /* "is a FIFO" */

@@ -2,6 +2,7 @@
 #include "target/diagnostics.h"
 
 #include "base/alloc.h"
+#include "base/apart.h"
 #include "base/file.h"
 #include "decode/procfs_text.h"
 #include "target/diagnostics_socket.h"
@@ -175,13 +176,46 @@ static enum nt_status send_whole(struct nt_ipc_exchange *exchange, struct nt_err
 	return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot send to the diagnostics port of process %u", exchange->target->pid);
 }
 
+struct reached {
+	int error;
+};
+
+static void connect_there(const void *asked, const int *given, void *answer, int *fd)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	(void)asked;
+	(void)fd;
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d", given[1]);
+	((struct reached *)answer)->error = connect(given[0], (struct sockaddr *)&address, sizeof(address)) < 0 ? errno : 0;
+}
+
+/* Apart: the kernel may ask the file system of the socket's file whether we may. Returns 0 or an errno value. */
+static int reach(const struct nt_ipc_exchange *exchange)
+{
+	struct reached reached;
+	const char nothing = 0;
+	const int given[] = { exchange->fd, exchange->socket_file };
+	int fd;
+	char *where = nt_format("diagnostics port of %u", exchange->target->pid);
+	int error = nt_apart_do(&(struct nt_apart){ .work = connect_there,
+						    .where = where,
+						    .asked = &nothing,
+						    .asked_size = sizeof(nothing),
+						    .given = given,
+						    .given_count = 2,
+						    .answer = &reached,
+						    .answer_size = sizeof(reached),
+						    .fd = &fd });
+	free(where);
+	return error ? error : reached.error;
+}
+
 /* Connect and send. NT_AGAIN: the runtime's queue of connections is full. */
 static enum nt_status call(struct nt_ipc_exchange *exchange, struct nt_error *err)
 {
 	const struct nt_target *target = exchange->target;
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d", exchange->socket_file);
-	if (connect(exchange->fd, (struct sockaddr *)&address, sizeof(address)) < 0) {
+	errno = reach(exchange);
+	if (errno) {
 		if (errno == EAGAIN || errno == EINTR)
 			return NT_AGAIN;
 		if (errno == EACCES || errno == EPERM)

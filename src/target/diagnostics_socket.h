@@ -16,7 +16,7 @@ struct nt_diagnostics_socket {
 };
 
 /*
- * Changes nothing and connects to nothing. May hang where the target's folder is on a mount that does. Reads of the target: ns_pid, start_ticks, uid, proc_dir,
+ * Changes nothing and connects to nothing. The folder is looked at apart (base/apart.h): error is ETIMEDOUT if it hangs. Reads of the target: ns_pid, start_ticks, uid, proc_dir,
  * root_dir, environment_text.
  */
 void nt_diagnostics_find_socket(const struct nt_target *target, struct nt_diagnostics_socket *out);

@@ -2,8 +2,10 @@
 #include "target/executable.h"
 
 #include "base/alloc.h"
+#include "base/apart.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/hanging_file.h"
 #include "decode/bundle.h"
 #include "target/elf_open.h"
 #include "target/elf_text.h"
@@ -12,6 +14,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,18 +122,41 @@ void nt_executable_prepare(void)
 
 /* ---- the file ---- */
 
+struct asked {
+	uid_t uid;
+	char path[PATH_MAX];
+};
+
+static void open_there(const void *asked_bytes, const int *given, void *answer, int *fd)
+{
+	const struct asked *asked = asked_bytes;
+	char objection[NT_OBJECTION_BYTES];
+	int named = open(asked->path, NT_FILE_NAMED);
+	struct stat stat;
+	bool copied;
+	(void)given;
+	(void)answer;
+	if (named < 0)
+		return;
+	if (fstat(named, &stat) == 0 && !*nt_file_objection(&stat, asked->uid, objection) && nt_file_open_named(named, fd) == 0)
+		nt_hanging_file_copy(fd, &copied);
+	close(named);
+}
+
 /* /proc/PID/exe is a link of the kernel's own, which leads to the file whatever its path is now. */
 static int open_executable(const struct nt_target *target)
 {
-	char *path = nt_format("%s/exe", target->proc_dir), objection[NT_OBJECTION_BYTES];
-	int named = open(path, NT_FILE_NAMED), fd = -1;
-	struct stat stat;
-	free(path);
-	if (named < 0)
-		return -1;
-	if (fstat(named, &stat) == 0 && !*nt_file_objection(&stat, target->uid, objection))
-		nt_file_open_named(named, &fd);
-	close(named);
+	struct asked asked = { .uid = target->uid };
+	char answer;
+	int fd;
+	snprintf(asked.path, sizeof(asked.path), "%s/exe", target->proc_dir);
+	nt_apart_do(&(struct nt_apart){ .work = open_there,
+					.where = asked.path,
+					.asked = &asked,
+					.asked_size = sizeof(asked),
+					.answer = &answer,
+					.answer_size = sizeof(answer),
+					.fd = &fd });
 	return fd;
 }
 

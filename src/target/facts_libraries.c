@@ -117,7 +117,7 @@ static bool is_in(const struct nt_target *target, const char *folder, size_t len
 {
 	struct stat stat_buf;
 	char *outside = nt_format("%s%.*s/" NT_UST0_SONAME, target->root_dir, (int)length, folder);
-	bool there = length && stat(outside, &stat_buf) == 0;
+	bool there = length && nt_file_stat_foreign(outside, true, &stat_buf) == 0;
 	free(outside);
 	return there;
 }

@@ -3,6 +3,7 @@
 #include "target/facts_parts.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 
 #include <libgen.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ static bool shares(const struct nt_target *target, const char *folder)
 	while (stat(at, &ours) < 0 && strcmp(at, "/") != 0)
 		at = dirname(at);
 	char *inside = nt_format("%s%s", target->root_dir, at);
-	bool same = stat(inside, &theirs) == 0 && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+	bool same = nt_file_stat_foreign(inside, true, &theirs) == 0 && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 	free(inside);
 	return same;
 }

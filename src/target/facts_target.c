@@ -2,6 +2,7 @@
 #include "target/facts_parts.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "target/diagnostics_socket.h"
 #include "target/perf_map_file.h"
 
@@ -44,7 +45,7 @@ static void read_perf_map(struct nt_facts *facts)
 	snprintf(facts->perf_map, sizeof(facts->perf_map), "%s/perf-%u.map", target->perf_map_dir, target->ns_pid);
 	char *path = nt_format("%s%s", target->root_dir, facts->perf_map);
 	struct stat stat;
-	facts->perf_map_error = lstat(path, &stat) < 0 ? errno : 0;
+	facts->perf_map_error = nt_file_stat_foreign(path, false, &stat);
 	free(path);
 	if (facts->perf_map_error)
 		return;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/apart.h"
 
 /* What the kernel rounds both times by: files' to its tick, processes' to 10 ms. */
 #define ROUNDED_NS ((int64_t)(20 * NT_NS_PER_MS))
@@ -45,43 +46,77 @@ static enum nt_status cannot_look(const struct nt_target *target, int error, str
 	return nt_error_errno(err, status, error, "cannot see which files process %u has open", target->pid);
 }
 
-enum nt_status nt_perf_map_find(const struct nt_target *target, struct nt_perf_map_file *out, struct nt_error *err)
+/* Which of its open files is wanted: by name, or, with none, that very file, because its name is another one in another folder. */
+struct asked {
+	struct nt_perf_map_file file;
+	char name[NT_PERF_MAP_NAME_BYTES];
+	char path[PATH_MAX]; /* /proc/PID/fd */
+};
+
+struct answer {
+	int error;
+	bool found;
+	struct nt_perf_map_file file;
+};
+
+static bool is_wanted(const struct asked *asked, int dir_fd, const char *link, struct nt_perf_map_file *file)
 {
-	char *path = nt_format("%s/fd", target->proc_dir), name[NT_PERF_MAP_NAME_BYTES];
-	DIR *dir = opendir(path);
-	int error = errno;
-	free(path);
-	if (!dir)
-		return cannot_look(target, error, err);
-	nt_perf_map_name(target->ns_pid, name);
-	enum nt_status status = NT_END;
-	for (struct dirent *entry; status == NT_END && (entry = readdir(dir));) {
-		struct stat stat;
-		if (!leads_to(dirfd(dir), entry->d_name, name) || fstatat(dirfd(dir), entry->d_name, &stat, 0) < 0 ||
-		    !S_ISREG(stat.st_mode))
-			continue;
-		*out = (struct nt_perf_map_file){ stat.st_dev, stat.st_ino };
-		status = NT_OK;
-	}
-	closedir(dir);
-	return status;
+	struct stat stat;
+	if ((*asked->name && !leads_to(dir_fd, link, asked->name)) || fstatat(dir_fd, link, &stat, 0) < 0 || !S_ISREG(stat.st_mode))
+		return false;
+	*file = (struct nt_perf_map_file){ stat.st_dev, stat.st_ino };
+	return *asked->name || (file->device == asked->file.device && file->inode == asked->file.inode);
 }
 
-/* By its file, not by its name: that is another one in another folder. */
+/* In the process apart: what the target has open may be in a file system that hangs. */
+static void look_there(const void *asked_bytes, const int *given, void *answer_bytes, int *fd)
+{
+	const struct asked *asked = asked_bytes;
+	struct answer *answer = answer_bytes;
+	(void)given;
+	(void)fd;
+	DIR *dir = opendir(asked->path);
+	if (!dir) {
+		answer->error = errno;
+		return;
+	}
+	for (struct dirent *entry; !answer->found && (entry = readdir(dir));)
+		answer->found = is_wanted(asked, dirfd(dir), entry->d_name, &answer->file);
+	closedir(dir);
+}
+
+static struct answer look_at_open_files(const char *proc_dir, struct asked *asked)
+{
+	struct answer answer;
+	int fd;
+	snprintf(asked->path, sizeof(asked->path), "%s/fd", proc_dir);
+	int error = nt_apart_do(&(struct nt_apart){ .work = look_there,
+						    .where = asked->path,
+						    .asked = asked,
+						    .asked_size = sizeof(*asked),
+						    .answer = &answer,
+						    .answer_size = sizeof(answer),
+						    .fd = &fd });
+	if (error)
+		answer = (struct answer){ .error = error };
+	return answer;
+}
+
+enum nt_status nt_perf_map_find(const struct nt_target *target, struct nt_perf_map_file *out, struct nt_error *err)
+{
+	struct asked asked = { .path = "" };
+	nt_perf_map_name(target->ns_pid, asked.name);
+	const struct answer answer = look_at_open_files(target->proc_dir, &asked);
+	if (answer.error)
+		return cannot_look(target, answer.error, err);
+	*out = answer.file;
+	return answer.found ? NT_OK : NT_END;
+}
+
 static bool has_open(const char *proc_dir, const struct stat *map)
 {
-	char *path = nt_format("%s/fd", proc_dir);
-	DIR *dir = opendir(path);
-	bool found = false;
-	free(path);
-	for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
-		struct stat stat;
-		found = fstatat(dirfd(dir), entry->d_name, &stat, 0) == 0 && S_ISREG(stat.st_mode) && stat.st_dev == map->st_dev &&
-			stat.st_ino == map->st_ino;
-	}
-	if (dir)
-		closedir(dir);
-	return found;
+	struct asked asked = { .file = { map->st_dev, map->st_ino } };
+	return look_at_open_files(proc_dir, &asked).found;
 }
 
 bool nt_perf_map_is_stale(const char *proc_dir, int64_t started_at_ns, const struct stat *map)

@@ -2,7 +2,9 @@
 #include "target/perf_map_switch.h"
 
 #include "base/alloc.h"
+#include "base/apart.h"
 #include "base/file.h"
+#include "base/hanging_file.h"
 #include "target/deed.h"
 #include "target/diagnostics.h"
 #include "target/perf_map_claim.h"
@@ -11,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -22,13 +25,45 @@ struct nt_perf_map_share {
 	struct nt_claim claim;
 };
 
-enum nt_status nt_perf_map_open_folder(const struct nt_target *target, int *fd, struct nt_error *err)
+struct asked {
+	char root_dir[PATH_MAX], folder[PATH_MAX];
+};
+
+/* What nettop causes it must be able to remove: where that may hang it causes nothing. */
+static void open_folder_there(const void *asked_bytes, const int *given, void *answer, int *fd)
 {
-	int root = open(target->root_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	*fd = root < 0 ? -1 : nt_file_open_in_root(root, target->perf_map_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	int error = errno;
+	const struct asked *asked = asked_bytes;
+	int *error = answer;
+	(void)given;
+	int root = open(asked->root_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	*fd = root < 0 ? -1 : nt_file_open_in_root(root, asked->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	*error = *fd < 0 ? errno : 0;
+	if (*fd >= 0 && nt_hanging_file_is(*fd)) {
+		close(*fd);
+		*fd = -1;
+		*error = EOPNOTSUPP;
+	}
 	if (root >= 0)
 		close(root);
+}
+
+enum nt_status nt_perf_map_open_folder(const struct nt_target *target, int *fd, struct nt_error *err)
+{
+	struct asked asked;
+	int refused;
+	snprintf(asked.root_dir, sizeof(asked.root_dir), "%s", target->root_dir);
+	snprintf(asked.folder, sizeof(asked.folder), "%s", target->perf_map_dir);
+	char *where = nt_format("%s%s/", target->root_dir, target->perf_map_dir);
+	int error = nt_apart_do(&(struct nt_apart){ .work = open_folder_there,
+						    .where = where,
+						    .asked = &asked,
+						    .asked_size = sizeof(asked),
+						    .answer = &refused,
+						    .answer_size = sizeof(refused),
+						    .fd = fd });
+	free(where);
+	if (!error)
+		error = refused;
 	return *fd >= 0 ? NT_OK
 			: nt_error_errno(err, NT_ERR_FAILED, error, "cannot open the folder of the target's perf map, %s",
 					 target->perf_map_dir);

@@ -4,21 +4,21 @@ A file system of the stranger's own making (FUSE), with the files of a folder. I
 
 By default the kernel lets the stranger's own processes look, and nobody else, root neither: that is what fusermount gives to everybody. Where the host has user_allow_other, or who mounts is root, it lets all (doc/SECURITY.md).
 """
+import ctypes
 import os
-import subprocess
 
 from nt_live.process import Failure, LineProcess
 
 from .stranger import UID
 
-# Arguments: the folder whose files are shown, where, and the stranger's uid. It is mounted by root, as fusermount does, and served by the stranger.
+# Arguments: the folder whose files are shown, where, the stranger's uid, and more options of the mount. It is mounted by root, as fusermount does, and served by the stranger.
 SERVER = """
 import ctypes, os, stat, struct, sys, threading
 
 source, place, owner = sys.argv[1], sys.argv[2], int(sys.argv[3])
 libc = ctypes.CDLL(None, use_errno=True)
 device = os.open("/dev/fuse", os.O_RDWR)
-options = f"fd={device},rootmode=40000,user_id={owner},group_id={owner}"
+options = f"fd={device},rootmode=40000,user_id={owner},group_id={owner}{sys.argv[4]}"
 if libc.mount(b"stranger", place.encode(), b"fuse", 6, options.encode()):
     sys.exit(os.strerror(ctypes.get_errno()))
 os.setgroups([])
@@ -26,7 +26,7 @@ os.setgid(owner)
 os.setuid(owner)
 INIT, LOOKUP, FORGET, GETATTR, OPEN, READ, STATFS, OPENDIR, READDIR, ACCESS, BATCH_FORGET = 26, 1, 2, 3, 14, 15, 17, 27, 28, 34, 42
 PLAIN = (18, 29, 25, ACCESS)  # release, releasedir, flush
-frozen = False
+frozen = None
 asked = 0
 nodes = {1: source}
 
@@ -75,6 +75,12 @@ def answer(opcode, node, body):
         return b""
     raise OSError(38, "not served")
 
+def is_frozen(opcode, node, body):
+    if frozen is None:
+        return False
+    path = os.fsdecode(body.rstrip(b"\\0")) if opcode == LOOKUP else nodes[node]
+    return frozen in os.path.basename(path)
+
 def serve():
     global asked
     while True:
@@ -82,7 +88,7 @@ def serve():
         length, opcode, unique, node = struct.unpack("<IIQQ", request[:24])
         if opcode in (FORGET, BATCH_FORGET):
             continue
-        if frozen:
+        if is_frozen(opcode, node, request[40:length]):
             asked += 1
             continue
         try:
@@ -94,8 +100,9 @@ def serve():
 threading.Thread(target=serve, daemon=True).start()
 print("ready", flush=True)
 for line in sys.stdin:
-    if line.strip() == "freeze":
-        frozen = True
+    word, _, name = line.strip().partition(" ")
+    if word == "freeze":
+        frozen = name
         print("frozen", flush=True)
     else:
         print(asked, flush=True)
@@ -103,11 +110,14 @@ for line in sys.stdin:
 
 
 class FrozenFolder:
-    """`with FrozenFolder(source, place) as folder: folder.freeze()`. Both are folders of the stranger's; the files of `source` are seen at `place`."""
+    """
+    `with FrozenFolder(source, place) as folder: folder.freeze()`. Both are folders of the stranger's; the files of `source` are seen at `place`. `root_too`: root is let in, so that it can
+    be made to wait, and then nothing ends the process that does, before the folder ends.
+    """
 
-    def __init__(self, source, place):
+    def __init__(self, source, place, root_too=False):
         self.place = place
-        self.process = LineProcess(["python3", "-c", SERVER, str(source), str(place), str(UID)])
+        self.process = LineProcess(["python3", "-c", SERVER, str(source), str(place), str(UID), ",allow_other" if root_too else ""])
         answer = self.process.read_line(20)
         if answer != "ready":
             raise Failure(f"no file system of the stranger's: {answer} {self.process.stderr_text()[-500:]}")
@@ -116,9 +126,9 @@ class FrozenFolder:
         self.process.send_line(word)
         return self.process.read_line(20)
 
-    def freeze(self):
-        """From now on nobody who looks there gets an answer."""
-        if self._say("freeze") != "frozen":
+    def freeze(self, name=""):
+        """From now on nobody who looks there gets an answer; `name`: who looks for, or at, files with that in their names."""
+        if self._say(f"freeze {name}") != "frozen":
             raise Failure("the stranger's file system does not freeze")
 
     def waiting(self):
@@ -127,9 +137,8 @@ class FrozenFolder:
 
     def end(self):
         """Whoever waits gets an error then."""
-        self.process.kill()
-        if os.path.ismount(self.place):
-            subprocess.run(["umount", "--lazy", str(self.place)], check=True)
+        self.process.kill()  # nobody has the device open any more: the kernel ends every request
+        ctypes.CDLL(None).umount2(os.fsencode(self.place), 2)  # by its name, which no command does without a look first
 
     def __enter__(self):
         return self

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/apart.h"
+
+#include "base/alloc.h"
+#include "base/apart_process.h"
+#include "base/passed_fds.h"
+#include "nettop/status.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct worker {
+	int fd; /* the socket, in packets; -1 = there is none */
+	int pidfd;
+};
+
+struct hung {
+	int pidfd;
+	char *where;
+};
+
+/* One of a process, as its rights are: all threads send to the same ones. */
+static struct {
+	pthread_mutex_t lock;
+	int forker; /* the socket; -1 = there is none */
+	struct worker idle;
+	struct hung hung[NT_APART_HUNG_MAX];
+	size_t hung_count;
+} office = { .lock = PTHREAD_MUTEX_INITIALIZER, .forker = -1, .idle = { -1, -1 } };
+
+void nt_apart_start(void)
+{
+	int ends[2];
+	if (office.forker >= 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return;
+	pid_t pid = fork();
+	if (pid == 0)
+		nt_apart_fork_workers(ends[1]);
+	close(ends[1]);
+	if (pid > 0)
+		office.forker = ends[0];
+	else
+		close(ends[0]);
+}
+
+static void end_worker(struct worker *worker)
+{
+	close(worker->fd);
+	close(worker->pidfd);
+	*worker = (struct worker){ -1, -1 };
+}
+
+static bool is_readable(int fd, int limit_ms)
+{
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+	int result;
+	while ((result = poll(&ready, 1, limit_ms)) < 0 && errno == EINTR)
+		continue;
+	return result > 0;
+}
+
+static void forget_ended(void)
+{
+	for (size_t i = 0; i < office.hung_count;) {
+		if (!is_readable(office.hung[i].pidfd, 0)) {
+			i++;
+			continue;
+		}
+		close(office.hung[i].pidfd);
+		free(office.hung[i].where);
+		office.hung[i] = office.hung[--office.hung_count];
+	}
+}
+
+static bool hangs(const char *where)
+{
+	forget_ended();
+	bool found = office.hung_count == NT_APART_HUNG_MAX;
+	for (size_t i = 0; i < office.hung_count && !found; i++)
+		found = strcmp(office.hung[i].where, where) == 0;
+	return found;
+}
+
+/* The forker is never at anything that takes time. */
+static struct worker hire(void)
+{
+	int ends[2], fds[NT_PASSED_FDS_MAX];
+	size_t count = 0;
+	char word = 0;
+	struct worker worker = { -1, -1 };
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return worker;
+	bool made = nt_passed_fds_send(office.forker, &word, 1, &ends[1], 1) && is_readable(office.forker, NT_APART_PATIENCE_MS) &&
+		    nt_passed_fds_take(office.forker, &word, 1, 0, fds, &count) > 0 && count == 1;
+	close(ends[1]);
+	if (made) {
+		worker = (struct worker){ ends[0], fds[0] };
+	} else {
+		close(ends[0]);
+		close(office.forker); /* an answer that comes late must not be taken for the next one */
+		office.forker = -1;
+	}
+	return worker;
+}
+
+/* The one that waits, or a new one; then that is this thread's alone. 0, or an errno value. */
+static int take_worker(const char *where, struct worker *worker)
+{
+	*worker = (struct worker){ -1, -1 };
+	pthread_mutex_lock(&office.lock);
+	int error = office.forker >= 0 && hangs(where) ? ETIMEDOUT : 0;
+	if (!error && office.forker >= 0) {
+		*worker = office.idle.fd >= 0 ? office.idle : hire();
+		office.idle = (struct worker){ -1, -1 };
+	}
+	pthread_mutex_unlock(&office.lock);
+	return error;
+}
+
+static void give_back(struct worker *worker)
+{
+	pthread_mutex_lock(&office.lock);
+	bool kept = office.idle.fd < 0;
+	if (kept)
+		office.idle = *worker;
+	pthread_mutex_unlock(&office.lock);
+	if (!kept)
+		end_worker(worker);
+}
+
+static void leave_behind(struct worker *worker, const char *where)
+{
+	pidfd_send_signal(worker->pidfd, SIGKILL, NULL, 0);
+	pthread_mutex_lock(&office.lock);
+	if (office.hung_count < NT_APART_HUNG_MAX) {
+		office.hung[office.hung_count++] = (struct hung){ worker->pidfd, nt_strdup(where) };
+		worker->pidfd = -1;
+	}
+	pthread_mutex_unlock(&office.lock);
+	close(worker->fd);
+	if (worker->pidfd >= 0)
+		close(worker->pidfd);
+}
+
+static bool send_errand(const struct worker *worker, const struct nt_apart *apart)
+{
+	struct nt_apart_packet packet = { .work = apart->work, .answer_size = apart->answer_size };
+	nt_assert(apart->asked_size <= NT_APART_BYTES && apart->answer_size <= NT_APART_BYTES);
+	memcpy(packet.asked, apart->asked, apart->asked_size);
+	return nt_passed_fds_send(worker->fd, &packet, offsetof(struct nt_apart_packet, asked) + apart->asked_size, apart->given,
+				  apart->given_count);
+}
+
+static bool take_answer(const struct worker *worker, const struct nt_apart *apart)
+{
+	int fds[NT_PASSED_FDS_MAX];
+	size_t count = 0;
+	ssize_t got = nt_passed_fds_take(worker->fd, apart->answer, apart->answer_size, 0, fds, &count);
+	*apart->fd = count ? fds[0] : -1; /* it sends no more than one */
+	return got == (ssize_t)apart->answer_size;
+}
+
+int nt_apart_do(const struct nt_apart *apart)
+{
+	struct worker worker;
+	*apart->fd = -1;
+	memset(apart->answer, 0, apart->answer_size);
+	int error = take_worker(apart->where, &worker);
+	if (error)
+		return error;
+	if (worker.fd < 0) {
+		apart->work(apart->asked, apart->given, apart->answer, apart->fd);
+		return 0;
+	}
+	if (!send_errand(&worker, apart)) {
+		error = errno;
+	} else if (!is_readable(worker.fd, NT_APART_PATIENCE_MS)) {
+		leave_behind(&worker, apart->where);
+		return ETIMEDOUT;
+	} else if (!take_answer(&worker, apart)) {
+		error = EIO;
+	}
+	if (error)
+		end_worker(&worker);
+	else
+		give_back(&worker);
+	return error;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/apart_process.h"
+
+#include "base/passed_fds.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* Of both: everything else of nettop's is closed. What hangs must hold nothing that somebody waits for the end of. */
+enum { SOCKET_FD = 3 };
+
+static void keep_only(int socket)
+{
+	dup3(socket, SOCKET_FD, O_CLOEXEC); /* if it is that one already, nothing happens */
+	close_range(SOCKET_FD + 1, ~0u, 0);
+}
+
+/* A packet; ends when nettop has gone. */
+static size_t hear(void *packet, size_t size, int fds[NT_PASSED_FDS_MAX], size_t *count)
+{
+	ssize_t got;
+	while ((got = nt_passed_fds_take(SOCKET_FD, packet, size, 0, fds, count)) < 0 && errno == EINTR)
+		continue;
+	if (got <= 0)
+		_exit(0);
+	return (size_t)got;
+}
+
+_Noreturn static void work(void)
+{
+	static struct nt_apart_packet packet;
+	static _Alignas(max_align_t) char answer[NT_APART_BYTES];
+	for (;;) {
+		int given[NT_PASSED_FDS_MAX], fd = -1;
+		size_t count;
+		if (hear(&packet, sizeof(packet), given, &count) < offsetof(struct nt_apart_packet, asked))
+			_exit(1);
+		memset(answer, 0, packet.answer_size);
+		packet.work(packet.asked, given, answer, &fd);
+		if (!nt_passed_fds_send(SOCKET_FD, answer, packet.answer_size, &fd, fd >= 0))
+			_exit(1);
+		if (fd >= 0)
+			close(fd);
+		for (size_t i = 0; i < count; i++)
+			close(given[i]);
+	}
+}
+
+static void fork_worker(int socket)
+{
+	char word = 0;
+	pid_t pid = fork();
+	if (pid == 0) {
+		keep_only(socket);
+		work();
+	}
+	int pidfd = pid > 0 ? pidfd_open(pid, 0) : -1;
+	nt_passed_fds_send(SOCKET_FD, &word, 1, &pidfd, pidfd >= 0);
+	if (pidfd >= 0)
+		close(pidfd);
+	close(socket);
+}
+
+void nt_apart_fork_workers(int socket)
+{
+	static const int ignored[] = {
+		SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGTTOU, SIGTTIN, SIGPIPE, SIGCHLD
+	}; /* the last: nobody collects them */
+	setsid();
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+		signal(ignored[i], SIG_IGN);
+	prctl(PR_SET_NAME, "nettop-opener");
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	socket = fcntl(socket, F_DUPFD_CLOEXEC, SOCKET_FD);
+	for (int fd = 0; fd < SOCKET_FD; fd++)
+		dup2(null, fd);
+	keep_only(socket);
+	for (;;) {
+		int fds[NT_PASSED_FDS_MAX];
+		size_t count;
+		char word;
+		hear(&word, 1, fds, &count);
+		for (size_t i = 0; i < count; i++)
+			fork_worker(fds[i]);
+	}
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Work in a process apart: what it is handed and hands back, and what becomes of one that hangs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/apart.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <unistd.h>
+
+struct asked {
+	bool hang;
+	char text[8];
+};
+
+struct answer {
+	pid_t pid;
+	char text[8];
+	char given[8];
+};
+
+static void work(const void *asked_bytes, const int *given, void *answer_bytes, int *fd)
+{
+	const struct asked *asked = asked_bytes;
+	struct answer *answer = answer_bytes;
+	while (asked->hang)
+		pause();
+	answer->pid = getpid();
+	memcpy(answer->text, asked->text, sizeof(answer->text));
+	(void)!pread(given[0], answer->given, sizeof(answer->given), 0);
+	*fd = memfd_create("test", MFD_CLOEXEC);
+	(void)!write(*fd, "made", 4);
+}
+
+static int ask(const char *where, bool hang, struct answer *answer, int *fd)
+{
+	const struct asked asked = { hang, "asked" };
+	int given = memfd_create("given", MFD_CLOEXEC);
+	assert_int_equal(write(given, "given", 5), 5);
+	int error = nt_apart_do(&(struct nt_apart){ .work = work,
+						    .where = where,
+						    .asked = &asked,
+						    .asked_size = sizeof(asked),
+						    .given = &given,
+						    .given_count = 1,
+						    .answer = answer,
+						    .answer_size = sizeof(*answer),
+						    .fd = fd });
+	close(given);
+	return error;
+}
+
+static pid_t check_done(const char *where)
+{
+	struct answer answer;
+	char made[8] = "";
+	int fd;
+	assert_int_equal(ask(where, false, &answer, &fd), 0);
+	assert_string_equal(answer.text, "asked");
+	assert_string_equal(answer.given, "given");
+	assert_int_equal(pread(fd, made, sizeof(made), 0), 4);
+	assert_string_equal(made, "made");
+	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	close(fd);
+	return answer.pid;
+}
+
+static void test_in_this_process(void **state)
+{
+	(void)state;
+	assert_int_equal(check_done("/a/"), getpid());
+}
+
+static void test_apart(void **state)
+{
+	(void)state;
+	nt_apart_start();
+	pid_t worker = check_done("/a/");
+	assert_int_not_equal(worker, getpid());
+	assert_int_equal(check_done("/b/"), worker);
+}
+
+/* One that can be killed is forgotten when it has ended: the next one looks again. */
+static void test_one_that_hangs(void **state)
+{
+	struct answer answer;
+	int fd;
+	(void)state;
+	pid_t first = check_done("/a/");
+	assert_int_equal(ask("/a/", true, &answer, &fd), ETIMEDOUT);
+	assert_int_equal(fd, -1);
+	assert_int_not_equal(check_done("/b/"), first);
+	int pidfd = pidfd_open(first, 0);
+	if (pidfd >= 0) {
+		assert_int_equal(poll(&(struct pollfd){ .fd = pidfd, .events = POLLIN }, 1, 5000), 1);
+		close(pidfd);
+	}
+	check_done("/a/");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_in_this_process), cmocka_unit_test(test_apart),
+					    cmocka_unit_test(test_one_that_hangs) };
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
