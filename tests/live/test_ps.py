@@ -123,14 +123,15 @@ def a_runtime_in_the_executable(env):
         check_row(wait_for_row(env, aot.pid, lambda row: True, "the program of Native AOT is listed"), name="aot", kind="aot", runtime=None)
 
 
-def reader_of(pid):
-    """One of the processes that read executables for this nettop, as soon as it is told so."""
+def reader_of(env, pid):
+    """One of the processes that read executables for this nettop, without its rights already: then it ends with it."""
     for path in glob.glob(f"/proc/{pid}/task/*/children"):
         with contextlib.suppress(OSError), open(path, encoding="ascii") as file:
             for child in file.read().split():
                 with open(f"/proc/{child}/status", encoding="ascii", errors="replace") as status:
-                    if status.readline() == "Name:\tnettop-decoder\n":
-                        return int(child)
+                    text = status.read()
+                if text.startswith("Name:\tnettop-decoder\n") and (env.sanitized or "\nSeccomp:\t2\n" in text):
+                    return int(child)
     return None
 
 
@@ -147,7 +148,7 @@ def a_reader_that_stands_still(env):
         for _ in range(20):
             begin = time.monotonic()
             with subprocess.Popen([env.nettop, "ps"], stdout=subprocess.PIPE, text=True) as nettop:
-                reader = wait_until(lambda: reader_of(nettop.pid) or nettop.poll() is not None, 10, "a reader", step=0)
+                reader = wait_until(lambda: reader_of(env, nettop.pid) or nettop.poll() is not None, 10, "a reader", step=0)
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(reader, signal.SIGSTOP) if reader is not True else None
                 output = nettop.communicate(timeout=20)[0]
