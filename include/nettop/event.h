@@ -172,7 +172,7 @@ struct nt_ev_thread_stat {
 };
 
 struct nt_ev_self {
-	uint64_t self_ns;    /* CPU time of nettop, its keeper and its decoder since start */
+	uint64_t self_ns;    /* CPU time of nettop, its keeper, its decoder and its openers since start */
 	uint64_t daemons_ns; /* CPU time of the LTTng daemons that serve us; meaningful only when daemons_known */
 	uint64_t
 		rss_bytes; /* resident memory of nettop, and what its decoders have for themselves; not that of the keeper, a copy of nettop's first moment */

@@ -2,6 +2,7 @@
 #include "app/self_cost.h"
 
 #include "base/alloc.h"
+#include "base/apart.h"
 #include "nettop/clock.h"
 #include "source/lttng.h"
 
@@ -90,7 +91,7 @@ void nt_self_cost_read(struct nt_self_cost *cost, struct nt_ev_self *out)
 {
 	struct rusage usage;
 	getrusage(RUSAGE_SELF, &usage);
-	out->self_ns = timeval_ns(usage.ru_utime) + timeval_ns(usage.ru_stime) + keeper_ns(cost);
+	out->self_ns = timeval_ns(usage.ru_utime) + timeval_ns(usage.ru_stime) + keeper_ns(cost) + nt_apart_cpu_ns();
 	out->rss_bytes = read_number(cost->statm_fd, 1) * cost->page_bytes;
 }
 

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/apart_process.h"
 #include "base/passed_fds.h"
+#include "nettop/clock.h"
 #include "nettop/status.h"
 
 #include <errno.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 struct worker {
@@ -34,6 +36,9 @@ static struct {
 	struct worker idle;
 	struct hung hung[NT_APART_HUNG_MAX];
 	size_t hung_count;
+	clockid_t forker_clock; /* its CPU time */
+	uint64_t forker_ns;     /* when it was last looked */
+	uint64_t cpu_ns;        /* of the workers, as far as they said */
 } office = { .lock = PTHREAD_MUTEX_INITIALIZER, .forker = -1, .idle = { -1, -1 } };
 
 void nt_apart_start(void)
@@ -45,10 +50,21 @@ void nt_apart_start(void)
 	if (pid == 0)
 		nt_apart_fork_workers(ends[1]);
 	close(ends[1]);
-	if (pid > 0)
-		office.forker = ends[0];
+	if (pid < 0 || clock_getcpuclockid(pid, &office.forker_clock) != 0)
+		close(ends[0]); /* so it ends */
 	else
-		close(ends[0]);
+		office.forker = ends[0];
+}
+
+uint64_t nt_apart_cpu_ns(void)
+{
+	struct timespec used;
+	pthread_mutex_lock(&office.lock);
+	if (office.forker >= 0 && clock_gettime(office.forker_clock, &used) == 0)
+		office.forker_ns = (uint64_t)used.tv_sec * NT_NS_PER_S + (uint64_t)used.tv_nsec;
+	uint64_t cpu_ns = office.cpu_ns + office.forker_ns;
+	pthread_mutex_unlock(&office.lock);
+	return cpu_ns;
 }
 
 static void end_worker(struct worker *worker)
@@ -161,11 +177,18 @@ static bool send_errand(const struct worker *worker, const struct nt_apart *apar
 
 static bool take_answer(const struct worker *worker, const struct nt_apart *apart)
 {
+	struct nt_apart_reply reply;
 	int fds[NT_PASSED_FDS_MAX];
-	size_t count = 0;
-	ssize_t got = nt_passed_fds_take(worker->fd, apart->answer, apart->answer_size, 0, fds, &count);
+	size_t count = 0, size = offsetof(struct nt_apart_reply, answer) + apart->answer_size;
+	ssize_t got = nt_passed_fds_take(worker->fd, &reply, size, 0, fds, &count);
 	*apart->fd = count ? fds[0] : -1; /* it sends no more than one */
-	return got == (ssize_t)apart->answer_size;
+	if (got != (ssize_t)size)
+		return false;
+	memcpy(apart->answer, reply.answer, apart->answer_size);
+	pthread_mutex_lock(&office.lock);
+	office.cpu_ns += reply.cpu_ns;
+	pthread_mutex_unlock(&office.lock);
+	return true;
 }
 
 int nt_apart_do(const struct nt_apart *apart)

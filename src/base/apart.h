@@ -7,6 +7,7 @@
 #define NT_BASE_APART_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * What is done there, with nothing but what it is handed: the bytes that were asked and the descriptors given (borrowed). Fills *answer, which is zeros before, and may leave an open descriptor
@@ -40,5 +41,8 @@ void nt_apart_start(void);
 
 /* From any thread. Returns 0 when it was done; else an errno value: ETIMEDOUT = it hangs, or somebody else does there. */
 int nt_apart_do(const struct nt_apart *apart);
+
+/* CPU time of these processes, ns: what they had used when they answered last. From any thread. */
+uint64_t nt_apart_cpu_ns(void);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/apart_process.h"
 
 #include "base/passed_fds.h"
+#include "nettop/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Of both: everything else of nettop's is closed. What hangs must hold nothing that somebody waits for the end of. */
@@ -31,18 +33,26 @@ static size_t hear(void *packet, size_t size, int fds[NT_PASSED_FDS_MAX], size_t
 	return (size_t)got;
 }
 
+static uint64_t used_ns(void)
+{
+	struct timespec used;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return (uint64_t)used.tv_sec * NT_NS_PER_S + (uint64_t)used.tv_nsec;
+}
+
 _Noreturn static void work(void)
 {
 	static struct nt_apart_packet packet;
-	static _Alignas(max_align_t) char answer[NT_APART_BYTES];
-	for (;;) {
+	static struct nt_apart_reply reply;
+	for (uint64_t before = 0;; before += reply.cpu_ns) {
 		int given[NT_PASSED_FDS_MAX], fd = -1;
 		size_t count;
 		if (hear(&packet, sizeof(packet), given, &count) < offsetof(struct nt_apart_packet, asked))
 			_exit(1);
-		memset(answer, 0, packet.answer_size);
-		packet.work(packet.asked, given, answer, &fd);
-		if (!nt_passed_fds_send(SOCKET_FD, answer, packet.answer_size, &fd, fd >= 0))
+		memset(reply.answer, 0, packet.answer_size);
+		packet.work(packet.asked, given, reply.answer, &fd);
+		reply.cpu_ns = used_ns() - before;
+		if (!nt_passed_fds_send(SOCKET_FD, &reply, offsetof(struct nt_apart_reply, answer) + packet.answer_size, &fd, fd >= 0))
 			_exit(1);
 		if (fd >= 0)
 			close(fd);

@@ -5,11 +5,19 @@
 
 #include "base/apart.h"
 
+#include <stdint.h>
+
 /* What a worker is sent: its memory is a copy of ours, so the function is at the same place there. */
 struct nt_apart_packet {
 	nt_apart_work *work;
 	size_t answer_size;
 	_Alignas(max_align_t) char asked[NT_APART_BYTES];
+};
+
+/* What it answers; of `answer` only as many bytes as were asked for. */
+struct nt_apart_reply {
+	uint64_t cpu_ns; /* that it has used since its last answer */
+	_Alignas(max_align_t) char answer[NT_APART_BYTES];
 };
 
 /* After fork(): be the forker. A packet with a descriptor makes a worker that is at that socket; the answer is a packet with its pidfd. */

@@ -152,11 +152,20 @@ static void release(struct nt_errand *errand)
 	free(opening);
 }
 
-/* An executable was opened and judged by who asks. */
+/* A runtimeconfig.json, with or without the mark of UTF-8. */
+static bool may_be_json(int fd)
+{
+	char head[4] = "";
+	ssize_t got = nt_foreign_read(fd, head, sizeof(head), 0);
+	const char *begin = got > 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0 ? head + 3 : head;
+	return got > 0 && *begin == '{';
+}
+
+/* An executable, or another file that is read with it, was opened and judged by who asks. */
 static void lend(int file, const struct nt_decoder_open *wanted, struct nt_decoder_opened *out, int *fd)
 {
 	*out = (struct nt_decoder_opened){ .what = NT_DECODER_OPENED, .naming = NT_NAMING_IMAGE_UNREADABLE };
-	bool fits = wanted->file == NT_DECODER_IMAGE && look_at(file, false) == LOOKS_AS_WANTED;
+	bool fits = wanted->file == NT_DECODER_IMAGE && (look_at(file, false) == LOOKS_AS_WANTED || may_be_json(file));
 	*fd = fits ? fcntl(file, F_DUPFD_CLOEXEC, 0) : -1;
 	if (*fd < 0)
 		snprintf(out->reason, sizeof(out->reason), "its executable is not read: it is no program");

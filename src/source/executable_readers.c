@@ -82,25 +82,38 @@ static char letter_of(enum nt_deployment deployment)
 	return (char)('0' + deployment);
 }
 
+/* A letter, the version, a blank and what it needs. */
 void nt_executable_put(const struct nt_executable *found, char text[NT_EXECUTABLE_TEXT_BYTES])
 {
-	snprintf(text, NT_EXECUTABLE_TEXT_BYTES, "%c%s", letter_of(found->deployment), found->runtime);
+	snprintf(text, NT_EXECUTABLE_TEXT_BYTES, "%c%s %s", letter_of(found->deployment), found->runtime, found->needs);
+}
+
+static bool take_kind(char letter, enum nt_deployment *out)
+{
+	static const enum nt_deployment kinds[] = { NT_DEPLOYED_UNKNOWN, NT_DEPLOYED_SINGLE_FILE, NT_DEPLOYED_NATIVE_AOT };
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		*out = kinds[i];
+		if (letter == letter_of(kinds[i]))
+			return true;
+	}
+	return false;
 }
 
 bool nt_executable_take(const char *text, struct nt_executable *out)
 {
-	static const enum nt_deployment kinds[] = { NT_DEPLOYED_UNKNOWN, NT_DEPLOYED_SINGLE_FILE, NT_DEPLOYED_NATIVE_AOT };
-	*out = (struct nt_executable){ 0 };
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		const char *version = text + 1;
-		if (*text != letter_of(kinds[i]) ||
-		    (*version && (kinds[i] != NT_DEPLOYED_SINGLE_FILE || !nt_framework_version_holds(version))))
-			continue;
-		out->deployment = kinds[i];
-		strcpy(out->runtime, version);
-		return true;
-	}
-	return false;
+	struct nt_executable found = { 0 };
+	const char *version = text + 1, *blank = strchr(text, ' ');
+	*out = found;
+	if (!blank || blank == text || !take_kind(*text, &found.deployment) || (size_t)(blank - version) >= sizeof(found.runtime))
+		return false;
+	memcpy(found.runtime, version, (size_t)(blank - version));
+	if (*found.runtime && (found.deployment == NT_DEPLOYED_NATIVE_AOT || !nt_framework_version_holds(found.runtime)))
+		return false;
+	if (blank[1] && !nt_executable_needs_holds(blank + 1))
+		return false;
+	strcpy(found.needs, blank + 1);
+	*out = found;
+	return true;
 }
 
 static void take_answer(void *context, const struct nt_decoder_request *request, const struct nt_decoder_reply *reply)

@@ -9,6 +9,7 @@
 #include "decode/bundle.h"
 #include "target/elf_open.h"
 #include "target/elf_text.h"
+#include "target/needed.h"
 #include "target/objection.h"
 
 #include <fcntl.h>
@@ -33,6 +34,11 @@ static const struct mark {
 
 /* As long as no executable's dynamic symbols, initialised data (together) and configuration are. */
 enum { SYMBOLS_BYTES = 16 << 20, DATA_BYTES = 16 << 20, CONFIG_BYTES = 1 << 20 };
+
+/* As long as no library of the runtime's is, nor a runtimeconfig.json. */
+enum { FILE_BYTES = 64 << 20 };
+
+#define UST_STEM "liblttng-ust.so."
 
 static enum nt_deployment marked_by(const char *name, bool is_section)
 {
@@ -90,28 +96,52 @@ uint64_t nt_executable_bundle(Elf *elf)
 	return offset;
 }
 
-static void read_config(int fd, uint64_t bundle_offset, struct nt_executable *out)
+static void read_config(int fd, uint64_t offset, uint64_t length, struct nt_executable *out)
+{
+	if (length > CONFIG_BYTES || offset > INT64_MAX)
+		return;
+	char *config = nt_alloc(length + 1);
+	if (pread(fd, config, length, (off_t)offset) == (ssize_t)length)
+		nt_framework_version_read(config, length, out->runtime);
+	free(config);
+}
+
+static void read_bundled_config(int fd, uint64_t bundle_offset, struct nt_executable *out)
 {
 	uint8_t header[NT_BUNDLE_HEADER_BYTES];
 	struct nt_bundle_part part;
 	ssize_t got = bundle_offset && bundle_offset <= INT64_MAX ? pread(fd, header, sizeof(header), (off_t)bundle_offset) : 0;
-	if (got <= 0 || !nt_bundle_config(header, (size_t)got, &part) || part.length > CONFIG_BYTES || part.offset > INT64_MAX)
-		return;
-	char *config = nt_alloc(part.length + 1);
-	got = pread(fd, config, part.length, (off_t)part.offset);
-	if (got == (ssize_t)part.length)
-		nt_framework_version_read(config, part.length, out->runtime);
-	free(config);
+	if (got > 0 && nt_bundle_config(header, (size_t)got, &part))
+		read_config(fd, part.offset, part.length, out);
+}
+
+/* ---- the file as a whole ---- */
+
+bool nt_executable_needs_holds(const char *name)
+{
+	const size_t stem = sizeof(UST_STEM) - 1, digits = strncmp(name, UST_STEM, stem) == 0 ? strspn(name + stem, "0123456789") : 0;
+	return digits && !name[stem + digits] && stem + digits < NT_SONAME_BYTES;
+}
+
+static void look_at_program(int fd, Elf *elf, struct nt_executable *out)
+{
+	out->deployment = look_at_sections(elf);
+	if (out->deployment == NT_DEPLOYED_SINGLE_FILE)
+		read_bundled_config(fd, nt_executable_bundle(elf), out);
+	nt_elf_needs(elf, UST_STEM, out->needs, sizeof(out->needs));
+	if (!nt_executable_needs_holds(out->needs))
+		out->needs[0] = '\0';
 }
 
 void nt_executable_look(int fd, struct nt_executable *out)
 {
 	*out = (struct nt_executable){ 0 };
+	struct stat stat;
 	Elf *elf = nt_elf_open(fd, NT_ELF_DYNAMIC, NULL);
 	if (elf)
-		out->deployment = look_at_sections(elf);
-	if (out->deployment == NT_DEPLOYED_SINGLE_FILE)
-		read_config(fd, nt_executable_bundle(elf), out);
+		look_at_program(fd, elf, out);
+	else if (fstat(fd, &stat) == 0)
+		read_config(fd, 0, (uint64_t)stat.st_size, out);
 	elf_end(elf);
 }
 
@@ -167,15 +197,30 @@ void nt_executable_is_read_by(nt_executable_reader *by)
 	reader = by;
 }
 
+static void read_descriptor(int fd, uid_t uid, struct nt_executable *out)
+{
+	if (reader)
+		reader(fd, uid, out);
+	else
+		snprintf(out->reason, sizeof(out->reason), "its executable is not read: there is nobody who does");
+	close(fd);
+}
+
 void nt_executable_read(const struct nt_target *target, struct nt_executable *out)
 {
 	*out = (struct nt_executable){ 0 };
 	int fd = open_executable(target);
-	if (fd < 0)
-		return;
-	if (reader)
-		reader(fd, target->uid, out);
-	else
-		snprintf(out->reason, sizeof(out->reason), "its executable is not read: there is nobody who does");
-	close(fd);
+	if (fd >= 0)
+		read_descriptor(fd, target->uid, out);
+}
+
+bool nt_executable_read_file(const struct nt_target *target, const char *path, struct nt_executable *out)
+{
+	char *outside = nt_format("%s%s", target->root_dir, path);
+	int fd, error = nt_file_open_foreign(outside, target->uid, FILE_BYTES, &fd);
+	free(outside);
+	*out = (struct nt_executable){ 0 };
+	if (!error)
+		read_descriptor(fd, target->uid, out);
+	return !error;
 }

@@ -12,6 +12,7 @@
 
 #include "nettop/status.h"
 #include "target/exception_gate.h"
+#include "target/executable.h"
 #include "target/objection.h"
 #include "target/target.h"
 
@@ -20,8 +21,6 @@ struct nt_fact {
 	int64_t value;
 	bool known;
 };
-
-enum { NT_SONAME_BYTES = 32 };
 
 /* Whose liblttng-ust.so.0 the target has mapped. */
 enum nt_ust0 {

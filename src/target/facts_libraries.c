@@ -10,7 +10,7 @@
 #include "decode/map_name.h"
 #include "decode/procfs_text.h"
 #include "target/bridge.h"
-#include "target/needed.h"
+#include "target/executable.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The provider has about 1 MB, lttng-ust less. */
+/* lttng-ust has less than 1 MB. */
 enum { MAPS_BYTES = 64 << 20, LIBRARY_BYTES = 16 << 20 };
 
 #define PROVIDER "libcoreclrtraceptprovider.so"
@@ -41,13 +41,10 @@ static void read_provider(struct nt_facts *facts)
 	const struct nt_target *target = facts->target;
 	if (!target->runtime_dir)
 		return;
-	char *path = nt_format("%s/" PROVIDER, target->runtime_dir), *bytes;
-	size_t length;
-	if (read_library(target, path, &bytes, &length)) {
-		facts->provider_exists = true;
-		nt_elf_needs(bytes, length, "liblttng-ust.so.", facts->provider_needs, sizeof(facts->provider_needs));
-		free(bytes);
-	}
+	char *path = nt_format("%s/" PROVIDER, target->runtime_dir);
+	struct nt_executable library;
+	facts->provider_exists = nt_executable_read_file(target, path, &library);
+	strcpy(facts->provider_needs, library.needs);
 	free(path);
 }
 

@@ -2,7 +2,6 @@
 #include "target/needed.h"
 
 #include "base/text.h"
-#include "target/elf_open.h"
 #include "target/elf_text.h"
 
 #include <gelf.h>
@@ -26,15 +25,14 @@ static bool look_in(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const c
 	return false;
 }
 
-bool nt_elf_needs(char *bytes, size_t length, const char *stem, char *name, size_t size)
+bool nt_elf_needs(Elf *elf, const char *stem, char *name, size_t size)
 {
-	Elf *elf = nt_elf_open_memory(bytes, length, NT_ELF_DYNAMIC);
 	bool found = false;
+	*name = '\0';
 	for (Elf_Scn *section = NULL; !found && (section = elf_nextscn(elf, section));) {
 		GElf_Shdr header;
 		if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNAMIC)
 			found = look_in(elf, section, &header, stem, name, size);
 	}
-	elf_end(elf);
 	return found;
 }

@@ -3,13 +3,13 @@
 #ifndef NT_TARGET_NEEDED_H
 #define NT_TARGET_NEEDED_H
 
+#include <libelf.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 /*
- * The first library that this ELF file (a copy of it in memory, not changed) needs and whose name begins with `stem`, escaped. False: it is no ELF file
- * or needs no such library.
+ * The first library that this ELF file (opened with NT_ELF_DYNAMIC) needs and whose name begins with `stem`, escaped. False: it needs no such library, and *name is "".
  */
-bool nt_elf_needs(char *bytes, size_t length, const char *stem, char *name, size_t size);
+bool nt_elf_needs(Elf *elf, const char *stem, char *name, size_t size);
 
 #endif

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* A large application has some thousand mappings of about 100 bytes; 64 MB is the kernel's limit of mappings and more. */
-enum { MAPS_BYTES = 64 << 20, CONFIG_BYTES = 1 << 20, NAME_BYTES = 64, THREADS_LOOKED_AT = 256 };
+enum { MAPS_BYTES = 64 << 20, NAME_BYTES = 64, THREADS_LOOKED_AT = 256 };
 
 /* "/a/b" of length bytes: is its last component `name`? */
 static bool is_file(const struct nt_procfs_map *map, const char *name)
@@ -67,14 +67,11 @@ static char *version_of_shared_framework(const char *dir)
 
 static char *version_of_self_contained(const struct nt_target *target)
 {
-	char *path = nt_format("%s%s/%s.runtimeconfig.json", target->root_dir, target->runtime_dir, target->name);
-	char *text, version[NT_FRAMEWORK_VERSION_BYTES] = "";
-	size_t length;
-	if (nt_file_read_foreign(path, target->uid, CONFIG_BYTES, &text, &length) == 0)
-		nt_framework_version_read(text, length, version);
-	free(text);
+	char *path = nt_format("%s/%s.runtimeconfig.json", target->runtime_dir, target->name);
+	struct nt_executable config;
+	nt_executable_read_file(target, path, &config);
 	free(path);
-	return *version ? nt_strdup(version) : NULL;
+	return *config.runtime ? nt_strdup(config.runtime) : NULL;
 }
 
 /* What its folder says of a runtime that is a library. */
@@ -91,7 +88,7 @@ static void read_executable(struct nt_target *target)
 	struct nt_executable found;
 	nt_executable_read(target, &found);
 	target->deployment = found.deployment;
-	target->runtime = *found.runtime ? nt_strdup(found.runtime) : NULL;
+	target->runtime = found.deployment == NT_DEPLOYED_SINGLE_FILE && *found.runtime ? nt_strdup(found.runtime) : NULL;
 	target->unread = *found.reason ? nt_strdup(found.reason) : NULL;
 }
 

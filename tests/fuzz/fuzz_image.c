@@ -6,6 +6,7 @@
 #include "source/cfi_image.h"
 #include "source/image_bundle.h"
 #include "source/image_symbols.h"
+#include "target/elf_open.h"
 #include "target/needed.h"
 
 enum { PLACES = 64 };
@@ -67,7 +68,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	see(&place);
 	char *copy = malloc(size + 1), name[64];
 	memcpy(copy, data, size);
-	nt_elf_needs(copy, size, "lib", name, sizeof(name));
+	Elf *elf = nt_elf_open_memory(copy, size, NT_ELF_DYNAMIC);
+	nt_elf_needs(elf, "lib", name, sizeof(name));
+	elf_end(elf);
 	free(copy);
 	return 0;
 }

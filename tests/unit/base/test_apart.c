@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/apart.h"
+#include "nettop/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/pidfd.h>
+#include <time.h>
 #include <unistd.h>
 
 struct asked {
@@ -89,6 +91,46 @@ static void test_apart(void **state)
 	assert_int_equal(check_done("/b/"), worker);
 }
 
+enum { BURN_MS = 30 };
+
+static uint64_t used_ns(void)
+{
+	struct timespec used;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return (uint64_t)used.tv_sec * NT_NS_PER_S + (uint64_t)used.tv_nsec;
+}
+
+static void burn(const void *asked, const int *given, void *answer, int *fd)
+{
+	(void)asked;
+	(void)given;
+	(void)answer;
+	(void)fd;
+	for (uint64_t begin = used_ns(); used_ns() - begin < BURN_MS * NT_NS_PER_MS;)
+		continue;
+}
+
+/* What it costs is part of what nettop costs. */
+static void test_its_cpu_time_is_known(void **state)
+{
+	(void)state;
+	char byte = 0, answer;
+	int fd;
+	uint64_t before = nt_apart_cpu_ns();
+	for (int i = 1; i <= 2; i++) {
+		assert_int_equal(nt_apart_do(&(struct nt_apart){ .work = burn,
+								 .where = "/a/",
+								 .asked = &byte,
+								 .asked_size = 1,
+								 .answer = &answer,
+								 .answer_size = 1,
+								 .fd = &fd }),
+				 0);
+		assert_true(nt_apart_cpu_ns() - before >= (uint64_t)i * BURN_MS * NT_NS_PER_MS);
+	}
+	assert_true(nt_apart_cpu_ns() - before < 100 * BURN_MS * NT_NS_PER_MS);
+}
+
 /* One that can be killed is forgotten when it has ended: the next one looks again. */
 static void test_one_that_hangs(void **state)
 {
@@ -110,6 +152,6 @@ static void test_one_that_hangs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_in_this_process), cmocka_unit_test(test_apart),
-					    cmocka_unit_test(test_one_that_hangs) };
+					    cmocka_unit_test(test_its_cpu_time_is_known), cmocka_unit_test(test_one_that_hangs) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -324,12 +324,37 @@ static void test_what_a_reader_may_say(void **state)
 	assert_true(nt_executable_take(text, &taken));
 	assert_int_equal(taken.deployment, NT_DEPLOYED_NATIVE_AOT);
 	assert_string_equal(taken.runtime, "");
-	static const char *const lies[] = { "", "1", "2", "5", "x", "010.0", "410.0", "3ten", "310.0\n", "310.0\033[2J", "3 10" };
-	for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++)
+	found = (struct nt_executable){ .runtime = "9.0.11", .needs = "liblttng-ust.so.0" };
+	nt_executable_put(&found, text);
+	assert_true(nt_executable_take(text, &taken));
+	assert_string_equal(taken.runtime, "9.0.11");
+	assert_string_equal(taken.needs, "liblttng-ust.so.0");
+	static const char *const lies[] = { "",
+					    " ",
+					    "3",
+					    "1 ",
+					    "2 ",
+					    "5 ",
+					    "x ",
+					    "410.0 ",
+					    "3ten ",
+					    "310.0\n ",
+					    "310.0\033[2J ",
+					    "310.0 10",
+					    "3 libc.so.6",
+					    "3 liblttng-ust.so.",
+					    "3 liblttng-ust.so.1 ",
+					    "3 liblttng-ust.so.1x",
+					    "3 liblttng-ust.so.1111111111111111111111111" };
+	for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
 		assert_false(nt_executable_take(lies[i], &taken));
+		assert_int_equal(taken.deployment, NT_DEPLOYED_UNKNOWN);
+		assert_string_equal(taken.needs, "");
+	}
 	memset(longest, '3', 1 + NT_FRAMEWORK_VERSION_BYTES);
+	longest[1 + NT_FRAMEWORK_VERSION_BYTES] = ' ';
 	assert_false(nt_executable_take(longest, &taken));
-	longest[NT_FRAMEWORK_VERSION_BYTES] = '\0';
+	strcpy(longest + NT_FRAMEWORK_VERSION_BYTES, " ");
 	assert_true(nt_executable_take(longest, &taken));
 }
 
