@@ -164,22 +164,30 @@ static int do_apart(nt_apart_work *work, struct asked *asked, const char *path, 
 	return error ? error : answer->error;
 }
 
-int nt_file_read_foreign(const char *path, uid_t owner, size_t limit_bytes, char **text, size_t *length)
+int nt_file_open_foreign(const char *path, uid_t owner, size_t limit_bytes, int *fd)
 {
 	struct asked asked;
 	struct answer answer;
+	asked.owner = owner;
+	asked.limit_bytes = limit_bytes;
+	int error = do_apart(open_there, &asked, path, &answer, fd);
+	if (error && *fd >= 0) {
+		close(*fd);
+		*fd = -1;
+	}
+	return !error && *fd < 0 ? EMFILE : error;
+}
+
+int nt_file_read_foreign(const char *path, uid_t owner, size_t limit_bytes, char **text, size_t *length)
+{
 	int fd;
 	*text = NULL;
 	*length = 0;
-	asked.owner = owner;
-	asked.limit_bytes = limit_bytes;
-	int error = do_apart(open_there, &asked, path, &answer, &fd);
-	if (!error && fd < 0)
-		error = EMFILE;
-	if (!error)
-		error = read_all(fd, limit_bytes, text, length);
-	if (fd >= 0)
-		close(fd);
+	int error = nt_file_open_foreign(path, owner, limit_bytes, &fd);
+	if (error)
+		return error;
+	error = read_all(fd, limit_bytes, text, length);
+	close(fd);
 	return error;
 }
 

@@ -22,6 +22,9 @@ int nt_file_read(int dir_fd, const char *path, size_t limit_bytes, char **text, 
  */
 int nt_file_read_foreign(const char *path, uid_t owner, size_t limit_bytes, char **text, size_t *length);
 
+/* The same, but only opened: *fd is the caller's. */
+int nt_file_open_foreign(const char *path, uid_t owner, size_t limit_bytes, int *fd);
+
 /*
  * stat(), or lstat() when `follow` is false, of what somebody else may have in a file system that hangs: done apart. Returns 0 or an errno value: ETIMEDOUT, it hangs.
  */

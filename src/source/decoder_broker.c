@@ -152,13 +152,11 @@ static void release(struct nt_errand *errand)
 	free(opening);
 }
 
-/* A runtimeconfig.json, with or without the mark of UTF-8. */
+/* A runtimeconfig.json. */
 static bool may_be_json(int fd)
 {
-	char head[4] = "";
-	ssize_t got = nt_foreign_read(fd, head, sizeof(head), 0);
-	const char *begin = got > 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0 ? head + 3 : head;
-	return got > 0 && *begin == '{';
+	char first;
+	return nt_foreign_read(fd, &first, 1, 0) == 1 && first == '{';
 }
 
 /* An executable, or another file that is read with it, was opened and judged by who asks. */

@@ -13,6 +13,7 @@
 
 #include <fcntl.h>
 #include <gelf.h>
+#include <sys/mman.h>
 #include <time.h>
 
 enum { PID = 77 };
@@ -310,6 +311,32 @@ static void test_no_reader(void **state)
 	assert_string_equal(found.reason, "its executable is not read: there is nobody who does");
 }
 
+/* A runtimeconfig.json goes the same way; another text is not handed over. */
+static void test_config(void **state)
+{
+	(void)state;
+#define CONFIG                                                                                                                             \
+	"{\"runtimeOptions\":{\"includedFrameworks\":[{\"name\":\"Microsoft.AspNetCore.App\",\"version\":\"9.0.9\"},"                      \
+	"{\"name\":\"Microsoft.NETCore.App\",\"version\":\"9.0.20\"}]}}"
+	static const struct {
+		const char *text, *runtime, *reason;
+	} files[] = {
+		{ CONFIG, "9.0.20", "" },
+		{ "{\"runtimeOptions\":{}}", "", "" },
+		{ "#! /bin/sh", "", "its executable is not read: it is no program" },
+	};
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct nt_executable found;
+		int fd = memfd_create("config", MFD_CLOEXEC);
+		assert_int_equal(write(fd, files[i].text, strlen(files[i].text)), strlen(files[i].text));
+		nt_executable_readers_read(fd, getuid(), &found);
+		close(fd);
+		assert_string_equal(found.reason, files[i].reason);
+		assert_string_equal(found.runtime, files[i].runtime);
+		assert_int_equal(found.deployment, NT_DEPLOYED_UNKNOWN);
+	}
+}
+
 static void test_what_a_reader_may_say(void **state)
 {
 	(void)state;
@@ -367,6 +394,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_what_is_not_read, setup_here, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_readers, setup_readers, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_reader_that_ends, setup_readers, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_config, setup_readers, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_no_reader, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test(test_what_a_reader_may_say),
 	};
