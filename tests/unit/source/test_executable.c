@@ -8,6 +8,7 @@
 
 #include "decoder_fixture.h"
 #include "fake_proc.h"
+#include "read_here.h"
 #include "source/executable_readers.h"
 #include "target/executable.h"
 
@@ -81,13 +82,6 @@ static void read_of(const struct fake_proc *proc, uid_t uid, struct nt_executabl
 	const struct nt_target target = { .pid = PID, .uid = uid, .proc_dir = dir };
 	nt_executable_read(&target, found);
 	free(dir);
-}
-
-/* In this process, where a sanitizer sees it. */
-static void read_here(int fd, uid_t uid, struct nt_executable *out)
-{
-	(void)uid;
-	nt_executable_look(fd, out);
 }
 
 static int setup_here(void **state)

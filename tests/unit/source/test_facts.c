@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "fake_proc.h"
+#include "read_here.h"
 #include "target/facts.h"
 
 #include <elf.h>
@@ -415,5 +416,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_bridge_in_the_targets_file_system, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_another_process, setup, teardown),
 	};
+	nt_executable_is_read_by(read_here);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "fake_proc.h"
+#include "read_here.h"
 #include "target/parts.h"
 #include "target/started.h"
 #include "target/target.h"
@@ -312,5 +313,6 @@ int main(void)
 		cmocka_unit_test(test_modes),
 		cmocka_unit_test_setup_teardown(test_was_started_and_ended_at_once, fake_proc_setup, fake_proc_teardown),
 	};
+	nt_executable_is_read_by(read_here);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
