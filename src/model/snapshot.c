@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-/* Per interval. More rows than screens show, because each round of answers looks at all again that have no name yet. */
 static struct nt_knowledge knows(const struct nt_model *model, enum nt_subject subject)
 {
 	return nt_why(subject, &model->sources, &model->owners, &model->proc.left_out);

@@ -31,7 +31,8 @@ struct nt_pending {
 	enum nt_source_id source;
 };
 
-enum { NT_QUESTION_LIMIT = 1024 }; /* put at a time */
+/* Questions put at a time. More rows than screens show, because each round of answers looks at all again that have no name yet. */
+enum { NT_QUESTION_LIMIT = 1024 };
 
 struct nt_model {
 	struct nt_model_config config;
