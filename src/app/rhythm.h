@@ -21,7 +21,7 @@ enum {
 /* Has the time come to ask about what the open interval has? */
 bool nt_rhythm_asks(nt_time now, nt_time interval_end);
 
-/* The time of the next look, later than `now`; `interval_end` is that of the open interval, `period` the time between two looks within it, in ns. */
+/* The time of the next look, later than `now`; `interval_end` is that of the open interval, `period` the time between two looks within it, in ns; 0 = at once. */
 nt_time nt_rhythm_next(nt_time now, nt_time interval_end, nt_time period);
 
 #endif

@@ -81,6 +81,14 @@ static void two_looks_in_a_second(void **state)
 	assert_in_range(count, 20, 21);
 }
 
+/* A source whose time came between the look and the question for its patience. */
+static void what_is_due_is_looked_at_at_once(void **state)
+{
+	(void)state;
+	nt_time now = 1000 * ms;
+	assert_int_equal(nt_rhythm_next(now, now + 1000 * ms, 0), now + 1);
+}
+
 static void looks_again_while_an_interval_waits_for_a_source(void **state)
 {
 	(void)state;
@@ -95,6 +103,7 @@ int main(void)
 		cmocka_unit_test(closing_look_comes_just_after_the_end),
 		cmocka_unit_test(what_is_new_is_asked_about_once_before_the_end),
 		cmocka_unit_test(two_looks_in_a_second),
+		cmocka_unit_test(what_is_due_is_looked_at_at_once),
 		cmocka_unit_test(looks_again_while_an_interval_waits_for_a_source),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
