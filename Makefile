@@ -83,7 +83,8 @@ LDFLAGS_NT  := -pie -Wl,--as-needed,-z,now,-z,relro,-z,noexecstack
 LIBS_NT     := $(PERF_LIBS) $(PKG_LIBS) -liberty -lpthread -lm
 ifneq ($(SAN),)
 CFLAGS_NT  += -fsanitize=$(SAN) -fno-sanitize-recover=all -O1
-LDFLAGS_NT += -fsanitize=$(SAN)
+# Shared, the one for undefined behaviour is not told where to write: what it finds in a process whose stderr nobody reads is lost.
+LDFLAGS_NT += -fsanitize=$(SAN) $(if $(filter address%,$(SAN)),-static-libasan -static-libubsan)
 endif
 ifneq ($(COV),)
 CFLAGS_NT  += --coverage -O0

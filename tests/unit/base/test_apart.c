@@ -9,13 +9,19 @@
 #include "base/apart.h"
 #include "nettop/clock.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/pidfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -149,9 +155,99 @@ static void test_one_that_hangs(void **state)
 	check_done("/a/");
 }
 
-int main(void)
+#ifdef __SANITIZE_ADDRESS__
+static void overflow(const void *asked, const int *given, void *answer, int *fd)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_in_this_process), cmocka_unit_test(test_apart),
-					    cmocka_unit_test(test_its_cpu_time_is_known), cmocka_unit_test(test_one_that_hangs) };
+	volatile int most = INT_MAX;
+	(void)given;
+	(void)answer;
+	(void)fd;
+	most += *(const char *)asked;
+}
+
+static void overrun(const void *asked, const int *given, void *answer, int *fd)
+{
+	static char *volatile bytes;
+	(void)given;
+	(void)answer;
+	(void)fd;
+	bytes = malloc(8);
+	bytes[7 + *(const char *)asked] = 1;
+	free(bytes);
+}
+
+static bool is_reported(const char *folder)
+{
+	bool said = false;
+	struct dirent *entry;
+	DIR *reports = opendir(folder);
+	assert_non_null(reports);
+	while ((entry = readdir(reports))) {
+		struct stat is;
+		if (entry->d_name[0] == '.')
+			continue;
+		said = said || (fstatat(dirfd(reports), entry->d_name, &is, 0) == 0 && is.st_size > 0);
+		unlinkat(dirfd(reports), entry->d_name, 0);
+	}
+	closedir(reports);
+	return said;
+}
+
+static nt_apart_work *const bugs[] = { overflow, overrun };
+
+/* Returns the exit status of a process that sends somebody to do it: 1 = it was done as if nothing were wrong. */
+static int do_bug(size_t bug)
+{
+	char one = 1, answer;
+	int fd;
+	nt_apart_start();
+	return nt_apart_do(&(struct nt_apart){ .work = bugs[bug],
+					       .where = "/a/",
+					       .asked = &one,
+					       .asked_size = 1,
+					       .answer = &answer,
+					       .answer_size = 1,
+					       .fd = &fd }) == 0;
+}
+
+/* Their stderr and their exit status are nobody's: that a bug in one of them is seen at all is up to the files that a sanitizer is told of at its start. */
+static void test_what_a_sanitizer_finds_there_is_reported(void **state)
+{
+	(void)state;
+	for (char bug[] = "0"; bug[0] < '0' + (int)(sizeof(bugs) / sizeof(*bugs)); bug[0]++) {
+		char folder[] = "/tmp/nt-apart-XXXXXX", options[64];
+		int status;
+		assert_non_null(mkdtemp(folder));
+		snprintf(options, sizeof(options), "log_path=%s/report", folder);
+		pid_t child = fork();
+		if (child == 0) {
+			setenv("ASAN_OPTIONS", options, 1);
+			setenv("UBSAN_OPTIONS", options, 1);
+			execl("/proc/self/exe", "test_apart", bug, (char *)NULL);
+			_exit(1);
+		}
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_int_equal(status, 0);
+		assert_true(is_reported(folder));
+		rmdir(folder);
+	}
+}
+#endif
+
+int main(int count, char **arguments)
+{
+#ifdef __SANITIZE_ADDRESS__
+	if (count == 2)
+		_exit(do_bug((size_t)(arguments[1][0] - '0')));
+#endif
+	(void)count;
+	(void)arguments;
+	const struct CMUnitTest tests[] = {
+#ifdef __SANITIZE_ADDRESS__
+		cmocka_unit_test(test_what_a_sanitizer_finds_there_is_reported),
+#endif
+		cmocka_unit_test(test_in_this_process), cmocka_unit_test(test_apart), cmocka_unit_test(test_its_cpu_time_is_known),
+		cmocka_unit_test(test_one_that_hangs)
+	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
