@@ -3,6 +3,7 @@
 
 #include "app/keeper_undo.h"
 #include "base/signal_to.h"
+#include "nettop/clock.h"
 #include "source/decoder_child.h"
 #include "source/lttng_child.h"
 #include "source/lttng_daemons.h"
@@ -12,6 +13,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -33,6 +35,13 @@ void nt_keeper_errands_collect(void)
 {
 	while (waitpid(-1, NULL, WNOHANG) > 0)
 		continue;
+}
+
+void nt_keeper_errands_end(int limit_ms)
+{
+	nt_time deadline = nt_clock_now() + limit_ms * NT_NS_PER_MS;
+	while (waitpid(-1, NULL, WNOHANG) >= 0 && nt_clock_now() < deadline)
+		poll(NULL, 0, 1);
 }
 
 static void do_deed(const char *text, const int *fds, size_t count, pid_t nettop)

@@ -16,7 +16,8 @@ bool nt_keeper_errand(const char *verb, const char *argument, const int *fds, si
 /* A copy of this process as a child of nettop's, in which 0 is returned; -1 = it could not be made. No threads, nothing that a fork of libc would prepare for. */
 pid_t nt_keeper_fork_sibling(void);
 
-/* Collect children that have ended. */
+/* Collect children that have ended; the other one waits until all have, at most so long. */
 void nt_keeper_errands_collect(void);
+void nt_keeper_errands_end(int limit_ms);
 
 #endif

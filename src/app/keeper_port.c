@@ -21,6 +21,8 @@ void nt_keeper_port_add(struct nt_keeper_port *held, const char *path, int liste
 void nt_keeper_port_begin(struct nt_keeper_port *held)
 {
 	held->serves = held->port;
+	if (held->port)
+		nt_startup_port_serve_second(held->port);
 }
 
 int nt_keeper_port_fd(const struct nt_keeper_port *held)

@@ -38,6 +38,7 @@ enum {
 	SESSIONS_STEP_MS = 20,
 	TERMINAL_MS = 100,
 	GONE_MS = 150,
+	DEEDS_MS = 1000,
 };
 
 struct note {
@@ -379,6 +380,8 @@ static void undo_all(struct list *list, pid_t nettop)
 	undo_each(list, &undos[0]);
 	if (list->count)
 		wait_for_nettop(nettop);
+	/* What is still being made cannot be undone yet. */
+	nt_keeper_errands_end(DEEDS_MS);
 	for (size_t u = 1; u < sizeof(undos) / sizeof(undos[0]); u++)
 		undo_each(list, &undos[u]);
 }

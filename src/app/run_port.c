@@ -38,7 +38,7 @@ static bool knows_port(const struct nt_run *run, const struct nt_target *target)
 	       (nt_environment_variable(&environment, NT_STARTUP_PORT_VARIABLE, value) && strstr(value, nt_startup_port_path(run->port)));
 }
 
-/* It may have a /tmp of its own, and then it waits for a port that is not there. */
+/* It may have a /tmp of its own, and then it waits for a port that is not there. The keeper is told first: killed in between, nettop would leave a folder, and a port at which nobody listens. */
 static void reach_it(struct nt_run *run, const struct nt_target *target)
 {
 	struct nt_error err = { 0 };
@@ -48,6 +48,9 @@ static void reach_it(struct nt_run *run, const struct nt_target *target)
 		int place = nt_startup_port_lent_deed(run->port, deed);
 		nt_keeper_hold(run->keeper, "lent-port", deed, place);
 		nt_keeper_port(run->keeper, nt_startup_port_path(run->port), nt_startup_port_second_listener(run->port));
+		status = nt_startup_port_make_second(run->port, target, &err);
+		if (status != NT_OK)
+			nt_keeper_note(run->keeper, "-lent-port", deed);
 	}
 	if (status < 0)
 		nt_run_say_error(run, &err);

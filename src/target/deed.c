@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum { PLACE_FD, SOCKET_FD }; /* in the child */
-enum { ANSWER_MS = 1000 };
+enum { ANSWER_MS = 1000, BACKLOG = 64 };
 
 #define FORM_OF_FOLDER "nettop-"
 #define SOCKET_NAME    "startup"
@@ -60,9 +60,10 @@ static int lend(const void *context)
 	folder_of(deed, folder);
 	if (fchdir(PLACE_FD) < 0 || mkdir(folder, 0700) < 0)
 		return errno;
-	if (bind(SOCKET_FD, (const struct sockaddr *)&address, sizeof(address)) == 0)
+	if (bind(SOCKET_FD, (const struct sockaddr *)&address, sizeof(address)) == 0 && listen(SOCKET_FD, BACKLOG) == 0)
 		return 0;
 	int reason = errno;
+	unlink(deed->name);
 	rmdir(folder);
 	return reason;
 }

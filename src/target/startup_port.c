@@ -130,7 +130,15 @@ void nt_startup_port_adopt_second(struct nt_startup_port *port, int listener)
 	if (port->second >= 0)
 		close(port->second);
 	port->second = listener;
-	await_at(port, listener);
+}
+
+void nt_startup_port_serve_second(struct nt_startup_port *port)
+{
+	/* One that was never bound cannot listen. */
+	if (port->second >= 0 && (listen(port->second, BACKLOG) < 0 || (!await_at(port, port->second) && errno != EEXIST))) {
+		close(port->second);
+		port->second = -1;
+	}
 }
 
 const char *nt_startup_port_setting(const struct nt_startup_port *port)
@@ -308,16 +316,22 @@ enum nt_status nt_startup_port_reach(struct nt_startup_port *port, const struct 
 		return NT_END;
 	if (nt_startup_port_is_seen(port->path, target->root_dir))
 		return nt_startup_port_check_open(port->path, target, err);
-	int listener = new_socket();
-	if (listener < 0)
-		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make a socket");
-	enum nt_status status = nt_startup_port_lend(port->path, target, listener, &port->lent, err);
-	if (status == NT_OK && (listen(listener, BACKLOG) < 0 || !await_at(port, listener)))
+	enum nt_status status = nt_startup_port_find_place(port->path, target, &port->lent, err);
+	if (status != NT_OK)
+		return status;
+	port->second = new_socket();
+	return port->second >= 0 ? NT_OK : nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make a socket");
+}
+
+enum nt_status nt_startup_port_make_second(struct nt_startup_port *port, const struct nt_target *target, struct nt_error *err)
+{
+	enum nt_status status = nt_startup_port_lend(port->lent, port->path, target, port->second, err);
+	if (status == NT_OK && !await_at(port, port->second))
 		status = nt_error_errno(err, NT_ERR_FAILED, errno, "cannot listen for process %u", (unsigned)target->pid);
-	if (status == NT_OK)
-		port->second = listener;
-	else
-		close(listener);
+	if (status != NT_OK) {
+		close(port->second);
+		port->second = -1;
+	}
 	return status;
 }
 

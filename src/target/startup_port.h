@@ -26,8 +26,12 @@ enum nt_status nt_startup_port_open(const char *folder, const char *before, stru
 /* The same port in another process, which got a duplicate of its listener: takes that. Only one of the two may serve it at a time. */
 struct nt_startup_port *nt_startup_port_adopt(int listener, const char *path, const char *before);
 
-/* The second listener of the same (nt_startup_port_reach()), a duplicate; takes it. */
+/*
+ * The second listener of the same (nt_startup_port_reach()), a duplicate; takes it. It may not listen yet: whoever is to make it do so can be killed at any time. So it is served from the second call
+ * on, which drops one that never came to be.
+ */
 void nt_startup_port_adopt_second(struct nt_startup_port *port, int listener);
+void nt_startup_port_serve_second(struct nt_startup_port *port);
 
 /* What the program gets in front of the variable's value, "PATH,suspend"; borrowed. */
 const char *nt_startup_port_setting(const struct nt_startup_port *port);
@@ -37,7 +41,7 @@ const char *nt_startup_port_path(const struct nt_startup_port *port);
 int nt_startup_port_listener(const struct nt_startup_port *port);
 int nt_startup_port_second_listener(const struct nt_startup_port *port);
 
-/* How what nt_startup_port_reach() has made is removed by somebody else: the text of that deed, and the folder that comes with it, borrowed. Only when it has made something. */
+/* How what nt_startup_port_make_second() makes is removed by somebody else: the text of that deed, and the folder that comes with it, borrowed. Only after nt_startup_port_reach(). */
 int nt_startup_port_lent_deed(const struct nt_startup_port *port, char text[NT_DEED_TEXT_BYTES]);
 
 /* Readable when somebody connects or says something; the port's. */
@@ -50,10 +54,13 @@ int nt_startup_port_fd(const struct nt_startup_port *port);
 void nt_startup_port_serve(struct nt_startup_port *port, bool (*wanted)(void *context, uint32_t pid), void *context);
 
 /*
- * Let a process connect that was started with the setting and does not see the port's folder: from then on there is a second listener. NT_END: it sees it, or this has been
- * done. FAILED: it cannot be had, and such a program waits for ever.
+ * Let a process connect that was started with the setting and does not see the port's folder, in two steps, so that whoever removes it can be told before it is there. NT_OK: there is a second
+ * socket, and a place for it. NT_END: it sees the port, or this has been done. FAILED: it cannot be had, and such a program waits for ever.
  */
 enum nt_status nt_startup_port_reach(struct nt_startup_port *port, const struct nt_target *target, struct nt_error *err);
+
+/* After NT_OK: from now on it listens there. FAILED as above; nothing was made. */
+enum nt_status nt_startup_port_make_second(struct nt_startup_port *port, const struct nt_target *target, struct nt_error *err);
 
 /* Does this process wait, because it is wanted? */
 bool nt_startup_port_holds(const struct nt_startup_port *port, uint32_t pid);

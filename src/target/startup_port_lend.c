@@ -100,27 +100,33 @@ static enum nt_status refuse(const char *path, const struct nt_target *target, i
 	return status;
 }
 
-enum nt_status nt_startup_port_lend(const char *path, const struct nt_target *target, int listener, struct nt_lent_port **out,
-				    struct nt_error *err)
+enum nt_status nt_startup_port_find_place(const char *path, const struct nt_target *target, struct nt_lent_port **out, struct nt_error *err)
 {
 	struct nt_lent_port *lent = nt_alloc(sizeof(*lent));
 	char *folder = parent(path), *outer = parent(folder), *last = last_part(path), *name = last_part(folder);
 	lent->outer = open_within(target->root_dir, outer, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	int reason = lent->outer < 0 ? errno : 0;
-	lent->deed = (struct nt_deed){ .kind = NT_DEED_LEND, .uid = target->uid, .gid = target->gid, .fds = { lent->outer, listener } };
+	int reason = errno;
+	lent->deed = (struct nt_deed){ .kind = NT_DEED_LEND, .uid = target->uid, .gid = target->gid, .fds = { lent->outer } };
 	snprintf(lent->deed.name, sizeof(lent->deed.name), "%s/%s", name, last);
 	free(name);
 	free(last);
 	free(outer);
 	free(folder);
-	if (!reason)
-		reason = nt_deed_do(&lent->deed);
-	if (reason) {
+	if (lent->outer < 0) {
 		nt_startup_port_forget(lent);
 		return refuse(path, target, reason, err);
 	}
 	*out = lent;
 	return NT_OK;
+}
+
+enum nt_status nt_startup_port_lend(const struct nt_lent_port *lent, const char *path, const struct nt_target *target, int listener,
+				    struct nt_error *err)
+{
+	struct nt_deed deed = lent->deed;
+	deed.fds[1] = listener;
+	int reason = nt_deed_do(&deed);
+	return reason ? refuse(path, target, reason, err) : NT_OK;
 }
 
 int nt_startup_port_lent_place(const struct nt_lent_port *lent, char text[NT_DEED_TEXT_BYTES])

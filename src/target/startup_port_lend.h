@@ -15,11 +15,12 @@ enum nt_status nt_startup_port_check_open(const char *path, const struct nt_targ
 /* What has been made in the program's file system. */
 struct nt_lent_port;
 
-/*
- * Bind `listener`, a new socket, where `path` leads the target: the folder that the path ends in is made for it. *out is the caller's. FAILED says what becomes of a program
- * that cannot reach its port.
- */
-enum nt_status nt_startup_port_lend(const char *path, const struct nt_target *target, int listener, struct nt_lent_port **out,
+/* Where `path` leads the target; nothing is made there yet. *out is the caller's. FAILED says what becomes of a program that cannot reach its port. */
+enum nt_status nt_startup_port_find_place(const char *path, const struct nt_target *target, struct nt_lent_port **out,
+					  struct nt_error *err);
+
+/* Have `listener`, a new socket, listen there: the folder that the path ends in is made for it. FAILED as above: nothing was made. */
+enum nt_status nt_startup_port_lend(const struct nt_lent_port *lent, const char *path, const struct nt_target *target, int listener,
 				    struct nt_error *err);
 
 /* How it is removed by somebody else: the text of that deed, and the folder that comes with it, borrowed. */

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop jit of programs that are not root's when their runtime starts, or have a /tmp or a root folder of their own: they wait at a port of root's, and must reach it."""
+import contextlib
 import os
 import signal
 
 from nt_live import *
 from nt_live.process import descendants, wait_until
 
+KILLED = 5
 UID = 54321
 GIVES_UP_ROOT = f"setpriv --reuid={UID} --regid={UID} --clear-groups"
 
@@ -84,22 +86,38 @@ def where_it_cannot_reach_it_this_is_said(env):
     tells(env, f'echo quit | {GIVES_UP_ROOT} "$@"', folder=closed)
 
 
+@contextlib.contextmanager
+def killed_as_it_makes_a_port(env, words):
+    """nettop, killed as soon as there is something of it in the /tmp that is the program's own; and that folder."""
+    outer = env.open_scratch / "outer"
+    outer.mkdir(exist_ok=True)
+    outer.chmod(0o1777)
+    own = f"mount --bind {outer} {env.open_scratch}/tmp"
+    with jit(env, f'{words} | unshare --mount --propagation private sh -ec \'{own}; exec {GIVES_UP_ROOT} "$@"\' sh "$@"') as nettop:
+        wait_until(lambda: list(outer.glob("nettop-*")), 30, "a port is made in that folder", step=0.0005)
+        nettop.process.signal(signal.SIGKILL)
+        yield outer
+
+
 @test
 def a_killed_nettop_leaves_nothing_there(env):
     """What it has made in that program's /tmp is the keeper's to remove, when nobody is left who might look for it."""
-    outer = env.open_scratch / "outer"
-    outer.mkdir()
-    outer.chmod(0o1777)
-    own = f"mount --bind {outer} {env.open_scratch}/tmp"
-    with jit(env, f'sleep 600 | unshare --mount --propagation private sh -ec \'{own}; exec {GIVES_UP_ROOT} "$@"\' sh "$@"') as nettop:
-        wait_until(lambda: list(outer.glob("nettop-*")), 30, "a port is made in that folder")
-        nettop.process.signal(signal.SIGKILL)
+    with killed_as_it_makes_a_port(env, "sleep 600") as outer:
         check(list(outer.glob("nettop-*")), "it is gone before the program is")
         for pid, name in descendants().items():
             if not name.startswith("nettop"):
                 os.kill(pid, signal.SIGKILL)
         wait_until(lambda: not list(outer.glob("nettop-*")), 20, lambda: f"it is removed: {list(outer.iterdir())}")
     wait_until(lambda: not descendants(), 20, lambda: f"nobody is left: {descendants()}")
+
+
+@test
+def a_killed_nettop_lets_it_go_on(env):
+    """Who waits at its start for a port that is just being made there is not left waiting."""
+    for _ in range(KILLED):
+        with killed_as_it_makes_a_port(env, "echo quit") as outer:
+            wait_until(lambda: not descendants(), 20, lambda: f"the program has come to its end: {descendants()}")
+            check(not list(outer.glob("nettop-*")), f"left: {list(outer.iterdir())}")
 
 
 def tells(env, line, **where):
