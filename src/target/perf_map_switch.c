@@ -64,6 +64,12 @@ enum nt_status nt_perf_map_open_folder(const struct nt_target *target, int *fd, 
 	free(where);
 	if (!error)
 		error = refused;
+	if (*fd < 0 && error == EOPNOTSUPP)
+		return nt_error_set(
+			err, NT_ERR_FAILED,
+			"the perf map is not switched on, because its folder %s lies in a file system that may hang (FUSE), where it "
+			"might never be removed; start the program with DOTNET_PerfMapJitDumpPath=DIR, a folder in another one",
+			target->perf_map_dir);
 	return *fd >= 0 ? NT_OK
 			: nt_error_errno(err, NT_ERR_FAILED, error, "cannot open the folder of the target's perf map, %s",
 					 target->perf_map_dir);
