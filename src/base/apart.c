@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/apart_process.h"
+#include "base/mount_of.h"
 #include "base/passed_fds.h"
 #include "nettop/clock.h"
 #include "nettop/status.h"
@@ -27,6 +28,7 @@ struct worker {
 struct hung {
 	int pidfd;
 	char *where;
+	char device[NT_MOUNT_DEVICE_BYTES]; /* "" = not known */
 };
 
 /* One of a process, as its rights are: all threads send to the same ones. */
@@ -96,13 +98,20 @@ static void forget_ended(void)
 	}
 }
 
+/* A file system with many folders gets no more of them than one with few. */
 static bool hangs(const char *where)
 {
 	forget_ended();
-	bool found = office.hung_count == NT_APART_HUNG_MAX;
-	for (size_t i = 0; i < office.hung_count && !found; i++)
-		found = strcmp(office.hung[i].where, where) == 0;
-	return found;
+	if (!office.hung_count)
+		return false;
+	char device[NT_MOUNT_DEVICE_BYTES];
+	bool known = nt_mount_of(where, device), found = office.hung_count == NT_APART_HUNG_MAX;
+	size_t of_device = 0;
+	for (size_t i = 0; i < office.hung_count; i++) {
+		found = found || strcmp(office.hung[i].where, where) == 0;
+		of_device += known && strcmp(office.hung[i].device, device) == 0;
+	}
+	return found || of_device >= NT_APART_HUNG_OF_DEVICE_MAX;
 }
 
 /* The forker is never at anything that takes time. */
@@ -157,7 +166,10 @@ static void leave_behind(struct worker *worker, const char *where)
 	pidfd_send_signal(worker->pidfd, SIGKILL, NULL, 0);
 	pthread_mutex_lock(&office.lock);
 	if (office.hung_count < NT_APART_HUNG_MAX) {
-		office.hung[office.hung_count++] = (struct hung){ worker->pidfd, nt_strdup(where) };
+		struct hung *hung = &office.hung[office.hung_count++];
+		*hung = (struct hung){ .pidfd = worker->pidfd, .where = nt_strdup(where) };
+		if (!nt_mount_of(where, hung->device))
+			*hung->device = '\0';
 		worker->pidfd = -1;
 	}
 	pthread_mutex_unlock(&office.lock);

@@ -18,7 +18,7 @@ typedef void nt_apart_work(const void *asked, const int *given, void *answer, in
 /* One errand; everything but *answer and *fd is only read. */
 struct nt_apart {
 	nt_apart_work *work;
-	const char *where; /* what may hang; while somebody hangs there nobody is sent there again */
+	const char *where; /* what may hang, a folder with a slash at its end; while somebody hangs there nobody is sent there again */
 	const void *asked;
 	size_t asked_size; /* bytes, at most NT_APART_BYTES */
 	const int *given;
@@ -30,8 +30,10 @@ struct nt_apart {
 
 enum { NT_APART_BYTES = 12 << 10 };
 
-/* How long an answer is waited for, and how many may hang at a time: with more of them nobody is sent anywhere, until one ends. */
-enum { NT_APART_PATIENCE_MS = 1500, NT_APART_HUNG_MAX = 8 };
+/*
+ * How long an answer is waited for, and how many may hang at a time, in all and in one file system: with as many nobody is sent anywhere, or there, until one ends.
+ */
+enum { NT_APART_PATIENCE_MS = 1500, NT_APART_HUNG_MAX = 8, NT_APART_HUNG_OF_DEVICE_MAX = 2 };
 
 /*
  * Make the process from which the others are forked, with the rights that this one has, before there are threads. It ends with us. Without it, or when it was killed, work is done in this

@@ -10,18 +10,25 @@ import subprocess
 import time
 
 from nt_hostile import *
+from nt_live.nettop import source_of
+from nt_live.process import LineProcess, wait_until
 
 FIRST_S = 10.0
 END_S = 2.0
 WHOLE_S = 20.0
+FOLDERS = 12
+LEFT_BEHIND = 2  # NT_APART_HUNG_OF_DEVICE_MAX
 
 
 @contextlib.contextmanager
 def frozen(env, name, root_too=False):
+    """The process runs in the file `busy` of that folder, and its runtime was told to write a perf map there."""
     folder = folder_of_stranger(env, name)
     source, place = folder / "source", folder / "place"
     run_as_stranger("mkdir", source, place)
-    with FrozenFolder(source, place, root_too) as files, Pretender(env, source, seen_at=place) as fake:
+    run_as_stranger("cp", "/usr/bin/python3", source / "busy")
+    settings = {"PerfMapEnabled": "1", "PerfMapJitDumpPath": str(place)}
+    with FrozenFolder(source, place, root_too) as files, Pretender(env, source, seen_at=place, busy=place / "busy", settings=settings) as fake:
         try:
             yield files, fake
         finally:
@@ -75,16 +82,93 @@ def other_commands(env):
     return str(took)
 
 
-LOOKS = ("libcoreclr.so", ".runtimeconfig.json", "dotnet-diagnostic-", "perf-", "")
+# Arguments: a file. It lies where the process was given its arguments and its environment: whoever reads those reads the file.
+FORGETS = """
+import ctypes, os, sys
+with open("/proc/self/stat", encoding="ascii") as file:
+    stat = file.read().rsplit(")", 1)[1].split()
+first, last = int(stat[45]) & ~4095, (int(stat[48]) + 4095) & ~4095
+library = ctypes.CDLL(None, use_errno=True)
+library.mmap.restype = ctypes.c_void_p
+library.mmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long)
+file = os.open(sys.argv[1], os.O_RDONLY)
+if library.mmap(first, last - first, 1, 0x12, file, 0) != first:
+    sys.exit(os.strerror(ctypes.get_errno()))
+print("ready", flush=True)
+sys.stdin.read()
+"""
 
 
-def is_watched_and_left(env, name):
+@contextlib.contextmanager
+def without_arguments(env, name):
+    """A process of the stranger's whose arguments are in a file that nobody gets; root is not let in, and asks all the same."""
+    folder = folder_of_stranger(env, name)
+    source, place = folder / "source", folder / "place"
+    run_as_stranger("mkdir", source, place)
+    (source / "arguments").write_bytes(bytes(1 << 20))
+    with FrozenFolder(source, place) as files:
+        process = LineProcess(as_stranger("/usr/bin/python3", "-c", FORGETS, place / "arguments"), {}, env.scratch / "forgets.err")
+        try:
+            answer = process.read_line(20)
+            check(answer == "ready", f"the process that forgets its arguments has not begun: {answer} {process.stderr_text()[-500:]}")
+            files.freeze()
+            yield files, process
+        finally:
+            files.end()
+            process.kill()
+
+
+@test
+def arguments_that_nobody_gets(env):
+    """The kernel itself sees to it (since 4.17): of a process's arguments it reads what is in no file."""
+    with without_arguments(env, "arguments") as (files, process), Pretender(env, folder_of_stranger(env, "beside")) as beside:
+        took = {}
+        for words in (["ps"], ["-p", "no-such-program", "-b", "-n", "1"], ["-p", str(process.pid), "-b", "-n", "1"], ["doctor", "-p", str(process.pid)]):
+            began = time.monotonic()
+            nettop = subprocess.Popen([env.nettop, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            try:
+                said, _ = nettop.communicate(timeout=WHOLE_S)
+            except subprocess.TimeoutExpired:
+                raise Failure(f"{words}: not within {WHOLE_S} s; {files.waiting()} wait") from None
+            finally:
+                nettop.kill()
+            check(said, f"{words}: {nettop.returncode}, not a word")
+            check(words != ["ps"] or str(beside.pid) in said, f"the other process is not there: {said}")
+            took[" ".join(words[:2])] = f"{nettop.returncode} after {time.monotonic() - began:.1f} s"
+        check_equal("requests for the arguments", files.waiting(), 0)
+    return str(took)
+
+
+def code_has_the_reason(line):
+    return any("timed out" in (row["reason"] or "") for row in line["methods"])
+
+
+def map_has_the_reason(line):
+    return "does not answer" in (source_of(line, "map").get("reason") or "")
+
+
+# Names of files, whether nettop looks at them in any case, and what is said of it.
+LOOKS = (
+    ("libcoreclr.so", False, None),
+    (".runtimeconfig.json", True, None),
+    ("dotnet-diagnostic-", True, None),
+    ("perf-", True, map_has_the_reason),
+    ("busy", True, code_has_the_reason),
+    ("", True, map_has_the_reason),
+)
+
+
+def is_watched_and_left(env, name, looks, has_reason):
     with frozen(env, "root", root_too=True) as (files, fake):
         files.freeze(name)
         with Nettop(env, fake.pid) as nettop:
             try:
                 nettop.wait_for(lambda _: True, FIRST_S, f"a first interval beside {name}")
                 nettop.wait_for(lambda _: True, FIRST_S, f"a second interval beside {name}")
+                if has_reason:
+                    nettop.wait_for(has_reason, FIRST_S, f"the reason why {name} is not there")
+                if looks:
+                    wait_until(files.waiting, FIRST_S, f"nobody has asked for {name}")
                 return f"{name or 'all'}: {told_to_end(nettop, files)}"
             finally:
                 files.end()  # before nettop's end is waited for
@@ -92,7 +176,7 @@ def is_watched_and_left(env, name):
 
 @test
 def root_is_let_in(env):
-    return "; ".join(is_watched_and_left(env, name) for name in LOOKS)
+    return "; ".join(is_watched_and_left(env, *look) for look in LOOKS)
 
 
 @test
@@ -112,6 +196,33 @@ def root_is_let_in_by_other_commands(env):
             check(process.returncode in (0, 1, 3) and said, f"{words}: {process.returncode} {said}")
             took[words[0]] = f"{process.returncode} after {time.monotonic() - began:.1f} s"
     return str(took)
+
+
+@test
+def many_folders_of_one_that_hangs(env):
+    """However many there are, two processes are left behind there, and none is missing elsewhere."""
+    folder = folder_of_stranger(env, "many")
+    source, place = folder / "source", folder / "place"
+    run_as_stranger("mkdir", source, place)
+    names = [f"folder{index}" for index in range(FOLDERS)]
+    for name in names:
+        run_as_stranger("mkdir", source / name)
+    with contextlib.ExitStack() as stack:
+        files = stack.enter_context(FrozenFolder(source, place, root_too=True))
+        for name in names:
+            stack.enter_context(Pretender(env, source / name, seen_at=place / name))
+        beside = stack.enter_context(Pretender(env, folder_of_stranger(env, "beside-many"), version="10.0.0"))
+        stack.callback(files.end)
+        files.freeze()
+        process = subprocess.Popen([env.nettop, "ps"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        try:
+            said, _ = process.communicate(timeout=WHOLE_S)
+        finally:
+            process.kill()
+        check_equal("processes that wait", files.waiting(), LEFT_BEHIND)
+        line = next((line for line in said.splitlines() if str(beside.pid) in line.split()), "")
+        check("10.0.0" in line, f"the other process is not told as it is: {said}")
+        return line.strip()[:60]
 
 
 if __name__ == "__main__":

@@ -59,10 +59,10 @@ class Pretender:
     """
     `with Pretender(env, folder) as fake: fake.pid`. `folder` is the stranger's. `version`: of the machine's runtime that it has; None: one of its own.
     `stream`: the bytes with which each answer to a request for events begins, and those that follow, again and again. `busy`: an executable, a copy of PYTHON, in which it
-    spins. `seen_at`: where the process has the files of `folder`.
+    spins. `seen_at`: where the process has the files of `folder`. `settings`: of the runtime's, without DOTNET_.
     """
 
-    def __init__(self, env, folder, version=None, stream=(), busy=None, seen_at=None):
+    def __init__(self, env, folder, version=None, stream=(), busy=None, seen_at=None, settings=None):
         self.folder = folder
         seen_at = seen_at or folder
         place = folder / "shared/Microsoft.NETCore.App" / version if version else folder
@@ -74,7 +74,7 @@ class Pretender:
         for path, content in zip(files, stream):
             path.write_bytes(content)
         argv = as_stranger(busy or PYTHON, "-c", PROGRAM, *(seen_at / path.relative_to(folder) for path in (library, *files)))
-        variables = settings_as_variables({}) | {"TMPDIR": str(seen_at)} | ({"BUSY": "1"} if busy else {})
+        variables = settings_as_variables(settings or {}) | {"TMPDIR": str(seen_at)} | ({"BUSY": "1"} if busy else {})
         self.process = LineProcess(argv, variables, env.scratch / "pretender.err")
         self.pid = self.process.pid
         if self.process.read_line(20) != "ready":
