@@ -9,6 +9,7 @@
 #include "decoder_fixture.h"
 
 #include "source/decoder_confined.h"
+#include "source/image_state.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -93,7 +94,39 @@ static void test_tables(void **state)
 	check_refused_as(f, NT_DECODE_INSTRUCTIONS, "/fake/long-text", "its code cannot be read: its decoder makes no sense");
 	check_refused_as(f, NT_DECODE_INSTRUCTIONS, "/fake/flood", "its code cannot be read: its decoder makes no sense");
 	check_refused_as(f, NT_DECODE_SOURCE, "/fake/flood", "its lines cannot be read: its decoder makes no sense");
+	assert_string_equal(ask_as(f, NT_DECODE_METHODS, "/fake/table")->text, "good");
+	check_refused_as(f, NT_DECODE_METHODS, "/fake/long-table", "image not read: its decoder makes no sense");
+	check_refused_as(f, NT_DECODE_METHODS, "/fake/flood", "image not read: its decoder makes no sense");
+	check_refused_as(f, NT_DECODE_STATE, "/fake/table", "image not read: its decoder makes no sense"); /* letters, and few */
+	check_refused_as(f, NT_DECODE_STATE, "/fake/flood", "image not read: its decoder makes no sense");
 	fixture_free(f);
+}
+
+static void check_no_state(const char *bytes, size_t size)
+{
+	struct nt_image_state state;
+	assert_false(nt_image_state_take(bytes, size, &state));
+	assert_int_equal(state.build_id.length, 0);
+}
+
+/* The letters of a state: three words, the length of the build id, and that. */
+static void test_letters_of_a_state(void **state)
+{
+	(void)state;
+	char bytes[NT_IMAGE_STATE_BYTES + 2] = { 1, 1, 0, 2, 'a', 'b' };
+	struct nt_image_state taken;
+	assert_true(nt_image_state_take(bytes, 6, &taken));
+	assert_true(taken.native && taken.symbols && !taken.debug_file);
+	assert_memory_equal(taken.build_id.bytes, "ab", taken.build_id.length);
+	assert_int_equal(taken.build_id.length, 2);
+	check_no_state(bytes, 0);
+	check_no_state(bytes, 3);
+	check_no_state(bytes, 5);
+	check_no_state(bytes, 7);
+	bytes[3] = (char)(NT_BUILD_ID_MAX + 1);
+	check_no_state(bytes, 4 + NT_BUILD_ID_MAX + 1);
+	bytes[3] = (char)0xff;
+	check_no_state(bytes, NT_IMAGE_STATE_BYTES);
 }
 
 /* Letter by letter it would take hours to say too much. */
@@ -241,10 +274,15 @@ static void test_confined(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_killed),        cmocka_unit_test(test_bad_images),
-		cmocka_unit_test(test_bad_questions), cmocka_unit_test(test_tables),
-		cmocka_unit_test(test_drip),          cmocka_unit_test(test_spinning),
-		cmocka_unit_test(test_batch),         cmocka_unit_test(test_answers_together),
+		cmocka_unit_test(test_killed),
+		cmocka_unit_test(test_bad_images),
+		cmocka_unit_test(test_bad_questions),
+		cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_letters_of_a_state),
+		cmocka_unit_test(test_drip),
+		cmocka_unit_test(test_spinning),
+		cmocka_unit_test(test_batch),
+		cmocka_unit_test(test_answers_together),
 		cmocka_unit_test(test_confined),
 	};
 	signal(SIGPIPE, SIG_IGN);
