@@ -82,12 +82,13 @@ def other_commands(env):
     return str(took)
 
 
-# Arguments: a file. It lies where the process was given its arguments and its environment: whoever reads those reads the file.
+# Arguments: a file, and one that is some pages long. The file lies where the kernel has put that: whoever reads the arguments reads the file.
+ARGUMENT_BYTES = 4 * 4096
 FORGETS = """
 import ctypes, os, sys
 with open("/proc/self/stat", encoding="ascii") as file:
     stat = file.read().rsplit(")", 1)[1].split()
-first, last = int(stat[45]) & ~4095, (int(stat[48]) + 4095) & ~4095
+first, last = (int(stat[45]) + 4095) & ~4095, int(stat[46]) & ~4095
 library = ctypes.CDLL(None, use_errno=True)
 library.mmap.restype = ctypes.c_void_p
 library.mmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long)
@@ -107,7 +108,7 @@ def without_arguments(env, name):
     run_as_stranger("mkdir", source, place)
     (source / "arguments").write_bytes(bytes(1 << 20))
     with FrozenFolder(source, place) as files:
-        process = LineProcess(as_stranger("/usr/bin/python3", "-c", FORGETS, place / "arguments"), {}, env.scratch / "forgets.err")
+        process = LineProcess(as_stranger("/usr/bin/python3", "-c", FORGETS, place / "arguments", "x" * ARGUMENT_BYTES), {}, env.scratch / "forgets.err")
         try:
             answer = process.read_line(20)
             check(answer == "ready", f"the process that forgets its arguments has not begun: {answer} {process.stderr_text()[-500:]}")
@@ -137,6 +138,18 @@ def arguments_that_nobody_gets(env):
             took[" ".join(words[:2])] = f"{nettop.returncode} after {time.monotonic() - began:.1f} s"
         check_equal("requests for the arguments", files.waiting(), 0)
     return str(took)
+
+
+def named_code(line):
+    return [row["name"] for row in line["methods"] if row["name"].startswith("_PyEval_") and row["module"] == "busy"]
+
+
+@test
+def one_that_answers(env):
+    """What lies there is read, from a copy: its code has names."""
+    with frozen(env, "answers", root_too=True) as (files, fake), Nettop(env, fake.pid) as nettop:
+        line = nettop.wait_for(lambda line: named_code(line), FIRST_S, "the code of busy has names")
+        return f"{named_code(line)}; the end: {told_to_end(nettop, files)}"
 
 
 def code_has_the_reason(line):
