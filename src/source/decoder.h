@@ -18,7 +18,7 @@ struct nt_decoder;
 #define NT_DECODER_CPU_NS (2 * NT_NS_PER_S)
 
 /*
- * Both are borrowed for its life; the hand opens what the decoder wants opened. NULL, both: it is only asked about executables. `word`: which decoder (decoder_process.h), a static
+ * Both are borrowed for its life; the hand opens what the decoder wants opened. NULL, both: it is only asked about files that are handed over with the question. `word`: which decoder (decoder_process.h), a static
  * text. No process is started yet.
  */
 struct nt_decoder *nt_decoder_new(const struct nt_codemap_target *target, struct nt_hand *hand, const char *word);
@@ -33,7 +33,7 @@ struct nt_decoder_request {
 	uint64_t base;                 /* this and the next: as in struct nt_decoder_question */
 	const void *bytes;
 	size_t length;
-	int fd; /* of NT_DECODE_EXECUTABLE: the file, open and judged; else without a meaning */
+	int fd; /* of a decoder without a target: the file, open and judged; else without a meaning */
 };
 
 struct nt_decoder_debug {

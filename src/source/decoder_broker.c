@@ -159,7 +159,7 @@ static bool may_be_json(int fd)
 	return nt_foreign_read(fd, &first, 1, 0) == 1 && first == '{';
 }
 
-/* An executable, or another file that is read with it, was opened and judged by who asks. */
+/* Where no process is watched, the file was opened and judged by who asks. */
 static void lend(int file, const struct nt_decoder_open *wanted, struct nt_decoder_opened *out, int *fd)
 {
 	*out = (struct nt_decoder_opened){ .what = NT_DECODER_OPENED, .naming = NT_NAMING_IMAGE_UNREADABLE };
@@ -173,7 +173,7 @@ enum nt_status nt_decoder_broker_open(const struct nt_codemap_target *target, st
 				      const struct nt_decoder_open *wanted, struct nt_decoder_opened *out, int *fd,
 				      struct nt_decoder_debug *debug)
 {
-	if (asked->verb == NT_DECODE_EXECUTABLE) {
+	if (!target) {
 		lend(asked->fd, wanted, out, fd);
 		return NT_OK;
 	}

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/symbol_fetch.h"
 
+#include "base/file.h"
 #include "base/own_folder.h"
+#include "source/decoder.h"
+#include "source/decoder_process.h"
 #include "source/http_get.h"
-#include "source/image_debug.h"
-#include "target/elf_open.h"
+#include "source/image_state.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -50,13 +52,25 @@ static void set_limit(struct wanted *wanted, const struct nt_symbol_servers *ser
 	}
 }
 
+static void take_state(void *context, const struct nt_decoder_request *request, const struct nt_decoder_reply *reply)
+{
+	(void)request;
+	nt_image_state_take(reply->table->letters, reply->table->letter_count, context);
+}
+
+/* What a server sends is a stranger's: it is read by a process without rights, which cannot write it either. */
 static bool is_of_build(int fd, const struct nt_build_id *wanted)
 {
-	Elf *elf = nt_elf_open(fd, NT_ELF_DYNAMIC, NULL);
-	struct nt_build_id id = elf ? nt_build_id_of(elf) : (struct nt_build_id){ 0 };
-	bool yes = nt_build_id_same(&id, wanted) && nt_image_has_symtab(elf);
-	elf_end(elf);
-	return yes;
+	struct nt_image_state state = { 0 };
+	char place[] = "/"; /* it has no other */
+	struct nt_decoder_request request = { .verb = NT_DECODE_STATE, .of = { .inode = 1, .image = place } };
+	if (nt_file_open_named(fd, &request.fd) != 0)
+		return false;
+	struct nt_decoder *decoder = nt_decoder_new(NULL, NULL, NT_DECODER_WORD);
+	nt_decoder_ask(decoder, &request, 1, take_state, &state);
+	nt_decoder_free(decoder);
+	close(request.fd);
+	return state.native && state.symbols && nt_build_id_same(&state.build_id, wanted);
 }
 
 /* The file, from one URL. */
