@@ -166,7 +166,7 @@ $(B)/obj/src/ust0/%.o: CFLAGS_NT += -fno-strict-aliasing
 bridge_libs    := $(if $(filter x86_64 aarch64,$(machine)),liblttng-ust-tracepoint liblttng-ust)
 bridge         := $(bridge_libs:%=$(B)/ust0/%.so.0)
 bridge_common  := ust1 debug forever pin
-bridge_src_liblttng-ust-tracepoint := $(bridge_common) tracepoint callsites mirrors grace exit readers
+bridge_src_liblttng-ust-tracepoint := $(bridge_common) tracepoint callsites mirrors grace exit functions readers
 bridge_src_liblttng-ust            := $(bridge_common) probe describe describe_fields boxes record filter stubs_x86_64 stubs_aarch64
 bridge_map_liblttng-ust-tracepoint := src/ust0/tracepoint.map
 bridge_map_liblttng-ust            := src/ust0/probe.map

@@ -24,6 +24,7 @@
 struct ust0_module {
 	struct ust1_tracepoint **tracepoints; // some may be NULL, which the library skips
 	int count;
+	const void *place; // in the module itself
 	struct ust0_module *next;
 };
 

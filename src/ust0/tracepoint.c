@@ -22,6 +22,8 @@
 
 EXPORT int tracepoint_register_lib(struct ust0_tracepoint *const *sites, int count);
 EXPORT void *tp_rcu_dereference_sym_bp(void *pointer);
+EXPORT void tp_rcu_read_lock_bp(void); // these two: readers.c
+EXPORT void tp_rcu_read_unlock_bp(void);
 EXPORT int tp_get_destructors_state(void);
 EXPORT void tp_disable_destructors(void);
 EXPORT extern int __tracepoints__disable_destructors;
@@ -84,6 +86,12 @@ static void open_ust1(void)
 	}
 }
 
+// As a module finds them, tracepoint_unregister_lib not.
+static const struct ust0_functions functions = { .register_lib = (void (*)(void))tracepoint_register_lib,
+						 .read_lock = tp_rcu_read_lock_bp,
+						 .read_unlock = tp_rcu_read_unlock_bp,
+						 .dereference = (void (*)(void))tp_rcu_dereference_sym_bp };
+
 int tracepoint_register_lib(struct ust0_tracepoint *const *sites, int count)
 {
 	pthread_once(&opening, open_ust1);
@@ -96,7 +104,8 @@ int tracepoint_register_lib(struct ust0_tracepoint *const *sites, int count)
 	ust1.module_register(module->tracepoints, module->count);
 	if (!must_copy_states)
 		ust0_mirrors_copy(); // what was enabled before the call site was there
-	ust0_exit_add(module, ust1.module_unregister);
+	module->place = sites;
+	ust0_exit_add(module, &functions, ust1.module_unregister);
 	return 0;
 }
 
