@@ -15,15 +15,19 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 struct worker {
-	int fd; /* the socket, in packets; -1 = there is none */
+	int fd;     /* the socket, in packets; -1 = there is none */
+	int places; /* an eventfd: of how many further folders it has come to */
 	int pidfd;
 };
+
+static const struct worker nobody = { -1, -1, -1 };
 
 struct hung {
 	int pidfd;
@@ -41,7 +45,7 @@ static struct {
 	clockid_t forker_clock; /* its CPU time */
 	uint64_t forker_ns;     /* when it was last looked */
 	uint64_t cpu_ns;        /* of the workers, as far as they said */
-} office = { .lock = PTHREAD_MUTEX_INITIALIZER, .forker = -1, .idle = { -1, -1 } };
+} office = { .lock = PTHREAD_MUTEX_INITIALIZER, .forker = -1, .idle = { -1, -1, -1 } };
 
 void nt_apart_start(void)
 {
@@ -72,8 +76,9 @@ uint64_t nt_apart_cpu_ns(void)
 static void end_worker(struct worker *worker)
 {
 	close(worker->fd);
+	close(worker->places);
 	close(worker->pidfd);
-	*worker = (struct worker){ -1, -1 };
+	*worker = nobody;
 }
 
 static bool is_readable(int fd, int limit_ms)
@@ -99,11 +104,8 @@ static void forget_ended(void)
 }
 
 /* A file system with many folders gets no more of them than one with few. */
-static bool hangs(const char *where)
+static bool hangs_in(const char *where)
 {
-	forget_ended();
-	if (!office.hung_count)
-		return false;
 	char device[NT_MOUNT_DEVICE_BYTES];
 	bool known = nt_mount_of(where, device), found = office.hung_count == NT_APART_HUNG_MAX;
 	size_t of_device = 0;
@@ -114,22 +116,40 @@ static bool hangs(const char *where)
 	return found || of_device >= NT_APART_HUNG_OF_DEVICE_MAX;
 }
 
+static bool hangs(const struct nt_apart *apart)
+{
+	forget_ended();
+	if (!office.hung_count)
+		return false;
+	bool found = hangs_in(apart->where);
+	for (size_t i = 0; !found && i < apart->further_count; i++)
+		found = hangs_in(apart->further[i]);
+	return found;
+}
+
 /* The forker is never at anything that takes time. */
 static struct worker hire(void)
 {
-	int ends[2], fds[NT_PASSED_FDS_MAX];
+	int ends[2], fds[NT_PASSED_FDS_MAX], places = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	size_t count = 0;
 	char word = 0;
-	struct worker worker = { -1, -1 };
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
-		return worker;
-	bool made = nt_passed_fds_send(office.forker, &word, 1, &ends[1], 1) && is_readable(office.forker, NT_APART_PATIENCE_MS) &&
-		    nt_passed_fds_take(office.forker, &word, 1, 0, fds, &count) > 0 && count == 1;
+	if (places < 0)
+		return nobody;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) {
+		close(places);
+		return nobody;
+	}
+	const int theirs[NT_APART_ENDS] = { [NT_APART_SOCKET] = ends[1], [NT_APART_PLACES] = places };
+	struct worker worker = nobody;
+	bool made = nt_passed_fds_send(office.forker, &word, 1, theirs, NT_APART_ENDS) &&
+		    is_readable(office.forker, NT_APART_PATIENCE_MS) && nt_passed_fds_take(office.forker, &word, 1, 0, fds, &count) > 0 &&
+		    count == 1;
 	close(ends[1]);
 	if (made) {
-		worker = (struct worker){ ends[0], fds[0] };
+		worker = (struct worker){ .fd = ends[0], .places = places, .pidfd = fds[0] };
 	} else {
 		close(ends[0]);
+		close(places);
 		close(office.forker); /* an answer that comes late must not be taken for the next one */
 		office.forker = -1;
 	}
@@ -137,14 +157,14 @@ static struct worker hire(void)
 }
 
 /* The one that waits, or a new one; then that is this thread's alone. 0, or an errno value. */
-static int take_worker(const char *where, struct worker *worker)
+static int take_worker(const struct nt_apart *apart, struct worker *worker)
 {
-	*worker = (struct worker){ -1, -1 };
+	*worker = nobody;
 	pthread_mutex_lock(&office.lock);
-	int error = office.forker >= 0 && hangs(where) ? ETIMEDOUT : 0;
+	int error = office.forker >= 0 && hangs(apart) ? ETIMEDOUT : 0;
 	if (!error && office.forker >= 0) {
 		*worker = office.idle.fd >= 0 ? office.idle : hire();
-		office.idle = (struct worker){ -1, -1 };
+		office.idle = nobody;
 	}
 	pthread_mutex_unlock(&office.lock);
 	return error;
@@ -161,6 +181,15 @@ static void give_back(struct worker *worker)
 		end_worker(worker);
 }
 
+/* Where it has come to. */
+static const char *place_of(const struct worker *worker, const struct nt_apart *apart)
+{
+	eventfd_t places = 0;
+	if (eventfd_read(worker->places, &places) < 0 || !places || !apart->further_count)
+		return apart->where;
+	return apart->further[places < apart->further_count ? places - 1 : apart->further_count - 1];
+}
+
 static void leave_behind(struct worker *worker, const char *where)
 {
 	pidfd_send_signal(worker->pidfd, SIGKILL, NULL, 0);
@@ -174,6 +203,7 @@ static void leave_behind(struct worker *worker, const char *where)
 	}
 	pthread_mutex_unlock(&office.lock);
 	close(worker->fd);
+	close(worker->places);
 	if (worker->pidfd >= 0)
 		close(worker->pidfd);
 }
@@ -183,6 +213,8 @@ static bool send_errand(const struct worker *worker, const struct nt_apart *apar
 	struct nt_apart_packet packet = { .work = apart->work, .answer_size = apart->answer_size };
 	nt_assert(apart->asked_size <= NT_APART_BYTES && apart->answer_size <= NT_APART_BYTES);
 	memcpy(packet.asked, apart->asked, apart->asked_size);
+	if (apart->further_count)
+		eventfd_read(worker->places, &(eventfd_t){ 0 }); /* of the errand before */
 	return nt_passed_fds_send(worker->fd, &packet, offsetof(struct nt_apart_packet, asked) + apart->asked_size, apart->given,
 				  apart->given_count);
 }
@@ -208,7 +240,7 @@ int nt_apart_do(const struct nt_apart *apart)
 	struct worker worker;
 	*apart->fd = -1;
 	memset(apart->answer, 0, apart->answer_size);
-	int error = take_worker(apart->where, &worker);
+	int error = take_worker(apart, &worker);
 	if (error)
 		return error;
 	if (worker.fd < 0) {
@@ -218,7 +250,7 @@ int nt_apart_do(const struct nt_apart *apart)
 	if (!send_errand(&worker, apart)) {
 		error = errno;
 	} else if (!is_readable(worker.fd, NT_APART_PATIENCE_MS)) {
-		leave_behind(&worker, apart->where);
+		leave_behind(&worker, place_of(&worker, apart));
 		return ETIMEDOUT;
 	} else if (!take_answer(&worker, apart)) {
 		error = EIO;

@@ -19,6 +19,8 @@ typedef void nt_apart_work(const void *asked, const int *given, void *answer, in
 struct nt_apart {
 	nt_apart_work *work;
 	const char *where; /* what may hang, a folder with a slash at its end; while somebody hangs there nobody is sent there again */
+	const char *const *further; /* folders that it goes to after that, in this order; the work calls nt_apart_go_on() before each */
+	size_t further_count;
 	const void *asked;
 	size_t asked_size; /* bytes, at most NT_APART_BYTES */
 	const int *given;
@@ -41,8 +43,11 @@ enum { NT_APART_PATIENCE_MS = 1500, NT_APART_HUNG_MAX = 8, NT_APART_HUNG_OF_DEVI
  */
 void nt_apart_start(void);
 
-/* From any thread. Returns 0 when it was done; else an errno value: ETIMEDOUT = it hangs, or somebody else does there. */
+/* From any thread. Returns 0 when it was done; else an errno value: ETIMEDOUT = it hangs, or somebody else does in one of the places where it would go. */
 int nt_apart_do(const struct nt_apart *apart);
+
+/* By the work: it has come to the next of the `further` folders. So it is known in which one it hangs. */
+void nt_apart_go_on(void);
 
 /* CPU time of these processes, ns: what they had used when they answered last. From any thread. */
 uint64_t nt_apart_cpu_ns(void);

@@ -7,19 +7,32 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Of both: everything else of nettop's is closed. What hangs must hold nothing that somebody waits for the end of. */
-enum { SOCKET_FD = 3 };
+enum { SOCKET_FD = 3, PLACES_FD };
 
-static void keep_only(int socket)
+static bool is_worker; /* of this process */
+
+/* The forker has no places. */
+static void keep_only(int socket, int places)
 {
 	dup3(socket, SOCKET_FD, O_CLOEXEC); /* if it is that one already, nothing happens */
-	close_range(SOCKET_FD + 1, ~0u, 0);
+	if (places >= 0)
+		dup3(places, PLACES_FD, O_CLOEXEC);
+	close_range(places >= 0 ? PLACES_FD + 1 : SOCKET_FD + 1, ~0u, 0);
+}
+
+void nt_apart_go_on(void)
+{
+	if (is_worker)
+		eventfd_write(PLACES_FD, 1);
 }
 
 /* A packet; ends when nettop has gone. */
@@ -61,19 +74,19 @@ _Noreturn static void work(void)
 	}
 }
 
-static void fork_worker(int socket)
+static void fork_worker(const int ends[NT_APART_ENDS])
 {
 	char word = 0;
 	pid_t pid = fork();
 	if (pid == 0) {
-		keep_only(socket);
+		is_worker = true;
+		keep_only(ends[NT_APART_SOCKET], ends[NT_APART_PLACES]);
 		work();
 	}
 	int pidfd = pid > 0 ? pidfd_open(pid, 0) : -1;
 	nt_passed_fds_send(SOCKET_FD, &word, 1, &pidfd, pidfd >= 0);
 	if (pidfd >= 0)
 		close(pidfd);
-	close(socket);
 }
 
 void nt_apart_fork_workers(int socket)
@@ -89,13 +102,15 @@ void nt_apart_fork_workers(int socket)
 	socket = fcntl(socket, F_DUPFD_CLOEXEC, SOCKET_FD);
 	for (int fd = 0; fd < SOCKET_FD; fd++)
 		dup2(null, fd);
-	keep_only(socket);
+	keep_only(socket, -1);
 	for (;;) {
 		int fds[NT_PASSED_FDS_MAX];
 		size_t count;
 		char word;
 		hear(&word, 1, fds, &count);
+		if (count == NT_APART_ENDS)
+			fork_worker(fds);
 		for (size_t i = 0; i < count; i++)
-			fork_worker(fds[i]);
+			close(fds[i]);
 	}
 }

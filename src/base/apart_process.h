@@ -14,13 +14,16 @@ struct nt_apart_packet {
 	_Alignas(max_align_t) char asked[NT_APART_BYTES];
 };
 
+/* What a worker is made with. */
+enum { NT_APART_SOCKET, NT_APART_PLACES, NT_APART_ENDS };
+
 /* What it answers; of `answer` only as many bytes as were asked for. */
 struct nt_apart_reply {
 	uint64_t cpu_ns; /* that it has used since its last answer */
 	_Alignas(max_align_t) char answer[NT_APART_BYTES];
 };
 
-/* After fork(): be the forker. A packet with a descriptor makes a worker that is at that socket; the answer is a packet with its pidfd. */
+/* After fork(): be the forker. A packet with a socket and an eventfd makes a worker that is at that socket and counts its places in the other; the answer is a packet with its pidfd. */
 _Noreturn void nt_apart_fork_workers(int socket);
 
 #endif

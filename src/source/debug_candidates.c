@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/debug_candidates.h"
 
+#include "base/alloc.h"
 #include "source/foreign_file.h"
 #include "source/symbol_cache.h"
 
@@ -33,6 +34,8 @@ static const struct {
 	{ OWN, "%h/.debug/.build-id/%i/%r/debug" },
 	{ OWN, "%h/.debug/.build-id/%i/%r/elf" },
 };
+
+enum { FORM_COUNT = sizeof(forms) / sizeof(*forms) };
 
 /* What the forms are filled with. */
 struct key {
@@ -92,15 +95,57 @@ static bool fill_form(const struct key *key, const char *form, char path[NT_IMAG
 	return path[0] == '/' && strcmp(path, key->place->path) != 0;
 }
 
-static struct nt_foreign_file open_path(const struct key *key, enum whose whose, const char *path)
+struct candidate {
+	enum whose whose;
+	unsigned next; /* the form after its own */
+	char path[NT_IMAGE_DEBUG_PATH];
+};
+
+/* Those from form `next` on that can be had. */
+static size_t list_candidates(const struct key *key, unsigned next, struct candidate candidates[FORM_COUNT])
 {
-	struct nt_foreign_file file = { .fd = -1, .refusal = NT_REFUSAL_OBJECTION };
-	if (whose == OWN)
-		file = nt_foreign_open("/", path, geteuid());
-	/* With sudo the home may be that of the target's user. */
-	if (whose != OWN || file.refusal == NT_REFUSAL_OBJECTION)
-		file = nt_foreign_open(whose == TARGETS ? key->place->root_dir : "/", path, key->place->uid);
-	return file;
+	size_t count = 0;
+	for (; next < FORM_COUNT; next++) {
+		struct candidate *candidate = &candidates[count];
+		candidate->whose = forms[next].whose;
+		candidate->next = next + 1;
+		count += fill_form(key, forms[next].form, candidate->path);
+	}
+	return count;
+}
+
+/* With sudo the home may be that of the target's user. */
+enum { USERS_MAX = 2, NAMES_MAX = USERS_MAX * FORM_COUNT };
+
+static size_t users_of(const struct key *key, const struct candidate *candidate, uid_t users[USERS_MAX])
+{
+	size_t count = 0;
+	if (candidate->whose == OWN)
+		users[count++] = geteuid();
+	users[count++] = key->place->uid;
+	return count;
+}
+
+/* The first of them that is there; -1, or a descriptor, and *which it is. */
+static int open_first(const struct key *key, const struct candidate *candidates, size_t count, size_t *which)
+{
+	struct nt_foreign_name names[NAMES_MAX];
+	size_t of[NAMES_MAX], name_count = 0, opened;
+	for (size_t i = 0; i < count; i++) {
+		uid_t users[USERS_MAX];
+		size_t user_count = users_of(key, &candidates[i], users);
+		for (size_t u = 0; u < user_count; u++) {
+			of[name_count] = i;
+			names[name_count++] = (struct nt_foreign_name){
+				.root_dir = candidates[i].whose == TARGETS ? key->place->root_dir : "/",
+				.path = candidates[i].path,
+				.uid = users[u],
+			};
+		}
+	}
+	struct nt_foreign_file file = nt_foreign_open_first(names, name_count, &opened);
+	*which = file.fd < 0 ? 0 : of[opened];
+	return file.fd;
 }
 
 int nt_debug_candidate_open(const struct nt_image_place *place, const struct nt_debug_wanted *wanted, unsigned *next,
@@ -108,19 +153,18 @@ int nt_debug_candidate_open(const struct nt_image_place *place, const struct nt_
 {
 	const char *link = wanted->link && *wanted->link && !strchr(wanted->link, '/') ? wanted->link : NULL;
 	struct key key = { .place = place, .link = link };
-	int fd = -1;
 	path[0] = '\0';
 	if (wanted->build_id.length < 2 || wanted->build_id.length > NT_BUILD_ID_MAX)
 		return -1;
 	nt_build_id_text(&wanted->build_id, key.id);
 	key.cache = nt_symbol_cache_dir();
-	while (fd < 0 && *next < sizeof(forms) / sizeof(*forms)) {
-		unsigned number = (*next)++;
-		if (fill_form(&key, forms[number].form, path))
-			fd = open_path(&key, forms[number].whose, path).fd;
-	}
+	struct candidate *candidates = nt_realloc(NULL, FORM_COUNT, sizeof(*candidates));
+	size_t which, count = list_candidates(&key, *next, candidates);
+	int fd = open_first(&key, candidates, count, &which);
+	if (fd >= 0)
+		strcpy(path, candidates[which].path);
+	*next = fd >= 0 ? candidates[which].next : FORM_COUNT;
+	free(candidates);
 	free(key.cache);
-	if (fd < 0)
-		path[0] = '\0';
 	return fd;
 }

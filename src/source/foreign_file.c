@@ -66,13 +66,25 @@ static struct nt_foreign_file open_judged(int named, uid_t uid)
 	return file;
 }
 
-static struct nt_foreign_file open_in_root(const char *root_dir, const char *path, uid_t uid)
+static int open_root(const char *root_dir)
 {
-	int root = open(root_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return open(root_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* `root` may be -1, with errno. */
+static struct nt_foreign_file open_below(int root, const char *path, uid_t uid)
+{
 	if (root < 0)
 		return refused(NT_REFUSAL_NO_ROOT, errno);
-	struct nt_foreign_file file = open_judged(nt_file_open_in_root(root, path, NT_FILE_NAMED | O_NOFOLLOW), uid);
-	close(root);
+	return open_judged(nt_file_open_in_root(root, path, NT_FILE_NAMED | O_NOFOLLOW), uid);
+}
+
+static struct nt_foreign_file open_in_root(const char *root_dir, const char *path, uid_t uid)
+{
+	int root = open_root(root_dir);
+	struct nt_foreign_file file = open_below(root, path, uid);
+	if (root >= 0)
+		close(root);
 	return file;
 }
 
@@ -92,7 +104,58 @@ static void open_there(const void *asked_bytes, const int *given, void *answer, 
 	*fd = file->fd;
 }
 
+/* Names of files, each the root's folder and the path below it. */
+struct asked_names {
+	size_t count;
+	uid_t uids[NT_FOREIGN_NAMES_MAX];
+	char text[2 * PATH_MAX];
+};
+
+struct first {
+	struct nt_foreign_file file;
+	size_t number; /* of its name */
+};
+
+static void open_first_there(const void *asked_bytes, const int *given, void *answer, int *fd)
+{
+	const struct asked_names *asked = asked_bytes;
+	struct first *first = answer;
+	const char *text = asked->text, *entered = "";
+	int root = -1;
+	(void)given;
+	first->file.fd = -1;
+	for (size_t i = 0; i < asked->count && first->file.fd < 0; i++) {
+		const char *root_dir = text, *path = text + strlen(text) + 1;
+		if (i)
+			nt_apart_go_on();
+		if (strcmp(root_dir, entered) != 0) { /* mostly it is the one before */
+			if (root >= 0)
+				close(root);
+			root = open_root(root_dir);
+			entered = root >= 0 ? root_dir : "";
+		}
+		first->file = open_below(root, path, asked->uids[i]);
+		first->number = i;
+		text = path + strlen(path) + 1;
+	}
+	if (root >= 0)
+		close(root);
+	*fd = first->file.fd;
+}
+
 /* ---- here ---- */
+
+/* What came of an errand: `error` is nt_apart_do()'s, `fd` what came with the answer. */
+static struct nt_foreign_file come_back(int error, const struct nt_foreign_file *answer, int fd)
+{
+	struct nt_foreign_file file = *answer;
+	if (error)
+		return error == ETIMEDOUT ? object("lies in a file system that does not answer") : refused(NT_REFUSAL_ERRNO, error);
+	file.fd = fd;
+	if (fd < 0 && !file.refusal)
+		return refused(NT_REFUSAL_ERRNO, EMFILE);
+	return file;
+}
 
 static struct nt_foreign_file open_apart(const struct asked *asked, size_t text_size, const char *where)
 {
@@ -107,12 +170,7 @@ static struct nt_foreign_file open_apart(const struct asked *asked, size_t text_
 		.answer_size = sizeof(file),
 		.fd = &fd,
 	});
-	if (error)
-		return error == ETIMEDOUT ? object("lies in a file system that does not answer") : refused(NT_REFUSAL_ERRNO, error);
-	file.fd = fd;
-	if (fd < 0 && !file.refusal)
-		return refused(NT_REFUSAL_ERRNO, EMFILE);
-	return file;
+	return come_back(error, &file, fd);
 }
 
 /* The folder is what hangs. */
@@ -135,6 +193,65 @@ struct nt_foreign_file nt_foreign_open(const char *root_dir, const char *path, u
 	struct nt_foreign_file file = open_apart(&asked, root_size + path_size, where);
 	free(where);
 	return file;
+}
+
+/* How many of the names fit. */
+static size_t ask_names(const struct nt_foreign_name *names, size_t count, struct asked_names *asked, size_t *text_size)
+{
+	*text_size = 0;
+	asked->count = 0;
+	for (size_t i = 0; i < count && i < NT_FOREIGN_NAMES_MAX; i++) {
+		size_t root_size = strlen(names[i].root_dir) + 1, path_size = strlen(names[i].path) + 1;
+		if (root_size > sizeof(asked->text) - *text_size || path_size > sizeof(asked->text) - *text_size - root_size)
+			break;
+		memcpy(asked->text + *text_size, names[i].root_dir, root_size);
+		memcpy(asked->text + *text_size + root_size, names[i].path, path_size);
+		*text_size += root_size + path_size;
+		asked->uids[asked->count++] = names[i].uid;
+	}
+	return asked->count;
+}
+
+/* The first of these in one errand. Returns as nt_apart_do(). */
+static int open_some(const struct nt_foreign_name *names, const struct asked_names *asked, size_t text_size, struct first *first)
+{
+	char *folders[NT_FOREIGN_NAMES_MAX];
+	int fd;
+	for (size_t i = 0; i < asked->count; i++)
+		folders[i] = folder_of(names[i].root_dir, names[i].path);
+	int error = nt_apart_do(&(struct nt_apart){
+		.work = open_first_there,
+		.where = folders[0],
+		.further = (const char *const *)folders + 1,
+		.further_count = asked->count - 1,
+		.asked = asked,
+		.asked_size = offsetof(struct asked_names, text) + text_size,
+		.answer = first,
+		.answer_size = sizeof(*first),
+		.fd = &fd,
+	});
+	for (size_t i = 0; i < asked->count; i++)
+		free(folders[i]);
+	first->file = come_back(error, &first->file, fd);
+	return error;
+}
+
+struct nt_foreign_file nt_foreign_open_first(const struct nt_foreign_name *names, size_t count, size_t *opened)
+{
+	struct first first = { .file = refused(NT_REFUSAL_ABSENT, ENOENT) };
+	for (size_t done = 0, some; done < count && first.file.fd < 0; done += some) {
+		struct asked_names asked;
+		size_t text_size;
+		some = ask_names(names + done, count - done, &asked, &text_size);
+		/* Where one hangs, or is too long to be asked for, the others are looked at all the same. */
+		if (!some || open_some(names + done, &asked, text_size, &first) == ETIMEDOUT) {
+			some = 1;
+			first.number = 0;
+			first.file = nt_foreign_open(names[done].root_dir, names[done].path, names[done].uid);
+		}
+		*opened = done + first.number;
+	}
+	return first.file;
 }
 
 struct nt_foreign_file nt_foreign_open_mapped(const char *map_file, uid_t uid)

@@ -7,6 +7,7 @@
 #define NT_SOURCE_FOREIGN_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -36,6 +37,21 @@ struct nt_foreign_file {
  * the target's user.
  */
 struct nt_foreign_file nt_foreign_open(const char *root_dir, const char *path, uid_t uid);
+
+/* A file by its name: as the arguments of nt_foreign_open(). */
+struct nt_foreign_name {
+	const char *root_dir;
+	const char *path;
+	uid_t uid;
+};
+
+enum { NT_FOREIGN_NAMES_MAX = 16 };
+
+/*
+ * Open the first of these (at most NT_FOREIGN_NAMES_MAX) that can be opened: as nt_foreign_open() of one after the other, but most of them in one errand, because an errand costs many times
+ * what it takes to see that no such file is there. *opened says which it is. When none can be, the answer is that of the last.
+ */
+struct nt_foreign_file nt_foreign_open_first(const struct nt_foreign_name *names, size_t count, size_t *opened);
 
 /* Open the file behind a link of the kernel's own, /proc/PID/map_files/START-END; the same conditions hold for what it leads to. */
 struct nt_foreign_file nt_foreign_open_mapped(const char *map_file, uid_t uid);

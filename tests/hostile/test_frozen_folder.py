@@ -160,13 +160,14 @@ def map_has_the_reason(line):
     return "does not answer" in (source_of(line, "map").get("reason") or "")
 
 
-# Names of files, whether nettop looks at them in any case, and what is said of it.
+# Names of files, whether nettop looks at them in any case, and what is said of it, or there all the same.
 LOOKS = (
     ("libcoreclr.so", False, None),
     (".runtimeconfig.json", True, None),
     ("dotnet-diagnostic-", True, None),
     ("perf-", True, map_has_the_reason),
     ("busy", True, code_has_the_reason),
+    (".dbg", True, named_code),
     ("", True, map_has_the_reason),
 )
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/apart.h"
 #include "fake_proc.h"
 #include "source/foreign_file.h"
 #include "target/executable.h"
@@ -82,11 +83,58 @@ static void test_refusals(void **state)
 	free(dir);
 }
 
+/* More than fit into one errand, of two roots and two users. */
+static void test_the_first_of_many(void **state)
+{
+	const struct fake_proc *proc = *state;
+	fake_proc_text(proc, PID, "second", "second");
+	fake_proc_text(proc, PID, "third", "the third");
+	char *dir = nt_format("%s/%d", proc->root, PID), *third = nt_format("%s/third", dir);
+	const struct nt_foreign_name absent = { .root_dir = dir, .path = "/nothing", .uid = getuid() };
+	const struct nt_foreign_name second = { .root_dir = dir, .path = "/second", .uid = getuid() };
+	struct nt_foreign_name names[2 * NT_FOREIGN_NAMES_MAX];
+	const size_t count = sizeof(names) / sizeof(*names);
+	size_t opened;
+	for (size_t i = 0; i < count; i++)
+		names[i] = absent;
+
+	struct nt_foreign_file file = nt_foreign_open_first(names, count, &opened);
+	check_refused(&file, NT_REFUSAL_ABSENT, "");
+	names[count - 1] = second;
+	names[count - 2] = (struct nt_foreign_name){ .root_dir = "/", .path = "/dev/null", .uid = getuid() };
+	file = nt_foreign_open_first(names, count, &opened);
+	assert_true(file.fd >= 0);
+	assert_int_equal(opened, count - 1);
+	assert_int_equal(file.stat.st_size, strlen("second"));
+	close(file.fd);
+	names[1] = (struct nt_foreign_name){ .root_dir = "/", .path = third, .uid = getuid() };
+	names[2] = second;
+	file = nt_foreign_open_first(names, count, &opened);
+	assert_int_equal(opened, 1);
+	assert_int_equal(file.stat.st_size, strlen("the third"));
+	close(file.fd);
+	file = nt_foreign_open_first(names, 1, &opened);
+	check_refused(&file, NT_REFUSAL_ABSENT, "");
+	file = nt_foreign_open_first(names, 0, &opened);
+	check_refused(&file, NT_REFUSAL_ABSENT, "");
+	free(third);
+	free(dir);
+}
+
+/* By a process apart, too. */
+static void test_the_first_of_many_apart(void **state)
+{
+	nt_apart_start();
+	test_the_first_of_many(state);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_fifo_is_not_opened, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_refusals, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_the_first_of_many, fake_proc_setup, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_the_first_of_many_apart, fake_proc_setup, fake_proc_teardown),
 	};
 	return cmocka_run_group_tests_name("source/foreign_file", tests, NULL, NULL);
 }
