@@ -2,6 +2,7 @@
 #include "decode/bounds.h"
 
 #include "base/alloc.h"
+#include "base/radix_sort.h"
 #include "base/starts.h"
 
 #include <stdlib.h>
@@ -22,20 +23,25 @@ void nt_bounds_add(struct nt_bounds *bounds, uint64_t start, uint64_t size)
 	bounds->items[bounds->count++] = (struct nt_bound){ .start = (uint32_t)start, .size = (uint32_t)size };
 }
 
-/* Of equal starts the shorter one last: it is what remains. */
-static int compare(const void *left, const void *right)
+/* Of equal starts the shorter one last: it is what remains. Linkers put functions in another order than their descriptions. */
+static void sort(struct nt_bounds *bounds)
 {
-	const struct nt_bound *a = left, *b = right;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return a->size > b->size ? -1 : a->size < b->size;
+	uint64_t *numbers = nt_realloc(NULL, bounds->count, sizeof(*numbers));
+	for (size_t i = 0; i < bounds->count; i++)
+		numbers[i] = (uint64_t)bounds->items[i].start << 32 | (UINT32_MAX - bounds->items[i].size);
+	void *sorted = numbers;
+	nt_radix_sort(&sorted, bounds->count, sizeof(*numbers));
+	numbers = sorted;
+	for (size_t i = 0; i < bounds->count; i++)
+		bounds->items[i] = (struct nt_bound){ .start = (uint32_t)(numbers[i] >> 32), .size = UINT32_MAX - (uint32_t)numbers[i] };
+	free(numbers);
 }
 
 void nt_bounds_finish(struct nt_bounds *bounds)
 {
 	if (!bounds->count)
 		return;
-	qsort(bounds->items, bounds->count, sizeof(*bounds->items), compare);
+	sort(bounds);
 	size_t kept = 0;
 	for (size_t i = 1; i < bounds->count; i++) {
 		struct nt_bound *last = &bounds->items[kept], next = bounds->items[i];

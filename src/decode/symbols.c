@@ -2,6 +2,7 @@
 #include "decode/symbols.h"
 
 #include "base/alloc.h"
+#include "base/radix_sort.h"
 #include "base/starts.h"
 #include "decode/method_name.h"
 #include "nettop/status.h"
@@ -12,7 +13,7 @@
 enum { RANGES_MAX = 4 << 20, NAMES_MAX_BYTES = 256 << 20, NAME_MAX_BYTES = NT_RAW_NAME_MAX };
 
 struct range {
-	uint64_t start;
+	uint64_t start; /* first: they are sorted by it */
 	uint32_t size;
 	uint32_t name; /* offset into names */
 	uint32_t rank;
@@ -82,43 +83,33 @@ static int compare(const void *left, const void *right, void *names)
 	return strcmp(x, y);
 }
 
-enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
-
-/* One pass of a radix sort: by eight bits of the start, in `to`; what is equal keeps its order. */
-static void sort_by_digit(const struct range *from, struct range *to, size_t count, unsigned shift)
+/* Names of the same start: two or three as a rule, for which qsort_r() takes many times as long as to put them in order. */
+static void sort_few(struct range *ranges, size_t count, char *names)
 {
-	size_t place[DIGITS + 1] = { 0 };
-	for (size_t i = 0; i < count; i++)
-		place[(from[i].start >> shift & (DIGITS - 1)) + 1]++;
-	for (size_t digit = 1; digit < DIGITS; digit++)
-		place[digit] += place[digit - 1];
-	for (size_t i = 0; i < count; i++)
-		to[place[from[i].start >> shift & (DIGITS - 1)]++] = from[i];
+	enum { FEW = 8 };
+	if (count > FEW)
+		qsort_r(ranges, count, sizeof(*ranges), compare, names);
+	for (size_t i = 1; i < count && count <= FEW; i++) {
+		struct range moved = ranges[i];
+		size_t place = i;
+		for (; place && compare(&ranges[place - 1], &moved, names) > 0; place--)
+			ranges[place] = ranges[place - 1];
+		ranges[place] = moved;
+	}
 }
 
-/* By start first, because that decides nearly always and needs no comparison: starts within a file differ in three bytes. */
+/* By start first, because that decides nearly always and needs no comparison. */
 static void sort(struct nt_symbols *symbols)
 {
 	size_t count = symbols->count;
-	uint64_t differing = 0;
-	for (size_t i = 1; i < count; i++)
-		differing |= symbols->ranges[i].start ^ symbols->ranges[0].start;
-	struct range *spare = nt_realloc(NULL, count, sizeof(*spare));
-	for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
-		if (!(differing >> shift & (DIGITS - 1)))
-			continue;
-		sort_by_digit(symbols->ranges, spare, count, shift);
-		struct range *sorted = spare;
-		spare = symbols->ranges;
-		symbols->ranges = sorted;
-	}
-	free(spare);
+	void *sorted = symbols->ranges;
+	nt_radix_sort(&sorted, count, sizeof(*symbols->ranges));
+	symbols->ranges = nt_realloc(sorted, count, sizeof(*symbols->ranges));
 	symbols->capacity = count;
 	for (size_t first = 0, end; first < count; first = end) {
 		for (end = first + 1; end < count && symbols->ranges[end].start == symbols->ranges[first].start;)
 			end++;
-		if (end - first > 1)
-			qsort_r(symbols->ranges + first, end - first, sizeof(*symbols->ranges), compare, symbols->names);
+		sort_few(symbols->ranges + first, end - first, symbols->names);
 	}
 }
 
