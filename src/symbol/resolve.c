@@ -435,42 +435,52 @@ struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t ad
 	return out;
 }
 
-static void want_place(struct nt_resolver *resolver, uint32_t image, const struct nt_place *place)
+/* These return whether there is something to ask about. */
+static bool want_place(struct nt_resolver *resolver, uint32_t image, const struct nt_place *place)
 {
-	if (!nt_images_find(&resolver->images, image, place->offset).found)
-		nt_images_want(&resolver->images, image, place);
+	if (nt_images_find(&resolver->images, image, place->offset).found)
+		return false;
+	nt_images_want(&resolver->images, image, place);
+	return true;
 }
 
-/* A line of the perf map may still have to be read; what an event named needs nothing. False: it is in neither. */
-static bool want_code(struct nt_resolver *resolver, const struct hit *hit)
+/* A line of the perf map may still have to be read; what an event named needs nothing. *found: it is in one of them. */
+static bool want_code(struct nt_resolver *resolver, const struct hit *hit, bool *found)
 {
 	const struct nt_ranges *const tables[] = { &resolver->methods, &resolver->stubs, &resolver->loads };
-	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+	*found = false;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables) && !*found; i++) {
 		struct nt_range_hit line = nt_ranges_find(tables[i], hit->address, hit->time);
+		*found = line.found;
 		if (line.found && tables[i] != &resolver->loads)
-			read_line(resolver, &line.range, hit);
-		if (line.found)
-			return true;
+			return read_line(resolver, &line.range, hit).provisional;
 	}
 	return false;
+}
+
+static bool want(struct nt_resolver *resolver, const struct hit *hit, bool kernel)
+{
+	if (kernel)
+		return want_place(resolver, NT_IMAGE_KERNEL, &(struct nt_place){ .offset = hit->address, .weight = hit->weight });
+	struct nt_range_hit map = nt_ranges_find(&resolver->maps, hit->address, hit->time);
+	bool found, asked = want_code(resolver, hit, &found);
+	if (found || !map.found || !is_image(&map.range))
+		return asked;
+	const struct nt_place place = { .offset = nt_map_file_offset(&map.range, hit->address),
+					.map_start = map.range.start,
+					.map_end = map.range.end,
+					.weight = hit->weight };
+	return want_place(resolver, map.range.a, &place);
 }
 
 void nt_resolver_want(struct nt_resolver *resolver, uint64_t address, bool kernel, nt_time time, uint64_t weight)
 {
 	const struct hit hit = { .address = address, .time = time, .weight = weight };
-	if (!resolver->answering || nt_recent_find(&resolver->recent, address, kernel, time))
+	uint64_t *nothing = &resolver->nothing_wanted[nt_hash_number(address) & (NT_NOTHING_WANTED - 1)];
+	if (!resolver->answering || *nothing == address || nt_recent_find(&resolver->recent, address, kernel, time))
 		return;
-	if (kernel) {
-		want_place(resolver, NT_IMAGE_KERNEL, &(struct nt_place){ .offset = address, .weight = weight });
-		return;
-	}
-	struct nt_range_hit map = nt_ranges_find(&resolver->maps, address, time);
-	if (want_code(resolver, &hit) || !map.found || !is_image(&map.range))
-		return;
-	const struct nt_place place = {
-		.offset = nt_map_file_offset(&map.range, address), .map_start = map.range.start, .map_end = map.range.end, .weight = weight
-	};
-	want_place(resolver, map.range.a, &place);
+	if (!want(resolver, &hit, kernel)) /* the same frames come again and again, and to find that out takes four searches */
+		*nothing = address;
 }
 
 const char *nt_resolver_place(struct nt_resolver *resolver, uint64_t address, nt_time time)

@@ -5,6 +5,7 @@
 #include "symbol/resolver_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool same_line(const struct nt_range *a, const struct nt_range *b, const void *context)
 {
@@ -160,6 +161,7 @@ static void forget_recent(struct nt_resolver *resolver, const struct nt_ranges *
 
 void nt_resolver_settle_images(struct nt_resolver *resolver, nt_time now)
 {
+	memset(resolver->nothing_wanted, 0, sizeof(resolver->nothing_wanted));
 	if (nt_images_replaced(&resolver->images))
 		nt_recent_forget(&resolver->recent);
 	forget_recent(resolver, &resolver->maps);

@@ -9,7 +9,7 @@
 #include "symbol/recent.h"
 #include "symbol/resolver.h"
 
-enum { NT_PLACE_NAME_LIMIT = 1 << 17 };
+enum { NT_PLACE_NAME_LIMIT = 1 << 17, NT_NOTHING_WANTED = 1 << 9 };
 
 /*
  * Use of the three free words of a range (those of code are packed, so their b is no text):
@@ -30,7 +30,9 @@ struct nt_resolver {
 	const char *dynamic;                /* the table's: the module of dynamic methods */
 	struct nt_keys keys;
 	struct nt_recent recent;
-	bool any_code; /* a perf map line was seen: the map is on */
+	uint64_t nothing_wanted
+		[NT_NOTHING_WANTED]; /* addresses by their hash that nt_resolver_want() found nothing to ask about, since it was begun */
+	bool any_code;               /* a perf map line was seen: the map is on */
 	bool answering;
 	struct nt_map_fault map; /* what is wrong with the perf map */
 	bool map_awaited;        /* there was none when we began */
