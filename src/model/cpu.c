@@ -30,6 +30,7 @@ void nt_cpu_fini(struct nt_cpu *cpu)
 	nt_rows_fini(&cpu->rows);
 	free(cpu->samples);
 	free(cpu->waiting);
+	free(cpu->unsaid);
 	free(cpu->scratch);
 	nt_stacks_fini(&cpu->stacks);
 	*cpu = (struct nt_cpu){ 0 };
@@ -101,27 +102,27 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 	chain->valid_to = NT_TIME_UNKNOWN;
 	chain->version = cpu->frames.version;
 	chain->stack_generation = 0;
-	struct nt_resolved outermost[NT_BEGIN_FRAMES] = { 0 };
+	struct nt_resolved last[NT_BEGIN_FRAMES] = { 0 }; /* frame i in place i modulo their number */
+	size_t frames = 0;
 	cpu->mark++;
 	for (size_t i = 0; i < chain->count; i++) {
 		if (nt_frames_is_marker(chain->addresses[i]))
 			continue;
-		struct nt_resolved resolved = nt_frames_resolve(&cpu->frames, chain, i, time, weight);
-		memmove(outermost + 1, outermost, sizeof(outermost) - sizeof(*outermost));
-		outermost[0] = resolved;
-		chain->provisional |= resolved.provisional;
-		chain->reusable |= resolved.reusable;
-		limit(chain, &resolved);
-		if (!resolved.mapped && chain->frame_count)
+		struct nt_resolved *resolved = &last[frames++ % NT_BEGIN_FRAMES];
+		*resolved = nt_frames_resolve(&cpu->frames, chain, i, time, weight);
+		chain->provisional |= resolved->provisional;
+		chain->reusable |= resolved->reusable;
+		limit(chain, resolved);
+		if (!resolved->mapped && chain->frame_count)
 			continue; /* junk of a broken chain, not a caller */
-		struct nt_row *row = nt_rows_get(&cpu->rows, resolved.key);
+		struct nt_row *row = nt_rows_get(&cpu->rows, resolved->key);
 		if (row->mark == cpu->mark)
 			continue; /* recursion: once per chain */
 		row->mark = cpu->mark;
 		row->address = nt_frames_address(chain, i);
-		chain->frames[chain->frame_count++] = nt_frame_pack(resolved.key, resolved.tier);
+		chain->frames[chain->frame_count++] = nt_frame_pack(resolved->key, resolved->tier);
 	}
-	chain->complete = nt_frames_begin_thread(&cpu->frames, outermost);
+	chain->complete = nt_frames_begin_thread(&cpu->frames, last, frames);
 }
 
 static void keep_old_frames(struct nt_cpu *cpu, const struct nt_chain *chain)
@@ -226,11 +227,40 @@ static void note_address(struct nt_cpu *cpu, const struct nt_cpu_sample *sample,
 		nt_annotate_sample(cpu->annotate, chain->addresses[0], sample->time, sample->count, leaf->id);
 }
 
+/*
+ * Samples of the same chain go into its rows together, when all of the interval are counted or its rows become others: there are a few hundred chains for a thousand samples, of some thirty
+ * rows each.
+ */
+static void say(struct nt_cpu *cpu, struct nt_chain *chain, const struct nt_span *span)
+{
+	if (chain->unsaid)
+		nt_rows_count(&cpu->rows, chain->frames, chain->frame_count, chain->unsaid, span);
+	chain->unsaid = 0;
+}
+
+static void say_later(struct nt_cpu *cpu, struct nt_chain *chain, unsigned samples)
+{
+	if (!chain->unsaid) {
+		cpu->unsaid = nt_grow(cpu->unsaid, &cpu->unsaid_capacity, cpu->unsaid_count + 1, sizeof(struct nt_chain *));
+		cpu->unsaid[cpu->unsaid_count++] = chain;
+	}
+	chain->unsaid += samples;
+}
+
+static void say_all(struct nt_cpu *cpu, const struct nt_span *span)
+{
+	for (size_t i = 0; i < cpu->unsaid_count; i++)
+		say(cpu, cpu->unsaid[i], span);
+	cpu->unsaid_count = 0;
+	cpu->unsaid = nt_shrink(cpu->unsaid, &cpu->unsaid_capacity, 0, sizeof(struct nt_chain *));
+}
+
 /* Let the chain's rows be those of the sample's time. */
-static void resolve_at(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time)
+static void resolve_at(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, const struct nt_span *span)
 {
 	if (valid_at(cpu, chain, time))
 		return;
+	say(cpu, chain, span);
 	size_t old_count = chain->frame_count;
 	bool waits = chain->open_samples;
 	if (waits)
@@ -251,7 +281,7 @@ static bool waits_for_map(struct nt_cpu *cpu, const struct nt_cpu_sample *sample
 {
 	if (sample->time <= cpu->map_until || span->final || sample->time + MAP_PATIENCE_NS < span->t1)
 		return false;
-	resolve_at(cpu, sample->chain, sample->time);
+	resolve_at(cpu, sample->chain, sample->time, span);
 	return sample->chain->reusable;
 }
 
@@ -291,7 +321,7 @@ static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const
 {
 	struct nt_chain *chain = sample->chain;
 	stop_waiting(sample);
-	resolve_at(cpu, chain, sample->time);
+	resolve_at(cpu, chain, sample->time, span);
 	if (!chain->frame_count) { /* nothing but markers */
 		nt_rows_get(&cpu->rows, cpu->no_chain_row);
 		chain->frames[chain->frame_count++] = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
@@ -302,7 +332,7 @@ static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const
 		cpu->complete_all += sample->count;
 	}
 	nt_stacks_count(&cpu->stacks, chain, thread_of(cpu, sample), sample->time, sample->count, span);
-	nt_rows_count(&cpu->rows, chain->frames, chain->frame_count, sample->count, span);
+	say_later(cpu, chain, sample->count);
 	const struct nt_key *leaf = nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[0]));
 	nt_threads_sampled_in(cpu->threads, sample->thread, sample->count, leaf);
 	note_address(cpu, sample, leaf);
@@ -450,6 +480,7 @@ void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 			count_without_chain(cpu, &cpu->samples[i], span);
 		}
 	}
+	say_all(cpu, span);
 	cpu->sample_count = waiting;
 	cpu->samples = nt_shrink(cpu->samples, &cpu->sample_capacity, waiting, sizeof(*cpu->samples));
 	fold_forgotten_rows(cpu, span);

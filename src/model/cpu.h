@@ -35,6 +35,9 @@ struct nt_cpu {
 	size_t sample_count, sample_capacity;
 	struct nt_chain **waiting; /* owned array of chains without final names */
 	size_t waiting_count, waiting_capacity;
+	struct nt_chain *
+		*unsaid; /* owned array of chains whose rows are still to hear of their samples; empty but while an interval is settled */
+	size_t unsaid_count, unsaid_capacity;
 	nt_frame *scratch; /* owned */
 	size_t scratch_capacity;
 	struct nt_frames frames;

@@ -31,10 +31,12 @@ static bool is_libc(const char *module)
 	return false;
 }
 
-bool nt_frames_begin_thread(const struct nt_frames *frames, const struct nt_resolved outermost[NT_BEGIN_FRAMES])
+bool nt_frames_begin_thread(const struct nt_frames *frames, const struct nt_resolved last[NT_BEGIN_FRAMES], size_t count)
 {
-	unsigned i = 0;
-	while (i < NT_BEGIN_FRAMES && outermost[i].mapped && is_libc(nt_resolver_key(frames->resolver, outermost[i].key)->module))
-		i++;
-	return i && i < NT_BEGIN_FRAMES && outermost[i].mapped;
+	for (size_t i = 0; i < NT_BEGIN_FRAMES && i < count; i++) {
+		const struct nt_resolved *frame = &last[(count - 1 - i) % NT_BEGIN_FRAMES];
+		if (!frame->mapped || !is_libc(nt_resolver_key(frames->resolver, frame->key)->module))
+			return i && frame->mapped;
+	}
+	return false;
 }

@@ -46,9 +46,9 @@ struct nt_resolved nt_frames_resolve(const struct nt_frames *frames, const struc
 enum { NT_BEGIN_FRAMES = 4 };
 
 /*
- * Do these begin a thread? The last frames of a chain, outermost first; `mapped` is false for those that there are not. A thread begins in libc (start_thread, or the
+ * Do these begin a thread? The last frames of a chain that has `count` of them, frame i in place i modulo NT_BEGIN_FRAMES. A thread begins in libc (start_thread, or the
  * two or three that lead to main), and from there another library is called; a chain that was broken ends anywhere.
  */
-bool nt_frames_begin_thread(const struct nt_frames *frames, const struct nt_resolved outermost[NT_BEGIN_FRAMES]);
+bool nt_frames_begin_thread(const struct nt_frames *frames, const struct nt_resolved last[NT_BEGIN_FRAMES], size_t count);
 
 #endif

@@ -37,6 +37,7 @@ struct nt_chain {
 	uint32_t look_gap;   /* intervals until the next time, doubling */
 
 	uint32_t fresh_samples; /* of the interval that is being closed, until the first of them is counted */
+	uint32_t unsaid;        /* of that interval, counted for `frames` but not yet in their rows */
 
 	/*
 	 * Of stacks.c: in which thread its samples were last counted, and at which node, by which numbering of the nodes; 0 = they wait for names, and

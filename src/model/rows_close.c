@@ -124,6 +124,8 @@ static int compare_rows(const void *a, const void *b)
 	const struct nt_method_row *x = a, *y = b;
 	if (x->window_self != y->window_self)
 		return x->window_self > y->window_self ? -1 : 1;
+	if (x->window_total != y->window_total) /* of most rows, which were only called through */
+		return x->window_total > y->window_total ? -1 : 1;
 	int order = strcmp(x->name, y->name);
 	return order ? order : x->id < y->id ? -1 : x->id > y->id;
 }
