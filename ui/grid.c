@@ -72,6 +72,16 @@ static void set_cell(struct nt_grid *grid, int x, int y, const char *bytes, size
 		*cell_at(grid, x + 1, y) = (struct nt_grid_cell){ .style = (uint8_t)style };
 }
 
+/* As set_cell() of one of the signs that most text is made of: no other cell is touched where no wide character lies. */
+static void set_plain(struct nt_grid *grid, int x, int y, char sign, enum nt_style style)
+{
+	struct nt_grid_cell *cell = cell_at(grid, x, y);
+	if (cell->width == 1)
+		*cell = (struct nt_grid_cell){ .text = { sign }, .width = 1, .style = (uint8_t)style };
+	else
+		set_cell(grid, x, y, &sign, 1, 1, style);
+}
+
 /* A combining character joins the one to the left; without room, or at the start, it is left out. */
 static void combine(struct nt_grid *grid, int x, int y, const char *bytes, size_t length)
 {
@@ -98,7 +108,7 @@ int nt_grid_put(struct nt_grid *grid, int x, int y, int room, enum nt_style styl
 	while (left) {
 		uint32_t code;
 		if (is_plain(*text) && x < end) {
-			set_cell(grid, x, y, text, 1, 1, style);
+			set_plain(grid, x, y, *text, style);
 			last = x++;
 			text++;
 			left--;
@@ -162,7 +172,7 @@ void nt_grid_fill(struct nt_grid *grid, int x, int y, int room, enum nt_style st
 	bool plain = is_plain(text[0]) && !text[1];
 	if (plain && y >= 0 && y < grid->height && x >= 0)
 		for (int end = room < grid->width - x ? x + room : grid->width; x < end; x++)
-			set_cell(grid, x, y, text, 1, 1, style);
+			set_plain(grid, x, y, *text, style);
 	else
 		fill_with_any(grid, x, y, room, style, text);
 }
