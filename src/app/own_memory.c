@@ -11,6 +11,9 @@ static const nt_time give_back_every_ns = 9 * NT_NS_PER_S / 2;
  */
 enum { LARGE_BYTES = 512 << 10 };
 
+/* Less than that in holes is not looked for. */
+enum { WORTH_BYTES = 2 << 20 };
+
 /*
  * A heap for each thread keeps what that thread once needed, and a large block that was freed stays in one as a hole; our threads allocate too seldom to wait
  * for each other.
@@ -29,5 +32,6 @@ void nt_own_memory_give_back(nt_time now)
 	if (now < next)
 		return;
 	next = now + give_back_every_ns;
-	malloc_trim(0);
+	if (mallinfo2().fordblks >= WORTH_BYTES)
+		malloc_trim(0);
 }
