@@ -33,15 +33,26 @@ class Program:
         if terminal:
             self.master, slave = open_terminal(LINES, COLUMNS)
         self.errors_path = os.path.join(str(home), f"{self.name}.err")
+        told, tell = os.pipe()
+
+        def prepare():
+            """Between fork and exec: what that takes is Python's, some ms of a process that is being copied, and not the program's."""
+            if terminal:
+                take_terminal()
+            os.write(tell, time.clock_gettime_ns(time.CLOCK_PROCESS_CPUTIME_ID).to_bytes(8, "little"))
+
         with open(self.errors_path, "wb") as errors:
             self.start_ns = time.monotonic_ns()
             self.child = subprocess.Popen(
                 [str(word) for word in argv], stdin=slave if terminal else subprocess.DEVNULL, stdout=slave if terminal else stdout,
-                stderr=errors, preexec_fn=take_terminal if terminal else None,
+                stderr=errors, preexec_fn=prepare,
                 env=os.environ | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": str(home)})
+        os.close(tell)
         if terminal:
             os.close(slave)
         self.pid = self.child.pid
+        self._before_ns = int.from_bytes(os.read(told, 8), "little")
+        os.close(told)
         self._meter = Meter(self.pid)
         self._daemons = Meter(os.getpid(), of_daemons=True)
         self._daemons_before_ns = self._daemons.sample()
@@ -66,7 +77,7 @@ class Program:
 
     def sample(self):
         """Its CPU time so far, helpers included, LTTng daemons not, in ns."""
-        self.cpu_ns = self._meter.sample()
+        self.cpu_ns = self._meter.sample() - self._before_ns
         self.peak_rss_bytes = max(self.peak_rss_bytes, peak_rss_bytes(self.pid) or 0)
         return self.cpu_ns
 
