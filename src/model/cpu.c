@@ -30,6 +30,7 @@ void nt_cpu_fini(struct nt_cpu *cpu)
 	nt_rows_fini(&cpu->rows);
 	free(cpu->samples);
 	free(cpu->waiting);
+	nt_open_times_fini(&cpu->open_times);
 	free(cpu->unsaid);
 	free(cpu->scratch);
 	nt_stacks_fini(&cpu->stacks);
@@ -43,14 +44,21 @@ static void stop_waiting(struct nt_cpu_sample *sample)
 	sample->waiting_tid = 0;
 }
 
+/* Nothing that was counted for this chain waits for names any more. */
+static void close_samples(struct nt_cpu *cpu, struct nt_chain *chain)
+{
+	chain->open_samples = 0;
+	chain->open_window = 0;
+	nt_open_times_drop(&cpu->open_times, &chain->open_times);
+}
+
 /* Chains keep what they were resolved to; what was counted for them is gone. */
 static void restart(struct nt_cpu *cpu)
 {
 	for (size_t i = 0; i < cpu->waiting_count; i++) {
 		cpu->waiting[i]->waiting = false;
 		cpu->waiting[i]->ids->waiting--;
-		cpu->waiting[i]->open_samples = 0;
-		cpu->waiting[i]->open_window = 0;
+		close_samples(cpu, cpu->waiting[i]);
 	}
 	cpu->waiting_count = 0;
 	for (size_t i = 0; i < cpu->sample_count; i++)
@@ -145,6 +153,43 @@ static void follow_leaf(struct nt_cpu *cpu, uint32_t from, const struct nt_row_t
 	nt_hot_renames_add(&cpu->threads->renames, nt_resolver_key(cpu->resolver, from)->id, nt_resolver_key(cpu->resolver, to));
 }
 
+/* Move so many of the samples that were counted for the old frames, which are in `scratch`. */
+static void move(struct nt_cpu *cpu, struct nt_chain *chain, size_t old_count, uint64_t samples, double window, const struct nt_span *span)
+{
+	if (same_frames(cpu, chain, old_count))
+		return;
+	struct nt_row_trend past = nt_rows_trend(&cpu->rows, nt_frame_row(cpu->scratch[0]));
+	nt_rows_take(&cpu->rows, cpu->scratch, old_count, samples, window);
+	nt_rows_give(&cpu->rows, chain->frames, chain->frame_count, samples, window, span);
+	if (chain->frame_count)
+		follow_leaf(cpu, nt_frame_row(cpu->scratch[0]), &past, nt_frame_row(chain->frames[0]));
+}
+
+/* Which of the chain's samples are older than what lies there now: those go to what lay there when they were taken, as far as that has its final name. */
+static void move_older(struct nt_cpu *cpu, struct nt_chain *chain, size_t old_count, const struct nt_span *span)
+{
+	nt_time from = chain->valid_from;
+	bool any = false;
+	for (uint32_t *link = &chain->open_times; *link;) {
+		struct nt_open_time *open = &cpu->open_times.items[*link];
+		if (open->time < from) {
+			any = true;
+			resolve(cpu, chain, open->time, 1);
+			if (!chain->provisional && open->count < chain->open_samples) {
+				struct nt_open_time taken = nt_open_times_take(&cpu->open_times, link);
+				double window = chain->open_window * (double)taken.count / (double)chain->open_samples;
+				move(cpu, chain, old_count, taken.count, window, span);
+				chain->open_samples -= taken.count;
+				chain->open_window -= window;
+				continue;
+			}
+		}
+		link = &cpu->open_times.items[*link].older;
+	}
+	if (any)
+		resolve(cpu, chain, chain->open_time, 1);
+}
+
 /* Look again at a chain whose samples were counted under provisional names, and move them when the names have changed. */
 static void look_again(struct nt_cpu *cpu, struct nt_chain *chain, const struct nt_span *span)
 {
@@ -156,17 +201,10 @@ static void look_again(struct nt_cpu *cpu, struct nt_chain *chain, const struct 
 	chain->open_interval = closed;
 	if (!chain->open_samples)
 		return;
-	if (!same_frames(cpu, chain, old_count)) {
-		struct nt_row_trend past = nt_rows_trend(&cpu->rows, nt_frame_row(cpu->scratch[0]));
-		nt_rows_take(&cpu->rows, cpu->scratch, old_count, chain->open_samples, chain->open_window);
-		nt_rows_give(&cpu->rows, chain->frames, chain->frame_count, chain->open_samples, chain->open_window, span);
-		if (chain->frame_count)
-			follow_leaf(cpu, nt_frame_row(cpu->scratch[0]), &past, nt_frame_row(chain->frames[0]));
-	}
-	if (!chain->provisional) {
-		chain->open_samples = 0;
-		chain->open_window = 0;
-	}
+	move_older(cpu, chain, old_count, span);
+	move(cpu, chain, old_count, chain->open_samples, chain->open_window, span);
+	if (!chain->provisional)
+		close_samples(cpu, chain);
 }
 
 /* ---- an interval ---- */
@@ -182,10 +220,12 @@ static void look_at_waiting(struct nt_cpu *cpu, const struct nt_span *span)
 			chain->look_again = span->number + chain->look_gap;
 		}
 		chain->waiting = chain->provisional;
-		if (chain->waiting)
+		if (chain->waiting) {
 			cpu->waiting[kept++] = chain;
-		else
+		} else {
+			close_samples(cpu, chain);
 			chain->ids->waiting--;
+		}
 	}
 	cpu->waiting_count = kept;
 }
@@ -203,6 +243,7 @@ static void wait_for_names(struct nt_cpu *cpu, struct nt_chain *chain, const str
 	chain->open_interval = span->number;
 	chain->open_samples += sample->count;
 	chain->open_time = sample->time;
+	nt_open_times_add(&cpu->open_times, &chain->open_times, sample->time, sample->count);
 	chain->look_gap = 1;
 	chain->look_again = span->number + 1;
 	if (chain->waiting)
@@ -267,10 +308,8 @@ static void resolve_at(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time,
 		keep_old_frames(cpu, chain);
 	resolve(cpu, chain, time, chain->fresh_samples ? chain->fresh_samples : 1);
 	/* Under other names than its earlier samples: those stay where they are. Under the same ones all go on waiting: a mapping has grown, nothing else. */
-	if (waits && !same_frames(cpu, chain, old_count)) {
-		chain->open_samples = 0;
-		chain->open_window = 0;
-	}
+	if (waits && !same_frames(cpu, chain, old_count))
+		close_samples(cpu, chain);
 }
 
 /*
@@ -498,9 +537,12 @@ void nt_cpu_forget(struct nt_cpu *cpu, const struct nt_ids *ids)
 {
 	size_t kept = 0;
 	nt_stacks_forget(&cpu->stacks, ids);
-	for (size_t i = 0; i < cpu->waiting_count; i++)
+	for (size_t i = 0; i < cpu->waiting_count; i++) {
 		if (cpu->waiting[i]->ids != ids)
 			cpu->waiting[kept++] = cpu->waiting[i];
+		else
+			close_samples(cpu, cpu->waiting[i]);
+	}
 	cpu->waiting_count = kept;
 }
 

@@ -10,6 +10,7 @@
 #include "base/texts.h"
 #include "model/annotate.h"
 #include "model/ids.h"
+#include "model/open_times.h"
 #include "model/rows.h"
 #include "model/stacks.h"
 #include "model/threads.h"
@@ -35,6 +36,7 @@ struct nt_cpu {
 	size_t sample_count, sample_capacity;
 	struct nt_chain **waiting; /* owned array of chains without final names */
 	size_t waiting_count, waiting_capacity;
+	struct nt_open_times open_times; /* of their samples */
 	struct nt_chain *
 		*unsaid; /* owned array of chains whose rows are still to hear of their samples; empty but while an interval is settled */
 	size_t unsaid_count, unsaid_capacity;

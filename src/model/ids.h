@@ -33,6 +33,7 @@ struct nt_chain {
 	uint64_t open_samples; /* counted for `frames` while provisional */
 	double open_window;    /* their weight in the window when open_interval closed */
 	uint64_t open_interval;
+	uint32_t open_times; /* the newest of theirs, see open_times.h; 0 = none */
 	uint64_t look_again; /* interval number */
 	uint32_t look_gap;   /* intervals until the next time, doubling */
 

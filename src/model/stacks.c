@@ -2,6 +2,7 @@
 #include "model/stacks.h"
 
 #include "base/alloc.h"
+#include "model/open_times.h"
 #include "model/window.h"
 
 #include <stdlib.h>
@@ -220,13 +221,14 @@ void nt_stacks_advance(struct nt_stacks *stacks, const struct nt_span *span)
 		forget_threads(stacks);
 }
 
-/* Samples of one chain and one thread in one interval wait as one. */
+/* Samples of one chain and one thread that were taken at nearly the same time wait as one. */
 static void wait_for_names(struct nt_stacks *stacks, struct nt_chain *chain, uint32_t thread, nt_time time, unsigned samples,
 			   const struct nt_span *span)
 {
 	if (chain->stack_generation == 0 && chain->stack_place < stacks->open_count) {
 		struct nt_open_stack *open = &stacks->open[chain->stack_place];
-		if (open->chain == chain && open->thread == thread && open->since == span->number) {
+		if (open->chain == chain && open->thread == thread && open->since == span->number && time >= open->time &&
+		    time - open->time < NT_OPEN_TOGETHER_NS) {
 			open->weight += samples;
 			return;
 		}

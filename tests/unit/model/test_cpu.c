@@ -140,6 +140,35 @@ static uint64_t samples_of(const struct nt_snapshot *snapshot, const char *name)
 	return row ? row->self_samples : 0;
 }
 
+/* The same when the map tells of three methods at once, after their samples have been counted without a name: as much as is known of each is moved to it. */
+static void test_reused_address_named_late(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	map_image(&w.perf, 1, 0x7000, 0x10000, "/memfd:doublemapper", NT_MAP_JIT);
+	code_line(&w.codemap, 0, 0x7f00, 0x10, "Shop.Other()", NT_TIER_0);
+	for (int method = 0; method < 3; method++)
+		for (int i = 0; i < 5 + method; i++)
+			sample_at(&w.perf, 200 * method + 100 + 2 * i, 1, 0x7010);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_int_equal(row_named(s, "[runtime stub]")->self_samples, 18);
+	nt_snapshot_release(s);
+	for (int method = 0; method < 3; method++) {
+		char name[] = "Shop.Method0()";
+		name[sizeof("Shop.Method") - 1] = (char)('0' + method);
+		code_line(&w.codemap, 200 * method + 50, 0x7000, 0x80, name, NT_TIER_0);
+	}
+	s = close_all(&w, 2000);
+	assert_null(row_named(s, "[runtime stub]"));
+	assert_int_equal(row_named(s, "Shop.Method0()")->self_samples_all, 5);
+	assert_int_equal(row_named(s, "Shop.Method1()")->self_samples_all, 6);
+	assert_int_equal(row_named(s, "Shop.Method2()")->self_samples_all, 7);
+	assert_known(s->processes[0].total.cpu.samples, 18);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 /*
  * Dynamic methods follow each other at one address faster than the map is read: what was sampled after the last look at it is counted after the next one,
  * with the thread it was on, or when the map has not been read for long.
@@ -509,6 +538,7 @@ int main(void)
 		cmocka_unit_test(test_samples_of_a_lower_rate),
 		cmocka_unit_test(test_late_name_takes_the_counts),
 		cmocka_unit_test(test_reused_address_by_time),
+		cmocka_unit_test(test_reused_address_named_late),
 		cmocka_unit_test(test_dynamic_methods_wait_for_the_map),
 		cmocka_unit_test(test_method_load_is_the_second_table),
 		cmocka_unit_test(test_kernel_and_native),
