@@ -67,6 +67,44 @@ internal static class Locking
         blocked.Join();
     }
 
+#if NET9_0_OR_GREATER
+    private static readonly Lock s_newLock = new();
+
+    /// <summary>As Contend, with a System.Threading.Lock, which is managed code, and whose waits managed code tells of.</summary>
+    public static long ContendNew(int count)
+    {
+        long start = Monitor.LockContentionCount;
+        var second = new Thread(SecondNew) { Name = "contender", IsBackground = true };
+        second.Start(count);
+        for (int i = 0; i < count; i++)
+        {
+            s_newLock.Enter();
+            long before = Monitor.LockContentionCount;
+            s_go.Set();
+            while (Monitor.LockContentionCount == before)
+                Native.SleepMicroseconds(20);
+            s_newLock.Exit();
+            s_done.WaitOne();
+        }
+        second.Join();
+        return Monitor.LockContentionCount - start;
+    }
+
+    private static void SecondNew(object? count)
+    {
+        for (int i = 0; i < (int)count!; i++)
+        {
+            s_go.WaitOne();
+            s_newLock.Enter();
+            s_newLock.Exit();
+            s_done.Set();
+        }
+    }
+#else
+    /// <summary>There is no such lock before .NET 9.</summary>
+    public static long ContendNew(int count) => 0;
+#endif
+
     private static void TakeOnce()
     {
         Monitor.Enter(s_lock);

@@ -168,6 +168,9 @@ internal static unsafe class Program
             case "locks":
                 s_json.Number("contended"u8, Locking.Contend((int)first));
                 break;
+            case "new-locks":
+                s_json.Number("contended"u8, Locking.ContendNew((int)first));
+                break;
             case "convoy":
                 Locking.Convoy((int)first, (int)Number(ref args, 1000));
                 break;
