@@ -194,8 +194,8 @@ struct nt_ev_target {
 	uint32_t kind;      /* enum nt_deployment */
 	uint32_t ended;     /* 1 = the target ended at the event's time */
 	nt_str end_text;    /* how, as a sentence; only with ended */
-	/* What its start leaves out, in the words of `nettop doctor`; 0 = nothing. The log: all of the runtime's events but most collections'. */
-	nt_str log_reason, log_fix, pool_reason, pool_fix;
+	/* What LTTng does not tell of it, or not whole, because of its start or its version, in the words of `nettop doctor`; 0 = nothing. */
+	nt_str jit_reason, jit_fix, lock_reason, lock_fix, pool_reason, pool_fix;
 	nt_str alloc_reason; /* why its runtime does not sample allocations, likewise; 0 = it does */
 };
 

@@ -36,6 +36,7 @@ enum nt_demand {
 	NT_WANT_RUNTIME_EVENTS = 1u << 1, /* collections, thread pool, contention */
 	NT_WANT_EXCEPTIONS = 1u << 9,     /* never over LTTng, where a message that is null ends the target */
 	NT_WANT_POOL_EVENTS = 1u << 2,    /* of the thread pool alone */
+	NT_WANT_LOCK_EVENTS = 1u << 10,   /* of waits for locks alone */
 	NT_WANT_COUNTERS = 1u << 3,       /* what the program and its libraries publish */
 	NT_WANT_JIT_EVENTS = 1u << 4,     /* compilations and tiering: each of them, with names of methods and modules */
 	NT_WANT_STACKS =

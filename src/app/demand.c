@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/demand.h"
 
-#include "target/target.h"
+#include "target/lttng_delivers.h"
 
 #define ALL_EVENTS (NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS)
 
@@ -15,9 +15,16 @@ static const unsigned lacking[] = {
 	[NT_MODE_UNKNOWN] = ALL_EVENTS, [NT_MODE_NONE] = ALL_EVENTS, [NT_MODE_N] = LACKING, [NT_MODE_F] = LACKING, [NT_MODE_ALL] = LACKING,
 };
 
-bool nt_demand_eventpipe_alone(const struct nt_options *options, enum nt_target_mode mode)
+/* Waits for locks EventPipe adds to what LTTng brings; where it would have to bring more, it brings all. */
+static unsigned lacking_over_lttng(enum nt_target_mode mode, unsigned left_out)
 {
-	return options->prefer_eventpipe || lacking[mode] & NT_WANT_RUNTIME_EVENTS;
+	return lacking[mode] | (left_out & ~(unsigned)NT_WANT_LOCK_EVENTS ? ALL_EVENTS : left_out);
+}
+
+bool nt_demand_eventpipe_alone(const struct nt_options *options, const struct nt_target *target)
+{
+	unsigned lacks = lacking_over_lttng(target->mode, nt_target_lttng_leaves_out(target));
+	return options->prefer_eventpipe || lacks & NT_WANT_RUNTIME_EVENTS;
 }
 
 bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state map, bool later)
@@ -34,7 +41,7 @@ static bool eventpipe_samples(const struct nt_demand_facts *facts)
 
 static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 {
-	unsigned demand = facts->lttng ? lacking[facts->mode] : ALL_EVENTS;
+	unsigned demand = facts->lttng ? lacking_over_lttng(facts->mode, facts->left_out) : ALL_EVENTS;
 	if (facts->compilations_only)
 		return demand & NT_WANT_RUNTIME_EVENTS ? NT_WANT_JIT_EVENTS : 0;
 	if (facts->stacks || (facts->batch && demand & NT_WANT_RUNTIME_EVENTS))

@@ -11,6 +11,7 @@
 
 struct nt_demand_facts {
 	enum nt_target_mode mode; /* what the target's start lets LTTng deliver */
+	unsigned left_out;        /* of that, what it leaves out: nt_target_lttng_leaves_out() */
 	bool lttng;               /* the LTTng source delivers, or is about to */
 	bool eventpipe;           /* the EventPipe source could: it is open, and neither absent nor forbidden */
 	bool allocations;         /* somebody looks at them */
@@ -35,6 +36,6 @@ unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *fa
 bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state map, bool later);
 
 /* Is EventPipe alone better than LTTng? It is when the target's start keeps most events from LTTng, and when it is preferred. */
-bool nt_demand_eventpipe_alone(const struct nt_options *options, enum nt_target_mode mode);
+bool nt_demand_eventpipe_alone(const struct nt_options *options, const struct nt_target *target);
 
 #endif

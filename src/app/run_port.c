@@ -5,6 +5,7 @@
 #include "source/eventpipe.h"
 #include "source/lttng.h"
 #include "source/sources.h"
+#include "target/lttng_delivers.h"
 #include "target/settings.h"
 
 #include <string.h>
@@ -86,6 +87,7 @@ static bool await_program(struct nt_run *run, const struct nt_target *target)
 static enum nt_status open_source(struct nt_run *run, const struct nt_target *target, struct nt_source **out, struct nt_error *err)
 {
 	const struct nt_demand_facts facts = { .mode = target->mode,
+					       .left_out = nt_target_lttng_leaves_out(target),
 					       .compilations_only = run->setup.compilations_only,
 					       .unmapped = run->setup.perf_map_later };
 	run->config = nt_session_config(&run->setup);
@@ -115,7 +117,7 @@ static bool lttng_brings_all(const struct nt_run *run, const struct nt_target *t
 {
 	struct nt_source *lttng = run->early[NT_SOURCE_LTTNG];
 	struct nt_probe probe = { .result = NT_PROBE_ABSENT };
-	if (lttng && nt_lttng_is_ready(lttng) && !nt_demand_eventpipe_alone(run->options, target->mode))
+	if (lttng && nt_lttng_is_ready(lttng) && !nt_demand_eventpipe_alone(run->options, target))
 		nt_source_lttng.probe(target, &run->config, &probe);
 	return probe.result == NT_PROBE_AVAILABLE;
 }

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "source/lttng.h"
 #include "source/sources.h"
+#include "target/lttng_delivers.h"
 
 #include "app/session_internal.h"
 
@@ -54,6 +55,7 @@ static void ask_for(struct nt_session *session)
 	const unsigned with_addresses = NT_WANT_WALL_SAMPLES | NT_WANT_STACKS | NT_WANT_ALLOC_SAMPLES;
 	const struct nt_demand_facts facts = {
 		.mode = session->setup.target->mode,
+		.left_out = nt_target_lttng_leaves_out(session->setup.target),
 		.lttng = session->lttng.carries,
 		.eventpipe = session->eventpipe_can,
 		.allocations = wanted & NT_WANT_ALLOC_SAMPLES,
@@ -123,7 +125,7 @@ static bool is_passed_over(const struct nt_session *session, const struct nt_sou
 {
 	const struct nt_session_setup *setup = &session->setup;
 	if (ops->id != NT_SOURCE_LTTNG || setup->options->lttng_session || (setup->early && setup->early[NT_SOURCE_LTTNG]) ||
-	    !(setup->options->source_mask & 1u << NT_SOURCE_EVENTPIPE) || !nt_demand_eventpipe_alone(setup->options, setup->target->mode))
+	    !(setup->options->source_mask & 1u << NT_SOURCE_EVENTPIPE) || !nt_demand_eventpipe_alone(setup->options, setup->target))
 		return false;
 	struct nt_probe probe;
 	nt_source_eventpipe.probe(setup->target, &session->config, &probe);

@@ -55,7 +55,8 @@ static void target(const struct arrival *arrival)
 					 .runtime = keep(arrival, target->runtime),
 					 .command = keep(arrival, target->command),
 					 .end = keep(arrival, target->end_text),
-					 .no_log = { keep(arrival, target->log_reason), keep(arrival, target->log_fix) },
+					 .no_jit = { keep(arrival, target->jit_reason), keep(arrival, target->jit_fix) },
+					 .no_locks = { keep(arrival, target->lock_reason), keep(arrival, target->lock_fix) },
 					 .no_pool = { keep(arrival, target->pool_reason), keep(arrival, target->pool_fix) },
 					 .no_allocations = { keep(arrival, target->alloc_reason), NULL } };
 	nt_proc_target(&arrival->model->proc, arrival->event->time, target, &texts);
@@ -226,7 +227,9 @@ static void proc(const struct arrival *arrival)
 static void thread_stat(const struct arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
-	nt_threads_read(&arrival->model->threads, event->tid, event->time, &event->u.thread_stat, keep(arrival, event->u.thread_stat.name));
+	const char *name = keep(arrival, event->u.thread_stat.name);
+	nt_threads_read(&arrival->model->threads, event->tid, event->time, &event->u.thread_stat, name);
+	nt_owners_thread(&arrival->model->owners, event->tid, name);
 }
 
 static bool is_text(const struct arrival *arrival, nt_text_ref ref, const char *expected)

@@ -148,7 +148,7 @@ static void take_in(struct nt_model *model, const struct nt_batch *batch, const 
 	nt_sources_count(&model->sources, source, event);
 	if (event->pid && model->config.pid && event->pid != model->config.pid)
 		return; /* of another process: counted, not looked at */
-	if (!event->beside && !nt_owners_admit(&model->owners, &model->sources, source, event)) {
+	if (!event->beside && !nt_owners_admit(&model->owners, &model->sources, &model->proc.left_out, source, event)) {
 		account->duplicate_count++;
 		return;
 	}

@@ -3,6 +3,8 @@
 
 #include "nettop/source.h"
 
+#include <string.h>
+
 enum nt_owner_group nt_owner_group_of(enum nt_event_kind kind)
 {
 	switch (kind) {
@@ -37,18 +39,34 @@ enum nt_owner_group nt_owner_group_of(enum nt_event_kind kind)
 	}
 }
 
-/* The higher owns when both deliver. */
-static int rank(enum nt_source_id source)
+bool nt_owners_lttng_is_partial(enum nt_owner_group group, const struct nt_left_out *left_out)
+{
+	switch (group) {
+	case NT_OWNER_POOL:
+	case NT_OWNER_EXCEPTION:
+		return true;
+	case NT_OWNER_CONTENTION:
+		return left_out->locks.reason;
+	case NT_OWNER_JIT:
+	case NT_OWNER_TIERING:
+		return left_out->jit.reason;
+	default:
+		return false;
+	}
+}
+
+/* The higher owns when both deliver. `lttng_is_partial`: LTTng does not tell all, and EventPipe is asked to. */
+static int rank(enum nt_source_id source, bool lttng_is_partial)
 {
 	switch (source) {
 	case NT_SOURCE_PERF:
 		return 4;
 	case NT_SOURCE_LTTNG:
-		return 3;
+		return lttng_is_partial ? 1 : 3;
 	case NT_SOURCE_EVENTPIPE:
 		return 2;
 	default:
-		return 1;
+		return 0;
 	}
 }
 
@@ -73,6 +91,8 @@ static uint32_t wanted_of(enum nt_owner_group group)
 		return NT_WANT_JIT_EVENTS;
 	case NT_OWNER_EXCEPTION:
 		return NT_WANT_EXCEPTIONS;
+	case NT_OWNER_CONTENTION:
+		return NT_WANT_RUNTIME_EVENTS | NT_WANT_LOCK_EVENTS;
 	default:
 		return NT_WANT_RUNTIME_EVENTS;
 	}
@@ -138,15 +158,17 @@ static void hand_over(struct nt_owner *owner, enum nt_source_id source, nt_time 
 
 /* Somebody else than the owner tells of something. */
 static void challenge(struct nt_owner *owner, const struct nt_sources *sources, enum nt_source_id source, enum nt_owner_group group,
-		      nt_time time)
+		      nt_time time, bool lttng_is_partial)
 {
-	bool better = rank(source) > rank(owner->owner);
+	bool better = rank(source, lttng_is_partial) > rank(owner->owner, lttng_is_partial);
 	bool fresh = time > owner->newest; /* what the old owner has said is not counted again */
 	if (is_silent(sources, owner->owner, group)) {
 		if (fresh && (better || !is_silent(sources, source, group)))
 			hand_over(owner, source, time);
 	} else if (better && time != NT_TIME_UNKNOWN) {
-		hand_over(owner, source, (fresh ? time : owner->newest + 1) + overlap_of(group));
+		/* What the old owner tells only in part, it tells no longer as soon as another tells all. */
+		nt_time overlap = owner->owner == NT_SOURCE_LTTNG && lttng_is_partial ? 0 : overlap_of(group);
+		hand_over(owner, source, (fresh ? time : owner->newest + 1) + overlap);
 	}
 }
 
@@ -157,18 +179,28 @@ static void bring_forward(struct nt_owner *owner, const struct nt_sources *sourc
 		owner->since = time;
 }
 
-bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources, enum nt_source_id source, const struct nt_event *event)
+/* EventPipe is asked for it, and there. */
+static bool comes_by_eventpipe(const struct nt_sources *sources, enum nt_owner_group group)
+{
+	return sources->items[NT_SOURCE_EVENTPIPE].brings & wanted_of(group) && !is_silent(sources, NT_SOURCE_EVENTPIPE, group);
+}
+
+bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources, const struct nt_left_out *left_out,
+		     enum nt_source_id source, const struct nt_event *event)
 {
 	enum nt_owner_group group = nt_owner_group_of(event->kind);
 	if (group == NT_OWNER_NONE)
 		return true;
+	bool lttng_is_partial = nt_owners_lttng_is_partial(group, left_out) && comes_by_eventpipe(sources, group);
+	if (source == NT_SOURCE_LTTNG && lttng_is_partial)
+		return false;
 	struct nt_owner *owner = &owners->groups[group];
 	if (!owner->owned) {
 		owner->owned = true;
 		owner->owner = source;
 	} else if (owner->owner != source) {
 		owner->contested = true;
-		challenge(owner, sources, source, group, event->time);
+		challenge(owner, sources, source, group, event->time, lttng_is_partial);
 	} else {
 		bring_forward(owner, sources, group, event->time);
 	}
@@ -184,6 +216,16 @@ bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources,
 void nt_owners_fini(struct nt_owners *owners)
 {
 	nt_index_fini(&owners->begun);
+}
+
+/* Each session has a thread of this name, and so has the diagnostics port. */
+void nt_owners_thread(struct nt_owners *owners, uint32_t tid, const char *name)
+{
+	if (!name || strcmp(name, ".NET EventPipe") != 0)
+		return;
+	if (!owners->port_tid)
+		owners->port_tid = tid;
+	owners->had_session |= tid != owners->port_tid;
 }
 
 bool nt_owners_seen(const struct nt_owners *owners, enum nt_owner_group group)

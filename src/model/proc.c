@@ -89,7 +89,11 @@ void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_targe
 		info->end_text = texts->end;
 	} else {
 		proc->left_out = (struct nt_left_out){
-			.known = true, .log = texts->no_log, .pool = texts->no_pool, .allocations = texts->no_allocations
+			.known = true,
+			.jit = texts->no_jit,
+			.locks = texts->no_locks,
+			.pool = texts->no_pool,
+			.allocations = texts->no_allocations,
 		};
 	}
 	if (target->mode != NT_MODE_UNKNOWN && target->mode <= NT_MODE_ALL)
@@ -169,7 +173,7 @@ void nt_proc_each_text(const struct nt_proc *proc, nt_text_visit *visit, void *c
 	const struct nt_target_info *target = &proc->target;
 	const struct nt_left_out *left_out = &proc->left_out;
 	const char *const texts[] = { target->name, target->runtime, target->command, target->end_text };
-	const struct nt_why whys[] = { left_out->log, left_out->pool, left_out->allocations };
+	const struct nt_why whys[] = { left_out->jit, left_out->locks, left_out->pool, left_out->allocations };
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		visit(texts[i], context);
 	for (size_t i = 0; i < sizeof(whys) / sizeof(*whys); i++) {

@@ -27,10 +27,11 @@ void nt_cpu_rate_read(struct nt_cpu_rate *rate, nt_time time, uint64_t user_ns, 
 /* End an interval: user_pct and kernel_pct follow, unknown when there was no reading for 3 s. */
 void nt_cpu_rate_close(struct nt_cpu_rate *rate, nt_time t1);
 
-/* What the target's start, or its version, leaves out of the runtime's events, and what would bring it; both NULL = nothing. */
+/* What the target's start, or its version, leaves out of what LTTng tells, wholly or in part, and what would bring it; both NULL = nothing. */
 struct nt_left_out {
 	bool known;                /* the target was told */
-	struct nt_why log;         /* all but the plain events of collections */
+	struct nt_why jit;         /* compilations */
+	struct nt_why locks;       /* waits for them */
 	struct nt_why pool;        /* thread-pool events */
 	struct nt_why allocations; /* samples of them: the runtime is too old */
 };
@@ -54,7 +55,7 @@ void nt_proc_read_self(struct nt_proc *proc, nt_time time, const struct nt_ev_se
 /* Texts are the table's; NULL leaves what is known. */
 struct nt_target_texts {
 	const char *name, *runtime, *command, *end;
-	struct nt_why no_log, no_pool, no_allocations;
+	struct nt_why no_jit, no_locks, no_pool, no_allocations;
 };
 void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_target *target, const struct nt_target_texts *texts);
 

@@ -11,18 +11,20 @@
  */
 static const struct subject {
 	enum nt_source_id source;
-	enum nt_owner_group group; /* an event of it proves that it comes, whatever the target was started with */
-	size_t left_out;           /* offset in struct nt_left_out; 0: however the target was started, it comes */
-	uint32_t wanted;           /* enum nt_demand bits */
+	enum nt_owner_group
+		group;   /* an event of it proves that it comes, whatever the target was started with, unless LTTng tells it in part */
+	size_t left_out; /* offset in struct nt_left_out; 0: however the target was started, it comes */
+	uint32_t wanted; /* enum nt_demand bits */
 } subjects[NT_SUBJECT_COUNT] = {
 	[NT_SUBJECT_SAMPLES] = { NT_SOURCE_PERF },
 	[NT_SUBJECT_USAGE] = { NT_SOURCE_PROCFS },
 	[NT_SUBJECT_GC] = { NT_SOURCE_LTTNG, NT_OWNER_GC, 0, NT_WANT_RUNTIME_EVENTS },
-	[NT_SUBJECT_JIT] = { NT_SOURCE_LTTNG, NT_OWNER_JIT, offsetof(struct nt_left_out, log), NT_WANT_JIT_EVENTS },
+	[NT_SUBJECT_JIT] = { NT_SOURCE_LTTNG, NT_OWNER_JIT, offsetof(struct nt_left_out, jit), NT_WANT_JIT_EVENTS },
 	[NT_SUBJECT_POOL] = { NT_SOURCE_LTTNG, NT_OWNER_POOL, offsetof(struct nt_left_out, pool),
 			      NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS },
 	[NT_SUBJECT_EXCEPTIONS] = { NT_SOURCE_EVENTPIPE, NT_OWNER_EXCEPTION, 0, NT_WANT_EXCEPTIONS },
-	[NT_SUBJECT_CONTENTION] = { NT_SOURCE_LTTNG, NT_OWNER_CONTENTION, offsetof(struct nt_left_out, log), NT_WANT_RUNTIME_EVENTS },
+	[NT_SUBJECT_CONTENTION] = { NT_SOURCE_LTTNG, NT_OWNER_CONTENTION, offsetof(struct nt_left_out, locks),
+				    NT_WANT_RUNTIME_EVENTS | NT_WANT_LOCK_EVENTS },
 	[NT_SUBJECT_ALLOCATIONS] = { NT_SOURCE_LTTNG, NT_OWNER_ALLOC_SAMPLED, offsetof(struct nt_left_out, allocations),
 				     NT_WANT_ALLOC_SAMPLES },
 };
@@ -105,6 +107,16 @@ static bool waits_for_a_look(const struct subject *subject, const struct nt_sour
 	return subject->wanted == NT_WANT_JIT_EVENTS && account->brings & NT_WANT_RUNTIME_EVENTS && !(account->brings & subject->wanted);
 }
 
+/* Why what LTTng tells of the thread pool may not be all. */
+static struct nt_why why_no_pool(const struct nt_owners *owners)
+{
+	static const struct nt_why silenced = { "an EventPipe session may have silenced the thread pool's events over LTTng", NULL };
+	static const struct nt_why silent = { "no event of the thread pool has come over LTTng yet", NULL };
+	if (owners->had_session)
+		return silenced;
+	return nt_owners_seen(owners, NT_OWNER_POOL) ? (struct nt_why){ 0 } : silent;
+}
+
 struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sources, const struct nt_owners *owners,
 			   const struct nt_left_out *left_out)
 {
@@ -121,22 +133,29 @@ struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sourc
 	enum nt_source_id owner = seen && !has_left(subject, sources, owners->groups[subject->group].owner)
 					  ? owners->groups[subject->group].owner
 					  : subject->source;
-	bool owner_delivers = seen && sources->items[owner].delivered_now;
+	/* Of what LTTng tells in part an event proves nothing. */
+	bool lttng_is_partial = nt_owners_lttng_is_partial(subject->group, left_out),
+	     partial = owner == NT_SOURCE_LTTNG && lttng_is_partial;
+	bool proven = seen && !(owners->groups[subject->group].owner == NT_SOURCE_LTTNG && lttng_is_partial);
+	bool owner_delivers = seen && !partial && sources->items[owner].delivered_now;
 	bool by_eventpipe = !owner_delivers && comes_by_eventpipe(subject, sources);
 	enum nt_source_id source = by_eventpipe ? NT_SOURCE_EVENTPIPE : owner;
 	const struct nt_source_account *account = &sources->items[source];
 	struct nt_why why = why_of_target(subject, left_out);
-	bool can = !why.reason || seen || by_eventpipe;
+	if (index == NT_SUBJECT_POOL && !why.reason && source == NT_SOURCE_LTTNG)
+		why = why_no_pool(owners);
+	bool can = !why.reason || by_eventpipe || (seen && !partial);
 	struct nt_knowledge knowledge = {
 		.interval = can && account->delivered_now,
-		.total = can && (account->was_delivering || seen),
+		.total = (can && account->was_delivering) || proven,
 	};
+	struct nt_why of_now = why;
 	if (!account->delivered_now)
-		why = waits_for_a_look(subject, sources) ? looked_at : why_of_source(account, source);
+		of_now = waits_for_a_look(subject, sources) ? looked_at : why_of_source(account, source);
 	if (!knowledge.interval)
-		knowledge.interval_why = why;
+		knowledge.interval_why = of_now;
 	if (!knowledge.total)
-		knowledge.total_why = why;
+		knowledge.total_why = can || !account->was_delivering ? of_now : why;
 	return knowledge;
 }
 
@@ -149,12 +168,16 @@ struct nt_why nt_why_no_stacks(enum nt_subject index, const struct nt_sources *s
 						"start nettop with --source perf,eventpipe,map" };
 	const struct nt_source_account *eventpipe = &sources->items[NT_SOURCE_EVENTPIPE];
 	static const struct nt_why unasked = { "call stacks of exceptions are asked for while somebody looks at them", NULL };
+	static const struct nt_why unasked_waits = { "call stacks of waits are asked for while somebody looks at them", NULL };
 	enum nt_owner_group group = subjects[index].group;
 	bool seen = nt_owners_seen(owners, group);
 	/* From a target that was started for LTTng, which is to be watched at little cost, they come without. */
 	if (index == NT_SUBJECT_EXCEPTIONS && seen && owners->groups[group].owner == NT_SOURCE_EVENTPIPE &&
 	    eventpipe->brings & NT_WANT_EXCEPTIONS && !(eventpipe->brings & (NT_WANT_STACKS | NT_WANT_RUNTIME_EVENTS)))
 		return unasked;
+	if (index == NT_SUBJECT_CONTENTION && seen && owners->groups[group].owner == NT_SOURCE_EVENTPIPE &&
+	    eventpipe->brings & NT_WANT_LOCK_EVENTS && !(eventpipe->brings & (NT_WANT_STACKS | NT_WANT_RUNTIME_EVENTS)))
+		return unasked_waits;
 	if (seen && eventpipe->postpones && !(eventpipe->brings & wanted))
 		return later;
 	if (!seen || owners->groups[group].owner != NT_SOURCE_LTTNG)

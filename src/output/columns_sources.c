@@ -27,6 +27,7 @@ static const char *brought(uint32_t brings)
 #define EXC    NT_WANT_EXCEPTIONS
 #define JIT    NT_WANT_JIT_EVENTS
 #define POOL   NT_WANT_POOL_EVENTS
+#define LOCK   NT_WANT_LOCK_EVENTS
 #define STACKS NT_WANT_STACKS
 #define WALL   NT_WANT_WALL_SAMPLES
 #define WITH_WALL(set, text)                                                                                                               \
@@ -43,6 +44,8 @@ static const char *brought(uint32_t brings)
 		WITH_WALL(EVENTS | EXC, "gc exc lock pool"),
 		WITH_WALL(EVENTS | JIT, "gc jit lock pool"),
 		WITH_WALL(EVENTS, "gc lock pool"),
+		WITH_STACKS(POOL | LOCK | EXC, "exc lock pool"),
+		WITH_STACKS(POOL | LOCK, "lock pool"),
 		WITH_STACKS(POOL | EXC, "exc pool"),
 		WITH_STACKS(EXC, "exc"),
 		WITH_STACKS(POOL, "pool"),
@@ -54,6 +57,7 @@ static const char *brought(uint32_t brings)
 #undef EXC
 #undef JIT
 #undef POOL
+#undef LOCK
 #undef STACKS
 #undef WALL
 #undef WITH_WALL

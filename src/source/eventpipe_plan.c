@@ -36,6 +36,10 @@ static const uint32_t history_ids[] = { 204, 205 };
 static const uint32_t where_ids[] = { 35, 81, 91 };
 static const uint32_t jit_ids[] = { 143, 144, 145, 152, 280, 281, 282, 283, 284 };
 static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
+static const uint32_t lock_ids[] = { 81, 91 };
+static const uint32_t pool_and_lock_ids[] = { 50, 51, 54, 55, 57, 59, 81, 91 };
+
+#define POOL_AND_LOCKS (NT_WANT_POOL_EVENTS | NT_WANT_LOCK_EVENTS)
 
 /* clang-format off */
 #define RUNTIME(keywords_, level_) .name = NT_CLR_PROVIDER, .keywords = (keywords_), .level = (level_)
@@ -56,6 +60,9 @@ static const struct nt_eventpipe_plan plans[] = {
 	{ "where thrown", NT_WANT_STACKS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
 	{ "heap histories", NT_WANT_GC_HISTORIES, 10, UINT_MAX, false, { RUNTIME(KEYWORD_GC, LEVEL_INFORMATIONAL), ONLY(history_ids) }, NT_COUNTERS_NONE },
 	{ "thread pool", NT_WANT_POOL_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_THREADING, LEVEL_INFORMATIONAL), ONLY(pool_ids) }, NT_COUNTERS_NONE },
+	{ "thread pool and locks", POOL_AND_LOCKS, 0, UINT_MAX, false,
+	  { RUNTIME(KEYWORD_THREADING | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(pool_and_lock_ids) }, NT_COUNTERS_NONE },
+	{ "locks", NT_WANT_LOCK_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(lock_ids) }, NT_COUNTERS_NONE },
 	{ "allocations", NT_WANT_ALLOC_SAMPLES, 10, UINT_MAX, true, { RUNTIME(KEYWORD_ALLOCATION_SAMPLING, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
 	{ "sampler", NT_WANT_WALL_SAMPLES, 0, UINT_MAX, true,
 	  { .name = NT_SAMPLER_PROVIDER, .keywords = KEYWORD_SAMPLER, .level = LEVEL_INFORMATIONAL }, NT_COUNTERS_NONE },
@@ -96,14 +103,22 @@ static bool is_allowed(const struct nt_eventpipe_plan *plan, unsigned demand)
 	return demand & NT_WANT_EXCEPTIONS || !(plan->provider.keywords & KEYWORD_EXCEPTION);
 }
 
+/* These two come over one session when both are wanted. */
+static bool is_wanted(const struct nt_eventpipe_plan *plan, unsigned demand)
+{
+	if (plan->wants & POOL_AND_LOCKS)
+		return plan->wants == (demand & POOL_AND_LOCKS);
+	return plan->wants & demand;
+}
+
 size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX])
 {
-	/* It is among the usual events. */
+	/* They are among the usual events. */
 	if (demand & NT_WANT_RUNTIME_EVENTS)
-		demand &= ~(unsigned)NT_WANT_POOL_EVENTS;
+		demand &= ~(unsigned)POOL_AND_LOCKS;
 	size_t count = 0;
 	for (size_t i = 0; i < sizeof(plans) / sizeof(*plans); i++)
-		if (plans[i].wants & demand && is_allowed(&plans[i], demand) && runtime_major >= plans[i].first_major &&
+		if (is_wanted(&plans[i], demand) && is_allowed(&plans[i], demand) && runtime_major >= plans[i].first_major &&
 		    runtime_major <= plans[i].last_major)
 			out[count++] = &plans[i];
 	nt_assert(count <= NT_EVENTPIPE_PLANS_MAX);

@@ -13,6 +13,7 @@
 #include "source/procfs_end.h"
 #include "source/procfs_threads.h"
 #include "source/sources.h"
+#include "target/lttng_delivers.h"
 #include "target/prerequisites.h"
 
 #include <errno.h>
@@ -82,6 +83,15 @@ static void state_prerequisite(struct procfs *p, enum nt_prerequisite_id id, nt_
 	*fix = nt_outbox_str(&p->box, probe.fix);
 }
 
+static void state_left_out(struct procfs *p, unsigned want, nt_str *reason, nt_str *fix)
+{
+	struct nt_probe probe;
+	if (!nt_target_lttng_refuses(p->target, want, &probe))
+		return;
+	*reason = nt_outbox_str(&p->box, probe.reason);
+	*fix = nt_outbox_str(&p->box, probe.fix);
+}
+
 /* Who the target is, and that it ended; end_text: how, NULL = not known. */
 static void state_target(struct procfs *p, nt_time now, bool ended, const char *end_text)
 {
@@ -99,7 +109,8 @@ static void state_target(struct procfs *p, nt_time now, bool ended, const char *
 		.ended = ended,
 		.end_text = nt_outbox_str(&p->box, end_text),
 	};
-	state_prerequisite(p, NT_NEEDS_EVENT_LOG, &said.log_reason, &said.log_fix);
+	state_left_out(p, NT_WANT_JIT_EVENTS, &said.jit_reason, &said.jit_fix);
+	state_left_out(p, NT_WANT_LOCK_EVENTS, &said.lock_reason, &said.lock_fix);
 	state_prerequisite(p, NT_NEEDS_POOL_EVENTS, &said.pool_reason, &said.pool_fix);
 	nt_str no_fix;
 	state_prerequisite(p, NT_NEEDS_ALLOCATION_SAMPLES, &said.alloc_reason, &no_fix);

@@ -43,6 +43,7 @@ void nt_judge_ust(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_runtime(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_event_log(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_event_filters(const struct nt_facts *facts, struct nt_verdict *out);
+void nt_judge_lock_events(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_pool_events(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_exceptions(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_diagnostics(const struct nt_facts *facts, struct nt_verdict *out);

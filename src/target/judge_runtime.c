@@ -2,6 +2,8 @@
 /* What the target was started with. */
 #include "target/judge.h"
 
+#include "target/lttng_config.h"
+#include "target/lttng_delivers.h"
 #include "target/settings.h"
 
 #include <ctype.h>
@@ -41,64 +43,38 @@ void nt_judge_event_log(const struct nt_facts *facts, struct nt_verdict *out)
 	}
 }
 
-/* ClrEtwAll.man: the keywords of what nettop shows. */
-static const struct {
-	uint64_t keyword;
-	const char *subject;
-} keywords[] = {
-	{ 0x1, "starts of collections" },
-	{ 0x10, "compilations" },
-	{ 0x4000, "locks" },
-	{ 0x80000000000, "allocations" },
-};
-enum { LEVEL_VERBOSE = 5, KEYWORD_EXCEPTION = 0x8000 };
-
-/* What DOTNET_LTTngConfig lets through of the runtime's provider. A provider that it does not name is off; a number left out means all. */
-static void lttng_config(const char *config, uint64_t *mask, unsigned long *level)
-{
-	static const char provider[] = NT_RUNTIME_EVENT_SOURCE;
-	*mask = 0;
-	*level = 0;
-	for (const char *p = config; *p; p += strcspn(p, ","), p += *p == ',') {
-		size_t length = strcspn(p, ":,");
-		bool all = length == 1 && *p == '*', ours = length == sizeof(provider) - 1 && strncasecmp(p, provider, length) == 0;
-		if (!all && !ours)
-			continue;
-		const char *keyword_text = p[length] == ':' ? p + length + 1 : "";
-		const char *level_text = strpbrk(keyword_text, ":,");
-		level_text = level_text && *level_text == ':' ? level_text + 1 : "";
-		*mask = isxdigit((unsigned char)*keyword_text) ? strtoull(keyword_text, NULL, 16) : UINT64_MAX;
-		*level = isdigit((unsigned char)*level_text) ? strtoul(level_text, NULL, 10) : LEVEL_VERBOSE;
-	}
-}
-
 void nt_judge_event_filters(const struct nt_facts *facts, struct nt_verdict *out)
 {
-	const struct nt_environment env = nt_target_environment(facts->target);
-	char config[NT_SETTING_BYTES], absent[128] = "";
+	struct nt_lttng_config config;
+	char absent[128] = "";
 	if (facts->target->mode == NT_MODE_UNKNOWN || facts->target->mode == NT_MODE_NONE) {
 		nt_judge_ok(out, "not in force without the event log");
 		return;
 	}
-	if (!nt_environment_setting(&env, "LTTngConfig", config)) {
+	if (!nt_lttng_config_read(facts->target, &config)) {
 		nt_judge_ok(out, "none: all events");
 		return;
 	}
-	uint64_t mask;
-	unsigned long level;
-	lttng_config(config, &mask, &level);
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
-		/* Methods are told at the level Verbose only. */
-		bool in = (mask & keywords[i].keyword) && (keywords[i].keyword != 0x10 || level >= LEVEL_VERBOSE);
-		if (!in)
-			snprintf(absent + strlen(absent), sizeof(absent) - strlen(absent), "%s%s", *absent ? ", " : "",
-				 keywords[i].subject);
-	}
+	nt_lttng_config_absent(&config, absent, sizeof(absent));
 	if (*absent)
 		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "DOTNET_LTTngConfig leaves out %s", absent);
 	else
 		nt_judge_ok(out, "DOTNET_LTTngConfig lets all through that nettop shows%s",
-			    mask & KEYWORD_EXCEPTION ? ", and exceptions, which are no good over LTTng (see exceptions)" : "");
+			    nt_lttng_config_has_exceptions(&config) ? ", and exceptions, which are no good over LTTng (see exceptions)"
+								    : "");
+}
+
+void nt_judge_lock_events(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	const struct nt_target *target = facts->target;
+	if (!nt_target_tells_of_locks_itself(target))
+		nt_judge_ok(out, "over LTTng or EventPipe: .NET %s has no locks of managed code", target->runtime);
+	else if (facts->socket_exists)
+		nt_judge_ok(out, "over EventPipe");
+	else
+		nt_judge_fail(out, NT_VERDICT_MISSING, 0,
+			      "over LTTng .NET %s does not tell of those for a System.Threading.Lock; over EventPipe it does",
+			      target->runtime ? target->runtime : "9 and later");
 }
 
 void nt_judge_pool_events(const struct nt_facts *facts, struct nt_verdict *out)
@@ -136,15 +112,10 @@ static bool diagnostics_off(const struct nt_facts *facts)
 /* Does its start let an LTTng session have them, without anybody's EventPipe session? */
 static bool lets_exceptions_through(const struct nt_facts *facts)
 {
-	const struct nt_environment env = nt_target_environment(facts->target);
-	char config[NT_SETTING_BYTES];
-	uint64_t mask = UINT64_MAX;
-	unsigned long level;
+	struct nt_lttng_config config;
 	if (facts->target->mode == NT_MODE_NONE)
 		return false;
-	if (nt_environment_setting(&env, "LTTngConfig", config))
-		lttng_config(config, &mask, &level);
-	return mask & KEYWORD_EXCEPTION;
+	return !nt_lttng_config_read(facts->target, &config) || nt_lttng_config_has_exceptions(&config);
 }
 
 void nt_judge_exceptions(const struct nt_facts *facts, struct nt_verdict *out)

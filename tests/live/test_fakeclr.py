@@ -56,7 +56,7 @@ def nettop_counts_what_the_stand_in_did(env):
     check_equal("IL compiled", jit["il_bytes"], truth["jit_il_bytes"])
     check_within("JIT time", jit["time_ns"], truth["jit_time_ns"], relative=0.05)
     check_equal("exceptions, which are not asked for over LTTng", summary["exceptions"]["count"], None)
-    check_equal("contentions", summary["contention"]["count"], truth["contention_count"])
+    check_equal("contentions, of which LTTng tells in part", summary["contention"]["count"], None)
     check_equal("pool threads", summary["threadpool"]["worker_count"], truth["pool_thread_count"])
     hottest = summary["methods"][0]
     check_equal("hottest method", (hottest["name"], hottest["kind"]), ("Workload.Compute.Spin(ulong, int, long)", "jit"))

@@ -146,10 +146,10 @@ def room_for_the_descriptors_of_the_program(env):
 @test
 def a_program_that_ends_at_once(env):
     """Its events are not lost with it."""
-    status, said, summary = run_shortly(env, env.fakeclr, "locks 3", "quit")
+    status, said, summary = run_shortly(env, env.fakeclr, "jit-dynamic 3", "quit")
     check_equal(f"exit status ({said})", status, 0)
     check(summary, f"nothing was seen of it: {said}")
-    check_equal("waits for locks", summary["contention"]["count"], 3)
+    check_equal("compilations", summary["jit"]["method_count"], 3)
     check_equal("name and mode of the target", [summary["target"]["name"], summary["target"]["mode"]], ["fakeclr", "N"])
 
 
@@ -167,12 +167,12 @@ def child_that_ended(pid, name):
 @test
 def a_program_that_was_over_before_it_was_looked_at(env):
     """It stops nettop before it begins; nettop goes on when it has ended."""
-    with NettopRun(env, "sh", "-c", 'kill -STOP $PPID; exec "$0" "locks 3" quit', env.fakeclr) as nettop:
+    with NettopRun(env, "sh", "-c", 'kill -STOP $PPID; exec "$0" "jit-dynamic 3" quit', env.fakeclr) as nettop:
         wait_until(lambda: child_that_ended(nettop.process.pid, "fakeclr"), 20, "the program has ended")
         nettop.process.signal(signal.SIGCONT)
         check_equal("exit status", nettop.read_to_end(), 0)
         check(nettop.summary, f"nothing was seen of it: {nettop.process.stderr_text()}")
-        check_equal("waits for locks", nettop.summary["contention"]["count"], 3)
+        check_equal("compilations", nettop.summary["jit"]["method_count"], 3)
         check_equal("mode of the target", nettop.summary["target"]["mode"], "N")
         check_equal("end of the target", nettop.summary["target"]["end"], "exit status 0")
 
@@ -241,8 +241,8 @@ def suspended_and_continued_together(env):
         nettop.process.signal(signal.SIGTSTP)
         wait_until(lambda: states(nettop.process.pid, pid) == ["T", "T"], 15, "both stand still")
         nettop.process.signal(signal.SIGCONT)
-        nettop.send("locks 5")
-        nettop.wait_for(lambda line: line["contention"]["count"], 20, "it is watched again")
+        nettop.send("jit-dynamic 5")
+        nettop.wait_for(lambda line: line["jit"]["method_count"], 20, "it is watched again")
         nettop.send("quit")
         check_equal("exit status", nettop.read_to_end(), 0)
 

@@ -50,12 +50,32 @@ static void eventpipe_alone_where_lttng_has_little(void **state)
 {
 	(void)state;
 	static const struct nt_options usual, preferred = { .prefer_eventpipe = true };
-	assert_true(nt_demand_eventpipe_alone(&usual, NT_MODE_NONE));
-	assert_true(nt_demand_eventpipe_alone(&usual, NT_MODE_UNKNOWN));
-	assert_false(nt_demand_eventpipe_alone(&usual, NT_MODE_N));
-	assert_false(nt_demand_eventpipe_alone(&usual, NT_MODE_F));
-	assert_false(nt_demand_eventpipe_alone(&usual, NT_MODE_ALL));
-	assert_true(nt_demand_eventpipe_alone(&preferred, NT_MODE_ALL));
+	static char runtime[] = "10.0.12", no_jit[] = "DOTNET_LTTngConfig=*:80000004001:5";
+	static const enum nt_target_mode little[] = { NT_MODE_NONE, NT_MODE_UNKNOWN }, much[] = { NT_MODE_N, NT_MODE_F, NT_MODE_ALL };
+	for (size_t i = 0; i < sizeof(little) / sizeof(*little); i++) {
+		struct nt_target target = { .is_dotnet = true, .runtime = runtime, .mode = little[i] };
+		assert_true(nt_demand_eventpipe_alone(&usual, &target));
+	}
+	for (size_t i = 0; i < sizeof(much) / sizeof(*much); i++) {
+		struct nt_target target = { .is_dotnet = true, .runtime = runtime, .mode = much[i] };
+		assert_false(nt_demand_eventpipe_alone(&usual, &target));
+		assert_true(nt_demand_eventpipe_alone(&preferred, &target));
+		/* The log is on, but a keyword is left out. */
+		target.environment_text = no_jit;
+		target.environment_length = sizeof(no_jit);
+		target.environment_readable = true;
+		assert_true(nt_demand_eventpipe_alone(&usual, &target));
+	}
+}
+
+/* Waits for locks alone are no reason to leave LTTng. */
+static void eventpipe_adds_the_locks_that_lttng_leaves_out(void **state)
+{
+	(void)state;
+	struct nt_demand_facts facts = { .mode = NT_MODE_N, .lttng = true, .eventpipe = true, .left_out = NT_WANT_LOCK_EVENTS };
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), BESIDE | NT_WANT_LOCK_EVENTS);
+	facts.left_out = NT_WANT_JIT_EVENTS | NT_WANT_LOCK_EVENTS;
+	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), BESIDE | ALL_EVENTS);
 }
 
 static void stacks_while_somebody_looks_at_them(void **state)
@@ -138,6 +158,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(eventpipe_brings_what_lttng_lacks),
 		cmocka_unit_test(eventpipe_alone_where_lttng_has_little),
+		cmocka_unit_test(eventpipe_adds_the_locks_that_lttng_leaves_out),
 		cmocka_unit_test(stacks_while_somebody_looks_at_them),
 		cmocka_unit_test(histories_while_somebody_looks_at_them),
 		cmocka_unit_test(everything_in_batch_where_eventpipe_counts),

@@ -103,8 +103,8 @@ static inline void target_mode(struct feed *feed, enum nt_target_mode mode)
 {
 	struct nt_ev_target target = { .name = text(feed, "shop"), .mode = mode, .server_gc = 2 };
 	if (mode == NT_MODE_NONE || mode == NT_MODE_UNKNOWN) {
-		target.log_reason = text(feed, "no log");
-		target.log_fix = text(feed, "switch the log on");
+		target.jit_reason = target.lock_reason = text(feed, "no log");
+		target.jit_fix = target.lock_fix = text(feed, "switch the log on");
 	}
 	if (mode != NT_MODE_F && mode != NT_MODE_ALL) {
 		target.pool_reason = text(feed, "no listener");

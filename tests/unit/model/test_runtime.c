@@ -64,7 +64,8 @@ static void test_pool_from_events(void **state_)
 	assert_known(pool->worker_count, 3); /* no event yet */
 	assert_true(pool->worker_from_procfs);
 	assert_unknown(pool->goal_count);
-	assert_known(pool->injected_count, 0);
+	assert_unknown(pool->injected_count); /* a session that has ended may have silenced it */
+	assert_non_null(strstr(pool->why.reason, "no event of the thread pool"));
 	nt_snapshot_release(s);
 
 	workers(&w.lttng, 600, 4);
@@ -89,6 +90,37 @@ static void test_pool_from_events(void **state_)
 	assert_known(s->processes[0].total.pool.injected_count, 5);
 	assert_non_null(s->processes[0].interval.pool.reason);
 	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void thread_stat(struct feed *procfs, double at, uint32_t tid, const char *name)
+{
+	nt_str said = text(procfs, name);
+	event(procfs, NT_EV_THREAD_STAT, at, tid)->u.thread_stat.name = said;
+	feed_send(procfs);
+}
+
+/* The diagnostics port has a thread of that name; a second one is a session, which may have silenced the pool over LTTng, for good. */
+static void test_pool_beside_a_session(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_MODE_F, NT_STATE_DELIVERING);
+	thread_stat(&w.procfs, 1, 7, ".NET EventPipe");
+	adjustment(&w.lttng, 100, 8, 0);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	assert_known(s->processes[0].interval.pool.goal_count, 8);
+	assert_known(s->processes[0].interval.pool.starved_count, 0);
+	nt_snapshot_release(s);
+	thread_stat(&w.procfs, 1500, 9, ".NET EventPipe");
+	adjustment(&w.lttng, 1600, 8, 0);
+	for (double until = 2000; until < 4000; until += 1000) {
+		s = close_all(&w, until);
+		assert_unknown(s->processes[0].interval.pool.goal_count);
+		assert_unknown(s->processes[0].total.pool.starved_count);
+		assert_non_null(strstr(s->processes[0].interval.pool.why.reason, "may have silenced"));
+		nt_snapshot_release(s);
+	}
 	end(&w);
 }
 
@@ -222,7 +254,7 @@ static void test_what_a_mode_lets_us_know(void **state_)
 	(void)state_;
 	static const struct expectation expectations[] = {
 		{ NT_MODE_NONE, true, false, false, false },    { NT_MODE_N, true, true, true, false },
-		{ NT_MODE_F, true, true, true, true },          { NT_MODE_ALL, true, true, true, true },
+		{ NT_MODE_F, true, true, true, false },         { NT_MODE_ALL, true, true, true, false },
 		{ NT_MODE_UNKNOWN, true, false, false, false },
 	};
 	for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); i++) {
@@ -339,6 +371,47 @@ static void test_exceptions_come_over_eventpipe(void **state_)
 	}
 }
 
+/* What LTTng tells in part: EventPipe owns it where it is asked for it, whoever spoke first; over LTTng alone it is not known, whatever came. */
+static void test_locks_in_part(void **state_)
+{
+	(void)state_;
+	for (int with_pipe = 0; with_pipe < 2; with_pipe++) {
+		struct world w;
+		begin(&w, NT_MODE_N, NT_STATE_DELIVERING);
+		struct nt_ev_target target = { .mode = NT_MODE_N, .lock_reason = text(&w.procfs, "managed code tells of them") };
+		event(&w.procfs, NT_EV_TARGET, 0, 0)->u.target = target;
+		feed_send(&w.procfs);
+		struct feed pipe;
+		feed_init(&pipe, w.model, NT_SOURCE_EVENTPIPE);
+		if (with_pipe)
+			brings(&pipe, NT_WANT_LOCK_EVENTS | NT_WANT_EXCEPTIONS, NT_WITHHELD_NOTHING, NT_STATE_DELIVERING);
+		for (uint32_t tid = 1; tid < 4; tid++) {
+			if (tid < 3)
+				event(&w.lttng, NT_EV_CONTENTION_START, 100 * tid, tid);
+			feed_send(&w.lttng);
+			if (with_pipe)
+				event(&pipe, NT_EV_CONTENTION_START, 100 * tid, tid);
+			feed_send(&pipe);
+		}
+		struct nt_snapshot *s = close_all(&w, 1000);
+		const struct nt_contention_figures *interval = &s->processes[0].interval.contention,
+						   *total = &s->processes[0].total.contention;
+		if (with_pipe) {
+			assert_known(interval->count, 3);
+			assert_known(total->count, 3);
+			assert_null(interval->why.reason);
+		} else {
+			assert_unknown(interval->count);
+			assert_unknown(total->count);
+			assert_string_equal(interval->why.reason, "managed code tells of them");
+			assert_string_equal(total->why.reason, "managed code tells of them");
+		}
+		nt_snapshot_release(s);
+		feed_fini(&pipe);
+		end(&w);
+	}
+}
+
 /* An event that came proves that such events come, whatever the environment says. */
 static void test_seen_is_known(void **state_)
 {
@@ -358,6 +431,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pool_from_events),
 		cmocka_unit_test(test_pool_in_mode_n),
+		cmocka_unit_test(test_pool_beside_a_session),
 		cmocka_unit_test(test_exceptions),
 		cmocka_unit_test(test_many_exception_types_are_bounded),
 		cmocka_unit_test(test_contention),
@@ -365,6 +439,7 @@ int main(void)
 		cmocka_unit_test(test_without_a_source_nothing_is_known),
 		cmocka_unit_test(test_a_source_that_goes_silent),
 		cmocka_unit_test(test_exceptions_come_over_eventpipe),
+		cmocka_unit_test(test_locks_in_part),
 		cmocka_unit_test(test_seen_is_known),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
