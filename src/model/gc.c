@@ -121,17 +121,43 @@ static void distribute(struct nt_gc *gc, struct nt_gc_stop *stop)
 	stop->unclaimed = !claimed;
 }
 
-static void count_pause(struct nt_gc_counts *counts, nt_time duration)
+/* Count what has passed of a pause up to `time`. */
+static void spend(struct nt_gc *gc, struct nt_gc_stop *stop, nt_time time)
 {
-	counts->pause_ns += duration;
-	if (duration > counts->pause_max_ns)
-		counts->pause_max_ns = duration;
+	nt_time from = stop->counted > stop->begin ? stop->counted : stop->begin;
+	if (time <= from)
+		return;
+	struct nt_gc_counts *both[] = { &gc->interval, &gc->total };
+	for (size_t i = 0; i < 2; i++) {
+		both[i]->pause_ns += time - from;
+		if (time - stop->begin > both[i]->pause_max_ns)
+			both[i]->pause_max_ns = time - stop->begin;
+	}
+	stop->counted = time;
 }
 
-static void pause_counts(struct nt_gc *gc, nt_time duration)
+/* Is an open stop a pause, as far as is known? A background collection has one of its own beside those for other collections. */
+static bool is_pause(const struct nt_gc *gc, const struct nt_gc_stop *stop)
 {
-	count_pause(&gc->interval, duration);
-	count_pause(&gc->total, duration);
+	return stop->reason == REASON_GC || (stop->reason == REASON_GC_PREPARATION && gc->background_stops == 0);
+}
+
+void nt_gc_pass(struct nt_gc *gc, const struct nt_sources *sources, nt_time t1)
+{
+	for (size_t back = 0; back < NT_GC_STOPS; back++) {
+		struct nt_gc_stop *stop = stop_back(gc, back);
+		if (!stop)
+			return;
+		const struct nt_source_account *account = &sources->items[stop->source];
+		stop->doubtful |= stop->open && account->lost_now;
+		if (stop->open && !stop->doubtful && is_pause(gc, stop))
+			spend(gc, stop, account->progress < t1 ? account->progress : t1);
+	}
+}
+
+static void pause_counts(struct nt_gc *gc, struct nt_gc_stop *stop, nt_time duration)
+{
+	spend(gc, stop, stop->end);
 	nt_histogram_add(&gc->pauses_interval, duration);
 	nt_histogram_add(&gc->pauses_total, duration);
 }
@@ -153,7 +179,7 @@ static void preparation_stop(struct nt_gc *gc, struct nt_gc_stop *stop, nt_time 
 			row->pause_tracing_ns = nt_u64_of(row->pause_tracing_ns.v + duration);
 		return;
 	}
-	pause_counts(gc, duration);
+	pause_counts(gc, stop, duration);
 	if (row)
 		add_pause(row, stop, stop->begin, stop->end);
 	stop->unclaimed = !row;
@@ -168,7 +194,7 @@ static void restart_begin(struct nt_gc *gc, enum nt_source_id source, const stru
 	stop->end = event->time > stop->begin ? event->time : stop->begin;
 	nt_time duration = stop->end - stop->begin;
 	if (stop->reason == REASON_GC) {
-		pause_counts(gc, duration);
+		pause_counts(gc, stop, duration);
 		distribute(gc, stop);
 	} else if (stop->reason == REASON_GC_PREPARATION) {
 		preparation_stop(gc, stop, duration, mode);

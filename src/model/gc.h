@@ -19,6 +19,7 @@
 #include "base/texts.h"
 #include "model/histogram.h"
 #include "model/sites.h"
+#include "model/sources.h"
 #include "model/span.h"
 #include "nettop/event.h"
 
@@ -31,9 +32,11 @@ struct nt_gc_stop {
 	bool used, open;
 	bool unclaimed; /* ended, and no collection lies within it: a background collection's */
 	bool tracing;   /* a further reason-6 stop */
+	bool doubtful;  /* events were lost since it began: its end may be among them */
 	uint32_t tid, reason;
 	enum nt_source_id source;
 	nt_time begin, stood, end; /* stood: all threads were suspended; 0 = not seen */
+	nt_time counted;           /* up to here it is in the figures; 0 = nothing of it */
 };
 
 /* Somebody asked for a collection, which has not begun, as far as is known. */
@@ -112,6 +115,9 @@ void nt_gc_counted(struct nt_gc *gc, const struct nt_ev_counter *told);
 /* gc_histories.c: a heap's history that is told beside the other events; and, when an interval ends, what has come is joined with its collections. */
 void nt_gc_told_beside(struct nt_gc *gc, nt_time time, const struct nt_ev_gc_heap_history *told);
 void nt_gc_join_histories(struct nt_gc *gc);
+
+/* An interval is about to end at `t1`: what has passed of pauses that are still open counts in it, as far as their source has told. */
+void nt_gc_pass(struct nt_gc *gc, const struct nt_sources *sources, nt_time t1);
 
 /* Fill figures, rows and generations and start the next interval. `known` says whether the figures can be known (see why.h). */
 void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_known, bool total_known, struct nt_process_snapshot *process);

@@ -19,7 +19,7 @@ static void fill_figures(const struct nt_gc *gc, const struct nt_gc_counts *coun
 	out->heap_bytes = gc->heap_bytes;
 	out->loh_bytes = gc->loh_bytes;
 	out->fragmentation_pct = gc->fragmentation_pct;
-	if (length) { /* a pause counts where it ends: a long one may exceed its interval */
+	if (length) { /* what came late of a long pause may exceed its interval */
 		double pct = 100.0 * (double)counts->pause_ns / (double)length;
 		out->pause_pct = nt_f64_of(pct < 100 ? pct : 100);
 	}

@@ -23,6 +23,7 @@ static void close_gc(struct nt_model *model, const struct nt_span *span, struct 
 	static const struct nt_why missed = { "not counted in the first 2 s, for the sake of the program's start", NULL };
 	struct nt_knowledge gc = knows(model, NT_SUBJECT_GC);
 	struct nt_gc_figures *interval = &process->interval.gc, *total = &process->total.gc;
+	nt_gc_pass(&model->gc, &model->sources, span->t1);
 	nt_gc_close(&model->gc, span, gc.interval, gc.total, process);
 	nt_gc_fill_askers(&model->gc, &model->sites, snapshot, process);
 	nt_alloc_close(&model->alloc, span, gc.interval, gc.total, interval, total);

@@ -44,6 +44,66 @@ static const struct nt_gc_row *row(const struct nt_snapshot *s, uint64_t number)
 	return NULL;
 }
 
+static struct nt_snapshot *close_told(struct world *w, double told, double until)
+{
+	idle(&w->events, told);
+	struct nt_snapshot *s = nt_model_tick(w->model, ms(until + 400));
+	assert_non_null(s);
+	return s;
+}
+
+/* A pause of 2.5 s, of which each interval has its part while it lasts, and the sums have it once. */
+static void test_an_open_pause_counts_as_it_passes(void **state_)
+{
+	(void)state_;
+	static const struct {
+		double until, pause, longest, total;
+	} expected[] = { { 1000, 400, 400, 400 }, { 2000, 1000, 1400, 1400 }, { 3000, 1000, 2400, 2400 }, { 4000, 100, 2500, 2500 } };
+	struct world w;
+	begin(&w, NT_MODE_N);
+	suspend(&w.events, 600, 10, 1);
+	gc_start(&w.events, 601, 10, 1, 2, 0);
+	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
+		if (expected[i].until == 4000) {
+			gc_end(&w.events, 3099, 10, 1, 2);
+			restart(&w.events, 3100, 10);
+		}
+		struct nt_snapshot *s = close_told(&w, expected[i].until + 1, expected[i].until);
+		const struct nt_gc_figures *interval = &s->processes[0].interval.gc, *total = &s->processes[0].total.gc;
+		assert_known(interval->pause_ns, expected[i].pause * NT_NS_PER_MS);
+		assert_known(interval->pause_max_ns, expected[i].longest * NT_NS_PER_MS);
+		assert_known(total->pause_ns, expected[i].total * NT_NS_PER_MS);
+		assert_true(fabs(interval->pause_pct.v - expected[i].pause / 10) < 1e-9);
+		nt_snapshot_release(s);
+	}
+	end(&w);
+}
+
+/* What nobody has told of yet may be its end; so may be what was lost. */
+static void test_an_open_pause_is_not_guessed(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_MODE_N);
+	suspend(&w.events, 600, 10, 1);
+	struct nt_snapshot *s = close_told(&w, 700, 1000);
+	assert_known(s->processes[0].interval.gc.pause_ns, 100 * NT_NS_PER_MS);
+	nt_snapshot_release(s);
+	restart(&w.events, 750, 10);
+	s = close_told(&w, 2001, 2000);
+	assert_known(s->processes[0].total.gc.pause_ns, 150 * NT_NS_PER_MS);
+	nt_snapshot_release(s);
+	suspend(&w.events, 2100, 10, 1);
+	struct nt_event *lost = event(&w.events, NT_EV_LOST, 2200, 0);
+	lost->u.lost = (struct nt_ev_lost){ .what = NT_LOST_EVENTS, .count = 9, .count_known = 1 };
+	for (double until = 3000; until < 5000; until += 1000) {
+		s = close_told(&w, until + 1, until);
+		assert_known(s->processes[0].interval.gc.pause_ns, 0);
+		nt_snapshot_release(s);
+	}
+	end(&w);
+}
+
 static void test_counts_and_pauses(void **state_)
 {
 	(void)state_;
@@ -467,6 +527,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_counts_and_pauses),
+		cmocka_unit_test(test_an_open_pause_counts_as_it_passes),
+		cmocka_unit_test(test_an_open_pause_is_not_guessed),
 		cmocka_unit_test(test_background_in_mode_f),
 		cmocka_unit_test(test_mode_none),
 		cmocka_unit_test(test_background_that_blocked),
