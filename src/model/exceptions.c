@@ -112,14 +112,17 @@ void nt_exceptions_close(struct nt_exceptions *exceptions, bool interval_known, 
 			 struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	locate(exceptions, sites);
-	bool told_of_catches = exceptions->total_caught; /* nobody does but a session of somebody's */
+	/* Nobody tells of them but a session of somebody's, while it lasts: none of a flood that the program survives is none that was told. */
+	bool told_now = exceptions->interval_caught || (exceptions->total_caught && !exceptions->interval_count);
+	exceptions->untold |= exceptions->interval_count && !exceptions->interval_caught;
+	bool told_of_all = exceptions->total_caught && !exceptions->untold;
 	if (interval_known)
 		process->interval.exceptions.count = nt_u64_of(exceptions->interval_count);
-	if (interval_known && told_of_catches)
+	if (interval_known && told_now)
 		process->interval.exceptions.caught_count = nt_u64_of(exceptions->interval_caught);
 	if (total_known)
 		process->total.exceptions.count = nt_u64_of(exceptions->total_count);
-	if (total_known && told_of_catches)
+	if (total_known && told_of_all)
 		process->total.exceptions.caught_count = nt_u64_of(exceptions->total_caught);
 	process->exceptions = nt_realloc(NULL, exceptions->count, sizeof(*process->exceptions));
 	process->exception_count = exceptions->count;

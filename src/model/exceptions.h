@@ -30,6 +30,7 @@ struct nt_exceptions {
 	struct nt_site_tally throws; /* by item */
 	uint64_t interval_count, total_count;
 	uint64_t interval_caught, total_caught;
+	bool untold; /* in some interval there were exceptions, and nobody told of catches */
 };
 
 void nt_exceptions_init(struct nt_exceptions *exceptions);

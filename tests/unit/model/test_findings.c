@@ -296,6 +296,7 @@ static void the_type_of_a_flood_is_marked(void **state)
 		close_second();
 	}
 	assert_true(snapshot->processes[0].exceptions[0].marked);
+	assert_null(strstr(the_finding(NT_FINDING_EXCEPTION_FLOOD)->text, "caught")); /* nobody tells of that */
 }
 
 /* While allocations are sampled. */

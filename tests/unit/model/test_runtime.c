@@ -181,6 +181,28 @@ static void test_exceptions(void **state_)
 	end(&w);
 }
 
+/* EventPipe is not asked for catch blocks. Where somebody's session tells of them for a time, the rest of the time is not 0. */
+static void test_catches_are_not_guessed(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_MODE_N, NT_STATE_DELIVERING);
+	for (double at = 100; at < 4000; at += 1000) {
+		bool told = at > 1000 && at < 2000;
+		thrown(&w.lttng, at, "A", "m");
+		if (told)
+			event(&w.lttng, NT_EV_EXCEPTION_CATCH, at + 1, 1);
+		struct nt_snapshot *s = close_all(&w, at + 900);
+		const struct nt_exception_figures *interval = &s->processes[0].interval.exceptions,
+						  *total = &s->processes[0].total.exceptions;
+		assert_known(interval->count, 1);
+		assert_int_equal(interval->caught_count.known, told);
+		assert_unknown(total->caught_count);
+		nt_snapshot_release(s);
+	}
+	end(&w);
+}
+
 static void test_many_exception_types_are_bounded(void **state_)
 {
 	(void)state_;
@@ -433,6 +455,7 @@ int main(void)
 		cmocka_unit_test(test_pool_in_mode_n),
 		cmocka_unit_test(test_pool_beside_a_session),
 		cmocka_unit_test(test_exceptions),
+		cmocka_unit_test(test_catches_are_not_guessed),
 		cmocka_unit_test(test_many_exception_types_are_bounded),
 		cmocka_unit_test(test_contention),
 		cmocka_unit_test(test_what_a_mode_lets_us_know),
