@@ -103,6 +103,7 @@ struct nt_jit_figures {
 struct nt_pool_figures {
 	struct nt_u64 worker_count, goal_count, queue_count, completed_count, injected_count;
 	struct nt_u64 starved_count; /* adjustments whose reason was starvation */
+	struct nt_u64 blocked_count; /* adjustments because workers wait for tasks (cooperative blocking) */
 	const char *reason;          /* of the last adjustment; NULL = none */
 	bool worker_from_procfs;
 	struct nt_why why;
@@ -408,6 +409,7 @@ struct nt_thread_row {
 	const struct nt_hot_method *hot; /* in the snapshot; most samples first, NULL = none */
 	uint32_t hot_count;              /* at most NT_HOT_METHODS */
 	bool ended, fresh;
+	bool parked; /* a worker of the pool that waits for work */
 	bool marked; /* a finding is about it */
 };
 

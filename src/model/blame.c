@@ -113,7 +113,7 @@ static bool is_worker(const struct nt_thread_row *row)
 
 bool nt_blame_rests(const struct nt_thread_row *row)
 {
-	return is_worker(row) && row->state && row->state != 'R' && !(row->cpu_pct.known && row->cpu_pct.v >= resting_pct);
+	return is_worker(row) && !row->parked && row->state && row->state != 'R' && !(row->cpu_pct.known && row->cpu_pct.v >= resting_pct);
 }
 
 struct nt_blame_pool nt_blame_pool(const struct nt_process_snapshot *process)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who is behind a finding, as far as the rows of the snapshot say. For findings*.c only. */
+/* Who is behind a finding, as far as the rows of the snapshot say. For findings*.c and evidence.c only. */
 #ifndef NT_MODEL_BLAME_H
 #define NT_MODEL_BLAME_H
 
@@ -29,7 +29,7 @@ const struct nt_exception_row *nt_blame_exception(const struct nt_process_snapsh
 /* The type with most bytes in the window, while allocations are sampled; NULL = they are not, or there was none. */
 const struct nt_alloc_row *nt_blame_allocation(const struct nt_process_snapshot *process);
 
-/* Workers of the thread pool, and those of them that do not run. */
+/* Workers of the thread pool, and those of them that do not run although they have work. */
 struct nt_blame_pool {
 	uint32_t worker_count, resting_count;
 	const struct nt_thread_row *longest; /* rests longest; NULL = none does */
@@ -37,7 +37,7 @@ struct nt_blame_pool {
 
 struct nt_blame_pool nt_blame_pool(const struct nt_process_snapshot *process);
 
-/* A worker of the thread pool that does not run. */
+/* A worker of the thread pool that does not run, and does not wait for work either, as far as that is known. */
 bool nt_blame_rests(const struct nt_thread_row *row);
 
 #endif

@@ -239,11 +239,14 @@ static bool is_text(const struct arrival *arrival, nt_text_ref ref, const char *
 	return length == strlen(expected) && memcmp(text, expected, length) == 0;
 }
 
-static void jit_counter(const struct arrival *arrival, nt_text_ref name)
+static void named_counter(const struct arrival *arrival, nt_text_ref name)
 {
 	size_t length;
 	const char *text = nt_heap_get(arrival->model->names.heap, name, &length);
 	enum nt_jit_counter which = nt_jit_counter_of(text, length);
+	enum nt_pool_counter pool = nt_pool_counter_of(text, length);
+	if (pool < NT_POOL_COUNTERS)
+		nt_pool_counted(&arrival->model->pool, pool, &arrival->event->u.counter, arrival->event->time);
 	if (which < NT_JIT_COUNTERS)
 		nt_jit_counters_told(&arrival->model->jit.counters, which, &arrival->event->u.counter, arrival->event->time);
 }
@@ -264,7 +267,7 @@ static void counter(const struct arrival *arrival)
 	else if (is_text(arrival, texts.name, "gc-fragmentation"))
 		nt_gc_counted(&arrival->model->gc, told);
 	else
-		jit_counter(arrival, texts.name);
+		named_counter(arrival, texts.name);
 }
 
 void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,
@@ -346,6 +349,8 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 		break;
 	case NT_EV_POOL_WORKERS ... NT_EV_POOL_MINMAX:
 		nt_pool_apply(&model->pool, event);
+		if (event->kind == NT_EV_POOL_WORKERS)
+			nt_threads_pool_worker(&model->threads, event->tid, event->time, event->u.pool_workers.op == NT_POOL_WAIT);
 		break;
 	case NT_EV_CONTENTION_START:
 	case NT_EV_CONTENTION_STOP:

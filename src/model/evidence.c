@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/evidence.h"
 
+#include "model/blame.h"
 #include "model/roles.h"
 #include "model/series.h"
 
@@ -12,6 +13,8 @@ static const nt_time step_ns = 950 * NT_NS_PER_MS;
 static const nt_time once_ns = 5 * NT_NS_PER_S;
 /* A thread that has waited longer is resting: nobody is waiting for it. */
 static const nt_time resting_ns = 600 * NT_NS_PER_S;
+/* The pool adds a worker when no item was taken for 500 ms. In a pause none can be. */
+static const nt_time holds_up_ns = 400 * NT_NS_PER_MS;
 static const double least_samples = 50; /* of a thread, before its first method means anything */
 
 enum { GC_PAUSE_NS, GC_FULL_COUNT, GC_VALUES };
@@ -46,6 +49,8 @@ static void add_gc(struct nt_evidence *evidence, const struct nt_span *span, con
 static void add_pool(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_pool_figures *pool)
 {
 	sum(&evidence->done, pool->completed_count, nt_span_length(span));
+	if (pool->blocked_count.known && pool->blocked_count.v)
+		evidence->blocked_at = span->t1;
 	if (!pool->starved_count.known || !pool->starved_count.v)
 		return;
 	evidence->starved_count = pool->starved_count.v;
@@ -116,13 +121,60 @@ static void judge_alloc(struct nt_evidence *evidence, const struct nt_gc_figures
 	of[NT_QUANTITY_ALLOCATED_TIMES] = times_usual(&evidence->alloc_history, step->t1, of[NT_QUANTITY_ALLOCATED], &step->alloc_usual);
 }
 
-static void judge_pool(struct nt_evidence *evidence, const struct nt_pool_figures *pool, struct nt_step *step)
+/* What the last 5 s say of the pool. */
+struct pool_trend {
+	struct nt_u64 fewest, queued; /* workers; the most items that waited at a time */
+	struct nt_f64 done_per_s;     /* in the oldest of these steps that knows it */
+};
+
+static struct pool_trend add_pool_step(struct nt_pool_steps *steps, const struct nt_pool_figures *pool, struct nt_f64 done, nt_time t1)
 {
+	struct pool_trend trend = { 0 };
+	steps->newest = (steps->newest + 1) % NT_POOL_STEPS;
+	steps->steps[steps->newest].t1 = t1;
+	steps->steps[steps->newest].workers = pool->worker_count;
+	steps->steps[steps->newest].queued = pool->queue_count;
+	steps->steps[steps->newest].done_per_s = done;
+	for (size_t i = 1; i <= NT_POOL_STEPS; i++) { /* oldest first */
+		size_t at = (steps->newest + i) % NT_POOL_STEPS;
+		if (!steps->steps[at].t1 || steps->steps[at].t1 + once_ns <= t1)
+			continue;
+		struct nt_u64 workers = steps->steps[at].workers, queued = steps->steps[at].queued;
+		if (workers.known && (!trend.fewest.known || workers.v < trend.fewest.v))
+			trend.fewest = workers;
+		if (queued.known && (!trend.queued.known || queued.v > trend.queued.v))
+			trend.queued = queued;
+		if (!trend.done_per_s.known)
+			trend.done_per_s = steps->steps[at].done_per_s;
+	}
+	return trend;
+}
+
+/* Does something else explain that workers are added? Then it is not for want of workers. */
+static bool is_explained(const struct nt_evidence *evidence, const struct nt_process_snapshot *process, nt_time t1)
+{
+	struct nt_blame_pool workers = nt_blame_pool(process);
+	bool paused = evidence->long_pause_at && evidence->long_pause_at + once_ns > t1 && evidence->long_pause_ns >= holds_up_ns;
+	return paused || (workers.worker_count && 2 * workers.resting_count < workers.worker_count);
+}
+
+static void judge_pool(struct nt_evidence *evidence, const struct nt_process_snapshot *process, struct nt_step *step)
+{
+	const struct nt_pool_figures *pool = &process->interval.pool;
 	struct nt_f64 *of = step->quantities.of, done = rate(&evidence->done, step, 1);
+	struct pool_trend trend = add_pool_step(&evidence->pool, pool, done, step->t1);
+	bool none_waits = trend.queued.known && !trend.queued.v;
 	if (pool->starved_count.known) {
-		bool recent = evidence->starved_at && evidence->starved_at + once_ns > step->t1;
+		bool recent = evidence->starved_at && evidence->starved_at + once_ns > step->t1 && !none_waits;
 		of[NT_QUANTITY_STARVED] = nt_f64_of(recent ? (double)evidence->starved_count : 0);
 	}
+	if (pool->worker_count.known && trend.fewest.known)
+		of[NT_QUANTITY_CLIMBED] = nt_f64_of((double)(pool->worker_count.v - trend.fewest.v));
+	bool fewer = done.known && trend.done_per_s.known && done.v < trend.done_per_s.v;
+	bool blocked = pool->blocked_count.known && evidence->blocked_at && evidence->blocked_at + once_ns > step->t1;
+	if (trend.queued.known || done.known || pool->blocked_count.known)
+		of[NT_QUANTITY_SHORT] = nt_f64_of((trend.queued.known && trend.queued.v) || fewer || blocked);
+	of[NT_QUANTITY_UNEXPLAINED] = nt_f64_of(!is_explained(evidence, process, step->t1));
 	if (pool->queue_count.known && pool->worker_count.known)
 		of[NT_QUANTITY_QUEUED] = nt_f64_of((double)pool->queue_count.v / (double)(pool->worker_count.v ? pool->worker_count.v : 1));
 	if (done.known && evidence->done_before.known)
@@ -143,7 +195,7 @@ static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot
 	of[NT_QUANTITY_UPTIME] = (struct nt_f64){ (double)process->target.uptime_ns.v, process->target.uptime_ns.known };
 	judge_gc(evidence, &figures->gc, step);
 	judge_alloc(evidence, &figures->gc, step);
-	judge_pool(evidence, &figures->pool, step);
+	judge_pool(evidence, process, step);
 }
 
 bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_process_snapshot *process,

@@ -13,7 +13,10 @@
 enum nt_quantity {
 	NT_QUANTITY_NONE,
 	/* Of the process. */
-	NT_QUANTITY_STARVED,      /* adjustments of the pool for starvation, last 5 s */
+	NT_QUANTITY_STARVED, /* adjustments of the pool for starvation, last 5 s; 0 where it is known that no item waited in this time */
+	NT_QUANTITY_CLIMBED, /* workers more than the fewest of the last 5 s */
+	NT_QUANTITY_SHORT, /* 1: items wait, or fewer are done than 5 s ago, or the pool says that its workers wait for tasks; 0: none of it */
+	NT_QUANTITY_UNEXPLAINED,  /* 1: nothing else explains that: most workers do not run, and no pause held them up; 0: something does */
 	NT_QUANTITY_QUEUED,       /* work items that wait, per worker */
 	NT_QUANTITY_STALLED,      /* 1: no more work items were done per second than in the step before; 0: more */
 	NT_QUANTITY_WAITED,       /* ms/s spent waiting for locks */
@@ -40,6 +43,18 @@ struct nt_quantities {
 	struct nt_f64 of[NT_QUANTITY_COUNT];
 };
 
+enum { NT_POOL_STEPS = 5 };
+
+/* What the thread pool was like in the last steps. */
+struct nt_pool_steps {
+	struct {
+		nt_time t1;
+		struct nt_u64 workers, queued;
+		struct nt_f64 done_per_s;
+	} steps[NT_POOL_STEPS]; /* a ring */
+	size_t newest;
+};
+
 /* A sum over those intervals of a step in which it was known. */
 struct nt_step_sum {
 	double sum;
@@ -51,8 +66,9 @@ struct nt_evidence {
 	nt_time t0; /* of the open step */
 	struct nt_step_sum jitted_ns, thrown, waited_ns, done;
 	struct nt_u64 same_lock_count;
-	struct nt_recent gc, alloc;        /* of intervals in which they were known */
-	nt_time starved_at, long_pause_at; /* last time; 0 = never */
+	struct nt_recent gc, alloc;                    /* of intervals in which they were known */
+	nt_time starved_at, blocked_at, long_pause_at; /* last time; 0 = never */
+	struct nt_pool_steps pool;
 	uint64_t starved_count, long_pause_ns;
 	struct nt_f64 done_before; /* per second, in the step before */
 	struct nt_history thrown_history, alloc_history;

@@ -29,8 +29,9 @@ static const struct {
 
 /* clang-format off */
 static const struct nt_condition conditions[] = {
-	{ NT_FINDING_POOL_STARVATION, "count",       { { NT_QUANTITY_STARVED, 1 } } },
-	{ NT_FINDING_POOL_STARVATION, "per_worker",  { { NT_QUANTITY_QUEUED, 10 }, { NT_QUANTITY_STALLED, 1 } } },
+	{ NT_FINDING_POOL_STARVATION, "count",       { { NT_QUANTITY_STARVED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
+	{ NT_FINDING_POOL_STARVATION, "count",       { { NT_QUANTITY_CLIMBED, 2 }, { NT_QUANTITY_SHORT, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
+	{ NT_FINDING_POOL_STARVATION, "per_worker",  { { NT_QUANTITY_QUEUED, 10 }, { NT_QUANTITY_STALLED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
 	{ NT_FINDING_LOCK_CONVOY,     "ms_per_s",    { { NT_QUANTITY_WAITED, 500 }, { NT_QUANTITY_SAME_LOCK, 3 } } },
 	{ NT_FINDING_GC_STORM,        "pct",         { { NT_QUANTITY_PAUSED, 10 } } },
 	{ NT_FINDING_GC_STORM,        "per_s",       { { NT_QUANTITY_FULL_GCS, 1 } } },

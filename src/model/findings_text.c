@@ -75,17 +75,24 @@ static void tell_pool(const struct nt_case *about, nt_text *texts)
 {
 	const struct nt_pool_figures *figures = &about->process->interval.pool;
 	struct nt_blame_pool pool = nt_blame_pool(about->process);
-	bool starved = about->condition->limits[0].quantity == NT_QUANTITY_STARVED;
+	bool added = about->condition->limits[0].quantity != NT_QUANTITY_QUEUED;
 	char queued[NUMBER] = "", number[NUMBER];
 	if (figures->queue_count.known)
 		snprintf(queued, sizeof(queued), "%s items queued, ", nt_format_whole(figures->queue_count.v, number, sizeof(number)));
-	put(texts[LONG], "Pool starvation: %s%s%" PRIu32 " of %" PRIu32 " workers not running", starved ? "the runtime adds workers; " : "",
-	    queued, pool.resting_count, pool.worker_count);
+	for (int form = LONG; form <= SHORT; form++)
+		put(texts[form], "Pool starvation: %s%s", added ? "workers added, " : "", form == LONG || !added ? queued : "");
+	char resting[NUMBER * 2] = "";
+	if (pool.worker_count)
+		snprintf(resting, sizeof(resting), "%" PRIu32 " of %" PRIu32 " workers not running", pool.resting_count, pool.worker_count);
+	else
+		snprintf(resting, sizeof(resting), "whether workers run is not known");
+	put(texts[LONG], "%s", resting);
+	put(texts[SHORT], "%s", resting);
+	if (figures->reason)
+		put(texts[LONG], ", last change: %s", figures->reason);
 	if (figures->goal_count.known)
 		put(texts[LONG], ", goal raised to %" PRIu64, figures->goal_count.v);
-	put(texts[SHORT], "Pool starvation: %s%" PRIu32 " of %" PRIu32 " workers not running", starved ? "workers added, " : queued,
-	    pool.resting_count, pool.worker_count);
-	if (starved)
+	if (added)
 		put(texts[BRIEF], "Pool starvation: workers added");
 	else
 		put(texts[BRIEF], "Pool starvation: %" PRIu32 " of %" PRIu32, pool.resting_count, pool.worker_count);

@@ -38,6 +38,14 @@ static void close_gc(struct nt_model *model, const struct nt_span *span, struct 
 		total->alloc_why = model->alloc.missed_start ? missed : gc.total ? too_early : gc.total_why;
 }
 
+/* Where items wait no worker waits for them: one that seems to has taken its next one without using CPU time to speak of. */
+static void unpark(struct nt_process_snapshot *process)
+{
+	const struct nt_u64 *queued = &process->interval.pool.queue_count;
+	for (size_t i = 0; queued->known && queued->v && i < process->thread_count; i++)
+		process->threads[i].parked = false;
+}
+
 static void close_runtime(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,
 			  struct nt_process_snapshot *process)
 {
@@ -52,7 +60,8 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 	total->jit.why = jit.total_why;
 
 	struct nt_knowledge pool = knows(model, NT_SUBJECT_POOL);
-	nt_pool_close(&model->pool, pool.interval, pool.total, &interval->pool, &total->pool);
+	nt_pool_close(&model->pool, span, pool.interval, pool.total, &interval->pool, &total->pool);
+	unpark(process);
 	interval->pool.why = pool.interval_why;
 	total->pool.why = pool.total_why;
 

@@ -86,6 +86,27 @@ void nt_threads_event(struct nt_threads *threads, uint32_t tid, nt_time time, co
 		thread->name = name;
 }
 
+void nt_threads_pool_worker(struct nt_threads *threads, uint32_t tid, nt_time time, bool waits)
+{
+	uint32_t index = nt_index_get(&threads->by_tid, tid);
+	if (index == NT_INDEX_NONE)
+		return;
+	threads->items[index].parked_at = waits ? time : 0;
+	threads->items[index].parked.known = false;
+}
+
+/* Nobody says that a worker has got work: it shows by its CPU time. */
+static void note_parked(struct nt_thread *thread, nt_time time)
+{
+	const struct nt_cpu_reading *newest = &thread->cpu.newest, *parked = &thread->parked;
+	if (!thread->parked_at || time <= thread->parked_at)
+		return;
+	if (!parked->known)
+		thread->parked = *newest;
+	else if (newest->user_ns + newest->kernel_ns > parked->user_ns + parked->kernel_ns)
+		thread->parked_at = 0;
+}
+
 void nt_threads_read(struct nt_threads *threads, uint32_t tid, nt_time time, const struct nt_ev_thread_stat *reading, const char *name)
 {
 	if (time > threads->newest_reading)
@@ -99,6 +120,7 @@ void nt_threads_read(struct nt_threads *threads, uint32_t tid, nt_time time, con
 	if (before->known && reading->user_ns + reading->kernel_ns > before->user_ns + before->kernel_ns && time > thread->ran_at)
 		thread->ran_at = time;
 	nt_cpu_rate_read(&thread->cpu, time, reading->user_ns, reading->kernel_ns);
+	note_parked(thread, time);
 	char state = reading->state > ' ' && reading->state < 127 ? (char)reading->state : 0;
 	if (state != thread->state) {
 		thread->state = state;

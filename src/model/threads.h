@@ -28,6 +28,8 @@ struct nt_thread {
 	struct nt_trend trend;
 	nt_time ran_at;                  /* last seen to use CPU time; 0 = not yet */
 	struct nt_cpu_reading busy_from; /* begin of the time in which it has been busy; not known = it is not */
+	nt_time parked_at;               /* it then began to wait for work of the thread pool; 0 = it does not wait for that */
+	struct nt_cpu_reading parked;    /* first reading since then: when it has used more CPU time, it has got work */
 	bool fresh;
 };
 
@@ -56,6 +58,9 @@ void nt_threads_event(struct nt_threads *threads, uint32_t tid, nt_time time, co
 void nt_threads_read(struct nt_threads *threads, uint32_t tid, nt_time time, const struct nt_ev_thread_stat *reading, const char *name);
 /* The runtime made a managed thread of it. `flags`: see roles.h. Of a thread that nobody else has told of nothing is kept: it may be gone. */
 void nt_threads_created(struct nt_threads *threads, uint32_t tid, nt_time time, uint32_t flags);
+
+/* A worker of the thread pool has begun to wait for work, or begins to work. Of a thread that nobody else has told of nothing is kept. */
+void nt_threads_pool_worker(struct nt_threads *threads, uint32_t tid, nt_time time, bool waits);
 
 #define NT_THREAD_NONE UINT32_MAX
 

@@ -103,6 +103,7 @@ static void fill_row(const struct closing *closing, struct nt_thread *thread, st
 				       .role = nt_role_of(thread->name, thread->clr_flags),
 				       .samples = thread->interval_samples,
 				       .ended = thread->ended_at != NT_TIME_UNKNOWN,
+				       .parked = thread->parked_at != 0,
 				       .fresh = thread->fresh };
 	if (!row->ended) {
 		row->user_pct = thread->cpu.user_pct;

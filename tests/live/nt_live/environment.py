@@ -68,7 +68,7 @@ class Environment:
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nt-live."))
         self._take_temporary_files()
         self._open_scratch = None
-        self._genuine = self._dll = self._web_dll = self._provider0 = None
+        self._genuine = self._dll = self._web_dll = self._incidents_dll = self._provider0 = None
 
     def close(self):
         for folder in filter(None, (self.scratch, self._open_scratch)):
@@ -157,6 +157,14 @@ class Environment:
             below = os.environ.get("NT_WORKLOAD_OUT")
             self._web_dll = run_script(BUILD, pathlib.Path(below) / "web" if below else REPO / "build/web", "web")
         return self._web_dll
+
+    @property
+    def incidents_dll(self):
+        """Programs with something wrong (tests/live/incidents)."""
+        if not self._incidents_dll:
+            below = os.environ.get("NT_WORKLOAD_OUT")
+            self._incidents_dll = run_script(BUILD, pathlib.Path(below) / "incidents" if below else REPO / "build/incidents", "incidents")
+        return self._incidents_dll
 
     def need_commands(self, *names):
         for name in names:

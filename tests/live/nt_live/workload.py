@@ -144,6 +144,18 @@ class WebServer(Workload):
         self._start(env, ["dotnet", env.web_dll], settings_as_variables({}))
 
 
+class Incident(Workload):
+    """tests/live/incidents: a program with something wrong, `what`; it goes wrong when it is told to begin(). Started as most programs are."""
+
+    def __init__(self, env, what, mode="none"):
+        env.need_commands("dotnet")
+        self.mode = mode
+        self._start(env, ["dotnet", env.incidents_dll, what], settings_as_variables(MODES[mode]))
+
+    def begin(self):
+        self.process.send_line("begin")
+
+
 class FakeRuntime(Workload):
     """tests/tools/fakeclr in the workload's place: the same commands and counters, on lttng-ust 2.13."""
 

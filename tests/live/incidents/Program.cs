@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What goes wrong in production, as people write it: the tests of findings watch it. One incident a run, named by the first argument; it begins at the first
+// line of standard input and goes on until the process is told to end.
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+
+internal static class Incidents
+{
+    private static readonly List<byte[]> s_kept = new();
+    private static readonly object s_orders = new(), s_stock = new();
+
+    private static int Main(string[] args)
+    {
+        Console.WriteLine($"{{\"ready\":true,\"pid\":{Environment.ProcessId}}}");
+        Console.In.ReadLine();
+        switch (args[0])
+        {
+            case "result": // sync over async
+                Requests(() => _ = Answer().Result, 25);
+                break;
+            case "sleep": // a blocking call that the runtime knows nothing of
+                Requests(() => Thread.Sleep(1000), 25);
+                break;
+            case "light": // a pool that has little to do
+                Requests(() => Thread.SpinWait(20_000), 40);
+                break;
+            case "grow":
+                Grow();
+                break;
+            case "compute":
+                Parallel.For(0, 1 << 30, Work);
+                break;
+            case "deadlock":
+                Deadlock();
+                break;
+            case "crash":
+                throw new InvalidOperationException("the order 4711 has no customer", new KeyNotFoundException("customer 17"));
+        }
+        Thread.Sleep(Timeout.Infinite);
+        return 0;
+    }
+
+    private static async Task<int> Answer()
+    {
+        await Task.Delay(1000);
+        return 42;
+    }
+
+    private static void Requests(Action handle, int everyMs)
+    {
+        for (;;)
+        {
+            ThreadPool.QueueUserWorkItem(_ => handle());
+            Thread.Sleep(everyMs);
+        }
+    }
+
+    private static void Grow()
+    {
+        for (int i = 0;; i++)
+        {
+            byte[] made = new byte[20_000];
+            if (i % 4 == 0)
+                s_kept.Add(made);
+            if (i % 64 == 0)
+                Thread.Sleep(25);
+        }
+    }
+
+    private static void Work(int seed)
+    {
+        uint x = (uint)seed;
+        for (int i = 0; i < 1_000_000; i++)
+            x = x * 1664525 + 1013904223;
+        if (x == 1)
+            Console.WriteLine(x);
+    }
+
+    private static void Ship(object first, object second)
+    {
+        lock (first)
+        {
+            Thread.Sleep(500);
+            lock (second)
+                Console.WriteLine("shipped");
+        }
+    }
+
+    private static void Deadlock()
+    {
+        new Thread(() => Ship(s_orders, s_stock)) { Name = "orders" }.Start();
+        new Thread(() => Ship(s_stock, s_orders)) { Name = "stock" }.Start();
+    }
+}

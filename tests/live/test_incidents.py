@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Programs with something wrong, as people write them (tests/live/incidents), and what nettop says of them."""
+from nt_live import Incident, Nettop, check, check_equal, main, test
+
+ANNOUNCED_S = 40
+QUIET_INTERVALS = 8
+
+
+def finding_of(line, kind):
+    return next((finding for finding in line["findings"] if finding["kind"] == kind), None)
+
+
+def watch(env, what, condition, expected, *options):
+    """Begin when nettop hears the runtime; the first interval that fulfils the condition, and the summary."""
+    with Incident(env, what) as incident, Nettop(env, incident.pid, *options, interval_s=1) as nettop:
+        nettop.wait_for_sources("eventpipe")
+        incident.begin()
+        line = nettop.wait_for(condition, ANNOUNCED_S, expected)
+        return line, nettop.stop(60)
+
+
+@test
+def sync_over_async_starves(env):
+    line, summary = watch(env, "result", lambda line: finding_of(line, "pool_starvation"), "pool starvation")
+    pool = line["threadpool"]
+    check(pool["adjust_reason"] == "cooperative blocking" and pool["starved_count"] == 0, f"the pool calls it something else: {pool}")
+    check(pool["queue_count"] and summary["threadpool"]["completed_count"], f"items are not counted: {pool}, {summary['threadpool']}")
+    check("not running" in finding_of(line, "pool_starvation")["text"], finding_of(line, "pool_starvation")["text"])
+
+
+@test
+def blocking_calls_starve(env):
+    watch(env, "sleep", lambda line: finding_of(line, "pool_starvation"), "pool starvation")
+
+
+@test
+def neither_little_work_nor_much_is_starvation(env):
+    for what in ("light", "compute"):
+        lines = []
+        watch(env, what, lambda line, lines=lines: lines.append(line) or len(lines) >= QUIET_INTERVALS, "intervals")
+        check_equal(f"pool starvation of the program {what}", [f["text"] for line in lines for f in line["findings"] if f["kind"] == "pool_starvation"], [])
+
+
+if __name__ == "__main__":
+    main()
