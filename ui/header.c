@@ -209,14 +209,29 @@ static void draw_worst(const struct nt_ui *ui, struct nt_grid *grid)
 	nt_grid_put_right(grid, 0, ui->layout.finding_y, grid->width, NT_STYLE_ALERT, tail.text);
 }
 
+static void add_list(struct nt_line *line, const char *label, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		nt_line_add(line, "%s%s", i ? ", " : label, names[i]);
+	nt_line_add(line, "%s", count ? "." : "");
+}
+
+/* What was looked at is said, too: silence about the rest would say that all is well. */
 static void draw_quiet(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	nt_time since = ui->process.quiet_since;
-	char duration[32];
-	if (!since || since >= ui->shown->t1) /* 0: nobody has looked */
+	const struct nt_process_snapshot *process = &ui->process;
+	struct nt_line line = { 0 }, checked = { 0 };
+	char duration[32], cut[NT_LINE_BYTES];
+	if (!since || since >= ui->shown->t1 || !(process->checked_count + process->unchecked_count)) /* nobody has looked */
 		return;
 	nt_format_duration(ui->shown->t1 - since, duration, sizeof(duration));
-	nt_grid_printf(grid, 0, ui->layout.finding_y, grid->width, NT_STYLE_DIM, " Nothing out of its usual range for %s.", duration);
+	nt_line_add(&line, " No threshold crossed for %s.", duration);
+	add_list(&line, " Not known: ", process->unchecked, process->unchecked_count);
+	add_list(&checked, " Checked: ", process->checked, process->checked_count);
+	if (nt_text_cells(line.text) + nt_text_cells(checked.text) <= grid->width)
+		nt_line_add(&line, "%s", checked.text);
+	nt_grid_put(grid, 0, ui->layout.finding_y, grid->width, NT_STYLE_DIM, nt_shorten_tail(line.text, grid->width, cut, sizeof(cut)));
 }
 
 static void draw_finding(const struct nt_ui *ui, struct nt_grid *grid)

@@ -423,17 +423,21 @@ enum nt_finding_kind {
 	NT_FINDING_JIT_STORM,
 	NT_FINDING_EXCEPTION_FLOOD,
 	NT_FINDING_ALLOC_BURST,
+	NT_FINDING_HEAP_GROWTH,
 	NT_FINDING_SPINNING_THREAD,
 	NT_FINDING_BLOCKED_THREAD,
 	NT_FINDING_KIND_COUNT
 };
+
+/* What may be checked, or not. */
+enum { NT_FINDING_SUBJECTS = 10 };
 
 struct nt_finding {
 	enum nt_finding_kind kind;
 	enum nt_headline headline; /* whose headline is out of its range */
 	char screen;               /* key of the screen that shows more */
 	double value, threshold;   /* of the condition that holds, or last held */
-	const char *unit;          /* of both: pct ms_per_s per_s bytes_per_s count ns */
+	const char *unit;          /* of both: pct ms_per_s per_s bytes_per_s bytes count ns */
 	nt_time since;
 	nt_time lapsed_ns; /* no condition has held for so long: value and texts are of then; 0 = one holds */
 	nt_time until;     /* NT_TIME_UNKNOWN = goes on; the final snapshot also has those that ended */
@@ -547,7 +551,10 @@ struct nt_process_snapshot {
 	struct nt_series series[NT_HEADLINE_COUNT];
 	struct nt_finding *findings; /* those that hold, most important first; when final also those that held before */
 	size_t finding_count;
-	nt_time quiet_since;           /* nothing has been out of its range since then; NT_TIME_UNKNOWN = something is */
+	nt_time quiet_since; /* no threshold has been crossed since then; NT_TIME_UNKNOWN = one is */
+	/* What the rules of the findings could look at in the last step, and what is not known; constant texts. Both empty: nobody has looked. */
+	const char *checked[NT_FINDING_SUBJECTS], *unchecked[NT_FINDING_SUBJECTS];
+	size_t checked_count, unchecked_count;
 	struct nt_question *questions; /* what the model could not name yet; for the code map source */
 	size_t question_count;
 };

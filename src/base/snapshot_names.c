@@ -13,6 +13,7 @@ const char *nt_finding_kind_name(enum nt_finding_kind kind)
 		[NT_FINDING_JIT_STORM] = "jit_storm",
 		[NT_FINDING_EXCEPTION_FLOOD] = "exception_flood",
 		[NT_FINDING_ALLOC_BURST] = "alloc_burst",
+		[NT_FINDING_HEAP_GROWTH] = "heap_growth",
 		[NT_FINDING_SPINNING_THREAD] = "spinning_thread",
 		[NT_FINDING_BLOCKED_THREAD] = "blocked_thread",
 	};

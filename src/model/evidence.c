@@ -121,6 +121,18 @@ static void judge_alloc(struct nt_evidence *evidence, const struct nt_gc_figures
 	of[NT_QUANTITY_ALLOCATED_TIMES] = times_usual(&evidence->alloc_history, step->t1, of[NT_QUANTITY_ALLOCATED], &step->alloc_usual);
 }
 
+static void judge_heap(struct nt_evidence *evidence, const struct nt_gc_figures *gc, struct nt_step *step)
+{
+	struct nt_f64 *of = step->quantities.of;
+	if (!gc->heap_bytes.known)
+		return;
+	nt_growth_add(&evidence->heap, step->t1, (double)gc->heap_bytes.v);
+	if (!nt_growth_of(&evidence->heap, step->t1, &step->heap))
+		return;
+	of[NT_QUANTITY_GREW] = nt_f64_of(step->heap.to - step->heap.from);
+	of[NT_QUANTITY_GREW_TIMES] = nt_f64_of(step->heap.from > 0 ? step->heap.to / step->heap.from : 1);
+}
+
 /* What the last 5 s say of the pool. */
 struct pool_trend {
 	struct nt_u64 fewest, queued; /* workers; the most items that waited at a time */
@@ -193,8 +205,10 @@ static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot
 	of[NT_QUANTITY_SAME_LOCK] = (struct nt_f64){ (double)evidence->same_lock_count.v, evidence->same_lock_count.known };
 	of[NT_QUANTITY_BACKLOG] = (struct nt_f64){ (double)figures->jit.backlog_count.v, figures->jit.backlog_count.known };
 	of[NT_QUANTITY_UPTIME] = (struct nt_f64){ (double)process->target.uptime_ns.v, process->target.uptime_ns.known };
+	of[NT_QUANTITY_SAMPLED] = (struct nt_f64){ (double)figures->cpu.samples.v, figures->cpu.samples.known };
 	judge_gc(evidence, &figures->gc, step);
 	judge_alloc(evidence, &figures->gc, step);
+	judge_heap(evidence, &figures->gc, step);
 	judge_pool(evidence, process, step);
 }
 

@@ -6,6 +6,7 @@
 #ifndef NT_MODEL_EVIDENCE_H
 #define NT_MODEL_EVIDENCE_H
 
+#include "model/growth.h"
 #include "model/history.h"
 #include "model/recent.h"
 #include "model/span.h"
@@ -31,6 +32,9 @@ enum nt_quantity {
 	NT_QUANTITY_THROWN_TIMES, /* that, as a multiple of what is usual */
 	NT_QUANTITY_ALLOCATED,    /* bytes per second, last 10 s: estimates come with collections, in lumps */
 	NT_QUANTITY_ALLOCATED_TIMES,
+	NT_QUANTITY_GREW,       /* bytes by which the heap after collections grew within the last minute */
+	NT_QUANTITY_GREW_TIMES, /* to how many times its size */
+	NT_QUANTITY_SAMPLED,    /* CPU samples: without them no thread spins, as far as is known */
 	/* Of a thread. */
 	NT_QUANTITY_BUSY_PCT,   /* of one CPU, since it is busy */
 	NT_QUANTITY_BUSY,       /* ns that it has been busy */
@@ -72,6 +76,7 @@ struct nt_evidence {
 	uint64_t starved_count, long_pause_ns;
 	struct nt_f64 done_before; /* per second, in the step before */
 	struct nt_history thrown_history, alloc_history;
+	struct nt_growth heap;
 };
 
 /* A step that is over. */
@@ -80,6 +85,7 @@ struct nt_step {
 	struct nt_quantities quantities; /* those of threads are unknown */
 	nt_time gc_ns;                   /* what "the last 10 s" of collections are really over */
 	struct nt_f64 alloc_usual;       /* bytes per second */
+	struct nt_grown heap;            /* when NT_QUANTITY_GREW is known */
 };
 
 /* An interval is over. True when a step is over with it: then it is in *step. */

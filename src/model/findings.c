@@ -23,6 +23,7 @@ static const struct {
 	[NT_FINDING_JIT_STORM] = { NT_HEADLINE_JIT, '3' },
 	[NT_FINDING_EXCEPTION_FLOOD] = { NT_HEADLINE_EXCEPTIONS, '6' },
 	[NT_FINDING_ALLOC_BURST] = { NT_HEADLINE_ALLOC, '5' },
+	[NT_FINDING_HEAP_GROWTH] = { NT_HEADLINE_ALLOC, '2' },
 	[NT_FINDING_SPINNING_THREAD] = { NT_HEADLINE_CPU, '1' },
 	[NT_FINDING_BLOCKED_THREAD] = { NT_HEADLINE_THREADS, '4' },
 };
@@ -42,11 +43,29 @@ static const struct nt_condition conditions[] = {
 	{ NT_FINDING_EXCEPTION_FLOOD, "per_s",       { { NT_QUANTITY_THROWN, 20 }, { NT_QUANTITY_THROWN_TIMES, 5 } } },
 	{ NT_FINDING_ALLOC_BURST,     "bytes_per_s", { { NT_QUANTITY_ALLOCATED, 1024 * MB } } },
 	{ NT_FINDING_ALLOC_BURST,     "bytes_per_s", { { NT_QUANTITY_ALLOCATED, 200 * MB }, { NT_QUANTITY_ALLOCATED_TIMES, 5 } } },
+	{ NT_FINDING_HEAP_GROWTH,     "bytes",       { { NT_QUANTITY_GREW, 64 * MB }, { NT_QUANTITY_GREW_TIMES, 1.5 }, { NT_QUANTITY_UPTIME, 60 * S } } },
 	{ NT_FINDING_SPINNING_THREAD, "pct",         { { NT_QUANTITY_BUSY_PCT, 95 }, { NT_QUANTITY_BUSY, 10 * S }, { NT_QUANTITY_METHOD_PCT, 60 } } },
 	{ NT_FINDING_BLOCKED_THREAD,  "ns",          { { NT_QUANTITY_BLOCKED, 10 * S } } },
 };
 /* clang-format on */
 enum { CONDITION_COUNT = sizeof(conditions) / sizeof(conditions[0]) };
+
+/*
+ * What was checked and what is unknown, in the words of the line that says that all is calm: by the quantity without which nobody can say. What has no
+ * rule at all is not among it: nobody expects it to be checked.
+ */
+static const struct {
+	const char *name;
+	enum nt_quantity quantity;
+} subjects[] = {
+	{ "pool", NT_QUANTITY_SHORT },           { "pool queue", NT_QUANTITY_QUEUED },
+	{ "locks", NT_QUANTITY_WAITED },         { "GC", NT_QUANTITY_PAUSED },
+	{ "JIT", NT_QUANTITY_JITTED },           { "exceptions", NT_QUANTITY_THROWN },
+	{ "allocation", NT_QUANTITY_ALLOCATED }, { "heap growth", NT_QUANTITY_GREW },
+	{ "threads", NT_QUANTITY_SAMPLED },
+};
+enum { SUBJECT_COUNT = sizeof(subjects) / sizeof(subjects[0]) };
+_Static_assert(SUBJECT_COUNT <= (size_t)NT_FINDING_SUBJECTS, "a snapshot has room for all subjects");
 
 /* It begins when it held for hold_ns of the last of_ns, and ends when it did not hold for end_ns. */
 static const nt_time hold_ns = 3 * NT_NS_PER_S, of_ns = 5 * NT_NS_PER_S, end_ns = 10 * NT_NS_PER_S;
@@ -200,6 +219,24 @@ void nt_findings_init(struct nt_findings *findings, const struct nt_contention *
 	*findings = (struct nt_findings){ .contention = contention, .quiet_since = start };
 }
 
+static void note_checked(struct nt_findings *findings, const struct nt_quantities *quantities)
+{
+	findings->looked = true;
+	findings->checked = 0;
+	for (unsigned i = 0; i < SUBJECT_COUNT; i++)
+		findings->checked |= (uint32_t)quantities->of[subjects[i].quantity].known << i;
+}
+
+static void publish_checked(const struct nt_findings *findings, struct nt_process_snapshot *process)
+{
+	for (unsigned i = 0; findings->looked && i < SUBJECT_COUNT; i++) {
+		if (findings->checked >> i & 1)
+			process->checked[process->checked_count++] = subjects[i].name;
+		else
+			process->unchecked[process->unchecked_count++] = subjects[i].name;
+	}
+}
+
 static void publish(const struct nt_finding_state *state, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	struct nt_finding *out = &process->findings[process->finding_count++];
@@ -216,9 +253,12 @@ void nt_findings_close(struct nt_findings *findings, const struct nt_span *span,
 		       struct nt_process_snapshot *process)
 {
 	struct nt_step step;
-	if (nt_evidence_add(&findings->evidence, span, process, &step))
+	if (nt_evidence_add(&findings->evidence, span, process, &step)) {
+		note_checked(findings, &step.quantities);
 		for (unsigned kind = 0; kind < NT_FINDING_KIND_COUNT; kind++)
 			judge(findings, (enum nt_finding_kind)kind, &step, process);
+	}
+	publish_checked(findings, process);
 	process->findings = nt_realloc(NULL, NT_FINDING_KIND_COUNT, sizeof(*process->findings));
 	process->quiet_since = findings->quiet_since;
 	for (unsigned kind = 0; kind < NT_FINDING_KIND_COUNT; kind++) {

@@ -39,6 +39,8 @@ struct nt_findings {
 	struct nt_evidence evidence;
 	struct nt_finding_state states[NT_FINDING_KIND_COUNT];
 	nt_time quiet_since;
+	uint32_t checked; /* bits of the subjects (findings.c): known in the last step */
+	bool looked;      /* there was one */
 };
 
 void nt_findings_init(struct nt_findings *findings, const struct nt_contention *contention, nt_time start);

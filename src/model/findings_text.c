@@ -266,6 +266,18 @@ static void tell_alloc(const struct nt_case *about, nt_text *texts)
 		put(texts[LONG], ", LOH %s", nt_format_bytes(gc->loh_bytes.v, number, sizeof(number)));
 }
 
+static void tell_growth(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_grown *heap = &about->step->heap;
+	char from[NUMBER], to[NUMBER], over[NUMBER];
+	nt_format_bytes((uint64_t)heap->from, from, sizeof(from));
+	nt_format_bytes((uint64_t)heap->to, to, sizeof(to));
+	nt_format_duration(heap->over_ns, over, sizeof(over));
+	put(texts[LONG], "Heap growth: from %s to %s after collections, in %s", from, to, over);
+	put(texts[SHORT], "Heap growth: from %s to %s in %s", from, to, over);
+	put(texts[BRIEF], "Heap growth: %s to %s", from, to);
+}
+
 static void tell_spinning(const struct nt_case *about, nt_text *texts)
 {
 	const struct nt_thread_row *row = about->thread;
@@ -309,6 +321,7 @@ void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, ch
 		[NT_FINDING_JIT_STORM] = tell_jit,
 		[NT_FINDING_EXCEPTION_FLOOD] = tell_exceptions,
 		[NT_FINDING_ALLOC_BURST] = tell_alloc,
+		[NT_FINDING_HEAP_GROWTH] = tell_growth,
 		[NT_FINDING_SPINNING_THREAD] = tell_spinning,
 		[NT_FINDING_BLOCKED_THREAD] = tell_blocked,
 	};

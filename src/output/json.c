@@ -171,6 +171,14 @@ static json_t *of_finding(const struct nt_finding *finding)
 	return object;
 }
 
+static json_t *of_texts(const char *const *texts, size_t count)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(array, nt_json_text(texts[i]));
+	return array;
+}
+
 static json_t *of_findings(const struct nt_process_snapshot *process)
 {
 	json_t *array = json_array();
@@ -269,6 +277,8 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	json_object_set_new(line, "chains_complete_pct",
 			    nt_json_f64(snapshot->final ? process->all_complete_pct : process->window_complete_pct));
 	json_object_set_new(line, "findings", of_findings(process));
+	json_object_set_new(line, "checked", of_texts(process->checked, process->checked_count));
+	json_object_set_new(line, "unchecked", of_texts(process->unchecked, process->unchecked_count));
 	json_object_set_new(line, "sources", of_table(&nt_table_sources, &context, SIZE_MAX, NULL));
 	json_object_set_new(line, "self", of_self(snapshot));
 	json_object_set_new(line, "lost_count", json_integer((json_int_t)snapshot->lost_count));

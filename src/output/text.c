@@ -282,6 +282,23 @@ static void put_tiles(FILE *out, const struct nt_process_snapshot *process)
 
 /* ---- findings ---- */
 
+static void put_list(FILE *out, const char *label, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s%s", i ? ", " : label, names[i]);
+	fputs(count ? "." : "", out);
+}
+
+static void put_calm(FILE *out, const struct nt_process_snapshot *process, const char *duration)
+{
+	if (!(process->checked_count + process->unchecked_count))
+		return; /* nobody has looked */
+	fprintf(out, " No threshold crossed for %s.", duration);
+	put_list(out, " Not known: ", process->unchecked, process->unchecked_count);
+	put_list(out, " Checked: ", process->checked, process->checked_count);
+	fputc('\n', out);
+}
+
 static void put_findings(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process)
 {
 	char quiet[NUMBER];
@@ -293,8 +310,7 @@ static void put_findings(FILE *out, const struct nt_snapshot *snapshot, const st
 		fputc('\n', out);
 	}
 	if (!process->finding_count && process->quiet_since < snapshot->t1)
-		fprintf(out, " Nothing out of its usual range for %s.\n",
-			nt_format_duration(snapshot->t1 - process->quiet_since, quiet, sizeof(quiet)));
+		put_calm(out, process, nt_format_duration(snapshot->t1 - process->quiet_since, quiet, sizeof(quiet)));
 }
 
 /* ---- rows ---- */

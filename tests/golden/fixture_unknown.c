@@ -118,6 +118,12 @@ struct nt_snapshot *fixture_idle(void)
 	process->interval.exceptions = (struct nt_exception_figures){ .count = NT_KNOWN(0) };
 	process->interval.contention = (struct nt_contention_figures){ .count = NT_KNOWN(0) };
 	process->total = process->interval;
+	static const char *const checked[] = { "pool", "locks", "GC", "JIT", "exceptions", "allocation", "threads" };
+	memcpy(process->checked, checked, sizeof(checked));
+	process->checked_count = sizeof(checked) / sizeof(checked[0]);
+	process->unchecked[process->unchecked_count++] = "pool queue";
+	process->unchecked[process->unchecked_count++] = "heap growth";
+	process->quiet_since = snapshot->t1 - 105 * NT_NS_PER_S;
 	return snapshot;
 }
 

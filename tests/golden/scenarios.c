@@ -205,6 +205,8 @@ const struct scenario scenarios[] = {
 	{ "sampler-question", 40, 10, WALL, "S", TEXT },
 	{ "sampler-refused", 80, 24, SHOP, "S", TEXT },
 	{ "idle-methods", 80, 24, IDLE, "", TEXT },
+	{ "calm-methods", 120, 40, IDLE, "", TEXT },
+	{ "calm-methods", 60, 20, IDLE, "", TEXT },
 	{ "idle-gc", 80, 24, IDLE, "2", TEXT },
 	{ "idle-jit", 80, 24, IDLE, "3", TEXT },
 	{ "idle-threads", 80, 24, IDLE, "4", TEXT },
