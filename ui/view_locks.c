@@ -58,7 +58,8 @@ static void empty(const struct nt_column_context *context, struct nt_page *page)
 {
 	const struct nt_why *why = &context->process->interval.contention.why;
 	if (!why->reason) {
-		nt_page_line(page, NT_STYLE_PLAIN, "   No thread had to wait for a lock.");
+		nt_page_line(page, NT_STYLE_PLAIN, "   No thread has begun to wait for a lock since nettop came.");
+		nt_page_line(page, NT_STYLE_DIM, "   Earlier waits are not known: the runtime tells of one when it begins.");
 		return;
 	}
 	nt_page_line(page, NT_STYLE_PLAIN, "   No waits for locks.");

@@ -403,6 +403,7 @@ struct nt_thread_row {
 	struct nt_u64 idle_ns;           /* since it was last seen to use CPU time; unknown: not seen yet */
 	struct nt_u64 lock_ns;           /* waits for a lock for so long; unknown: it waits for none, or that cannot be known */
 	uint32_t lock_owner_tid;         /* holds that lock; 0 = not known */
+	bool deadlocked;                 /* it waits for a thread that waits, in the end, for it */
 	struct nt_trend trend;           /* CPU, 100 = one CPU */
 	uint64_t samples;                /* interval */
 	double window_samples;           /* weighted */
@@ -417,6 +418,7 @@ struct nt_thread_row {
 
 /* In the order of importance: a cause comes before its symptom. */
 enum nt_finding_kind {
+	NT_FINDING_DEADLOCK,
 	NT_FINDING_POOL_STARVATION,
 	NT_FINDING_LOCK_CONVOY,
 	NT_FINDING_GC_STORM,

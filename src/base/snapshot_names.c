@@ -7,6 +7,7 @@
 const char *nt_finding_kind_name(enum nt_finding_kind kind)
 {
 	static const char *const names[NT_FINDING_KIND_COUNT] = {
+		[NT_FINDING_DEADLOCK] = "deadlock",
 		[NT_FINDING_POOL_STARVATION] = "pool_starvation",
 		[NT_FINDING_LOCK_CONVOY] = "lock_convoy",
 		[NT_FINDING_GC_STORM] = "gc_storm",

@@ -194,6 +194,14 @@ static void judge_pool(struct nt_evidence *evidence, const struct nt_process_sna
 	evidence->done_before = done;
 }
 
+static size_t deadlocked_threads(const struct nt_process_snapshot *process)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < process->thread_count; i++)
+		count += process->threads[i].deadlocked;
+	return count;
+}
+
 static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot *process, struct nt_step *step)
 {
 	const struct nt_figures *figures = &process->interval;
@@ -206,6 +214,7 @@ static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot
 	of[NT_QUANTITY_BACKLOG] = (struct nt_f64){ (double)figures->jit.backlog_count.v, figures->jit.backlog_count.known };
 	of[NT_QUANTITY_UPTIME] = (struct nt_f64){ (double)process->target.uptime_ns.v, process->target.uptime_ns.known };
 	of[NT_QUANTITY_SAMPLED] = (struct nt_f64){ (double)figures->cpu.samples.v, figures->cpu.samples.known };
+	of[NT_QUANTITY_DEADLOCKED] = (struct nt_f64){ (double)deadlocked_threads(process), figures->contention.count.known };
 	judge_gc(evidence, &figures->gc, step);
 	judge_alloc(evidence, &figures->gc, step);
 	judge_heap(evidence, &figures->gc, step);

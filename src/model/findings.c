@@ -17,19 +17,16 @@ static const struct {
 	enum nt_headline headline;
 	char screen;
 } kinds[NT_FINDING_KIND_COUNT] = {
-	[NT_FINDING_POOL_STARVATION] = { NT_HEADLINE_POOL, '4' },
-	[NT_FINDING_LOCK_CONVOY] = { NT_HEADLINE_LOCKS, '7' },
-	[NT_FINDING_GC_STORM] = { NT_HEADLINE_GC, '2' },
-	[NT_FINDING_JIT_STORM] = { NT_HEADLINE_JIT, '3' },
-	[NT_FINDING_EXCEPTION_FLOOD] = { NT_HEADLINE_EXCEPTIONS, '6' },
-	[NT_FINDING_ALLOC_BURST] = { NT_HEADLINE_ALLOC, '5' },
-	[NT_FINDING_HEAP_GROWTH] = { NT_HEADLINE_ALLOC, '2' },
-	[NT_FINDING_SPINNING_THREAD] = { NT_HEADLINE_CPU, '1' },
-	[NT_FINDING_BLOCKED_THREAD] = { NT_HEADLINE_THREADS, '4' },
+	[NT_FINDING_DEADLOCK] = { NT_HEADLINE_LOCKS, '4' },      [NT_FINDING_POOL_STARVATION] = { NT_HEADLINE_POOL, '4' },
+	[NT_FINDING_LOCK_CONVOY] = { NT_HEADLINE_LOCKS, '7' },   [NT_FINDING_GC_STORM] = { NT_HEADLINE_GC, '2' },
+	[NT_FINDING_JIT_STORM] = { NT_HEADLINE_JIT, '3' },       [NT_FINDING_EXCEPTION_FLOOD] = { NT_HEADLINE_EXCEPTIONS, '6' },
+	[NT_FINDING_ALLOC_BURST] = { NT_HEADLINE_ALLOC, '5' },   [NT_FINDING_HEAP_GROWTH] = { NT_HEADLINE_ALLOC, '2' },
+	[NT_FINDING_SPINNING_THREAD] = { NT_HEADLINE_CPU, '1' }, [NT_FINDING_BLOCKED_THREAD] = { NT_HEADLINE_THREADS, '4' },
 };
 
 /* clang-format off */
 static const struct nt_condition conditions[] = {
+	{ NT_FINDING_DEADLOCK,        "count",       { { NT_QUANTITY_DEADLOCKED, 2 } } },
 	{ NT_FINDING_POOL_STARVATION, "count",       { { NT_QUANTITY_STARVED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
 	{ NT_FINDING_POOL_STARVATION, "count",       { { NT_QUANTITY_CLIMBED, 2 }, { NT_QUANTITY_SHORT, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
 	{ NT_FINDING_POOL_STARVATION, "per_worker",  { { NT_QUANTITY_QUEUED, 10 }, { NT_QUANTITY_STALLED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
@@ -58,10 +55,14 @@ static const struct {
 	const char *name;
 	enum nt_quantity quantity;
 } subjects[] = {
-	{ "pool", NT_QUANTITY_SHORT },           { "pool queue", NT_QUANTITY_QUEUED },
-	{ "locks", NT_QUANTITY_WAITED },         { "GC", NT_QUANTITY_PAUSED },
-	{ "JIT", NT_QUANTITY_JITTED },           { "exceptions", NT_QUANTITY_THROWN },
-	{ "allocation", NT_QUANTITY_ALLOCATED }, { "heap growth", NT_QUANTITY_GREW },
+	{ "pool", NT_QUANTITY_SHORT },
+	{ "pool queue", NT_QUANTITY_QUEUED },
+	{ "locks since attach", NT_QUANTITY_WAITED },
+	{ "GC", NT_QUANTITY_PAUSED },
+	{ "JIT", NT_QUANTITY_JITTED },
+	{ "exceptions", NT_QUANTITY_THROWN },
+	{ "allocation", NT_QUANTITY_ALLOCATED },
+	{ "heap growth", NT_QUANTITY_GREW },
 	{ "threads", NT_QUANTITY_SAMPLED },
 };
 enum { SUBJECT_COUNT = sizeof(subjects) / sizeof(subjects[0]) };
@@ -108,7 +109,8 @@ static bool explained(const struct nt_findings *findings, enum nt_finding_kind k
 		return false;
 	if (findings->states[NT_FINDING_POOL_STARVATION].active && row->role == NT_ROLE_POOL)
 		return true;
-	return findings->states[NT_FINDING_LOCK_CONVOY].active && row->lock_ns.known;
+	bool of_locks = findings->states[NT_FINDING_LOCK_CONVOY].active || findings->states[NT_FINDING_DEADLOCK].active;
+	return of_locks && row->lock_ns.known;
 }
 
 /* The thread for which the rule holds most, if for any. */

@@ -9,6 +9,11 @@ struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind 
 	const struct nt_process_snapshot *process = about->process;
 	const struct nt_u64 none = { 0 };
 	switch (kind) {
+	case NT_FINDING_DEADLOCK:
+		for (size_t i = 0; i < process->thread_count; i++)
+			if (process->threads[i].deadlocked)
+				return nt_u64_of(process->threads[i].id);
+		return none;
 	case NT_FINDING_POOL_STARVATION: {
 		struct nt_blame_pool pool = nt_blame_pool(process);
 		return pool.longest ? nt_u64_of(pool.longest->id) : none;
@@ -53,6 +58,11 @@ static void mark_threads(struct nt_process_snapshot *process, bool (*concerned)(
 static bool waits_for_lock(const struct nt_thread_row *row)
 {
 	return row->lock_ns.known;
+}
+
+static bool is_deadlocked(const struct nt_thread_row *row)
+{
+	return row->deadlocked;
 }
 
 static void mark_thread(struct nt_process_snapshot *process, uint64_t id)
@@ -104,6 +114,9 @@ void nt_findings_mark(const struct nt_finding_state *state, nt_time t1, struct n
 {
 	uint64_t id = state->said.row_id.known ? state->said.row_id.v : 0; /* no row has the id 0 */
 	switch (state->said.kind) {
+	case NT_FINDING_DEADLOCK:
+		mark_threads(process, is_deadlocked);
+		break;
 	case NT_FINDING_POOL_STARVATION:
 		mark_threads(process, nt_blame_rests);
 		break;

@@ -128,6 +128,36 @@ static void tell_locks(const struct nt_case *about, nt_text *texts)
 	put(texts[BRIEF], "Lock convoy: %.0fms/s", ms);
 }
 
+/* Around the circle, as far as it is short. */
+static void tell_deadlock(const struct nt_case *about, nt_text *texts)
+{
+	enum { SHOWN = 3 };
+	const struct nt_process_snapshot *process = about->process;
+	const struct nt_thread_row *first = NULL, *row;
+	nt_time least_ns = NT_TIME_UNKNOWN;
+	char name[NAME], duration[NUMBER];
+	for (size_t i = 0; i < process->thread_count; i++) {
+		row = &process->threads[i];
+		if (row->deadlocked && !first)
+			first = row;
+		if (row->deadlocked && row->lock_ns.v < least_ns)
+			least_ns = row->lock_ns.v;
+	}
+	nt_format_duration(least_ns, duration, sizeof(duration)); /* the circle has been closed for so long */
+	double count = value(about, NT_QUANTITY_DEADLOCKED);
+	put(texts[LONG], "Deadlock: %s", thread_name(first->tid, first->name, name));
+	row = thread_of(process, first->lock_owner_tid);
+	for (unsigned shown = 0; shown < SHOWN && row; shown++) {
+		put(texts[LONG], "%s waits for %s", shown ? ", which" : "", thread_name(row->tid, row->name, name));
+		if (row == first)
+			break;
+		row = thread_of(process, row->lock_owner_tid);
+	}
+	put(texts[LONG], "%s, for %s (%.0f threads)", row == first ? "" : ", and so on", duration, count);
+	put(texts[SHORT], "Deadlock: %.0f threads wait for each other for %s, t%" PRIu32, count, duration, first->tid);
+	put(texts[BRIEF], "Deadlock: %.0f threads", count);
+}
+
 /* The first words name the value of the condition that holds; what is added may be of any size. */
 static void tell_gc(const struct nt_case *about, nt_text *texts)
 {
@@ -315,6 +345,7 @@ static void tell_blocked(const struct nt_case *about, nt_text *texts)
 void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
 {
 	static void (*const tell[NT_FINDING_KIND_COUNT])(const struct nt_case *, nt_text *) = {
+		[NT_FINDING_DEADLOCK] = tell_deadlock,
 		[NT_FINDING_POOL_STARVATION] = tell_pool,
 		[NT_FINDING_LOCK_CONVOY] = tell_locks,
 		[NT_FINDING_GC_STORM] = tell_gc,

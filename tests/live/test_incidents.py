@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Programs with something wrong, as people write them (tests/live/incidents), and what nettop says of them."""
+import re
+
 from nt_live import Incident, Nettop, check, check_equal, main, test
 
 ANNOUNCED_S = 40
@@ -32,6 +34,13 @@ def sync_over_async_starves(env):
 @test
 def blocking_calls_starve(env):
     watch(env, "sleep", lambda line: finding_of(line, "pool_starvation"), "pool starvation")
+
+
+@test
+def two_locks_taken_the_other_way_round_are_a_deadlock(env):
+    line, _ = watch(env, "deadlock", lambda line: finding_of(line, "deadlock"), "a deadlock")
+    check(re.search(r"^Deadlock: t\d+ (orders|stock) waits for t\d+ (orders|stock), which waits for t\d+ (orders|stock), for ", line["findings"][0]["text"]),
+          f"it does not say who waits for whom: {line['findings'][0]['text']}")
 
 
 @test

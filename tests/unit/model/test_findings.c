@@ -291,6 +291,20 @@ static void have_a_spinning_thread(struct nt_process_snapshot *process)
 	thread->window_samples = 1000;
 }
 
+static void have_a_deadlock(struct nt_process_snapshot *process)
+{
+	process->interval.contention.count = nt_u64_of(0);
+	process->threads = nt_alloc(2 * sizeof(*process->threads));
+	process->thread_count = 2;
+	for (uint32_t i = 0; i < 2; i++)
+		process->threads[i] = (struct nt_thread_row){ .id = 71 + i,
+							      .tid = 1 + i,
+							      .name = i ? "stock" : "orders",
+							      .deadlocked = true,
+							      .lock_ns = nt_u64_of((31 + i) * NT_NS_PER_S),
+							      .lock_owner_tid = 2 - i };
+}
+
 static void have_a_blocked_thread(struct nt_process_snapshot *process)
 {
 	add_thread(process)->lock_ns = nt_u64_of(30 * NT_NS_PER_S);
@@ -306,6 +320,7 @@ static void each_kind_has_a_screen_and_a_row(void **state)
 		uint64_t row_id; /* 0 = none */
 		uint32_t tid;
 	} cases[] = {
+		{ NT_FINDING_DEADLOCK, have_a_deadlock, '4', 71, 0 },
 		{ NT_FINDING_POOL_STARVATION, have_starvation, '4', 0, 0 },
 		{ NT_FINDING_LOCK_CONVOY, have_convoy, '7', 0, 0 },
 		{ NT_FINDING_GC_STORM, have_collections, '2', 0, 0 },

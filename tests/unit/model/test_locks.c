@@ -105,12 +105,58 @@ static void test_a_runtime_that_does_not_say_the_lock(void **state_)
 	end(&w);
 }
 
+/* So many threads that wait for each other in a circle, 5 s after the waits began. */
+static unsigned deadlocked(const uint32_t owners[4], const uint64_t locks[4])
+{
+	struct world w;
+	begin(&w);
+	nt_str name = text(&w.lttng, "order");
+	for (uint32_t tid = 1; tid <= 4; tid++) {
+		event(&w.lttng, NT_EV_THREAD_STAT, 1, tid)->u.thread_stat =
+			(struct nt_ev_thread_stat){ .start_ticks = 1, .name = name, .state = 'S' };
+		if (!owners[tid - 1])
+			continue;
+		struct nt_ev_contention *wait = &event(&w.lttng, NT_EV_CONTENTION_START, 100 + tid, tid)->u.contention;
+		wait->lock_id = locks[tid - 1];
+		wait->owner_id = owners[tid - 1];
+	}
+	feed_send(&w.lttng);
+	nt_snapshot_release(close_at(w.model, 1000)); /* too early to say */
+	struct nt_snapshot *s = close_at(w.model, 5000);
+	unsigned count = 0;
+	for (size_t i = 0; i < s->processes[0].thread_count; i++)
+		count += s->processes[0].threads[i].deadlocked;
+	nt_snapshot_release(s);
+	end(&w);
+	return count;
+}
+
+static void test_a_circle_of_waits_is_a_deadlock(void **state_)
+{
+	(void)state_;
+	static const struct {
+		uint32_t owners[4]; /* of what threads 1 to 4 wait for; 0 = it does not wait */
+		uint64_t locks[4];
+		unsigned expected;
+	} cases[] = {
+		{ { 2, 1, 0, 0 }, { 7, 8, 0, 0 }, 2 }, { { 2, 3, 1, 0 }, { 7, 8, 9, 0 }, 3 },
+		{ { 2, 1, 1, 0 }, { 7, 8, 8, 0 }, 2 }, /* the third waits for the circle, but is no part of it */
+		{ { 2, 3, 0, 0 }, { 7, 8, 0, 0 }, 0 }, /* the one that has what they need runs */
+		{ { 2, 1, 0, 0 }, { 7, 7, 0, 0 }, 0 }, /* one lock that has been passed on since */
+		{ { 2, 1, 0, 0 }, { 0, 0, 0, 0 }, 0 }, /* a runtime that does not say which */
+		{ { 1, 0, 0, 0 }, { 7, 0, 0, 0 }, 0 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(deadlocked(cases[i].owners, cases[i].locks), cases[i].expected);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_time_is_spent_where_it_lies),
 		cmocka_unit_test(test_most_at_one_lock),
 		cmocka_unit_test(test_a_runtime_that_does_not_say_the_lock),
+		cmocka_unit_test(test_a_circle_of_waits_is_a_deadlock),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
