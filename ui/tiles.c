@@ -247,11 +247,11 @@ static void tile_locks(struct nt_tile *tile, const struct nt_tile_input *input)
 {
 	const struct nt_contention_figures *locks = &input->figures->contention;
 	char number[NUMBER];
-	if (!locks->count.known && !locks->wait_ns.known) {
+	if (!locks->count.known && !locks->spent_ns.known) {
 		unknown(tile, &locks->why);
 		return;
 	}
-	headline_time(tile, input, locks->wait_ns);
+	headline_time(tile, input, locks->spent_ns); /* as its sparkline and the finding: waits that go on, too */
 	if (locks->count.known)
 		fact(tile, input, "%s/s", rate(input->figures, locks->count.v, number));
 	if (input->wide && locks->wait_p99_ns.known)

@@ -39,6 +39,10 @@ static bool owner_cell(const struct nt_lock_row *row, int room, char *out, size_
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
 {
 	(void)context;
+	if (strcmp(column->key, "site") == 0 && !of(row)->site) {
+		nt_shorten_tail("(not told where)", room, out, size);
+		return true;
+	}
 	if (strcmp(column->key, "site") == 0)
 		return nt_view_method_cell(of(row)->site, room, out, size);
 	return strcmp(column->key, "held_by") == 0 && owner_cell(of(row), room, out, size);

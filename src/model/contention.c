@@ -158,6 +158,14 @@ static void forget_not_counting(struct nt_contention *contention)
 			remove_waiting(contention, i - 1);
 }
 
+/* It began before anybody wanted stacks: where, nobody will say. */
+static bool is_told_once(const struct nt_contention *contention, const struct nt_waiting *waiting)
+{
+	if (!waiting->counts)
+		return false;
+	return nt_index_get(&contention->waiting_of, key_of(NT_SOURCE_EVENTPIPE, nt_waiting_tid(waiting), true)) == NT_INDEX_NONE;
+}
+
 void nt_contention_fill_sites(struct nt_contention *contention, const struct nt_span *span, bool with_stacks, struct nt_sites *stacks,
 			      struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
@@ -165,7 +173,7 @@ void nt_contention_fill_sites(struct nt_contention *contention, const struct nt_
 		forget_not_counting(contention);
 	nt_lock_sites_settle(&contention->sites, stacks, with_stacks);
 	for (size_t i = 0; i < contention->waiting_count; i++)
-		if (!with_stacks || contention->waiting[i].wait.stack)
+		if (!with_stacks || contention->waiting[i].wait.stack || is_told_once(contention, &contention->waiting[i]))
 			nt_lock_sites_waiting(&contention->sites, stacks, &contention->waiting[i].wait);
 	nt_lock_sites_close(&contention->sites, stacks, span, snapshot, process);
 }

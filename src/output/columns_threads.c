@@ -73,13 +73,22 @@ static struct nt_cell state_ns(const void *row, const struct nt_column_context *
 	(void)context;
 	if (of(row)->lock_ns.known)
 		return nt_cell_u(of(row)->lock_ns.v);
-	return of(row)->state_ns ? nt_cell_u(of(row)->state_ns) : nt_cell_unknown();
+	if (of(row)->state == 'R')
+		return of(row)->busy_ns ? nt_cell_u(of(row)->busy_ns) : nt_cell_unknown();
+	/* Readings see it sleep each time, though it may have run in between. One that never ran since nettop came has slept for longer than that. */
+	if (!of(row)->state_ns || !of(row)->idle_ns.known)
+		return nt_cell_unknown();
+	return nt_cell_u(of(row)->state_ns < of(row)->idle_ns.v ? of(row)->state_ns : of(row)->idle_ns.v);
 }
 
-/* Where it runs. Where a thread waits its samples do not say: they are of the time before. */
+/* Where it runs. Where a thread waits its samples do not say: they are of the time before, or of the kernel that puts it to sleep. */
 static struct nt_cell at(const void *row, const struct nt_column_context *context)
 {
+	static const double least_pct = 5; /* of a CPU: who uses less is as good as not running */
+	bool sleeps = of(row)->state && of(row)->state != 'R' && of(row)->cpu_pct.known && of(row)->cpu_pct.v < least_pct;
 	(void)context;
+	if (sleeps)
+		return nt_cell_unknown();
 	return of(row)->samples && of(row)->hot_count ? nt_cell_text(of(row)->hot[0].name) : nt_cell_unknown();
 }
 
@@ -159,7 +168,7 @@ static const struct nt_column columns[] = {
 	  .width = 6,
 	  .drop = 3,
 	  .screen = true,
-	  .help = "how long it has been so; blank: not known",
+	  .help = "how long it has been busy, or waits without having run; blank: not known, or since before nettop came",
 	  .read = state_ns },
 	{ .key = "user_pct",
 	  .title = "USER%",

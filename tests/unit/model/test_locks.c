@@ -105,6 +105,32 @@ static void test_a_runtime_that_does_not_say_the_lock(void **state_)
 	end(&w);
 }
 
+/* While stacks are asked for each wait is told twice, once with its stack; one that began before has a row without a place, and counts as one that goes on. */
+static void test_a_wait_from_before_the_stacks_is_in_a_row(void **state_)
+{
+	(void)state_;
+	struct world w;
+	struct feed pipe;
+	w.model = new_model();
+	feed_init(&w.lttng, w.model, NT_SOURCE_LTTNG);
+	feed_init(&pipe, w.model, NT_SOURCE_EVENTPIPE);
+	target_mode(&w.lttng, NT_MODE_N);
+	delivering(&w.lttng);
+	wait_for(&w, 400, 1, 7);
+	feed_send(&w.lttng);
+	struct nt_event *e = event(&pipe, NT_EV_SOURCE_STATE, 0, 0);
+	e->u.source_state = (struct nt_ev_source_state){ .state = NT_STATE_DELIVERING, .brings = NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS };
+	feed_send(&pipe);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_known(s->processes[0].interval.contention.waiting_count, 1);
+	assert_int_equal(s->processes[0].lock_count, 1);
+	assert_int_equal(s->processes[0].locks[0].waiting_count, 1);
+	assert_null(s->processes[0].locks[0].site);
+	nt_snapshot_release(s);
+	feed_fini(&pipe);
+	end(&w);
+}
+
 /* So many threads that wait for each other in a circle, 5 s after the waits began. */
 static unsigned deadlocked(const uint32_t owners[4], const uint64_t locks[4])
 {
@@ -156,6 +182,7 @@ int main(void)
 		cmocka_unit_test(test_time_is_spent_where_it_lies),
 		cmocka_unit_test(test_most_at_one_lock),
 		cmocka_unit_test(test_a_runtime_that_does_not_say_the_lock),
+		cmocka_unit_test(test_a_wait_from_before_the_stacks_is_in_a_row),
 		cmocka_unit_test(test_a_circle_of_waits_is_a_deadlock),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
