@@ -51,7 +51,9 @@ static void draw_reason(const struct nt_ui *ui, const struct nt_tile *tile, stru
 	/* In place of the facts; a longer one takes the cells of sparkline and headline too. */
 	int end = x + 1 + LABEL_CELLS + 1 + NT_TILE_HEADLINE_CELLS + 1 + ui->layout.spark_cells + 1 + ui->layout.fact_cells;
 	int least = x + 1 + LABEL_CELLS + 1, facts = end - ui->layout.fact_cells;
-	reason_text(tile->reason, end - least, text, sizeof(text));
+	/* How it ended stands in the line of the finding; behind the last colon it would read like a count. */
+	bool ended = ui->has_process && ui->process.target.ended;
+	reason_text(ended ? "ended" : tile->reason, end - least, text, sizeof(text));
 	int start = end - nt_text_cells(text);
 	nt_grid_put(grid, start < facts ? start : facts, y, end - least, NT_STYLE_DIM, text);
 }

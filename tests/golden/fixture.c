@@ -406,6 +406,8 @@ struct nt_snapshot *fixture_shop_ended(void)
 	target->ended = true;
 	target->ended_at = snapshot->t1;
 	target->end_text = "killed by SIGKILL";
+	snapshot->processes[0].interval.threads =
+		(struct nt_thread_figures){ .why = { "/proc says no more of it: killed by SIGKILL", NULL } };
 	for (size_t i = 0; i < snapshot->source_count; i++)
 		snapshot->sources[i].state = NT_STATE_ENDED;
 	return snapshot;
