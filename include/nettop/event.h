@@ -245,7 +245,7 @@ struct nt_ev_gc_end {
 	uint32_t number, generation;
 };
 
-enum { NT_GC_GENERATIONS = 5 }; /* gen0, gen1, gen2, LOH, POH */
+enum { NT_GC_GENERATIONS = 5, NT_GC_POH = 4 }; /* gen0, gen1, gen2, LOH, POH */
 
 /* Sizes in bytes, after the collection. */
 struct nt_ev_gc_heap_stats {
@@ -283,6 +283,7 @@ struct nt_ev_gc_heap_history {
 	uint64_t before_gross_bytes, after_gross_bytes;       /* gross sums */
 	uint64_t free_list_after_bytes, free_obj_after_bytes; /* fragmentation */
 	uint64_t loh_after_bytes;                             /* gross, generation index 3 */
+	uint64_t poh_after_bytes;                             /* net, generation index 4 */
 };
 
 struct nt_ev_finalizers_end {

@@ -192,7 +192,8 @@ struct nt_gc_row {
 	nt_time start, end;       /* NT_TIME_UNKNOWN when not seen / not finished */
 	struct nt_u64 suspend_ns; /* time until all threads stood */
 	struct nt_u64 pause_ns, pause_tracing_ns;
-	struct nt_u64 before_bytes, after_bytes, loh_bytes, promoted_bytes;
+	struct nt_u64 before_bytes, after_bytes, loh_bytes;
+	struct nt_u64 promoted_bytes; /* of a full collection known with its histories: the runtime's sum leaves the pinned heap out */
 	struct nt_f64 survived_pct, fragmentation_pct;
 	const char *asked_by;                   /* the program's method that made it necessary; NULL = not known */
 	const struct nt_call_stack *asked_from; /* all of its stack; NULL = not known, or no longer */

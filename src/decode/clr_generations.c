@@ -4,9 +4,10 @@
 #include <string.h>
 
 enum {
-	WORD = 8,          /* all members are pointer-sized */
-	WORDS_NEEDED = 6,  /* the members up to FreeObjAfter */
-	GENERATION_LOH = 3 /* order: gen0, gen1, gen2, LOH, POH */
+	WORD = 8,           /* all members are pointer-sized */
+	WORDS_NEEDED = 6,   /* the members up to FreeObjAfter */
+	GENERATION_LOH = 3, /* order: gen0, gen1, gen2, LOH, POH */
+	GENERATION_POH = 4,
 };
 
 /* Members of one element in their order (gc_generation_data of the runtime's gc/gcrecord.h). */
@@ -42,10 +43,13 @@ void nt_clr_generations_sum(const struct nt_clr_value *array, struct nt_ev_gc_he
 		history->before_gross_bytes += before;
 		history->after_gross_bytes += after;
 		history->before_bytes += without(before, word(element, FREE_LIST_BEFORE), word(element, FREE_OBJ_BEFORE));
-		history->after_bytes += without(after, free_list_after, free_obj_after);
+		uint64_t after_net = without(after, free_list_after, free_obj_after);
+		history->after_bytes += after_net;
 		history->free_list_after_bytes += free_list_after;
 		history->free_obj_after_bytes += free_obj_after;
 		if (i == GENERATION_LOH)
 			history->loh_after_bytes = after;
+		else if (i == GENERATION_POH)
+			history->poh_after_bytes = after_net;
 	}
 }

@@ -16,10 +16,10 @@ void nt_gc_init(struct nt_gc *gc, size_t history_limit)
 void nt_gc_fini(struct nt_gc *gc)
 {
 	free(gc->rows);
-	free(gc->askers);
+	free(gc->beside);
 	free(gc->histories);
 	gc->rows = NULL;
-	gc->askers = NULL;
+	gc->beside = NULL;
 	gc->histories = NULL;
 }
 
@@ -304,13 +304,9 @@ static void gc_end(struct nt_gc *gc, const struct nt_event *event)
 
 static void heap_stats(struct nt_gc *gc, const struct nt_ev_gc_heap_stats *stats)
 {
-	uint64_t size = 0, promoted = 0;
-	for (unsigned i = 0; i < NT_GC_GENERATIONS; i++) {
-		if (i == 4 && !stats->poh_known)
-			break;
-		size += stats->size_bytes[i];
-		promoted += stats->promoted_bytes[i];
-	}
+	uint64_t size = 0;
+	for (unsigned i = 0; i < NT_GC_GENERATIONS; i++)
+		size += i == NT_GC_POH && !stats->poh_known ? 0 : stats->size_bytes[i];
 	gc->heap_bytes = nt_u64_of(size);
 	gc->loh_bytes = nt_u64_of(stats->size_bytes[3]);
 	struct nt_gc_row *row = gc->any_ended ? nt_gc_row_find(gc, gc->last_ended) : NULL;
@@ -318,7 +314,7 @@ static void heap_stats(struct nt_gc *gc, const struct nt_ev_gc_heap_stats *stats
 		return;
 	row->after_bytes = gc->heap_bytes;
 	row->loh_bytes = gc->loh_bytes;
-	row->promoted_bytes = nt_u64_of(promoted);
+	nt_gc_row_stats(gc, row, stats);
 }
 
 /* The row that already ended and waits for its details, or NULL: they are kept for the next GCEnd. */

@@ -48,7 +48,7 @@ struct nt_gc_trigger {
 /* What the history events say of one collection. */
 struct nt_gc_detail {
 	bool heaps_seen, global_seen;
-	uint64_t before_gross, after_gross, before_net, free_after, loh_after;
+	uint64_t before_gross, after_gross, before_net, free_after, loh_after, poh_after;
 	uint32_t reason, condemned, mechanisms;
 };
 
@@ -57,6 +57,14 @@ struct nt_gc_history {
 	nt_time time; /* of the first heap's */
 	uint32_t last_heap;
 	struct nt_gc_detail detail;
+};
+
+/* What a row does not show. */
+struct nt_gc_beside {
+	nt_site_ref asker;            /* until its name stands; 0 = not known */
+	struct nt_u64 promoted_bytes; /* as the runtime sums it up */
+	struct nt_u64 pinned_bytes;   /* left on the pinned heap; of what was not collected, too */
+	bool holds_pinned;            /* promoted_bytes has those of the pinned heap, or there are none */
 };
 
 struct nt_gc_counts {
@@ -68,10 +76,10 @@ struct nt_gc {
 	struct nt_gc_stop stops[NT_GC_STOPS]; /* a ring, newest at next - 1 */
 	size_t next_stop;
 
-	struct nt_gc_row *rows;  /* owned ring of `limit` */
-	nt_site_ref *askers;     /* owned; of each row, until its name stands; 0 = not known */
-	size_t limit, row_count; /* row_count: ever made; the newest is rows[(row_count - 1) % limit] */
-	size_t row_capacity, asker_capacity;
+	struct nt_gc_row *rows;      /* owned ring of `limit` */
+	struct nt_gc_beside *beside; /* owned; of each row */
+	size_t limit, row_count;     /* row_count: ever made; the newest is rows[(row_count - 1) % limit] */
+	size_t row_capacity, beside_capacity;
 	struct nt_gc_trigger triggers[NT_GC_TRIGGERS]; /* a ring, from first to before next */
 	size_t first_trigger, next_trigger;
 
@@ -138,6 +146,8 @@ struct nt_gc_row *nt_gc_row_find(struct nt_gc *gc, uint64_t number);
 struct nt_gc_row *nt_gc_row_add(struct nt_gc *gc, uint64_t number);
 struct nt_gc_row *nt_gc_row_newest(struct nt_gc *gc, size_t back); /* 0 = newest; NULL = no such row */
 nt_site_ref *nt_gc_row_asker(struct nt_gc *gc, const struct nt_gc_row *row);
+/* The runtime's own sums, which come after its end. */
+void nt_gc_row_stats(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_ev_gc_heap_stats *stats);
 void nt_gc_detail_add(struct nt_gc_detail *detail, const struct nt_ev_gc_heap_history *history);
 void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_gc_detail *detail);
 void nt_gc_row_finish(struct nt_gc *gc, struct nt_gc_row *row); /* its pauses are complete */

@@ -19,7 +19,7 @@ struct nt_gc_row *nt_gc_row_newest(struct nt_gc *gc, size_t back)
 
 nt_site_ref *nt_gc_row_asker(struct nt_gc *gc, const struct nt_gc_row *row)
 {
-	return &gc->askers[row - gc->rows];
+	return &gc->beside[row - gc->rows].asker;
 }
 
 struct nt_gc_row *nt_gc_row_find(struct nt_gc *gc, uint64_t number)
@@ -36,13 +36,35 @@ struct nt_gc_row *nt_gc_row_add(struct nt_gc *gc, uint64_t number)
 {
 	if (gc->row_count < gc->limit) {
 		gc->rows = nt_grow(gc->rows, &gc->row_capacity, gc->row_count + 1, sizeof(*gc->rows));
-		gc->askers = nt_grow(gc->askers, &gc->asker_capacity, gc->row_count + 1, sizeof(*gc->askers));
+		gc->beside = nt_grow(gc->beside, &gc->beside_capacity, gc->row_count + 1, sizeof(*gc->beside));
 	}
 	gc->row_count++;
 	struct nt_gc_row *row = nt_gc_row_newest(gc, 0);
 	*row = (struct nt_gc_row){ .id = number, .type = TYPE_UNKNOWN, .start = NT_TIME_UNKNOWN, .end = NT_TIME_UNKNOWN };
-	*nt_gc_row_asker(gc, row) = 0;
+	gc->beside[row - gc->rows] = (struct nt_gc_beside){ 0 };
 	return row;
+}
+
+/*
+ * Of a full collection the runtime's sum has all but the pinned heap (TotalPromotedSize4 is 0, .NET 8 to 10). What survived there is what its history says that
+ * is left there.
+ */
+static void fill_promoted(const struct nt_gc *gc, struct nt_gc_row *row)
+{
+	const struct nt_gc_beside *beside = &gc->beside[row - gc->rows];
+	bool lacks_pinned = row->generation == 2 && !beside->holds_pinned;
+	row->promoted_bytes = (struct nt_u64){ .known = beside->promoted_bytes.known && (!lacks_pinned || beside->pinned_bytes.known),
+					       .v = beside->promoted_bytes.v + (lacks_pinned ? beside->pinned_bytes.v : 0) };
+}
+
+void nt_gc_row_stats(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_ev_gc_heap_stats *stats)
+{
+	struct nt_gc_beside *beside = &gc->beside[row - gc->rows];
+	beside->promoted_bytes = nt_u64_of(0);
+	for (unsigned i = 0; i < NT_GC_GENERATIONS; i++)
+		beside->promoted_bytes.v += i == NT_GC_POH && !stats->poh_known ? 0 : stats->promoted_bytes[i];
+	beside->holds_pinned = !stats->poh_known || !stats->size_bytes[NT_GC_POH] || stats->promoted_bytes[NT_GC_POH];
+	fill_promoted(gc, row);
 }
 
 void nt_gc_detail_add(struct nt_gc_detail *detail, const struct nt_ev_gc_heap_history *history)
@@ -53,6 +75,7 @@ void nt_gc_detail_add(struct nt_gc_detail *detail, const struct nt_ev_gc_heap_hi
 	detail->before_net += history->before_bytes;
 	detail->free_after += history->free_list_after_bytes + history->free_obj_after_bytes;
 	detail->loh_after += history->loh_after_bytes;
+	detail->poh_after += history->poh_after_bytes;
 }
 
 void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_gc_detail *detail)
@@ -65,6 +88,8 @@ void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_g
 	}
 	if (!detail->heaps_seen)
 		return;
+	gc->beside[row - gc->rows].pinned_bytes = nt_u64_of(detail->poh_after);
+	fill_promoted(gc, row);
 	row->before_bytes = nt_u64_of(detail->before_gross);
 	if (!row->after_bytes.known)
 		row->after_bytes = nt_u64_of(detail->after_gross);

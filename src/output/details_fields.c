@@ -198,6 +198,7 @@ const struct nt_details_field nt_details_fields[] = {
 	U64(GC_HEAP_HISTORY, gc_heap_history, free_list_after_bytes),
 	U64(GC_HEAP_HISTORY, gc_heap_history, free_obj_after_bytes),
 	U64(GC_HEAP_HISTORY, gc_heap_history, loh_after_bytes),
+	U64(GC_HEAP_HISTORY, gc_heap_history, poh_after_bytes),
 	U32(GC_FINALIZERS_END, finalizers_end, count),
 	U64(ALLOC_SAMPLED, alloc, object_bytes),
 	U64(ALLOC_SAMPLED, alloc, amount_bytes),

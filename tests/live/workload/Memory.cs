@@ -15,6 +15,7 @@ internal static class Memory
     private const int Kept = 4096;
     private static readonly object?[] s_kept = new object?[Kept];
     private static readonly byte[]?[] s_ballast = new byte[32][];
+    private static byte[][] s_pinned = [];
     private static Node? s_list;
 
     /// <summary>Small objects: nodes and arrays up to 4 KB; one in sixteen lives for a while. Returns the bytes.</summary>
@@ -52,6 +53,16 @@ internal static class Memory
             s_kept[(random >> 8) % 8] = new byte[(100 << 10) + (int)((random >> 14) & 0x3ffff)];
         }
         return GC.GetAllocatedBytesForCurrentThread() - start;
+    }
+
+    /// <summary>Arrays of 1 MB on the pinned object heap, kept until the next call, and a full collection: what that promoted, as the runtime says.</summary>
+    public static long Pinned(long bytes)
+    {
+        s_pinned = new byte[bytes >> 20][];
+        for (int i = 0; i < s_pinned.Length; i++)
+            s_pinned[i] = GC.AllocateArray<byte>(1 << 20, pinned: true);
+        Collect(2, 1);
+        return GC.GetGCMemoryInfo(GCKind.FullBlocking).PromotedBytes;
     }
 
     /// <summary>Blocking collections.</summary>

@@ -129,6 +129,9 @@ internal static unsafe class Program
             case "loh":
                 s_json.Number("bytes"u8, Memory.Large(first << 20));
                 break;
+            case "poh":
+                s_json.Number("promoted_bytes"u8, Memory.Pinned(first << 20));
+                break;
             case "gc":
                 Memory.Collect((int)first, Number(ref args, 1));
                 break;
