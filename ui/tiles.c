@@ -44,9 +44,10 @@ static const char *bound(const struct nt_tile_input *input)
 	return input->events_lost ? ">" : "";
 }
 
-static double per_second(const struct nt_figures *figures, double count)
+/* Of the time that is told. */
+static double per_second(struct nt_u64 covered_ns, double count)
 {
-	return figures->span_ns ? count * (double)NT_NS_PER_S / (double)figures->span_ns : 0;
+	return covered_ns.v ? count * (double)NT_NS_PER_S / (double)covered_ns.v : 0;
 }
 
 /* Rounded, within the range of the type. */
@@ -56,9 +57,9 @@ static uint64_t whole(double value)
 }
 
 /* A rate within facts: a decimal only while it says something. */
-static const char *rate(const struct nt_figures *figures, uint64_t count, char *buf)
+static const char *rate(struct nt_u64 covered_ns, uint64_t count, char *buf)
 {
-	double value = per_second(figures, (double)count);
+	double value = per_second(covered_ns, (double)count);
 	if (count && (value < 9.95 || value >= 999.5))
 		return nt_format_count(value, buf, NUMBER);
 	snprintf(buf, NUMBER, "%.0f", value);
@@ -66,12 +67,12 @@ static const char *rate(const struct nt_figures *figures, uint64_t count, char *
 }
 
 /* A headline in time per second. */
-static void headline_time(struct nt_tile *tile, const struct nt_tile_input *input, struct nt_u64 ns)
+static void headline_time(struct nt_tile *tile, const struct nt_tile_input *input, struct nt_u64 covered_ns, struct nt_u64 ns)
 {
 	char number[NUMBER];
 	if (ns.known)
 		headline(tile, "%s%s/s", bound(input),
-			 nt_format_duration(whole(per_second(input->figures, (double)ns.v)), number, sizeof(number)));
+			 nt_format_duration(whole(per_second(covered_ns, (double)ns.v)), number, sizeof(number)));
 }
 
 static void unknown(struct nt_tile *tile, const struct nt_why *why)
@@ -146,11 +147,12 @@ static void tile_gc(struct nt_tile *tile, const struct nt_tile_input *input)
 		fact(tile, input, "paused");
 	}
 	if (gc->pause_max_ns.known)
-		fact(tile, input, " max %s", nt_format_duration(gc->pause_max_ns.v, number, sizeof(number)));
+		fact(tile, input, " max %s%s", nt_is_partial(gc->covered_ns, figures->span_ns) ? ">" : "",
+		     nt_format_duration(gc->pause_max_ns.v, number, sizeof(number)));
 	if (gc->count[0].known && gc->count[1].known && gc->count[2].known)
-		fact(tile, input, " %s/s", rate(figures, gc->count[0].v + gc->count[1].v + gc->count[2].v, number));
+		fact(tile, input, " %s/s", rate(gc->covered_ns, gc->count[0].v + gc->count[1].v + gc->count[2].v, number));
 	if (gc->count[2].known)
-		fact(tile, input, " g2 %s", rate(figures, gc->count[2].v, number));
+		fact(tile, input, " g2 %s", rate(gc->covered_ns, gc->count[2].v, number));
 }
 
 static void tile_alloc(struct nt_tile *tile, const struct nt_tile_input *input)
@@ -166,7 +168,7 @@ static void tile_alloc(struct nt_tile *tile, const struct nt_tile_input *input)
 			 input->events_lost    ? ">"
 			 : gc->alloc_estimated ? "~"
 					       : "",
-			 nt_format_bytes(whole(per_second(input->figures, (double)gc->alloc_bytes.v)), number, sizeof(number)));
+			 nt_format_bytes(whole(per_second(gc->alloc_covered_ns, (double)gc->alloc_bytes.v)), number, sizeof(number)));
 	if (gc->heap_bytes.known)
 		fact(tile, input, "heap %s", nt_format_bytes(gc->heap_bytes.v, number, sizeof(number)));
 	if (gc->loh_bytes.known)
@@ -187,9 +189,9 @@ static void tile_jit(struct nt_tile *tile, const struct nt_tile_input *input)
 		unknown(tile, &jit->why);
 		return;
 	}
-	headline_time(tile, input, jit->time_ns);
+	headline_time(tile, input, jit->covered_ns, jit->time_ns);
 	if (jit->method_count.known)
-		fact(tile, input, "%s/s", rate(input->figures, jit->method_count.v, number));
+		fact(tile, input, "%s/s", rate(jit->covered_ns, jit->method_count.v, number));
 	for (size_t i = 0; input->wide && i < sizeof(tiers) / sizeof(tiers[0]); i++)
 		if (jit->tier_count[tiers[i].tier].known)
 			fact(tile, input, " %s %s", tiers[i].word,
@@ -200,8 +202,7 @@ static void tile_jit(struct nt_tile *tile, const struct nt_tile_input *input)
 
 static void tile_pool(struct nt_tile *tile, const struct nt_tile_input *input)
 {
-	const struct nt_figures *figures = input->figures;
-	const struct nt_pool_figures *pool = &figures->pool;
+	const struct nt_pool_figures *pool = &input->figures->pool;
 	const char *gap = input->wide ? " " : "";
 	char number[NUMBER];
 	if (!pool->worker_count.known && !pool->queue_count.known) {
@@ -217,9 +218,9 @@ static void tile_pool(struct nt_tile *tile, const struct nt_tile_input *input)
 	else if (pool->worker_count.known)
 		fact(tile, input, "%" PRIu64 " worker%s", pool->worker_count.v, pool->worker_count.v == 1 ? "" : "s");
 	if (pool->injected_count.known)
-		fact(tile, input, " +%s%s", rate(figures, pool->injected_count.v, number), input->wide ? "/s" : "");
+		fact(tile, input, " +%s%s", rate(pool->covered_ns, pool->injected_count.v, number), input->wide ? "/s" : "");
 	if (pool->completed_count.known)
-		fact(tile, input, " done %s/s", rate(figures, pool->completed_count.v, number));
+		fact(tile, input, " done %s/s", rate(pool->covered_ns, pool->completed_count.v, number));
 	if (pool->goal_count.known && !pool->queue_count.known)
 		fact(tile, input, " goal %" PRIu64, pool->goal_count.v);
 }
@@ -233,14 +234,14 @@ static void tile_exceptions(struct nt_tile *tile, const struct nt_tile_input *in
 		return;
 	}
 	headline(tile, "%s%s/s", bound(input),
-		 nt_format_count(per_second(input->figures, (double)exceptions->count.v), number, sizeof(number)));
+		 nt_format_count(per_second(exceptions->covered_ns, (double)exceptions->count.v), number, sizeof(number)));
 	if (!exceptions->top_type)
 		return;
 	nt_text_escape(exceptions->top_type, strlen(exceptions->top_type), type, sizeof(type));
 	/* The last cell stays free: the next tile's mark follows. */
 	fact(tile, input, "%s", nt_shorten_type(type, input->fact_cells - 1, shown, sizeof(shown)));
 	if (exceptions->top_count.known)
-		fact(tile, input, " %s/s", rate(input->figures, exceptions->top_count.v, number));
+		fact(tile, input, " %s/s", rate(exceptions->covered_ns, exceptions->top_count.v, number));
 }
 
 static void tile_locks(struct nt_tile *tile, const struct nt_tile_input *input)
@@ -251,9 +252,9 @@ static void tile_locks(struct nt_tile *tile, const struct nt_tile_input *input)
 		unknown(tile, &locks->why);
 		return;
 	}
-	headline_time(tile, input, locks->spent_ns); /* as its sparkline and the finding: waits that go on, too */
+	headline_time(tile, input, locks->covered_ns, locks->spent_ns); /* as its sparkline and the finding: waits that go on, too */
 	if (locks->count.known)
-		fact(tile, input, "%s/s", rate(input->figures, locks->count.v, number));
+		fact(tile, input, "%s/s", rate(locks->covered_ns, locks->count.v, number));
 	if (input->wide && locks->wait_p99_ns.known)
 		fact(tile, input, " p99 %s", nt_format_duration(locks->wait_p99_ns.v, number, sizeof(number)));
 	if (locks->waiting_count.known)

@@ -122,7 +122,7 @@ static void known_anyhow(const struct nt_process_snapshot *process, struct nt_pa
 {
 	const struct nt_figures *figures = &process->interval;
 	const struct nt_alloc_sums all = { .bytes = (double)figures->gc.alloc_bytes.v };
-	const struct nt_u64 per_s = nt_alloc_bytes_per_s(&all, (double)figures->span_ns / (double)NT_NS_PER_S);
+	const struct nt_u64 per_s = nt_alloc_bytes_per_s(&all, (double)figures->gc.alloc_covered_ns.v / (double)NT_NS_PER_S);
 	char number[NUMBER];
 	struct nt_line line = { 0 };
 	if (!figures->gc.alloc_bytes.known || !per_s.known)

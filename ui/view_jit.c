@@ -56,9 +56,9 @@ static void load_text(const struct nt_figures *figures, bool wide, struct nt_lin
 	char number[NUMBER];
 	if (figures->jit.backlog_count.known)
 		nt_line_add(out, "backlog %s", nt_format_whole(figures->jit.backlog_count.v, number, sizeof(number)));
-	if (!figures->jit.time_ns.known || !figures->span_ns)
+	if (!figures->jit.time_ns.known || !figures->jit.covered_ns.v)
 		return;
-	double share = (double)figures->jit.time_ns.v / (double)figures->span_ns;
+	double share = (double)figures->jit.time_ns.v / (double)figures->jit.covered_ns.v;
 	nt_line_add(out, "%s%.0fms/s", out->used ? "  " : "", 1000 * share);
 	if (wide)
 		nt_line_add(out, "  %.0f%% of one CPU", 100 * share);

@@ -53,7 +53,7 @@ static void add_count(struct nt_line *line, const char *label, struct nt_u64 cou
 static void pool_text(const struct nt_figures *figures, struct nt_line *line)
 {
 	const struct nt_pool_figures *pool = &figures->pool;
-	double seconds = (double)figures->span_ns / (double)NT_NS_PER_S;
+	double seconds = (double)pool->covered_ns.v / (double)NT_NS_PER_S;
 	char number[NUMBER];
 	add_count(line, "workers", pool->worker_count);
 	add_count(line, "goal", pool->goal_count);

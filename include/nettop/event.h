@@ -61,6 +61,8 @@ enum nt_event_kind {
 	NT_EV_SOURCE_LINES, /* answer to a question for the source lines of a method */
 	NT_EV_RUNDOWN,      /* answer to a question for all methods: the end of the list */
 
+	NT_EV_COVER, /* from when on, or up to when, everything of some kinds comes */
+
 	NT_EV_COUNTER,     /* a named counter of the runtime (EventPipe) */
 	NT_EV_WALL_SAMPLE, /* where a managed thread was when the runtime's own sampler stopped all of them */
 
@@ -129,6 +131,12 @@ struct nt_ev_source_state {
 	uint32_t withheld;  /* of EventPipe: enum nt_withheld, why the target is not asked for something that is wanted */
 	uint32_t postpones; /* of EventPipe: 1 = the target has just been started, and is not asked yet for what can wait */
 	uint32_t naming;    /* of the code map: enum nt_naming, why generated code has no names. 0 = nothing is wrong with the perf map */
+};
+
+/* Without it nobody knows whether silence means that nothing happened. */
+struct nt_ev_cover {
+	uint32_t what;    /* enum nt_demand bits; UINT32_MAX = all that it brings */
+	uint32_t covered; /* 1: everything from the event's time on comes; 0: everything before it has come, and no more does */
 };
 
 enum nt_lost_what { NT_LOST_SAMPLES, NT_LOST_EVENTS, NT_LOST_PACKETS, NT_LOST_GAP };
@@ -391,6 +399,7 @@ struct nt_event {
 	union {
 		struct nt_ev_source_state source_state;
 		struct nt_ev_lost lost;
+		struct nt_ev_cover cover;
 		struct nt_ev_sample sample;
 		struct nt_ev_thread thread;
 		struct nt_ev_proc proc;

@@ -47,6 +47,14 @@ struct nt_question *nt_model_ask(struct nt_model *model, nt_time now, size_t *co
  * snapshot's total figures are complete and every row is in it. */
 struct nt_snapshot *nt_model_close(struct nt_model *model, nt_time now, bool final);
 
+/*
+ * The end, for all subjects alike: nothing that happens at `until` or later counts, and no interval reaches beyond. What happened before may still be told.
+ */
+void nt_model_end(struct nt_model *model, nt_time until);
+
+/* Is everything before that end in an interval that is closed? */
+bool nt_model_has_ended(const struct nt_model *model);
+
 /* When the open interval ends. */
 nt_time nt_model_interval_end(const struct nt_model *model);
 

@@ -47,12 +47,24 @@ struct nt_trend {
 	uint8_t known;
 };
 
-/* ---- figures: the same struct for one interval and for the whole time ---- */
+/*
+ * ---- figures: the same struct for one interval and for the whole time ----
+ *
+ * `covered_ns`: for how long of the span the sources told of a subject; not known when they did not. A rate is one of that time. Counts that cover less than the
+ * span are lower bounds; more than it they cover when something is told late.
+ */
+
+/* Do figures that cover so much of their span leave a part of it out that matters? A hundredth is what two clocks differ by. */
+static inline bool nt_is_partial(struct nt_u64 covered_ns, nt_time span_ns)
+{
+	return covered_ns.known && covered_ns.v < span_ns - span_ns / 100;
+}
 
 struct nt_cpu_figures {
 	struct nt_f64 usage_pct, user_pct, kernel_pct; /* 100 = one CPU; from procfs */
 	struct nt_u64 samples, lost_samples;
-	struct nt_u64 time_ns; /* CPU time used in the span; from procfs */
+	struct nt_u64 time_ns;    /* CPU time used in the span; from procfs */
+	struct nt_u64 covered_ns; /* of that; of samples perf says what it lost */
 	struct nt_u64 hottest_tid;
 	struct nt_f64 hottest_pct;
 	const char *hottest_name; /* NULL = not known */
@@ -71,6 +83,7 @@ struct nt_thread_figures {
 };
 
 struct nt_gc_figures {
+	struct nt_u64 covered_ns;
 	struct nt_u64 count[3];         /* collections of exactly that generation */
 	struct nt_u64 background_count; /* of the gen2 ones */
 	struct nt_u64 pause_ns;         /* as GC.GetTotalPauseDuration() counts */
@@ -85,13 +98,15 @@ struct nt_gc_figures {
 	struct nt_u64 gen0_budget_bytes; /* as the last collection set it: what each heap allocates before the next */
 	struct nt_u64 alloc_bytes;       /* by the runtime's counter, by samples, else estimated from heap histories */
 	bool alloc_estimated;            /* show with ~ */
-	struct nt_f64 alloc_error_pct;   /* of samples */
-	struct nt_u64 suspend_other_ns;  /* stops that are no GC */
+	struct nt_u64 alloc_covered_ns;
+	struct nt_f64 alloc_error_pct;  /* of samples */
+	struct nt_u64 suspend_other_ns; /* stops that are no GC */
 	struct nt_why why, alloc_why;
 	struct nt_why stack_why; /* why it is not known who asked; no reason = it is */
 };
 
 struct nt_jit_figures {
+	struct nt_u64 covered_ns;
 	struct nt_u64 method_count, time_ns, il_bytes, native_bytes;
 	struct nt_u64 tier_count[NT_TIER_COUNT];
 	struct nt_u64 dynamic_count;  /* of methods made at run time, that no assembly holds */
@@ -101,6 +116,7 @@ struct nt_jit_figures {
 };
 
 struct nt_pool_figures {
+	struct nt_u64 covered_ns;
 	struct nt_u64 worker_count, goal_count, queue_count, completed_count, injected_count;
 	struct nt_u64 starved_count; /* adjustments whose reason was starvation */
 	struct nt_u64 blocked_count; /* adjustments because workers wait for tasks (cooperative blocking) */
@@ -110,6 +126,7 @@ struct nt_pool_figures {
 };
 
 struct nt_exception_figures {
+	struct nt_u64 covered_ns;
 	struct nt_u64 count;
 	struct nt_u64 caught_count; /* catch blocks entered */
 	const char *top_type;       /* most often thrown in the interval; NULL = none */
@@ -119,6 +136,7 @@ struct nt_exception_figures {
 };
 
 struct nt_contention_figures {
+	struct nt_u64 covered_ns;
 	struct nt_u64 count, waiting_count, wait_p99_ns;
 	struct nt_u64 wait_ns;         /* of the waits that ended */
 	struct nt_u64 spent_ns;        /* waited within the span, by threads that still wait, too */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum input_kind { INPUT_BATCH, INPUT_TICK, INPUT_CLOSE };
+enum input_kind { INPUT_BATCH, INPUT_TICK, INPUT_END, INPUT_CLOSE };
 
 struct input {
 	enum input_kind kind;
@@ -62,6 +62,11 @@ void nt_replay_check_tick(struct nt_replay_check *check, nt_time now)
 	note(check, (struct input){ .kind = INPUT_TICK, .now = now });
 }
 
+void nt_replay_check_end(struct nt_replay_check *check, nt_time until)
+{
+	note(check, (struct input){ .kind = INPUT_END, .now = until });
+}
+
 void nt_replay_check_close(struct nt_replay_check *check, nt_time now, bool final)
 {
 	note(check, (struct input){ .kind = INPUT_CLOSE, .now = now, .final = final });
@@ -108,6 +113,8 @@ int nt_replay_check_result(struct nt_replay_check *check, const struct nt_snapsh
 		} else if (input->kind == INPUT_TICK) {
 			for (struct nt_snapshot *snapshot; (snapshot = nt_model_tick(model, input->now));)
 				compare_next(check, snapshot);
+		} else if (input->kind == INPUT_END) {
+			nt_model_end(model, input->now);
 		} else if (!input->final) {
 			compare_next(check, nt_model_close(model, input->now, false));
 		} else {

@@ -16,6 +16,7 @@ void nt_replay_check_free(struct nt_replay_check *check); /* NULL is allowed */
 /* Note an input of the live model, in order. */
 void nt_replay_check_batch(struct nt_replay_check *check, const struct nt_batch *batch);
 void nt_replay_check_tick(struct nt_replay_check *check, nt_time now);
+void nt_replay_check_end(struct nt_replay_check *check, nt_time until);
 void nt_replay_check_close(struct nt_replay_check *check, nt_time now, bool final);
 
 /* Note an output of the live model (all but the final one). */

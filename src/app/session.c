@@ -214,8 +214,10 @@ static void rely(struct nt_session *session, const struct nt_snapshot *snapshot)
 	session->eventpipe_can = eventpipe != NT_STATE_ABSENT && eventpipe != NT_STATE_FORBIDDEN && eventpipe != NT_STATE_ENDED;
 	enum nt_source_state map = state_of(session, NT_SOURCE_CODEMAP, snapshot);
 	session->mapped = nt_demand_is_mapped(session->setup.target, map, session->setup.perf_map_later);
-	nt_handover_see(&session->lttng, state_of(session, NT_SOURCE_LTTNG, snapshot), snapshot->t1);
-	if (!nt_handover_see(&session->eventpipe, eventpipe, snapshot->t1))
+	/* The clock's time: when nettop itself stood still, many intervals end at once, and nobody has lacked patience. */
+	nt_time now = nt_clock_now();
+	nt_handover_see(&session->lttng, state_of(session, NT_SOURCE_LTTNG, snapshot), now);
+	if (!nt_handover_see(&session->eventpipe, eventpipe, now))
 		open_passed_over(session);
 }
 
@@ -336,6 +338,15 @@ static void drain_all(struct nt_session *session)
 	}
 }
 
+static void look(struct nt_session *session, nt_time now, bool closing)
+{
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct nt_slot *slot = &session->slots[i];
+		if (slot->source && slot->ops->on_tick && !slot->ended)
+			slot->ops->on_tick(slot->source, now, closing);
+	}
+}
+
 static void tick_sources(struct nt_session *session, nt_time now)
 {
 	if (now < session->next_look)
@@ -344,11 +355,18 @@ static void tick_sources(struct nt_session *session, nt_time now)
 	bool closing = now >= end && session->closing != end;
 	if (closing)
 		session->closing = end;
-	for (size_t i = 0; i < session->slot_count; i++) {
-		struct nt_slot *slot = &session->slots[i];
-		if (slot->source && slot->ops->on_tick && !slot->ended)
-			slot->ops->on_tick(slot->source, now, closing);
-	}
+	look(session, now, closing);
+}
+
+nt_time nt_session_end(struct nt_session *session)
+{
+	nt_time now = nt_clock_now();
+	look(session, now, true);
+	drain_all(session);
+	if (session->replay)
+		nt_replay_check_end(session->replay, now);
+	nt_model_end(session->model, now);
+	return now;
 }
 
 static void add_sources(struct nt_session *session, struct nt_ev_self *self)
@@ -449,7 +467,8 @@ void nt_session_close_interval(struct nt_session *session)
 	nt_time now = nt_clock_now();
 	tick_sources(session, now);
 	drain_all(session);
-	nt_session_close_now(session, false, false);
+	if (!nt_model_has_ended(session->model))
+		nt_session_close_now(session, false, false);
 	plan_next_look(session, now);
 }
 

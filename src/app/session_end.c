@@ -51,7 +51,7 @@ static void read_to_end(struct nt_session *session, enum part part, nt_time dead
 
 void nt_session_finish(struct nt_session *session)
 {
-	nt_time deadline = nt_clock_now() + FINISH_MS * NT_NS_PER_MS;
+	nt_time end = nt_session_end(session), deadline = end + FINISH_MS * NT_NS_PER_MS;
 	read_to_end(session, EVENT_SOURCES, deadline);
 	/* Ask for the names of the last samples: the code map answers what it was asked before it was stopped. */
 	session->next_self = 0;

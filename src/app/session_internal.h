@@ -42,6 +42,9 @@ struct nt_session {
 /* The descriptors of the open sources. Returns how many there are. */
 size_t nt_session_descriptors(const struct nt_session *session, int fds[NT_SOURCE_COUNT]);
 
+/* What happens from now on does not count: all read now what they know, and no interval goes on. Returns that moment. */
+nt_time nt_session_end(struct nt_session *session);
+
 /* Close the open interval and send its snapshot to the sink. `complete`: all sources have said all that they had to say. */
 void nt_session_close_now(struct nt_session *session, bool final, bool complete);
 

@@ -11,6 +11,7 @@ const char *nt_event_kind_name(enum nt_event_kind kind)
 		[NT_EV_NONE] = "none",
 		[NT_EV_SOURCE_STATE] = "source-state",
 		[NT_EV_LOST] = "lost",
+		[NT_EV_COVER] = "cover",
 		[NT_EV_IDLE] = "idle",
 		[NT_EV_SAMPLE] = "sample",
 		[NT_EV_THREAD] = "thread",

@@ -107,7 +107,7 @@ static void fill_total(const struct nt_alloc_state *alloc, struct nt_gc_figures 
 	fill(out, alloc->total_counted + alloc->total_sampled.bytes + alloc->total_estimated, estimated, &alloc->total_sampled);
 }
 
-void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bool interval_known, bool total_known,
+void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bool interval_known, bool total_known, nt_time told_ns,
 		    struct nt_gc_figures *interval, struct nt_gc_figures *total)
 {
 	struct nt_counted *counted = &alloc->counted;
@@ -116,14 +116,21 @@ void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bo
 	alloc->total_counted += counted->interval;
 	if (!alloc->sampling && !counted->counting)
 		alloc->total_estimated += alloc->interval_estimated;
-	if (counted->counting)
-		fill(interval, nt_counted_amount(counted, span), false, NULL);
+	nt_time covered_ns = counted->covered_ns;
+	if (!counted->counting)
+		alloc->covered_ns += covered_ns = alloc->sampling ? told_ns : interval->covered_ns.v;
+	if (counted->counting && counted->covered_ns) /* a rate, times the interval: its periods end when they like */
+		fill(interval, nt_counted_amount(counted), true, NULL);
+	else if (counted->counting)
+		covered_ns = 0;
 	else if (alloc->sampling && interval_known)
 		fill(interval, alloc->interval_sampled.bytes, false, &alloc->interval_sampled);
 	else if (alloc->estimate_known && interval_known)
 		fill(interval, alloc->interval_estimated, true, NULL);
 	if (!alloc->missed_start && (counted->counting || (total_known && (alloc->total_sampled.samples > 0 || alloc->estimate_known))))
 		fill_total(alloc, total);
+	interval->alloc_covered_ns = (struct nt_u64){ .known = interval->alloc_bytes.known, .v = covered_ns };
+	total->alloc_covered_ns = (struct nt_u64){ .known = total->alloc_bytes.known, .v = alloc->covered_ns + counted->told_ns };
 	if (interval_known)
 		interval->gen0_budget_bytes = alloc->gen0_budget_bytes;
 	alloc->interval_sampled = (struct nt_alloc_sums){ 0 };

@@ -28,7 +28,8 @@ struct nt_alloc_state {
 
 	struct nt_counted counted; /* while it tells, it replaces both */
 	double total_counted;
-	bool missed_start; /* neither counted nor sampled: what was allocated since then is not known */
+	nt_time covered_ns; /* since attach, of the intervals that it did not tell of */
+	bool missed_start;  /* neither counted nor sampled: what was allocated since then is not known */
 };
 
 void nt_alloc_init(struct nt_alloc_state *alloc);
@@ -42,8 +43,11 @@ void nt_alloc_source(struct nt_alloc_state *alloc, const struct nt_ev_source_sta
 /* The runtime's counter of allocated bytes, `alloc-rate` of System.Runtime: a COUNTER event. */
 void nt_alloc_counted(struct nt_alloc_state *alloc, const struct nt_event *event);
 
-/* Fill alloc_bytes, alloc_estimated, alloc_error_pct and the budget of both figures and start the next interval. */
-void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bool interval_known, bool total_known,
+/*
+ * Fill alloc_bytes, alloc_estimated, alloc_error_pct, alloc_covered_ns and the budget of both figures and start the next interval. `told_ns`: for how long of it
+ * samples were told; the estimate's time is that of the collections, which the figures have.
+ */
+void nt_alloc_close(struct nt_alloc_state *alloc, const struct nt_span *span, bool interval_known, bool total_known, nt_time told_ns,
 		    struct nt_gc_figures *interval, struct nt_gc_figures *total);
 
 #endif

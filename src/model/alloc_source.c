@@ -25,8 +25,9 @@ static const char *condition(const struct nt_process_snapshot *process, struct n
 	const struct nt_figures *figures = &process->interval;
 	char text[TEXT] = "sampled while screen 5 is open", number[NUMBER];
 	size_t used = strlen(text);
-	if (figures->gc.alloc_bytes.known && figures->span_ns) {
-		double per_s = (double)figures->gc.alloc_bytes.v * (double)NT_NS_PER_S / (double)figures->span_ns / bytes_per_sample;
+	if (figures->gc.alloc_bytes.known && figures->gc.alloc_covered_ns.v) {
+		double per_s =
+			(double)figures->gc.alloc_bytes.v * (double)NT_NS_PER_S / (double)figures->gc.alloc_covered_ns.v / bytes_per_sample;
 		snprintf(text + used, sizeof(text) - used, "; ~%s events/s now", nt_format_count(per_s, number, sizeof(number)));
 	}
 	return nt_arena_text(snapshot->arena, text, strlen(text));

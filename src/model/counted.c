@@ -9,11 +9,15 @@ void nt_counted_grew(struct nt_counted *counted, nt_time time, nt_time period_ns
 {
 	if (!(change >= 0) || !period_ns)
 		return;
+	nt_time begin = time > period_ns ? time - period_ns : 0;
+	if (!counted->counting || begin > counted->until + period_ns / 2)
+		counted->since = begin;
 	counted->counting = true;
 	counted->until = time;
 	counted->period_ns = period_ns;
 	counted->interval += change;
 	counted->interval_ns += period_ns;
+	counted->told_ns += period_ns;
 }
 
 void nt_counted_stands(struct nt_counted *counted, nt_time time, nt_time period_ns, double value)
@@ -33,11 +37,15 @@ void nt_counted_close(struct nt_counted *counted, const struct nt_span *span)
 		counted->counting = false;
 	if (counted->interval_ns)
 		counted->per_s = counted->interval * (double)NT_NS_PER_S / (double)counted->interval_ns;
+	nt_time from = counted->since > span->t0 ? counted->since : span->t0;
+	nt_time overdue = counted->until + counted->period_ns + counted->period_ns / 2;
+	nt_time to = span->t1 <= overdue ? span->t1 : counted->until;
+	counted->covered_ns = counted->counting && to > from ? to - from : 0;
 }
 
-double nt_counted_amount(const struct nt_counted *counted, const struct nt_span *span)
+double nt_counted_amount(const struct nt_counted *counted)
 {
-	return counted->per_s * (double)nt_span_length(span) / (double)NT_NS_PER_S;
+	return counted->per_s * (double)counted->covered_ns / (double)NT_NS_PER_S;
 }
 
 void nt_counted_next(struct nt_counted *counted)

@@ -281,6 +281,9 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 	case NT_EV_LOST:
 		nt_sources_lost(&model->sources, source, &event->u.lost);
 		break;
+	case NT_EV_COVER:
+		nt_coverage_told(&model->coverage, source, event->time, &event->u.cover);
+		break;
 	case NT_EV_SAMPLE:
 		sample(&arrival);
 		break;

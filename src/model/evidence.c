@@ -31,14 +31,13 @@ static void sum(struct nt_step_sum *sum, struct nt_u64 count, nt_time span_ns)
 
 static void add_gc(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_gc_figures *gc)
 {
-	nt_time length = nt_span_length(span);
 	if (gc->pause_ns.known && gc->count[2].known) {
 		uint64_t full = gc->count[2].v > gc->background_count.v ? gc->count[2].v - gc->background_count.v : 0;
 		const uint64_t values[GC_VALUES] = { [GC_PAUSE_NS] = gc->pause_ns.v, [GC_FULL_COUNT] = full };
-		nt_recent_add(&evidence->gc, length, values, GC_VALUES);
+		nt_recent_add(&evidence->gc, gc->covered_ns.v, values, GC_VALUES);
 	}
 	if (gc->alloc_bytes.known)
-		nt_recent_add(&evidence->alloc, length, &gc->alloc_bytes.v, 1);
+		nt_recent_add(&evidence->alloc, gc->alloc_covered_ns.v, &gc->alloc_bytes.v, 1);
 	bool longer = evidence->long_pause_at + once_ns <= span->t1 || gc->pause_max_ns.v >= evidence->long_pause_ns;
 	if (gc->pause_max_ns.known && gc->pause_max_ns.v && longer) {
 		evidence->long_pause_ns = gc->pause_max_ns.v;
@@ -48,7 +47,7 @@ static void add_gc(struct nt_evidence *evidence, const struct nt_span *span, con
 
 static void add_pool(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_pool_figures *pool)
 {
-	sum(&evidence->done, pool->completed_count, nt_span_length(span));
+	sum(&evidence->done, pool->completed_count, pool->covered_ns.v);
 	if (pool->blocked_count.known && pool->blocked_count.v)
 		evidence->blocked_at = span->t1;
 	if (!pool->starved_count.known || !pool->starved_count.v)
@@ -59,13 +58,12 @@ static void add_pool(struct nt_evidence *evidence, const struct nt_span *span, c
 
 static void add_interval(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_figures *figures)
 {
-	nt_time length = nt_span_length(span);
 	if (!evidence->begun)
 		evidence->t0 = span->t0;
 	evidence->begun = true;
-	sum(&evidence->jitted_ns, figures->jit.time_ns, length);
-	sum(&evidence->thrown, figures->exceptions.count, length);
-	sum(&evidence->waited_ns, figures->contention.spent_ns, length);
+	sum(&evidence->jitted_ns, figures->jit.time_ns, figures->jit.covered_ns.v);
+	sum(&evidence->thrown, figures->exceptions.count, figures->exceptions.covered_ns.v);
+	sum(&evidence->waited_ns, figures->contention.spent_ns, figures->contention.covered_ns.v);
 	const struct nt_u64 *same = &figures->contention.same_lock_count;
 	if (same->known && (!evidence->same_lock_count.known || same->v > evidence->same_lock_count.v))
 		evidence->same_lock_count = *same;

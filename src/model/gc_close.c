@@ -63,14 +63,14 @@ static void fill_rows(struct nt_gc *gc, struct nt_process_snapshot *process)
 
 void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_known, bool total_known, struct nt_process_snapshot *process)
 {
-	nt_time length = nt_span_length(span);
+	nt_time length = process->interval.gc.covered_ns.v;
 	nt_gc_join_histories(gc);
 	gc->window_pause = gc->window_pause * span->decay + (double)gc->interval.pause_ns;
 	gc->window_time = gc->window_time * span->decay + (double)length;
 	if (interval_known)
 		fill_figures(gc, &gc->interval, &gc->pauses_interval, length, &process->interval.gc);
 	if (total_known)
-		fill_figures(gc, &gc->total, &gc->pauses_total, span->t1 - span->start, &process->total.gc);
+		fill_figures(gc, &gc->total, &gc->pauses_total, process->total.gc.covered_ns.v, &process->total.gc);
 	fill_generations(gc, span, process->generations);
 	fill_rows(gc, process);
 	gc->interval = (struct nt_gc_counts){ 0 };

@@ -187,13 +187,13 @@ static void fill(const struct nt_jit *jit, const struct nt_jit_counts *counts, s
 	out->backlog_count = jit->backlog_count;
 }
 
-static void fill_recent(struct nt_jit *jit, const struct nt_span *span, struct nt_process_snapshot *process)
+static void fill_recent(struct nt_jit *jit, struct nt_process_snapshot *process)
 {
 	enum { NUMBERS = sizeof(struct nt_jit_counts) / sizeof(uint64_t) };
 	uint64_t numbers[NUMBERS];
 	struct nt_jit_counts sums;
 	memcpy(numbers, &jit->interval, sizeof(numbers));
-	nt_recent_add(&jit->recent, nt_span_length(span), numbers, NUMBERS);
+	nt_recent_add(&jit->recent, process->interval.jit.covered_ns.v, numbers, NUMBERS);
 	process->recent_ns = nt_recent_sum(&jit->recent, numbers, NUMBERS);
 	memcpy(&sums, numbers, sizeof(sums));
 	fill(jit, &sums, &process->jit_recent);
@@ -206,8 +206,10 @@ void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_
 	bool by_counters = nt_jit_counters_close(&jit->counters, span, interval_known, told, &process->interval.jit);
 	if (interval_known && !by_counters) {
 		fill(jit, &jit->interval, &process->interval.jit);
-		fill_recent(jit, span, process);
+		fill_recent(jit, process);
 	}
+	jit->covered_ns += process->interval.jit.covered_ns.v;
+	process->total.jit.covered_ns = nt_u64_of(jit->covered_ns);
 	if (total_known)
 		fill(jit, &jit->total, &process->total.jit);
 	nt_jit_counters_add(&jit->counters, &process->total.jit);

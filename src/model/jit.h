@@ -41,6 +41,7 @@ struct nt_jit {
 	struct nt_jit_thread *threads; /* owned; those with open starts, in no order */
 	size_t thread_count, thread_capacity;
 	struct nt_index thread_of; /* key -> index in threads */
+	nt_time covered_ns;        /* since attach */
 	struct nt_jit_counts interval, total;
 	struct nt_jit_counters counters;
 	struct nt_recent recent; /* of intervals in which it was known */

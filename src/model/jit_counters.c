@@ -63,7 +63,10 @@ bool nt_jit_counters_close(struct nt_jit_counters *counters, const struct nt_spa
 		if (due && counted->counting) {
 			uint64_t whole = rounded(counted->interval * scale(i)).v;
 			counters->total[i] += whole > told[i] ? whole - told[i] : 0;
-			*figure(out, i) = rounded(nt_counted_amount(counted, span) * scale(i));
+			*figure(out, i) = rounded(nt_counted_amount(counted) * scale(i));
+			figure(out, i)->known = counted->covered_ns != 0;
+			if (i == NT_JIT_COUNTER_METHODS)
+				out->covered_ns = (struct nt_u64){ .known = counted->covered_ns != 0, .v = counted->covered_ns };
 			any = true;
 		}
 		nt_counted_next(counted);
@@ -77,7 +80,7 @@ void nt_jit_counters_add(const struct nt_jit_counters *counters, struct nt_jit_f
 {
 	if (!counters->used)
 		return;
-	struct nt_jit_figures sums = { .why = total->why };
+	struct nt_jit_figures sums = { .why = total->why, .covered_ns = total->covered_ns };
 	for (enum nt_jit_counter i = 0; i < NT_JIT_COUNTERS; i++) {
 		struct nt_u64 events = *figure(total, i);
 		*figure(&sums, i) = nt_u64_of((events.known ? events.v : 0) + counters->total[i]);

@@ -20,6 +20,9 @@ enum {
 	FOLD_INTERVALS = 600, /* more overdue intervals than this become one: nettop was stopped */
 };
 
+static const nt_time stall_ns = 2 * NT_NS_PER_S;    /* without a tick, besides an interval */
+static const nt_time patience_ns = 3 * NT_NS_PER_S; /* then; what is not there by then comes late */
+
 void nt_model_config_init(struct nt_model_config *config)
 {
 	*config = (struct nt_model_config){ .interval_ns = NT_NS_PER_S,
@@ -141,6 +144,12 @@ static void postpone(struct nt_model *model, enum nt_source_id source, const str
 	ids->refs++;
 }
 
+/* It happened after the end. */
+static bool is_beyond(const struct nt_model *model, const struct nt_event *event)
+{
+	return model->until && event->time >= model->until && counts_by_time(event->kind);
+}
+
 static void take_in(struct nt_model *model, const struct nt_batch *batch, const struct nt_event *event, struct nt_ids *ids)
 {
 	enum nt_source_id source = batch->source;
@@ -148,6 +157,8 @@ static void take_in(struct nt_model *model, const struct nt_batch *batch, const 
 	nt_sources_count(&model->sources, source, event);
 	if (event->pid && model->config.pid && event->pid != model->config.pid)
 		return; /* of another process: counted, not looked at */
+	if (is_beyond(model, event))
+		return;
 	if (!event->beside && !nt_owners_admit(&model->owners, &model->sources, &model->proc.left_out, source, event)) {
 		account->duplicate_count++;
 		return;
@@ -182,8 +193,9 @@ static void resume(struct nt_model *model, bool all)
 	size_t kept = 0, count = model->pending_count;
 	for (size_t i = 0; i < count; i++) {
 		struct nt_pending *pending = &model->pending[i];
-		if (all || pending->event.time < model->t1) {
-			nt_model_dispatch(model, pending->source, &pending->event, pending->ids, NULL);
+		if (all || pending->event.time < model->t1 || is_beyond(model, &pending->event)) {
+			if (!is_beyond(model, &pending->event))
+				nt_model_dispatch(model, pending->source, &pending->event, pending->ids, NULL);
 			pending->ids->refs--;
 		} else {
 			model->pending[kept++] = *pending;
@@ -306,6 +318,8 @@ static void sweep_texts(struct nt_model *model)
 /* Close [t0, t1) and open the next interval. */
 static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bool final)
 {
+	if (model->until && t1 > model->until)
+		t1 = model->until;
 	if (t1 > model->t1) /* longer than it was meant to be: what waited for later is of it now */
 		model->t1 = t1;
 	resume(model, final);
@@ -320,17 +334,41 @@ static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bo
 	nt_sites_sweep(&model->sites);
 	compact(model);
 	sweep_texts(model);
+	nt_coverage_next(&model->coverage, &model->sources, t1);
 	model->t0 = t1;
 	model->t1 = t1 + model->config.interval_ns;
+	if (model->until && model->t1 > model->until)
+		model->t1 = model->until;
 	resume(model, false);
 	return snapshot;
 }
 
+void nt_model_end(struct nt_model *model, nt_time until)
+{
+	model->until = until > model->t0 ? until : model->t0;
+	if (model->t1 > model->until)
+		model->t1 = model->until;
+}
+
+bool nt_model_has_ended(const struct nt_model *model)
+{
+	return model->until && model->t0 >= model->until;
+}
+
+/* Nobody looked for a while: the sources still have what happened meanwhile, and deliver it now. */
+static void note_stall(struct nt_model *model, nt_time now)
+{
+	if (model->ticked && now > model->ticked + stall_ns + model->config.interval_ns)
+		model->patience = now + patience_ns;
+	model->ticked = now;
+}
+
 struct nt_snapshot *nt_model_tick(struct nt_model *model, nt_time now)
 {
-	if (now < model->t1)
+	note_stall(model, now);
+	if (now < model->t1 || nt_model_has_ended(model))
 		return NULL;
-	if (!nt_sources_past(&model->sources, model->t1) && now < model->t1 + model->config.watermark_ns)
+	if (!nt_sources_past(&model->sources, model->t1) && (now < model->t1 + model->config.watermark_ns || now < model->patience))
 		return NULL;
 	nt_time overdue = (now - model->t1) / model->config.interval_ns;
 	nt_time t1 = overdue > FOLD_INTERVALS ? model->t1 + (overdue - 1) * model->config.interval_ns : model->t1;

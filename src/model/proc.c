@@ -31,12 +31,20 @@ static struct nt_u64 time_between(const struct nt_cpu_reading *from, const struc
 	return nt_u64_of(to->user_ns - from->user_ns + to->kernel_ns - from->kernel_ns);
 }
 
-void nt_cpu_rate_close(struct nt_cpu_rate *rate, nt_time t1)
+void nt_cpu_rate_close(struct nt_cpu_rate *rate, const struct nt_span *span)
 {
-	percentages(&rate->closed, &rate->newest, &rate->user_pct, &rate->kernel_pct);
-	rate->used_ns = time_between(&rate->closed, &rate->newest);
-	if (!rate->newest.known || rate->newest.time + fresh_ns < t1)
-		rate->user_pct.known = rate->kernel_pct.known = rate->used_ns.known = false;
+	const struct nt_cpu_reading *from = &rate->closed, *to = &rate->newest;
+	nt_time length = nt_span_length(span), distance = to->time - from->time;
+	bool gap = distance > length + fresh_ns;
+	bool fresh = to->known && to->time + fresh_ns >= span->t1 && !gap;
+	percentages(from, to, &rate->user_pct, &rate->kernel_pct);
+	rate->used_ns = time_between(from, to);
+	rate->used_ns.known &= fresh && distance;
+	rate->covered_ns = (struct nt_u64){ .known = rate->used_ns.known, .v = from->time > rate->first.time ? length : distance };
+	if (rate->covered_ns.v > length)
+		rate->covered_ns.v = length;
+	if (!fresh)
+		rate->user_pct.known = rate->kernel_pct.known = false;
 	rate->closed = rate->newest;
 }
 
@@ -139,10 +147,10 @@ static void fill_threads(const struct nt_proc *proc, struct nt_figures *out)
 
 void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
-	nt_cpu_rate_close(&proc->cpu, span->t1);
-	nt_cpu_rate_close(&proc->self, span->t1);
-	nt_cpu_rate_close(&proc->daemons, span->t1);
-	nt_cpu_rate_close(&proc->cost, span->t1);
+	nt_cpu_rate_close(&proc->cpu, span);
+	nt_cpu_rate_close(&proc->self, span);
+	nt_cpu_rate_close(&proc->daemons, span);
+	nt_cpu_rate_close(&proc->cost, span);
 	fill_target(proc, span, &process->target);
 
 	struct nt_cpu_figures *cpu = &process->interval.cpu;
@@ -150,8 +158,10 @@ void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_s
 	cpu->kernel_pct = proc->cpu.kernel_pct;
 	cpu->usage_pct = sum(cpu->user_pct, cpu->kernel_pct);
 	cpu->time_ns = proc->cpu.used_ns;
+	cpu->covered_ns = proc->cpu.covered_ns;
 	cpu = &process->total.cpu;
 	cpu->time_ns = time_between(&proc->cpu.first, &proc->cpu.newest);
+	cpu->covered_ns = (struct nt_u64){ .known = cpu->time_ns.known, .v = proc->cpu.newest.time - proc->cpu.first.time };
 	percentages(&proc->cpu.first, &proc->cpu.newest, &cpu->user_pct, &cpu->kernel_pct);
 	cpu->usage_pct = sum(cpu->user_pct, cpu->kernel_pct);
 	if (proc->known && proc->cpu.newest.time + fresh_ns >= span->t1)

@@ -23,18 +23,17 @@ static struct nt_f64 number(struct nt_u64 count)
 
 void nt_series_add(struct nt_series_state *state, const struct nt_figures *interval)
 {
-	nt_time span_ns = interval->span_ns;
-	if (!span_ns)
+	if (!interval->span_ns)
 		return;
 	const struct nt_f64 newest[NT_HEADLINE_COUNT] = {
 		[NT_HEADLINE_CPU] = interval->cpu.usage_pct,
 		[NT_HEADLINE_THREADS] = number(interval->threads.blocked_count),
 		[NT_HEADLINE_GC] = interval->gc.pause_pct,
-		[NT_HEADLINE_ALLOC] = nt_per_second(interval->gc.alloc_bytes, span_ns),
-		[NT_HEADLINE_JIT] = ms_per_second(interval->jit.time_ns, span_ns),
+		[NT_HEADLINE_ALLOC] = nt_per_second(interval->gc.alloc_bytes, interval->gc.alloc_covered_ns.v),
+		[NT_HEADLINE_JIT] = ms_per_second(interval->jit.time_ns, interval->jit.covered_ns.v),
 		[NT_HEADLINE_POOL] = number(interval->pool.queue_count),
-		[NT_HEADLINE_EXCEPTIONS] = nt_per_second(interval->exceptions.count, span_ns),
-		[NT_HEADLINE_LOCKS] = ms_per_second(interval->contention.spent_ns, span_ns),
+		[NT_HEADLINE_EXCEPTIONS] = nt_per_second(interval->exceptions.count, interval->exceptions.covered_ns.v),
+		[NT_HEADLINE_LOCKS] = ms_per_second(interval->contention.spent_ns, interval->contention.covered_ns.v),
 	};
 	for (unsigned i = 0; i < NT_HEADLINE_COUNT; i++) {
 		struct nt_f64 *cells = state->series[i].cells;

@@ -16,24 +16,58 @@ static struct nt_knowledge knows(const struct nt_model *model, enum nt_subject s
 	return nt_why(subject, &model->sources, &model->owners, &model->proc.left_out);
 }
 
+/* For how long of the interval the sources told of the subject. One that does not say so does it whenever it delivers. */
+static nt_time told_ns(const struct nt_model *model, enum nt_subject subject, const struct nt_knowledge *knowledge,
+		       const struct nt_span *span)
+{
+	uint32_t asked, by = nt_why_told_by(subject, &model->proc.left_out, &asked), saying = 0;
+	for (unsigned i = 0; i < NT_SOURCE_COUNT; i++)
+		saying |= model->coverage.says[i] ? 1u << i : 0;
+	if (by & saying)
+		return nt_coverage_of(&model->coverage, &model->sources, by & saying, asked, span->t1);
+	return knowledge->interval ? nt_span_length(span) : 0;
+}
+
+/* The same, and for how long since attach. Of an interval of which nothing was told nothing is known. */
+static struct nt_knowledge covers(struct nt_model *model, enum nt_subject subject, const struct nt_span *span, struct nt_u64 *interval_ns,
+				  struct nt_u64 *total_ns)
+{
+	static const struct nt_why untold = { "nothing has been told yet of what happened in this time", NULL };
+	struct nt_knowledge knowledge = knows(model, subject);
+	nt_time ns = told_ns(model, subject, &knowledge, span), *sum = &model->covered_ns[subject];
+	if (knowledge.interval && !ns && nt_span_length(span)) {
+		knowledge.interval = false;
+		knowledge.interval_why = untold;
+	}
+	*sum += ns;
+	if (*sum > span->t1 - span->start)
+		*sum = span->t1 - span->start;
+	*interval_ns = (struct nt_u64){ .known = knowledge.interval, .v = knowledge.interval ? ns : 0 };
+	*total_ns = (struct nt_u64){ .known = knowledge.total, .v = *sum };
+	return knowledge;
+}
+
 static void close_gc(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	static const struct nt_why too_early = { "estimated from the second collection on", NULL };
 	static const struct nt_why starting = { "the runtime's counter is asked for when the program has had 2 s to start", NULL };
 	static const struct nt_why missed = { "not counted in the first 2 s, for the sake of the program's start", NULL };
-	struct nt_knowledge gc = knows(model, NT_SUBJECT_GC);
 	struct nt_gc_figures *interval = &process->interval.gc, *total = &process->total.gc;
 	nt_gc_pass(&model->gc, &model->sources, span->t1);
+	struct nt_knowledge gc = covers(model, NT_SUBJECT_GC, span, &interval->covered_ns, &total->covered_ns);
+	struct nt_knowledge allocations = knows(model, NT_SUBJECT_ALLOCATIONS);
 	nt_gc_close(&model->gc, span, gc.interval, gc.total, process);
 	nt_gc_fill_askers(&model->gc, &model->sites, snapshot, process);
-	nt_alloc_close(&model->alloc, span, gc.interval, gc.total, interval, total);
+	nt_alloc_close(&model->alloc, span, gc.interval, gc.total, told_ns(model, NT_SUBJECT_ALLOCATIONS, &allocations, span), interval,
+		       total);
 	interval->why = gc.interval_why;
 	total->why = gc.total_why;
 	interval->stack_why = total->stack_why = nt_why_no_stacks(NT_SUBJECT_GC, &model->sources, &model->owners);
 	const struct nt_why estimated =
 		model->alloc.missed_start && model->sources.items[NT_SOURCE_EVENTPIPE].postpones ? starting : too_early;
+	static const struct nt_why overdue = { "the runtime's counter, which tells twice a second, is silent", NULL };
 	if (!interval->alloc_bytes.known)
-		interval->alloc_why = gc.interval ? estimated : gc.interval_why;
+		interval->alloc_why = model->alloc.counted.counting ? overdue : gc.interval ? estimated : gc.interval_why;
 	if (!total->alloc_bytes.known)
 		total->alloc_why = model->alloc.missed_start ? missed : gc.total ? too_early : gc.total_why;
 }
@@ -52,27 +86,29 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 	struct nt_figures *interval = &process->interval, *total = &process->total;
 	close_gc(model, span, snapshot, process);
 
-	struct nt_knowledge jit = knows(model, NT_SUBJECT_JIT);
+	struct nt_knowledge jit = covers(model, NT_SUBJECT_JIT, span, &interval->jit.covered_ns, &total->jit.covered_ns);
 	nt_jit_close(&model->jit, span, jit.interval, jit.total, model->resolver, process);
 	if (jit.interval && !span->final)
 		nt_jit_fill_now(&model->jit, span, &model->threads, &model->names, process);
 	interval->jit.why = jit.interval_why;
 	total->jit.why = jit.total_why;
 
-	struct nt_knowledge pool = knows(model, NT_SUBJECT_POOL);
+	struct nt_knowledge pool = covers(model, NT_SUBJECT_POOL, span, &interval->pool.covered_ns, &total->pool.covered_ns);
 	nt_pool_close(&model->pool, span, pool.interval, pool.total, &interval->pool, &total->pool);
 	unpark(process);
 	interval->pool.why = pool.interval_why;
 	total->pool.why = pool.total_why;
 
-	struct nt_knowledge exceptions = knows(model, NT_SUBJECT_EXCEPTIONS);
+	struct nt_knowledge exceptions =
+		covers(model, NT_SUBJECT_EXCEPTIONS, span, &interval->exceptions.covered_ns, &total->exceptions.covered_ns);
 	nt_exceptions_close(&model->exceptions, exceptions.interval, exceptions.total, &model->sites, snapshot, process);
 	interval->exceptions.stack_why = total->exceptions.stack_why =
 		nt_why_no_stacks(NT_SUBJECT_EXCEPTIONS, &model->sources, &model->owners);
 	interval->exceptions.why = exceptions.interval_why;
 	total->exceptions.why = exceptions.total_why;
 
-	struct nt_knowledge contention = knows(model, NT_SUBJECT_CONTENTION);
+	struct nt_knowledge contention =
+		covers(model, NT_SUBJECT_CONTENTION, span, &interval->contention.covered_ns, &total->contention.covered_ns);
 	nt_contention_close(&model->contention, span, contention.interval, contention.total, &interval->contention, &total->contention);
 	if (contention.interval)
 		nt_contention_fill_threads(&model->contention, span->t1, process);

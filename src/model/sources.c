@@ -17,8 +17,8 @@ static bool tells_in_order(enum nt_source_id source, const struct nt_event *even
 void nt_sources_count(struct nt_sources *sources, enum nt_source_id source, const struct nt_event *event)
 {
 	struct nt_source_account *account = &sources->items[source];
-	if (event->kind == NT_EV_SOURCE_STATE)
-		return;
+	if (event->kind == NT_EV_SOURCE_STATE || event->kind == NT_EV_COVER)
+		return; /* it speaks of itself */
 	bool timed = event->time != NT_TIME_UNKNOWN;
 	if (timed && (account->last_delivery == NT_TIME_UNKNOWN || event->time > account->last_delivery))
 		account->last_delivery = event->time;

@@ -8,6 +8,7 @@
 #include "model/annotate.h"
 #include "model/contention.h"
 #include "model/counters.h"
+#include "model/coverage.h"
 #include "model/cpu.h"
 #include "model/exceptions.h"
 #include "model/findings.h"
@@ -22,6 +23,7 @@
 #include "model/sites.h"
 #include "model/sources.h"
 #include "model/threads.h"
+#include "model/why.h"
 #include "nettop/model.h"
 
 /* An event that lies behind the end of the open interval, with the table that its ids mean. */
@@ -38,6 +40,9 @@ struct nt_model {
 	struct nt_model_config config;
 	double decay;
 	nt_time t0, t1;    /* the open interval */
+	nt_time until;     /* nothing from here on counts; 0 = there is no end yet */
+	nt_time ticked;    /* time of the last tick; 0 = none yet */
+	nt_time patience;  /* until then intervals wait for sources that have to catch up */
 	uint64_t sequence; /* of the newest snapshot */
 
 	struct nt_names names;
@@ -49,6 +54,8 @@ struct nt_model {
 
 	struct nt_sources sources;
 	struct nt_owners owners;
+	struct nt_coverage coverage;
+	nt_time covered_ns[NT_SUBJECT_COUNT]; /* since attach */
 	struct nt_resolver *resolver;
 	struct nt_sites sites;
 	struct nt_proc proc;

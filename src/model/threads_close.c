@@ -96,7 +96,7 @@ static void fill_row(const struct closing *closing, struct nt_thread *thread, st
 {
 	const struct nt_span *span = closing->span;
 	struct nt_cpu_reading before = thread->cpu.closed;
-	nt_cpu_rate_close(&thread->cpu, span->t1);
+	nt_cpu_rate_close(&thread->cpu, span);
 	*row = (struct nt_thread_row){ .id = thread->id,
 				       .tid = thread->tid,
 				       .name = thread->name,

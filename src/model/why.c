@@ -146,6 +146,7 @@ struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sourc
 		why = why_no_pool(owners);
 	bool can = !why.reason || by_eventpipe || (seen && !partial);
 	struct nt_knowledge knowledge = {
+		.source = source,
 		.interval = can && account->delivered_now,
 		.total = (can && account->was_delivering) || proven,
 	};
@@ -157,6 +158,16 @@ struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sourc
 	if (!knowledge.total)
 		knowledge.total_why = can || !account->was_delivering ? of_now : why;
 	return knowledge;
+}
+
+uint32_t nt_why_told_by(enum nt_subject index, const struct nt_left_out *left_out, uint32_t *asked)
+{
+	const struct subject *subject = &subjects[index];
+	*asked = subject->wanted;
+	if (!subject->wanted)
+		return 0;
+	bool by_lttng = subject->source == NT_SOURCE_LTTNG && !why_of_target(subject, left_out).reason;
+	return 1u << NT_SOURCE_EVENTPIPE | (by_lttng ? 1u << NT_SOURCE_LTTNG : 0);
 }
 
 struct nt_why nt_why_no_stacks(enum nt_subject index, const struct nt_sources *sources, const struct nt_owners *owners)

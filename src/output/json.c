@@ -8,6 +8,7 @@
 #include "output/json_value.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SCHEMA = 1 };
 
@@ -35,11 +36,21 @@ static json_t *of_figure(const struct nt_figures *figures, const struct nt_figur
 	return json_null();
 }
 
+/* A section that says what time it covers: whether counts leave out a part of the span. */
+static void add_partial(json_t *section, const struct nt_figures *figures, const struct nt_figure *figure)
+{
+	const struct nt_u64 *covered_ns = (const struct nt_u64 *)((const char *)figures + figure->offset);
+	json_object_set_new(section, "partial",
+			    covered_ns->known ? json_boolean(nt_is_partial(*covered_ns, figures->span_ns)) : json_null());
+}
+
 static void add_figures(json_t *line, const struct nt_figures *figures)
 {
 	for (size_t i = 0; i < nt_figures_count; i++) {
 		const struct nt_figure *figure = &nt_figures_table[i];
 		json_object_set_new(member_object(line, figure->section), figure->key, of_figure(figures, figure));
+		if (strcmp(figure->key, "covered_ns") == 0)
+			add_partial(member_object(line, figure->section), figures, figure);
 	}
 	for (size_t i = 0; i < nt_figure_why_count; i++) {
 		const struct nt_why *why = (const struct nt_why *)((const char *)figures + nt_figure_whys[i].offset);
@@ -256,6 +267,8 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	json_object_set_new(line, "allocations",
 			    of_table(&nt_table_allocations, &context, snapshot->final ? SIZE_MAX : options->top, allocated_in_interval));
 	json_object_set_new(line, "allocations_sampled", json_boolean(process->alloc_sampling.on));
+	double sampled_s = snapshot->final ? process->alloc_sampling.all_s : process->alloc_sampling.interval_s;
+	json_object_set_new(line, "allocations_covered_ns", json_integer((json_int_t)(sampled_s * (double)NT_NS_PER_S)));
 	json_object_set_new(member_object(line, "jit"), "methods",
 			    of_table(&nt_table_jit, &context, snapshot->final ? SIZE_MAX : options->top, compiled_in_interval));
 	json_object_set_new(line, "thread_rows", of_table(&nt_table_threads, &context, snapshot->final ? SIZE_MAX : options->top, NULL));

@@ -87,15 +87,16 @@ static void tile_unknown(FILE *out, const char *label, const struct nt_why *why)
 	fputc('\n', out);
 }
 
-static double per_second(const struct nt_figures *figures, uint64_t count)
+/* Of the time that is told. */
+static double per_second(struct nt_u64 covered_ns, uint64_t count)
 {
-	return figures->span_ns ? (double)count * (double)NT_NS_PER_S / (double)figures->span_ns : 0;
+	return covered_ns.v ? (double)count * (double)NT_NS_PER_S / (double)covered_ns.v : 0;
 }
 
-static void put_rate(FILE *out, const char *label, const struct nt_figures *figures, struct nt_u64 count)
+static void put_rate(FILE *out, const char *label, struct nt_u64 covered_ns, struct nt_u64 count)
 {
 	if (count.known)
-		fprintf(out, "  %s %.1f/s", label, per_second(figures, count.v));
+		fprintf(out, "  %s %.1f/s", label, per_second(covered_ns, count.v));
 }
 
 static void put_duration(FILE *out, const char *label, struct nt_u64 ns)
@@ -166,7 +167,7 @@ static void tile_gc(FILE *out, const struct nt_figures *f)
 	fputs("  paused", out);
 	put_duration(out, "max", f->gc.pause_max_ns);
 	for (int i = 0; i < 3; i++)
-		put_rate(out, labels[i], f, f->gc.count[i]);
+		put_rate(out, labels[i], f->gc.covered_ns, f->gc.count[i]);
 	put_duration(out, "p50", f->gc.pause_p50_ns);
 	put_duration(out, "p99", f->gc.pause_p99_ns);
 	fputc('\n', out);
@@ -181,7 +182,7 @@ static void tile_alloc(FILE *out, const struct nt_figures *f)
 	}
 	if (f->gc.alloc_bytes.known)
 		snprintf(headline, sizeof(headline), "%s%s/s", f->gc.alloc_estimated ? "~" : "",
-			 nt_format_bytes((uint64_t)per_second(f, f->gc.alloc_bytes.v), number, sizeof(number)));
+			 nt_format_bytes((uint64_t)per_second(f->gc.alloc_covered_ns, f->gc.alloc_bytes.v), number, sizeof(number)));
 	tile(out, "ALLOC", headline);
 	put_bytes(out, "heap", f->gc.heap_bytes);
 	put_bytes(out, "LOH", f->gc.loh_bytes);
@@ -197,9 +198,9 @@ static void tile_jit(FILE *out, const struct nt_figures *f)
 		tile_unknown(out, "JIT", &f->jit.why);
 		return;
 	}
-	snprintf(headline, sizeof(headline), "%.0fms/s", per_second(f, f->jit.time_ns.v) / (double)NT_NS_PER_MS);
+	snprintf(headline, sizeof(headline), "%.0fms/s", per_second(f->jit.covered_ns, f->jit.time_ns.v) / (double)NT_NS_PER_MS);
 	tile(out, "JIT", headline);
-	put_rate(out, "methods", f, f->jit.method_count);
+	put_rate(out, "methods", f->jit.covered_ns, f->jit.method_count);
 	put_count(out, "tier0", f->jit.tier_count[NT_TIER_0]);
 	put_count(out, "osr", f->jit.tier_count[NT_TIER_OSR]);
 	put_count(out, "tier1", f->jit.tier_count[NT_TIER_1]);
@@ -233,12 +234,12 @@ static void tile_exceptions(FILE *out, const struct nt_figures *f)
 		tile_unknown(out, "EXC", &f->exceptions.why);
 		return;
 	}
-	snprintf(headline, sizeof(headline), "%.1f/s", per_second(f, f->exceptions.count.v));
+	snprintf(headline, sizeof(headline), "%.1f/s", per_second(f->exceptions.covered_ns, f->exceptions.count.v));
 	tile(out, "EXC", headline);
 	if (f->exceptions.top_type) {
 		fputs("  ", out);
 		nt_text_print(out, f->exceptions.top_type);
-		put_rate(out, "", f, f->exceptions.top_count);
+		put_rate(out, "", f->exceptions.covered_ns, f->exceptions.top_count);
 	}
 	fputc('\n', out);
 }
@@ -251,9 +252,9 @@ static void tile_locks(FILE *out, const struct nt_figures *f)
 		return;
 	}
 	snprintf(headline, sizeof(headline), "%.0fms/s",
-		 f->contention.spent_ns.known ? per_second(f, f->contention.spent_ns.v) / (double)NT_NS_PER_MS : 0);
+		 f->contention.spent_ns.known ? per_second(f->contention.covered_ns, f->contention.spent_ns.v) / (double)NT_NS_PER_MS : 0);
 	tile(out, "LOCK", f->contention.spent_ns.known ? headline : "");
-	put_rate(out, "waits", f, f->contention.count);
+	put_rate(out, "waits", f->contention.covered_ns, f->contention.count);
 	put_duration(out, "p99", f->contention.wait_p99_ns);
 	put_count(out, "waiting", f->contention.waiting_count);
 	fputc('\n', out);

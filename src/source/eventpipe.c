@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "source/eventpipe_events.h"
+#include "source/eventpipe_progress.h"
 #include "source/eventpipe_rundown.h"
 #include "source/eventpipe_session.h"
 #include "source/sources.h"
@@ -183,6 +184,8 @@ static size_t count_sessions(const struct eventpipe *pipe, enum nt_eventpipe_sta
 
 static void close_session(struct eventpipe *pipe, size_t index)
 {
+	if (pipe->sessions[index])
+		nt_eventpipe_progress_end(pipe->sessions[index], &pipe->events);
 	nt_eventpipe_session_close(pipe->sessions[index]);
 	pipe->sessions[index] = NULL;
 }
@@ -395,19 +398,19 @@ static void reconcile(struct eventpipe *pipe, nt_time now)
 		state(pipe, now, due, NULL);
 }
 
-/* Read what is there. True when all streams are dry. While the batch is full the rest waits in its socket: the target waits, or loses events and says so. */
-static bool read_all(struct eventpipe *pipe, nt_time now)
+/* Read what is there. While the batch is full the rest waits in its socket: the target waits, or loses events and says so. */
+static void read_all(struct eventpipe *pipe, nt_time now)
 {
-	bool dry = true;
 	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX && !pipe->over; i++) {
 		if (nt_outbox_bytes(&pipe->box) > BATCH_MAX_BYTES)
-			return false;
+			return;
 		struct nt_error err = { 0 };
 		struct nt_eventpipe_session *session = pipe->sessions[i];
 		if (!session)
 			continue;
+		nt_eventpipe_progress_begin(&pipe->events);
 		enum nt_status status = nt_eventpipe_session_advance(session, now, READ_BYTES, &err);
-		dry &= status == NT_AGAIN;
+		nt_eventpipe_progress_note(session, &pipe->events, status, now - BEHIND_MS * NT_NS_PER_MS);
 		if (status == NT_END && session->state != NT_EVENTPIPE_STOPPING)
 			status = nt_error_set(&err, NT_ERR_GONE, "the runtime has ended the session");
 		if (status == NT_END)
@@ -415,13 +418,12 @@ static bool read_all(struct eventpipe *pipe, nt_time now)
 		else if (status < 0)
 			failed(pipe, now, &err);
 	}
-	return dry;
 }
 
 /* A quiet runtime writes nothing, and of several streams one is behind the other: that everything has come is known from the clock. */
 static void say_idle(struct eventpipe *pipe, nt_time now)
 {
-	nt_time until = now - BEHIND_MS * NT_NS_PER_MS;
+	nt_time until = nt_eventpipe_progress_of(pipe->sessions, NT_EVENTPIPE_PLANS_MAX, now - BEHIND_MS * NT_NS_PER_MS);
 	if (pipe->state != NT_STATE_DELIVERING || until <= pipe->idle_stated)
 		return;
 	nt_outbox_add(&pipe->box, NT_EV_IDLE, until, pipe->target->pid, 0);
@@ -443,7 +445,7 @@ static void go_on(struct eventpipe *pipe, nt_time now)
 	if (!pipe->target || pipe->over)
 		return;
 	run_down(pipe, now);
-	bool dry = read_all(pipe, now);
+	read_all(pipe, now);
 	if (pipe->over)
 		return;
 	if (pipe->stop_until) {
@@ -456,8 +458,7 @@ static void go_on(struct eventpipe *pipe, nt_time now)
 		ended(pipe, now);
 	else
 		reconcile(pipe, now);
-	if (dry)
-		say_idle(pipe, now);
+	say_idle(pipe, now);
 }
 
 /* ---- the source's operations ---- */

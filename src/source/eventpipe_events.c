@@ -170,6 +170,8 @@ static void take_in(struct nt_eventpipe_events *events, const struct nt_nettrace
 	const struct nt_clr_desc *desc = event->meta->user;
 	if (event->time > events->newest)
 		events->newest = event->time;
+	if (event->time > events->newest_here)
+		events->newest_here = event->time;
 	events->price_ns += price_of(event, desc);
 	if (desc != &nothing_to_show)
 		build(events, event, desc, role);
@@ -192,7 +194,8 @@ static void on_history(void *context, const struct nt_nettrace_event *event)
 
 static void on_start(void *context, const struct nt_nettrace_start *start)
 {
-	((struct nt_eventpipe_events *)context)->began = start->time;
+	struct nt_eventpipe_events *events = context;
+	events->began = events->began_here = start->time;
 }
 
 static void on_lost(void *context, const struct nt_nettrace_lost *lost)

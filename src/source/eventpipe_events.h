@@ -16,12 +16,13 @@ enum nt_eventpipe_role {
 };
 
 struct nt_eventpipe_events {
-	struct nt_outbox *box;      /* borrowed */
-	struct nt_inner_tids *tids; /* borrowed */
-	uint32_t pid;               /* nettop's pid namespace */
-	nt_time began;              /* when the newest stream began: CLOCK_MONOTONIC ns */
-	nt_time newest;             /* of the events so far; 0 = none */
-	uint64_t price_ns;          /* what the target paid for the events so far, by source/price.h */
+	struct nt_outbox *box;           /* borrowed */
+	struct nt_inner_tids *tids;      /* borrowed */
+	uint32_t pid;                    /* nettop's pid namespace */
+	nt_time began;                   /* when the newest stream began: CLOCK_MONOTONIC ns */
+	nt_time newest;                  /* of the events so far; 0 = none */
+	nt_time began_here, newest_here; /* the same of what has come since somebody has set them to 0 */
+	uint64_t price_ns;               /* what the target paid for the events so far, by source/price.h */
 	struct nt_counter_stream counters;
 };
 

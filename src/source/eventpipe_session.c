@@ -171,6 +171,7 @@ bool nt_eventpipe_session_stop(struct nt_eventpipe_session *session, nt_time now
 		return false;
 	/* The end of the stream says more than the answer, which comes after it. */
 	session->state = NT_EVENTPIPE_STOPPING;
+	session->stop_asked = now;
 	return true;
 }
 

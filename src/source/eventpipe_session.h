@@ -33,6 +33,10 @@ struct nt_eventpipe_session {
 	nt_time period_ns;                     /* of its counters */
 	nt_time asked;                         /* when it was asked for */
 	uint64_t stream_bytes;                 /* read so far */
+	nt_time newest;                        /* up to here its stream has been read; 0 = nothing of it yet */
+	nt_time stop_asked;                    /* when it was asked to end; 0 = not yet */
+	bool whole;                            /* it was read to its orderly end */
+	bool covers;                           /* the model was told that it brings everything */
 };
 
 /* What a session is asked for besides its plan. */

@@ -68,6 +68,11 @@ void nt_lttng_out_state(struct nt_lttng_out *out, enum nt_source_state state, co
 	send(out);
 }
 
+void nt_lttng_out_cover(struct nt_lttng_out *out, bool covered, nt_time time)
+{
+	nt_batch_add(out->batch, NT_EV_COVER, time, out->pid, 0)->u.cover = (struct nt_ev_cover){ .what = UINT32_MAX, .covered = covered };
+}
+
 void nt_lttng_out_lost(struct nt_lttng_out *out, const struct nt_ev_lost *lost, nt_time until)
 {
 	nt_batch_add(out->batch, NT_EV_LOST, until, out->pid, 0)->u.lost = *lost;

@@ -53,6 +53,9 @@ void nt_lttng_out_count(struct nt_lttng_out *out, const struct nt_event *event);
 /* Append and send a state; reason and fix may be NULL or "". */
 void nt_lttng_out_state(struct nt_lttng_out *out, enum nt_source_state state, const char *reason, const char *fix);
 
+/* Append that everything from `time` on comes, or that everything before it has come and no more does. */
+void nt_lttng_out_cover(struct nt_lttng_out *out, bool covered, nt_time time);
+
 /* Append a loss that ends at `until`. Its `count` is meaningful only when count_known. */
 void nt_lttng_out_lost(struct nt_lttng_out *out, const struct nt_ev_lost *lost, nt_time until);
 

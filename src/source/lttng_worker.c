@@ -71,6 +71,12 @@ static void tell_gap(struct worker *worker, nt_time until)
 	worker->gap_from = 0;
 }
 
+static void tell_cover(struct worker *worker, bool covered, nt_time time)
+{
+	if (have_room(worker))
+		nt_lttng_out_cover(&link_of(worker)->out, covered, time);
+}
+
 static void tell_error(struct worker *worker, enum nt_source_state state, const struct nt_error *err)
 {
 	char text[2 * NT_ERROR_TEXT];
@@ -112,6 +118,7 @@ static void note_delivery(struct worker *worker)
 	worker->lack_told = worker->harm_judged = worker->harms = false;
 	nt_lttng_pace_reset(&worker->pace);
 	tell_gap(worker, since);
+	tell_cover(worker, true, since);
 	tell(worker, NT_STATE_DELIVERING, is_shown_to_others(worker) ? SHOWN : "", "");
 }
 
@@ -229,6 +236,8 @@ static void note_failure(struct worker *worker, const struct nt_error *err)
 	struct nt_lttng_out *out = &link_of(worker)->out;
 	if (worker->delivers && !worker->gap_from)
 		worker->gap_from = out->delivered_until;
+	if (worker->delivers)
+		tell_cover(worker, false, out->delivered_until);
 	worker->delivers = false;
 	tell_error(worker, waiting_state(worker), err);
 }
@@ -237,6 +246,8 @@ static void note_failure(struct worker *worker, const struct nt_error *err)
 static void say_end(struct worker *worker, enum nt_status status, const struct nt_error *err)
 {
 	tell_gap(worker, nt_clock_now());
+	if (worker->delivers)
+		tell_cover(worker, false, link_of(worker)->out.delivered_until);
 	if (status < 0 && !worker->drain_until) {
 		worker->told[0] = '\0'; /* the same reason, but for good */
 		tell_error(worker, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, err);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../unit/covered.h"
 #include "fixture.h"
 #include "fixture_rows.h"
 
@@ -69,6 +70,7 @@ static void shop_figures(struct nt_figures *figures)
 				.waiting_count = NT_KNOWN(1),
 				.wait_p99_ns = NT_KNOWN(1100 * NT_NS_PER_US) },
 	};
+	cover_all(figures);
 }
 
 /* The pictures' sparklines, as heights from 1 to 8; blank = not known. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Where little is known, or nothing has happened. Reasons and fixes are those of the table of prerequisites. */
+#include "../unit/covered.h"
 #include "fixture.h"
 #include "fixture_rows.h"
 
@@ -117,6 +118,7 @@ struct nt_snapshot *fixture_idle(void)
 	process->interval.pool.why = (struct nt_why){ 0 };
 	process->interval.exceptions = (struct nt_exception_figures){ .count = NT_KNOWN(0) };
 	process->interval.contention = (struct nt_contention_figures){ .count = NT_KNOWN(0) };
+	cover_all(&process->interval);
 	process->total = process->interval;
 	static const char *const checked[] = { "pool", "locks", "GC", "JIT", "exceptions", "allocation", "threads" };
 	memcpy(process->checked, checked, sizeof(checked));

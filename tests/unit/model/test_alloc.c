@@ -37,11 +37,11 @@ static void test_background_collection_sets_no_budget(void **state_)
 	struct nt_gc_figures interval = { 0 }, total = { 0 };
 	nt_alloc_init(&alloc);
 	global(&alloc, 1, 0);
-	nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+	nt_alloc_close(&alloc, &second, true, true, NT_NS_PER_S, &interval, &total);
 	assert_unknown(interval.gen0_budget_bytes);
 	heaps(&alloc, 1);
 	global(&alloc, 1, 0);
-	nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+	nt_alloc_close(&alloc, &second, true, true, NT_NS_PER_S, &interval, &total);
 	assert_known(interval.gen0_budget_bytes, 5000);
 }
 
@@ -53,23 +53,23 @@ static void test_estimate_of_one_heap(void **state_)
 	nt_alloc_init(&alloc);
 	heaps(&alloc, 1);
 	history(&alloc, 0, 1000, 100);
-	nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+	nt_alloc_close(&alloc, &second, true, true, NT_NS_PER_S, &interval, &total);
 	assert_unknown(interval.alloc_bytes); /* blank until the second collection */
 	assert_known(interval.gen0_budget_bytes, 5000);
 	assert_unknown(total.alloc_bytes);
 	history(&alloc, 0, 1100, 500);
 	history(&alloc, 0, 700, 200);
-	nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+	nt_alloc_close(&alloc, &second, true, true, NT_NS_PER_S, &interval, &total);
 	assert_known(interval.alloc_bytes, 1200);
 	assert_known(total.alloc_bytes, 1200);
 	assert_true(interval.alloc_estimated && total.alloc_estimated);
 	assert_unknown(interval.alloc_error_pct);
 	interval = (struct nt_gc_figures){ 0 };
-	nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+	nt_alloc_close(&alloc, &second, true, true, NT_NS_PER_S, &interval, &total);
 	assert_known(interval.alloc_bytes, 0);
 	assert_known(total.alloc_bytes, 1200);
 	interval = (struct nt_gc_figures){ 0 };
-	nt_alloc_close(&alloc, &second, false, true, &interval, &total);
+	nt_alloc_close(&alloc, &second, false, true, NT_NS_PER_S, &interval, &total);
 	assert_unknown(interval.alloc_bytes);
 }
 
@@ -94,7 +94,7 @@ static void test_estimate_of_several_heaps(void **state_)
 		history(&alloc, 0, 1500, 10);
 		if (!with_count) /* only the next collection tells that this one is complete */
 			history(&alloc, 0, 10, 10);
-		nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+		nt_alloc_close(&alloc, &second, true, true, NT_NS_PER_S, &interval, &total);
 		assert_known(interval.alloc_bytes, 200 + 400);
 	}
 }
@@ -109,7 +109,7 @@ static void test_samples(void **state_)
 		sampled(&alloc, i, 24); /* a small object stands for nearly the whole distance */
 	history(&alloc, 0, 1000, 100);
 	history(&alloc, 0, 90000000, 100);
-	nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+	nt_alloc_close(&alloc, &second, true, true, NT_NS_PER_S, &interval, &total);
 	assert_false(interval.alloc_estimated);
 	double each = (double)interval.alloc_bytes.v / 400;
 	assert_true(each > 102400 && each < 102420);
@@ -120,12 +120,12 @@ static void test_samples(void **state_)
 	struct nt_span next = second;
 	next.t0 += NT_NS_PER_S;
 	next.t1 += NT_NS_PER_S;
-	nt_alloc_close(&alloc, &next, true, true, &interval, &total);
+	nt_alloc_close(&alloc, &next, true, true, NT_NS_PER_S, &interval, &total);
 	assert_known(interval.alloc_bytes, 100 << 20);
 	assert_near(interval.alloc_error_pct.v, 0); /* no estimate */
 	sampled(&alloc, 1600, 0);
 	sampled(&alloc, 1600, UINT64_MAX);
-	nt_alloc_close(&alloc, &next, true, true, &interval, &total);
+	nt_alloc_close(&alloc, &next, true, true, NT_NS_PER_S, &interval, &total);
 	assert_true(interval.alloc_bytes.known);
 }
 
@@ -139,13 +139,13 @@ static void test_estimate_takes_over_when_samples_stop(void **state_)
 	history(&alloc, 0, 1000, 100);
 	sampled(&alloc, 10, 50 << 20);
 	struct nt_span span = second;
-	nt_alloc_close(&alloc, &span, true, true, &interval, &total);
+	nt_alloc_close(&alloc, &span, true, true, NT_NS_PER_S, &interval, &total);
 	for (int i = 0; i < 5; i++) {
 		span.t0 += NT_NS_PER_S;
 		span.t1 += NT_NS_PER_S;
 		interval = (struct nt_gc_figures){ 0 };
 		history(&alloc, 0, 400, 300);
-		nt_alloc_close(&alloc, &span, true, true, &interval, &total);
+		nt_alloc_close(&alloc, &span, true, true, NT_NS_PER_S, &interval, &total);
 	}
 	assert_known(interval.alloc_bytes, 100);
 	assert_true(interval.alloc_estimated);
@@ -177,19 +177,28 @@ static void test_the_counter_replaces_estimate_and_samples(void **state_)
 	sampled(&alloc, 5, 50 << 20);
 	counted(&alloc, 400, 500, 3000);
 	counted(&alloc, 900, 500, 5000);
-	nt_alloc_close(&alloc, &span, false, false, &interval, &total); /* known whatever the other events are */
+	nt_alloc_close(&alloc, &span, false, false, NT_NS_PER_S, &interval, &total); /* known whatever the other events are */
 	assert_known(interval.alloc_bytes, 8000);
-	assert_false(interval.alloc_estimated);
+	assert_known(interval.alloc_covered_ns, NT_NS_PER_S);
+	assert_true(interval.alloc_estimated); /* its periods are not the interval */
 	assert_unknown(interval.alloc_error_pct);
-	/* An interval in which no period ended has the rate of the last. */
-	span.t0 += NT_NS_PER_S, span.t1 += NT_NS_PER_S;
-	nt_alloc_close(&alloc, &span, true, true, &interval, &total);
-	assert_known(interval.alloc_bytes, 8000);
+	/* A short interval in which no period ended has the rate of the last, as long as the next is not overdue. */
+	span.t0 = span.t1, span.t1 += 100 * NT_NS_PER_MS;
+	interval = (struct nt_gc_figures){ 0 };
+	nt_alloc_close(&alloc, &span, true, true, NT_NS_PER_S, &interval, &total);
+	assert_known(interval.alloc_bytes, 800);
+	assert_known(interval.alloc_covered_ns, 100 * NT_NS_PER_MS);
+	/* Then nothing is known of it, and the last rate is not told again. */
+	span.t0 = span.t1, span.t1 = START + 2 * NT_NS_PER_S;
+	interval = (struct nt_gc_figures){ 0 };
+	nt_alloc_close(&alloc, &span, true, true, NT_NS_PER_S, &interval, &total);
+	assert_unknown(interval.alloc_bytes);
+	assert_unknown(interval.alloc_covered_ns);
 	/* Three in one interval make it no larger. */
 	for (int i = 0; i < 3; i++)
 		counted(&alloc, 2100 + 400 * i, 400, 4000);
-	span.t0 += NT_NS_PER_S, span.t1 += NT_NS_PER_S;
-	nt_alloc_close(&alloc, &span, true, true, &interval, &total);
+	span.t0 = span.t1, span.t1 += NT_NS_PER_S;
+	nt_alloc_close(&alloc, &span, true, true, NT_NS_PER_S, &interval, &total);
 	assert_known(interval.alloc_bytes, 10000);
 	/* What is none changes nothing. */
 	counted(&alloc, 3000, 0, 7);
@@ -197,10 +206,27 @@ static void test_the_counter_replaces_estimate_and_samples(void **state_)
 	/* Silent: what else there is takes over, and what was counted stays. */
 	span.t1 += 10 * NT_NS_PER_S, span.t0 = span.t1 - NT_NS_PER_S;
 	history(&alloc, 0, 1100, 100);
-	nt_alloc_close(&alloc, &span, true, true, &interval, &total);
+	nt_alloc_close(&alloc, &span, true, true, NT_NS_PER_S, &interval, &total);
 	assert_known(interval.alloc_bytes, 1000);
 	assert_true(interval.alloc_estimated);
 	assert_true(total.alloc_bytes.v >= 8000 + 12000 + (50 << 20));
+}
+
+/* The runtime's first period is short. What is told of a few milliseconds is not told of a second. */
+static void test_a_first_short_period(void **state_)
+{
+	(void)state_;
+	struct nt_alloc_state alloc;
+	struct nt_gc_figures interval = { 0 }, total = { 0 };
+	nt_alloc_init(&alloc);
+	counted(&alloc, 500, 50, 7000);
+	nt_alloc_close(&alloc, &second, true, true, 0, &interval, &total);
+	assert_known(interval.alloc_bytes, 7000);
+	assert_known(interval.alloc_covered_ns, 50 * NT_NS_PER_MS);
+	assert_true(nt_is_partial(interval.alloc_covered_ns, NT_NS_PER_S));
+	assert_known(total.alloc_bytes, 7000);
+	assert_known(total.alloc_covered_ns, 50 * NT_NS_PER_MS);
+	assert_false(total.alloc_estimated);
 }
 
 static void test_the_counter_is_known_by_its_name(void **state_)
@@ -243,11 +269,11 @@ static void test_without_the_start_there_is_no_total(void **state_)
 		nt_alloc_source(&alloc, &state);
 		if (sampled_too)
 			sampled(&alloc, 100, 500);
-		nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+		nt_alloc_close(&alloc, &second, true, true, NT_NS_PER_S, &interval, &total);
 		nt_alloc_source(&alloc, &(struct nt_ev_source_state){ .brings = state.brings });
 		interval = total = (struct nt_gc_figures){ 0 };
 		counted(&alloc, 900, 1000, 4096);
-		nt_alloc_close(&alloc, &second, true, true, &interval, &total);
+		nt_alloc_close(&alloc, &second, true, true, NT_NS_PER_S, &interval, &total);
 		assert_known(interval.alloc_bytes, 4096);
 		assert_int_equal(total.alloc_bytes.known, sampled_too);
 	}
@@ -262,6 +288,7 @@ int main(void)
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_estimate_takes_over_when_samples_stop),
 		cmocka_unit_test(test_the_counter_replaces_estimate_and_samples),
+		cmocka_unit_test(test_a_first_short_period),
 		cmocka_unit_test(test_the_counter_is_known_by_its_name),
 		cmocka_unit_test(test_without_the_start_there_is_no_total),
 	};

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../covered.h"
 #include "base/alloc.h"
 #include "nettop/snapshot.h"
 
@@ -34,6 +35,7 @@ static inline struct nt_snapshot *make_snapshot(unsigned sequence, const struct 
 	struct nt_process_snapshot *process = &snapshot->processes[0];
 	process->target.pid = 4711;
 	process->interval.span_ns = NT_NS_PER_S;
+	cover_all(&process->interval);
 	process->methods = nt_alloc((count + 1) * sizeof(*process->methods));
 	process->method_count = count;
 	for (size_t i = 0; i < count; i++)
