@@ -360,9 +360,9 @@ static void tick_sources(struct nt_session *session, nt_time now)
 
 nt_time nt_session_end(struct nt_session *session)
 {
-	nt_time now = nt_clock_now();
-	look(session, now, true);
+	look(session, nt_clock_now(), true);
 	drain_all(session);
+	nt_time now = nt_clock_now(); /* what was read lies before it */
 	if (session->replay)
 		nt_replay_check_end(session->replay, now);
 	nt_model_end(session->model, now);

@@ -10,7 +10,8 @@
 
 enum {
 	NT_COVER_THINGS = 10, /* enum nt_demand bits */
-	NT_COVER_PIECES = 8,  /* of one thing that ended in the open interval; further ones are left out: less is covered then than is said */
+	NT_COVER_PIECES =
+		8, /* of one thing that ended in the open interval; further ones are left out: less is covered then than is said */
 };
 
 struct nt_cover_piece {

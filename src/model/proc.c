@@ -3,6 +3,8 @@
 
 /* A rate is shown until its reading is this old: intervals may be shorter than the distance of two readings. */
 static const nt_time fresh_ns = 3 * NT_NS_PER_S;
+/* An interval is closed so long after its end, and read then. */
+static const nt_time late_ns = 600 * NT_NS_PER_MS;
 
 void nt_cpu_rate_read(struct nt_cpu_rate *rate, nt_time time, uint64_t user_ns, uint64_t kernel_ns)
 {
@@ -36,13 +38,12 @@ void nt_cpu_rate_close(struct nt_cpu_rate *rate, const struct nt_span *span)
 	const struct nt_cpu_reading *from = &rate->closed, *to = &rate->newest;
 	nt_time length = nt_span_length(span), distance = to->time - from->time;
 	bool gap = distance > length + fresh_ns;
-	bool fresh = to->known && to->time + fresh_ns >= span->t1 && !gap;
+	bool later = from->known && from->time > span->t1 + late_ns; /* of an interval that is closed long after its end */
+	bool fresh = to->known && to->time + fresh_ns >= span->t1 && !gap && !later;
 	percentages(from, to, &rate->user_pct, &rate->kernel_pct);
 	rate->used_ns = time_between(from, to);
 	rate->used_ns.known &= fresh && distance;
-	rate->covered_ns = (struct nt_u64){ .known = rate->used_ns.known, .v = from->time > rate->first.time ? length : distance };
-	if (rate->covered_ns.v > length)
-		rate->covered_ns.v = length;
+	rate->covered_ns = (struct nt_u64){ .known = rate->used_ns.known, .v = distance < length - length / 10 ? distance : length };
 	if (!fresh)
 		rate->user_pct.known = rate->kernel_pct.known = false;
 	rate->closed = rate->newest;
@@ -161,7 +162,8 @@ void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_s
 	cpu->covered_ns = proc->cpu.covered_ns;
 	cpu = &process->total.cpu;
 	cpu->time_ns = time_between(&proc->cpu.first, &proc->cpu.newest);
-	cpu->covered_ns = (struct nt_u64){ .known = cpu->time_ns.known, .v = proc->cpu.newest.time - proc->cpu.first.time };
+	nt_time covered_ns = proc->cpu.newest.time - proc->cpu.first.time, most_ns = span->t1 - span->start;
+	cpu->covered_ns = (struct nt_u64){ .known = cpu->time_ns.known, .v = covered_ns < most_ns ? covered_ns : most_ns };
 	percentages(&proc->cpu.first, &proc->cpu.newest, &cpu->user_pct, &cpu->kernel_pct);
 	cpu->usage_pct = sum(cpu->user_pct, cpu->kernel_pct);
 	if (proc->known && proc->cpu.newest.time + fresh_ns >= span->t1)

@@ -1,10 +1,242 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a figure covers: sources that come late, stand still, or are not alone; and figures that leave a part out."""
+"""
+What a figure covers. The workload works before, while and after nettop watches, and each piece of work is noted with its begin and end: what nettop has
+counted must be what was done in the time that it says it covers. A piece that lies across an end of that time may be counted or not.
+"""
+import os
+import signal
+import time
+
 from nt_live import *
 
 PINNED_MB = 20
 PROMOTED = 0.01
+THROWS, ALLOC_MB = 20, 10
+STALL_S = 6     # longer than the keeper waits before it lets an unread stream go
+BACK_S = 3      # until EventPipe's events come again
+SAMPLED = 0.15  # of allocated bytes: some hundred samples
+SECTIONS = ("cpu", "gc", "jit", "threadpool", "exceptions", "contention")
+LATE_NS = 600_000_000  # after its end an interval may have been read
+EDGE_NS = 60_000_000  # the stream's clock begins a little before the runtime has switched its events on
+
+
+class Diary:
+    """Work that goes on, and when each piece of it was done."""
+
+    def __init__(self, work):
+        self.work = work
+        self.entries = []  # begin ns, end ns, of CPU time ns, in all, at the end
+        self.cpu = []      # ns of the clock, ns of CPU time
+
+    def go_on(self, seconds, until=None):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not (until and until()):
+            begin = time.monotonic_ns()
+            self.work.do(f"throw {THROWS}")
+            self.work.do("gc 0")
+            self.work.do(f"alloc {ALLOC_MB}")
+            self.entries.append((begin, time.monotonic_ns()))
+            mark = self.work.mark()
+            self.cpu.append((mark["mono_ns"], mark["process_cpu_ns"]))
+
+    def bounds(self, pieces, of_each):
+        """The least and the most that can have been done within these pieces of time."""
+        def done(fits):
+            return of_each * sum(any(fits(entry, piece) for piece in pieces) for entry in self.entries)
+
+        return (done(lambda entry, piece: entry[0] >= piece[0] + EDGE_NS and entry[1] <= piece[1]),
+                done(lambda entry, piece: entry[1] >= piece[0] and entry[0] <= piece[1]))
+
+    def cpu_bounds(self, piece):
+        inside = [used for at, used in self.cpu if piece[0] <= at <= piece[1]]
+        before = max(used for at, used in self.cpu if at <= piece[0])
+        after = min(used for at, used in self.cpu if at >= piece[1])
+        return inside[-1] - inside[0], after - before
+
+
+def check_between(what, seen, bounds):
+    check(seen is not None and bounds[0] <= seen <= bounds[1], f"{what}: {seen}, {bounds[0]} to {bounds[1]} were done in the time that is covered")
+
+
+def piece_of(line, section, follows):
+    """The time that a section covers: an interval that follows one that was covered has its gap at the end, else at the begin."""
+    covered = line[section]["covered_ns"]
+    if covered is None:
+        return None
+    return (line["t0_ns"], line["t0_ns"] + covered) if follows else (line["t1_ns"] - covered, line["t1_ns"])
+
+
+def pieces_of(intervals, section, end_ns):
+    pieces, follows = [], False
+    for line in intervals:
+        pieces.append(piece_of(line, section, follows))
+        follows = pieces[-1] is not None
+    # The last interval was cut short by the end, and is not written.
+    return [piece for piece in pieces if piece] + ([(intervals[-1]["t1_ns"], end_ns)] if follows else [])
+
+
+def check_summary(diary, summary, intervals):
+    """Whatever it covers is what was done then; it ends at one moment for all."""
+    for section in SECTIONS:
+        covered = summary[section]["covered_ns"]
+        check(covered is not None and covered <= summary["interval_ns"], f"{section}: covers {covered} of {summary['interval_ns']}")
+        check_equal(f"{section} is partial", summary[section]["partial"], covered < summary["interval_ns"] - summary["interval_ns"] // 100)
+    check_between("exceptions", summary["exceptions"]["count"], diary.bounds(pieces_of(intervals, "exceptions", summary["t1_ns"]), THROWS))
+    # The runtime collects by itself, too.
+    least, _ = diary.bounds(pieces_of(intervals, "gc", summary["t1_ns"]), 1)
+    collected = sum(summary["gc"][f"gen{i}_count"] for i in range(3))
+    check(collected >= least, f"{collected} collections, {least} were done in the time that is covered")
+    check_between("CPU time", summary["cpu"]["time_ns"], diary.cpu_bounds((summary["t1_ns"] - summary["cpu"]["covered_ns"], summary["t1_ns"])))
+
+
+def check_rates(intervals):
+    """An interval that is covered in part tells of a part."""
+    first = next(line for line in intervals if line["gc"]["gen0_count"] is not None)
+    check(first["gc"]["covered_ns"] < first["interval_ns"], f"the first interval that tells of collections covers all of it: {first['gc']}")
+    check_equal("the first interval is partial", first["gc"]["partial"], first["gc"]["covered_ns"] < 0.99 * first["interval_ns"])
+
+
+def check_allocations(diary, summary, intervals):
+    """The runtime's counter: nothing is told of more than was told, and an interval's amount is an estimate."""
+    _, most = diary.bounds([(intervals[0]["t0_ns"], summary["t1_ns"])], ALLOC_MB << 20)
+    told = [line["gc"] for line in intervals if line["gc"]["alloc_bytes"] is not None]
+    check(all(gc["alloc_estimated"] for gc in told), "an interval's bytes are not marked as an estimate")
+    check(sum(gc["alloc_bytes"] for gc in told) <= 1.1 * most, f"intervals tell of {[gc['alloc_bytes'] for gc in told]} bytes, {most} were allocated")
+    check(summary["gc"]["alloc_bytes"] <= 1.02 * most, f"{summary['gc']['alloc_bytes']} bytes, {most} were allocated")
+    covered = summary["gc"]["alloc_covered_ns"]
+    check_within("bytes a second", summary["gc"]["alloc_bytes"] / covered, most / summary["interval_ns"], 0.25)
+
+
+def watched(env, work, seconds, *options):
+    diary = Diary(work)
+    diary.go_on(0.3)
+    with Nettop(env, work.pid, *options, interval_s=1) as nettop:
+        diary.go_on(seconds)
+        nettop.interrupt()
+        diary.go_on(10, until=lambda: not nettop.process.alive())
+        diary.go_on(0.1)
+        check_equal("exit status", nettop.read_to_end(), 0)
+        check(nettop.summary is not None, "no summary")
+        return diary, nettop.summary, nettop.intervals
+
+
+def covers_what_it_says(env, work, options=()):
+    diary, summary, intervals = watched(env, work, 3.3, *options)
+    check_summary(diary, summary, intervals)
+    check_rates(intervals)
+    return diary, summary, intervals, ", ".join(f"{section} {summary[section]['covered_ns'] / 1e9:.2f}" for section in SECTIONS) + \
+        f" of {summary['interval_ns'] / 1e9:.2f} s"
+
+
+@test
+def eventpipe_comes_late(env):
+    with Bare(env) as work:
+        diary, summary, intervals, detail = covers_what_it_says(env, work)
+        check_allocations(diary, summary, intervals)
+        return detail
+
+
+@test
+def lttng_comes_late(env):
+    with Workload(env, mode="N") as work:
+        return covers_what_it_says(env, work)[3]
+
+
+@long_test
+def a_second_observer(env):
+    with Bare(env) as work, Nettop(env, work.pid) as first:
+        first.wait_for_sources("eventpipe")
+        return covers_what_it_says(env, work)[3]
+
+
+def stood_still(env, work, stall_s, follow):
+    """nettop is stopped for a while: `follow(diary, intervals, summary, stopped, resumed)` looks at what it says of that time."""
+    diary = Diary(work)
+    diary.go_on(0.3)
+    with Nettop(env, work.pid, interval_s=1) as nettop:
+        diary.go_on(1.5)
+        os.kill(nettop.process.pid, signal.SIGSTOP)
+        stopped = time.monotonic_ns()
+        diary.go_on(stall_s)
+        os.kill(nettop.process.pid, signal.SIGCONT)
+        resumed = time.monotonic_ns()
+        diary.go_on(3)
+        nettop.interrupt()
+        diary.go_on(10, until=lambda: not nettop.process.alive())
+        diary.go_on(0.1)
+        nettop.read_to_end()
+        intervals, summary = nettop.intervals, nettop.summary
+    check_summary(diary, summary, intervals)
+    within = [line for line in intervals if line["t0_ns"] >= stopped and line["t1_ns"] <= resumed - LATE_NS]
+    check(len(within) >= stall_s - 2, f"{len(within)} intervals within {stall_s} s")
+    check_equal("intervals with CPU time of the gap", [line["cpu"]["time_ns"] for line in within if line["cpu"]["time_ns"] is not None], [])
+    check(all(line["cpu"]["usage_pct"] is None or line["cpu"]["usage_pct"] < 300 for line in intervals), "an interval has the CPU time of the gap")
+    return follow(intervals, within, resumed)
+
+
+def nobody_watched(intervals, within, resumed):
+    silent = [line for line in within if line["exceptions"]["count"] is None]
+    check(len(silent) >= len(within) - 1, f"{len(silent)} of {len(within)} intervals say that nothing is known")
+    check(all(line["exceptions"]["reason"] and line["gc"]["reason"] for line in silent), "no reason")
+    back = next(line for line in intervals if line["t1_ns"] > resumed and line["exceptions"]["count"] is not None)
+    took = (back["t1_ns"] - back["exceptions"]["covered_ns"] - resumed) / 1e9
+    check_limit("seconds until EventPipe's events came again", took, BACK_S)
+    return f"{len(silent)} intervals unknown, back after {took:.1f} s"
+
+
+def all_was_stored(_, within, __):
+    check_equal("intervals without collections", [line["gc"]["gen0_count"] for line in within if not line["gc"]["gen0_count"]], [])
+    check_equal("intervals that are covered in part", [line["gc"]["covered_ns"] for line in within if line["gc"]["partial"]], [])
+    return f"{len(within)} intervals as if nothing had been"
+
+
+@test
+def nettop_stood_still_on_eventpipe(env):
+    with Bare(env) as work:
+        return stood_still(env, work, STALL_S, nobody_watched)
+
+
+@long_test
+def nettop_stood_still_on_lttng(env):
+    with Workload(env, mode="N") as work:
+        return stood_still(env, work, STALL_S, all_was_stored)
+
+
+@long_test
+def nettop_stood_still_for_long(env):
+    with Bare(env) as bare, Workload(env, mode="N") as work:
+        return f"EventPipe: {stood_still(env, bare, 15, nobody_watched)}; LTTng: {stood_still(env, work, 15, all_was_stored)}"
+
+
+@test
+def a_stopped_target_allocates_nothing(env):
+    """The last rate of the runtime's counter is not repeated while it is silent."""
+    with Bare(env) as work, Nettop(env, work.pid, interval_s=0.5) as nettop:
+        Diary(work).go_on(0.5)
+        nettop.wait_for(lambda line: line["gc"]["alloc_bytes"] is not None, 20, "allocated bytes are known")
+        Diary(work).go_on(1)
+        os.kill(work.pid, signal.SIGSTOP)
+        try:
+            stopped = time.monotonic_ns()
+            line = nettop.wait_for(lambda line: line["t0_ns"] > stopped + 1_500_000_000, 20, "an interval in which the target stood still")
+        finally:
+            os.kill(work.pid, signal.SIGCONT)
+        check_equal("bytes allocated meanwhile", line["gc"]["alloc_bytes"], None)
+        check(line["gc"]["alloc_reason"], "no reason")
+        return line["gc"]["alloc_reason"]
+
+
+@long_test
+def sampled_allocations_cover_what_they_say(env):
+    with Bare(env) as work:
+        diary, summary, _ = watched(env, work, 3.3, "--alloc")
+        covered = summary["allocations_covered_ns"]
+        check(0 < covered < summary["interval_ns"], f"covers {covered} of {summary['interval_ns']}")
+        least, most = diary.bounds([(summary["t1_ns"] - covered, summary["t1_ns"])], ALLOC_MB << 20)
+        told = sum(row["bytes_per_s"] for row in summary["allocations"]) * covered / 1e9
+        check_within("allocated bytes by type", told, (least + most) / 2, SAMPLED)
+        return f"{told / (least + most) * 2:.3f} of what was allocated"
 
 
 @test

@@ -15,7 +15,9 @@ static void thrown(struct feed *feed, double at_ms)
 static void eventpipe_delivers(struct feed *feed, double at_ms)
 {
 	struct nt_ev_source_state *state = &event(feed, NT_EV_SOURCE_STATE, at_ms, 0)->u.source_state;
-	*state = (struct nt_ev_source_state){ .state = NT_STATE_DELIVERING, .open = 1, .brings = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS };
+	*state = (struct nt_ev_source_state){ .state = NT_STATE_DELIVERING,
+					      .open = 1,
+					      .brings = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS };
 }
 
 static void stalls(struct feed *feed, double at_ms)
@@ -206,7 +208,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_source_that_comes_late), cmocka_unit_test(test_silence_is_not_nothing),
 		cmocka_unit_test(test_a_gap_within_an_interval), cmocka_unit_test(test_catching_up),
-		cmocka_unit_test(test_cpu_time_of_a_gap),	 cmocka_unit_test(test_one_end_for_all),
+		cmocka_unit_test(test_cpu_time_of_a_gap),        cmocka_unit_test(test_one_end_for_all),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
