@@ -51,6 +51,18 @@ static int panel_height(const struct nt_layout *layout)
 
 /* ---- the line about now ---- */
 
+/*
+ * Compilations are timed by the clock, also while others have the CPU: no more of that can have been CPU time than the process had altogether. Unknown where
+ * nobody knows that.
+ */
+static struct nt_f64 most_cpu_pct(const struct nt_figures *figures, double clock_pct)
+{
+	struct nt_f64 usage = figures->cpu.usage_pct;
+	if (usage.known && clock_pct < usage.v)
+		usage.v = clock_pct;
+	return usage;
+}
+
 static void load_text(const struct nt_figures *figures, bool wide, struct nt_line *out)
 {
 	char number[NUMBER];
@@ -59,9 +71,10 @@ static void load_text(const struct nt_figures *figures, bool wide, struct nt_lin
 	if (!figures->jit.time_ns.known || !figures->jit.covered_ns.v)
 		return;
 	double share = (double)figures->jit.time_ns.v / (double)figures->jit.covered_ns.v;
+	struct nt_f64 most = most_cpu_pct(figures, 100 * share);
 	nt_line_add(out, "%s%.0fms/s", out->used ? "  " : "", 1000 * share);
-	if (wide)
-		nt_line_add(out, "  %.0f%% of one CPU", 100 * share);
+	if (wide && most.known)
+		nt_line_add(out, "  at most %.0f%% of one CPU", most.v);
 }
 
 /* The compilation that has gone on longest, and how many others do. */
