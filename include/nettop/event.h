@@ -47,7 +47,7 @@ enum nt_event_kind {
 	NT_EV_THREAD_STAT, /* procfs values of one thread */
 	NT_EV_SELF,        /* nettop's own cost */
 	NT_EV_TARGET,      /* identity of the target; its end */
-	NT_EV_SWITCH,      /* reserved: context switch out */
+	NT_EV_SWITCH,      /* a thread comes to a CPU or leaves it */
 	NT_EV_WAKE,        /* reserved: wake-up */
 
 	/* Code and names. */
@@ -240,6 +240,10 @@ struct nt_ev_counter {
 	double p50, p95, p99;   /* likewise, of a histogram */
 };
 
+struct nt_ev_switch {
+	uint32_t on; /* 1: it has a CPU from now on; 0: it has none */
+};
+
 /* Of the wall clock: a thread is sampled whether it runs or waits. Its managed frames, leaf first, are nt_event.stack. */
 struct nt_ev_wall_sample {
 	uint32_t managed; /* 1: in managed code. 0: in native code, or waiting there; it has no stack then */
@@ -416,6 +420,7 @@ struct nt_event {
 		struct nt_ev_source_lines source_lines;
 		struct nt_ev_rundown rundown;
 		struct nt_ev_counter counter;
+		struct nt_ev_switch switched;
 		struct nt_ev_wall_sample wall_sample;
 		struct nt_ev_gc_start gc_start;
 		struct nt_ev_gc_end gc_end;

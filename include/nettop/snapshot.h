@@ -112,6 +112,8 @@ struct nt_jit_figures {
 	struct nt_u64 dynamic_count;  /* of methods made at run time, that no assembly holds */
 	struct nt_u64 rejected_count; /* compiled although there was precompiled code: the runtime did not take it */
 	struct nt_u64 backlog_count;
+	struct nt_u64 cpu_count, cpu_ns; /* in total only: of so many compilations the CPU time is known, and what it comes to */
+	struct nt_u64 rest_ns;           /* in total only: CPU time of the whole process since its CPU time was last read */
 	struct nt_why why;
 };
 
@@ -346,6 +348,7 @@ struct nt_jit_sums {
 	uint64_t count;
 	uint64_t time_ns; /* wall time, those nested in others counted in both, as JitInfo counts it */
 	uint64_t il_bytes, native_bytes;
+	uint64_t cpu_count, cpu_ns; /* of so many the CPU time is known, those nested in others counted in the inner one */
 };
 
 static inline void nt_jit_sums_add(struct nt_jit_sums *sums, const struct nt_jit_sums *more)
@@ -354,6 +357,8 @@ static inline void nt_jit_sums_add(struct nt_jit_sums *sums, const struct nt_jit
 	sums->time_ns += more->time_ns;
 	sums->il_bytes += more->il_bytes;
 	sums->native_bytes += more->native_bytes;
+	sums->cpu_count += more->cpu_count;
+	sums->cpu_ns += more->cpu_ns;
 }
 
 struct nt_jit_module_row {
@@ -365,17 +370,18 @@ struct nt_jit_module_row {
 struct nt_jit_row {
 	uint64_t id;
 	const char *name;
-	const char *module;            /* "(dynamic)" for dynamic methods; NULL = not known */
-	enum nt_tier tier;             /* of the newest compilation */
-	enum nt_jit_trigger trigger;   /* likewise */
-	uint64_t count, count_all;     /* compilations in the interval, since attach */
-	uint64_t time_ns, time_all_ns; /* spent on them */
-	uint64_t max_ns;               /* longest since attach */
-	uint64_t rejected_all;         /* of count_all, with the trigger NT_JIT_REJECTED */
-	uint64_t il_bytes;             /* of the newest compilation; 0 where the runtime does not say it (dynamic methods) */
-	uint64_t native_bytes;         /* likewise */
-	bool fresh;                    /* first interval of the row */
-	bool marked;                   /* a finding is about it */
+	const char *module;                 /* "(dynamic)" for dynamic methods; NULL = not known */
+	enum nt_tier tier;                  /* of the newest compilation */
+	enum nt_jit_trigger trigger;        /* likewise */
+	uint64_t count, count_all;          /* compilations in the interval, since attach */
+	uint64_t time_ns, time_all_ns;      /* spent on them */
+	uint64_t max_ns;                    /* longest since attach */
+	uint64_t rejected_all;              /* of count_all, with the trigger NT_JIT_REJECTED */
+	uint64_t cpu_count_all, cpu_all_ns; /* as in struct nt_jit_sums */
+	uint64_t il_bytes;                  /* of the newest compilation; 0 where the runtime does not say it (dynamic methods) */
+	uint64_t native_bytes;              /* likewise */
+	bool fresh;                         /* first interval of the row */
+	bool marked;                        /* a finding is about it */
 };
 
 /* A compilation that goes on at the interval's end. Its tier is not known before it ends. */

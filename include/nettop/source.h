@@ -65,6 +65,7 @@ struct nt_source_config {
 	unsigned perf_hz;             /* sampling rate, default 99 */
 	unsigned perf_most;           /* samples that may arrive in a second, over which the rate falls; 0 = see source/perf_rate.h */
 	unsigned max_target_cost_pct; /* of the target's CPU time, for events of its tasks; 0 = 5 */
+	bool perf_switches;           /* perf tells when threads come to a CPU and leave it, in place of samples */
 	bool perf_of_tasks;           /* events of the target's tasks, even where those of CPUs are allowed */
 	enum nt_call_graph call_graph;
 	const char *proc_root;        /* "/proc"; tests give another */

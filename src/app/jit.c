@@ -3,6 +3,9 @@
 
 #include "app/exit.h"
 #include "app/headless.h"
+#include "app/jit_limits.h"
+#include "app/jit_repeat.h"
+#include "app/jit_settings.h"
 #include "app/run.h"
 #include "output/jit_compare.h"
 #include "source/lttng_probe.h"
@@ -15,11 +18,13 @@
 
 struct jit {
 	const struct nt_options *options;
-	struct nt_jit_report *before; /* owned; NULL = nothing to compare with */
-	bool watched;                 /* there was a process to be watched to its end */
-	bool cut;                     /* the process ended otherwise than well */
-	enum nt_status status;        /* of the report */
-	struct nt_error err;
+	struct nt_jit_report *before;   /* owned; NULL = nothing to compare with */
+	bool watched;                   /* there was a process to be watched to its end */
+	bool cut;                       /* the process ended otherwise than well */
+	bool above;                     /* a limit, or nobody knows */
+	const struct nt_target *target; /* borrowed, while it is watched */
+	enum nt_status status;          /* of the report */
+	struct nt_error err, limit_err;
 };
 
 static void print_json(const struct nt_jit_report *before, const struct nt_jit_report *report)
@@ -53,7 +58,10 @@ static void report_at_the_end(void *context, struct nt_snapshot *snapshot)
 	if (report->end)
 		nt_error_set(&jit->err, NT_ERR_GONE, "process %" PRIu64 " ended: %s; the report is of what was seen until then",
 			     report->pid, report->end);
+	nt_jit_settings_add(report, jit->target, jit->options->run_argv != NULL);
+	nt_jit_report_sort(report);
 	print(jit, report);
+	jit->above = !nt_jit_limits_hold(&jit->options->jit_limits, report, &jit->limit_err);
 	if (fflush(stdout) == EOF && errno != EPIPE)
 		jit->status = nt_error_errno(&jit->err, NT_ERR_FAILED, errno, "cannot write to standard output");
 	nt_jit_report_free(report);
@@ -75,6 +83,8 @@ static int watch_to_the_end(void *context, struct nt_session_setup *setup, struc
 {
 	if (setup->target->deployment == NT_DEPLOYED_NATIVE_AOT)
 		return without_jit(setup, err);
+	struct jit *jit = context;
+	jit->target = setup->target;
 	setup->sink = report_at_the_end;
 	setup->sink_context = context;
 	return nt_headless_run(setup, NULL, NULL, err);
@@ -106,13 +116,34 @@ static bool bridge_is_there(const struct nt_options *options)
 	return options->launch.bridge_dir ? *options->launch.bridge_dir : nt_bridge_find_own(dir, sizeof(dir));
 }
 
-/* No samples: they are of no use here, and they cost. No waiting for LTTng where it will not come. */
+/* No waiting for LTTng where it will not come. */
 static unsigned choose_sources(const struct nt_options *options)
 {
 	const unsigned lttng = 1u << NT_SOURCE_LTTNG, eventpipe = 1u << NT_SOURCE_EVENTPIPE;
-	unsigned mask = options->source_mask & ~(1u << NT_SOURCE_PERF);
+	unsigned mask = options->source_mask;
 	bool both = options->run_argv && mask & lttng && mask & eventpipe;
 	return both && (options->prefer_eventpipe || !(bridge_is_there(options) && nt_lttng_can_trace())) ? mask & ~lttng : mask;
+}
+
+static int once(struct nt_options *options, struct nt_error *err)
+{
+	struct jit jit = { .options = options, .status = NT_OK };
+	options->output = NT_OUTPUT_JSON;
+	options->jit_limits = (struct nt_jit_limits){ 0 };
+	return watch(&jit, options, err);
+}
+
+/* The limits are for the medians. */
+static int repeat(struct jit *jit, struct nt_options *options, struct nt_error *err)
+{
+	struct nt_jit_report *report = NULL;
+	int exit_status = nt_jit_repeat(options, once, &report, err);
+	if (!report)
+		return exit_status;
+	print(jit, report);
+	jit->above = !nt_jit_limits_hold(&options->jit_limits, report, &jit->limit_err);
+	nt_jit_report_free(report);
+	return exit_status;
 }
 
 int nt_jit(struct nt_options *options, struct nt_error *err)
@@ -126,7 +157,10 @@ int nt_jit(struct nt_options *options, struct nt_error *err)
 		if (status != NT_OK)
 			return nt_exit_of(status);
 	}
-	int exit_status = watch(&jit, options, err);
+	int exit_status = (options->repeat > 1 ? repeat : watch)(&jit, options, err);
 	nt_jit_report_free(jit.before);
-	return exit_status;
+	if (!jit.above || exit_status != NT_EXIT_OK)
+		return exit_status;
+	*err = jit.limit_err;
+	return NT_EXIT_FAILURE;
 }

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ static const struct member {
 	{ OPT_EVENT_NAME, TEXT, AT(launch.event_name), 0, 0, NULL },
 	{ OPT_BRIDGE, TEXT, AT(launch.bridge_dir), 0, 0, NULL },
 	{ OPT_COMPARE, TEXT, AT(compare_path), 0, 0, NULL },
+	{ OPT_REPEAT, COUNT, AT(repeat), 1, 1000, "1 to 1000 (runs)" },
 	{ 'o', TEXT, AT(output_path), 0, 0, NULL },
 	{ OPT_SERVER, TEXT, AT(server), 0, 0, NULL },
 	{ OPT_SYMFS, TEXT, AT(symfs_path), 0, 0, NULL },
@@ -188,6 +190,33 @@ static enum nt_status parse_call_graph(const char *text, enum nt_call_graph *cal
 	return nt_error_set(err, NT_ERR_USAGE, "--call-graph '%s' is not known; use fp, leaf or hybrid", text);
 }
 
+/* methods=500,ms=200: either, in any order, once each. */
+static enum nt_status parse_limits(const char *text, struct nt_jit_limits *limits, struct nt_error *err)
+{
+	static const struct {
+		const char *name;
+		size_t offset;
+	} choices[] = { { "methods=", offsetof(struct nt_jit_limits, methods) }, { "ms=", offsetof(struct nt_jit_limits, ms) } };
+	static const struct member number = { .least = 0, .most = 1e12 };
+	*limits = (struct nt_jit_limits){ 0 };
+	for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		char digits[24];
+		bool valid = false;
+		for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+			size_t length = strlen(choices[i].name);
+			struct nt_u64 *limit = (void *)((char *)limits + choices[i].offset);
+			if (strncmp(at, choices[i].name, length) != 0 || limit->known)
+				continue;
+			snprintf(digits, sizeof(digits), "%.*s", (int)strcspn(at + length, ","), at + length);
+			valid = limit->known = parse_count(digits, &number, &limit->v);
+		}
+		if (!valid)
+			return nt_error_set(err, NT_ERR_USAGE, "--fail-above '%s' is no limit; use methods=N, ms=N or methods=N,ms=N",
+					    text);
+	}
+	return NT_OK;
+}
+
 static enum nt_status parse_counters(const char *text, const char **names, struct nt_error *err)
 {
 	const char *problem = nt_counter_names_problem(text);
@@ -216,6 +245,8 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 							     : parse_env_format(text, &options->env_format, err);
 	case OPT_CALL_GRAPH:
 		return parse_call_graph(text, &options->call_graph, err);
+	case OPT_FAIL_ABOVE:
+		return parse_limits(text, &options->jit_limits, err);
 	case OPT_PREFER:
 		return parse_preferred(text, &options->prefer_eventpipe, err);
 	case OPT_EVENTS:

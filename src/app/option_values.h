@@ -31,7 +31,9 @@ enum {
 	OPT_CALL_GRAPH,
 	OPT_SERVER,
 	OPT_SYMFS,
-	OPT_MAX_MAP
+	OPT_MAX_MAP,
+	OPT_REPEAT,
+	OPT_FAIL_ABOVE
 };
 
 /* Set what `option` stands for; `text` is its argument, NULL = it has none, and stays borrowed. `name`: its long one, for the sentence of a USAGE. */

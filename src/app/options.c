@@ -77,6 +77,9 @@ static const struct option_entry {
 	{ OPT_DURATION, "duration", "SEC", JIT | STACKS, "end after this time (default: when the program ends, or with Ctrl-C)" },
 	{ OPT_COMPARE, "compare", "OLD.json", JIT,
 	  "old, new and difference of each line; OLD.json is what --json wrote before the change" },
+	{ OPT_REPEAT, "repeat", "N", JIT, "run COMMAND N times, one after the other: medians, and how much the runs differ" },
+	{ OPT_FAIL_ABOVE, "fail-above", "LIMIT[,LIMIT]", JIT,
+	  "methods=N, ms=N: exit status 1 when more was compiled, or it took more (CPU time; by the clock where that is not known)" },
 	{ OPT_TOP, "top", "N", SHOW, "method rows in each JSON interval (default 50; the summary has all)" },
 	{ OPT_ROWS, "rows", "N", SHOW, "method rows in each text frame (default 20)" },
 	{ OPT_SOURCE, "source", "NAME[,NAME]", SHOW | JIT, "use only these sources: perf, lttng, eventpipe, map (procfs is always used)" },
@@ -200,6 +203,8 @@ static enum nt_status take_either(struct nt_options *options, char *const *words
 {
 	if (!options->target == !words[0])
 		return nt_error_set(err, NT_ERR_USAGE, "one process or one program: nettop jit -p PID, or nettop jit -- dotnet App.dll");
+	if (options->target && options->repeat)
+		return nt_error_set(err, NT_ERR_USAGE, "--repeat is for a program to start: nettop jit --repeat 5 -- dotnet App.dll");
 	return options->target ? NT_OK : take_program(options, words, err);
 }
 

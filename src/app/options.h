@@ -7,6 +7,7 @@
 
 #include "nettop/event.h"
 #include "nettop/status.h"
+#include "nettop/snapshot.h"
 #include "output/stacks.h"
 #include "target/launch.h"
 
@@ -28,6 +29,11 @@ enum nt_output_mode { NT_OUTPUT_SCREEN, NT_OUTPUT_TEXT, NT_OUTPUT_JSON };
 
 /* How nettop env writes variables. */
 enum nt_env_format { NT_ENV_SHELL, NT_ENV_SYSTEMD, NT_ENV_DOCKER, NT_ENV_KUBERNETES, NT_ENV_FORMAT_COUNT };
+
+/* --fail-above: what more than that is a failure. Not known = no limit. */
+struct nt_jit_limits {
+	struct nt_u64 methods, ms;
+};
 
 struct nt_options {
 	enum nt_command command;
@@ -56,6 +62,8 @@ struct nt_options {
 	struct nt_launch_request launch; /* bridge_dir: NULL = that of this nettop */
 	enum nt_env_format env_format;
 	const char *compare_path; /* --compare; NULL = none */
+	struct nt_jit_limits jit_limits;
+	uint64_t repeat; /* runs of nettop jit; 0 = one, not asked for */
 	enum nt_stacks_format stacks_format;
 	const char *output_path; /* -o; NULL = standard output; of symbols: a folder, NULL = debuginfod's cache */
 	const char *server;      /* --server; NULL = the usual ones */

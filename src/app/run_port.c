@@ -4,6 +4,7 @@
 #include "app/run_parts.h"
 #include "source/eventpipe.h"
 #include "source/lttng.h"
+#include "source/perf.h"
 #include "source/sources.h"
 #include "target/lttng_delivers.h"
 #include "target/settings.h"
@@ -12,6 +13,7 @@
 
 enum {
 	WAIT_MS = 10000,
+	ATTACH_MS = 1000,   /* to be there with perf */
 	WAIT_AOT_MS = 1000, /* its runtime is up in a few milliseconds, and has a port or has none */
 	REACH_MS = 200,     /* from then on one that has not come may not see the port */
 	STEP_MS = 5,
@@ -136,11 +138,31 @@ static void take_eventpipe(struct nt_run *run, const struct nt_target *target)
 		nt_run_say_error(run, &err);
 }
 
+/* When its threads have a CPU is told of the whole time as well. Where it cannot be had, the session says why. */
+static void take_switches(struct nt_run *run, const struct nt_target *target)
+{
+	struct nt_error err = { 0 };
+	struct nt_source **source = &run->early[NT_SOURCE_PERF];
+	run->config = nt_session_config(&run->setup);
+	if (nt_source_perf.open(&run->config, source, &err) != NT_OK)
+		return;
+	if (nt_source_perf.add(*source, target, &err) != NT_OK) {
+		nt_source_perf.close(*source);
+		*source = NULL;
+		return;
+	}
+	nt_time deadline = nt_clock_now() + ATTACH_MS * NT_NS_PER_MS;
+	while (nt_perf_is_attaching(*source) && nt_clock_now() < deadline && nt_run_wait(run, STEP_SHORT_MS))
+		;
+}
+
 void nt_run_begin_eventpipe(struct nt_run *run, const struct nt_target *target)
 {
 	if (!run->port)
 		return;
 	bool is_of_use = !run->show->compilations_only || target->is_dotnet;
+	if (run->show->compilations_only && is_of_use && run->options->source_mask & 1u << NT_SOURCE_PERF)
+		take_switches(run, target);
 	if (is_of_use && !lttng_brings_all(run, target) && await_program(run, target))
 		take_eventpipe(run, target);
 	nt_run_leave_port(run);

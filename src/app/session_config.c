@@ -8,6 +8,7 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.perf_hz = (unsigned)setup->options->perf_hz,
 		.max_target_cost_pct = (unsigned)setup->options->max_target_cost_pct,
 		.call_graph = setup->options->call_graph,
+		.perf_switches = setup->compilations_only,
 		.proc_root = "/proc",
 		.lttng_session = setup->options->lttng_session,
 		.runtime_dir = setup->runtime_dir,

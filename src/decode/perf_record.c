@@ -143,6 +143,9 @@ static void read_body(struct cursor *cursor, const struct perf_event_header *hea
 			take_u64(cursor); /* id of the event */
 		out->lost.count = take_u64(cursor);
 		break;
+	case NT_PERF_SWITCH:
+		out->switched.on = !(header->misc & PERF_RECORD_MISC_SWITCH_OUT);
+		break;
 	default:
 		break;
 	}
@@ -164,6 +167,8 @@ static enum nt_perf_kind kind_of(uint32_t type)
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
 		return NT_PERF_LOST;
+	case PERF_RECORD_SWITCH:
+		return NT_PERF_SWITCH;
 	default:
 		return NT_PERF_OTHER;
 	}

@@ -32,6 +32,7 @@ enum nt_perf_kind {
 	NT_PERF_FORK,
 	NT_PERF_EXIT,
 	NT_PERF_LOST, /* LOST and LOST_SAMPLES */
+	NT_PERF_SWITCH,
 };
 
 /* pids and tids: as the namespace of the process that opened the event sees them. */
@@ -69,6 +70,9 @@ struct nt_perf_record {
 		struct {
 			uint64_t count;
 		} lost;
+		struct {
+			bool on; /* the thread comes to a CPU; else it leaves it */
+		} switched;
 	};
 };
 

@@ -280,6 +280,15 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 		break;
 	case NT_EV_LOST:
 		nt_sources_lost(&model->sources, source, &event->u.lost);
+		if (source == NT_SOURCE_PERF)
+			nt_jit_cpu_lost(&model->jit.cpu, event->time);
+		break;
+	case NT_EV_IDLE:
+		if (source == NT_SOURCE_PERF)
+			nt_jit_cpu_told_until(&model->jit.cpu, event->time);
+		break;
+	case NT_EV_SWITCH:
+		nt_jit_cpu_switched(&model->jit.cpu, event->tid, event->time, event->u.switched.on);
 		break;
 	case NT_EV_COVER:
 		nt_coverage_told(&model->coverage, source, event->time, &event->u.cover);

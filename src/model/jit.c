@@ -17,6 +17,7 @@ void nt_jit_fini(struct nt_jit *jit)
 	free(jit->threads);
 	nt_jit_rows_fini(&jit->rows);
 	nt_jit_modules_fini(&jit->modules);
+	nt_jit_cpu_fini(&jit->cpu);
 	nt_index_fini(&jit->thread_of);
 	*jit = (struct nt_jit){ 0 };
 }
@@ -82,7 +83,9 @@ static void count(struct nt_jit_counts *counts, const struct nt_jit_compilation 
 static void add_to_parts(struct nt_jit *jit, const struct nt_jit_compilation *compilation)
 {
 	const struct nt_ev_method *method = compilation->method;
-	const struct nt_jit_sums sums = { 1, compilation->duration_ns, compilation->il_bytes, method->size };
+	const struct nt_jit_sums sums = {
+		.count = 1, .time_ns = compilation->duration_ns, .il_bytes = compilation->il_bytes, .native_bytes = method->size
+	};
 	nt_jit_sums_add(&jit->by_tier[nt_jit_tier(method)], &sums);
 	nt_jit_sums_add(&jit->by_trigger[compilation->trigger], &sums);
 	nt_jit_sums_add(&jit->modules.items[compilation->module].sums, &sums);
@@ -118,7 +121,16 @@ static void method_load(struct nt_jit *jit, uint64_t key, const struct nt_event 
 		count(&jit->interval, &compilation);
 		count(&jit->total, &compilation);
 		add_to_parts(jit, &compilation);
-		nt_jit_rows_add(&jit->rows, &compilation, names);
+		const struct nt_jit_window window = {
+			.t0 = thread->open[i].time,
+			.t1 = event->time,
+			.tid = event->tid,
+			.row = nt_jit_rows_add(&jit->rows, &compilation, names),
+			.module = compilation.module,
+			.tier = (uint8_t)nt_jit_tier(method),
+			.trigger = (uint8_t)compilation.trigger,
+		};
+		nt_jit_cpu_compiled(&jit->cpu, &window);
 		thread->depth = i; /* deeper ones never loaded: they failed */
 		if (!i)
 			remove_thread(jit, thread);
@@ -199,6 +211,35 @@ static void fill_recent(struct nt_jit *jit, struct nt_process_snapshot *process)
 	fill(jit, &sums, &process->jit_recent);
 }
 
+static void cpu_told(void *context, const struct nt_jit_window *window, uint64_t cpu_ns)
+{
+	struct nt_jit *jit = context;
+	const struct nt_jit_sums sums = { .cpu_count = 1, .cpu_ns = cpu_ns };
+	nt_jit_sums_add(&jit->cpu_sums, &sums);
+	nt_jit_sums_add(&jit->by_tier[window->tier], &sums);
+	nt_jit_sums_add(&jit->by_trigger[window->trigger], &sums);
+	nt_jit_sums_add(&jit->modules.items[window->module].sums, &sums);
+	nt_jit_rows_add_cpu(&jit->rows, window->row, cpu_ns);
+}
+
+static nt_time oldest_open(const struct nt_jit *jit)
+{
+	nt_time oldest = NT_TIME_UNKNOWN;
+	for (size_t i = 0; i < jit->thread_count; i++)
+		if (jit->threads[i].open[0].time < oldest)
+			oldest = jit->threads[i].open[0].time;
+	return oldest;
+}
+
+static void settle_cpu(struct nt_jit *jit, const struct nt_span *span, struct nt_jit_figures *total)
+{
+	nt_jit_cpu_settle(&jit->cpu, span->t1, oldest_open(jit), span->final, cpu_told, jit);
+	if (!jit->cpu_sums.cpu_count)
+		return;
+	total->cpu_count = nt_u64_of(jit->cpu_sums.cpu_count);
+	total->cpu_ns = nt_u64_of(jit->cpu_sums.cpu_ns);
+}
+
 void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_known, bool total_known, struct nt_resolver *resolver,
 		  struct nt_process_snapshot *process)
 {
@@ -213,6 +254,7 @@ void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_
 	if (total_known)
 		fill(jit, &jit->total, &process->total.jit);
 	nt_jit_counters_add(&jit->counters, &process->total.jit);
+	settle_cpu(jit, span, &process->total.jit);
 	nt_jit_rows_close(&jit->rows, &jit->modules, resolver, span->final, process);
 	memcpy(process->jit_by_tier, jit->by_tier, sizeof(jit->by_tier));
 	memcpy(process->jit_by_trigger, jit->by_trigger, sizeof(jit->by_trigger));

@@ -9,6 +9,7 @@
 #include "base/texts.h"
 #include "base/index.h"
 #include "model/jit_counters.h"
+#include "model/jit_cpu.h"
 #include "model/jit_modules.h"
 #include "model/jit_rows.h"
 #include "model/recent.h"
@@ -49,7 +50,9 @@ struct nt_jit {
 	struct nt_jit_modules modules;
 	struct nt_jit_sums by_tier[NT_TIER_COUNT], by_trigger[NT_JIT_TRIGGER_COUNT]; /* since attach */
 	struct nt_u64 backlog_count;
-	uint64_t background_key; /* thread that compiles tier-1 code now; 0 = none */
+	struct nt_jit_cpu cpu;
+	struct nt_jit_sums cpu_sums; /* of those whose CPU time is known: its last two members */
+	uint64_t background_key;     /* thread that compiles tier-1 code now; 0 = none */
 };
 
 void nt_jit_init(struct nt_jit *jit);

@@ -93,7 +93,7 @@ static struct nt_jit_method *row_of(struct nt_jit_rows *rows, const struct name 
 	return item;
 }
 
-void nt_jit_rows_add(struct nt_jit_rows *rows, const struct nt_jit_compilation *compilation, const struct nt_names *names)
+uint32_t nt_jit_rows_add(struct nt_jit_rows *rows, const struct nt_jit_compilation *compilation, const struct nt_names *names)
 {
 	const struct nt_ev_method *method = compilation->method;
 	struct name name;
@@ -116,6 +116,13 @@ void nt_jit_rows_add(struct nt_jit_rows *rows, const struct nt_jit_compilation *
 	row->tier = (uint8_t)nt_jit_tier(method);
 	row->trigger = (uint8_t)compilation->trigger;
 	row->module = strcmp(row->name, other_methods) == 0 ? NT_INDEX_NONE : compilation->module;
+	return (uint32_t)(row - rows->items);
+}
+
+void nt_jit_rows_add_cpu(struct nt_jit_rows *rows, uint32_t row, uint64_t cpu_ns)
+{
+	rows->items[row].cpu_count_all++;
+	rows->items[row].cpu_all_ns += cpu_ns;
 }
 
 /* ---- showing ---- */
@@ -134,6 +141,8 @@ static void fill_row(const struct nt_jit_rows *rows, size_t index, struct nt_jit
 				    .time_all_ns = method->time_all_ns,
 				    .max_ns = method->max_ns,
 				    .rejected_all = method->rejected_all,
+				    .cpu_count_all = method->cpu_count_all,
+				    .cpu_all_ns = method->cpu_all_ns,
 				    .il_bytes = method->il_bytes,
 				    .native_bytes = method->native_bytes,
 				    .fresh = method->born == rows->interval };

@@ -41,6 +41,7 @@ struct nt_jit_method {
 	uint64_t count_all, time_all_ns, max_ns, rejected_all;
 	uint64_t counted; /* number of the interval that the next two are about */
 	uint64_t count, time_ns;
+	uint64_t cpu_count_all, cpu_all_ns;
 	uint64_t born; /* number of its first interval */
 	uint32_t il_bytes, native_bytes;
 	uint8_t tier, trigger;
@@ -59,7 +60,11 @@ struct nt_jit_rows {
 void nt_jit_rows_init(struct nt_jit_rows *rows);
 void nt_jit_rows_fini(struct nt_jit_rows *rows);
 
-void nt_jit_rows_add(struct nt_jit_rows *rows, const struct nt_jit_compilation *compilation, const struct nt_names *names);
+/* Returns the row's index, which stays. */
+uint32_t nt_jit_rows_add(struct nt_jit_rows *rows, const struct nt_jit_compilation *compilation, const struct nt_names *names);
+
+/* The CPU time of one compilation of a row has become known. */
+void nt_jit_rows_add_cpu(struct nt_jit_rows *rows, uint32_t row, uint64_t cpu_ns);
 
 /*
  * Write those that took longest (all with `final`), longest first, and start the next interval. Names that modules have not got yet are asked of the

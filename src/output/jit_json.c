@@ -14,13 +14,41 @@ enum { SCHEMA = 1 };
 
 json_t *nt_jit_sums_json(const struct nt_jit_sums *sums)
 {
-	return json_pack("{s:I,s:I,s:I,s:I}", "count", (json_int_t)sums->count, "time_ns", (json_int_t)sums->time_ns, "il_bytes",
-			 (json_int_t)sums->il_bytes, "native_bytes", (json_int_t)sums->native_bytes);
+	json_t *object = json_object();
+	json_object_set_new(object, "count", json_integer((json_int_t)sums->count));
+	json_object_set_new(object, "time_ns", json_integer((json_int_t)sums->time_ns));
+	json_object_set_new(object, "il_bytes", json_integer((json_int_t)sums->il_bytes));
+	json_object_set_new(object, "native_bytes", json_integer((json_int_t)sums->native_bytes));
+	json_object_set_new(object, "cpu_count", json_integer((json_int_t)sums->cpu_count));
+	json_object_set_new(object, "cpu_ns", sums->cpu_count ? json_integer((json_int_t)sums->cpu_ns) : json_null());
+	return object;
 }
 
-static json_t *of_line(enum nt_jit_section section, const struct nt_jit_line *line)
+static const struct spread_member {
+	const char *key;
+	size_t offset;
+} spreads[] = { { "count_spread", offsetof(struct nt_jit_line, count) },
+		{ "time_ns_spread", offsetof(struct nt_jit_line, time_ns) },
+		{ "cpu_ns_spread", offsetof(struct nt_jit_line, cpu_ns) } };
+enum { SPREADS = sizeof(spreads) / sizeof(spreads[0]) };
+
+/* [least, most] of each. */
+static void add_spreads(json_t *object, const struct nt_jit_line *line)
+{
+	for (size_t i = 0; i < SPREADS; i++) {
+		const struct nt_jit_spread *spread = (const void *)((const char *)line + spreads[i].offset);
+		json_t *pair = json_array();
+		json_array_append_new(pair, json_integer((json_int_t)spread->least));
+		json_array_append_new(pair, json_integer((json_int_t)spread->most));
+		json_object_set_new(object, spreads[i].key, pair);
+	}
+}
+
+static json_t *of_line(enum nt_jit_section section, const struct nt_jit_line *line, bool spread)
 {
 	json_t *object = nt_jit_sums_json(&line->sums);
+	if (spread)
+		add_spreads(object, line);
 	json_object_set_new(object, "name", nt_json_text(line->name));
 	if (section != NT_JIT_METHODS)
 		return object;
@@ -42,6 +70,16 @@ static json_t *of_totals(const struct nt_jit_totals *totals)
 	return object;
 }
 
+static json_t *of_settings(const struct nt_jit_report *report)
+{
+	if (!report->settings_known)
+		return json_null();
+	json_t *object = json_object();
+	for (size_t i = 0; i < report->setting_count; i++)
+		json_object_set_new(object, report->settings[i].name, nt_json_text(report->settings[i].value));
+	return object;
+}
+
 json_t *nt_jit_report_head_json(const struct nt_jit_report *report)
 {
 	json_t *object = json_object();
@@ -51,6 +89,10 @@ json_t *nt_jit_report_head_json(const struct nt_jit_report *report)
 	json_object_set_new(object, "from_start", json_boolean(report->from_start));
 	json_object_set_new(object, "complete", json_boolean(report->complete));
 	json_object_set_new(object, "end", nt_json_text(report->end));
+	json_object_set_new(object, "runs", json_integer((json_int_t)report->runs));
+	json_object_set_new(object, "cpu_ns_partial", json_boolean(report->totals.cpu_is_partial));
+	json_object_set_new(object, "jit_cpu_reason", nt_json_text(report->cpu_reason));
+	json_object_set_new(object, "settings", of_settings(report));
 	return object;
 }
 
@@ -67,10 +109,14 @@ char *nt_jit_report_json(const struct nt_jit_report *report)
 	json_object_set_new(object, "type", nt_json_text("jit"));
 	json_object_set_new(object, "schema", json_integer(SCHEMA));
 	json_object_set_new(object, "total", of_totals(&report->totals));
+	if (report->runs > 1) {
+		json_object_set_new(object, "least", of_totals(&report->least));
+		json_object_set_new(object, "most", of_totals(&report->most));
+	}
 	for (enum nt_jit_section section = 0; section < NT_JIT_SECTION_COUNT; section++) {
 		json_t *array = json_array();
 		for (size_t i = 0; i < report->counts[section]; i++)
-			json_array_append_new(array, of_line(section, &report->lines[section][i]));
+			json_array_append_new(array, of_line(section, &report->lines[section][i], report->runs > 1));
 		json_object_set_new(object, nt_jit_section_key(section), array);
 	}
 	return nt_jit_json_dump(object);
@@ -91,6 +137,7 @@ static const char *text_at(struct nt_jit_report *report, const json_t *object, c
 	return nt_jit_report_text(report, json_string_value(json_object_get(object, key)));
 }
 
+/* What nettop 0.1 called the share was one of time by the clock: such a report has no CPU time of compiling. */
 static void read_totals(const json_t *object, struct nt_jit_totals *totals)
 {
 	for (size_t i = 0; i < nt_jit_totals_count; i++) {
@@ -102,6 +149,28 @@ static void read_totals(const json_t *object, struct nt_jit_totals *totals)
 		else if (json_is_number(value))
 			*(struct nt_f64 *)place = nt_f64_of(json_number_value(value));
 	}
+	totals->jit_cpu_ns.known &= totals->jit_cpu_count.known;
+	if (!totals->jit_cpu_ns.known)
+		totals->cpu_pct = (struct nt_f64){ 0 };
+}
+
+static void read_spread(const json_t *pair, struct nt_jit_spread *out)
+{
+	json_int_t least = json_integer_value(json_array_get(pair, 0)), most = json_integer_value(json_array_get(pair, 1));
+	if (least >= 0 && most >= least)
+		*out = (struct nt_jit_spread){ (uint64_t)least, (uint64_t)most };
+}
+
+static void read_settings(struct nt_jit_report *report, json_t *object)
+{
+	const char *name;
+	json_t *value;
+	report->settings_known = json_is_object(object);
+	json_object_foreach(object, name, value)
+	{
+		if (json_is_string(value))
+			nt_jit_report_add_setting(report, name, json_string_value(value));
+	}
 }
 
 static bool read_line(struct nt_jit_report *report, enum nt_jit_section section, const json_t *object)
@@ -111,7 +180,14 @@ static bool read_line(struct nt_jit_report *report, enum nt_jit_section section,
 	if (!name || !count.known || !time_ns.known)
 		return false;
 	struct nt_jit_line *line = nt_jit_report_add(report, section, name);
-	line->sums = (struct nt_jit_sums){ count.v, time_ns.v, number_at(object, "il_bytes").v, number_at(object, "native_bytes").v };
+	line->sums = (struct nt_jit_sums){ .count = count.v,
+					   .time_ns = time_ns.v,
+					   .il_bytes = number_at(object, "il_bytes").v,
+					   .native_bytes = number_at(object, "native_bytes").v,
+					   .cpu_count = number_at(object, "cpu_count").v,
+					   .cpu_ns = number_at(object, "cpu_ns").v };
+	for (size_t i = 0; i < SPREADS; i++)
+		read_spread(json_object_get(object, spreads[i].key), (void *)((char *)line + spreads[i].offset));
 	line->module = text_at(report, object, "module");
 	line->tier = text_at(report, object, "tier");
 	line->trigger = text_at(report, object, "trigger");
@@ -131,13 +207,20 @@ static bool read_report(struct nt_jit_report *report, const json_t *object)
 	report->from_start = json_is_true(json_object_get(object, "from_start"));
 	report->complete = json_is_true(json_object_get(object, "complete"));
 	report->end = text_at(report, object, "end");
+	report->runs = number_at(object, "runs").v > 1 ? number_at(object, "runs").v : 1;
+	report->cpu_reason = text_at(report, object, "jit_cpu_reason");
+	read_settings(report, json_object_get(object, "settings"));
 	read_totals(json_object_get(object, "total"), &report->totals);
+	report->totals.cpu_is_partial = json_is_true(json_object_get(object, "cpu_ns_partial"));
+	read_totals(json_object_get(object, "least"), &report->least);
+	read_totals(json_object_get(object, "most"), &report->most);
 	for (enum nt_jit_section section = 0; section < NT_JIT_SECTION_COUNT; section++) {
 		const json_t *array = json_object_get(object, nt_jit_section_key(section));
 		for (size_t i = 0; i < json_array_size(array); i++)
 			if (!read_line(report, section, json_array_get(array, i)))
 				return false;
 	}
+	nt_jit_report_sort(report);
 	return report->totals.method_count.known && report->totals.time_ns.known;
 }
 

@@ -11,6 +11,7 @@
 #include "source/perf_duty.h"
 #include "source/perf_opening.h"
 #include "source/perf_events.h"
+#include "source/perf.h"
 #include "source/perf_queue.h"
 #include "source/perf_rate.h"
 #include "source/perf_refusal.h"
@@ -132,6 +133,8 @@ static void state_delivering(struct perf *p)
 	struct nt_probe about = { .result = NT_PROBE_AVAILABLE };
 	if (p->duty.parts > 1)
 		say_price(p, &about);
+	else if (attach->features.switches)
+		about.reason[0] = '\0';
 	else if (attach->features.user_only)
 		nt_perf_refusal_kernel_part(&about);
 	else if (attach->features.of_cpus && !attach->filtered)
@@ -154,13 +157,14 @@ static void state_delivering(struct perf *p)
 			 rate_hz(p), attach->features.hz);
 	struct nt_event *said =
 		nt_outbox_state(&p->box, nt_clock_now(), p->target->pid, NT_STATE_DELIVERING, true, about.reason, about.fix);
-	said->u.source_state.rate_hz = rate_hz(p);
+	said->u.source_state.rate_hz = attach->features.switches ? 0 : rate_hz(p);
 }
 
 static enum nt_status start_opening(struct perf *p, struct nt_error *err)
 {
 	const struct nt_perf_wish wish = { .hz = p->config->perf_hz,
 					   .dump_bytes = nt_perf_dump_bytes(p->config->call_graph),
+					   .switches = p->config->perf_switches,
 					   .of_tasks = p->config->perf_of_tasks };
 	return nt_perf_opening_start(p->target, &wish, &p->opening, err);
 }
@@ -271,6 +275,14 @@ static void look_at_opening(struct perf *p)
 	p->phase = PHASE_RUNNING;
 }
 
+bool nt_perf_is_attaching(struct nt_source *source)
+{
+	struct perf *p = self(source);
+	if (p->phase == PHASE_OPENING)
+		look_at_opening(p);
+	return p->phase == PHASE_OPENING;
+}
+
 static int perf_fd(struct nt_source *source)
 {
 	(void)source;
@@ -351,6 +363,10 @@ static void tell(struct perf *p, const struct nt_perf_queued *queued, const uint
 		if (nt_perf_owners_count(&p->attach->owners, (pid_t)record.tid, queued->list, record.time))
 			tell_sample(p, &record);
 		break;
+	case NT_PERF_SWITCH:
+		if (nt_perf_owners_count(&p->attach->owners, (pid_t)record.tid, queued->list, record.time))
+			nt_perf_add_switch(&p->box, pid, &record);
+		break;
 	case NT_PERF_MAP:
 		nt_perf_add_map(&p->box, pid, &record);
 		break;
@@ -359,6 +375,8 @@ static void tell(struct perf *p, const struct nt_perf_queued *queued, const uint
 		nt_perf_add_thread(&p->box, pid, &record);
 		break;
 	case NT_PERF_EXIT:
+		if (p->attach->features.switches)
+			nt_perf_add_switch(&p->box, pid, &record);
 		nt_perf_attach_ended(p->attach, (pid_t)record.tid);
 		nt_perf_add_thread(&p->box, pid, &record);
 		break;
@@ -432,7 +450,7 @@ static void adapt_rate(struct perf *p)
 /* Let the events of tasks count as long as their price allows. */
 static void keep_to_price(struct perf *p, nt_time now)
 {
-	if (p->attach->features.of_cpus)
+	if (p->attach->features.of_cpus || p->attach->features.switches)
 		return;
 	if (now >= p->next_price) {
 		p->next_price = now + (p->duty.looked ? PRICE_MS : PRICE_FIRST_MS) * NT_NS_PER_MS;

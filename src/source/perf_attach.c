@@ -17,6 +17,8 @@ enum {
 	OPEN_MS = 5000,              /* for so long threads that end are waited for */
 	PAUSE_MOST_MS = 64,          /* between two attempts, doubling */
 	EXTRA_RINGS_BYTES = 2 << 20, /* all rings of one further list */
+	SWITCHES_PER_S = 20000,      /* of a CPU: there are programs with more; that they are lost is told */
+	SWITCH_BYTES = 2 * 32,       /* off and on */
 	LOOK_EVERY_MS = 100,
 	CLEAN_LOOKS = 5, /* then nobody is left out any more */
 	LOOKS_MAX = 100,
@@ -42,6 +44,8 @@ static size_t power_of_two_down(size_t n)
  */
 static size_t bytes_per_s(const struct nt_perf_features *features)
 {
+	if (features->switches)
+		return SWITCHES_PER_S * SWITCH_BYTES;
 	size_t dump = features->dump_bytes ? 8 * (NT_PERF_REGS_COUNT + 3) + (size_t)features->dump_bytes : 0;
 	return features->hz * (72 + 8 * (size_t)features->stack_max + dump);
 }

@@ -40,6 +40,19 @@ unsigned nt_perf_dump_bytes(enum nt_call_graph call_graph)
 #endif
 }
 
+/* An event that counts nothing and samples nothing. The trailer of its records is that of all others; what the kernel does is none of its business. */
+static void switches_only(struct perf_event_attr *attr)
+{
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_DUMMY;
+	attr->freq = 0;
+	attr->sample_freq = 0;
+	attr->sample_max_stack = 0;
+	attr->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+	attr->exclude_kernel = 1;
+	attr->context_switch = 1;
+}
+
 void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_features *features)
 {
 	*attr = (struct perf_event_attr){
@@ -64,6 +77,8 @@ void nt_perf_attr_init(struct perf_event_attr *attr, const struct nt_perf_featur
 		.comm_exec = 1,
 		.task = 1,
 	};
+	if (features->switches)
+		switches_only(attr);
 	if (features->dump_bytes) {
 		attr->sample_type |= NT_PERF_SAMPLE_STACK;
 		attr->sample_regs_user = NT_PERF_REGS_MASK;
@@ -145,14 +160,15 @@ int nt_perf_features_try(uint32_t tid, const struct nt_perf_wish *wish, struct n
 	unsigned long stack_max = sysctl_number("/proc/sys/kernel/perf_event_max_stack", STACK_MAX);
 	const struct nt_perf_features best = {
 		.hz = wish->hz < hz_max ? wish->hz : (unsigned)hz_max,
-		.hardware = true,
+		.hardware = !wish->switches,
 		.inherit_thread = true,
 		.read_lost = true,
 		.stack_max = stack_max < STACK_MAX ? (unsigned)stack_max : STACK_MAX,
+		.switches = wish->switches,
 	};
 	*out = best;
 	int error = 0;
-	if (wish->of_tasks || !try_cpus(out)) {
+	if (wish->of_tasks || wish->switches || !try_cpus(out)) {
 		*out = best;
 		error = try_tasks(tid, out);
 	}

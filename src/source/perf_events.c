@@ -44,6 +44,12 @@ void nt_perf_add_thread(struct nt_outbox *box, uint32_t pid, const struct nt_per
 	nt_outbox_add(box, NT_EV_THREAD, record->time, pid, record->tid)->u.thread = thread;
 }
 
+void nt_perf_add_switch(struct nt_outbox *box, uint32_t pid, const struct nt_perf_record *record)
+{
+	bool on = record->kind == NT_PERF_SWITCH && record->switched.on;
+	nt_outbox_add(box, NT_EV_SWITCH, record->time, pid, record->tid)->u.switched = (struct nt_ev_switch){ .on = on };
+}
+
 void nt_perf_add_lost(struct nt_outbox *box, uint32_t pid, nt_time time, uint64_t count)
 {
 	struct nt_ev_lost lost = { .count = count, .count_known = 1, .what = NT_LOST_SAMPLES, .from = NT_TIME_UNKNOWN };

@@ -10,6 +10,7 @@
 void nt_perf_add_sample(struct nt_outbox *box, uint32_t pid, const struct nt_perf_record *record, uint64_t weight_ns, unsigned times);
 void nt_perf_add_map(struct nt_outbox *box, uint32_t pid, const struct nt_perf_record *record);    /* nothing when it is not executable */
 void nt_perf_add_thread(struct nt_outbox *box, uint32_t pid, const struct nt_perf_record *record); /* COMM, FORK, EXIT */
+void nt_perf_add_switch(struct nt_outbox *box, uint32_t pid, const struct nt_perf_record *record); /* SWITCH, EXIT: its last one */
 void nt_perf_add_lost(struct nt_outbox *box, uint32_t pid, nt_time time, uint64_t count);
 
 #endif

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop jit: counts and times of the runtime's JitInfo, its parts, comparisons, and commands that are no program to report of."""
+import contextlib
 import json
+import os
 import signal
 import subprocess
 
@@ -191,6 +193,99 @@ def for_some_time_and_compared(env):
     check_equal("dynamic methods", [dynamic["old"], dynamic["new"], dynamic["difference"]], [20, 25, 5])
     appeared = [line for line in compared["methods"] if line["old"] is None]
     check(appeared and all(line["count_difference"] == line["new"]["count"] for line in appeared), f"nothing new: {appeared}")
+
+
+COMPILES = """printf 'jit-dynamic 30\\nquit\\n' | "$@" >/dev/null"""
+
+
+@contextlib.contextmanager
+def others_that_want_the_cpu(cpu):
+    busy = [subprocess.Popen(["taskset", "-c", str(cpu), "sh", "-c", "while :; do :; done"]) for _ in range(3)]
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def compiled_on_one_cpu(env, cpu):
+    script = script_of(env, "start.sh", COMPILES)
+    with NettopJit(env, "taskset", "-c", cpu, script, "dotnet", env.workload_dll) as nettop:
+        check_equal(f"exit status ({nettop.process.stderr_text()})", nettop.read_to_end(), 0)
+        check_parts(nettop.report)
+        total = nettop.report["total"]
+        for section in SECTIONS:
+            check_equal(f"sum of CPU time of the {section}", sum(line["cpu_ns"] for line in nettop.report[section]), total["jit_cpu_ns"])
+        check_equal("compilations whose CPU time is known", total["jit_cpu_count"], total["method_count"])
+        check(total["jit_cpu_ns"] < total["cpu_ns"] and total["cpu_pct"] < 100, f"more than all: {total}")
+        return total
+
+
+@test
+def a_cpu_that_others_want_as_well(env):
+    """Time by the clock is then mostly theirs; what compiling takes is as much as when it is alone."""
+    env.need_commands("dotnet", "taskset")
+    cpu = min(os.sched_getaffinity(0))
+    alone = compiled_on_one_cpu(env, cpu)
+    with others_that_want_the_cpu(cpu):
+        beside = compiled_on_one_cpu(env, cpu)
+    check_limit("CPU time of compiling beside time by the clock", beside["jit_cpu_ns"] / beside["time_ns"], 0.6)
+    check_within("CPU time of compiling beside others, ns", beside["jit_cpu_ns"], alone["jit_cpu_ns"], relative=0.6)
+    check_within("share of compiling beside others, %", beside["cpu_pct"], alone["cpu_pct"], absolute=15)
+    return f"share {alone['cpu_pct']:.0f} % alone, {beside['cpu_pct']:.0f} % beside three; by the clock {100 * beside['time_ns'] / beside['cpu_ns']:.0f} %"
+
+
+@test
+def several_runs_compared_with_themselves(env):
+    """Of the stand-in, which compiles the same each time; the setting is told, and that it differs."""
+    runs, command = ("--repeat", "3"), (env.fakeclr, "jit-dynamic 20", "quit")
+    old = env.scratch / "old.json"
+    with NettopJit(env, *command, options=runs) as nettop:
+        check_equal(f"exit status ({nettop.process.stderr_text()})", nettop.read_to_end(), 0)
+        check_equal("runs", nettop.report["runs"], 3)
+        for side in ("least", "total", "most"):
+            check_equal(f"dynamic methods, {side}", nettop.report[side]["dynamic_count"], 20)
+        check_equal("settings", nettop.report["settings"], {})
+        old.write_text(json.dumps(nettop.report), encoding="utf-8")
+    with NettopJit(env, *command, options=(*runs, "--compare", old), variables={"DOTNET_ReadyToRun": "0"}) as nettop:
+        check_equal(f"exit status ({nettop.process.stderr_text()})", nettop.read_to_end(), 0)
+        count = nettop.report["total"]["method_count"]
+        check_equal("methods", [count["difference"], count["within_spread"]], [0, True])
+        check_equal("settings", [nettop.report[side]["settings"] for side in ("old", "new")], [{}, {"DOTNET_ReadyToRun": "0"}])
+    done = subprocess.run([env.nettop, "jit", "--compare", old, "--", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                          text=True, timeout=60, check=False, env=os.environ | {"DOTNET_ReadyToRun": "0"})
+    for words in ("new settings: ReadyToRun was off (DOTNET_ReadyToRun=0)", "THE SETTINGS DIFFER", "how much runs differ by themselves is not known"):
+        check(words in done.stdout, f"'{words}' is not in:\n{done.stdout}")
+
+
+@test
+def runs_that_do_not_end_well(env):
+    with NettopJit(env, "sh", "-c", "exit 3", options=("--repeat", "2")) as nettop:
+        check_equal("exit status", nettop.read_to_end(), 3)
+        said = nettop.process.stderr_text()
+        check("run 1 of 2 failed (exit status 3)" in said, said)
+        check(nettop.report is None, "a report of nothing")
+    with NettopJit(env, env.fakeclr, options=("--repeat", "2")) as nettop:
+        wait_until(lambda: descendants_named("fakeclr"), 20, "the program runs")
+        nettop.process.signal(signal.SIGTERM)
+        nettop.read_to_end()
+        said = nettop.process.stderr_text()
+        check("run 1 of 2 was ended" in said, said)
+        check_equal("programs left", descendants_named("fakeclr"), [])
+
+
+@test
+def limits_for_a_pipeline(env):
+    for limits, expected, words in (
+            ("methods=1000,ms=60000", 0, None),
+            ("methods=5", 1, "methods were compiled, more than 5 (--fail-above)"),
+            ("ms=0", 1, "compiling took ")):
+        with NettopJit(env, env.fakeclr, "jit-dynamic 20", "quit", options=("--fail-above", limits)) as nettop:
+            check_equal(f"exit status of {limits}", nettop.read_to_end(), expected)
+            said = nettop.process.stderr_text()
+            check(nettop.report, f"{limits}: no report")
+            check(words in said if words else "--fail-above" not in said, f"{limits}: {said}")
 
 
 @test

@@ -16,6 +16,7 @@ RULES = (
      ("src/app/print.c",
       "src/app/new_file.c",                             # -o /dev/stdout: which one that is
       "src/app/child_output.c", "src/app/run_start.c",  # what the program says that nettop run has started
+      "src/app/jit_repeat.c",                           # where a run in a child of ours writes its report
       "src/app/stacks.c", "src/app/watch.c",            # isatty()
       "src/source/perf_list.c",                         # which ones a child closes
       "ui/term_curses.c", "ui/term_type.c")),           # whose terminal it is

@@ -311,6 +311,22 @@ static void test_jit(void **state)
 					   "jit -d 0 -p 1", "jit --delay 1 -p 1",      "jit ''" };
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_equal(parse(bad[i], &options, &err), NT_ERR_USAGE);
+	options = parse_good("jit --repeat 5 --fail-above ms=200,methods=0 -- App");
+	assert_int_equal(options.repeat, 5);
+	assert_true(options.jit_limits.methods.known && options.jit_limits.methods.v == 0);
+	assert_true(options.jit_limits.ms.known && options.jit_limits.ms.v == 200);
+	assert_false(parse_good("jit --fail-above methods=7 -p 1").jit_limits.ms.known);
+	static const char *const no_limits[] = { "5",      "ms=",       "ms=x",
+						 "ms=5,",  "ms=5,ms=6", "ms=1.5",
+						 "time=5", ",ms=5",     "ms=99999999999999999999999999999999" };
+	for (size_t i = 0; i < sizeof(no_limits) / sizeof(no_limits[0]); i++) {
+		char line[80];
+		snprintf(line, sizeof(line), "jit --fail-above %s -p 1", no_limits[i]);
+		assert_int_equal(parse(line, &options, &err), NT_ERR_USAGE);
+		assert_non_null(strstr(err.cause[0], "methods=N,ms=N"));
+	}
+	assert_int_equal(parse("jit --repeat 3 -p 1", &options, &err), NT_ERR_USAGE);
+	assert_non_null(strstr(err.cause[0], "--repeat is for a program to start"));
 	assert_int_equal(parse("jit -d x -p 1", &options, &err), NT_ERR_USAGE);
 	assert_non_null(strstr(err.cause[0], "--duration 'x'"));
 	assert_int_equal(parse("jit -d", &options, &err), NT_ERR_USAGE);

@@ -252,6 +252,21 @@ static void test_broken_records(void **state)
 	assert_int_equal(out.kind, NT_PERF_OTHER);
 }
 
+static void test_switches(void **state)
+{
+	(void)state;
+	struct nt_perf_record out;
+	for (int off = 0; off < 2; off++) {
+		struct record r = begin(PERF_RECORD_SWITCH, off ? PERF_RECORD_MISC_SWITCH_OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT : 0);
+		put_trailer(&r);
+		assert_int_equal(nt_perf_record_parse(r.bytes, r.length, &out), NT_OK);
+		assert_int_equal(out.kind, NT_PERF_SWITCH);
+		assert_int_equal(out.tid, TID);
+		assert_int_equal(out.time, TIME);
+		assert_int_equal(out.switched.on, !off);
+	}
+}
+
 static void test_map_names(void **state)
 {
 	(void)state;
@@ -376,6 +391,7 @@ int main(void)
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_broken_records),
+		cmocka_unit_test(test_switches),
 		cmocka_unit_test(test_map_names),
 		cmocka_unit_test(test_stack),
 		cmocka_unit_test(test_replaced_chain),

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* With what a program was started, for the report of `nettop jit`. */
+#ifndef NT_APP_JIT_SETTINGS_H
+#define NT_APP_JIT_SETTINGS_H
+
+#include "output/jit_report.h"
+#include "target/target.h"
+
+/* Add its DOTNET_ and COMPlus_ variables, 256 at most. `started`: by nettop, which has added some of its own: those are left out, unless they are as nettop's own environment has them. */
+void nt_jit_settings_add(struct nt_jit_report *report, const struct nt_target *target, bool started);
+
+#endif
