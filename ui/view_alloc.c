@@ -78,7 +78,7 @@ static void load_text(const struct nt_column_context *context, bool wide, struct
 	if (per_s.known)
 		nt_line_add(out, "~%s/s", nt_format_bytes(per_s.v, number, sizeof(number)));
 	if (error.known)
-		nt_line_add(out, " +-%.1f%%", error.v);
+		nt_line_add(out, " error %.*f%%", error.v < 10 ? 1 : 0, error.v);
 	nt_line_add(out, "%s%s", out->used ? "  " : "", sampling->on ? "sampled" : "not sampled now");
 	if (wide && sampling->on)
 		nt_line_add(out, " 1 per 100K");
