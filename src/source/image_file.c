@@ -30,11 +30,17 @@ static bool is_denied(int errnum)
 	return errnum == EACCES || errnum == EPERM;
 }
 
-/* mapped_closed: "", or why what is mapped cannot be read though its name is gone. */
-static int refuse_path(struct nt_image_refusal *refusal, const struct nt_foreign_file *file, const char *mapped_closed)
+/*
+ * mapped_closed: "", or why what is mapped cannot be read though its name is gone. A file that is only looked for beside an image (its PDB) need never have
+ * been there.
+ */
+static int refuse_path(struct nt_image_refusal *refusal, const struct nt_image_place *place, const struct nt_foreign_file *file,
+		       const char *mapped_closed)
 {
 	switch (file->refusal) {
 	case NT_REFUSAL_ABSENT:
+		if (!place->inode && !place->map_file)
+			return refuse(refusal, NT_NAMING_IMAGE_UNREADABLE, "it is not there");
 		return refuse(refusal, NT_NAMING_IMAGE_DELETED, "image deleted on disk since start%s", mapped_closed);
 	case NT_REFUSAL_OBJECTION:
 		return refuse(refusal, NT_NAMING_IMAGE_UNREADABLE, "image not read: it %s", file->objection);
@@ -64,7 +70,7 @@ int nt_image_open(const struct nt_image_place *place, uint64_t *size, struct nt_
 		/* map_files needs a privilege that we may not have, and the mapping may be gone. */
 		file = nt_foreign_open(place->root_dir, place->path, place->uid);
 		if (file.fd < 0)
-			return refuse_path(refusal, &file, mapped_closed);
+			return refuse_path(refusal, place, &file, mapped_closed);
 		if (place->inode && (uint64_t)file.stat.st_ino != place->inode) {
 			close(file.fd);
 			return refuse(refusal, NT_NAMING_IMAGE_REPLACED, "image replaced on disk since start%s", mapped_closed);
