@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { SMALL_FILE = 64 * 1024, ENVIRONMENT_BYTES = 4 << 20, LISTED_MAX = 5, LISTED_COMMAND_BYTES = 36 };
@@ -85,7 +86,7 @@ enum nt_status nt_target_see(const char *proc_root, uint32_t pid, struct nt_targ
 }
 
 /* Does `name` name this process: the command name of the kernel, or what its command line calls the program? */
-static bool is_named(int proc_fd, const char *pid_text, const char *name)
+static bool is_named(int proc_fd, const char *pid_text, const char *name, int (*compare)(const char *, const char *))
 {
 	char path[64], *text;
 	size_t length;
@@ -95,13 +96,13 @@ static bool is_named(int proc_fd, const char *pid_text, const char *name)
 	free(text);
 	if (!readable || stat.state == 'Z' || stat.state == 'X')
 		return false;
-	if (strcmp(stat.comm, name) == 0)
+	if (compare(stat.comm, name) == 0)
 		return true;
 	snprintf(path, sizeof(path), "%.20s/cmdline", pid_text);
 	if (nt_file_read(proc_fd, path, SMALL_FILE, &text, &length) != 0)
 		return false;
 	char *program = nt_target_program_name(text, length);
-	bool same = program && strcmp(program, name) == 0;
+	bool same = program && compare(program, name) == 0;
 	free(program);
 	free(text);
 	return same;
@@ -118,7 +119,8 @@ static int order_of_pids(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-static enum nt_status find_named(const char *proc_root, const char *name, struct matches *out, struct nt_error *err)
+static enum nt_status find_named(const char *proc_root, const char *name, int (*compare)(const char *, const char *), struct matches *out,
+				 struct nt_error *err)
 {
 	DIR *dir = opendir(proc_root);
 	if (!dir)
@@ -128,7 +130,7 @@ static enum nt_status find_named(const char *proc_root, const char *name, struct
 		uint32_t pid;
 		if (!nt_target_parse_pid(entry->d_name, &pid) || !pid || pid == (uint32_t)getpid())
 			continue;
-		if (!is_named(dirfd(dir), entry->d_name, name))
+		if (!is_named(dirfd(dir), entry->d_name, name, compare))
 			continue;
 		out->pids = nt_grow(out->pids, &out->capacity, out->count + 1, sizeof(*out->pids));
 		out->pids[out->count++] = pid;
@@ -187,6 +189,23 @@ static enum nt_status pick(const char *proc_root, const struct matches *matches,
 	return NT_OK;
 }
 
+/* Small and capital letters are told apart; who got only them wrong is told whom they may have meant. */
+static enum nt_status nobody(const char *proc_root, const char *name, struct nt_error *err)
+{
+	char escaped[64], list[LISTED_MAX * (LISTED_COMMAND_BYTES + 16)] = "";
+	size_t used = 0;
+	struct matches alike = { 0 };
+	nt_text_escape(name, strlen(name), escaped, sizeof(escaped));
+	if (find_named(proc_root, name, strcasecmp, &alike, NULL) == NT_OK)
+		for (size_t i = 0; i < alike.count && i < LISTED_MAX; i++)
+			used += put_candidate(proc_root, alike.pids[i], list + used, sizeof(list) - used);
+	free(alike.pids);
+	if (!used)
+		return nt_error_set(err, NT_ERR_ABSENT, "no process is named %s", escaped);
+	list[used - 1] = '\0'; /* its last semicolon */
+	return nt_error_set(err, NT_ERR_ABSENT, "no process is named %s, in these letters; there is%s", escaped, list);
+}
+
 enum nt_status nt_target_find(const char *proc_root, const char *pid_or_name, struct nt_target **out, struct nt_error *err)
 {
 	uint32_t pid;
@@ -196,16 +215,13 @@ enum nt_status nt_target_find(const char *proc_root, const char *pid_or_name, st
 		return load(proc_root, pid, out, err);
 	}
 	struct matches matches = { 0 };
-	enum nt_status status = find_named(proc_root, pid_or_name, &matches, err);
-	if (status == NT_OK && matches.count == 0) {
-		char escaped[64];
-		nt_text_escape(pid_or_name, strlen(pid_or_name), escaped, sizeof(escaped));
-		status = nt_error_set(err, NT_ERR_ABSENT, "no process is named %s", escaped);
-	} else if (status == NT_OK && matches.count == 1) {
+	enum nt_status status = find_named(proc_root, pid_or_name, strcmp, &matches, err);
+	if (status == NT_OK && matches.count == 0)
+		status = nobody(proc_root, pid_or_name, err);
+	else if (status == NT_OK && matches.count == 1)
 		status = load(proc_root, matches.pids[0], out, err);
-	} else if (status == NT_OK) {
+	else if (status == NT_OK)
 		status = pick(proc_root, &matches, pid_or_name, out, err);
-	}
 	free(matches.pids);
 	return status;
 }

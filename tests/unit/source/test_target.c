@@ -216,6 +216,7 @@ static void test_by_name(void **state)
 	assert_int_equal(target->pid, 103);
 	nt_target_free(target);
 	make_process(proc, 104, "dotnet", CMDLINE("dotnet\0/other/Orders.dll"), dotnet_maps);
+	assert_int_equal(refused(proc, "billing", "no process is named billing, in these letters; there is "), NT_ERR_ABSENT);
 	assert_int_equal(refused(proc, "Orders", "2 processes are named Orders: "), NT_ERR_USAGE);
 	refused(proc, "Orders", " 100 dotnet /srv/Orders.dll;");
 	refused(proc, "Orders", " 104 dotnet /other/Orders.dll;");
