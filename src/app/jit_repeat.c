@@ -68,9 +68,8 @@ static enum nt_status read_report(int fd, struct nt_jit_report **out, struct nt_
 }
 
 /* NULL, and a sentence, when there is none to go on with. */
-static struct nt_jit_report *report_of_run(struct nt_options *options,
-					   int (*once)(struct nt_options *options, struct nt_error *err), uint64_t number,
-					   int *exit_status, struct nt_error *err)
+static struct nt_jit_report *report_of_run(struct nt_options *options, int (*once)(struct nt_options *options, struct nt_error *err),
+					   uint64_t number, int *exit_status, struct nt_error *err)
 {
 	sigset_t set, before;
 	int status = 0;

@@ -34,8 +34,8 @@ static bool is_setting(const char *name)
 /* Of those that nettop starts a program with. */
 static bool is_ours(const char *name, const char *value)
 {
-	static const char *const ours[] = { NT_SET_EVENT_LOG,  NT_SET_NO_SOURCE, NT_SET_EVERY_NAME,	  NT_SET_PROVIDER,
-					    NT_SET_PERF_MAP,   NT_SET_LTTNG_CONFIG, NT_STARTUP_PORT_VARIABLE };
+	static const char *const ours[] = { NT_SET_EVENT_LOG, NT_SET_NO_SOURCE,    NT_SET_EVERY_NAME,       NT_SET_PROVIDER,
+					    NT_SET_PERF_MAP,  NT_SET_LTTNG_CONFIG, NT_STARTUP_PORT_VARIABLE };
 	const char *own = getenv(name);
 	if (own && strcmp(own, value) == 0)
 		return false;
@@ -68,7 +68,8 @@ void nt_jit_settings_add(struct nt_jit_report *report, const struct nt_target *t
 			continue;
 		memcpy(name, variable, name_length);
 		name[name_length] = '\0';
-		if (is_setting(name) && !has(report, name) && nt_environment_variable(&environment, name, value) && !(started && is_ours(name, value)))
+		if (is_setting(name) && !has(report, name) && nt_environment_variable(&environment, name, value) &&
+		    !(started && is_ours(name, value)))
 			nt_jit_report_add_setting(report, name, value);
 	}
 }

@@ -79,7 +79,7 @@ static const struct option_entry {
 	  "old, new and difference of each line; OLD.json is what --json wrote before the change" },
 	{ OPT_REPEAT, "repeat", "N", JIT, "run COMMAND N times, one after the other: medians, and how much the runs differ" },
 	{ OPT_FAIL_ABOVE, "fail-above", "LIMIT[,LIMIT]", JIT,
-	  "methods=N, ms=N: exit status 1 when more was compiled, or it took more (CPU time; by the clock where that is not known)" },
+	  "methods=N, ms=N: exit status 1 when it is more (ms of CPU time; by the clock where that is not known)" },
 	{ OPT_TOP, "top", "N", SHOW, "method rows in each JSON interval (default 50; the summary has all)" },
 	{ OPT_ROWS, "rows", "N", SHOW, "method rows in each text frame (default 20)" },
 	{ OPT_SOURCE, "source", "NAME[,NAME]", SHOW | JIT, "use only these sources: perf, lttng, eventpipe, map (procfs is always used)" },
@@ -208,10 +208,30 @@ static enum nt_status take_either(struct nt_options *options, char *const *words
 	return options->target ? NT_OK : take_program(options, words, err);
 }
 
+/* nettop help [COMMAND], as people try it first. A process of that name is `-p help`. */
+static enum nt_status take_help(struct nt_options *options, int argc, char **argv, struct nt_error *err)
+{
+	enum nt_command about = command_of(argc > 2 ? argv[2] : NULL);
+	*options = (struct nt_options){ .command = about, .show_help = true };
+	if (argc > 3 || (argc > 2 && about == NT_COMMAND_WATCH))
+		return nt_error_set(err, NT_ERR_USAGE, "'%s' is no command of nettop; see nettop --help", argv[argc - 1]);
+	return NT_OK;
+}
+
+/* Several are no wish that nettop can fulfil; the last would be watched, and nobody told. */
+static enum nt_status only_one(const struct nt_options *options, const char *another, struct nt_error *err)
+{
+	if (!options->target)
+		return NT_OK;
+	return nt_error_set(err, NT_ERR_USAGE, "nettop looks at one process at a time: -p %s or -p %s", options->target, another);
+}
+
 enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err)
 {
 	struct option long_options[ENTRY_COUNT + 1];
 	char short_options[2 * ENTRY_COUNT + 3];
+	if (argc > 1 && strcmp(argv[1], "help") == 0)
+		return take_help(options, argc, argv, err);
 	enum nt_command command = command_of(argc > 1 ? argv[1] : NULL);
 	if (command != NT_COMMAND_WATCH) {
 		argc--;
@@ -231,7 +251,9 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		if (value == ':' || value == '?')
 			return not_understood(command, value, argv[optind - 1], err);
 		const struct option_entry *entry = find_entry(command, value);
-		enum nt_status status = nt_option_set(options, entry->value, entry->name, optarg, err);
+		enum nt_status status = entry->value == 'p' ? only_one(options, optarg, err) : NT_OK;
+		if (status == NT_OK)
+			status = nt_option_set(options, entry->value, entry->name, optarg, err);
 		if (status != NT_OK)
 			return status;
 	}

@@ -239,11 +239,11 @@ def a_cpu_that_others_want_as_well(env):
 @test
 def several_runs_compared_with_themselves(env):
     """Of the stand-in, which compiles the same each time; the setting is told, and that it differs."""
-    runs, command = ("--repeat", "3"), (env.fakeclr, "jit-dynamic 20", "quit")
+    runs, command = ("--repeat", "2"), (env.fakeclr, "jit-dynamic 20", "quit")
     old = env.scratch / "old.json"
     with NettopJit(env, *command, options=runs) as nettop:
         check_equal(f"exit status ({nettop.process.stderr_text()})", nettop.read_to_end(), 0)
-        check_equal("runs", nettop.report["runs"], 3)
+        check_equal("runs", nettop.report["runs"], 2)
         for side in ("least", "total", "most"):
             check_equal(f"dynamic methods, {side}", nettop.report[side]["dynamic_count"], 20)
         check_equal("settings", nettop.report["settings"], {})

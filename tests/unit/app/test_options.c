@@ -389,6 +389,34 @@ static void test_symbols(void **state)
 		assert_int_equal(parse(bad[i], &options, &err), NT_ERR_USAGE);
 }
 
+static void test_help(void **state)
+{
+	(void)state;
+	struct nt_error err = { 0 };
+	struct nt_options options;
+	assert_true(parse_good("help").show_help);
+	assert_int_equal(parse_good("help").command, NT_COMMAND_WATCH);
+	options = parse_good("help jit");
+	assert_true(options.show_help && options.command == NT_COMMAND_JIT);
+	assert_int_equal(parse("help jot", &options, &err), NT_ERR_USAGE);
+	assert_non_null(strstr(err.cause[0], "'jot' is no command"));
+	assert_int_equal(parse("help jit ps", &options, &err), NT_ERR_USAGE);
+	assert_string_equal(parse_good("-p help").target, "help");
+}
+
+/* Nobody would be told that the first is not watched. */
+static void test_one_process(void **state)
+{
+	(void)state;
+	struct nt_error err = { 0 };
+	struct nt_options options;
+	static const char *const bad[] = { "-p 1 -p 2", "-p shop --pid=shop", "jit -p 1 -p 2", "doctor -p 1 -p 2", "-p 1 2" };
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(parse(bad[i], &options, &err), NT_ERR_USAGE);
+	assert_int_equal(parse("-p 1 -p 2", &options, &err), NT_ERR_USAGE);
+	assert_non_null(strstr(err.cause[0], "one process at a time: -p 1 or -p 2"));
+}
+
 static void test_help_names_every_option(void **state)
 {
 	(void)state;
@@ -428,6 +456,7 @@ int main(void)
 		cmocka_unit_test(test_limits_are_in), cmocka_unit_test(test_json_and_batch_in_any_order),
 		cmocka_unit_test(test_sources),       cmocka_unit_test(test_help_and_version_need_no_target),
 		cmocka_unit_test(test_bad_lines),     cmocka_unit_test(test_ps),
+		cmocka_unit_test(test_help),          cmocka_unit_test(test_one_process),
 		cmocka_unit_test(test_jit),           cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_map),           cmocka_unit_test(test_symbols),
 		cmocka_unit_test(test_doctor),        cmocka_unit_test(test_env),
