@@ -68,6 +68,10 @@ static int make(void *context, struct nt_session_setup *setup, struct nt_error *
 		if (status == NT_OK)
 			say(lines, kept);
 	}
+	/* What was mapped goes before the process does: nobody knows which images were looked at in time. */
+	if (status == NT_OK && !nt_target_alive(setup->target))
+		status = nt_error_set(err, NT_ERR_GONE, "process %u (%s) ended while its code was read: the map may lack any part of it",
+				      (unsigned)setup->target->pid, setup->target->name);
 	nt_code_lines_free(lines);
 	return nt_exit_of(status);
 }

@@ -5,7 +5,9 @@ import contextlib
 import ctypes
 import pathlib
 import re
+import signal
 import subprocess
+import time
 
 from nt_live import *
 from nt_live.process import run, running
@@ -69,6 +71,33 @@ def all_code_is_in_it(env):
     precompiled = [name for _, _, name in lines if name.endswith(PRECOMPILED)]
     check(any("[System.Private.CoreLib] System.String::" in name for name in precompiled), f"no precompiled String in {precompiled[:5]}")
     return f"{len(own)} lines of its own, {len(precompiled)} precompiled"
+
+
+@test
+def a_process_that_ends_meanwhile(env):
+    """Status 0 is the word for a whole map, whenever the process ends."""
+    path = env.scratch / "ended.map"
+    statuses, whole = [], None
+    for tenth in (9, 5, 1):
+        with Workload(env, mode="none", lttng=False) as work:
+            work.settle()
+            if whole is None:
+                begin = time.monotonic()
+                whole = len(write_map(env, work.pid, path))
+                takes = time.monotonic() - begin
+            path.unlink(missing_ok=True)
+            nettop = subprocess.Popen([str(env.nettop), "map", "-p", str(work.pid), "-o", str(path)], stderr=subprocess.PIPE, text=True)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                nettop.wait(takes * (tenth - 0.5) / 10)
+            work.process.signal(signal.SIGKILL)
+            said = nettop.communicate(timeout=60)[1]
+        statuses.append(nettop.returncode)
+        if nettop.returncode == 0:
+            check_within("lines of a map that is said to be whole", len(lines_of(path)), whole, relative=0.05)
+        else:
+            check_equal(f"exit status ({said.strip()})", nettop.returncode, 4)
+    check(4 in statuses, f"it never ended meanwhile: {statuses}")
+    return f"exit statuses {statuses}"
 
 
 class Symbol(ctypes.Structure):
