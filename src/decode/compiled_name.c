@@ -61,7 +61,7 @@ static bool read_ordinal(struct nt_slice rest, unsigned *ordinal)
 	return rest.length > 0;
 }
 
-/* ---- the forms: `rest` is what follows the > ---- */
+/* ---- C#: `rest` is what follows the > ---- */
 
 static bool is_closure(struct nt_slice rest, struct nt_compiled_name *out)
 {
@@ -116,6 +116,63 @@ static bool is_file_type(struct nt_slice rest, struct nt_compiled_name *out)
 	return mark && out->name.length;
 }
 
+/* ---- Visual Basic ---- */
+
+#define VB_CLOSURE "_Closure$__"
+#define VB_LAMBDA  "_Lambda$__"
+#define VB_MACHINE "VB$StateMachine_"
+
+/* `3-1` or `3`, up to the end. */
+static bool is_vb_number(struct nt_slice text)
+{
+	for (size_t i = 0; i < text.length; i++)
+		if (!is_digit(text.text[i]) && (text.text[i] != '-' || !i || i + 1 == text.length))
+			return false;
+	return text.length;
+}
+
+static struct nt_compiled_name read_vb(struct nt_slice name)
+{
+	struct nt_compiled_name out = { 0 };
+	struct nt_slice rest = name;
+	if (accept(&rest, VB_LAMBDA)) {
+		out.name = rest;
+		accept(&rest, "R");
+		if (is_vb_number(rest))
+			out.form = NT_COMPILED_VB_LAMBDA;
+	} else if (accept(&rest, VB_CLOSURE)) {
+		const char *dash = memchr(rest.text, '-', rest.length);
+		out.name = (struct nt_slice){ rest.text, dash ? (size_t)(dash - rest.text) : rest.length };
+		if (!rest.length || is_vb_number(rest))
+			out.form = NT_COMPILED_CLOSURE;
+	} else if (accept(&rest, VB_MACHINE)) {
+		while (rest.length && is_digit(rest.text[0]))
+			rest = from(rest, 1);
+		if (accept(&rest, "_") && rest.length) {
+			out.form = NT_COMPILED_STATE_MACHINE;
+			out.owner = rest;
+		}
+	}
+	return out;
+}
+
+/* ---- F# ---- */
+
+/* `total@11`, `total@11-1`, with a T behind it in generic code: digits from the end on, so that a name without them costs a look. */
+static struct nt_compiled_name read_fs(struct nt_slice name)
+{
+	struct nt_compiled_name out = { 0 };
+	size_t end = name.length - (name.text[name.length - 1] == 'T'), at = end;
+	while (at && (is_digit(name.text[at - 1]) || (name.text[at - 1] == '-' && at < end)))
+		at--;
+	if (at < 2 || at == end || name.text[at - 1] != '@' || name.text[at] == '-')
+		return out;
+	out.form = NT_COMPILED_FS_LINE;
+	out.owner = (struct nt_slice){ name.text, at - 1 };
+	out.name = (struct nt_slice){ name.text + at - 1, end - at + 1 };
+	return out;
+}
+
 static const struct {
 	enum nt_compiled_form form;
 	bool (*is)(struct nt_slice rest, struct nt_compiled_name *out);
@@ -128,8 +185,15 @@ static const struct {
 struct nt_compiled_name nt_compiled_name_read(struct nt_slice name)
 {
 	const struct nt_compiled_name none = { 0 };
-	if (!name.length || name.text[0] != '<')
+	if (!name.length)
 		return none;
+	if (name.text[0] == '_' || name.text[0] == 'V') {
+		struct nt_compiled_name vb = read_vb(name);
+		if (vb.form)
+			return vb;
+	}
+	if (name.text[0] != '<')
+		return read_fs(name);
 	size_t close = closing(name);
 	if (close == name.length)
 		return none;
@@ -154,8 +218,7 @@ size_t nt_compiled_file_prefix(struct nt_slice text)
 
 /* ---- writing ---- */
 
-/* In the name of a type the compiler writes `-` for the dots of an explicit implementation, and the runtime `\` before what has a meaning in names of types. */
-static void put_in_type(struct nt_text_out *out, struct nt_slice name)
+void nt_compiled_name_put_in_type(struct nt_text_out *out, struct nt_slice name)
 {
 	for (size_t i = 0; i < name.length; i++)
 		if (name.text[i] != '\\')
@@ -163,7 +226,7 @@ static void put_in_type(struct nt_text_out *out, struct nt_slice name)
 }
 
 /* A lambda's name ends in its number among several; that of the first is left out, as most have no second. */
-static void put_inner(struct nt_text_out *out, const struct nt_compiled_name *compiled)
+static void put_inner(struct nt_text_out *out, const struct nt_compiled_name *compiled, const struct nt_compiled_place *place)
 {
 	char ordinal[16] = "";
 	if (compiled->form == NT_COMPILED_LAMBDA) {
@@ -174,10 +237,34 @@ static void put_inner(struct nt_text_out *out, const struct nt_compiled_name *co
 	} else if (compiled->form == NT_COMPILED_LOCAL) {
 		nt_text_put_word(out, " → ");
 		nt_text_put(out, compiled->name.text, compiled->name.length);
+	} else if (compiled->form == NT_COMPILED_VB_LAMBDA) {
+		nt_text_put_word(out, " → lambda ");
+		if (place && place->vb_method.length && !memchr(compiled->name.text, '-', compiled->name.length)) {
+			nt_text_put(out, place->vb_method.text, place->vb_method.length);
+			nt_text_put_word(out, "-");
+		}
+		nt_text_put(out, compiled->name.text, compiled->name.length);
+	} else if (compiled->form == NT_COMPILED_FS_LINE) {
+		nt_text_put_word(out, " → ");
+		nt_compiled_name_put_in_type(out, compiled->owner);
+		nt_text_put_word(out, " ");
+		nt_text_put(out, compiled->name.text, compiled->name.length);
 	}
 }
 
-void nt_compiled_name_put(struct nt_text_out *out, struct nt_slice name, void (*after_owner)(void *context), void *context)
+/* Is what it is written in said by the name itself? */
+static bool has_owner(enum nt_compiled_form form)
+{
+	return form != NT_COMPILED_VB_LAMBDA && form != NT_COMPILED_FS_LINE;
+}
+
+/* get_format@1: what reads and writes a value that F# keeps for the statements outside of functions. */
+static bool is_accessor(struct nt_compiled_name name)
+{
+	return name.form == NT_COMPILED_FS_LINE && (accept(&name.owner, "get_") || accept(&name.owner, "set_"));
+}
+
+void nt_compiled_name_put(struct nt_text_out *out, struct nt_slice name, const struct nt_compiled_place *place)
 {
 	struct nt_compiled_name nested[NESTING_MAX];
 	size_t count = 0;
@@ -185,18 +272,23 @@ void nt_compiled_name_put(struct nt_text_out *out, struct nt_slice name, void (*
 	while (count < NESTING_MAX) {
 		nested[count] = nt_compiled_name_read(name);
 		enum nt_compiled_form form = nested[count].form;
-		if (form == NT_COMPILED_NOT || form == NT_COMPILED_CLOSURE)
+		if (form == NT_COMPILED_NOT || form == NT_COMPILED_CLOSURE || (!has_owner(form) && !place) || is_accessor(nested[count]))
 			break;
 		of_type |= form == NT_COMPILED_STATE_MACHINE;
 		name = form == NT_COMPILED_FILE_TYPE ? nested[count].name : nested[count].owner;
 		count++;
+		if (!has_owner(form)) {
+			name.length = 0;
+			out->length -= out->length && out->buf[out->length - 1] == '.';
+			break;
+		}
 	}
 	if (of_type)
-		put_in_type(out, name);
+		nt_compiled_name_put_in_type(out, name);
 	else
 		nt_text_put(out, name.text, name.length);
-	if (after_owner)
-		after_owner(context);
+	if (place && place->after_owner)
+		place->after_owner(place->context);
 	while (count--)
-		put_inner(out, &nested[count]);
+		put_inner(out, &nested[count], place);
 }

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "decode/compiled_name.h"
+#include "decode/dynamic_name.h"
 #include "decode/type_path.h"
 
 #include <string.h>
@@ -73,17 +74,38 @@ static bool returns_nothing(struct nt_slice before)
 	return slice_is(slice(before.text + start, before.length - start), "void");
 }
 
-static bool put_args(struct nt_type_parser *parser, struct nt_slice args)
+static bool put_args_within(struct nt_type_parser *parser)
 {
-	parser->at = args.text;
-	parser->end = args.text + args.length;
-	if (!nt_type_accept(parser, "("))
-		return false;
 	nt_text_put(parser->out, "(", 1);
 	if (!nt_type_parse_list(parser, ')'))
 		return false;
 	nt_text_put(parser->out, ")", 1);
 	return parser->out->full || parser->at == parser->end;
+}
+
+static bool put_args(struct nt_type_parser *parser, struct nt_slice args)
+{
+	parser->at = args.text;
+	parser->end = args.text + args.length;
+	return nt_type_accept(parser, "(") && put_args_within(parser);
+}
+
+/* What people wrote stands in the name of the method's type; `path` tells where its type arguments belong. */
+static struct nt_compiled_place place_of(struct nt_type_path *path)
+{
+	return (struct nt_compiled_place){ .after_owner = nt_type_path_put_rest, .context = path, .vb_method = path->vb_method };
+}
+
+/* ` → IEnumerator<int>.get_Current(args)`: a method that a compiler put beside the body. */
+static bool put_beside(struct nt_type_path *path, const struct nt_method_parts *method)
+{
+	struct nt_text_out *out = path->parser->out;
+	nt_text_put_word(out, " → ");
+	if (starts_with(method->name, "<>m__Finally"))
+		nt_text_put_word(out, "finally"); /* as it was written: the block that is left when the iteration ends */
+	else
+		nt_type_put_member(out, method->name);
+	return !path->failed && put_args(path->parser, method->args);
 }
 
 /*
@@ -98,12 +120,69 @@ static bool put_machine(struct nt_type_path *path, const struct nt_method_parts 
 		nt_text_put_word(out, returns_nothing(method->returns) ? "async " : "iterator ");
 	if (!nt_type_path_put(path))
 		return false;
-	nt_compiled_name_put(out, path->inmost, nt_type_path_put_rest, path);
-	if (body)
+	const struct nt_compiled_place place = place_of(path);
+	nt_compiled_name_put(out, path->inmost, &place);
+	return body ? !path->failed : put_beside(path, method);
+}
+
+/* A method of a type that F# made for a line: of a closure Invoke() is the body, of a sequence GenerateNext(), of a task MoveNext(). */
+static bool put_line(struct nt_type_path *path, const struct nt_method_parts *method)
+{
+	struct nt_text_out *out = path->parser->out;
+	struct nt_compiled_name line = nt_compiled_name_read(path->inmost);
+	bool task = slice_is(method->name, "MoveNext") && slice_is(method->args, "()"), sequence = slice_is(method->name, "GenerateNext");
+	if (task || sequence)
+		nt_text_put_word(out, task ? "async " : "seq ");
+	if (!nt_type_path_put(path))
+		return false;
+	nt_compiled_name_put_in_type(out, line.owner);
+	nt_type_path_put_rest(path);
+	bool closure = slice_is(method->name, "Invoke");
+	nt_text_put_word(out, closure ? " → lambda " : " ");
+	nt_text_put(out, line.name.text, line.name.length);
+	if (task || sequence)
 		return !path->failed;
-	nt_text_put_word(out, " → ");
-	nt_text_put(out, method->name.text, method->name.length);
-	return !path->failed && put_args(path->parser, method->args);
+	return closure ? !path->failed && put_args(path->parser, method->args) : put_beside(path, method);
+}
+
+/* The number of the last !!n in it, from 1; 0 = none. Of two digits: people do not write them. */
+static unsigned method_variables(struct nt_slice text)
+{
+	unsigned count = 0;
+	const char *at = text.text, *end = at + text.length;
+	while (end - at >= 3 && (at = memchr(at, '!', (size_t)(end - at) - 2))) {
+		unsigned index = (unsigned char)at[2] - (unsigned)'0';
+		at++;
+		if (*at == '!' && index < 10 && index >= count)
+			count = index + 1;
+	}
+	return count;
+}
+
+/* <T0, T1>: what the signature has as !!0, !!1. What they stand for nobody tells; the row is of all that they stood for. */
+static void put_type_parameters(struct nt_text_out *out, const struct nt_method_parts *method)
+{
+	unsigned of_returns = method_variables(method->returns), of_args = method_variables(method->args);
+	unsigned count = of_args > of_returns ? of_args : of_returns;
+	if (!count)
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		nt_text_put_word(out, i ? ", T" : "<T");
+		nt_text_put(out, &"0123456789"[i], 1);
+	}
+	nt_text_put_word(out, ">");
+}
+
+static bool put_dynamic(struct nt_type_parser *parser, const struct nt_method_parts *method)
+{
+	struct nt_slice args = method->args;
+	if (!args.length || args.text[0] != '(')
+		return false;
+	args = slice(args.text + 1, args.length - 1);
+	nt_dynamic_name_put(parser->out, method->name, &args);
+	parser->at = args.text;
+	parser->end = args.text + args.length;
+	return !args.length || put_args_within(parser);
 }
 
 /* Type.Method(args). False: `out` holds rubbish. */
@@ -111,15 +190,23 @@ static bool put_method(struct nt_text_out *out, const struct nt_method_parts *me
 {
 	struct nt_type_parser parser = { .out = out };
 	struct nt_type_path path = { .parser = &parser };
-	if (!method->name.length || !nt_type_path_read(&path, slice_is(method->type, "dynamicClass") ? slice("", 0) : method->type))
+	if (!method->name.length)
+		return false;
+	if (slice_is(method->type, NT_DYNAMIC_TYPE))
+		return put_dynamic(&parser, method);
+	if (!nt_type_path_read(&path, method->type))
 		return false;
 	if (path.form == NT_COMPILED_STATE_MACHINE)
 		return put_machine(&path, method);
+	if (path.form == NT_COMPILED_FS_LINE)
+		return put_line(&path, method);
 	if (path.form == NT_COMPILED_CLOSURE && nt_compiled_name_read(method->name).form == NT_COMPILED_NOT)
 		nt_type_path_show_all(&path); /* a method of the closure itself */
 	if (!nt_type_path_put(&path))
 		return false;
-	nt_compiled_name_put(out, method->name, nt_type_path_put_rest, &path);
+	const struct nt_compiled_place place = place_of(&path);
+	nt_compiled_name_put(out, method->name, &place);
+	put_type_parameters(out, method);
 	return !path.failed && put_args(&parser, method->args);
 }
 
@@ -145,6 +232,19 @@ size_t nt_method_name_from_parts(struct nt_slice type, struct nt_slice method, s
 		nt_text_put(&out, signature.text + args, signature.length - args);
 	}
 	return finish(&out, cut);
+}
+
+bool nt_method_name_agrees(const char *display, const char *of_event)
+{
+	while (*of_event) {
+		if (*of_event == '?') {
+			of_event++;
+			display += strcspn(display, "<[*,)");
+		} else if (*display++ != *of_event++) {
+			return false;
+		}
+	}
+	return !*display;
 }
 
 struct tier_name {
@@ -252,7 +352,7 @@ static bool put_perfmap_method(struct nt_text_out *out, struct nt_slice text, st
 	struct nt_method_parts method;
 	if (!split(text, &method))
 		return false;
-	*module = slice_is(method.type, "dynamicClass") ? slice(NT_DYNAMIC_MODULE, strlen(NT_DYNAMIC_MODULE)) : method.module;
+	*module = slice_is(method.type, NT_DYNAMIC_TYPE) ? slice(NT_DYNAMIC_MODULE, strlen(NT_DYNAMIC_MODULE)) : method.module;
 	return put_method(out, &method);
 }
 

@@ -3,12 +3,13 @@
  * Names of managed methods in the form people say them: Namespace.Type.Method(args).
  *
  * The runtime writes them in two ways: as three texts in events (MethodNamespace, MethodName, MethodSignature) and as one text in the perf map.
- * Both give exactly the same display name here, so that a row of the method list is one method whichever way its name came. In the display
+ * Both give exactly the same display name here, so that a row of the method list is one method whichever way its name came; but for types of dynamic methods. In the display
  * form the return type, `class`/`valuetype`/`instance`, assembly brackets and generic arity (`1) are left out, primitive types have their C# names,
  * argument types lose their namespace, `T&` is `ref T`, a type parameter of the type is replaced by its argument and one of the method is T0, T1.
- * What a C# compiler made of a lambda, a local function, an async method or an iterator is shown as it was written (compiled_name.h): Type.Run → lambda(args),
+ * A generic method has as many as its signature tells behind its name: Map<T0, T1>(T0). What they stand for neither way tells.
+ * What compilers made of a lambda, a local function, an async method or an iterator is shown as it was written (compiled_name.h): Type.Run → lambda(args),
  * Type.Run → Local(args), async Type.RunAsync, iterator Type.Rows. Overloads of one name are not told apart in these forms; the raw name tells.
- * A dynamic method belongs to no type, and the types of its arguments have no name in events: they are `?` both ways. What cannot be
+ * A dynamic method belongs to no type, and is shown with what it is (dynamic_name.h); the types of its arguments have no name in events, and are `?` then. What cannot be
  * understood is shown as the runtime wrote it, never dropped. A stub is shown by its kind: [stub VSD_ResolveStub].
  */
 #ifndef NT_DECODE_METHOD_NAME_H
@@ -41,6 +42,9 @@ size_t nt_method_name_mark_cut(char *text, size_t length);
 
 /* Display name of the event's three texts into buf (NUL-terminated); returns its length. Use NT_METHOD_NAME_MAX for the size. */
 size_t nt_method_name_from_parts(struct nt_slice type, struct nt_slice method, struct nt_slice signature, char *buf, size_t size);
+
+/* Is it the same name but for types that an event does not tell? `display` from a perf map, `of_event` from an event. */
+bool nt_method_name_agrees(const char *display, const char *of_event);
 
 /* What stands in the place of the assembly of dynamic methods. */
 #define NT_DYNAMIC_MODULE "(dynamic)"

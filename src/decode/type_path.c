@@ -87,18 +87,39 @@ static struct nt_slice without_arity(struct nt_slice part)
 	return arity ? slice(part.text, (size_t)(arity - part.text)) : part;
 }
 
+/* Is a type of this form none that people wrote, when it is the last of a path? */
+static bool is_hidden(enum nt_compiled_form form)
+{
+	return form == NT_COMPILED_CLOSURE || form == NT_COMPILED_STATE_MACHINE || form == NT_COMPILED_FS_LINE;
+}
+
+/* F# before 5 has closures of a namespace's types in the namespace: length of what is shown of the first part. */
+static size_t shown_of_first(struct nt_type_path *path, struct nt_slice first)
+{
+	const char *dot = memrchr(first.text, '.', first.length);
+	struct nt_slice part = dot ? slice(dot + 1, (size_t)(first.text + first.length - dot) - 1) : first;
+	if (nt_compiled_name_read(part).form != NT_COMPILED_FS_LINE)
+		return first.length;
+	path->form = NT_COMPILED_FS_LINE;
+	path->inmost = part;
+	return dot ? (size_t)(dot - first.text) : 0;
+}
+
 /* Where do the closures and state machines begin, with nothing else behind them? */
 static void split_path(struct nt_type_path *path, struct nt_slice all)
 {
 	size_t end = part_end(all, 0);
-	path->shown = slice(all.text, end);
+	path->shown = slice(all.text, shown_of_first(path, slice(all.text, end)));
 	while (end < all.length) {
 		size_t start = end + 1;
 		end = part_end(all, start);
 		struct nt_slice part = without_arity(slice(all.text + start, end - start));
-		path->form = nt_compiled_name_read(part).form;
+		struct nt_compiled_name name = nt_compiled_name_read(part);
+		path->form = name.form;
 		path->inmost = part;
-		if (path->form != NT_COMPILED_CLOSURE && path->form != NT_COMPILED_STATE_MACHINE) {
+		if (name.form == NT_COMPILED_CLOSURE)
+			path->vb_method = name.name;
+		if (!is_hidden(name.form)) {
 			path->form = NT_COMPILED_NOT;
 			path->shown = slice(all.text, end);
 		}
@@ -106,10 +127,21 @@ static void split_path(struct nt_type_path *path, struct nt_slice all)
 	path->hidden = slice(all.text + path->shown.length, all.length - path->shown.length);
 }
 
-/* Length of the name of a type of one file at text[at..), 0 when there is none; *name is what people wrote. */
+/* Length of the `<StartupCode$Assembly>.` in which F# has what belongs to a file and to none of its modules, 0 when with none. */
+static size_t startup_prefix(struct nt_slice type)
+{
+	static const char start[] = "<StartupCode$";
+	if (type.length < sizeof(start) || memcmp(type.text, start, sizeof(start) - 1) != 0)
+		return 0;
+	const char *close = memchr(type.text, '>', type.length);
+	size_t length = close ? (size_t)(close + 2 - type.text) : type.length;
+	return length < type.length && close[1] == '.' ? length : 0;
+}
+
+/* Length of the name of a type of one file at text[at..), a `<`, 0 when there is none; *name is what people wrote. */
 static size_t file_type_at(struct nt_slice text, size_t at, struct nt_slice *name)
 {
-	if (text.text[at] != '<' || (at && text.text[at - 1] != '.' && text.text[at - 1] != '+'))
+	if ((at && text.text[at - 1] != '.' && text.text[at - 1] != '+'))
 		return 0;
 	size_t prefix = nt_compiled_file_prefix(slice(text.text + at, text.length - at));
 	if (!prefix)
@@ -135,19 +167,26 @@ static bool put_shown(struct nt_type_path *path)
 {
 	struct nt_text_out *out = path->parser->out;
 	struct nt_slice text = path->shown, name;
-	for (size_t i = 0; i < text.length && !out->full; i++) {
-		size_t length = file_type_at(text, i, &name);
+	size_t start = startup_prefix(text); /* of what is as it was written */
+	for (size_t i = start; i < text.length && !out->full; i++) {
+		char c = text.text[i];
+		size_t length = c == '<' ? file_type_at(text, i, &name) : 0;
+		if (!length && c != '+' && c != '`')
+			continue;
+		nt_text_put(out, text.text + start, i - start);
 		if (length) {
 			nt_text_put(out, name.text, name.length);
 			i += length - 1;
-		} else if (text.text[i] != '`') {
-			nt_text_put(out, text.text[i] == '+' ? "." : &text.text[i], 1);
+		} else if (c == '+') {
+			nt_text_put(out, ".", 1);
 		} else {
 			unsigned arity = read_arity(text, &i);
 			if (arity && arity <= path->parser->arg_count - path->next && !put_arguments(path->parser, &path->next, arity))
 				return false;
 		}
+		start = i + 1;
 	}
+	nt_text_put(out, text.text + start, text.length > start ? text.length - start : 0);
 	return true;
 }
 

@@ -15,6 +15,7 @@ struct nt_type_path {
 	struct nt_slice shown;         /* the types that people wrote, */
 	struct nt_slice hidden;        /* and those that the compiler put into them; may be empty */
 	struct nt_slice inmost;        /* the last of the hidden ones, without arity, */
+	struct nt_slice vb_method;     /* the number of the method whose closure is among them; may be empty */
 	enum nt_compiled_form form;    /* and what it is; NT_COMPILED_NOT = none is hidden */
 	bool failed;                   /* an argument was not understood */
 };
@@ -28,7 +29,7 @@ void nt_type_path_show_all(struct nt_type_path *path);
 /* Write the shown ones with their arguments and a dot, when there are any. False: not understood. */
 bool nt_type_path_put(struct nt_type_path *path);
 
-/* Write the arguments of the hidden ones: a struct nt_type_path, as nt_compiled_name_put() calls it. Errors set `failed`. */
+/* Write the arguments of the hidden ones: a struct nt_type_path, as a struct nt_compiled_place has it. Errors set `failed`. */
 void nt_type_path_put_rest(void *path);
 
 #endif

@@ -196,8 +196,8 @@ static bool parse_arguments(struct nt_type_parser *parser)
 }
 
 /*
- * A type by name. In the signatures of dynamic methods events have an address in the place of the name (`pMT: 0x7f00`), and perf maps a name with
- * the address as a comment: both are shown as `?`.
+ * A type by name. In the signatures of dynamic methods events have an address in the place of the name (`pMT: 0x7f00`), which is shown as `?`, and perf maps a name with
+ * the address as a comment.
  */
 static bool parse_named(struct nt_type_parser *parser)
 {
@@ -216,15 +216,15 @@ static bool parse_named(struct nt_type_parser *parser)
 			parser->at++;
 		if (!nt_type_accept(parser, "/"))
 			return false;
-		nt_text_put_word(parser->out, "?");
-	} else if (full.length == 4 && memcmp(full.text, "pMT:", 4) == 0 && nt_type_accept(parser, " ")) {
+	}
+	if (full.length == 4 && memcmp(full.text, "pMT:", 4) == 0 && nt_type_accept(parser, " ")) {
 		while (!ends_name(peek(parser)))
 			parser->at++;
 		nt_text_put_word(parser->out, "?");
 	} else if (shown) {
 		nt_text_put_word(parser->out, shown);
 	} else {
-		nt_compiled_name_put(parser->out, last, NULL, NULL);
+		nt_compiled_name_put(parser->out, last, NULL);
 	}
 	return parse_arguments(parser);
 }
@@ -366,4 +366,38 @@ bool nt_type_parse_list(struct nt_type_parser *parser, char close)
 			return false;
 	}
 	return true; /* full: the rest would not be seen */
+}
+
+/* `System.Collections.Generic.IEnumerator<System.Int32>.get_Current`: where the dot before the member is, and where the last part of the interface begins. */
+static bool split_member(struct nt_slice name, size_t *interface, size_t *member)
+{
+	unsigned depth = 0;
+	*interface = *member = 0;
+	for (size_t i = 0; i < name.length; i++) {
+		char c = name.text[i];
+		if (c == '<')
+			depth++;
+		else if (c == '>' && depth)
+			depth--;
+		else if (c == '.' && !depth && i) {
+			*interface = *member ? *member + 1 : 0;
+			*member = i;
+		}
+	}
+	return *member > 0;
+}
+
+void nt_type_put_member(struct nt_text_out *out, struct nt_slice name)
+{
+	size_t interface, member;
+	if (split_member(name, &interface, &member)) {
+		const struct nt_text_out before = *out;
+		struct nt_type_parser parser = { .at = name.text + interface, .end = name.text + member, .out = out };
+		if (nt_type_parse(&parser) && parser.at == parser.end) {
+			nt_text_put(out, name.text + member, name.length - member);
+			return;
+		}
+		*out = before;
+	}
+	nt_text_put(out, name.text, name.length);
 }

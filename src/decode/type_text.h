@@ -2,7 +2,7 @@
 /*
  * Type names of the runtime, in its three spellings, as C# names: `class [System.Runtime]System.Func`2<int32,!0>` (perf map),
  * `class System.Func`2<int32,!0>` (event signature) and `System.Func`2[System.Int32,System.String]` (instantiation of a type).
- * Used by method_name.c and compiled_name.c only.
+ * Used by the decoders of names only.
  */
 #ifndef NT_DECODE_TYPE_TEXT_H
 #define NT_DECODE_TYPE_TEXT_H
@@ -40,5 +40,8 @@ bool nt_type_parse(struct nt_type_parser *parser);
 
 /* Types separated by commas up to the character `close`, which is stepped over. An empty list is allowed. */
 bool nt_type_parse_list(struct nt_type_parser *parser, char close);
+
+/* The name of a member; of one that implements an interface's explicitly, the interface as it is called in C#: IEnumerator<int>.get_Current. */
+void nt_type_put_member(struct nt_text_out *out, struct nt_slice name);
 
 #endif

@@ -32,7 +32,7 @@ static bool of_framework(const char *text)
 static bool is_own(const struct nt_sites *sites, const struct nt_resolved *resolved)
 {
 	const struct nt_key *key = nt_resolver_key(sites->resolver, resolved->key);
-	if (!resolved->mapped || key->kind == NT_CODE_STUB || begins_with(key->name, "IL_STUB"))
+	if (!resolved->mapped || nt_key_is_between(key))
 		return false;
 	return !of_framework(key->module ? key->module : key->name);
 }

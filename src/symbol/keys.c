@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "decode/dynamic_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,4 +127,9 @@ void nt_keys_each_text(const struct nt_keys *keys, nt_text_visit *visit, void *c
 		visit(key->module, context);
 		visit(key->reason, context);
 	}
+}
+
+bool nt_key_is_between(const struct nt_key *key)
+{
+	return key->kind == NT_CODE_STUB || !nt_dynamic_name_is_own(key->name);
 }

@@ -51,4 +51,7 @@ void nt_keys_each_text(const struct nt_keys *keys, nt_text_visit *visit, void *c
 /* Is this the number of a key? */
 bool nt_keys_valid(const struct nt_keys *keys, uint32_t number);
 
+/* Is it code that the runtime or a library has made to get from one method to another: a stub, a call by reflection, the resolver of a service? */
+bool nt_key_is_between(const struct nt_key *key);
+
 #endif

@@ -55,7 +55,7 @@ const struct nt_line_name *nt_lines_name(struct nt_lines *lines, nt_text_ref lin
 const char *nt_lines_module(struct nt_lines *lines, nt_text_ref line, const char *name)
 {
 	read_line(lines, line);
-	return strcmp(lines->scratch.display, name) == 0 ? keep_module(lines) : NULL;
+	return nt_method_name_agrees(lines->scratch.display, name) ? keep_module(lines) : NULL;
 }
 
 void nt_lines_forget(struct nt_lines *lines)

@@ -34,7 +34,7 @@ void nt_lines_init(struct nt_lines *lines, struct nt_names *names);
 /* What a line says; `line` is not 0. Borrowed until the next call. */
 const struct nt_line_name *nt_lines_name(struct nt_lines *lines, nt_text_ref line);
 
-/* Its assembly (a text of the table) if its display name is `name`, else NULL. Keeps no other text. */
+/* Its assembly (a text of the table) if its display name is `name`, which may come from an event, else NULL. Keeps no other text. */
 const char *nt_lines_module(struct nt_lines *lines, nt_text_ref line, const char *name);
 
 /* The references will mean something else (a compaction). */

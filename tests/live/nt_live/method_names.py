@@ -39,19 +39,49 @@ DIFFERENCES = (
     Difference(NETTOP, r"(?<=[\[,])0\.\.\.(?=[,\]])", "", "int32[0...,0...]", "only the perf map tells lower bounds of arrays, which are 0"),
 )
 
-# What is shown of a method whose name a C# compiler made: of `TYPE.METHOD` as dotnet-trace has it, without type arguments, what matches `pattern` is shown as `shown`.
-Form = collections.namedtuple("Form", "what pattern shown example")
+# What is shown of a method whose name a compiler made: of `TYPE.METHOD` as dotnet-trace has it, without type arguments, what matches `pattern` is shown as `shown`. `made` in live
+# processes of the long test, else told by pairs that were recorded (tests/data/method_names/pairs.tsv) and by the table of tests/unit/decode/test_method_name.c.
+Form = collections.namedtuple("Form", "compiler what pattern shown example live", defaults=(False,))
 _OWNER = r"(?P<owner>.+?)(?:\+<>c(?:__DisplayClass\d+_\d+|__\d+)?)?"
+_BODY = r"\+<(?P<written>[^<>]+)>d(?:__\d+)?"
+_MEMBER = r"(?:[\w.]+\.)?(?P<member>\w+(?:<.*>)?\.\w+)|(?P<plain>\.c?ctor|\w+)"
+_VB_CLOSURE = r"(?:\+_Closure\$__(?:(?P<of>\d+)-\d+)?)?"
+_VB_LAMBDA = r"_Lambda\$__(?P<lambda>R?\d+(?:-\d+)?)"
+_VB_BODY = r"\+VB\$StateMachine_\d+_(?P<written>\w+)"
+_FS_LINE = r"(?P<written>[^+@]+)(?P<line>@\d+(?:-\d+)?)T?"
 FORMS = (
-    Form("lambda", _OWNER + r"\.<(?P<written>[^<>]+)>b__(?:\d+_)?(?P<number>\d+)", "{owner}.{written} → lambda{number}", "Shop.Cart+<>c.<Total>b__3_1"),
-    Form("local function", _OWNER + r"\.<(?P<written>[^<>]+)>g__(?P<local>\w+)\|\d+(?:_\d+)?", "{owner}.{written} → {local}", "Shop.Cart.<Total>g__Sum|3_0"),
-    Form("async method, iterator", _OWNER + r"\+<(?P<written>[^<>]+)>d(?:__\d+)?\.MoveNext", "{kind} {owner}.{written}", "Shop.Cart+<TotalAsync>d__4.MoveNext"),
-    Form("async lambda", _OWNER + r"\+<<(?P<written>[^<>]+)>b__(?:\d+_)?(?P<number>\d+)>d\.MoveNext", "{kind} {owner}.{written} → lambda{number}",
-         "Shop.Cart+<>c+<<Run>b__5_0>d.MoveNext"),
-    Form("async local function", _OWNER + r"\+<<(?P<written>[^<>]+)>g__(?P<local>\w+)\|\d+(?:_\d+)?>d\.MoveNext", "{kind} {owner}.{written} → {local}",
-         "Shop.Cart+<<Run>g__Save|5_1>d.MoveNext"),
-    Form("dynamic method", r"dynamicClass\.(?P<owner>.+)", "{owner}", "dynamicClass.lambda_method7"),
-    Form("all others", r"(?P<owner>.+)", "{owner}", "Shop.Cart+Line.get_Price"),
+    Form("C#", "lambda", _OWNER + r"\.<(?P<written>[^<>]+)>b__(?:\d+_)?(?P<number>\d+)", "{owner}.{written} → lambda{number}", "Shop.Cart+<>c.<Total>b__3_1", True),
+    Form("C#", "local function", _OWNER + r"\.<(?P<written>[^<>]+)>g__(?P<local>\w+)\|\d+(?:_\d+)?", "{owner}.{written} → {local}", "Shop.Cart.<Total>g__Sum|3_0", True),
+    Form("C#", "async method, iterator", _OWNER + _BODY + r"\.MoveNext", "{kind} {owner}.{written}", "Shop.Cart+<TotalAsync>d__4.MoveNext", True),
+    Form("C#", "async lambda", _OWNER + r"\+<<(?P<written>[^<>]+)>b__(?:\d+_)?(?P<number>\d+)>d\.MoveNext", "{kind} {owner}.{written} → lambda{number}",
+         "Shop.Cart+<>c+<<Run>b__5_0>d.MoveNext", True),
+    Form("C#", "async local function", _OWNER + r"\+<<(?P<written>[^<>]+)>g__(?P<local>\w+)\|\d+(?:_\d+)?>d\.MoveNext", "{kind} {owner}.{written} → {local}",
+         "Shop.Cart+<<Run>g__Save|5_1>d.MoveNext", True),
+    Form("C#", "`finally` of an iterator", _OWNER + _BODY + r"\.<>m__Finally\d+", "{owner}.{written} → finally", "Shop.Cart+<Rows>d__1.<>m__Finally1"),
+    Form("C#", "what an iterator has besides", _OWNER + _BODY + rf"\.(?:{_MEMBER})", "{owner}.{written} → {member}",
+         "Shop.Cart+<Rows>d__1.System.Collections.IEnumerator.get_Current"),
+    Form("VB", "lambda (of method 1, the 4th)", r"(?P<owner>.+?)" + _VB_CLOSURE + r"\." + _VB_LAMBDA, "{owner} → lambda {of}{lambda}", "Shop.Cart+_Closure$__1-0._Lambda$__3"),
+    Form("VB", "async lambda", r"(?P<owner>.+?)" + _VB_CLOSURE + r"\+VB\$StateMachine__" + _VB_LAMBDA + r"\.MoveNext", "{kind} {owner} → lambda {of}{lambda}",
+         "Shop.Cart+_Closure$__+VB$StateMachine___Lambda$__1-2.MoveNext"),
+    Form("VB", "async method, iterator", r"(?P<owner>.+)" + _VB_BODY + r"\.MoveNext", "{kind} {owner}.{written}", "Shop.Cart+VB$StateMachine_2_TotalAsync.MoveNext"),
+    Form("VB", "what an iterator has besides", r"(?P<owner>.+)" + _VB_BODY + rf"\.(?:{_MEMBER})", "{owner}.{written} → {member}", "Shop.Cart+VB$StateMachine_4_Rows.get_Current"),
+    Form("F#", "function in a function, part of `async { }`", r"(?P<owner>.+)\+" + _FS_LINE + r"\.Invoke", "{owner}.{written} → lambda {line}", "Shop.Cart+total@11-1.Invoke"),
+    Form("F#", "`task { }`", r"(?P<owner>.+)\+" + _FS_LINE + r"\.MoveNext", "async {owner}.{written} {line}", "Shop.Cart+loadAsync@31.MoveNext"),
+    Form("F#", "`seq { }`", r"(?P<owner>.+)\+" + _FS_LINE + r"\.GenerateNext", "seq {owner}.{written} {line}", "Shop.Cart+rows@12.GenerateNext"),
+    Form("F#", "what these have besides, object expression", r"(?P<owner>.+)\+" + _FS_LINE + rf"\.(?:{_MEMBER})", "{owner}.{written} {line} → {member}",
+         "Shop.Cart+create@61.System.IDisposable.Dispose"),
+    Form("F#", "local function", r"(?P<owner>.+)\.(?![gs]et_)" + _FS_LINE, "{owner} → {written} {line}", "Shop.Cart.loop@49"),
+    Form("F#", "the statements of file Cart.fs", r"(?P<owner>\$.+)\.main@", "{owner}.main@", "<StartupCode$Shop>.$Cart.main@"),
+    Form("emitted", "expression tree", r"dynamicClass\.(?P<owner>lambda_method\d*)", "expression tree {owner}", "dynamicClass.lambda_method7", True),
+    Form("emitted", "call by `dynamic`", r"dynamicClass\.CallSite\.Target", "call site", "dynamicClass.CallSite.Target"),
+    Form("emitted", "regex (`RegexOptions.Compiled`)", r"dynamicClass\.(?P<owner>Regex\d+_.+)", "compiled regex {owner}", "dynamicClass.Regex1_Scan"),
+    Form("emitted", "resolver of a service", r"dynamicClass\.ResolveService", "DI resolver ResolveService", "dynamicClass.ResolveService"),
+    Form("emitted", "call by reflection", r"dynamicClass\.InvokeStub_(?P<owner>.+)", "reflection call of {owner}", "dynamicClass.InvokeStub_Cart.Total"),
+    Form("emitted", "P/Invoke", r"dynamicClass\.IL_STUB_PInvoke", "P/Invoke stub", "dynamicClass.IL_STUB_PInvoke"),
+    Form("emitted", "call from native code", r"dynamicClass\.IL_STUB_ReversePInvoke", "reverse P/Invoke stub", "dynamicClass.IL_STUB_ReversePInvoke"),
+    Form("emitted", "other code of the runtime", r"dynamicClass\.IL_STUB_(?P<owner>.+)", "IL stub {owner}", "dynamicClass.IL_STUB_Array_Set"),
+    Form("emitted", "dynamic method", r"dynamicClass\.(?P<owner>.+)", "{owner}", "dynamicClass.Twice", True),
+    Form("any", "all others", r"(?P<owner>.+)", "{owner}", "Shop.Cart+Line.get_Price", True),
 )
 
 
@@ -78,15 +108,17 @@ class Comparison:
 
     def shown(self, method):
         """How a method of dotnet-trace's is shown, without type arguments and arguments."""
-        name = without_brackets(f"{method.type}.{method.name}")
+        name = re.sub(r"^<StartupCode\$[^<>]*>\.", "", without_brackets(f"{method.type}.{method.name}"))
         row, found = next((row, found) for row in FORMS if (found := re.fullmatch(row.pattern, name)))
         self.used[row] += 1
-        number = int(found.groupdict().get("number") or 0)
-        words = found.groupdict() | {"number": f" #{number + 1}" if number else "", "kind": "iterator" if " bool " in f" {method.signature}" else "async"}
+        words = {key: text or "" for key, text in found.groupdict().items()}
+        number = int(words.get("number") or 0)
+        words |= {"number": f" #{number + 1}" if number else "", "kind": "iterator" if " bool " in f" {method.signature}" else "async"}
+        words |= {"member": words.get("member") or words.get("plain"), "of": f"{words.get('of')}-" if words.get("of") and "-" not in words["lambda"] else ""}
         return without_arguments(row.shown.format(**words).replace("+", "."))
 
     def dead(self):
-        return [row for row in (*DIFFERENCES, *FORMS) if not self.used[row]]
+        return [row for row in (*DIFFERENCES, *(form for form in FORMS if form.live)) if not self.used[row]]
 
 
 def _without(name, opening, closing):
@@ -136,9 +168,11 @@ def document():
     table(("in the names of", "for example", "pattern", "is the same as", "because"),
           [(row.side, code(row.example), code(row.pattern), code(re.sub(row.pattern, row.words, row.example).strip()), row.reason) for row in DIFFERENCES])
     print("\ndotnet-trace writes `Type.Method(ARGS)`, nettop's raw name (key `r`) is `RET [Assembly] Type::Method(ARGS)[Tier]`.\n")
-    print("## Shown\n\nWhat a compiler made is shown as it was written:\n")
-    table(("written as", "dotnet-trace", "nettop"),
-          [(row.what, code(row.example), code(Comparison().shown(Method(*row.example.rsplit(".", 1), "instance void ()")))) for row in FORMS])
+    print("## Shown\n\nWhat a compiler made is shown as it was written. Visual Basic numbers the methods of a type and the lambdas of a method, F# tells the line (and which one in it); so the names do, too.")
+    print("A generic method has as many parameters behind its name as its signature tells, `Spin<T0>(T0, int)`: one row for all instances, as neither events nor perf maps tell them apart.")
+    print("Types of a dynamic method's arguments are in the perf map only; without one they are `?`, and those that all of a kind have are left out.\n")
+    table(("compiler", "written as", "dotnet-trace", "nettop"),
+          [(row.compiler, row.what, code(row.example), code(Comparison().shown(Method(*row.example.rsplit(".", 1), "instance void ()")))) for row in FORMS])
 
 
 if __name__ == "__main__":
