@@ -101,17 +101,44 @@ static bool may_drop(const char *name, size_t segment)
 	return ends_scope(name, segment) || first_segment(name + segment) > 0;
 }
 
-/* The word before a name that says what kind of method its body is (decode/method_name.h), with its space: it stays. */
+/* The word before a name that says what kind of method its body is (decode/method_name.h), or of what method a type's objects are the state (decode/type_name.h), with its space: it stays. */
 static int leading_word(const char *name)
 {
-	static const char *const words[] = { "async ", "iterator " };
+	static const char *const words[] = { "async ", "iterator ", "seq ", "state of async ", "state of " };
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strncmp(name, words[i], strlen(words[i])) == 0)
 			return (int)strlen(words[i]);
 	return 0;
 }
 
-static const char *drop_namespace(const char *name, int room, char *out, size_t size)
+/* The first <...> at or behind `from` that holds type arguments, more than an ellipsis would, and has a name behind it; a name such as <Main>$ is none. */
+static bool find_type_arguments(const char *name, size_t from, size_t *open, size_t *close)
+{
+	int depth = 0;
+	for (size_t i = from; name[i] && name[i] != '('; i++) {
+		if (name[i] == '<' && depth++ == 0)
+			*open = i;
+		if (name[i] != '>' || !depth || --depth)
+			continue;
+		*close = i;
+		if (name[i + 1] == '.' && *open && !strchr(". ", name[*open - 1]) && *close - *open - 1 > strlen(ELLIPSIS))
+			return true;
+	}
+	return false;
+}
+
+/* What a type is of is the longest of most names, and says the least: the method's name is behind it. */
+static void drop_type_arguments(char *name, int room)
+{
+	size_t open = 0, close = 0;
+	for (size_t from = 0; nt_text_cells(name) > room && find_type_arguments(name, from, &open, &close);
+	     from = open + strlen("<" ELLIPSIS ">")) {
+		memmove(name + open + strlen("<" ELLIPSIS), name + close, strlen(name + close) + 1);
+		memcpy(name + open + 1, ELLIPSIS, strlen(ELLIPSIS));
+	}
+}
+
+static void drop_namespace(const char *name, int room, char *out, size_t size)
 {
 	int word = leading_word(name);
 	const char *all = name + word, *rest = all;
@@ -122,7 +149,6 @@ static const char *drop_namespace(const char *name, int room, char *out, size_t 
 		rest += segment;
 	}
 	snprintf(out, size, "%.*s%s%s", word, name, rest == all ? "" : ELLIPSIS, rest);
-	return out;
 }
 
 const char *nt_shorten_method(const char *name, int room, char *out, size_t size)
@@ -131,7 +157,9 @@ const char *nt_shorten_method(const char *name, int room, char *out, size_t size
 	snprintf(work, sizeof(work), "%s", name);
 	if (nt_text_cells(work) > room)
 		drop_arguments(work, sizeof(work));
-	return nt_shorten_tail(drop_namespace(work, room, shorter, sizeof(shorter)), room, out, size);
+	drop_namespace(work, room, shorter, sizeof(shorter));
+	drop_type_arguments(shorter, room);
+	return nt_shorten_tail(shorter, room, out, size);
 }
 
 /* True when it was a library. */

@@ -12,7 +12,8 @@
 const char *nt_shorten_tail(const char *text, int room, char *out, size_t size);
 
 /*
- * A method: the arguments become an ellipsis, then the namespace goes from the left, then the tail; Type.Method lasts longest. C++ scopes go too,
+ * A method: the arguments become an ellipsis, then the namespace goes from the left, then type arguments become an ellipsis, then the tail goes; Type.Method lasts
+ * longest. C++ scopes go too,
  * the class with them.
  */
 const char *nt_shorten_method(const char *name, int room, char *out, size_t size);

@@ -64,8 +64,8 @@ static const struct kind *kind_of(struct nt_slice name)
 		if (name.length < length || memcmp(name.text, kinds[i].start, length) != 0)
 			continue;
 		struct nt_slice rest = { name.text + length, name.length - length };
-		bool is = kinds[i].whole     ? !rest.length
-			  : kinds[i].named   ? rest.length > 0
+		bool is = kinds[i].whole        ? !rest.length
+			  : kinds[i].named      ? rest.length > 0
 			  : name.text[0] == 'R' ? is_of_regex(rest)
 						: digits_of(rest) == rest.length;
 		if (is)
@@ -77,7 +77,8 @@ static const struct kind *kind_of(struct nt_slice name)
 /* Events have an address for each type but the simplest ones. */
 static bool is_own(struct nt_slice arg)
 {
-	static const char *const own[] = { "pMT: ", "System.Runtime.CompilerServices.Closure /*", "System.Runtime.CompilerServices.CallSite /*" };
+	static const char *const own[] = { "pMT: ", "System.Runtime.CompilerServices.Closure /*",
+					   "System.Runtime.CompilerServices.CallSite /*" };
 	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
 		if (arg.length >= strlen(own[i]) && memcmp(arg.text, own[i], strlen(own[i])) == 0)
 			return true;

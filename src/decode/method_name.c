@@ -173,6 +173,24 @@ static void put_type_parameters(struct nt_text_out *out, const struct nt_method_
 	nt_text_put_word(out, ">");
 }
 
+/*
+ * What the runtime runs before and around the body when what was awaited is there: five methods of the box that holds the state, in each stack of them. They are one: `async Type.Run → resumed`.
+ */
+static bool put_resumed(struct nt_text_out *out, const struct nt_type_path *path)
+{
+	struct nt_slice machine = nt_type_path_boxed(path);
+	if (!machine.length)
+		return false;
+	const struct nt_text_out before = *out;
+	nt_text_put_word(out, "async ");
+	if (nt_type_path_put_machine(out, machine)) {
+		nt_text_put_word(out, " → resumed");
+		return true;
+	}
+	*out = before;
+	return false;
+}
+
 static bool put_dynamic(struct nt_type_parser *parser, const struct nt_method_parts *method)
 {
 	struct nt_slice args = method->args;
@@ -196,6 +214,8 @@ static bool put_method(struct nt_text_out *out, const struct nt_method_parts *me
 		return put_dynamic(&parser, method);
 	if (!nt_type_path_read(&path, method->type))
 		return false;
+	if (put_resumed(out, &path))
+		return true;
 	if (path.form == NT_COMPILED_STATE_MACHINE)
 		return put_machine(&path, method);
 	if (path.form == NT_COMPILED_FS_LINE)

@@ -223,3 +223,36 @@ bool nt_type_path_put(struct nt_type_path *path)
 		nt_text_put(path->parser->out, ".", 1);
 	return !path->failed;
 }
+
+struct nt_slice nt_type_path_boxed(const struct nt_type_path *path)
+{
+	static const char box[] = "StateMachineBox`1"; /* of tasks, of pooled ones, of those that the debugger follows */
+	const size_t length = sizeof(box) - 1;
+	const struct nt_type_parser *parser = path->parser;
+	if (parser->arg_count < 2 || path->hidden.length || path->shown.length < length ||
+	    memcmp(path->shown.text + path->shown.length - length, box, length) != 0)
+		return (struct nt_slice){ 0 };
+	return parser->args[parser->arg_count - 1];
+}
+
+bool nt_type_path_put_machine(struct nt_text_out *out, struct nt_slice type)
+{
+	struct nt_type_parser parser = { .out = out };
+	struct nt_type_path path = { .parser = &parser };
+	if (!nt_type_path_read(&path, type) || (path.form != NT_COMPILED_STATE_MACHINE && path.form != NT_COMPILED_FS_LINE) ||
+	    !nt_type_path_put(&path))
+		return false;
+	if (path.form == NT_COMPILED_STATE_MACHINE) {
+		const struct nt_compiled_place place = { .after_owner = nt_type_path_put_rest,
+							 .context = &path,
+							 .vb_method = path.vb_method };
+		nt_compiled_name_put(out, path.inmost, &place);
+	} else {
+		struct nt_compiled_name line = nt_compiled_name_read(path.inmost);
+		nt_compiled_name_put_in_type(out, line.owner);
+		nt_type_path_put_rest(&path);
+		nt_text_put_word(out, " ");
+		nt_text_put(out, line.name.text, line.name.length);
+	}
+	return !path.failed;
+}

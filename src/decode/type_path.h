@@ -32,4 +32,13 @@ bool nt_type_path_put(struct nt_type_path *path);
 /* Write the arguments of the hidden ones: a struct nt_type_path, as a struct nt_compiled_place has it. Errors set `failed`. */
 void nt_type_path_put_rest(void *path);
 
+/*
+ * Of an `AsyncStateMachineBox`, in which the runtime keeps what an async method has while it waits, the type of the state machine. NULL text: it is none, or of a machine that is
+ * not told (a class, as in Debug builds, is `__Canon`).
+ */
+struct nt_slice nt_type_path_boxed(const struct nt_type_path *path);
+
+/* Write the method of a state machine's type, Namespace.Type.RunAsync. False: it is none; what was written is to be discarded. */
+bool nt_type_path_put_machine(struct nt_text_out *out, struct nt_slice type);
+
 #endif

@@ -132,6 +132,11 @@ static const char *keyword_for(const char *text, size_t length)
 	return NULL;
 }
 
+const char *nt_type_keyword(struct nt_slice full)
+{
+	return keyword_for(full.text, full.length);
+}
+
 /* A table: it is asked for each character of each name. */
 static bool ends_name(char c)
 {

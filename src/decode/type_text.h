@@ -35,6 +35,9 @@ struct nt_type_parser {
 /* If the text goes on with `word`, step over it. */
 bool nt_type_accept(struct nt_type_parser *parser, const char *word);
 
+/* The word that C# has for a type of this full name; NULL = none. */
+const char *nt_type_keyword(struct nt_slice full);
+
 /* One type. False: not understood; what was written so far is to be discarded by the caller. */
 bool nt_type_parse(struct nt_type_parser *parser);
 

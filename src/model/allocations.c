@@ -3,10 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/text.h"
 #include "model/alloc_sample.h"
 #include "model/trend.h"
 #include "nettop/source.h"
+#include "symbol/type_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +95,7 @@ static struct nt_alloc_type *type_of(struct nt_allocations *allocations, const c
 		return &allocations->items[index];
 	if (allocations->count >= NT_ALLOC_TYPES && name != other_types)
 		return type_of(allocations, other_types, strlen(other_types), names);
-	return type_new(allocations, id, nt_texts_intern(names->texts, name, nt_utf8_cut(name, length, NT_ALLOC_TYPE_BYTES)));
+	return type_new(allocations, id, nt_type_names_keep(names, name, length));
 }
 
 static void note_time(struct nt_allocations *allocations, nt_time time)

@@ -14,8 +14,7 @@
 #include "symbol/names.h"
 
 enum {
-	NT_ALLOC_TYPES = 1024,      /* rows; beyond: "(other types)" */
-	NT_ALLOC_TYPE_BYTES = 1024, /* kept of a type's name */
+	NT_ALLOC_TYPES = 1024, /* rows; beyond: "(other types)" */
 };
 
 struct nt_alloc_type {

@@ -16,12 +16,12 @@ static const struct type {
 	const char *site;
 	double site_pct;
 } types[] = {
-	{ "System.Byte[]", 982, 0.3, 1, 0, 1.9 * 1024 * 1024, "22356788", "Shop.Export.CsvWriter.Grow(int)", 96 },
-	{ "System.String", 118, 0.9, 0, 0, 48, "55555555", "Shop.Cart.ParseSku(string)", 41 },
-	{ "System.Collections.Generic.Dictionary`2[System.String,Shop.Catalog.Product]", 41.5, 1.6, 0, 0, 80, "12121212", NULL, 0 },
-	{ "Shop.Export.CsvWriter+<AppendRowAsync>d__14", 20, 2.2, 0, 0, 136, "33333333", "Shop.Export.CsvExport.WriteAsync(Stream) async",
-	  99.7 },
-	{ "System.Char[]", 12, 2.9, 0.4, 0.1, 8200, "     111", "[System.Private.CoreLib.dll+0x1a2b3c]", 100 },
+	{ "byte[]", 982, 0.3, 1, 0, 1.9 * 1024 * 1024, "22356788", "Shop.Export.CsvWriter.Grow(int)", 96 },
+	{ "string", 118, 0.9, 0, 0, 48, "55555555", "Shop.Cart.ParseSku(string)", 41 },
+	{ "System.Collections.Generic.Dictionary<string, Product>", 41.5, 1.6, 0, 0, 80, "12121212", NULL, 0 },
+	{ "state of async Shop.Export.CsvWriter.AppendRowAsync", 20, 2.2, 0, 0, 136, "33333333",
+	  "Shop.Export.CsvExport.WriteAsync(Stream) async", 99.7 },
+	{ "char[]", 12, 2.9, 0.4, 0.1, 8200, "     111", "[System.Private.CoreLib.dll+0x1a2b3c]", 100 },
 	{ "Shop.Cart", 0.08, 35.4, 0, 0, 24, "11111111", NULL, 0 },
 	{ "Shop.Report.Line", 0, 0, 0, 0, 0, "31111111", NULL, 0 },
 };

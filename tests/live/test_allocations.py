@@ -37,8 +37,8 @@ def allocated_bytes_by_type(env):
             truth, answers = work.measure("loh 300", "alloc 300")
             summary = nettop.stop()
         rows = {row["type"]: row for row in summary["allocations"]}
-        check_equal("type with most bytes", summary["allocations"][0]["type"], "System.Byte[]")
-        arrays = rows["System.Byte[]"]
+        check_equal("type with most bytes", summary["allocations"][0]["type"], "byte[]")
+        arrays = rows["byte[]"]
         check_within("bytes on the large object heap", arrays["bytes"] * arrays["loh_pct"] / 100, answers[0]["bytes"],
                      absolute=SIGMAS * totals([arrays])[1] + BESIDES)
         # Of a nested type the runtime says the last name only.
@@ -63,7 +63,7 @@ def sampled_while_the_screen_is_open(env):
             screen.type("5")
             wait_for_sessions(USUAL_SESSIONS + SCREEN_SESSIONS, "those of the screen")
             work.do("alloc 100")
-            screen.wait_for(lambda output: b"System.Byte[]" in output, SECONDS, "the types are on the screen")
+            screen.wait_for(lambda output: b"byte[]" in output, SECONDS, "the types are on the screen")
             screen.type("1")
             wait_for_sessions(USUAL_SESSIONS, "the sessions of the screen end")
             # Garbage collector at the level Verbose: the ticks.

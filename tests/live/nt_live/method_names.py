@@ -107,7 +107,11 @@ class Comparison:
         return None if self.signature(TRACE, trace.signature) == self.signature(NETTOP, nettop.signature) else "signature"
 
     def shown(self, method):
-        """How a method of dotnet-trace's is shown, without type arguments and arguments."""
+        """How a method of dotnet-trace's is shown, without type arguments and arguments. What goes on with an async method is told by its box's last type argument."""
+        box = re.fullmatch(r".*StateMachineBox`1\[(.*)\]", method.type)
+        machine = _last_argument(box[1]) if box else ""
+        if re.search(r"\+(?:<.+>d(?:__\d+)?|VB\$StateMachine_\w+|[^+@]+@\d+(?:-\d+)?)(?:`\d+)?(?:\[.*\])?$", machine):
+            return self.shown(Method(machine, "MoveNext", "instance void ()")) + " → resumed"
         name = re.sub(r"^<StartupCode\$[^<>]*>\.", "", without_brackets(f"{method.type}.{method.name}"))
         row, found = next((row, found) for row in FORMS if (found := re.fullmatch(row.pattern, name)))
         self.used[row] += 1
@@ -129,6 +133,16 @@ def _without(name, opening, closing):
             kept.append(letter)
         depth -= letter in closing
     return "".join(kept)
+
+
+def _last_argument(arguments):
+    """A,B[C,D] -> B[C,D]."""
+    depth = 0
+    for at in range(len(arguments) - 1, -1, -1):
+        depth += (arguments[at] in "]>") - (arguments[at] in "[<")
+        if arguments[at] == "," and not depth:
+            return arguments[at + 1:]
+    return arguments
 
 
 def without_brackets(name):
@@ -170,6 +184,7 @@ def document():
     print("\ndotnet-trace writes `Type.Method(ARGS)`, nettop's raw name (key `r`) is `RET [Assembly] Type::Method(ARGS)[Tier]`.\n")
     print("## Shown\n\nWhat a compiler made is shown as it was written. Visual Basic numbers the methods of a type and the lambdas of a method, F# tells the line (and which one in it); so the names do, too.")
     print("A generic method has as many parameters behind its name as its signature tells, `Spin<T0>(T0, int)`: one row for all instances, as neither events nor perf maps tell them apart.")
+    print("All methods of the box in which the runtime keeps an async method's state are one row, `async Shop.Cart.TotalAsync → resumed`.")
     print("Types of a dynamic method's arguments are in the perf map only; without one they are `?`, and those that all of a kind have are left out.\n")
     table(("compiler", "written as", "dotnet-trace", "nettop"),
           [(row.compiler, row.what, code(row.example), code(Comparison().shown(Method(*row.example.rsplit(".", 1), "instance void ()")))) for row in FORMS])

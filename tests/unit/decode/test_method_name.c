@@ -160,6 +160,15 @@ static void test_what_other_compilers_made(void **state)
 		{ "<StartupCode$Shop>.$Program", "main@", "void  ()", "$Program.main@()" },
 		{ "Shop.total@11", "Invoke", "instance int32  (int32)", "Shop.total → lambda @11(int)" },
 
+		{ "System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1[System.Int32,Shop.Cart`1+<LoadAsync>d__"
+		  "3[System.String]]",
+		  "MoveNext", "instance void  (class System.Threading.Thread)", "async Shop.Cart<string>.LoadAsync → resumed" },
+		{ "System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1[System.Int32,Shop.Main+loadAsync@31]",
+		  "ExecutionContextCallback", "void  (class System.Object)", "async Shop.Main.loadAsync @31 → resumed" },
+		{ "System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1[System.Int32,System.__Canon]",
+		  "MoveNext", "instance void  ()",
+		  "System.Runtime.CompilerServices.AsyncTaskMethodBuilder<int>.AsyncStateMachineBox<__Canon>.MoveNext()" },
+
 		/* What only looks like one of them. */
 		{ "Shop.Plain+VB$StateMachine_", "MoveNext", "instance void  ()", "Shop.Plain.VB$StateMachine_.MoveNext()" },
 		{ "Shop.Plain+_Closure$__x", "_Lambda$__", "void  ()", "Shop.Plain._Closure$__x._Lambda$__()" },

@@ -60,10 +60,10 @@ static void each_type_has_its_sums(void **state_)
 	struct nt_snapshot *s = close_at(model, 1000);
 	const struct nt_process_snapshot *process = &s->processes[0];
 	assert_int_equal(process->allocation_count, 3);
-	assert_string_equal(process->allocations[0].type, "System.Byte[]"); /* most bytes first */
+	assert_string_equal(process->allocations[0].type, "byte[]"); /* most bytes first */
 
 	/* Picked for certain: each counts once, and the bytes are no estimate. */
-	const struct nt_alloc_sums *large = &row_of(s, "System.Byte[]")->figures.interval;
+	const struct nt_alloc_sums *large = &row_of(s, "byte[]")->figures.interval;
 	assert_near(large->bytes, 300 << 20);
 	assert_near(large->large_bytes, 200 << 20);
 	assert_near(large->pinned_bytes, 100 << 20);
@@ -71,7 +71,7 @@ static void each_type_has_its_sums(void **state_)
 	assert_near(nt_alloc_sums_error_pct(large).v, 0);
 
 	/* Each small one stands for nearly the whole distance: the error is 1 / sqrt(n). */
-	const struct nt_alloc_sums *small = &row_of(s, "System.String")->figures.interval;
+	const struct nt_alloc_sums *small = &row_of(s, "string")->figures.interval;
 	assert_true(small->bytes > 400.0 * DISTANCE && small->bytes < 400.0 * (DISTANCE + 24));
 	assert_true(small->bytes / small->objects > 23.99 && small->bytes / small->objects < 24.01);
 	assert_true(nt_alloc_sums_error_pct(small).v > 4.99 && nt_alloc_sums_error_pct(small).v <= 5);
@@ -225,7 +225,7 @@ static void a_type_comes_mostly_from_one_method(void **state_)
 		from_this_method(30 + i, 0x2030, 10 << 20);
 	feed_send(&feed);
 	struct nt_snapshot *s = close_at(model, 1000);
-	const struct nt_alloc_row *row = row_of(s, "System.Byte[]");
+	const struct nt_alloc_row *row = row_of(s, "byte[]");
 	assert_string_equal(row->site, "Shop.Export.Grow()");
 	assert_near(row->site_pct.v, 60);
 	assert_non_null(row->allocated_from);
@@ -235,7 +235,7 @@ static void a_type_comes_mostly_from_one_method(void **state_)
 	/* It stays known when nothing is allocated any more. */
 	for (int i = 2; i < 5; i++) {
 		s = close_at(model, 1000.0 * i);
-		assert_string_equal(row_of(s, "System.Byte[]")->site, "Shop.Export.Grow()");
+		assert_string_equal(row_of(s, "byte[]")->site, "Shop.Export.Grow()");
 		nt_snapshot_release(s);
 	}
 	feed_fini(&map);
