@@ -76,10 +76,12 @@ static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
 
 static void scope(const struct nt_column_context *context, bool wide, struct nt_line *out)
 {
-	struct nt_f64 complete = context->process->window_complete_pct;
+	struct nt_f64 complete = context->process->window_complete_pct, cut = context->process->window_cut_pct;
 	(void)wide;
 	if (complete.known)
 		nt_line_add(out, "  chains %.1f%%", complete.v);
+	if (cut.known && cut.v >= 1)
+		nt_line_add(out, "  %.0f%% cut", cut.v);
 }
 
 /* There is always a row, that of the method: this stands below it. */

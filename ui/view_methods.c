@@ -71,6 +71,20 @@ static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
 	return part == NT_PART_MODULE || part == NT_PART_KIND;
 }
 
+/* Call chains that lack their outer frames, and why TOTAL% has a `>` then. */
+static void add_chains(const struct nt_column_context *context, struct nt_line *out)
+{
+	bool recent = context->window == NT_WINDOW_RECENT;
+	struct nt_f64 complete = recent ? context->process->window_complete_pct : context->process->all_complete_pct;
+	struct nt_f64 cut = recent ? context->process->window_cut_pct : context->process->all_cut_pct;
+	if (!complete.known || complete.v > 99)
+		return;
+	if (cut.known && cut.v >= 1)
+		nt_line_add(out, "  %.0f%% cut", cut.v);
+	if (!cut.known || 100 - complete.v - cut.v >= 1)
+		nt_line_add(out, "  chains %.0f%%", complete.v);
+}
+
 static void scope(const struct nt_column_context *context, bool wide, struct nt_line *out)
 {
 	char number[NUMBER];
@@ -78,6 +92,7 @@ static void scope(const struct nt_column_context *context, bool wide, struct nt_
 		context->window == NT_WINDOW_RECENT ? context->process->window_samples_milli / 1000 : context->process->samples_all;
 	if (wide)
 		nt_line_add(out, ", %s samples", nt_format_whole(samples, number, sizeof(number)));
+	add_chains(context, out);
 }
 
 static void known_without_samples(const struct nt_column_context *context, struct nt_page *page)

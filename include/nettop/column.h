@@ -34,6 +34,7 @@ enum nt_align { NT_ALIGN_LEFT, NT_ALIGN_RIGHT };
  */
 struct nt_cell {
 	bool known;
+	bool at_least; /* of a number: a lower bound, with `>` before it on the screen */
 	union {
 		uint64_t u;
 		double f;

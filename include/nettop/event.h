@@ -153,6 +153,7 @@ struct nt_ev_sample {
 	nt_stack stack;     /* leaf first; kernel part first (see nt_batch_stack) */
 	uint32_t cpu;
 	uint32_t besides; /* how many samples of the rate asked for it stands for besides itself, because they were left out */
+	uint32_t cut;     /* 1: the stack has as many frames as the source may take: there may be more callers */
 };
 
 enum nt_thread_op { NT_THREAD_SEEN, NT_THREAD_NAMED, NT_THREAD_ENDED };

@@ -539,6 +539,8 @@ struct nt_process_snapshot {
 	 * the window; of all samples since attach. Not known of wall samples, which have managed frames only.
 	 */
 	struct nt_f64 window_complete_pct, all_complete_pct;
+	/* Likewise, whose call chain has as many frames as the kernel gives (nt_ev_sample.cut) and is not complete. */
+	struct nt_f64 window_cut_pct, all_cut_pct;
 	struct nt_stack_tree stacks;     /* while somebody asks for it: nt_model_want_stacks() */
 	const struct nt_call_row *calls; /* the call tree in view: made by ui/, borrowed from it */
 	size_t call_count;

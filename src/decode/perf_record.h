@@ -24,6 +24,9 @@
 #define NT_PERF_REGS_MASK    UINT64_C(0xf001c2)
 enum { NT_PERF_REGS_COUNT = 8 };
 
+/* Of a longer call chain the outermost frames are left out, whatever the kernel permits (sysctl kernel.perf_event_max_stack). */
+enum { NT_PERF_STACK_MAX = 1024 };
+
 enum nt_perf_kind {
 	NT_PERF_OTHER, /* not asked for, or newer than this program */
 	NT_PERF_SAMPLE,
@@ -97,7 +100,7 @@ unsigned nt_perf_chain(const struct nt_perf_record *sample, uint64_t *addresses,
 unsigned nt_perf_user_part(const struct nt_perf_record *sample, uint32_t *first);
 
 /* Room for a sample whose user part was replaced. */
-enum { NT_PERF_REPLACED_MAX = 4096 };
+enum { NT_PERF_REPLACED_MAX = 8 * NT_PERF_STACK_MAX + 1024 };
 
 /*
  * The sample record at `bytes`, which was parsed as `sample`, with `count` other frames from the word `first` of its chain on, and without registers and

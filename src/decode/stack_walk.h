@@ -7,8 +7,9 @@
 #define NT_DECODE_STACK_WALK_H
 
 #include "decode/frame_rules.h"
+#include "decode/perf_record.h"
 
-enum { NT_WALK_MAX = 127 /* as many frames as the kernel gives by default */ };
+enum { NT_WALK_MAX = NT_PERF_STACK_MAX };
 
 /* What a sample says of its user part. Borrowed. */
 struct nt_stack_sample {

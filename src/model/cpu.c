@@ -67,6 +67,8 @@ static void restart(struct nt_cpu *cpu)
 	cpu->outside = cpu->outside_all = 0;
 	cpu->complete_window = 0;
 	cpu->complete_all = 0;
+	cpu->cut_window = 0;
+	cpu->cut_all = 0;
 	nt_stacks_restart(&cpu->stacks);
 	nt_rows_restart(&cpu->rows);
 	nt_threads_forget_samples(cpu->threads);
@@ -369,6 +371,9 @@ static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const
 	if (chain->complete) {
 		cpu->complete_window += sample->count;
 		cpu->complete_all += sample->count;
+	} else if (chain->cut) {
+		cpu->cut_window += sample->count;
+		cpu->cut_all += sample->count;
 	}
 	nt_stacks_count(&cpu->stacks, chain, thread_of(cpu, sample), sample->time, sample->count, span);
 	say_later(cpu, chain, sample->count);
@@ -507,6 +512,7 @@ void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 	}
 	nt_rows_decay(&cpu->rows, span->decay);
 	cpu->complete_window *= span->decay;
+	cpu->cut_window *= span->decay;
 	nt_stacks_advance(&cpu->stacks, span);
 	size_t waiting = 0; /* they stay first */
 	for (size_t i = 0; i < cpu->sample_count; i++) {

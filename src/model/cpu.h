@@ -46,6 +46,8 @@ struct nt_cpu {
 	struct nt_stacks stacks;
 	double complete_window; /* weight of the samples with complete chains */
 	uint64_t complete_all;
+	double cut_window; /* likewise of those with chains that were cut */
+	uint64_t cut_all;
 	uint32_t no_chain_row;
 	size_t gone_looked; /* keys that there were when rows were last looked for whose code is gone */
 	uint32_t mark;

@@ -78,7 +78,10 @@ static void sample(const struct arrival *arrival)
 		return;
 	unsigned count = event->u.sample.besides + 1;
 	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, count, event->u.sample.weight_ns);
-	nt_cpu_sample(&arrival->model->cpu, event->time, count, nt_ids_chain(arrival->ids, event->u.sample.stack), thread);
+	struct nt_chain *chain = nt_ids_chain(arrival->ids, event->u.sample.stack);
+	if (chain && event->u.sample.cut)
+		chain->cut = true;
+	nt_cpu_sample(&arrival->model->cpu, event->time, count, chain, thread);
 }
 
 /* It stands for no CPU time. */

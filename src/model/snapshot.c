@@ -156,6 +156,8 @@ static void close_stacks(struct nt_model *model, const struct nt_span *span, str
 	bool whole_chains = cpu->kind == NT_SAMPLES_CPU;
 	process->window_complete_pct = share_pct(whole_chains, cpu->complete_window, cpu->rows.window_samples);
 	process->all_complete_pct = share_pct(whole_chains, (double)cpu->complete_all, (double)cpu->rows.samples_all);
+	process->window_cut_pct = share_pct(whole_chains, cpu->cut_window, cpu->rows.window_samples);
+	process->all_cut_pct = share_pct(whole_chains, (double)cpu->cut_all, (double)cpu->rows.samples_all);
 	nt_stacks_fill(&cpu->stacks, span, snapshot, process);
 }
 

@@ -45,6 +45,17 @@ static inline double nt_cell_span_s(const struct nt_column_context *context, boo
 	return snapshot->t1 > from ? (double)(snapshot->t1 - from) / (double)NT_NS_PER_S : 0;
 }
 
+/* TOTAL% of code that may have been in samples whose call chain lacks its outer frames, too: a lower bound, where they may make a point of difference. */
+static inline struct nt_cell nt_cell_total_pct(double pct, const struct nt_column_context *context)
+{
+	const struct nt_process_snapshot *process = context->process;
+	struct nt_f64 complete = { 0 }; /* of no process: not known */
+	if (process)
+		complete = context->window == NT_WINDOW_ATTACH ? process->all_complete_pct : process->window_complete_pct;
+	double lacking = complete.known ? 100 - complete.v : 0, left = 100 - pct;
+	return (struct nt_cell){ .known = true, .at_least = lacking >= 1 && left >= 1, .f = pct };
+}
+
 static inline struct nt_cell nt_cell_unknown(void)
 {
 	return (struct nt_cell){ .known = false };

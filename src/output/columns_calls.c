@@ -18,8 +18,7 @@ static struct nt_cell self_pct(const void *row, const struct nt_column_context *
 
 static struct nt_cell total_pct(const void *row, const struct nt_column_context *context)
 {
-	(void)context;
-	return of(row)->known ? nt_cell_f(of(row)->total_pct) : nt_cell_unknown();
+	return of(row)->known ? nt_cell_total_pct(of(row)->total_pct, context) : nt_cell_unknown();
 }
 
 static struct nt_cell kind(const void *row, const struct nt_column_context *context)
@@ -72,7 +71,7 @@ static const struct nt_column columns[] = {
 	  .width = 7,
 	  .default_sort = true,
 	  .screen = true,
-	  .help = "share of all samples that were here, called as the tree shows, or in what was called from here",
+	  .help = "share of all samples that were here, called as the tree shows, or in what was called from here; > as on screen 1",
 	  .read = total_pct },
 	{ .key = "self_pct",
 	  .title = "SELF%",

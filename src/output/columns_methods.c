@@ -21,7 +21,10 @@ static struct nt_cell self_pct(const void *row, const struct nt_column_context *
 static struct nt_cell total_pct(const void *row, const struct nt_column_context *context)
 {
 	const double values[] = { of(row)->window_total_pct, of(row)->all_total_pct, of(row)->total_pct };
-	return of(row)->total_unknown ? nt_cell_unknown() : nt_cell_f(values[context->window]);
+	if (of(row)->total_unknown)
+		return nt_cell_unknown();
+	/* The kernel's frames are the innermost ones: no chain lacks any. */
+	return of(row)->kind == NT_CODE_KERNEL ? nt_cell_f(values[context->window]) : nt_cell_total_pct(values[context->window], context);
 }
 
 /* Samples of the exponential window are weighted: rounded to whole ones for people. */
@@ -114,7 +117,9 @@ static const struct nt_column columns[] = {
 	  .width = 6,
 	  .drop = 3,
 	  .screen = true,
-	  .help = "share of the samples that were in the method or in what it called; blank under a restriction (x)",
+	  .help = "share of the samples that were in the method or in what it called; >: at least, as call chains are cut or broken; blank "
+		  "under a "
+		  "restriction (x)",
 	  .read = total_pct },
 	{ .key = "trend",
 	  .title = "TREND",

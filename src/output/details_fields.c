@@ -72,6 +72,7 @@ const struct nt_details_field nt_details_fields[] = {
 	STACK(SAMPLE, sample, stack),
 	U32(SAMPLE, sample, cpu),
 	U32(SAMPLE, sample, besides),
+	U32(SAMPLE, sample, cut),
 	U32(WALL_SAMPLE, wall_sample, managed),
 	U64(THREAD, thread, start_ticks),
 	STR(THREAD, thread, name),

@@ -106,13 +106,14 @@ static void format_number(const struct nt_column *column, struct nt_cell cell, i
 
 size_t nt_cell_format(const struct nt_column *column, struct nt_cell cell, char *buf, size_t size)
 {
-	char number[4 * BAR_CELLS] = "";
+	char text[4 * BAR_CELLS] = "", *number = cell.known && cell.at_least ? text + 1 : text;
+	text[0] = number > text ? '>' : '\0';
 	if (cell.known && column->unit == NT_UNIT_TEXT)
 		return nt_text_escape(cell.text ? cell.text : "", cell.text ? strlen(cell.text) : 0, buf, size);
 	for (int digits = NT_NUMBER_DIGITS; cell.known && digits > 0; digits--) {
-		format_number(column, cell, digits, number, sizeof(number));
-		if (!column->width || strlen(number) <= column->width || column->unit == NT_UNIT_BAR)
+		format_number(column, cell, digits, number, sizeof(text) - 1);
+		if (!column->width || strlen(text) <= column->width || column->unit == NT_UNIT_BAR)
 			break;
 	}
-	return nt_text_escape(number, strlen(number), buf, size);
+	return nt_text_escape(text, strlen(text), buf, size);
 }

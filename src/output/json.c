@@ -289,6 +289,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	json_object_set_new(line, "samples", nt_json_text(nt_sample_kind_name(process->sample_kind)));
 	json_object_set_new(line, "chains_complete_pct",
 			    nt_json_f64(snapshot->final ? process->all_complete_pct : process->window_complete_pct));
+	json_object_set_new(line, "chains_cut_pct", nt_json_f64(snapshot->final ? process->all_cut_pct : process->window_cut_pct));
 	json_object_set_new(line, "findings", of_findings(process));
 	json_object_set_new(line, "checked", of_texts(process->checked, process->checked_count));
 	json_object_set_new(line, "unchecked", of_texts(process->unchecked, process->unchecked_count));

@@ -349,7 +349,7 @@ static void tell_sample(struct perf *p, const struct nt_perf_record *record)
 	uint64_t weight_ns =
 		p->attach->features.of_cpus ? p->rate.period_ns * times : times * nt_perf_weight_ns(&p->weight, record->sample.period);
 	p->told_count++;
-	nt_perf_add_sample(&p->box, p->target->pid, record, weight_ns, times);
+	nt_perf_add_sample(&p->box, p->target->pid, record, weight_ns, times, p->attach->features.stack_max);
 }
 
 static void tell(struct perf *p, const struct nt_perf_queued *queued, const uint8_t *bytes)

@@ -11,7 +11,7 @@
 #include <time.h>
 
 enum {
-	STACK_MAX = 127, /* the kernel's own default */
+	STACK_USUAL = 127, /* the kernel's own default */
 	LEAF_BYTES = 1 << 10,
 	HYBRID_BYTES = 16 << 10,
 	RECORD_REST_BYTES = 2 << 10, /* of a sample besides the copy of the stack */
@@ -154,16 +154,23 @@ static int try_tasks(uint32_t tid, struct nt_perf_features *features)
 	}
 }
 
+/* As many frames as the kernel permits; a libperf of the system may not give us records that have them. */
+static unsigned stack_limit(unsigned long permitted)
+{
+	unsigned most = nt_perf_list_reads(NT_PERF_STACK_MAX * sizeof(uint64_t) + RECORD_REST_BYTES) ? NT_PERF_STACK_MAX : STACK_USUAL;
+	return permitted < most ? (unsigned)permitted : most;
+}
+
 int nt_perf_features_try(uint32_t tid, const struct nt_perf_wish *wish, struct nt_perf_features *out)
 {
 	unsigned long hz_max = sysctl_number("/proc/sys/kernel/perf_event_max_sample_rate", wish->hz);
-	unsigned long stack_max = sysctl_number("/proc/sys/kernel/perf_event_max_stack", STACK_MAX);
+	unsigned long stack_max = sysctl_number("/proc/sys/kernel/perf_event_max_stack", STACK_USUAL);
 	const struct nt_perf_features best = {
 		.hz = wish->hz < hz_max ? wish->hz : (unsigned)hz_max,
 		.hardware = !wish->switches,
 		.inherit_thread = true,
 		.read_lost = true,
-		.stack_max = stack_max < STACK_MAX ? (unsigned)stack_max : STACK_MAX,
+		.stack_max = stack_limit(stack_max),
 		.switches = wish->switches,
 	};
 	*out = best;

@@ -28,7 +28,7 @@ struct nt_perf_features {
 	bool user_only;      /* the kernel's part of the CPU time is closed to this user */
 	bool inherit_thread; /* Linux 5.13: new threads are followed, child processes are not */
 	bool read_lost;      /* Linux 6.0: an event counts the records that it could not write */
-	unsigned stack_max;  /* frames per chain */
+	unsigned stack_max;  /* frames per chain: as many as the kernel permits, up to NT_PERF_STACK_MAX */
 	bool switches;       /* no samples: when threads come to a CPU and leave it */
 	unsigned dump_bytes; /* of the user stack in each sample, with its registers; 0 = none; not tried */
 };

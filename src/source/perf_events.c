@@ -3,17 +3,17 @@
 
 #include "decode/map_name.h"
 
-enum { CHAIN_MAX = 512 };
-
-void nt_perf_add_sample(struct nt_outbox *box, uint32_t pid, const struct nt_perf_record *record, uint64_t weight_ns, unsigned times)
+void nt_perf_add_sample(struct nt_outbox *box, uint32_t pid, const struct nt_perf_record *record, uint64_t weight_ns, unsigned times,
+			unsigned stack_max)
 {
-	uint64_t addresses[CHAIN_MAX];
-	unsigned kernel_count, count = nt_perf_chain(record, addresses, CHAIN_MAX, &kernel_count);
+	uint64_t addresses[NT_PERF_STACK_MAX];
+	unsigned kernel_count, count = nt_perf_chain(record, addresses, NT_PERF_STACK_MAX, &kernel_count);
 	struct nt_ev_sample sample = {
 		.weight_ns = weight_ns,
 		.stack = nt_interner_stack(box->interner, nt_outbox_batch(box), addresses, kernel_count, count),
 		.cpu = record->sample.cpu,
 		.besides = times - 1,
+		.cut = count >= stack_max,
 	};
 	nt_outbox_add(box, NT_EV_SAMPLE, record->time, pid, record->tid)->u.sample = sample;
 }

@@ -21,6 +21,9 @@ struct nt_snapshot *fixture_shop_ended(void);
 /* One source alone: lttng missing, perf forbidden; everything that is not known from /proc is unknown, with its reason. */
 struct nt_snapshot *fixture_procfs_only(void);
 
+/* The shop, but four of ten call chains are deeper than the kernel hands them out. */
+struct nt_snapshot *fixture_cut(void);
+
 /* perf forbidden, the runtime's own sampler in its place. */
 struct nt_snapshot *fixture_wall(void);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Call stacks of the shop: those of the screens' picture. */
+#include "fixture.h"
 #include "fixture_rows.h"
 
 enum {
@@ -97,6 +98,14 @@ void fixture_add_stacks(struct nt_process_snapshot *process)
 						  .node_count = sizeof(nodes) / sizeof(nodes[0]),
 						  .samples = 1000,
 						  .evicted = 342 };
+}
+
+struct nt_snapshot *fixture_cut(void)
+{
+	struct nt_snapshot *snapshot = fixture_shop();
+	snapshot->processes[0].window_complete_pct = nt_f64_of(57.9);
+	snapshot->processes[0].window_cut_pct = nt_f64_of(41.2);
+	return snapshot;
 }
 
 void fixture_add_deep_stacks(struct nt_process_snapshot *process, const char *const *names, size_t count)

@@ -19,6 +19,10 @@
 	{                                                                                                                                  \
 		fixture_procfs_only                                                                                                        \
 	}
+#define CUT                                                                                                                                \
+	{                                                                                                                                  \
+		fixture_cut                                                                                                                \
+	}
 #define WALL                                                                                                                               \
 	{                                                                                                                                  \
 		fixture_wall                                                                                                               \
@@ -196,6 +200,9 @@ const struct scenario scenarios[] = {
 	{ "no-log-jit", 120, 40, NO_LOG, "3", TEXT },
 	{ "no-log-jit", 40, 10, NO_LOG, "3", TEXT },
 	{ "no-log-sources", 120, 40, NO_LOG, "0", TEXT },
+	{ "cut-methods", 80, 24, CUT, "", TEXT },
+	{ "cut-methods", 40, 10, CUT, "", TEXT },
+	{ "cut-calls", 80, 24, CUT, "@D@D@D@D@D@D@D@D@R", TEXT },
 	{ "wall-methods", 80, 24, WALL, "", TEXT },
 	{ "wall-methods", 120, 40, WALL, "", TEXT },
 	{ "wall-methods", 40, 10, WALL, "", TEXT },

@@ -123,6 +123,9 @@ internal static unsafe class Program
             case "sort":
                 s_json.Number("sorted"u8, Sorting.Run(first));
                 break;
+            case "deep":
+                s_json.Number("result"u8, Deep.Run((int)first, Number(ref args, 500)));
+                break;
             case "alloc":
                 s_json.Number("bytes"u8, Memory.Small(first << 20));
                 break;

@@ -280,16 +280,21 @@ static void test_complete_chains(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w, NT_STACKS_NONE);
+	/* The last one and the first have as many frames as could be taken: the first is complete nevertheless. */
 	const uint64_t complete[] = { WORK + 1, CORECLR + 9, LIBC + 9 }, in_libc[] = { LIBC + 0x50 }, cut[] = { WORK + 1, CORECLR + 9 },
 		       junk[] = { WORK + 1, CORECLR + 9, LIBC + 9, 0x1234 };
 	sample_chain(&w.perf, 10, 5, complete, 0, 3);
+	w.perf.batch->events[w.perf.batch->event_count - 1].u.sample.cut = 1;
 	sample_chain(&w.perf, 11, 5, in_libc, 0, 1);
 	sample_chain(&w.perf, 12, 5, cut, 0, 2);
 	sample_chain(&w.perf, 13, 5, junk, 0, 4);
+	w.perf.batch->events[w.perf.batch->event_count - 1].u.sample.cut = 1;
 	struct nt_snapshot *s = close_all(&w, 1000);
 	assert_true(s->processes[0].window_complete_pct.known);
 	assert_near(s->processes[0].window_complete_pct.v, 25);
 	assert_near(s->processes[0].all_complete_pct.v, 25);
+	assert_near(s->processes[0].window_cut_pct.v, 25);
+	assert_near(s->processes[0].all_cut_pct.v, 25);
 	nt_snapshot_release(s);
 	end(&w);
 }

@@ -86,6 +86,28 @@ static void shares_follow_the_window(void **state)
 	assert_int_equal(samples->read(&row, &context).u, 10);
 }
 
+static void totals_may_be_lower_bounds(void **state)
+{
+	(void)state;
+	static const struct {
+		double total_pct, complete_pct;
+		enum nt_code_kind kind;
+		const char *shown;
+	} cases[] = {
+		{ 0.5, 8, NT_CODE_JIT, ">0.5" },   { 0.5, 99.2, NT_CODE_JIT, "0.5" }, { 99.4, 8, NT_CODE_JIT, "99.4" },
+		{ 88.2, 8, NT_CODE_R2R, ">88.2" }, { 0.5, 8, NT_CODE_KERNEL, "0.5" },
+	};
+	const struct nt_column *column = column_of(&nt_table_methods, "total_pct");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct nt_process_snapshot process = { .window_complete_pct = nt_f64_of(cases[i].complete_pct) };
+		const struct nt_column_context context = { .process = &process, .window = NT_WINDOW_RECENT };
+		const struct nt_method_row row = { .window_total_pct = cases[i].total_pct, .kind = cases[i].kind };
+		char text[32];
+		nt_cell_format(column, column->read(&row, &context), text, sizeof(text));
+		assert_string_equal(text, cases[i].shown);
+	}
+}
+
 static const char *gc_kind(uint32_t generation, uint32_t type)
 {
 	const struct nt_gc_row row = { .generation = generation, .type = type };
@@ -200,6 +222,7 @@ int main(void)
 		cmocka_unit_test(tables_are_well_formed),
 		cmocka_unit_test(json_names_are_there),
 		cmocka_unit_test(shares_follow_the_window),
+		cmocka_unit_test(totals_may_be_lower_bounds),
 		cmocka_unit_test(a_collection_says_what_it_was),
 		cmocka_unit_test(blank_sorts_last_in_both_directions),
 		cmocka_unit_test(equal_rows_are_ordered_by_name_then_id),

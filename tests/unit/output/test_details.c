@@ -83,13 +83,13 @@ static void test_ids_live_for_source_and_epoch(void **state)
 	nt_batch_announce_stack(perf, 1, chain, 1, 2);
 	nt_batch_add(perf, NT_EV_SAMPLE, 1, 1, 2)->u.sample = (struct nt_ev_sample){ .weight_ns = 10, .stack = 1, .cpu = 3 };
 	nt_batch_add(lttng, NT_EV_SAMPLE, 1, 1, 2)->u.sample.stack = 1;
-	expect(&page, perf, "0.000000001 perf sample pid=1 tid=2 weight_ns=10 stack=k1:ffffffff81000000,1000 cpu=3 besides=0\n");
-	expect(&page, lttng, "0.000000001 lttng sample pid=1 tid=2 weight_ns=0 stack=?1 cpu=0 besides=0\n");
+	expect(&page, perf, "0.000000001 perf sample pid=1 tid=2 weight_ns=10 stack=k1:ffffffff81000000,1000 cpu=3 besides=0 cut=0\n");
+	expect(&page, lttng, "0.000000001 lttng sample pid=1 tid=2 weight_ns=0 stack=?1 cpu=0 besides=0 cut=0\n");
 	nt_batch_reset(perf);
 	nt_batch_add(perf, NT_EV_SAMPLE, 2, 1, 2)->u.sample.stack = 1;
-	expect(&page, perf, "0.000000002 perf sample pid=1 tid=2 weight_ns=0 stack=k1:ffffffff81000000,1000 cpu=0 besides=0\n");
+	expect(&page, perf, "0.000000002 perf sample pid=1 tid=2 weight_ns=0 stack=k1:ffffffff81000000,1000 cpu=0 besides=0 cut=0\n");
 	perf->epoch = 2;
-	expect(&page, perf, "0.000000002 perf sample pid=1 tid=2 weight_ns=0 stack=?1 cpu=0 besides=0\n");
+	expect(&page, perf, "0.000000002 perf sample pid=1 tid=2 weight_ns=0 stack=?1 cpu=0 besides=0 cut=0\n");
 	nt_batch_free(perf);
 	nt_batch_free(lttng);
 	close_page(&page);

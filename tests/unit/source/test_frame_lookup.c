@@ -36,6 +36,7 @@ static struct {
 	int expected_count;
 	bool in_signal, done;
 	uint64_t stack_end;
+	struct nt_stack_walk walk; /* too large for the stack of which there is a copy */
 } seen;
 
 /* Other functions' variables, which are nobody else's business. */
@@ -91,19 +92,19 @@ static struct nt_target *find_self(void)
 }
 
 /* The walk over what was seen, with all the rules that it asks for. */
-static struct nt_stack_walk walk_seen(void)
+static const struct nt_stack_walk *walk_seen(void)
 {
 	struct nt_target *target = find_self();
 	const struct nt_source_config config = { .proc_root = "/proc" };
 	struct nt_frame_lookup *lookup = nt_frame_lookup_new(target, &config);
 	struct nt_frame_rules rules = { 0 };
-	struct nt_stack_walk walk;
-	for (nt_stack_walk(&rules, &seen.sample, true, &walk); walk.missing; nt_stack_walk(&rules, &seen.sample, true, &walk)) {
+	struct nt_stack_walk *walk = &seen.walk;
+	for (nt_stack_walk(&rules, &seen.sample, true, walk); walk->missing; nt_stack_walk(&rules, &seen.sample, true, walk)) {
 		uint64_t start, end;
 		struct nt_frame_rule rule;
-		assert_int_equal(nt_frame_lookup_find(lookup, walk.missing, &start, &end, &rule), NT_OK);
-		assert_true(start <= walk.missing && walk.missing < end);
-		nt_frame_rules_add(&rules, walk.missing, start, end, &rule);
+		assert_int_equal(nt_frame_lookup_find(lookup, walk->missing, &start, &end, &rule), NT_OK);
+		assert_true(start <= walk->missing && walk->missing < end);
+		nt_frame_rules_add(&rules, walk->missing, start, end, &rule);
 	}
 	nt_frame_rules_fini(&rules);
 	nt_frame_lookup_free(lookup);
@@ -119,18 +120,18 @@ static void check_against_backtrace(void)
 	seen.done = false;
 	qsort(texts, TEXTS, sizeof(texts[0]), compare);
 	assert_true(seen.done);
-	struct nt_stack_walk walk = walk_seen();
+	const struct nt_stack_walk *walk = walk_seen();
 	/* backtrace() was called from another place of look() and may show frames of its own (sanitizers come between); from look()'s caller on they agree. */
 	const uint64_t *expected = (const uint64_t *)seen.expected;
 	unsigned own = 0, count = (unsigned)seen.expected_count;
-	while (own < count && expected[own] != walk.frames[1])
+	while (own < count && expected[own] != walk->frames[1])
 		own++;
-	for (unsigned i = 0; i < walk.count || i < count; i++)
-		print_message("%2u %#lx %#lx\n", i, i < walk.count ? walk.frames[i] : 0, i < count ? expected[i] : 0);
+	for (unsigned i = 0; i < walk->count || i < count; i++)
+		print_message("%2u %#lx %#lx\n", i, i < walk->count ? walk->frames[i] : 0, i < count ? expected[i] : 0);
 	/* It may also go on to where the process begins, which we leave out. */
-	assert_in_range(walk.count - 1, count - own - 1, count - own);
-	for (unsigned i = 1; i < walk.count; i++)
-		assert_int_equal(walk.frames[i], expected[own + i - 1]);
+	assert_in_range(walk->count - 1, count - own - 1, count - own);
+	for (unsigned i = 1; i < walk->count; i++)
+		assert_int_equal(walk->frames[i], expected[own + i - 1]);
 }
 
 static void test_out_of_libc(void **state)
@@ -183,7 +184,7 @@ static unsigned mend(struct nt_chain_mender *mender, const uint8_t *bytes, size_
 static void test_mender_learns(void **state)
 {
 	(void)state;
-	struct nt_stack_walk walk = walk_seen();
+	const struct nt_stack_walk *walk = walk_seen();
 	struct nt_target *target = find_self();
 	const struct nt_source_config config = { .proc_root = "/proc" };
 	struct nt_chain_mender *mender;
@@ -196,8 +197,8 @@ static void test_mender_learns(void **state)
 		unsigned count = 1;
 		for (nt_time deadline = nt_clock_now() + 30 * NT_NS_PER_S; count == 1 && nt_clock_now() < deadline; poll(NULL, 0, 5))
 			count = mend(mender, bytes, length, frames);
-		assert_int_equal(count, walk.count);
-		assert_memory_equal(frames, walk.frames, count * sizeof(*frames));
+		assert_int_equal(count, walk->count);
+		assert_memory_equal(frames, walk->frames, count * sizeof(*frames));
 		nt_chain_mender_mapped(mender, 0, UINT64_MAX);
 	}
 	nt_chain_mender_free(mender);
