@@ -44,6 +44,18 @@ static double figure_of(const struct nt_column *column, struct nt_cell cell)
 	return column->unit == NT_UNIT_COUNT ? (double)cell.u : cell.f;
 }
 
+static double figure(const struct nt_column *column, const void *row, const struct nt_column_context *context)
+{
+	struct nt_cell cell = column->read(row, context);
+	return cell.known ? figure_of(column, cell) : 0;
+}
+
+/* Percentages that look the same are the same, when something else can tell their rows apart. */
+static double shown(const struct nt_column *column, double value)
+{
+	return column->unit == NT_UNIT_PCT ? nearbyint(value * 10) : value;
+}
+
 /* ---- collecting ---- */
 
 static void add(struct nt_ui_rows *rows, const struct nt_row_query *query, const void *row)
@@ -61,6 +73,7 @@ static void add(struct nt_ui_rows *rows, const struct nt_row_query *query, const
 		struct nt_cell cell = query->sort->read(row, query->context);
 		ref.known = cell.known;
 		ref.key = cell.known ? figure_of(query->sort, cell) : 0;
+		ref.tie = query->tie ? figure(query->tie, row, query->context) : 0;
 	}
 	rows->refs = nt_grow(rows->refs, &rows->capacity, rows->count + 1, sizeof(*rows->refs));
 	rows->refs[rows->count++] = ref;
@@ -83,6 +96,8 @@ static void remember(struct nt_ui_rows *rows, const struct nt_row_query *query, 
 		ref->place = was->place;
 		if (jitters(query->sort) && ref->known && was->known && !differs(query->sort, was->key, ref->key))
 			ref->key = was->key;
+		if (query->tie && !differs(query->tie, was->tie, ref->tie))
+			ref->tie = was->tie;
 	}
 }
 
@@ -99,17 +114,27 @@ static const char *name_of(const struct nt_row_query *query, const struct nt_row
 	return name ? name : "";
 }
 
+/* 0: one figure is as good as the other. */
+static int order_of(const struct nt_row_query *query, const struct nt_column *column, double a, double b)
+{
+	if (query->tie) {
+		a = shown(column, a);
+		b = shown(column, b);
+	}
+	return a == b ? 0 : (a < b) == query->ascending ? -1 : 1;
+}
+
 static int order_by_figure(const struct nt_row_query *query, const struct nt_row_ref *a, const struct nt_row_ref *b)
 {
 	if (a->marked != b->marked)
 		return a->marked ? -1 : 1;
-	if (!a->known || !b->known) {
-		if (a->known != b->known)
-			return a->known ? -1 : 1;
-	} else if (a->key != b->key) {
-		return (a->key < b->key) == query->ascending ? -1 : 1;
-	}
-	int order = strcmp(name_of(query, a), name_of(query, b));
+	if (a->known != b->known)
+		return a->known ? -1 : 1;
+	int order = order_of(query, query->sort, a->key, b->key);
+	if (!order && query->tie)
+		order = order_of(query, query->tie, a->tie, b->tie);
+	if (!order)
+		order = strcmp(name_of(query, a), name_of(query, b));
 	return order ? order : order_by_id(a, b);
 }
 
@@ -130,18 +155,19 @@ void nt_ui_rows_update(struct nt_ui_rows *rows, const struct nt_row_query *query
 	struct nt_row_ref *old = rows->refs;
 	size_t old_count = rows->count;
 	const void *row;
-	*rows = (struct nt_ui_rows){ 0 };
-	for (size_t left = nt_table_rows_of(query->table, query->context->process, query->context->snapshot, &row); left > 0; left--) {
-		add(rows, query, row);
-		row = (const char *)row + query->table->rows.row_size;
-	}
 	struct nt_row_query how = *query;
 	how.still = query->still && !query->anew;
+	how.tie = query->sort ? nt_table_column(query->table, query->sort->tie) : NULL;
+	*rows = (struct nt_ui_rows){ 0 };
+	for (size_t left = nt_table_rows_of(query->table, query->context->process, query->context->snapshot, &row); left > 0; left--) {
+		add(rows, &how, row);
+		row = (const char *)row + query->table->rows.row_size;
+	}
 	if (!query->anew && old_count && rows->count) {
 		for (size_t i = 0; i < old_count; i++)
 			old[i].place = i;
 		qsort(old, old_count, sizeof(*old), order_by_id);
-		remember(rows, query, old, old_count);
+		remember(rows, &how, old, old_count);
 	}
 	free(old);
 	if (query->sort && rows->count && !query->table->depth)

@@ -16,6 +16,7 @@ struct nt_row_ref {
 	const void *row;
 	uint64_t id;
 	double key;   /* the figure it is ordered by */
+	double tie;   /* that by which it is ordered among those whose key looks the same; 0 = none */
 	bool known;   /* false: it has no figure, and comes last */
 	bool marked;  /* it comes before those that are not */
 	bool matches; /* the filter; of a tree those that do not are here all the same */
@@ -34,6 +35,7 @@ struct nt_row_query {
 	const struct nt_table *table;
 	const struct nt_column_context *context;
 	const struct nt_column *sort; /* NULL: the table's own order */
+	const struct nt_column *tie;  /* its own, found by nt_ui_rows_update() */
 	bool ascending;
 	const struct nt_filter *filter;
 	bool (*hidden)(const void *row, unsigned hide); /* NULL: none is; hidden ones do not count */

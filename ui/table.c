@@ -92,18 +92,10 @@ static bool drop_one(struct candidates *from, bool chosen_too)
 	return true;
 }
 
-static const struct nt_column *find_column(const struct nt_table *table, const char *key)
-{
-	for (size_t i = 0; i < table->column_count; i++)
-		if (strcmp(table->columns[i].key, key) == 0)
-			return &table->columns[i];
-	return NULL;
-}
-
 static void collect_compact(const struct nt_view *view, struct candidates *out)
 {
 	for (size_t i = 0; view->compact[i]; i++) {
-		const struct nt_column *column = find_column(view->table, view->compact[i]);
+		const struct nt_column *column = nt_table_column(view->table, view->compact[i]);
 		bool is_kind = strcmp(view->compact[i], "kind") == 0;
 		out->columns[out->count] = column;
 		/* The first number keeps one cell less of the margin; the kind has four letters. */

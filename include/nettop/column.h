@@ -72,6 +72,7 @@ struct nt_column {
 	bool ascending;    /* natural direction; default is descending */
 	bool screen;       /* false: JSON and `C` only */
 	unsigned demand;   /* enum nt_demand bits */
+	const char *tie;   /* key of the column by which rows are sorted whose values look the same here, before their names; NULL = none */
 	const char *help;  /* one sentence: what, source, when blank */
 	struct nt_cell (*read)(const void *row, const struct nt_column_context *context);
 };
@@ -129,6 +130,9 @@ extern const struct nt_table nt_table_processes;
  * for a table of the snapshot itself. Borrowed from the snapshot. */
 size_t nt_table_rows_of(const struct nt_table *table, const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot,
 			const void **first);
+
+/* The column of that key; NULL: there is none, or no key. */
+const struct nt_column *nt_table_column(const struct nt_table *table, const char *key);
 
 /* All tables, ends with NULL. */
 extern const struct nt_table *const nt_tables[];

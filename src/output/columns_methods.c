@@ -103,6 +103,7 @@ static struct nt_cell caller(const void *row, const struct nt_column_context *co
 static const struct nt_column columns[] = {
 	{ .key = "self_pct",
 	  .title = "SELF%",
+	  .tie = "total_pct",
 	  .unit = NT_UNIT_PCT,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 7,
@@ -171,6 +172,7 @@ static const struct nt_column columns[] = {
 	  .read = name },
 	{ .key = "self_samples",
 	  .title = "SAMPLES",
+	  .tie = "total_samples",
 	  .unit = NT_UNIT_COUNT,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 7,

@@ -71,7 +71,10 @@ int nt_row_compare(const struct nt_table *table, const struct nt_column *column,
 {
 	if (column->default_sort && table->row_marked && table->row_marked(a) != table->row_marked(b))
 		return table->row_marked(a) ? -1 : 1;
+	const struct nt_column *tie = nt_table_column(table, column->tie);
 	int order = order_by_column(column, ascending, context, a, b);
+	if (!order && tie)
+		order = order_by_column(tie, ascending, context, a, b);
 	if (!order)
 		order = strcmp(or_empty(table->row_name(a)), or_empty(table->row_name(b)));
 	return order ? order : order_of_integers(table->row_id(a), table->row_id(b));

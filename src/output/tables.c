@@ -32,3 +32,11 @@ size_t nt_table_rows_of(const struct nt_table *table, const struct nt_process_sn
 	memcpy(&count, part + table->rows.count, sizeof(count));
 	return count;
 }
+
+const struct nt_column *nt_table_column(const struct nt_table *table, const char *key)
+{
+	for (size_t i = 0; key && i < table->column_count; i++)
+		if (strcmp(table->columns[i].key, key) == 0)
+			return &table->columns[i];
+	return NULL;
+}

@@ -83,6 +83,27 @@ static void equal_shares_are_ordered_by_name(void **state)
 	assert_order("abc");
 }
 
+/* After a filter most rows have no share of their own that can be seen: the one below which everything happens comes first. */
+static void shares_that_look_the_same_are_ordered_by_the_total(void **state)
+{
+	(void)state;
+	struct nt_snapshot *next = SNAPSHOT(1, { "a", 0.04 }, { "b", 0.02 }, { "c", 0 }, { "d", 0.3 });
+	next->processes[0].methods[1].window_total_pct = 3;
+	next->processes[0].methods[2].window_total_pct = 72;
+	update(next, plain);
+	assert_order("dcba");
+	next = SNAPSHOT(2, { "a", 0.04 }, { "b", 0.02 }, { "c", 0 }, { "d", 0.3 });
+	next->processes[0].methods[1].window_total_pct = 72.1; /* it jitters */
+	next->processes[0].methods[2].window_total_pct = 72;
+	update(next, plain);
+	assert_order("dbca");
+	next = SNAPSHOT(3, { "a", 0.04 }, { "b", 0.02 }, { "c", 0 }, { "d", 0.3 });
+	next->processes[0].methods[1].window_total_pct = 72;
+	next->processes[0].methods[2].window_total_pct = 72.1;
+	update(next, plain);
+	assert_order("dbca");
+}
+
 static void small_changes_move_no_row(void **state)
 {
 	(void)state;
@@ -216,6 +237,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_ROWS(the_largest_share_comes_first),
 		WITH_ROWS(equal_shares_are_ordered_by_name),
+		WITH_ROWS(shares_that_look_the_same_are_ordered_by_the_total),
 		WITH_ROWS(small_changes_move_no_row),
 		WITH_ROWS(small_shares_move_when_it_can_be_seen),
 		WITH_ROWS(small_changes_that_go_on_do_move_it),
