@@ -106,6 +106,12 @@ static uint64_t mapping_id(struct pprof *p, uint64_t file)
 	return p->mapping_count;
 }
 
+/* The first mapping is the program's: `go tool pprof` calls the profile by its name. */
+static void put_program(struct pprof *p)
+{
+	mapping_id(p, foreign_text_number(p, p->stacks->process_name));
+}
+
 /* Ids must not be 0. */
 static uint64_t location_id(uint32_t frame)
 {
@@ -195,6 +201,7 @@ void nt_stacks_write_pprof(FILE *out, const struct nt_stacks *stacks)
 	put_value_type(&p, PROFILE_SAMPLE_TYPE, "samples", "count");
 	put_period(&p);
 	put_number(&p, PROFILE_DURATION_NS, stacks->t1 - stacks->t0);
+	put_program(&p);
 	for (uint32_t f = 0; f < tree->frame_count; f++)
 		if (tree->frames[f].sort != NT_FRAME_THREAD)
 			put_frame(&p, f);
