@@ -6,6 +6,8 @@
 #include "app/new_file.h"
 #include "app/print.h"
 #include "app/watch.h"
+#include "decode/perf_record.h"
+#include "source/perf_attr.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -45,8 +47,28 @@ static void write_job(FILE *out, const void *context)
 	nt_stacks_write(out, job->format, &job->stacks);
 }
 
+/* Why chains lack their outer frames, and what would bring them. */
+static void say_what_is_missing(const struct nt_process_snapshot *process, enum nt_call_graph call_graph)
+{
+	static const double worth_it_pct = 10, seen_pct = 1;
+	double cut = process->all_cut_pct.known ? process->all_cut_pct.v : 0;
+	double broken = process->all_complete_pct.known ? 100 - process->all_complete_pct.v - cut : 0;
+	if (cut >= seen_pct)
+		fprintf(stderr,
+			"nettop: %.1f %% of the call chains are deeper than the kernel hands out, and lack their outer frames; more: "
+			"sysctl "
+			"kernel.perf_event_max_stack=%d, while nobody else samples call chains\n",
+			cut, NT_PERF_STACK_MAX);
+	if (broken >= worth_it_pct && call_graph != NT_CALL_GRAPH_HYBRID && nt_perf_dump_bytes(NT_CALL_GRAPH_HYBRID))
+		fprintf(stderr,
+			"nettop: %.1f %% of the call chains break off in code without frame pointers; --call-graph hybrid follows them "
+			"through a "
+			"copy of the stack\n",
+			broken);
+}
+
 /* On standard error: the file may be standard output. */
-static void say(const struct nt_snapshot *snapshot)
+static void say(const struct nt_snapshot *snapshot, enum nt_call_graph call_graph)
 {
 	const struct nt_process_snapshot *process = &snapshot->processes[0];
 	const struct nt_u64 *lost = &process->total.cpu.lost_samples;
@@ -61,6 +83,7 @@ static void say(const struct nt_snapshot *snapshot)
 	if (process->target.ended)
 		fputs("; the process ended", stderr);
 	fputc('\n', stderr);
+	say_what_is_missing(process, call_graph);
 }
 
 static void take(void *context, struct nt_snapshot *snapshot)
@@ -82,7 +105,7 @@ static void take(void *context, struct nt_snapshot *snapshot)
 	work->written = true;
 	work->status = nt_new_file_write(work->options->output_path, write_job, &job, &work->err);
 	if (work->status == NT_OK)
-		say(snapshot);
+		say(snapshot, work->options->call_graph);
 }
 
 static bool is_refused(const void *context)
