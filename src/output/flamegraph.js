@@ -1,44 +1,102 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Part of each flame graph that nettop writes: zoom by click, search, details under the pointer. Needs nothing from elsewhere.
-// A box is <g class="b" data-first data-count><title>label\ndetails</title><rect/><text/></g>; first and count are in samples.
+// Part of each flame graph that nettop writes: open what is folded, zoom, search, details under the pointer. Needs nothing from elsewhere.
+// A box is <g class="b" data-first data-count data-up><title>label\ndetails</title><rect/><text/></g>, after the box that called it, whose number is `up`; first and
+// count are in samples. Those that are folded into their callers have data-folded.
 (function () {
 	"use strict";
 	var svg = document.documentElement;
-	var width = Number(svg.getAttribute("data-width"));
 	var total = Number(svg.getAttribute("data-samples"));
+	var head = Number(svg.getAttribute("data-head"));
+	var height = Number(svg.getAttribute("data-row"));
 	var character = 7; // px, of the font's widest at this size
-	var boxes = Array.prototype.map.call(document.querySelectorAll("g.b"), function (g) {
+	var view = { first: 0, count: total };
+	var boxes = [];
+	Array.prototype.forEach.call(document.querySelectorAll("g.b"), function (g) {
 		var title = g.querySelector("title").textContent;
-		return {
+		boxes.push({
 			g: g,
 			rect: g.querySelector("rect"),
 			text: g.querySelector("text"),
 			title: title.replace(/\n/g, ", "),
 			label: title.split("\n")[0],
 			first: Number(g.getAttribute("data-first")),
-			count: Number(g.getAttribute("data-count"))
-		};
+			count: Number(g.getAttribute("data-count")),
+			caller: boxes[Number(g.getAttribute("data-up"))] || null,
+			folded: g.hasAttribute("data-folded"),
+			folds: 0, // frames that are folded into it, at most one behind the other
+			open: false,
+			row: 0
+		});
 	});
+	for (var i = boxes.length - 1; i > 0; i--)
+		if (boxes[i].folded)
+			boxes[i].caller.folds = Math.max(boxes[i].caller.folds, boxes[i].folds + 1);
+
+	// The box that a folded one is part of opens all of them.
+	function isHidden(box) {
+		return box.folded && !holder(box).open;
+	}
+
+	function holder(box) {
+		while (box.folded)
+			box = box.caller;
+		return box;
+	}
+
+	function caption(box) {
+		return box.folds && !box.folded && !box.open ? "[+" + box.folds + "] " + box.label : box.label;
+	}
 
 	function fitting(label, px) {
 		var room = Math.floor(px / character);
 		return room < 3 ? "" : label.length <= room ? label : label.slice(0, room - 2) + "..";
 	}
 
-	// Boxes over these samples fill the width; what lies beside them is hidden.
-	function zoom(first, count) {
+	function percent(samples) {
+		return 100 * samples / view.count + "%";
+	}
+
+	// The boxes over the samples in view fill the window; what lies beside them, or is folded, is hidden.
+	function draw() {
+		var width = svg.clientWidth || window.innerWidth, last = 0, changed = view.count !== total;
 		boxes.forEach(function (box) {
-			var from = Math.max(box.first, first), to = Math.min(box.first + box.count, first + count);
-			box.g.style.display = to > from ? "" : "none";
-			if (to <= from)
+			var hidden = isHidden(box);
+			var from = Math.max(box.first, view.first), to = Math.min(box.first + box.count, view.first + view.count);
+			var shown = !hidden && to > from;
+			box.row = box.caller ? box.caller.row + (hidden ? 0 : 1) : 0;
+			box.g.style.display = shown ? "" : "none";
+			changed = changed || box.open;
+			if (!shown)
 				return;
-			var x = (from - first) / count * width, w = (to - from) / count * width;
-			box.rect.setAttribute("x", x);
-			box.rect.setAttribute("width", w);
-			box.text.setAttribute("x", x + 3);
-			box.text.textContent = fitting(box.label, w - 4);
+			last = Math.max(last, box.row);
+			box.rect.setAttribute("x", percent(from - view.first));
+			box.rect.setAttribute("width", percent(to - from));
+			box.rect.setAttribute("y", head + box.row * height);
+			box.text.setAttribute("x", percent(from - view.first));
+			box.text.setAttribute("y", head + box.row * height + height - 4);
+			box.text.textContent = fitting(caption(box), (to - from) / view.count * width - 4);
 		});
-		document.getElementById("reset").style.display = count === total ? "none" : "";
+		svg.setAttribute("height", head + (last + 2) * height);
+		document.getElementById("reset").style.display = changed ? "" : "none";
+	}
+
+	function zoom(first, count) {
+		view = { first: first, count: count };
+		draw();
+	}
+
+	function openAll(open) {
+		boxes.forEach(function (box) { box.open = open && box.folds > 0 && !box.folded; });
+	}
+
+	function click(box) {
+		var top = holder(box);
+		if (top.folds && !top.open) {
+			top.open = true;
+			draw();
+		} else {
+			zoom(box.first, box.count);
+		}
 	}
 
 	// Samples that have at least one of the boxes in their stack.
@@ -68,6 +126,10 @@
 			box.g.setAttribute("class", hit ? "b hit" : "b");
 			return hit;
 		});
+		found.forEach(function (box) { // what is folded is found where it is
+			if (isHidden(box))
+				holder(box).g.setAttribute("class", "b hit");
+		});
 		var percent = total ? 100 * covered(found) / total : 0;
 		document.getElementById("matched").textContent = words ? "'" + words + "': " + percent.toFixed(1) + " %" : "";
 	}
@@ -78,21 +140,31 @@
 			search(words);
 	}
 
+	function reset() {
+		openAll(false);
+		zoom(0, total);
+	}
+
 	boxes.forEach(function (box) {
-		box.g.addEventListener("click", function () { zoom(box.first, box.count); });
+		box.g.addEventListener("click", function () { click(box); });
 		box.g.addEventListener("mouseover", function () { document.getElementById("details").textContent = box.title; });
 		box.g.addEventListener("mouseout", function () { document.getElementById("details").textContent = ""; });
 	});
-	document.getElementById("reset").addEventListener("click", function () { zoom(0, total); });
+	document.getElementById("reset").addEventListener("click", reset);
 	document.getElementById("search").addEventListener("click", ask);
+	document.getElementById("unfold").addEventListener("click", function () {
+		openAll(true);
+		draw();
+	});
+	window.addEventListener("resize", draw);
 	window.addEventListener("keydown", function (event) {
 		if (event.key === "/" || ((event.ctrlKey || event.metaKey) && event.key === "f")) {
 			event.preventDefault();
 			ask();
 		} else if (event.key === "Escape") {
 			search("");
-			zoom(0, total);
+			reset();
 		}
 	});
-	zoom(0, total);
+	draw();
 })();

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A flame graph (Brendan Gregg's) as one SVG file. What can be seen without a script is drawn here; the script in it, flamegraph.js, zooms and searches.
- * A box that would be narrower than a tenth of a pixel is left out, as flamegraph.pl does: zooming in does not show it, the totals below it have it.
+ * A flame graph (Brendan Gregg's) as one SVG file, as wide as its window. Callers are above what they call, so that it opens where the stacks begin. What can be seen
+ * without a script is drawn here; the script in it, flamegraph.js, opens what is folded, zooms and searches. A box that would be narrower than a tenth of a pixel, were
+ * the window WIDTH wide, is left out, as flamegraph.pl does: zooming in does not show it, the totals of its callers have it.
  */
 #include "output/stacks_parts.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 #include "output/stacks_layout.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
-	WIDTH = 1200,
+	WIDTH = 1200, /* that captions are cut for, until the script knows better */
 	ROW = 16,
-	HEAD = 44,     /* title, search */
-	FOOT = 44,     /* details, legend */
+	HEAD = 64,     /* title and buttons, legend, details */
 	CHARACTER = 7, /* px, of the font's widest */
 };
 
@@ -23,9 +25,9 @@ static const char script[] =
 #include "flamegraph_js.h"
 	;
 
-static const char style[] =
-	"text { font: 12px monospace; fill: #111 } .b { cursor: pointer } .b rect { stroke: #fff; stroke-width: 0.5 }\n"
-	".b:hover rect { stroke: #000 } .hit rect { fill: #e040fb } .button { cursor: pointer; text-decoration: underline }\n";
+static const char style[] = "text { font: 12px monospace; fill: #111 } .b { cursor: pointer } .b rect { stroke: #fff; stroke-width: 0.5 }\n"
+			    ".b:hover rect { stroke: #000 } .hit rect { fill: #e040fb } .button { cursor: pointer; text-decoration: "
+			    "underline } .right { text-anchor: end }\n";
 
 static const struct colour {
 	const char *fill;
@@ -42,8 +44,8 @@ struct graph {
 	FILE *out;
 	const struct nt_stacks *stacks;
 	struct nt_stacks_layout layout;
-	uint64_t samples; /* of all */
-	int height;
+	uint64_t samples;  /* of all */
+	uint32_t *numbers; /* owned; of each node's box in the file, where 0 is that of all */
 };
 
 /* Text that is safe for a terminal, made safe for XML: two characters that XML has not become U+FFFD. */
@@ -85,37 +87,52 @@ static double px(const struct graph *graph, uint64_t samples)
 	return (double)samples * WIDTH / (double)graph->samples;
 }
 
+static double percent(const struct graph *graph, uint64_t samples)
+{
+	return 100 * (double)samples / (double)graph->samples;
+}
+
 static bool is_visible(const struct graph *graph, const struct nt_stacks_box *box)
 {
 	return box->count && px(graph, box->count) >= 0.1;
 }
 
-/* As much of the label as fits; the script does the same after a zoom. */
-static void put_caption(const struct graph *graph, char *label, double x, double y, double width)
+/* As much of the label as fits, behind how many frames are folded into it; the script does the same when anything changes. */
+static void put_caption(const struct graph *graph, const struct nt_stacks_box *box, uint32_t row, const char *label)
 {
-	size_t room = (size_t)((width - 4 > 0 ? width - 4 : 0) / CHARACTER), length = strlen(label);
+	char caption[NT_STACKS_LABEL + 16];
+	double width = px(graph, box->count) - 4;
+	size_t room = (size_t)((width > 0 ? width : 0) / CHARACTER), length;
+	if (box->folds && !box->folded)
+		snprintf(caption, sizeof(caption), "[+%" PRIu32 "] %s", box->folds, label);
+	else
+		snprintf(caption, sizeof(caption), "%s", label);
+	length = strlen(caption);
 	if (room < 3)
-		label[0] = '\0';
+		caption[0] = '\0';
 	else if (length > room)
-		strcpy(label + nt_utf8_cut(label, length, room - 2), "..");
-	fprintf(graph->out, "<text x=\"%.2f\" y=\"%.0f\">", x + 3, y);
-	put_xml(graph->out, label);
+		strcpy(caption + nt_utf8_cut(caption, length, room - 2), "..");
+	fprintf(graph->out, "<text x=\"%.3f%%\" dx=\"3\" y=\"%d\">", percent(graph, box->first), HEAD + (int)(row + 1) * ROW - 4);
+	put_xml(graph->out, caption);
 	fputs("</text>", graph->out);
 }
 
-/* `row` 0 is the lowest. frame: what more there is to say; NULL = nothing. The label is used up. */
-static void put_box(const struct graph *graph, const struct nt_stacks_box *box, uint32_t row, const char *fill, char *label,
-		    const struct nt_stack_frame *frame)
+/* `row` 0 is the highest; `up`: number of the caller's box. frame: what more there is to say; NULL = nothing. */
+static void put_box(const struct graph *graph, const struct nt_stacks_box *box, uint32_t row, uint32_t up, const char *fill,
+		    const char *label, const struct nt_stack_frame *frame)
 {
-	double x = px(graph, box->first), width = px(graph, box->count);
-	int y = graph->height - FOOT - (int)(row + 1) * ROW;
-	fprintf(graph->out, "<g class=\"b\" data-first=\"%" PRIu64 "\" data-count=\"%" PRIu64 "\"><title>", box->first, box->count);
+	fprintf(graph->out, "<g class=\"b\" data-first=\"%" PRIu64 "\" data-count=\"%" PRIu64 "\" data-up=\"%" PRIu32 "\"%s><title>",
+		box->first, box->count, up, box->folded ? " data-folded=\"\" style=\"display:none\"" : "");
 	put_xml(graph->out, label);
-	fprintf(graph->out, "\n%" PRIu64 " samples, %.2f %%", box->count, 100 * (double)box->count / (double)graph->samples);
+	fprintf(graph->out, "\n%" PRIu64 " samples, %.2f %%", box->count, percent(graph, box->count));
 	put_line(graph->out, frame ? frame->module : NULL);
 	put_line(graph->out, frame ? frame->reason : NULL);
-	fprintf(graph->out, "</title><rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\"/>", x, y, width, ROW - 1, fill);
-	put_caption(graph, label, x, y + ROW - 4, width);
+	if (box->folds && !box->folded)
+		fprintf(graph->out, "\n%" PRIu32 " frames of the runtime's own or of recursion are folded into it: a click opens them",
+			box->folds);
+	fprintf(graph->out, "</title><rect x=\"%.3f%%\" y=\"%d\" width=\"%.3f%%\" height=\"%d\" fill=\"%s\"/>", percent(graph, box->first),
+		HEAD + (int)row * ROW, percent(graph, box->count), ROW - 1, fill);
+	put_caption(graph, box, row, label);
 	fputs("</g>\n", graph->out);
 }
 
@@ -130,27 +147,29 @@ static void put_nodes(const struct graph *graph)
 {
 	const struct nt_stack_tree *tree = graph->stacks->tree;
 	char label[NT_STACKS_LABEL];
+	uint32_t number = 0;
 	for (uint32_t n = 0; n < tree->node_count; n++) {
 		const struct nt_stacks_box *box = &graph->layout.boxes[n];
 		const struct nt_stack_frame *frame = &tree->frames[tree->nodes[n].frame];
+		uint32_t caller = tree->nodes[n].parent;
 		if (!is_visible(graph, box))
 			continue;
+		graph->numbers[n] = ++number;
 		nt_stacks_label(frame, '\0', label, sizeof(label));
-		put_box(graph, box, box->depth + 1, fill_of(frame), label, frame);
+		put_box(graph, box, box->row + 1, caller == NT_STACK_ROOT ? 0 : graph->numbers[caller], fill_of(frame), label, frame);
 	}
 }
 
 static void put_all(const struct graph *graph)
 {
-	char label[NT_STACKS_LABEL] = "all";
 	const struct nt_stacks_box box = { .first = 0, .count = graph->samples };
 	if (graph->samples)
-		put_box(graph, &box, 0, thread_fill, label, NULL);
+		put_box(graph, &box, 0, 0, thread_fill, "all", NULL);
 }
 
 static void put_legend(const struct graph *graph)
 {
-	int x = 8, y = graph->height - 10;
+	int x = 8, y = 36;
 	for (int kind = 0; kind < NT_CODE_KIND_COUNT; kind++) {
 		fprintf(graph->out, "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%d\" y=\"%d\">%s</text>\n",
 			x, y - 10, colours[kind].fill, x + 16, y, colours[kind].legend);
@@ -163,17 +182,18 @@ static void put_head(const struct graph *graph)
 	const struct nt_stacks *stacks = graph->stacks;
 	fprintf(graph->out,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" data-width=\"%d\" "
-		"data-samples=\"%" PRIu64 "\">\n"
-		"<style>%s</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"8\" y=\"18\">",
-		WIDTH, graph->height, WIDTH, graph->height, WIDTH, graph->samples, style);
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100%%\" height=\"%d\" data-head=\"%d\" data-row=\"%d\" "
+		"data-samples=\"%" PRIu64
+		"\">\n<style>%s</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"8\" y=\"18\">",
+		HEAD + (int)(graph->layout.folded_deepest + 2) * ROW, HEAD, ROW, graph->samples, style);
 	put_foreign(graph->out, stacks->process_name);
 	fprintf(graph->out, "/%" PRIu32 ", %" PRIu64 " samples", stacks->pid, graph->samples);
-	fprintf(graph->out,
-		"</text>\n<text id=\"reset\" class=\"button\" x=\"8\" y=\"36\" style=\"display:none\">all of it (Esc)</text>\n"
-		"<text id=\"search\" class=\"button\" x=\"%d\" y=\"18\">search (/)</text>\n"
-		"<text id=\"matched\" x=\"%d\" y=\"36\"></text>\n<text id=\"details\" x=\"8\" y=\"%d\"></text>\n",
-		WIDTH - 240, WIDTH - 240, graph->height - 28);
+	fputs("</text>\n"
+	      "<text id=\"reset\" class=\"button right\" x=\"100%\" dx=\"-192\" y=\"18\" style=\"display:none\">as at first (Esc)</text>\n"
+	      "<text id=\"unfold\" class=\"button right\" x=\"100%\" dx=\"-100\" y=\"18\">unfold all</text>\n"
+	      "<text id=\"search\" class=\"button right\" x=\"100%\" dx=\"-8\" y=\"18\">search (/)</text>\n"
+	      "<text id=\"matched\" class=\"right\" x=\"100%\" dx=\"-8\" y=\"36\"></text>\n<text id=\"details\" x=\"8\" y=\"54\"></text>\n",
+	      graph->out);
 }
 
 void nt_stacks_write_flamegraph(FILE *out, const struct nt_stacks *stacks)
@@ -181,11 +201,13 @@ void nt_stacks_write_flamegraph(FILE *out, const struct nt_stacks *stacks)
 	struct graph graph = { .out = out, .stacks = stacks };
 	nt_stacks_layout_make(&graph.layout, stacks->tree);
 	graph.samples = graph.layout.samples;
-	graph.height = HEAD + (int)(graph.layout.deepest + 1) * ROW + FOOT;
+	graph.numbers = nt_alloc(stacks->tree->node_count * sizeof(*graph.numbers));
+	nt_stacks_fold(&graph.layout, stacks->tree);
 	put_head(&graph);
+	put_legend(&graph);
 	put_all(&graph);
 	put_nodes(&graph);
-	put_legend(&graph);
 	fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", script);
+	free(graph.numbers);
 	nt_stacks_layout_fini(&graph.layout);
 }

@@ -14,7 +14,7 @@ void nt_stacks_write_speedscope(FILE *out, const struct nt_stacks *stacks);
 void nt_stacks_write_pprof(FILE *out, const struct nt_stacks *stacks);
 void nt_stacks_write_perf_script(FILE *out, const struct nt_stacks *stacks);
 
-enum { NT_STACKS_LABEL = 4096, NT_STACKS_DEPTH = 512 };
+enum { NT_STACKS_LABEL = 4096, NT_STACKS_DEPTH = 1 + 1024 /* a thread, and as many frames as sources take */ };
 
 /*
  * Text of the target in buf, NUL-terminated: control characters are made visible, `separator` (0 = none) becomes a colon. NULL gives "". Returns the

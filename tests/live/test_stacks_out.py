@@ -3,6 +3,7 @@
 """`nettop stacks`: its files as other programs read them, and what they say of a real process."""
 import contextlib
 import json
+import platform
 import re
 import signal
 import subprocess
@@ -10,7 +11,7 @@ import subprocess
 from nt_live import *
 from nt_live.environment import REPO
 from nt_live.process import run
-from nt_live.stack_files import ALL, FORMATS, npm_package, reader_of
+from nt_live.stack_files import ALL, FORMATS, npm_package, pprof_program, reader_of
 
 SECONDS = 1
 PERIOD_NS = 10**9 // MANY_HZ
@@ -33,6 +34,7 @@ def readers_agree(env):
     for format_name in FORMATS[1:]:
         check_equal(format_name, read(format_name, SHOP / f"shop.{format_name}"), expected)
         check(read(format_name, SHOP / f"nothing.{format_name}") == {}, f"{format_name} of nothing")
+    check_equal("what pprof calls the profile", pprof_program(SHOP / "shop.pprof"), "shop")
     return f"{len(FORMATS)} formats, {sum(len(frames) for frames in expected.values())} frames of {len(expected)} threads"
 
 
@@ -96,6 +98,24 @@ def every_format_of_a_process(env):
 
 
 @test
+def broken_chains_have_a_remedy(env):
+    """Where most chains break in code without frame pointers, the option that follows them is named; it is not where they do not, or where it is in use."""
+    if platform.machine() != "x86_64":
+        return "not on this machine"
+    names = {}
+    with Bare(env) as work:
+        for command, options in (("sort 300", ()), ("sort 300", ("--call-graph", "hybrid", "-F", "199")), ("compute 300", ())):
+            path = env.scratch / "stacks.folded"
+            process = subprocess.Popen([env.nettop, "stacks", "-p", str(work.pid), *(options or MANY_SAMPLES), "-d", "1", "-o", path], stderr=subprocess.PIPE, text=True)
+            while process.poll() is None:
+                work.do(command)
+            said = process.communicate()[1]
+            check_equal(f"exit status of {options} ({said})", process.returncode, 0)
+            names[command, options] = "--call-graph hybrid" in said
+    check_equal("mentions of hybrid", list(names.values()), [True, False, False])
+
+
+@test
 def what_cannot_be(env):
     """One sentence with the fix each, before anything is watched."""
     def refused(status, words, *options):
@@ -131,19 +151,33 @@ def speedscope_imports_them(env):
     return f"{len(own)} threads"
 
 
-@long_test
-def flame_graph_works(env):
-    """Its script in a browser's document: zoom, search, and all of it again."""
-    modules = npm_package(env, "jsdom@22")
-    result = run(["node", str(REPO / "tests/tools/flamegraph_clicks.js"), str(modules), str(SHOP / "shop.flamegraph")])
+def click(modules, name, label, words):
+    result = run(["node", str(REPO / "tests/tools/flamegraph_clicks.js"), str(modules), str(SHOP / f"{name}.flamegraph"), label, words])
     check_equal(f"exit status ({result.stderr})", result.returncode, 0)
     seen = json.loads(result.stdout)
-    check_equal("boxes at first", seen["start"]["shown"], seen["boxes"])
-    check_equal("the box that was clicked fills the width", seen["zoomed"]["width"], 1200)
-    check(seen["zoomed"]["shown"] < seen["boxes"], f"all {seen['boxes']} are shown after a zoom")
-    check_equal("boxes after Esc", seen["reset"], seen["start"])
+    check_equal("what is seen without the script", seen["unscripted"], seen["start"])
+    check_equal("what is at the top", seen["start"]["highest"], "all")
+    check_equal("what is seen after Esc", seen["reset"], seen["start"])
+    check_equal("boxes when all are unfolded", seen["unfolded"]["shown"], seen["boxes"])
+    check(sum(map(len, seen["narrow"]["captions"])) < sum(map(len, seen["start"]["captions"])), f"captions in a narrow window: {seen['narrow']}")
+    return seen
+
+
+@long_test
+def flame_graph_works(env):
+    """Its script in a browser's document: zoom, search, and all of it again; recursion and the runtime's frames at a thread's begin open with one click."""
+    modules = npm_package(env, "jsdom@22")
+    seen = click(modules, "shop", "Shop.Cart.Total(ref Cart) [tier1]", "total.*tier1")
+    check_equal("clicks until the box fills the window", len(seen["clicks"]), 1)
+    check(seen["clicks"][0]["shown"] < seen["boxes"], f"all {seen['boxes']} are shown after a zoom")
     share = sum(frames["Shop.Cart.Total(ref Cart) [tier1]"] for frames in read("folded", SHOP / "shop.folded").values()) / SHOP_SAMPLES
     check_equal("matched", seen["matched"], f"'total.*tier1': {100 * share:.1f} %")
+    seen = click(modules, "recursive", "Shop.Tree.Walk(Node)", "nothing")
+    check_equal("rows at first: all, thread, Main, Walk, Concat", seen["start"]["rows"], 5)
+    check("[+4] Shop.Tree.Walk(Node) [tier0]" in seen["start"]["captions"], f"no box says what is folded: {seen['start']['captions']}")
+    check_equal("clicks until the box fills the window: it opens, it is zoomed", len(seen["clicks"]), 2)
+    check_equal("rows after the first", seen["clicks"][0]["rows"], 9)
+    check_equal("rows of everything", seen["unfolded"]["rows"], 12)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// usage: node flamegraph_clicks.js NODE_MODULES FILE.svg
-// Clicks, types and searches in a flame graph of nettop's, in jsdom, and says what was to be seen, as one object of JSON.
+// usage: node flamegraph_clicks.js NODE_MODULES FILE.svg LABEL WORDS
+// Clicks, types and searches in a flame graph of nettop's, in jsdom, and says what was to be seen, as one object of JSON: at first; after each click on the box LABEL, until it
+// fills the window; what a search for WORDS says; after Esc; with everything unfolded; in a window of another width.
 "use strict";
 const fs = require("fs");
 const path = require("path");
@@ -8,20 +9,39 @@ const { JSDOM } = require(path.join(process.argv[2], "jsdom"));
 
 const { window } = new JSDOM(fs.readFileSync(process.argv[3]), { contentType: "image/svg+xml", runScripts: "outside-only" });
 const { document } = window;
-window.eval(document.querySelector("script").textContent); // jsdom runs no scripts of SVG by itself
 const boxes = [...document.querySelectorAll("g.b")];
 
 function look() {
 	const shown = boxes.filter(box => box.style.display !== "none");
-	return { shown: shown.length, widths: shown.map(box => Number(box.querySelector("rect").getAttribute("width")).toFixed(1)).join(" ") };
+	const y = shown.map(box => Number(box.querySelector("rect").getAttribute("y")));
+	return {
+		shown: shown.length,
+		rows: new Set(y).size,
+		widths: shown.map(box => Number.parseFloat(box.querySelector("rect").getAttribute("width")).toFixed(1)).join(" "),
+		captions: shown.map(box => box.querySelector("text").textContent),
+		highest: shown[y.indexOf(Math.min(...y))].querySelector("title").textContent.split("\n")[0]
+	};
 }
 
+const unscripted = look();
+window.innerWidth = 1200;
+window.eval(document.querySelector("script").textContent); // jsdom runs no scripts of SVG by itself
 const start = look();
-const method = boxes.find(box => box.querySelector("title").textContent.startsWith("Shop.Cart.Total(ref Cart) [tier1]"));
-method.dispatchEvent(new window.MouseEvent("click", { bubbles: true }));
-const zoomed = { shown: look().shown, width: Number(method.querySelector("rect").getAttribute("width")) };
-window.prompt = () => "total.*tier1";
+const box = boxes.find(each => each.querySelector("title").textContent.startsWith(process.argv[4]) && each.style.display !== "none");
+const clicks = [];
+while (box.querySelector("rect").getAttribute("width") !== "100%" && clicks.length < 3) {
+	box.dispatchEvent(new window.MouseEvent("click", { bubbles: true }));
+	clicks.push(look());
+}
+window.prompt = () => process.argv[5];
 window.dispatchEvent(new window.KeyboardEvent("keydown", { key: "/" }));
 const matched = document.getElementById("matched").textContent;
 window.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Escape" }));
-console.log(JSON.stringify({ boxes: boxes.length, start, zoomed, matched, reset: look() }));
+const reset = look();
+document.getElementById("unfold").dispatchEvent(new window.MouseEvent("click", { bubbles: true }));
+const unfolded = look();
+window.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Escape" }));
+window.innerWidth = 300;
+window.dispatchEvent(new window.Event("resize"));
+const narrow = look();
+console.log(JSON.stringify({ boxes: boxes.length, unscripted, start, clicks, matched, reset, unfolded, narrow }));

@@ -40,26 +40,27 @@ def folded(path):
 
 
 def flamegraph(path):
-    """By the boxes as they are drawn: what lies over a box, and is not wider, is called by it."""
-    root = xml.etree.ElementTree.parse(path).getroot()
-    boxes = collections.defaultdict(list)  # by row, from below
-    for group in root.iter(SVG + "g"):
-        rect, title = group.find(SVG + "rect"), group.find(SVG + "title").text
-        first, count = int(group.get("data-first")), int(group.get("data-count"))
-        boxes[-int(rect.get("y"))].append((first, first + count, title.split("\n")[0]))
-    rows = [sorted(boxes[row]) for row in sorted(boxes)]
-    totals = Totals()
-    for first, end, thread in rows[1] if rows else ():
-        counter = totals.setdefault(thread, collections.Counter({ALL: end - first}))
-        _add_callees(counter, rows[2:], first, end, frozenset())
+    """By the boxes: each says which box called it, and lies below that, in its width."""
+    totals, boxes = Totals(), []
+    for group in (g for g in xml.etree.ElementTree.parse(path).getroot().iter(SVG + "g") if g.get("class") == "b"):
+        rect = group.find(SVG + "rect")
+        x, width = (float(rect.get(name).removesuffix("%")) for name in ("x", "width"))
+        caller = boxes[int(group.get("data-up"))] if boxes else None
+        box = {"label": group.find(SVG + "title").text.split("\n")[0], "caller": caller, "self": int(group.get("data-count")),
+               "y": int(rect.get("y")), "x": x, "end": x + width}
+        boxes.append(box)
+        if caller is not None:
+            caller["self"] -= box["self"]
+            below = box["y"] - caller["y"] == (0 if group.get("data-folded") is not None else int(rect.get("height")) + 1)
+            if not below or x < caller["x"] - 0.01 or box["end"] > caller["end"] + 0.01:
+                raise Failure(f"{path}: {box['label']} is not below what called it")
+    for box in boxes[1:]:
+        frames, at = [], box
+        while at["caller"] is not boxes[0]:
+            frames.append(at["label"])
+            at = at["caller"]
+        totals.add(at["label"], frames, box["self"])
     return totals
-
-
-def _add_callees(counter, rows, first, end, callers):
-    for box_first, box_end, name in rows[0] if rows else ():
-        if first <= box_first and box_end <= end:
-            counter[name] += 0 if name in callers else box_end - box_first
-            _add_callees(counter, rows[1:], box_first, box_end, callers | {name})
 
 
 def speedscope(path, period_ns):
@@ -73,6 +74,12 @@ def speedscope(path, period_ns):
         for stack, weight in zip(profile["samples"], profile["weights"], strict=True):
             totals.add(profile["name"], [names[frame] for frame in stack], weight // period_ns)
     return totals
+
+
+def pprof_program(path):
+    """What pprof calls the profile: the file of the first mapping."""
+    message = _decoded(path)
+    return message["string_table"][int(message["mapping"][0]["filename"][0])]
 
 
 def pprof(path):

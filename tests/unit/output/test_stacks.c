@@ -65,6 +65,32 @@ static const struct nt_stacks shop = {
 	.tree = &shop_tree, .pid = 4711, .process_name = "shop", .t0 = 5000000000, .t1 = 6000000000, .period_ns = 1001001
 };
 
+/* ---- recursion below the runtime's own frames, and a thread that never comes to managed code ---- */
+
+static const struct nt_stack_frame deep_frames[] = {
+	THREAD("main", 4711),
+	THREAD(".NET Server GC", 4712),
+	{ .id = 1, .name = "start_thread", .module = "libc.so.6", .kind = NT_CODE_NATIVE }, /* 2 */
+	{ .id = 2, .name = "libcoreclr.so!0x1000", .module = "libcoreclr.so", .kind = NT_CODE_RUNTIME },
+	{ .id = 3, .name = "libcoreclr.so!0x2000", .module = "libcoreclr.so", .kind = NT_CODE_RUNTIME }, /* 4 */
+	{ .id = 4, .name = "Shop.Program.Main()", .module = "Shop", .kind = NT_CODE_JIT, .tier = NT_TIER_0 },
+	{ .id = 5, .name = "Shop.Tree.Walk(Node)", .module = "Shop", .kind = NT_CODE_JIT, .tier = NT_TIER_0 }, /* 6 */
+	{ .id = 5, .name = "Shop.Tree.Walk(Node)", .module = "Shop", .kind = NT_CODE_JIT, .tier = NT_TIER_1 },
+	{ .id = 6, .name = "System.String.Concat(string, string)", .module = "System.Private.CoreLib", .kind = NT_CODE_R2R }, /* 8 */
+	{ .id = 7, .name = "libcoreclr.so!0x3000", .module = "libcoreclr.so", .kind = NT_CODE_RUNTIME },
+};
+static const struct nt_stack_node deep_nodes[] = {
+	{ TOP, 0, 0 }, { 0, 2, 0 }, { 1, 3, 1 },  { 2, 4, 0 },  { 3, 5, 2 }, { 4, 6, 0 },   { 5, 7, 0 },  { 6, 7, 0 },
+	{ 7, 7, 0 },   { 8, 7, 4 }, { 9, 8, 40 }, { 7, 8, 10 }, { 2, 9, 3 }, { TOP, 1, 0 }, { 13, 2, 0 }, { 14, 9, 20 },
+};
+static const struct nt_stack_tree deep_tree = { .wanted = NT_STACKS_ALL,
+						.frames = deep_frames,
+						.frame_count = LENGTH(deep_frames),
+						.nodes = deep_nodes,
+						.node_count = LENGTH(deep_nodes),
+						.samples = 80 };
+static const struct nt_stacks recursive = { .tree = &deep_tree, .pid = 4711, .process_name = "shop", .t1 = 1000, .period_ns = 1001001 };
+
 /* ---- texts that would be more than text ---- */
 
 static const struct nt_stack_frame hostile_frames[] = {
@@ -95,7 +121,7 @@ static const struct nt_stacks nothing = { .tree = &no_tree, .pid = 4711, .proces
 static const struct stacks_case {
 	const char *name;
 	const struct nt_stacks *stacks;
-} cases[] = { { "shop", &shop }, { "hostile", &hostile }, { "nothing", &nothing } };
+} cases[] = { { "shop", &shop }, { "recursive", &recursive }, { "hostile", &hostile }, { "nothing", &nothing } };
 
 /* ---- as files ---- */
 
@@ -153,6 +179,52 @@ static void test_names(void **state)
 	assert_int_equal(nt_stacks_format_of("svg"), NT_STACKS_AS_COUNT);
 }
 
+static void test_folding(void **state)
+{
+	(void)state;
+	/* Of each node: its row, whether it is folded, and how many are folded into it. */
+	static const struct {
+		uint32_t row;
+		bool folded;
+		uint32_t folds;
+	} expected[LENGTH(deep_nodes)] = {
+		{ 0, false, 3 }, { 0, true, 2 },  { 0, true, 1 },  { 0, true, 0 },  { 1, false, 0 }, { 2, false, 4 },
+		{ 2, true, 3 },  { 2, true, 2 },  { 2, true, 1 },  { 2, true, 0 },  { 3, false, 0 }, { 3, false, 0 },
+		{ 1, false, 0 }, { 0, false, 0 }, { 1, false, 0 }, { 2, false, 0 },
+	};
+	struct nt_stacks_layout layout;
+	nt_stacks_layout_make(&layout, &deep_tree);
+	nt_stacks_fold(&layout, &deep_tree);
+	for (size_t n = 0; n < LENGTH(expected); n++) {
+		assert_int_equal(layout.boxes[n].row, expected[n].row);
+		assert_int_equal(layout.boxes[n].folded, expected[n].folded);
+		assert_int_equal(layout.boxes[n].folds, expected[n].folds);
+	}
+	assert_int_equal(layout.folded_deepest, 4);
+	nt_stacks_layout_fini(&layout);
+}
+
+/* Methods that call each other in turn: what comes before the second round is seen. */
+static void test_folding_of_cycles(void **state)
+{
+	(void)state;
+	enum { ROUNDS = 10 };
+	static struct nt_stack_node nodes[1 + 2 * ROUNDS];
+	nodes[0] = (struct nt_stack_node){ TOP, 0, 0 };
+	for (uint32_t n = 1; n < LENGTH(nodes); n++)
+		nodes[n] = (struct nt_stack_node){ n - 1, n % 2 ? 5 : 8, 1 };
+	const struct nt_stack_tree tree = { .frames = deep_frames,
+					    .frame_count = LENGTH(deep_frames),
+					    .nodes = nodes,
+					    .node_count = LENGTH(nodes),
+					    .samples = 2 * ROUNDS };
+	struct nt_stacks_layout layout;
+	nt_stacks_layout_make(&layout, &tree);
+	nt_stacks_fold(&layout, &tree);
+	assert_int_equal(layout.folded_deepest, 4);
+	nt_stacks_layout_fini(&layout);
+}
+
 /* ---- what the formats share ---- */
 
 static void test_layout(void **state)
@@ -203,10 +275,9 @@ int main(int argc, char **argv)
 {
 	updating = argc > 1 && strcmp(argv[1], "--update") == 0;
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_files),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_layout),
-		cmocka_unit_test(test_deep_stack),
+		cmocka_unit_test(test_files),   cmocka_unit_test(test_names),
+		cmocka_unit_test(test_folding), cmocka_unit_test(test_folding_of_cycles),
+		cmocka_unit_test(test_layout),  cmocka_unit_test(test_deep_stack),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
