@@ -115,13 +115,15 @@ static const char *name_of(const struct nt_row_query *query, const struct nt_row
 }
 
 /* 0: one figure is as good as the other. */
-static int order_of(const struct nt_row_query *query, const struct nt_column *column, double a, double b)
+static int order_of(const struct nt_row_query *query, double a, double b)
 {
-	if (query->tie) {
-		a = shown(column, a);
-		b = shown(column, b);
-	}
 	return a == b ? 0 : (a < b) == query->ascending ? -1 : 1;
+}
+
+static int order_by_look(const struct nt_row_query *query, const struct nt_row_ref *a, const struct nt_row_ref *b)
+{
+	int order = order_of(query, shown(query->sort, a->key), shown(query->sort, b->key));
+	return order ? order : order_of(query, shown(query->tie, a->tie), shown(query->tie, b->tie));
 }
 
 static int order_by_figure(const struct nt_row_query *query, const struct nt_row_ref *a, const struct nt_row_ref *b)
@@ -130,9 +132,9 @@ static int order_by_figure(const struct nt_row_query *query, const struct nt_row
 		return a->marked ? -1 : 1;
 	if (a->known != b->known)
 		return a->known ? -1 : 1;
-	int order = order_of(query, query->sort, a->key, b->key);
-	if (!order && query->tie)
-		order = order_of(query, query->tie, a->tie, b->tie);
+	int order = query->tie ? order_by_look(query, a, b) : 0;
+	if (!order)
+		order = order_of(query, a->key, b->key);
 	if (!order)
 		order = strcmp(name_of(query, a), name_of(query, b));
 	return order ? order : order_by_id(a, b);
