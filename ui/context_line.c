@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The last line: keys of this place and the position; a prompt or a message takes the place of the keys. */
+#include "base/text.h"
 #include "ui/menu.h"
-#include "ui/sampler.h"
 #include "ui/shorten.h"
 #include "ui/state.h"
 
@@ -153,10 +153,24 @@ static void prompt_words(const struct nt_ui *ui, struct nt_line *label, struct n
 		nt_line_add(label, "Only: %st thread  m module  k kind  x all", ui->view == NT_VIEW_CALLS ? "s subtree  " : "");
 		nt_line_add(keys, "of the selected row   Esc drop");
 		break;
-	case NT_PROMPT_SAMPLER:
-		nt_sampler_question(ui->layout.width, label);
+	case NT_PROMPT_FILE:
+		nt_line_add(label, "File: ");
+		nt_line_add(keys, "Enter write  Esc drop  Ctrl-U clear");
 		break;
 	}
+}
+
+/* Add what was typed; of what is too long, the end, where the next character goes. */
+static void add_typed(const char *typed, int room, struct nt_line *out)
+{
+	struct nt_line safe = { 0 };
+	nt_line_add_safe(&safe, typed);
+	const char *text = safe.text;
+	while (*text && nt_text_cells(text) > (text == safe.text ? room : room - 1)) {
+		uint32_t code;
+		text += nt_utf8_decode(text, strlen(text), &code);
+	}
+	nt_line_add(out, "%s%s", text == safe.text ? "" : "…", text);
 }
 
 static void draw_prompt(const struct nt_ui *ui, struct nt_grid *grid, int y)
@@ -164,7 +178,7 @@ static void draw_prompt(const struct nt_ui *ui, struct nt_grid *grid, int y)
 	struct nt_line typed = { 0 }, right = { 0 };
 	prompt_words(ui, &typed, &right);
 	int label_cells = nt_text_cells(typed.text);
-	nt_line_add_safe(&typed, ui->prompt_text);
+	add_typed(ui->prompt_text, grid->width - 2 - label_cells, &typed);
 	if (nt_text_cells(typed.text) + nt_text_cells(right.text) + 4 <= grid->width)
 		nt_grid_put_right(grid, 0, y, grid->width, NT_STYLE_DIM, right.text);
 	int x = nt_grid_put(grid, 0, y, grid->width - 1, NT_STYLE_PLAIN, typed.text);

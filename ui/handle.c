@@ -4,9 +4,9 @@
 #include "ui/go.h"
 #include "ui/go_calls.h"
 #include "ui/menu.h"
-#include "ui/sampler.h"
 #include "ui/select.h"
 #include "ui/sort.h"
+#include "ui/write.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +15,16 @@
 
 #define LEAST_DELAY_S 0.1
 #define MOST_DELAY_S  3600.0
+
+/* A key whose meaning comes with a later version; elsewhere, maybe, than it has one now. */
+static unsigned later(struct nt_ui *ui, nt_key key, nt_time now)
+{
+	const struct nt_key_entry *entry = nt_key_entry(key);
+	struct nt_line line = { 0 };
+	nt_line_add(&line, "%s: not in this version; comes with %s", entry->caps, entry->comes_with);
+	nt_ui_message(ui, now, line.text);
+	return NT_UI_REDRAW;
+}
 
 /* A key without a meaning, or with none on this screen. */
 static unsigned not_here(struct nt_ui *ui, nt_time now)
@@ -157,14 +167,11 @@ static unsigned handle_prompt(struct nt_ui *ui, nt_key key, nt_time now)
 		ui->prompt = NT_PROMPT_NONE;
 		return nt_go_restrict(ui, key, now);
 	}
-	if (ui->prompt == NT_PROMPT_SAMPLER) {
-		ui->prompt = NT_PROMPT_NONE;
-		return nt_sampler_answer(ui, key, now);
-	}
 	bool is_filter = ui->prompt == NT_PROMPT_FILTER;
 	if (key == NT_KEY_ENTER) {
+		enum nt_prompt prompt = ui->prompt;
 		ui->prompt = NT_PROMPT_NONE;
-		return is_filter ? NT_UI_REDRAW : set_delay(ui, now);
+		return is_filter ? NT_UI_REDRAW : prompt == NT_PROMPT_FILE ? nt_write_named(ui, now) : set_delay(ui, now);
 	}
 	if (key == NT_KEY_ESCAPE) {
 		ui->prompt = NT_PROMPT_NONE;
@@ -242,14 +249,6 @@ static unsigned next_header(struct nt_ui *ui, nt_time now)
 	return NT_UI_REDRAW;
 }
 
-static unsigned write_view(struct nt_ui *ui, nt_time now)
-{
-	if (nt_ui_has_rows(ui))
-		return NT_UI_WRITE;
-	nt_ui_message(ui, now, "There is nothing to write yet");
-	return NT_UI_REDRAW;
-}
-
 static unsigned match(struct nt_ui *ui, int direction, nt_time now)
 {
 	if (!nt_select_match(ui, direction, now))
@@ -274,7 +273,8 @@ static unsigned next_view(struct nt_ui *ui, int direction, nt_time now)
 
 /* ---- the table of actions ---- */
 
-static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
+/* What `key` does here is `action`. */
+static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time now)
 {
 	switch (action) {
 	case NT_DO_NOTHING:
@@ -340,6 +340,12 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 		return nt_sort_step(ui, -1, now);
 	case NT_DO_SORT_RIGHT:
 		return nt_sort_step(ui, 1, now);
+	case NT_DO_SORT_CPU:
+		return nt_sort_by_key(ui, NT_SORT_BY_CPU, now);
+	case NT_DO_SORT_MEMORY:
+		return nt_sort_by_key(ui, NT_SORT_BY_MEMORY, now);
+	case NT_DO_SORT_TIME:
+		return nt_sort_by_key(ui, NT_SORT_BY_TIME, now);
 	case NT_DO_REVERSE:
 		return nt_ui_mutable_table(ui)->sort
 			       ? nt_sort_by(ui, nt_ui_mutable_table(ui)->sort, !nt_ui_mutable_table(ui)->ascending, now)
@@ -358,21 +364,23 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 	case NT_DO_ALL_BRANCHES:
 	case NT_DO_TURN:
 	case NT_DO_UNFOLD:
-		return ui->view == NT_VIEW_CALLS ? nt_go_calls_key(ui, action, now) : not_here(ui, now);
+		return ui->view == NT_VIEW_CALLS       ? nt_go_calls_key(ui, action, now)
+		       : nt_key_entry(key)->comes_with ? later(ui, key, now)
+						       : not_here(ui, now);
 	case NT_DO_RAW_NAMES:
 		return toggle_raw_names(ui, now);
 	case NT_DO_FOLLOW:
 		return follow(ui, now);
 	case NT_DO_WRITE:
-		return write_view(ui, now);
+		return nt_menu_open(ui, NT_OVERLAY_WRITE);
 	case NT_DO_HEADER:
 		return next_header(ui, now);
 	case NT_DO_DELAY:
 		return open_prompt(ui, NT_PROMPT_DELAY);
 	case NT_DO_ZERO:
 		return zero_counts(ui, now);
-	case NT_DO_SAMPLER:
-		return nt_sampler_key(ui, now);
+	case NT_DO_LATER:
+		return later(ui, key, now);
 	}
 	return 0;
 }
@@ -380,8 +388,8 @@ static unsigned act(struct nt_ui *ui, enum nt_action action, nt_time now)
 /* Keys that leave what lies over the table where it is. */
 static bool keeps_overlay(enum nt_action action)
 {
-	return action == NT_DO_NOTHING || action == NT_DO_QUIT || action == NT_DO_REPAINT || action == NT_DO_SUSPEND ||
-	       action == NT_DO_PAUSE;
+	return action == NT_DO_NOTHING || action == NT_DO_LATER || action == NT_DO_QUIT || action == NT_DO_REPAINT ||
+	       action == NT_DO_SUSPEND || action == NT_DO_PAUSE;
 }
 
 /* The key that opened it closes it, too. */
@@ -392,7 +400,7 @@ static bool closes_overlay(const struct nt_ui *ui, enum nt_action action)
 	return action == NT_DO_OUT || action == NT_DO_IN || action == (ui->overlay == NT_OVERLAY_HELP ? NT_DO_HELP : NT_DO_LOG);
 }
 
-static unsigned handle_overlay(struct nt_ui *ui, enum nt_action action, nt_time now)
+static unsigned handle_overlay(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time now)
 {
 	bool is_page = nt_ui_has_page(ui);
 	int lines = is_page ? page_lines(ui, action) : 0;
@@ -403,11 +411,11 @@ static unsigned handle_overlay(struct nt_ui *ui, enum nt_action action, nt_time 
 	if (!is_page && nt_menu_handle(ui, action, now))
 		return NT_UI_REDRAW;
 	if (keeps_overlay(action))
-		return act(ui, action, now);
+		return act(ui, key, action, now);
 	bool closes = closes_overlay(ui, action);
 	ui->overlay = NT_OVERLAY_NONE;
 	ui->page_top = 0;
-	return NT_UI_REDRAW | (closes ? 0 : act(ui, action, now));
+	return NT_UI_REDRAW | (closes ? 0 : act(ui, key, action, now));
 }
 
 /* In the list of processes what is about one process has no meaning. */
@@ -430,6 +438,6 @@ unsigned nt_ui_handle(struct nt_ui *ui, nt_key key, nt_time now)
 	if (ui->prompt != NT_PROMPT_NONE)
 		return effects | handle_prompt(ui, key, now);
 	if (ui->overlay != NT_OVERLAY_NONE)
-		return effects | handle_overlay(ui, action_here(ui, key), now);
-	return effects | act(ui, action_here(ui, key), now);
+		return effects | handle_overlay(ui, key, action_here(ui, key), now);
+	return effects | act(ui, key, action_here(ui, key), now);
 }

@@ -70,6 +70,9 @@ enum nt_action {
 	NT_DO_SORT_MENU,
 	NT_DO_SORT_LEFT,
 	NT_DO_SORT_RIGHT,
+	NT_DO_SORT_CPU,
+	NT_DO_SORT_MEMORY,
+	NT_DO_SORT_TIME,
 	NT_DO_REVERSE,
 	NT_DO_COLUMNS,
 	NT_DO_WINDOW,
@@ -90,11 +93,20 @@ enum nt_action {
 	NT_DO_WRITE,
 	NT_DO_DELAY,
 	NT_DO_ZERO,
-	NT_DO_SAMPLER,
 	NT_DO_LIST,
+	NT_DO_LATER, /* of every key that has a meaning in a later version only: says so */
 };
 
-enum nt_key_group { NT_KEYS_MOVE, NT_KEYS_SCREENS, NT_KEYS_TABLE, NT_KEYS_TREE, NT_KEYS_TIME, NT_KEYS_PROGRAM, NT_KEY_GROUP_COUNT };
+enum nt_key_group {
+	NT_KEYS_MOVE,
+	NT_KEYS_SCREENS,
+	NT_KEYS_TABLE,
+	NT_KEYS_TREE,
+	NT_KEYS_TIME,
+	NT_KEYS_PROGRAM,
+	NT_KEYS_RESERVED, /* of NT_DO_LATER */
+	NT_KEY_GROUP_COUNT
+};
 
 enum { NT_KEYS_PER_ENTRY = 6 };
 
@@ -106,11 +118,16 @@ struct nt_key_entry {
 	const char *hint; /* for the context line: "/ filter"; NULL = not there */
 	const char *word; /* for the help overlay */
 	const char *help; /* one sentence: for the man page */
+	/* What brings the meaning that the key does not have yet: everywhere of NT_DO_LATER, else where the action has none; NULL = it has all. */
+	const char *comes_with;
 };
 
 /* The table, in the order of help and context line. */
 extern const struct nt_key_entry nt_key_table[];
 extern const size_t nt_key_table_count;
+
+/* The entry of a key; NULL when it has no meaning. */
+const struct nt_key_entry *nt_key_entry(nt_key key);
 
 /* What a key does; NT_DO_NOTHING when it has no meaning. */
 enum nt_action nt_key_action(nt_key key);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Menus over the body, a line for each column: which one to sort by (key s), which ones to show (key C). */
+/* Menus over the body: a line for each column, by which to sort (key s) or which to show (key C); a line for all that can be written (key w). */
 #ifndef NT_UI_MENU_H
 #define NT_UI_MENU_H
 
 #include "ui/state.h"
 
-/* NT_OVERLAY_SORT or NT_OVERLAY_COLUMNS. Returns effects. */
+/* NT_OVERLAY_SORT, NT_OVERLAY_COLUMNS or NT_OVERLAY_WRITE. Returns effects. */
 unsigned nt_menu_open(struct nt_ui *ui, enum nt_overlay menu);
 bool nt_menu_is_open(const struct nt_ui *ui);
 

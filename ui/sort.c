@@ -30,3 +30,19 @@ unsigned nt_sort_step(struct nt_ui *ui, int direction, nt_time now)
 	size_t index = (sorted_index(ui, columns, count, direction) + (direction > 0 ? 1 : count - 1)) % count;
 	return nt_sort_by(ui, columns[index], columns[index]->ascending, now);
 }
+
+unsigned nt_sort_by_key(struct nt_ui *ui, enum nt_sort_key sort_key, nt_time now)
+{
+	static const char *const names[] = { [NT_SORT_BY_CPU] = "CPU", [NT_SORT_BY_MEMORY] = "memory", [NT_SORT_BY_TIME] = "time" };
+	const struct nt_table *table = nt_ui_view(ui)->table;
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (table->columns[i].sort_key != sort_key)
+			continue;
+		nt_ui_mutable_table(ui)->columns |= UINT32_C(1) << i;
+		return nt_sort_by(ui, &table->columns[i], table->columns[i].ascending, now);
+	}
+	struct nt_line line = { 0 };
+	nt_line_add(&line, "No column of %s here; s shows the columns to sort by", names[sort_key]);
+	nt_ui_message(ui, now, line.text);
+	return NT_UI_REDRAW;
+}

@@ -14,8 +14,8 @@
 enum { NT_PROMPT_BYTES = NT_FILTER_BYTES, NT_MESSAGE_BYTES = 512 };
 
 /* What has the keys besides the table. */
-enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY, NT_PROMPT_RESTRICT, NT_PROMPT_SAMPLER };
-enum nt_overlay { NT_OVERLAY_NONE, NT_OVERLAY_HELP, NT_OVERLAY_LOG, NT_OVERLAY_SORT, NT_OVERLAY_COLUMNS };
+enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY, NT_PROMPT_RESTRICT, NT_PROMPT_FILE };
+enum nt_overlay { NT_OVERLAY_NONE, NT_OVERLAY_HELP, NT_OVERLAY_LOG, NT_OVERLAY_SORT, NT_OVERLAY_COLUMNS, NT_OVERLAY_WRITE };
 
 /* One screen's own part. */
 struct nt_table_state {
@@ -57,7 +57,6 @@ struct nt_ui {
 	uint64_t annotated;    /* on the screen of the code: of which method */
 	size_t annotated_from; /* the view from which it was entered */
 
-	bool sampling; /* the runtime's own sampler is wanted */
 	uint64_t rundowns_logged;
 	enum nt_source_state map_logged; /* the state of the code map, as the log knows it */
 	bool lttng_logged;               /* the log has what is wrong with the LTTng session that delivers */
@@ -75,6 +74,10 @@ struct nt_ui {
 	size_t menu_cursor; /* in a menu */
 	enum nt_prompt prompt;
 	char prompt_text[NT_PROMPT_BYTES];
+
+	enum nt_file file;               /* key w: what to write, */
+	char file_name[NT_PROMPT_BYTES]; /* and where to: what is suggested, then what was confirmed */
+	bool file_is_suggested;
 
 	char message[NT_MESSAGE_BYTES]; /* "" = none */
 	nt_time message_until;

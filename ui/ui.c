@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "nettop/process_row.h"
 #include "nettop/source.h"
-#include "ui/sampler.h"
 #include "ui/select.h"
 
 #include <stdlib.h>
@@ -31,7 +30,6 @@ struct nt_ui *nt_ui_new(const struct nt_ui_config *config)
 	ui->config = *config;
 	ui->name = nt_strdup(config->name);
 	ui->config.name = NULL;
-	ui->sampling = config->sampling;
 	ui->view = config->list ? NT_VIEW_PROCESSES : NT_VIEW_METHODS;
 	for (size_t i = 0; i < NT_VIEW_COUNT; i++) {
 		ui->tables[i].columns = nt_table_usual(nt_views[i]->table);
@@ -110,7 +108,6 @@ void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 unsigned nt_ui_snapshot(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now)
 {
 	hold(&ui->live, snapshot);
-	nt_sampler_see(ui, now);
 	nt_log_rundown(ui, snapshot, now);
 	nt_log_map(ui, snapshot, now);
 	nt_log_lttng(ui, snapshot, now);
@@ -149,7 +146,7 @@ uint64_t nt_ui_annotated(const struct nt_ui *ui)
 
 unsigned nt_ui_demand(const struct nt_ui *ui)
 {
-	return nt_ui_view(ui)->demand | (ui->sampling ? NT_WANT_WALL_SAMPLES : 0u);
+	return nt_ui_view(ui)->demand | (ui->config.sampling ? NT_WANT_WALL_SAMPLES : 0u);
 }
 
 nt_time nt_ui_interval(const struct nt_ui *ui)

@@ -23,8 +23,7 @@ struct nt_ui_config {
 	nt_time interval_ns;        /* now */
 	int64_t realtime_offset_ns; /* nt_clock_realtime_offset(), for times of day */
 	unsigned perf_hz;           /* sampling rate asked for, for line 1 until the source says what it is; 0 = not shown */
-	bool sampling;              /* the runtime's own sampler is on from the start */
-	const char *no_eventpipe;   /* why it cannot be switched on, whatever the sources say; NULL = it can. Static */
+	bool sampling;              /* the runtime's own sampler is wanted, in place of perf */
 	unsigned always;            /* enum nt_demand bits: what is collected whatever is shown */
 	struct nt_log *log;         /* shown, and messages are added to it; borrowed for the ui's life, NULL = none */
 };
@@ -39,7 +38,16 @@ enum nt_ui_effect {
 	NT_UI_INTERRUPT = 64, /* Ctrl-C: quit, unless there is a program that it is meant for */
 	NT_UI_OPEN = 128,     /* watch nt_ui_chosen_pid() */
 	NT_UI_LIST = 256,     /* leave this process for the list */
-	NT_UI_WRITE = 32,     /* write nt_ui_listing() to a file, and say so or why not: nt_ui_message() */
+	NT_UI_WRITE = 32,     /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
+};
+
+/* What a person can have written to a file. The last ones are all call stacks of the snapshot. */
+enum nt_file { NT_FILE_SCREEN, NT_FILE_FLAMEGRAPH, NT_FILE_FOLDED, NT_FILE_SPEEDSCOPE, NT_FILE_PPROF };
+
+struct nt_file_wish {
+	enum nt_file file;
+	const char *name; /* as it was confirmed, a path; borrowed until the next key */
+	bool suggested;   /* it is nettop's own: where that is there already, another one will do as well */
 };
 
 /* Owned by the caller. */
@@ -75,6 +83,9 @@ nt_time nt_ui_interval(const struct nt_ui *ui);
 
 /* The process that Enter was pressed on. Only after NT_UI_OPEN. */
 uint32_t nt_ui_chosen_pid(const struct nt_ui *ui);
+
+/* What is to be written, and where to. Only after NT_UI_WRITE. */
+struct nt_file_wish nt_ui_file_wish(const struct nt_ui *ui);
 
 /*
  * The present view in full: all rows that its filter leaves, in its order, with its columns. Only after NT_UI_WRITE. The caller's: end it with

@@ -131,7 +131,9 @@ static void empty(const struct nt_column_context *context, struct nt_page *page)
 	}
 	nt_page_line(page, NT_STYLE_PLAIN, "   No CPU samples.");
 	nt_view_why(page, perf->reason, perf->fix);
-	nt_page_line(page, NT_STYLE_PLAIN, "   S asks for the runtime's own sampler: wall time, managed code only.");
+	nt_page_text(page, NT_STYLE_PLAIN, "   ",
+		     "nettop --wall asks for the runtime's own sampler: wall time, managed code only. It stops all managed "
+		     "threads " NT_PRICE_WALL_SAMPLES ".");
 	known_without_samples(context, page);
 }
 

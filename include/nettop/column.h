@@ -43,6 +43,9 @@ struct nt_cell {
 	};
 };
 
+/* What people sort by in top: at most one column of a table is its CPU, its memory, its time. */
+enum nt_sort_key { NT_SORT_BY_OTHER, NT_SORT_BY_CPU, NT_SORT_BY_MEMORY, NT_SORT_BY_TIME };
+
 /* What the figures of a row are over. */
 enum nt_window {
 	NT_WINDOW_RECENT,   /* the exponential window: the last intervals count most */
@@ -72,6 +75,7 @@ struct nt_column {
 	bool ascending;    /* natural direction; default is descending */
 	bool screen;       /* false: JSON and `C` only */
 	unsigned demand;   /* enum nt_demand bits */
+	enum nt_sort_key sort_key;
 	const char *tie;   /* key of the column by which rows are sorted whose values look the same here, before their names; NULL = none */
 	const char *help;  /* one sentence: what, source, when blank */
 	struct nt_cell (*read)(const void *row, const struct nt_column_context *context);

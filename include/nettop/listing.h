@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rows of a table as somebody wants them: chosen, in order, with some of the columns. What the screen hands over to be written (key P), and what the
+ * Rows of a table as somebody wants them: chosen, in order, with some of the columns. What the screen hands over to be written (key w), and what the
  * text frames end with.
  */
 #ifndef NETTOP_LISTING_H

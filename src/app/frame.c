@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static void resize(struct nt_frame *frame)
@@ -85,18 +86,16 @@ static void take_signals(struct nt_frame *frame)
 	}
 }
 
-/* P: the outcome is told in the context line. Beside a call tree, which is of one method, all stacks. */
-static void write_view(struct nt_frame *frame)
+/* Key w: the outcome is told in the context line. */
+static void write_file(struct nt_frame *frame)
 {
+	const struct nt_file_wish wish = nt_ui_file_wish(frame->ui);
 	struct nt_listing listing;
 	struct nt_error err;
-	char name[NT_VIEW_FILE_NAME], graph[NT_VIEW_FILE_NAME] = "", text[NT_ERROR_TEXT];
+	char name[NT_VIEW_FILE_NAME], text[NT_ERROR_TEXT];
 	nt_ui_listing(frame->ui, &listing);
-	enum nt_status status = nt_view_file_write(&listing, frame->realtime_offset_ns, name, &err);
-	if (status == NT_OK && listing.table == &nt_table_calls)
-		status = nt_view_file_write_stacks(&listing, frame->realtime_offset_ns, graph, &err);
-	if (status == NT_OK)
-		snprintf(text, sizeof(text), "Wrote ./%s%s", *graph ? graph : name, *graph ? " and .txt" : "");
+	if (nt_view_file_write(&listing, frame->realtime_offset_ns, &wish, name, &err) == NT_OK)
+		snprintf(text, sizeof(text), "Wrote %s%s", strchr(name, '/') ? "" : "./", name);
 	else
 		nt_error_text(&err, text, sizeof(text));
 	nt_listing_fini(&listing);
@@ -109,7 +108,7 @@ static void take_keys(struct nt_frame *frame)
 		unsigned effects = nt_ui_handle(frame->ui, key, nt_clock_now());
 		/* Before the next key changes what is on the screen. */
 		if (effects & NT_UI_WRITE)
-			write_view(frame);
+			write_file(frame);
 		frame->effects |= effects & ~(unsigned)NT_UI_WRITE;
 	}
 }

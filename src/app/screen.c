@@ -157,7 +157,6 @@ int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct
 		.always = nt_session_always(setup->options),
 		.log = setup->log,
 		.sampling = setup->options->want_wall,
-		.no_eventpipe = setup->options->source_mask & 1u << NT_SOURCE_EVENTPIPE ? NULL : "EventPipe is not asked for (--source)",
 	};
 	struct nt_ui *ui = nt_ui_new(&config);
 	enum nt_status status = nt_frame_begin(frame, ui, err);

@@ -94,6 +94,7 @@ static const struct nt_column columns[] = {
 	  .width = 7,
 	  .default_sort = true,
 	  .screen = true,
+	  .sort_key = NT_SORT_BY_MEMORY,
 	  .help = "bytes allocated per second, while that was sampled",
 	  .read = bytes_per_s },
 	{ .key = "error_pct",

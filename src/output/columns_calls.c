@@ -71,6 +71,7 @@ static const struct nt_column columns[] = {
 	  .width = 7,
 	  .default_sort = true,
 	  .screen = true,
+	  .sort_key = NT_SORT_BY_CPU,
 	  .help = "share of all samples that were here, called as the tree shows, or in what was called from here; > as on screen 1",
 	  .read = total_pct },
 	{ .key = "self_pct",

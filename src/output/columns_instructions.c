@@ -63,6 +63,7 @@ static const struct nt_column columns[] = {
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 7,
 	  .screen = true,
+	  .sort_key = NT_SORT_BY_CPU,
 	  .help = "share of the samples in this code that hit the instruction; the one before it may be meant, which it waits for",
 	  .read = self_pct },
 	{ .key = "self_bar",

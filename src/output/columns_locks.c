@@ -95,6 +95,7 @@ static const struct nt_column columns[] = {
 	  .width = 10,
 	  .default_sort = true,
 	  .screen = true,
+	  .sort_key = NT_SORT_BY_TIME,
 	  .help = "ms that threads spent waiting here, per second",
 	  .read = spent_ms_per_s },
 	{ .key = "rate_per_s",

@@ -29,7 +29,7 @@ const struct nt_figure nt_figures_table[] = {
 	U64(cpu, lost_samples, "lost_samples", "CPU samples that the kernel could not deliver"),
 	U64(cpu, hottest_tid, "hottest_tid", "thread with the most CPU time"),
 	F64(cpu, hottest_pct, "hottest_pct", "its CPU time, 100 = one CPU"),
-	U64(wall, samples, "samples", "samples of the runtime's own sampler in managed code (--wall, S)"),
+	U64(wall, samples, "samples", "samples of the runtime's own sampler in managed code (--wall)"),
 	U64(wall, outside, "outside", "its samples of threads that waited or ran native code"),
 	U64(threads, count, "count", "threads of the target (procfs)"),
 	U64(threads, running_count, "running_count", "threads on a CPU or ready to run"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Snapshots as text frames for `-b` and the key P: no escapes, names not cut, a blank line between frames, marks in column 1 (`grep '^!'`).
+ * Snapshots as text frames for `-b` and the key w: no escapes, names not cut, a blank line between frames, marks in column 1 (`grep '^!'`).
  */
 #ifndef NT_OUTPUT_TEXT_H
 #define NT_OUTPUT_TEXT_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Input: what happens to the screen, a byte each: a key of the table or a character, and a few that mean another size, another snapshot, a second later. What must hold on every screen is looked
- * at after each; what is written (P) is read.
+ * at after each; what is written (w) is read.
  */
 #include "fuzz.h"
 

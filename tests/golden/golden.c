@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Golden screens: fixed snapshots and keys in, the screen (or what P writes) as text out, compared with the files beside this one. No terminal.
+ * Golden screens: fixed snapshots and keys in, the screen (or what w writes) as text out, compared with the files beside this one. No terminal.
  * Without names, random walks follow.
  *
  * usage: golden [--update] FOLDER [NAME...]

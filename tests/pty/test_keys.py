@@ -122,31 +122,19 @@ def list_of_processes(env, press):
         terminal.wait_for_shell()
 
 
-@presses("S")
-def sampler(env, press):
-    """Never beside perf; without it after a question, until it is pressed again."""
-    with Target(env) as target, Terminal(env) as terminal:
+@presses("8", "9", "i", "m", "R", "[", "]", "{", "}", "=", ",", ".", "V", "y", "J", "A", "W", "S", "H", "D", "X")
+def keys_of_later(env, press):
+    """They do nothing yet, and say so: in the context line, and in the log."""
+    with Target(env) as target, Terminal(env, 120, 50) as terminal:
         terminal.start_nettop(target.pid)
         wait_for_methods(terminal, target)
-        press(terminal, "S")
-        terminal.wait_for("CPU samples are better")
-        terminal.keys("q")
-        terminal.wait_for_shell()
-        terminal.start_nettop(target.pid, "--source", "eventpipe,map")
-        if not target.is_dotnet:
-            return
-        terminal.wait_for("No CPU samples")
-        press(terminal, "S")
-        terminal.wait_for("Start the runtime")
-        terminal.keys("Escape")
-        terminal.wait_for("Not started")
-        press(terminal, "S")
-        terminal.wait_for("Start the runtime")
-        terminal.keys("y")
-        terminal.wait_for("wall time, managed only", "the title row says what the samples are", 30)
-        wait_for_methods(terminal, target)
-        press(terminal, "S")
-        terminal.wait_for("sampler ends")
+        for key in "89imR[]{}=,.VyJAWSHDX":
+            press(terminal, key)
+        terminal.wait_for(lambda screen: context_line(screen).startswith("X: not in this version; comes with "), "the last one says what it comes with")
+        check("[1 Methods]" in terminal.screen(), f"one of them leads away:\n{terminal.show()}")
+        terminal.keys("L")
+        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("89imR[]{}=,.VyJAWSHDX"),
+                          "so did each of them")
 
 
 @presses("L")
@@ -162,7 +150,7 @@ def log(env, press):
         terminal.wait_for("SELF%", "L closes it")
 
 
-@presses("<", ">", "R", "s", "F6", "C")
+@presses("<", ">", "I", "P", "M", "T", "s", "F6", "C")
 def sorting_and_columns(env, press):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
@@ -170,8 +158,21 @@ def sorting_and_columns(env, press):
         terminal.wait_for("SELF%↓")
         press(terminal, ">")
         terminal.wait_for("TOTAL%↓")
-        press(terminal, "R")
+        press(terminal, "I")
         terminal.wait_for("TOTAL%↑")
+        press(terminal, "P")
+        terminal.wait_for("SELF%↓", "P sorts by CPU")
+        press(terminal, "M")
+        terminal.wait_for("No column of memory here")
+        terminal.keys("2")
+        press(terminal, "M")
+        terminal.wait_for("AFTER↓", "M sorts by memory")
+        press(terminal, "T")
+        terminal.wait_for("PAUSE ms↓", "T sorts by time")
+        terminal.keys("1")
+        terminal.wait_for("[1 Methods]")
+        terminal.keys(">")
+        terminal.wait_for("TOTAL%↓")
         press(terminal, "<")
         terminal.wait_for(re.compile("SELF%[↓↑]"))
         for key in ("s", "F6"):
@@ -340,7 +341,7 @@ def rows_stand_still_in_a_pause(env):
         terminal.wait_for("TOTAL%↓", "sorting goes on while paused")
 
 
-@presses("P")
+@presses("w", "P")
 def write_the_view(env, press):
     with Target(env) as target, Terminal(env, 120, 24) as terminal:
         folder = env.scratch / "written"
@@ -348,30 +349,43 @@ def write_the_view(env, press):
         terminal.run("cd", folder)
         terminal.start_nettop(target.pid)
         wait_for_methods(terminal, target)
+        press(terminal, "P")  # who comes from top sorts with it
         terminal.keys("Space")
         terminal.wait_for("PAUSED")
         _, last, count = position(terminal.screen())
+        press(terminal, "w")
+        terminal.wait_for("WRITE TO A FILE")
+        terminal.keys("Enter")
+        terminal.wait_for(lambda screen: context_line(screen).startswith(f"File: nettop-{target.pid}-methods-"), "a name is suggested")
+        terminal.keys("Escape")
+        terminal.wait_for(lambda screen: context_line(screen).startswith("Enter tree"), "Esc drops it")
+        check_equal("files without a confirmed name", os.listdir(folder), [])
         for number in range(2):
-            press(terminal, "P")
+            terminal.keys("w", "Enter", "Enter")
             name = terminal.wait_for(re.compile(rf"^Wrote \./(nettop-{target.pid}-methods-\d{{8}}T\d{{6}}{'-2' * number}\.txt)", re.M))[1]
             text = (folder / name).read_text(encoding="utf-8")
             check_equal("access", (folder / name).stat().st_mode & 0o777, 0o600)
             check(f"nettop {target.pid} " in text.split("\n")[0], f"the first line says whose it is: {text[:200]}")
             titles = text.index("METHOD\n")
             check_equal(f"rows, of which {last} were on the screen", len(text[titles:].strip().split("\n")) - 1, count)
+        for answer in (r"^Wrote \./mine\.txt", r"^cannot create mine\.txt: File exists"):
+            terminal.keys("w", "Enter", "C-u")
+            terminal.type("mine.txt")
+            terminal.keys("Enter")
+            terminal.wait_for(re.compile(answer, re.M))
         terminal.keys("Space", "Enter")  # running again: stacks are collected from now on
         terminal.wait_for(tree_rows, "the call tree of a method", 30)
-        terminal.keys("P")
-        name = terminal.wait_for(re.compile(rf"^Wrote \./(nettop-{target.pid}-calls-\d{{8}}T\d{{6}}\.svg) and \.txt", re.M))[1]
+        terminal.keys("w", "Down", "Enter", "Enter")
+        name = terminal.wait_for(re.compile(rf"^Wrote \./(nettop-{target.pid}-calls-\d{{8}}T\d{{6}}\.svg)", re.M))[1]
         graph = xml.etree.ElementTree.parse(folder / name).getroot()
         check(int(graph.get("data-samples")) > 0, f"no samples in {name}")
-        check((folder / name).with_suffix(".txt").exists(), f"no text beside {name}")
         terminal.keys("q")
         terminal.wait_for_shell()
         terminal.run("cd", "/sys")  # where nobody can make a file
         terminal.start_nettop(target.pid)
-        terminal.keys("P")
-        terminal.wait_for(re.compile(r"^cannot create nettop-\S+ in the current folder: \w+", re.M))
+        terminal.wait_for("LIVE")
+        terminal.keys("w", "Enter", "Enter")
+        terminal.wait_for(re.compile(r"^cannot create nettop-\S+: \w+", re.M))
         terminal.keys("2")
         terminal.wait_for("[2 GC]", "it goes on")
         terminal.keys("q")

@@ -227,6 +227,9 @@ static void put_keys(void)
 			}
 			putchar('\n');
 			put_text(entry->help);
+			if (entry->comes_with)
+				printf(" %sot in this version; comes with %s.", entry->action == NT_DO_LATER ? "N" : "Elsewhere n",
+				       entry->comes_with);
 			putchar('\n');
 		}
 	}
@@ -260,6 +263,10 @@ static const char *unit_name(enum nt_unit unit)
 
 static void put_column(const struct nt_column *column)
 {
+	static const char *const sorting[] = { [NT_SORT_BY_OTHER] = "",
+					       [NT_SORT_BY_CPU] = "; P sorts by it",
+					       [NT_SORT_BY_MEMORY] = "; M sorts by it",
+					       [NT_SORT_BY_TIME] = "; T sorts by it" };
 	const char *unit = unit_name(column->unit);
 	fputs(".TP\n", stdout);
 	if (*column->title) {
@@ -268,8 +275,8 @@ static void put_column(const struct nt_column *column)
 	}
 	printf("(\\fI%s\\fR)\n", column->key);
 	put_text(column->help);
-	printf("%s%s%s%s\n", unit ? "; unit: " : "", unit ? unit : "", column->default_sort ? "; sorted by this one at first" : "",
-	       column->screen ? "" : "; not on the screen at first");
+	printf("%s%s%s%s%s\n", unit ? "; unit: " : "", unit ? unit : "", column->default_sort ? "; sorted by this one at first" : "",
+	       sorting[column->sort_key], column->screen ? "" : "; not on the screen at first");
 }
 
 static void put_columns(void)

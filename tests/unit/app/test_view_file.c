@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where the key P writes to: what a folder may hold already, and what may go wrong. */
+/* Where the key w writes to: what a folder may hold already, and what may go wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,9 +68,15 @@ static int tear_down(void **state)
 	return 0;
 }
 
+static enum nt_status write_as(struct fixture *f, enum nt_file file, const char *name, bool suggested)
+{
+	const struct nt_file_wish wish = { .file = file, .name = name, .suggested = suggested };
+	return nt_view_file_write(&f->listing, INT64_C(1795269786) * (int64_t)NT_NS_PER_S, &wish, f->name, &f->err);
+}
+
 static enum nt_status write_it(struct fixture *f)
 {
-	return nt_view_file_write(&f->listing, INT64_C(1795269786) * (int64_t)NT_NS_PER_S, f->name, &f->err);
+	return write_as(f, NT_FILE_SCREEN, expected_name, true);
 }
 
 static size_t files(const struct fixture *f)
@@ -82,6 +88,14 @@ static size_t files(const struct fixture *f)
 		count += entry->d_name[0] != '.';
 	closedir(dir);
 	return count;
+}
+
+static void read_file(const char *name, char *text, size_t size)
+{
+	FILE *file = fopen(name, "r");
+	assert_non_null(file);
+	text[fread(text, 1, size - 1, file)] = '\0';
+	fclose(file);
 }
 
 /* The one sentence that a person reads. */
@@ -118,6 +132,18 @@ static void what_is_there_stays(void **state)
 	assert_int_equal(files(f), 3);
 }
 
+/* A name that a person typed means that one file. */
+static void another_name_is_not_changed(void **state)
+{
+	struct fixture *f = *state;
+	assert_int_equal(write_as(f, NT_FILE_SCREEN, "mine", false), NT_OK);
+	assert_string_equal(f->name, "mine");
+	assert_int_equal(write_as(f, NT_FILE_SCREEN, "mine", false), NT_ERR_FAILED);
+	assert_says(f, "cannot create mine: File exists");
+	assert_int_equal(write_as(f, NT_FILE_SCREEN, "/dev/null", false), NT_ERR_FAILED);
+	assert_int_equal(files(f), 1);
+}
+
 /* All stacks of the snapshot, though the listing is of one method; the weights of a window give whole samples. */
 static void stacks_as_a_flame_graph(void **state)
 {
@@ -129,13 +155,18 @@ static void stacks_as_a_flame_graph(void **state)
 		.wanted = NT_STACKS_WINDOW, .frames = frames, .frame_count = 2, .nodes = nodes, .node_count = 3, .samples = 4.2
 	};
 	f->listing.table = &nt_table_calls;
-	assert_int_equal(nt_view_file_write_stacks(&f->listing, INT64_C(1795269786) * (int64_t)NT_NS_PER_S, f->name, &f->err), NT_OK);
-	assert_string_equal(f->name, "nettop-4711-calls-20261121T140307.svg");
-	FILE *file = fopen(f->name, "r");
-	assert_non_null(file);
-	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
-	fclose(file);
+	assert_int_equal(write_as(f, NT_FILE_FLAMEGRAPH, "a.svg", true), NT_OK);
+	read_file(f->name, text, sizeof(text));
 	assert_non_null(strstr(text, "shop/4711, 4 samples"));
+	assert_int_equal(write_as(f, NT_FILE_FOLDED, "a.folded", true), NT_OK);
+	read_file(f->name, text, sizeof(text));
+	assert_non_null(strstr(text, "main"));
+	assert_int_equal(write_as(f, NT_FILE_SPEEDSCOPE, "a.speedscope.json", true), NT_OK);
+	assert_int_equal(write_as(f, NT_FILE_SPEEDSCOPE, "a.speedscope.json", true), NT_OK);
+	assert_string_equal(f->name, "a-2.speedscope.json");
+	read_file(f->name, text, sizeof(text));
+	assert_int_equal(text[0], '{');
+	assert_int_equal(write_as(f, NT_FILE_PPROF, "a.pb", true), NT_OK);
 }
 
 static void a_folder_that_is_gone(void **state)
@@ -143,7 +174,7 @@ static void a_folder_that_is_gone(void **state)
 	struct fixture *f = *state;
 	rmdir(f->folder);
 	assert_int_equal(write_it(f), NT_ERR_FAILED);
-	assert_says(f, "cannot create nettop-4711-methods-20261121T140307.txt in the current folder: No such file or directory");
+	assert_says(f, "cannot create nettop-4711-methods-20261121T140307.txt: No such file or directory");
 }
 
 /* As on a full disk: a part can be written, the rest cannot. */
@@ -167,6 +198,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_file_for_its_owner_alone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_is_there_stays, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(another_name_is_not_changed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(stacks_as_a_flame_graph, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_folder_that_is_gone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_half_is_left, set_up, tear_down),

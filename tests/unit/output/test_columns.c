@@ -48,6 +48,22 @@ static void tables_are_well_formed(void **state)
 }
 
 /* Names that other tools rely on. */
+/* P, M and T sort by one column each, which can be sorted by. */
+static void one_column_for_each_key_of_top(void **state)
+{
+	(void)state;
+	for (const struct nt_table *const *table = nt_tables; *table; table++) {
+		unsigned seen[NT_SORT_BY_TIME + 1] = { 0 };
+		for (size_t i = 0; i < (*table)->column_count; i++) {
+			const struct nt_column *column = &(*table)->columns[i];
+			seen[column->sort_key]++;
+			assert_true(!column->sort_key || (column->unit != NT_UNIT_TREND && column->unit != NT_UNIT_BAR));
+		}
+		for (int key = NT_SORT_BY_CPU; key <= NT_SORT_BY_TIME; key++)
+			assert_true(seen[key] <= 1);
+	}
+}
+
 static void json_names_are_there(void **state)
 {
 	static const char *const methods[] = { "name",          "module",   "kind",      "tier",   "self_samples",
@@ -220,6 +236,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tables_are_well_formed),
+		cmocka_unit_test(one_column_for_each_key_of_top),
 		cmocka_unit_test(json_names_are_there),
 		cmocka_unit_test(shares_follow_the_window),
 		cmocka_unit_test(totals_may_be_lower_bounds),

@@ -75,7 +75,7 @@ static void nothing_is_needed_to_draw(void **state)
 	(void)state;
 	assert_true(has(0, "4711 shop"));
 	assert_true(has(5, "Waiting for the first interval"));
-	const nt_key keys[] = { 'p', 'z', 'o', 's', NT_KEY_ENTER, 'n', 'F', 'R', NT_KEY_DOWN, 'G', '<', 'K', '2', '0', '?', NT_KEY_ESCAPE };
+	const nt_key keys[] = { 'p', 'z', 'o', 's', NT_KEY_ENTER, 'n', 'F', 'I', NT_KEY_DOWN, 'G', '<', 'K', '2', '0', '?', NT_KEY_ESCAPE };
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		press(keys[i]);
 	assert_true(has(0, "4711 shop"));
@@ -270,7 +270,7 @@ static void sorting_walks_over_the_columns(void **state)
 	SHOW({ "aaa", 10 }, { "bbb", 50 });
 	press('<');
 	assert_true(has(7, "METHOD↑") && has(FIRST_ROW, "aaa"));
-	press('R');
+	press('I');
 	assert_true(has(7, "METHOD↓") && has(FIRST_ROW, "bbb"));
 	press('>');
 	assert_true(has(7, "SELF%↓"));
@@ -279,6 +279,82 @@ static void sorting_walks_over_the_columns(void **state)
 	press(NT_KEY_DOWN);
 	press(NT_KEY_ENTER);
 	assert_true(has(7, "TOTAL%↓"));
+}
+
+/* Who comes from top presses P, M and T to sort. */
+static void keys_of_top_sort(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 10 }, { "bbb", 50 });
+	press('<');
+	assert_true(has(7, "METHOD↑"));
+	assert_int_equal(press('P'), NT_UI_REDRAW);
+	assert_true(has(7, "SELF%↓") && has(FIRST_ROW, "bbb"));
+	press('M');
+	assert_true(has(HEIGHT - 1, "No column of memory here") && has(7, "SELF%↓"));
+	press('I');
+	assert_true(has(7, "SELF%↑") && has(FIRST_ROW, "aaa"));
+	press('2');
+	press('T');
+	assert_true(has(11, "PAUSE ms↓") || has(12, "PAUSE ms↓"));
+	press('M');
+	assert_true(has(11, "AFTER↓") || has(12, "AFTER↓"));
+}
+
+/* A file under the name that was confirmed, and none before that. */
+static void writing_asks_for_a_name(void **state)
+{
+	(void)state;
+	assert_int_equal(press('w') | press(NT_KEY_ENTER), NT_UI_REDRAW);
+	assert_true(has(HEIGHT - 1, "nothing to write yet"));
+	SHOW({ "aaa", 10 });
+	assert_int_equal(press('w') | press(NT_KEY_ENTER) | press(NT_KEY_ESCAPE), NT_UI_REDRAW);
+	assert_false(has(HEIGHT - 1, "File:"));
+	assert_int_equal(press('w') | press(NT_KEY_ENTER), NT_UI_REDRAW);
+	assert_int_equal(press(NT_KEY_ENTER), NT_UI_REDRAW | NT_UI_WRITE);
+	struct nt_file_wish wish = nt_ui_file_wish(ui);
+	assert_int_equal(wish.file, NT_FILE_SCREEN);
+	assert_true(wish.suggested);
+	assert_ptr_equal(strstr(wish.name, "nettop-4711-methods-"), wish.name);
+	press('w');
+	press(NT_KEY_ENTER);
+	press(nt_key_ctrl('u'));
+	type("mine.txt");
+	assert_int_equal(press(NT_KEY_ENTER), NT_UI_REDRAW | NT_UI_WRITE);
+	wish = nt_ui_file_wish(ui);
+	assert_string_equal(wish.name, "mine.txt");
+	assert_false(wish.suggested);
+	/* What is not there yet is nothing to write. */
+	press('w');
+	press(NT_KEY_END);
+	assert_int_equal(press(NT_KEY_ENTER), NT_UI_REDRAW);
+	assert_true(has(HEIGHT - 1, "Not in this version; comes with"));
+	press(NT_KEY_ENTER);
+	press('w');
+	press(NT_KEY_DOWN);
+	press(NT_KEY_ENTER);
+	press(NT_KEY_ENTER);
+	assert_int_equal(nt_ui_file_wish(ui).file, NT_FILE_FLAMEGRAPH);
+}
+
+static void keys_of_later_say_what_they_come_with(void **state)
+{
+	(void)state;
+	SHOW({ "aaa", 10 });
+	for (size_t i = 0; i < nt_key_table_count; i++) {
+		const struct nt_key_entry *entry = &nt_key_table[i];
+		if (entry->action != NT_DO_LATER)
+			continue;
+		assert_int_equal(press(entry->keys[0]), NT_UI_REDRAW);
+		assert_true(has(HEIGHT - 1, ": not in this version; comes with ") && has(HEIGHT - 1, entry->comes_with));
+	}
+	press('v');
+	assert_true(has(HEIGHT - 1, "v: not in this version; comes with groupings"));
+	press(NT_KEY_ENTER);
+	press('v');
+	assert_false(has(HEIGHT - 1, "not in this version"));
+	press('Q');
+	assert_true(has(HEIGHT - 1, "No such key here"));
 }
 
 static void kernel_rows_can_be_hidden(void **state)
@@ -404,6 +480,9 @@ int main(void)
 		WITH_UI(the_end_is_told_in_a_pause_too),
 		WITH_UI(each_screen_has_its_own_state),
 		WITH_UI(sorting_walks_over_the_columns),
+		WITH_UI(keys_of_top_sort),
+		WITH_UI(writing_asks_for_a_name),
+		WITH_UI(keys_of_later_say_what_they_come_with),
 		WITH_UI(kernel_rows_can_be_hidden),
 		WITH_UI(counts_can_start_again_from_zero),
 		WITH_UI(messages_end),
