@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Every key of the key table, pressed in a real terminal. Live numbers are checked by shape only: what must be exact is in the golden screens."""
 import os
+import pathlib
 import re
+import tempfile
 import xml.etree.ElementTree
 
 from nt_pty import *
@@ -344,8 +346,7 @@ def rows_stand_still_in_a_pause(env):
 @presses("w", "P")
 def write_the_view(env, press):
     with Target(env) as target, Terminal(env, 120, 24) as terminal:
-        folder = env.scratch / "written"
-        folder.mkdir()
+        folder = pathlib.Path(tempfile.mkdtemp(dir=env.scratch))  # empty, also when this is tried again
         terminal.run("cd", folder)
         terminal.start_nettop(target.pid)
         wait_for_methods(terminal, target)
