@@ -5,13 +5,22 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* What LTTng lacks takes nothing away where EventPipe delivers. */
+static bool is_missing(const struct nt_ui *ui, const struct nt_source_row *source)
+{
+	const struct nt_source_row *eventpipe = nt_view_source(ui->shown, NT_SOURCE_EVENTPIPE);
+	bool replaced = source->id == NT_SOURCE_LTTNG && source->state != NT_STATE_DELIVERING && eventpipe &&
+			eventpipe->state == NT_STATE_DELIVERING;
+	return source->fix && !replaced;
+}
+
 static void fixes(const struct nt_ui *ui, struct nt_page *page)
 {
 	size_t before = page->line_count;
 	for (size_t i = 0; ui->shown && i < ui->shown->source_count; i++) {
 		const struct nt_source_row *source = &ui->shown->sources[i];
 		struct nt_line label = { 0 };
-		if (!source->fix)
+		if (!is_missing(ui, source))
 			continue;
 		if (page->line_count == before)
 			nt_page_line(page, NT_STYLE_DIM, " Brings what is missing:");

@@ -269,17 +269,21 @@ static const struct {
 	[NT_HEADLINE_CPU] = { "CPU", tile_cpu, "CPU time of the target, 100% = one CPU; the hottest thread. Source: procfs." },
 	[NT_HEADLINE_THREADS] = { "THR", tile_threads, "threads blocked for 10 s or longer; threads, and how many run. Source: procfs." },
 	[NT_HEADLINE_GC] = { "GC", tile_gc,
-			     "share of the time that all threads stood still for collections; the longest pause. Source: lttng." },
+			     "share of the time that all threads stood still for collections; the longest pause. Source: lttng or "
+			     "eventpipe." },
 	[NT_HEADLINE_ALLOC] = { "ALLOC", tile_alloc,
 				"bytes allocated per second (~: estimated from heap sizes); heap after the last collection. Source: "
-				"lttng." },
+				"lttng or eventpipe." },
 	[NT_HEADLINE_JIT] = { "JIT", tile_jit,
-			      "time spent compiling per second; methods compiled; methods that wait for tier-1. Source: lttng." },
+			      "time spent compiling per second; methods compiled; methods that wait for tier-1. Source: lttng or "
+			      "eventpipe." },
 	[NT_HEADLINE_POOL] = { "POOL", tile_pool,
-			       "work items that wait in the thread pool; its workers. Source: lttng; workers also from procfs." },
+			       "work items that wait in the thread pool; its workers. Source: lttng or eventpipe; workers also from "
+			       "procfs." },
 	[NT_HEADLINE_EXCEPTIONS] = { "EXC", tile_exceptions,
-				     "exceptions thrown per second, first chance; the type thrown most often. Source: lttng." },
-	[NT_HEADLINE_LOCKS] = { "LOCK", tile_locks, "time waited for locks per second; waits; threads that wait now. Source: lttng." },
+				     "exceptions thrown per second, first chance; the type thrown most often. Source: eventpipe." },
+	[NT_HEADLINE_LOCKS] = { "LOCK", tile_locks,
+				"time waited for locks per second; waits; threads that wait now. Source: lttng or eventpipe." },
 };
 
 void nt_tile_make(enum nt_headline id, const struct nt_tile_input *input, struct nt_tile *out)

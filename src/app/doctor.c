@@ -7,15 +7,29 @@
 #include "source/hand.h"
 #include "source/trial.h"
 #include "target/settings.h"
+#include "target/usable.h"
 
 #include <stdlib.h>
 
 /* As long as the files worker waits for a file of the target. */
 #define TARGET_TIMEOUT_NS (2 * NT_NS_PER_S)
 
-bool nt_doctor_print(const struct nt_facts *facts, FILE *out)
+/* What is not ok: what that takes away, and the fix. */
+static void print_lacking(const struct nt_prerequisite *prerequisite, const struct nt_facts *facts, const struct nt_verdict *verdict,
+			  FILE *out)
 {
 	char fix[NT_FIX_BYTES], sentence[1024];
+	nt_text_print(out, nt_prerequisite_sentence(prerequisite, verdict, sentence, sizeof(sentence)));
+	if (!nt_usable_needs(facts, prerequisite))
+		fputs("; nothing on the screen needs it", out);
+	nt_prerequisite_fix(prerequisite, facts, verdict, fix, sizeof(fix));
+	if (*fix)
+		fprintf(out, "; fix: %s", prerequisite->failures[verdict->failure].at_start ? NT_AT_START : "");
+	nt_text_print(out, fix);
+}
+
+bool nt_doctor_print(const struct nt_facts *facts, FILE *out)
+{
 	unsigned lacking = 0;
 	for (size_t i = 0; i < NT_PREREQUISITE_COUNT; i++) {
 		const struct nt_prerequisite *prerequisite = &nt_prerequisites[i];
@@ -23,15 +37,12 @@ bool nt_doctor_print(const struct nt_facts *facts, FILE *out)
 		if (!nt_prerequisite_judge(prerequisite, facts, &verdict))
 			continue;
 		fprintf(out, "%-9s  %-24s  ", nt_verdict_name(verdict.state), prerequisite->key);
-		nt_text_print(out, nt_prerequisite_sentence(prerequisite, &verdict, sentence, sizeof(sentence)));
-		if (verdict.state != NT_VERDICT_OK) {
-			nt_prerequisite_fix(prerequisite, facts, &verdict, fix, sizeof(fix));
-			lacking += prerequisite->on_screen;
-			if (!prerequisite->on_screen)
-				fputs("; nothing on the screen needs it", out);
-			if (*fix)
-				fprintf(out, "; fix: %s", prerequisite->failures[verdict.failure].at_start ? NT_AT_START : "");
-			nt_text_print(out, fix);
+		lacking += verdict.state != NT_VERDICT_OK && nt_usable_needs(facts, prerequisite);
+		if (verdict.state != NT_VERDICT_OK && !nt_usable_replaces(facts, prerequisite)) {
+			print_lacking(prerequisite, facts, &verdict, out);
+		} else {
+			nt_text_print(out, verdict.found);
+			fputs(verdict.state == NT_VERDICT_OK ? "" : "; not needed: EventPipe brings these events", out);
 		}
 		fputc('\n', out);
 	}
@@ -88,6 +99,7 @@ static enum nt_status gather(const struct nt_options *options, struct look **out
 	enum nt_status status = options->target ? nt_target_find("/proc", options->target, &look->target, err) : NT_OK;
 	if (status == NT_OK) {
 		nt_facts_read_machine(&look->facts, "");
+		look->facts.readonly = options->readonly;
 		status = look_at_target(&look, err);
 	}
 	if (status == NT_OK)

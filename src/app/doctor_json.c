@@ -2,6 +2,7 @@
 #include "app/doctor.h"
 
 #include "output/json_value.h"
+#include "target/usable.h"
 
 #include <stdlib.h>
 
@@ -20,7 +21,8 @@ static json_t *target_object(const struct nt_target *target)
 static json_t *prerequisite_object(const struct nt_prerequisite *prerequisite, const struct nt_facts *facts,
 				   const struct nt_verdict *verdict)
 {
-	const struct nt_failure *failure = verdict->state == NT_VERDICT_OK ? NULL : &prerequisite->failures[verdict->failure];
+	bool lacking = verdict->state != NT_VERDICT_OK && !nt_usable_replaces(facts, prerequisite);
+	const struct nt_failure *failure = lacking ? &prerequisite->failures[verdict->failure] : NULL;
 	char fix[NT_FIX_BYTES] = "";
 	if (failure)
 		nt_prerequisite_fix(prerequisite, facts, verdict, fix, sizeof(fix));
@@ -31,7 +33,7 @@ static json_t *prerequisite_object(const struct nt_prerequisite *prerequisite, c
 	json_object_set_new(object, "takes_away", nt_json_text_if_any(failure ? failure->lost : NULL));
 	json_object_set_new(object, "fix", nt_json_text_if_any(fix));
 	json_object_set_new(object, "at_start", json_boolean(failure && failure->at_start));
-	json_object_set_new(object, "on_screen", json_boolean(prerequisite->on_screen));
+	json_object_set_new(object, "on_screen", json_boolean(nt_usable_needs(facts, prerequisite)));
 	return object;
 }
 
@@ -44,7 +46,7 @@ bool nt_doctor_print_json(const struct nt_facts *facts, FILE *out)
 		struct nt_verdict verdict;
 		if (!nt_prerequisite_judge(prerequisite, facts, &verdict))
 			continue;
-		complete &= verdict.state == NT_VERDICT_OK || !prerequisite->on_screen;
+		complete &= verdict.state == NT_VERDICT_OK || !nt_usable_needs(facts, prerequisite);
 		json_array_append_new(list, prerequisite_object(prerequisite, facts, &verdict));
 	}
 	json_object_set_new(object, "type", nt_json_text("doctor"));

@@ -150,7 +150,8 @@ static const struct nt_column columns[] = {
 	  .drop = 4,
 	  .ascending = true,
 	  .screen = true,
-	  .help = "tier of most of the method's samples (perf map or lttng); Enter shows all; blank: not compiled by the JIT",
+	  .help = "tier of most of the method's samples (perf map, or the runtime's events); Enter shows all; blank: not compiled by the "
+		  "JIT",
 	  .read = tier },
 	{ .key = "module",
 	  .title = "MODULE",

@@ -40,6 +40,8 @@ struct nt_facts {
 	struct nt_fact open_files_max;   /* hard limit; nettop raises its soft limit by itself */
 	struct nt_fact locked_bytes_max; /* INT64_MAX = unlimited */
 
+	bool readonly; /* it is asked to change nothing in the target (--readonly): no EventPipe session, no perf map by command */
+
 	/* kernel */
 	struct nt_fact perf_event_paranoid, kptr_restrict, perf_event_mlock_kb;
 	bool kallsyms_shown; /* /proc/kallsyms has addresses */

@@ -138,6 +138,9 @@ void nt_judge_exceptions(const struct nt_facts *facts, struct nt_verdict *out)
 			      gate->bridge ? "an older bridge, " : "", gate->path);
 	else if (gate->state == NT_GATE_UNKNOWN)
 		nt_judge_fail(out, NT_VERDICT_UNKNOWN, CLOSED, "the mappings of process %u cannot be looked at", facts->target->pid);
+	else if (facts->readonly)
+		nt_judge_fail(out, NT_VERDICT_MISSING, CLOSED,
+			      "they come over EventPipe only, and --readonly forbids an EventPipe session");
 	else if (diagnostics_off(facts))
 		nt_judge_fail(out, NT_VERDICT_MISSING, NO_PORT,
 			      "they come over EventPipe only, and the target runs with its diagnostics port switched off");
@@ -187,8 +190,10 @@ void nt_judge_allocation_samples(const struct nt_facts *facts, struct nt_verdict
 			      FIRST_MAJOR);
 	else if (major < FIRST_MAJOR)
 		nt_judge_fail(out, NT_VERDICT_MISSING, 0, ".NET %s does not sample them; .NET %d and later do", runtime, FIRST_MAJOR);
+	else if (facts->readonly)
+		nt_judge_fail(out, NT_VERDICT_MISSING, 0, "they come over EventPipe, and --readonly forbids an EventPipe session");
 	else
-		nt_judge_ok(out, "sampled while screen 5 is open");
+		nt_judge_ok(out, ".NET %s samples them, over EventPipe while screen 5 is open", runtime);
 }
 
 void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
@@ -219,7 +224,7 @@ void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
 				      facts->perf_map, stale);
 		else if (facts->target->jitdump_only)
 			nt_judge_ok(out, "off; the jitdump is read in its place");
-		else if (facts->socket_exists && nt_target_perf_map_switchable(facts->target))
+		else if (facts->socket_exists && !facts->readonly && nt_target_perf_map_switchable(facts->target))
 			nt_judge_ok(out, "off; nettop switches it on while it watches");
 		else
 			nt_judge_fail(out, NT_VERDICT_MISSING, NOT_ON, "the target writes no perf map%s", stale);

@@ -12,8 +12,8 @@
 #include <string.h>
 
 const struct nt_prerequisite nt_prerequisites[NT_PREREQUISITE_COUNT] = {
-#define PREREQUISITE(id, key, scope, on_screen, judge, looked_at, ...)                                                                     \
-	[NT_NEEDS_##id] = { key, looked_at, NT_SCOPE_##scope, on_screen, judge, { __VA_ARGS__ } },
+#define PREREQUISITE(id, key, scope, need, judge, looked_at, ...)                                                                          \
+	[NT_NEEDS_##id] = { key, looked_at, NT_SCOPE_##scope, need, judge, { __VA_ARGS__ } },
 #include "target/prerequisites.def"
 };
 

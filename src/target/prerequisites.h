@@ -74,13 +74,22 @@ enum nt_scope {
 	NT_SCOPE_RUNTIME, /* of one with libcoreclr.so */
 };
 
+/* What depends on it. */
+enum nt_need {
+	NT_NEED_NOTHING,
+	NT_NEED_SCREEN,      /* something of the screen */
+	NT_NEED_LTTNG_ALONE, /* the runtime's events, where LTTng would have to bring them because EventPipe cannot */
+	NT_NEED_LTTNG,       /* the same, and while LTTng brings them */
+	NT_NEED_JITDUMP,     /* names, while they come from a jitdump */
+};
+
 enum { NT_FAILURES_MAX = 5, NT_FIX_BYTES = 2 * PATH_MAX };
 
 struct nt_prerequisite {
 	const char *key;       /* stable: the first word of doctor's lines, in JSON, in the manual */
 	const char *looked_at; /* for the manual, one sentence without a full stop */
 	enum nt_scope scope;
-	bool on_screen; /* something of the screen depends on it */
+	enum nt_need need;
 	void (*judge)(const struct nt_facts *facts, struct nt_verdict *out);
 	struct nt_failure failures[NT_FAILURES_MAX];
 };

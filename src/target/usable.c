@@ -75,3 +75,39 @@ enum nt_usable_state nt_usable_judge(const struct nt_facts *facts, enum nt_sourc
 	why[0] = '\0';
 	return NT_USABLE_YES;
 }
+
+/* Does EventPipe bring the runtime's events? */
+static bool eventpipe_brings_all(const struct nt_facts *facts)
+{
+	char why[NT_USABLE_BYTES];
+	if (facts->readonly)
+		return false;
+	/* Of a machine: as long as nobody switches the port of his program off. */
+	return !facts->target ||
+	       (nt_target_has_runtime(facts->target) && nt_usable_judge(facts, NT_SOURCE_EVENTPIPE, why) == NT_USABLE_YES);
+}
+
+bool nt_usable_replaces(const struct nt_facts *facts, const struct nt_prerequisite *prerequisite)
+{
+	char why[NT_USABLE_BYTES];
+	switch (prerequisite->need) {
+	case NT_NEED_LTTNG_ALONE:
+		return eventpipe_brings_all(facts);
+	case NT_NEED_LTTNG:
+		return eventpipe_brings_all(facts) && !(facts->target && nt_usable_judge(facts, NT_SOURCE_LTTNG, why) == NT_USABLE_YES);
+	default:
+		return false;
+	}
+}
+
+bool nt_usable_needs(const struct nt_facts *facts, const struct nt_prerequisite *prerequisite)
+{
+	switch (prerequisite->need) {
+	case NT_NEED_NOTHING:
+		return false;
+	case NT_NEED_JITDUMP:
+		return facts->target && facts->target->jitdump_only;
+	default:
+		return !nt_usable_replaces(facts, prerequisite);
+	}
+}

@@ -105,8 +105,9 @@ def started_with_it(env):
     """The workload started by a shell that takes the lines; then once more with those that nettop prints of it for a full screen."""
     shell = ["sh", "-c", 'eval "$("$0" env)"; exec "$@"', str(env.nettop)]
     with Workload(env, mode="none", perf_map=False, lttng=False, under=shell) as work:
-        _, states = verdicts(env, work.pid)
-        check_equal("what is missing", [key for key, state in states.items() if state != "ok"], ["pool_events"])
+        status, states = verdicts(env, work.pid)
+        check_equal("what is missing", [key for key, state in states.items() if state != "ok"], [])
+        check_equal("doctor's exit status", status, 0)
         lines = printed(env, "-p", str(work.pid), "--events", "full")
         check("is now 'NoSuchSource': no thread-pool events" in lines, f"what changes is not said in:\n{lines}")
         work.settle()

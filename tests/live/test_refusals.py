@@ -55,8 +55,13 @@ def cpu_samples_forbidden(env):
 
 @test
 def provider_without_its_library(env):
+    """Most processes are started so. EventPipe brings all that LTTng would: nobody is sent to restart it. Without EventPipe they are."""
     with Workload(env, mode="none", lttng=False) as work:
         verdicts = Verdicts(env.nettop, "-p", str(work.pid))
+        verdicts.expect("missing", "liblttng-ust", "event_log", "pool_events")
+        check(verdicts.object["complete"], "the screen is said not to be complete, though EventPipe brings the events")
+        check_equal("restarts", [key for key, entry in verdicts.items() if "restart" in (entry["fix"] or "") or entry["at_start"]], [])
+        verdicts = Verdicts(env.nettop, "-p", str(work.pid), "--readonly")  # likewise
         with Nettop(env, work.pid, *LTTNG_ALONE) as nettop:
             check_words(verdicts, "liblttng-ust", lacking_of_source(nettop, "lttng", "absent"))
             check_words(verdicts, "liblttng-ust", nettop.intervals[-1]["jit"])
@@ -68,6 +73,8 @@ def no_log_no_perf_map(env):
     """Mode none, and no port to switch the map on by."""
     with Workload(env, mode="none", perf_map=False, dotnet={"EnableDiagnostics": "0"}) as work:
         verdicts = Verdicts(env.nettop, "-p", str(work.pid))
+        needed = [key for key in ("DOTNET_EnableDiagnostics", "diagnostics_socket", "liblttng-ust", "event_log") if verdicts[key]["on_screen"]]
+        check_equal("what is needed without a port, the port too", len(needed), 4)
         with Nettop(env, work.pid, *LTTNG_ALONE) as nettop:
             line = nettop.wait_for(lambda line: "; " in (source_of(line, "map").get("reason") or ""), SEEN_S, "why the map is not switched on")
             perf_map = source_of(line, "map")
@@ -88,7 +95,7 @@ def no_relay_installed(env):
     """A file that cannot be executed lies in its place."""
     env.need_commands("lttng-relayd")
     with mounted("--bind", "/dev/null", shutil.which("lttng-relayd")), Workload(env, mode="N") as work:
-        verdicts = Verdicts(env.nettop, "-p", str(work.pid))
+        verdicts = Verdicts(env.nettop, "-p", str(work.pid), "--readonly")
         with Nettop(env, work.pid) as nettop:
             check_words(verdicts, "lttng_daemons", lacking_of_source(nettop, "lttng", "absent"))
     return verdicts.sentence("lttng_daemons")

@@ -429,7 +429,7 @@ static void test_help_names_every_option(void **state)
 					      "--source NAME[,NAME]",
 					      "-h, --help",
 					      "Exit status:",
-					      "nettop doctor [-p PID|NAME] [--json]",
+					      "nettop doctor [-p PID|NAME] [--readonly] [--json]",
 					      "nettop jit [options]",
 					      "nettop ps [--json]",
 					      "nettop env [-p PID|NAME] [options]" };

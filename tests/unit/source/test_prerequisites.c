@@ -1,100 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Verdicts from facts: no file is read here. Each case is a machine and a target that differ in one thing from ones where all is well. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "target/prerequisites.h"
+#include "prerequisites_fixture.h"
 
 #include <errno.h>
 #include <linux/capability.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "target/settings.h"
-#include "target/parts.h"
-#include "target/usable.h"
-
-#define MB              ((uint64_t)1 << 20)
-#define CAP(capability) (UINT64_C(1) << (capability))
-enum { PERFMON = 38, USER = 1000, OTHER_USER = 1001 };
-
-static const char environment_f[] =
-	"DOTNET_EnableEventLog=1\0DOTNET_EventSourceFilter=Microsoft-Windows-DotNETRuntime\0DOTNET_PerfMapEnabled=3";
-
-struct fixture {
-	struct nt_target target;
-	struct nt_facts facts;
-};
-
-static void set_environment(struct fixture *f, const char *text, size_t length)
-{
-	free(f->target.perf_map_dir);
-	f->target.environment_text = (char *)(uintptr_t)text;
-	f->target.environment_length = length;
-	nt_target_apply_environment(&f->target, text, length);
-}
-#define ENVIRONMENT(f, text) set_environment(f, text, sizeof(text))
-
-/* A user's own target in mode F over the genuine library, on a machine that allows him everything. */
-static int setup(void **state)
-{
-	struct fixture *f = calloc(1, sizeof(*f));
-	f->target = (struct nt_target){ .pid = 4711,
-					.ns_pid = 4711,
-					.uid = USER,
-					.name = (char *)(uintptr_t) "shop",
-					.is_dotnet = true,
-					.runtime = (char *)(uintptr_t) "10.0.12",
-					.runtime_dir = (char *)(uintptr_t) "/usr/share/dotnet",
-					.provider_loaded = true };
-	ENVIRONMENT(f, environment_f);
-	f->facts = (struct nt_facts){
-		.uid = USER,
-		.user = "anna",
-		.program = "/opt/bin/nettop",
-		.bridge_dir = "/opt/lib/nettop/ust0",
-		.bridge_there = true,
-		.open_files_max = { 4096, true },
-		.locked_bytes_max = { 8 << 20, true },
-		.perf_event_paranoid = { 1, true },
-		.kptr_restrict = { 0, true },
-		.perf_event_mlock_kb = { 516, true },
-		.kallsyms_shown = true,
-		.cpu_count = 2,
-		.perf_ring_bytes = 1 << 20,
-		.sessiond_installed = true,
-		.relayd_installed = true,
-		.lttng_rings_bytes = 16 * MB,
-		.shm_free_bytes = { 100 * MB, true },
-		.shm_total_bytes = 120 * MB,
-		.target = &f->target,
-		.thread_count = 20,
-		.namespaces_known = true,
-		.lttng_reachable = true,
-		.socket_dir = "/tmp",
-		.socket_exists = true,
-		.perf_map = "/tmp/perf-4711.map",
-		.provider_exists = true,
-		.provider_needs = "liblttng-ust.so.0",
-		.exception_gate = { .state = NT_GATE_HARMLESS },
-		.ust0 = NT_UST0_GENUINE,
-		.ust0_found = "/opt/ust/liblttng-ust.so.0",
-	};
-	*state = f;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	struct fixture *f = *state;
-	free(f->target.perf_map_dir);
-	free(f);
-	return 0;
-}
 
 static void expect_ok(const struct fixture *f, enum nt_prerequisite_id id, const char *words)
 {
@@ -104,21 +15,6 @@ static void expect_ok(const struct fixture *f, enum nt_prerequisite_id id, const
 		fail_msg("%s is %s: %s", nt_prerequisites[id].key, nt_verdict_name(verdict.state), verdict.found);
 	if (!strstr(verdict.found, words))
 		fail_msg("%s: \"%s\" does not say \"%s\"", nt_prerequisites[id].key, verdict.found, words);
-}
-
-/* `sentence` must occur in what it takes away and what there is; `fix` is the whole one. */
-static void expect(const struct fixture *f, enum nt_prerequisite_id id, enum nt_verdict_state state, const char *sentence, const char *fix)
-{
-	const struct nt_prerequisite *prerequisite = &nt_prerequisites[id];
-	struct nt_verdict verdict;
-	char text[1024], command[NT_FIX_BYTES];
-	assert_true(nt_prerequisite_judge(prerequisite, &f->facts, &verdict));
-	if (verdict.state != state)
-		fail_msg("%s is %s: %s", prerequisite->key, nt_verdict_name(verdict.state), verdict.found);
-	nt_prerequisite_sentence(prerequisite, &verdict, text, sizeof(text));
-	if (!strstr(text, sentence))
-		fail_msg("%s: \"%s\" does not say \"%s\"", prerequisite->key, text, sentence);
-	assert_string_equal(nt_prerequisite_fix(prerequisite, &f->facts, &verdict, command, sizeof(command)), fix);
 }
 
 static void test_all_is_well(void **state)
@@ -473,53 +369,6 @@ static void test_allocation_samples(void **state)
 }
 
 /* What a source says of itself is the same sentence. */
-static void expect_usable(const struct fixture *f, enum nt_source_id source, enum nt_usable_state state, const char *words)
-{
-	char why[NT_USABLE_BYTES];
-	assert_int_equal(nt_usable_judge(&f->facts, source, why), state);
-	if (!strstr(why, words) || (!*words && *why))
-		fail_msg("%s: \"%s\" does not say \"%s\"", nt_source_name(source), why, words);
-}
-
-/* What a list of processes says of each source. */
-static void test_usable(void **state)
-{
-	struct fixture *f = *state;
-	for (size_t i = 0; i < NT_LISTED_SOURCES; i++)
-		expect_usable(f, nt_listed_sources[i], NT_USABLE_YES, "");
-	f->facts.perf_event_paranoid.value = 2;
-	expect_usable(f, NT_SOURCE_PERF, NT_USABLE_YES, "");
-	f->facts.perf_error = EACCES;
-	f->facts.perf_event_paranoid.value = 4;
-	expect_usable(f, NT_SOURCE_PERF, NT_USABLE_FORBIDDEN, "kernel.perf_event_paranoid is 4");
-	f->facts.perf_error = ENOSYS;
-	expect_usable(f, NT_SOURCE_PERF, NT_USABLE_MISSING, "built without perf events");
-	ENVIRONMENT(f, "HOME=/");
-	expect_usable(f, NT_SOURCE_LTTNG, NT_USABLE_MISSING, "without DOTNET_EnableEventLog=1");
-	/* The runtime writes its perf map when it is told to, from .NET 8 on, if it can be told. */
-	f->facts.perf_map_error = ENOENT;
-	expect_usable(f, NT_SOURCE_CODEMAP, NT_USABLE_YES, "");
-	f->target.runtime = (char *)(uintptr_t) "6.0.36";
-	expect_usable(f, NT_SOURCE_CODEMAP, NT_USABLE_MISSING, "writes no perf map");
-	f->target.runtime = (char *)(uintptr_t) "8.0.1";
-	f->facts.socket_exists = false;
-	expect_usable(f, NT_SOURCE_CODEMAP, NT_USABLE_MISSING, "writes no perf map");
-	expect_usable(f, NT_SOURCE_EVENTPIPE, NT_USABLE_MISSING, "dotnet-diagnostic-4711-");
-}
-
-static void test_usable_native_aot(void **state)
-{
-	struct fixture *f = *state;
-	f->target.is_dotnet = false;
-	f->target.deployment = NT_DEPLOYED_NATIVE_AOT;
-	expect_usable(f, NT_SOURCE_LTTNG, NT_USABLE_MISSING, "compiled with Native AOT");
-	expect_usable(f, NT_SOURCE_CODEMAP, NT_USABLE_MISSING, "compiled with Native AOT");
-	expect_usable(f, NT_SOURCE_PERF, NT_USABLE_YES, "");
-	expect_usable(f, NT_SOURCE_EVENTPIPE, NT_USABLE_YES, "");
-	f->facts.socket_exists = false;
-	expect_usable(f, NT_SOURCE_EVENTPIPE, NT_USABLE_MISSING, "without EventSourceSupport");
-}
-
 static void test_as_a_source_says_it(void **state)
 {
 	struct fixture *f = *state;
@@ -590,8 +439,6 @@ int main(void)
 		TEST(test_perf_map),
 		TEST(test_jitdump),
 		TEST(test_allocation_samples),
-		TEST(test_usable),
-		TEST(test_usable_native_aot),
 		TEST(test_as_a_source_says_it),
 		TEST(test_fixes_are_quoted),
 		TEST(test_fix_is_cut_to_its_buffer),

@@ -456,6 +456,25 @@ static void a_session_that_harms_is_logged(void **state)
 	nt_log_free(log);
 }
 
+/* Nobody has to restart a program for LTTng while EventPipe brings its events. */
+static void no_fix_for_what_is_not_missing(void **state)
+{
+	(void)state;
+	static const enum nt_source_state eventpipe[] = { NT_STATE_DELIVERING, NT_STATE_FORBIDDEN };
+	for (size_t i = 0; i < sizeof(eventpipe) / sizeof(*eventpipe); i++) {
+		struct nt_snapshot *snapshot = SNAPSHOT(next_sequence++, { "aaa", 1 });
+		snapshot->source_count = 2;
+		snapshot->sources[0] = (struct nt_source_row){
+			.id = NT_SOURCE_LTTNG, .state = NT_STATE_ABSENT, .reason = "no LTTng events", .fix = "restart the target"
+		};
+		snapshot->sources[1] = (struct nt_source_row){ .id = NT_SOURCE_EVENTPIPE, .state = eventpipe[i] };
+		show_taken(snapshot);
+		press('L');
+		assert_int_equal(has(FIRST_ROW + 1, "restart the target"), eventpipe[i] != NT_STATE_DELIVERING);
+		press('L');
+	}
+}
+
 static int use_utf8(void **state)
 {
 	(void)state;
@@ -489,6 +508,7 @@ int main(void)
 		WITH_UI(another_size_keeps_the_row),
 		WITH_UI(snapshots_are_given_back),
 		WITH_UI(a_session_that_harms_is_logged),
+		WITH_UI(no_fix_for_what_is_not_missing),
 	};
 	return cmocka_run_group_tests(tests, use_utf8, NULL);
 }
