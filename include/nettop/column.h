@@ -76,8 +76,8 @@ struct nt_column {
 	bool screen;       /* false: JSON and `C` only */
 	unsigned demand;   /* enum nt_demand bits */
 	enum nt_sort_key sort_key;
-	const char *tie;   /* key of the column by which rows are sorted whose values look the same here, before their names; NULL = none */
-	const char *help;  /* one sentence: what, source, when blank */
+	const char *tie;  /* key of the column by which rows are sorted whose values look the same here, before their names; NULL = none */
+	const char *help; /* one sentence: what, source, when blank */
 	struct nt_cell (*read)(const void *row, const struct nt_column_context *context);
 };
 

@@ -12,24 +12,12 @@
 #include "nettop/annotation.h"
 #include "nettop/deployment.h"
 #include "nettop/event.h"
+#include "nettop/finding.h"
+#include "nettop/headline.h"
 #include "nettop/known.h"
 #include "nettop/rundown.h"
 #include "nettop/source.h"
 #include "nettop/stacks.h"
-
-/* ---- subjects: each owns one tile of the screen ---- */
-
-enum nt_headline {
-	NT_HEADLINE_CPU,
-	NT_HEADLINE_THREADS,
-	NT_HEADLINE_GC,
-	NT_HEADLINE_ALLOC,
-	NT_HEADLINE_JIT,
-	NT_HEADLINE_POOL,
-	NT_HEADLINE_EXCEPTIONS,
-	NT_HEADLINE_LOCKS,
-	NT_HEADLINE_COUNT
-};
 
 enum { NT_SERIES_CELLS = 12, NT_TREND_CELLS = 8 };
 
@@ -439,46 +427,7 @@ struct nt_thread_row {
 	bool marked; /* a finding is about it */
 };
 
-/* ---- findings: what is out of its usual range (src/model/findings.c has the rules) ---- */
-
-/* In the order of importance: a cause comes before its symptom. */
-enum nt_finding_kind {
-	NT_FINDING_DEADLOCK,
-	NT_FINDING_POOL_STARVATION,
-	NT_FINDING_LOCK_CONVOY,
-	NT_FINDING_GC_STORM,
-	NT_FINDING_JIT_STORM,
-	NT_FINDING_EXCEPTION_FLOOD,
-	NT_FINDING_ALLOC_BURST,
-	NT_FINDING_HEAP_GROWTH,
-	NT_FINDING_SPINNING_THREAD,
-	NT_FINDING_BLOCKED_THREAD,
-	NT_FINDING_KIND_COUNT
-};
-
-/* What may be checked, or not. */
-enum { NT_FINDING_SUBJECTS = 10 };
-
-struct nt_finding {
-	enum nt_finding_kind kind;
-	enum nt_headline headline; /* whose headline is out of its range */
-	char screen;               /* key of the screen that shows more */
-	double value, threshold;   /* of the condition that holds, or last held */
-	const char *unit;          /* of both: pct ms_per_s per_s bytes_per_s bytes count ns */
-	nt_time since;
-	nt_time lapsed_ns; /* no condition has held for so long: value and texts are of then; 0 = one holds */
-	nt_time until;     /* NT_TIME_UNKNOWN = goes on; the final snapshot also has those that ended */
-	/*
-	 * One sentence for people, in the snapshot: for 100 columns and more, for 80, for 40. Each may still have to be cut. Texts of the target
-	 * are in them as they are.
-	 */
-	const char *text, *short_text, *brief_text;
-	struct nt_u64 row_id; /* the row of that screen to select */
-	uint32_t tid;         /* the thread that it is about; 0 = none */
-};
-
 /* Stable lower-case names for JSON and configuration. Never NULL; "?" for a value out of range. */
-const char *nt_finding_kind_name(enum nt_finding_kind kind);  /* gc_storm ... */
 const char *nt_role_name(enum nt_role role);                  /* "" pool gc jit fin rt app */
 const char *nt_jit_trigger_name(enum nt_jit_trigger trigger); /* foreground background r2r reject */
 

@@ -91,7 +91,7 @@ static void close_counters(struct nt_pool *pool, const struct nt_span *span, str
 	pool->was_counting |= completed->counting;
 	interval->queue_count = total->queue_count = queued(pool, span->t1);
 	if (completed->counting)
-		interval->completed_count = rounded(nt_counted_amount(completed, span));
+		interval->completed_count = rounded(nt_counted_amount(completed));
 	if (pool->was_counting)
 		total->completed_count = nt_u64_of(pool->total_completed);
 	nt_counted_next(completed);

@@ -33,7 +33,8 @@ static void test_spellings(void **state)
 	check("Shop.Cart`1+Line`1[System.Int32,System.Int64]", "Shop.Cart<int>.Line<long>");
 	check("Enumerator[System.Int32,System.String]", "Enumerator<int, string>");
 	check("D[System.String][]", "D<string>[]");
-	check("AsyncStateMachineBox`1[System.Int32,Shop.Cart`1+<LoadAsync>d__3[System.String]]", "state of async Shop.Cart<string>.LoadAsync");
+	check("AsyncStateMachineBox`1[System.Int32,Shop.Cart`1+<LoadAsync>d__3[System.String]]",
+	      "state of async Shop.Cart<string>.LoadAsync");
 	check("AsyncStateMachineBox`1[System.Int32,Shop.Cart+VB$StateMachine_2_LoadAsync]", "state of async Shop.Cart.LoadAsync");
 	check("AsyncStateMachineBox`1[System.Int32,Shop.Main+loadAsync@31]", "state of async Shop.Main.loadAsync @31");
 	check("AsyncStateMachineBox`1[System.Int32,System.__Canon]", "AsyncStateMachineBox<int, __Canon>");
