@@ -79,7 +79,8 @@ static void test_of_no_module(void **state)
 	later.library = &library;
 	assert_int_equal(ust0_functions_keep(NULL, &ours), 0);
 	assert_int_equal(ust0_functions_keep(&here, &ours), 0);
-	assert_int_equal(ust0_functions_keep((void *)strlen, &ours), 0); /* another module's */
+	assert_int_equal(ust0_functions_keep((void *)_cmocka_run_group_tests, &ours),
+			 0); /* another module's; libc's functions may be a sanitizer's here */
 	assert_ptr_equal(later.library, &library);
 }
 
