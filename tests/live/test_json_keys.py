@@ -16,13 +16,13 @@ def names_of_the_manual():
 
 
 def members(value, free=False):
-    """The members of all objects in it; `free`: of this one they are values, not names (one for each kind of code)."""
+    """The members of all objects in it; `free`: of this one they are values, not names (one for each kind of code, or variable)."""
     if isinstance(value, list):
         return set().union(*[members(item) for item in value])
     if not isinstance(value, dict):
         return set()
     own = set() if free else set(value)
-    return own.union(*[members(item, key == "reasons") for key, item in value.items()])
+    return own.union(*[members(item, key in ("reasons", "settings")) for key, item in value.items()])
 
 
 @test
