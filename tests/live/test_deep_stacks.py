@@ -33,7 +33,7 @@ def watch(env, depth, ms):
 
 @test
 def callers_of_cut_chains_are_lower_bounds(env):
-    """JSON has the share that was cut; text has `>` before the total of a managed method."""
+    """JSON has the share that was cut; text has `>` before the totals that may be larger."""
     depth = min(int(MAX_STACK.read_text()), MOST_ASKED) + BESIDES
     summary = watch(env, depth, 700)
     check_limit("share of cut chains is less than their part of the work by", MOST - (summary["chains_cut_pct"] or 0), 0)
@@ -43,7 +43,8 @@ def callers_of_cut_chains_are_lower_bounds(env):
             looked = run([str(env.nettop), "-p", str(work.pid), "-b", "-n", "2", "-d", "0.5", "--source", "perf", *MANY_SAMPLES])
             check_equal(f"{command}, exit status of nettop ({looked.stderr})", looked.returncode, 0)
             check(json.loads(work.process.read_line(20))["cmd"] in command, "the workload answered something else")
-            bounded = re.findall(r"^.*>\d+\.\d.* (Workload\.\S+)", looked.stdout, re.M)
+            # Of a method that is in nearly all samples anyway the total can be no larger: which rows have it, depends on that.
+            bounded = re.findall(r"^.*>\d+\.\d" if cut else r"^.*>\d+\.\d.* Workload\.\S+", looked.stdout, re.M)
             check_equal(f"{command}: totals have a > ({looked.stdout})", bool(bounded), cut)
     return f"{summary['chains_cut_pct']:.1f} % of chains cut at {MAX_STACK.read_text().strip()} frames, where the caller is {above(summary)}"
 
