@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/coverage.h"
 
+#include "nettop/source.h"
+
 #include <stdlib.h>
+
+_Static_assert(NT_WANT_LOCK_EVENTS == 1u << (NT_COVER_THINGS - 1), "the last of the bits");
 
 static void end_piece(struct nt_cover_line *line, nt_time until)
 {

@@ -9,7 +9,7 @@
 #include "model/sources.h"
 
 enum {
-	NT_COVER_THINGS = 10, /* enum nt_demand bits */
+	NT_COVER_THINGS = 11, /* enum nt_demand bits */
 	NT_COVER_PIECES =
 		8, /* of one thing that ended in the open interval; further ones are left out: less is covered then than is said */
 };
