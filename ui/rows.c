@@ -56,6 +56,20 @@ static double shown(const struct nt_column *column, double value)
 	return column->unit == NT_UNIT_PCT ? nearbyint(value * 10) : value;
 }
 
+/* Once for each row, not for each pair that is compared. */
+static void note_looks(struct nt_ui_rows *rows, const struct nt_row_query *query)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		struct nt_row_ref *ref = &rows->refs[i];
+		const char *name = query->table->row_name(ref->row);
+		ref->name = name ? name : "";
+		if (query->tie) {
+			ref->shown_key = shown(query->sort, ref->key);
+			ref->shown_tie = shown(query->tie, ref->tie);
+		}
+	}
+}
+
 /* ---- collecting ---- */
 
 static void add(struct nt_ui_rows *rows, const struct nt_row_query *query, const void *row)
@@ -108,22 +122,10 @@ static int order_by_place(const struct nt_row_ref *a, const struct nt_row_ref *b
 	return a->place < b->place ? -1 : a->place > b->place;
 }
 
-static const char *name_of(const struct nt_row_query *query, const struct nt_row_ref *ref)
-{
-	const char *name = query->table->row_name(ref->row);
-	return name ? name : "";
-}
-
 /* 0: one figure is as good as the other. */
 static int order_of(const struct nt_row_query *query, double a, double b)
 {
 	return a == b ? 0 : (a < b) == query->ascending ? -1 : 1;
-}
-
-static int order_by_look(const struct nt_row_query *query, const struct nt_row_ref *a, const struct nt_row_ref *b)
-{
-	int order = order_of(query, shown(query->sort, a->key), shown(query->sort, b->key));
-	return order ? order : order_of(query, shown(query->tie, a->tie), shown(query->tie, b->tie));
 }
 
 static int order_by_figure(const struct nt_row_query *query, const struct nt_row_ref *a, const struct nt_row_ref *b)
@@ -132,11 +134,13 @@ static int order_by_figure(const struct nt_row_query *query, const struct nt_row
 		return a->marked ? -1 : 1;
 	if (a->known != b->known)
 		return a->known ? -1 : 1;
-	int order = query->tie ? order_by_look(query, a, b) : 0;
+	int order = order_of(query, a->shown_key, b->shown_key);
+	if (!order)
+		order = order_of(query, a->shown_tie, b->shown_tie);
 	if (!order)
 		order = order_of(query, a->key, b->key);
 	if (!order)
-		order = strcmp(name_of(query, a), name_of(query, b));
+		order = strcmp(a->name, b->name);
 	return order ? order : order_by_id(a, b);
 }
 
@@ -172,6 +176,9 @@ void nt_ui_rows_update(struct nt_ui_rows *rows, const struct nt_row_query *query
 		remember(rows, &how, old, old_count);
 	}
 	free(old);
-	if (query->sort && rows->count && !query->table->depth)
+	if (query->sort && rows->count && !query->table->depth) {
+		if (jitters(query->sort))
+			note_looks(rows, &how);
 		qsort_r(rows->refs, rows->count, sizeof(*rows->refs), compare, &how);
+	}
 }

@@ -15,13 +15,15 @@
 struct nt_row_ref {
 	const void *row;
 	uint64_t id;
-	double key;   /* the figure it is ordered by */
-	double tie;   /* that by which it is ordered among those whose key looks the same; 0 = none */
-	bool known;   /* false: it has no figure, and comes last */
-	bool marked;  /* it comes before those that are not */
-	bool matches; /* the filter; of a tree those that do not are here all the same */
-	bool kept;    /* only here because it is followed: shown dim */
-	size_t place; /* where it was; SIZE_MAX = it is new */
+	double key;                  /* the figure it is ordered by */
+	double tie;                  /* that by which it is ordered among those whose key looks the same; 0 = none */
+	double shown_key, shown_tie; /* as they look; 0 = there is no tie */
+	const char *name;            /* of figures only: what orders rows of the same ones */
+	bool known;                  /* false: it has no figure, and comes last */
+	bool marked;                 /* it comes before those that are not */
+	bool matches;                /* the filter; of a tree those that do not are here all the same */
+	bool kept;                   /* only here because it is followed: shown dim */
+	size_t place;                /* where it was; SIZE_MAX = it is new */
 };
 
 struct nt_ui_rows {

@@ -119,15 +119,22 @@ static const struct nt_trend *close_trend(const struct nt_rows *rows, struct nt_
 	return trend_of(shared, &trend);
 }
 
-static int compare_rows(const void *a, const void *b)
+/* What a row's place in the list depends on. The list is written in order: to sort it would move its rows, which are large. */
+struct place {
+	double self, total; /* in the window */
+	const struct nt_key *key;
+	uint32_t number;
+};
+
+static int compare_places(const void *a, const void *b)
 {
-	const struct nt_method_row *x = a, *y = b;
-	if (x->window_self != y->window_self)
-		return x->window_self > y->window_self ? -1 : 1;
-	if (x->window_total != y->window_total) /* of most rows, which were only called through */
-		return x->window_total > y->window_total ? -1 : 1;
-	int order = strcmp(x->name, y->name);
-	return order ? order : x->id < y->id ? -1 : x->id > y->id;
+	const struct place *x = a, *y = b;
+	if (x->self != y->self)
+		return x->self > y->self ? -1 : 1;
+	if (x->total != y->total) /* of most rows, which were only called through */
+		return x->total > y->total ? -1 : 1;
+	int order = strcmp(x->key->name, y->key->name);
+	return order ? order : x->key->id < y->key->id ? -1 : x->key->id > y->key->id;
 }
 
 /* A row leaves the list with less than this part of the window's samples, a fiftieth of what would be seen, but not with more than so many. */
@@ -168,15 +175,13 @@ static void show_row(struct nt_rows *rows, uint32_t number, const struct nt_reso
 	window->self_interval = window->total_interval = 0;
 }
 
-void nt_rows_close(struct nt_rows *rows, const struct nt_resolver *resolver, const struct nt_span *span, bool known,
-		   struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+/* Those that are in the list, in its order; *count of them, owned by the caller. The others are hidden. */
+static struct place *choose_rows(struct nt_rows *rows, const struct nt_resolver *resolver, const struct nt_span *span, size_t *count,
+				 size_t *hidden)
 {
-	struct shared shared = { .arena = snapshot->arena };
+	struct place *places = NULL;
 	size_t capacity = 0;
-	if (nt_span_length(span)) {
-		rows->trend_known = nt_trend_known_next(rows->trend_known, known);
-		rows->trend_step++;
-	}
+	*count = *hidden = 0;
 	for (uint32_t i = 0; i < rows->count; i++) {
 		struct nt_row *row = &rows->items[i];
 		const struct nt_row_window *window = nt_row_window(rows, row);
@@ -187,15 +192,39 @@ void nt_rows_close(struct nt_rows *rows, const struct nt_resolver *resolver, con
 			window = NULL;
 		}
 		if (span->final || (window && in_view(rows, window))) {
-			process->methods = nt_grow(process->methods, &capacity, process->method_count + 1, sizeof(*process->methods));
-			show_row(rows, i, resolver, span, &shared, &process->methods[process->method_count++]);
+			places = nt_grow(places, &capacity, *count + 1, sizeof(*places));
+			places[(*count)++] = (struct place){ .self = window ? window->self : 0,
+							     .total = window ? window->total : 0,
+							     .key = nt_resolver_key(resolver, i),
+							     .number = i };
 		} else {
-			process->methods_hidden++;
+			++*hidden;
+			row->fresh = false;
 		}
-		row->fresh = false;
 	}
-	if (process->method_count)
-		qsort(process->methods, process->method_count, sizeof(*process->methods), compare_rows);
+	if (*count)
+		qsort(places, *count, sizeof(*places), compare_places);
+	return places;
+}
+
+void nt_rows_close(struct nt_rows *rows, const struct nt_resolver *resolver, const struct nt_span *span, bool known,
+		   struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+{
+	struct shared shared = { .arena = snapshot->arena };
+	if (nt_span_length(span)) {
+		rows->trend_known = nt_trend_known_next(rows->trend_known, known);
+		rows->trend_step++;
+	}
+	size_t count, hidden;
+	struct place *places = choose_rows(rows, resolver, span, &count, &hidden);
+	process->methods = count ? nt_realloc(NULL, count, sizeof(*process->methods)) : NULL;
+	process->method_count = count;
+	process->methods_hidden = hidden;
+	for (size_t i = 0; i < count; i++) {
+		show_row(rows, places[i].number, resolver, span, &shared, &process->methods[i]);
+		rows->items[places[i].number].fresh = false;
+	}
+	free(places);
 	process->window_samples_milli = (uint64_t)(rows->window_samples * 1000 + 0.5);
 	process->samples_all = rows->samples_all;
 	rows->interval_samples = 0;
