@@ -48,13 +48,13 @@ static void deal_any(const char *from, char *to, size_t count, size_t size, unsi
 	}
 }
 
-/* In which bits two of them differ; 0 in *unsorted: they are in order as they are. */
-static uint64_t differing_bits(const char *items, size_t count, size_t size, size_t *unsorted)
+/* In which bits from `low` on two of them differ; 0 in *unsorted: they are in order as they are. */
+static uint64_t differing_bits(const char *items, size_t count, size_t size, unsigned low, size_t *unsorted)
 {
-	uint64_t differing = 0, first = number_of(items), before = first;
+	uint64_t differing = 0, first = number_of(items) >> low << low, before = first;
 	*unsorted = 0;
 	for (size_t i = 1; i < count; i++) {
-		uint64_t number = number_of(items + i * size);
+		uint64_t number = number_of(items + i * size) >> low << low;
 		differing |= number ^ first;
 		*unsorted += number < before;
 		before = number;
@@ -62,15 +62,15 @@ static uint64_t differing_bits(const char *items, size_t count, size_t size, siz
 	return differing;
 }
 
-void nt_radix_sort(void **items, size_t count, size_t size)
+void nt_radix_sort(void **items, size_t count, size_t size, unsigned low)
 {
 	size_t unsorted;
-	nt_assert(size >= sizeof(uint64_t) && size % sizeof(uint64_t) == 0);
-	uint64_t differing = count ? differing_bits(*items, count, size, &unsorted) : 0;
+	nt_assert(size >= sizeof(uint64_t) && size % sizeof(uint64_t) == 0 && low < 64);
+	uint64_t differing = count ? differing_bits(*items, count, size, low, &unsorted) : 0;
 	if (!differing || !unsorted)
 		return;
 	char *from = *items, *to = nt_realloc(NULL, count, size);
-	for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
+	for (unsigned shift = low; shift < 64; shift += DIGIT_BITS) {
 		if (!(differing >> shift & (DIGITS - 1)))
 			continue;
 		deal_any(from, to, count, size, shift);

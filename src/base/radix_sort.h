@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 /*
- * Sort `count` elements of `size` bytes (a multiple of 8) at `*items`, whose first 8 bytes are the number; equal ones keep their order. *items was had from nt_realloc() and may be another block
+ * Sort `count` elements of `size` bytes (a multiple of 8) at `*items`, by the number in their first 8 bytes from bit `low` on; those in which that is equal keep their order. *items was had from nt_realloc() and may be another block
  * of `count` elements afterwards; the caller's.
  */
-void nt_radix_sort(void **items, size_t count, size_t size);
+void nt_radix_sort(void **items, size_t count, size_t size, unsigned low);
 
 #endif

@@ -23,17 +23,18 @@ void nt_bounds_add(struct nt_bounds *bounds, uint64_t start, uint64_t size)
 	bounds->items[bounds->count++] = (struct nt_bound){ .start = (uint32_t)start, .size = (uint32_t)size };
 }
 
-/* Of equal starts the shorter one last: it is what remains. Linkers put functions in another order than their descriptions. */
+/* By their starts. Linkers put functions in another order than their descriptions. */
 static void sort(struct nt_bounds *bounds)
 {
+	enum { START_BIT = 32 };
 	uint64_t *numbers = nt_realloc(NULL, bounds->count, sizeof(*numbers));
 	for (size_t i = 0; i < bounds->count; i++)
-		numbers[i] = (uint64_t)bounds->items[i].start << 32 | (UINT32_MAX - bounds->items[i].size);
+		numbers[i] = (uint64_t)bounds->items[i].start << START_BIT | bounds->items[i].size;
 	void *sorted = numbers;
-	nt_radix_sort(&sorted, bounds->count, sizeof(*numbers));
+	nt_radix_sort(&sorted, bounds->count, sizeof(*numbers), START_BIT);
 	numbers = sorted;
 	for (size_t i = 0; i < bounds->count; i++)
-		bounds->items[i] = (struct nt_bound){ .start = (uint32_t)(numbers[i] >> 32), .size = UINT32_MAX - (uint32_t)numbers[i] };
+		bounds->items[i] = (struct nt_bound){ .start = (uint32_t)(numbers[i] >> START_BIT), .size = (uint32_t)numbers[i] };
 	free(numbers);
 }
 
@@ -45,9 +46,14 @@ void nt_bounds_finish(struct nt_bounds *bounds)
 	size_t kept = 0;
 	for (size_t i = 1; i < bounds->count; i++) {
 		struct nt_bound *last = &bounds->items[kept], next = bounds->items[i];
+		if (next.start == last->start) { /* the shorter one remains */
+			if (next.size < last->size)
+				last->size = next.size;
+			continue;
+		}
 		if (next.start - last->start < last->size)
 			last->size = next.start - last->start;
-		bounds->items[last->size ? ++kept : kept] = next;
+		bounds->items[++kept] = next;
 	}
 	bounds->count = kept + 1;
 	bounds->items = nt_realloc(bounds->items, bounds->count, sizeof(*bounds->items));

@@ -103,7 +103,7 @@ static void sort(struct nt_symbols *symbols)
 {
 	size_t count = symbols->count;
 	void *sorted = symbols->ranges;
-	nt_radix_sort(&sorted, count, sizeof(*symbols->ranges));
+	nt_radix_sort(&sorted, count, sizeof(*symbols->ranges), 0);
 	symbols->ranges = nt_realloc(sorted, count, sizeof(*symbols->ranges));
 	symbols->capacity = count;
 	for (size_t first = 0, end; first < count; first = end) {
