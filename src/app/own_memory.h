@@ -8,6 +8,9 @@
 /* Before any thread is made. */
 void nt_own_memory_keep_small(void);
 
+/* Once nettop watches: what an interval takes is to be had again by the next one. */
+void nt_own_memory_keep_ready(void);
+
 /* Give the system the pages of the heap that nothing lies in, if it is time for that. For the end of each interval; one thread. */
 void nt_own_memory_give_back(nt_time now);
 

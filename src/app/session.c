@@ -285,6 +285,7 @@ void nt_session_open_sources(struct nt_session *session)
 	session->mapped = nt_demand_is_mapped(session->setup.target, map, session->setup.perf_map_later);
 	ask_for(session);
 	plan_next_look(session, nt_clock_now()); /* they may want more looks */
+	nt_own_memory_keep_ready();
 }
 
 size_t nt_session_descriptors(const struct nt_session *session, int fds[NT_SOURCE_COUNT])
