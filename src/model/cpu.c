@@ -480,10 +480,26 @@ static void fold_forgotten_rows(struct nt_cpu *cpu, const struct nt_span *span)
 		fold_rows(&(struct folding){ .cpu = cpu, .span = span }, ROWS_WORTH_FOLDING);
 }
 
-/* A chain that was resolved before has asked then. */
-static void want_chain(struct nt_cpu *cpu, const struct nt_chain *chain, nt_time time)
+/* Frames of which an address says by itself where to look: not the kernel's, and not the innermost one. */
+static size_t caller_count(const struct nt_chain *chain)
 {
-	for (size_t i = 0; i < chain->count; i++)
+	return chain->count > chain->kernel_count + 1 ? chain->count - chain->kernel_count - 1 : 0;
+}
+
+/* How many of those two chains share, from the outermost one on. */
+static size_t shared_frames(const struct nt_chain *a, const struct nt_chain *b)
+{
+	size_t most_a = caller_count(a), most_b = caller_count(b), most = most_a < most_b ? most_a : most_b, shared = 0;
+	while (shared < most && a->addresses[a->count - shared - 1] == b->addresses[b->count - shared - 1])
+		shared++;
+	return shared;
+}
+
+/* Those that it does not share with `before`, which was asked about. */
+static void want_chain(struct nt_cpu *cpu, const struct nt_chain *chain, const struct nt_chain *before, nt_time time)
+{
+	size_t count = chain->count - (before ? shared_frames(chain, before) : 0);
+	for (size_t i = 0; i < count; i++)
 		if (!nt_frames_is_marker(chain->addresses[i]))
 			nt_resolver_want(cpu->resolver, nt_frames_address(chain, i), i < chain->kernel_count, time, 1);
 }
@@ -491,9 +507,14 @@ static void want_chain(struct nt_cpu *cpu, const struct nt_chain *chain, nt_time
 void nt_cpu_want(struct nt_cpu *cpu, nt_time now)
 {
 	nt_resolver_settle_images(cpu->resolver, now);
-	for (size_t i = 0; i < cpu->sample_count; i++)
-		if (cpu->samples[i].chain && !cpu->samples[i].chain->frame_count)
-			want_chain(cpu, cpu->samples[i].chain, cpu->samples[i].time);
+	const struct nt_chain *before = NULL;
+	for (size_t i = 0; i < cpu->sample_count; i++) {
+		const struct nt_chain *chain = cpu->samples[i].chain;
+		if (!chain || chain->frame_count) /* one that was resolved before has asked then */
+			continue;
+		want_chain(cpu, chain, before, cpu->samples[i].time);
+		before = chain;
+	}
 }
 
 void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
