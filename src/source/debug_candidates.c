@@ -97,19 +97,19 @@ static bool fill_form(const struct key *key, const char *form, char path[NT_IMAG
 
 struct candidate {
 	enum whose whose;
-	unsigned next; /* the form after its own */
-	char path[NT_IMAGE_DEBUG_PATH];
+	unsigned next;    /* the form after its own */
+	const char *path; /* borrowed of `paths` */
 };
 
-/* Those from form `next` on that can be had. */
-static size_t list_candidates(const struct key *key, unsigned next, struct candidate candidates[FORM_COUNT])
+/* Those from form `next` on that can be had. Their paths follow each other in `paths`, which has room for FORM_COUNT of the longest ones: what is not written takes no memory. */
+static size_t list_candidates(const struct key *key, unsigned next, struct candidate candidates[FORM_COUNT], char *paths)
 {
 	size_t count = 0;
 	for (; next < FORM_COUNT; next++) {
-		struct candidate *candidate = &candidates[count];
-		candidate->whose = forms[next].whose;
-		candidate->next = next + 1;
-		count += fill_form(key, forms[next].form, candidate->path);
+		if (!fill_form(key, forms[next].form, paths))
+			continue;
+		candidates[count++] = (struct candidate){ .whose = forms[next].whose, .next = next + 1, .path = paths };
+		paths += strlen(paths) + 1;
 	}
 	return count;
 }
@@ -158,13 +158,14 @@ int nt_debug_candidate_open(const struct nt_image_place *place, const struct nt_
 		return -1;
 	nt_build_id_text(&wanted->build_id, key.id);
 	key.cache = nt_symbol_cache_dir();
-	struct candidate *candidates = nt_realloc(NULL, FORM_COUNT, sizeof(*candidates));
-	size_t which, count = list_candidates(&key, *next, candidates);
+	struct candidate candidates[FORM_COUNT];
+	char *paths = nt_realloc(NULL, FORM_COUNT, NT_IMAGE_DEBUG_PATH);
+	size_t which, count = list_candidates(&key, *next, candidates, paths);
 	int fd = open_first(&key, candidates, count, &which);
 	if (fd >= 0)
 		strcpy(path, candidates[which].path);
 	*next = fd >= 0 ? candidates[which].next : FORM_COUNT;
-	free(candidates);
+	free(paths);
 	free(key.cache);
 	return fd;
 }
