@@ -416,6 +416,7 @@ long_deployments := 'ps=$(long_make) check-live LIVE=tests/long/test_deployments
 long_truth    := 'truth=$(long_make) check-live LIVE=tests/long/test_truth.py'
 # What `make check` leaves out of its files.
 long_live     := 'live=NT_LONG=1 $(long_make) check-live LIVE="$(shell grep -l '^@long_test' tests/live/test_*.py)"' \
+	'hostile=NT_LONG=1 $(long_make) check-hostile HOSTILE="$(shell grep -l '^@long_test' tests/hostile/test_*.py)"' \
 	'pty=NT_LONG=1 $(long_make) check-pty PTY="$(shell grep -l '^@long_test' tests/pty/test_*.py)"'
 long_bridge   := 'runtimes=$(long_make) check-live LIVE=tests/long/test_bridge_runtimes.py' 'soak=$(long_make) check-live LIVE=tests/long/test_bridge_soak.py'
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Root's nettop has no more descriptors after many connections to a port of the stranger's than after the first: what was refused is closed, too. `DESCRIPTORS_S`: for so long each (3)."""
+"""Root's nettop has no more descriptors after many connections to a port of the stranger's than after the first: what was refused is closed, too. `DESCRIPTORS_S`: for so long each (2)."""
 import os
 import struct
 import time
 
 from nt_hostile import *
 
-LOOKED_S = float(os.environ.get("DESCRIPTORS_S", "3"))
+LOOKED_S = float(os.environ.get("DESCRIPTORS_S", "2"))
 SETTLED_S = 1.5
 MORE_MAX = 3  # a look may come upon a file that is just being read
 CONNECTIONS_MIN = 2

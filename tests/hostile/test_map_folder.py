@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The folder of a stranger's perf map, exchanged for others while root's nettop switches the map on and removes it: nothing of root's goes there, nothing of root's goes. `RACE_S`: for so long (10)."""
+"""The folder of a stranger's perf map, exchanged for others while root's nettop switches the map on and removes it: nothing of root's goes there, nothing of root's goes. `RACE_S`: for so long (4)."""
 import contextlib
 import os
 import signal
@@ -11,7 +11,7 @@ from nt_hostile import *
 from nt_live.nettop import state_of
 from nt_live.process import LineProcess
 
-RACE_S = int(os.environ.get("RACE_S", "10"))
+RACE_S = int(os.environ.get("RACE_S", "4"))
 SEEN_S = 20.0
 
 # Exchanges two names for each other for as long as it lives: at no moment does one not exist.

@@ -137,7 +137,7 @@ def eventpipe_comes_late(env):
         return detail
 
 
-@test
+@long_test
 def lttng_comes_late(env):
     with Workload(env, mode="N") as work:
         return covers_what_it_says(env, work)[3]

@@ -166,19 +166,27 @@ def mode_n_gets_the_thread_pool(env):
         return f"{line['threadpool']['worker_count']} threads"
 
 
+def the_pool_goes_on(env, mode):
+    """Where LTTng has the pool's events, a session for exceptions ends them: the runtime's managed source listens to the keywords of the session that came last."""
+    with Workload(env, mode=mode) as work:
+        work.settle()
+        with Nettop(env, work.pid) as nettop:
+            nettop.wait_for_sources("lttng", "eventpipe")
+            work.do("starve 8 1500")
+            nettop.wait_for(lambda line: (line["threadpool"]["starved_count"] or 0) > 0, 20, "the runtime adds workers")
+            work.do("throw 30")
+            summary = nettop.stop()
+        check_equal("exceptions", summary["exceptions"]["count"], 30)
+
+
 @test
 def the_thread_pool_goes_on_beside_an_own_session(env):
-    """Where LTTng has the pool's events, a session for exceptions ends them: the runtime's managed source listens to the keywords of the session that came last."""
-    for mode in ("F", "all"):
-        with Workload(env, mode=mode) as work:
-            work.settle()
-            with Nettop(env, work.pid) as nettop:
-                nettop.wait_for_sources("lttng", "eventpipe")
-                work.do("starve 8 1500")
-                nettop.wait_for(lambda line: (line["threadpool"]["starved_count"] or 0) > 0, 20, f"mode {mode}: the runtime adds workers")
-                work.do("throw 30")
-                summary = nettop.stop()
-            check_equal(f"mode {mode}: exceptions", summary["exceptions"]["count"], 30)
+    the_pool_goes_on(env, "F")
+
+
+@long_test
+def the_thread_pool_goes_on_in_mode_all(env):
+    the_pool_goes_on(env, "all")
 
 
 @contextlib.contextmanager
@@ -210,7 +218,7 @@ def it_may_be_preferred_to_lttng(env):
             nettop.stop()
 
 
-@test
+@long_test
 def both_deliver_everything(env):
     """EventPipe at a target that has LTTng, too, and a session there that is named: each event of the runtime comes twice and counts once."""
     with SessionDaemon(env) as daemon, Relay(env) as relay, Workload(env, mode="none", perf_map=False) as work:

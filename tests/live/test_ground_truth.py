@@ -82,7 +82,7 @@ def mode_f_is_exact(env):
     return mode_is_exact(env, "F")
 
 
-@test
+@long_test
 def mode_n_is_exact_under_server_gc(env):
     return mode_is_exact(env, "N", server_gc=True)
 

@@ -53,16 +53,15 @@ def told_by_sigterm(env):
     return told_while_nobody_reads(env, signal.SIGTERM)
 
 
-@test
+@long_test
 def told_by_sigint(env):
     return told_while_nobody_reads(env, signal.SIGINT)
 
 
-@test
-def map_told_by_either(env):
+def map_told(env, *numbers):
     """It waits for a reader of what it writes. Nothing is left of that, and it says that it has failed."""
     took = []
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in numbers:
         folder = env.scratch / f"map-{time.monotonic_ns()}"
         folder.mkdir()
         os.mkfifo(folder / "out")
@@ -82,6 +81,16 @@ def map_told_by_either(env):
                     nettop.kill()
                     nettop.wait()
     return ", ".join(f"{seconds:.1f} s" for seconds in took)
+
+
+@test
+def map_told_by_sigint(env):
+    return map_told(env, signal.SIGINT)
+
+
+@long_test
+def map_told_by_either(env):
+    return map_told(env, signal.SIGINT, signal.SIGTERM)
 
 
 if __name__ == "__main__":

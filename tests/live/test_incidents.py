@@ -3,7 +3,7 @@
 """Programs with something wrong, as people write them (tests/live/incidents), and what nettop says of them."""
 import re
 
-from nt_live import Incident, Nettop, check, check_equal, main, test
+from nt_live import Incident, Nettop, check, check_equal, long_test, main, test
 
 ANNOUNCED_S = 40
 QUIET_INTERVALS = 8
@@ -43,12 +43,20 @@ def two_locks_taken_the_other_way_round_are_a_deadlock(env):
           f"it does not say who waits for whom: {line['findings'][0]['text']}")
 
 
+def does_not_starve(env, what):
+    lines = []
+    watch(env, what, lambda line: lines.append(line) or len(lines) >= QUIET_INTERVALS, "intervals")
+    check_equal(f"pool starvation of the program {what}", [f["text"] for line in lines for f in line["findings"] if f["kind"] == "pool_starvation"], [])
+
+
 @test
-def neither_little_work_nor_much_is_starvation(env):
-    for what in ("light", "compute"):
-        lines = []
-        watch(env, what, lambda line, lines=lines: lines.append(line) or len(lines) >= QUIET_INTERVALS, "intervals")
-        check_equal(f"pool starvation of the program {what}", [f["text"] for line in lines for f in line["findings"] if f["kind"] == "pool_starvation"], [])
+def little_work_is_no_starvation(env):
+    does_not_starve(env, "light")
+
+
+@long_test
+def much_work_is_no_starvation(env):
+    does_not_starve(env, "compute")
 
 
 if __name__ == "__main__":

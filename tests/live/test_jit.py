@@ -52,7 +52,7 @@ def launch(env, source, after_ms, program=None):
     return f"{total['method_count']} methods, {total['time_ns'] / mark['jit_time_ns']:.3f} of the runtime's time"
 
 
-@test
+@long_test
 def a_launch_over_lttng(env):
     return launch(env, "lttng,map", 1)
 

@@ -56,7 +56,7 @@ def counts_in_mode_n(env):
     return counts_are_exact(env, "N")
 
 
-@test
+@long_test
 def counts_in_mode_f(env):
     return counts_are_exact(env, "F")
 
@@ -71,7 +71,7 @@ def counts_in_mode_f_under_server_gc(env):
     return counts_are_exact(env, "F", server_gc=True)
 
 
-@test
+@long_test
 def mode_none_says_what_it_cannot_know(env):
     with Workload(env, mode="none") as work:
         summary, truth, _, _ = observe(env, work, *MUCH)

@@ -46,7 +46,7 @@ def both_kinds_of_locks_in_mode_n(env):
     return both_kinds(env, "N")
 
 
-@test
+@long_test
 def both_kinds_of_locks_in_mode_f(env):
     return both_kinds(env, "F")
 

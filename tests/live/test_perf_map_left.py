@@ -88,29 +88,38 @@ def target_dies_first(env):
     ends(env, kill_target=True, kill_nettop=False)
 
 
-@test
+@long_test
 def both_are_killed(env):
     ends(env, kill_target=True, kill_nettop=True)
 
 
-@test
-def taken_name(env):
+def taken(env, plant):
     """The map was moved, and something else has its name when nettop ends: it stays, whatever it is."""
     env.need_commands("setpriv")
-    for plant in ("link", "strangers"):
-        with in_a_shared_folder(env) as (_, pid, folder):
-            path = folder / "perf-1.map"
-            with Nettop(env, pid, "--source", "map") as nettop:
-                nettop.wait_for_sources("map")
-                path.rename(folder / "moved")
-                if plant == "link":
-                    path.symlink_to("moved")
-                else:
-                    path.write_text("precious", encoding="ascii")
-                    os.chown(path, STRANGER, STRANGER)
-                nettop.stop()
-                check(os.path.lexists(path), f"{plant}: what had the map's name is gone")
-                check((folder / "moved").exists(), f"{plant}: the moved map is gone")
+    with in_a_shared_folder(env) as (_, pid, folder):
+        path = folder / "perf-1.map"
+        with Nettop(env, pid, "--source", "map") as nettop:
+            nettop.wait_for_sources("map")
+            path.rename(folder / "moved")
+            plant(path)
+            nettop.stop()
+            check(os.path.lexists(path), "what had the map's name is gone")
+            check((folder / "moved").exists(), "the moved map is gone")
+
+
+def plant_strangers(path):
+    path.write_text("precious", encoding="ascii")
+    os.chown(path, STRANGER, STRANGER)
+
+
+@test
+def name_taken_by_a_strangers_file(env):
+    taken(env, plant_strangers)
+
+
+@long_test
+def name_taken_by_a_link(env):
+    taken(env, lambda path: path.symlink_to("moved"))
 
 
 @test

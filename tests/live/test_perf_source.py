@@ -152,6 +152,12 @@ def follows_cpu_time(env, *options, prefix=(), whole_periods=True):
 
 @test
 def samples_follow_cpu_time(env):
+    """By events of CPUs; of tasks: below, by who may not have those."""
+    return follows_cpu_time(env)[1]
+
+
+@long_test
+def samples_follow_cpu_time_each_way(env):
     return ", ".join(f"{name}: {follows_cpu_time(env, *way)[1]}" for name, way in WAYS.items())
 
 
@@ -289,11 +295,6 @@ def no_filter_is_left_behind(env):
         wait_until(lambda: bpf_programs().count(FILTER) <= before, 20, "the filter is gone")
 
 
-@test
-def short_threads_do_not_make_it_spin(env):
-    return ", ".join(f"{name}: {short_threads(env, *way)}" for name, way in WAYS.items())
-
-
 def short_threads(env, *options):
     with Threads(env, 1, 0, 4) as work:
         dump = Dump(env, work.pid, 3, "-q", *options)
@@ -302,6 +303,17 @@ def short_threads(env, *options):
         check_limit("own CPU seconds", dump.own_s, 0.05 * dump.ran_s)
         check_equal("late", dump.late, 0)
         return f"{born:.0f} threads, {dump.own_s * 1e3:.0f} ms CPU"
+
+
+@test
+def short_threads_do_not_make_it_spin(env):
+    """As tasks, whose events end with them."""
+    return short_threads(env, "-t")
+
+
+@long_test
+def short_threads_do_not_make_it_spin_either_way(env):
+    return ", ".join(f"{name}: {short_threads(env, *way)}" for name, way in WAYS.items())
 
 
 @test
@@ -373,9 +385,8 @@ def wait_for_recording(process, target_pid, way):
     wait_for_work(process.pid, rounds=5)
 
 
-@test
-def what_overflows_is_counted(env):
-    """Stopped while deep stacks fill the rings; what was lost last is told only by the kernel's own count at the end."""
+def overflows(env, *runs):
+    """Stopped while deep stacks fill the rings; what was lost last is told only by the kernel's own count at the end. `runs`: seconds, and options of the dump."""
     def stop_a_while(process):
         wait_for_recording(process, work.pid, way)
         process.signal(signal.SIGSTOP)
@@ -385,13 +396,23 @@ def what_overflows_is_counted(env):
 
     begun = []
     with Threads(env, 2, 0, 0, 120) as work:
-        for seconds, way in ((6, ()), (2, ()), (6, ("-t",))):
+        for seconds, way in runs:
             before = work.cpu_s()
             dump = Dump(env, work.pid, seconds, "-q", *way, between=stop_a_while, reading=work.cpu_s)
             check(dump.lost > 0, "nothing was lost")
             # Of a CPU's ring records of the mappings and threads of others are lost, too, and the kernel does not tell them apart.
             check_follows("samples and losses", dump.samples + dump.lost, (dump.readings[-1] - begun[-1]) * HZ,
                           (work.cpu_s() - before) * HZ if way else math.inf)
+
+
+@test
+def what_overflows_is_counted(env):
+    overflows(env, (2, ()), (6, ("-t",)))
+
+
+@long_test
+def what_overflows_is_counted_before_it_goes_on(env):
+    overflows(env, (6, ()))
 
 
 @test

@@ -42,7 +42,7 @@ def counts_from_the_first_event(env):
         return check_counts(nettop.summary, mark)
 
 
-@test
+@long_test
 def counts_from_the_first_event_over_lttng(env):
     env.need_commands("dotnet")
     with NettopRun(env, "dotnet", env.workload_dll, options=("--source", "perf,lttng,eventpipe,map")) as nettop:
@@ -86,7 +86,7 @@ def dotnet_run_is_followed(env):
         return check_counts(nettop.summary, mark)
 
 
-@test
+@long_test
 def dotnet_run_over_eventpipe(env):
     """The program does not know the port at which nettop would hold it: nobody waits for it there, nor for a program that has died."""
     env.need_commands("dotnet")
