@@ -88,6 +88,8 @@ static const struct option_entry {
 	{ 'F', "frequency", "HZ", SHOW | STACKS, "CPU samples per second and CPU, 1 to 10000 (default 99; hybrid: at most 199)" },
 	{ OPT_MAX_TARGET_COST, "max-target-cost", "PCT", SHOW | STACKS,
 	  "percent of its CPU time that samples may cost the process where CPUs may not be sampled (default 5)" },
+	{ OPT_MAX_TARGET_COST, "max-target-cost", "PCT", JIT,
+	  "percent of its CPU time that it may cost the process to be told when its threads have a CPU (default 5)" },
 	{ OPT_CALL_GRAPH, "call-graph", "fp|leaf|hybrid", SHOW | STACKS,
 	  "call chains by frame pointers, or also through code that has none, from a copy of the stack" },
 	{ OPT_SESSION, "session", "NAME", SHOW, "read this existing local LTTng live session instead of an own one" },

@@ -273,7 +273,7 @@ enum nt_status nt_jit_report_of(const struct nt_snapshot *snapshot, bool from_st
 	report->complete = snapshot->complete && !snapshot->lost_count && !snapshot->lost_unknown;
 	report->end = nt_jit_report_text(report, end);
 	report->totals = totals_of(snapshot, process, from_start);
-	if (!report->totals.jit_cpu_ns.known)
+	if (!nt_jit_report_has_cpu(report))
 		report->cpu_reason = nt_jit_report_text(report, why_no_cpu(snapshot));
 	add_tiers_and_triggers(report, process);
 	add_modules(report, process);

@@ -193,17 +193,18 @@ static void write_methods(const char *heading, bool with_cpu, const struct nt_ji
 static void write_why_no_cpu(const struct nt_jit_report *report, FILE *out)
 {
 	const struct nt_jit_totals *totals = &report->totals;
-	if (nt_jit_totals_are_partial(totals)) {
-		fprintf(out, " (>: the CPU time of %" PRIu64 " of the compilations is not known)\n",
+	if (nt_jit_totals_are_partial(totals))
+		fprintf(out, " (>: the CPU time of %" PRIu64 " of the compilations is not known",
 			totals->method_count.v - totals->jit_cpu_count.v);
-	} else if (!totals->jit_cpu_ns.known) {
+	else if (!totals->jit_cpu_ns.known)
 		fputs(" (the CPU time of compiling is not known", out);
-		if (report->cpu_reason) {
-			fputs(": ", out);
-			nt_text_print(out, report->cpu_reason);
-		}
-		fputs(")\n", out);
+	else
+		return;
+	if (report->cpu_reason) {
+		fputs(": ", out);
+		nt_text_print(out, report->cpu_reason);
 	}
+	fputs(")\n", out);
 }
 
 void nt_jit_report_write(const struct nt_jit_report *report, FILE *out)

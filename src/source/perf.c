@@ -63,6 +63,7 @@ struct perf {
 	struct nt_switches switches;
 	struct nt_perf_duty duty;
 	nt_time next_price;
+	nt_time switches_from; /* records of switches are told from here on */
 	struct nt_perf_queue queue;
 	struct nt_chain_mender *mender; /* owned; NULL = chains are the kernel's */
 	enum phase phase;
@@ -117,24 +118,15 @@ static unsigned rate_hz(const struct perf *p)
 	return (p->attach->features.hz + p->rate.divisor / 2) / p->rate.divisor;
 }
 
-static void say_price(const struct perf *p, struct nt_probe *about)
-{
-	snprintf(about->reason, sizeof(about->reason),
-		 "sampled 1/%u of the time%s: all the time would cost it ~%.0f %% of its CPU time, because it switches threads so often "
-		 "and nettop may only sample threads, not CPUs; --max-target-cost is %u %%",
-		 p->duty.parts, p->attach->features.user_only ? ", and no kernel code" : "", 100 * p->duty.whole, max_target_cost_pct(p));
-	snprintf(about->fix, sizeof(about->fix), "sudo sysctl kernel.perf_event_paranoid=0");
-}
-
 /* Samples come; what should be known about them. */
 static void state_delivering(struct perf *p)
 {
 	const struct nt_perf_attach *attach = p->attach;
 	struct nt_probe about = { .result = NT_PROBE_AVAILABLE };
-	if (p->duty.parts > 1)
-		say_price(p, &about);
-	else if (attach->features.switches)
+	if (attach->features.switches)
 		about.reason[0] = '\0';
+	else if (p->duty.parts > 1)
+		nt_perf_duty_say(&p->duty, attach->features.user_only, &about);
 	else if (attach->features.user_only)
 		nt_perf_refusal_kernel_part(&about);
 	else if (attach->features.of_cpus && !attach->filtered)
@@ -266,7 +258,8 @@ static void look_at_opening(struct perf *p)
 		return;
 	}
 	nt_perf_rate_init(&p->rate, p->attach->features.hz, p->config->perf_most);
-	nt_perf_duty_init(&p->duty, max_target_cost_pct(p));
+	nt_perf_duty_init(&p->duty, p->attach->features.switches ? NT_PRICE_SWITCH_RECORD : NT_PRICE_TASK_SWITCH, max_target_cost_pct(p));
+	p->switches_from = nt_clock_now();
 	nt_perf_weight_init(&p->weight, p->attach->features.hz);
 	if (!p->attach->features.hardware)
 		nt_perf_weight_is_time(&p->weight);
@@ -447,21 +440,39 @@ static void adapt_rate(struct perf *p)
 		state_delivering(p);
 }
 
+/* What is told of the switches is of use only when all of it is: where that is too dear it ends, for good, and what was told until now stays true. */
+static void stop_switches(struct perf *p, nt_time now)
+{
+	struct nt_probe about = { 0 };
+	nt_perf_duty_say_ended(&p->duty, now - p->switches_from, &about);
+	state(p, NT_STATE_ABSENT, false, about.reason, about.fix);
+	nt_perf_attach_close(p->attach, CLOSE_WAIT_MS);
+	p->attach = NULL;
+	p->in_round = false;
+	p->phase = PHASE_END;
+}
+
 /* Let the events of tasks count as long as their price allows. */
 static void keep_to_price(struct perf *p, nt_time now)
 {
-	if (p->attach->features.of_cpus || p->attach->features.switches)
+	if (p->attach->features.of_cpus)
 		return;
 	if (now >= p->next_price) {
 		p->next_price = now + (p->duty.looked ? PRICE_MS : PRICE_FIRST_MS) * NT_NS_PER_MS;
 		bool told = nt_switches_read(&p->switches, p->target->proc_dir);
-		if (told && nt_perf_duty_look(&p->duty, p->switches.cpu_ns, p->switches.count, now)) {
+		bool changed = told && nt_perf_duty_look(&p->duty, p->switches.cpu_ns, p->switches.count, now);
+		if (p->attach->features.switches) {
+			if (told && nt_perf_duty_is_too_dear(&p->duty))
+				stop_switches(p, now);
+			else
+				p->duty.parts = 1;
+		} else if (changed) {
 			nt_perf_rate_set(&p->rate, p->duty.parts, now);
 			if (p->delivering)
 				state_delivering(p);
 		}
 	}
-	if (nt_perf_duty_turn(&p->duty, now))
+	if (p->attach && !p->attach->features.switches && nt_perf_duty_turn(&p->duty, now))
 		nt_perf_attach_pause(p->attach, !p->duty.on);
 }
 
@@ -491,9 +502,9 @@ static enum nt_status perf_drain(struct nt_source *source, unsigned budget, stru
 	nt_time now = nt_clock_now();
 	if (p->phase == PHASE_OPENING)
 		look_at_opening(p);
-	bool active = p->phase == PHASE_RUNNING || p->phase == PHASE_LAST;
 	if (p->phase == PHASE_RUNNING)
 		keep_to_price(p, now);
+	bool active = p->phase == PHASE_RUNNING || p->phase == PHASE_LAST;
 	if (active && !p->in_round && (now >= p->next_round || p->phase == PHASE_LAST))
 		begin_round(p, now);
 	if (p->in_round) {
@@ -514,7 +525,7 @@ static nt_time perf_rest(struct nt_source *source)
 	const nt_time least = REST_LEAST_MS * NT_NS_PER_MS;
 	if (p->phase == PHASE_REFUSED)
 		return TRY_AGAIN_MS * NT_NS_PER_MS;
-	if (p->attach && p->duty.parts > 1) {
+	if (p->attach && p->duty.parts > 1 && !p->attach->features.switches) {
 		nt_time now = nt_clock_now();
 		return p->duty.turn > now ? p->duty.turn - now : 0;
 	}

@@ -9,6 +9,7 @@ enum nt_price {
 	NT_PRICE_SAMPLE,          /* a CPU sample of it without its call chain */
 	NT_PRICE_FRAME,           /* a frame in such a chain */
 	NT_PRICE_TASK_SWITCH,     /* a context switch of a thread that has events of its own which are counting */
+	NT_PRICE_SWITCH_RECORD,   /* a context switch of which the kernel tells, without samples */
 	NT_PRICE_EVENTPIPE,       /* an event over EventPipe without its call stack */
 	NT_PRICE_EVENTPIPE_STACK, /* an event over EventPipe for which the runtime walks the stack */
 	NT_PRICE_WALL_SAMPLE,     /* a thread in one look of the runtime's own sampler, which stops all for it */

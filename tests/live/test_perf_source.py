@@ -99,8 +99,8 @@ class Dump:
 class Watching:
     """source_dump on the perf source while something else is done."""
 
-    def __init__(self, env, pid, seconds, prefix=()):
-        self.process = LineProcess([*prefix, tool(env, "source_dump"), "perf", str(pid), seconds])
+    def __init__(self, env, pid, seconds, *options, prefix=()):
+        self.process = LineProcess([*prefix, tool(env, "source_dump"), *options, "perf", str(pid), seconds])
 
     def __enter__(self):
         return self
@@ -210,6 +210,19 @@ def who_switches_often_is_sampled_part_of_the_time(env):
         dump, text = sampled_share(env, work)
         check(dump.samples < dump.cpu_s * HZ / 3, f"{dump.samples:.0f} samples for {dump.cpu_s:.2f} CPU s: that is no part of the time")
         return f"1/{parts} of the time, CPU per switch x {ratio:.2f}, {text} from {dump.samples:.0f} samples"
+
+
+@test
+def records_of_switches_end_where_they_are_too_dear(env):
+    """As nettop jit has them: to be told of each switch costs who does little else half of its CPU time again. Who computes is told of to the end."""
+    with Threads(env, 0, 0, 0, 1, 2) as work:
+        with Watching(env, work.pid, "60", "-c") as watching:
+            cost = watching.wait_for(r"~(\d+) % of its CPU time: ended after")
+            check(int(cost) > 5, f"ended at {cost} %")
+    with Threads(env, 1, 3, 0) as work:
+        text = Dump(env, work.pid, 1.5, "-c").text
+        check("delivering" in text and "ended after" not in text, f"a program that computes: {text[-500:]}")
+    return f"~{cost} %"
 
 
 def sampled_share(env, work):

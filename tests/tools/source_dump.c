@@ -2,9 +2,10 @@
 /*
  * Run one source alone on a process and print what it says: one line per event, or with -q only the sums.
  *
- *   source_dump [-q] [-t] [-w] [-F HZ] [-m MOST] [-n NOFILE] [-s SESSION] SOURCE PID_OR_NAME [SECONDS]
+ *   source_dump [-q] [-t] [-c] [-w] [-F HZ] [-m MOST] [-n NOFILE] [-s SESSION] SOURCE PID_OR_NAME [SECONDS]
  *
- * -m: samples that may arrive in a second. -t: events of the target's tasks, even where those of CPUs are allowed. -w asks for everything that is only collected on demand. SIGINT ends it before its time, the orderly way.
+ * -m: samples that may arrive in a second. -t: events of the target's tasks, even where those of CPUs are allowed. -c: of perf, when threads come to a
+ * CPU and leave it, in place of samples. -w asks for everything that is only collected on demand. SIGINT ends it before its time, the orderly way.
  * With -q: "delivering" and "stopping" at these moments, then events per kind, samples and CPU time per thread, loss, own CPU time.
  */
 #include <errno.h>
@@ -179,7 +180,7 @@ static void run(struct dump *dump, struct nt_source *source, double seconds)
 
 static int usage(void)
 {
-	fputs("usage: source_dump [-q] [-t] [-w] [-F HZ] [-m MOST] [-n NOFILE] [-s SESSION] SOURCE PID_OR_NAME [SECONDS]\n", stderr);
+	fputs("usage: source_dump [-q] [-t] [-c] [-w] [-F HZ] [-m MOST] [-n NOFILE] [-s SESSION] SOURCE PID_OR_NAME [SECONDS]\n", stderr);
 	return 2;
 }
 
@@ -193,13 +194,15 @@ int main(int argc, char **argv)
 		.perf_hz = 999, .proc_root = "/proc", .lttng_live_timer_us = 100000, .undo_note = undo_note, .undo_hold = undo_hold
 	};
 	unsigned demand = 0;
-	for (int c; (c = getopt(argc, argv, "qtwF:m:n:s:")) != -1;) {
+	for (int c; (c = getopt(argc, argv, "qtcwF:m:n:s:")) != -1;) {
 		if (c == 'q')
 			dump.quiet = true;
 		else if (c == 'w')
 			demand = NT_WANT_ALLOC_SAMPLES;
 		else if (c == 't')
 			config.perf_of_tasks = true;
+		else if (c == 'c')
+			config.perf_switches = true;
 		else if (c == 'F')
 			config.perf_hz = (unsigned)atoi(optarg);
 		else if (c == 'm')

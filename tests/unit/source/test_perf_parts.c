@@ -194,7 +194,7 @@ static void test_duty(void **state)
 	struct nt_perf_duty duty;
 	uint64_t sums[2] = { 5 * (uint64_t)SECOND, 1000 };
 	nt_time now = 100 * (nt_time)SECOND;
-	nt_perf_duty_init(&duty, 5);
+	nt_perf_duty_init(&duty, NT_PRICE_TASK_SWITCH, 5);
 	assert_false(nt_perf_duty_look(&duty, sums[0], sums[1], now)); /* what was before us */
 	/* Who seldom switches is sampled all the time, and who is idle as well: of nothing there is no part. */
 	assert_int_equal(after_busy_second(&duty, 1, 2000, sums, &now), 1);
@@ -219,6 +219,28 @@ static void test_duty(void **state)
 	assert_int_equal(after_busy_second(&duty, 1, 100, sums, &now), 1);
 	assert_true(duty.on || nt_perf_duty_turn(&duty, now));
 	assert_true(duty.on);
+}
+
+static void test_records_too_dear(void **state)
+{
+	(void)state;
+	struct nt_perf_duty duty;
+	uint64_t sums[2] = { 0 };
+	nt_time now = 100 * (nt_time)SECOND;
+	struct nt_probe about = { 0 };
+	nt_perf_duty_init(&duty, NT_PRICE_SWITCH_RECORD, 5);
+	nt_perf_duty_look(&duty, 0, 0, now);
+	after_busy_second(&duty, 1, 2000, sums, &now);
+	assert_false(nt_perf_duty_is_too_dear(&duty));
+	/* It rests most of the time: a fifth of 4 ms. */
+	after_busy_second(&duty, 0.004, 400, sums, &now);
+	assert_false(nt_perf_duty_is_too_dear(&duty));
+	duty.parts = 1;
+	after_busy_second(&duty, 0.5, 100000, sums, &now);
+	assert_true(nt_perf_duty_is_too_dear(&duty));
+	nt_perf_duty_say_ended(&duty, 3 * (nt_time)SECOND, &about);
+	assert_non_null(strstr(about.reason, "ended after 3.0 s, because --max-target-cost is 5 %"));
+	assert_non_null(strstr(about.fix, "--max-target-cost "));
 }
 
 static void test_prices(void **state)
@@ -350,6 +372,7 @@ int main(void)
 		cmocka_unit_test(test_weight),
 		cmocka_unit_test(test_rate),
 		cmocka_unit_test(test_duty),
+		cmocka_unit_test(test_records_too_dear),
 		cmocka_unit_test(test_prices),
 		cmocka_unit_test(test_switches),
 		cmocka_unit_test(test_ring_sizes),
