@@ -2,6 +2,7 @@
 #include "target/diagnostics.h"
 
 #include "base/alloc.h"
+#include "target/as_root.h"
 #include "base/apart.h"
 #include "base/file.h"
 #include "decode/procfs_text.h"
@@ -66,7 +67,6 @@ static enum nt_status has_ended(const struct nt_target *target, struct nt_error 
 /* All of the target's files, or that one of another user's. */
 static enum nt_status closed_to_us(const struct nt_target *target, struct nt_error *err)
 {
-	char fix[64];
 	struct nt_facts *facts = nt_alloc(sizeof(*facts));
 	facts->target = target;
 	facts->root_error = nt_facts_root_error(target);
@@ -77,8 +77,9 @@ static enum nt_status closed_to_us(const struct nt_target *target, struct nt_err
 		return status;
 	status = nt_error_set(err, NT_ERR_FORBIDDEN, "the diagnostics port of process %u belongs to uid %u and nettop runs as uid %u",
 			      target->pid, target->uid, geteuid());
-	snprintf(fix, sizeof(fix), "sudo nettop -p %u", target->pid);
+	char *fix = nt_as_root(target->pid);
 	nt_error_set_fix(err, fix);
+	free(fix);
 	return status;
 }
 

@@ -3,6 +3,7 @@
 #include "target/prerequisites.h"
 
 #include "base/alloc.h"
+#include "target/as_root.h"
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "decode/procfs_text.h"
@@ -48,7 +49,15 @@ const char *nt_prerequisite_fix(const struct nt_prerequisite *prerequisite, cons
 	size_t used = 0;
 	nt_assert(size > 0 && verdict->failure < NT_FAILURES_MAX);
 	buf[0] = '\0';
-	for (const char *p = prerequisite->failures[verdict->failure].fix; p && *p && used < size - 1;) {
+	const char *fix = prerequisite->failures[verdict->failure].fix;
+	if (fix && strcmp(fix, NT_FIX_AS_ROOT) == 0) {
+		uint32_t pid = facts->target ? facts->target->pid : 0;
+		char *command = facts->program[0] ? nt_as_root_of(facts->program, pid) : nt_as_root(pid);
+		snprintf(buf, size, "%s", command);
+		free(command);
+		return buf;
+	}
+	for (const char *p = fix; p && *p && used < size - 1;) {
 		size_t plain = strcspn(p, "{"), name = p[plain] ? strcspn(p + plain, "}") : 0;
 		char *value = name ? value_of(p + plain + 1, name - 1, facts, verdict) : nt_strdup("");
 		char *word = nt_shell_word(value);

@@ -2,6 +2,7 @@
 #include "target/perf_map_switch.h"
 
 #include "base/alloc.h"
+#include "target/as_root.h"
 #include "base/apart.h"
 #include "base/file.h"
 #include "base/hanging_file.h"
@@ -162,7 +163,6 @@ static enum nt_status adopt(const struct nt_claim *claim, const struct nt_perf_m
 /* What nettop switches on it removes, as that user. It is found out before. */
 static enum nt_status check_removable(const struct nt_target *target, struct nt_error *err)
 {
-	char fix[NT_ERROR_TEXT];
 	const struct nt_deed nothing = { .kind = NT_DEED_BECOME, .uid = target->uid, .gid = target->gid, .name = "-" };
 	if (nt_deed_do(&nothing) == 0)
 		return NT_OK;
@@ -170,8 +170,9 @@ static enum nt_status check_removable(const struct nt_target *target, struct nt_
 		     "the perf map is not switched on, because it could not be removed again: that is done as uid %u, which nettop may not "
 		     "become (CAP_SETUID, CAP_SETGID)",
 		     (unsigned)target->uid);
-	snprintf(fix, sizeof(fix), "sudo nettop -p %u", (unsigned)target->pid);
+	char *fix = nt_as_root(target->pid);
 	nt_error_set_fix(err, fix);
+	free(fix);
 	return NT_ERR_FORBIDDEN;
 }
 

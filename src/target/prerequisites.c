@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "target/as_root.h"
 #include "target/judge.h"
 #include "target/settings.h"
 

@@ -3,6 +3,7 @@
 #include "target/parts.h"
 
 #include "base/alloc.h"
+#include "target/as_root.h"
 #include "base/file.h"
 #include "decode/procfs_text.h"
 #include "target/executable.h"
@@ -101,11 +102,14 @@ static enum nt_status closed_to_us(const struct nt_target *target, int error, st
 			"process %u (%s) has capabilities that nettop lacks, and nettop runs without CAP_SYS_PTRACE: run it as root on the "
 			"host, or in a container with --cap-add SYS_PTRACE",
 			target->pid, target->name);
-	if (denied)
-		return nt_error_set(err, NT_ERR_FORBIDDEN,
-				    "process %u (%s) belongs to uid %u and nettop runs as uid %u: run it as that user or as root "
-				    "(sudo nettop -p %u)",
-				    target->pid, target->name, target->uid, geteuid(), target->pid);
+	if (denied) {
+		char *fix = nt_as_root(target->pid);
+		nt_error_set(err, NT_ERR_FORBIDDEN,
+			     "process %u (%s) belongs to uid %u and nettop runs as uid %u: run it as that user or as root (%s)",
+			     target->pid, target->name, target->uid, geteuid(), fix);
+		free(fix);
+		return NT_ERR_FORBIDDEN;
+	}
 	if (error == ENOENT || error == ESRCH)
 		return nt_error_set(err, NT_ERR_GONE, "process %u (%s) has just ended", target->pid, target->name);
 	return nt_error_errno(err, NT_ERR_FAILED, error, "cannot read %s/maps", target->proc_dir);

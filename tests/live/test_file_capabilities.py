@@ -70,7 +70,7 @@ def and_of_others_what_no_port_is_needed_for(env):
         summary = watch(env, program, work, OTHER)
         check(state_of(summary, "eventpipe") in ("forbidden", "absent"), f"EventPipe is {state_of(summary, 'eventpipe')}")
         fix = next(source["fix"] for source in summary["sources"] if source["name"] == "eventpipe")
-        check_equal("what helps", fix, f"sudo nettop -p {work.pid}")
+        check_equal("what helps", fix, f"sudo {program} -p {work.pid}")
         check(is_named(summary, "[jit code]"), f"generated code has no row: {[row['name'] for row in summary['methods'][:5]]}")
         check_equal("left", work.leftovers(), [])
 
@@ -92,7 +92,7 @@ def what_could_not_be_removed_is_not_switched_on(env):
     with bare(env, UID) as work:
         with Nettop(env, work.pid, program=program, prefix=user(OTHER), variables={"HOME": "/nonexistent", "XDG_RUNTIME_DIR": ""}) as nettop:
             line = nettop.wait_for(lambda line: "could not be removed again" in (source_of(line, "map")["reason"] or ""), 30, "it is said")
-            check_equal("what helps", source_of(line, "map")["fix"], f"sudo nettop -p {work.pid}")
+            check_equal("what helps", source_of(line, "map")["fix"], f"sudo {program} -p {work.pid}")
             check(not work.writes_map(), "the map is on")
             nettop.stop()
         check_equal("left", work.leftovers(), [])

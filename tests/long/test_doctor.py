@@ -125,7 +125,7 @@ def cap_perfmon_for_other_users(env):
     with running("sleep", "1000") as sleeper:
         done = run([*NOBODY, "--clear-groups", str(program_for_all(env)), "doctor", "-p", str(sleeper.pid)])
         check_equal("exit status", done.returncode, 3)
-        check(f"sudo nettop -p {sleeper.pid}" in done.stderr, f"no fix in: {done.stderr}")
+        check(f"sudo {program_for_all(env)} -p {sleeper.pid}" in done.stderr, f"no fix in: {done.stderr}")
         return done.stderr.strip()
 
 

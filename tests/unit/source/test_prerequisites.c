@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <linux/capability.h>
 
+#include "target/as_root.h"
 #include "target/settings.h"
 
 static void expect_ok(const struct fixture *f, enum nt_prerequisite_id id, const char *words)
@@ -86,7 +87,7 @@ static void test_another_users_process(void **state)
 	expect_ok(f, NT_NEEDS_CAP_PERFMON, "not needed: kernel.perf_event_paranoid is 0");
 	f->facts.sessiond = NT_ERR_ABSENT;
 	expect(f, NT_NEEDS_TRACING_GROUP, NT_VERDICT_FORBIDDEN, "no LTTng events: no LTTng session daemon that process 4711",
-	       "sudo nettop -p 4711");
+	       "sudo /opt/bin/nettop -p 4711");
 }
 
 static void test_kernel_names(void **state)
@@ -171,7 +172,7 @@ static void test_target_files(void **state)
 	f->facts.root_error = EACCES;
 	f->facts.uid = OTHER_USER;
 	expect(f, NT_NEEDS_TARGET_FILES, NT_VERDICT_FORBIDDEN, "process 4711 (uid 1000) is closed to uid 1001 without CAP_SYS_PTRACE",
-	       "sudo nettop -p 4711");
+	       "sudo /opt/bin/nettop -p 4711");
 	f->facts.uid = 0;
 	expect(f, NT_NEEDS_TARGET_FILES, NT_VERDICT_FORBIDDEN, "nettop runs without CAP_SYS_PTRACE",
 	       "start nettop's container with --cap-add SYS_PTRACE");
@@ -201,7 +202,7 @@ static void test_images_that_are_gone(void **state)
 	f->facts.images_gone = 3;
 	expect_ok(f, NT_NEEDS_MAP_FILES, "3 mapped images were replaced or removed since they were loaded: read there");
 	f->facts.map_files_error = EPERM;
-	expect(f, NT_NEEDS_MAP_FILES, NT_VERDICT_FORBIDDEN, "nettop runs without CAP_CHECKPOINT_RESTORE", "sudo nettop -p 4711");
+	expect(f, NT_NEEDS_MAP_FILES, NT_VERDICT_FORBIDDEN, "nettop runs without CAP_CHECKPOINT_RESTORE", "sudo /opt/bin/nettop -p 4711");
 	f->facts.uid = 0;
 	expect(f, NT_NEEDS_MAP_FILES, NT_VERDICT_FORBIDDEN, "nettop runs without CAP_CHECKPOINT_RESTORE",
 	       "start nettop's container with --cap-add CHECKPOINT_RESTORE");
@@ -257,7 +258,7 @@ static void test_modes(void **state)
 	ENVIRONMENT(f, "DOTNET_EnableEventLog=1\0DOTNET_EventNameFilter=Lock");
 	expect(f, NT_NEEDS_POOL_EVENTS, NT_VERDICT_MISSING, "DOTNET_EventNameFilter=Lock", "DOTNET_EventNameFilter=");
 	f->target.mode = NT_MODE_UNKNOWN;
-	expect(f, NT_NEEDS_EVENT_LOG, NT_VERDICT_FORBIDDEN, "closed to this user", "sudo nettop -p 4711");
+	expect(f, NT_NEEDS_EVENT_LOG, NT_VERDICT_FORBIDDEN, "closed to this user", "sudo /opt/bin/nettop -p 4711");
 }
 
 /* DOTNET_LTTngConfig: provider:keywords:level, ... */
@@ -318,7 +319,7 @@ static void test_perf_map(void **state)
 	       "writes no perf map; /tmp/perf-4711.map is older than the process: another one that had its number wrote it",
 	       "DOTNET_PerfMapEnabled=3");
 	f->facts.perf_map_error = EACCES;
-	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_FORBIDDEN, "cannot be read: Permission denied", "sudo nettop -p 4711");
+	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_FORBIDDEN, "cannot be read: Permission denied", "sudo /opt/bin/nettop -p 4711");
 	f->facts.perf_map_error = 0;
 	strcpy(f->facts.perf_map_objection, "is a FIFO");
 	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_FORBIDDEN, "perf map /tmp/perf-4711.map is a FIFO: not read",
@@ -404,6 +405,26 @@ static void test_fixes_are_quoted(void **state)
 	expect(f, NT_NEEDS_UST, NT_VERDICT_MISSING, "found no", fix);
 }
 
+/* sudo looks for commands in its own folders only. */
+static void test_as_root(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *program, *command;
+	} cases[] = {
+		{ "/usr/bin/nettop", "sudo nettop -p 4711" },
+		{ "/usr/bin/nettop (deleted)", "sudo nettop -p 4711" },
+		{ "", "sudo nettop -p 4711" },
+		{ "/usr/local/bin/nettop", "sudo /usr/local/bin/nettop -p 4711" },
+		{ "/home/ada/my tools/nettop", "sudo '/home/ada/my tools/nettop' -p 4711" },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *command = nt_as_root_of(cases[i].program, 4711);
+		assert_string_equal(command, cases[i].command);
+		free(command);
+	}
+}
+
 static void test_fix_is_cut_to_its_buffer(void **state)
 {
 	struct fixture *f = *state;
@@ -419,6 +440,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 		TEST(test_all_is_well),
+		TEST(test_as_root),
 		TEST(test_every_entry_is_whole),
 		TEST(test_scopes),
 		TEST(test_perf_permission),

@@ -185,7 +185,7 @@ static void test_foreign_user(void **state)
 	uid_t uid = geteuid();
 	if (uid == 0)
 		assert_int_equal(seteuid(65534), 0); /* root may read everything */
-	assert_int_equal(refused(proc, "4717", "sudo nettop -p 4717"), NT_ERR_FORBIDDEN);
+	assert_int_equal(refused(proc, "4717", "/test_target -p 4717"), NT_ERR_FORBIDDEN);
 	if (uid == 0)
 		assert_int_equal(seteuid(0), 0);
 }
