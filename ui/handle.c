@@ -4,6 +4,7 @@
 #include "ui/go.h"
 #include "ui/go_calls.h"
 #include "ui/menu.h"
+#include "ui/mouse.h"
 #include "ui/select.h"
 #include "ui/sort.h"
 #include "ui/write.h"
@@ -435,6 +436,8 @@ unsigned nt_ui_handle(struct nt_ui *ui, nt_key key, nt_time now)
 	}
 	if (key == nt_key_ctrl('c'))
 		return NT_UI_INTERRUPT;
+	if (key & NT_KEY_MOUSE)
+		return effects | nt_mouse_handle(ui, key, now);
 	if (ui->prompt != NT_PROMPT_NONE)
 		return effects | handle_prompt(ui, key, now);
 	if (ui->overlay != NT_OVERLAY_NONE)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The header: identity, tiles, finding line, tab bar. */
+#include "base/text.h"
 #include "ui/identity.h"
 #include "ui/line.h"
 #include "ui/shorten.h"
@@ -267,6 +268,21 @@ static void draw_tabs(const struct nt_ui *ui, struct nt_grid *grid)
 		bool active = i == nt_ui_tab(ui);
 		x = nt_grid_printf(grid, x + 1, y, grid->width, active ? NT_STYLE_SORT : NT_STYLE_TITLE, active ? "[%s]" : "%s", name);
 	}
+}
+
+size_t nt_header_tab_at(const struct nt_ui *ui, int x, int y)
+{
+	if (y != ui->layout.tabs_y || y < 0)
+		return NT_VIEW_TABS;
+	int end = 0;
+	for (size_t i = 0; i < NT_VIEW_TABS; i++) {
+		const char *name = ui->layout.wide ? nt_views[i]->tab : nt_views[i]->tab_short;
+		int brackets = i == nt_ui_tab(ui) ? 2 : 0, begin = end + 1;
+		end = begin + nt_text_cells(name) + brackets;
+		if (x >= begin && x < end)
+			return i;
+	}
+	return NT_VIEW_TABS;
 }
 
 void nt_header_draw(const struct nt_ui *ui, struct nt_grid *grid)

@@ -37,6 +37,30 @@ static inline nt_key nt_key_ctrl(char letter)
 	return (nt_key)(letter & 0x1f);
 }
 
+/* What the mouse did, as a key: this bit, then what, and where (from 0, at most 16383). */
+#define NT_KEY_MOUSE ((nt_key)1 << 31)
+enum nt_mouse { NT_MOUSE_CLICK, NT_MOUSE_WHEEL_UP, NT_MOUSE_WHEEL_DOWN };
+
+static inline nt_key nt_key_mouse(enum nt_mouse kind, int x, int y)
+{
+	return NT_KEY_MOUSE | (nt_key)kind << 28 | (nt_key)(y & 0x3fff) << 14 | (nt_key)(x & 0x3fff);
+}
+
+static inline enum nt_mouse nt_key_mouse_kind(nt_key key)
+{
+	return (enum nt_mouse)(key >> 28 & 7);
+}
+
+static inline int nt_key_mouse_x(nt_key key)
+{
+	return (int)(key & 0x3fff);
+}
+
+static inline int nt_key_mouse_y(nt_key key)
+{
+	return (int)(key >> 14 & 0x3fff);
+}
+
 enum nt_action {
 	NT_DO_NOTHING,
 	NT_DO_QUIT,

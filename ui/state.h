@@ -168,6 +168,7 @@ size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT
 
 /* Drawing, each a part of nt_ui_render(). */
 void nt_header_draw(const struct nt_ui *ui, struct nt_grid *grid);                   /* lines 1 .. tab bar */
+size_t nt_header_tab_at(const struct nt_ui *ui, int x, int y);                       /* whose tab is drawn there; NT_VIEW_TABS = none */
 void nt_list_header_draw(const struct nt_ui *ui, struct nt_grid *grid);              /* of the list of processes */
 void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid);                     /* title row and body */
 void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid);             /* the last line */

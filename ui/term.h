@@ -23,6 +23,7 @@ struct nt_term_config {
 	FILE *in, *out;      /* the terminal; stay the caller's */
 	const char *type;    /* NULL = $TERM */
 	enum nt_color color; /* AUTO: mono with NO_COLOR set and not empty, else what the terminal can */
+	bool mouse;          /* clicks and the wheel come as keys (nt_key_mouse()); the terminal then selects text with Shift only */
 	bool ascii;          /* ASCII only; also when the locale is not UTF-8 */
 };
 

@@ -73,7 +73,14 @@ static void prepare_styles(struct nt_term *term)
 
 /* ---- life ---- */
 
-static void set_modes(void)
+/* A press is told at once: whoever waits for a second one to make a double click delays each. */
+static void take_mouse(void)
+{
+	mouseinterval(0);
+	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+}
+
+static void set_modes(const struct nt_term *term)
 {
 	raw();
 	noecho();
@@ -83,6 +90,8 @@ static void set_modes(void)
 	typeahead(-1); /* a frame a second need not look for keys at every few lines */
 	leaveok(stdscr, FALSE);
 	curs_set(0);
+	if (term->config.mouse)
+		take_mouse();
 }
 
 /*
@@ -109,7 +118,7 @@ enum nt_status nt_term_enter(const struct nt_term_config *config, struct nt_term
 	}
 	set_escdelay(ESCAPE_PAUSE_MS);
 	send_frames_whole();
-	set_modes();
+	set_modes(term);
 	prepare_styles(term);
 	nt_grid_init(&term->shown, 1, 1);
 	*out = term;
@@ -145,7 +154,7 @@ void nt_term_suspend(struct nt_term *term)
 void nt_term_resume(struct nt_term *term)
 {
 	set_term(term->screen);
-	set_modes();
+	set_modes(term);
 	nt_term_repaint(term);
 }
 
@@ -206,6 +215,18 @@ static nt_key of_function_key(wint_t code)
 	return NT_KEY_OTHER;
 }
 
+static nt_key of_mouse(void)
+{
+	MEVENT event;
+	if (getmouse(&event) == ERR || event.x < 0 || event.y < 0)
+		return NT_KEY_OTHER;
+	if (event.bstate & BUTTON1_PRESSED)
+		return nt_key_mouse(NT_MOUSE_CLICK, event.x, event.y);
+	if (event.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED))
+		return nt_key_mouse(event.bstate & BUTTON4_PRESSED ? NT_MOUSE_WHEEL_UP : NT_MOUSE_WHEEL_DOWN, event.x, event.y);
+	return NT_KEY_OTHER;
+}
+
 nt_key nt_term_key(struct nt_term *term)
 {
 	wint_t code;
@@ -217,6 +238,12 @@ nt_key nt_term_key(struct nt_term *term)
 		/* resizeterm() queues this one; the resize has been dealt with then. */
 		if (kind == KEY_CODE_YES && code == KEY_RESIZE)
 			continue;
+		if (kind == KEY_CODE_YES && code == KEY_MOUSE) {
+			nt_key key = of_mouse();
+			if (key == NT_KEY_OTHER)
+				continue; /* a button's release is no key */
+			return key;
+		}
 		if (kind == KEY_CODE_YES)
 			return of_function_key(code);
 		if (code == '\n')

@@ -17,9 +17,9 @@ static void resize(struct nt_frame *frame)
 	frame->effects |= NT_UI_REDRAW;
 }
 
-enum nt_status nt_frame_enter(struct nt_frame *frame, bool ascii, struct nt_error *err)
+enum nt_status nt_frame_enter(struct nt_frame *frame, const struct nt_options *options, struct nt_error *err)
 {
-	const struct nt_term_config config = { .in = stdin, .out = nt_print_raw(), .ascii = ascii };
+	const struct nt_term_config config = { .in = stdin, .out = nt_print_raw(), .mouse = options->mouse, .ascii = options->ascii };
 	frame->realtime_offset_ns = nt_clock_realtime_offset();
 	nt_grid_init(&frame->grid, 1, 1);
 	frame->entered = true;

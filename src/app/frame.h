@@ -9,6 +9,7 @@
 #include "app/child.h"
 #include "app/keeper.h"
 #include "app/loop.h"
+#include "app/options.h"
 #include "ui/term.h"
 #include "ui/ui.h"
 
@@ -25,7 +26,7 @@ struct nt_frame {
 };
 
 /* All zero but keeper and child before. Takes the terminal. The frame must be left in any case. */
-enum nt_status nt_frame_enter(struct nt_frame *frame, bool ascii, struct nt_error *err);
+enum nt_status nt_frame_enter(struct nt_frame *frame, const struct nt_options *options, struct nt_error *err);
 
 /* Gives it back. Harmless when it was not taken, and again. */
 void nt_frame_leave(struct nt_frame *frame);

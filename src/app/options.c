@@ -106,6 +106,8 @@ static const struct option_entry {
 	{ OPT_MAX_MAP, "max-map", "SIZE", SHOW | STACKS | MAP,
 	  "limit of a perf map that nettop switches on (default 256M, and a tenth of what is free; 0: none)" },
 	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },
+	{ OPT_MOUSE, "mouse", NULL, SHOW,
+	  "a click selects a row or a screen, the wheel scrolls; the terminal selects text with Shift then" },
 	{ OPT_CHECK_REPLAY, "check-replay", NULL, SHOW,
 	  "keep all batches, apply them to a second model at the end, say whether all snapshots are equal" },
 	{ 'h', "help", NULL, ALL, "this text" },

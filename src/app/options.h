@@ -57,7 +57,7 @@ struct nt_options {
 	bool exceptions;       /* also where an LTTng session could end the target then */
 	bool no_rundown;
 	uint64_t max_map_bytes; /* of a perf map that nettop switches on; 0 = it switches none on */
-	bool ascii;
+	bool ascii, mouse;
 	bool check_replay;
 	struct nt_launch_request launch; /* bridge_dir: NULL = that of this nettop */
 	enum nt_env_format env_format;

@@ -58,7 +58,7 @@ static int show_as_asked(void *context, struct nt_session_setup *setup, struct n
 	if (setup->options->output != NT_OUTPUT_SCREEN)
 		return nt_batch_run(setup, err);
 	struct nt_frame frame = { .keeper = setup->keeper, .child = setup->child };
-	enum nt_status status = nt_frame_enter(&frame, setup->options->ascii, err);
+	enum nt_status status = nt_frame_enter(&frame, setup->options, err);
 	int exit_status = status == NT_OK ? nt_screen_run(setup, &frame, err) : nt_exit_of(status);
 	nt_frame_leave(&frame);
 	return exit_status;
@@ -102,7 +102,7 @@ static enum nt_status choose(struct turns *turns, struct nt_target **target, str
 static int take_turns(struct turns *turns, struct nt_target *target, struct nt_error *err)
 {
 	const struct nt_show show = { .run = show_in_frame, .context = &turns->frame };
-	enum nt_status status = nt_frame_enter(&turns->frame, turns->options->ascii, err);
+	enum nt_status status = nt_frame_enter(&turns->frame, turns->options, err);
 	int exit_status = nt_exit_of(status);
 	for (bool goes_on = status == NT_OK; goes_on;) {
 		if (!target)

@@ -303,6 +303,32 @@ def terminals_without_a_screen_get_text_frames(env):
 
 
 @test
+def mouse_when_asked_for(env):
+    """By default the mouse is the terminal's, to select text with."""
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid)
+        check(not terminal.mouse_is_asked_for(), "nobody has asked for the mouse")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        terminal.start_nettop(target.pid, "--mouse")
+        wait_for_methods(terminal, target)
+        check(terminal.mouse_is_asked_for(), "the terminal does not tell of the mouse")
+        terminal.wait_for(lambda screen: len(body(screen)) > 5, "some rows", 30)
+        terminal.keys("Space")
+        terminal.wait_for("PAUSED")
+        first = selected_row(terminal)
+        for button, line, row in ((0, first + 4, 4), (0, first + 1, 1), (65, first, 4), (64, first, 1)):
+            terminal.mouse(button, 30, line)
+            terminal.wait_for(lambda _, row=row: selected_row(terminal) == first + row, f"button {button} leads to row {row}")
+        for column, line, tab in ((14, 6, "[2 GC]"), (4, 6, "[1 Methods]")):
+            terminal.mouse(0, column, line)
+            terminal.wait_for(tab, f"a click at {column} opens {tab}")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        check(terminal.is_restored() and not terminal.mouse_is_asked_for(), "the terminal is not as before")
+
+
+@test
 def wrong_command_lines(env):
     with Target(env) as target:
         for arguments, status, sentence in (

@@ -173,6 +173,14 @@ class Terminal:
     def type(self, text):
         self._tmux("send-keys", "-l", text)
 
+    def mouse(self, button, column, line):
+        """A button (0: left; 64, 65: the wheel up, down) at this place, from 0, as terminals of this type tell it (kmous in its terminfo entry)."""
+        for code in (button, 3) if button < 3 else (button,):  # 3: it is let go
+            self.type("\x1b[M" + "".join(chr(part) for part in (32 + code, 33 + column, 33 + line)))
+
+    def mouse_is_asked_for(self):
+        return self.ask("#{mouse_standard_flag}") == "1"
+
     def resize(self, columns, lines):
         self._tmux("resize-window", "-x", str(columns), "-y", str(lines))
 
