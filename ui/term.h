@@ -27,6 +27,9 @@ struct nt_term_config {
 	bool ascii;          /* ASCII only; also when the locale is not UTF-8 */
 };
 
+/* The type to take it for (NULL: $TERM): itself, or where terminfo does not know it but its name is that of an xterm's like, a type that it does. NULL = none is named. */
+const char *nt_term_type(const char *type);
+
 /* Why a terminal of this type (NULL: $TERM) cannot show a screen, in buf; NULL when it can. */
 const char *nt_term_refusal(const char *type, char *buf, size_t size);
 

@@ -109,7 +109,7 @@ enum nt_status nt_term_enter(const struct nt_term_config *config, struct nt_term
 	struct nt_term *term = nt_alloc(sizeof(*term));
 	term->config = *config;
 	term->ascii = config->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-	term->screen = newterm(config->type, config->out, config->in);
+	term->screen = newterm(nt_term_type(config->type), config->out, config->in);
 	if (!term->screen) {
 		const char *type = config->type ? config->type : getenv("TERM");
 		free(term);

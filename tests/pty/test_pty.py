@@ -291,7 +291,7 @@ def no_terminal_gives_text_frames(env):
 def terminals_without_a_screen_get_text_frames(env):
     with Target(env) as target, Terminal(env, *TALL) as terminal:
         for term, why in (("dumb", "the terminal type 'dumb' cannot move its cursor"), ("", "TERM names no terminal"), (None, "TERM names no terminal"),
-                          ("no-such-terminal", "the terminal type 'no-such-terminal' is not known here")):
+                          ("no-such-terminal", "the terminal type 'no-such-terminal' is not known here (if it is like an xterm: TERM=xterm-256color)")):
             terminal.run(env.nettop, "-p", target.pid, "-d", 0.2, "-n", 1, variables={"TERM": term})
             terminal.wait_for(f"nettop: {why}: text frames instead of the screen (-b)")
             terminal.wait_for(f"nettop {target.pid} ")
@@ -300,6 +300,17 @@ def terminals_without_a_screen_get_text_frames(env):
             check(terminal.is_restored(), f"the terminal is not as before: {terminal.show()}")
             terminal.run("clear", variables={"TERM": "vt100"})
             terminal.wait_for(lambda screen: screen.strip() == "ready>", "a clear screen")
+
+
+@test
+def a_terminal_newer_than_terminfo_gets_the_screen(env):
+    """One whose name says that it is like an xterm, as over ssh to an older server."""
+    with Target(env) as target, Terminal(env) as terminal:
+        terminal.start_nettop(target.pid, variables={"TERM": "xterm-not-yet-known"})
+        terminal.wait_for("[1 Methods]")
+        terminal.keys("q")
+        terminal.wait_for_shell()
+        check(terminal.is_restored(), "the terminal is not as before")
 
 
 @test

@@ -92,8 +92,9 @@ static void types_that_cannot_show_a_screen_are_refused(void **state)
 	static const struct {
 		const char *type, *why;
 	} cases[] = {
-		{ "no-such-terminal", "the terminal type 'no-such-terminal' is not known here" },
-		{ "\033[2J", "the terminal type '\\x1b[2J' is not known here" },
+		{ "no-such-terminal",
+		  "the terminal type 'no-such-terminal' is not known here (if it is like an xterm: TERM=xterm-256color)" },
+		{ "\033[2J", "the terminal type '\\x1b[2J' is not known here (if it is like an xterm: TERM=xterm-256color)" },
 		{ "dumb", "the terminal type 'dumb' cannot move its cursor" },
 		{ "", "TERM names no terminal" },
 	};
@@ -102,6 +103,11 @@ static void types_that_cannot_show_a_screen_are_refused(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_string_equal(nt_term_refusal(cases[i].type, why, sizeof(why)), cases[i].why);
 	assert_null(nt_term_refusal("vt100", why, sizeof(why)));
+	/* Newer than this machine's terminfo. */
+	assert_null(nt_term_refusal("xterm-not-yet-known", why, sizeof(why)));
+	assert_string_equal(nt_term_type("xterm-not-yet-known"), "xterm-256color");
+	assert_string_equal(nt_term_type("tmux-not-yet-known"), "screen-256color");
+	assert_string_equal(nt_term_type("vt100"), "vt100");
 }
 
 static void entering_and_leaving_switch_the_screen(void **state)
