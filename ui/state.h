@@ -140,7 +140,6 @@ static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 	return (struct nt_column_context){ .snapshot = ui->shown,
 					   .process = restricted ? &ui->restricted.process : &ui->process,
 					   .window = nt_ui_is_recent_only(ui) ? NT_WINDOW_RECENT : ui->window,
-					   .zero = ui->zero ? nt_zero_time(ui->zero) : 0,
 					   .raw_names = ui->raw_names,
 					   .always = ui->config.always };
 }

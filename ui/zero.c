@@ -62,6 +62,7 @@ struct nt_zero {
 	struct nt_zero_alloc *allocations; /* owned */
 	uint64_t samples;
 	uint64_t generation_counts[NT_GC_ROW_GENERATIONS];
+	struct nt_figures total; /* for the time that it covers */
 };
 
 static size_t count_of(const struct kind *kind, const struct nt_process_snapshot *process)
@@ -143,6 +144,7 @@ struct nt_zero *nt_zero_new(const struct nt_process_snapshot *process, nt_time a
 	zero->sample_kind = process->sample_kind;
 	zero->samples = process->samples_all;
 	zero->allocations = nt_zero_alloc_new(process);
+	zero->total = process->total;
 	for (int k = 0; k < KINDS; k++)
 		add_bases(&zero->bases[k], &kinds[k], process, false);
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
@@ -242,6 +244,16 @@ static void pauses_from_zero(const struct nt_zero *zero, const struct nt_process
 	free(pauses);
 }
 
+/* The time that rates are of, and beside which counts are lower bounds. */
+static void covered_from_zero(const struct nt_figures *then, struct nt_figures *now)
+{
+	now->span_ns = since(now->span_ns, then->span_ns);
+	now->gc.covered_ns.v = since(now->gc.covered_ns.v, then->gc.covered_ns.v);
+	now->jit.covered_ns.v = since(now->jit.covered_ns.v, then->jit.covered_ns.v);
+	now->exceptions.covered_ns.v = since(now->exceptions.covered_ns.v, then->exceptions.covered_ns.v);
+	now->contention.covered_ns.v = since(now->contention.covered_ns.v, then->contention.covered_ns.v);
+}
+
 struct nt_process_snapshot nt_zero_apply(struct nt_zero *zero, const struct nt_process_snapshot *process)
 {
 	struct nt_process_snapshot out = *process;
@@ -249,6 +261,7 @@ struct nt_process_snapshot nt_zero_apply(struct nt_zero *zero, const struct nt_p
 	for (int k = 0; k < KINDS; k++)
 		rows_from_zero(&zero->bases[k], &kinds[k], &out);
 	shares_from_zero(&out);
+	covered_from_zero(&zero->total, &out.total);
 	nt_zero_alloc_apply(zero->allocations, &out);
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
 		pauses_from_zero(zero, process, i, &out.generations[i]);

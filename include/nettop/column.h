@@ -58,7 +58,6 @@ struct nt_column_context {
 	const struct nt_snapshot *snapshot;
 	const struct nt_process_snapshot *process;
 	enum nt_window window;
-	nt_time zero;    /* figures since attach count from here on; 0 = since attach */
 	bool raw_names;  /* of methods: as the runtime or the image wrote them */
 	unsigned always; /* enum nt_demand bits: what is collected whatever is on the screen */
 };

@@ -128,7 +128,7 @@ void nt_exceptions_close(struct nt_exceptions *exceptions, bool interval_known, 
 	process->exception_count = exceptions->count;
 	for (size_t i = 0; i < exceptions->count; i++) {
 		struct nt_exception_type *item = &exceptions->items[i];
-		nt_trend_push(&item->trend, nt_per_second(nt_u64_of(item->interval_count), snapshot->t1 - snapshot->t0));
+		nt_trend_push(&item->trend, nt_per_second(nt_u64_of(item->interval_count), process->interval.exceptions.covered_ns.v));
 		process->exceptions[i] = row_of(item, sites, snapshot);
 		process->exceptions[i].id = i + 1;
 		item->shown = true;

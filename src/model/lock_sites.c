@@ -174,9 +174,9 @@ void nt_lock_sites_waiting(struct nt_lock_sites *sites, struct nt_sites *stacks,
 
 /* ---- the snapshot ---- */
 
-static void next_interval(struct nt_lock_site *item, const struct nt_span *span)
+static void next_interval(struct nt_lock_site *item, const struct nt_span *span, nt_time covered_ns)
 {
-	struct nt_f64 ms_per_s = nt_per_second(nt_u64_of(item->interval_spent_ns / NT_NS_PER_MS), nt_span_length(span));
+	struct nt_f64 ms_per_s = nt_per_second(nt_u64_of(item->interval_spent_ns / NT_NS_PER_MS), covered_ns);
 	item->count += item->interval_count;
 	item->spent_ns += item->interval_spent_ns;
 	item->window_count = item->window_count * span->decay + (double)item->interval_count;
@@ -235,13 +235,14 @@ static int compare_rows(const void *a, const void *b)
 void nt_lock_sites_close(struct nt_lock_sites *sites, struct nt_sites *stacks, const struct nt_span *span, struct nt_snapshot *snapshot,
 			 struct nt_process_snapshot *process)
 {
-	sites->window_ns = sites->window_ns * span->decay + (double)nt_span_length(span);
+	nt_time covered_ns = process->interval.contention.covered_ns.v;
+	sites->window_ns = sites->window_ns * span->decay + (double)covered_ns;
 	process->locks = nt_realloc(NULL, sites->count, sizeof(*process->locks));
 	process->lock_count = sites->count;
 	for (size_t i = 0; i < sites->count; i++) {
 		struct nt_lock_site *item = &sites->items[i];
 		struct nt_lock_row *row = &process->locks[i];
-		next_interval(item, span);
+		next_interval(item, span, covered_ns);
 		*row = make_row(item, sites->window_ns / (double)NT_NS_PER_S);
 		row->waited_from = nt_sites_stack(stacks, item->stack, snapshot);
 		fill_owner(row, item->owner_tid, process);

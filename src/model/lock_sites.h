@@ -43,7 +43,7 @@ struct nt_lock_sites {
 	uint64_t made;              /* rows, ever */
 	struct nt_lock_wait *ended; /* owned; in the open interval */
 	size_t ended_count, ended_capacity;
-	double window_ns; /* weighted length of the window */
+	double window_ns; /* weighted length of what was told of the window */
 };
 
 void nt_lock_sites_init(struct nt_lock_sites *sites);

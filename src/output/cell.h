@@ -37,12 +37,17 @@ static inline struct nt_cell nt_cell_trend(const struct nt_trend *trend)
 	return (struct nt_cell){ .known = trend->known != 0, .trend = trend };
 }
 
-/* Length in seconds of what figures are over: of the interval, or since attach; 0 or less = there is none yet. */
-static inline double nt_cell_span_s(const struct nt_column_context *context, bool whole)
+/* The figures beside which a row stands: since attach, else of the interval. */
+static inline const struct nt_figures *nt_cell_figures(const struct nt_column_context *context)
 {
-	const struct nt_snapshot *snapshot = context->snapshot;
-	nt_time from = !whole ? snapshot->t0 : context->zero ? context->zero : snapshot->start;
-	return snapshot->t1 > from ? (double)(snapshot->t1 - from) / (double)NT_NS_PER_S : 0;
+	return context->window == NT_WINDOW_ATTACH ? &context->process->total : &context->process->interval;
+}
+
+/* What was counted as a rate of the time that was covered: not known where nothing was. */
+static inline struct nt_cell nt_cell_rate(double count, struct nt_u64 covered_ns)
+{
+	bool known = covered_ns.known && covered_ns.v;
+	return (struct nt_cell){ .known = known, .f = known ? count * (double)NT_NS_PER_S / (double)covered_ns.v : 0 };
 }
 
 /* TOTAL% of code that may have been in samples whose call chain lacks its outer frames, too: a lower bound, where they may make a point of difference. */

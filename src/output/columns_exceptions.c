@@ -9,14 +9,16 @@ static const struct nt_exception_row *of(const void *row)
 
 static struct nt_cell count(const void *row, const struct nt_column_context *context)
 {
-	return nt_cell_u(context->window == NT_WINDOW_INTERVAL ? of(row)->count : of(row)->count_all);
+	bool covered = nt_cell_figures(context)->exceptions.covered_ns.v;
+	if (context->window == NT_WINDOW_INTERVAL)
+		return covered ? nt_cell_u(of(row)->count) : nt_cell_unknown();
+	return nt_cell_u(of(row)->count_all);
 }
 
 static struct nt_cell rate_per_s(const void *row, const struct nt_column_context *context)
 {
-	bool whole = context->window == NT_WINDOW_ATTACH;
-	double span_s = nt_cell_span_s(context, whole);
-	return span_s > 0 ? nt_cell_f((double)(whole ? of(row)->count_all : of(row)->count) / span_s) : nt_cell_unknown();
+	uint64_t thrown = context->window == NT_WINDOW_ATTACH ? of(row)->count_all : of(row)->count;
+	return nt_cell_rate((double)thrown, nt_cell_figures(context)->exceptions.covered_ns);
 }
 
 static struct nt_cell type(const void *row, const struct nt_column_context *context)

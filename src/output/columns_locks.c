@@ -7,14 +7,21 @@ static const struct nt_lock_row *of(const void *row)
 	return row;
 }
 
-/* A sum as a rate, in the window in question; `recent`: that rate over the last intervals. */
+/* A sum as a rate, in the window in question; `recent`: that rate over the last intervals, of which at least the newest must have been told. */
 static struct nt_cell rate(const struct nt_column_context *context, double recent, uint64_t interval, uint64_t all)
 {
-	bool whole = context->window == NT_WINDOW_ATTACH;
+	struct nt_u64 covered_ns = nt_cell_figures(context)->contention.covered_ns;
 	if (context->window == NT_WINDOW_RECENT)
-		return nt_cell_f(recent);
-	double span_s = nt_cell_span_s(context, whole);
-	return span_s > 0 ? nt_cell_f((double)(whole ? all : interval) / span_s) : nt_cell_unknown();
+		return covered_ns.v ? nt_cell_f(recent) : nt_cell_unknown();
+	return nt_cell_rate((double)(context->window == NT_WINDOW_ATTACH ? all : interval), covered_ns);
+}
+
+/* A sum: of the interval, where that was told of, or since attach. */
+static struct nt_cell counted(const struct nt_column_context *context, uint64_t interval, uint64_t all)
+{
+	if (context->window == NT_WINDOW_ATTACH)
+		return nt_cell_u(all);
+	return nt_cell_figures(context)->contention.covered_ns.v ? nt_cell_u(interval) : nt_cell_unknown();
 }
 
 static struct nt_cell spent_ms_per_s(const void *row, const struct nt_column_context *context)
@@ -31,12 +38,12 @@ static struct nt_cell rate_per_s(const void *row, const struct nt_column_context
 
 static struct nt_cell count(const void *row, const struct nt_column_context *context)
 {
-	return nt_cell_u(context->window == NT_WINDOW_ATTACH ? of(row)->count_all : of(row)->count);
+	return counted(context, of(row)->count, of(row)->count_all);
 }
 
 static struct nt_cell spent_ns(const void *row, const struct nt_column_context *context)
 {
-	return nt_cell_u(context->window == NT_WINDOW_ATTACH ? of(row)->spent_all_ns : of(row)->spent_ns);
+	return counted(context, of(row)->spent_ns, of(row)->spent_all_ns);
 }
 
 static struct nt_cell p50_ns(const void *row, const struct nt_column_context *context)

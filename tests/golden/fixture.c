@@ -330,6 +330,7 @@ static struct nt_snapshot *shop(nt_time age_ns, double scale)
 	fixture_shop_target(&process->target);
 	shop_figures(&process->interval);
 	process->total = process->interval;
+	cover_span(&process->total, snapshot->t1 - snapshot->start);
 	shop_series(process);
 	shop_method_rows(process, scale);
 	shop_collections(process, snapshot->t1);

@@ -95,6 +95,13 @@ def check_rates(intervals):
     first = next(line for line in intervals if line["gc"]["gen0_count"] is not None)
     check(first["gc"]["covered_ns"] < first["interval_ns"], f"the first interval that tells of collections covers all of it: {first['gc']}")
     check_equal("the first interval is partial", first["gc"]["partial"], first["gc"]["covered_ns"] < 0.99 * first["interval_ns"])
+    for line in intervals:
+        section = line["exceptions"]
+        for row in section["types"]:
+            if section["covered_ns"] is None:
+                check_equal("a row of which nothing was told", (row["count"], row["rate_per_s"]), (None, None))
+            else:
+                check_within("exceptions of a type", row["rate_per_s"] * section["covered_ns"] / 1e9, row["count"], 0.001)
 
 
 def check_allocations(diary, summary, intervals):

@@ -69,6 +69,7 @@ static void test_a_source_that_comes_late(void **state_)
 	assert_known(figures->exceptions.covered_ns, 300 * NT_NS_PER_MS);
 	assert_true(nt_is_partial(figures->exceptions.covered_ns, figures->span_ns));
 	assert_near(s->processes[0].series[NT_HEADLINE_EXCEPTIONS].cells[NT_SERIES_CELLS - 1].v, 10);
+	assert_near(s->processes[0].exceptions[0].trend.cells[NT_TREND_CELLS - 1], 10);
 	nt_snapshot_release(s);
 	idle(&w.feed, 2000);
 	s = tick(&w, 2000);

@@ -124,6 +124,34 @@ static void totals_may_be_lower_bounds(void **state)
 	}
 }
 
+/* Of an interval of 1 s half was told of; since attach 4 of 8 s. */
+static void rates_are_of_the_time_that_is_covered(void **state)
+{
+	(void)state;
+	static const struct nt_exception_row thrown = { .count = 10, .count_all = 20 };
+	static const struct nt_lock_row waited = { .count = 10, .count_all = 20, .spent_ns = NT_NS_PER_MS, .window_per_s = 7 };
+	struct nt_process_snapshot process = { .interval = { .span_ns = NT_NS_PER_S }, .total = { .span_ns = 8 * NT_NS_PER_S } };
+	struct nt_column_context context = { .process = &process, .window = NT_WINDOW_INTERVAL };
+	process.interval.exceptions.covered_ns = process.interval.contention.covered_ns = nt_u64_of(NT_NS_PER_S / 2);
+	process.total.exceptions.covered_ns = process.total.contention.covered_ns = nt_u64_of(4 * NT_NS_PER_S);
+	const struct nt_column *thrown_per_s = column_of(&nt_table_exceptions, "rate_per_s"),
+			       *waits_per_s = column_of(&nt_table_locks, "rate_per_s");
+	assert_true(thrown_per_s->read(&thrown, &context).f == 20);
+	assert_true(waits_per_s->read(&waited, &context).f == 20);
+	assert_true(column_of(&nt_table_locks, "spent_ms_per_s")->read(&waited, &context).f == 2);
+	context.window = NT_WINDOW_ATTACH;
+	assert_true(thrown_per_s->read(&thrown, &context).f == 5);
+	assert_true(waits_per_s->read(&waited, &context).f == 5);
+	process.interval.exceptions.covered_ns = process.interval.contention.covered_ns = (struct nt_u64){ 0 };
+	context.window = NT_WINDOW_RECENT;
+	assert_false(thrown_per_s->read(&thrown, &context).known);
+	assert_false(waits_per_s->read(&waited, &context).known);
+	context.window = NT_WINDOW_INTERVAL;
+	assert_false(waits_per_s->read(&waited, &context).known);
+	assert_false(column_of(&nt_table_exceptions, "count")->read(&thrown, &context).known);
+	assert_false(column_of(&nt_table_locks, "count")->read(&waited, &context).known);
+}
+
 static const char *gc_kind(uint32_t generation, uint32_t type)
 {
 	const struct nt_gc_row row = { .generation = generation, .type = type };
@@ -240,6 +268,7 @@ int main(void)
 		cmocka_unit_test(json_names_are_there),
 		cmocka_unit_test(shares_follow_the_window),
 		cmocka_unit_test(totals_may_be_lower_bounds),
+		cmocka_unit_test(rates_are_of_the_time_that_is_covered),
 		cmocka_unit_test(a_collection_says_what_it_was),
 		cmocka_unit_test(blank_sorts_last_in_both_directions),
 		cmocka_unit_test(equal_rows_are_ordered_by_name_then_id),
