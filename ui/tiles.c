@@ -38,10 +38,17 @@ __attribute__((format(printf, 2, 3))) static void headline(struct nt_tile *tile,
 	va_end(args);
 }
 
-/* Counts of an interval in which events were lost are lower bounds. */
+/* Of a rate: it is of the time that is covered, but too low where events of that were lost. */
 static const char *bound(const struct nt_tile_input *input)
 {
-	return input->events_lost ? ">" : "";
+	return nt_bound(input->events_lost);
+}
+
+/* What stands between a word and its count, or the most of something: where it is a lower bound the mark takes no further cell. */
+static const char *gap_of(const struct nt_tile_input *input, struct nt_u64 covered_ns)
+{
+	bool at_least = input->events_lost || nt_is_partial(covered_ns, input->figures->lived_ns);
+	return at_least ? nt_bound(true) : " ";
 }
 
 /* Of the time that is told. */
@@ -134,8 +141,7 @@ static void tile_threads(struct nt_tile *tile, const struct nt_tile_input *input
 
 static void tile_gc(struct nt_tile *tile, const struct nt_tile_input *input)
 {
-	const struct nt_figures *figures = input->figures;
-	const struct nt_gc_figures *gc = &figures->gc;
+	const struct nt_gc_figures *gc = &input->figures->gc;
 	struct nt_f64 paused = gc->pause_pct; /* like every tile: of the last interval */
 	char number[NUMBER];
 	if (!paused.known && !gc->count[0].known && !gc->pause_ns.known) {
@@ -147,7 +153,7 @@ static void tile_gc(struct nt_tile *tile, const struct nt_tile_input *input)
 		fact(tile, input, "paused");
 	}
 	if (gc->pause_max_ns.known)
-		fact(tile, input, " max %s%s", nt_is_partial(gc->covered_ns, figures->span_ns) ? ">" : "",
+		fact(tile, input, " max%s%s", gap_of(input, gc->covered_ns),
 		     nt_format_duration(gc->pause_max_ns.v, number, sizeof(number)));
 	if (gc->count[0].known && gc->count[1].known && gc->count[2].known)
 		fact(tile, input, " %s/s", rate(gc->covered_ns, gc->count[0].v + gc->count[1].v + gc->count[2].v, number));
@@ -164,10 +170,7 @@ static void tile_alloc(struct nt_tile *tile, const struct nt_tile_input *input)
 		return;
 	}
 	if (gc->alloc_bytes.known)
-		headline(tile, "%s%s/s",
-			 input->events_lost    ? ">"
-			 : gc->alloc_estimated ? "~"
-					       : "",
+		headline(tile, "%s%s/s", gc->alloc_estimated && !input->events_lost ? "~" : bound(input),
 			 nt_format_bytes(whole(per_second(gc->alloc_covered_ns, (double)gc->alloc_bytes.v)), number, sizeof(number)));
 	if (gc->heap_bytes.known)
 		fact(tile, input, "heap %s", nt_format_bytes(gc->heap_bytes.v, number, sizeof(number)));
@@ -194,7 +197,7 @@ static void tile_jit(struct nt_tile *tile, const struct nt_tile_input *input)
 		fact(tile, input, "%s/s", rate(jit->covered_ns, jit->method_count.v, number));
 	for (size_t i = 0; input->wide && i < sizeof(tiers) / sizeof(tiers[0]); i++)
 		if (jit->tier_count[tiers[i].tier].known)
-			fact(tile, input, " %s %s", tiers[i].word,
+			fact(tile, input, " %s%s%s", tiers[i].word, gap_of(input, jit->covered_ns),
 			     nt_format_whole(jit->tier_count[tiers[i].tier].v, number, sizeof(number)));
 	if (jit->backlog_count.known)
 		fact(tile, input, " backlog %s", nt_format_whole(jit->backlog_count.v, number, sizeof(number)));

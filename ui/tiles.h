@@ -20,7 +20,7 @@ struct nt_tile_input {
 	const struct nt_figures *figures; /* of the interval */
 	bool wide;                        /* long facts */
 	int fact_cells;                   /* room for them */
-	bool events_lost;                 /* runtime events were lost in the interval: counts are lower bounds (`>`) */
+	bool events_lost;                 /* runtime events were lost in the interval: rates and counts are lower bounds */
 };
 
 /* One tile. Texts of the target in it are escaped. */

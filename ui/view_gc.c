@@ -41,38 +41,40 @@ static int panel_height(const struct nt_layout *layout)
 	return !layout->compact && layout->body_height - PANEL_LINES >= LEAST_ROWS ? PANEL_LINES : 0;
 }
 
-static const char *pause_ms(struct nt_u64 ns, char *buf)
+static const char *pause_ms(struct nt_u64 ns, bool at_least, char *buf)
 {
 	buf[0] = '\0';
 	if (ns.known)
-		snprintf(buf, NUMBER, "%.1f", (double)ns.v / (double)NT_NS_PER_MS);
+		snprintf(buf, NUMBER, "%s%.1f", nt_bound(at_least), (double)ns.v / (double)NT_NS_PER_MS);
 	return buf;
 }
 
 /* Blank while it is not known whether there were any. */
-static void generation_line(const struct nt_gc_generation_row *row, bool known, const char *name, struct nt_grid *grid, int y)
+static void generation_line(const struct nt_gc_generation_row *row, const struct nt_figures *total, int index, struct nt_grid *grid, int y)
 {
-	char count[NUMBER], rate[NUMBER], p50[NUMBER], p90[NUMBER], p99[NUMBER], max[NUMBER], every[NUMBER] = "";
+	static const char *const names[NT_GC_ROW_GENERATIONS] = { "gen0", "gen1", "gen2", "gen2 bg" };
+	const char *name = names[index];
+	bool known = total->gc.count[index < 3 ? index : 2].known, partial = nt_is_partial(total->gc.covered_ns, total->lived_ns);
+	char number[NUMBER], count[NUMBER], rate[NUMBER], p50[NUMBER], p90[NUMBER], p99[NUMBER], max[NUMBER], every[NUMBER] = "";
 	if (row->every_ms.known)
 		snprintf(every, sizeof(every), "%.0f", row->every_ms.v);
 	if (!known && !row->count) {
 		nt_grid_printf(grid, 0, y, grid->width, NT_STYLE_DIM, " %s", name);
 		return;
 	}
-	nt_grid_printf(grid, 0, y, grid->width, row->marked ? NT_STYLE_MARK : NT_STYLE_PLAIN, "%s%-7s %5s %5s %7s %6s %6s %6s %8s",
-		       row->marked ? "!" : " ", name, nt_format_whole(row->count, count, sizeof(count)),
-		       nt_format_count(row->per_s, rate, sizeof(rate)), pause_ms(row->p50_ns, p50), pause_ms(row->p90_ns, p90),
-		       pause_ms(row->p99_ns, p99), pause_ms(row->max_ns, max), every);
+	snprintf(count, sizeof(count), "%s%s", nt_bound(partial), nt_format_whole(row->count, number, sizeof(number)));
+	nt_grid_printf(grid, 0, y, grid->width, row->marked ? NT_STYLE_MARK : NT_STYLE_PLAIN, "%s%-7s%6s %5s %7s %6s %6s%7s %8s",
+		       row->marked ? "!" : " ", name, count, nt_format_count(row->per_s, rate, sizeof(rate)),
+		       pause_ms(row->p50_ns, false, p50), pause_ms(row->p90_ns, false, p90), pause_ms(row->p99_ns, false, p99),
+		       pause_ms(row->max_ns, partial, max), every);
 }
 
 static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
 {
-	static const char *const names[NT_GC_ROW_GENERATIONS] = { "gen0", "gen1", "gen2", "gen2 bg" };
 	nt_grid_fill(grid, 0, y, grid->width, NT_STYLE_TITLE, " ");
 	nt_grid_put(grid, 0, y, grid->width, NT_STYLE_TITLE, " GEN     COUNT    /s  p50 ms    p90    p99    max every ms");
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
-		generation_line(&context->process->generations[i], context->process->total.gc.count[i < 3 ? i : 2].known, names[i], grid,
-				y + 1 + i);
+		generation_line(&context->process->generations[i], &context->process->total, i, grid, y + 1 + i);
 }
 
 static void empty(const struct nt_column_context *context, struct nt_page *page)

@@ -248,6 +248,7 @@ static void pauses_from_zero(const struct nt_zero *zero, const struct nt_process
 static void covered_from_zero(const struct nt_figures *then, struct nt_figures *now)
 {
 	now->span_ns = since(now->span_ns, then->span_ns);
+	now->lived_ns = since(now->lived_ns, then->lived_ns);
 	now->gc.covered_ns.v = since(now->gc.covered_ns.v, then->gc.covered_ns.v);
 	now->jit.covered_ns.v = since(now->jit.covered_ns.v, then->jit.covered_ns.v);
 	now->exceptions.covered_ns.v = since(now->exceptions.covered_ns.v, then->exceptions.covered_ns.v);

@@ -151,6 +151,12 @@ size_t nt_cell_format(const struct nt_column *column, struct nt_cell cell, char 
 int nt_row_compare(const struct nt_table *table, const struct nt_column *column, bool ascending, const struct nt_column_context *context,
 		   const void *a, const void *b);
 
+/* What stands before a number that is a lower bound: a count, or the most of something, of a time that was told of in part or of which events were lost. */
+static inline const char *nt_bound(bool at_least)
+{
+	return at_least ? ">" : "";
+}
+
 /* Number formatting shared by tiles, tables and text. Each writes at most size bytes with NUL and returns buf. */
 const char *nt_format_bytes(uint64_t bytes, char *buf, size_t size); /* 2.31G */
 const char *nt_format_count(double count, char *buf, size_t size);   /* a mean or a rate: 3.0, 38.0, 412, 1.24k */

@@ -39,13 +39,13 @@ struct nt_trend {
  * ---- figures: the same struct for one interval and for the whole time ----
  *
  * `covered_ns`: for how long of the span the sources told of a subject; not known when they did not. A rate is one of that time. Counts that cover less than the
- * span are lower bounds; more than it they cover when something is told late.
+ * span (as long as the process lived) are lower bounds; more than it they cover when something is told late.
  */
 
-/* Do figures that cover so much of their span leave a part of it out that matters? A hundredth is what two clocks differ by. */
-static inline bool nt_is_partial(struct nt_u64 covered_ns, nt_time span_ns)
+/* Do figures that cover so much leave a part out that matters of the time in which the process lived? A hundredth is what two clocks differ by. */
+static inline bool nt_is_partial(struct nt_u64 covered_ns, nt_time lived_ns)
 {
-	return covered_ns.known && covered_ns.v < span_ns - span_ns / 100;
+	return covered_ns.known && covered_ns.v < lived_ns - lived_ns / 100;
 }
 
 struct nt_cpu_figures {
@@ -140,7 +140,8 @@ struct nt_memory_figures {
 };
 
 struct nt_figures {
-	nt_time span_ns; /* what the figures cover */
+	nt_time span_ns;  /* what the figures are of */
+	nt_time lived_ns; /* of that, until the process ended: nothing is left out of what comes after */
 	struct nt_cpu_figures cpu;
 	struct nt_wall_figures wall;
 	struct nt_thread_figures threads;

@@ -184,6 +184,13 @@ static void close_cpu(struct nt_model *model, const struct nt_span *span, struct
 	process->total.threads.why = usage.total_why;
 }
 
+static nt_time lived_since(const struct nt_target_info *target, nt_time from, nt_time until)
+{
+	if (target->ended && target->ended_at < until)
+		until = target->ended_at;
+	return until > from ? until - from : 0;
+}
+
 struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_span *span)
 {
 	struct nt_snapshot *snapshot = nt_alloc(sizeof(*snapshot));
@@ -201,6 +208,8 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 	process->interval.span_ns = nt_span_length(span);
 	process->total.span_ns = span->t1 - span->start;
 	close_cpu(model, span, snapshot, process);
+	process->interval.lived_ns = lived_since(&process->target, span->t0, span->t1);
+	process->total.lived_ns = lived_since(&process->target, span->start, span->t1);
 	close_runtime(model, span, snapshot, process);
 	nt_allocations_close(&model->allocations, span, &model->sites, snapshot, process);
 	process->alloc_sampling.why = model->proc.left_out.allocations;

@@ -43,6 +43,15 @@ static inline const struct nt_figures *nt_cell_figures(const struct nt_column_co
 	return context->window == NT_WINDOW_ATTACH ? &context->process->total : &context->process->interval;
 }
 
+/*
+ * A count, or the most of something, of figures: a lower bound where a part of the time was told of in which the process lived, not known where none was.
+ */
+static inline struct nt_cell nt_cell_counted(uint64_t value, struct nt_u64 covered_ns, nt_time lived_ns)
+{
+	bool known = covered_ns.known && covered_ns.v;
+	return (struct nt_cell){ .known = known, .at_least = known && nt_is_partial(covered_ns, lived_ns), .u = value };
+}
+
 /* What was counted as a rate of the time that was covered: not known where nothing was. */
 static inline struct nt_cell nt_cell_rate(double count, struct nt_u64 covered_ns)
 {

@@ -9,10 +9,10 @@ static const struct nt_exception_row *of(const void *row)
 
 static struct nt_cell count(const void *row, const struct nt_column_context *context)
 {
-	bool covered = nt_cell_figures(context)->exceptions.covered_ns.v;
+	const struct nt_process_snapshot *process = context->process;
 	if (context->window == NT_WINDOW_INTERVAL)
-		return covered ? nt_cell_u(of(row)->count) : nt_cell_unknown();
-	return nt_cell_u(of(row)->count_all);
+		return nt_cell_counted(of(row)->count, process->interval.exceptions.covered_ns, process->interval.lived_ns);
+	return nt_cell_counted(of(row)->count_all, process->total.exceptions.covered_ns, process->total.lived_ns);
 }
 
 static struct nt_cell rate_per_s(const void *row, const struct nt_column_context *context)

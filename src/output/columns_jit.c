@@ -13,20 +13,26 @@ static bool interval_only(const struct nt_column_context *context)
 	return context->window == NT_WINDOW_INTERVAL;
 }
 
+static struct nt_cell counted(uint64_t value, const struct nt_figures *figures)
+{
+	return nt_cell_counted(value, figures->jit.covered_ns, figures->lived_ns);
+}
+
 static struct nt_cell time_ns(const void *row, const struct nt_column_context *context)
 {
-	return nt_cell_u(interval_only(context) ? of(row)->time_ns : of(row)->time_all_ns);
+	const struct nt_process_snapshot *process = context->process;
+	return interval_only(context) ? counted(of(row)->time_ns, &process->interval) : counted(of(row)->time_all_ns, &process->total);
 }
 
 static struct nt_cell count(const void *row, const struct nt_column_context *context)
 {
-	return nt_cell_u(interval_only(context) ? of(row)->count : of(row)->count_all);
+	const struct nt_process_snapshot *process = context->process;
+	return interval_only(context) ? counted(of(row)->count, &process->interval) : counted(of(row)->count_all, &process->total);
 }
 
 static struct nt_cell max_ns(const void *row, const struct nt_column_context *context)
 {
-	(void)context;
-	return nt_cell_u(of(row)->max_ns);
+	return counted(of(row)->max_ns, &context->process->total);
 }
 
 static struct nt_cell tier(const void *row, const struct nt_column_context *context)

@@ -16,12 +16,11 @@ static struct nt_cell rate(const struct nt_column_context *context, double recen
 	return nt_cell_rate((double)(context->window == NT_WINDOW_ATTACH ? all : interval), covered_ns);
 }
 
-/* A sum: of the interval, where that was told of, or since attach. */
+/* A sum: of the interval, or since attach. */
 static struct nt_cell counted(const struct nt_column_context *context, uint64_t interval, uint64_t all)
 {
-	if (context->window == NT_WINDOW_ATTACH)
-		return nt_cell_u(all);
-	return nt_cell_figures(context)->contention.covered_ns.v ? nt_cell_u(interval) : nt_cell_unknown();
+	const struct nt_figures *figures = nt_cell_figures(context);
+	return nt_cell_counted(context->window == NT_WINDOW_ATTACH ? all : interval, figures->contention.covered_ns, figures->lived_ns);
 }
 
 static struct nt_cell spent_ms_per_s(const void *row, const struct nt_column_context *context)
@@ -60,8 +59,9 @@ static struct nt_cell p99_ns(const void *row, const struct nt_column_context *co
 
 static struct nt_cell max_ns(const void *row, const struct nt_column_context *context)
 {
-	(void)context;
-	return nt_cell_of_u64(of(row)->max_ns);
+	const struct nt_figures *total = &context->process->total;
+	return of(row)->max_ns.known ? nt_cell_counted(of(row)->max_ns.v, total->contention.covered_ns, total->lived_ns)
+				     : nt_cell_unknown();
 }
 
 static struct nt_cell waiting_count(const void *row, const struct nt_column_context *context)

@@ -193,14 +193,7 @@ static struct nt_u64 cpu_of(const struct nt_process_snapshot *process, bool from
 	return cpu_ns;
 }
 
-/* Without the time in which nettop looked whether more comes. */
-static nt_time span_of(const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process)
-{
-	nt_time after = process->target.ended && process->target.ended_at < snapshot->t1 ? snapshot->t1 - process->target.ended_at : 0;
-	return process->total.span_ns > after ? process->total.span_ns - after : 0;
-}
-
-static struct nt_jit_totals totals_of(const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process, bool from_start)
+static struct nt_jit_totals totals_of(const struct nt_process_snapshot *process, bool from_start)
 {
 	const struct nt_jit_figures *jit = &process->total.jit;
 	struct nt_jit_totals totals = {
@@ -214,7 +207,7 @@ static struct nt_jit_totals totals_of(const struct nt_snapshot *snapshot, const 
 		.rejected_count = jit->rejected_count,
 		.cpu_ns = cpu_of(process, from_start),
 		.cpu_is_partial = process->target.ended && !jit->rest_ns.known,
-		.span_ns = nt_u64_of(span_of(snapshot, process)),
+		.span_ns = nt_u64_of(process->total.lived_ns),
 	};
 	if (totals.jit_cpu_ns.known && totals.cpu_ns.known && totals.cpu_ns.v && !totals.cpu_is_partial)
 		totals.cpu_pct = nt_f64_of(100.0 * (double)totals.jit_cpu_ns.v / (double)totals.cpu_ns.v);
@@ -272,7 +265,7 @@ enum nt_status nt_jit_report_of(const struct nt_snapshot *snapshot, bool from_st
 	report->from_start = from_start;
 	report->complete = snapshot->complete && !snapshot->lost_count && !snapshot->lost_unknown;
 	report->end = nt_jit_report_text(report, end);
-	report->totals = totals_of(snapshot, process, from_start);
+	report->totals = totals_of(process, from_start);
 	if (!nt_jit_report_has_cpu(report))
 		report->cpu_reason = nt_jit_report_text(report, why_no_cpu(snapshot));
 	add_tiers_and_triggers(report, process);

@@ -41,7 +41,7 @@ static void add_partial(json_t *section, const struct nt_figures *figures, const
 {
 	const struct nt_u64 *covered_ns = (const struct nt_u64 *)((const char *)figures + figure->offset);
 	json_object_set_new(section, "partial",
-			    covered_ns->known ? json_boolean(nt_is_partial(*covered_ns, figures->span_ns)) : json_null());
+			    covered_ns->known ? json_boolean(nt_is_partial(*covered_ns, figures->lived_ns)) : json_null());
 }
 
 static void add_figures(json_t *line, const struct nt_figures *figures)

@@ -156,7 +156,7 @@ static void tile_threads(FILE *out, const struct nt_figures *f)
 static void tile_gc(FILE *out, const struct nt_figures *f)
 {
 	static const char *const labels[] = { "gen0", "gen1", "gen2" };
-	char headline[NUMBER] = "";
+	char headline[NUMBER] = "", number[NUMBER];
 	if (!f->gc.count[0].known && !f->gc.pause_ns.known) {
 		tile_unknown(out, "GC", &f->gc.why);
 		return;
@@ -165,7 +165,9 @@ static void tile_gc(FILE *out, const struct nt_figures *f)
 		snprintf(headline, sizeof(headline), "%.1f%%", f->gc.pause_pct.v);
 	tile(out, "GC", headline);
 	fputs("  paused", out);
-	put_duration(out, "max", f->gc.pause_max_ns);
+	if (f->gc.pause_max_ns.known)
+		fprintf(out, "  max %s%s", nt_bound(nt_is_partial(f->gc.covered_ns, f->lived_ns)),
+			nt_format_duration(f->gc.pause_max_ns.v, number, sizeof(number)));
 	for (int i = 0; i < 3; i++)
 		put_rate(out, labels[i], f->gc.covered_ns, f->gc.count[i]);
 	put_duration(out, "p50", f->gc.pause_p50_ns);
@@ -193,6 +195,10 @@ static void tile_alloc(FILE *out, const struct nt_figures *f)
 
 static void tile_jit(FILE *out, const struct nt_figures *f)
 {
+	static const struct {
+		enum nt_tier tier;
+		const char *label;
+	} tiers[] = { { NT_TIER_0, "tier0" }, { NT_TIER_OSR, "osr" }, { NT_TIER_1, "tier1" } };
 	char headline[NUMBER];
 	if (!f->jit.time_ns.known) {
 		tile_unknown(out, "JIT", &f->jit.why);
@@ -201,9 +207,10 @@ static void tile_jit(FILE *out, const struct nt_figures *f)
 	snprintf(headline, sizeof(headline), "%.0fms/s", per_second(f->jit.covered_ns, f->jit.time_ns.v) / (double)NT_NS_PER_MS);
 	tile(out, "JIT", headline);
 	put_rate(out, "methods", f->jit.covered_ns, f->jit.method_count);
-	put_count(out, "tier0", f->jit.tier_count[NT_TIER_0]);
-	put_count(out, "osr", f->jit.tier_count[NT_TIER_OSR]);
-	put_count(out, "tier1", f->jit.tier_count[NT_TIER_1]);
+	const char *bound = nt_bound(nt_is_partial(f->jit.covered_ns, f->lived_ns));
+	for (size_t i = 0; i < sizeof(tiers) / sizeof(tiers[0]); i++)
+		if (f->jit.tier_count[tiers[i].tier].known)
+			fprintf(out, "  %s %s%" PRIu64, tiers[i].label, bound, f->jit.tier_count[tiers[i].tier].v);
 	put_count(out, "backlog", f->jit.backlog_count);
 	fputc('\n', out);
 }

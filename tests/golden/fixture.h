@@ -24,6 +24,9 @@ struct nt_snapshot *fixture_procfs_only(void);
 /* The shop, but four of ten call chains are deeper than the kernel hands them out. */
 struct nt_snapshot *fixture_cut(void);
 
+/* The shop, of whose events 0.4 s were not told: of the interval, and of 20 s since attach. */
+struct nt_snapshot *fixture_partial(void);
+
 /* perf forbidden, the runtime's own sampler in its place. */
 struct nt_snapshot *fixture_wall(void);
 

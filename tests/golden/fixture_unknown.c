@@ -129,6 +129,18 @@ struct nt_snapshot *fixture_idle(void)
 	return snapshot;
 }
 
+struct nt_snapshot *fixture_partial(void)
+{
+	struct nt_snapshot *snapshot = fixture_shop();
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	nt_time untold_ns = 400 * MS, interval_ns = process->interval.span_ns, total_ns = 20 * NT_NS_PER_S;
+	cover_span(&process->interval, interval_ns - untold_ns);
+	cover_span(&process->total, total_ns - untold_ns);
+	process->interval.lived_ns = interval_ns;
+	process->total.lived_ns = total_ns;
+	return snapshot;
+}
+
 struct nt_snapshot *fixture_first_frame(void)
 {
 	static const struct nt_why starting = { "lttng is starting: nothing delivered yet", NULL };

@@ -23,6 +23,10 @@
 	{                                                                                                                                  \
 		fixture_cut                                                                                                                \
 	}
+#define PARTIAL                                                                                                                            \
+	{                                                                                                                                  \
+		fixture_partial                                                                                                            \
+	}
 #define WALL                                                                                                                               \
 	{                                                                                                                                  \
 		fixture_wall                                                                                                               \
@@ -203,6 +207,11 @@ const struct scenario scenarios[] = {
 	{ "cut-methods", 80, 24, CUT, "", TEXT },
 	{ "cut-methods", 40, 10, CUT, "", TEXT },
 	{ "cut-calls", 80, 24, CUT, "@D@D@D@D@D@D@D@D@R", TEXT },
+	{ "partial-gc", 80, 24, PARTIAL, "2", TEXT },
+	{ "partial-jit", 120, 40, PARTIAL, "3", TEXT },
+	{ "partial-exceptions", 80, 24, PARTIAL, "6", TEXT },
+	{ "partial-locks", 80, 24, PARTIAL, "7", TEXT },
+	{ "partial-written", 80, 24, PARTIAL, "3w@R@R", TEXT },
 	{ "wall-methods", 80, 24, WALL, "", TEXT },
 	{ "wall-methods", 120, 40, WALL, "", TEXT },
 	{ "wall-methods", 40, 10, WALL, "", TEXT },

@@ -69,7 +69,7 @@ static inline void dump_pool(FILE *out, const struct nt_pool_figures *f)
 
 static inline void dump_figures(FILE *out, const struct nt_figures *figures)
 {
-	fprintf(out, "span %" PRIu64 "\n", figures->span_ns);
+	fprintf(out, "span %" PRIu64 ", lived %" PRIu64 "\n", figures->span_ns, figures->lived_ns);
 	dump_cpu(out, &figures->cpu);
 	{
 		const struct nt_thread_figures *f = &figures->threads;

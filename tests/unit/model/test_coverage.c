@@ -67,7 +67,7 @@ static void test_a_source_that_comes_late(void **state_)
 	assert_known(figures->gc.covered_ns, 600 * NT_NS_PER_MS);
 	assert_known(figures->contention.covered_ns, 600 * NT_NS_PER_MS);
 	assert_known(figures->exceptions.covered_ns, 300 * NT_NS_PER_MS);
-	assert_true(nt_is_partial(figures->exceptions.covered_ns, figures->span_ns));
+	assert_true(nt_is_partial(figures->exceptions.covered_ns, figures->lived_ns));
 	assert_near(s->processes[0].series[NT_HEADLINE_EXCEPTIONS].cells[NT_SERIES_CELLS - 1].v, 10);
 	assert_near(s->processes[0].exceptions[0].trend.cells[NT_TREND_CELLS - 1], 10);
 	nt_snapshot_release(s);
@@ -75,7 +75,7 @@ static void test_a_source_that_comes_late(void **state_)
 	s = tick(&w, 2000);
 	figures = &s->processes[0].interval;
 	assert_known(figures->exceptions.covered_ns, NT_NS_PER_S);
-	assert_false(nt_is_partial(figures->exceptions.covered_ns, figures->span_ns));
+	assert_false(nt_is_partial(figures->exceptions.covered_ns, figures->lived_ns));
 	assert_known(s->processes[0].total.exceptions.covered_ns, 1300 * NT_NS_PER_MS);
 	nt_snapshot_release(s);
 	end(&w);

@@ -102,6 +102,16 @@ static void shares_follow_the_window(void **state)
 	assert_int_equal(samples->read(&row, &context).u, 10);
 }
 
+static void assert_shown(const struct nt_table *table, const char *key, const void *row, const struct nt_column_context *context,
+			 const char *expected)
+{
+	struct nt_column column = *column_of(table, key);
+	char text[32];
+	column.width = 0;
+	nt_cell_format(&column, column.read(row, context), text, sizeof(text));
+	assert_string_equal(text, expected);
+}
+
 static void totals_may_be_lower_bounds(void **state)
 {
 	(void)state;
@@ -150,6 +160,30 @@ static void rates_are_of_the_time_that_is_covered(void **state)
 	assert_false(waits_per_s->read(&waited, &context).known);
 	assert_false(column_of(&nt_table_exceptions, "count")->read(&thrown, &context).known);
 	assert_false(column_of(&nt_table_locks, "count")->read(&waited, &context).known);
+}
+
+/* Of a program that lived for 10 s, of which so much was told. */
+static void counts_of_a_part_are_lower_bounds(void **state)
+{
+	static const struct {
+		nt_time covered_ns;
+		const char *count, *longest;
+	} cases[] = { { 10 * NT_NS_PER_S, "123", "5.0" }, { 9950 * NT_NS_PER_MS, "123", "5.0" }, { 9 * NT_NS_PER_S, ">123", ">5.0" } };
+	static const struct nt_exception_row thrown = { .count_all = 123 };
+	static const struct nt_lock_row waited = { .count_all = 123, .max_ns = NT_KNOWN(5 * NT_NS_PER_MS) };
+	static const struct nt_jit_row compiled = { .count_all = 123, .max_ns = 5 * NT_NS_PER_MS };
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct nt_process_snapshot process = { .total = { .span_ns = 20 * NT_NS_PER_S, .lived_ns = 10 * NT_NS_PER_S } };
+		const struct nt_column_context context = { .process = &process, .window = NT_WINDOW_ATTACH };
+		process.total.exceptions.covered_ns = process.total.contention.covered_ns = process.total.jit.covered_ns =
+			nt_u64_of(cases[i].covered_ns);
+		assert_shown(&nt_table_exceptions, "count", &thrown, &context, cases[i].count);
+		assert_shown(&nt_table_locks, "count", &waited, &context, cases[i].count);
+		assert_shown(&nt_table_locks, "max_ns", &waited, &context, cases[i].longest);
+		assert_shown(&nt_table_jit, "count", &compiled, &context, cases[i].count);
+		assert_shown(&nt_table_jit, "max_ns", &compiled, &context, cases[i].longest);
+	}
 }
 
 static const char *gc_kind(uint32_t generation, uint32_t type)
@@ -268,6 +302,7 @@ int main(void)
 		cmocka_unit_test(json_names_are_there),
 		cmocka_unit_test(shares_follow_the_window),
 		cmocka_unit_test(totals_may_be_lower_bounds),
+		cmocka_unit_test(counts_of_a_part_are_lower_bounds),
 		cmocka_unit_test(rates_are_of_the_time_that_is_covered),
 		cmocka_unit_test(a_collection_says_what_it_was),
 		cmocka_unit_test(blank_sorts_last_in_both_directions),

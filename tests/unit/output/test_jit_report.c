@@ -65,7 +65,7 @@ static struct nt_process_snapshot process_of_shop(void)
 		.jit_modules = modules,
 		.jit_module_count = sizeof(modules) / sizeof(modules[0]),
 	};
-	process.total.span_ns = 2 * NT_NS_PER_S;
+	process.total.lived_ns = 2 * NT_NS_PER_S;
 	process.total.cpu.time_ns = nt_u64_of(29500000);
 	process.total.jit.method_count = nt_u64_of(33);
 	process.total.jit.time_ns = nt_u64_of(14750000);
