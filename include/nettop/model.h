@@ -48,7 +48,8 @@ struct nt_question *nt_model_ask(struct nt_model *model, nt_time now, size_t *co
 struct nt_snapshot *nt_model_close(struct nt_model *model, nt_time now, bool final);
 
 /*
- * The end, for all subjects alike: nothing that happens at `until` or later counts, and no interval reaches beyond. What happened before may still be told.
+ * The end, for all subjects alike: nothing that happens at `until` or later counts, and no interval reaches beyond. What happened before may still be told:
+ * the interval that ends there is closed by nt_model_close() alone.
  */
 void nt_model_end(struct nt_model *model, nt_time until);
 

@@ -16,7 +16,6 @@ struct batch {
 	const struct nt_options *options;
 	struct nt_session *session;
 	uint64_t printed; /* intervals */
-	bool stopping;    /* -n reached or the end is near: no further intervals, only the summary */
 	int write_errno;
 	char end_text[256]; /* how the target ended; "" = it runs */
 };
@@ -57,15 +56,21 @@ static void note_end(struct batch *batch, const struct nt_snapshot *snapshot)
 			 target->name ? target->name : "", target->end_text ? ": " : "", target->end_text ? target->end_text : "");
 }
 
+/* What is left after the last whole interval: with it figures add up in JSON, but nobody reads what happened in some milliseconds. */
+static bool is_splinter(const struct batch *batch, const struct nt_snapshot *snapshot)
+{
+	return snapshot->t1 - snapshot->t0 < batch->options->delay_ns / 10;
+}
+
 static void print(void *context, struct nt_snapshot *snapshot)
 {
 	struct batch *batch = context;
 	note_end(batch, snapshot);
-	if (!snapshot->final && (batch->stopping || enough(batch)))
+	if (!snapshot->final && enough(batch))
 		return;
 	if (batch->options->output == NT_OUTPUT_JSON)
 		print_json(batch, snapshot);
-	else if (!snapshot->final)
+	else if (!snapshot->final && !is_splinter(batch, snapshot))
 		print_text(batch, snapshot);
 	if (!snapshot->final)
 		batch->printed++;
@@ -91,7 +96,6 @@ int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
 	nt_session_open_sources(session);
 	nt_headless_follow(session, setup, loop, done, &batch);
 	bool ended_early = nt_session_target_ended(session);
-	batch.stopping = true;
 	nt_session_finish(session);
 	nt_session_free(session);
 	nt_loop_free(loop);

@@ -18,6 +18,7 @@ enum {
 	RETIRED_TABLES = 8,      /* of ended epochs, whose chains wait for names, and so many chains of them: some 2 MB */
 	RETIRED_CHAINS = 1 << 12,
 	FOLD_INTERVALS = 600, /* more overdue intervals than this become one: nettop was stopped */
+	SPLINTERS = 10,       /* a last interval is no shorter than such a part of the others: it is added to the one before */
 };
 
 static const nt_time stall_ns = 2 * NT_NS_PER_S;    /* without a tick, besides an interval */
@@ -315,6 +316,12 @@ static void sweep_texts(struct nt_model *model)
 	nt_texts_sweep(texts);
 }
 
+/* Where an interval ends that should at t1: no later than the end of all, and there, where only a splinter would be left. */
+static nt_time cut_at_end(const struct nt_model *model, nt_time t1)
+{
+	return model->until && t1 + model->config.interval_ns / SPLINTERS > model->until ? model->until : t1;
+}
+
 /* Close [t0, t1) and open the next interval. */
 static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bool final)
 {
@@ -336,9 +343,7 @@ static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bo
 	sweep_texts(model);
 	nt_coverage_next(&model->coverage, &model->sources, t1);
 	model->t0 = t1;
-	model->t1 = t1 + model->config.interval_ns;
-	if (model->until && model->t1 > model->until)
-		model->t1 = model->until;
+	model->t1 = cut_at_end(model, t1 + model->config.interval_ns);
 	resume(model, false);
 	return snapshot;
 }
@@ -346,8 +351,7 @@ static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bo
 void nt_model_end(struct nt_model *model, nt_time until)
 {
 	model->until = until > model->t0 ? until : model->t0;
-	if (model->t1 > model->until)
-		model->t1 = model->until;
+	model->t1 = cut_at_end(model, model->t1);
 }
 
 bool nt_model_has_ended(const struct nt_model *model)
@@ -366,8 +370,8 @@ static void note_stall(struct nt_model *model, nt_time now)
 struct nt_snapshot *nt_model_tick(struct nt_model *model, nt_time now)
 {
 	note_stall(model, now);
-	if (now < model->t1 || nt_model_has_ended(model))
-		return NULL;
+	if (now < model->t1 || model->t1 == model->until)
+		return NULL; /* the last one has time until all sources were read to their end: what they tell at their end is in it */
 	if (!nt_sources_past(&model->sources, model->t1) && (now < model->t1 + model->config.watermark_ns || now < model->patience))
 		return NULL;
 	nt_time overdue = (now - model->t1) / model->config.interval_ns;

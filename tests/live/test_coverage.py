@@ -17,6 +17,7 @@ STALL_S = 6     # longer than the keeper waits before it lets an unread stream g
 BACK_S = 3      # until EventPipe's events come again
 SAMPLED = 0.15  # of allocated bytes: some hundred samples
 SECTIONS = ("cpu", "gc", "jit", "threadpool", "exceptions", "contention")
+SUMS = (("cpu", "time_ns"), ("cpu", "samples"), ("gc", "gen0_count"), ("gc", "pause_ns"), ("exceptions", "count"), ("contention", "count"))
 LATE_NS = 600_000_000  # after its end an interval may have been read
 EDGE_NS = 60_000_000  # the stream's clock begins a little before the runtime has switched its events on
 
@@ -67,13 +68,12 @@ def piece_of(line, section, follows):
     return (line["t0_ns"], line["t0_ns"] + covered) if follows else (line["t1_ns"] - covered, line["t1_ns"])
 
 
-def pieces_of(intervals, section, end_ns):
+def pieces_of(intervals, section):
     pieces, follows = [], False
     for line in intervals:
         pieces.append(piece_of(line, section, follows))
         follows = pieces[-1] is not None
-    # The last interval was cut short by the end, and is not written.
-    return [piece for piece in pieces if piece] + ([(intervals[-1]["t1_ns"], end_ns)] if follows else [])
+    return [piece for piece in pieces if piece]
 
 
 def check_summary(diary, summary, intervals):
@@ -82,12 +82,21 @@ def check_summary(diary, summary, intervals):
         covered = summary[section]["covered_ns"]
         check(covered is not None and covered <= summary["interval_ns"], f"{section}: covers {covered} of {summary['interval_ns']}")
         check_equal(f"{section} is partial", summary[section]["partial"], covered < summary["interval_ns"] - summary["interval_ns"] // 100)
-    check_between("exceptions", summary["exceptions"]["count"], diary.bounds(pieces_of(intervals, "exceptions", summary["t1_ns"]), THROWS))
+    check_between("exceptions", summary["exceptions"]["count"], diary.bounds(pieces_of(intervals, "exceptions"), THROWS))
     # The runtime collects by itself, too.
-    least, _ = diary.bounds(pieces_of(intervals, "gc", summary["t1_ns"]), 1)
+    least, _ = diary.bounds(pieces_of(intervals, "gc"), 1)
     collected = sum(summary["gc"][f"gen{i}_count"] for i in range(3))
     check(collected >= least, f"{collected} collections, {least} were done in the time that is covered")
     check_between("CPU time", summary["cpu"]["time_ns"], diary.cpu_bounds((summary["t1_ns"] - summary["cpu"]["covered_ns"], summary["t1_ns"])))
+
+
+def check_sums(summary, intervals):
+    """The last interval is as long as it was, and with it all of them come to the summary."""
+    check_equal("intervals follow each other", [line["t0_ns"] for line in intervals[1:]], [line["t1_ns"] for line in intervals[:-1]])
+    check_equal("the last interval's end", intervals[-1]["t1_ns"], summary["t1_ns"])
+    for section, figure in SUMS:
+        told = [line[section][figure] or 0 for line in intervals]
+        check_equal(f"{section}.{figure} of all intervals", sum(told), summary[section][figure])
 
 
 def check_rates(intervals):
@@ -131,6 +140,7 @@ def watched(env, work, seconds, *options):
 def covers_what_it_says(env, work, options=()):
     diary, summary, intervals = watched(env, work, 3.3, *options)
     check_summary(diary, summary, intervals)
+    check_sums(summary, intervals)
     check_rates(intervals)
     return diary, summary, intervals, ", ".join(f"{section} {summary[section]['covered_ns'] / 1e9:.2f}" for section in SECTIONS) + \
         f" of {summary['interval_ns'] / 1e9:.2f} s"

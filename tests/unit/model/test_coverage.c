@@ -204,12 +204,41 @@ static void test_one_end_for_all(void **state_)
 	end(&w);
 }
 
+/* The last interval waits for what the sources tell at their end; it is as long as it was, but no splinter. */
+static void test_the_last_interval(void **state_)
+{
+	static const struct {
+		double until_ms, last_ms;
+	} cases[] = { { 1700, 700 }, { 1050, 1050 }, { 2050, 1050 }, { 1150, 150 } };
+	(void)state_;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct world w;
+		begin(&w);
+		cover(&w.feed, 0, NT_WANT_EXCEPTIONS, true);
+		feed_send(&w.feed);
+		nt_model_end(w.model, ms(cases[i].until_ms));
+		nt_time closed = 0;
+		for (struct nt_snapshot *s; (s = tick(&w, 9000)); nt_snapshot_release(s))
+			closed = s->t1;
+		thrown(&w.feed, cases[i].until_ms - 10);
+		cover(&w.feed, cases[i].until_ms + 20, NT_WANT_EXCEPTIONS, false);
+		feed_send(&w.feed);
+		struct nt_snapshot *s = nt_model_close(w.model, ms(9000), false);
+		assert_true(!closed || s->t0 == closed);
+		assert_int_equal(s->t1 - s->t0, cases[i].last_ms * NT_NS_PER_MS);
+		assert_known(s->processes[0].interval.exceptions.count, 1);
+		nt_snapshot_release(s);
+		end(&w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_source_that_comes_late), cmocka_unit_test(test_silence_is_not_nothing),
 		cmocka_unit_test(test_a_gap_within_an_interval), cmocka_unit_test(test_catching_up),
 		cmocka_unit_test(test_cpu_time_of_a_gap),        cmocka_unit_test(test_one_end_for_all),
+		cmocka_unit_test(test_the_last_interval),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
