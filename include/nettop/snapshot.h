@@ -53,6 +53,8 @@ struct nt_cpu_figures {
 	struct nt_u64 samples, lost_samples;
 	struct nt_u64 time_ns;    /* CPU time used in the span; from procfs */
 	struct nt_u64 covered_ns; /* of that; of samples perf says what it lost */
+	/* Used between two readings so far apart, or so late, that it is of no interval: nettop stood still. Unknown: there is no such time; the total has all. */
+	struct nt_u64 gap_time_ns, gap_ns;
 	struct nt_u64 hottest_tid;
 	struct nt_f64 hottest_pct;
 	const char *hottest_name; /* NULL = not known */

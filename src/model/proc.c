@@ -44,6 +44,11 @@ void nt_cpu_rate_close(struct nt_cpu_rate *rate, const struct nt_span *span)
 	rate->used_ns = time_between(from, to);
 	rate->used_ns.known &= fresh && distance;
 	rate->covered_ns = (struct nt_u64){ .known = rate->used_ns.known, .v = distance < length - length / 10 ? distance : length };
+	bool apart = from->known && distance && !rate->used_ns.known;
+	rate->gap_used_ns = (struct nt_u64){ .known = apart, .v = apart ? rate->used_ns.v : 0 };
+	rate->gap_ns = (struct nt_u64){ .known = apart, .v = apart ? distance : 0 };
+	rate->gaps_used_ns += rate->gap_used_ns.v;
+	rate->gaps_ns += rate->gap_ns.v;
 	if (!fresh)
 		rate->user_pct.known = rate->kernel_pct.known = false;
 	rate->closed = rate->newest;
@@ -160,8 +165,12 @@ void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_s
 	cpu->usage_pct = sum(cpu->user_pct, cpu->kernel_pct);
 	cpu->time_ns = proc->cpu.used_ns;
 	cpu->covered_ns = proc->cpu.covered_ns;
+	cpu->gap_time_ns = proc->cpu.gap_used_ns;
+	cpu->gap_ns = proc->cpu.gap_ns;
 	cpu = &process->total.cpu;
 	cpu->time_ns = time_between(&proc->cpu.first, &proc->cpu.newest);
+	cpu->gap_time_ns = (struct nt_u64){ .known = cpu->time_ns.known, .v = proc->cpu.gaps_used_ns };
+	cpu->gap_ns = (struct nt_u64){ .known = cpu->time_ns.known, .v = proc->cpu.gaps_ns };
 	nt_time covered_ns = proc->cpu.newest.time - proc->cpu.first.time, most_ns = span->t1 - span->start;
 	cpu->covered_ns = (struct nt_u64){ .known = cpu->time_ns.known, .v = covered_ns < most_ns ? covered_ns : most_ns };
 	percentages(&proc->cpu.first, &proc->cpu.newest, &cpu->user_pct, &cpu->kernel_pct);

@@ -20,14 +20,17 @@ struct nt_cpu_rate {
 	struct nt_f64 user_pct, kernel_pct; /* of the last interval that had a reading */
 	struct nt_u64 used_ns;              /* in the last interval, when it had a reading that was not the first after a gap */
 	struct nt_u64 covered_ns;           /* of it */
+	struct nt_u64 gap_used_ns,
+		gap_ns; /* what was used between two readings that are of no interval, and how far apart they are; unknown: there is none */
+	nt_time gaps_used_ns, gaps_ns; /* all of them */
 };
 
 /* Note a reading. One that goes back in time or value starts anew: it is somebody else's counter. */
 void nt_cpu_rate_read(struct nt_cpu_rate *rate, nt_time time, uint64_t user_ns, uint64_t kernel_ns);
 
 /*
- * End an interval: user_pct and kernel_pct follow, unknown when there was no reading for 3 s. What was used in a longer time is no interval's: it counts in the
- * sum since the first reading.
+ * End an interval: user_pct and kernel_pct follow, unknown when there was no reading for 3 s. What was used in a longer time, or read too late, is no interval's:
+ * it is that of a gap, and counts in the sum since the first reading.
  */
 void nt_cpu_rate_close(struct nt_cpu_rate *rate, const struct nt_span *span);
 

@@ -25,6 +25,11 @@ const struct nt_figure nt_figures_table[] = {
 	F64(cpu, kernel_pct, "kernel_pct", "of that in the kernel"),
 	U64(cpu, time_ns, "time_ns", "the same as time"),
 	U64(cpu, covered_ns, "covered_ns", "for how long of the span that is told"),
+	U64(cpu, gap_time_ns, "gap_time_ns",
+	    "CPU time used while nettop stood still, from the reading before to the one after: in time_ns of no interval, but of the "
+	    "summary. It stands in the "
+	    "interval in which that began; null: there was no such time"),
+	U64(cpu, gap_ns, "gap_ns", "how far apart these readings are"),
 	U64(cpu, samples, "samples", "CPU samples taken"),
 	U64(cpu, lost_samples, "lost_samples", "CPU samples that the kernel could not deliver"),
 	U64(cpu, hottest_tid, "hottest_tid", "thread with the most CPU time"),

@@ -50,7 +50,8 @@ class Diary:
                 done(lambda entry, piece: entry[1] >= piece[0] and entry[0] <= piece[1]))
 
     def cpu_bounds(self, piece):
-        inside = [used for at, used in self.cpu if piece[0] <= at <= piece[1]]
+        """Read some ms before the end, whose time the piece is said to reach to."""
+        inside = [used for at, used in self.cpu if piece[0] <= at <= piece[1] - EDGE_NS]
         before = max(used for at, used in self.cpu if at <= piece[0])
         after = min(used for at, used in self.cpu if at >= piece[1])
         return inside[-1] - inside[0], after - before
@@ -96,6 +97,8 @@ def check_sums(summary, intervals):
     check_equal("the last interval's end", intervals[-1]["t1_ns"], summary["t1_ns"])
     for section, figure in SUMS:
         told = [line[section][figure] or 0 for line in intervals]
+        if figure == "time_ns":
+            told += [line["cpu"]["gap_time_ns"] or 0 for line in intervals]
         check_equal(f"{section}.{figure} of all intervals", sum(told), summary[section][figure])
 
 
@@ -185,6 +188,12 @@ def stood_still(env, work, stall_s, follow):
         nettop.read_to_end()
         intervals, summary = nettop.intervals, nettop.summary
     check_summary(diary, summary, intervals)
+    check_sums(summary, intervals)
+    gaps = [line for line in intervals if line["cpu"]["gap_time_ns"] is not None]
+    check(gaps and gaps[0]["t0_ns"] <= stopped + LATE_NS, f"no interval tells of the gap's CPU time in time: {[line['t0_ns'] - stopped for line in gaps]}")
+    used = sum(line["cpu"]["gap_time_ns"] for line in gaps)
+    least, most = diary.cpu_bounds((stopped, resumed))
+    check(used >= least - (most - least), f"CPU time of the gap: {used}, {least} to {most} were used")
     within = [line for line in intervals if line["t0_ns"] >= stopped and line["t1_ns"] <= resumed - LATE_NS]
     check(len(within) >= stall_s - 2, f"{len(within)} intervals within {stall_s} s")
     check_equal("intervals with CPU time of the gap", [line["cpu"]["time_ns"] for line in within if line["cpu"]["time_ns"] is not None], [])

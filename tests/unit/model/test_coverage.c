@@ -148,7 +148,7 @@ static void test_catching_up(void **state_)
 	end(&w);
 }
 
-/* The CPU time of a gap is in the sum, and in no interval. */
+/* The CPU time of a gap is in the sum, and in no interval: one value for itself. */
 static void test_cpu_time_of_a_gap(void **state_)
 {
 	(void)state_;
@@ -165,11 +165,15 @@ static void test_cpu_time_of_a_gap(void **state_)
 	}
 	struct nt_snapshot *s = close_at(model, 2000);
 	assert_unknown(s->processes[0].interval.cpu.time_ns);
+	assert_known(s->processes[0].interval.cpu.gap_time_ns, 7500 * NT_NS_PER_MS);
+	assert_known(s->processes[0].interval.cpu.gap_ns, 15 * NT_NS_PER_S);
 	assert_false(s->processes[0].interval.cpu.usage_pct.known);
 	assert_known(s->processes[0].total.cpu.time_ns, 8 * NT_NS_PER_S);
+	assert_known(s->processes[0].total.cpu.gap_time_ns, 7500 * NT_NS_PER_MS);
 	nt_snapshot_release(s);
 	s = close_at(model, 3000);
 	assert_unknown(s->processes[0].interval.cpu.time_ns); /* not read: not 0 */
+	assert_unknown(s->processes[0].interval.cpu.gap_time_ns);
 	nt_snapshot_release(s);
 	feed_fini(&feed);
 	nt_model_free(model);
