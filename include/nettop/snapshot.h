@@ -51,8 +51,10 @@ static inline bool nt_is_partial(struct nt_u64 covered_ns, nt_time lived_ns)
 struct nt_cpu_figures {
 	struct nt_f64 usage_pct, user_pct, kernel_pct; /* 100 = one CPU; from procfs */
 	struct nt_u64 samples, lost_samples;
-	struct nt_u64 time_ns;    /* CPU time used in the span; from procfs */
-	struct nt_u64 covered_ns; /* of that; of samples perf says what it lost */
+	struct nt_u64
+		samples_covered_ns; /* threads were sampled for so long; where that is a part of the time by turns, samples are scaled up */
+	struct nt_u64 time_ns;      /* CPU time used in the span; from procfs */
+	struct nt_u64 covered_ns;   /* of that */
 	/* Used between two readings so far apart, or so late, that it is of no interval: nettop stood still. Unknown: there is no such time; the total has all. */
 	struct nt_u64 gap_time_ns, gap_ns;
 	struct nt_u64 hottest_tid;
@@ -68,6 +70,7 @@ struct nt_wall_figures {
 };
 
 struct nt_thread_figures {
+	struct nt_u64 covered_ns; /* /proc was looked at, time and again */
 	struct nt_u64 count, running_count, blocked_count, blocked_max_ns;
 	struct nt_why why;
 };
@@ -138,6 +141,7 @@ struct nt_contention_figures {
 };
 
 struct nt_memory_figures {
+	struct nt_u64 covered_ns; /* as that of threads */
 	struct nt_u64 rss_bytes;
 };
 

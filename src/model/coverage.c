@@ -4,13 +4,18 @@
 #include "nettop/source.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 _Static_assert(NT_WANT_LOCK_EVENTS == 1u << (NT_COVER_THINGS - 1), "the last of the bits");
 
 static void end_piece(struct nt_cover_line *line, nt_time until)
 {
 	line->covers = false;
-	if (until > line->told && line->piece_count < NT_COVER_PIECES)
+	if (until > line->told && line->piece_count == NT_COVER_PIECES) {
+		line->folded_ns += line->pieces[0].until - line->pieces[0].from;
+		memmove(line->pieces, line->pieces + 1, --line->piece_count * sizeof(line->pieces[0]));
+	}
+	if (until > line->told)
 		line->pieces[line->piece_count++] = (struct nt_cover_piece){ line->told, until };
 	if (until > line->told)
 		line->told = until;
@@ -77,16 +82,22 @@ nt_time nt_coverage_of(const struct nt_coverage *coverage, const struct nt_sourc
 {
 	struct nt_cover_piece pieces[NT_SOURCE_COUNT * NT_COVER_THINGS * (NT_COVER_PIECES + 1)];
 	size_t count = 0;
+	nt_time folded_ns = 0;
 	for (unsigned source = 0; source < NT_SOURCE_COUNT; source++)
-		for (unsigned i = 0; i < NT_COVER_THINGS; i++)
-			if (by & 1u << source && things & 1u << i)
-				count += gather(&coverage->lines[source][i], &sources->items[source], t1, pieces + count);
-	return length_of_union(pieces, count);
+		for (unsigned i = 0; i < NT_COVER_THINGS; i++) {
+			const struct nt_cover_line *line = &coverage->lines[source][i];
+			if (!(by & 1u << source && things & 1u << i))
+				continue;
+			count += gather(line, &sources->items[source], t1, pieces + count);
+			folded_ns = line->folded_ns > folded_ns ? line->folded_ns : folded_ns;
+		}
+	return length_of_union(pieces, count) + folded_ns;
 }
 
 static void begin_next(struct nt_cover_line *line, const struct nt_source_account *account, nt_time t1)
 {
 	unsigned kept = 0;
+	line->folded_ns = 0;
 	for (unsigned i = 0; i < line->piece_count; i++) {
 		struct nt_cover_piece piece = line->pieces[i];
 		if (piece.until <= t1)

@@ -11,7 +11,7 @@
 enum {
 	NT_COVER_THINGS = 11, /* enum nt_demand bits */
 	NT_COVER_PIECES =
-		8, /* of one thing that ended in the open interval; further ones are left out: less is covered then than is said */
+		8, /* of one thing that ended in the open interval; of more the oldest are only added up: no other thing is told by turns */
 };
 
 struct nt_cover_piece {
@@ -24,6 +24,7 @@ struct nt_cover_line {
 	nt_time told; /* up to here it has been added to an interval; covers: from here on */
 	struct nt_cover_piece pieces[NT_COVER_PIECES];
 	unsigned piece_count;
+	nt_time folded_ns; /* of those beyond */
 };
 
 /* All zero is a beginning. */

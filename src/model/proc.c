@@ -33,6 +33,13 @@ static struct nt_u64 time_between(const struct nt_cpu_reading *from, const struc
 	return nt_u64_of(to->user_ns - from->user_ns + to->kernel_ns - from->kernel_ns);
 }
 
+/* As long as the interval, when that is what it is meant to be; else as far as the readings are apart. */
+static nt_time covered_by(nt_time distance, nt_time length)
+{
+	bool same = distance > length - length / 10 && distance < length + length / 10;
+	return same ? length : distance;
+}
+
 void nt_cpu_rate_close(struct nt_cpu_rate *rate, const struct nt_span *span)
 {
 	const struct nt_cpu_reading *from = &rate->closed, *to = &rate->newest;
@@ -43,7 +50,9 @@ void nt_cpu_rate_close(struct nt_cpu_rate *rate, const struct nt_span *span)
 	percentages(from, to, &rate->user_pct, &rate->kernel_pct);
 	rate->used_ns = time_between(from, to);
 	rate->used_ns.known &= fresh && distance;
-	rate->covered_ns = (struct nt_u64){ .known = rate->used_ns.known, .v = distance < length - length / 10 ? distance : length };
+	rate->covered_ns = (struct nt_u64){ .known = rate->used_ns.known, .v = rate->used_ns.known ? covered_by(distance, length) : 0 };
+	nt_time since = rate->first.time > span->t0 && rate->first.time < span->t1 ? rate->first.time : span->t0;
+	rate->seen_ns = (struct nt_u64){ .known = fresh, .v = fresh ? span->t1 - since : 0 };
 	bool apart = from->known && distance && !rate->used_ns.known;
 	rate->gap_used_ns = (struct nt_u64){ .known = apart, .v = apart ? rate->used_ns.v : 0 };
 	rate->gap_ns = (struct nt_u64){ .known = apart, .v = apart ? distance : 0 };
@@ -144,8 +153,14 @@ static void fill_target(const struct nt_proc *proc, const struct nt_span *span, 
 		out->cpu_ns = nt_u64_of(newest->user_ns + newest->kernel_ns);
 }
 
-static void fill_threads(const struct nt_proc *proc, struct nt_figures *out)
+static nt_time without(nt_time covered_ns, nt_time gaps_ns)
 {
+	return covered_ns > gaps_ns ? covered_ns - gaps_ns : 0;
+}
+
+static void fill_threads(const struct nt_proc *proc, struct nt_u64 covered_ns, struct nt_figures *out)
+{
+	out->threads.covered_ns = out->memory.covered_ns = covered_ns;
 	out->threads.count = nt_u64_of(proc->newest.thread_count);
 	out->threads.running_count = nt_u64_of(proc->newest.running_count);
 	out->memory.rss_bytes = nt_u64_of(proc->newest.rss_bytes);
@@ -175,10 +190,10 @@ void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_s
 	cpu->covered_ns = (struct nt_u64){ .known = cpu->time_ns.known, .v = covered_ns < most_ns ? covered_ns : most_ns };
 	percentages(&proc->cpu.first, &proc->cpu.newest, &cpu->user_pct, &cpu->kernel_pct);
 	cpu->usage_pct = sum(cpu->user_pct, cpu->kernel_pct);
-	if (proc->known && proc->cpu.newest.time + fresh_ns >= span->t1)
-		fill_threads(proc, &process->interval);
+	if (proc->known && proc->cpu.seen_ns.known)
+		fill_threads(proc, proc->cpu.seen_ns, &process->interval);
 	if (proc->known)
-		fill_threads(proc, &process->total);
+		fill_threads(proc, nt_u64_of(without(cpu->covered_ns.v, proc->cpu.gaps_ns)), &process->total);
 	snapshot->self_pct = proc->self.user_pct;
 	snapshot->daemons_pct = proc->daemons.user_pct;
 	snapshot->self_total_pct = total_of(&proc->self);

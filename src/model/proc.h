@@ -23,6 +23,7 @@ struct nt_cpu_rate {
 	struct nt_u64 gap_used_ns,
 		gap_ns; /* what was used between two readings that are of no interval, and how far apart they are; unknown: there is none */
 	nt_time gaps_used_ns, gaps_ns; /* all of them */
+	struct nt_u64 seen_ns;         /* of the interval: readings were no further apart than they should be */
 };
 
 /* Note a reading. One that goes back in time or value starts anew: it is somebody else's counter. */

@@ -165,7 +165,13 @@ static void close_cpu(struct nt_model *model, const struct nt_span *span, struct
 {
 	struct nt_cpu_figures *interval = &process->interval.cpu, *total = &process->total.cpu;
 	static const struct nt_why too_early = { "usage is known from the second reading on", NULL };
-	struct nt_knowledge samples = knows(model, NT_SUBJECT_SAMPLES), usage = knows(model, NT_SUBJECT_USAGE);
+	struct nt_knowledge samples = covers(model, NT_SUBJECT_SAMPLES, span, &interval->samples_covered_ns, &total->samples_covered_ns);
+	struct nt_knowledge usage = knows(model, NT_SUBJECT_USAGE);
+	/* Some came of a time that was not all sampled. */
+	if (!samples.interval && samples.total && model->cpu.rows.interval_samples && model->cpu.kind == NT_SAMPLES_CPU) {
+		samples.interval = true;
+		interval->samples_covered_ns = nt_u64_of(0);
+	}
 	nt_proc_close(&model->proc, span, snapshot, process);
 	nt_threads_close(&model->threads, span, snapshot, process);
 	close_methods(model, span, &samples, snapshot, process);

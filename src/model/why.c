@@ -164,6 +164,10 @@ uint32_t nt_why_told_by(enum nt_subject index, const struct nt_left_out *left_ou
 {
 	const struct subject *subject = &subjects[index];
 	*asked = subject->wanted;
+	if (index == NT_SUBJECT_SAMPLES) { /* nobody else has any: it says one thing */
+		*asked = 1;
+		return 1u << NT_SOURCE_PERF;
+	}
 	if (!subject->wanted)
 		return 0;
 	bool by_lttng = subject->source == NT_SOURCE_LTTNG && !why_of_target(subject, left_out).reason;

@@ -7,6 +7,7 @@
 #include "output/figures.h"
 #include "output/json_value.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,12 +37,17 @@ static json_t *of_figure(const struct nt_figures *figures, const struct nt_figur
 	return json_null();
 }
 
-/* A section that says what time it covers: whether counts leave out a part of the span. */
+/* Beside what says what time is covered: whether counts leave out a part of the span. */
 static void add_partial(json_t *section, const struct nt_figures *figures, const struct nt_figure *figure)
 {
+	static const char covered[] = "covered_ns";
+	char key[64];
+	size_t length = strlen(figure->key), end = sizeof(covered) - 1;
+	if (length < end || strcmp(figure->key + length - end, covered) != 0)
+		return;
+	snprintf(key, sizeof(key), "%.*spartial", (int)(length - end), figure->key);
 	const struct nt_u64 *covered_ns = (const struct nt_u64 *)((const char *)figures + figure->offset);
-	json_object_set_new(section, "partial",
-			    covered_ns->known ? json_boolean(nt_is_partial(*covered_ns, figures->lived_ns)) : json_null());
+	json_object_set_new(section, key, covered_ns->known ? json_boolean(nt_is_partial(*covered_ns, figures->lived_ns)) : json_null());
 }
 
 static void add_figures(json_t *line, const struct nt_figures *figures)
@@ -49,8 +55,7 @@ static void add_figures(json_t *line, const struct nt_figures *figures)
 	for (size_t i = 0; i < nt_figures_count; i++) {
 		const struct nt_figure *figure = &nt_figures_table[i];
 		json_object_set_new(member_object(line, figure->section), figure->key, of_figure(figures, figure));
-		if (strcmp(figure->key, "covered_ns") == 0)
-			add_partial(member_object(line, figure->section), figures, figure);
+		add_partial(member_object(line, figure->section), figures, figure);
 	}
 	for (size_t i = 0; i < nt_figure_why_count; i++) {
 		const struct nt_why *why = (const struct nt_why *)((const char *)figures + nt_figure_whys[i].offset);

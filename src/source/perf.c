@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "source/chain_mender.h"
+#include "source/perf_cover.h"
 #include "source/perf_duty.h"
 #include "source/perf_opening.h"
 #include "source/perf_events.h"
@@ -69,7 +70,8 @@ struct perf {
 	enum phase phase;
 	char refusal[2 * NT_ERROR_TEXT]; /* that was said last */
 	nt_time next_attempt;
-	bool delivering;     /* said so */
+	bool delivering; /* said so */
+	struct nt_perf_cover cover;
 	bool in_round;       /* records of this round are leaving */
 	bool last_round;     /* and it is the last */
 	nt_time round_until; /* every record up to here is in the queue */
@@ -266,6 +268,7 @@ static void look_at_opening(struct perf *p)
 	if (p->config->starting && p->attach->features.of_cpus)
 		start_gently(p, nt_clock_now());
 	p->phase = PHASE_RUNNING;
+	nt_perf_cover_say(&p->cover, &p->box, p->target->pid, nt_clock_now(), true);
 }
 
 bool nt_perf_is_attaching(struct nt_source *source)
@@ -384,14 +387,13 @@ static void tell(struct perf *p, const struct nt_perf_queued *queued, const uint
 	}
 }
 
-/* The kernel writes LOST records only when the next record fits; what was lost last is told by the events' own counts, at the end. */
-static void settle_losses(struct perf *p, nt_time now)
+/* The kernel writes LOST records only when the next record fits; what was lost last is told by the events' own counts. */
+static uint64_t untold_losses(const struct perf *p)
 {
 	uint64_t total = 0;
 	for (unsigned i = 0; i < p->attach->list_count; i++)
 		total += nt_perf_list_lost(p->attach->lists[i]);
-	if (total > p->lost_told)
-		lost(p, now, total - p->lost_told);
+	return total > p->lost_told ? total - p->lost_told : 0;
 }
 
 /* ---- rounds ---- */
@@ -415,6 +417,7 @@ static void begin_round(struct perf *p, nt_time now)
 	/* The last round takes what there is: of the target nothing comes after it. */
 	p->round_until = p->last_round ? now + SETTLE_MS * NT_NS_PER_MS : now - SETTLE_MS * NT_NS_PER_MS;
 	measure(p, now);
+	nt_perf_cover_reads(&p->cover, now);
 	read_rings(p);
 	p->in_round = true;
 }
@@ -445,6 +448,7 @@ static void stop_switches(struct perf *p, nt_time now)
 {
 	struct nt_probe about = { 0 };
 	nt_perf_duty_say_ended(&p->duty, now - p->switches_from, &about);
+	nt_perf_cover_say(&p->cover, &p->box, p->target->pid, now, false);
 	state(p, NT_STATE_ABSENT, false, about.reason, about.fix);
 	nt_perf_attach_close(p->attach, CLOSE_WAIT_MS);
 	p->attach = NULL;
@@ -472,20 +476,25 @@ static void keep_to_price(struct perf *p, nt_time now)
 				state_delivering(p);
 		}
 	}
-	if (p->attach && !p->attach->features.switches && nt_perf_duty_turn(&p->duty, now))
-		nt_perf_attach_pause(p->attach, !p->duty.on);
+	if (!p->attach || p->attach->features.switches || !nt_perf_duty_turn(&p->duty, now))
+		return;
+	nt_perf_attach_pause(p->attach, !p->duty.on);
+	nt_perf_cover_say(&p->cover, &p->box, p->target->pid, now, p->duty.on);
 }
 
 static void end_round(struct perf *p, nt_time now)
 {
 	p->in_round = false;
 	if (p->last_round) {
-		settle_losses(p, now);
+		lost(p, now, untold_losses(p));
+		nt_perf_cover_say(&p->cover, &p->box, p->target->pid, now, false);
 		nt_outbox_add(&p->box, NT_EV_IDLE, now, p->target->pid, 0);
 		state(p, NT_STATE_ENDED, false, NULL, NULL);
 		p->phase = PHASE_END;
 		return;
 	}
+	if (p->cover.since && untold_losses(p))
+		nt_perf_cover_overflowed(&p->cover, &p->box, p->target->pid, nt_perf_attach_rest(p->attach));
 	nt_outbox_add(&p->box, NT_EV_IDLE, p->round_until, p->target->pid, 0);
 	if (!p->delivering) {
 		p->delivering = true;

@@ -16,7 +16,7 @@ THROWS, ALLOC_MB = 20, 10
 STALL_S = 6     # longer than the keeper waits before it lets an unread stream go
 BACK_S = 3      # until EventPipe's events come again
 SAMPLED = 0.15  # of allocated bytes: some hundred samples
-SECTIONS = ("cpu", "gc", "jit", "threadpool", "exceptions", "contention")
+SECTIONS = ("cpu", "gc", "jit", "threadpool", "exceptions", "contention", "threads", "memory")
 SUMS = (("cpu", "time_ns"), ("cpu", "samples"), ("gc", "gen0_count"), ("gc", "pause_ns"), ("exceptions", "count"), ("contention", "count"))
 LATE_NS = 600_000_000  # after its end an interval may have been read
 EDGE_NS = 60_000_000  # the stream's clock begins a little before the runtime has switched its events on
@@ -197,6 +197,9 @@ def stood_still(env, work, stall_s, follow):
     within = [line for line in intervals if line["t0_ns"] >= stopped and line["t1_ns"] <= resumed - LATE_NS]
     check(len(within) >= stall_s - 2, f"{len(within)} intervals within {stall_s} s")
     check_equal("intervals with CPU time of the gap", [line["cpu"]["time_ns"] for line in within if line["cpu"]["time_ns"] is not None], [])
+    check_equal("intervals with threads of the gap", [line["threads"]["count"] for line in within if line["threads"]["count"] is not None], [])
+    unseen = summary["interval_ns"] - summary["threads"]["covered_ns"]
+    check(unseen >= (stall_s - 1) * 1e9, f"threads were looked at for all but {unseen / 1e9:.1f} s of {stall_s}")
     check(all(line["cpu"]["usage_pct"] is None or line["cpu"]["usage_pct"] < 300 for line in intervals), "an interval has the CPU time of the gap")
     return follow(intervals, within, resumed)
 

@@ -208,6 +208,39 @@ static void test_one_end_for_all(void **state_)
 	end(&w);
 }
 
+/* perf samples by turns: twenty of them in an interval, 25 ms in 50. What came of a time that was not sampled is a lower bound. */
+static void test_samples_by_turns(void **state_)
+{
+	(void)state_;
+	struct nt_model *model = new_model();
+	struct feed perf;
+	feed_init(&perf, model, NT_SOURCE_PERF);
+	delivering(&perf);
+	for (unsigned i = 0; i < 20; i++) {
+		cover(&perf, 50 * i, 1, true);
+		cover(&perf, 50 * i + 25, 1, false);
+	}
+	idle(&perf, 1000);
+	struct nt_snapshot *s = nt_model_tick(model, ms(1000));
+	assert_known(s->processes[0].interval.cpu.samples, 0);
+	assert_known(s->processes[0].interval.cpu.samples_covered_ns, 500 * NT_NS_PER_MS);
+	nt_snapshot_release(s);
+	idle(&perf, 2000);
+	s = nt_model_tick(model, ms(2000));
+	assert_unknown(s->processes[0].interval.cpu.samples);
+	assert_unknown(s->processes[0].interval.cpu.samples_covered_ns);
+	nt_snapshot_release(s);
+	sample_at(&perf, 2500, 7, 0x1000);
+	idle(&perf, 3000);
+	s = nt_model_tick(model, ms(3000));
+	assert_known(s->processes[0].interval.cpu.samples, 1);
+	assert_known(s->processes[0].interval.cpu.samples_covered_ns, 0);
+	assert_true(nt_is_partial(s->processes[0].interval.cpu.samples_covered_ns, s->processes[0].interval.lived_ns));
+	nt_snapshot_release(s);
+	feed_fini(&perf);
+	nt_model_free(model);
+}
+
 /* The last interval waits for what the sources tell at their end; it is as long as it was, but no splinter. */
 static void test_the_last_interval(void **state_)
 {
@@ -242,7 +275,7 @@ int main(void)
 		cmocka_unit_test(test_a_source_that_comes_late), cmocka_unit_test(test_silence_is_not_nothing),
 		cmocka_unit_test(test_a_gap_within_an_interval), cmocka_unit_test(test_catching_up),
 		cmocka_unit_test(test_cpu_time_of_a_gap),        cmocka_unit_test(test_one_end_for_all),
-		cmocka_unit_test(test_the_last_interval),
+		cmocka_unit_test(test_the_last_interval),        cmocka_unit_test(test_samples_by_turns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
