@@ -413,7 +413,7 @@ long_valgrind := 'batch=$(long_make) check-live LIVE=tests/long/test_valgrind.py
 long_doctor   := 'doctor=$(long_make) check-live LIVE=tests/long/test_doctor.py'
 long_findings := 'findings=$(long_make) check-live LIVE=tests/long/test_findings.py'
 long_deployments := 'ps=$(long_make) check-live LIVE=tests/long/test_deployments.py'
-long_truth    := 'truth=$(long_make) check-live LIVE=tests/long/test_truth.py'
+long_truth    := 'truth=$(long_make) check-live LIVE=tests/long/test_truth.py' 'covered=$(long_make) check-live LIVE=tests/long/test_truth_covered.py'
 # What `make check` leaves out of its files.
 long_live     := 'live=NT_LONG=1 $(long_make) check-live LIVE="$(shell grep -l '^@long_test' tests/live/test_*.py)"' \
 	'hostile=NT_LONG=1 $(long_make) check-hostile HOSTILE="$(shell grep -l '^@long_test' tests/hostile/test_*.py)"' \

@@ -9,72 +9,14 @@ import signal
 import time
 
 from nt_live import *
+from nt_live.diary import ALLOC_MB, LATE_NS, STALL_S, THROWS, Diary, check_between, lines_within, pieces_of, stalled, watched
 
 PINNED_MB = 20
 PROMOTED = 0.01
-THROWS, ALLOC_MB = 20, 10
-STALL_S = 6     # longer than the keeper waits before it lets an unread stream go
 BACK_S = 3      # until EventPipe's events come again
 SAMPLED = 0.15  # of allocated bytes: some hundred samples
 SECTIONS = ("cpu", "gc", "jit", "threadpool", "exceptions", "contention", "threads", "memory")
 SUMS = (("cpu", "time_ns"), ("cpu", "samples"), ("gc", "gen0_count"), ("gc", "pause_ns"), ("exceptions", "count"), ("contention", "count"))
-LATE_NS = 600_000_000  # after its end an interval may have been read
-EDGE_NS = 60_000_000  # the stream's clock begins a little before the runtime has switched its events on
-
-
-class Diary:
-    """Work that goes on, and when each piece of it was done."""
-
-    def __init__(self, work):
-        self.work = work
-        self.entries = []  # begin ns, end ns, of CPU time ns, in all, at the end
-        self.cpu = []      # ns of the clock, ns of CPU time
-
-    def go_on(self, seconds, until=None):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end and not (until and until()):
-            begin = time.monotonic_ns()
-            self.work.do(f"throw {THROWS}")
-            self.work.do("gc 0")
-            self.work.do(f"alloc {ALLOC_MB}")
-            self.entries.append((begin, time.monotonic_ns()))
-            mark = self.work.mark()
-            self.cpu.append((mark["mono_ns"], mark["process_cpu_ns"]))
-
-    def bounds(self, pieces, of_each):
-        """The least and the most that can have been done within these pieces of time."""
-        def done(fits):
-            return of_each * sum(any(fits(entry, piece) for piece in pieces) for entry in self.entries)
-
-        return (done(lambda entry, piece: entry[0] >= piece[0] + EDGE_NS and entry[1] <= piece[1]),
-                done(lambda entry, piece: entry[1] >= piece[0] and entry[0] <= piece[1]))
-
-    def cpu_bounds(self, piece):
-        """Read some ms before the end, whose time the piece is said to reach to."""
-        inside = [used for at, used in self.cpu if piece[0] <= at <= piece[1] - EDGE_NS]
-        before = max(used for at, used in self.cpu if at <= piece[0])
-        after = min(used for at, used in self.cpu if at >= piece[1])
-        return inside[-1] - inside[0], after - before
-
-
-def check_between(what, seen, bounds):
-    check(seen is not None and bounds[0] <= seen <= bounds[1], f"{what}: {seen}, {bounds[0]} to {bounds[1]} were done in the time that is covered")
-
-
-def piece_of(line, section, follows):
-    """The time that a section covers: an interval that follows one that was covered has its gap at the end, else at the begin."""
-    covered = line[section]["covered_ns"]
-    if covered is None:
-        return None
-    return (line["t0_ns"], line["t0_ns"] + covered) if follows else (line["t1_ns"] - covered, line["t1_ns"])
-
-
-def pieces_of(intervals, section):
-    pieces, follows = [], False
-    for line in intervals:
-        pieces.append(piece_of(line, section, follows))
-        follows = pieces[-1] is not None
-    return [piece for piece in pieces if piece]
 
 
 def check_summary(diary, summary, intervals):
@@ -127,19 +69,6 @@ def check_allocations(diary, summary, intervals):
     check_within("bytes a second", summary["gc"]["alloc_bytes"] / covered, most / summary["interval_ns"], 0.25)
 
 
-def watched(env, work, seconds, *options):
-    diary = Diary(work)
-    diary.go_on(0.3)
-    with Nettop(env, work.pid, *options, interval_s=1) as nettop:
-        diary.go_on(seconds)
-        nettop.interrupt()
-        diary.go_on(10, until=lambda: not nettop.process.alive())
-        diary.go_on(0.1)
-        check_equal("exit status", nettop.read_to_end(), 0)
-        check(nettop.summary is not None, "no summary")
-        return diary, nettop.summary, nettop.intervals
-
-
 def covers_what_it_says(env, work, options=()):
     diary, summary, intervals = watched(env, work, 3.3, *options)
     check_summary(diary, summary, intervals)
@@ -172,21 +101,7 @@ def a_second_observer(env):
 
 def stood_still(env, work, stall_s, follow):
     """nettop is stopped for a while: `follow(diary, intervals, summary, stopped, resumed)` looks at what it says of that time."""
-    diary = Diary(work)
-    diary.go_on(0.3)
-    with Nettop(env, work.pid, interval_s=1) as nettop:
-        diary.go_on(1.5)
-        os.kill(nettop.process.pid, signal.SIGSTOP)
-        stopped = time.monotonic_ns()
-        diary.go_on(stall_s)
-        os.kill(nettop.process.pid, signal.SIGCONT)
-        resumed = time.monotonic_ns()
-        diary.go_on(3)
-        nettop.interrupt()
-        diary.go_on(10, until=lambda: not nettop.process.alive())
-        diary.go_on(0.1)
-        nettop.read_to_end()
-        intervals, summary = nettop.intervals, nettop.summary
+    diary, summary, intervals, stopped, resumed = stalled(env, work, stall_s)
     check_summary(diary, summary, intervals)
     check_sums(summary, intervals)
     gaps = [line for line in intervals if line["cpu"]["gap_time_ns"] is not None]
@@ -194,7 +109,7 @@ def stood_still(env, work, stall_s, follow):
     used = sum(line["cpu"]["gap_time_ns"] for line in gaps)
     least, most = diary.cpu_bounds((stopped, resumed))
     check(used >= least - (most - least), f"CPU time of the gap: {used}, {least} to {most} were used")
-    within = [line for line in intervals if line["t0_ns"] >= stopped and line["t1_ns"] <= resumed - LATE_NS]
+    within = lines_within(intervals, stopped, resumed)
     check(len(within) >= stall_s - 2, f"{len(within)} intervals within {stall_s} s")
     check_equal("intervals with CPU time of the gap", [line["cpu"]["time_ns"] for line in within if line["cpu"]["time_ns"] is not None], [])
     check_equal("intervals with threads of the gap", [line["threads"]["count"] for line in within if line["threads"]["count"] is not None], [])
