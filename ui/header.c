@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The header: identity, tiles, finding line, tab bar. */
 #include "base/text.h"
+#include "ui/ending.h"
 #include "ui/identity.h"
 #include "ui/line.h"
 #include "ui/shorten.h"
@@ -177,6 +178,12 @@ static void draw_end(const struct nt_ui *ui, const struct nt_target_info *target
 	static const char *const tails[] = { " Everything up to then is kept: scroll, sort.   q quit", "   q quit" };
 	struct nt_line line = { 0 };
 	char clock[16], cut[NT_LINE_BYTES];
+	if (target->end.exception && !ui->layout.end_height) { /* no room for it below */
+		nt_line_add(&line, "! ");
+		nt_ending_add(&target->end, &line);
+		nt_line_add(&line, "  ");
+		beginning = beginning[0] == '!' ? beginning + 2 : beginning;
+	}
 	nt_line_add(&line, "%s ended at %s%s", beginning, nt_ui_clock(ui, target->ended_at, clock, sizeof(clock)),
 		    target->end_text ? ": " : "");
 	nt_line_add_safe(&line, target->end_text);
@@ -294,5 +301,6 @@ void nt_header_draw(const struct nt_ui *ui, struct nt_grid *grid)
 	nt_identity_draw(ui, grid);
 	draw_tiles(ui, grid);
 	draw_finding(ui, grid);
+	nt_ending_draw(ui, grid);
 	draw_tabs(ui, grid);
 }

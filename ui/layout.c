@@ -66,6 +66,19 @@ void nt_layout_of(int width, int height, enum nt_header header, int marked, stru
 		nt_layout_of(width, height, NT_HEADER_SHORT, 0, out);
 }
 
+void nt_layout_add_end(struct nt_layout *layout, int lines)
+{
+	int room = layout->body_height - LEAST_BODY;
+	if (layout->too_small || layout->finding_y < 0 || room <= 0)
+		return;
+	layout->end_height = lines < room ? lines : room;
+	if (layout->tabs_y >= 0)
+		layout->tabs_y += layout->end_height;
+	layout->title_y += layout->end_height;
+	layout->body_y += layout->end_height;
+	layout->body_height -= layout->end_height;
+}
+
 enum nt_header nt_layout_next_header(const struct nt_layout *now)
 {
 	enum nt_header next = now->header == NT_HEADER_LINE ? NT_HEADER_FULL : now->header + 1;

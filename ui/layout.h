@@ -34,6 +34,7 @@ struct nt_layout {
 	bool compact;                /* below 60 columns: first number, kind, name */
 	bool short_hints;            /* the context line has keys without words */
 	int finding_y, tabs_y;       /* -1: not there */
+	int end_height;              /* lines below the finding's: of what the target died */
 	int title_y, body_y, body_height, context_y;
 };
 
@@ -42,6 +43,9 @@ struct nt_layout {
  * and GC; they get lines of their own in the single form.
  */
 void nt_layout_of(int width, int height, enum nt_header header, int marked, struct nt_layout *out);
+
+/* Make room below the finding's line for `lines`, as far as the body keeps five. */
+void nt_layout_add_end(struct nt_layout *layout, int lines);
 
 /* What the key B asks for on this screen: the next shorter header, after the shortest the full one; BY_SIZE where that is the same. */
 enum nt_header nt_layout_next_header(const struct nt_layout *now);

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "nettop/process_row.h"
 #include "nettop/source.h"
+#include "ui/ending.h"
 #include "ui/select.h"
 
 #include <stdlib.h>
@@ -70,6 +71,7 @@ void nt_ui_relayout(struct nt_ui *ui)
 {
 	enum nt_header header = ui->config.list ? NT_HEADER_LIST : ui->header;
 	nt_layout_of(ui->layout.width, ui->layout.height, header, marked_tiles(ui), &ui->layout);
+	nt_layout_add_end(&ui->layout, nt_ending_lines(ui));
 }
 
 void nt_ui_resize(struct nt_ui *ui, int width, int height)

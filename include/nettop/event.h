@@ -193,6 +193,8 @@ struct nt_ev_self {
 
 enum nt_target_mode { NT_MODE_UNKNOWN, NT_MODE_NONE, NT_MODE_N, NT_MODE_F, NT_MODE_ALL };
 
+enum nt_end_how { NT_END_UNKNOWN, NT_END_EXITED, NT_END_SIGNALED };
+
 struct nt_ev_target {
 	uint64_t start_ticks; /* with the pid: the identity */
 	uint64_t uptime_ns;   /* at the event's time */
@@ -203,6 +205,10 @@ struct nt_ev_target {
 	uint32_t kind;      /* enum nt_deployment */
 	uint32_t ended;     /* 1 = the target ended at the event's time */
 	nt_str end_text;    /* how, as a sentence; only with ended */
+	/* Only with ended: struct nt_target_end (nettop/snapshot.h). */
+	uint32_t end_how;    /* enum nt_end_how */
+	uint32_t end_number; /* of the signal; the exit status */
+	nt_str exception, message, stack, end_reason;
 	/* What LTTng does not tell of it, or not whole, because of its start or its version, in the words of `nettop doctor`; 0 = nothing. */
 	nt_str jit_reason, jit_fix, lock_reason, lock_fix, pool_reason, pool_fix;
 	nt_str alloc_reason; /* why its runtime does not sample allocations, likewise; 0 = it does */

@@ -456,6 +456,18 @@ struct nt_source_row {
 	struct nt_u64 file_bytes_per_s; /* its growth in the interval */
 };
 
+/*
+ * How the target ended. Of an exception that nobody caught the runtime's own words are kept: neither is its type looked up nor is the stack ours.
+ */
+struct nt_target_end {
+	struct nt_u64 exit_code; /* of one that ended by itself */
+	struct nt_u64 signal;    /* of one that a signal ended */
+	const char *exception;   /* its type; NULL = there was none, or `reason` says why it is not known */
+	const char *message;     /* NULL = it has none */
+	const char *stack;       /* where it was thrown, inner exceptions first: a line each */
+	const char *reason;      /* why it is not known, or not known whether there was one; NULL = nothing is missing */
+};
+
 struct nt_target_info {
 	uint32_t pid;
 	const char *name, *runtime, *command; /* NULL = not known */
@@ -466,6 +478,7 @@ struct nt_target_info {
 	bool ended;
 	nt_time ended_at;
 	const char *end_text;
+	struct nt_target_end end;
 };
 
 /* What the samples of the methods and threads are. One kind at a time: shares of CPU time and of the wall clock cannot be added. */

@@ -17,7 +17,7 @@ struct batch {
 	struct nt_session *session;
 	uint64_t printed; /* intervals */
 	int write_errno;
-	char end_text[256]; /* how the target ended; "" = it runs */
+	char end_text[NT_ERROR_TEXT]; /* how the target ended; "" = it runs */
 };
 
 static bool enough(const struct batch *batch)
@@ -51,9 +51,12 @@ static void print_text(const struct batch *batch, const struct nt_snapshot *snap
 static void note_end(struct batch *batch, const struct nt_snapshot *snapshot)
 {
 	const struct nt_target_info *target = &snapshot->processes[0].target;
+	const struct nt_target_end *end = &target->end;
 	if (target->ended && !batch->end_text[0])
-		snprintf(batch->end_text, sizeof(batch->end_text), "target %" PRIu32 " %s ended%s%s", target->pid,
-			 target->name ? target->name : "", target->end_text ? ": " : "", target->end_text ? target->end_text : "");
+		snprintf(batch->end_text, sizeof(batch->end_text), "target %" PRIu32 " %s ended%s%s%s%s%s%s", target->pid,
+			 target->name ? target->name : "", target->end_text ? ": " : "", target->end_text ? target->end_text : "",
+			 end->exception ? ": " : "", end->exception ? end->exception : "", end->message ? ": " : "",
+			 end->message ? end->message : "");
 }
 
 /* What is left after the last whole interval: with it figures add up in JSON, but nobody reads what happened in some milliseconds. */

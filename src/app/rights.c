@@ -21,7 +21,7 @@ enum { PERFMON = 38, BPF = 39, CHECKPOINT_RESTORE = 40, LAST = 63 };
 #define READ (BIT(CAP_SYS_PTRACE) | BIT(CAP_DAC_OVERRIDE) | BIT(CAP_DAC_READ_SEARCH) | BIT(CHECKPOINT_RESTORE))
 
 /*
- * BPF: the filter that drops samples of other processes before their stacks are walked, and names of kernel functions whatever kptr_restrict says; with PERFMON alone the kernel takes
+ * BPF: the filter that drops samples of other processes before their stacks are walked, the look at a thread that aborts, and names of kernel functions whatever kptr_restrict says; with PERFMON alone the kernel takes
  * neither. IPC_LOCK: the rings of samples, beside other users of perf of the same user: they share one sum of locked memory, and rings beyond it are refused.
  */
 #define WATCH (READ | BIT(PERFMON) | BIT(BPF) | BIT(CAP_SYSLOG) | BIT(CAP_IPC_LOCK))

@@ -160,6 +160,16 @@ static size_t find_zero_by_vectors(const uint8_t *bytes, size_t length, size_t *
 	return SIZE_MAX;
 }
 
+bool nt_text_next_line(const char **at, const char **line, size_t *length)
+{
+	if (!*at || !**at)
+		return false;
+	*line = *at;
+	*length = strcspn(*at, "\n");
+	*at += *length + ((*at)[*length] == '\n');
+	return true;
+}
+
 size_t nt_utf16_length(const uint8_t *bytes, size_t length)
 {
 	const uint64_t ones = UINT64_C(0x0001000100010001), tops = ones << 15;

@@ -44,6 +44,12 @@ size_t nt_utf16_to_utf8(const uint8_t *units, size_t unit_count, char *buf, size
 /* Bytes of the UTF-16LE text at the start of bytes[0..length), without its NUL; SIZE_MAX when there is no NUL. */
 size_t nt_utf16_length(const uint8_t *bytes, size_t length);
 
+/*
+ * The lines of a text, one a call: `*at` is its begin at first, and moves on. The line is *line[0..*length), without its end. False: there is none any more. NULL has
+ * none.
+ */
+bool nt_text_next_line(const char **at, const char **line, size_t *length);
+
 /* Columns that a code point takes on a terminal: 0 for combining, 2 for wide, else 1. */
 int nt_text_width(uint32_t code);
 

@@ -110,6 +110,13 @@ void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_targe
 		info->ended = true;
 		info->ended_at = time;
 		info->end_text = texts->end;
+		info->end = (struct nt_target_end){
+			.exception = texts->exception, .message = texts->message, .stack = texts->stack, .reason = texts->end_reason
+		};
+		if (target->end_how == NT_END_SIGNALED)
+			info->end.signal = nt_u64_of(target->end_number);
+		else if (target->end_how == NT_END_EXITED)
+			info->end.exit_code = nt_u64_of(target->end_number);
 	} else {
 		proc->left_out = (struct nt_left_out){
 			.known = true,
@@ -208,7 +215,8 @@ void nt_proc_each_text(const struct nt_proc *proc, nt_text_visit *visit, void *c
 {
 	const struct nt_target_info *target = &proc->target;
 	const struct nt_left_out *left_out = &proc->left_out;
-	const char *const texts[] = { target->name, target->runtime, target->command, target->end_text };
+	const char *const texts[] = { target->name,          target->runtime,     target->command,   target->end_text,
+				      target->end.exception, target->end.message, target->end.stack, target->end.reason };
 	const struct nt_why whys[] = { left_out->jit, left_out->locks, left_out->pool, left_out->allocations };
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		visit(texts[i], context);

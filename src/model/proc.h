@@ -63,6 +63,7 @@ void nt_proc_read_self(struct nt_proc *proc, nt_time time, const struct nt_ev_se
 /* Texts are the table's; NULL leaves what is known. */
 struct nt_target_texts {
 	const char *name, *runtime, *command, *end;
+	const char *exception, *message, *stack, *end_reason; /* struct nt_target_end */
 	struct nt_why no_jit, no_locks, no_pool, no_allocations;
 };
 void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_target *target, const struct nt_target_texts *texts);

@@ -47,6 +47,20 @@ static struct nt_knowledge covers(struct nt_model *model, enum nt_subject subjec
 	return knowledge;
 }
 
+/*
+ * EventPipe's stream holds events back for a tenth of a second. A runtime that a signal ends never sends its last ones: among them the very exception that ended
+ * it. That there was none nobody knows then.
+ */
+static void note_untold_end(const struct nt_model *model, const struct nt_knowledge *knowledge, struct nt_exception_figures *figures)
+{
+	static const struct nt_why untold = { "the program ended before its last events were sent", NULL };
+	const struct nt_target_info *target = &model->proc.target;
+	if (!target->ended || target->end.exit_code.known || knowledge->source != NT_SOURCE_EVENTPIPE || !figures->count.known)
+		return;
+	figures->why = untold;
+	figures->count.known = figures->count.v > 0;
+}
+
 static void close_gc(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	static const struct nt_why too_early = { "estimated from the second collection on", NULL };
@@ -108,6 +122,9 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 		nt_why_no_stacks(NT_SUBJECT_EXCEPTIONS, &model->sources, &model->owners);
 	interval->exceptions.why = exceptions.interval_why;
 	total->exceptions.why = exceptions.total_why;
+	note_untold_end(model, &exceptions, &total->exceptions);
+	if (model->proc.target.ended && model->proc.target.ended_at >= span->t0)
+		note_untold_end(model, &exceptions, &interval->exceptions);
 
 	struct nt_knowledge contention =
 		covers(model, NT_SUBJECT_CONTENTION, span, &interval->contention.covered_ns, &total->contention.covered_ns);

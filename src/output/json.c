@@ -2,6 +2,7 @@
 #include "output/json.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "nettop/column.h"
 #include "nettop/naming_sums.h"
 #include "output/figures.h"
@@ -154,6 +155,33 @@ static bool still_told(const void *row, const struct nt_column_context *context)
 	return context->snapshot->final || !counter->ended;
 }
 
+static json_t *of_lines(const char *text)
+{
+	if (!text)
+		return json_null();
+	json_t *array = json_array();
+	size_t length;
+	for (const char *line; nt_text_next_line(&text, &line, &length);) {
+		char *one = nt_format("%.*s", (int)length, line);
+		json_array_append_new(array, nt_json_text(one));
+		free(one);
+	}
+	return array;
+}
+
+/* Of what it died: the exception that nobody caught, in the runtime's words. */
+static json_t *of_end(const struct nt_target_end *end)
+{
+	json_t *object = json_object();
+	json_object_set_new(object, "exit_code", nt_json_u64(end->exit_code));
+	json_object_set_new(object, "signal", nt_json_u64(end->signal));
+	json_object_set_new(object, "exception", nt_json_text(end->exception));
+	json_object_set_new(object, "message", nt_json_text(end->message));
+	json_object_set_new(object, "stack", of_lines(end->stack));
+	json_object_set_new(object, "reason", nt_json_text(end->reason));
+	return object;
+}
+
 static json_t *of_target(const struct nt_target_info *target)
 {
 	json_t *object = json_object();
@@ -167,6 +195,7 @@ static json_t *of_target(const struct nt_target_info *target)
 	json_object_set_new(object, "server_gc", target->server_gc.known ? json_boolean(target->server_gc.v != 0) : json_null());
 	json_object_set_new(object, "state", nt_json_text(target->ended ? "ended" : "live"));
 	json_object_set_new(object, "end", nt_json_text(target->end_text));
+	json_object_set_new(object, "cause", target->ended ? of_end(&target->end) : json_null());
 	return object;
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -307,6 +308,34 @@ static void put_calm(FILE *out, const struct nt_process_snapshot *process, const
 	fputc('\n', out);
 }
 
+/* Of what the program died, in its runtime's words. */
+static void put_end(FILE *out, const struct nt_target_info *target)
+{
+	const struct nt_target_end *end = &target->end;
+	if (!target->ended || !target->end_text)
+		return;
+	fprintf(out, "! Target ended: %s", target->end_text);
+	if (end->exception) {
+		fputs(". Unhandled ", out);
+		nt_text_print(out, end->exception);
+	}
+	if (end->message) {
+		fputs(": ", out);
+		nt_text_print(out, end->message);
+	}
+	if (end->reason && end->exception)
+		fprintf(out, " (%s)", end->reason);
+	else if (end->reason)
+		fprintf(out, ". Exception not known: %s", end->reason);
+	fputc('\n', out);
+	size_t length;
+	for (const char *rest = end->stack, *line; nt_text_next_line(&rest, &line, &length);) {
+		char *one = nt_text_escaped(line, length);
+		fprintf(out, "    %s\n", one);
+		free(one);
+	}
+}
+
 static void put_findings(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process)
 {
 	char quiet[NUMBER];
@@ -387,6 +416,7 @@ void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct n
 	put_identity(out, snapshot, process, options->realtime_offset_ns);
 	put_sources(out, snapshot);
 	put_tiles(out, process);
+	put_end(out, &process->target);
 	put_findings(out, snapshot, process);
 	if (options->listing)
 		nt_listing_write(options->listing, out);

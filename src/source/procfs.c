@@ -9,6 +9,7 @@
 #include "base/wait_status.h"
 #include "decode/procfs_text.h"
 #include "source/outbox.h"
+#include "source/procfs_cause.h"
 #include "source/procfs_cpu.h"
 #include "source/procfs_end.h"
 #include "source/procfs_threads.h"
@@ -43,7 +44,8 @@ struct procfs {
 	struct nt_procfs_cpu cpu;
 	struct nt_ev_proc values;          /* as last read */
 	struct nt_procfs_threads *threads; /* owned */
-	nt_time next_allowed;              /* the process may be read again: see IDLE_FACTOR */
+	struct nt_procfs_cause cause;
+	nt_time next_allowed; /* the process may be read again: see IDLE_FACTOR */
 	nt_time next_due;
 	bool stopped;
 };
@@ -92,8 +94,8 @@ static void state_left_out(struct procfs *p, unsigned want, nt_str *reason, nt_s
 	*fix = nt_outbox_str(&p->box, probe.fix);
 }
 
-/* Who the target is, and that it ended; end_text: how, NULL = not known. */
-static void state_target(struct procfs *p, nt_time now, bool ended, const char *end_text)
+/* Who the target is, and that it ended; end_text: how, NULL = not known; status: the same as wait(2) gives it. */
+static void state_target(struct procfs *p, nt_time now, bool ended, const char *end_text, const int *status)
 {
 	const struct nt_target *target = p->target;
 	struct nt_ev_target said = {
@@ -112,6 +114,8 @@ static void state_target(struct procfs *p, nt_time now, bool ended, const char *
 	state_left_out(p, NT_WANT_JIT_EVENTS, &said.jit_reason, &said.jit_fix);
 	state_left_out(p, NT_WANT_LOCK_EVENTS, &said.lock_reason, &said.lock_fix);
 	state_prerequisite(p, NT_NEEDS_POOL_EVENTS, &said.pool_reason, &said.pool_fix);
+	if (ended)
+		nt_procfs_cause_tell(&p->cause, status, &p->box, &said);
 	nt_str no_fix;
 	state_prerequisite(p, NT_NEEDS_ALLOCATION_SAMPLES, &said.alloc_reason, &no_fix);
 	nt_outbox_add(&p->box, NT_EV_TARGET, now, target->pid, 0)->u.target = said;
@@ -172,6 +176,7 @@ static void read_last_cpu(struct procfs *p, nt_time now)
 static void detach(struct procfs *p)
 {
 	nt_procfs_threads_free(p->threads);
+	nt_procfs_cause_fini(&p->cause);
 	if (p->dir_fd >= 0)
 		close(p->dir_fd);
 	if (p->stat_fd >= 0)
@@ -190,7 +195,7 @@ static void state_end(struct procfs *p, nt_time now)
 	if (known)
 		nt_wait_status_text(status, how, sizeof(how));
 	snprintf(sentence, sizeof(sentence), "the target has ended%s%s", known ? ": " : "", known ? how : "");
-	state_target(p, now, true, known ? how : NULL);
+	state_target(p, now, true, known ? how : NULL, known ? &status : NULL);
 	nt_outbox_state(&p->box, now, p->target->pid, NT_STATE_ENDED, false, sentence, NULL);
 }
 
@@ -227,7 +232,8 @@ static enum nt_status procfs_add(struct nt_source *source, const struct nt_targe
 	p->has_clock = target->pidfd >= 0 && clock_getcpuclockid((pid_t)target->pid, &p->cpu_clock) == 0;
 	nt_time now = nt_clock_now();
 	nt_outbox_state(&p->box, now, target->pid, NT_STATE_DELIVERING, false, NULL, NULL);
-	state_target(p, now, false, NULL);
+	nt_procfs_cause_init(&p->cause, target);
+	state_target(p, now, false, NULL, NULL);
 	nt_procfs_threads_step(p->threads, &p->box, FIRST_STEP_US * NT_NS_PER_US, true);
 	read_proc(p, now);
 	return NT_OK;

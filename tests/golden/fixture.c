@@ -348,6 +348,11 @@ static struct nt_snapshot *shop(nt_time age_ns, double scale)
 	return snapshot;
 }
 
+struct nt_snapshot *fixture_shop_at(nt_time age_ns)
+{
+	return shop(age_ns, 1);
+}
+
 struct nt_snapshot *fixture_shop(void)
 {
 	return shop(250 * NT_NS_PER_S, 1);
@@ -399,20 +404,6 @@ struct nt_snapshot *fixture_wall(void)
 					.state = NT_STATE_DELIVERING,
 					.brings = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS | NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES,
 					.events_per_s = NT_KNOWN(22240) };
-	return snapshot;
-}
-
-struct nt_snapshot *fixture_shop_ended(void)
-{
-	struct nt_snapshot *snapshot = shop(252 * NT_NS_PER_S, 1);
-	struct nt_target_info *target = &snapshot->processes[0].target;
-	target->ended = true;
-	target->ended_at = snapshot->t1;
-	target->end_text = "killed by SIGKILL";
-	snapshot->processes[0].interval.threads =
-		(struct nt_thread_figures){ .why = { "/proc says no more of it: killed by SIGKILL", NULL } };
-	for (size_t i = 0; i < snapshot->source_count; i++)
-		snapshot->sources[i].state = NT_STATE_ENDED;
 	return snapshot;
 }
 

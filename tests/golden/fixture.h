@@ -17,6 +17,8 @@ struct nt_snapshot *fixture_shop_later(void);
 
 /* The same, ended. */
 struct nt_snapshot *fixture_shop_ended(void);
+struct nt_snapshot *fixture_shop_crashed(void); /* by an exception that nobody caught */
+struct nt_snapshot *fixture_shop_aborted(void); /* nobody knows why */
 
 /* One source alone: lttng missing, perf forbidden; everything that is not known from /proc is unknown, with its reason. */
 struct nt_snapshot *fixture_procfs_only(void);

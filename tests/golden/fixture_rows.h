@@ -8,6 +8,9 @@
 /* A snapshot of one process, with no rows and nothing known, so long after the start. */
 struct nt_snapshot *fixture_new(nt_time age_ns);
 
+/* The shop, so long after attaching. */
+struct nt_snapshot *fixture_shop_at(nt_time age_ns);
+
 /* Identity and machine of the shop. */
 void fixture_shop_target(struct nt_target_info *target);
 

@@ -15,6 +15,14 @@
 	{                                                                                                                                  \
 		fixture_shop, fixture_shop_ended                                                                                           \
 	}
+#define CRASHED                                                                                                                            \
+	{                                                                                                                                  \
+		fixture_shop, fixture_shop_crashed                                                                                         \
+	}
+#define ABORTED                                                                                                                            \
+	{                                                                                                                                  \
+		fixture_shop, fixture_shop_aborted                                                                                         \
+	}
 #define POOR                                                                                                                               \
 	{                                                                                                                                  \
 		fixture_procfs_only                                                                                                        \
@@ -256,6 +264,10 @@ const struct scenario scenarios[] = {
 	{ "paused", 120, 40, LATER, "p", TEXT },
 	{ "paused", 40, 10, LATER, "p", TEXT },
 	{ "ended", 80, 24, ENDED, "", TEXT },
+	{ "crashed", 80, 24, CRASHED, "", TEXT },
+	{ "crashed", 120, 40, CRASHED, "6", TEXT },
+	{ "crashed", 40, 10, CRASHED, "", TEXT },
+	{ "aborted", 80, 24, ABORTED, "", TEXT },
 	{ "ended", 120, 40, ENDED, "", TEXT },
 	{ "ended", 40, 10, ENDED, "", TEXT },
 	{ "method-detail", 80, 24, SHOP, "@D@R@R", TEXT },

@@ -37,10 +37,53 @@ internal static class Incidents
                 break;
             case "crash":
                 throw new InvalidOperationException("the order 4711 has no customer", new KeyNotFoundException("customer 17"));
+            case "crash-thread":
+                new Thread(() => Ship(4712)) { Name = "shipper" }.Start();
+                break;
+            case "crash-pool":
+                ThreadPool.QueueUserWorkItem(_ => Ship(4713));
+                break;
+            case "crash-long": // a message longer than most buffers
+                throw new InvalidOperationException("the order " + new string('x', 3000) + " is long");
+            case "crash-longer":
+                throw new InvalidOperationException("the order " + new string('x', 10_000) + " is long");
+            case "crash-silent":
+                throw new Silent();
+            case "crash-logged": // another one was caught, and written to the log, just before
+                try
+                {
+                    Ship(4714);
+                }
+                catch (InvalidOperationException e)
+                {
+                    Console.Error.WriteLine(e.ToString());
+                }
+                Environment.FailFast("the ledger is broken");
+                break;
+            case "failfast":
+                Environment.FailFast("the ledger is broken");
+                break;
+            case "overflow":
+                Console.WriteLine(Deep(1));
+                break;
+            case "exit":
+                return 3;
         }
         Thread.Sleep(Timeout.Infinite);
         return 0;
     }
+
+    private sealed class Silent : Exception
+    {
+        public override string Message => null!;
+    }
+
+    private static void Ship(int order)
+    {
+        throw new InvalidOperationException($"the order {order} has no customer");
+    }
+
+    private static int Deep(int n) => Deep(n + 1) + Deep(n + 2);
 
     private static async Task<int> Answer()
     {

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a process leaves behind that ends itself with SIGABRT, as a .NET runtime does with an exception that nobody catches: a BPF program looks in that moment, in the
+ * thread that sends itself the signal, because a few milliseconds later there is no memory left to look into, and the runtime's last events are never sent. The
+ * process is neither stopped nor changed, and waits some ten microseconds. Needs CAP_BPF and CAP_PERFMON, and Linux 5.17.
+ *
+ * What is copied: where the thread is (return addresses), and what it has just called is still below its stack pointer: texts (managed strings) that words there
+ * point at. Among them is what the runtime has printed of the exception. All of it comes from memory of the target and is believed by nobody.
+ */
+#ifndef NT_SOURCE_LAST_LOOK_H
+#define NT_SOURCE_LAST_LOOK_H
+
+#include "nettop/status.h"
+#include "target/target.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	NT_LAST_LOOK_FRAMES = 127,      /* the kernel's own default limit */
+	NT_LAST_LOOK_BELOW = 4096,      /* bytes below the stack pointer */
+	NT_LAST_LOOK_TEXTS = 4,         /* the nearest to the stack pointer */
+	NT_LAST_LOOK_TEXT_BYTES = 8192, /* kept of one: UTF-16 */
+};
+
+struct nt_last_look;
+
+struct nt_last_look_text {
+	uint64_t address; /* of the string in the target */
+	uint32_t length;  /* UTF-16 units, all of it */
+	uint32_t word;    /* where its address lay, in words from the begin of `below` */
+	uint8_t bytes[NT_LAST_LOOK_TEXT_BYTES];
+};
+
+/* As the BPF program writes it. */
+struct nt_last_look_record {
+	uint32_t tid; /* as the target numbers them */
+	uint32_t text_count;
+	nt_time time;
+	int64_t frame_bytes; /* of `frames`; negative: an error */
+	uint64_t stack_pointer;
+	uint64_t frames[NT_LAST_LOOK_FRAMES + 1]; /* leaf first */
+	uint8_t below[NT_LAST_LOOK_BELOW];
+	struct nt_last_look_text texts[NT_LAST_LOOK_TEXTS];
+};
+
+/* Begin to wait for it. An error: it cannot be had here, the sentence says why. */
+enum nt_status nt_last_look_new(const struct nt_target *target, struct nt_last_look **out, struct nt_error *err);
+void nt_last_look_free(struct nt_last_look *look); /* NULL is allowed */
+
+/*
+ * The newest that there is, NULL = none; borrowed until the next call. Its counts are within bounds, no matter what the target did.
+ */
+const struct nt_last_look_record *nt_last_look_read(struct nt_last_look *look);
+
+#endif

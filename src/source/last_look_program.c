@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * At the tracepoint signal_generate, in the thread that sends a signal. In C:
+ *
+ *	if (signal != SIGABRT || bpf_get_ns_current_pid_tgid(...) || info.tgid != pid || !(record = bpf_ringbuf_reserve(...)))
+ *		return 0;
+ *	fill in time, thread, return addresses, stack pointer, and the bytes below that;
+ *	for (word = last; word >= 0; word--)
+ *		if (below[word] may be the address of a managed string: aligned, a method table, a length, a letter, units, a closing 0)
+ *			copy it into the next of the record's texts;
+ *	bpf_ringbuf_submit(record);
+ *
+ * A thread sends itself SIGABRT with abort(). One that another process sends is not looked at: it says nothing of where the target is.
+ */
+#include "source/last_look_program.h"
+
+#include "nettop/status.h"
+#include "source/bpf_call.h"
+#include "source/last_look.h"
+
+#include <errno.h>
+#include <linux/btf.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+#ifdef __x86_64__
+enum { REGS_SP = 152 }; /* of struct pt_regs */
+#else
+enum { REGS_SP = 248 };
+#endif
+
+enum { R0, R1, R2, R3, R4, R5, CONTEXT, RECORD, POINTER, WORD, FRAME };
+
+/* On the program's own stack. */
+enum { INFO = -8, HEADER = -24, LENGTH = -16, FIRST_UNIT = -12, CLOSING = -32, LOOP_CONTEXT = -16 };
+
+enum {
+	STRING_FIRST = 12, /* of a managed string: its units come behind the method table and the length */
+	SHORTEST = 4,
+	LONGEST = 1 << 15,
+	PIECE = 1024, /* the bytes below the stack pointer are read in pieces, because pages that were never used are not there */
+	WORDS = NT_LAST_LOOK_BELOW / 8,
+	PROGRAM_MAX = 256,
+	JUMPS_MAX = 32,
+};
+
+enum label { OUT, NEXT, DONE, CALLBACK, LABELS };
+
+struct builder {
+	struct bpf_insn program[PROGRAM_MAX];
+	int count;
+	int labels[LABELS];
+	struct {
+		int at;
+		enum label to;
+	} jumps[JUMPS_MAX];
+	int jump_count;
+	int callback_at; /* where its address is taken */
+};
+
+static void add(struct builder *b, struct bpf_insn instruction)
+{
+	nt_assert(b->count < PROGRAM_MAX);
+	b->program[b->count++] = instruction;
+}
+
+static void number(struct builder *b, int reg, uint64_t value, int kind)
+{
+	add(b, (struct bpf_insn){ .code = BPF_LD | BPF_IMM | BPF_DW,
+				  .dst_reg = (uint8_t)reg & 15,
+				  .src_reg = (uint8_t)kind & 15,
+				  .imm = (int32_t)value });
+	add(b, (struct bpf_insn){ .imm = (int32_t)(value >> 32) });
+}
+
+static void by_number(struct builder *b, int operation, int reg, int32_t value)
+{
+	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_ALU64 | operation | BPF_K), .dst_reg = (uint8_t)reg & 15, .imm = value });
+}
+
+static void by_register(struct builder *b, int operation, int reg, int from)
+{
+	add(b, (struct bpf_insn){
+		       .code = (uint8_t)(BPF_ALU64 | operation | BPF_X), .dst_reg = (uint8_t)reg & 15, .src_reg = (uint8_t)from & 15 });
+}
+
+static void load(struct builder *b, int size, int reg, int from, int offset)
+{
+	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_LDX | BPF_MEM | size),
+				  .dst_reg = (uint8_t)reg & 15,
+				  .src_reg = (uint8_t)from & 15,
+				  .off = (int16_t)offset });
+}
+
+static void store(struct builder *b, int size, int to, int offset, int reg)
+{
+	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_STX | BPF_MEM | size),
+				  .dst_reg = (uint8_t)to & 15,
+				  .src_reg = (uint8_t)reg & 15,
+				  .off = (int16_t)offset });
+}
+
+static void call(struct builder *b, int function)
+{
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = function });
+}
+
+static void jump_if(struct builder *b, int condition, int reg, int32_t value, enum label to)
+{
+	nt_assert(b->jump_count < JUMPS_MAX);
+	b->jumps[b->jump_count].at = b->count;
+	b->jumps[b->jump_count++].to = to;
+	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_JMP | condition | BPF_K), .dst_reg = (uint8_t)reg & 15, .imm = value });
+}
+
+static void put(struct builder *b, enum label label)
+{
+	b->labels[label] = b->count;
+}
+
+/* reg = the record + offset */
+static void place(struct builder *b, int reg, size_t offset)
+{
+	by_register(b, BPF_MOV, reg, RECORD);
+	by_number(b, BPF_ADD, reg, (int32_t)offset);
+}
+
+static void of_frame(struct builder *b, int reg, int offset)
+{
+	by_register(b, BPF_MOV, reg, FRAME);
+	by_number(b, BPF_ADD, reg, offset);
+}
+
+static void only_of(struct builder *b, const struct nt_perf_filter *process)
+{
+	by_register(b, BPF_MOV, CONTEXT, R1);
+	load(b, BPF_DW, R1, CONTEXT, 0); /* the tracepoint's first argument */
+	jump_if(b, BPF_JNE, R1, SIGABRT, OUT);
+	number(b, R1, process->device, 0);
+	number(b, R2, process->inode, 0);
+	of_frame(b, R3, INFO);
+	by_number(b, BPF_MOV, R4, sizeof(struct bpf_pidns_info));
+	call(b, BPF_FUNC_get_ns_current_pid_tgid);
+	jump_if(b, BPF_JNE, R0, 0, OUT);
+	load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, tgid));
+	jump_if(b, BPF_JNE, R1, (int32_t)process->pid, OUT);
+}
+
+static void where_it_is(struct builder *b, int ring)
+{
+	number(b, R1, (uint64_t)ring, BPF_PSEUDO_MAP_FD);
+	by_number(b, BPF_MOV, R2, sizeof(struct nt_last_look_record));
+	by_number(b, BPF_MOV, R3, 0);
+	call(b, BPF_FUNC_ringbuf_reserve);
+	jump_if(b, BPF_JEQ, R0, 0, OUT);
+	by_register(b, BPF_MOV, RECORD, R0);
+	load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, pid));
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, tid), R1);
+	by_number(b, BPF_MOV, R1, 0);
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, text_count), R1);
+	call(b, BPF_FUNC_ktime_get_ns);
+	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, time), R0);
+	by_register(b, BPF_MOV, R1, CONTEXT);
+	place(b, R2, offsetof(struct nt_last_look_record, frames));
+	by_number(b, BPF_MOV, R3, NT_LAST_LOOK_FRAMES * sizeof(uint64_t));
+	by_number(b, BPF_MOV, R4, BPF_F_USER_STACK);
+	call(b, BPF_FUNC_get_stack);
+	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, frame_bytes), R0);
+	call(b, BPF_FUNC_get_current_task_btf);
+	by_register(b, BPF_MOV, R1, R0);
+	call(b, BPF_FUNC_task_pt_regs);
+	load(b, BPF_DW, POINTER, R0, REGS_SP);
+	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, stack_pointer), POINTER);
+	for (int at = 0; at < NT_LAST_LOOK_BELOW; at += PIECE) {
+		place(b, R1, offsetof(struct nt_last_look_record, below) + (size_t)at);
+		by_number(b, BPF_MOV, R2, PIECE);
+		by_register(b, BPF_MOV, R3, POINTER);
+		by_number(b, BPF_ADD, R3, at - NT_LAST_LOOK_BELOW);
+		call(b, BPF_FUNC_probe_read_user); /* what cannot be read becomes 0 */
+	}
+}
+
+/* POINTER: the word. Goes on to NEXT when no managed string can be there; else its length is at LENGTH. */
+static void must_be_string(struct builder *b)
+{
+	jump_if(b, BPF_JSET, POINTER, 7, NEXT);
+	of_frame(b, R1, HEADER);
+	by_number(b, BPF_MOV, R2, LENGTH + 8 - HEADER);
+	by_register(b, BPF_MOV, R3, POINTER);
+	call(b, BPF_FUNC_probe_read_user);
+	jump_if(b, BPF_JNE, R0, 0, NEXT);
+	load(b, BPF_DW, R1, FRAME, HEADER); /* the method table */
+	jump_if(b, BPF_JSET, R1, 7, NEXT);
+	by_number(b, BPF_RSH, R1, 32);
+	jump_if(b, BPF_JEQ, R1, 0, NEXT);
+	by_number(b, BPF_RSH, R1, 15);
+	jump_if(b, BPF_JNE, R1, 0, NEXT);
+	load(b, BPF_W, R1, FRAME, LENGTH);
+	jump_if(b, BPF_JLT, R1, SHORTEST, NEXT);
+	jump_if(b, BPF_JGT, R1, LONGEST, NEXT);
+	by_number(b, BPF_LSH, R1, 1);
+	by_register(b, BPF_MOV, R3, POINTER);
+	by_register(b, BPF_ADD, R3, R1);
+	by_number(b, BPF_ADD, R3, STRING_FIRST);
+	of_frame(b, R1, CLOSING);
+	by_number(b, BPF_MOV, R2, 2);
+	call(b, BPF_FUNC_probe_read_user);
+	jump_if(b, BPF_JNE, R0, 0, NEXT);
+	load(b, BPF_H, R1, FRAME, CLOSING);
+	jump_if(b, BPF_JNE, R1, 0, NEXT);
+	load(b, BPF_H, R1, FRAME, FIRST_UNIT);
+	jump_if(b, BPF_JLT, R1, 'A', NEXT);
+}
+
+static void copy_string(struct builder *b)
+{
+	/* The count is read from the record, so the kernel's verifier takes all counts for one. */
+	load(b, BPF_W, R4, RECORD, offsetof(struct nt_last_look_record, text_count));
+	jump_if(b, BPF_JGE, R4, NT_LAST_LOOK_TEXTS, DONE);
+	by_register(b, BPF_MOV, R1, R4);
+	by_number(b, BPF_ADD, R1, 1);
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, text_count), R1);
+	by_number(b, BPF_MUL, R4, sizeof(struct nt_last_look_text));
+	by_register(b, BPF_ADD, R4, RECORD);
+	by_number(b, BPF_ADD, R4, offsetof(struct nt_last_look_record, texts));
+	store(b, BPF_DW, R4, offsetof(struct nt_last_look_text, address), POINTER);
+	load(b, BPF_W, R2, FRAME, LENGTH);
+	store(b, BPF_W, R4, offsetof(struct nt_last_look_text, length), R2);
+	store(b, BPF_W, R4, offsetof(struct nt_last_look_text, word), WORD);
+	by_number(b, BPF_LSH, R2, 1);
+	/* min(R2, room), jumping over the next instruction */
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_JLE | BPF_K, .dst_reg = R2, .off = 1, .imm = NT_LAST_LOOK_TEXT_BYTES });
+	by_number(b, BPF_MOV, R2, NT_LAST_LOOK_TEXT_BYTES);
+	by_register(b, BPF_MOV, R1, R4);
+	by_number(b, BPF_ADD, R1, offsetof(struct nt_last_look_text, bytes));
+	by_register(b, BPF_MOV, R3, POINTER);
+	by_number(b, BPF_ADD, R3, STRING_FIRST);
+	call(b, BPF_FUNC_probe_read_user);
+}
+
+/* bpf_loop() calls it for each word: R1 is a number from 0 on, R2 where the loop's caller has put the record. Returns 0 to go on, 1 to end the loop. */
+static void callback(struct builder *b)
+{
+	put(b, CALLBACK);
+	by_number(b, BPF_MOV, WORD, WORDS - 1); /* the nearest to the stack pointer first */
+	by_register(b, BPF_SUB, WORD, R1);
+	jump_if(b, BPF_JGT, WORD, WORDS - 1, NEXT);
+	load(b, BPF_DW, RECORD, R2, 0);
+	by_register(b, BPF_MOV, R1, WORD);
+	by_number(b, BPF_LSH, R1, 3);
+	by_register(b, BPF_ADD, R1, RECORD);
+	load(b, BPF_DW, POINTER, R1, offsetof(struct nt_last_look_record, below));
+	must_be_string(b);
+	copy_string(b);
+	put(b, NEXT);
+	by_number(b, BPF_MOV, R0, 0);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	put(b, DONE);
+	by_number(b, BPF_MOV, R0, 1);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+}
+
+static void texts(struct builder *b)
+{
+	store(b, BPF_DW, FRAME, LOOP_CONTEXT, RECORD);
+	by_number(b, BPF_MOV, R1, WORDS);
+	b->callback_at = b->count;
+	number(b, R2, 0, BPF_PSEUDO_FUNC);
+	of_frame(b, R3, LOOP_CONTEXT);
+	by_number(b, BPF_MOV, R4, 0);
+	call(b, BPF_FUNC_loop);
+	by_register(b, BPF_MOV, R1, RECORD);
+	by_number(b, BPF_MOV, R2, BPF_RB_NO_WAKEUP);
+	call(b, BPF_FUNC_ringbuf_submit);
+}
+
+static void close_jumps(struct builder *b)
+{
+	for (int i = 0; i < b->jump_count; i++)
+		b->program[b->jumps[i].at].off = (int16_t)(b->labels[b->jumps[i].to] - b->jumps[i].at - 1);
+}
+
+/*
+ * The kernel wants to know the functions of a program with a callback by BTF, however little it says of them:
+ * a type int, functions without arguments that return it, and two of them.
+ */
+static int load_btf(void)
+{
+	static const char names[] = "\0int\0look\0word";
+	enum { INT_NAME = 1, LOOK_NAME = 5, WORD_NAME = 10 };
+	const uint32_t types[] = {
+		INT_NAME,  BTF_KIND_INT << 24,        4, BTF_INT_SIGNED << 24 | 32, /* 1: int */
+		0,         BTF_KIND_FUNC_PROTO << 24, 1,                            /* 2: int f() */
+		LOOK_NAME, BTF_KIND_FUNC << 24,       2,                            /* LOOK_TYPE */
+		WORD_NAME, BTF_KIND_FUNC << 24,       2,                            /* CALLBACK_TYPE */
+	};
+	struct btf {
+		struct btf_header header;
+		uint32_t types[sizeof(types) / sizeof(*types)];
+		char names[sizeof(names)];
+	} btf = { .header = { .magic = BTF_MAGIC,
+			      .version = BTF_VERSION,
+			      .hdr_len = sizeof(struct btf_header),
+			      .type_len = sizeof(types),
+			      .str_off = sizeof(types),
+			      .str_len = sizeof(names) } };
+	memcpy(btf.types, types, sizeof(types));
+	memcpy(btf.names, names, sizeof(names));
+	union bpf_attr attributes = { .btf = nt_bpf_pointer(&btf), .btf_size = offsetof(struct btf, names) + sizeof(names) };
+	return nt_bpf_call(BPF_BTF_LOAD, &attributes);
+}
+
+static int load_program(const struct builder *b, int btf)
+{
+	enum { LOOK_TYPE = 3, CALLBACK_TYPE };
+	const struct bpf_func_info functions[] = { { 0, LOOK_TYPE }, { (uint32_t)b->labels[CALLBACK], CALLBACK_TYPE } };
+	union bpf_attr attributes = {
+		.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+		.insns = nt_bpf_pointer(b->program),
+		.insn_cnt = (uint32_t)b->count,
+		.license = nt_bpf_pointer("GPL"),
+		.prog_name = "nettop_last",
+		.prog_btf_fd = (uint32_t)btf,
+		.func_info = nt_bpf_pointer(functions),
+		.func_info_rec_size = sizeof(*functions),
+		.func_info_cnt = sizeof(functions) / sizeof(*functions),
+	};
+	return nt_bpf_call(BPF_PROG_LOAD, &attributes);
+}
+
+int nt_last_look_program_load(const struct nt_perf_filter *process, int ring)
+{
+	struct builder b = { .count = 0 };
+	only_of(&b, process);
+	where_it_is(&b, ring);
+	texts(&b);
+	put(&b, OUT);
+	by_number(&b, BPF_MOV, R0, 0);
+	add(&b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	callback(&b);
+	close_jumps(&b);
+	b.program[b.callback_at].imm = b.labels[CALLBACK] - b.callback_at - 1;
+	int btf = load_btf();
+	if (btf < 0)
+		return -1;
+	int program = load_program(&b, btf), error = errno;
+	close(btf);
+	errno = error;
+	return program;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Of what the target died: its exit status, and the exception that nobody caught. */
+#ifndef NT_SOURCE_PROCFS_CAUSE_H
+#define NT_SOURCE_PROCFS_CAUSE_H
+
+#include "source/last_look.h"
+#include "source/outbox.h"
+
+struct nt_procfs_cause {
+	struct nt_last_look *look;  /* owned; NULL = nobody looks */
+	char reason[NT_ERROR_TEXT]; /* why */
+};
+
+/* Begin to look. Quick. */
+void nt_procfs_cause_init(struct nt_procfs_cause *cause, const struct nt_target *target);
+void nt_procfs_cause_fini(struct nt_procfs_cause *cause);
+
+/* The target has ended with this status, as wait(2) gives it; NULL = it is not known. */
+void nt_procfs_cause_tell(struct nt_procfs_cause *cause, const int *wait_status, struct nt_outbox *box, struct nt_ev_target *out);
+
+#endif

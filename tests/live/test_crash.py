@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""
+A program dies: what nettop says of it. What it died of is what its runtime has printed last. Nothing is made up: of a program that no exception ended none is named, and that none
+was thrown is said of none whose last events were not sent.
+"""
+import re
+import signal
+
+from nt_live import Failure, FullScreen, Incident, Nettop, check, check_equal, long_test, main, test
+
+def crash(env, what, kill=0):
+    """The cause of its end by the summary, the summary, what the runtime printed, and what nettop printed."""
+    with Incident(env, what) as incident, Nettop(env, incident.pid) as nettop:
+        nettop.wait_for_sources("eventpipe")
+        if kill:
+            incident.process.signal(kill)
+        else:
+            incident.begin()
+        nettop.read_to_end()
+        incident.process.wait(20)
+        if not nettop.summary:
+            raise Failure(f"no summary: {nettop.process.stderr_text()[-800:]}")
+        return nettop.summary["target"].get("cause"), nettop.summary, incident.process.stderr_text(), nettop.process.stderr_text()
+
+
+def printed(text):
+    """Type, message and stack lines as the runtime has printed them."""
+    head = re.search(r"Unhandled exception\. ([\w.+`]+)(?:: (.*?))?(?=\n   at |\n ---> )", text, re.S)
+    lines = text[head.end():].strip("\n").split("\n")
+    return head[1], head[2] or None, [line.strip() for line in lines]
+
+
+def check_cause(env, what):
+    cause, summary, err, told = crash(env, what)
+    check_equal(f"{what}: the cause", (cause["exception"], cause["message"], cause["stack"]), printed(err))
+    check_equal(f"{what}: signal, exit code, reason", (cause["signal"], cause["exit_code"], cause["reason"]), (signal.SIGABRT, None, None))
+    check(cause["exception"] in told and (cause["message"] or "")[:100] in told, f"{what}: not on standard error: {told[-500:]}")
+    return summary
+
+
+def check_count_unknown(summary):
+    exceptions = summary["exceptions"]
+    check_equal("exceptions counted", exceptions["count"], None)
+    check("last events" in (exceptions["reason"] or ""), f"no reason: {exceptions['reason']}")
+
+
+@test
+def an_unhandled_exception_is_named(env):
+    check_count_unknown(check_cause(env, "crash"))
+
+
+@test
+def no_exception_is_named_where_none_was(env):
+    cause, summary, _, _ = crash(env, "exit", kill=signal.SIGKILL)
+    check_equal("cause of kill -9", (cause["signal"], cause["exception"], cause["message"], cause["stack"]), (signal.SIGKILL, None, None, None))
+    check(cause["reason"], "no reason")
+    check_count_unknown(summary)
+
+
+@long_test
+def wherever_it_was_thrown(env):
+    for what in ("crash-thread", "crash-pool", "crash-long", "crash-silent"):
+        check_cause(env, what)
+
+
+@long_test
+def a_text_that_is_cut_says_so(env):
+    cause, _, err, _ = crash(env, "crash-longer")
+    name, message, _ = printed(err)
+    check_equal("type, stack", (cause["exception"], cause["stack"]), (name, None))
+    check(message.startswith(cause["message"]) and len(cause["message"]) > 1000 and cause["reason"], f"cut otherwise: {len(cause['message'])} {cause['reason']}")
+
+
+@long_test
+def nothing_else_is_taken_for_one(env):
+    for what in ("crash-logged", "failfast", "overflow"):
+        cause, summary, _, _ = crash(env, what)
+        check_equal(f"cause of {what}", (cause["signal"], cause["exception"], cause["message"], cause["stack"]), (signal.SIGABRT, None, None, None))
+        check(cause["reason"], f"{what}: no reason")
+
+
+@long_test
+def an_exit_has_no_cause(env):
+    cause, summary, _, _ = crash(env, "exit")
+    check_equal("cause", {key: value for key, value in cause.items() if value is not None}, {"exit_code": 3})
+    check_equal("exceptions", summary["exceptions"]["count"], 0)
+
+
+@long_test
+def it_stands_on_the_screen(env):
+    with Incident(env, "crash") as incident, FullScreen(env, incident.pid) as screen:
+        screen.wait_for(lambda output: b"LIVE" in output, 20, "nettop shows the program")
+        incident.begin()
+        screen.wait_for(lambda output: b"ENDED" in output and b"at Incidents.Main" in output and b"4711" in output, 20, "the cause")
+
+
+if __name__ == "__main__":
+    main()
