@@ -9,13 +9,15 @@
 /* Only an abort leaves anybody in doubt whether it was an exception. */
 static bool is_in_doubt(const struct nt_target_end *end)
 {
-	return !end->exception && end->reason && end->signal.known && end->signal.v == SIGABRT;
+	return !end->exception && !end->message && end->reason && end->signal.known && end->signal.v == SIGABRT;
 }
 
 static const struct nt_target_end *end_of(const struct nt_ui *ui)
 {
 	const struct nt_target_info *target = &ui->process.target;
-	return ui->has_process && target->ended && (target->end.exception || is_in_doubt(&target->end)) ? &target->end : NULL;
+	return ui->has_process && target->ended && (target->end.exception || target->end.message || is_in_doubt(&target->end))
+		       ? &target->end
+		       : NULL;
 }
 
 static int count_lines(const char *text)
@@ -30,7 +32,7 @@ static int count_lines(const char *text)
 int nt_ending_lines(const struct nt_ui *ui)
 {
 	const struct nt_target_end *end = end_of(ui);
-	return end ? 1 + count_lines(end->stack) + (end->exception && end->reason ? 1 : 0) : 0;
+	return end ? 1 + count_lines(end->stack) + (!is_in_doubt(end) && end->reason ? 1 : 0) : 0;
 }
 
 static void put(struct nt_grid *grid, int y, enum nt_style style, const struct nt_line *line)
@@ -43,7 +45,7 @@ void nt_ending_add(const struct nt_target_end *end, struct nt_line *line)
 {
 	const char *rest = end->message, *one;
 	size_t length;
-	nt_line_add_safe(line, end->exception);
+	nt_line_add_safe(line, end->exception ? end->exception : "exception");
 	for (bool first = true; nt_text_next_line(&rest, &one, &length); first = false) {
 		char text[NT_LINE_BYTES];
 		nt_text_escape(one, length, text, sizeof(text));
@@ -54,12 +56,13 @@ void nt_ending_add(const struct nt_target_end *end, struct nt_line *line)
 static void draw_head(const struct nt_target_end *end, struct nt_grid *grid, int y)
 {
 	struct nt_line line = { 0 };
-	nt_line_add(&line, end->exception ? "  Unhandled " : "  Exception not known: ");
-	if (end->exception)
+	bool known = !is_in_doubt(end);
+	nt_line_add(&line, known ? "  Unhandled " : "  Exception: ");
+	if (known)
 		nt_ending_add(end, &line);
 	else
 		nt_line_add_safe(&line, end->reason);
-	put(grid, y, end->exception ? NT_STYLE_ALERT : NT_STYLE_DIM, &line);
+	put(grid, y, known ? NT_STYLE_ALERT : NT_STYLE_DIM, &line);
 }
 
 void nt_ending_draw(const struct nt_ui *ui, struct nt_grid *grid)
@@ -81,7 +84,7 @@ void nt_ending_draw(const struct nt_ui *ui, struct nt_grid *grid)
 			nt_line_add(&line, "    %s", text);
 		put(grid, y, NT_STYLE_PLAIN, &line);
 	}
-	if (end->exception && end->reason && y < until) {
+	if (!is_in_doubt(end) && end->reason && y < until) {
 		struct nt_line line = { 0 };
 		nt_line_add(&line, "    (%s)", end->reason);
 		put(grid, y, NT_STYLE_DIM, &line);

@@ -178,7 +178,7 @@ static void draw_end(const struct nt_ui *ui, const struct nt_target_info *target
 	static const char *const tails[] = { " Everything up to then is kept: scroll, sort.   q quit", "   q quit" };
 	struct nt_line line = { 0 };
 	char clock[16], cut[NT_LINE_BYTES];
-	if (target->end.exception && !ui->layout.end_height) { /* no room for it below */
+	if ((target->end.exception || target->end.message) && !ui->layout.end_height) { /* no room for it below */
 		nt_line_add(&line, "! ");
 		nt_ending_add(&target->end, &line);
 		nt_line_add(&line, "  ");

@@ -193,7 +193,12 @@ struct nt_ev_self {
 
 enum nt_target_mode { NT_MODE_UNKNOWN, NT_MODE_NONE, NT_MODE_N, NT_MODE_F, NT_MODE_ALL };
 
-enum nt_end_how { NT_END_UNKNOWN, NT_END_EXITED, NT_END_SIGNALED };
+enum nt_end_how {
+	NT_END_UNKNOWN,
+	NT_END_EXITED,
+	NT_END_SIGNALED,  /* an exception ended it only if the event's stack shows the runtime looking for its handler */
+	NT_END_UNHANDLED, /* by a signal, and the runtime said that nobody caught an exception */
+};
 
 struct nt_ev_target {
 	uint64_t start_ticks; /* with the pid: the identity */

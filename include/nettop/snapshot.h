@@ -190,6 +190,7 @@ struct nt_method_row {
 struct nt_call_frame {
 	const char *name;   /* the method; `[module+0x12]`, `[0x12]` where nobody can name it */
 	const char *module; /* NULL = not known */
+	bool native;        /* of the runtime, a library, the kernel: known not to be managed code */
 };
 
 /* What a thread was doing when an event came. In the snapshot. */

@@ -84,3 +84,13 @@ bool nt_last_words_parse(const uint8_t *utf16, size_t units, bool whole, struct 
 		out->message = NULL;
 	return true;
 }
+
+bool nt_last_words_is_type(const char *text)
+{
+	static const char suffix[] = "Exception";
+	size_t length = strlen(text), least = sizeof(suffix) - 1;
+	for (const char *at = text; *at; at++)
+		if (!is_of_type(*at))
+			return false;
+	return length > least && strcmp(text + length - least, suffix) == 0 && strchr(text, '.');
+}

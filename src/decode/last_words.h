@@ -33,4 +33,7 @@ bool nt_last_words_said(const uint8_t *below, size_t size);
  */
 bool nt_last_words_parse(const uint8_t *utf16, size_t units, bool whole, struct nt_last_words *out);
 
+/* Is it the whole name of a type with a namespace that is called an exception? */
+bool nt_last_words_is_type(const char *text);
+
 #endif

@@ -64,6 +64,8 @@ static void target(const struct arrival *arrival)
 					 .no_pool = { keep(arrival, target->pool_reason), keep(arrival, target->pool_fix) },
 					 .no_allocations = { keep(arrival, target->alloc_reason), NULL } };
 	nt_proc_target(&arrival->model->proc, arrival->event->time, target, &texts);
+	if (target->ended)
+		arrival->model->proc.end_stack = stack_of(arrival);
 }
 
 static void thread(const struct arrival *arrival)

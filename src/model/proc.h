@@ -4,6 +4,7 @@
 #define NT_MODEL_PROC_H
 
 #include "base/texts.h"
+#include "model/sites.h"
 #include "model/span.h"
 #include "nettop/snapshot.h"
 
@@ -53,6 +54,8 @@ struct nt_proc {
 	struct nt_target_info target;
 	nt_time target_time; /* when uptime was read */
 	struct nt_left_out left_out;
+	nt_site_ref end_stack; /* of the thread that ended it; 0 = not known */
+	bool end_unproven;     /* the exception counts only if that stack says so */
 };
 
 void nt_proc_init(struct nt_proc *proc, uint32_t pid);

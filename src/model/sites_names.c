@@ -42,7 +42,8 @@ static struct nt_call_frame frame_of(struct nt_sites *sites, const struct nt_key
 {
 	bool named = !key->reason || key->naming == NT_NAMING_BOUNDED;
 	const char *name = !named ? nt_resolver_place(sites->resolver, address, time) : key->name;
-	return (struct nt_call_frame){ .name = name, .module = key->module };
+	bool native = key->kind == NT_CODE_RUNTIME || key->kind == NT_CODE_NATIVE || key->kind == NT_CODE_KERNEL;
+	return (struct nt_call_frame){ .name = name, .module = key->module, .native = native };
 }
 
 static void limit(struct nt_site_stack *stack, const struct nt_resolved *resolved)

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/texts.h"
 #include "model/alloc_source.h"
+#include "model/end.h"
 #include "model/why.h"
 #include "nettop/source.h"
 
@@ -234,6 +235,7 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 	process->interval.lived_ns = lived_since(&process->target, span->t0, span->t1);
 	process->total.lived_ns = lived_since(&process->target, span->start, span->t1);
 	close_runtime(model, span, snapshot, process);
+	nt_end_close(&model->proc, &model->sites, snapshot, &process->target.end);
 	nt_allocations_close(&model->allocations, span, &model->sites, snapshot, process);
 	process->alloc_sampling.why = model->proc.left_out.allocations;
 	process->alloc_sampling.stack_why = nt_why_no_stacks(NT_SUBJECT_ALLOCATIONS, &model->sources, &model->owners);

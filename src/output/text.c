@@ -315,18 +315,18 @@ static void put_end(FILE *out, const struct nt_target_info *target)
 	if (!target->ended || !target->end_text)
 		return;
 	fprintf(out, "! Target ended: %s", target->end_text);
-	if (end->exception) {
+	if (end->exception || end->message) {
 		fputs(". Unhandled ", out);
-		nt_text_print(out, end->exception);
+		nt_text_print(out, end->exception ? end->exception : "exception");
 	}
 	if (end->message) {
 		fputs(": ", out);
 		nt_text_print(out, end->message);
 	}
-	if (end->reason && end->exception)
+	if (end->reason && (end->exception || end->message))
 		fprintf(out, " (%s)", end->reason);
 	else if (end->reason)
-		fprintf(out, ". Exception not known: %s", end->reason);
+		fprintf(out, ". Exception: %s", end->reason);
 	fputc('\n', out);
 	size_t length;
 	for (const char *rest = end->stack, *line; nt_text_next_line(&rest, &line, &length);) {

@@ -10,17 +10,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A record, and one more when the first is still there: a power of two. */
-enum { RING_BYTES = 128 << 10 };
-_Static_assert(2 * (sizeof(struct nt_last_look_record) + BPF_RINGBUF_HDR_SZ) <= RING_BYTES, "two records");
+/* A record: a power of two. */
+enum { RING_BYTES = 256 << 10 };
+_Static_assert(sizeof(struct nt_last_look_record) + BPF_RINGBUF_HDR_SZ <= RING_BYTES, "a record");
 
 struct nt_last_look {
 	int ring, link;          /* owned; -1 = none */
 	unsigned long *consumer; /* owned mapping of a page: up to here it was read */
 	unsigned char *producer; /* owned mapping: a page with how far it was written, and the data twice */
 	size_t page;
-	bool has_newest;
-	struct nt_last_look_record newest;
+	struct nt_last_look_record *newest; /* owned; NULL = none yet */
 };
 
 static int make_ring(void)
@@ -44,12 +43,18 @@ static bool map_ring(struct nt_last_look *look)
 	return look->consumer && look->producer;
 }
 
-static bool begin(struct nt_last_look *look, const struct nt_perf_filter *process)
+/* Offset of _xcode in an exception, which says that it is one. */
+static unsigned exception_code_at(unsigned major)
+{
+	return major >= 9 ? 0x68 : 0x70;
+}
+
+static bool begin(struct nt_last_look *look, const struct nt_perf_filter *process, unsigned major)
 {
 	look->ring = make_ring();
 	if (look->ring < 0 || !map_ring(look))
 		return false;
-	int program = nt_last_look_program_load(process, look->ring);
+	int program = nt_last_look_program_load(process, look->ring, exception_code_at(major));
 	if (program < 0)
 		return false;
 	look->link = attach(program);
@@ -67,7 +72,7 @@ enum nt_status nt_last_look_new(const struct nt_target *target, struct nt_last_l
 				    "a crash is looked at by the kernel only for who may see the process's namespaces");
 	struct nt_last_look *look = nt_alloc(sizeof(*look));
 	*look = (struct nt_last_look){ .ring = -1, .link = -1, .page = (size_t)sysconf(_SC_PAGESIZE) };
-	if (begin(look, &process)) {
+	if (begin(look, &process, nt_target_runtime_major(target))) {
 		*out = look;
 		return NT_OK;
 	}
@@ -90,20 +95,22 @@ void nt_last_look_free(struct nt_last_look *look)
 		munmap(look->producer, look->page + 2 * (size_t)RING_BYTES);
 	if (look->ring >= 0)
 		close(look->ring);
+	free(look->newest);
 	free(look);
 }
 
 static void take(struct nt_last_look *look, const unsigned char *data, uint32_t length)
 {
-	struct nt_last_look_record *newest = &look->newest;
+	struct nt_last_look_record *newest = look->newest;
 	if (length != sizeof(*newest))
 		return;
+	if (!newest)
+		newest = look->newest = nt_alloc(sizeof(*newest));
 	memcpy(newest, data, sizeof(*newest));
 	if (newest->text_count > NT_LAST_LOOK_TEXTS)
 		newest->text_count = NT_LAST_LOOK_TEXTS;
-	if (newest->frame_bytes > (int64_t)(NT_LAST_LOOK_FRAMES * sizeof(uint64_t)))
-		newest->frame_bytes = NT_LAST_LOOK_FRAMES * sizeof(uint64_t);
-	look->has_newest = true;
+	if (newest->message_length > NT_LAST_LOOK_TEXT_BYTES / 2)
+		newest->message_length = NT_LAST_LOOK_TEXT_BYTES / 2;
 }
 
 const struct nt_last_look_record *nt_last_look_read(struct nt_last_look *look)
@@ -120,5 +127,5 @@ const struct nt_last_look_record *nt_last_look_read(struct nt_last_look *look)
 		at += (length + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
 		__atomic_store_n(look->consumer, at, __ATOMIC_RELEASE);
 	}
-	return look->has_newest ? &look->newest : NULL;
+	return look->newest;
 }

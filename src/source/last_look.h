@@ -4,8 +4,9 @@
  * thread that sends itself the signal, because a few milliseconds later there is no memory left to look into, and the runtime's last events are never sent. The
  * process is neither stopped nor changed, and waits some ten microseconds. Needs CAP_BPF and CAP_PERFMON, and Linux 5.17.
  *
- * What is copied: where the thread is (return addresses), and what it has just called is still below its stack pointer: texts (managed strings) that words there
- * point at. Among them is what the runtime has printed of the exception. All of it comes from memory of the target and is believed by nobody.
+ * What is copied: the thread's stack, and below its stack pointer what it has just called: texts (managed strings) that words there point at; the exception that is
+ * referred to from the stack, its message, and what lies behind it in the heap. Among all that is what the runtime has printed of the exception. It comes from
+ * memory of the target and is believed by nobody.
  */
 #ifndef NT_SOURCE_LAST_LOOK_H
 #define NT_SOURCE_LAST_LOOK_H
@@ -17,8 +18,9 @@
 #include <stdint.h>
 
 enum {
-	NT_LAST_LOOK_FRAMES = 127,      /* the kernel's own default limit */
 	NT_LAST_LOOK_BELOW = 4096,      /* bytes below the stack pointer */
+	NT_LAST_LOOK_ABOVE = 28 << 10,  /* and above it: the frames that are not gone */
+	NT_LAST_LOOK_HEAP = 64 << 10,   /* from the exception on: what its thread has allocated since lies behind it */
 	NT_LAST_LOOK_TEXTS = 4,         /* the nearest to the stack pointer */
 	NT_LAST_LOOK_TEXT_BYTES = 8192, /* kept of one: UTF-16 */
 };
@@ -37,11 +39,15 @@ struct nt_last_look_record {
 	uint32_t tid; /* as the target numbers them */
 	uint32_t text_count;
 	nt_time time;
-	int64_t frame_bytes; /* of `frames`; negative: an error */
 	uint64_t stack_pointer;
-	uint64_t frames[NT_LAST_LOOK_FRAMES + 1]; /* leaf first */
-	uint8_t below[NT_LAST_LOOK_BELOW];
+	uint64_t exception;      /* the first object above the stack pointer that is one; 0 = none */
+	uint32_t message_length; /* UTF-16 units of its message */
+	uint32_t unused;
+	uint8_t below[NT_LAST_LOOK_BELOW]; /* here and below: what cannot be read is 0 */
+	uint8_t above[NT_LAST_LOOK_ABOVE];
 	struct nt_last_look_text texts[NT_LAST_LOOK_TEXTS];
+	uint8_t message[NT_LAST_LOOK_TEXT_BYTES]; /* its _message, UTF-16 */
+	uint8_t heap[NT_LAST_LOOK_HEAP];
 };
 
 /* Begin to wait for it. An error: it cannot be had here, the sentence says why. */

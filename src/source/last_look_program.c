@@ -4,10 +4,13 @@
  *
  *	if (signal != SIGABRT || bpf_get_ns_current_pid_tgid(...) || info.tgid != pid || !(record = bpf_ringbuf_reserve(...)))
  *		return 0;
- *	fill in time, thread, return addresses, stack pointer, and the bytes below that;
+ *	fill in time, thread, stack pointer, and the bytes around that;
  *	for (word = last; word >= 0; word--)
  *		if (below[word] may be the address of a managed string: aligned, a method table, a length, a letter, units, a closing 0)
  *			copy it into the next of the record's texts;
+ *	for (word = 0; word < ABOVE / 8; word++)
+ *		if (above[word] may be the address of an exception: aligned, not on the stack, its _xcode says so)
+ *			copy its message and what is behind it, and break;
  *	bpf_ringbuf_submit(record);
  *
  * A thread sends itself SIGABRT with abort(). One that another process sends is not looked at: it says nothing of where the target is.
@@ -32,6 +35,9 @@ enum { REGS_SP = 248 };
 
 enum { R0, R1, R2, R3, R4, R5, CONTEXT, RECORD, POINTER, WORD, FRAME };
 
+/* What an exception of managed code has in its field _xcode. */
+#define EXCEPTION_CODE UINT64_C(0xe0434352)
+
 /* On the program's own stack. */
 enum { INFO = -8, HEADER = -24, LENGTH = -16, FIRST_UNIT = -12, CLOSING = -32, LOOP_CONTEXT = -16 };
 
@@ -39,13 +45,16 @@ enum {
 	STRING_FIRST = 12, /* of a managed string: its units come behind the method table and the length */
 	SHORTEST = 4,
 	LONGEST = 1 << 15,
-	PIECE = 1024, /* the bytes below the stack pointer are read in pieces, because pages that were never used are not there */
+	PIECE = 1024,
+	HEAP_PIECE = 4096,
+	MESSAGE_AT = 16, /* of an exception: where its _message is */
 	WORDS = NT_LAST_LOOK_BELOW / 8,
-	PROGRAM_MAX = 256,
-	JUMPS_MAX = 32,
+	LIVE_WORDS = NT_LAST_LOOK_ABOVE / 8,
+	PROGRAM_MAX = 640,
+	JUMPS_MAX = 48,
 };
 
-enum label { OUT, NEXT, DONE, CALLBACK, LABELS };
+enum label { OUT, NEXT, DONE, TEXT_CALLBACK, LIVE_NEXT, LIVE_CALLBACK, LABELS };
 
 struct builder {
 	struct bpf_insn program[PROGRAM_MAX];
@@ -56,7 +65,7 @@ struct builder {
 		enum label to;
 	} jumps[JUMPS_MAX];
 	int jump_count;
-	int callback_at; /* where its address is taken */
+	int callbacks_at[2]; /* where their addresses are taken */
 };
 
 static void add(struct builder *b, struct bpf_insn instruction)
@@ -87,6 +96,7 @@ static void by_register(struct builder *b, int operation, int reg, int from)
 
 static void load(struct builder *b, int size, int reg, int from, int offset)
 {
+	nt_assert(offset >= INT16_MIN && offset <= INT16_MAX);
 	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_LDX | BPF_MEM | size),
 				  .dst_reg = (uint8_t)reg & 15,
 				  .src_reg = (uint8_t)from & 15,
@@ -95,6 +105,7 @@ static void load(struct builder *b, int size, int reg, int from, int offset)
 
 static void store(struct builder *b, int size, int to, int offset, int reg)
 {
+	nt_assert(offset >= INT16_MIN && offset <= INT16_MAX);
 	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_STX | BPF_MEM | size),
 				  .dst_reg = (uint8_t)to & 15,
 				  .src_reg = (uint8_t)reg & 15,
@@ -147,6 +158,18 @@ static void only_of(struct builder *b, const struct nt_perf_filter *process)
 	jump_if(b, BPF_JNE, R1, (int32_t)process->pid, OUT);
 }
 
+/* Copy what is at POINTER + from. Not at once, because pages that were never used are not there; what cannot be read becomes 0. */
+static void read_pieces(struct builder *b, size_t to, int size, int piece, int from)
+{
+	for (int at = 0; at < size; at += piece) {
+		place(b, R1, to + (size_t)at);
+		by_number(b, BPF_MOV, R2, piece);
+		by_register(b, BPF_MOV, R3, POINTER);
+		by_number(b, BPF_ADD, R3, from + at);
+		call(b, BPF_FUNC_probe_read_user);
+	}
+}
+
 static void where_it_is(struct builder *b, int ring)
 {
 	number(b, R1, (uint64_t)ring, BPF_PSEUDO_MAP_FD);
@@ -161,24 +184,15 @@ static void where_it_is(struct builder *b, int ring)
 	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, text_count), R1);
 	call(b, BPF_FUNC_ktime_get_ns);
 	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, time), R0);
-	by_register(b, BPF_MOV, R1, CONTEXT);
-	place(b, R2, offsetof(struct nt_last_look_record, frames));
-	by_number(b, BPF_MOV, R3, NT_LAST_LOOK_FRAMES * sizeof(uint64_t));
-	by_number(b, BPF_MOV, R4, BPF_F_USER_STACK);
-	call(b, BPF_FUNC_get_stack);
-	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, frame_bytes), R0);
+	by_number(b, BPF_MOV, R1, 0);
+	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, exception), R1);
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, message_length), R1);
 	call(b, BPF_FUNC_get_current_task_btf);
 	by_register(b, BPF_MOV, R1, R0);
 	call(b, BPF_FUNC_task_pt_regs);
 	load(b, BPF_DW, POINTER, R0, REGS_SP);
 	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, stack_pointer), POINTER);
-	for (int at = 0; at < NT_LAST_LOOK_BELOW; at += PIECE) {
-		place(b, R1, offsetof(struct nt_last_look_record, below) + (size_t)at);
-		by_number(b, BPF_MOV, R2, PIECE);
-		by_register(b, BPF_MOV, R3, POINTER);
-		by_number(b, BPF_ADD, R3, at - NT_LAST_LOOK_BELOW);
-		call(b, BPF_FUNC_probe_read_user); /* what cannot be read becomes 0 */
-	}
+	read_pieces(b, offsetof(struct nt_last_look_record, below), NT_LAST_LOOK_BELOW + NT_LAST_LOOK_ABOVE, PIECE, -NT_LAST_LOOK_BELOW);
 }
 
 /* POINTER: the word. Goes on to NEXT when no managed string can be there; else its length is at LENGTH. */
@@ -240,9 +254,9 @@ static void copy_string(struct builder *b)
 }
 
 /* bpf_loop() calls it for each word: R1 is a number from 0 on, R2 where the loop's caller has put the record. Returns 0 to go on, 1 to end the loop. */
-static void callback(struct builder *b)
+static void text_callback(struct builder *b)
 {
-	put(b, CALLBACK);
+	put(b, TEXT_CALLBACK);
 	by_number(b, BPF_MOV, WORD, WORDS - 1); /* the nearest to the stack pointer first */
 	by_register(b, BPF_SUB, WORD, R1);
 	jump_if(b, BPF_JGT, WORD, WORDS - 1, NEXT);
@@ -261,15 +275,78 @@ static void callback(struct builder *b)
 	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
 }
 
-static void texts(struct builder *b)
+/* The same for each word above the stack pointer. */
+static void live_callback(struct builder *b, unsigned code_at)
 {
-	store(b, BPF_DW, FRAME, LOOP_CONTEXT, RECORD);
-	by_number(b, BPF_MOV, R1, WORDS);
-	b->callback_at = b->count;
+	put(b, LIVE_CALLBACK);
+	by_register(b, BPF_MOV, WORD, R1);
+	jump_if(b, BPF_JGT, WORD, LIVE_WORDS - 1, LIVE_NEXT);
+	load(b, BPF_DW, RECORD, R2, 0);
+	by_number(b, BPF_LSH, WORD, 3);
+	by_register(b, BPF_ADD, WORD, RECORD);
+	load(b, BPF_DW, POINTER, WORD, offsetof(struct nt_last_look_record, above));
+	jump_if(b, BPF_JSET, POINTER, 7, LIVE_NEXT);
+	/* Nothing within 16 MB around the stack pointer: what lies on the stack is no object. */
+	by_register(b, BPF_MOV, R1, POINTER);
+	load(b, BPF_DW, R3, RECORD, offsetof(struct nt_last_look_record, stack_pointer));
+	by_register(b, BPF_SUB, R1, R3);
+	by_number(b, BPF_ADD, R1, 8 << 20);
+	by_number(b, BPF_RSH, R1, 24);
+	jump_if(b, BPF_JEQ, R1, 0, LIVE_NEXT);
+	of_frame(b, R1, HEADER);
+	by_number(b, BPF_MOV, R2, 4);
+	by_register(b, BPF_MOV, R3, POINTER);
+	by_number(b, BPF_ADD, R3, (int32_t)code_at);
+	call(b, BPF_FUNC_probe_read_user);
+	jump_if(b, BPF_JNE, R0, 0, LIVE_NEXT);
+	load(b, BPF_W, R1, FRAME, HEADER);
+	number(b, R2, EXCEPTION_CODE, 0);
+	by_register(b, BPF_XOR, R1, R2);
+	jump_if(b, BPF_JNE, R1, 0, LIVE_NEXT);
+	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, exception), POINTER);
+	read_pieces(b, offsetof(struct nt_last_look_record, heap), NT_LAST_LOOK_HEAP, HEAP_PIECE, 0);
+	/* WORD: the message, 0 = none */
+	place(b, R1, offsetof(struct nt_last_look_record, heap));
+	load(b, BPF_DW, WORD, R1, MESSAGE_AT);
+	of_frame(b, R1, HEADER);
+	by_number(b, BPF_MOV, R2, 4);
+	by_register(b, BPF_MOV, R3, WORD);
+	by_number(b, BPF_ADD, R3, STRING_FIRST - 4);
+	call(b, BPF_FUNC_probe_read_user); /* the length; 0 when there is none */
+	load(b, BPF_W, R1, FRAME, HEADER);
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, message_length), R1);
+	place(b, R1, offsetof(struct nt_last_look_record, message));
+	by_number(b, BPF_MOV, R2, NT_LAST_LOOK_TEXT_BYTES / 2);
+	by_register(b, BPF_MOV, R3, WORD);
+	by_number(b, BPF_ADD, R3, STRING_FIRST);
+	call(b, BPF_FUNC_probe_read_user);
+	place(b, R1, offsetof(struct nt_last_look_record, message) + NT_LAST_LOOK_TEXT_BYTES / 2);
+	by_number(b, BPF_MOV, R2, NT_LAST_LOOK_TEXT_BYTES / 2);
+	by_register(b, BPF_MOV, R3, WORD);
+	by_number(b, BPF_ADD, R3, STRING_FIRST + NT_LAST_LOOK_TEXT_BYTES / 2);
+	call(b, BPF_FUNC_probe_read_user);
+	by_number(b, BPF_MOV, R0, 1);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	put(b, LIVE_NEXT);
+	by_number(b, BPF_MOV, R0, 0);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+}
+
+static void loop(struct builder *b, int words, int *callback_at)
+{
+	by_number(b, BPF_MOV, R1, words);
+	*callback_at = b->count;
 	number(b, R2, 0, BPF_PSEUDO_FUNC);
 	of_frame(b, R3, LOOP_CONTEXT);
 	by_number(b, BPF_MOV, R4, 0);
 	call(b, BPF_FUNC_loop);
+}
+
+static void loops(struct builder *b)
+{
+	store(b, BPF_DW, FRAME, LOOP_CONTEXT, RECORD);
+	loop(b, WORDS, &b->callbacks_at[0]);
+	loop(b, LIVE_WORDS, &b->callbacks_at[1]);
 	by_register(b, BPF_MOV, R1, RECORD);
 	by_number(b, BPF_MOV, R2, BPF_RB_NO_WAKEUP);
 	call(b, BPF_FUNC_ringbuf_submit);
@@ -314,7 +391,9 @@ static int load_btf(void)
 static int load_program(const struct builder *b, int btf)
 {
 	enum { LOOK_TYPE = 3, CALLBACK_TYPE };
-	const struct bpf_func_info functions[] = { { 0, LOOK_TYPE }, { (uint32_t)b->labels[CALLBACK], CALLBACK_TYPE } };
+	const struct bpf_func_info functions[] = { { 0, LOOK_TYPE },
+						   { (uint32_t)b->labels[TEXT_CALLBACK], CALLBACK_TYPE },
+						   { (uint32_t)b->labels[LIVE_CALLBACK], CALLBACK_TYPE } };
 	union bpf_attr attributes = {
 		.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT,
 		.insns = nt_bpf_pointer(b->program),
@@ -329,18 +408,20 @@ static int load_program(const struct builder *b, int btf)
 	return nt_bpf_call(BPF_PROG_LOAD, &attributes);
 }
 
-int nt_last_look_program_load(const struct nt_perf_filter *process, int ring)
+int nt_last_look_program_load(const struct nt_perf_filter *process, int ring, unsigned code_at)
 {
 	struct builder b = { .count = 0 };
 	only_of(&b, process);
 	where_it_is(&b, ring);
-	texts(&b);
+	loops(&b);
 	put(&b, OUT);
 	by_number(&b, BPF_MOV, R0, 0);
 	add(&b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
-	callback(&b);
+	text_callback(&b);
+	live_callback(&b, code_at);
 	close_jumps(&b);
-	b.program[b.callback_at].imm = b.labels[CALLBACK] - b.callback_at - 1;
+	for (int i = 0; i < 2; i++)
+		b.program[b.callbacks_at[i]].imm = b.labels[i ? LIVE_CALLBACK : TEXT_CALLBACK] - b.callbacks_at[i] - 1;
 	int btf = load_btf();
 	if (btf < 0)
 		return -1;

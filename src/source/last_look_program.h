@@ -5,7 +5,9 @@
 
 #include "source/perf_filter.h"
 
-/* Load it; `ring` is the descriptor of the ring that it writes to. Returns a descriptor, or -1 with errno. */
-int nt_last_look_program_load(const struct nt_perf_filter *process, int ring);
+/*
+ * Load it. `ring`: the descriptor of the ring that it writes to; `code_at`: offset of an exception's field _xcode. Returns a descriptor, or -1 with errno.
+ */
+int nt_last_look_program_load(const struct nt_perf_filter *process, int ring, unsigned code_at);
 
 #endif

@@ -114,11 +114,12 @@ static void state_target(struct procfs *p, nt_time now, bool ended, const char *
 	state_left_out(p, NT_WANT_JIT_EVENTS, &said.jit_reason, &said.jit_fix);
 	state_left_out(p, NT_WANT_LOCK_EVENTS, &said.lock_reason, &said.lock_fix);
 	state_prerequisite(p, NT_NEEDS_POOL_EVENTS, &said.pool_reason, &said.pool_fix);
-	if (ended)
-		nt_procfs_cause_tell(&p->cause, status, &p->box, &said);
 	nt_str no_fix;
 	state_prerequisite(p, NT_NEEDS_ALLOCATION_SAMPLES, &said.alloc_reason, &no_fix);
-	nt_outbox_add(&p->box, NT_EV_TARGET, now, target->pid, 0)->u.target = said;
+	struct nt_event *event = nt_outbox_add(&p->box, NT_EV_TARGET, now, target->pid, 0);
+	event->u.target = said;
+	if (ended)
+		nt_procfs_cause_tell(&p->cause, status, &p->box, event);
 }
 
 static uint64_t clock_ns(clockid_t id)

@@ -494,7 +494,9 @@ struct nt_snapshot *fixture_hostile(void)
 	}
 	process->jit_now[0].name = names[1];
 	for (size_t i = 0; i < process->exception_count; i++) {
-		static const struct nt_call_frame frames[] = { { "A\x1b[2J", "b\n" }, { "", "" }, { "日本語", NULL } };
+		static const struct nt_call_frame frames[] = { { .name = "A\x1b[2J", .module = "b\n" },
+							       { .name = "", .module = "" },
+							       { .name = "日本語", .module = NULL } };
 		static const struct nt_call_stack stack = { .frames = frames, .count = 3, .site = 2 };
 		struct nt_exception_row *row = &process->exceptions[i];
 		row->type = names[i % COUNT];

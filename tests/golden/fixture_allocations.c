@@ -27,8 +27,8 @@ static const struct type {
 };
 enum { TYPES = sizeof(types) / sizeof(types[0]), WINDOW_S = 7 };
 
-static const struct nt_call_frame grow_frames[] = { { "Shop.Export.CsvWriter.Grow(int)", "Shop.Web" },
-						    { "Shop.Export.CsvWriter.AppendRow(ref Row)", "Shop.Web" } };
+static const struct nt_call_frame grow_frames[] = { { .name = "Shop.Export.CsvWriter.Grow(int)", .module = "Shop.Web" },
+						    { .name = "Shop.Export.CsvWriter.AppendRow(ref Row)", .module = "Shop.Web" } };
 static const struct nt_call_stack grow = { .frames = grow_frames, .count = 2 };
 
 static struct nt_alloc_sums sums_of(const struct type *type, double seconds)

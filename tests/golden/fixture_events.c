@@ -10,18 +10,18 @@
 #define US NT_NS_PER_US
 
 static const struct nt_call_frame grow_frames[] = {
-	{ "[System.Private.CoreLib.dll+0x5e95f0]", "System.Private.CoreLib.dll" },
-	{ "Shop.Export.CsvWriter.Grow(int)", "Shop.Web" },
-	{ "Shop.Export.CsvWriter.AppendRow(ref Row)", "Shop.Web" },
-	{ "Shop.Export.CsvExport.WriteAsync(Stream) async", "Shop.Web" },
-	{ "System.Threading.ThreadPoolWorkQueue.Dispatch()", "System.Private.CoreLib" },
+	{ .name = "[System.Private.CoreLib.dll+0x5e95f0]", .module = "System.Private.CoreLib.dll" },
+	{ .name = "Shop.Export.CsvWriter.Grow(int)", .module = "Shop.Web" },
+	{ .name = "Shop.Export.CsvWriter.AppendRow(ref Row)", .module = "Shop.Web" },
+	{ .name = "Shop.Export.CsvExport.WriteAsync(Stream) async", .module = "Shop.Web" },
+	{ .name = "System.Threading.ThreadPoolWorkQueue.Dispatch()", .module = "System.Private.CoreLib" },
 };
 static const struct nt_call_stack grow = { .frames = grow_frames, .count = 5, .site = 1 };
 
 static const struct nt_call_frame parse_frames[] = {
-	{ "[System.Private.CoreLib.dll+0x4a1be]", "System.Private.CoreLib.dll" },
-	{ "Shop.Cart.ParseSku(string)", "Shop.Web" },
-	{ "Shop.Api.Checkout(HttpContext) async", "Shop.Web" },
+	{ .name = "[System.Private.CoreLib.dll+0x4a1be]", .module = "System.Private.CoreLib.dll" },
+	{ .name = "Shop.Cart.ParseSku(string)", .module = "Shop.Web" },
+	{ .name = "Shop.Api.Checkout(HttpContext) async", .module = "Shop.Web" },
 };
 static const struct nt_call_stack parse = { .frames = parse_frames, .count = 3, .site = 1 };
 

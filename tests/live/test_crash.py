@@ -9,10 +9,12 @@ import signal
 
 from nt_live import Failure, FullScreen, Incident, Nettop, check, check_equal, long_test, main, test
 
-def crash(env, what, kill=0):
-    """The cause of its end by the summary, the summary, what the runtime printed, and what nettop printed."""
-    with Incident(env, what) as incident, Nettop(env, incident.pid) as nettop:
+def crash(env, what, kill=0, program=None, waits_s=0):
+    """The cause of its end by the summary, the summary, what the runtime printed, and what nettop printed. waits_s: its perf map is wanted, and may be switched on so late."""
+    with Incident(env, what, program=program) as incident, Nettop(env, incident.pid) as nettop:
         nettop.wait_for_sources("eventpipe")
+        if waits_s:
+            nettop.wait_for(lambda line: any(source["name"] == "map" and source["state"] == "delivering" for source in line["sources"]), waits_s + 20, "a perf map")
         if kill:
             incident.process.signal(kill)
         else:
@@ -68,16 +70,43 @@ def wherever_it_was_thrown(env):
 def a_text_that_is_cut_says_so(env):
     cause, _, err, _ = crash(env, "crash-longer")
     name, message, _ = printed(err)
-    check_equal("type, stack", (cause["exception"], cause["stack"]), (name, None))
+    check_equal("type", cause["exception"], name)
+    check("Incidents.Main" in (cause["stack"] or [""])[-1], f"the stack is not where it was thrown: {cause['stack']}")
     check(message.startswith(cause["message"]) and len(cause["message"]) > 1000 and cause["reason"], f"cut otherwise: {len(cause['message'])} {cause['reason']}")
 
 
 @long_test
 def nothing_else_is_taken_for_one(env):
+    for what, where, why in (("crash-logged", "Environment.FailFast", "FailFast"), ("failfast", "Environment.FailFast", "FailFast"), ("overflow", "Incidents.Deep", "")):
+        cause, _, _, _ = crash(env, what)
+        check_equal(f"cause of {what}", (cause["signal"], cause["exception"], cause["message"]), (signal.SIGABRT, None, None))
+        check(cause["reason"] and why in cause["reason"], f"{what}: {cause['reason']}")
+        check(where in cause["stack"][0], f"{what}: not where it was: {cause['stack']}")
+
+
+def of_an_older_runtime(env, framework, waits_s):
+    """What it prints is not all left: type and message are the same, the stack is where it was thrown."""
+    program = env.selfcontained(framework, "incidents")
+    for what in ("crash", "crash-thread", "crash-pool"):
+        cause, _, err, _ = crash(env, what, program=program, waits_s=waits_s)
+        name, message, lines = printed(err)
+        check(cause["exception"] in (name, None) and cause["message"] == message, f"{what}: {cause}, printed: {err}")
+        check(cause["exception"] or cause["reason"], f"{what}: no type, no reason: {cause}")
+        check(what == "crash" or any("Incidents.Ship" in line for line in cause["stack"]), f"{what}: not where it was thrown: {cause['stack']}, printed: {lines}")
     for what in ("crash-logged", "failfast", "overflow"):
-        cause, summary, _, _ = crash(env, what)
-        check_equal(f"cause of {what}", (cause["signal"], cause["exception"], cause["message"], cause["stack"]), (signal.SIGABRT, None, None, None))
+        cause, _, _, _ = crash(env, what, program=program, waits_s=waits_s)
+        check_equal(f"cause of {what}", (cause["exception"], cause["message"]), (None, None))
         check(cause["reason"], f"{what}: no reason")
+
+
+@long_test
+def of_net8(env):
+    of_an_older_runtime(env, "net8.0", 4)
+
+
+@long_test
+def of_net9(env):
+    of_an_older_runtime(env, "net9.0", 4)
 
 
 @long_test

@@ -146,9 +146,9 @@ class Environment:
         return self._dll
 
     @staticmethod
-    def selfcontained(framework):
-        """The workload with a runtime of its own: "net8.0", "net9.0"."""
-        return run_script(REPO / "tests/long/selfcontained.sh", framework, os.environ.get("NT_SELFCONTAINED_OUT", str(REPO / "build/selfcontained")))
+    def selfcontained(framework, name="workload"):
+        """The workload, or another program of tests/live, with a runtime of its own: "net8.0", "net9.0"."""
+        return run_script(REPO / "tests/long/selfcontained.sh", framework, os.environ.get("NT_SELFCONTAINED_OUT", str(REPO / "build/selfcontained")), name)
 
     @property
     def web_dll(self):

@@ -89,12 +89,26 @@ static void the_first_words(void **state)
 	assert_false(nt_last_words_said((const uint8_t *)u"Process terminated.", 38));
 }
 
+static void names_of_exceptions(void **state)
+{
+	(void)state;
+	static const char *const are[] = { "System.InvalidOperationException", "Shop.Orders+TakenException" };
+	static const char *const are_not[] = {
+		"", "Exception", "InvalidOperationException", "System.Private.CoreLib", "no System.Exception", "System.Exceptions"
+	};
+	for (size_t i = 0; i < sizeof(are) / sizeof(are[0]); i++)
+		assert_true(nt_last_words_is_type(are[i]));
+	for (size_t i = 0; i < sizeof(are_not) / sizeof(are_not[0]); i++)
+		assert_false(nt_last_words_is_type(are_not[i]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_parts),
 		cmocka_unit_test(what_is_cut),
 		cmocka_unit_test(the_first_words),
+		cmocka_unit_test(names_of_exceptions),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

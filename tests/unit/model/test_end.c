@@ -71,7 +71,7 @@ static void test_the_exception_that_ended_it(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w);
-	struct nt_ev_target ended = { .end_how = NT_END_SIGNALED,
+	struct nt_ev_target ended = { .end_how = NT_END_UNHANDLED,
 				      .end_number = 6,
 				      .exception = text(&w.procfs, "System.Exception"),
 				      .message = text(&w.procfs, "no"),
@@ -86,12 +86,31 @@ static void test_the_exception_that_ended_it(void **state_)
 	nt_snapshot_release(snapshot);
 }
 
+/* One that was on the stack, perhaps for another reason. */
+static void test_an_exception_that_nobody_vouches_for(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	struct nt_ev_target ended = { .end_how = NT_END_SIGNALED,
+				      .end_number = 6,
+				      .exception = text(&w.procfs, "System.Exception"),
+				      .message = text(&w.procfs, "caught") };
+	struct nt_snapshot *snapshot = finish(&w, ended);
+	const struct nt_target_end *end = &snapshot->processes[0].target.end;
+	assert_null(end->exception);
+	assert_null(end->message);
+	assert_non_null(end->reason);
+	nt_snapshot_release(snapshot);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_last_events_of_a_killed_program),
 		cmocka_unit_test(test_an_orderly_end_tells_all),
 		cmocka_unit_test(test_the_exception_that_ended_it),
+		cmocka_unit_test(test_an_exception_that_nobody_vouches_for),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
