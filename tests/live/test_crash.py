@@ -9,9 +9,9 @@ import signal
 
 from nt_live import Failure, FullScreen, Incident, Nettop, check, check_equal, long_test, main, test
 
-def crash(env, what, kill=0, program=None, waits_s=0):
+def crash(env, what, kill=0, program=None, waits_s=0, prefix=()):
     """The cause of its end by the summary, the summary, what the runtime printed, and what nettop printed. waits_s: its perf map is wanted, and may be switched on so late."""
-    with Incident(env, what, program=program) as incident, Nettop(env, incident.pid) as nettop:
+    with Incident(env, what, program=program) as incident, Nettop(env, incident.pid, prefix=prefix) as nettop:
         nettop.wait_for_sources("eventpipe")
         if waits_s:
             nettop.wait_for(lambda line: any(source["name"] == "map" and source["state"] == "delivering" for source in line["sources"]), waits_s + 20, "a perf map")
@@ -114,6 +114,15 @@ def an_exit_has_no_cause(env):
     cause, summary, _, _ = crash(env, "exit")
     check_equal("cause", {key: value for key, value in cause.items() if value is not None}, {"exit_code": 3})
     check_equal("exceptions", summary["exceptions"]["count"], 0)
+
+
+@long_test
+def without_the_rights_it_says_so(env):
+    rights = ("setpriv", "--bounding-set=-bpf,-sys_admin")
+    cause, summary, _, _ = crash(env, "crash", prefix=rights)
+    check_equal("cause", (cause["signal"], cause["exception"], cause["message"], cause["stack"]), (signal.SIGABRT, None, None, None))
+    check("CAP_BPF" in cause["reason"], f"it does not say why: {cause['reason']}")
+    check_count_unknown(summary)
 
 
 @long_test
