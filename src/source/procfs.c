@@ -279,6 +279,7 @@ static void procfs_on_tick(struct nt_source *source, nt_time now, bool closing)
 	if (!due)
 		return;
 	read_proc_if_allowed(p, now);
+	nt_procfs_cause_go_on(&p->cause);
 	p->next_due = now + REST_MOST_MS * NT_NS_PER_MS;
 }
 

@@ -30,6 +30,12 @@ void nt_procfs_cause_fini(struct nt_procfs_cause *cause)
 	cause->look = NULL;
 }
 
+void nt_procfs_cause_go_on(struct nt_procfs_cause *cause)
+{
+	if (cause->look)
+		nt_last_look_read(cause->look); /* makes room for the next one */
+}
+
 /* An override of Message adds to it, mostly. */
 static bool says(const struct nt_last_words *words, const char *message)
 {

@@ -15,6 +15,9 @@ struct nt_procfs_cause {
 void nt_procfs_cause_init(struct nt_procfs_cause *cause, const struct nt_target *target);
 void nt_procfs_cause_fini(struct nt_procfs_cause *cause);
 
+/* From time to time, while it lives: one that survives an abort is looked at again at the next. */
+void nt_procfs_cause_go_on(struct nt_procfs_cause *cause);
+
 /* The target has ended with this status, as wait(2) gives it; NULL = it is not known. Adds to its TARGET event, the last one of the box. */
 void nt_procfs_cause_tell(struct nt_procfs_cause *cause, const int *wait_status, struct nt_outbox *box, struct nt_event *event);
 
