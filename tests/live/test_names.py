@@ -87,13 +87,15 @@ def watch(env, work, commands, differences):
 
 @test
 def recorded_names_differ_as_listed(_):
-    """Pairs that the runtime wrote once: the same methods in its events and in its perf map."""
+    """Pairs that the runtime wrote once: the same methods in its events and in its perf map; and what nettop shows of each, which the unit tests hold it to."""
     comparison = Comparison()
     lines = (REPO / "tests/data/method_names/pairs.tsv").read_text(encoding="utf-8").splitlines()
     for line in lines:
-        _, kind, name, signature, raw = line.split("\t")
-        different = comparison.differs(Method(kind, name, signature), of_perf_map(raw))
+        _, kind, name, signature, raw, shown = line.split("\t")
+        method = Method(kind, name, signature)
+        different = comparison.differs(method, of_perf_map(raw))
         check(not different, f"{different}: {line}")
+        check_equal(f"shown of {raw}", without_arguments(shown), comparison.shown(method))
     return f"{len(lines)} names"
 
 

@@ -43,7 +43,7 @@ DIFFERENCES = (
 # processes of the long test, else told by pairs that were recorded (tests/data/method_names/pairs.tsv) and by the table of tests/unit/decode/test_method_name.c.
 Form = collections.namedtuple("Form", "compiler what pattern shown example live", defaults=(False,))
 _OWNER = r"(?P<owner>.+?)(?:\+<>c(?:__DisplayClass\d+_\d+|__\d+)?)?"
-_BODY = r"\+<(?P<written>[^<>]+)>d(?:__\d+)?"
+_BODY = r"\+<(?P<written>[^<>]+(?:<[^<>]*>[^<>]*)*)>d(?:__\d+)?"
 _MEMBER = r"(?:[\w.]+\.)?(?P<member>\w+(?:<.*>)?\.\w+)|(?P<plain>\.c?ctor|\w+)"
 _VB_CLOSURE = r"(?:\+_Closure\$__(?:(?P<of>\d+)-\d+)?)?"
 _VB_LAMBDA = r"_Lambda\$__(?P<lambda>R?\d+(?:-\d+)?)"
@@ -65,6 +65,8 @@ FORMS = (
          "Shop.Cart+_Closure$__+VB$StateMachine___Lambda$__1-2.MoveNext"),
     Form("VB", "async method, iterator", r"(?P<owner>.+)" + _VB_BODY + r"\.MoveNext", "{kind} {owner}.{written}", "Shop.Cart+VB$StateMachine_2_TotalAsync.MoveNext"),
     Form("VB", "what an iterator has besides", r"(?P<owner>.+)" + _VB_BODY + rf"\.(?:{_MEMBER})", "{owner}.{written} → {member}", "Shop.Cart+VB$StateMachine_4_Rows.get_Current"),
+    Form("VB", "what an iterator lambda has besides", r"(?P<owner>.+?)" + _VB_CLOSURE + r"\+VB\$StateMachine__" + _VB_LAMBDA + rf"\.(?:{_MEMBER})",
+         "{owner} → lambda {of}{lambda} → {member}", "Shop.Cart+_Closure$__1-0+VB$StateMachine___Lambda$__3.get_Current"),
     Form("F#", "function in a function, part of `async { }`", r"(?P<owner>.+)\+" + _FS_LINE + r"\.Invoke", "{owner}.{written} → lambda {line}", "Shop.Cart+total@11-1.Invoke"),
     Form("F#", "`task { }`", r"(?P<owner>.+)\+" + _FS_LINE + r"\.MoveNext", "async {owner}.{written} {line}", "Shop.Cart+loadAsync@31.MoveNext"),
     Form("F#", "`seq { }`", r"(?P<owner>.+)\+" + _FS_LINE + r"\.GenerateNext", "seq {owner}.{written} {line}", "Shop.Cart+rows@12.GenerateNext"),
@@ -116,6 +118,8 @@ class Comparison:
         row, found = next((row, found) for row in FORMS if (found := re.fullmatch(row.pattern, name)))
         self.used[row] += 1
         words = {key: text or "" for key, text in found.groupdict().items()}
+        if "written" in words:  # in the name of a type, where a dot ends a namespace, compilers write `-` for it
+            words["written"] = words["written"].replace("-", ".")
         number = int(words.get("number") or 0)
         words |= {"number": f" #{number + 1}" if number else "", "kind": "iterator" if " bool " in f" {method.signature}" else "async"}
         words |= {"member": words.get("member") or words.get("plain"), "of": f"{words.get('of')}-" if words.get("of") and "-" not in words["lambda"] else ""}

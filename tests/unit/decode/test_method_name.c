@@ -357,7 +357,7 @@ static void test_hostile_names_take_their_length(void **state)
 	assert_true(clock() - began < 5 * CLOCKS_PER_SEC);
 }
 
-/* tier, MethodNamespace, MethodName, MethodSignature, perf map name: the same code seen both ways in one .NET 10 process. */
+/* tier, MethodNamespace, MethodName, MethodSignature, perf map name, what is shown: the same code seen both ways in one .NET 10 process. */
 static void test_both_ways_give_one_name(void **state)
 {
 	(void)state;
@@ -368,13 +368,14 @@ static void test_both_ways_give_one_name(void **state)
 	unsigned count = 0;
 	for (ssize_t length; (length = getline(&line, &size, file)) > 0; count++) {
 		line[length - 1] = '\0';
-		char *field[5], *rest = line;
-		for (int i = 0; i < 5; i++)
+		char *field[6], *rest = line;
+		for (int i = 0; i < 6; i++)
 			assert_non_null(field[i] = strsep(&rest, "\t"));
 		char buf[NT_METHOD_NAME_MAX];
 		nt_method_name_from_parts(text(field[1]), text(field[2]), text(field[3]), buf, sizeof(buf));
 		struct nt_perfmap_name name;
 		nt_method_name_from_perfmap(text(field[4]), &name);
+		assert_string_equal(name.display, field[5]);
 		assert_true(nt_method_name_agrees(name.display, buf));
 		if (strcmp(field[1], "dynamicClass") != 0)
 			assert_string_equal(name.display, buf);
