@@ -117,26 +117,81 @@ static void add_tag_values(struct nt_line *out, const char *tags)
 	nt_line_add(out, "}");
 }
 
-/* Name and tags; where there is no room for all of both, initials of the name and values of the tags. */
-static void label_text(const struct nt_counter_row *row, int room, char *out, size_t size)
+/* Bytes in which both texts are the same; they may end within a character. */
+static size_t common_bytes(const char *a, const char *b)
+{
+	size_t length = 0;
+	while (a[length] && a[length] == b[length])
+		length++;
+	return length;
+}
+
+static bool same_name(const struct nt_counter_row *a, const struct nt_counter_row *b)
+{
+	return a->provider && b->provider && a->name && b->name && b->tags && strcmp(a->provider, b->provider) == 0 &&
+	       strcmp(a->name, b->name) == 0;
+}
+
+/*
+ * Where in `values` it differs from those of the row that is most like it: the rows are sorted by provider, name and tags, so that is one of the two beside it.
+ * 0 = there is none of this name.
+ */
+static size_t differs_at(const struct nt_process_snapshot *process, const struct nt_counter_row *row, const char *values)
+{
+	size_t at = 0, index = process && row >= process->counters ? (size_t)(row - process->counters) : SIZE_MAX;
+	if (!process || index >= process->counter_count)
+		return 0;
+	for (size_t other = index ? index - 1 : 1; other < process->counter_count && other <= index + 1; other += 2) {
+		struct nt_line others = { 0 };
+		if (!same_name(row, &process->counters[other]))
+			continue;
+		add_tag_values(&others, process->counters[other].tags);
+		size_t common = common_bytes(values, others.text);
+		at = common > at ? common : at;
+	}
+	return nt_utf8_cut(values, strlen(values), at);
+}
+
+/* The values made to fit so that byte `at` stays: what stands before it goes from the left, but for what fits in half of the room. */
+static void shorten_values(const char *values, size_t at, int room, char *out, size_t size)
+{
+	struct nt_line before = { 0 }, rest = { 0 };
+	size_t start = 0;
+	uint32_t code;
+	nt_line_add(&before, "%.*s", (int)at, values);
+	int cells = nt_text_cells(before.text);
+	if (cells < room - 2) { /* `at` is shown, also where an ellipsis ends the text */
+		nt_shorten_tail(values, room, out, size);
+		return;
+	}
+	for (int kept = (room - 2) / 2; start < at && cells > kept; cells -= nt_text_width(code))
+		start += nt_utf8_decode(values + start, at - start, &code);
+	nt_line_add(&rest, "{…%s", values + start);
+	nt_shorten_tail(rest.text, room, out, size);
+}
+
+/* Name and tags; where there is no room for all of both, initials of the name and values of the tags, and of these what tells the row from those of the same name. */
+static void label_text(const struct nt_process_snapshot *process, const struct nt_counter_row *row, int room, char *out, size_t size)
 {
 	struct nt_line label = { 0 }, values = { 0 };
-	char name[NT_LINE_BYTES];
+	char name[NT_LINE_BYTES], shown[NT_LINE_BYTES];
 	nt_line_add_safe(&label, row->label);
 	if (row->tags && nt_text_cells(label.text) > room) {
 		add_tag_values(&values, row->tags);
 		int left = room - nt_text_cells(values.text);
-		nt_view_module_cell(row->name, left > LEAST_NAME ? left : LEAST_NAME, name, sizeof(name));
-		label = (struct nt_line){ 0 };
-		nt_line_add(&label, "%s%s", name, values.text);
-		nt_shorten_tail(label.text, room, out, size);
+		size_t at = left < LEAST_NAME ? differs_at(process, row, values.text) : 0;
+		if (left < LEAST_NAME)
+			left = at && room / 2 < LEAST_NAME ? room / 2 : LEAST_NAME;
+		nt_view_module_cell(row->name, left, name, sizeof(name));
+		shorten_values(values.text, at, room - nt_text_cells(name), shown, sizeof(shown));
+		snprintf(out, size, "%s%s", name, shown);
 	} else {
 		nt_shorten_module(label.text, room, out, size);
 	}
 }
 
 /* `checkout.duration p50 p95 p99 ms`: what the value is stays when the name is cut. */
-static bool name_cell(const struct nt_counter_row *row, int room, char *out, size_t size)
+static bool name_cell(const struct nt_process_snapshot *process, const struct nt_counter_row *row, int room, char *out, size_t size)
 {
 	struct nt_line behind = { 0 };
 	if (row->kind == NT_COUNTER_HISTOGRAM)
@@ -144,10 +199,10 @@ static bool name_cell(const struct nt_counter_row *row, int room, char *out, siz
 	add_unit(&behind, row);
 	int left = room - nt_text_cells(behind.text);
 	if (left < LEAST_NAME) {
-		label_text(row, room, out, size);
+		label_text(process, row, room, out, size);
 		return true;
 	}
-	label_text(row, left, out, size);
+	label_text(process, row, left, out, size);
 	size_t used = strlen(out);
 	snprintf(out + used, size - used, "%s", behind.text);
 	return true;
@@ -155,9 +210,8 @@ static bool name_cell(const struct nt_counter_row *row, int room, char *out, siz
 
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
 {
-	(void)context;
 	if (strcmp(column->key, "counter") == 0)
-		return name_cell(of(row), room, out, size);
+		return name_cell(context->process, of(row), room, out, size);
 	if (strcmp(column->key, "provider") == 0)
 		return nt_view_module_cell(of(row)->provider, room, out, size);
 	if (strcmp(column->key, "value") == 0 && of(row)->kind == NT_COUNTER_HISTOGRAM)
@@ -169,8 +223,14 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 	if (strcmp(column->key, "max") == 0)
 		return number_cell(of(row), of(row)->greatest, room, out, size);
 	/* The rate of measurements is in measurements, whatever they measure. */
-	if (strcmp(column->key, "rate_per_s") == 0 && of(row)->kind != NT_COUNTER_HISTOGRAM && scale_of(row))
+	if (of(row)->kind == NT_COUNTER_HISTOGRAM || !scale_of(row))
+		return false;
+	if (strcmp(column->key, "rate_per_s") == 0)
 		return number_cell(of(row), of(row)->rate_per_s, room, out, size);
+	if (strcmp(column->key, "min_per_s") == 0)
+		return number_cell(of(row), of(row)->least_per_s, room, out, size);
+	if (strcmp(column->key, "max_per_s") == 0)
+		return number_cell(of(row), of(row)->greatest_per_s, room, out, size);
 	return false;
 }
 

@@ -321,14 +321,16 @@ struct nt_counter_row {
 	 * median of its last period.
 	 */
 	struct nt_f64 value;
-	struct nt_f64 change;          /* in this interval */
-	struct nt_f64 rate_per_s;      /* over the periods that ended last */
-	struct nt_f64 least, greatest; /* since nettop listens: of the value, of the rate of events, of a histogram's p50 and p99 */
-	struct nt_f64 p50, p95, p99;   /* of a histogram's last period */
-	struct nt_trend trend;         /* value of a state, rate of events, p99 of a histogram */
-	nt_time heard;                 /* when it was last told */
-	bool fresh;                    /* first interval of the row */
-	bool ended;                    /* it is no longer told */
+	struct nt_f64 change;     /* in this interval */
+	struct nt_f64 rate_per_s; /* over the periods that ended last */
+	struct nt_f64 least,
+		greatest; /* of the value, since nettop listens; of a histogram its p50 and p99; not known of a total, which only grows */
+	struct nt_f64 least_per_s, greatest_per_s; /* of the rate, since nettop listens */
+	struct nt_f64 p50, p95, p99;               /* of a histogram's last period */
+	struct nt_trend trend;                     /* value of a state, rate of events, p99 of a histogram */
+	nt_time heard;                             /* when it was last told */
+	bool fresh;                                /* first interval of the row */
+	bool ended;                                /* it is no longer told */
 };
 
 /* Why a method was compiled. */

@@ -109,12 +109,22 @@ static void set(struct nt_f64 *figure, double value)
 		*figure = nt_f64_of(value);
 }
 
+static void lower(struct nt_f64 *least, struct nt_f64 figure)
+{
+	if (figure.known && !(least->known && least->v <= figure.v))
+		*least = figure;
+}
+
+static void raise_to(struct nt_f64 *greatest, struct nt_f64 figure)
+{
+	if (figure.known && !(greatest->known && greatest->v >= figure.v))
+		*greatest = figure;
+}
+
 static void widen(struct nt_counter_row *row, struct nt_f64 least, struct nt_f64 greatest)
 {
-	if (least.known && !(row->least.known && row->least.v <= least.v))
-		row->least = least;
-	if (greatest.known && !(row->greatest.known && row->greatest.v >= greatest.v))
-		row->greatest = greatest;
+	lower(&row->least, least);
+	raise_to(&row->greatest, greatest);
 }
 
 static void take_change(struct nt_counter *item, const struct nt_ev_counter *told)
@@ -213,8 +223,8 @@ static void close_rate(struct nt_counter *item, const struct nt_span *span)
 	if (!item->changed || !over_ns)
 		return;
 	set(&row->rate_per_s, item->change * (double)NT_NS_PER_S / (double)over_ns);
-	if (!is_state(row->kind) && row->kind != NT_COUNTER_HISTOGRAM)
-		widen(row, row->rate_per_s, row->rate_per_s);
+	lower(&row->least_per_s, row->rate_per_s);
+	raise_to(&row->greatest_per_s, row->rate_per_s);
 }
 
 /* What its sparkline and its range are about. */

@@ -152,7 +152,10 @@ static void test_a_total_that_is_told_is_shown_as_told(void **state_)
 	s = close_all(&w, 2000);
 	assert_figure(row(s, "collections")->value, 123);
 	assert_figure(row(s, "collections")->rate_per_s, 3);
-	assert_figure(row(s, "collections")->greatest, 3); /* the range is of the rate */
+	assert_figure(row(s, "collections")->least_per_s, 3);
+	assert_figure(row(s, "collections")->greatest_per_s, 3);
+	assert_unknown(row(s, "collections")->least); /* VALUE is the total */
+	assert_unknown(row(s, "collections")->greatest);
 	nt_snapshot_release(s);
 	end(&w);
 }
