@@ -167,10 +167,13 @@ struct nt_ev_thread {
 struct nt_ev_proc {
 	uint64_t user_ns, kernel_ns; /* CPU time of the whole process since its start */
 	uint64_t rss_bytes;
+	uint64_t
+		waited_ns; /* what its threads have waited for a CPU since the first reading, all together; meaningful only when waited_known */
 	uint32_t thread_count;
 	uint32_t running_count; /* threads in state R at the reading */
 	uint32_t pool_count;    /* threads named `.NET TP Worker` */
 	uint32_t pool_known;
+	uint32_t waited_known;
 };
 
 struct nt_ev_thread_stat {

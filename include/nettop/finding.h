@@ -14,6 +14,7 @@
 /* In the order of importance: a cause comes before its symptom. */
 enum nt_finding_kind {
 	NT_FINDING_DEADLOCK,
+	NT_FINDING_CPU_WAIT,
 	NT_FINDING_POOL_STARVATION,
 	NT_FINDING_LOCK_CONVOY,
 	NT_FINDING_GC_STORM,
@@ -49,5 +50,6 @@ struct nt_finding {
 
 /* Stable lower-case names for JSON and configuration. Never NULL; "?" for a value out of range. */
 const char *nt_finding_kind_name(enum nt_finding_kind kind); /* gc_storm ... */
+const char *nt_finding_kind_help(enum nt_finding_kind kind); /* one sentence: what it means, and from when on */
 
 #endif

@@ -54,7 +54,8 @@ struct nt_cpu_figures {
 	struct nt_u64
 		samples_covered_ns; /* threads were sampled for so long; where that is a part of the time by turns, samples are scaled up */
 	struct nt_u64 time_ns;      /* CPU time used in the span; from procfs */
-	struct nt_u64 covered_ns;   /* of that */
+	struct nt_u64 waited_ns;    /* in which threads were ready to run and had no CPU, all together; from procfs */
+	struct nt_u64 covered_ns;   /* of both */
 	/* Used between two readings so far apart, or so late, that it is of no interval: nettop stood still. Unknown: there is no such time; the total has all. */
 	struct nt_u64 gap_time_ns, gap_ns;
 	struct nt_u64 hottest_tid;

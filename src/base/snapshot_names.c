@@ -8,6 +8,7 @@ const char *nt_finding_kind_name(enum nt_finding_kind kind)
 {
 	static const char *const names[NT_FINDING_KIND_COUNT] = {
 		[NT_FINDING_DEADLOCK] = "deadlock",
+		[NT_FINDING_CPU_WAIT] = "cpu_wait",
 		[NT_FINDING_POOL_STARVATION] = "pool_starvation",
 		[NT_FINDING_LOCK_CONVOY] = "lock_convoy",
 		[NT_FINDING_GC_STORM] = "gc_storm",
@@ -19,6 +20,36 @@ const char *nt_finding_kind_name(enum nt_finding_kind kind)
 		[NT_FINDING_BLOCKED_THREAD] = "blocked_thread",
 	};
 	return LOOKUP(names, kind);
+}
+
+const char *nt_finding_kind_help(enum nt_finding_kind kind)
+{
+	static const char *const helps[NT_FINDING_KIND_COUNT] = {
+		[NT_FINDING_DEADLOCK] =
+			"Two threads or more wait for each other's locks in a circle. Waits that began before nettop came are not known.",
+		[NT_FINDING_CPU_WAIT] = "For 40 % of the time in which threads of it could run there was no CPU for them, and it uses less "
+					"than 80 % of those that "
+					"it may use: others have them, or a limit of its cgroup keeps them from it. Pauses and "
+					"compilations last longer then; the "
+					"findings about them count what they would have lasted otherwise.",
+		[NT_FINDING_POOL_STARVATION] =
+			"The thread pool lacks workers: it adds some while items wait, fewer are done or workers wait for tasks, or ten "
+			"items and more wait for each worker.",
+		[NT_FINDING_LOCK_CONVOY] = "Threads wait for locks for 500 ms/s, three and more of them for one lock.",
+		[NT_FINDING_GC_STORM] = "All threads stand for collections for 10 % of the last 10 s, a full collection that stops them "
+					"comes every second, or a "
+					"pause took 100 ms.",
+		[NT_FINDING_JIT_STORM] = "Compiling takes 200 ms/s in a process that is older than 30 s, or 1000 methods wait for tier-1.",
+		[NT_FINDING_EXCEPTION_FLOOD] = "100 exceptions a second, or 20 where that is five times what is usual.",
+		[NT_FINDING_ALLOC_BURST] = "1 GiB/s is allocated, or 200 MiB/s where that is five times what is usual.",
+		[NT_FINDING_HEAP_GROWTH] =
+			"The heap of a process that is older than a minute has grown within the last one by 64 MiB and to one and a half "
+			"times "
+			"its size: the least that collections left of it, for what goes away with the next is no growth.",
+		[NT_FINDING_SPINNING_THREAD] = "A thread has used 95 % of a CPU for 10 s, 60 % of that in one method.",
+		[NT_FINDING_BLOCKED_THREAD] = "A thread has waited for a lock, or in the kernel for a device or a file system, for 10 s.",
+	};
+	return LOOKUP(helps, kind);
 }
 
 const char *nt_sample_kind_name(enum nt_sample_kind kind)

@@ -54,6 +54,12 @@ bool nt_procfs_stat_parse(const char *text, size_t length, struct nt_procfs_stat
 	return true;
 }
 
+bool nt_procfs_schedstat_parse(const char *text, size_t length, struct nt_procfs_schedstat *out)
+{
+	const char *at = text, *end = text + length;
+	return nt_decimal_read(&at, end, &out->cpu_ns) && next_number(&at, end, &out->waited_ns) && next_number(&at, end, &out->count);
+}
+
 /* The value of `Key:` in the line [line, end), without leading white space; NULL when the line has another key. */
 static const char *value_of(const char *line, const char *end, const char *key)
 {

@@ -26,6 +26,16 @@ struct nt_procfs_stat {
 /* False: the text is not a stat line. */
 bool nt_procfs_stat_parse(const char *text, size_t length, struct nt_procfs_stat *out);
 
+/* /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst): times that never fall. */
+struct nt_procfs_schedstat {
+	uint64_t cpu_ns;    /* on a CPU */
+	uint64_t waited_ns; /* ready to run, without one */
+	uint64_t count;     /* how often it was given one; 0 = not yet, or this kernel does not tell */
+};
+
+/* False: the text is not of the format. */
+bool nt_procfs_schedstat_parse(const char *text, size_t length, struct nt_procfs_schedstat *out);
+
 enum { NT_PROCFS_NSPID_MAX = 32 /* the kernel's limit of nested pid namespaces */ };
 
 /* /proc/PID/status. A line that is missing leaves its field 0. */

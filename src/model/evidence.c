@@ -15,9 +15,12 @@ static const nt_time once_ns = 5 * NT_NS_PER_S;
 static const nt_time resting_ns = 600 * NT_NS_PER_S;
 /* The pool adds a worker when no item was taken for 500 ms. In a pause none can be. */
 static const nt_time holds_up_ns = 400 * NT_NS_PER_MS;
+/* Who uses that much of the CPUs that it may run on has no lack of them: its own threads wait for each other. */
+static const double has_all = 0.8;
 static const double least_samples = 50; /* of a thread, before its first method means anything */
 
 enum { GC_PAUSE_NS, GC_FULL_COUNT, GC_VALUES };
+enum { CPU_RAN_NS, CPU_WAITED_NS, CPU_VALUES };
 
 /* ---- intervals ---- */
 
@@ -45,6 +48,16 @@ static void add_gc(struct nt_evidence *evidence, const struct nt_span *span, con
 	}
 }
 
+static void add_cpu(struct nt_evidence *evidence, const struct nt_cpu_figures *cpu)
+{
+	if (!cpu->time_ns.known || !cpu->waited_ns.known)
+		return;
+	const uint64_t values[CPU_VALUES] = { [CPU_RAN_NS] = cpu->time_ns.v, [CPU_WAITED_NS] = cpu->waited_ns.v };
+	nt_recent_add(&evidence->cpu, cpu->covered_ns.v, values, CPU_VALUES);
+	sum(&evidence->ran_ns, cpu->time_ns, cpu->covered_ns.v);
+	sum(&evidence->cpu_waited_ns, cpu->waited_ns, cpu->covered_ns.v);
+}
+
 static void add_pool(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_pool_figures *pool)
 {
 	sum(&evidence->done, pool->completed_count, pool->covered_ns.v);
@@ -67,6 +80,7 @@ static void add_interval(struct nt_evidence *evidence, const struct nt_span *spa
 	const struct nt_u64 *same = &figures->contention.same_lock_count;
 	if (same->known && (!evidence->same_lock_count.known || same->v > evidence->same_lock_count.v))
 		evidence->same_lock_count = *same;
+	add_cpu(evidence, &figures->cpu);
 	add_gc(evidence, span, &figures->gc);
 	add_pool(evidence, span, &figures->pool);
 }
@@ -91,6 +105,46 @@ static struct nt_f64 times_usual(struct nt_history *history, nt_time now, struct
 	if (!usual->known)
 		return (struct nt_f64){ 0 };
 	return nt_f64_of(usual->v > 0 ? rate.v / usual->v : rate.v > 0 ? HUGE_VAL : 0);
+}
+
+/* The share, in %, of the time in which threads could run that they had no CPU because others had it. */
+static double cpu_wait_pct(double ran_ns, double waited_ns, nt_time over_ns, struct nt_u64 cpu_count)
+{
+	if (!over_ns || waited_ns <= 0 || (cpu_count.known && ran_ns >= has_all * (double)cpu_count.v * (double)over_ns))
+		return 0;
+	return 100 * waited_ns / (ran_ns + waited_ns);
+}
+
+static struct nt_f64 less(struct nt_f64 value, double pct)
+{
+	return (struct nt_f64){ .v = value.v * (100 - pct) / 100, .known = value.known };
+}
+
+/*
+ * A target that waits for a CPU does everything more slowly: pauses and compilations last longer, and none of them is the cause. So of these counts what they would have
+ * lasted with a CPU, if they waited as much as all that the threads did: a long pause as much as in the worst of the seconds in which it may have been.
+ */
+static void judge_cpu(struct nt_evidence *evidence, const struct nt_process_snapshot *process, struct nt_step *step)
+{
+	struct nt_f64 *of = step->quantities.of;
+	const struct nt_u64 cpu_count = process->target.cpu_count;
+	struct nt_f64 used = rate(&evidence->ran_ns, step, (double)NT_NS_PER_S);
+	double pct = used.known ? cpu_wait_pct(evidence->ran_ns.sum, evidence->cpu_waited_ns.sum, evidence->ran_ns.known_ns, cpu_count) : 0;
+	step->cpu_used = used.v;
+	of[NT_QUANTITY_CPU_WAIT] = (struct nt_f64){ .v = pct, .known = used.known };
+	of[NT_QUANTITY_CPU_WAITED] = rate(&evidence->cpu_waited_ns, step, (double)NT_NS_PER_MS);
+
+	evidence->newest_cpu_wait = (evidence->newest_cpu_wait + 1) % NT_POOL_STEPS;
+	evidence->cpu_waits[evidence->newest_cpu_wait] = pct;
+	double most_pct = 0;
+	for (size_t i = 0; i < NT_POOL_STEPS; i++)
+		most_pct = evidence->cpu_waits[i] > most_pct ? evidence->cpu_waits[i] : most_pct;
+	uint64_t sums[CPU_VALUES];
+	nt_time over_ns = nt_recent_sum(&evidence->cpu, sums, CPU_VALUES);
+	double recent_pct = used.known ? cpu_wait_pct((double)sums[CPU_RAN_NS], (double)sums[CPU_WAITED_NS], over_ns, cpu_count) : 0;
+	of[NT_QUANTITY_PAUSED_RUNNING] = less(of[NT_QUANTITY_PAUSED], recent_pct);
+	of[NT_QUANTITY_LONG_PAUSE_RUNNING] = less(of[NT_QUANTITY_LONG_PAUSE], most_pct);
+	of[NT_QUANTITY_JITTED_RUNNING] = less(of[NT_QUANTITY_JITTED], pct);
 }
 
 static void judge_gc(const struct nt_evidence *evidence, const struct nt_gc_figures *gc, struct nt_step *step)
@@ -214,6 +268,7 @@ static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot
 	of[NT_QUANTITY_SAMPLED] = (struct nt_f64){ (double)figures->cpu.samples.v, figures->cpu.samples.known };
 	of[NT_QUANTITY_DEADLOCKED] = (struct nt_f64){ (double)deadlocked_threads(process), figures->contention.count.known };
 	judge_gc(evidence, &figures->gc, step);
+	judge_cpu(evidence, process, step);
 	judge_alloc(evidence, &figures->gc, step);
 	judge_heap(evidence, &figures->gc, step);
 	judge_pool(evidence, process, step);
@@ -230,7 +285,8 @@ bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_span *span, c
 	*step = (struct nt_step){ .t0 = evidence->t0, .t1 = span->t1 };
 	judge(evidence, process, step);
 	evidence->begun = false;
-	evidence->jitted_ns = evidence->thrown = evidence->waited_ns = evidence->done = (struct nt_step_sum){ 0 };
+	evidence->jitted_ns = evidence->thrown = evidence->waited_ns = evidence->done = evidence->ran_ns = evidence->cpu_waited_ns =
+		(struct nt_step_sum){ 0 };
 	evidence->same_lock_count = (struct nt_u64){ 0 };
 	return true;
 }

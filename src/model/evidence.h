@@ -15,18 +15,24 @@ enum nt_quantity {
 	NT_QUANTITY_NONE,
 	/* Of the process. */
 	NT_QUANTITY_DEADLOCKED, /* threads that wait for each other in a circle */
+	NT_QUANTITY_CPU_WAIT, /* % of the time in which threads could run that they waited for a CPU which others had, or a limit kept from them */
+	NT_QUANTITY_CPU_WAITED, /* ms/s of that, of all threads */
 	NT_QUANTITY_STARVED,    /* adjustments of the pool for starvation, last 5 s; 0 where it is known that no item waited in this time */
 	NT_QUANTITY_CLIMBED,    /* workers more than the fewest of the last 5 s */
 	NT_QUANTITY_SHORT, /* 1: items wait, or fewer are done than 5 s ago, or the pool says that its workers wait for tasks; 0: none of it */
-	NT_QUANTITY_UNEXPLAINED,  /* 1: nothing else explains that: most workers do not run, and no pause held them up; 0: something does */
-	NT_QUANTITY_QUEUED,       /* work items that wait, per worker */
-	NT_QUANTITY_STALLED,      /* 1: no more work items were done per second than in the step before; 0: more */
-	NT_QUANTITY_WAITED,       /* ms/s spent waiting for locks */
-	NT_QUANTITY_SAME_LOCK,    /* most threads that waited for one lock at a time */
-	NT_QUANTITY_PAUSED,       /* % of the last 10 s */
-	NT_QUANTITY_FULL_GCS,     /* blocking collections of gen2 per second, last 10 s */
-	NT_QUANTITY_LONG_PAUSE,   /* ns; longest pause of the last 5 s */
-	NT_QUANTITY_JITTED,       /* ms/s spent compiling */
+	NT_QUANTITY_UNEXPLAINED, /* 1: nothing else explains that: most workers do not run, and no pause held them up; 0: something does */
+	NT_QUANTITY_QUEUED,      /* work items that wait, per worker */
+	NT_QUANTITY_STALLED,     /* 1: no more work items were done per second than in the step before; 0: more */
+	NT_QUANTITY_WAITED,      /* ms/s spent waiting for locks */
+	NT_QUANTITY_SAME_LOCK,   /* most threads that waited for one lock at a time */
+	NT_QUANTITY_PAUSED,      /* % of the last 10 s */
+	NT_QUANTITY_FULL_GCS,    /* blocking collections of gen2 per second, last 10 s */
+	NT_QUANTITY_LONG_PAUSE,  /* ns; longest pause of the last 5 s */
+	NT_QUANTITY_JITTED,      /* ms/s spent compiling */
+	/* The same three with a CPU at hand: less what they lasted longer for want of one, as far as that is known. */
+	NT_QUANTITY_PAUSED_RUNNING,
+	NT_QUANTITY_LONG_PAUSE_RUNNING,
+	NT_QUANTITY_JITTED_RUNNING,
 	NT_QUANTITY_UPTIME,       /* ns */
 	NT_QUANTITY_BACKLOG,      /* methods that wait for tier-1 */
 	NT_QUANTITY_THROWN,       /* exceptions per second */
@@ -69,9 +75,11 @@ struct nt_step_sum {
 struct nt_evidence {
 	bool begun;
 	nt_time t0; /* of the open step */
-	struct nt_step_sum jitted_ns, thrown, waited_ns, done;
+	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns;
 	struct nt_u64 same_lock_count;
-	struct nt_recent gc, alloc;                    /* of intervals in which they were known */
+	struct nt_recent gc, alloc, cpu; /* of intervals in which they were known */
+	double cpu_waits[NT_POOL_STEPS]; /* a ring: NT_QUANTITY_CPU_WAIT of the last steps */
+	size_t newest_cpu_wait;
 	nt_time starved_at, blocked_at, long_pause_at; /* last time; 0 = never */
 	struct nt_pool_steps pool;
 	uint64_t starved_count, long_pause_ns;
@@ -86,6 +94,7 @@ struct nt_step {
 	struct nt_quantities quantities; /* those of threads are unknown */
 	nt_time gc_ns;                   /* what "the last 10 s" of collections are really over */
 	struct nt_f64 alloc_usual;       /* bytes per second */
+	double cpu_used;                 /* 1 = one CPU; when NT_QUANTITY_CPU_WAIT is known */
 	struct nt_grown heap;            /* when NT_QUANTITY_GREW is known */
 };
 

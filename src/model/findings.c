@@ -17,24 +17,31 @@ static const struct {
 	enum nt_headline headline;
 	char screen;
 } kinds[NT_FINDING_KIND_COUNT] = {
-	[NT_FINDING_DEADLOCK] = { NT_HEADLINE_LOCKS, '4' },      [NT_FINDING_POOL_STARVATION] = { NT_HEADLINE_POOL, '4' },
-	[NT_FINDING_LOCK_CONVOY] = { NT_HEADLINE_LOCKS, '7' },   [NT_FINDING_GC_STORM] = { NT_HEADLINE_GC, '2' },
-	[NT_FINDING_JIT_STORM] = { NT_HEADLINE_JIT, '3' },       [NT_FINDING_EXCEPTION_FLOOD] = { NT_HEADLINE_EXCEPTIONS, '6' },
-	[NT_FINDING_ALLOC_BURST] = { NT_HEADLINE_ALLOC, '5' },   [NT_FINDING_HEAP_GROWTH] = { NT_HEADLINE_ALLOC, '2' },
-	[NT_FINDING_SPINNING_THREAD] = { NT_HEADLINE_CPU, '1' }, [NT_FINDING_BLOCKED_THREAD] = { NT_HEADLINE_THREADS, '4' },
+	[NT_FINDING_DEADLOCK] = { NT_HEADLINE_LOCKS, '4' },
+	[NT_FINDING_CPU_WAIT] = { NT_HEADLINE_CPU, '4' },
+	[NT_FINDING_POOL_STARVATION] = { NT_HEADLINE_POOL, '4' },
+	[NT_FINDING_LOCK_CONVOY] = { NT_HEADLINE_LOCKS, '7' },
+	[NT_FINDING_GC_STORM] = { NT_HEADLINE_GC, '2' },
+	[NT_FINDING_JIT_STORM] = { NT_HEADLINE_JIT, '3' },
+	[NT_FINDING_EXCEPTION_FLOOD] = { NT_HEADLINE_EXCEPTIONS, '6' },
+	[NT_FINDING_ALLOC_BURST] = { NT_HEADLINE_ALLOC, '5' },
+	[NT_FINDING_HEAP_GROWTH] = { NT_HEADLINE_ALLOC, '2' },
+	[NT_FINDING_SPINNING_THREAD] = { NT_HEADLINE_CPU, '1' },
+	[NT_FINDING_BLOCKED_THREAD] = { NT_HEADLINE_THREADS, '4' },
 };
 
 /* clang-format off */
 static const struct nt_condition conditions[] = {
 	{ NT_FINDING_DEADLOCK,        "count",       { { NT_QUANTITY_DEADLOCKED, 2 } } },
+	{ NT_FINDING_CPU_WAIT,        "pct",         { { NT_QUANTITY_CPU_WAIT, 40 }, { NT_QUANTITY_CPU_WAITED, 200 } } },
 	{ NT_FINDING_POOL_STARVATION, "count",       { { NT_QUANTITY_STARVED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
 	{ NT_FINDING_POOL_STARVATION, "count",       { { NT_QUANTITY_CLIMBED, 2 }, { NT_QUANTITY_SHORT, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
 	{ NT_FINDING_POOL_STARVATION, "per_worker",  { { NT_QUANTITY_QUEUED, 10 }, { NT_QUANTITY_STALLED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
 	{ NT_FINDING_LOCK_CONVOY,     "ms_per_s",    { { NT_QUANTITY_WAITED, 500 }, { NT_QUANTITY_SAME_LOCK, 3 } } },
-	{ NT_FINDING_GC_STORM,        "pct",         { { NT_QUANTITY_PAUSED, 10 } } },
+	{ NT_FINDING_GC_STORM,        "pct",         { { NT_QUANTITY_PAUSED, 10 }, { NT_QUANTITY_PAUSED_RUNNING, 10 } } },
 	{ NT_FINDING_GC_STORM,        "per_s",       { { NT_QUANTITY_FULL_GCS, 1 } } },
-	{ NT_FINDING_GC_STORM,        "ns",          { { NT_QUANTITY_LONG_PAUSE, NT_GC_ALARM_NS } } },
-	{ NT_FINDING_JIT_STORM,       "ms_per_s",    { { NT_QUANTITY_JITTED, 200 }, { NT_QUANTITY_UPTIME, 30 * S } } },
+	{ NT_FINDING_GC_STORM,        "ns",          { { NT_QUANTITY_LONG_PAUSE, NT_GC_ALARM_NS }, { NT_QUANTITY_LONG_PAUSE_RUNNING, NT_GC_ALARM_NS } } },
+	{ NT_FINDING_JIT_STORM,       "ms_per_s",    { { NT_QUANTITY_JITTED, 200 }, { NT_QUANTITY_JITTED_RUNNING, 200 }, { NT_QUANTITY_UPTIME, 30 * S } } },
 	{ NT_FINDING_JIT_STORM,       "count",       { { NT_QUANTITY_BACKLOG, 1000 } } },
 	{ NT_FINDING_EXCEPTION_FLOOD, "per_s",       { { NT_QUANTITY_THROWN, 100 } } },
 	{ NT_FINDING_EXCEPTION_FLOOD, "per_s",       { { NT_QUANTITY_THROWN, 20 }, { NT_QUANTITY_THROWN_TIMES, 5 } } },
@@ -55,15 +62,11 @@ static const struct {
 	const char *name;
 	enum nt_quantity quantity;
 } subjects[] = {
-	{ "pool", NT_QUANTITY_SHORT },
-	{ "pool queue", NT_QUANTITY_QUEUED },
-	{ "locks since attach", NT_QUANTITY_WAITED },
-	{ "GC", NT_QUANTITY_PAUSED },
-	{ "JIT", NT_QUANTITY_JITTED },
-	{ "exceptions", NT_QUANTITY_THROWN },
-	{ "allocation", NT_QUANTITY_ALLOCATED },
-	{ "heap growth", NT_QUANTITY_GREW },
-	{ "threads", NT_QUANTITY_SAMPLED },
+	{ "CPU waits", NT_QUANTITY_CPU_WAIT }, { "pool", NT_QUANTITY_SHORT },
+	{ "pool queue", NT_QUANTITY_QUEUED },  { "locks since attach", NT_QUANTITY_WAITED },
+	{ "GC", NT_QUANTITY_PAUSED },          { "JIT", NT_QUANTITY_JITTED },
+	{ "exceptions", NT_QUANTITY_THROWN },  { "allocation", NT_QUANTITY_ALLOCATED },
+	{ "heap growth", NT_QUANTITY_GREW },   { "threads", NT_QUANTITY_SAMPLED },
 };
 enum { SUBJECT_COUNT = sizeof(subjects) / sizeof(subjects[0]) };
 _Static_assert(SUBJECT_COUNT <= (size_t)NT_FINDING_SUBJECTS, "a snapshot has room for all subjects");

@@ -71,6 +71,30 @@ static double value(const struct nt_case *about, enum nt_quantity quantity)
 
 /* ---- sentences ---- */
 
+static void tell_cpu(const struct nt_case *about, nt_text *texts)
+{
+	double pct = value(about, NT_QUANTITY_CPU_WAIT), used = about->step->cpu_used;
+	const struct nt_u64 *cpus = &about->process->target.cpu_count;
+	for (int form = 0; form < NT_FINDING_FORMS; form++)
+		put(texts[form], "Waits for a CPU: %.0f%%", pct);
+	put(texts[LONG], " of the time in which its threads could run; it gets %.*f", used < 0.1 ? 2 : 1, used);
+	put(texts[SHORT], " of the time it could run, gets %.*f", used < 0.1 ? 2 : 1, used);
+	if (cpus->known)
+		for (int form = LONG; form <= SHORT; form++)
+			put(texts[form], " of %" PRIu64 " CPU%s", cpus->v, cpus->v == 1 ? "" : "s");
+	else
+		put(texts[LONG], " CPUs");
+}
+
+/* What is told may last longer for that. */
+static void tell_cpu_wait(const struct nt_case *about, nt_text *texts)
+{
+	const double least_pct = 10;
+	double pct = value(about, NT_QUANTITY_CPU_WAIT);
+	if (pct >= least_pct)
+		put(texts[LONG], "; waits for a CPU %.0f%% of the time", pct);
+}
+
 static void tell_pool(const struct nt_case *about, nt_text *texts)
 {
 	const struct nt_pool_figures *figures = &about->process->interval.pool;
@@ -195,6 +219,7 @@ static void tell_gc(const struct nt_case *about, nt_text *texts)
 		put(texts[SHORT], " by %s", reason);
 		put(texts[BRIEF], " %.*s", (int)strcspn(reason, " ,"), reason);
 	}
+	tell_cpu_wait(about, texts);
 }
 
 /* The tier of most compilations of the last 10 s; NULL = there were none. */
@@ -232,6 +257,7 @@ static void tell_jit(const struct nt_case *about, nt_text *texts)
 		put(texts[LONG], ", %s, most for %s", nt_jit_trigger_name(worst->trigger), worst->name);
 		put(texts[SHORT], " %s, %s", nt_jit_trigger_name(worst->trigger), method(worst->name, name));
 	}
+	tell_cpu_wait(about, texts);
 }
 
 static double share(struct nt_u64 part, struct nt_u64 whole)
@@ -346,6 +372,7 @@ void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, ch
 {
 	static void (*const tell[NT_FINDING_KIND_COUNT])(const struct nt_case *, nt_text *) = {
 		[NT_FINDING_DEADLOCK] = tell_deadlock,
+		[NT_FINDING_CPU_WAIT] = tell_cpu,
 		[NT_FINDING_POOL_STARVATION] = tell_pool,
 		[NT_FINDING_LOCK_CONVOY] = tell_locks,
 		[NT_FINDING_GC_STORM] = tell_gc,

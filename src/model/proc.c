@@ -83,6 +83,8 @@ void nt_proc_init(struct nt_proc *proc, uint32_t pid)
 void nt_proc_read(struct nt_proc *proc, nt_time time, const struct nt_ev_proc *reading)
 {
 	nt_cpu_rate_read(&proc->cpu, time, reading->user_ns, reading->kernel_ns);
+	if (reading->waited_known)
+		nt_cpu_rate_read(&proc->waited, time, reading->waited_ns, 0);
 	proc->newest = *reading;
 	proc->known = true;
 }
@@ -177,6 +179,7 @@ static void fill_threads(const struct nt_proc *proc, struct nt_u64 covered_ns, s
 void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	nt_cpu_rate_close(&proc->cpu, span);
+	nt_cpu_rate_close(&proc->waited, span);
 	nt_cpu_rate_close(&proc->self, span);
 	nt_cpu_rate_close(&proc->daemons, span);
 	nt_cpu_rate_close(&proc->cost, span);
@@ -187,10 +190,12 @@ void nt_proc_close(struct nt_proc *proc, const struct nt_span *span, struct nt_s
 	cpu->kernel_pct = proc->cpu.kernel_pct;
 	cpu->usage_pct = sum(cpu->user_pct, cpu->kernel_pct);
 	cpu->time_ns = proc->cpu.used_ns;
+	cpu->waited_ns = proc->waited.used_ns;
 	cpu->covered_ns = proc->cpu.covered_ns;
 	cpu->gap_time_ns = proc->cpu.gap_used_ns;
 	cpu->gap_ns = proc->cpu.gap_ns;
 	cpu = &process->total.cpu;
+	cpu->waited_ns = time_between(&proc->waited.first, &proc->waited.newest);
 	cpu->time_ns = time_between(&proc->cpu.first, &proc->cpu.newest);
 	cpu->gap_time_ns = (struct nt_u64){ .known = cpu->time_ns.known, .v = proc->cpu.gaps_used_ns };
 	cpu->gap_ns = (struct nt_u64){ .known = cpu->time_ns.known, .v = proc->cpu.gaps_ns };

@@ -47,7 +47,8 @@ struct nt_left_out {
 
 struct nt_proc {
 	struct nt_cpu_rate cpu, self, daemons;
-	struct nt_cpu_rate cost; /* CPU time of the target's that watching takes */
+	struct nt_cpu_rate waited; /* for a CPU */
+	struct nt_cpu_rate cost;   /* CPU time of the target's that watching takes */
 	struct nt_ev_proc newest;
 	bool known;
 	uint64_t self_rss_bytes;

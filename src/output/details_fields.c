@@ -84,6 +84,8 @@ const struct nt_details_field nt_details_fields[] = {
 	U32(PROC, proc, running_count),
 	U32(PROC, proc, pool_count),
 	U32(PROC, proc, pool_known),
+	U64(PROC, proc, waited_ns),
+	U32(PROC, proc, waited_known),
 	U64(THREAD_STAT, thread_stat, user_ns),
 	U64(THREAD_STAT, thread_stat, kernel_ns),
 	U64(THREAD_STAT, thread_stat, start_ticks),

@@ -24,6 +24,7 @@ const struct nt_figure nt_figures_table[] = {
 	F64(cpu, user_pct, "user_pct", "of that in user mode"),
 	F64(cpu, kernel_pct, "kernel_pct", "of that in the kernel"),
 	U64(cpu, time_ns, "time_ns", "the same as time"),
+	U64(cpu, waited_ns, "waited_ns", "time in which its threads were ready to run and had no CPU, all together (procfs)"),
 	U64(cpu, covered_ns, "covered_ns", "for how long of the span that is told"),
 	U64(cpu, gap_time_ns, "gap_time_ns",
 	    "CPU time used while nettop stood still, from the reading before to the one after: in time_ns of no interval, but of the "

@@ -162,6 +162,8 @@ static void read_proc(struct procfs *p, nt_time now)
 		.running_count = counts.running_count,
 		.pool_count = counts.pool_count,
 		.pool_known = counts.known && p->target->is_dotnet,
+		.waited_ns = counts.waited_ns,
+		.waited_known = counts.known && counts.waited_known,
 	};
 	state_values(p, now);
 }

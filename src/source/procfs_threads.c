@@ -15,6 +15,7 @@
 
 enum {
 	STAT_BYTES = 1024,
+	SCHEDSTAT_BYTES = 96,
 	CLOCK_EVERY = 16,  /* threads read between two looks at the clock */
 	IDLE_FACTOR = 400, /* a scan rests for this many times what it cost: 0.25 % of a CPU */
 	/* Opening and closing a stat takes longer than reading it, so some stay open: one in so many of our descriptors, which others need too. */
@@ -26,6 +27,8 @@ struct thread {
 	uint32_t tid;
 	int stat_fd;          /* owned; -1 = not kept open */
 	uint64_t start_ticks; /* 0 = not read yet, or gone before it could be */
+	uint64_t used_ticks;  /* CPU time when it was read last */
+	uint64_t waited_ns;   /* for a CPU, when that was read last */
 };
 
 struct list {
@@ -41,7 +44,10 @@ struct nt_procfs_threads {
 	size_t next;                    /* index in `now` of the next thread to read */
 	unsigned open_count, open_most; /* of stat_fd */
 	bool scanning;
+	bool scanned; /* at least once */
 	nt_time scan_cost_ns, next_scan;
+	uint64_t waited_ns;
+	bool waited_known;
 	struct nt_procfs_counts counting, counts;
 	uint64_t tick_ns;
 };
@@ -105,18 +111,16 @@ static int by_tid(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The stats that the last scan left open are those of this one. */
-static void hand_over_stats(struct nt_procfs_threads *threads)
+/* The stats that the last scan left open, and what it read, are those of this one. Both lists are sorted. */
+static void hand_over(struct nt_procfs_threads *threads)
 {
-	struct list *old = &threads->known;
-	for (size_t i = 0; i < old->count; i++) {
-		struct thread *thread = &old->threads[i], *same = NULL;
-		if (thread->stat_fd < 0)
-			continue;
-		if (threads->now.count)
-			same = bsearch(thread, threads->now.threads, threads->now.count, sizeof(*thread), by_tid);
-		if (same) {
-			same->stat_fd = thread->stat_fd;
+	struct list *old = &threads->known, *now = &threads->now;
+	for (size_t i = 0, j = 0; i < old->count; i++) {
+		struct thread *thread = &old->threads[i];
+		while (j < now->count && now->threads[j].tid < thread->tid)
+			j++;
+		if (j < now->count && now->threads[j].tid == thread->tid) {
+			now->threads[j] = *thread;
 			thread->stat_fd = -1;
 		} else {
 			close_stat(threads, thread);
@@ -139,7 +143,7 @@ static void begin_scan(struct nt_procfs_threads *threads)
 	}
 	if (now->count)
 		qsort(now->threads, now->count, sizeof(*now->threads), by_tid);
-	hand_over_stats(threads);
+	hand_over(threads);
 	threads->next = 0;
 	threads->scanning = true;
 	threads->counting = (struct nt_procfs_counts){ .known = true };
@@ -180,12 +184,49 @@ static bool read_stat(struct nt_procfs_threads *threads, struct thread *thread, 
 	return length > 0 && nt_procfs_stat_parse(text, (size_t)length, stat);
 }
 
+/* What the thread has waited for a CPU in its life. False: not told. */
+static bool read_waited(const struct nt_procfs_threads *threads, const struct thread *thread, uint64_t *waited_ns)
+{
+	char path[32], text[SCHEDSTAT_BYTES];
+	struct nt_procfs_schedstat stat;
+	snprintf(path, sizeof(path), "%u/schedstat", thread->tid);
+	int fd = openat(dirfd(threads->dir), path, O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text));
+	if (fd >= 0)
+		close(fd);
+	if (length <= 0 || !nt_procfs_schedstat_parse(text, (size_t)length, &stat) || !stat.count)
+		return false;
+	*waited_ns = stat.waited_ns;
+	return true;
+}
+
+/*
+ * A thread that neither runs nor is about to, and did not since the last scan, has not waited for a CPU either: most threads of a program are not asked.
+ * Of one that was born since, all that it ever waited counts.
+ */
+static void add_waited(struct nt_procfs_threads *threads, struct thread *thread, const struct nt_procfs_stat *stat, bool known_before)
+{
+	uint64_t used_ticks = stat->user_ticks + stat->kernel_ticks, waited_ns;
+	bool ran = stat->state == 'R' || used_ticks != thread->used_ticks || !known_before;
+	thread->used_ticks = used_ticks;
+	if (!ran || !read_waited(threads, thread, &waited_ns))
+		return;
+	threads->waited_known = true;
+	if (threads->scanned && waited_ns > thread->waited_ns)
+		threads->waited_ns += waited_ns - thread->waited_ns;
+	thread->waited_ns = waited_ns;
+}
+
 static void read_thread(struct nt_procfs_threads *threads, struct thread *thread, struct nt_outbox *box, nt_time now)
 {
 	struct nt_procfs_stat stat;
 	if (!read_stat(threads, thread, &stat))
 		return; /* ended since it was listed */
+	bool known_before = thread->start_ticks == stat.start_ticks;
+	if (!known_before)
+		thread->used_ticks = thread->waited_ns = 0;
 	thread->start_ticks = stat.start_ticks;
+	add_waited(threads, thread, &stat, known_before);
 	threads->counting.running_count += stat.state == 'R';
 	threads->counting.pool_count += strcmp(stat.comm, ".NET TP Worker") == 0;
 	struct nt_ev_thread_stat values = {
@@ -231,6 +272,9 @@ static void end_scan(struct nt_procfs_threads *threads, struct nt_outbox *box, n
 	threads->known = threads->now;
 	threads->now = swap;
 	threads->counts = threads->counting;
+	threads->counts.waited_ns = threads->waited_ns;
+	threads->counts.waited_known = threads->waited_known;
+	threads->scanned = true;
 	threads->scanning = false;
 }
 

@@ -14,6 +14,8 @@ struct nt_procfs_threads;
 struct nt_procfs_counts {
 	uint32_t running_count; /* in state R */
 	uint32_t pool_count;    /* named `.NET TP Worker` */
+	uint64_t waited_ns;     /* what threads have waited for a CPU since the first scan, as far as it was read */
+	bool waited_known;      /* this kernel tells of that */
 	bool known;             /* a scan was completed */
 };
 

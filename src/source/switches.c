@@ -2,6 +2,7 @@
 #include "source/switches.h"
 
 #include "base/alloc.h"
+#include "decode/procfs_text.h"
 #include "source/tids.h"
 
 #include <fcntl.h>
@@ -15,22 +16,19 @@ void nt_switches_fini(struct nt_switches *switches)
 	*switches = (struct nt_switches){ 0 };
 }
 
-/* "CPU_NS WAITED_NS TIMES": Documentation/scheduler/sched-stats.rst. Without the kernel's statistics the last is 0. */
 static bool read_thread(const char *proc_dir, struct nt_switches_thread *thread)
 {
 	char path[4096], text[96];
 	snprintf(path, sizeof(path), "%s/task/%d/schedstat", proc_dir, (int)thread->tid);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text));
 	if (fd >= 0)
 		close(fd);
-	if (length <= 0)
+	struct nt_procfs_schedstat stat;
+	if (length <= 0 || !nt_procfs_schedstat_parse(text, (size_t)length, &stat))
 		return false;
-	text[length] = '\0';
-	char *at = text;
-	thread->cpu_ns = strtoull(at, &at, 10);
-	strtoull(at, &at, 10);
-	thread->count = strtoull(at, &at, 10);
+	thread->cpu_ns = stat.cpu_ns;
+	thread->count = stat.count;
 	return thread->count != 0;
 }
 

@@ -25,6 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct nt_procfs_stat stat;
 	if (nt_procfs_stat_parse(text, size, &stat))
 		FUZZ_CHECK(stat.comm_length < sizeof(stat.comm) && stat.comm[stat.comm_length] == '\0');
+	struct nt_procfs_schedstat schedstat;
+	nt_procfs_schedstat_parse(text, size, &schedstat);
 	struct nt_procfs_status status;
 	nt_procfs_status_parse(text, size, &status);
 	FUZZ_CHECK(status.ns_pid_count <= NT_PROCFS_NSPID_MAX);

@@ -3,10 +3,12 @@
 """Programs with something wrong, as people write them (tests/live/incidents), and what nettop says of them."""
 import re
 
-from nt_live import Incident, Nettop, check, check_equal, long_test, main, test
+from nt_live import Incident, Nettop, check, check_equal, cpu_quota, hogs_beside, long_test, main, test
 
 ANNOUNCED_S = 40
 QUIET_INTERVALS = 8
+QUOTA_PCT = 6
+HOGS = 9
 
 
 def finding_of(line, kind):
@@ -57,6 +59,39 @@ def little_work_is_no_starvation(env):
 @long_test
 def much_work_is_no_starvation(env):
     does_not_starve(env, "compute")
+
+
+def check_it_lacks_a_cpu(env, hinder, intervals):
+    """A program without anything wrong, which gets less of a CPU than it wants: that is what nettop says, and not that pauses and compilations are long."""
+    with Incident(env, "modest") as incident, Nettop(env, incident.pid, interval_s=1) as nettop:
+        nettop.wait_for_sources("eventpipe")
+        incident.begin()
+        nettop.wait_for(lambda line: line["jit"]["method_count"], ANNOUNCED_S, "its work")
+        start = len(nettop.intervals)
+        with hinder(incident.pid):
+            line = nettop.wait_for(lambda line: finding_of(line, "cpu_wait"), ANNOUNCED_S, "that it waits for a CPU")
+            found = len(nettop.intervals)
+            nettop.wait_for(lambda _: len(nettop.intervals) >= found + intervals, ANNOUNCED_S, "intervals")
+            wrong = [f["text"] for line in nettop.intervals[start:] for f in line["findings"] if f["kind"] in ("gc_storm", "jit_storm")]
+            check_equal("what is called long", wrong, [])
+            check(line["cpu"]["waited_ns"] > line["cpu"]["time_ns"], f"the time that it waited: {line['cpu']}")
+            nettop.stop(60)
+        return finding_of(line, "cpu_wait")["text"]
+
+
+@test
+def a_quota_of_a_cgroup_is_no_storm(env):
+    return check_it_lacks_a_cpu(env, lambda pid: cpu_quota(pid, QUOTA_PCT), 3)
+
+
+@long_test
+def others_on_its_cpu_are_no_storm(env):
+    return check_it_lacks_a_cpu(env, lambda pid: hogs_beside(pid, HOGS), 30)
+
+
+@long_test
+def a_quota_for_long_is_no_storm(env):
+    return check_it_lacks_a_cpu(env, lambda pid: cpu_quota(pid, QUOTA_PCT), 30)
 
 
 if __name__ == "__main__":

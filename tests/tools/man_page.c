@@ -5,6 +5,7 @@
  */
 #include "app/options.h"
 #include "nettop/column.h"
+#include "nettop/finding.h"
 #include "output/figures.h"
 #include "target/launch.h"
 #include "ui/keys.h"
@@ -298,6 +299,17 @@ static void put_figures(void)
 	}
 }
 
+static void put_findings(void)
+{
+	for (unsigned kind = 0; kind < NT_FINDING_KIND_COUNT; kind++) {
+		fputs(".TP\n", stdout);
+		put_bold(nt_finding_kind_name((enum nt_finding_kind)kind));
+		putchar('\n');
+		put_text(nt_finding_kind_help((enum nt_finding_kind)kind));
+		putchar('\n');
+	}
+}
+
 /* What a row may have in place of a name. */
 static void put_namings(void)
 {
@@ -328,6 +340,7 @@ static const struct {
 	{ "@keys@\n", put_keys },
 	{ "@columns@\n", put_columns },
 	{ "@namings@\n", put_namings },
+	{ "@findings@\n", put_findings },
 	{ "@figures@\n", put_figures },
 };
 

@@ -3,6 +3,7 @@
 // line of standard input and goes on until the process is told to end.
 using System;
 using System.Collections.Generic;
+using System.Linq.Expressions;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -28,6 +29,9 @@ internal static class Incidents
                 break;
             case "grow":
                 Grow();
+                break;
+            case "modest": // a little of everything: where the CPU is there for it, nothing is wrong
+                Modest();
                 break;
             case "compute":
                 Parallel.For(0, 1 << 30, Work);
@@ -109,6 +113,38 @@ internal static class Incidents
                 s_kept.Add(made);
             if (i % 64 == 0)
                 Thread.Sleep(25);
+        }
+    }
+
+    private sealed class Order
+    {
+        public Order? Next;
+        public long Number;
+    }
+
+    /* A quarter of a CPU: some compilations, some computing, and every other second a collection of a few ms. */
+    private static void Modest()
+    {
+        Order? orders = null;
+        for (int i = 0; i < 300_000; i++)
+            orders = new Order { Next = orders, Number = i };
+        for (int i = 0;; i++)
+        {
+            for (int made = 0; made < 6; made++)
+            {
+                ParameterExpression number = Expression.Parameter(typeof(long));
+                Expression.Lambda<Func<long, long>>(Expression.Add(number, Expression.Constant((long)i)), number).Compile()(made);
+            }
+            for (int seed = 0; seed < 5; seed++)
+                Work(seed);
+            s_kept.Add(new byte[50_000]);
+            if (i % 40 == 39)
+            {
+                s_kept.Clear();
+                GC.Collect();
+            }
+            Thread.Sleep(50);
+            GC.KeepAlive(orders);
         }
     }
 

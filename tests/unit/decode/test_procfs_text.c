@@ -47,6 +47,19 @@ static void test_stat_that_is_none(void **state)
 		assert_false(nt_procfs_stat_parse(texts[i], strlen(texts[i]), &stat));
 }
 
+static void test_schedstat(void **state)
+{
+	(void)state;
+	struct nt_procfs_schedstat stat;
+	assert_true(nt_procfs_schedstat_parse("703209955 1490076317 258\n", 25, &stat));
+	assert_int_equal(stat.cpu_ns, 703209955);
+	assert_int_equal(stat.waited_ns, 1490076317);
+	assert_int_equal(stat.count, 258);
+	static const char *const others[] = { "", "7", "7 8", "7 8 ", "a 1 2" };
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		assert_false(nt_procfs_schedstat_parse(others[i], strlen(others[i]), &stat));
+}
+
 static void test_status(void **state)
 {
 	(void)state;
@@ -139,8 +152,10 @@ static void test_environ(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stat), cmocka_unit_test(test_stat_that_is_none),  cmocka_unit_test(test_status),
-		cmocka_unit_test(test_maps), cmocka_unit_test(test_maps_that_are_none), cmocka_unit_test(test_environ),
+		cmocka_unit_test(test_stat),      cmocka_unit_test(test_stat_that_is_none),
+		cmocka_unit_test(test_schedstat), cmocka_unit_test(test_status),
+		cmocka_unit_test(test_maps),      cmocka_unit_test(test_maps_that_are_none),
+		cmocka_unit_test(test_environ),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

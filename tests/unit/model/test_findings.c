@@ -236,6 +236,63 @@ static void collections_are_named_by_what_is_too_much(void **state)
 	assert_non_null(strstr(the_finding(NT_FINDING_GC_STORM)->brief_text, "Long GC pause: 140ms"));
 }
 
+/* A second of a target that got `ran_ms` of its two CPUs and waited for them so long, and in which these took so long. */
+static void second_without_a_cpu(unsigned ran_ms, unsigned waited_ms, unsigned pause_ms, unsigned jit_ms)
+{
+	struct nt_process_snapshot *process = next_second();
+	struct nt_figures *figures = &process->interval;
+	process->target.cpu_count = nt_u64_of(2);
+	figures->cpu.time_ns = nt_u64_of(ran_ms * NT_NS_PER_MS);
+	figures->cpu.waited_ns = nt_u64_of(waited_ms * NT_NS_PER_MS);
+	figures->gc.pause_ns = figures->gc.pause_max_ns = nt_u64_of(pause_ms * NT_NS_PER_MS);
+	figures->gc.count[2] = nt_u64_of(0);
+	figures->jit.time_ns = nt_u64_of(jit_ms * NT_NS_PER_MS);
+	close_second();
+}
+
+/* Pauses and compilations of one who waits for a CPU last longer. They are named beside that when they would be too long even with one. */
+static void who_lacks_a_cpu_does_nothing_else_wrong(void **state)
+{
+	(void)state;
+	static const struct {
+		unsigned ran_ms, waited_ms, pause_ms, jit_ms;
+		bool waits, pauses, compiles;
+	} cases[] = {
+		{ 60, 900, 300, 900, true, false, false },
+		{ 1950, 9000, 300, 900, false, true, true }, /* they wait for each other: it has all CPUs */
+		{ 300, 300, 450, 700, true, true, true },
+		{ 5, 100, 0, 0, false, false, false }, /* it wants little, and waits little */
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (int second = 0; second < 12; second++)
+			second_without_a_cpu(cases[i].ran_ms, cases[i].waited_ms, cases[i].pause_ms, cases[i].jit_ms);
+		assert_int_equal(the_finding(NT_FINDING_CPU_WAIT) != NULL, cases[i].waits);
+		assert_int_equal(the_finding(NT_FINDING_GC_STORM) != NULL, cases[i].pauses);
+		assert_int_equal(the_finding(NT_FINDING_JIT_STORM) != NULL, cases[i].compiles);
+		if (!cases[i].waits)
+			continue;
+		assert_non_null(strstr(the_finding(NT_FINDING_CPU_WAIT)->text, cases[i].pauses ? "50% of the time" : "94% of the time"));
+		assert_non_null(
+			strstr(the_finding(NT_FINDING_CPU_WAIT)->text, cases[i].pauses ? "gets 0.3 of 2 CPUs" : "gets 0.06 of 2 CPUs"));
+		if (cases[i].pauses)
+			assert_non_null(strstr(the_finding(NT_FINDING_GC_STORM)->text, "; waits for a CPU 50% of the time"));
+	}
+}
+
+/* One long pause counts for 5 s, and is told against the second in which it was. */
+static void a_pause_without_a_cpu_is_not_long_afterwards(void **state)
+{
+	(void)state;
+	for (int second = 0; second < 10; second++)
+		second_without_a_cpu(300, 0, 0, 0);
+	second_without_a_cpu(60, 900, 250, 0);
+	for (int second = 0; second < 10; second++) {
+		second_without_a_cpu(300, 0, 0, 0);
+		assert_null(the_finding(NT_FINDING_GC_STORM));
+	}
+}
+
 /* ---- where it sends ---- */
 
 static void have_starvation(struct nt_process_snapshot *process)
@@ -253,6 +310,12 @@ static void have_collections(struct nt_process_snapshot *process)
 {
 	process->interval.gc.pause_ns = nt_u64_of(500 * NT_NS_PER_MS);
 	process->interval.gc.count[2] = nt_u64_of(0);
+}
+
+static void have_a_wait_for_a_cpu(struct nt_process_snapshot *process)
+{
+	process->interval.cpu.time_ns = nt_u64_of(100 * NT_NS_PER_MS);
+	process->interval.cpu.waited_ns = nt_u64_of(400 * NT_NS_PER_MS);
 }
 
 static void have_compilations(struct nt_process_snapshot *process)
@@ -323,6 +386,7 @@ static void each_kind_has_a_screen_and_a_row(void **state)
 		uint32_t tid;
 	} cases[] = {
 		{ NT_FINDING_DEADLOCK, have_a_deadlock, '4', 71, 0 },
+		{ NT_FINDING_CPU_WAIT, have_a_wait_for_a_cpu, '4', 0, 0 },
 		{ NT_FINDING_POOL_STARVATION, have_starvation, '4', 0, 0 },
 		{ NT_FINDING_LOCK_CONVOY, have_convoy, '7', 0, 0 },
 		{ NT_FINDING_GC_STORM, have_collections, '2', 0, 0 },
@@ -487,6 +551,8 @@ int main(void)
 		WITH_FINDINGS(a_lapsed_finding_says_its_age),
 		WITH_FINDINGS(no_sentence_contradicts_its_rule),
 		WITH_FINDINGS(collections_are_named_by_what_is_too_much),
+		WITH_FINDINGS(who_lacks_a_cpu_does_nothing_else_wrong),
+		WITH_FINDINGS(a_pause_without_a_cpu_is_not_long_afterwards),
 		WITH_FINDINGS(each_kind_has_a_screen_and_a_row),
 		WITH_FINDINGS(workers_that_wait_for_tasks_are_starvation),
 		WITH_FINDINGS(more_workers_while_items_wait_are_starvation),

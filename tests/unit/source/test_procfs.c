@@ -38,7 +38,7 @@ struct seen {
 	struct nt_ev_proc proc;
 	struct nt_ev_thread_stat stat_of_20;
 	char end_text[64];
-	bool complete, thread_gone, target_gone; /* what a test waits for */
+	bool complete, waits, thread_gone, target_gone; /* what a test waits for */
 };
 
 static void see(void *context, const struct nt_batch *batch, const struct nt_event *event)
@@ -66,6 +66,7 @@ static void see(void *context, const struct nt_batch *batch, const struct nt_eve
 	case NT_EV_PROC:
 		seen->proc = event->u.proc;
 		seen->complete = seen->proc.pool_count == 1;
+		seen->waits = seen->proc.waited_ns != 0;
 		break;
 	case NT_EV_THREAD_STAT:
 		seen->stats++;
@@ -184,6 +185,45 @@ static void test_a_copied_proc(void **state)
 	fake_proc_fini(&proc);
 }
 
+static void ran_and_waited(const struct fake_proc *proc, uint32_t tid, char letter, uint64_t ticks, unsigned waited_ms)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "task/%u/stat", tid);
+	fake_proc_stat(proc, PID, path,
+		       &(struct fake_stat){ .id = tid, .comm = "t", .state = letter, .user_ticks = ticks, .start_ticks = 7100 });
+	snprintf(path, sizeof(path), "task/%u/schedstat", tid);
+	char text[64];
+	snprintf(text, sizeof(text), "%u %u000000 5\n", (unsigned)ticks * 10000000, waited_ms);
+	fake_proc_text(proc, PID, path, text);
+}
+
+/* What threads waited for a CPU before nettop came is not counted, of those that came later all; who does not run is not asked. */
+static void test_waits_for_a_cpu(void **state)
+{
+	(void)state;
+	struct fake_proc proc;
+	fake_proc_init(&proc);
+	make_process(&proc);
+	ran_and_waited(&proc, 30, 'S', 5, 1000);
+	ran_and_waited(&proc, 31, 'S', 5, 1000);
+	struct nt_target *target;
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_target_find(proc.root, "4711", &target, &err), NT_OK);
+	struct nt_source *source = open_on(target);
+	struct seen seen = { 0 };
+	drain_all(source, see, &seen);
+	assert_true(seen.proc.waited_known);
+	assert_int_equal(seen.proc.waited_ns, 0);
+	ran_and_waited(&proc, 30, 'S', 6, 1300); /* it has used CPU time */
+	ran_and_waited(&proc, 31, 'S', 5, 1900); /* it has not */
+	ran_and_waited(&proc, 32, 'S', 1, 20);   /* new */
+	drain_until(source, see, &seen, &seen.waits);
+	assert_int_equal(seen.proc.waited_ns, 320 * NT_NS_PER_MS);
+	source->ops->close(source);
+	nt_target_free(target);
+	fake_proc_fini(&proc);
+}
+
 /* A real process, and a child of ours, as that of `nettop run`. */
 static void test_a_real_process(void **state)
 {
@@ -292,11 +332,9 @@ static void test_outbox(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_copied_proc),
-		cmocka_unit_test(test_a_real_process),
-		cmocka_unit_test(test_a_process_that_was_collected),
-		cmocka_unit_test(test_cpu_time),
-		cmocka_unit_test(test_outbox),
+		cmocka_unit_test(test_a_copied_proc),  cmocka_unit_test(test_waits_for_a_cpu),
+		cmocka_unit_test(test_a_real_process), cmocka_unit_test(test_a_process_that_was_collected),
+		cmocka_unit_test(test_cpu_time),       cmocka_unit_test(test_outbox),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
