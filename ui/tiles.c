@@ -260,7 +260,8 @@ static void tile_locks(struct nt_tile *tile, const struct nt_tile_input *input)
 		fact(tile, input, "%s/s", rate(locks->covered_ns, locks->count.v, number));
 	if (input->wide && locks->wait_p99_ns.known)
 		fact(tile, input, " p99 %s", nt_format_duration(locks->wait_p99_ns.v, number, sizeof(number)));
-	if (locks->waiting_count.known)
+	/* Who waits since before nettop came is not among them: that nobody waits is never known. */
+	if (locks->waiting_count.known && locks->waiting_count.v)
 		fact(tile, input, " %" PRIu64 " waiting", locks->waiting_count.v);
 }
 

@@ -19,9 +19,19 @@ static unsigned flags(const void *row)
 	return (of(row)->fresh ? NT_ROW_FRESH : 0) | (of(row)->ended ? NT_ROW_ENDED : 0) | (of(row)->marked ? NT_ROW_MARKED : 0);
 }
 
+static bool hidden(const void *row, unsigned hide)
+{
+	(void)hide;
+	return of(row)->folded;
+}
+
 /* A thread that waits for a lock runs nowhere: there is room for who holds it. */
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
 {
+	if (strcmp(column->key, "name") == 0 && of(row)->alike_count > 1) {
+		snprintf(out, size, "%" PRIu32 " %s", of(row)->alike_count, of(row)->name);
+		return true;
+	}
 	if (strcmp(column->key, "at") != 0)
 		return false;
 	if (of(row)->lock_ns.known && of(row)->lock_owner_tid) {
@@ -104,6 +114,7 @@ const struct nt_view nt_view_threads = {
 	.compact = compact,
 	.enter = NT_PART_THREAD,
 	.flags = flags,
+	.hidden = hidden,
 	.part = part,
 	.cell = cell,
 	.panel_height = panel_height,

@@ -435,7 +435,10 @@ struct nt_thread_row {
 	uint32_t hot_count;              /* at most NT_HOT_METHODS */
 	bool ended, fresh;
 	bool parked; /* a worker of the pool that waits for work */
-	bool marked; /* a finding is about it */
+	/* Threads that serve sessions of EventPipe, nettop's own and others', are all alike: one row has the CPU time of all. */
+	uint32_t alike_count; /* that row: so many are in it; 0 = it is no such row */
+	bool folded;          /* the others: the row is not shown */
+	bool marked;          /* a finding is about it */
 };
 
 /* Stable lower-case names for JSON and configuration. Never NULL; "?" for a value out of range. */

@@ -305,6 +305,18 @@ static nt_time blocked_for(const struct nt_thread_row *row)
 	return row->state_ns < row->idle_ns.v ? row->state_ns : row->idle_ns.v;
 }
 
+void nt_evidence_fill_blocked(const struct nt_process_snapshot *process, struct nt_thread_figures *out)
+{
+	for (size_t i = 0; i < process->thread_count; i++) {
+		nt_time blocked_ns = blocked_for(&process->threads[i]);
+		if (blocked_ns < NT_BLOCKED_NS)
+			continue;
+		out->blocked_count = nt_u64_of(out->blocked_count.v + 1);
+		if (blocked_ns > out->blocked_max_ns.v)
+			out->blocked_max_ns = nt_u64_of(blocked_ns);
+	}
+}
+
 void nt_evidence_of_thread(const struct nt_thread_row *row, struct nt_quantities *out)
 {
 	*out = (struct nt_quantities){ 0 };

@@ -11,6 +11,9 @@
 #include "model/recent.h"
 #include "model/span.h"
 
+/* A thread that waits for so long is blocked. */
+#define NT_BLOCKED_NS (10 * NT_NS_PER_S)
+
 enum nt_quantity {
 	NT_QUANTITY_NONE,
 	/* Of the process. */
@@ -104,5 +107,11 @@ bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_span *span, c
 
 /* The quantities of one thread instead of those of the process. */
 void nt_evidence_of_thread(const struct nt_thread_row *row, struct nt_quantities *out);
+
+/*
+ * How many threads have waited for 10 s or longer, and how long the longest of them. Waits that began before we came are not told of, so that none waits is
+ * never known: then nothing is filled.
+ */
+void nt_evidence_fill_blocked(const struct nt_process_snapshot *process, struct nt_thread_figures *out);
 
 #endif

@@ -49,7 +49,7 @@ static const struct nt_condition conditions[] = {
 	{ NT_FINDING_ALLOC_BURST,     "bytes_per_s", { { NT_QUANTITY_ALLOCATED, 200 * MB }, { NT_QUANTITY_ALLOCATED_TIMES, 5 } } },
 	{ NT_FINDING_HEAP_GROWTH,     "bytes",       { { NT_QUANTITY_GREW, 64 * MB }, { NT_QUANTITY_GREW_TIMES, 1.5 }, { NT_QUANTITY_UPTIME, 60 * S } } },
 	{ NT_FINDING_SPINNING_THREAD, "pct",         { { NT_QUANTITY_BUSY_PCT, 95 }, { NT_QUANTITY_BUSY, 10 * S }, { NT_QUANTITY_METHOD_PCT, 60 } } },
-	{ NT_FINDING_BLOCKED_THREAD,  "ns",          { { NT_QUANTITY_BLOCKED, 10 * S } } },
+	{ NT_FINDING_BLOCKED_THREAD,  "ns",          { { NT_QUANTITY_BLOCKED, NT_BLOCKED_NS } } },
 };
 /* clang-format on */
 enum { CONDITION_COUNT = sizeof(conditions) / sizeof(conditions[0]) };

@@ -7,6 +7,7 @@
 #include "base/texts.h"
 #include "model/alloc_source.h"
 #include "model/end.h"
+#include "model/evidence.h"
 #include "model/why.h"
 #include "nettop/source.h"
 
@@ -133,6 +134,8 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 	if (contention.interval)
 		nt_contention_fill_threads(&model->contention, span->t1, process);
 	bool with_stacks = model->sources.items[NT_SOURCE_EVENTPIPE].brings & NT_WANT_STACKS;
+	nt_evidence_fill_blocked(process, &interval->threads);
+	nt_evidence_fill_blocked(process, &total->threads);
 	nt_contention_fill_sites(&model->contention, span, with_stacks, &model->sites, snapshot, process);
 	interval->contention.stack_why = total->contention.stack_why =
 		nt_why_no_stacks(NT_SUBJECT_CONTENTION, &model->sources, &model->owners);

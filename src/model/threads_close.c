@@ -160,6 +160,33 @@ static void hottest_of_all(const struct nt_threads *threads, const struct nt_spa
 	}
 }
 
+static void add_pct(struct nt_f64 *sum, struct nt_f64 pct)
+{
+	*sum = (struct nt_f64){ .v = sum->v + pct.v, .known = sum->known && pct.known };
+}
+
+/* nettop alone has up to eight such threads in a target, whose rows would hide those of the program. */
+static void fold_alike(struct nt_process_snapshot *process)
+{
+	struct nt_thread_row *first = NULL;
+	for (size_t i = 0; i < process->thread_count; i++) {
+		struct nt_thread_row *row = &process->threads[i];
+		if (row->ended || !row->name || strcmp(row->name, ".NET EventPipe") != 0)
+			continue;
+		if (!first) {
+			first = row;
+			first->alike_count = 1;
+			continue;
+		}
+		row->folded = true;
+		first->alike_count++;
+		add_pct(&first->cpu_pct, row->cpu_pct);
+		add_pct(&first->user_pct, row->user_pct);
+		add_pct(&first->kernel_pct, row->kernel_pct);
+		first->samples += row->samples;
+	}
+}
+
 void nt_threads_close(struct nt_threads *threads, const struct nt_span *span, struct nt_snapshot *snapshot,
 		      struct nt_process_snapshot *process)
 {
@@ -174,5 +201,6 @@ void nt_threads_close(struct nt_threads *threads, const struct nt_span *span, st
 	}
 	hottest_of_all(threads, span, &process->total.cpu);
 	qsort(process->threads, process->thread_count, sizeof(*process->threads), compare_rows);
+	fold_alike(process);
 	nt_hot_renames_clear(&threads->renames);
 }

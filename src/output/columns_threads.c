@@ -121,7 +121,8 @@ static const struct nt_column columns[] = {
 	  .width = 16,
 	  .ascending = true,
 	  .screen = true,
-	  .help = "name of the thread as the kernel keeps it (15 characters)",
+	  .help = "name of the thread as the kernel keeps it (15 characters); threads of EventPipe, which serve nettop's sessions and "
+		  "others', are one row, with their number",
 	  .read = name },
 	{ .key = "role",
 	  .title = "ROLE",

@@ -44,7 +44,9 @@ const struct nt_figure nt_figures_table[] = {
 	U64(threads, covered_ns, "covered_ns", "for how long of the span the threads were looked at"),
 	U64(threads, count, "count", "threads of the target (procfs)"),
 	U64(threads, running_count, "running_count", "threads on a CPU or ready to run"),
-	U64(threads, blocked_count, "blocked_count", "threads that ran before and wait for 10 s or longer"),
+	U64(threads, blocked_count, "blocked_count",
+	    "threads known to have waited for 10 s or longer for a lock, or in the kernel for a "
+	    "device; null: none is known, and waits that began before nettop came are not"),
 	U64(threads, blocked_max_ns, "blocked_max_ns", "longest of these waits"),
 	U64(memory, covered_ns, "covered_ns", "for how long of the span that was looked at"),
 	U64(memory, rss_bytes, "rss_bytes", "resident memory of the target (procfs)"),

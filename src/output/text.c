@@ -148,7 +148,7 @@ static void tile_threads(FILE *out, const struct nt_figures *f)
 	if (f->threads.blocked_count.known)
 		snprintf(headline, sizeof(headline), "%" PRIu64, f->threads.blocked_count.v);
 	tile(out, "THR", headline);
-	fprintf(out, "  blocked of %" PRIu64, f->threads.count.v);
+	fprintf(out, "  %s%" PRIu64, f->threads.blocked_count.known ? "blocked of " : "threads ", f->threads.count.v);
 	put_count(out, "running", f->threads.running_count);
 	put_bytes(out, "rss", f->memory.rss_bytes);
 	fputc('\n', out);

@@ -3,12 +3,13 @@
 """Programs with something wrong, as people write them (tests/live/incidents), and what nettop says of them."""
 import re
 
-from nt_live import Incident, Nettop, check, check_equal, cpu_quota, hogs_beside, long_test, main, test
+from nt_live import FullScreen, Incident, Nettop, Workload, check, check_equal, cpu_quota, hogs_beside, long_test, main, test
 
 ANNOUNCED_S = 40
 QUIET_INTERVALS = 8
 QUOTA_PCT = 6
 HOGS = 9
+OPEN_NS = 500 * 10**6
 
 
 def finding_of(line, kind):
@@ -82,6 +83,46 @@ def check_it_lacks_a_cpu(env, hinder, intervals):
 @test
 def a_quota_of_a_cgroup_is_no_storm(env):
     return check_it_lacks_a_cpu(env, lambda pid: cpu_quota(pid, QUOTA_PCT), 3)
+
+
+@test
+def a_pause_counts_as_it_passes(env):
+    """Of a collection that is not over: in the figures that the screen shows, and in the finding."""
+    with Incident(env, "pause") as incident, Nettop(env, incident.pid, interval_s=0.25) as nettop:
+        nettop.wait_for_sources("eventpipe")
+        incident.begin()
+        check_equal("it says", incident.process.read_line(ANNOUNCED_S), "collecting")
+        # A line of nettop's that is here before the program's next one was written while its threads stood.
+        line = nettop.wait_for(lambda line: (line["gc"]["pause_max_ns"] or 0) > OPEN_NS and line["gc"]["pause_pct"] > 99, ANNOUNCED_S, "a pause that passes")
+        check(not incident.process.has_line(), "the pause was over before nettop told of it")
+        told_ns = line["gc"]["pause_max_ns"]
+        later = nettop.wait_for(lambda line: (line["gc"]["pause_max_ns"] or 0) > told_ns, ANNOUNCED_S, "that it lasts longer")
+        nettop.wait_for(lambda line: finding_of(line, "gc_storm"), ANNOUNCED_S, "the finding")
+        check_equal("then", incident.process.read_line(ANNOUNCED_S), "collected")
+        nettop.stop(60)
+    return f"{told_ns / 1e9:.1f} s, then {later['gc']['pause_max_ns'] / 1e9:.1f} s"
+
+
+@test
+def a_deadlock_before_nettop_is_not_called_absent(env):
+    """Who waits since before nettop came is unknown: the screen does not say that nobody waits."""
+    with Workload(env, mode="none", lttng=False) as work:
+        work.do("deadlock")
+        with FullScreen(env, work.pid) as screen:
+            screen.wait_for(lambda output: b"LIVE" in output, ANNOUNCED_S, "the screen")
+            screen.type("7")
+            screen.wait_for(lambda output: b"thread has begun to wait for a lock since nettop came" in output and b"Earlier waits are not known" in output,
+                            ANNOUNCED_S, "what is not known of locks")
+            check(b"No thread had to wait" not in screen.output, "it says that nobody waits")
+
+
+@test
+def threads_of_sessions_are_one_row(env):
+    with Incident(env, "light") as incident, FullScreen(env, incident.pid) as screen:
+        incident.begin()
+        screen.wait_for(lambda output: b"LIVE" in output, ANNOUNCED_S, "the screen")
+        screen.type("4")
+        screen.wait_for(lambda output: re.search(rb"[2-9] \.NET EventPipe", output), ANNOUNCED_S, "the row of all threads of sessions")
 
 
 @long_test

@@ -27,6 +27,9 @@ internal static class Incidents
             case "light": // a pool that has little to do
                 Requests(() => Thread.SpinWait(20_000), 40);
                 break;
+            case "pause": // a large heap of small objects, collected as a whole
+                Pause();
+                break;
             case "grow":
                 Grow();
                 break;
@@ -114,6 +117,25 @@ internal static class Incidents
             if (i % 64 == 0)
                 Thread.Sleep(25);
         }
+    }
+
+    /* A line when a collection begins and one when it is over. */
+    private static void Pause()
+    {
+        const int Count = 12_000_000;
+        var made = new Order[Count];
+        for (int i = 0; i < Count; i++)
+            made[i] = new Order { Number = i };
+        new Random(1).Shuffle(made); // each is far from the one before it: that is what marking waits for
+        for (int i = 1; i < Count; i++)
+            made[i].Next = made[i - 1];
+        Order orders = made[Count - 1];
+        made = Array.Empty<Order>();
+        Console.WriteLine("collecting");
+        GC.Collect(2, GCCollectionMode.Forced, true, true);
+        Console.WriteLine("collected");
+        Thread.Sleep(Timeout.Infinite);
+        GC.KeepAlive(orders);
     }
 
     private sealed class Order

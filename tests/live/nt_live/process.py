@@ -195,6 +195,10 @@ class LineProcess:
         if self.alive():
             self.child.send_signal(number)
 
+    def has_line(self):
+        """Is there a line that nobody has read?"""
+        return not self._lines.empty()
+
     def wait(self, seconds):
         """The exit status; Failure when it does not end in time."""
         try:

@@ -67,6 +67,26 @@ internal static class Locking
         blocked.Join();
     }
 
+    /// <summary>Two threads take two locks the other way round, and never get the second one. It returns when both have their first.</summary>
+    public static void Deadlock()
+    {
+        var both = new CountdownEvent(2);
+        object orders = new(), stock = new();
+        void Begin(string name, object first, object second) => new Thread(() =>
+        {
+            lock (first)
+            {
+                both.Signal();
+                both.Wait();
+                lock (second)
+                    throw new InvalidOperationException("no deadlock");
+            }
+        }) { Name = name, IsBackground = true }.Start();
+        Begin("orders", orders, stock);
+        Begin("stock", stock, orders);
+        both.Wait();
+    }
+
 #if NET9_0_OR_GREATER
     private static readonly Lock s_newLock = new();
 

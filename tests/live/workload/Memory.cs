@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Allocation: the same objects in the same order at every run.
 using System;
+using System.Collections.Generic;
 
 namespace Workload;
 
@@ -16,6 +17,7 @@ internal static class Memory
     private static readonly object?[] s_kept = new object?[Kept];
     private static readonly byte[]?[] s_ballast = new byte[32][];
     private static byte[][] s_pinned = [];
+    private static readonly List<byte[]> s_hoard = new();
     private static Node? s_list;
 
     /// <summary>Small objects: nodes and arrays up to 4 KB; one in sixteen lives for a while. Returns the bytes.</summary>
@@ -40,6 +42,13 @@ internal static class Memory
                     s_kept[(random >> 8) % Kept] = made;
             }
         return GC.GetAllocatedBytesForCurrentThread() - start;
+    }
+
+    /// <summary>So many bytes more that are never let go.</summary>
+    public static void Hoard(long bytes)
+    {
+        for (long made = 0; made < bytes; made += 1 << 14)
+            s_hoard.Add(new byte[1 << 14]);
     }
 
     /// <summary>Arrays of 100 to 356 KB, which go to the large object heap. Returns the bytes.</summary>

@@ -180,6 +180,12 @@ internal static unsafe class Program
             case "convoy":
                 Locking.Convoy((int)first, (int)Number(ref args, 1000));
                 break;
+            case "hoard":
+                Memory.Hoard(first << 20);
+                break;
+            case "deadlock":
+                Locking.Deadlock();
+                break;
             case "block":
                 Locking.Block((int)first);
                 break;

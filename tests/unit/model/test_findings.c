@@ -375,6 +375,27 @@ static void have_a_blocked_thread(struct nt_process_snapshot *process)
 	add_thread(process)->lock_ns = nt_u64_of(30 * NT_NS_PER_S);
 }
 
+/* Of who waits for a lock, or in the kernel. That none waits nobody can know. */
+static void blocked_threads_are_counted(void **state)
+{
+	(void)state;
+	struct nt_thread_row rows[] = {
+		{ .tid = 1, .lock_ns = { .v = 30 * NT_NS_PER_S, .known = true } },
+		{ .tid = 2, .lock_ns = { .v = 9 * NT_NS_PER_S, .known = true } },
+		{ .tid = 3, .state = 'D', .state_ns = 12 * NT_NS_PER_S, .idle_ns = { .v = 90 * NT_NS_PER_S, .known = true } },
+		{ .tid = 4, .state = 'S', .state_ns = 90 * NT_NS_PER_S, .idle_ns = { .v = 90 * NT_NS_PER_S, .known = true } },
+	};
+	const struct nt_process_snapshot process = { .threads = rows, .thread_count = 4 },
+					 calm = { .threads = &rows[1], .thread_count = 1 };
+	struct nt_thread_figures figures = { 0 }, none = { 0 };
+	nt_evidence_fill_blocked(&process, &figures);
+	assert_true(figures.blocked_count.known && figures.blocked_max_ns.known);
+	assert_int_equal(figures.blocked_count.v, 2);
+	assert_int_equal(figures.blocked_max_ns.v, 30 * NT_NS_PER_S);
+	nt_evidence_fill_blocked(&calm, &none);
+	assert_false(none.blocked_count.known || none.blocked_max_ns.known);
+}
+
 /* To a screen that there is, and, where that has such rows, to one of them. */
 static void each_kind_has_a_screen_and_a_row(void **state)
 {
@@ -551,6 +572,7 @@ int main(void)
 		WITH_FINDINGS(a_lapsed_finding_says_its_age),
 		WITH_FINDINGS(no_sentence_contradicts_its_rule),
 		WITH_FINDINGS(collections_are_named_by_what_is_too_much),
+		WITH_FINDINGS(blocked_threads_are_counted),
 		WITH_FINDINGS(who_lacks_a_cpu_does_nothing_else_wrong),
 		WITH_FINDINGS(a_pause_without_a_cpu_is_not_long_afterwards),
 		WITH_FINDINGS(each_kind_has_a_screen_and_a_row),

@@ -219,6 +219,36 @@ static void proc(struct feed *feed, double at, double user_ms, double kernel_ms)
 				       .running_count = 3 };
 }
 
+/* Threads of EventPipe are one row, with the CPU time of all of them. */
+static void test_threads_of_sessions_are_one_row(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (unsigned at = 0; at <= 1000; at += 1000)
+		for (uint32_t tid = 20; tid < 24; tid++) {
+			nt_str name = text(&w.procfs, tid < 23 ? ".NET EventPipe" : "worker");
+			event(&w.procfs, NT_EV_THREAD_STAT, at, tid)->u.thread_stat = (struct nt_ev_thread_stat){
+				.start_ticks = tid, .state = 'S', .user_ns = at * (tid - 19) * 10000, .name = name
+			};
+		}
+	struct nt_snapshot *s = close_all(&w, 1000);
+	unsigned shown = 0;
+	for (size_t i = 0; i < s->processes[0].thread_count; i++) {
+		const struct nt_thread_row *row = &s->processes[0].threads[i];
+		shown += !row->folded;
+		if (row->folded || row->tid == 23)
+			continue;
+		assert_int_equal(row->tid, 22);
+		assert_int_equal(row->alike_count, 3);
+		assert_near(row->cpu_pct.v, 6);
+	}
+	assert_int_equal(s->processes[0].thread_count, 4);
+	assert_int_equal(shown, 2);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 static void test_process_usage(void **state_)
 {
 	(void)state_;
@@ -305,6 +335,7 @@ int main(void)
 		cmocka_unit_test(test_unmentioned_thread_has_ended),
 		cmocka_unit_test(test_samples_of_threads),
 		cmocka_unit_test(test_churn_is_bounded),
+		cmocka_unit_test(test_threads_of_sessions_are_one_row),
 		cmocka_unit_test(test_process_usage),
 		cmocka_unit_test(test_target_and_own_cost),
 	};
