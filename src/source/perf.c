@@ -120,6 +120,19 @@ static unsigned rate_hz(const struct perf *p)
 	return (p->attach->features.hz + p->rate.divisor / 2) / p->rate.divisor;
 }
 
+/* Why there are fewer samples than the kernel would take. */
+static void say_divided(const struct perf *p, struct nt_probe *out)
+{
+	unsigned hz = p->attach->features.hz;
+	if (p->starts_until)
+		snprintf(out->reason, sizeof(out->reason), "%u of %u samples per second of each CPU: the program is starting", rate_hz(p),
+			 hz);
+	else if (p->rate.divisor > 1)
+		snprintf(out->reason, sizeof(out->reason),
+			 "%u of %u samples per second of each CPU: so much is running that more would cost nettop more than they tell",
+			 rate_hz(p), hz);
+}
+
 /* Samples come; what should be known about them. */
 static void state_delivering(struct perf *p)
 {
@@ -129,26 +142,8 @@ static void state_delivering(struct perf *p)
 		about.reason[0] = '\0';
 	else if (p->duty.parts > 1)
 		nt_perf_duty_say(&p->duty, attach->features.user_only, &about);
-	else if (attach->features.user_only)
-		nt_perf_refusal_kernel_part(&about);
-	else if (attach->features.of_cpus && !attach->filtered)
-		snprintf(about.reason, sizeof(about.reason),
-			 "other processes are sampled, too, and left out by nettop: it may load no filter into the kernel (CAP_BPF, "
-			 "CAP_PERFMON), or "
-			 "not look at this process's pid namespace (CAP_SYS_PTRACE)");
-	else if (attach->features.hz < p->config->perf_hz)
-		snprintf(about.reason, sizeof(about.reason), "%u samples per second: kernel.perf_event_max_sample_rate allows no more",
-			 attach->features.hz);
-	else if (attach->features.dump_bytes)
-		snprintf(about.reason, sizeof(about.reason), "call chains by %u KB of the stack in each sample, %u samples per second",
-			 attach->features.dump_bytes >> 10, attach->features.hz);
-	else if (p->starts_until)
-		snprintf(about.reason, sizeof(about.reason), "%u of %u samples per second of each CPU: the program is starting", rate_hz(p),
-			 attach->features.hz);
-	else if (p->rate.divisor > 1)
-		snprintf(about.reason, sizeof(about.reason),
-			 "%u of %u samples per second of each CPU: so much is running that more would cost nettop more than they tell",
-			 rate_hz(p), attach->features.hz);
+	else if (!nt_perf_refusal_part(attach, p->config->perf_hz, &about))
+		say_divided(p, &about);
 	struct nt_event *said =
 		nt_outbox_state(&p->box, nt_clock_now(), p->target->pid, NT_STATE_DELIVERING, true, about.reason, about.fix);
 	said->u.source_state.rate_hz = attach->features.switches ? 0 : rate_hz(p);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/perf_refusal.h"
 
+#include "source/perf_attach.h"
 #include "target/prerequisites.h"
 
 #include <errno.h>
@@ -67,11 +68,32 @@ enum nt_status nt_perf_refusal_rings(size_t wanted_bytes, struct nt_error *err)
 	return nt_prerequisite_error(NT_NEEDS_PERF_MLOCK, &facts, err);
 }
 
-void nt_perf_refusal_kernel_part(struct nt_probe *out)
+/* What the missing kernel part is owed to. */
+static void kernel_part(struct nt_probe *out)
 {
 	struct nt_facts facts;
 	read_facts(&facts, NULL, 0);
 	*out = (struct nt_probe){ 0 };
 	wants_setting_or_capability(&facts, out);
 	out->result = NT_PROBE_AVAILABLE;
+}
+
+bool nt_perf_refusal_part(const struct nt_perf_attach *attach, unsigned wanted_hz, struct nt_probe *out)
+{
+	const struct nt_perf_features *features = &attach->features;
+	if (features->user_only)
+		kernel_part(out);
+	else if (features->of_cpus && !attach->filtered)
+		snprintf(out->reason, sizeof(out->reason),
+			 "other processes are sampled, too, and left out by nettop: it may load no filter into the kernel (CAP_BPF, "
+			 "CAP_PERFMON), or not look at this process's pid namespace (CAP_SYS_PTRACE)");
+	else if (features->hz < wanted_hz)
+		snprintf(out->reason, sizeof(out->reason), "%u samples per second: kernel.perf_event_max_sample_rate allows no more",
+			 features->hz);
+	else if (features->dump_bytes)
+		snprintf(out->reason, sizeof(out->reason), "call chains by %u KB of the stack in each sample, %u samples per second",
+			 features->dump_bytes >> 10, features->hz);
+	else
+		return false;
+	return true;
 }

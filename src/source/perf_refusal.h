@@ -7,6 +7,8 @@
 
 #include "nettop/source.h"
 
+struct nt_perf_attach;
+
 /*
  * `error`: the errno value of perf_event_open(2) on a thread of process `pid` of user `uid`. `thread_count`: of the process, when it has
  * more than we may open events for; else 0. Returns the status that fits; NT_ERR_UNSUPPORTED: that will not change while nettop runs.
@@ -16,7 +18,7 @@ enum nt_status nt_perf_refusal_error(uint32_t pid, uid_t uid, int error, size_t 
 /* EPERM for even the smallest rings; `wanted_bytes`: of a ring as large as it should be. */
 enum nt_status nt_perf_refusal_rings(size_t wanted_bytes, struct nt_error *err);
 
-/* What the missing kernel part is owed to: reason and fix for a source that delivers samples of user code only. */
-void nt_perf_refusal_kernel_part(struct nt_probe *out);
+/* What of the samples is otherwise than was wished, as the kernel had it; false, and `out` as it was: nothing is. */
+bool nt_perf_refusal_part(const struct nt_perf_attach *attach, unsigned wanted_hz, struct nt_probe *out);
 
 #endif
