@@ -282,8 +282,9 @@ def limits_for_a_pipeline(env):
             ("methods=5", 1, "methods were compiled, more than 5 (--fail-above)"),
             ("ms=0", 1, "compiling took ")):
         with NettopJit(env, env.fakeclr, "jit-dynamic 20", "quit", options=("--fail-above", limits)) as nettop:
-            check_equal(f"exit status of {limits}", nettop.read_to_end(), expected)
+            status = nettop.read_to_end()
             said = nettop.process.stderr_text()
+            check_equal(f"exit status of {limits} ({said})", status, expected)
             check(nettop.report, f"{limits}: no report")
             check(words in said if words else "--fail-above" not in said, f"{limits}: {said}")
 
