@@ -6,6 +6,7 @@ import re
 from nt_live import FullScreen, Incident, Nettop, Workload, check, check_equal, cpu_quota, hogs_beside, long_test, main, test
 
 ANNOUNCED_S = 40
+GROWN_S = 180  # a heap is looked at in a process that is older than a minute
 QUIET_INTERVALS = 8
 QUOTA_PCT = 6
 HOGS = 9
@@ -16,22 +17,33 @@ def finding_of(line, kind):
     return next((finding for finding in line["findings"] if finding["kind"] == kind), None)
 
 
-def watch(env, what, condition, expected, *options):
+def watch(env, what, condition, expected, program=None, seconds=ANNOUNCED_S):
     """Begin when nettop hears the runtime; the first interval that fulfils the condition, and the summary."""
-    with Incident(env, what) as incident, Nettop(env, incident.pid, *options, interval_s=1) as nettop:
+    with Incident(env, what, program=program) as incident, Nettop(env, incident.pid, interval_s=1) as nettop:
         nettop.wait_for_sources("eventpipe")
         incident.begin()
-        line = nettop.wait_for(condition, ANNOUNCED_S, expected)
+        line = nettop.wait_for(condition, seconds, expected)
         return line, nettop.stop(60)
 
 
-@test
-def sync_over_async_starves(env):
-    line, summary = watch(env, "result", lambda line: finding_of(line, "pool_starvation"), "pool starvation")
+def pool_starves(env, program=None):
+    line, summary = watch(env, "result", lambda line: finding_of(line, "pool_starvation"), "pool starvation", program)
     pool = line["threadpool"]
     check(pool["adjust_reason"] == "cooperative blocking" and pool["starved_count"] == 0, f"the pool calls it something else: {pool}")
     check(pool["queue_count"] and summary["threadpool"]["completed_count"], f"items are not counted: {pool}, {summary['threadpool']}")
     check("not running" in finding_of(line, "pool_starvation")["text"], finding_of(line, "pool_starvation")["text"])
+
+
+def is_a_deadlock(env, program=None):
+    line, _ = watch(env, "deadlock", lambda line: finding_of(line, "deadlock"), "a deadlock", program)
+    check(re.search(r"^Deadlock: t\d+ (orders|stock) waits for t\d+ (orders|stock), which waits for t\d+ (orders|stock), for ", line["findings"][0]["text"]),
+          f"it does not say who waits for whom: {line['findings'][0]['text']}")
+    return line["findings"][0]["text"]
+
+
+@test
+def sync_over_async_starves(env):
+    pool_starves(env)
 
 
 @test
@@ -41,9 +53,28 @@ def blocking_calls_starve(env):
 
 @test
 def two_locks_taken_the_other_way_round_are_a_deadlock(env):
-    line, _ = watch(env, "deadlock", lambda line: finding_of(line, "deadlock"), "a deadlock")
-    check(re.search(r"^Deadlock: t\d+ (orders|stock) waits for t\d+ (orders|stock), which waits for t\d+ (orders|stock), for ", line["findings"][0]["text"]),
-          f"it does not say who waits for whom: {line['findings'][0]['text']}")
+    return is_a_deadlock(env)
+
+
+@long_test
+def a_deadlock_and_starvation_on_net8(env):
+    program = env.selfcontained("net8.0", "incidents")
+    pool_starves(env, program)
+    return is_a_deadlock(env, program)
+
+
+@long_test
+def a_deadlock_and_starvation_on_net9(env):
+    program = env.selfcontained("net9.0", "incidents")
+    pool_starves(env, program)
+    return is_a_deadlock(env, program)
+
+
+@long_test
+def a_heap_that_only_grows(env):
+    line, _ = watch(env, "grow", lambda line: finding_of(line, "heap_growth"), "that the heap grows", seconds=GROWN_S)
+    check(line["target"]["uptime_ns"] > 60 * 10**9, f"the process is too young to say so: {line['target']}")
+    return finding_of(line, "heap_growth")["text"]
 
 
 def does_not_starve(env, what):
