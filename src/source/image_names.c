@@ -100,9 +100,11 @@ struct nt_image_answer nt_image_answer_of(const struct nt_image_symbols *image, 
 			.start = page, .end = page + PAGE_BYTES, .kind = NT_CODE_UNKNOWN, .reason = text, .naming = NT_NAMING_R2R_UNNAMED
 		};
 	}
-	struct nt_image_answer answer = {
-		.start = function.start, .end = function.end, .kind = nt_image_kind(path), .name = function.name, .naming = NT_NAMING_NAMED
-	};
+	struct nt_image_answer answer = { .start = function.start,
+					  .end = function.end,
+					  .kind = image->holds_runtime ? NT_CODE_RUNTIME : nt_image_kind(path),
+					  .name = function.name,
+					  .naming = NT_NAMING_NAMED };
 	if (function.bounded) {
 		snprintf(text, NT_IMAGE_ANSWER_TEXT, "%s!0x%" PRIx64, nt_file_base_name(path), function.start_address);
 		answer.name = text;

@@ -10,6 +10,7 @@
 #include "source/image_debug.h"
 #include "source/image_plt.h"
 #include "target/elf_open.h"
+#include "target/executable.h"
 
 #include <errno.h>
 #include <gelf.h>
@@ -132,6 +133,8 @@ static void read_elf(struct nt_image_symbols *image, Elf *elf, const char *path,
 {
 	image->form = NT_IMAGE_ELF;
 	image->segment_count = nt_image_segments(elf, image->segments);
+	/* Of a library the name says whether it is the runtime's, and some have thousands of symbols. */
+	image->holds_runtime = !strstr(nt_file_base_name(path), ".so") && nt_executable_holds_runtime(elf);
 	image->symbols = nt_symbols_new();
 	if (!read_table(image, elf, SHT_SYMTAB) && !(place && read_debug_file(image, elf, place)))
 		read_remains(image, elf, path);

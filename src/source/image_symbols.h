@@ -23,6 +23,7 @@ struct nt_image_symbols {
 	enum nt_image_form form;
 	char reason[200];           /* one sentence when names are missing for a reason of its own; else "" */
 	enum nt_naming naming;      /* its kind */
+	bool holds_runtime;         /* a program that the runtime is linked into */
 	bool exports_only;          /* the names are those of .dynsym: a place without one is a function that is not exported */
 	struct nt_symbols *symbols; /* owned; finished; NULL: no ELF image */
 	struct nt_symbols *plt;     /* the same, of the entries of its procedure linkage tables */

@@ -79,6 +79,11 @@ static enum nt_deployment look_at_sections(Elf *elf)
 	return found;
 }
 
+bool nt_executable_holds_runtime(Elf *elf)
+{
+	return look_at_sections(elf) == NT_DEPLOYED_SINGLE_FILE;
+}
+
 /* ---- the bundle behind a single file's host ---- */
 
 uint64_t nt_executable_bundle(Elf *elf)

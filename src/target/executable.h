@@ -46,4 +46,7 @@ void nt_executable_look(int fd, struct nt_executable *out);
 struct Elf;
 uint64_t nt_executable_bundle(struct Elf *elf);
 
+/* Is the runtime linked into it, as into a single file's host? */
+bool nt_executable_holds_runtime(struct Elf *elf);
+
 #endif

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What `nettop ps` says of a program, however it carries its runtime: self-contained, as a single file, compiled with Native AOT."""
+"""What nettop says of a program, however it carries its runtime: self-contained, as a single file, compiled with Native AOT."""
 import os
 import re
 
 from nt_long import TESTS
-from nt_live import check, check_equal, main, test
+from nt_live import Nettop, check, check_equal, main, test
 from nt_live.environment import REPO, run_script
 from nt_live.process import LineProcess
 from nt_live.ps import wait_for_row
@@ -38,6 +38,26 @@ def add(form, framework):
 
 for entry in FORMS:
     add(*entry)
+
+
+@test
+def the_runtime_in_a_single_file_is_called_so(env):
+    """Its collector is a part of the executable then, which has no library's name."""
+    program = run_script(TESTS / "long/tiny.sh", "single", "net10.0", os.environ.get("NT_TINY_OUT", str(REPO / "build/tiny")))
+    process = LineProcess([program], os.environ.copy())
+    try:
+        check_equal("the program's word", process.read_line(30).strip(), "ready")
+        with Nettop(env, process.pid, "--source", "perf", "-F", "999", interval_s=0.5) as nettop:
+            nettop.wait_for_sources("perf")
+            for _ in range(200):
+                process.send_line("gc")
+                process.read_line(30)
+            nettop.wait_for(lambda line: any(row["module"] == "tiny" for row in line["methods"]), 30, "code of the executable")
+            summary = nettop.stop()
+    finally:
+        process.kill()
+    kinds = {row["kind"] for row in summary["methods"] if row["module"] == "tiny" and row["self_samples"]}
+    check_equal("what its code is called", kinds - {"unknown"}, {"runtime"})
 
 
 if __name__ == "__main__":
