@@ -10,6 +10,7 @@
 #include "nettop/clock.h"
 #include "source/lttng_child.h"
 #include "source/lttng_ctl.h"
+#include "target/as_user.h"
 #include "target/deed.h"
 #include "target/helper.h"
 #include "target/perf_map_switch.h"
@@ -192,11 +193,13 @@ static void undo_perf_map(const struct note *note)
 	close(ends[0]);
 }
 
+/* What takes so long that it is killed is tried again: where the machine is busy it had no CPU, and where it hangs our own time is over in the end. */
 static void undo_lent_port(const struct note *note)
 {
 	struct nt_deed deed;
 	if (note->fd >= 0 && nt_deed_parse(note->argument, &note->fd, 1, &deed))
-		nt_deed_carry_out(&deed);
+		while (nt_deed_carry_out(&deed) == NT_AS_USER_HANGS)
+			continue;
 }
 
 static void undo_directory(const struct note *note)
@@ -230,7 +233,7 @@ static const struct undo {
 	{ "sessiond", undo_sessiond, SESSIONS_MS + 500 },
 	{ "perf-map", undo_perf_map, 3000 },
 	{ NT_KEEPER_PORT, undo_port, 0 },
-	{ NT_KEEPER_LENT_PORT, undo_lent_port, 1000 },
+	{ NT_KEEPER_LENT_PORT, undo_lent_port, 3000 },
 	{ "remove-dir", undo_directory, 500 },
 };
 

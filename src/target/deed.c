@@ -68,12 +68,15 @@ static int lend(const void *context)
 	return reason;
 }
 
+/* Whoever made it, or took it back before, may have been killed in the middle: then there is the folder alone. */
 static int take_back(const void *context)
 {
 	const struct nt_deed *deed = context;
 	char folder[NT_DEED_NAME_BYTES];
 	folder_of(deed, folder);
-	return unlinkat(PLACE_FD, deed->name, 0) == 0 && unlinkat(PLACE_FD, folder, AT_REMOVEDIR) == 0 ? 0 : 1;
+	if (unlinkat(PLACE_FD, deed->name, 0) < 0 && errno != ENOENT)
+		return 1;
+	return unlinkat(PLACE_FD, folder, AT_REMOVEDIR) == 0 ? 0 : 1;
 }
 
 /* ---- what they may be about ---- */

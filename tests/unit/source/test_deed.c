@@ -108,6 +108,10 @@ static void test_lent_and_taken_back(void **state)
 	deed.kind = NT_DEED_TAKE_BACK;
 	assert_int_equal(nt_deed_do(&deed), 0);
 	assert_int_equal(fstatat(place, "nettop-abc", &stat, 0), -1);
+	/* Who made it was killed before there was a socket. */
+	assert_int_equal(mkdirat(place, "nettop-abc", 0700), 0);
+	assert_int_equal(nt_deed_do(&deed), 0);
+	assert_int_equal(fstatat(place, "nettop-abc", &stat, 0), -1);
 	close(socket_fd);
 	close(place);
 	assert_int_equal(rmdir(folder), 0);
