@@ -96,6 +96,7 @@ def killed_as_it_makes_a_port(env, words):
     with jit(env, f'{words} | unshare --mount --propagation private sh -ec \'{own}; exec {GIVES_UP_ROOT} "$@"\' sh "$@"') as nettop:
         wait_until(lambda: list(outer.glob("nettop-*")), 30, "a port is made in that folder", step=0.0005)
         nettop.process.signal(signal.SIGKILL)
+        nettop.process.wait(20)  # until then its children have no living parent, and are nobody's descendants
         yield outer
 
 
@@ -108,7 +109,7 @@ def a_killed_nettop_leaves_nothing_there(env):
             if not name.startswith("nettop"):
                 with contextlib.suppress(ProcessLookupError):  # with the one before it may have ended, too
                     os.kill(pid, signal.SIGKILL)
-        wait_until(lambda: not list(outer.glob("nettop-*")), 20, lambda: f"it is removed: {list(outer.iterdir())}")
+        wait_until(lambda: not list(outer.glob("nettop-*")), 20, lambda: f"it is removed: {list(outer.rglob('*'))}, {descendants()}")
     wait_until(lambda: not descendants(), 20, lambda: f"nobody is left: {descendants()}")
 
 
@@ -118,7 +119,7 @@ def a_killed_nettop_lets_it_go_on(env):
     for _ in range(KILLED):
         with killed_as_it_makes_a_port(env, "echo quit") as outer:
             wait_until(lambda: not descendants(), 20, lambda: f"the program has come to its end: {descendants()}")
-            check(not list(outer.glob("nettop-*")), f"left: {list(outer.iterdir())}")
+            check(not list(outer.glob("nettop-*")), f"left: {list(outer.rglob('*'))}")
 
 
 def tells(env, line, **where):
