@@ -141,6 +141,7 @@ static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 					   .process = restricted ? &ui->restricted.process : &ui->process,
 					   .window = nt_ui_is_recent_only(ui) ? NT_WINDOW_RECENT : ui->window,
 					   .raw_names = ui->raw_names,
+					   .folds = true,
 					   .always = ui->config.always };
 }
 

@@ -28,8 +28,8 @@ static bool hidden(const void *row, unsigned hide)
 /* A thread that waits for a lock runs nowhere: there is room for who holds it. */
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
 {
-	if (strcmp(column->key, "name") == 0 && of(row)->alike_count > 1) {
-		snprintf(out, size, "%" PRIu32 " %s", of(row)->alike_count, of(row)->name);
+	if (strcmp(column->key, "name") == 0 && of(row)->alike.count > 1) {
+		snprintf(out, size, "%" PRIu32 " %s", of(row)->alike.count, of(row)->name);
 		return true;
 	}
 	if (strcmp(column->key, "at") != 0)

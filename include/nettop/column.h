@@ -59,6 +59,7 @@ struct nt_column_context {
 	const struct nt_process_snapshot *process;
 	enum nt_window window;
 	bool raw_names;  /* of methods: as the runtime or the image wrote them */
+	bool folds;      /* rows that are alike are one, which has the figures of all; else each row has its own */
 	unsigned always; /* enum nt_demand bits: what is collected whatever is on the screen */
 };
 

@@ -18,22 +18,8 @@
 #include "nettop/rundown.h"
 #include "nettop/source.h"
 #include "nettop/stacks.h"
-
-enum { NT_SERIES_CELLS = 12, NT_TREND_CELLS = 8 };
-
-/*
- * What a tile's headline was in the last intervals: oldest first, the last cell is this interval. CPU: % of one CPU; threads: number blocked;
- * GC: % of the interval paused; allocation: bytes/s; JIT and locks: ms/s; pool: items queued; exceptions: per second.
- */
-struct nt_series {
-	struct nt_f64 cells[NT_SERIES_CELLS];
-};
-
-/* The same for a row. Only its form matters, so it is held short. Bit i of `known`: cells[i] is known. */
-struct nt_trend {
-	float cells[NT_TREND_CELLS];
-	uint8_t known;
-};
+#include "nettop/thread_row.h"
+#include "nettop/trend.h"
 
 /*
  * ---- figures: the same struct for one interval and for the whole time ----
@@ -391,58 +377,7 @@ struct nt_jit_now {
 	enum nt_jit_trigger trigger; /* FOREGROUND or BACKGROUND */
 };
 
-/* What a thread is there for. */
-enum nt_role {
-	NT_ROLE_UNKNOWN,
-	NT_ROLE_POOL,
-	NT_ROLE_GC,
-	NT_ROLE_JIT,
-	NT_ROLE_FINALIZER,
-	NT_ROLE_RUNTIME, /* the runtime's own, for something else */
-	NT_ROLE_APPLICATION,
-	NT_ROLE_COUNT
-};
-
-/* A method in which a thread was sampled, by the samples that have it as leaf. */
-struct nt_hot_method {
-	uint64_t method_id; /* of its struct nt_method_row */
-	const char *name;
-	double samples; /* weighted as the window is */
-	double pct;     /* of the thread's own */
-};
-
-enum { NT_HOT_METHODS = 16 };
-
-struct nt_thread_row {
-	uint64_t id; /* tid and start time */
-	uint32_t tid;
-	const char *name;
-	enum nt_role role;
-	struct nt_f64 cpu_pct; /* interval */
-	struct nt_f64 user_pct, kernel_pct;
-	char state;                      /* R S D ...; 0 = not known */
-	nt_time state_ns;                /* for how long, 0 = not known */
-	nt_time busy_ns;                 /* it has used at least 90 % of a CPU for so long; 0 = it does not */
-	double busy_pct;                 /* and so much in that time */
-	struct nt_u64 idle_ns;           /* since it was last seen to use CPU time; unknown: not seen yet */
-	struct nt_u64 lock_ns;           /* waits for a lock for so long; unknown: it waits for none, or that cannot be known */
-	uint32_t lock_owner_tid;         /* holds that lock; 0 = not known */
-	bool deadlocked;                 /* it waits for a thread that waits, in the end, for it */
-	struct nt_trend trend;           /* CPU, 100 = one CPU */
-	uint64_t samples;                /* interval */
-	double window_samples;           /* weighted */
-	const struct nt_hot_method *hot; /* in the snapshot; most samples first, NULL = none */
-	uint32_t hot_count;              /* at most NT_HOT_METHODS */
-	bool ended, fresh;
-	bool parked; /* a worker of the pool that waits for work */
-	/* Threads that serve sessions of EventPipe, nettop's own and others', are all alike: one row has the CPU time of all. */
-	uint32_t alike_count; /* that row: so many are in it; 0 = it is no such row */
-	bool folded;          /* the others: the row is not shown */
-	bool marked;          /* a finding is about it */
-};
-
-/* Stable lower-case names for JSON and configuration. Never NULL; "?" for a value out of range. */
-const char *nt_role_name(enum nt_role role);                  /* "" pool gc jit fin rt app */
+/* A stable lower-case name for JSON and configuration. Never NULL; "?" for a value out of range. */
 const char *nt_jit_trigger_name(enum nt_jit_trigger trigger); /* foreground background r2r reject */
 
 struct nt_source_row {

@@ -165,9 +165,21 @@ static void add_pct(struct nt_f64 *sum, struct nt_f64 pct)
 	*sum = (struct nt_f64){ .v = sum->v + pct.v, .known = sum->known && pct.known };
 }
 
-/* nettop alone has up to eight such threads in a target, whose rows would hide those of the program. */
-static void fold_alike(struct nt_process_snapshot *process)
+static void add_alike(struct nt_alike *alike, const struct nt_thread_row *row)
 {
+	alike->count++;
+	add_pct(&alike->cpu_pct, row->cpu_pct);
+	add_pct(&alike->user_pct, row->user_pct);
+	add_pct(&alike->kernel_pct, row->kernel_pct);
+	alike->samples += row->samples;
+}
+
+/* nettop alone has up to eight such threads in a target, whose rows would hide those of the program. Each row keeps its own figures. */
+static void note_alike(struct nt_process_snapshot *process)
+{
+	static const struct nt_alike none = { .cpu_pct = { .known = true },
+					      .user_pct = { .known = true },
+					      .kernel_pct = { .known = true } };
 	struct nt_thread_row *first = NULL;
 	for (size_t i = 0; i < process->thread_count; i++) {
 		struct nt_thread_row *row = &process->threads[i];
@@ -175,15 +187,10 @@ static void fold_alike(struct nt_process_snapshot *process)
 			continue;
 		if (!first) {
 			first = row;
-			first->alike_count = 1;
-			continue;
+			first->alike = none;
 		}
-		row->folded = true;
-		first->alike_count++;
-		add_pct(&first->cpu_pct, row->cpu_pct);
-		add_pct(&first->user_pct, row->user_pct);
-		add_pct(&first->kernel_pct, row->kernel_pct);
-		first->samples += row->samples;
+		row->folded = row != first;
+		add_alike(&first->alike, row);
 	}
 }
 
@@ -201,6 +208,6 @@ void nt_threads_close(struct nt_threads *threads, const struct nt_span *span, st
 	}
 	hottest_of_all(threads, span, &process->total.cpu);
 	qsort(process->threads, process->thread_count, sizeof(*process->threads), compare_rows);
-	fold_alike(process);
+	note_alike(process);
 	nt_hot_renames_clear(&threads->renames);
 }

@@ -7,6 +7,12 @@ static const struct nt_thread_row *of(const void *row)
 	return row;
 }
 
+/* Does this row stand for several threads here? */
+static bool is_several(const void *row, const struct nt_column_context *context)
+{
+	return context && context->folds && of(row)->alike.count > 1;
+}
+
 static struct nt_cell tid(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -27,26 +33,22 @@ static struct nt_cell role(const void *row, const struct nt_column_context *cont
 
 static struct nt_cell cpu_pct(const void *row, const struct nt_column_context *context)
 {
-	(void)context;
-	return nt_cell_of_f64(of(row)->cpu_pct);
+	return nt_cell_of_f64(is_several(row, context) ? of(row)->alike.cpu_pct : of(row)->cpu_pct);
 }
 
 static struct nt_cell trend(const void *row, const struct nt_column_context *context)
 {
-	(void)context;
-	return nt_cell_trend(&of(row)->trend);
+	return is_several(row, context) ? nt_cell_unknown() : nt_cell_trend(&of(row)->trend);
 }
 
 static struct nt_cell user_pct(const void *row, const struct nt_column_context *context)
 {
-	(void)context;
-	return nt_cell_of_f64(of(row)->user_pct);
+	return nt_cell_of_f64(is_several(row, context) ? of(row)->alike.user_pct : of(row)->user_pct);
 }
 
 static struct nt_cell kernel_pct(const void *row, const struct nt_column_context *context)
 {
-	(void)context;
-	return nt_cell_of_f64(of(row)->kernel_pct);
+	return nt_cell_of_f64(is_several(row, context) ? of(row)->alike.kernel_pct : of(row)->kernel_pct);
 }
 
 /* The letters of /proc/PID/task/TID/stat, proc(5). */
@@ -100,8 +102,7 @@ static struct nt_cell lock_owner_tid(const void *row, const struct nt_column_con
 
 static struct nt_cell samples(const void *row, const struct nt_column_context *context)
 {
-	(void)context;
-	return nt_cell_u(of(row)->samples);
+	return nt_cell_u(is_several(row, context) ? of(row)->alike.samples : of(row)->samples);
 }
 
 static const struct nt_column columns[] = {
@@ -122,7 +123,7 @@ static const struct nt_column columns[] = {
 	  .ascending = true,
 	  .screen = true,
 	  .help = "name of the thread as the kernel keeps it (15 characters); threads of EventPipe, which serve nettop's sessions and "
-		  "others', are one row, with their number",
+		  "others', are one row on the screen, with their number",
 	  .read = name },
 	{ .key = "role",
 	  .title = "ROLE",

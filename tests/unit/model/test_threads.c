@@ -240,8 +240,9 @@ static void test_threads_of_sessions_are_one_row(void **state_)
 		if (row->folded || row->tid == 23)
 			continue;
 		assert_int_equal(row->tid, 22);
-		assert_int_equal(row->alike_count, 3);
-		assert_near(row->cpu_pct.v, 6);
+		assert_int_equal(row->alike.count, 3);
+		assert_near(row->alike.cpu_pct.v, 6);
+		assert_near(row->cpu_pct.v, 3);
 	}
 	assert_int_equal(s->processes[0].thread_count, 4);
 	assert_int_equal(shown, 2);

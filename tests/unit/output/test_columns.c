@@ -294,6 +294,20 @@ static void a_thread_says_what_it_does(void **state)
 	}
 }
 
+/* The figures of several threads are on the row that stands for them, on a screen; in JSON and text each has its own. */
+static void alike_threads_are_one_row_where_rows_fold(void **state)
+{
+	const struct nt_thread_row first = { .samples = 3,
+					     .cpu_pct = NT_KNOWN(1),
+					     .alike = { .count = 2, .cpu_pct = NT_KNOWN(5), .samples = 7 } };
+	const struct nt_column_context screen = { .folds = true }, json = { .folds = false };
+	const struct nt_column *cpu = column_of(&nt_table_threads, "cpu_pct"), *samples = column_of(&nt_table_threads, "samples");
+	(void)state;
+	assert_true(cpu->read(&first, &screen).f == 5 && samples->read(&first, &screen).u == 7);
+	assert_true(cpu->read(&first, &json).f == 1 && samples->read(&first, &json).u == 3);
+	assert_true(cpu->read(&first, NULL).f == 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -309,6 +323,7 @@ int main(void)
 		cmocka_unit_test(equal_rows_are_ordered_by_name_then_id),
 		cmocka_unit_test(marked_threads_come_first_unless_sorted_otherwise),
 		cmocka_unit_test(a_thread_says_what_it_does),
+		cmocka_unit_test(alike_threads_are_one_row_where_rows_fold),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

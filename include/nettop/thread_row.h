@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A thread of the target in a snapshot: what it used in the interval, what it does now, where it was sampled. Texts are the snapshot's. */
+#ifndef NETTOP_THREAD_ROW_H
+#define NETTOP_THREAD_ROW_H
+
+#include "nettop/clock.h"
+#include "nettop/known.h"
+#include "nettop/trend.h"
+
+/* What a thread is there for. */
+enum nt_role {
+	NT_ROLE_UNKNOWN,
+	NT_ROLE_POOL,
+	NT_ROLE_GC,
+	NT_ROLE_JIT,
+	NT_ROLE_FINALIZER,
+	NT_ROLE_RUNTIME, /* the runtime's own, for something else */
+	NT_ROLE_APPLICATION,
+	NT_ROLE_COUNT
+};
+
+/* A method in which a thread was sampled, by the samples that have it as leaf. */
+struct nt_hot_method {
+	uint64_t method_id; /* of its struct nt_method_row */
+	const char *name;
+	double samples; /* weighted as the window is */
+	double pct;     /* of the thread's own */
+};
+
+enum { NT_HOT_METHODS = 16 };
+
+/* What several threads do together. A figure is unknown when that of one of them is. */
+struct nt_alike {
+	uint32_t count;
+	struct nt_f64 cpu_pct, user_pct, kernel_pct;
+	uint64_t samples;
+};
+
+struct nt_thread_row {
+	uint64_t id; /* tid and start time */
+	uint32_t tid;
+	const char *name;
+	enum nt_role role;
+	struct nt_f64 cpu_pct; /* interval */
+	struct nt_f64 user_pct, kernel_pct;
+	char state;                      /* R S D ...; 0 = not known */
+	nt_time state_ns;                /* for how long, 0 = not known */
+	nt_time busy_ns;                 /* it has used at least 90 % of a CPU for so long; 0 = it does not */
+	double busy_pct;                 /* and so much in that time */
+	struct nt_u64 idle_ns;           /* since it was last seen to use CPU time; unknown: not seen yet */
+	struct nt_u64 lock_ns;           /* waits for a lock for so long; unknown: it waits for none, or that cannot be known */
+	uint32_t lock_owner_tid;         /* holds that lock; 0 = not known */
+	bool deadlocked;                 /* it waits for a thread that waits, in the end, for it */
+	struct nt_trend trend;           /* CPU, 100 = one CPU */
+	uint64_t samples;                /* interval */
+	double window_samples;           /* weighted */
+	const struct nt_hot_method *hot; /* in the snapshot; most samples first, NULL = none */
+	uint32_t hot_count;              /* at most NT_HOT_METHODS */
+	bool ended, fresh;
+	bool parked;           /* a worker of the pool that waits for work */
+	struct nt_alike alike; /* of the first that serves a session of EventPipe, nettop's or another's; a count of 0 in all other rows */
+	bool folded;           /* the others that do: where rows fold (column.h) they are in that row */
+	bool marked;           /* a finding is about it */
+};
+
+/* A stable lower-case name for JSON and configuration: "" pool gc jit fin rt app. Never NULL; "?" for a value out of range. */
+const char *nt_role_name(enum nt_role role);
+
+#endif
