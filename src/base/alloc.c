@@ -62,6 +62,21 @@ void nt_touch(void *memory, size_t bytes)
 		madvise((void *)first, end - first, MADV_POPULATE_WRITE); /* before Linux 5.14 they come one by one */
 }
 
+void nt_make_room(size_t bytes)
+{
+	void *room = checked(malloc(bytes));
+	nt_touch(room, bytes);
+	free(room);
+}
+
+void *nt_alloc_lines(size_t size)
+{
+	size_t lines = (size + NT_CACHE_LINE - 1) & ~(size_t)(NT_CACHE_LINE - 1);
+	void *memory = checked(aligned_alloc(NT_CACHE_LINE, lines));
+	nt_touch(memory, lines);
+	return memset(memory, 0, lines);
+}
+
 void *nt_shrink(void *array, size_t *capacity, size_t used, size_t size)
 {
 	enum { KEPT_BYTES = 32 << 10, MUCH = 3 };

@@ -11,32 +11,35 @@
 
 /*
  * An answer is found again for addresses of the same piece of 256 bytes: so methods of the usual size share none, and few have many. Of the pieces with the same
- * hash the two newest are kept, because with a thousand hot methods one place for each would be contested by many.
+ * hash the two newest are kept, because with a thousand hot methods one place for each would be contested by many. Both are in one line of the processor's cache.
  */
-enum { NT_RECENT_COUNT = 1 << 13, NT_RECENT_PIECE = 8, NT_RECENT_WAYS = 2 };
+enum { NT_RECENT_COUNT = 1 << 13, NT_RECENT_PIECE = 8, NT_RECENT_WAYS = 2, NT_RECENT_IN_PIECE = (1 << NT_RECENT_PIECE) - 1 };
+
+/* What else is said in the bits of an address that is a piece's. */
+enum { NT_RECENT_KERNEL = 1, NT_RECENT_MAPPED = 2, NT_RECENT_REUSABLE = 4, NT_RECENT_TIER = 3 /* and from this one on */ };
 
 struct nt_recent_answer {
-	struct nt_resolved resolved; /* its extent is within the piece: so what is known of a piece is in one place only */
-	uint32_t generation;
-	bool kernel;
+	uint64_t piece; /* its address, and the bits above */
+	nt_time valid_from, valid_to;
+	uint32_t key;
+	uint16_t generation;
+	uint8_t first, last; /* the addresses within the piece for which it is the answer */
 };
 
 struct nt_recent {
 	struct nt_recent_answer *items; /* owned; NT_RECENT_COUNT, by hash of the piece, NT_RECENT_WAYS of each hash, the newest first */
-	uint32_t generation;            /* those of another one mean nothing */
+	uint16_t generation;            /* those of another one mean nothing; never 0 */
 	bool any;                       /* there are some of this one */
 };
 
-/* Forget all; those about [start, end). */
-static inline void nt_recent_forget(struct nt_recent *recent)
-{
-	recent->generation++;
-	recent->any = false;
-}
+void nt_recent_init(struct nt_recent *recent);
+void nt_recent_fini(struct nt_recent *recent);
 
+/* Forget all; those about [start, end). */
+void nt_recent_forget(struct nt_recent *recent);
 void nt_recent_forget_some(struct nt_recent *recent, uint64_t start, uint64_t end);
 
-/* Keep the answer for `address`. */
+/* Keep the answer for `address`, which is not provisional. */
 void nt_recent_put(struct nt_recent *recent, uint64_t address, bool kernel, const struct nt_resolved *resolved);
 
 /* Where the answers for the hash of `address` are. */
@@ -46,16 +49,29 @@ static inline struct nt_recent_answer *nt_recent_at(const struct nt_recent *rece
 }
 
 /* The answer for `address`; NULL = not known. Inlined: nearly all samples end here. */
-static inline const struct nt_resolved *nt_recent_find(const struct nt_recent *recent, uint64_t address, bool kernel, nt_time time)
+static inline const struct nt_recent_answer *nt_recent_find(const struct nt_recent *recent, uint64_t address, bool kernel, nt_time time)
 {
 	const struct nt_recent_answer *answer = nt_recent_at(recent, address);
-	for (const struct nt_recent_answer *end = answer + NT_RECENT_WAYS; answer < end; answer++) {
-		const struct nt_resolved *resolved = &answer->resolved;
-		if (answer->generation == recent->generation && answer->kernel == kernel && address >= resolved->extent.low &&
-		    address < resolved->extent.high && time >= resolved->valid_from && time < resolved->valid_to)
-			return resolved;
-	}
+	uint64_t place = address & NT_RECENT_IN_PIECE, piece = address - place;
+	for (const struct nt_recent_answer *end = answer + NT_RECENT_WAYS; answer < end; answer++)
+		if (((answer->piece ^ (piece | kernel)) & ~(uint64_t)(NT_RECENT_IN_PIECE - NT_RECENT_KERNEL)) == 0 &&
+		    answer->generation == recent->generation && place >= answer->first && place <= answer->last && time >= answer->valid_from &&
+		    time < answer->valid_to)
+			return answer;
 	return NULL;
+}
+
+/* It in full; its extent is within the piece. */
+static inline struct nt_resolved nt_recent_resolved(const struct nt_recent_answer *answer)
+{
+	uint64_t piece = answer->piece & ~(uint64_t)NT_RECENT_IN_PIECE;
+	return (struct nt_resolved){ .key = answer->key,
+				     .tier = answer->piece >> NT_RECENT_TIER & (NT_TIER_COUNT - 1),
+				     .reusable = answer->piece & NT_RECENT_REUSABLE,
+				     .mapped = answer->piece & NT_RECENT_MAPPED,
+				     .valid_from = answer->valid_from,
+				     .valid_to = answer->valid_to,
+				     .extent = { piece + answer->first, piece + answer->last + 1 } };
 }
 
 #endif

@@ -421,9 +421,9 @@ static void resolve_user(struct nt_resolver *resolver, const struct hit *hit, st
 
 struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t address, bool kernel, nt_time time, uint64_t weight)
 {
-	const struct nt_resolved *recent = nt_recent_find(&resolver->recent, address, kernel, time);
+	const struct nt_recent_answer *recent = nt_recent_find(&resolver->recent, address, kernel, time);
 	if (recent)
-		return *recent;
+		return nt_recent_resolved(recent);
 	struct nt_resolved out = { .valid_to = NT_TIME_UNKNOWN, .extent = NT_EXTENT_ALL };
 	if (kernel)
 		resolve_kernel(resolver, address, weight, &out);

@@ -41,7 +41,7 @@ struct nt_resolver *nt_resolver_new(struct nt_names *names)
 	resolver->stub_image = nt_texts_intern_cstr(names->texts, NT_STUB_IMAGE);
 	resolver->dynamic = nt_texts_intern_cstr(names->texts, NT_DYNAMIC_MODULE);
 	nt_keys_init(&resolver->keys);
-	resolver->recent = (struct nt_recent){ .items = nt_alloc(NT_RECENT_COUNT * sizeof(*resolver->recent.items)), .generation = 1 };
+	nt_recent_init(&resolver->recent);
 	return resolver;
 }
 
@@ -56,7 +56,7 @@ void nt_resolver_free(struct nt_resolver *resolver)
 	nt_ranges_fini(&resolver->maps);
 	nt_images_fini(&resolver->images);
 	nt_keys_fini(&resolver->keys);
-	free(resolver->recent.items);
+	nt_recent_fini(&resolver->recent);
 	free(resolver);
 }
 
