@@ -4,13 +4,17 @@
  *
  *	if (signal != SIGABRT || bpf_get_ns_current_pid_tgid(...) || info.tgid != pid || !(record = bpf_ringbuf_reserve(...)))
  *		return 0;
- *	fill in time, thread, stack pointer, and the bytes around that;
+ *	fill in time, thread, stack pointer;
+ *	for (piece = 0; piece < STACK_PIECES; piece++)
+ *		copy that piece of the bytes around the stack pointer;
  *	for (word = last; word >= 0; word--)
  *		if (below[word] may be the address of a managed string: aligned, a method table, a length, a letter, units, a closing 0)
  *			copy it into the next of the record's texts;
  *	for (word = 0; word < ABOVE / 8; word++)
  *		if (above[word] may be the address of an exception: aligned, not on the stack, its _xcode says so)
- *			copy its message and what is behind it, and break;
+ *			note it, and break;
+ *	if (there is one)
+ *		copy what lies from it on, piece by piece, and its message;
  *	bpf_ringbuf_submit(record);
  *
  * A thread sends itself SIGABRT with abort(). One that another process sends is not looked at: it says nothing of where the target is.
@@ -45,16 +49,20 @@ enum {
 	STRING_FIRST = 12, /* of a managed string: its units come behind the method table and the length */
 	SHORTEST = 4,
 	LONGEST = 1 << 15,
-	PIECE = 1024,
-	HEAP_PIECE = 4096,
+	STACK_SHIFT = 10,
+	HEAP_SHIFT = 12,
 	MESSAGE_AT = 16, /* of an exception: where its _message is */
 	WORDS = NT_LAST_LOOK_BELOW / 8,
 	LIVE_WORDS = NT_LAST_LOOK_ABOVE / 8,
-	PROGRAM_MAX = 640,
+	STACK_PIECES = (NT_LAST_LOOK_BELOW + NT_LAST_LOOK_ABOVE) >> STACK_SHIFT,
+	HEAP_PIECES = NT_LAST_LOOK_HEAP >> HEAP_SHIFT,
+	PROGRAM_MAX = 320,
 	JUMPS_MAX = 48,
 };
 
-enum label { OUT, NEXT, DONE, TEXT_CALLBACK, LIVE_NEXT, LIVE_CALLBACK, LABELS };
+enum label { OUT, SUBMIT, NEXT, DONE, STACK_OUT, LIVE_NEXT, HEAP_OUT, STACK_CALLBACK, HEAP_CALLBACK, TEXT_CALLBACK, LIVE_CALLBACK, LABELS };
+
+enum { CALLBACKS = LABELS - STACK_CALLBACK };
 
 struct builder {
 	struct bpf_insn program[PROGRAM_MAX];
@@ -65,7 +73,7 @@ struct builder {
 		enum label to;
 	} jumps[JUMPS_MAX];
 	int jump_count;
-	int callbacks_at[2]; /* where their addresses are taken */
+	int callbacks_at[CALLBACKS]; /* where their addresses are taken */
 };
 
 static void add(struct builder *b, struct bpf_insn instruction)
@@ -158,18 +166,6 @@ static void only_of(struct builder *b, const struct nt_perf_filter *process)
 	jump_if(b, BPF_JNE, R1, (int32_t)process->pid, OUT);
 }
 
-/* Copy what is at POINTER + from. Not at once, because pages that were never used are not there; what cannot be read becomes 0. */
-static void read_pieces(struct builder *b, size_t to, int size, int piece, int from)
-{
-	for (int at = 0; at < size; at += piece) {
-		place(b, R1, to + (size_t)at);
-		by_number(b, BPF_MOV, R2, piece);
-		by_register(b, BPF_MOV, R3, POINTER);
-		by_number(b, BPF_ADD, R3, from + at);
-		call(b, BPF_FUNC_probe_read_user);
-	}
-}
-
 static void where_it_is(struct builder *b, int ring)
 {
 	number(b, R1, (uint64_t)ring, BPF_PSEUDO_MAP_FD);
@@ -192,7 +188,6 @@ static void where_it_is(struct builder *b, int ring)
 	call(b, BPF_FUNC_task_pt_regs);
 	load(b, BPF_DW, POINTER, R0, REGS_SP);
 	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, stack_pointer), POINTER);
-	read_pieces(b, offsetof(struct nt_last_look_record, below), NT_LAST_LOOK_BELOW + NT_LAST_LOOK_ABOVE, PIECE, -NT_LAST_LOOK_BELOW);
 }
 
 /* POINTER: the word. Goes on to NEXT when no managed string can be there; else its length is at LENGTH. */
@@ -253,6 +248,54 @@ static void copy_string(struct builder *b)
 	call(b, BPF_FUNC_probe_read_user);
 }
 
+/* Memory that is copied in pieces, because pages that were never used are not there. */
+struct copied {
+	enum label callback, out;
+	int pieces, shift; /* a piece has 1 << shift bytes */
+	size_t to, of;     /* within the record: where the copy is, and where the address that it is of */
+	int from;          /* is added to that */
+};
+
+/* Copies one of them: a loop, because the kernel's verifier takes the longer the more instructions a program has. What cannot be read becomes 0. */
+static void copy_callback(struct builder *b, const struct copied *copied)
+{
+	put(b, copied->callback);
+	by_register(b, BPF_MOV, WORD, R1);
+	jump_if(b, BPF_JGT, WORD, copied->pieces - 1, copied->out);
+	by_number(b, BPF_LSH, WORD, copied->shift);
+	load(b, BPF_DW, RECORD, R2, 0);
+	place(b, R1, copied->of);
+	load(b, BPF_DW, R3, R1, 0);
+	by_register(b, BPF_ADD, R3, WORD);
+	by_number(b, BPF_ADD, R3, copied->from);
+	place(b, R1, copied->to);
+	by_register(b, BPF_ADD, R1, WORD);
+	by_number(b, BPF_MOV, R2, 1 << copied->shift);
+	call(b, BPF_FUNC_probe_read_user);
+	put(b, copied->out);
+	by_number(b, BPF_MOV, R0, 0);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+}
+
+static void copy_callbacks(struct builder *b)
+{
+	static const struct copied stack = { .callback = STACK_CALLBACK,
+					     .out = STACK_OUT,
+					     .pieces = STACK_PIECES,
+					     .shift = STACK_SHIFT,
+					     .to = offsetof(struct nt_last_look_record, below),
+					     .of = offsetof(struct nt_last_look_record, stack_pointer),
+					     .from = -NT_LAST_LOOK_BELOW };
+	static const struct copied heap = { .callback = HEAP_CALLBACK,
+					    .out = HEAP_OUT,
+					    .pieces = HEAP_PIECES,
+					    .shift = HEAP_SHIFT,
+					    .to = offsetof(struct nt_last_look_record, heap),
+					    .of = offsetof(struct nt_last_look_record, exception) };
+	copy_callback(b, &stack);
+	copy_callback(b, &heap);
+}
+
 /* bpf_loop() calls it for each word: R1 is a number from 0 on, R2 where the loop's caller has put the record. Returns 0 to go on, 1 to end the loop. */
 static void text_callback(struct builder *b)
 {
@@ -304,7 +347,26 @@ static void live_callback(struct builder *b, unsigned code_at)
 	by_register(b, BPF_XOR, R1, R2);
 	jump_if(b, BPF_JNE, R1, 0, LIVE_NEXT);
 	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, exception), POINTER);
-	read_pieces(b, offsetof(struct nt_last_look_record, heap), NT_LAST_LOOK_HEAP, HEAP_PIECE, 0);
+	by_number(b, BPF_MOV, R0, 1);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	put(b, LIVE_NEXT);
+	by_number(b, BPF_MOV, R0, 0);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+}
+
+static void loop(struct builder *b, int times, enum label callback)
+{
+	by_number(b, BPF_MOV, R1, times);
+	b->callbacks_at[callback - STACK_CALLBACK] = b->count;
+	number(b, R2, 0, BPF_PSEUDO_FUNC);
+	of_frame(b, R3, LOOP_CONTEXT);
+	by_number(b, BPF_MOV, R4, 0);
+	call(b, BPF_FUNC_loop);
+}
+
+/* Of the exception, of which a copy is in the record. */
+static void copy_message(struct builder *b)
+{
 	/* WORD: the message, 0 = none */
 	place(b, R1, offsetof(struct nt_last_look_record, heap));
 	load(b, BPF_DW, WORD, R1, MESSAGE_AT);
@@ -325,28 +387,19 @@ static void live_callback(struct builder *b, unsigned code_at)
 	by_register(b, BPF_MOV, R3, WORD);
 	by_number(b, BPF_ADD, R3, STRING_FIRST + NT_LAST_LOOK_TEXT_BYTES / 2);
 	call(b, BPF_FUNC_probe_read_user);
-	by_number(b, BPF_MOV, R0, 1);
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
-	put(b, LIVE_NEXT);
-	by_number(b, BPF_MOV, R0, 0);
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
-}
-
-static void loop(struct builder *b, int words, int *callback_at)
-{
-	by_number(b, BPF_MOV, R1, words);
-	*callback_at = b->count;
-	number(b, R2, 0, BPF_PSEUDO_FUNC);
-	of_frame(b, R3, LOOP_CONTEXT);
-	by_number(b, BPF_MOV, R4, 0);
-	call(b, BPF_FUNC_loop);
 }
 
 static void loops(struct builder *b)
 {
 	store(b, BPF_DW, FRAME, LOOP_CONTEXT, RECORD);
-	loop(b, WORDS, &b->callbacks_at[0]);
-	loop(b, LIVE_WORDS, &b->callbacks_at[1]);
+	loop(b, STACK_PIECES, STACK_CALLBACK);
+	loop(b, WORDS, TEXT_CALLBACK);
+	loop(b, LIVE_WORDS, LIVE_CALLBACK);
+	load(b, BPF_DW, R1, RECORD, offsetof(struct nt_last_look_record, exception));
+	jump_if(b, BPF_JEQ, R1, 0, SUBMIT);
+	loop(b, HEAP_PIECES, HEAP_CALLBACK);
+	copy_message(b);
+	put(b, SUBMIT);
 	by_register(b, BPF_MOV, R1, RECORD);
 	by_number(b, BPF_MOV, R2, BPF_RB_NO_WAKEUP);
 	call(b, BPF_FUNC_ringbuf_submit);
@@ -391,9 +444,9 @@ static int load_btf(void)
 static int load_program(const struct builder *b, int btf)
 {
 	enum { LOOK_TYPE = 3, CALLBACK_TYPE };
-	const struct bpf_func_info functions[] = { { 0, LOOK_TYPE },
-						   { (uint32_t)b->labels[TEXT_CALLBACK], CALLBACK_TYPE },
-						   { (uint32_t)b->labels[LIVE_CALLBACK], CALLBACK_TYPE } };
+	struct bpf_func_info functions[1 + CALLBACKS] = { { 0, LOOK_TYPE } };
+	for (int i = 0; i < CALLBACKS; i++) /* they follow each other in the order of their labels */
+		functions[1 + i] = (struct bpf_func_info){ (uint32_t)b->labels[STACK_CALLBACK + i], CALLBACK_TYPE };
 	union bpf_attr attributes = {
 		.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT,
 		.insns = nt_bpf_pointer(b->program),
@@ -417,11 +470,12 @@ int nt_last_look_program_load(const struct nt_perf_filter *process, int ring, un
 	put(&b, OUT);
 	by_number(&b, BPF_MOV, R0, 0);
 	add(&b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	copy_callbacks(&b);
 	text_callback(&b);
 	live_callback(&b, code_at);
 	close_jumps(&b);
-	for (int i = 0; i < 2; i++)
-		b.program[b.callbacks_at[i]].imm = b.labels[i ? LIVE_CALLBACK : TEXT_CALLBACK] - b.callbacks_at[i] - 1;
+	for (int i = 0; i < CALLBACKS; i++)
+		b.program[b.callbacks_at[i]].imm = b.labels[STACK_CALLBACK + i] - b.callbacks_at[i] - 1;
 	int btf = load_btf();
 	if (btf < 0)
 		return -1;
