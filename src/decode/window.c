@@ -30,9 +30,10 @@ struct lines {
 struct nt_window {
 	struct nt_window_source source;
 	struct lines *lines; /* owned; NULL = at rest */
-	uint8_t *held;       /* owned; NULL = none */
+	uint8_t *held;       /* owned; NULL = none yet */
+	size_t held_room;    /* it has this size */
+	size_t held_size;    /* so much of it is of the file, from held_at on; 0 = nothing is held */
 	uint64_t held_at;
-	size_t held_size;
 };
 
 struct nt_window *nt_window_new(const struct nt_window_source *source)
@@ -42,16 +43,22 @@ struct nt_window *nt_window_new(const struct nt_window_source *source)
 	return window;
 }
 
-static void let_go(struct nt_window *window)
+/* The room stays for the next part, and is larger than this one if need be. */
+static void have_room(struct nt_window *window, size_t size)
 {
+	if (size <= window->held_room)
+		return;
 	free(window->held);
-	window->held = NULL;
-	window->held_size = 0;
+	window->held = nt_realloc(NULL, size, 1);
+	window->held_room = size;
+	nt_touch(window->held, size);
 }
 
 void nt_window_rest(struct nt_window *window)
 {
-	let_go(window);
+	free(window->held);
+	window->held = NULL;
+	window->held_room = window->held_size = 0;
 	free(window->lines);
 	window->lines = NULL;
 }
@@ -77,14 +84,12 @@ static bool read_some(const struct nt_window *window, uint64_t offset, uint8_t *
 
 void nt_window_hold(struct nt_window *window, uint64_t offset, size_t size)
 {
-	let_go(window);
+	window->held_size = 0;
 	if (!size || size > NT_WINDOW_HOLD_MAX || offset > window->source.size || size > window->source.size - offset)
 		return;
-	window->held = nt_realloc(NULL, size, 1);
-	if (!read_some(window, offset, window->held, size)) {
-		let_go(window);
+	have_room(window, size);
+	if (!read_some(window, offset, window->held, size))
 		return;
-	}
 	window->held_at = offset;
 	window->held_size = size;
 }
