@@ -122,7 +122,7 @@ static const struct nt_trend *close_trend(const struct nt_rows *rows, struct nt_
 /* What a row's place in the list depends on. The list is written in order: to sort it would move its rows, which are large. */
 struct place {
 	double self, total; /* in the window */
-	const struct nt_key *key;
+	uint64_t id;
 	uint32_t number;
 };
 
@@ -133,8 +133,7 @@ static int compare_places(const void *a, const void *b)
 		return x->self > y->self ? -1 : 1;
 	if (x->total != y->total) /* of most rows, which were only called through */
 		return x->total > y->total ? -1 : 1;
-	int order = strcmp(x->key->name, y->key->name);
-	return order ? order : x->key->id < y->key->id ? -1 : x->key->id > y->key->id;
+	return x->id < y->id ? -1 : x->id > y->id; /* not by name: who shows rows has an order for equal ones, and a thousand names are all over memory */
 }
 
 /* A row leaves the list with less than this part of the window's samples, a fiftieth of what would be seen, but not with more than so many. */
@@ -195,7 +194,7 @@ static struct place *choose_rows(struct nt_rows *rows, const struct nt_resolver 
 			places = nt_grow(places, &capacity, *count + 1, sizeof(*places));
 			places[(*count)++] = (struct place){ .self = window ? window->self : 0,
 							     .total = window ? window->total : 0,
-							     .key = nt_resolver_key(resolver, i),
+							     .id = nt_resolver_key(resolver, i)->id,
 							     .number = i };
 		} else {
 			++*hidden;
