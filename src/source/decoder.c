@@ -91,6 +91,7 @@ struct exchange {
 	nt_decoder_answered *answered;
 	void *context;
 	char reason[NT_DECODER_REASON];
+	bool one_image; /* at a time, because one among several does harm and it cannot be said which */
 };
 
 struct nt_decoder *nt_decoder_new(const struct nt_codemap_target *target, struct nt_hand *hand, const char *word)
@@ -459,13 +460,18 @@ static enum outcome ask_until(struct nt_decoder *decoder, struct exchange *excha
 	return outcome;
 }
 
+static bool of_one_image(const struct nt_decoder_request *a, const struct nt_decoder_request *b)
+{
+	return a->of.inode == b->of.inode && strcmp(a->of.image, b->of.image) == 0;
+}
+
 /* As many as are for the decoder and fit, from the next one on. */
 static size_t batch_end(const struct nt_decoder *decoder, const struct exchange *exchange)
 {
 	size_t end = exchange->done, bytes = 0;
 	for (; end < exchange->count && end - exchange->done < NT_DECODER_BATCH; end++) {
 		const struct nt_decoder_request *request = &exchange->requests[end];
-		if (!is_askable(decoder, request))
+		if (!is_askable(decoder, request) || (exchange->one_image && !of_one_image(request, in_hand(exchange))))
 			break;
 		const struct nt_decoder_question question = question_of(request);
 		bytes += nt_decoder_question_size(&question);
@@ -473,6 +479,15 @@ static size_t batch_end(const struct nt_decoder *decoder, const struct exchange 
 			break;
 	}
 	return end;
+}
+
+/* Answers come together, so when it ends in the middle they may be lost, and the question in hand is not the one that it ended of. */
+static bool may_be_another(const struct exchange *exchange, size_t end)
+{
+	size_t next = exchange->done;
+	while (next < end && of_one_image(&exchange->requests[next], in_hand(exchange)))
+		next++;
+	return next < end;
 }
 
 /* Without a decoder, or known not to be for it. */
@@ -499,7 +514,9 @@ void nt_decoder_ask(struct nt_decoder *decoder, const struct nt_decoder_request 
 		tries = exchange.done > before ? 0 : tries + 1;
 		if (outcome == CANCELLED)
 			return;
-		if (outcome == TOO_MUCH) {
+		if (outcome == TOO_MUCH && may_be_another(&exchange, end)) {
+			exchange.one_image = true;
+		} else if (outcome == TOO_MUCH) {
 			note_bad(decoder, in_hand(&exchange), exchange.reason);
 			give_bad(decoder, &exchange, exchange.reason);
 		} else if (outcome == NONE) {

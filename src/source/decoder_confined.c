@@ -53,6 +53,7 @@ static struct sock_filter filter_code[] = {
 	ALLOW(read),
 	ALLOW(pread64),
 	ALLOW(recvmsg),
+	ALLOW(ppoll), /* for how long nothing is asked */
 	ALLOW(write),
 	ALLOW(close),
 	ALLOW(lseek), /* libelf asks so for the size of a file that it does not map */

@@ -15,24 +15,28 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <poll.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A block of this size is the system's, and not malloc()'s to keep. */
-enum { LARGE_BYTES = 16 << 20 };
+enum { LARGE_BYTES = 16 << 20, ROOM_BYTES = 2 << 20 /* that the first images take */ };
 
 struct decoder {
 	struct nt_decoder_answers *answers;
 	struct nt_image_opener opener;
 	uint32_t number; /* of the question in hand */
-	bool untrimmed;  /* images were read since memory was given back */
+	bool unrested;   /* questions were answered since the last rest */
+	nt_time rested;  /* when that was; at first: when it began */
 	nt_time spoken;  /* when nettop was last told something */
-	char packet[NT_DECODER_PACKET], said[NT_DECODER_PACKET];
 	size_t said_length; /* of the answers that are not sent yet */
+	char packet[NT_DECODER_PACKET], said[NT_DECODER_PACKET];
 };
 
 /* A packet costs as much as some answers. But who hears nothing counts the time, and what it would have heard is lost when this process is killed: so none waits longer. */
@@ -66,17 +70,15 @@ static void send_answers(struct decoder *decoder)
 	decoder->spoken = nt_clock_now();
 }
 
-/* The next packet, with a descriptor in *fd if one comes with it (-1 = none). 0 with MSG_DONTWAIT: there is none yet. */
-static size_t hear(void *packet, size_t size, int flags, int *fd)
+/* The next packet, with a descriptor in *fd if one comes with it (-1 = none). */
+static size_t hear(void *packet, size_t size, int *fd)
 {
 	int fds[NT_PASSED_FDS_MAX];
 	size_t count;
 	ssize_t got;
-	while ((got = nt_passed_fds_take(NT_DECODER_FD, packet, size, flags, fds, &count)) < 0 && errno == EINTR)
+	while ((got = nt_passed_fds_take(NT_DECODER_FD, packet, size, 0, fds, &count)) < 0 && errno == EINTR)
 		continue;
 	*fd = count ? fds[0] : -1; /* nettop sends no more than one */
-	if (got < 0 && errno == EAGAIN)
-		return 0;
 	if (got <= 0)
 		end();
 	return (size_t)got;
@@ -91,7 +93,7 @@ static int ask_for(struct decoder *decoder, struct nt_decoder_open *wanted, stru
 	wanted->what = NT_DECODER_OPEN;
 	wanted->number = decoder->number;
 	say(wanted, sizeof(*wanted));
-	if (hear(opened, sizeof(*opened), 0, &fd) != sizeof(*opened) || opened->what != NT_DECODER_OPENED)
+	if (hear(opened, sizeof(*opened), &fd) != sizeof(*opened) || opened->what != NT_DECODER_OPENED)
 		end();
 	return fd;
 }
@@ -163,20 +165,35 @@ static void answer(struct decoder *decoder, const struct nt_decoder_question *qu
 	put_answer(decoder, &answer);
 }
 
-/* `more`: are there questions that will follow at once? Else files are closed: a composite image may have opened many. When nobody asks, what was read of them goes back to the system. */
+/*
+ * Does nobody ask for a while? Questions come in bursts, each of which needs much of what the one before did; the first ones follow each other for some seconds, and from then on there may be one
+ * in each interval.
+ */
+static bool is_quiet(const struct decoder *decoder)
+{
+	static const nt_time a_while = 250 * NT_NS_PER_MS, between_rests = 3 * NT_NS_PER_S;
+	nt_time now = nt_clock_now(), due = decoder->rested + between_rests, wait = due > now + a_while ? due - now : a_while;
+	const struct timespec timeout = { .tv_sec = (time_t)(wait / NT_NS_PER_S), .tv_nsec = (long)(wait % NT_NS_PER_S) };
+	struct pollfd from = { .fd = NT_DECODER_FD, .events = POLLIN };
+	return ppoll(&from, 1, &timeout, NULL) == 0;
+}
+
+/* Files are closed (a composite image may have opened many), and what was read of them goes back to the system. */
+static void rest(struct decoder *decoder)
+{
+	if (nt_decoder_answers_rest(decoder->answers))
+		malloc_trim(0);
+	decoder->unrested = false;
+	decoder->rested = nt_clock_now();
+}
+
+/* `more`: are there questions that will follow at once? */
 static size_t hear_questions(struct decoder *decoder, bool more)
 {
 	int fd;
-	if (more)
-		return hear(decoder->packet, sizeof(decoder->packet), 0, &fd);
-	decoder->untrimmed |= nt_decoder_answers_rest(decoder->answers);
-	size_t length = hear(decoder->packet, sizeof(decoder->packet), MSG_DONTWAIT, &fd);
-	if (length)
-		return length;
-	if (decoder->untrimmed)
-		malloc_trim(0);
-	decoder->untrimmed = false;
-	return hear(decoder->packet, sizeof(decoder->packet), 0, &fd);
+	if (!more && decoder->unrested && is_quiet(decoder))
+		rest(decoder);
+	return hear(decoder->packet, sizeof(decoder->packet), &fd);
 }
 
 int nt_decoder_serve(const char *word)
@@ -191,9 +208,12 @@ int nt_decoder_serve(const char *word)
 	/* What an image took is used for the next one, and goes back to the system when nobody asks: by itself malloc() would return it at once, and have a page fault for each page again. */
 	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 	mallopt(M_TRIM_THRESHOLD, LARGE_BYTES);
-	struct decoder *decoder = nt_alloc(sizeof(*decoder));
+	nt_make_room(ROOM_BYTES);
+	struct decoder *decoder = nt_realloc(NULL, 1, sizeof(*decoder));
+	memset(decoder, 0, offsetof(struct decoder, packet)); /* not the packets, which are large */
 	if (!nt_decoder_confine(NT_DECODER_FD + 1))
 		return 1;
+	decoder->rested = nt_clock_now();
 	decoder->opener = (struct nt_image_opener){ .image = open_image, .debug = open_debug, .context = decoder };
 	decoder->answers = nt_decoder_answers_new(&decoder->opener);
 	for (bool more = false;;) {
@@ -202,9 +222,8 @@ int nt_decoder_serve(const char *word)
 		if (!count)
 			end();
 		decoder->spoken = nt_clock_now();
+		decoder->unrested = true;
 		for (size_t i = 0; i < count; i++) {
-			if (i && (questions[i].inode != questions[i - 1].inode || strcmp(questions[i].path, questions[i - 1].path) != 0))
-				send_answers(decoder); /* so that no image is blamed for what another one does */
 			decoder->number = (uint32_t)i;
 			answer(decoder, &questions[i]);
 		}

@@ -43,6 +43,15 @@ static void fake_say_together(uint32_t count, uint32_t broken)
 	assert_true(write(NT_DECODER_FD, packet, length) > 0);
 }
 
+/* Says nothing before it has looked at all of them. */
+static void fake_say_later(const struct nt_decoder_question *questions, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (strcmp(questions[i].path, "/fake/crash") == 0)
+			__builtin_trap();
+	fake_say_together(count, UINT32_MAX);
+}
+
 static void fake_say(uint32_t number, const char *text)
 {
 	struct nt_decoder_answer answer = fake_answer_of(number, text);
@@ -125,6 +134,8 @@ _Noreturn static void fake_serve(void)
 		size_t count = nt_decoder_take_questions(packet, (size_t)got, questions, &more);
 		if (count && strcmp(questions[0].path, "/fake/together") == 0)
 			fake_say_together((uint32_t)count + 1, UINT32_MAX);
+		else if (count && strcmp(questions[0].path, "/fake/later") == 0)
+			fake_say_later(questions, (uint32_t)count);
 		else if (count && strcmp(questions[0].path, "/fake/half") == 0)
 			fake_say_together((uint32_t)count, (uint32_t)count / 2);
 		else

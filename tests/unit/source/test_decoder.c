@@ -176,6 +176,22 @@ static void test_batch(void **state)
 	fixture_free(f);
 }
 
+/* Nor is an image blamed whose answers were on their way when the decoder ended of another one. */
+static void test_blame(void **state)
+{
+	(void)state;
+	struct fixture *f = fixture_new();
+	struct nt_decoder_request questions[9];
+	for (size_t i = 0; i < 9; i++)
+		questions[i] = question_of(f, i == 5 ? "/fake/crash" : "/fake/later");
+	nt_decoder_ask(f->decoder, questions, 9, keep, f);
+	assert_int_equal(f->count, 9);
+	for (size_t i = 0; i < 9; i++)
+		assert_string_equal(f->answers[i].text, i == 5 ? "image not read: its decoder ended with SIGILL" : "good");
+	assert_string_equal(ask(f, "/fake/later")->text, "good");
+	fixture_free(f);
+}
+
 /* What is said after the last question is not heard; what was said before something that makes no sense is. */
 static void test_answers_together(void **state)
 {
@@ -282,6 +298,7 @@ int main(void)
 		cmocka_unit_test(test_drip),
 		cmocka_unit_test(test_spinning),
 		cmocka_unit_test(test_batch),
+		cmocka_unit_test(test_blame),
 		cmocka_unit_test(test_answers_together),
 		cmocka_unit_test(test_confined),
 	};
