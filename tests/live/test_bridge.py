@@ -51,7 +51,7 @@ def record_old_provider(env, daemon, libraries):
     return everything.events(OLD), chosen.events(OLD), everything.described(OLD), sorted(listed)
 
 
-@test
+@long_test
 def old_program_records_the_same_bytes(env):
     with SessionDaemon(env) as daemon:
         bridge = record_old_provider(env, daemon, env.bridge_dir)

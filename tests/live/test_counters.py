@@ -92,7 +92,7 @@ def counters_of_dotnet_9(env):
     return the_runtimes_own(env, 1, program=env.selfcontained("net9.0"))
 
 
-@test
+@long_test
 def counters_of_a_web_server(env):
     with WebServer(env) as web:
         with Nettop(env, web.pid, "--source", "eventpipe", "--counters", "Shop.Orders,Shop-Orders", interval_s=0.5) as nettop:

@@ -179,7 +179,7 @@ def the_pool_goes_on(env, mode):
         check_equal("exceptions", summary["exceptions"]["count"], 30)
 
 
-@test
+@long_test
 def the_thread_pool_goes_on_beside_an_own_session(env):
     the_pool_goes_on(env, "F")
 

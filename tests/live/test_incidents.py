@@ -83,7 +83,7 @@ def does_not_starve(env, what):
     check_equal(f"pool starvation of the program {what}", [f["text"] for line in lines for f in line["findings"] if f["kind"] == "pool_starvation"], [])
 
 
-@test
+@long_test
 def little_work_is_no_starvation(env):
     does_not_starve(env, "light")
 
@@ -111,7 +111,7 @@ def check_it_lacks_a_cpu(env, hinder, intervals):
         return finding_of(line, "cpu_wait")["text"]
 
 
-@test
+@long_test
 def a_quota_of_a_cgroup_is_no_storm(env):
     return check_it_lacks_a_cpu(env, lambda pid: cpu_quota(pid, QUOTA_PCT), 3)
 

@@ -112,7 +112,7 @@ def plant_strangers(path):
     os.chown(path, STRANGER, STRANGER)
 
 
-@test
+@long_test
 def name_taken_by_a_strangers_file(env):
     taken(env, plant_strangers)
 

@@ -136,7 +136,7 @@ def no_room_from_the_start(env):
         return source_of(line, "map")["reason"]
 
 
-@test
+@long_test
 def two_with_two_limits(env):
     """The smaller one holds; the other nettop says that the map is gone, and a third does not switch it on again."""
     with Bare(env) as work, Nettop(env, work.pid, *SOURCES, "--max-map", "200K") as small:
