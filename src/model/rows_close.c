@@ -133,7 +133,9 @@ static int compare_places(const void *a, const void *b)
 		return x->self > y->self ? -1 : 1;
 	if (x->total != y->total) /* of most rows, which were only called through */
 		return x->total > y->total ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id; /* not by name: who shows rows has an order for equal ones, and a thousand names are all over memory */
+	return x->id < y->id
+		       ? -1
+		       : x->id > y->id; /* not by name: who shows rows has an order for equal ones, and a thousand names are all over memory */
 }
 
 /* A row leaves the list with less than this part of the window's samples, a fiftieth of what would be seen, but not with more than so many. */

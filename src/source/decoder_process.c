@@ -31,10 +31,10 @@ enum { LARGE_BYTES = 16 << 20, ROOM_BYTES = 2 << 20 /* that the first images tak
 struct decoder {
 	struct nt_decoder_answers *answers;
 	struct nt_image_opener opener;
-	uint32_t number; /* of the question in hand */
-	bool unrested;   /* questions were answered since the last rest */
-	nt_time rested;  /* when that was; at first: when it began */
-	nt_time spoken;  /* when nettop was last told something */
+	uint32_t number;    /* of the question in hand */
+	bool unrested;      /* questions were answered since the last rest */
+	nt_time rested;     /* when that was; at first: when it began */
+	nt_time spoken;     /* when nettop was last told something */
 	size_t said_length; /* of the answers that are not sent yet */
 	char packet[NT_DECODER_PACKET], said[NT_DECODER_PACKET];
 };

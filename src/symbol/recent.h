@@ -55,8 +55,8 @@ static inline const struct nt_recent_answer *nt_recent_find(const struct nt_rece
 	uint64_t place = address & NT_RECENT_IN_PIECE, piece = address - place;
 	for (const struct nt_recent_answer *end = answer + NT_RECENT_WAYS; answer < end; answer++)
 		if (((answer->piece ^ (piece | kernel)) & ~(uint64_t)(NT_RECENT_IN_PIECE - NT_RECENT_KERNEL)) == 0 &&
-		    answer->generation == recent->generation && place >= answer->first && place <= answer->last && time >= answer->valid_from &&
-		    time < answer->valid_to)
+		    answer->generation == recent->generation && place >= answer->first && place <= answer->last &&
+		    time >= answer->valid_from && time < answer->valid_to)
 			return answer;
 	return NULL;
 }
