@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/shorten.h"
 
+#include "base/file.h"
 #include "base/text.h"
 #include "ui/grid.h"
 
@@ -165,11 +166,10 @@ const char *nt_shorten_method(const char *name, int room, char *out, size_t size
 /* True when it was a library. */
 static bool drop_so(char *name)
 {
-	char *so = strstr(name, ".so");
-	if (!so || so == name || (so[3] != '\0' && so[3] != '.'))
-		return false;
-	*so = '\0';
-	return true;
+	const char *so = nt_file_library_end(name);
+	if (so)
+		name[so - name] = '\0';
+	return so;
 }
 
 /* Make the first segment that is longer than its initial an initial; false when only the last is left. */

@@ -51,6 +51,12 @@ int nt_file_open_in_root(int root, const char *path, int flags);
 /* What follows the last slash of a path, all of it if there is none. Part of `path`. */
 const char *nt_file_base_name(const char *path);
 
+/*
+ * The ".so" by which the file name of a library ends, or behind which its version stands: part of `name`. NULL: it is no library's name. A program may have ".so" in its
+ * name, too: app.sockets.
+ */
+const char *nt_file_library_end(const char *name);
+
 /* Remove a folder and what is in it; links in it are removed, not followed. What cannot be removed stays. */
 void nt_file_remove_tree(const char *path);
 

@@ -134,7 +134,7 @@ static void read_elf(struct nt_image_symbols *image, Elf *elf, const char *path,
 	image->form = NT_IMAGE_ELF;
 	image->segment_count = nt_image_segments(elf, image->segments);
 	/* Of a library the name says whether it is the runtime's, and some have thousands of symbols. */
-	image->holds_runtime = !strstr(nt_file_base_name(path), ".so") && nt_executable_holds_runtime(elf);
+	image->holds_runtime = !nt_file_library_end(nt_file_base_name(path)) && nt_executable_holds_runtime(elf);
 	image->symbols = nt_symbols_new();
 	if (!read_table(image, elf, SHT_SYMTAB) && !(place && read_debug_file(image, elf, place)))
 		read_remains(image, elf, path);

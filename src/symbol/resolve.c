@@ -2,6 +2,7 @@
 /* Address + time -> key. The order of the tables is that of resolver.h. */
 #include "symbol/resolver.h"
 
+#include "base/file.h"
 #include "symbol/resolver_internal.h"
 
 #include <stdio.h>
@@ -328,7 +329,7 @@ static bool may_be_listed(const struct nt_image *image, enum nt_naming naming)
 	case NT_NAMING_R2R_UNNAMED:
 	case NT_NAMING_NO_ANSWER:
 	case NT_NAMING_NOBODY_TO_ASK:
-		return !strstr(image->base, ".so"); /* else it is native */
+		return !nt_file_library_end(image->base); /* else it is native */
 	default:
 		return false;
 	}

@@ -51,6 +51,22 @@ static int name_file(const char *path)
 	return named;
 }
 
+static void test_names_of_libraries(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		int at; /* of its .so; -1 = no library's */
+	} cases[] = {
+		{ "libc.so.6", 4 },         { "libcoreclr.so", 10 }, { "app", -1 }, { "app.sockets", -1 }, { "app.sockets.so", 11 },
+		{ "app.sockets.so.6", 11 }, { ".so", -1 },           { "", -1 },    { "app.so1", -1 },     { "libstdc++.so.6.0.30", 9 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *so = nt_file_library_end(cases[i].name);
+		assert_int_equal(so ? (int)(so - cases[i].name) : -1, cases[i].at);
+	}
+}
+
 static void test_what_was_looked_at_is_opened(void **state)
 {
 	char *path = write_file(*state, "a", "first"), *other = write_file(*state, "b", "other"), text[8] = "";
@@ -150,6 +166,7 @@ static void test_without_proc(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names_of_libraries),
 		cmocka_unit_test_setup_teardown(test_what_was_looked_at_is_opened, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_fifo_is_not_opened, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_nothing_else_is_opened, setup, teardown),

@@ -7,11 +7,16 @@
 enum { JIT_MEMORY = 0x100000, IMAGE = 0x800000, IMAGE_BYTES = 0x10000 };
 #define IMAGE_PATH "/app/Shop.dll"
 
-static void begin_without_map(struct world *w)
+static void begin_with_image(struct world *w, const char *path)
 {
 	begin(w);
 	map_image(&w->perf, 1, JIT_MEMORY, 0x100000, "/memfd:doublemapper", NT_MAP_JIT);
-	map_image(&w->perf, 1, IMAGE, IMAGE_BYTES, IMAGE_PATH, NT_MAP_FILE);
+	map_image(&w->perf, 1, IMAGE, IMAGE_BYTES, path, NT_MAP_FILE);
+}
+
+static void begin_without_map(struct world *w)
+{
+	begin_with_image(w, IMAGE_PATH);
 }
 
 /* An interval of a second with a sample at `address` in each tenth of it. */
@@ -55,9 +60,9 @@ static void list(struct world *w, double at_ms, uint64_t start, uint32_t size, c
 }
 
 /* Whoever reads the image says that this is not possible. */
-static void image_is_deleted(struct world *w)
+static void image_is_deleted(struct world *w, const char *path)
 {
-	nt_str image = text(&w->codemap, IMAGE_PATH);
+	nt_str image = text(&w->codemap, path);
 	event(&w->codemap, NT_EV_NAME, 0, 0)->u.name = (struct nt_ev_name){
 		.inode = 7, .end = UINT64_MAX, .image = image, .kind = NT_CODE_UNKNOWN, .naming = NT_NAMING_IMAGE_DELETED
 	};
@@ -143,7 +148,7 @@ static void test_image_that_cannot_be_read_is_a_need(void **state_)
 	begin_without_map(&w);
 	code_line(&w.codemap, 0, JIT_MEMORY, 0x40, "Shop.Work()", NT_TIER_1);
 	assert_int_equal(asked_in(&w, 0, 1, IMAGE + 0x100), 0);
-	image_is_deleted(&w);
+	image_is_deleted(&w, IMAGE_PATH);
 	assert_int_equal(asked_in(&w, 1, 6, IMAGE + 0x100), 1);
 	list(&w, 6100, IMAGE + 0xf0, 0x40, "void [Shop] Shop.Order::Pay()[PreJIT]");
 	struct nt_snapshot *s = sampled_second(&w, 6, IMAGE + 0x100);
@@ -153,6 +158,25 @@ static void test_image_that_cannot_be_read_is_a_need(void **state_)
 	assert_int_equal(row->self_samples_all, 70);
 	nt_snapshot_release(s);
 	end(&w);
+}
+
+/* A library has no precompiled methods, a program may: also one whose name has ".so" in it. */
+static void test_only_a_library_is_never_a_need(void **state_)
+{
+	(void)state_;
+	static const struct {
+		const char *path;
+		unsigned needs;
+	} cases[] = { { "/app/libshop.so", 0 }, { "/app/libshop.so.6", 0 }, { "/app/app.sockets", 1 }, { "/app/app.sockets.so", 0 } };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct world w;
+		begin_with_image(&w, cases[i].path);
+		code_line(&w.codemap, 0, JIT_MEMORY, 0x40, "Shop.Work()", NT_TIER_1);
+		assert_int_equal(asked_in(&w, 0, 1, IMAGE + 0x100), 0);
+		image_is_deleted(&w, cases[i].path);
+		assert_int_equal(asked_in(&w, 1, 6, IMAGE + 0x100), cases[i].needs);
+		end(&w);
+	}
 }
 
 /* Names from the perf map and from images stay what they are. */
@@ -179,6 +203,7 @@ int main(void)
 		cmocka_unit_test(test_samples_wait_while_their_mapping_grows),
 		cmocka_unit_test(test_with_a_perf_map_nobody_asks),
 		cmocka_unit_test(test_image_that_cannot_be_read_is_a_need),
+		cmocka_unit_test(test_only_a_library_is_never_a_need),
 		cmocka_unit_test(test_other_names_come_first),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include "fake_proc.h"
 #include "read_here.h"
 #include "source/executable_readers.h"
+#include "source/image_symbols.h"
 #include "target/executable.h"
 
 #include <fcntl.h>
@@ -116,6 +117,30 @@ static void test_marks(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		make_executable(proc, cases[i].section, cases[i].symbol, cases[i].defined);
 		assert_int_equal(deployment_of(proc, getuid()), cases[i].deployment);
+	}
+}
+
+/* The code of a single file is the runtime's, of a library the name says whether it is: what has ".so" in the middle of its name is none. */
+static void test_code_of_a_single_file(void **state)
+{
+	const struct fake_proc *proc = *state;
+	static const struct {
+		const char *name;
+		bool holds_runtime;
+	} cases[] = { { "exe", true }, { "app.sockets", true }, { "app.sockets.so", false }, { "libapp.so.1", false } };
+	make_executable(proc, ".strings", "DotNetRuntimeInfo", true);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct nt_image_symbols image;
+		char *made = nt_format("%s/%d/exe", proc->root, PID), *path = nt_format("/%d/%s", PID, cases[i].name);
+		char *file = nt_format("%s%s", proc->root, path);
+		assert_true(strcmp(made, file) == 0 || link(made, file) == 0);
+		nt_image_symbols_load(&image, &(struct nt_image_place){ .root_dir = proc->root, .path = path, .uid = getuid() });
+		assert_int_equal(image.form, NT_IMAGE_ELF);
+		assert_int_equal(image.holds_runtime, cases[i].holds_runtime);
+		nt_image_symbols_fini(&image);
+		free(made);
+		free(path);
+		free(file);
 	}
 }
 
@@ -383,6 +408,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_marks, setup_here, fake_proc_teardown),
+		cmocka_unit_test_setup_teardown(test_code_of_a_single_file, fake_proc_setup, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_names_without_an_end, setup_here, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_cut_anywhere, setup_here, fake_proc_teardown),
 		cmocka_unit_test_setup_teardown(test_what_is_not_read, setup_here, fake_proc_teardown),
