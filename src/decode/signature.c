@@ -225,6 +225,15 @@ bool nt_signature_put_type(struct nt_signature *signature, enum nt_signature_sty
 	return ok && !signature->reader.bad;
 }
 
+const char *nt_signature_primitive(struct nt_slice name)
+{
+	for (size_t i = 0; i < PRIMITIVE_END; i++)
+		if (primitives[i].name && strlen(primitives[i].name) == name.length &&
+		    memcmp(primitives[i].name, name.text, name.length) == 0)
+			return primitives[i].il;
+	return NULL;
+}
+
 /* What a method's signature begins with (II.23.2.1). */
 enum { HAS_THIS = 0x20, EXPLICIT_THIS = 0x40, GENERIC = 0x10 };
 

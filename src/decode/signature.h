@@ -41,6 +41,9 @@ bool nt_signature_put_type(struct nt_signature *signature, enum nt_signature_sty
 bool nt_signature_put_return(struct nt_signature *signature, uint32_t *argument_count);
 bool nt_signature_put_arguments(struct nt_signature *signature, uint32_t argument_count);
 
+/* The word that this text has for a type of the base library: "int32" of System.Int32. NULL = none. */
+const char *nt_signature_primitive(struct nt_slice name);
+
 /* Step over a type without looking it up. False: broken. */
 bool nt_signature_skip_type(struct nt_reader *reader);
 
