@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "decode/aot_symbol.h"
 #include "source/codemap_bundles.h"
 #include "source/codemap_r2r.h"
 
@@ -79,7 +80,16 @@ enum nt_code_kind nt_image_kind(const char *image)
 	return NT_CODE_NATIVE;
 }
 
-struct nt_image_answer nt_image_answer_of(const struct nt_image_symbols *image, const char *path, uint64_t offset,
+/* What is called by its symbol only: the part of that which is certain. */
+static const char *put_symbol(const char *symbol, char text[NT_IMAGE_ANSWER_TEXT])
+{
+	struct nt_text_out out = { .buf = text, .size = NT_IMAGE_ANSWER_TEXT };
+	nt_aot_symbol_put((struct nt_slice){ symbol, strlen(symbol) }, &out);
+	text[out.length] = '\0';
+	return text;
+}
+
+struct nt_image_answer nt_image_answer_of(struct nt_image_symbols *image, const char *path, uint64_t offset,
 					  char text[NT_IMAGE_ANSWER_TEXT])
 {
 	if (image->form == NT_IMAGE_UNREADABLE)
@@ -102,13 +112,17 @@ struct nt_image_answer nt_image_answer_of(const struct nt_image_symbols *image, 
 	}
 	struct nt_image_answer answer = { .start = function.start,
 					  .end = function.end,
-					  .kind = image->holds_runtime ? NT_CODE_RUNTIME : nt_image_kind(path),
+					  .kind = function.managed       ? NT_CODE_R2R
+						  : image->holds_runtime ? NT_CODE_RUNTIME
+									 : nt_image_kind(path),
 					  .name = function.name,
 					  .naming = NT_NAMING_NAMED };
 	if (function.bounded) {
 		snprintf(text, NT_IMAGE_ANSWER_TEXT, "%s!0x%" PRIx64, nt_file_base_name(path), function.start_address);
 		answer.name = text;
 		answer.naming = NT_NAMING_BOUNDED;
+	} else if (function.managed && function.name && !function.method) {
+		answer.name = put_symbol(function.name, text);
 	} else if (!function.name && image->reason[0]) {
 		answer.reason = image->reason;
 		answer.naming = image->naming;

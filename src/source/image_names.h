@@ -9,12 +9,12 @@
 #include "nettop/code_event.h"
 #include "source/image_symbols.h"
 
-enum { NT_IMAGE_ANSWER_TEXT = 256 };
+enum { NT_IMAGE_ANSWER_TEXT = 4096 };
 
 struct nt_image_answer {
 	uint64_t start, end; /* offsets in the file to which it applies */
 	enum nt_code_kind kind;
-	const char *name;   /* as in the image; NULL: reason says why there is none */
+	const char *name;   /* as in the image, of managed code (R2R) as the perf map would have it; NULL: reason says why there is none */
 	const char *reason; /* more precisely than the words of `naming`; NULL = they are enough */
 	enum nt_naming naming;
 };
@@ -31,7 +31,7 @@ void nt_image_names_answer(struct nt_image_names *names, const struct nt_image_p
 bool nt_image_names_rest(struct nt_image_names *names);
 
 /* The answer for a place in this ELF image. `text` holds what the answer refers to. */
-struct nt_image_answer nt_image_answer_of(const struct nt_image_symbols *image, const char *path, uint64_t offset,
+struct nt_image_answer nt_image_answer_of(struct nt_image_symbols *image, const char *path, uint64_t offset,
 					  char text[NT_IMAGE_ANSWER_TEXT]);
 
 /* What kind of code an image holds, from its name: the runtime's own libraries, or other native code. */

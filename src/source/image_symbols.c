@@ -7,6 +7,7 @@
 #include "decode/xz.h"
 #include "source/elf_sections.h"
 #include "source/foreign_file.h"
+#include "source/image_aot.h"
 #include "source/image_debug.h"
 #include "source/image_plt.h"
 #include "target/elf_open.h"
@@ -143,6 +144,7 @@ static void read_elf(struct nt_image_symbols *image, Elf *elf, const char *path,
 	nt_image_plt_read(elf, image->segments, image->segment_count, image->symbols, image->plt);
 	nt_symbols_finish(image->plt);
 	read_bounds(image, elf);
+	image->aot = nt_image_aot_load(elf);
 	if (!nt_symbols_count(image->symbols) && !image->bounds.count && !*image->reason)
 		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: neither symbols nor an unwind table in %s",
 			nt_file_base_name(path));
@@ -195,6 +197,8 @@ void nt_image_symbols_fini(struct nt_image_symbols *image)
 	nt_symbols_free(image->plt);
 	image->symbols = image->plt = NULL;
 	nt_bounds_fini(&image->bounds);
+	nt_image_aot_free(image->aot);
+	image->aot = NULL;
 }
 
 static uint64_t at_least(uint64_t value, uint64_t least)
@@ -213,33 +217,53 @@ static void narrow(struct nt_image_function *function, uint64_t start, uint64_t 
 	function->end = at_most(function->end, end);
 }
 
-bool nt_image_symbols_find(const struct nt_image_symbols *image, uint64_t offset, struct nt_image_function *out)
+/* The function or the gap that the tables have at `offset`, in `segment`. */
+static void find(const struct nt_image_symbols *image, const struct nt_elf_segment *segment, uint64_t offset, struct nt_image_function *out)
 {
-	const struct nt_elf_segment *segment = nt_elf_segment_at(image->segments, image->segment_count, offset);
-	if (image->form != NT_IMAGE_ELF || !segment)
-		return false;
 	struct nt_symbol symbol, entry;
 	*out = (struct nt_image_function){ .start = segment->offset, .end = segment->offset + segment->file_size };
 	nt_symbols_find(image->symbols, offset, &symbol);
 	narrow(out, symbol.start, symbol.end);
 	out->name = symbol.name;
 	if (out->name)
-		return true;
+		return;
 	nt_symbols_find(image->plt, offset, &entry);
 	narrow(out, entry.start, entry.end);
 	out->name = entry.name;
 	if (out->name)
-		return true;
+		return;
 	/* A function that reaches into a symbol is the one that the symbol names in part: what is left of it is still a part of that function. */
 	uint64_t start, end;
 	out->bounded = nt_bounds_find(&image->bounds, offset, &start, &end);
 	out->start_address = segment->vaddr + (at_least(start, segment->offset) - segment->offset);
 	narrow(out, start, end);
+}
+
+/* A method is named where its code begins: what begins elsewhere is another function, and in a gap none is known to begin. */
+static void find_method(const struct nt_image_symbols *image, const struct nt_elf_segment *segment, struct nt_image_function *out)
+{
+	uint64_t address = segment->vaddr + (out->start - segment->offset);
+	out->managed = nt_image_aot_holds(image->aot, address);
+	const char *name = out->name || out->bounded ? nt_image_aot_name(image->aot, address) : NULL;
+	if (!name)
+		return;
+	out->name = name;
+	out->method = true;
+	out->bounded = false;
+}
+
+bool nt_image_symbols_find(struct nt_image_symbols *image, uint64_t offset, struct nt_image_function *out)
+{
+	const struct nt_elf_segment *segment = nt_elf_segment_at(image->segments, image->segment_count, offset);
+	if (image->form != NT_IMAGE_ELF || !segment)
+		return false;
+	find(image, segment, offset, out);
+	find_method(image, segment, out);
 	return true;
 }
 
 size_t nt_image_symbols_bytes(const struct nt_image_symbols *image)
 {
 	size_t names = (image->symbols ? nt_symbols_bytes(image->symbols) : 0) + (image->plt ? nt_symbols_bytes(image->plt) : 0);
-	return names + image->bounds.capacity * sizeof(*image->bounds.items);
+	return names + image->bounds.capacity * sizeof(*image->bounds.items) + nt_image_aot_bytes(image->aot);
 }

@@ -2,7 +2,7 @@
 /*
  * The functions of one image file of the target, through libelf: its .symtab, else that of its separate debug file (image_debug.h), else its .dynsym and what it
  * carries packed in .gnu_debugdata; besides, the entries of its procedure linkage tables; where no name covers a place, the bounds of the function that its unwind table
- * has. Reads files of others: run it by a hand (hand.h).
+ * has. Methods of a Native AOT executable are named by what it carries for its own stack traces (image_aot.h), where that says more. Reads files of others: run it by a hand (hand.h).
  */
 #ifndef NT_SOURCE_IMAGE_SYMBOLS_H
 #define NT_SOURCE_IMAGE_SYMBOLS_H
@@ -28,6 +28,7 @@ struct nt_image_symbols {
 	struct nt_symbols *symbols; /* owned; finished; NULL: no ELF image */
 	struct nt_symbols *plt;     /* the same, of the entries of its procedure linkage tables */
 	struct nt_bounds bounds;    /* owned; finished */
+	struct nt_image_aot *aot;   /* owned; NULL: no program of Native AOT */
 	struct nt_elf_segment segments[NT_IMAGE_SEGMENTS_MAX]; /* executable ones */
 	size_t segment_count;
 	uint64_t file_size;
@@ -44,13 +45,15 @@ void nt_image_symbols_fini(struct nt_image_symbols *image);
 /* What is known of an offset in an executable segment of an ELF image. */
 struct nt_image_function {
 	uint64_t start, end;    /* of the function, or of the gap between functions; within the segment */
-	const char *name;       /* borrowed from the image; NULL = none */
+	const char *name;       /* borrowed from the image, of a method until the next question; NULL = none */
+	bool managed;           /* of Native AOT: made of a method, or for one */
+	bool method;            /* `name` is a method's, as the perf map would have it; else a symbol's */
 	bool bounded;           /* no name, but it is a function */
 	uint64_t start_address; /* of a bounded one: the virtual address at which it begins, as in the file */
 };
 
 /* False: the image is no ELF image, or the place is in no executable segment of it. */
-bool nt_image_symbols_find(const struct nt_image_symbols *image, uint64_t offset, struct nt_image_function *out);
+bool nt_image_symbols_find(struct nt_image_symbols *image, uint64_t offset, struct nt_image_function *out);
 
 /* Memory that the tables take. */
 size_t nt_image_symbols_bytes(const struct nt_image_symbols *image);

@@ -64,15 +64,18 @@ static nt_text_ref text_of_line(struct nt_resolver *resolver, const struct nt_ra
 	return 0;
 }
 
-/* What is shown of a name that the runtime wrote, or would have written: in the perf map, or of precompiled code. */
-static void take_managed(struct nt_resolver *resolver, nt_text_ref text, enum nt_code_kind kind, struct nt_resolved *out)
+/*
+ * What is shown of a name that the runtime wrote, or would have written: in the perf map, or of precompiled code. `image`: where the code lies, if that is the module of what
+ * has no assembly; NULL = it is not.
+ */
+static void take_managed(struct nt_resolver *resolver, nt_text_ref text, enum nt_code_kind kind, const char *image, struct nt_resolved *out)
 {
 	const struct nt_line_name *name = nt_lines_name(&resolver->lines, text);
 	if (kind == NT_CODE_JIT)
 		kind = name->kind; /* a jitdump has precompiled methods, too */
 	struct nt_key key = { .name = name->name,
 			      .raw_name = name->raw_name,
-			      .module = name->module,
+			      .module = name->module ? name->module : image,
 			      .kind = kind,
 			      .naming = kind == NT_CODE_STUB ? NT_NAMING_STUB : NT_NAMING_NAMED };
 	out->key = nt_keys_intern(&resolver->keys, &key);
@@ -105,7 +108,7 @@ static void take_line(struct nt_resolver *resolver, const struct line_text *text
 	if (text->provisional)
 		out->provisional = true;
 	if (text->ref)
-		take_managed(resolver, text->ref, kind, out);
+		take_managed(resolver, text->ref, kind, NULL, out);
 	else
 		out->key = key_of(resolver, kind, kind == NT_CODE_STUB ? "[runtime stub]" : "[jit code]", NULL, text->why);
 }
@@ -153,7 +156,7 @@ static bool resolve_listed(struct nt_resolver *resolver, const struct hit *hit, 
 	struct nt_range_hit listed = nt_ranges_find(&resolver->listed.methods, hit->address, hit->time);
 	limit(out, &listed);
 	if (listed.found)
-		take_managed(resolver, listed.range.a, NT_CODE_JIT, out);
+		take_managed(resolver, listed.range.a, NT_CODE_JIT, NULL, out);
 	else if (needed && hit->weight)
 		nt_listed_want(&resolver->listed, hit->address, needed);
 	return listed.found;
@@ -297,8 +300,8 @@ static const char *place_name(struct nt_resolver *resolver, const struct nt_imag
 
 static void take_answer(struct nt_resolver *resolver, const struct nt_image *image, const struct nt_range *answer, struct nt_resolved *out)
 {
-	if (nt_answer_kind(answer->c) == NT_CODE_R2R && answer->a) {
-		take_managed(resolver, answer->a, NT_CODE_R2R, out);
+	if (nt_answer_kind(answer->c) == NT_CODE_R2R && answer->a && nt_answer_naming(answer->c) == NT_NAMING_NAMED) {
+		take_managed(resolver, answer->a, NT_CODE_R2R, image->base, out);
 		return;
 	}
 	const char *name = nt_names_keep(resolver->names, answer->a);

@@ -11,7 +11,7 @@
 
 enum { PLACES = 64 };
 
-static void see_functions(const struct nt_image_symbols *image, uint64_t from)
+static void see_functions(struct nt_image_symbols *image, uint64_t from)
 {
 	struct nt_image_function function;
 	for (unsigned i = 0; i < PLACES && nt_image_symbols_find(image, from, &function); i++) {

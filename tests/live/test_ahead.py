@@ -12,7 +12,10 @@ from nt_live.startup_port import COMMANDS, StartupPort, table
 
 
 def tiny(form, framework="net10.0"):
-    """A small program, published with its runtime; "aot" has no diagnostics port, "aot-port" has one."""
+    """
+    A small program, published with its runtime; "aot" has no diagnostics port, "aot-port" has one, "aot-symbols" keeps its table of symbols in place of what stack traces of
+    exceptions would need.
+    """
     return run_script(REPO / "tests/long/tiny.sh", form, framework, os.environ.get("NT_TINY_OUT", str(REPO / "build/tiny")))
 
 
@@ -186,6 +189,90 @@ def one_that_runs(env):
             check_equal("collections", nettop.stop()["gc"]["gen2_count"], 3)
     finally:
         process.kill()
+
+
+# What is called in tests/long/tiny/Names.cs, as C# has it.
+NAMES = (
+    "Outside.Global()",
+    "Shop_Floor.Goods.Under_Score.Sum_All()",
+    "Shop_Floor.Goods.Under_Score.__Two__()",
+    "Shop_Floor.Goods.Under_Score.Shop_Floor.Goods.ICounted.Count(int)",
+    "Shop_Floor.Goods.Under_Score.Nested_One..ctor()",
+    "Shop_Floor.Goods.Under_Score.Nested_One.Price(string)",
+    "Shop_Floor.Goods.Under_Score.Nested_One.Price(long, ref int[])",
+    "Shop_Floor.Goods.Box<T>.Put(T)",
+    "Shop_Floor.Goods.Box<T>.Map<T0>(T, T0)",
+    "Shop_Floor.Goods.Box<TA>.Lid<TB>.Shut(TA, TB)",
+    "Shop_Floor.Goods.Cart.Many<T0, T1>(T0, List<T1>)",
+    "async Shop_Floor.Goods.Cart.TotalAsync",
+    "iterator Shop_Floor.Goods.Cart.Rows",
+    "Shop_Floor.Goods.Cart.Lambda → lambda()",
+    "async Shop_Floor.Goods.Cart.AsyncLambda → lambda",
+    "Shop_Floor.Goods.Cart.Outer → Local(int)",
+    "Shop_Floor.Goods.Cart.Größe(object)",
+    "Shop_Floor.Goods.Reflected.Found(int)",
+)
+
+# Of its symbols alone little is certain, all else stays as the compiler wrote it; what reflection finds still has its name.
+SYMBOLS = (
+    "tiny_Outside.Global",
+    "tiny_Shop_Floor_Goods_Under_Score.Sum_All",
+    "tiny_Shop_Floor_Goods_Under_Score.Shop_Floor_Goods_ICounted_Count",
+    "tiny_Shop_Floor_Goods_Under_Score_Nested_One___ctor",
+    "tiny_Shop_Floor_Goods_Box_1_Lid_1<System___Canon__Int32>.Shut",
+    "tiny_Shop_Floor_Goods_Under_Score____Two__",
+    "tiny_Shop_Floor_Goods_Cart___Outer_g__Local_5_0",
+    "Shop_Floor.Goods.Reflected.Found(int)",
+)
+
+
+def methods_of(env, form, framework):
+    """The rows of a program that calls all of these methods, by name."""
+    process = LineProcess([tiny(form, framework)], os.environ.copy())
+    try:
+        check_equal("the program's word", process.read_line(30), "ready")
+        with Nettop(env, process.pid, "--source", "perf", "-F", "999") as nettop:
+            nettop.wait_for_sources("perf")
+            process.send_line("names 3000")
+            check_equal("what it did", process.read_line(60), "done names 3000")
+            nettop.wait_for(lambda line: True, 20, "one more interval")
+            summary = nettop.stop()
+    finally:
+        process.kill()
+    return {row["name"]: row for row in summary["methods"] if row["self_samples"]}
+
+
+def names_are_those_of_the_source(env, framework):
+    rows = methods_of(env, "aot", framework)
+    missing = [name for name in NAMES if name not in rows]
+    check(not missing, f"no rows {missing} among {sorted(name for name in rows if 'Shop' in name or 'Outside' in name)}")
+    for name in NAMES:
+        check_equal(f"kind and module of {name}", (rows[name]["kind"], rows[name]["module"]), ("r2r", "tiny"))
+    mangled = [name for name, row in rows.items() if row["kind"] == "r2r" and "__" in name and name not in NAMES]
+    check_equal("names with underscores of the compiler", mangled, [])
+    return f"{len(NAMES)} of {len(rows)} rows"
+
+
+@test
+def names_of_native_aot(env):
+    return names_are_those_of_the_source(env, "net10.0")
+
+
+@long_test
+def names_of_native_aot_9(env):
+    return names_are_those_of_the_source(env, "net9.0")
+
+
+@long_test
+def names_of_native_aot_8(env):
+    return names_are_those_of_the_source(env, "net8.0")
+
+
+@long_test
+def names_without_stack_traces(env):
+    rows = methods_of(env, "aot-symbols", "net10.0")
+    missing = [name for name in SYMBOLS if name not in rows]
+    check(not missing, f"no rows {missing} among {sorted(name for name in rows if 'Shop' in name or 'Outside' in name)}")
 
 
 def perf_map_waits(env, framework):

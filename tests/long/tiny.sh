@@ -3,7 +3,7 @@
 #
 # Publish tests/long/tiny in one of the ways in which a program can carry its runtime, which the machine's own NuGet sources must have.
 #
-# usage: tiny.sh FORM FRAMEWORK OUT    FORM: self, single, compressed, aot, aot-port; FRAMEWORK: net8.0, net9.0, ...
+# usage: tiny.sh FORM FRAMEWORK OUT    FORM: self, single, compressed, aot, aot-port, aot-symbols; FRAMEWORK: net8.0, net9.0, ...
 # stdout: the path of the program. exit: 0, 3 when this machine cannot deliver it (said on stderr)
 set -eu
 
@@ -19,6 +19,7 @@ self) set -- --self-contained ;;
 single) set -- --self-contained -p:PublishSingleFile=true ;;
 compressed) set -- --self-contained -p:PublishSingleFile=true -p:EnableCompressionInSingleFile=true ;;
 aot) set -- -p:PublishAot=true ;;
+aot-symbols) set -- -p:PublishAot=true -p:StackTraceSupport=false -p:StripSymbols=false ;;
 aot-port) set -- -p:PublishAot=true -p:EventSourceSupport=true ;;
 *)
 	echo "tiny: no form '$form'" >&2
