@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Names of methods against dotnet-trace's for the same process: nt_live/method_names.py lists how they may differ, nothing else may."""
 import bisect
+import os
 
 from nt_live import *
 from nt_live.dotnet_trace import DotnetTrace
-from nt_live.environment import REPO
+from nt_live.environment import REPO, run_script
+from nt_live.eventpipe import RUNTIME, Session
 from nt_live.method_names import NETTOP, TRACE, Comparison, Method, of_perf_map, without_arguments
-from nt_live.process import run
+from nt_live.process import LineProcess, run
 
-JIT, VERBOSE = 0x10 | 0x20, 5
+JIT, INTEROP, INFORMATIONAL, VERBOSE = 0x10 | 0x20, 0x2000, 4, 5
 SAMPLER = "Microsoft-DotNETCore-SampleProfiler"
 WORK = ("compute 100", "alloc 50", "jit-expr 40", "jit-lambda 40", "jit-dynamic 40", "generics 40", "signatures", "throw 40", "locks 20", "async 300", "pool 1000",
         "written 60", "churn 5")
@@ -113,6 +115,32 @@ def names_are_those_of_dotnet_trace(env):
     dead = differences.comparison.dead()
     check(not dead, f"allowed, but not found: {[row.pattern for row in dead]}")
     return ", ".join(f"{count} {what}" for what, count in counts.items())
+
+
+def stubs_of_one_signature(framework):
+    """Which of two native methods with the same signature the runtime names when it makes a stub: doc/NAMES.md, "Stubs"."""
+    program = run_script(REPO / "tests/long/tiny.sh", "self", framework, os.environ.get("NT_TINY_OUT", str(REPO / "build/tiny")))
+    process = LineProcess([program], os.environ.copy())
+    try:
+        check_equal("the program's word", process.read_line(30), "ready")
+        session = Session(process.pid, [(RUNTIME, INTEROP, INFORMATIONAL)], old=framework == "net8.0")
+        process.send_line("native")
+        check_equal("what it did", process.read_line(30), "done native")
+        stream = session.stop()
+    finally:
+        process.kill()
+    return [name for name in ("Remove", "RemoveFolder") if f"Native\0{name}\0".encode("utf-16-le") in stream]
+
+
+@test
+def a_stub_is_of_no_method(env):
+    check_equal("methods that stubs are said to be of", stubs_of_one_signature("net10.0"), ["Remove"])
+
+
+@long_test
+def a_stub_is_of_no_method_in_8_and_9(env):
+    for framework in ("net8.0", "net9.0"):
+        check_equal(f"methods that stubs are said to be of, {framework}", stubs_of_one_signature(framework), ["Remove"])
 
 
 if __name__ == "__main__":

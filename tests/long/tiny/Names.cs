@@ -4,6 +4,7 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Threading.Tasks;
 
 class Outside
@@ -151,5 +152,21 @@ namespace Shop_Floor.Goods
                 reflected.Invoke(null, new object[] { 1 });
             }
         }
+    }
+}
+
+/// <summary>Two functions with one signature, which must be converted: the runtime makes a stub for that.</summary>
+static class Native
+{
+    [DllImport("libc", EntryPoint = "unlink")]
+    static extern int Remove(string path);
+
+    [DllImport("libc", EntryPoint = "rmdir")]
+    static extern int RemoveFolder(string path);
+
+    public static void CallBoth()
+    {
+        Remove("/nowhere/at-all");
+        RemoveFolder("/nowhere/at-all");
     }
 }

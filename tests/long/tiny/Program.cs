@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says that it is there and does what its input says until that ends: "gc", "throw", "alloc", "child PROGRAM [ARGUMENT]", whose output it passes on, "names MILLISECONDS".
+// Says that it is there and does what its input says until that ends: "gc", "throw", "alloc", "child PROGRAM [ARGUMENT]", whose output it passes on, "names MILLISECONDS", "native".
 using System;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
@@ -35,6 +35,9 @@ class Tiny
                 break;
             case "child":
                 Run(words);
+                break;
+            case "native":
+                Native.CallBoth();
                 break;
             case "names":
                 Shop_Floor.Goods.Names.CallAll(int.Parse(words[1]));
