@@ -130,10 +130,12 @@ static bool put_namespace(struct naming *naming, struct handle at)
 
 static bool put_type(struct naming *naming, struct handle at);
 
-/* Put the type or namespace that a type is in, and what separates both. */
+/* Put the type or namespace that a type is in, and what separates both. A type parameter, where it has a name, is a type in nothing. */
 static bool put_owner(struct naming *naming, struct handle owner)
 {
 	const char nested[] = { naming->nested, '\0' };
+	if (!owner.kind && !owner.offset)
+		return true;
 	if (owner.kind != TYPE && owner.kind != TYPE_REFERENCE)
 		return put_namespace(naming, owner);
 	bool ok = put_type(naming, owner);
@@ -196,14 +198,14 @@ static bool put_types(struct naming *naming, struct nt_reader *reader)
 	return !reader->bad;
 }
 
-/* TypeInstantiationSignature: the generic type, its arguments. */
+/* TypeInstantiationSignature: the generic type, its arguments; in brackets where it is the type of a method. */
 static bool put_instance(struct naming *naming, struct nt_reader *reader)
 {
 	if (!put_type(naming, read_handle(naming, reader)))
 		return false;
-	put(naming, "<");
+	put(naming, naming->nested == '+' ? "[" : "<");
 	bool ok = put_types(naming, reader);
-	put(naming, ">");
+	put(naming, naming->nested == '+' ? "]" : ">");
 	return ok;
 }
 
@@ -321,12 +323,12 @@ static unsigned count_parameters(const struct nt_text_out *type)
 }
 
 /*
- * All instances of a generic type have one name here, which is not told what their parameters are, nor what those are called: [T], [TA,TB]. Without them a parameter of the
- * type would be shown as if it was one of the method.
+ * All instances of a generic type have one name here, which is not told what their parameters are, and of most types not what those are called: [T], [TA,TB]. Without them a
+ * parameter of the type would be shown as if it was one of the method.
  */
 static void put_parameters(struct nt_text_out *type)
 {
-	unsigned count = count_parameters(type);
+	unsigned count = type->length && type->buf[type->length - 1] == ']' ? 0 : count_parameters(type);
 	for (unsigned i = 0; i < count && count <= NT_TYPE_ARGS_MAX; i++) {
 		const char letter[] = { (char)('A' + i), '\0' };
 		nt_text_put_word(type, i ? ",T" : "[T");

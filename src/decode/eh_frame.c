@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/eh_frame.h"
 
+#include "base/alloc.h"
 #include "decode/reader.h"
+
+enum { DATA_MAX = 4 << 20 };
 
 /* How a pointer is written: LSB 5.0 Core, "DWARF Exception Header Encoding". */
 enum {
@@ -27,6 +30,7 @@ struct common {
 	const uint8_t *at; /* where it stands; NULL = none read yet */
 	bool usable;       /* `encoding` is known */
 	uint8_t encoding;  /* of the bounds */
+	uint8_t data;      /* of where the language's data lie; OMITTED = functions have none */
 };
 
 static uint64_t read_pointer(const struct nt_eh_frame *frame, struct nt_reader *reader, uint8_t encoding)
@@ -63,16 +67,18 @@ static uint64_t read_pointer(const struct nt_eh_frame *frame, struct nt_reader *
 	return frame->is64 ? value : (uint32_t)value;
 }
 
-/* The letters of an augmentation "z..." up to R, which gives the encoding of the bounds. Letters that are not known end it. */
-static bool read_augmentation(const struct nt_eh_frame *frame, struct nt_reader *reader, const char *letters, uint8_t *encoding)
+/* The letters of an augmentation "z...": R gives the encoding of the bounds, L that of the language's data. One that is not known ends it. */
+static bool read_augmentation(const struct nt_eh_frame *frame, struct nt_reader *reader, const char *letters, struct common *out)
 {
+	bool bounds_known = false;
 	for (; *letters; letters++) {
 		switch (*letters) {
 		case 'R':
-			*encoding = nt_reader_u8(reader);
-			return !reader->bad && !(*encoding & INDIRECT);
+			out->encoding = nt_reader_u8(reader);
+			bounds_known = true;
+			break;
 		case 'L':
-			nt_reader_u8(reader);
+			out->data = nt_reader_u8(reader);
 			break;
 		case 'P': {
 			uint8_t personality = nt_reader_u8(reader);
@@ -85,15 +91,15 @@ static bool read_augmentation(const struct nt_eh_frame *frame, struct nt_reader 
 		case 'G': /* tagged stack memory */
 			break;
 		default:
-			return false;
+			return bounds_known && !reader->bad && !(out->encoding & INDIRECT);
 		}
 	}
-	return !reader->bad; /* without R: FORMAT_ABSOLUTE */
+	return !reader->bad && !(out->encoding & INDIRECT); /* without R: FORMAT_ABSOLUTE */
 }
 
 static struct common read_common(const struct nt_eh_frame *frame, const uint8_t *at, struct nt_reader entry)
 {
-	struct common common = { .at = at, .encoding = FORMAT_ABSOLUTE };
+	struct common common = { .at = at, .encoding = FORMAT_ABSOLUTE, .data = OMITTED };
 	uint8_t version = nt_reader_u8(&entry);
 	const char *augmentation = (const char *)entry.at;
 	size_t left = nt_reader_left(&entry);
@@ -111,7 +117,7 @@ static struct common read_common(const struct nt_eh_frame *frame, const uint8_t 
 		common.usable = !entry.bad;
 	} else if (*augmentation == 'z') {
 		nt_reader_varuint(&entry); /* length of what follows */
-		common.usable = read_augmentation(frame, &entry, augmentation + 1, &common.encoding);
+		common.usable = read_augmentation(frame, &entry, augmentation + 1, &common);
 	}
 	return common;
 }
@@ -138,7 +144,7 @@ static bool find_common(const struct nt_eh_frame *frame, const uint8_t *at, stru
 		return common->usable;
 	struct nt_reader section = nt_reader_of(at, (size_t)(frame->bytes + frame->size - at)), entry;
 	const uint8_t *start;
-	*common = (struct common){ .at = at };
+	*common = (struct common){ .at = at, .data = OMITTED };
 	if (next_entry(&section, &start, &entry) && nt_reader_u32(&entry) == 0)
 		*common = read_common(frame, at, entry);
 	return common->usable;
@@ -158,20 +164,47 @@ static bool add_function(const struct nt_eh_frame *frame, struct nt_reader *entr
 	return true;
 }
 
+/* The next function: what is behind its place of the common part. False: there is none. */
+static bool next_function(const struct nt_eh_frame *frame, struct nt_reader *section, struct common *common, struct nt_reader *entry)
+{
+	const uint8_t *at;
+	while (next_entry(section, &at, entry)) {
+		/* How far before this word the common part stands; 0: this is one. */
+		const uint8_t *place = entry->at;
+		uint32_t back = nt_reader_u32(entry);
+		if (!entry->bad && back && back <= (size_t)(place - frame->bytes) && find_common(frame, place - back, common))
+			return true;
+	}
+	return false;
+}
+
 size_t nt_eh_frame_read(const struct nt_eh_frame *frame, struct nt_bounds *out)
 {
 	struct nt_reader section = nt_reader_of(frame->bytes, frame->size), entry;
 	struct common common = { 0 };
-	const uint8_t *at;
 	size_t added = 0;
-	while (next_entry(&section, &at, &entry)) {
-		/* How far before this word the common part stands; 0: this is one. */
-		const uint8_t *place = entry.at;
-		uint32_t back = nt_reader_u32(&entry);
-		if (entry.bad || !back || back > (size_t)(place - frame->bytes))
-			continue;
-		if (find_common(frame, place - back, &common))
-			added += add_function(frame, &entry, common.encoding, out);
-	}
+	while (next_function(frame, &section, &common, &entry))
+		added += add_function(frame, &entry, common.encoding, out);
 	return added;
+}
+
+void nt_eh_frame_read_data(const struct nt_eh_frame *frame, struct nt_eh_data_list *out)
+{
+	struct nt_reader section = nt_reader_of(frame->bytes, frame->size), entry;
+	struct common common = { 0 };
+	while (out->count < DATA_MAX && next_function(frame, &section, &common, &entry)) {
+		if (common.data == OMITTED || common.data & INDIRECT)
+			continue;
+		struct nt_eh_data function = { .start = read_pointer(frame, &entry, common.encoding) };
+		read_pointer(frame, &entry, common.encoding & FORMAT_MASK);
+		nt_reader_varuint(&entry); /* length of what follows */
+		const uint8_t *at = entry.at;
+		uint64_t written = read_pointer(frame, &entry, common.data & FORMAT_MASK);
+		entry.at = entry.bad ? entry.at : at;
+		function.data = read_pointer(frame, &entry, common.data);
+		if (entry.bad || !written) /* 0 as it is written: none */
+			continue;
+		out->items = nt_grow(out->items, &out->capacity, out->count + 1, sizeof(*out->items));
+		out->items[out->count++] = function;
+	}
 }

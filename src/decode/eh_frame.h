@@ -25,4 +25,18 @@ struct nt_eh_frame {
  */
 size_t nt_eh_frame_read(const struct nt_eh_frame *frame, struct nt_bounds *out);
 
+/* A function, and where what its language keeps for it (LSDA) begins: virtual addresses. */
+struct nt_eh_data {
+	uint64_t start, data;
+};
+
+/* All zero is an empty list. */
+struct nt_eh_data_list {
+	struct nt_eh_data *items; /* owned: end with free() */
+	size_t count, capacity;
+};
+
+/* Add the functions that have such data, in the order of the section; 4 M at most. */
+void nt_eh_frame_read_data(const struct nt_eh_frame *frame, struct nt_eh_data_list *out);
+
 #endif

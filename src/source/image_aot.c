@@ -2,7 +2,7 @@
 #include "source/image_aot.h"
 
 #include "base/alloc.h"
-#include "decode/aot_methods.h"
+#include "decode/aot_parts.h"
 #include "source/elf_sections.h"
 
 #include <stdlib.h>
@@ -20,6 +20,7 @@ struct nt_image_aot {
 	uint8_t *bytes;                  /* the metadata, owned; NULL = none */
 	struct nt_aot_metadata metadata; /* over these */
 	struct nt_aot_methods methods;
+	struct nt_aot_parts parts;
 	char text[NT_RAW_NAME_MAX];
 };
 
@@ -163,7 +164,18 @@ static void read_methods(struct nt_image_aot *aot, Elf *elf)
 	nt_aot_methods_finish(&aot->methods);
 }
 
-struct nt_image_aot *nt_image_aot_load(Elf *elf)
+static void read_parts(struct nt_image_aot *aot, Elf *elf, const struct nt_eh_frame *frame)
+{
+	struct nt_eh_data_list functions = { 0 };
+	nt_eh_frame_read_data(frame, &functions);
+	struct nt_aot_blob data = nt_aot_parts_where(&functions);
+	data.bytes = bytes_at(elf, data.address, data.size);
+	if (data.bytes)
+		nt_aot_parts_read(&functions, &data, &aot->parts);
+	free(functions.items);
+}
+
+struct nt_image_aot *nt_image_aot_load(Elf *elf, const struct nt_eh_frame *frame)
 {
 	struct place code;
 	if (!nt_elf_same_byte_order(elf) || gelf_getclass(elf) != ELFCLASS64 || !find_section(elf, "__managedcode", &code))
@@ -172,6 +184,8 @@ struct nt_image_aot *nt_image_aot_load(Elf *elf)
 	aot->code = code.address;
 	aot->code_end = code.size > UINT64_MAX - code.address ? UINT64_MAX : code.address + code.size;
 	read_methods(aot, elf);
+	if (frame && aot->methods.count)
+		read_parts(aot, elf, frame);
 	return aot;
 }
 
@@ -179,6 +193,7 @@ void nt_image_aot_free(struct nt_image_aot *aot)
 {
 	if (!aot)
 		return;
+	free(aot->parts.items);
 	free(aot->methods.items);
 	free(aot->bytes);
 	free(aot);
@@ -191,11 +206,21 @@ bool nt_image_aot_holds(const struct nt_image_aot *aot, uint64_t address)
 	return aot && address >= aot->code && address < aot->code_end;
 }
 
+static const struct nt_aot_method *method_at(const struct nt_image_aot *aot, uint64_t address)
+{
+	if (!nt_image_aot_holds(aot, address))
+		return NULL;
+	uint64_t whole = nt_aot_parts_method(&aot->parts, address);
+	return nt_aot_methods_at(&aot->methods, whole ? whole : address);
+}
+
 const char *nt_image_aot_name(struct nt_image_aot *aot, uint64_t address)
 {
-	const struct nt_aot_method *method = nt_image_aot_holds(aot, address) ? nt_aot_methods_at(&aot->methods, address) : NULL;
-	struct nt_text_out text = { .buf = aot ? aot->text : NULL, .size = sizeof(aot->text) };
-	if (!method || !nt_aot_method_put(&aot->metadata, method, &text))
+	const struct nt_aot_method *method = method_at(aot, address);
+	if (!method)
+		return NULL;
+	struct nt_text_out text = { .buf = aot->text, .size = sizeof(aot->text) };
+	if (!nt_aot_method_put(&aot->metadata, method, &text))
 		return NULL;
 	aot->text[text.length] = '\0';
 	return aot->text;
@@ -203,5 +228,8 @@ const char *nt_image_aot_name(struct nt_image_aot *aot, uint64_t address)
 
 size_t nt_image_aot_bytes(const struct nt_image_aot *aot)
 {
-	return aot ? sizeof(*aot) + aot->metadata.size + aot->methods.capacity * sizeof(*aot->methods.items) : 0;
+	if (!aot)
+		return 0;
+	return sizeof(*aot) + aot->metadata.size + aot->methods.capacity * sizeof(*aot->methods.items) +
+	       aot->parts.count * sizeof(*aot->parts.items);
 }

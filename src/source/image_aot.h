@@ -11,16 +11,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "decode/eh_frame.h"
+
 struct nt_image_aot;
 
-/* NULL: it has no code of Native AOT's compiler. Its metadata may be missing (StackTraceSupport=false) or of a form that is not known: then nothing has a name. */
-struct nt_image_aot *nt_image_aot_load(Elf *elf);
+/* `frame`: its unwind table, NULL = it has none. NULL: it has no code of Native AOT's compiler. Its metadata may be missing (StackTraceSupport=false) or of a form that is not known: then nothing has a name. */
+struct nt_image_aot *nt_image_aot_load(Elf *elf, const struct nt_eh_frame *frame);
 void nt_image_aot_free(struct nt_image_aot *aot); /* NULL is allowed */
 
 /* Was the code at this virtual address made of a method, or for one? False for NULL. */
 bool nt_image_aot_holds(const struct nt_image_aot *aot, uint64_t address);
 
-/* What the method is called whose code begins at this address, as the perf map would have it; NULL = that is not told. Borrowed until the next call. */
+/* What the method is called whose code, or a handler of which, begins at this address, as the perf map would have it; NULL = that is not told. Borrowed until the next call. */
 const char *nt_image_aot_name(struct nt_image_aot *aot, uint64_t address);
 
 /* Memory that it takes; 0 for NULL. */

@@ -108,25 +108,36 @@ static void read_remains(struct nt_image_symbols *image, Elf *elf, const char *p
 	image->exports_only = exports && !packed;
 }
 
-static void read_bounds(struct nt_image_symbols *image, Elf *elf)
+/* The unwind table, as far as its segments are known. False: there is none. */
+static bool find_frame(const struct nt_image_symbols *image, Elf *elf, struct nt_eh_frame *out)
 {
 	GElf_Shdr header;
 	Elf_Scn *section = nt_elf_section_named(elf, ".eh_frame");
 	if (!nt_elf_same_byte_order(elf))
-		return;
+		return false;
 	const Elf_Data *data = nt_elf_section_bytes(section, SHT_PROGBITS, &header);
 	if (!data) /* linkers for x86-64 may give it a type of its own */
 		data = nt_elf_section_bytes(section, SHT_X86_64_UNWIND, &header);
 	if (!data)
-		return;
-	const struct nt_eh_frame frame = { .is64 = gelf_getclass(elf) == ELFCLASS64,
-					   .bytes = data->d_buf,
-					   .size = data->d_size,
-					   .vaddr = header.sh_addr,
-					   .segments = image->segments,
-					   .segment_count = image->segment_count };
-	nt_eh_frame_read(&frame, &image->bounds);
-	nt_bounds_finish(&image->bounds);
+		return false;
+	*out = (struct nt_eh_frame){ .is64 = gelf_getclass(elf) == ELFCLASS64,
+				     .bytes = data->d_buf,
+				     .size = data->d_size,
+				     .vaddr = header.sh_addr,
+				     .segments = image->segments,
+				     .segment_count = image->segment_count };
+	return true;
+}
+
+static void read_bounds(struct nt_image_symbols *image, Elf *elf)
+{
+	struct nt_eh_frame frame;
+	bool has_frame = find_frame(image, elf, &frame);
+	if (has_frame) {
+		nt_eh_frame_read(&frame, &image->bounds);
+		nt_bounds_finish(&image->bounds);
+	}
+	image->aot = nt_image_aot_load(elf, has_frame ? &frame : NULL);
 }
 
 /* `place` NULL: there is no file, so no debug file either. */
@@ -144,7 +155,6 @@ static void read_elf(struct nt_image_symbols *image, Elf *elf, const char *path,
 	nt_image_plt_read(elf, image->segments, image->segment_count, image->symbols, image->plt);
 	nt_symbols_finish(image->plt);
 	read_bounds(image, elf);
-	image->aot = nt_image_aot_load(elf);
 	if (!nt_symbols_count(image->symbols) && !image->bounds.count && !*image->reason)
 		give_up(image, NT_IMAGE_ELF, NT_NAMING_STRIPPED, "stripped: neither symbols nor an unwind table in %s",
 			nt_file_base_name(path));

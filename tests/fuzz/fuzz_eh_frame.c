@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Input: one byte class (bit 0: 64), the address of the section, the segment's address, offset and size as u64; the rest is the section. Every function found must lie in
- * the segment, and functions and gaps must follow on each other.
+ * the segment, and functions and gaps must follow on each other. The functions' data are looked for in the section itself.
  */
 #include "fuzz.h"
 
-#include "decode/eh_frame.h"
+#include "decode/aot_parts.h"
 
 #include <string.h>
+
+static void see_parts(const struct nt_eh_frame *frame)
+{
+	struct nt_eh_data_list functions = { 0 };
+	struct nt_aot_parts parts;
+	nt_eh_frame_read_data(frame, &functions);
+	nt_aot_parts_read(&functions, &(struct nt_aot_blob){ frame->bytes, frame->size, frame->vaddr }, &parts);
+	FUZZ_CHECK(parts.count <= functions.count);
+	for (size_t i = 0; i < parts.count; i++)
+		FUZZ_CHECK(!i || parts.items[i - 1].start <= parts.items[i].start);
+	free(parts.items);
+	free(functions.items);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -34,5 +47,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	FUZZ_CHECK(walked == bounds.count);
 	nt_bounds_fini(&bounds);
+	see_parts(&frame);
 	return 0;
 }

@@ -210,6 +210,7 @@ NAMES = (
     "async Shop_Floor.Goods.Cart.AsyncLambda → lambda",
     "Shop_Floor.Goods.Cart.Outer → Local(int)",
     "Shop_Floor.Goods.Cart.Größe(object)",
+    "Shop_Floor.Goods.Careful.Handle(object)",
     "Shop_Floor.Goods.Reflected.Found(int)",
 )
 

@@ -189,13 +189,12 @@ The compiler's symbols have an underscore for whatever is no letter or digit: `a
 `app.Shop`. DWARF has a method's own name as it was written, and its type's mangled. Neither is in an executable as it is published, which is stripped.
 
 But it has, for the stack traces of its own exceptions, a table of the methods with their types and signatures, and another one for those that reflection finds. nettop reads these, of
-.NET 8, 9 and 10: so methods are called as everywhere else, and have kind r2r. Of a program of 1.6 MB (3443 pieces of code, .NET 10) they name all 3177 that were written as methods; the rest are the compiler's
-(`__GetFieldHelper`, thunks). `tests/live/test_ahead.py` compares them with the source. What they do not tell:
+.NET 8, 9 and 10: so methods are called as everywhere else, and have kind r2r. Of a program of 1.6 MB (3443 pieces of code, .NET 10) they name all 3177 that were written as methods, without
+and with symbols alike; the rest are the compiler's (`__GetFieldHelper`, thunks). A handler of exceptions is a function of its own, beside whose unwind data stands which method it is in. `tests/live/test_ahead.py` compares the names with the source. What they do not tell:
 
 | what | is shown as |
 |---|---|
-| instances of a generic type, and what its parameters are called | one row, `Box<T>.Put(T)`; of several `Box<TA, TB>` |
-| a handler or `finally` without symbols | its bounds, `app!0x1a2b0`; with symbols the method that it is in |
+| instances of a generic type, and of most what its parameters are called | one row, `Box<T>.Put(T)`; of several `Box<TA, TB>` |
 | methods that the compiler made one because their code is the same (`OptimizationPreference=Size`, `StackTraceSupport=false`) | one of them |
 | with `StackTraceSupport=false`, all that reflection does not find | its symbol (below); without symbols its bounds |
 | what the compiler added | the same |

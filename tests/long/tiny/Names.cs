@@ -114,6 +114,23 @@ namespace Shop_Floor.Goods
         public static void Größe(object any) => Work.Do(17);
     }
 
+    static class Careful
+    {
+        /// <summary>Its work is in the handler, which is a function of its own.</summary>
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Handle(object? nothing)
+        {
+            try
+            {
+                nothing!.ToString();
+            }
+            catch (NullReferenceException)
+            {
+                Work.Do(101);
+            }
+        }
+    }
+
     /// <summary>What reflection finds has its name in another table.</summary>
     class Reflected
     {
@@ -149,6 +166,7 @@ namespace Shop_Floor.Goods
                 Cart.AsyncLambda()().Wait();
                 Cart.Outer();
                 Cart.Größe(clock);
+                Careful.Handle(null);
                 reflected.Invoke(null, new object[] { 1 });
             }
         }

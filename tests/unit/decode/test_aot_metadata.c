@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "aot_made.h"
+#include "tests/unit/aot_made.h"
 
 static const unsigned majors[] = { 9, 10, 16 };
 
@@ -112,6 +112,10 @@ static void check_types(struct world *w)
 	/* Shop_Shop_Floor_Goods_Box_1<System___Canon>__Map<Int32>: every instance has this name */
 	check(w, aot_made_of(made, AOT_SPECIFICATION, box, NULL, 0), "Map", aot_signature(made, AOT_HAS_THIS, other, generic, 2),
 	      "instance !!0 [Shop] Shop_Floor.Goods.Box`1[T]::Map(!0,!!0)", "Shop_Floor.Goods.Box<T>.Map<T0>(T, T0)");
+	struct aot_handle named = aot_reference(made, (struct aot_handle){ 0 }, "TItem");
+	check(w, aot_made_of(made, AOT_SPECIFICATION, aot_made_of(made, AOT_INSTANCE, box, &named, 1), NULL, 0), "Put",
+	      aot_signature(made, AOT_HAS_THIS, w->void_, generic, 2), "instance void [Shop] Shop_Floor.Goods.Box`1[TItem]::Put(!0,!!0)",
+	      "Shop_Floor.Goods.Box<TItem>.Put<T0>(TItem, T0)");
 	check(w, plain, "Shut", aot_signature(made, AOT_HAS_THIS, w->void_, three, 2),
 	      "instance void [Shop] Shop_Floor.Goods.Box`1+Lid`2+Plain[TA,TB,TC]::Shut(!0,!2)",
 	      "Shop_Floor.Goods.Box<TA>.Lid<TB, TC>.Plain.Shut(TA, TC)");

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "aot_made.h"
-#include "decode/aot_methods.h"
+#include "tests/unit/aot_made.h"
+#include "decode/aot_parts.h"
 #include "decode/aot_symbol.h"
 
 enum { TABLE = 0x10000, CODE = 0x20000, COMMANDS = 31 };
@@ -264,13 +264,40 @@ static void test_symbols(void **state)
 	}
 }
 
+/* Handlers: which method each is a part of. */
+static void test_parts(void **state)
+{
+	(void)state;
+	enum { DATA = 0x3000 };
+	/* Of the method: flags. Of a handler, then a filter: flags, the distance to the method's data, that from its beginning. */
+	static const uint8_t bytes[] = { 0x0c, 7, 7, 0x05, 0xfb, 0xff, 0xff, 0xff, 0x40, 1, 0, 0, 0x02, 0,
+					 0,    0, 0, 0x10, 0,    0,    0,    0x01, 0,    0, 0, 0, 0,    0 };
+	struct nt_eh_data functions[] = {
+		{ CODE + 0x200, DATA + 12 }, { CODE + 0x140, DATA + 3 }, { CODE, DATA }, { CODE + 0x300, DATA + 21 }, /* does not fit */
+	};
+	struct nt_eh_data_list list = { .items = functions, .count = 4 };
+	struct nt_aot_parts parts;
+	struct nt_aot_blob where = nt_aot_parts_where(&list);
+	assert_int_equal(where.address, DATA);
+	assert_int_equal(where.size, 21 + 9);
+	nt_aot_parts_read(&list, &(struct nt_aot_blob){ bytes, sizeof(bytes), DATA }, &parts);
+	assert_int_equal(parts.count, 2);
+	assert_int_equal(nt_aot_parts_method(&parts, CODE + 0x140), CODE);
+	assert_int_equal(nt_aot_parts_method(&parts, CODE + 0x200), CODE + 0x1f0);
+	assert_int_equal(nt_aot_parts_method(&parts, CODE), 0);
+	free(parts.items);
+	nt_aot_parts_read(&list, &(struct nt_aot_blob){ bytes, 0, DATA }, &parts);
+	assert_int_equal(parts.count, 0);
+	list.count = 0;
+	assert_int_equal(nt_aot_parts_where(&list).size, 0);
+	assert_int_equal(nt_aot_parts_method(&parts, CODE), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_commands),
-		cmocka_unit_test(test_shared_code),
-		cmocka_unit_test(test_reflected),
-		cmocka_unit_test(test_symbols),
+		cmocka_unit_test(test_commands), cmocka_unit_test(test_shared_code), cmocka_unit_test(test_reflected),
+		cmocka_unit_test(test_parts),    cmocka_unit_test(test_symbols),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

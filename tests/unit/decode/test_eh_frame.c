@@ -7,6 +7,7 @@
 
 #include "decode/eh_frame.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The section stands at SECTION; 0x11000.. of the segment lies at file offset 0x1000... */
@@ -111,6 +112,44 @@ static void test_encoding_behind_other_letters(void **state)
 	nt_bounds_fini(&bounds);
 }
 
+/* Where the language's data of a function are, of those that have any. */
+static void test_data_of_functions(void **state)
+{
+	(void)state;
+	struct section section = { .size = 0 };
+	size_t common = put_common(&section, "zPLR", "\x9b\1\2\3\4\x1b\x1b", 7), without = put_common(&section, "zR", "\x1b", 1);
+	size_t absolute = put_common(&section, "zLR", "\x03\x1b", 2), indirect = put_common(&section, "zLR", "\x9b\x1b", 2);
+	const size_t commons[] = { common, without, absolute, common, indirect };
+	for (uint32_t i = 0; i < 5; i++) {
+		put32(&section, 17);
+		put32(&section, (uint32_t)(section.size - commons[i]));
+		put32(&section, (uint32_t)(0x11000 + 0x100 * i - (SECTION + section.size)));
+		put32(&section, 0x20);
+		put(&section, "\4", 1);
+		put32(&section, i == 3 ? 0 : i == 2 ? 0x12340 : (uint32_t)(0x12300 - (SECTION + section.size))); /* 0: none */
+	}
+	struct nt_eh_data_list list = { 0 };
+	const struct nt_eh_frame frame = {
+		.is64 = true, .bytes = section.bytes, .size = section.size, .vaddr = SECTION, .segments = &segment, .segment_count = 1
+	};
+	nt_eh_frame_read_data(&frame, &list);
+	assert_int_equal(list.count, 2);
+	assert_int_equal(list.items[0].start, 0x11000);
+	assert_int_equal(list.items[0].data, 0x12300);
+	assert_int_equal(list.items[1].start, 0x11200);
+	assert_int_equal(list.items[1].data, 0x12340);
+	free(list.items);
+	for (size_t size = 0; size < section.size; size++) { /* wherever it ends */
+		uint8_t *copy = memcpy(malloc(size + 1), section.bytes, size);
+		const struct nt_eh_frame cut = { .is64 = true, .bytes = copy, .size = size, .vaddr = SECTION };
+		list = (struct nt_eh_data_list){ 0 };
+		nt_eh_frame_read_data(&cut, &list);
+		assert_true(list.count <= 2);
+		free(list.items);
+		free(copy);
+	}
+}
+
 static void test_pointers_of_eight_bytes(void **state)
 {
 	(void)state;
@@ -199,6 +238,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_functions_by_file_offset),
 		cmocka_unit_test(test_encoding_behind_other_letters),
+		cmocka_unit_test(test_data_of_functions),
 		cmocka_unit_test(test_pointers_of_eight_bytes),
 		cmocka_unit_test(test_what_is_not_known_is_passed_over),
 		cmocka_unit_test(test_a_section_that_ends_anywhere),
