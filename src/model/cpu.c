@@ -351,7 +351,7 @@ static void note_context(struct nt_cpu *cpu, const struct nt_chain *chain, const
 	nt_majority_vote(&context->thread, thread ? thread->name : NULL);
 	for (size_t i = 1; i < chain->frame_count; i++) {
 		const struct nt_key *key = nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[i]));
-		if (key->kind != NT_CODE_JIT && key->kind != NT_CODE_R2R)
+		if ((key->kind != NT_CODE_JIT && key->kind != NT_CODE_R2R) || key->naming == NT_NAMING_BOUNDED)
 			continue;
 		nt_majority_vote(&context->caller, key->name);
 		return;
