@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A name takes some dozen records. A type can be its own argument, twice, so depth alone is no bound. */
-enum { RECORDS_MAX = 512, DEPTH_MAX = 32, LIST_MAX = 256, PART_BYTES = 1024 };
+/* A name takes some dozen records, of a hundred arguments a thousand. A type can be its own argument, twice, so depth alone is no bound. */
+enum { RECORDS_MAX = 1024, DEPTH_MAX = 32, LIST_MAX = 256, ASSEMBLY_BYTES = 1024 };
 
 enum { MAGIC = 0xDEADDFFD };
 
@@ -341,13 +341,15 @@ static void put_parameters(struct nt_text_out *type)
 
 bool nt_aot_method_put(const struct nt_aot_metadata *metadata, const struct nt_aot_method *method, struct nt_text_out *out)
 {
-	char type_text[PART_BYTES], assembly_text[PART_BYTES];
+	char type_text[NT_RAW_NAME_MAX], assembly_text[ASSEMBLY_BYTES];
 	struct nt_text_out type = { .buf = type_text, .size = sizeof(type_text) };
 	struct nt_text_out assembly = { .buf = assembly_text, .size = sizeof(assembly_text) };
 	struct naming naming = { .metadata = metadata, .out = &type, .assembly = &assembly, .nested = '+' };
 	if (!put_type(&naming, handle_of(&naming, method->type, false)) || !assembly.length)
 		return false;
 	put_parameters(&type);
+	if (type.full || assembly.full)
+		return false; /* what is cut is another name */
 	naming.out = out;
 	naming.assembly = NULL;
 	naming.nested = '/';

@@ -39,7 +39,9 @@ static bool each(struct walk *walk, struct nt_reader *list, bool (*visit)(struct
 	bool ok = true;
 	for (uint32_t count = nt_native_unsigned(list); ok && count; count--) {
 		uint32_t offset = nt_native_unsigned(list);
-		ok = !list->bad && walk->left && (walk->left--, visit(walk, offset));
+		ok = !list->bad && walk->left;
+		walk->left -= ok;
+		ok = ok && visit(walk, offset);
 	}
 	walk->depth--;
 	return ok && !list->bad;

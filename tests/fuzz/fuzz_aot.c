@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-enum { NAMED_MAX = 500, ADDRESS = 0x100000 };
+enum { NAMED_MAX = 200, ADDRESS = 0x100000 };
 
-/* A name takes 512 records at most, and there may be a method for each few bytes. */
+/* A name takes 1024 records at most, and there may be a method for each few bytes. */
 FUZZ_STEPS(1 << 20, 1 << 14)
 
 static void see_symbol(const char *text, size_t length)

@@ -177,6 +177,13 @@ static void test_what_is_refused(void **state)
 	assert_false(has_name(&w, (struct aot_handle){ AOT_NAMESPACE, w.goods.offset }, name, signature));
 	made->bytes[ends + 2] = '\0'; /* what is behind it would be lost */
 	assert_false(has_name(&w, cart, ends, signature));
+	/* As long as a name can be, and longer: what is cut would be another one. */
+	char longest[2100];
+	memset(longest, 'x', sizeof(longest));
+	longest[sizeof(longest) - 1] = '\0';
+	struct aot_handle outer = aot_reference(made, w.goods, longest), inner = aot_reference(made, outer, longest);
+	assert_true(has_name(&w, outer, name, signature));
+	assert_false(has_name(&w, inner, name, signature));
 	/* A type in itself, and one of itself twice: neither ends. */
 	struct aot_handle within = { AOT_TYPE_REFERENCE, aot_here(made) };
 	aot_handle(made, within);
