@@ -52,8 +52,8 @@ int nt_file_open_in_root(int root, const char *path, int flags);
 const char *nt_file_base_name(const char *path);
 
 /*
- * The ".so" by which the file name of a library ends, or behind which its version stands: part of `name`. NULL: it is no library's name. A program may have ".so" in its
- * name, too: app.sockets.
+ * The ".so" by which the file name of a library ends, or behind which its version stands: part of `name`. NULL: it is no library's
+ * name. A program may have ".so" in its name, too: app.sockets.
  */
 const char *nt_file_library_end(const char *name);
 

@@ -323,8 +323,8 @@ static unsigned count_parameters(const struct nt_text_out *type)
 }
 
 /*
- * All instances of a generic type have one name here, which is not told what their parameters are, and of most types not what those are called: [T], [TA,TB]. Without them a
- * parameter of the type would be shown as if it was one of the method.
+ * All instances of a generic type have one name here, which is not told what their parameters are, and of most types not what those are
+ * called: [T], [TA,TB]. Without them a parameter of the type would be shown as if it was one of the method.
  */
 static void put_parameters(struct nt_text_out *type)
 {

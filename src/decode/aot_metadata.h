@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What Native AOT's compiler leaves of the metadata, for stack traces of exceptions and for reflection: the names of types and methods as they were written, whose symbols it
- * mangles beyond telling a dot from an underscore. Records of CoreCLR's NativeFormat (NativeFormatGen, SchemaDef.cs): integers, texts and handles to other records, behind
- * each other without lengths. Pure; every handle is outside input, and how many records are looked at for a name is limited.
+ * What Native AOT's compiler leaves of the metadata, for stack traces of exceptions and for reflection: the names of types and methods as
+ * they were written, whose symbols it mangles beyond telling a dot from an underscore. Records of CoreCLR's NativeFormat
+ * (NativeFormatGen, SchemaDef.cs): integers, texts and handles to other records, behind each other without lengths. Pure; every handle is
+ * outside input, and how many records are looked at for a name is limited.
  */
 #ifndef NT_DECODE_AOT_METADATA_H
 #define NT_DECODE_AOT_METADATA_H
@@ -16,8 +17,8 @@ struct nt_aot_metadata {
 };
 
 /*
- * The metadata of an executable whose ReadyToRun header has this major version: 9 and 10 (.NET 8 and 9), 16 (.NET 10). False: it is another one, whose form nobody knows, or
- * they do not begin as such metadata do.
+ * The metadata of an executable whose ReadyToRun header has this major version: 9 and 10 (.NET 8 and 9), 16 (.NET 10). False: it is
+ * another one, whose form nobody knows, or they do not begin as such metadata do.
  */
 bool nt_aot_metadata_read(const void *bytes, size_t size, unsigned major, struct nt_aot_metadata *out);
 
@@ -45,8 +46,8 @@ struct nt_aot_method {
 };
 
 /*
- * Put the method's name as the perf map would have it, without tier: `RET [Assembly] Type::Method(ARGS)`. False: the records are broken, or of a kind that is not known; what
- * was put is then undefined.
+ * Put the method's name as the perf map would have it, without tier: `RET [Assembly] Type::Method(ARGS)`. False: the records are broken,
+ * or of a kind that is not known; what was put is then undefined.
  */
 bool nt_aot_method_put(const struct nt_aot_metadata *metadata, const struct nt_aot_method *method, struct nt_text_out *out);
 

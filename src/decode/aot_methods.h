@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which methods a Native AOT executable has, and where their code begins: from the table that its own stack traces are made of (ILCompiler, StackTraceMethodMappingNode.cs), and,
- * of those that reflection finds and that are therefore not in it, from the table that it calls them by (ReflectionInvokeMapNode.cs). Pure.
+ * Which methods a Native AOT executable has, and where their code begins: from the table that its own stack traces are made of
+ * (ILCompiler, StackTraceMethodMappingNode.cs), and, of those that reflection finds and that are therefore not in it, from the table that
+ * it calls them by (ReflectionInvokeMapNode.cs). Pure.
  */
 #ifndef NT_DECODE_AOT_METHODS_H
 #define NT_DECODE_AOT_METHODS_H
@@ -24,7 +25,10 @@ struct nt_aot_methods {
 /* Add those of the table for stack traces. It is read as far as it makes sense. */
 void nt_aot_methods_read_traced(const struct nt_aot_blob *table, struct nt_aot_methods *out);
 
-/* Add those that reflection finds: `invoked` is a hash table of them, `references` the distances to what it refers to, `metadata` where their types are. */
+/*
+ * Add those that reflection finds: `invoked` is a hash table of them, `references` the distances to what it refers to, `metadata` where
+ * their types are.
+ */
 void nt_aot_methods_read_reflected(const struct nt_aot_metadata *metadata, const struct nt_aot_blob *invoked,
 				   const struct nt_aot_blob *references, struct nt_aot_methods *out);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Handlers of exceptions are functions of their own (funclets), which no table of methods has: their method is in what Native AOT keeps for them beside the unwind table
- * (UnixNativeCodeManager.cpp): flags, of which two bits say what it is; of a funclet the distance to the method's data, and that from the beginning of the method. Pure.
+ * Handlers of exceptions are functions of their own (funclets), which no table of methods has: their method is in what Native AOT keeps
+ * for them beside the unwind table (UnixNativeCodeManager.cpp): flags, of which two bits say what it is; of a funclet the distance to the
+ * method's data, and that from the beginning of the method. Pure.
  */
 #ifndef NT_DECODE_AOT_PARTS_H
 #define NT_DECODE_AOT_PARTS_H

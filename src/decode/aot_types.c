@@ -58,7 +58,10 @@ static bool skip_list(struct walk *walk, struct nt_reader *list)
 	return !list->bad;
 }
 
-/* The type whose methods are gone through is the last one that was begun: its number stands in `type` of an owner that is not counted yet. */
+/*
+ * The type whose methods are gone through is the last one that was begun: its number stands in `type` of an owner that is not counted
+ * yet.
+ */
 static bool keep_method(struct walk *walk, uint32_t offset)
 {
 	struct nt_aot_types *out = walk->out;

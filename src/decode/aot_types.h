@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which type each method of Native AOT's metadata is in: a method's record does not say, so all assemblies, namespaces and types are gone through once. The records are those
- * of aot_metadata.h. Pure; more handles than there are bytes are not followed.
+ * Which type each method of Native AOT's metadata is in: a method's record does not say, so all assemblies, namespaces and types are gone
+ * through once. The records are those of aot_metadata.h. Pure; more handles than there are bytes are not followed.
  */
 #ifndef NT_DECODE_AOT_TYPES_H
 #define NT_DECODE_AOT_TYPES_H

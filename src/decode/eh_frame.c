@@ -67,7 +67,7 @@ static uint64_t read_pointer(const struct nt_eh_frame *frame, struct nt_reader *
 	return frame->is64 ? value : (uint32_t)value;
 }
 
-/* The letters of an augmentation "z...": R gives the encoding of the bounds, L that of the language's data. One that is not known ends it. */
+/* The letters of an augmentation "z...": R gives the encoding of the bounds, L that of the language's data. An unknown one ends it. */
 static bool read_augmentation(const struct nt_eh_frame *frame, struct nt_reader *reader, const char *letters, struct common *out)
 {
 	bool bounds_known = false;

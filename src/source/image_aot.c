@@ -56,7 +56,10 @@ static unsigned relative_type(Elf *elf)
 	return !known ? 0 : header.e_machine == EM_X86_64 ? R_X86_64_RELATIVE : header.e_machine == EM_AARCH64 ? R_AARCH64_RELATIVE : 0;
 }
 
-/* Read `count` pointers that lie at `address`, as they are before the executable is moved: what the loader would write there, else what the file has. */
+/*
+ * Read `count` pointers that lie at `address`, as they are before the executable is moved: what the loader would write there, else what
+ * the file has.
+ */
 static bool read_pointers(Elf *elf, uint64_t address, size_t count, uint64_t *pointers)
 {
 	GElf_Shdr header;

@@ -65,8 +65,8 @@ static nt_text_ref text_of_line(struct nt_resolver *resolver, const struct nt_ra
 }
 
 /*
- * What is shown of a name that the runtime wrote, or would have written: in the perf map, or of precompiled code. `image`: where the code lies, if that is the module of what
- * has no assembly; NULL = it is not.
+ * What is shown of a name that the runtime wrote, or would have written: in the perf map, or of precompiled code. `image`: where the
+ * code lies, if that is the module of what has no assembly; NULL = it is not.
  */
 static void take_managed(struct nt_resolver *resolver, nt_text_ref text, enum nt_code_kind kind, const char *image, struct nt_resolved *out)
 {

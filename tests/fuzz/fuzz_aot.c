@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Input: which .NET (a byte), how long the tables of a Native AOT executable are (three words: stack traces, reflection, references), these, and the metadata. All methods are named. */
+/*
+ * Input: which .NET (a byte), how long the tables of a Native AOT executable are (three words: stack traces, reflection, references),
+ * these, and the metadata. All methods are named.
+ */
 #include "fuzz.h"
 
 #include "decode/aot_methods.h"

@@ -11,7 +11,10 @@
 
 #include <elf.h>
 
-/* Virtual addresses are BASE above offsets. METHOD and OTHER are functions, of which the first one is in the table of methods, and HANDLER is a part of it. */
+/*
+ * Virtual addresses are BASE above offsets. METHOD and OTHER are functions, of which the first one is in the table of methods, and
+ * HANDLER is a part of it.
+ */
 enum { BASE = 0x100000, CODE = 0x1000, METHOD = 0x1000, HANDLER = 0x1040, OTHER = 0x1080, CODE_END = 0x10c0, FILE_BYTES = 0x2000 };
 
 enum { CODE_SECTION = 1, MODULES, RELOCATIONS, FRAME, NAMES, SECTIONS };
