@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/own_memory.h"
 
-#include "base/alloc.h"
-
 #include <malloc.h>
 
 /* At the end of every fifth interval of one second: of what is given back half is wanted again by the next one, a page fault for each page. */
@@ -20,9 +18,6 @@ enum { TABLE_BYTES = 64 << 10 };
  */
 enum { LARGE_BYTES = 512 << 10 };
 
-/* What the model takes at its start; and again as much when the sources bring what they have. Not more than may be free at the end of the heap. */
-enum { ROOM_BYTES = 1 << 20 };
-
 /* Less than that in holes is not looked for. */
 enum { WORTH_BYTES = 2 << 20 };
 
@@ -37,21 +32,8 @@ void nt_own_memory_keep_small(void)
 	mallopt(M_TRIM_THRESHOLD, 2 * LARGE_BYTES);
 }
 
-static void make_room(void)
-{
-	mallopt(M_MMAP_THRESHOLD, 2 * ROOM_BYTES);
-	nt_make_room(ROOM_BYTES - (64 << 10));
-}
-
-void nt_own_memory_begin_watching(void)
-{
-	make_room();
-	mallopt(M_MMAP_THRESHOLD, TABLE_BYTES);
-}
-
 void nt_own_memory_keep_ready(void)
 {
-	make_room();
 	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 }
 

@@ -8,9 +8,6 @@
 /* Before any thread is made. */
 void nt_own_memory_keep_small(void);
 
-/* Before the model is made; the process that calls it forks no more, for each page would be copied then. */
-void nt_own_memory_begin_watching(void);
-
 /* Once nettop watches: what an interval takes is to be had again by the next one. */
 void nt_own_memory_keep_ready(void);
 

@@ -29,9 +29,6 @@ void *nt_alloc_lines(size_t size);
 /* `bytes` at `memory` are written next: have their pages at once, where there are many. One by one each is a fault, which costs more than filling it. */
 void nt_touch(void *memory, size_t bytes);
 
-/* So much will be allocated next, in small pieces: have the heap grow by that at once. A threshold of mallopt() must not make a block of its own of it, nor give it back. */
-void nt_make_room(size_t bytes);
-
 /* After a burst: give back most of the room beyond `used` elements, if it is much and most of the array. `array` as in nt_grow(). Returns the new array. */
 void *nt_shrink(void *array, size_t *capacity, size_t used, size_t size);
 

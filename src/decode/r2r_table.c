@@ -61,7 +61,6 @@ static bool read_functions(struct nt_r2r *r2r)
 	if (count > FUNCTIONS_MAX || (count && !nt_pe_offset(&r2r->pe, r2r->runtime_functions.rva, r2r->runtime_functions.size, &table)))
 		return false;
 	r2r->functions = nt_realloc(NULL, count ? count : 1, sizeof(*r2r->functions));
-	nt_touch(r2r->functions, count * sizeof(*r2r->functions));
 	hold(r2r, r2r->runtime_functions);
 	for (uint32_t i = 0; i < count; i++) {
 		struct nt_r2r_function *function = &r2r->functions[i];

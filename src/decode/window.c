@@ -51,7 +51,6 @@ static void have_room(struct nt_window *window, size_t size)
 	free(window->held);
 	window->held = nt_realloc(NULL, size, 1);
 	window->held_room = size;
-	nt_touch(window->held, size);
 }
 
 void nt_window_rest(struct nt_window *window)
