@@ -7,14 +7,15 @@ from nt_live import Failure
 
 from .contenders import started
 from .meter import NS_PER_S, cpu_ns
+from .paired import middle
 
 # A perf that uses this much of a CPU long after its start polls in a loop: a thread it was attached to has ended, and it does not sleep again.
 # Without that it stays below half of it.
 SPIN_CPUS = 0.2
 # A run in which the target got less than this part of its usual CPU time says little: others had the machine.
 STARVED = 0.75
-# Runs without a spin or a starved target that a contender should have at least, and how many more it gets for that.
-FAIR_RUNS, MORE_RUNS = 3, 4
+# Rounds without a spin or a starved target that there should be at least, and how many more are made for that.
+FAIR_ROUNDS, MORE_ROUNDS = 3, 4
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,17 +50,19 @@ class Costs:
     def starved(self, contender):
         return sum(self._is_starved(run) for run in self.runs[contender])
 
-    def fair(self, contender):
-        """The runs that count."""
-        return [run for run in self.runs[contender] if not run.spun and not self._is_starved(run)]
+    def fair_rounds(self, contenders):
+        """The runs that count of those of these: a tuple for each round in which all of them do."""
+        return [round_ for round_ in zip(*(self.runs[contender] for contender in contenders)) if all(map(self._is_fair, round_))]
+
+    def pair_s(self, own, peers):
+        """nettop's figure, and that of its peers together, in the same round: of the rounds the one with the median ratio."""
+        rounds = self.fair_rounds([own, *peers])
+        if not rounds:
+            raise Failure(f"{own.title} beside {' and '.join(peer.title for peer in peers)}: no round without a spin or a starved target")
+        return middle([(first.cpu_s, sum(run.cpu_s for run in others)) for first, *others in rounds])
 
     def least_s(self, contender):
-        """A peer's figure."""
         return min(run.cpu_s for run in self._some(contender))
-
-    def median_s(self, contender):
-        """nettop's figure."""
-        return statistics.median(run.cpu_s for run in self._some(contender))
 
     def most_s(self, contender):
         return max(run.cpu_s for run in self._some(contender))
@@ -78,8 +81,11 @@ class Costs:
         usual = statistics.median(run.target_cpus for runs in self.runs.values() for run in runs if not run.spun)
         return not run.spun and run.target_cpus < STARVED * usual
 
+    def _is_fair(self, run):
+        return not run.spun and not self._is_starved(run)
+
     def _some(self, contender):
-        runs = self.fair(contender)
+        runs = [run for run in self.runs[contender] if self._is_fair(run)]
         if not runs:
             raise Failure(f"{contender.title}: no run of {len(self.runs[contender])} without a spin or a starved target")
         return runs
@@ -107,15 +113,13 @@ def _add_run(bench, costs, contender, span):
 
 
 def measure(bench, contenders, span):
-    """All take turns, another first in each round; who has too few runs that count gets some more."""
+    """All take turns, another first in each round; when too few rounds count there are some more."""
     costs = Costs(contenders)
-    for number in range(bench.plan.cost_runs):
+    wanted = min(FAIR_ROUNDS, bench.plan.cost_runs)
+    for number in range(bench.plan.cost_runs + MORE_ROUNDS):
+        if number >= bench.plan.cost_runs and len(costs.fair_rounds(contenders)) >= wanted:
+            break
         start = number % len(contenders)
         for contender in contenders[start:] + contenders[:start]:
             _add_run(bench, costs, contender, span)
-    wanted = min(FAIR_RUNS, bench.plan.cost_runs)
-    for _ in range(MORE_RUNS):
-        for contender in contenders:
-            if len(costs.fair(contender)) < wanted:
-                _add_run(bench, costs, contender, span)
     return costs

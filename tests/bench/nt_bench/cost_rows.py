@@ -33,8 +33,8 @@ def _note(costs, span, notes):
 
 
 def _cpu(costs, span, what, nettop, peers, limit=None):
-    return Row(f"CPU, {span.title}, {what}", costs.median_s(nettop), "s", " + ".join(f"`{peer.title}`" for peer in peers),
-               sum(costs.least_s(peer) for peer in peers), limit)
+    own_s, peers_s = costs.pair_s(nettop, peers)
+    return Row(f"CPU, {span.title}, {what}", own_s, "s", " + ".join(f"`{peer.title}`" for peer in peers), peers_s, limit)
 
 
 def _daemons(costs, span):
