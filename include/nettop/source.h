@@ -101,6 +101,7 @@ struct nt_source_stats {
 	uint64_t event_count;
 	uint64_t lost_count;    /* known losses */
 	bool lost_unknown;      /* something was lost that nobody counted */
+	bool end_missed;        /* it has ended, and what came last before that was not had */
 	nt_time last_event;     /* newest event delivered; NT_TIME_UNKNOWN = none yet */
 	uint64_t cpu_ns;        /* of its worker thread; 0 without one */
 	uint64_t helper_cpu_ns; /* of processes of nettop's that work for it */

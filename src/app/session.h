@@ -79,7 +79,7 @@ bool nt_session_target_ended(const struct nt_session *session);
 
 /*
  * Stop all sources, read them to their end (at most 2 s) and send the final snapshot to the sink. `complete` of that snapshot says whether
- * all ended in time.
+ * all ended in time, and none has missed what came last.
  */
 void nt_session_finish(struct nt_session *session);
 

@@ -49,6 +49,20 @@ static void read_to_end(struct nt_session *session, enum part part, nt_time dead
 	}
 }
 
+/* A source that ended in time may still have lost what came last: then not all was read. */
+static bool misses_an_end(const struct nt_session *session)
+{
+	for (size_t i = 0; i < session->slot_count; i++) {
+		const struct nt_slot *slot = &session->slots[i];
+		struct nt_source_stats stats = { 0 };
+		if (slot->source)
+			slot->ops->stats(slot->source, &stats);
+		if (stats.end_missed)
+			return true;
+	}
+	return false;
+}
+
 void nt_session_finish(struct nt_session *session)
 {
 	nt_time end = nt_session_end(session), deadline = end + FINISH_MS * NT_NS_PER_MS;
@@ -57,5 +71,6 @@ void nt_session_finish(struct nt_session *session)
 	session->next_self = 0;
 	nt_session_close_interval(session);
 	read_to_end(session, CODE_MAP, deadline);
-	nt_session_close_now(session, true, has_ended(session, EVENT_SOURCES) && has_ended(session, CODE_MAP));
+	bool in_time = has_ended(session, EVENT_SOURCES) && has_ended(session, CODE_MAP);
+	nt_session_close_now(session, true, in_time && !misses_an_end(session));
 }

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "source/eventpipe_events.h"
+#include "source/eventpipe_gap.h"
 #include "source/eventpipe_progress.h"
 #include "source/eventpipe_rundown.h"
 #include "source/eventpipe_session.h"
@@ -58,7 +59,7 @@ struct eventpipe {
 	bool stated_postpones;      /* likewise */
 	nt_time retry_at;           /* 0 = nothing has failed */
 	unsigned retry_ms;
-	nt_time gap_from;    /* events are missing from here on; NT_TIME_UNKNOWN = none are */
+	struct nt_eventpipe_gap gap;
 	nt_time idle_stated; /* until which time it has been said that nothing came */
 	nt_time stop_until;  /* 0 = not stopped */
 	bool over;
@@ -94,7 +95,7 @@ static enum nt_status eventpipe_open(const struct nt_source_config *config, stru
 	pipe->config = config;
 	pipe->timer_fd = timer_fd;
 	pipe->state = NT_STATE_UNUSED;
-	pipe->gap_from = NT_TIME_UNKNOWN;
+	pipe->gap.from = NT_TIME_UNKNOWN;
 	pipe->interval_ns = config->interval_ns;
 	nt_outbox_init(&pipe->box, NT_SOURCE_EVENTPIPE);
 	pipe->events.box = &pipe->box;
@@ -209,6 +210,7 @@ static void keep_looking(const struct eventpipe *pipe)
 static void end(struct eventpipe *pipe)
 {
 	pipe->over = true;
+	pipe->box.stats.end_missed = nt_eventpipe_gap_at_end(&pipe->gap, pipe->target);
 	nt_eventpipe_rundown_fini(&pipe->rundown);
 	keep_looking(pipe);
 }
@@ -220,17 +222,17 @@ static void ended(struct eventpipe *pipe, nt_time now)
 }
 
 /* What happens from now on is missed; what is known ends with what was said last. */
-static void begin_gap(struct eventpipe *pipe, nt_time now)
+static void begin_gap(struct eventpipe *pipe, nt_time now, bool by_target)
 {
 	nt_time known_until = pipe->events.newest > pipe->idle_stated ? pipe->events.newest : pipe->idle_stated;
-	if (pipe->gap_from == NT_TIME_UNKNOWN && pipe->state == NT_STATE_DELIVERING)
-		pipe->gap_from = known_until ? known_until : now;
+	if (pipe->state == NT_STATE_DELIVERING)
+		nt_eventpipe_gap_begin(&pipe->gap, known_until ? known_until : now, by_target);
 }
 
 /* One failed: as long as something is missing, nothing counts as whole. All are closed, and asked for again after a while. */
 static void failed(struct eventpipe *pipe, nt_time now, const struct nt_error *err)
 {
-	begin_gap(pipe, now);
+	begin_gap(pipe, now, err->status == NT_ERR_GONE);
 	close_all(pipe);
 	if (!nt_target_alive(pipe->target)) {
 		ended(pipe, now);
@@ -245,11 +247,7 @@ static void failed(struct eventpipe *pipe, nt_time now, const struct nt_error *e
 static void delivers(struct eventpipe *pipe, nt_time now)
 {
 	pipe->retry_ms = 0;
-	if (pipe->gap_from != NT_TIME_UNKNOWN) {
-		struct nt_ev_lost gap = { .what = NT_LOST_GAP, .from = pipe->gap_from };
-		nt_outbox_lost(&pipe->box, pipe->events.began, pipe->target->pid, &gap);
-		pipe->gap_from = NT_TIME_UNKNOWN;
-	}
+	nt_eventpipe_gap_close(&pipe->gap, pipe->events.began, pipe->target->pid, &pipe->box);
 	struct nt_error lack = { 0 };
 	note_lack(pipe, &lack);
 	state(pipe, now, NT_STATE_DELIVERING, &lack);
@@ -549,7 +547,7 @@ static void eventpipe_pause(struct nt_source *source)
 		return;
 	read_all(pipe, now);
 	stop_unwanted(pipe, now, NULL, 0);
-	begin_gap(pipe, now);
+	begin_gap(pipe, now, false);
 	close_all(pipe);
 }
 

@@ -184,6 +184,7 @@ static void lttng_stats(struct nt_source *base, struct nt_source_stats *out)
 	out->event_count = atomic_load_explicit(&counters->event_count, memory_order_relaxed);
 	out->lost_count = atomic_load_explicit(&counters->lost_count, memory_order_relaxed);
 	out->lost_unknown = atomic_load_explicit(&counters->lost_unknown, memory_order_relaxed);
+	out->end_missed = atomic_load_explicit(&counters->end_missed, memory_order_relaxed);
 	out->last_event = atomic_load_explicit(&counters->last_event, memory_order_relaxed);
 	out->price_ns = nt_price_of(NT_PRICE_LTTNG, out->event_count);
 	out->cpu_ns = atomic_load_explicit(&link->cpu_ns, memory_order_relaxed);

@@ -15,6 +15,7 @@ struct nt_lttng_counters {
 	_Atomic uint64_t event_count; /* of the runtime */
 	_Atomic uint64_t lost_count;  /* known losses */
 	atomic_bool lost_unknown;     /* and some that nobody counted */
+	atomic_bool end_missed;       /* as of struct nt_source_stats */
 	_Atomic uint64_t last_event;  /* nt_time of the newest; NT_TIME_UNKNOWN = none yet */
 };
 

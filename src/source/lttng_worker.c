@@ -245,6 +245,9 @@ static void note_failure(struct worker *worker, const struct nt_error *err)
 /* The last word. A stream that broke before its end lost something. */
 static void say_end(struct worker *worker, enum nt_status status, const struct nt_error *err)
 {
+	bool missed = worker->gap_from != 0;
+	if (missed)
+		atomic_store_explicit(&link_of(worker)->out.counters.end_missed, true, memory_order_relaxed);
 	tell_gap(worker, nt_clock_now());
 	if (worker->delivers)
 		tell_cover(worker, false, link_of(worker)->out.delivered_until);
@@ -253,9 +256,10 @@ static void say_end(struct worker *worker, enum nt_status status, const struct n
 		tell_error(worker, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, err);
 		return;
 	}
-	char text[64] = "";
+	char text[128] = "";
 	if (worker->connection.target_ended)
-		snprintf(text, sizeof(text), "process %u has ended", link_of(worker)->pid);
+		snprintf(text, sizeof(text), "process %u has ended%s", link_of(worker)->pid,
+			 missed ? "; the LTTng relay did not deliver the end of its trace" : "");
 	tell(worker, NT_STATE_ENDED, text, "");
 }
 

@@ -189,6 +189,39 @@ def frozen_relay_does_not_hold_the_end(env):
         work.do("throw 1")
         return f"the end took {took:.2f} s"
 
+def check_end_is_lost(env, interval_s, fault, amend=lambda relay: None):
+    """The relay has a fault by which the end of the program never comes to nettop: nothing of the summary may say that it was read."""
+    with SessionDaemon(env), Workload(env, mode="N") as work:
+        with Nettop(env, work.pid, "--source", "procfs,lttng", interval_s=interval_s) as nettop:
+            nettop.wait_for_sources("lttng")
+            work.do("gc 0 5")
+            nettop.wait_for(lambda line: line["gc"]["gen0_count"], SHARED_MACHINE_S, "collections")
+            relay = descendants_named("lttng-relayd")[0]
+            os.kill(relay, fault)
+            work.do("gc 0 3")
+            work.quit()
+            amend(relay)
+            check_equal("exit status", nettop.read_to_end(SHARED_MACHINE_S), 4)
+        gc = nettop.summary["gc"]
+        check(gc["partial"], f"its collections are whole: {gc['covered_ns']} of {nettop.summary['interval_ns']}")
+        check_equal("complete", nettop.summary["complete"], False)
+        check(nettop.summary["lost_unknown"], "the end is not shown as a loss that nobody counted")
+        return f"{gc['covered_ns'] / 1e9:.2f} of {nettop.summary['interval_ns'] / 1e9:.2f} s, {source_of(nettop.summary, 'lttng')['reason']!r}"
+
+
+@test
+def end_is_lost_with_the_relay(env):
+    return check_end_is_lost(env, 0.2, signal.SIGKILL)
+
+
+@long_test
+def end_is_late_in_the_relay(env):
+    """By more than nettop waits for it."""
+    def answer_late(relay):
+        time.sleep(4)  # the fault itself, not a wait for something
+        os.kill(relay, signal.SIGCONT)
+    return check_end_is_lost(env, 6, signal.SIGSTOP, answer_late)
+
 
 if __name__ == "__main__":
     main()
