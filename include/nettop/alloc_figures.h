@@ -31,6 +31,12 @@ static inline double nt_alloc_seconds(const struct nt_alloc_sampling *sampling, 
 	}
 }
 
+/* The same as a time; not of the recent window, in which it is weighted. */
+static inline nt_time nt_alloc_covered_ns(const struct nt_alloc_sampling *sampling, enum nt_window window)
+{
+	return (nt_time)(nt_alloc_seconds(sampling, window) * (double)NT_NS_PER_S);
+}
+
 /* Unknown when it is no number of bytes, objects or samples: a recording may say anything. */
 static inline struct nt_u64 nt_alloc_whole(double value)
 {

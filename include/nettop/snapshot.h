@@ -386,11 +386,13 @@ struct nt_source_row {
 	uint32_t brings;             /* of a source that brings what it is asked for: enum nt_demand bits */
 	const char *reason, *fix;    /* NULL = none */
 	uint64_t events, events_all; /* interval, since attach */
-	struct nt_f64 events_per_s;
-	struct nt_u64 rate_hz; /* of samples: at most so many in a second of a CPU's time */
-	uint64_t lost_count;   /* since attach, what was counted */
-	bool lost_unknown;     /* and something nobody counted */
-	bool lost_growing;     /* in this interval */
+	/* In which it told of anything, interval and since attach; not known of one that does not say so, which does while it delivers. */
+	struct nt_u64 covered_ns, covered_all_ns;
+	struct nt_f64 events_per_s; /* of that time */
+	struct nt_u64 rate_hz;      /* of samples: at most so many in a second of a CPU's time */
+	uint64_t lost_count;        /* since attach, what was counted */
+	bool lost_unknown;          /* and something nobody counted */
+	bool lost_growing;          /* in this interval */
 	uint64_t late_count, duplicate_count, unknown_count;
 	struct nt_u64 lag_ns;           /* interval end minus newest event or IDLE, at least 0 */
 	nt_time last_delivery;          /* NT_TIME_UNKNOWN = never */

@@ -2,7 +2,7 @@
 #include "model/alloc_source.h"
 
 #include "base/arena.h"
-#include "nettop/column.h"
+#include "nettop/alloc_figures.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +45,9 @@ void nt_alloc_source_add(const struct nt_process_snapshot *process, struct nt_sn
 	struct nt_source_row row = { .id = NT_SOURCE_ALLOCATIONS,
 				     .last_delivery = NT_TIME_UNKNOWN,
 				     .events = (uint64_t)sampling->figures.interval.samples,
-				     .events_all = (uint64_t)sampling->figures.all.samples };
+				     .events_all = (uint64_t)sampling->figures.all.samples,
+				     .covered_ns = nt_u64_of(nt_alloc_covered_ns(sampling, NT_WINDOW_INTERVAL)),
+				     .covered_all_ns = nt_u64_of(nt_alloc_covered_ns(sampling, NT_WINDOW_ATTACH)) };
 	if (!eventpipe)
 		return;
 	if (sampling->on) {

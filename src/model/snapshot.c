@@ -30,6 +30,15 @@ static nt_time told_ns(const struct nt_model *model, enum nt_subject subject, co
 	return knowledge->interval ? nt_span_length(span) : 0;
 }
 
+/* For how long each source told of anything at all. */
+static void cover_sources(struct nt_model *model, const struct nt_span *span)
+{
+	for (unsigned i = 0; i < NT_SOURCE_COUNT; i++)
+		if (model->coverage.says[i])
+			nt_sources_cover(&model->sources, i,
+					 nt_coverage_of(&model->coverage, &model->sources, 1u << i, UINT32_MAX, span->t1), span);
+}
+
 /* The same, and for how long since attach. Of an interval of which nothing was told nothing is known. */
 static struct nt_knowledge covers(struct nt_model *model, enum nt_subject subject, const struct nt_span *span, struct nt_u64 *interval_ns,
 				  struct nt_u64 *total_ns)
@@ -249,6 +258,7 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 	process->questions = nt_resolver_ask(model->resolver, span->t1, model->config.pid, NT_QUESTION_LIMIT, &process->question_count);
 	nt_annotate_close(&model->annotate, span, model->config.pid, snapshot, process);
 	nt_rundowns_close(&model->rundowns, span, model->resolver, model->config.pid, process);
+	cover_sources(model, span);
 	nt_sources_close(&model->sources, span, snapshot);
 	nt_alloc_source_add(process, snapshot);
 	return snapshot;

@@ -102,6 +102,21 @@ bool nt_sources_past(const struct nt_sources *sources, nt_time time)
 	return true;
 }
 
+void nt_sources_cover(struct nt_sources *sources, enum nt_source_id source, nt_time covered_ns, const struct nt_span *span)
+{
+	struct nt_source_account *account = &sources->items[source];
+	nt_time all_ns = account->covered_all_ns.v + covered_ns, most_ns = span->t1 - span->start;
+	account->covered_ns = nt_u64_of(covered_ns);
+	account->covered_all_ns = nt_u64_of(all_ns < most_ns ? all_ns : most_ns);
+}
+
+/* Of the time in which it told of anything, which may be none. */
+static struct nt_f64 events_per_s(const struct nt_source_account *account, const struct nt_span *span)
+{
+	nt_time ns = account->covered_ns.known ? account->covered_ns.v : nt_span_length(span);
+	return ns ? nt_f64_of((double)account->events * (double)NT_NS_PER_S / (double)ns) : (struct nt_f64){ 0 };
+}
+
 static void fill_row(const struct nt_source_account *account, enum nt_source_id id, const struct nt_span *span, struct nt_source_row *row)
 {
 	*row = (struct nt_source_row){ .id = id,
@@ -112,6 +127,9 @@ static void fill_row(const struct nt_source_account *account, enum nt_source_id 
 				       .fix = account->fix,
 				       .events = account->events,
 				       .events_all = account->events_all,
+				       .covered_ns = account->covered_ns,
+				       .covered_all_ns = account->covered_all_ns,
+				       .events_per_s = events_per_s(account, span),
 				       .lost_count = account->lost_count,
 				       .lost_unknown = account->lost_unknown,
 				       .lost_growing = account->lost_now,
@@ -121,8 +139,6 @@ static void fill_row(const struct nt_source_account *account, enum nt_source_id 
 				       .last_delivery = account->last_delivery,
 				       .file_bytes = account->file_bytes,
 				       .file_bytes_per_s = file_growth(account, span) };
-	if (nt_span_length(span))
-		row->events_per_s = nt_f64_of((double)account->events * (double)NT_NS_PER_S / (double)nt_span_length(span));
 	if (account->last_delivery != NT_TIME_UNKNOWN)
 		row->lag_ns = nt_u64_of(account->last_delivery < span->t1 ? span->t1 - account->last_delivery : 0);
 }

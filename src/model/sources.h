@@ -22,6 +22,7 @@ struct nt_source_account {
 	nt_time idle;             /* of the last IDLE: that it said so itself; 0 = never */
 	nt_time last_delivery;    /* time of the newest event or IDLE; NT_TIME_UNKNOWN = none */
 	uint64_t events, events_all;
+	struct nt_u64 covered_ns, covered_all_ns; /* as of its row; the former of the interval that is being closed */
 	uint64_t lost_count;
 	uint64_t lost_samples, lost_samples_all;
 	bool lost_unknown, lost_now;
@@ -52,6 +53,9 @@ nt_time nt_sources_map_until(const struct nt_sources *sources);
 
 /* Has every open source (procfs and the code map do not count) reported past `time`? */
 bool nt_sources_past(const struct nt_sources *sources, nt_time time);
+
+/* For how long of the interval that is being closed it told of anything, of those sources that say so (model/coverage.h). */
+void nt_sources_cover(struct nt_sources *sources, enum nt_source_id source, nt_time covered_ns, const struct nt_span *span);
 
 /* Fill the rows and the sums of a snapshot and start the next interval. */
 void nt_sources_close(struct nt_sources *sources, const struct nt_span *span, struct nt_snapshot *snapshot);

@@ -75,15 +75,24 @@ static struct nt_cell site_pct(const void *row, const struct nt_column_context *
 	return nt_cell_of_f64(of(row)->site_pct);
 }
 
-static struct nt_cell bytes(const void *row, const struct nt_column_context *context)
+/* A sum over the time that was sampled. In the recent window it is weighted, and there is no time to compare that with. */
+static struct nt_cell summed(double sum, const struct nt_column_context *context)
 {
-	return nt_cell_of_u64(nt_alloc_whole(sums_of(row, context)->bytes));
+	const struct nt_u64 whole = nt_alloc_whole(sum);
+	if (!whole.known || context->window == NT_WINDOW_RECENT)
+		return nt_cell_of_u64(whole);
+	const struct nt_u64 covered_ns = nt_u64_of(nt_alloc_covered_ns(&context->process->alloc_sampling, context->window));
+	return nt_cell_counted(whole.v, covered_ns, nt_cell_figures(context)->lived_ns);
 }
 
-/* In the window weighted. */
+static struct nt_cell bytes(const void *row, const struct nt_column_context *context)
+{
+	return summed(sums_of(row, context)->bytes, context);
+}
+
 static struct nt_cell samples(const void *row, const struct nt_column_context *context)
 {
-	return nt_cell_of_u64(nt_alloc_whole(sums_of(row, context)->samples));
+	return summed(sums_of(row, context)->samples, context);
 }
 
 static const struct nt_column columns[] = {

@@ -119,7 +119,18 @@ static struct nt_cell fix(const void *row, const struct nt_column_context *conte
 
 static struct nt_cell events(const void *row, const struct nt_column_context *context)
 {
-	return nt_cell_u(context->window == NT_WINDOW_ATTACH ? of(row)->events_all : of(row)->events);
+	bool all = context->window == NT_WINDOW_ATTACH;
+	uint64_t count = all ? of(row)->events_all : of(row)->events;
+	const struct nt_u64 covered_ns = all ? of(row)->covered_all_ns : of(row)->covered_ns;
+	/* Some were delivered in a time that it does not answer for: at least those there were. */
+	if (covered_ns.known && !covered_ns.v && count)
+		return (struct nt_cell){ .known = true, .at_least = true, .u = count };
+	return covered_ns.known ? nt_cell_counted(count, covered_ns, nt_cell_figures(context)->lived_ns) : nt_cell_u(count);
+}
+
+static struct nt_cell covered_ns(const void *row, const struct nt_column_context *context)
+{
+	return nt_cell_of_u64(context->window == NT_WINDOW_ATTACH ? of(row)->covered_all_ns : of(row)->covered_ns);
 }
 
 static struct nt_cell late(const void *row, const struct nt_column_context *context)
@@ -193,7 +204,7 @@ static const struct nt_column columns[] = {
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 5,
 	  .screen = true,
-	  .help = "events per second in this interval",
+	  .help = "events per second in this interval, while it told of anything",
 	  .read = events_per_s },
 	{ .key = "lag_ns",
 	  .title = "LAG ms",
@@ -251,8 +262,15 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_COUNT,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 6,
-	  .help = "events delivered",
+	  .help = "events delivered; > before it: it told of a part of the time only",
 	  .read = events },
+	{ .key = "covered_ns",
+	  .title = "TOLD ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .help = "for how long it told of anything; blank: it does not say, and does so while it delivers",
+	  .read = covered_ns },
 	{ .key = "unknown",
 	  .title = "UNKN",
 	  .unit = NT_UNIT_COUNT,

@@ -3,8 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "nettop/alloc_figures.h"
 #include "nettop/column.h"
 #include "nettop/naming_sums.h"
+#include "output/cell.h"
 #include "output/figures.h"
 #include "output/json_value.h"
 
@@ -301,8 +303,10 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	json_object_set_new(line, "allocations",
 			    of_table(&nt_table_allocations, &context, snapshot->final ? SIZE_MAX : options->top, allocated_in_interval));
 	json_object_set_new(line, "allocations_sampled", json_boolean(process->alloc_sampling.on));
-	double sampled_s = snapshot->final ? process->alloc_sampling.all_s : process->alloc_sampling.interval_s;
-	json_object_set_new(line, "allocations_covered_ns", json_integer((json_int_t)(sampled_s * (double)NT_NS_PER_S)));
+	nt_time sampled_ns = nt_alloc_covered_ns(&process->alloc_sampling, context.window);
+	json_object_set_new(line, "allocations_covered_ns", json_integer((json_int_t)sampled_ns));
+	json_object_set_new(line, "allocations_partial",
+			    json_boolean(nt_is_partial(nt_u64_of(sampled_ns), nt_cell_figures(&context)->lived_ns)));
 	json_object_set_new(member_object(line, "jit"), "methods",
 			    of_table(&nt_table_jit, &context, snapshot->final ? SIZE_MAX : options->top, compiled_in_interval));
 	json_object_set_new(line, "thread_rows", of_table(&nt_table_threads, &context, snapshot->final ? SIZE_MAX : options->top, NULL));

@@ -189,8 +189,8 @@ static inline char *dump(const struct nt_snapshot *snapshot)
 	for (size_t i = 0; i < snapshot->source_count; i++) {
 		const struct nt_source_row *r = &snapshot->sources[i];
 #define R(field) fprintf(out, " " #field "=%" PRIu64, (uint64_t)r->field)
-		R(id), R(state), R(events), R(events_all), R(lost_count), R(lost_unknown), R(lost_growing), R(late_count), R(file_bytes.v),
-			R(file_bytes.known);
+		R(id), R(state), R(events), R(events_all), R(covered_ns.v), R(covered_all_ns.v), R(lost_count), R(lost_unknown),
+			R(lost_growing), R(late_count), R(file_bytes.v), R(file_bytes.known);
 		R(duplicate_count), R(unknown_count), R(last_delivery);
 #undef R
 		dump_text(out, "reason", r->reason);

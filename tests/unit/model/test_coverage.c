@@ -70,6 +70,8 @@ static void test_a_source_that_comes_late(void **state_)
 	assert_true(nt_is_partial(figures->exceptions.covered_ns, figures->lived_ns));
 	assert_near(s->processes[0].series[NT_HEADLINE_EXCEPTIONS].cells[NT_SERIES_CELLS - 1].v, 10);
 	assert_near(s->processes[0].exceptions[0].trend.cells[NT_TREND_CELLS - 1], 10);
+	assert_known(s->sources[0].covered_ns, 600 * NT_NS_PER_MS); /* from the first moment on that it told of anything */
+	assert_near(s->sources[0].events_per_s.v, 3 / 0.6);
 	nt_snapshot_release(s);
 	idle(&w.feed, 2000);
 	s = tick(&w, 2000);
@@ -77,6 +79,8 @@ static void test_a_source_that_comes_late(void **state_)
 	assert_known(figures->exceptions.covered_ns, NT_NS_PER_S);
 	assert_false(nt_is_partial(figures->exceptions.covered_ns, figures->lived_ns));
 	assert_known(s->processes[0].total.exceptions.covered_ns, 1300 * NT_NS_PER_MS);
+	assert_known(s->sources[0].covered_ns, NT_NS_PER_S);
+	assert_known(s->sources[0].covered_all_ns, 1600 * NT_NS_PER_MS);
 	nt_snapshot_release(s);
 	end(&w);
 }

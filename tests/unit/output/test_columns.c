@@ -172,6 +172,7 @@ static void counts_of_a_part_are_lower_bounds(void **state)
 	static const struct nt_exception_row thrown = { .count_all = 123 };
 	static const struct nt_lock_row waited = { .count_all = 123, .max_ns = NT_KNOWN(5 * NT_NS_PER_MS) };
 	static const struct nt_jit_row compiled = { .count_all = 123, .max_ns = 5 * NT_NS_PER_MS };
+	static const struct nt_alloc_row allocated = { .figures.all = { .bytes = 123, .samples = 123 } };
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct nt_process_snapshot process = { .total = { .span_ns = 20 * NT_NS_PER_S, .lived_ns = 10 * NT_NS_PER_S } };
@@ -183,7 +184,34 @@ static void counts_of_a_part_are_lower_bounds(void **state)
 		assert_shown(&nt_table_locks, "max_ns", &waited, &context, cases[i].longest);
 		assert_shown(&nt_table_jit, "count", &compiled, &context, cases[i].count);
 		assert_shown(&nt_table_jit, "max_ns", &compiled, &context, cases[i].longest);
+		const struct nt_source_row delivered = { .events_all = 123, .covered_all_ns = nt_u64_of(cases[i].covered_ns) };
+		assert_shown(&nt_table_sources, "events", &delivered, &context, cases[i].count);
+		process.alloc_sampling.all_s = (double)cases[i].covered_ns / (double)NT_NS_PER_S;
+		assert_shown(&nt_table_allocations, "samples", &allocated, &context, cases[i].count);
+		assert_shown(&nt_table_allocations, "bytes", &allocated, &context, cases[i].count);
 	}
+}
+
+/* Of an interval in which nothing was told, nothing is known. What the most recent ones weigh has no time to compare with. */
+static void counts_of_sources_and_allocations(void **state)
+{
+	static const struct nt_source_row untold = { .covered_ns = NT_KNOWN(0) }, silent = { .covered_ns = NT_KNOWN(NT_NS_PER_S) },
+					  part = { .events = 5, .covered_ns = NT_KNOWN(NT_NS_PER_S / 2) }, does_not_say = { .events = 5 };
+	static const struct nt_alloc_row allocated = { .figures = { .interval = { .bytes = 24, .samples = 2 },
+								    .window = { .bytes = 240 } } };
+	struct nt_process_snapshot process = { .interval = { .lived_ns = NT_NS_PER_S }, .alloc_sampling.window_s = 7 };
+	struct nt_column_context context = { .process = &process, .window = NT_WINDOW_INTERVAL };
+	(void)state;
+	assert_shown(&nt_table_sources, "events", &untold, &context, "");
+	assert_shown(&nt_table_sources, "events", &silent, &context, "0");
+	assert_shown(&nt_table_sources, "events", &part, &context, ">5");
+	assert_shown(&nt_table_sources, "events", &does_not_say, &context, "5");
+	assert_shown(&nt_table_allocations, "bytes", &allocated, &context, "");
+	process.alloc_sampling.interval_s = 0.5;
+	assert_shown(&nt_table_allocations, "bytes", &allocated, &context, ">24");
+	assert_shown(&nt_table_allocations, "samples", &allocated, &context, ">2");
+	context.window = NT_WINDOW_RECENT;
+	assert_shown(&nt_table_allocations, "bytes", &allocated, &context, "240");
 }
 
 static const char *gc_kind(uint32_t generation, uint32_t type)
@@ -318,6 +346,7 @@ int main(void)
 		cmocka_unit_test(totals_may_be_lower_bounds),
 		cmocka_unit_test(counts_of_a_part_are_lower_bounds),
 		cmocka_unit_test(rates_are_of_the_time_that_is_covered),
+		cmocka_unit_test(counts_of_sources_and_allocations),
 		cmocka_unit_test(a_collection_says_what_it_was),
 		cmocka_unit_test(blank_sorts_last_in_both_directions),
 		cmocka_unit_test(equal_rows_are_ordered_by_name_then_id),
