@@ -18,12 +18,13 @@
 
 struct jit {
 	const struct nt_options *options;
-	struct nt_jit_report *before;   /* owned; NULL = nothing to compare with */
-	bool watched;                   /* there was a process to be watched to its end */
-	bool cut;                       /* the process ended otherwise than well */
-	bool above;                     /* a limit, or nobody knows */
-	const struct nt_target *target; /* borrowed, while it is watched */
-	enum nt_status status;          /* of the report */
+	struct nt_jit_report *before;         /* owned; NULL = nothing to compare with */
+	bool watched;                         /* there was a process to be watched to its end */
+	bool cut;                             /* the process ended otherwise than well */
+	bool above;                           /* a limit, or nobody knows */
+	const struct nt_target *target;       /* borrowed, while it is watched */
+	char config[NT_RUNTIME_CONFIG_BYTES]; /* what its runtimeconfig.json says, read while it lives */
+	enum nt_status status;                /* of the report */
 	struct nt_error err, limit_err;
 };
 
@@ -59,6 +60,7 @@ static void report_at_the_end(void *context, struct nt_snapshot *snapshot)
 		nt_error_set(&jit->err, NT_ERR_GONE, "process %" PRIu64 " ended: %s; the report is of what was seen until then",
 			     report->pid, report->end);
 	nt_jit_settings_add(report, jit->target, jit->options->run_argv != NULL);
+	nt_jit_settings_add_config(report, jit->target, jit->config);
 	nt_jit_report_sort(report);
 	print(jit, report);
 	jit->above = !nt_jit_limits_hold(&jit->options->jit_limits, report, &jit->limit_err);
@@ -85,6 +87,7 @@ static int watch_to_the_end(void *context, struct nt_session_setup *setup, struc
 		return without_jit(setup, err);
 	struct jit *jit = context;
 	jit->target = setup->target;
+	nt_runtime_config_of(jit->target, jit->config);
 	setup->sink = report_at_the_end;
 	setup->sink_context = context;
 	return nt_headless_run(setup, NULL, NULL, err);

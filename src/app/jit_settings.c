@@ -73,3 +73,18 @@ void nt_jit_settings_add(struct nt_jit_report *report, const struct nt_target *t
 			nt_jit_report_add_setting(report, name, value);
 	}
 }
+
+void nt_jit_settings_add_config(struct nt_jit_report *report, const struct nt_target *target, const char *said)
+{
+	const struct nt_environment environment = nt_target_environment(target);
+	char value[NT_SETTING_BYTES];
+	report->file_settings_known = report->settings_known && *said;
+	for (size_t i = 0; report->file_settings_known && i < NT_RUNTIME_PROPERTIES; i++) {
+		const struct nt_runtime_property *property = &nt_runtime_properties[i];
+		if (said[i] == '-')
+			continue;
+		bool overruled = nt_environment_setting(&environment, property->variable, value);
+		(overruled ? nt_jit_report_add_overruled : nt_jit_report_add_setting)(report, property->name,
+										      said[i] == '1' ? "true" : "false");
+	}
+}

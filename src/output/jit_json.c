@@ -70,13 +70,14 @@ static json_t *of_totals(const struct nt_jit_totals *totals)
 	return object;
 }
 
-static json_t *of_settings(const struct nt_jit_report *report)
+static json_t *of_settings(const struct nt_jit_report *report, bool overruled)
 {
-	if (!report->settings_known)
+	if (!report->settings_known || (overruled && !report->file_settings_known))
 		return json_null();
 	json_t *object = json_object();
 	for (size_t i = 0; i < report->setting_count; i++)
-		json_object_set_new(object, report->settings[i].name, nt_json_text(report->settings[i].value));
+		if (report->settings[i].overruled == overruled)
+			json_object_set_new(object, report->settings[i].name, nt_json_text(report->settings[i].value));
 	return object;
 }
 
@@ -92,7 +93,8 @@ json_t *nt_jit_report_head_json(const struct nt_jit_report *report)
 	json_object_set_new(object, "runs", json_integer((json_int_t)report->runs));
 	json_object_set_new(object, "cpu_ns_partial", json_boolean(report->totals.cpu_is_partial));
 	json_object_set_new(object, "jit_cpu_reason", nt_json_text(report->cpu_reason));
-	json_object_set_new(object, "settings", of_settings(report));
+	json_object_set_new(object, "settings", of_settings(report, false));
+	json_object_set_new(object, "settings_overruled", of_settings(report, true));
 	return object;
 }
 
@@ -161,16 +163,18 @@ static void read_spread(const json_t *pair, struct nt_jit_spread *out)
 		*out = (struct nt_jit_spread){ (uint64_t)least, (uint64_t)most };
 }
 
-static void read_settings(struct nt_jit_report *report, json_t *object)
+/* False: they are not known. */
+static bool read_settings(struct nt_jit_report *report, json_t *object,
+			  void (*add)(struct nt_jit_report *report, const char *name, const char *value))
 {
 	const char *name;
 	json_t *value;
-	report->settings_known = json_is_object(object);
 	json_object_foreach(object, name, value)
 	{
 		if (json_is_string(value))
-			nt_jit_report_add_setting(report, name, json_string_value(value));
+			add(report, name, json_string_value(value));
 	}
+	return json_is_object(object);
 }
 
 static bool read_line(struct nt_jit_report *report, enum nt_jit_section section, const json_t *object)
@@ -209,7 +213,8 @@ static bool read_report(struct nt_jit_report *report, const json_t *object)
 	report->end = text_at(report, object, "end");
 	report->runs = number_at(object, "runs").v > 1 ? number_at(object, "runs").v : 1;
 	report->cpu_reason = text_at(report, object, "jit_cpu_reason");
-	read_settings(report, json_object_get(object, "settings"));
+	report->settings_known = read_settings(report, json_object_get(object, "settings"), nt_jit_report_add_setting);
+	report->file_settings_known = read_settings(report, json_object_get(object, "settings_overruled"), nt_jit_report_add_overruled);
 	read_totals(json_object_get(object, "total"), &report->totals);
 	report->totals.cpu_is_partial = json_is_true(json_object_get(object, "cpu_ns_partial"));
 	read_totals(json_object_get(object, "least"), &report->least);

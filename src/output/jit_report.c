@@ -104,16 +104,29 @@ struct nt_jit_line *nt_jit_report_add(struct nt_jit_report *report, enum nt_jit_
 	return &report->lines[section][index];
 }
 
+/* What is in force comes first. */
 static int compare_settings(const void *a, const void *b)
 {
-	return strcmp(((const struct nt_jit_setting *)a)->name, ((const struct nt_jit_setting *)b)->name);
+	const struct nt_jit_setting *x = a, *y = b;
+	return x->overruled != y->overruled ? x->overruled - y->overruled : strcmp(x->name, y->name);
+}
+
+bool nt_jit_setting_is_of_file(const struct nt_jit_setting *setting)
+{
+	return strncmp(setting->name, "System.", strlen("System.")) == 0;
 }
 
 void nt_jit_report_add_setting(struct nt_jit_report *report, const char *name, const char *value)
 {
 	report->settings = nt_grow(report->settings, &report->setting_capacity, report->setting_count + 1, sizeof(*report->settings));
 	report->settings[report->setting_count++] =
-		(struct nt_jit_setting){ nt_jit_report_text(report, name), nt_jit_report_text(report, value) };
+		(struct nt_jit_setting){ nt_jit_report_text(report, name), nt_jit_report_text(report, value), false };
+}
+
+void nt_jit_report_add_overruled(struct nt_jit_report *report, const char *name, const char *value)
+{
+	nt_jit_report_add_setting(report, name, value);
+	report->settings[report->setting_count - 1].overruled = true;
 }
 
 static int compare_lines(const void *a, const void *b, void *context)

@@ -30,10 +30,13 @@ struct nt_jit_line {
 	struct nt_jit_spread count, time_ns, cpu_ns; /* of a report of several runs only */
 };
 
-/* A DOTNET_ or COMPlus_ variable. */
+/* A DOTNET_ or COMPlus_ variable, or a property of the program's runtimeconfig.json (System.…). */
 struct nt_jit_setting {
 	const char *name, *value;
+	bool overruled; /* of the file: the runtime does what a variable says */
 };
+
+bool nt_jit_setting_is_of_file(const struct nt_jit_setting *setting);
 
 struct nt_jit_totals {
 	struct nt_u64 method_count, il_bytes, native_bytes, dynamic_count, rejected_count;
@@ -59,8 +62,9 @@ struct nt_jit_report {
 	size_t counts[NT_JIT_SECTION_COUNT], capacities[NT_JIT_SECTION_COUNT];
 	struct nt_jit_setting *settings; /* owned; in order of their names */
 	size_t setting_count, setting_capacity;
-	bool settings_known; /* what it was started with could be read */
-	void *arena;         /* owned */
+	bool settings_known;      /* what it was started with could be read */
+	bool file_settings_known; /* and its runtimeconfig.json */
+	void *arena;              /* owned */
 };
 
 /* One figure of the totals, described once for table, JSON and comparison. Which type it has follows from the unit: struct nt_f64 for PCT, else nt_u64. */
@@ -109,7 +113,8 @@ void nt_jit_report_free(struct nt_jit_report *report); /* NULL is allowed */
 struct nt_jit_report *nt_jit_report_new(void);
 struct nt_jit_line *nt_jit_report_add(struct nt_jit_report *report, enum nt_jit_section section, const char *name);
 void nt_jit_report_add_setting(struct nt_jit_report *report, const char *name, const char *value);
-const char *nt_jit_report_text(struct nt_jit_report *report, const char *text); /* NULL gives NULL */
+void nt_jit_report_add_overruled(struct nt_jit_report *report, const char *name, const char *value); /* a variable says otherwise */
+const char *nt_jit_report_text(struct nt_jit_report *report, const char *text);                      /* NULL gives NULL */
 
 /* jit_text.c: the table: totals, sections, the methods that took longest. Write errors stay in the stream. */
 void nt_jit_report_write(const struct nt_jit_report *report, FILE *out);

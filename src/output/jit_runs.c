@@ -184,8 +184,11 @@ struct nt_jit_report *nt_jit_report_of_runs(struct nt_jit_report *const *reports
 	out->end = nt_jit_report_text(out, last->end);
 	out->cpu_reason = nt_jit_report_text(out, last->cpu_reason);
 	out->settings_known = last->settings_known;
-	for (size_t i = 0; i < last->setting_count; i++)
+	out->file_settings_known = last->file_settings_known;
+	for (size_t i = 0; i < last->setting_count; i++) {
 		nt_jit_report_add_setting(out, last->settings[i].name, last->settings[i].value);
+		out->settings[i].overruled = last->settings[i].overruled;
+	}
 	out->complete = true;
 	for (size_t i = 0; i < count; i++) {
 		out->complete &= reports[i]->complete;

@@ -82,10 +82,10 @@ static char letter_of(enum nt_deployment deployment)
 	return (char)('0' + deployment);
 }
 
-/* A letter, the version, a blank and what it needs. */
+/* A letter and the version, what it needs, what its configuration sets; blanks between them. */
 void nt_executable_put(const struct nt_executable *found, char text[NT_EXECUTABLE_TEXT_BYTES])
 {
-	snprintf(text, NT_EXECUTABLE_TEXT_BYTES, "%c%s %s", letter_of(found->deployment), found->runtime, found->needs);
+	snprintf(text, NT_EXECUTABLE_TEXT_BYTES, "%c%s %s %s", letter_of(found->deployment), found->runtime, found->needs, found->config);
 }
 
 static bool take_kind(char letter, enum nt_deployment *out)
@@ -102,16 +102,18 @@ static bool take_kind(char letter, enum nt_deployment *out)
 bool nt_executable_take(const char *text, struct nt_executable *out)
 {
 	struct nt_executable found = { 0 };
-	const char *version = text + 1, *blank = strchr(text, ' ');
+	const char *version = text + 1, *blank = strchr(text, ' '), *last = blank ? strchr(blank + 1, ' ') : NULL;
 	*out = found;
-	if (!blank || blank == text || !take_kind(*text, &found.deployment) || (size_t)(blank - version) >= sizeof(found.runtime))
+	if (!last || blank == text || !take_kind(*text, &found.deployment) || (size_t)(blank - version) >= sizeof(found.runtime) ||
+	    (size_t)(last - blank) > sizeof(found.needs))
 		return false;
 	memcpy(found.runtime, version, (size_t)(blank - version));
 	if (*found.runtime && (found.deployment == NT_DEPLOYED_NATIVE_AOT || !nt_framework_version_holds(found.runtime)))
 		return false;
-	if (blank[1] && !nt_executable_needs_holds(blank + 1))
+	memcpy(found.needs, blank + 1, (size_t)(last - blank - 1));
+	if ((*found.needs && !nt_executable_needs_holds(found.needs)) || !nt_runtime_config_holds(last + 1))
 		return false;
-	strcpy(found.needs, blank + 1);
+	strcpy(found.config, last + 1);
 	*out = found;
 	return true;
 }

@@ -16,7 +16,7 @@ void nt_executable_readers_begin(void);
 void nt_executable_readers_end(void);
 
 /* What a reader says, as a text, and back. False: no reader of ours says that. */
-enum { NT_EXECUTABLE_TEXT_BYTES = 1 + NT_FRAMEWORK_VERSION_BYTES + NT_SONAME_BYTES };
+enum { NT_EXECUTABLE_TEXT_BYTES = 1 + NT_FRAMEWORK_VERSION_BYTES + NT_SONAME_BYTES + NT_RUNTIME_CONFIG_BYTES };
 void nt_executable_put(const struct nt_executable *found, char text[NT_EXECUTABLE_TEXT_BYTES]);
 bool nt_executable_take(const char *text, struct nt_executable *out);
 

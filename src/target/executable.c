@@ -106,8 +106,10 @@ static void read_config(int fd, uint64_t offset, uint64_t length, struct nt_exec
 	if (length > CONFIG_BYTES || offset > INT64_MAX)
 		return;
 	char *config = nt_alloc(length + 1);
-	if (pread(fd, config, length, (off_t)offset) == (ssize_t)length)
+	if (pread(fd, config, length, (off_t)offset) == (ssize_t)length) {
 		nt_framework_version_read(config, length, out->runtime);
+		nt_runtime_config_read(config, length, out->config);
+	}
 	free(config);
 }
 

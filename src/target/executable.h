@@ -7,6 +7,7 @@
 #define NT_TARGET_EXECUTABLE_H
 
 #include "target/framework_version.h"
+#include "target/runtime_config.h"
 #include "target/target.h"
 
 enum { NT_EXECUTABLE_REASON_BYTES = 160, NT_SONAME_BYTES = 32 };
@@ -15,6 +16,7 @@ struct nt_executable {
 	enum nt_deployment
 		deployment; /* NT_DEPLOYED_SINGLE_FILE, NT_DEPLOYED_NATIVE_AOT; NT_DEPLOYED_UNKNOWN: it has no runtime, or was not read */
 	char runtime[NT_FRAMEWORK_VERSION_BYTES]; /* of a single file, or said by a runtimeconfig.json; "" = not known */
+	char config[NT_RUNTIME_CONFIG_BYTES];     /* what that sets (target/runtime_config.h); "" = there is none */
 	char needs[NT_SONAME_BYTES];              /* the liblttng-ust.so that it needs; "" = none */
 	char reason[NT_EXECUTABLE_REASON_BYTES];  /* why it was not read; "" = it was, or cannot be opened */
 };

@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 
@@ -257,6 +258,27 @@ def several_runs_compared_with_themselves(env):
                           text=True, timeout=60, check=False, env=os.environ | {"DOTNET_ReadyToRun": "0"})
     for words in ("new settings: ReadyToRun was off (DOTNET_ReadyToRun=0)", "THE SETTINGS DIFFER", "how much runs differ by themselves is not known"):
         check(words in done.stdout, f"'{words}' is not in:\n{done.stdout}")
+
+
+@test
+def settings_of_a_runtimeconfig(env):
+    """What the file sets is told where no variable says otherwise, and of the runtime: here that nothing is compiled twice."""
+    env.need_commands("dotnet")
+    folder = env.scratch / "configured"
+    shutil.copytree(os.path.dirname(env.workload_dll), folder)
+    file = folder / "workload.runtimeconfig.json"
+    config = json.loads(file.read_text(encoding="utf-8"))
+    config["runtimeOptions"].setdefault("configProperties", {}).update(
+        {"System.Runtime.TieredCompilation": False, "System.Runtime.TieredPGO": False, "System.GC.Concurrent": False})
+    file.write_text(json.dumps(config), encoding="utf-8")
+    with NettopJit(env, "dotnet", folder / "workload.dll", variables={"DOTNET_TieredPGO": "1"}) as nettop:
+        nettop.send("quit")
+        check_equal(f"exit status ({nettop.process.stderr_text()})", nettop.read_to_end(), 0)
+        report = nettop.report
+    check_equal("settings", report["settings"], {"DOTNET_TieredPGO": "1", "System.GC.Concurrent": "false", "System.Runtime.TieredCompilation": "false"})
+    check_equal("settings that a variable overrules", report["settings_overruled"], {"System.Runtime.TieredPGO": "false"})
+    check_equal("methods by tier 0", [tier["count"] for tier in report["tiers"] if tier["name"].lower().startswith("tier")], [])
+    return ", ".join(tier["name"] for tier in report["tiers"])
 
 
 @test

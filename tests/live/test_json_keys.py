@@ -22,7 +22,7 @@ def members(value, free=False):
     if not isinstance(value, dict):
         return set()
     own = set() if free else set(value)
-    return own.union(*[members(item, key in ("reasons", "settings")) for key, item in value.items()])
+    return own.union(*[members(item, key in ("reasons", "settings", "settings_overruled")) for key, item in value.items()])
 
 
 @test

@@ -91,7 +91,7 @@ static struct nt_jit_report *report_of(struct nt_process_snapshot process, bool 
 	struct nt_error err = { 0 };
 	if (nt_jit_report_of(&snapshot, from_start, &report, &err) != NT_OK)
 		fail_msg("%s", err.cause[0]);
-	report->settings_known = true;
+	report->settings_known = report->file_settings_known = true;
 	return report;
 }
 
@@ -373,6 +373,40 @@ static void test_settings(void **state)
 	nt_jit_report_free(before);
 }
 
+/* What a runtimeconfig.json sets counts where no variable does; where it was not read nobody knows whether it differs. */
+static void test_settings_of_a_file(void **state)
+{
+	(void)state;
+	struct nt_jit_report *before = report_of(process_of_shop(), true), *after = report_of(process_of_shop(), true);
+	nt_jit_report_add_setting(after, "System.Runtime.TieredCompilation", "false");
+	nt_jit_report_add_setting(after, "System.GC.Server", "true");
+	nt_jit_report_add_setting(after, "DOTNET_TieredPGO", "1");
+	nt_jit_report_add_overruled(after, "System.Runtime.TieredPGO", "false");
+	nt_jit_report_add_overruled(before, "System.Runtime.TieredPGO", "true");
+	nt_jit_report_add_setting(before, "DOTNET_TieredPGO", "1");
+	nt_jit_report_sort(after);
+	struct nt_jit_report *again = read_again(after);
+	char *table = table_of(NULL, again), *compared = table_of(before, again), *same = table_of(again, after);
+	assert_non_null(strstr(
+		table, "\nsettings: DOTNET_TieredPGO=1, System.GC.Server=true, tiered compilation was off "
+		       "(System.Runtime.TieredCompilation=false), System.Runtime.TieredPGO=false (not in force: the variable is)\n"));
+	assert_null(strstr(table, "runtimeconfig.json"));
+	assert_non_null(strstr(compared, "THE SETTINGS DIFFER"));
+	assert_null(strstr(same, "DIFFER"));
+	free(same);
+	free(compared);
+	free(table);
+	again->file_settings_known = false;
+	again->setting_count = 1;
+	compared = table_of(before, again);
+	assert_null(strstr(compared, "DIFFER"));
+	assert_non_null(strstr(compared, "\nnew settings in its runtimeconfig.json: not known\n"));
+	free(compared);
+	nt_jit_report_free(again);
+	nt_jit_report_free(after);
+	nt_jit_report_free(before);
+}
+
 /* Of runs whose compile time, and that of the slowest method, is so many ms more than in the shop. */
 static struct nt_jit_report *runs_of(const unsigned *more_ms, size_t count)
 {
@@ -544,6 +578,7 @@ int main(void)
 		cmocka_unit_test(test_without_cpu_time),
 		cmocka_unit_test(test_cpu_time_of_some),
 		cmocka_unit_test(test_settings),
+		cmocka_unit_test(test_settings_of_a_file),
 		cmocka_unit_test(test_several_runs),
 		cmocka_unit_test(test_nothing_was_seen),
 		cmocka_unit_test(test_lost_events_are_told),

@@ -338,11 +338,12 @@ static void test_config(void **state)
 	"{\"runtimeOptions\":{\"includedFrameworks\":[{\"name\":\"Microsoft.AspNetCore.App\",\"version\":\"9.0.9\"},"                      \
 	"{\"name\":\"Microsoft.NETCore.App\",\"version\":\"9.0.20\"}]}}"
 	static const struct {
-		const char *text, *runtime, *reason;
+		const char *text, *runtime, *config, *reason;
 	} files[] = {
-		{ CONFIG, "9.0.20", "" },
-		{ "{\"runtimeOptions\":{}}", "", "" },
-		{ "#! /bin/sh", "", "its executable is not read: it is no program" },
+		{ CONFIG, "9.0.20", "-------", "" },
+		{ "{\"runtimeOptions\":{\"configProperties\":{\"System.Runtime.TieredPGO\":false}}}", "", "------0", "" },
+		{ "{}", "", "", "" },
+		{ "#! /bin/sh", "", "", "its executable is not read: it is no program" },
 	};
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		struct nt_executable found;
@@ -352,6 +353,7 @@ static void test_config(void **state)
 		close(fd);
 		assert_string_equal(found.reason, files[i].reason);
 		assert_string_equal(found.runtime, files[i].runtime);
+		assert_string_equal(found.config, files[i].config);
 		assert_int_equal(found.deployment, NT_DEPLOYED_UNKNOWN);
 	}
 }
@@ -370,37 +372,43 @@ static void test_what_a_reader_may_say(void **state)
 	assert_true(nt_executable_take(text, &taken));
 	assert_int_equal(taken.deployment, NT_DEPLOYED_NATIVE_AOT);
 	assert_string_equal(taken.runtime, "");
-	found = (struct nt_executable){ .runtime = "9.0.11", .needs = "liblttng-ust.so.0" };
+	found = (struct nt_executable){ .runtime = "9.0.11", .needs = "liblttng-ust.so.0", .config = "1--0-01" };
 	nt_executable_put(&found, text);
 	assert_true(nt_executable_take(text, &taken));
 	assert_string_equal(taken.runtime, "9.0.11");
 	assert_string_equal(taken.needs, "liblttng-ust.so.0");
+	assert_string_equal(taken.config, "1--0-01");
 	static const char *const lies[] = { "",
 					    " ",
 					    "3",
-					    "1 ",
-					    "2 ",
-					    "5 ",
-					    "x ",
-					    "410.0 ",
-					    "3ten ",
-					    "310.0\n ",
-					    "310.0\033[2J ",
-					    "310.0 10",
-					    "3 libc.so.6",
-					    "3 liblttng-ust.so.",
-					    "3 liblttng-ust.so.1 ",
-					    "3 liblttng-ust.so.1x",
-					    "3 liblttng-ust.so.1111111111111111111111111" };
+					    "3 ",
+					    "1  ",
+					    "2  ",
+					    "5  ",
+					    "x  ",
+					    "410.0  ",
+					    "3ten  ",
+					    "310.0\n  ",
+					    "310.0\033[2J  ",
+					    "310.0 10 ",
+					    "3 libc.so.6 ",
+					    "3 liblttng-ust.so. ",
+					    "3 liblttng-ust.so.1  ",
+					    "3 liblttng-ust.so.1x ",
+					    "3 liblttng-ust.so.1111111111111111111111111 ",
+					    "3  1",
+					    "3  1-----x",
+					    "3  11111111",
+					    "3  1111111 " };
 	for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
 		assert_false(nt_executable_take(lies[i], &taken));
 		assert_int_equal(taken.deployment, NT_DEPLOYED_UNKNOWN);
 		assert_string_equal(taken.needs, "");
 	}
 	memset(longest, '3', 1 + NT_FRAMEWORK_VERSION_BYTES);
-	longest[1 + NT_FRAMEWORK_VERSION_BYTES] = ' ';
+	strcpy(longest + 1 + NT_FRAMEWORK_VERSION_BYTES, "  ");
 	assert_false(nt_executable_take(longest, &taken));
-	strcpy(longest + NT_FRAMEWORK_VERSION_BYTES, " ");
+	strcpy(longest + NT_FRAMEWORK_VERSION_BYTES, "  ");
 	assert_true(nt_executable_take(longest, &taken));
 }
 
