@@ -21,6 +21,7 @@ enum nt_stacks_wanted {
 	NT_STACKS_NONE,
 	NT_STACKS_WINDOW, /* those of the exponential window: older ones weigh less and leave */
 	NT_STACKS_ALL,    /* all from now on; every sample weighs 1. In the final snapshot only */
+	NT_STACKS_TIMED,  /* the same, and when each was taken */
 };
 
 enum nt_frame_sort {
@@ -50,6 +51,13 @@ struct nt_stack_node {
 	double self;     /* samples with this node as leaf; NT_STACKS_WINDOW: weighted. The total of a node is the sum over its subtree */
 };
 
+/* When samples were taken. */
+struct nt_stack_moment {
+	nt_time time;
+	uint32_t node;    /* their leaf: index in the nodes */
+	uint32_t samples; /* of which one was taken, for all */
+};
+
 /* In the snapshot. */
 struct nt_stack_tree {
 	enum nt_stacks_wanted wanted;        /* which it is; NT_STACKS_NONE: nobody asked, all else is 0 */
@@ -57,8 +65,11 @@ struct nt_stack_tree {
 	uint32_t frame_count;
 	const struct nt_stack_node *nodes; /* a node comes after its parent; siblings differ in their frames */
 	uint32_t node_count;
-	double samples; /* sum of all `self` */
-	double evicted; /* of these, what is in nodes with NT_FRAME_EVICTED */
+	double samples;                        /* sum of all `self` */
+	double evicted;                        /* of these, what is in nodes with NT_FRAME_EVICTED */
+	const struct nt_stack_moment *moments; /* NT_STACKS_TIMED: in order of time; else none */
+	uint32_t moment_count;
+	uint64_t untimed; /* samples of which there is none, because there were too many */
 };
 
 #endif

@@ -78,6 +78,8 @@ static void say(const struct nt_snapshot *snapshot, enum nt_call_graph call_grap
 		fprintf(stderr, ", %.1f %% of them with the whole call chain", process->all_complete_pct.v);
 	if (process->stacks.evicted > 0)
 		fprintf(stderr, "; of %.0f the innermost calls were too many to keep, and are one (evicted)", process->stacks.evicted);
+	if (process->stacks.untimed)
+		fprintf(stderr, "; %" PRIu64 " came when no more times could be kept, and are not in the file", process->stacks.untimed);
 	if (lost->known && lost->v)
 		fprintf(stderr, "; the kernel lost %" PRIu64 " more", lost->v);
 	if (process->target.ended)
@@ -115,7 +117,9 @@ static bool is_refused(const void *context)
 
 static int watch(void *context, struct nt_session_setup *setup, struct nt_error *err)
 {
-	setup->stacks = NT_STACKS_ALL;
+	/* Which sample was when costs memory for each, and one format says it. */
+	bool timed = ((const struct work *)context)->options->stacks_format == NT_STACKS_AS_PERF_SCRIPT;
+	setup->stacks = timed ? NT_STACKS_TIMED : NT_STACKS_ALL;
 	setup->sink = take;
 	setup->sink_context = context;
 	return nt_headless_run(setup, is_refused, context, err);

@@ -11,8 +11,9 @@ enum {
 	WINDOW_NODES = 1 << 15, /* some 2 MB */
 	ALL_NODES = 1 << 18,
 	OPEN_LIMIT = 1 << 13,
-	PATIENCE = 8,     /* intervals that a sample waits for names */
-	PRUNE_EVERY = 16, /* intervals */
+	OPEN_LIMIT_TIMED = 1 << 16, /* each sample waits by itself */
+	PATIENCE = 8,               /* intervals that a sample waits for names */
+	PRUNE_EVERY = 16,           /* intervals */
 	THREADS_CROWDED = 1024,
 };
 
@@ -28,6 +29,7 @@ void nt_stacks_init(struct nt_stacks *stacks, struct nt_frames *frames)
 void nt_stacks_fini(struct nt_stacks *stacks)
 {
 	nt_trie_fini(&stacks->trie);
+	nt_moments_fini(&stacks->moments);
 	nt_index_fini(&stacks->threads_by_label);
 	free(stacks->threads);
 	free(stacks->open);
@@ -41,7 +43,7 @@ void nt_stacks_restart(struct nt_stacks *stacks)
 	nt_stacks_fini(stacks);
 	nt_stacks_init(stacks, frames);
 	stacks->wanted = wanted;
-	stacks->trie.limit = wanted == NT_STACKS_ALL ? ALL_NODES : WINDOW_NODES;
+	stacks->trie.limit = nt_stacks_are_of_all(wanted) ? ALL_NODES : WINDOW_NODES;
 	stacks->trie.generation = generation + 1; /* chains remember their nodes */
 }
 
@@ -120,10 +122,21 @@ static void weigh(struct nt_stacks *stacks, uint32_t node, double weight)
 	stacks->trie.nodes[node].self += weight;
 }
 
+/* To stay. */
+static void count_at(struct nt_stacks *stacks, uint32_t node, double weight, nt_time time)
+{
+	weigh(stacks, node, weight);
+	if (stacks->wanted == NT_STACKS_TIMED)
+		nt_moments_add(&stacks->moments, time, node, (uint32_t)weight);
+}
+
 static void make_room(struct nt_stacks *stacks)
 {
-	if (!nt_trie_has_room(&stacks->trie, stacks->depth + 1))
-		nt_trie_evict(&stacks->trie);
+	if (nt_trie_has_room(&stacks->trie, stacks->depth + 1))
+		return;
+	uint32_t *numbers = nt_trie_evict(&stacks->trie);
+	nt_moments_renumber(&stacks->moments, numbers);
+	free(numbers);
 }
 
 /* Its names are final, or as good as they will get. */
@@ -131,7 +144,7 @@ static void put_in(struct nt_stacks *stacks, const struct nt_open_stack *open)
 {
 	find_path(stacks, open->chain, open->time);
 	make_room(stacks);
-	weigh(stacks, walk(stacks, open->thread), open->weight);
+	count_at(stacks, walk(stacks, open->thread), open->weight, open->time);
 }
 
 bool nt_stacks_lend(struct nt_stacks *stacks, const struct nt_open_stack *open)
@@ -216,16 +229,17 @@ void nt_stacks_advance(struct nt_stacks *stacks, const struct nt_span *span)
 		if (span->number % PRUNE_EVERY == 0)
 			nt_trie_prune(&stacks->trie, negligible);
 	}
-	put_in_some(stacks, stacks->open_count < OPEN_LIMIT && !span->final ? has_waited : is_any, span);
+	size_t limit = stacks->wanted == NT_STACKS_TIMED ? OPEN_LIMIT_TIMED : OPEN_LIMIT;
+	put_in_some(stacks, stacks->open_count < limit && !span->final ? has_waited : is_any, span);
 	if (stacks->thread_count > stacks->crowded)
 		forget_threads(stacks);
 }
 
-/* Samples of one chain and one thread that were taken at nearly the same time wait as one. */
+/* Samples of one chain and one thread that were taken at nearly the same time wait as one, unless each one's time is wanted. */
 static void wait_for_names(struct nt_stacks *stacks, struct nt_chain *chain, uint32_t thread, nt_time time, unsigned samples,
 			   const struct nt_span *span)
 {
-	if (chain->stack_generation == 0 && chain->stack_place < stacks->open_count) {
+	if (stacks->wanted != NT_STACKS_TIMED && chain->stack_generation == 0 && chain->stack_place < stacks->open_count) {
 		struct nt_open_stack *open = &stacks->open[chain->stack_place];
 		if (open->chain == chain && open->thread == thread && open->since == span->number && time >= open->time &&
 		    time - open->time < NT_OPEN_TOGETHER_NS) {
@@ -265,7 +279,7 @@ void nt_stacks_count(struct nt_stacks *stacks, struct nt_chain *chain, const str
 	if (chain && chain->provisional && !span->final)
 		wait_for_names(stacks, chain, thread, time, samples, span);
 	else
-		weigh(stacks, node_of(stacks, chain, thread, time), samples);
+		count_at(stacks, node_of(stacks, chain, thread, time), samples, time);
 }
 
 void nt_stacks_keep_open(struct nt_stacks *stacks, const struct nt_ids *ids)

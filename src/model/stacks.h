@@ -7,6 +7,7 @@
 #define NT_MODEL_STACKS_H
 
 #include "model/frames.h"
+#include "model/moments.h"
 #include "model/span.h"
 #include "model/threads.h"
 #include "model/trie.h"
@@ -35,6 +36,7 @@ struct nt_stacks {
 	enum nt_stacks_wanted wanted;
 	struct nt_frames *frames;         /* borrowed */
 	struct nt_trie trie;              /* labels: threads at its root, else nt_frame */
+	struct nt_moments moments;        /* NT_STACKS_TIMED */
 	struct nt_stacks_thread *threads; /* owned */
 	size_t thread_count, thread_capacity;
 	size_t crowded; /* with more threads than this those that no stack has are forgotten */
@@ -50,6 +52,11 @@ void nt_stacks_fini(struct nt_stacks *stacks);
 
 /* As nt_model_want_stacks(). */
 void nt_stacks_want(struct nt_stacks *stacks, enum nt_stacks_wanted wanted);
+
+static inline bool nt_stacks_are_of_all(enum nt_stacks_wanted wanted)
+{
+	return wanted == NT_STACKS_ALL || wanted == NT_STACKS_TIMED;
+}
 
 /* Nothing has been counted. */
 void nt_stacks_restart(struct nt_stacks *stacks);
@@ -70,7 +77,7 @@ void nt_stacks_forget(struct nt_stacks *stacks, const struct nt_ids *ids);
 /* Visit the keys that the tree needs. */
 void nt_stacks_each_key(const struct nt_stacks *stacks, void (*visit)(uint32_t key, void *context), void *context);
 
-/* stacks_fill.c: the tree as the snapshot has it; see nettop/stacks.h. NT_STACKS_ALL: in the final one only. */
+/* stacks_fill.c: the tree as the snapshot has it; see nettop/stacks.h. What is kept of all samples: in the final one only. */
 void nt_stacks_fill(struct nt_stacks *stacks, const struct nt_span *span, struct nt_snapshot *snapshot,
 		    struct nt_process_snapshot *process);
 

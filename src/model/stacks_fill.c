@@ -17,6 +17,8 @@ struct filling {
 	struct nt_stack_frame *frames;  /* owned */
 	size_t frame_capacity;
 	struct nt_stack_node *nodes;
+	uint32_t *places,
+		*evicted_places; /* owned; of each node of the trie, and of what was evicted below it, the last one below none: among `nodes` */
 	uint32_t frame_count, node_count;
 	uint32_t evicted; /* place of that frame; NT_INDEX_NONE = not there yet */
 	double evicted_weight, samples;
@@ -80,7 +82,8 @@ static void fill_nodes(struct filling *filling)
 {
 	const struct nt_trie *trie = &filling->stacks->trie;
 	double *totals = nt_trie_totals(trie);
-	uint32_t *places = nt_alloc((trie->count + 1) * sizeof(*places));
+	uint32_t *places = filling->places = nt_alloc((trie->count + 1) * sizeof(*places));
+	filling->evicted_places = nt_alloc((trie->count + 1) * sizeof(*places));
 	for (uint32_t i = 0; i < trie->count; i++) {
 		const struct nt_trie_node *node = &trie->nodes[i];
 		if (totals[i] < negligible)
@@ -91,11 +94,12 @@ static void fill_nodes(struct filling *filling)
 						.frame = frame_of(filling, node),
 						.self = node->self };
 		filling->samples += node->self;
+		filling->evicted_places[i] = filling->node_count;
 		add_evicted(filling, places[i], node->cut);
 	}
+	filling->evicted_places[trie->count] = filling->node_count;
 	add_evicted(filling, NT_STACK_ROOT, trie->cut);
 	filling->samples += filling->evicted_weight;
-	free(places);
 	free(totals);
 }
 
@@ -122,10 +126,32 @@ static void take_back(struct nt_stacks *stacks, size_t lent)
 		nt_stacks_take_back(stacks, &stacks->open[i]);
 }
 
+static uint32_t place_of(const struct filling *filling, uint32_t node)
+{
+	if (node == NT_TRIE_ROOT)
+		return filling->evicted_places[filling->stacks->trie.count];
+	return node & NT_TRIE_EVICTED ? filling->evicted_places[node & ~NT_TRIE_EVICTED] : filling->places[node];
+}
+
+/* All that has a moment weighs 1 at least, so its node was filled. */
+static void fill_moments(const struct filling *filling, struct nt_moments *moments, struct nt_snapshot *snapshot,
+			 struct nt_stack_tree *tree)
+{
+	struct nt_stack_moment *items = nt_arena_alloc(snapshot->arena, moments->count * sizeof(*items));
+	nt_moments_sort(moments);
+	for (size_t i = 0; i < moments->count; i++) {
+		items[i] = moments->items[i];
+		items[i].node = place_of(filling, items[i].node);
+	}
+	tree->moments = items;
+	tree->moment_count = (uint32_t)moments->count;
+	tree->untimed = moments->lost;
+}
+
 void nt_stacks_fill(struct nt_stacks *stacks, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	process->stacks = (struct nt_stack_tree){ .wanted = stacks->wanted };
-	if (stacks->wanted == NT_STACKS_NONE || (stacks->wanted == NT_STACKS_ALL && !span->final))
+	if (stacks->wanted == NT_STACKS_NONE || (nt_stacks_are_of_all(stacks->wanted) && !span->final))
 		return;
 	size_t lent = lend(stacks);
 	size_t most = (size_t)stacks->trie.count + count_cut(&stacks->trie);
@@ -137,6 +163,9 @@ void nt_stacks_fill(struct nt_stacks *stacks, const struct nt_span *span, struct
 	struct nt_stack_frame *frames = nt_arena_alloc(snapshot->arena, filling.frame_count * sizeof(*frames));
 	if (filling.frame_count)
 		memcpy(frames, filling.frames, filling.frame_count * sizeof(*frames));
+	fill_moments(&filling, &stacks->moments, snapshot, &process->stacks);
+	free(filling.places);
+	free(filling.evicted_places);
 	free(filling.frames);
 	nt_index_fini(&filling.place_of_frame);
 	process->stacks.frames = frames;

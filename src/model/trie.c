@@ -64,15 +64,17 @@ double *nt_trie_totals(const struct nt_trie *trie)
 
 /* ---- giving up ---- */
 
-/* Close the gaps that the nodes without `kept` leave. */
-static void renumber(struct nt_trie *trie, const bool *kept)
+/* Close the gaps that the nodes without `kept` leave. As nt_trie_evict() returns it. */
+static uint32_t *renumber(struct nt_trie *trie, const bool *kept)
 {
 	uint32_t *numbers = nt_alloc(trie->count * sizeof(*numbers)), count = 0;
 	nt_index_fini(&trie->by_edge);
 	for (uint32_t i = 0; i < trie->count; i++) {
 		struct nt_trie_node node = trie->nodes[i];
-		if (!kept[i])
+		if (!kept[i]) { /* its parent has been given up before, or not at all */
+			numbers[i] = node.parent == NT_TRIE_ROOT ? NT_TRIE_ROOT : numbers[node.parent] | NT_TRIE_EVICTED;
 			continue;
+		}
 		if (node.parent != NT_TRIE_ROOT)
 			node.parent = numbers[node.parent];
 		nt_index_put(&trie->by_edge, edge(node.parent, node.label), count);
@@ -81,7 +83,7 @@ static void renumber(struct nt_trie *trie, const bool *kept)
 	}
 	trie->count = count;
 	trie->generation++;
-	free(numbers);
+	return numbers;
 }
 
 static int by_value(const void *a, const void *b)
@@ -114,10 +116,10 @@ static bool *choose(const struct nt_trie *trie, const double *totals, uint32_t w
 	return kept;
 }
 
-void nt_trie_evict(struct nt_trie *trie)
+uint32_t *nt_trie_evict(struct nt_trie *trie)
 {
 	if (!trie->count)
-		return;
+		return NULL;
 	double *totals = nt_trie_totals(trie);
 	bool *kept = choose(trie, totals, trie->count / EVICTED_PART + 1);
 	for (uint32_t i = 0; i < trie->count; i++) {
@@ -129,9 +131,10 @@ void nt_trie_evict(struct nt_trie *trie)
 		else if (kept[parent])
 			trie->nodes[parent].cut += totals[i];
 	}
-	renumber(trie, kept);
+	uint32_t *numbers = renumber(trie, kept);
 	free(kept);
 	free(totals);
+	return numbers;
 }
 
 void nt_trie_prune(struct nt_trie *trie, double least)
@@ -142,7 +145,7 @@ void nt_trie_prune(struct nt_trie *trie, double least)
 	bool *kept = nt_alloc(trie->count * sizeof(*kept));
 	for (uint32_t i = 0; i < trie->count; i++)
 		kept[i] = totals[i] >= least; /* so is what is above it */
-	renumber(trie, kept);
+	free(renumber(trie, kept));
 	free(kept);
 	free(totals);
 }

@@ -35,8 +35,12 @@ void nt_trie_fini(struct nt_trie *trie);
 /* Are there so many nodes left? */
 bool nt_trie_has_room(const struct nt_trie *trie, uint32_t nodes);
 
-/* Give up what weighs least, a quarter of the nodes. All get other numbers. */
-void nt_trie_evict(struct nt_trie *trie);
+/*
+ * Give up what weighs least, a quarter of the nodes. All get other numbers: returned is, for each number before, the one now. Of a node that was given up it is that of the next one above it
+ * that was not, with NT_TRIE_EVICTED; NT_TRIE_ROOT where none is left. The caller's: free() it.
+ */
+#define NT_TRIE_EVICTED (UINT32_C(1) << 31)
+uint32_t *nt_trie_evict(struct nt_trie *trie);
 
 /* Give up what weighs less than `least` and keep nothing of it. All get other numbers. */
 void nt_trie_prune(struct nt_trie *trie, double least);

@@ -22,7 +22,7 @@ enum nt_stacks_format {
 	NT_STACKS_AS_FLAMEGRAPH,  /* an SVG that needs nothing else */
 	NT_STACKS_AS_SPEEDSCOPE,  /* speedscope's own file format (JSON) */
 	NT_STACKS_AS_PPROF,       /* profile.proto, not compressed */
-	NT_STACKS_AS_PERF_SCRIPT, /* text as of `perf script` */
+	NT_STACKS_AS_PERF_SCRIPT, /* text as of `perf script`: of a tree with NT_STACKS_TIMED, else it is empty */
 	NT_STACKS_AS_COUNT
 };
 

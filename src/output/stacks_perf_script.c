@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Text as of `perf script -F comm,pid,tid,time,period,event,ip,sym,dso`: a record for each sample, because some readers count records and not their
- * periods. Equal stacks were merged when they were taken, so nobody knows which came first: the time of a record is the CPU time that its thread had used
- * in the samples before it, and there are no addresses.
+ * periods. They come in order of time, and one that was taken for several is so many records of one time. There are no addresses.
  */
 #include "output/stacks_parts.h"
 
-#include "base/alloc.h"
 #include "nettop/clock.h"
 
 #include <ctype.h>
@@ -62,19 +60,16 @@ void nt_stacks_write_perf_script(FILE *out, const struct nt_stacks *stacks)
 	const struct nt_stack_tree *tree = stacks->tree;
 	const uint64_t period_ns = stacks->period_ns ? stacks->period_ns : 1;
 	uint32_t *threads = nt_stacks_threads(tree);
-	nt_time *used = nt_alloc(tree->node_count * sizeof(*used)); /* by each thread so far */
-	for (uint32_t n = 0; n < tree->node_count; n++) {
-		const struct nt_stack_frame *thread = &tree->frames[tree->nodes[threads[n]].frame];
-		nt_time *time = &used[threads[n]];
-		for (uint64_t left = nt_stacks_samples(&tree->nodes[n]); left > 0; left--) {
+	for (uint32_t m = 0; m < tree->moment_count; m++) {
+		const struct nt_stack_moment *moment = &tree->moments[m];
+		const struct nt_stack_frame *thread = &tree->frames[tree->nodes[threads[moment->node]].frame];
+		for (uint32_t left = moment->samples; left > 0; left--) {
 			put_command(out, thread);
 			fprintf(out, " %" PRIu32 "/%" PRIu32 " %" PRIu64 ".%09" PRIu64 ": %10" PRIu64 " cpu-clock: \n", stacks->pid,
-				thread->tid, *time / NT_NS_PER_S, *time % NT_NS_PER_S, period_ns);
-			put_frames(out, tree, n);
+				thread->tid, moment->time / NT_NS_PER_S, moment->time % NT_NS_PER_S, period_ns);
+			put_frames(out, tree, moment->node);
 			fputc('\n', out);
-			*time += period_ns;
 		}
 	}
 	free(threads);
-	free(used);
 }

@@ -7,6 +7,7 @@ import platform
 import re
 import signal
 import subprocess
+import time
 
 from nt_live import *
 from nt_live.environment import REPO
@@ -95,6 +96,30 @@ def every_format_of_a_process(env):
         check_is_computing("folded", totals, tid)
         check_equal("what lies beside the files", [path.name for path in env.scratch.glob("stacks.*.*")], [])
     return f"{totals.samples()} samples until SIGINT"
+
+
+@test
+def times_of_samples(env):
+    """perf script has each sample's time: those of work that is done twice lie in the time of either, and in order."""
+    with Bare(env) as work, Stacks(env, work.pid, "perf-script", "-d", "4") as stacks:
+        tid, spans = work.hello["compute_tid"], []
+        time.sleep(0.7)  # until it samples; then what it must not see as work
+        for _ in range(2):
+            begun = time.monotonic()
+            work.do("compute 300")
+            spans.append((begun, time.monotonic()))
+            work.do("idle 500")
+        totals = stacks.finish()
+    check(totals, "no samples")
+    heads = [line for line in stacks.path.read_text(encoding="utf-8").splitlines() if re.match(r"\S", line)]
+    times = [(re.search(r"/(\d+) +([\d.]+):", head)[1], float(re.search(r"/(\d+) +([\d.]+):", head)[2])) for head in heads]
+    check_equal("in order of time", [at for _, at in times], sorted(at for _, at in times))
+    work_times = [at for thread, at in times if thread == str(tid)]
+    within = [sum(begun - 0.01 <= at <= ended + 0.01 for at in work_times) for begun, ended in spans]
+    check_equal("samples of the thread beside its work", len(work_times) - sum(within), 0)
+    for count in within:
+        check_within("samples of 300 ms of work", count, 0.3 * MANY_HZ, relative=0.2)
+    return f"{within} samples in the two"
 
 
 @test

@@ -238,6 +238,44 @@ static void test_all_of_them(void **state_)
 	end(&w);
 }
 
+/* Each sample has its time, also those that have waited for a name; they are told in order. */
+static void test_times(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_STACKS_TIMED);
+	const uint64_t chain[] = { FOO + 0x10, MAIN + 9 };
+	sample_chain(&w.perf, 10, 5, chain, 0, 2);
+	sample_at(&w.perf, 11, 5, WORK + 8);
+	sample_chain(&w.perf, 12, 5, chain, 0, 2);
+	sample_chain(&w.perf, 13, 6, chain, 0, 2);
+	nt_snapshot_release(close_all(&w, 1000));
+	answer(&w, 0, 0x100, "foo");
+	sample_at(&w.perf, 1500, 6, WORK + 8);
+	feed_send(&w.perf);
+	feed_send(&w.codemap);
+	struct nt_snapshot *s = nt_model_close(w.model, ms(2000), true);
+	const struct nt_stack_tree *tree = tree_of(s);
+	static const struct {
+		double at_ms;
+		uint32_t tid;
+		const char *leaf;
+	} expected[] = { { 10, 5, "foo" }, { 11, 5, "Shop.Work()" }, { 12, 5, "foo" }, { 13, 6, "foo" }, { 1500, 6, "Shop.Work()" } };
+	assert_int_equal(tree->moment_count, 5);
+	assert_int_equal(tree->untimed, 0);
+	for (size_t i = 0; i < 5; i++) {
+		uint32_t root = tree->moments[i].node;
+		assert_int_equal(tree->moments[i].time, ms(expected[i].at_ms));
+		assert_int_equal(tree->moments[i].samples, 1);
+		assert_string_equal(tree->frames[tree->nodes[root].frame].name, expected[i].leaf);
+		while (tree->nodes[root].parent != NT_STACK_ROOT)
+			root = tree->nodes[root].parent;
+		assert_int_equal(tree->frames[tree->nodes[root].frame].tid, expected[i].tid);
+	}
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 /* The source begins anew, and its chains end: what waited for their names stays. */
 static void test_a_source_begins_anew(void **state_)
 {
@@ -309,6 +347,7 @@ int main(void)
 		cmocka_unit_test(test_late_name_of_an_ended_epoch),
 		cmocka_unit_test(test_the_window_forgets),
 		cmocka_unit_test(test_all_of_them),
+		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_a_source_begins_anew),
 		cmocka_unit_test(test_asking_again_begins_anew),
 		cmocka_unit_test(test_complete_chains),

@@ -125,12 +125,40 @@ static const struct stacks_case {
 
 /* ---- as files ---- */
 
+static int by_time(const void *a, const void *b)
+{
+	const struct nt_stack_moment *x = a, *y = b;
+	return x->time != y->time ? (x->time < y->time ? -1 : 1) : x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* As if each thread's samples had been taken one a period from t0 on, in order of the nodes. */
+static uint32_t take_moments(const struct nt_stacks *stacks, struct nt_stack_moment moments[200])
+{
+	uint32_t *threads = nt_stacks_threads(stacks->tree), taken[32] = { 0 }, count = 0;
+	for (uint32_t n = 0; n < stacks->tree->node_count; n++) {
+		uint64_t samples = nt_stacks_samples(&stacks->tree->nodes[n]);
+		for (uint64_t i = 0; i < samples; i++) {
+			nt_time time = stacks->t0 + taken[threads[n]]++ * (stacks->period_ns ? stacks->period_ns : 1);
+			moments[count++] = (struct nt_stack_moment){ time, n, 1 };
+		}
+	}
+	free(threads);
+	qsort(moments, count, sizeof(*moments), by_time);
+	return count;
+}
+
 static char *written(enum nt_stacks_format format, const struct nt_stacks *stacks, size_t *size)
 {
 	char *bytes = NULL;
 	FILE *out = open_memstream(&bytes, size);
+	struct nt_stack_moment moments[200];
+	struct nt_stack_tree tree = *stacks->tree;
+	struct nt_stacks timed = *stacks;
+	tree.moments = moments;
+	tree.moment_count = take_moments(stacks, moments);
+	timed.tree = &tree;
 	assert_non_null(out);
-	nt_stacks_write(out, format, stacks);
+	nt_stacks_write(out, format, &timed);
 	assert_false(ferror(out));
 	fclose(out);
 	return bytes;
