@@ -67,8 +67,8 @@ static void choose_sources(struct nt_run *run)
 {
 	struct nt_options *options = run->options;
 	const struct nt_launch_request *launch = &options->launch;
-	bool is_asked_for = options->source_mask != ~0u || options->lttng_session || launch->full || launch->event_source ||
-			    launch->event_name || launch->bridge_dir;
+	bool is_asked_for =
+		options->source_mask != ~0u || options->lttng_session || launch->full || launch->event_name || launch->bridge_dir;
 	bool is_chosen =
 		options->prefer_eventpipe || (!is_asked_for && !run->show->compilations_only && nt_dotnet_is_program(options->run_argv));
 	if (is_chosen && !port_is_switched_off())

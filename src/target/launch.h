@@ -40,7 +40,7 @@ extern const struct nt_launch_variable nt_launch_variables[NT_LAUNCH_COUNT];
 /* What is asked for. All texts are borrowed. */
 struct nt_launch_request {
 	bool full;                /* --events full: mode F instead of N */
-	const char *event_source; /* --event-source; NULL = what the mode says, "" = all */
+	const char *event_source; /* --event-source of nettop env; NULL = what the mode says, "" = all */
 	const char *event_name;   /* --event-name; NULL = all */
 	const char *bridge_dir;   /* put before LD_LIBRARY_PATH; NULL or "" = not needed */
 	bool perf_map;

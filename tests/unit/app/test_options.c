@@ -271,16 +271,19 @@ static void test_run(void **state)
 	assert_string_equal(options.run_argv[2], "-d");
 	assert_string_equal(options.run_argv[4], "--json");
 	assert_null(options.run_argv[5]);
-	options = parse_good("run --event-source A --event-name B sh -c x");
-	assert_string_equal(options.launch.event_source, "A");
+	options = parse_good("run --event-name B sh -c x");
 	assert_string_equal(options.launch.event_name, "B");
 	assert_string_equal(options.run_argv[0], "sh");
 	assert_string_equal(options.run_argv[1], "-c");
 	assert_true(parse_good("run --help").show_help);
 	static const char *const bad[][2] = {
-		{ "run", "which program" },       { "run --", "which program" },
-		{ "run -- ''", "which program" }, { "run --events some -- x", "'some'" },
-		{ "run -p 1 -- x", "-p" },        { "run --readonly -- x", "--readonly" },
+		{ "run", "which program" },
+		{ "run --", "which program" },
+		{ "run -- ''", "which program" },
+		{ "run --events some -- x", "'some'" },
+		{ "run --event-source A -- x", "no option '--event-source'" }, /* whose events it does not read */
+		{ "run -p 1 -- x", "-p" },
+		{ "run --readonly -- x", "--readonly" },
 	};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct nt_error err = { 0 };
