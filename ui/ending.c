@@ -45,7 +45,7 @@ void nt_ending_add(const struct nt_target_end *end, struct nt_line *line)
 {
 	const char *rest = end->message, *one;
 	size_t length;
-	nt_line_add_safe(line, end->exception ? end->exception : "exception");
+	nt_line_add_safe(line, nt_end_subject(end));
 	for (bool first = true; nt_text_next_line(&rest, &one, &length); first = false) {
 		char text[NT_LINE_BYTES];
 		nt_text_escape(one, length, text, sizeof(text));
@@ -57,7 +57,7 @@ static void draw_head(const struct nt_target_end *end, struct nt_grid *grid, int
 {
 	struct nt_line line = { 0 };
 	bool known = !is_in_doubt(end);
-	nt_line_add(&line, known ? "  Unhandled " : "  Exception: ");
+	nt_line_add(&line, !known ? "  Exception: " : end->failed_fast ? "  " : "  Unhandled ");
 	if (known)
 		nt_ending_add(end, &line);
 	else

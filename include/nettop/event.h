@@ -199,8 +199,9 @@ enum nt_target_mode { NT_MODE_UNKNOWN, NT_MODE_NONE, NT_MODE_N, NT_MODE_F, NT_MO
 enum nt_end_how {
 	NT_END_UNKNOWN,
 	NT_END_EXITED,
-	NT_END_SIGNALED,  /* an exception ended it only if the event's stack shows the runtime looking for its handler */
-	NT_END_UNHANDLED, /* by a signal, and the runtime said that nobody caught an exception */
+	NT_END_SIGNALED,    /* an exception ended it only if the event's stack shows the runtime looking for its handler */
+	NT_END_UNHANDLED,   /* by a signal, and the runtime said that nobody caught an exception */
+	NT_END_FAILED_FAST, /* by a signal: the program called Environment.FailFast, with that message */
 };
 
 struct nt_ev_target {
@@ -213,7 +214,7 @@ struct nt_ev_target {
 	uint32_t kind;      /* enum nt_deployment */
 	uint32_t ended;     /* 1 = the target ended at the event's time */
 	nt_str end_text;    /* how, as a sentence; only with ended */
-	/* Only with ended: struct nt_target_end (nettop/snapshot.h). */
+	/* Only with ended: struct nt_target_end (nettop/target_end.h). */
 	uint32_t end_how;    /* enum nt_end_how */
 	uint32_t end_number; /* of the signal; the exit status */
 	nt_str exception, message, stack, end_reason;

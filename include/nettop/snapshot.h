@@ -18,6 +18,7 @@
 #include "nettop/rundown.h"
 #include "nettop/source.h"
 #include "nettop/stacks.h"
+#include "nettop/target_end.h"
 #include "nettop/thread_row.h"
 #include "nettop/trend.h"
 
@@ -398,18 +399,6 @@ struct nt_source_row {
 	nt_time last_delivery;          /* NT_TIME_UNKNOWN = never */
 	struct nt_u64 file_bytes;       /* of the file that it follows (the perf map) */
 	struct nt_u64 file_bytes_per_s; /* its growth in the interval */
-};
-
-/*
- * How the target ended. Of an exception that nobody caught the runtime's own words are kept: neither is its type looked up nor is the stack ours.
- */
-struct nt_target_end {
-	struct nt_u64 exit_code; /* of one that ended by itself */
-	struct nt_u64 signal;    /* of one that a signal ended */
-	const char *exception;   /* its type; NULL = there was none, or `reason` says why it is not known */
-	const char *message;     /* NULL = it has none */
-	const char *stack;       /* where it was thrown, inner exceptions first: a line each */
-	const char *reason;      /* why it is not known, or not known whether there was one; NULL = nothing is missing */
 };
 
 struct nt_target_info {

@@ -63,6 +63,8 @@ void nt_end_close(struct nt_proc *proc, struct nt_sites *sites, struct nt_snapsh
 	if (!stack || end->stack)
 		return;
 	end->stack = lines_of(stack, snapshot->arena);
-	if (!end->exception && !end->message && begins_with(innermost_managed(stack), "System.Environment.FailFast("))
-		end->reason = "none: the program called Environment.FailFast";
+	if (end->exception || end->message || !begins_with(innermost_managed(stack), "System.Environment.FailFast("))
+		return;
+	end->failed_fast = true;
+	end->reason = "none: the program called Environment.FailFast, with which message is not known";
 }

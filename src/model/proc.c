@@ -112,14 +112,16 @@ void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_targe
 		info->ended = true;
 		info->ended_at = time;
 		info->end_text = texts->end;
-		proc->end_unproven = target->end_how != NT_END_UNHANDLED;
-		info->end = (struct nt_target_end){
-			.exception = texts->exception, .message = texts->message, .stack = texts->stack, .reason = texts->end_reason
-		};
-		if (target->end_how == NT_END_SIGNALED || target->end_how == NT_END_UNHANDLED)
-			info->end.signal = nt_u64_of(target->end_number);
-		else if (target->end_how == NT_END_EXITED)
+		proc->end_unproven = target->end_how == NT_END_SIGNALED;
+		info->end = (struct nt_target_end){ .failed_fast = target->end_how == NT_END_FAILED_FAST,
+						    .exception = texts->exception,
+						    .message = texts->message,
+						    .stack = texts->stack,
+						    .reason = texts->end_reason };
+		if (target->end_how == NT_END_EXITED)
 			info->end.exit_code = nt_u64_of(target->end_number);
+		else if (target->end_how != NT_END_UNKNOWN)
+			info->end.signal = nt_u64_of(target->end_number);
 	} else {
 		proc->left_out = (struct nt_left_out){
 			.known = true,

@@ -316,8 +316,8 @@ static void put_end(FILE *out, const struct nt_target_info *target)
 		return;
 	fprintf(out, "! Target ended: %s", target->end_text);
 	if (end->exception || end->message) {
-		fputs(". Unhandled ", out);
-		nt_text_print(out, end->exception ? end->exception : "exception");
+		fputs(end->failed_fast ? ". " : ". Unhandled ", out);
+		nt_text_print(out, nt_end_subject(end));
 	}
 	if (end->message) {
 		fputs(": ", out);

@@ -5,8 +5,9 @@
  * process is neither stopped nor changed, and waits some ten microseconds. Needs CAP_BPF and CAP_PERFMON, and Linux 5.17.
  *
  * What is copied: the thread's stack, and below its stack pointer what it has just called: texts (managed strings) that words there point at; the exception that is
- * referred to from the stack, its message, and what lies behind it in the heap. Among all that is what the runtime has printed of the exception. It comes from
- * memory of the target and is believed by nobody.
+ * referred to from the stack, its message, and what lies behind it in the heap. Among all that is what the runtime has printed of the exception. And the message of
+ * Environment.FailFast, of .NET 9 and later: the characters of a managed string, whose address lies on the stack two words below that call's exit code, COR_E_FAILFAST, which
+ * nothing else has. All comes from memory of the target and is believed by nobody.
  */
 #ifndef NT_SOURCE_LAST_LOOK_H
 #define NT_SOURCE_LAST_LOOK_H
@@ -41,12 +42,14 @@ struct nt_last_look_record {
 	nt_time time;
 	uint64_t stack_pointer;
 	uint64_t exception;      /* the first object above the stack pointer that is one; 0 = none */
+	uint64_t fail_string;    /* FailFast's message; 0 = there was no such call, or it is not known */
 	uint32_t message_length; /* UTF-16 units of its message */
-	uint32_t unused;
+	uint32_t fail_length;    /* UTF-16 units of FailFast's message, all of it; 0 = there was no such call, or it is not known */
 	uint8_t below[NT_LAST_LOOK_BELOW]; /* here and below: what cannot be read is 0 */
 	uint8_t above[NT_LAST_LOOK_ABOVE];
 	struct nt_last_look_text texts[NT_LAST_LOOK_TEXTS];
-	uint8_t message[NT_LAST_LOOK_TEXT_BYTES]; /* its _message, UTF-16 */
+	uint8_t message[NT_LAST_LOOK_TEXT_BYTES];   /* its _message, UTF-16 */
+	uint8_t fail_text[NT_LAST_LOOK_TEXT_BYTES]; /* what was kept of FailFast's, UTF-16 */
 	uint8_t heap[NT_LAST_LOOK_HEAP];
 };
 

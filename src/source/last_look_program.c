@@ -15,6 +15,11 @@
  *			note it, and break;
  *	if (there is one)
  *		copy what lies from it on, piece by piece, and its message;
+ *	for (word = 0; word < ABOVE / 8 - 2; word++)
+ *		if (above[word + 2] is COR_E_FAILFAST and above[word] may be the address of a managed string's units)
+ *			note that, and break;
+ *	if (there is one)
+ *		copy its units, piece by piece;
  *	bpf_ringbuf_submit(record);
  *
  * A thread sends itself SIGABRT with abort(). One that another process sends is not looked at: it says nothing of where the target is.
@@ -42,6 +47,9 @@ enum { R0, R1, R2, R3, R4, R5, CONTEXT, RECORD, POINTER, WORD, FRAME };
 /* What an exception of managed code has in its field _xcode. */
 #define EXCEPTION_CODE UINT64_C(0xe0434352)
 
+/* COR_E_FAILFAST, which Environment.FailFast hands on with its message. */
+#define FAIL_FAST_CODE UINT64_C(0x80131623)
+
 /* On the program's own stack. */
 enum { INFO = -8, HEADER = -24, LENGTH = -16, FIRST_UNIT = -12, CLOSING = -32, LOOP_CONTEXT = -16 };
 
@@ -56,11 +64,31 @@ enum {
 	LIVE_WORDS = NT_LAST_LOOK_ABOVE / 8,
 	STACK_PIECES = (NT_LAST_LOOK_BELOW + NT_LAST_LOOK_ABOVE) >> STACK_SHIFT,
 	HEAP_PIECES = NT_LAST_LOOK_HEAP >> HEAP_SHIFT,
-	PROGRAM_MAX = 320,
-	JUMPS_MAX = 48,
+	FAIL_PIECES = NT_LAST_LOOK_TEXT_BYTES >> STACK_SHIFT,
+	CODE_AFTER = 16, /* bytes from the address of FailFast's message to the exit code */
+	PROGRAM_MAX = 384,
+	JUMPS_MAX = 64,
 };
 
-enum label { OUT, SUBMIT, NEXT, DONE, STACK_OUT, LIVE_NEXT, HEAP_OUT, STACK_CALLBACK, HEAP_CALLBACK, TEXT_CALLBACK, LIVE_CALLBACK, LABELS };
+enum label {
+	OUT,
+	NO_EXCEPTION,
+	SUBMIT,
+	NEXT,
+	DONE,
+	STACK_OUT,
+	LIVE_NEXT,
+	HEAP_OUT,
+	FAIL_NEXT,
+	FAIL_TEXT_OUT,
+	STACK_CALLBACK,
+	HEAP_CALLBACK,
+	FAIL_TEXT_CALLBACK,
+	TEXT_CALLBACK,
+	LIVE_CALLBACK,
+	FAIL_CALLBACK,
+	LABELS
+};
 
 enum { CALLBACKS = LABELS - STACK_CALLBACK };
 
@@ -183,6 +211,8 @@ static void where_it_is(struct builder *b, int ring)
 	by_number(b, BPF_MOV, R1, 0);
 	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, exception), R1);
 	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, message_length), R1);
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, fail_length), R1);
+	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, fail_string), R1);
 	call(b, BPF_FUNC_get_current_task_btf);
 	by_register(b, BPF_MOV, R1, R0);
 	call(b, BPF_FUNC_task_pt_regs);
@@ -190,24 +220,23 @@ static void where_it_is(struct builder *b, int ring)
 	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, stack_pointer), POINTER);
 }
 
-/* POINTER: the word. Goes on to NEXT when no managed string can be there; else its length is at LENGTH. */
-static void must_be_string(struct builder *b)
+/* POINTER: where one would be, a multiple of 8. Goes on to `next` when no managed string of so many units can be there; else its length is at LENGTH. */
+static void must_be_string(struct builder *b, int shortest, enum label next)
 {
-	jump_if(b, BPF_JSET, POINTER, 7, NEXT);
 	of_frame(b, R1, HEADER);
 	by_number(b, BPF_MOV, R2, LENGTH + 8 - HEADER);
 	by_register(b, BPF_MOV, R3, POINTER);
 	call(b, BPF_FUNC_probe_read_user);
-	jump_if(b, BPF_JNE, R0, 0, NEXT);
+	jump_if(b, BPF_JNE, R0, 0, next);
 	load(b, BPF_DW, R1, FRAME, HEADER); /* the method table */
-	jump_if(b, BPF_JSET, R1, 7, NEXT);
+	jump_if(b, BPF_JSET, R1, 7, next);
 	by_number(b, BPF_RSH, R1, 32);
-	jump_if(b, BPF_JEQ, R1, 0, NEXT);
+	jump_if(b, BPF_JEQ, R1, 0, next);
 	by_number(b, BPF_RSH, R1, 15);
-	jump_if(b, BPF_JNE, R1, 0, NEXT);
+	jump_if(b, BPF_JNE, R1, 0, next);
 	load(b, BPF_W, R1, FRAME, LENGTH);
-	jump_if(b, BPF_JLT, R1, SHORTEST, NEXT);
-	jump_if(b, BPF_JGT, R1, LONGEST, NEXT);
+	jump_if(b, BPF_JLT, R1, shortest, next);
+	jump_if(b, BPF_JGT, R1, LONGEST, next);
 	by_number(b, BPF_LSH, R1, 1);
 	by_register(b, BPF_MOV, R3, POINTER);
 	by_register(b, BPF_ADD, R3, R1);
@@ -215,9 +244,14 @@ static void must_be_string(struct builder *b)
 	of_frame(b, R1, CLOSING);
 	by_number(b, BPF_MOV, R2, 2);
 	call(b, BPF_FUNC_probe_read_user);
-	jump_if(b, BPF_JNE, R0, 0, NEXT);
+	jump_if(b, BPF_JNE, R0, 0, next);
 	load(b, BPF_H, R1, FRAME, CLOSING);
-	jump_if(b, BPF_JNE, R1, 0, NEXT);
+	jump_if(b, BPF_JNE, R1, 0, next);
+}
+
+/* The text of somebody who has something to say. */
+static void must_begin_with_a_letter(struct builder *b)
+{
 	load(b, BPF_H, R1, FRAME, FIRST_UNIT);
 	jump_if(b, BPF_JLT, R1, 'A', NEXT);
 }
@@ -292,8 +326,16 @@ static void copy_callbacks(struct builder *b)
 					    .shift = HEAP_SHIFT,
 					    .to = offsetof(struct nt_last_look_record, heap),
 					    .of = offsetof(struct nt_last_look_record, exception) };
+	static const struct copied fail = { .callback = FAIL_TEXT_CALLBACK,
+					    .out = FAIL_TEXT_OUT,
+					    .pieces = FAIL_PIECES,
+					    .shift = STACK_SHIFT,
+					    .to = offsetof(struct nt_last_look_record, fail_text),
+					    .of = offsetof(struct nt_last_look_record, fail_string),
+					    .from = STRING_FIRST };
 	copy_callback(b, &stack);
 	copy_callback(b, &heap);
+	copy_callback(b, &fail);
 }
 
 /* bpf_loop() calls it for each word: R1 is a number from 0 on, R2 where the loop's caller has put the record. Returns 0 to go on, 1 to end the loop. */
@@ -308,7 +350,9 @@ static void text_callback(struct builder *b)
 	by_number(b, BPF_LSH, R1, 3);
 	by_register(b, BPF_ADD, R1, RECORD);
 	load(b, BPF_DW, POINTER, R1, offsetof(struct nt_last_look_record, below));
-	must_be_string(b);
+	jump_if(b, BPF_JSET, POINTER, 7, NEXT);
+	must_be_string(b, SHORTEST, NEXT);
+	must_begin_with_a_letter(b);
 	copy_string(b);
 	put(b, NEXT);
 	by_number(b, BPF_MOV, R0, 0);
@@ -350,6 +394,33 @@ static void live_callback(struct builder *b, unsigned code_at)
 	by_number(b, BPF_MOV, R0, 1);
 	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
 	put(b, LIVE_NEXT);
+	by_number(b, BPF_MOV, R0, 0);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+}
+
+/* The same for each word above the stack pointer but the last two: is it the message of FailFast? */
+static void fail_callback(struct builder *b)
+{
+	put(b, FAIL_CALLBACK);
+	by_register(b, BPF_MOV, WORD, R1);
+	jump_if(b, BPF_JGT, WORD, LIVE_WORDS - 3, FAIL_NEXT);
+	load(b, BPF_DW, RECORD, R2, 0);
+	by_number(b, BPF_LSH, WORD, 3);
+	by_register(b, BPF_ADD, WORD, RECORD);
+	load(b, BPF_DW, R1, WORD, offsetof(struct nt_last_look_record, above) + CODE_AFTER);
+	number(b, R2, FAIL_FAST_CODE, 0);
+	by_register(b, BPF_XOR, R1, R2);
+	jump_if(b, BPF_JNE, R1, 0, FAIL_NEXT);
+	load(b, BPF_DW, POINTER, WORD, offsetof(struct nt_last_look_record, above));
+	by_number(b, BPF_SUB, POINTER, STRING_FIRST);
+	jump_if(b, BPF_JSET, POINTER, 7, FAIL_NEXT);
+	must_be_string(b, 1, FAIL_NEXT);
+	load(b, BPF_W, R1, FRAME, LENGTH);
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, fail_length), R1);
+	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, fail_string), POINTER);
+	by_number(b, BPF_MOV, R0, 1);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	put(b, FAIL_NEXT);
 	by_number(b, BPF_MOV, R0, 0);
 	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
 }
@@ -396,9 +467,14 @@ static void loops(struct builder *b)
 	loop(b, WORDS, TEXT_CALLBACK);
 	loop(b, LIVE_WORDS, LIVE_CALLBACK);
 	load(b, BPF_DW, R1, RECORD, offsetof(struct nt_last_look_record, exception));
-	jump_if(b, BPF_JEQ, R1, 0, SUBMIT);
+	jump_if(b, BPF_JEQ, R1, 0, NO_EXCEPTION);
 	loop(b, HEAP_PIECES, HEAP_CALLBACK);
 	copy_message(b);
+	put(b, NO_EXCEPTION);
+	loop(b, LIVE_WORDS - 2, FAIL_CALLBACK);
+	load(b, BPF_DW, R1, RECORD, offsetof(struct nt_last_look_record, fail_string));
+	jump_if(b, BPF_JEQ, R1, 0, SUBMIT);
+	loop(b, FAIL_PIECES, FAIL_TEXT_CALLBACK);
 	put(b, SUBMIT);
 	by_register(b, BPF_MOV, R1, RECORD);
 	by_number(b, BPF_MOV, R2, BPF_RB_NO_WAKEUP);
@@ -473,6 +549,7 @@ int nt_last_look_program_load(const struct nt_perf_filter *process, int ring, un
 	copy_callbacks(&b);
 	text_callback(&b);
 	live_callback(&b, code_at);
+	fail_callback(&b);
 	close_jumps(&b);
 	for (int i = 0; i < CALLBACKS; i++)
 		b.program[b.callbacks_at[i]].imm = b.labels[STACK_CALLBACK + i] - b.callbacks_at[i] - 1;

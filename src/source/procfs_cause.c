@@ -140,6 +140,18 @@ static const char *tell_exception(const struct nt_last_look_record *record, stru
 	return reason;
 }
 
+/* What Environment.FailFast was called with. Returns why there is not all of it, NULL = there is. */
+static const char *tell_fail_fast(const struct nt_last_look_record *record, struct nt_outbox *box, struct nt_ev_target *out)
+{
+	size_t most = NT_LAST_LOOK_TEXT_BYTES / 2, units = record->fail_length < most ? record->fail_length : most;
+	char *text = nt_alloc(NT_LAST_WORDS_BYTES);
+	nt_utf16_to_utf8(record->fail_text, units, text, NT_LAST_WORDS_BYTES);
+	out->end_how = NT_END_FAILED_FAST;
+	out->message = nt_outbox_str(box, text);
+	free(text);
+	return units < record->fail_length ? "the message is longer than what is kept of it" : NULL;
+}
+
 static void add_stack(const struct nt_last_look_record *record, struct nt_outbox *box, struct nt_event *event)
 {
 	uint64_t frames[STACK_MAX];
@@ -156,6 +168,8 @@ static const char *tell_abort(const struct nt_procfs_cause *cause, struct nt_out
 	if (!record)
 		return "the program did not send itself the signal: another process did";
 	add_stack(record, box, event);
+	if (record->fail_length)
+		return tell_fail_fast(record, box, &event->u.target);
 	bool said = nt_last_words_said(record->below, sizeof(record->below));
 	if (said)
 		event->u.target.end_how = NT_END_UNHANDLED;

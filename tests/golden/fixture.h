@@ -19,6 +19,7 @@ struct nt_snapshot *fixture_shop_later(void);
 struct nt_snapshot *fixture_shop_ended(void);
 struct nt_snapshot *fixture_shop_crashed(void); /* by an exception that nobody caught */
 struct nt_snapshot *fixture_shop_aborted(void); /* nobody knows why */
+struct nt_snapshot *fixture_shop_failed_fast(void);
 
 /* One source alone: lttng missing, perf forbidden; everything that is not known from /proc is unknown, with its reason. */
 struct nt_snapshot *fixture_procfs_only(void);

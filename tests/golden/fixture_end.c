@@ -39,6 +39,18 @@ struct nt_snapshot *fixture_shop_crashed(void)
 	return snapshot;
 }
 
+struct nt_snapshot *fixture_shop_failed_fast(void)
+{
+	struct nt_snapshot *snapshot = fixture_shop_ended();
+	struct nt_target_info *target = &snapshot->processes[0].target;
+	target->end_text = "killed by SIGABRT";
+	target->end = (struct nt_target_end){ .signal = NT_KNOWN(6),
+					      .failed_fast = true,
+					      .message = "the ledger is broken",
+					      .stack = "at System.Environment.FailFast(System.String)\nat Shop.Ledger.Close()" };
+	return snapshot;
+}
+
 struct nt_snapshot *fixture_shop_aborted(void)
 {
 	struct nt_snapshot *snapshot = fixture_shop_ended();

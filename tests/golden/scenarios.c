@@ -23,6 +23,10 @@
 	{                                                                                                                                  \
 		fixture_shop, fixture_shop_aborted                                                                                         \
 	}
+#define FAILED_FAST                                                                                                                        \
+	{                                                                                                                                  \
+		fixture_shop, fixture_shop_failed_fast                                                                                     \
+	}
 #define POOR                                                                                                                               \
 	{                                                                                                                                  \
 		fixture_procfs_only                                                                                                        \
@@ -268,6 +272,8 @@ const struct scenario scenarios[] = {
 	{ "crashed", 120, 40, CRASHED, "6", TEXT },
 	{ "crashed", 40, 10, CRASHED, "", TEXT },
 	{ "aborted", 80, 24, ABORTED, "", TEXT },
+	{ "failed-fast", 80, 24, FAILED_FAST, "", TEXT },
+	{ "failed-fast", 40, 10, FAILED_FAST, "", TEXT },
 	{ "ended", 120, 40, ENDED, "", TEXT },
 	{ "ended", 40, 10, ENDED, "", TEXT },
 	{ "method-detail", 80, 24, SHOP, "@D@R@R", TEXT },

@@ -75,17 +75,42 @@ def a_text_that_is_cut_says_so(env):
     check(message.startswith(cause["message"]) and len(cause["message"]) > 1000 and cause["reason"], f"cut otherwise: {len(cause['message'])} {cause['reason']}")
 
 
+LEDGER = "the ledger is broken"
+
+
+@test
+def what_fail_fast_was_told(env):
+    """Its message, and no exception: also where one was caught and written to the log before."""
+    for what in ("failfast", "crash-logged"):
+        cause, _, _, told = crash(env, what)
+        check_equal(f"cause of {what}", (cause["signal"], cause["exception"], cause["message"], cause["failed_fast"]), (signal.SIGABRT, None, LEDGER, True))
+        check("Environment.FailFast" in cause["stack"][0], f"{what}: not where it was: {cause['stack']}")
+        check(f"Environment.FailFast: {LEDGER}" in told, f"{what}: not on standard error: {told[-500:]}")
+
+
+@long_test
+def a_fail_fast_without_words(env):
+    """Without a message none is named; one that is long is cut, and that is said."""
+    cause, _, _, _ = crash(env, "failfast-silent")
+    check_equal("message", (cause["exception"], cause["message"], cause["failed_fast"]), (None, None, True))
+    check("FailFast" in cause["reason"] and "not known" in cause["reason"], f"reason: {cause['reason']}")
+    cause, _, _, _ = crash(env, "failfast-long")
+    check(cause["message"].startswith("xxxx") and len(cause["message"]) > 1000 and cause["reason"], f"cut otherwise: {len(cause['message'])} {cause['reason']}")
+
+
 @long_test
 def nothing_else_is_taken_for_one(env):
-    for what, where, why in (("crash-logged", "Environment.FailFast", "FailFast"), ("failfast", "Environment.FailFast", "FailFast"), ("overflow", "Incidents.Deep", "")):
-        cause, _, _, _ = crash(env, what)
-        check_equal(f"cause of {what}", (cause["signal"], cause["exception"], cause["message"]), (signal.SIGABRT, None, None))
-        check(cause["reason"] and why in cause["reason"], f"{what}: {cause['reason']}")
-        check(where in cause["stack"][0], f"{what}: not where it was: {cause['stack']}")
+    cause, _, _, _ = crash(env, "overflow")
+    check_equal("cause of a stack overflow", (cause["signal"], cause["exception"], cause["message"], cause["failed_fast"]), (signal.SIGABRT, None, None, None))
+    check(cause["reason"], "no reason")
+    check("Incidents.Deep" in cause["stack"][0], f"not where it was: {cause['stack']}")
 
 
-def of_an_older_runtime(env, framework, waits_s):
-    """What it prints is not all left: type and message are the same, the stack is where it was thrown."""
+def of_an_older_runtime(env, framework, waits_s, fail_fast):
+    """
+    What it prints is not all left: type and message are the same, the stack is where it was thrown. `fail_fast`: the message of Environment.FailFast, None where it
+    cannot be known.
+    """
     program = env.selfcontained(framework, "incidents")
     for what in ("crash", "crash-thread", "crash-pool"):
         cause, _, err, _ = crash(env, what, program=program, waits_s=waits_s)
@@ -95,24 +120,25 @@ def of_an_older_runtime(env, framework, waits_s):
         check(what == "crash" or any("Incidents.Ship" in line for line in cause["stack"]), f"{what}: not where it was thrown: {cause['stack']}, printed: {lines}")
     for what in ("crash-logged", "failfast", "overflow"):
         cause, _, _, _ = crash(env, what, program=program, waits_s=waits_s)
-        check_equal(f"cause of {what}", (cause["exception"], cause["message"]), (None, None))
-        check(cause["reason"], f"{what}: no reason")
+        message = None if what == "overflow" else fail_fast
+        check_equal(f"cause of {what}", (cause["exception"], cause["message"]), (None, message))
+        check(message or cause["reason"], f"{what}: no reason")
 
 
 @long_test
 def of_net8(env):
-    of_an_older_runtime(env, "net8.0", 4)
+    of_an_older_runtime(env, "net8.0", 4, None)
 
 
 @long_test
 def of_net9(env):
-    of_an_older_runtime(env, "net9.0", 4)
+    of_an_older_runtime(env, "net9.0", 4, LEDGER)
 
 
 @long_test
 def an_exit_has_no_cause(env):
     cause, summary, _, _ = crash(env, "exit")
-    check_equal("cause", {key: value for key, value in cause.items() if value is not None}, {"exit_code": 3})
+    check_equal("cause", {key: value for key, value in cause.items() if value is not None}, {"exit_code": 3, "failed_fast": False})
     check_equal("exceptions", summary["exceptions"]["count"], 0)
 
 

@@ -70,6 +70,12 @@ internal static class Incidents
             case "failfast":
                 Environment.FailFast("the ledger is broken");
                 break;
+            case "failfast-silent":
+                Environment.FailFast(null);
+                break;
+            case "failfast-long":
+                Environment.FailFast(new string('x', 10_000));
+                break;
             case "overflow":
                 Console.WriteLine(Deep(1));
                 break;

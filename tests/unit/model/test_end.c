@@ -86,6 +86,22 @@ static void test_the_exception_that_ended_it(void **state_)
 	nt_snapshot_release(snapshot);
 }
 
+/* The program said it itself: no thread has to have looked for a handler. */
+static void test_what_fail_fast_was_told(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	struct nt_ev_target ended = { .end_how = NT_END_FAILED_FAST, .end_number = 6, .message = text(&w.procfs, "the ledger is broken") };
+	struct nt_snapshot *snapshot = finish(&w, ended);
+	const struct nt_target_end *end = &snapshot->processes[0].target.end;
+	assert_true(end->failed_fast && end->signal.known && end->signal.v == 6);
+	assert_string_equal(end->message, "the ledger is broken");
+	assert_null(end->exception);
+	assert_null(end->reason);
+	nt_snapshot_release(snapshot);
+}
+
 /* One that was on the stack, perhaps for another reason. */
 static void test_an_exception_that_nobody_vouches_for(void **state_)
 {
@@ -107,9 +123,8 @@ static void test_an_exception_that_nobody_vouches_for(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_last_events_of_a_killed_program),
-		cmocka_unit_test(test_an_orderly_end_tells_all),
-		cmocka_unit_test(test_the_exception_that_ended_it),
+		cmocka_unit_test(test_the_last_events_of_a_killed_program),  cmocka_unit_test(test_an_orderly_end_tells_all),
+		cmocka_unit_test(test_the_exception_that_ended_it),          cmocka_unit_test(test_what_fail_fast_was_told),
 		cmocka_unit_test(test_an_exception_that_nobody_vouches_for),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
