@@ -17,9 +17,11 @@
 enum {
 	WIDTH = 1200, /* that captions are cut for, until the script knows better */
 	ROW = 16,
-	HEAD = 64,     /* title and buttons, legend, details */
-	CHARACTER = 7, /* px, of the font's widest */
+	HEAD = 64,            /* title and buttons, legend, details */
+	LEGEND_CHARACTER = 7, /* px */
 };
+
+static const double character = 7.25; /* px, of the usual fonts' widest: as in the script */
 
 static const char script[] =
 #include "flamegraph_js.h"
@@ -102,7 +104,7 @@ static void put_caption(const struct graph *graph, const struct nt_stacks_box *b
 {
 	char caption[NT_STACKS_LABEL + 16];
 	double width = px(graph, box->count) - 4;
-	size_t room = (size_t)((width > 0 ? width : 0) / CHARACTER), length;
+	size_t room = (size_t)((width > 0 ? width : 0) / character), length;
 	if (box->folds && !box->folded)
 		snprintf(caption, sizeof(caption), "[+%" PRIu32 "] %s", box->folds, label);
 	else
@@ -173,7 +175,7 @@ static void put_legend(const struct graph *graph)
 	for (int kind = 0; kind < NT_CODE_KIND_COUNT; kind++) {
 		fprintf(graph->out, "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%d\" y=\"%d\">%s</text>\n",
 			x, y - 10, colours[kind].fill, x + 16, y, colours[kind].legend);
-		x += 32 + CHARACTER * (int)strlen(colours[kind].legend);
+		x += 32 + LEGEND_CHARACTER * (int)strlen(colours[kind].legend);
 	}
 }
 
