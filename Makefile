@@ -92,18 +92,17 @@ LDFLAGS_NT += --coverage
 endif
 
 # ---- what is built: one static library per layer, so that the linker holds the walls -------------------------------------------------
-base_src   := $(sort $(wildcard src/base/*.c))
-decode_src := $(sort $(wildcard src/decode/*.c))
-model_src  := $(sort $(wildcard src/symbol/*.c src/model/*.c))
-source_src := $(sort $(wildcard src/target/*.c src/source/*.c))
-output_src := $(sort $(wildcard src/output/*.c))
-ui_src     := $(sort $(wildcard ui/*.c))
-main_src   := src/app/main.c
-ust0_src   := $(sort $(wildcard src/ust0/*.c src/ust0/*.S))
-app_src    := $(filter-out $(main_src),$(sort $(wildcard src/app/*.c)))
-
+# src/rooms says which folders a library is made of, and which libraries lie under it.
+rooms      := $(shell awk '/^(include|src|ui)/ { print $$1 "=" $$2 }' src/rooms)
+LIBS       := $(shell awk '/^library/ { print $$2 }' src/rooms)
+folders_of  = $(patsubst %=$(1),%,$(filter %=$(1),$(rooms)))
+src_of      = $(sort $(foreach f,$(call folders_of,$(1)),$(wildcard $(f)/*.c)))
+$(foreach l,$(LIBS) main,$(eval $(l)_src := $(call src_of,$(l))))
 # ust0 is a library for its unit tests only.
-LIBS := base decode model source output ui app ust0
+ust0_src   += $(sort $(wildcard src/ust0/*.S))
+# under_source: source decode base
+$(foreach u,$(shell awk '/^library/ { line = "under_" $$2 ":="; for (i = 2; i <= NF; i++) line = line "," $$i; print line }' src/rooms),$(eval $(subst $(comma), ,$(u))))
+
 obj   = $(patsubst %,$(B)/obj/%.o,$(basename $(1)))
 lib   = $(B)/libnt_$(1).a
 
@@ -114,7 +113,7 @@ $(call lib,$(1)): $(call obj,$($(1)_src))
 endef
 $(foreach l,$(LIBS),$(eval $(call library,$(l))))
 
-# What a test of a layer may link: the layer and what lies under it.
+# What else a test of a layer may link.
 libs_base   := -lpthread
 libs_decode  = $(call pkg_libs,liblzma zlib) -lpthread
 libs_model  := -lpthread
@@ -123,14 +122,6 @@ libs_output  = $(call pkg_libs,jansson) -lm
 libs_ui      = $(call pkg_libs,ncursesw jansson) -lm
 libs_app     = $(LIBS_NT)
 libs_ust0   := -lpthread -ldl
-under_base   := base
-under_decode := decode base
-under_model  := model decode base
-under_source := source decode base
-under_output := output base
-under_ui     := ui output base
-under_app    := app ui output model source decode base
-under_ust0   := ust0
 
 .PHONY: all
 all: $(B)/nettop bridge
@@ -151,12 +142,12 @@ $(B)/obj/%.o: %.S
 $(B)/gen/paths.h: FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '#define NT_UST0_DIR "%s"\n' '$(ust0dir)' | cmp -s - $@ || printf '#define NT_UST0_DIR "%s"\n' '$(ust0dir)' >$@
-$(B)/obj/src/target/bridge.o: $(B)/gen/paths.h
+$(B)/obj/src/target/process/bridge.o: $(B)/gen/paths.h
 # The script in each flame graph, as a text of C.
-$(B)/gen/flamegraph_js.h: src/output/flamegraph.js
+$(B)/gen/flamegraph_js.h: src/output/stacks/flamegraph.js
 	$(Q)mkdir -p $(@D)
 	$(Q)sed 's/\\/&&/g; s/"/\\"/g; s/.*/"&\\n"/' $< >$@
-$(B)/obj/src/output/stacks_flamegraph.o: $(B)/gen/flamegraph_js.h
+$(B)/obj/src/output/stacks/stacks_flamegraph.o: $(B)/gen/flamegraph_js.h
 .PHONY: FORCE
 $(B)/obj/src/ust0/%.o: CFLAGS_NT += -fno-strict-aliasing
 
@@ -166,8 +157,8 @@ $(B)/obj/src/ust0/%.o: CFLAGS_NT += -fno-strict-aliasing
 bridge_libs    := $(if $(filter x86_64 aarch64,$(machine)),liblttng-ust-tracepoint liblttng-ust)
 bridge         := $(bridge_libs:%=$(B)/ust0/%.so.0)
 bridge_common  := ust1 debug forever pin
-bridge_src_liblttng-ust-tracepoint := $(bridge_common) tracepoint callsites mirrors grace exit functions readers
-bridge_src_liblttng-ust            := $(bridge_common) probe describe describe_fields boxes record filter stubs_x86_64 stubs_aarch64
+bridge_src_liblttng-ust-tracepoint := $(bridge_common) tracepoint callsites mirrors grace target_exit functions readers
+bridge_src_liblttng-ust            := $(bridge_common) probe describe describe_fields boxes record event_filter stubs_x86_64 stubs_aarch64
 bridge_map_liblttng-ust-tracepoint := src/ust0/tracepoint.map
 bridge_map_liblttng-ust            := src/ust0/probe.map
 # No _FORTIFY_SOURCE and no stack protector: both end the program where they find something, and the bridge never does.
@@ -229,7 +220,7 @@ check-unit: $(unit_run)
 # tests/fuzz/fuzz_<decoder>.c, linked with every layer but the program itself; corpus in tests/data/corpus/<decoder>. `make check` runs the corpus with gcc's sanitizers, `make fuzz` looks for more
 # with libFuzzer; what it finds is kept under build/fuzz/finds/<decoder>.
 fuzz_names := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
-fuzz_lib   := $(base_src) $(decode_src) $(model_src) $(source_src) $(output_src) $(ui_src) src/app/options.c src/app/option_values.c \
+fuzz_lib   := $(base_src) $(decode_src) $(model_src) $(source_src) $(output_src) $(ui_src) src/app/common/options.c src/app/common/option_values.c \
 	$(wildcard tests/golden/fixture*.c) tests/golden/rules.c
 CORPUS     := build/corpus
 FUZZ       := build/fuzz
@@ -266,8 +257,8 @@ $(FUZZ)/lib.a: $(patsubst %.c,$(FUZZ)/obj/%.o,$(fuzz_lib))
 $(FUZZ)/fuzz_%: $(FUZZ)/obj/tests/fuzz/fuzz_%.o $(FUZZ)/obj/tests/fuzz/steps.o $(FUZZ)/lib.a
 	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) $(FUZZ_LD) -fsanitize=fuzzer -o $@ $^ $(LIBS_NT)
 
-$(CORPUS)/obj/src/output/stacks_flamegraph.o $(FUZZ)/obj/src/output/stacks_flamegraph.o: $(B)/gen/flamegraph_js.h
-$(CORPUS)/obj/src/target/bridge.o $(FUZZ)/obj/src/target/bridge.o: $(B)/gen/paths.h
+$(CORPUS)/obj/src/output/stacks/stacks_flamegraph.o $(FUZZ)/obj/src/output/stacks/stacks_flamegraph.o: $(B)/gen/flamegraph_js.h
+$(CORPUS)/obj/src/target/process/bridge.o $(FUZZ)/obj/src/target/process/bridge.o: $(B)/gen/paths.h
 $(CORPUS)/obj/tests/fuzz/steps.o $(FUZZ)/obj/tests/fuzz/steps.o: FUZZ_FLAGS := $(CFLAGS_NT)
 .SECONDARY: $(CORPUS)/obj/tests/fuzz/corpus_main.o $(foreach n,$(fuzz_names),$(CORPUS)/obj/tests/fuzz/fuzz_$(n).o $(FUZZ)/obj/tests/fuzz/fuzz_$(n).o)
 .PHONY: check-fuzz fuzz fuzz-long
@@ -288,7 +279,7 @@ doc/EVENTS.md: $(B)/events_doc
 check-doc/EVENTS.md: $(B)/events_doc
 	$(Q)$(B)/events_doc | diff -u doc/EVENTS.md - || { echo 'doc/EVENTS.md: run make doc/EVENTS.md'; exit 1; }
 # The page has what people wrote (doc/nettop.1.in) and what the program's tables say.
-$(B)/man_page: $(B)/obj/tests/tools/man_page.o $(call obj,src/app/options.c src/app/option_values.c) $(call lib,ui) $(call lib,output) $(call lib,source) $(call lib,decode) $(call lib,base)
+$(B)/man_page: $(B)/obj/tests/tools/man_page.o $(call obj,src/app/common/options.c src/app/common/option_values.c) $(call lib,ui) $(call lib,output) $(call lib,source) $(call lib,decode) $(call lib,base)
 	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $^ $(libs_ui)
 .PHONY: doc/nettop.1 check-doc/nettop.1
 doc/nettop.1: $(B)/man_page

@@ -66,7 +66,7 @@ enum nt_event_kind {
 	NT_EV_COUNTER,     /* a named counter of the runtime (EventPipe) */
 	NT_EV_WALL_SAMPLE, /* where a managed thread was when the runtime's own sampler stopped all of them */
 
-	/* The runtime's own events (src/decode/clr_events.def). */
+	/* The runtime's own events (src/decode/clr/clr_events.def). */
 	NT_EV_GC_START,
 	NT_EV_GC_END,
 	NT_EV_GC_HEAP_STATS,
@@ -114,7 +114,7 @@ enum nt_source_state {
 	NT_STATE_ENDED,      /* stopped, nothing will come */
 };
 
-/* Why EventPipe does not ask for exceptions: model/why.c has the sentences. */
+/* Why EventPipe does not ask for exceptions: model/arrival/why.c has the sentences. */
 enum nt_withheld {
 	NT_WITHHELD_NOTHING,
 	NT_WITHHELD_EXCEPTIONS, /* an LTTng session could end the target then */

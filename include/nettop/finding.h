@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Findings: what is out of its usual range. src/model/findings.c has the rules. */
+/* Findings: what is out of its usual range. src/model/findings/findings.c has the rules. */
 #ifndef NETTOP_FINDING_H
 #define NETTOP_FINDING_H
 

@@ -14,7 +14,7 @@
 #include "nettop/event.h"
 #include "nettop/status.h"
 
-struct nt_target; /* src/target/target.h */
+struct nt_target; /* src/target/process/target.h */
 struct nt_source; /* each source's own; the first member of its struct is struct nt_source (see below) */
 
 enum nt_probe_result {
@@ -63,7 +63,7 @@ enum { NT_STARTING_MS = 2000 };
 
 struct nt_source_config {
 	unsigned perf_hz;             /* sampling rate, default 99 */
-	unsigned perf_most;           /* samples that may arrive in a second, over which the rate falls; 0 = see source/perf_rate.h */
+	unsigned perf_most;           /* samples that may arrive in a second, over which the rate falls; 0 = see source/perf/perf_rate.h */
 	unsigned max_target_cost_pct; /* of the target's CPU time, for events of its tasks; 0 = 5 */
 	bool perf_switches;           /* perf tells when threads come to a CPU and leave it, in place of samples */
 	bool perf_of_tasks;           /* events of the target's tasks, even where those of CPUs are allowed */
@@ -81,7 +81,7 @@ struct nt_source_config {
 	uint64_t max_map_bytes; /* --max-map: how large a perf map may become that nettop has switched on */
 	const char *counters;   /* --counters: further EventSources and Meters, with commas between them; NULL = none */
 	nt_time interval_ns;    /* at first; see pace() */
-	/* Tells the keeper (through app/) of something that must be undone if nettop dies; see src/app/keeper.h for the verbs. Never NULL.
+	/* Tells the keeper (through app/) of something that must be undone if nettop dies; see src/app/keeper/keeper.h for the verbs. Never NULL.
 	 * Called from any thread. */
 	void (*undo_note)(void *context, const char *verb, const char *argument);
 	/* The same with a descriptor that undoing needs, of which the keeper gets a duplicate. It is taken back as any other. */
@@ -106,7 +106,7 @@ struct nt_source_stats {
 	uint64_t cpu_ns;        /* of its worker thread; 0 without one */
 	uint64_t helper_cpu_ns; /* of processes of nettop's that work for it */
 	uint64_t helper_bytes;  /* resident now of those, but for what they share with others: nettop's program text */
-	uint64_t price_ns;      /* CPU time that it has taken from the target so far, an estimate (source/price.h) */
+	uint64_t price_ns;      /* CPU time that it has taken from the target so far, an estimate (source/common/price.h) */
 	bool price_unknown;     /* and it takes more that nobody knows */
 	uint64_t foreign_count; /* what came of other processes and was dropped: the kernel did not do it for us */
 };
@@ -195,7 +195,7 @@ struct nt_source {
 	const struct nt_source_ops *ops;
 };
 
-/* All sources there are, in the order in which they are opened; ends with NULL. (src/source/sources.c) */
+/* All sources there are, in the order in which they are opened; ends with NULL. (src/source/all/sources.c) */
 extern const struct nt_source_ops *const nt_sources[];
 
 #endif

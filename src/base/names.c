@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Stable names of the enumerations in nettop/event.h and nettop/deployment.h. */
-#include "nettop/event.h"
 #include "nettop/deployment.h"
+#include "nettop/event.h"
 
 #define LOOKUP(table, value) ((size_t)(value) < sizeof(table) / sizeof((table)[0]) && (table)[value] ? (table)[value] : "?")
 

@@ -6,7 +6,7 @@
 #ifndef NT_SYMBOL_LINES_H
 #define NT_SYMBOL_LINES_H
 
-#include "decode/method_name.h"
+#include "decode/names/method_name.h"
 #include "symbol/names.h"
 
 /* All texts are the table's. */

@@ -12,7 +12,7 @@
 
 #include "nettop/source.h"
 #include "symbol/addresses.h"
-#include "symbol/keys.h"
+#include "symbol/method_keys.h"
 #include "symbol/names.h"
 
 struct nt_resolver;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "symbol/type_names.h"
 
-#include "decode/type_name.h"
+#include "decode/names/type_name.h"
 
 const char *nt_type_names_keep(const struct nt_names *names, const char *raw, size_t length)
 {

@@ -5,7 +5,7 @@
 
 #include "symbol/names.h"
 
-/* The table's text for a type that an event spells so (decode/type_name.h). */
+/* The table's text for a type that an event spells so (decode/names/type_name.h). */
 const char *nt_type_names_keep(const struct nt_names *names, const char *raw, size_t length);
 
 #endif

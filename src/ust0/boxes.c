@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "boxes.h"
 
-#include "filter.h"
+#include "event_filter.h"
 #include "forever.h"
 #include "record.h"
 

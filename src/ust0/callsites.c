@@ -16,7 +16,7 @@ enum {
 /*
  * Never passed on, whoever enables them: LTTng does not learn of these call sites, so their state stays off. The runtime hands over the message of an exception,
  * which is null for `new Exception()`, and measures it first: an enabled one ends the program (genLttngProvider.py, all versions up to .NET 10). The events
- * stay described and listed. nettop knows by this very text that a bridge is harmless (src/target/exception_gate.c).
+ * stay described and listed. nettop knows by this very text that a bridge is harmless (src/target/process/exception_gate.c).
  */
 static const char withheld[] = "DotNETRuntime:ExceptionThrown";
 

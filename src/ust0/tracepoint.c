@@ -7,7 +7,7 @@
  */
 #include "callsites.h"
 #include "debug.h"
-#include "exit.h"
+#include "target_exit.h"
 #include "grace.h"
 #include "mirrors.h"
 #include "pin.h"

@@ -12,10 +12,10 @@
 #include <time.h>
 
 #include "nettop/source.h"
-#include "source/sources.h"
-#include "target/target.h"
+#include "source/common/sources.h"
+#include "target/process/target.h"
 
-/* As src/app/session.c asks for them. */
+/* As src/app/session/session.c asks for them. */
 enum { TICK_MS = 50, BUDGET = 4096 };
 
 struct sums {

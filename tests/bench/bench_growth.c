@@ -19,13 +19,13 @@
 #include "base/alloc.h"
 #include "nettop/model.h"
 #include "nettop/source.h"
-#include "source/perf_list.h"
-#include "source/sources.h"
-#include "target/target.h"
+#include "source/common/sources.h"
+#include "source/perf/perf_list.h"
+#include "target/process/target.h"
 
 enum {
 	HZ = 999,
-	LOOK_MS = 250, /* as src/app/session.c looks, unless the source asks for more */
+	LOOK_MS = 250, /* as src/app/session/session.c looks, unless the source asks for more */
 	BUDGET = 4096,
 	WARM_UP_MS = 3000, /* not measured: what a stack costs when it is seen for the first time, and until the rate fits */
 	RECORDED_MAX = 16384,

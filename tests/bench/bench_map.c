@@ -18,8 +18,8 @@
 #include "base/interner.h"
 #include "nettop/model.h"
 #include "nettop/source.h"
-#include "source/sources.h"
-#include "target/target.h"
+#include "source/common/sources.h"
+#include "target/process/target.h"
 
 enum { ASKED = 1000, DEADLINE_S = 60, BUDGET = 4096, WAIT_MS = 50 };
 

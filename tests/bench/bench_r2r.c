@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "nettop/clock.h"
-#include "source/image_r2r.h"
+#include "source/image/image_r2r.h"
 
 static uint64_t cpu_ns(void)
 {

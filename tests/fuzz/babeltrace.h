@@ -6,7 +6,7 @@
 #ifndef NT_TESTS_FUZZ_BABELTRACE_H
 #define NT_TESTS_FUZZ_BABELTRACE_H
 
-#include "source/babeltrace.h"
+#include "source/lttng/babeltrace.h"
 
 #include <stdbool.h>
 #include <string.h>

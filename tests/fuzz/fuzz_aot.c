@@ -5,8 +5,8 @@
  */
 #include "fuzz.h"
 
-#include "decode/aot_methods.h"
-#include "decode/aot_symbol.h"
+#include "decode/assembly/aot_methods.h"
+#include "decode/names/aot_symbol.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Input: a host's data section, and as such the header of a bundle, and a file with the header's list of files behind its first byte. */
 #include "fuzz.h"
 
-#include "decode/bundle.h"
+#include "decode/assembly/bundle.h"
 #include "window.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

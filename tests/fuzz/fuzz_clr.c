@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "base/interner.h"
-#include "decode/clr.h"
+#include "decode/clr/clr.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "fuzz.h"
 
 #include "base/interner.h"
-#include "decode/clr.h"
-#include "decode/counter_events.h"
+#include "decode/clr/clr.h"
+#include "decode/eventpipe/counter_events.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "decode/aot_parts.h"
+#include "decode/assembly/aot_parts.h"
 
 #include <string.h>
 

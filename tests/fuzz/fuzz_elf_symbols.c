@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "decode/elf_symbols.h"
+#include "decode/elf/elf_symbols.h"
 
 #include <string.h>
 

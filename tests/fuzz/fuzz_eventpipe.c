@@ -11,9 +11,9 @@
 #define assert_int_equal(one, two) FUZZ_CHECK((one) == (two))
 
 #include "../unit/source/fake_target.h"
-#include "decode/ipc.h"
+#include "decode/eventpipe/ipc.h"
 #include "shown.h"
-#include "source/sources.h"
+#include "source/common/sources.h"
 
 #include <time.h>
 

@@ -2,9 +2,9 @@
 /* Input: a nettrace stream, all the way: events, batch, model, snapshots, JSON, which must be JSON. */
 #include "fuzz.h"
 
-#include "decode/nettrace.h"
+#include "decode/eventpipe/nettrace.h"
 #include "shown.h"
-#include "source/eventpipe_events.h"
+#include "source/eventpipe/eventpipe_events.h"
 
 enum { PID = 4711, INTERVALS = 3 };
 

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "file.h"
-#include "target/executable.h"
+#include "target/process/executable.h"
 
 size_t fuzz_cut_step(size_t size)
 {

@@ -2,7 +2,7 @@
 /* Input: a copy of a stack. */
 #include "fuzz.h"
 
-#include "decode/frame_chain.h"
+#include "decode/unwind/frame_chain.h"
 
 /* Each word may begin a chain, of which four frames are looked at. */
 FUZZ_STEPS(1 << 12, 1 << 8)

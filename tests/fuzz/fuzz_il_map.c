@@ -2,7 +2,7 @@
 /* Input: the size of the code as u32; the rest is the payload. The places must lie in the code, sorted and disjoint, and each must be found by its addresses. */
 #include "fuzz.h"
 
-#include "decode/il_map.h"
+#include "decode/clr/il_map.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,11 +3,11 @@
 #include "fuzz.h"
 
 #include "file.h"
-#include "source/cfi_image.h"
-#include "source/image_bundle.h"
-#include "source/image_symbols.h"
-#include "target/elf_open.h"
-#include "target/needed.h"
+#include "source/image/cfi_image.h"
+#include "source/image/image_bundle.h"
+#include "source/image/image_symbols.h"
+#include "target/common/elf_open.h"
+#include "target/common/needed.h"
 
 enum { PLACES = 64 };
 

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "file.h"
-#include "source/image_r2r.h"
+#include "source/image/image_r2r.h"
 
 enum { METHODS = 500 };
 

@@ -2,7 +2,7 @@
 /* Input: a reply of the runtime's, taken for the answer to each command in turn. */
 #include "fuzz.h"
 
-#include "decode/ipc.h"
+#include "decode/eventpipe/ipc.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Input: a jitdump. Read at once and in two pieces, it must give the same. */
 #include "fuzz.h"
 
-#include "decode/jitdump.h"
+#include "decode/codemap/jitdump.h"
 
 struct sum {
 	struct nt_jitdump_parser parser;

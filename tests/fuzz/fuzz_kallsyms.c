@@ -2,7 +2,7 @@
 /* Input: the text of /proc/kallsyms, and as such the kernel's words for one place. */
 #include "fuzz.h"
 
-#include "decode/kallsyms.h"
+#include "decode/kernel/kallsyms.h"
 
 struct bounds {
 	const char *text, *end;

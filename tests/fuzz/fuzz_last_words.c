@@ -2,7 +2,7 @@
 /* Input: a text in UTF-16; its last byte, if there is an odd one, says that it is whole. */
 #include "fuzz.h"
 
-#include "decode/last_words.h"
+#include "decode/common/last_words.h"
 
 #include <string.h>
 

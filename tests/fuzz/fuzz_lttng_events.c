@@ -6,9 +6,9 @@
 #include "fuzz.h"
 
 #include "babeltrace.h"
-#include "decode/clr.h"
-#include "source/inner_tids.h"
-#include "source/lttng_decode.h"
+#include "decode/clr/clr.h"
+#include "source/common/inner_tids.h"
+#include "source/lttng/lttng_decode.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
 /* Input: the length of a name, the name as a perf map has it, and an assembly. The first methods are named, and looked for by their names; so is that name. */
 #include "fuzz.h"
 
-#include "decode/metadata_method.h"
-#include "decode/pe.h"
+#include "decode/assembly/metadata_method.h"
+#include "decode/assembly/pe.h"
 #include "window.h"
 
 enum { METHODS = 16, TEXT_BYTES = 4096 };

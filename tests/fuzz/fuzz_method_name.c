@@ -2,7 +2,7 @@
 /* Input: a name of a perf map, or the three texts of an event separated by NUL. */
 #include "fuzz.h"
 
-#include "decode/method_name.h"
+#include "decode/names/method_name.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Input: an array of ReadyToRun's native format, and as such a hash table. */
 #include "fuzz.h"
 
-#include "decode/native_format.h"
+#include "decode/assembly/native_format.h"
 #include "window.h"
 
 enum { ELEMENTS_MAX = 1 << 16 };

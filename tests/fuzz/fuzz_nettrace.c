@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "base/hash.h"
-#include "decode/nettrace_fields.h"
+#include "decode/eventpipe/nettrace_fields.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 /* Input: a command line, a word in each line. It is understood, or there is a sentence, in which nothing is left that a terminal would obey. */
 #include "fuzz.h"
 
-#include "app/options.h"
+#include "app/common/options.h"
 #include "base/text.h"
 
 #include <getopt.h>

@@ -2,7 +2,7 @@
 /* Input: a portable PDB, or an assembly that may have one embedded. The points and documents of all methods are read. */
 #include "fuzz.h"
 
-#include "decode/pe_debug.h"
+#include "decode/assembly/pe_debug.h"
 #include "window.h"
 
 enum { POINTS_MAX = 20000 };

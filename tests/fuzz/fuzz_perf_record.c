@@ -2,8 +2,8 @@
 /* Input: one record of perf's ring. */
 #include "fuzz.h"
 
-#include "decode/map_name.h"
-#include "decode/perf_record.h"
+#include "decode/codemap/map_name.h"
+#include "decode/kernel/perf_record.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "base/words.h"
-#include "decode/perfmap.h"
+#include "decode/codemap/perfmap.h"
 
 #include <string.h>
 

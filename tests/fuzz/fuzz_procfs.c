@@ -2,7 +2,7 @@
 /* Input: any text of /proc/PID; each parser gets it. */
 #include "fuzz.h"
 
-#include "decode/procfs_text.h"
+#include "decode/kernel/procfs_text.h"
 
 #include <string.h>
 

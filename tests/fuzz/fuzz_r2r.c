@@ -2,8 +2,8 @@
 /* Input: a precompiled image. Every method that it says it has is found, named (those of a composite image with the image's own metadata) and asked for its IL. */
 #include "fuzz.h"
 
-#include "decode/r2r_debug.h"
-#include "decode/r2r_name.h"
+#include "decode/assembly/r2r_debug.h"
+#include "decode/assembly/r2r_name.h"
 #include "window.h"
 
 enum { NAMED_MAX = 2000 };

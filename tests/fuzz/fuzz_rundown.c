@@ -2,8 +2,8 @@
 /* Input: one byte (bit 0: a module, else a method); the rest is the payload. A line must fit the room that it is given, the module's place lie within it. */
 #include "fuzz.h"
 
-#include "decode/method_name.h"
-#include "decode/rundown.h"
+#include "decode/eventpipe/rundown_events.h"
+#include "decode/names/method_name.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "../golden/fixture.h"
 #include "../golden/rules.h"
-#include "ui/ui.h"
+#include "ui/act/ui.h"
 
 enum { STEPS = 64 };
 

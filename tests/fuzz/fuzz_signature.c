@@ -2,7 +2,7 @@
 /* Input: a signature. What can be shown can be stepped over, to the same place. */
 #include "fuzz.h"
 
-#include "decode/signature.h"
+#include "decode/assembly/signature.h"
 
 static char text[1 << 16];
 

@@ -5,8 +5,8 @@
  */
 #include "fuzz.h"
 
-#include "decode/reader.h"
-#include "decode/stack_walk.h"
+#include "decode/common/reader.h"
+#include "decode/unwind/stack_walk.h"
 
 static void read_rule(struct nt_reader *reader, uint64_t *at, struct nt_frame_rules *rules)
 {

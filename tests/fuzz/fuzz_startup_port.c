@@ -5,9 +5,9 @@
  */
 #include "fuzz.h"
 
-#include "decode/ipc.h"
+#include "decode/eventpipe/ipc.h"
 #include "file.h"
-#include "target/startup_port.h"
+#include "target/launch/startup_port.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>

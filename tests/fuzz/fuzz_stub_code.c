@@ -2,7 +2,7 @@
 /* Input: the place in question, two bytes; then machine code. */
 #include "fuzz.h"
 
-#include "decode/stub_code.h"
+#include "decode/codemap/stub_code.h"
 
 /* Each place before the one in question where a stub could begin is compared with each form. */
 FUZZ_STEPS(1 << 19, 1 << 8)

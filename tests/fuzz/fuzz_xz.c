@@ -2,7 +2,7 @@
 /* Input: packed bytes. What comes out is within the limit, or there is a sentence. */
 #include "fuzz.h"
 
-#include "decode/xz.h"
+#include "decode/common/xz.h"
 
 #include <stdlib.h>
 

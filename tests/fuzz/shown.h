@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "nettop/model.h"
-#include "output/json.h"
+#include "output/frame/json.h"
 
 #include <jansson.h>
 

@@ -3,7 +3,7 @@
 #ifndef NT_TESTS_FUZZ_WINDOW_H
 #define NT_TESTS_FUZZ_WINDOW_H
 
-#include "decode/window.h"
+#include "decode/common/window.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "fixture.h"
 #include "fixture_rows.h"
 
-#include "target/settings.h"
+#include "target/process/settings.h"
 
 #define MS NT_NS_PER_MS
 

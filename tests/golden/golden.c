@@ -10,9 +10,9 @@
 #include "walk.h"
 
 #include "base/alloc.h"
-#include "output/text.h"
-#include "ui/ascii.h"
-#include "ui/ui.h"
+#include "output/frame/text_frame.h"
+#include "ui/act/ui.h"
+#include "ui/screen/ascii.h"
 
 #include <locale.h>
 #include <stdio.h>

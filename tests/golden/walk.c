@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "fixture.h"
 #include "rules.h"
-#include "ui/ui.h"
+#include "ui/act/ui.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -28,7 +28,7 @@ def descriptions(env, daemon, work):
 
 @test
 def event_table_is_the_runtimes(env):
-    """src/decode/clr_events.def, from which the stand-in's provider is made: same events, fields, widths, signs, packing."""
+    """src/decode/clr/clr_events.def, from which the stand-in's provider is made: same events, fields, widths, signs, packing."""
     with SessionDaemon(env) as daemon:
         with FakeRuntime(env, mode="F") as work:
             ours = descriptions(env, daemon, work)

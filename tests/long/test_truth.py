@@ -26,7 +26,7 @@ does not know, and why; that is right where it stands, and the test fails if the
 `tests/long/test_truth.py --only WAY_on_dotnet_VERSION`.
 
 Modes are those of README, "What the target needs, and why". Without a word about the source nettop chooses: LTTng for what it delivers whole, EventPipe for all else.
-Who may own a kind is `target/lttng_delivers.c` and `model/owners.c`. One case of each rule is in `make check`: `tests/live/test_owners.py`.
+Who may own a kind is `target/needs/lttng_delivers.c` and `model/arrival/owners.c`. One case of each rule is in `make check`: `tests/live/test_owners.py`.
 """
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Check that what nettop shows goes one way: src/app/print.c makes stdout and stderr escape, output/json_value.c makes JSON's texts, ui/grid.c the screen's."""
+"""Check that what nettop shows goes one way: src/app/common/print.c makes stdout and stderr escape, output/frame/json_value.c makes JSON's texts, ui/screen/grid.c the screen's."""
 import pathlib
 import re
 import sys
@@ -13,18 +13,18 @@ RULES = (
     (r"\b(stdout|stderr)\b|\b(v?printf|puts|putchar|perror|psignal|psiginfo)\s*\((?!,)", "nothing below src/app/ prints: return an error, or take a FILE *",
      ("src/app/", "src/base/alloc.c", "src/base/error.c")),  # the two say words of their own, and end
     (r"\b(STDOUT_FILENO|STDERR_FILENO|v?dprintf|fileno)\b", "a descriptor leads past what escapes: print to stdout or stderr",
-     ("src/app/print.c",
-      "src/app/new_file.c",                             # -o /dev/stdout: which one that is
-      "src/app/child_output.c", "src/app/run_start.c",  # what the program says that nettop run has started
-      "src/app/jit_repeat.c",                           # where a run in a child of ours writes its report
-      "src/app/stacks.c", "src/app/watch.c",            # isatty()
-      "src/source/perf_list.c",                         # which ones a child closes
-      "ui/term_curses.c", "ui/term_type.c")),           # whose terminal it is
-    (r"\bnt_print_raw\b", "only curses has standard output as it is", ("src/app/print.c", "src/app/print.h", "src/app/frame.c")),
-    (r"\bnt_print_bytes\b", "only what is no text goes out as it is", ("src/app/print.c", "src/app/print.h", "src/app/stacks.c")),
-    (r"\b(stdout|stderr)\s*=[^=]", "src/app/print.c alone says what they are", ("src/app/print.c",)),
+     ("src/app/common/print.c",
+      "src/app/common/new_file.c",                             # -o /dev/stdout: which one that is
+      "src/app/child/child_output.c", "src/app/run/run_start.c",  # what the program says that nettop run has started
+      "src/app/commands/jit_repeat.c",                           # where a run in a child of ours writes its report
+      "src/app/commands/stacks_command.c", "src/app/show/watch.c",            # isatty()
+      "src/source/perf/perf_list.c",                         # which ones a child closes
+      "ui/terminal/term_curses.c", "ui/terminal/term_type.c")),           # whose terminal it is
+    (r"\bnt_print_raw\b", "only curses has standard output as it is", ("src/app/common/print.c", "src/app/common/print.h", "src/app/show/frame.c")),
+    (r"\bnt_print_bytes\b", "only what is no text goes out as it is", ("src/app/common/print.c", "src/app/common/print.h", "src/app/commands/stacks_command.c")),
+    (r"\b(stdout|stderr)\s*=[^=]", "src/app/common/print.c alone says what they are", ("src/app/common/print.c",)),
     (r"\bjson_(v?sprintf|stringn?|string_set\w*|stringn?_nocheck)\b|\bjson_pack(?!\(QUOTED, QUOTED, \(json_int_t\))",
-     "nt_json_text() makes a text of JSON", ("src/output/json_value.c",)),
+     "nt_json_text() makes a text of JSON", ("src/output/frame/json_value.c",)),
 )
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes doc/EVENTS.md from src/decode/clr_events.def to standard output. */
-#include "decode/clr.h"
+/* Writes doc/EVENTS.md from src/decode/clr/clr_events.def to standard output. */
+#include "decode/clr/clr.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static void print_null(const struct event *event, const struct nt_clr_field *fie
 	if (field->wire != NT_WIRE_STR)
 		return;
 	if (!null) {
-		fprintf(stderr, "%s.%s: may it be null? Say so at the end of src/decode/clr_events.def\n", newest(event)->base,
+		fprintf(stderr, "%s.%s: may it be null? Say so at the end of src/decode/clr/clr_events.def\n", newest(event)->base,
 			field->name);
 		exit(1);
 	}
@@ -147,7 +147,7 @@ static void print_summary(void)
 
 int main(void)
 {
-	printf("<!-- Made from src/decode/clr_events.def by `make doc/EVENTS.md`: change that, not this. -->\n"
+	printf("<!-- Made from src/decode/clr/clr_events.def by `make doc/EVENTS.md`: change that, not this. -->\n"
 	       "# Events of the runtime\n\n"
 	       "What nettop knows of the events of provider `%s` (over LTTng: `%s`). \"Goes to\" names a member of the\n"
 	       "union in `struct nt_event` (include/nettop/event.h, where units and meanings are said); an empty cell: read over.\n\n"

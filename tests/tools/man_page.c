@@ -3,12 +3,12 @@
  * Writes doc/nettop.1 to standard output: the template on standard input, with each line that is the name of a part (@options@, ...) replaced by what
  * the program's own tables say.
  */
-#include "app/options.h"
+#include "app/common/options.h"
 #include "nettop/column.h"
 #include "nettop/finding.h"
-#include "output/figures.h"
-#include "target/launch.h"
-#include "ui/keys.h"
+#include "output/columns/figures.h"
+#include "target/launch/launch.h"
+#include "ui/screen/keys.h"
 
 #include <ctype.h>
 #include <string.h>

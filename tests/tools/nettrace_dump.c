@@ -7,8 +7,8 @@
  *        nettrace_dump --speed N FILE  decode it N times into neutral events, as the EventPipe source does; prints how many events the file has and the
  *                                      least CPU time, ns, of one time
  */
-#include "decode/reader.h"
-#include "source/eventpipe_events.h"
+#include "decode/common/reader.h"
+#include "source/eventpipe/eventpipe_events.h"
 
 #include <stdio.h>
 #include <stdlib.h>

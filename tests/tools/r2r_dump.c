@@ -7,8 +7,8 @@
  *        r2r_dump FILE -          only those that the hexadecimal offsets on standard input lie in
  *        r2r_dump --table FILE    makes the table only and prints its bytes: to be timed
  */
-#include "source/image_bundle.h"
-#include "source/image_r2r.h"
+#include "source/image/image_bundle.h"
+#include "source/image/image_r2r.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -22,9 +22,9 @@
 
 #include "base/alloc.h"
 #include "nettop/source.h"
-#include "output/details.h"
-#include "source/decoder_process.h"
-#include "target/target.h"
+#include "output/columns/details.h"
+#include "source/decoder/decoder_process.h"
+#include "target/process/target.h"
 
 enum { TICK_MS = 50, BUDGET = 4096 };
 

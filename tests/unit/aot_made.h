@@ -3,7 +3,7 @@
 #ifndef NT_TESTS_AOT_MADE_H
 #define NT_TESTS_AOT_MADE_H
 
-#include "decode/aot_metadata.h"
+#include "decode/assembly/aot_metadata.h"
 
 #include <stdlib.h>
 #include <string.h>

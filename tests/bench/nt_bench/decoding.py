@@ -10,7 +10,7 @@ from nt_live.eventpipe import RUNTIME, USUAL_KEYWORDS, Session
 from .report import Row
 
 ALLOCATION_SAMPLING = 0x80000000000
-# What nettop asks for (src/source/eventpipe_plan.c), in one session.
+# What nettop asks for (src/source/eventpipe/eventpipe_plan.c), in one session.
 ONLY = (1, 2, 3, 4, 7, 8, 9, 13, 14, 35, 204, 205, 143, 144, 145, 280, 281, 282, 283, 284, 50, 51, 54, 55, 57, 59, 85, 86, 81, 91, 80, 303)
 # A program of many sorts of work; most of its events are allocation samples and exceptions.
 MIXED = ("alloc 300", "throw 1000", "jit-lambda 60", "generics 20", "gc 0 20", "gc 2", "locks 200", "pool 2000", "churn 5")

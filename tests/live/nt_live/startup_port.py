@@ -24,7 +24,7 @@ def provider(filters):
     return struct.pack("<IQI", 1, 0xC001, 4) + text(RUNTIME) + text(None) + (struct.pack("<BI", 0, 0) if filters else b"")
 
 
-# What nettop sends, by the names of src/target/ipc_commands.def: command set, command, payload.
+# What nettop sends, by the names of src/target/port/ipc_commands.def: command set, command, payload.
 COMMANDS = {
     "STOP_TRACING": (2, 1, struct.pack("<Q", 1)),
     "COLLECT_TRACING2": (2, 3, struct.pack("<IIB", 1, 1, 0) + provider(False)),
@@ -46,7 +46,7 @@ NOT_DONE = {0x80131385: "does not know it", 0x80131515: "does not support it"}
 
 def table():
     """{command: (core_clr, native_aot, unknown)}, as the table in the sources says it."""
-    rows = re.findall(r"^IPC_COMMAND\((\w+),\s*([\w()]+),\s*([\w()]+),\s*([\w()]+)\)", (REPO / "src/target/ipc_commands.def").read_text(encoding="ascii"), re.M)
+    rows = re.findall(r"^IPC_COMMAND\((\w+),\s*([\w()]+),\s*([\w()]+),\s*([\w()]+)\)", (REPO / "src/target/port/ipc_commands.def").read_text(encoding="ascii"), re.M)
     return {row[0]: row[1:] for row in rows}
 
 

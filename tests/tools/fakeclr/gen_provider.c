@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes the LTTng-UST provider of the runtime, as genLttngProvider.py of dotnet/runtime makes it, from src/decode/clr_events.def: the same names, the same
+ * Writes the LTTng-UST provider of the runtime, as genLttngProvider.py of dotnet/runtime makes it, from src/decode/clr/clr_events.def: the same names, the same
  * field types, packed where the runtime packs.
  */
-#include "decode/clr.h"
+#include "decode/clr/clr.h"
 
 #include <stdio.h>
 
@@ -44,7 +44,7 @@ static void print_event(const struct nt_clr_desc *desc)
 
 int main(void)
 {
-	printf("/* Made from src/decode/clr_events.def. */\n"
+	printf("/* Made from src/decode/clr/clr_events.def. */\n"
 	       "#undef LTTNG_UST_TRACEPOINT_PROVIDER\n#define LTTNG_UST_TRACEPOINT_PROVIDER %s\n"
 	       "#undef LTTNG_UST_TRACEPOINT_INCLUDE\n#define LTTNG_UST_TRACEPOINT_INCLUDE \"fakeclr/provider.h\"\n\n"
 	       "#if !defined(FAKECLR_PROVIDER_H) || defined(LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ)\n#define FAKECLR_PROVIDER_H\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One handler for each kind of event that nettop knows, which reads the fields that nettop keeps (src/decode/clr_events.def).
+// One handler for each kind of event that nettop knows, which reads the fields that nettop keeps (src/decode/clr/clr_events.def).
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Etlx;
 using Microsoft.Diagnostics.Tracing.Parsers;

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/child.h"
-#include "app/child_output.h"
+#include "app/child/child.h"
+#include "app/child/child_output.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/demand.h"
-#include "target/target.h"
+#include "app/session/demand.h"
+#include "target/process/target.h"
 
 /* What EventPipe is asked for: where LTTng brings nothing, and beside LTTng, which never brings exceptions. */
 enum { ALL_EVENTS = NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS, BESIDE = NT_WANT_POOL_EVENTS | NT_WANT_EXCEPTIONS };

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/env.h"
+#include "app/commands/env.h"
 
 #include <stdlib.h>
 #include <string.h>

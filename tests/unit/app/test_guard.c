@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/guard.h"
-#include "app/loop.h"
+#include "app/loop/guard.h"
+#include "app/loop/loop.h"
 #include "nettop/clock.h"
 
 #include <errno.h>

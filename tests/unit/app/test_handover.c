@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/handover.h"
+#include "app/session/handover.h"
 
 #define AT(seconds) ((nt_time)(1000 + (seconds)) * NT_NS_PER_S)
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/keeper.h"
+#include "app/keeper/keeper.h"
 
 #include "nettop/clock.h"
 

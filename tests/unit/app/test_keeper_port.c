@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/keeper.h"
+#include "app/keeper/keeper.h"
 #include "base/file.h"
-#include "decode/ipc.h"
-#include "target/startup_port.h"
+#include "decode/eventpipe/ipc.h"
+#include "target/launch/startup_port.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/keeper_streams.h"
+#include "app/keeper/keeper_streams.h"
 
 #include <errno.h>
 #include <stdlib.h>

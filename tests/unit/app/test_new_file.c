@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/new_file.h"
+#include "app/common/new_file.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/options.h"
+#include "app/common/options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/rhythm.h"
+#include "app/session/rhythm.h"
 
 static const nt_time ms = NT_NS_PER_MS;
 static const int periods_ms[] = { NT_RHYTHM_PERIOD_MS, 250, 321 };

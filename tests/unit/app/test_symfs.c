@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/symfs.h"
+#include "app/commands/symfs.h"
 #include "base/alloc.h"
-#include "source/code_lines.h"
+#include "source/export/code_lines.h"
 
 #include <limits.h>
 #include <signal.h>

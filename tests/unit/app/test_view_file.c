@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/view_file.h"
+#include "app/show/view_file.h"
 #include "base/alloc.h"
 
 #include <dirent.h>

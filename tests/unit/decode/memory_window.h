@@ -3,7 +3,7 @@
 #ifndef TEST_MEMORY_WINDOW_H
 #define TEST_MEMORY_WINDOW_H
 
-#include "decode/window.h"
+#include "decode/common/window.h"
 
 #include <string.h>
 

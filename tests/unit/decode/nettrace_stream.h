@@ -3,7 +3,7 @@
 #ifndef NT_TESTS_NETTRACE_STREAM_H
 #define NT_TESTS_NETTRACE_STREAM_H
 
-#include "decode/nettrace.h"
+#include "decode/eventpipe/nettrace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef TEST_R2R_IMAGE_H
 #define TEST_R2R_IMAGE_H
 
-#include "decode/pe.h"
+#include "decode/assembly/pe.h"
 
 #include <string.h>
 

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "decode/assembly/aot_parts.h"
+#include "decode/names/aot_symbol.h"
 #include "tests/unit/aot_made.h"
-#include "decode/aot_parts.h"
-#include "decode/aot_symbol.h"
 
 enum { TABLE = 0x10000, CODE = 0x20000, COMMANDS = 31 };
 

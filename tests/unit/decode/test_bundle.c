@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/bundle.h"
+#include "decode/assembly/bundle.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/interner.h"
-#include "decode/clr.h"
+#include "decode/clr/clr.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/clr.h"
+#include "decode/clr/clr.h"
 
 #include <string.h>
 

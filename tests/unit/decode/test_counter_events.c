@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "base/interner.h"
-#include "decode/clr.h"
-#include "decode/counter_events.h"
+#include "decode/clr/clr.h"
+#include "decode/eventpipe/counter_events.h"
 #include "nettrace_stream.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/digits.h"
+#include "decode/common/digits.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/eh_frame.h"
+#include "decode/elf/eh_frame.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/elf_plt.h"
+#include "decode/elf/elf_plt.h"
 
 #include <elf.h>
 #include <string.h>

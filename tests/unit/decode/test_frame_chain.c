@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/frame_chain.h"
+#include "decode/unwind/frame_chain.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/il_map.h"
+#include "decode/clr/il_map.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/ipc.h"
+#include "decode/eventpipe/ipc.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/jitdump.h"
+#include "decode/codemap/jitdump.h"
 
 #include "tests/unit/jitdump_file.h"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/kallsyms.h"
+#include "decode/kernel/kallsyms.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/last_words.h"
+#include "decode/common/last_words.h"
 
 #include <string.h>
 #include <uchar.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
-#include "decode/metadata_method.h"
+#include "decode/assembly/metadata_method.h"
 #include "memory_window.h"
 
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/dynamic_name.h"
-#include "decode/method_name.h"
+#include "decode/names/dynamic_name.h"
+#include "decode/names/method_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>

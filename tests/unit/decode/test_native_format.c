@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/native_format.h"
+#include "decode/assembly/native_format.h"
 #include "memory_window.h"
 
 static void test_integers(void **state)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/nettrace_blocks.h"
+#include "decode/eventpipe/nettrace_blocks.h"
 #include "nettrace_stream.h"
 
 enum { STREAMS = 3, ROUNDS = 8 };

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/nettrace_fields.h"
+#include "decode/eventpipe/nettrace_fields.h"
 #include "nettrace_stream.h"
 
 /* What a test found among the counters. */

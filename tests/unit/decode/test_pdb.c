@@ -3,7 +3,7 @@
  * Portable PDBs: lines of the methods of a small program, from the file beside it and from the one within it. tests/data/corpus/pdb: what the C# compiler made
  * of the program below.
  */
-#include "decode/pe_debug.h"
+#include "decode/assembly/pe_debug.h"
 #include "memory_window.h"
 
 #include <stdarg.h>

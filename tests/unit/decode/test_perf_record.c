@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/map_name.h"
-#include "decode/perf_record.h"
+#include "decode/codemap/map_name.h"
+#include "decode/kernel/perf_record.h"
 #include "nettop/event.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/method_name.h"
-#include "decode/perfmap.h"
+#include "decode/codemap/perfmap.h"
+#include "decode/names/method_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>

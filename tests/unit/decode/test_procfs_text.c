@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/procfs_text.h"
+#include "decode/kernel/procfs_text.h"
 
 #include <string.h>
 

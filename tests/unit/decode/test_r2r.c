@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/method_name.h"
-#include "decode/r2r_name.h"
+#include "decode/assembly/r2r_name.h"
+#include "decode/names/method_name.h"
 #include "memory_window.h"
 #include "r2r_image.h"
 

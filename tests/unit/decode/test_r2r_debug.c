@@ -3,8 +3,8 @@
  * Which IL precompiled code was made of. tests/data/corpus/r2r/lines is what crossgen2 of .NET 10 made of the program in test_pdb.c; the older form is made here by
  * hand.
  */
-#include "decode/r2r_debug.h"
-#include "decode/r2r_name.h"
+#include "decode/assembly/r2r_debug.h"
+#include "decode/assembly/r2r_name.h"
 #include "memory_window.h"
 
 #include <stdarg.h>

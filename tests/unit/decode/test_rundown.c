@@ -6,8 +6,8 @@
 #include <cmocka.h>
 
 #include "../rundown_payload.h"
-#include "decode/method_name.h"
-#include "decode/rundown.h"
+#include "decode/eventpipe/rundown_events.h"
+#include "decode/names/method_name.h"
 
 enum { JITTED_TIER_1 = 8 | NT_TIER_1 << 7, PRECOMPILED = NT_TIER_OPTIMIZED << 7 };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/stack_walk.h"
+#include "decode/unwind/stack_walk.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/stub_code.h"
+#include "decode/codemap/stub_code.h"
 
 #include <string.h>
 
@@ -137,7 +137,7 @@ static void test_patterns_are_whole(void **state)
 		size_t align;
 	} forms[] = {
 #define STUB_CODE(kind, align, pattern) { kind, pattern, align },
-#include "decode/stub_code.def"
+#include "decode/codemap/stub_code.def"
 	};
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		assert_true(forms[i].align % 4 == 0);

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/elf_symbols.h"
-#include "decode/method_name.h"
+#include "decode/elf/elf_symbols.h"
+#include "decode/names/method_name.h"
 
 #include <elf.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/type_name.h"
+#include "decode/names/type_name.h"
 
 #include <string.h>
 

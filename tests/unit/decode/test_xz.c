@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/xz.h"
+#include "decode/common/xz.h"
 
 #include <lzma.h>
 #include <stdlib.h>

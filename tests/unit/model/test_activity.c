@@ -2,7 +2,7 @@
 /* What a thread does: its methods, how long it has been busy or idle; and the trends of rows. */
 #include "build.h"
 
-#include "model/hot.h"
+#include "model/common/hot.h"
 
 struct world {
 	struct nt_model *model;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "build.h"
 
-#include "model/alloc.h"
+#include "model/alloc/alloc_bytes.h"
 
 static const struct nt_span second = { .t0 = START, .t1 = START + NT_NS_PER_S, .start = START, .number = 1 };
 

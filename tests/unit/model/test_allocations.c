@@ -2,7 +2,7 @@
 /* Allocations by type: sums from samples, and the time for which they were sampled. */
 #include "build.h"
 
-#include "model/allocations.h"
+#include "model/alloc/allocations.h"
 #include "nettop/source.h"
 
 enum { SMALL = 0, LARGE = 1, PINNED = 2, DISTANCE = 102400 };

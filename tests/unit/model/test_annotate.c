@@ -2,7 +2,7 @@
 /* Where in a method the samples were. */
 #include "sampled_world.h"
 
-#include "model/annotate.h"
+#include "model/code/annotate.h"
 #include "nettop/source.h"
 
 static void begin_with_code(struct world *world)

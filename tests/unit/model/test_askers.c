@@ -2,7 +2,7 @@
 /* Who is behind collections, exceptions and waits for locks, as far as the stacks of their events say. */
 #include "build.h"
 
-#include "model/lock_sites.h"
+#include "model/locks/lock_sites.h"
 
 struct world {
 	struct nt_model *model;

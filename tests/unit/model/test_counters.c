@@ -2,7 +2,7 @@
 /* Counters that the target publishes: what a row shows of each kind, and how many rows there are. */
 #include "build.h"
 
-#include "model/counters.h"
+#include "model/counters/counters.h"
 
 #include <math.h>
 

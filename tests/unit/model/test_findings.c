@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "model/findings.h"
+#include "model/findings/findings.h"
 
 static struct nt_findings findings;
 static struct nt_contention contention;

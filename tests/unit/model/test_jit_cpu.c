@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/jit_cpu.h"
+#include "model/jit/jit_cpu.h"
 
 enum { TID = 7, MOST = 8 };
 

@@ -2,7 +2,7 @@
 /* Compiled methods as rows, what is being compiled, and the sums of the last 10 s. */
 #include "build.h"
 
-#include "model/jit_rows.h"
+#include "model/jit/jit_rows.h"
 
 #include <stdio.h>
 

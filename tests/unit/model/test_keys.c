@@ -2,7 +2,7 @@
 /* Keys of rows: equal ones have one number, and a number that was given up is given again. */
 #include "build.h"
 
-#include "symbol/keys.h"
+#include "symbol/method_keys.h"
 
 enum { MANY = 5000 };
 static const char names[MANY]; /* texts are told apart by their addresses */

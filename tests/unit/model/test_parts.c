@@ -2,10 +2,10 @@
 /* The small parts: ids, keys, histogram, window. */
 #include "build.h"
 
-#include "model/histogram.h"
-#include "model/ids.h"
-#include "model/window.h"
-#include "symbol/keys.h"
+#include "model/common/decay.h"
+#include "model/common/histogram.h"
+#include "model/common/ids.h"
+#include "symbol/method_keys.h"
 
 #include "base/arena.h"
 

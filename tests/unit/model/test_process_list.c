@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/process_list.h"
+#include "model/process/process_list.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "build.h"
 
-#include "model/roles.h"
+#include "model/process/roles.h"
 
 /* As .NET 10 names them; the kernel keeps 15 characters. */
 static void test_by_name(void **state_)

@@ -2,7 +2,7 @@
 /* Rows have only the parts that each needs: what is in no list, of one tier, or without a context takes no room for these. */
 #include "sampled_world.h"
 
-#include "model/state.h"
+#include "model/whole/model_state.h"
 
 #include <stdio.h>
 

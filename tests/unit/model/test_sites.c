@@ -2,7 +2,7 @@
 /* From the stack of an event to the frame that people look for. */
 #include "build.h"
 
-#include "model/state.h"
+#include "model/whole/model_state.h"
 
 struct world {
 	struct nt_model *model;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "build.h"
 
-#include "model/moments.h"
+#include "model/common/moments.h"
 
 /* Add `weight` to the end of a path; evicts first when there is no room. */
 static void add(struct nt_trie *trie, const uint32_t *labels, uint32_t count, double weight)

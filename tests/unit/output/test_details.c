@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "output/details.h"
-#include "output/details_fields.h"
+#include "output/columns/details.h"
+#include "output/columns/details_fields.h"
 
 #include <stdlib.h>
 #include <string.h>

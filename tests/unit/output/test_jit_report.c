@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "output/jit_compare.h"
+#include "output/jit/jit_compare.h"
 
 #include <jansson.h>
 #include <stdlib.h>

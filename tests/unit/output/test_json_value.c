@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "output/json_value.h"
+#include "output/frame/json_value.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "output/perf_map.h"
+#include "output/files/perf_map_write.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,9 +9,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "output/stacks.h"
-#include "output/stacks_layout.h"
-#include "output/stacks_parts.h"
+#include "output/stacks/stacks_layout.h"
+#include "output/stacks/stacks_parts.h"
+#include "output/stacks/stacks_write.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "output/symbol_file.h"
+#include "output/files/symbol_file.h"
 
 #include <elf.h>
 #include <stdlib.h>

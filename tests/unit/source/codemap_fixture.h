@@ -8,9 +8,9 @@
 
 #include "base/alloc.h"
 #include "nettop/source.h"
-#include "source/decoder_process.h"
-#include "source/sources.h"
-#include "target/target.h"
+#include "source/common/sources.h"
+#include "source/decoder/decoder_process.h"
+#include "target/process/target.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -7,9 +7,9 @@
 #define TEST_DECODER_FIXTURE_H
 
 #include "base/alloc.h"
-#include "source/decoder.h"
-#include "source/decoder_broker.h"
-#include "source/decoder_process.h"
+#include "source/decoder/decoder.h"
+#include "source/decoder/decoder_broker.h"
+#include "source/decoder/decoder_process.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -164,7 +164,7 @@ enum { ANSWERS_MAX = 64 };
 
 struct fixture {
 	char root[64];
-	struct nt_codemap_target target;
+	struct nt_files_target target;
 	struct nt_hand *hand;
 	struct nt_decoder *decoder;
 	struct nt_decoder_answer answers[ANSWERS_MAX];
@@ -185,7 +185,7 @@ static inline struct fixture *fixture_new(void)
 	struct fixture *f = nt_alloc(sizeof(*f));
 	strcpy(f->root, "/tmp/nt-test-decoder-XXXXXX");
 	assert_non_null(mkdtemp(f->root));
-	f->target = (struct nt_codemap_target){ .uid = geteuid(), .image_dir = f->root, .root_dir = f->root, .proc_dir = f->root };
+	f->target = (struct nt_files_target){ .uid = geteuid(), .image_dir = f->root, .root_dir = f->root, .proc_dir = f->root };
 	f->hand = nt_hand_new();
 	f->decoder = nt_decoder_new(&f->target, f->hand, NT_DECODER_WORD);
 	shell(f, "mkdir -p app etc && cp /proc/$PPID/exe app/program");

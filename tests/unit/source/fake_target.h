@@ -6,7 +6,7 @@
 #define NT_TESTS_FAKE_TARGET_H
 
 #include "fake_proc.h"
-#include "target/target.h"
+#include "target/process/target.h"
 
 #include <sys/pidfd.h>
 

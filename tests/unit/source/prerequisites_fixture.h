@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/prerequisites.h"
-#include "target/parts.h"
+#include "target/needs/prerequisites.h"
+#include "target/process/parts.h"
 
 #define MB              ((uint64_t)1 << 20)
 #define CAP(capability) (UINT64_C(1) << (capability))

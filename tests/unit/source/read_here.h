@@ -3,7 +3,7 @@
 #ifndef NT_TESTS_SOURCE_READ_HERE_H
 #define NT_TESTS_SOURCE_READ_HERE_H
 
-#include "target/executable.h"
+#include "target/process/executable.h"
 
 static inline void read_here(int fd, uid_t uid, struct nt_executable *out)
 {

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "fake_proc.h"
-#include "target/cgroup_memory.h"
-#include "target/perf_map_room.h"
+#include "target/perfmap/perf_map_room.h"
+#include "target/process/cgroup_memory.h"
 
 enum { MB = 1 << 20, PID = 7 };
 

@@ -9,7 +9,7 @@
 #include "codemap_fixture.h"
 
 #include "nettop/annotation.h"
-#include "source/disassembly.h"
+#include "source/image/disassembly.h"
 
 /* push rbp; mov rbp, rsp; a byte that begins no instruction in this mode; ret */
 static const uint8_t x86[] = { 0x55, 0x48, 0x89, 0xe5, 0x06, 0xc3 };

@@ -8,8 +8,8 @@
 
 #include "codemap_fixture.h"
 
-#include "source/codemap_lines.h"
-#include "source/codemap_perfmap.h"
+#include "source/codemap/codemap_lines.h"
+#include "source/codemap/codemap_perfmap.h"
 
 enum { FILLER_BYTES = 4000, FILLERS = NT_CODEMAP_NAME_BYTES / FILLER_BYTES + 1, LATE = 4 };
 #define LATE_START UINT64_C(0x7f0000200000)
@@ -201,7 +201,7 @@ static const char *short_name(unsigned i)
 }
 
 /* The places of one kind are those of the lines from `*next` on that have this name. */
-static void check_places(const struct nt_codemap_places *places, const char *text, const char *name, unsigned *next)
+static void check_places(const struct nt_question_places *places, const char *text, const char *name, unsigned *next)
 {
 	for (size_t i = 0; i < places->count; i++, ++*next) {
 		while (strcmp(short_name(*next), name) != 0)

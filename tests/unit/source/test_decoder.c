@@ -8,8 +8,8 @@
 
 #include "decoder_fixture.h"
 
-#include "source/decoder_confined.h"
-#include "source/image_state.h"
+#include "source/decoder/decoder_confined.h"
+#include "source/image/image_state.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

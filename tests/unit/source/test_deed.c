@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "target/as_user.h"
-#include "target/deed.h"
-#include "target/helper.h"
+#include "target/common/as_user.h"
+#include "target/common/deed.h"
+#include "target/common/helper.h"
 
 #include <fcntl.h>
 #include <stdio.h>

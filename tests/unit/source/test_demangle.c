@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "source/demangle.h"
+#include "source/image/demangle.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "fake_target.h"
-#include "target/diagnostics.h"
-#include "target/diagnostics_socket.h"
+#include "target/port/diagnostics.h"
+#include "target/process/diagnostics_socket.h"
 
 #include <poll.h>
 #include <signal.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "target/elf_open.h"
+#include "target/common/elf_open.h"
 
 #include <gelf.h>
 #include <stdbool.h>

@@ -9,8 +9,8 @@
 #include "drain.h"
 #include "fake_target.h"
 #include "hanging_mount.h"
-#include "source/price.h"
-#include "source/sources.h"
+#include "source/common/price.h"
+#include "source/common/sources.h"
 
 /* What the test has seen of the source. */
 struct seen {

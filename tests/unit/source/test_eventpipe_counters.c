@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "source/eventpipe_counters.h"
+#include "source/eventpipe/eventpipe_counters.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/clr.h"
-#include "source/eventpipe_events.h"
+#include "decode/clr/clr.h"
+#include "source/eventpipe/eventpipe_events.h"
 
 #include <string.h>
 

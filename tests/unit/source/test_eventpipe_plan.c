@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "nettop/source.h"
-#include "source/eventpipe_plan.h"
+#include "source/eventpipe/eventpipe_plan.h"
 
 #define GC_HEAP_COLLECT UINT64_C(0x800000)
 enum {

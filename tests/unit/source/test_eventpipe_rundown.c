@@ -8,7 +8,7 @@
 
 #include "drain.h"
 #include "fake_target.h"
-#include "source/sources.h"
+#include "source/common/sources.h"
 
 struct seen {
 	bool ended, answered;

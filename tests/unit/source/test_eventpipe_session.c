@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "source/eventpipe_session.h"
+#include "source/eventpipe/eventpipe_session.h"
 
 #define MS NT_NS_PER_MS
 

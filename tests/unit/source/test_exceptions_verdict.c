@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "target/prerequisites.h"
-#include "target/settings.h"
+#include "target/needs/prerequisites.h"
+#include "target/process/settings.h"
 
 #include <string.h>
 

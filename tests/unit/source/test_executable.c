@@ -9,9 +9,9 @@
 #include "decoder_fixture.h"
 #include "fake_proc.h"
 #include "read_here.h"
-#include "source/executable_readers.h"
-#include "source/image_symbols.h"
-#include "target/executable.h"
+#include "source/decoder/executable_readers.h"
+#include "source/image/image_symbols.h"
+#include "target/process/executable.h"
 
 #include <fcntl.h>
 #include <gelf.h>

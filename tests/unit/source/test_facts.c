@@ -8,7 +8,7 @@
 
 #include "fake_proc.h"
 #include "read_here.h"
-#include "target/facts.h"
+#include "target/needs/facts.h"
 
 #include <elf.h>
 

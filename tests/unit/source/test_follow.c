@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "fake_proc.h"
-#include "target/dotnet_command.h"
-#include "target/follow.h"
+#include "target/launch/dotnet_command.h"
+#include "target/launch/follow.h"
 
 #define CLR        "7f0000000000-7f0000001000 r-xp 00000000 08:01 7 /usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12/libcoreclr.so\n"
 #define SDK        "/usr/share/dotnet/sdk/10.0.100/"

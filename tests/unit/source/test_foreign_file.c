@@ -8,8 +8,8 @@
 
 #include "base/apart.h"
 #include "fake_proc.h"
-#include "source/foreign_file.h"
-#include "target/executable.h"
+#include "source/common/foreign_file.h"
+#include "target/process/executable.h"
 #include "tests/unit/waiting_writer.h"
 
 enum { PID = 77 };

@@ -9,12 +9,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/stack_walk.h"
-#include "source/chain_mender.h"
-#include "source/decoder_process.h"
-#include "source/frame_lookup.h"
+#include "decode/unwind/stack_walk.h"
 #include "nettop/clock.h"
-#include "target/target.h"
+#include "source/decoder/decoder_process.h"
+#include "source/unwind/chain_mender.h"
+#include "source/unwind/frame_lookup.h"
+#include "target/process/target.h"
 
 #include <execinfo.h>
 #include <poll.h>

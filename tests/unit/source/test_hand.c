@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
-#include "source/hand.h"
+#include "source/common/hand.h"
 
 #include <pthread.h>
 #include <semaphore.h>

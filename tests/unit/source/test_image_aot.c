@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "source/image_names.h"
+#include "source/image/image_names.h"
 #include "tests/unit/aot_made.h"
 
 #include <elf.h>

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "source/inner_tids.h"
+#include "source/common/inner_tids.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "target/ipc_fate.h"
+#include "target/port/ipc_fate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 static const enum nt_ipc_command all[] = {
 #define IPC_COMMAND(id, ...) NT_IPC_##id,
-#include "target/ipc_commands.def"
+#include "target/port/ipc_commands.def"
 };
 enum { COMMANDS = sizeof(all) / sizeof(all[0]), VERSIONS = 11 };
 

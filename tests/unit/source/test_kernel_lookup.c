@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "source/kernel_lookup.h"
+#include "source/codemap/kernel_lookup.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,13 +6,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "target/launch.h"
+#include "target/launch/launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/settings.h"
+#include "target/process/settings.h"
 
 #define DIR          "/opt/nettop/ust0"
 #define RUNTIME_NAME NT_RUNTIME_EVENT_SOURCE

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "source/lttng_child.h"
+#include "source/lttng/lttng_child.h"
 
 #include "base/spawn.h"
 #include "nettop/clock.h"

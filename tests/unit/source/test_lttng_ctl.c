@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* liblttng-ctl, loaded when it is first needed. */
-#include "source/lttng_ctl.h"
+#include "source/lttng/lttng_ctl.h"
 
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static void test_has_every_function(void **state)
 	(void)state;
 	const struct nt_lttng_ctl *ctl = nt_lttng_ctl(NULL);
 #define FUNCTION(name) assert_non_null(ctl->name);
-#include "source/lttng_ctl.def"
+#include "source/lttng/lttng_ctl.def"
 	assert_string_equal(ctl->strerror(-LTTNG_ERR_NO_SESSIOND), "No session daemon is available");
 }
 

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "source/lttng_name.h"
-#include "source/lttng_pace.h"
+#include "source/lttng/lttng_name.h"
+#include "source/lttng/lttng_pace.h"
 
 #include <string.h>
 

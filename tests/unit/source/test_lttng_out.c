@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "source/lttng_out.h"
-#include "source/lttng_session.h"
+#include "source/lttng/lttng_out.h"
+#include "source/lttng/lttng_session.h"
 
 enum { PID = 4711, BATCHES = 2 };
 

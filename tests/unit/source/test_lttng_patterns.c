@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/clr.h"
-#include "source/lttng_session.h"
+#include "decode/clr/clr.h"
+#include "source/lttng/lttng_session.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "target/other_users.h"
+#include "target/common/other_users.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "source/perf_cover.h"
+#include "source/perf/perf_cover.h"
 
 #define S NT_NS_PER_S
 

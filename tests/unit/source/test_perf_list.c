@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/perf_record.h"
+#include "decode/kernel/perf_record.h"
 #include "nettop/clock.h"
-#include "source/perf_list.h"
+#include "source/perf/perf_list.h"
 
 #include <sched.h>
 #include <stdio.h>

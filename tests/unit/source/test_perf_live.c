@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "drain.h"
-#include "source/perf_opening.h"
-#include "source/perf_refusal.h"
-#include "source/sources.h"
-#include "target/target.h"
+#include "source/common/sources.h"
+#include "source/perf/perf_opening.h"
+#include "source/perf/perf_refusal.h"
+#include "target/process/target.h"
 
 #include <pthread.h>
 #include <signal.h>

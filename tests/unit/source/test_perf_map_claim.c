@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "fake_proc.h"
-#include "target/perf_map_claim.h"
+#include "target/perfmap/perf_map_claim.h"
 
 struct fixture {
 	struct fake_proc root;

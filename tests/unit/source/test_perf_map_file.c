@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "fake_proc.h"
-#include "target/perf_map_file.h"
+#include "target/process/perf_map_file.h"
 
 static const struct nt_target target = {
 	.pid = 17,

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "fake_proc.h"
-#include "target/perf_map_room.h"
+#include "target/perfmap/perf_map_room.h"
 
 enum { MB = 1 << 20 };
 

@@ -6,14 +6,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "source/perf_attach.h"
-#include "source/perf_duty.h"
-#include "source/perf_queue.h"
-#include "source/perf_rate.h"
-#include "source/perf_refusal.h"
-#include "source/perf_weight.h"
-#include "source/price.h"
-#include "source/switches.h"
+#include "source/common/price.h"
+#include "source/perf/perf_attach.h"
+#include "source/perf/perf_duty.h"
+#include "source/perf/perf_queue.h"
+#include "source/perf/perf_rate.h"
+#include "source/perf/perf_refusal.h"
+#include "source/perf/perf_weight.h"
+#include "source/perf/switches.h"
 
 #include <errno.h>
 #include <poll.h>

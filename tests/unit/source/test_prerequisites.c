@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <linux/capability.h>
 
-#include "target/as_root.h"
-#include "target/settings.h"
+#include "target/common/as_root.h"
+#include "target/process/settings.h"
 
 static void expect_ok(const struct fixture *f, enum nt_prerequisite_id id, const char *words)
 {

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "fake_proc.h"
-#include "source/process_scan.h"
+#include "source/processes/process_scan.h"
 
 #include <fcntl.h>
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "fake_proc.h"
-#include "source/process_watch.h"
+#include "source/processes/process_watch.h"
 
 #include <fcntl.h>
 #include <poll.h>

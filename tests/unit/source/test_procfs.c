@@ -7,11 +7,11 @@
 
 #include "drain.h"
 #include "fake_proc.h"
-#include "source/outbox.h"
-#include "source/procfs_cpu.h"
-#include "source/procfs_end.h"
-#include "source/sources.h"
-#include "target/target.h"
+#include "source/common/outbox.h"
+#include "source/common/sources.h"
+#include "source/procfs/procfs_cpu.h"
+#include "source/procfs/procfs_end.h"
+#include "target/process/target.h"
 
 #include <dirent.h>
 #include <signal.h>

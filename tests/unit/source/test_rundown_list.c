@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "../rundown_payload.h"
-#include "decode/rundown.h"
-#include "source/rundown_list.h"
+#include "decode/eventpipe/rundown_events.h"
+#include "source/eventpipe/rundown_list.h"
 
 #include <stdio.h>
 

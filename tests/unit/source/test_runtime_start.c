@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "target/runtime_start.h"
+#include "target/process/runtime_start.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "decode/ipc.h"
-#include "target/startup_port.h"
+#include "decode/eventpipe/ipc.h"
+#include "target/launch/startup_port.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "source/symbol_cache.h"
-#include "source/symbol_servers.h"
+#include "source/common/symbol_cache.h"
+#include "source/export/symbol_servers.h"
 
 #include <stdlib.h>
 #include <string.h>

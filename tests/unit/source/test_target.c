@@ -7,9 +7,9 @@
 
 #include "fake_proc.h"
 #include "read_here.h"
-#include "target/parts.h"
-#include "target/started.h"
-#include "target/target.h"
+#include "target/process/parts.h"
+#include "target/process/started.h"
+#include "target/process/target.h"
 
 static const char dotnet_maps[] =
 	"7f23bba90000-7f23bc5dc000 r-xp 00000000 08:01 100 "

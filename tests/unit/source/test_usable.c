@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "target/usable.h"
+#include "target/needs/usable.h"
 
 static bool needs(const struct fixture *f, enum nt_prerequisite_id id)
 {

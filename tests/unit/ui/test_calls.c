@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Call trees made of stacks: what is added up, what is shown, what is open. */
-#include "ui/calls.h"
+#include "ui/calls/calls.h"
 
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "ui/ascii.h"
-#include "ui/grid.h"
+#include "ui/screen/ascii.h"
+#include "ui/screen/grid.h"
 
 #include <locale.h>
 #include <string.h>

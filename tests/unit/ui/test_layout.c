@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "ui/layout.h"
+#include "ui/screen/layout.h"
 
 enum { MOST_WIDTH = 260, MOST_HEIGHT = 90, MOST_MARKED = 6 };
 

@@ -3,7 +3,7 @@
 #include "build.h"
 
 #include "nettop/process_row.h"
-#include "ui/ui.h"
+#include "ui/act/ui.h"
 
 #include <stdlib.h>
 

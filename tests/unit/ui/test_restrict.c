@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ui/restrict.h"
+#include "ui/rows/restrict.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

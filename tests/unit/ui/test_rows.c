@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "build.h"
 
-#include "ui/rows.h"
+#include "ui/rows/rows.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "ui/spark.h"
+#include "ui/screen/spark.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "ui/term.h"
+#include "ui/terminal/term.h"
 
 #include <locale.h>
 #include <stdlib.h>

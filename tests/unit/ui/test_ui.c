@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "build.h"
 
-#include "ui/ui.h"
+#include "ui/act/ui.h"
 
 #include <locale.h>
 #include <string.h>

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/common/option_values.h"
+
+#include "source/eventpipe/eventpipe_counters.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what sets one member ---- */
+
+enum kind { FLAG, TEXT, COUNT, SECONDS, BYTES };
+
+/* Where an option's value goes, by kind: bool, const char *, uint64_t, nt_time, uint64_t. */
+static const struct member {
+	int option;
+	enum kind kind;
+	size_t offset;
+	double least, most; /* of a number */
+	const char *range;  /* the same, for people */
+} members[] = {
+#define AT(member) offsetof(struct nt_options, member)
+	{ 'p', TEXT, AT(target), 0, 0, NULL },
+	{ 'd', SECONDS, AT(delay_ns), 0.1, 3600, "0.1 to 3600 (seconds)" },
+	{ 'n', COUNT, AT(interval_count), 1, UINT32_MAX, "1 up" },
+	{ OPT_DURATION, SECONDS, AT(duration_ns), 0.1, 1e6, "0.1 to 1000000 (seconds)" },
+	{ OPT_TOP, COUNT, AT(top), 0, 1000000, "0 to 1000000" },
+	{ OPT_ROWS, COUNT, AT(rows), 0, 10000, "0 to 10000" },
+	{ 'F', COUNT, AT(perf_hz), 1, 10000, "1 to 10000 (samples per second)" },
+	{ OPT_MAX_TARGET_COST, COUNT, AT(max_target_cost_pct), 1, 100, "1 to 100 (percent)" },
+	{ OPT_SESSION, TEXT, AT(lttng_session), 0, 0, NULL },
+	{ OPT_ALLOC, FLAG, AT(want_alloc), 0, 0, NULL },
+	{ OPT_WALL, FLAG, AT(want_wall), 0, 0, NULL },
+	{ OPT_READONLY, FLAG, AT(readonly), 0, 0, NULL },
+	{ OPT_NO_RUNDOWN, FLAG, AT(no_rundown), 0, 0, NULL },
+	{ OPT_MAX_MAP, BYTES, AT(max_map_bytes), 0, 1e12, "0 to 1000G (bytes; K, M and G are steps of 1024)" },
+	{ OPT_EXCEPTIONS, FLAG, AT(exceptions), 0, 0, NULL },
+	{ OPT_ASCII, FLAG, AT(ascii), 0, 0, NULL },
+	{ OPT_MOUSE, FLAG, AT(mouse), 0, 0, NULL },
+	{ OPT_CHECK_REPLAY, FLAG, AT(check_replay), 0, 0, NULL },
+	{ OPT_EVENT_SOURCE, TEXT, AT(launch.event_source), 0, 0, NULL },
+	{ OPT_EVENT_NAME, TEXT, AT(launch.event_name), 0, 0, NULL },
+	{ OPT_BRIDGE, TEXT, AT(launch.bridge_dir), 0, 0, NULL },
+	{ OPT_COMPARE, TEXT, AT(compare_path), 0, 0, NULL },
+	{ OPT_REPEAT, COUNT, AT(repeat), 1, 1000, "1 to 1000 (runs)" },
+	{ 'o', TEXT, AT(output_path), 0, 0, NULL },
+	{ OPT_SERVER, TEXT, AT(server), 0, 0, NULL },
+	{ OPT_SYMFS, TEXT, AT(symfs_path), 0, 0, NULL },
+	{ 'h', FLAG, AT(show_help), 0, 0, NULL },
+	{ 'V', FLAG, AT(show_version), 0, 0, NULL },
+#undef AT
+};
+
+static bool parse_seconds(const char *text, const struct member *member, nt_time *out)
+{
+	char *end;
+	double value = strtod(text, &end);
+	if (end == text || *end || !isfinite(value) || value < member->least || value > member->most)
+		return false;
+	*out = (nt_time)(value * (double)NT_NS_PER_S);
+	return true;
+}
+
+static bool parse_count(const char *text, const struct member *member, uint64_t *out)
+{
+	char *end;
+	unsigned long long value = strtoull(text, &end, 10);
+	if (!isdigit((unsigned char)text[0]) || *end || (double)value < member->least || (double)value > member->most)
+		return false;
+	*out = value;
+	return true;
+}
+
+static bool parse_bytes(const char *text, const struct member *member, uint64_t *out)
+{
+	static const char units[] = "KMG";
+	char *end;
+	unsigned long long value = strtoull(text, &end, 10);
+	const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+	unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+	if (!isdigit((unsigned char)text[0]) || end[unit != NULL] || (double)value * (double)(1ull << shift) > member->most)
+		return false;
+	*out = value << shift;
+	return true;
+}
+
+static enum nt_status set_member(struct nt_options *options, const struct member *member, const char *name, const char *text,
+				 struct nt_error *err)
+{
+	void *place = (char *)options + member->offset;
+	bool valid = true;
+	switch (member->kind) {
+	case FLAG:
+		*(bool *)place = true;
+		break;
+	case TEXT:
+		*(const char **)place = text;
+		break;
+	case COUNT:
+		valid = parse_count(text, member, place);
+		break;
+	case BYTES:
+		valid = parse_bytes(text, member, place);
+		break;
+	case SECONDS:
+		valid = parse_seconds(text, member, place);
+		break;
+	}
+	return valid ? NT_OK : nt_error_set(err, NT_ERR_USAGE, "--%s '%s' is not a number from %s", name, text, member->range);
+}
+
+/* ---- the others ---- */
+
+static enum nt_status parse_sources(const char *text, unsigned *mask, struct nt_error *err)
+{
+	static const enum nt_source_id choices[] = { NT_SOURCE_PROCFS, NT_SOURCE_PERF, NT_SOURCE_LTTNG, NT_SOURCE_EVENTPIPE,
+						     NT_SOURCE_CODEMAP };
+	*mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP;
+	do {
+		size_t length = strcspn(text, ",");
+		bool found = false;
+		for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+			const char *name = nt_source_name(choices[i]);
+			if (strlen(name) == length && strncmp(name, text, length) == 0) {
+				*mask |= 1u << choices[i];
+				found = true;
+			}
+		}
+		if (!found)
+			return nt_error_set(err, NT_ERR_USAGE, "--source: there is no source '%.*s'; use perf, lttng, eventpipe or map",
+					    (int)length, text);
+		text += length;
+	} while (*text++ == ',');
+	/* Samples without names help nobody. */
+	if (*mask & 1u << NT_SOURCE_PERF)
+		*mask |= 1u << NT_SOURCE_CODEMAP;
+	return NT_OK;
+}
+
+static enum nt_status parse_events(const char *text, bool *full, struct nt_error *err)
+{
+	*full = strcmp(text, "full") == 0;
+	if (!*full && strcmp(text, "default") != 0)
+		return nt_error_set(err, NT_ERR_USAGE, "--events '%s' is not known; use default or full", text);
+	return NT_OK;
+}
+
+static enum nt_status parse_preferred(const char *text, bool *eventpipe, struct nt_error *err)
+{
+	*eventpipe = strcmp(text, "eventpipe") == 0;
+	if (!*eventpipe && strcmp(text, "lttng") != 0)
+		return nt_error_set(err, NT_ERR_USAGE, "--prefer '%s' is not known; use lttng or eventpipe", text);
+	return NT_OK;
+}
+
+static enum nt_status parse_env_format(const char *text, enum nt_env_format *format, struct nt_error *err)
+{
+	static const char *const names[NT_ENV_FORMAT_COUNT] = {
+		[NT_ENV_SHELL] = "shell", [NT_ENV_SYSTEMD] = "systemd", [NT_ENV_DOCKER] = "docker", [NT_ENV_KUBERNETES] = "kubernetes"
+	};
+	for (int i = 0; i < NT_ENV_FORMAT_COUNT; i++) {
+		if (strcmp(text, names[i]) == 0) {
+			*format = (enum nt_env_format)i;
+			return NT_OK;
+		}
+	}
+	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use shell, systemd, docker or kubernetes", text);
+}
+
+static enum nt_status parse_stacks_format(const char *text, enum nt_stacks_format *format, struct nt_error *err)
+{
+	*format = nt_stacks_format_of(text);
+	if (*format == NT_STACKS_AS_COUNT)
+		return nt_error_set(err, NT_ERR_USAGE,
+				    "--format '%s' is not known; use folded, flamegraph, speedscope, pprof or perf-script", text);
+	return NT_OK;
+}
+
+static enum nt_status parse_call_graph(const char *text, enum nt_call_graph *call_graph, struct nt_error *err)
+{
+	static const char *const names[] = { [NT_CALL_GRAPH_FP] = "fp", [NT_CALL_GRAPH_LEAF] = "leaf", [NT_CALL_GRAPH_HYBRID] = "hybrid" };
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(text, names[i]) == 0) {
+			*call_graph = (enum nt_call_graph)i;
+			return NT_OK;
+		}
+	}
+	return nt_error_set(err, NT_ERR_USAGE, "--call-graph '%s' is not known; use fp, leaf or hybrid", text);
+}
+
+/* methods=500,ms=200: either, in any order, once each. */
+static enum nt_status parse_limits(const char *text, struct nt_jit_limits *limits, struct nt_error *err)
+{
+	static const struct {
+		const char *name;
+		size_t offset;
+	} choices[] = { { "methods=", offsetof(struct nt_jit_limits, methods) }, { "ms=", offsetof(struct nt_jit_limits, ms) } };
+	static const struct member number = { .least = 0, .most = 1e12 };
+	*limits = (struct nt_jit_limits){ 0 };
+	for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		char digits[24];
+		bool valid = false;
+		for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+			size_t length = strlen(choices[i].name);
+			struct nt_u64 *limit = (void *)((char *)limits + choices[i].offset);
+			if (strncmp(at, choices[i].name, length) != 0 || limit->known)
+				continue;
+			snprintf(digits, sizeof(digits), "%.*s", (int)strcspn(at + length, ","), at + length);
+			valid = limit->known = parse_count(digits, &number, &limit->v);
+		}
+		if (!valid)
+			return nt_error_set(err, NT_ERR_USAGE, "--fail-above '%s' is no limit; use methods=N, ms=N or methods=N,ms=N",
+					    text);
+	}
+	return NT_OK;
+}
+
+static enum nt_status parse_counters(const char *text, const char **names, struct nt_error *err)
+{
+	const char *problem = nt_counter_names_problem(text);
+	if (problem)
+		return nt_error_set(err, NT_ERR_USAGE, "--counters '%s' %s; use NAME,NAME", text, problem);
+	*names = text;
+	return NT_OK;
+}
+
+enum nt_status nt_option_set(struct nt_options *options, int option, const char *name, const char *text, struct nt_error *err)
+{
+	switch (option) {
+	case 'b':
+		if (options->output != NT_OUTPUT_JSON) /* --json says how, wherever it stands */
+			options->output = NT_OUTPUT_TEXT;
+		return NT_OK;
+	case OPT_JSON:
+		options->output = NT_OUTPUT_JSON;
+		return NT_OK;
+	case OPT_SOURCE:
+		return parse_sources(text, &options->source_mask, err);
+	case OPT_COUNTERS:
+		return parse_counters(text, &options->counters, err);
+	case 'f':
+		return options->command == NT_COMMAND_STACKS ? parse_stacks_format(text, &options->stacks_format, err)
+							     : parse_env_format(text, &options->env_format, err);
+	case OPT_CALL_GRAPH:
+		return parse_call_graph(text, &options->call_graph, err);
+	case OPT_FAIL_ABOVE:
+		return parse_limits(text, &options->jit_limits, err);
+	case OPT_PREFER:
+		return parse_preferred(text, &options->prefer_eventpipe, err);
+	case OPT_EVENTS:
+		return parse_events(text, &options->launch.full, err);
+	}
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		if (members[i].option == option)
+			return set_member(options, &members[i], name, text, err);
+	return NT_ERR_USAGE;
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/common/options.h"
+
+#include "app/common/option_values.h"
+#include "nettop/source.h"
+#include "source/export/symbol_servers.h"
+#include "target/process/settings.h"
+
+#include <getopt.h>
+#include <string.h>
+
+static const struct command {
+	const char *name;      /* NULL = the one without a word */
+	const char *arguments; /* behind the name, in the help */
+	const char *help;
+} commands[NT_COMMAND_COUNT] = {
+	[NT_COMMAND_WATCH] = { NULL, "[[-p] PID|NAME] [options]", "watch a .NET process" },
+	[NT_COMMAND_RUN] = { "run", "[options] [--] COMMAND [ARGUMENT...]", "start a .NET program and watch it from its first event" },
+	[NT_COMMAND_ENV] = { "env", "[-p PID|NAME] [options]",
+			     "the variables that a .NET program is started with to be seen whole, and what each costs" },
+	[NT_COMMAND_DOCTOR] = { "doctor", "[-p PID|NAME] [--readonly] [--json]",
+				"what is missing for a full screen, and the least command that brings it" },
+	[NT_COMMAND_JIT] = { "jit", "[options] -p PID|NAME | [--] COMMAND [ARGUMENT...]", "what was compiled, as one table at the end" },
+	[NT_COMMAND_MAP] = { "map", "-p PID|NAME [-o FILE] [--symfs DIR]", "a perf map of all managed code, for perf, bcc and bpftrace" },
+	[NT_COMMAND_SYMBOLS] = { "symbols", "-p PID|NAME [options]",
+				 "fetch the debug files of its stripped libraries from a symbol server" },
+	[NT_COMMAND_STACKS] = { "stacks", "-p PID|NAME [options]", "all call stacks on CPU, as a file for other tools" },
+	[NT_COMMAND_PS] = { "ps", "[--json]", "all .NET processes, and what nettop would see of each" },
+};
+
+/* Sets of commands. */
+enum {
+	WATCH = 1 << NT_COMMAND_WATCH,
+	RUN = 1 << NT_COMMAND_RUN,
+	DOCTOR = 1 << NT_COMMAND_DOCTOR,
+	ENV = 1 << NT_COMMAND_ENV,
+	PS = 1 << NT_COMMAND_PS,
+	JIT = 1 << NT_COMMAND_JIT,
+	STACKS = 1 << NT_COMMAND_STACKS,
+	MAP = 1 << NT_COMMAND_MAP,
+	SYMBOLS = 1 << NT_COMMAND_SYMBOLS,
+	LAUNCH = RUN | ENV,
+	SHOW = WATCH | RUN,
+	ALL = (1 << NT_COMMAND_COUNT) - 1
+};
+
+static const struct option_entry {
+	int value;
+	const char *name;
+	const char *argument; /* NULL = none */
+	unsigned commands;    /* the set that takes it */
+	const char *help;
+} entries[] = {
+	{ 'p', "pid", "PID|NAME", ALL & ~(RUN | PS), "the process, by pid or by a name that only one process has" },
+	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
+	{ 'f', "format", "FORMAT", STACKS, "folded (default), flamegraph (SVG), speedscope, pprof or perf-script" },
+	{ 'o', "output", "FILE", STACKS | MAP,
+	  "the file; one of yours that is there is replaced, no link is followed (default: standard output)" },
+	{ OPT_SYMFS, "symfs", "DIR", MAP,
+	  "a new folder for perf report --symfs: names of precompiled code; without -o in place of the map" },
+	{ 'o', "output", "DIR", SYMBOLS,
+	  "the folder, where they are called LIBRARY.dbg (default: debuginfod's cache, where nettop looks by itself)" },
+	{ OPT_SERVER, "server", "URL", SYMBOLS,
+	  "ask this server, as a symbol server and as debuginfod (default: " NT_SYMBOL_SERVER_DEFAULT " and $DEBUGINFOD_URLS)" },
+	{ OPT_EVENTS, "events", "default|full", LAUNCH,
+	  "full: also thread-pool events, which cost the program " NT_COST_MODE_F " (mode F instead of N)" },
+	{ OPT_EVENT_SOURCE, "event-source", "TEXT", ENV,
+	  "also events of the EventSources whose name contains this, for an LTTng session of your own: nettop reads none of them" },
+	{ OPT_EVENT_NAME, "event-name", "TEXT", LAUNCH, "of these and of the thread pool's only events whose name contains this" },
+	{ OPT_BRIDGE, "bridge", "DIR", LAUNCH | JIT,
+	  "the folder of the bridge as the program will see it; '' = none (default: that of this nettop)" },
+	{ 'd', "delay", "SEC", SHOW, "seconds between two frames, 0.1 to 3600 (default 1)" },
+	{ 'b', "batch", NULL, SHOW, "frames as text on standard output instead of the screen" },
+	{ OPT_JSON, "json", NULL, SHOW, "one JSON object per line: each interval, and a summary at the end" },
+	{ OPT_JSON, "json", NULL, DOCTOR | PS | JIT | SYMBOLS, "one JSON object" },
+	{ 'n', "count", "N", SHOW, "end after N intervals" },
+	{ OPT_DURATION, "duration", "SEC", SHOW, "end after this time" },
+	{ OPT_DURATION, "duration", "SEC", JIT | STACKS, "end after this time (default: when the program ends, or with Ctrl-C)" },
+	{ OPT_COMPARE, "compare", "OLD.json", JIT,
+	  "old, new and difference of each line; OLD.json is what --json wrote before the change" },
+	{ OPT_REPEAT, "repeat", "N", JIT, "run COMMAND N times, one after the other: medians, and how much the runs differ" },
+	{ OPT_FAIL_ABOVE, "fail-above", "LIMIT[,LIMIT]", JIT,
+	  "methods=N, ms=N: exit status 1 when it is more (ms of CPU time; by the clock where that is not known)" },
+	{ OPT_TOP, "top", "N", SHOW, "method rows in each JSON interval (default 50; the summary has all)" },
+	{ OPT_ROWS, "rows", "N", SHOW, "method rows in each text frame (default 20)" },
+	{ OPT_SOURCE, "source", "NAME[,NAME]", SHOW | JIT, "use only these sources: perf, lttng, eventpipe, map (procfs is always used)" },
+	{ OPT_PREFER, "prefer", "lttng|eventpipe", SHOW | JIT,
+	  "who brings events that both could (default lttng; eventpipe: no port that others can read)" },
+	{ 'F', "frequency", "HZ", SHOW | STACKS, "CPU samples per second and CPU, 1 to 10000 (default 99; hybrid: at most 199)" },
+	{ OPT_MAX_TARGET_COST, "max-target-cost", "PCT", SHOW | STACKS,
+	  "percent of its CPU time that samples may cost the process where CPUs may not be sampled (default 5)" },
+	{ OPT_MAX_TARGET_COST, "max-target-cost", "PCT", JIT,
+	  "percent of its CPU time that it may cost the process to be told when its threads have a CPU (default 5)" },
+	{ OPT_CALL_GRAPH, "call-graph", "fp|leaf|hybrid", SHOW | STACKS,
+	  "call chains by frame pointers, or also through code that has none, from a copy of the stack" },
+	{ OPT_SESSION, "session", "NAME", SHOW, "read this existing local LTTng live session instead of an own one" },
+	{ OPT_ALLOC, "alloc", NULL, SHOW, "also allocations by type from the start: about 1 event per 100 KB allocated" },
+	{ OPT_WALL, "wall", NULL, SHOW,
+	  "the runtime's own sampler in place of perf: wall time, managed code only; " NT_PRICE_WALL_SAMPLES_SHORT },
+	{ OPT_COUNTERS, "counters", "NAME[,NAME]", SHOW,
+	  "also counters from the start: .NET's, and of EventSources and Meters of these names ('' = none)" },
+	{ OPT_EXCEPTIONS, "exceptions", NULL, SHOW,
+	  "also exceptions of a target served by LTTng's own library, where an LTTng session could end it then" },
+	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS | MAP | DOCTOR, "change nothing in the target" },
+	{ OPT_NO_RUNDOWN, "no-rundown", NULL, SHOW,
+	  "never ask the runtime for the list of its methods, which names what nothing else does" },
+	{ OPT_MAX_MAP, "max-map", "SIZE", SHOW | STACKS | MAP,
+	  "limit of a perf map that nettop switches on (default 256M, and a tenth of what is free; 0: none)" },
+	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },
+	{ OPT_MOUSE, "mouse", NULL, SHOW,
+	  "a click selects a row or a screen, the wheel scrolls; the terminal selects text with Shift then" },
+	{ OPT_CHECK_REPLAY, "check-replay", NULL, SHOW,
+	  "keep all batches, apply them to a second model at the end, say whether all snapshots are equal" },
+	{ 'h', "help", NULL, ALL, "this text" },
+	{ 'V', "version", NULL, WATCH, "version and licence" },
+};
+/* By default a sample for each 5 ms of CPU time: it takes 15 to 60 us from a target in a virtual machine, which is 1 % of a program with deep stacks. */
+enum { DEFAULT_HZ = 99, HYBRID_HZ_MAX = 199, DEFAULT_MAX_MAP = 256 << 20 };
+enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };
+
+/* 0 = it has none. -d is the delay of frames; where there are none, it is the duration. */
+static char letter_of(const struct option_entry *entry)
+{
+	if (entry->value == OPT_DURATION && !(entry->commands & SHOW))
+		return 'd';
+	return entry->value < 256 ? (char)entry->value : '\0';
+}
+
+/* By its value or its letter, whichever getopt says; NULL = the command does not take it. */
+static const struct option_entry *find_entry(enum nt_command command, int value)
+{
+	for (size_t i = 0; i < ENTRY_COUNT; i++)
+		if (entries[i].commands & 1u << command && (entries[i].value == value || letter_of(&entries[i]) == value))
+			return &entries[i];
+	return NULL;
+}
+
+/* getopt's own tables for one command, made from ours. */
+static void make_tables(enum nt_command command, struct option long_options[ENTRY_COUNT + 1], char short_options[2 * ENTRY_COUNT + 3])
+{
+	char *at = short_options;
+	size_t count = 0;
+	if (command == NT_COMMAND_RUN || command == NT_COMMAND_JIT)
+		*at++ = '+'; /* the first word that is no option begins the program's own */
+	*at++ = ':';         /* a missing argument is told apart from an unknown option */
+	for (size_t i = 0; i < ENTRY_COUNT; i++) {
+		const struct option_entry *entry = &entries[i];
+		if (!(entry->commands & 1u << command))
+			continue;
+		long_options[count++] =
+			(struct option){ entry->name, entry->argument ? required_argument : no_argument, NULL, entry->value };
+		if (letter_of(entry)) {
+			*at++ = letter_of(entry);
+			if (entry->argument)
+				*at++ = ':';
+		}
+	}
+	*at = '\0';
+	long_options[count] = (struct option){ 0 };
+}
+
+/* What getopt did not understand. It names a letter in `optopt`; a word that is no option at all is the one it has just passed. */
+static enum nt_status not_understood(enum nt_command command, int value, const char *word, struct nt_error *err)
+{
+	char letter[3] = { '-', (char)optopt, '\0' };
+	const struct option_entry *entry = optopt ? find_entry(command, optopt) : NULL;
+	if (entry && value == ':')
+		return nt_error_set(err, NT_ERR_USAGE, "option '--%s' needs a value (%s); see nettop --help", entry->name, entry->argument);
+	if (entry)
+		return nt_error_set(err, NT_ERR_USAGE, "option '--%s' takes no value; see nettop --help", entry->name);
+	if (command != NT_COMMAND_WATCH)
+		return nt_error_set(err, NT_ERR_USAGE, "nettop %s has no option '%s'; see nettop %s --help", commands[command].name,
+				    optopt ? letter : word, commands[command].name);
+	return nt_error_set(err, NT_ERR_USAGE, "there is no option '%s'; see nettop --help", optopt ? letter : word);
+}
+
+static enum nt_command command_of(const char *word)
+{
+	for (int i = 0; word && i < NT_COMMAND_COUNT; i++)
+		if (commands[i].name && strcmp(commands[i].name, word) == 0)
+			return (enum nt_command)i;
+	return NT_COMMAND_WATCH;
+}
+
+/* The rate that is not given, and one that is too high for copies of whole stacks. */
+static enum nt_status settle_rate(struct nt_options *options, struct nt_error *err)
+{
+	bool hybrid = options->call_graph == NT_CALL_GRAPH_HYBRID;
+	if (!options->perf_hz)
+		options->perf_hz = DEFAULT_HZ;
+	if (hybrid && options->perf_hz > HYBRID_HZ_MAX)
+		return nt_error_set(err, NT_ERR_USAGE,
+				    "--call-graph hybrid copies 16 KB of the stack with each sample: at most %d of them per second (-F %d)",
+				    HYBRID_HZ_MAX, HYBRID_HZ_MAX);
+	return NT_OK;
+}
+
+static enum nt_status take_program(struct nt_options *options, char *const *words, struct nt_error *err)
+{
+	if (!words[0] || !*words[0])
+		return nt_error_set(err, NT_ERR_USAGE, "which program? Say nettop run -- dotnet App.dll");
+	options->run_argv = words;
+	return NT_OK;
+}
+
+/* A process that runs, or a program to start. */
+static enum nt_status take_either(struct nt_options *options, char *const *words, struct nt_error *err)
+{
+	if (!options->target == !words[0])
+		return nt_error_set(err, NT_ERR_USAGE, "one process or one program: nettop jit -p PID, or nettop jit -- dotnet App.dll");
+	if (options->target && options->repeat)
+		return nt_error_set(err, NT_ERR_USAGE, "--repeat is for a program to start: nettop jit --repeat 5 -- dotnet App.dll");
+	return options->target ? NT_OK : take_program(options, words, err);
+}
+
+/* nettop help [COMMAND], as people try it first. A process of that name is `-p help`. */
+static enum nt_status take_help(struct nt_options *options, int argc, char **argv, struct nt_error *err)
+{
+	enum nt_command about = command_of(argc > 2 ? argv[2] : NULL);
+	*options = (struct nt_options){ .command = about, .show_help = true };
+	if (argc > 3 || (argc > 2 && about == NT_COMMAND_WATCH))
+		return nt_error_set(err, NT_ERR_USAGE, "'%s' is no command of nettop; see nettop --help", argv[argc - 1]);
+	return NT_OK;
+}
+
+/* Several are no wish that nettop can fulfil; the last would be watched, and nobody told. */
+static enum nt_status only_one(const struct nt_options *options, const char *another, struct nt_error *err)
+{
+	if (!options->target)
+		return NT_OK;
+	return nt_error_set(err, NT_ERR_USAGE, "nettop looks at one process at a time: -p %s or -p %s", options->target, another);
+}
+
+enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err)
+{
+	struct option long_options[ENTRY_COUNT + 1];
+	char short_options[2 * ENTRY_COUNT + 3];
+	if (argc > 1 && strcmp(argv[1], "help") == 0)
+		return take_help(options, argc, argv, err);
+	enum nt_command command = command_of(argc > 1 ? argv[1] : NULL);
+	if (command != NT_COMMAND_WATCH) {
+		argc--;
+		argv++;
+	}
+	make_tables(command, long_options, short_options);
+	*options = (struct nt_options){ .command = command,
+					.delay_ns = NT_NS_PER_S,
+					.top = 50,
+					.rows = 20,
+					.source_mask = ~0u,
+					.max_map_bytes = DEFAULT_MAX_MAP,
+					.launch.perf_map = true };
+	opterr = 0;
+	optind = 0; /* glibc: forget an earlier command line */
+	for (int value; (value = getopt_long(argc, argv, short_options, long_options, NULL)) != -1;) {
+		if (value == ':' || value == '?')
+			return not_understood(command, value, argv[optind - 1], err);
+		const struct option_entry *entry = find_entry(command, value);
+		enum nt_status status = entry->value == 'p' ? only_one(options, optarg, err) : NT_OK;
+		if (status == NT_OK)
+			status = nt_option_set(options, entry->value, entry->name, optarg, err);
+		if (status != NT_OK)
+			return status;
+	}
+	if (options->show_help || options->show_version)
+		return NT_OK;
+	if (settle_rate(options, err) != NT_OK)
+		return NT_ERR_USAGE;
+	if (command == NT_COMMAND_RUN)
+		return take_program(options, argv + optind, err);
+	if (command == NT_COMMAND_JIT)
+		return take_either(options, argv + optind, err);
+	if (optind < argc && !options->target && command != NT_COMMAND_PS)
+		options->target = argv[optind++];
+	if (optind < argc)
+		return nt_error_set(err, NT_ERR_USAGE, "'%s' is one word too many; see nettop --help", argv[optind]);
+	bool named = options->target && *options->target;
+	if (!named && options->target)
+		return nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop -p PID");
+	return NT_OK;
+}
+
+static void put_usage(enum nt_command command, FILE *out)
+{
+	const struct command *entry = &commands[command];
+	fprintf(out, "nettop %s%s%s", entry->name ? entry->name : "", entry->name ? " " : "", entry->arguments);
+}
+
+static void put_about(enum nt_command command, FILE *out)
+{
+	fputs("Usage: ", out);
+	put_usage(command, out);
+	if (command != NT_COMMAND_WATCH) {
+		fprintf(out, "\n%s\n\n", commands[command].help);
+		return;
+	}
+	fputs("\nWatch the inside of a .NET process: CPU by method, collections, JIT, thread pool, locks, exceptions, allocations.\n"
+	      "Without a process: the list of all of them; Enter opens one.\n\n",
+	      out);
+	for (int i = NT_COMMAND_WATCH + 1; i < NT_COMMAND_COUNT; i++) {
+		fputs("       ", out);
+		put_usage((enum nt_command)i, out);
+		fprintf(out, ": %s\n", commands[i].help);
+	}
+	fputc('\n', out);
+}
+
+void nt_options_help(enum nt_command command, FILE *out)
+{
+	put_about(command, out);
+	for (size_t i = 0; i < ENTRY_COUNT; i++) {
+		const struct option_entry *entry = &entries[i];
+		char left[64], letter[8] = "   ";
+		if (!(entry->commands & 1u << command))
+			continue;
+		if (letter_of(entry))
+			snprintf(letter, sizeof(letter), "-%c,", letter_of(entry));
+		snprintf(left, sizeof(left), "  %s --%s %s", letter, entry->name, entry->argument ? entry->argument : "");
+		fprintf(out, "%-30s %s\n", left, entry->help);
+	}
+	fputs("\nExit status: 0 ok, 1 failure, 2 usage, 3 a prerequisite or permission is missing, 4 the target ended early.\n", out);
+}
+
+void nt_options_roff(enum nt_command command, FILE *out)
+{
+	for (size_t i = 0; i < ENTRY_COUNT; i++) {
+		const struct option_entry *entry = &entries[i];
+		if (!(entry->commands & 1u << command))
+			continue;
+		fputs(".TP\n", out);
+		if (letter_of(entry))
+			fprintf(out, "\\fB\\-%c\\fR, ", letter_of(entry));
+		fprintf(out, "\\fB\\-\\-%s\\fR", entry->name);
+		if (entry->argument)
+			fprintf(out, " \\fI%s\\fR", entry->argument);
+		fprintf(out, "\n%s\n", entry->help);
+	}
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The command line. One table (options.c) gives the parser, --help and the man page. */
+#ifndef NT_APP_OPTIONS_H
+#define NT_APP_OPTIONS_H
+
+#include <stdio.h>
+
+#include "nettop/event.h"
+#include "nettop/snapshot.h"
+#include "nettop/status.h"
+#include "output/stacks/stacks_write.h"
+#include "target/launch/launch.h"
+
+/* What the first word says; without one of these, `nettop` watches. Each is a file of its own in src/app/. */
+enum nt_command {
+	NT_COMMAND_WATCH,
+	NT_COMMAND_RUN,
+	NT_COMMAND_DOCTOR,
+	NT_COMMAND_ENV,
+	NT_COMMAND_PS,
+	NT_COMMAND_JIT,
+	NT_COMMAND_STACKS,
+	NT_COMMAND_MAP,
+	NT_COMMAND_SYMBOLS,
+	NT_COMMAND_COUNT
+};
+
+enum nt_output_mode { NT_OUTPUT_SCREEN, NT_OUTPUT_TEXT, NT_OUTPUT_JSON };
+
+/* How nettop env writes variables. */
+enum nt_env_format { NT_ENV_SHELL, NT_ENV_SYSTEMD, NT_ENV_DOCKER, NT_ENV_KUBERNETES, NT_ENV_FORMAT_COUNT };
+
+/* --fail-above: what more than that is a failure. Not known = no limit. */
+struct nt_jit_limits {
+	struct nt_u64 methods, ms;
+};
+
+struct nt_options {
+	enum nt_command command;
+	const char *target; /* pid or name; borrowed from argv */
+	enum nt_output_mode output;
+	nt_time delay_ns;        /* interval */
+	uint64_t interval_count; /* -n; 0 = without end */
+	nt_time duration_ns;     /* 0 = without end */
+	uint64_t top;            /* rows of methods in JSON */
+	uint64_t rows;           /* rows in batch text */
+	unsigned source_mask;    /* 1 << enum nt_source_id; procfs and the code map are always in it */
+	uint64_t max_target_cost_pct;
+	uint64_t perf_hz;
+	enum nt_call_graph call_graph;
+	const char *lttng_session; /* NULL = own */
+	bool want_alloc;
+	bool want_wall;       /* the runtime's own sampler in place of perf */
+	const char *counters; /* --counters; NULL = only while the screen shows them */
+	bool readonly;
+	bool prefer_eventpipe; /* to LTTng, where both could bring the runtime's events */
+	bool exceptions;       /* also where an LTTng session could end the target then */
+	bool no_rundown;
+	uint64_t max_map_bytes; /* of a perf map that nettop switches on; 0 = it switches none on */
+	bool ascii, mouse;
+	bool check_replay;
+	struct nt_launch_request launch; /* bridge_dir: NULL = that of this nettop */
+	enum nt_env_format env_format;
+	const char *compare_path; /* --compare; NULL = none */
+	struct nt_jit_limits jit_limits;
+	uint64_t repeat; /* runs of nettop jit; 0 = one, not asked for */
+	enum nt_stacks_format stacks_format;
+	const char *output_path; /* -o; NULL = standard output; of symbols: a folder, NULL = debuginfod's cache */
+	const char *server;      /* --server; NULL = the usual ones */
+	const char *symfs_path;  /* --symfs; NULL = none */
+	char *const *run_argv;   /* of the program to run, ends with NULL; borrowed from argv */
+	bool show_help, show_version;
+};
+
+/* Defaults, then argv. USAGE on anything that is not understood, with the sentence in `err`. */
+enum nt_status nt_options_parse(struct nt_options *options, int argc, char **argv, struct nt_error *err);
+
+/* The help text of a command, generated from the table. */
+void nt_options_help(enum nt_command command, FILE *out);
+
+/* The options of a command as man-page items (roff), for doc/nettop.1. */
+void nt_options_roff(enum nt_command command, FILE *out);
+
+#endif

@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/session/session.h"
+
+#include "app/common/own_memory.h"
+#include "app/session/demand.h"
+#include "app/session/rhythm.h"
+#include "base/alloc.h"
+#include "source/common/sources.h"
+#include "source/lttng/lttng.h"
+#include "target/needs/lttng_delivers.h"
+
+#include "app/session/session_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	DRAIN_EVENTS = 4096, /* events per batch asked from a source */
+	DRAIN_ROUNDS = 16,   /* batches per source and pump: a flood must not starve the keys */
+	SELF_MS = 900,       /* rhythm of the SELF event: once in an interval of a second */
+};
+
+static struct nt_slot *slot_of(struct nt_session *session, enum nt_source_id id)
+{
+	for (size_t i = 0; i < session->slot_count; i++)
+		if (session->slots[i].ops->id == id)
+			return &session->slots[i];
+	return NULL;
+}
+
+static bool is_open(struct nt_session *session, enum nt_source_id id)
+{
+	const struct nt_slot *slot = slot_of(session, id);
+	return slot && slot->source && !slot->ended;
+}
+
+/* By the newest snapshot; of a source that is not open, or not any more, that it has ended. */
+static enum nt_source_state state_of(struct nt_session *session, enum nt_source_id id, const struct nt_snapshot *snapshot)
+{
+	for (size_t i = 0; is_open(session, id) && i < snapshot->source_count; i++)
+		if (snapshot->sources[i].id == id)
+			return snapshot->sources[i].state;
+	return is_open(session, id) ? NT_STATE_STARTING : NT_STATE_ENDED;
+}
+
+unsigned nt_session_always(const struct nt_options *options)
+{
+	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) | (options->counters ? NT_WANT_COUNTERS : 0);
+}
+
+/* Tell the sources what is wanted of them, as far as that has changed. */
+static void ask_for(struct nt_session *session)
+{
+	unsigned wanted = session->looked_at | nt_session_always(session->setup.options);
+	const unsigned with_addresses = NT_WANT_WALL_SAMPLES | NT_WANT_STACKS | NT_WANT_ALLOC_SAMPLES;
+	const struct nt_demand_facts facts = {
+		.mode = session->setup.target->mode,
+		.left_out = nt_target_lttng_leaves_out(session->setup.target),
+		.lttng = session->lttng.carries,
+		.eventpipe = session->eventpipe_can,
+		.allocations = wanted & NT_WANT_ALLOC_SAMPLES,
+		.counters = wanted & NT_WANT_COUNTERS,
+		.stacks = wanted & NT_WANT_STACKS,
+		.histories = wanted & NT_WANT_GC_HISTORIES,
+		.compilations = wanted & NT_WANT_JIT_EVENTS,
+		.unmapped = !session->mapped && (is_open(session, NT_SOURCE_PERF) || wanted & with_addresses),
+		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
+		.compilations_only = session->setup.compilations_only,
+		.wall_samples = session->looked_at & NT_WANT_WALL_SAMPLES,
+	};
+	nt_model_want_stacks(session->model, wanted & NT_WANT_CALL_STACKS ? NT_STACKS_WINDOW : session->setup.stacks);
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct nt_slot *slot = &session->slots[i];
+		unsigned demand = nt_demand_of(slot->ops->id, &facts);
+		if (!slot->source || slot->ended || !slot->ops->want || (slot->asked && slot->demand == demand))
+			continue;
+		slot->ops->want(slot->source, demand);
+		slot->asked = true;
+		slot->demand = demand;
+	}
+}
+
+static void apply(struct nt_session *session, const struct nt_batch *batch)
+{
+	if (!batch->event_count && !batch->str_count && !batch->stack_count)
+		return;
+	if (session->replay)
+		nt_replay_check_batch(session->replay, batch);
+	nt_model_apply(session->model, batch);
+}
+
+/* State for a source that is not open: its batch carries epoch 0, which no interner uses. */
+static void state_closed(struct nt_session *session, enum nt_source_id id, enum nt_source_state state, const char *reason, const char *fix)
+{
+	struct nt_batch *batch = session->own;
+	nt_batch_reset(batch);
+	batch->source = id;
+	batch->epoch = 0;
+	batch->sequence = 0;
+	struct nt_event *event = nt_batch_add(batch, NT_EV_SOURCE_STATE, nt_clock_now(), session->setup.target->pid, 0);
+	event->u.source_state.state = (uint32_t)state;
+	if (*reason) {
+		event->u.source_state.reason = 1;
+		nt_batch_announce_str(batch, 1, reason, strlen(reason));
+	}
+	if (*fix) {
+		event->u.source_state.fix = 2;
+		nt_batch_announce_str(batch, 2, fix, strlen(fix));
+	}
+	apply(session, batch);
+}
+
+/* The source that was opened before there was a target, if this is it: taken. */
+static struct nt_source *take_early(struct nt_session *session, const struct nt_source_ops *ops)
+{
+	struct nt_source **early = session->setup.early;
+	struct nt_source *source = early ? early[ops->id] : NULL;
+	if (source)
+		early[ops->id] = NULL;
+	return source;
+}
+
+/* EventPipe brings more from a target that was not started for LTTng; a session that somebody named is read in any case. */
+static bool is_passed_over(const struct nt_session *session, const struct nt_source_ops *ops)
+{
+	const struct nt_session_setup *setup = &session->setup;
+	if (ops->id != NT_SOURCE_LTTNG || setup->options->lttng_session || (setup->early && setup->early[NT_SOURCE_LTTNG]) ||
+	    !(setup->options->source_mask & 1u << NT_SOURCE_EVENTPIPE) || !nt_demand_eventpipe_alone(setup->options, setup->target))
+		return false;
+	struct nt_probe probe;
+	nt_source_eventpipe.probe(setup->target, &session->config, &probe);
+	return probe.result == NT_PROBE_AVAILABLE;
+}
+
+/* Open it and add the target, or take the one that was opened before there was a target. */
+static enum nt_status have_source(struct nt_session *session, const struct nt_source_ops *ops, struct nt_source **out, struct nt_error *err)
+{
+	*out = take_early(session, ops);
+	if (*out) {
+		if (ops->id == NT_SOURCE_LTTNG)
+			nt_lttng_target_runs(*out);
+		return NT_OK;
+	}
+	enum nt_status status = ops->open(&session->config, out, err);
+	if (status != NT_OK)
+		return status;
+	status = ops->add(*out, session->setup.target, err);
+	if (status != NT_OK)
+		ops->close(*out);
+	return status;
+}
+
+static void start_source(struct nt_session *session, struct nt_slot *slot)
+{
+	struct nt_error err = { 0 };
+	enum nt_status status = have_source(session, slot->ops, &slot->source, &err);
+	if (status == NT_OK)
+		return;
+	char text[2 * NT_ERROR_TEXT];
+	nt_error_reason(&err, text, sizeof(text));
+	state_closed(session, slot->ops->id, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT, text, err.fix);
+	slot->source = NULL;
+}
+
+static void open_source(struct nt_session *session, const struct nt_source_ops *ops)
+{
+	const struct nt_target *target = session->setup.target;
+	struct nt_slot *slot = &session->slots[session->slot_count++];
+	*slot = (struct nt_slot){ .ops = ops };
+	if (!(session->setup.options->source_mask & 1u << ops->id)) {
+		state_closed(session, ops->id, NT_STATE_UNUSED, "not asked for (--source)", "");
+		return;
+	}
+	if (ops->id == NT_SOURCE_PERF && session->setup.options->want_wall) {
+		state_closed(session, ops->id, NT_STATE_UNUSED, "the runtime's own sampler is asked for in its place (--wall)", "");
+		return;
+	}
+	struct nt_probe probe = { .result = NT_PROBE_AVAILABLE };
+	ops->probe(target, &session->config, &probe);
+	if (probe.result != NT_PROBE_AVAILABLE) {
+		struct nt_source *early = take_early(session, ops);
+		if (early)
+			ops->close(early);
+		state_closed(session, ops->id, probe.result == NT_PROBE_ABSENT ? NT_STATE_ABSENT : NT_STATE_FORBIDDEN, probe.reason,
+			     probe.fix);
+		return;
+	}
+	if (is_passed_over(session, ops)) {
+		slot->passed_over = true;
+		state_closed(session, ops->id, NT_STATE_UNUSED, "the target was not started for it: EventPipe brings more", "");
+		return;
+	}
+	start_source(session, slot);
+}
+
+/* EventPipe cannot be had: LTTng, which was left out for it, brings little, but that is more than nothing. */
+static void open_passed_over(struct nt_session *session)
+{
+	struct nt_slot *slot = slot_of(session, NT_SOURCE_LTTNG);
+	if (!slot || !slot->passed_over || !nt_target_alive(session->setup.target))
+		return;
+	slot->passed_over = false;
+	start_source(session, slot);
+	nt_handover_init(&session->lttng, slot->source);
+	int fd = slot->source ? slot->ops->fd(slot->source) : -1;
+	if (session->loop && fd >= 0)
+		nt_loop_watch(session->loop, fd, NULL);
+}
+
+/* Which sources are relied on from now on. */
+static void rely(struct nt_session *session, const struct nt_snapshot *snapshot)
+{
+	enum nt_source_state eventpipe = state_of(session, NT_SOURCE_EVENTPIPE, snapshot);
+	session->eventpipe_can = eventpipe != NT_STATE_ABSENT && eventpipe != NT_STATE_FORBIDDEN && eventpipe != NT_STATE_ENDED;
+	enum nt_source_state map = state_of(session, NT_SOURCE_CODEMAP, snapshot);
+	session->mapped = nt_demand_is_mapped(session->setup.target, map, session->setup.perf_map_later);
+	/* The clock's time: when nettop itself stood still, many intervals end at once, and nobody has lacked patience. */
+	nt_time now = nt_clock_now();
+	nt_handover_see(&session->lttng, state_of(session, NT_SOURCE_LTTNG, snapshot), now);
+	if (!nt_handover_see(&session->eventpipe, eventpipe, now))
+		open_passed_over(session);
+}
+
+static void deliver(struct nt_session *session, struct nt_snapshot *snapshot)
+{
+	if (!snapshot->final) {
+		rely(session, snapshot);
+		ask_for(session);
+	}
+	for (size_t i = 0; i < snapshot->process_count; i++)
+		session->target_ended |= snapshot->processes[i].target.ended;
+	if (session->replay)
+		nt_replay_check_snapshot(session->replay, snapshot);
+	session->setup.sink(session->setup.sink_context, snapshot);
+}
+
+/* As long as the source with the least patience allows. */
+static nt_time look_period(const struct nt_session *session)
+{
+	nt_time period = NT_RHYTHM_PERIOD_MS * NT_NS_PER_MS;
+	for (size_t i = 0; i < session->slot_count; i++) {
+		const struct nt_slot *slot = &session->slots[i];
+		nt_time rest = slot->source && !slot->ended && slot->ops->rest ? slot->ops->rest(slot->source) : period;
+		period = rest < period ? rest : period;
+	}
+	return period;
+}
+
+static void plan_next_look(struct nt_session *session, nt_time now)
+{
+	session->next_look = nt_rhythm_next(now, nt_model_interval_end(session->model), look_period(session));
+}
+
+struct nt_session *nt_session_new(const struct nt_session_setup *setup)
+{
+	struct nt_session *session = nt_alloc(sizeof(*session));
+	session->setup = *setup;
+	session->config = nt_session_config(setup);
+	struct nt_model_config model_config;
+	nt_model_config_init(&model_config);
+	model_config.pid = setup->target->pid;
+	model_config.start = setup->since ? setup->since : nt_clock_now();
+	model_config.interval_ns = setup->options->delay_ns;
+	session->model = nt_model_new(&model_config);
+	nt_model_want_stacks(session->model, setup->stacks);
+	session->own = nt_batch_new(NT_SOURCE_APP);
+	session->self_cost = nt_self_cost_new(setup->keeper);
+	session->replay_equal = -1;
+	session->looked_at = setup->options->want_wall ? NT_WANT_WALL_SAMPLES : 0;
+	if (setup->options->check_replay)
+		session->replay = nt_replay_check_new(&model_config);
+	open_source(session, nt_sources[0]);
+	plan_next_look(session, model_config.start);
+	return session;
+}
+
+void nt_session_open_sources(struct nt_session *session)
+{
+	for (size_t i = 1; nt_sources[i]; i++)
+		open_source(session, nt_sources[i]);
+	nt_handover_init(&session->lttng, is_open(session, NT_SOURCE_LTTNG));
+	session->eventpipe_can = is_open(session, NT_SOURCE_EVENTPIPE);
+	nt_handover_init(&session->eventpipe, session->eventpipe_can);
+	enum nt_source_state map = is_open(session, NT_SOURCE_CODEMAP) ? NT_STATE_STARTING : NT_STATE_ENDED;
+	session->mapped = nt_demand_is_mapped(session->setup.target, map, session->setup.perf_map_later);
+	ask_for(session);
+	plan_next_look(session, nt_clock_now()); /* they may want more looks */
+	nt_own_memory_keep_ready();
+}
+
+size_t nt_session_descriptors(const struct nt_session *session, int fds[NT_SOURCE_COUNT])
+{
+	size_t count = 0;
+	for (size_t i = 0; i < session->slot_count; i++) {
+		const struct nt_slot *slot = &session->slots[i];
+		int fd = slot->source ? slot->ops->fd(slot->source) : -1;
+		if (fd >= 0)
+			fds[count++] = fd;
+	}
+	return count;
+}
+
+void nt_session_watch(struct nt_session *session, struct nt_loop *loop)
+{
+	session->loop = loop;
+	int fds[NT_SOURCE_COUNT];
+	for (size_t i = 0, count = nt_session_descriptors(session, fds); i < count; i++)
+		nt_loop_watch(loop, fds[i], NULL);
+}
+
+/* True when the source has nothing more to give for now. */
+static bool drain_once(struct nt_session *session, struct nt_slot *slot)
+{
+	struct nt_batch *batch = NULL;
+	struct nt_error err = { 0 };
+	enum nt_status status = slot->ops->drain(slot->source, DRAIN_EVENTS, &batch, &err);
+	if (status == NT_OK) {
+		apply(session, batch);
+		slot->ops->give_back(slot->source, batch);
+		return false;
+	}
+	if (status == NT_AGAIN)
+		return true;
+	slot->ended = true;
+	if (status < 0) {
+		char text[2 * NT_ERROR_TEXT];
+		state_closed(session, slot->ops->id, NT_STATE_ENDED, nt_error_reason(&err, text, sizeof(text)), err.fix);
+	}
+	return true;
+}
+
+static void drain_all(struct nt_session *session)
+{
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct nt_slot *slot = &session->slots[i];
+		for (int round = 0; slot->source && !slot->ended && round < DRAIN_ROUNDS; round++)
+			if (drain_once(session, slot))
+				break;
+	}
+}
+
+static void look(struct nt_session *session, nt_time now, bool closing)
+{
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct nt_slot *slot = &session->slots[i];
+		if (slot->source && slot->ops->on_tick && !slot->ended)
+			slot->ops->on_tick(slot->source, now, closing);
+	}
+}
+
+static void tick_sources(struct nt_session *session, nt_time now)
+{
+	if (now < session->next_look)
+		return;
+	nt_time end = nt_model_interval_end(session->model);
+	bool closing = now >= end && session->closing != end;
+	if (closing)
+		session->closing = end;
+	look(session, now, closing);
+}
+
+nt_time nt_session_end(struct nt_session *session)
+{
+	look(session, nt_clock_now(), true);
+	drain_all(session);
+	nt_time now = nt_clock_now(); /* what was read lies before it */
+	if (session->replay)
+		nt_replay_check_end(session->replay, now);
+	nt_model_end(session->model, now);
+	return now;
+}
+
+static void add_sources(struct nt_session *session, struct nt_ev_self *self)
+{
+	self->target_known = true;
+	for (size_t i = 0; i < session->slot_count; i++)
+		if (session->slots[i].source)
+			nt_self_cost_add(session->slots[i].ops, session->slots[i].source, self);
+}
+
+static void state_own_cost(struct nt_session *session, nt_time now)
+{
+	if (now < session->next_self)
+		return;
+	session->next_self = now + SELF_MS * NT_NS_PER_MS;
+	nt_batch_reset(session->own);
+	session->own->source = NT_SOURCE_APP;
+	struct nt_event *event = nt_batch_add(session->own, NT_EV_SELF, now, 0, 0);
+	nt_self_cost_read(session->self_cost, &event->u.self);
+	add_sources(session, &event->u.self);
+	apply(session, session->own);
+}
+
+/* Questions go to whoever can answer: not an arrow back into the model, the answers come as events. */
+static void put(struct nt_session *session, const struct nt_question *questions, size_t count)
+{
+	for (size_t i = 0; count && i < session->slot_count; i++) {
+		struct nt_slot *slot = &session->slots[i];
+		if (slot->source && slot->ops->ask && !slot->ended)
+			slot->ops->ask(slot->source, questions, count);
+	}
+}
+
+/* What the model could not name. */
+static void ask(struct nt_session *session, const struct nt_snapshot *snapshot)
+{
+	for (size_t p = 0; p < snapshot->process_count; p++)
+		put(session, snapshot->processes[p].questions, snapshot->processes[p].question_count);
+}
+
+/* The same a little before the interval ends, about what it has so far: once. */
+static void ask_in_time(struct nt_session *session, nt_time now)
+{
+	nt_time end = nt_model_interval_end(session->model);
+	if (session->asked == end || !nt_rhythm_asks(now, end))
+		return;
+	session->asked = end;
+	size_t count;
+	struct nt_question *questions = nt_model_ask(session->model, now, &count);
+	put(session, questions, count);
+	free(questions);
+}
+
+static void close_due_intervals(struct nt_session *session, nt_time now)
+{
+	if (session->replay)
+		nt_replay_check_tick(session->replay, now);
+	for (struct nt_snapshot *snapshot; (snapshot = nt_model_tick(session->model, now));) {
+		ask(session, snapshot);
+		deliver(session, snapshot);
+		nt_snapshot_release(snapshot);
+		nt_own_memory_give_back(now);
+		plan_next_look(session, now);
+	}
+}
+
+void nt_session_pump(struct nt_session *session)
+{
+	nt_time now = nt_clock_now();
+	bool due = now >= session->next_look;
+	tick_sources(session, now);
+	drain_all(session);
+	now = nt_clock_now();
+	state_own_cost(session, now);
+	ask_in_time(session, now);
+	close_due_intervals(session, now);
+	if (due) /* one that came due only meanwhile has not been made */
+		plan_next_look(session, now);
+}
+
+void nt_session_close_now(struct nt_session *session, bool final, bool complete)
+{
+	nt_time now = nt_clock_now();
+	if (session->replay)
+		nt_replay_check_close(session->replay, now, final);
+	struct nt_snapshot *snapshot = nt_model_close(session->model, now, final);
+	snapshot->complete = complete;
+	if (final && session->replay)
+		session->replay_equal = nt_replay_check_result(session->replay, snapshot);
+	else
+		ask(session, snapshot);
+	deliver(session, snapshot);
+	nt_snapshot_release(snapshot);
+}
+
+void nt_session_close_interval(struct nt_session *session)
+{
+	nt_time now = nt_clock_now();
+	tick_sources(session, now);
+	drain_all(session);
+	if (!nt_model_has_ended(session->model))
+		nt_session_close_now(session, false, false);
+	plan_next_look(session, now);
+}
+
+nt_time nt_session_next_pump(const struct nt_session *session)
+{
+	return session->next_look;
+}
+
+void nt_session_set_interval(struct nt_session *session, nt_time interval_ns)
+{
+	nt_model_set_interval(session->model, interval_ns);
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct nt_slot *slot = &session->slots[i];
+		if (slot->source && !slot->ended && slot->ops->pace)
+			slot->ops->pace(slot->source, interval_ns);
+	}
+}
+
+void nt_session_pause(struct nt_session *session)
+{
+	for (size_t i = 0; i < session->slot_count; i++) {
+		struct nt_slot *slot = &session->slots[i];
+		if (slot->source && !slot->ended && slot->ops->pause)
+			slot->ops->pause(slot->source);
+	}
+}
+
+void nt_session_look(struct nt_session *session, unsigned demand)
+{
+	if (demand == session->looked_at)
+		return;
+	session->looked_at = demand;
+	ask_for(session);
+}
+
+void nt_session_annotate(struct nt_session *session, uint64_t method)
+{
+	nt_model_annotate(session->model, method);
+}
+
+bool nt_session_target_ended(const struct nt_session *session)
+{
+	return session->target_ended;
+}
+
+int nt_session_replay_equal(const struct nt_session *session)
+{
+	return session->replay_equal;
+}
+
+void nt_session_free(struct nt_session *session)
+{
+	if (!session)
+		return;
+	for (size_t i = 0; i < session->slot_count; i++)
+		if (session->slots[i].source)
+			session->slots[i].ops->close(session->slots[i].source);
+	nt_replay_check_free(session->replay);
+	nt_self_cost_free(session->self_cost);
+	nt_batch_free(session->own);
+	nt_model_free(session->model);
+	free(session);
+}

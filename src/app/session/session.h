@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One watching of one target: the open sources, the model they feed, and the demand that goes back. Screen and batch mode both sit on this; they
+ * wait on the descriptors and call nt_session_pump().
+ */
+#ifndef NT_APP_SESSION_H
+#define NT_APP_SESSION_H
+
+#include "app/child/child.h"
+#include "app/child/child_output.h"
+#include "app/common/options.h"
+#include "app/keeper/keeper.h"
+#include "app/loop/loop.h"
+#include "nettop/model.h"
+#include "nettop/source.h"
+#include "target/process/target.h"
+
+struct nt_session;
+
+/* Called for every snapshot as it is made. The snapshot is lent: retain it to keep it. */
+typedef void nt_session_sink(void *context, struct nt_snapshot *snapshot);
+
+struct nt_session_setup {
+	const struct nt_options *options; /* borrowed for the session's life */
+	const struct nt_target *target;   /* borrowed, likewise */
+	struct nt_keeper *keeper;         /* borrowed */
+	const char *runtime_dir;          /* borrowed: folder for the relay */
+	struct nt_child *child;           /* borrowed: the program that nettop started; NULL = it watches one that was there */
+	struct nt_child_output *output;   /* borrowed: what it writes, while the screen is taken; NULL = none */
+	struct nt_log *log;               /* borrowed: for the screen; NULL = none */
+	bool from_list;                   /* the person came from the list of processes, and may go back */
+	nt_time since;                    /* when that program began: the first interval begins there. 0 = now */
+	struct nt_source **early;         /* borrowed, by enum nt_source_id: sources that are open already; NULL when used, or none */
+	bool perf_map_set;                /* of a program that was started: nettop has told it to write a perf map */
+	bool perf_map_later;              /* of a program that was started: it is given time before it is told to write one */
+	bool compilations_only;           /* nothing else is looked at */
+	enum nt_stacks_wanted stacks;     /* kept from the start */
+	nt_session_sink *sink;
+	void *sink_context;
+};
+
+/* What the sources of such a session are told. Borrows from the setup. */
+struct nt_source_config nt_session_config(const struct nt_session_setup *setup);
+
+/* Opens procfs at once, so that a first frame can be drawn before the slower sources are opened. */
+struct nt_session *nt_session_new(const struct nt_session_setup *setup);
+
+/* Open the other sources. One that cannot work says why in the snapshot; nothing here fails as a whole. */
+void nt_session_open_sources(struct nt_session *session);
+
+/* Wake up the loop for what the sources have to say; what cannot be watched is drained on the timer. Once, after nt_session_open_sources(). */
+void nt_session_watch(struct nt_session *session, struct nt_loop *loop);
+
+/* Drain all sources within their budgets, answer questions, state own cost, close intervals. Call on every wake-up and at nt_session_next_pump(). */
+void nt_session_pump(struct nt_session *session);
+
+/* Close the open interval now and send its snapshot to the sink: the first frames of the screen. */
+void nt_session_close_interval(struct nt_session *session);
+
+/* When to pump at the latest. Valid after a pump or a closed interval, until the next. */
+nt_time nt_session_next_pump(const struct nt_session *session);
+
+void nt_session_set_interval(struct nt_session *session, nt_time interval_ns);
+
+/* What is collected whatever is on the screen: enum nt_demand bits. */
+unsigned nt_session_always(const struct nt_options *options);
+
+/* What is on the screen needs these enum nt_demand bits, from now on. */
+void nt_session_look(struct nt_session *session, unsigned demand);
+
+/* The code of this method is on the screen: id of its struct nt_method_row; 0 = of none. */
+void nt_session_annotate(struct nt_session *session, uint64_t method);
+
+/* nettop is about to be stopped (Ctrl-Z): what must not be left unread is let go of, until the next pump. */
+void nt_session_pause(struct nt_session *session);
+
+/* True once the target's end was seen. */
+bool nt_session_target_ended(const struct nt_session *session);
+
+/*
+ * Stop all sources, read them to their end (at most 2 s) and send the final snapshot to the sink. `complete` of that snapshot says whether
+ * all ended in time, and none has missed what came last.
+ */
+void nt_session_finish(struct nt_session *session);
+
+/* With --check-replay, after nt_session_finish(): 1 = all snapshots equal, 0 = not; -1 without. */
+int nt_session_replay_equal(const struct nt_session *session);
+
+void nt_session_free(struct nt_session *session); /* closes the sources */
+
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The end of a session: the sources are stopped and what they still have is read. */
+#include "app/session/session_internal.h"
+
+#include <poll.h>
+
+enum { FINISH_MS = 1500 }; /* how long the end may take to be read: what it says is to be written before the guard ends it all */
+
+/* The code map is stopped last: what the others deliver at their end may still need names. */
+enum part { EVENT_SOURCES, CODE_MAP };
+
+static bool in_part(const struct nt_slot *slot, enum part part)
+{
+	return slot->source && !slot->ended && (slot->ops->id == NT_SOURCE_CODEMAP) == (part == CODE_MAP);
+}
+
+static bool has_ended(const struct nt_session *session, enum part part)
+{
+	for (size_t i = 0; i < session->slot_count; i++)
+		if (in_part(&session->slots[i], part))
+			return false;
+	return true;
+}
+
+static void wait_for_sources(const struct nt_session *session, int timeout_ms)
+{
+	int fds[NT_SOURCE_COUNT];
+	struct pollfd polls[NT_SOURCE_COUNT];
+	size_t count = nt_session_descriptors(session, fds);
+	for (size_t i = 0; i < count; i++)
+		polls[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
+	poll(polls, count, timeout_ms);
+}
+
+static void stop(struct nt_session *session, enum part part)
+{
+	for (size_t i = 0; i < session->slot_count; i++)
+		if (in_part(&session->slots[i], part))
+			session->slots[i].ops->stop(session->slots[i].source);
+}
+
+static void read_to_end(struct nt_session *session, enum part part, nt_time deadline)
+{
+	stop(session, part);
+	while (!has_ended(session, part) && nt_clock_now() < deadline) {
+		nt_session_pump(session);
+		if (!has_ended(session, part))
+			wait_for_sources(session, 10);
+	}
+}
+
+/* A source that ended in time may still have lost what came last: then not all was read. */
+static bool misses_an_end(const struct nt_session *session)
+{
+	for (size_t i = 0; i < session->slot_count; i++) {
+		const struct nt_slot *slot = &session->slots[i];
+		struct nt_source_stats stats = { 0 };
+		if (slot->source)
+			slot->ops->stats(slot->source, &stats);
+		if (stats.end_missed)
+			return true;
+	}
+	return false;
+}
+
+void nt_session_finish(struct nt_session *session)
+{
+	nt_time end = nt_session_end(session), deadline = end + FINISH_MS * NT_NS_PER_MS;
+	read_to_end(session, EVENT_SOURCES, deadline);
+	/* Ask for the names of the last samples: the code map answers what it was asked before it was stopped. */
+	session->next_self = 0;
+	nt_session_close_interval(session);
+	read_to_end(session, CODE_MAP, deadline);
+	bool in_time = has_ended(session, EVENT_SOURCES) && has_ended(session, CODE_MAP);
+	nt_session_close_now(session, true, in_time && !misses_an_end(session));
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of the session share. */
+#ifndef NT_APP_SESSION_INTERNAL_H
+#define NT_APP_SESSION_INTERNAL_H
+
+#include "app/session/handover.h"
+#include "app/session/replay_check.h"
+#include "app/session/self_cost.h"
+#include "app/session/session.h"
+
+/* A source that is in use, or why it is not. */
+struct nt_slot {
+	const struct nt_source_ops *ops;
+	struct nt_source *source; /* NULL = not open */
+	bool ended;
+	bool passed_over; /* it would work, but another brings more */
+	bool asked;       /* what for: `demand` */
+	unsigned demand;
+};
+
+struct nt_session {
+	struct nt_session_setup setup;
+	struct nt_source_config config;
+	struct nt_model *model;
+	struct nt_slot slots[NT_SOURCE_COUNT];
+	size_t slot_count;
+	struct nt_batch *own; /* batch for what app/ states itself */
+	struct nt_self_cost *self_cost;
+	struct nt_replay_check *replay; /* NULL = not checked */
+	int replay_equal;
+	nt_time next_look, next_self;
+	nt_time asked;   /* end of the interval that was asked about before it was over */
+	nt_time closing; /* end of the interval whose closing look was made last */
+	bool target_ended;
+	struct nt_handover lttng, eventpipe; /* each relied on for the runtime's events? */
+	bool eventpipe_can;                  /* it is open and not refused, though perhaps nothing is asked of it */
+	bool mapped;                         /* a map names what the JIT makes, as soon as it is made */
+	struct nt_loop *loop;                /* borrowed; NULL = nobody watches the descriptors */
+	unsigned looked_at;                  /* enum nt_demand bits of what is on the screen */
+};
+
+/* The descriptors of the open sources. Returns how many there are. */
+size_t nt_session_descriptors(const struct nt_session *session, int fds[NT_SOURCE_COUNT]);
+
+/* What happens from now on does not count: all read now what they know, and no interval goes on. Returns that moment. */
+nt_time nt_session_end(struct nt_session *session);
+
+/* Close the open interval and send its snapshot to the sink. `complete`: all sources have said all that they had to say. */
+void nt_session_close_now(struct nt_session *session, bool final, bool complete);
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/show/batch_mode.h"
+
+#include "app/common/exit.h"
+#include "app/show/headless.h"
+#include "output/frame/json.h"
+#include "output/frame/text_frame.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct batch {
+	const struct nt_options *options;
+	struct nt_session *session;
+	uint64_t printed; /* intervals */
+	int write_errno;
+	char end_text[NT_ERROR_TEXT]; /* how the target ended; "" = it runs */
+};
+
+static bool enough(const struct batch *batch)
+{
+	return batch->options->interval_count && batch->printed >= batch->options->interval_count;
+}
+
+static void print_json(const struct batch *batch, const struct nt_snapshot *snapshot)
+{
+	struct nt_json_options options = { .top = batch->options->top, .replay_equal = -1 };
+	if (snapshot->final)
+		options.replay_equal = nt_session_replay_equal(batch->session);
+	char *line = nt_json_line(snapshot, &options);
+	if (line)
+		puts(line);
+	free(line);
+}
+
+static void print_text(const struct batch *batch, const struct nt_snapshot *snapshot)
+{
+	const struct nt_text_options options = {
+		.rows = batch->options->rows,
+		.allocations = batch->options->want_alloc,
+		.counters = batch->options->counters,
+		.first = batch->printed == 0,
+		.realtime_offset_ns = nt_clock_realtime_offset(),
+	};
+	nt_text_frame(stdout, snapshot, &options);
+}
+
+static void note_end(struct batch *batch, const struct nt_snapshot *snapshot)
+{
+	const struct nt_target_info *target = &snapshot->processes[0].target;
+	const struct nt_target_end *end = &target->end;
+	bool is_said = end->exception || (end->failed_fast && end->message);
+	if (target->ended && !batch->end_text[0])
+		snprintf(batch->end_text, sizeof(batch->end_text), "target %" PRIu32 " %s ended%s%s%s%s%s%s", target->pid,
+			 target->name ? target->name : "", target->end_text ? ": " : "", target->end_text ? target->end_text : "",
+			 is_said ? ": " : "", is_said ? nt_end_subject(end) : "", end->message ? ": " : "",
+			 end->message ? end->message : "");
+}
+
+/* What is left after the last whole interval: with it figures add up in JSON, but nobody reads what happened in some milliseconds. */
+static bool is_splinter(const struct batch *batch, const struct nt_snapshot *snapshot)
+{
+	return snapshot->t1 - snapshot->t0 < batch->options->delay_ns / 10;
+}
+
+static void print(void *context, struct nt_snapshot *snapshot)
+{
+	struct batch *batch = context;
+	note_end(batch, snapshot);
+	if (!snapshot->final && enough(batch))
+		return;
+	if (batch->options->output == NT_OUTPUT_JSON)
+		print_json(batch, snapshot);
+	else if (!snapshot->final && !is_splinter(batch, snapshot))
+		print_text(batch, snapshot);
+	if (!snapshot->final)
+		batch->printed++;
+	if (fflush(stdout) == EOF && !batch->write_errno)
+		batch->write_errno = errno ? errno : EIO;
+}
+
+static bool done(const void *context)
+{
+	const struct batch *batch = context;
+	return enough(batch) || batch->write_errno;
+}
+
+int nt_batch_run(struct nt_session_setup *setup, struct nt_error *err)
+{
+	struct nt_loop *loop = NULL;
+	if (nt_loop_new(&loop, err) != NT_OK)
+		return NT_EXIT_FAILURE;
+	struct batch batch = { .options = setup->options };
+	setup->sink = print;
+	setup->sink_context = &batch;
+	struct nt_session *session = batch.session = nt_session_new(setup);
+	nt_session_open_sources(session);
+	nt_headless_follow(session, setup, loop, done, &batch);
+	bool ended_early = nt_session_target_ended(session);
+	nt_session_finish(session);
+	nt_session_free(session);
+	nt_loop_free(loop);
+	if (batch.write_errno && batch.write_errno != EPIPE) {
+		nt_error_errno(err, NT_ERR_FAILED, batch.write_errno, "cannot write to standard output");
+		return NT_EXIT_FAILURE;
+	}
+	return ended_early ? nt_exit_of(nt_error_set(err, NT_ERR_GONE, "%s", batch.end_text)) : NT_EXIT_OK;
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/show/frame.h"
+
+#include "app/common/print.h"
+#include "app/show/view_file.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void resize(struct nt_frame *frame)
+{
+	int width, height;
+	nt_term_size(frame->term, &width, &height);
+	nt_ui_resize(frame->ui, width, height);
+	frame->effects |= NT_UI_REDRAW;
+}
+
+enum nt_status nt_frame_enter(struct nt_frame *frame, const struct nt_options *options, struct nt_error *err)
+{
+	const struct nt_term_config config = { .in = stdin, .out = nt_print_raw(), .mouse = options->mouse, .ascii = options->ascii };
+	frame->realtime_offset_ns = nt_clock_realtime_offset();
+	nt_grid_init(&frame->grid, 1, 1);
+	frame->entered = true;
+	nt_keeper_note(frame->keeper, "terminal", "-");
+	return nt_term_enter(&config, &frame->term, err);
+}
+
+void nt_frame_leave(struct nt_frame *frame)
+{
+	if (!frame->entered)
+		return;
+	frame->entered = false;
+	nt_term_leave(frame->term);
+	frame->term = NULL;
+	nt_keeper_note(frame->keeper, "-terminal", "-");
+	nt_grid_fini(&frame->grid);
+}
+
+enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct nt_error *err)
+{
+	enum nt_status status = nt_loop_new(&frame->loop, err);
+	if (status != NT_OK)
+		return status;
+	frame->ui = ui;
+	frame->effects = NT_UI_REPAINT;
+	resize(frame);
+	nt_loop_watch(frame->loop, STDIN_FILENO, NULL);
+	return NT_OK;
+}
+
+void nt_frame_end(struct nt_frame *frame)
+{
+	nt_loop_free(frame->loop);
+	frame->ui = NULL;
+	frame->loop = NULL;
+}
+
+void nt_frame_message(struct nt_frame *frame, const char *text)
+{
+	nt_ui_message(frame->ui, nt_clock_now(), text);
+	frame->effects |= NT_UI_REDRAW;
+}
+
+/* ---- input ---- */
+
+/* Signals that end the program set NT_UI_QUIT. */
+static void take_signals(struct nt_frame *frame)
+{
+	for (int sig; (sig = nt_loop_signal(frame->loop));) {
+		switch (sig) {
+		case SIGWINCH:
+			resize(frame);
+			break;
+		case SIGTSTP:
+			frame->effects |= NT_UI_SUSPEND;
+			break;
+		case SIGCONT:
+			frame->effects |= NT_UI_REPAINT;
+			break;
+		default:
+			if (!nt_child_interrupt(frame->child, sig))
+				frame->effects |= NT_UI_QUIT;
+		}
+	}
+}
+
+/* Key w: the outcome is told in the context line. */
+static void write_file(struct nt_frame *frame)
+{
+	const struct nt_file_wish wish = nt_ui_file_wish(frame->ui);
+	struct nt_listing listing;
+	struct nt_error err;
+	char name[NT_VIEW_FILE_NAME], text[NT_ERROR_TEXT];
+	nt_ui_listing(frame->ui, &listing);
+	if (nt_view_file_write(&listing, frame->realtime_offset_ns, &wish, name, &err) == NT_OK)
+		snprintf(text, sizeof(text), "Wrote %s%s", strchr(name, '/') ? "" : "./", name);
+	else
+		nt_error_text(&err, text, sizeof(text));
+	nt_listing_fini(&listing);
+	nt_frame_message(frame, text);
+}
+
+static void take_keys(struct nt_frame *frame)
+{
+	for (nt_key key; (key = nt_term_key(frame->term)) != NT_KEY_NONE;) {
+		unsigned effects = nt_ui_handle(frame->ui, key, nt_clock_now());
+		/* Before the next key changes what is on the screen. */
+		if (effects & NT_UI_WRITE)
+			write_file(frame);
+		frame->effects |= effects & ~(unsigned)NT_UI_WRITE;
+	}
+}
+
+void nt_frame_take_input(struct nt_frame *frame, unsigned wake)
+{
+	if (wake & NT_WAKE_SIGNAL)
+		take_signals(frame);
+	if (wake & NT_WAKE_HANGUP)
+		frame->effects |= NT_UI_QUIT;
+	if (wake != NT_WAKE_TIMER)
+		take_keys(frame);
+	frame->effects |= nt_ui_tick(frame->ui, nt_clock_now());
+}
+
+/* ---- effects ---- */
+
+/* Ctrl-Z: give the terminal back and stop, like any program; measuring goes on when we are continued. */
+static void suspend(struct nt_frame *frame)
+{
+	nt_term_suspend(frame->term);
+	nt_child_stop_with_us(frame->child);
+	nt_term_resume(frame->term);
+	resize(frame);
+	frame->effects |= NT_UI_REPAINT;
+}
+
+/* Ctrl-C is for the program that nettop started, as it would be without nettop. */
+static void interrupt(struct nt_frame *frame)
+{
+	if (nt_child_interrupt(frame->child, SIGINT))
+		nt_frame_message(frame, "Told the program to end (SIGINT); Ctrl-C again ends nettop, too");
+	else
+		frame->effects |= NT_UI_QUIT;
+}
+
+static void draw(struct nt_frame *frame)
+{
+	if (frame->effects & NT_UI_REPAINT)
+		nt_term_repaint(frame->term);
+	if (frame->effects & (NT_UI_REDRAW | NT_UI_REPAINT)) {
+		nt_ui_render(frame->ui, &frame->grid);
+		nt_term_blit(frame->term, &frame->grid);
+	}
+	frame->effects &= ~(unsigned)(NT_UI_REDRAW | NT_UI_REPAINT);
+}
+
+void nt_frame_carry_out(struct nt_frame *frame)
+{
+	if (frame->effects & NT_UI_SUSPEND) {
+		frame->effects &= ~(unsigned)NT_UI_SUSPEND;
+		suspend(frame);
+	}
+	if (frame->effects & NT_UI_INTERRUPT) {
+		frame->effects &= ~(unsigned)NT_UI_INTERRUPT;
+		interrupt(frame);
+	}
+	draw(frame);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What every full screen has: the terminal, which stays taken when one screen follows another, and for each of them what it waits on, what it shows, and the
+ * effects of keys and signals that are the same everywhere.
+ */
+#ifndef NT_APP_FRAME_H
+#define NT_APP_FRAME_H
+
+#include "app/child/child.h"
+#include "app/common/options.h"
+#include "app/keeper/keeper.h"
+#include "app/loop/loop.h"
+#include "ui/act/ui.h"
+#include "ui/terminal/term.h"
+
+struct nt_frame {
+	struct nt_keeper *keeper; /* borrowed: gives the terminal back if nettop dies */
+	struct nt_child *child;   /* borrowed: the program that signals are for as long as it runs; NULL = none */
+	struct nt_term *term;     /* owned; NULL = not taken */
+	struct nt_loop *loop;     /* owned, of this screen */
+	struct nt_ui *ui;         /* borrowed from this screen */
+	struct nt_grid grid;
+	int64_t realtime_offset_ns;
+	bool entered;
+	unsigned effects; /* enum nt_ui_effect bits that are still to be done */
+};
+
+/* All zero but keeper and child before. Takes the terminal. The frame must be left in any case. */
+enum nt_status nt_frame_enter(struct nt_frame *frame, const struct nt_options *options, struct nt_error *err);
+
+/* Gives it back. Harmless when it was not taken, and again. */
+void nt_frame_leave(struct nt_frame *frame);
+
+/* A screen begins: its loop, with the terminal watched, and its ui, which is borrowed. End it in any case. */
+enum nt_status nt_frame_begin(struct nt_frame *frame, struct nt_ui *ui, struct nt_error *err);
+void nt_frame_end(struct nt_frame *frame);
+
+/* Take signals, hang-up and keys as far as `wake` (of nt_loop_wait()) tells of them: afterwards `effects` has what they ask for. */
+void nt_frame_take_input(struct nt_frame *frame, unsigned wake);
+
+/* Carry out what is the same on every screen, and draw. What stays in `effects` is the screen's. */
+void nt_frame_carry_out(struct nt_frame *frame);
+
+/* Say something in the context line. */
+void nt_frame_message(struct nt_frame *frame, const char *text);
+
+#endif

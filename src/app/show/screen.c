@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/show/screen.h"
+
+#include "app/common/exit.h"
+#include "app/show/frame.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* When the second frame is due: procfs rates need two readings, and a whole interval is long for somebody who waits. */
+enum { SECOND_FRAME_MS = 120 };
+
+struct screen {
+	struct nt_session_setup *setup;
+	struct nt_session *session;
+	struct nt_frame *frame;
+	struct nt_child *child;         /* as in the setup; NULL = none */
+	struct nt_child_output *output; /* likewise */
+	bool end_told;                  /* that the child has ended */
+	uint64_t frames;                /* intervals shown */
+};
+
+static void take_snapshot(void *context, struct nt_snapshot *snapshot)
+{
+	struct screen *screen = context;
+	screen->frame->effects |= nt_ui_snapshot(screen->frame->ui, snapshot, nt_clock_now());
+	screen->frames++;
+}
+
+static void look_at_child(struct screen *screen)
+{
+	char how[64], text[128];
+	if (screen->output && nt_child_output_read(screen->output))
+		screen->frame->effects |= nt_ui_logged(screen->frame->ui);
+	if (!screen->child || screen->end_told || !nt_child_has_ended(screen->child))
+		return;
+	screen->end_told = true;
+	snprintf(text, sizeof(text), "The program has ended: %s", nt_child_end_text(screen->child, how, sizeof(how)));
+	nt_frame_message(screen->frame, text);
+}
+
+static void tell_news(struct screen *screen)
+{
+	const char *news = nt_keeper_news(screen->setup->keeper);
+	if (!news)
+		return;
+	nt_log_add(screen->setup->log, nt_clock_now(), NT_LOG_NETTOP, news, strlen(news));
+	nt_frame_message(screen->frame, news);
+}
+
+static void carry_out(struct screen *screen)
+{
+	if (screen->frame->effects & NT_UI_INTERVAL) {
+		screen->frame->effects &= ~(unsigned)NT_UI_INTERVAL;
+		nt_session_set_interval(screen->session, nt_ui_interval(screen->frame->ui));
+	}
+	/* Nobody reads what the sources bring while we stand still. */
+	if (screen->frame->effects & NT_UI_SUSPEND)
+		nt_session_pause(screen->session);
+	nt_frame_carry_out(screen->frame);
+}
+
+/* What was said before there was a screen is covered by it. */
+static void tell_notices(struct screen *screen)
+{
+	const struct nt_log *log = screen->setup->log;
+	bool any = false;
+	for (size_t i = 0; log && i < nt_log_count(log) && !any; i++)
+		any = nt_log_line(log, i).kind == NT_LOG_NETTOP;
+	if (any)
+		nt_frame_message(screen->frame, "There are notices: L shows them");
+}
+
+static void watch_descriptors(struct screen *screen)
+{
+	nt_session_watch(screen->session, screen->frame->loop);
+	if (screen->output)
+		nt_loop_watch(screen->frame->loop, nt_child_output_fd(screen->output), NULL);
+}
+
+/* Identity and procfs values are on the screen before the slower sources are opened. */
+static void first_frame(struct screen *screen)
+{
+	nt_session_close_interval(screen->session);
+	carry_out(screen);
+}
+
+static bool enough(const struct screen *screen, nt_time end)
+{
+	uint64_t wanted = screen->setup->options->interval_count;
+	return (wanted && screen->frames >= wanted) || nt_clock_now() >= end;
+}
+
+/* O, or q where the process was opened from the list. */
+static bool goes_to_the_list(struct screen *screen)
+{
+	if (screen->frame->effects & NT_UI_LIST && screen->child) {
+		screen->frame->effects &= ~(unsigned)NT_UI_LIST;
+		nt_frame_message(screen->frame, "The program that nettop has started ends with nettop: there is no list beside it");
+		nt_frame_carry_out(screen->frame);
+	}
+	return screen->frame->effects & NT_UI_LIST;
+}
+
+static void run(struct screen *screen)
+{
+	nt_time start = nt_clock_now(), duration = screen->setup->options->duration_ns;
+	nt_time end = duration ? start + duration : NT_TIME_UNKNOWN;
+	nt_time second_frame = start + SECOND_FRAME_MS * NT_NS_PER_MS;
+	first_frame(screen);
+	nt_session_open_sources(screen->session);
+	watch_descriptors(screen);
+	while (!(screen->frame->effects & NT_UI_QUIT) && !goes_to_the_list(screen) && !enough(screen, end)) {
+		nt_time wake_at = nt_session_next_pump(screen->session);
+		if (second_frame && second_frame < wake_at)
+			wake_at = second_frame;
+		nt_loop_wake_at(screen->frame->loop, wake_at < end ? wake_at : end);
+		unsigned wake = nt_loop_wait(screen->frame->loop);
+		nt_session_pump(screen->session);
+		look_at_child(screen);
+		tell_news(screen);
+		if (second_frame && nt_clock_now() >= second_frame) {
+			nt_session_close_interval(screen->session);
+			screen->frames = 0; /* -n counts whole intervals */
+			second_frame = 0;
+		}
+		nt_frame_take_input(screen->frame, wake);
+		nt_session_look(screen->session, nt_ui_demand(screen->frame->ui));
+		nt_session_annotate(screen->session, nt_ui_annotated(screen->frame->ui));
+		carry_out(screen);
+	}
+}
+
+/* Whoever goes back to the list keeps the terminal; else the person gets it back first. Closing the sources may take a moment. */
+static void end(struct screen *screen)
+{
+	bool to_list = screen->frame->effects & NT_UI_LIST && !(screen->frame->effects & NT_UI_QUIT);
+	if (to_list) {
+		nt_frame_message(screen->frame, "Leaving this process ...");
+		nt_frame_carry_out(screen->frame);
+	} else {
+		nt_frame_leave(screen->frame);
+	}
+	nt_session_free(screen->session);
+}
+
+int nt_screen_run(struct nt_session_setup *setup, struct nt_frame *frame, struct nt_error *err)
+{
+	struct screen screen = { .setup = setup, .frame = frame, .child = setup->child, .output = setup->output };
+	const struct nt_ui_config config = {
+		.from_list = setup->from_list,
+		.pid = setup->target->pid,
+		.name = setup->target->name,
+		.interval_ns = setup->options->delay_ns,
+		.realtime_offset_ns = frame->realtime_offset_ns,
+		.perf_hz = (unsigned)setup->options->perf_hz,
+		.always = nt_session_always(setup->options),
+		.log = setup->log,
+		.sampling = setup->options->want_wall,
+	};
+	struct nt_ui *ui = nt_ui_new(&config);
+	enum nt_status status = nt_frame_begin(frame, ui, err);
+	if (status == NT_OK) {
+		setup->sink = take_snapshot;
+		setup->sink_context = &screen;
+		screen.session = nt_session_new(setup);
+		tell_notices(&screen);
+		run(&screen);
+	}
+	end(&screen);
+	nt_frame_end(frame);
+	nt_ui_free(ui);
+	return nt_exit_of(status);
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/show/view_file.h"
+
+#include "output/frame/text_frame.h"
+#include "output/stacks/stacks_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Files of one second: somebody holds the key down. */
+enum { MOST_OF_A_NAME = 100 };
+
+/* What becomes a file. */
+struct content {
+	const struct nt_listing *listing;
+	int64_t realtime_offset_ns;
+	enum nt_file file;
+	void (*put)(FILE *out, const struct content *content);
+};
+
+/* `wanted`; further ones with the number before what says the kind of file. */
+static void make_name(const char *wanted, int number, char name[NT_VIEW_FILE_NAME])
+{
+	int stem = (int)strcspn(wanted, ".");
+	snprintf(name, NT_VIEW_FILE_NAME, "%s", wanted);
+	if (number > 1)
+		snprintf(name, NT_VIEW_FILE_NAME, "%.*s-%d%s", stem, wanted, number, wanted + stem);
+}
+
+/* Never a file that is there already, and never through a link: the folder may belong to somebody else. */
+static FILE *create(const struct nt_file_wish *wish, char name[NT_VIEW_FILE_NAME])
+{
+	int fd = -1, most = wish->suggested ? MOST_OF_A_NAME : 1;
+	for (int number = 1; fd < 0 && number <= most; number++) {
+		make_name(wish->name, number, name);
+		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+static enum nt_status write_new(const struct content *content, const struct nt_file_wish *wish, char name[NT_VIEW_FILE_NAME],
+				struct nt_error *err)
+{
+	FILE *out = create(wish, name);
+	if (!out)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot create %s", name);
+	content->put(out, content);
+	bool whole = fflush(out) == 0 && !ferror(out);
+	int reason = errno;
+	if (fclose(out) != 0 && whole) {
+		whole = false;
+		reason = errno;
+	}
+	if (whole)
+		return NT_OK;
+	unlink(name);
+	return nt_error_errno(err, NT_ERR_FAILED, reason, "cannot write %s", name);
+}
+
+static void put_text(FILE *out, const struct content *content)
+{
+	const struct nt_text_options options = { .listing = content->listing,
+						 .first = true,
+						 .realtime_offset_ns = content->realtime_offset_ns };
+	nt_text_frame(out, content->listing->context.snapshot, &options);
+}
+
+static void put_stacks(FILE *out, const struct content *content)
+{
+	static const enum nt_stacks_format formats[] = {
+		[NT_FILE_FLAMEGRAPH] = NT_STACKS_AS_FLAMEGRAPH,
+		[NT_FILE_FOLDED] = NT_STACKS_AS_FOLDED,
+		[NT_FILE_SPEEDSCOPE] = NT_STACKS_AS_SPEEDSCOPE,
+		[NT_FILE_PPROF] = NT_STACKS_AS_PPROF,
+	};
+	const struct nt_snapshot *snapshot = content->listing->context.snapshot;
+	const struct nt_process_snapshot *process = content->listing->context.process;
+	struct nt_stack_tree tree = process->stacks;
+	struct nt_stack_node *nodes = nt_stacks_whole_nodes(&tree);
+	const struct nt_stacks stacks = {
+		.tree = &tree, .pid = process->target.pid, .process_name = process->target.name, .t0 = snapshot->start, .t1 = snapshot->t1
+	};
+	tree.nodes = nodes;
+	nt_stacks_write(out, formats[content->file], &stacks);
+	free(nodes);
+}
+
+enum nt_status nt_view_file_write(const struct nt_listing *listing, int64_t realtime_offset_ns, const struct nt_file_wish *wish,
+				  char name[NT_VIEW_FILE_NAME], struct nt_error *err)
+{
+	const struct content content = { listing, realtime_offset_ns, wish->file, wish->file == NT_FILE_SCREEN ? put_text : put_stacks };
+	return write_new(&content, wish, name, err);
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/show/watch.h"
+
+#include "app/common/exit.h"
+#include "app/common/rights.h"
+#include "app/common/runtime_dir.h"
+#include "app/loop/guard.h"
+#include "app/loop/loop.h"
+#include "app/show/batch_mode.h"
+#include "app/show/list_screen.h"
+#include "app/show/ps.h"
+#include "app/show/screen.h"
+#include "base/apart.h"
+#include "base/file.h"
+#include "ui/terminal/term.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Why there can be no screen, in buf or static; NULL: there can. */
+static const char *screen_refusal(char *buf, size_t size)
+{
+	bool terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
+	return terminal ? nt_term_refusal(NULL, buf, size) : "no terminal";
+}
+
+void nt_watch_choose_output(struct nt_options *options)
+{
+	char buf[NT_ERROR_TEXT];
+	const char *why = options->output == NT_OUTPUT_SCREEN ? screen_refusal(buf, sizeof(buf)) : NULL;
+	if (!why)
+		return;
+	options->output = NT_OUTPUT_TEXT;
+	fprintf(stderr, "nettop: %s: text frames instead of the screen (-b)\n", why);
+}
+
+enum nt_status nt_watch_make_dir(struct nt_keeper *keeper, char **path, struct nt_error *err)
+{
+	enum nt_status status = nt_runtime_dir_make(path, err);
+	if (status == NT_OK)
+		nt_keeper_note(keeper, "remove-dir", *path);
+	return status;
+}
+
+void nt_watch_remove_dir(struct nt_keeper *keeper, char *path)
+{
+	if (!path)
+		return;
+	nt_file_remove_tree(path);
+	nt_keeper_note(keeper, "-remove-dir", path);
+	free(path);
+}
+
+static int show_as_asked(void *context, struct nt_session_setup *setup, struct nt_error *err)
+{
+	(void)context;
+	if (setup->options->output != NT_OUTPUT_SCREEN)
+		return nt_batch_run(setup, err);
+	struct nt_frame frame = { .keeper = setup->keeper, .child = setup->child };
+	enum nt_status status = nt_frame_enter(&frame, setup->options, err);
+	int exit_status = status == NT_OK ? nt_screen_run(setup, &frame, err) : nt_exit_of(status);
+	nt_frame_leave(&frame);
+	return exit_status;
+}
+
+const struct nt_show nt_show_as_asked = { .run = show_as_asked };
+
+/* In a terminal that is taken already. */
+static int show_in_frame(void *context, struct nt_session_setup *setup, struct nt_error *err)
+{
+	return nt_screen_run(setup, context, err);
+}
+
+static int watch(struct nt_session_setup *setup, const struct nt_show *show, struct nt_error *err)
+{
+	char *dir = NULL;
+	enum nt_status status = nt_watch_make_dir(setup->keeper, &dir, err);
+	setup->runtime_dir = dir;
+	setup->log = nt_log_new();
+	int exit_status = status == NT_OK ? show->run(show->context, setup, err) : nt_exit_of(status);
+	nt_log_free(setup->log);
+	nt_watch_remove_dir(setup->keeper, dir);
+	return exit_status;
+}
+
+/* The list, from the moment it is wanted; then processes and list in turns. */
+struct turns {
+	const struct nt_options *options;
+	struct nt_keeper *keeper;
+	struct nt_frame frame;
+	struct nt_list_screen *list; /* owned; NULL = nobody wanted it yet */
+};
+
+static enum nt_status choose(struct turns *turns, struct nt_target **target, struct nt_error *err)
+{
+	enum nt_status status = turns->list ? NT_OK : nt_list_screen_new(turns->options, &turns->list, err);
+	return status == NT_OK ? nt_list_screen_run(turns->list, &turns->frame, target, err) : status;
+}
+
+/* Takes `target`; NULL: begin with the list. */
+static int take_turns(struct turns *turns, struct nt_target *target, struct nt_error *err)
+{
+	const struct nt_show show = { .run = show_in_frame, .context = &turns->frame };
+	enum nt_status status = nt_frame_enter(&turns->frame, turns->options, err);
+	int exit_status = nt_exit_of(status);
+	for (bool goes_on = status == NT_OK; goes_on;) {
+		if (!target)
+			status = choose(turns, &target, err);
+		exit_status = nt_exit_of(status);
+		if (!target)
+			break;
+		struct nt_session_setup setup = {
+			.options = turns->options, .target = target, .keeper = turns->keeper, .from_list = turns->list != NULL
+		};
+		exit_status = watch(&setup, &show, err);
+		goes_on = turns->frame.effects & NT_UI_LIST && !(turns->frame.effects & NT_UI_QUIT);
+		nt_target_free(target);
+		target = NULL;
+	}
+	nt_frame_leave(&turns->frame);
+	nt_list_screen_free(turns->list);
+	nt_target_free(target);
+	return exit_status;
+}
+
+/* Takes `target`. */
+static int watch_without_screen(const struct nt_options *options, const struct nt_show *show, struct nt_keeper *keeper,
+				struct nt_target *target, struct nt_error *err)
+{
+	struct nt_session_setup setup = {
+		.options = options, .target = target, .keeper = keeper, .compilations_only = show->compilations_only
+	};
+	int exit_status = watch(&setup, show, err);
+	nt_target_free(target);
+	return exit_status;
+}
+
+/* From here on signals are answered, wherever the main thread is, and nettop has the rights that it needs and no others. *keeper is the caller's also when the guard cannot be had. */
+static enum nt_status begin(int terminal_fd, struct nt_keeper **keeper, struct nt_error *err)
+{
+	nt_loop_block_signals();
+	enum nt_status status = nt_keeper_start(terminal_fd, keeper, err);
+	if (status != NT_OK)
+		return status;
+	nt_rights_drop(NT_RIGHTS_WATCH);
+	nt_apart_start();
+	return nt_guard_start(*keeper, 0, err);
+}
+
+int nt_watch_with(const struct nt_options *options, const struct nt_show *show, struct nt_error *err)
+{
+	struct nt_target *target = NULL;
+	struct nt_keeper *keeper = NULL;
+	enum nt_status status = begin(-1, &keeper, err);
+	if (status == NT_OK)
+		status = nt_target_find("/proc", options->target, &target, err);
+	int exit_status = nt_exit_of(status);
+	if (status == NT_OK)
+		exit_status = watch_without_screen(options, show, keeper, target, err);
+	else
+		nt_target_free(target);
+	nt_guard_stop();
+	nt_keeper_end(keeper);
+	return exit_status;
+}
+
+int nt_watch_run(struct nt_options *options, struct nt_error *err)
+{
+	char buf[NT_ERROR_TEXT];
+	if (!options->target && (options->output != NT_OUTPUT_SCREEN || screen_refusal(buf, sizeof(buf)))) {
+		nt_rights_drop(NT_RIGHTS_WATCH);
+		nt_apart_start();
+		return nt_ps_run(options, err);
+	}
+	nt_watch_choose_output(options);
+	bool screen = options->output == NT_OUTPUT_SCREEN;
+	struct nt_target *target = NULL;
+	struct nt_keeper *keeper = NULL;
+	enum nt_status status = begin(screen ? STDIN_FILENO : -1, &keeper, err);
+	if (status == NT_OK && options->target)
+		status = nt_target_find("/proc", options->target, &target, err);
+	struct turns turns = { .options = options, .keeper = keeper, .frame = { .keeper = keeper } };
+	int exit_status = nt_exit_of(status);
+	if (status == NT_OK)
+		exit_status =
+			screen ? take_turns(&turns, target, err) : watch_without_screen(options, &nt_show_as_asked, keeper, target, err);
+	else
+		nt_target_free(target);
+	nt_guard_stop();
+	nt_keeper_end(keeper);
+	return exit_status;
+}

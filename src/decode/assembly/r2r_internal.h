@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Shared by r2r.c (headers), r2r_table.c (which functions there are) and r2r_name.c. */
+#ifndef NT_DECODE_R2R_INTERNAL_H
+#define NT_DECODE_R2R_INTERNAL_H
+
+#include "decode/assembly/r2r.h"
+#include "decode/common/reader.h"
+
+/* Sections of the READYTORUN_HEADER, of which each has its number. */
+enum {
+	NT_R2R_RUNTIME_FUNCTIONS = 102,
+	NT_R2R_METHOD_ENTRIES = 103,
+	NT_R2R_DEBUG_INFO = 105,
+	NT_R2R_INSTANCE_ENTRIES = 109,
+	NT_R2R_MANIFEST = 112,
+	NT_R2R_COMPONENTS = 115,
+	NT_R2R_OWNER_COMPOSITE = 116,
+	NT_R2R_MVIDS = 118,
+};
+
+/* Those that are read here; rva 0 = not there. */
+struct nt_r2r_sections {
+	struct nt_pe_range runtime_functions, method_entries, debug_info, instance_entries, manifest, components, owner_composite, mvids;
+};
+
+/* A list of sections, whose number stands at `rva`. False: broken. */
+bool nt_r2r_sections_read(const struct nt_pe *pe, uint32_t rva, struct nt_r2r_sections *out);
+
+/* Make r2r->functions. False: broken. */
+bool nt_r2r_table_make(struct nt_r2r *r2r, const struct nt_r2r_sections *sections);
+
+/* The beginning of a method instance's signature, up to its owner type. */
+enum { NT_R2R_OF_TYPE = 0x40, NT_R2R_OF_MODULE = 0x80, NT_R2R_WITH_ARGUMENTS = 0x04, NT_R2R_WITH_CONSTRAINT = 0x20 };
+
+/* At most as many bytes of it are looked at. */
+enum { NT_R2R_SIGNATURE_BYTES = 1024 };
+
+/* Which runtime function a value stands for that is said of a method: the lowest bits say whether fixups follow. */
+uint32_t nt_r2r_function_number(struct nt_reader *reader);
+
+#endif

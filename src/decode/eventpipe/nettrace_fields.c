@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "decode/eventpipe/nettrace_fields.h"
+
+#include "base/text.h"
+#include "decode/common/reader.h"
+
+#include <string.h>
+
+/*
+ * What an event costs is bounded by its bytes: fields without bytes (objects that have no fields, arrays of them) could be announced by the billion in a few. Each look at a
+ * field or an element is a step. A value of one byte can lie as deep as metadata nest objects, 16; what beyond that takes no bytes is nobody's.
+ */
+enum { STEPS_PER_BYTE = 16, STEPS_AT_LEAST = NT_NETTRACE_VALUES_MAX };
+
+struct payload {
+	struct nt_reader reader;
+	size_t steps; /* that are left */
+};
+
+/* False: the payload ended, or costs more than its bytes are worth. */
+static bool step(struct payload *payload)
+{
+	if (!payload->steps)
+		payload->reader.bad = true;
+	else
+		payload->steps--;
+	return !payload->reader.bad;
+}
+
+/* How the bytes of a type become a value. */
+enum form { FORM_UNKNOWN, FORM_UNSIGNED, FORM_SIGNED, FORM_REAL, FORM_BYTES };
+
+static const struct type_form {
+	uint8_t form; /* enum form */
+	uint8_t size;
+} forms[] = {
+	[NT_NETTRACE_BOOL] = { FORM_UNSIGNED, 4 },  [NT_NETTRACE_CHAR] = { FORM_UNSIGNED, 2 },     [NT_NETTRACE_I8] = { FORM_SIGNED, 1 },
+	[NT_NETTRACE_U8] = { FORM_UNSIGNED, 1 },    [NT_NETTRACE_I16] = { FORM_SIGNED, 2 },        [NT_NETTRACE_U16] = { FORM_UNSIGNED, 2 },
+	[NT_NETTRACE_I32] = { FORM_SIGNED, 4 },     [NT_NETTRACE_U32] = { FORM_UNSIGNED, 4 },      [NT_NETTRACE_I64] = { FORM_SIGNED, 8 },
+	[NT_NETTRACE_U64] = { FORM_UNSIGNED, 8 },   [NT_NETTRACE_F32] = { FORM_REAL, 4 },          [NT_NETTRACE_F64] = { FORM_REAL, 8 },
+	[NT_NETTRACE_DECIMAL] = { FORM_BYTES, 16 }, [NT_NETTRACE_DATETIME] = { FORM_UNSIGNED, 8 }, [NT_NETTRACE_GUID] = { FORM_BYTES, 16 },
+};
+
+static const struct type_form *form_of(uint32_t type)
+{
+	static const struct type_form unknown = { FORM_UNKNOWN, 0 };
+	return type < sizeof(forms) / sizeof(*forms) ? &forms[type] : &unknown;
+}
+
+static void set_bytes(struct nt_clr_value *value, enum nt_clr_value_type type, const uint8_t *bytes, size_t length)
+{
+	value->type = type;
+	value->length = (uint32_t)length;
+	value->u.bytes = bytes;
+}
+
+static double real_of(const uint8_t *bytes, unsigned size)
+{
+	float narrow;
+	double wide;
+	if (size == sizeof(narrow)) {
+		memcpy(&narrow, bytes, sizeof(narrow));
+		return narrow;
+	}
+	memcpy(&wide, bytes, sizeof(wide));
+	return wide;
+}
+
+static void read_number(struct nt_reader *reader, const struct type_form *form, struct nt_clr_value *value)
+{
+	const uint8_t *bytes = nt_reader_bytes(reader, form->size);
+	if (!bytes)
+		return;
+	uint64_t raw = 0;
+	unsigned unused_bits = 8 * (sizeof(raw) - form->size);
+	memcpy(&raw, bytes, form->form == FORM_BYTES ? 0 : form->size);
+	switch ((enum form)form->form) {
+	case FORM_UNSIGNED:
+		nt_clr_set_integer(value, raw);
+		break;
+	case FORM_SIGNED:
+		nt_clr_set_signed(value, (int64_t)(raw << unused_bits) >> unused_bits);
+		break;
+	case FORM_REAL:
+		nt_clr_set_real(value, real_of(bytes, form->size));
+		break;
+	default:
+		set_bytes(value, NT_CLR_BYTES, bytes, form->size);
+		break;
+	}
+}
+
+/* Over an element of an array: what it holds is not looked at. */
+static void skip(struct payload *payload, const struct nt_nettrace_field *field)
+{
+	struct nt_reader *reader = &payload->reader;
+	const struct type_form *form = form_of(field->type);
+	size_t units;
+	if (!step(payload))
+		return;
+	if (form->form != FORM_UNKNOWN) {
+		nt_reader_bytes(reader, form->size);
+	} else if (field->type == NT_NETTRACE_TEXT) {
+		nt_reader_utf16(reader, &units);
+	} else if (field->type == NT_NETTRACE_OBJECT) {
+		for (uint32_t i = 0; i < field->child_count && !reader->bad; i++)
+			skip(payload, &field->children[i]);
+	} else if (field->type == NT_NETTRACE_ARRAY && field->child_count) {
+		for (uint16_t left = nt_reader_u16(reader); left && !reader->bad; left--)
+			skip(payload, &field->children[0]);
+	} else {
+		reader->bad = true;
+	}
+}
+
+static void read_value(struct payload *payload, const struct nt_nettrace_field *field, struct nt_clr_value *value)
+{
+	struct nt_reader *reader = &payload->reader;
+	const struct type_form *form = form_of(field->type);
+	const uint8_t *start = reader->at;
+	size_t units;
+	if (form->form != FORM_UNKNOWN) {
+		read_number(reader, form, value);
+	} else if (field->type == NT_NETTRACE_TEXT) {
+		const uint8_t *text = nt_reader_utf16(reader, &units);
+		if (text)
+			set_bytes(value, NT_CLR_UTF16, text, 2 * units);
+	} else {
+		skip(payload, field);
+		if (!reader->bad)
+			set_bytes(value, NT_CLR_BYTES, start, (size_t)(reader->at - start));
+	}
+}
+
+static void read_fields(struct payload *payload, const struct nt_nettrace_field *fields, uint32_t count, struct nt_nettrace_values *out)
+{
+	for (uint32_t i = 0; i < count && out->count < NT_NETTRACE_VALUES_MAX && step(payload); i++) {
+		if (fields[i].type == NT_NETTRACE_OBJECT) {
+			read_fields(payload, fields[i].children, fields[i].child_count, out);
+			continue;
+		}
+		struct nt_nettrace_value *item = &out->items[out->count];
+		*item = (struct nt_nettrace_value){ .name = fields[i].name };
+		read_value(payload, &fields[i], &item->value);
+		out->count += !payload->reader.bad;
+	}
+}
+
+enum nt_status nt_nettrace_values_read(const struct nt_nettrace_event *event, struct nt_nettrace_values *out)
+{
+	struct payload payload = { .reader = nt_reader_of(event->payload, event->payload_length),
+				   .steps = STEPS_AT_LEAST + (size_t)event->payload_length * STEPS_PER_BYTE };
+	out->count = 0;
+	read_fields(&payload, event->meta->fields, event->meta->field_count, out);
+	return payload.reader.bad ? NT_ERR_MALFORMED : NT_OK;
+}
+
+const struct nt_clr_value *nt_nettrace_values_find(const struct nt_nettrace_values *values, const char *name)
+{
+	for (size_t i = 0; i < values->count; i++)
+		if (strcmp(values->items[i].name, name) == 0)
+			return &values->items[i].value;
+	return NULL;
+}
+
+bool nt_nettrace_values_real(const struct nt_nettrace_values *values, const char *name, double *out)
+{
+	const struct nt_clr_value *value = nt_nettrace_values_find(values, name);
+	if (value && value->type == NT_CLR_REAL)
+		*out = value->u.real;
+	else if (value && value->type == NT_CLR_INTEGER)
+		*out = (double)(int64_t)value->u.integer;
+	else
+		return false;
+	return true;
+}
+
+size_t nt_nettrace_values_text(const struct nt_nettrace_values *values, const char *name, char *buf, size_t size)
+{
+	const struct nt_clr_value *value = nt_nettrace_values_find(values, name);
+	bool is_text = value && value->type == NT_CLR_UTF16;
+	return nt_utf16_to_utf8(is_text ? value->u.bytes : NULL, is_text ? value->length / 2 : 0, buf, size);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What was allocated, by type, from AllocationSampled events. They come only while somebody looks, so every sum goes with the time for which it was
+ * sampled; the window begins anew when sampling does.
+ */
+#ifndef NT_MODEL_ALLOCATIONS_H
+#define NT_MODEL_ALLOCATIONS_H
+
+#include "base/index.h"
+#include "model/common/span.h"
+#include "model/sites/site_counts.h"
+#include "model/sites/site_tally.h"
+#include "nettop/snapshot.h"
+#include "symbol/names.h"
+
+enum {
+	NT_ALLOC_TYPES = 1024, /* rows; beyond: "(other types)" */
+};
+
+struct nt_alloc_type {
+	struct nt_alloc_row row;     /* as last shown, with the sums of the open interval */
+	struct nt_site_counts sites; /* bytes */
+};
+
+struct nt_allocations {
+	struct nt_alloc_type *items; /* owned; in no order */
+	size_t count, capacity;
+	struct nt_index by_type;         /* id, a hash of the name -> item */
+	struct nt_site_tally bytes_from; /* by item */
+	struct nt_alloc_sampling sampling;
+	nt_time begun, ended; /* when sampling began and ended last */
+	nt_time since;        /* the same, or the open interval's begin: of any use while sampling.on */
+	nt_time last_sample;  /* newest */
+	bool promised;        /* a source says that it samples: silence means that nothing was allocated */
+};
+
+void nt_allocations_init(struct nt_allocations *allocations);
+void nt_allocations_fini(struct nt_allocations *allocations);
+
+/* A source that brings what it is asked for (EventPipe) says how it is, and by that whether it samples. */
+void nt_allocations_source(struct nt_allocations *allocations, const struct nt_ev_source_state *state, nt_time time);
+
+/* An ALLOC_SAMPLED event; `type`: its type's name; `stack` 0: not known where. */
+void nt_allocations_sampled(struct nt_allocations *allocations, const struct nt_event *event, nt_text_ref type, nt_site_ref stack,
+			    const struct nt_names *names);
+
+/* Fill rows (their stacks into the snapshot) and sums, most bytes of the window first, and start the next interval. */
+void nt_allocations_close(struct nt_allocations *allocations, const struct nt_span *span, struct nt_sites *sites,
+			  struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
+
+/* Visit the texts that are kept. */
+void nt_allocations_each_text(const struct nt_allocations *allocations, nt_text_visit *visit, void *context);
+
+#endif

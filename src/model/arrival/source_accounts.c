@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/arrival/source_accounts.h"
+
+void nt_sources_init(struct nt_sources *sources)
+{
+	*sources = (struct nt_sources){ 0 };
+	for (size_t i = 0; i < NT_SOURCE_COUNT; i++)
+		sources->items[i].last_delivery = NT_TIME_UNKNOWN;
+}
+
+/* Its newest event says how far all has been told, because its events come in order. EventPipe has several streams: it says so itself, by IDLE. */
+static bool tells_in_order(enum nt_source_id source, const struct nt_event *event)
+{
+	return source != NT_SOURCE_EVENTPIPE || event->kind == NT_EV_IDLE;
+}
+
+void nt_sources_count(struct nt_sources *sources, enum nt_source_id source, const struct nt_event *event)
+{
+	struct nt_source_account *account = &sources->items[source];
+	if (event->kind == NT_EV_SOURCE_STATE || event->kind == NT_EV_COVER)
+		return; /* it speaks of itself */
+	bool timed = event->time != NT_TIME_UNKNOWN;
+	if (timed && (account->last_delivery == NT_TIME_UNKNOWN || event->time > account->last_delivery))
+		account->last_delivery = event->time;
+	if (timed && event->time > account->progress && tells_in_order(source, event))
+		account->progress = event->time;
+	if (event->kind == NT_EV_IDLE && event->time > account->idle)
+		account->idle = event->time;
+	if (event->kind == NT_EV_IDLE || event->kind == NT_EV_FILE)
+		return;
+	account->events++;
+	account->events_all++;
+	/* What it was opened for is the best proof that it delivers, whatever it said last. */
+	if (event->kind == NT_EV_SAMPLE || event->kind >= NT_EV_COUNTER)
+		account->was_delivering = account->delivered_now = true;
+	if (event->kind == NT_EV_CLR_UNKNOWN)
+		account->unknown_count++;
+}
+
+void nt_sources_state(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_source_state *state, const char *reason,
+		      const char *fix)
+{
+	if (state->state > NT_STATE_ENDED)
+		return;
+	struct nt_source_account *account = &sources->items[source];
+	account->stated = true;
+	account->open = state->open != 0;
+	account->state = state->state;
+	account->brings = state->brings;
+	account->withheld = state->withheld <= NT_WITHHELD_UNKNOWN ? (enum nt_withheld)state->withheld : NT_WITHHELD_UNKNOWN;
+	account->postpones = state->postpones;
+	account->rate_hz = state->rate_hz;
+	account->reason = reason;
+	account->fix = fix;
+	if (state->state == NT_STATE_DELIVERING)
+		account->was_delivering = account->delivered_now = true;
+}
+
+void nt_sources_lost(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_lost *lost)
+{
+	struct nt_source_account *account = &sources->items[source];
+	account->lost_now = true;
+	if (!lost->count_known) {
+		account->lost_unknown = true;
+		return;
+	}
+	account->lost_count += lost->count;
+	if (lost->what == NT_LOST_SAMPLES) {
+		account->lost_samples += lost->count;
+		account->lost_samples_all += lost->count;
+	}
+}
+
+void nt_sources_file(struct nt_sources *sources, enum nt_source_id source, const struct nt_ev_file *file)
+{
+	sources->items[source].file_bytes = nt_u64_of(file->bytes);
+}
+
+/* One that was truncated has no growth: less than nothing is not known to have been written. */
+static struct nt_u64 file_growth(const struct nt_source_account *account, const struct nt_span *span)
+{
+	uint64_t now = account->file_bytes.v, before = account->file_bytes_before.v;
+	bool known = account->file_bytes.known && account->file_bytes_before.known && now >= before && nt_span_length(span);
+	return known ? nt_u64_of((uint64_t)((double)(now - before) * (double)NT_NS_PER_S / (double)nt_span_length(span)))
+		     : (struct nt_u64){ 0 };
+}
+
+nt_time nt_sources_map_until(const struct nt_sources *sources)
+{
+	const struct nt_source_account *map = &sources->items[NT_SOURCE_CODEMAP];
+	return map->open && map->state == NT_STATE_DELIVERING ? map->idle : NT_TIME_UNKNOWN;
+}
+
+bool nt_sources_past(const struct nt_sources *sources, nt_time time)
+{
+	for (size_t i = 0; i < NT_SOURCE_COUNT; i++) {
+		const struct nt_source_account *account = &sources->items[i];
+		bool waits = account->open && account->state == NT_STATE_DELIVERING && i != NT_SOURCE_PROCFS && i != NT_SOURCE_CODEMAP;
+		if (waits && account->progress < time)
+			return false;
+	}
+	return true;
+}
+
+void nt_sources_cover(struct nt_sources *sources, enum nt_source_id source, nt_time covered_ns, const struct nt_span *span)
+{
+	struct nt_source_account *account = &sources->items[source];
+	nt_time all_ns = account->covered_all_ns.v + covered_ns, most_ns = span->t1 - span->start;
+	account->covered_ns = nt_u64_of(covered_ns);
+	account->covered_all_ns = nt_u64_of(all_ns < most_ns ? all_ns : most_ns);
+}
+
+/* Of the time in which it told of anything, which may be none. */
+static struct nt_f64 events_per_s(const struct nt_source_account *account, const struct nt_span *span)
+{
+	nt_time ns = account->covered_ns.known ? account->covered_ns.v : nt_span_length(span);
+	return ns ? nt_f64_of((double)account->events * (double)NT_NS_PER_S / (double)ns) : (struct nt_f64){ 0 };
+}
+
+static void fill_row(const struct nt_source_account *account, enum nt_source_id id, const struct nt_span *span, struct nt_source_row *row)
+{
+	*row = (struct nt_source_row){ .id = id,
+				       .state = account->state,
+				       .brings = account->brings,
+				       .rate_hz = { .v = account->rate_hz, .known = account->rate_hz != 0 },
+				       .reason = account->reason,
+				       .fix = account->fix,
+				       .events = account->events,
+				       .events_all = account->events_all,
+				       .covered_ns = account->covered_ns,
+				       .covered_all_ns = account->covered_all_ns,
+				       .events_per_s = events_per_s(account, span),
+				       .lost_count = account->lost_count,
+				       .lost_unknown = account->lost_unknown,
+				       .lost_growing = account->lost_now,
+				       .late_count = account->late_count,
+				       .duplicate_count = account->duplicate_count,
+				       .unknown_count = account->unknown_count,
+				       .last_delivery = account->last_delivery,
+				       .file_bytes = account->file_bytes,
+				       .file_bytes_per_s = file_growth(account, span) };
+	if (account->last_delivery != NT_TIME_UNKNOWN)
+		row->lag_ns = nt_u64_of(account->last_delivery < span->t1 ? span->t1 - account->last_delivery : 0);
+}
+
+void nt_sources_close(struct nt_sources *sources, const struct nt_span *span, struct nt_snapshot *snapshot)
+{
+	for (size_t i = 0; i < NT_SOURCE_COUNT; i++) {
+		struct nt_source_account *account = &sources->items[i];
+		if (account->stated && i != NT_SOURCE_APP)
+			fill_row(account, (enum nt_source_id)i, span, &snapshot->sources[snapshot->source_count++]);
+		snapshot->lost_count += account->lost_count;
+		snapshot->lost_unknown |= account->lost_unknown;
+		snapshot->lost_growing |= account->lost_now;
+		account->events = 0;
+		account->lost_samples = 0;
+		account->lost_now = false;
+		account->file_bytes_before = account->file_bytes;
+		account->delivered_now = account->state == NT_STATE_DELIVERING;
+	}
+}
+
+void nt_sources_each_text(const struct nt_sources *sources, nt_text_visit *visit, void *context)
+{
+	for (size_t i = 0; i < NT_SOURCE_COUNT; i++) {
+		visit(sources->items[i].reason, context);
+		visit(sources->items[i].fix, context);
+	}
+}

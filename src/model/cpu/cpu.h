@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * CPU samples -> method rows. Samples are kept until their interval closes and resolved then, when the names of what they hit have arrived.
+ * A chain is resolved once per version of the code map, not once per sample. What still has no final name is looked at again when the code map
+ * changes; its samples move to the rows that it turns out to belong to.
+ */
+#ifndef NT_MODEL_CPU_H
+#define NT_MODEL_CPU_H
+
+#include "base/texts.h"
+#include "model/code/annotate.h"
+#include "model/common/ids.h"
+#include "model/common/open_times.h"
+#include "model/cpu/method_rows.h"
+#include "model/cpu/stacks_kept.h"
+#include "model/process/threads.h"
+
+struct nt_cpu_sample {
+	nt_time time;
+	struct nt_chain *chain; /* NULL = the sample has none */
+	unsigned count;         /* of how many it tells */
+	uint32_t thread;        /* place, as nt_threads_sample() gave it */
+	uint32_t waiting_tid;   /* of one that waits for the code map: its thread's id, as places change; 0 = it does not wait */
+};
+
+struct nt_cpu {
+	enum nt_sample_kind kind;      /* of all samples in it */
+	nt_time newest;                /* of these samples; 0 = none */
+	uint64_t outside, outside_all; /* wall samples in no managed code: in the open interval; of all */
+	struct nt_resolver *resolver;  /* borrowed */
+	struct nt_threads *threads;    /* borrowed */
+	struct nt_annotate *annotate;  /* borrowed */
+	struct nt_rows rows;
+	nt_time map_until;             /* the code map was read up to here; NT_TIME_UNKNOWN = nobody reads it */
+	struct nt_cpu_sample *samples; /* owned; of the open interval, and such that wait for the map */
+	size_t sample_count, sample_capacity;
+	struct nt_chain **waiting; /* owned array of chains without final names */
+	size_t waiting_count, waiting_capacity;
+	struct nt_open_times open_times; /* of their samples */
+	struct nt_chain *
+		*unsaid; /* owned array of chains whose rows are still to hear of their samples; empty but while an interval is settled */
+	size_t unsaid_count, unsaid_capacity;
+	nt_frame *scratch; /* owned */
+	size_t scratch_capacity;
+	struct nt_frames frames;
+	struct nt_stacks stacks;
+	double complete_window; /* weight of the samples with complete chains */
+	uint64_t complete_all;
+	double cut_window; /* likewise of those with chains that were cut */
+	uint64_t cut_all;
+	uint32_t no_chain_row;
+	size_t gone_looked; /* keys that there were when rows were last looked for whose code is gone */
+	uint32_t mark;
+};
+
+void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_threads *threads, struct nt_annotate *annotate);
+void nt_cpu_fini(struct nt_cpu *cpu);
+
+/*
+ * A sample of this kind has come. True: it counts. False: it is older than the change to the other kind. The first one of another kind empties the rows:
+ * shares of two kinds cannot be added.
+ */
+bool nt_cpu_turn_to(struct nt_cpu *cpu, enum nt_sample_kind kind, nt_time time);
+
+/* `count` samples of the rate asked for, of which one was taken. `thread`: as nt_threads_sample() gave it. */
+void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, unsigned count, struct nt_chain *chain, uint32_t thread);
+
+/* Note what of the open interval's samples nobody has been asked about, so that it has a name when they are settled. */
+void nt_cpu_want(struct nt_cpu *cpu, nt_time now);
+
+/*
+ * Resolve the samples of the interval and count them. What is in code of dynamic methods waits until the code map has been read up to its time: before, nobody
+ * can say which of several methods it was that were at the same address. No other sample refers to a chain afterwards; those that wait hold the table of ids.
+ */
+void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span);
+
+/* Keep the chains of a table of ids that wait for names, while it is packed. */
+void nt_cpu_keep_waiting(struct nt_cpu *cpu, const struct nt_ids *ids);
+
+/* Forget the chains of an ended table of ids: what they count for stays as it is. */
+void nt_cpu_forget(struct nt_cpu *cpu, const struct nt_ids *ids);
+
+/* Visit the texts that are kept. */
+void nt_cpu_each_text(const struct nt_cpu *cpu, nt_text_visit *visit, void *context);
+
+#endif

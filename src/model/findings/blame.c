@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/findings/blame.h"
+
+#include <string.h>
+
+enum { REASONS = 32, BACKGROUND = 3, TYPE_BACKGROUND = 1 };
+static const double resting_pct = 5; /* a thread that uses less CPU is as good as not running */
+
+/* ---- collections ---- */
+
+static unsigned index_of(const struct nt_gc_row *row)
+{
+	return row->type == TYPE_BACKGROUND ? BACKGROUND : row->generation;
+}
+
+static bool counts(const struct nt_gc_row *row, nt_time t1, nt_time over_ns)
+{
+	return row->finished && row->generation <= 2 && row->end + over_ns >= t1;
+}
+
+/* Rows are newest first: the first that is too old ends the search, but for those that still run. */
+static size_t recent_rows(const struct nt_process_snapshot *process, nt_time t1, nt_time over_ns)
+{
+	size_t count = 0;
+	while (count < process->collection_count) {
+		const struct nt_gc_row *row = &process->collections[count];
+		if (row->finished && row->end + over_ns < t1)
+			break;
+		count++;
+	}
+	return count;
+}
+
+static unsigned longest_generation(const struct nt_process_snapshot *process, size_t rows, nt_time t1, nt_time over_ns)
+{
+	uint64_t pause_ns[NT_GC_ROW_GENERATIONS] = { 0 };
+	for (size_t i = 0; i < rows; i++)
+		if (counts(&process->collections[i], t1, over_ns))
+			pause_ns[index_of(&process->collections[i])] += process->collections[i].pause_ns.v;
+	unsigned longest = 0;
+	for (unsigned i = 1; i < NT_GC_ROW_GENERATIONS; i++)
+		if (pause_ns[i] > pause_ns[longest])
+			longest = i;
+	return longest;
+}
+
+struct nt_blame_gc nt_blame_gc(const struct nt_process_snapshot *process, nt_time t1, nt_time over_ns)
+{
+	size_t rows = recent_rows(process, t1, over_ns);
+	struct nt_blame_gc blame = { .generation = longest_generation(process, rows, t1, over_ns) };
+	uint32_t reasons[REASONS] = { 0 }, count = 0, most = 0;
+	uint64_t longest_ns = 0;
+	for (size_t i = 0; i < rows; i++) {
+		const struct nt_gc_row *row = &process->collections[i];
+		if (!counts(row, t1, over_ns) || index_of(row) != blame.generation)
+			continue;
+		count++;
+		if (!blame.known || row->pause_ns.v > longest_ns) {
+			blame.known = true;
+			blame.number = row->id;
+			blame.asked_by = row->asked_by;
+			longest_ns = row->pause_ns.v;
+		}
+		if (row->reason.known && row->reason.v < REASONS && ++reasons[row->reason.v] > most) {
+			most = reasons[row->reason.v];
+			blame.reason = nt_gc_reason_name(row->reason.v);
+		}
+	}
+	if (over_ns)
+		blame.per_s = (double)count * (double)NT_NS_PER_S / (double)over_ns;
+	return blame;
+}
+
+/* ---- compiled methods, exceptions ---- */
+
+const struct nt_jit_row *nt_blame_jit(const struct nt_process_snapshot *process)
+{
+	const struct nt_jit_row *worst = process->jit_method_count ? &process->jit_methods[0] : NULL;
+	for (size_t i = 1; i < process->jit_method_count; i++)
+		if (process->jit_methods[i].time_ns > worst->time_ns)
+			worst = &process->jit_methods[i];
+	return worst && worst->time_ns ? worst : NULL; /* rows stay when nobody asks for compilations any more */
+}
+
+const struct nt_lock_row *nt_blame_lock(const struct nt_process_snapshot *process)
+{
+	const struct nt_lock_row *worst = process->lock_count ? &process->locks[0] : NULL;
+	for (size_t i = 1; i < process->lock_count; i++)
+		if (process->locks[i].spent_ns > worst->spent_ns)
+			worst = &process->locks[i];
+	return worst;
+}
+
+const struct nt_exception_row *nt_blame_exception(const struct nt_process_snapshot *process)
+{
+	const struct nt_exception_row *worst = process->exception_count ? &process->exceptions[0] : NULL;
+	for (size_t i = 1; i < process->exception_count; i++)
+		if (process->exceptions[i].count > worst->count)
+			worst = &process->exceptions[i];
+	return worst;
+}
+
+/* ---- thread pool ---- */
+
+/* The pool has threads that do not work: Gate, Wait. */
+static bool is_worker(const struct nt_thread_row *row)
+{
+	static const char pool_name[] = ".NET TP ";
+	if (row->role != NT_ROLE_POOL || row->ended)
+		return false;
+	return !row->name || strncmp(row->name, pool_name, strlen(pool_name)) != 0 || strcmp(row->name, ".NET TP Worker") == 0;
+}
+
+bool nt_blame_rests(const struct nt_thread_row *row)
+{
+	return is_worker(row) && !row->parked && row->state && row->state != 'R' && !(row->cpu_pct.known && row->cpu_pct.v >= resting_pct);
+}
+
+struct nt_blame_pool nt_blame_pool(const struct nt_process_snapshot *process)
+{
+	struct nt_blame_pool blame = { 0 };
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct nt_thread_row *row = &process->threads[i];
+		blame.worker_count += is_worker(row);
+		if (!nt_blame_rests(row))
+			continue;
+		blame.resting_count++;
+		if (!blame.longest || row->idle_ns.v > blame.longest->idle_ns.v)
+			blame.longest = row;
+	}
+	return blame;
+}
+
+const struct nt_alloc_row *nt_blame_allocation(const struct nt_process_snapshot *process)
+{
+	/* Most bytes first. */
+	bool any = process->alloc_sampling.on && process->allocation_count && process->allocations[0].figures.window.bytes > 0;
+	return any ? &process->allocations[0] : NULL;
+}

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/findings/evidence.h"
+
+#include "model/common/series.h"
+#include "model/findings/blame.h"
+#include "model/process/roles.h"
+
+#include <math.h>
+
+/* A step ends with the first interval that makes it this long: a second, and timers may be early. */
+static const nt_time step_ns = 950 * NT_NS_PER_MS;
+/* What happens once counts for so long. */
+static const nt_time once_ns = 5 * NT_NS_PER_S;
+/* A thread that has waited longer is resting: nobody is waiting for it. */
+static const nt_time resting_ns = 600 * NT_NS_PER_S;
+/* The pool adds a worker when no item was taken for 500 ms. In a pause none can be. */
+static const nt_time holds_up_ns = 400 * NT_NS_PER_MS;
+/* Who uses that much of the CPUs that it may run on has no lack of them: its own threads wait for each other. */
+static const double has_all = 0.8;
+static const double least_samples = 50; /* of a thread, before its first method means anything */
+
+enum { GC_PAUSE_NS, GC_FULL_COUNT, GC_VALUES };
+enum { CPU_RAN_NS, CPU_WAITED_NS, CPU_VALUES };
+
+/* ---- intervals ---- */
+
+static void sum(struct nt_step_sum *sum, struct nt_u64 count, nt_time span_ns)
+{
+	if (!count.known)
+		return;
+	sum->sum += (double)count.v;
+	sum->known_ns += span_ns;
+}
+
+static void add_gc(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_gc_figures *gc)
+{
+	if (gc->pause_ns.known && gc->count[2].known) {
+		uint64_t full = gc->count[2].v > gc->background_count.v ? gc->count[2].v - gc->background_count.v : 0;
+		const uint64_t values[GC_VALUES] = { [GC_PAUSE_NS] = gc->pause_ns.v, [GC_FULL_COUNT] = full };
+		nt_recent_add(&evidence->gc, gc->covered_ns.v, values, GC_VALUES);
+	}
+	if (gc->alloc_bytes.known)
+		nt_recent_add(&evidence->alloc, gc->alloc_covered_ns.v, &gc->alloc_bytes.v, 1);
+	bool longer = evidence->long_pause_at + once_ns <= span->t1 || gc->pause_max_ns.v >= evidence->long_pause_ns;
+	if (gc->pause_max_ns.known && gc->pause_max_ns.v && longer) {
+		evidence->long_pause_ns = gc->pause_max_ns.v;
+		evidence->long_pause_at = span->t1;
+	}
+}
+
+static void add_cpu(struct nt_evidence *evidence, const struct nt_cpu_figures *cpu)
+{
+	if (!cpu->time_ns.known || !cpu->waited_ns.known)
+		return;
+	const uint64_t values[CPU_VALUES] = { [CPU_RAN_NS] = cpu->time_ns.v, [CPU_WAITED_NS] = cpu->waited_ns.v };
+	nt_recent_add(&evidence->cpu, cpu->covered_ns.v, values, CPU_VALUES);
+	sum(&evidence->ran_ns, cpu->time_ns, cpu->covered_ns.v);
+	sum(&evidence->cpu_waited_ns, cpu->waited_ns, cpu->covered_ns.v);
+}
+
+static void add_pool(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_pool_figures *pool)
+{
+	sum(&evidence->done, pool->completed_count, pool->covered_ns.v);
+	if (pool->blocked_count.known && pool->blocked_count.v)
+		evidence->blocked_at = span->t1;
+	if (!pool->starved_count.known || !pool->starved_count.v)
+		return;
+	evidence->starved_count = pool->starved_count.v;
+	evidence->starved_at = span->t1;
+}
+
+static void add_interval(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_figures *figures)
+{
+	if (!evidence->begun)
+		evidence->t0 = span->t0;
+	evidence->begun = true;
+	sum(&evidence->jitted_ns, figures->jit.time_ns, figures->jit.covered_ns.v);
+	sum(&evidence->thrown, figures->exceptions.count, figures->exceptions.covered_ns.v);
+	sum(&evidence->waited_ns, figures->contention.spent_ns, figures->contention.covered_ns.v);
+	const struct nt_u64 *same = &figures->contention.same_lock_count;
+	if (same->known && (!evidence->same_lock_count.known || same->v > evidence->same_lock_count.v))
+		evidence->same_lock_count = *same;
+	add_cpu(evidence, &figures->cpu);
+	add_gc(evidence, span, &figures->gc);
+	add_pool(evidence, span, &figures->pool);
+}
+
+/* ---- steps ---- */
+
+/* A rate, when it was known for most of the step. */
+static struct nt_f64 rate(const struct nt_step_sum *sum, const struct nt_step *step, double unit)
+{
+	if (!sum->known_ns || 2 * sum->known_ns < step->t1 - step->t0)
+		return (struct nt_f64){ 0 };
+	return nt_f64_of(sum->sum / unit * (double)NT_NS_PER_S / (double)sum->known_ns);
+}
+
+/* How many times what is usual a rate is; the rate is then added to what is usual. */
+static struct nt_f64 times_usual(struct nt_history *history, nt_time now, struct nt_f64 rate, struct nt_f64 *usual)
+{
+	*usual = nt_history_median(history, now);
+	if (!rate.known)
+		return (struct nt_f64){ 0 };
+	nt_history_add(history, now, rate.v);
+	if (!usual->known)
+		return (struct nt_f64){ 0 };
+	return nt_f64_of(usual->v > 0 ? rate.v / usual->v : rate.v > 0 ? HUGE_VAL : 0);
+}
+
+/* The share, in %, of the time in which threads could run that they had no CPU because others had it. */
+static double cpu_wait_pct(double ran_ns, double waited_ns, nt_time over_ns, struct nt_u64 cpu_count)
+{
+	if (!over_ns || waited_ns <= 0 || (cpu_count.known && ran_ns >= has_all * (double)cpu_count.v * (double)over_ns))
+		return 0;
+	return 100 * waited_ns / (ran_ns + waited_ns);
+}
+
+static struct nt_f64 less(struct nt_f64 value, double pct)
+{
+	return (struct nt_f64){ .v = value.v * (100 - pct) / 100, .known = value.known };
+}
+
+/*
+ * A target that waits for a CPU does everything more slowly: pauses and compilations last longer, and none of them is the cause. So of these counts what they would have
+ * lasted with a CPU, if they waited as much as all that the threads did: a long pause as much as in the worst of the seconds in which it may have been.
+ */
+static void judge_cpu(struct nt_evidence *evidence, const struct nt_process_snapshot *process, struct nt_step *step)
+{
+	struct nt_f64 *of = step->quantities.of;
+	const struct nt_u64 cpu_count = process->target.cpu_count;
+	struct nt_f64 used = rate(&evidence->ran_ns, step, (double)NT_NS_PER_S);
+	double pct = used.known ? cpu_wait_pct(evidence->ran_ns.sum, evidence->cpu_waited_ns.sum, evidence->ran_ns.known_ns, cpu_count) : 0;
+	step->cpu_used = used.v;
+	of[NT_QUANTITY_CPU_WAIT] = (struct nt_f64){ .v = pct, .known = used.known };
+	of[NT_QUANTITY_CPU_WAITED] = rate(&evidence->cpu_waited_ns, step, (double)NT_NS_PER_MS);
+
+	evidence->newest_cpu_wait = (evidence->newest_cpu_wait + 1) % NT_POOL_STEPS;
+	evidence->cpu_waits[evidence->newest_cpu_wait] = pct;
+	double most_pct = 0;
+	for (size_t i = 0; i < NT_POOL_STEPS; i++)
+		most_pct = evidence->cpu_waits[i] > most_pct ? evidence->cpu_waits[i] : most_pct;
+	uint64_t sums[CPU_VALUES];
+	nt_time over_ns = nt_recent_sum(&evidence->cpu, sums, CPU_VALUES);
+	double recent_pct = used.known ? cpu_wait_pct((double)sums[CPU_RAN_NS], (double)sums[CPU_WAITED_NS], over_ns, cpu_count) : 0;
+	of[NT_QUANTITY_PAUSED_RUNNING] = less(of[NT_QUANTITY_PAUSED], recent_pct);
+	of[NT_QUANTITY_LONG_PAUSE_RUNNING] = less(of[NT_QUANTITY_LONG_PAUSE], most_pct);
+	of[NT_QUANTITY_JITTED_RUNNING] = less(of[NT_QUANTITY_JITTED], pct);
+}
+
+static void judge_gc(const struct nt_evidence *evidence, const struct nt_gc_figures *gc, struct nt_step *step)
+{
+	struct nt_f64 *of = step->quantities.of;
+	uint64_t sums[GC_VALUES];
+	step->gc_ns = nt_recent_sum(&evidence->gc, sums, GC_VALUES);
+	if (gc->pause_ns.known && step->gc_ns) {
+		double pct = 100.0 * (double)sums[GC_PAUSE_NS] / (double)step->gc_ns;
+		of[NT_QUANTITY_PAUSED] = nt_f64_of(pct < 100 ? pct : 100);
+		of[NT_QUANTITY_FULL_GCS] = nt_per_second(nt_u64_of(sums[GC_FULL_COUNT]), step->gc_ns);
+	}
+	if (gc->pause_ns.known) {
+		bool recent = evidence->long_pause_at && evidence->long_pause_at + once_ns > step->t1;
+		of[NT_QUANTITY_LONG_PAUSE] = nt_f64_of(recent ? (double)evidence->long_pause_ns : 0);
+	}
+}
+
+static void judge_alloc(struct nt_evidence *evidence, const struct nt_gc_figures *gc, struct nt_step *step)
+{
+	struct nt_f64 *of = step->quantities.of;
+	uint64_t bytes;
+	nt_time over_ns = nt_recent_sum(&evidence->alloc, &bytes, 1);
+	if (gc->alloc_bytes.known)
+		of[NT_QUANTITY_ALLOCATED] = nt_per_second(nt_u64_of(bytes), over_ns);
+	of[NT_QUANTITY_ALLOCATED_TIMES] = times_usual(&evidence->alloc_history, step->t1, of[NT_QUANTITY_ALLOCATED], &step->alloc_usual);
+}
+
+static void judge_heap(struct nt_evidence *evidence, const struct nt_gc_figures *gc, struct nt_step *step)
+{
+	struct nt_f64 *of = step->quantities.of;
+	if (!gc->heap_bytes.known)
+		return;
+	nt_growth_add(&evidence->heap, step->t1, (double)gc->heap_bytes.v);
+	if (!nt_growth_of(&evidence->heap, step->t1, &step->heap))
+		return;
+	of[NT_QUANTITY_GREW] = nt_f64_of(step->heap.to - step->heap.from);
+	of[NT_QUANTITY_GREW_TIMES] = nt_f64_of(step->heap.from > 0 ? step->heap.to / step->heap.from : 1);
+}
+
+/* What the last 5 s say of the pool. */
+struct pool_trend {
+	struct nt_u64 fewest, queued; /* workers; the most items that waited at a time */
+	struct nt_f64 done_per_s;     /* in the oldest of these steps that knows it */
+};
+
+static struct pool_trend add_pool_step(struct nt_pool_steps *steps, const struct nt_pool_figures *pool, struct nt_f64 done, nt_time t1)
+{
+	struct pool_trend trend = { 0 };
+	steps->newest = (steps->newest + 1) % NT_POOL_STEPS;
+	steps->steps[steps->newest].t1 = t1;
+	steps->steps[steps->newest].workers = pool->worker_count;
+	steps->steps[steps->newest].queued = pool->queue_count;
+	steps->steps[steps->newest].done_per_s = done;
+	for (size_t i = 1; i <= NT_POOL_STEPS; i++) { /* oldest first */
+		size_t at = (steps->newest + i) % NT_POOL_STEPS;
+		if (!steps->steps[at].t1 || steps->steps[at].t1 + once_ns <= t1)
+			continue;
+		struct nt_u64 workers = steps->steps[at].workers, queued = steps->steps[at].queued;
+		if (workers.known && (!trend.fewest.known || workers.v < trend.fewest.v))
+			trend.fewest = workers;
+		if (queued.known && (!trend.queued.known || queued.v > trend.queued.v))
+			trend.queued = queued;
+		if (!trend.done_per_s.known)
+			trend.done_per_s = steps->steps[at].done_per_s;
+	}
+	return trend;
+}
+
+/* Does something else explain that workers are added? Then it is not for want of workers. */
+static bool is_explained(const struct nt_evidence *evidence, const struct nt_process_snapshot *process, nt_time t1)
+{
+	struct nt_blame_pool workers = nt_blame_pool(process);
+	bool paused = evidence->long_pause_at && evidence->long_pause_at + once_ns > t1 && evidence->long_pause_ns >= holds_up_ns;
+	return paused || (workers.worker_count && 2 * workers.resting_count < workers.worker_count);
+}
+
+static void judge_pool(struct nt_evidence *evidence, const struct nt_process_snapshot *process, struct nt_step *step)
+{
+	const struct nt_pool_figures *pool = &process->interval.pool;
+	struct nt_f64 *of = step->quantities.of, done = rate(&evidence->done, step, 1);
+	struct pool_trend trend = add_pool_step(&evidence->pool, pool, done, step->t1);
+	bool none_waits = trend.queued.known && !trend.queued.v;
+	if (pool->starved_count.known) {
+		bool recent = evidence->starved_at && evidence->starved_at + once_ns > step->t1 && !none_waits;
+		of[NT_QUANTITY_STARVED] = nt_f64_of(recent ? (double)evidence->starved_count : 0);
+	}
+	if (pool->worker_count.known && trend.fewest.known)
+		of[NT_QUANTITY_CLIMBED] = nt_f64_of((double)(pool->worker_count.v - trend.fewest.v));
+	bool fewer = done.known && trend.done_per_s.known && done.v < trend.done_per_s.v;
+	bool blocked = pool->blocked_count.known && evidence->blocked_at && evidence->blocked_at + once_ns > step->t1;
+	if (trend.queued.known || done.known || pool->blocked_count.known)
+		of[NT_QUANTITY_SHORT] = nt_f64_of((trend.queued.known && trend.queued.v) || fewer || blocked);
+	of[NT_QUANTITY_UNEXPLAINED] = nt_f64_of(!is_explained(evidence, process, step->t1));
+	if (pool->queue_count.known && pool->worker_count.known)
+		of[NT_QUANTITY_QUEUED] = nt_f64_of((double)pool->queue_count.v / (double)(pool->worker_count.v ? pool->worker_count.v : 1));
+	if (done.known && evidence->done_before.known)
+		of[NT_QUANTITY_STALLED] = nt_f64_of(done.v <= evidence->done_before.v);
+	evidence->done_before = done;
+}
+
+static size_t deadlocked_threads(const struct nt_process_snapshot *process)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < process->thread_count; i++)
+		count += process->threads[i].deadlocked;
+	return count;
+}
+
+static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot *process, struct nt_step *step)
+{
+	const struct nt_figures *figures = &process->interval;
+	struct nt_f64 *of = step->quantities.of, thrown_usual;
+	of[NT_QUANTITY_JITTED] = rate(&evidence->jitted_ns, step, (double)NT_NS_PER_MS);
+	of[NT_QUANTITY_WAITED] = rate(&evidence->waited_ns, step, (double)NT_NS_PER_MS);
+	of[NT_QUANTITY_THROWN] = rate(&evidence->thrown, step, 1);
+	of[NT_QUANTITY_THROWN_TIMES] = times_usual(&evidence->thrown_history, step->t1, of[NT_QUANTITY_THROWN], &thrown_usual);
+	of[NT_QUANTITY_SAME_LOCK] = (struct nt_f64){ (double)evidence->same_lock_count.v, evidence->same_lock_count.known };
+	of[NT_QUANTITY_BACKLOG] = (struct nt_f64){ (double)figures->jit.backlog_count.v, figures->jit.backlog_count.known };
+	of[NT_QUANTITY_UPTIME] = (struct nt_f64){ (double)process->target.uptime_ns.v, process->target.uptime_ns.known };
+	of[NT_QUANTITY_SAMPLED] = (struct nt_f64){ (double)figures->cpu.samples.v, figures->cpu.samples.known };
+	of[NT_QUANTITY_DEADLOCKED] = (struct nt_f64){ (double)deadlocked_threads(process), figures->contention.count.known };
+	judge_gc(evidence, &figures->gc, step);
+	judge_cpu(evidence, process, step);
+	judge_alloc(evidence, &figures->gc, step);
+	judge_heap(evidence, &figures->gc, step);
+	judge_pool(evidence, process, step);
+}
+
+bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_process_snapshot *process,
+		     struct nt_step *step)
+{
+	if (!nt_span_length(span))
+		return false;
+	add_interval(evidence, span, &process->interval);
+	if (span->t1 - evidence->t0 < step_ns)
+		return false;
+	*step = (struct nt_step){ .t0 = evidence->t0, .t1 = span->t1 };
+	judge(evidence, process, step);
+	evidence->begun = false;
+	evidence->jitted_ns = evidence->thrown = evidence->waited_ns = evidence->done = evidence->ran_ns = evidence->cpu_waited_ns =
+		(struct nt_step_sum){ 0 };
+	evidence->same_lock_count = (struct nt_u64){ 0 };
+	return true;
+}
+
+/* ---- threads ---- */
+
+/* How long the thread has waited for something that it would not wait for if all were well: a lock, or the kernel itself (state D). */
+static nt_time blocked_for(const struct nt_thread_row *row)
+{
+	if (row->ended)
+		return 0;
+	if (row->lock_ns.known)
+		return row->lock_ns.v;
+	if (row->state != 'D' || !row->idle_ns.known)
+		return 0;
+	return row->state_ns < row->idle_ns.v ? row->state_ns : row->idle_ns.v;
+}
+
+void nt_evidence_fill_blocked(const struct nt_process_snapshot *process, struct nt_thread_figures *out)
+{
+	for (size_t i = 0; i < process->thread_count; i++) {
+		nt_time blocked_ns = blocked_for(&process->threads[i]);
+		if (blocked_ns < NT_BLOCKED_NS)
+			continue;
+		out->blocked_count = nt_u64_of(out->blocked_count.v + 1);
+		if (blocked_ns > out->blocked_max_ns.v)
+			out->blocked_max_ns = nt_u64_of(blocked_ns);
+	}
+}
+
+void nt_evidence_of_thread(const struct nt_thread_row *row, struct nt_quantities *out)
+{
+	*out = (struct nt_quantities){ 0 };
+	bool own_work = row->role != NT_ROLE_GC && row->role != NT_ROLE_JIT && !row->ended;
+	if (own_work && row->busy_ns) {
+		out->of[NT_QUANTITY_BUSY_PCT] = nt_f64_of(row->busy_pct);
+		out->of[NT_QUANTITY_BUSY] = nt_f64_of((double)row->busy_ns);
+	}
+	if (row->hot_count && row->window_samples >= least_samples)
+		out->of[NT_QUANTITY_METHOD_PCT] = nt_f64_of(row->hot[0].pct);
+	nt_time blocked_ns = blocked_for(row);
+	if (blocked_ns && blocked_ns <= resting_ns)
+		out->of[NT_QUANTITY_BLOCKED] = nt_f64_of((double)blocked_ns);
+}

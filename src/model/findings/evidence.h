@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the rules of findings look at. Intervals may be as short as 0.1 s, too short to say that something is too much: they are joined to steps
+ * of a second or more, and each step gives every quantity a value, or none where no source delivers it.
+ */
+#ifndef NT_MODEL_EVIDENCE_H
+#define NT_MODEL_EVIDENCE_H
+
+#include "model/common/growth.h"
+#include "model/common/history.h"
+#include "model/common/recent_sum.h"
+#include "model/common/span.h"
+
+/* A thread that waits for so long is blocked. */
+#define NT_BLOCKED_NS (10 * NT_NS_PER_S)
+
+enum nt_quantity {
+	NT_QUANTITY_NONE,
+	/* Of the process. */
+	NT_QUANTITY_DEADLOCKED, /* threads that wait for each other in a circle */
+	NT_QUANTITY_CPU_WAIT, /* % of the time in which threads could run that they waited for a CPU which others had, or a limit kept from them */
+	NT_QUANTITY_CPU_WAITED, /* ms/s of that, of all threads */
+	NT_QUANTITY_STARVED,    /* adjustments of the pool for starvation, last 5 s; 0 where it is known that no item waited in this time */
+	NT_QUANTITY_CLIMBED,    /* workers more than the fewest of the last 5 s */
+	NT_QUANTITY_SHORT, /* 1: items wait, or fewer are done than 5 s ago, or the pool says that its workers wait for tasks; 0: none of it */
+	NT_QUANTITY_UNEXPLAINED, /* 1: nothing else explains that: most workers do not run, and no pause held them up; 0: something does */
+	NT_QUANTITY_QUEUED,      /* work items that wait, per worker */
+	NT_QUANTITY_STALLED,     /* 1: no more work items were done per second than in the step before; 0: more */
+	NT_QUANTITY_WAITED,      /* ms/s spent waiting for locks */
+	NT_QUANTITY_SAME_LOCK,   /* most threads that waited for one lock at a time */
+	NT_QUANTITY_PAUSED,      /* % of the last 10 s */
+	NT_QUANTITY_FULL_GCS,    /* blocking collections of gen2 per second, last 10 s */
+	NT_QUANTITY_LONG_PAUSE,  /* ns; longest pause of the last 5 s */
+	NT_QUANTITY_JITTED,      /* ms/s spent compiling */
+	/* The same three with a CPU at hand: less what they lasted longer for want of one, as far as that is known. */
+	NT_QUANTITY_PAUSED_RUNNING,
+	NT_QUANTITY_LONG_PAUSE_RUNNING,
+	NT_QUANTITY_JITTED_RUNNING,
+	NT_QUANTITY_UPTIME,       /* ns */
+	NT_QUANTITY_BACKLOG,      /* methods that wait for tier-1 */
+	NT_QUANTITY_THROWN,       /* exceptions per second */
+	NT_QUANTITY_THROWN_TIMES, /* that, as a multiple of what is usual */
+	NT_QUANTITY_ALLOCATED,    /* bytes per second, last 10 s: estimates come with collections, in lumps */
+	NT_QUANTITY_ALLOCATED_TIMES,
+	NT_QUANTITY_GREW,       /* bytes by which the heap after collections grew within the last minute */
+	NT_QUANTITY_GREW_TIMES, /* to how many times its size */
+	NT_QUANTITY_SAMPLED,    /* CPU samples: without them no thread spins, as far as is known */
+	/* Of a thread. */
+	NT_QUANTITY_BUSY_PCT,   /* of one CPU, since it is busy */
+	NT_QUANTITY_BUSY,       /* ns that it has been busy */
+	NT_QUANTITY_METHOD_PCT, /* of its samples in its first method */
+	NT_QUANTITY_BLOCKED,    /* ns that it waits for something that is known and no rest */
+	NT_QUANTITY_COUNT
+};
+
+struct nt_quantities {
+	struct nt_f64 of[NT_QUANTITY_COUNT];
+};
+
+enum { NT_POOL_STEPS = 5 };
+
+/* What the thread pool was like in the last steps. */
+struct nt_pool_steps {
+	struct {
+		nt_time t1;
+		struct nt_u64 workers, queued;
+		struct nt_f64 done_per_s;
+	} steps[NT_POOL_STEPS]; /* a ring */
+	size_t newest;
+};
+
+/* A sum over those intervals of a step in which it was known. */
+struct nt_step_sum {
+	double sum;
+	nt_time known_ns;
+};
+
+struct nt_evidence {
+	bool begun;
+	nt_time t0; /* of the open step */
+	struct nt_step_sum jitted_ns, thrown, waited_ns, done, ran_ns, cpu_waited_ns;
+	struct nt_u64 same_lock_count;
+	struct nt_recent gc, alloc, cpu; /* of intervals in which they were known */
+	double cpu_waits[NT_POOL_STEPS]; /* a ring: NT_QUANTITY_CPU_WAIT of the last steps */
+	size_t newest_cpu_wait;
+	nt_time starved_at, blocked_at, long_pause_at; /* last time; 0 = never */
+	struct nt_pool_steps pool;
+	uint64_t starved_count, long_pause_ns;
+	struct nt_f64 done_before; /* per second, in the step before */
+	struct nt_history thrown_history, alloc_history;
+	struct nt_growth heap;
+};
+
+/* A step that is over. */
+struct nt_step {
+	nt_time t0, t1;
+	struct nt_quantities quantities; /* those of threads are unknown */
+	nt_time gc_ns;                   /* what "the last 10 s" of collections are really over */
+	struct nt_f64 alloc_usual;       /* bytes per second */
+	double cpu_used;                 /* 1 = one CPU; when NT_QUANTITY_CPU_WAIT is known */
+	struct nt_grown heap;            /* when NT_QUANTITY_GREW is known */
+};
+
+/* An interval is over. True when a step is over with it: then it is in *step. */
+bool nt_evidence_add(struct nt_evidence *evidence, const struct nt_span *span, const struct nt_process_snapshot *process,
+		     struct nt_step *step);
+
+/* The quantities of one thread instead of those of the process. */
+void nt_evidence_of_thread(const struct nt_thread_row *row, struct nt_quantities *out);
+
+/*
+ * How many threads have waited for 10 s or longer, and how long the longest of them. Waits that began before we came are not told of, so that none waits is
+ * never known: then nothing is filled.
+ */
+void nt_evidence_fill_blocked(const struct nt_process_snapshot *process, struct nt_thread_figures *out);
+
+#endif

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/findings/findings.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "model/gc/gc.h"
+
+#include <string.h>
+
+#define MB (1024.0 * 1024)
+#define S  (double)NT_NS_PER_S
+
+/* ---- the rules ---- */
+
+/* Kinds in their order; the headline that each highlights and the screen that shows more, of those that there are. */
+static const struct {
+	enum nt_headline headline;
+	char screen;
+} kinds[NT_FINDING_KIND_COUNT] = {
+	[NT_FINDING_DEADLOCK] = { NT_HEADLINE_LOCKS, '4' },
+	[NT_FINDING_CPU_WAIT] = { NT_HEADLINE_CPU, '4' },
+	[NT_FINDING_POOL_STARVATION] = { NT_HEADLINE_POOL, '4' },
+	[NT_FINDING_LOCK_CONVOY] = { NT_HEADLINE_LOCKS, '7' },
+	[NT_FINDING_GC_STORM] = { NT_HEADLINE_GC, '2' },
+	[NT_FINDING_JIT_STORM] = { NT_HEADLINE_JIT, '3' },
+	[NT_FINDING_EXCEPTION_FLOOD] = { NT_HEADLINE_EXCEPTIONS, '6' },
+	[NT_FINDING_ALLOC_BURST] = { NT_HEADLINE_ALLOC, '5' },
+	[NT_FINDING_HEAP_GROWTH] = { NT_HEADLINE_ALLOC, '2' },
+	[NT_FINDING_SPINNING_THREAD] = { NT_HEADLINE_CPU, '1' },
+	[NT_FINDING_BLOCKED_THREAD] = { NT_HEADLINE_THREADS, '4' },
+};
+
+/* clang-format off */
+static const struct nt_condition conditions[] = {
+	{ NT_FINDING_DEADLOCK,        "count",       { { NT_QUANTITY_DEADLOCKED, 2 } } },
+	{ NT_FINDING_CPU_WAIT,        "pct",         { { NT_QUANTITY_CPU_WAIT, 40 }, { NT_QUANTITY_CPU_WAITED, 200 } } },
+	{ NT_FINDING_POOL_STARVATION, "count",       { { NT_QUANTITY_STARVED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
+	{ NT_FINDING_POOL_STARVATION, "count",       { { NT_QUANTITY_CLIMBED, 2 }, { NT_QUANTITY_SHORT, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
+	{ NT_FINDING_POOL_STARVATION, "per_worker",  { { NT_QUANTITY_QUEUED, 10 }, { NT_QUANTITY_STALLED, 1 }, { NT_QUANTITY_UNEXPLAINED, 1 } } },
+	{ NT_FINDING_LOCK_CONVOY,     "ms_per_s",    { { NT_QUANTITY_WAITED, 500 }, { NT_QUANTITY_SAME_LOCK, 3 } } },
+	{ NT_FINDING_GC_STORM,        "pct",         { { NT_QUANTITY_PAUSED, 10 }, { NT_QUANTITY_PAUSED_RUNNING, 10 } } },
+	{ NT_FINDING_GC_STORM,        "per_s",       { { NT_QUANTITY_FULL_GCS, 1 } } },
+	{ NT_FINDING_GC_STORM,        "ns",          { { NT_QUANTITY_LONG_PAUSE, NT_GC_ALARM_NS }, { NT_QUANTITY_LONG_PAUSE_RUNNING, NT_GC_ALARM_NS } } },
+	{ NT_FINDING_JIT_STORM,       "ms_per_s",    { { NT_QUANTITY_JITTED, 200 }, { NT_QUANTITY_JITTED_RUNNING, 200 }, { NT_QUANTITY_UPTIME, 30 * S } } },
+	{ NT_FINDING_JIT_STORM,       "count",       { { NT_QUANTITY_BACKLOG, 1000 } } },
+	{ NT_FINDING_EXCEPTION_FLOOD, "per_s",       { { NT_QUANTITY_THROWN, 100 } } },
+	{ NT_FINDING_EXCEPTION_FLOOD, "per_s",       { { NT_QUANTITY_THROWN, 20 }, { NT_QUANTITY_THROWN_TIMES, 5 } } },
+	{ NT_FINDING_ALLOC_BURST,     "bytes_per_s", { { NT_QUANTITY_ALLOCATED, 1024 * MB } } },
+	{ NT_FINDING_ALLOC_BURST,     "bytes_per_s", { { NT_QUANTITY_ALLOCATED, 200 * MB }, { NT_QUANTITY_ALLOCATED_TIMES, 5 } } },
+	{ NT_FINDING_HEAP_GROWTH,     "bytes",       { { NT_QUANTITY_GREW, 64 * MB }, { NT_QUANTITY_GREW_TIMES, 1.5 }, { NT_QUANTITY_UPTIME, 60 * S } } },
+	{ NT_FINDING_SPINNING_THREAD, "pct",         { { NT_QUANTITY_BUSY_PCT, 95 }, { NT_QUANTITY_BUSY, 10 * S }, { NT_QUANTITY_METHOD_PCT, 60 } } },
+	{ NT_FINDING_BLOCKED_THREAD,  "ns",          { { NT_QUANTITY_BLOCKED, NT_BLOCKED_NS } } },
+};
+/* clang-format on */
+enum { CONDITION_COUNT = sizeof(conditions) / sizeof(conditions[0]) };
+
+/*
+ * What was checked and what is unknown, in the words of the line that says that all is calm: by the quantity without which nobody can say. What has no
+ * rule at all is not among it: nobody expects it to be checked.
+ */
+static const struct {
+	const char *name;
+	enum nt_quantity quantity;
+} subjects[] = {
+	{ "CPU waits", NT_QUANTITY_CPU_WAIT }, { "pool", NT_QUANTITY_SHORT },
+	{ "pool queue", NT_QUANTITY_QUEUED },  { "locks since attach", NT_QUANTITY_WAITED },
+	{ "GC", NT_QUANTITY_PAUSED },          { "JIT", NT_QUANTITY_JITTED },
+	{ "exceptions", NT_QUANTITY_THROWN },  { "allocation", NT_QUANTITY_ALLOCATED },
+	{ "heap growth", NT_QUANTITY_GREW },   { "threads", NT_QUANTITY_SAMPLED },
+};
+enum { SUBJECT_COUNT = sizeof(subjects) / sizeof(subjects[0]) };
+_Static_assert(SUBJECT_COUNT <= (size_t)NT_FINDING_SUBJECTS, "a snapshot has room for all subjects");
+
+/* It begins when it held for hold_ns of the last of_ns, and ends when it did not hold for end_ns. */
+static const nt_time hold_ns = 3 * NT_NS_PER_S, of_ns = 5 * NT_NS_PER_S, end_ns = 10 * NT_NS_PER_S;
+enum { LEAST_STEPS = 2 };
+
+static bool holds(const struct nt_condition *condition, const struct nt_quantities *quantities)
+{
+	for (size_t i = 0; i < NT_LIMITS && condition->limits[i].quantity != NT_QUANTITY_NONE; i++) {
+		struct nt_f64 value = quantities->of[condition->limits[i].quantity];
+		if (!value.known || value.v < condition->limits[i].at_least)
+			return false;
+	}
+	return true;
+}
+
+static const struct nt_condition *condition_that_holds(enum nt_finding_kind kind, const struct nt_quantities *quantities)
+{
+	for (size_t i = 0; i < CONDITION_COUNT; i++)
+		if (conditions[i].kind == kind && holds(&conditions[i], quantities))
+			return &conditions[i];
+	return NULL;
+}
+
+static double value_of(const struct nt_condition *condition, const struct nt_quantities *quantities)
+{
+	return quantities->of[condition->limits[0].quantity].v;
+}
+
+/* ---- findings about threads ---- */
+
+static bool about_threads(enum nt_finding_kind kind)
+{
+	return kind == NT_FINDING_SPINNING_THREAD || kind == NT_FINDING_BLOCKED_THREAD;
+}
+
+/* What another finding explains is no finding of its own. */
+static bool explained(const struct nt_findings *findings, enum nt_finding_kind kind, const struct nt_thread_row *row)
+{
+	if (kind != NT_FINDING_BLOCKED_THREAD)
+		return false;
+	if (findings->states[NT_FINDING_POOL_STARVATION].active && row->role == NT_ROLE_POOL)
+		return true;
+	bool of_locks = findings->states[NT_FINDING_LOCK_CONVOY].active || findings->states[NT_FINDING_DEADLOCK].active;
+	return of_locks && row->lock_ns.known;
+}
+
+/* The thread for which the rule holds most, if for any. */
+static void find_thread(struct nt_case *about, enum nt_finding_kind kind, struct nt_quantities *quantities)
+{
+	for (size_t i = 0; i < about->process->thread_count; i++) {
+		const struct nt_thread_row *row = &about->process->threads[i];
+		struct nt_quantities of_row;
+		nt_evidence_of_thread(row, &of_row);
+		const struct nt_condition *condition = condition_that_holds(kind, &of_row);
+		if (!condition || explained(about->findings, kind, row))
+			continue;
+		about->thread_count++;
+		if (about->thread && value_of(condition, &of_row) <= value_of(about->condition, quantities))
+			continue;
+		about->thread = row;
+		about->condition = condition;
+		*quantities = of_row;
+	}
+}
+
+/* ---- one finding in time ---- */
+
+static unsigned steps_in(nt_time ns, nt_time step_ns)
+{
+	unsigned steps = (unsigned)((ns + step_ns - 1) / step_ns);
+	return steps > LEAST_STEPS ? steps : LEAST_STEPS;
+}
+
+/* Length of the steps now, to half a second: timers are not exact. */
+static nt_time length_of(const struct nt_step *step)
+{
+	const nt_time grain = NT_NS_PER_S / 2;
+	nt_time length = (step->t1 - step->t0 + grain / 2) / grain * grain;
+	return length > grain ? length : grain;
+}
+
+/* The bits of the steps that count. */
+static uint32_t recent(uint32_t held, const struct nt_step *step)
+{
+	return held & ((1u << steps_in(of_ns, length_of(step))) - 1);
+}
+
+static bool held_enough(uint32_t held, const struct nt_step *step)
+{
+	return (unsigned)__builtin_popcount(recent(held, step)) >= steps_in(hold_ns, length_of(step));
+}
+
+static void say(struct nt_finding_state *state, const struct nt_case *about, enum nt_finding_kind kind,
+		const struct nt_quantities *quantities)
+{
+	state->said = (struct nt_finding){
+		.kind = kind,
+		.headline = kinds[kind].headline,
+		.screen = kinds[kind].screen,
+		.value = value_of(about->condition, quantities),
+		.threshold = about->condition->limits[0].at_least,
+		.unit = about->condition->unit,
+		.since = state->held_since,
+		.until = NT_TIME_UNKNOWN,
+		.tid = about->thread ? about->thread->tid : 0,
+		.row_id = nt_findings_row(about, kind),
+	};
+	state->thread_id = about->thread ? about->thread->id : 0;
+	nt_findings_tell(about, kind, state->texts);
+}
+
+/* A step is over in which the rule held, or did not (about->condition is NULL). */
+static void advance(struct nt_finding_state *state, const struct nt_case *about, enum nt_finding_kind kind,
+		    const struct nt_quantities *quantities)
+{
+	const struct nt_step *step = about->step;
+	if (about->condition) {
+		if (!state->active && !recent(state->held, step))
+			state->held_since = step->t0;
+		state->held_until = step->t1;
+		say(state, about, kind, quantities);
+	}
+	state->held = state->held << 1 | (about->condition != NULL);
+	if (about->condition && held_enough(state->held, step))
+		state->active = state->ever = true;
+	if (!state->active || state->held_until + end_ns > step->t1)
+		return;
+	state->active = false;
+	state->said.until = state->held_until;
+}
+
+static void judge(struct nt_findings *findings, enum nt_finding_kind kind, const struct nt_step *step,
+		  const struct nt_process_snapshot *process)
+{
+	struct nt_case about = { .findings = findings, .process = process, .step = step };
+	struct nt_quantities quantities = step->quantities;
+	if (about_threads(kind))
+		find_thread(&about, kind, &quantities);
+	else
+		about.condition = condition_that_holds(kind, &quantities);
+	struct nt_finding_state *state = &findings->states[kind];
+	bool was_active = state->active;
+	advance(state, &about, kind, &quantities);
+	if (was_active && !state->active && state->held_until > findings->quiet_since)
+		findings->quiet_since = state->held_until;
+}
+
+/* ---- all of them ---- */
+
+void nt_findings_init(struct nt_findings *findings, const struct nt_contention *contention, nt_time start)
+{
+	*findings = (struct nt_findings){ .contention = contention, .quiet_since = start };
+}
+
+static void note_checked(struct nt_findings *findings, const struct nt_quantities *quantities)
+{
+	findings->looked = true;
+	findings->checked = 0;
+	for (unsigned i = 0; i < SUBJECT_COUNT; i++)
+		findings->checked |= (uint32_t)quantities->of[subjects[i].quantity].known << i;
+}
+
+static void publish_checked(const struct nt_findings *findings, struct nt_process_snapshot *process)
+{
+	for (unsigned i = 0; findings->looked && i < SUBJECT_COUNT; i++) {
+		if (findings->checked >> i & 1)
+			process->checked[process->checked_count++] = subjects[i].name;
+		else
+			process->unchecked[process->unchecked_count++] = subjects[i].name;
+	}
+}
+
+static void publish(const struct nt_finding_state *state, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+{
+	struct nt_finding *out = &process->findings[process->finding_count++];
+	bool held_last = state->held & 1;
+	*out = state->said;
+	if (state->active && !held_last)
+		out->lapsed_ns = snapshot->t1 - state->held_until;
+	out->text = nt_arena_text(snapshot->arena, state->texts[0], strlen(state->texts[0]));
+	out->short_text = nt_arena_text(snapshot->arena, state->texts[1], strlen(state->texts[1]));
+	out->brief_text = nt_arena_text(snapshot->arena, state->texts[2], strlen(state->texts[2]));
+}
+
+void nt_findings_close(struct nt_findings *findings, const struct nt_span *span, struct nt_snapshot *snapshot,
+		       struct nt_process_snapshot *process)
+{
+	struct nt_step step;
+	if (nt_evidence_add(&findings->evidence, span, process, &step)) {
+		note_checked(findings, &step.quantities);
+		for (unsigned kind = 0; kind < NT_FINDING_KIND_COUNT; kind++)
+			judge(findings, (enum nt_finding_kind)kind, &step, process);
+	}
+	publish_checked(findings, process);
+	process->findings = nt_realloc(NULL, NT_FINDING_KIND_COUNT, sizeof(*process->findings));
+	process->quiet_since = findings->quiet_since;
+	for (unsigned kind = 0; kind < NT_FINDING_KIND_COUNT; kind++) {
+		const struct nt_finding_state *state = &findings->states[kind];
+		if (state->active || (span->final && state->ever))
+			publish(state, snapshot, process);
+		if (!state->active)
+			continue;
+		nt_findings_mark(state, span->t1, process);
+		process->quiet_since = NT_TIME_UNKNOWN;
+	}
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Findings: what is out of its usual range. One table says when (findings.c), one file in which words (findings_text.c), one which rows are
+ * concerned (findings_rows.c).
+ *
+ * A rule holds in a step when one of its conditions does; a quantity that is not known never does. A finding begins when its rule holds for 3 s
+ * of the last 5 (two steps, if steps are longer) and ends when it has not held for 10 s, so that it does not flicker.
+ */
+#ifndef NT_MODEL_FINDINGS_H
+#define NT_MODEL_FINDINGS_H
+
+#include "model/findings/evidence.h"
+#include "model/locks/contention.h"
+
+enum { NT_LIMITS = 3, NT_FINDING_TEXT = 1024, NT_FINDING_FORMS = 3 };
+
+/* All of the limits hold, the first one is what is shown. */
+struct nt_condition {
+	enum nt_finding_kind kind;
+	const char *unit; /* of the first limit */
+	struct nt_limit {
+		enum nt_quantity quantity;
+		double at_least;
+	} limits[NT_LIMITS]; /* the rest: NT_QUANTITY_NONE */
+};
+
+struct nt_finding_state {
+	uint32_t held;      /* bit n: it held n steps ago */
+	nt_time held_since; /* begin of the first of them in this run */
+	nt_time held_until; /* end of the last one */
+	bool active, ever;
+	struct nt_finding said;                        /* its texts lie here: */
+	char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]; /* long, short, brief */
+	uint64_t thread_id;                            /* of the row that it is about; 0 = none */
+};
+
+struct nt_findings {
+	const struct nt_contention *contention; /* borrowed */
+	struct nt_evidence evidence;
+	struct nt_finding_state states[NT_FINDING_KIND_COUNT];
+	nt_time quiet_since;
+	uint32_t checked; /* bits of the subjects (findings.c): known in the last step */
+	bool looked;      /* there was one */
+};
+
+void nt_findings_init(struct nt_findings *findings, const struct nt_contention *contention, nt_time start);
+
+/* An interval is over, and everything else is in the snapshot. Fills findings and quiet_since, and marks rows. */
+void nt_findings_close(struct nt_findings *findings, const struct nt_span *span, struct nt_snapshot *snapshot,
+		       struct nt_process_snapshot *process);
+
+/* ---- for findings*.c only ---- */
+
+/* What a finding is told by. */
+struct nt_case {
+	const struct nt_findings *findings;
+	const struct nt_process_snapshot *process;
+	const struct nt_step *step;
+	const struct nt_condition *condition; /* that holds */
+	const struct nt_thread_row *thread;   /* of a finding about one; NULL = it is about the process */
+	size_t thread_count;                  /* to how many threads the same happens */
+};
+
+/* Write the three forms of the sentence. */
+void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT]);
+
+/* The row to select on the finding's screen. */
+struct nt_u64 nt_findings_row(const struct nt_case *about, enum nt_finding_kind kind);
+
+/* Mark the rows that an active finding is about. */
+void nt_findings_mark(const struct nt_finding_state *state, nt_time t1, struct nt_process_snapshot *process);
+
+#endif

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Findings in words: what is wrong, how much, and who is behind it as far as it is known. Each sentence is made in three lengths, for 100
+ * columns and more, for 80, for 40.
+ */
+#include "model/findings/findings.h"
+
+#include "model/findings/blame.h"
+#include "nettop/column.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONG, SHORT, BRIEF, NUMBER = 32, NAME = 256 };
+
+typedef char nt_text[NT_FINDING_TEXT];
+
+__attribute__((format(printf, 2, 3))) static void put(nt_text text, const char *fmt, ...)
+{
+	size_t used = strlen(text);
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(text + used, NT_FINDING_TEXT - used, fmt, args);
+	va_end(args);
+}
+
+/* ---- names ---- */
+
+/* The last `parts` parts of a dotted name, without arguments: Shop.Export.CsvWriter.Grow(int) -> CsvWriter.Grow. */
+static const char *last_parts(const char *name, unsigned parts, char out[NAME])
+{
+	size_t end = strcspn(name, "("), start = end;
+	unsigned depth = 0;
+	for (; start > 0; start--) {
+		char c = name[start - 1];
+		depth += c == '>';
+		depth -= c == '<' && depth;
+		if (c == '.' && !depth && --parts == 0)
+			break;
+	}
+	snprintf(out, NAME, "%.*s", (int)(end - start), name + start);
+	return out;
+}
+
+static const char *method(const char *name, char out[NAME])
+{
+	return last_parts(name, 2, out);
+}
+
+/* t4811 .NET TP Worker */
+static const char *thread_name(uint32_t tid, const char *name, char out[NAME])
+{
+	snprintf(out, NAME, "t%" PRIu32 "%s%s", tid, name ? " " : "", name ? name : "");
+	return out;
+}
+
+static const struct nt_thread_row *thread_of(const struct nt_process_snapshot *process, uint32_t tid)
+{
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (tid && process->threads[i].tid == tid && !process->threads[i].ended)
+			return &process->threads[i];
+	return NULL;
+}
+
+static double value(const struct nt_case *about, enum nt_quantity quantity)
+{
+	return about->step->quantities.of[quantity].v;
+}
+
+/* ---- sentences ---- */
+
+static void tell_cpu(const struct nt_case *about, nt_text *texts)
+{
+	double pct = value(about, NT_QUANTITY_CPU_WAIT), used = about->step->cpu_used;
+	const struct nt_u64 *cpus = &about->process->target.cpu_count;
+	for (int form = 0; form < NT_FINDING_FORMS; form++)
+		put(texts[form], "Waits for a CPU: %.0f%%", pct);
+	put(texts[LONG], " of the time in which its threads could run; it gets %.*f", used < 0.1 ? 2 : 1, used);
+	put(texts[SHORT], " of the time it could run, gets %.*f", used < 0.1 ? 2 : 1, used);
+	if (cpus->known)
+		for (int form = LONG; form <= SHORT; form++)
+			put(texts[form], " of %" PRIu64 " CPU%s", cpus->v, cpus->v == 1 ? "" : "s");
+	else
+		put(texts[LONG], " CPUs");
+}
+
+/* What is told may last longer for that. */
+static void tell_cpu_wait(const struct nt_case *about, nt_text *texts)
+{
+	const double least_pct = 10;
+	double pct = value(about, NT_QUANTITY_CPU_WAIT);
+	if (pct >= least_pct)
+		put(texts[LONG], "; waits for a CPU %.0f%% of the time", pct);
+}
+
+static void tell_pool(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_pool_figures *figures = &about->process->interval.pool;
+	struct nt_blame_pool pool = nt_blame_pool(about->process);
+	bool added = about->condition->limits[0].quantity != NT_QUANTITY_QUEUED;
+	char queued[NUMBER] = "", number[NUMBER];
+	if (figures->queue_count.known)
+		snprintf(queued, sizeof(queued), "%s items queued, ", nt_format_whole(figures->queue_count.v, number, sizeof(number)));
+	for (int form = LONG; form <= SHORT; form++)
+		put(texts[form], "Pool starvation: %s%s", added ? "workers added, " : "", form == LONG || !added ? queued : "");
+	char resting[NUMBER * 2] = "";
+	if (pool.worker_count)
+		snprintf(resting, sizeof(resting), "%" PRIu32 " of %" PRIu32 " workers not running", pool.resting_count, pool.worker_count);
+	else
+		snprintf(resting, sizeof(resting), "whether workers run is not known");
+	put(texts[LONG], "%s", resting);
+	put(texts[SHORT], "%s", resting);
+	if (figures->reason)
+		put(texts[LONG], ", last change: %s", figures->reason);
+	if (figures->goal_count.known)
+		put(texts[LONG], ", goal raised to %" PRIu64, figures->goal_count.v);
+	if (added)
+		put(texts[BRIEF], "Pool starvation: workers added");
+	else
+		put(texts[BRIEF], "Pool starvation: %" PRIu32 " of %" PRIu32, pool.resting_count, pool.worker_count);
+}
+
+/* Who held the lock that most wait for, when the one who waits longest began to wait. */
+static const struct nt_thread_row *lock_owner(const struct nt_case *about)
+{
+	const struct nt_contention *contention = about->findings->contention;
+	const struct nt_waiting *first = NULL;
+	for (size_t i = 0; i < contention->waiting_count; i++) {
+		const struct nt_waiting *waiting = &contention->waiting[i];
+		if (waiting->counts && waiting->lock_id == contention->locks.most_id && (!first || waiting->since < first->since))
+			first = waiting;
+	}
+	return first ? thread_of(about->process, first->wait.owner_tid) : NULL;
+}
+
+static void tell_locks(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_thread_row *owner = lock_owner(about);
+	const struct nt_lock_row *lock = nt_blame_lock(about->process);
+	double ms = value(about, NT_QUANTITY_WAITED), count = value(about, NT_QUANTITY_SAME_LOCK);
+	char name[NAME];
+	put(texts[LONG], "Lock convoy: %.0fms/s waited, %.0f threads for one lock", ms, count);
+	if (owner)
+		put(texts[LONG], ", held by %s", thread_name(owner->tid, owner->name, name));
+	if (lock && lock->site)
+		put(texts[LONG], ", most at %s", method(lock->site, name));
+	put(texts[SHORT], "Lock convoy: %.0fms/s, %.0f threads for one lock", ms, count);
+	if (owner)
+		put(texts[SHORT], " of t%" PRIu32, owner->tid);
+	put(texts[BRIEF], "Lock convoy: %.0fms/s", ms);
+}
+
+/* Around the circle, as far as it is short. */
+static void tell_deadlock(const struct nt_case *about, nt_text *texts)
+{
+	enum { SHOWN = 3 };
+	const struct nt_process_snapshot *process = about->process;
+	const struct nt_thread_row *first = NULL, *row;
+	nt_time least_ns = NT_TIME_UNKNOWN;
+	char name[NAME], duration[NUMBER];
+	for (size_t i = 0; i < process->thread_count; i++) {
+		row = &process->threads[i];
+		if (row->deadlocked && !first)
+			first = row;
+		if (row->deadlocked && row->lock_ns.v < least_ns)
+			least_ns = row->lock_ns.v;
+	}
+	nt_format_duration(least_ns, duration, sizeof(duration)); /* the circle has been closed for so long */
+	double count = value(about, NT_QUANTITY_DEADLOCKED);
+	put(texts[LONG], "Deadlock: %s", thread_name(first->tid, first->name, name));
+	row = thread_of(process, first->lock_owner_tid);
+	for (unsigned shown = 0; shown < SHOWN && row; shown++) {
+		put(texts[LONG], "%s waits for %s", shown ? ", which" : "", thread_name(row->tid, row->name, name));
+		if (row == first)
+			break;
+		row = thread_of(process, row->lock_owner_tid);
+	}
+	put(texts[LONG], "%s, for %s (%.0f threads)", row == first ? "" : ", and so on", duration, count);
+	put(texts[SHORT], "Deadlock: %.0f threads wait for each other for %s, t%" PRIu32, count, duration, first->tid);
+	put(texts[BRIEF], "Deadlock: %.0f threads", count);
+}
+
+/* The first words name the value of the condition that holds; what is added may be of any size. */
+static void tell_gc(const struct nt_case *about, nt_text *texts)
+{
+	static const char *const generations[NT_GC_ROW_GENERATIONS] = { "gen0", "gen1", "gen2", "gen2 bg" };
+	struct nt_blame_gc gc = nt_blame_gc(about->process, about->step->t1, about->step->gc_ns);
+	const char *reason = gc.known ? gc.reason : NULL;
+	char over[NUMBER], rate[NUMBER], pause[NUMBER], name[NAME];
+	nt_format_duration(about->step->gc_ns, over, sizeof(over));
+	switch (about->condition->limits[0].quantity) {
+	case NT_QUANTITY_FULL_GCS:
+		nt_format_count(value(about, NT_QUANTITY_FULL_GCS), rate, sizeof(rate));
+		put(texts[LONG], "GC storm: %s full collections/s in the last %s", rate, over);
+		put(texts[SHORT], "GC storm: %s full collections/s", rate);
+		put(texts[BRIEF], "GC storm: gen2 %s/s", rate);
+		break;
+	case NT_QUANTITY_LONG_PAUSE:
+		nt_format_duration((nt_time)value(about, NT_QUANTITY_LONG_PAUSE), pause, sizeof(pause));
+		for (int form = 0; form < NT_FINDING_FORMS; form++)
+			put(texts[form], "Long GC pause: %s", pause);
+		break;
+	default:
+		put(texts[LONG], "GC storm: paused %.1f%% of the last %s", value(about, NT_QUANTITY_PAUSED), over);
+		put(texts[SHORT], "GC storm: paused %.1f%% of %s", value(about, NT_QUANTITY_PAUSED), over);
+		put(texts[BRIEF], "GC storm: paused %.1f%%", value(about, NT_QUANTITY_PAUSED));
+	}
+	if (gc.known) {
+		nt_format_count(gc.per_s, rate, sizeof(rate));
+		put(texts[LONG], "; most in %s, %s/s", generations[gc.generation], rate);
+		put(texts[SHORT], ", %s", generations[gc.generation]);
+	}
+	if (reason) {
+		put(texts[LONG], ", reason %s", reason);
+		if (gc.asked_by)
+			put(texts[LONG], ", by %s", method(gc.asked_by, name));
+		put(texts[SHORT], " by %s", reason);
+		put(texts[BRIEF], " %.*s", (int)strcspn(reason, " ,"), reason);
+	}
+	tell_cpu_wait(about, texts);
+}
+
+/* The tier of most compilations of the last 10 s; NULL = there were none. */
+static const char *most_compiled(const struct nt_jit_figures *figures, uint64_t *count)
+{
+	unsigned most = NT_TIER_UNKNOWN;
+	for (unsigned tier = 0; tier < NT_TIER_COUNT; tier++)
+		if (figures->tier_count[tier].v > figures->tier_count[most].v)
+			most = tier;
+	*count = figures->tier_count[most].v;
+	return *count ? nt_tier_name((enum nt_tier)most) : NULL;
+}
+
+static void tell_jit(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_process_snapshot *process = about->process;
+	const struct nt_jit_row *worst = nt_blame_jit(process);
+	char count[NUMBER], over[NUMBER], name[NAME];
+	uint64_t methods;
+	const char *tier = most_compiled(&process->jit_recent, &methods);
+	if (about->condition->limits[0].quantity == NT_QUANTITY_BACKLOG)
+		snprintf(name, sizeof(name), "backlog %s",
+			 nt_format_whole((uint64_t)value(about, NT_QUANTITY_BACKLOG), count, sizeof(count)));
+	else
+		snprintf(name, sizeof(name), "%.0fms/s", value(about, NT_QUANTITY_JITTED));
+	for (int form = 0; form < NT_FINDING_FORMS; form++)
+		put(texts[form], "JIT storm: %s", name);
+	if (tier) {
+		put(texts[LONG], "; %s %s in %s", tier, nt_format_whole(methods, count, sizeof(count)),
+		    nt_format_duration(process->recent_ns, over, sizeof(over)));
+		put(texts[SHORT], ", %s", tier);
+		put(texts[BRIEF], " %s", tier);
+	}
+	if (worst) {
+		put(texts[LONG], ", %s, most for %s", nt_jit_trigger_name(worst->trigger), worst->name);
+		put(texts[SHORT], " %s, %s", nt_jit_trigger_name(worst->trigger), method(worst->name, name));
+	}
+	tell_cpu_wait(about, texts);
+}
+
+static double share(struct nt_u64 part, struct nt_u64 whole)
+{
+	double pct = whole.known && whole.v ? 100.0 * (double)part.v / (double)whole.v : 0;
+	return pct < 100 ? pct : 100;
+}
+
+static void tell_exceptions(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_exception_figures *figures = &about->process->interval.exceptions;
+	const struct nt_exception_row *worst = nt_blame_exception(about->process);
+	char rate[NUMBER], name[NAME];
+	nt_format_count(value(about, NT_QUANTITY_THROWN), rate, sizeof(rate));
+	put(texts[LONG], "Exception flood: %s/s", rate);
+	put(texts[SHORT], "Exception flood: %s/s", rate);
+	put(texts[BRIEF], "Exceptions: %s/s", rate);
+	if (!worst)
+		return;
+	put(texts[LONG], "; %s", worst->type);
+	if (figures->count.known && figures->count.v)
+		put(texts[LONG], " %.0f%%", share(nt_u64_of(worst->count), figures->count));
+	if (figures->caught_count.known && figures->count.known && figures->count.v)
+		put(texts[LONG], ", caught %.0f%%", share(figures->caught_count, figures->count));
+	if (worst->thrown_at)
+		put(texts[LONG], ", most at %s", method(worst->thrown_at, name));
+	put(texts[SHORT], ", %s", last_parts(worst->type, 1, name));
+	put(texts[BRIEF], " %s", name);
+}
+
+/* While that is sampled: `; 73% System.Byte[]`. */
+static void tell_type(const struct nt_process_snapshot *process, nt_text *texts)
+{
+	const struct nt_alloc_row *type = nt_blame_allocation(process);
+	char name[NAME];
+	if (!type)
+		return;
+	double share_pct = 100 * type->figures.window.bytes / process->alloc_sampling.figures.window.bytes;
+	put(texts[LONG], "; %.0f%% %s", share_pct, type->type);
+	put(texts[SHORT], "; %.0f%% %s", share_pct, last_parts(type->type, 2, name));
+}
+
+static void tell_alloc(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_gc_figures *gc = &about->process->interval.gc;
+	const struct nt_f64 *usual = &about->step->alloc_usual;
+	const char *estimated = gc->alloc_estimated ? "~" : "";
+	char rate[NUMBER], number[NUMBER];
+	nt_format_bytes((uint64_t)value(about, NT_QUANTITY_ALLOCATED), rate, sizeof(rate));
+	put(texts[LONG], "Allocation burst: %s%s/s", estimated, rate);
+	put(texts[SHORT], "Allocation burst: %s%s/s", estimated, rate);
+	put(texts[BRIEF], "Alloc burst: %s%s/s", estimated, rate);
+	if (usual->known) {
+		nt_format_bytes((uint64_t)usual->v, number, sizeof(number));
+		put(texts[LONG], ", usually %s%s/s", estimated, number);
+		put(texts[SHORT], ", usually %s%s/s", estimated, number);
+	}
+	tell_type(about->process, texts);
+	if (gc->heap_bytes.known)
+		put(texts[LONG], "; heap %s", nt_format_bytes(gc->heap_bytes.v, number, sizeof(number)));
+	if (gc->loh_bytes.known)
+		put(texts[LONG], ", LOH %s", nt_format_bytes(gc->loh_bytes.v, number, sizeof(number)));
+}
+
+static void tell_growth(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_grown *heap = &about->step->heap;
+	char from[NUMBER], to[NUMBER], over[NUMBER];
+	nt_format_bytes((uint64_t)heap->from, from, sizeof(from));
+	nt_format_bytes((uint64_t)heap->to, to, sizeof(to));
+	nt_format_duration(heap->over_ns, over, sizeof(over));
+	put(texts[LONG], "Heap growth: from %s to %s after collections, in %s", from, to, over);
+	put(texts[SHORT], "Heap growth: from %s to %s in %s", from, to, over);
+	put(texts[BRIEF], "Heap growth: %s to %s", from, to);
+}
+
+static void tell_spinning(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_thread_row *row = about->thread;
+	const struct nt_hot_method *hot = &row->hot[0];
+	char who[NAME], duration[NUMBER], name[NAME];
+	thread_name(row->tid, row->name, who);
+	method(hot->name, name);
+	put(texts[LONG], "Spinning thread: %s at %.0f%% for %s, %.0f%% of it in %s", who, row->busy_pct,
+	    nt_format_duration(row->busy_ns, duration, sizeof(duration)), hot->pct, hot->name);
+	put(texts[SHORT], "Spinning thread: t%" PRIu32 ", %.0f%% in %s", row->tid, hot->pct, name);
+	put(texts[BRIEF], "Spins: t%" PRIu32 " %s", row->tid, name);
+}
+
+static void tell_blocked(const struct nt_case *about, nt_text *texts)
+{
+	const struct nt_thread_row *row = about->thread, *owner = thread_of(about->process, row->lock_owner_tid);
+	const char *what = row->lock_ns.known ? "for a lock" : "in the kernel, for a device or a file system";
+	char who[NAME], duration[NUMBER];
+	struct nt_quantities of_row;
+	nt_evidence_of_thread(row, &of_row);
+	nt_format_duration((nt_time)of_row.of[NT_QUANTITY_BLOCKED].v, duration, sizeof(duration));
+	put(texts[LONG], "Blocked thread: %s waits %s", thread_name(row->tid, row->name, who), what);
+	if (owner)
+		put(texts[LONG], " of %s", thread_name(owner->tid, owner->name, who));
+	put(texts[LONG], ", for %s", duration);
+	if (about->thread_count > 1)
+		put(texts[LONG], " (%zu threads)", about->thread_count);
+	put(texts[SHORT], "Blocked thread: t%" PRIu32 " waits %s", row->tid, row->lock_ns.known ? what : "in the kernel");
+	if (owner)
+		put(texts[SHORT], " of t%" PRIu32, owner->tid);
+	put(texts[SHORT], ", %s", duration);
+	put(texts[BRIEF], "Blocked: t%" PRIu32 " %s", row->tid, duration);
+}
+
+void nt_findings_tell(const struct nt_case *about, enum nt_finding_kind kind, char texts[NT_FINDING_FORMS][NT_FINDING_TEXT])
+{
+	static void (*const tell[NT_FINDING_KIND_COUNT])(const struct nt_case *, nt_text *) = {
+		[NT_FINDING_DEADLOCK] = tell_deadlock,
+		[NT_FINDING_CPU_WAIT] = tell_cpu,
+		[NT_FINDING_POOL_STARVATION] = tell_pool,
+		[NT_FINDING_LOCK_CONVOY] = tell_locks,
+		[NT_FINDING_GC_STORM] = tell_gc,
+		[NT_FINDING_JIT_STORM] = tell_jit,
+		[NT_FINDING_EXCEPTION_FLOOD] = tell_exceptions,
+		[NT_FINDING_ALLOC_BURST] = tell_alloc,
+		[NT_FINDING_HEAP_GROWTH] = tell_growth,
+		[NT_FINDING_SPINNING_THREAD] = tell_spinning,
+		[NT_FINDING_BLOCKED_THREAD] = tell_blocked,
+	};
+	for (int form = 0; form < NT_FINDING_FORMS; form++)
+		texts[form][0] = '\0';
+	tell[kind](about, texts);
+}

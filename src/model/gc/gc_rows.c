@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The rows of collections: a ring of the last ones, and what a finished one adds to its generation. */
+#include "model/gc/gc.h"
+
+#include "base/alloc.h"
+
+enum {
+	LOOK_BACK = 256, /* a collection is this many others old at most when something is said about it */
+	CONCURRENT = 1,  /* bit of GlobalMechanisms */
+	TYPE_UNKNOWN = 3,
+};
+
+struct nt_gc_row *nt_gc_row_newest(struct nt_gc *gc, size_t back)
+{
+	if (back >= gc->row_count || back >= gc->limit)
+		return NULL;
+	return &gc->rows[(gc->row_count - 1 - back) % gc->limit];
+}
+
+nt_site_ref *nt_gc_row_asker(struct nt_gc *gc, const struct nt_gc_row *row)
+{
+	return &gc->beside[row - gc->rows].asker;
+}
+
+struct nt_gc_row *nt_gc_row_find(struct nt_gc *gc, uint64_t number)
+{
+	for (size_t back = 0; back < LOOK_BACK; back++) {
+		struct nt_gc_row *row = nt_gc_row_newest(gc, back);
+		if (!row || row->id == number)
+			return row;
+	}
+	return NULL;
+}
+
+struct nt_gc_row *nt_gc_row_add(struct nt_gc *gc, uint64_t number)
+{
+	if (gc->row_count < gc->limit) {
+		gc->rows = nt_grow(gc->rows, &gc->row_capacity, gc->row_count + 1, sizeof(*gc->rows));
+		gc->beside = nt_grow(gc->beside, &gc->beside_capacity, gc->row_count + 1, sizeof(*gc->beside));
+	}
+	gc->row_count++;
+	struct nt_gc_row *row = nt_gc_row_newest(gc, 0);
+	*row = (struct nt_gc_row){ .id = number, .type = TYPE_UNKNOWN, .start = NT_TIME_UNKNOWN, .end = NT_TIME_UNKNOWN };
+	gc->beside[row - gc->rows] = (struct nt_gc_beside){ 0 };
+	return row;
+}
+
+/*
+ * Of a full collection the runtime's sum has all but the pinned heap (TotalPromotedSize4 is 0, .NET 8 to 10). What survived there is what its history says that
+ * is left there.
+ */
+static void fill_promoted(const struct nt_gc *gc, struct nt_gc_row *row)
+{
+	const struct nt_gc_beside *beside = &gc->beside[row - gc->rows];
+	bool lacks_pinned = row->generation == 2 && !beside->holds_pinned;
+	row->promoted_bytes = (struct nt_u64){ .known = beside->promoted_bytes.known && (!lacks_pinned || beside->pinned_bytes.known),
+					       .v = beside->promoted_bytes.v + (lacks_pinned ? beside->pinned_bytes.v : 0) };
+}
+
+void nt_gc_row_stats(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_ev_gc_heap_stats *stats)
+{
+	struct nt_gc_beside *beside = &gc->beside[row - gc->rows];
+	beside->promoted_bytes = nt_u64_of(0);
+	for (unsigned i = 0; i < NT_GC_GENERATIONS; i++)
+		beside->promoted_bytes.v += i == NT_GC_POH && !stats->poh_known ? 0 : stats->promoted_bytes[i];
+	beside->holds_pinned = !stats->poh_known || !stats->size_bytes[NT_GC_POH] || stats->promoted_bytes[NT_GC_POH];
+	fill_promoted(gc, row);
+}
+
+void nt_gc_detail_add(struct nt_gc_detail *detail, const struct nt_ev_gc_heap_history *history)
+{
+	detail->heaps_seen = true;
+	detail->before_gross += history->before_gross_bytes;
+	detail->after_gross += history->after_gross_bytes;
+	detail->before_net += history->before_bytes;
+	detail->free_after += history->free_list_after_bytes + history->free_obj_after_bytes;
+	detail->loh_after += history->loh_after_bytes;
+	detail->poh_after += history->poh_after_bytes;
+}
+
+void nt_gc_row_detail(struct nt_gc *gc, struct nt_gc_row *row, const struct nt_gc_detail *detail)
+{
+	if (detail->global_seen) {
+		if (!row->reason.known)
+			row->reason = nt_u64_of(detail->reason);
+		if (row->type == TYPE_UNKNOWN)
+			row->type = detail->mechanisms & CONCURRENT ? 1 : 0;
+	}
+	if (!detail->heaps_seen)
+		return;
+	gc->beside[row - gc->rows].pinned_bytes = nt_u64_of(detail->poh_after);
+	fill_promoted(gc, row);
+	row->before_bytes = nt_u64_of(detail->before_gross);
+	if (!row->after_bytes.known)
+		row->after_bytes = nt_u64_of(detail->after_gross);
+	if (!row->loh_bytes.known)
+		row->loh_bytes = nt_u64_of(detail->loh_after);
+	if (detail->after_gross)
+		row->fragmentation_pct = nt_f64_of(100.0 * (double)detail->free_after / (double)detail->after_gross);
+	/* Of a full collection the sums over all generations say how much survived; of younger ones they do not. */
+	if (row->generation == 2 && row->type == 0 && detail->before_net)
+		row->survived_pct = nt_f64_of(100.0 * (double)(detail->after_gross - detail->free_after) / (double)detail->before_net);
+	gc->fragmentation_pct = row->fragmentation_pct;
+}
+
+void nt_gc_row_finish(struct nt_gc *gc, struct nt_gc_row *row)
+{
+	if (row->generation > 2)
+		return;
+	size_t index = row->type == 1 ? 3 : row->generation;
+	nt_histogram_add(&gc->generations[index].pauses, row->pause_ns.v);
+	row->marked = row->pause_ns.v >= NT_GC_ALARM_NS;
+}

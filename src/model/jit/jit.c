@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/jit/jit.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void nt_jit_init(struct nt_jit *jit)
+{
+	*jit = (struct nt_jit){ 0 };
+	nt_jit_rows_init(&jit->rows);
+}
+
+void nt_jit_fini(struct nt_jit *jit)
+{
+	free(jit->threads);
+	nt_jit_rows_fini(&jit->rows);
+	nt_jit_modules_fini(&jit->modules);
+	nt_jit_cpu_fini(&jit->cpu);
+	nt_index_fini(&jit->thread_of);
+	*jit = (struct nt_jit){ 0 };
+}
+
+static uint64_t key_of(enum nt_source_id source, uint32_t tid)
+{
+	return (uint64_t)source << 32 | tid;
+}
+
+static struct nt_jit_thread *thread_of(struct nt_jit *jit, uint64_t key)
+{
+	uint32_t index = nt_index_get(&jit->thread_of, key);
+	return index == NT_INDEX_NONE ? NULL : &jit->threads[index];
+}
+
+static void remove_thread(struct nt_jit *jit, struct nt_jit_thread *thread)
+{
+	nt_index_remove(&jit->thread_of, thread->key);
+	struct nt_jit_thread *last = &jit->threads[--jit->thread_count];
+	if (thread == last)
+		return;
+	*thread = *last;
+	nt_index_put(&jit->thread_of, thread->key, (uint32_t)(thread - jit->threads));
+}
+
+static struct nt_jit_thread *add_thread(struct nt_jit *jit, uint64_t key)
+{
+	if (jit->thread_count == NT_JIT_THREADS) /* all of them failed compilations of ended threads, or nonsense */
+		remove_thread(jit, &jit->threads[0]);
+	jit->threads = nt_grow(jit->threads, &jit->thread_capacity, jit->thread_count + 1, sizeof(*jit->threads));
+	struct nt_jit_thread *thread = &jit->threads[jit->thread_count];
+	*thread = (struct nt_jit_thread){ .key = key };
+	nt_index_put(&jit->thread_of, key, (uint32_t)jit->thread_count++);
+	return thread;
+}
+
+static void jit_start(struct nt_jit *jit, uint64_t key, const struct nt_event *event, nt_text_ref name)
+{
+	struct nt_jit_thread *thread = thread_of(jit, key);
+	if (!thread)
+		thread = add_thread(jit, key);
+	if (thread->depth == NT_JIT_DEPTH)
+		memmove(&thread->open[0], &thread->open[1], --thread->depth * sizeof(thread->open[0]));
+	thread->open[thread->depth].method_id = event->u.jit_start.method_id;
+	thread->open[thread->depth].time = event->time;
+	thread->open[thread->depth].il_bytes = event->u.jit_start.il_bytes;
+	thread->open[thread->depth].name = name;
+	thread->depth++;
+}
+
+static void count(struct nt_jit_counts *counts, const struct nt_jit_compilation *compilation)
+{
+	const struct nt_ev_method *method = compilation->method;
+	counts->method_count++;
+	counts->time_ns += compilation->duration_ns;
+	counts->il_bytes += compilation->il_bytes;
+	counts->native_bytes += method->size;
+	counts->dynamic_count += (method->flags & NT_METHOD_DYNAMIC) != 0;
+	counts->rejected_count += compilation->trigger == NT_JIT_REJECTED;
+	counts->tier_count[nt_jit_tier(method)]++;
+}
+
+static void add_to_parts(struct nt_jit *jit, const struct nt_jit_compilation *compilation)
+{
+	const struct nt_ev_method *method = compilation->method;
+	const struct nt_jit_sums sums = {
+		.count = 1, .time_ns = compilation->duration_ns, .il_bytes = compilation->il_bytes, .native_bytes = method->size
+	};
+	nt_jit_sums_add(&jit->by_tier[nt_jit_tier(method)], &sums);
+	nt_jit_sums_add(&jit->by_trigger[compilation->trigger], &sums);
+	nt_jit_sums_add(&jit->modules.items[compilation->module].sums, &sums);
+}
+
+static enum nt_jit_trigger trigger_of(const struct nt_jit *jit, uint64_t key, const struct nt_ev_method *method)
+{
+	if (key == jit->background_key)
+		return NT_JIT_BACKGROUND;
+	/* The flag stays with the method: what is compiled again later was not rejected again. */
+	bool first = method->tier == NT_TIER_0 || method->tier == NT_TIER_MINOPT || method->tier == NT_TIER_OPTIMIZED;
+	bool rejected = method->flags & (NT_METHOD_PROFILER_REJECTED | NT_METHOD_R2R_REJECTED);
+	return rejected && first ? NT_JIT_REJECTED : NT_JIT_FOREGROUND;
+}
+
+static void method_load(struct nt_jit *jit, uint64_t key, const struct nt_event *event, nt_text_ref name, const struct nt_names *names)
+{
+	const struct nt_ev_method *method = &event->u.method;
+	struct nt_jit_thread *thread = method->flags & NT_METHOD_JITTED ? thread_of(jit, key) : NULL;
+	if (!thread)
+		return;
+	for (uint32_t i = thread->depth; i-- > 0;) {
+		if (thread->open[i].method_id != method->method_id)
+			continue;
+		struct nt_jit_compilation compilation = {
+			.method = method,
+			.name = name,
+			.duration_ns = event->time > thread->open[i].time ? event->time - thread->open[i].time : 0,
+			.il_bytes = thread->open[i].il_bytes,
+			.trigger = trigger_of(jit, key, method),
+			.module = nt_jit_modules_of(&jit->modules, method),
+		};
+		count(&jit->interval, &compilation);
+		count(&jit->total, &compilation);
+		add_to_parts(jit, &compilation);
+		const struct nt_jit_window window = {
+			.t0 = thread->open[i].time,
+			.t1 = event->time,
+			.tid = event->tid,
+			.row = nt_jit_rows_add(&jit->rows, &compilation, names),
+			.module = compilation.module,
+			.tier = (uint8_t)nt_jit_tier(method),
+			.trigger = (uint8_t)compilation.trigger,
+		};
+		nt_jit_cpu_compiled(&jit->cpu, &window);
+		thread->depth = i; /* deeper ones never loaded: they failed */
+		if (!i)
+			remove_thread(jit, thread);
+		return;
+	}
+}
+
+static void tiering(struct nt_jit *jit, uint64_t key, const struct nt_ev_tiering *tiering)
+{
+	if (tiering->op == NT_TIERING_BG_START)
+		jit->background_key = key;
+	else if (tiering->op == NT_TIERING_BG_STOP)
+		jit->background_key = 0;
+	if (tiering->op == NT_TIERING_BG_START || tiering->op == NT_TIERING_BG_STOP)
+		jit->backlog_count = nt_u64_of(tiering->method_count);
+}
+
+void nt_jit_apply(struct nt_jit *jit, enum nt_source_id source, const struct nt_event *event, nt_text_ref name,
+		  const struct nt_names *names)
+{
+	uint64_t key = key_of(source, event->tid);
+	if (event->kind == NT_EV_JIT_START)
+		jit_start(jit, key, event, name);
+	else if (event->kind == NT_EV_METHOD_LOAD)
+		method_load(jit, key, event, name, names);
+	else if (event->kind == NT_EV_TIERING)
+		tiering(jit, key, &event->u.tiering);
+}
+
+void nt_jit_each_ref(struct nt_jit *jit, nt_ref_visit *visit, void *context)
+{
+	for (size_t i = 0; i < jit->thread_count; i++)
+		for (uint32_t d = 0; d < jit->threads[i].depth; d++)
+			visit(&jit->threads[i].open[d].name, context);
+}
+
+static void forget_open(struct nt_jit *jit, enum nt_source_id source)
+{
+	for (size_t i = jit->thread_count; i-- > 0;)
+		if (jit->threads[i].key >> 32 == source)
+			remove_thread(jit, &jit->threads[i]);
+}
+
+void nt_jit_source(struct nt_jit *jit, uint32_t brings)
+{
+	if (!nt_jit_counters_source(&jit->counters, brings))
+		return;
+	forget_open(jit, NT_SOURCE_EVENTPIPE);
+	jit->recent = (struct nt_recent){ 0 };
+	jit->backlog_count = (struct nt_u64){ 0 };
+	jit->background_key = 0;
+}
+
+/* ---- closing ---- */
+
+static void fill(const struct nt_jit *jit, const struct nt_jit_counts *counts, struct nt_jit_figures *out)
+{
+	out->method_count = nt_u64_of(counts->method_count);
+	out->time_ns = nt_u64_of(counts->time_ns);
+	out->il_bytes = nt_u64_of(counts->il_bytes);
+	out->native_bytes = nt_u64_of(counts->native_bytes);
+	out->dynamic_count = nt_u64_of(counts->dynamic_count);
+	out->rejected_count = nt_u64_of(counts->rejected_count);
+	for (unsigned i = 0; i < NT_TIER_COUNT; i++)
+		out->tier_count[i] = nt_u64_of(counts->tier_count[i]);
+	out->backlog_count = jit->backlog_count;
+}
+
+static void fill_recent(struct nt_jit *jit, struct nt_process_snapshot *process)
+{
+	enum { NUMBERS = sizeof(struct nt_jit_counts) / sizeof(uint64_t) };
+	uint64_t numbers[NUMBERS];
+	struct nt_jit_counts sums;
+	memcpy(numbers, &jit->interval, sizeof(numbers));
+	nt_recent_add(&jit->recent, process->interval.jit.covered_ns.v, numbers, NUMBERS);
+	process->recent_ns = nt_recent_sum(&jit->recent, numbers, NUMBERS);
+	memcpy(&sums, numbers, sizeof(sums));
+	fill(jit, &sums, &process->jit_recent);
+}
+
+static void cpu_told(void *context, const struct nt_jit_window *window, uint64_t cpu_ns)
+{
+	struct nt_jit *jit = context;
+	const struct nt_jit_sums sums = { .cpu_count = 1, .cpu_ns = cpu_ns };
+	nt_jit_sums_add(&jit->cpu_sums, &sums);
+	nt_jit_sums_add(&jit->by_tier[window->tier], &sums);
+	nt_jit_sums_add(&jit->by_trigger[window->trigger], &sums);
+	nt_jit_sums_add(&jit->modules.items[window->module].sums, &sums);
+	nt_jit_rows_add_cpu(&jit->rows, window->row, cpu_ns);
+}
+
+static nt_time oldest_open(const struct nt_jit *jit)
+{
+	nt_time oldest = NT_TIME_UNKNOWN;
+	for (size_t i = 0; i < jit->thread_count; i++)
+		if (jit->threads[i].open[0].time < oldest)
+			oldest = jit->threads[i].open[0].time;
+	return oldest;
+}
+
+static void settle_cpu(struct nt_jit *jit, const struct nt_span *span, struct nt_jit_figures *total)
+{
+	nt_jit_cpu_settle(&jit->cpu, span->t1, oldest_open(jit), span->final, cpu_told, jit);
+	if (!jit->cpu_sums.cpu_count)
+		return;
+	total->cpu_count = nt_u64_of(jit->cpu_sums.cpu_count);
+	total->cpu_ns = nt_u64_of(jit->cpu_sums.cpu_ns);
+}
+
+void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_known, bool total_known, struct nt_resolver *resolver,
+		  struct nt_process_snapshot *process)
+{
+	const uint64_t told[NT_JIT_COUNTERS] = { jit->interval.method_count, jit->interval.time_ns, jit->interval.il_bytes };
+	bool by_counters = nt_jit_counters_close(&jit->counters, span, interval_known, told, &process->interval.jit);
+	if (interval_known && !by_counters) {
+		fill(jit, &jit->interval, &process->interval.jit);
+		fill_recent(jit, process);
+	}
+	jit->covered_ns += process->interval.jit.covered_ns.v;
+	process->total.jit.covered_ns = nt_u64_of(jit->covered_ns);
+	if (total_known)
+		fill(jit, &jit->total, &process->total.jit);
+	nt_jit_counters_add(&jit->counters, &process->total.jit);
+	settle_cpu(jit, span, &process->total.jit);
+	nt_jit_rows_close(&jit->rows, &jit->modules, resolver, span->final, process);
+	memcpy(process->jit_by_tier, jit->by_tier, sizeof(jit->by_tier));
+	memcpy(process->jit_by_trigger, jit->by_trigger, sizeof(jit->by_trigger));
+	if (span->final)
+		process->jit_modules = nt_jit_modules_rows(&jit->modules, &process->jit_module_count);
+	jit->interval = (struct nt_jit_counts){ 0 };
+}
+
+void nt_jit_each_text(const struct nt_jit *jit, nt_text_visit *visit, void *context)
+{
+	for (size_t i = 0; i < jit->rows.count; i++)
+		visit(jit->rows.items[i].name, context);
+	for (size_t i = 0; i < jit->modules.count; i++)
+		visit(jit->modules.items[i].name, context);
+}

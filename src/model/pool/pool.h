@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The thread pool: workers from its own events (they say "active now"), else as threads named `.NET TP Worker` in /proc; what waits and what was done from the
+ * runtime's counters, because no event tells of single work items.
+ */
+#ifndef NT_MODEL_POOL_H
+#define NT_MODEL_POOL_H
+
+#include "model/common/counted.h"
+#include "nettop/snapshot.h"
+
+struct nt_pool {
+	struct nt_u64 worker_count; /* ActiveWorkerThreadCount of the newest Start, Stop or Wait */
+	struct nt_u64 procfs_count;
+	struct nt_u64 goal_count;                 /* NewWorkerThreadCount of the newest adjustment: a goal, not a count */
+	const char *reason;                       /* of the newest adjustment */
+	struct nt_u64 goal_before;                /* at the interval's begin: adjustments raise and lower it many times in a second */
+	uint64_t total_injected;                  /* by how much the goal was higher at the end of intervals than at their begin */
+	uint64_t interval_starved, total_starved; /* adjustments for starvation */
+	uint64_t interval_blocked, total_blocked; /* adjustments because workers wait for tasks */
+	struct nt_counted completed;              /* the runtime's counter of items done */
+	uint64_t total_completed;
+	bool was_counting;                   /* it has told of items at some time */
+	double queued;                       /* the runtime's newest count of items that wait */
+	nt_time queued_at, queued_period_ns; /* 0 = it has not told */
+};
+
+void nt_pool_init(struct nt_pool *pool);
+
+/* POOL_WORKERS and POOL_ADJUST; others are ignored. */
+void nt_pool_apply(struct nt_pool *pool, const struct nt_event *event);
+
+void nt_pool_read(struct nt_pool *pool, const struct nt_ev_proc *reading);
+
+enum nt_pool_counter { NT_POOL_COUNTER_QUEUED, NT_POOL_COUNTER_COMPLETED, NT_POOL_COUNTERS };
+
+/* Which counter of System.Runtime `name` is; NT_POOL_COUNTERS = none of these. */
+enum nt_pool_counter nt_pool_counter_of(const char *name, size_t length);
+
+/* A COUNTER event of that counter. */
+void nt_pool_counted(struct nt_pool *pool, enum nt_pool_counter which, const struct nt_ev_counter *told, nt_time time);
+
+/* `known`: pool events can come from a source that delivers. Counters say themselves whether they are told. */
+void nt_pool_close(struct nt_pool *pool, const struct nt_span *span, bool interval_known, bool total_known,
+		   struct nt_pool_figures *interval, struct nt_pool_figures *total);
+
+#endif

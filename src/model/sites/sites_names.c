@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the frames of an event's stack are called, and which of them people look for. */
+#include "model/sites/sites_internal.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+/* All frames are return addresses, the leaf's too: it has called the runtime, which said the event. One may already belong to the next function. */
+static uint64_t lookup_address(uint64_t address)
+{
+	return address ? address - 1 : 0;
+}
+
+static bool begins_with(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* Assemblies, and namespaces where the assembly is not known, that come with .NET. A program that calls itself so has its leaf shown. */
+static const char *const framework[] = { "System.", "Microsoft.", "mscorlib", "netstandard", "WindowsBase" };
+
+static bool of_framework(const char *text)
+{
+	for (size_t i = 0; i < sizeof(framework) / sizeof(*framework); i++)
+		if (begins_with(text, framework[i]))
+			return true;
+	return false;
+}
+
+/* Is a frame the program's own? Code that the runtime makes to get from one method to another is nobody's. */
+static bool is_own(const struct nt_sites *sites, const struct nt_resolved *resolved)
+{
+	const struct nt_key *key = nt_resolver_key(sites->resolver, resolved->key);
+	if (!resolved->mapped || nt_key_is_between(key))
+		return false;
+	return !of_framework(key->module ? key->module : key->name);
+}
+
+/* A frame without a name is shown as where it is. */
+static struct nt_call_frame frame_of(struct nt_sites *sites, const struct nt_key *key, uint64_t address, nt_time time)
+{
+	bool named = !key->reason || key->naming == NT_NAMING_BOUNDED;
+	const char *name = !named ? nt_resolver_place(sites->resolver, address, time) : key->name;
+	bool native = key->kind == NT_CODE_RUNTIME || key->kind == NT_CODE_NATIVE || key->kind == NT_CODE_KERNEL;
+	return (struct nt_call_frame){ .name = name, .module = key->module, .native = native };
+}
+
+static void limit(struct nt_site_stack *stack, const struct nt_resolved *resolved)
+{
+	if (resolved->valid_from > stack->valid_from)
+		stack->valid_from = resolved->valid_from;
+	if (resolved->valid_to < stack->valid_to)
+		stack->valid_to = resolved->valid_to;
+}
+
+static void take(struct nt_sites *sites, struct nt_site_stack *stack, size_t frame, uint64_t address, uint32_t key)
+{
+	struct nt_call_frame found = frame_of(sites, nt_resolver_key(sites->resolver, key), address, stack->time);
+	stack->site = (uint16_t)frame;
+	stack->is.name = found.name;
+	stack->is.module = found.module;
+}
+
+void nt_site_name(struct nt_sites *sites, struct nt_site_stack *stack, const uint64_t *addresses)
+{
+	stack->is = (struct nt_site){ 0 };
+	stack->valid_from = 0;
+	stack->valid_to = NT_TIME_UNKNOWN;
+	stack->version = sites->version;
+	for (size_t i = 0; i < stack->count; i++) {
+		uint64_t address = lookup_address(addresses[i]);
+		struct nt_resolved resolved = nt_resolver_resolve(sites->resolver, address, false, stack->time, 1);
+		bool own = is_own(sites, &resolved);
+		limit(stack, &resolved);
+		stack->is.open |= resolved.provisional;
+		if (i == 0 || own)
+			take(sites, stack, i, address, resolved.key);
+		if (own)
+			return;
+	}
+}
+
+void nt_site_name_frames(struct nt_sites *sites, struct nt_site_stack *stack)
+{
+	if (stack->frames && (!stack->frames_open || stack->frames_version == sites->version))
+		return;
+	if (!stack->frames)
+		stack->frames = nt_realloc(NULL, stack->count, sizeof(*stack->frames));
+	stack->frames_open = false;
+	stack->frames_version = sites->version;
+	for (size_t i = 0; i < stack->count; i++) {
+		uint64_t address = lookup_address(stack->addresses[i]);
+		struct nt_resolved resolved = nt_resolver_resolve(sites->resolver, address, false, stack->time, 1);
+		stack->frames_open |= resolved.provisional;
+		stack->frames[i] = frame_of(sites, nt_resolver_key(sites->resolver, resolved.key), address, stack->time);
+	}
+}

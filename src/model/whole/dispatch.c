@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From an event to the subjects that it concerns. */
+#include "model/whole/model_state.h"
+
+#include <string.h>
+
+/* An event with the meaning of its ids at hand. */
+struct arrival {
+	struct nt_model *model;
+	enum nt_source_id source;
+	const struct nt_batch *batch; /* NULL: the event waited for its interval */
+	const struct nt_event *event;
+	const struct nt_ids *ids;
+};
+
+static nt_text_ref text_of(const struct arrival *arrival, nt_str id)
+{
+	return nt_ids_text(arrival->ids, id);
+}
+
+static const char *keep(const struct arrival *arrival, nt_str id)
+{
+	return nt_names_keep(&arrival->model->names, text_of(arrival, id));
+}
+
+/* The stack of an event that has one. */
+static nt_site_ref stack_of(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	return nt_sites_note(&arrival->model->sites, nt_ids_chain(arrival->ids, event->stack), event->time);
+}
+
+static void source_state(const struct arrival *arrival)
+{
+	struct nt_model *model = arrival->model;
+	const struct nt_ev_source_state *state = &arrival->event->u.source_state;
+	const char *reason = keep(arrival, state->reason);
+	nt_sources_state(&model->sources, arrival->source, state, reason, keep(arrival, state->fix));
+	if (arrival->source == NT_SOURCE_EVENTPIPE) {
+		nt_allocations_source(&model->allocations, state, arrival->event->time);
+		nt_jit_source(&model->jit, state->brings);
+		nt_alloc_source(&model->alloc, state);
+	}
+	/* Its state is that of the perf map; without one it still answers questions about images. */
+	const struct nt_map_fault map_fault = { .naming = state->naming < NT_NAMING_COUNT ? state->naming : NT_NAMING_NAMED,
+						.reason = state->state == NT_STATE_DELIVERING ? NULL : reason };
+	if (arrival->source == NT_SOURCE_CODEMAP)
+		nt_resolver_set_source(model->resolver, state->state != NT_STATE_UNUSED, &map_fault, arrival->event->time);
+}
+
+static void target(const struct arrival *arrival)
+{
+	const struct nt_ev_target *target = &arrival->event->u.target;
+	struct nt_target_texts texts = { .name = keep(arrival, target->name),
+					 .runtime = keep(arrival, target->runtime),
+					 .command = keep(arrival, target->command),
+					 .end = keep(arrival, target->end_text),
+					 .exception = keep(arrival, target->exception),
+					 .message = keep(arrival, target->message),
+					 .stack = keep(arrival, target->stack),
+					 .end_reason = keep(arrival, target->end_reason),
+					 .no_jit = { keep(arrival, target->jit_reason), keep(arrival, target->jit_fix) },
+					 .no_locks = { keep(arrival, target->lock_reason), keep(arrival, target->lock_fix) },
+					 .no_pool = { keep(arrival, target->pool_reason), keep(arrival, target->pool_fix) },
+					 .no_allocations = { keep(arrival, target->alloc_reason), NULL } };
+	nt_proc_target(&arrival->model->proc, arrival->event->time, target, &texts);
+	if (target->ended)
+		arrival->model->proc.end_stack = stack_of(arrival);
+}
+
+static void thread(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	const char *name = keep(arrival, event->u.thread.name);
+	nt_threads_event(&arrival->model->threads, event->tid, event->time, &event->u.thread, name);
+	if (event->u.thread.op == NT_THREAD_ENDED)
+		nt_contention_thread_ended(&arrival->model->contention, event->tid);
+}
+
+static void sample(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	if (!nt_cpu_turn_to(&arrival->model->cpu, NT_SAMPLES_CPU, event->time))
+		return;
+	unsigned count = event->u.sample.besides + 1;
+	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, count, event->u.sample.weight_ns);
+	struct nt_chain *chain = nt_ids_chain(arrival->ids, event->u.sample.stack);
+	if (chain && event->u.sample.cut)
+		chain->cut = true;
+	nt_cpu_sample(&arrival->model->cpu, event->time, count, chain, thread);
+}
+
+/* It stands for no CPU time. */
+static void wall_sample(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	struct nt_cpu *cpu = &arrival->model->cpu;
+	if (!nt_cpu_turn_to(cpu, NT_SAMPLES_WALL, event->time))
+		return;
+	if (!event->u.wall_sample.managed) {
+		cpu->outside++;
+		return;
+	}
+	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, 1, 0);
+	nt_cpu_sample(cpu, event->time, 1, nt_ids_chain(arrival->ids, event->stack), thread);
+}
+
+static nt_text_ref line_text(const struct arrival *arrival, const struct nt_batch_line *line)
+{
+	const struct nt_batch *batch = arrival->batch;
+	if (line->offset > batch->byte_count || line->length > batch->byte_count - line->offset)
+		return 0;
+	return nt_heap_add_packed(arrival->model->names.heap, batch->bytes + line->offset, line->length);
+}
+
+static void code(const struct arrival *arrival)
+{
+	const struct nt_batch *batch = arrival->batch;
+	const struct nt_ev_code *code = &arrival->event->u.code;
+	struct nt_resolver *resolver = arrival->model->resolver;
+	size_t there = code->map ? batch->place_count : batch->line_count;
+	size_t most = code->first < there ? there - code->first : 0, count = code->count < most ? code->count : most;
+	if (code->map && count)
+		nt_resolver_add_places(resolver, code, batch->places + code->first, count);
+	for (size_t i = code->first; !code->map && i < code->first + count; i++) {
+		nt_text_ref text = line_text(arrival, &batch->lines[i]);
+		if (code->listed)
+			nt_resolver_add_listed(resolver, &batch->lines[i], text, code->from);
+		else
+			nt_resolver_add_code(resolver, &batch->lines[i], text, code->from);
+	}
+}
+
+static void name(const struct arrival *arrival)
+{
+	const struct nt_ev_name *name = &arrival->event->u.name;
+	nt_resolver_add_name(arrival->model->resolver, name, text_of(arrival, name->image), text_of(arrival, name->name),
+			     text_of(arrival, name->reason));
+}
+
+static void assembly(const struct arrival *arrival)
+{
+	const struct nt_batch *batch = arrival->batch;
+	const struct nt_ev_assembly *assembly = &arrival->event->u.assembly;
+	if (assembly->first <= batch->line_count && assembly->count <= batch->line_count - assembly->first)
+		nt_annotate_answer(&arrival->model->annotate, assembly, batch, keep(arrival, assembly->reason));
+}
+
+static void il_map(const struct arrival *arrival)
+{
+	const struct nt_ev_il_map *said = &arrival->event->u.il_map;
+	nt_origin_take_il(&arrival->model->annotate.origin, said, arrival->batch, keep(arrival, said->reason));
+}
+
+static void source_lines(const struct arrival *arrival)
+{
+	const struct nt_ev_source_lines *said = &arrival->event->u.source_lines;
+	struct nt_model *model = arrival->model;
+	nt_origin_take_lines(&model->annotate.origin, said, arrival->batch, keep(arrival, said->reason), model->names.texts);
+}
+
+static nt_text_ref method_of(const struct arrival *arrival)
+{
+	switch (arrival->event->kind) {
+	case NT_EV_JIT_START:
+		return text_of(arrival, arrival->event->u.jit_start.name);
+	case NT_EV_METHOD_LOAD:
+		return text_of(arrival, arrival->event->u.method.name);
+	default:
+		return 0;
+	}
+}
+
+static void jit(const struct arrival *arrival)
+{
+	struct nt_model *model = arrival->model;
+	const struct nt_event *event = arrival->event;
+	nt_text_ref name = method_of(arrival);
+	nt_jit_apply(&model->jit, arrival->source, event, name, &model->names);
+	if (event->kind == NT_EV_METHOD_LOAD)
+		nt_resolver_add_method(model->resolver, &event->u.method, name, event->time);
+	else if (event->kind == NT_EV_METHOD_UNLOAD)
+		nt_resolver_end_method(model->resolver, &event->u.method, event->time);
+}
+
+/* /app/Shop.Web.dll: Shop.Web, as the perf map calls it. */
+static void module(const struct arrival *arrival)
+{
+	static const char extension[] = ".dll";
+	struct nt_model *model = arrival->model;
+	const struct nt_ev_module_load *loaded = &arrival->event->u.module_load;
+	size_t length;
+	const char *path = nt_heap_get(model->names.heap, text_of(arrival, loaded->path), &length);
+	const char *slash = memrchr(path, '/', length), *name = slash ? slash + 1 : path;
+	length -= (size_t)(name - path);
+	if (length > strlen(extension) && memcmp(name + length - strlen(extension), extension, strlen(extension)) == 0)
+		length -= strlen(extension);
+	if (length)
+		nt_jit_modules_name(&model->jit.modules, loaded->module_id, nt_texts_intern(model->names.texts, name, length));
+}
+
+static void gc(const struct arrival *arrival)
+{
+	struct nt_model *model = arrival->model;
+	nt_gc_apply(&model->gc, arrival->source, arrival->event, model->proc.target.mode, stack_of(arrival));
+	/* Histories that are told beside come and go: no difference between two of them says what was allocated. */
+	if (!arrival->event->beside || arrival->event->kind != NT_EV_GC_HEAP_HISTORY)
+		nt_alloc_apply(&model->alloc, arrival->event);
+}
+
+static void allocation(const struct arrival *arrival)
+{
+	struct nt_model *model = arrival->model;
+	nt_alloc_apply(&model->alloc, arrival->event);
+	nt_allocations_sampled(&model->allocations, arrival->event, text_of(arrival, arrival->event->u.alloc.type_name), stack_of(arrival),
+			       &model->names);
+}
+
+static void exception(const struct arrival *arrival)
+{
+	const struct nt_ev_exception *thrown = &arrival->event->u.exception;
+	const char *type = keep(arrival, thrown->type);
+	size_t length;
+	const char *message = nt_heap_get(arrival->model->names.heap, text_of(arrival, thrown->message), &length);
+	if (!arrival->event->beside)
+		nt_exceptions_thrown(&arrival->model->exceptions, type, message, length);
+	nt_exceptions_located(&arrival->model->exceptions, type, stack_of(arrival));
+}
+
+static void proc(const struct arrival *arrival)
+{
+	nt_proc_read(&arrival->model->proc, arrival->event->time, &arrival->event->u.proc);
+	nt_pool_read(&arrival->model->pool, &arrival->event->u.proc);
+}
+
+static void thread_stat(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	const char *name = keep(arrival, event->u.thread_stat.name);
+	nt_threads_read(&arrival->model->threads, event->tid, event->time, &event->u.thread_stat, name);
+	nt_owners_thread(&arrival->model->owners, event->tid, name);
+}
+
+static bool is_text(const struct arrival *arrival, nt_text_ref ref, const char *expected)
+{
+	size_t length;
+	const char *text = nt_heap_get(arrival->model->names.heap, ref, &length);
+	return length == strlen(expected) && memcmp(text, expected, length) == 0;
+}
+
+static void named_counter(const struct arrival *arrival, nt_text_ref name)
+{
+	size_t length;
+	const char *text = nt_heap_get(arrival->model->names.heap, name, &length);
+	enum nt_jit_counter which = nt_jit_counter_of(text, length);
+	enum nt_pool_counter pool = nt_pool_counter_of(text, length);
+	if (pool < NT_POOL_COUNTERS)
+		nt_pool_counted(&arrival->model->pool, pool, &arrival->event->u.counter, arrival->event->time);
+	if (which < NT_JIT_COUNTERS)
+		nt_jit_counters_told(&arrival->model->jit.counters, which, &arrival->event->u.counter, arrival->event->time);
+}
+
+static void counter(const struct arrival *arrival)
+{
+	const struct nt_ev_counter *told = &arrival->event->u.counter;
+	const struct nt_counter_texts texts = { .provider = text_of(arrival, told->provider),
+						.name = text_of(arrival, told->name),
+						.display_name = text_of(arrival, told->display_name),
+						.unit = text_of(arrival, told->unit),
+						.tags = text_of(arrival, told->tags) };
+	nt_counters_apply(&arrival->model->counters, arrival->event, &texts, &arrival->model->names);
+	if (!is_text(arrival, texts.provider, "System.Runtime"))
+		return;
+	if (is_text(arrival, texts.name, "alloc-rate"))
+		nt_alloc_counted(&arrival->model->alloc, arrival->event);
+	else if (is_text(arrival, texts.name, "gc-fragmentation"))
+		nt_gc_counted(&arrival->model->gc, told);
+	else
+		named_counter(arrival, texts.name);
+}
+
+void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,
+		       const struct nt_batch *batch)
+{
+	const struct arrival arrival = { .model = model, .source = source, .batch = batch, .event = event, .ids = ids };
+	switch (event->kind) {
+	case NT_EV_SOURCE_STATE:
+		source_state(&arrival);
+		break;
+	case NT_EV_LOST:
+		nt_sources_lost(&model->sources, source, &event->u.lost);
+		if (source == NT_SOURCE_PERF)
+			nt_jit_cpu_lost(&model->jit.cpu, event->time);
+		break;
+	case NT_EV_IDLE:
+		if (source == NT_SOURCE_PERF)
+			nt_jit_cpu_told_until(&model->jit.cpu, event->time);
+		break;
+	case NT_EV_SWITCH:
+		nt_jit_cpu_switched(&model->jit.cpu, event->tid, event->time, event->u.switched.on);
+		break;
+	case NT_EV_COVER:
+		nt_coverage_told(&model->coverage, source, event->time, &event->u.cover);
+		break;
+	case NT_EV_SAMPLE:
+		sample(&arrival);
+		break;
+	case NT_EV_THREAD:
+		thread(&arrival);
+		break;
+	case NT_EV_PROC:
+		proc(&arrival);
+		break;
+	case NT_EV_THREAD_STAT:
+		thread_stat(&arrival);
+		break;
+	case NT_EV_SELF:
+		nt_proc_read_self(&model->proc, event->time, &event->u.self);
+		break;
+	case NT_EV_TARGET:
+		target(&arrival);
+		break;
+	case NT_EV_MAP:
+		nt_resolver_add_map(model->resolver, &event->u.map, text_of(&arrival, event->u.map.image), event->time);
+		break;
+	case NT_EV_CODE:
+		code(&arrival);
+		break;
+	case NT_EV_FILE:
+		nt_sources_file(&model->sources, arrival.source, &event->u.file);
+		break;
+	case NT_EV_CODE_END:
+		nt_resolver_end_code(model->resolver, &event->u.code_end, event->time);
+		break;
+	case NT_EV_NAME:
+		name(&arrival);
+		break;
+	case NT_EV_RUNDOWN:
+		nt_rundowns_ended(&model->rundowns, &event->u.rundown, keep(&arrival, event->u.rundown.reason));
+		break;
+	case NT_EV_ASSEMBLY:
+		assembly(&arrival);
+		break;
+	case NT_EV_IL_MAP:
+		il_map(&arrival);
+		break;
+	case NT_EV_SOURCE_LINES:
+		source_lines(&arrival);
+		break;
+	case NT_EV_COUNTER:
+		counter(&arrival);
+		break;
+	case NT_EV_WALL_SAMPLE:
+		wall_sample(&arrival);
+		break;
+	case NT_EV_GC_START ... NT_EV_GC_FINALIZERS_END:
+		gc(&arrival);
+		break;
+	case NT_EV_ALLOC_SAMPLED:
+		allocation(&arrival);
+		break;
+	case NT_EV_JIT_START:
+	case NT_EV_METHOD_LOAD:
+	case NT_EV_METHOD_UNLOAD:
+	case NT_EV_TIERING:
+		jit(&arrival);
+		break;
+	case NT_EV_MODULE_LOAD:
+		module(&arrival);
+		break;
+	case NT_EV_POOL_WORKERS ... NT_EV_POOL_MINMAX:
+		nt_pool_apply(&model->pool, event);
+		if (event->kind == NT_EV_POOL_WORKERS)
+			nt_threads_pool_worker(&model->threads, event->tid, event->time, event->u.pool_workers.op == NT_POOL_WAIT);
+		break;
+	case NT_EV_CONTENTION_START:
+	case NT_EV_CONTENTION_STOP:
+		nt_contention_apply(&model->contention, source, event, stack_of(&arrival));
+		break;
+	case NT_EV_EXCEPTION_THROWN:
+		exception(&arrival);
+		break;
+	case NT_EV_EXCEPTION_CATCH:
+		nt_exceptions_caught(&model->exceptions);
+		break;
+	case NT_EV_CLR_THREAD_CREATED:
+		nt_threads_created(&model->threads, event->tid, event->time, event->u.clr_thread.flags);
+		break;
+	default: /* counted by its source; no subject uses it yet */
+		break;
+	}
+}

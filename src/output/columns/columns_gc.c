@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The collections: one row each. */
+#include "output/columns/cell.h"
+
+static const struct nt_gc_row *of(const void *row)
+{
+	return row;
+}
+
+static struct nt_cell number(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_u(of(row)->id);
+}
+
+/* Since its end; of one that still runs, since its start. */
+static struct nt_cell ago_ns(const void *row, const struct nt_column_context *context)
+{
+	nt_time at = of(row)->finished ? of(row)->end : of(row)->start;
+	if (at == NT_TIME_UNKNOWN)
+		return nt_cell_unknown();
+	return nt_cell_u(context->snapshot->t1 > at ? context->snapshot->t1 - at : 0);
+}
+
+static struct nt_cell generation(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_u(of(row)->generation);
+}
+
+/* Ephemeral ones (gen0, gen1) always block; the word is kept for the blocking gen2. */
+static struct nt_cell kind(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	switch (of(row)->type) {
+	case 0:
+		return nt_cell_text(of(row)->generation < 2 ? "eph" : "blk");
+	case 1:
+		return nt_cell_text("bg");
+	case 2:
+		return nt_cell_text("fg");
+	default:
+		return nt_cell_unknown();
+	}
+}
+
+static struct nt_cell reason(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	struct nt_u64 value = of(row)->reason;
+	if (!value.known)
+		return nt_cell_unknown();
+	return nt_cell_text(nt_gc_reason_name(value.v));
+}
+
+static struct nt_cell suspend_ns(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->suspend_ns);
+}
+
+static struct nt_cell pause_ns(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->pause_ns);
+}
+
+static struct nt_cell asked_by(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->asked_by);
+}
+
+static struct nt_cell pause_tracing_ns(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->pause_tracing_ns);
+}
+
+/* Of the longest pause since attach, so that a bar keeps its length as rows come and go. */
+static struct nt_cell pause_bar(const void *row, const struct nt_column_context *context)
+{
+	uint64_t longest_ns = 0;
+	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++) {
+		struct nt_u64 max_ns = context->process->generations[i].max_ns;
+		if (max_ns.known && max_ns.v > longest_ns)
+			longest_ns = max_ns.v;
+	}
+	if (!of(row)->pause_ns.known || !longest_ns)
+		return nt_cell_unknown();
+	return nt_cell_f((double)of(row)->pause_ns.v / (double)longest_ns);
+}
+
+static struct nt_cell before_bytes(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->before_bytes);
+}
+
+static struct nt_cell after_bytes(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->after_bytes);
+}
+
+static struct nt_cell loh_bytes(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->loh_bytes);
+}
+
+static struct nt_cell promoted_bytes(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->promoted_bytes);
+}
+
+static struct nt_cell survived_pct(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_f64(of(row)->survived_pct);
+}
+
+static struct nt_cell fragmentation_pct(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_f64(of(row)->fragmentation_pct);
+}
+
+static const struct nt_column columns[] = {
+	{ .key = "number",
+	  .title = "#",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .default_sort = true,
+	  .screen = true,
+	  .help = "number of the collection, as the runtime counts (lttng or eventpipe)",
+	  .read = number },
+	{ .key = "ago_ns",
+	  .title = "AGO",
+	  .unit = NT_UNIT_AGE,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "time since its end; of one that still runs, since its start; blank: not seen",
+	  .read = ago_ns },
+	{ .key = "generation",
+	  .title = "GEN",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 3,
+	  .screen = true,
+	  .help = "condemned generation: this one and all younger ones were collected",
+	  .read = generation },
+	{ .key = "kind",
+	  .title = "KIND",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 4,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "eph: gen0 or gen1, blk: blocking gen2, bg: background, fg: ephemeral during a background one; blank: its start was not "
+		  "seen",
+	  .read = kind },
+	{ .key = "reason",
+	  .title = "REASON",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 14,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "why the runtime collected; blank: not said",
+	  .read = reason },
+	{ .key = "suspend_ns",
+	  .title = "SUSP",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 4,
+	  .screen = true,
+	  .help = "ms until all threads stood still; blank: not seen",
+	  .read = suspend_ns },
+	{ .key = "pause_ns",
+	  .title = "PAUSE ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .screen = true,
+	  .sort_key = NT_SORT_BY_TIME,
+	  .help = "ms that all threads stood still, as GC.GetTotalPauseDuration() counts",
+	  .read = pause_ns },
+	{ .key = "pause_bar",
+	  .title = "",
+	  .unit = NT_UNIT_BAR,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 6,
+	  .drop = 1,
+	  .screen = true,
+	  .help = "the pause, as a share of the longest since attach",
+	  .read = pause_bar },
+	{ .key = "before_bytes",
+	  .title = "BEFORE",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 5,
+	  .screen = true,
+	  .help = "heap before the collection",
+	  .read = before_bytes },
+	{ .key = "after_bytes",
+	  .title = "AFTER",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .screen = true,
+	  .sort_key = NT_SORT_BY_MEMORY,
+	  .help = "heap after the collection",
+	  .read = after_bytes },
+	{ .key = "loh_bytes",
+	  .title = "LOH",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 4,
+	  .screen = true,
+	  .help = "large object heap after the collection",
+	  .read = loh_bytes },
+	{ .key = "promoted_bytes",
+	  .title = "PROMO",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 2,
+	  .screen = true,
+	  .help = "bytes that survived into an older generation",
+	  .read = promoted_bytes },
+	{ .key = "survived_pct",
+	  .title = "SURV%",
+	  .unit = NT_UNIT_PCT_WHOLE,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .screen = true,
+	  .help = "share of the collected bytes that survived",
+	  .read = survived_pct },
+	{ .key = "fragmentation_pct",
+	  .title = "FRAG%",
+	  .unit = NT_UNIT_PCT_WHOLE,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 3,
+	  .screen = true,
+	  .help = "free space within the heap after the collection",
+	  .read = fragmentation_pct },
+	{ .key = "asked_by",
+	  .title = "ASKED BY",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .drop = 1,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "the program's method that allocated too much or called GC.Collect(); blank: not said, which LTTng never does",
+	  .read = asked_by },
+	{ .key = "pause_tracing_ns",
+	  .title = "TRACING",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .help = "ms of further stops that tracing causes in a background collection (mode F); not in PAUSE",
+	  .read = pause_tracing_ns },
+};
+
+static uint64_t row_id(const void *row)
+{
+	return of(row)->id;
+}
+
+static const char *row_name(const void *row)
+{
+	(void)row;
+	return ""; /* the number names it */
+}
+
+const struct nt_table nt_table_gc = {
+	.key = "gc",
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(columns[0]),
+	.rows = NT_ROWS_OF_PROCESS(collections, collection_count),
+	.row_id = row_id,
+	.row_name = row_name,
+};

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The list of processes: what they are, what they use, and which sources would deliver. */
+#include "nettop/process_row.h"
+#include "output/columns/cell.h"
+
+static const struct nt_process_row *of(const void *row)
+{
+	return row;
+}
+
+static struct nt_cell pid(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_u(of(row)->pid);
+}
+
+static struct nt_cell name(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->name);
+}
+
+static struct nt_cell runtime(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->runtime);
+}
+
+static struct nt_cell kind(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(nt_deployment_name(of(row)->deployment));
+}
+
+static struct nt_cell mode(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return of(row)->mode == NT_MODE_UNKNOWN ? nt_cell_unknown() : nt_cell_text(nt_target_mode_name(of(row)->mode));
+}
+
+static struct nt_cell user(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->user);
+}
+
+static struct nt_cell uptime_ns(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->uptime_ns);
+}
+
+static struct nt_cell cpu_pct(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_f64(of(row)->cpu_pct);
+}
+
+static struct nt_cell trend(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_trend(&of(row)->trend);
+}
+
+static struct nt_cell rss_bytes(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->rss_bytes);
+}
+
+static struct nt_cell thread_count(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->thread_count);
+}
+
+/* A letter for each source that would deliver: all sixteen texts there can be, by the set of them. */
+static struct nt_cell sources(const void *row, const struct nt_column_context *context)
+{
+	static const char *const texts[1 << NT_LISTED_SOURCES] = {
+		"----", "L---", "-E--", "LE--", "--P-", "L-P-", "-EP-", "LEP-",
+		"---M", "L--M", "-E-M", "LE-M", "--PM", "L-PM", "-EPM", "LEPM",
+	};
+	unsigned set = 0, known = 0;
+	(void)context;
+	for (size_t i = 0; i < NT_LISTED_SOURCES; i++) {
+		set |= (of(row)->usable[i].state == NT_USABLE_YES) << i;
+		known += of(row)->usable[i].state != NT_USABLE_UNKNOWN;
+	}
+	return known ? nt_cell_text(texts[set]) : nt_cell_unknown();
+}
+
+static struct nt_cell command(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->command);
+}
+
+static struct nt_cell cpu_ns(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->cpu_ns);
+}
+
+static struct nt_cell state_of(const void *row, enum nt_source_id source)
+{
+	for (size_t i = 0; i < NT_LISTED_SOURCES; i++)
+		if (nt_listed_sources[i] == source)
+			return nt_cell_text(nt_usable_name(of(row)->usable[i].state));
+	return nt_cell_unknown();
+}
+
+static struct nt_cell reason_of(const void *row, enum nt_source_id source)
+{
+	for (size_t i = 0; i < NT_LISTED_SOURCES; i++)
+		if (nt_listed_sources[i] == source)
+			return nt_cell_text(of(row)->usable[i].why);
+	return nt_cell_unknown();
+}
+
+static struct nt_cell lttng(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return state_of(row, NT_SOURCE_LTTNG);
+}
+
+static struct nt_cell lttng_reason(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return reason_of(row, NT_SOURCE_LTTNG);
+}
+
+static struct nt_cell eventpipe(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return state_of(row, NT_SOURCE_EVENTPIPE);
+}
+
+static struct nt_cell eventpipe_reason(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return reason_of(row, NT_SOURCE_EVENTPIPE);
+}
+
+static struct nt_cell perf(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return state_of(row, NT_SOURCE_PERF);
+}
+
+static struct nt_cell perf_reason(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return reason_of(row, NT_SOURCE_PERF);
+}
+
+static struct nt_cell map(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return state_of(row, NT_SOURCE_CODEMAP);
+}
+
+static struct nt_cell map_reason(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return reason_of(row, NT_SOURCE_CODEMAP);
+}
+
+static const struct nt_column columns[] = {
+	{ .key = "pid",
+	  .title = "PID",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "process id, as nettop sees it",
+	  .read = pid },
+	{ .key = "name",
+	  .title = "NAME",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 12,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "the program: entry assembly or executable",
+	  .read = name },
+	{ .key = "runtime",
+	  .title = "RUNTIME",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 8,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "version of the runtime; blank: not known without asking the process",
+	  .read = runtime },
+	{ .key = "kind",
+	  .title = "KIND",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 6,
+	  .drop = 3,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "how it carries its runtime: shared (the machine's), self (self-contained), single (in the executable), aot (Native AOT)",
+	  .read = kind },
+	{ .key = "mode",
+	  .title = "MODE",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 4,
+	  .drop = 6,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "what its start lets LTTng deliver: none, N, F, all (see TARGET)",
+	  .read = mode },
+	{ .key = "user",
+	  .title = "USER",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 5,
+	  .drop = 2,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "whose process it is: name, or number of a user without one",
+	  .read = user },
+	{ .key = "uptime_ns",
+	  .title = "UP",
+	  .unit = NT_UNIT_AGE,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .drop = 5,
+	  .screen = true,
+	  .help = "how long ago it was started",
+	  .read = uptime_ns },
+	{ .key = "cpu_pct",
+	  .title = "CPU%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .default_sort = true,
+	  .screen = true,
+	  .sort_key = NT_SORT_BY_CPU,
+	  .help = "CPU time since the last look, % of one CPU",
+	  .read = cpu_pct },
+	{ .key = "trend",
+	  .title = "TREND",
+	  .unit = NT_UNIT_TREND,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 8,
+	  .drop = 1,
+	  .screen = true,
+	  .help = "CPU% of the last looks",
+	  .read = trend },
+	{ .key = "rss_bytes",
+	  .title = "RSS",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 5,
+	  .screen = true,
+	  .sort_key = NT_SORT_BY_MEMORY,
+	  .help = "memory in RAM (resident set)",
+	  .read = rss_bytes },
+	{ .key = "thread_count",
+	  .title = "THR",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 4,
+	  .drop = 4,
+	  .screen = true,
+	  .help = "number of threads",
+	  .read = thread_count },
+	{ .key = "sources",
+	  .title = "SRC",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 4,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "what would deliver: L lttng, E eventpipe, P perf, M perf map; a sign without a letter: it would not",
+	  .read = sources },
+	{ .key = "command",
+	  .title = "COMMAND",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "command line",
+	  .read = command },
+	{ .key = "cpu_ns",
+	  .title = "TIME ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .sort_key = NT_SORT_BY_TIME,
+	  .help = "CPU time since its start",
+	  .read = cpu_ns },
+	{ .key = "lttng",
+	  .title = "LTTNG",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 9,
+	  .help = "events over LTTng: ok, missing, forbidden",
+	  .read = lttng },
+	{ .key = "lttng_reason",
+	  .title = "LTTNG WHY",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 30,
+	  .help = "why not; nettop doctor -p PID says how to get it",
+	  .read = lttng_reason },
+	{ .key = "eventpipe",
+	  .title = "PIPE",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 9,
+	  .help = "an EventPipe session: ok, missing, forbidden",
+	  .read = eventpipe },
+	{ .key = "eventpipe_reason",
+	  .title = "PIPE WHY",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 30,
+	  .help = "why not; nettop doctor -p PID says how to get it",
+	  .read = eventpipe_reason },
+	{ .key = "perf",
+	  .title = "PERF",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 9,
+	  .help = "CPU samples: ok, missing, forbidden",
+	  .read = perf },
+	{ .key = "perf_reason",
+	  .title = "PERF WHY",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 30,
+	  .help = "why not; nettop doctor -p PID says how to get it",
+	  .read = perf_reason },
+	{ .key = "map",
+	  .title = "MAP",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 9,
+	  .help = "names of JIT methods, from the perf map: ok, missing, forbidden",
+	  .read = map },
+	{ .key = "map_reason",
+	  .title = "MAP WHY",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 30,
+	  .help = "why not; nettop doctor -p PID says how to get it",
+	  .read = map_reason },
+};
+
+static uint64_t row_id(const void *row)
+{
+	return of(row)->id;
+}
+
+static const char *row_name(const void *row)
+{
+	return of(row)->name;
+}
+
+const struct nt_table nt_table_processes = {
+	.key = "processes",
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(columns[0]),
+	.rows = NT_ROWS_OF_SNAPSHOT(listed, listed_count),
+	.row_id = row_id,
+	.row_name = row_name,
+};

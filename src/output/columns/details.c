@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "output/columns/details.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "output/columns/details_fields.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_BYTES = 4096 };
+
+/* Announced texts; index = id. */
+struct texts {
+	char **items; /* owned; NULL = not announced */
+	size_t count, capacity;
+};
+
+/* What one source has announced in its present epoch. */
+struct known {
+	uint32_t epoch;
+	struct texts texts;  /* escaped */
+	struct texts chains; /* as they are printed */
+};
+
+struct nt_details {
+	FILE *out; /* borrowed */
+	struct known known[NT_SOURCE_COUNT];
+};
+
+struct nt_details *nt_details_new(FILE *out)
+{
+	struct nt_details *details = nt_alloc(sizeof(*details));
+	details->out = out;
+	return details;
+}
+
+static void forget(struct texts *texts)
+{
+	for (size_t i = 0; i < texts->count; i++)
+		free(texts->items[i]);
+	texts->count = 0;
+}
+
+void nt_details_free(struct nt_details *details)
+{
+	if (!details)
+		return;
+	for (int source = 0; source < NT_SOURCE_COUNT; source++) {
+		struct known *known = &details->known[source];
+		forget(&known->texts);
+		forget(&known->chains);
+		free(known->texts.items);
+		free(known->chains.items);
+	}
+	free(details);
+}
+
+/* ---- what batches announce ---- */
+
+static void learn_one(struct texts *texts, uint32_t id, char *take)
+{
+	texts->items = nt_grow(texts->items, &texts->capacity, (size_t)id + 1, sizeof(*texts->items));
+	while (texts->count <= id)
+		texts->items[texts->count++] = NULL;
+	free(texts->items[id]);
+	texts->items[id] = take;
+}
+
+static char *escaped_text(const char *text, size_t length)
+{
+	char escaped[TEXT_BYTES];
+	nt_text_escape(text, length, escaped, sizeof(escaped));
+	return nt_strdup(escaped);
+}
+
+static char *chain_text(const struct nt_batch *batch, const struct nt_batch_stack *stack)
+{
+	size_t size = (size_t)stack->count * sizeof("ffffffffffffffff,") + sizeof("k65535:"), used;
+	char *text = nt_alloc(size);
+	used = (size_t)snprintf(text, size, "k%u:", stack->kernel_count);
+	for (unsigned i = 0; i < stack->count; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%" PRIx64, i ? "," : "", batch->addresses[stack->offset + i]);
+	return text;
+}
+
+static void learn(struct known *known, const struct nt_batch *batch)
+{
+	if (known->epoch != batch->epoch) {
+		forget(&known->texts);
+		forget(&known->chains);
+	}
+	known->epoch = batch->epoch;
+	for (size_t i = 0; i < batch->str_count; i++)
+		learn_one(&known->texts, batch->strs[i].id, escaped_text(batch->bytes + batch->strs[i].offset, batch->strs[i].length));
+	for (size_t i = 0; i < batch->stack_count; i++)
+		learn_one(&known->chains, batch->stacks[i].id, chain_text(batch, &batch->stacks[i]));
+}
+
+/* ---- fields ---- */
+
+static void put_time(FILE *out, nt_time time)
+{
+	if (time == NT_TIME_UNKNOWN)
+		fputs("unknown", out);
+	else
+		fprintf(out, "%" PRIu64 ".%09" PRIu64, time / NT_NS_PER_S, time % NT_NS_PER_S);
+}
+
+static void put_known(FILE *out, const struct texts *texts, uint32_t id, const char *quote)
+{
+	if (!id)
+		fputc('-', out);
+	else if (id < texts->count && texts->items[id])
+		fprintf(out, "%s%s%s", quote, texts->items[id], quote);
+	else
+		fprintf(out, "?%u", id);
+}
+
+static uint32_t u32_at(const void *place)
+{
+	uint32_t value;
+	memcpy(&value, place, sizeof(value));
+	return value;
+}
+
+static uint64_t u64_at(const void *place)
+{
+	uint64_t value;
+	memcpy(&value, place, sizeof(value));
+	return value;
+}
+
+static double f64_at(const void *place)
+{
+	double value;
+	memcpy(&value, place, sizeof(value));
+	return value;
+}
+
+static void put_field(FILE *out, const struct known *known, const struct nt_details_field *field, const char *place)
+{
+	fprintf(out, " %s=", field->name);
+	switch ((enum nt_details_type)field->type) {
+	case NT_DETAILS_U32:
+		fprintf(out, "%" PRIu32, u32_at(place));
+		break;
+	case NT_DETAILS_U64:
+		fprintf(out, "%" PRIu64, u64_at(place));
+		break;
+	case NT_DETAILS_HEX:
+		fprintf(out, "0x%" PRIx64, u64_at(place));
+		break;
+	case NT_DETAILS_F64:
+		fprintf(out, "%.9g", f64_at(place));
+		break;
+	case NT_DETAILS_TIME:
+		put_time(out, u64_at(place));
+		break;
+	case NT_DETAILS_CHAR:
+		fprintf(out, "%c", u32_at(place) > ' ' && u32_at(place) < 127 ? (int)u32_at(place) : '?');
+		break;
+	case NT_DETAILS_STR:
+		put_known(out, &known->texts, u32_at(place), "\"");
+		break;
+	case NT_DETAILS_STACK:
+		put_known(out, &known->chains, u32_at(place), "");
+		break;
+	case NT_DETAILS_NAME:
+		fprintf(out, "%s", field->name_of(u32_at(place)));
+		break;
+	case NT_DETAILS_U64S:
+		for (size_t i = 0; i < NT_GC_GENERATIONS; i++)
+			fprintf(out, "%s%" PRIu64, i ? "," : "", u64_at(place + i * sizeof(uint64_t)));
+		break;
+	}
+}
+
+static void put_range(FILE *out, uint64_t start, uint32_t size, uint32_t kind)
+{
+	fprintf(out, "  start=0x%" PRIx64 " size=%" PRIu32 " kind=%s", start, size, nt_code_kind_name((enum nt_code_kind)kind));
+}
+
+/* The lines or places of a CODE event, each on a line of its own. */
+static void put_code(FILE *out, const struct nt_batch *batch, const struct nt_ev_code *code)
+{
+	for (size_t i = code->first; code->map && i < batch->place_count && i - code->first < code->count; i++) {
+		const struct nt_batch_place *place = &batch->places[i];
+		put_range(out, place->start, place->size, code->kind);
+		fprintf(out, " offset=%" PRIu32 "\n", place->offset);
+	}
+	for (size_t i = code->first; !code->map && i < batch->line_count && i - code->first < code->count; i++) {
+		const struct nt_batch_line *line = &batch->lines[i];
+		put_range(out, line->start, line->size, line->kind);
+		char *name = escaped_text(batch->bytes + line->offset, line->length);
+		fprintf(out, " name=\"%s\"\n", name);
+		free(name);
+	}
+}
+
+static void put_event(FILE *out, const struct known *known, const struct nt_batch *batch, const struct nt_event *event)
+{
+	put_time(out, event->time);
+	fprintf(out, " %s %s", nt_source_name(batch->source), nt_event_kind_name((enum nt_event_kind)event->kind));
+	if (event->version)
+		fprintf(out, " v%u", event->version);
+	fprintf(out, " pid=%u tid=%u", event->pid, event->tid);
+	for (size_t i = 0; i < nt_details_field_count; i++)
+		if (nt_details_fields[i].kind == event->kind)
+			put_field(out, known, &nt_details_fields[i], (const char *)event + nt_details_fields[i].offset);
+	fputc('\n', out);
+	if (event->kind == NT_EV_CODE)
+		put_code(out, batch, &event->u.code);
+}
+
+void nt_details_write(struct nt_details *details, const struct nt_batch *batch)
+{
+	nt_assert(batch->source < NT_SOURCE_COUNT);
+	struct known *known = &details->known[batch->source];
+	learn(known, batch);
+	for (size_t i = 0; i < batch->event_count; i++)
+		put_event(details->out, known, batch, &batch->events[i]);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Snapshots as text frames for `-b` and the key w: no escapes, names not cut, a blank line between frames, marks in column 1 (`grep '^!'`).
+ */
+#ifndef NT_OUTPUT_TEXT_FRAME_H
+#define NT_OUTPUT_TEXT_FRAME_H
+
+#include "nettop/listing.h"
+
+struct nt_text_options {
+	const struct nt_listing *listing; /* what comes after the tiles; NULL = the methods that used most CPU, `rows` of them */
+	size_t rows;
+	bool allocations;           /* then those by type, `rows` of them */
+	bool counters;              /* then all counters */
+	bool first;                 /* no blank line before this frame */
+	int64_t realtime_offset_ns; /* nt_clock_realtime_offset(), for the time in the first line */
+};
+
+/* Write one frame for snapshot->processes[0]; of the list of processes only the listing. Write errors stay in the stream (ferror). */
+void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct nt_text_options *options);
+
+#endif

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "output/jit/jit_text.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "nettop/listing.h"
+#include "output/columns/cell.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER = 32, TITLE_CELLS = 34, NUMBER_CELLS = 12 };
+
+void nt_jit_write_heading(const struct nt_jit_report *report, const char *label, FILE *out)
+{
+	char number[NUMBER];
+	fprintf(out, "%s: ", label);
+	nt_text_print(out, report->program ? report->program : "(no name)");
+	fprintf(out, " (%" PRIu64 ")", report->pid);
+	if (report->runtime) {
+		fputs(", .NET ", out);
+		nt_text_print(out, report->runtime);
+	}
+	if (report->totals.span_ns.known)
+		fprintf(out, ", %s", nt_format_duration(report->totals.span_ns.v, number, sizeof(number)));
+	fputs(report->from_start ? " from its start on" : " of a process that ran", out);
+	if (report->runs > 1)
+		fprintf(out, ", medians of %" PRIu64 " runs", report->runs);
+	fputs(report->complete ? "" : "; NOT COMPLETE: events were lost or came too late", out);
+	if (nt_jit_report_is_cut(report)) {
+		fputs("\nIT ENDED: ", out);
+		nt_text_print(out, report->end);
+		fputs("; below is what was seen until then", out);
+	}
+	fputc('\n', out);
+}
+
+/* Numbers of the runtime's settings are hexadecimal; all that matters here is 0. In a runtimeconfig.json it is false. */
+static bool is_off(const char *value)
+{
+	return strspn(value, "0") == strlen(value) || strcmp(value, "0x0") == 0 || strcmp(value, "false") == 0;
+}
+
+/* Those that decide how much is compiled, when they are not as they are by themselves. */
+static const struct {
+	const char *name;     /* of the variable, without the prefix */
+	const char *property; /* of a runtimeconfig.json; NULL = it has none */
+	const char *off, *on; /* NULL = by itself it is so */
+} words[] = {
+	{ "ReadyToRun", NULL, "ReadyToRun was off", NULL },
+	{ "TieredCompilation", "System.Runtime.TieredCompilation", "tiered compilation was off", NULL },
+	{ "TieredPGO", "System.Runtime.TieredPGO", "instrumented tiers were off", NULL },
+	{ "TC_QuickJit", "System.Runtime.TieredCompilation.QuickJit", "quick compilation was off", NULL },
+	{ "TC_QuickJitForLoops", "System.Runtime.TieredCompilation.QuickJitForLoops", "quick compilation of loops was off", NULL },
+	{ "PerfMapEnabled", NULL, NULL, "the runtime wrote a perf map" },
+	{ "TC_AggressiveTiering", NULL, NULL, "tiers followed each other at once" },
+};
+
+static bool is_about(const struct nt_jit_setting *setting, size_t index)
+{
+	if (nt_jit_setting_is_of_file(setting))
+		return words[index].property && strcmp(words[index].property, setting->name) == 0;
+	const char *name = strchr(setting->name, '_');
+	return name && strcmp(words[index].name, name + 1) == 0;
+}
+
+static const char *words_of(const struct nt_jit_setting *setting)
+{
+	for (size_t i = 0; !setting->overruled && i < sizeof(words) / sizeof(words[0]); i++)
+		if (is_about(setting, i))
+			return is_off(setting->value) ? words[i].off : words[i].on;
+	return NULL;
+}
+
+static void write_setting(const struct nt_jit_setting *setting, FILE *out)
+{
+	const char *said = words_of(setting);
+	if (said)
+		fprintf(out, "%s (", said);
+	nt_text_print(out, setting->name);
+	fputc('=', out);
+	nt_text_print(out, setting->value);
+	fputs(said ? ")" : setting->overruled ? " (not in force: the variable is)" : "", out);
+}
+
+void nt_jit_write_settings(const struct nt_jit_report *report, const char *label, FILE *out)
+{
+	if (!report->settings_known)
+		fprintf(out, "%s: not known\n", label);
+	else if (!report->file_settings_known)
+		fprintf(out, "%s in its runtimeconfig.json: not known\n", label);
+	if (!report->setting_count)
+		return;
+	fprintf(out, "%s: ", label);
+	for (size_t i = 0; i < report->setting_count; i++) {
+		fputs(i ? ", " : "", out);
+		write_setting(&report->settings[i], out);
+	}
+	fputc('\n', out);
+}
+
+const char *nt_jit_total_text(const struct nt_jit_totals *totals, const struct nt_jit_total *total, char *buf, size_t size)
+{
+	const struct nt_column column = { .unit = total->unit, .width = NUMBER_CELLS - 1 };
+	bool partial = nt_jit_total_is_partial(totals, total);
+	buf[0] = '>';
+	if (!nt_cell_format(&column, nt_jit_total_cell(totals, total), buf + partial, size - partial))
+		snprintf(buf, size, "-");
+	return buf;
+}
+
+void nt_jit_write_rows(const struct nt_column *columns, size_t column_count, const char *title, const void *rows, size_t count, size_t size,
+		       FILE *out)
+{
+	struct nt_listing listing = { .fitted = true };
+	struct nt_column last = columns[column_count - 1];
+	last.title = title;
+	for (size_t i = 0; i + 1 < column_count; i++)
+		nt_listing_add_column(&listing, &columns[i]);
+	nt_listing_add_column(&listing, &last);
+	listing.rows = nt_realloc(NULL, count, sizeof(*listing.rows));
+	listing.row_count = count;
+	for (size_t i = 0; i < count; i++)
+		listing.rows[i] = (struct nt_listing_row){ .row = (const char *)rows + i * size, .lead = ' ' };
+	nt_listing_write(&listing, out);
+	nt_listing_fini(&listing);
+}
+
+/* ---- the table of one report ---- */
+
+static const struct nt_jit_line *of(const void *row)
+{
+	return row;
+}
+
+NT_JIT_CELL(cpu_ns, of(row)->sums.cpu_count == of(row)->sums.count ? nt_cell_u(of(row)->sums.cpu_ns) : nt_cell_unknown())
+NT_JIT_CELL(time_ns, nt_cell_u(of(row)->sums.time_ns))
+NT_JIT_CELL(count, nt_cell_u(of(row)->sums.count))
+NT_JIT_CELL(il_bytes, of(row)->sums.il_bytes ? nt_cell_u(of(row)->sums.il_bytes) : nt_cell_unknown())
+NT_JIT_CELL(native_bytes, nt_cell_u(of(row)->sums.native_bytes))
+NT_JIT_CELL(max_ns, nt_cell_u(of(row)->max_ns))
+NT_JIT_CELL(tier, nt_cell_text(of(row)->tier))
+NT_JIT_CELL(trigger, nt_cell_text(of(row)->trigger))
+NT_JIT_CELL(module, nt_cell_text(of(row)->module))
+NT_JIT_CELL(name, nt_cell_text(of(row)->name))
+
+#define CPU   NT_JIT_RIGHT("CPU ms", NT_UNIT_NS_AS_MS, 9, cpu_ns)
+#define MS    NT_JIT_RIGHT("CLOCK ms", NT_UNIT_NS_AS_MS, 9, time_ns)
+#define N     NT_JIT_RIGHT("N", NT_UNIT_INTEGER, 7, count)
+#define BYTES NT_JIT_RIGHT("IL", NT_UNIT_BYTES, 6, il_bytes), NT_JIT_RIGHT("NATIVE", NT_UNIT_BYTES, 6, native_bytes)
+
+static const struct nt_column part_columns[] = { CPU, MS, N, BYTES, NT_JIT_LEFT("", 0, name) };
+static const struct nt_column method_columns[] = { CPU,
+						   MS,
+						   N,
+						   NT_JIT_RIGHT("MAX ms", NT_UNIT_NS_AS_MS, 7, max_ns),
+						   BYTES,
+						   NT_JIT_LEFT("TIER", 5, tier),
+						   NT_JIT_LEFT("TRIGGER", 10, trigger),
+						   NT_JIT_LEFT("MODULE", 6, module),
+						   NT_JIT_LEFT("", 0, name) };
+enum { PART_COLUMNS = sizeof(part_columns) / sizeof(part_columns[0]), METHOD_COLUMNS = sizeof(method_columns) / sizeof(method_columns[0]) };
+
+static void write_totals(const struct nt_jit_report *report, FILE *out)
+{
+	char number[NUMBER];
+	const struct nt_jit_totals *columns[] = { &report->totals, &report->least, &report->most };
+	size_t column_count = report->runs > 1 ? 3 : 1;
+	if (report->runs > 1)
+		fprintf(out, " %-*s%*s%*s%*s\n", TITLE_CELLS, "", NUMBER_CELLS, "MEDIAN", NUMBER_CELLS, "LEAST", NUMBER_CELLS, "MOST");
+	for (size_t i = 0; i < nt_jit_totals_count; i++) {
+		const struct nt_jit_total *total = &nt_jit_totals_table[i];
+		if (!total->title)
+			continue;
+		fprintf(out, " %-*s", TITLE_CELLS, total->title);
+		for (size_t k = 0; k < column_count; k++)
+			fprintf(out, "%*s", NUMBER_CELLS, nt_jit_total_text(columns[k], total, number, sizeof(number)));
+		fputc('\n', out);
+	}
+}
+
+/* Those whose precompiled code the runtime did not take, as far as the rows go: `found` has room for all methods. */
+static size_t find_rejected(const struct nt_jit_report *report, struct nt_jit_line *found)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < report->counts[NT_JIT_METHODS]; i++)
+		if (report->lines[NT_JIT_METHODS][i].rejected_count)
+			found[count++] = report->lines[NT_JIT_METHODS][i];
+	return count;
+}
+
+static void write_methods(const char *heading, bool with_cpu, const struct nt_jit_line *lines, size_t count, FILE *out)
+{
+	size_t shown = count < NT_JIT_SHOWN_METHODS ? count : NT_JIT_SHOWN_METHODS;
+	if (!count)
+		return;
+	fprintf(out, "\n%s: %zu of %zu methods\n", heading, shown, count);
+	nt_jit_write_rows(method_columns + !with_cpu, METHOD_COLUMNS - !with_cpu, nt_jit_section_title(NT_JIT_METHODS), lines, shown,
+			  sizeof(*lines), out);
+}
+
+static void write_why_no_cpu(const struct nt_jit_report *report, FILE *out)
+{
+	const struct nt_jit_totals *totals = &report->totals;
+	if (nt_jit_totals_are_partial(totals))
+		fprintf(out, " (>: the CPU time of %" PRIu64 " of the compilations is not known",
+			totals->method_count.v - totals->jit_cpu_count.v);
+	else if (!totals->jit_cpu_ns.known)
+		fputs(" (the CPU time of compiling is not known", out);
+	else
+		return;
+	if (report->cpu_reason) {
+		fputs(": ", out);
+		nt_text_print(out, report->cpu_reason);
+	}
+	fputs(")\n", out);
+}
+
+void nt_jit_report_write(const struct nt_jit_report *report, FILE *out)
+{
+	bool with_cpu = report->totals.jit_cpu_ns.known;
+	nt_jit_write_heading(report, "nettop jit", out);
+	nt_jit_write_settings(report, "settings", out);
+	write_totals(report, out);
+	write_why_no_cpu(report, out);
+	for (enum nt_jit_section section = 0; section < NT_JIT_METHODS; section++) {
+		fputc('\n', out);
+		nt_jit_write_rows(part_columns + !with_cpu, PART_COLUMNS - !with_cpu, nt_jit_section_title(section), report->lines[section],
+				  report->counts[section], sizeof(struct nt_jit_line), out);
+	}
+	write_methods("SLOWEST", with_cpu, report->lines[NT_JIT_METHODS], report->counts[NT_JIT_METHODS], out);
+	struct nt_jit_line *rejected = nt_realloc(NULL, report->counts[NT_JIT_METHODS], sizeof(*rejected));
+	write_methods("READYTORUN CODE REJECTED", with_cpu, rejected, find_rejected(report, rejected), out);
+	free(rejected);
+}

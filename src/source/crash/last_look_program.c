@@ -1,0 +1,563 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * At the tracepoint signal_generate, in the thread that sends a signal. In C:
+ *
+ *	if (signal != SIGABRT || bpf_get_ns_current_pid_tgid(...) || info.tgid != pid || !(record = bpf_ringbuf_reserve(...)))
+ *		return 0;
+ *	fill in time, thread, stack pointer;
+ *	for (piece = 0; piece < STACK_PIECES; piece++)
+ *		copy that piece of the bytes around the stack pointer;
+ *	for (word = last; word >= 0; word--)
+ *		if (below[word] may be the address of a managed string: aligned, a method table, a length, a letter, units, a closing 0)
+ *			copy it into the next of the record's texts;
+ *	for (word = 0; word < ABOVE / 8; word++)
+ *		if (above[word] may be the address of an exception: aligned, not on the stack, its _xcode says so)
+ *			note it, and break;
+ *	if (there is one)
+ *		copy what lies from it on, piece by piece, and its message;
+ *	for (word = 0; word < ABOVE / 8 - 2; word++)
+ *		if (above[word + 2] is COR_E_FAILFAST and above[word] may be the address of a managed string's units)
+ *			note that, and break;
+ *	if (there is one)
+ *		copy its units, piece by piece;
+ *	bpf_ringbuf_submit(record);
+ *
+ * A thread sends itself SIGABRT with abort(). One that another process sends is not looked at: it says nothing of where the target is.
+ */
+#include "source/crash/last_look_program.h"
+
+#include "nettop/status.h"
+#include "source/common/bpf_call.h"
+#include "source/crash/last_look.h"
+
+#include <errno.h>
+#include <linux/btf.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+#ifdef __x86_64__
+enum { REGS_SP = 152 }; /* of struct pt_regs */
+#else
+enum { REGS_SP = 248 };
+#endif
+
+enum { R0, R1, R2, R3, R4, R5, CONTEXT, RECORD, POINTER, WORD, FRAME };
+
+/* What an exception of managed code has in its field _xcode. */
+#define EXCEPTION_CODE UINT64_C(0xe0434352)
+
+/* COR_E_FAILFAST, which Environment.FailFast hands on with its message. */
+#define FAIL_FAST_CODE UINT64_C(0x80131623)
+
+/* On the program's own stack. */
+enum { INFO = -8, HEADER = -24, LENGTH = -16, FIRST_UNIT = -12, CLOSING = -32, LOOP_CONTEXT = -16 };
+
+enum {
+	STRING_FIRST = 12, /* of a managed string: its units come behind the method table and the length */
+	SHORTEST = 4,
+	LONGEST = 1 << 15,
+	STACK_SHIFT = 10,
+	HEAP_SHIFT = 12,
+	MESSAGE_AT = 16, /* of an exception: where its _message is */
+	WORDS = NT_LAST_LOOK_BELOW / 8,
+	LIVE_WORDS = NT_LAST_LOOK_ABOVE / 8,
+	STACK_PIECES = (NT_LAST_LOOK_BELOW + NT_LAST_LOOK_ABOVE) >> STACK_SHIFT,
+	HEAP_PIECES = NT_LAST_LOOK_HEAP >> HEAP_SHIFT,
+	FAIL_PIECES = NT_LAST_LOOK_TEXT_BYTES >> STACK_SHIFT,
+	CODE_AFTER = 16, /* bytes from the address of FailFast's message to the exit code */
+	PROGRAM_MAX = 384,
+	JUMPS_MAX = 64,
+};
+
+enum label {
+	OUT,
+	NO_EXCEPTION,
+	SUBMIT,
+	NEXT,
+	DONE,
+	STACK_OUT,
+	LIVE_NEXT,
+	HEAP_OUT,
+	FAIL_NEXT,
+	FAIL_TEXT_OUT,
+	STACK_CALLBACK,
+	HEAP_CALLBACK,
+	FAIL_TEXT_CALLBACK,
+	TEXT_CALLBACK,
+	LIVE_CALLBACK,
+	FAIL_CALLBACK,
+	LABELS
+};
+
+enum { CALLBACKS = LABELS - STACK_CALLBACK };
+
+struct builder {
+	struct bpf_insn program[PROGRAM_MAX];
+	int count;
+	int labels[LABELS];
+	struct {
+		int at;
+		enum label to;
+	} jumps[JUMPS_MAX];
+	int jump_count;
+	int callbacks_at[CALLBACKS]; /* where their addresses are taken */
+};
+
+static void add(struct builder *b, struct bpf_insn instruction)
+{
+	nt_assert(b->count < PROGRAM_MAX);
+	b->program[b->count++] = instruction;
+}
+
+static void number(struct builder *b, int reg, uint64_t value, int kind)
+{
+	add(b, (struct bpf_insn){ .code = BPF_LD | BPF_IMM | BPF_DW,
+				  .dst_reg = (uint8_t)reg & 15,
+				  .src_reg = (uint8_t)kind & 15,
+				  .imm = (int32_t)value });
+	add(b, (struct bpf_insn){ .imm = (int32_t)(value >> 32) });
+}
+
+static void by_number(struct builder *b, int operation, int reg, int32_t value)
+{
+	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_ALU64 | operation | BPF_K), .dst_reg = (uint8_t)reg & 15, .imm = value });
+}
+
+static void by_register(struct builder *b, int operation, int reg, int from)
+{
+	add(b, (struct bpf_insn){
+		       .code = (uint8_t)(BPF_ALU64 | operation | BPF_X), .dst_reg = (uint8_t)reg & 15, .src_reg = (uint8_t)from & 15 });
+}
+
+static void load(struct builder *b, int size, int reg, int from, int offset)
+{
+	nt_assert(offset >= INT16_MIN && offset <= INT16_MAX);
+	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_LDX | BPF_MEM | size),
+				  .dst_reg = (uint8_t)reg & 15,
+				  .src_reg = (uint8_t)from & 15,
+				  .off = (int16_t)offset });
+}
+
+static void store(struct builder *b, int size, int to, int offset, int reg)
+{
+	nt_assert(offset >= INT16_MIN && offset <= INT16_MAX);
+	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_STX | BPF_MEM | size),
+				  .dst_reg = (uint8_t)to & 15,
+				  .src_reg = (uint8_t)reg & 15,
+				  .off = (int16_t)offset });
+}
+
+static void call(struct builder *b, int function)
+{
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = function });
+}
+
+static void jump_if(struct builder *b, int condition, int reg, int32_t value, enum label to)
+{
+	nt_assert(b->jump_count < JUMPS_MAX);
+	b->jumps[b->jump_count].at = b->count;
+	b->jumps[b->jump_count++].to = to;
+	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_JMP | condition | BPF_K), .dst_reg = (uint8_t)reg & 15, .imm = value });
+}
+
+static void put(struct builder *b, enum label label)
+{
+	b->labels[label] = b->count;
+}
+
+/* reg = the record + offset */
+static void place(struct builder *b, int reg, size_t offset)
+{
+	by_register(b, BPF_MOV, reg, RECORD);
+	by_number(b, BPF_ADD, reg, (int32_t)offset);
+}
+
+static void of_frame(struct builder *b, int reg, int offset)
+{
+	by_register(b, BPF_MOV, reg, FRAME);
+	by_number(b, BPF_ADD, reg, offset);
+}
+
+static void only_of(struct builder *b, const struct nt_perf_filter *process)
+{
+	by_register(b, BPF_MOV, CONTEXT, R1);
+	load(b, BPF_DW, R1, CONTEXT, 0); /* the tracepoint's first argument */
+	jump_if(b, BPF_JNE, R1, SIGABRT, OUT);
+	number(b, R1, process->device, 0);
+	number(b, R2, process->inode, 0);
+	of_frame(b, R3, INFO);
+	by_number(b, BPF_MOV, R4, sizeof(struct bpf_pidns_info));
+	call(b, BPF_FUNC_get_ns_current_pid_tgid);
+	jump_if(b, BPF_JNE, R0, 0, OUT);
+	load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, tgid));
+	jump_if(b, BPF_JNE, R1, (int32_t)process->pid, OUT);
+}
+
+static void where_it_is(struct builder *b, int ring)
+{
+	number(b, R1, (uint64_t)ring, BPF_PSEUDO_MAP_FD);
+	by_number(b, BPF_MOV, R2, sizeof(struct nt_last_look_record));
+	by_number(b, BPF_MOV, R3, 0);
+	call(b, BPF_FUNC_ringbuf_reserve);
+	jump_if(b, BPF_JEQ, R0, 0, OUT);
+	by_register(b, BPF_MOV, RECORD, R0);
+	load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, pid));
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, tid), R1);
+	by_number(b, BPF_MOV, R1, 0);
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, text_count), R1);
+	call(b, BPF_FUNC_ktime_get_ns);
+	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, time), R0);
+	by_number(b, BPF_MOV, R1, 0);
+	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, exception), R1);
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, message_length), R1);
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, fail_length), R1);
+	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, fail_string), R1);
+	call(b, BPF_FUNC_get_current_task_btf);
+	by_register(b, BPF_MOV, R1, R0);
+	call(b, BPF_FUNC_task_pt_regs);
+	load(b, BPF_DW, POINTER, R0, REGS_SP);
+	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, stack_pointer), POINTER);
+}
+
+/* POINTER: where one would be, a multiple of 8. Goes on to `next` when no managed string of so many units can be there; else its length is at LENGTH. */
+static void must_be_string(struct builder *b, int shortest, enum label next)
+{
+	of_frame(b, R1, HEADER);
+	by_number(b, BPF_MOV, R2, LENGTH + 8 - HEADER);
+	by_register(b, BPF_MOV, R3, POINTER);
+	call(b, BPF_FUNC_probe_read_user);
+	jump_if(b, BPF_JNE, R0, 0, next);
+	load(b, BPF_DW, R1, FRAME, HEADER); /* the method table */
+	jump_if(b, BPF_JSET, R1, 7, next);
+	by_number(b, BPF_RSH, R1, 32);
+	jump_if(b, BPF_JEQ, R1, 0, next);
+	by_number(b, BPF_RSH, R1, 15);
+	jump_if(b, BPF_JNE, R1, 0, next);
+	load(b, BPF_W, R1, FRAME, LENGTH);
+	jump_if(b, BPF_JLT, R1, shortest, next);
+	jump_if(b, BPF_JGT, R1, LONGEST, next);
+	by_number(b, BPF_LSH, R1, 1);
+	by_register(b, BPF_MOV, R3, POINTER);
+	by_register(b, BPF_ADD, R3, R1);
+	by_number(b, BPF_ADD, R3, STRING_FIRST);
+	of_frame(b, R1, CLOSING);
+	by_number(b, BPF_MOV, R2, 2);
+	call(b, BPF_FUNC_probe_read_user);
+	jump_if(b, BPF_JNE, R0, 0, next);
+	load(b, BPF_H, R1, FRAME, CLOSING);
+	jump_if(b, BPF_JNE, R1, 0, next);
+}
+
+/* The text of somebody who has something to say. */
+static void must_begin_with_a_letter(struct builder *b)
+{
+	load(b, BPF_H, R1, FRAME, FIRST_UNIT);
+	jump_if(b, BPF_JLT, R1, 'A', NEXT);
+}
+
+static void copy_string(struct builder *b)
+{
+	/* The count is read from the record, so the kernel's verifier takes all counts for one. */
+	load(b, BPF_W, R4, RECORD, offsetof(struct nt_last_look_record, text_count));
+	jump_if(b, BPF_JGE, R4, NT_LAST_LOOK_TEXTS, DONE);
+	by_register(b, BPF_MOV, R1, R4);
+	by_number(b, BPF_ADD, R1, 1);
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, text_count), R1);
+	by_number(b, BPF_MUL, R4, sizeof(struct nt_last_look_text));
+	by_register(b, BPF_ADD, R4, RECORD);
+	by_number(b, BPF_ADD, R4, offsetof(struct nt_last_look_record, texts));
+	store(b, BPF_DW, R4, offsetof(struct nt_last_look_text, address), POINTER);
+	load(b, BPF_W, R2, FRAME, LENGTH);
+	store(b, BPF_W, R4, offsetof(struct nt_last_look_text, length), R2);
+	store(b, BPF_W, R4, offsetof(struct nt_last_look_text, word), WORD);
+	by_number(b, BPF_LSH, R2, 1);
+	/* min(R2, room), jumping over the next instruction */
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_JLE | BPF_K, .dst_reg = R2, .off = 1, .imm = NT_LAST_LOOK_TEXT_BYTES });
+	by_number(b, BPF_MOV, R2, NT_LAST_LOOK_TEXT_BYTES);
+	by_register(b, BPF_MOV, R1, R4);
+	by_number(b, BPF_ADD, R1, offsetof(struct nt_last_look_text, bytes));
+	by_register(b, BPF_MOV, R3, POINTER);
+	by_number(b, BPF_ADD, R3, STRING_FIRST);
+	call(b, BPF_FUNC_probe_read_user);
+}
+
+/* Memory that is copied in pieces, because pages that were never used are not there. */
+struct copied {
+	enum label callback, out;
+	int pieces, shift; /* a piece has 1 << shift bytes */
+	size_t to, of;     /* within the record: where the copy is, and where the address that it is of */
+	int from;          /* is added to that */
+};
+
+/* Copies one of them: a loop, because the kernel's verifier takes the longer the more instructions a program has. What cannot be read becomes 0. */
+static void copy_callback(struct builder *b, const struct copied *copied)
+{
+	put(b, copied->callback);
+	by_register(b, BPF_MOV, WORD, R1);
+	jump_if(b, BPF_JGT, WORD, copied->pieces - 1, copied->out);
+	by_number(b, BPF_LSH, WORD, copied->shift);
+	load(b, BPF_DW, RECORD, R2, 0);
+	place(b, R1, copied->of);
+	load(b, BPF_DW, R3, R1, 0);
+	by_register(b, BPF_ADD, R3, WORD);
+	by_number(b, BPF_ADD, R3, copied->from);
+	place(b, R1, copied->to);
+	by_register(b, BPF_ADD, R1, WORD);
+	by_number(b, BPF_MOV, R2, 1 << copied->shift);
+	call(b, BPF_FUNC_probe_read_user);
+	put(b, copied->out);
+	by_number(b, BPF_MOV, R0, 0);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+}
+
+static void copy_callbacks(struct builder *b)
+{
+	static const struct copied stack = { .callback = STACK_CALLBACK,
+					     .out = STACK_OUT,
+					     .pieces = STACK_PIECES,
+					     .shift = STACK_SHIFT,
+					     .to = offsetof(struct nt_last_look_record, below),
+					     .of = offsetof(struct nt_last_look_record, stack_pointer),
+					     .from = -NT_LAST_LOOK_BELOW };
+	static const struct copied heap = { .callback = HEAP_CALLBACK,
+					    .out = HEAP_OUT,
+					    .pieces = HEAP_PIECES,
+					    .shift = HEAP_SHIFT,
+					    .to = offsetof(struct nt_last_look_record, heap),
+					    .of = offsetof(struct nt_last_look_record, exception) };
+	static const struct copied fail = { .callback = FAIL_TEXT_CALLBACK,
+					    .out = FAIL_TEXT_OUT,
+					    .pieces = FAIL_PIECES,
+					    .shift = STACK_SHIFT,
+					    .to = offsetof(struct nt_last_look_record, fail_text),
+					    .of = offsetof(struct nt_last_look_record, fail_string),
+					    .from = STRING_FIRST };
+	copy_callback(b, &stack);
+	copy_callback(b, &heap);
+	copy_callback(b, &fail);
+}
+
+/* bpf_loop() calls it for each word: R1 is a number from 0 on, R2 where the loop's caller has put the record. Returns 0 to go on, 1 to end the loop. */
+static void text_callback(struct builder *b)
+{
+	put(b, TEXT_CALLBACK);
+	by_number(b, BPF_MOV, WORD, WORDS - 1); /* the nearest to the stack pointer first */
+	by_register(b, BPF_SUB, WORD, R1);
+	jump_if(b, BPF_JGT, WORD, WORDS - 1, NEXT);
+	load(b, BPF_DW, RECORD, R2, 0);
+	by_register(b, BPF_MOV, R1, WORD);
+	by_number(b, BPF_LSH, R1, 3);
+	by_register(b, BPF_ADD, R1, RECORD);
+	load(b, BPF_DW, POINTER, R1, offsetof(struct nt_last_look_record, below));
+	jump_if(b, BPF_JSET, POINTER, 7, NEXT);
+	must_be_string(b, SHORTEST, NEXT);
+	must_begin_with_a_letter(b);
+	copy_string(b);
+	put(b, NEXT);
+	by_number(b, BPF_MOV, R0, 0);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	put(b, DONE);
+	by_number(b, BPF_MOV, R0, 1);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+}
+
+/* The same for each word above the stack pointer. */
+static void live_callback(struct builder *b, unsigned code_at)
+{
+	put(b, LIVE_CALLBACK);
+	by_register(b, BPF_MOV, WORD, R1);
+	jump_if(b, BPF_JGT, WORD, LIVE_WORDS - 1, LIVE_NEXT);
+	load(b, BPF_DW, RECORD, R2, 0);
+	by_number(b, BPF_LSH, WORD, 3);
+	by_register(b, BPF_ADD, WORD, RECORD);
+	load(b, BPF_DW, POINTER, WORD, offsetof(struct nt_last_look_record, above));
+	jump_if(b, BPF_JSET, POINTER, 7, LIVE_NEXT);
+	/* Nothing within 16 MB around the stack pointer: what lies on the stack is no object. */
+	by_register(b, BPF_MOV, R1, POINTER);
+	load(b, BPF_DW, R3, RECORD, offsetof(struct nt_last_look_record, stack_pointer));
+	by_register(b, BPF_SUB, R1, R3);
+	by_number(b, BPF_ADD, R1, 8 << 20);
+	by_number(b, BPF_RSH, R1, 24);
+	jump_if(b, BPF_JEQ, R1, 0, LIVE_NEXT);
+	of_frame(b, R1, HEADER);
+	by_number(b, BPF_MOV, R2, 4);
+	by_register(b, BPF_MOV, R3, POINTER);
+	by_number(b, BPF_ADD, R3, (int32_t)code_at);
+	call(b, BPF_FUNC_probe_read_user);
+	jump_if(b, BPF_JNE, R0, 0, LIVE_NEXT);
+	load(b, BPF_W, R1, FRAME, HEADER);
+	number(b, R2, EXCEPTION_CODE, 0);
+	by_register(b, BPF_XOR, R1, R2);
+	jump_if(b, BPF_JNE, R1, 0, LIVE_NEXT);
+	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, exception), POINTER);
+	by_number(b, BPF_MOV, R0, 1);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	put(b, LIVE_NEXT);
+	by_number(b, BPF_MOV, R0, 0);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+}
+
+/* The same for each word above the stack pointer but the last two: is it the message of FailFast? */
+static void fail_callback(struct builder *b)
+{
+	put(b, FAIL_CALLBACK);
+	by_register(b, BPF_MOV, WORD, R1);
+	jump_if(b, BPF_JGT, WORD, LIVE_WORDS - 3, FAIL_NEXT);
+	load(b, BPF_DW, RECORD, R2, 0);
+	by_number(b, BPF_LSH, WORD, 3);
+	by_register(b, BPF_ADD, WORD, RECORD);
+	load(b, BPF_DW, R1, WORD, offsetof(struct nt_last_look_record, above) + CODE_AFTER);
+	number(b, R2, FAIL_FAST_CODE, 0);
+	by_register(b, BPF_XOR, R1, R2);
+	jump_if(b, BPF_JNE, R1, 0, FAIL_NEXT);
+	load(b, BPF_DW, POINTER, WORD, offsetof(struct nt_last_look_record, above));
+	by_number(b, BPF_SUB, POINTER, STRING_FIRST);
+	jump_if(b, BPF_JSET, POINTER, 7, FAIL_NEXT);
+	must_be_string(b, 1, FAIL_NEXT);
+	load(b, BPF_W, R1, FRAME, LENGTH);
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, fail_length), R1);
+	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, fail_string), POINTER);
+	by_number(b, BPF_MOV, R0, 1);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	put(b, FAIL_NEXT);
+	by_number(b, BPF_MOV, R0, 0);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+}
+
+static void loop(struct builder *b, int times, enum label callback)
+{
+	by_number(b, BPF_MOV, R1, times);
+	b->callbacks_at[callback - STACK_CALLBACK] = b->count;
+	number(b, R2, 0, BPF_PSEUDO_FUNC);
+	of_frame(b, R3, LOOP_CONTEXT);
+	by_number(b, BPF_MOV, R4, 0);
+	call(b, BPF_FUNC_loop);
+}
+
+/* Of the exception, of which a copy is in the record. */
+static void copy_message(struct builder *b)
+{
+	/* WORD: the message, 0 = none */
+	place(b, R1, offsetof(struct nt_last_look_record, heap));
+	load(b, BPF_DW, WORD, R1, MESSAGE_AT);
+	of_frame(b, R1, HEADER);
+	by_number(b, BPF_MOV, R2, 4);
+	by_register(b, BPF_MOV, R3, WORD);
+	by_number(b, BPF_ADD, R3, STRING_FIRST - 4);
+	call(b, BPF_FUNC_probe_read_user); /* the length; 0 when there is none */
+	load(b, BPF_W, R1, FRAME, HEADER);
+	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, message_length), R1);
+	place(b, R1, offsetof(struct nt_last_look_record, message));
+	by_number(b, BPF_MOV, R2, NT_LAST_LOOK_TEXT_BYTES / 2);
+	by_register(b, BPF_MOV, R3, WORD);
+	by_number(b, BPF_ADD, R3, STRING_FIRST);
+	call(b, BPF_FUNC_probe_read_user);
+	place(b, R1, offsetof(struct nt_last_look_record, message) + NT_LAST_LOOK_TEXT_BYTES / 2);
+	by_number(b, BPF_MOV, R2, NT_LAST_LOOK_TEXT_BYTES / 2);
+	by_register(b, BPF_MOV, R3, WORD);
+	by_number(b, BPF_ADD, R3, STRING_FIRST + NT_LAST_LOOK_TEXT_BYTES / 2);
+	call(b, BPF_FUNC_probe_read_user);
+}
+
+static void loops(struct builder *b)
+{
+	store(b, BPF_DW, FRAME, LOOP_CONTEXT, RECORD);
+	loop(b, STACK_PIECES, STACK_CALLBACK);
+	loop(b, WORDS, TEXT_CALLBACK);
+	loop(b, LIVE_WORDS, LIVE_CALLBACK);
+	load(b, BPF_DW, R1, RECORD, offsetof(struct nt_last_look_record, exception));
+	jump_if(b, BPF_JEQ, R1, 0, NO_EXCEPTION);
+	loop(b, HEAP_PIECES, HEAP_CALLBACK);
+	copy_message(b);
+	put(b, NO_EXCEPTION);
+	loop(b, LIVE_WORDS - 2, FAIL_CALLBACK);
+	load(b, BPF_DW, R1, RECORD, offsetof(struct nt_last_look_record, fail_string));
+	jump_if(b, BPF_JEQ, R1, 0, SUBMIT);
+	loop(b, FAIL_PIECES, FAIL_TEXT_CALLBACK);
+	put(b, SUBMIT);
+	by_register(b, BPF_MOV, R1, RECORD);
+	by_number(b, BPF_MOV, R2, BPF_RB_NO_WAKEUP);
+	call(b, BPF_FUNC_ringbuf_submit);
+}
+
+static void close_jumps(struct builder *b)
+{
+	for (int i = 0; i < b->jump_count; i++)
+		b->program[b->jumps[i].at].off = (int16_t)(b->labels[b->jumps[i].to] - b->jumps[i].at - 1);
+}
+
+/*
+ * The kernel wants to know the functions of a program with a callback by BTF, however little it says of them:
+ * a type int, functions without arguments that return it, and two of them.
+ */
+static int load_btf(void)
+{
+	static const char names[] = "\0int\0look\0word";
+	enum { INT_NAME = 1, LOOK_NAME = 5, WORD_NAME = 10 };
+	const uint32_t types[] = {
+		INT_NAME,  BTF_KIND_INT << 24,        4, BTF_INT_SIGNED << 24 | 32, /* 1: int */
+		0,         BTF_KIND_FUNC_PROTO << 24, 1,                            /* 2: int f() */
+		LOOK_NAME, BTF_KIND_FUNC << 24,       2,                            /* LOOK_TYPE */
+		WORD_NAME, BTF_KIND_FUNC << 24,       2,                            /* CALLBACK_TYPE */
+	};
+	struct btf {
+		struct btf_header header;
+		uint32_t types[sizeof(types) / sizeof(*types)];
+		char names[sizeof(names)];
+	} btf = { .header = { .magic = BTF_MAGIC,
+			      .version = BTF_VERSION,
+			      .hdr_len = sizeof(struct btf_header),
+			      .type_len = sizeof(types),
+			      .str_off = sizeof(types),
+			      .str_len = sizeof(names) } };
+	memcpy(btf.types, types, sizeof(types));
+	memcpy(btf.names, names, sizeof(names));
+	union bpf_attr attributes = { .btf = nt_bpf_pointer(&btf), .btf_size = offsetof(struct btf, names) + sizeof(names) };
+	return nt_bpf_call(BPF_BTF_LOAD, &attributes);
+}
+
+static int load_program(const struct builder *b, int btf)
+{
+	enum { LOOK_TYPE = 3, CALLBACK_TYPE };
+	struct bpf_func_info functions[1 + CALLBACKS] = { { 0, LOOK_TYPE } };
+	for (int i = 0; i < CALLBACKS; i++) /* they follow each other in the order of their labels */
+		functions[1 + i] = (struct bpf_func_info){ (uint32_t)b->labels[STACK_CALLBACK + i], CALLBACK_TYPE };
+	union bpf_attr attributes = {
+		.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+		.insns = nt_bpf_pointer(b->program),
+		.insn_cnt = (uint32_t)b->count,
+		.license = nt_bpf_pointer("GPL"),
+		.prog_name = "nettop_last",
+		.prog_btf_fd = (uint32_t)btf,
+		.func_info = nt_bpf_pointer(functions),
+		.func_info_rec_size = sizeof(*functions),
+		.func_info_cnt = sizeof(functions) / sizeof(*functions),
+	};
+	return nt_bpf_call(BPF_PROG_LOAD, &attributes);
+}
+
+int nt_last_look_program_load(const struct nt_perf_filter *process, int ring, unsigned code_at)
+{
+	struct builder b = { .count = 0 };
+	only_of(&b, process);
+	where_it_is(&b, ring);
+	loops(&b);
+	put(&b, OUT);
+	by_number(&b, BPF_MOV, R0, 0);
+	add(&b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	copy_callbacks(&b);
+	text_callback(&b);
+	live_callback(&b, code_at);
+	fail_callback(&b);
+	close_jumps(&b);
+	for (int i = 0; i < CALLBACKS; i++)
+		b.program[b.callbacks_at[i]].imm = b.labels[STACK_CALLBACK + i] - b.callbacks_at[i] - 1;
+	int btf = load_btf();
+	if (btf < 0)
+		return -1;
+	int program = load_program(&b, btf), error = errno;
+	close(btf);
+	errno = error;
+	return program;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/eventpipe/eventpipe_counters.h"
+
+#include "decode/eventpipe/counter_events.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Critical is enough for counters; with a higher level ASP.NET Core would send an event for each request. */
+enum { LEVEL_COUNTERS = 1, LEVEL_METRICS = 4 };
+
+/* TimeSeriesValues of MetricsEventSource: the values, without messages for its developers. */
+static const uint64_t metrics_keywords = 2;
+
+/* The runtime keeps no more; it says so when there were. */
+enum { TIME_SERIES_MAX = 1000, HISTOGRAMS_MAX = 20 };
+
+static const nt_time runtime_period_ns = NT_NS_PER_S / 2;
+
+static const char *const runtime_sources[] = { "System.Runtime", NULL };
+
+/* EventSources with counters of the libraries that come with .NET, and the Meters of these libraries. */
+static const char *const library_sources[] = { "Microsoft.AspNetCore.Hosting",
+					       "Microsoft-AspNetCore-Server-Kestrel",
+					       "Microsoft.AspNetCore.Http.Connections",
+					       "System.Net.Http",
+					       "System.Net.NameResolution",
+					       "System.Net.Security",
+					       "System.Net.Sockets",
+					       NULL };
+static const char library_meters[] =
+	"Microsoft.AspNetCore.Hosting,Microsoft.AspNetCore.Server.Kestrel,Microsoft.AspNetCore.Http.Connections,"
+	"Microsoft.AspNetCore.Routing,Microsoft.AspNetCore.RateLimiting,Microsoft.AspNetCore.Diagnostics,"
+	"System.Net.Http,System.Net.NameResolution";
+
+nt_time nt_counter_period(enum nt_counter_set set, bool watched, nt_time interval_ns)
+{
+	bool is_interval = set != NT_COUNTERS_RUNTIME || (watched && interval_ns < runtime_period_ns);
+	return is_interval ? interval_ns : runtime_period_ns;
+}
+
+/* Of a provider that is named twice the runtime takes the first entry only. */
+static void add_provider(struct nt_counter_request *out, const struct nt_ipc_provider *provider)
+{
+	for (size_t i = 0; i < out->provider_count; i++)
+		if (strcmp(out->providers[i].name, provider->name) == 0)
+			return;
+	nt_assert(out->provider_count < NT_COUNTER_PROVIDERS_MAX);
+	out->providers[out->provider_count++] = *provider;
+}
+
+static void add_source(struct nt_counter_request *out, const char *name)
+{
+	const struct nt_ipc_provider provider = { .name = name, .level = LEVEL_COUNTERS, .arguments = out->period };
+	add_provider(out, &provider);
+}
+
+static void add_metrics(struct nt_counter_request *out, const char *names, double period_s)
+{
+	/* A shared session stands beside those of other tools; each says who it is. */
+	snprintf(out->metrics, sizeof(out->metrics),
+		 "SessionId=SHARED;Metrics=%s%s%s;RefreshInterval=%.3f;MaxTimeSeries=%d;MaxHistograms=%d;ClientId=nettop-%d",
+		 library_meters, *names ? "," : "", names, period_s, TIME_SERIES_MAX, HISTOGRAMS_MAX, (int)getpid());
+	const struct nt_ipc_provider provider = {
+		.name = NT_METRICS_PROVIDER, .keywords = metrics_keywords, .level = LEVEL_METRICS, .arguments = out->metrics
+	};
+	add_provider(out, &provider);
+}
+
+/* A set's own EventSources are not asked for again: their counters would come twice. */
+static bool is_runtime_source(const char *name)
+{
+	for (size_t i = 0; runtime_sources[i]; i++)
+		if (strcmp(runtime_sources[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void add_named(struct nt_counter_request *out, const char *names)
+{
+	for (size_t count = 0; *names && count < NT_COUNTER_NAMES_MAX; count++) {
+		size_t length = strcspn(names, ",");
+		snprintf(out->names[count], sizeof(out->names[count]), "%.*s", (int)length, names);
+		if (length && !is_runtime_source(out->names[count]))
+			add_source(out, out->names[count]);
+		names += length + (names[length] == ',');
+	}
+}
+
+void nt_counter_request_fill(struct nt_counter_request *out, enum nt_counter_set set, const char *names, nt_time period_ns)
+{
+	double period_s = (double)period_ns / (double)NT_NS_PER_S;
+	names = names ? names : "";
+	out->provider_count = 0;
+	snprintf(out->period, sizeof(out->period), "EventCounterIntervalSec=%.3f", period_s);
+	if (set == NT_COUNTERS_OTHERS)
+		add_metrics(out, names, period_s);
+	const char *const *sources = set == NT_COUNTERS_RUNTIME ? runtime_sources : library_sources;
+	for (size_t i = 0; set != NT_COUNTERS_NONE && sources[i]; i++)
+		add_source(out, sources[i]);
+	if (set == NT_COUNTERS_OTHERS)
+		add_named(out, names);
+}
+
+const char *nt_counter_names_problem(const char *names)
+{
+	size_t count = 0;
+	if (!*names)
+		return NULL;
+	do {
+		size_t length = strcspn(names, ",");
+		if (!length)
+			return "has an empty name";
+		if (length >= NT_COUNTER_NAME_BYTES)
+			return "has a name that is too long";
+		if (++count > NT_COUNTER_NAMES_MAX)
+			return "has more than 16 names";
+		for (size_t i = 0; i < length; i++)
+			if (strchr(";=\"", names[i]) || (unsigned char)names[i] < ' ')
+				return "has a name with ; = or \" in it, which the runtime would not understand";
+		names += length;
+	} while (*names++ == ',');
+	return NULL;
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/eventpipe/eventpipe_events.h"
+
+#include "decode/clr/clr.h"
+#include "decode/common/reader.h"
+
+#include "source/common/price.h"
+#include "source/eventpipe/eventpipe_plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STACK_MAX = 128 };
+
+/*
+ * What else the runtime sends with the keywords that are asked for, when it cannot filter: parts of collections, locks, threads and modules that nothing
+ * is made of.
+ */
+static const uint32_t neighbours[] = { 5,   6,   10,  29,  33,  36,  37,  38,  39,  58,  70,  71,  82,  83,  84,  90, 150,
+				       151, 152, 153, 154, 155, 156, 157, 190, 200, 201, 202, 203, 206, 207, 208, 209 };
+
+/* What is known of a kind of event is kept with its metadata: a description of clr_events.def, or one of these. */
+static const struct nt_clr_desc nothing_to_show, not_in_the_table, counter, wall_sample;
+
+static bool is_neighbour(uint32_t id)
+{
+	for (size_t i = 0; i < sizeof(neighbours) / sizeof(*neighbours); i++)
+		if (neighbours[i] == id)
+			return true;
+	return false;
+}
+
+static __attribute__((noinline)) nt_stack new_stack(struct nt_eventpipe_events *events, struct nt_batch *batch,
+						    struct nt_nettrace_stack *stack)
+{
+	uint64_t addresses[STACK_MAX];
+	unsigned count = stack->count < STACK_MAX ? stack->count : STACK_MAX;
+	memcpy(addresses, stack->addresses, count * sizeof(*addresses));
+	nt_stack id = nt_interner_stack(events->box->interner, batch, addresses, 0, count);
+	stack->user = (uint64_t)batch->epoch << 32 | id;
+	return id;
+}
+
+/* Many events have the same stack, under the same number: its id is noted with it, and the epoch in which that id is valid. 0 = it has none. */
+static nt_stack stack_of(struct nt_eventpipe_events *events, struct nt_batch *batch, struct nt_nettrace_stack *stack)
+{
+	if (!stack)
+		return 0;
+	return stack->user >> 32 == batch->epoch ? (nt_stack)stack->user : new_stack(events, batch, stack);
+}
+
+/* Who asked for it is a question for few kinds of events; the stacks of the others are those of the runtime's own work. */
+static bool wants_stack(uint32_t kind)
+{
+	return kind == NT_EV_GC_TRIGGERED || kind == NT_EV_EXCEPTION_THROWN || kind == NT_EV_CONTENTION_START ||
+	       kind == NT_EV_ALLOC_SAMPLED;
+}
+
+/* A wait lasts until its end. */
+static bool says_something_of_where(uint32_t kind)
+{
+	return wants_stack(kind) || kind == NT_EV_CONTENTION_STOP;
+}
+
+/* A runtime that cannot filter sends more to a session beside the one where it counts. */
+static bool takes(enum nt_eventpipe_role role, uint32_t kind)
+{
+	switch (role) {
+	case NT_EVENTPIPE_WHERE:
+		return says_something_of_where(kind);
+	case NT_EVENTPIPE_HISTORIES:
+		return kind == NT_EV_GC_HEAP_HISTORY || kind == NT_EV_GC_GLOBAL_HISTORY;
+	default:
+		return true;
+	}
+}
+
+static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta, enum nt_eventpipe_role role)
+{
+	if (nt_counter_event_is(meta))
+		return &counter;
+	if (strcmp(meta->provider, NT_SAMPLER_PROVIDER) == 0)
+		return &wall_sample;
+	if (strcmp(meta->provider, NT_CLR_PROVIDER) != 0)
+		return &nothing_to_show; /* the stream's own words at its end, other events of an EventSource with counters */
+	const struct nt_clr_desc *desc = nt_clr_by_id(meta->provider, meta->id, meta->version);
+	if (role != NT_EVENTPIPE_COUNTS && (!desc || !takes(role, desc->kind)))
+		return &nothing_to_show;
+	return desc ? desc : is_neighbour(meta->id) ? &nothing_to_show : &not_in_the_table;
+}
+
+/* The sampler's payload: 1 = the thread was in native code, 2 = in managed code (EventPipeSampleProfilerSampleType). */
+static void build_wall_sample(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, const struct nt_clr_at *at)
+{
+	enum { MANAGED = 2 };
+	struct nt_reader reader = nt_reader_of(event->payload, event->payload_length);
+	bool managed = nt_reader_u32(&reader) == MANAGED;
+	if (reader.bad) {
+		nt_clr_build_unknown("sample", at);
+		return;
+	}
+	struct nt_event *built = nt_batch_add(at->batch, NT_EV_WALL_SAMPLE, at->time, at->pid, at->tid);
+	built->u.wall_sample.managed = managed;
+	if (managed)
+		built->stack = stack_of(events, at->batch, event->stack);
+}
+
+static __attribute__((noinline)) struct nt_event *build_unknown(const struct nt_nettrace_meta *meta, const struct nt_clr_at *at)
+{
+	char name[32];
+	snprintf(name, sizeof(name), "event %u", meta->id);
+	return nt_clr_build_unknown(name, at);
+}
+
+/*
+ * For a text that is null EventPipe writes the word NULL (genEventPipe.py): for the message of an exception that has none, and for every type that Native AOT
+ * allocates. A message that is this word in earnest cannot be told from it: neither is known.
+ */
+static void forget_word_for_null(struct nt_event *event, const struct nt_clr_at *at)
+{
+	nt_str *text = event->kind == NT_EV_EXCEPTION_THROWN ? &event->u.exception.message
+		       : event->kind == NT_EV_ALLOC_SAMPLED  ? &event->u.alloc.type_name
+							     : NULL;
+	if (text && *text == nt_interner_cstr(at->interner, at->batch, "NULL"))
+		*text = 0;
+}
+
+static void build(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, const struct nt_clr_desc *desc,
+		  enum nt_eventpipe_role role)
+{
+	struct nt_batch *batch = nt_outbox_batch(events->box);
+	const struct nt_clr_at at = {
+		.interner = events->box->interner,
+		.batch = batch,
+		.time = event->time,
+		.pid = events->pid,
+		.tid = nt_inner_tids_outer(events->tids, (uint32_t)event->thread, event->time),
+	};
+	if (desc == &counter) {
+		nt_counter_event_build(&events->counters, event, &at);
+		return;
+	}
+	if (desc == &wall_sample) {
+		build_wall_sample(events, event, &at);
+		return;
+	}
+	struct nt_event *built;
+	if (desc == &not_in_the_table || nt_clr_build_packed(desc, event->payload, event->payload_length, &at, &built) != NT_OK)
+		built = build_unknown(event->meta, &at);
+	if (!built)
+		return;
+	forget_word_for_null(built, &at);
+	built->beside = role != NT_EVENTPIPE_COUNTS;
+	if (wants_stack(built->kind))
+		built->stack = stack_of(events, batch, event->stack);
+}
+
+/* Also of an event that nothing is made of. */
+static uint64_t price_of(const struct nt_nettrace_event *event, const struct nt_clr_desc *desc)
+{
+	if (desc == &wall_sample)
+		return nt_price_of(NT_PRICE_WALL_SAMPLE, 1);
+	return nt_price_of(event->stack ? NT_PRICE_EVENTPIPE_STACK : NT_PRICE_EVENTPIPE, 1);
+}
+
+static void take_in(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, enum nt_eventpipe_role role)
+{
+	if (!event->meta->user)
+		event->meta->user = classify(event->meta, role);
+	const struct nt_clr_desc *desc = event->meta->user;
+	if (event->time > events->newest)
+		events->newest = event->time;
+	if (event->time > events->newest_here)
+		events->newest_here = event->time;
+	events->price_ns += price_of(event, desc);
+	if (desc != &nothing_to_show)
+		build(events, event, desc, role);
+}
+
+static void on_counted(void *context, const struct nt_nettrace_event *event)
+{
+	take_in(context, event, NT_EVENTPIPE_COUNTS);
+}
+
+static void on_where(void *context, const struct nt_nettrace_event *event)
+{
+	take_in(context, event, NT_EVENTPIPE_WHERE);
+}
+
+static void on_history(void *context, const struct nt_nettrace_event *event)
+{
+	take_in(context, event, NT_EVENTPIPE_HISTORIES);
+}
+
+static void on_start(void *context, const struct nt_nettrace_start *start)
+{
+	struct nt_eventpipe_events *events = context;
+	events->began = events->began_here = start->time;
+}
+
+static void on_lost(void *context, const struct nt_nettrace_lost *lost)
+{
+	struct nt_eventpipe_events *events = context;
+	struct nt_ev_lost said = { .count = lost->count, .count_known = 1, .what = NT_LOST_EVENTS, .from = lost->from };
+	nt_outbox_lost(events->box, lost->until, events->pid, &said);
+}
+
+struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events, enum nt_eventpipe_role role)
+{
+	static void (*const on_event[NT_EVENTPIPE_ROLES])(void *, const struct nt_nettrace_event *) = {
+		[NT_EVENTPIPE_COUNTS] = on_counted, [NT_EVENTPIPE_WHERE] = on_where, [NT_EVENTPIPE_HISTORIES] = on_history
+	};
+	return (struct nt_nettrace_sink){ .context = events, .start = on_start, .event = on_event[role], .lost = on_lost };
+}

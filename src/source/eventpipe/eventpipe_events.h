@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What an EventPipe stream says, as neutral events in a batch. */
+#ifndef NT_SOURCE_EVENTPIPE_EVENTS_H
+#define NT_SOURCE_EVENTPIPE_EVENTS_H
+
+#include "decode/eventpipe/counter_events.h"
+#include "source/common/inner_tids.h"
+#include "source/common/outbox.h"
+
+/* What is taken from a stream. */
+enum nt_eventpipe_role {
+	NT_EVENTPIPE_COUNTS,    /* all, to be counted */
+	NT_EVENTPIPE_WHERE,     /* beside one that counts: what has a stack, for that stack */
+	NT_EVENTPIPE_HISTORIES, /* beside one that counts: details of collections, which it leaves out */
+	NT_EVENTPIPE_ROLES
+};
+
+struct nt_eventpipe_events {
+	struct nt_outbox *box;           /* borrowed */
+	struct nt_inner_tids *tids;      /* borrowed */
+	uint32_t pid;                    /* nettop's pid namespace */
+	nt_time began;                   /* when the newest stream began: CLOCK_MONOTONIC ns */
+	nt_time newest;                  /* of the events so far; 0 = none */
+	nt_time began_here, newest_here; /* the same of what has come since somebody has set them to 0 */
+	uint64_t price_ns;               /* what the target paid for the events so far, by source/common/price.h */
+	struct nt_counter_stream counters;
+};
+
+/* The sink of all streams of a target that are for the same. `events` is borrowed. */
+struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events, enum nt_eventpipe_role role);
+
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/eventpipe/eventpipe_plan.h"
+
+#include "decode/clr/clr.h"
+#include "nettop/source.h"
+
+#include <limits.h>
+
+/*
+ * Keywords of ClrEtwAll.man. Never 0x800000 (GCHeapCollect): switching it on makes the target collect at once. Never all of them, for that reason.
+ */
+#define KEYWORD_GC                  UINT64_C(0x1)
+#define KEYWORD_LOADER              UINT64_C(0x8)
+#define KEYWORD_JIT                 UINT64_C(0x10)
+#define KEYWORD_CONTENTION          UINT64_C(0x4000)
+#define KEYWORD_EXCEPTION           UINT64_C(0x8000)
+#define KEYWORD_THREADING           UINT64_C(0x10000)
+#define KEYWORD_COMPILATION         UINT64_C(0x1000000000) /* tiering */
+#define KEYWORD_ALLOCATION_SAMPLING UINT64_C(0x80000000000)
+#define KEYWORD_SAMPLER             UINT64_C(0xf00000000000) /* of the sampler's own provider: as dotnet-trace asks for it */
+
+enum level { LEVEL_ERROR = 2, LEVEL_INFORMATIONAL = 4, LEVEL_VERBOSE = 5 };
+
+/*
+ * .NET 10 sends only the events that it is asked for. Without the first no event of a collection comes at all; 203 would bring allocation ticks. Left out
+ * is what nothing is made of: the end of a restart (3) and the finalizers (13, 14).
+ */
+static const uint32_t usual_ids[] = {
+	1,  2,  4,  7,  8,  9,          /* collections */
+	50, 51, 54, 55, 57, 59, 85, 86, /* thread pool, threads */
+	81, 91,                         /* waits for locks */
+};
+/* What a collection found in each generation of each heap, and what it decided: as large as all its other events together, and they cost the target as much. */
+static const uint32_t history_ids[] = { 204, 205 };
+/* Who asked for a collection, who waits for a lock. */
+static const uint32_t where_ids[] = { 35, 81, 91 };
+static const uint32_t jit_ids[] = { 143, 144, 145, 152, 280, 281, 282, 283, 284 };
+static const uint32_t pool_ids[] = { 50, 51, 54, 55, 57, 59 };
+static const uint32_t lock_ids[] = { 81, 91 };
+static const uint32_t pool_and_lock_ids[] = { 50, 51, 54, 55, 57, 59, 81, 91 };
+
+#define POOL_AND_LOCKS (NT_WANT_POOL_EVENTS | NT_WANT_LOCK_EVENTS)
+
+/* clang-format off */
+#define RUNTIME(keywords_, level_) .name = NT_CLR_PROVIDER, .keywords = (keywords_), .level = (level_)
+#define ONLY(ids_) .filter = NT_IPC_FILTER_ONLY, .filter_ids = (ids_), .filter_count = sizeof(ids_) / sizeof(*(ids_))
+
+static const struct nt_eventpipe_plan plans[] = {
+	{ "events", NT_WANT_RUNTIME_EVENTS, 10, UINT_MAX, false,
+	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION | KEYWORD_THREADING, LEVEL_INFORMATIONAL), ONLY(usual_ids) }, NT_COUNTERS_NONE },
+	/* Before, Verbose would bring a tick for every 100 KB allocated, and each step of a garbage collection. */
+	{ "events", NT_WANT_RUNTIME_EVENTS, 0, 9, false,
+	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION | KEYWORD_THREADING, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
+	/* At a higher level each exception is four events and costs the target three times as much, filtered or not. */
+	{ "exceptions", NT_WANT_EXCEPTIONS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
+	/* A session walks the stack for each of its events, and the walk is half to nine tenths of what an exception costs then. */
+	{ "where", NT_WANT_STACKS, 10, UINT_MAX, true,
+	  { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(where_ids) }, NT_COUNTERS_NONE },
+	{ "where", NT_WANT_STACKS, 0, 9, true, { RUNTIME(KEYWORD_GC | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
+	{ "where thrown", NT_WANT_STACKS, 0, UINT_MAX, true, { RUNTIME(KEYWORD_EXCEPTION, LEVEL_ERROR) }, NT_COUNTERS_NONE },
+	{ "heap histories", NT_WANT_GC_HISTORIES, 10, UINT_MAX, false, { RUNTIME(KEYWORD_GC, LEVEL_INFORMATIONAL), ONLY(history_ids) }, NT_COUNTERS_NONE },
+	{ "thread pool", NT_WANT_POOL_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_THREADING, LEVEL_INFORMATIONAL), ONLY(pool_ids) }, NT_COUNTERS_NONE },
+	{ "thread pool and locks", POOL_AND_LOCKS, 0, UINT_MAX, false,
+	  { RUNTIME(KEYWORD_THREADING | KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(pool_and_lock_ids) }, NT_COUNTERS_NONE },
+	{ "locks", NT_WANT_LOCK_EVENTS, 0, UINT_MAX, false, { RUNTIME(KEYWORD_CONTENTION, LEVEL_INFORMATIONAL), ONLY(lock_ids) }, NT_COUNTERS_NONE },
+	{ "allocations", NT_WANT_ALLOC_SAMPLES, 10, UINT_MAX, true, { RUNTIME(KEYWORD_ALLOCATION_SAMPLING, LEVEL_INFORMATIONAL) }, NT_COUNTERS_NONE },
+	{ "sampler", NT_WANT_WALL_SAMPLES, 0, UINT_MAX, true,
+	  { .name = NT_SAMPLER_PROVIDER, .keywords = KEYWORD_SAMPLER, .level = LEVEL_INFORMATIONAL }, NT_COUNTERS_NONE },
+	/* What has been allocated is in no event. */
+	{ "runtime counters", NT_WANT_RUNTIME_EVENTS | NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_RUNTIME },
+	{ "counters", NT_WANT_COUNTERS, 0, UINT_MAX, false, { .name = NULL }, NT_COUNTERS_OTHERS },
+	/*
+	 * Methods come at the level Verbose only. To compile a small one costs the target less than its three events do: they are for who looks at them,
+	 * and for where they are the only names. The names of modules are in no event of a method.
+	 */
+	{ "compilations", NT_WANT_JIT_EVENTS, 0, UINT_MAX, false,
+	  { RUNTIME(KEYWORD_LOADER | KEYWORD_JIT | KEYWORD_COMPILATION, LEVEL_VERBOSE), ONLY(jit_ids) }, NT_COUNTERS_NONE },
+};
+/* clang-format on */
+
+enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *plan)
+{
+	switch (plan->wants) {
+	case NT_WANT_STACKS:
+		return NT_EVENTPIPE_WHERE;
+	case NT_WANT_GC_HISTORIES:
+		return NT_EVENTPIPE_HISTORIES;
+	default:
+		return NT_EVENTPIPE_COUNTS;
+	}
+}
+
+bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned demand)
+{
+	if (plan->counters == NT_COUNTERS_RUNTIME)
+		return demand & NT_WANT_JIT_EVENTS;
+	return plan->counters != NT_COUNTERS_NONE || nt_eventpipe_plan_role(plan) != NT_EVENTPIPE_COUNTS;
+}
+
+/* Whatever else a session is for, the keyword of exceptions opens LTTng's way for them: never unless they are wanted. */
+static bool is_allowed(const struct nt_eventpipe_plan *plan, unsigned demand)
+{
+	return demand & NT_WANT_EXCEPTIONS || !(plan->provider.keywords & KEYWORD_EXCEPTION);
+}
+
+/* These two come over one session when both are wanted. */
+static bool is_wanted(const struct nt_eventpipe_plan *plan, unsigned demand)
+{
+	if (plan->wants & POOL_AND_LOCKS)
+		return plan->wants == (demand & POOL_AND_LOCKS);
+	return plan->wants & demand;
+}
+
+size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX])
+{
+	/* They are among the usual events. */
+	if (demand & NT_WANT_RUNTIME_EVENTS)
+		demand &= ~(unsigned)POOL_AND_LOCKS;
+	size_t count = 0;
+	for (size_t i = 0; i < sizeof(plans) / sizeof(*plans); i++)
+		if (is_wanted(&plans[i], demand) && is_allowed(&plans[i], demand) && runtime_major >= plans[i].first_major &&
+		    runtime_major <= plans[i].last_major)
+			out[count++] = &plans[i];
+	nt_assert(count <= NT_EVENTPIPE_PLANS_MAX);
+	return count;
+}

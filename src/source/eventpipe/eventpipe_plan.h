@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which EventPipe sessions bring what is wanted: the one table. A session has one level and one set of keywords for a provider, so what is needed at
+ * another level, or comes and goes with what somebody looks at, is a session of its own.
+ */
+#ifndef NT_SOURCE_EVENTPIPE_PLAN_H
+#define NT_SOURCE_EVENTPIPE_PLAN_H
+
+#include "source/eventpipe/eventpipe_counters.h"
+#include "source/eventpipe/eventpipe_events.h"
+
+/* Of the runtime's own sampler, which EventPipe alone has. */
+#define NT_SAMPLER_PROVIDER "Microsoft-DotNETCore-SampleProfiler"
+
+/* Static storage. */
+struct nt_eventpipe_plan {
+	const char *name;                 /* for people: "collections" */
+	unsigned wants;                   /* any of these enum nt_demand bits brings it */
+	unsigned first_major, last_major; /* versions of .NET that it is meant for */
+	bool stackwalk;                   /* with the call stack of each event */
+	struct nt_ipc_provider provider;
+	enum nt_counter_set counters; /* unless NONE, its providers are those of this set */
+};
+
+enum { NT_EVENTPIPE_PLANS_MAX = 10 };
+
+/*
+ * Without NT_WANT_EXCEPTIONS no session has the keyword of exceptions (target/process/exception_gate.h).
+ * The sessions for a set of enum nt_demand bits and a runtime, in `out`; returns how many. What a runtime cannot deliver is left out: before .NET 10
+ * there are no allocation samples.
+ */
+size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX]);
+
+/*
+ * May it wait while the program starts? What counts from the start on may not; the runtime's counters may, where each compilation comes as an event.
+ * `demand`: as above.
+ */
+bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned demand);
+
+/* What its stream is for. */
+enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *plan);
+
+#endif

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The LTTng source: a thin shell around the worker thread (lttng_worker.c), because everything in liblttng-ctl and libbabeltrace2 can block. The main
+ * thread only gives orders, takes batches and, in the end, cuts what hangs.
+ */
+#include "source/lttng/lttng.h"
+
+#include "base/alloc.h"
+#include "source/common/inner_tids.h"
+#include "source/common/price.h"
+#include "source/common/sources.h"
+#include "source/lttng/lttng_cost.h"
+#include "source/lttng/lttng_probe.h"
+#include "source/lttng/lttng_worker.h"
+#include "target/process/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	UNDO_MS = 40, /* close(): how long the worker may take before its connections are cut */
+	CUTS = 5,     /* and how often, before it is left behind; together under the 100 ms of the contract */
+	CUT_MS = 10,
+	HANG_MS = 10000, /* a relay that does not answer for so long is replaced */
+};
+
+struct lttng_source {
+	struct nt_source base;
+	struct nt_lttng_link *link; /* one share is ours */
+	uint32_t pid;               /* of the target; 0 = it is being looked for */
+	pthread_t worker;
+	bool started;
+	struct nt_lttng_cost cost;
+};
+
+static struct lttng_source *self(struct nt_source *source)
+{
+	nt_assert(source->ops == &nt_source_lttng);
+	return (struct lttng_source *)source;
+}
+
+static enum nt_status lttng_open(const struct nt_source_config *config, struct nt_source **out, struct nt_error *err)
+{
+	struct nt_lttng_link *link = nt_lttng_link_new(config);
+	if (!link)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "cannot make the descriptors of the LTTng source");
+	struct lttng_source *source = nt_alloc(sizeof(*source));
+	source->base.ops = &nt_source_lttng;
+	source->link = link;
+	*out = &source->base;
+	return NT_OK;
+}
+
+/* Who the target is, or, followed, the process of the command from which it will descend. */
+static void describe(struct lttng_source *source, const struct nt_target *target, struct nt_follow *follow)
+{
+	struct nt_lttng_link *link = source->link;
+	link->uid = target->uid;
+	link->pid_ns = nt_inner_tids_namespace(target->proc_dir);
+	link->proc_dir = nt_strdup(target->proc_dir);
+	if (follow) {
+		link->follow = nt_follow_share(follow);
+	} else {
+		source->pid = link->pid = target->pid;
+		link->vpid = target->ns_pid;
+		link->target_pidfd = target->pidfd >= 0 ? fcntl(target->pidfd, F_DUPFD_CLOEXEC, 0) : -1;
+	}
+	nt_lttng_out_init(&link->out, link->channel, link->pid);
+}
+
+static enum nt_status start_worker(struct lttng_source *source, struct nt_error *err)
+{
+	struct nt_lttng_link *link = source->link;
+	/* Signals are the main thread's. */
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	atomic_fetch_add(&link->owners, 1);
+	int error = pthread_create(&source->worker, NULL, nt_lttng_worker_main, link);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (error) {
+		nt_lttng_link_drop(link);
+		return nt_error_errno(err, NT_ERR_FAILED, error, "cannot start the LTTng thread");
+	}
+	source->started = true;
+	return NT_OK;
+}
+
+static enum nt_status lttng_add(struct nt_source *base, const struct nt_target *target, struct nt_error *err)
+{
+	struct lttng_source *source = self(base);
+	if (source->started)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "the LTTng source watches one process at a time (now %u)", source->pid);
+	describe(source, target, NULL);
+	return start_worker(source, err);
+}
+
+enum nt_status nt_lttng_open_early(const struct nt_source_config *config, const struct nt_target *command, struct nt_follow *follow,
+				   struct nt_source **out, struct nt_error *err)
+{
+	enum nt_status status = lttng_open(config, out, err);
+	if (status != NT_OK)
+		return status;
+	struct lttng_source *source = self(*out);
+	source->link->early = true;
+	describe(source, command, follow);
+	status = start_worker(source, err);
+	if (status != NT_OK)
+		nt_source_lttng.close(*out);
+	return status;
+}
+
+bool nt_lttng_is_ready(struct nt_source *base)
+{
+	struct nt_lttng_link *link = self(base)->link;
+	return atomic_load(&link->traces) || atomic_load(&link->ended);
+}
+
+void nt_lttng_target_runs(struct nt_source *base)
+{
+	atomic_store(&self(base)->link->running_since, nt_clock_now());
+}
+
+static void lttng_remove(struct nt_source *base, uint32_t pid)
+{
+	struct lttng_source *source = self(base);
+	if (source->started && source->pid == pid)
+		nt_lttng_link_order(source->link, NT_LTTNG_GIVE_UP);
+}
+
+static void lttng_want(struct nt_source *base, unsigned demand)
+{
+	struct nt_lttng_link *link = self(base)->link;
+	atomic_store(&link->demand, demand);
+	nt_lttng_link_order(link, NT_LTTNG_RUN);
+}
+
+static int lttng_fd(struct nt_source *base)
+{
+	return nt_channel_fd(self(base)->link->channel);
+}
+
+static enum nt_status lttng_drain(struct nt_source *base, unsigned budget, struct nt_batch **take, struct nt_error *err)
+{
+	(void)budget; /* a batch is smaller than any */
+	(void)err;
+	struct lttng_source *source = self(base);
+	/* In this order: what was sent before the end is in the channel by then. */
+	bool ended = !source->started || atomic_load(&source->link->ended);
+	*take = nt_channel_take_full(source->link->channel);
+	if (*take)
+		return NT_OK;
+	return ended ? NT_END : NT_AGAIN;
+}
+
+static void lttng_give_back(struct nt_source *base, struct nt_batch *batch)
+{
+	nt_channel_give_back(self(base)->link->channel, batch);
+}
+
+/* A relay that is stopped or stuck holds the worker for ever; cutting makes it start a new one. */
+static void lttng_on_tick(struct nt_source *base, nt_time now, bool closing)
+{
+	(void)closing;
+	struct nt_lttng_link *link = self(base)->link;
+	nt_time since = atomic_load(&link->viewing_since);
+	if (since && now > since && now - since > HANG_MS * NT_NS_PER_MS)
+		nt_lttng_link_cut(link);
+}
+
+static void lttng_stats(struct nt_source *base, struct nt_source_stats *out)
+{
+	struct lttng_source *source = self(base);
+	struct nt_lttng_link *link = source->link;
+	memset(out, 0, sizeof(*out));
+	out->last_event = NT_TIME_UNKNOWN;
+	if (!source->started)
+		return;
+	const struct nt_lttng_counters *counters = &link->out.counters;
+	out->event_count = atomic_load_explicit(&counters->event_count, memory_order_relaxed);
+	out->lost_count = atomic_load_explicit(&counters->lost_count, memory_order_relaxed);
+	out->lost_unknown = atomic_load_explicit(&counters->lost_unknown, memory_order_relaxed);
+	out->end_missed = atomic_load_explicit(&counters->end_missed, memory_order_relaxed);
+	out->last_event = atomic_load_explicit(&counters->last_event, memory_order_relaxed);
+	out->price_ns = nt_price_of(NT_PRICE_LTTNG, out->event_count);
+	out->cpu_ns = atomic_load_explicit(&link->cpu_ns, memory_order_relaxed);
+}
+
+static void lttng_stop(struct nt_source *base)
+{
+	nt_lttng_link_order(self(base)->link, NT_LTTNG_FINISH);
+}
+
+static bool ends_within(struct nt_lttng_link *link, int timeout_ms)
+{
+	struct pollfd ended = { .fd = link->ended_fd, .events = POLLIN };
+	return poll(&ended, 1, timeout_ms) == 1;
+}
+
+static void lttng_close(struct nt_source *base)
+{
+	struct lttng_source *source = self(base);
+	struct nt_lttng_link *link = source->link;
+	if (source->started) {
+		nt_lttng_link_order(link, NT_LTTNG_GIVE_UP);
+		bool ended = ends_within(link, UNDO_MS);
+		/* Each cut frees one call; to undo what was made takes several. */
+		for (int i = 0; i < CUTS && !ended; i++) {
+			nt_lttng_link_cut(link);
+			ended = ends_within(link, CUT_MS);
+		}
+		if (ended) {
+			pthread_join(source->worker, NULL);
+		} else {
+			nt_lttng_link_abandon(link);
+			pthread_detach(source->worker);
+		}
+	}
+	nt_lttng_link_drop(link);
+	free(source);
+}
+
+uint64_t nt_lttng_daemons_cpu_ns(struct nt_source *base, bool *known)
+{
+	struct lttng_source *source = self(base);
+	nt_lttng_cost_read(&source->cost, source->link);
+	*known = source->cost.known;
+	return source->cost.total_ns;
+}
+
+const struct nt_source_ops nt_source_lttng = {
+	.name = "lttng",
+	.id = NT_SOURCE_LTTNG,
+	.probe = nt_lttng_probe,
+	.open = lttng_open,
+	.add = lttng_add,
+	.remove = lttng_remove,
+	.want = lttng_want,
+	.fd = lttng_fd,
+	.drain = lttng_drain,
+	.give_back = lttng_give_back,
+	.on_tick = lttng_on_tick,
+	.stats = lttng_stats,
+	.stop = lttng_stop,
+	.close = lttng_close,
+};

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Messages of a babeltrace2 graph as neutral events: which process, which thread, which event of the runtime, its fields. One decoder lives as
+ * long as one graph, in the worker thread.
+ */
+#ifndef NT_SOURCE_LTTNG_DECODE_H
+#define NT_SOURCE_LTTNG_DECODE_H
+
+#include <stdbool.h>
+
+#include "source/lttng/lttng_out.h"
+
+struct bt_message; /* babeltrace2 */
+struct nt_lttng_decoder;
+struct nt_inner_tids;
+
+/* Whose events are wanted. */
+struct nt_lttng_wanted {
+	uint32_t vpid;   /* its pid in its own namespace; 0 = the first one that is_target() agrees to */
+	uint64_t pid_ns; /* inode of that namespace; 0 = not known: vpid alone decides */
+	bool (*is_target)(void *context, uint32_t vpid);
+	void *context;
+};
+
+/* `out` and `tids` are borrowed for the decoder's life. */
+struct nt_lttng_decoder *nt_lttng_decoder_new(const struct nt_lttng_wanted *wanted, struct nt_lttng_out *out, struct nt_inner_tids *tids);
+void nt_lttng_decoder_free(struct nt_lttng_decoder *decoder); /* NULL is allowed */
+
+/* Append what the message says to out->batch, which must have room (nt_lttng_out_room()). */
+void nt_lttng_decode(struct nt_lttng_decoder *decoder, const struct bt_message *message);
+
+/* Events came that say neither by a context nor by their trace to which process they belong: the session lacks the context vpid. */
+bool nt_lttng_decoder_lacks_vpid(const struct nt_lttng_decoder *decoder);
+
+/* The trace of the target, or of all processes of its user, declares exceptions: a rule has, or had, them enabled (lttng_declared.h). */
+bool nt_lttng_decoder_has_exceptions(const struct nt_lttng_decoder *decoder);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is found out once per event class of a trace: which event of the runtime it is, and where its fields and contexts are. */
+#ifndef NT_SOURCE_LTTNG_FORM_H
+#define NT_SOURCE_LTTNG_FORM_H
+
+#include <uthash.h>
+
+#include "decode/clr/clr.h"
+#include "source/lttng/babeltrace.h"
+
+struct nt_lttng_form {
+	const bt_event_class *class;    /* owned reference, so that the address, the key, stays its own */
+	const struct nt_clr_desc *desc; /* NULL: an event that the table does not know */
+	char *name;                     /* owned; as in the trace */
+	int vpid, vtid, pid_ns;         /* members of the common context; -1 = not there */
+	int packed;            /* member of the payload that holds all fields in the runtime's packed form; -1 = fields are members */
+	int *value_of;         /* owned; member of the payload -> index in nt_clr_value[], -1 = not wanted */
+	uint64_t member_count; /* of the payload */
+	UT_hash_handle hh;
+};
+
+/* Never NULL. */
+struct nt_lttng_form *nt_lttng_form_new(const bt_event_class *class);
+void nt_lttng_form_free(struct nt_lttng_form *form);
+
+/* An integer member of a structure; false when there is none, or it is no integer. */
+bool nt_lttng_member_integer(const bt_field *structure, int member, uint64_t *value);
+
+/* Fill the values of form->desc from the payload. `scratch` holds a packed payload until nt_clr_build(). Errors: MALFORMED. */
+struct nt_lttng_scratch {
+	uint8_t *bytes; /* owned */
+	size_t capacity;
+};
+enum nt_status nt_lttng_form_values(const struct nt_lttng_form *form, const bt_event *event, struct nt_lttng_scratch *scratch,
+				    struct nt_clr_value values[NT_CLR_FIELDS_MAX]);
+
+#endif

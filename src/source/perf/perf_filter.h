@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which samples of a CPU the kernel may drop before it walks their call chains: those of other processes, by a BPF program of a dozen instructions. Needs
+ * CAP_BPF and CAP_PERFMON. Where it is refused every sample comes, and whoever reads them drops what is not the target's.
+ */
+#ifndef NT_SOURCE_PERF_FILTER_H
+#define NT_SOURCE_PERF_FILTER_H
+
+#include "source/perf/perf_list.h"
+
+/* A process as the kernel finds it, whichever pid namespace it and nettop are in. */
+struct nt_perf_filter {
+	uint64_t device, inode; /* of its pid namespace; the device as the kernel numbers it */
+	uint32_t pid;           /* there */
+};
+
+/* proc_dir: "/proc/PID"; ns_pid: its pid in its own pid namespace. False: we may not look at that. */
+bool nt_perf_filter_of(const char *proc_dir, uint32_t ns_pid, struct nt_perf_filter *out);
+
+/*
+ * Let the events of this list, which are CPUs', sample that process only. False: they sample all as before. Nothing has to be undone: the program goes with the
+ * events.
+ */
+bool nt_perf_filter_set(const struct nt_perf_filter *filter, struct nt_perf_list *list);
+
+#endif

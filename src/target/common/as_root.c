@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "target/common/as_root.h"
+
+#include "base/alloc.h"
+#include "base/shell_word.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Debian's secure_path has /usr/local/bin, too; that of Red Hat has not. */
+static bool sudo_finds(const char *program)
+{
+	static const char *const paths[] = { "/usr/bin/nettop", "/bin/nettop", "/usr/sbin/nettop", "/sbin/nettop" };
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		if (strcmp(program, paths[i]) == 0)
+			return true;
+	return false;
+}
+
+/* What the kernel writes behind the path of a file that has no name any more: what has its name now is the newer one. */
+static size_t without_deleted(const char *program)
+{
+	static const char deleted[] = " (deleted)";
+	size_t length = strlen(program), more = sizeof(deleted) - 1;
+	return length > more && strcmp(program + length - more, deleted) == 0 ? length - more : length;
+}
+
+char *nt_as_root_of(const char *program, uint32_t pid)
+{
+	char *path = nt_format("%.*s", (int)without_deleted(program), program);
+	char *word = nt_shell_word(*path && !sudo_finds(path) ? path : "nettop");
+	char *command = nt_format("sudo %s -p %u", word, pid);
+	free(word);
+	free(path);
+	return command;
+}
+
+char *nt_as_root(uint32_t pid)
+{
+	char program[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	program[length > 0 ? length : 0] = '\0';
+	return nt_as_root_of(program, pid);
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which .NET runtime a process has, from what it has mapped: the mappings are the only thing that every way of deployment has in common. */
+#include "target/process/parts.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "decode/kernel/procfs_text.h"
+#include "target/common/as_root.h"
+#include "target/process/executable.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A large application has some thousand mappings of about 100 bytes; 64 MB is the kernel's limit of mappings and more. */
+enum { MAPS_BYTES = 64 << 20, NAME_BYTES = 64, THREADS_LOOKED_AT = 256 };
+
+/* "/a/b" of length bytes: is its last component `name`? */
+static bool is_file(const struct nt_procfs_map *map, const char *name)
+{
+	size_t length = strlen(name);
+	return map->path_length > length && map->path[map->path_length - length - 1] == '/' &&
+	       memcmp(map->path + map->path_length - length, name, length) == 0;
+}
+
+/* "…/liblttng-ust.so.0.0.0" gives "liblttng-ust.so.0": the number that the loader looks for. */
+static char *ust_soname(const struct nt_procfs_map *map)
+{
+	static const char stem[] = "/liblttng-ust.so.";
+	const char *at = memmem(map->path, map->path_length, stem, sizeof(stem) - 1);
+	if (!at)
+		return NULL;
+	const char *name = at + 1, *end = map->path + map->path_length;
+	const char *p = at + sizeof(stem) - 1;
+	while (p < end && isdigit((unsigned char)*p))
+		p++;
+	return nt_format("%.*s", (int)(p - name), name);
+}
+
+static void look_at(struct nt_target *target, const struct nt_procfs_map *map)
+{
+	static const char clr[] = "libcoreclr.so";
+	if (!map->path_length)
+		return;
+	if (!target->runtime_dir && is_file(map, clr))
+		target->runtime_dir = nt_format("%.*s", (int)(map->path_length - sizeof(clr)), map->path);
+	if (is_file(map, "libcoreclrtraceptprovider.so"))
+		target->provider_loaded = true;
+	if (!target->ust_soname)
+		target->ust_soname = ust_soname(map);
+	/* A self-contained single file has the runtime linked in, but its code heap (W^X, the default since .NET 7) gives it away. */
+	if (target->runtime_dir || is_file(map, "memfd:doublemapper"))
+		target->is_dotnet = true;
+}
+
+/* "/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12" names the version. */
+static char *version_of_shared_framework(const char *dir)
+{
+	static const char framework[] = "/Microsoft.NETCore.App/";
+	const char *at = strstr(dir, framework);
+	const char *version = at ? at + sizeof(framework) - 1 : NULL;
+	return version && isdigit((unsigned char)*version) && !strchr(version, '/') ? nt_strdup(version) : NULL;
+}
+
+static char *version_of_self_contained(const struct nt_target *target)
+{
+	char *path = nt_format("%s/%s.runtimeconfig.json", target->runtime_dir, target->name);
+	struct nt_executable config;
+	nt_executable_read_file(target, path, &config);
+	free(path);
+	return *config.runtime ? nt_strdup(config.runtime) : NULL;
+}
+
+/* What its folder says of a runtime that is a library. */
+static void read_library(struct nt_target *target)
+{
+	target->runtime = version_of_shared_framework(target->runtime_dir);
+	target->deployment = target->runtime ? NT_DEPLOYED_SHARED : NT_DEPLOYED_SELF_CONTAINED;
+	if (!target->runtime)
+		target->runtime = version_of_self_contained(target);
+}
+
+static void read_executable(struct nt_target *target)
+{
+	struct nt_executable found;
+	nt_executable_read(target, &found);
+	target->deployment = found.deployment;
+	target->runtime = found.deployment == NT_DEPLOYED_SINGLE_FILE && *found.runtime ? nt_strdup(found.runtime) : NULL;
+	target->unread = *found.reason ? nt_strdup(found.reason) : NULL;
+}
+
+static enum nt_status closed_to_us(const struct nt_target *target, int error, struct nt_error *err)
+{
+	bool denied = error == EACCES || error == EPERM;
+	if (denied && (geteuid() == 0 || geteuid() == target->uid))
+		return nt_error_set(
+			err, NT_ERR_FORBIDDEN,
+			"process %u (%s) has capabilities that nettop lacks, and nettop runs without CAP_SYS_PTRACE: run it as root on the "
+			"host, or in a container with --cap-add SYS_PTRACE",
+			target->pid, target->name);
+	if (denied) {
+		char *fix = nt_as_root(target->pid);
+		nt_error_set(err, NT_ERR_FORBIDDEN,
+			     "process %u (%s) belongs to uid %u and nettop runs as uid %u: run it as that user or as root (%s)",
+			     target->pid, target->name, target->uid, geteuid(), fix);
+		free(fix);
+		return NT_ERR_FORBIDDEN;
+	}
+	if (error == ENOENT || error == ESRCH)
+		return nt_error_set(err, NT_ERR_GONE, "process %u (%s) has just ended", target->pid, target->name);
+	return nt_error_errno(err, NT_ERR_FAILED, error, "cannot read %s/maps", target->proc_dir);
+}
+
+enum nt_status nt_target_read_runtime(struct nt_target *target, struct nt_error *err)
+{
+	char *path = nt_format("%s/maps", target->proc_dir);
+	char *text;
+	size_t length;
+	int error = nt_file_read(AT_FDCWD, path, MAPS_BYTES, &text, &length);
+	free(path);
+	if (error)
+		return closed_to_us(target, error, err);
+	struct nt_procfs_map map;
+	bool valid;
+	size_t used;
+	for (const char *p = text; (used = nt_procfs_map_next(p, length, &map, &valid)) > 0; p += used, length -= used)
+		if (valid)
+			look_at(target, &map);
+	free(text);
+	if (target->runtime_dir)
+		read_library(target);
+	else
+		read_executable(target);
+	/* A single file, too, when its code heap is no memfd (DOTNET_EnableWriteXorExecute=0). */
+	target->is_dotnet |= target->deployment == NT_DEPLOYED_SINGLE_FILE;
+	return NT_OK;
+}
+
+/* Does the name of a thread begin with this? Every user may read them. */
+static bool any_thread(const struct nt_target *target, const char *beginning)
+{
+	char *path = nt_format("%s/task", target->proc_dir);
+	DIR *dir = opendir(path);
+	bool found = false;
+	free(path);
+	if (!dir)
+		return false;
+	/* The runtime's own threads are among the first that it starts, and the kernel lists threads in order of age. */
+	struct dirent *entry;
+	for (int seen = 0; !found && seen < THREADS_LOOKED_AT && (entry = readdir(dir)); seen++) {
+		char file[sizeof(entry->d_name) + sizeof("/comm")];
+		char *comm;
+		size_t length;
+		stpcpy(stpcpy(file, entry->d_name), "/comm");
+		if (nt_file_read(dirfd(dir), file, NAME_BYTES, &comm, &length) != 0)
+			continue;
+		found = strncmp(comm, beginning, strlen(beginning)) == 0;
+		free(comm);
+	}
+	closedir(dir);
+	return found;
+}
+
+void nt_target_guess_server_gc(struct nt_target *target)
+{
+	if (target->server_gc != 2 || !target->is_dotnet)
+		return;
+	if (any_thread(target, ".NET Server GC"))
+		target->server_gc = 1;
+	else if (any_thread(target, ".NET "))
+		target->server_gc = 0;
+}
+
+bool nt_target_has_runtime_thread(const struct nt_target *target)
+{
+	return any_thread(target, ".NET ");
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/act/go_calls.h"
+
+#include "ui/act/go.h"
+#include "ui/rows/select.h"
+
+void nt_calls_refresh(struct nt_ui *ui)
+{
+	const struct nt_table_state *table = &ui->tables[NT_VIEW_CALLS];
+	const struct nt_column_context context = nt_ui_context(ui);
+	const struct nt_calls_order order = { .sort = table->sort, .ascending = table->ascending, .context = &context };
+	if (!ui->calls.method.name || !ui->has_process)
+		return;
+	nt_calls_build(&ui->calls, &ui->process.stacks, table->hide, &order);
+	ui->process.calls = ui->calls.rows;
+	ui->process.call_count = ui->calls.count;
+}
+
+void nt_calls_title(const struct nt_calls *calls, int room, struct nt_line *out)
+{
+	char name[NT_LINE_BYTES];
+	nt_line_add(out, "%s OF ", calls->callers ? "CALLERS" : "CALLEES");
+	nt_view_method_cell(calls->method.name, room - nt_text_cells(out->text), name, sizeof(name));
+	nt_line_add(out, "%s", name);
+}
+
+const struct nt_method_row *nt_calls_method(const struct nt_process_snapshot *process, const struct nt_call_row *row)
+{
+	for (size_t i = 0; i < process->method_count; i++)
+		if (row->frame->sort == NT_FRAME_CODE && process->methods[i].id == row->frame->id)
+			return &process->methods[i];
+	return NULL;
+}
+
+/* ---- in and out ---- */
+
+/* The tree from its top. */
+static unsigned show(struct nt_ui *ui, nt_time now)
+{
+	struct nt_table_state *table = &ui->tables[NT_VIEW_CALLS];
+	table->detail = table->follow = table->moved = false;
+	table->cursor = table->top = 0;
+	return nt_go_view(ui, NT_VIEW_CALLS, now);
+}
+
+unsigned nt_go_calls(struct nt_ui *ui, const struct nt_method_row *row, nt_time now)
+{
+	nt_calls_enter(&ui->calls, row, &ui->restriction);
+	return show(ui, now);
+}
+
+unsigned nt_go_out_of_calls(struct nt_ui *ui, nt_time now)
+{
+	if (!ui->calls.narrowed)
+		return nt_go_view(ui, NT_VIEW_METHODS, now);
+	nt_calls_widen(&ui->calls);
+	return show(ui, now);
+}
+
+/* ---- a part of it ---- */
+
+static unsigned zoom(struct nt_ui *ui, const struct nt_call_row *row, nt_time now)
+{
+	if (nt_calls_zoom(&ui->calls, row))
+		return show(ui, now);
+	nt_ui_message(ui, now, "This row lies too deep: go to a row above it first");
+	return NT_UI_REDRAW;
+}
+
+static bool find_part(const struct nt_ui *ui, const struct nt_call_row *row, nt_key letter, struct nt_restriction *out)
+{
+	if (letter == 'm' || letter == 'k')
+		return nt_view_calls.part(row, letter == 'm' ? NT_PART_MODULE : NT_PART_KIND, out);
+	const struct nt_stack_frame *thread = nt_calls_thread_of(&ui->calls, &ui->process.stacks, ui->tables[NT_VIEW_CALLS].hide, row);
+	if (!thread)
+		return false;
+	*out = (struct nt_restriction){ .part = NT_PART_THREAD, .thread_id = thread->id, .tid = thread->tid };
+	nt_restriction_name(out, thread->name);
+	return true;
+}
+
+unsigned nt_go_restrict_calls(struct nt_ui *ui, nt_key letter, nt_time now)
+{
+	const struct nt_call_row *row = nt_ui_selected_row(ui);
+	struct nt_restriction restriction;
+	if (letter == 'x') {
+		nt_calls_widen(&ui->calls);
+		return show(ui, now);
+	}
+	if (!row || (letter != 's' && letter != 't' && letter != 'm' && letter != 'k'))
+		return NT_UI_REDRAW;
+	if (letter == 's')
+		return zoom(ui, row, now);
+	if (find_part(ui, row, letter, &restriction)) {
+		nt_calls_restrict(&ui->calls, &restriction);
+		return show(ui, now);
+	}
+	nt_ui_message(ui, now, letter == 't' ? "No thread of this row is known" : "This row is no code");
+	return NT_UI_REDRAW;
+}
+
+/* ---- opening ---- */
+
+static void change(struct nt_calls *calls, enum nt_action action, const struct nt_call_row *row)
+{
+	switch (action) {
+	case NT_DO_EXPAND:
+	case NT_DO_COLLAPSE:
+		nt_calls_open(calls, row, action == NT_DO_EXPAND);
+		break;
+	case NT_DO_BRANCH:
+		nt_calls_toggle_branch(calls, row);
+		break;
+	case NT_DO_ALL_BRANCHES:
+		nt_calls_toggle_branch(calls, calls->rows);
+		break;
+	case NT_DO_TURN:
+		nt_calls_turn(calls);
+		break;
+	default:
+		calls->unfolded = !calls->unfolded;
+	}
+}
+
+unsigned nt_go_calls_key(struct nt_ui *ui, enum nt_action action, nt_time now)
+{
+	const struct nt_call_row *row = nt_ui_selected_row(ui);
+	if (!row)
+		return 0;
+	change(&ui->calls, action, row);
+	nt_select_refresh(ui, true, now);
+	return NT_UI_REDRAW;
+}

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What keys do to the state. */
+#include "base/text.h"
+#include "ui/act/go.h"
+#include "ui/act/go_calls.h"
+#include "ui/act/mouse.h"
+#include "ui/act/write.h"
+#include "ui/draw/menu.h"
+#include "ui/rows/select.h"
+#include "ui/rows/sort.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_DELAY_S 0.1
+#define MOST_DELAY_S  3600.0
+
+/* A key whose meaning comes with a later version; elsewhere, maybe, than it has one now. */
+static unsigned later(struct nt_ui *ui, nt_key key, nt_time now)
+{
+	const struct nt_key_entry *entry = nt_key_entry(key);
+	struct nt_line line = { 0 };
+	nt_line_add(&line, "%s: not in this version; comes with %s", entry->caps, entry->comes_with);
+	nt_ui_message(ui, now, line.text);
+	return NT_UI_REDRAW;
+}
+
+/* A key without a meaning, or with none on this screen. */
+static unsigned not_here(struct nt_ui *ui, nt_time now)
+{
+	nt_ui_message(ui, now, "No such key here; ? shows all");
+	return NT_UI_REDRAW;
+}
+
+/* ---- pages (help, log, detail): scrolling ---- */
+
+static void scroll_page(struct nt_ui *ui, int lines)
+{
+	struct nt_page page;
+	ui->page_top = nt_ui_page(ui, &page) + lines;
+	int most = (int)page.line_count - ui->layout.body_height;
+	nt_page_fini(&page);
+	ui->log_at_end = ui->page_top >= most;
+	if (ui->page_top > most)
+		ui->page_top = most;
+	if (ui->page_top < 0)
+		ui->page_top = 0;
+}
+
+/* Lines that a moving key scrolls a page by; 0 = it is no moving key. */
+static int page_lines(const struct nt_ui *ui, enum nt_action action)
+{
+	switch (action) {
+	case NT_DO_UP:
+		return -1;
+	case NT_DO_DOWN:
+		return 1;
+	case NT_DO_PAGE_UP:
+		return -ui->layout.body_height;
+	case NT_DO_PAGE_DOWN:
+		return ui->layout.body_height;
+	case NT_DO_FIRST:
+		return -(1 << 20);
+	case NT_DO_LAST:
+		return 1 << 20;
+	default:
+		return 0;
+	}
+}
+
+/* ---- time ---- */
+
+static unsigned toggle_pause(struct nt_ui *ui, nt_time now)
+{
+	if (!ui->shown)
+		return 0;
+	ui->paused = !ui->paused;
+	if (!ui->paused)
+		nt_ui_show(ui, ui->live, now);
+	return NT_UI_REDRAW;
+}
+
+static unsigned zero_counts(struct nt_ui *ui, nt_time now)
+{
+	if (!ui->has_process)
+		return 0;
+	nt_zero_free(ui->zero);
+	ui->zero = nt_zero_new(&ui->shown->processes[0], ui->shown->t1);
+	ui->window = NT_WINDOW_ATTACH;
+	nt_ui_show(ui, ui->shown, now);
+	nt_select_refresh(ui, true, now);
+	nt_ui_message(ui, now, "Counting from now on; o goes back to all since attach");
+	return NT_UI_REDRAW;
+}
+
+/* Recent, since the zero when there is one, since attach. */
+static unsigned next_window(struct nt_ui *ui, nt_time now)
+{
+	if (!nt_ui_view(ui)->has_window)
+		return not_here(ui, now);
+	if (nt_ui_is_recent_only(ui)) {
+		nt_ui_message(ui, now,
+			      ui->view == NT_VIEW_CALLS ? "Call stacks are kept for the last intervals only"
+							: "The methods of one thread are known for the last intervals only");
+		return NT_UI_REDRAW;
+	}
+	if (ui->window == NT_WINDOW_RECENT) {
+		ui->window = NT_WINDOW_ATTACH;
+	} else if (ui->zero) {
+		nt_zero_free(ui->zero);
+		ui->zero = NULL;
+		nt_ui_show(ui, ui->shown, now);
+	} else {
+		ui->window = NT_WINDOW_RECENT;
+	}
+	nt_select_refresh(ui, true, now);
+	return NT_UI_REDRAW;
+}
+
+/* ---- prompts ---- */
+
+static unsigned open_prompt(struct nt_ui *ui, enum nt_prompt prompt)
+{
+	ui->prompt = prompt;
+	ui->prompt_text[0] = '\0';
+	if (prompt == NT_PROMPT_FILTER)
+		snprintf(ui->prompt_text, sizeof(ui->prompt_text), "%s", nt_ui_table(ui)->filter.text);
+	return NT_UI_REDRAW;
+}
+
+static unsigned set_delay(struct nt_ui *ui, nt_time now)
+{
+	char *end;
+	double seconds = strtod(ui->prompt_text, &end);
+	if (!*ui->prompt_text)
+		return NT_UI_REDRAW;
+	if (end == ui->prompt_text || *end || !isfinite(seconds) || seconds < LEAST_DELAY_S || seconds > MOST_DELAY_S) {
+		nt_ui_message(ui, now, "An interval is a number of seconds from 0.1 to 3600");
+		return NT_UI_REDRAW;
+	}
+	ui->config.interval_ns = (nt_time)(seconds * (double)NT_NS_PER_S);
+	return NT_UI_REDRAW | NT_UI_INTERVAL;
+}
+
+static void prompt_erase(char *text)
+{
+	size_t length = strlen(text);
+	while (length && ((unsigned char)text[length - 1] & 0xc0) == 0x80)
+		length--;
+	text[length ? length - 1 : 0] = '\0';
+}
+
+static void prompt_add(struct nt_ui *ui, nt_key key)
+{
+	char bytes[4];
+	size_t used = strlen(ui->prompt_text), length = nt_utf8_encode(key, bytes);
+	if (key < ' ' || key >= NT_KEY_NONE || used + length >= sizeof(ui->prompt_text))
+		return;
+	memcpy(ui->prompt_text + used, bytes, length);
+	ui->prompt_text[used + length] = '\0';
+}
+
+static unsigned handle_prompt(struct nt_ui *ui, nt_key key, nt_time now)
+{
+	if (ui->prompt == NT_PROMPT_RESTRICT) {
+		ui->prompt = NT_PROMPT_NONE;
+		return nt_go_restrict(ui, key, now);
+	}
+	bool is_filter = ui->prompt == NT_PROMPT_FILTER;
+	if (key == NT_KEY_ENTER) {
+		enum nt_prompt prompt = ui->prompt;
+		ui->prompt = NT_PROMPT_NONE;
+		return is_filter ? NT_UI_REDRAW : prompt == NT_PROMPT_FILE ? nt_write_named(ui, now) : set_delay(ui, now);
+	}
+	if (key == NT_KEY_ESCAPE) {
+		ui->prompt = NT_PROMPT_NONE;
+		if (is_filter)
+			nt_select_filter(ui, "", now);
+		return NT_UI_REDRAW;
+	}
+	if (key == NT_KEY_BACKSPACE)
+		prompt_erase(ui->prompt_text);
+	else if (key == nt_key_ctrl('u'))
+		ui->prompt_text[0] = '\0';
+	else
+		prompt_add(ui, key);
+	if (is_filter)
+		nt_select_filter(ui, ui->prompt_text, now);
+	return NT_UI_REDRAW;
+}
+
+/* ---- the table ---- */
+
+static unsigned move(struct nt_ui *ui, enum nt_action action, nt_time now)
+{
+	long page = nt_ui_rows_height(ui);
+	bool by_line = action == NT_DO_UP || action == NT_DO_DOWN;
+	if (nt_ui_mutable_table(ui)->detail && !by_line) {
+		scroll_page(ui, page_lines(ui, action));
+		return NT_UI_REDRAW;
+	}
+	if (action == NT_DO_FIRST)
+		nt_select_first(ui, now);
+	else if (action == NT_DO_LAST)
+		nt_select_last(ui, now);
+	else
+		nt_select_move(ui, (action == NT_DO_UP || action == NT_DO_PAGE_UP ? -1 : 1) * (by_line ? 1 : page), now);
+	if (by_line)
+		ui->page_top = 0;
+	return NT_UI_REDRAW;
+}
+
+static unsigned hide(struct nt_ui *ui, unsigned bit, nt_time now)
+{
+	if (ui->view != NT_VIEW_METHODS && ui->view != NT_VIEW_CALLS)
+		return not_here(ui, now);
+	/* Hiding both would leave nothing: the last one wins. */
+	struct nt_table_state *table = nt_ui_mutable_table(ui);
+	table->hide = table->hide & bit ? 0 : bit;
+	nt_select_refresh(ui, true, now);
+	return NT_UI_REDRAW;
+}
+
+static unsigned toggle_raw_names(struct nt_ui *ui, nt_time now)
+{
+	if (!nt_ui_view(ui)->has_raw_names)
+		return not_here(ui, now);
+	ui->raw_names = !ui->raw_names;
+	/* The filter sees the names that are shown. */
+	nt_select_refresh(ui, true, now);
+	return NT_UI_REDRAW;
+}
+
+static unsigned follow(struct nt_ui *ui, nt_time now)
+{
+	struct nt_table_state *table = nt_ui_mutable_table(ui);
+	table->follow = !table->follow && table->rows.count;
+	table->moved = table->follow || table->cursor > 0;
+	nt_select_refresh(ui, true, now);
+	return NT_UI_REDRAW;
+}
+
+static unsigned next_header(struct nt_ui *ui, nt_time now)
+{
+	ui->header = nt_layout_next_header(&ui->layout);
+	nt_ui_relayout(ui);
+	nt_select_refresh(ui, false, now);
+	return NT_UI_REDRAW;
+}
+
+static unsigned match(struct nt_ui *ui, int direction, nt_time now)
+{
+	if (!nt_select_match(ui, direction, now))
+		nt_ui_message(ui, now, nt_ui_mutable_table(ui)->filter.active ? "No row matches" : "No row is out of its range");
+	return NT_UI_REDRAW;
+}
+
+static unsigned annotate(struct nt_ui *ui, nt_time now)
+{
+	if (ui->view == NT_VIEW_CODE)
+		return nt_go_out_of_code(ui, now);
+	return nt_ui_view(ui)->method ? nt_go_annotate(ui, now) : not_here(ui, now);
+}
+
+/* Where a screen is not one of the tabs there is no next one, but there may be a next row of interest. */
+static unsigned next_view(struct nt_ui *ui, int direction, nt_time now)
+{
+	if (nt_ui_tab(ui) >= NT_VIEW_TABS)
+		return match(ui, direction, now);
+	return nt_go_view(ui, (nt_ui_tab(ui) + (direction > 0 ? 1 : NT_VIEW_TABS - 1)) % NT_VIEW_TABS, now);
+}
+
+/* ---- the table of actions ---- */
+
+/* What `key` does here is `action`. */
+static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time now)
+{
+	switch (action) {
+	case NT_DO_NOTHING:
+		return not_here(ui, now);
+	case NT_DO_QUIT:
+		return ui->config.from_list ? NT_UI_LIST : NT_UI_QUIT;
+	case NT_DO_LIST:
+		return NT_UI_LIST;
+	case NT_DO_HELP:
+		ui->overlay = NT_OVERLAY_HELP;
+		ui->page_top = 0;
+		return NT_UI_REDRAW;
+	case NT_DO_LOG:
+		ui->overlay = NT_OVERLAY_LOG;
+		ui->log_at_end = true;
+		return NT_UI_REDRAW;
+	case NT_DO_REPAINT:
+		return NT_UI_REDRAW | NT_UI_REPAINT;
+	case NT_DO_SUSPEND:
+		return NT_UI_SUSPEND;
+	case NT_DO_UP:
+	case NT_DO_DOWN:
+	case NT_DO_PAGE_UP:
+	case NT_DO_PAGE_DOWN:
+	case NT_DO_FIRST:
+	case NT_DO_LAST:
+		return move(ui, action, now);
+	case NT_DO_IN:
+		return nt_go_in(ui, now);
+	case NT_DO_OUT:
+		return nt_go_out(ui, now);
+	case NT_DO_VIEW_1:
+	case NT_DO_VIEW_2:
+	case NT_DO_VIEW_3:
+	case NT_DO_VIEW_4:
+	case NT_DO_VIEW_5:
+	case NT_DO_VIEW_6:
+	case NT_DO_VIEW_7:
+	case NT_DO_VIEW_0:
+	case NT_DO_VIEW_COUNTERS:
+		return nt_go_view_of(ui, action, now);
+	case NT_DO_ANNOTATE:
+		return annotate(ui, now);
+	case NT_DO_NEXT_VIEW:
+		return next_view(ui, 1, now);
+	case NT_DO_PREVIOUS_VIEW:
+		return next_view(ui, -1, now);
+	case NT_DO_FINDING:
+		return nt_go_finding(ui, now);
+	case NT_DO_PAUSE:
+		return toggle_pause(ui, now);
+	case NT_DO_FILTER:
+		return open_prompt(ui, NT_PROMPT_FILTER);
+	case NT_DO_NEXT_MATCH:
+		return match(ui, 1, now);
+	case NT_DO_PREVIOUS_MATCH:
+		return match(ui, -1, now);
+	case NT_DO_SORT_MENU:
+		return nt_menu_open(ui, NT_OVERLAY_SORT);
+	case NT_DO_COLUMNS:
+		return nt_menu_open(ui, NT_OVERLAY_COLUMNS);
+	case NT_DO_SORT_LEFT:
+		return nt_sort_step(ui, -1, now);
+	case NT_DO_SORT_RIGHT:
+		return nt_sort_step(ui, 1, now);
+	case NT_DO_SORT_CPU:
+		return nt_sort_by_key(ui, NT_SORT_BY_CPU, now);
+	case NT_DO_SORT_MEMORY:
+		return nt_sort_by_key(ui, NT_SORT_BY_MEMORY, now);
+	case NT_DO_SORT_TIME:
+		return nt_sort_by_key(ui, NT_SORT_BY_TIME, now);
+	case NT_DO_REVERSE:
+		return nt_ui_mutable_table(ui)->sort
+			       ? nt_sort_by(ui, nt_ui_mutable_table(ui)->sort, !nt_ui_mutable_table(ui)->ascending, now)
+			       : 0;
+	case NT_DO_WINDOW:
+		return next_window(ui, now);
+	case NT_DO_HIDE_KERNEL:
+		return hide(ui, NT_HIDE_KERNEL, now);
+	case NT_DO_HIDE_USER:
+		return hide(ui, NT_HIDE_USER, now);
+	case NT_DO_RESTRICT:
+		return open_prompt(ui, NT_PROMPT_RESTRICT);
+	case NT_DO_EXPAND:
+	case NT_DO_COLLAPSE:
+	case NT_DO_BRANCH:
+	case NT_DO_ALL_BRANCHES:
+	case NT_DO_TURN:
+	case NT_DO_UNFOLD:
+		return ui->view == NT_VIEW_CALLS       ? nt_go_calls_key(ui, action, now)
+		       : nt_key_entry(key)->comes_with ? later(ui, key, now)
+						       : not_here(ui, now);
+	case NT_DO_RAW_NAMES:
+		return toggle_raw_names(ui, now);
+	case NT_DO_FOLLOW:
+		return follow(ui, now);
+	case NT_DO_WRITE:
+		return nt_menu_open(ui, NT_OVERLAY_WRITE);
+	case NT_DO_HEADER:
+		return next_header(ui, now);
+	case NT_DO_DELAY:
+		return open_prompt(ui, NT_PROMPT_DELAY);
+	case NT_DO_ZERO:
+		return zero_counts(ui, now);
+	case NT_DO_LATER:
+		return later(ui, key, now);
+	}
+	return 0;
+}
+
+/* Keys that leave what lies over the table where it is. */
+static bool keeps_overlay(enum nt_action action)
+{
+	return action == NT_DO_NOTHING || action == NT_DO_LATER || action == NT_DO_QUIT || action == NT_DO_REPAINT ||
+	       action == NT_DO_SUSPEND || action == NT_DO_PAUSE;
+}
+
+/* The key that opened it closes it, too. */
+static bool closes_overlay(const struct nt_ui *ui, enum nt_action action)
+{
+	if (!nt_ui_has_page(ui))
+		return action == NT_DO_OUT || action == nt_menu_action(ui);
+	return action == NT_DO_OUT || action == NT_DO_IN || action == (ui->overlay == NT_OVERLAY_HELP ? NT_DO_HELP : NT_DO_LOG);
+}
+
+static unsigned handle_overlay(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time now)
+{
+	bool is_page = nt_ui_has_page(ui);
+	int lines = is_page ? page_lines(ui, action) : 0;
+	if (lines) {
+		scroll_page(ui, lines);
+		return NT_UI_REDRAW;
+	}
+	if (!is_page && nt_menu_handle(ui, action, now))
+		return NT_UI_REDRAW;
+	if (keeps_overlay(action))
+		return act(ui, key, action, now);
+	bool closes = closes_overlay(ui, action);
+	ui->overlay = NT_OVERLAY_NONE;
+	ui->page_top = 0;
+	return NT_UI_REDRAW | (closes ? 0 : act(ui, key, action, now));
+}
+
+/* In the list of processes what is about one process has no meaning. */
+static enum nt_action action_here(const struct nt_ui *ui, nt_key key)
+{
+	enum nt_action action = nt_key_action(key);
+	return ui->config.list && nt_key_is_of_a_process(action) ? NT_DO_NOTHING : action;
+}
+
+unsigned nt_ui_handle(struct nt_ui *ui, nt_key key, nt_time now)
+{
+	unsigned effects = 0;
+	/* A key answers a message. */
+	if (*ui->message) {
+		ui->message[0] = '\0';
+		effects = NT_UI_REDRAW;
+	}
+	if (key == nt_key_ctrl('c'))
+		return NT_UI_INTERRUPT;
+	if (key & NT_KEY_MOUSE)
+		return effects | nt_mouse_handle(ui, key, now);
+	if (ui->prompt != NT_PROMPT_NONE)
+		return effects | handle_prompt(ui, key, now);
+	if (ui->overlay != NT_OVERLAY_NONE)
+		return effects | handle_overlay(ui, key, action_here(ui, key), now);
+	return effects | act(ui, key, action_here(ui, key), now);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The help overlay: made from the key table, the column table and the tiles' sentences. */
+#include "ui/draw/tiles.h"
+#include "ui/state/state.h"
+
+#include <string.h>
+
+enum { LABEL = 10, ENTRY = 23, CAPS = 9 };
+
+static void key_group(const struct nt_ui *ui, enum nt_key_group group, int per_line, struct nt_page *page)
+{
+	struct nt_line line = { 0 };
+	int on_line = 0;
+	nt_line_add(&line, " %-*s", LABEL - 1, nt_key_group_name(group));
+	for (size_t i = 0; i < nt_key_table_count; i++) {
+		const struct nt_key_entry *entry = &nt_key_table[i];
+		if (entry->group != group || (ui->config.list && nt_key_is_of_a_process(entry->action)))
+			continue;
+		if (on_line == per_line) {
+			nt_page_line(page, NT_STYLE_PLAIN, line.text);
+			line = (struct nt_line){ 0 };
+			nt_line_add(&line, "%*s", LABEL, "");
+			on_line = 0;
+		}
+		nt_line_add(&line, "%-*s%-*s", CAPS, entry->caps, ENTRY - CAPS, entry->word);
+		on_line++;
+	}
+	if (on_line)
+		nt_page_line(page, NT_STYLE_PLAIN, line.text);
+}
+
+static void described(struct nt_page *page, const char *title, const char *help)
+{
+	struct nt_line label = { 0 };
+	nt_line_add(&label, " %-*s", LABEL - 1, title);
+	nt_page_text(page, NT_STYLE_PLAIN, label.text, help);
+}
+
+void nt_help_fill(const struct nt_ui *ui, struct nt_page *page)
+{
+	const struct nt_column *columns[NT_PLACED_MAX];
+	size_t count = nt_ui_columns(ui, columns);
+	int per_line = (page->width - LABEL) / ENTRY;
+	for (int group = 0; group < NT_KEY_GROUP_COUNT; group++)
+		key_group(ui, (enum nt_key_group)group, per_line > 1 ? per_line : 1, page);
+	nt_page_line(page, NT_STYLE_PLAIN, "");
+	for (size_t i = 0; i < count; i++)
+		if (*columns[i]->title)
+			described(page, columns[i]->title, columns[i]->help);
+	if (ui->config.list)
+		return;
+	nt_page_line(page, NT_STYLE_PLAIN, "");
+	for (int tile = 0; tile < NT_HEADLINE_COUNT; tile++)
+		described(page, nt_tile_label((enum nt_headline)tile), nt_tile_help((enum nt_headline)tile));
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/draw/tiles.h"
+
+#include "base/text.h"
+#include "nettop/column.h"
+#include "ui/screen/grid.h"
+#include "ui/screen/shorten.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NUMBER = 32, NAME_BYTES = 512 };
+
+/* ---- building ---- */
+
+/* Add a fact when it fits as a whole: a cut number is a wrong number. */
+__attribute__((format(printf, 3, 4))) static void fact(struct nt_tile *tile, const struct nt_tile_input *input, const char *fmt, ...)
+{
+	char text[NAME_BYTES];
+	size_t used = strlen(tile->facts);
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	const char *add = used ? text : text + strspn(text, " ");
+	tile->facts_full |= nt_text_cells(tile->facts) + nt_text_cells(add) > input->fact_cells;
+	if (!tile->facts_full)
+		snprintf(tile->facts + used, sizeof(tile->facts) - used, "%s", add);
+}
+
+__attribute__((format(printf, 2, 3))) static void headline(struct nt_tile *tile, const char *fmt, ...)
+{
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(tile->headline, sizeof(tile->headline), fmt, args);
+	va_end(args);
+}
+
+/* Of a rate: it is of the time that is covered, but too low where events of that were lost. */
+static const char *bound(const struct nt_tile_input *input)
+{
+	return nt_bound(input->events_lost);
+}
+
+/* What stands between a word and its count, or the most of something: where it is a lower bound the mark takes no further cell. */
+static const char *gap_of(const struct nt_tile_input *input, struct nt_u64 covered_ns)
+{
+	bool at_least = input->events_lost || nt_is_partial(covered_ns, input->figures->lived_ns);
+	return at_least ? nt_bound(true) : " ";
+}
+
+/* Of the time that is told. */
+static double per_second(struct nt_u64 covered_ns, double count)
+{
+	return covered_ns.v ? count * (double)NT_NS_PER_S / (double)covered_ns.v : 0;
+}
+
+/* Rounded, within the range of the type. */
+static uint64_t whole(double value)
+{
+	return value >= 18e18 ? UINT64_C(18000000000000000000) : value > 0 ? (uint64_t)value : 0;
+}
+
+/* A rate within facts: a decimal only while it says something. */
+static const char *rate(struct nt_u64 covered_ns, uint64_t count, char *buf)
+{
+	double value = per_second(covered_ns, (double)count);
+	if (count && (value < 9.95 || value >= 999.5))
+		return nt_format_count(value, buf, NUMBER);
+	snprintf(buf, NUMBER, "%.0f", value);
+	return buf;
+}
+
+/* A headline in time per second. */
+static void headline_time(struct nt_tile *tile, const struct nt_tile_input *input, struct nt_u64 covered_ns, struct nt_u64 ns)
+{
+	char number[NUMBER];
+	if (ns.known)
+		headline(tile, "%s%s/s", bound(input),
+			 nt_format_duration(whole(per_second(covered_ns, (double)ns.v)), number, sizeof(number)));
+}
+
+static void unknown(struct nt_tile *tile, const struct nt_why *why)
+{
+	const char *reason = why->reason ? why->reason : "not known yet";
+	nt_text_escape(reason, strlen(reason), tile->reason, sizeof(tile->reason));
+}
+
+/* ---- the eight ---- */
+
+/* What a thread is, in two or three letters, where its name does not fit. */
+static const char *thread_word(const char *name)
+{
+	static const struct {
+		const char *part, *word;
+	} words[] = { { "GC", "GC" }, { "TP ", "TP" }, { "Tiered", "JIT" }, { "Finalizer", "fin" } };
+	for (size_t i = 0; strncmp(name, ".NET ", 5) == 0 && i < sizeof(words) / sizeof(words[0]); i++)
+		if (strstr(name, words[i].part))
+			return words[i].word;
+	return name;
+}
+
+static void tile_cpu(struct nt_tile *tile, const struct nt_tile_input *input)
+{
+	const struct nt_cpu_figures *cpu = &input->figures->cpu;
+	char name[NAME_BYTES] = "";
+	if (!cpu->usage_pct.known) {
+		unknown(tile, &cpu->why);
+		return;
+	}
+	headline(tile, "%.0f%%", cpu->usage_pct.v);
+	if (!cpu->hottest_pct.known || !cpu->hottest_tid.known)
+		return;
+	fact(tile, input, "hot %.0f%% t%" PRIu64, cpu->hottest_pct.v, cpu->hottest_tid.v);
+	if (cpu->hottest_name) {
+		const char *shown = input->wide ? cpu->hottest_name : thread_word(cpu->hottest_name);
+		nt_text_escape(shown, strlen(shown), name, sizeof(name));
+		fact(tile, input, " %s", name);
+	}
+}
+
+static void tile_threads(struct nt_tile *tile, const struct nt_tile_input *input)
+{
+	const struct nt_thread_figures *threads = &input->figures->threads;
+	char number[NUMBER];
+	if (!threads->count.known) {
+		unknown(tile, &threads->why);
+		return;
+	}
+	if (threads->blocked_count.known)
+		headline(tile, "%s", nt_format_whole(threads->blocked_count.v, number, sizeof(number)));
+	if (threads->blocked_count.known)
+		fact(tile, input, "%s of %" PRIu64, input->wide ? "blocked" : "blk", threads->count.v);
+	else
+		fact(tile, input, "%" PRIu64 " %s", threads->count.v, input->wide ? "threads" : "thr");
+	if (threads->running_count.known)
+		fact(tile, input, "  run %" PRIu64, threads->running_count.v);
+}
+
+static void tile_gc(struct nt_tile *tile, const struct nt_tile_input *input)
+{
+	const struct nt_gc_figures *gc = &input->figures->gc;
+	struct nt_f64 paused = gc->pause_pct; /* like every tile: of the last interval */
+	char number[NUMBER];
+	if (!paused.known && !gc->count[0].known && !gc->pause_ns.known) {
+		unknown(tile, &gc->why);
+		return;
+	}
+	if (paused.known) {
+		headline(tile, "%s%.1f%%", bound(input), paused.v);
+		fact(tile, input, "paused");
+	}
+	if (gc->pause_max_ns.known)
+		fact(tile, input, " max%s%s", gap_of(input, gc->covered_ns),
+		     nt_format_duration(gc->pause_max_ns.v, number, sizeof(number)));
+	if (gc->count[0].known && gc->count[1].known && gc->count[2].known)
+		fact(tile, input, " %s/s", rate(gc->covered_ns, gc->count[0].v + gc->count[1].v + gc->count[2].v, number));
+	if (gc->count[2].known)
+		fact(tile, input, " g2 %s", rate(gc->covered_ns, gc->count[2].v, number));
+}
+
+static void tile_alloc(struct nt_tile *tile, const struct nt_tile_input *input)
+{
+	const struct nt_gc_figures *gc = &input->figures->gc;
+	char number[NUMBER];
+	if (!gc->alloc_bytes.known && !gc->heap_bytes.known) {
+		unknown(tile, gc->alloc_why.reason ? &gc->alloc_why : &gc->why);
+		return;
+	}
+	if (gc->alloc_bytes.known)
+		headline(tile, "%s%s/s", gc->alloc_estimated && !input->events_lost ? "~" : bound(input),
+			 nt_format_bytes(whole(per_second(gc->alloc_covered_ns, (double)gc->alloc_bytes.v)), number, sizeof(number)));
+	if (gc->heap_bytes.known)
+		fact(tile, input, "heap %s", nt_format_bytes(gc->heap_bytes.v, number, sizeof(number)));
+	if (gc->loh_bytes.known)
+		fact(tile, input, " LOH %s", nt_format_bytes(gc->loh_bytes.v, number, sizeof(number)));
+	if (gc->fragmentation_pct.known)
+		fact(tile, input, " frag %.0f%%", gc->fragmentation_pct.v);
+}
+
+static void tile_jit(struct nt_tile *tile, const struct nt_tile_input *input)
+{
+	static const struct {
+		enum nt_tier tier;
+		const char *word;
+	} tiers[] = { { NT_TIER_0, "t0" }, { NT_TIER_OSR, "osr" }, { NT_TIER_1, "t1" } };
+	const struct nt_jit_figures *jit = &input->figures->jit;
+	char number[NUMBER];
+	if (!jit->time_ns.known && !jit->method_count.known) {
+		unknown(tile, &jit->why);
+		return;
+	}
+	headline_time(tile, input, jit->covered_ns, jit->time_ns);
+	if (jit->method_count.known)
+		fact(tile, input, "%s/s", rate(jit->covered_ns, jit->method_count.v, number));
+	for (size_t i = 0; input->wide && i < sizeof(tiers) / sizeof(tiers[0]); i++)
+		if (jit->tier_count[tiers[i].tier].known)
+			fact(tile, input, " %s%s%s", tiers[i].word, gap_of(input, jit->covered_ns),
+			     nt_format_whole(jit->tier_count[tiers[i].tier].v, number, sizeof(number)));
+	if (jit->backlog_count.known)
+		fact(tile, input, " backlog %s", nt_format_whole(jit->backlog_count.v, number, sizeof(number)));
+}
+
+static void tile_pool(struct nt_tile *tile, const struct nt_tile_input *input)
+{
+	const struct nt_pool_figures *pool = &input->figures->pool;
+	const char *gap = input->wide ? " " : "";
+	char number[NUMBER];
+	if (!pool->worker_count.known && !pool->queue_count.known) {
+		unknown(tile, &pool->why);
+		return;
+	}
+	if (pool->queue_count.known) {
+		headline(tile, "%s", nt_format_whole(pool->queue_count.v, number, sizeof(number)));
+		fact(tile, input, "queued");
+	}
+	if (pool->worker_count.known && pool->queue_count.known)
+		fact(tile, input, " %" PRIu64 "%swrk", pool->worker_count.v, gap);
+	else if (pool->worker_count.known)
+		fact(tile, input, "%" PRIu64 " worker%s", pool->worker_count.v, pool->worker_count.v == 1 ? "" : "s");
+	if (pool->injected_count.known)
+		fact(tile, input, " +%s%s", rate(pool->covered_ns, pool->injected_count.v, number), input->wide ? "/s" : "");
+	if (pool->completed_count.known)
+		fact(tile, input, " done %s/s", rate(pool->covered_ns, pool->completed_count.v, number));
+	if (pool->goal_count.known && !pool->queue_count.known)
+		fact(tile, input, " goal %" PRIu64, pool->goal_count.v);
+}
+
+static void tile_exceptions(struct nt_tile *tile, const struct nt_tile_input *input)
+{
+	const struct nt_exception_figures *exceptions = &input->figures->exceptions;
+	char number[NUMBER], type[NAME_BYTES], shown[NAME_BYTES];
+	if (!exceptions->count.known) {
+		unknown(tile, &exceptions->why);
+		return;
+	}
+	headline(tile, "%s%s/s", bound(input),
+		 nt_format_count(per_second(exceptions->covered_ns, (double)exceptions->count.v), number, sizeof(number)));
+	if (!exceptions->top_type)
+		return;
+	nt_text_escape(exceptions->top_type, strlen(exceptions->top_type), type, sizeof(type));
+	/* The last cell stays free: the next tile's mark follows. */
+	fact(tile, input, "%s", nt_shorten_type(type, input->fact_cells - 1, shown, sizeof(shown)));
+	if (exceptions->top_count.known)
+		fact(tile, input, " %s/s", rate(exceptions->covered_ns, exceptions->top_count.v, number));
+}
+
+static void tile_locks(struct nt_tile *tile, const struct nt_tile_input *input)
+{
+	const struct nt_contention_figures *locks = &input->figures->contention;
+	char number[NUMBER];
+	if (!locks->count.known && !locks->spent_ns.known) {
+		unknown(tile, &locks->why);
+		return;
+	}
+	headline_time(tile, input, locks->covered_ns, locks->spent_ns); /* as its sparkline and the finding: waits that go on, too */
+	if (locks->count.known)
+		fact(tile, input, "%s/s", rate(locks->covered_ns, locks->count.v, number));
+	if (input->wide && locks->wait_p99_ns.known)
+		fact(tile, input, " p99 %s", nt_format_duration(locks->wait_p99_ns.v, number, sizeof(number)));
+	/* Who waits since before nettop came is not among them: that nobody waits is never known. */
+	if (locks->waiting_count.known && locks->waiting_count.v)
+		fact(tile, input, " %" PRIu64 " waiting", locks->waiting_count.v);
+}
+
+static const struct {
+	const char *label;
+	void (*make)(struct nt_tile *tile, const struct nt_tile_input *input);
+	const char *help;
+} tiles[NT_HEADLINE_COUNT] = {
+	[NT_HEADLINE_CPU] = { "CPU", tile_cpu, "CPU time of the target, 100% = one CPU; the hottest thread. Source: procfs." },
+	[NT_HEADLINE_THREADS] = { "THR", tile_threads, "threads blocked for 10 s or longer; threads, and how many run. Source: procfs." },
+	[NT_HEADLINE_GC] = { "GC", tile_gc,
+			     "share of the time that all threads stood still for collections; the longest pause. Source: lttng or "
+			     "eventpipe." },
+	[NT_HEADLINE_ALLOC] = { "ALLOC", tile_alloc,
+				"bytes allocated per second (~: estimated from heap sizes); heap after the last collection. Source: "
+				"lttng or eventpipe." },
+	[NT_HEADLINE_JIT] = { "JIT", tile_jit,
+			      "time spent compiling per second; methods compiled; methods that wait for tier-1. Source: lttng or "
+			      "eventpipe." },
+	[NT_HEADLINE_POOL] = { "POOL", tile_pool,
+			       "work items that wait in the thread pool; its workers. Source: lttng or eventpipe; workers also from "
+			       "procfs." },
+	[NT_HEADLINE_EXCEPTIONS] = { "EXC", tile_exceptions,
+				     "exceptions thrown per second, first chance; the type thrown most often. Source: eventpipe." },
+	[NT_HEADLINE_LOCKS] = { "LOCK", tile_locks,
+				"time waited for locks per second; waits; threads that wait now. Source: lttng or eventpipe." },
+};
+
+void nt_tile_make(enum nt_headline id, const struct nt_tile_input *input, struct nt_tile *out)
+{
+	*out = (struct nt_tile){ .label = tiles[id].label };
+	tiles[id].make(out, input);
+}
+
+const char *nt_tile_label(enum nt_headline id)
+{
+	return tiles[id].label;
+}
+
+const char *nt_tile_help(enum nt_headline id)
+{
+	return tiles[id].help;
+}

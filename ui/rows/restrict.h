@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The methods of a part of the samples: of one thread, one module, one kind of code (key x). Shares become those of the part. What a part's
+ * methods called is not counted anywhere, so their totals are not known; of a thread the NT_HOT_METHODS hottest methods of the window are.
+ */
+#ifndef NT_UI_RESTRICT_H
+#define NT_UI_RESTRICT_H
+
+#include "nettop/snapshot.h"
+#include "ui/screen/line.h"
+
+enum { NT_RESTRICTION_NAME = 256 };
+
+enum nt_part { NT_PART_ALL, NT_PART_THREAD, NT_PART_MODULE, NT_PART_KIND };
+
+struct nt_restriction {
+	enum nt_part part;
+	uint64_t thread_id; /* of its struct nt_thread_row */
+	uint32_t tid;
+	bool named;
+	char name[NT_RESTRICTION_NAME]; /* the thread's or the module's: as much of it as a title has room for */
+	enum nt_code_kind kind;         /* NT_PART_KIND */
+};
+
+/* What is left of a process. All zero is an empty one. */
+struct nt_restricted {
+	struct nt_method_row *rows; /* owned */
+	size_t capacity;
+	struct nt_process_snapshot process; /* its methods are `rows`, the rest is borrowed */
+};
+
+/* With a copy of `name`, NULL = it has none. */
+void nt_restriction_name(struct nt_restriction *restriction, const char *name);
+
+struct nt_restriction nt_restriction_to_thread(const struct nt_thread_row *row);
+
+/* Is this the module that it is restricted to? NULL = none. */
+bool nt_restriction_is_of(const struct nt_restriction *restriction, const char *module);
+
+/* Make `out` anew. `restriction` is not NT_PART_ALL. */
+void nt_restrict(const struct nt_restriction *restriction, const struct nt_process_snapshot *process, struct nt_restricted *out);
+void nt_restricted_fini(struct nt_restricted *restricted);
+
+/* What it is restricted to, for the title row: added to `out`. */
+void nt_restriction_text(const struct nt_restriction *restriction, bool wide, struct nt_line *out);
+
+#endif

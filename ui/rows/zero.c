@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/rows/zero.h"
+
+#include "base/alloc.h"
+#include "ui/rows/zero_alloc.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which totals rows have ---- */
+
+enum { NONE = -1, TOTALS = 2 };
+
+/* A sort of rows in struct nt_process_snapshot: offsets there, and in a row. */
+struct kind {
+	size_t rows, count, row_size, id;
+	/* Of each total, and of what this interval has added to it; NONE = there is no such total. */
+	ptrdiff_t totals[TOTALS], added[TOTALS];
+};
+
+#define ROWS(rows, count, type)                                                                                                            \
+	offsetof(struct nt_process_snapshot, rows), offsetof(struct nt_process_snapshot, count), sizeof(type), offsetof(type, id)
+#define OF(type, member) ((ptrdiff_t)offsetof(type, member))
+
+enum { METHODS, COMPILATIONS, EXCEPTIONS, LOCKS, KINDS };
+
+static const struct kind kinds[KINDS] = {
+	[METHODS] = { ROWS(methods, method_count, struct nt_method_row),
+		      { OF(struct nt_method_row, self_samples_all), OF(struct nt_method_row, total_samples_all) },
+		      { OF(struct nt_method_row, self_samples), OF(struct nt_method_row, total_samples) } },
+	/* The longest compilation of each row stays that since attach: it cannot be subtracted. Nor can percentiles of waits. */
+	[COMPILATIONS] = { ROWS(jit_methods, jit_method_count, struct nt_jit_row),
+			   { OF(struct nt_jit_row, count_all), OF(struct nt_jit_row, time_all_ns) },
+			   { OF(struct nt_jit_row, count), OF(struct nt_jit_row, time_ns) } },
+	[EXCEPTIONS] = { ROWS(exceptions, exception_count, struct nt_exception_row),
+			 { OF(struct nt_exception_row, count_all), NONE },
+			 { OF(struct nt_exception_row, count), NONE } },
+	[LOCKS] = { ROWS(locks, lock_count, struct nt_lock_row),
+		    { OF(struct nt_lock_row, count_all), OF(struct nt_lock_row, spent_all_ns) },
+		    { OF(struct nt_lock_row, count), OF(struct nt_lock_row, spent_ns) } },
+};
+
+/* What a row had. */
+struct base {
+	uint64_t id, totals[TOTALS];
+};
+
+/* Of one kind. */
+struct bases {
+	struct base *items; /* owned, sorted by id */
+	size_t count, capacity;
+	char *now; /* owned: the rows of the last answer */
+	size_t now_capacity;
+};
+
+struct nt_zero {
+	nt_time at;
+	enum nt_sample_kind sample_kind;
+	struct bases bases[KINDS];
+	struct nt_zero_alloc *allocations; /* owned */
+	uint64_t samples;
+	uint64_t generation_counts[NT_GC_ROW_GENERATIONS];
+	struct nt_figures total; /* for the time that it covers */
+};
+
+static size_t count_of(const struct kind *kind, const struct nt_process_snapshot *process)
+{
+	return *(const size_t *)((const char *)process + kind->count);
+}
+
+static const char *rows_of(const struct kind *kind, const struct nt_process_snapshot *process)
+{
+	return *(const char *const *)((const char *)process + kind->rows);
+}
+
+static uint64_t *number_at(char *row, size_t offset)
+{
+	return (uint64_t *)(void *)(row + offset);
+}
+
+static uint64_t read_at(const char *row, ptrdiff_t offset)
+{
+	return offset == NONE ? 0 : *(const uint64_t *)(const void *)(row + offset);
+}
+
+/* A total never falls; were it to, nothing has been counted since. */
+static uint64_t since(uint64_t now, uint64_t then)
+{
+	return now > then ? now - then : 0;
+}
+
+/* ---- what rows had ---- */
+
+static int order_of_bases(const void *a, const void *b)
+{
+	const struct base *x = a, *y = b;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Among the first `count`, which are sorted. */
+static const struct base *find_base(const struct bases *bases, size_t count, uint64_t id)
+{
+	const struct base key = { .id = id };
+	return count ? bsearch(&key, bases->items, count, sizeof(key), order_of_bases) : NULL;
+}
+
+/* Rows that are not known yet: what they had, `before` what this interval has added. */
+static void add_bases(struct bases *bases, const struct kind *kind, const struct nt_process_snapshot *process, bool before)
+{
+	size_t known = bases->count, count = count_of(kind, process);
+	const char *row = rows_of(kind, process);
+	for (size_t i = 0; i < count; i++, row += kind->row_size) {
+		struct base base = { .id = read_at(row, (ptrdiff_t)kind->id) };
+		if (find_base(bases, known, base.id))
+			continue;
+		for (int t = 0; t < TOTALS; t++)
+			base.totals[t] = read_at(row, kind->totals[t]) - (before ? read_at(row, kind->added[t]) : 0);
+		bases->items = nt_grow(bases->items, &bases->capacity, bases->count + 1, sizeof(*bases->items));
+		bases->items[bases->count++] = base;
+	}
+	if (bases->count > known)
+		qsort(bases->items, bases->count, sizeof(*bases->items), order_of_bases);
+}
+
+/* Snapshots leave out rows. One that comes back had everything but this interval's part before. */
+void nt_zero_see(struct nt_zero *zero, const struct nt_process_snapshot *process)
+{
+	/* Those of another kind are counted anew. */
+	if (zero->sample_kind != process->sample_kind) {
+		zero->sample_kind = process->sample_kind;
+		zero->samples = 0;
+		zero->bases[METHODS].count = 0;
+	}
+	for (int k = 0; k < KINDS; k++)
+		add_bases(&zero->bases[k], &kinds[k], process, true);
+}
+
+struct nt_zero *nt_zero_new(const struct nt_process_snapshot *process, nt_time at)
+{
+	struct nt_zero *zero = nt_alloc(sizeof(*zero));
+	zero->at = at;
+	zero->sample_kind = process->sample_kind;
+	zero->samples = process->samples_all;
+	zero->allocations = nt_zero_alloc_new(process);
+	zero->total = process->total;
+	for (int k = 0; k < KINDS; k++)
+		add_bases(&zero->bases[k], &kinds[k], process, false);
+	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
+		zero->generation_counts[i] = process->generations[i].count;
+	return zero;
+}
+
+void nt_zero_free(struct nt_zero *zero)
+{
+	if (!zero)
+		return;
+	nt_zero_alloc_free(zero->allocations);
+	for (int k = 0; k < KINDS; k++) {
+		free(zero->bases[k].items);
+		free(zero->bases[k].now);
+	}
+	free(zero);
+}
+
+nt_time nt_zero_time(const struct nt_zero *zero)
+{
+	return zero->at;
+}
+
+/* ---- what they have since ---- */
+
+static void subtract(char *row, const struct kind *kind, const struct base *base)
+{
+	for (int t = 0; t < TOTALS; t++)
+		if (kind->totals[t] != NONE)
+			*number_at(row, (size_t)kind->totals[t]) = since(read_at(row, kind->totals[t]), base->totals[t]);
+}
+
+static void rows_from_zero(struct bases *bases, const struct kind *kind, struct nt_process_snapshot *out)
+{
+	size_t count = count_of(kind, out);
+	bases->now = nt_grow(bases->now, &bases->now_capacity, count + 1, kind->row_size);
+	if (count)
+		memcpy(bases->now, rows_of(kind, out), count * kind->row_size);
+	*(char **)(void *)((char *)out + kind->rows) = bases->now;
+	for (size_t i = 0; i < count; i++) {
+		char *row = bases->now + i * kind->row_size;
+		const struct base *base = find_base(bases, bases->count, read_at(row, (ptrdiff_t)kind->id));
+		if (base)
+			subtract(row, kind, base);
+	}
+}
+
+static double share_pct(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void shares_from_zero(struct nt_process_snapshot *out)
+{
+	for (size_t i = 0; i < out->method_count; i++) {
+		struct nt_method_row *row = &out->methods[i];
+		row->all_self_pct = share_pct(row->self_samples_all, out->samples_all);
+		row->all_total_pct = share_pct(row->total_samples_all, out->samples_all);
+	}
+}
+
+static int order_of_pauses(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+static int generation_index(const struct nt_gc_row *row)
+{
+	return row->generation == 2 && row->type == 1 ? 3 : row->generation <= 2 ? (int)row->generation : -1;
+}
+
+static struct nt_u64 percentile(const uint64_t *sorted, size_t count, double share)
+{
+	return count ? nt_u64_of(sorted[(size_t)ceil(share * (double)count) - 1]) : (struct nt_u64){ 0 };
+}
+
+/* From the collections themselves: percentiles cannot be subtracted. */
+static void pauses_from_zero(const struct nt_zero *zero, const struct nt_process_snapshot *process, int index,
+			     struct nt_gc_generation_row *out)
+{
+	uint64_t *pauses = nt_alloc((process->collection_count + 1) * sizeof(*pauses));
+	size_t count = 0;
+	for (size_t i = 0; i < process->collection_count; i++) {
+		const struct nt_gc_row *row = &process->collections[i];
+		if (row->finished && row->end >= zero->at && row->pause_ns.known && generation_index(row) == index)
+			pauses[count++] = row->pause_ns.v;
+	}
+	if (count)
+		qsort(pauses, count, sizeof(*pauses), order_of_pauses);
+	out->count = since(out->count, zero->generation_counts[index]);
+	out->p50_ns = percentile(pauses, count, 0.50);
+	out->p90_ns = percentile(pauses, count, 0.90);
+	out->p99_ns = percentile(pauses, count, 0.99);
+	out->max_ns = percentile(pauses, count, 1.00);
+	free(pauses);
+}
+
+/* The time that rates are of, and beside which counts are lower bounds. */
+static void covered_from_zero(const struct nt_figures *then, struct nt_figures *now)
+{
+	now->span_ns = since(now->span_ns, then->span_ns);
+	now->lived_ns = since(now->lived_ns, then->lived_ns);
+	now->gc.covered_ns.v = since(now->gc.covered_ns.v, then->gc.covered_ns.v);
+	now->jit.covered_ns.v = since(now->jit.covered_ns.v, then->jit.covered_ns.v);
+	now->exceptions.covered_ns.v = since(now->exceptions.covered_ns.v, then->exceptions.covered_ns.v);
+	now->contention.covered_ns.v = since(now->contention.covered_ns.v, then->contention.covered_ns.v);
+}
+
+struct nt_process_snapshot nt_zero_apply(struct nt_zero *zero, const struct nt_process_snapshot *process)
+{
+	struct nt_process_snapshot out = *process;
+	out.samples_all = since(process->samples_all, zero->samples);
+	for (int k = 0; k < KINDS; k++)
+		rows_from_zero(&zero->bases[k], &kinds[k], &out);
+	shares_from_zero(&out);
+	covered_from_zero(&zero->total, &out.total);
+	nt_zero_alloc_apply(zero->allocations, &out);
+	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
+		pauses_from_zero(zero, process, i, &out.generations[i]);
+	return out;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The view state: what ui.c changes and the drawing files read. Private to ui/. */
+#ifndef NT_UI_STATE_H
+#define NT_UI_STATE_H
+
+#include "ui/act/ui.h"
+#include "ui/calls/calls.h"
+#include "ui/rows/restrict.h"
+#include "ui/rows/rows.h"
+#include "ui/rows/table.h"
+#include "ui/rows/zero.h"
+#include "ui/views/view.h"
+
+enum { NT_PROMPT_BYTES = NT_FILTER_BYTES, NT_MESSAGE_BYTES = 512 };
+
+/* What has the keys besides the table. */
+enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY, NT_PROMPT_RESTRICT, NT_PROMPT_FILE };
+enum nt_overlay { NT_OVERLAY_NONE, NT_OVERLAY_HELP, NT_OVERLAY_LOG, NT_OVERLAY_SORT, NT_OVERLAY_COLUMNS, NT_OVERLAY_WRITE };
+
+/* One screen's own part. */
+struct nt_table_state {
+	uint32_t columns;             /* the set that is shown */
+	const struct nt_column *sort; /* NULL: the table's own order */
+	bool ascending;
+	struct nt_filter filter;
+	unsigned hide; /* enum nt_hide bits */
+	bool follow;
+	bool detail; /* Enter: one row in full */
+	struct nt_ui_rows rows;
+	uint64_t cursor_id;
+	size_t cursor; /* index in rows */
+	bool moved;    /* false: the cursor stays at the top row, whatever that is */
+	size_t top;    /* index of the first row on the screen */
+};
+
+struct nt_ui {
+	struct nt_ui_config config;
+	char *name;            /* owned; NULL = not known */
+	enum nt_header header; /* as chosen */
+	struct nt_layout layout;
+	struct nt_placement placement;
+
+	struct nt_snapshot *live;  /* retained; NULL before the first */
+	struct nt_snapshot *shown; /* retained; differs from live while paused */
+	bool paused;
+	struct nt_process_snapshot process; /* the shown one, counted from the zero on; valid with `shown` */
+	bool has_process;
+	struct nt_zero *zero; /* owned; NULL = since attach */
+	enum nt_window window;
+	bool raw_names;
+	struct nt_restriction restriction; /* of the methods */
+	struct nt_restricted restricted;   /* `process` under it; valid when there is one */
+	size_t restricted_from;            /* the view from which it was entered */
+
+	struct nt_calls calls; /* the call tree; `process` has its rows while it is shown */
+
+	uint64_t annotated;    /* on the screen of the code: of which method */
+	size_t annotated_from; /* the view from which it was entered */
+
+	uint64_t rundowns_logged;
+	enum nt_source_state map_logged; /* the state of the code map, as the log knows it */
+	bool lttng_logged;               /* the log has what is wrong with the LTTng session that delivers */
+
+	bool on_finding; /* key ! has been to one: */
+	enum nt_finding_kind finding;
+
+	size_t view;
+	struct nt_table_state tables[NT_VIEW_COUNT];
+	nt_time cursor_moved_at;
+	int page_top;    /* first line of detail, help or log */
+	bool log_at_end; /* the log stays at its newest line instead */
+
+	enum nt_overlay overlay;
+	size_t menu_cursor; /* in a menu */
+	enum nt_prompt prompt;
+	char prompt_text[NT_PROMPT_BYTES];
+
+	enum nt_file file;               /* key w: what to write, */
+	char file_name[NT_PROMPT_BYTES]; /* and where to: what is suggested, then what was confirmed */
+	bool file_is_suggested;
+
+	char message[NT_MESSAGE_BYTES]; /* "" = none */
+	nt_time message_until;
+};
+
+static inline const struct nt_view *nt_ui_view(const struct nt_ui *ui)
+{
+	return nt_views[ui->view];
+}
+
+static inline const struct nt_table_state *nt_ui_table(const struct nt_ui *ui)
+{
+	return &ui->tables[ui->view];
+}
+
+/* Does a page lie over the table of whatever screen? (A detail belongs to its screen.) */
+static inline bool nt_ui_has_page(const struct nt_ui *ui)
+{
+	return ui->overlay == NT_OVERLAY_HELP || ui->overlay == NT_OVERLAY_LOG;
+}
+
+static inline struct nt_table_state *nt_ui_mutable_table(struct nt_ui *ui)
+{
+	return &ui->tables[ui->view];
+}
+
+/* The row under the cursor; NULL = there is none. */
+static inline const void *nt_ui_selected_row(const struct nt_ui *ui)
+{
+	const struct nt_table_state *table = nt_ui_table(ui);
+	return table->cursor < table->rows.count ? table->rows.refs[table->cursor].row : NULL;
+}
+
+/* Is there anything that rows could be of? */
+static inline bool nt_ui_has_rows(const struct nt_ui *ui)
+{
+	return ui->has_process || (ui->config.list && ui->shown);
+}
+
+static inline bool nt_ui_is_restricted(const struct nt_ui *ui)
+{
+	return ui->view == NT_VIEW_METHODS && ui->restriction.part != NT_PART_ALL;
+}
+
+/* The tab of the present screen: the call tree lies behind the methods. */
+static inline size_t nt_ui_tab(const struct nt_ui *ui)
+{
+	return ui->view == NT_VIEW_CALLS ? NT_VIEW_METHODS : ui->view;
+}
+
+/* Are its figures of the last intervals only? */
+static inline bool nt_ui_is_recent_only(const struct nt_ui *ui)
+{
+	return ui->view == NT_VIEW_CALLS || (nt_ui_is_restricted(ui) && ui->restriction.part == NT_PART_THREAD);
+}
+
+static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
+{
+	bool restricted = nt_ui_is_restricted(ui);
+	return (struct nt_column_context){ .snapshot = ui->shown,
+					   .process = restricted ? &ui->restricted.process : &ui->process,
+					   .window = nt_ui_is_recent_only(ui) ? NT_WINDOW_RECENT : ui->window,
+					   .raw_names = ui->raw_names,
+					   .folds = true,
+					   .always = ui->config.always };
+}
+
+/* Show this snapshot. */
+void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now);
+
+/* `process` or the restriction is another. */
+void nt_ui_restrict(struct nt_ui *ui);
+
+/* Make the layout again: of the same size, with another header or other marked tiles. */
+void nt_ui_relayout(struct nt_ui *ui);
+
+/* Lines that the view's panel takes between tab bar and table. */
+int nt_ui_panel_height(const struct nt_ui *ui);
+
+/* Lines left to the rows, at least 1. */
+int nt_ui_rows_height(const struct nt_ui *ui);
+
+/* The columns of the present view, as far as a screen can be wide enough, in its order. Returns how many. */
+size_t nt_ui_columns(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX]);
+
+/* Those that can be sorted by, likewise. */
+size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX]);
+
+/* Drawing, each a part of nt_ui_render(). */
+void nt_header_draw(const struct nt_ui *ui, struct nt_grid *grid);                   /* lines 1 .. tab bar */
+size_t nt_header_tab_at(const struct nt_ui *ui, int x, int y);                       /* whose tab is drawn there; NT_VIEW_TABS = none */
+void nt_list_header_draw(const struct nt_ui *ui, struct nt_grid *grid);              /* of the list of processes */
+void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid);                     /* title row and body */
+void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid);             /* the last line */
+void nt_body_title(const struct nt_ui *ui, struct nt_grid *grid, const char *title); /* of what lies over the table */
+void nt_help_fill(const struct nt_ui *ui, struct nt_page *page);
+void nt_log_page_fill(const struct nt_ui *ui, struct nt_page *page);
+
+/* A snapshot has come. What the target has paid for names is said. */
+void nt_log_rundown(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now);
+
+/* Likewise: that the perf map is not there any more. */
+void nt_log_map(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now);
+
+/* Likewise: what is wrong with somebody's LTTng session, though it delivers. */
+void nt_log_lttng(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now);
+
+/*
+ * The page that lies over the table: the help, the log, or the details of the selected row. The caller ends it with nt_page_fini(). Returns the
+ * line that stands at the top of the screen.
+ */
+int nt_ui_page(const struct nt_ui *ui, struct nt_page *page);
+
+/* What the rows are over and which of them are shown; parts stand two blanks apart, the most important one last. */
+void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope);
+
+/* Time of day hh:mm:ss of a monotonic time, local. */
+const char *nt_ui_clock(const struct nt_ui *ui, nt_time time, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Screen 5: allocations by type, sampled while it is open. */
+#include "nettop/alloc_figures.h"
+#include "ui/screen/shorten.h"
+#include "ui/views/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NUMBER = 32, LEAST_ROWS = 5, PANEL_LINES = 2, WIDE = 100, LEAST_NAME = 12 };
+
+static const struct nt_alloc_row *of(const void *row)
+{
+	return row;
+}
+
+static unsigned flags(const void *row)
+{
+	return (of(row)->fresh ? NT_ROW_FRESH : 0) | (of(row)->marked ? NT_ROW_MARKED : 0);
+}
+
+/* After a zero: nothing since. */
+static bool hidden(const void *row, unsigned hide)
+{
+	(void)hide;
+	return !(of(row)->figures.all.samples > 0);
+}
+
+/* `Shop.Export.CsvWriter.Grow(int)  96%` */
+static bool site_cell(const struct nt_alloc_row *row, int room, char *out, size_t size)
+{
+	char share[NUMBER] = "";
+	if (row->site_pct.known)
+		snprintf(share, sizeof(share), "  %.0f%%", row->site_pct.v);
+	int left = room - (int)strlen(share);
+	if (left < LEAST_NAME)
+		return nt_view_method_cell(row->site, room, out, size);
+	nt_view_method_cell(row->site, left, out, size);
+	size_t used = strlen(out);
+	snprintf(out + used, size - used, "%s", share);
+	return true;
+}
+
+static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
+{
+	(void)context;
+	if (strcmp(column->key, "site") == 0)
+		return site_cell(row, room, out, size);
+	return strcmp(column->key, "type") == 0 && nt_view_method_cell(of(row)->type, room, out, size);
+}
+
+static const struct nt_call_stack *stack(const void *row)
+{
+	return of(row)->allocated_from;
+}
+
+static const struct nt_why *no_stacks(const struct nt_column_context *context)
+{
+	return &context->process->alloc_sampling.stack_why;
+}
+
+/* ---- the lines above ---- */
+
+static int panel_height(const struct nt_layout *layout)
+{
+	return !layout->compact && layout->body_height - PANEL_LINES >= LEAST_ROWS ? PANEL_LINES : 0;
+}
+
+/* How much is allocated, how well that is known, and what it takes to know it. */
+static void load_text(const struct nt_column_context *context, bool wide, struct nt_line *out)
+{
+	const struct nt_alloc_sampling *sampling = &context->process->alloc_sampling;
+	const struct nt_alloc_sums *sums = nt_alloc_sums_over(&sampling->figures, context->window);
+	const struct nt_u64 budget = context->process->interval.gc.gen0_budget_bytes;
+	const struct nt_f64 error = nt_alloc_sums_error_pct(sums);
+	const struct nt_u64 per_s = nt_alloc_bytes_per_s(sums, nt_alloc_seconds(sampling, context->window));
+	char number[NUMBER];
+	if (per_s.known)
+		nt_line_add(out, "~%s/s", nt_format_bytes(per_s.v, number, sizeof(number)));
+	if (error.known)
+		nt_line_add(out, " error %.*f%%", error.v < 10 ? 1 : 0, error.v);
+	nt_line_add(out, "%s%s", out->used ? "  " : "", sampling->on ? "sampled" : "not sampled now");
+	if (wide && sampling->on)
+		nt_line_add(out, " 1 per 100K");
+	if (sampling->on && sampling->interval_s > 0)
+		nt_line_add(out, ": %s events/s",
+			    nt_format_count(sampling->figures.interval.samples / sampling->interval_s, number, sizeof(number)));
+	if (sampling->on && !(context->always & NT_WANT_ALLOC_SAMPLES))
+		nt_line_add(out, ", stops when you leave");
+	if (sums->bytes > 0)
+		nt_line_add(out, "  LOH %.0f%%", 100 * sums->large_bytes / sums->bytes);
+	if (wide && budget.known)
+		nt_line_add(out, "  gen0 budget %s", nt_format_bytes(budget.v, number, sizeof(number)));
+}
+
+static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
+{
+	const struct nt_alloc_sampling *sampling = &context->process->alloc_sampling;
+	bool wide = grid->width >= WIDE, marked = sampling->on && nt_view_out_of_range(context->process, NT_HEADLINE_ALLOC);
+	enum nt_style style = marked ? NT_STYLE_MARK : NT_STYLE_PLAIN;
+	struct nt_line load = { 0 };
+	if (!sampling->on && !context->process->allocation_count)
+		return; /* the body says why */
+	load_text(context, wide, &load);
+	nt_grid_put(grid, 0, y, 1, style, marked ? "!" : " ");
+	nt_grid_put(grid, 1, y, grid->width - 1, style, load.text);
+	if (sampling->on)
+		nt_grid_put(grid, 1, y + 1, grid->width - 1, NT_STYLE_DIM,
+			    wide ? "meanwhile the runtime sends no allocation ticks: other tools that collect them (gc-verbose) see none"
+				 : "meanwhile other tools see no allocation ticks (gc-verbose)");
+}
+
+/* ---- no rows ---- */
+
+/* A runtime that cannot sample is asked for nothing. */
+static bool needs_nothing(const struct nt_snapshot *snapshot)
+{
+	return snapshot && snapshot->process_count && snapshot->processes[0].alloc_sampling.why.reason;
+}
+
+static void known_anyhow(const struct nt_process_snapshot *process, struct nt_page *page)
+{
+	const struct nt_figures *figures = &process->interval;
+	const struct nt_alloc_sums all = { .bytes = (double)figures->gc.alloc_bytes.v };
+	const struct nt_u64 per_s = nt_alloc_bytes_per_s(&all, (double)figures->gc.alloc_covered_ns.v / (double)NT_NS_PER_S);
+	char number[NUMBER];
+	struct nt_line line = { 0 };
+	if (!figures->gc.alloc_bytes.known || !per_s.known)
+		return;
+	nt_line_add(&line, "   Known without them:  %s%s/s of all types", figures->gc.alloc_estimated ? "~" : "",
+		    nt_format_bytes(per_s.v, number, sizeof(number)));
+	nt_page_line(page, NT_STYLE_PLAIN, line.text);
+}
+
+static void empty(const struct nt_column_context *context, struct nt_page *page)
+{
+	const struct nt_source_row *source = nt_view_source(context->snapshot, NT_SOURCE_EVENTPIPE);
+	const struct nt_source_row *lttng = nt_view_source(context->snapshot, NT_SOURCE_LTTNG);
+	const struct nt_why *why = &context->process->alloc_sampling.why;
+	bool comes = source && !source->reason && (source->state == NT_STATE_DELIVERING || source->state == NT_STATE_STARTING);
+	bool by_lttng = !comes && lttng && lttng->state == NT_STATE_DELIVERING && !(source && source->reason);
+	if (context->process->alloc_sampling.on || (!why->reason && (comes || by_lttng))) {
+		nt_page_line(page, NT_STYLE_PLAIN, "   No samples yet: the runtime picks one byte of 100 K.");
+		return;
+	}
+	nt_page_line(page, NT_STYLE_PLAIN, "   No allocations by type.");
+	if (why->reason)
+		nt_view_why(page, why->reason, NULL);
+	else if (source && source->reason)
+		nt_view_why(page, source->reason, source->fix);
+	else
+		nt_view_why(page, "they come over EventPipe, which is not in use", NULL);
+	known_anyhow(context->process, page);
+}
+
+static const char *const compact[] = { "bytes_per_s", "share_pct", "type", NULL };
+
+const struct nt_view nt_view_allocations = {
+	.action = NT_DO_VIEW_5,
+	.tab = "5 Alloc",
+	.tab_short = "5 Alloc",
+	.table = &nt_table_allocations,
+	.first_x = 1,
+	.least_rest = 16,
+	.compact = compact,
+	.has_window = true,
+	.has_totals = true,
+	.demand = NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES, /* of those the budget */
+	.announcement = "The target is asked to sample its allocations as long as this screen is open",
+	.needs_nothing = needs_nothing,
+	.farewell = "Allocations are no longer sampled",
+	.flags = flags,
+	.hidden = hidden,
+	.cell = cell,
+	.stack = stack,
+	.no_stacks = no_stacks,
+	.panel_height = panel_height,
+	.panel = panel,
+	.empty = empty,
+};

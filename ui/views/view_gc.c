@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Screen 2: pauses per generation, and the collections. */
+#include "ui/views/view.h"
+
+#include "nettop/source.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NUMBER = 32, LEAST_ROWS = 5, PANEL_LINES = 1 + NT_GC_ROW_GENERATIONS };
+
+static const struct nt_gc_row *of(const void *row)
+{
+	return row;
+}
+
+static unsigned flags(const void *row)
+{
+	return of(row)->marked ? NT_ROW_MARKED : 0;
+}
+
+static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
+{
+	(void)context;
+	return strcmp(column->key, "asked_by") == 0 && nt_view_method_cell(of(row)->asked_by, room, out, size);
+}
+
+static const struct nt_call_stack *stack(const void *row)
+{
+	return of(row)->asked_from;
+}
+
+static const struct nt_why *no_stacks(const struct nt_column_context *context)
+{
+	return &context->process->interval.gc.stack_why;
+}
+
+static int panel_height(const struct nt_layout *layout)
+{
+	return !layout->compact && layout->body_height - PANEL_LINES >= LEAST_ROWS ? PANEL_LINES : 0;
+}
+
+static const char *pause_ms(struct nt_u64 ns, bool at_least, char *buf)
+{
+	buf[0] = '\0';
+	if (ns.known)
+		snprintf(buf, NUMBER, "%s%.1f", nt_bound(at_least), (double)ns.v / (double)NT_NS_PER_MS);
+	return buf;
+}
+
+/* Blank while it is not known whether there were any. */
+static void generation_line(const struct nt_gc_generation_row *row, const struct nt_figures *total, int index, struct nt_grid *grid, int y)
+{
+	static const char *const names[NT_GC_ROW_GENERATIONS] = { "gen0", "gen1", "gen2", "gen2 bg" };
+	const char *name = names[index];
+	bool known = total->gc.count[index < 3 ? index : 2].known, partial = nt_is_partial(total->gc.covered_ns, total->lived_ns);
+	char number[NUMBER], count[NUMBER], rate[NUMBER], p50[NUMBER], p90[NUMBER], p99[NUMBER], max[NUMBER], every[NUMBER] = "";
+	if (row->every_ms.known)
+		snprintf(every, sizeof(every), "%.0f", row->every_ms.v);
+	if (!known && !row->count) {
+		nt_grid_printf(grid, 0, y, grid->width, NT_STYLE_DIM, " %s", name);
+		return;
+	}
+	snprintf(count, sizeof(count), "%s%s", nt_bound(partial), nt_format_whole(row->count, number, sizeof(number)));
+	nt_grid_printf(grid, 0, y, grid->width, row->marked ? NT_STYLE_MARK : NT_STYLE_PLAIN, "%s%-7s%6s %5s %7s %6s %6s%7s %8s",
+		       row->marked ? "!" : " ", name, count, nt_format_count(row->per_s, rate, sizeof(rate)),
+		       pause_ms(row->p50_ns, false, p50), pause_ms(row->p90_ns, false, p90), pause_ms(row->p99_ns, false, p99),
+		       pause_ms(row->max_ns, partial, max), every);
+}
+
+static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
+{
+	nt_grid_fill(grid, 0, y, grid->width, NT_STYLE_TITLE, " ");
+	nt_grid_put(grid, 0, y, grid->width, NT_STYLE_TITLE, " GEN     COUNT    /s  p50 ms    p90    p99    max every ms");
+	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
+		generation_line(&context->process->generations[i], &context->process->total, i, grid, y + 1 + i);
+}
+
+static void empty(const struct nt_column_context *context, struct nt_page *page)
+{
+	const struct nt_why *why = &context->process->interval.gc.why;
+	if (!why->reason) {
+		nt_page_line(page, NT_STYLE_PLAIN, "   No collection since attach.");
+		return;
+	}
+	nt_page_line(page, NT_STYLE_PLAIN, "   No collections.");
+	nt_view_why(page, why->reason, why->fix);
+}
+
+static const char *const compact[] = { "number", "generation", "kind", "pause_ns", "reason", NULL };
+
+const struct nt_view nt_view_gc = {
+	.action = NT_DO_VIEW_2,
+	.tab = "2 GC",
+	.tab_short = "2 GC",
+	.table = &nt_table_gc,
+	.first_x = 1,
+	.least_rest = 20,
+	.compact = compact,
+	.demand = NT_WANT_STACKS | NT_WANT_GC_HISTORIES,
+	.announcement = "The target is asked for call stacks and heap sizes while this screen is open",
+	.farewell = "The target is no longer asked for call stacks and heap sizes",
+	.needs_nothing = nt_view_needs_no_stacks,
+	.flags = flags,
+	.cell = cell,
+	.stack = stack,
+	.no_stacks = no_stacks,
+	.panel_height = panel_height,
+	.panel = panel,
+	.empty = empty,
+};

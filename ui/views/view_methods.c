@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Screen 1: the hot methods. */
+#include "nettop/source.h"
+#include "ui/screen/shorten.h"
+#include "ui/views/view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_BYTES = NT_LINE_BYTES + 16, NUMBER = 32, COMPACT_KIND = 4, LEAST_REASON = 6 };
+
+static const struct nt_method_row *of(const void *row)
+{
+	return row;
+}
+
+static unsigned flags(const void *row)
+{
+	return (of(row)->fresh ? NT_ROW_FRESH : 0) | (of(row)->ended ? NT_ROW_ENDED : 0) | (of(row)->marked ? NT_ROW_MARKED : 0);
+}
+
+static bool hidden(const void *row, unsigned hide)
+{
+	bool kernel = of(row)->kind == NT_CODE_KERNEL;
+	return (hide & NT_HIDE_KERNEL && kernel) || (hide & NT_HIDE_USER && !kernel);
+}
+
+void nt_view_name_and_reason(const char *name, const char *reason, int room, char *out, size_t size)
+{
+	struct nt_line safe = { 0 }, safe_reason = { 0 };
+	char shown[NAME_BYTES], why[NAME_BYTES];
+	nt_line_add_safe(&safe, name);
+	nt_line_add_safe(&safe_reason, reason);
+	nt_shorten_method(safe.text, room, shown, sizeof(shown));
+	int left = room - nt_text_cells(shown) - 2;
+	bool with_reason = safe_reason.used && left >= LEAST_REASON;
+	snprintf(out, size, "%s%s%s", shown, with_reason ? "  " : "",
+		 with_reason ? nt_shorten_tail(safe_reason.text, left, why, sizeof(why)) : "");
+}
+
+const char *nt_view_short_kind(enum nt_code_kind kind)
+{
+	static const char *const short_kinds[NT_CODE_KIND_COUNT] = { "jit", "stub", "r2r", "rt", "nat", "kern", "unk" };
+	return (unsigned)kind < NT_CODE_KIND_COUNT ? short_kinds[kind] : "?";
+}
+
+static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
+{
+	if (strcmp(column->key, "module") == 0)
+		return nt_view_module_cell(of(row)->module, room, out, size);
+	if (strcmp(column->key, "name") == 0 && !(context->raw_names && of(row)->raw_name)) {
+		nt_view_name_and_reason(of(row)->name, of(row)->reason, room, out, size);
+	} else if (strcmp(column->key, "kind") == 0 && room <= COMPACT_KIND) {
+		snprintf(out, size, "%s", nt_view_short_kind(of(row)->kind));
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static uint64_t method(const void *row)
+{
+	return of(row)->kind == NT_CODE_KERNEL ? 0 : of(row)->id;
+}
+
+static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
+{
+	*out = (struct nt_restriction){ .part = part, .kind = of(row)->kind };
+	nt_restriction_name(out, of(row)->module);
+	return part == NT_PART_MODULE || part == NT_PART_KIND;
+}
+
+/* Call chains that lack their outer frames, and why TOTAL% has a `>` then. */
+static void add_chains(const struct nt_column_context *context, struct nt_line *out)
+{
+	bool recent = context->window == NT_WINDOW_RECENT;
+	struct nt_f64 complete = recent ? context->process->window_complete_pct : context->process->all_complete_pct;
+	struct nt_f64 cut = recent ? context->process->window_cut_pct : context->process->all_cut_pct;
+	if (!complete.known || complete.v > 99)
+		return;
+	if (cut.known && cut.v >= 1)
+		nt_line_add(out, "  %.0f%% cut", cut.v);
+	if (!cut.known || 100 - complete.v - cut.v >= 1)
+		nt_line_add(out, "  chains %.0f%%", complete.v);
+}
+
+static void scope(const struct nt_column_context *context, bool wide, struct nt_line *out)
+{
+	char number[NUMBER];
+	uint64_t samples =
+		context->window == NT_WINDOW_RECENT ? context->process->window_samples_milli / 1000 : context->process->samples_all;
+	if (wide)
+		nt_line_add(out, ", %s samples", nt_format_whole(samples, number, sizeof(number)));
+	add_chains(context, out);
+}
+
+static void known_without_samples(const struct nt_column_context *context, struct nt_page *page)
+{
+	const struct nt_figures *figures = &context->process->interval;
+	struct nt_line line = { 0 };
+	if (!figures->cpu.usage_pct.known)
+		return;
+	nt_line_add(&line, "%.0f%% CPU", figures->cpu.usage_pct.v);
+	if (figures->threads.count.known)
+		nt_line_add(&line, ", %" PRIu64 " threads", figures->threads.count.v);
+	nt_line_add(&line, " (from /proc)");
+	nt_page_text(page, NT_STYLE_PLAIN, "   Known without them:  ", line.text);
+}
+
+static bool is_sampling(const struct nt_snapshot *snapshot)
+{
+	const struct nt_source_row *eventpipe = nt_view_source(snapshot, NT_SOURCE_EVENTPIPE);
+	return eventpipe && eventpipe->brings & NT_WANT_WALL_SAMPLES && eventpipe->state == NT_STATE_DELIVERING;
+}
+
+static void empty(const struct nt_column_context *context, struct nt_page *page)
+{
+	const struct nt_source_row *perf = nt_view_source(context->snapshot, NT_SOURCE_PERF);
+	if (is_sampling(context->snapshot)) {
+		nt_page_line(page, NT_STYLE_PLAIN, "   No wall samples yet: no thread ran managed code.");
+		return;
+	}
+	if (perf && perf->state == NT_STATE_DELIVERING) {
+		nt_page_line(page, NT_STYLE_PLAIN, "   No CPU samples yet: the process did not run.");
+		return;
+	}
+	if (!perf || perf->state == NT_STATE_STARTING) {
+		nt_page_line(page, NT_STYLE_PLAIN, "   Waiting for the first CPU samples.");
+		return;
+	}
+	nt_page_line(page, NT_STYLE_PLAIN, "   No CPU samples.");
+	nt_view_why(page, perf->reason, perf->fix);
+	nt_page_text(page, NT_STYLE_PLAIN, "   ",
+		     "nettop --wall asks for the runtime's own sampler: wall time, managed code only. It stops all managed "
+		     "threads " NT_PRICE_WALL_SAMPLES ".");
+	known_without_samples(context, page);
+}
+
+static void detail(const struct nt_column_context *context, const void *row, struct nt_page *page)
+{
+	uint64_t all = 0;
+	(void)context;
+	for (int tier = 0; of(row)->tier_samples && tier < NT_TIER_COUNT; tier++)
+		all += of(row)->tier_samples[tier];
+	if (of(row)->kind != NT_CODE_JIT || !all)
+		return;
+	nt_page_line(page, NT_STYLE_PLAIN, "");
+	nt_page_line(page, NT_STYLE_DIM, "  Samples by tier since attach");
+	for (int tier = 0; tier < NT_TIER_COUNT; tier++) {
+		struct nt_line line = { 0 };
+		char number[NUMBER];
+		const char *name = nt_tier_name((enum nt_tier)tier);
+		if (!of(row)->tier_samples[tier])
+			continue;
+		nt_line_add(&line, "  %-11s %6.1f%% %8s", *name ? name : "not known", 100.0 * of(row)->tier_samples[tier] / (double)all,
+			    nt_format_whole(of(row)->tier_samples[tier], number, sizeof(number)));
+		nt_page_line(page, NT_STYLE_PLAIN, line.text);
+	}
+}
+
+static const char *const compact[] = { "self_pct", "kind", "name", NULL };
+
+const struct nt_view nt_view_methods = {
+	.action = NT_DO_VIEW_1,
+	.tab = "1 Methods",
+	.tab_short = "1 Methods",
+	.table = &nt_table_methods,
+	.first_x = 1,
+	.wide_gaps = true,
+	.least_rest = 30,
+	.compact = compact,
+	.has_window = true,
+	.has_raw_names = true,
+	.flags = flags,
+	.hidden = hidden,
+	.method = method,
+	.part = part,
+	.cell = cell,
+	.scope = scope,
+	.empty = empty,
+	.detail = detail,
+};

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Screen 4: the thread pool and the threads. */
+#include "ui/screen/shorten.h"
+#include "ui/views/view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NUMBER = 32, LABEL = 7, LEAST_ROWS = 5, LEAST_REASON = 12, PANEL_LINES = 1 };
+
+static const struct nt_thread_row *of(const void *row)
+{
+	return row;
+}
+
+static unsigned flags(const void *row)
+{
+	return (of(row)->fresh ? NT_ROW_FRESH : 0) | (of(row)->ended ? NT_ROW_ENDED : 0) | (of(row)->marked ? NT_ROW_MARKED : 0);
+}
+
+static bool hidden(const void *row, unsigned hide)
+{
+	(void)hide;
+	return of(row)->folded;
+}
+
+/* A thread that waits for a lock runs nowhere: there is room for who holds it. */
+static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
+{
+	if (strcmp(column->key, "name") == 0 && of(row)->alike.count > 1) {
+		snprintf(out, size, "%" PRIu32 " %s", of(row)->alike.count, of(row)->name);
+		return true;
+	}
+	if (strcmp(column->key, "at") != 0)
+		return false;
+	if (of(row)->lock_ns.known && of(row)->lock_owner_tid) {
+		snprintf(out, size, "lock of t%" PRIu32, of(row)->lock_owner_tid);
+		return true;
+	}
+	struct nt_cell at = column->read(row, context);
+	return nt_view_method_cell(at.known ? at.text : "", room, out, size);
+}
+
+static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
+{
+	*out = nt_restriction_to_thread(row);
+	return part == NT_PART_THREAD;
+}
+
+static int panel_height(const struct nt_layout *layout)
+{
+	return !layout->compact && layout->body_height - PANEL_LINES >= LEAST_ROWS ? PANEL_LINES : 0;
+}
+
+static void add_count(struct nt_line *line, const char *label, struct nt_u64 count)
+{
+	char number[NUMBER];
+	if (count.known)
+		nt_line_add(line, "%s%s %s", line->used ? "  " : "", label, nt_format_whole(count.v, number, sizeof(number)));
+}
+
+static void pool_text(const struct nt_figures *figures, struct nt_line *line)
+{
+	const struct nt_pool_figures *pool = &figures->pool;
+	double seconds = (double)pool->covered_ns.v / (double)NT_NS_PER_S;
+	char number[NUMBER];
+	add_count(line, "workers", pool->worker_count);
+	add_count(line, "goal", pool->goal_count);
+	add_count(line, "queue", pool->queue_count);
+	if (pool->completed_count.known && seconds > 0)
+		nt_line_add(line, "  done %s/s", nt_format_count((double)pool->completed_count.v / seconds, number, sizeof(number)));
+	if (pool->injected_count.known && seconds > 0)
+		nt_line_add(line, "  +%s/s", nt_format_count((double)pool->injected_count.v / seconds, number, sizeof(number)));
+	if (pool->reason)
+		nt_line_add(line, " %s", pool->reason);
+}
+
+static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
+{
+	const struct nt_figures *figures = &context->process->interval;
+	enum nt_style style = nt_view_out_of_range(context->process, NT_HEADLINE_POOL) ? NT_STYLE_MARK : NT_STYLE_PLAIN;
+	struct nt_line line = { 0 };
+	char cut[NT_LINE_BYTES];
+	pool_text(figures, &line);
+	nt_grid_put(grid, 0, y, 1, style, style == NT_STYLE_MARK ? "!" : " ");
+	nt_grid_put(grid, 1, y, LABEL, NT_STYLE_DIM, "POOL");
+	int x = nt_grid_put(grid, LABEL, y, grid->width - LABEL, style, line.text) + (line.used ? 2 : 0), room = grid->width - x;
+	if (!figures->pool.why.reason || room < LEAST_REASON)
+		return;
+	struct nt_line reason = { 0 };
+	nt_line_add_safe(&reason, figures->pool.why.reason);
+	nt_grid_put(grid, x, y, room, NT_STYLE_DIM, nt_shorten_tail(reason.text, room, cut, sizeof(cut)));
+}
+
+static void empty(const struct nt_column_context *context, struct nt_page *page)
+{
+	const struct nt_source_row *procfs = nt_view_source(context->snapshot, NT_SOURCE_PROCFS);
+	nt_page_line(page, NT_STYLE_PLAIN, "   No threads are known.");
+	if (procfs)
+		nt_view_why(page, procfs->reason, procfs->fix);
+}
+
+static const char *const compact[] = { "cpu_pct", "tid", "state", "name", NULL };
+
+const struct nt_view nt_view_threads = {
+	.action = NT_DO_VIEW_4,
+	.tab = "4 Threads",
+	.tab_short = "4 Thr",
+	.table = &nt_table_threads,
+	.first_x = 1,
+	.wide_gaps = true,
+	.least_rest = 24,
+	.compact = compact,
+	.enter = NT_PART_THREAD,
+	.flags = flags,
+	.hidden = hidden,
+	.part = part,
+	.cell = cell,
+	.panel_height = panel_height,
+	.panel = panel,
+	.empty = empty,
+};
