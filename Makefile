@@ -115,6 +115,7 @@ $(foreach l,$(LIBS),$(eval $(call library,$(l))))
 
 # What else a test of a layer may link.
 libs_base   := -lpthread
+libs_subject := -lpthread
 libs_decode  = $(call pkg_libs,liblzma zlib) -lpthread
 libs_model  := -lpthread
 libs_source  = $(LIBS_NT)
@@ -199,7 +200,7 @@ $(foreach t,$(patsubst %.c,%,$(unit_src)),$(eval $(call unit_program,$(t))))
 
 # tests/tools/x.c: programs for trials by hand and for live tests; all layers under the screen.
 tool_bin := $(patsubst %.c,$(B)/%,$(filter-out %/man_page.c,$(sort $(wildcard tests/tools/*.c))))
-$(tool_bin): $(B)/%: $(B)/obj/%.o $(call lib,output) $(call lib,source) $(call lib,decode) $(call lib,base)
+$(tool_bin): $(B)/%: $(B)/obj/%.o $(call lib,output) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS_NT)
@@ -220,7 +221,7 @@ check-unit: $(unit_run)
 # tests/fuzz/fuzz_<decoder>.c, linked with every layer but the program itself; corpus in tests/data/corpus/<decoder>. `make check` runs the corpus with gcc's sanitizers, `make fuzz` looks for more
 # with libFuzzer; what it finds is kept under build/fuzz/finds/<decoder>.
 fuzz_names := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
-fuzz_lib   := $(base_src) $(decode_src) $(model_src) $(source_src) $(output_src) $(ui_src) src/app/common/options.c src/app/common/option_values.c \
+fuzz_lib   := $(base_src) $(subject_src) $(decode_src) $(model_src) $(source_src) $(output_src) $(ui_src) src/app/common/options.c src/app/common/option_values.c \
 	$(wildcard tests/golden/fixture*.c) tests/golden/rules.c
 CORPUS     := build/corpus
 FUZZ       := build/fuzz
@@ -279,7 +280,7 @@ doc/EVENTS.md: $(B)/events_doc
 check-doc/EVENTS.md: $(B)/events_doc
 	$(Q)$(B)/events_doc | diff -u doc/EVENTS.md - || { echo 'doc/EVENTS.md: run make doc/EVENTS.md'; exit 1; }
 # The page has what people wrote (doc/nettop.1.in) and what the program's tables say.
-$(B)/man_page: $(B)/obj/tests/tools/man_page.o $(call obj,src/app/common/options.c src/app/common/option_values.c) $(call lib,ui) $(call lib,output) $(call lib,source) $(call lib,decode) $(call lib,base)
+$(B)/man_page: $(B)/obj/tests/tools/man_page.o $(call obj,src/app/common/options.c src/app/common/option_values.c) $(call lib,ui) $(call lib,output) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
 	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $^ $(libs_ui)
 .PHONY: doc/nettop.1 check-doc/nettop.1
 doc/nettop.1: $(B)/man_page
@@ -440,7 +441,7 @@ demo: all $(if $(shell command -v dotnet),,$(B)/fakeclr)
 # ---- how it compares ---------------------------------------------------------------------------------------------------------------
 # tests/bench/bench_x.c measures a part of nettop from inside; tests/bench/bench.py nettop and its peers from outside, on a real target.
 bench_bin := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/bench/*.c)))
-$(bench_bin): $(B)/%: $(B)/obj/%.o $(foreach l,model source decode base,$(call lib,$(l)))
+$(bench_bin): $(B)/%: $(B)/obj/%.o $(foreach l,model source subject decode base,$(call lib,$(l)))
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS_NT)

@@ -112,7 +112,9 @@ struct nt_table {
 	struct nt_table_rows rows;
 	uint64_t (*row_id)(const void *row);
 	const char *(*row_name)(const void *row); /* second sort key, before the id */
-	bool (*row_marked)(const void *row);      /* of a table that begins with its marked rows by default; NULL = it does not */
+	/* Is it a row of the snapshot's interval? JSON has only those of an interval. NULL = all are. */
+	bool (*row_in_interval)(const void *row, const struct nt_column_context *context);
+	bool (*row_marked)(const void *row); /* of a table that begins with its marked rows by default; NULL = it does not */
 	/* Of a tree, how many levels a row lies below the top: its rows come in order, and a filter leaves none out. NULL = it is none. */
 	uint32_t (*depth)(const void *row);
 };

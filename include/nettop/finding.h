@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "nettop/clock.h"
-#include "nettop/headline.h"
+#include "nettop/subject.h"
 #include "nettop/known.h"
 
 /* In the order of importance: a cause comes before its symptom. */
@@ -32,10 +32,10 @@ enum { NT_FINDING_SUBJECTS = 10 };
 
 struct nt_finding {
 	enum nt_finding_kind kind;
-	enum nt_headline headline; /* whose headline is out of its range */
-	char screen;               /* key of the screen that shows more */
-	double value, threshold;   /* of the condition that holds, or last held */
-	const char *unit;          /* of both: pct ms_per_s per_s bytes_per_s bytes count ns */
+	enum nt_subject_id headline; /* whose headline is out of its range */
+	char screen;                 /* key of the screen that shows more */
+	double value, threshold;     /* of the condition that holds, or last held */
+	const char *unit;            /* of both: pct ms_per_s per_s bytes_per_s bytes count ns */
 	nt_time since;
 	nt_time lapsed_ns; /* no condition has held for so long: value and texts are of then; 0 = one holds */
 	nt_time until;     /* NT_TIME_UNKNOWN = goes on; the final snapshot also has those that ended */

@@ -13,7 +13,7 @@
 #include "nettop/deployment.h"
 #include "nettop/event.h"
 #include "nettop/finding.h"
-#include "nettop/headline.h"
+#include "nettop/subject.h"
 #include "nettop/known.h"
 #include "nettop/rundown.h"
 #include "nettop/source.h"
@@ -479,7 +479,7 @@ struct nt_process_snapshot {
 	struct nt_jit_figures jit_recent; /* sums over the last recent_ns */
 	nt_time recent_ns;                /* 10 s, one interval if that is longer, less in the beginning */
 
-	struct nt_series series[NT_HEADLINE_COUNT];
+	struct nt_series series[NT_SUBJECT_TILES];
 	struct nt_finding *findings; /* those that hold, most important first; when final also those that held before */
 	size_t finding_count;
 	nt_time quiet_since; /* no threshold has been crossed since then; NT_TIME_UNKNOWN = one is */

@@ -76,12 +76,12 @@ static void shop_figures(struct nt_figures *figures)
 /* The pictures' sparklines, as heights from 1 to 8; blank = not known. */
 static void shop_series(struct nt_process_snapshot *process)
 {
-	static const char *const heights[NT_HEADLINE_COUNT] = {
-		[NT_HEADLINE_CPU] = "223233567878",   [NT_HEADLINE_THREADS] = "111111111111", [NT_HEADLINE_GC] = "111213567878",
-		[NT_HEADLINE_ALLOC] = "222233577878", [NT_HEADLINE_JIT] = "211131111211",     [NT_HEADLINE_POOL] = "      223345",
-		[NT_HEADLINE_EXCEPTIONS] = "",        [NT_HEADLINE_LOCKS] = "111121121111",
+	static const char *const heights[NT_SUBJECT_TILES] = {
+		[NT_SUBJECT_CPU] = "223233567878",   [NT_SUBJECT_THREADS] = "111111111111", [NT_SUBJECT_GC] = "111213567878",
+		[NT_SUBJECT_ALLOC] = "222233577878", [NT_SUBJECT_JIT] = "211131111211",     [NT_SUBJECT_POOL] = "      223345",
+		[NT_SUBJECT_EXCEPTIONS] = "",        [NT_SUBJECT_LOCKS] = "111121121111",
 	};
-	for (int i = 0; i < NT_HEADLINE_COUNT; i++)
+	for (int i = 0; i < NT_SUBJECT_TILES; i++)
 		for (size_t cell = 0; cell < strlen(heights[i]); cell++)
 			if (heights[i][cell] != ' ')
 				process->series[i].cells[cell] = nt_f64_of(heights[i][cell] - '1');
@@ -282,7 +282,7 @@ static void shop_findings(struct nt_process_snapshot *process, nt_time now)
 	process->quiet_since = NT_TIME_UNKNOWN;
 	process->findings[0] = (struct nt_finding){
 		.kind = NT_FINDING_GC_STORM,
-		.headline = NT_HEADLINE_GC,
+		.headline = NT_SUBJECT_GC,
 		.screen = '2',
 		.since = now - 5 * NT_NS_PER_S,
 		.until = NT_TIME_UNKNOWN,
@@ -292,7 +292,7 @@ static void shop_findings(struct nt_process_snapshot *process, nt_time now)
 	};
 	process->findings[1] = (struct nt_finding){
 		.kind = NT_FINDING_ALLOC_BURST,
-		.headline = NT_HEADLINE_ALLOC,
+		.headline = NT_SUBJECT_ALLOC,
 		.screen = '5',
 		.since = now - 4 * NT_NS_PER_S,
 		.until = NT_TIME_UNKNOWN,
@@ -413,7 +413,7 @@ struct nt_snapshot *fixture_troubled(void)
 	struct nt_process_snapshot *process = &snapshot->processes[0];
 	const struct nt_finding findings[] = {
 		{ .kind = NT_FINDING_GC_STORM,
-		  .headline = NT_HEADLINE_GC,
+		  .headline = NT_SUBJECT_GC,
 		  .screen = '2',
 		  .lapsed_ns = 4 * NT_NS_PER_S,
 		  .row_id = NT_KNOWN(process->collections[2].id),
@@ -421,14 +421,14 @@ struct nt_snapshot *fixture_troubled(void)
 		  .short_text = "GC storm: paused 23.4% of 10s, gen2 1.8/s by LOH",
 		  .brief_text = "GC storm: gen2 1.8/s LOH" },
 		{ .kind = NT_FINDING_JIT_STORM,
-		  .headline = NT_HEADLINE_JIT,
+		  .headline = NT_SUBJECT_JIT,
 		  .screen = '3',
 		  .row_id = NT_KNOWN(process->jit_methods[1].id),
 		  .text = "JIT storm: 412ms/s",
 		  .short_text = "JIT storm: 412ms/s",
 		  .brief_text = "JIT storm: 412ms/s" },
 		{ .kind = NT_FINDING_SPINNING_THREAD,
-		  .headline = NT_HEADLINE_CPU,
+		  .headline = NT_SUBJECT_CPU,
 		  .screen = '1',
 		  .row_id = NT_KNOWN(process->threads[1].hot[0].method_id),
 		  .tid = process->threads[1].tid,
@@ -436,7 +436,7 @@ struct nt_snapshot *fixture_troubled(void)
 		  .short_text = "Spinning thread: t4790",
 		  .brief_text = "Spins: t4790" },
 		{ .kind = NT_FINDING_BLOCKED_THREAD,
-		  .headline = NT_HEADLINE_THREADS,
+		  .headline = NT_SUBJECT_THREADS,
 		  .screen = '4',
 		  .row_id = NT_KNOWN(process->threads[2].id),
 		  .tid = process->threads[2].tid,

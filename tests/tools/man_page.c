@@ -6,7 +6,7 @@
 #include "app/common/options.h"
 #include "nettop/column.h"
 #include "nettop/finding.h"
-#include "output/columns/figures.h"
+#include "nettop/subject.h"
 #include "target/launch/launch.h"
 #include "ui/screen/keys.h"
 
@@ -291,12 +291,13 @@ static void put_columns(void)
 
 static void put_figures(void)
 {
-	for (size_t i = 0; i < nt_figures_count; i++) {
-		const struct nt_figure *figure = &nt_figures_table[i];
-		printf(".TP\n\\fB%s.%s\\fR\n", figure->section, figure->key);
-		put_text(figure->help);
-		putchar('\n');
-	}
+	for (size_t s = 0; s < NT_SUBJECT_COUNT; s++)
+		for (size_t i = 0; i < nt_subjects[s]->figure_count; i++) {
+			const struct nt_figure *figure = &nt_subjects[s]->figures[i];
+			printf(".TP\n\\fB%s.%s\\fR\n", figure->section, figure->key);
+			put_text(figure->help);
+			putchar('\n');
+		}
 }
 
 static void put_findings(void)

@@ -64,7 +64,7 @@ static int marked_tiles(const struct nt_ui *ui)
 	unsigned marked = 0;
 	for (size_t i = 0; ui->has_process && i < ui->process.finding_count; i++)
 		marked |= 1u << ui->process.findings[i].headline;
-	return __builtin_popcount(marked & ~(1u << NT_HEADLINE_CPU | 1u << NT_HEADLINE_GC));
+	return __builtin_popcount(marked & ~(1u << NT_SUBJECT_CPU | 1u << NT_SUBJECT_GC));
 }
 
 void nt_ui_relayout(struct nt_ui *ui)

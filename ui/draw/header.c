@@ -18,10 +18,10 @@ static bool runtime_events_lost(const struct nt_ui *ui)
 	return row && row->lost_growing;
 }
 
-static void make_tile(const struct nt_ui *ui, enum nt_headline id, struct nt_tile *out)
+static void make_tile(const struct nt_ui *ui, enum nt_subject_id id, struct nt_tile *out)
 {
 	if (!ui->has_process) {
-		*out = (struct nt_tile){ .label = nt_tile_label(id) };
+		*out = (struct nt_tile){ .label = nt_subjects[id]->label };
 		return;
 	}
 	const struct nt_tile_input input = {
@@ -61,7 +61,7 @@ static void draw_reason(const struct nt_ui *ui, const struct nt_tile *tile, stru
 }
 
 /* Whether a finding is about this tile; the most important one also colours it. */
-static enum nt_style tile_style(const struct nt_ui *ui, enum nt_headline id, bool *marked)
+static enum nt_style tile_style(const struct nt_ui *ui, enum nt_subject_id id, bool *marked)
 {
 	*marked = false;
 	for (size_t i = 0; ui->has_process && i < ui->process.finding_count; i++) {
@@ -74,7 +74,7 @@ static enum nt_style tile_style(const struct nt_ui *ui, enum nt_headline id, boo
 }
 
 /* mark, label, headline, sparkline, facts. */
-static void draw_tile(const struct nt_ui *ui, enum nt_headline id, struct nt_grid *grid, int x, int y)
+static void draw_tile(const struct nt_ui *ui, enum nt_subject_id id, struct nt_grid *grid, int x, int y)
 {
 	struct nt_tile tile;
 	char cut[NT_TILE_HEADLINE_BYTES], bars[NT_SPARK_BYTES];
@@ -99,7 +99,7 @@ static void draw_tile(const struct nt_ui *ui, enum nt_headline id, struct nt_gri
 
 /* One headline in the short header. */
 struct slot {
-	enum nt_headline id;
+	enum nt_subject_id id;
 	const char *label;
 	bool wide; /* right-aligned to SHORT_HEADLINE_CELLS */
 };
@@ -127,12 +127,12 @@ static int draw_slot(const struct nt_ui *ui, const struct slot *slot, int label_
 static void draw_headlines(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	static const struct slot slots[] = {
-		{ NT_HEADLINE_GC, "GC", true },           { NT_HEADLINE_CPU, "CPU", true },     { NT_HEADLINE_POOL, "q", false },
-		{ NT_HEADLINE_THREADS, "blk", false },    { NT_HEADLINE_JIT, "JIT", true },     { NT_HEADLINE_ALLOC, "ALLOC", true },
-		{ NT_HEADLINE_EXCEPTIONS, "EXC", false }, { NT_HEADLINE_LOCKS, "LOCK", false },
+		{ NT_SUBJECT_GC, "GC", true },           { NT_SUBJECT_CPU, "CPU", true },     { NT_SUBJECT_POOL, "q", false },
+		{ NT_SUBJECT_THREADS, "blk", false },    { NT_SUBJECT_JIT, "JIT", true },     { NT_SUBJECT_ALLOC, "ALLOC", true },
+		{ NT_SUBJECT_EXCEPTIONS, "EXC", false }, { NT_SUBJECT_LOCKS, "LOCK", false },
 	};
-	enum nt_headline worst = ui->has_process && ui->process.finding_count ? ui->process.findings[0].headline : NT_HEADLINE_GC;
-	const struct slot first = { worst, nt_tile_label(worst), true };
+	enum nt_subject_id worst = ui->has_process && ui->process.finding_count ? ui->process.findings[0].headline : NT_SUBJECT_GC;
+	const struct slot first = { worst, nt_subjects[worst]->label, true };
 	int x = draw_slot(ui, &first, LABEL_CELLS, grid, 1);
 	for (size_t i = 0; i < sizeof(slots) / sizeof(slots[0]); i++)
 		if (slots[i].id != worst)
@@ -144,11 +144,11 @@ static void draw_singles(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	int y = 1;
 	for (int pass = 0; pass < 2; pass++)
-		for (int i = 0; i < NT_HEADLINE_COUNT && y <= ui->layout.tiles_height; i++) {
-			bool marked, always = i == NT_HEADLINE_CPU || i == NT_HEADLINE_GC;
-			tile_style(ui, (enum nt_headline)i, &marked);
+		for (int i = 0; i < NT_SUBJECT_TILES && y <= ui->layout.tiles_height; i++) {
+			bool marked, always = i == NT_SUBJECT_CPU || i == NT_SUBJECT_GC;
+			tile_style(ui, (enum nt_subject_id)i, &marked);
 			if (pass == 0 ? always : marked && !always)
-				draw_tile(ui, (enum nt_headline)i, grid, 0, y++);
+				draw_tile(ui, (enum nt_subject_id)i, grid, 0, y++);
 		}
 }
 
@@ -156,8 +156,8 @@ static void draw_tiles(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	switch (ui->layout.tiles) {
 	case NT_TILES_PAIRS:
-		for (int i = 0; i < NT_HEADLINE_COUNT; i++)
-			draw_tile(ui, (enum nt_headline)i, grid, i % 2 ? (ui->layout.wide ? 60 : 40) : 0, 1 + i / 2);
+		for (int i = 0; i < NT_SUBJECT_TILES; i++)
+			draw_tile(ui, (enum nt_subject_id)i, grid, i % 2 ? (ui->layout.wide ? 60 : 40) : 0, 1 + i / 2);
 		break;
 	case NT_TILES_SINGLE:
 		draw_singles(ui, grid);

@@ -50,6 +50,6 @@ void nt_help_fill(const struct nt_ui *ui, struct nt_page *page)
 	if (ui->config.list)
 		return;
 	nt_page_line(page, NT_STYLE_PLAIN, "");
-	for (int tile = 0; tile < NT_HEADLINE_COUNT; tile++)
-		described(page, nt_tile_label((enum nt_headline)tile), nt_tile_help((enum nt_headline)tile));
+	for (int tile = 0; tile < NT_SUBJECT_TILES; tile++)
+		described(page, nt_subjects[tile]->label, nt_subjects[tile]->help);
 }

@@ -265,43 +265,19 @@ static void tile_locks(struct nt_tile *tile, const struct nt_tile_input *input)
 		fact(tile, input, " %" PRIu64 " waiting", locks->waiting_count.v);
 }
 
-static const struct {
-	const char *label;
-	void (*make)(struct nt_tile *tile, const struct nt_tile_input *input);
-	const char *help;
-} tiles[NT_HEADLINE_COUNT] = {
-	[NT_HEADLINE_CPU] = { "CPU", tile_cpu, "CPU time of the target, 100% = one CPU; the hottest thread. Source: procfs." },
-	[NT_HEADLINE_THREADS] = { "THR", tile_threads, "threads blocked for 10 s or longer; threads, and how many run. Source: procfs." },
-	[NT_HEADLINE_GC] = { "GC", tile_gc,
-			     "share of the time that all threads stood still for collections; the longest pause. Source: lttng or "
-			     "eventpipe." },
-	[NT_HEADLINE_ALLOC] = { "ALLOC", tile_alloc,
-				"bytes allocated per second (~: estimated from heap sizes); heap after the last collection. Source: "
-				"lttng or eventpipe." },
-	[NT_HEADLINE_JIT] = { "JIT", tile_jit,
-			      "time spent compiling per second; methods compiled; methods that wait for tier-1. Source: lttng or "
-			      "eventpipe." },
-	[NT_HEADLINE_POOL] = { "POOL", tile_pool,
-			       "work items that wait in the thread pool; its workers. Source: lttng or eventpipe; workers also from "
-			       "procfs." },
-	[NT_HEADLINE_EXCEPTIONS] = { "EXC", tile_exceptions,
-				     "exceptions thrown per second, first chance; the type thrown most often. Source: eventpipe." },
-	[NT_HEADLINE_LOCKS] = { "LOCK", tile_locks,
-				"time waited for locks per second; waits; threads that wait now. Source: lttng or eventpipe." },
+static void (*const tiles[NT_SUBJECT_TILES])(struct nt_tile *tile, const struct nt_tile_input *input) = {
+	[NT_SUBJECT_CPU] = tile_cpu,
+	[NT_SUBJECT_THREADS] = tile_threads,
+	[NT_SUBJECT_GC] = tile_gc,
+	[NT_SUBJECT_ALLOC] = tile_alloc,
+	[NT_SUBJECT_JIT] = tile_jit,
+	[NT_SUBJECT_POOL] = tile_pool,
+	[NT_SUBJECT_EXCEPTIONS] = tile_exceptions,
+	[NT_SUBJECT_LOCKS] = tile_locks,
 };
 
-void nt_tile_make(enum nt_headline id, const struct nt_tile_input *input, struct nt_tile *out)
+void nt_tile_make(enum nt_subject_id id, const struct nt_tile_input *input, struct nt_tile *out)
 {
-	*out = (struct nt_tile){ .label = tiles[id].label };
-	tiles[id].make(out, input);
-}
-
-const char *nt_tile_label(enum nt_headline id)
-{
-	return tiles[id].label;
-}
-
-const char *nt_tile_help(enum nt_headline id)
-{
-	return tiles[id].help;
+	*out = (struct nt_tile){ .label = nt_subjects[id]->label };
+	tiles[id](out, input);
 }

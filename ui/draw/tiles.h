@@ -24,12 +24,6 @@ struct nt_tile_input {
 };
 
 /* One tile. Texts of the target in it are escaped. */
-void nt_tile_make(enum nt_headline id, const struct nt_tile_input *input, struct nt_tile *out);
-
-/* The label alone, before anything is known. */
-const char *nt_tile_label(enum nt_headline id);
-
-/* One sentence about a tile, for the help. */
-const char *nt_tile_help(enum nt_headline id);
+void nt_tile_make(enum nt_subject_id id, const struct nt_tile_input *input, struct nt_tile *out);
 
 #endif

@@ -112,7 +112,7 @@ void nt_view_name_and_reason(const char *name, const char *reason, int room, cha
 const char *nt_view_short_kind(enum nt_code_kind kind);
 
 /* Is a finding about this subject? */
-bool nt_view_out_of_range(const struct nt_process_snapshot *process, enum nt_headline subject);
+bool nt_view_out_of_range(const struct nt_process_snapshot *process, enum nt_subject_id subject);
 
 enum { NT_VIEW_LABEL = 16 }; /* cells before the values of a detail */
 

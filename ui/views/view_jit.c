@@ -101,7 +101,7 @@ static void current_text(const struct nt_column_context *context, int room, stru
 static void now_line(const struct nt_column_context *context, struct nt_grid *grid, int y)
 {
 	const struct nt_figures *figures = &context->process->interval;
-	enum nt_style style = nt_view_out_of_range(context->process, NT_HEADLINE_JIT) ? NT_STYLE_MARK : NT_STYLE_PLAIN;
+	enum nt_style style = nt_view_out_of_range(context->process, NT_SUBJECT_JIT) ? NT_STYLE_MARK : NT_STYLE_PLAIN;
 	struct nt_line current = { 0 }, load = { 0 };
 	load_text(figures, grid->width >= WIDE, &load);
 	int width = grid->width < LINE_WIDTH ? grid->width : LINE_WIDTH, room = width - LABEL - nt_text_cells(load.text) - 3;

@@ -79,7 +79,7 @@ static void pool_text(const struct nt_figures *figures, struct nt_line *line)
 static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
 {
 	const struct nt_figures *figures = &context->process->interval;
-	enum nt_style style = nt_view_out_of_range(context->process, NT_HEADLINE_POOL) ? NT_STYLE_MARK : NT_STYLE_PLAIN;
+	enum nt_style style = nt_view_out_of_range(context->process, NT_SUBJECT_POOL) ? NT_STYLE_MARK : NT_STYLE_PLAIN;
 	struct nt_line line = { 0 };
 	char cut[NT_LINE_BYTES];
 	pool_text(figures, &line);

@@ -54,7 +54,7 @@ bool nt_view_module_cell(const char *name, int room, char *out, size_t size)
 	return true;
 }
 
-bool nt_view_out_of_range(const struct nt_process_snapshot *process, enum nt_headline subject)
+bool nt_view_out_of_range(const struct nt_process_snapshot *process, enum nt_subject_id subject)
 {
 	for (size_t i = 0; i < process->finding_count; i++)
 		if (process->findings[i].headline == subject)

@@ -5,54 +5,18 @@
 
 #include <string.h>
 
-enum nt_owner_group nt_owner_group_of(enum nt_event_kind kind)
+void nt_owners_init(struct nt_owners *owners)
 {
-	switch (kind) {
-	case NT_EV_SAMPLE:
-	case NT_EV_WALL_SAMPLE:
-		return NT_OWNER_SAMPLES;
-	case NT_EV_GC_START ... NT_EV_GC_FINALIZERS_END:
-		return NT_OWNER_GC;
-	case NT_EV_ALLOC_SAMPLED:
-		return NT_OWNER_ALLOC_SAMPLED;
-	case NT_EV_ALLOC_TICK:
-		return NT_OWNER_ALLOC_TICK;
-	case NT_EV_JIT_START:
-	case NT_EV_METHOD_LOAD:
-	case NT_EV_METHOD_UNLOAD:
-		return NT_OWNER_JIT;
-	case NT_EV_TIERING:
-		return NT_OWNER_TIERING;
-	case NT_EV_POOL_WORKERS ... NT_EV_POOL_MINMAX:
-		return NT_OWNER_POOL;
-	case NT_EV_CONTENTION_START:
-	case NT_EV_CONTENTION_STOP:
-		return NT_OWNER_CONTENTION;
-	case NT_EV_EXCEPTION_THROWN:
-	case NT_EV_EXCEPTION_CATCH:
-		return NT_OWNER_EXCEPTION;
-	case NT_EV_CLR_THREAD_CREATED:
-	case NT_EV_CLR_THREAD_ENDED:
-		return NT_OWNER_THREAD;
-	default:
-		return NT_OWNER_NONE;
-	}
+	*owners = (struct nt_owners){ 0 };
+	for (size_t s = 0; s < NT_SUBJECT_COUNT; s++)
+		for (const struct nt_subject_kind *of = nt_subjects[s]->kinds; of && of->kind != NT_EV_NONE; of++)
+			owners->of_kind[of->kind] = (uint8_t)(s * NT_STREAM_COUNT + of->stream + 1);
 }
 
-bool nt_owners_lttng_is_partial(enum nt_owner_group group, const struct nt_left_out *left_out)
+bool nt_subject_lttng_is_partial(const struct nt_subject *subject, const struct nt_left_out *left_out)
 {
-	switch (group) {
-	case NT_OWNER_POOL:
-	case NT_OWNER_EXCEPTION:
-		return true;
-	case NT_OWNER_CONTENTION:
-		return left_out->locks.reason;
-	case NT_OWNER_JIT:
-	case NT_OWNER_TIERING:
-		return left_out->jit.reason;
-	default:
-		return false;
-	}
+	const struct nt_why *why = (const struct nt_why *)((const char *)left_out + subject->left_out);
+	return subject->lttng_in_part || (subject->left_out && why->reason);
 }
 
 /* The higher owns when both deliver. `lttng_is_partial`: LTTng does not tell all, and EventPipe is asked to. */
@@ -71,38 +35,22 @@ static int rank(enum nt_source_id source, bool lttng_is_partial)
 }
 
 /* For how long a better source and the one that it replaces both deliver before the hand-over: longer than the same event is under way in either. */
-static nt_time overlap_of(enum nt_owner_group group)
+static nt_time overlap_of(const struct nt_subject *subject)
 {
-	return group == NT_OWNER_SAMPLES ? 0 : 500 * NT_NS_PER_MS; /* samples of two sources are not the same events */
+	return subject == &nt_subject_cpu ? 0 : 500 * NT_NS_PER_MS; /* samples of two sources are not the same events */
 }
 
-/* The enum nt_demand bits that make EventPipe bring the group. */
-static uint32_t wanted_of(enum nt_owner_group group)
+/* The enum nt_demand bits that make EventPipe bring it: its threads come with everything else. */
+static uint32_t wanted_of(const struct nt_subject *subject)
 {
-	switch (group) {
-	case NT_OWNER_SAMPLES:
-		return NT_WANT_WALL_SAMPLES;
-	case NT_OWNER_ALLOC_SAMPLED:
-		return NT_WANT_ALLOC_SAMPLES;
-	case NT_OWNER_POOL:
-		return NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS;
-	case NT_OWNER_JIT:
-	case NT_OWNER_TIERING:
-		return NT_WANT_JIT_EVENTS;
-	case NT_OWNER_EXCEPTION:
-		return NT_WANT_EXCEPTIONS;
-	case NT_OWNER_CONTENTION:
-		return NT_WANT_RUNTIME_EVENTS | NT_WANT_LOCK_EVENTS;
-	default:
-		return NT_WANT_RUNTIME_EVENTS;
-	}
+	return subject->wanted ? subject->wanted : NT_WANT_RUNTIME_EVENTS;
 }
 
-/* Nothing of the group comes from it, or not any more. */
-static bool is_silent(const struct nt_sources *sources, enum nt_source_id source, enum nt_owner_group group)
+/* Nothing of the subject comes from it, or not any more. */
+static bool is_silent(const struct nt_sources *sources, enum nt_source_id source, const struct nt_subject *subject)
 {
 	const struct nt_source_account *account = &sources->items[source];
-	bool is_asked = source != NT_SOURCE_EVENTPIPE || !account->brings || account->brings & wanted_of(group);
+	bool is_asked = source != NT_SOURCE_EVENTPIPE || !account->brings || account->brings & wanted_of(subject);
 	return !is_asked || account->state == NT_STATE_STALLED || account->state == NT_STATE_ENDED || account->state == NT_STATE_ABSENT ||
 	       account->state == NT_STATE_FORBIDDEN;
 }
@@ -110,29 +58,20 @@ static bool is_silent(const struct nt_sources *sources, enum nt_source_id source
 /* ---- what lasts ---- */
 
 /* What lasts belongs as a whole to the source that counted its beginning: pairs are of one source and thread. */
-static const struct {
-	enum nt_event_kind opens, closes;
-} pairs[NT_OWNER_GROUP_COUNT] = {
-	[NT_OWNER_GC] = { NT_EV_GC_SUSPEND_BEGIN, NT_EV_GC_RESTART_BEGIN },
-	[NT_OWNER_JIT] = { NT_EV_JIT_START, NT_EV_METHOD_LOAD },
-	[NT_OWNER_CONTENTION] = { NT_EV_CONTENTION_START, NT_EV_CONTENTION_STOP },
-};
-
 enum { BEGUN_MAX = 1 << 16 }; /* threads that ended within something; beyond, a hand-over may cut something in two */
 
-static uint64_t key_of(enum nt_owner_group group, enum nt_source_id source, uint32_t tid)
+static uint64_t key_of(enum nt_subject_id subject, enum nt_source_id source, uint32_t tid)
 {
-	return (uint64_t)group << 40 | (uint64_t)source << 32 | tid;
+	return (uint64_t)subject << 40 | (uint64_t)source << 32 | tid;
 }
 
 /* `counts`: by its time alone. */
-static bool counts_as_begun(struct nt_owners *owners, enum nt_owner_group group, enum nt_source_id source, const struct nt_event *event,
+static bool counts_as_begun(struct nt_owners *owners, enum nt_subject_id index, enum nt_source_id source, const struct nt_event *event,
 			    bool counts)
 {
-	uint64_t key = key_of(group, source, event->tid);
-	if (pairs[group].opens == NT_EV_NONE)
-		return counts;
-	if (event->kind == pairs[group].opens) {
+	const struct nt_subject *subject = nt_subjects[index];
+	uint64_t key = key_of(index, source, event->tid);
+	if (event->kind == subject->opens) {
 		if (owners->begun.used >= BEGUN_MAX)
 			nt_index_fini(&owners->begun);
 		nt_index_put(&owners->begun, key, counts);
@@ -141,7 +80,7 @@ static bool counts_as_begun(struct nt_owners *owners, enum nt_owner_group group,
 	uint32_t begun = nt_index_get(&owners->begun, key);
 	if (begun == NT_INDEX_NONE)
 		return counts;
-	if (event->kind == pairs[group].closes)
+	if (event->kind == subject->closes)
 		nt_index_remove(&owners->begun, key);
 	return begun;
 }
@@ -157,57 +96,60 @@ static void hand_over(struct nt_owner *owner, enum nt_source_id source, nt_time 
 }
 
 /* Somebody else than the owner tells of something. */
-static void challenge(struct nt_owner *owner, const struct nt_sources *sources, enum nt_source_id source, enum nt_owner_group group,
+static void challenge(struct nt_owner *owner, const struct nt_sources *sources, enum nt_source_id source, const struct nt_subject *subject,
 		      nt_time time, bool lttng_is_partial)
 {
 	bool better = rank(source, lttng_is_partial) > rank(owner->owner, lttng_is_partial);
 	bool fresh = time > owner->newest; /* what the old owner has said is not counted again */
-	if (is_silent(sources, owner->owner, group)) {
-		if (fresh && (better || !is_silent(sources, source, group)))
+	if (is_silent(sources, owner->owner, subject)) {
+		if (fresh && (better || !is_silent(sources, source, subject)))
 			hand_over(owner, source, time);
 	} else if (better && time != NT_TIME_UNKNOWN) {
 		/* What the old owner tells only in part, it tells no longer as soon as another tells all. */
-		nt_time overlap = owner->owner == NT_SOURCE_LTTNG && lttng_is_partial ? 0 : overlap_of(group);
+		nt_time overlap = owner->owner == NT_SOURCE_LTTNG && lttng_is_partial ? 0 : overlap_of(subject);
 		hand_over(owner, source, (fresh ? time : owner->newest + 1) + overlap);
 	}
 }
 
 /* The old owner was to count until T, and cannot. */
-static void bring_forward(struct nt_owner *owner, const struct nt_sources *sources, enum nt_owner_group group, nt_time time)
+static void bring_forward(struct nt_owner *owner, const struct nt_sources *sources, const struct nt_subject *subject, nt_time time)
 {
-	if (owner->had_previous && time < owner->since && time > owner->newest && is_silent(sources, owner->previous, group))
+	if (owner->had_previous && time < owner->since && time > owner->newest && is_silent(sources, owner->previous, subject))
 		owner->since = time;
 }
 
 /* EventPipe is asked for it, and there. */
-static bool comes_by_eventpipe(const struct nt_sources *sources, enum nt_owner_group group)
+static bool comes_by_eventpipe(const struct nt_sources *sources, const struct nt_subject *subject)
 {
-	return sources->items[NT_SOURCE_EVENTPIPE].brings & wanted_of(group) && !is_silent(sources, NT_SOURCE_EVENTPIPE, group);
+	return sources->items[NT_SOURCE_EVENTPIPE].brings & wanted_of(subject) && !is_silent(sources, NT_SOURCE_EVENTPIPE, subject);
 }
 
 bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources, const struct nt_left_out *left_out,
 		     enum nt_source_id source, const struct nt_event *event)
 {
-	enum nt_owner_group group = nt_owner_group_of(event->kind);
-	if (group == NT_OWNER_NONE)
+	uint8_t whose = event->kind < NT_EV_KIND_COUNT ? owners->of_kind[event->kind] : 0;
+	if (!whose)
 		return true;
-	bool lttng_is_partial = nt_owners_lttng_is_partial(group, left_out) && comes_by_eventpipe(sources, group);
+	enum nt_subject_id index = (enum nt_subject_id)((whose - 1) / NT_STREAM_COUNT);
+	enum nt_stream stream = (enum nt_stream)((whose - 1) % NT_STREAM_COUNT);
+	const struct nt_subject *subject = nt_subjects[index];
+	bool lttng_is_partial = nt_subject_lttng_is_partial(subject, left_out) && comes_by_eventpipe(sources, subject);
 	if (source == NT_SOURCE_LTTNG && lttng_is_partial)
 		return false;
-	struct nt_owner *owner = &owners->groups[group];
+	struct nt_owner *owner = &owners->streams[index][stream];
 	if (!owner->owned) {
 		owner->owned = true;
 		owner->owner = source;
 	} else if (owner->owner != source) {
 		owner->contested = true;
-		challenge(owner, sources, source, group, event->time, lttng_is_partial);
+		challenge(owner, sources, source, subject, event->time, lttng_is_partial);
 	} else {
-		bring_forward(owner, sources, group, event->time);
+		bring_forward(owner, sources, subject, event->time);
 	}
 	bool counts = owner->owner == source ? event->time >= owner->since || !owner->had_previous
 					     : owner->had_previous && owner->previous == source && event->time < owner->since;
-	if (owner->contested)
-		counts = counts_as_begun(owners, group, source, event, counts);
+	if (owner->contested && stream == NT_STREAM_MAIN && subject->opens != NT_EV_NONE)
+		counts = counts_as_begun(owners, index, source, event, counts);
 	if (counts && event->time > owner->newest && event->time != NT_TIME_UNKNOWN)
 		owner->newest = event->time;
 	return counts;
@@ -228,7 +170,12 @@ void nt_owners_thread(struct nt_owners *owners, uint32_t tid, const char *name)
 	owners->had_session |= tid != owners->port_tid;
 }
 
-bool nt_owners_seen(const struct nt_owners *owners, enum nt_owner_group group)
+bool nt_owners_seen(const struct nt_owners *owners, enum nt_subject_id subject)
 {
-	return owners->groups[group].owned;
+	return owners->streams[subject][NT_STREAM_MAIN].owned;
+}
+
+enum nt_source_id nt_owners_of(const struct nt_owners *owners, enum nt_subject_id subject)
+{
+	return owners->streams[subject][NT_STREAM_MAIN].owner;
 }

@@ -11,22 +11,7 @@
 #include "base/index.h"
 #include "model/arrival/source_accounts.h"
 #include "model/process/proc.h"
-
-/* Kinds that are paired with each other change their owner together. */
-enum nt_owner_group {
-	NT_OWNER_NONE,    /* not owned: every source speaks for itself */
-	NT_OWNER_SAMPLES, /* CPU samples are better than those of the wall clock */
-	NT_OWNER_GC,
-	NT_OWNER_ALLOC_SAMPLED,
-	NT_OWNER_ALLOC_TICK,
-	NT_OWNER_JIT,
-	NT_OWNER_TIERING,
-	NT_OWNER_POOL,
-	NT_OWNER_CONTENTION,
-	NT_OWNER_EXCEPTION,
-	NT_OWNER_THREAD,
-	NT_OWNER_GROUP_COUNT
-};
+#include "nettop/subject.h"
 
 struct nt_owner {
 	bool owned, had_previous;
@@ -37,8 +22,10 @@ struct nt_owner {
 };
 
 struct nt_owners {
-	struct nt_owner groups[NT_OWNER_GROUP_COUNT];
-	struct nt_index begun; /* group, source, thread -> whether what it has begun counts */
+	struct nt_owner streams[NT_SUBJECT_COUNT][NT_STREAM_COUNT];
+	struct nt_index begun; /* subject, source, thread -> whether what it has begun counts */
+	uint8_t of_kind
+		[NT_EV_KIND_COUNT]; /* whose events these are: subject * NT_STREAM_COUNT + stream + 1; 0: nobody's, every source speaks for itself */
 	/*
 	 * There has been an EventPipe session, of anybody's: the newest one sets the level of the runtime's managed source, for LTTng, too, and it stays so when the
 	 * session ends. At the level of exceptions no event of the thread pool comes any more.
@@ -47,13 +34,11 @@ struct nt_owners {
 	uint32_t port_tid; /* the first thread named like those of sessions; 0 = none yet */
 };
 
-/* All zero is a beginning. */
+void nt_owners_init(struct nt_owners *owners);
 void nt_owners_fini(struct nt_owners *owners);
 
-enum nt_owner_group nt_owner_group_of(enum nt_event_kind kind);
-
 /* May LTTng tell of it in part only? Besides what the target leaves out: exceptions, and the thread pool, which any EventPipe session may silence. */
-bool nt_owners_lttng_is_partial(enum nt_owner_group group, const struct nt_left_out *left_out);
+bool nt_subject_lttng_is_partial(const struct nt_subject *subject, const struct nt_left_out *left_out);
 
 /* Does this event count, or is it a duplicate of what the owner says? May hand the subject over. */
 bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources, const struct nt_left_out *left_out,
@@ -62,7 +47,10 @@ bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources,
 /* The target has a thread of this name. */
 void nt_owners_thread(struct nt_owners *owners, uint32_t tid, const char *name);
 
-/* Has any event of the group counted since attach? */
-bool nt_owners_seen(const struct nt_owners *owners, enum nt_owner_group group);
+/* Has any event of the subject's main stream counted since attach? */
+bool nt_owners_seen(const struct nt_owners *owners, enum nt_subject_id subject);
+
+/* Who tells of that stream; of no meaning before nt_owners_seen(). */
+enum nt_source_id nt_owners_of(const struct nt_owners *owners, enum nt_subject_id subject);
 
 #endif

@@ -5,32 +5,8 @@
 
 #include <stddef.h>
 
-/*
- * One line per subject: who says it, where the target says that its start leaves it out, and which demand makes EventPipe say it, whatever the target
- * was started with.
- */
-static const struct subject {
-	enum nt_source_id source;
-	enum nt_owner_group
-		group;   /* an event of it proves that it comes, whatever the target was started with, unless LTTng tells it in part */
-	size_t left_out; /* offset in struct nt_left_out; 0: however the target was started, it comes */
-	uint32_t wanted; /* enum nt_demand bits */
-} subjects[NT_SUBJECT_COUNT] = {
-	[NT_SUBJECT_SAMPLES] = { NT_SOURCE_PERF },
-	[NT_SUBJECT_USAGE] = { NT_SOURCE_PROCFS },
-	[NT_SUBJECT_GC] = { NT_SOURCE_LTTNG, NT_OWNER_GC, 0, NT_WANT_RUNTIME_EVENTS },
-	[NT_SUBJECT_JIT] = { NT_SOURCE_LTTNG, NT_OWNER_JIT, offsetof(struct nt_left_out, jit), NT_WANT_JIT_EVENTS },
-	[NT_SUBJECT_POOL] = { NT_SOURCE_LTTNG, NT_OWNER_POOL, offsetof(struct nt_left_out, pool),
-			      NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS },
-	[NT_SUBJECT_EXCEPTIONS] = { NT_SOURCE_EVENTPIPE, NT_OWNER_EXCEPTION, 0, NT_WANT_EXCEPTIONS },
-	[NT_SUBJECT_CONTENTION] = { NT_SOURCE_LTTNG, NT_OWNER_CONTENTION, offsetof(struct nt_left_out, locks),
-				    NT_WANT_RUNTIME_EVENTS | NT_WANT_LOCK_EVENTS },
-	[NT_SUBJECT_ALLOCATIONS] = { NT_SOURCE_LTTNG, NT_OWNER_ALLOC_SAMPLED, offsetof(struct nt_left_out, allocations),
-				     NT_WANT_ALLOC_SAMPLES },
-};
-
 /* Why the target's start leaves a subject out; no reason = it does not. */
-static struct nt_why why_of_target(const struct subject *subject, const struct nt_left_out *left_out)
+static struct nt_why why_of_target(const struct nt_subject *subject, const struct nt_left_out *left_out)
 {
 	if (!subject->left_out)
 		return (struct nt_why){ 0 };
@@ -77,34 +53,42 @@ static struct nt_why why_of_source(const struct nt_source_account *account, enum
 	return why;
 }
 
+/* Does the runtime tell of it, by whichever way? Then an event of it proves that it comes, unless LTTng tells it in part. */
+static bool is_of_runtime(const struct nt_subject *subject)
+{
+	return subject->source == NT_SOURCE_LTTNG || subject->source == NT_SOURCE_EVENTPIPE;
+}
+
 /* Is EventPipe asked for it, and able to bring it? */
-static bool comes_by_eventpipe(const struct subject *subject, const struct nt_sources *sources)
+static bool comes_by_eventpipe(const struct nt_subject *subject, const struct nt_sources *sources)
 {
 	const struct nt_source_account *account = &sources->items[NT_SOURCE_EVENTPIPE];
-	return account->brings & subject->wanted && account->state != NT_STATE_ABSENT && account->state != NT_STATE_FORBIDDEN;
+	return is_of_runtime(subject) && account->brings & subject->wanted && account->state != NT_STATE_ABSENT &&
+	       account->state != NT_STATE_FORBIDDEN;
 }
 
 /* EventPipe, which has told of it, is not asked for it any more. */
-static bool has_left(const struct subject *subject, const struct nt_sources *sources, enum nt_source_id owner)
+static bool has_left(const struct nt_subject *subject, const struct nt_sources *sources, enum nt_source_id owner)
 {
 	uint32_t brings = sources->items[NT_SOURCE_EVENTPIPE].brings;
 	return owner == NT_SOURCE_EVENTPIPE && brings && !(brings & subject->wanted);
 }
 
 /* Only EventPipe can bring them, and it is there, but it does not. */
-static bool is_withheld(enum nt_subject index, const struct nt_sources *sources, const struct nt_owners *owners)
+static bool is_withheld(enum nt_subject_id index, const struct nt_sources *sources, const struct nt_owners *owners)
 {
 	const struct nt_source_account *account = &sources->items[NT_SOURCE_EVENTPIPE];
 	bool reads = account->state == NT_STATE_DELIVERING || account->state == NT_STATE_STARTING;
-	return index == NT_SUBJECT_EXCEPTIONS && !nt_owners_seen(owners, NT_OWNER_EXCEPTION) && !(account->brings & NT_WANT_EXCEPTIONS) &&
+	return index == NT_SUBJECT_EXCEPTIONS && !nt_owners_seen(owners, NT_SUBJECT_EXCEPTIONS) &&
+	       !(account->brings & NT_WANT_EXCEPTIONS) &&
 	       (reads ? account->brings != 0 : account->state == NT_STATE_UNUSED && account->withheld);
 }
 
 /* EventPipe carries the runtime's events, but these only while somebody looks. */
-static bool waits_for_a_look(const struct subject *subject, const struct nt_sources *sources)
+static bool waits_for_a_look(const struct nt_subject *subject, const struct nt_sources *sources)
 {
 	const struct nt_source_account *account = &sources->items[NT_SOURCE_EVENTPIPE];
-	return subject->wanted == NT_WANT_JIT_EVENTS && account->brings & NT_WANT_RUNTIME_EVENTS && !(account->brings & subject->wanted);
+	return subject->unlooked && account->brings & NT_WANT_RUNTIME_EVENTS && !(account->brings & subject->wanted);
 }
 
 /* Why what LTTng tells of the thread pool may not be all. */
@@ -114,29 +98,27 @@ static struct nt_why why_no_pool(const struct nt_owners *owners)
 	static const struct nt_why silent = { "no event of the thread pool has come over LTTng yet", NULL };
 	if (owners->had_session)
 		return silenced;
-	return nt_owners_seen(owners, NT_OWNER_POOL) ? (struct nt_why){ 0 } : silent;
+	return nt_owners_seen(owners, NT_SUBJECT_POOL) ? (struct nt_why){ 0 } : silent;
 }
 
-struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sources, const struct nt_owners *owners,
+struct nt_knowledge nt_why(enum nt_subject_id index, const struct nt_sources *sources, const struct nt_owners *owners,
 			   const struct nt_left_out *left_out)
 {
-	static const struct nt_why looked_at = { "compilations are asked for from the moment the JIT screen (3) is opened", NULL };
-	static const struct nt_why unused = { "exceptions come over EventPipe only, which is not used", NULL };
-	const struct subject *subject = &subjects[index];
+	const struct nt_subject *subject = nt_subjects[index];
 	if (is_withheld(index, sources, owners)) {
 		struct nt_why withheld = why_withheld(sources->items[NT_SOURCE_EVENTPIPE].withheld);
 		return (struct nt_knowledge){ .interval_why = withheld, .total_why = withheld };
 	}
-	bool seen = subject->group != NT_OWNER_NONE && nt_owners_seen(owners, subject->group);
-	if (index == NT_SUBJECT_EXCEPTIONS && !seen && sources->items[NT_SOURCE_EVENTPIPE].state == NT_STATE_UNUSED)
+	bool seen = is_of_runtime(subject) && nt_owners_seen(owners, index);
+	if (subject->unused && !seen && sources->items[NT_SOURCE_EVENTPIPE].state == NT_STATE_UNUSED) {
+		const struct nt_why unused = { .reason = subject->unused };
 		return (struct nt_knowledge){ .interval_why = unused, .total_why = unused };
-	enum nt_source_id owner = seen && !has_left(subject, sources, owners->groups[subject->group].owner)
-					  ? owners->groups[subject->group].owner
-					  : subject->source;
+	}
+	enum nt_source_id owner =
+		seen && !has_left(subject, sources, nt_owners_of(owners, index)) ? nt_owners_of(owners, index) : subject->source;
 	/* Of what LTTng tells in part an event proves nothing. */
-	bool lttng_is_partial = nt_owners_lttng_is_partial(subject->group, left_out),
-	     partial = owner == NT_SOURCE_LTTNG && lttng_is_partial;
-	bool proven = seen && !(owners->groups[subject->group].owner == NT_SOURCE_LTTNG && lttng_is_partial);
+	bool lttng_is_partial = nt_subject_lttng_is_partial(subject, left_out), partial = owner == NT_SOURCE_LTTNG && lttng_is_partial;
+	bool proven = seen && !(nt_owners_of(owners, index) == NT_SOURCE_LTTNG && lttng_is_partial);
 	bool owner_delivers = seen && !partial && sources->items[owner].delivered_now;
 	bool by_eventpipe = !owner_delivers && comes_by_eventpipe(subject, sources);
 	enum nt_source_id source = by_eventpipe ? NT_SOURCE_EVENTPIPE : owner;
@@ -152,7 +134,8 @@ struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sourc
 	};
 	struct nt_why of_now = why;
 	if (!account->delivered_now)
-		of_now = waits_for_a_look(subject, sources) ? looked_at : why_of_source(account, source);
+		of_now = waits_for_a_look(subject, sources) ? (struct nt_why){ .reason = subject->unlooked }
+							    : why_of_source(account, source);
 	if (!knowledge.interval)
 		knowledge.interval_why = of_now;
 	if (!knowledge.total)
@@ -160,11 +143,11 @@ struct nt_knowledge nt_why(enum nt_subject index, const struct nt_sources *sourc
 	return knowledge;
 }
 
-uint32_t nt_why_told_by(enum nt_subject index, const struct nt_left_out *left_out, uint32_t *asked)
+uint32_t nt_why_told_by(enum nt_subject_id index, const struct nt_left_out *left_out, uint32_t *asked)
 {
-	const struct subject *subject = &subjects[index];
+	const struct nt_subject *subject = nt_subjects[index];
 	*asked = subject->wanted;
-	if (index == NT_SUBJECT_SAMPLES) { /* nobody else has any: it says one thing */
+	if (index == NT_SUBJECT_CPU) { /* nobody else has any: it says one thing */
 		*asked = 1;
 		return 1u << NT_SOURCE_PERF;
 	}
@@ -174,28 +157,23 @@ uint32_t nt_why_told_by(enum nt_subject index, const struct nt_left_out *left_ou
 	return 1u << NT_SOURCE_EVENTPIPE | (by_lttng ? 1u << NT_SOURCE_LTTNG : 0);
 }
 
-struct nt_why nt_why_no_stacks(enum nt_subject index, const struct nt_sources *sources, const struct nt_owners *owners)
+struct nt_why nt_why_no_stacks(enum nt_subject_id index, const struct nt_sources *sources, const struct nt_owners *owners)
 {
-	uint32_t wanted = index == NT_SUBJECT_ALLOCATIONS ? NT_WANT_ALLOC_SAMPLES : NT_WANT_STACKS;
+	uint32_t wanted = index == NT_SUBJECT_ALLOC ? NT_WANT_ALLOC_SAMPLES : NT_WANT_STACKS;
 	static const struct nt_why starting = { "EventPipe, which brings call stacks, is starting", NULL };
 	static const struct nt_why later = { "call stacks are asked for when the program has had 2 s to start", NULL };
 	static const struct nt_why by_lttng = { "LTTng brings no call stacks; EventPipe does",
 						"start nettop with --source perf,eventpipe,map" };
 	const struct nt_source_account *eventpipe = &sources->items[NT_SOURCE_EVENTPIPE];
-	static const struct nt_why unasked = { "call stacks of exceptions are asked for while somebody looks at them", NULL };
-	static const struct nt_why unasked_waits = { "call stacks of waits are asked for while somebody looks at them", NULL };
-	enum nt_owner_group group = subjects[index].group;
-	bool seen = nt_owners_seen(owners, group);
+	const struct nt_subject *subject = nt_subjects[index];
+	bool seen = nt_owners_seen(owners, index);
 	/* From a target that was started for LTTng, which is to be watched at little cost, they come without. */
-	if (index == NT_SUBJECT_EXCEPTIONS && seen && owners->groups[group].owner == NT_SOURCE_EVENTPIPE &&
-	    eventpipe->brings & NT_WANT_EXCEPTIONS && !(eventpipe->brings & (NT_WANT_STACKS | NT_WANT_RUNTIME_EVENTS)))
-		return unasked;
-	if (index == NT_SUBJECT_CONTENTION && seen && owners->groups[group].owner == NT_SOURCE_EVENTPIPE &&
-	    eventpipe->brings & NT_WANT_LOCK_EVENTS && !(eventpipe->brings & (NT_WANT_STACKS | NT_WANT_RUNTIME_EVENTS)))
-		return unasked_waits;
+	if (subject->stacks_unasked && seen && nt_owners_of(owners, index) == NT_SOURCE_EVENTPIPE && eventpipe->brings & subject->wanted &&
+	    !(eventpipe->brings & (NT_WANT_STACKS | NT_WANT_RUNTIME_EVENTS)))
+		return (struct nt_why){ .reason = subject->stacks_unasked };
 	if (seen && eventpipe->postpones && !(eventpipe->brings & wanted))
 		return later;
-	if (!seen || owners->groups[group].owner != NT_SOURCE_LTTNG)
+	if (!seen || nt_owners_of(owners, index) != NT_SOURCE_LTTNG)
 		return (struct nt_why){ 0 };
 	if (eventpipe->state == NT_STATE_ABSENT || eventpipe->state == NT_STATE_FORBIDDEN)
 		return why_of_source(eventpipe, NT_SOURCE_EVENTPIPE);

@@ -9,18 +9,7 @@
 #include "model/arrival/owners.h"
 #include "model/arrival/source_accounts.h"
 #include "model/process/proc.h"
-
-enum nt_subject {
-	NT_SUBJECT_SAMPLES, /* CPU samples, method rows */
-	NT_SUBJECT_USAGE,   /* CPU usage, thread counts, memory */
-	NT_SUBJECT_GC,
-	NT_SUBJECT_JIT,
-	NT_SUBJECT_POOL,
-	NT_SUBJECT_EXCEPTIONS,
-	NT_SUBJECT_CONTENTION,
-	NT_SUBJECT_ALLOCATIONS, /* by type, while they are sampled */
-	NT_SUBJECT_COUNT
-};
+#include "nettop/subject.h"
 
 struct nt_knowledge {
 	bool interval, total;
@@ -28,13 +17,13 @@ struct nt_knowledge {
 	struct nt_why interval_why, total_why; /* both NULL when it is known */
 };
 
-struct nt_knowledge nt_why(enum nt_subject subject, const struct nt_sources *sources, const struct nt_owners *owners,
+struct nt_knowledge nt_why(enum nt_subject_id subject, const struct nt_sources *sources, const struct nt_owners *owners,
 			   const struct nt_left_out *left_out);
 
 /* Which sources (bits 1 << enum nt_source_id) tell of a subject by what they are asked for (enum nt_demand bits); 0 = it is not asked for. */
-uint32_t nt_why_told_by(enum nt_subject subject, const struct nt_left_out *left_out, uint32_t *asked);
+uint32_t nt_why_told_by(enum nt_subject_id subject, const struct nt_left_out *left_out, uint32_t *asked);
 
 /* Why the events of a subject that come now have no call stacks; no reason = they have, or none has come. */
-struct nt_why nt_why_no_stacks(enum nt_subject subject, const struct nt_sources *sources, const struct nt_owners *owners);
+struct nt_why nt_why_no_stacks(enum nt_subject_id subject, const struct nt_sources *sources, const struct nt_owners *owners);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* All zero is an empty one. */
 struct nt_series_state {
-	struct nt_series series[NT_HEADLINE_COUNT];
+	struct nt_series series[NT_SUBJECT_TILES];
 };
 
 /* Add the headlines of an interval that is over; one without length has none. */

@@ -36,15 +36,6 @@ void nt_cpu_rate_read(struct nt_cpu_rate *rate, nt_time time, uint64_t user_ns, 
  */
 void nt_cpu_rate_close(struct nt_cpu_rate *rate, const struct nt_span *span);
 
-/* What the target's start, or its version, leaves out of what LTTng tells, wholly or in part, and what would bring it; both NULL = nothing. */
-struct nt_left_out {
-	bool known;                /* the target was told */
-	struct nt_why jit;         /* compilations */
-	struct nt_why locks;       /* waits for them */
-	struct nt_why pool;        /* thread-pool events */
-	struct nt_why allocations; /* samples of them: the runtime is too old */
-};
-
 struct nt_proc {
 	struct nt_cpu_rate cpu, self, daemons;
 	struct nt_cpu_rate waited; /* for a CPU */

@@ -45,6 +45,7 @@ struct nt_model *nt_model_new(const struct nt_model_config *config)
 	model->resolver = nt_resolver_new(&model->names);
 	nt_sites_init(&model->sites, model->resolver);
 	nt_sources_init(&model->sources);
+	nt_owners_init(&model->owners);
 	nt_proc_init(&model->proc, config->pid);
 	nt_threads_init(&model->threads);
 	nt_annotate_init(&model->annotate, model->resolver);

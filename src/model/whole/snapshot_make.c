@@ -13,13 +13,13 @@
 
 #include <string.h>
 
-static struct nt_knowledge knows(const struct nt_model *model, enum nt_subject subject)
+static struct nt_knowledge knows(const struct nt_model *model, enum nt_subject_id subject)
 {
 	return nt_why(subject, &model->sources, &model->owners, &model->proc.left_out);
 }
 
 /* For how long of the interval the sources told of the subject. One that does not say so does it whenever it delivers. */
-static nt_time told_ns(const struct nt_model *model, enum nt_subject subject, const struct nt_knowledge *knowledge,
+static nt_time told_ns(const struct nt_model *model, enum nt_subject_id subject, const struct nt_knowledge *knowledge,
 		       const struct nt_span *span)
 {
 	uint32_t asked, by = nt_why_told_by(subject, &model->proc.left_out, &asked), saying = 0;
@@ -40,8 +40,8 @@ static void cover_sources(struct nt_model *model, const struct nt_span *span)
 }
 
 /* The same, and for how long since attach. Of an interval of which nothing was told nothing is known. */
-static struct nt_knowledge covers(struct nt_model *model, enum nt_subject subject, const struct nt_span *span, struct nt_u64 *interval_ns,
-				  struct nt_u64 *total_ns)
+static struct nt_knowledge covers(struct nt_model *model, enum nt_subject_id subject, const struct nt_span *span,
+				  struct nt_u64 *interval_ns, struct nt_u64 *total_ns)
 {
 	static const struct nt_why untold = { "nothing has been told yet of what happened in this time", NULL };
 	struct nt_knowledge knowledge = knows(model, subject);
@@ -80,11 +80,10 @@ static void close_gc(struct nt_model *model, const struct nt_span *span, struct 
 	struct nt_gc_figures *interval = &process->interval.gc, *total = &process->total.gc;
 	nt_gc_pass(&model->gc, &model->sources, span->t1);
 	struct nt_knowledge gc = covers(model, NT_SUBJECT_GC, span, &interval->covered_ns, &total->covered_ns);
-	struct nt_knowledge allocations = knows(model, NT_SUBJECT_ALLOCATIONS);
+	struct nt_knowledge allocations = knows(model, NT_SUBJECT_ALLOC);
 	nt_gc_close(&model->gc, span, gc.interval, gc.total, process);
 	nt_gc_fill_askers(&model->gc, &model->sites, snapshot, process);
-	nt_alloc_close(&model->alloc, span, gc.interval, gc.total, told_ns(model, NT_SUBJECT_ALLOCATIONS, &allocations, span), interval,
-		       total);
+	nt_alloc_close(&model->alloc, span, gc.interval, gc.total, told_ns(model, NT_SUBJECT_ALLOC, &allocations, span), interval, total);
 	interval->why = gc.interval_why;
 	total->why = gc.total_why;
 	interval->stack_why = total->stack_why = nt_why_no_stacks(NT_SUBJECT_GC, &model->sources, &model->owners);
@@ -138,7 +137,7 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 		note_untold_end(model, &exceptions, &interval->exceptions);
 
 	struct nt_knowledge contention =
-		covers(model, NT_SUBJECT_CONTENTION, span, &interval->contention.covered_ns, &total->contention.covered_ns);
+		covers(model, NT_SUBJECT_LOCKS, span, &interval->contention.covered_ns, &total->contention.covered_ns);
 	nt_contention_close(&model->contention, span, contention.interval, contention.total, &interval->contention, &total->contention);
 	if (contention.interval)
 		nt_contention_fill_threads(&model->contention, span->t1, process);
@@ -146,8 +145,7 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 	nt_evidence_fill_blocked(process, &interval->threads);
 	nt_evidence_fill_blocked(process, &total->threads);
 	nt_contention_fill_sites(&model->contention, span, with_stacks, &model->sites, snapshot, process);
-	interval->contention.stack_why = total->contention.stack_why =
-		nt_why_no_stacks(NT_SUBJECT_CONTENTION, &model->sources, &model->owners);
+	interval->contention.stack_why = total->contention.stack_why = nt_why_no_stacks(NT_SUBJECT_LOCKS, &model->sources, &model->owners);
 	interval->contention.why = contention.interval_why;
 	total->contention.why = contention.total_why;
 }
@@ -195,8 +193,8 @@ static void close_cpu(struct nt_model *model, const struct nt_span *span, struct
 {
 	struct nt_cpu_figures *interval = &process->interval.cpu, *total = &process->total.cpu;
 	static const struct nt_why too_early = { "usage is known from the second reading on", NULL };
-	struct nt_knowledge samples = covers(model, NT_SUBJECT_SAMPLES, span, &interval->samples_covered_ns, &total->samples_covered_ns);
-	struct nt_knowledge usage = knows(model, NT_SUBJECT_USAGE);
+	struct nt_knowledge samples = covers(model, NT_SUBJECT_CPU, span, &interval->samples_covered_ns, &total->samples_covered_ns);
+	struct nt_knowledge usage = knows(model, NT_SUBJECT_THREADS);
 	/* Some came of a time that was not all sampled. */
 	if (!samples.interval && samples.total && model->cpu.rows.interval_samples && model->cpu.kind == NT_SAMPLES_CPU) {
 		samples.interval = true;
@@ -250,7 +248,7 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 	nt_end_close(&model->proc, &model->sites, snapshot, &process->target.end);
 	nt_allocations_close(&model->allocations, span, &model->sites, snapshot, process);
 	process->alloc_sampling.why = model->proc.left_out.allocations;
-	process->alloc_sampling.stack_why = nt_why_no_stacks(NT_SUBJECT_ALLOCATIONS, &model->sources, &model->owners);
+	process->alloc_sampling.stack_why = nt_why_no_stacks(NT_SUBJECT_ALLOC, &model->sources, &model->owners);
 	nt_counters_close(&model->counters, span, process);
 	nt_series_add(&model->series, &process->interval);
 	memcpy(process->series, model->series.series, sizeof(process->series));

@@ -209,11 +209,18 @@ static const char *row_name(const void *row)
 	return of(row)->type;
 }
 
+static bool in_interval(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return of(row)->figures.interval.samples > 0;
+}
+
 const struct nt_table nt_table_allocations = {
 	.key = "allocations",
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
 	.rows = NT_ROWS_OF_PROCESS(allocations, allocation_count),
+	.row_in_interval = in_interval,
 	.row_id = row_id,
 	.row_name = row_name,
 };

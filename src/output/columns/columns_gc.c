@@ -281,11 +281,18 @@ static const char *row_name(const void *row)
 	return ""; /* the number names it */
 }
 
+static bool in_interval(const void *row, const struct nt_column_context *context)
+{
+	const struct nt_snapshot *snapshot = context->snapshot;
+	return of(row)->finished && of(row)->end >= snapshot->t0 && of(row)->end < snapshot->t1;
+}
+
 const struct nt_table nt_table_gc = {
 	.key = "gc",
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
 	.rows = NT_ROWS_OF_PROCESS(collections, collection_count),
+	.row_in_interval = in_interval,
 	.row_id = row_id,
 	.row_name = row_name,
 };

@@ -168,11 +168,18 @@ static const char *row_name(const void *row)
 	return of(row)->name;
 }
 
+static bool in_interval(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return of(row)->count > 0;
+}
+
 const struct nt_table nt_table_jit = {
 	.key = "jit",
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(columns[0]),
 	.rows = NT_ROWS_OF_PROCESS(jit_methods, jit_method_count),
+	.row_in_interval = in_interval,
 	.row_id = row_id,
 	.row_name = row_name,
 };

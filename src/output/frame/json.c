@@ -6,8 +6,8 @@
 #include "nettop/alloc_figures.h"
 #include "nettop/column.h"
 #include "nettop/naming_sums.h"
+#include "nettop/subject.h"
 #include "output/columns/cell.h"
-#include "output/columns/figures.h"
 #include "output/frame/json_value.h"
 
 #include <signal.h>
@@ -54,25 +54,35 @@ static void add_partial(json_t *section, const struct nt_figures *figures, const
 	json_object_set_new(section, key, covered_ns->known ? json_boolean(nt_is_partial(*covered_ns, figures->lived_ns)) : json_null());
 }
 
-static void add_figures(json_t *line, const struct nt_figures *figures)
+/* `gc.alloc_`: the members gc.alloc_reason and gc.alloc_fix. */
+static void add_why(json_t *line, const char *whys, const struct nt_why *why)
 {
-	for (size_t i = 0; i < nt_figures_count; i++) {
-		const struct nt_figure *figure = &nt_figures_table[i];
-		json_object_set_new(member_object(line, figure->section), figure->key, of_figure(figures, figure));
-		add_partial(member_object(line, figure->section), figures, figure);
-	}
-	for (size_t i = 0; i < nt_figure_why_count; i++) {
-		const struct nt_why *why = (const struct nt_why *)((const char *)figures + nt_figure_whys[i].offset);
-		json_t *section = member_object(line, nt_figure_whys[i].section);
-		json_object_set_new(section, "reason", nt_json_text(why->reason));
-		json_object_set_new(section, "fix", nt_json_text(why->fix));
-	}
-	json_t *gc = member_object(line, "gc");
-	json_object_set_new(gc, "alloc_estimated", figures->gc.alloc_bytes.known ? json_boolean(figures->gc.alloc_estimated) : json_null());
-	json_object_set_new(gc, "alloc_reason", nt_json_text(figures->gc.alloc_why.reason));
+	char section[64], key[64];
+	const char *dot = strchr(whys, '.');
+	snprintf(section, sizeof(section), "%.*s", (int)(dot - whys), whys);
+	json_t *object = member_object(line, section);
+	snprintf(key, sizeof(key), "%sreason", dot + 1);
+	json_object_set_new(object, key, nt_json_text(why->reason));
+	snprintf(key, sizeof(key), "%sfix", dot + 1);
+	json_object_set_new(object, key, nt_json_text(why->fix));
 }
 
-typedef bool nt_keep_row(const void *row, const struct nt_column_context *context);
+static void add_figures(json_t *line, const struct nt_figures *figures)
+{
+	for (size_t s = 0; s < NT_SUBJECT_COUNT; s++) {
+		const struct nt_subject *subject = nt_subjects[s];
+		for (size_t i = 0; i < subject->figure_count; i++) {
+			const struct nt_figure *figure = &subject->figures[i];
+			json_t *section = member_object(line, figure->section);
+			json_object_set_new(section, figure->key, of_figure(figures, figure));
+			add_partial(section, figures, figure);
+		}
+		if (subject->whys)
+			add_why(line, subject->whys, (const struct nt_why *)((const char *)figures + subject->why));
+	}
+	json_object_set_new(member_object(line, "gc"), "alloc_estimated",
+			    figures->gc.alloc_bytes.known ? json_boolean(figures->gc.alloc_estimated) : json_null());
+}
 
 /* How rows of a table are put in order: by its default column over the time that the line is about. */
 struct order {
@@ -108,14 +118,14 @@ static json_t *of_row(const struct nt_table *table, const struct nt_column_conte
 	return object;
 }
 
-/* The rows of a table as objects, the first `limit` of those that keep(row) wants (NULL = all). */
-static json_t *of_table(const struct nt_table *table, const struct nt_column_context *context, size_t limit, nt_keep_row *keep)
+/* The rows of a table as objects, the first `limit` of those that are of the time that the line is about. */
+static json_t *of_table(const struct nt_table *table, const struct nt_column_context *context, size_t limit)
 {
 	const void *row;
 	size_t kept = 0, count = nt_table_rows_of(table, context->process, context->snapshot, &row);
 	const void **rows = nt_realloc(NULL, count, sizeof(*rows));
 	for (; count; count--, row = (const char *)row + table->rows.row_size)
-		if (!keep || keep(row, context))
+		if (context->snapshot->final || !table->row_in_interval || table->row_in_interval(row, context))
 			rows[kept++] = row;
 	struct order order = { .table = table, .column = default_column(table), .context = context };
 	if (order.column)
@@ -127,35 +137,22 @@ static json_t *of_table(const struct nt_table *table, const struct nt_column_con
 	return array;
 }
 
-static bool ended_in_interval(const void *row, const struct nt_column_context *context)
+static const struct nt_table *table_of(const char *key)
 {
-	const struct nt_gc_row *gc = row;
-	const struct nt_snapshot *snapshot = context->snapshot;
-	return snapshot->final || (gc->finished && gc->end >= snapshot->t0 && gc->end < snapshot->t1);
+	size_t i = 0;
+	while (nt_tables[i] && strcmp(nt_tables[i]->key, key) != 0)
+		i++;
+	return nt_tables[i];
 }
 
-static bool seen_in_interval(const void *row, const struct nt_column_context *context)
+static void add_lists(json_t *line, const struct nt_column_context *context, size_t top)
 {
-	const struct nt_method_row *method = row;
-	return context->snapshot->final || method->total_samples > 0;
-}
-
-static bool compiled_in_interval(const void *row, const struct nt_column_context *context)
-{
-	const struct nt_jit_row *method = row;
-	return context->snapshot->final || method->count > 0;
-}
-
-static bool allocated_in_interval(const void *row, const struct nt_column_context *context)
-{
-	const struct nt_alloc_row *type = row;
-	return context->snapshot->final || type->figures.interval.samples > 0;
-}
-
-static bool still_told(const void *row, const struct nt_column_context *context)
-{
-	const struct nt_counter_row *counter = row;
-	return context->snapshot->final || !counter->ended;
+	for (size_t s = 0; s < NT_SUBJECT_COUNT; s++)
+		for (const struct nt_subject_list *list = nt_subjects[s]->lists; list && list->key; list++) {
+			bool cut = context->snapshot->final ? list->top_in_summary : list->top;
+			json_object_set_new(list->section ? member_object(line, list->section) : line, list->key,
+					    of_table(table_of(list->table), context, cut ? top : SIZE_MAX));
+		}
 }
 
 static json_t *of_lines(const char *text)
@@ -307,31 +304,21 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 		json_object_set_new(line, "replay_equal", json_boolean(options->replay_equal));
 	json_object_set_new(line, "target", of_target(&process->target));
 	add_figures(line, snapshot->final ? &process->total : &process->interval);
-	json_object_set_new(member_object(line, "gc"), "collections", of_table(&nt_table_gc, &context, SIZE_MAX, ended_in_interval));
-	json_object_set_new(member_object(line, "exceptions"), "types", of_table(&nt_table_exceptions, &context, options->top, NULL));
-	json_object_set_new(member_object(line, "contention"), "sites", of_table(&nt_table_locks, &context, options->top, NULL));
-	json_object_set_new(line, "allocations",
-			    of_table(&nt_table_allocations, &context, snapshot->final ? SIZE_MAX : options->top, allocated_in_interval));
+	add_lists(line, &context, options->top);
 	json_object_set_new(line, "allocations_sampled", json_boolean(process->alloc_sampling.on));
 	nt_time sampled_ns = nt_alloc_covered_ns(&process->alloc_sampling, context.window);
 	json_object_set_new(line, "allocations_covered_ns", json_integer((json_int_t)sampled_ns));
 	json_object_set_new(line, "allocations_partial",
 			    json_boolean(nt_is_partial(nt_u64_of(sampled_ns), nt_cell_figures(&context)->lived_ns)));
-	json_object_set_new(member_object(line, "jit"), "methods",
-			    of_table(&nt_table_jit, &context, snapshot->final ? SIZE_MAX : options->top, compiled_in_interval));
-	json_object_set_new(line, "thread_rows", of_table(&nt_table_threads, &context, snapshot->final ? SIZE_MAX : options->top, NULL));
-	json_object_set_new(line, "counters", of_table(&nt_table_counters, &context, SIZE_MAX, still_told));
 	json_object_set_new(line, "counters_hidden", json_integer((json_int_t)process->counters_hidden));
 	json_object_set_new(line, "counters_hidden_at_least", json_boolean(process->counters_hidden_at_least));
-	json_t *methods = of_table(&nt_table_methods, &context, snapshot->final ? SIZE_MAX : options->top, seen_in_interval);
 	if (!snapshot->final) {
 		size_t all = process->methods_hidden;
 		for (size_t i = 0; i < process->method_count; i++)
 			all += process->methods[i].total_samples > 0;
-		size_t shown = json_array_size(methods);
+		size_t shown = json_array_size(json_object_get(line, "methods"));
 		json_object_set_new(line, "methods_hidden", json_integer((json_int_t)(all > shown ? all - shown : 0)));
 	}
-	json_object_set_new(line, "methods", methods);
 	json_object_set_new(line, "naming", of_naming(process, context.window));
 	json_object_set_new(line, "rundown", of_rundown(&process->rundown));
 	json_object_set_new(line, "samples", nt_json_text(nt_sample_kind_name(process->sample_kind)));
@@ -341,7 +328,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	json_object_set_new(line, "findings", of_findings(process));
 	json_object_set_new(line, "checked", of_texts(process->checked, process->checked_count));
 	json_object_set_new(line, "unchecked", of_texts(process->unchecked, process->unchecked_count));
-	json_object_set_new(line, "sources", of_table(&nt_table_sources, &context, SIZE_MAX, NULL));
+	json_object_set_new(line, "sources", of_table(&nt_table_sources, &context, SIZE_MAX));
 	json_object_set_new(line, "self", of_self(snapshot));
 	json_object_set_new(line, "lost_count", json_integer((json_int_t)snapshot->lost_count));
 	json_object_set_new(line, "lost_unknown", json_boolean(snapshot->lost_unknown));
@@ -364,7 +351,7 @@ char *nt_json_process_list(const struct nt_snapshot *snapshot)
 	json_t *object = json_object();
 	json_object_set_new(object, "type", nt_json_text("ps"));
 	json_object_set_new(object, "schema", json_integer(SCHEMA));
-	json_object_set_new(object, "processes", of_table(&nt_table_processes, &context, SIZE_MAX, NULL));
+	json_object_set_new(object, "processes", of_table(&nt_table_processes, &context, SIZE_MAX));
 	char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
 	json_decref(object);
 	return text;

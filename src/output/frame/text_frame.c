@@ -270,20 +270,20 @@ static void tile_locks(FILE *out, const struct nt_figures *f)
 
 static void put_tiles(FILE *out, const struct nt_process_snapshot *process)
 {
-	static void (*const tiles[NT_HEADLINE_COUNT])(FILE *, const struct nt_figures *) = {
-		[NT_HEADLINE_CPU] = tile_cpu,
-		[NT_HEADLINE_THREADS] = tile_threads,
-		[NT_HEADLINE_GC] = tile_gc,
-		[NT_HEADLINE_ALLOC] = tile_alloc,
-		[NT_HEADLINE_JIT] = tile_jit,
-		[NT_HEADLINE_POOL] = tile_pool,
-		[NT_HEADLINE_EXCEPTIONS] = tile_exceptions,
-		[NT_HEADLINE_LOCKS] = tile_locks,
+	static void (*const tiles[NT_SUBJECT_TILES])(FILE *, const struct nt_figures *) = {
+		[NT_SUBJECT_CPU] = tile_cpu,
+		[NT_SUBJECT_THREADS] = tile_threads,
+		[NT_SUBJECT_GC] = tile_gc,
+		[NT_SUBJECT_ALLOC] = tile_alloc,
+		[NT_SUBJECT_JIT] = tile_jit,
+		[NT_SUBJECT_POOL] = tile_pool,
+		[NT_SUBJECT_EXCEPTIONS] = tile_exceptions,
+		[NT_SUBJECT_LOCKS] = tile_locks,
 	};
-	bool marked[NT_HEADLINE_COUNT] = { false };
+	bool marked[NT_SUBJECT_TILES] = { false };
 	for (size_t i = 0; i < process->finding_count; i++)
 		marked[process->findings[i].headline] = true;
-	for (size_t i = 0; i < NT_HEADLINE_COUNT; i++) {
+	for (size_t i = 0; i < NT_SUBJECT_TILES; i++) {
 		fputc(marked[i] ? '!' : ' ', out);
 		tiles[i](out, &process->interval);
 	}

@@ -68,7 +68,7 @@ static void test_a_source_that_comes_late(void **state_)
 	assert_known(figures->contention.covered_ns, 600 * NT_NS_PER_MS);
 	assert_known(figures->exceptions.covered_ns, 300 * NT_NS_PER_MS);
 	assert_true(nt_is_partial(figures->exceptions.covered_ns, figures->lived_ns));
-	assert_near(s->processes[0].series[NT_HEADLINE_EXCEPTIONS].cells[NT_SERIES_CELLS - 1].v, 10);
+	assert_near(s->processes[0].series[NT_SUBJECT_EXCEPTIONS].cells[NT_SERIES_CELLS - 1].v, 10);
 	assert_near(s->processes[0].exceptions[0].trend.cells[NT_TREND_CELLS - 1], 10);
 	assert_known(s->sources[0].covered_ns, 600 * NT_NS_PER_MS); /* from the first moment on that it told of anything */
 	assert_near(s->sources[0].events_per_s.v, 3 / 0.6);

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The subject: garbage collections. */
+#include "subject/row.h"
+
+static const struct nt_subject_kind kinds[] = {
+	{ NT_EV_GC_START, NT_STREAM_MAIN },
+	{ NT_EV_GC_END, NT_STREAM_MAIN },
+	{ NT_EV_GC_HEAP_STATS, NT_STREAM_MAIN },
+	{ NT_EV_GC_SUSPEND_BEGIN, NT_STREAM_MAIN },
+	{ NT_EV_GC_SUSPEND_END, NT_STREAM_MAIN },
+	{ NT_EV_GC_RESTART_BEGIN, NT_STREAM_MAIN },
+	{ NT_EV_GC_RESTART_END, NT_STREAM_MAIN },
+	{ NT_EV_GC_TRIGGERED, NT_STREAM_MAIN },
+	{ NT_EV_GC_GLOBAL_HISTORY, NT_STREAM_MAIN },
+	{ NT_EV_GC_HEAP_HISTORY, NT_STREAM_MAIN },
+	{ NT_EV_GC_FINALIZERS_BEGIN, NT_STREAM_MAIN },
+	{ NT_EV_GC_FINALIZERS_END, NT_STREAM_MAIN },
+	{ NT_EV_NONE, 0 },
+};
+
+static const struct nt_subject_list lists[] = {
+	{ .section = "gc", .key = "collections", .table = "gc" },
+	{ .key = NULL },
+};
+
+static const struct nt_figure figures[] = {
+	COUNTER("gc", "covered_ns", gc.covered_ns, "for how long of the span that is told; rates are per that time"),
+	COUNTER("gc", "gen0_count", gc.count[0], "collections of exactly generation 0"),
+	COUNTER("gc", "gen1_count", gc.count[1], "collections of exactly generation 1"),
+	COUNTER("gc", "gen2_count", gc.count[2], "collections of exactly generation 2, background ones included"),
+	COUNTER("gc", "background_count", gc.background_count, "background collections"),
+	COUNTER("gc", "pause_ns", gc.pause_ns, "time all threads stood for collections, as GC.GetTotalPauseDuration() counts"),
+	COUNTER("gc", "pause_tracing_ns", gc.pause_tracing_ns, "further stops of background collections that tracing causes (mode F)"),
+	GAUGE("gc", "pause_max_ns", gc.pause_max_ns, "longest pause"),
+	SHARE("gc", "pause_pct", gc.pause_pct, "share of the time that was paused"),
+	GAUGE("gc", "pause_p50_ns", gc.pause_p50_ns, "median pause"),
+	GAUGE("gc", "pause_p99_ns", gc.pause_p99_ns, "99th percentile of the pauses"),
+	GAUGE("gc", "heap_bytes", gc.heap_bytes, "heap after the last collection"),
+	GAUGE("gc", "loh_bytes", gc.loh_bytes, "large object heap after the last collection"),
+	SHARE("gc", "fragmentation_pct", gc.fragmentation_pct, "free space within the heap after the last collection"),
+	COUNTER("gc", "suspend_other_ns", gc.suspend_other_ns, "stops of all threads for other reasons than a collection"),
+};
+
+const struct nt_subject nt_subject_gc = {
+	.name = "GC",
+	.kinds = kinds,
+	.opens = NT_EV_GC_SUSPEND_BEGIN,
+	.closes = NT_EV_GC_RESTART_BEGIN,
+	.source = NT_SOURCE_LTTNG,
+	.wanted = NT_WANT_RUNTIME_EVENTS,
+	FIGURES(figures),
+	.why = offsetof(struct nt_figures, gc.why),
+	.whys = "gc.",
+	.covered_ns = offsetof(struct nt_figures, gc.covered_ns),
+	.lists = lists,
+	.label = "GC",
+	.help = "share of the time that all threads stood still for collections; the longest pause. Source: lttng or eventpipe.",
+	.headline = offsetof(struct nt_figures, gc.pause_pct),
+	.headline_is_f64 = true,
+	.screen = "2 GC",
+};

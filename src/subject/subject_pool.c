@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The subject: the thread pool. */
+#include "subject/row.h"
+
+static const struct nt_subject_kind kinds[] = {
+	{ NT_EV_POOL_WORKERS, NT_STREAM_MAIN }, { NT_EV_POOL_ADJUST, NT_STREAM_MAIN }, { NT_EV_POOL_SAMPLE, NT_STREAM_MAIN },
+	{ NT_EV_POOL_STATS, NT_STREAM_MAIN },   { NT_EV_POOL_MINMAX, NT_STREAM_MAIN }, { NT_EV_NONE, 0 },
+};
+
+static const struct nt_figure figures[] = {
+	COUNTER("threadpool", "covered_ns", pool.covered_ns, "for how long of the span its events are told; rates are per that time"),
+	GAUGE("threadpool", "worker_count", pool.worker_count, "worker threads: from the pool's events, else by thread name"),
+	GAUGE("threadpool", "goal_count", pool.goal_count, "worker threads that the pool aims at"),
+	GAUGE("threadpool", "queue_count", pool.queue_count, "work items that wait (runtime counter, over EventPipe)"),
+	COUNTER("threadpool", "completed_count", pool.completed_count,
+		"work items done (runtime counter, over EventPipe: from its first period on)"),
+	COUNTER("threadpool", "injected_count", pool.injected_count, "worker threads added by adjustment, whatever its reason"),
+	COUNTER("threadpool", "starved_count", pool.starved_count, "adjustments whose reason was starvation"),
+	COUNTER("threadpool", "blocked_count", pool.blocked_count, "adjustments because workers waited for tasks"),
+	TEXT("threadpool", "adjust_reason", pool.reason, "reason of the last adjustment"),
+};
+
+const struct nt_subject nt_subject_pool = {
+	.name = "pool",
+	.kinds = kinds,
+	.source = NT_SOURCE_LTTNG,
+	.wanted = NT_WANT_RUNTIME_EVENTS | NT_WANT_POOL_EVENTS,
+	.lttng_in_part = true,
+	.left_out = offsetof(struct nt_left_out, pool),
+	FIGURES(figures),
+	.why = offsetof(struct nt_figures, pool.why),
+	.whys = "threadpool.",
+	.covered_ns = offsetof(struct nt_figures, pool.covered_ns),
+	.label = "POOL",
+	.help = "work items that wait in the thread pool; its workers. Source: lttng or eventpipe; workers also from procfs.",
+	.headline = offsetof(struct nt_figures, pool.queue_count),
+	.screen = "4 Threads",
+};

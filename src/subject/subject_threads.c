@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The subject: threads and memory, as the kernel counts them. */
+#include "subject/row.h"
+
+static const struct nt_subject_kind kinds[] = { { NT_EV_CLR_THREAD_CREATED, NT_STREAM_MAIN },
+						{ NT_EV_CLR_THREAD_ENDED, NT_STREAM_MAIN },
+						{ NT_EV_NONE, 0 } };
+
+static const struct nt_subject_list lists[] = {
+	{ .key = "thread_rows", .table = "threads", .top = true },
+	{ .key = NULL },
+};
+
+static const struct nt_figure figures[] = {
+	COUNTER("threads", "covered_ns", threads.covered_ns, "for how long of the span the threads were looked at"),
+	GAUGE("threads", "count", threads.count, "threads of the target (procfs)"),
+	GAUGE("threads", "running_count", threads.running_count, "threads on a CPU or ready to run"),
+	GAUGE("threads", "blocked_count", threads.blocked_count,
+	      "threads known to have waited for 10 s or longer for a lock, or in the kernel for a device; null: none is known, and waits "
+	      "that began before nettop came are not"),
+	GAUGE("threads", "blocked_max_ns", threads.blocked_max_ns, "longest of these waits"),
+	COUNTER("memory", "covered_ns", memory.covered_ns, "for how long of the span that was looked at"),
+	GAUGE("memory", "rss_bytes", memory.rss_bytes, "resident memory of the target (procfs)"),
+};
+
+const struct nt_subject nt_subject_threads = {
+	.name = "threads",
+	.kinds = kinds,
+	.source = NT_SOURCE_PROCFS,
+	FIGURES(figures),
+	.why = offsetof(struct nt_figures, threads.why),
+	.whys = "threads.",
+	.covered_ns = offsetof(struct nt_figures, threads.covered_ns),
+	.lists = lists,
+	.label = "THR",
+	.help = "threads blocked for 10 s or longer; threads, and how many run. Source: procfs.",
+	.headline = offsetof(struct nt_figures, threads.blocked_count),
+	.screen = "4 Threads",
+};
