@@ -216,6 +216,16 @@ struct nt_gc_generation_row {
 };
 enum { NT_GC_ROW_GENERATIONS = 4 };
 
+/* The thread pool aims at another number of workers: what it decided, and why. */
+struct nt_pool_adjustment {
+	uint64_t id; /* 1, 2, 3 ... since attach */
+	nt_time time;
+	uint64_t goal_count;      /* workers from now on */
+	struct nt_u64 was_count;  /* before; not known of the first */
+	struct nt_f64 work_per_s; /* work items that it has measured lately */
+	const char *reason;       /* the runtime's */
+};
+
 /* Waits for locks at one place of the program. */
 struct nt_lock_row {
 	uint64_t id;
@@ -456,6 +466,8 @@ struct nt_process_snapshot {
 	struct nt_gc_generation_row generations[NT_GC_ROW_GENERATIONS];
 	struct nt_exception_row *exceptions;
 	size_t exception_count;
+	struct nt_pool_adjustment *adjustments; /* in the snapshot: the last ones, newest first */
+	size_t adjustment_count;
 	struct nt_lock_row *locks; /* those where most time was spent waiting since attach first */
 	size_t lock_count;
 	struct nt_alloc_row *allocations; /* every type since attach; while allocations are sampled (NT_WANT_ALLOC_SAMPLES) */

@@ -7,6 +7,11 @@ static const struct nt_subject_kind kinds[] = {
 	{ NT_EV_POOL_STATS, NT_STREAM_MAIN },   { NT_EV_POOL_MINMAX, NT_STREAM_MAIN }, { NT_EV_NONE, 0 },
 };
 
+static const struct nt_subject_list lists[] = {
+	{ .section = "threadpool", .key = "adjustments", .table = "adjustments" },
+	{ .key = NULL },
+};
+
 static const struct nt_figure figures[] = {
 	COUNTER("threadpool", "covered_ns", pool.covered_ns, "for how long of the span its events are told; rates are per that time"),
 	GAUGE("threadpool", "worker_count", pool.worker_count, "worker threads: from the pool's events, else by thread name"),
@@ -31,6 +36,7 @@ const struct nt_subject nt_subject_pool = {
 	.why = offsetof(struct nt_figures, pool.why),
 	.whys = "threadpool.",
 	.covered_ns = offsetof(struct nt_figures, pool.covered_ns),
+	.lists = lists,
 	.label = "POOL",
 	.help = "work items that wait in the thread pool; its workers. Source: lttng or eventpipe; workers also from procfs.",
 	.headline = offsetof(struct nt_figures, pool.queue_count),

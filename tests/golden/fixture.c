@@ -342,6 +342,7 @@ static struct nt_snapshot *shop(nt_time age_ns, double scale)
 	fixture_add_exceptions(process);
 	fixture_add_code(snapshot);
 	fixture_add_locks(process);
+	fixture_add_adjustments(process, snapshot->t1);
 	fixture_add_allocations(process);
 	fixture_add_counters(process, snapshot->t1);
 	fixture_add_stacks(process);

@@ -110,3 +110,18 @@ void fixture_add_locks(struct nt_process_snapshot *process)
 		process->locks[i].trend = fixture_trend(trends[i]);
 	}
 }
+
+/* As in the picture of screen 4; `t1` is the interval's end. */
+void fixture_add_adjustments(struct nt_process_snapshot *process, nt_time t1)
+{
+	static struct nt_pool_adjustment rows[] = {
+		{ .id = 3, .goal_count = 65, .was_count = NT_KNOWN(64), .work_per_s = NT_KNOWN(31), .reason = "starvation" },
+		{ .id = 2, .goal_count = 64, .was_count = NT_KNOWN(66), .work_per_s = NT_KNOWN(431.5), .reason = "climbing move" },
+		{ .id = 1, .goal_count = 66, .work_per_s = NT_KNOWN(0), .reason = "cooperative blocking" },
+	};
+	static const nt_time ago[] = { 400 * MS, 12000 * MS, 240000 * MS };
+	process->adjustments = rows;
+	process->adjustment_count = sizeof(rows) / sizeof(rows[0]);
+	for (size_t i = 0; i < process->adjustment_count; i++)
+		rows[i].time = t1 - ago[i];
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Screen 4: the thread pool and the threads. */
+#include "base/text.h"
 #include "ui/screen/shorten.h"
 #include "ui/views/view.h"
 
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 32, LABEL = 7, LEAST_ROWS = 5, LEAST_REASON = 12, PANEL_LINES = 1 };
+enum { NUMBER = 32, LABEL = 7, LEAST_ROWS = 5, LEAST_REASON = 12, PANEL_LINES = 2, GAP = 3 };
 
 static const struct nt_thread_row *of(const void *row)
 {
@@ -76,6 +77,34 @@ static void pool_text(const struct nt_figures *figures, struct nt_line *line)
 		nt_line_add(line, " %s", pool->reason);
 }
 
+/* `3s ago +1 starvation`; the first one has nothing that it could be compared with. */
+static void adjustment_text(const struct nt_pool_adjustment *row, nt_time t1, struct nt_line *line)
+{
+	char ago[NUMBER];
+	nt_format_duration(t1 > row->time ? t1 - row->time : 0, ago, sizeof(ago));
+	if (row->was_count.known)
+		nt_line_add(line, "%s ago %+" PRId64 " %s", ago, (int64_t)(row->goal_count - row->was_count.v), row->reason);
+	else
+		nt_line_add(line, "%s ago goal %" PRIu64 " %s", ago, row->goal_count, row->reason);
+}
+
+/* The pool's last decisions, as many as fit whole. */
+static void put_adjustments(const struct nt_column_context *context, struct nt_grid *grid, int y)
+{
+	const struct nt_process_snapshot *process = context->process;
+	int x = LABEL;
+	for (size_t i = 0; i < process->adjustment_count; i++) {
+		struct nt_line line = { 0 };
+		adjustment_text(&process->adjustments[i], context->snapshot->t1, &line);
+		int cells = (int)nt_text_cells(line.text);
+		if (x + cells > grid->width)
+			return;
+		x = nt_grid_put(grid, x, y, cells, NT_STYLE_PLAIN, line.text) + GAP;
+	}
+	if (!process->adjustment_count && process->total.pool.injected_count.known)
+		nt_grid_put(grid, x, y, grid->width - x, NT_STYLE_DIM, "no adjustment since attach");
+}
+
 static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
 {
 	const struct nt_figures *figures = &context->process->interval;
@@ -85,6 +114,7 @@ static void panel(const struct nt_column_context *context, struct nt_grid *grid,
 	pool_text(figures, &line);
 	nt_grid_put(grid, 0, y, 1, style, style == NT_STYLE_MARK ? "!" : " ");
 	nt_grid_put(grid, 1, y, LABEL, NT_STYLE_DIM, "POOL");
+	put_adjustments(context, grid, y + 1);
 	int x = nt_grid_put(grid, LABEL, y, grid->width - LABEL, style, line.text) + (line.used ? 2 : 0), room = grid->width - x;
 	if (!figures->pool.why.reason || room < LEAST_REASON)
 		return;

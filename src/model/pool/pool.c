@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/pool/pool.h"
 
+#include "base/arena.h"
+
 #include <string.h>
 
 enum { REASON_STARVATION = 6, REASON_COOPERATIVE_BLOCKING = 8 };
@@ -20,7 +22,18 @@ static const char *reason_name(uint32_t reason)
 	return reason < sizeof(names) / sizeof(names[0]) ? names[reason] : "unknown reason";
 }
 
-static void adjust(struct nt_pool *pool, const struct nt_ev_pool_adjust *adjust)
+static void keep(struct nt_pool *pool, nt_time time, const struct nt_ev_pool_adjust *adjust)
+{
+	struct nt_pool_adjustment *row = &pool->adjustments[++pool->adjustment_count % NT_POOL_ADJUSTMENTS];
+	*row = (struct nt_pool_adjustment){ .id = pool->adjustment_count,
+					    .time = time,
+					    .goal_count = adjust->goal_count,
+					    .was_count = pool->goal_count,
+					    .work_per_s = { .v = adjust->throughput, .known = adjust->throughput >= 0 },
+					    .reason = reason_name(adjust->reason) };
+}
+
+static void adjust(struct nt_pool *pool, nt_time time, const struct nt_ev_pool_adjust *adjust)
 {
 	bool more = pool->goal_count.known && adjust->goal_count > pool->goal_count.v;
 	bool starved = adjust->reason == REASON_STARVATION, blocked = more && adjust->reason == REASON_COOPERATIVE_BLOCKING;
@@ -30,6 +43,7 @@ static void adjust(struct nt_pool *pool, const struct nt_ev_pool_adjust *adjust)
 	pool->total_starved += starved;
 	pool->interval_blocked += blocked;
 	pool->total_blocked += blocked;
+	keep(pool, time, adjust);
 	pool->goal_count = nt_u64_of(adjust->goal_count);
 	pool->reason = reason_name(adjust->reason);
 }
@@ -39,7 +53,7 @@ void nt_pool_apply(struct nt_pool *pool, const struct nt_event *event)
 	if (event->kind == NT_EV_POOL_WORKERS)
 		pool->worker_count = nt_u64_of(event->u.pool_workers.active_count);
 	else if (event->kind == NT_EV_POOL_ADJUST)
-		adjust(pool, &event->u.pool_adjust);
+		adjust(pool, event->time, &event->u.pool_adjust);
 }
 
 void nt_pool_read(struct nt_pool *pool, const struct nt_ev_proc *reading)
@@ -110,14 +124,26 @@ static void fill(const struct nt_pool *pool, bool known, uint64_t injected, uint
 	out->reason = pool->reason;
 }
 
-void nt_pool_close(struct nt_pool *pool, const struct nt_span *span, bool interval_known, bool total_known,
-		   struct nt_pool_figures *interval, struct nt_pool_figures *total)
+/* The newest first. */
+static void fill_adjustments(const struct nt_pool *pool, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
+	size_t count = pool->adjustment_count < NT_POOL_ADJUSTMENTS ? pool->adjustment_count : NT_POOL_ADJUSTMENTS;
+	process->adjustments = nt_arena_alloc(snapshot->arena, count * sizeof(*process->adjustments));
+	for (size_t i = 0; i < count; i++)
+		process->adjustments[i] = pool->adjustments[(pool->adjustment_count - i) % NT_POOL_ADJUSTMENTS];
+	process->adjustment_count = count;
+}
+
+void nt_pool_close(struct nt_pool *pool, const struct nt_span *span, bool interval_known, bool total_known, struct nt_snapshot *snapshot,
+		   struct nt_process_snapshot *process)
+{
+	struct nt_pool_figures *interval = &process->interval.pool, *total = &process->total.pool;
 	uint64_t injected = pool->goal_count.v > pool->goal_before.v ? pool->goal_count.v - pool->goal_before.v : 0;
 	pool->total_injected += injected;
 	fill(pool, interval_known, injected, pool->interval_starved, pool->interval_blocked, interval);
 	fill(pool, total_known, pool->total_injected, pool->total_starved, pool->total_blocked, total);
 	close_counters(pool, span, interval, total);
+	fill_adjustments(pool, snapshot, process);
 	pool->goal_before = pool->goal_count;
 	pool->interval_starved = pool->interval_blocked = 0;
 }

@@ -9,6 +9,9 @@
 #include "model/common/counted.h"
 #include "nettop/snapshot.h"
 
+/* Of the last ones a row is kept: hill climbing makes some in a second. */
+enum { NT_POOL_ADJUSTMENTS = 64 };
+
 struct nt_pool {
 	struct nt_u64 worker_count; /* ActiveWorkerThreadCount of the newest Start, Stop or Wait */
 	struct nt_u64 procfs_count;
@@ -18,7 +21,9 @@ struct nt_pool {
 	uint64_t total_injected;                  /* by how much the goal was higher at the end of intervals than at their begin */
 	uint64_t interval_starved, total_starved; /* adjustments for starvation */
 	uint64_t interval_blocked, total_blocked; /* adjustments because workers wait for tasks */
-	struct nt_counted completed;              /* the runtime's counter of items done */
+	struct nt_pool_adjustment adjustments[NT_POOL_ADJUSTMENTS]; /* ring: that with number n is at n % NT_POOL_ADJUSTMENTS */
+	uint64_t adjustment_count;                                  /* since attach */
+	struct nt_counted completed;                                /* the runtime's counter of items done */
 	uint64_t total_completed;
 	bool was_counting;                   /* it has told of items at some time */
 	double queued;                       /* the runtime's newest count of items that wait */
@@ -40,8 +45,8 @@ enum nt_pool_counter nt_pool_counter_of(const char *name, size_t length);
 /* A COUNTER event of that counter. */
 void nt_pool_counted(struct nt_pool *pool, enum nt_pool_counter which, const struct nt_ev_counter *told, nt_time time);
 
-/* `known`: pool events can come from a source that delivers. Counters say themselves whether they are told. */
-void nt_pool_close(struct nt_pool *pool, const struct nt_span *span, bool interval_known, bool total_known,
-		   struct nt_pool_figures *interval, struct nt_pool_figures *total);
+/* `known`: pool events can come from a source that delivers. Counters say themselves whether they are told. Fills the pool's part of `process`. */
+void nt_pool_close(struct nt_pool *pool, const struct nt_span *span, bool interval_known, bool total_known, struct nt_snapshot *snapshot,
+		   struct nt_process_snapshot *process);
 
 #endif

@@ -120,7 +120,7 @@ static void close_runtime(struct nt_model *model, const struct nt_span *span, st
 	total->jit.why = jit.total_why;
 
 	struct nt_knowledge pool = covers(model, NT_SUBJECT_POOL, span, &interval->pool.covered_ns, &total->pool.covered_ns);
-	nt_pool_close(&model->pool, span, pool.interval, pool.total, &interval->pool, &total->pool);
+	nt_pool_close(&model->pool, span, pool.interval, pool.total, snapshot, process);
 	unpark(process);
 	interval->pool.why = pool.interval_why;
 	total->pool.why = pool.total_why;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Thread pool, exceptions, contention; and whether their figures are known at all. */
 #include "build.h"
+#include "model/pool/pool.h"
 
 #include <stdio.h>
 
@@ -83,9 +84,24 @@ static void test_pool_from_events(void **state_)
 	assert_known(pool->starved_count, 2);
 	assert_string_equal(pool->reason, "starvation");
 	assert_unknown(pool->queue_count);
+	const struct nt_pool_adjustment *rows = s->processes[0].adjustments;
+	assert_int_equal(s->processes[0].adjustment_count, 4); /* the newest first */
+	assert_int_equal(rows[0].goal_count, 12);
+	assert_known(rows[0].was_count, 10);
+	assert_string_equal(rows[0].reason, "starvation");
+	assert_unknown(rows[3].was_count);
+	assert_string_equal(rows[3].reason, "warmup");
+	assert_true(rows[3].time < rows[2].time);
 	nt_snapshot_release(s);
+	for (unsigned i = 1; i < NT_POOL_ADJUSTMENTS; i++)
+		adjustment(&w.lttng, 1000 + i, 12, 3);
 	adjustment(&w.lttng, 1100, 1, 77);
 	s = close_all(&w, 2000);
+	rows = s->processes[0].adjustments;
+	assert_int_equal(s->processes[0].adjustment_count, NT_POOL_ADJUSTMENTS);
+	assert_int_equal(rows[0].id, 4 + NT_POOL_ADJUSTMENTS);
+	assert_string_equal(rows[0].reason, "unknown reason");
+	assert_int_equal(rows[NT_POOL_ADJUSTMENTS - 1].id, 5);
 	assert_known(s->processes[0].interval.pool.injected_count, 0);
 	assert_known(s->processes[0].total.pool.injected_count, 4);
 	assert_non_null(s->processes[0].interval.pool.reason);
