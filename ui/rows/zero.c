@@ -62,7 +62,7 @@ struct nt_zero {
 	struct nt_zero_alloc *allocations; /* owned */
 	uint64_t samples;
 	uint64_t generation_counts[NT_GC_ROW_GENERATIONS];
-	struct nt_figures total; /* for the time that it covers */
+	struct nt_figures total;
 };
 
 static size_t count_of(const struct kind *kind, const struct nt_process_snapshot *process)
@@ -244,15 +244,19 @@ static void pauses_from_zero(const struct nt_zero *zero, const struct nt_process
 	free(pauses);
 }
 
-/* The time that rates are of, and beside which counts are lower bounds. */
-static void covered_from_zero(const struct nt_figures *then, struct nt_figures *now)
+/* What grows: counts, and the time that rates are of, beside which counts are lower bounds. States and extremes stay those since attach. */
+static void figures_from_zero(const struct nt_figures *then, struct nt_figures *now)
 {
 	now->span_ns = since(now->span_ns, then->span_ns);
 	now->lived_ns = since(now->lived_ns, then->lived_ns);
-	now->gc.covered_ns.v = since(now->gc.covered_ns.v, then->gc.covered_ns.v);
-	now->jit.covered_ns.v = since(now->jit.covered_ns.v, then->jit.covered_ns.v);
-	now->exceptions.covered_ns.v = since(now->exceptions.covered_ns.v, then->exceptions.covered_ns.v);
-	now->contention.covered_ns.v = since(now->contention.covered_ns.v, then->contention.covered_ns.v);
+	for (size_t s = 0; s < NT_SUBJECT_COUNT; s++)
+		for (size_t i = 0; i < nt_subjects[s]->figure_count; i++) {
+			const struct nt_figure *figure = &nt_subjects[s]->figures[i];
+			if (figure->sort != NT_COUNTER || figure->type != NT_FIGURE_U64)
+				continue;
+			struct nt_u64 *value = (struct nt_u64 *)(void *)((char *)now + figure->offset);
+			value->v = since(value->v, ((const struct nt_u64 *)(const void *)((const char *)then + figure->offset))->v);
+		}
 }
 
 struct nt_process_snapshot nt_zero_apply(struct nt_zero *zero, const struct nt_process_snapshot *process)
@@ -262,7 +266,7 @@ struct nt_process_snapshot nt_zero_apply(struct nt_zero *zero, const struct nt_p
 	for (int k = 0; k < KINDS; k++)
 		rows_from_zero(&zero->bases[k], &kinds[k], &out);
 	shares_from_zero(&out);
-	covered_from_zero(&zero->total, &out.total);
+	figures_from_zero(&zero->total, &out.total);
 	nt_zero_alloc_apply(zero->allocations, &out);
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
 		pauses_from_zero(zero, process, i, &out.generations[i]);
