@@ -17,89 +17,22 @@
 
 #include "nettop/clock.h"
 #include "nettop/code_event.h"
+#include "nettop/event_kind.h"
 #include "nettop/naming.h"
 #include "nettop/status.h"
 
+/* Their numbers are written in batches, as those of the kinds are. */
 enum nt_source_id {
-	NT_SOURCE_PROCFS,
-	NT_SOURCE_PERF,
-	NT_SOURCE_LTTNG,
-	NT_SOURCE_EVENTPIPE,
-	NT_SOURCE_CODEMAP,
-	NT_SOURCE_RECORDING,
-	NT_SOURCE_APP,         /* events that app/ itself states: own cost, target's end */
-	NT_SOURCE_ALLOCATIONS, /* no source of batches: samples of EventPipe or LTTng that come and go, a line of their own for people */
+	NT_SOURCE_PROCFS = 0,
+	NT_SOURCE_PERF = 1,
+	NT_SOURCE_LTTNG = 2,
+	NT_SOURCE_EVENTPIPE = 3,
+	NT_SOURCE_CODEMAP = 4,
+	NT_SOURCE_RECORDING = 5,
+	NT_SOURCE_APP = 6, /* what app/ itself states: own cost, what is wanted of the model (nettop/event_kind.h) */
+	NT_SOURCE_ALLOCATIONS =
+		7, /* no source of batches: samples of EventPipe or LTTng that come and go, a line of their own for people */
 	NT_SOURCE_COUNT
-};
-
-enum nt_event_kind {
-	NT_EV_NONE,
-
-	/* What a source says about itself. */
-	NT_EV_SOURCE_STATE, /* state changed; also the first event of every source */
-	NT_EV_LOST,         /* something was lost; count may be unknown */
-	NT_EV_IDLE,         /* everything before .time has been delivered, nothing came */
-
-	/* Kernel and procfs. */
-	NT_EV_SAMPLE,      /* one CPU sample */
-	NT_EV_THREAD,      /* thread seen, named or ended */
-	NT_EV_PROC,        /* procfs values of the process */
-	NT_EV_THREAD_STAT, /* procfs values of one thread */
-	NT_EV_SELF,        /* nettop's own cost */
-	NT_EV_TARGET,      /* identity of the target; its end */
-	NT_EV_SWITCH,      /* a thread comes to a CPU or leaves it */
-	NT_EV_WAKE,        /* reserved: wake-up */
-
-	/* Code and names. */
-	NT_EV_MAP,          /* an executable mapping appeared */
-	NT_EV_CODE,         /* code ranges got names (JIT methods, stubs): many lines of the perf map at once */
-	NT_EV_CODE_END,     /* a code range ended */
-	NT_EV_FILE,         /* size of the file that a source follows */
-	NT_EV_NAME,         /* answer to a question: image + offset range -> name or reason */
-	NT_EV_ASSEMBLY,     /* answer to a question for code: its instructions */
-	NT_EV_IL_MAP,       /* answer to a question for the IL of code */
-	NT_EV_SOURCE_LINES, /* answer to a question for the source lines of a method */
-	NT_EV_RUNDOWN,      /* answer to a question for all methods: the end of the list */
-
-	NT_EV_COVER, /* from when on, or up to when, everything of some kinds comes */
-
-	NT_EV_COUNTER,     /* a named counter of the runtime (EventPipe) */
-	NT_EV_WALL_SAMPLE, /* where a managed thread was when the runtime's own sampler stopped all of them */
-
-	/* The runtime's own events (src/decode/clr/clr_events.def). */
-	NT_EV_GC_START,
-	NT_EV_GC_END,
-	NT_EV_GC_HEAP_STATS,
-	NT_EV_GC_SUSPEND_BEGIN,
-	NT_EV_GC_SUSPEND_END,
-	NT_EV_GC_RESTART_BEGIN,
-	NT_EV_GC_RESTART_END,
-	NT_EV_GC_TRIGGERED,
-	NT_EV_GC_GLOBAL_HISTORY,
-	NT_EV_GC_HEAP_HISTORY,
-	NT_EV_GC_FINALIZERS_BEGIN,
-	NT_EV_GC_FINALIZERS_END,
-	NT_EV_ALLOC_SAMPLED,
-	NT_EV_ALLOC_TICK,
-	NT_EV_JIT_START,
-	NT_EV_METHOD_LOAD,
-	NT_EV_METHOD_UNLOAD,
-	NT_EV_MODULE_LOAD,
-	NT_EV_TIERING,
-	NT_EV_POOL_WORKERS,
-	NT_EV_POOL_ADJUST,
-	NT_EV_POOL_SAMPLE,
-	NT_EV_POOL_STATS,
-	NT_EV_POOL_MINMAX,
-	NT_EV_CONTENTION_START,
-	NT_EV_CONTENTION_STOP,
-	NT_EV_EXCEPTION_THROWN,
-	NT_EV_EXCEPTION_CATCH,
-	NT_EV_CLR_THREAD_CREATED,
-	NT_EV_CLR_THREAD_ENDED,
-	NT_EV_CLR_UNKNOWN, /* an event of the runtime that the table does not know: counted, never dropped silently */
-
-	NT_EV_KIND_COUNT
 };
 
 /* ---- payloads; the names and enumerations are the runtime's (doc/EVENTS.md) ---- */
@@ -565,7 +498,6 @@ void nt_batch_announce_str(struct nt_batch *batch, nt_str id, const char *text, 
 void nt_batch_announce_stack(struct nt_batch *batch, nt_stack id, const uint64_t *addresses, unsigned kernel_count, unsigned count);
 
 /* Stable lower-case names for logs, the details writer, JSON and documents. Never NULL; "?" for a value out of range. */
-const char *nt_event_kind_name(enum nt_event_kind kind);
 const char *nt_source_name(enum nt_source_id source);
 const char *nt_source_state_name(enum nt_source_state state);
 const char *nt_code_kind_name(enum nt_code_kind kind);       /* jit stub r2r runtime native kernel unknown */

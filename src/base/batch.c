@@ -110,7 +110,7 @@ struct nt_event *nt_batch_add(struct nt_batch *batch, enum nt_event_kind kind, n
 	event->time = time;
 	event->pid = pid;
 	event->tid = tid;
-	if (kind <= NT_EV_IDLE)
+	if (nt_event_is_own(kind))
 		batch->own_count++;
 	else if (time > batch->newest_ns && time != NT_TIME_UNKNOWN)
 		batch->newest_ns = time;
@@ -121,7 +121,7 @@ void nt_batch_take_back(struct nt_batch *batch)
 {
 	nt_assert(batch->event_count);
 	batch->event_count--;
-	if (batch->events[batch->event_count].kind <= NT_EV_IDLE)
+	if (nt_event_is_own(batch->events[batch->event_count].kind))
 		batch->own_count--;
 }
 

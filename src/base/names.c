@@ -5,68 +5,6 @@
 
 #define LOOKUP(table, value) ((size_t)(value) < sizeof(table) / sizeof((table)[0]) && (table)[value] ? (table)[value] : "?")
 
-const char *nt_event_kind_name(enum nt_event_kind kind)
-{
-	static const char *const names[NT_EV_KIND_COUNT] = {
-		[NT_EV_NONE] = "none",
-		[NT_EV_SOURCE_STATE] = "source-state",
-		[NT_EV_LOST] = "lost",
-		[NT_EV_COVER] = "cover",
-		[NT_EV_IDLE] = "idle",
-		[NT_EV_SAMPLE] = "sample",
-		[NT_EV_THREAD] = "thread",
-		[NT_EV_PROC] = "proc",
-		[NT_EV_THREAD_STAT] = "thread-stat",
-		[NT_EV_SELF] = "self",
-		[NT_EV_TARGET] = "target",
-		[NT_EV_SWITCH] = "switch",
-		[NT_EV_WAKE] = "wake",
-		[NT_EV_MAP] = "map",
-		[NT_EV_CODE] = "code",
-		[NT_EV_CODE_END] = "code-end",
-		[NT_EV_FILE] = "file",
-		[NT_EV_NAME] = "name",
-		[NT_EV_ASSEMBLY] = "assembly",
-		[NT_EV_IL_MAP] = "il_map",
-		[NT_EV_SOURCE_LINES] = "source-lines",
-		[NT_EV_RUNDOWN] = "rundown",
-		[NT_EV_COUNTER] = "counter",
-		[NT_EV_WALL_SAMPLE] = "wall-sample",
-		[NT_EV_GC_START] = "gc-start",
-		[NT_EV_GC_END] = "gc-end",
-		[NT_EV_GC_HEAP_STATS] = "gc-heap-stats",
-		[NT_EV_GC_SUSPEND_BEGIN] = "gc-suspend-begin",
-		[NT_EV_GC_SUSPEND_END] = "gc-suspend-end",
-		[NT_EV_GC_RESTART_BEGIN] = "gc-restart-begin",
-		[NT_EV_GC_RESTART_END] = "gc-restart-end",
-		[NT_EV_GC_TRIGGERED] = "gc-triggered",
-		[NT_EV_GC_GLOBAL_HISTORY] = "gc-global-history",
-		[NT_EV_GC_HEAP_HISTORY] = "gc-heap-history",
-		[NT_EV_GC_FINALIZERS_BEGIN] = "gc-finalizers-begin",
-		[NT_EV_GC_FINALIZERS_END] = "gc-finalizers-end",
-		[NT_EV_ALLOC_SAMPLED] = "alloc-sampled",
-		[NT_EV_ALLOC_TICK] = "alloc-tick",
-		[NT_EV_JIT_START] = "jit-start",
-		[NT_EV_METHOD_LOAD] = "method-load",
-		[NT_EV_METHOD_UNLOAD] = "method-unload",
-		[NT_EV_MODULE_LOAD] = "module-load",
-		[NT_EV_TIERING] = "tiering",
-		[NT_EV_POOL_WORKERS] = "pool-workers",
-		[NT_EV_POOL_ADJUST] = "pool-adjust",
-		[NT_EV_POOL_SAMPLE] = "pool-sample",
-		[NT_EV_POOL_STATS] = "pool-stats",
-		[NT_EV_POOL_MINMAX] = "pool-minmax",
-		[NT_EV_CONTENTION_START] = "contention-start",
-		[NT_EV_CONTENTION_STOP] = "contention-stop",
-		[NT_EV_EXCEPTION_THROWN] = "exception-thrown",
-		[NT_EV_EXCEPTION_CATCH] = "exception-catch",
-		[NT_EV_CLR_THREAD_CREATED] = "clr-thread-created",
-		[NT_EV_CLR_THREAD_ENDED] = "clr-thread-ended",
-		[NT_EV_CLR_UNKNOWN] = "clr-unknown",
-	};
-	return LOOKUP(names, kind);
-}
-
 const char *nt_source_name(enum nt_source_id source)
 {
 	static const char *const names[] = { "procfs", "perf", "lttng", "eventpipe", "map", "recording", "nettop", "alloc" };

@@ -36,7 +36,7 @@ struct thread_sum {
 struct dump {
 	bool quiet, delivering;
 	struct nt_details *details; /* owned */
-	uint64_t kinds[NT_EV_KIND_COUNT];
+	uint64_t kinds[NT_EV_LIMIT];
 	struct thread_sum *threads; /* owned */
 	size_t thread_count, thread_capacity;
 	uint64_t samples, weight_ns, lost, batches, late;
@@ -77,7 +77,7 @@ static void show(struct dump *dump, const struct nt_batch *batch)
 			add_sample(dump, event->tid, event->u.sample.weight_ns);
 		if (event->kind == NT_EV_IDLE)
 			dump->idle_until = event->time;
-		else if (event->kind > NT_EV_IDLE && event->time < dump->idle_until)
+		else if (!nt_event_is_own(event->kind) && event->time < dump->idle_until)
 			dump->late++;
 	}
 }
@@ -97,7 +97,7 @@ static double own_cpu_s(void)
 
 static void sum_up(struct dump *dump, uint64_t foreign, double attach_s, double seconds, double own_s)
 {
-	for (int kind = 0; kind < NT_EV_KIND_COUNT; kind++)
+	for (int kind = 0; kind < NT_EV_LIMIT; kind++)
 		if (dump->kinds[kind])
 			printf("%-16s %" PRIu64 "\n", nt_event_kind_name(kind), dump->kinds[kind]);
 	if (dump->thread_count)

@@ -127,7 +127,7 @@ static bool comes_by_eventpipe(const struct nt_sources *sources, const struct nt
 bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources, const struct nt_left_out *left_out,
 		     enum nt_source_id source, const struct nt_event *event)
 {
-	uint8_t whose = event->kind < NT_EV_KIND_COUNT ? owners->of_kind[event->kind] : 0;
+	uint8_t whose = event->kind < NT_EV_LIMIT ? owners->of_kind[event->kind] : 0;
 	if (!whose)
 		return true;
 	enum nt_subject_id index = (enum nt_subject_id)((whose - 1) / NT_STREAM_COUNT);

@@ -25,7 +25,7 @@ struct nt_owners {
 	struct nt_owner streams[NT_SUBJECT_COUNT][NT_STREAM_COUNT];
 	struct nt_index begun; /* subject, source, thread -> whether what it has begun counts */
 	uint8_t of_kind
-		[NT_EV_KIND_COUNT]; /* whose events these are: subject * NT_STREAM_COUNT + stream + 1; 0: nobody's, every source speaks for itself */
+		[NT_EV_LIMIT]; /* whose events these are: subject * NT_STREAM_COUNT + stream + 1; 0: nobody's, every source speaks for itself */
 	/*
 	 * There has been an EventPipe session, of anybody's: the newest one sets the level of the runtime's managed source, for LTTng, too, and it stays so when the
 	 * session ends. At the level of exceptions no event of the thread pool comes any more.

@@ -133,12 +133,6 @@ static struct nt_ids *ids_of(struct nt_model *model, const struct nt_batch *batc
 	return *current;
 }
 
-/* Kinds that say when something happened. The others say how things are, and hold at once. */
-static bool counts_by_time(enum nt_event_kind kind)
-{
-	return kind == NT_EV_SAMPLE || kind == NT_EV_SWITCH || kind == NT_EV_WAKE || kind >= NT_EV_COUNTER;
-}
-
 static void postpone(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, struct nt_ids *ids)
 {
 	model->pending = nt_grow(model->pending, &model->pending_capacity, model->pending_count + 1, sizeof(*model->pending));
@@ -149,7 +143,7 @@ static void postpone(struct nt_model *model, enum nt_source_id source, const str
 /* It happened after the end. */
 static bool is_beyond(const struct nt_model *model, const struct nt_event *event)
 {
-	return model->until && event->time >= model->until && counts_by_time(event->kind);
+	return model->until && event->time >= model->until && nt_event_is_moment(event->kind);
 }
 
 static void take_in(struct nt_model *model, const struct nt_batch *batch, const struct nt_event *event, struct nt_ids *ids)
@@ -165,7 +159,7 @@ static void take_in(struct nt_model *model, const struct nt_batch *batch, const 
 		account->duplicate_count++;
 		return;
 	}
-	if (counts_by_time(event->kind)) {
+	if (nt_event_is_moment(event->kind)) {
 		if (event->time >= model->t1 && model->pending_count < PENDING_LIMIT) {
 			postpone(model, source, event, ids);
 			return;
@@ -183,7 +177,7 @@ void nt_model_apply(struct nt_model *model, const struct nt_batch *batch)
 	struct nt_ids *ids = ids_of(model, batch);
 	nt_ids_announce(ids, batch, model->names.heap);
 	for (size_t i = 0; i < batch->event_count; i++)
-		if (batch->events[i].kind < NT_EV_KIND_COUNT)
+		if (nt_event_kind_exists(batch->events[i].kind))
 			take_in(model, batch, &batch->events[i], ids);
 }
 

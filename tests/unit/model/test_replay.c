@@ -122,13 +122,22 @@ static void fill_event(struct random *random, struct nt_event *e, bool nonsense)
 		e->u.exception.type = (nt_str)below(random, 8);
 }
 
+static enum nt_event_kind random_kind(struct random *random)
+{
+	for (;;) {
+		enum nt_event_kind kind = (enum nt_event_kind)below(random, NT_EV_LIMIT);
+		if (nt_event_kind_exists(kind))
+			return kind;
+	}
+}
+
 static struct nt_batch *random_batch(struct random *random, double at_ms, bool nonsense)
 {
 	struct nt_batch *batch = nt_batch_new((enum nt_source_id)below(random, NT_SOURCE_COUNT));
 	batch->epoch = (uint32_t)below(random, 30) ? 1 : (uint32_t)next(random);
 	fill_text(random, batch);
 	for (int i = 0; i < EVENTS_PER_BATCH; i++) {
-		enum nt_event_kind kind = (enum nt_event_kind)below(random, NT_EV_KIND_COUNT);
+		enum nt_event_kind kind = random_kind(random);
 		nt_time time = ms(at_ms + (double)below(random, 500));
 		if (below(random, 50) == 0)
 			time = odd(random, UINT64_MAX);

@@ -105,7 +105,7 @@ static void see(void *context, const struct nt_batch *batch, const struct nt_eve
 	if (event->kind == NT_EV_IDLE) {
 		assert_true(event->time >= seen->idle);
 		seen->idle = event->time;
-	} else if (event->kind > NT_EV_IDLE) {
+	} else if (!nt_event_is_own(event->kind)) {
 		seen->late += event->time < seen->idle;
 	}
 	switch (event->kind) {
