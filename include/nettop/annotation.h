@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The instructions of one method, and at which of them the samples were. The model gathers it while somebody asks for it (nt_model_annotate()). A method
+ * The instructions of one method, and at which of them the samples were. The model gathers it while somebody asks for it (NT_EV_LOOK). A method
  * may have code in several places: compiled again for another tier, for other generic arguments; the one with most samples is told.
  */
 #ifndef NETTOP_ANNOTATION_H

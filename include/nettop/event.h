@@ -127,6 +127,25 @@ struct nt_ev_self {
 	uint32_t target_known;
 };
 
+/*
+ * The samples of this method are told apart by instruction from now on, and its code is asked for; the newest samples from before count, too.
+ */
+struct nt_ev_look {
+	uint64_t method; /* id of a struct nt_method_row; 0 = of none */
+};
+
+/* What was kept is forgotten, unless `wanted` is what it was. Nothing is kept at first: it costs time per sample and up to some megabytes. */
+struct nt_ev_keep_stacks {
+	uint32_t wanted; /* enum nt_stacks_wanted */
+};
+
+struct nt_ev_interval {
+	nt_time ns; /* NT_INTERVAL_MIN_NS .. NT_INTERVAL_MAX_NS; another one is ignored */
+};
+
+#define NT_INTERVAL_MIN_NS NT_NS_PER_MS
+#define NT_INTERVAL_MAX_NS (3600 * NT_NS_PER_S)
+
 enum nt_target_mode { NT_MODE_UNKNOWN, NT_MODE_NONE, NT_MODE_N, NT_MODE_F, NT_MODE_ALL };
 
 enum nt_end_how {
@@ -358,6 +377,9 @@ struct nt_event {
 		struct nt_ev_proc proc;
 		struct nt_ev_thread_stat thread_stat;
 		struct nt_ev_self self;
+		struct nt_ev_look look;
+		struct nt_ev_keep_stacks keep_stacks;
+		struct nt_ev_interval interval;
 		struct nt_ev_target target;
 		struct nt_ev_map map;
 		struct nt_ev_code code;

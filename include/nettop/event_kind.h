@@ -22,8 +22,13 @@ enum nt_event_kind {
 	NT_EV_IDLE = 0x12,         /* everything before .time has been delivered, nothing came */
 	NT_EV_COVER = 0x18,        /* from when on, or up to when, everything of some kinds comes */
 
-	/* Of nettop: its cost, and what it wants to know. */
-	NT_EV_SELF = 0x20, /* nettop's own cost */
+	/* Of nettop: its cost; and what it decides for the model, which takes that from NT_SOURCE_APP alone. */
+	NT_EV_SELF = 0x20,        /* nettop's own cost */
+	NT_EV_LOOK = 0x21,        /* somebody looks at the code of a method, or no more */
+	NT_EV_KEEP_STACKS = 0x22, /* call stacks are kept from now on, in another way than before, or no more */
+	NT_EV_INTERVAL = 0x23,    /* the length of intervals, from the next one on */
+	NT_EV_END = 0x24,         /* nothing that happens at the event's time or later counts */
+	NT_EV_ASK = 0x25,         /* what has no name yet is asked about before its interval ends */
 
 	/* The kernel: what happens. */
 	NT_EV_SAMPLE = 0x30, /* one CPU sample */
@@ -148,6 +153,12 @@ static inline bool nt_event_is_moment(enum nt_event_kind kind)
 static inline bool nt_event_is_own(enum nt_event_kind kind)
 {
 	return kind < NT_EV_COVER;
+}
+
+/* Does nettop decide something for the model by it? */
+static inline bool nt_event_is_direction(enum nt_event_kind kind)
+{
+	return kind > NT_EV_SELF && kind < NT_EV_SAMPLE;
 }
 
 /* Does the runtime tell it? */

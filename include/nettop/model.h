@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The model: batches in, snapshots out. It opens no file and reads no clock; its only inputs are nt_model_apply() and nt_model_tick(), so that
- * the same batches and ticks give the same snapshots, byte for byte.
+ * The model: batches in, snapshots out. It opens no file and reads no clock; its only inputs are batches and ticks, so that the same batches and ticks give
+ * the same snapshots, byte for byte. What nettop decides (what is looked at, how long intervals are, where all ends) is an event, too: kinds 0x21 to 0x2f of
+ * NT_SOURCE_APP (nettop/event_kind.h).
  */
 #ifndef NETTOP_MODEL_H
 #define NETTOP_MODEL_H
@@ -31,47 +32,47 @@ void nt_model_free(struct nt_model *model);
 /* Apply one batch; it is only read and stays the caller's. */
 void nt_model_apply(struct nt_model *model, const struct nt_batch *batch);
 
-/*
- * Time passed. Closes the open interval when every open source has reported past its end, or watermark_ns after its end. Returns a snapshot
- * (a reference that the caller releases) when an interval closed, else NULL. Call again until NULL: several intervals may be due.
- */
-struct nt_snapshot *nt_model_tick(struct nt_model *model, nt_time now);
+/* What a tick says besides the time. The numbers are those of recordings. */
+enum nt_tick_how {
+	NT_TICK_DUE = 0,   /* an interval that is due closes */
+	NT_TICK_CLOSE = 1, /* the open interval closes whatever is missing: the first frame, and the end */
+	NT_TICK_FINAL = 2, /* the same; the snapshot's total figures are complete, and every row is in it */
+};
+
+/* Time passed. */
+struct nt_tick {
+	nt_time now;
+	enum nt_tick_how how;
+	bool complete; /* NT_TICK_FINAL: all sources were read to their end; the snapshot says so */
+};
 
 /*
- * Questions about what the open interval has so far, for whoever can answer: asked a little before it ends, most of it has a name when it closes. What is
- * asked afterwards is in the snapshot. An array of *count that is the caller's; NULL = there are none.
+ * Returns a snapshot (a reference that the caller releases) when an interval closed, else NULL. When it is due: every open source has reported past its end, or
+ * watermark_ns have passed since. Several intervals may be due: call again until NULL. NT_TICK_CLOSE and NT_TICK_FINAL never return NULL.
  */
-struct nt_question *nt_model_ask(struct nt_model *model, nt_time now, size_t *count);
+struct nt_snapshot *nt_model_take_tick(struct nt_model *model, const struct nt_tick *tick);
 
-/* Close the open interval at `now` whatever is missing: the first frame, and the end. Returns a snapshot, never NULL. With `final` the
- * snapshot's total figures are complete and every row is in it. */
-struct nt_snapshot *nt_model_close(struct nt_model *model, nt_time now, bool final);
+/* The same in short. */
+static inline struct nt_snapshot *nt_model_tick(struct nt_model *model, nt_time now)
+{
+	return nt_model_take_tick(model, &(struct nt_tick){ .now = now, .how = NT_TICK_DUE });
+}
+
+static inline struct nt_snapshot *nt_model_close(struct nt_model *model, nt_time now, bool final)
+{
+	return nt_model_take_tick(model, &(struct nt_tick){ .now = now, .how = final ? NT_TICK_FINAL : NT_TICK_CLOSE });
+}
 
 /*
- * The end, for all subjects alike: nothing that happens at `until` or later counts, and no interval reaches beyond. What happened before may still be told:
- * the interval that ends there is closed by nt_model_close() alone.
+ * The answer to the newest NT_EV_ASK: questions about what the open interval had by then, for whoever can answer. Asked a little before it ends, most of it has a
+ * name when it closes; what is asked afterwards is in the snapshot. Borrowed until the next batch or tick.
  */
-void nt_model_end(struct nt_model *model, nt_time until);
+const struct nt_question *nt_model_questions(const struct nt_model *model, size_t *count);
 
-/* Is everything before that end in an interval that is closed? */
+/* Is everything before the end that NT_EV_END has set in an interval that is closed? */
 bool nt_model_has_ended(const struct nt_model *model);
 
 /* When the open interval ends. */
 nt_time nt_model_interval_end(const struct nt_model *model);
-
-/*
- * Keep call stacks from now on, in another way than before, or no more. What was kept is forgotten, unless `wanted` is what it was. Nothing of it is
- * kept at first: it costs time per sample and up to some megabytes.
- */
-void nt_model_want_stacks(struct nt_model *model, enum nt_stacks_wanted wanted);
-
-/*
- * From now on the snapshots tell where in this method the samples were, and its code; the newest samples from before count, too. `method`: id of a
- * struct nt_method_row; 0 = of none.
- */
-void nt_model_annotate(struct nt_model *model, uint64_t method);
-
-/* Change the interval from the next one on (key `d`). */
-void nt_model_set_interval(struct nt_model *model, nt_time interval_ns);
 
 #endif

@@ -453,10 +453,10 @@ struct nt_process_snapshot {
 	struct nt_f64 window_complete_pct, all_complete_pct;
 	/* Likewise, whose call chain has as many frames as the kernel gives (nt_ev_sample.cut) and is not complete. */
 	struct nt_f64 window_cut_pct, all_cut_pct;
-	struct nt_stack_tree stacks;     /* while somebody asks for it: nt_model_want_stacks() */
+	struct nt_stack_tree stacks;     /* while somebody asks for it: NT_EV_KEEP_STACKS */
 	const struct nt_call_row *calls; /* the call tree in view: made by ui/, borrowed from it */
 	size_t call_count;
-	struct nt_annotation annotation;         /* of the method that somebody looks at: nt_model_annotate() */
+	struct nt_annotation annotation;         /* of the method that somebody looks at: NT_EV_LOOK */
 	struct nt_instruction_row *instructions; /* its code, by address */
 	size_t instruction_count;
 	struct nt_rundown rundown;     /* the newest */

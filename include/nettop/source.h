@@ -41,7 +41,7 @@ enum nt_demand {
 	NT_WANT_JIT_EVENTS = 1u << 4,     /* compilations and tiering: each of them, with names of methods and modules */
 	NT_WANT_STACKS =
 		1u << 6, /* who asks for collections, throws and waits for locks: the events with their stacks, besides those that count */
-	NT_WANT_CALL_STACKS = 1u << 7,  /* of the samples, kept by the model: nt_model_want_stacks(). No source is asked for it */
+	NT_WANT_CALL_STACKS = 1u << 7,  /* of the samples, kept by the model: NT_EV_KEEP_STACKS. No source is asked for it */
 	NT_WANT_GC_HISTORIES = 1u << 8, /* what collections found in each heap, beside the other events of theirs */
 	NT_WANT_WALL_SAMPLES = 1u << 5, /* of the runtime's own sampler, where perf has none; the target pays for it */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The call stacks of the samples as a tree: stacks that begin alike share their nodes. The model keeps it while somebody asks for it
- * (nt_model_want_stacks()), in bounded memory.
+ * (NT_EV_KEEP_STACKS), in bounded memory.
  *
  * From the root to the leaf a path is: the thread, its outermost function, ... , the function that was running. Kernel frames are the last ones
  * of a path, below the system call or the code that was interrupted. Recursion is there as it was; frames of broken chains that lie in no
@@ -16,12 +16,12 @@
 
 #include "nettop/event.h"
 
-/* What the model keeps of call stacks. */
+/* What the model keeps of call stacks; the numbers are those of NT_EV_KEEP_STACKS. */
 enum nt_stacks_wanted {
-	NT_STACKS_NONE,
-	NT_STACKS_WINDOW, /* those of the exponential window: older ones weigh less and leave */
-	NT_STACKS_ALL,    /* all from now on; every sample weighs 1. In the final snapshot only */
-	NT_STACKS_TIMED,  /* the same, and when each was taken */
+	NT_STACKS_NONE = 0,
+	NT_STACKS_WINDOW = 1, /* those of the exponential window: older ones weigh less and leave */
+	NT_STACKS_ALL = 2,    /* all from now on; every sample weighs 1. In the final snapshot only */
+	NT_STACKS_TIMED = 3,  /* the same, and when each was taken */
 };
 
 enum nt_frame_sort {

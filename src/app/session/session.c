@@ -48,6 +48,21 @@ unsigned nt_session_always(const struct nt_options *options)
 	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) | (options->counters ? NT_WANT_COUNTERS : 0);
 }
 
+/* Begin what app/ decides for the model. */
+static struct nt_event *decide(struct nt_session *session, enum nt_event_kind kind, nt_time now)
+{
+	return nt_inputs_begin(&session->inputs, NT_SOURCE_APP, kind, now, session->setup.target->pid);
+}
+
+static void keep_stacks(struct nt_session *session, enum nt_stacks_wanted wanted)
+{
+	if (session->stacks == wanted)
+		return;
+	session->stacks = wanted;
+	decide(session, NT_EV_KEEP_STACKS, nt_clock_now())->u.keep_stacks.wanted = (uint32_t)wanted;
+	nt_inputs_send(&session->inputs);
+}
+
 /* Tell the sources what is wanted of them, as far as that has changed. */
 static void ask_for(struct nt_session *session)
 {
@@ -68,7 +83,7 @@ static void ask_for(struct nt_session *session)
 		.compilations_only = session->setup.compilations_only,
 		.wall_samples = session->looked_at & NT_WANT_WALL_SAMPLES,
 	};
-	nt_model_want_stacks(session->model, wanted & NT_WANT_CALL_STACKS ? NT_STACKS_WINDOW : session->setup.stacks);
+	keep_stacks(session, wanted & NT_WANT_CALL_STACKS ? NT_STACKS_WINDOW : session->setup.stacks);
 	for (size_t i = 0; i < session->slot_count; i++) {
 		struct nt_slot *slot = &session->slots[i];
 		unsigned demand = nt_demand_of(slot->ops->id, &facts);
@@ -80,24 +95,11 @@ static void ask_for(struct nt_session *session)
 	}
 }
 
-static void apply(struct nt_session *session, const struct nt_batch *batch)
-{
-	if (!batch->event_count && !batch->str_count && !batch->stack_count)
-		return;
-	if (session->replay)
-		nt_replay_check_batch(session->replay, batch);
-	nt_model_apply(session->model, batch);
-}
-
-/* State for a source that is not open: its batch carries epoch 0, which no interner uses. */
+/* State for a source that is not open. */
 static void state_closed(struct nt_session *session, enum nt_source_id id, enum nt_source_state state, const char *reason, const char *fix)
 {
-	struct nt_batch *batch = session->own;
-	nt_batch_reset(batch);
-	batch->source = id;
-	batch->epoch = 0;
-	batch->sequence = 0;
-	struct nt_event *event = nt_batch_add(batch, NT_EV_SOURCE_STATE, nt_clock_now(), session->setup.target->pid, 0);
+	struct nt_batch *batch = session->inputs.own;
+	struct nt_event *event = nt_inputs_begin(&session->inputs, id, NT_EV_SOURCE_STATE, nt_clock_now(), session->setup.target->pid);
 	event->u.source_state.state = (uint32_t)state;
 	if (*reason) {
 		event->u.source_state.reason = 1;
@@ -107,7 +109,7 @@ static void state_closed(struct nt_session *session, enum nt_source_id id, enum 
 		event->u.source_state.fix = 2;
 		nt_batch_announce_str(batch, 2, fix, strlen(fix));
 	}
-	apply(session, batch);
+	nt_inputs_send(&session->inputs);
 }
 
 /* The source that was opened before there was a target, if this is it: taken. */
@@ -229,8 +231,6 @@ static void deliver(struct nt_session *session, struct nt_snapshot *snapshot)
 	}
 	for (size_t i = 0; i < snapshot->process_count; i++)
 		session->target_ended |= snapshot->processes[i].target.ended;
-	if (session->replay)
-		nt_replay_check_snapshot(session->replay, snapshot);
 	session->setup.sink(session->setup.sink_context, snapshot);
 }
 
@@ -248,7 +248,7 @@ static nt_time look_period(const struct nt_session *session)
 
 static void plan_next_look(struct nt_session *session, nt_time now)
 {
-	session->next_look = nt_rhythm_next(now, nt_model_interval_end(session->model), look_period(session));
+	session->next_look = nt_rhythm_next(now, nt_model_interval_end(session->inputs.model), look_period(session));
 }
 
 struct nt_session *nt_session_new(const struct nt_session_setup *setup)
@@ -261,14 +261,10 @@ struct nt_session *nt_session_new(const struct nt_session_setup *setup)
 	model_config.pid = setup->target->pid;
 	model_config.start = setup->since ? setup->since : nt_clock_now();
 	model_config.interval_ns = setup->options->delay_ns;
-	session->model = nt_model_new(&model_config);
-	nt_model_want_stacks(session->model, setup->stacks);
-	session->own = nt_batch_new(NT_SOURCE_APP);
+	nt_inputs_init(&session->inputs, &model_config, setup->options->check_replay);
+	keep_stacks(session, setup->stacks);
 	session->self_cost = nt_self_cost_new(setup->keeper);
-	session->replay_equal = -1;
 	session->looked_at = setup->options->want_wall ? NT_WANT_WALL_SAMPLES : 0;
-	if (setup->options->check_replay)
-		session->replay = nt_replay_check_new(&model_config);
 	open_source(session, nt_sources[0]);
 	plan_next_look(session, model_config.start);
 	return session;
@@ -315,7 +311,7 @@ static bool drain_once(struct nt_session *session, struct nt_slot *slot)
 	struct nt_error err = { 0 };
 	enum nt_status status = slot->ops->drain(slot->source, DRAIN_EVENTS, &batch, &err);
 	if (status == NT_OK) {
-		apply(session, batch);
+		nt_inputs_batch(&session->inputs, batch);
 		slot->ops->give_back(slot->source, batch);
 		return false;
 	}
@@ -352,7 +348,7 @@ static void tick_sources(struct nt_session *session, nt_time now)
 {
 	if (now < session->next_look)
 		return;
-	nt_time end = nt_model_interval_end(session->model);
+	nt_time end = nt_model_interval_end(session->inputs.model);
 	bool closing = now >= end && session->closing != end;
 	if (closing)
 		session->closing = end;
@@ -364,9 +360,8 @@ nt_time nt_session_end(struct nt_session *session)
 	look(session, nt_clock_now(), true);
 	drain_all(session);
 	nt_time now = nt_clock_now(); /* what was read lies before it */
-	if (session->replay)
-		nt_replay_check_end(session->replay, now);
-	nt_model_end(session->model, now);
+	decide(session, NT_EV_END, now);
+	nt_inputs_send(&session->inputs);
 	return now;
 }
 
@@ -383,12 +378,10 @@ static void state_own_cost(struct nt_session *session, nt_time now)
 	if (now < session->next_self)
 		return;
 	session->next_self = now + SELF_MS * NT_NS_PER_MS;
-	nt_batch_reset(session->own);
-	session->own->source = NT_SOURCE_APP;
-	struct nt_event *event = nt_batch_add(session->own, NT_EV_SELF, now, 0, 0);
+	struct nt_event *event = nt_inputs_begin(&session->inputs, NT_SOURCE_APP, NT_EV_SELF, now, 0);
 	nt_self_cost_read(session->self_cost, &event->u.self);
 	add_sources(session, &event->u.self);
-	apply(session, session->own);
+	nt_inputs_send(&session->inputs);
 }
 
 /* Questions go to whoever can answer: not an arrow back into the model, the answers come as events. */
@@ -411,21 +404,21 @@ static void ask(struct nt_session *session, const struct nt_snapshot *snapshot)
 /* The same a little before the interval ends, about what it has so far: once. */
 static void ask_in_time(struct nt_session *session, nt_time now)
 {
-	nt_time end = nt_model_interval_end(session->model);
+	nt_time end = nt_model_interval_end(session->inputs.model);
 	if (session->asked == end || !nt_rhythm_asks(now, end))
 		return;
 	session->asked = end;
+	decide(session, NT_EV_ASK, now);
+	nt_inputs_send(&session->inputs);
 	size_t count;
-	struct nt_question *questions = nt_model_ask(session->model, now, &count);
+	const struct nt_question *questions = nt_model_questions(session->inputs.model, &count);
 	put(session, questions, count);
-	free(questions);
 }
 
 static void close_due_intervals(struct nt_session *session, nt_time now)
 {
-	if (session->replay)
-		nt_replay_check_tick(session->replay, now);
-	for (struct nt_snapshot *snapshot; (snapshot = nt_model_tick(session->model, now));) {
+	const struct nt_tick tick = { .now = now, .how = NT_TICK_DUE };
+	for (struct nt_snapshot *snapshot; (snapshot = nt_inputs_tick(&session->inputs, &tick));) {
 		ask(session, snapshot);
 		deliver(session, snapshot);
 		nt_snapshot_release(snapshot);
@@ -450,14 +443,9 @@ void nt_session_pump(struct nt_session *session)
 
 void nt_session_close_now(struct nt_session *session, bool final, bool complete)
 {
-	nt_time now = nt_clock_now();
-	if (session->replay)
-		nt_replay_check_close(session->replay, now, final);
-	struct nt_snapshot *snapshot = nt_model_close(session->model, now, final);
-	snapshot->complete = complete;
-	if (final && session->replay)
-		session->replay_equal = nt_replay_check_result(session->replay, snapshot);
-	else
+	const struct nt_tick tick = { .now = nt_clock_now(), .how = final ? NT_TICK_FINAL : NT_TICK_CLOSE, .complete = complete };
+	struct nt_snapshot *snapshot = nt_inputs_tick(&session->inputs, &tick);
+	if (!final)
 		ask(session, snapshot);
 	deliver(session, snapshot);
 	nt_snapshot_release(snapshot);
@@ -468,7 +456,7 @@ void nt_session_close_interval(struct nt_session *session)
 	nt_time now = nt_clock_now();
 	tick_sources(session, now);
 	drain_all(session);
-	if (!nt_model_has_ended(session->model))
+	if (!nt_model_has_ended(session->inputs.model))
 		nt_session_close_now(session, false, false);
 	plan_next_look(session, now);
 }
@@ -480,7 +468,8 @@ nt_time nt_session_next_pump(const struct nt_session *session)
 
 void nt_session_set_interval(struct nt_session *session, nt_time interval_ns)
 {
-	nt_model_set_interval(session->model, interval_ns);
+	decide(session, NT_EV_INTERVAL, nt_clock_now())->u.interval.ns = interval_ns;
+	nt_inputs_send(&session->inputs);
 	for (size_t i = 0; i < session->slot_count; i++) {
 		struct nt_slot *slot = &session->slots[i];
 		if (slot->source && !slot->ended && slot->ops->pace)
@@ -507,7 +496,11 @@ void nt_session_look(struct nt_session *session, unsigned demand)
 
 void nt_session_annotate(struct nt_session *session, uint64_t method)
 {
-	nt_model_annotate(session->model, method);
+	if (method == session->annotated)
+		return;
+	session->annotated = method;
+	decide(session, NT_EV_LOOK, nt_clock_now())->u.look.method = method;
+	nt_inputs_send(&session->inputs);
 }
 
 bool nt_session_target_ended(const struct nt_session *session)
@@ -515,9 +508,10 @@ bool nt_session_target_ended(const struct nt_session *session)
 	return session->target_ended;
 }
 
-int nt_session_replay_equal(const struct nt_session *session)
+int nt_session_replay_equal(const struct nt_session *session, size_t *count)
 {
-	return session->replay_equal;
+	*count = 0;
+	return session->inputs.replay ? nt_replay_check_result(session->inputs.replay, count) : -1;
 }
 
 void nt_session_free(struct nt_session *session)
@@ -527,9 +521,7 @@ void nt_session_free(struct nt_session *session)
 	for (size_t i = 0; i < session->slot_count; i++)
 		if (session->slots[i].source)
 			session->slots[i].ops->close(session->slots[i].source);
-	nt_replay_check_free(session->replay);
 	nt_self_cost_free(session->self_cost);
-	nt_batch_free(session->own);
-	nt_model_free(session->model);
+	nt_inputs_fini(&session->inputs);
 	free(session);
 }

@@ -83,8 +83,10 @@ bool nt_session_target_ended(const struct nt_session *session);
  */
 void nt_session_finish(struct nt_session *session);
 
-/* With --check-replay, after nt_session_finish(): 1 = all snapshots equal, 0 = not; -1 without. */
-int nt_session_replay_equal(const struct nt_session *session);
+/*
+ * With --check-replay: make all snapshots again, *count of them, from what the model was told so far, and compare. 1 = all are equal, 0 = not; -1 = not asked for.
+ */
+int nt_session_replay_equal(const struct nt_session *session, size_t *count);
 
 void nt_session_free(struct nt_session *session); /* closes the sources */
 

@@ -4,7 +4,7 @@
 #define NT_APP_SESSION_INTERNAL_H
 
 #include "app/session/handover.h"
-#include "app/session/replay_check.h"
+#include "app/session/inputs.h"
 #include "app/session/self_cost.h"
 #include "app/session/session.h"
 
@@ -21,13 +21,10 @@ struct nt_slot {
 struct nt_session {
 	struct nt_session_setup setup;
 	struct nt_source_config config;
-	struct nt_model *model;
+	struct nt_inputs inputs; /* the model, and all that enters it */
 	struct nt_slot slots[NT_SOURCE_COUNT];
 	size_t slot_count;
-	struct nt_batch *own; /* batch for what app/ states itself */
 	struct nt_self_cost *self_cost;
-	struct nt_replay_check *replay; /* NULL = not checked */
-	int replay_equal;
 	nt_time next_look, next_self;
 	nt_time asked;   /* end of the interval that was asked about before it was over */
 	nt_time closing; /* end of the interval whose closing look was made last */
@@ -37,6 +34,8 @@ struct nt_session {
 	bool mapped;                         /* a map names what the JIT makes, as soon as it is made */
 	struct nt_loop *loop;                /* borrowed; NULL = nobody watches the descriptors */
 	unsigned looked_at;                  /* enum nt_demand bits of what is on the screen */
+	uint64_t annotated;                  /* the method whose code is on the screen; 0 = none */
+	enum nt_stacks_wanted stacks;        /* what the model was told to keep */
 };
 
 /* The descriptors of the open sources. Returns how many there are. */

@@ -28,8 +28,9 @@ static bool enough(const struct batch *batch)
 static void print_json(const struct batch *batch, const struct nt_snapshot *snapshot)
 {
 	struct nt_json_options options = { .top = batch->options->top, .replay_equal = -1 };
+	size_t count;
 	if (snapshot->final)
-		options.replay_equal = nt_session_replay_equal(batch->session);
+		options.replay_equal = nt_session_replay_equal(batch->session, &count);
 	char *line = nt_json_line(snapshot, &options);
 	if (line)
 		puts(line);

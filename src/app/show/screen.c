@@ -131,6 +131,15 @@ static void run(struct screen *screen)
 	}
 }
 
+/* With --check-replay. Batch mode says it in its summary. */
+static void tell_replay(const struct nt_session *session)
+{
+	size_t count;
+	int equal = session ? nt_session_replay_equal(session, &count) : -1;
+	if (equal >= 0)
+		fprintf(stderr, "nettop: replay_equal: %s (%zu snapshots)\n", equal ? "true" : "false", count);
+}
+
 /* Whoever goes back to the list keeps the terminal; else the person gets it back first. Closing the sources may take a moment. */
 static void end(struct screen *screen)
 {
@@ -140,6 +149,7 @@ static void end(struct screen *screen)
 		nt_frame_carry_out(screen->frame);
 	} else {
 		nt_frame_leave(screen->frame);
+		tell_replay(screen->session);
 	}
 	nt_session_free(screen->session);
 }

@@ -49,7 +49,7 @@ struct nt_annotate {
 void nt_annotate_init(struct nt_annotate *annotate, struct nt_resolver *resolver);
 void nt_annotate_fini(struct nt_annotate *annotate);
 
-/* See nt_model_annotate(). */
+/* See struct nt_ev_look. */
 void nt_annotate_turn_to(struct nt_annotate *annotate, uint64_t method);
 
 /* A sample whose leaf is at `address` in user code, in the row `method`. */

@@ -50,7 +50,7 @@ struct nt_stacks {
 void nt_stacks_init(struct nt_stacks *stacks, struct nt_frames *frames);
 void nt_stacks_fini(struct nt_stacks *stacks);
 
-/* As nt_model_want_stacks(). */
+/* As NT_EV_KEEP_STACKS says. */
 void nt_stacks_want(struct nt_stacks *stacks, enum nt_stacks_wanted wanted);
 
 static inline bool nt_stacks_are_of_all(enum nt_stacks_wanted wanted)

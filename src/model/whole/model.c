@@ -18,7 +18,6 @@ enum {
 	RETIRED_TABLES = 8,      /* of ended epochs, whose chains wait for names, and so many chains of them: some 2 MB */
 	RETIRED_CHAINS = 1 << 12,
 	FOLD_INTERVALS = 600, /* more overdue intervals than this become one: nettop was stopped */
-	SPLINTERS = 10,       /* a last interval is no shorter than such a part of the others: it is added to the one before */
 };
 
 static const nt_time stall_ns = 2 * NT_NS_PER_S;    /* without a tick, besides an interval */
@@ -86,25 +85,10 @@ void nt_model_free(struct nt_model *model)
 		ids = next;
 	}
 	free(model->pending);
+	free(model->questions);
 	nt_texts_free(model->names.texts);
 	nt_heap_free(model->names.heap);
 	free(model);
-}
-
-void nt_model_set_interval(struct nt_model *model, nt_time interval_ns)
-{
-	nt_assert(interval_ns > 0);
-	model->config.interval_ns = interval_ns;
-}
-
-void nt_model_want_stacks(struct nt_model *model, enum nt_stacks_wanted wanted)
-{
-	nt_stacks_want(&model->cpu.stacks, wanted);
-}
-
-void nt_model_annotate(struct nt_model *model, uint64_t method)
-{
-	nt_annotate_turn_to(&model->annotate, method);
 }
 
 nt_time nt_model_interval_end(const struct nt_model *model)
@@ -149,6 +133,11 @@ static bool is_beyond(const struct nt_model *model, const struct nt_event *event
 static void take_in(struct nt_model *model, const struct nt_batch *batch, const struct nt_event *event, struct nt_ids *ids)
 {
 	enum nt_source_id source = batch->source;
+	if (nt_event_is_direction(event->kind)) {
+		if (source == NT_SOURCE_APP)
+			nt_model_obey(model, event);
+		return;
+	}
 	struct nt_source_account *account = &model->sources.items[source];
 	nt_sources_count(&model->sources, source, event);
 	if (event->pid && model->config.pid && event->pid != model->config.pid)
@@ -311,12 +300,6 @@ static void sweep_texts(struct nt_model *model)
 	nt_texts_sweep(texts);
 }
 
-/* Where an interval ends that should at t1: no later than the end of all, and there, where only a splinter would be left. */
-static nt_time cut_at_end(const struct nt_model *model, nt_time t1)
-{
-	return model->until && t1 + model->config.interval_ns / SPLINTERS > model->until ? model->until : t1;
-}
-
 /* Close [t0, t1) and open the next interval. */
 static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bool final)
 {
@@ -338,15 +321,9 @@ static struct nt_snapshot *close_interval(struct nt_model *model, nt_time t1, bo
 	sweep_texts(model);
 	nt_coverage_next(&model->coverage, &model->sources, t1);
 	model->t0 = t1;
-	model->t1 = cut_at_end(model, t1 + model->config.interval_ns);
+	model->t1 = nt_model_cut_at_end(model, t1 + model->config.interval_ns);
 	resume(model, false);
 	return snapshot;
-}
-
-void nt_model_end(struct nt_model *model, nt_time until)
-{
-	model->until = until > model->t0 ? until : model->t0;
-	model->t1 = cut_at_end(model, model->t1);
 }
 
 bool nt_model_has_ended(const struct nt_model *model)
@@ -362,7 +339,7 @@ static void note_stall(struct nt_model *model, nt_time now)
 	model->ticked = now;
 }
 
-struct nt_snapshot *nt_model_tick(struct nt_model *model, nt_time now)
+static struct nt_snapshot *close_due(struct nt_model *model, nt_time now)
 {
 	note_stall(model, now);
 	if (now < model->t1 || model->t1 == model->until)
@@ -374,13 +351,12 @@ struct nt_snapshot *nt_model_tick(struct nt_model *model, nt_time now)
 	return close_interval(model, t1, false);
 }
 
-struct nt_question *nt_model_ask(struct nt_model *model, nt_time now, size_t *count)
+struct nt_snapshot *nt_model_take_tick(struct nt_model *model, const struct nt_tick *tick)
 {
-	nt_cpu_want(&model->cpu, now);
-	return nt_resolver_ask(model->resolver, now, model->config.pid, NT_QUESTION_LIMIT, count);
-}
-
-struct nt_snapshot *nt_model_close(struct nt_model *model, nt_time now, bool final)
-{
-	return close_interval(model, now > model->t0 ? now : model->t0, final);
+	if (tick->how == NT_TICK_DUE)
+		return close_due(model, tick->now);
+	bool final = tick->how == NT_TICK_FINAL;
+	struct nt_snapshot *snapshot = close_interval(model, tick->now > model->t0 ? tick->now : model->t0, final);
+	snapshot->complete = final && tick->complete;
+	return snapshot;
 }

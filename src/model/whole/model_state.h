@@ -51,6 +51,8 @@ struct nt_model {
 	struct nt_ids *retired;              /* of earlier epochs, still referred to; owned */
 	struct nt_pending *pending;          /* owned; in order of arrival */
 	size_t pending_count, pending_capacity;
+	struct nt_question *questions; /* owned; the answer to the newest NT_EV_ASK */
+	size_t question_count;
 
 	struct nt_sources sources;
 	struct nt_owners owners;
@@ -80,6 +82,12 @@ struct nt_model {
  */
 void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,
 		       const struct nt_batch *batch);
+
+/* directions.c: do as this event says, for which nt_event_is_direction() holds. */
+void nt_model_obey(struct nt_model *model, const struct nt_event *event);
+
+/* Where an interval ends that should at t1: no later than the end of all, and there, where only a splinter would be left. */
+nt_time nt_model_cut_at_end(const struct nt_model *model, nt_time t1);
 
 /* snapshot.c: what is known at the end of the interval; starts the next one in every subject. The caller owns the reference. */
 struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_span *span);

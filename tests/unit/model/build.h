@@ -190,7 +190,46 @@ static inline void sample_at(struct feed *feed, double at_ms, uint32_t tid, uint
 	sample_chain(feed, at_ms, tid, &address, 0, 1);
 }
 
+/* ---- what nettop decides ---- */
+
+static inline void decide(struct nt_model *model, const struct nt_event *event)
+{
+	struct nt_batch *batch = nt_batch_new(NT_SOURCE_APP);
+	*nt_batch_add(batch, (enum nt_event_kind)event->kind, event->time, event->pid, 0) = *event;
+	nt_model_apply(model, batch);
+	nt_batch_free(batch);
+}
+
+/* Somebody looks at the code of this method. */
+static inline void look_at(struct nt_model *model, uint64_t method)
+{
+	decide(model, &(struct nt_event){ .kind = NT_EV_LOOK, .pid = PID, .u.look.method = method });
+}
+
+static inline void keep_stacks(struct nt_model *model, enum nt_stacks_wanted wanted)
+{
+	decide(model, &(struct nt_event){ .kind = NT_EV_KEEP_STACKS, .pid = PID, .u.keep_stacks.wanted = (uint32_t)wanted });
+}
+
+static inline void set_interval(struct nt_model *model, nt_time ns)
+{
+	decide(model, &(struct nt_event){ .kind = NT_EV_INTERVAL, .u.interval.ns = ns });
+}
+
+/* Nothing from then on counts. */
+static inline void end_all(struct nt_model *model, double at_ms)
+{
+	decide(model, &(struct nt_event){ .kind = NT_EV_END, .time = ms(at_ms) });
+}
+
 /* ---- results ---- */
+
+/* What is asked about the open interval by then: borrowed until the next batch or tick. */
+static inline const struct nt_question *ask_at(struct nt_model *model, double at_ms, size_t *count)
+{
+	decide(model, &(struct nt_event){ .kind = NT_EV_ASK, .time = ms(at_ms), .pid = PID });
+	return nt_model_questions(model, count);
+}
 
 /* Close at this time whatever is missing. Release the result. */
 static inline struct nt_snapshot *close_at(struct nt_model *model, double at_ms)

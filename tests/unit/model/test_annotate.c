@@ -61,7 +61,7 @@ static void test_instructions(void **state_)
 	struct nt_snapshot *s = close_all(&w, 1000);
 	assert_int_equal(s->processes[0].annotation.method, 0);
 	assert_null(question(s));
-	nt_model_annotate(w.model, id_of(s, "Shop.Work()"));
+	look_at(w.model, id_of(s, "Shop.Work()"));
 	nt_snapshot_release(s);
 
 	samples_at(&w, 1010, 0x700a, 9); /* within the instruction at 8 */
@@ -96,7 +96,7 @@ static void test_instructions(void **state_)
 	assert_string_equal(rows[7].text, "ret");
 	assert_int_equal(rows[0].samples, 0);
 
-	nt_model_annotate(w.model, 0);
+	look_at(w.model, 0);
 	nt_snapshot_release(s);
 	s = close_all(&w, 4000);
 	assert_int_equal(s->processes[0].instruction_count, 0);
@@ -113,7 +113,7 @@ static void test_code_in_two_places(void **state_)
 	code_line(&w.codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_0);
 	samples_at(&w, 10, 0x7004, 3);
 	struct nt_snapshot *s = close_all(&w, 1000);
-	nt_model_annotate(w.model, id_of(s, "Shop.Work()"));
+	look_at(w.model, id_of(s, "Shop.Work()"));
 	nt_snapshot_release(s);
 	code_line(&w.codemap, 1100, 0x8000, 0x40, "Shop.Work()", NT_TIER_1);
 	samples_at(&w, 1200, 0x8010, 5);
@@ -143,7 +143,7 @@ static void test_code_that_cannot_be_had(void **state_)
 	code_line(&w.codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_1);
 	samples_at(&w, 10, 0x7004, 3);
 	struct nt_snapshot *s = close_all(&w, 1000);
-	nt_model_annotate(w.model, id_of(s, "Shop.Work()"));
+	look_at(w.model, id_of(s, "Shop.Work()"));
 	nt_snapshot_release(s);
 	s = close_all(&w, 2000);
 	assert_non_null(question(s));
@@ -174,7 +174,7 @@ static void test_long_code(void **state_)
 	samples_at(&w, 20, 0x40000, 2);
 	samples_at(&w, 30, 0x48010, 20);
 	struct nt_snapshot *s = close_all(&w, 1000);
-	nt_model_annotate(w.model, id_of(s, "Shop.Huge()"));
+	look_at(w.model, id_of(s, "Shop.Huge()"));
 	nt_snapshot_release(s);
 	s = close_all(&w, 2000);
 	assert_int_equal(question(s)->map_start, 0x48010);
@@ -196,7 +196,7 @@ static void test_damaged_answer(void **state_)
 	code_line(&w.codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_1);
 	samples_at(&w, 10, 0x7004, 3);
 	struct nt_snapshot *s = close_all(&w, 1000);
-	nt_model_annotate(w.model, id_of(s, "Shop.Work()"));
+	look_at(w.model, id_of(s, "Shop.Work()"));
 	nt_snapshot_release(s);
 	nt_snapshot_release(close_all(&w, 2000));
 	answer(&w, 0x7000, 8, NULL);
@@ -253,7 +253,7 @@ static struct nt_snapshot *look_at_work(struct world *w)
 	code_line(&w->codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_1);
 	samples_at(w, 10, 0x7004, 3);
 	struct nt_snapshot *s = close_all(w, 1000);
-	nt_model_annotate(w->model, id_of(s, "Shop.Work()"));
+	look_at(w->model, id_of(s, "Shop.Work()"));
 	nt_snapshot_release(s);
 	return close_all(w, 2000);
 }

@@ -192,7 +192,7 @@ static void test_one_end_for_all(void **state_)
 	thrown(&w.feed, 300);
 	thrown(&w.feed, 1100); /* waits for its interval */
 	feed_send(&w.feed);
-	nt_model_end(w.model, ms(700));
+	end_all(w.model, 700);
 	assert_false(nt_model_has_ended(w.model));
 	thrown(&w.feed, 600); /* told afterwards, but of before */
 	thrown(&w.feed, 700);
@@ -257,7 +257,7 @@ static void test_the_last_interval(void **state_)
 		begin(&w);
 		cover(&w.feed, 0, NT_WANT_EXCEPTIONS, true);
 		feed_send(&w.feed);
-		nt_model_end(w.model, ms(cases[i].until_ms));
+		end_all(w.model, cases[i].until_ms);
 		nt_time closed = 0;
 		for (struct nt_snapshot *s; (s = tick(&w, 9000)); nt_snapshot_release(s))
 			closed = s->t1;

@@ -172,7 +172,7 @@ static void test_close_now_and_new_interval(void **state_)
 	struct nt_snapshot *s = close_at(w.model, 150);
 	assert_int_equal(s->t1, ms(150));
 	nt_snapshot_release(s);
-	nt_model_set_interval(w.model, 100 * NT_NS_PER_MS);
+	set_interval(w.model, 100 * NT_NS_PER_MS);
 	idle(&w.lttng, 2000);
 	s = tick(&w, 1150); /* the open interval keeps its length */
 	assert_int_equal(s->t1, ms(1150));

@@ -63,12 +63,11 @@ static void test_questions_in_time(void **state_)
 	sample_at(&w.perf, 10, 1, 0x400010);
 	sample_at(&w.perf, 11, 1, 0x400800);
 	feed_send(&w.perf);
-	struct nt_question *questions = nt_model_ask(w.model, ms(900), &count);
+	const struct nt_question *questions = ask_at(w.model, 900, &count);
 	assert_int_equal(count, 2);
 	assert_int_equal(questions[0].offset, 0x10);
 	assert_int_equal(questions[0].map_start, 0x400000);
 	assert_string_equal(questions[1].image, "/usr/lib/libfoo.so");
-	free(questions);
 	answer_name(&w, 920, "/usr/lib/libfoo.so", 0, 0x100, "foo", NULL);
 	struct nt_snapshot *s = close_all(&w, 1000);
 	assert_int_equal(row_named(s, "foo")->self_samples_all, 1);
@@ -80,7 +79,7 @@ static void test_questions_in_time(void **state_)
 	sample_at(&w.perf, 1101, 1, 0x400020);
 	feed_send(&w.perf);
 	feed_send(&w.codemap);
-	assert_null(nt_model_ask(w.model, ms(1900), &count)); /* nobody asks for what an answer covers */
+	assert_null(ask_at(w.model, 1900, &count)); /* nobody asks for what an answer covers */
 	assert_int_equal(count, 0);
 	s = close_all(&w, 2000);
 	assert_int_equal(row_named(s, "foo")->self_samples_all, 2);

@@ -6,7 +6,7 @@
 #include "build.h"
 #include "dump.h"
 
-enum { ROUNDS = 60, BATCHES_PER_ROUND = 6, EVENTS_PER_BATCH = 200, LINES = 8 };
+enum { ROUNDS = 60, BATCHES_PER_ROUND = 6, EVENTS_PER_BATCH = 200, LINES = 8, LAST_ROUNDS = 3 * ROUNDS / 4 };
 
 struct random {
 	uint64_t state;
@@ -138,6 +138,8 @@ static struct nt_batch *random_batch(struct random *random, double at_ms, bool n
 	fill_text(random, batch);
 	for (int i = 0; i < EVENTS_PER_BATCH; i++) {
 		enum nt_event_kind kind = random_kind(random);
+		if (kind == NT_EV_END && at_ms < LAST_ROUNDS * 250.0)
+			kind = NT_EV_ASK; /* what comes after the end tests little */
 		nt_time time = ms(at_ms + (double)below(random, 500));
 		if (below(random, 50) == 0)
 			time = odd(random, UINT64_MAX);

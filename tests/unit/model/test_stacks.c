@@ -13,7 +13,7 @@ enum { MAIN = 0x7000, WORK = 0x7100, LIBC = 0x400000, CORECLR = 0x500000, FOO = 
 static void begin(struct world *w, enum nt_stacks_wanted wanted)
 {
 	w->model = new_model();
-	nt_model_want_stacks(w->model, wanted);
+	keep_stacks(w->model, wanted);
 	feed_init(&w->perf, w->model, NT_SOURCE_PERF);
 	feed_init(&w->codemap, w->model, NT_SOURCE_CODEMAP);
 	delivering(&w->perf);
@@ -302,9 +302,9 @@ static void test_asking_again_begins_anew(void **state_)
 	begin(&w, NT_STACKS_WINDOW);
 	sample_at(&w.perf, 10, 5, WORK + 8);
 	nt_snapshot_release(close_all(&w, 1000));
-	nt_model_want_stacks(w.model, NT_STACKS_NONE);
+	keep_stacks(w.model, NT_STACKS_NONE);
 	nt_snapshot_release(close_all(&w, 2000));
-	nt_model_want_stacks(w.model, NT_STACKS_WINDOW);
+	keep_stacks(w.model, NT_STACKS_WINDOW);
 	sample_at(&w.perf, 2010, 5, WORK + 8);
 	struct nt_snapshot *s = close_all(&w, 3000);
 	assert_near(self_of(s, "5;Shop.Work()"), 1);
