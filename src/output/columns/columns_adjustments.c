@@ -43,6 +43,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_AGE,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 6,
+	  .default_sort = true,
 	  .ascending = true,
 	  .screen = true,
 	  .help = "time since the decision",
