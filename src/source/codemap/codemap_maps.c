@@ -22,6 +22,7 @@ struct nt_codemap_maps {
 	char *path;
 	uint64_t *known; /* hashes of the executable mappings of the last reading, sorted */
 	size_t known_count;
+	bool read;        /* all of them once, [vsyscall] too */
 	nt_time pause_ns; /* until the next reading */
 };
 
@@ -106,10 +107,12 @@ nt_time nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out
 {
 	struct nt_maps_text text;
 	nt_time began = nt_clock_now();
-	enum nt_status status = nt_maps_text_read(maps->hand, maps->path, NT_FILES_TIMEOUT_NS, &text);
+	enum nt_status status = maps->read ? nt_maps_text_read_code(maps->hand, maps->path, NT_FILES_TIMEOUT_NS, &text)
+					   : nt_maps_text_read(maps->hand, maps->path, NT_FILES_TIMEOUT_NS, &text);
 	nt_time now = nt_clock_now(), cost = (now - began) * COST_RATIO;
 	/* Of a process that ended, what it had stays known. */
 	if (status == NT_OK) {
+		maps->read = true;
 		take(maps, &text, out, now);
 		nt_codemap_out_flush(out);
 		free(text.text);
