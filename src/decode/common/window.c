@@ -53,11 +53,16 @@ static void have_room(struct nt_window *window, size_t size)
 	window->held_room = size;
 }
 
-void nt_window_rest(struct nt_window *window)
+static void hold_nothing(struct nt_window *window)
 {
 	free(window->held);
 	window->held = NULL;
 	window->held_room = window->held_size = 0;
+}
+
+void nt_window_rest(struct nt_window *window)
+{
+	hold_nothing(window);
 	free(window->lines);
 	window->lines = NULL;
 }
@@ -84,6 +89,8 @@ static bool read_some(const struct nt_window *window, uint64_t offset, uint8_t *
 void nt_window_hold(struct nt_window *window, uint64_t offset, size_t size)
 {
 	window->held_size = 0;
+	if (!size)
+		hold_nothing(window);
 	if (!size || size > NT_WINDOW_HOLD_MAX || offset > window->source.size || size > window->source.size - offset)
 		return;
 	have_room(window, size);
