@@ -2,6 +2,7 @@
 #include "ui/rows/rows.h"
 
 #include "base/alloc.h"
+#include "base/index.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,26 +94,30 @@ static void add(struct nt_ui_rows *rows, const struct nt_row_query *query, const
 	rows->refs[rows->count++] = ref;
 }
 
-static int order_by_id(const void *a, const void *b)
+static int order_by_id(const struct nt_row_ref *a, const struct nt_row_ref *b)
 {
-	const struct nt_row_ref *x = a, *y = b;
-	return x->id < y->id ? -1 : x->id > y->id;
+	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* What the rows were ordered by until now. `old` is sorted by id. */
+/* What the rows were ordered by until now, and where they were. */
 static void remember(struct nt_ui_rows *rows, const struct nt_row_query *query, const struct nt_row_ref *old, size_t old_count)
 {
+	struct nt_index places = { 0 };
+	for (size_t i = 0; i < old_count; i++)
+		nt_index_put(&places, old[i].id, (uint32_t)i);
 	for (size_t i = 0; i < rows->count; i++) {
 		struct nt_row_ref *ref = &rows->refs[i];
-		const struct nt_row_ref *was = bsearch(ref, old, old_count, sizeof(*old), order_by_id);
-		if (!was)
+		uint32_t place = nt_index_get(&places, ref->id);
+		if (place == NT_INDEX_NONE)
 			continue;
-		ref->place = was->place;
+		const struct nt_row_ref *was = &old[place];
+		ref->place = place;
 		if (jitters(query->sort) && ref->known && was->known && !differs(query->sort, was->key, ref->key))
 			ref->key = was->key;
 		if (query->tie && !differs(query->tie, was->tie, ref->tie))
 			ref->tie = was->tie;
 	}
+	nt_index_fini(&places);
 }
 
 /* ---- ordering ---- */
@@ -128,7 +133,7 @@ static int order_of(const struct nt_row_query *query, double a, double b)
 	return a == b ? 0 : (a < b) == query->ascending ? -1 : 1;
 }
 
-static int order_by_figure(const struct nt_row_query *query, const struct nt_row_ref *a, const struct nt_row_ref *b)
+static int order_by_figures(const struct nt_row_query *query, const struct nt_row_ref *a, const struct nt_row_ref *b)
 {
 	if (a->marked != b->marked)
 		return a->marked ? -1 : 1;
@@ -137,10 +142,12 @@ static int order_by_figure(const struct nt_row_query *query, const struct nt_row
 	int order = order_of(query, a->shown_key, b->shown_key);
 	if (!order)
 		order = order_of(query, a->shown_tie, b->shown_tie);
-	if (!order)
-		order = order_of(query, a->key, b->key);
-	if (!order)
-		order = strcmp(a->name, b->name);
+	return order ? order : order_of(query, a->key, b->key);
+}
+
+static int order_by_name(const struct nt_row_ref *a, const struct nt_row_ref *b)
+{
+	int order = strcmp(a->name, b->name);
 	return order ? order : order_by_id(a, b);
 }
 
@@ -151,9 +158,78 @@ static int compare(const void *a, const void *b, void *context)
 	int order = query->still ? order_by_place(x, y) : 0;
 	if (order)
 		return order;
-	if (jitters(query->sort))
-		return order_by_figure(query, x, y);
+	if (jitters(query->sort)) {
+		order = order_by_figures(query, x, y);
+		return order ? order : order_by_name(x, y);
+	}
 	return nt_row_compare(query->table, query->sort, query->ascending, query->context, x->row, y->row);
+}
+
+/* ---- ordering again: most rows are where they were, and of most the figures look the same ---- */
+
+/* By figures; those of the same ones as they stood, new ones behind. */
+static int compare_as_before(const void *a, const void *b, void *context)
+{
+	const struct nt_row_ref *x = *(const struct nt_row_ref *const *)a, *y = *(const struct nt_row_ref *const *)b;
+	int order = order_by_figures(context, x, y);
+	if (!order)
+		order = order_by_place(x, y);
+	return order ? order : x < y ? -1 : x > y;
+}
+
+/* Behind those from `from` on that are in order of their names. */
+static size_t run_end(const struct nt_row_ref *const *order, size_t from, size_t count)
+{
+	while (++from < count && order_by_name(order[from - 1], order[from]) <= 0)
+		;
+	return from;
+}
+
+static void merge(const struct nt_row_ref *const *order, size_t from, size_t middle, size_t end, const struct nt_row_ref **merged)
+{
+	for (size_t a = from, b = middle, at = from; at < end; at++) {
+		bool first = b == end || (a < middle && order_by_name(order[a], order[b]) <= 0);
+		merged[at] = order[first ? a++ : b++];
+	}
+}
+
+/* Names lie all over memory. Rows that had the same figures before are in order of theirs already, so what is in order is merged. `spare` has room for as many. */
+static void order_names(const struct nt_row_ref **order, const struct nt_row_ref **spare, size_t count)
+{
+	const struct nt_row_ref **from = order, **to = spare;
+	while (run_end(from, 0, count) < count) {
+		for (size_t at = 0, end; at < count; at = end) {
+			size_t middle = run_end(from, at, count);
+			end = middle < count ? run_end(from, middle, count) : count;
+			merge(from, at, middle, end, to);
+		}
+		const struct nt_row_ref **merged = to;
+		to = from;
+		from = merged;
+	}
+	if (from != order)
+		memcpy(order, from, count * sizeof(*order));
+}
+
+static void order_again(struct nt_ui_rows *rows, struct nt_row_query *query)
+{
+	size_t count = rows->count;
+	const struct nt_row_ref **order = nt_realloc(NULL, 2 * count, sizeof(*order)), **spare = order + count;
+	for (size_t i = 0; i < count; i++)
+		order[i] = &rows->refs[i];
+	qsort_r(order, count, sizeof(*order), compare_as_before, query);
+	for (size_t first = 0, end; first < count; first = end) {
+		for (end = first + 1; end < count && order_by_figures(query, order[first], order[end]) == 0;)
+			end++;
+		order_names(order + first, spare, end - first);
+	}
+	struct nt_row_ref *refs = nt_realloc(NULL, count, sizeof(*refs));
+	for (size_t i = 0; i < count; i++)
+		refs[i] = *order[i];
+	free(order);
+	free(rows->refs);
+	rows->refs = refs;
+	rows->capacity = count;
 }
 
 void nt_ui_rows_update(struct nt_ui_rows *rows, const struct nt_row_query *query)
@@ -164,21 +240,22 @@ void nt_ui_rows_update(struct nt_ui_rows *rows, const struct nt_row_query *query
 	struct nt_row_query how = *query;
 	how.still = query->still && !query->anew;
 	how.tie = query->sort ? nt_table_column(query->table, query->sort->tie) : NULL;
-	*rows = (struct nt_ui_rows){ 0 };
+	*rows = (struct nt_ui_rows){ .capacity = old_count + old_count / 8 };
+	rows->refs = nt_realloc(NULL, rows->capacity, sizeof(*rows->refs));
 	for (size_t left = nt_table_rows_of(query->table, query->context->process, query->context->snapshot, &row); left > 0; left--) {
 		add(rows, &how, row);
 		row = (const char *)row + query->table->rows.row_size;
 	}
-	if (!query->anew && old_count && rows->count) {
-		for (size_t i = 0; i < old_count; i++)
-			old[i].place = i;
-		qsort(old, old_count, sizeof(*old), order_by_id);
+	bool remembered = !query->anew && old_count && rows->count;
+	if (remembered)
 		remember(rows, &how, old, old_count);
-	}
 	free(old);
 	if (query->sort && rows->count && !query->table->depth) {
 		if (jitters(query->sort))
 			note_looks(rows, &how);
-		qsort_r(rows->refs, rows->count, sizeof(*rows->refs), compare, &how);
+		if (jitters(query->sort) && remembered && !how.still)
+			order_again(rows, &how);
+		else
+			qsort_r(rows->refs, rows->count, sizeof(*rows->refs), compare, &how);
 	}
 }

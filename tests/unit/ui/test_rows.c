@@ -104,6 +104,52 @@ static void shares_that_look_the_same_are_ordered_by_the_total(void **state)
 	assert_order("dbca");
 }
 
+static int falling(double a, double b)
+{
+	return (a < b) - (a > b);
+}
+
+/* Of all rows, whatever they were before: those of the same figures by name. */
+static void assert_sorted(void)
+{
+	for (size_t i = 1; i < rows.count; i++) {
+		const struct nt_row_ref *a = &rows.refs[i - 1], *b = &rows.refs[i];
+		int order = falling(a->shown_key, b->shown_key);
+		order = order ? order : falling(a->shown_tie, b->shown_tie);
+		order = order ? order : falling(a->key, b->key);
+		order = order ? order : strcmp(a->name, b->name);
+		assert_true(order < 0 || (order == 0 && a->id <= b->id));
+	}
+}
+
+static void rows_that_come_go_and_change_are_sorted_each_time(void **state)
+{
+	(void)state;
+	enum { ROWS = 200, TIMES = 60, NAMES = 70 };
+	static char names[NAMES][8];
+	uint32_t random = 1;
+	for (unsigned i = 0; i < NAMES; i++)
+		snprintf(names[i], sizeof(names[i]), "%c%u", 'a' + i % 10, i * 37 % NAMES);
+	for (unsigned time = 1; time <= TIMES; time++) {
+		struct share shares[ROWS];
+		size_t count = 0;
+		for (unsigned i = 0; i < ROWS; i++) {
+			random = random * 1103515245 + 12345;
+			unsigned drawn = random >> 16;
+			if (drawn % 8)
+				shares[count++] = (struct share){ names[drawn % NAMES], i % 3 ? 0 : drawn % (time % 5 + 1) };
+		}
+		struct nt_snapshot *next = make_snapshot(time, shares, count);
+		for (size_t i = 0; i < count; i++) {
+			next->processes[0].methods[i].id = time % 7 ? i : i % 5; /* twice the same, too */
+			next->processes[0].methods[i].window_total_pct = (double)(i * time % 4) / 10;
+		}
+		update(next, plain);
+		assert_int_equal(rows.count, count);
+		assert_sorted();
+	}
+}
+
 static void small_changes_move_no_row(void **state)
 {
 	(void)state;
@@ -238,6 +284,7 @@ int main(void)
 		WITH_ROWS(the_largest_share_comes_first),
 		WITH_ROWS(equal_shares_are_ordered_by_name),
 		WITH_ROWS(shares_that_look_the_same_are_ordered_by_the_total),
+		WITH_ROWS(rows_that_come_go_and_change_are_sorted_each_time),
 		WITH_ROWS(small_changes_move_no_row),
 		WITH_ROWS(small_shares_move_when_it_can_be_seen),
 		WITH_ROWS(small_changes_that_go_on_do_move_it),
