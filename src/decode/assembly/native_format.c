@@ -10,19 +10,8 @@ enum {
 	BUCKET_BITS_MAX = 24,
 };
 
-/* The bits that count: all but `shift` of the lowest, sign-extended by the caller. False: it has five bytes. */
-static uint32_t read_integer(struct nt_reader *reader, unsigned *bits)
+uint32_t nt_native_bits_any(struct nt_reader *reader, unsigned *bits)
 {
-	uint32_t word;
-	if (!reader->bad && nt_reader_left(reader) >= sizeof(word)) { /* up to four bytes at once: an image has some hundred thousand */
-		memcpy(&word, reader->at, sizeof(word));
-		unsigned bytes = (unsigned)__builtin_ctz(~word | 1 << sizeof(word)) + 1;
-		if (bytes <= sizeof(word)) {
-			reader->at += bytes;
-			*bits = 7 * bytes;
-			return (word & UINT32_MAX >> (32 - 8 * bytes)) >> bytes;
-		}
-	}
 	uint32_t first = nt_reader_u8(reader);
 	unsigned length = 1; /* one byte more for each 1 before the first 0 */
 	while (length < INTEGER_BYTES && first >> (length - 1) & 1)
@@ -36,20 +25,6 @@ static uint32_t read_integer(struct nt_reader *reader, unsigned *bits)
 	}
 	*bits = length == INTEGER_BYTES ? 32 : 7 * length;
 	return length == INTEGER_BYTES ? value : value >> length;
-}
-
-uint32_t nt_native_unsigned(struct nt_reader *reader)
-{
-	unsigned bits;
-	return read_integer(reader, &bits);
-}
-
-int32_t nt_native_signed(struct nt_reader *reader)
-{
-	unsigned bits;
-	uint32_t value = read_integer(reader, &bits);
-	uint32_t sign = UINT32_C(1) << (bits - 1);
-	return (int32_t)((value ^ sign) - sign);
 }
 
 /* A reader over at most `most` bytes from `offset` on. */

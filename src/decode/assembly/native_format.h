@@ -6,9 +6,36 @@
 #include "decode/common/reader.h"
 #include "decode/common/window.h"
 
-/* Integers whose lowest bits say how long they are. */
-uint32_t nt_native_unsigned(struct nt_reader *reader);
-int32_t nt_native_signed(struct nt_reader *reader);
+/* Integers whose lowest bits say how long they are, up to five bytes. How many bits count is in *bits. */
+uint32_t nt_native_bits_any(struct nt_reader *reader, unsigned *bits);
+
+/* Inlined: an image has some hundred thousand, nearly all of which have up to four bytes and some more behind them. */
+static inline uint32_t nt_native_bits(struct nt_reader *reader, unsigned *bits)
+{
+	uint32_t word;
+	if (reader->bad || nt_reader_left(reader) < sizeof(word))
+		return nt_native_bits_any(reader, bits);
+	memcpy(&word, reader->at, sizeof(word));
+	unsigned bytes = (unsigned)__builtin_ctz(~word | 1 << sizeof(word)) + 1;
+	if (bytes > sizeof(word))
+		return nt_native_bits_any(reader, bits);
+	reader->at += bytes;
+	*bits = 7 * bytes;
+	return (word & UINT32_MAX >> (32 - 8 * bytes)) >> bytes;
+}
+
+static inline uint32_t nt_native_unsigned(struct nt_reader *reader)
+{
+	unsigned bits;
+	return nt_native_bits(reader, &bits);
+}
+
+static inline int32_t nt_native_signed(struct nt_reader *reader)
+{
+	unsigned bits;
+	uint32_t value = nt_native_bits(reader, &bits), sign = UINT32_C(1) << (bits - 1);
+	return (int32_t)((value ^ sign) - sign);
+}
 
 struct nt_native_array {
 	struct nt_window *window; /* borrowed */

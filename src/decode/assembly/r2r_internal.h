@@ -3,6 +3,7 @@
 #ifndef NT_DECODE_R2R_INTERNAL_H
 #define NT_DECODE_R2R_INTERNAL_H
 
+#include "decode/assembly/native_format.h"
 #include "decode/assembly/r2r.h"
 #include "decode/common/reader.h"
 
@@ -36,6 +37,10 @@ enum { NT_R2R_OF_TYPE = 0x40, NT_R2R_OF_MODULE = 0x80, NT_R2R_WITH_ARGUMENTS = 0
 enum { NT_R2R_SIGNATURE_BYTES = 1024 };
 
 /* Which runtime function a value stands for that is said of a method: the lowest bits say whether fixups follow. */
-uint32_t nt_r2r_function_number(struct nt_reader *reader);
+static inline uint32_t nt_r2r_function_number(struct nt_reader *reader)
+{
+	uint32_t value = nt_native_unsigned(reader);
+	return value & 1 ? value >> 2 : value >> 1;
+}
 
 #endif

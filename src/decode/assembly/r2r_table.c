@@ -86,12 +86,6 @@ static void set_owner(struct nt_r2r *r2r, uint32_t function, uint32_t owner)
 		r2r->functions[function].owner = owner;
 }
 
-uint32_t nt_r2r_function_number(struct nt_reader *reader)
-{
-	uint32_t value = nt_native_unsigned(reader);
-	return value & 1 ? value >> 2 : value >> 1;
-}
-
 /* ---- methods that are no generic instances: an array by their row ---- */
 
 /* The one that is said at `offset`. */

@@ -28,12 +28,10 @@ struct lines {
 };
 
 struct nt_window {
+	struct nt_window_held held; /* first: nt_window_at() */
+	size_t held_room;           /* the size of its memory */
 	struct nt_window_source source;
 	struct lines *lines; /* owned; NULL = at rest */
-	uint8_t *held;       /* owned; NULL = none yet */
-	size_t held_room;    /* it has this size */
-	size_t held_size;    /* so much of it is of the file, from held_at on; 0 = nothing is held */
-	uint64_t held_at;
 };
 
 struct nt_window *nt_window_new(const struct nt_window_source *source)
@@ -48,16 +46,16 @@ static void have_room(struct nt_window *window, size_t size)
 {
 	if (size <= window->held_room)
 		return;
-	free(window->held);
-	window->held = nt_realloc(NULL, size, 1);
+	free(window->held.bytes);
+	window->held.bytes = nt_realloc(NULL, size, 1);
 	window->held_room = size;
 }
 
 static void hold_nothing(struct nt_window *window)
 {
-	free(window->held);
-	window->held = NULL;
-	window->held_room = window->held_size = 0;
+	free(window->held.bytes);
+	window->held = (struct nt_window_held){ 0 };
+	window->held_room = 0;
 }
 
 void nt_window_rest(struct nt_window *window)
@@ -88,16 +86,16 @@ static bool read_some(const struct nt_window *window, uint64_t offset, uint8_t *
 
 void nt_window_hold(struct nt_window *window, uint64_t offset, size_t size)
 {
-	window->held_size = 0;
+	window->held.size = 0;
 	if (!size)
 		hold_nothing(window);
 	if (!size || size > NT_WINDOW_HOLD_MAX || offset > window->source.size || size > window->source.size - offset)
 		return;
 	have_room(window, size);
-	if (!read_some(window, offset, window->held, size))
+	if (!read_some(window, offset, window->held.bytes, size))
 		return;
-	window->held_at = offset;
-	window->held_size = size;
+	window->held.at = offset;
+	window->held.size = size;
 }
 
 /* Of memory a part may be unreadable: then each page by itself. */
@@ -144,12 +142,9 @@ static const uint8_t *page_at(struct nt_window *window, uint64_t page)
 	return line->pages & 1 << within ? lines->bytes[lines->last] + within * NT_WINDOW_MAX : NULL;
 }
 
-const uint8_t *nt_window_at(struct nt_window *window, uint64_t offset, size_t size)
+const uint8_t *nt_window_look(struct nt_window *window, uint64_t offset, size_t size)
 {
 	nt_assert(size <= NT_WINDOW_MAX);
-	uint64_t within_held = offset - window->held_at;
-	if (within_held < window->held_size && size <= window->held_size - within_held)
-		return window->held + within_held;
 	if (offset > window->source.size || size > window->source.size - offset)
 		return NULL;
 	if (!window->lines) {

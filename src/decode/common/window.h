@@ -30,11 +30,25 @@ void nt_window_free(struct nt_window *window); /* NULL is allowed */
 
 uint64_t nt_window_size(const struct nt_window *window);
 
+/* What nt_window_hold() keeps: the first member of a window, for the function below alone. */
+struct nt_window_held {
+	uint8_t *bytes; /* owned; NULL = none yet */
+	size_t size;    /* so much of it is of the file, from `at` on; 0 = nothing is held */
+	uint64_t at;
+};
+
+const uint8_t *nt_window_look(struct nt_window *window, uint64_t offset, size_t size);
+
 /*
  * The bytes [offset, offset + size), valid until the next call of any function; size <= NT_WINDOW_MAX. NULL: beyond the end of the file, or unreadable. What was read stays
  * for later calls (256 KB at most) until nt_window_rest().
  */
-const uint8_t *nt_window_at(struct nt_window *window, uint64_t offset, size_t size);
+static inline const uint8_t *nt_window_at(struct nt_window *window, uint64_t offset, size_t size)
+{
+	const struct nt_window_held *held = (const struct nt_window_held *)window;
+	uint64_t within = offset - held->at;
+	return within < held->size && size <= held->size - within ? held->bytes + within : nt_window_look(window, offset, size);
+}
 
 /*
  * Read [offset, offset + size) at once and keep it until the next call or nt_window_rest(): a look within it costs next to nothing, for whoever goes to and fro in a table.
