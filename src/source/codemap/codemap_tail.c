@@ -60,6 +60,7 @@ struct look {
 	/* Out. */
 	struct nt_foreign_file file;
 	bool restarted, target_gone, too_large, stale, more;
+	bool filled; /* there may be more in the two below than a trickle of lines fills, since nt_codemap_tail_rest() */
 	struct nt_codemap_lines lines;
 	char text[NAMES_BYTES];
 };
@@ -165,8 +166,10 @@ static void consume(struct look *look, size_t bytes)
 /* False: the file cannot be read, errno says why. */
 static bool read_piece(struct look *look)
 {
+	enum { TRICKLE_BYTES = 2 << 10 }; /* of the shortest lines 8 KB in any array */
 	size_t size = look->lines.name_bytes ? NAMES_BYTES : PIECE_BYTES;
 	ssize_t got = nt_foreign_read(look->fd, look->text, size, (off_t)look->offset);
+	look->filled |= got > TRICKLE_BYTES;
 	if (got > 0)
 		consume(look, nt_codemap_lines_add(&look->lines, look->text, (size_t)got, look->offset));
 	look->more = (got == (ssize_t)size || nt_codemap_lines_full(&look->lines)) && look->offset < NT_CODEMAP_TAIL_LIMIT;
@@ -228,6 +231,7 @@ static void read_back(struct look *look)
 	if (!still_ours(look, &stat))
 		return;
 	char *text = look->text;
+	look->filled = true;
 	for (size_t i = 0; i < look->piece_count; i++) {
 		struct nt_codemap_piece *piece = &look->pieces[i];
 		ssize_t got = nt_foreign_read(look->fd, text, piece->size, (off_t)piece->offset);
@@ -245,6 +249,7 @@ static void read_code(struct look *look)
 	if (!still_ours(look, &stat))
 		return;
 	uint64_t size = (uint64_t)stat.st_size < NT_CODEMAP_TAIL_LIMIT ? (uint64_t)stat.st_size : NT_CODEMAP_TAIL_LIMIT;
+	look->filled = true;
 	nt_jitdump_code_find(look->fd, size, &look->wanted, look->text, nt_clock_now() + NT_FILES_TIMEOUT_NS / 2, code);
 	if (code->length && nt_foreign_read(look->fd, look->text, code->length, (off_t)code->offset) != (ssize_t)code->length)
 		code->length = 0;
@@ -357,6 +362,9 @@ void nt_codemap_tail_rest(struct nt_codemap_tail *tail)
 		return;
 	struct nt_codemap_lines *lines = &look->lines;
 	nt_codemap_lines_clear(lines);
+	if (!look->filled)
+		return;
+	look->filled = false;
 	give_back(lines->named, sizeof(lines->named));
 	give_back(lines->named_times, sizeof(lines->named_times));
 	give_back(lines->methods.items, sizeof(lines->methods.items));

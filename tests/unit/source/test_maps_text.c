@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decode/procfs_text.h"
+#include "decode/kernel/procfs_text.h"
 #include "fake_proc.h"
-#include "source/maps_text.h"
+#include "source/common/maps_text.h"
 
 #include <sys/mman.h>
 
