@@ -140,42 +140,54 @@ enum nt_status nt_target_read_runtime(struct nt_target *target, struct nt_error 
 	return NT_OK;
 }
 
-/* Does the name of a thread begin with this? Every user may read them. */
-static bool any_thread(const struct nt_target *target, const char *beginning)
+/* What the name of a thread says of the runtime that it belongs to, from little to much. */
+enum said { NOTHING, RUNTIME, SERVER_GC };
+
+static enum said said_by(const char *name)
+{
+	static const char any[] = ".NET ", collector[] = ".NET Server GC";
+	return strncmp(name, collector, strlen(collector)) == 0 ? SERVER_GC : strncmp(name, any, strlen(any)) == 0 ? RUNTIME : NOTHING;
+}
+
+/* The most that the threads say; `enough` ends the search. Every user may read their names. */
+static enum said ask_threads(const struct nt_target *target, enum said enough)
 {
 	char *path = nt_format("%s/task", target->proc_dir);
 	DIR *dir = opendir(path);
-	bool found = false;
+	enum said most = NOTHING;
 	free(path);
 	if (!dir)
-		return false;
+		return most;
 	/* The runtime's own threads are among the first that it starts, and the kernel lists threads in order of age. */
 	struct dirent *entry;
-	for (int seen = 0; !found && seen < THREADS_LOOKED_AT && (entry = readdir(dir)); seen++) {
+	for (int seen = 0; most < enough && seen < THREADS_LOOKED_AT && (entry = readdir(dir));) {
 		char file[sizeof(entry->d_name) + sizeof("/comm")];
 		char *comm;
 		size_t length;
+		if (*entry->d_name == '.')
+			continue;
+		seen++;
 		stpcpy(stpcpy(file, entry->d_name), "/comm");
 		if (nt_file_read(dirfd(dir), file, NAME_BYTES, &comm, &length) != 0)
 			continue;
-		found = strncmp(comm, beginning, strlen(beginning)) == 0;
+		enum said said = said_by(comm);
+		most = said > most ? said : most;
 		free(comm);
 	}
 	closedir(dir);
-	return found;
+	return most;
 }
 
 void nt_target_guess_server_gc(struct nt_target *target)
 {
 	if (target->server_gc != 2 || !target->is_dotnet)
 		return;
-	if (any_thread(target, ".NET Server GC"))
-		target->server_gc = 1;
-	else if (any_thread(target, ".NET "))
-		target->server_gc = 0;
+	enum said said = ask_threads(target, SERVER_GC);
+	if (said != NOTHING)
+		target->server_gc = said == SERVER_GC;
 }
 
 bool nt_target_has_runtime_thread(const struct nt_target *target)
 {
-	return any_thread(target, ".NET ");
+	return ask_threads(target, RUNTIME) != NOTHING;
 }
