@@ -6,20 +6,21 @@
  * usage: golden [--update] FOLDER [NAME...]
  */
 #include "fixture.h"
+#include "rows.h"
 #include "scenarios.h"
+#include "tab_bar.h"
 #include "walk.h"
 
 #include "base/alloc.h"
 #include "output/frame/text_frame.h"
 #include "ui/act/ui.h"
-#include "ui/screen/ascii.h"
 
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROW_BYTES = 16384, PATH_BYTES = 1024, WALKS = 20, WALK_STEPS = 1000 };
+enum { PATH_BYTES = 1024, WALKS = 20, WALK_STEPS = 1000 };
 
 /* Keys as letters; those that have none as @ and a letter. */
 static nt_key key_of(const char **keys)
@@ -63,44 +64,14 @@ static void write_listing(const struct nt_ui *ui, FILE *out)
 	nt_listing_fini(&listing);
 }
 
-/* As curses puts it: a cell that a wide character covers stays blank. */
-static void write_ascii_row(const struct nt_grid *grid, int y, FILE *out)
-{
-	char text[ROW_BYTES];
-	int length = 0;
-	for (int x = 0; x < grid->width && x < ROW_BYTES; x++) {
-		text[x] = nt_ascii_of(nt_grid_row(grid, y)[x].text);
-		length = text[x] == ' ' ? length : x + 1;
-	}
-	fprintf(out, "%.*s\n", length, text);
-}
-
-static void write_style_row(const struct nt_grid *grid, int y, FILE *out)
-{
-	static const char letters[NT_STYLE_COUNT + 1] = ".d!AsTS>xf";
-	for (int x = 0; x < grid->width; x++)
-		fputc(letters[nt_grid_row(grid, y)[x].style], out);
-	fputc('\n', out);
-}
-
-static void write_row(const struct nt_grid *grid, int y, enum form form, FILE *out)
-{
-	char text[ROW_BYTES];
-	if (form == ASCII)
-		write_ascii_row(grid, y, out);
-	else if (form == STYLES)
-		write_style_row(grid, y, out);
-	else
-		fprintf(out, "%s\n", nt_grid_row_text(grid, y, text, sizeof(text)));
-}
-
 static void write_screen(const struct nt_ui *ui, enum form form, FILE *out)
 {
 	struct nt_grid grid;
 	nt_grid_init(&grid, 1, 1);
 	nt_ui_render(ui, &grid);
 	for (int y = 0; y < grid.height; y++)
-		write_row(&grid, y, form, out);
+		if (!tab_bar_stands_in(ui, &grid, y, out))
+			write_row(&grid, y, form, out);
 	nt_grid_fini(&grid);
 }
 
@@ -138,7 +109,9 @@ static void play(const struct scenario *scenario, FILE *out)
 	}
 	if (count < 2)
 		effects = type(ui, scenario->keys, &now);
-	if (effects & NT_UI_WRITE)
+	if (scenario->form == TAB_BAR)
+		tab_bar_write(ui, now, out);
+	else if (effects & NT_UI_WRITE)
 		write_listing(ui, out);
 	else
 		write_screen(ui, scenario->form, out);

@@ -116,6 +116,7 @@ const struct scenario scenarios[] = {
 	{ "processes-written", 80, 24, PROCESSES, "w@R@R", TEXT },
 	{ "ascii-processes", 80, 24, PROCESSES, "", ASCII },
 	{ "methods", 80, 24, SHOP, "", TEXT },
+	{ "tab-bar", 120, 40, SHOP, "", TAB_BAR },
 	{ "methods", 120, 40, SHOP, "", TEXT },
 	{ "methods", 40, 10, SHOP, "", TEXT },
 	{ "methods", 60, 20, SHOP, "", TEXT },
