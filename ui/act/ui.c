@@ -15,7 +15,7 @@
 
 #define MESSAGE_NS (5 * NT_NS_PER_S)
 
-enum { START_WIDTH = 80, START_HEIGHT = 24 };
+enum { START_WIDTH = 80, START_HEIGHT = 24, LEAST_ROWS = 5 };
 
 static const struct nt_column *default_sort(const struct nt_table *table)
 {
@@ -167,7 +167,8 @@ uint32_t nt_ui_chosen_pid(const struct nt_ui *ui)
 int nt_ui_panel_height(const struct nt_ui *ui)
 {
 	const struct nt_view *view = nt_ui_view(ui);
-	return view->panel_height ? view->panel_height(&ui->layout) : 0;
+	bool fits = !ui->layout.compact && ui->layout.body_height - view->panel_lines >= LEAST_ROWS;
+	return fits || view->panel_stays ? view->panel_lines : 0;
 }
 
 int nt_ui_rows_height(const struct nt_ui *ui)

@@ -176,6 +176,24 @@ static void draw_page(const struct nt_ui *ui, struct nt_grid *grid, const char *
 
 /* ---- the table ---- */
 
+static void put_nothing(const struct nt_view *view, const struct nt_column_context *context, struct nt_page *page)
+{
+	struct nt_nothing nothing = { 0 };
+	struct nt_line line = { 0 };
+	view->nothing(context, &nothing);
+	nt_line_add(&line, "   %s", nothing.says);
+	nt_page_line(page, NT_STYLE_PLAIN, line.text);
+	if (nothing.more)
+		nt_page_text(page, NT_STYLE_DIM, "   ", nothing.more);
+	if (nothing.start)
+		nt_page_text(page, NT_STYLE_PLAIN, "   Start: ", nothing.start);
+	nt_view_why(page, nothing.reason, nothing.fix);
+	if (nothing.instead)
+		nt_page_text(page, NT_STYLE_PLAIN, "   ", nothing.instead);
+	if (nothing.known.used)
+		nt_page_text(page, NT_STYLE_PLAIN, "   Known without them:  ", nothing.known.text);
+}
+
 static void draw_empty(const struct nt_ui *ui, struct nt_grid *grid, int y, int height)
 {
 	const struct nt_view *view = nt_ui_view(ui);
@@ -187,8 +205,8 @@ static void draw_empty(const struct nt_ui *ui, struct nt_grid *grid, int y, int 
 		nt_page_line(&page, NT_STYLE_PLAIN, "   No row matches.   Esc shows all");
 	else if (nt_ui_is_restricted(ui) && ui->process.method_count)
 		nt_page_line(&page, NT_STYLE_PLAIN, "   No samples of it in this time.   Esc goes back");
-	else if (view->empty)
-		view->empty(&context, &page);
+	else if (view->nothing)
+		put_nothing(view, &context, &page);
 	nt_page_draw(&page, grid, y, height, 0);
 	nt_page_fini(&page);
 }

@@ -6,19 +6,18 @@
 #include <stdlib.h>
 
 /* As wide as a panel is ever drawn. */
-enum { PANEL_WIDTH = 240, PANEL_BODY = 100, ROW_BYTES = PANEL_WIDTH * 4 + 1 };
+enum { PANEL_WIDTH = 240, ROW_BYTES = PANEL_WIDTH * 4 + 1 };
 
 /* The fixed lines above the table, drawn on a grid of their own. */
 static void add_panel(const struct nt_ui *ui, FILE *out)
 {
 	const struct nt_view *view = nt_ui_view(ui);
 	const struct nt_column_context context = nt_ui_context(ui);
-	const struct nt_layout layout = { .width = PANEL_WIDTH, .height = PANEL_BODY, .wide = true, .body_height = PANEL_BODY };
 	struct nt_grid grid;
 	char text[ROW_BYTES];
-	if (!view->panel_height)
+	if (!view->panel_lines)
 		return;
-	nt_grid_init(&grid, PANEL_WIDTH, view->panel_height(&layout));
+	nt_grid_init(&grid, PANEL_WIDTH, view->panel_lines);
 	view->panel(&context, &grid, 0);
 	for (int y = 0; y < grid.height; y++)
 		fprintf(out, "%s\n", nt_grid_row_text(&grid, y, text, sizeof(text)));

@@ -16,6 +16,16 @@
 enum nt_row_flag { NT_ROW_MARKED = 1, NT_ROW_ENDED = 2, NT_ROW_FRESH = 4, NT_ROW_QUIET = 8 };
 enum nt_hide { NT_HIDE_KERNEL = 1, NT_HIDE_USER = 2 };
 
+/* What is said where there is no row. */
+struct nt_nothing {
+	const char *says;         /* that there is none, or that none is known */
+	const char *more;         /* something more about that; NULL = nothing */
+	const char *reason, *fix; /* why none is known, and the least that brings them; NULL = not known */
+	const char *start;        /* how there would be one; NULL = not said */
+	const char *instead;      /* what else could be asked for; NULL = nothing */
+	struct nt_line known;     /* what is known all the same; empty = nothing */
+};
+
 struct nt_view {
 	enum nt_action action;       /* of the key that opens it */
 	const char *tab, *tab_short; /* in the tab bar, from 120 columns on and below */
@@ -50,21 +60,36 @@ struct nt_view {
 	/* The text of a cell that is not shown as nt_cell_format() does; false: it is. `room` in cells, 0 < room. */
 	bool (*cell)(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out,
 		     size_t size);
-	/* Fixed lines between tab bar and table. */
-	int (*panel_height)(const struct nt_layout *layout);
+	/* So many fixed lines between tab bar and table. They leave where five rows would not have room below them, and compact screens; unless they stay. */
+	int panel_lines;
+	bool panel_stays;
 	void (*panel)(const struct nt_column_context *context, struct nt_grid *grid, int y);
 	/* What else to say of the window in the title row; is added to `out`. */
 	void (*scope)(const struct nt_column_context *context, bool wide, struct nt_line *out);
 	/* How many rows there are that the table does not have; nothing when there are none. */
 	void (*beyond)(const struct nt_process_snapshot *process, struct nt_line *out);
-	/* Why there is no row. */
-	void (*empty)(const struct nt_column_context *context, struct nt_page *page);
+	/* Why there is no row; `out` is all zero before. */
+	void (*nothing)(const struct nt_column_context *context, struct nt_nothing *out);
 	/* The call stack behind a row, NULL = not known; and why there are none, which it needs. */
 	const struct nt_call_stack *(*stack)(const void *row);
 	const struct nt_why *(*no_stacks)(const struct nt_column_context *context);
 	/* What the detail says of a row after its columns. */
 	void (*detail)(const struct nt_column_context *context, const void *row, struct nt_page *page);
 };
+
+/* enum nt_row_flag bits. */
+static inline unsigned nt_row_flags(bool marked, bool ended, bool fresh)
+{
+	return (marked ? NT_ROW_MARKED : 0) | (ended ? NT_ROW_ENDED : 0) | (fresh ? NT_ROW_FRESH : 0);
+}
+
+/* `none` when it is known that there is no row, `unknown` when somebody has a reason not to know. */
+static inline void nt_nothing_by(const struct nt_why *why, const char *none, const char *unknown, struct nt_nothing *out)
+{
+	out->says = why->reason ? unknown : none;
+	out->reason = why->reason;
+	out->fix = why->fix;
+}
 
 enum {
 	NT_VIEW_METHODS,
@@ -111,6 +136,9 @@ void nt_view_name_and_reason(const char *name, const char *reason, int room, cha
 /* A kind of code in four letters. */
 const char *nt_view_short_kind(enum nt_code_kind kind);
 
+/* Why something is not known that comes over EventPipe alone, whose row this is; NULL: there is none. */
+void nt_nothing_without_eventpipe(const struct nt_source_row *eventpipe, struct nt_nothing *out);
+
 /* Is a finding about this subject? */
 bool nt_view_out_of_range(const struct nt_process_snapshot *process, enum nt_subject_id subject);
 
@@ -119,7 +147,7 @@ enum { NT_VIEW_LABEL = 16 }; /* cells before the values of a detail */
 /* The detail's lines about a call stack, its site marked; why there is none when it is NULL. */
 void nt_view_stack(struct nt_page *page, const struct nt_call_stack *stack, const struct nt_why *why);
 
-/* `Why:` and `Fix:` lines of an empty panel, each left out when NULL. */
+/* `Why:` and `Fix:` lines, each left out when NULL. */
 void nt_view_why(struct nt_page *page, const char *reason, const char *fix);
 
 #endif

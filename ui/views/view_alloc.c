@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 32, LEAST_ROWS = 5, PANEL_LINES = 2, WIDE = 100, LEAST_NAME = 12 };
+enum { NUMBER = 32, PANEL_LINES = 2, WIDE = 100, LEAST_NAME = 12 };
 
 static const struct nt_alloc_row *of(const void *row)
 {
@@ -16,7 +16,7 @@ static const struct nt_alloc_row *of(const void *row)
 
 static unsigned flags(const void *row)
 {
-	return (of(row)->fresh ? NT_ROW_FRESH : 0) | (of(row)->marked ? NT_ROW_MARKED : 0);
+	return nt_row_flags(of(row)->marked, false, of(row)->fresh);
 }
 
 /* After a zero: nothing since. */
@@ -60,11 +60,6 @@ static const struct nt_why *no_stacks(const struct nt_column_context *context)
 }
 
 /* ---- the lines above ---- */
-
-static int panel_height(const struct nt_layout *layout)
-{
-	return !layout->compact && layout->body_height - PANEL_LINES >= LEAST_ROWS ? PANEL_LINES : 0;
-}
 
 /* How much is allocated, how well that is known, and what it takes to know it. */
 static void load_text(const struct nt_column_context *context, bool wide, struct nt_line *out)
@@ -118,21 +113,18 @@ static bool needs_nothing(const struct nt_snapshot *snapshot)
 	return snapshot && snapshot->process_count && snapshot->processes[0].alloc_sampling.why.reason;
 }
 
-static void known_anyhow(const struct nt_process_snapshot *process, struct nt_page *page)
+static void known_anyhow(const struct nt_process_snapshot *process, struct nt_line *out)
 {
 	const struct nt_figures *figures = &process->interval;
 	const struct nt_alloc_sums all = { .bytes = (double)figures->gc.alloc_bytes.v };
 	const struct nt_u64 per_s = nt_alloc_bytes_per_s(&all, (double)figures->gc.alloc_covered_ns.v / (double)NT_NS_PER_S);
 	char number[NUMBER];
-	struct nt_line line = { 0 };
 	if (!figures->gc.alloc_bytes.known || !per_s.known)
 		return;
-	nt_line_add(&line, "   Known without them:  %s%s/s of all types", figures->gc.alloc_estimated ? "~" : "",
-		    nt_format_bytes(per_s.v, number, sizeof(number)));
-	nt_page_line(page, NT_STYLE_PLAIN, line.text);
+	nt_line_add(out, "%s%s/s of all types", figures->gc.alloc_estimated ? "~" : "", nt_format_bytes(per_s.v, number, sizeof(number)));
 }
 
-static void empty(const struct nt_column_context *context, struct nt_page *page)
+static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
 	const struct nt_source_row *source = nt_view_source(context->snapshot, NT_SOURCE_EVENTPIPE);
 	const struct nt_source_row *lttng = nt_view_source(context->snapshot, NT_SOURCE_LTTNG);
@@ -140,17 +132,15 @@ static void empty(const struct nt_column_context *context, struct nt_page *page)
 	bool comes = source && !source->reason && (source->state == NT_STATE_DELIVERING || source->state == NT_STATE_STARTING);
 	bool by_lttng = !comes && lttng && lttng->state == NT_STATE_DELIVERING && !(source && source->reason);
 	if (context->process->alloc_sampling.on || (!why->reason && (comes || by_lttng))) {
-		nt_page_line(page, NT_STYLE_PLAIN, "   No samples yet: the runtime picks one byte of 100 K.");
+		out->says = "No samples yet: the runtime picks one byte of 100 K.";
 		return;
 	}
-	nt_page_line(page, NT_STYLE_PLAIN, "   No allocations by type.");
+	out->says = "No allocations by type.";
 	if (why->reason)
-		nt_view_why(page, why->reason, NULL);
-	else if (source && source->reason)
-		nt_view_why(page, source->reason, source->fix);
+		out->reason = why->reason;
 	else
-		nt_view_why(page, "they come over EventPipe, which is not in use", NULL);
-	known_anyhow(context->process, page);
+		nt_nothing_without_eventpipe(source, out);
+	known_anyhow(context->process, &out->known);
 }
 
 static const char *const compact[] = { "bytes_per_s", "share_pct", "type", NULL };
@@ -174,7 +164,7 @@ const struct nt_view nt_view_allocations = {
 	.cell = cell,
 	.stack = stack,
 	.no_stacks = no_stacks,
-	.panel_height = panel_height,
+	.panel_lines = PANEL_LINES,
 	.panel = panel,
-	.empty = empty,
+	.nothing = nothing,
 };

@@ -23,12 +23,6 @@ static uint64_t home(const struct nt_process_snapshot *process)
 	return process->annotation.hottest;
 }
 
-static int panel_height(const struct nt_layout *layout)
-{
-	(void)layout;
-	return 2;
-}
-
 /* jit tier1  1.2K  834 samples, 96 more in 2 other pieces of code */
 static void figures_of(const struct nt_annotation *code, bool wide, struct nt_line *out)
 {
@@ -85,17 +79,14 @@ static void panel(const struct nt_column_context *context, struct nt_grid *grid,
 	put_origin(context->process, grid, y + 1);
 }
 
-static void empty(const struct nt_column_context *context, struct nt_page *page)
+static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
 	const struct nt_annotation *code = &context->process->annotation;
-	if (code->reason) {
-		nt_page_line(page, NT_STYLE_PLAIN, "   No instructions.");
-		nt_view_why(page, code->reason, NULL);
-	} else if (code->method && !code->samples) {
-		nt_page_line(page, NT_STYLE_PLAIN, "   No new sample in the method's own code. Waiting for one.");
-	} else {
-		nt_page_line(page, NT_STYLE_PLAIN, "   Reading its code ...");
-	}
+	bool waits = code->method && !code->samples;
+	out->reason = code->reason;
+	out->says = code->reason ? "No instructions."
+		    : waits      ? "No new sample in the method's own code. Waiting for one."
+				 : "Reading its code ...";
 }
 
 static const char *const compact[] = { "self_pct", "offset", "instruction", NULL };
@@ -111,7 +102,8 @@ const struct nt_view nt_view_code = {
 	.has_raw_names = true,
 	.flags = flags,
 	.home = home,
-	.panel_height = panel_height,
+	.panel_lines = 2,
+	.panel_stays = true,
 	.panel = panel,
-	.empty = empty,
+	.nothing = nothing,
 };

@@ -19,7 +19,7 @@ static const struct nt_counter_row *of(const void *row)
 
 static unsigned flags(const void *row)
 {
-	return (of(row)->ended ? NT_ROW_ENDED : 0) | (of(row)->fresh ? NT_ROW_FRESH : 0);
+	return nt_row_flags(false, of(row)->ended, of(row)->fresh);
 }
 
 /* ---- units ---- */
@@ -242,18 +242,15 @@ static void beyond(const struct nt_process_snapshot *process, struct nt_line *ou
 		nt_line_add(out, "+%zu%s hidden", process->counters_hidden, process->counters_hidden_at_least ? " or more" : "");
 }
 
-static void empty(const struct nt_column_context *context, struct nt_page *page)
+static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
 	const struct nt_source_row *source = nt_view_source(context->snapshot, NT_SOURCE_EVENTPIPE);
 	if (source && source->state == NT_STATE_DELIVERING) {
-		nt_page_line(page, NT_STYLE_PLAIN, "   No counters yet: the first are told one interval after they were asked for.");
+		out->says = "No counters yet: the first are told one interval after they were asked for.";
 		return;
 	}
-	nt_page_line(page, NT_STYLE_PLAIN, "   No counters.");
-	if (source && source->reason)
-		nt_view_why(page, source->reason, source->fix);
-	else
-		nt_view_why(page, "they come over EventPipe, which is not in use", NULL);
+	out->says = "No counters.";
+	nt_nothing_without_eventpipe(source, out);
 }
 
 static const char *const compact[] = { "value", "counter", NULL };
@@ -271,5 +268,5 @@ const struct nt_view nt_view_counters = {
 	.flags = flags,
 	.cell = cell,
 	.beyond = beyond,
-	.empty = empty,
+	.nothing = nothing,
 };

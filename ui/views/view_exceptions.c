@@ -14,7 +14,7 @@ static const struct nt_exception_row *of(const void *row)
 
 static unsigned flags(const void *row)
 {
-	return (of(row)->fresh ? NT_ROW_FRESH : 0) | (of(row)->marked ? NT_ROW_MARKED : 0);
+	return nt_row_flags(of(row)->marked, false, of(row)->fresh);
 }
 
 /* After a zero: not thrown since. */
@@ -51,15 +51,9 @@ static const struct nt_why *no_stacks(const struct nt_column_context *context)
 	return &context->process->interval.exceptions.stack_why;
 }
 
-static void empty(const struct nt_column_context *context, struct nt_page *page)
+static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
-	const struct nt_why *why = &context->process->interval.exceptions.why;
-	if (!why->reason) {
-		nt_page_line(page, NT_STYLE_PLAIN, "   No exception was thrown.");
-		return;
-	}
-	nt_page_line(page, NT_STYLE_PLAIN, "   No exceptions.");
-	nt_view_why(page, why->reason, why->fix);
+	nt_nothing_by(&context->process->interval.exceptions.why, "No exception was thrown.", "No exceptions.", out);
 }
 
 static const char *const compact[] = { "count", "type", NULL };
@@ -82,5 +76,5 @@ const struct nt_view nt_view_exceptions = {
 	.cell = cell,
 	.stack = stack,
 	.no_stacks = no_stacks,
-	.empty = empty,
+	.nothing = nothing,
 };

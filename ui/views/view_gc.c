@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 32, LEAST_ROWS = 5, PANEL_LINES = 1 + NT_GC_ROW_GENERATIONS };
+enum { NUMBER = 32, PANEL_LINES = 1 + NT_GC_ROW_GENERATIONS };
 
 static const struct nt_gc_row *of(const void *row)
 {
@@ -34,11 +34,6 @@ static const struct nt_call_stack *stack(const void *row)
 static const struct nt_why *no_stacks(const struct nt_column_context *context)
 {
 	return &context->process->interval.gc.stack_why;
-}
-
-static int panel_height(const struct nt_layout *layout)
-{
-	return !layout->compact && layout->body_height - PANEL_LINES >= LEAST_ROWS ? PANEL_LINES : 0;
 }
 
 static const char *pause_ms(struct nt_u64 ns, bool at_least, char *buf)
@@ -77,15 +72,9 @@ static void panel(const struct nt_column_context *context, struct nt_grid *grid,
 		generation_line(&context->process->generations[i], &context->process->total, i, grid, y + 1 + i);
 }
 
-static void empty(const struct nt_column_context *context, struct nt_page *page)
+static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
-	const struct nt_why *why = &context->process->interval.gc.why;
-	if (!why->reason) {
-		nt_page_line(page, NT_STYLE_PLAIN, "   No collection since attach.");
-		return;
-	}
-	nt_page_line(page, NT_STYLE_PLAIN, "   No collections.");
-	nt_view_why(page, why->reason, why->fix);
+	nt_nothing_by(&context->process->interval.gc.why, "No collection since attach.", "No collections.", out);
 }
 
 static const char *const compact[] = { "number", "generation", "kind", "pause_ns", "reason", NULL };
@@ -106,7 +95,7 @@ const struct nt_view nt_view_gc = {
 	.cell = cell,
 	.stack = stack,
 	.no_stacks = no_stacks,
-	.panel_height = panel_height,
+	.panel_lines = PANEL_LINES,
 	.panel = panel,
-	.empty = empty,
+	.nothing = nothing,
 };

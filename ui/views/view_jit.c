@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 32, LABEL = 7, LEAST_ROWS = 5, LEAST_NAME = 12, PANEL_LINES = 2, WIDE = 100, LINE_WIDTH = 120 };
+enum { NUMBER = 32, LABEL = 7, LEAST_NAME = 12, PANEL_LINES = 2, WIDE = 100, LINE_WIDTH = 120 };
 
 static const struct nt_jit_row *of(const void *row)
 {
@@ -17,7 +17,7 @@ static const struct nt_jit_row *of(const void *row)
 
 static unsigned flags(const void *row)
 {
-	return (of(row)->fresh ? NT_ROW_FRESH : 0) | (of(row)->marked ? NT_ROW_MARKED : 0);
+	return nt_row_flags(of(row)->marked, false, of(row)->fresh);
 }
 
 /* After a zero: not compiled since. */
@@ -42,11 +42,6 @@ static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
 	*out = (struct nt_restriction){ .part = part };
 	nt_restriction_name(out, of(row)->module);
 	return part == NT_PART_MODULE && of(row)->module;
-}
-
-static int panel_height(const struct nt_layout *layout)
-{
-	return !layout->compact && layout->body_height - PANEL_LINES >= LEAST_ROWS ? PANEL_LINES : 0;
 }
 
 /* ---- the line about now ---- */
@@ -178,15 +173,9 @@ static void panel(const struct nt_column_context *context, struct nt_grid *grid,
 	sums_line(context, grid, y + 1);
 }
 
-static void empty(const struct nt_column_context *context, struct nt_page *page)
+static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
-	const struct nt_why *why = &context->process->interval.jit.why;
-	if (!why->reason) {
-		nt_page_line(page, NT_STYLE_PLAIN, "   No method was compiled.");
-		return;
-	}
-	nt_page_line(page, NT_STYLE_PLAIN, "   No compilations.");
-	nt_view_why(page, why->reason, why->fix);
+	nt_nothing_by(&context->process->interval.jit.why, "No method was compiled.", "No compilations.", out);
 }
 
 static const char *const compact[] = { "time_ns", "tier", "name", NULL };
@@ -206,7 +195,7 @@ const struct nt_view nt_view_jit = {
 	.hidden = hidden,
 	.part = part,
 	.cell = cell,
-	.panel_height = panel_height,
+	.panel_lines = PANEL_LINES,
 	.panel = panel,
-	.empty = empty,
+	.nothing = nothing,
 };

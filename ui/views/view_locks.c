@@ -15,7 +15,7 @@ static const struct nt_lock_row *of(const void *row)
 
 static unsigned flags(const void *row)
 {
-	return (of(row)->fresh ? NT_ROW_FRESH : 0) | (of(row)->marked ? NT_ROW_MARKED : 0);
+	return nt_row_flags(of(row)->marked, false, of(row)->fresh);
 }
 
 /* After a zero: nobody has waited there since. */
@@ -58,16 +58,12 @@ static const struct nt_why *no_stacks(const struct nt_column_context *context)
 	return &context->process->interval.contention.stack_why;
 }
 
-static void empty(const struct nt_column_context *context, struct nt_page *page)
+static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
 	const struct nt_why *why = &context->process->interval.contention.why;
-	if (!why->reason) {
-		nt_page_line(page, NT_STYLE_PLAIN, "   No thread has begun to wait for a lock since nettop came.");
-		nt_page_line(page, NT_STYLE_DIM, "   Earlier waits are not known: the runtime tells of one when it begins.");
-		return;
-	}
-	nt_page_line(page, NT_STYLE_PLAIN, "   No waits for locks.");
-	nt_view_why(page, why->reason, why->fix);
+	nt_nothing_by(why, "No thread has begun to wait for a lock since nettop came.", "No waits for locks.", out);
+	if (!why->reason)
+		out->more = "Earlier waits are not known: the runtime tells of one when it begins.";
 }
 
 static const char *const compact[] = { "spent_ms_per_s", "waiting_count", "site", NULL };
@@ -90,5 +86,5 @@ const struct nt_view nt_view_locks = {
 	.cell = cell,
 	.stack = stack,
 	.no_stacks = no_stacks,
-	.empty = empty,
+	.nothing = nothing,
 };

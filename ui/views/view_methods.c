@@ -17,7 +17,7 @@ static const struct nt_method_row *of(const void *row)
 
 static unsigned flags(const void *row)
 {
-	return (of(row)->fresh ? NT_ROW_FRESH : 0) | (of(row)->ended ? NT_ROW_ENDED : 0) | (of(row)->marked ? NT_ROW_MARKED : 0);
+	return nt_row_flags(of(row)->marked, of(row)->ended, of(row)->fresh);
 }
 
 static bool hidden(const void *row, unsigned hide)
@@ -95,17 +95,15 @@ static void scope(const struct nt_column_context *context, bool wide, struct nt_
 	add_chains(context, out);
 }
 
-static void known_without_samples(const struct nt_column_context *context, struct nt_page *page)
+static void known_without_samples(const struct nt_column_context *context, struct nt_line *out)
 {
 	const struct nt_figures *figures = &context->process->interval;
-	struct nt_line line = { 0 };
 	if (!figures->cpu.usage_pct.known)
 		return;
-	nt_line_add(&line, "%.0f%% CPU", figures->cpu.usage_pct.v);
+	nt_line_add(out, "%.0f%% CPU", figures->cpu.usage_pct.v);
 	if (figures->threads.count.known)
-		nt_line_add(&line, ", %" PRIu64 " threads", figures->threads.count.v);
-	nt_line_add(&line, " (from /proc)");
-	nt_page_text(page, NT_STYLE_PLAIN, "   Known without them:  ", line.text);
+		nt_line_add(out, ", %" PRIu64 " threads", figures->threads.count.v);
+	nt_line_add(out, " (from /proc)");
 }
 
 static bool is_sampling(const struct nt_snapshot *snapshot)
@@ -114,27 +112,27 @@ static bool is_sampling(const struct nt_snapshot *snapshot)
 	return eventpipe && eventpipe->brings & NT_WANT_WALL_SAMPLES && eventpipe->state == NT_STATE_DELIVERING;
 }
 
-static void empty(const struct nt_column_context *context, struct nt_page *page)
+static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
 	const struct nt_source_row *perf = nt_view_source(context->snapshot, NT_SOURCE_PERF);
 	if (is_sampling(context->snapshot)) {
-		nt_page_line(page, NT_STYLE_PLAIN, "   No wall samples yet: no thread ran managed code.");
+		out->says = "No wall samples yet: no thread ran managed code.";
 		return;
 	}
 	if (perf && perf->state == NT_STATE_DELIVERING) {
-		nt_page_line(page, NT_STYLE_PLAIN, "   No CPU samples yet: the process did not run.");
+		out->says = "No CPU samples yet: the process did not run.";
 		return;
 	}
 	if (!perf || perf->state == NT_STATE_STARTING) {
-		nt_page_line(page, NT_STYLE_PLAIN, "   Waiting for the first CPU samples.");
+		out->says = "Waiting for the first CPU samples.";
 		return;
 	}
-	nt_page_line(page, NT_STYLE_PLAIN, "   No CPU samples.");
-	nt_view_why(page, perf->reason, perf->fix);
-	nt_page_text(page, NT_STYLE_PLAIN, "   ",
-		     "nettop --wall asks for the runtime's own sampler: wall time, managed code only. It stops all managed "
-		     "threads " NT_PRICE_WALL_SAMPLES ".");
-	known_without_samples(context, page);
+	out->says = "No CPU samples.";
+	out->reason = perf->reason;
+	out->fix = perf->fix;
+	out->instead = "nettop --wall asks for the runtime's own sampler: wall time, managed code only. It stops all managed "
+		       "threads " NT_PRICE_WALL_SAMPLES ".";
+	known_without_samples(context, &out->known);
 }
 
 static void detail(const struct nt_column_context *context, const void *row, struct nt_page *page)
@@ -178,6 +176,6 @@ const struct nt_view nt_view_methods = {
 	.part = part,
 	.cell = cell,
 	.scope = scope,
-	.empty = empty,
+	.nothing = nothing,
 	.detail = detail,
 };

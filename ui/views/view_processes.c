@@ -29,11 +29,11 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 	return true;
 }
 
-static void empty(const struct nt_column_context *context, struct nt_page *page)
+static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
 	(void)context;
-	nt_page_line(page, NT_STYLE_PLAIN, "   No .NET process is to be seen from here.");
-	nt_page_text(page, NT_STYLE_PLAIN, "   Start: ", "nettop run -- COMMAND starts one with all that nettop needs");
+	out->says = "No .NET process is to be seen from here.";
+	out->start = "nettop run -- COMMAND starts one with all that nettop needs";
 }
 
 static const char *const compact[] = { "pid", "cpu_pct", "name", NULL };
@@ -47,5 +47,5 @@ const struct nt_view nt_view_processes = {
 	.compact = compact,
 	.flags = flags,
 	.cell = cell,
-	.empty = empty,
+	.nothing = nothing,
 };

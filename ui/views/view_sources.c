@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 32, LEAST_ROWS = 5, PANEL_LINES = 2 };
+enum { NUMBER = 32, PANEL_LINES = 2 };
 
 static const struct nt_source_row *of(const void *row)
 {
@@ -51,11 +51,6 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 	nt_line_add_safe(&why, of(row)->fix);
 	nt_shorten_tail(why.text, room, out, size);
 	return true;
-}
-
-static int panel_height(const struct nt_layout *layout)
-{
-	return !layout->compact && layout->body_height - PANEL_LINES >= LEAST_ROWS ? PANEL_LINES : 0;
 }
 
 /* What has no name, the reasons with most samples first. */
@@ -111,6 +106,6 @@ const struct nt_view nt_view_sources = {
 	.hidden = hidden,
 	.lead = lead,
 	.cell = cell,
-	.panel_height = panel_height,
+	.panel_lines = PANEL_LINES,
 	.panel = panel,
 };

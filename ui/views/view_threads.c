@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 32, LABEL = 7, LEAST_ROWS = 5, LEAST_REASON = 12, PANEL_LINES = 2, GAP = 3 };
+enum { NUMBER = 32, LABEL = 7, LEAST_REASON = 12, PANEL_LINES = 2, GAP = 3 };
 
 static const struct nt_thread_row *of(const void *row)
 {
@@ -17,7 +17,7 @@ static const struct nt_thread_row *of(const void *row)
 
 static unsigned flags(const void *row)
 {
-	return (of(row)->fresh ? NT_ROW_FRESH : 0) | (of(row)->ended ? NT_ROW_ENDED : 0) | (of(row)->marked ? NT_ROW_MARKED : 0);
+	return nt_row_flags(of(row)->marked, of(row)->ended, of(row)->fresh);
 }
 
 static bool hidden(const void *row, unsigned hide)
@@ -47,11 +47,6 @@ static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
 {
 	*out = nt_restriction_to_thread(row);
 	return part == NT_PART_THREAD;
-}
-
-static int panel_height(const struct nt_layout *layout)
-{
-	return !layout->compact && layout->body_height - PANEL_LINES >= LEAST_ROWS ? PANEL_LINES : 0;
 }
 
 static void add_count(struct nt_line *line, const char *label, struct nt_u64 count)
@@ -123,12 +118,14 @@ static void panel(const struct nt_column_context *context, struct nt_grid *grid,
 	nt_grid_put(grid, x, y, room, NT_STYLE_DIM, nt_shorten_tail(reason.text, room, cut, sizeof(cut)));
 }
 
-static void empty(const struct nt_column_context *context, struct nt_page *page)
+static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
 	const struct nt_source_row *procfs = nt_view_source(context->snapshot, NT_SOURCE_PROCFS);
-	nt_page_line(page, NT_STYLE_PLAIN, "   No threads are known.");
-	if (procfs)
-		nt_view_why(page, procfs->reason, procfs->fix);
+	out->says = "No threads are known.";
+	if (procfs) {
+		out->reason = procfs->reason;
+		out->fix = procfs->fix;
+	}
 }
 
 static const char *const compact[] = { "cpu_pct", "tid", "state", "name", NULL };
@@ -147,7 +144,7 @@ const struct nt_view nt_view_threads = {
 	.hidden = hidden,
 	.part = part,
 	.cell = cell,
-	.panel_height = panel_height,
+	.panel_lines = PANEL_LINES,
 	.panel = panel,
-	.empty = empty,
+	.nothing = nothing,
 };

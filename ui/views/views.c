@@ -54,6 +54,13 @@ bool nt_view_module_cell(const char *name, int room, char *out, size_t size)
 	return true;
 }
 
+void nt_nothing_without_eventpipe(const struct nt_source_row *eventpipe, struct nt_nothing *out)
+{
+	bool told = eventpipe && eventpipe->reason;
+	out->reason = told ? eventpipe->reason : "they come over EventPipe, which is not in use";
+	out->fix = told ? eventpipe->fix : NULL;
+}
+
 bool nt_view_out_of_range(const struct nt_process_snapshot *process, enum nt_subject_id subject)
 {
 	for (size_t i = 0; i < process->finding_count; i++)
