@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where one goes: to a screen, into a row and out again, to a part of the samples, to what is out of its range. Each returns effects. */
+/* Where one goes: into a row and out again, to a part of the samples, to what is out of its range. Each returns effects. */
 #ifndef NT_UI_GO_H
 #define NT_UI_GO_H
 
 #include "ui/state/state.h"
-
-unsigned nt_go_view(struct nt_ui *ui, size_t view, nt_time now);
-
-/* To the screen that this key's action opens. */
-unsigned nt_go_view_of(struct nt_ui *ui, enum nt_action action, nt_time now);
 
 unsigned nt_go_in(struct nt_ui *ui, nt_time now);
 /* To the code of the selected row's method; and back from there. */

@@ -1,36 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/act/go_calls.h"
 
-#include "ui/act/go.h"
-#include "ui/rows/select.h"
-
-void nt_calls_refresh(struct nt_ui *ui)
-{
-	const struct nt_table_state *table = &ui->tables[NT_VIEW_CALLS];
-	const struct nt_column_context context = nt_ui_context(ui);
-	const struct nt_calls_order order = { .sort = table->sort, .ascending = table->ascending, .context = &context };
-	if (!ui->calls.method.name || !ui->has_process)
-		return;
-	nt_calls_build(&ui->calls, &ui->process.stacks, table->hide, &order);
-	ui->process.calls = ui->calls.rows;
-	ui->process.call_count = ui->calls.count;
-}
-
-void nt_calls_title(const struct nt_calls *calls, int room, struct nt_line *out)
-{
-	char name[NT_LINE_BYTES];
-	nt_line_add(out, "%s OF ", calls->callers ? "CALLERS" : "CALLEES");
-	nt_view_method_cell(calls->method.name, room - nt_text_cells(out->text), name, sizeof(name));
-	nt_line_add(out, "%s", name);
-}
-
-const struct nt_method_row *nt_calls_method(const struct nt_process_snapshot *process, const struct nt_call_row *row)
-{
-	for (size_t i = 0; i < process->method_count; i++)
-		if (row->frame->sort == NT_FRAME_CODE && process->methods[i].id == row->frame->id)
-			return &process->methods[i];
-	return NULL;
-}
+#include "ui/act/go_view.h"
+#include "ui/state/message.h"
+#include "ui/state/select.h"
 
 /* ---- in and out ---- */
 

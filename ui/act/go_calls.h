@@ -17,13 +17,4 @@ unsigned nt_go_restrict_calls(struct nt_ui *ui, nt_key letter, nt_time now);
 /* Open, close, callers or callees, the runtime's own. On another screen: "no such key here". */
 unsigned nt_go_calls_key(struct nt_ui *ui, enum nt_action action, nt_time now);
 
-/* The rows of the screen anew. nt_select_refresh() does it. */
-void nt_calls_refresh(struct nt_ui *ui);
-
-/* The row of screen 1 that a row of the tree is about, whose detail is shown in place of its own; NULL = there is none. */
-const struct nt_method_row *nt_calls_method(const struct nt_process_snapshot *process, const struct nt_call_row *row);
-
-/* The title of the tree in so many cells: `CALLEES OF Shop.Cart.Total()`. */
-void nt_calls_title(const struct nt_calls *calls, int room, struct nt_line *out);
-
 #endif

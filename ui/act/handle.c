@@ -3,11 +3,18 @@
 #include "base/text.h"
 #include "ui/act/go.h"
 #include "ui/act/go_calls.h"
+#include "ui/act/go_view.h"
+#include "ui/act/menu_keys.h"
 #include "ui/act/mouse.h"
+#include "ui/act/sort.h"
+#include "ui/act/ui.h"
 #include "ui/act/write.h"
-#include "ui/draw/menu.h"
-#include "ui/rows/select.h"
-#include "ui/rows/sort.h"
+#include "ui/draw/body_page.h"
+#include "ui/screen/line.h"
+#include "ui/state/menu_lines.h"
+#include "ui/state/message.h"
+#include "ui/state/select.h"
+#include "ui/state/show.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +23,8 @@
 
 #define LEAST_DELAY_S 0.1
 #define MOST_DELAY_S  3600.0
+
+enum { WHEEL_ROWS = 3 };
 
 /* A key whose meaning comes with a later version; elsewhere, maybe, than it has one now. */
 static unsigned later(struct nt_ui *ui, nt_key key, nt_time now)
@@ -397,7 +406,7 @@ static bool keeps_overlay(enum nt_action action)
 static bool closes_overlay(const struct nt_ui *ui, enum nt_action action)
 {
 	if (!nt_ui_has_page(ui))
-		return action == NT_DO_OUT || action == nt_menu_action(ui);
+		return action == NT_DO_OUT || action == nt_menu_of(ui)->action;
 	return action == NT_DO_OUT || action == NT_DO_IN || action == (ui->overlay == NT_OVERLAY_HELP ? NT_DO_HELP : NT_DO_LOG);
 }
 
@@ -426,6 +435,29 @@ static enum nt_action action_here(const struct nt_ui *ui, nt_key key)
 	return ui->config.list && nt_key_is_of_a_process(action) ? NT_DO_NOTHING : action;
 }
 
+static unsigned handle_typed(struct nt_ui *ui, nt_key key, nt_time now)
+{
+	if (ui->prompt != NT_PROMPT_NONE)
+		return handle_prompt(ui, key, now);
+	if (ui->overlay != NT_OVERLAY_NONE)
+		return handle_overlay(ui, key, action_here(ui, key), now);
+	return act(ui, key, action_here(ui, key), now);
+}
+
+/* A prompt is left alone. */
+static unsigned handle_mouse(struct nt_ui *ui, nt_key key, nt_time now)
+{
+	unsigned effects = 0;
+	enum nt_mouse kind = nt_key_mouse_kind(key);
+	if (ui->prompt != NT_PROMPT_NONE || ui->layout.too_small)
+		return 0;
+	if (kind == NT_MOUSE_CLICK)
+		return nt_mouse_click(ui, nt_key_mouse_x(key), nt_key_mouse_y(key), now);
+	for (int i = 0; i < WHEEL_ROWS; i++)
+		effects |= handle_typed(ui, kind == NT_MOUSE_WHEEL_UP ? NT_KEY_UP : NT_KEY_DOWN, now);
+	return effects;
+}
+
 unsigned nt_ui_handle(struct nt_ui *ui, nt_key key, nt_time now)
 {
 	unsigned effects = 0;
@@ -436,11 +468,5 @@ unsigned nt_ui_handle(struct nt_ui *ui, nt_key key, nt_time now)
 	}
 	if (key == nt_key_ctrl('c'))
 		return NT_UI_INTERRUPT;
-	if (key & NT_KEY_MOUSE)
-		return effects | nt_mouse_handle(ui, key, now);
-	if (ui->prompt != NT_PROMPT_NONE)
-		return effects | handle_prompt(ui, key, now);
-	if (ui->overlay != NT_OVERLAY_NONE)
-		return effects | handle_overlay(ui, key, action_here(ui, key), now);
-	return effects | act(ui, key, action_here(ui, key), now);
+	return effects | (key & NT_KEY_MOUSE ? handle_mouse(ui, key, now) : handle_typed(ui, key, now));
 }

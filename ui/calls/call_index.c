@@ -2,7 +2,6 @@
 #include "ui/calls/call_index.h"
 
 #include "base/alloc.h"
-#include "ui/views/view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The last line: keys of this place and the position; a prompt or a message takes the place of the keys. */
+#include "ui/draw/context_line.h"
+
 #include "base/text.h"
-#include "ui/draw/menu.h"
+#include "ui/draw/body_page.h"
+#include "ui/screen/line.h"
 #include "ui/screen/shorten.h"
-#include "ui/state/state.h"
+#include "ui/state/menu_lines.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +43,7 @@ static void table_position(const struct nt_ui *ui, char *out, size_t size)
 static void position_text(const struct nt_ui *ui, char *out, size_t size)
 {
 	out[0] = '\0';
-	if (nt_menu_is_open(ui))
+	if (nt_menu_of(ui))
 		return;
 	if (nt_ui_has_page(ui) || nt_ui_table(ui)->detail)
 		page_position(ui, out, size);
@@ -57,7 +59,7 @@ static const char *hint_here(const struct nt_ui *ui, const struct nt_key_entry *
 	const struct nt_view *view = nt_ui_view(ui);
 	if (ui->config.list && nt_key_is_of_a_process(entry->action))
 		return NULL;
-	bool tree = view == &nt_view_calls;
+	bool tree = ui->view == NT_VIEW_CALLS;
 	switch (entry->action) {
 	case NT_DO_FILTER:
 	case NT_DO_SORT_MENU:
@@ -122,8 +124,8 @@ static void hints(const struct nt_ui *ui, int room, struct nt_line *out)
 	const char *text = NULL;
 	if (nt_ui_has_page(ui))
 		text = "Esc back  Up Dn PgUp PgDn scroll";
-	else if (nt_menu_is_open(ui))
-		text = nt_menu_hint(ui);
+	else if (nt_menu_of(ui))
+		text = nt_menu_of(ui)->hint;
 	else if (nt_ui_table(ui)->detail)
 		text = "Esc back  Up Dn other row  PgUp PgDn scroll  ? help";
 	if (text)

@@ -3,37 +3,7 @@
 
 #include "base/text.h"
 #include "ui/screen/shorten.h"
-
-#include <signal.h>
-
-/* Only an abort leaves anybody in doubt whether it was an exception. */
-static bool is_in_doubt(const struct nt_target_end *end)
-{
-	return !end->exception && !end->message && end->reason && end->signal.known && end->signal.v == SIGABRT;
-}
-
-static const struct nt_target_end *end_of(const struct nt_ui *ui)
-{
-	const struct nt_target_info *target = &ui->process.target;
-	return ui->has_process && target->ended && (target->end.exception || target->end.message || is_in_doubt(&target->end))
-		       ? &target->end
-		       : NULL;
-}
-
-static int count_lines(const char *text)
-{
-	int count = 0;
-	size_t length;
-	for (const char *line; nt_text_next_line(&text, &line, &length);)
-		count++;
-	return count;
-}
-
-int nt_ending_lines(const struct nt_ui *ui)
-{
-	const struct nt_target_end *end = end_of(ui);
-	return end ? 1 + count_lines(end->stack) + (!is_in_doubt(end) && end->reason ? 1 : 0) : 0;
-}
+#include "ui/state/death.h"
 
 static void put(struct nt_grid *grid, int y, enum nt_style style, const struct nt_line *line)
 {
@@ -56,7 +26,7 @@ void nt_ending_add(const struct nt_target_end *end, struct nt_line *line)
 static void draw_head(const struct nt_target_end *end, struct nt_grid *grid, int y)
 {
 	struct nt_line line = { 0 };
-	bool known = !is_in_doubt(end);
+	bool known = !nt_death_is_in_doubt(end);
 	nt_line_add(&line, !known ? "  Exception: " : end->failed_fast ? "  " : "  Unhandled ");
 	if (known)
 		nt_ending_add(end, &line);
@@ -67,12 +37,12 @@ static void draw_head(const struct nt_target_end *end, struct nt_grid *grid, int
 
 void nt_ending_draw(const struct nt_ui *ui, struct nt_grid *grid)
 {
-	const struct nt_target_end *end = end_of(ui);
+	const struct nt_target_end *end = nt_death_of(ui);
 	int y = ui->layout.finding_y + 1, until = y + ui->layout.end_height;
 	if (!end || y >= until)
 		return;
 	draw_head(end, grid, y++);
-	int left = count_lines(end->stack);
+	int left = nt_death_stack_lines(end);
 	size_t length;
 	for (const char *rest = end->stack, *one; y < until && nt_text_next_line(&rest, &one, &length); y++, left--) {
 		struct nt_line line = { 0 };
@@ -84,7 +54,7 @@ void nt_ending_draw(const struct nt_ui *ui, struct nt_grid *grid)
 			nt_line_add(&line, "    %s", text);
 		put(grid, y, NT_STYLE_PLAIN, &line);
 	}
-	if (!is_in_doubt(end) && end->reason && y < until) {
+	if (!nt_death_is_in_doubt(end) && end->reason && y < until) {
 		struct nt_line line = { 0 };
 		nt_line_add(&line, "    (%s)", end->reason);
 		put(grid, y, NT_STYLE_DIM, &line);

@@ -7,9 +7,6 @@
 #include "ui/screen/line.h"
 #include "ui/state/state.h"
 
-/* So many lines it takes, if there is room; 0 = nothing is to be said. */
-int nt_ending_lines(const struct nt_ui *ui);
-
 /* Type and message, in one line. */
 void nt_ending_add(const struct nt_target_end *end, struct nt_line *line);
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The header: identity, tiles, finding line, tab bar. */
+#include "ui/draw/header.h"
+
 #include "base/text.h"
 #include "ui/draw/ending.h"
 #include "ui/draw/identity_line.h"
+#include "ui/draw/list_header.h"
 #include "ui/draw/tiles.h"
 #include "ui/screen/line.h"
 #include "ui/screen/shorten.h"
 #include "ui/screen/spark.h"
+#include "ui/views/view_snapshot.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The help overlay: made from the key table, the column table and the tiles' sentences. */
+#include "ui/draw/help.h"
+
 #include "ui/draw/tiles.h"
-#include "ui/state/state.h"
 
 #include <string.h>
 

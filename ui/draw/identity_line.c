@@ -3,6 +3,7 @@
 
 #include "ui/screen/line.h"
 #include "ui/screen/shorten.h"
+#include "ui/views/view_snapshot.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,21 +16,6 @@ struct piece {
 	struct nt_line line;
 	enum nt_style style;
 };
-
-const char *nt_source_mark(enum nt_source_state state)
-{
-	switch (state) {
-	case NT_STATE_DELIVERING:
-		return "●";
-	case NT_STATE_ABSENT:
-	case NT_STATE_FORBIDDEN:
-	case NT_STATE_STALLED:
-	case NT_STATE_ENDED:
-		return "○";
-	default:
-		return "·";
-	}
-}
 
 /* ---- left: pid, name, runtime ---- */
 

@@ -3,11 +3,9 @@
 #ifndef NT_UI_IDENTITY_LINE_H
 #define NT_UI_IDENTITY_LINE_H
 
+#include "ui/screen/grid.h"
 #include "ui/state/state.h"
 
 void nt_identity_draw(const struct nt_ui *ui, struct nt_grid *grid);
-
-/* The mark of a source: delivers, absent or forbidden, not wanted. */
-const char *nt_source_mark(enum nt_source_state state);
 
 #endif

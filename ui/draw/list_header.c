@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The one line above the list of processes: when, how many, and whether it goes on. */
+#include "ui/draw/list_header.h"
+
 #include "nettop/process_row.h"
 #include "ui/screen/line.h"
 #include "ui/screen/shorten.h"
-#include "ui/state/state.h"
 
 static void count(const struct nt_snapshot *snapshot, size_t *there, size_t *closed)
 {

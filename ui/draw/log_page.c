@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The log (key L): the commands that bring what is missing, then what was said, the newest last. */
-#include "ui/state/state.h"
+#include "ui/draw/log_page.h"
+
+#include "ui/views/view_snapshot.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* What LTTng lacks takes nothing away where EventPipe delivers. */
 static bool is_missing(const struct nt_ui *ui, const struct nt_source_row *source)
@@ -40,43 +40,6 @@ static void log_line(const struct nt_ui *ui, const struct nt_log_line *line, str
 		nt_line_add(&label, " %s", nt_ui_clock(ui, line->time, clock, sizeof(clock)));
 	nt_line_add(&label, " %-6s ", who[line->kind]);
 	nt_page_text(page, line->kind == NT_LOG_NETTOP ? NT_STYLE_DIM : NT_STYLE_PLAIN, label.text, line->text);
-}
-
-void nt_log_rundown(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now)
-{
-	char text[256];
-	const struct nt_rundown *rundown = snapshot->process_count ? &snapshot->processes[0].rundown : NULL;
-	if (!ui->config.log || !rundown || rundown->count == ui->rundowns_logged)
-		return;
-	ui->rundowns_logged = rundown->count;
-	nt_rundown_text(rundown, text, sizeof(text));
-	nt_log_add(ui->config.log, now, NT_LOG_NETTOP, text, strlen(text));
-}
-
-void nt_log_map(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now)
-{
-	for (size_t i = 0; ui->config.log && i < snapshot->source_count; i++) {
-		const struct nt_source_row *row = &snapshot->sources[i];
-		if (row->id != NT_SOURCE_CODEMAP || row->state == ui->map_logged)
-			continue;
-		bool lost = ui->map_logged == NT_STATE_DELIVERING && row->state != NT_STATE_ENDED;
-		ui->map_logged = row->state;
-		if (lost && row->reason)
-			nt_log_add(ui->config.log, now, NT_LOG_NETTOP, row->reason, strlen(row->reason));
-	}
-}
-
-void nt_log_lttng(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now)
-{
-	for (size_t i = 0; ui->config.log && i < snapshot->source_count; i++) {
-		const struct nt_source_row *row = &snapshot->sources[i];
-		if (row->id != NT_SOURCE_LTTNG)
-			continue;
-		bool warns = row->state == NT_STATE_DELIVERING && row->reason;
-		if (warns && !ui->lttng_logged)
-			nt_log_add(ui->config.log, now, NT_LOG_NETTOP, row->reason, strlen(row->reason));
-		ui->lttng_logged = warns;
-	}
 }
 
 void nt_log_page_fill(const struct nt_ui *ui, struct nt_page *page)

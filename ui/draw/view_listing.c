@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The present view as a value, for a file: what nt_ui_render() shows of it, without a screen's limits. */
+#include "ui/draw/view_listing.h"
+
 #include "base/alloc.h"
+#include "ui/draw/scope.h"
+#include "ui/screen/grid.h"
+#include "ui/screen/line.h"
 #include "ui/state/state.h"
 
 #include <stdlib.h>

@@ -11,6 +11,9 @@
 
 enum { NT_RESTRICTION_NAME = 256 };
 
+/* Whose code is left out (keys K and U): a set. */
+enum nt_hide { NT_HIDE_KERNEL = 1, NT_HIDE_USER = 2 };
+
 enum nt_part { NT_PART_ALL, NT_PART_THREAD, NT_PART_MODULE, NT_PART_KIND };
 
 struct nt_restriction {

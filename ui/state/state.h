@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The view state: what ui.c changes and the drawing files read. Private to ui/. */
+/* The view state: what ui/act changes and ui/draw reads. Private to ui/. */
 #ifndef NT_UI_STATE_H
 #define NT_UI_STATE_H
 
-#include "ui/act/ui.h"
 #include "ui/calls/calls.h"
 #include "ui/rows/restrict.h"
 #include "ui/rows/rows.h"
-#include "ui/rows/table.h"
 #include "ui/rows/zero.h"
-#include "ui/views/view.h"
+#include "ui/state/config.h"
+#include "ui/state/effects.h"
+#include "ui/views/placement.h"
+#include "ui/views/views.h"
 
 enum { NT_PROMPT_BYTES = NT_FILTER_BYTES, NT_MESSAGE_BYTES = 512 };
 
@@ -145,15 +146,6 @@ static inline struct nt_column_context nt_ui_context(const struct nt_ui *ui)
 					   .always = ui->config.always };
 }
 
-/* Show this snapshot. */
-void nt_ui_show(struct nt_ui *ui, struct nt_snapshot *snapshot, nt_time now);
-
-/* `process` or the restriction is another. */
-void nt_ui_restrict(struct nt_ui *ui);
-
-/* Make the layout again: of the same size, with another header or other marked tiles. */
-void nt_ui_relayout(struct nt_ui *ui);
-
 /* Lines that the view's panel takes between tab bar and table. */
 int nt_ui_panel_height(const struct nt_ui *ui);
 
@@ -163,36 +155,12 @@ int nt_ui_rows_height(const struct nt_ui *ui);
 /* The columns of the present view, as far as a screen can be wide enough, in its order. Returns how many. */
 size_t nt_ui_columns(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX]);
 
+/* All that it has, whether they are chosen or not, likewise; and the bit of one in the set that is shown. */
+size_t nt_ui_all_columns(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX]);
+uint32_t nt_ui_column_bit(const struct nt_ui *ui, const struct nt_column *column);
+
 /* Those that can be sorted by, likewise. */
 size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX]);
-
-/* Drawing, each a part of nt_ui_render(). */
-void nt_header_draw(const struct nt_ui *ui, struct nt_grid *grid);                   /* lines 1 .. tab bar */
-size_t nt_header_tab_at(const struct nt_ui *ui, int x, int y);                       /* whose tab is drawn there; NT_VIEW_TABS = none */
-void nt_list_header_draw(const struct nt_ui *ui, struct nt_grid *grid);              /* of the list of processes */
-void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid);                     /* title row and body */
-void nt_context_line_draw(const struct nt_ui *ui, struct nt_grid *grid);             /* the last line */
-void nt_body_title(const struct nt_ui *ui, struct nt_grid *grid, const char *title); /* of what lies over the table */
-void nt_help_fill(const struct nt_ui *ui, struct nt_page *page);
-void nt_log_page_fill(const struct nt_ui *ui, struct nt_page *page);
-
-/* A snapshot has come. What the target has paid for names is said. */
-void nt_log_rundown(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now);
-
-/* Likewise: that the perf map is not there any more. */
-void nt_log_map(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now);
-
-/* Likewise: what is wrong with somebody's LTTng session, though it delivers. */
-void nt_log_lttng(struct nt_ui *ui, const struct nt_snapshot *snapshot, nt_time now);
-
-/*
- * The page that lies over the table: the help, the log, or the details of the selected row. The caller ends it with nt_page_fini(). Returns the
- * line that stands at the top of the screen.
- */
-int nt_ui_page(const struct nt_ui *ui, struct nt_page *page);
-
-/* What the rows are over and which of them are shown; parts stand two blanks apart, the most important one last. */
-void nt_ui_scope(const struct nt_ui *ui, struct nt_line *scope);
 
 /* Time of day hh:mm:ss of a monotonic time, local. */
 const char *nt_ui_clock(const struct nt_ui *ui, nt_time time, char *buf, size_t size);

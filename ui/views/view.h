@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A screen as a description: which table it shows and what is special about it. The frame (ui.c, render.c) does the rest. Every function may be
- * NULL; all are pure.
+ * A screen as a description: which table it shows and what is special about it. What is the same for all of them is done elsewhere: rows in ui/state,
+ * drawing in ui/draw. Every function may be NULL; all are pure.
  */
 #ifndef NT_UI_VIEW_H
 #define NT_UI_VIEW_H
@@ -14,7 +14,6 @@
 #include "ui/screen/page.h"
 
 enum nt_row_flag { NT_ROW_MARKED = 1, NT_ROW_ENDED = 2, NT_ROW_FRESH = 4, NT_ROW_QUIET = 8 };
-enum nt_hide { NT_HIDE_KERNEL = 1, NT_HIDE_USER = 2 };
 
 /* What is said where there is no row. */
 struct nt_nothing {
@@ -91,63 +90,7 @@ static inline void nt_nothing_by(const struct nt_why *why, const char *none, con
 	out->fix = why->fix;
 }
 
-enum {
-	NT_VIEW_METHODS,
-	NT_VIEW_GC,
-	NT_VIEW_JIT,
-	NT_VIEW_THREADS,
-	NT_VIEW_ALLOCATIONS,
-	NT_VIEW_EXCEPTIONS,
-	NT_VIEW_LOCKS,
-	NT_VIEW_SOURCES,
-	NT_VIEW_COUNTERS,
-	NT_VIEW_TABS,
-	NT_VIEW_CALLS = NT_VIEW_TABS,
-	NT_VIEW_CODE,
-	NT_VIEW_PROCESSES,
-	NT_VIEW_COUNT
-};
-
-/* The first NT_VIEW_TABS in the order of the tab bar; call tree and code belong to a row, the list of processes stands alone. */
-extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
 extern const struct nt_view nt_view_methods, nt_view_calls, nt_view_gc, nt_view_jit, nt_view_threads, nt_view_allocations,
 	nt_view_exceptions, nt_view_locks, nt_view_sources, nt_view_counters, nt_view_processes, nt_view_code;
-
-/* The source row of an id, NULL when the snapshot has none. */
-const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id);
-
-/* The source that brings most of the runtime's events, or should: LTTng or EventPipe. */
-enum nt_source_id nt_view_carrier(const struct nt_snapshot *snapshot);
-
-/* What screens with call stacks of events (NT_WANT_STACKS) say of that. */
-#define NT_VIEW_STACKS_ASKED "The target is asked for call stacks as long as this screen is open"
-#define NT_VIEW_STACKS_LEFT  "The target is no longer asked for call stacks"
-
-/* Is there nobody who could be asked for them? */
-bool nt_view_needs_no_stacks(const struct nt_snapshot *snapshot);
-
-/* The text of a cell with a method's or a module's name, made safe and to fit; true, as nt_view.cell() answers. */
-bool nt_view_method_cell(const char *name, int room, char *out, size_t size);
-bool nt_view_module_cell(const char *name, int room, char *out, size_t size);
-
-/* A method's name made safe and to fit, followed by the reason where there is no name. */
-void nt_view_name_and_reason(const char *name, const char *reason, int room, char *out, size_t size);
-
-/* A kind of code in four letters. */
-const char *nt_view_short_kind(enum nt_code_kind kind);
-
-/* Why something is not known that comes over EventPipe alone, whose row this is; NULL: there is none. */
-void nt_nothing_without_eventpipe(const struct nt_source_row *eventpipe, struct nt_nothing *out);
-
-/* Is a finding about this subject? */
-bool nt_view_out_of_range(const struct nt_process_snapshot *process, enum nt_subject_id subject);
-
-enum { NT_VIEW_LABEL = 16 }; /* cells before the values of a detail */
-
-/* The detail's lines about a call stack, its site marked; why there is none when it is NULL. */
-void nt_view_stack(struct nt_page *page, const struct nt_call_stack *stack, const struct nt_why *why);
-
-/* `Why:` and `Fix:` lines, each left out when NULL. */
-void nt_view_why(struct nt_page *page, const char *reason, const char *fix);
 
 #endif

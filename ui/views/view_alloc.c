@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Screen 5: allocations by type, sampled while it is open. */
 #include "nettop/alloc_figures.h"
-#include "ui/screen/shorten.h"
 #include "ui/views/view.h"
+#include "ui/views/view_cells.h"
+#include "ui/views/view_snapshot.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "nettop/call_row.h"
 #include "nettop/source.h"
 #include "ui/views/view.h"
+#include "ui/views/view_cells.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 /* Screen c: the counters that the target publishes. */
 #include "ui/screen/shorten.h"
 #include "ui/views/view.h"
+#include "ui/views/view_cells.h"
+#include "ui/views/view_snapshot.h"
 
 #include "base/numbers.h"
 #include "base/text.h"

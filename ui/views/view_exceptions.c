@@ -2,6 +2,8 @@
 /* Screen 6: exceptions by type, and where they are thrown. */
 #include "ui/screen/shorten.h"
 #include "ui/views/view.h"
+#include "ui/views/view_cells.h"
+#include "ui/views/view_snapshot.h"
 
 #include "nettop/source.h"
 

@@ -2,6 +2,8 @@
 /* Screen 7: waits for locks, by the place that waits. */
 #include "ui/screen/shorten.h"
 #include "ui/views/view.h"
+#include "ui/views/view_cells.h"
+#include "ui/views/view_snapshot.h"
 
 #include "nettop/source.h"
 

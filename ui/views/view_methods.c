@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Screen 1: the hot methods. */
 #include "nettop/source.h"
-#include "ui/screen/shorten.h"
 #include "ui/views/view.h"
+#include "ui/views/view_cells.h"
+#include "ui/views/view_snapshot.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_BYTES = NT_LINE_BYTES + 16, NUMBER = 32, COMPACT_KIND = 4, LEAST_REASON = 6 };
+enum { NUMBER = 32, COMPACT_KIND = 4 };
 
 static const struct nt_method_row *of(const void *row)
 {
@@ -24,25 +25,6 @@ static bool hidden(const void *row, unsigned hide)
 {
 	bool kernel = of(row)->kind == NT_CODE_KERNEL;
 	return (hide & NT_HIDE_KERNEL && kernel) || (hide & NT_HIDE_USER && !kernel);
-}
-
-void nt_view_name_and_reason(const char *name, const char *reason, int room, char *out, size_t size)
-{
-	struct nt_line safe = { 0 }, safe_reason = { 0 };
-	char shown[NAME_BYTES], why[NAME_BYTES];
-	nt_line_add_safe(&safe, name);
-	nt_line_add_safe(&safe_reason, reason);
-	nt_shorten_method(safe.text, room, shown, sizeof(shown));
-	int left = room - nt_text_cells(shown) - 2;
-	bool with_reason = safe_reason.used && left >= LEAST_REASON;
-	snprintf(out, size, "%s%s%s", shown, with_reason ? "  " : "",
-		 with_reason ? nt_shorten_tail(safe_reason.text, left, why, sizeof(why)) : "");
-}
-
-const char *nt_view_short_kind(enum nt_code_kind kind)
-{
-	static const char *const short_kinds[NT_CODE_KIND_COUNT] = { "jit", "stub", "r2r", "rt", "nat", "kern", "unk" };
-	return (unsigned)kind < NT_CODE_KIND_COUNT ? short_kinds[kind] : "?";
 }
 
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)

@@ -3,6 +3,8 @@
 #include "base/text.h"
 #include "ui/screen/shorten.h"
 #include "ui/views/view.h"
+#include "ui/views/view_cells.h"
+#include "ui/views/view_snapshot.h"
 
 #include <inttypes.h>
 #include <stdio.h>

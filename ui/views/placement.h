@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A table on the grid: which columns fit and where, the title row, the rows. */
-#ifndef NT_UI_TABLE_H
-#define NT_UI_TABLE_H
+/* Which columns of a view fit on a screen, and where they are. */
+#ifndef NT_UI_PLACEMENT_H
+#define NT_UI_PLACEMENT_H
 
-#include "ui/rows/rows.h"
 #include "ui/views/view.h"
 
 enum { NT_PLACED_MAX = 24 };
@@ -30,17 +29,5 @@ size_t nt_table_columns(const struct nt_table *table, uint32_t set, const struct
  * set.
  */
 void nt_table_place(const struct nt_view *view, uint32_t set, const struct nt_layout *layout, struct nt_placement *out);
-
-/* The title row: titles, an arrow after that of `sort`, `scope` at the right end as far as there is room. */
-void nt_table_titles(const struct nt_placement *placement, const struct nt_column *sort, bool ascending, const char *scope,
-		     struct nt_grid *grid, int y);
-
-/* One row. `selected`: it has the cursor; `kept`: it is there only because it is followed. */
-struct nt_table_row {
-	const void *row;
-	bool selected, kept;
-};
-void nt_table_row_draw(const struct nt_view *view, const struct nt_placement *placement, const struct nt_column_context *context,
-		       const struct nt_table_row *row, struct nt_grid *grid, int y);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ui/rows/select.h"
-
-#include "ui/act/go_calls.h"
+#include "ui/state/select.h"
 
 /* The order stands still for a while after the cursor was moved: one is looking for a row, or at one. */
 #define STILL_NS (2 * NT_NS_PER_S)
@@ -45,12 +43,25 @@ static void settle(struct nt_ui *ui)
 	scroll(table, height);
 }
 
+/* The rows of the call tree anew. */
+static void build_calls(struct nt_ui *ui)
+{
+	const struct nt_table_state *table = &ui->tables[NT_VIEW_CALLS];
+	const struct nt_column_context context = nt_ui_context(ui);
+	const struct nt_calls_order order = { .sort = table->sort, .ascending = table->ascending, .context = &context };
+	if (!ui->calls.method.name || !ui->has_process)
+		return;
+	nt_calls_build(&ui->calls, &ui->process.stacks, table->hide, &order);
+	ui->process.calls = ui->calls.rows;
+	ui->process.call_count = ui->calls.count;
+}
+
 void nt_select_refresh(struct nt_ui *ui, bool anew, nt_time now)
 {
 	const struct nt_view *view = nt_ui_view(ui);
 	struct nt_table_state *table = nt_ui_mutable_table(ui);
 	if (ui->view == NT_VIEW_CALLS)
-		nt_calls_refresh(ui);
+		build_calls(ui);
 	const struct nt_column_context context = nt_ui_context(ui);
 	nt_table_place(view, table->columns, &ui->layout, &ui->placement);
 	if (!nt_ui_has_rows(ui))

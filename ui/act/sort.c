@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ui/rows/sort.h"
+#include "ui/act/sort.h"
 
-#include "ui/rows/select.h"
+#include "ui/screen/line.h"
+#include "ui/state/message.h"
+#include "ui/state/select.h"
 
 unsigned nt_sort_by(struct nt_ui *ui, const struct nt_column *column, bool ascending, nt_time now)
 {

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* To another screen, and what is said when the target does something for it alone. Each returns effects. */
+#ifndef NT_UI_GO_VIEW_H
+#define NT_UI_GO_VIEW_H
+
+#include "ui/state/state.h"
+
+unsigned nt_go_view(struct nt_ui *ui, size_t view, nt_time now);
+
+/* To the screen that this key's action opens. */
+unsigned nt_go_view_of(struct nt_ui *ui, enum nt_action action, nt_time now);
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/act/menu_keys.h"
+
+#include "ui/act/sort.h"
+#include "ui/act/write.h"
+#include "ui/state/menu_lines.h"
+#include "ui/state/message.h"
+#include "ui/state/select.h"
+
+unsigned nt_menu_open(struct nt_ui *ui, enum nt_overlay menu)
+{
+	const struct nt_column *columns[NT_PLACED_MAX];
+	ui->overlay = menu;
+	ui->menu_cursor = 0;
+	for (size_t i = menu == NT_OVERLAY_SORT ? nt_ui_sortable(ui, columns) : 0; i > 0; i--)
+		if (columns[i - 1] == nt_ui_table(ui)->sort)
+			ui->menu_cursor = i - 1;
+	return NT_UI_REDRAW;
+}
+
+static void choose_sort(struct nt_ui *ui, size_t index, nt_time now)
+{
+	const struct nt_column *columns[NT_PLACED_MAX];
+	nt_ui_sortable(ui, columns);
+	nt_sort_by(ui, columns[index], columns[index]->ascending, now);
+}
+
+static void choose_column(struct nt_ui *ui, size_t index, nt_time now)
+{
+	const struct nt_column *columns[NT_PLACED_MAX];
+	struct nt_table_state *table = nt_ui_mutable_table(ui);
+	nt_ui_all_columns(ui, columns);
+	uint32_t set = table->columns ^ nt_ui_column_bit(ui, columns[index]);
+	if (!set) {
+		nt_ui_message(ui, now, "One column has to stay");
+		return;
+	}
+	table->columns = set;
+	nt_select_refresh(ui, false, now);
+}
+
+static void choose(struct nt_ui *ui, enum nt_overlay menu, nt_time now)
+{
+	if (menu == NT_OVERLAY_SORT)
+		choose_sort(ui, ui->menu_cursor, now);
+	else if (menu == NT_OVERLAY_COLUMNS)
+		choose_column(ui, ui->menu_cursor, now);
+	else
+		nt_write_choose(ui, ui->menu_cursor, now);
+}
+
+bool nt_menu_handle(struct nt_ui *ui, enum nt_action action, nt_time now)
+{
+	const struct nt_menu *menu = nt_menu_of(ui);
+	enum nt_overlay which = ui->overlay;
+	size_t count = nt_menu_count(ui);
+	bool chosen = action == NT_DO_IN || (menu->stays && action == NT_DO_PAUSE);
+	if (chosen && count) {
+		ui->overlay = menu->stays ? which : NT_OVERLAY_NONE;
+		choose(ui, which, now);
+		return true;
+	}
+	switch (action) {
+	case NT_DO_UP:
+		ui->menu_cursor -= ui->menu_cursor > 0;
+		return true;
+	case NT_DO_DOWN:
+		ui->menu_cursor += ui->menu_cursor + 1 < count;
+		return true;
+	case NT_DO_FIRST:
+	case NT_DO_PAGE_UP:
+		ui->menu_cursor = 0;
+		return true;
+	case NT_DO_LAST:
+	case NT_DO_PAGE_DOWN:
+		ui->menu_cursor = count ? count - 1 : 0;
+		return true;
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What keys do in a menu. */
+#ifndef NT_UI_MENU_KEYS_H
+#define NT_UI_MENU_KEYS_H
+
+#include "ui/state/state.h"
+
+/* NT_OVERLAY_SORT, NT_OVERLAY_COLUMNS or NT_OVERLAY_WRITE. Returns effects. */
+unsigned nt_menu_open(struct nt_ui *ui, enum nt_overlay menu);
+
+/* False: the key is none of the menu's. */
+bool nt_menu_handle(struct nt_ui *ui, enum nt_action action, nt_time now);
+
+#endif

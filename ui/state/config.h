@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a screen is told when it begins. */
+#ifndef NT_UI_CONFIG_H
+#define NT_UI_CONFIG_H
+
+#include "nettop/clock.h"
+#include "nettop/log.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct nt_ui_config {
+	bool list;                  /* the list of processes, in place of one: pid, name and perf_hz have no meaning */
+	bool from_list;             /* this process was opened from the list: q goes back there */
+	uint32_t pid;               /* shown until the first snapshot */
+	const char *name;           /* likewise; NULL = not known. Copied */
+	nt_time interval_ns;        /* now */
+	int64_t realtime_offset_ns; /* nt_clock_realtime_offset(), for times of day */
+	unsigned perf_hz;           /* sampling rate asked for, for line 1 until the source says what it is; 0 = not shown */
+	bool sampling;              /* the runtime's own sampler is wanted, in place of perf */
+	unsigned always;            /* enum nt_demand bits: what is collected whatever is shown */
+	struct nt_log *log;         /* shown, and messages are added to it; borrowed for the ui's life, NULL = none */
+};
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a key, a snapshot or a tick asks for that the screen cannot do itself: src/app/ carries it out. */
+#ifndef NT_UI_EFFECTS_H
+#define NT_UI_EFFECTS_H
+
+#include <stdbool.h>
+
+/* What is to be done after a key, a snapshot or a tick: a set. */
+enum nt_ui_effect {
+	NT_UI_REDRAW = 1,  /* render and blit */
+	NT_UI_REPAINT = 2, /* the same, but the terminal's content is not trusted: nt_term_repaint() first */
+	NT_UI_QUIT = 4,
+	NT_UI_SUSPEND = 8,    /* Ctrl-Z */
+	NT_UI_INTERVAL = 16,  /* nt_ui_interval() changed */
+	NT_UI_INTERRUPT = 64, /* Ctrl-C: quit, unless there is a program that it is meant for */
+	NT_UI_OPEN = 128,     /* watch nt_ui_chosen_pid() */
+	NT_UI_LIST = 256,     /* leave this process for the list */
+	NT_UI_WRITE = 32,     /* carry out nt_ui_file_wish(), and say so or why not: nt_ui_message() */
+};
+
+/* What a person can have written to a file. The last ones are all call stacks of the snapshot. */
+enum nt_file { NT_FILE_SCREEN, NT_FILE_FLAMEGRAPH, NT_FILE_FOLDED, NT_FILE_SPEEDSCOPE, NT_FILE_PPROF };
+
+struct nt_file_wish {
+	enum nt_file file;
+	const char *name; /* as it was confirmed, a path; borrowed until the next key */
+	bool suggested;   /* it is nettop's own: where that is there already, another one will do as well */
+};
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/state/file_choice.h"
+
+/* Where a choice is offered. */
+enum where { EVERYWHERE, CALL_TREE, OF_A_PROCESS };
+
+static const struct offer {
+	enum where where;
+	struct nt_file_choice choice;
+} offers[] = {
+	{ EVERYWHERE, { NT_FILE_SCREEN, "txt", "this screen", "the header and all rows that the filter leaves, as text", NULL } },
+	{ CALL_TREE, { NT_FILE_FLAMEGRAPH, "svg", "flame graph", "all call stacks of the last intervals, for a browser", NULL } },
+	{ CALL_TREE, { NT_FILE_FOLDED, "folded", "folded", "the same, for flamegraph.pl", NULL } },
+	{ CALL_TREE, { NT_FILE_SPEEDSCOPE, "speedscope.json", "speedscope", "the same, for speedscope.app", NULL } },
+	{ CALL_TREE, { NT_FILE_PPROF, "pb", "pprof", "the same, for go tool pprof", NULL } },
+	{ OF_A_PROCESS, { NT_FILE_SCREEN, NULL, "report", "what was found, and why", "reports" } },
+	{ OF_A_PROCESS, { NT_FILE_SCREEN, NULL, "recording", "everything from now on", "recordings" } },
+	{ OF_A_PROCESS, { NT_FILE_SCREEN, NULL, "last minutes", "everything of the last 15 minutes", "recordings" } },
+};
+
+enum { OFFERS = sizeof(offers) / sizeof(offers[0]) };
+
+static bool is_offered(const struct nt_ui *ui, const struct offer *offer)
+{
+	switch (offer->where) {
+	case CALL_TREE:
+		return ui->view == NT_VIEW_CALLS;
+	case OF_A_PROCESS:
+		return !ui->config.list;
+	default:
+		return true;
+	}
+}
+
+const struct nt_file_choice *nt_file_choice_at(const struct nt_ui *ui, size_t index)
+{
+	for (size_t i = 0; i < OFFERS; i++)
+		if (is_offered(ui, &offers[i]) && index-- == 0)
+			return &offers[i].choice;
+	return NULL;
+}
+
+size_t nt_file_choice_count(const struct nt_ui *ui)
+{
+	size_t count = 0;
+	while (nt_file_choice_at(ui, count))
+		count++;
+	return count;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/state/menu_lines.h"
+
+#include "ui/state/file_choice.h"
+
+const struct nt_menu *nt_menu_of(const struct nt_ui *ui)
+{
+	static const struct nt_menu menus[] = {
+		[NT_OVERLAY_SORT] = { NT_DO_SORT_MENU, "SORT BY", "Enter sort  Esc back", false },
+		[NT_OVERLAY_COLUMNS] = { NT_DO_COLUMNS, "COLUMNS OF THIS SCREEN", "Space show, hide  Esc back", true },
+		[NT_OVERLAY_WRITE] = { NT_DO_WRITE, "WRITE TO A FILE", "Enter name of the file  Esc back", false },
+	};
+	const struct nt_menu *menu = &menus[ui->overlay];
+	return menu->title ? menu : NULL;
+}
+
+size_t nt_menu_count(const struct nt_ui *ui)
+{
+	const struct nt_column *columns[NT_PLACED_MAX];
+	switch (ui->overlay) {
+	case NT_OVERLAY_SORT:
+		return nt_ui_sortable(ui, columns);
+	case NT_OVERLAY_COLUMNS:
+		return nt_ui_all_columns(ui, columns);
+	case NT_OVERLAY_WRITE:
+		return nt_file_choice_count(ui);
+	default:
+		return 0;
+	}
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Questions to the state. */
+#include "ui/state/state.h"
+
+#include <time.h>
+
+enum { LEAST_ROWS = 5 }; /* below a panel */
+
+int nt_ui_panel_height(const struct nt_ui *ui)
+{
+	const struct nt_view *view = nt_ui_view(ui);
+	bool fits = !ui->layout.compact && ui->layout.body_height - view->panel_lines >= LEAST_ROWS;
+	return fits || view->panel_stays ? view->panel_lines : 0;
+}
+
+int nt_ui_rows_height(const struct nt_ui *ui)
+{
+	int height = ui->layout.body_height - nt_ui_panel_height(ui);
+	return height > 0 ? height : 1;
+}
+
+size_t nt_ui_columns(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX])
+{
+	return nt_table_columns(nt_ui_view(ui)->table, nt_ui_table(ui)->columns, columns);
+}
+
+size_t nt_ui_all_columns(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX])
+{
+	return nt_table_columns(nt_ui_view(ui)->table, UINT32_MAX, columns);
+}
+
+uint32_t nt_ui_column_bit(const struct nt_ui *ui, const struct nt_column *column)
+{
+	return UINT32_C(1) << (column - nt_ui_view(ui)->table->columns);
+}
+
+size_t nt_ui_sortable(const struct nt_ui *ui, const struct nt_column *columns[NT_PLACED_MAX])
+{
+	size_t count = nt_ui_columns(ui, columns), kept = 0;
+	for (size_t i = 0; i < count; i++)
+		if (columns[i]->unit != NT_UNIT_BAR && columns[i]->unit != NT_UNIT_TREND)
+			columns[kept++] = columns[i];
+	return kept;
+}
+
+const char *nt_ui_clock(const struct nt_ui *ui, nt_time time, char *buf, size_t size)
+{
+	time_t seconds = (time_t)(((int64_t)time + ui->config.realtime_offset_ns) / (int64_t)NT_NS_PER_S);
+	struct tm parts;
+	buf[0] = '\0';
+	if (time != NT_TIME_UNKNOWN && localtime_r(&seconds, &parts))
+		strftime(buf, size, "%H:%M:%S", &parts);
+	return buf;
+}

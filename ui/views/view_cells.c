@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ui/views/view_cells.h"
+
+#include "base/text.h"
+#include "ui/screen/line.h"
+#include "ui/screen/shorten.h"
+
+#include <stdio.h>
+
+enum { NAME_BYTES = NT_LINE_BYTES + 16, LEAST_REASON = 6 };
+
+bool nt_view_method_cell(const char *name, int room, char *out, size_t size)
+{
+	struct nt_line safe = { 0 };
+	nt_line_add_safe(&safe, name);
+	nt_shorten_method(safe.text, room, out, size);
+	return true;
+}
+
+bool nt_view_module_cell(const char *name, int room, char *out, size_t size)
+{
+	struct nt_line safe = { 0 };
+	nt_line_add_safe(&safe, name);
+	nt_shorten_module(safe.text, room, out, size);
+	return true;
+}
+
+void nt_view_name_and_reason(const char *name, const char *reason, int room, char *out, size_t size)
+{
+	struct nt_line safe = { 0 }, safe_reason = { 0 };
+	char shown[NAME_BYTES], why[NAME_BYTES];
+	nt_line_add_safe(&safe, name);
+	nt_line_add_safe(&safe_reason, reason);
+	nt_shorten_method(safe.text, room, shown, sizeof(shown));
+	int left = room - nt_text_cells(shown) - 2;
+	bool with_reason = safe_reason.used && left >= LEAST_REASON;
+	snprintf(out, size, "%s%s%s", shown, with_reason ? "  " : "",
+		 with_reason ? nt_shorten_tail(safe_reason.text, left, why, sizeof(why)) : "");
+}
+
+const char *nt_view_short_kind(enum nt_code_kind kind)
+{
+	static const char *const short_kinds[NT_CODE_KIND_COUNT] = { "jit", "stub", "r2r", "rt", "nat", "kern", "unk" };
+	return (unsigned)kind < NT_CODE_KIND_COUNT ? short_kinds[kind] : "?";
+}

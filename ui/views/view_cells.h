@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Names of methods and modules in the cells of a table. */
+#ifndef NT_UI_VIEW_CELLS_H
+#define NT_UI_VIEW_CELLS_H
+
+#include "nettop/snapshot.h"
+
+/* The text of a cell with a method's or a module's name, made safe and to fit; true, as nt_view.cell() answers. */
+bool nt_view_method_cell(const char *name, int room, char *out, size_t size);
+bool nt_view_module_cell(const char *name, int room, char *out, size_t size);
+
+/* A method's name made safe and to fit, followed by the reason where there is no name. */
+void nt_view_name_and_reason(const char *name, const char *reason, int room, char *out, size_t size);
+
+/* A kind of code in four letters. */
+const char *nt_view_short_kind(enum nt_code_kind kind);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The list of all views. */
+#ifndef NT_UI_VIEWS_H
+#define NT_UI_VIEWS_H
+
+#include "ui/views/view.h"
+
+enum {
+	NT_VIEW_METHODS,
+	NT_VIEW_GC,
+	NT_VIEW_JIT,
+	NT_VIEW_THREADS,
+	NT_VIEW_ALLOCATIONS,
+	NT_VIEW_EXCEPTIONS,
+	NT_VIEW_LOCKS,
+	NT_VIEW_SOURCES,
+	NT_VIEW_COUNTERS,
+	NT_VIEW_TABS,
+	NT_VIEW_CALLS = NT_VIEW_TABS,
+	NT_VIEW_CODE,
+	NT_VIEW_PROCESSES,
+	NT_VIEW_COUNT
+};
+
+/* The first NT_VIEW_TABS in the order of the tab bar; call tree and code belong to a row, the list of processes stands alone. */
+extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
+
+#endif
