@@ -45,6 +45,11 @@ signals_checked() {
 		{ echo "send signals by a descriptor, or with src/base/signal_to.h"; return 1; }
 }
 
+# What draws changes nothing.
+drawing_reads_only() {
+	! git grep --untracked -nP '(?<!const )struct nt_(ui|table_state) \*|nt_ui_mutable_table' -- 'ui/draw/*' || { echo "ui/draw takes the state as const"; return 1; }
+}
+
 shell_scripts() { git ls-files '*.sh' .ci/run | xargs shellcheck -x -S warning; }
 
 # Each threat has a test that is there; a name in brackets behind it is one of its functions.
@@ -61,6 +66,7 @@ check "include walls" python3 tests/tools/check-includes.py
 check "one way out" python3 tests/tools/check-prints.py
 command -v clang-format >/dev/null && check "layout" formatted
 command -v shellcheck >/dev/null && check "shell scripts" shell_scripts
+check "drawing" drawing_reads_only
 check "file length" short_enough
 check "signals to processes" signals_checked
 check "licence lines" licensed
