@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Hold the code against src/rooms: every folder of source files is a room there, every quoted include stays within the walls of its room, every file
-has a name of its own."""
+"""Hold the code against src/rooms: every folder of source files is a room there, every quoted include stays within the walls of its room and goes to a
+room above it, every file has a name of its own."""
 import collections
 import pathlib
 import re
@@ -52,8 +52,11 @@ class Table:
                     self.problems.append(f"{TABLE}: {folder} may look into {other}, but library {mine} does not lie on {theirs}")
 
     def may(self, folder, other):
-        name = word_of(other)
-        return other == folder or any(name == word or name.startswith(word + "/") for word in self.rooms[folder])
+        """Only into itself and into rooms above it in the table, whatever its words say: so rooms cannot look into each other in a circle."""
+        name, order = word_of(other), list(self.rooms)
+        if other == folder or other not in self.rooms:
+            return other == folder
+        return order.index(other) < order.index(folder) and any(name == word or name.startswith(word + "/") for word in self.rooms[folder])
 
 
 def find(path, name):
