@@ -3,8 +3,6 @@
 
 #include "ui/draw/tiles.h"
 
-#include <string.h>
-
 enum { LABEL = 10, ENTRY = 23, CAPS = 9 };
 
 static void key_group(const struct nt_ui *ui, enum nt_key_group group, int per_line, struct nt_page *page)

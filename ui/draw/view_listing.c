@@ -7,8 +7,6 @@
 #include "ui/screen/line.h"
 #include "ui/state/state.h"
 
-#include <stdlib.h>
-
 /* As wide as a panel is ever drawn. */
 enum { PANEL_WIDTH = 240, ROW_BYTES = PANEL_WIDTH * 4 + 1 };
 

@@ -4,7 +4,6 @@
 #include "ui/views/view.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 enum { NUMBER = 32, LEAST_NAME = 20 };
 

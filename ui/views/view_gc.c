@@ -6,7 +6,6 @@
 
 #include "nettop/source.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

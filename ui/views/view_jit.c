@@ -7,7 +7,6 @@
 #include "nettop/source.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { NUMBER = 32, LABEL = 7, LEAST_NAME = 12, PANEL_LINES = 2, WIDE = 100, LINE_WIDTH = 120 };
