@@ -530,4 +530,10 @@ struct nt_snapshot {
 struct nt_snapshot *nt_snapshot_retain(struct nt_snapshot *snapshot);
 void nt_snapshot_release(struct nt_snapshot *snapshot); /* NULL is allowed */
 
+/* The source row of an id, NULL when the snapshot has none. */
+const struct nt_source_row *nt_snapshot_source(const struct nt_snapshot *snapshot, enum nt_source_id id);
+
+/* The source that brings most of the runtime's events, or should: LTTng or EventPipe. */
+enum nt_source_id nt_snapshot_carrier(const struct nt_snapshot *snapshot);
+
 #endif

@@ -38,3 +38,18 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 	nt_texts_unpin(snapshot->texts);
 	free(snapshot);
 }
+
+const struct nt_source_row *nt_snapshot_source(const struct nt_snapshot *snapshot, enum nt_source_id id)
+{
+	for (size_t i = 0; i < snapshot->source_count; i++)
+		if (snapshot->sources[i].id == id)
+			return &snapshot->sources[i];
+	return NULL;
+}
+
+enum nt_source_id nt_snapshot_carrier(const struct nt_snapshot *snapshot)
+{
+	const struct nt_source_row *row = snapshot ? nt_snapshot_source(snapshot, NT_SOURCE_EVENTPIPE) : NULL;
+	bool brings = row && row->brings & NT_WANT_RUNTIME_EVENTS;
+	return brings && row->state != NT_STATE_ABSENT && row->state != NT_STATE_FORBIDDEN ? NT_SOURCE_EVENTPIPE : NT_SOURCE_LTTNG;
+}

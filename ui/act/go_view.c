@@ -8,7 +8,7 @@
 /* Does the target do something only because this screen is open? Not if it does so anyhow, or cannot be asked. */
 static bool asks_something(const struct nt_ui *ui, const struct nt_view *view)
 {
-	const struct nt_source_row *source = ui->live ? nt_view_source(ui->live, NT_SOURCE_EVENTPIPE) : NULL;
+	const struct nt_source_row *source = ui->live ? nt_snapshot_source(ui->live, NT_SOURCE_EVENTPIPE) : NULL;
 	bool refused = source && (source->state == NT_STATE_ABSENT || source->state == NT_STATE_FORBIDDEN);
 	bool there = view->needs_nothing && view->needs_nothing(ui->live);
 	return view->demand & ~ui->config.always && !refused && !there;

@@ -2,9 +2,9 @@
 #include "ui/draw/context_line.h"
 
 #include "base/text.h"
+#include "nettop/shorten.h"
 #include "ui/draw/body_page.h"
 #include "ui/screen/line.h"
-#include "ui/screen/shorten.h"
 #include "ui/state/menu_lines.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "ui/draw/ending.h"
 
 #include "base/text.h"
-#include "ui/screen/shorten.h"
+#include "nettop/shorten.h"
 #include "ui/state/death.h"
 
 static void put(struct nt_grid *grid, int y, enum nt_style style, const struct nt_line *line)

@@ -2,24 +2,18 @@
 #include "ui/draw/header.h"
 
 #include "base/text.h"
+#include "nettop/shorten.h"
+#include "nettop/tile.h"
 #include "ui/draw/ending.h"
 #include "ui/draw/identity_line.h"
 #include "ui/draw/list_header.h"
-#include "ui/draw/tiles.h"
 #include "ui/screen/line.h"
-#include "ui/screen/shorten.h"
 #include "ui/screen/spark.h"
 #include "ui/views/view_snapshot.h"
 
 #include <string.h>
 
 enum { LABEL_CELLS = 5, SHORT_HEADLINE_CELLS = 6 };
-
-static bool runtime_events_lost(const struct nt_ui *ui)
-{
-	const struct nt_source_row *row = nt_view_source(ui->shown, nt_view_carrier(ui->shown));
-	return row && row->lost_growing;
-}
 
 static void make_tile(const struct nt_ui *ui, enum nt_subject_id id, struct nt_tile *out)
 {
@@ -31,7 +25,7 @@ static void make_tile(const struct nt_ui *ui, enum nt_subject_id id, struct nt_t
 		.figures = &ui->process.interval,
 		.wide = ui->layout.wide,
 		.fact_cells = ui->layout.fact_cells,
-		.events_lost = runtime_events_lost(ui),
+		.events_lost = nt_tile_events_lost(ui->shown),
 	};
 	nt_tile_make(id, &input, out);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/draw/help.h"
 
-#include "ui/draw/tiles.h"
+#include "nettop/tile.h"
 
 enum { LABEL = 10, ENTRY = 23, CAPS = 9 };
 

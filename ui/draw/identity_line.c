@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/draw/identity_line.h"
 
+#include "nettop/shorten.h"
 #include "ui/screen/line.h"
-#include "ui/screen/shorten.h"
 #include "ui/views/view_snapshot.h"
 
 #include <inttypes.h>
@@ -99,7 +99,7 @@ static const char *stale_text(const struct nt_ui *ui, const struct nt_source_row
 
 static struct piece source_piece(const struct nt_ui *ui, enum nt_source_id id)
 {
-	const struct nt_source_row *row = ui->live ? nt_view_source(ui->live, id) : NULL;
+	const struct nt_source_row *row = ui->live ? nt_snapshot_source(ui->live, id) : NULL;
 	enum nt_source_state state = row ? row->state : NT_STATE_UNUSED;
 	char number[NUMBER];
 	const char *stale = row ? stale_text(ui, row, number) : "";
@@ -172,7 +172,7 @@ static int draw_right(const struct nt_ui *ui, struct nt_grid *grid)
 
 void nt_identity_draw(const struct nt_ui *ui, struct nt_grid *grid)
 {
-	const enum nt_source_id named[NAMED_SOURCES] = { nt_view_carrier(ui->live), NT_SOURCE_PERF, NT_SOURCE_CODEMAP };
+	const enum nt_source_id named[NAMED_SOURCES] = { nt_snapshot_carrier(ui->live), NT_SOURCE_PERF, NT_SOURCE_CODEMAP };
 	struct piece sources[NAMED_SOURCES];
 	bool with_sources = ui->layout.width >= PAIRS;
 	int right = draw_right(ui, grid), cells = 0;

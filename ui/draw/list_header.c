@@ -2,8 +2,8 @@
 #include "ui/draw/list_header.h"
 
 #include "nettop/process_row.h"
+#include "nettop/shorten.h"
 #include "ui/screen/line.h"
-#include "ui/screen/shorten.h"
 
 static void count(const struct nt_snapshot *snapshot, size_t *there, size_t *closed)
 {

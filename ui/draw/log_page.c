@@ -8,7 +8,7 @@
 /* What LTTng lacks takes nothing away where EventPipe delivers. */
 static bool is_missing(const struct nt_ui *ui, const struct nt_source_row *source)
 {
-	const struct nt_source_row *eventpipe = nt_view_source(ui->shown, NT_SOURCE_EVENTPIPE);
+	const struct nt_source_row *eventpipe = nt_snapshot_source(ui->shown, NT_SOURCE_EVENTPIPE);
 	bool replaced = source->id == NT_SOURCE_LTTNG && source->state != NT_STATE_DELIVERING && eventpipe &&
 			eventpipe->state == NT_STATE_DELIVERING;
 	return source->fix && !replaced;

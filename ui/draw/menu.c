@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/draw/menu.h"
 
+#include "nettop/shorten.h"
 #include "ui/draw/body_page.h"
 #include "ui/screen/line.h"
-#include "ui/screen/shorten.h"
 #include "ui/state/file_choice.h"
 #include "ui/state/menu_lines.h"
 

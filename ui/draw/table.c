@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/draw/table.h"
 
-#include "ui/screen/shorten.h"
+#include "nettop/shorten.h"
 #include "ui/screen/spark.h"
 
 #include <stdio.h>

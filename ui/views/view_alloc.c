@@ -127,8 +127,8 @@ static void known_anyhow(const struct nt_process_snapshot *process, struct nt_li
 
 static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
-	const struct nt_source_row *source = nt_view_source(context->snapshot, NT_SOURCE_EVENTPIPE);
-	const struct nt_source_row *lttng = nt_view_source(context->snapshot, NT_SOURCE_LTTNG);
+	const struct nt_source_row *source = nt_snapshot_source(context->snapshot, NT_SOURCE_EVENTPIPE);
+	const struct nt_source_row *lttng = nt_snapshot_source(context->snapshot, NT_SOURCE_LTTNG);
 	const struct nt_why *why = &context->process->alloc_sampling.why;
 	bool comes = source && !source->reason && (source->state == NT_STATE_DELIVERING || source->state == NT_STATE_STARTING);
 	bool by_lttng = !comes && lttng && lttng->state == NT_STATE_DELIVERING && !(source && source->reason);

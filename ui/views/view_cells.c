@@ -2,8 +2,8 @@
 #include "ui/views/view_cells.h"
 
 #include "base/text.h"
+#include "nettop/shorten.h"
 #include "ui/screen/line.h"
-#include "ui/screen/shorten.h"
 
 #include <stdio.h>
 

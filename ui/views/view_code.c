@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The instructions of one method, and at which of them the samples were (key a). */
-#include "ui/screen/shorten.h"
+#include "nettop/shorten.h"
 #include "ui/views/view.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Screen c: the counters that the target publishes. */
-#include "ui/screen/shorten.h"
+#include "nettop/shorten.h"
 #include "ui/views/view.h"
 #include "ui/views/view_cells.h"
 #include "ui/views/view_snapshot.h"
@@ -246,7 +246,7 @@ static void beyond(const struct nt_process_snapshot *process, struct nt_line *ou
 
 static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
-	const struct nt_source_row *source = nt_view_source(context->snapshot, NT_SOURCE_EVENTPIPE);
+	const struct nt_source_row *source = nt_snapshot_source(context->snapshot, NT_SOURCE_EVENTPIPE);
 	if (source && source->state == NT_STATE_DELIVERING) {
 		out->says = "No counters yet: the first are told one interval after they were asked for.";
 		return;

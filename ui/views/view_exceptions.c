@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Screen 6: exceptions by type, and where they are thrown. */
-#include "ui/screen/shorten.h"
+#include "nettop/shorten.h"
 #include "ui/views/view.h"
 #include "ui/views/view_cells.h"
 #include "ui/views/view_snapshot.h"

@@ -90,13 +90,13 @@ static void known_without_samples(const struct nt_column_context *context, struc
 
 static bool is_sampling(const struct nt_snapshot *snapshot)
 {
-	const struct nt_source_row *eventpipe = nt_view_source(snapshot, NT_SOURCE_EVENTPIPE);
+	const struct nt_source_row *eventpipe = nt_snapshot_source(snapshot, NT_SOURCE_EVENTPIPE);
 	return eventpipe && eventpipe->brings & NT_WANT_WALL_SAMPLES && eventpipe->state == NT_STATE_DELIVERING;
 }
 
 static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
-	const struct nt_source_row *perf = nt_view_source(context->snapshot, NT_SOURCE_PERF);
+	const struct nt_source_row *perf = nt_snapshot_source(context->snapshot, NT_SOURCE_PERF);
 	if (is_sampling(context->snapshot)) {
 		out->says = "No wall samples yet: no thread ran managed code.";
 		return;

@@ -3,21 +3,6 @@
 
 #include "nettop/source.h"
 
-const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id)
-{
-	for (size_t i = 0; i < snapshot->source_count; i++)
-		if (snapshot->sources[i].id == id)
-			return &snapshot->sources[i];
-	return NULL;
-}
-
-enum nt_source_id nt_view_carrier(const struct nt_snapshot *snapshot)
-{
-	const struct nt_source_row *row = snapshot ? nt_view_source(snapshot, NT_SOURCE_EVENTPIPE) : NULL;
-	bool brings = row && row->brings & NT_WANT_RUNTIME_EVENTS;
-	return brings && row->state != NT_STATE_ABSENT && row->state != NT_STATE_FORBIDDEN ? NT_SOURCE_EVENTPIPE : NT_SOURCE_LTTNG;
-}
-
 const char *nt_source_mark(enum nt_source_state state)
 {
 	switch (state) {
@@ -35,7 +20,7 @@ const char *nt_source_mark(enum nt_source_state state)
 
 bool nt_view_needs_no_stacks(const struct nt_snapshot *snapshot)
 {
-	return !snapshot || !nt_view_source(snapshot, NT_SOURCE_EVENTPIPE);
+	return !snapshot || !nt_snapshot_source(snapshot, NT_SOURCE_EVENTPIPE);
 }
 
 void nt_nothing_without_eventpipe(const struct nt_source_row *eventpipe, struct nt_nothing *out)

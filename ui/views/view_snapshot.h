@@ -6,12 +6,6 @@
 #include "nettop/snapshot.h"
 #include "ui/views/view.h"
 
-/* The source row of an id, NULL when the snapshot has none. */
-const struct nt_source_row *nt_view_source(const struct nt_snapshot *snapshot, enum nt_source_id id);
-
-/* The source that brings most of the runtime's events, or should: LTTng or EventPipe. */
-enum nt_source_id nt_view_carrier(const struct nt_snapshot *snapshot);
-
 /* The mark of a source: delivers, absent or forbidden, not wanted. */
 const char *nt_source_mark(enum nt_source_state state);
 

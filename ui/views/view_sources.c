@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Screen 0: the sources, what nettop itself costs, and what has no name. */
 #include "nettop/naming_sums.h"
-#include "ui/screen/shorten.h"
+#include "nettop/shorten.h"
 #include "ui/views/view.h"
 #include "ui/views/view_snapshot.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Screen 4: the thread pool and the threads. */
 #include "base/text.h"
-#include "ui/screen/shorten.h"
+#include "nettop/shorten.h"
 #include "ui/views/view.h"
 #include "ui/views/view_cells.h"
 #include "ui/views/view_snapshot.h"
@@ -122,7 +122,7 @@ static void panel(const struct nt_column_context *context, struct nt_grid *grid,
 
 static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
-	const struct nt_source_row *procfs = nt_view_source(context->snapshot, NT_SOURCE_PROCFS);
+	const struct nt_source_row *procfs = nt_snapshot_source(context->snapshot, NT_SOURCE_PROCFS);
 	out->says = "No threads are known.";
 	if (procfs) {
 		out->reason = procfs->reason;

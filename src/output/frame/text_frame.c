@@ -3,8 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "nettop/tile.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -72,220 +74,23 @@ static void put_sources(FILE *out, const struct nt_snapshot *snapshot)
 	}
 }
 
-/* ---- tiles: mark, label, headline right-aligned to 8, facts ---- */
+/* ---- tiles: mark, label, headline right-aligned, facts; or why nothing is known ---- */
 
-static void tile(FILE *out, const char *label, const char *headline)
+static void put_tiles(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process)
 {
-	fprintf(out, "%-5s %9s", label, headline);
-}
-
-/* A tile none of whose values is known says why. */
-static void tile_unknown(FILE *out, const char *label, const struct nt_why *why)
-{
-	tile(out, label, "");
-	fputs("  ", out);
-	nt_text_print(out, why->reason ? why->reason : "not known yet");
-	fputc('\n', out);
-}
-
-/* Of the time that is told. */
-static double per_second(struct nt_u64 covered_ns, uint64_t count)
-{
-	return covered_ns.v ? (double)count * (double)NT_NS_PER_S / (double)covered_ns.v : 0;
-}
-
-static void put_rate(FILE *out, const char *label, struct nt_u64 covered_ns, struct nt_u64 count)
-{
-	if (count.known)
-		fprintf(out, "  %s %.1f/s", label, per_second(covered_ns, count.v));
-}
-
-static void put_duration(FILE *out, const char *label, struct nt_u64 ns)
-{
-	char number[NUMBER];
-	if (ns.known)
-		fprintf(out, "  %s %s", label, nt_format_duration(ns.v, number, sizeof(number)));
-}
-
-static void put_bytes(FILE *out, const char *label, struct nt_u64 bytes)
-{
-	char number[NUMBER];
-	if (bytes.known)
-		fprintf(out, "  %s %s", label, nt_format_bytes(bytes.v, number, sizeof(number)));
-}
-
-static void put_count(FILE *out, const char *label, struct nt_u64 count)
-{
-	if (count.known)
-		fprintf(out, "  %s %" PRIu64, label, count.v);
-}
-
-static void tile_cpu(FILE *out, const struct nt_figures *f)
-{
-	char headline[NUMBER];
-	if (!f->cpu.usage_pct.known) {
-		tile_unknown(out, "CPU", &f->cpu.why);
-		return;
-	}
-	snprintf(headline, sizeof(headline), "%.0f%%", f->cpu.usage_pct.v);
-	tile(out, "CPU", headline);
-	if (f->cpu.user_pct.known && f->cpu.kernel_pct.known)
-		fprintf(out, "  user %.0f%%  kernel %.0f%%", f->cpu.user_pct.v, f->cpu.kernel_pct.v);
-	if (f->cpu.hottest_pct.known && f->cpu.hottest_tid.known) {
-		fprintf(out, "  hottest %.0f%% tid %" PRIu64 " ", f->cpu.hottest_pct.v, f->cpu.hottest_tid.v);
-		nt_text_print(out, f->cpu.hottest_name);
-	}
-	fputc('\n', out);
-}
-
-static void tile_threads(FILE *out, const struct nt_figures *f)
-{
-	char headline[NUMBER] = "";
-	if (!f->threads.count.known) {
-		tile_unknown(out, "THR", &f->threads.why);
-		return;
-	}
-	if (f->threads.blocked_count.known)
-		snprintf(headline, sizeof(headline), "%" PRIu64, f->threads.blocked_count.v);
-	tile(out, "THR", headline);
-	fprintf(out, "  %s%" PRIu64, f->threads.blocked_count.known ? "blocked of " : "threads ", f->threads.count.v);
-	put_count(out, "running", f->threads.running_count);
-	put_bytes(out, "rss", f->memory.rss_bytes);
-	fputc('\n', out);
-}
-
-static void tile_gc(FILE *out, const struct nt_figures *f)
-{
-	static const char *const labels[] = { "gen0", "gen1", "gen2" };
-	char headline[NUMBER] = "", number[NUMBER];
-	if (!f->gc.count[0].known && !f->gc.pause_ns.known) {
-		tile_unknown(out, "GC", &f->gc.why);
-		return;
-	}
-	if (f->gc.pause_pct.known)
-		snprintf(headline, sizeof(headline), "%.1f%%", f->gc.pause_pct.v);
-	tile(out, "GC", headline);
-	fputs("  paused", out);
-	if (f->gc.pause_max_ns.known)
-		fprintf(out, "  max %s%s", nt_bound(nt_is_partial(f->gc.covered_ns, f->lived_ns)),
-			nt_format_duration(f->gc.pause_max_ns.v, number, sizeof(number)));
-	for (int i = 0; i < 3; i++)
-		put_rate(out, labels[i], f->gc.covered_ns, f->gc.count[i]);
-	put_duration(out, "p50", f->gc.pause_p50_ns);
-	put_duration(out, "p99", f->gc.pause_p99_ns);
-	fputc('\n', out);
-}
-
-static void tile_alloc(FILE *out, const struct nt_figures *f)
-{
-	char headline[NUMBER] = "", number[NUMBER];
-	if (!f->gc.alloc_bytes.known && !f->gc.heap_bytes.known) {
-		tile_unknown(out, "ALLOC", f->gc.alloc_why.reason ? &f->gc.alloc_why : &f->gc.why);
-		return;
-	}
-	if (f->gc.alloc_bytes.known)
-		snprintf(headline, sizeof(headline), "%s%s/s", f->gc.alloc_estimated ? "~" : "",
-			 nt_format_bytes((uint64_t)per_second(f->gc.alloc_covered_ns, f->gc.alloc_bytes.v), number, sizeof(number)));
-	tile(out, "ALLOC", headline);
-	put_bytes(out, "heap", f->gc.heap_bytes);
-	put_bytes(out, "LOH", f->gc.loh_bytes);
-	if (f->gc.fragmentation_pct.known)
-		fprintf(out, "  frag %.0f%%", f->gc.fragmentation_pct.v);
-	fputc('\n', out);
-}
-
-static void tile_jit(FILE *out, const struct nt_figures *f)
-{
-	static const struct {
-		enum nt_tier tier;
-		const char *label;
-	} tiers[] = { { NT_TIER_0, "tier0" }, { NT_TIER_OSR, "osr" }, { NT_TIER_1, "tier1" } };
-	char headline[NUMBER];
-	if (!f->jit.time_ns.known) {
-		tile_unknown(out, "JIT", &f->jit.why);
-		return;
-	}
-	snprintf(headline, sizeof(headline), "%.0fms/s", per_second(f->jit.covered_ns, f->jit.time_ns.v) / (double)NT_NS_PER_MS);
-	tile(out, "JIT", headline);
-	put_rate(out, "methods", f->jit.covered_ns, f->jit.method_count);
-	const char *bound = nt_bound(nt_is_partial(f->jit.covered_ns, f->lived_ns));
-	for (size_t i = 0; i < sizeof(tiers) / sizeof(tiers[0]); i++)
-		if (f->jit.tier_count[tiers[i].tier].known)
-			fprintf(out, "  %s %s%" PRIu64, tiers[i].label, bound, f->jit.tier_count[tiers[i].tier].v);
-	put_count(out, "backlog", f->jit.backlog_count);
-	fputc('\n', out);
-}
-
-static void tile_pool(FILE *out, const struct nt_figures *f)
-{
-	char headline[NUMBER] = "";
-	if (!f->pool.worker_count.known && !f->pool.queue_count.known) {
-		tile_unknown(out, "POOL", &f->pool.why);
-		return;
-	}
-	if (f->pool.queue_count.known)
-		snprintf(headline, sizeof(headline), "%" PRIu64, f->pool.queue_count.v);
-	tile(out, "POOL", headline);
-	if (f->pool.queue_count.known)
-		fputs("  queued", out);
-	put_count(out, "workers", f->pool.worker_count);
-	put_count(out, "goal", f->pool.goal_count);
-	if (f->pool.reason)
-		fprintf(out, "  last change: %s", f->pool.reason);
-	fputc('\n', out);
-}
-
-static void tile_exceptions(FILE *out, const struct nt_figures *f)
-{
-	char headline[NUMBER];
-	if (!f->exceptions.count.known) {
-		tile_unknown(out, "EXC", &f->exceptions.why);
-		return;
-	}
-	snprintf(headline, sizeof(headline), "%.1f/s", per_second(f->exceptions.covered_ns, f->exceptions.count.v));
-	tile(out, "EXC", headline);
-	if (f->exceptions.top_type) {
-		fputs("  ", out);
-		nt_text_print(out, f->exceptions.top_type);
-		put_rate(out, "", f->exceptions.covered_ns, f->exceptions.top_count);
-	}
-	fputc('\n', out);
-}
-
-static void tile_locks(FILE *out, const struct nt_figures *f)
-{
-	char headline[NUMBER];
-	if (!f->contention.count.known) {
-		tile_unknown(out, "LOCK", &f->contention.why);
-		return;
-	}
-	snprintf(headline, sizeof(headline), "%.0fms/s",
-		 f->contention.spent_ns.known ? per_second(f->contention.covered_ns, f->contention.spent_ns.v) / (double)NT_NS_PER_MS : 0);
-	tile(out, "LOCK", f->contention.spent_ns.known ? headline : "");
-	put_rate(out, "waits", f->contention.covered_ns, f->contention.count);
-	put_duration(out, "p99", f->contention.wait_p99_ns);
-	put_count(out, "waiting", f->contention.waiting_count);
-	fputc('\n', out);
-}
-
-static void put_tiles(FILE *out, const struct nt_process_snapshot *process)
-{
-	static void (*const tiles[NT_SUBJECT_TILES])(FILE *, const struct nt_figures *) = {
-		[NT_SUBJECT_CPU] = tile_cpu,
-		[NT_SUBJECT_THREADS] = tile_threads,
-		[NT_SUBJECT_GC] = tile_gc,
-		[NT_SUBJECT_ALLOC] = tile_alloc,
-		[NT_SUBJECT_JIT] = tile_jit,
-		[NT_SUBJECT_POOL] = tile_pool,
-		[NT_SUBJECT_EXCEPTIONS] = tile_exceptions,
-		[NT_SUBJECT_LOCKS] = tile_locks,
-	};
+	const struct nt_tile_input input = { .figures = &process->interval,
+					     .wide = true,
+					     .whole = true,
+					     .fact_cells = INT_MAX,
+					     .events_lost = nt_tile_events_lost(snapshot) };
 	bool marked[NT_SUBJECT_TILES] = { false };
 	for (size_t i = 0; i < process->finding_count; i++)
 		marked[process->findings[i].headline] = true;
-	for (size_t i = 0; i < NT_SUBJECT_TILES; i++) {
-		fputc(marked[i] ? '!' : ' ', out);
-		tiles[i](out, &process->interval);
+	for (unsigned i = 0; i < NT_SUBJECT_TILES; i++) {
+		struct nt_tile tile;
+		nt_tile_make((enum nt_subject_id)i, &input, &tile);
+		const char *rest = *tile.reason ? tile.reason : tile.facts;
+		fprintf(out, "%c%-5s %9s%s%s\n", marked[i] ? '!' : ' ', tile.label, tile.headline, *rest ? "  " : "", rest);
 	}
 }
 
@@ -415,7 +220,7 @@ void nt_text_frame(FILE *out, const struct nt_snapshot *snapshot, const struct n
 		fputc('\n', out);
 	put_identity(out, snapshot, process, options->realtime_offset_ns);
 	put_sources(out, snapshot);
-	put_tiles(out, process);
+	put_tiles(out, snapshot, process);
 	put_end(out, &process->target);
 	put_findings(out, snapshot, process);
 	if (options->listing)

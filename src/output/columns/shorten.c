@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ui/screen/shorten.h"
+#include "nettop/shorten.h"
 
 #include "base/file.h"
 #include "base/text.h"
-#include "ui/screen/grid.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "nettop/shorten.h"
 #include "ui/screen/grid.h"
-#include "ui/screen/shorten.h"
 
 #include <locale.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Names made to fit (screens, principle 12). Texts are UTF-8 free of control characters; room is in cells; `out` is always NUL-terminated.
- * Each returns out.
+ * Each returns out. Source: src/output/columns/shorten.c.
  */
-#ifndef NT_UI_SHORTEN_H
-#define NT_UI_SHORTEN_H
+#ifndef NETTOP_SHORTEN_H
+#define NETTOP_SHORTEN_H
 
 #include <stddef.h>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ui/draw/tiles.h"
+#include "nettop/tile.h"
 
 #include "base/text.h"
 #include "nettop/column.h"
-#include "ui/screen/grid.h"
-#include "ui/screen/shorten.h"
+#include "nettop/shorten.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -111,6 +110,8 @@ static void tile_cpu(struct nt_tile *tile, const struct nt_tile_input *input)
 		return;
 	}
 	headline(tile, "%.0f%%", cpu->usage_pct.v);
+	if (input->whole && cpu->user_pct.known && cpu->kernel_pct.known)
+		fact(tile, input, "user %.0f%%  kernel %.0f%%  ", cpu->user_pct.v, cpu->kernel_pct.v);
 	if (!cpu->hottest_pct.known || !cpu->hottest_tid.known)
 		return;
 	fact(tile, input, "hot %.0f%% t%" PRIu64, cpu->hottest_pct.v, cpu->hottest_tid.v);
@@ -137,6 +138,21 @@ static void tile_threads(struct nt_tile *tile, const struct nt_tile_input *input
 		fact(tile, input, "%" PRIu64 " %s", threads->count.v, input->wide ? "threads" : "thr");
 	if (threads->running_count.known)
 		fact(tile, input, "  run %" PRIu64, threads->running_count.v);
+	if (input->whole && input->figures->memory.rss_bytes.known)
+		fact(tile, input, "  rss %s", nt_format_bytes(input->figures->memory.rss_bytes.v, number, sizeof(number)));
+}
+
+static void more_of_gc(struct nt_tile *tile, const struct nt_tile_input *input, const struct nt_gc_figures *gc)
+{
+	static const char *const words[] = { "g0", "g1" };
+	char number[NUMBER];
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (gc->count[i].known)
+			fact(tile, input, " %s %s", words[i], rate(gc->covered_ns, gc->count[i].v, number));
+	if (gc->pause_p50_ns.known)
+		fact(tile, input, " p50 %s", nt_format_duration(gc->pause_p50_ns.v, number, sizeof(number)));
+	if (gc->pause_p99_ns.known)
+		fact(tile, input, " p99 %s", nt_format_duration(gc->pause_p99_ns.v, number, sizeof(number)));
 }
 
 static void tile_gc(struct nt_tile *tile, const struct nt_tile_input *input)
@@ -159,6 +175,8 @@ static void tile_gc(struct nt_tile *tile, const struct nt_tile_input *input)
 		fact(tile, input, " %s/s", rate(gc->covered_ns, gc->count[0].v + gc->count[1].v + gc->count[2].v, number));
 	if (gc->count[2].known)
 		fact(tile, input, " g2 %s", rate(gc->covered_ns, gc->count[2].v, number));
+	if (input->whole)
+		more_of_gc(tile, input, gc);
 }
 
 static void tile_alloc(struct nt_tile *tile, const struct nt_tile_input *input)
@@ -224,8 +242,10 @@ static void tile_pool(struct nt_tile *tile, const struct nt_tile_input *input)
 		fact(tile, input, " +%s%s", rate(pool->covered_ns, pool->injected_count.v, number), input->wide ? "/s" : "");
 	if (pool->completed_count.known)
 		fact(tile, input, " done %s/s", rate(pool->covered_ns, pool->completed_count.v, number));
-	if (pool->goal_count.known && !pool->queue_count.known)
+	if (pool->goal_count.known && (input->whole || !pool->queue_count.known))
 		fact(tile, input, " goal %" PRIu64, pool->goal_count.v);
+	if (input->whole && pool->reason)
+		fact(tile, input, "  last change: %s", pool->reason);
 }
 
 static void tile_exceptions(struct nt_tile *tile, const struct nt_tile_input *input)
@@ -242,7 +262,7 @@ static void tile_exceptions(struct nt_tile *tile, const struct nt_tile_input *in
 		return;
 	nt_text_escape(exceptions->top_type, strlen(exceptions->top_type), type, sizeof(type));
 	/* The last cell stays free: the next tile's mark follows. */
-	fact(tile, input, "%s", nt_shorten_type(type, input->fact_cells - 1, shown, sizeof(shown)));
+	fact(tile, input, "%s", input->whole ? type : nt_shorten_type(type, input->fact_cells - 1, shown, sizeof(shown)));
 	if (exceptions->top_count.known)
 		fact(tile, input, " %s/s", rate(exceptions->covered_ns, exceptions->top_count.v, number));
 }
@@ -275,6 +295,12 @@ static void (*const tiles[NT_SUBJECT_TILES])(struct nt_tile *tile, const struct 
 	[NT_SUBJECT_EXCEPTIONS] = tile_exceptions,
 	[NT_SUBJECT_LOCKS] = tile_locks,
 };
+
+bool nt_tile_events_lost(const struct nt_snapshot *snapshot)
+{
+	const struct nt_source_row *row = nt_snapshot_source(snapshot, nt_snapshot_carrier(snapshot));
+	return row && row->lost_growing;
+}
 
 void nt_tile_make(enum nt_subject_id id, const struct nt_tile_input *input, struct nt_tile *out)
 {

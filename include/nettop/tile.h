@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The eight tiles: what each says, apart from where it is drawn (header.c). */
-#ifndef NT_UI_TILES_H
-#define NT_UI_TILES_H
+/* The tiles: what each says, on the screen and in text (src/output/columns/tiles.c). */
+#ifndef NETTOP_TILE_H
+#define NETTOP_TILE_H
 
 #include "nettop/snapshot.h"
 
@@ -19,9 +19,13 @@ struct nt_tile {
 struct nt_tile_input {
 	const struct nt_figures *figures; /* of the interval */
 	bool wide;                        /* long facts */
+	bool whole;                       /* and those that a screen has elsewhere */
 	int fact_cells;                   /* room for them */
 	bool events_lost;                 /* runtime events were lost in the interval: rates and counts are lower bounds */
 };
+
+/* Were events of the runtime lost in the interval, by the source that brings most of them? */
+bool nt_tile_events_lost(const struct nt_snapshot *snapshot);
 
 /* One tile. Texts of the target in it are escaped. */
 void nt_tile_make(enum nt_subject_id id, const struct nt_tile_input *input, struct nt_tile *out);
