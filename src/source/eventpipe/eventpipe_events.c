@@ -63,13 +63,13 @@ static bool says_something_of_where(uint32_t kind)
 }
 
 /* A runtime that cannot filter sends more to a session beside the one where it counts. */
-static bool takes(enum nt_eventpipe_role role, uint32_t kind)
+static bool takes(enum nt_eventpipe_role role, uint32_t id, uint32_t kind)
 {
 	switch (role) {
 	case NT_EVENTPIPE_WHERE:
 		return says_something_of_where(kind);
 	case NT_EVENTPIPE_HISTORIES:
-		return kind == NT_EV_GC_HEAP_HISTORY || kind == NT_EV_GC_GLOBAL_HISTORY;
+		return nt_eventpipe_plan_is_history(id);
 	default:
 		return true;
 	}
@@ -84,7 +84,7 @@ static const struct nt_clr_desc *classify(const struct nt_nettrace_meta *meta, e
 	if (strcmp(meta->provider, NT_CLR_PROVIDER) != 0)
 		return &nothing_to_show; /* the stream's own words at its end, other events of an EventSource with counters */
 	const struct nt_clr_desc *desc = nt_clr_by_id(meta->provider, meta->id, meta->version);
-	if (role != NT_EVENTPIPE_COUNTS && (!desc || !takes(role, desc->kind)))
+	if (role != NT_EVENTPIPE_COUNTS && (!desc || !takes(role, meta->id, desc->kind)))
 		return &nothing_to_show;
 	return desc ? desc : is_neighbour(meta->id) ? &nothing_to_show : &not_in_the_table;
 }

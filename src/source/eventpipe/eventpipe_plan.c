@@ -90,6 +90,14 @@ enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *pl
 	}
 }
 
+bool nt_eventpipe_plan_is_history(uint32_t id)
+{
+	for (size_t i = 0; i < sizeof(history_ids) / sizeof(*history_ids); i++)
+		if (history_ids[i] == id)
+			return true;
+	return false;
+}
+
 bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned demand)
 {
 	if (plan->counters == NT_COUNTERS_RUNTIME)

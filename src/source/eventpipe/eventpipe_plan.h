@@ -40,4 +40,7 @@ bool nt_eventpipe_plan_can_wait(const struct nt_eventpipe_plan *plan, unsigned d
 /* What its stream is for. */
 enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *plan);
 
+/* Is the runtime's event of this id among those of NT_WANT_GC_HISTORIES? */
+bool nt_eventpipe_plan_is_history(uint32_t id);
+
 #endif
