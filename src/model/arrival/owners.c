@@ -179,3 +179,9 @@ enum nt_source_id nt_owners_of(const struct nt_owners *owners, enum nt_subject_i
 {
 	return owners->streams[subject][NT_STREAM_MAIN].owner;
 }
+
+enum nt_subject_id nt_owners_subject(const struct nt_owners *owners, unsigned kind)
+{
+	uint8_t whose = kind < NT_EV_LIMIT ? owners->of_kind[kind] : 0;
+	return whose ? (enum nt_subject_id)((whose - 1) / NT_STREAM_COUNT) : NT_SUBJECT_COUNT;
+}

@@ -47,6 +47,9 @@ bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources,
 /* The target has a thread of this name. */
 void nt_owners_thread(struct nt_owners *owners, uint32_t tid, const char *name);
 
+/* Whose events of this kind are; NT_SUBJECT_COUNT: of no subject. */
+enum nt_subject_id nt_owners_subject(const struct nt_owners *owners, unsigned kind);
+
 /* Has any event of the subject's main stream counted since attach? */
 bool nt_owners_seen(const struct nt_owners *owners, enum nt_subject_id subject);
 

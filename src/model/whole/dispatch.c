@@ -105,6 +105,14 @@ static void wall_sample(const struct arrival *arrival)
 	nt_cpu_sample(cpu, event->time, 1, nt_ids_chain(arrival->ids, event->stack), thread);
 }
 
+static void cpu(const struct arrival *arrival)
+{
+	if (arrival->event->kind == NT_EV_SAMPLE)
+		sample(arrival);
+	else
+		wall_sample(arrival);
+}
+
 static nt_text_ref line_text(const struct arrival *arrival, const struct nt_batch_line *line)
 {
 	const struct nt_batch *batch = arrival->batch;
@@ -211,6 +219,8 @@ static void gc(const struct arrival *arrival)
 static void allocation(const struct arrival *arrival)
 {
 	struct nt_model *model = arrival->model;
+	if (arrival->event->kind != NT_EV_ALLOC_SAMPLED)
+		return; /* the tick says less */
 	nt_alloc_apply(&model->alloc, arrival->event);
 	nt_allocations_sampled(&model->allocations, arrival->event, text_of(arrival, arrival->event->u.alloc.type_name), stack_of(arrival),
 			       &model->names);
@@ -218,6 +228,10 @@ static void allocation(const struct arrival *arrival)
 
 static void exception(const struct arrival *arrival)
 {
+	if (arrival->event->kind == NT_EV_EXCEPTION_CATCH) {
+		nt_exceptions_caught(&arrival->model->exceptions);
+		return;
+	}
 	const struct nt_ev_exception *thrown = &arrival->event->u.exception;
 	const char *type = keep(arrival, thrown->type);
 	size_t length;
@@ -279,6 +293,45 @@ static void counter(const struct arrival *arrival)
 		named_counter(arrival, texts.name);
 }
 
+static void pool(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	struct nt_model *model = arrival->model;
+	nt_pool_apply(&model->pool, event);
+	if (event->kind == NT_EV_POOL_WORKERS)
+		nt_threads_pool_worker(&model->threads, event->tid, event->time, event->u.pool_workers.op == NT_POOL_WAIT);
+}
+
+static void lock(const struct arrival *arrival)
+{
+	nt_contention_apply(&arrival->model->contention, arrival->source, arrival->event, stack_of(arrival));
+}
+
+static void managed_thread(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	if (event->kind == NT_EV_CLR_THREAD_CREATED)
+		nt_threads_created(&arrival->model->threads, event->tid, event->time, event->u.clr_thread.flags);
+}
+
+/* An event of a subject: the table of subjects says whose. */
+static void take(const struct arrival *arrival)
+{
+	static void (*const takes[NT_SUBJECT_COUNT])(const struct arrival *arrival) = {
+		[NT_SUBJECT_CPU] = cpu,
+		[NT_SUBJECT_THREADS] = managed_thread,
+		[NT_SUBJECT_GC] = gc,
+		[NT_SUBJECT_ALLOC] = allocation,
+		[NT_SUBJECT_JIT] = jit,
+		[NT_SUBJECT_POOL] = pool,
+		[NT_SUBJECT_EXCEPTIONS] = exception,
+		[NT_SUBJECT_LOCKS] = lock,
+	};
+	enum nt_subject_id subject = nt_owners_subject(&arrival->model->owners, arrival->event->kind);
+	if (subject < NT_SUBJECT_COUNT && takes[subject])
+		takes[subject](arrival);
+}
+
 void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,
 		       const struct nt_batch *batch)
 {
@@ -301,9 +354,6 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 		break;
 	case NT_EV_COVER:
 		nt_coverage_told(&model->coverage, source, event->time, &event->u.cover);
-		break;
-	case NT_EV_SAMPLE:
-		sample(&arrival);
 		break;
 	case NT_EV_THREAD:
 		thread(&arrival);
@@ -350,43 +400,11 @@ void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const s
 	case NT_EV_COUNTER:
 		counter(&arrival);
 		break;
-	case NT_EV_WALL_SAMPLE:
-		wall_sample(&arrival);
-		break;
-	case NT_EV_GC_START ... NT_EV_GC_FINALIZERS_END:
-		gc(&arrival);
-		break;
-	case NT_EV_ALLOC_SAMPLED:
-		allocation(&arrival);
-		break;
-	case NT_EV_JIT_START:
-	case NT_EV_METHOD_LOAD:
-	case NT_EV_METHOD_UNLOAD:
-	case NT_EV_TIERING:
-		jit(&arrival);
-		break;
 	case NT_EV_MODULE_LOAD:
 		module(&arrival);
 		break;
-	case NT_EV_POOL_WORKERS ... NT_EV_POOL_MINMAX:
-		nt_pool_apply(&model->pool, event);
-		if (event->kind == NT_EV_POOL_WORKERS)
-			nt_threads_pool_worker(&model->threads, event->tid, event->time, event->u.pool_workers.op == NT_POOL_WAIT);
-		break;
-	case NT_EV_CONTENTION_START:
-	case NT_EV_CONTENTION_STOP:
-		nt_contention_apply(&model->contention, source, event, stack_of(&arrival));
-		break;
-	case NT_EV_EXCEPTION_THROWN:
-		exception(&arrival);
-		break;
-	case NT_EV_EXCEPTION_CATCH:
-		nt_exceptions_caught(&model->exceptions);
-		break;
-	case NT_EV_CLR_THREAD_CREATED:
-		nt_threads_created(&model->threads, event->tid, event->time, event->u.clr_thread.flags);
-		break;
-	default: /* counted by its source; no subject uses it yet */
+	default: /* of a subject, or counted by its source: no subject uses it yet */
+		take(&arrival);
 		break;
 	}
 }
