@@ -266,6 +266,24 @@ struct nt_ev_gc_heap_history {
 	uint64_t poh_after_bytes;                             /* net, generation index 4 */
 };
 
+/* From where objects were found that stay alive. */
+enum nt_gc_root {
+	NT_GC_ROOT_STACKS,
+	NT_GC_ROOT_HANDLES,    /* of GCHandle, of statics, dependent and sized ones, too */
+	NT_GC_ROOT_FINALIZERS, /* they wait for their finalizer */
+	NT_GC_ROOT_OLDER,      /* from generations that are not collected */
+	NT_GC_ROOT_OTHER,      /* what was left over when the mark stack was full, what one heap marked for another */
+	NT_GC_ROOT_COUNT
+};
+
+/* Of one heap in one collection. */
+struct nt_ev_gc_mark {
+	uint64_t bytes;
+	uint32_t heap_index;
+	uint32_t type; /* 0 stacks, 1 finalizer queue, 2 handles, 3 older generations, 4 sized references, 5 overflow, 6 dependent handles,
+			  7 new in the finalizer queue, 8 stolen, 9 background collection */
+};
+
 struct nt_ev_finalizers_end {
 	uint32_t count;
 };
@@ -400,6 +418,7 @@ struct nt_event {
 		struct nt_ev_gc_triggered gc_triggered;
 		struct nt_ev_gc_global_history gc_global_history;
 		struct nt_ev_gc_heap_history gc_heap_history;
+		struct nt_ev_gc_mark gc_mark;
 		struct nt_ev_finalizers_end finalizers_end;
 		struct nt_ev_alloc alloc;
 		struct nt_ev_jit_start jit_start;

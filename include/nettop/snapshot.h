@@ -82,6 +82,8 @@ struct nt_gc_figures {
 	struct nt_u64 alloc_covered_ns;
 	struct nt_f64 alloc_error_pct;  /* of samples */
 	struct nt_u64 suspend_other_ns; /* stops that are no GC */
+	/* What collections found to be alive, by where from; of those that told it, which they do while somebody looks. */
+	struct nt_u64 marked_bytes[NT_GC_ROOT_COUNT];
 	struct nt_why why, alloc_why;
 	struct nt_why stack_why; /* why it is not known who asked; no reason = it is */
 };

@@ -15,6 +15,7 @@ static const struct nt_subject_kind kinds[] = {
 	{ NT_EV_GC_HEAP_HISTORY, NT_STREAM_MAIN },
 	{ NT_EV_GC_FINALIZERS_BEGIN, NT_STREAM_MAIN },
 	{ NT_EV_GC_FINALIZERS_END, NT_STREAM_MAIN },
+	{ NT_EV_GC_MARK, NT_STREAM_MAIN },
 	{ NT_EV_NONE, 0 },
 };
 
@@ -38,6 +39,16 @@ static const struct nt_figure figures[] = {
 	GAUGE("gc", "heap_bytes", gc.heap_bytes, "heap after the last collection"),
 	GAUGE("gc", "loh_bytes", gc.loh_bytes, "large object heap after the last collection"),
 	SHARE("gc", "fragmentation_pct", gc.fragmentation_pct, "free space within the heap after the last collection"),
+	COUNTER("gc", "marked_stacks_bytes", gc.marked_bytes[NT_GC_ROOT_STACKS],
+		"what collections found to be alive from the threads' stacks; this and the next of those that told it: over EventPipe they "
+		"do while screen 2 or 5 is "
+		"open, in batch and JSON always; null: none told it"),
+	COUNTER("gc", "marked_handles_bytes", gc.marked_bytes[NT_GC_ROOT_HANDLES],
+		"from handles: those of statics, GCHandle, dependent ones"),
+	COUNTER("gc", "marked_finalizers_bytes", gc.marked_bytes[NT_GC_ROOT_FINALIZERS], "because it waits for its finalizer"),
+	COUNTER("gc", "marked_older_bytes", gc.marked_bytes[NT_GC_ROOT_OLDER], "from generations that were not collected"),
+	COUNTER("gc", "marked_other_bytes", gc.marked_bytes[NT_GC_ROOT_OTHER],
+		"in other ways (mark stack overflow, by another heap's thread)"),
 	COUNTER("gc", "suspend_other_ns", gc.suspend_other_ns, "stops of all threads for other reasons than a collection"),
 };
 

@@ -53,6 +53,7 @@ static void shop_figures(struct nt_figures *figures)
 			.loh_bytes = NT_KNOWN(GB(14.2)),
 			.fragmentation_pct = NT_KNOWN(31),
 			.gen0_budget_bytes = NT_KNOWN(256 * MB),
+			.marked_bytes = { NT_KNOWN(MB / 5), NT_KNOWN(3 * MB), NT_KNOWN(0), NT_KNOWN(181 * MB), NT_KNOWN(0) },
 			.alloc_bytes = NT_KNOWN(GB(13.1)),
 			.alloc_estimated = true },
 		.jit = { .method_count = NT_KNOWN(12),

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 32, PANEL_LINES = 1 + NT_GC_ROW_GENERATIONS };
+enum { NUMBER = 32, ROOTS_X = 62, ROOTS_CELLS = 17, PANEL_LINES = 1 + NT_GC_ROW_GENERATIONS };
 
 static const struct nt_gc_row *of(const void *row)
 {
@@ -65,12 +65,31 @@ static void generation_line(const struct nt_gc_generation_row *row, const struct
 		       pause_ms(row->max_ns, partial, max), every);
 }
 
+/* Beside the generations: from where collections found what stays alive. */
+static void root_line(const struct nt_gc_figures *total, int index, struct nt_grid *grid, int y)
+{
+	static const char *const names[NT_GC_ROW_GENERATIONS] = { "stacks", "handles", "finalizers", "older" };
+	static const enum nt_gc_root roots[NT_GC_ROW_GENERATIONS] = { NT_GC_ROOT_STACKS, NT_GC_ROOT_HANDLES, NT_GC_ROOT_FINALIZERS,
+								      NT_GC_ROOT_OLDER };
+	struct nt_u64 bytes = total->marked_bytes[roots[index]];
+	char number[NUMBER];
+	if (bytes.known)
+		nt_grid_printf(grid, ROOTS_X, y, grid->width - ROOTS_X, NT_STYLE_PLAIN, "%-10s %6s", names[index],
+			       nt_format_bytes(bytes.v, number, sizeof(number)));
+}
+
 static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
 {
 	nt_grid_fill(grid, 0, y, grid->width, NT_STYLE_TITLE, " ");
 	nt_grid_put(grid, 0, y, grid->width, NT_STYLE_TITLE, " GEN     COUNT    /s  p50 ms    p90    p99    max every ms");
-	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++)
+	bool beside = grid->width >= ROOTS_X + ROOTS_CELLS;
+	if (beside)
+		nt_grid_put(grid, ROOTS_X, y, grid->width - ROOTS_X, NT_STYLE_TITLE, "ALIVE FROM  BYTES");
+	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++) {
 		generation_line(&context->process->generations[i], &context->process->total, i, grid, y + 1 + i);
+		if (beside)
+			root_line(&context->process->total.gc, i, grid, y + 1 + i);
+	}
 }
 
 static void nothing(const struct nt_column_context *context, struct nt_nothing *out)

@@ -343,6 +343,16 @@ static void heap_history(struct nt_gc *gc, const struct nt_ev_gc_heap_history *h
 		nt_gc_row_detail(gc, row, &gc->detail);
 }
 
+static void marked(struct nt_gc_counts *counts, const struct nt_ev_gc_mark *mark)
+{
+	/* By the runtime's type: see struct nt_ev_gc_mark. */
+	static const enum nt_gc_root roots[] = { NT_GC_ROOT_STACKS,  NT_GC_ROOT_FINALIZERS, NT_GC_ROOT_HANDLES, NT_GC_ROOT_OLDER,
+						 NT_GC_ROOT_HANDLES, NT_GC_ROOT_OTHER,      NT_GC_ROOT_HANDLES, NT_GC_ROOT_FINALIZERS };
+	enum nt_gc_root root = mark->type < sizeof(roots) / sizeof(roots[0]) ? roots[mark->type] : NT_GC_ROOT_OTHER;
+	counts->marks++;
+	counts->marked_bytes[root] += mark->bytes;
+}
+
 void nt_gc_counted(struct nt_gc *gc, const struct nt_ev_counter *told)
 {
 	bool says_something = told->value > 0 || gc->any_ended; /* before the first collection it says 0 */
@@ -387,6 +397,10 @@ void nt_gc_apply(struct nt_gc *gc, enum nt_source_id source, const struct nt_eve
 			nt_gc_told_beside(gc, event->time, &event->u.gc_heap_history);
 		else
 			heap_history(gc, &event->u.gc_heap_history);
+		break;
+	case NT_EV_GC_MARK:
+		marked(&gc->interval, &event->u.gc_mark);
+		marked(&gc->total, &event->u.gc_mark);
 		break;
 	default:
 		break;

@@ -70,6 +70,7 @@ struct nt_gc_beside {
 struct nt_gc_counts {
 	uint64_t count[3], background_count;
 	uint64_t pause_ns, pause_tracing_ns, pause_max_ns, suspend_other_ns;
+	uint64_t marks, marked_bytes[NT_GC_ROOT_COUNT]; /* marks: events that told of it */
 };
 
 struct nt_gc {

@@ -14,6 +14,8 @@ static void fill_figures(const struct nt_gc *gc, const struct nt_gc_counts *coun
 	out->pause_tracing_ns = nt_u64_of(counts->pause_tracing_ns);
 	out->pause_max_ns = nt_u64_of(counts->pause_max_ns);
 	out->suspend_other_ns = nt_u64_of(counts->suspend_other_ns);
+	for (unsigned i = 0; i < NT_GC_ROOT_COUNT; i++)
+		out->marked_bytes[i] = (struct nt_u64){ .known = counts->marks, .v = counts->marked_bytes[i] };
 	out->pause_p50_ns = nt_histogram_percentile(pauses, 500);
 	out->pause_p99_ns = nt_histogram_percentile(pauses, 990);
 	out->heap_bytes = gc->heap_bytes;

@@ -30,8 +30,11 @@ static const uint32_t usual_ids[] = {
 	50, 51, 54, 55, 57, 59, 85, 86, /* thread pool, threads */
 	81, 91,                         /* waits for locks */
 };
-/* What a collection found in each generation of each heap, and what it decided: as large as all its other events together, and they cost the target as much. */
-static const uint32_t history_ids[] = { 204, 205 };
+/*
+ * What a collection found in each generation of each heap, and what it decided: as large as all its other events together, and they cost the target as much. And from
+ * where it found what stays alive: some five events of each heap.
+ */
+static const uint32_t history_ids[] = { 202, 204, 205 };
 /* Who asked for a collection, who waits for a lock. */
 static const uint32_t where_ids[] = { 35, 81, 91 };
 static const uint32_t jit_ids[] = { 143, 144, 145, 152, 280, 281, 282, 283, 284 };

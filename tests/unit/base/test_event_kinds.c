@@ -55,6 +55,7 @@ static const struct {
 	{ NT_EV_GC_HEAP_HISTORY, 0x79, "gc-heap-history" },
 	{ NT_EV_GC_FINALIZERS_BEGIN, 0x7a, "gc-finalizers-begin" },
 	{ NT_EV_GC_FINALIZERS_END, 0x7b, "gc-finalizers-end" },
+	{ NT_EV_GC_MARK, 0x7c, "gc-mark" },
 	{ NT_EV_ALLOC_SAMPLED, 0x90, "alloc-sampled" },
 	{ NT_EV_ALLOC_TICK, 0x91, "alloc-tick" },
 	{ NT_EV_HEAP_TYPE, 0x98, "heap-type" },

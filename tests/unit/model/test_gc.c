@@ -525,10 +525,53 @@ static void test_hostile_order(void **state_)
 	end(&w);
 }
 
+static void mark(struct feed *lttng, double at, uint32_t type, uint64_t bytes)
+{
+	struct nt_ev_gc_mark *mark = &event(lttng, NT_EV_GC_MARK, at, 10)->u.gc_mark;
+	*mark = (struct nt_ev_gc_mark){ .type = type, .bytes = bytes };
+}
+
+/* From where objects stay alive: of those collections that tell it. Until one does nothing is known. */
+static void test_where_objects_stay_alive_from(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w, NT_MODE_NONE);
+	suspend(&w.events, 100, 10, 1);
+	restart(&w.events, 103, 10);
+	feed_send(&w.events);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_unknown(s->processes[0].total.gc.marked_bytes[NT_GC_ROOT_STACKS]);
+	nt_snapshot_release(s);
+
+	mark(&w.events, 1101, 0, 100);
+	mark(&w.events, 1102, 2, 30);
+	mark(&w.events, 1103, 6, 4); /* dependent handles */
+	mark(&w.events, 1104, 7, 5); /* new in the finalizer queue */
+	mark(&w.events, 1105, 9, 7);
+	mark(&w.events, 1106, 77, 8); /* nobody knows yet what that is */
+	feed_send(&w.events);
+	s = close_at(w.model, 2000);
+	const struct nt_gc_figures *total = &s->processes[0].total.gc;
+	assert_known(total->marked_bytes[NT_GC_ROOT_STACKS], 100);
+	assert_known(total->marked_bytes[NT_GC_ROOT_HANDLES], 34);
+	assert_known(total->marked_bytes[NT_GC_ROOT_FINALIZERS], 5);
+	assert_known(total->marked_bytes[NT_GC_ROOT_OLDER], 0);
+	assert_known(total->marked_bytes[NT_GC_ROOT_OTHER], 15);
+	nt_snapshot_release(s);
+
+	s = close_at(w.model, 3000);
+	assert_unknown(s->processes[0].interval.gc.marked_bytes[NT_GC_ROOT_STACKS]);
+	assert_known(s->processes[0].total.gc.marked_bytes[NT_GC_ROOT_STACKS], 100);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_counts_and_pauses),
+		cmocka_unit_test(test_where_objects_stay_alive_from),
 		cmocka_unit_test(test_an_open_pause_counts_as_it_passes),
 		cmocka_unit_test(test_an_open_pause_is_not_guessed),
 		cmocka_unit_test(test_background_in_mode_f),
