@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Files of /proc and files that belong to the target: how they are opened, and small ones read whole. Folders of our own are removed. */
+/* Files: how they are opened, and small ones read whole; parts of their names. Folders of our own are removed. Those of somebody else may hang: base/file_foreign.h. */
 #ifndef NT_BASE_FILE_H
 #define NT_BASE_FILE_H
 
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/stat.h>
 #include <sys/types.h>
 
 /*
@@ -16,19 +15,8 @@
  */
 int nt_file_read(int dir_fd, const char *path, size_t limit_bytes, char **text, size_t *length);
 
-/*
- * The same for a file that somebody else owns: it must be a regular file, not a link, of `owner` or root, and not larger than limit_bytes
- * (EFBIG). What is no such file is not opened. Done apart (base/apart.h): ETIMEDOUT, it hangs.
- */
-int nt_file_read_foreign(const char *path, uid_t owner, size_t limit_bytes, char **text, size_t *length);
-
-/* The same, but only opened: *fd is the caller's. */
-int nt_file_open_foreign(const char *path, uid_t owner, size_t limit_bytes, int *fd);
-
-/*
- * stat(), or lstat() when `follow` is false, of what somebody else may have in a file system that hangs: done apart. Returns 0 or an errno value: ETIMEDOUT, it hangs.
- */
-int nt_file_stat_foreign(const char *path, bool follow, struct stat *out);
+/* The same of a file that is open already, from where it is. */
+int nt_file_read_open(int fd, size_t limit_bytes, char **text, size_t *length);
 
 /*
  * Files that somebody else names are opened in two steps, because opening alone may do something: a watchdog restarts the machine, a tape winds, whoever waits at a

@@ -10,20 +10,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/hash_mix.h"
+
 /* Before the first table is made. */
 void nt_hash_choose_secret(void);
 
 extern uint64_t nt_hash_secret[2];
-
-static inline uint64_t nt_hash_mix(uint64_t h)
-{
-	/* Finaliser of MurmurHash3 (public domain): every input bit reaches every output bit. */
-	h ^= h >> 33;
-	h *= UINT64_C(0xff51afd7ed558ccd);
-	h ^= h >> 33;
-	h *= UINT64_C(0xc4ceb9fe1a85ec53);
-	return h ^ (h >> 33);
-}
 
 static inline uint64_t nt_hash_word(const void *at, size_t size)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/secret.h"
 
-#include "base/hash.h"
+#include "base/hash_mix.h"
 #include "nettop/clock.h"
 
 #include <string.h>

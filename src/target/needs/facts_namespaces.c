@@ -3,7 +3,7 @@
 #include "target/needs/facts_parts.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
+#include "base/file_foreign.h"
 
 #include <libgen.h>
 #include <stdio.h>

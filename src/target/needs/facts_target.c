@@ -2,7 +2,7 @@
 #include "target/needs/facts_parts.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
+#include "base/file_foreign.h"
 #include "target/process/diagnostics_socket.h"
 #include "target/process/perf_map_file.h"
 

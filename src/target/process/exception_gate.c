@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/file_foreign.h"
 #include "decode/kernel/procfs_text.h"
 #include "target/process/bridge.h"
 

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/apart.h"
 #include "base/file.h"
+#include "base/file_foreign.h"
 #include "base/hanging_file.h"
 #include "base/hash.h"
 #include "decode/assembly/bundle.h"

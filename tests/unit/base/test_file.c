@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/file_foreign.h"
 #include "tests/unit/waiting_writer.h"
 
 #include <stdio.h>
