@@ -10,55 +10,8 @@
 
 enum {
 	HEADER_BYTES = 12, /* signature, version, flags; the list of sections follows */
-	SECTION_BYTES = 12,
-	SECTIONS_MAX = 200,
 	MVID_BYTES = 16,
 };
-
-static struct nt_pe_range *place_of(struct nt_r2r_sections *sections, uint32_t number)
-{
-	switch (number) {
-	case NT_R2R_RUNTIME_FUNCTIONS:
-		return &sections->runtime_functions;
-	case NT_R2R_METHOD_ENTRIES:
-		return &sections->method_entries;
-	case NT_R2R_DEBUG_INFO:
-		return &sections->debug_info;
-	case NT_R2R_INSTANCE_ENTRIES:
-		return &sections->instance_entries;
-	case NT_R2R_MANIFEST:
-		return &sections->manifest;
-	case NT_R2R_COMPONENTS:
-		return &sections->components;
-	case NT_R2R_OWNER_COMPOSITE:
-		return &sections->owner_composite;
-	case NT_R2R_MVIDS:
-		return &sections->mvids;
-	default:
-		return NULL;
-	}
-}
-
-bool nt_r2r_sections_read(const struct nt_pe *pe, uint32_t rva, struct nt_r2r_sections *out)
-{
-	*out = (struct nt_r2r_sections){ 0 };
-	const uint8_t *bytes = nt_pe_at(pe, rva, 4);
-	if (!bytes)
-		return false;
-	struct nt_reader reader = nt_reader_of(bytes, 4);
-	uint32_t count = nt_reader_u32(&reader);
-	bytes = count <= SECTIONS_MAX ? nt_pe_at(pe, rva + 4, (size_t)count * SECTION_BYTES) : NULL;
-	if (!bytes)
-		return false;
-	reader = nt_reader_of(bytes, (size_t)count * SECTION_BYTES);
-	while (count--) {
-		struct nt_pe_range *place = place_of(out, nt_reader_u32(&reader));
-		uint32_t at = nt_reader_u32(&reader), size = nt_reader_u32(&reader);
-		if (place)
-			*place = (struct nt_pe_range){ at, size };
-	}
-	return true;
-}
 
 static uint32_t entry_bytes(uint16_t machine)
 {

@@ -5,27 +5,8 @@
 
 #include "decode/assembly/native_format.h"
 #include "decode/assembly/r2r.h"
+#include "decode/assembly/r2r_sections.h"
 #include "decode/common/reader.h"
-
-/* Sections of the READYTORUN_HEADER, of which each has its number. */
-enum {
-	NT_R2R_RUNTIME_FUNCTIONS = 102,
-	NT_R2R_METHOD_ENTRIES = 103,
-	NT_R2R_DEBUG_INFO = 105,
-	NT_R2R_INSTANCE_ENTRIES = 109,
-	NT_R2R_MANIFEST = 112,
-	NT_R2R_COMPONENTS = 115,
-	NT_R2R_OWNER_COMPOSITE = 116,
-	NT_R2R_MVIDS = 118,
-};
-
-/* Those that are read here; rva 0 = not there. */
-struct nt_r2r_sections {
-	struct nt_pe_range runtime_functions, method_entries, debug_info, instance_entries, manifest, components, owner_composite, mvids;
-};
-
-/* A list of sections, whose number stands at `rva`. False: broken. */
-bool nt_r2r_sections_read(const struct nt_pe *pe, uint32_t rva, struct nt_r2r_sections *out);
 
 /* Make r2r->functions. False: broken. */
 bool nt_r2r_table_make(struct nt_r2r *r2r, const struct nt_r2r_sections *sections);

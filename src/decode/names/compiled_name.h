@@ -23,7 +23,8 @@
 #ifndef NT_DECODE_COMPILED_NAME_H
 #define NT_DECODE_COMPILED_NAME_H
 
-#include "decode/names/type_text.h"
+#include "decode/names/method_name.h"
+#include "decode/names/text_out.h"
 
 enum nt_compiled_form {
 	NT_COMPILED_NOT, /* a name as it was written */

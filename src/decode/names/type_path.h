@@ -7,6 +7,7 @@
 #define NT_DECODE_TYPE_PATH_H
 
 #include "decode/names/compiled_name.h"
+#include "decode/names/type_text.h"
 
 /* Zero it but for `parser`. */
 struct nt_type_path {

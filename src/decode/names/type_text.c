@@ -11,24 +11,6 @@ enum {
 	SUBSTITUTE_MAX = 1024 /* bytes of a type argument that is put in the place of !n */
 };
 
-void nt_text_put(struct nt_text_out *out, const char *text, size_t length)
-{
-	if (!length)
-		return;
-	size_t room = out->size - 1 - out->length;
-	if (length > room) {
-		length = room;
-		out->full = true;
-	}
-	memcpy(out->buf + out->length, text, length);
-	out->length += length;
-}
-
-void nt_text_put_word(struct nt_text_out *out, const char *word)
-{
-	nt_text_put(out, word, strlen(word));
-}
-
 static void insert_word(struct nt_text_out *out, size_t position, const char *word)
 {
 	char saved[NT_METHOD_NAME_MAX];

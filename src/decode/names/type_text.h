@@ -8,17 +8,7 @@
 #define NT_DECODE_TYPE_TEXT_H
 
 #include "decode/names/method_name.h"
-
-/* Where display text goes. When it is full, what follows is dropped: the length stays below size. */
-struct nt_text_out {
-	char *buf;
-	size_t size; /* with NUL; > 0 */
-	size_t length;
-	bool full;
-};
-
-void nt_text_put(struct nt_text_out *out, const char *text, size_t length);
-void nt_text_put_word(struct nt_text_out *out, const char *word); /* NUL-terminated */
+#include "decode/names/text_out.h"
 
 enum { NT_TYPE_ARGS_MAX = 16 };
 
