@@ -10,6 +10,7 @@
 #include "output/jit/jit_compare.h"
 #include "source/lttng/lttng_probe.h"
 #include "target/process/bridge.h"
+#include "target/process/runtime_config_file.h"
 
 #include <errno.h>
 #include <inttypes.h>

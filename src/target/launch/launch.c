@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct nt_launch_variable nt_launch_variables[NT_LAUNCH_COUNT] = {
-#define LAUNCH_VARIABLE(id, set, looked_at, setting, needed_for, brings, costs, differs)                                                   \
-	[NT_LAUNCH_##id] = { set, looked_at, setting, needed_for, brings, costs, differs },
-#include "target/launch/launch_variables.def"
-};
-
 static enum nt_status check_text(const char *option, const char *text, const char *forbidden, struct nt_error *err)
 {
 	for (const char *p = text; p && *p; p++)
@@ -37,29 +31,6 @@ enum nt_status nt_launch_check(const struct nt_launch_request *request, struct n
 	if (status == NT_OK) /* what separates folders on a library path, and what the loader replaces in it */
 		status = check_text("the bridge's folder", request->bridge_dir, ":;$", err);
 	return status;
-}
-
-unsigned nt_launch_conditions(const struct nt_launch_request *request)
-{
-	unsigned mode = request->no_lttng ? 0 : request->event_source ? NT_IN_OWN : request->full ? NT_IN_F : NT_IN_N;
-	return mode | (request->startup_port ? NT_IN_PORT : 0) | (request->event_name ? NT_IN_NAME : 0) |
-	       (request->bridge_dir && *request->bridge_dir ? NT_IN_BRIDGE : 0) | (request->perf_map ? NT_IN_NAMES : 0);
-}
-
-const char *nt_launch_wanted(enum nt_launch_id id, const struct nt_launch_request *request)
-{
-	switch (id) {
-	case NT_LAUNCH_LIBRARY_PATH:
-		return request->bridge_dir;
-	case NT_LAUNCH_STARTUP_PORT:
-		return request->startup_port;
-	case NT_LAUNCH_OWN_SOURCE:
-		return request->event_source;
-	case NT_LAUNCH_OWN_NAME:
-		return request->event_name;
-	default:
-		return strchr(nt_launch_variables[id].setting, '=') + 1;
-	}
 }
 
 /* The variable as the environment has it, under the name by which the runtime would find it: with two, DOTNET_ wins. */

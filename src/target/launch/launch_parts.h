@@ -5,10 +5,10 @@
 
 #include "target/launch/launch.h"
 
-/* launch.c: the enum nt_launch_when that hold for a request. */
+/* launch_variables.c: the enum nt_launch_when that hold for a request. */
 unsigned nt_launch_conditions(const struct nt_launch_request *request);
 
-/* launch.c: what a variable is to be set to; borrowed from the table or the request. */
+/* launch_variables.c: what a variable is to be set to; borrowed from the table or the request. */
 const char *nt_launch_wanted(enum nt_launch_id id, const struct nt_launch_request *request);
 
 /*

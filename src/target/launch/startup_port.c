@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "decode/eventpipe/ipc.h"
+#include "target/launch/startup_port_heirs.h"
 #include "target/launch/startup_port_lend.h"
 #include "target/port/ipc_fate.h"
 #include "target/process/settings.h"
@@ -192,7 +193,7 @@ static bool is_welcome(const struct nt_startup_port *port, const struct peer *pe
 		return false;
 	if (peer->uid == geteuid() || peer->uid == 0)
 		return true;
-	return count_of(port, peer->uid) < PEERS_OF_ANOTHER_MAX && nt_startup_port_may_come(port, peer->pid);
+	return count_of(port, peer->uid) < PEERS_OF_ANOTHER_MAX && nt_startup_heirs_may_come(port->setting, peer->pid);
 }
 
 static bool identify(struct peer *peer)
@@ -341,6 +342,11 @@ bool nt_startup_port_holds(const struct nt_startup_port *port, uint32_t pid)
 		if (port->peers[i].state == WAITS && port->peers[i].pid == pid)
 			return true;
 	return false;
+}
+
+bool nt_startup_port_has_heirs(const struct nt_startup_port *port)
+{
+	return nt_startup_heirs_exist(port->setting);
 }
 
 static void stop_listening(struct nt_startup_port *port, int *listener)

@@ -18,7 +18,7 @@ struct nt_startup_port;
 
 /*
  * Listen in this folder, which is ours alone; who removes it removes the socket's file. The program may become any user before it starts its runtime, so folder and
- * socket are made such that everybody can connect who can reach them; who does is judged by whom the kernel says it is (nt_startup_port_may_come()). `before`: the
+ * socket are made such that everybody can connect who can reach them; who does is judged by whom the kernel says it is (startup_port_heirs.h). `before`: the
  * variable's value in nettop's own environment, NULL when it has none; copied. *out is the caller's.
  */
 enum nt_status nt_startup_port_open(const char *folder, const char *before, struct nt_startup_port **out, struct nt_error *err);
@@ -68,13 +68,7 @@ bool nt_startup_port_holds(const struct nt_startup_port *port, uint32_t pid);
 /* Let those go on who wait. From now on nobody is taken here: who comes, comes to the process that has adopted the port. */
 void nt_startup_port_leave(struct nt_startup_port *port);
 
-/*
- * startup_port_heirs.c: is this process of another user one of those that nettop has started, or that were started with the setting? Reads /proc; `pid` is of our
- * namespace, 0 = not visible there.
- */
-bool nt_startup_port_may_come(const struct nt_startup_port *port, uint32_t pid);
-
-/* startup_port_heirs.c: is there a process that was started with the setting, so that it or what it starts may come? Reads /proc. */
+/* Is there a process that was started with the setting, so that it or what it starts may come? Reads /proc. */
 bool nt_startup_port_has_heirs(const struct nt_startup_port *port);
 
 /* Who waits still goes on. NULL is allowed. */

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Who may come to a startup port, and whether anybody still may: the environment with which a process was started tells what those get that it starts. root can
- * read it, and an environment passes to another user (setpriv, gosu); who is not root knows those that it has started by their parents.
- */
-#include "target/launch/startup_port.h"
+#include "target/launch/startup_port_heirs.h"
 
 #include "base/file.h"
 #include "decode/kernel/procfs_text.h"
@@ -55,18 +51,17 @@ static bool was_started_by_us(uint32_t pid)
 	return false;
 }
 
-bool nt_startup_port_may_come(const struct nt_startup_port *port, uint32_t pid)
+bool nt_startup_heirs_may_come(const char *setting, uint32_t pid)
 {
-	return pid && (was_started_by_us(pid) || is_heir(pid, nt_startup_port_setting(port)));
+	return pid && (was_started_by_us(pid) || is_heir(pid, setting));
 }
 
-bool nt_startup_port_has_heirs(const struct nt_startup_port *port)
+bool nt_startup_heirs_exist(const char *setting)
 {
 	bool found = false;
 	DIR *processes = opendir("/proc");
 	for (struct dirent *entry; processes && !found && (entry = readdir(processes));)
-		found = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
-			is_heir((uint32_t)strtoul(entry->d_name, NULL, 10), nt_startup_port_setting(port));
+		found = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && is_heir((uint32_t)strtoul(entry->d_name, NULL, 10), setting);
 	if (processes)
 		closedir(processes);
 	return found;

@@ -3,7 +3,8 @@
 #ifndef NT_TARGET_RUNTIME_CONFIG_H
 #define NT_TARGET_RUNTIME_CONFIG_H
 
-#include "target/process/target.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 /* A property of that file, true or false, and the runtime's variable (without its prefix) that wins over it. */
 struct nt_runtime_property {
@@ -21,14 +22,5 @@ bool nt_runtime_config_read(const char *config, size_t length, char said[NT_RUNT
 
 /* Is that such letters, or ""? */
 bool nt_runtime_config_holds(const char *said);
-
-/*
- * The path of the file that the host of a program reads, as the program sees it, from its command line (its arguments, each with its NUL), the folder it was
- * started in and its executable. The caller's; NULL = there is nothing that names one.
- */
-char *nt_runtime_config_path(const char *cmdline, size_t length, const char *folder, const char *executable);
-
-/* What is said in that of a process; false: it is not known. May wait for the target's files, and for who reads them (target/process/executable.h). */
-bool nt_runtime_config_of(const struct nt_target *target, char said[NT_RUNTIME_CONFIG_BYTES]);
 
 #endif

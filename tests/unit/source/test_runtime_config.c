@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "target/process/runtime_config.h"
+#include "target/process/runtime_config_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
