@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/commands/symfs.h"
 
-#include "app/loop/loop.h"
+#include "app/loop/signals.h"
 #include "base/alloc.h"
 #include "base/own_folder.h"
 #include "output/files/symbol_file.h"
@@ -112,7 +112,7 @@ static bool fill(int root, const struct nt_code_lines *lines, unsigned *symbol_f
 {
 	struct nt_code_file file;
 	for (size_t i = 0; i < lines->file_count; i++) {
-		if (nt_loop_ending_signal_waits()) {
+		if (nt_signals_ending_waits()) {
 			errno = EINTR;
 			return false;
 		}

@@ -4,6 +4,7 @@
 
 #include "app/keeper/keeper_notes.h"
 #include "app/keeper/keeper_undo.h"
+#include "app/keeper/keeper_verbs.h"
 #include "base/alloc.h"
 #include "nettop/clock.h"
 #include "target/common/helper.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/keeper/keeper_errands.h"
 
-#include "app/keeper/keeper_undo.h"
+#include "app/keeper/keeper_verbs.h"
 #include "base/signal_to.h"
 #include "nettop/clock.h"
 #include "source/decoder/decoder_child.h"

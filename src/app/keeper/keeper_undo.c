@@ -5,6 +5,7 @@
 #include "app/keeper/keeper_errands.h"
 #include "app/keeper/keeper_port.h"
 #include "app/keeper/keeper_streams.h"
+#include "app/keeper/keeper_verbs.h"
 #include "base/file.h"
 #include "base/signal_to.h"
 #include "nettop/clock.h"

@@ -2,7 +2,7 @@
 #include "app/loop/guard.h"
 
 #include "app/common/exit.h"
-#include "app/loop/loop.h"
+#include "app/loop/signals.h"
 #include "base/signal_to.h"
 #include "nettop/clock.h"
 #include "source/lttng/lttng_child.h"
@@ -105,7 +105,7 @@ static void fini(void)
 enum nt_status nt_guard_start(struct nt_keeper *keeper, pid_t child, struct nt_error *err)
 {
 	sigset_t set, all, before;
-	nt_loop_ending_signals(&set);
+	nt_signals_ending(&set);
 	guard.keeper = keeper;
 	guard.child = child;
 	nt_lttng_process_text_of((uint32_t)child, guard.process);

@@ -2,6 +2,7 @@
 #include "app/loop/loop.h"
 
 #include "app/loop/guard.h"
+#include "app/loop/signals.h"
 #include "base/alloc.h"
 
 #include <errno.h>
@@ -15,24 +16,6 @@ struct nt_loop {
 	int epoll_fd, signal_fd, timer_fd;
 	nt_time wake_at; /* 0 = the timer is not set */
 };
-
-static void taken_signals(sigset_t *set)
-{
-	static const int taken[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT };
-	sigemptyset(set);
-	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
-		sigaddset(set, taken[i]);
-}
-
-void nt_loop_block_signals(void)
-{
-	sigset_t set;
-	taken_signals(&set);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* A reader that went away shows as EPIPE at the write, a file that may not grow as EFBIG. */
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
-}
 
 enum nt_status nt_loop_watch(struct nt_loop *loop, int fd, struct nt_error *err)
 {
@@ -59,7 +42,7 @@ void nt_loop_wake_at(struct nt_loop *loop, nt_time time)
 static enum nt_status start(struct nt_loop *loop, struct nt_error *err)
 {
 	sigset_t set;
-	taken_signals(&set);
+	nt_signals_taken(&set);
 	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	loop->signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	loop->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
@@ -118,27 +101,7 @@ int nt_loop_signal(struct nt_loop *loop)
 {
 	struct signalfd_siginfo info;
 	int signal = read(loop->signal_fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
-	if (nt_loop_signal_ends(signal))
+	if (nt_signals_ends(signal))
 		nt_guard_taken();
 	return signal;
-}
-
-void nt_loop_ending_signals(sigset_t *set)
-{
-	taken_signals(set);
-	for (int signal = 1; signal < NSIG; signal++)
-		if (!nt_loop_signal_ends(signal))
-			sigdelset(set, signal);
-}
-
-bool nt_loop_ending_signal_waits(void)
-{
-	sigset_t pending, ending, both;
-	nt_loop_ending_signals(&ending);
-	return sigpending(&pending) == 0 && sigandset(&both, &pending, &ending) == 0 && !sigisemptyset(&both);
-}
-
-bool nt_loop_signal_ends(int signal)
-{
-	return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
 }

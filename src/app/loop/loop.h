@@ -3,9 +3,6 @@
 #ifndef NT_APP_LOOP_H
 #define NT_APP_LOOP_H
 
-#include <signal.h>
-#include <stdbool.h>
-
 #include "nettop/clock.h"
 #include "nettop/status.h"
 
@@ -17,9 +14,6 @@ enum nt_wake {
 	NT_WAKE_SIGNAL = 4, /* ask nt_loop_signal() */
 	NT_WAKE_HANGUP = 8, /* the other end of a watched descriptor is gone: the terminal */
 };
-
-/* Blocks the signals that the loop takes through a descriptor; call before any thread is created. */
-void nt_loop_block_signals(void);
 
 enum nt_status nt_loop_new(struct nt_loop **out, struct nt_error *err);
 void nt_loop_free(struct nt_loop *loop); /* NULL is allowed */
@@ -36,14 +30,5 @@ unsigned nt_loop_wait(struct nt_loop *loop);
 
 /* The next signal that came, or 0. One that ends is told to the guard. */
 int nt_loop_signal(struct nt_loop *loop);
-
-/* Those of which nt_loop_signal_ends() is true. */
-void nt_loop_ending_signals(sigset_t *set);
-
-/* Has one of them come that nobody has taken yet? For work without a loop that can give up in its middle. */
-bool nt_loop_ending_signal_waits(void);
-
-/* Does this one mean that nettop should end? */
-bool nt_loop_signal_ends(int signal);
 
 #endif

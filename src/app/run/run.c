@@ -3,6 +3,7 @@
 
 #include "app/common/exit.h"
 #include "app/loop/guard.h"
+#include "app/loop/signals.h"
 #include "app/run/run_parts.h"
 #include "source/common/sources.h"
 #include "target/launch/launch.h"
@@ -105,7 +106,7 @@ int nt_run_with(struct nt_options *options, const struct nt_show *show, struct n
 {
 	struct nt_run run = { .options = options, .show = show };
 	nt_watch_choose_output(options);
-	nt_loop_block_signals();
+	nt_signals_block();
 	enum nt_status status = nt_run_prepare(&run, err);
 	int exit_status = status == NT_OK ? release_and_watch(&run, err) : nt_exit_of(status);
 	if (run.child) {

@@ -36,12 +36,9 @@ void nt_run_say(void *run, const char *sentence);
 void nt_run_say_error(struct nt_run *run, const struct nt_error *err);
 
 /*
- * run_wait.c: while there is no screen and no frame. At most `ms`; returns earlier when something happens. False: nettop is to end.
+ * run_wait.c: while there is no screen and no frame. At most `ms`; returns earlier when something happens. False: nettop is to end. Programs that wait at their start and are not ours go on.
  */
 bool nt_run_wait(struct nt_run *run, unsigned ms);
-
-/* run_port.c: programs that wait at their start and are not ours go on. */
-void nt_run_serve_port(struct nt_run *run);
 
 /* run_port.c: EventPipe reads before the program goes on, unless LTTng brings all. Without a port nothing is done. */
 void nt_run_begin_eventpipe(struct nt_run *run, const struct nt_target *target);

@@ -20,18 +20,6 @@ enum {
 	STEP_SHORT_MS = 1, /* while the program is held */
 };
 
-static bool is_program(void *context, uint32_t pid)
-{
-	struct nt_run *run = context;
-	return nt_follow_ask(run->follow, pid);
-}
-
-void nt_run_serve_port(struct nt_run *run)
-{
-	if (run->port)
-		nt_startup_port_serve(run->port, is_program, run);
-}
-
 /* What a .NET program starts, as `dotnet run` does, has not been told of the port. Not known is as if it had. */
 static bool knows_port(const struct nt_run *run, const struct nt_target *target)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/run/run_parts.h"
 
+#include "app/loop/signals.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,16 +32,29 @@ static void take_signals(struct nt_run *run)
 	for (int sig; (sig = nt_loop_signal(run->loop));) {
 		if (sig == SIGTSTP)
 			nt_child_stop_with_us(run->released ? run->child : NULL);
-		else if (nt_loop_signal_ends(sig) && !(run->released && nt_child_interrupt(run->child, sig)))
+		else if (nt_signals_ends(sig) && !(run->released && nt_child_interrupt(run->child, sig)))
 			run->told_to_end = true;
 	}
+}
+
+static bool is_program(void *context, uint32_t pid)
+{
+	struct nt_run *run = context;
+	return nt_follow_ask(run->follow, pid);
+}
+
+/* Programs that wait at their start and are not ours go on. */
+static void serve_port(struct nt_run *run)
+{
+	if (run->port)
+		nt_startup_port_serve(run->port, is_program, run);
 }
 
 bool nt_run_wait(struct nt_run *run, unsigned ms)
 {
 	nt_loop_wake_at(run->loop, nt_clock_now() + ms * NT_NS_PER_MS);
 	unsigned wake = nt_loop_wait(run->loop);
-	nt_run_serve_port(run);
+	serve_port(run);
 	nt_run_read_output(run);
 	if (wake & NT_WAKE_SIGNAL)
 		take_signals(run);

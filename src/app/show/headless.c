@@ -2,6 +2,7 @@
 #include "app/show/headless.h"
 
 #include "app/common/exit.h"
+#include "app/loop/signals.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static bool stop_signal(struct nt_loop *loop, struct nt_session *session, struct
 		if (sig == SIGTSTP) {
 			nt_session_pause(session);
 			nt_child_stop_with_us(child);
-		} else if (nt_loop_signal_ends(sig) && !nt_child_interrupt(child, sig)) {
+		} else if (nt_signals_ends(sig) && !nt_child_interrupt(child, sig)) {
 			stop = true;
 		}
 	}

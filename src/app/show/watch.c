@@ -6,6 +6,7 @@
 #include "app/common/runtime_dir.h"
 #include "app/loop/guard.h"
 #include "app/loop/loop.h"
+#include "app/loop/signals.h"
 #include "app/show/batch_mode.h"
 #include "app/show/list_screen.h"
 #include "app/show/ps.h"
@@ -139,7 +140,7 @@ static int watch_without_screen(const struct nt_options *options, const struct n
 /* From here on signals are answered, wherever the main thread is, and nettop has the rights that it needs and no others. *keeper is the caller's also when the guard cannot be had. */
 static enum nt_status begin(int terminal_fd, struct nt_keeper **keeper, struct nt_error *err)
 {
-	nt_loop_block_signals();
+	nt_signals_block();
 	enum nt_status status = nt_keeper_start(terminal_fd, keeper, err);
 	if (status != NT_OK)
 		return status;

@@ -8,6 +8,7 @@
 
 #include "app/loop/guard.h"
 #include "app/loop/loop.h"
+#include "app/loop/signals.h"
 #include "nettop/clock.h"
 
 #include <errno.h>
@@ -47,7 +48,7 @@ static void hang_at_the_end(struct nt_keeper *keeper, pid_t child)
 	struct nt_loop *loop;
 	if (nt_loop_new(&loop, NULL) != NT_OK)
 		_exit(99);
-	while (!nt_loop_signal_ends(nt_loop_signal(loop)))
+	while (!nt_signals_ends(nt_loop_signal(loop)))
 		nt_loop_wait(loop);
 	hang(keeper, child);
 }
@@ -58,7 +59,7 @@ static void end_well(struct nt_keeper *keeper, pid_t child)
 	(void)child;
 	if (nt_loop_new(&loop, NULL) != NT_OK)
 		_exit(99);
-	while (!nt_loop_signal_ends(nt_loop_signal(loop)))
+	while (!nt_signals_ends(nt_loop_signal(loop)))
 		nt_loop_wait(loop);
 	nt_guard_stop();
 	nt_keeper_end(keeper);
@@ -71,7 +72,7 @@ static void wait_for_the_program(struct nt_keeper *keeper, pid_t child)
 	struct nt_loop *loop;
 	if (nt_loop_new(&loop, NULL) != NT_OK)
 		_exit(99);
-	while (!nt_loop_signal_ends(nt_loop_signal(loop)))
+	while (!nt_signals_ends(nt_loop_signal(loop)))
 		nt_loop_wait(loop);
 	kill(child, SIGTERM);
 	waitpid(child, NULL, 0);
@@ -107,7 +108,7 @@ static int end_of(life live, int linger_ms, unsigned *took_ms)
 	pid_t pid = fork();
 	if (pid == 0) {
 		struct nt_keeper *keeper;
-		nt_loop_block_signals();
+		nt_signals_block();
 		pid_t child = linger_ms < 0 ? 0 : start_program(linger_ms);
 		if (nt_keeper_start(-1, &keeper, NULL) != NT_OK || nt_guard_start(keeper, child, NULL) != NT_OK)
 			_exit(98);
