@@ -39,6 +39,9 @@ static void deal_any(const char *from, char *to, size_t count, size_t size, unsi
 	case 8:
 		deal(from, to, count, 8, shift);
 		break;
+	case 16:
+		deal(from, to, count, 16, shift);
+		break;
 	case 24:
 		deal(from, to, count, 24, shift);
 		break;

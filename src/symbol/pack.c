@@ -118,7 +118,7 @@ static void move_down(struct packing *packing, const struct nt_range_list *full)
 	struct nt_plain_list *list = packing->list;
 	size_t left = list->settled_count;
 	list->count = list->settled_count = left + packing->moving;
-	list->items = nt_ranges_grow(list->items, &list->capacity, list->count, sizeof(*list->items));
+	list->items = nt_range_list_grow(list->items, &list->capacity, list->count, sizeof(*list->items));
 	struct nt_plain *out = end_of(list);
 	for (const struct nt_range *range = full->items + full->count; range-- > full->items;) {
 		if (range->order >= STAYS)

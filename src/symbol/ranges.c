@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_ENTRIES = 4096, SMALL_FRACTION = 8, LOOK_BACK = 4096, LARGE_ENTRIES = 1 << 14 };
+enum { SMALL_ENTRIES = 4096, SMALL_FRACTION = 8, LOOK_BACK = 4096 };
 
 void nt_ranges_init(struct nt_ranges *ranges, bool (*same)(const struct nt_range *, const struct nt_range *, const void *),
 		    const void *context)
@@ -25,16 +25,6 @@ void nt_ranges_fini(struct nt_ranges *ranges)
 	nt_plain_fini(&ranges->plain);
 	free(ranges->old);
 	*ranges = (struct nt_ranges){ 0 };
-}
-
-/*
- * A list that has become large gets room for all that there may be, once: address space, which becomes memory as it is filled. In pages of the usual
- * size: large ones cost a tenth of that or five times as much, as the machine happens to have some at hand.
- */
-void *nt_ranges_grow(void *items, size_t *capacity, size_t need, size_t size)
-{
-	bool large = need > LARGE_ENTRIES && need <= NT_RANGES_LIMIT;
-	return nt_grow(items, capacity, large ? NT_RANGES_LIMIT : need, size);
 }
 
 /*

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shared by ranges.c (what users call) and sweep.c (how lists are merged). */
+/* Shared by ranges.c (what users call) and what it is made of: settle_plain.c, sweep.c (how lists are merged), pack.c, ranges_old.c. */
 #ifndef NT_SYMBOL_RANGES_INTERNAL_H
 #define NT_SYMBOL_RANGES_INTERNAL_H
 
+#include "symbol/range_list.h"
 #include "symbol/ranges.h"
 
 enum {
-	NT_RANGES_LIMIT = 4 << 20,     /* entries of a table */
 	NT_RANGES_OLD_LIMIT = 1 << 13, /* replaced ones that are kept, where its user says nothing else */
 };
 
@@ -25,20 +25,6 @@ struct nt_range_old {
 static inline bool nt_range_is_hole(const struct nt_range *range)
 {
 	return range->c == NT_RANGE_HOLE;
-}
-
-/* Sort by (start, order). From index `ascending` on it is in order already. */
-void nt_range_list_sort(struct nt_range_list *list, size_t ascending);
-
-/* Make room for `need` items of `size` bytes. */
-void *nt_ranges_grow(void *items, size_t *capacity, size_t need, size_t size);
-
-/* Append without any check: the new item, to be filled in place, because a map has so many that copying them shows. */
-static inline struct nt_range *nt_range_list_push(struct nt_range_list *list)
-{
-	if (list->count == list->capacity)
-		list->items = nt_ranges_grow(list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	return &list->items[list->count++];
 }
 
 /*
