@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Call stacks as files that other tools read. Each format is a file of its own, src/output/stacks_<format>.c. */
+/* Call stacks as files that other tools read. Each format is a file of its own, stacks_<format>.c. */
 #ifndef NT_OUTPUT_STACKS_WRITE_H
 #define NT_OUTPUT_STACKS_WRITE_H
 
