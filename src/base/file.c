@@ -102,20 +102,6 @@ void nt_file_remove_tree(const char *path)
 	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-const char *nt_file_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
-const char *nt_file_library_end(const char *name)
-{
-	for (const char *so = *name ? strstr(name + 1, ".so") : NULL; so; so = strstr(so + 1, ".so"))
-		if (so[3] == '\0' || so[3] == '.')
-			return so;
-	return NULL;
-}
-
 int nt_file_open_in_root(int root, const char *path, int flags)
 {
 	struct open_how how = { .flags = (uint64_t)flags, .resolve = RESOLVE_IN_ROOT };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Files: how they are opened, and small ones read whole; parts of their names. Folders of our own are removed. Those of somebody else may hang: base/file_foreign.h. */
+/* Files: how they are opened, and small ones read whole. Folders of our own are removed. Those of somebody else may hang: base/file_foreign.h. */
 #ifndef NT_BASE_FILE_H
 #define NT_BASE_FILE_H
 
@@ -35,15 +35,6 @@ int nt_file_open_named(int named, int *out);
  * plain openat() into our own. Returns a descriptor, or -1 with errno.
  */
 int nt_file_open_in_root(int root, const char *path, int flags);
-
-/* What follows the last slash of a path, all of it if there is none. Part of `path`. */
-const char *nt_file_base_name(const char *path);
-
-/*
- * The ".so" by which the file name of a library ends, or behind which its version stands: part of `name`. NULL: it is no library's
- * name. A program may have ".so" in its name, too: app.sockets.
- */
-const char *nt_file_library_end(const char *name);
 
 /* Remove a folder and what is in it; links in it are removed, not followed. What cannot be removed stays. */
 void nt_file_remove_tree(const char *path);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/own_folder.h"
 
+#include "base/file_name.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -109,9 +111,8 @@ static bool next_part(struct walk *walk, char name[NAME_MAX + 1])
 
 int nt_own_folder_open(const char *path, bool make, const char **name)
 {
-	const char *slash = strrchr(path, '/');
 	char part[NAME_MAX + 1];
-	*name = slash ? slash + 1 : path;
+	*name = nt_file_base_name(path);
 	size_t length = (size_t)(*name - path);
 	struct walk walk = { .folder = -1, .make = make };
 	if (!**name || strcmp(*name, ".") == 0 || strcmp(*name, "..") == 0 || length >= sizeof(walk.rest)) {

@@ -2,6 +2,7 @@
 #include "symbol/images.h"
 
 #include "base/alloc.h"
+#include "base/file_name.h"
 #include "base/hash.h"
 
 #include <stdlib.h>
@@ -17,17 +18,12 @@ static bool same_answer(const struct nt_range *a, const struct nt_range *b, cons
 	return a->c == b->c && nt_heap_same(names->heap, a->a, b->a) && nt_heap_same(names->heap, a->b, b->b);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static uint32_t add_image(struct nt_images *images, const char *path, uint64_t inode)
 {
 	images->items = nt_grow(images->items, &images->capacity, images->count + 1, sizeof(*images->items));
 	struct nt_image *image = &images->items[images->count];
-	*image = (struct nt_image){ .path = path, .base = nt_texts_intern_cstr(images->names->texts, base_name(path)), .inode = inode };
+	const char *base = nt_file_base_name(path);
+	*image = (struct nt_image){ .path = path, .base = nt_texts_intern_cstr(images->names->texts, *base ? base : path), .inode = inode };
 	nt_ranges_init(&image->names, same_answer, images->names);
 	return (uint32_t)images->count++;
 }

@@ -2,7 +2,7 @@
 /* Address + time -> key. The order of the tables is that of resolver.h. */
 #include "symbol/resolver.h"
 
-#include "base/file.h"
+#include "base/file_name.h"
 #include "symbol/resolver_internal.h"
 
 #include <stdio.h>

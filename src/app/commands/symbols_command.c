@@ -4,7 +4,7 @@
 #include "app/commands/symbols_json.h"
 #include "app/common/exit.h"
 #include "base/alloc.h"
-#include "base/file.h"
+#include "base/file_name.h"
 #include "base/text.h"
 #include "source/common/symbol_cache.h"
 #include "source/export/symbol_fetch.h"

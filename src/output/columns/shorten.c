@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "nettop/shorten.h"
 
-#include "base/file.h"
+#include "base/file_name.h"
 #include "base/text.h"
 
 #include <stdbool.h>

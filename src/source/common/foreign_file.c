@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/apart.h"
 #include "base/file.h"
+#include "base/file_name.h"
 #include "base/hanging_file.h"
 
 #include <errno.h>

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/file_name.h"
 #include "decode/kernel/procfs_text.h"
 
 #include <dirent.h>
@@ -97,9 +98,7 @@ int nt_tids_list(struct nt_tids *set, const char *proc_dir)
 			nt_tids_insert(set, tid);
 	}
 	closedir(dir);
-	if (set->count && leader_has_ended(proc_dir)) {
-		const char *slash = strrchr(proc_dir, '/');
-		nt_tids_remove(set, (pid_t)strtol(slash ? slash + 1 : proc_dir, NULL, 10));
-	}
+	if (set->count && leader_has_ended(proc_dir))
+		nt_tids_remove(set, (pid_t)strtol(nt_file_base_name(proc_dir), NULL, 10));
 	return 0;
 }

@@ -2,7 +2,7 @@
 #include "source/decoder/decoder_broker.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
+#include "base/file_name.h"
 #include "source/common/foreign_file.h"
 #include "source/image/debug_candidates.h"
 #include "source/image/question_place.h"

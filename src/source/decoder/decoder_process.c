@@ -2,7 +2,7 @@
 #include "source/decoder/decoder_process.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
+#include "base/file_name.h"
 #include "base/hash.h"
 #include "base/passed_fds.h"
 #include "nettop/clock.h"

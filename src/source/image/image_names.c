@@ -2,7 +2,7 @@
 #include "source/image/image_names.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
+#include "base/file_name.h"
 #include "decode/names/aot_symbol.h"
 #include "source/image/image_bundles.h"
 #include "source/image/image_precompiled.h"

@@ -2,7 +2,7 @@
 #include "source/image/image_r2r.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
+#include "base/file_name.h"
 #include "decode/assembly/r2r_debug.h"
 #include "source/image/image_window.h"
 

@@ -2,7 +2,7 @@
 #include "source/image/image_symbols.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
+#include "base/file_name.h"
 #include "decode/common/xz.h"
 #include "decode/elf/eh_frame.h"
 #include "source/common/foreign_file.h"

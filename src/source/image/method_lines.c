@@ -2,6 +2,7 @@
 #include "source/image/method_lines.h"
 
 #include "base/alloc.h"
+#include "base/file_name.h"
 #include "decode/assembly/metadata_method.h"
 #include "decode/assembly/pe_debug.h"
 #include "source/image/image_window.h"
@@ -65,7 +66,7 @@ static bool open_beside(const struct nt_image_place *assembly, const struct nt_p
 	char why[NT_METHOD_LINES_REASON];
 	size_t stem = strlen(assembly->path) - strlen(".dll");
 	char *path = nt_format("%.*s.pdb", (int)stem, assembly->path);
-	const char *name = strrchr(path, '/') + 1;
+	const char *name = nt_file_base_name(path);
 	const struct nt_image_place place = {
 		.root_dir = assembly->root_dir, .path = path, .uid = assembly->uid, .opener = assembly->opener
 	};
@@ -142,7 +143,7 @@ static void read_method(struct nt_image_window *image, struct nt_slice name, str
 	struct nt_pe_debug debug;
 	struct pdb pdb = { 0 };
 	uint32_t rid;
-	const char *path = nt_image_window_place(image)->path, *file = strrchr(path, '/') + 1;
+	const char *path = nt_image_window_place(image)->path, *file = nt_file_base_name(path);
 	if (!nt_pe_read(nt_image_window(image), 0, &pe) || !nt_metadata_of(&pe, &md))
 		say(out, "%.100s is no managed image", file);
 	else if (!(rid = nt_metadata_find_method(&md, name)))

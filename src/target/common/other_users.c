@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/file_name.h"
 
 #include <dirent.h>
 #include <fcntl.h>

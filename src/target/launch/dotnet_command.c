@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "target/launch/dotnet_command.h"
 
-#include "base/file.h"
+#include "base/file_name.h"
 
 #include <ctype.h>
 #include <string.h>

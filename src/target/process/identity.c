@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/file_name.h"
 #include "base/text.h"
 #include "decode/kernel/procfs_text.h"
 
@@ -27,8 +28,8 @@ static bool ends_with(const char *text, const char *tail)
 
 static char *bare_name(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	char *name = nt_strdup(slash && slash[1] ? slash + 1 : path);
+	const char *base = nt_file_base_name(path);
+	char *name = nt_strdup(*base ? base : path);
 	if (ends_with(name, ".dll") || ends_with(name, ".exe"))
 		name[strlen(name) - 4] = '\0';
 	return name;

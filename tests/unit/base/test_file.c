@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/file_foreign.h"
+#include "base/file_name.h"
 #include "tests/unit/waiting_writer.h"
 
 #include <stdio.h>
