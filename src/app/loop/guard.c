@@ -4,6 +4,7 @@
 #include "app/common/exit.h"
 #include "app/loop/signals.h"
 #include "base/signal_to.h"
+#include "base/thread.h"
 #include "nettop/clock.h"
 #include "source/lttng/lttng_child.h"
 
@@ -104,7 +105,7 @@ static void fini(void)
 
 enum nt_status nt_guard_start(struct nt_keeper *keeper, pid_t child, struct nt_error *err)
 {
-	sigset_t set, all, before;
+	sigset_t set;
 	nt_signals_ending(&set);
 	guard.keeper = keeper;
 	guard.child = child;
@@ -113,16 +114,8 @@ enum nt_status nt_guard_start(struct nt_keeper *keeper, pid_t child, struct nt_e
 	guard.signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	guard.told_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	int failed = guard.signal_fd < 0 || guard.told_fd < 0 ? errno : 0;
-	if (!failed) {
-		pthread_attr_t attributes;
-		pthread_attr_init(&attributes);
-		pthread_attr_setstacksize(&attributes, STACK_BYTES);
-		sigfillset(&all);
-		pthread_sigmask(SIG_SETMASK, &all, &before);
-		failed = pthread_create(&guard.thread, &attributes, serve, NULL);
-		pthread_sigmask(SIG_SETMASK, &before, NULL);
-		pthread_attr_destroy(&attributes);
-	}
+	if (!failed)
+		failed = nt_thread_start(&guard.thread, STACK_BYTES, serve, NULL);
 	guard.started = !failed;
 	if (!failed)
 		return NT_OK;

@@ -2,6 +2,7 @@
 #include "source/codemap/codemap_worker.h"
 
 #include "base/alloc.h"
+#include "base/thread.h"
 #include "source/codemap/codemap_code.h"
 #include "source/codemap/codemap_maps.h"
 #include "source/codemap/codemap_names.h"
@@ -17,7 +18,6 @@
 #include "target/process/target.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,11 +132,7 @@ enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struc
 	worker->decoder = nt_decoder_new(&worker->target, worker->hand, NT_DECODER_WORD);
 	worker->code_decoder = nt_decoder_new(&worker->target, worker->hand, NT_DECODER_CODE_WORD);
 	nt_codemap_out_init(&worker->out, channel, inbox, target->pid);
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before); /* signals of the process are the main thread's */
-	int failed = pthread_create(&worker->thread, NULL, work, worker);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	int failed = nt_thread_start(&worker->thread, 0, work, worker);
 	if (failed) {
 		nt_codemap_out_fini(&worker->out);
 		nt_decoder_free(worker->decoder);

@@ -2,6 +2,7 @@
 #include "source/common/hand.h"
 
 #include "base/alloc.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -121,22 +122,13 @@ void nt_hand_free(struct nt_hand *hand)
 	free(hand);
 }
 
-/* A thread for the next errand; signals of the process are not for it. */
+/* A thread for the next errand. */
 static bool hire(struct nt_hand *hand)
 {
 	struct post *post = nt_alloc(sizeof(*post));
 	post->office = hand->office;
 	init_cond(&post->called);
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_attr_t attributes;
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	int failed = pthread_create(&hand->thread, &attributes, serve, post);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	if (failed) {
+	if (nt_thread_start(&hand->thread, STACK_BYTES, serve, post) != 0) {
 		pthread_cond_destroy(&post->called);
 		free(post);
 		return false;

@@ -6,6 +6,7 @@
 #include "source/lttng/lttng.h"
 
 #include "base/alloc.h"
+#include "base/thread.h"
 #include "source/common/inner_tids.h"
 #include "source/common/price.h"
 #include "source/common/sources.h"
@@ -17,7 +18,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,13 +75,8 @@ static void describe(struct lttng_source *source, const struct nt_target *target
 static enum nt_status start_worker(struct lttng_source *source, struct nt_error *err)
 {
 	struct nt_lttng_link *link = source->link;
-	/* Signals are the main thread's. */
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	atomic_fetch_add(&link->owners, 1);
-	int error = pthread_create(&source->worker, NULL, nt_lttng_worker_main, link);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	int error = nt_thread_start(&source->worker, 0, nt_lttng_worker_main, link);
 	if (error) {
 		nt_lttng_link_drop(link);
 		return nt_error_errno(err, NT_ERR_FAILED, error, "cannot start the LTTng thread");

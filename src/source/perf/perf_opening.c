@@ -2,6 +2,7 @@
 #include "source/perf/perf_opening.h"
 
 #include "base/alloc.h"
+#include "base/thread.h"
 #include "source/perf/perf_refusal.h"
 
 #include <errno.h>
@@ -83,7 +84,7 @@ enum nt_status nt_perf_opening_start(const struct nt_target *target, const struc
 	opening->target = (struct nt_perf_target){ target->pid, target->ns_pid, target->uid, nt_strdup(target->proc_dir) };
 	opening->wish = *wish;
 	atomic_init(&opening->progress, RUNNING);
-	int error = pthread_create(&opening->thread, NULL, open_all, opening);
+	int error = nt_thread_start(&opening->thread, 0, open_all, opening);
 	if (error) {
 		opening_free(opening);
 		return nt_error_errno(err, NT_ERR_FAILED, error, "cannot start a thread");
@@ -128,7 +129,7 @@ void nt_perf_attach_close(struct nt_perf_attach *attach, unsigned wait_ms)
 	pthread_t thread;
 	if (!attach)
 		return;
-	if (pthread_create(&thread, NULL, close_all, attach) != 0) {
+	if (nt_thread_start(&thread, 0, close_all, attach) != 0) {
 		nt_perf_attach_free(attach);
 		return;
 	}

@@ -2,6 +2,7 @@
 #include "source/processes/process_watch.h"
 
 #include "base/alloc.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -54,16 +55,6 @@ static void *work(void *argument)
 	return NULL;
 }
 
-static int start(struct nt_process_watch *watch)
-{
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before); /* signals of the process are the main thread's */
-	int failed = pthread_create(&watch->thread, NULL, work, watch);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return failed;
-}
-
 enum nt_status nt_process_watch_new(const char *proc_root, unsigned perf_hz, struct nt_process_watch **out, struct nt_error *err)
 {
 	struct nt_process_watch *watch = nt_alloc(sizeof(*watch));
@@ -71,7 +62,7 @@ enum nt_status nt_process_watch_new(const char *proc_root, unsigned perf_hz, str
 	watch->scan = nt_process_scan_new(proc_root, perf_hz);
 	pthread_mutex_init(&watch->lock, NULL);
 	pthread_cond_init(&watch->asked, NULL);
-	int failed = watch->event_fd < 0 ? errno : start(watch);
+	int failed = watch->event_fd < 0 ? errno : nt_thread_start(&watch->thread, 0, work, watch);
 	if (!failed) {
 		*out = watch;
 		return NT_OK;

@@ -2,6 +2,7 @@
 #include "source/unwind/chain_mender.h"
 
 #include "base/alloc.h"
+#include "base/thread.h"
 #include "decode/unwind/stack_walk.h"
 #include "source/unwind/frame_lookup.h"
 
@@ -132,11 +133,7 @@ enum nt_status nt_chain_mender_new(const struct nt_target *target, const struct 
 	mender->lookup = nt_frame_lookup_new(target, config);
 	pthread_mutex_init(&mender->lock, NULL);
 	pthread_cond_init(&mender->came, NULL);
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before); /* signals of the process are the main thread's */
-	int failed = pthread_create(&mender->worker, NULL, work, mender);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	int failed = nt_thread_start(&mender->worker, 0, work, mender);
 	if (failed) {
 		dispose(mender);
 		return nt_error_errno(err, NT_ERR_FAILED, failed, "no thread for reading call frame information");
