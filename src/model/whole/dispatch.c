@@ -2,6 +2,8 @@
 /* From an event to the subjects that it concerns. */
 #include "model/whole/model_state.h"
 
+#include "decode/names/module_name.h"
+
 #include <string.h>
 
 /* An event with the meaning of its ids at hand. */
@@ -191,20 +193,15 @@ static void jit(const struct arrival *arrival)
 		nt_resolver_end_method(model->resolver, &event->u.method, event->time);
 }
 
-/* /app/Shop.Web.dll: Shop.Web, as the perf map calls it. */
 static void module(const struct arrival *arrival)
 {
-	static const char extension[] = ".dll";
 	struct nt_model *model = arrival->model;
 	const struct nt_ev_module_load *loaded = &arrival->event->u.module_load;
 	size_t length;
 	const char *path = nt_heap_get(model->names.heap, text_of(arrival, loaded->path), &length);
-	const char *slash = memrchr(path, '/', length), *name = slash ? slash + 1 : path;
-	length -= (size_t)(name - path);
-	if (length > strlen(extension) && memcmp(name + length - strlen(extension), extension, strlen(extension)) == 0)
-		length -= strlen(extension);
-	if (length)
-		nt_jit_modules_name(&model->jit.modules, loaded->module_id, nt_texts_intern(model->names.texts, name, length));
+	struct nt_slice name = nt_module_name_of(path, length);
+	if (name.length)
+		nt_jit_modules_name(&model->jit.modules, loaded->module_id, nt_texts_intern(model->names.texts, name.text, name.length));
 }
 
 static void gc(const struct arrival *arrival)

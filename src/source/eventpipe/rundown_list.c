@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "decode/clr/il_map.h"
 #include "decode/eventpipe/rundown_events.h"
+#include "decode/names/module_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,19 +171,6 @@ static void on_il_map(struct nt_rundown_list *list, const struct nt_nettrace_eve
 	list->il_map_bytes = event->payload_length;
 }
 
-/* /app/Shop.Web.dll: Shop.Web, as the perf map calls it. */
-static void name_module(struct module *module, const char *path)
-{
-	static const char extension[] = ".dll";
-	const size_t extension_length = sizeof(extension) - 1;
-	const char *slash = memrchr(path, '/', module->path_length), *name = slash ? slash + 1 : path;
-	size_t length = module->path_length - (size_t)(name - path);
-	if (length > extension_length && memcmp(name + length - extension_length, extension, extension_length) == 0)
-		length -= extension_length;
-	module->name = module->path + (uint32_t)(name - path);
-	module->name_length = (uint32_t)length;
-}
-
 static void on_module(struct nt_rundown_list *list, const struct nt_nettrace_event *event)
 {
 	struct nt_rundown_module said;
@@ -192,7 +180,9 @@ static void on_module(struct nt_rundown_list *list, const struct nt_nettrace_eve
 	struct module module = { .path_length = (uint32_t)nt_utf16_to_utf8(said.path.units, said.path.count, path, sizeof(path)) };
 	if (!keep_text(list, path, module.path_length, &module.path))
 		return;
-	name_module(&module, path);
+	const struct nt_slice name = nt_module_name_of(path, module.path_length);
+	module.name = module.path + (uint32_t)(name.text - path);
+	module.name_length = (uint32_t)name.length;
 	list->modules = nt_grow(list->modules, &list->module_capacity, list->module_count + 1, sizeof(*list->modules));
 	nt_index_put(&list->module_of, said.id, (uint32_t)list->module_count);
 	list->modules[list->module_count++] = module;
