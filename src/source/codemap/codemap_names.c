@@ -213,8 +213,8 @@ static void owe(struct nt_codemap_names *names, const struct nt_image_question *
 static bool is_said(const struct answering *answering, const struct nt_decoder_request *request, const struct nt_decoder_answer *answer)
 {
 	const struct nt_decoder_request *said = answering->said;
-	return said && said->of.inode == request->of.inode && answering->said_start == answer->start &&
-	       answering->said_end == answer->end && strcmp(said->of.image, request->of.image) == 0;
+	return said && answering->said_start == answer->start && answering->said_end == answer->end &&
+	       nt_decoder_of_one_image(said, request);
 }
 
 static void put_decoded(void *context, const struct nt_decoder_request *request, const struct nt_decoder_reply *reply)

@@ -460,7 +460,7 @@ static enum outcome ask_until(struct nt_decoder *decoder, struct exchange *excha
 	return outcome;
 }
 
-static bool of_one_image(const struct nt_decoder_request *a, const struct nt_decoder_request *b)
+bool nt_decoder_of_one_image(const struct nt_decoder_request *a, const struct nt_decoder_request *b)
 {
 	return a->of.inode == b->of.inode && strcmp(a->of.image, b->of.image) == 0;
 }
@@ -471,7 +471,7 @@ static size_t batch_end(const struct nt_decoder *decoder, const struct exchange 
 	size_t end = exchange->done, bytes = 0;
 	for (; end < exchange->count && end - exchange->done < NT_DECODER_BATCH; end++) {
 		const struct nt_decoder_request *request = &exchange->requests[end];
-		if (!is_askable(decoder, request) || (exchange->one_image && !of_one_image(request, in_hand(exchange))))
+		if (!is_askable(decoder, request) || (exchange->one_image && !nt_decoder_of_one_image(request, in_hand(exchange))))
 			break;
 		const struct nt_decoder_question question = question_of(request);
 		bytes += nt_decoder_question_size(&question);
@@ -485,7 +485,7 @@ static size_t batch_end(const struct nt_decoder *decoder, const struct exchange 
 static bool may_be_another(const struct exchange *exchange, size_t end)
 {
 	size_t next = exchange->done;
-	while (next < end && of_one_image(&exchange->requests[next], in_hand(exchange)))
+	while (next < end && nt_decoder_of_one_image(&exchange->requests[next], in_hand(exchange)))
 		next++;
 	return next < end;
 }

@@ -63,6 +63,9 @@ void nt_decoder_ask(struct nt_decoder *decoder, const struct nt_decoder_request 
 /* There are no more questions at present: its process ends, and with it the memory that it takes. The thread that asks. */
 void nt_decoder_rest(struct nt_decoder *decoder);
 
+/* Are both of the same image? */
+bool nt_decoder_of_one_image(const struct nt_decoder_request *a, const struct nt_decoder_request *b);
+
 /* From any thread: the present and every later nt_decoder_ask() returns at once, with questions unanswered. */
 void nt_decoder_cancel(struct nt_decoder *decoder);
 
