@@ -65,6 +65,7 @@ enum {
 	STACK_PIECES = (NT_LAST_LOOK_BELOW + NT_LAST_LOOK_ABOVE) >> STACK_SHIFT,
 	HEAP_PIECES = NT_LAST_LOOK_HEAP >> HEAP_SHIFT,
 	FAIL_PIECES = NT_LAST_LOOK_TEXT_BYTES >> STACK_SHIFT,
+	MESSAGE_PIECES = NT_LAST_LOOK_TEXT_BYTES >> HEAP_SHIFT,
 	CODE_AFTER = 16, /* bytes from the address of FailFast's message to the exit code */
 	PROGRAM_MAX = 384,
 	JUMPS_MAX = 64,
@@ -81,9 +82,11 @@ enum label {
 	HEAP_OUT,
 	FAIL_NEXT,
 	FAIL_TEXT_OUT,
+	MESSAGE_OUT,
 	STACK_CALLBACK,
 	HEAP_CALLBACK,
 	FAIL_TEXT_CALLBACK,
+	MESSAGE_CALLBACK,
 	TEXT_CALLBACK,
 	LIVE_CALLBACK,
 	FAIL_CALLBACK,
@@ -159,6 +162,13 @@ static void jump_if(struct builder *b, int condition, int reg, int32_t value, en
 	b->jumps[b->jump_count].at = b->count;
 	b->jumps[b->jump_count++].to = to;
 	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_JMP | condition | BPF_K), .dst_reg = (uint8_t)reg & 15, .imm = value });
+}
+
+/* Of the program or one of its callbacks. */
+static void leave(struct builder *b, int32_t value)
+{
+	by_number(b, BPF_MOV, R0, value);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
 }
 
 static void put(struct builder *b, enum label label)
@@ -307,8 +317,7 @@ static void copy_callback(struct builder *b, const struct copied *copied)
 	by_number(b, BPF_MOV, R2, 1 << copied->shift);
 	call(b, BPF_FUNC_probe_read_user);
 	put(b, copied->out);
-	by_number(b, BPF_MOV, R0, 0);
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	leave(b, 0);
 }
 
 static void copy_callbacks(struct builder *b)
@@ -333,9 +342,17 @@ static void copy_callbacks(struct builder *b)
 					    .to = offsetof(struct nt_last_look_record, fail_text),
 					    .of = offsetof(struct nt_last_look_record, fail_string),
 					    .from = STRING_FIRST };
+	static const struct copied message = { .callback = MESSAGE_CALLBACK,
+					       .out = MESSAGE_OUT,
+					       .pieces = MESSAGE_PIECES,
+					       .shift = HEAP_SHIFT,
+					       .to = offsetof(struct nt_last_look_record, message),
+					       .of = offsetof(struct nt_last_look_record, heap) + MESSAGE_AT,
+					       .from = STRING_FIRST };
 	copy_callback(b, &stack);
 	copy_callback(b, &heap);
 	copy_callback(b, &fail);
+	copy_callback(b, &message);
 }
 
 /* bpf_loop() calls it for each word: R1 is a number from 0 on, R2 where the loop's caller has put the record. Returns 0 to go on, 1 to end the loop. */
@@ -355,11 +372,9 @@ static void text_callback(struct builder *b)
 	must_begin_with_a_letter(b);
 	copy_string(b);
 	put(b, NEXT);
-	by_number(b, BPF_MOV, R0, 0);
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	leave(b, 0);
 	put(b, DONE);
-	by_number(b, BPF_MOV, R0, 1);
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	leave(b, 1);
 }
 
 /* The same for each word above the stack pointer. */
@@ -391,11 +406,9 @@ static void live_callback(struct builder *b, unsigned code_at)
 	by_register(b, BPF_XOR, R1, R2);
 	jump_if(b, BPF_JNE, R1, 0, LIVE_NEXT);
 	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, exception), POINTER);
-	by_number(b, BPF_MOV, R0, 1);
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	leave(b, 1);
 	put(b, LIVE_NEXT);
-	by_number(b, BPF_MOV, R0, 0);
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	leave(b, 0);
 }
 
 /* The same for each word above the stack pointer but the last two: is it the message of FailFast? */
@@ -418,11 +431,9 @@ static void fail_callback(struct builder *b)
 	load(b, BPF_W, R1, FRAME, LENGTH);
 	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, fail_length), R1);
 	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, fail_string), POINTER);
-	by_number(b, BPF_MOV, R0, 1);
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	leave(b, 1);
 	put(b, FAIL_NEXT);
-	by_number(b, BPF_MOV, R0, 0);
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	leave(b, 0);
 }
 
 static void loop(struct builder *b, int times, enum label callback)
@@ -438,26 +449,15 @@ static void loop(struct builder *b, int times, enum label callback)
 /* Of the exception, of which a copy is in the record. */
 static void copy_message(struct builder *b)
 {
-	/* WORD: the message, 0 = none */
 	place(b, R1, offsetof(struct nt_last_look_record, heap));
-	load(b, BPF_DW, WORD, R1, MESSAGE_AT);
+	load(b, BPF_DW, R3, R1, MESSAGE_AT); /* 0 = none */
 	of_frame(b, R1, HEADER);
 	by_number(b, BPF_MOV, R2, 4);
-	by_register(b, BPF_MOV, R3, WORD);
 	by_number(b, BPF_ADD, R3, STRING_FIRST - 4);
 	call(b, BPF_FUNC_probe_read_user); /* the length; 0 when there is none */
 	load(b, BPF_W, R1, FRAME, HEADER);
 	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, message_length), R1);
-	place(b, R1, offsetof(struct nt_last_look_record, message));
-	by_number(b, BPF_MOV, R2, NT_LAST_LOOK_TEXT_BYTES / 2);
-	by_register(b, BPF_MOV, R3, WORD);
-	by_number(b, BPF_ADD, R3, STRING_FIRST);
-	call(b, BPF_FUNC_probe_read_user);
-	place(b, R1, offsetof(struct nt_last_look_record, message) + NT_LAST_LOOK_TEXT_BYTES / 2);
-	by_number(b, BPF_MOV, R2, NT_LAST_LOOK_TEXT_BYTES / 2);
-	by_register(b, BPF_MOV, R3, WORD);
-	by_number(b, BPF_ADD, R3, STRING_FIRST + NT_LAST_LOOK_TEXT_BYTES / 2);
-	call(b, BPF_FUNC_probe_read_user);
+	loop(b, MESSAGE_PIECES, MESSAGE_CALLBACK);
 }
 
 static void loops(struct builder *b)
@@ -544,8 +544,7 @@ int nt_last_look_program_load(const struct nt_perf_filter *process, int ring, un
 	where_it_is(&b, ring);
 	loops(&b);
 	put(&b, OUT);
-	by_number(&b, BPF_MOV, R0, 0);
-	add(&b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	leave(&b, 0);
 	copy_callbacks(&b);
 	text_callback(&b);
 	live_callback(&b, code_at);
