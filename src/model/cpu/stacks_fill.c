@@ -17,8 +17,8 @@ struct filling {
 	struct nt_stack_frame *frames;  /* owned */
 	size_t frame_capacity;
 	struct nt_stack_node *nodes;
-	uint32_t *places,
-		*evicted_places; /* owned; of each node of the trie, and of what was evicted below it, the last one below none: among `nodes` */
+	uint32_t *places;      /* owned; of each node of the trie: among `nodes`. What was evicted below one is the next */
+	uint32_t evicted_root; /* likewise, of what was evicted below none */
 	uint32_t frame_count, node_count;
 	uint32_t evicted; /* place of that frame; NT_INDEX_NONE = not there yet */
 	double evicted_weight, samples;
@@ -82,8 +82,7 @@ static void fill_nodes(struct filling *filling)
 {
 	const struct nt_trie *trie = &filling->stacks->trie;
 	double *totals = nt_trie_totals(trie);
-	uint32_t *places = filling->places = nt_alloc((trie->count + 1) * sizeof(*places));
-	filling->evicted_places = nt_alloc((trie->count + 1) * sizeof(*places));
+	uint32_t *places = filling->places = nt_alloc(trie->count * sizeof(*places));
 	for (uint32_t i = 0; i < trie->count; i++) {
 		const struct nt_trie_node *node = &trie->nodes[i];
 		if (totals[i] < negligible)
@@ -94,10 +93,9 @@ static void fill_nodes(struct filling *filling)
 						.frame = frame_of(filling, node),
 						.self = node->self };
 		filling->samples += node->self;
-		filling->evicted_places[i] = filling->node_count;
 		add_evicted(filling, places[i], node->cut);
 	}
-	filling->evicted_places[trie->count] = filling->node_count;
+	filling->evicted_root = filling->node_count;
 	add_evicted(filling, NT_STACK_ROOT, trie->cut);
 	filling->samples += filling->evicted_weight;
 	free(totals);
@@ -129,8 +127,8 @@ static void take_back(struct nt_stacks *stacks, size_t lent)
 static uint32_t place_of(const struct filling *filling, uint32_t node)
 {
 	if (node == NT_TRIE_ROOT)
-		return filling->evicted_places[filling->stacks->trie.count];
-	return node & NT_TRIE_EVICTED ? filling->evicted_places[node & ~NT_TRIE_EVICTED] : filling->places[node];
+		return filling->evicted_root;
+	return node & NT_TRIE_EVICTED ? filling->places[node & ~NT_TRIE_EVICTED] + 1 : filling->places[node];
 }
 
 /* All that has a moment weighs 1 at least, so its node was filled. */
@@ -165,7 +163,6 @@ void nt_stacks_fill(struct nt_stacks *stacks, const struct nt_span *span, struct
 		memcpy(frames, filling.frames, filling.frame_count * sizeof(*frames));
 	fill_moments(&filling, &stacks->moments, snapshot, &process->stacks);
 	free(filling.places);
-	free(filling.evicted_places);
 	free(filling.frames);
 	nt_index_fini(&filling.place_of_frame);
 	process->stacks.frames = frames;
