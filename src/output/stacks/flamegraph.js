@@ -8,7 +8,7 @@
 	var total = Number(svg.getAttribute("data-samples"));
 	var head = Number(svg.getAttribute("data-head"));
 	var height = Number(svg.getAttribute("data-row"));
-	var character = 7.25; // px, of the usual fonts' widest at this size (DejaVu Sans Mono has 7.23)
+	var character = Number(svg.getAttribute("data-character")); // its width, px
 	var view = { first: 0, count: total };
 	var boxes = [];
 	Array.prototype.forEach.call(document.querySelectorAll("g.b"), function (g) {

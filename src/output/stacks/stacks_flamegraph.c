@@ -21,7 +21,8 @@ enum {
 	LEGEND_CHARACTER = 7, /* px */
 };
 
-static const double character = 7.25; /* px, of the usual fonts' widest: as in the script */
+static const double character =
+	7.25; /* px, of the usual fonts' widest at this size (DejaVu Sans Mono has 7.23); the script has it from the file */
 
 static const char script[] =
 #include "flamegraph_js.h"
@@ -185,9 +186,9 @@ static void put_head(const struct graph *graph)
 	fprintf(graph->out,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100%%\" height=\"%d\" data-head=\"%d\" data-row=\"%d\" "
-		"data-samples=\"%" PRIu64
+		"data-character=\"%.2f\" data-samples=\"%" PRIu64
 		"\">\n<style>%s</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"8\" y=\"18\">",
-		HEAD + (int)(graph->layout.folded_deepest + 2) * ROW, HEAD, ROW, graph->samples, style);
+		HEAD + (int)(graph->layout.folded_deepest + 2) * ROW, HEAD, ROW, character, graph->samples, style);
 	put_foreign(graph->out, stacks->process_name);
 	fprintf(graph->out, "/%" PRIu32 ", %" PRIu64 " samples", stacks->pid, graph->samples);
 	fputs("</text>\n"
