@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/codemap/codemap_state.h"
 
+#include "source/common/outbox.h"
 #include "target/needs/prerequisites.h"
 #include "target/process/settings.h"
 
@@ -31,11 +32,9 @@ static void put(struct nt_codemap_state *state, const struct words *words)
 {
 	struct nt_event *event = nt_codemap_out_event(state->out, NT_EV_SOURCE_STATE, nt_clock_now());
 	struct nt_ev_source_state *said = &event->u.source_state;
-	said->state = words->state;
-	said->reason = nt_codemap_out_cstr(state->out, words->reason);
-	said->fix = nt_codemap_out_cstr(state->out, words->fix);
+	bool open = words->state == NT_STATE_STARTING || words->state == NT_STATE_DELIVERING;
+	*said = nt_source_state_said(state->out->interner, state->out->batch, words->state, open, words->reason, words->fix);
 	said->naming = words->naming;
-	said->open = words->state == NT_STATE_STARTING || words->state == NT_STATE_DELIVERING;
 	state->last = words->state;
 	memcpy(state->reason, words->reason, sizeof(state->reason));
 	memcpy(state->fix, words->fix, sizeof(state->fix));

@@ -121,6 +121,17 @@ static void *work(void *argument)
 	return NULL;
 }
 
+/* Its thread does not run. */
+static void dispose(struct nt_codemap_worker *worker)
+{
+	nt_codemap_out_fini(&worker->out);
+	nt_decoder_free(worker->decoder);
+	nt_decoder_free(worker->code_decoder);
+	nt_files_target_fini(&worker->target);
+	nt_hand_free(worker->hand);
+	free(worker);
+}
+
 enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struct nt_source_config *config, struct nt_channel *channel,
 				     struct nt_codemap_inbox *inbox, struct nt_codemap_worker **out, struct nt_error *err)
 {
@@ -134,12 +145,7 @@ enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struc
 	nt_codemap_out_init(&worker->out, channel, inbox, target->pid);
 	int failed = nt_thread_start(&worker->thread, 0, work, worker);
 	if (failed) {
-		nt_codemap_out_fini(&worker->out);
-		nt_decoder_free(worker->decoder);
-		nt_decoder_free(worker->code_decoder);
-		nt_files_target_fini(&worker->target);
-		nt_hand_free(worker->hand);
-		free(worker);
+		dispose(worker);
 		return nt_error_errno(err, NT_ERR_FAILED, failed, "no thread for reading the perf map");
 	}
 	*out = worker;
@@ -175,10 +181,5 @@ void nt_codemap_worker_free(struct nt_codemap_worker *worker)
 	nt_decoder_cancel(worker->decoder);
 	nt_decoder_cancel(worker->code_decoder);
 	pthread_join(worker->thread, NULL);
-	nt_codemap_out_fini(&worker->out);
-	nt_decoder_free(worker->decoder);
-	nt_decoder_free(worker->code_decoder);
-	nt_files_target_fini(&worker->target);
-	nt_hand_free(worker->hand);
-	free(worker);
+	dispose(worker);
 }

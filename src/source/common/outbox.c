@@ -42,14 +42,22 @@ nt_str nt_outbox_str(struct nt_outbox *box, const char *text)
 	return nt_interner_cstr(box->interner, nt_outbox_batch(box), text);
 }
 
+struct nt_ev_source_state nt_source_state_said(struct nt_interner *interner, struct nt_batch *batch, enum nt_source_state state, bool open,
+					       const char *reason, const char *fix)
+{
+	return (struct nt_ev_source_state){
+		.state = (uint32_t)state,
+		.reason = nt_interner_cstr(interner, batch, reason),
+		.fix = nt_interner_cstr(interner, batch, fix),
+		.open = open,
+	};
+}
+
 struct nt_event *nt_outbox_state(struct nt_outbox *box, nt_time time, uint32_t pid, enum nt_source_state state, bool open,
 				 const char *reason, const char *fix)
 {
-	struct nt_ev_source_state said = {
-		.state = (uint32_t)state, .reason = nt_outbox_str(box, reason), .fix = nt_outbox_str(box, fix), .open = open
-	};
 	struct nt_event *event = nt_outbox_add(box, NT_EV_SOURCE_STATE, time, pid, 0);
-	event->u.source_state = said;
+	event->u.source_state = nt_source_state_said(box->interner, box->filling, state, open, reason, fix);
 	return event;
 }
 

@@ -40,6 +40,12 @@ struct nt_event *nt_outbox_state(struct nt_outbox *box, nt_time time, uint32_t p
 /* Append a LOST event: until `time`. */
 void nt_outbox_lost(struct nt_outbox *box, nt_time time, uint32_t pid, const struct nt_ev_lost *lost);
 
+/*
+ * What a SOURCE_STATE event says, its texts announced in the batch that it is in, whichever way that goes. Make the event first: a full batch is another one after that. reason and fix may be NULL.
+ */
+struct nt_ev_source_state nt_source_state_said(struct nt_interner *interner, struct nt_batch *batch, enum nt_source_state state, bool open,
+					       const char *reason, const char *fix);
+
 /* Count the events of a batch that tell of the target. */
 void nt_source_stats_add(struct nt_source_stats *stats, const struct nt_batch *batch);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/lttng/lttng_out.h"
 
+#include "source/common/outbox.h"
+
 enum { BATCH_EVENTS = 512 };
 
 void nt_lttng_out_init(struct nt_lttng_out *out, struct nt_channel *channel, uint32_t pid)
@@ -59,12 +61,7 @@ void nt_lttng_out_state(struct nt_lttng_out *out, enum nt_source_state state, co
 {
 	struct nt_batch *batch = out->batch;
 	struct nt_event *event = nt_batch_add(batch, NT_EV_SOURCE_STATE, nt_clock_now(), out->pid, 0);
-	event->u.source_state = (struct nt_ev_source_state){
-		.state = (uint32_t)state,
-		.reason = nt_interner_cstr(out->interner, batch, reason),
-		.fix = nt_interner_cstr(out->interner, batch, fix),
-		.open = state == NT_STATE_DELIVERING,
-	};
+	event->u.source_state = nt_source_state_said(out->interner, batch, state, state == NT_STATE_DELIVERING, reason, fix);
 	send(out);
 }
 
