@@ -288,6 +288,10 @@ doc/nettop.1: $(B)/man_page
 check-doc/nettop.1: $(B)/man_page
 	$(Q)$(B)/man_page <doc/nettop.1.in | diff -u doc/nettop.1 - || { echo 'doc/nettop.1: run make doc/nettop.1'; exit 1; }
 	$(Q)tests/tools/man_lint.sh doc/nettop.1
+# The screen in README.md, of a real program (a minute; needs dotnet and tmux). It says how it is kept true.
+.PHONY: doc/capture
+doc/capture: all
+	$(Q)$(PYTEST) tests/tools/capture.py
 # How names may differ from dotnet-trace's: the tables that a live test compares by.
 .PHONY: doc/NAMES.md check-doc/NAMES.md
 doc/NAMES.md:
@@ -502,6 +506,7 @@ help:
 #: make bench-eventpipe  decoding against TraceEvent, the target's price against dotnet-trace; likewise (10 minutes)
 #: make install        DESTDIR= prefix=/usr/local bindir= libdir= mandir=; uninstall likewise
 #: make doc/nettop.1   the manual page from doc/nettop.1.in and the program's tables; doc/EVENTS.md likewise
+#: make doc/capture    the screen in README.md, of a real program
 #: make lint, format   walls between folders, layout, scripts; apply the layout
 #: make clean          remove what was built; distclean: also the dependencies
 #: Variables: SAN=address,undefined  SAN=thread  COV=1  V=1  DEPS_DIR=build/deps  CFLAGS  LDFLAGS

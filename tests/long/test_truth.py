@@ -25,7 +25,7 @@ intervals began before the work and ended after it, and the runtime compiles at 
 does not know, and why; that is right where it stands, and the test fails if there is a number instead. Tolerance: by how much the two may differ. The test is
 `tests/long/test_truth.py --only WAY_on_dotnet_VERSION`.
 
-Modes are those of README, "What the target needs, and why". Without a word about the source nettop chooses: LTTng for what it delivers whole, EventPipe for all else.
+Modes are those of doc/TARGET.md. Without a word about the source nettop chooses: LTTng for what it delivers whole, EventPipe for all else.
 Who may own a kind is `target/needs/lttng_delivers.c` and `model/arrival/owners.c`. One case of each rule is in `make check`: `tests/live/test_owners.py`.
 """
 

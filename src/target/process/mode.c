@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the target's environment lets the runtime send over LTTng. The modes and what each costs: README, "What the target needs, and why". */
+/* What the target's environment lets the runtime send over LTTng. The modes and what each costs: doc/TARGET.md. */
 #include "target/process/parts.h"
 
 #include "base/alloc.h"
