@@ -207,6 +207,25 @@ $(tool_bin): $(B)/%: $(B)/obj/%.o $(call lib,output) $(call lib,subject) $(call 
 .PHONY: tools
 tools: $(tool_bin)
 
+# ---- which files an event passes through ---------------------------------------------------------------------------------------------
+# tests/tools/path: one CPU sample and one collection from the bytes to the frame, in a build that counts lines; doc/ARCHITECTURE.md has the list of the files.
+# What is played in it, because it needs the kernel or a thread.
+PATH_PLAYED := perf_opening_start perf_opening_poll perf_opening_abandon perf_attach_close perf_list_read perf_list_lost hand_do
+PATH_BIN := $(B)/tests/tools/path/path
+$(PATH_BIN): $(B)/obj/tests/tools/path/path.o $(foreach l,ui output model source subject decode base,$(call lib,$(l)))
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) $(foreach f,$(PATH_PLAYED),-Wl,--wrap=nt_$(f)) -o $@ $(filter %.o,$^) \
+		-Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS_NT)
+build_path = $(MAKE) --no-print-directory SAN= COV=1 build/cov/tests/tools/path/path
+.PHONY: check-path path-update
+check-path:
+	$(Q)$(build_path)
+	$(Q)python3 tests/tools/path/path.py build/cov/tests/tools/path/path
+path-update:
+	$(Q)$(build_path)
+	$(Q)python3 tests/tools/path/path.py build/cov/tests/tools/path/path --update
+
 # What LeakSanitizer finds in the libraries that we cannot change.
 export LSAN_OPTIONS ?= suppressions=$(CURDIR)/tests/tools/lsan.supp:print_suppressions=0
 
@@ -355,6 +374,7 @@ check: all unit-programs $(golden_bin)
 		'unit=$(MAKE) --no-print-directory check-unit' \
 		'install=$(MAKE) --no-print-directory check-install' \
 		'golden=$(MAKE) --no-print-directory check-golden' \
+		'path=$(MAKE) --no-print-directory check-path' \
 		'fuzz=$(MAKE) --no-print-directory check-fuzz' \
 		'pty=$(MAKE) --no-print-directory check-pty' \
 		'hostile=$(MAKE) --no-print-directory check-hostile' \
@@ -497,7 +517,7 @@ help:
 #: make deps           install the Debian packages, build libperf (root for the packages)
 #: make check          all set-up, all tests (at most 15 minutes on 2 cores)
 #: make demo           all set-up, then nettop on a real workload
-#: make check-unit     unit tests only; check-golden check-fuzz check-pty check-hostile check-live likewise
+#: make check-unit     unit tests only; check-golden check-path check-fuzz check-pty check-hostile check-live likewise
 #: make check-long     what is too long for that: an hour; one part: check-long-faults -threads -memory -hostile -valgrind -findings -doctor -bridge -deployments -truth -browser
 #: make soak           memory and descriptors of nettop over SOAK_MINUTES=13
 #: make fuzz           look for inputs that break a decoder: FUZZ_RUNS=1000000 or FUZZ_SECONDS=60 for each, ONLY='nettrace perfmap' (clang); fuzz-long: MINUTES=60 each, which add up
@@ -506,7 +526,7 @@ help:
 #: make bench-eventpipe  decoding against TraceEvent, the target's price against dotnet-trace; likewise (10 minutes)
 #: make install        DESTDIR= prefix=/usr/local bindir= libdir= mandir=; uninstall likewise
 #: make doc/nettop.1   the manual page from doc/nettop.1.in and the program's tables; doc/EVENTS.md likewise
-#: make doc/capture    the screen in README.md, of a real program
+#: make doc/capture    the screen in README.md, of a real program; path-update: the lists of files in doc/ARCHITECTURE.md
 #: make lint, format   walls between folders, layout, scripts; apply the layout
 #: make clean          remove what was built; distclean: also the dependencies
 #: Variables: SAN=address,undefined  SAN=thread  COV=1  V=1  DEPS_DIR=build/deps  CFLAGS  LDFLAGS
