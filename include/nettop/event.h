@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room nettop: contracts that cross folders. */
 /*
  * The neutral event, and the batch that carries events from a source to the model.
  *

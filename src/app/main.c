@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Room app: main(). */
 /* Arguments, wiring, exit status; nothing else. */
 #include "app/commands/doctor.h"
 #include "app/commands/env.h"

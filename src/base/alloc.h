@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room base: helpers that know nothing of .NET: memory, texts, files, threads. */
 /*
  * Allocation that never returns NULL: out of memory ends the program with one line (the keeper restores the terminal). A size that comes from
  * outside must be checked against a limit before it gets here.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room subject: the table of subjects: one row says what nettop tells of it. */
 /* How the rows of subjects are written down. For src/subject/ only. */
 #ifndef NT_SUBJECT_ROW_H
 #define NT_SUBJECT_ROW_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room symbol: code over time: address and time -> name or reason. */
 /*
  * Address + time -> a name, or the reason why there is none. Fed by MAP, CODE, CODE_END, NAME and METHOD_LOAD/UNLOAD events; asked when an
  * interval closes.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Room ust0: the bridge: libraries for the target; no part of nettop. */
 /*
  * The 0-ABI: what programs that ask for liblttng-ust.so.0 (lttng-ust 2.0 to 2.12) hand over and expect.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room ui/act: keys and snapshots -> state and effects. */
 /*
  * The screen as a value: snapshots and keys in, a grid of cells out. No terminal, no clock, no file.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room ui/calls: the call tree of a method. */
 /*
  * The call tree of one method: what of it is open, and its rows. Rows are known by their path from the method, so what was opened stays open from
  * snapshot to snapshot.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room ui/draw: state -> cells; changes nothing. */
 /* The whole screen, drawn from its state, which stays as it is. */
 #ifndef NT_UI_RENDER_H
 #define NT_UI_RENDER_H

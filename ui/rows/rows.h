@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room ui/rows: rows of tables: order, filter, parts of them, counted from a zero. */
 /*
  * The rows of a screen in the order in which they are shown. Rows are known by id; the pointers hold as long as the snapshot they came from.
  *

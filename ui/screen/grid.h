@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room ui/screen: cells, colours, text made to fit, keys; knows no row. */
 /*
  * A grid of character cells between the views and the terminal: views draw into it, the terminal shows it, tests compare it as text.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room ui/state: what is looked at, and the questions to that. */
 /* The view state: what ui/act changes and ui/draw reads. Private to ui/. */
 #ifndef NT_UI_STATE_H
 #define NT_UI_STATE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room ui/terminal: the terminal; curses and terminfo. */
 /*
  * The terminal: entered once, left once, shows grids, gives keys. The only part that knows curses (term_curses.c).
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room ui/views: one file a screen: which table, what is special about it; the list of them. */
 /*
  * A screen as a description: which table it shows and what is special about it. What is the same for all of them is done elsewhere: rows in ui/state,
  * drawing in ui/draw. Every function may be NULL; all are pure.

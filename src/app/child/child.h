@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room app/child: a program that nettop has started. */
 /*
  * The program that nettop starts: forked first, executed when everything is ready to watch it. It is in a process group of its own, so that
  * what is typed at the terminal reaches nettop alone, which passes it on.

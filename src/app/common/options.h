@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room app/common: options, exit statuses, rights, the way out. */
 /* The command line. One table (options.c) gives the parser, --help and the man page. */
 #ifndef NT_APP_OPTIONS_H
 #define NT_APP_OPTIONS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room app/keeper: the process that puts things right. */
 /*
  * The keeper: a second, small process that puts things right when nettop dies in a way that leaves it no time (SIGKILL, crash, out of memory).
  *

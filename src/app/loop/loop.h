@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room app/loop: the one place that waits, and who ends it. */
 /* The one place that waits: epoll over signals, a timer, and the descriptors of whoever has news. */
 #ifndef NT_APP_LOOP_H
 #define NT_APP_LOOP_H

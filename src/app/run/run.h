@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room app/run: `nettop run`. */
 /* `nettop run -- COMMAND...`: start a program with everything on that nettop needs, and watch it from its first event. */
 #ifndef NT_APP_RUN_H
 #define NT_APP_RUN_H

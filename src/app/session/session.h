@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room app/session: sources, model and demand of one watching. */
 /*
  * One watching of one target: the open sources, the model they feed, and the demand that goes back. Screen and batch mode both sit on this; they
  * wait on the descriptors and call nt_session_pump().

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room app/show: screens, frames. */
 /* The full screen: terminal, keys, frames. */
 #ifndef NT_APP_SCREEN_H
 #define NT_APP_SCREEN_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room decode/assembly: PE files, metadata, precompiled code, debug information. */
 /*
  * Metadata of an assembly (ECMA-335 II.22-24): its tables, strings and blobs, read where they are needed. All of it is outside input: what does not fit is
  * "no such row", never more.

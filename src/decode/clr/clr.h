@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room decode/clr: the runtime's events, whatever carried them. */
 /*
  * The runtime's events, independent of what carried them.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room decode/codemap: perf maps, jitdumps, names of mappings, stubs. */
 /*
  * The text of perf-PID.map: one line per piece of generated code, `ADDRESS SIZE NAME`, hexadecimal with or without 0x.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room decode/common: readers of bytes, and formats that several others are in. */
 /*
  * Reading little-endian values one after the other from bytes that may end anywhere. What goes beyond the end gives 0 and marks the reader as bad:
  * a parser reads all that belongs together and asks once.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room decode/elf: tables of ELF files. */
 /*
  * A table of named ranges: add in any order, finish once, then look up by binary search. What overlaps is resolved at finish(): the innermost
  * range wins, of two names for the same range the better one. Names are copied. The unit of a place (file offset, address) is the caller's.

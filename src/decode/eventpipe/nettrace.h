@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room decode/eventpipe: nettrace streams, and the diagnostics protocol. */
 /*
  * nettrace, the stream of an EventPipe session (format 1 of CollectTracing; NetTraceFormat_v5.md of PerfView, versions 4 and 5): decoded as it comes.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room decode/kernel: what the kernel writes: perf records, /proc, kallsyms. */
 /*
  * Records of the kernel's perf ring, as perf_event_open(2) describes them ("MMAP layout"), in the one form that nettop asks for: sample_type
  * NT_PERF_SAMPLE_TYPE with sample_id_all, samples with or without the user part's registers and stack. Pure functions on one record's bytes.

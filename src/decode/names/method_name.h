@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room decode/names: names of types and methods as people say them. */
 /*
  * Names of managed methods in the form people say them: Namespace.Type.Method(args).
  *

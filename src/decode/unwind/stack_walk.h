@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room decode/unwind: call stacks from copies of stacks. */
 /*
  * The call chain of a sample, mended: the kernel follows frame pointers only, so a leaf in code built without them hides its caller, and a chain through such
  * code breaks. From the registers and a copy of the stack the missing frames are found by rules; where the copy ends the kernel's chain goes on.

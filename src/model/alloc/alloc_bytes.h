@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/alloc: allocated bytes, and of which types. */
 /*
  * Allocated bytes. As the runtime itself counts them, where EventPipe brings its counters; else from AllocationSampled events while somebody wants
  * them; else estimated from the heap histories: net heap before this collection minus net heap after the one before. The estimate comes

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/arrival: who may speak of what, for how long, and why nobody does. */
 /*
  * Two sources may know the same: an open EventPipe session opens LTTng's gates, and both deliver. Each subject has one owner at a time; what
  * another source says about it is a duplicate. LTTng owns when it delivers all of it, else EventPipe. A hand-over has a time T: the old owner counts

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/code: one method's instructions, and where they come from. */
 /*
  * Where in one method the samples were. The addresses of the newest samples of all methods are kept at any time, so that the first look has something to
  * show; from then on every sample of the method counts.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/common: figures over time; frames' ids; what several subjects count with. */
 /*
  * What the ids of one (source, epoch) mean: texts and call chains as announced by the source's batches. Ids come from outside (a recording may
  * say anything): an id that was not announced means "none", an announcement that points outside its batch is ignored.

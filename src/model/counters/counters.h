@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/counters: counters that the target publishes. */
 /*
  * Counters that the target publishes: a row each. Bounded: of those beyond the limit only their number is known. A counter that is no longer told
  * becomes a tombstone and then goes, with its sums; nettop listens only while somebody looks.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/cpu: samples: methods, call stacks. */
 /*
  * CPU samples -> method rows. Samples are kept until their interval closes and resolved then, when the names of what they hit have arrived.
  * A chain is resolved once per version of the code map, not once per sample. What still has no final name is looked at again when the code map

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/exceptions: exceptions thrown. */
 /* Exceptions thrown (first chance), by type. The last message of each type is kept, cut to a bounded length, and where most are thrown. */
 #ifndef NT_MODEL_EXCEPTIONS_H
 #define NT_MODEL_EXCEPTIONS_H

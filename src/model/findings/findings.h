@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/findings: judgements. */
 /*
  * Findings: what is out of its usual range. One table says when (findings.c), one file in which words (findings_text.c), one which rows are
  * concerned (findings_rows.c).

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/gc: collections and pauses. */
 /*
  * Collections and the stops that they cause.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/jit: compilations. */
 /*
  * Compilations: MethodJittingStarted .. MethodLoadVerbose of the same method on the same thread. They nest (compiling may run code that must be
  * compiled), so each thread has a stack of open starts. Only loads with the "jitted" flag count; wall time, as JitInfo counts it.

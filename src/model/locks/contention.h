@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/locks: waits for locks. */
 /*
  * Waits for locks: ContentionStart .. ContentionStop on one thread. The stop may say its duration itself; that is the better number. The stack is the
  * start's. While somebody wants stacks, each wait is told, and is here, twice: one counts, the other says where.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/pool: the thread pool. */
 /*
  * The thread pool: workers from its own events (they say "active now"), else as threads named `.NET TP Worker` in /proc; what waits and what was done from the
  * runtime's counters, because no event tells of single work items.

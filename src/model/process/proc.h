@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/process: the process as /proc sees it, its threads, its end. */
 /* The process as /proc sees it, the target's identity, and nettop's own cost. Readings do not wait for the watermark: the newest counts. */
 #ifndef NT_MODEL_PROC_H
 #define NT_MODEL_PROC_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/sites: places in the code, and how often something happened there. */
 /*
  * Who asked for it: the call stacks of events, and the site of each, which is the frame that people look for: the first that is the program's own.
  *

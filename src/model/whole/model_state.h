@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room model/whole: the model: events in, snapshots out. */
 /* What a model consists of: one room per subject. For src/model/ only. */
 #ifndef NT_MODEL_MODEL_STATE_H
 #define NT_MODEL_MODEL_STATE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room output/columns: tables of columns, listings of their rows, formats. */
 /* Making cells: the last line of every column's read function. */
 #ifndef NT_OUTPUT_CELL_H
 #define NT_OUTPUT_CELL_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room output/files: perf maps and files of symbols for other tools. */
 /* A perf map for other tools, made of all lines that there ever were. */
 #ifndef NT_OUTPUT_PERF_MAP_WRITE_H
 #define NT_OUTPUT_PERF_MAP_WRITE_H

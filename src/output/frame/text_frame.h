@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room output/frame: batch mode's frames: text, JSON. */
 /*
  * Snapshots as text frames for `-b` and the key w: no escapes, names not cut, a blank line between frames, marks in column 1 (`grep '^!'`).
  */

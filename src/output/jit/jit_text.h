@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room output/jit: the report of `nettop jit`. */
 /* What the table of a report and that of a comparison have in common. Inside src/output/jit_*.c only. */
 #ifndef NT_OUTPUT_JIT_TEXT_H
 #define NT_OUTPUT_JIT_TEXT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room output/stacks: call stacks for other tools. */
 /* What the formats of call stacks have in common. Inside src/output/ only. */
 #ifndef NT_OUTPUT_STACKS_PARTS_H
 #define NT_OUTPUT_STACKS_PARTS_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Room source/all: the list of the sources, and of each whether it would work. */
 #include "source/common/sources.h"
 
 /* In opening order: the cheap and quick ones first, so that the first frame has something to show. */

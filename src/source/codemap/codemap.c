@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Room source/codemap: what lies at an address. */
 /*
  * The code map source "map": what address means what. It reads the target's perf map, its executable mappings and, when asked, the symbols of its
  * images and of the kernel; it gives CODE, MAP, NAME and IDLE events. This file is the main thread's side of it: everything is read by a worker,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room source/common: what several sources need. */
 /* The sources, by name. Each is defined in the file that is named after it. */
 #ifndef NT_SOURCE_SOURCES_H
 #define NT_SOURCE_SOURCES_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room source/crash: the last look at a thread that ends its process. */
 /*
  * What a process leaves behind that ends itself with SIGABRT, as a .NET runtime does with an exception that nobody catches: a BPF program looks in that moment, in the
  * thread that sends itself the signal, because a few milliseconds later there is no memory left to look into, and the runtime's last events are never sent. The

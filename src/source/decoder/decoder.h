@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room source/decoder: the process without rights that reads images and machine code. */
 /*
  * nettop's side of the decoder: a process without rights (decoder_process.h) that reads images of strangers and says what is in them. It is started at the first question,
  * killed when it takes too long, and replaced when it ends, however that came. Nothing is lost with it but what it had read.

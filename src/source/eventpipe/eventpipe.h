@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room source/eventpipe: the runtime's events over the diagnostics port. */
 /* What app/ may ask of the EventPipe source beyond struct nt_source_ops. */
 #ifndef NT_SOURCE_EVENTPIPE_H
 #define NT_SOURCE_EVENTPIPE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room source/export: code and symbols for other tools. */
 /*
  * All managed code of a target at one moment, with its names, as lines of a perf map: what its own map has, switched on for that if it must be, and what is
  * in its precompiled images.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room source/image: files that hold code, read: functions, methods, debug information. */
 /*
  * Names in image files: file and offset -> name of the function there and the range for which the answer holds, or the reason why there is none. Tables are read at
  * the first question for an image and kept. Reads a stranger's bytes by libraries: the decoder does it (decoder_process.h), nettop asks it (decoder.h).

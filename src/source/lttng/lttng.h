@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room source/lttng: the runtime's events over LTTng. */
 /* What app/ may ask of the LTTng source beyond struct nt_source_ops. */
 #ifndef NT_SOURCE_LTTNG_H
 #define NT_SOURCE_LTTNG_H

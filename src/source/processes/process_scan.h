@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room source/processes: all .NET processes. */
 /*
  * Every .NET process that /proc shows, of all namespaces below ours and of all users. What costs much or may hang is read of a process once and then now and
  * then; what changes with every look is one small file of the kernel's.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Room source/procfs: what the kernel counts. */
 /*
  * procfs: what /proc says about the target, at the end of each interval and once a second: CPU time and memory of the process, state and CPU time of
  * its threads, and its end. Always available; the first frame stands on it. Intervals do not wait for it: its values are readings, not events in time.

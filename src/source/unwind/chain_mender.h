@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room source/unwind: call stacks without frame pointers. */
 /*
  * Call chains of samples, mended by copies of the stack (decode/unwind/stack_walk.h). The main thread walks with the rules that are known and reads nothing; a stack for
  * which a rule is missing keeps the kernel's chain, and a copy of it goes to a worker, which looks up all the rules that such a stack needs.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room target/common: what a look at somebody else's process needs. */
 /*
  * Asking the process that kept the rights which this one has given up (nettop's keeper). A question is one message of a socket with borders: "VERB ARGUMENT", with descriptors. Its answer
  * comes at a socket of its own, so threads may ask at the same time, and what is answered late is heard by nobody. Who answers is app/'s; the words are between who asks and that.

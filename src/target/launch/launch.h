@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room target/launch: programs that nettop starts, until they can be watched. */
 /*
  * With which variables a .NET program is started so that nettop sees more of it: what somebody asks for and the environment that there is already give a
  * plan. Pure: no file, no environment of nettop's own is read here. The table is launch_variables.def.

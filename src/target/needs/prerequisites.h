@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room target/needs: what there must be for a full screen, and the least fix. */
 /*
  * What there must be for a full screen, each thing described once: what is looked at, how it is judged, what is lost without it, the least fix. `nettop
  * doctor`, the screen's empty panels and the manual page say what this table says.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room target/perfmap: the perf map of a target: whose, on, off, removed. */
 /*
  * Switching on the perf map of a target that was started without, through its diagnostics port (.NET 8 and later); and off again, by the last nettop that
  * watches. Calls ask the target and may take up to NT_PERF_MAP_ON_NS and NT_PERF_MAP_OFF_NS, or block on a strange file system: run them by a hand.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room target/port: commands at the diagnostics port. */
 /*
  * The target's diagnostics port: one request to its runtime and the reply, without ever waiting. What is sent and what the answers mean is
  * decode/eventpipe/ipc.h.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Room target/process: who is watched: identity, runtime, deployment, what it was started with. */
 /*
  * The process that is watched: identity, runtime, namespaces, and what its environment lets LTTng deliver. Read once at attach from /proc; the
  * only later questions are "is it still the same process" and "has it ended".
