@@ -136,6 +136,7 @@ static void test_table_covers_the_payloads(void **state)
 		PAYLOAD(GC_TRIGGERED, nt_ev_gc_triggered),
 		PAYLOAD(GC_GLOBAL_HISTORY, nt_ev_gc_global_history),
 		PAYLOAD(GC_HEAP_HISTORY, nt_ev_gc_heap_history),
+		PAYLOAD(GC_MARK, nt_ev_gc_mark),
 		PAYLOAD(GC_FINALIZERS_END, nt_ev_finalizers_end),
 		PAYLOAD(ALLOC_SAMPLED, nt_ev_alloc),
 		PAYLOAD(ALLOC_TICK, nt_ev_alloc),
