@@ -143,16 +143,93 @@ static void fill_row(const struct nt_source_account *account, enum nt_source_id 
 		row->lag_ns = nt_u64_of(account->last_delivery < span->t1 ? span->t1 - account->last_delivery : 0);
 }
 
+struct nt_source_sums nt_source_sums(const struct nt_source_account *account)
+{
+	return (struct nt_source_sums){ account->events, account->events_all, account->lost_count };
+}
+
+void nt_sources_told_elsewhere(struct nt_source_account *account, const struct nt_source_sums *before)
+{
+	account->elsewhere.events += account->events - before->events;
+	account->elsewhere.events_all += account->events_all - before->events_all;
+	account->elsewhere.lost_count += account->lost_count - before->lost_count;
+}
+
+static struct nt_u64 longer(struct nt_u64 a, struct nt_u64 b)
+{
+	return !a.known || (b.known && b.v > a.v) ? b : a;
+}
+
+static struct nt_u64 together(struct nt_u64 a, struct nt_u64 b)
+{
+	return a.known && b.known ? nt_u64_of(a.v + b.v) : a.known ? a : b;
+}
+
+static bool is_newer(nt_time time, nt_time than)
+{
+	return time != NT_TIME_UNKNOWN && (than == NT_TIME_UNKNOWN || time > than);
+}
+
+/* The source tells of one more process. It delivers if it does so of one. */
+static void add_to_row(const struct nt_source_account *account, const struct nt_source_row *of, struct nt_source_row *row)
+{
+	if (row->state != NT_STATE_DELIVERING && of->state == NT_STATE_DELIVERING) {
+		row->state = of->state;
+		row->reason = of->reason;
+		row->fix = of->fix;
+	}
+	row->brings |= of->brings;
+	if (!row->rate_hz.known)
+		row->rate_hz = of->rate_hz;
+	uint64_t fresh = of->events - account->elsewhere.events;
+	if (of->events_per_s.known)
+		row->events_per_s = nt_f64_of((row->events_per_s.known ? row->events_per_s.v : 0) +
+					      (of->events ? of->events_per_s.v * (double)fresh / (double)of->events : 0));
+	row->events += fresh;
+	row->events_all += of->events_all - account->elsewhere.events_all;
+	row->covered_ns = longer(row->covered_ns, of->covered_ns);
+	row->covered_all_ns = longer(row->covered_all_ns, of->covered_all_ns);
+	row->lost_count += of->lost_count - account->elsewhere.lost_count;
+	row->lost_unknown |= of->lost_unknown;
+	row->lost_growing |= of->lost_growing;
+	row->late_count += of->late_count;
+	row->duplicate_count += of->duplicate_count;
+	row->unknown_count += of->unknown_count;
+	if (is_newer(of->last_delivery, row->last_delivery)) {
+		row->last_delivery = of->last_delivery;
+		row->lag_ns = of->lag_ns;
+	}
+	row->file_bytes = together(row->file_bytes, of->file_bytes);
+	row->file_bytes_per_s = together(row->file_bytes_per_s, of->file_bytes_per_s);
+}
+
+static void show(const struct nt_source_account *account, enum nt_source_id id, const struct nt_span *span, struct nt_snapshot *snapshot)
+{
+	struct nt_source_row row;
+	fill_row(account, id, span, &row);
+	for (size_t i = 0; i < snapshot->source_count; i++) {
+		if (snapshot->sources[i].id == id) {
+			add_to_row(account, &row, &snapshot->sources[i]);
+			return;
+		}
+	}
+	row.events -= account->elsewhere.events;
+	row.events_all -= account->elsewhere.events_all;
+	row.lost_count -= account->elsewhere.lost_count;
+	snapshot->sources[snapshot->source_count++] = row;
+}
+
 void nt_sources_close(struct nt_sources *sources, const struct nt_span *span, struct nt_snapshot *snapshot)
 {
 	for (size_t i = 0; i < NT_SOURCE_COUNT; i++) {
 		struct nt_source_account *account = &sources->items[i];
 		if (account->stated && i != NT_SOURCE_APP)
-			fill_row(account, (enum nt_source_id)i, span, &snapshot->sources[snapshot->source_count++]);
-		snapshot->lost_count += account->lost_count;
+			show(account, (enum nt_source_id)i, span, snapshot);
+		snapshot->lost_count += account->lost_count - account->elsewhere.lost_count;
 		snapshot->lost_unknown |= account->lost_unknown;
 		snapshot->lost_growing |= account->lost_now;
 		account->events = 0;
+		account->elsewhere.events = 0;
 		account->lost_samples = 0;
 		account->lost_now = false;
 		account->file_bytes_before = account->file_bytes;

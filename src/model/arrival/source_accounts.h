@@ -7,6 +7,11 @@
 #include "model/common/span.h"
 #include "nettop/snapshot.h"
 
+/* What is added up over all processes. */
+struct nt_source_sums {
+	uint64_t events, events_all, lost_count;
+};
+
 struct nt_source_account {
 	bool stated;         /* has sent a SOURCE_STATE: has a row */
 	bool open;           /* wants intervals to wait for it */
@@ -27,6 +32,7 @@ struct nt_source_account {
 	uint64_t lost_samples, lost_samples_all;
 	bool lost_unknown, lost_now;
 	uint64_t late_count, duplicate_count, unknown_count;
+	struct nt_source_sums elsewhere;             /* of the sums above, what the account of another process has, too */
 	struct nt_u64 file_bytes, file_bytes_before; /* of the file that it follows: now; at the end of the interval before */
 };
 
@@ -57,7 +63,14 @@ bool nt_sources_past(const struct nt_sources *sources, nt_time time);
 /* For how long of the interval that is being closed it told of anything, of those sources that say so (model/arrival/coverage.h). */
 void nt_sources_cover(struct nt_sources *sources, enum nt_source_id source, nt_time covered_ns, const struct nt_span *span);
 
-/* Fill the rows and the sums of a snapshot and start the next interval. */
+/* What the account has counted since `before` was told of its source as a whole, and is counted in the account of the first process. */
+struct nt_source_sums nt_source_sums(const struct nt_source_account *account);
+void nt_sources_told_elsewhere(struct nt_source_account *account, const struct nt_source_sums *before);
+
+/*
+ * Fill the rows and the sums of a snapshot and start the next interval. There is one row for a source, whatever processes it tells of: after the first process it is
+ * added up.
+ */
 void nt_sources_close(struct nt_sources *sources, const struct nt_span *span, struct nt_snapshot *snapshot);
 
 /* Visit the texts that are kept. */

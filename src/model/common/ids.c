@@ -93,6 +93,30 @@ void nt_ids_announce(struct nt_ids *ids, const struct nt_batch *batch, struct nt
 	}
 }
 
+struct nt_ids *nt_ids_copy(const struct nt_ids *from, const struct nt_heap *from_heap, struct nt_heap *heap)
+{
+	struct nt_ids *ids = nt_ids_new(from->epoch);
+	ids->texts_announced = from->texts_announced;
+	ids->chains_announced = from->chains_announced;
+	ids->texts = nt_grow(NULL, &ids->text_capacity, from->text_count, sizeof(*ids->texts));
+	ids->chains = nt_grow(NULL, &ids->chain_capacity, from->chain_count, sizeof(struct nt_chain *));
+	ids->text_count = from->text_count;
+	ids->chain_count = from->chain_count;
+	for (size_t i = 0; i < from->text_count; i++) {
+		size_t length;
+		const char *text = nt_heap_get(from_heap, from->texts[i], &length);
+		ids->texts[i] = nt_heap_add(heap, text, length);
+	}
+	for (size_t i = 0; i < from->chain_count; i++) {
+		const struct nt_chain *chain = from->chains[i];
+		ids->chains[i] = chain ? new_chain(ids, &(struct nt_chain){ .addresses = chain->addresses,
+									    .count = chain->count,
+									    .kernel_count = chain->kernel_count })
+				       : NULL;
+	}
+	return ids;
+}
+
 nt_text_ref nt_ids_text(const struct nt_ids *ids, nt_str id)
 {
 	return ids && id < ids->text_count ? ids->texts[id] : 0;

@@ -73,6 +73,9 @@ void nt_ids_free(struct nt_ids *ids); /* NULL is allowed */
 /* Take in the announcements of a batch of this epoch. */
 void nt_ids_announce(struct nt_ids *ids, const struct nt_batch *batch, struct nt_heap *heap);
 
+/* A table of the same epoch whose ids mean the same: nothing of what was made of the chains is in it. Its texts are in `heap`. */
+struct nt_ids *nt_ids_copy(const struct nt_ids *from, const struct nt_heap *from_heap, struct nt_heap *heap);
+
 /* The text of an id as heap reference; 0 when there is none. `ids` may be NULL in these. */
 nt_text_ref nt_ids_text(const struct nt_ids *ids, nt_str id);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What nettop decides for the model: it comes as events, so that a recording has it. They are checked, because a recording may come from anywhere. */
+#include "base/alloc.h"
 #include "model/whole/model_state.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@ enum { SPLINTERS = 10 }; /* a last interval is no shorter than such a part of th
 
 nt_time nt_model_cut_at_end(const struct nt_model *model, nt_time t1)
 {
-	return model->until && t1 + model->config.interval_ns / SPLINTERS > model->until ? model->until : t1;
+	return model->shared.until && t1 + model->config.interval_ns / SPLINTERS > model->shared.until ? model->shared.until : t1;
 }
 
 /* No interval reaches beyond. What happened before may still be told: the interval that ends there closes with NT_TICK_CLOSE or NT_TICK_FINAL alone. */
@@ -16,15 +17,25 @@ static void end(struct nt_model *model, nt_time until)
 {
 	if (until == NT_TIME_UNKNOWN)
 		return;
-	model->until = until > model->t0 ? until : model->t0;
-	model->t1 = nt_model_cut_at_end(model, model->t1);
+	model->shared.until = until > model->shared.t0 ? until : model->shared.t0;
+	model->shared.t1 = nt_model_cut_at_end(model, model->shared.t1);
 }
 
-static void ask(struct nt_model *model, nt_time now)
+static void ask(struct nt_model *model, struct nt_process_model *process, nt_time now)
 {
-	nt_cpu_want(&model->cpu, now);
-	free(model->questions);
-	model->questions = nt_resolver_ask(model->resolver, now, model->config.pid, NT_QUESTION_LIMIT, &model->question_count);
+	size_t count;
+	nt_cpu_want(&process->cpu, now);
+	struct nt_question *questions = nt_resolver_ask(process->resolver, now, process->pid, NT_QUESTION_LIMIT, &count);
+	if (!model->question_count) {
+		free(model->questions);
+		model->questions = questions;
+		model->question_count = count;
+		return;
+	}
+	model->questions = nt_realloc(model->questions, model->question_count + count, sizeof(*questions));
+	for (size_t i = 0; i < count; i++)
+		model->questions[model->question_count++] = questions[i];
+	free(questions);
 }
 
 const struct nt_question *nt_model_questions(const struct nt_model *model, size_t *count)
@@ -33,16 +44,39 @@ const struct nt_question *nt_model_questions(const struct nt_model *model, size_
 	return model->questions;
 }
 
-void nt_model_obey(struct nt_model *model, const struct nt_event *event)
+/* Of one process. */
+static void obey(struct nt_model *model, struct nt_process_model *process, const struct nt_event *event)
 {
 	switch (event->kind) {
 	case NT_EV_LOOK:
-		nt_annotate_turn_to(&model->annotate, event->u.look.method);
+		nt_annotate_turn_to(&process->annotate, event->u.look.method);
 		break;
 	case NT_EV_KEEP_STACKS:
 		if (event->u.keep_stacks.wanted <= NT_STACKS_TIMED)
-			nt_stacks_want(&model->cpu.stacks, (enum nt_stacks_wanted)event->u.keep_stacks.wanted);
+			nt_stacks_want(&process->cpu.stacks, (enum nt_stacks_wanted)event->u.keep_stacks.wanted);
 		break;
+	case NT_EV_ASK:
+		ask(model, process, event->time);
+		break;
+	default:
+		break;
+	}
+}
+
+static void obey_by_process(struct nt_model *model, const struct nt_event *event)
+{
+	if (event->kind == NT_EV_ASK)
+		model->question_count = 0;
+	for (size_t i = 0; i < model->process_count; i++) {
+		struct nt_process_model *process = model->processes[i];
+		if (!event->pid || !process->pid || event->pid == process->pid)
+			obey(model, process, event);
+	}
+}
+
+void nt_model_obey(struct nt_model *model, const struct nt_event *event)
+{
+	switch (event->kind) {
 	case NT_EV_INTERVAL:
 		if (event->u.interval.ns >= NT_INTERVAL_MIN_NS && event->u.interval.ns <= NT_INTERVAL_MAX_NS)
 			model->config.interval_ns = event->u.interval.ns;
@@ -50,10 +84,8 @@ void nt_model_obey(struct nt_model *model, const struct nt_event *event)
 	case NT_EV_END:
 		end(model, event->time);
 		break;
-	case NT_EV_ASK:
-		ask(model, event->time);
-		break;
 	default:
+		obey_by_process(model, event);
 		break;
 	}
 }

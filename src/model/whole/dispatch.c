@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* From an event to the subjects that it concerns. */
-#include "model/whole/model_state.h"
+#include "model/whole/process_model.h"
 
 #include "decode/names/module_name.h"
 
@@ -8,7 +8,7 @@
 
 /* An event with the meaning of its ids at hand. */
 struct arrival {
-	struct nt_model *model;
+	struct nt_process_model *model;
 	enum nt_source_id source;
 	const struct nt_batch *batch; /* NULL: the event waited for its interval */
 	const struct nt_event *event;
@@ -34,7 +34,7 @@ static nt_site_ref stack_of(const struct arrival *arrival)
 
 static void source_state(const struct arrival *arrival)
 {
-	struct nt_model *model = arrival->model;
+	struct nt_process_model *model = arrival->model;
 	const struct nt_ev_source_state *state = &arrival->event->u.source_state;
 	const char *reason = keep(arrival, state->reason);
 	nt_sources_state(&model->sources, arrival->source, state, reason, keep(arrival, state->fix));
@@ -165,7 +165,7 @@ static void il_map(const struct arrival *arrival)
 static void source_lines(const struct arrival *arrival)
 {
 	const struct nt_ev_source_lines *said = &arrival->event->u.source_lines;
-	struct nt_model *model = arrival->model;
+	struct nt_process_model *model = arrival->model;
 	nt_origin_take_lines(&model->annotate.origin, said, arrival->batch, keep(arrival, said->reason), model->names.texts);
 }
 
@@ -183,7 +183,7 @@ static nt_text_ref method_of(const struct arrival *arrival)
 
 static void jit(const struct arrival *arrival)
 {
-	struct nt_model *model = arrival->model;
+	struct nt_process_model *model = arrival->model;
 	const struct nt_event *event = arrival->event;
 	nt_text_ref name = method_of(arrival);
 	nt_jit_apply(&model->jit, arrival->source, event, name, &model->names);
@@ -195,7 +195,7 @@ static void jit(const struct arrival *arrival)
 
 static void module(const struct arrival *arrival)
 {
-	struct nt_model *model = arrival->model;
+	struct nt_process_model *model = arrival->model;
 	const struct nt_ev_module_load *loaded = &arrival->event->u.module_load;
 	size_t length;
 	const char *path = nt_heap_get(model->names.heap, text_of(arrival, loaded->path), &length);
@@ -206,7 +206,7 @@ static void module(const struct arrival *arrival)
 
 static void gc(const struct arrival *arrival)
 {
-	struct nt_model *model = arrival->model;
+	struct nt_process_model *model = arrival->model;
 	nt_gc_apply(&model->gc, arrival->source, arrival->event, model->proc.target.mode, stack_of(arrival));
 	/* Histories that are told beside come and go: no difference between two of them says what was allocated. */
 	if (!arrival->event->beside || arrival->event->kind != NT_EV_GC_HEAP_HISTORY)
@@ -215,7 +215,7 @@ static void gc(const struct arrival *arrival)
 
 static void allocation(const struct arrival *arrival)
 {
-	struct nt_model *model = arrival->model;
+	struct nt_process_model *model = arrival->model;
 	if (arrival->event->kind != NT_EV_ALLOC_SAMPLED)
 		return; /* the tick says less */
 	nt_alloc_apply(&model->alloc, arrival->event);
@@ -293,7 +293,7 @@ static void counter(const struct arrival *arrival)
 static void pool(const struct arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
-	struct nt_model *model = arrival->model;
+	struct nt_process_model *model = arrival->model;
 	nt_pool_apply(&model->pool, event);
 	if (event->kind == NT_EV_POOL_WORKERS)
 		nt_threads_pool_worker(&model->threads, event->tid, event->time, event->u.pool_workers.op == NT_POOL_WAIT);
@@ -329,8 +329,8 @@ static void take(const struct arrival *arrival)
 		takes[subject](arrival);
 }
 
-void nt_model_dispatch(struct nt_model *model, enum nt_source_id source, const struct nt_event *event, const struct nt_ids *ids,
-		       const struct nt_batch *batch)
+void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id source, const struct nt_event *event,
+			       const struct nt_ids *ids, const struct nt_batch *batch)
 {
 	const struct arrival arrival = { .model = model, .source = source, .batch = batch, .event = event, .ids = ids };
 	switch (event->kind) {

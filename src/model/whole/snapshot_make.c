@@ -1,228 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is known at the end of an interval, gathered from the subjects. */
+/* What is known at the end of an interval, of all processes. */
 #include "model/whole/model_state.h"
 
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/texts.h"
 #include "model/alloc/alloc_source.h"
-#include "model/arrival/why.h"
-#include "model/findings/evidence.h"
-#include "model/process/end.h"
-#include "nettop/source.h"
 
-#include <string.h>
-
-static struct nt_knowledge knows(const struct nt_model *model, enum nt_subject_id subject)
+/* Of a process that came later the first interval begins there. */
+static struct nt_span span_of(const struct nt_process_model *process, const struct nt_span *span)
 {
-	return nt_why(subject, &model->sources, &model->owners, &model->proc.left_out);
-}
-
-/* For how long of the interval the sources told of the subject. One that does not say so does it whenever it delivers. */
-static nt_time told_ns(const struct nt_model *model, enum nt_subject_id subject, const struct nt_knowledge *knowledge,
-		       const struct nt_span *span)
-{
-	uint32_t asked, by = nt_why_told_by(subject, &model->proc.left_out, &asked), saying = 0;
-	for (unsigned i = 0; i < NT_SOURCE_COUNT; i++)
-		saying |= model->coverage.says[i] ? 1u << i : 0;
-	if (by & saying)
-		return nt_coverage_of(&model->coverage, &model->sources, by & saying, asked, span->t1);
-	return knowledge->interval ? nt_span_length(span) : 0;
-}
-
-/* For how long each source told of anything at all. */
-static void cover_sources(struct nt_model *model, const struct nt_span *span)
-{
-	for (unsigned i = 0; i < NT_SOURCE_COUNT; i++)
-		if (model->coverage.says[i])
-			nt_sources_cover(&model->sources, i,
-					 nt_coverage_of(&model->coverage, &model->sources, 1u << i, UINT32_MAX, span->t1), span);
-}
-
-/* The same, and for how long since attach. Of an interval of which nothing was told nothing is known. */
-static struct nt_knowledge covers(struct nt_model *model, enum nt_subject_id subject, const struct nt_span *span,
-				  struct nt_u64 *interval_ns, struct nt_u64 *total_ns)
-{
-	static const struct nt_why untold = { "nothing has been told yet of what happened in this time", NULL };
-	struct nt_knowledge knowledge = knows(model, subject);
-	nt_time ns = told_ns(model, subject, &knowledge, span), *sum = &model->covered_ns[subject];
-	if (knowledge.interval && !ns && nt_span_length(span)) {
-		knowledge.interval = false;
-		knowledge.interval_why = untold;
-	}
-	*sum += ns;
-	if (*sum > span->t1 - span->start)
-		*sum = span->t1 - span->start;
-	*interval_ns = (struct nt_u64){ .known = knowledge.interval, .v = knowledge.interval ? ns : 0 };
-	*total_ns = (struct nt_u64){ .known = knowledge.total, .v = *sum };
-	return knowledge;
-}
-
-/*
- * EventPipe's stream holds events back for a tenth of a second. A runtime that a signal ends never sends its last ones: among them the very exception that ended
- * it. That there was none nobody knows then.
- */
-static void note_untold_end(const struct nt_model *model, const struct nt_knowledge *knowledge, struct nt_exception_figures *figures)
-{
-	static const struct nt_why untold = { "the program ended before its last events were sent", NULL };
-	const struct nt_target_info *target = &model->proc.target;
-	if (!target->ended || target->end.exit_code.known || knowledge->source != NT_SOURCE_EVENTPIPE || !figures->count.known)
-		return;
-	figures->why = untold;
-	figures->count.known = figures->count.v > 0;
-}
-
-static void close_gc(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
-{
-	static const struct nt_why too_early = { "estimated from the second collection on", NULL };
-	static const struct nt_why starting = { "the runtime's counter is asked for when the program has had 2 s to start", NULL };
-	static const struct nt_why missed = { "not counted in the first 2 s, for the sake of the program's start", NULL };
-	struct nt_gc_figures *interval = &process->interval.gc, *total = &process->total.gc;
-	nt_gc_pass(&model->gc, &model->sources, span->t1);
-	struct nt_knowledge gc = covers(model, NT_SUBJECT_GC, span, &interval->covered_ns, &total->covered_ns);
-	struct nt_knowledge allocations = knows(model, NT_SUBJECT_ALLOC);
-	nt_gc_close(&model->gc, span, gc.interval, gc.total, process);
-	nt_gc_fill_askers(&model->gc, &model->sites, snapshot, process);
-	nt_alloc_close(&model->alloc, span, gc.interval, gc.total, told_ns(model, NT_SUBJECT_ALLOC, &allocations, span), interval, total);
-	interval->why = gc.interval_why;
-	total->why = gc.total_why;
-	interval->stack_why = total->stack_why = nt_why_no_stacks(NT_SUBJECT_GC, &model->sources, &model->owners);
-	const struct nt_why estimated =
-		model->alloc.missed_start && model->sources.items[NT_SOURCE_EVENTPIPE].postpones ? starting : too_early;
-	static const struct nt_why overdue = { "the runtime's counter, which tells twice a second, is silent", NULL };
-	if (!interval->alloc_bytes.known)
-		interval->alloc_why = model->alloc.counted.counting ? overdue : gc.interval ? estimated : gc.interval_why;
-	if (!total->alloc_bytes.known)
-		total->alloc_why = model->alloc.missed_start ? missed : gc.total ? too_early : gc.total_why;
-}
-
-/* Where items wait no worker waits for them: one that seems to has taken its next one without using CPU time to speak of. */
-static void unpark(struct nt_process_snapshot *process)
-{
-	const struct nt_u64 *queued = &process->interval.pool.queue_count;
-	for (size_t i = 0; queued->known && queued->v && i < process->thread_count; i++)
-		process->threads[i].parked = false;
-}
-
-static void close_runtime(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,
-			  struct nt_process_snapshot *process)
-{
-	struct nt_figures *interval = &process->interval, *total = &process->total;
-	close_gc(model, span, snapshot, process);
-
-	struct nt_knowledge jit = covers(model, NT_SUBJECT_JIT, span, &interval->jit.covered_ns, &total->jit.covered_ns);
-	nt_jit_close(&model->jit, span, jit.interval, jit.total, model->resolver, process);
-	const struct nt_cpu_reading *read = &model->proc.cpu.newest;
-	total->jit.rest_ns.known = read->known && nt_jit_cpu_since(&model->jit.cpu, read->time, &total->jit.rest_ns.v);
-	if (jit.interval && !span->final)
-		nt_jit_fill_now(&model->jit, span, &model->threads, &model->names, process);
-	interval->jit.why = jit.interval_why;
-	total->jit.why = jit.total_why;
-
-	struct nt_knowledge pool = covers(model, NT_SUBJECT_POOL, span, &interval->pool.covered_ns, &total->pool.covered_ns);
-	nt_pool_close(&model->pool, span, pool.interval, pool.total, snapshot, process);
-	unpark(process);
-	interval->pool.why = pool.interval_why;
-	total->pool.why = pool.total_why;
-
-	struct nt_knowledge exceptions =
-		covers(model, NT_SUBJECT_EXCEPTIONS, span, &interval->exceptions.covered_ns, &total->exceptions.covered_ns);
-	nt_exceptions_close(&model->exceptions, exceptions.interval, exceptions.total, &model->sites, snapshot, process);
-	interval->exceptions.stack_why = total->exceptions.stack_why =
-		nt_why_no_stacks(NT_SUBJECT_EXCEPTIONS, &model->sources, &model->owners);
-	interval->exceptions.why = exceptions.interval_why;
-	total->exceptions.why = exceptions.total_why;
-	note_untold_end(model, &exceptions, &total->exceptions);
-	if (model->proc.target.ended && model->proc.target.ended_at >= span->t0)
-		note_untold_end(model, &exceptions, &interval->exceptions);
-
-	struct nt_knowledge contention =
-		covers(model, NT_SUBJECT_LOCKS, span, &interval->contention.covered_ns, &total->contention.covered_ns);
-	nt_contention_close(&model->contention, span, contention.interval, contention.total, &interval->contention, &total->contention);
-	if (contention.interval)
-		nt_contention_fill_threads(&model->contention, span->t1, process);
-	bool with_stacks = model->sources.items[NT_SOURCE_EVENTPIPE].brings & NT_WANT_STACKS;
-	nt_evidence_fill_blocked(process, &interval->threads);
-	nt_evidence_fill_blocked(process, &total->threads);
-	nt_contention_fill_sites(&model->contention, span, with_stacks, &model->sites, snapshot, process);
-	interval->contention.stack_why = total->contention.stack_why = nt_why_no_stacks(NT_SUBJECT_LOCKS, &model->sources, &model->owners);
-	interval->contention.why = contention.interval_why;
-	total->contention.why = contention.total_why;
-}
-
-/* The number of samples belongs to the figures of its kind alone. */
-static void close_methods(struct nt_model *model, const struct nt_span *span, const struct nt_knowledge *samples,
-			  struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
-{
-	struct nt_cpu *cpu = &model->cpu;
-	const struct nt_source_account *sampler = &model->sources.items[NT_SOURCE_EVENTPIPE];
-	bool wall = cpu->kind == NT_SAMPLES_WALL;
-	bool sampling =
-		wall && (cpu->rows.interval_samples || cpu->outside || (sampler->brings & NT_WANT_WALL_SAMPLES && sampler->delivered_now));
-	uint64_t count = cpu->rows.interval_samples;
-	nt_rows_close(&cpu->rows, model->resolver, span, wall ? sampling : samples->interval, snapshot, process);
-	process->sample_kind = cpu->kind;
-	process->interval.cpu.samples = (struct nt_u64){ .known = !wall && samples->interval, .v = count };
-	process->total.cpu.samples = (struct nt_u64){ .known = !wall && samples->total, .v = process->samples_all };
-	cpu->outside_all += cpu->outside;
-	process->interval.wall.samples = (struct nt_u64){ .known = sampling, .v = count };
-	process->interval.wall.outside = (struct nt_u64){ .known = sampling, .v = cpu->outside };
-	process->total.wall.samples = (struct nt_u64){ .known = wall, .v = process->samples_all };
-	process->total.wall.outside = (struct nt_u64){ .known = wall, .v = cpu->outside_all };
-	cpu->outside = 0;
-}
-
-static struct nt_f64 share_pct(bool known, double part, double whole)
-{
-	return (struct nt_f64){ .known = known && whole > 0, .v = whole > 0 ? 100 * part / whole : 0 };
-}
-
-static void close_stacks(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,
-			 struct nt_process_snapshot *process)
-{
-	struct nt_cpu *cpu = &model->cpu;
-	bool whole_chains = cpu->kind == NT_SAMPLES_CPU;
-	process->window_complete_pct = share_pct(whole_chains, cpu->complete_window, cpu->rows.window_samples);
-	process->all_complete_pct = share_pct(whole_chains, (double)cpu->complete_all, (double)cpu->rows.samples_all);
-	process->window_cut_pct = share_pct(whole_chains, cpu->cut_window, cpu->rows.window_samples);
-	process->all_cut_pct = share_pct(whole_chains, (double)cpu->cut_all, (double)cpu->rows.samples_all);
-	nt_stacks_fill(&cpu->stacks, span, snapshot, process);
-}
-
-static void close_cpu(struct nt_model *model, const struct nt_span *span, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
-{
-	struct nt_cpu_figures *interval = &process->interval.cpu, *total = &process->total.cpu;
-	static const struct nt_why too_early = { "usage is known from the second reading on", NULL };
-	struct nt_knowledge samples = covers(model, NT_SUBJECT_CPU, span, &interval->samples_covered_ns, &total->samples_covered_ns);
-	struct nt_knowledge usage = knows(model, NT_SUBJECT_THREADS);
-	/* Some came of a time that was not all sampled. */
-	if (!samples.interval && samples.total && model->cpu.rows.interval_samples && model->cpu.kind == NT_SAMPLES_CPU) {
-		samples.interval = true;
-		interval->samples_covered_ns = nt_u64_of(0);
-	}
-	nt_proc_close(&model->proc, span, snapshot, process);
-	nt_threads_close(&model->threads, span, snapshot, process);
-	close_methods(model, span, &samples, snapshot, process);
-	close_stacks(model, span, snapshot, process);
-	const struct nt_source_account *perf = &model->sources.items[NT_SOURCE_PERF];
-	interval->lost_samples = nt_u64_of(perf->lost_samples);
-	total->lost_samples = nt_u64_of(perf->lost_samples_all);
-	interval->lost_samples.known = samples.interval;
-	total->lost_samples.known = samples.total;
-	/* The list of methods needs samples; the tile can do with either. */
-	interval->why = samples.interval_why;
-	if (samples.interval && !interval->usage_pct.known)
-		interval->why = usage.interval ? too_early : usage.interval_why;
-	total->why = samples.total_why;
-	process->interval.threads.why = usage.interval_why;
-	process->total.threads.why = usage.total_why;
-}
-
-static nt_time lived_since(const struct nt_target_info *target, nt_time from, nt_time until)
-{
-	if (target->ended && target->ended_at < until)
-		until = target->ended_at;
-	return until > from ? until - from : 0;
+	struct nt_span own = *span;
+	own.start = process->start;
+	if (own.t0 < own.start)
+		own.t0 = own.start < own.t1 ? own.start : own.t1;
+	return own;
 }
 
 struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_span *span)
@@ -235,29 +27,19 @@ struct nt_snapshot *nt_model_snapshot(struct nt_model *model, const struct nt_sp
 					  .final = span->final,
 					  .refs = 1,
 					  .arena = nt_arena_new(),
-					  .texts = nt_texts_pin(model->names.texts) };
-	struct nt_process_snapshot *process = nt_alloc(sizeof(*process));
-	snapshot->processes = process;
-	snapshot->process_count = 1;
-	process->interval.span_ns = nt_span_length(span);
-	process->total.span_ns = span->t1 - span->start;
-	close_cpu(model, span, snapshot, process);
-	process->interval.lived_ns = lived_since(&process->target, span->t0, span->t1);
-	process->total.lived_ns = lived_since(&process->target, span->start, span->t1);
-	close_runtime(model, span, snapshot, process);
-	nt_end_close(&model->proc, &model->sites, snapshot, &process->target.end);
-	nt_allocations_close(&model->allocations, span, &model->sites, snapshot, process);
-	process->alloc_sampling.why = model->proc.left_out.allocations;
-	process->alloc_sampling.stack_why = nt_why_no_stacks(NT_SUBJECT_ALLOC, &model->sources, &model->owners);
-	nt_counters_close(&model->counters, span, process);
-	nt_series_add(&model->series, &process->interval);
-	memcpy(process->series, model->series.series, sizeof(process->series));
-	nt_findings_close(&model->findings, span, snapshot, process);
-	process->questions = nt_resolver_ask(model->resolver, span->t1, model->config.pid, NT_QUESTION_LIMIT, &process->question_count);
-	nt_annotate_close(&model->annotate, span, model->config.pid, snapshot, process);
-	nt_rundowns_close(&model->rundowns, span, model->resolver, model->config.pid, process);
-	cover_sources(model, span);
-	nt_sources_close(&model->sources, span, snapshot);
-	nt_alloc_source_add(process, snapshot);
+					  .texts = nt_texts_pin(model->shared.texts) };
+	snapshot->process_count = model->process_count;
+	snapshot->processes = nt_alloc(model->process_count * sizeof(*snapshot->processes));
+	for (size_t i = 0; i < model->process_count; i++) {
+		struct nt_process_model *process = model->processes[i];
+		const struct nt_span own = span_of(process, span);
+		nt_process_model_settle(process, &own);
+		nt_process_model_close(process, &own, snapshot, &snapshot->processes[i]);
+		nt_sources_close(&process->sources, &own, snapshot);
+	}
+	nt_alloc_source_add(&snapshot->processes[0], snapshot);
+	/* What watching takes is told of all together; which process pays for it is not. */
+	if (model->process_count > 1)
+		snapshot->target_cost_pct.known = snapshot->target_cost_total_pct.known = false;
 	return snapshot;
 }

@@ -22,7 +22,7 @@ static void code(struct world *w, uint64_t method, enum nt_tier tier)
 
 static const struct nt_rows *rows_of(const struct world *w)
 {
-	return &w->model->cpu.rows;
+	return &w->model->processes[0]->cpu.rows;
 }
 
 static struct nt_snapshot *close_until(struct world *w, double from, double to)
@@ -219,11 +219,11 @@ static void test_rows_of_places_that_got_names(void **state_)
 		for (int place = 0; place < PLACES; place++)
 			sample_at(&w.perf, at + 10, 1, start + (uint64_t)place * SPACING);
 		nt_snapshot_release(close_all(&w, at + PER_IMAGE_MS / 2));
-		assert_true(nt_resolver_key_count(w.model->resolver) > PLACES);
+		assert_true(nt_resolver_key_count(w.model->processes[0]->resolver) > PLACES);
 		answer_name(&w, at + PER_IMAGE_MS / 2 + 1, path, 0, BYTES, name, NULL);
 		nt_snapshot_release(close_all(&w, at + PER_IMAGE_MS));
 	}
-	assert_in_range(nt_resolver_key_count(w.model->resolver), IMAGES, 2 * PLACES);
+	assert_in_range(nt_resolver_key_count(w.model->processes[0]->resolver), IMAGES, 2 * PLACES);
 	struct nt_snapshot *s = nt_model_close(w.model, ms(IMAGES * PER_IMAGE_MS + 1000), true);
 	for (int i = 0; i < IMAGES; i++) {
 		snprintf(name, sizeof(name), "function%d", i);

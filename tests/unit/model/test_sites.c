@@ -50,25 +50,26 @@ static nt_site_ref note(struct world *w, double at_ms, const uint64_t *addresses
 {
 	nt_stack stack = nt_interner_stack(w->events.interner, w->events.batch, addresses, 0, count);
 	feed_send(&w->events);
-	return nt_sites_note(&w->model->sites, nt_ids_chain(w->model->ids[NT_SOURCE_EVENTPIPE], stack), ms(at_ms));
+	return nt_sites_note(&w->model->processes[0]->sites, nt_ids_chain(w->model->processes[0]->ids[NT_SOURCE_EVENTPIPE], stack),
+			     ms(at_ms));
 }
 
 /* The interval ends. */
 static void settle(struct world *w, double at_ms)
 {
 	w->span = (struct nt_span){ .t0 = w->span.t1, .t1 = ms(at_ms), .number = w->span.number + 1 };
-	nt_sites_settle(&w->model->sites, &w->span, nt_resolver_settle(w->model->resolver, w->span.t1));
+	nt_sites_settle(&w->model->processes[0]->sites, &w->span, nt_resolver_settle(w->model->processes[0]->resolver, w->span.t1));
 }
 
 static const char *name_of(struct world *w, nt_site_ref *ref)
 {
-	const char *name = nt_sites_keep(&w->model->sites, ref).name;
+	const char *name = nt_sites_keep(&w->model->processes[0]->sites, ref).name;
 	return name ? name : "(none)";
 }
 
 static void sweep(struct world *w)
 {
-	nt_sites_sweep(&w->model->sites);
+	nt_sites_sweep(&w->model->processes[0]->sites);
 }
 
 /* The runtime's helpers are left out, and so is what .NET's own assemblies do for the program. */
@@ -84,7 +85,7 @@ static void test_the_first_frame_of_the_program(void **state_)
 	nt_site_ref ref = note(&w, 100, stack, 4);
 	settle(&w, 1000);
 	assert_string_equal(name_of(&w, &ref), "Shop.Cart.Parse()");
-	assert_string_equal(nt_sites_keep(&w.model->sites, &ref).module, "Shop");
+	assert_string_equal(nt_sites_keep(&w.model->processes[0]->sites, &ref).module, "Shop");
 	end(&w);
 }
 
@@ -122,7 +123,7 @@ static void test_an_event_without_a_stack(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w);
-	nt_site_ref ref = nt_sites_note(&w.model->sites, nt_ids_chain(NULL, 7), ms(100));
+	nt_site_ref ref = nt_sites_note(&w.model->processes[0]->sites, nt_ids_chain(NULL, 7), ms(100));
 	assert_int_equal(ref, 0);
 	settle(&w, 1000);
 	assert_string_equal(name_of(&w, &ref), "(none)");
@@ -189,12 +190,12 @@ static void test_a_name_that_comes_late(void **state_)
 	nt_site_ref ref = note(&w, 100, stack, 1);
 	settle(&w, 1000);
 	assert_string_equal(name_of(&w, &ref), "[0x100008]");
-	assert_true(nt_sites_keep(&w.model->sites, &ref).open);
+	assert_true(nt_sites_keep(&w.model->processes[0]->sites, &ref).open);
 	sweep(&w);
 	method(&w, 0, CODE, "Shop.Cart.Parse()");
 	settle(&w, 2000);
 	assert_string_equal(name_of(&w, &ref), "Shop.Cart.Parse()");
-	assert_false(nt_sites_keep(&w.model->sites, &ref).open);
+	assert_false(nt_sites_keep(&w.model->processes[0]->sites, &ref).open);
 	end(&w);
 }
 
@@ -213,13 +214,13 @@ static void test_the_whole_stack(void **state_)
 	settle(&w, 1000);
 	name_of(&w, &ref);
 	struct nt_snapshot *snapshot = close_at(empty, 1000);
-	const struct nt_call_stack *all = nt_sites_stack(&w.model->sites, ref, snapshot);
+	const struct nt_call_stack *all = nt_sites_stack(&w.model->processes[0]->sites, ref, snapshot);
 	assert_int_equal(all->count, NT_SITES_FRAMES);
 	assert_int_equal(all->site, 1);
 	assert_string_equal(all->frames[0].name, "System.ThrowHelper.Throw()");
 	assert_string_equal(all->frames[1].name, "Shop.Cart.Parse()");
 	assert_string_equal(all->frames[2].name, "[System.Private.CoreLib.dll+0x2]");
-	assert_ptr_equal(nt_sites_stack(&w.model->sites, ref, snapshot), all);
+	assert_ptr_equal(nt_sites_stack(&w.model->processes[0]->sites, ref, snapshot), all);
 	nt_snapshot_release(snapshot);
 	nt_model_free(empty);
 	end(&w);

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The events of one process. An event counts in the interval in which its time lies while that is open; what lies behind the open interval waits, what lies
+ * before it is late and counts in the open one.
+ */
+#include "model/whole/process_model.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+enum {
+	PENDING_LIMIT =
+		1 << 18,    /* of all processes; beyond, events from the future count at once (as late): no recording may fill the memory */
+	RETIRED_TABLES = 8, /* of ended epochs, whose chains wait for names, and so many chains of them: some 2 MB */
+	RETIRED_CHAINS = 1 << 12,
+};
+
+struct nt_process_model *nt_process_model_new(struct nt_shared *shared, uint32_t pid, nt_time start)
+{
+	struct nt_process_model *model = nt_alloc(sizeof(*model));
+	model->shared = shared;
+	model->pid = pid;
+	model->start = start;
+	model->names = (struct nt_names){ .heap = nt_heap_new(), .texts = shared->texts };
+	model->resolver = nt_resolver_new(&model->names);
+	nt_sites_init(&model->sites, model->resolver);
+	nt_sources_init(&model->sources);
+	nt_owners_init(&model->owners);
+	nt_proc_init(&model->proc, pid);
+	nt_threads_init(&model->threads);
+	nt_annotate_init(&model->annotate, model->resolver);
+	nt_cpu_init(&model->cpu, model->resolver, &model->threads, &model->annotate);
+	nt_gc_init(&model->gc, shared->config->history_limit);
+	nt_alloc_init(&model->alloc);
+	nt_allocations_init(&model->allocations);
+	nt_jit_init(&model->jit);
+	nt_pool_init(&model->pool);
+	nt_exceptions_init(&model->exceptions);
+	nt_contention_init(&model->contention);
+	nt_counters_init(&model->counters);
+	nt_findings_init(&model->findings, &model->contention, start);
+	return model;
+}
+
+void nt_process_model_free(struct nt_process_model *model)
+{
+	nt_owners_fini(&model->owners);
+	nt_counters_fini(&model->counters);
+	nt_contention_fini(&model->contention);
+	nt_exceptions_fini(&model->exceptions);
+	nt_allocations_fini(&model->allocations);
+	nt_jit_fini(&model->jit);
+	nt_gc_fini(&model->gc);
+	nt_cpu_fini(&model->cpu);
+	nt_annotate_fini(&model->annotate);
+	nt_threads_fini(&model->threads);
+	nt_sites_fini(&model->sites);
+	nt_resolver_free(model->resolver);
+	for (size_t i = 0; i < NT_SOURCE_COUNT; i++)
+		nt_ids_free(model->ids[i]);
+	for (struct nt_ids *ids = model->retired; ids;) {
+		struct nt_ids *next = ids->next;
+		nt_ids_free(ids);
+		ids = next;
+	}
+	model->shared->pending_count -= model->pending_count;
+	free(model->pending);
+	nt_heap_free(model->names.heap);
+	free(model);
+}
+
+/* ---- batches ---- */
+
+/* The table of the batch's epoch. An older one lives on while samples or waiting events use it: until their interval is closed. */
+static struct nt_ids *ids_of(struct nt_process_model *model, const struct nt_batch *batch)
+{
+	struct nt_ids **current = &model->ids[batch->source];
+	if (*current && (*current)->epoch != batch->epoch) {
+		if ((*current)->refs || (*current)->chains_announced) {
+			(*current)->retired = model->shared->t1;
+			(*current)->next = model->retired;
+			model->retired = *current;
+		} else {
+			nt_ids_free(*current);
+		}
+		*current = NULL;
+	}
+	if (!*current)
+		*current = nt_ids_new(batch->epoch);
+	return *current;
+}
+
+static void postpone(struct nt_process_model *model, enum nt_source_id source, const struct nt_event *event, struct nt_ids *ids)
+{
+	model->pending = nt_grow(model->pending, &model->pending_capacity, model->pending_count + 1, sizeof(*model->pending));
+	model->pending[model->pending_count++] = (struct nt_pending){ .event = *event, .ids = ids, .source = source };
+	ids->refs++;
+	model->shared->pending_count++;
+}
+
+/* It happened after the end. */
+static bool is_beyond(const struct nt_process_model *model, nt_time time)
+{
+	return model->shared->until && time >= model->shared->until;
+}
+
+/* Inlined: for each of very many events. */
+static inline __attribute__((always_inline)) void take_in(struct nt_process_model *model, const struct nt_batch *batch,
+							  const struct nt_event *event)
+{
+	enum nt_source_id source = batch->source;
+	struct nt_ids *ids = model->ids[source];
+	struct nt_source_account *account = &model->sources.items[source];
+	nt_sources_count(&model->sources, source, event);
+	bool is_moment = nt_event_is_moment(event->kind);
+	if (is_moment && is_beyond(model, event->time))
+		return;
+	if (!event->beside && !nt_owners_admit(&model->owners, &model->sources, &model->proc.left_out, source, event)) {
+		account->duplicate_count++;
+		return;
+	}
+	if (is_moment) {
+		if (event->time >= model->shared->t1 && model->shared->pending_count < PENDING_LIMIT) {
+			postpone(model, source, event, ids);
+			return;
+		}
+		if (event->time < model->shared->t0 || event->time >= model->shared->t1)
+			account->late_count++;
+	}
+	nt_process_model_dispatch(model, source, event, ids, batch);
+}
+
+void nt_process_model_take(struct nt_process_model *model, const struct nt_batch *batch, const struct nt_event *event)
+{
+	take_in(model, batch, event);
+}
+
+size_t nt_process_model_take_run(struct nt_process_model *model, const struct nt_batch *batch, size_t first)
+{
+	uint32_t pid = batch->events[first].pid;
+	size_t i = first;
+	for (; i < batch->event_count; i++) {
+		const struct nt_event *event = &batch->events[i];
+		if (event->pid != pid || nt_event_is_direction(event->kind))
+			break;
+		if (nt_event_kind_exists(event->kind))
+			take_in(model, batch, event);
+	}
+	return i - first;
+}
+
+void nt_process_model_announce(struct nt_process_model *model, const struct nt_batch *batch)
+{
+	nt_ids_announce(ids_of(model, batch), batch, model->names.heap);
+}
+
+void nt_process_model_learn(struct nt_process_model *model, const struct nt_process_model *from)
+{
+	for (size_t i = 0; i < NT_SOURCE_COUNT; i++)
+		if (from->ids[i])
+			model->ids[i] = nt_ids_copy(from->ids[i], from->names.heap, model->names.heap);
+}
+
+/* ---- closing ---- */
+
+void nt_process_model_resume(struct nt_process_model *model, bool all)
+{
+	size_t kept = 0, count = model->pending_count;
+	for (size_t i = 0; i < count; i++) {
+		struct nt_pending *pending = &model->pending[i];
+		if (all || pending->event.time < model->shared->t1 || is_beyond(model, pending->event.time)) {
+			if (!is_beyond(model, pending->event.time))
+				nt_process_model_dispatch(model, pending->source, &pending->event, pending->ids, NULL);
+			pending->ids->refs--;
+		} else {
+			model->pending[kept++] = *pending;
+		}
+	}
+	model->shared->pending_count -= count - kept;
+	model->pending_count = kept;
+	model->pending = nt_shrink(model->pending, &model->pending_capacity, kept, sizeof(*model->pending));
+}
+
+/* A few of some thousand chains wait: the others of the table go. */
+static void pack(struct nt_process_model *model, struct nt_ids *ids)
+{
+	void *before = nt_ids_begin_packing(ids);
+	nt_cpu_keep_waiting(&model->cpu, ids);
+	nt_ids_end_packing(before);
+}
+
+/*
+ * The newest ones stay for a while as long as chains of theirs wait for names: deep stacks fill a table in a second, and a name takes longer. What lay there
+ * longer ago is not known any more.
+ */
+static void free_retired(struct nt_process_model *model, nt_time t1)
+{
+	unsigned kept = 0, chains = 0;
+	for (struct nt_ids **link = &model->retired; *link;) {
+		struct nt_ids *ids = *link;
+		chains += ids->waiting;
+		bool may_stay = kept < RETIRED_TABLES && chains <= RETIRED_CHAINS && t1 < ids->retired + NT_SITES_OPEN_NS;
+		if (ids->refs || (ids->waiting && may_stay)) {
+			if (!ids->refs && !ids->packed)
+				pack(model, ids);
+			kept++;
+			link = &ids->next;
+			continue;
+		}
+		*link = ids->next;
+		nt_cpu_forget(&model->cpu, ids);
+		nt_ids_free(ids);
+	}
+}
+
+static void each_ref(struct nt_process_model *model, nt_ref_visit *visit, void *context)
+{
+	nt_resolver_each_ref(model->resolver, visit, context);
+	nt_jit_each_ref(&model->jit, visit, context);
+	for (size_t i = 0; i < NT_SOURCE_COUNT; i++)
+		if (model->ids[i])
+			nt_ids_each_ref(model->ids[i], visit, context);
+	for (struct nt_ids *ids = model->retired; ids; ids = ids->next)
+		nt_ids_each_ref(ids, visit, context);
+}
+
+static void mark_ref(nt_text_ref *ref, void *context)
+{
+	nt_heap_mark(context, *ref);
+}
+
+struct compaction {
+	struct nt_heap *from, *to;
+};
+
+static void move_ref(nt_text_ref *ref, void *context)
+{
+	const struct compaction *compaction = context;
+	*ref = nt_heap_move(compaction->from, compaction->to, *ref);
+}
+
+/*
+ * Free the texts that nothing refers to any more, when they are many. Not in the interval in which they came: the first load of a large map has
+ * no garbage, and its names are wanted soon.
+ */
+static void compact(struct nt_process_model *model)
+{
+	struct nt_heap *heap = model->names.heap;
+	bool grown = nt_heap_grown(heap);
+	if (!grown || !model->heap_has_grown) {
+		model->heap_has_grown = grown;
+		return;
+	}
+	model->heap_has_grown = false;
+	nt_heap_measure(heap);
+	each_ref(model, mark_ref, heap);
+	if (!nt_heap_wasteful(heap))
+		return;
+	struct compaction compaction = { .from = heap, .to = nt_heap_new() };
+	each_ref(model, move_ref, &compaction);
+	nt_heap_free(heap);
+	model->names.heap = compaction.to;
+}
+
+void nt_process_model_settle(struct nt_process_model *model, const struct nt_span *span)
+{
+	model->cpu.map_until = nt_sources_map_until(&model->sources);
+	nt_cpu_settle(&model->cpu, span);
+	nt_sites_settle(&model->sites, span, model->cpu.frames.version);
+	free_retired(model, span->t1);
+}
+
+void nt_process_model_sweep(struct nt_process_model *model)
+{
+	nt_sites_sweep(&model->sites);
+	compact(model);
+}
+
+static void mark_text(const char *text, void *context)
+{
+	nt_texts_mark(context, text);
+}
+
+void nt_process_model_mark_texts(const struct nt_process_model *model)
+{
+	struct nt_texts *texts = model->shared->texts;
+	nt_resolver_each_text(model->resolver, mark_text, texts);
+	nt_sites_each_text(&model->sites, mark_text, texts);
+	nt_threads_each_text(&model->threads, mark_text, texts);
+	nt_cpu_each_text(&model->cpu, mark_text, texts);
+	nt_gc_each_text(&model->gc, mark_text, texts);
+	nt_jit_each_text(&model->jit, mark_text, texts);
+	nt_exceptions_each_text(&model->exceptions, mark_text, texts);
+	nt_lock_sites_each_text(&model->contention.sites, mark_text, texts);
+	nt_allocations_each_text(&model->allocations, mark_text, texts);
+	nt_counters_each_text(&model->counters, mark_text, texts);
+	nt_annotate_each_text(&model->annotate, mark_text, texts);
+	nt_sources_each_text(&model->sources, mark_text, texts);
+	nt_proc_each_text(&model->proc, mark_text, texts);
+	mark_text(model->pool.reason, texts);
+	mark_text(model->rundowns.newest.reason, texts);
+}
