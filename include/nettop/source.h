@@ -139,7 +139,10 @@ struct nt_source_ops {
 	/* Make one. On success *out is owned by the caller, who ends it with close(). `config` is borrowed for the source's life. */
 	enum nt_status (*open)(const struct nt_source_config *config, struct nt_source **out, struct nt_error *err);
 
-	/* Start and stop watching a process. `target` is borrowed until remove(). */
+	/*
+	 * Start and stop watching a process. `target` is borrowed until remove(). May be called again for a further process: a source that can watch no more answers
+	 * NT_ERR_UNSUPPORTED with a sentence, and goes on with what it has.
+	 */
 	enum nt_status (*add)(struct nt_source *source, const struct nt_target *target, struct nt_error *err);
 	void (*remove)(struct nt_source *source, uint32_t pid);
 

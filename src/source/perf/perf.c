@@ -173,7 +173,8 @@ static void detach(struct perf *p)
 static enum nt_status perf_add(struct nt_source *source, const struct nt_target *target, struct nt_error *err)
 {
 	struct perf *p = self(source);
-	nt_assert(p->phase == PHASE_IDLE); /* several processes come with a later issue */
+	if (p->phase != PHASE_IDLE)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "CPU samples are taken of one process at a time");
 	p->target = target;
 	enum nt_status status = start_opening(p, err);
 	if (status == NT_OK && nt_perf_dump_bytes(p->config->call_graph))

@@ -58,6 +58,10 @@ static int setup(void **state)
 	fclose(file);
 	assert_int_equal(nt_source_eventpipe.open(&f->config, &f->source, NULL), NT_OK);
 	assert_int_equal(nt_source_eventpipe.add(f->source, &f->fake.target, NULL), NT_OK);
+	struct nt_error err = { 0 };
+	assert_int_equal(nt_source_eventpipe.add(f->source, &f->fake.target, &err),
+			 NT_ERR_UNSUPPORTED); /* it goes on with the one it has */
+	assert_int_equal(err.cause_count, 1);
 	*state = f;
 	return 0;
 }

@@ -167,7 +167,10 @@ static struct nt_source *open_source(const struct nt_target *target)
 {
 	struct nt_source *source;
 	assert_int_equal(nt_source_perf.open(&config, &source, NULL), NT_OK);
+	struct nt_error err = { 0 };
 	assert_int_equal(source->ops->add(source, target, NULL), NT_OK);
+	assert_int_equal(source->ops->add(source, target, &err), NT_ERR_UNSUPPORTED); /* it goes on with the one it has */
+	assert_int_equal(err.cause_count, 1);
 	assert_int_equal(source->ops->fd(source), -1);
 	return source;
 }

@@ -281,6 +281,116 @@ static void test_a_process_that_was_collected(void **state)
 	nt_target_free(target);
 }
 
+/* ---- two processes ---- */
+
+struct child {
+	pid_t pid;
+	struct nt_target *target;
+	unsigned targets, states, readings, thread_stats;
+	bool identity_first; /* before its state */
+	bool read, gone;
+};
+
+static void start_child(struct child *child)
+{
+	*child = (struct child){ .pid = fork() };
+	assert_true(child->pid >= 0);
+	if (child->pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pause();
+		_exit(0);
+	}
+	char text[16];
+	struct nt_error err = { 0 };
+	snprintf(text, sizeof(text), "%d", child->pid);
+	assert_int_equal(nt_target_find("/proc", text, &child->target, &err), NT_OK);
+}
+
+static void end_child(struct child *child)
+{
+	kill(child->pid, SIGKILL);
+	waitpid(child->pid, NULL, 0);
+	nt_target_free(child->target);
+}
+
+/* Each event is of one of the two. */
+static void see_children(void *context, const struct nt_batch *batch, const struct nt_event *event)
+{
+	struct child *children = context, *child = event->pid == (uint32_t)children[0].pid ? &children[0] : &children[1];
+	(void)batch;
+	assert_int_equal(event->pid, child->pid);
+	if (event->kind == NT_EV_SOURCE_STATE && !child->states++)
+		child->identity_first = child->targets == 1;
+	child->targets += event->kind == NT_EV_TARGET;
+	child->readings += event->kind == NT_EV_PROC;
+	child->thread_stats += event->kind == NT_EV_THREAD_STAT;
+	child->read |= event->kind == NT_EV_PROC;
+	child->gone |= event->kind == NT_EV_TARGET && event->u.target.ended;
+}
+
+static void test_two_processes(void **state)
+{
+	(void)state;
+	struct child children[2];
+	struct nt_error err = { 0 };
+	unsigned open_before = open_descriptors();
+	start_child(&children[0]);
+	start_child(&children[1]);
+	struct nt_source *source = open_on(children[0].target);
+	assert_int_equal(source->ops->add(source, children[1].target, &err), NT_OK);
+	assert_int_equal(source->ops->add(source, children[1].target, &err), NT_ERR_UNSUPPORTED); /* once is enough */
+	assert_int_equal(err.cause_count, 1);
+	assert_int_equal(drain_all(source, see_children, children), NT_AGAIN);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(children[i].targets, 1);
+		assert_int_equal(children[i].states, 1);
+		assert_int_equal(children[i].readings, 1);
+		assert_true(children[i].thread_stats >= 1);
+	}
+	assert_false(children[0].identity_first); /* a source begins with its state */
+	assert_true(children[1].identity_first);  /* what is said of a process that nobody knows is lost */
+
+	/* One ends; the other is read on. */
+	kill(children[0].pid, SIGTERM);
+	drain_until(source, see_children, children, &children[0].gone);
+	assert_false(children[1].gone);
+	unsigned readings = children[0].readings;
+	children[1].read = false;
+	drain_until(source, see_children, children, &children[1].read);
+	assert_int_equal(children[0].readings, readings);
+	assert_int_equal(drain_all(source, see_children, children), NT_AGAIN);
+
+	kill(children[1].pid, SIGTERM);
+	drain_until(source, see_children, children, &children[1].gone);
+	assert_int_equal(drain_all(source, see_children, children), NT_END);
+	source->ops->close(source);
+	end_child(&children[0]);
+	end_child(&children[1]);
+	assert_int_equal(open_descriptors(), open_before);
+}
+
+static void test_one_of_two_is_removed(void **state)
+{
+	(void)state;
+	struct child children[2];
+	struct nt_error err = { 0 };
+	start_child(&children[0]);
+	start_child(&children[1]);
+	struct nt_source *source = open_on(children[0].target);
+	unsigned open_with_one = open_descriptors();
+	assert_int_equal(source->ops->add(source, children[1].target, &err), NT_OK);
+	drain_all(source, see_children, children);
+	source->ops->remove(source, (uint32_t)children[1].pid);
+	assert_int_equal(open_descriptors(), open_with_one);
+	unsigned readings = children[1].readings;
+	children[0].read = false;
+	drain_until(source, see_children, children, &children[0].read);
+	assert_int_equal(children[1].readings, readings);
+	source->ops->close(source);
+	end_child(&children[0]);
+	end_child(&children[1]);
+}
+
 static void test_cpu_time(void **state)
 {
 	(void)state;
@@ -334,6 +444,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_copied_proc),  cmocka_unit_test(test_waits_for_a_cpu),
 		cmocka_unit_test(test_a_real_process), cmocka_unit_test(test_a_process_that_was_collected),
+		cmocka_unit_test(test_two_processes),  cmocka_unit_test(test_one_of_two_is_removed),
 		cmocka_unit_test(test_cpu_time),       cmocka_unit_test(test_outbox),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
