@@ -85,8 +85,9 @@ struct nt_column {
 struct nt_table_rows {
 	bool of_process;     /* both are in the part of one process, else in the snapshot itself */
 	bool in_place;       /* the array is a member itself, else a member points to it */
+	bool by_pointer;     /* it is an array of pointers to the rows */
 	size_t array, count; /* offsets there */
-	size_t row_size;
+	size_t row_size;     /* of an element of the array */
 };
 
 #define NT_ROWS_AT(part_, array_, count_)                                                                                                  \
@@ -94,6 +95,10 @@ struct nt_table_rows {
 #define NT_ROWS_OF_PROCESS(array_, count_)                                                                                                 \
 	{                                                                                                                                  \
 		.of_process = true, NT_ROWS_AT(struct nt_process_snapshot, array_, count_)                                                 \
+	}
+#define NT_POINTERS_OF_PROCESS(array_, count_)                                                                                             \
+	{                                                                                                                                  \
+		.of_process = true, .by_pointer = true, NT_ROWS_AT(struct nt_process_snapshot, array_, count_)                             \
 	}
 #define NT_ROWS_OF_SNAPSHOT(array_, count_)                                                                                                \
 	{                                                                                                                                  \
@@ -133,10 +138,17 @@ extern const struct nt_table nt_table_jit;
 extern const struct nt_table nt_table_counters;
 extern const struct nt_table nt_table_processes;
 
-/* The rows of a table in a snapshot: how many, and in *first where they begin, one behind the other, each table->rows.row_size bytes. `process` may be NULL
- * for a table of the snapshot itself. Borrowed from the snapshot. */
+/* The rows of a table in a snapshot: how many, and in *first where they begin, for nt_table_row(). `process` may be NULL for a table of the snapshot itself.
+ * Borrowed from the snapshot. */
 size_t nt_table_rows_of(const struct nt_table *table, const struct nt_process_snapshot *process, const struct nt_snapshot *snapshot,
 			const void **first);
+
+/* The row at `index` of those. */
+static inline const void *nt_table_row(const struct nt_table *table, const void *first, size_t index)
+{
+	const char *element = (const char *)first + index * table->rows.row_size;
+	return table->rows.by_pointer ? *(const void *const *)(const void *)element : element;
+}
 
 /* The column of that key; NULL: there is none, or no key. */
 const struct nt_column *nt_table_column(const struct nt_table *table, const char *key);

@@ -434,7 +434,8 @@ enum nt_sample_kind {
 /* cpu, wall; "?" for a value out of range. */
 const char *nt_sample_kind_name(enum nt_sample_kind kind);
 
-struct nt_call_row; /* nettop/call_row.h */
+struct nt_call_row;  /* nettop/call_row.h */
+struct nt_row_block; /* base/row_block.h */
 
 struct nt_process_snapshot {
 	struct nt_target_info target;
@@ -461,9 +462,12 @@ struct nt_process_snapshot {
 	struct nt_annotation annotation;         /* of the method that somebody looks at: NT_EV_LOOK */
 	struct nt_instruction_row *instructions; /* its code, by address */
 	size_t instruction_count;
-	struct nt_rundown rundown;     /* the newest */
-	struct nt_gc_row *collections; /* newest first */
+	struct nt_rundown rundown;            /* the newest */
+	const struct nt_gc_row **collections; /* newest first; the rows lie in blocks */
 	size_t collection_count;
+	struct nt_row_block **
+		collection_blocks; /* owned, each a reference: what does not change any more lies in blocks that other snapshots have, too */
+	size_t collection_block_count;
 	uint64_t collection_total; /* seen since attach */
 	struct nt_gc_generation_row generations[NT_GC_ROW_GENERATIONS];
 	struct nt_exception_row *exceptions;

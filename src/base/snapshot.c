@@ -2,6 +2,7 @@
 #include "nettop/snapshot.h"
 
 #include "base/arena.h"
+#include "base/row_block.h"
 #include "base/texts.h"
 
 #include <stdlib.h>
@@ -19,6 +20,9 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 	for (size_t i = 0; i < snapshot->process_count; i++) {
 		struct nt_process_snapshot *process = &snapshot->processes[i];
 		free(process->methods);
+		for (size_t b = 0; b < process->collection_block_count; b++)
+			nt_row_block_release(process->collection_blocks[b]);
+		free(process->collection_blocks);
 		free(process->collections);
 		free(process->exceptions);
 		free(process->locks);

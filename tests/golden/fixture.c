@@ -239,11 +239,10 @@ static void shop_collections(struct nt_process_snapshot *process, nt_time now)
 		{ 18337, 90000, 1, 0, 1, 104.2, 9.9, 25.9, 25.1, 15.1, false },
 	};
 	enum { NAMED = sizeof(rows) / sizeof(rows[0]), OLDER = 40 };
-	process->collection_count = NAMED + OLDER;
 	process->collection_total = 18342;
-	process->collections = nt_alloc(process->collection_count * sizeof(*process->collections));
+	struct nt_gc_row *all = fixture_collections(process, NAMED + OLDER);
 	for (size_t i = 0; i < process->collection_count; i++) {
-		struct nt_gc_row *row = &process->collections[i];
+		struct nt_gc_row *row = &all[i];
 		if (i >= NAMED) {
 			*row = (struct nt_gc_row){
 				.id = 18337 - (i - NAMED + 1), .type = 3, .start = NT_TIME_UNKNOWN, .end = NT_TIME_UNKNOWN
@@ -269,7 +268,7 @@ static void shop_collections(struct nt_process_snapshot *process, nt_time now)
 			.marked = rows[i].marked,
 		};
 	}
-	process->collections[1].survived_pct.known = false;
+	all[1].survived_pct.known = false;
 	process->generations[0] = generation(380, 38.0, 2900000, 3600000, 5100000, 6200000, 26);
 	process->generations[1] = generation(60, 6.0, 3400000, 5800000, 9900000, 12 * MS, 167);
 	process->generations[2] = generation(11, 1.1, 88100000, 131400000, 142 * MS, 142 * MS, 909);
@@ -418,7 +417,7 @@ struct nt_snapshot *fixture_troubled(void)
 		  .headline = NT_SUBJECT_GC,
 		  .screen = '2',
 		  .lapsed_ns = 4 * NT_NS_PER_S,
-		  .row_id = NT_KNOWN(process->collections[2].id),
+		  .row_id = NT_KNOWN(process->collections[2]->id),
 		  .text = "GC storm: paused 23.4% of the last 10s; gen2 1.8/s, reason LOH allocation",
 		  .short_text = "GC storm: paused 23.4% of 10s, gen2 1.8/s by LOH",
 		  .brief_text = "GC storm: gen2 1.8/s LOH" },
@@ -583,7 +582,7 @@ struct nt_snapshot *fixture_huge(void)
 	snapshot->lost_unknown = true;
 	snapshot->self_pct = nt_f64_of(100);
 	for (size_t i = 0; i < process->collection_count; i++) {
-		struct nt_gc_row *row = &process->collections[i];
+		struct nt_gc_row *row = fixture_collection(process, i);
 		*row = (struct nt_gc_row){
 			.id = UINT64_MAX - i, .generation = UINT32_MAX, .reason = NT_KNOWN(UINT64_MAX), .start = 0, .end = 0
 		};

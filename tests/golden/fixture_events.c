@@ -3,6 +3,7 @@
 #include "fixture_rows.h"
 
 #include "base/alloc.h"
+#include "base/row_block.h"
 
 #include <string.h>
 
@@ -25,13 +26,32 @@ static const struct nt_call_frame parse_frames[] = {
 };
 static const struct nt_call_stack parse = { .frames = parse_frames, .count = 3, .site = 1 };
 
+struct nt_gc_row *fixture_collections(struct nt_process_snapshot *process, size_t count)
+{
+	struct nt_row_block *block = nt_row_block_new(count * sizeof(struct nt_gc_row));
+	struct nt_gc_row *rows = (struct nt_gc_row *)(void *)block->rows;
+	process->collection_count = count;
+	process->collections = nt_alloc(count * sizeof(*process->collections));
+	process->collection_blocks = nt_alloc(sizeof(struct nt_row_block *));
+	process->collection_blocks[process->collection_block_count++] = block;
+	for (size_t i = 0; i < count; i++)
+		process->collections[i] = &rows[i];
+	return rows;
+}
+
+struct nt_gc_row *fixture_collection(struct nt_process_snapshot *process, size_t index)
+{
+	return (struct nt_gc_row *)(void *)process->collection_blocks[0]->rows + index;
+}
+
 void fixture_add_askers(struct nt_process_snapshot *process)
 {
 	for (size_t i = 0; i < process->collection_count && i < 4; i++) {
-		if (process->collections[i].generation != 2)
+		struct nt_gc_row *row = fixture_collection(process, i);
+		if (row->generation != 2)
 			continue;
-		process->collections[i].asked_by = grow_frames[1].name;
-		process->collections[i].asked_from = &grow;
+		row->asked_by = grow_frames[1].name;
+		row->asked_from = &grow;
 	}
 }
 

@@ -19,6 +19,10 @@ void fixture_add_source(struct nt_snapshot *snapshot, const struct nt_source_row
 /* Heights from 1 to 8, NT_TREND_CELLS of them; blank = not known. */
 struct nt_trend fixture_trend(const char *heights);
 
+/* So many collections, which no other snapshot has: the first of them; and one of them. */
+struct nt_gc_row *fixture_collections(struct nt_process_snapshot *process, size_t count);
+struct nt_gc_row *fixture_collection(struct nt_process_snapshot *process, size_t index);
+
 /* Rows are allocated as the snapshot's. */
 void fixture_add_jit(struct nt_process_snapshot *process, nt_time t1);
 void fixture_add_allocations(struct nt_process_snapshot *process);

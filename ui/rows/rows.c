@@ -236,16 +236,15 @@ void nt_ui_rows_update(struct nt_ui_rows *rows, const struct nt_row_query *query
 {
 	struct nt_row_ref *old = rows->refs;
 	size_t old_count = rows->count;
-	const void *row;
+	const void *first;
 	struct nt_row_query how = *query;
 	how.still = query->still && !query->anew;
 	how.tie = query->sort ? nt_table_column(query->table, query->sort->tie) : NULL;
 	*rows = (struct nt_ui_rows){ .capacity = old_count + old_count / 8 };
 	rows->refs = nt_realloc(NULL, rows->capacity, sizeof(*rows->refs));
-	for (size_t left = nt_table_rows_of(query->table, query->context->process, query->context->snapshot, &row); left > 0; left--) {
-		add(rows, &how, row);
-		row = (const char *)row + query->table->rows.row_size;
-	}
+	size_t count = nt_table_rows_of(query->table, query->context->process, query->context->snapshot, &first);
+	for (size_t i = 0; i < count; i++)
+		add(rows, &how, nt_table_row(query->table, first, i));
 	bool remembered = !query->anew && old_count && rows->count;
 	if (remembered)
 		remember(rows, &how, old, old_count);

@@ -230,7 +230,7 @@ static void pauses_from_zero(const struct nt_zero *zero, const struct nt_process
 	uint64_t *pauses = nt_alloc((process->collection_count + 1) * sizeof(*pauses));
 	size_t count = 0;
 	for (size_t i = 0; i < process->collection_count; i++) {
-		const struct nt_gc_row *row = &process->collections[i];
+		const struct nt_gc_row *row = process->collections[i];
 		if (row->finished && row->end >= zero->at && row->pause_ns.known && generation_index(row) == index)
 			pauses[count++] = row->pause_ns.v;
 	}

@@ -23,7 +23,7 @@ static size_t recent_rows(const struct nt_process_snapshot *process, nt_time t1,
 {
 	size_t count = 0;
 	while (count < process->collection_count) {
-		const struct nt_gc_row *row = &process->collections[count];
+		const struct nt_gc_row *row = process->collections[count];
 		if (row->finished && row->end + over_ns < t1)
 			break;
 		count++;
@@ -35,8 +35,8 @@ static unsigned longest_generation(const struct nt_process_snapshot *process, si
 {
 	uint64_t pause_ns[NT_GC_ROW_GENERATIONS] = { 0 };
 	for (size_t i = 0; i < rows; i++)
-		if (counts(&process->collections[i], t1, over_ns))
-			pause_ns[index_of(&process->collections[i])] += process->collections[i].pause_ns.v;
+		if (counts(process->collections[i], t1, over_ns))
+			pause_ns[index_of(process->collections[i])] += process->collections[i]->pause_ns.v;
 	unsigned longest = 0;
 	for (unsigned i = 1; i < NT_GC_ROW_GENERATIONS; i++)
 		if (pause_ns[i] > pause_ns[longest])
@@ -51,7 +51,7 @@ struct nt_blame_gc nt_blame_gc(const struct nt_process_snapshot *process, nt_tim
 	uint32_t reasons[REASONS] = { 0 }, count = 0, most = 0;
 	uint64_t longest_ns = 0;
 	for (size_t i = 0; i < rows; i++) {
-		const struct nt_gc_row *row = &process->collections[i];
+		const struct nt_gc_row *row = process->collections[i];
 		if (!counts(row, t1, over_ns) || index_of(row) != blame.generation)
 			continue;
 		count++;

@@ -11,10 +11,12 @@ enum { TYPE_BLOCKING = 0, TYPE_BACKGROUND = 1, TYPE_UNKNOWN = 3 };
 void nt_gc_init(struct nt_gc *gc, size_t history_limit)
 {
 	*gc = (struct nt_gc){ .limit = history_limit ? history_limit : 1 };
+	nt_gc_blocks_init(gc);
 }
 
 void nt_gc_fini(struct nt_gc *gc)
 {
+	nt_gc_blocks_fini(gc);
 	free(gc->rows);
 	free(gc->beside);
 	free(gc->histories);

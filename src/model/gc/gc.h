@@ -68,6 +68,17 @@ struct nt_gc_beside {
 	bool holds_pinned;            /* promoted_bytes has those of the pinned heap, or there are none */
 };
 
+enum {
+	NT_GC_WHOLE_STACKS = 64, /* of so many of the newest collections the whole stack is kept; of the others the name stands */
+	NT_GC_BLOCK_ROWS = 64,
+};
+
+/* Rows as snapshots share them. */
+struct nt_gc_block {
+	size_t number;              /* of its first row / NT_GC_BLOCK_ROWS, of those ever made */
+	struct nt_row_block *block; /* a reference; NULL = none yet */
+};
+
 struct nt_gc_counts {
 	uint64_t count[3], background_count;
 	uint64_t pause_ns, pause_tracing_ns, pause_max_ns, suspend_other_ns;
@@ -82,6 +93,8 @@ struct nt_gc {
 	struct nt_gc_beside *beside; /* owned; of each row */
 	size_t limit, row_count;     /* row_count: ever made; the newest is rows[(row_count - 1) % limit] */
 	size_t row_capacity, beside_capacity;
+	struct nt_gc_block *blocks; /* owned ring of `block_limit` */
+	size_t block_limit;
 	struct nt_gc_trigger triggers[NT_GC_TRIGGERS]; /* a ring, from first to before next */
 	size_t first_trigger, next_trigger;
 
@@ -129,7 +142,7 @@ void nt_gc_join_histories(struct nt_gc *gc);
 /* An interval is about to end at `t1`: what has passed of pauses that are still open counts in it, as far as their source has told. */
 void nt_gc_pass(struct nt_gc *gc, const struct nt_sources *sources, nt_time t1);
 
-/* Fill figures, rows and generations and start the next interval. `known` says whether the figures can be known (see why.h). */
+/* Fill figures and generations and start the next interval. `known` says whether the figures can be known (see why.h). */
 void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_known, bool total_known, struct nt_process_snapshot *process);
 
 /*
@@ -139,8 +152,13 @@ void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_kno
 void nt_gc_asked(struct nt_gc *gc, nt_time time, nt_site_ref by);
 void nt_gc_answered(struct nt_gc *gc, struct nt_gc_row *row);
 
-/* gc_askers.c: say of each collection who asked for it; the stacks of the newest go into the snapshot. After nt_gc_close(). */
-void nt_gc_fill_askers(struct nt_gc *gc, struct nt_sites *sites, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
+/* gc_askers.c: say of each collection who asked for it. */
+void nt_gc_name_askers(struct nt_gc *gc, struct nt_sites *sites);
+
+/* gc_show.c: the rows of the snapshot, with the names of those who asked; the stacks of the newest go into the snapshot. After nt_gc_close(). */
+void nt_gc_show(struct nt_gc *gc, struct nt_sites *sites, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
+void nt_gc_blocks_init(struct nt_gc *gc); /* of a subject with its limit */
+void nt_gc_blocks_fini(struct nt_gc *gc);
 
 /* ---- gc_rows.c, for the files of this subject ---- */
 

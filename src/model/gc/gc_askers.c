@@ -2,8 +2,6 @@
 /* Who asked for each collection. */
 #include "model/gc/gc.h"
 
-enum { WHOLE_STACKS = 64 }; /* of so many of the newest collections the whole stack is kept; of the others the name stands */
-
 static struct nt_gc_trigger *trigger_at(struct nt_gc *gc, size_t number)
 {
 	return &gc->triggers[number % NT_GC_TRIGGERS];
@@ -45,19 +43,17 @@ static void keep_triggers(struct nt_gc *gc, struct nt_sites *sites)
 		nt_sites_keep(sites, &trigger_at(gc, number)->by);
 }
 
-void nt_gc_fill_askers(struct nt_gc *gc, struct nt_sites *sites, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+void nt_gc_name_askers(struct nt_gc *gc, struct nt_sites *sites)
 {
+	struct nt_gc_row *row;
 	keep_triggers(gc, sites);
-	for (size_t back = 0; back < process->collection_count; back++) {
-		struct nt_gc_row *row = nt_gc_row_newest(gc, back), *shown = &process->collections[back];
+	for (size_t back = 0; (row = nt_gc_row_newest(gc, back)); back++) {
 		nt_site_ref *asker = nt_gc_row_asker(gc, row);
 		if (!*asker)
 			continue;
 		struct nt_site site = nt_sites_keep(sites, asker);
-		row->asked_by = shown->asked_by = site.name;
-		if (back < WHOLE_STACKS)
-			shown->asked_from = nt_sites_stack(sites, *asker, snapshot);
-		else if (!site.open)
+		row->asked_by = site.name;
+		if (back >= NT_GC_WHOLE_STACKS && !site.open)
 			*asker = 0;
 	}
 }

@@ -2,8 +2,6 @@
 /* What the screen shows of the collections at the end of an interval. */
 #include "model/gc/gc.h"
 
-#include "base/alloc.h"
-
 static void fill_figures(const struct nt_gc *gc, const struct nt_gc_counts *counts, const struct nt_histogram *pauses, nt_time length,
 			 struct nt_gc_figures *out)
 {
@@ -53,16 +51,6 @@ static void fill_generations(struct nt_gc *gc, const struct nt_span *span, struc
 	}
 }
 
-static void fill_rows(struct nt_gc *gc, struct nt_process_snapshot *process)
-{
-	size_t count = gc->row_count < gc->limit ? gc->row_count : gc->limit;
-	process->collection_total = gc->row_count;
-	process->collection_count = count;
-	process->collections = nt_realloc(NULL, count, sizeof(*process->collections));
-	for (size_t back = 0; back < count; back++)
-		process->collections[back] = *nt_gc_row_newest(gc, back);
-}
-
 void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_known, bool total_known, struct nt_process_snapshot *process)
 {
 	nt_time length = process->interval.gc.covered_ns.v;
@@ -74,7 +62,6 @@ void nt_gc_close(struct nt_gc *gc, const struct nt_span *span, bool interval_kno
 	if (total_known)
 		fill_figures(gc, &gc->total, &gc->pauses_total, process->total.gc.covered_ns.v, &process->total.gc);
 	fill_generations(gc, span, process->generations);
-	fill_rows(gc, process);
 	gc->interval = (struct nt_gc_counts){ 0 };
 	nt_histogram_reset(&gc->pauses_interval);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-	HISTORY_LIMIT = 2000, /* each snapshot has a copy of them */
+	HISTORY_LIMIT = 2000,
 	HALF_LIFE = 5,
 	FOLD_INTERVALS = 600, /* more overdue intervals than this become one: nettop was stopped */
 };

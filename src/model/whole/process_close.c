@@ -84,7 +84,7 @@ static void close_gc(struct nt_process_model *model, const struct nt_span *span,
 	struct nt_knowledge gc = covers(model, NT_SUBJECT_GC, span, &interval->covered_ns, &total->covered_ns);
 	struct nt_knowledge allocations = knows(model, NT_SUBJECT_ALLOC);
 	nt_gc_close(&model->gc, span, gc.interval, gc.total, process);
-	nt_gc_fill_askers(&model->gc, &model->sites, snapshot, process);
+	nt_gc_show(&model->gc, &model->sites, snapshot, process);
 	nt_alloc_close(&model->alloc, span, gc.interval, gc.total, told_ns(model, NT_SUBJECT_ALLOC, &allocations, span), interval, total);
 	interval->why = gc.interval_why;
 	total->why = gc.total_why;

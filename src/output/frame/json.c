@@ -121,12 +121,14 @@ static json_t *of_row(const struct nt_table *table, const struct nt_column_conte
 /* The rows of a table as objects, the first `limit` of those that are of the time that the line is about. */
 static json_t *of_table(const struct nt_table *table, const struct nt_column_context *context, size_t limit)
 {
-	const void *row;
-	size_t kept = 0, count = nt_table_rows_of(table, context->process, context->snapshot, &row);
+	const void *first;
+	size_t kept = 0, count = nt_table_rows_of(table, context->process, context->snapshot, &first);
 	const void **rows = nt_realloc(NULL, count, sizeof(*rows));
-	for (; count; count--, row = (const char *)row + table->rows.row_size)
+	for (size_t i = 0; i < count; i++) {
+		const void *row = nt_table_row(table, first, i);
 		if (context->snapshot->final || !table->row_in_interval || table->row_in_interval(row, context))
 			rows[kept++] = row;
+	}
 	struct order order = { .table = table, .column = default_column(table), .context = context };
 	if (order.column)
 		qsort_r(rows, kept, sizeof(*rows), compare_rows, &order);

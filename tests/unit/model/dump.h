@@ -137,7 +137,7 @@ static inline void dump_process(FILE *out, const struct nt_process_snapshot *pro
 	for (size_t i = 0; i < process->method_count; i++)
 		dump_method(out, &process->methods[i]);
 	for (size_t i = 0; i < process->collection_count; i++)
-		dump_collection(out, &process->collections[i]);
+		dump_collection(out, process->collections[i]);
 	for (size_t i = 0; i < NT_GC_ROW_GENERATIONS; i++) {
 		const struct nt_gc_generation_row *f = &process->generations[i];
 		N(count), D(per_s), U(p50_ns), U(p90_ns), U(p99_ns), U(max_ns), F(every_ms), N(window_count);

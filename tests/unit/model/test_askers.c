@@ -95,9 +95,9 @@ static void test_a_trigger_within_the_stop(void **state_)
 	}
 	collect(&w, 300, 1, 3);
 	const struct nt_process_snapshot *p = close_second(&w, 1000);
-	assert_null(p->collections[0].asked_by);
-	assert_string_equal(p->collections[1].asked_by, "Shop.Cart.Total()");
-	assert_string_equal(p->collections[2].asked_by, "Shop.Cart.Parse()");
+	assert_null(p->collections[0]->asked_by);
+	assert_string_equal(p->collections[1]->asked_by, "Shop.Cart.Total()");
+	assert_string_equal(p->collections[2]->asked_by, "Shop.Cart.Parse()");
 	end(&w);
 }
 
@@ -114,15 +114,15 @@ static void test_who_asked_for_a_collection(void **state_)
 	collect(&w, 300, 9, 3);
 	const struct nt_process_snapshot *p = close_second(&w, 1000);
 	assert_int_equal(p->collection_count, 3);
-	assert_null(p->collections[0].asked_by);
-	assert_string_equal(p->collections[1].asked_by, "Shop.Cart.Total()");
-	assert_string_equal(p->collections[2].asked_by, "Shop.Cart.Parse()");
-	assert_int_equal(p->collections[2].asked_from->count, 2);
-	assert_string_equal(p->collections[2].asked_from->frames[1].name, "Shop.Api.Checkout()");
+	assert_null(p->collections[0]->asked_by);
+	assert_string_equal(p->collections[1]->asked_by, "Shop.Cart.Total()");
+	assert_string_equal(p->collections[2]->asked_by, "Shop.Cart.Parse()");
+	assert_int_equal(p->collections[2]->asked_from->count, 2);
+	assert_string_equal(p->collections[2]->asked_from->frames[1].name, "Shop.Api.Checkout()");
 	assert_null(p->interval.gc.stack_why.reason);
 	p = close_second(&w, 2000);
-	assert_string_equal(p->collections[2].asked_by, "Shop.Cart.Parse()");
-	assert_non_null(p->collections[2].asked_from);
+	assert_string_equal(p->collections[2]->asked_by, "Shop.Cart.Parse()");
+	assert_non_null(p->collections[2]->asked_from);
 	end(&w);
 }
 
@@ -141,10 +141,10 @@ static void test_who_asked_is_told_early_or_late(void **state_)
 	trigger(&w, 300, 1, TOTAL);
 	trigger(&w, 400, 2, PARSE);
 	const struct nt_process_snapshot *p = close_second(&w, 1000);
-	assert_string_equal(p->collections[3].asked_by, "Shop.Cart.Parse()");
-	assert_string_equal(p->collections[2].asked_by, "Shop.Cart.Total()");
-	assert_string_equal(p->collections[1].asked_by, "Shop.Cart.Total()");
-	assert_string_equal(p->collections[0].asked_by, "Shop.Cart.Parse()");
+	assert_string_equal(p->collections[3]->asked_by, "Shop.Cart.Parse()");
+	assert_string_equal(p->collections[2]->asked_by, "Shop.Cart.Total()");
+	assert_string_equal(p->collections[1]->asked_by, "Shop.Cart.Total()");
+	assert_string_equal(p->collections[0]->asked_by, "Shop.Cart.Parse()");
 	end(&w);
 }
 
@@ -160,7 +160,7 @@ static void test_a_collection_in_the_next_interval(void **state_)
 	close_second(&w, 2000);
 	gc_start(&w.events, 2010, 1, 1, 2, 0);
 	const struct nt_process_snapshot *p = close_second(&w, 3000);
-	assert_string_equal(p->collections[0].asked_by, "Shop.Cart.Parse()");
+	assert_string_equal(p->collections[0]->asked_by, "Shop.Cart.Parse()");
 	end(&w);
 }
 
@@ -176,10 +176,10 @@ static void test_many_collections(void **state_)
 	}
 	close_second(&w, 1000);
 	const struct nt_process_snapshot *p = close_second(&w, 2000);
-	assert_non_null(p->collections[0].asked_from);
-	assert_null(p->collections[199].asked_from);
-	assert_string_equal(p->collections[199].asked_by, "Shop.Cart.Parse()");
-	assert_string_equal(p->collections[198].asked_by, "Shop.Cart.Total()");
+	assert_non_null(p->collections[0]->asked_from);
+	assert_null(p->collections[199]->asked_from);
+	assert_string_equal(p->collections[199]->asked_by, "Shop.Cart.Parse()");
+	assert_string_equal(p->collections[198]->asked_by, "Shop.Cart.Total()");
 	end(&w);
 }
 
@@ -426,7 +426,7 @@ static void test_counts_once_with_stacks(void **state_)
 	assert_int_equal(p->lock_count, 2);
 	assert_int_equal(site_named(p, "Shop.Cart.Parse()")->count, 1);
 	assert_int_equal(site_named(p, "Shop.Cart.Total()")->waiting_count, 1);
-	assert_string_equal(p->collections[0].asked_by, "Shop.Cart.Total()");
+	assert_string_equal(p->collections[0]->asked_by, "Shop.Cart.Total()");
 	end(&w);
 }
 
@@ -448,8 +448,8 @@ static void test_a_trigger_is_told_twice(void **state_)
 			trigger(&w, 200, 1, TOTAL);
 	}
 	const struct nt_process_snapshot *p = close_second(&w, 1000);
-	assert_string_equal(p->collections[1].asked_by, "Shop.Cart.Parse()");
-	assert_string_equal(p->collections[0].asked_by, "Shop.Cart.Total()");
+	assert_string_equal(p->collections[1]->asked_by, "Shop.Cart.Parse()");
+	assert_string_equal(p->collections[0]->asked_by, "Shop.Cart.Total()");
 	end(&w);
 }
 

@@ -38,8 +38,8 @@ static void blocking_gc(struct feed *lttng, double at, uint32_t number, uint32_t
 static const struct nt_gc_row *row(const struct nt_snapshot *s, uint64_t number)
 {
 	for (size_t i = 0; i < s->processes[0].collection_count; i++)
-		if (s->processes[0].collections[i].id == number)
-			return &s->processes[0].collections[i];
+		if (s->processes[0].collections[i]->id == number)
+			return s->processes[0].collections[i];
 	fail();
 	return NULL;
 }
@@ -130,7 +130,7 @@ static void test_counts_and_pauses(void **state_)
 	assert_non_null(gc->alloc_why.reason);
 	assert_null(gc->why.reason);
 	assert_int_equal(s->processes[0].collection_count, 3);
-	const struct nt_gc_row *newest = &s->processes[0].collections[0];
+	const struct nt_gc_row *newest = s->processes[0].collections[0];
 	assert_int_equal(newest->id, 3);
 	assert_known(newest->pause_ns, NT_NS_PER_MS);
 	assert_known(newest->suspend_ns, NT_NS_PER_MS / 10);
