@@ -382,7 +382,7 @@ struct nt_event {
 	uint16_t kind;   /* enum nt_event_kind */
 	uint8_t version; /* of the runtime's event; 0 elsewhere */
 	bool beside;     /* told beside the stream that counts: for its stack, or as a detail that that one leaves out */
-	uint32_t pid;    /* nettop's pid namespace; 0 = no process */
+	uint32_t pid;    /* nettop's pid namespace; 0 = no process: see enum nt_event_of */
 	uint32_t tid;    /* nettop's pid namespace; 0 = no thread */
 	nt_stack
 		stack; /* what the thread was doing; managed frames only. 0 = the carrier has none, or nobody asks. Samples have their own */

@@ -13,7 +13,7 @@
 struct nt_model;
 
 struct nt_model_config {
-	uint32_t pid;              /* the one target (later: processes are added by TARGET events) */
+	uint32_t pid;              /* of the first process; a TARGET event of another one adds it, within a bound */
 	nt_time start;             /* begin of the first interval */
 	nt_time interval_ns;       /* > 0 */
 	nt_time watermark_ns;      /* how long an interval waits for its sources: 300 ms, 500 ms with EventPipe */

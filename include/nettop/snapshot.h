@@ -513,7 +513,7 @@ struct nt_snapshot {
 	nt_time t0, t1;                                       /* the interval [t0, t1) */
 	nt_time start;                                        /* first t0: attach */
 	bool final;                                           /* the last one; written after the sources were read to their end */
-	bool complete;                                        /* final only: all sources were read to their end. Set by app/ before use. */
+	bool complete;                                        /* final only: all sources were read to their end */
 	struct nt_f64 self_pct, daemons_pct;                  /* own cost in % of one CPU: interval */
 	struct nt_f64 self_total_pct, daemons_total_pct;      /* since attach */
 	struct nt_f64 target_cost_pct, target_cost_total_pct; /* what watching costs the target, in % of its CPU time: an estimate */

@@ -8,7 +8,7 @@
 
 struct nt_names {
 	struct nt_heap *heap;   /* owned; replaced by a compaction */
-	struct nt_texts *texts; /* owned */
+	struct nt_texts *texts; /* borrowed: of all processes */
 };
 
 /* The table's copy of a heap text; NULL for reference 0. */
