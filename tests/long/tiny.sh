@@ -30,12 +30,15 @@ command -v dotnet >/dev/null 2>&1 || {
 	echo "tiny: no dotnet here" >&2
 	exit 3
 }
+# Two tests may ask at once; who waited finds the work done.
+exec 9>"$out/lock"
+flock 9
 if [ ! -e "$program" ] || [ -n "$(find "$source" -type f -newer "$program" | head -n 1)" ]; then
 	cp -R "$source" "$out/"
 	export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 HOME="${HOME:-$out/home}"
 	export DOTNET_CLI_HOME="$HOME"
 	timeout 600 dotnet publish "$out/tiny/tiny.csproj" -c Release -r linux-x64 "$@" -p:TinyFramework="$framework" -o "$out/bin" \
-		--disable-build-servers -v quiet >"$out/build.log" 2>&1 || {
+		--disable-build-servers -v quiet >"$out/build.log" 2>&1 9>&- || {
 		cat "$out/build.log" >&2
 		echo "tiny: no $framework as '$form' to be had (above)" >&2
 		exit 3

@@ -18,10 +18,13 @@ command -v dotnet >/dev/null 2>&1 || {
 	echo "$name: no dotnet here" >&2
 	exit 3
 }
+# Two tests may ask at once; who waited finds the work done.
+exec 9>"$out/lock"
+flock 9
 if [ ! -x "$program" ]; then
 	export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 HOME="${HOME:-$out/home}"
 	export DOTNET_CLI_HOME="$HOME"
-	timeout 300 dotnet tool install "$name" --tool-path "$out" >"$out/install.log" 2>&1 || {
+	timeout 300 dotnet tool install "$name" --tool-path "$out" >"$out/install.log" 2>&1 9>&- || {
 		cat "$out/install.log" >&2
 		echo "$name: not to be had (above)" >&2
 		exit 3
