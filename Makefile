@@ -363,9 +363,10 @@ golden-update: $(golden_bin)
 # The suites of `make check`, each with a closing line of its own; tests/tools/check.sh sums them up.
 NETTOP_BIN := $(B)/nettop
 PYTEST_S   ?= 500
-PYTEST     := NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout $(PYTEST_S) python3
-# All of them, whatever fails.
-run_python  = status=0; for test in $(1); do $(PYTEST) $$test || status=1; done; exit $$status
+# Files of tests at a time. One by one: the long ones, and where a sanitizer makes nettop slower than it is.
+LANES      ?= $(if $(SAN)$(COV)$(NT_LONG),1,2)
+TESTED     := NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)'
+run_python  = $(TESTED) tests/tools/lanes.py --lanes $(LANES) --seconds $(PYTEST_S) $(1)
 
 .PHONY: check check-live check-pty check-hostile lint format demo demo-build
 check: all unit-programs $(golden_bin)
@@ -450,7 +451,7 @@ soak: LONG_S := 100000
 soak: all tools
 	$(Q)tests/tools/long.sh $(B)/long $@ 'soak=$(long_make) -k -j3 $(SOAKED:%=soak-%)'
 $(SOAKED:%=soak-%): soak-%:
-	$(Q)$(PYTEST) tests/long/test_soak.py --only $*
+	$(Q)$(TESTED) timeout $(PYTEST_S) python3 tests/long/test_soak.py --only $*
 
 lint:
 	$(Q)tests/tools/lint.sh doc/EVENTS.md doc/NAMES.md doc/nettop.1

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
+# alone: whoever lists all processes meanwhile waits for the one whose files do not answer
 """
 The runtime's library, the folder for temporary files and with it the diagnostics port and the perf map of a stranger's process lie in a file system of the stranger's own (FUSE), which answers nobody any more: root's
 nettop shows what it sees without them, and ends when it is told to. Also where root is let in, and nothing can end who waits there.

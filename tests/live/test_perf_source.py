@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
+# alone: it counts the BPF programs of the machine, and what samples cost and say while all CPUs are busy
 """The perf source alone, on processes with many and with short-lived threads, and where the kernel gives less."""
 import ctypes
 import math

@@ -6,6 +6,8 @@
 # N failed", optionally ", N skipped", a label before it allowed) and close with one such line. Exit 1 when anything failed or a suite counted
 # nothing.
 set -uo pipefail
+# Ctrl-C: the suite ends what it has started and says its last words, then nothing else begins.
+trap 'exit 130' INT TERM
 
 readonly logs=$1
 shift
@@ -16,7 +18,7 @@ for suite; do
 	name=${suite%%=*} command=${suite#*=}
 	printf '== %s\n' "$name"
 	started=$SECONDS
-	bash -c "$command" 2>&1 | tee "$logs/$name.log"
+	bash -c "$command" 2>&1 | tee -i "$logs/$name.log"
 	status=${PIPESTATUS[0]}
 	lines=$(grep -E '^([a-z]+: )?[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$' "$logs/$name.log" | sed 's/^[a-z]*: //')
 	read -r p f s < <(awk -F '[ ,]+' '{ p += $1; f += $3; s += $5 } END { print p + 0, f + 0, s + 0 }' <<<"$lines")
