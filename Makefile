@@ -233,8 +233,9 @@ export LSAN_OPTIONS ?= suppressions=$(CURDIR)/tests/tools/lsan.supp:print_suppre
 unit-programs: $(unit_bin)
 # LAYERS='base source': only those of these layers.
 unit_run := $(if $(LAYERS),$(filter $(LAYERS:%=$(B)/tests/unit/%/%),$(unit_bin)),$(unit_bin))
+# Some of them wait: two more than there are processors.
 check-unit: $(unit_run)
-	$(Q)tests/tools/run-all.sh unit $(unit_run)
+	$(Q)JOBS=$$(($$(nproc) + 2)) tests/tools/run-all.sh unit $(unit_run)
 
 # ---- fuzz targets ------------------------------------------------------------------------------------------------------------------
 # tests/fuzz/fuzz_<decoder>.c, linked with every layer but the program itself; corpus in tests/data/corpus/<decoder>. `make check` runs the corpus with gcc's sanitizers, `make fuzz` looks for more
@@ -367,19 +368,22 @@ PYTEST_S   ?= 500
 LANES      ?= $(if $(SAN)$(COV)$(NT_LONG),1,2)
 TESTED     := NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)'
 run_python  = $(TESTED) tests/tools/lanes.py --lanes $(LANES) --seconds $(PYTEST_S) $(1)
+# It builds on all processors, unless whoever calls it says on how many.
+check_flags = --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: check check-live check-pty check-hostile lint format demo demo-build
-check: all unit-programs $(golden_bin)
+check:
+	$(Q)$(MAKE) $(if $(V),,-s) $(check_flags) all tools fakeclr unit-programs $(golden_bin)
 	$(Q)tests/tools/check.sh $(B)/check \
-		'lint=$(MAKE) --no-print-directory lint' \
-		'unit=$(MAKE) --no-print-directory check-unit' \
-		'install=$(MAKE) --no-print-directory check-install' \
-		'golden=$(MAKE) --no-print-directory check-golden' \
-		'path=$(MAKE) --no-print-directory check-path' \
-		'fuzz=$(MAKE) --no-print-directory check-fuzz' \
-		'pty=$(MAKE) --no-print-directory check-pty' \
-		'hostile=$(MAKE) --no-print-directory check-hostile' \
-		'live=$(MAKE) --no-print-directory check-live'
+		'lint=$(MAKE) $(check_flags) lint' \
+		'unit=$(MAKE) $(check_flags) check-unit' \
+		'install=$(MAKE) $(check_flags) check-install' \
+		'golden=$(MAKE) $(check_flags) check-golden' \
+		'path=$(MAKE) $(check_flags) check-path' \
+		'fuzz=$(MAKE) $(check_flags) check-fuzz' \
+		'pty=$(MAKE) $(check_flags) check-pty' \
+		'hostile=$(MAKE) $(check_flags) check-hostile' \
+		'live=$(MAKE) $(check_flags) check-live'
 
 PTY ?= tests/pty/test_*.py
 check-pty: all $(B)/fakeclr
