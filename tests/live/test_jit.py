@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
+# alone: LTTng declares events late on a busy machine, and babeltrace 2.0 writes beyond an array then (doc/ARCHITECTURE.md, source/lttng)
 """nettop jit: counts and times of the runtime's JitInfo, its parts, comparisons, and commands that are no program to report of."""
 import contextlib
 import json
