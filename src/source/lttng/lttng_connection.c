@@ -24,7 +24,9 @@ enum {
 	GRACE_MS = 1000,        /* whoever had the session daemon may start it again first (a service manager does) */
 	REGISTER_STEP_MS = 100, /* a look makes the daemon ask every process for its tracepoints */
 	REGISTER_SAY_MS = 700,
-	DIAGNOSE_MS = 100, /* a dying daemon's sockets close a little before it is dead */
+	PROVIDER_MS = 3000, /* a runtime loads its provider at its start */
+	DECLARED_MS = 100,  /* for all of its events to be declared to the relay */
+	DIAGNOSE_MS = 100,  /* a dying daemon's sockets close a little before it is dead */
 	DISK_BYTES_MIN = 64 << 10,
 	LIVE_PORT = 5344, /* of a relay that is not ours: LTTng's default */
 };
@@ -342,6 +344,18 @@ static enum nt_status find_url(struct nt_lttng_connection *connection, char url[
 		if (status != NT_OK)
 			return status;
 	}
+}
+
+bool nt_lttng_may_view(struct nt_lttng_connection *connection)
+{
+	const struct nt_lttng_link *link = connection->link;
+	nt_time now = nt_clock_now(), running_since = atomic_load(&link->running_since);
+	/* Of a launcher it is the stream that tells what its program is. What runs for so long without a provider has none. */
+	if (!connection->early || !link->pid || connection->draining || (running_since && now > running_since + PROVIDER_MS * NT_NS_PER_MS))
+		return true;
+	if (!connection->provided_at && nt_lttng_provides(pid_at_sessiond(connection)))
+		connection->provided_at = now;
+	return connection->provided_at && now > connection->provided_at + DECLARED_MS * NT_NS_PER_MS;
 }
 
 enum nt_status nt_lttng_view(struct nt_lttng_connection *connection, struct nt_error *err)

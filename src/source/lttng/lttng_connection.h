@@ -21,7 +21,8 @@ struct nt_lttng_connection {
 	bool alloc_on;              /* AllocationSampled is enabled in the session */
 	bool draining;              /* waits do not end because of an order to finish */
 	bool target_ended;
-	bool early; /* the target may not run yet: it is not waited for */
+	bool early;          /* the target may not run yet: it is not waited for */
+	nt_time provided_at; /* early: when the runtime's provider was first seen in it; 0 = not yet */
 
 	struct nt_lttng_process sessiond;      /* pid 0 = none, or not visible */
 	struct nt_lttng_process own_sessiond;  /* the one that we started; pid 0 = none */
@@ -46,6 +47,13 @@ void nt_lttng_connection_fini(struct nt_lttng_connection *connection);
  * not go away by themselves; others are worth another attempt. What was made before the error stays until nt_lttng_disconnect().
  */
 enum nt_status nt_lttng_connect(struct nt_lttng_connection *connection, struct nt_error *err);
+
+/*
+ * May the stream be read? One that is read before the program's events are declared makes babeltrace 2.0 write beyond an array of its own (2.1 does not:
+ * "ctf: grow stored_values array when necessary"). So of a program that is yet to start nothing is read before it has the runtime's provider; nothing is lost,
+ * because the relay stores it. Asks the session daemon.
+ */
+bool nt_lttng_may_view(struct nt_lttng_connection *connection);
 
 /* As nt_lttng_viewer_run(). When it hangs for too long, the main thread cuts it (nt_lttng_link_cut()). */
 enum nt_status nt_lttng_view(struct nt_lttng_connection *connection, struct nt_error *err);

@@ -275,7 +275,8 @@ void nt_lttng_session_end(struct nt_lttng_session *session)
 	free(session);
 }
 
-bool nt_lttng_registered(uint32_t pid)
+/* Is there a tracepoint of that process whose name begins so? */
+static bool has_tracepoint(uint32_t pid, const char *beginning)
 {
 	const struct nt_lttng_ctl *ctl = nt_lttng_ctl(NULL);
 	struct lttng_domain domain = { .type = LTTNG_DOMAIN_UST };
@@ -286,10 +287,20 @@ bool nt_lttng_registered(uint32_t pid)
 	int count = ctl->list_tracepoints(handle, &events);
 	bool found = false;
 	for (int i = 0; i < count && !found; i++)
-		found = events[i].pid == (pid_t)pid;
+		found = events[i].pid == (pid_t)pid && strncmp(events[i].name, beginning, strlen(beginning)) == 0;
 	free(events);
 	ctl->destroy_handle(handle);
 	return found;
+}
+
+bool nt_lttng_registered(uint32_t pid)
+{
+	return has_tracepoint(pid, "");
+}
+
+bool nt_lttng_provides(uint32_t pid)
+{
+	return has_tracepoint(pid, "DotNETRuntime:");
 }
 
 /* Provably dead: a pid of our own namespace that nobody, or somebody else, has. What /proc hides from us may live. */

@@ -52,6 +52,9 @@ void nt_lttng_session_end(struct nt_lttng_session *session);
 /* Has the process with this pid (of the session daemon's namespace) registered with it? What has not emits nothing. */
 bool nt_lttng_registered(uint32_t pid);
 
+/* Has it the runtime's provider? Then the events of its sessions are declared, or are being so. */
+bool nt_lttng_provides(uint32_t pid);
+
 /* Destroy the sessions of dead nettops of our pid namespace. */
 void nt_lttng_sweep(const struct nt_lttng_owner *self);
 

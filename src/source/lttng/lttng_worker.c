@@ -212,7 +212,8 @@ static enum nt_status read_stream(struct worker *worker, struct nt_error *err)
 	struct nt_lttng_connection *connection = &worker->connection;
 	for (;;) {
 		obey_demand(worker);
-		enum nt_status status = read_some(worker, err);
+		bool may_view = nt_lttng_may_view(connection);
+		enum nt_status status = may_view ? read_some(worker, err) : NT_AGAIN;
 		if (status != NT_OK && status != NT_AGAIN)
 			return nt_lttng_diagnose(connection, status, err);
 		if (check_silence(worker, err) != NT_OK)
@@ -221,7 +222,7 @@ static enum nt_status read_stream(struct worker *worker, struct nt_error *err)
 			return NT_END;
 		if (connection->draining && nt_clock_now() > worker->drain_deadline)
 			return nt_error_set(err, NT_ERR_TIMEOUT, "the LTTng relay did not deliver the end of the trace");
-		int rest_ms = worker->delivers && !connection->draining ? REST_MS : HURRY_MS;
+		int rest_ms = (worker->delivers && !connection->draining) || !may_view ? REST_MS : HURRY_MS;
 		status = nt_lttng_wait(connection, status == NT_AGAIN ? rest_ms : 0, err);
 		if (status == NT_END && !connection->draining && atomic_load(&link_of(worker)->order) != NT_LTTNG_GIVE_UP)
 			begin_draining(worker);
