@@ -35,4 +35,5 @@ const struct nt_subject nt_subject_alloc = {
 	.headline = offsetof(struct nt_figures, gc.alloc_bytes),
 	.headline_per_s = 1,
 	.screen = "5 Alloc",
+	.screen_short = "5 Alloc",
 };

@@ -16,4 +16,5 @@ const struct nt_subject nt_subject_counters = {
 	.wanted = NT_WANT_COUNTERS,
 	.lists = lists,
 	.screen = "c Counters",
+	.screen_short = "c Ctr",
 };

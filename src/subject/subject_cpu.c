@@ -48,4 +48,5 @@ const struct nt_subject nt_subject_cpu = {
 	.headline = offsetof(struct nt_figures, cpu.usage_pct),
 	.headline_is_f64 = true,
 	.screen = "1 Methods",
+	.screen_short = "1 Methods",
 };

@@ -36,4 +36,5 @@ const struct nt_subject nt_subject_exceptions = {
 	.headline = offsetof(struct nt_figures, exceptions.count),
 	.headline_per_s = 1,
 	.screen = "6 Exceptions",
+	.screen_short = "6 Exc",
 };

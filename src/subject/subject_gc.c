@@ -69,4 +69,5 @@ const struct nt_subject nt_subject_gc = {
 	.headline = offsetof(struct nt_figures, gc.pause_pct),
 	.headline_is_f64 = true,
 	.screen = "2 GC",
+	.screen_short = "2 GC",
 };

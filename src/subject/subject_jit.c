@@ -48,4 +48,5 @@ const struct nt_subject nt_subject_jit = {
 	.headline = offsetof(struct nt_figures, jit.time_ns),
 	.headline_per_s = NT_NS_PER_MS,
 	.screen = "3 JIT",
+	.screen_short = "3 JIT",
 };

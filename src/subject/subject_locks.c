@@ -40,4 +40,5 @@ const struct nt_subject nt_subject_locks = {
 	.headline = offsetof(struct nt_figures, contention.spent_ns),
 	.headline_per_s = NT_NS_PER_MS,
 	.screen = "7 Locks",
+	.screen_short = "7 Lock",
 };

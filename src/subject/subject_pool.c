@@ -41,4 +41,5 @@ const struct nt_subject nt_subject_pool = {
 	.help = "work items that wait in the thread pool; its workers. Source: lttng or eventpipe; workers also from procfs.",
 	.headline = offsetof(struct nt_figures, pool.queue_count),
 	.screen = "4 Threads",
+	.screen_short = "4 Thr",
 };

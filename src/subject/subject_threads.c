@@ -36,4 +36,5 @@ const struct nt_subject nt_subject_threads = {
 	.help = "threads blocked for 10 s or longer; threads, and how many run. Source: procfs.",
 	.headline = offsetof(struct nt_figures, threads.blocked_count),
 	.screen = "4 Threads",
+	.screen_short = "4 Thr",
 };

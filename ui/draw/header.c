@@ -261,6 +261,13 @@ static void draw_finding(const struct nt_ui *ui, struct nt_grid *grid)
 
 /* ---- tab bar ---- */
 
+static const char *tab_of(const struct nt_view *view, bool wide)
+{
+	if (view->subject)
+		return wide ? view->subject->screen : view->subject->screen_short;
+	return wide ? view->tab : view->tab_short;
+}
+
 static void draw_tabs(const struct nt_ui *ui, struct nt_grid *grid)
 {
 	int y = ui->layout.tabs_y, x = 0;
@@ -268,7 +275,7 @@ static void draw_tabs(const struct nt_ui *ui, struct nt_grid *grid)
 		return;
 	nt_grid_fill(grid, 0, y, grid->width, NT_STYLE_TITLE, "─");
 	for (size_t i = 0; i < NT_VIEW_TABS; i++) {
-		const char *name = ui->layout.wide ? nt_views[i]->tab : nt_views[i]->tab_short;
+		const char *name = tab_of(nt_views[i], ui->layout.wide);
 		bool active = i == nt_ui_tab(ui);
 		x = nt_grid_printf(grid, x + 1, y, grid->width, active ? NT_STYLE_SORT : NT_STYLE_TITLE, active ? "[%s]" : "%s", name);
 	}
@@ -280,7 +287,7 @@ size_t nt_header_tab_at(const struct nt_ui *ui, int x, int y)
 		return NT_VIEW_TABS;
 	int end = 0;
 	for (size_t i = 0; i < NT_VIEW_TABS; i++) {
-		const char *name = ui->layout.wide ? nt_views[i]->tab : nt_views[i]->tab_short;
+		const char *name = tab_of(nt_views[i], ui->layout.wide);
 		int brackets = i == nt_ui_tab(ui) ? 2 : 0, begin = end + 1;
 		end = begin + nt_text_cells(name) + brackets;
 		if (x >= begin && x < end)

@@ -27,8 +27,9 @@ struct nt_nothing {
 };
 
 struct nt_view {
-	enum nt_action action;       /* of the key that opens it */
-	const char *tab, *tab_short; /* in the tab bar, from 120 columns on and below */
+	enum nt_action action;            /* of the key that opens it */
+	const struct nt_subject *subject; /* it tells of; its words are in the tab bar. NULL = of none: */
+	const char *tab, *tab_short;      /* the words then, from 120 columns on and below */
 	const struct nt_table *table;
 	int first_x;                /* of the first column */
 	bool wide_gaps;             /* two cells between columns from 120 columns on */

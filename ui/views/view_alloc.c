@@ -148,8 +148,7 @@ static const char *const compact[] = { "bytes_per_s", "share_pct", "type", NULL 
 
 const struct nt_view nt_view_allocations = {
 	.action = NT_DO_VIEW_5,
-	.tab = "5 Alloc",
-	.tab_short = "5 Alloc",
+	.subject = &nt_subject_alloc,
 	.table = &nt_table_allocations,
 	.first_x = 1,
 	.least_rest = 16,

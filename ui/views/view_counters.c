@@ -259,8 +259,7 @@ static const char *const compact[] = { "value", "counter", NULL };
 
 const struct nt_view nt_view_counters = {
 	.action = NT_DO_VIEW_COUNTERS,
-	.tab = "c Counters",
-	.tab_short = "c Ctr",
+	.subject = &nt_subject_counters,
 	.table = &nt_table_counters,
 	.first_x = 1,
 	.compact = compact,

@@ -62,8 +62,7 @@ static const char *const compact[] = { "count", "type", NULL };
 
 const struct nt_view nt_view_exceptions = {
 	.action = NT_DO_VIEW_6,
-	.tab = "6 Exceptions",
-	.tab_short = "6 Exc",
+	.subject = &nt_subject_exceptions,
 	.table = &nt_table_exceptions,
 	.first_x = 1,
 	.least_rest = 16,

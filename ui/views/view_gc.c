@@ -101,8 +101,7 @@ static const char *const compact[] = { "number", "generation", "kind", "pause_ns
 
 const struct nt_view nt_view_gc = {
 	.action = NT_DO_VIEW_2,
-	.tab = "2 GC",
-	.tab_short = "2 GC",
+	.subject = &nt_subject_gc,
 	.table = &nt_table_gc,
 	.first_x = 1,
 	.least_rest = 20,

@@ -72,8 +72,7 @@ static const char *const compact[] = { "spent_ms_per_s", "waiting_count", "site"
 
 const struct nt_view nt_view_locks = {
 	.action = NT_DO_VIEW_7,
-	.tab = "7 Locks",
-	.tab_short = "7 Lock",
+	.subject = &nt_subject_locks,
 	.table = &nt_table_locks,
 	.first_x = 1,
 	.least_rest = 12,

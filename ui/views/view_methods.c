@@ -143,8 +143,7 @@ static const char *const compact[] = { "self_pct", "kind", "name", NULL };
 
 const struct nt_view nt_view_methods = {
 	.action = NT_DO_VIEW_1,
-	.tab = "1 Methods",
-	.tab_short = "1 Methods",
+	.subject = &nt_subject_cpu,
 	.table = &nt_table_methods,
 	.first_x = 1,
 	.wide_gaps = true,

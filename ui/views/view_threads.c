@@ -134,8 +134,7 @@ static const char *const compact[] = { "cpu_pct", "tid", "state", "name", NULL }
 
 const struct nt_view nt_view_threads = {
 	.action = NT_DO_VIEW_4,
-	.tab = "4 Threads",
-	.tab_short = "4 Thr",
+	.subject = &nt_subject_threads,
 	.table = &nt_table_threads,
 	.first_x = 1,
 	.wide_gaps = true,

@@ -59,14 +59,15 @@ enum { CONDITION_COUNT = sizeof(conditions) / sizeof(conditions[0]) };
  * rule at all is not among it: nobody expects it to be checked.
  */
 static const struct {
-	const char *name;
+	const char *name; /* NULL = that of the subject */
+	enum nt_subject_id subject;
 	enum nt_quantity quantity;
 } subjects[] = {
-	{ "CPU waits", NT_QUANTITY_CPU_WAIT }, { "pool", NT_QUANTITY_SHORT },
-	{ "pool queue", NT_QUANTITY_QUEUED },  { "locks since attach", NT_QUANTITY_WAITED },
-	{ "GC", NT_QUANTITY_PAUSED },          { "JIT", NT_QUANTITY_JITTED },
-	{ "exceptions", NT_QUANTITY_THROWN },  { "allocation", NT_QUANTITY_ALLOCATED },
-	{ "heap growth", NT_QUANTITY_GREW },   { "threads", NT_QUANTITY_SAMPLED },
+	{ "CPU waits", NT_SUBJECT_CPU, NT_QUANTITY_CPU_WAIT }, { NULL, NT_SUBJECT_POOL, NT_QUANTITY_SHORT },
+	{ "pool queue", NT_SUBJECT_POOL, NT_QUANTITY_QUEUED }, { "locks since attach", NT_SUBJECT_LOCKS, NT_QUANTITY_WAITED },
+	{ NULL, NT_SUBJECT_GC, NT_QUANTITY_PAUSED },           { NULL, NT_SUBJECT_JIT, NT_QUANTITY_JITTED },
+	{ NULL, NT_SUBJECT_EXCEPTIONS, NT_QUANTITY_THROWN },   { NULL, NT_SUBJECT_ALLOC, NT_QUANTITY_ALLOCATED },
+	{ "heap growth", NT_SUBJECT_ALLOC, NT_QUANTITY_GREW }, { NULL, NT_SUBJECT_THREADS, NT_QUANTITY_SAMPLED },
 };
 enum { SUBJECT_COUNT = sizeof(subjects) / sizeof(subjects[0]) };
 _Static_assert(SUBJECT_COUNT <= (size_t)NT_FINDING_SUBJECTS, "a snapshot has room for all subjects");
@@ -232,13 +233,18 @@ static void note_checked(struct nt_findings *findings, const struct nt_quantitie
 		findings->checked |= (uint32_t)quantities->of[subjects[i].quantity].known << i;
 }
 
+static const char *checked_name(unsigned i)
+{
+	return subjects[i].name ? subjects[i].name : nt_subjects[subjects[i].subject]->name;
+}
+
 static void publish_checked(const struct nt_findings *findings, struct nt_process_snapshot *process)
 {
 	for (unsigned i = 0; findings->looked && i < SUBJECT_COUNT; i++) {
 		if (findings->checked >> i & 1)
-			process->checked[process->checked_count++] = subjects[i].name;
+			process->checked[process->checked_count++] = checked_name(i);
 		else
-			process->unchecked[process->unchecked_count++] = subjects[i].name;
+			process->unchecked[process->unchecked_count++] = checked_name(i);
 	}
 }
 
