@@ -120,7 +120,7 @@ struct nt_exception_figures {
 	struct nt_why stack_why; /* why it is not known where; no reason = it is */
 };
 
-struct nt_contention_figures {
+struct nt_lock_figures {
 	struct nt_u64 covered_ns;
 	struct nt_u64 count, waiting_count, wait_p99_ns;
 	struct nt_u64 wait_ns;         /* of the waits that ended */
@@ -146,7 +146,7 @@ struct nt_figures {
 	struct nt_jit_figures jit;
 	struct nt_pool_figures pool;
 	struct nt_exception_figures exceptions;
-	struct nt_contention_figures contention;
+	struct nt_lock_figures locks;
 };
 
 /* ---- rows ---- */

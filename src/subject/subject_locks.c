@@ -12,13 +12,13 @@ static const struct nt_subject_list lists[] = {
 };
 
 static const struct nt_figure figures[] = {
-	COUNTER("contention", "covered_ns", contention.covered_ns, "for how long of the span that is told; rates are per that time"),
-	COUNTER("contention", "count", contention.count, "times that a thread had to wait for a lock"),
-	COUNTER("contention", "wait_ns", contention.wait_ns, "time waited for locks, of the waits that ended"),
-	COUNTER("contention", "spent_ns", contention.spent_ns, "time waited for locks within the span, by threads that still wait, too"),
-	GAUGE("contention", "same_lock_count", contention.same_lock_count, "most threads that waited for one lock at a time"),
-	GAUGE("contention", "waiting_count", contention.waiting_count, "threads that wait now"),
-	GAUGE("contention", "wait_p99_ns", contention.wait_p99_ns, "99th percentile of the waits"),
+	COUNTER("contention", "covered_ns", locks.covered_ns, "for how long of the span that is told; rates are per that time"),
+	COUNTER("contention", "count", locks.count, "times that a thread had to wait for a lock"),
+	COUNTER("contention", "wait_ns", locks.wait_ns, "time waited for locks, of the waits that ended"),
+	COUNTER("contention", "spent_ns", locks.spent_ns, "time waited for locks within the span, by threads that still wait, too"),
+	GAUGE("contention", "same_lock_count", locks.same_lock_count, "most threads that waited for one lock at a time"),
+	GAUGE("contention", "waiting_count", locks.waiting_count, "threads that wait now"),
+	GAUGE("contention", "wait_p99_ns", locks.wait_p99_ns, "99th percentile of the waits"),
 };
 
 const struct nt_subject nt_subject_locks = {
@@ -31,13 +31,13 @@ const struct nt_subject nt_subject_locks = {
 	.stacks_unasked = "call stacks of waits are asked for while somebody looks at them",
 	.left_out = offsetof(struct nt_left_out, locks),
 	FIGURES(figures),
-	.why = offsetof(struct nt_figures, contention.why),
+	.why = offsetof(struct nt_figures, locks.why),
 	.whys = "contention.",
-	.covered_ns = offsetof(struct nt_figures, contention.covered_ns),
+	.covered_ns = offsetof(struct nt_figures, locks.covered_ns),
 	.lists = lists,
 	.label = "LOCK",
 	.help = "time waited for locks per second; waits; threads that wait now. Source: lttng or eventpipe.",
-	.headline = offsetof(struct nt_figures, contention.spent_ns),
+	.headline = offsetof(struct nt_figures, locks.spent_ns),
 	.headline_per_s = NT_NS_PER_MS,
 	.screen = "7 Locks",
 	.screen_short = "7 Lock",

@@ -65,11 +65,11 @@ static void shop_figures(struct nt_figures *figures)
 			  .injected_count = NT_KNOWN(0),
 			  .completed_count = NT_KNOWN(431) },
 		.exceptions = { .count = NT_KNOWN(3), .top_type = "System.Net.Http.HttpRequestException", .top_count = NT_KNOWN(2) },
-		.contention = { .count = NT_KNOWN(45),
-				.wait_ns = NT_KNOWN(0), /* none has ended */
-				.spent_ns = NT_KNOWN(12 * MS),
-				.waiting_count = NT_KNOWN(1),
-				.wait_p99_ns = NT_KNOWN(1100 * NT_NS_PER_US) },
+		.locks = { .count = NT_KNOWN(45),
+			   .wait_ns = NT_KNOWN(0), /* none has ended */
+			   .spent_ns = NT_KNOWN(12 * MS),
+			   .waiting_count = NT_KNOWN(1),
+			   .wait_p99_ns = NT_KNOWN(1100 * NT_NS_PER_US) },
 	};
 	cover_all(figures);
 }
@@ -543,7 +543,7 @@ struct nt_snapshot *fixture_huge(void)
 	figures->gc.pause_max_ns = nt_u64_of(UINT64_MAX);
 	figures->jit.time_ns = figures->jit.method_count = figures->jit.backlog_count = nt_u64_of(UINT64_MAX);
 	figures->pool.queue_count = figures->pool.worker_count = figures->pool.completed_count = nt_u64_of(UINT64_MAX);
-	figures->exceptions.count = figures->contention.count = figures->contention.spent_ns = nt_u64_of(UINT64_MAX);
+	figures->exceptions.count = figures->locks.count = figures->locks.spent_ns = nt_u64_of(UINT64_MAX);
 	for (size_t i = 0; i < process->jit_method_count; i++) {
 		struct nt_jit_row *row = &process->jit_methods[i];
 		row->count = row->count_all = row->time_ns = row->time_all_ns = row->max_ns = UINT64_MAX;

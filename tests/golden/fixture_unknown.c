@@ -60,7 +60,7 @@ struct nt_snapshot *fixture_procfs_only(void)
 		.jit = { .why = no_events },
 		.pool = { .worker_count = NT_KNOWN(4), .worker_from_procfs = true, .why = no_events },
 		.exceptions = { .why = no_events },
-		.contention = { .why = no_events },
+		.locks = { .why = no_events },
 	};
 	process->total = process->interval;
 	add_threads(process);
@@ -96,7 +96,7 @@ struct nt_snapshot *fixture_mode_none(void)
 		.jit = { .why = no_log },
 		.pool = { .worker_count = NT_KNOWN(4), .worker_from_procfs = true, .why = { NO_POOL, NT_AT_START NT_VARIABLES_MODE_F } },
 		.exceptions = { .why = no_port },
-		.contention = { .why = no_log },
+		.locks = { .why = no_log },
 	};
 	process->total = process->interval;
 	const struct nt_source_row rows[] = {
@@ -117,7 +117,7 @@ struct nt_snapshot *fixture_idle(void)
 	process->interval.jit = (struct nt_jit_figures){ .method_count = NT_KNOWN(0), .time_ns = NT_KNOWN(0) };
 	process->interval.pool.why = (struct nt_why){ 0 };
 	process->interval.exceptions = (struct nt_exception_figures){ .count = NT_KNOWN(0) };
-	process->interval.contention = (struct nt_contention_figures){ .count = NT_KNOWN(0) };
+	process->interval.locks = (struct nt_lock_figures){ .count = NT_KNOWN(0) };
 	cover_all(&process->interval);
 	process->total = process->interval;
 	static const char *const checked[] = { "pool", "locks", "GC", "JIT", "exceptions", "allocation", "threads" };
@@ -152,7 +152,7 @@ struct nt_snapshot *fixture_first_frame(void)
 							       .jit = { .why = starting },
 							       .pool = { .why = starting },
 							       .exceptions = { .why = starting },
-							       .contention = { .why = starting } };
+							       .locks = { .why = starting } };
 	const struct nt_source_row rows[] = {
 		{ .id = NT_SOURCE_PROCFS, .state = NT_STATE_DELIVERING },
 		{ .id = NT_SOURCE_PERF, .state = NT_STATE_STARTING },
@@ -168,7 +168,7 @@ struct nt_snapshot *fixture_no_stacks(void)
 	struct nt_snapshot *snapshot = fixture_shop();
 	struct nt_process_snapshot *process = &snapshot->processes[0];
 	struct nt_figures *figures = &process->interval;
-	figures->gc.stack_why = figures->exceptions.stack_why = figures->contention.stack_why = why;
+	figures->gc.stack_why = figures->exceptions.stack_why = figures->locks.stack_why = why;
 	for (size_t i = 0; i < process->exception_count; i++) {
 		process->exceptions[i].thrown_at = NULL;
 		process->exceptions[i].thrown_from = NULL;

@@ -57,12 +57,12 @@ static const struct nt_call_stack *stack(const void *row)
 
 static const struct nt_why *no_stacks(const struct nt_column_context *context)
 {
-	return &context->process->interval.contention.stack_why;
+	return &context->process->interval.locks.stack_why;
 }
 
 static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
-	const struct nt_why *why = &context->process->interval.contention.why;
+	const struct nt_why *why = &context->process->interval.locks.why;
 	nt_nothing_by(why, "No thread has begun to wait for a lock since nettop came.", "No waits for locks.", out);
 	if (!why->reason)
 		out->more = "Earlier waits are not known: the runtime tells of one when it begins.";

@@ -76,8 +76,8 @@ static void add_interval(struct nt_evidence *evidence, const struct nt_span *spa
 	evidence->begun = true;
 	sum(&evidence->jitted_ns, figures->jit.time_ns, figures->jit.covered_ns.v);
 	sum(&evidence->thrown, figures->exceptions.count, figures->exceptions.covered_ns.v);
-	sum(&evidence->waited_ns, figures->contention.spent_ns, figures->contention.covered_ns.v);
-	const struct nt_u64 *same = &figures->contention.same_lock_count;
+	sum(&evidence->waited_ns, figures->locks.spent_ns, figures->locks.covered_ns.v);
+	const struct nt_u64 *same = &figures->locks.same_lock_count;
 	if (same->known && (!evidence->same_lock_count.known || same->v > evidence->same_lock_count.v))
 		evidence->same_lock_count = *same;
 	add_cpu(evidence, &figures->cpu);
@@ -266,7 +266,7 @@ static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot
 	of[NT_QUANTITY_BACKLOG] = (struct nt_f64){ (double)figures->jit.backlog_count.v, figures->jit.backlog_count.known };
 	of[NT_QUANTITY_UPTIME] = (struct nt_f64){ (double)process->target.uptime_ns.v, process->target.uptime_ns.known };
 	of[NT_QUANTITY_SAMPLED] = (struct nt_f64){ (double)figures->cpu.samples.v, figures->cpu.samples.known };
-	of[NT_QUANTITY_DEADLOCKED] = (struct nt_f64){ (double)deadlocked_threads(process), figures->contention.count.known };
+	of[NT_QUANTITY_DEADLOCKED] = (struct nt_f64){ (double)deadlocked_threads(process), figures->locks.count.known };
 	judge_gc(evidence, &figures->gc, step);
 	judge_cpu(evidence, process, step);
 	judge_alloc(evidence, &figures->gc, step);

@@ -220,9 +220,9 @@ static void judge(struct nt_findings *findings, enum nt_finding_kind kind, const
 
 /* ---- all of them ---- */
 
-void nt_findings_init(struct nt_findings *findings, const struct nt_contention *contention, nt_time start)
+void nt_findings_init(struct nt_findings *findings, const struct nt_lock_waits *waits, nt_time start)
 {
-	*findings = (struct nt_findings){ .contention = contention, .quiet_since = start };
+	*findings = (struct nt_findings){ .waits = waits, .quiet_since = start };
 }
 
 static void note_checked(struct nt_findings *findings, const struct nt_quantities *quantities)

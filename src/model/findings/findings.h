@@ -11,7 +11,7 @@
 #define NT_MODEL_FINDINGS_H
 
 #include "model/findings/evidence.h"
-#include "model/locks/contention.h"
+#include "model/locks/lock_waits.h"
 
 enum { NT_LIMITS = 3, NT_FINDING_TEXT = 1024, NT_FINDING_FORMS = 3 };
 
@@ -36,7 +36,7 @@ struct nt_finding_state {
 };
 
 struct nt_findings {
-	const struct nt_contention *contention; /* borrowed */
+	const struct nt_lock_waits *waits; /* borrowed */
 	struct nt_evidence evidence;
 	struct nt_finding_state states[NT_FINDING_KIND_COUNT];
 	nt_time quiet_since;
@@ -44,7 +44,7 @@ struct nt_findings {
 	bool looked;      /* there was one */
 };
 
-void nt_findings_init(struct nt_findings *findings, const struct nt_contention *contention, nt_time start);
+void nt_findings_init(struct nt_findings *findings, const struct nt_lock_waits *waits, nt_time start);
 
 /* An interval is over, and everything else is in the snapshot. Fills findings and quiet_since, and marks rows. */
 void nt_findings_close(struct nt_findings *findings, const struct nt_span *span, struct nt_snapshot *snapshot,

@@ -125,11 +125,11 @@ static void tell_pool(const struct nt_case *about, nt_text *texts)
 /* Who held the lock that most wait for, when the one who waits longest began to wait. */
 static const struct nt_thread_row *lock_owner(const struct nt_case *about)
 {
-	const struct nt_contention *contention = about->findings->contention;
+	const struct nt_lock_waits *waits = about->findings->waits;
 	const struct nt_waiting *first = NULL;
-	for (size_t i = 0; i < contention->waiting_count; i++) {
-		const struct nt_waiting *waiting = &contention->waiting[i];
-		if (waiting->counts && waiting->lock_id == contention->locks.most_id && (!first || waiting->since < first->since))
+	for (size_t i = 0; i < waits->waiting_count; i++) {
+		const struct nt_waiting *waiting = &waits->waiting[i];
+		if (waiting->counts && waiting->lock_id == waits->locks.most_id && (!first || waiting->since < first->since))
 			first = waiting;
 	}
 	return first ? thread_of(about->process, first->wait.owner_tid) : NULL;

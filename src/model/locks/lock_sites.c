@@ -235,7 +235,7 @@ static int compare_rows(const void *a, const void *b)
 void nt_lock_sites_close(struct nt_lock_sites *sites, struct nt_sites *stacks, const struct nt_span *span, struct nt_snapshot *snapshot,
 			 struct nt_process_snapshot *process)
 {
-	nt_time covered_ns = process->interval.contention.covered_ns.v;
+	nt_time covered_ns = process->interval.locks.covered_ns.v;
 	sites->window_ns = sites->window_ns * span->decay + (double)covered_ns;
 	process->locks = nt_realloc(NULL, sites->count, sizeof(*process->locks));
 	process->lock_count = sites->count;

@@ -57,7 +57,7 @@ void nt_locks_leave(struct nt_locks *locks, uint64_t id)
 	nt_index_put(&locks->by_id, locks->items[index].id, index);
 }
 
-void nt_locks_fill(const struct nt_locks *locks, uint32_t most, struct nt_contention_figures *out)
+void nt_locks_fill(const struct nt_locks *locks, uint32_t most, struct nt_lock_figures *out)
 {
 	if (!locks->unsaid)
 		out->same_lock_count = nt_u64_of(most);

@@ -29,7 +29,7 @@ void nt_locks_enter(struct nt_locks *locks, uint64_t id);
 void nt_locks_leave(struct nt_locks *locks, uint64_t id);
 
 /* Fill same_lock_count. */
-void nt_locks_fill(const struct nt_locks *locks, uint32_t most, struct nt_contention_figures *out);
+void nt_locks_fill(const struct nt_locks *locks, uint32_t most, struct nt_lock_figures *out);
 
 /* Start the next interval. */
 void nt_locks_next(struct nt_locks *locks);

@@ -76,7 +76,7 @@ static void thread(const struct arrival *arrival)
 	const char *name = keep(arrival, event->u.thread.name);
 	nt_threads_event(&arrival->model->threads, event->tid, event->time, &event->u.thread, name);
 	if (event->u.thread.op == NT_THREAD_ENDED)
-		nt_contention_thread_ended(&arrival->model->contention, event->tid);
+		nt_lock_waits_thread_ended(&arrival->model->lock_waits, event->tid);
 }
 
 static void sample(const struct arrival *arrival)
@@ -301,7 +301,7 @@ static void pool(const struct arrival *arrival)
 
 static void lock(const struct arrival *arrival)
 {
-	nt_contention_apply(&arrival->model->contention, arrival->source, arrival->event, stack_of(arrival));
+	nt_lock_waits_apply(&arrival->model->lock_waits, arrival->source, arrival->event, stack_of(arrival));
 }
 
 static void managed_thread(const struct arrival *arrival)

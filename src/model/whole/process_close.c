@@ -138,18 +138,17 @@ static void close_runtime(struct nt_process_model *model, const struct nt_span *
 	if (model->proc.target.ended && model->proc.target.ended_at >= span->t0)
 		note_untold_end(model, &exceptions, &interval->exceptions);
 
-	struct nt_knowledge contention =
-		covers(model, NT_SUBJECT_LOCKS, span, &interval->contention.covered_ns, &total->contention.covered_ns);
-	nt_contention_close(&model->contention, span, contention.interval, contention.total, &interval->contention, &total->contention);
-	if (contention.interval)
-		nt_contention_fill_threads(&model->contention, span->t1, process);
+	struct nt_knowledge locks = covers(model, NT_SUBJECT_LOCKS, span, &interval->locks.covered_ns, &total->locks.covered_ns);
+	nt_lock_waits_close(&model->lock_waits, span, locks.interval, locks.total, &interval->locks, &total->locks);
+	if (locks.interval)
+		nt_lock_waits_fill_threads(&model->lock_waits, span->t1, process);
 	bool with_stacks = model->sources.items[NT_SOURCE_EVENTPIPE].brings & NT_WANT_STACKS;
 	nt_evidence_fill_blocked(process, &interval->threads);
 	nt_evidence_fill_blocked(process, &total->threads);
-	nt_contention_fill_sites(&model->contention, span, with_stacks, &model->sites, snapshot, process);
-	interval->contention.stack_why = total->contention.stack_why = nt_why_no_stacks(NT_SUBJECT_LOCKS, &model->sources, &model->owners);
-	interval->contention.why = contention.interval_why;
-	total->contention.why = contention.total_why;
+	nt_lock_waits_fill_sites(&model->lock_waits, span, with_stacks, &model->sites, snapshot, process);
+	interval->locks.stack_why = total->locks.stack_why = nt_why_no_stacks(NT_SUBJECT_LOCKS, &model->sources, &model->owners);
+	interval->locks.why = locks.interval_why;
+	total->locks.why = locks.total_why;
 }
 
 /* The number of samples belongs to the figures of its kind alone. */

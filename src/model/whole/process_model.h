@@ -19,7 +19,7 @@
 #include "model/findings/findings.h"
 #include "model/gc/gc.h"
 #include "model/jit/jit.h"
-#include "model/locks/contention.h"
+#include "model/locks/lock_waits.h"
 #include "model/pool/pool.h"
 #include "model/process/proc.h"
 #include "model/process/threads.h"
@@ -74,7 +74,7 @@ struct nt_process_model {
 	struct nt_jit jit;
 	struct nt_pool pool;
 	struct nt_exceptions exceptions;
-	struct nt_contention contention;
+	struct nt_lock_waits lock_waits;
 	struct nt_counters counters;
 	struct nt_series_state series;
 	struct nt_findings findings;

@@ -10,7 +10,7 @@ static const struct nt_lock_row *of(const void *row)
 /* A sum as a rate, in the window in question; `recent`: that rate over the last intervals, of which at least the newest must have been told. */
 static struct nt_cell rate(const struct nt_column_context *context, double recent, uint64_t interval, uint64_t all)
 {
-	struct nt_u64 covered_ns = nt_cell_figures(context)->contention.covered_ns;
+	struct nt_u64 covered_ns = nt_cell_figures(context)->locks.covered_ns;
 	if (context->window == NT_WINDOW_RECENT)
 		return covered_ns.v ? nt_cell_f(recent) : nt_cell_unknown();
 	return nt_cell_rate((double)(context->window == NT_WINDOW_ATTACH ? all : interval), covered_ns);
@@ -20,7 +20,7 @@ static struct nt_cell rate(const struct nt_column_context *context, double recen
 static struct nt_cell counted(const struct nt_column_context *context, uint64_t interval, uint64_t all)
 {
 	const struct nt_figures *figures = nt_cell_figures(context);
-	return nt_cell_counted(context->window == NT_WINDOW_ATTACH ? all : interval, figures->contention.covered_ns, figures->lived_ns);
+	return nt_cell_counted(context->window == NT_WINDOW_ATTACH ? all : interval, figures->locks.covered_ns, figures->lived_ns);
 }
 
 static struct nt_cell spent_ms_per_s(const void *row, const struct nt_column_context *context)
@@ -60,8 +60,7 @@ static struct nt_cell p99_ns(const void *row, const struct nt_column_context *co
 static struct nt_cell max_ns(const void *row, const struct nt_column_context *context)
 {
 	const struct nt_figures *total = &context->process->total;
-	return of(row)->max_ns.known ? nt_cell_counted(of(row)->max_ns.v, total->contention.covered_ns, total->lived_ns)
-				     : nt_cell_unknown();
+	return of(row)->max_ns.known ? nt_cell_counted(of(row)->max_ns.v, total->locks.covered_ns, total->lived_ns) : nt_cell_unknown();
 }
 
 static struct nt_cell waiting_count(const void *row, const struct nt_column_context *context)

@@ -269,7 +269,7 @@ static void tile_exceptions(struct nt_tile *tile, const struct nt_tile_input *in
 
 static void tile_locks(struct nt_tile *tile, const struct nt_tile_input *input)
 {
-	const struct nt_contention_figures *locks = &input->figures->contention;
+	const struct nt_lock_figures *locks = &input->figures->locks;
 	char number[NUMBER];
 	if (!locks->count.known && !locks->spent_ns.known) {
 		unknown(tile, &locks->why);

@@ -86,7 +86,7 @@ static inline void dump_figures(FILE *out, const struct nt_figures *figures)
 		dump_why(out, f->why);
 	}
 	{
-		const struct nt_contention_figures *f = &figures->contention;
+		const struct nt_lock_figures *f = &figures->locks;
 		U(count), U(wait_ns), U(waiting_count), U(wait_p99_ns);
 		dump_why(out, f->why);
 	}

@@ -329,7 +329,7 @@ static void test_the_places_add_up(void **state_)
 		spent += p->locks[i].spent_ns;
 		count += p->locks[i].count;
 	}
-	assert_known(p->interval.contention.spent_ns, spent);
+	assert_known(p->interval.locks.spent_ns, spent);
 	assert_int_equal(count, 500);
 	end(&w);
 }
@@ -420,9 +420,9 @@ static void test_counts_once_with_stacks(void **state_)
 	assert_known(p->interval.exceptions.count, 10);
 	assert_int_equal(type_named(p, "A")->count, 10);
 	assert_string_equal(type_named(p, "A")->thrown_at, "Shop.Cart.Parse()");
-	assert_known(p->interval.contention.count, 2);
-	assert_known(p->interval.contention.spent_ns, 150 * NT_NS_PER_MS);
-	assert_known(p->interval.contention.waiting_count, 1);
+	assert_known(p->interval.locks.count, 2);
+	assert_known(p->interval.locks.spent_ns, 150 * NT_NS_PER_MS);
+	assert_known(p->interval.locks.waiting_count, 1);
 	assert_int_equal(p->lock_count, 2);
 	assert_int_equal(site_named(p, "Shop.Cart.Parse()")->count, 1);
 	assert_int_equal(site_named(p, "Shop.Cart.Total()")->waiting_count, 1);
@@ -494,8 +494,8 @@ static void test_counts_stay_with_lttng(void **state_)
 	assert_int_equal(type_named(p, "A")->count, 11);
 	assert_string_equal(type_named(p, "A")->thrown_at, "Shop.Cart.Parse()");
 	assert_null(p->interval.exceptions.stack_why.reason);
-	assert_known(p->interval.contention.count, 1);
-	assert_known(p->interval.contention.spent_ns, 50 * NT_NS_PER_MS);
+	assert_known(p->interval.locks.count, 1);
+	assert_known(p->interval.locks.spent_ns, 50 * NT_NS_PER_MS);
 	assert_int_equal(p->lock_count, 1);
 	assert_int_equal(site_named(p, "Shop.Cart.Parse()")->count, 1);
 	assert_int_equal(site_named(p, "Shop.Cart.Parse()")->spent_ns, 50 * NT_NS_PER_MS);
@@ -504,7 +504,7 @@ static void test_counts_stay_with_lttng(void **state_)
 	wait_at(&w, 1100.01, 2, TOTAL, 0);
 	feed_send(&lttng);
 	p = close_second(&w, 2000);
-	assert_known(p->interval.contention.waiting_count, 1);
+	assert_known(p->interval.locks.waiting_count, 1);
 	assert_int_equal(site_named(p, "Shop.Cart.Total()")->waiting_count, 1);
 	eventpipe_brings(&w.events, 2100, 0);
 	throw_by_both(&w, &lttng, 2110); /* still on its way */
@@ -513,7 +513,7 @@ static void test_counts_stay_with_lttng(void **state_)
 	feed_send(&lttng);
 	p = close_second(&w, 3000);
 	assert_known(p->interval.exceptions.count, 2);
-	assert_known(p->interval.contention.waiting_count, 0);
+	assert_known(p->interval.locks.waiting_count, 0);
 	assert_int_equal(site_named(p, "Shop.Cart.Total()")->waiting_count, 0);
 	assert_string_equal(type_named(p, "A")->thrown_at, "Shop.Cart.Parse()");
 	assert_non_null(p->interval.exceptions.stack_why.reason);

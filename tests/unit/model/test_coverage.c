@@ -65,7 +65,7 @@ static void test_a_source_that_comes_late(void **state_)
 	struct nt_snapshot *s = tick(&w, 1100);
 	const struct nt_figures *figures = &s->processes[0].interval;
 	assert_known(figures->gc.covered_ns, 600 * NT_NS_PER_MS);
-	assert_known(figures->contention.covered_ns, 600 * NT_NS_PER_MS);
+	assert_known(figures->locks.covered_ns, 600 * NT_NS_PER_MS);
 	assert_known(figures->exceptions.covered_ns, 300 * NT_NS_PER_MS);
 	assert_true(nt_is_partial(figures->exceptions.covered_ns, figures->lived_ns));
 	assert_near(s->processes[0].series[NT_SUBJECT_EXCEPTIONS].cells[NT_SERIES_CELLS - 1].v, 10);

@@ -8,7 +8,7 @@
 #include "model/findings/findings.h"
 
 static struct nt_findings findings;
-static struct nt_contention contention;
+static struct nt_lock_waits waits;
 static struct nt_snapshot *snapshot; /* of the last second */
 static nt_time now;
 
@@ -16,7 +16,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	now = START;
-	nt_findings_init(&findings, &contention, START);
+	nt_findings_init(&findings, &waits, START);
 	return 0;
 }
 
@@ -302,8 +302,8 @@ static void have_starvation(struct nt_process_snapshot *process)
 
 static void have_convoy(struct nt_process_snapshot *process)
 {
-	process->interval.contention.spent_ns = nt_u64_of(3 * NT_NS_PER_S);
-	process->interval.contention.same_lock_count = nt_u64_of(5);
+	process->interval.locks.spent_ns = nt_u64_of(3 * NT_NS_PER_S);
+	process->interval.locks.same_lock_count = nt_u64_of(5);
 }
 
 static void have_collections(struct nt_process_snapshot *process)
@@ -358,7 +358,7 @@ static void have_a_spinning_thread(struct nt_process_snapshot *process)
 
 static void have_a_deadlock(struct nt_process_snapshot *process)
 {
-	process->interval.contention.count = nt_u64_of(0);
+	process->interval.locks.count = nt_u64_of(0);
 	process->threads = nt_alloc(2 * sizeof(*process->threads));
 	process->thread_count = 2;
 	for (uint32_t i = 0; i < 2; i++)

@@ -31,11 +31,11 @@ static void got(struct world *w, double at, uint32_t tid)
 	event(&w->lttng, NT_EV_CONTENTION_STOP, at, tid);
 }
 
-static struct nt_contention_figures figures(struct world *w, double at_ms)
+static struct nt_lock_figures figures(struct world *w, double at_ms)
 {
 	feed_send(&w->lttng);
 	struct nt_snapshot *s = close_at(w->model, at_ms);
-	struct nt_contention_figures out = s->processes[0].interval.contention;
+	struct nt_lock_figures out = s->processes[0].interval.locks;
 	nt_snapshot_release(s);
 	return out;
 }
@@ -49,7 +49,7 @@ static void test_time_is_spent_where_it_lies(void **state_)
 	wait_for(&w, 400, 1, 7);
 	wait_for(&w, 500, 2, 8);
 	got(&w, 700, 2);
-	struct nt_contention_figures f = figures(&w, 1000);
+	struct nt_lock_figures f = figures(&w, 1000);
 	assert_known(f.spent_ns, 800 * NT_NS_PER_MS);
 	assert_known(f.wait_ns, 200 * NT_NS_PER_MS);
 	f = figures(&w, 2000);
@@ -96,7 +96,7 @@ static void test_a_runtime_that_does_not_say_the_lock(void **state_)
 	wait_for(&w, 100, 1, 0);
 	wait_for(&w, 110, 2, 0);
 	wait_for(&w, 110, 3, 5);
-	struct nt_contention_figures f = figures(&w, 1000);
+	struct nt_lock_figures f = figures(&w, 1000);
 	assert_known(f.waiting_count, 3);
 	assert_unknown(f.same_lock_count);
 	got(&w, 1100, 1);
@@ -122,7 +122,7 @@ static void test_a_wait_from_before_the_stacks_is_in_a_row(void **state_)
 	e->u.source_state = (struct nt_ev_source_state){ .state = NT_STATE_DELIVERING, .brings = NT_WANT_RUNTIME_EVENTS | NT_WANT_STACKS };
 	feed_send(&pipe);
 	struct nt_snapshot *s = close_at(w.model, 1000);
-	assert_known(s->processes[0].interval.contention.waiting_count, 1);
+	assert_known(s->processes[0].interval.locks.waiting_count, 1);
 	assert_int_equal(s->processes[0].lock_count, 1);
 	assert_int_equal(s->processes[0].locks[0].waiting_count, 1);
 	assert_null(s->processes[0].locks[0].site);

@@ -409,9 +409,9 @@ static void test_hand_over_cuts_nothing_in_two(void **state_)
 	wait_for_lock(&w.pipe, 800, 810);
 	wait_for_lock(&w.lttng, 800.001, 810.001);
 	struct nt_snapshot *s = close_at(w.model, 1000);
-	assert_known(s->processes[0].interval.contention.count, 4);
-	assert_known(s->processes[0].interval.contention.wait_ns, 130 * NT_NS_PER_MS);
-	assert_known(s->processes[0].interval.contention.waiting_count, 0);
+	assert_known(s->processes[0].interval.locks.count, 4);
+	assert_known(s->processes[0].interval.locks.wait_ns, 130 * NT_NS_PER_MS);
+	assert_known(s->processes[0].interval.locks.waiting_count, 0);
 	assert_int_equal(source(s, NT_SOURCE_EVENTPIPE)->duplicate_count, 2);
 	assert_int_equal(source(s, NT_SOURCE_LTTNG)->duplicate_count, 4);
 	nt_snapshot_release(s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Thread pool, exceptions, contention; and whether their figures are known at all. */
+/* Thread pool, exceptions, waits; and whether their figures are known at all. */
 #include "build.h"
 #include "model/pool/pool.h"
 
@@ -321,20 +321,20 @@ static void test_contention(void **state_)
 	event(&w.lttng, NT_EV_CONTENTION_START, 201, 4);
 	event(&w.lttng, NT_EV_CONTENTION_START, 202, 4); /* the stop was lost */
 	struct nt_snapshot *s = close_all(&w, 1000);
-	const struct nt_contention_figures *contention = &s->processes[0].interval.contention;
-	assert_known(contention->count, 5);
-	assert_known(contention->wait_ns, 7500000);
-	assert_known(contention->waiting_count, 2);
-	assert_true(contention->wait_p99_ns.v > 3950000 && contention->wait_p99_ns.v <= 4000000);
+	const struct nt_lock_figures *waits = &s->processes[0].interval.locks;
+	assert_known(waits->count, 5);
+	assert_known(waits->wait_ns, 7500000);
+	assert_known(waits->waiting_count, 2);
+	assert_true(waits->wait_p99_ns.v > 3950000 && waits->wait_p99_ns.v <= 4000000);
 	nt_snapshot_release(s);
 	event(&w.procfs, NT_EV_THREAD, 1100, 3)->u.thread.op = NT_THREAD_ENDED;
 	s = close_all(&w, 2000);
-	contention = &s->processes[0].interval.contention;
-	assert_known(contention->count, 0);
-	assert_known(contention->wait_ns, 0);
-	assert_unknown(contention->wait_p99_ns);
-	assert_known(contention->waiting_count, 1);
-	assert_known(s->processes[0].total.contention.count, 5);
+	waits = &s->processes[0].interval.locks;
+	assert_known(waits->count, 0);
+	assert_known(waits->wait_ns, 0);
+	assert_unknown(waits->wait_p99_ns);
+	assert_known(waits->waiting_count, 1);
+	assert_known(s->processes[0].total.locks.count, 5);
 	nt_snapshot_release(s);
 	end(&w);
 }
@@ -367,7 +367,7 @@ static void test_what_a_mode_lets_us_know(void **state_)
 			assert_int_equal(figures[f]->jit.why.reason == NULL, e->jit);
 			assert_unknown(figures[f]->exceptions.count); /* never over LTTng */
 			assert_non_null(figures[f]->exceptions.why.reason);
-			assert_int_equal(figures[f]->contention.count.known, e->locks);
+			assert_int_equal(figures[f]->locks.count.known, e->locks);
 			assert_int_equal(figures[f]->pool.injected_count.known, e->pool);
 		}
 		nt_snapshot_release(s);
@@ -491,8 +491,7 @@ static void test_locks_in_part(void **state_)
 			feed_send(&pipe);
 		}
 		struct nt_snapshot *s = close_all(&w, 1000);
-		const struct nt_contention_figures *interval = &s->processes[0].interval.contention,
-						   *total = &s->processes[0].total.contention;
+		const struct nt_lock_figures *interval = &s->processes[0].interval.locks, *total = &s->processes[0].total.locks;
 		if (with_pipe) {
 			assert_known(interval->count, 3);
 			assert_known(total->count, 3);
@@ -518,7 +517,7 @@ static void test_seen_is_known(void **state_)
 	thrown(&w.lttng, 1, "A", "m");
 	struct nt_snapshot *s = close_all(&w, 1000);
 	assert_known(s->processes[0].interval.exceptions.count, 1);
-	assert_unknown(s->processes[0].interval.contention.count);
+	assert_unknown(s->processes[0].interval.locks.count);
 	nt_snapshot_release(s);
 	end(&w);
 }

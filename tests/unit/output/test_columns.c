@@ -142,8 +142,8 @@ static void rates_are_of_the_time_that_is_covered(void **state)
 	static const struct nt_lock_row waited = { .count = 10, .count_all = 20, .spent_ns = NT_NS_PER_MS, .window_per_s = 7 };
 	struct nt_process_snapshot process = { .interval = { .span_ns = NT_NS_PER_S }, .total = { .span_ns = 8 * NT_NS_PER_S } };
 	struct nt_column_context context = { .process = &process, .window = NT_WINDOW_INTERVAL };
-	process.interval.exceptions.covered_ns = process.interval.contention.covered_ns = nt_u64_of(NT_NS_PER_S / 2);
-	process.total.exceptions.covered_ns = process.total.contention.covered_ns = nt_u64_of(4 * NT_NS_PER_S);
+	process.interval.exceptions.covered_ns = process.interval.locks.covered_ns = nt_u64_of(NT_NS_PER_S / 2);
+	process.total.exceptions.covered_ns = process.total.locks.covered_ns = nt_u64_of(4 * NT_NS_PER_S);
 	const struct nt_column *thrown_per_s = column_of(&nt_table_exceptions, "rate_per_s"),
 			       *waits_per_s = column_of(&nt_table_locks, "rate_per_s");
 	assert_true(thrown_per_s->read(&thrown, &context).f == 20);
@@ -152,7 +152,7 @@ static void rates_are_of_the_time_that_is_covered(void **state)
 	context.window = NT_WINDOW_ATTACH;
 	assert_true(thrown_per_s->read(&thrown, &context).f == 5);
 	assert_true(waits_per_s->read(&waited, &context).f == 5);
-	process.interval.exceptions.covered_ns = process.interval.contention.covered_ns = (struct nt_u64){ 0 };
+	process.interval.exceptions.covered_ns = process.interval.locks.covered_ns = (struct nt_u64){ 0 };
 	context.window = NT_WINDOW_RECENT;
 	assert_false(thrown_per_s->read(&thrown, &context).known);
 	assert_false(waits_per_s->read(&waited, &context).known);
@@ -177,7 +177,7 @@ static void counts_of_a_part_are_lower_bounds(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct nt_process_snapshot process = { .total = { .span_ns = 20 * NT_NS_PER_S, .lived_ns = 10 * NT_NS_PER_S } };
 		const struct nt_column_context context = { .process = &process, .window = NT_WINDOW_ATTACH };
-		process.total.exceptions.covered_ns = process.total.contention.covered_ns = process.total.jit.covered_ns =
+		process.total.exceptions.covered_ns = process.total.locks.covered_ns = process.total.jit.covered_ns =
 			nt_u64_of(cases[i].covered_ns);
 		assert_shown(&nt_table_exceptions, "count", &thrown, &context, cases[i].count);
 		assert_shown(&nt_table_locks, "count", &waited, &context, cases[i].count);

@@ -4,8 +4,8 @@
  * Waits for locks: ContentionStart .. ContentionStop on one thread. The stop may say its duration itself; that is the better number. The stack is the
  * start's. While somebody wants stacks, each wait is told, and is here, twice: one counts, the other says where.
  */
-#ifndef NT_MODEL_CONTENTION_H
-#define NT_MODEL_CONTENTION_H
+#ifndef NT_MODEL_LOCK_WAITS_H
+#define NT_MODEL_LOCK_WAITS_H
 
 #include "base/index.h"
 #include "model/common/histogram.h"
@@ -13,7 +13,7 @@
 #include "model/locks/lock_sites.h"
 #include "model/locks/locks.h"
 
-enum { NT_CONTENTION_WAITING = 1 << 15 }; /* threads that wait at a time; beyond, starts are counted but not paired */
+enum { NT_LOCK_WAITING = 1 << 15 }; /* threads that wait at a time; beyond, starts are counted but not paired */
 
 /* A thread that waits for a lock. */
 struct nt_waiting {
@@ -25,46 +25,46 @@ struct nt_waiting {
 	bool counts; /* in the figures */
 };
 
-struct nt_contention_counts {
+struct nt_lock_waits_counts {
 	uint64_t count, wait_ns, spent_ns;
 };
 
-struct nt_contention {
+struct nt_lock_waits {
 	struct nt_waiting *waiting; /* owned, in no order */
 	size_t waiting_count, waiting_capacity;
 	size_t counting;            /* those that count */
 	struct nt_index waiting_of; /* key -> index */
-	struct nt_contention_counts interval, total;
+	struct nt_lock_waits_counts interval, total;
 	struct nt_histogram interval_waits, total_waits;
 	struct nt_locks locks;
 	struct nt_lock_sites sites;
 };
 
-void nt_contention_init(struct nt_contention *contention);
-void nt_contention_fini(struct nt_contention *contention);
+void nt_lock_waits_init(struct nt_lock_waits *waits);
+void nt_lock_waits_fini(struct nt_lock_waits *waits);
 
 /* CONTENTION_START and CONTENTION_STOP; others are ignored. `stack`: of a start; 0 = not known. */
-void nt_contention_apply(struct nt_contention *contention, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack);
+void nt_lock_waits_apply(struct nt_lock_waits *waits, enum nt_source_id source, const struct nt_event *event, nt_site_ref stack);
 
 /* The thread ended: it waits no more. */
-void nt_contention_thread_ended(struct nt_contention *contention, uint32_t tid);
+void nt_lock_waits_thread_ended(struct nt_lock_waits *waits, uint32_t tid);
 
 /* Say in the rows of threads who waits for a lock at t1, for how long and who held it. Owners that are no threads of the target are not said. */
-void nt_contention_fill_threads(const struct nt_contention *contention, nt_time t1, struct nt_process_snapshot *process);
+void nt_lock_waits_fill_threads(const struct nt_lock_waits *waits, nt_time t1, struct nt_process_snapshot *process);
 
 static inline uint32_t nt_waiting_tid(const struct nt_waiting *waiting)
 {
 	return (uint32_t)waiting->key;
 }
 
-void nt_contention_close(struct nt_contention *contention, const struct nt_span *span, bool interval_known, bool total_known,
-			 struct nt_contention_figures *interval, struct nt_contention_figures *total);
+void nt_lock_waits_close(struct nt_lock_waits *waits, const struct nt_span *span, bool interval_known, bool total_known,
+			 struct nt_lock_figures *interval, struct nt_lock_figures *total);
 
 /*
- * The rows by site. After nt_contention_close(), which ends the interval for them, too. `with_stacks`: some source tells of all waits with their stacks, so
+ * The rows by site. After nt_lock_waits_close(), which ends the interval for them, too. `with_stacks`: some source tells of all waits with their stacks, so
  * those without are somebody else's.
  */
-void nt_contention_fill_sites(struct nt_contention *contention, const struct nt_span *span, bool with_stacks, struct nt_sites *stacks,
+void nt_lock_waits_fill_sites(struct nt_lock_waits *waits, const struct nt_span *span, bool with_stacks, struct nt_sites *stacks,
 			      struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
 #endif

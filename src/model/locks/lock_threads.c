@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Waits for locks, told of the threads that wait. */
-#include "model/locks/contention.h"
+#include "model/locks/lock_waits.h"
 
 /* Rows of living threads by tid. */
 static void index_rows(const struct nt_process_snapshot *process, struct nt_index *rows)
@@ -14,15 +14,15 @@ static void index_rows(const struct nt_process_snapshot *process, struct nt_inde
 static const nt_time circle_ns = NT_NS_PER_S;
 
 /* The wait of a thread that may be part of a circle; NULL = it waits for nobody, or not long enough, or for a lock that is not said. */
-static const struct nt_waiting *wait_of(const struct nt_contention *contention, const struct nt_index *waits, uint32_t tid, nt_time t1)
+static const struct nt_waiting *wait_of(const struct nt_lock_waits *lock_waits, const struct nt_index *waits, uint32_t tid, nt_time t1)
 {
 	uint32_t index = nt_index_get(waits, tid);
-	const struct nt_waiting *waiting = index == NT_INDEX_NONE ? NULL : &contention->waiting[index];
+	const struct nt_waiting *waiting = index == NT_INDEX_NONE ? NULL : &lock_waits->waiting[index];
 	return waiting && waiting->lock_id && waiting->since + circle_ns <= t1 ? waiting : NULL;
 }
 
 /* From one thread to who has what it waits for, until it comes back to itself. Threads that all wait for one lock are no circle: that has been passed on. */
-static bool is_in_circle(const struct nt_contention *contention, const struct nt_index *waits, const struct nt_waiting *first, nt_time t1)
+static bool is_in_circle(const struct nt_lock_waits *lock_waits, const struct nt_index *waits, const struct nt_waiting *first, nt_time t1)
 {
 	enum { STEPS = 64 };
 	bool other_lock = false;
@@ -33,7 +33,7 @@ static bool is_in_circle(const struct nt_contention *contention, const struct nt
 			return false;
 		if (owner == nt_waiting_tid(first))
 			return other_lock;
-		at = wait_of(contention, waits, owner, t1);
+		at = wait_of(lock_waits, waits, owner, t1);
 		if (!at)
 			return false;
 		other_lock |= at->lock_id != first->lock_id;
@@ -41,29 +41,29 @@ static bool is_in_circle(const struct nt_contention *contention, const struct nt
 	return false;
 }
 
-static void find_circles(const struct nt_contention *contention, const struct nt_index *rows, nt_time t1,
+static void find_circles(const struct nt_lock_waits *lock_waits, const struct nt_index *rows, nt_time t1,
 			 struct nt_process_snapshot *process)
 {
 	struct nt_index waits = { 0 };
-	for (size_t i = 0; i < contention->waiting_count; i++)
-		if (contention->waiting[i].counts)
-			nt_index_put(&waits, nt_waiting_tid(&contention->waiting[i]), (uint32_t)i);
-	for (size_t i = 0; i < contention->waiting_count; i++) {
-		uint32_t tid = nt_waiting_tid(&contention->waiting[i]), row = nt_index_get(rows, tid);
-		const struct nt_waiting *waiting = wait_of(contention, &waits, tid, t1);
-		if (waiting && row != NT_INDEX_NONE && is_in_circle(contention, &waits, waiting, t1))
+	for (size_t i = 0; i < lock_waits->waiting_count; i++)
+		if (lock_waits->waiting[i].counts)
+			nt_index_put(&waits, nt_waiting_tid(&lock_waits->waiting[i]), (uint32_t)i);
+	for (size_t i = 0; i < lock_waits->waiting_count; i++) {
+		uint32_t tid = nt_waiting_tid(&lock_waits->waiting[i]), row = nt_index_get(rows, tid);
+		const struct nt_waiting *waiting = wait_of(lock_waits, &waits, tid, t1);
+		if (waiting && row != NT_INDEX_NONE && is_in_circle(lock_waits, &waits, waiting, t1))
 			process->threads[row].deadlocked = true;
 	}
 	nt_index_fini(&waits);
 }
 
-void nt_contention_fill_threads(const struct nt_contention *contention, nt_time t1, struct nt_process_snapshot *process)
+void nt_lock_waits_fill_threads(const struct nt_lock_waits *lock_waits, nt_time t1, struct nt_process_snapshot *process)
 {
 	struct nt_index rows = { 0 };
-	if (contention->waiting_count)
+	if (lock_waits->waiting_count)
 		index_rows(process, &rows);
-	for (size_t i = 0; i < contention->waiting_count; i++) {
-		const struct nt_waiting *waiting = &contention->waiting[i];
+	for (size_t i = 0; i < lock_waits->waiting_count; i++) {
+		const struct nt_waiting *waiting = &lock_waits->waiting[i];
 		uint32_t row = nt_index_get(&rows, nt_waiting_tid(waiting));
 		if (row == NT_INDEX_NONE || waiting->since >= t1 || !waiting->counts)
 			continue;
@@ -71,6 +71,6 @@ void nt_contention_fill_threads(const struct nt_contention *contention, nt_time 
 		if (nt_index_get(&rows, waiting->wait.owner_tid) != NT_INDEX_NONE)
 			process->threads[row].lock_owner_tid = waiting->wait.owner_tid;
 	}
-	find_circles(contention, &rows, t1, process);
+	find_circles(lock_waits, &rows, t1, process);
 	nt_index_fini(&rows);
 }
