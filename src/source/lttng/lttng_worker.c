@@ -17,6 +17,7 @@
 enum {
 	REST_MS = 50,  /* after "nothing now": adds half of it to the latency; each turn is four system calls here and four in the relay */
 	HURRY_MS = 10, /* the same while somebody waits: for the first event, and for the end */
+	HELD_MS = 100, /* while the program's events are not declared yet: a look makes the daemon ask every process for its tracepoints */
 	ROUNDS_MAX = 64,   /* calls of the viewer between two looks at the orders */
 	ROOM_MS = 5,       /* the main thread has all batches */
 	SILENCE_MS = 5000, /* a session that started sends its first sign of life after one live period */
@@ -222,7 +223,7 @@ static enum nt_status read_stream(struct worker *worker, struct nt_error *err)
 			return NT_END;
 		if (connection->draining && nt_clock_now() > worker->drain_deadline)
 			return nt_error_set(err, NT_ERR_TIMEOUT, "the LTTng relay did not deliver the end of the trace");
-		int rest_ms = (worker->delivers && !connection->draining) || !may_view ? REST_MS : HURRY_MS;
+		int rest_ms = !may_view ? HELD_MS : worker->delivers && !connection->draining ? REST_MS : HURRY_MS;
 		status = nt_lttng_wait(connection, status == NT_AGAIN ? rest_ms : 0, err);
 		if (status == NT_END && !connection->draining && atomic_load(&link_of(worker)->order) != NT_LTTNG_GIVE_UP)
 			begin_draining(worker);
