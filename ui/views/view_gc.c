@@ -65,7 +65,7 @@ static void generation_line(const struct nt_gc_generation_row *row, const struct
 		       pause_ms(row->max_ns, partial, max), every);
 }
 
-/* Beside the generations: from where collections found what stays alive. */
+/* Beside the generations: from where collections found what stays alive, summed up over all that told it; no state of the heap. */
 static void root_line(const struct nt_gc_figures *total, int index, struct nt_grid *grid, int y)
 {
 	static const char *const names[NT_GC_ROW_GENERATIONS] = { "stacks", "handles", "finalizers", "older" };
@@ -84,7 +84,7 @@ static void panel(const struct nt_column_context *context, struct nt_grid *grid,
 	nt_grid_put(grid, 0, y, grid->width, NT_STYLE_TITLE, " GEN     COUNT    /s  p50 ms    p90    p99    max every ms");
 	bool beside = grid->width >= ROOTS_X + ROOTS_CELLS;
 	if (beside)
-		nt_grid_put(grid, ROOTS_X, y, grid->width - ROOTS_X, NT_STYLE_TITLE, "ALIVE FROM  BYTES");
+		nt_grid_put(grid, ROOTS_X, y, grid->width - ROOTS_X, NT_STYLE_TITLE, "MARKED FROM   SUM");
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++) {
 		generation_line(&context->process->generations[i], &context->process->total, i, grid, y + 1 + i);
 		if (beside)
