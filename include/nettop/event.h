@@ -21,6 +21,7 @@
 #include "nettop/event_kind.h"
 #include "nettop/naming.h"
 #include "nettop/status.h"
+#include "nettop/wait.h"
 
 /* Their numbers are written in batches, as those of the kinds are. */
 enum nt_source_id {
@@ -32,7 +33,8 @@ enum nt_source_id {
 	NT_SOURCE_RECORDING = 5,
 	NT_SOURCE_APP = 6, /* what app/ itself states: own cost, what is wanted of the model (nettop/event_kind.h) */
 	NT_SOURCE_ALLOCATIONS =
-		7, /* no source of batches: samples of EventPipe or LTTng that come and go, a line of their own for people */
+		7,             /* no source of batches: samples of EventPipe or LTTng that come and go, a line of their own for people */
+	NT_SOURCE_RUNTIME = 8, /* the runtime's own data in the target's memory, read from outside */
 	NT_SOURCE_COUNT
 };
 
@@ -210,7 +212,42 @@ struct nt_ev_counter {
 };
 
 struct nt_ev_switch {
-	uint32_t on; /* 1: it has a CPU from now on; 0: it has none */
+	uint32_t on;        /* 1: it has a CPU from now on; 0: it has none */
+	uint32_t preempted; /* of 0: it could have gone on, and waits for a CPU from now on; it waits for something else when this is 0 */
+	nt_stack stack;     /* of 0: where it was, leaf first, kernel part first; 0 = not told */
+	uint32_t partial;   /* 1: callers are missing in the stack */
+};
+
+/* A thread is woken: it waits for a CPU from now on, no more for what it waited for. */
+struct nt_ev_wake {
+	uint32_t waker_tid; /* nettop's pid namespace; 0 = not known, or an interrupt */
+	uint32_t interrupt; /* 1: an interrupt woke it, while that thread ran: a timer, a disk, the network */
+	nt_stack stack;     /* of the waker, leaf first; 0 = not told */
+};
+
+/*
+ * A thread was looked at from outside. What it says holds from `since` (or the look before) up to the event's time, and nt_event.stack is where it was then: managed frames and
+ * what native ones are known, leaf first. A thread that has not run since the look before is told of at least once in an interval.
+ */
+struct nt_ev_stack {
+	uint64_t weight_ns; /* time of the wall clock that it stands for: since this thread was told of before */
+	nt_time since;      /* it has not run since then; NT_TIME_UNKNOWN = not known, or it runs */
+	uint64_t
+		object; /* what it waits for, when that is an object: tells objects apart; an address is no id, objects move. 0 = not known */
+	nt_str what;    /* the same for people: type of the object, peer, path; 0 = not known */
+	uint32_t wait;      /* enum nt_wait_kind */
+	uint32_t owner_tid; /* who holds what it waits for; nettop's pid namespace; 0 = nobody, or not known */
+	uint32_t looks;     /* how often it was looked at for this */
+	uint32_t partial;   /* 1: callers are missing in the stack, or it has none for a reason that SOURCE_STATE tells */
+};
+
+/* A lock that somebody waits for, at a moment. */
+struct nt_ev_lock_state {
+	uint64_t object;       /* as in struct nt_ev_stack */
+	nt_str type;           /* of the object; 0 = not known */
+	uint32_t owner_tid;    /* nettop's pid namespace; 0 = nobody holds it; UINT32_MAX = not known */
+	uint32_t waiter_count; /* of threads that wait to get it; UINT32_MAX = not known */
+	uint32_t recursion;    /* how often its owner has it, beyond once */
 };
 
 /* Of the wall clock: a thread is sampled whether it runs or waits. Its managed frames, leaf first, are nt_event.stack. */
@@ -385,7 +422,7 @@ struct nt_event {
 	uint32_t pid;    /* nettop's pid namespace; 0 = no process: see enum nt_event_of */
 	uint32_t tid;    /* nettop's pid namespace; 0 = no thread */
 	nt_stack
-		stack; /* what the thread was doing; managed frames only. 0 = the carrier has none, or nobody asks. Samples have their own */
+		stack; /* what the thread was doing; of runtime events managed frames only. 0 = the carrier has none, or nobody asks. Samples have their own */
 	nt_time time;
 	union {
 		struct nt_ev_source_state source_state;
@@ -411,6 +448,9 @@ struct nt_event {
 		struct nt_ev_rundown rundown;
 		struct nt_ev_counter counter;
 		struct nt_ev_switch switched;
+		struct nt_ev_wake wake;
+		struct nt_ev_stack found;
+		struct nt_ev_lock_state lock_state;
 		struct nt_ev_wall_sample wall_sample;
 		struct nt_ev_gc_start gc_start;
 		struct nt_ev_gc_end gc_end;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stable names of the enumerations in nettop/event.h and nettop/deployment.h. */
+/* Stable names of the enumerations in nettop/event.h, nettop/wait.h and nettop/deployment.h. */
 #include "nettop/deployment.h"
 #include "nettop/event.h"
 
@@ -7,8 +7,17 @@
 
 const char *nt_source_name(enum nt_source_id source)
 {
-	static const char *const names[] = { "procfs", "perf", "lttng", "eventpipe", "map", "recording", "nettop", "alloc" };
+	static const char *const names[] = { "procfs", "perf", "lttng", "eventpipe", "map", "recording", "nettop", "alloc", "runtime" };
 	return LOOKUP(names, source);
+}
+
+const char *nt_wait_kind_name(unsigned kind)
+{
+	static const char *const names[] = { "waits", "run",     "monitor", "lock",   "pulse", "signal",  "task",
+					     "join",  "process", "sleep",   "socket", "file",  "pipe",    "poll",
+					     "gc",    "native",  "fault",   "cpu",    "quota", "stopped", "idle" };
+	_Static_assert(sizeof(names) / sizeof(names[0]) == NT_WAIT_COUNT, "each has its word");
+	return LOOKUP(names, kind);
 }
 
 const char *nt_source_state_name(enum nt_source_state state)

@@ -108,7 +108,7 @@ static void each_kind_is_written_here(void **state)
 static void sources_stay(void **state)
 {
 	(void)state;
-	static const char *const names[] = { "procfs", "perf", "lttng", "eventpipe", "map", "recording", "nettop", "alloc" };
+	static const char *const names[] = { "procfs", "perf", "lttng", "eventpipe", "map", "recording", "nettop", "alloc", "runtime" };
 	assert_int_equal(NT_SOURCE_COUNT, sizeof(names) / sizeof(names[0]));
 	for (unsigned id = 0; id < NT_SOURCE_COUNT; id++)
 		assert_string_equal(nt_source_name((enum nt_source_id)id), names[id]);
