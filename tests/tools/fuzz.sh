@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # usage: fuzz.sh MARK BUILD_DIR RUNS SECONDS NAME...    whichever comes first ends a decoder's turn; RUNS -1 = SECONDS do
 # Look for inputs that break a decoder, that it looks at for more than 2 s or in more steps than it may (tests/fuzz/steps.c), or for which it takes more than 512 MB. Exit 1 when one
-# was found: it lies in BUILD_DIR/finds/NAME/. Of the same SEED the same inputs come. What each decoder had goes into BUILD_DIR/MARK/NAME (MARK -: nowhere), and all of that into
-# doc/RESULTS.md. A long run goes on where it was left: what MARK is fuzz-long adds up, over as many calls as one likes.
+# was found: it lies in BUILD_DIR/finds/NAME/. Of the same SEED the same inputs come. What each decoder had goes into BUILD_DIR/MARK/NAME (MARK -: nowhere), and into its row of
+# doc/RESULTS.md, where the others stay. A long run goes on where it was left: what MARK is fuzz-long adds up, over as many calls as one likes.
 set -uo pipefail
 
 readonly mark=$1 build=$2 runs=$3 seconds=$4 seed=${SEED:-$RANDOM}
@@ -67,13 +67,17 @@ for name; do
 done
 
 [ "$mark" = - ] && exit $failed
+decoders=(tests/fuzz/fuzz_*.c)
+decoders=("${decoders[@]#tests/fuzz/fuzz_}")
+decoders=("${decoders[@]%.c}")
 {
-	printf '## Fuzzing%s\n\n`make %s` (libFuzzer with ASan and UBSan, %s; an input may take 2 s, 512 MB and so many steps a byte), last on %s.\n\n' \
+	printf '## Fuzzing%s\n\n`make %s` (libFuzzer with ASan and UBSan, %s; an input may take 2 s, 512 MB and so many steps a byte).\n\n' \
 		"$([ "$mark" = fuzz-long ] && echo ': long')" "$mark" \
-		"$([ "$runs" -lt 0 ] && echo 'for as long as is said below, in one part or several' || echo "$runs inputs or $seconds s for each decoder, whichever comes first")" "$(date +%F)"
-	printf '| decoder | inputs tried | minutes | edges covered | found |\n|---|---|---|---|---|\n'
-	sort "$kept"/* | while read -r name tried took edges found; do
-		printf '| %s | %s | %d.%d | %s | %s |\n' "$name" "$tried" $((took / 60)) $((took % 60 / 6)) "$edges" "$found"
+		"$([ "$runs" -lt 0 ] && echo 'for as long as is said below, in one part or several' || echo 'FUZZ_RUNS inputs or FUZZ_SECONDS s for each decoder, whichever comes first: 1000000 and 60 unless set')"
+	printf '| decoder | inputs tried | minutes | edges covered | found | last on |\n|---|---|---|---|---|---|\n'
+	for name; do
+		read -r _ tried took edges found <"$kept/$name"
+		printf '| %s | %s | %d.%d | %s | %s | %s |\n' "$name" "$tried" $((took / 60)) $((took % 60 / 6)) "$edges" "$found" "$(date +%F)"
 	done
-} | python3 tests/tools/results.py "$mark"
+} | python3 tests/tools/results.py "$mark" "${decoders[@]}"
 exit $failed

@@ -73,6 +73,7 @@ check "signals to processes" signals_checked
 check "licence lines" licensed
 check "tests of doc/SECURITY.md" security_tests
 check "files that documents name" python3 tests/tools/check-docs.py
+check "writer of doc/RESULTS.md" python3 tests/tools/test_results.py
 check "the screen in README.md" python3 tests/tools/capture.py --check
 command -v clang >/dev/null && check "stubs for arm64, which nobody runs here" clang --target=aarch64-linux-gnu -c -o /dev/null src/ust0/stubs_aarch64.S
 for generated in "$@"; do
