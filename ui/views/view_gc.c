@@ -65,30 +65,33 @@ static void generation_line(const struct nt_gc_generation_row *row, const struct
 		       pause_ms(row->max_ns, partial, max), every);
 }
 
-/* Beside the generations: from where collections found what stays alive, summed up over all that told it; no state of the heap. */
-static void root_line(const struct nt_gc_figures *total, int index, struct nt_grid *grid, int y)
+/* Beside the generations: from where collections found what stays alive, summed up over all that told it; no state of the heap. Some told nobody: at least so much. */
+static void root_line(const struct nt_gc_figures *total, bool partial, int index, struct nt_grid *grid, int y)
 {
 	static const char *const names[NT_GC_ROW_GENERATIONS] = { "stacks", "handles", "finalizers", "older" };
 	static const enum nt_gc_root roots[NT_GC_ROW_GENERATIONS] = { NT_GC_ROOT_STACKS, NT_GC_ROOT_HANDLES, NT_GC_ROOT_FINALIZERS,
 								      NT_GC_ROOT_OLDER };
 	struct nt_u64 bytes = total->marked_bytes[roots[index]];
-	char number[NUMBER];
-	if (bytes.known)
-		nt_grid_printf(grid, ROOTS_X, y, grid->width - ROOTS_X, NT_STYLE_PLAIN, "%-10s %6s", names[index],
-			       nt_format_bytes(bytes.v, number, sizeof(number)));
+	char number[NUMBER], sum[NUMBER + 1];
+	if (!bytes.known)
+		return;
+	snprintf(sum, sizeof(sum), "%s%s", nt_bound(partial), nt_format_bytes(bytes.v, number, sizeof(number)));
+	nt_grid_printf(grid, ROOTS_X, y, grid->width - ROOTS_X, NT_STYLE_PLAIN, "%-10s%7s", names[index], sum);
 }
 
 static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
 {
 	nt_grid_fill(grid, 0, y, grid->width, NT_STYLE_TITLE, " ");
 	nt_grid_put(grid, 0, y, grid->width, NT_STYLE_TITLE, " GEN     COUNT    /s  p50 ms    p90    p99    max every ms");
+	const struct nt_figures *total = &context->process->total;
+	bool partial = nt_is_partial(total->gc.covered_ns, total->lived_ns);
 	bool beside = grid->width >= ROOTS_X + ROOTS_CELLS;
 	if (beside)
 		nt_grid_put(grid, ROOTS_X, y, grid->width - ROOTS_X, NT_STYLE_TITLE, "MARKED FROM   SUM");
 	for (int i = 0; i < NT_GC_ROW_GENERATIONS; i++) {
-		generation_line(&context->process->generations[i], &context->process->total, i, grid, y + 1 + i);
+		generation_line(&context->process->generations[i], total, i, grid, y + 1 + i);
 		if (beside)
-			root_line(&context->process->total.gc, i, grid, y + 1 + i);
+			root_line(&total->gc, partial, i, grid, y + 1 + i);
 	}
 }
 
