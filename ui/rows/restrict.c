@@ -152,7 +152,10 @@ void nt_restriction_text(const struct nt_restriction *restriction, bool wide, st
 	case NT_PART_ALL:
 		return;
 	case NT_PART_THREAD:
-		nt_line_add(out, "only t%" PRIu32 "%s", restriction->tid, wide ? " " : "");
+		nt_line_add(out, "only t%" PRIu32, restriction->tid);
+		if (restriction->alike > 1)
+			nt_line_add(out, ", first of %" PRIu32, restriction->alike);
+		nt_line_add(out, "%s", wide ? " " : "");
 		nt_line_add_safe(out, wide && restriction->named ? restriction->name : NULL);
 		return;
 	case NT_PART_MODULE:

@@ -20,6 +20,7 @@ struct nt_restriction {
 	enum nt_part part;
 	uint64_t thread_id; /* of its struct nt_thread_row */
 	uint32_t tid;
+	uint32_t alike; /* the row stood for so many threads, of which this is the first; 0 or 1 = for itself */
 	bool named;
 	char name[NT_RESTRICTION_NAME]; /* the thread's or the module's: as much of it as a title has room for */
 	enum nt_code_kind kind;         /* NT_PART_KIND */

@@ -48,6 +48,7 @@ static bool cell(const struct nt_column *column, const void *row, const struct n
 static bool part(const void *row, enum nt_part part, struct nt_restriction *out)
 {
 	*out = nt_restriction_to_thread(row);
+	out->alike = of(row)->alike.count; /* where rows fold, this one is what Enter takes of them */
 	return part == NT_PART_THREAD;
 }
 

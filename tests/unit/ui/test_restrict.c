@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ui/rows/restrict.h"
+#include "ui/views/view.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,6 +97,28 @@ static void a_kind_is_a_part(void **state)
 	nt_restricted_fini(&out);
 }
 
+/* Enter on a row that stands for several threads shows the methods of one of them: the title says so. */
+static void assert_thread_title(const struct nt_thread_row *row, bool wide, const char *expected)
+{
+	struct nt_restriction restriction;
+	struct nt_line title = { 0 };
+	assert_true(nt_view_threads.part(row, NT_PART_THREAD, &restriction));
+	nt_restriction_text(&restriction, wide, &title);
+	assert_string_equal(title.text, expected);
+}
+
+static void the_first_of_several_threads_says_that_it_is(void **state)
+{
+	(void)state;
+	const struct nt_thread_row folded = { .id = 1, .tid = 77, .name = "tool", .alike = { .count = 3 } };
+	assert_thread_title(&folded, false, "only t77, first of 3");
+	assert_thread_title(&folded, true, "only t77, first of 3 tool");
+	const struct nt_thread_row single = { .id = 1, .tid = 77, .name = "tool", .alike = { .count = 1 } };
+	assert_thread_title(&single, true, "only t77 tool");
+	const struct nt_thread_row own = { .id = 1, .tid = 77, .name = "tool" };
+	assert_thread_title(&own, false, "only t77");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -104,6 +127,7 @@ int main(void)
 		cmocka_unit_test(shares_become_those_of_the_module),
 		cmocka_unit_test(no_module_is_a_part_too),
 		cmocka_unit_test(a_kind_is_a_part),
+		cmocka_unit_test(the_first_of_several_threads_says_that_it_is),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
