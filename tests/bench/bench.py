@@ -150,7 +150,8 @@ def main():
     arguments = parse()
     group = GROUPS[arguments.group]
     if arguments.only and not set(arguments.only) & set(group.parts):
-        return  # of another group
+        print(f"bench: {', '.join(arguments.only)}: not of the group {arguments.group}", file=sys.stderr)
+        return
     try:
         enter_private_namespace()
         adopt_orphans()
