@@ -130,6 +130,18 @@ struct nt_lock_figures {
 	struct nt_why stack_why; /* why it is not known where; no reason = it is */
 };
 
+/* Of threads that wait for whatever it is, those that wait for work left out. */
+struct nt_wait_figures {
+	struct nt_u64 covered_ns;
+	struct nt_u64 count;         /* waits that ended */
+	struct nt_u64 spent_ns;      /* waited within the span, by threads that still wait, too */
+	struct nt_u64 waiting_count; /* threads that wait at the end of it */
+	struct nt_u64 idle_count;    /* threads that then wait for work */
+	struct nt_u64 longest_ns;    /* for so long one has waited that still does */
+	const char *method;          /* in what way that is known: "polled", "exact"; NULL = it is not */
+	struct nt_why why;
+};
+
 struct nt_memory_figures {
 	struct nt_u64 covered_ns; /* as that of threads */
 	struct nt_u64 rss_bytes;
@@ -147,6 +159,7 @@ struct nt_figures {
 	struct nt_pool_figures pool;
 	struct nt_exception_figures exceptions;
 	struct nt_lock_figures locks;
+	struct nt_wait_figures waits;
 };
 
 /* ---- rows ---- */
@@ -243,6 +256,28 @@ struct nt_lock_row {
 	struct nt_trend trend;                   /* ms spent waiting in a second */
 	bool fresh;                              /* first interval of the row */
 	bool marked;                             /* a finding is about it */
+};
+
+/* Waits at one place of the program for one sort of thing. */
+struct nt_wait_row {
+	uint64_t id;
+	const char *site;                        /* the program's method that waits; NULL = not known */
+	const char *means;                       /* how it waits there: Task.Wait; NULL = not known */
+	const struct nt_call_stack *waited_from; /* a stack with that; NULL = not known */
+	enum nt_wait_kind kind;
+	bool polled;                     /* threads were looked at: shorter waits were not seen, and counts are lower bounds */
+	uint64_t count, count_all;       /* waits that ended: in the interval, since attach */
+	uint64_t spent_ns, spent_all_ns; /* time spent waiting, by threads that still wait, too */
+	uint64_t runq_ns, runq_all_ns;   /* after they were woken, until they had a CPU */
+	double window_per_s, window_spent, window_runq; /* over the window: waits that ended in a second, ns in a second */
+	struct nt_u64 p50_ns, p99_ns;                   /* of the waits that ended since attach; not known of those that were polled */
+	struct nt_u64 max_ns;                           /* longest, by threads that still wait, too; of those polled a lower bound */
+	uint32_t waiting_count;                         /* threads that wait now */
+	uint32_t waker_tid;                             /* who ended most of the last waits; 0 = not known */
+	const char *waker_name;                         /* NULL = not known */
+	bool idle;                                      /* for work: folded */
+	bool fresh;                                     /* first interval of the row */
+	bool marked;                                    /* a finding is about it */
 };
 
 struct nt_exception_row {
@@ -476,6 +511,8 @@ struct nt_process_snapshot {
 	size_t adjustment_count;
 	struct nt_lock_row *locks; /* those where most time was spent waiting since attach first */
 	size_t lock_count;
+	struct nt_wait_row *waits; /* those where most time was spent waiting since attach first */
+	size_t wait_count;
 	struct nt_alloc_row *allocations; /* every type since attach; while allocations are sampled (NT_WANT_ALLOC_SAMPLES) */
 	size_t allocation_count;
 	struct nt_alloc_sampling alloc_sampling;

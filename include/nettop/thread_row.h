@@ -6,6 +6,7 @@
 #include "nettop/clock.h"
 #include "nettop/known.h"
 #include "nettop/trend.h"
+#include "nettop/wait.h"
 
 /* What a thread is there for. */
 enum nt_role {
@@ -29,6 +30,8 @@ struct nt_hot_method {
 
 enum { NT_HOT_METHODS = 16 };
 
+struct nt_call_stack; /* nettop/snapshot.h */
+
 /* What several threads do together. A figure is unknown when that of one of them is. */
 struct nt_alike {
 	uint32_t count;
@@ -43,19 +46,27 @@ struct nt_thread_row {
 	enum nt_role role;
 	struct nt_f64 cpu_pct; /* interval */
 	struct nt_f64 user_pct, kernel_pct;
-	char state;                      /* R S D ...; 0 = not known */
-	nt_time state_ns;                /* for how long, 0 = not known */
-	nt_time busy_ns;                 /* it has used at least 90 % of a CPU for so long; 0 = it does not */
-	double busy_pct;                 /* and so much in that time */
-	struct nt_u64 idle_ns;           /* since it was last seen to use CPU time; unknown: not seen yet */
-	struct nt_u64 lock_ns;           /* waits for a lock for so long; unknown: it waits for none, or that cannot be known */
-	uint32_t lock_owner_tid;         /* holds that lock; 0 = not known */
-	bool deadlocked;                 /* it waits for a thread that waits, in the end, for it */
-	struct nt_trend trend;           /* CPU, 100 = one CPU */
-	uint64_t samples;                /* interval */
-	double window_samples;           /* weighted */
-	const struct nt_hot_method *hot; /* in the snapshot; most samples first, NULL = none */
-	uint32_t hot_count;              /* at most NT_HOT_METHODS */
+	char state;              /* R S D ...; 0 = not known */
+	nt_time state_ns;        /* for how long, 0 = not known */
+	nt_time busy_ns;         /* it has used at least 90 % of a CPU for so long; 0 = it does not */
+	double busy_pct;         /* and so much in that time */
+	struct nt_u64 idle_ns;   /* since it was last seen to use CPU time; unknown: not seen yet */
+	struct nt_u64 lock_ns;   /* waits for a lock for so long; unknown: it waits for none, or that cannot be known */
+	uint32_t lock_owner_tid; /* holds that lock; 0 = not known */
+	bool deadlocked;         /* it waits for a thread that waits, in the end, for it */
+	/* What it waits for; not known of one that is not looked at from outside, and whose switches nobody tells. */
+	bool waits; /* the following says what for */
+	enum nt_wait_kind wait;
+	struct nt_u64 wait_ns;                 /* for so long */
+	const char *wait_means, *wait_at;      /* Task.Wait; the program's method that waits; NULL = not known */
+	const char *wait_what;                 /* type of the object, peer, path; NULL = not known */
+	uint32_t wait_owner_tid;               /* holds it; 0 = not known, or nobody */
+	const struct nt_call_stack *wait_from; /* where; NULL = not known */
+	struct nt_trend trend;                 /* CPU, 100 = one CPU */
+	uint64_t samples;                      /* interval */
+	double window_samples;                 /* weighted */
+	const struct nt_hot_method *hot;       /* in the snapshot; most samples first, NULL = none */
+	uint32_t hot_count;                    /* at most NT_HOT_METHODS */
 	bool ended, fresh;
 	bool parked;           /* a worker of the pool that waits for work */
 	struct nt_alike alike; /* of the first that serves a session of EventPipe, nettop's or another's; a count of 0 in all other rows */

@@ -131,6 +131,80 @@ void fixture_add_locks(struct nt_process_snapshot *process)
 	}
 }
 
+static const struct nt_wait_row wait_rows[] = {
+	{ .site = "Shop.Cart.Total(ref Cart)",
+	  .means = "System.Threading.Tasks.Task.Wait()",
+	  .waited_from = &parse,
+	  .kind = NT_WAIT_TASK,
+	  .count = 31,
+	  .count_all = 310,
+	  .spent_ns = 61 * NT_NS_PER_S,
+	  .spent_all_ns = 610 * NT_NS_PER_S,
+	  .runq_ns = 200 * US,
+	  .runq_all_ns = 2 * MS,
+	  .window_per_s = 31,
+	  .window_spent = 61e9,
+	  .window_runq = 0.2e6,
+	  .p50_ns = NT_KNOWN(3100 * MS),
+	  .p99_ns = NT_KNOWN(9800 * MS),
+	  .max_ns = NT_KNOWN(9800 * MS),
+	  .waiting_count = 61,
+	  .waker_tid = 4790,
+	  .waker_name = ".NET TP Worker",
+	  .marked = true },
+	{ .site = "Shop.Session.Store.Get(string)",
+	  .means = "System.Threading.Monitor.Enter(object)",
+	  .kind = NT_WAIT_MONITOR,
+	  .count = 412,
+	  .count_all = 4120,
+	  .spent_ns = 2900 * MS,
+	  .spent_all_ns = 29 * NT_NS_PER_S,
+	  .runq_ns = 4100 * US,
+	  .runq_all_ns = 41 * MS,
+	  .window_per_s = 412,
+	  .window_spent = 2.9e9,
+	  .window_runq = 4.1e6,
+	  .p50_ns = NT_KNOWN(7100 * US),
+	  .p99_ns = NT_KNOWN(18800 * US),
+	  .max_ns = NT_KNOWN(61 * MS),
+	  .waiting_count = 3,
+	  .waker_tid = 4811,
+	  .waker_name = ".NET TP Worker" },
+	{ .kind = NT_WAIT_NATIVE, /* polled: neither how long nor how often */
+	  .polled = true,
+	  .count = 1,
+	  .count_all = 2,
+	  .spent_ns = 400 * MS,
+	  .spent_all_ns = 800 * MS,
+	  .window_per_s = 1,
+	  .window_spent = 0.4e9,
+	  .max_ns = NT_KNOWN(300 * MS),
+	  .fresh = true },
+	{ .site = "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart()",
+	  .kind = NT_WAIT_IDLE,
+	  .spent_ns = 38 * NT_NS_PER_S,
+	  .spent_all_ns = 380 * NT_NS_PER_S,
+	  .window_spent = 38e9,
+	  .waiting_count = 38,
+	  .idle = true },
+};
+
+const struct nt_wait_figures fixture_wait_figures = { .count = NT_KNOWN(443),
+						      .spent_ns = NT_KNOWN(63900 * MS),
+						      .waiting_count = NT_KNOWN(64),
+						      .idle_count = NT_KNOWN(38),
+						      .longest_ns = NT_KNOWN(9100 * MS),
+						      .method = "exact" };
+
+void fixture_add_waits(struct nt_process_snapshot *process)
+{
+	process->wait_count = sizeof(wait_rows) / sizeof(wait_rows[0]);
+	process->waits = nt_alloc(sizeof(wait_rows));
+	memcpy(process->waits, wait_rows, sizeof(wait_rows));
+	for (size_t i = 0; i < process->wait_count; i++)
+		process->waits[i].id = i + 1;
+}
+
 /* As in the picture of screen 4; `t1` is the interval's end. */
 void fixture_add_adjustments(struct nt_process_snapshot *process, nt_time t1)
 {

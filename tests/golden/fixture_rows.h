@@ -31,6 +31,8 @@ void fixture_add_askers(struct nt_process_snapshot *process); /* to its collecti
 void fixture_add_exceptions(struct nt_process_snapshot *process);
 void fixture_add_code(struct nt_snapshot *snapshot);
 void fixture_add_locks(struct nt_process_snapshot *process);
+void fixture_add_waits(struct nt_process_snapshot *process);
+extern const struct nt_wait_figures fixture_wait_figures;
 void fixture_add_adjustments(struct nt_process_snapshot *process, nt_time t1);
 void fixture_add_stacks(struct nt_process_snapshot *process); /* in static storage */
 /* One path, deeper than a screen, of functions with these names, at most 32; their ids begin at 1. In static storage. */

@@ -61,6 +61,7 @@ struct nt_snapshot *fixture_procfs_only(void)
 		.pool = { .worker_count = NT_KNOWN(4), .worker_from_procfs = true, .why = no_events },
 		.exceptions = { .why = no_events },
 		.locks = { .why = no_events },
+		.waits = { .why = { "the runtime is not read from outside", NULL } },
 	};
 	process->total = process->interval;
 	add_threads(process);

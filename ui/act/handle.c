@@ -323,6 +323,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	case NT_DO_VIEW_5:
 	case NT_DO_VIEW_6:
 	case NT_DO_VIEW_7:
+	case NT_DO_VIEW_8:
 	case NT_DO_VIEW_0:
 	case NT_DO_VIEW_COUNTERS:
 		return nt_go_view_of(ui, action, now);

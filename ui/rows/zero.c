@@ -11,7 +11,7 @@
 
 /* ---- which totals rows have ---- */
 
-enum { NONE = -1, TOTALS = 2 };
+enum { NONE = -1, TOTALS = 3 };
 
 /* A sort of rows in struct nt_process_snapshot: offsets there, and in a row. */
 struct kind {
@@ -24,22 +24,25 @@ struct kind {
 	offsetof(struct nt_process_snapshot, rows), offsetof(struct nt_process_snapshot, count), sizeof(type), offsetof(type, id)
 #define OF(type, member) ((ptrdiff_t)offsetof(type, member))
 
-enum { METHODS, COMPILATIONS, EXCEPTIONS, LOCKS, KINDS };
+enum { METHODS, COMPILATIONS, EXCEPTIONS, LOCKS, WAITS, KINDS };
 
 static const struct kind kinds[KINDS] = {
 	[METHODS] = { ROWS(methods, method_count, struct nt_method_row),
-		      { OF(struct nt_method_row, self_samples_all), OF(struct nt_method_row, total_samples_all) },
-		      { OF(struct nt_method_row, self_samples), OF(struct nt_method_row, total_samples) } },
+		      { OF(struct nt_method_row, self_samples_all), OF(struct nt_method_row, total_samples_all), NONE },
+		      { OF(struct nt_method_row, self_samples), OF(struct nt_method_row, total_samples), NONE } },
 	/* The longest compilation of each row stays that since attach: it cannot be subtracted. Nor can percentiles of waits. */
 	[COMPILATIONS] = { ROWS(jit_methods, jit_method_count, struct nt_jit_row),
-			   { OF(struct nt_jit_row, count_all), OF(struct nt_jit_row, time_all_ns) },
-			   { OF(struct nt_jit_row, count), OF(struct nt_jit_row, time_ns) } },
+			   { OF(struct nt_jit_row, count_all), OF(struct nt_jit_row, time_all_ns), NONE },
+			   { OF(struct nt_jit_row, count), OF(struct nt_jit_row, time_ns), NONE } },
 	[EXCEPTIONS] = { ROWS(exceptions, exception_count, struct nt_exception_row),
-			 { OF(struct nt_exception_row, count_all), NONE },
-			 { OF(struct nt_exception_row, count), NONE } },
+			 { OF(struct nt_exception_row, count_all), NONE, NONE },
+			 { OF(struct nt_exception_row, count), NONE, NONE } },
 	[LOCKS] = { ROWS(locks, lock_count, struct nt_lock_row),
-		    { OF(struct nt_lock_row, count_all), OF(struct nt_lock_row, spent_all_ns) },
-		    { OF(struct nt_lock_row, count), OF(struct nt_lock_row, spent_ns) } },
+		    { OF(struct nt_lock_row, count_all), OF(struct nt_lock_row, spent_all_ns), NONE },
+		    { OF(struct nt_lock_row, count), OF(struct nt_lock_row, spent_ns), NONE } },
+	[WAITS] = { ROWS(waits, wait_count, struct nt_wait_row),
+		    { OF(struct nt_wait_row, count_all), OF(struct nt_wait_row, spent_all_ns), OF(struct nt_wait_row, runq_all_ns) },
+		    { OF(struct nt_wait_row, count), OF(struct nt_wait_row, spent_ns), OF(struct nt_wait_row, runq_ns) } },
 };
 
 /* What a row had. */

@@ -53,6 +53,14 @@ const struct nt_key_entry nt_key_table[] = {
 	  NULL },
 	{ { '6' }, NT_DO_VIEW_6, NT_KEYS_SCREENS, "6", NULL, "exceptions", "The exceptions by type, and where they are thrown.", NULL },
 	{ { '7' }, NT_DO_VIEW_7, NT_KEYS_SCREENS, "7", NULL, "locks", "The waits for locks by the place that waits.", NULL },
+	{ { '8' },
+	  NT_DO_VIEW_8,
+	  NT_KEYS_SCREENS,
+	  "8",
+	  NULL,
+	  "waits",
+	  "What threads wait for that do not run, by place; threads that wait for work are only counted.",
+	  NULL },
 	{ { '0' }, NT_DO_VIEW_0, NT_KEYS_SCREENS, "0", NULL, "sources", "The sources: what each delivers, and why one does not.", NULL },
 	{ { 'c' },
 	  NT_DO_VIEW_COUNTERS,
@@ -243,7 +251,6 @@ const struct nt_key_entry nt_key_table[] = {
 	  NULL },
 
 	/* Nothing else may take these, nor `:`, which is kept for commands by name. */
-	LATER('8', "waits", "Waits by reason and place; v there: wall time.", "the screen of waits"),
 	LATER('9', "events", "The runtime's events as they come.", "the screen of events"),
 	LATER('i', "I/O", "Files and connections.", "the screen of I/O"),
 	LATER('m', "time", "The last minutes on one axis.", "the screen of time"),
@@ -287,10 +294,11 @@ enum nt_action nt_key_action(nt_key key)
 bool nt_key_is_of_a_process(enum nt_action action)
 {
 	static const enum nt_action of_a_process[] = {
-		NT_DO_VIEW_1,   NT_DO_VIEW_2,        NT_DO_VIEW_3,    NT_DO_VIEW_4,        NT_DO_VIEW_5,       NT_DO_VIEW_6,   NT_DO_VIEW_7,
-		NT_DO_VIEW_0,   NT_DO_VIEW_COUNTERS, NT_DO_NEXT_VIEW, NT_DO_PREVIOUS_VIEW, NT_DO_FINDING,      NT_DO_ANNOTATE, NT_DO_WINDOW,
-		NT_DO_RESTRICT, NT_DO_HIDE_KERNEL,   NT_DO_HIDE_USER, NT_DO_RAW_NAMES,     NT_DO_ZERO,         NT_DO_HEADER,   NT_DO_LIST,
-		NT_DO_LATER,    NT_DO_EXPAND,        NT_DO_COLLAPSE,  NT_DO_BRANCH,        NT_DO_ALL_BRANCHES, NT_DO_TURN,     NT_DO_UNFOLD,
+		NT_DO_VIEW_1,    NT_DO_VIEW_2,   NT_DO_VIEW_3,       NT_DO_VIEW_4,        NT_DO_VIEW_5,      NT_DO_VIEW_6,
+		NT_DO_VIEW_7,    NT_DO_VIEW_8,   NT_DO_VIEW_0,       NT_DO_VIEW_COUNTERS, NT_DO_NEXT_VIEW,   NT_DO_PREVIOUS_VIEW,
+		NT_DO_FINDING,   NT_DO_ANNOTATE, NT_DO_WINDOW,       NT_DO_RESTRICT,      NT_DO_HIDE_KERNEL, NT_DO_HIDE_USER,
+		NT_DO_RAW_NAMES, NT_DO_ZERO,     NT_DO_HEADER,       NT_DO_LIST,          NT_DO_LATER,       NT_DO_EXPAND,
+		NT_DO_COLLAPSE,  NT_DO_BRANCH,   NT_DO_ALL_BRANCHES, NT_DO_TURN,          NT_DO_UNFOLD,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

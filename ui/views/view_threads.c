@@ -142,6 +142,7 @@ const struct nt_view nt_view_threads = {
 	.least_rest = 24,
 	.compact = compact,
 	.enter = NT_PART_THREAD,
+	.demand = NT_WANT_LOOKS,
 	.flags = flags,
 	.hidden = hidden,
 	.part = part,

@@ -9,6 +9,7 @@ const struct nt_view *const nt_views[NT_VIEW_COUNT] = {
 	[NT_VIEW_ALLOCATIONS] = &nt_view_allocations,
 	[NT_VIEW_EXCEPTIONS] = &nt_view_exceptions,
 	[NT_VIEW_LOCKS] = &nt_view_locks,
+	[NT_VIEW_WAITS] = &nt_view_waits,
 	[NT_VIEW_SOURCES] = &nt_view_sources,
 	[NT_VIEW_COUNTERS] = &nt_view_counters,
 	[NT_VIEW_CALLS] = &nt_view_calls,

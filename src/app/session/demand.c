@@ -58,5 +58,9 @@ unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *fa
 {
 	if (source == NT_SOURCE_EVENTPIPE)
 		return demand_of_eventpipe(facts);
+	if (source == NT_SOURCE_RUNTIME)
+		return facts->looks || facts->batch ? NT_WANT_LOOKS : 0;
+	if (source == NT_SOURCE_PERF && facts->switches)
+		return NT_WANT_SWITCHES;
 	return facts->allocations && !facts->eventpipe ? NT_WANT_ALLOC_SAMPLES : 0;
 }

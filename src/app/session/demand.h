@@ -22,6 +22,8 @@ struct nt_demand_facts {
 	bool unmapped;            /* there are addresses, and no map names code that the JIT makes, or late: the events do */
 	bool batch;               /* everything is read by somebody who cannot open another screen for it */
 	bool compilations_only;   /* nobody looks at anything else */
+	bool looks;               /* at what threads wait for: from outside */
+	bool switches;            /* likewise: to the nanosecond */
 	bool wall_samples;        /* likewise: the runtime's own sampler, where perf does not deliver */
 };
 

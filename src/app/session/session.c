@@ -78,6 +78,8 @@ static void ask_for(struct nt_session *session)
 		.stacks = wanted & NT_WANT_STACKS,
 		.histories = wanted & NT_WANT_GC_HISTORIES,
 		.compilations = wanted & NT_WANT_JIT_EVENTS,
+		.looks = wanted & NT_WANT_LOOKS,
+		.switches = wanted & NT_WANT_SWITCHES,
 		.unmapped = !session->mapped && (is_open(session, NT_SOURCE_PERF) || wanted & with_addresses),
 		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
 		.compilations_only = session->setup.compilations_only,

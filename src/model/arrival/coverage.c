@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(NT_WANT_LOCK_EVENTS == 1u << (NT_COVER_THINGS - 1), "the last of the bits");
+_Static_assert(NT_WANT_SWITCHES == 1u << (NT_COVER_THINGS - 1), "the last of the bits");
 
 static void end_piece(struct nt_cover_line *line, nt_time until)
 {

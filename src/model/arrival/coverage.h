@@ -9,7 +9,7 @@
 #include "model/arrival/source_accounts.h"
 
 enum {
-	NT_COVER_THINGS = 11, /* enum nt_demand bits */
+	NT_COVER_THINGS = 13, /* enum nt_demand bits */
 	NT_COVER_PIECES =
 		8, /* of one thing that ended in the open interval; of more the oldest are only added up: no other thing is told by turns */
 };

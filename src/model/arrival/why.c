@@ -44,6 +44,9 @@ static struct nt_why why_of_source(const struct nt_source_account *account, enum
 				      "no LTTng events here", "LTTng is forbidden", "lttng is silent", "lttng has ended" },
 		[NT_SOURCE_EVENTPIPE] = { "EventPipe is not used", "EventPipe is starting: nothing delivered yet", NULL,
 					  "no EventPipe here", "EventPipe is forbidden", "EventPipe is silent", "EventPipe has ended" },
+		[NT_SOURCE_RUNTIME] = { "the runtime is not read from outside", "the runtime is being looked for: nothing read yet", NULL,
+					"the runtime cannot be read from outside", "reading the runtime from outside is forbidden",
+					"the runtime is not read any more", "the runtime has ended" },
 	};
 	struct nt_why why = { .reason = account->reason, .fix = account->fix };
 	if (!why.reason)
@@ -91,6 +94,13 @@ static bool waits_for_a_look(const struct nt_subject *subject, const struct nt_s
 	return subject->unlooked && account->brings & NT_WANT_RUNTIME_EVENTS && !(account->brings & subject->wanted);
 }
 
+/* Switches, where all are told; else the looks from outside. */
+static enum nt_source_id teller_of_waits(const struct nt_sources *sources)
+{
+	const struct nt_source_account *perf = &sources->items[NT_SOURCE_PERF];
+	return perf->brings & NT_WANT_SWITCHES && perf->delivered_now ? NT_SOURCE_PERF : NT_SOURCE_RUNTIME;
+}
+
 /* Why what LTTng tells of the thread pool may not be all. */
 static struct nt_why why_no_pool(const struct nt_owners *owners)
 {
@@ -122,6 +132,8 @@ struct nt_knowledge nt_why(enum nt_subject_id index, const struct nt_sources *so
 	bool owner_delivers = seen && !partial && sources->items[owner].delivered_now;
 	bool by_eventpipe = !owner_delivers && comes_by_eventpipe(subject, sources);
 	enum nt_source_id source = by_eventpipe ? NT_SOURCE_EVENTPIPE : owner;
+	if (index == NT_SUBJECT_WAITS)
+		source = teller_of_waits(sources);
 	const struct nt_source_account *account = &sources->items[source];
 	struct nt_why why = why_of_target(subject, left_out);
 	if (index == NT_SUBJECT_POOL && !why.reason && source == NT_SOURCE_LTTNG)
@@ -150,6 +162,10 @@ uint32_t nt_why_told_by(enum nt_subject_id index, const struct nt_left_out *left
 	if (index == NT_SUBJECT_CPU) { /* nobody else has any: it says one thing */
 		*asked = 1;
 		return 1u << NT_SOURCE_PERF;
+	}
+	if (index == NT_SUBJECT_WAITS) {
+		*asked = NT_WANT_LOOKS | NT_WANT_SWITCHES;
+		return 1u << NT_SOURCE_RUNTIME | 1u << NT_SOURCE_PERF;
 	}
 	if (!subject->wanted)
 		return 0;

@@ -166,6 +166,15 @@ const struct nt_call_stack *nt_sites_stack(struct nt_sites *sites, nt_site_ref r
 	return shown;
 }
 
+const struct nt_call_frame *nt_sites_frames(struct nt_sites *sites, nt_site_ref ref, uint32_t *count, uint32_t *site)
+{
+	struct nt_site_stack *stack = at(sites, ref);
+	nt_site_name_frames(sites, stack);
+	*count = stack->count;
+	*site = stack->site;
+	return stack->frames;
+}
+
 /* ---- afterwards ---- */
 
 static void find_again(struct nt_sites *sites)

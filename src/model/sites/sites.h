@@ -63,6 +63,9 @@ struct nt_site nt_sites_keep(struct nt_sites *sites, nt_site_ref *ref);
 /* All of a stack that was kept, in the snapshot; NULL when there is none. */
 const struct nt_call_stack *nt_sites_stack(struct nt_sites *sites, nt_site_ref ref, struct nt_snapshot *snapshot);
 
+/* The frames of a stack that was kept, leaf first, and in *site which of them people look for; until the next settle. */
+const struct nt_call_frame *nt_sites_frames(struct nt_sites *sites, nt_site_ref ref, uint32_t *count, uint32_t *site);
+
 /* Every subject has closed: forget the stacks that nobody kept. */
 void nt_sites_sweep(struct nt_sites *sites);
 

@@ -3,6 +3,7 @@
 #include "model/whole/process_model.h"
 
 #include "decode/names/module_name.h"
+#include "nettop/source.h"
 
 #include <string.h>
 
@@ -38,6 +39,8 @@ static void source_state(const struct arrival *arrival)
 	const struct nt_ev_source_state *state = &arrival->event->u.source_state;
 	const char *reason = keep(arrival, state->reason);
 	nt_sources_state(&model->sources, arrival->source, state, reason, keep(arrival, state->fix));
+	if (arrival->source == NT_SOURCE_PERF)
+		nt_waits_set_exact(&model->waits, state->state == NT_STATE_DELIVERING && state->brings & NT_WANT_SWITCHES);
 	if (arrival->source == NT_SOURCE_EVENTPIPE) {
 		nt_allocations_source(&model->allocations, state, arrival->event->time);
 		nt_jit_source(&model->jit, state->brings);
@@ -75,8 +78,10 @@ static void thread(const struct arrival *arrival)
 	const struct nt_event *event = arrival->event;
 	const char *name = keep(arrival, event->u.thread.name);
 	nt_threads_event(&arrival->model->threads, event->tid, event->time, &event->u.thread, name);
-	if (event->u.thread.op == NT_THREAD_ENDED)
-		nt_lock_waits_thread_ended(&arrival->model->lock_waits, event->tid);
+	if (event->u.thread.op != NT_THREAD_ENDED)
+		return;
+	nt_lock_waits_thread_ended(&arrival->model->lock_waits, event->tid);
+	nt_waits_thread_ended(&arrival->model->waits, event->tid);
 }
 
 static void sample(const struct arrival *arrival)
@@ -304,6 +309,25 @@ static void lock(const struct arrival *arrival)
 	nt_lock_waits_apply(&arrival->model->lock_waits, arrival->source, arrival->event, stack_of(arrival));
 }
 
+static void look(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	const char *what = event->kind == NT_EV_STACK ? keep(arrival, event->u.found.what) : NULL;
+	nt_waits_apply(&arrival->model->waits, event, event->kind == NT_EV_STACK ? stack_of(arrival) : 0, what);
+}
+
+/* Where switches are told only to say what compilations cost, they have no stacks, and are not those of all threads. */
+static void switched(const struct arrival *arrival)
+{
+	struct nt_process_model *model = arrival->model;
+	const struct nt_event *event = arrival->event;
+	nt_jit_cpu_switched(&model->jit.cpu, event->tid, event->time, event->u.switched.on);
+	if (!model->waits.exact)
+		return;
+	struct nt_chain *chain = event->u.switched.on ? NULL : nt_ids_chain(arrival->ids, event->u.switched.stack);
+	nt_waits_apply(&model->waits, event, nt_sites_note(&model->sites, chain, event->time), NULL);
+}
+
 static void managed_thread(const struct arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
@@ -323,6 +347,7 @@ static void take(const struct arrival *arrival)
 		[NT_SUBJECT_POOL] = pool,
 		[NT_SUBJECT_EXCEPTIONS] = exception,
 		[NT_SUBJECT_LOCKS] = lock,
+		[NT_SUBJECT_WAITS] = look,
 	};
 	enum nt_subject_id subject = nt_owners_subject(&arrival->model->owners, arrival->event->kind);
 	if (subject < NT_SUBJECT_COUNT && takes[subject])
@@ -347,7 +372,7 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 			nt_jit_cpu_told_until(&model->jit.cpu, event->time);
 		break;
 	case NT_EV_SWITCH:
-		nt_jit_cpu_switched(&model->jit.cpu, event->tid, event->time, event->u.switched.on);
+		switched(&arrival);
 		break;
 	case NT_EV_COVER:
 		nt_coverage_told(&model->coverage, source, event->time, &event->u.cover);

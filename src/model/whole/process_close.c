@@ -25,8 +25,11 @@ static nt_time told_ns(const struct nt_process_model *model, enum nt_subject_id 
 	uint32_t asked, by = nt_why_told_by(subject, &model->proc.left_out, &asked), saying = 0;
 	for (unsigned i = 0; i < NT_SOURCE_COUNT; i++)
 		saying |= model->coverage.says[i] ? 1u << i : 0;
-	if (by & saying)
-		return nt_coverage_of(&model->coverage, &model->sources, by & saying, asked, span->t1);
+	nt_time told = by & saying ? nt_coverage_of(&model->coverage, &model->sources, by & saying, asked, span->t1) : 0;
+	/* perf may say of samples for how long they were told, and the runtime that is read from outside nothing. */
+	bool says = by & saying && (subject != NT_SUBJECT_WAITS || told || model->coverage.says[knowledge->source]);
+	if (says)
+		return told;
 	return knowledge->interval ? nt_span_length(span) : 0;
 }
 
@@ -151,6 +154,18 @@ static void close_runtime(struct nt_process_model *model, const struct nt_span *
 	total->locks.why = locks.total_why;
 }
 
+/* By whoever tells: the runtime read from outside, or perf the switches of all threads. */
+static void close_waits(struct nt_process_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,
+			struct nt_process_snapshot *process)
+{
+	struct nt_wait_figures *interval = &process->interval.waits, *total = &process->total.waits;
+	struct nt_knowledge waits = covers(model, NT_SUBJECT_WAITS, span, &interval->covered_ns, &total->covered_ns);
+	const char *method = model->waits.exact ? "exact" : waits.interval ? "polled" : NULL;
+	nt_waits_close(&model->waits, span, waits.interval, waits.total, method, &model->sites, snapshot, process);
+	interval->why = waits.interval_why;
+	total->why = waits.total_why;
+}
+
 /* The number of samples belongs to the figures of its kind alone. */
 static void close_methods(struct nt_process_model *model, const struct nt_span *span, const struct nt_knowledge *samples,
 			  struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
@@ -236,6 +251,7 @@ void nt_process_model_close(struct nt_process_model *model, const struct nt_span
 	process->interval.lived_ns = lived_since(&process->target, span->t0, span->t1);
 	process->total.lived_ns = lived_since(&process->target, span->start, span->t1);
 	close_runtime(model, span, snapshot, process);
+	close_waits(model, span, snapshot, process);
 	nt_end_close(&model->proc, &model->sites, snapshot, &process->target.end);
 	nt_allocations_close(&model->allocations, span, &model->sites, snapshot, process);
 	process->alloc_sampling.why = model->proc.left_out.allocations;

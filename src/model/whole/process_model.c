@@ -38,6 +38,7 @@ struct nt_process_model *nt_process_model_new(struct nt_shared *shared, uint32_t
 	nt_pool_init(&model->pool);
 	nt_exceptions_init(&model->exceptions);
 	nt_lock_waits_init(&model->lock_waits);
+	nt_waits_init(&model->waits);
 	nt_counters_init(&model->counters);
 	nt_findings_init(&model->findings, &model->lock_waits, start);
 	return model;
@@ -47,6 +48,7 @@ void nt_process_model_free(struct nt_process_model *model)
 {
 	nt_owners_fini(&model->owners);
 	nt_counters_fini(&model->counters);
+	nt_waits_fini(&model->waits);
 	nt_lock_waits_fini(&model->lock_waits);
 	nt_exceptions_fini(&model->exceptions);
 	nt_allocations_fini(&model->allocations);
@@ -293,6 +295,7 @@ void nt_process_model_mark_texts(const struct nt_process_model *model)
 	nt_jit_each_text(&model->jit, mark_text, texts);
 	nt_exceptions_each_text(&model->exceptions, mark_text, texts);
 	nt_lock_sites_each_text(&model->lock_waits.sites, mark_text, texts);
+	nt_waits_each_text(&model->waits, mark_text, texts);
 	nt_allocations_each_text(&model->allocations, mark_text, texts);
 	nt_counters_each_text(&model->counters, mark_text, texts);
 	nt_annotate_each_text(&model->annotate, mark_text, texts);

@@ -20,6 +20,7 @@
 #include "model/gc/gc.h"
 #include "model/jit/jit.h"
 #include "model/locks/lock_waits.h"
+#include "model/waits/waits.h"
 #include "model/pool/pool.h"
 #include "model/process/proc.h"
 #include "model/process/threads.h"
@@ -75,6 +76,7 @@ struct nt_process_model {
 	struct nt_pool pool;
 	struct nt_exceptions exceptions;
 	struct nt_lock_waits lock_waits;
+	struct nt_waits waits;
 	struct nt_counters counters;
 	struct nt_series_state series;
 	struct nt_findings findings;

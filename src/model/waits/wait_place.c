@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/waits/wait_place.h"
+
+#include "decode/names/wait_method.h"
+
+struct nt_wait_place nt_wait_place_of(const struct nt_call_frame *frames, uint32_t count, uint32_t own)
+{
+	struct nt_wait_place place = { 0 };
+	bool final = false;
+	for (uint32_t i = 0; i < count; i++) {
+		struct nt_wait_method method = nt_wait_method_of(frames[i].name);
+		if (method.part == NT_WAIT_PART_LOOP) {
+			place.kind = NT_WAIT_IDLE;
+			place.site = i;
+			place.found = true;
+			return place;
+		}
+		if (method.part == NT_WAIT_PART_NONE && !frames[i].native) {
+			place.site = own > i ? own : i;
+			place.found = true;
+			return place;
+		}
+		if (method.part == NT_WAIT_PART_NONE)
+			continue;
+		if (!frames[i].native)
+			place.means = frames[i].name;
+		if (method.kind != NT_WAIT_UNKNOWN && !final)
+			place.kind = method.kind;
+		final |= method.part == NT_WAIT_PART_FINAL;
+	}
+	return place;
+}
+
+/* Many things are waited for with these. */
+static bool is_means(unsigned kind)
+{
+	return kind == NT_WAIT_UNKNOWN || kind == NT_WAIT_PULSE || kind == NT_WAIT_SIGNAL || kind == NT_WAIT_POLL || kind == NT_WAIT_NATIVE ||
+	       kind >= NT_WAIT_COUNT;
+}
+
+enum nt_wait_kind nt_wait_place_kind(unsigned said, const struct nt_wait_place *place)
+{
+	if (place->kind == NT_WAIT_IDLE || (is_means(said) && place->kind != NT_WAIT_UNKNOWN))
+		return place->kind;
+	return said < NT_WAIT_COUNT ? (enum nt_wait_kind)said : NT_WAIT_UNKNOWN;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/waits/wait_sites.h"
+
+#include "base/alloc.h"
+#include "model/waits/wait_place.h"
+
+#include <stdlib.h>
+
+static const struct nt_site other_sites = { .name = "(other sites)" };
+
+void nt_wait_sites_init(struct nt_wait_sites *sites)
+{
+	*sites = (struct nt_wait_sites){ 0 };
+}
+
+void nt_wait_sites_fini(struct nt_wait_sites *sites)
+{
+	for (size_t i = 0; i < sites->count; i++)
+		free(sites->items[i].waits);
+	free(sites->items);
+	free(sites->ended);
+	*sites = (struct nt_wait_sites){ 0 };
+}
+
+/* ---- rows ---- */
+
+/* What makes a row: texts are the table's. */
+struct place {
+	struct nt_site site;
+	const char *means;
+	enum nt_wait_kind kind;
+};
+
+static bool is_at(const struct nt_wait_site *item, const struct place *place)
+{
+	return item->kind == place->kind && item->site.name == place->site.name && item->site.module == place->site.module;
+}
+
+static struct nt_wait_site *find(struct nt_wait_sites *sites, const struct place *place)
+{
+	for (size_t i = 0; i < sites->count; i++)
+		if (is_at(&sites->items[i], place))
+			return &sites->items[i];
+	return NULL;
+}
+
+static struct nt_wait_site *add(struct nt_wait_sites *sites, const struct place *place)
+{
+	sites->items = nt_grow(sites->items, &sites->capacity, sites->count + 1, sizeof(*sites->items));
+	struct nt_wait_site *item = &sites->items[sites->count++];
+	*item = (struct nt_wait_site){ .id = ++sites->made, .site = place->site, .means = place->means, .kind = place->kind };
+	return item;
+}
+
+static void remove_site(struct nt_wait_sites *sites, struct nt_wait_site *item)
+{
+	free(item->waits);
+	*item = sites->items[--sites->count];
+}
+
+static struct nt_histogram *waits_of(struct nt_wait_site *item)
+{
+	if (!item->waits)
+		item->waits = nt_alloc(sizeof(*item->waits));
+	return item->waits;
+}
+
+static void merge(struct nt_wait_site *into, const struct nt_wait_site *from)
+{
+	if (from->waits)
+		nt_histogram_merge(waits_of(into), from->waits);
+	if (from->max_ns > into->max_ns)
+		into->max_ns = from->max_ns;
+	into->polled |= from->polled;
+	into->interval_count += from->interval_count;
+	into->count += from->count;
+	into->interval_spent_ns += from->interval_spent_ns;
+	into->spent_ns += from->spent_ns;
+	into->interval_runq_ns += from->interval_runq_ns;
+	into->runq_ns += from->runq_ns;
+	into->window_count += from->window_count;
+	into->window_spent_ns += from->window_spent_ns;
+	into->window_runq_ns += from->window_runq_ns;
+	into->waiting_count += from->waiting_count;
+}
+
+static double weight(const struct nt_wait_site *item)
+{
+	return item->window_spent_ns + (double)item->interval_spent_ns;
+}
+
+static struct nt_wait_site *other_of(struct nt_wait_sites *sites)
+{
+	const struct place place = { .site = other_sites };
+	struct nt_wait_site *other = find(sites, &place);
+	return other ? other : add(sites, &place);
+}
+
+/* The row where least was waited in the window goes into that of the others. */
+static void make_room(struct nt_wait_sites *sites)
+{
+	struct nt_wait_site *other = other_of(sites), *least = NULL;
+	for (size_t i = 0; i < sites->count; i++) {
+		struct nt_wait_site *item = &sites->items[i];
+		if (item != other && (!least || weight(item) < weight(least)))
+			least = item;
+	}
+	merge(other, least);
+	remove_site(sites, least);
+}
+
+static struct nt_wait_site *row_of(struct nt_wait_sites *sites, const struct place *place)
+{
+	struct nt_wait_site *item = find(sites, place);
+	if (item)
+		return item;
+	if (sites->count >= NT_WAIT_SITES - 1)
+		make_room(sites);
+	return add(sites, place);
+}
+
+/* ---- waits ---- */
+
+void nt_wait_sites_ended(struct nt_wait_sites *sites, const struct nt_wait_piece *piece)
+{
+	if (sites->ended_count < NT_WAIT_PIECES_ENDED) {
+		sites->ended = nt_grow(sites->ended, &sites->ended_capacity, sites->ended_count + 1, sizeof(*sites->ended));
+		sites->ended[sites->ended_count++] = *piece;
+		return;
+	}
+	struct nt_wait_site *other = other_of(sites);
+	other->interval_count++;
+	other->interval_spent_ns += piece->spent_ns;
+	other->interval_runq_ns += piece->runq_ns;
+	if (piece->polled)
+		other->polled = true;
+	else
+		nt_histogram_add(waits_of(other), piece->wait_ns);
+}
+
+/* Majority vote of Boyer and Moore: whoever ended more than half of the interval's waits leads in the end. */
+static void vote(struct nt_wait_site *item, uint32_t waker_tid)
+{
+	if (!waker_tid)
+		return;
+	if (!item->waker_lead)
+		item->interval_waker_tid = waker_tid;
+	if (item->interval_waker_tid == waker_tid)
+		item->waker_lead++;
+	else
+		item->waker_lead--;
+}
+
+/* Where a stack that is kept waits; `said`: for what, as the source says. */
+static struct place place_of(struct nt_sites *stacks, nt_site_ref stack, const struct nt_site *known, unsigned said)
+{
+	struct nt_wait_place found = { 0 };
+	struct place place = { .site = *known };
+	if (stack) {
+		uint32_t count, own;
+		const struct nt_call_frame *frames = nt_sites_frames(stacks, stack, &count, &own);
+		found = nt_wait_place_of(frames, count, own);
+		if (found.found) {
+			place.site.name = frames[found.site].name;
+			place.site.module = frames[found.site].module;
+		}
+	}
+	place.means = found.means;
+	place.kind = nt_wait_place_kind(said, &found);
+	return place;
+}
+
+enum nt_wait_kind nt_wait_sites_count(struct nt_wait_sites *sites, struct nt_sites *stacks, struct nt_wait_piece *piece)
+{
+	struct nt_site known = nt_sites_keep(stacks, &piece->stack);
+	struct place place = place_of(stacks, piece->stack, &known, piece->said);
+	struct nt_wait_site *item = row_of(sites, &place);
+	item->site = place.site;
+	item->means = place.means;
+	item->stack = piece->stack;
+	item->polled = piece->polled;
+	item->interval_spent_ns += piece->spent_ns;
+	item->interval_runq_ns += piece->runq_ns;
+	vote(item, piece->waker_tid);
+	if (piece->wait_ns > item->max_ns)
+		item->max_ns = piece->wait_ns;
+	if (!piece->ended) {
+		item->waiting_count++;
+		return place.kind;
+	}
+	item->interval_count++;
+	if (!piece->polled)
+		nt_histogram_add(waits_of(item), piece->wait_ns);
+	return place.kind;
+}
+
+/* Names have come: rows of one site become one row. */
+void nt_wait_sites_settle(struct nt_wait_sites *sites, struct nt_sites *stacks)
+{
+	for (size_t i = 0; i < sites->count; i++)
+		sites->items[i].waiting_count = 0;
+	for (size_t i = 0; i < sites->count; i++) {
+		struct nt_wait_site *item = &sites->items[i];
+		if (!item->stack)
+			continue;
+		struct nt_site known = nt_sites_keep(stacks, &item->stack);
+		struct place place = place_of(stacks, item->stack, &known, item->kind);
+		item->site = place.site;
+		item->means = place.means;
+		item->kind = place.kind;
+		struct nt_wait_site *earlier = find(sites, &place);
+		if (earlier == item)
+			continue;
+		merge(earlier, item);
+		remove_site(sites, item);
+		i--;
+	}
+}
+
+/* ---- the snapshot ---- */
+
+static void next_interval(struct nt_wait_site *item, const struct nt_span *span)
+{
+	item->count += item->interval_count;
+	item->spent_ns += item->interval_spent_ns;
+	item->runq_ns += item->interval_runq_ns;
+	item->window_count = item->window_count * span->decay + (double)item->interval_count;
+	item->window_spent_ns = item->window_spent_ns * span->decay + (double)item->interval_spent_ns;
+	item->window_runq_ns = item->window_runq_ns * span->decay + (double)item->interval_runq_ns;
+	if (item->waker_lead)
+		item->waker_tid = item->interval_waker_tid;
+	item->waker_lead = 0;
+}
+
+/* One that is no living thread of the target is not said: the number may mean something else. */
+static void fill_waker(struct nt_wait_row *row, uint32_t waker_tid, const struct nt_process_snapshot *process)
+{
+	for (size_t i = 0; waker_tid && i < process->thread_count; i++) {
+		const struct nt_thread_row *thread = &process->threads[i];
+		if (thread->tid != waker_tid || thread->ended)
+			continue;
+		row->waker_tid = waker_tid;
+		row->waker_name = thread->name;
+		return;
+	}
+}
+
+static struct nt_wait_row make_row(const struct nt_wait_site *item, double window_s)
+{
+	struct nt_wait_row row = {
+		.id = item->id,
+		.site = item->site.name,
+		.means = item->means,
+		.kind = item->kind,
+		.polled = item->polled,
+		.count = item->interval_count,
+		.count_all = item->count,
+		.spent_ns = item->interval_spent_ns,
+		.spent_all_ns = item->spent_ns,
+		.runq_ns = item->interval_runq_ns,
+		.runq_all_ns = item->runq_ns,
+		.max_ns = { .known = item->max_ns != 0, .v = item->max_ns },
+		.waiting_count = item->waiting_count,
+		.idle = item->kind == NT_WAIT_IDLE,
+		.fresh = !item->shown,
+	};
+	if (item->waits && !item->polled) {
+		row.p50_ns = nt_histogram_percentile(item->waits, 500);
+		row.p99_ns = nt_histogram_percentile(item->waits, 990);
+	}
+	if (window_s > 0) {
+		row.window_per_s = item->window_count / window_s;
+		row.window_spent = item->window_spent_ns / window_s;
+		row.window_runq = item->window_runq_ns / window_s;
+	}
+	return row;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct nt_wait_row *x = a, *y = b;
+	if (x->spent_all_ns != y->spent_all_ns)
+		return x->spent_all_ns > y->spent_all_ns ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+void nt_wait_sites_close(struct nt_wait_sites *sites, struct nt_sites *stacks, const struct nt_span *span, nt_time covered_ns,
+			 struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+{
+	sites->window_ns = sites->window_ns * span->decay + (double)covered_ns;
+	process->waits = nt_realloc(NULL, sites->count, sizeof(*process->waits));
+	process->wait_count = sites->count;
+	for (size_t i = 0; i < sites->count; i++) {
+		struct nt_wait_site *item = &sites->items[i];
+		struct nt_wait_row *row = &process->waits[i];
+		next_interval(item, span);
+		*row = make_row(item, sites->window_ns / (double)NT_NS_PER_S);
+		row->waited_from = nt_sites_stack(stacks, item->stack, snapshot);
+		fill_waker(row, item->waker_tid, process);
+		item->shown = true;
+		item->interval_count = item->interval_spent_ns = item->interval_runq_ns = 0;
+	}
+	qsort(process->waits, process->wait_count, sizeof(*process->waits), compare_rows);
+}
+
+void nt_wait_sites_each_text(const struct nt_wait_sites *sites, nt_text_visit *visit, void *context)
+{
+	for (size_t i = 0; i < sites->count; i++) {
+		visit(sites->items[i].site.name, context);
+		visit(sites->items[i].site.module, context);
+		visit(sites->items[i].means, context);
+	}
+}

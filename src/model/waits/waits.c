@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/waits/waits.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+void nt_waits_init(struct nt_waits *waits)
+{
+	*waits = (struct nt_waits){ 0 };
+	nt_wait_sites_init(&waits->sites);
+}
+
+void nt_waits_fini(struct nt_waits *waits)
+{
+	free(waits->threads);
+	nt_index_fini(&waits->by_tid);
+	nt_wait_sites_fini(&waits->sites);
+	*waits = (struct nt_waits){ 0 };
+}
+
+/* ---- threads ---- */
+
+static struct nt_wait_thread *find(const struct nt_waits *waits, uint32_t tid)
+{
+	uint32_t index = nt_index_get(&waits->by_tid, tid);
+	return index == NT_INDEX_NONE ? NULL : &waits->threads[index];
+}
+
+static struct nt_wait_thread *thread_of(struct nt_waits *waits, uint32_t tid)
+{
+	struct nt_wait_thread *thread = find(waits, tid);
+	if (thread || waits->count >= NT_WAITS_THREADS)
+		return thread;
+	waits->threads = nt_grow(waits->threads, &waits->capacity, waits->count + 1, sizeof(*waits->threads));
+	nt_index_put(&waits->by_tid, tid, (uint32_t)waits->count);
+	thread = &waits->threads[waits->count++];
+	*thread = (struct nt_wait_thread){ .tid = tid };
+	return thread;
+}
+
+static void remove_thread(struct nt_waits *waits, struct nt_wait_thread *thread)
+{
+	nt_index_remove(&waits->by_tid, thread->tid);
+	struct nt_wait_thread *last = &waits->threads[--waits->count];
+	if (thread == last)
+		return;
+	*thread = *last;
+	nt_index_put(&waits->by_tid, thread->tid, (uint32_t)(thread - waits->threads));
+}
+
+/* It waits no more. */
+static void end_wait(struct nt_waits *waits, struct nt_wait_thread *thread)
+{
+	if (thread->waits) {
+		thread->piece.ended = true;
+		nt_wait_sites_ended(&waits->sites, &thread->piece);
+	}
+	*thread = (struct nt_wait_thread){ .tid = thread->tid, .exact = thread->exact, .heard = thread->heard };
+}
+
+void nt_waits_thread_ended(struct nt_waits *waits, uint32_t tid)
+{
+	struct nt_wait_thread *thread = find(waits, tid);
+	if (!thread)
+		return;
+	end_wait(waits, thread);
+	remove_thread(waits, thread);
+}
+
+void nt_waits_set_exact(struct nt_waits *waits, bool exact)
+{
+	if (waits->exact && !exact)
+		for (size_t i = 0; i < waits->count; i++) {
+			end_wait(waits, &waits->threads[i]);
+			waits->threads[i].exact = false;
+		}
+	waits->exact = exact;
+}
+
+/* ---- looks ---- */
+
+static bool is_another_wait(const struct nt_wait_thread *thread, const struct nt_ev_stack *found, nt_site_ref stack)
+{
+	if (!thread->waits)
+		return true;
+	if (thread->since != NT_TIME_UNKNOWN && found->since != NT_TIME_UNKNOWN)
+		return found->since > thread->piece.wait_ns + thread->since; /* it has run since the look before */
+	return thread->piece.stack != stack;
+}
+
+static void note_what(struct nt_wait_thread *thread, const struct nt_ev_stack *found, const char *what)
+{
+	thread->owner_tid = found->owner_tid;
+	thread->object = found->object;
+	thread->what = what;
+}
+
+/* A look at a thread whose switches are told: where callers are missing, it knows better, as long as the thread has not run since. */
+static void look_closer(struct nt_wait_thread *thread, const struct nt_event *event, nt_site_ref stack, const char *what)
+{
+	const struct nt_ev_stack *found = &event->u.found;
+	bool same_wait = thread->waits && !thread->ready && event->time >= thread->since && found->since != NT_TIME_UNKNOWN &&
+			 found->since <= event->time;
+	if (!same_wait || found->wait == NT_WAIT_RUNS)
+		return;
+	if (thread->partial && stack && !found->partial) {
+		thread->piece.stack = stack;
+		thread->partial = false;
+	}
+	thread->piece.said = found->wait;
+	note_what(thread, found, what);
+}
+
+static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, const char *what)
+{
+	const struct nt_ev_stack *found = &event->u.found;
+	struct nt_wait_thread *thread = thread_of(waits, event->tid);
+	if (!thread || event->time < thread->heard)
+		return;
+	thread->heard = event->time;
+	if (thread->exact) {
+		look_closer(thread, event, stack, what);
+		return;
+	}
+	if (found->wait == NT_WAIT_RUNS) {
+		end_wait(waits, thread);
+		return;
+	}
+	if (is_another_wait(thread, found, stack)) {
+		end_wait(waits, thread);
+		thread->waits = true;
+		thread->since = found->since;
+		thread->piece.polled = true;
+	}
+	if (stack)
+		thread->piece.stack = stack;
+	thread->piece.said = found->wait;
+	thread->piece.spent_ns += found->weight_ns;
+	if (thread->since != NT_TIME_UNKNOWN && event->time > thread->since)
+		thread->piece.wait_ns = event->time - thread->since;
+	note_what(thread, found, what);
+}
+
+/* ---- switches ---- */
+
+/* Count what a thread has waited up to `time`. */
+static void spend(struct nt_wait_thread *thread, nt_time time)
+{
+	if (!thread->exact || !thread->waits || time <= thread->counted_until)
+		return;
+	nt_time spent_ns = time - thread->counted_until;
+	if (thread->ready && thread->piece.said != NT_WAIT_CPU)
+		thread->piece.runq_ns += spent_ns;
+	else
+		thread->piece.spent_ns += spent_ns;
+	thread->counted_until = time;
+}
+
+static void leaves(struct nt_waits *waits, struct nt_wait_thread *thread, const struct nt_event *event, nt_site_ref stack)
+{
+	const struct nt_ev_switch *switched = &event->u.switched;
+	spend(thread, event->time); /* it came to a CPU unheard */
+	end_wait(waits, thread);
+	thread->waits = true;
+	thread->ready = switched->preempted;
+	thread->partial = switched->partial || !stack;
+	thread->since = thread->ready_since = thread->counted_until = event->time;
+	thread->piece.stack = stack;
+	thread->piece.said = switched->preempted ? NT_WAIT_CPU : NT_WAIT_UNKNOWN;
+}
+
+static void comes(struct nt_waits *waits, struct nt_wait_thread *thread, nt_time time)
+{
+	spend(thread, time);
+	nt_time until = thread->ready && thread->piece.said != NT_WAIT_CPU ? thread->ready_since : time;
+	if (thread->waits)
+		thread->piece.wait_ns = until > thread->since ? until - thread->since : 0;
+	end_wait(waits, thread);
+}
+
+static void switched(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack)
+{
+	if (!waits->exact)
+		return;
+	struct nt_wait_thread *thread = thread_of(waits, event->tid);
+	if (!thread || event->time < thread->heard)
+		return;
+	if (!thread->exact)
+		end_wait(waits, thread);
+	thread->exact = true;
+	thread->heard = event->time;
+	if (event->u.switched.on)
+		comes(waits, thread, event->time);
+	else
+		leaves(waits, thread, event, stack);
+}
+
+static void wake(struct nt_waits *waits, const struct nt_event *event)
+{
+	struct nt_wait_thread *thread = find(waits, event->tid);
+	if (!thread || !thread->exact || !thread->waits || thread->ready || event->time < thread->heard)
+		return;
+	spend(thread, event->time);
+	thread->ready = true;
+	thread->ready_since = event->time;
+	thread->piece.waker_tid = event->u.wake.interrupt ? 0 : event->u.wake.waker_tid;
+}
+
+void nt_waits_apply(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, const char *what)
+{
+	switch (event->kind) {
+	case NT_EV_STACK:
+		look(waits, event, stack, what);
+		break;
+	case NT_EV_SWITCH:
+		switched(waits, event, stack);
+		break;
+	case NT_EV_WAKE:
+		wake(waits, event);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- when the interval closes ---- */
+
+struct closing {
+	struct nt_wait_counts interval;
+	uint64_t waiting_count, idle_count, longest_ns;
+};
+
+/* Waits for work are told apart: they are no trouble. Those for a CPU are counted by threads and host. */
+static void count(struct nt_waits *waits, struct closing *closing, struct nt_sites *stacks, struct nt_wait_piece *piece,
+		  enum nt_wait_kind *kind)
+{
+	*kind = nt_wait_sites_count(&waits->sites, stacks, piece);
+	if (*kind == NT_WAIT_IDLE) {
+		closing->idle_count += !piece->ended;
+		return;
+	}
+	closing->interval.count += piece->ended;
+	closing->interval.spent_ns += piece->spent_ns;
+	closing->waiting_count += !piece->ended;
+	if (!piece->ended && piece->wait_ns > closing->longest_ns)
+		closing->longest_ns = piece->wait_ns;
+}
+
+static void count_all(struct nt_waits *waits, struct closing *closing, const struct nt_span *span, struct nt_sites *stacks)
+{
+	struct nt_wait_sites *sites = &waits->sites;
+	nt_wait_sites_settle(sites, stacks);
+	enum nt_wait_kind kind;
+	for (size_t i = 0; i < sites->ended_count; i++)
+		count(waits, closing, stacks, &sites->ended[i], &kind);
+	sites->ended_count = 0;
+	for (size_t i = 0; i < waits->count; i++) {
+		struct nt_wait_thread *thread = &waits->threads[i];
+		if (!thread->waits)
+			continue;
+		spend(thread, span->t1);
+		if (thread->exact && span->t1 > thread->since)
+			thread->piece.wait_ns = (thread->ready ? thread->ready_since : span->t1) - thread->since;
+		count(waits, closing, stacks, &thread->piece, &thread->kind);
+		thread->piece.spent_ns = thread->piece.runq_ns = 0;
+	}
+}
+
+/* One that is looked at is told of at least once in an interval: who was not has ended, or nobody looks any more. */
+static void forget_unheard(struct nt_waits *waits, const struct nt_span *span)
+{
+	nt_time before = span->t0 > nt_span_length(span) ? span->t0 - nt_span_length(span) : 0;
+	for (size_t i = waits->count; i-- > 0;) {
+		struct nt_wait_thread *thread = &waits->threads[i];
+		if (!thread->exact && thread->heard < before)
+			remove_thread(waits, thread);
+	}
+}
+
+static void fill(const struct nt_wait_counts *counts, const struct closing *closing, const char *method, struct nt_wait_figures *out)
+{
+	out->count = nt_u64_of(counts->count);
+	out->spent_ns = nt_u64_of(counts->spent_ns);
+	out->waiting_count = nt_u64_of(closing->waiting_count);
+	out->idle_count = nt_u64_of(closing->idle_count);
+	if (closing->longest_ns)
+		out->longest_ns = nt_u64_of(closing->longest_ns);
+	out->method = method;
+}
+
+void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, bool interval_known, bool total_known, const char *method,
+		    struct nt_sites *stacks, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+{
+	struct closing closing = { 0 };
+	forget_unheard(waits, span);
+	count_all(waits, &closing, span, stacks);
+	waits->total.count += closing.interval.count;
+	waits->total.spent_ns += closing.interval.spent_ns;
+	if (interval_known)
+		fill(&closing.interval, &closing, method, &process->interval.waits);
+	if (total_known)
+		fill(&waits->total, &closing, method, &process->total.waits);
+	nt_time covered_ns = process->interval.waits.covered_ns.known ? process->interval.waits.covered_ns.v : 0;
+	nt_wait_sites_close(&waits->sites, stacks, span, covered_ns, snapshot, process);
+	if (interval_known)
+		nt_waits_fill_threads(waits, span->t1, stacks, snapshot, process);
+}
+
+void nt_waits_each_text(const struct nt_waits *waits, nt_text_visit *visit, void *context)
+{
+	nt_wait_sites_each_text(&waits->sites, visit, context);
+	for (size_t i = 0; i < waits->count; i++)
+		visit(waits->threads[i].what, context);
+}

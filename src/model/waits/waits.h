@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What threads wait for that do not run. Two ways, by thread: looks from outside (STACK), each of which stands for the time since the one before; switches (SWITCH),
+ * which say to the nanosecond when a wait begins and ends, and WAKE, who ended it. Of a thread whose switches are told looks only say where it is and for
+ * what: its time is not counted twice.
+ */
+#ifndef NT_MODEL_WAITS_H
+#define NT_MODEL_WAITS_H
+
+#include "base/index.h"
+#include "model/common/span.h"
+#include "model/waits/wait_sites.h"
+
+enum { NT_WAITS_THREADS = 1 << 15 }; /* at a time; those beyond are not counted */
+
+/* A thread that waits, or has waited lately. */
+struct nt_wait_thread {
+	uint32_t tid;
+	bool waits;
+	bool exact; /* by its switches; else by looks */
+	bool ready; /* exact: it has been woken, or was preempted: it waits for a CPU */
+	bool partial;          /* exact: its stack lacks callers, or there is none */
+	nt_time since;         /* it has waited since then; NT_TIME_UNKNOWN = not known */
+	nt_time ready_since;   /* exact, ready */
+	nt_time counted_until; /* exact: up to here it is in the piece */
+	nt_time heard;         /* newest event of it */
+	struct nt_wait_piece piece;
+	enum nt_wait_kind kind; /* as found when the interval closed */
+	uint32_t owner_tid;     /* who holds what it waits for; 0 = not known, or nobody */
+	uint64_t object;        /* as in struct nt_ev_stack */
+	const char *what;       /* the table's; NULL = not known */
+};
+
+struct nt_wait_counts {
+	uint64_t count, spent_ns;
+};
+
+struct nt_waits {
+	struct nt_wait_thread *threads; /* owned; in no order */
+	size_t count, capacity;
+	struct nt_index by_tid;
+	bool exact; /* switches are told, of all threads */
+	struct nt_wait_counts total;
+	struct nt_wait_sites sites;
+};
+
+void nt_waits_init(struct nt_waits *waits);
+void nt_waits_fini(struct nt_waits *waits);
+
+/* STACK, SWITCH and WAKE; others are ignored. `stack`: the event's, 0 = not known. `what`: the table's, of a STACK; NULL = not said. */
+void nt_waits_apply(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, const char *what);
+
+/* Are all switches told from now on? When not, what was known by them is not known any more. */
+void nt_waits_set_exact(struct nt_waits *waits, bool exact);
+
+void nt_waits_thread_ended(struct nt_waits *waits, uint32_t tid);
+
+/* Figures and rows, also what threads wait for in process->threads, which have been filled. `method`: NULL = nobody tells; a constant text. */
+void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, bool interval_known, bool total_known, const char *method,
+		    struct nt_sites *stacks, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
+
+/* Visit the texts that are kept. */
+void nt_waits_each_text(const struct nt_waits *waits, nt_text_visit *visit, void *context);
+
+/* waits_threads.c, for nt_waits_close(): the threads' rows. */
+void nt_waits_fill_threads(const struct nt_waits *waits, nt_time t1, struct nt_sites *stacks, struct nt_snapshot *snapshot,
+			   struct nt_process_snapshot *process);
+
+#endif

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Blocked time, by the place that waits and what it waits for. */
+#include "output/columns/cell.h"
+
+static const struct nt_wait_row *of(const void *row)
+{
+	return row;
+}
+
+/* A sum as a rate, in the window in question; `recent`: that rate over the last intervals, of which at least the newest must have been told. */
+static struct nt_cell rate(const struct nt_column_context *context, double recent, uint64_t interval, uint64_t all)
+{
+	struct nt_u64 covered_ns = nt_cell_figures(context)->waits.covered_ns;
+	if (context->window == NT_WINDOW_RECENT)
+		return covered_ns.v ? nt_cell_f(recent) : nt_cell_unknown();
+	return nt_cell_rate((double)(context->window == NT_WINDOW_ATTACH ? all : interval), covered_ns);
+}
+
+/* A sum: of the interval, or since attach. */
+static struct nt_cell counted(const struct nt_column_context *context, uint64_t interval, uint64_t all)
+{
+	const struct nt_figures *figures = nt_cell_figures(context);
+	return nt_cell_counted(context->window == NT_WINDOW_ATTACH ? all : interval, figures->waits.covered_ns, figures->lived_ns);
+}
+
+static struct nt_cell scaled(struct nt_cell cell, double unit)
+{
+	cell.f /= unit;
+	return cell;
+}
+
+/* Between two looks a thread may wait time and again. */
+static struct nt_cell bounded(const void *row, struct nt_cell cell)
+{
+	cell.at_least |= cell.known && of(row)->polled;
+	return cell;
+}
+
+static struct nt_cell spent_s_per_s(const void *row, const struct nt_column_context *context)
+{
+	return scaled(rate(context, of(row)->window_spent, of(row)->spent_ns, of(row)->spent_all_ns), (double)NT_NS_PER_S);
+}
+
+static struct nt_cell rate_per_s(const void *row, const struct nt_column_context *context)
+{
+	return bounded(row, rate(context, of(row)->window_per_s, of(row)->count, of(row)->count_all));
+}
+
+static struct nt_cell count(const void *row, const struct nt_column_context *context)
+{
+	return bounded(row, counted(context, of(row)->count, of(row)->count_all));
+}
+
+static struct nt_cell wait_ns(const void *row, const struct nt_column_context *context)
+{
+	return counted(context, of(row)->spent_ns, of(row)->spent_all_ns);
+}
+
+static struct nt_cell p50_ns(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->p50_ns);
+}
+
+static struct nt_cell p99_ns(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->p99_ns);
+}
+
+static struct nt_cell max_ns(const void *row, const struct nt_column_context *context)
+{
+	const struct nt_figures *total = &context->process->total;
+	struct nt_cell cell = nt_cell_counted(of(row)->max_ns.v, total->waits.covered_ns, total->lived_ns);
+	return of(row)->max_ns.known ? bounded(row, cell) : nt_cell_unknown();
+}
+
+/* Looks do not tell when a thread was woken. */
+static struct nt_cell runq_ms_per_s(const void *row, const struct nt_column_context *context)
+{
+	if (of(row)->polled)
+		return nt_cell_unknown();
+	return scaled(rate(context, of(row)->window_runq, of(row)->runq_ns, of(row)->runq_all_ns), (double)NT_NS_PER_MS);
+}
+
+static struct nt_cell waiting_count(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_u(of(row)->waiting_count);
+}
+
+static struct nt_cell waits_for(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(nt_wait_kind_name(of(row)->kind));
+}
+
+static struct nt_cell site(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->site);
+}
+
+static struct nt_cell means(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->means);
+}
+
+static struct nt_cell waker_tid(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return of(row)->waker_tid ? nt_cell_u(of(row)->waker_tid) : nt_cell_unknown();
+}
+
+static struct nt_cell waker(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->waker_name);
+}
+
+static const struct nt_column columns[] = {
+	{ .key = "spent_s_per_s",
+	  .title = "WAIT s/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .default_sort = true,
+	  .screen = true,
+	  .sort_key = NT_SORT_BY_TIME,
+	  .help = "seconds that threads spent waiting here, per second: on average so many waited",
+	  .read = spent_s_per_s },
+	{ .key = "rate_per_s",
+	  .title = "N/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .screen = true,
+	  .help = "waits that ended, per second; a lower bound where threads are looked at time and again (polled)",
+	  .read = rate_per_s },
+	{ .key = "count",
+	  .title = "N",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "waits that ended; polled: a lower bound",
+	  .read = count },
+	{ .key = "wait_ns",
+	  .title = "WAITED ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 10,
+	  .help = "ms that threads spent waiting here",
+	  .read = wait_ns },
+	{ .key = "p50_ns",
+	  .title = "p50 ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .drop = 3,
+	  .screen = true,
+	  .help = "ms of the median wait since attach; blank: polled",
+	  .read = p50_ns },
+	{ .key = "p99_ns",
+	  .title = "p99 ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .drop = 5,
+	  .screen = true,
+	  .help = "ms that 99 % of the waits since attach did not exceed; blank: polled",
+	  .read = p99_ns },
+	{ .key = "max_ns",
+	  .title = "max ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .drop = 4,
+	  .screen = true,
+	  .help = "ms of the longest wait, by threads that still wait, too; polled: a lower bound",
+	  .read = max_ns },
+	{ .key = "runq_ms_per_s",
+	  .title = "RUNQ ms/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .drop = 2,
+	  .screen = true,
+	  .help = "ms per second after they were woken until they had a CPU; blank: polled",
+	  .read = runq_ms_per_s },
+	{ .key = "waiting_count",
+	  .title = "NOW",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 4,
+	  .screen = true,
+	  .help = "threads that wait here now",
+	  .read = waiting_count },
+	{ .key = "for",
+	  .title = "FOR",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 7,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "what for: monitor lock pulse signal task join process sleep socket file pipe poll gc native fault cpu quota stopped; idle: "
+		  "for work; waits: not known",
+	  .read = waits_for },
+	{ .key = "site",
+	  .title = "BLOCKED AT",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 30,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "the program's method that waits; blank: not known",
+	  .read = site },
+	{ .key = "means",
+	  .title = "BY",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 20,
+	  .ascending = true,
+	  .help = "the method by which it waits there",
+	  .read = means },
+	{ .key = "waker_tid",
+	  .title = "WOKEN BY TID",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 12,
+	  .help = "thread that ended most of the last waits; blank: not known, as when polled",
+	  .read = waker_tid },
+	{ .key = "waker",
+	  .title = "WOKEN BY",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .drop = 1,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "name of the thread that ended most of the last waits; blank: not known, as when polled",
+	  .read = waker },
+};
+
+static uint64_t row_id(const void *row)
+{
+	return of(row)->id;
+}
+
+static const char *row_name(const void *row)
+{
+	return of(row)->site ? of(row)->site : "";
+}
+
+const struct nt_table nt_table_waits = {
+	.key = "waits",
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(columns[0]),
+	.rows = NT_ROWS_OF_PROCESS(waits, wait_count),
+	.row_id = row_id,
+	.row_name = row_name,
+};

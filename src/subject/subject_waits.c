@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The subject: what threads wait for that do not run, and where. */
+#include "subject/row.h"
+
+static const struct nt_subject_kind kinds[] = { { NT_EV_STACK, NT_STREAM_MAIN }, { NT_EV_WAKE, NT_STREAM_SECOND }, { NT_EV_NONE, 0 } };
+
+static const struct nt_subject_list lists[] = {
+	{ .section = "waits", .key = "sites", .table = "waits", .top = true, .top_in_summary = true },
+	{ .key = NULL },
+};
+
+static const struct nt_figure figures[] = {
+	COUNTER("waits", "covered_ns", waits.covered_ns, "for how long of the span threads were looked at, or their switches told"),
+	COUNTER("waits", "count", waits.count, "waits that ended, those for work left out; of polled ones a lower bound"),
+	COUNTER("waits", "spent_ns", waits.spent_ns, "time waited within the span, by threads that still wait, too"),
+	GAUGE("waits", "waiting_count", waits.waiting_count, "threads that wait now, those for work left out"),
+	GAUGE("waits", "idle_count", waits.idle_count, "threads that wait for work now"),
+	GAUGE("waits", "longest_ns", waits.longest_ns, "longest of the waits that still last"),
+	TEXT("waits", "method", waits.method, "how waits are known: polled (threads are looked at) or exact (each switch is told)"),
+};
+
+const struct nt_subject nt_subject_waits = {
+	.name = "waits",
+	.kinds = kinds,
+	.source = NT_SOURCE_RUNTIME,
+	FIGURES(figures),
+	.why = offsetof(struct nt_figures, waits.why),
+	.whys = "waits.",
+	.covered_ns = offsetof(struct nt_figures, waits.covered_ns),
+	.lists = lists,
+	.screen = "8 Waits",
+	.screen_short = "8 Wait",
+};

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Blocked time: by looks from outside, and by switches. */
+#include "build.h"
+
+#include "nettop/source.h"
+
+enum { SIZE = 0x100, CODE = 0x100000, WAIT = CODE, TOTAL = CODE + 0x1000, CHECKOUT = CODE + 0x2000, WORKER = CODE + 0x3000, MERGE = CODE + 0x4000 };
+
+struct world {
+	struct nt_model *model;
+	struct feed map, runtime, perf, procfs;
+	struct nt_snapshot *s;
+};
+
+static void begin(struct world *w)
+{
+	*w = (struct world){ .model = new_model() };
+	feed_init(&w->map, w->model, NT_SOURCE_CODEMAP);
+	feed_init(&w->runtime, w->model, NT_SOURCE_RUNTIME);
+	feed_init(&w->perf, w->model, NT_SOURCE_PERF);
+	feed_init(&w->procfs, w->model, NT_SOURCE_PROCFS);
+	delivering(&w->map);
+	map_image(&w->map, 0, CODE, 0x100000, "/memfd:doublemapper", NT_MAP_FILE | NT_MAP_JIT);
+	code_line(&w->map, 0, WAIT, SIZE, "System.Threading.Tasks.Task.Wait()", NT_TIER_1);
+	code_line(&w->map, 0, TOTAL, SIZE, "Shop.Cart.Total()", NT_TIER_1);
+	code_line(&w->map, 0, CHECKOUT, SIZE, "Shop.Api.Checkout()", NT_TIER_1);
+	code_line(&w->map, 0, WORKER, SIZE, "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart()", NT_TIER_1);
+	code_line(&w->map, 0, MERGE, SIZE, "Shop.Cart.Merge()", NT_TIER_1);
+	feed_send(&w->map);
+}
+
+static void end(struct world *w)
+{
+	nt_snapshot_release(w->s);
+	feed_fini(&w->map);
+	feed_fini(&w->runtime);
+	feed_fini(&w->perf);
+	feed_fini(&w->procfs);
+	nt_model_free(w->model);
+}
+
+static nt_stack stack_of(struct feed *feed, uint64_t leaf, uint64_t caller)
+{
+	const uint64_t addresses[] = { WAIT + 8, leaf + 8, caller + 8 };
+	return nt_interner_stack(feed->interner, feed->batch, addresses, 0, 3);
+}
+
+static struct nt_ev_stack *look(struct world *w, double at, uint32_t tid, double since, double weight_ms, uint64_t leaf)
+{
+	nt_stack stack = stack_of(&w->runtime, leaf, CHECKOUT);
+	struct nt_event *e = event(&w->runtime, NT_EV_STACK, at, tid);
+	e->stack = stack;
+	e->u.found = (struct nt_ev_stack){ .weight_ns = (uint64_t)(weight_ms * (double)NT_NS_PER_MS), .since = ms(since), .wait = NT_WAIT_SIGNAL, .looks = 1 };
+	return &e->u.found;
+}
+
+static const struct nt_wait_row *row_at(const struct world *w, const char *site)
+{
+	const struct nt_process_snapshot *p = &w->s->processes[0];
+	for (size_t i = 0; i < p->wait_count; i++)
+		if (p->waits[i].site && strcmp(p->waits[i].site, site) == 0)
+			return &p->waits[i];
+	return NULL;
+}
+
+static const struct nt_wait_figures *close_interval(struct world *w, double at)
+{
+	feed_send(&w->runtime);
+	feed_send(&w->perf);
+	nt_snapshot_release(w->s);
+	w->s = close_at(w->model, at);
+	return &w->s->processes[0].interval.waits;
+}
+
+static void test_looks(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	delivering(&w.runtime);
+	look(&w, 500, 1, 100, 400, TOTAL);
+	look(&w, 900, 1, 100, 400, TOTAL);
+	look(&w, 900, 2, 0, 900, WORKER);
+	const struct nt_wait_figures *f = close_interval(&w, 1000);
+	assert_string_equal(f->method, "polled");
+	assert_known(f->spent_ns, 800 * NT_NS_PER_MS);
+	assert_known(f->count, 0);
+	assert_known(f->waiting_count, 1);
+	assert_known(f->idle_count, 1);
+	assert_known(f->longest_ns, 800 * NT_NS_PER_MS);
+	const struct nt_wait_row *row = row_at(&w, "Shop.Cart.Total()");
+	assert_non_null(row);
+	assert_int_equal(row->kind, NT_WAIT_TASK); /* a signal is how, a task is what for */
+	assert_string_equal(row->means, "System.Threading.Tasks.Task.Wait()");
+	assert_true(row->polled);
+	assert_false(row->p50_ns.known);
+	assert_int_equal(row->waiting_count, 1);
+	assert_int_equal(row->spent_ns, 800 * NT_NS_PER_MS);
+
+	/* It waits on, then runs; and waits elsewhere. */
+	look(&w, 1400, 1, 100, 500, TOTAL);
+	look(&w, 1500, 1, 1450, 100, MERGE);
+	f = close_interval(&w, 2000);
+	assert_known(f->spent_ns, 600 * NT_NS_PER_MS);
+	assert_known(f->count, 1);
+	row = row_at(&w, "Shop.Cart.Total()");
+	assert_int_equal(row->count, 1);
+	assert_int_equal(row->spent_all_ns, 1300 * NT_NS_PER_MS);
+	assert_int_equal(row->waiting_count, 0);
+	assert_int_equal(row_at(&w, "Shop.Cart.Merge()")->waiting_count, 1);
+
+	look(&w, 2500, 1, 1450, 500, MERGE)->wait = NT_WAIT_RUNS;
+	f = close_interval(&w, 3000);
+	assert_known(f->waiting_count, 0);
+	assert_known(f->spent_ns, 0);
+	assert_known(f->count, 1);
+	end(&w);
+}
+
+/* Who is not told of any more is not known to wait on. */
+static void test_nobody_looks_any_more(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	delivering(&w.runtime);
+	look(&w, 500, 1, 100, 400, TOTAL);
+	const struct nt_wait_figures *f = close_interval(&w, 1000);
+	assert_known(f->waiting_count, 1);
+	idle(&w.runtime, 1900);
+	close_interval(&w, 2000);
+	idle(&w.runtime, 2900);
+	f = close_interval(&w, 3000);
+	assert_known(f->waiting_count, 0);
+	end(&w);
+}
+
+static void switched(struct world *w, double at, uint32_t tid, bool on, bool preempted, uint64_t leaf)
+{
+	nt_stack stack = on ? 0 : stack_of(&w->perf, leaf, CHECKOUT);
+	event(&w->perf, NT_EV_SWITCH, at, tid)->u.switched = (struct nt_ev_switch){ .on = on, .preempted = preempted, .stack = stack };
+}
+
+static void exact(struct world *w, bool on)
+{
+	struct nt_event *e = event(&w->perf, NT_EV_SOURCE_STATE, 0, 0);
+	e->u.source_state.state = NT_STATE_DELIVERING;
+	e->u.source_state.open = true;
+	e->u.source_state.brings = on ? NT_WANT_SWITCHES : 0;
+	feed_send(&w->perf);
+}
+
+static void test_switches(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	exact(&w, true);
+	switched(&w, 200, 1, false, false, TOTAL);
+	event(&w.perf, NT_EV_WAKE, 600, 1)->u.wake = (struct nt_ev_wake){ .waker_tid = 9 };
+	switched(&w, 650, 1, true, false, 0);
+	switched(&w, 700, 1, false, false, TOTAL); /* over the border */
+	const struct nt_wait_figures *f = close_interval(&w, 1000);
+	assert_string_equal(f->method, "exact");
+	assert_known(f->count, 1);
+	assert_known(f->spent_ns, 700 * NT_NS_PER_MS);
+	const struct nt_wait_row *row = row_at(&w, "Shop.Cart.Total()");
+	assert_int_equal(row->kind, NT_WAIT_TASK);
+	assert_int_equal(row->runq_ns, 50 * NT_NS_PER_MS);
+	assert_int_equal(row->spent_ns, 700 * NT_NS_PER_MS);
+	assert_true(row->p50_ns.known);
+	assert_int_equal(row->waiting_count, 1);
+
+	/* A look does not count it twice, and says what is missing. */
+	look(&w, 1100, 1, 700, 1100, TOTAL);
+	switched(&w, 1200, 1, true, false, 0);
+	f = close_interval(&w, 2000);
+	assert_known(f->spent_ns, 200 * NT_NS_PER_MS);
+	row = row_at(&w, "Shop.Cart.Total()");
+	assert_int_equal(row->count, 1);
+	assert_int_equal(row->count_all, 2);
+	assert_known(row->max_ns, 500 * NT_NS_PER_MS);
+
+	/* Who could go on waits for a CPU. */
+	switched(&w, 2100, 1, false, true, TOTAL);
+	switched(&w, 2130, 1, true, false, 0);
+	f = close_interval(&w, 3000);
+	bool seen = false;
+	for (size_t i = 0; i < w.s->processes[0].wait_count; i++)
+		seen |= w.s->processes[0].waits[i].kind == NT_WAIT_CPU && w.s->processes[0].waits[i].spent_ns == 30 * NT_NS_PER_MS;
+	assert_true(seen);
+
+	/* They are not told any more. */
+	switched(&w, 3100, 1, false, false, TOTAL);
+	feed_send(&w.perf);
+	exact(&w, false);
+	f = close_interval(&w, 4000);
+	close_interval(&w, 5000);
+	assert_int_equal(row_at(&w, "Shop.Cart.Total()")->waiting_count, 0);
+	end(&w);
+}
+
+/* Switches that only say what compilations cost are no waits. */
+static void test_switches_of_compilations(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	exact(&w, false);
+	switched(&w, 200, 1, false, false, TOTAL);
+	switched(&w, 600, 1, true, false, 0);
+	const struct nt_wait_figures *f = close_interval(&w, 1000);
+	assert_unknown(f->spent_ns);
+	assert_non_null(f->why.reason);
+	assert_int_equal(w.s->processes[0].wait_count, 0);
+	end(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_looks),
+		cmocka_unit_test(test_nobody_looks_any_more),
+		cmocka_unit_test(test_switches),
+		cmocka_unit_test(test_switches_of_compilations),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Screen 8: blocked time, by the place that waits and what it waits for. */
+#include "nettop/shorten.h"
+#include "ui/views/view.h"
+#include "ui/views/view_cells.h"
+#include "ui/views/view_snapshot.h"
+
+#include "nettop/source.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const struct nt_wait_row *of(const void *row)
+{
+	return row;
+}
+
+static unsigned flags(const void *row)
+{
+	return nt_row_flags(of(row)->marked, false, of(row)->fresh);
+}
+
+/* Waits for work are only counted. After a zero: nobody has waited there since. */
+static bool hidden(const void *row, unsigned hide)
+{
+	(void)hide;
+	return of(row)->idle || (!of(row)->count_all && !of(row)->spent_all_ns && !of(row)->waiting_count);
+}
+
+/* t4790 .NET TP Worker */
+static bool waker_cell(const struct nt_wait_row *row, int room, char *out, size_t size)
+{
+	struct nt_line line = { 0 };
+	if (row->waker_tid)
+		nt_line_add(&line, "t%" PRIu32 " ", row->waker_tid);
+	nt_line_add_safe(&line, row->waker_name);
+	nt_shorten_tail(line.text, room, out, size);
+	return true;
+}
+
+static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
+{
+	(void)context;
+	if (strcmp(column->key, "site") == 0 && !of(row)->site) {
+		nt_shorten_tail("(not told where)", room, out, size);
+		return true;
+	}
+	if (strcmp(column->key, "site") == 0)
+		return nt_view_method_cell(of(row)->site, room, out, size);
+	return strcmp(column->key, "waker") == 0 && waker_cell(of(row), room, out, size);
+}
+
+static const struct nt_call_stack *stack(const void *row)
+{
+	return of(row)->waited_from;
+}
+
+static const struct nt_why *no_stacks(const struct nt_column_context *context)
+{
+	return &context->process->interval.waits.why;
+}
+
+/* In what way they are known. */
+static void scope(const struct nt_column_context *context, bool wide, struct nt_line *out)
+{
+	(void)wide;
+	if (context->process->interval.waits.method)
+		nt_line_add(out, ", %s", context->process->interval.waits.method);
+}
+
+/* Threads that wait for work. */
+static void beyond(const struct nt_process_snapshot *process, struct nt_line *out)
+{
+	const struct nt_u64 *idle = &process->interval.waits.idle_count;
+	if (idle->known && idle->v)
+		nt_line_add(out, "%" PRIu64 " idle folded", idle->v);
+}
+
+static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
+{
+	const struct nt_why *why = &context->process->interval.waits.why;
+	nt_nothing_by(why, "No thread waits for anything but work.", "No waits.", out);
+}
+
+static const char *const compact[] = { "spent_s_per_s", "for", "site", NULL };
+
+const struct nt_view nt_view_waits = {
+	.action = NT_DO_VIEW_8,
+	.subject = &nt_subject_waits,
+	.table = &nt_table_waits,
+	.first_x = 1,
+	.least_rest = 12,
+	.compact = compact,
+	.has_window = true,
+	.demand = NT_WANT_LOOKS | NT_WANT_SWITCHES,
+	.flags = flags,
+	.hidden = hidden,
+	.cell = cell,
+	.scope = scope,
+	.beyond = beyond,
+	.stack = stack,
+	.no_stacks = no_stacks,
+	.nothing = nothing,
+};
