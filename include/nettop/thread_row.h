@@ -68,10 +68,11 @@ struct nt_thread_row {
 	const struct nt_hot_method *hot;       /* in the snapshot; most samples first, NULL = none */
 	uint32_t hot_count;                    /* at most NT_HOT_METHODS */
 	bool ended, fresh;
-	bool parked;           /* a worker of the pool that waits for work */
-	struct nt_alike alike; /* of the first that serves a session of EventPipe, nettop's or another's; a count of 0 in all other rows */
-	bool folded;           /* the others that do: where rows fold (column.h) they are in that row */
-	bool marked;           /* a finding is about it */
+	bool parked; /* a worker of the pool that waits for work */
+	struct nt_alike
+		alike; /* of the first of those that serve sessions of EventPipe, or wait at one place; a count of 0 in all other rows */
+	bool folded;   /* the others of those: where rows fold (column.h) they are in that row */
+	bool marked;   /* a finding is about it */
 };
 
 /* A stable lower-case name for JSON and configuration: "" pool gc jit fin rt app. Never NULL; "?" for a value out of range. */

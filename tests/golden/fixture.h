@@ -38,6 +38,7 @@ struct nt_snapshot *fixture_mode_none(void);
 
 /* The shop by a source that brings no call stacks. */
 struct nt_snapshot *fixture_no_stacks(void);
+struct nt_snapshot *fixture_waiting(void);
 
 /* Everything is delivered, and nothing has happened. */
 struct nt_snapshot *fixture_idle(void);

@@ -163,6 +163,30 @@ struct nt_snapshot *fixture_first_frame(void)
 	return snapshot;
 }
 
+/* Threads looked at from outside. */
+struct nt_snapshot *fixture_waiting(void)
+{
+	static const struct nt_call_frame frames[] = { { .name = "__futex_abstimed_wait_common", .module = "libc.so.6", .native = true },
+						       { .name = "System.Threading.Tasks.Task.Wait()", .module = "System.Private.CoreLib" },
+						       { .name = "Shop.Cart.Total(ref Cart)", .module = "Shop.Web" },
+						       { .name = "Shop.Api.Checkout(HttpContext)", .module = "Shop.Web" } };
+	static const struct nt_call_stack stack = { .frames = frames, .count = 4, .site = 2 };
+	struct nt_snapshot *snapshot = fixture_shop();
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	for (size_t i = 1; i < process->thread_count; i++) {
+		struct nt_thread_row *row = &process->threads[i];
+		row->waits = !row->ended && row->state == 'S';
+		row->wait = row->role == NT_ROLE_POOL ? NT_WAIT_LOCK : row->role == NT_ROLE_APPLICATION ? NT_WAIT_TASK : NT_WAIT_IDLE;
+		row->wait_ns = nt_u64_of(9100 * NT_NS_PER_MS);
+		row->wait_from = &stack;
+		row->wait_at = frames[2].name;
+		row->wait_means = frames[1].name;
+		row->alike.count = row->role == NT_ROLE_APPLICATION ? 61 : 0;
+		row->alike.cpu_pct = row->cpu_pct;
+	}
+	return snapshot;
+}
+
 struct nt_snapshot *fixture_no_stacks(void)
 {
 	static const struct nt_why why = { "LTTng brings no call stacks; EventPipe does", "start nettop with --source perf,eventpipe,map" };

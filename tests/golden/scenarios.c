@@ -51,6 +51,10 @@
 	{                                                                                                                                  \
 		fixture_no_stacks                                                                                                          \
 	}
+#define WAITING                                                                                                                            \
+	{                                                                                                                                  \
+		fixture_waiting                                                                                                            \
+	}
 #define IDLE                                                                                                                               \
 	{                                                                                                                                  \
 		fixture_idle                                                                                                               \
@@ -169,6 +173,8 @@ const struct scenario scenarios[] = {
 	{ "locks", 40, 10, SHOP, "7", TEXT },
 	{ "locks-since-attach", 120, 40, SHOP, "7o", TEXT },
 	{ "locks-since-zero", 120, 40, LATER, "7oz", TEXT },
+	{ "threads-waiting", 80, 24, WAITING, "4", TEXT },
+	{ "threads-waiting", 120, 40, WAITING, "4", TEXT },
 	{ "waits", 80, 24, SHOP, "8", TEXT },
 	{ "waits", 120, 40, SHOP, "8", TEXT },
 	{ "waits", 40, 10, SHOP, "8", TEXT },

@@ -25,18 +25,73 @@ static unsigned flags(const void *row)
 static bool hidden(const void *row, unsigned hide)
 {
 	(void)hide;
-	return of(row)->folded;
+	return of(row)->folded && !of(row)->marked;
+}
+
+/* The last `parts` parts of a method's name, or all, without arguments. */
+static void add_method(struct nt_line *line, const char *name, unsigned parts)
+{
+	int end = (int)strcspn(name, "("), start = end;
+	while (start > 0 && !(name[start - 1] == '.' && --parts == 0))
+		start--;
+	char text[NT_LINE_BYTES];
+	snprintf(text, sizeof(text), "%.*s", end - start, name + start);
+	nt_line_add_safe(line, text);
+}
+
+/* The method that called the one that waits; NULL = not known. */
+static const char *caller_of_site(const struct nt_thread_row *row)
+{
+	const struct nt_call_stack *stack = row->wait_from;
+	bool seen = false;
+	for (uint32_t i = 0; stack && i < stack->count; i++) {
+		if (seen && !stack->frames[i].native)
+			return stack->frames[i].name;
+		seen |= stack->frames[i].name == row->wait_at;
+	}
+	return NULL;
+}
+
+/* Task.Wait < Shop.Cart.Total < Shop.Api.Checkout */
+static bool wait_cell(const struct nt_thread_row *row, int room, char *out, size_t size)
+{
+	enum { ALL = 1 << 10, TYPE_AND_METHOD = 2 };
+	struct nt_line line = { 0 };
+	const char *caller = caller_of_site(row);
+	if (row->lock_owner_tid)
+		nt_line_add(&line, "lock of t%" PRIu32 " < ", row->lock_owner_tid);
+	else if (row->wait_means)
+		add_method(&line, row->wait_means, TYPE_AND_METHOD);
+	if (row->wait_means && !row->lock_owner_tid)
+		nt_line_add(&line, " < ");
+	add_method(&line, row->wait_at, ALL);
+	if (caller) {
+		nt_line_add(&line, " < ");
+		add_method(&line, caller, ALL);
+	}
+	char several[NUMBER] = "";
+	if (row->alike.count > 1)
+		snprintf(several, sizeof(several), "  x%" PRIu32, row->alike.count);
+	int left = room - (int)strlen(several);
+	if (left < 1)
+		return false;
+	nt_shorten_tail(line.text, left, out, size);
+	size_t used = strlen(out);
+	snprintf(out + used, size - used, "%s", several);
+	return true;
 }
 
 /* A thread that waits for a lock runs nowhere: there is room for who holds it. */
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
 {
-	if (strcmp(column->key, "name") == 0 && of(row)->alike.count > 1) {
+	if (strcmp(column->key, "name") == 0 && of(row)->alike.count > 1 && !of(row)->waits) {
 		snprintf(out, size, "%" PRIu32 " %s", of(row)->alike.count, of(row)->name);
 		return true;
 	}
 	if (strcmp(column->key, "at") != 0)
 		return false;
+	if (of(row)->waits && of(row)->wait != NT_WAIT_IDLE && of(row)->wait_at)
+		return wait_cell(of(row), room, out, size);
 	if (of(row)->lock_ns.known && of(row)->lock_owner_tid) {
 		snprintf(out, size, "lock of t%" PRIu32, of(row)->lock_owner_tid);
 		return true;

@@ -266,7 +266,8 @@ static void judge(struct nt_evidence *evidence, const struct nt_process_snapshot
 	of[NT_QUANTITY_BACKLOG] = (struct nt_f64){ (double)figures->jit.backlog_count.v, figures->jit.backlog_count.known };
 	of[NT_QUANTITY_UPTIME] = (struct nt_f64){ (double)process->target.uptime_ns.v, process->target.uptime_ns.known };
 	of[NT_QUANTITY_SAMPLED] = (struct nt_f64){ (double)figures->cpu.samples.v, figures->cpu.samples.known };
-	of[NT_QUANTITY_DEADLOCKED] = (struct nt_f64){ (double)deadlocked_threads(process), figures->locks.count.known };
+	of[NT_QUANTITY_DEADLOCKED] =
+		(struct nt_f64){ (double)deadlocked_threads(process), figures->locks.count.known || figures->waits.waiting_count.known };
 	judge_gc(evidence, &figures->gc, step);
 	judge_cpu(evidence, process, step);
 	judge_alloc(evidence, &figures->gc, step);

@@ -80,6 +80,9 @@ bool nt_threads_living(const struct nt_threads *threads, uint32_t tid);
 void nt_threads_close(struct nt_threads *threads, const struct nt_span *span, struct nt_snapshot *snapshot,
 		      struct nt_process_snapshot *process);
 
+/* Threads that wait at the same place for the same thing fold into the row of the one that waits longest. Once the rows say what they wait for. */
+void nt_threads_fold_waiting(struct nt_process_snapshot *process);
+
 /* For threads*.c only: it has ended. */
 void nt_threads_end(struct nt_threads *threads, struct nt_thread *thread, nt_time time);
 

@@ -174,12 +174,51 @@ static void add_alike(struct nt_alike *alike, const struct nt_thread_row *row)
 	alike->samples += row->samples;
 }
 
+static const struct nt_alike alike_none = { .cpu_pct = { .known = true }, .user_pct = { .known = true }, .kernel_pct = { .known = true } };
+
+static bool may_fold(const struct nt_thread_row *row)
+{
+	return row->waits && row->wait_from && row->wait != NT_WAIT_IDLE && !row->ended && !row->deadlocked && !row->alike.count &&
+	       !row->folded;
+}
+
+/* Equal stacks are one in a snapshot. */
+static bool waits_alike(const struct nt_thread_row *a, const struct nt_thread_row *b)
+{
+	return a->wait_from == b->wait_from && a->wait == b->wait && a->role == b->role && a->wait_owner_tid == b->wait_owner_tid &&
+	       a->name == b->name;
+}
+
+void nt_threads_fold_waiting(struct nt_process_snapshot *process)
+{
+	struct nt_index longest = { 0 };
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct nt_thread_row *row = &process->threads[i];
+		if (!may_fold(row))
+			continue;
+		uint32_t known = nt_index_get(&longest, (uintptr_t)row->wait_from);
+		if (known == NT_INDEX_NONE || row->wait_ns.v > process->threads[known].wait_ns.v)
+			nt_index_put(&longest, (uintptr_t)row->wait_from, (uint32_t)i);
+	}
+	for (size_t i = 0; i < process->thread_count; i++) {
+		struct nt_thread_row *row = &process->threads[i];
+		uint32_t known = may_fold(row) ? nt_index_get(&longest, (uintptr_t)row->wait_from) : NT_INDEX_NONE;
+		if (known == NT_INDEX_NONE || known == i || !waits_alike(&process->threads[known], row))
+			continue;
+		struct nt_thread_row *first = &process->threads[known];
+		if (!first->alike.count) {
+			first->alike = alike_none;
+			add_alike(&first->alike, first);
+		}
+		row->folded = true;
+		add_alike(&first->alike, row);
+	}
+	nt_index_fini(&longest);
+}
+
 /* nettop alone has up to eight such threads in a target, whose rows would hide those of the program. Each row keeps its own figures. */
 static void note_alike(struct nt_process_snapshot *process)
 {
-	static const struct nt_alike none = { .cpu_pct = { .known = true },
-					      .user_pct = { .known = true },
-					      .kernel_pct = { .known = true } };
 	struct nt_thread_row *first = NULL;
 	for (size_t i = 0; i < process->thread_count; i++) {
 		struct nt_thread_row *row = &process->threads[i];
@@ -187,7 +226,7 @@ static void note_alike(struct nt_process_snapshot *process)
 			continue;
 		if (!first) {
 			first = row;
-			first->alike = none;
+			first->alike = alike_none;
 		}
 		row->folded = row != first;
 		add_alike(&first->alike, row);

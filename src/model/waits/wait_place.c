@@ -34,8 +34,8 @@ struct nt_wait_place nt_wait_place_of(const struct nt_call_frame *frames, uint32
 /* Many things are waited for with these. */
 static bool is_means(unsigned kind)
 {
-	return kind == NT_WAIT_UNKNOWN || kind == NT_WAIT_PULSE || kind == NT_WAIT_SIGNAL || kind == NT_WAIT_POLL || kind == NT_WAIT_NATIVE ||
-	       kind >= NT_WAIT_COUNT;
+	return kind == NT_WAIT_UNKNOWN || kind == NT_WAIT_PULSE || kind == NT_WAIT_SIGNAL || kind == NT_WAIT_POLL ||
+	       kind == NT_WAIT_NATIVE || kind >= NT_WAIT_COUNT;
 }
 
 enum nt_wait_kind nt_wait_place_kind(unsigned said, const struct nt_wait_place *place)

@@ -152,7 +152,7 @@ static void vote(struct nt_wait_site *item, uint32_t waker_tid)
 }
 
 /* Where a stack that is kept waits; `said`: for what, as the source says. */
-static struct place place_of(struct nt_sites *stacks, nt_site_ref stack, const struct nt_site *known, unsigned said)
+static struct place place_of(struct nt_sites *stacks, nt_site_ref stack, const struct nt_site *known, unsigned said, bool of_runtime)
 {
 	struct nt_wait_place found = { 0 };
 	struct place place = { .site = *known };
@@ -167,13 +167,15 @@ static struct place place_of(struct nt_sites *stacks, nt_site_ref stack, const s
 	}
 	place.means = found.means;
 	place.kind = nt_wait_place_kind(said, &found);
+	if (of_runtime && !found.found && place.kind != NT_WAIT_CPU)
+		place.kind = NT_WAIT_IDLE;
 	return place;
 }
 
 enum nt_wait_kind nt_wait_sites_count(struct nt_wait_sites *sites, struct nt_sites *stacks, struct nt_wait_piece *piece)
 {
 	struct nt_site known = nt_sites_keep(stacks, &piece->stack);
-	struct place place = place_of(stacks, piece->stack, &known, piece->said);
+	struct place place = place_of(stacks, piece->stack, &known, piece->said, piece->of_runtime);
 	struct nt_wait_site *item = row_of(sites, &place);
 	item->site = place.site;
 	item->means = place.means;
@@ -204,7 +206,7 @@ void nt_wait_sites_settle(struct nt_wait_sites *sites, struct nt_sites *stacks)
 		if (!item->stack)
 			continue;
 		struct nt_site known = nt_sites_keep(stacks, &item->stack);
-		struct place place = place_of(stacks, item->stack, &known, item->kind);
+		struct place place = place_of(stacks, item->stack, &known, item->kind, false);
 		item->site = place.site;
 		item->means = place.means;
 		item->kind = place.kind;

@@ -22,6 +22,7 @@ struct nt_wait_piece {
 	uint32_t waker_tid; /* 0 = not known */
 	bool polled;        /* its begin and end were not seen */
 	bool ended;
+	bool of_runtime;  /* of a thread that the runtime has for itself: where no managed code waits, it waits for work */
 	nt_time spent_ns; /* in the open interval */
 	nt_time runq_ns;  /* likewise, of the time in which it was ready and had no CPU; not in spent_ns */
 	nt_time wait_ns;  /* altogether, as far as it is known; 0 = not */

@@ -54,9 +54,12 @@ static void end_wait(struct nt_waits *waits, struct nt_wait_thread *thread)
 {
 	if (thread->waits) {
 		thread->piece.ended = true;
+		thread->piece.of_runtime = thread->of_runtime;
 		nt_wait_sites_ended(&waits->sites, &thread->piece);
 	}
-	*thread = (struct nt_wait_thread){ .tid = thread->tid, .exact = thread->exact, .heard = thread->heard };
+	*thread = (struct nt_wait_thread){
+		.tid = thread->tid, .exact = thread->exact, .of_runtime = thread->of_runtime, .heard = thread->heard
+	};
 }
 
 void nt_waits_thread_ended(struct nt_waits *waits, uint32_t tid)
@@ -247,6 +250,18 @@ static void count(struct nt_waits *waits, struct closing *closing, struct nt_sit
 		closing->longest_ns = piece->wait_ns;
 }
 
+/* Threads that the runtime has for itself are known by their names. */
+static void note_roles(struct nt_waits *waits, const struct nt_process_snapshot *process)
+{
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct nt_thread_row *row = &process->threads[i];
+		struct nt_wait_thread *thread = row->ended ? NULL : find(waits, row->tid);
+		if (thread)
+			thread->of_runtime = row->role == NT_ROLE_GC || row->role == NT_ROLE_JIT || row->role == NT_ROLE_FINALIZER ||
+					     row->role == NT_ROLE_RUNTIME;
+	}
+}
+
 static void count_all(struct nt_waits *waits, struct closing *closing, const struct nt_span *span, struct nt_sites *stacks)
 {
 	struct nt_wait_sites *sites = &waits->sites;
@@ -262,6 +277,7 @@ static void count_all(struct nt_waits *waits, struct closing *closing, const str
 		spend(thread, span->t1);
 		if (thread->exact && span->t1 > thread->since)
 			thread->piece.wait_ns = (thread->ready ? thread->ready_since : span->t1) - thread->since;
+		thread->piece.of_runtime = thread->of_runtime;
 		count(waits, closing, stacks, &thread->piece, &thread->kind);
 		thread->piece.spent_ns = thread->piece.runq_ns = 0;
 	}
@@ -294,6 +310,7 @@ void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, bool int
 {
 	struct closing closing = { 0 };
 	forget_unheard(waits, span);
+	note_roles(waits, process);
 	count_all(waits, &closing, span, stacks);
 	waits->total.count += closing.interval.count;
 	waits->total.spent_ns += closing.interval.spent_ns;

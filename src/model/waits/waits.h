@@ -17,8 +17,9 @@ enum { NT_WAITS_THREADS = 1 << 15 }; /* at a time; those beyond are not counted 
 struct nt_wait_thread {
 	uint32_t tid;
 	bool waits;
-	bool exact; /* by its switches; else by looks */
-	bool ready; /* exact: it has been woken, or was preempted: it waits for a CPU */
+	bool exact;            /* by its switches; else by looks */
+	bool of_runtime;       /* as of the end of the last interval: the runtime has it for itself */
+	bool ready;            /* exact: it has been woken, or was preempted: it waits for a CPU */
 	bool partial;          /* exact: its stack lacks callers, or there is none */
 	nt_time since;         /* it has waited since then; NT_TIME_UNKNOWN = not known */
 	nt_time ready_since;   /* exact, ready */

@@ -3,6 +3,11 @@
 #include "model/waits/wait_place.h"
 #include "model/waits/waits.h"
 
+static bool is_for_a_lock(const struct nt_wait_thread *thread)
+{
+	return thread->waits && (thread->kind == NT_WAIT_MONITOR || thread->kind == NT_WAIT_LOCK);
+}
+
 static void fill(const struct nt_wait_thread *thread, nt_time t1, struct nt_sites *stacks, struct nt_snapshot *snapshot,
 		 struct nt_thread_row *row)
 {
@@ -11,12 +16,41 @@ static void fill(const struct nt_wait_thread *thread, nt_time t1, struct nt_site
 	row->wait_what = thread->what;
 	if (thread->since != NT_TIME_UNKNOWN && t1 > thread->since)
 		row->wait_ns = nt_u64_of(t1 - thread->since);
+	if (is_for_a_lock(thread))
+		row->lock_ns = row->wait_ns;
 	row->wait_from = nt_sites_stack(stacks, thread->piece.stack, snapshot);
 	if (!row->wait_from)
 		return;
 	struct nt_wait_place place = nt_wait_place_of(row->wait_from->frames, row->wait_from->count, row->wait_from->site);
 	row->wait_means = place.means;
 	row->wait_at = place.found ? row->wait_from->frames[place.site].name : NULL;
+}
+
+/* ---- deadlocks ---- */
+
+/* One that has come about only now may be a look at one thread before, at the other after a lock was passed on. */
+static const nt_time circle_ns = NT_NS_PER_S;
+
+/* The wait of a thread that may be part of a circle; NULL = it waits for nobody, or not long enough. */
+static const struct nt_wait_thread *wait_of(const struct nt_waits *waits, uint32_t tid, nt_time t1)
+{
+	uint32_t index = tid ? nt_index_get(&waits->by_tid, tid) : NT_INDEX_NONE;
+	const struct nt_wait_thread *thread = index == NT_INDEX_NONE ? NULL : &waits->threads[index];
+	bool long_enough = thread && thread->since != NT_TIME_UNKNOWN && thread->since + circle_ns <= t1;
+	return long_enough && is_for_a_lock(thread) && thread->owner_tid && thread->owner_tid != tid ? thread : NULL;
+}
+
+/* From one thread to who has what it waits for, until it comes back to itself. That holds however late nettop came: it is how things are. */
+static bool is_in_circle(const struct nt_waits *waits, const struct nt_wait_thread *first, nt_time t1)
+{
+	enum { STEPS = 64 };
+	const struct nt_wait_thread *at = first;
+	for (unsigned steps = 0; at && steps < STEPS; steps++) {
+		if (at->owner_tid == first->tid)
+			return at != first;
+		at = wait_of(waits, at->owner_tid, t1);
+	}
+	return false;
 }
 
 void nt_waits_fill_threads(const struct nt_waits *waits, nt_time t1, struct nt_sites *stacks, struct nt_snapshot *snapshot,
@@ -32,8 +66,12 @@ void nt_waits_fill_threads(const struct nt_waits *waits, nt_time t1, struct nt_s
 		if (row == NT_INDEX_NONE || !thread->waits)
 			continue;
 		fill(thread, t1, stacks, snapshot, &process->threads[row]);
-		if (nt_index_get(&rows, thread->owner_tid) != NT_INDEX_NONE)
-			process->threads[row].wait_owner_tid = thread->owner_tid;
+		if (nt_index_get(&rows, thread->owner_tid) == NT_INDEX_NONE)
+			continue;
+		process->threads[row].wait_owner_tid = thread->owner_tid;
+		if (is_for_a_lock(thread))
+			process->threads[row].lock_owner_tid = thread->owner_tid;
+		process->threads[row].deadlocked = wait_of(waits, thread->tid, t1) && is_in_circle(waits, thread, t1);
 	}
 	nt_index_fini(&rows);
 }

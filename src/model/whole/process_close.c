@@ -162,6 +162,7 @@ static void close_waits(struct nt_process_model *model, const struct nt_span *sp
 	struct nt_knowledge waits = covers(model, NT_SUBJECT_WAITS, span, &interval->covered_ns, &total->covered_ns);
 	const char *method = model->waits.exact ? "exact" : waits.interval ? "polled" : NULL;
 	nt_waits_close(&model->waits, span, waits.interval, waits.total, method, &model->sites, snapshot, process);
+	nt_threads_fold_waiting(process);
 	interval->why = waits.interval_why;
 	total->why = waits.total_why;
 }
@@ -250,8 +251,8 @@ void nt_process_model_close(struct nt_process_model *model, const struct nt_span
 	close_cpu(model, span, snapshot, process);
 	process->interval.lived_ns = lived_since(&process->target, span->t0, span->t1);
 	process->total.lived_ns = lived_since(&process->target, span->start, span->t1);
-	close_runtime(model, span, snapshot, process);
 	close_waits(model, span, snapshot, process);
+	close_runtime(model, span, snapshot, process);
 	nt_end_close(&model->proc, &model->sites, snapshot, &process->target.end);
 	nt_allocations_close(&model->allocations, span, &model->sites, snapshot, process);
 	process->alloc_sampling.why = model->proc.left_out.allocations;

@@ -51,6 +51,21 @@ static struct nt_cell kernel_pct(const void *row, const struct nt_column_context
 	return nt_cell_of_f64(is_several(row, context) ? of(row)->alike.kernel_pct : of(row)->kernel_pct);
 }
 
+/* What it waits for, in the width of the column. */
+static const char *word_of_wait(enum nt_wait_kind wait)
+{
+	switch (wait) {
+	case NT_WAIT_MONITOR:
+		return "lock";
+	case NT_WAIT_PROCESS:
+		return "child";
+	case NT_WAIT_STOPPED:
+		return "stop";
+	default:
+		return nt_wait_kind_name(wait);
+	}
+}
+
 /* The letters of /proc/PID/task/TID/stat, proc(5). */
 static struct nt_cell state(const void *row, const struct nt_column_context *context)
 {
@@ -64,6 +79,8 @@ static struct nt_cell state(const void *row, const struct nt_column_context *con
 		return nt_cell_text("ended");
 	if (of(row)->lock_ns.known)
 		return nt_cell_text("lock");
+	if (of(row)->waits && of(row)->wait != NT_WAIT_UNKNOWN)
+		return nt_cell_text(word_of_wait(of(row)->wait));
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
 		if (states[i].letter == of(row)->state)
 			return nt_cell_text(states[i].name);
@@ -75,6 +92,8 @@ static struct nt_cell state_ns(const void *row, const struct nt_column_context *
 	(void)context;
 	if (of(row)->lock_ns.known)
 		return nt_cell_u(of(row)->lock_ns.v);
+	if (of(row)->waits)
+		return nt_cell_of_u64(of(row)->wait_ns);
 	if (of(row)->state == 'R')
 		return of(row)->busy_ns ? nt_cell_u(of(row)->busy_ns) : nt_cell_unknown();
 	/* Readings see it sleep each time, though it may have run in between. One that never ran since nettop came has slept for longer than that. */
@@ -89,6 +108,8 @@ static struct nt_cell at(const void *row, const struct nt_column_context *contex
 	static const double least_pct = 5; /* of a CPU: who uses less is as good as not running */
 	bool sleeps = of(row)->state && of(row)->state != 'R' && of(row)->cpu_pct.known && of(row)->cpu_pct.v < least_pct;
 	(void)context;
+	if (of(row)->waits)
+		return nt_cell_text(of(row)->wait == NT_WAIT_IDLE ? NULL : of(row)->wait_at);
 	if (sleeps)
 		return nt_cell_unknown();
 	return of(row)->samples && of(row)->hot_count ? nt_cell_text(of(row)->hot[0].name) : nt_cell_unknown();
@@ -209,7 +230,7 @@ static const struct nt_column columns[] = {
 	  .align = NT_ALIGN_LEFT,
 	  .ascending = true,
 	  .screen = true,
-	  .help = "method that most of its samples are in; blank: it did not run, or there are no samples (perf)",
+	  .help = "method that waits, or else that most of its samples are in; blank: it waits for work, or neither is known",
 	  .read = at },
 };
 

@@ -203,7 +203,8 @@ static const struct nt_column columns[] = {
 	  .width = 7,
 	  .ascending = true,
 	  .screen = true,
-	  .help = "what for: monitor lock pulse signal task join process sleep socket file pipe poll gc native fault cpu quota stopped; idle: "
+	  .help = "what for: monitor lock pulse signal task join process sleep socket file pipe poll gc native fault cpu quota stopped; "
+		  "idle: "
 		  "for work; waits: not known",
 	  .read = waits_for },
 	{ .key = "site",
