@@ -116,6 +116,26 @@ bool nt_blame_rests(const struct nt_thread_row *row)
 	return is_worker(row) && !row->parked && row->state && row->state != 'R' && !(row->cpu_pct.known && row->cpu_pct.v >= resting_pct);
 }
 
+/* Majority vote of Boyer and Moore, then counted: equal texts of a snapshot are one. */
+static void blame_site(const struct nt_process_snapshot *process, struct nt_blame_pool *blame)
+{
+	uint32_t lead = 0;
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct nt_thread_row *row = &process->threads[i];
+		if (!nt_blame_rests(row) || !row->wait_at || row->wait == NT_WAIT_IDLE)
+			continue;
+		if (!lead) {
+			blame->site = row->wait_at;
+			blame->means = row->wait_means;
+		}
+		lead += row->wait_at == blame->site ? 1 : -1u;
+	}
+	for (size_t i = 0; i < process->thread_count; i++)
+		blame->site_count += nt_blame_rests(&process->threads[i]) && blame->site && process->threads[i].wait_at == blame->site;
+	if (2 * blame->site_count <= blame->resting_count)
+		blame->site = blame->means = NULL;
+}
+
 struct nt_blame_pool nt_blame_pool(const struct nt_process_snapshot *process)
 {
 	struct nt_blame_pool blame = { 0 };
@@ -128,6 +148,7 @@ struct nt_blame_pool nt_blame_pool(const struct nt_process_snapshot *process)
 		if (!blame.longest || row->idle_ns.v > blame.longest->idle_ns.v)
 			blame.longest = row;
 	}
+	blame_site(process, &blame);
 	return blame;
 }
 

@@ -33,6 +33,9 @@ const struct nt_alloc_row *nt_blame_allocation(const struct nt_process_snapshot 
 struct nt_blame_pool {
 	uint32_t worker_count, resting_count;
 	const struct nt_thread_row *longest; /* rests longest; NULL = none does */
+	const char *site;                    /* where most of those that rest wait; NULL = not known, or not one place */
+	const char *means;                   /* how they wait there; NULL = not known */
+	uint32_t site_count;                 /* so many of them */
 };
 
 struct nt_blame_pool nt_blame_pool(const struct nt_process_snapshot *process);

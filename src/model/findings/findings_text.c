@@ -105,8 +105,11 @@ static void tell_pool(const struct nt_case *about, nt_text *texts)
 		snprintf(queued, sizeof(queued), "%s items queued, ", nt_format_whole(figures->queue_count.v, number, sizeof(number)));
 	for (int form = LONG; form <= SHORT; form++)
 		put(texts[form], "Pool starvation: %s%s", added ? "workers added, " : "", form == LONG || !added ? queued : "");
-	char resting[NUMBER * 2] = "";
-	if (pool.worker_count)
+	char resting[NUMBER * 2 + 2 * NAME] = "", means[NAME], site[NAME];
+	if (pool.site)
+		snprintf(resting, sizeof(resting), "%" PRIu32 " of %" PRIu32 " workers in %s%s%s", pool.site_count, pool.worker_count,
+			 pool.means ? method(pool.means, means) : "", pool.means ? " at " : "", method(pool.site, site));
+	else if (pool.worker_count)
 		snprintf(resting, sizeof(resting), "%" PRIu32 " of %" PRIu32 " workers not running", pool.resting_count, pool.worker_count);
 	else
 		snprintf(resting, sizeof(resting), "whether workers run is not known");
@@ -358,6 +361,8 @@ static void tell_blocked(const struct nt_case *about, nt_text *texts)
 	put(texts[LONG], "Blocked thread: %s waits %s", thread_name(row->tid, row->name, who), what);
 	if (owner)
 		put(texts[LONG], " of %s", thread_name(owner->tid, owner->name, who));
+	if (row->wait_at)
+		put(texts[LONG], " at %s", method(row->wait_at, who));
 	put(texts[LONG], ", for %s", duration);
 	if (about->thread_count > 1)
 		put(texts[LONG], " (%zu threads)", about->thread_count);

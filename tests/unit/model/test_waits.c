@@ -2,6 +2,7 @@
 /* Blocked time: by looks from outside, and by switches. */
 #include "build.h"
 
+#include "model/findings/blame.h"
 #include "nettop/source.h"
 
 enum {
@@ -297,6 +298,34 @@ static void test_equal_stacks_fold(void **state_)
 	end(&w);
 }
 
+/* More than half of the workers that rest wait at one place, or none is named. */
+static void test_where_workers_wait(void **state_)
+{
+	(void)state_;
+	static const char total[] = "Shop.Cart.Total()", merge[] = "Shop.Cart.Merge()", wait[] = "System.Threading.Tasks.Task.Wait()";
+	struct nt_thread_row rows[5];
+	for (size_t i = 0; i < 5; i++)
+		rows[i] = (struct nt_thread_row){ .tid = 1 + (uint32_t)i,
+						  .role = NT_ROLE_POOL,
+						  .state = 'S',
+						  .waits = true,
+						  .wait = NT_WAIT_TASK,
+						  .wait_at = i % 2 ? merge : total,
+						  .wait_means = wait };
+	const struct nt_process_snapshot process = { .threads = rows, .thread_count = 5 };
+	struct nt_blame_pool blame = nt_blame_pool(&process);
+	assert_string_equal(blame.site, total);
+	assert_string_equal(blame.means, wait);
+	assert_int_equal(blame.site_count, 3);
+	rows[0].wait_at = "Shop.Other()";
+	blame = nt_blame_pool(&process);
+	assert_int_equal(blame.resting_count, 5);
+	assert_null(blame.site);
+	rows[0].wait_at = total;
+	rows[0].state = 'R'; /* it rests no more: two of four are not most */
+	assert_null(nt_blame_pool(&process).site);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -304,6 +333,7 @@ int main(void)
 		cmocka_unit_test(test_nobody_looks_any_more),
 		cmocka_unit_test(test_a_deadlock_from_before),
 		cmocka_unit_test(test_equal_stacks_fold),
+		cmocka_unit_test(test_where_workers_wait),
 		cmocka_unit_test(test_switches),
 		cmocka_unit_test(test_switches_of_compilations),
 	};
