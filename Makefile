@@ -116,7 +116,7 @@ $(foreach l,$(LIBS),$(eval $(call library,$(l))))
 # What else a test of a layer may link.
 libs_base   := -lpthread
 libs_subject := -lpthread
-libs_decode  = $(call pkg_libs,liblzma zlib) -lpthread
+libs_decode  = $(call pkg_libs,liblzma zlib jansson) -lpthread
 libs_model  := -lpthread
 libs_source  = $(LIBS_NT)
 libs_output  = $(call pkg_libs,jansson) -lm

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One step up a call stack of managed code on x86-64, by the UNWIND_INFO that the JIT writes for each function: the format of Windows ("x64 exception handling", struct UNWIND_INFO), with the
+ * runtime's own additions for Unix.
+ */
+#ifndef NT_DECODE_CONTRACT_UNWIND_INFO_H
+#define NT_DECODE_CONTRACT_UNWIND_INFO_H
+
+#include "decode/contract/memory.h"
+#include "decode/unwind/frame_rule.h"
+
+/*
+ * Makes *regs the caller's, of a function that stands behind its prolog, as at a call. `info`: address of its UNWIND_INFO; `image`: what addresses in there are relative to. On anything
+ * but NT_STEP_DONE *regs are as they were. The stack only ever goes up.
+ */
+enum nt_frame_step nt_unwind_info_step(struct nt_memory *memory, uint64_t info, uint64_t image, const struct nt_stack_dump *dump,
+				       struct nt_frame_regs *regs);
+
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the runtime's own description of its data gives of a process, read from outside: its threads and the managed call stacks of those that wait.
+ *
+ *   contract_dump PID
+ *
+ *   feature NAME on|LACKS          thread OS_ID MANAGED_ID STATE MODE whole|partial|none REASON
+ *     frame PC START SIZE KIND METHOD [funclet]
+ *
+ * The process is not stopped; what a thread shows that ran meanwhile is nonsense, so the reader compares its run times before and after.
+ */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "decode/contract/thread_stack.h"
+
+enum { PAGES_BUDGET = 100000, MAPS_MAX = 8192 };
+
+struct mapping {
+	uint64_t start;
+	bool image; /* the begin of a file */
+	bool runtime;
+};
+
+static bool read_page(void *context, uint64_t address, uint8_t page[NT_PAGE_BYTES])
+{
+	return pread(*(int *)context, page, NT_PAGE_BYTES, (off_t)address) == NT_PAGE_BYTES;
+}
+
+static size_t read_maps(const char *pid, struct mapping *out)
+{
+	char *path = nt_format("/proc/%s/maps", pid), line[4096 + 256];
+	FILE *file = fopen(path, "re");
+	size_t count = 0;
+	free(path);
+	while (file && count < MAPS_MAX && fgets(line, sizeof(line), file)) {
+		unsigned long long start, offset;
+		if (sscanf(line, "%llx-%*x %*s %llx", &start, &offset) != 2)
+			continue;
+		out[count++] = (struct mapping){ .start = start,
+						 .image = !offset && strchr(line, '/'),
+						 .runtime = !offset && strstr(line, "/libcoreclr.so") };
+	}
+	if (file)
+		fclose(file);
+	return count;
+}
+
+/* libcoreclr.so, else whichever image has the description in it. */
+static enum nt_descriptor_result open_runtime(struct nt_contract *contract, struct nt_memory *memory, const struct mapping *maps,
+					      size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (maps[i].runtime)
+			return nt_contract_open(contract, memory, maps[i].start);
+	for (size_t i = 0; i < count; i++)
+		if (maps[i].image && nt_contract_open(contract, memory, maps[i].start) == NT_DESCRIPTOR_FOUND)
+			return NT_DESCRIPTOR_FOUND;
+	return NT_DESCRIPTOR_NONE;
+}
+
+static void print_stack(const struct nt_thread_stack *stack)
+{
+	static const char *const kinds[] = { "jit", "r2r", "stub" };
+	for (unsigned i = 0; i < stack->count; i++) {
+		const struct nt_contract_code *code = &stack->frames[i].code;
+		printf("  frame %" PRIx64 " %" PRIx64 " %" PRIx64 " %s %" PRIx64 "%s\n", stack->frames[i].pc, code->start, code->size,
+		       kinds[code->kind], code->method, code->funclet ? " funclet" : "");
+	}
+}
+
+static void print_threads(struct nt_contract *contract)
+{
+	static struct nt_thread_stack stack;
+	struct nt_contract_thread *threads = NULL;
+	size_t count = 0, capacity = 0;
+	if (!nt_contract_threads(contract, &threads, &count, &capacity))
+		puts("threads incomplete");
+	for (size_t i = 0; i < count; i++) {
+		const struct nt_contract_thread *thread = &threads[i];
+		bool read = nt_thread_stack_read(contract, thread, &stack);
+		printf("thread %" PRIu32 " %" PRIu32 " %" PRIx32 " %s %s%s\n", thread->os_id, thread->managed_id, thread->state,
+		       thread->cooperative ? "managed" : "native",
+		       !read            ? "none"
+		       : stack.complete ? "whole"
+					: "partial",
+		       thread->finalizer ? " finalizer" : "");
+		if (read)
+			print_stack(&stack);
+	}
+	free(threads);
+}
+
+int main(int argc, char **argv)
+{
+	static struct mapping maps[MAPS_MAX];
+	static const char *const features[NT_CONTRACT_FEATURES] = { "code", "threads", "stacks" };
+	if (argc != 2) {
+		fprintf(stderr, "usage: %s PID\n", argv[0]);
+		return 2;
+	}
+	char *path = nt_format("/proc/%s/mem", argv[1]);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	free(path);
+	if (fd < 0) {
+		perror("contract_dump: memory of the process");
+		return 1;
+	}
+	struct nt_memory memory = { .read = read_page, .context = &fd, .budget = PAGES_BUDGET };
+	struct nt_contract contract;
+	size_t map_count = read_maps(argv[1], maps);
+	if (open_runtime(&contract, &memory, maps, map_count) != NT_DESCRIPTOR_FOUND) {
+		fprintf(stderr, "contract_dump: %s has no runtime that describes its data\n", argv[1]);
+		return 1;
+	}
+	for (unsigned i = 0; i < NT_CONTRACT_FEATURES; i++)
+		printf("feature %s %s\n", features[i], contract.layout.has[i] ? "on" : contract.layout.lacks[i]);
+	if (contract.layout.has[NT_CONTRACT_CODE] && !nt_contract_read_sections(&contract))
+		puts("sections incomplete");
+	printf("sections %zu\n", contract.section_count);
+	if (contract.layout.has[NT_CONTRACT_STACKS] && contract.layout.has[NT_CONTRACT_THREADS])
+		print_threads(&contract);
+	printf("pages %zu\n", PAGES_BUDGET - memory.budget);
+	nt_contract_fini(&contract);
+	nt_memory_fini(&memory);
+	close(fd);
+	return 0;
+}
