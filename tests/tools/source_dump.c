@@ -23,6 +23,7 @@
 #include "base/alloc.h"
 #include "nettop/source.h"
 #include "output/columns/details.h"
+#include "source/contract/reader_process.h"
 #include "source/decoder/decoder_process.h"
 #include "target/process/target.h"
 
@@ -188,6 +189,8 @@ int main(int argc, char **argv)
 {
 	if (nt_decoder_is_meant(argc, argv))
 		return nt_decoder_serve(argv[1]);
+	if (nt_reader_is_meant(argc, argv))
+		return nt_reader_serve();
 	struct dump dump = { 0 };
 	char runtime_dir[] = "/tmp/source_dump.XXXXXX";
 	struct nt_source_config config = {
@@ -198,7 +201,7 @@ int main(int argc, char **argv)
 		if (c == 'q')
 			dump.quiet = true;
 		else if (c == 'w')
-			demand = NT_WANT_ALLOC_SAMPLES;
+			demand = NT_WANT_ALLOC_SAMPLES | NT_WANT_LOOKS;
 		else if (c == 't')
 			config.perf_of_tasks = true;
 		else if (c == 'c')

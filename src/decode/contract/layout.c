@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/contract/layout.h"
 
+#include "base/hash.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +99,11 @@ static bool is_of_this_machine(const json_t *root)
 	const json_t *value = json_object_get(json_object_get(root, "globals"), "Architecture");
 	const char *name = json_string_value(json_is_array(value) ? json_array_get(value, 0) : value);
 	return !name || strcmp(name, "x64") == 0; /* .NET 9 does not say */
+}
+
+void nt_layout_prepare(void)
+{
+	json_object_seed(nt_hash_secret[0] | 1); /* left to itself it opens a file for that */
 }
 
 bool nt_layout_read(const struct nt_descriptor *descriptor, struct nt_layout *out)

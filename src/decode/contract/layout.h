@@ -36,6 +36,9 @@ struct nt_layout {
 	uint64_t globals[NT_LAYOUT_GLOBALS];
 };
 
+/* Once, before the process gives up opening files: what the first reading opens for itself. */
+void nt_layout_prepare(void);
+
 /* False: that is no JSON of such a form; *out then has no feature. */
 bool nt_layout_read(const struct nt_descriptor *descriptor, struct nt_layout *out);
 

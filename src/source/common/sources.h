@@ -11,5 +11,6 @@ extern const struct nt_source_ops nt_source_perf;
 extern const struct nt_source_ops nt_source_codemap;
 extern const struct nt_source_ops nt_source_lttng;
 extern const struct nt_source_ops nt_source_eventpipe;
+extern const struct nt_source_ops nt_source_runtime;
 
 #endif

@@ -30,8 +30,8 @@ static char *const ENVIRONMENT[] = { NULL };
 /* After fork(): async-signal-safe calls only. Nothing of nettop's goes along, neither memory nor descriptors nor environment. */
 void nt_decoder_child_become(int fd, const char *word)
 {
-	static char name[] = "nettop", files[] = NT_DECODER_WORD, code[] = NT_DECODER_CODE_WORD;
-	char *const argv[] = { name, strcmp(word, code) == 0 ? code : files, NULL };
+	static char name[] = "nettop", files[] = NT_DECODER_WORD, code[] = NT_DECODER_CODE_WORD, reader[] = NT_READER_WORD;
+	char *const argv[] = { name, strcmp(word, code) == 0 ? code : strcmp(word, reader) == 0 ? reader : files, NULL };
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int kept = fcntl(fd, F_DUPFD_CLOEXEC, NT_DECODER_FD + 1);
 	for (int i = 0; i < NT_DECODER_FD; i++)

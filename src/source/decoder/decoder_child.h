@@ -22,7 +22,7 @@ struct nt_decoder_child {
  */
 int nt_decoder_child_start(struct nt_decoder_child *child, const char *word);
 
-/* There: be that child, with the socket `fd`; the keeper's verb for it, whose argument is the word (decoder_process.h). Another word than those two is the first. */
+/* There: be that child, with the socket `fd`; the keeper's verb for it, whose argument is the word (decoder_process.h). Another word than those is the first. */
 #define NT_DECODER_VERB "start-decoder"
 _Noreturn void nt_decoder_child_become(int fd, const char *word);
 

@@ -14,6 +14,8 @@
  */
 #define NT_DECODER_WORD      "(decoder)"
 #define NT_DECODER_CODE_WORD "(code-decoder)"
+/* The reader of the runtime's data (source/contract/reader_process.h), which is started and confined in the same way. */
+#define NT_READER_WORD "(reader)"
 
 /* Its end of the socket; below it nothing but /dev/null. */
 enum { NT_DECODER_FD = 3 };

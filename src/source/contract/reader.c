@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/contract/reader.h"
+
+#include "base/apart.h"
+#include "base/passed_fds.h"
+#include "source/decoder/decoder_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static int open_in(const char *proc_dir, const char *name)
+{
+	char path[256];
+	snprintf(path, sizeof(path), "%s/%s", proc_dir, name);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static enum nt_status refused(int errnum, struct nt_error *err)
+{
+	if (errnum == EACCES || errnum == EPERM)
+		return nt_error_set(err, NT_ERR_FORBIDDEN,
+				    "the target's memory may not be read: that needs its user, or root with CAP_SYS_PTRACE");
+	return nt_error_set(err, NT_ERR_ABSENT, "the target's memory cannot be read: %s", strerror(errnum));
+}
+
+enum nt_status nt_reader_start(struct nt_reader *reader, const char *proc_dir, struct nt_error *err)
+{
+	*reader = (struct nt_reader){ .child = { .pidfd = -1, .fd = -1 } };
+	int fds[2] = { open_in(proc_dir, "mem"), open_in(proc_dir, "maps") };
+	int errnum = errno;
+	enum nt_status status = NT_OK;
+	if (fds[0] < 0 || fds[1] < 0) {
+		status = refused(errnum, err);
+	} else if ((errnum = nt_decoder_child_start(&reader->child, NT_READER_WORD))) {
+		status = nt_error_set(err, NT_ERR_ABSENT, "the process that reads the target's memory cannot be started: %s",
+				      strerror(errnum));
+	} else {
+		const struct nt_reader_open open = { .what = NT_READER_OPEN };
+		if (!nt_passed_fds_send(reader->child.fd, &open, sizeof(open), fds, 2)) {
+			status = nt_error_set(err, NT_ERR_ABSENT, "the process that reads the target's memory has ended");
+			nt_reader_end(reader);
+		}
+	}
+	for (int i = 0; i < 2; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	return status;
+}
+
+void nt_reader_end(struct nt_reader *reader)
+{
+	pid_t left;
+	if (nt_reader_is_there(reader))
+		nt_decoder_child_end(&reader->child, &left);
+	reader->length = reader->at = 0;
+}
+
+bool nt_reader_look(struct nt_reader *reader, const uint32_t *tids, size_t count)
+{
+	uint8_t packet[sizeof(struct nt_reader_look) + NT_READER_THREADS * sizeof(*tids)];
+	const struct nt_reader_look look = { .what = NT_READER_LOOK, .count = (uint32_t)count };
+	memcpy(packet, &look, sizeof(look));
+	if (count)
+		memcpy(packet + sizeof(look), tids, count * sizeof(*tids));
+	return nt_decoder_child_say(&reader->child, packet, sizeof(look) + count * sizeof(*tids), -1);
+}
+
+enum nt_status nt_reader_next(struct nt_reader *reader, struct nt_reader_record *out)
+{
+	if (!nt_reader_is_there(reader))
+		return NT_END;
+	if (reader->at == reader->length) {
+		ssize_t got;
+		while ((got = recv(reader->child.fd, reader->packet, sizeof(reader->packet), MSG_DONTWAIT)) < 0 && errno == EINTR)
+			continue;
+		if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+			return NT_AGAIN;
+		if (got <= 0)
+			return NT_END;
+		reader->length = (size_t)got;
+		reader->at = 0;
+	}
+	size_t taken = nt_reader_take(reader->packet + reader->at, reader->length - reader->at, out);
+	reader->at += taken;
+	return taken ? NT_OK : NT_END;
+}
+
+uint64_t nt_reader_cpu_ns(const struct nt_reader *reader)
+{
+	return nt_reader_is_there(reader) ? nt_decoder_child_cpu_ns(&reader->child) : 0;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/contract/reader_process.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/passed_fds.h"
+#include "decode/contract/thread_stack.h"
+#include "source/contract/reader_wire.h"
+#include "source/decoder/decoder_confined.h"
+#include "source/decoder/decoder_process.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+enum {
+	PAGES_OF_A_LOOK = 100000,
+	IMAGES_MAX = 4096,     /* beginnings of files, looked at for the description */
+	MAPS_BYTES = 16 << 20, /* of the list of mappings */
+	TIDS_BYTES = NT_READER_THREADS * sizeof(uint32_t),
+};
+
+struct reader {
+	int mem;
+	struct nt_memory memory;
+	struct nt_contract contract;
+	bool open;
+	struct nt_contract_thread *threads; /* owned */
+	size_t thread_count, thread_capacity;
+	struct nt_thread_stack stack;
+	uint8_t heard[NT_READER_PACKET], said[NT_READER_PACKET];
+	size_t said_length;
+};
+
+_Noreturn static void end(void)
+{
+	_exit(0);
+}
+
+static void send_said(struct reader *reader)
+{
+	ssize_t written = 0;
+	while (reader->said_length && (written = write(NT_DECODER_FD, reader->said, reader->said_length)) < 0 && errno == EINTR)
+		continue;
+	if (written < 0)
+		end();
+	reader->said_length = 0;
+}
+
+static void say(struct reader *reader, const void *record, size_t size, const void *more, size_t more_size)
+{
+	if (size + more_size > sizeof(reader->said) - reader->said_length)
+		send_said(reader);
+	memcpy(reader->said + reader->said_length, record, size);
+	if (more_size)
+		memcpy(reader->said + reader->said_length + size, more, more_size);
+	reader->said_length += size + more_size;
+}
+
+static bool read_page(void *context, uint64_t address, uint8_t page[NT_PAGE_BYTES])
+{
+	const struct reader *reader = context;
+	return pread(reader->mem, page, NT_PAGE_BYTES, (off_t)address) == NT_PAGE_BYTES;
+}
+
+/* ---- which image has the description ---- */
+
+static char *read_maps(int fd)
+{
+	char *text = NULL;
+	size_t length = 0, capacity = 0;
+	ssize_t got = 0;
+	do {
+		text = nt_grow(text, &capacity, length + NT_PAGE_BYTES + 1, 1);
+		got = read(fd, text + length, NT_PAGE_BYTES);
+		length += got > 0 ? (size_t)got : 0;
+	} while (got > 0 && length < MAPS_BYTES);
+	text[length] = '\0';
+	return text;
+}
+
+/* A mapping of the begin of a file: where it is; 0 = the line is of something else. */
+static uint64_t image_of(const char *line, bool *runtime)
+{
+	static const char library[] = "/libcoreclr.so";
+	unsigned long long start, offset;
+	const char *path = strchr(line, '/');
+	if (!path || sscanf(line, "%llx-%*x %*s %llx", &start, &offset) != 2 || offset)
+		return 0;
+	const char *found = strstr(path, library);
+	*runtime = found && (found[sizeof(library) - 1] == '\0' || found[sizeof(library) - 1] == ' ');
+	return start;
+}
+
+/* libcoreclr.so, else (a single file) whichever has it. */
+static enum nt_descriptor_result find_runtime(struct reader *reader, char *maps)
+{
+	uint64_t images[IMAGES_MAX];
+	size_t count = 0;
+	for (char *line = maps, *next; line; line = next) {
+		bool runtime;
+		if ((next = strchr(line, '\n')))
+			*next++ = '\0';
+		uint64_t image = image_of(line, &runtime);
+		if (image && runtime)
+			return nt_contract_open(&reader->contract, &reader->memory, image);
+		if (image && count < IMAGES_MAX)
+			images[count++] = image;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (nt_contract_open(&reader->contract, &reader->memory, images[i]) == NT_DESCRIPTOR_FOUND)
+			return NT_DESCRIPTOR_FOUND;
+	return NT_DESCRIPTOR_NONE;
+}
+
+static void open_target(struct reader *reader, const int *fds, size_t count)
+{
+	struct nt_reader_state state = { .what = NT_READER_STATE };
+	if (count != 2 || reader->open)
+		end();
+	reader->mem = fds[0];
+	reader->open = true;
+	reader->memory = (struct nt_memory){ .read = read_page, .context = reader, .budget = PAGES_OF_A_LOOK };
+	char *maps = read_maps(fds[1]);
+	close(fds[1]);
+	enum nt_descriptor_result result = find_runtime(reader, maps);
+	free(maps);
+	const struct nt_layout *layout = &reader->contract.layout;
+	if (result != NT_DESCRIPTOR_FOUND) {
+		snprintf(state.reason, sizeof(state.reason), "%s",
+			 result == NT_DESCRIPTOR_NONE ? "the runtime does not describe its data: that came with .NET 9"
+						      : "the runtime's description of its data cannot be read");
+	} else {
+		state.threads = layout->has[NT_CONTRACT_THREADS];
+		state.stacks = state.threads && layout->has[NT_CONTRACT_STACKS] && layout->has[NT_CONTRACT_CODE];
+		const char *lacks = layout->lacks[NT_CONTRACT_THREADS] ? layout->lacks[NT_CONTRACT_THREADS]
+				    : layout->lacks[NT_CONTRACT_CODE]  ? layout->lacks[NT_CONTRACT_CODE]
+								       : layout->lacks[NT_CONTRACT_STACKS];
+		if (!state.stacks)
+			snprintf(state.reason, sizeof(state.reason), "the runtime's description of its data has no %s%s",
+				 lacks ? lacks : "?", ": that came with .NET 10");
+	}
+	say(reader, &state, sizeof(state), NULL, 0);
+}
+
+/* ---- looks ---- */
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t left, right;
+	memcpy(&left, a, sizeof(left));
+	memcpy(&right, b, sizeof(right));
+	return (left > right) - (left < right);
+}
+
+static void tell_thread(struct reader *reader, const struct nt_contract_thread *thread)
+{
+	uint64_t frames[NT_READER_FRAMES];
+	struct nt_reader_thread told = { .what = NT_READER_THREAD,
+					 .tid = thread->os_id,
+					 .managed_id = thread->managed_id,
+					 .state = thread->state,
+					 .how = NT_READER_RUNS };
+	if (nt_thread_stack_read(&reader->contract, thread, &reader->stack)) {
+		const struct nt_thread_stack *stack = &reader->stack;
+		told.count = stack->count < NT_READER_FRAMES ? stack->count : NT_READER_FRAMES;
+		told.how = stack->complete && told.count == stack->count ? NT_READER_WHOLE : NT_READER_PARTIAL;
+		for (uint32_t i = 0; i < told.count; i++)
+			frames[i] = stack->frames[i].pc;
+	}
+	say(reader, &told, sizeof(told), frames, told.count * sizeof(*frames));
+}
+
+/* Nothing of an earlier look is believed: code is moved and freed, stacks change. */
+static void look(struct reader *reader, uint32_t *tids, size_t count)
+{
+	struct nt_reader_end ended = { .what = NT_READER_END };
+	nt_memory_forget(&reader->memory);
+	reader->memory.budget = PAGES_OF_A_LOOK;
+	reader->thread_count = 0;
+	const bool *has = reader->contract.layout.has;
+	if (has[NT_CONTRACT_THREADS] && has[NT_CONTRACT_STACKS] && has[NT_CONTRACT_CODE]) {
+		qsort(tids, count, sizeof(*tids), by_number);
+		ended.whole = nt_contract_read_sections(&reader->contract);
+		ended.whole &= nt_contract_threads(&reader->contract, &reader->threads, &reader->thread_count, &reader->thread_capacity);
+	}
+	for (size_t i = 0; i < reader->thread_count; i++) {
+		const struct nt_contract_thread *thread = &reader->threads[i];
+		if (thread->os_id && (!count || bsearch(&thread->os_id, tids, count, sizeof(*tids), by_number)))
+			tell_thread(reader, thread);
+	}
+	say(reader, &ended, sizeof(ended), NULL, 0);
+}
+
+static void answer(struct reader *reader, size_t length, const int *fds, size_t fd_count)
+{
+	static uint32_t tids[NT_READER_THREADS];
+	struct nt_reader_look asked = { 0 };
+	memcpy(&asked, reader->heard, length < sizeof(asked) ? length : sizeof(asked));
+	if (asked.what == NT_READER_OPEN) {
+		open_target(reader, fds, fd_count);
+	} else if (asked.what == NT_READER_LOOK && reader->open && asked.count <= NT_READER_THREADS &&
+		   length == sizeof(asked) + asked.count * sizeof(uint32_t)) {
+		memcpy(tids, reader->heard + sizeof(asked), asked.count * sizeof(uint32_t));
+		look(reader, tids, asked.count);
+	} else {
+		end();
+	}
+	send_said(reader);
+}
+
+bool nt_reader_is_meant(int argc, char **argv)
+{
+	return argc == 2 && strcmp(argv[1], NT_READER_WORD) == 0;
+}
+
+int nt_reader_serve(void)
+{
+	_Static_assert(TIDS_BYTES + sizeof(struct nt_reader_look) <= NT_READER_PACKET, "a LOOK is one packet");
+	prctl(PR_SET_NAME, "nettop-reader");
+	nt_hash_choose_secret();
+	nt_layout_prepare();
+	struct reader *reader = nt_alloc(sizeof(*reader));
+	if (!nt_decoder_confine(NT_DECODER_FD + 1))
+		return 1;
+	for (;;) {
+		int fds[NT_PASSED_FDS_MAX];
+		size_t count;
+		ssize_t got;
+		while ((got = nt_passed_fds_take(NT_DECODER_FD, reader->heard, sizeof(reader->heard), 0, fds, &count)) < 0 &&
+		       errno == EINTR)
+			continue;
+		if (got <= 0)
+			end();
+		answer(reader, (size_t)got, fds, count);
+	}
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/contract/reader_wire.h"
+
+#include <string.h>
+
+static bool fits(const void *packet, size_t length, void *record, size_t size)
+{
+	if (length < size)
+		return false;
+	memcpy(record, packet, size);
+	return true;
+}
+
+static size_t take_state(const uint8_t *packet, size_t length, struct nt_reader_state *out)
+{
+	if (!fits(packet, length, out, sizeof(*out)) || out->threads > 1 || out->stacks > 1)
+		return 0;
+	out->reason[NT_READER_REASON - 1] = '\0';
+	return sizeof(*out);
+}
+
+static size_t take_thread(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	struct nt_reader_thread *thread = &out->thread;
+	if (!fits(packet, length, thread, sizeof(*thread)) || thread->how >= NT_READER_HOW_COUNT || thread->count > NT_READER_FRAMES ||
+	    thread->count * sizeof(uint64_t) > length - sizeof(*thread))
+		return 0;
+	out->frames = packet + sizeof(*thread);
+	return sizeof(*thread) + thread->count * sizeof(uint64_t);
+}
+
+size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	if (!fits(packet, length, &out->what, sizeof(out->what)))
+		return 0;
+	switch (out->what) {
+	case NT_READER_STATE:
+		return take_state(packet, length, &out->state);
+	case NT_READER_THREAD:
+		return take_thread(packet, length, out);
+	case NT_READER_END:
+		return fits(packet, length, &out->end, sizeof(out->end)) ? sizeof(out->end) : 0;
+	default:
+		return 0;
+	}
+}

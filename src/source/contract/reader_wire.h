@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Room source/contract: the process without rights that reads the runtime's data in the target's memory. */
+/*
+ * What nettop and its reader (reader.h) say to each other: packets of one socket, each of records, one behind the other. nettop says OPEN once, with the descriptors, and then LOOK as often as
+ * it likes; the reader answers each: STATE; THREAD for each thread and END. nettop believes nothing of it: a record is within bounds, or there is none.
+ */
+#ifndef NT_SOURCE_READER_WIRE_H
+#define NT_SOURCE_READER_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum nt_reader_what { NT_READER_OPEN = 1, NT_READER_LOOK, NT_READER_STATE, NT_READER_THREAD, NT_READER_END };
+
+enum {
+	NT_READER_PACKET = 64 << 10, /* bytes, at most */
+	NT_READER_THREADS = 8192,    /* that one LOOK asks for, at most */
+	NT_READER_FRAMES = 256,      /* of one thread; what is further out is missing */
+	NT_READER_REASON = 160,
+};
+
+/* With two descriptors: the target's memory and its list of mappings, both for reading. */
+struct nt_reader_open {
+	uint32_t what;
+};
+
+/* `count` tids follow, as the target numbers them; 0 = all threads. */
+struct nt_reader_look {
+	uint32_t what, count;
+};
+
+/* Which parts of the runtime's description are there. */
+struct nt_reader_state {
+	uint32_t what;
+	uint32_t threads, stacks;      /* 0 or 1 */
+	char reason[NT_READER_REASON]; /* why not all are */
+};
+
+enum nt_reader_how {
+	NT_READER_RUNS,    /* in managed code, or it has changed meanwhile */
+	NT_READER_WHOLE,   /* all frames are there */
+	NT_READER_PARTIAL, /* callers are missing */
+	NT_READER_HOW_COUNT
+};
+
+/* `count` addresses follow: where each frame's callee returns to, innermost first. */
+struct nt_reader_thread {
+	uint32_t what;
+	uint32_t tid; /* as the target numbers it */
+	uint32_t managed_id, state;
+	uint32_t how; /* enum nt_reader_how */
+	uint32_t count;
+};
+
+struct nt_reader_end {
+	uint32_t what;
+	uint32_t whole; /* 0: threads are missing, the list could not be read to its end */
+};
+
+/* One record, whichever it is. */
+struct nt_reader_record {
+	uint32_t what;
+	struct nt_reader_state state;
+	struct nt_reader_thread thread;
+	struct nt_reader_end end;
+	const uint8_t *frames; /* of a thread: borrowed from the packet, 8 bytes each, not aligned */
+};
+
+/* The first record of `length` bytes; returns how many of them it has. 0: there is none, or none that a reader of ours sends. */
+size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_record *out);
+
+#endif

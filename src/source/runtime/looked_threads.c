@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/runtime/looked_threads.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void nt_looked_threads_fini(struct nt_looked_threads *threads)
+{
+	for (size_t i = 0; i < threads->count; i++)
+		free(threads->items[i].frames);
+	free(threads->items);
+	nt_switches_fini(&threads->before);
+	nt_switches_fini(&threads->after);
+	*threads = (struct nt_looked_threads){ 0 };
+}
+
+static struct nt_looked_thread *find(struct nt_looked_threads *threads, uint32_t tid)
+{
+	size_t low = 0, high = threads->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (threads->items[middle].tid < tid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < threads->count && threads->items[low].tid == tid ? &threads->items[low] : NULL;
+}
+
+/* The list becomes that of `before`: who has ended is dropped, who is new begins now. */
+static void merge(struct nt_looked_threads *threads, nt_time now)
+{
+	size_t count = threads->before.thread_count, old = 0;
+	struct nt_looked_thread *items = nt_alloc((count + 1) * sizeof(*items));
+	for (size_t i = 0; i < count; i++) {
+		uint32_t tid = (uint32_t)threads->before.threads[i].tid;
+		for (; old < threads->count && threads->items[old].tid < tid; old++)
+			free(threads->items[old].frames);
+		if (old < threads->count && threads->items[old].tid == tid)
+			items[i] = threads->items[old++];
+		else
+			items[i] = (struct nt_looked_thread){ .tid = tid, .told = now, .since = NT_TIME_UNKNOWN };
+	}
+	for (; old < threads->count; old++)
+		free(threads->items[old].frames);
+	free(threads->items);
+	threads->items = items;
+	threads->count = count;
+}
+
+static void forget(struct nt_looked_thread *thread)
+{
+	thread->count = 0;
+	thread->known = thread->partial = false;
+	thread->since = NT_TIME_UNKNOWN;
+}
+
+size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, uint32_t *tids, size_t max)
+{
+	size_t asked = 0;
+	if (!nt_switches_read(&threads->before, proc_dir))
+		threads->before.thread_count = 0;
+	merge(threads, now);
+	for (size_t i = 0; i < threads->count; i++) {
+		struct nt_looked_thread *thread = &threads->items[i];
+		const struct nt_switches_thread *read = &threads->before.threads[i];
+		bool ran = read->cpu_ns != thread->cpu_ns || read->count != thread->switches;
+		thread->asked = false;
+		if (!ran && thread->fact.wait != NT_WAIT_RUNS && thread->since != NT_TIME_UNKNOWN)
+			continue;
+		forget(thread);
+		thread->cpu_ns = read->cpu_ns;
+		thread->switches = read->count;
+		nt_wait_fact_read(proc_dir, thread->tid, &thread->fact);
+		if (thread->fact.wait == NT_WAIT_RUNS)
+			continue;
+		thread->since = now;
+		thread->asked = asked < max;
+		if (thread->asked)
+			tids[asked++] = thread->tid;
+	}
+	return asked;
+}
+
+void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, const struct nt_reader_thread *saw, const uint8_t *frames)
+{
+	struct nt_looked_thread *thread = find(threads, tid);
+	if (!thread || !thread->asked || saw->how == NT_READER_RUNS)
+		return;
+	thread->frames = nt_realloc(thread->frames, saw->count + 1, sizeof(*thread->frames));
+	if (saw->count)
+		memcpy(thread->frames, frames, saw->count * sizeof(*thread->frames));
+	thread->count = saw->count;
+	thread->partial = saw->how == NT_READER_PARTIAL;
+	thread->known = true;
+}
+
+static void tell(struct nt_looked_thread *thread, nt_time now, uint32_t pid, struct nt_outbox *box)
+{
+	struct nt_event *event = nt_outbox_add(box, NT_EV_STACK, now, pid, thread->tid);
+	nt_stack stack = nt_interner_stack(box->interner, nt_outbox_batch(box), thread->frames, 0, thread->count);
+	nt_str what = nt_outbox_str(box, thread->fact.what);
+	event->stack = stack;
+	event->u.found = (struct nt_ev_stack){ .weight_ns = now > thread->told ? now - thread->told : 0,
+					       .since = thread->since,
+					       .what = what,
+					       .wait = thread->fact.wait,
+					       .looks = 1,
+					       .partial = thread->partial || !thread->known };
+	thread->told = now;
+}
+
+void nt_looked_threads_end(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, uint32_t pid, struct nt_outbox *box)
+{
+	size_t at = 0;
+	if (!nt_switches_read(&threads->after, proc_dir))
+		threads->after.thread_count = 0;
+	for (size_t i = 0; i < threads->count; i++) {
+		struct nt_looked_thread *thread = &threads->items[i];
+		while (at < threads->after.thread_count && (uint32_t)threads->after.threads[at].tid < thread->tid)
+			at++;
+		bool there = at < threads->after.thread_count && (uint32_t)threads->after.threads[at].tid == thread->tid;
+		if (!there)
+			continue; /* it has ended: the next look finds it gone */
+		const struct nt_switches_thread *read = &threads->after.threads[at];
+		if (read->count != thread->switches || read->cpu_ns != thread->cpu_ns) {
+			forget(thread);
+			thread->fact = (struct nt_wait_fact){ .wait = NT_WAIT_RUNS };
+		}
+		tell(thread, now, pid, box);
+	}
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The threads of the target from one look to the next. A thread that has not run since the last look is where it was, so only those are asked about that have; and what the reader saw of a thread counts only when it
+ * did not run meanwhile: its count of switches, which the kernel keeps, is the same before and after.
+ */
+#ifndef NT_SOURCE_LOOKED_THREADS_H
+#define NT_SOURCE_LOOKED_THREADS_H
+
+#include "source/common/outbox.h"
+#include "source/contract/reader_wire.h"
+#include "source/perf/switches.h"
+#include "source/runtime/wait_fact.h"
+
+struct nt_looked_thread {
+	uint32_t tid;
+	uint64_t cpu_ns, switches; /* as of the last look */
+	nt_time told;              /* up to when it was told of */
+	nt_time since;             /* it has not run since then; NT_TIME_UNKNOWN = it has */
+	struct nt_wait_fact fact;
+	bool asked; /* the reader was, in this look */
+	bool known; /* where it is: `frames` */
+	bool partial;
+	uint64_t *frames; /* owned */
+	uint32_t count;
+};
+
+struct nt_looked_threads {
+	struct nt_looked_thread *items; /* owned; ascending by tid */
+	size_t count;
+	struct nt_switches before, after;
+};
+
+void nt_looked_threads_fini(struct nt_looked_threads *threads);
+
+/*
+ * A look begins: which threads there are, and which of them have run since the last one. Writes the tids of those that wait now and have to be asked about into `tids`, at most `max`, and returns
+ * how many. The others keep what is known of them.
+ */
+size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, uint32_t *tids, size_t max);
+
+/* The reader saw this of thread `tid`. `frames`: as in struct nt_reader_record. */
+void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, const struct nt_reader_thread *saw, const uint8_t *frames);
+
+/* The look ends: drop what was seen of threads that ran meanwhile, and tell of each thread (STACK events of process `pid`). */
+void nt_looked_threads_end(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, uint32_t pid, struct nt_outbox *box);
+
+#endif

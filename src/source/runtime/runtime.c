@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Room source/runtime: where threads wait, seen from outside. */
+/*
+ * The source "runtime": looks at the target's threads, while somebody wants it, and tells where those are that do not run. Nothing is asked of the target: the kernel says which threads have run
+ * and what system call they are in, the reader (source/contract) what the runtime's data in the target's memory says of their call stacks.
+ */
+#include "nettop/source.h"
+
+#include "base/alloc.h"
+#include "source/common/inner_tids.h"
+#include "source/common/outbox.h"
+#include "source/common/sources.h"
+#include "source/contract/reader.h"
+#include "source/runtime/looked_threads.h"
+#include "target/process/target.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	FIRST_MAJOR = 10,    /* whose description has call stacks */
+	COST_PART = 100,     /* a look may take one in so many of the time */
+	EVENTS_PER_S = 4000, /* a thread is one in each look */
+	RESTARTS_MAX = 5,
+};
+
+static const nt_time look_least_ns = 100 * NT_NS_PER_MS, look_most_ns = 2 * NT_NS_PER_S, patience_ns = 2 * NT_NS_PER_S;
+
+struct runtime {
+	struct nt_source base;
+	struct nt_outbox box;
+	const struct nt_target *target; /* borrowed; NULL = none yet, or removed */
+	int epoll;
+	struct nt_inner_tids *tids; /* owned */
+	bool same_namespace;
+	struct nt_reader reader;
+	struct nt_looked_threads threads;
+	bool wanted, covers, stopped, given_up;
+	bool looking;       /* the reader has been asked, and has not said END */
+	nt_time asked;      /* when */
+	nt_time next;       /* when the next look is due */
+	uint64_t cost_ns;   /* CPU time that this look has taken so far */
+	uint64_t reader_at; /* what the reader had taken when it began */
+	uint64_t gone_ns;   /* CPU time of readers that have ended */
+	unsigned restarts;
+};
+
+static struct runtime *self(struct nt_source *source)
+{
+	return (struct runtime *)source;
+}
+
+static uint64_t thread_cpu_ns(void)
+{
+	struct timespec now = { 0 };
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * NT_NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+static void runtime_probe(const struct nt_target *target, const struct nt_source_config *config, struct nt_probe *out)
+{
+	(void)config;
+	*out = (struct nt_probe){ .result = NT_PROBE_AVAILABLE };
+	if (target->is_dotnet && nt_target_runtime_major(target) >= FIRST_MAJOR)
+		return;
+	out->result = NT_PROBE_ABSENT;
+	snprintf(out->reason, sizeof(out->reason), "%s",
+		 target->is_dotnet ? "the runtime does not describe its call stacks: that came with .NET 10"
+				   : "no runtime with a JIT: its data are not described");
+}
+
+static enum nt_status runtime_open(const struct nt_source_config *config, struct nt_source **out, struct nt_error *err)
+{
+	(void)config;
+	int epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (epoll < 0)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "no descriptor for looks at threads");
+	struct runtime *runtime = nt_alloc(sizeof(*runtime));
+	runtime->base.ops = &nt_source_runtime;
+	runtime->epoll = epoll;
+	nt_outbox_init(&runtime->box, NT_SOURCE_RUNTIME);
+	*out = &runtime->base;
+	return NT_OK;
+}
+
+static void state(struct runtime *runtime, enum nt_source_state said, const char *reason)
+{
+	struct nt_event *event = nt_outbox_state(&runtime->box, nt_clock_now(), runtime->target->pid, said, false, reason, NULL);
+	event->u.source_state.brings = NT_WANT_LOOKS;
+}
+
+static void cover(struct runtime *runtime, nt_time now, bool covered)
+{
+	if (covered != runtime->covers)
+		nt_outbox_add(&runtime->box, NT_EV_COVER, now, runtime->target->pid, 0)->u.cover =
+			(struct nt_ev_cover){ .what = NT_WANT_LOOKS, .covered = covered };
+	runtime->covers = covered;
+}
+
+static enum nt_status runtime_add(struct nt_source *source, const struct nt_target *target, struct nt_error *err)
+{
+	struct runtime *runtime = self(source);
+	if (runtime->target)
+		return nt_error_set(err, NT_ERR_UNSUPPORTED, "threads of one process at a time are looked at");
+	runtime->target = target;
+	runtime->same_namespace = nt_inner_tids_namespace(target->proc_dir) == nt_inner_tids_namespace("/proc/self");
+	runtime->tids = nt_inner_tids_new(target->proc_dir, runtime->same_namespace);
+	state(runtime, NT_STATE_UNUSED, NULL);
+	return NT_OK;
+}
+
+static void end_reader(struct runtime *runtime)
+{
+	runtime->gone_ns += nt_reader_cpu_ns(&runtime->reader);
+	nt_reader_end(&runtime->reader);
+	runtime->looking = false;
+}
+
+static void runtime_remove(struct nt_source *source, uint32_t pid)
+{
+	struct runtime *runtime = self(source);
+	if (!runtime->target || runtime->target->pid != pid)
+		return;
+	end_reader(runtime);
+	nt_looked_threads_fini(&runtime->threads);
+	nt_inner_tids_free(runtime->tids);
+	runtime->tids = NULL;
+	runtime->target = NULL;
+}
+
+static void runtime_want(struct nt_source *source, unsigned demand)
+{
+	struct runtime *runtime = self(source);
+	bool wanted = demand & NT_WANT_LOOKS;
+	if (wanted == runtime->wanted || !runtime->target)
+		return;
+	runtime->wanted = wanted;
+	runtime->next = 0;
+	if (wanted)
+		return;
+	cover(runtime, nt_clock_now(), false);
+	end_reader(runtime);
+	nt_looked_threads_fini(&runtime->threads);
+	if (!runtime->given_up)
+		state(runtime, NT_STATE_UNUSED, NULL);
+}
+
+static int runtime_fd(struct nt_source *source)
+{
+	return self(source)->epoll;
+}
+
+static void give_up(struct runtime *runtime, enum nt_source_state said, const char *reason)
+{
+	cover(runtime, nt_clock_now(), false);
+	end_reader(runtime);
+	runtime->given_up = true;
+	state(runtime, said, reason);
+}
+
+/* It has ended, or does not answer: there is another one, a few times. */
+static void restart(struct runtime *runtime, nt_time now)
+{
+	end_reader(runtime);
+	nt_looked_threads_fini(&runtime->threads);
+	runtime->next = now + look_most_ns;
+	if (++runtime->restarts > RESTARTS_MAX)
+		give_up(runtime, NT_STATE_ENDED, "the process that reads the target's memory ended again and again");
+}
+
+static bool start_reader(struct runtime *runtime)
+{
+	struct nt_error err = { 0 };
+	char reason[NT_READER_REASON];
+	enum nt_status status = nt_reader_start(&runtime->reader, runtime->target->proc_dir, &err);
+	if (status != NT_OK) {
+		give_up(runtime, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT,
+			nt_error_reason(&err, reason, sizeof(reason)));
+		return false;
+	}
+	struct epoll_event event = { .events = EPOLLIN };
+	epoll_ctl(runtime->epoll, EPOLL_CTL_ADD, runtime->reader.child.fd, &event);
+	return true;
+}
+
+/* So seldom that looks stay cheap. */
+static nt_time pace(const struct runtime *runtime)
+{
+	nt_time by_cost = runtime->cost_ns * COST_PART, by_events = runtime->threads.count * NT_NS_PER_S / EVENTS_PER_S;
+	nt_time period = by_cost > by_events ? by_cost : by_events;
+	return period < look_least_ns ? look_least_ns : period > look_most_ns ? look_most_ns : period;
+}
+
+static void end_look(struct runtime *runtime)
+{
+	nt_time now = nt_clock_now();
+	uint64_t from = thread_cpu_ns();
+	cover(runtime, runtime->asked, true);
+	nt_looked_threads_end(&runtime->threads, runtime->target->proc_dir, now, runtime->target->pid, &runtime->box);
+	runtime->looking = false;
+	runtime->cost_ns += thread_cpu_ns() - from + nt_reader_cpu_ns(&runtime->reader) - runtime->reader_at;
+	runtime->next = runtime->asked + pace(runtime);
+}
+
+static void begin_look(struct runtime *runtime, nt_time now)
+{
+	static uint32_t tids[NT_READER_THREADS];
+	if (!nt_reader_is_there(&runtime->reader) && !start_reader(runtime))
+		return;
+	uint64_t from = thread_cpu_ns();
+	size_t count = nt_looked_threads_begin(&runtime->threads, runtime->target->proc_dir, now, tids, NT_READER_THREADS);
+	runtime->cost_ns = thread_cpu_ns() - from;
+	runtime->reader_at = nt_reader_cpu_ns(&runtime->reader);
+	runtime->asked = now;
+	runtime->looking = true;
+	if (!count) /* nobody has run */
+		end_look(runtime);
+	/* In another namespace threads have other numbers there, which only the answers tell. */
+	else if (!nt_reader_look(&runtime->reader, tids, runtime->same_namespace ? count : 0))
+		restart(runtime, now);
+}
+
+static void runtime_on_tick(struct nt_source *source, nt_time now, bool closing)
+{
+	struct runtime *runtime = self(source);
+	(void)closing;
+	if (!runtime->wanted || runtime->stopped || runtime->given_up || !runtime->target)
+		return;
+	if (runtime->looking && now > runtime->asked + patience_ns)
+		restart(runtime, now);
+	else if (!runtime->looking && now >= runtime->next)
+		begin_look(runtime, now);
+}
+
+static void take(struct runtime *runtime, const struct nt_reader_record *record)
+{
+	if (record->what == NT_READER_STATE) {
+		if (record->state.stacks)
+			state(runtime, NT_STATE_DELIVERING, NULL);
+		else
+			give_up(runtime, NT_STATE_ABSENT, record->state.reason);
+	} else if (record->what == NT_READER_THREAD) {
+		uint32_t tid = nt_inner_tids_outer(runtime->tids, record->thread.tid, nt_clock_now());
+		nt_looked_threads_saw(&runtime->threads, tid, &record->thread, record->frames);
+	} else if (runtime->looking) {
+		end_look(runtime);
+	}
+}
+
+static enum nt_status runtime_drain(struct nt_source *source, unsigned budget, struct nt_batch **taken, struct nt_error *err)
+{
+	struct runtime *runtime = self(source);
+	struct nt_reader_record record;
+	enum nt_status status = NT_OK;
+	(void)err;
+	while (budget-- && runtime->target && nt_reader_is_there(&runtime->reader) &&
+	       (status = nt_reader_next(&runtime->reader, &record)) == NT_OK)
+		take(runtime, &record);
+	if (status == NT_END && runtime->target && !runtime->given_up)
+		restart(runtime, nt_clock_now());
+	*taken = nt_outbox_take(&runtime->box);
+	return *taken ? NT_OK : runtime->stopped ? NT_END : NT_AGAIN;
+}
+
+static void runtime_give_back(struct nt_source *source, struct nt_batch *batch)
+{
+	nt_outbox_give_back(&self(source)->box, batch);
+}
+
+static void runtime_stats(struct nt_source *source, struct nt_source_stats *out)
+{
+	struct runtime *runtime = self(source);
+	*out = runtime->box.stats;
+	out->helper_cpu_ns = runtime->gone_ns + nt_reader_cpu_ns(&runtime->reader);
+}
+
+static void runtime_stop(struct nt_source *source)
+{
+	struct runtime *runtime = self(source);
+	if (!runtime->stopped && runtime->target)
+		cover(runtime, nt_clock_now(), false);
+	end_reader(runtime);
+	runtime->stopped = true;
+}
+
+static void runtime_close(struct nt_source *source)
+{
+	struct runtime *runtime = self(source);
+	end_reader(runtime);
+	nt_looked_threads_fini(&runtime->threads);
+	nt_inner_tids_free(runtime->tids);
+	nt_outbox_fini(&runtime->box);
+	close(runtime->epoll);
+	free(runtime);
+}
+
+const struct nt_source_ops nt_source_runtime = {
+	.name = "runtime",
+	.id = NT_SOURCE_RUNTIME,
+	.probe = runtime_probe,
+	.open = runtime_open,
+	.add = runtime_add,
+	.remove = runtime_remove,
+	.want = runtime_want,
+	.fd = runtime_fd,
+	.drain = runtime_drain,
+	.give_back = runtime_give_back,
+	.on_tick = runtime_on_tick,
+	.stats = runtime_stats,
+	.stop = runtime_stop,
+	.close = runtime_close,
+};
