@@ -19,6 +19,7 @@
 #include "nettop/clock.h"
 #include "nettop/code_event.h"
 #include "nettop/event_kind.h"
+#include "nettop/moment_event.h"
 #include "nettop/naming.h"
 #include "nettop/status.h"
 #include "nettop/wait.h"
@@ -450,6 +451,7 @@ struct nt_event {
 		struct nt_ev_switch switched;
 		struct nt_ev_wake wake;
 		struct nt_ev_stack found;
+		struct nt_ev_moment moment;
 		struct nt_ev_lock_state lock_state;
 		struct nt_ev_wall_sample wall_sample;
 		struct nt_ev_gc_start gc_start;

@@ -463,10 +463,11 @@ struct nt_target_info {
 
 /* What the samples of the methods and threads are. One kind at a time: shares of CPU time and of the wall clock cannot be added. */
 enum nt_sample_kind {
-	NT_SAMPLES_CPU,  /* the kernel's (perf) */
-	NT_SAMPLES_WALL, /* the runtime's own sampler's, in managed code only */
+	NT_SAMPLES_CPU,     /* the kernel's (perf) */
+	NT_SAMPLES_WALL,    /* the runtime's own sampler's, in managed code only */
+	NT_SAMPLES_MOMENTS, /* none of time: where something happened (NT_EV_MOMENT) */
 };
-/* cpu, wall; "?" for a value out of range. */
+/* cpu, wall, moments; "?" for a value out of range. */
 const char *nt_sample_kind_name(enum nt_sample_kind kind);
 
 struct nt_call_row;  /* nettop/call_row.h */

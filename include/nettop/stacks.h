@@ -34,6 +34,7 @@ enum nt_frame_sort {
 struct nt_stack_frame {
 	enum nt_frame_sort sort;
 	uint32_t tid;     /* of a thread; else 0 */
+	uint32_t what;    /* of a thread: nt_ev_moment.what of what happened in it; one that several happened in is several roots */
 	uint64_t id;      /* of its struct nt_method_row, the same for all tiers of a method; of a thread: of its struct nt_thread_row */
 	const char *name; /* display form; of a thread: NULL = not known */
 	const char *raw_name; /* as the runtime or the image wrote it; NULL = same as name */
@@ -48,14 +49,14 @@ struct nt_stack_frame {
 struct nt_stack_node {
 	uint32_t parent; /* its caller: index in the nodes, smaller than its own; NT_STACK_ROOT = none, it is a root */
 	uint32_t frame;  /* index in the frames */
-	double self;     /* samples with this node as leaf; NT_STACKS_WINDOW: weighted. The total of a node is the sum over its subtree */
+	double self; /* samples with this node as leaf, of moments their weight; NT_STACKS_WINDOW: weighted. The total of a node is the sum over its subtree */
 };
 
 /* When samples were taken. */
 struct nt_stack_moment {
 	nt_time time;
 	uint32_t node;    /* their leaf: index in the nodes */
-	uint32_t samples; /* of which one was taken, for all */
+	uint32_t samples; /* of which one was taken, for all; of a moment its weight */
 };
 
 /* In the snapshot. */
@@ -69,7 +70,8 @@ struct nt_stack_tree {
 	double evicted;                        /* of these, what is in nodes with NT_FRAME_EVICTED */
 	const struct nt_stack_moment *moments; /* NT_STACKS_TIMED: in order of time; else none */
 	uint32_t moment_count;
-	uint64_t untimed; /* samples of which there is none, because there were too many */
+	uint64_t untimed;                        /* samples of which there is none, because there were too many */
+	uint64_t happened[NT_MOMENTS_ASKED_MAX]; /* by nt_ev_moment.what: how often, as far as it was told */
 };
 
 #endif

@@ -54,7 +54,7 @@ const char *nt_finding_kind_help(enum nt_finding_kind kind)
 
 const char *nt_sample_kind_name(enum nt_sample_kind kind)
 {
-	static const char *const names[] = { [NT_SAMPLES_CPU] = "cpu", [NT_SAMPLES_WALL] = "wall" };
+	static const char *const names[] = { [NT_SAMPLES_CPU] = "cpu", [NT_SAMPLES_WALL] = "wall", [NT_SAMPLES_MOMENTS] = "moments" };
 	return LOOKUP(names, kind);
 }
 

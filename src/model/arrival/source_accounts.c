@@ -31,7 +31,7 @@ void nt_sources_count(struct nt_sources *sources, enum nt_source_id source, cons
 	account->events++;
 	account->events_all++;
 	/* What it was opened for is the best proof that it delivers, whatever it said last. */
-	if (event->kind == NT_EV_SAMPLE || nt_event_is_of_runtime(event->kind))
+	if (event->kind == NT_EV_SAMPLE || event->kind == NT_EV_MOMENT || nt_event_is_of_runtime(event->kind))
 		account->was_delivering = account->delivered_now = true;
 	if (event->kind == NT_EV_CLR_UNKNOWN)
 		account->unknown_count++;

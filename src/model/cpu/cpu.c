@@ -90,7 +90,19 @@ bool nt_cpu_turn_to(struct nt_cpu *cpu, enum nt_sample_kind kind, nt_time time)
 void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, unsigned count, struct nt_chain *chain, uint32_t thread)
 {
 	cpu->samples = nt_grow(cpu->samples, &cpu->sample_capacity, cpu->sample_count + 1, sizeof(*cpu->samples));
-	cpu->samples[cpu->sample_count++] = (struct nt_cpu_sample){ .time = time, .chain = chain, .count = count, .thread = thread };
+	cpu->samples[cpu->sample_count++] =
+		(struct nt_cpu_sample){ .time = time, .chain = chain, .count = count, .weight = count, .thread = thread };
+}
+
+void nt_cpu_moment(struct nt_cpu *cpu, nt_time time, const struct nt_ev_moment *moment, struct nt_chain *chain, uint32_t thread)
+{
+	if (moment->what >= NT_MOMENTS_ASKED_MAX)
+		return;
+	nt_cpu_sample(cpu, time, moment->count, chain, thread);
+	struct nt_cpu_sample *sample = &cpu->samples[cpu->sample_count - 1];
+	sample->what = moment->what;
+	sample->weight = (double)moment->weight;
+	cpu->stacks.happened[moment->what] += moment->count;
 }
 
 /* ---- one chain ---- */
@@ -375,7 +387,10 @@ static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const
 		cpu->cut_window += sample->count;
 		cpu->cut_all += sample->count;
 	}
-	nt_stacks_count(&cpu->stacks, chain, thread_of(cpu, sample), sample->time, sample->count, span);
+	const struct nt_stacks_sample kept = {
+		.thread = thread_of(cpu, sample), .time = sample->time, .what = sample->what, .weight = sample->weight
+	};
+	nt_stacks_count(&cpu->stacks, chain, &kept, span);
 	say_later(cpu, chain, sample->count);
 	const struct nt_key *leaf = nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[0]));
 	nt_threads_sampled_in(cpu->threads, sample->thread, sample->count, leaf);
@@ -391,7 +406,10 @@ static void count_without_chain(struct nt_cpu *cpu, const struct nt_cpu_sample *
 	nt_rows_get(&cpu->rows, cpu->no_chain_row);
 	nt_frame none = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
 	nt_rows_count(&cpu->rows, &none, 1, sample->count, span);
-	nt_stacks_count(&cpu->stacks, NULL, thread_of(cpu, sample), sample->time, sample->count, span);
+	const struct nt_stacks_sample kept = {
+		.thread = thread_of(cpu, sample), .time = sample->time, .what = sample->what, .weight = sample->weight
+	};
+	nt_stacks_count(&cpu->stacks, NULL, &kept, span);
 	nt_threads_sampled_in(cpu->threads, sample->thread, sample->count, nt_resolver_key(cpu->resolver, cpu->no_chain_row));
 }
 

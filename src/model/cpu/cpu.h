@@ -20,6 +20,8 @@ struct nt_cpu_sample {
 	nt_time time;
 	struct nt_chain *chain; /* NULL = the sample has none */
 	unsigned count;         /* of how many it tells */
+	uint32_t what;          /* of a moment: nt_ev_moment.what; else 0 */
+	double weight;          /* in a tree of stacks: of a moment its own, else `count` */
 	uint32_t thread;        /* place, as nt_threads_sample() gave it */
 	uint32_t waiting_tid;   /* of one that waits for the code map: its thread's id, as places change; 0 = it does not wait */
 };
@@ -65,6 +67,9 @@ bool nt_cpu_turn_to(struct nt_cpu *cpu, enum nt_sample_kind kind, nt_time time);
 
 /* `count` samples of the rate asked for, of which one was taken. `thread`: as nt_threads_sample() gave it. */
 void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, unsigned count, struct nt_chain *chain, uint32_t thread);
+
+/* The same of a moment. */
+void nt_cpu_moment(struct nt_cpu *cpu, nt_time time, const struct nt_ev_moment *moment, struct nt_chain *chain, uint32_t thread);
 
 /* Note what of the open interval's samples nobody has been asked about, so that it has a name when they are settled. */
 void nt_cpu_want(struct nt_cpu *cpu, nt_time now);

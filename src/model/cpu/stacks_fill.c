@@ -27,7 +27,9 @@ struct filling {
 static struct nt_stack_frame frame_of_thread(const struct nt_stacks *stacks, uint32_t label)
 {
 	const struct nt_stacks_thread *thread = &stacks->threads[nt_index_get(&stacks->threads_by_label, label)];
-	return (struct nt_stack_frame){ .sort = NT_FRAME_THREAD, .id = thread->id, .tid = thread->tid, .name = thread->name };
+	return (struct nt_stack_frame){
+		.sort = NT_FRAME_THREAD, .id = thread->id, .tid = thread->tid, .what = thread->what, .name = thread->name
+	};
 }
 
 static struct nt_stack_frame frame_of_code(const struct nt_stacks *stacks, nt_frame frame)
@@ -165,6 +167,7 @@ void nt_stacks_fill(struct nt_stacks *stacks, const struct nt_span *span, struct
 	free(filling.places);
 	free(filling.frames);
 	nt_index_fini(&filling.place_of_frame);
+	memcpy(process->stacks.happened, stacks->happened, sizeof(stacks->happened));
 	process->stacks.frames = frames;
 	process->stacks.frame_count = filling.frame_count;
 	process->stacks.nodes = filling.nodes;

@@ -57,19 +57,19 @@ void nt_stacks_want(struct nt_stacks *stacks, enum nt_stacks_wanted wanted)
 
 /* ---- one stack ---- */
 
-static uint32_t label_of(uint64_t id)
+static uint32_t label_of(uint64_t id, uint32_t what)
 {
-	return (uint32_t)(id >> 32);
+	return (uint32_t)(id >> 32) ^ what << 28; /* nobody sees a sixteenth of 4 G threads */
 }
 
-static uint32_t thread_of(struct nt_stacks *stacks, const struct nt_thread *thread)
+static uint32_t thread_of(struct nt_stacks *stacks, const struct nt_thread *thread, uint32_t what)
 {
 	uint64_t id = thread ? thread->id : 0;
-	uint32_t label = label_of(id), place = nt_index_get(&stacks->threads_by_label, label);
+	uint32_t label = label_of(id, what), place = nt_index_get(&stacks->threads_by_label, label);
 	if (place == NT_INDEX_NONE) {
 		stacks->threads = nt_grow(stacks->threads, &stacks->thread_capacity, stacks->thread_count + 1, sizeof(*stacks->threads));
 		place = (uint32_t)stacks->thread_count++;
-		stacks->threads[place] = (struct nt_stacks_thread){ .id = id, .tid = thread ? thread->tid : 0 };
+		stacks->threads[place] = (struct nt_stacks_thread){ .id = id, .tid = thread ? thread->tid : 0, .what = what };
 		nt_index_put(&stacks->threads_by_label, label, place);
 	}
 	if (thread && thread->name)
@@ -127,7 +127,7 @@ static void count_at(struct nt_stacks *stacks, uint32_t node, double weight, nt_
 {
 	weigh(stacks, node, weight);
 	if (stacks->wanted == NT_STACKS_TIMED)
-		nt_moments_add(&stacks->moments, time, node, (uint32_t)weight);
+		nt_moments_add(&stacks->moments, time, node, weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX);
 }
 
 static void make_room(struct nt_stacks *stacks)
@@ -208,9 +208,9 @@ static void forget_threads(struct nt_stacks *stacks)
 	nt_index_fini(&stacks->threads_by_label);
 	for (size_t i = 0; i < stacks->thread_count; i++) {
 		const struct nt_stacks_thread thread = stacks->threads[i];
-		if (nt_index_get(&needed, label_of(thread.id)) == NT_INDEX_NONE)
+		if (nt_index_get(&needed, label_of(thread.id, thread.what)) == NT_INDEX_NONE)
 			continue;
-		nt_index_put(&stacks->threads_by_label, label_of(thread.id), (uint32_t)kept);
+		nt_index_put(&stacks->threads_by_label, label_of(thread.id, thread.what), (uint32_t)kept);
 		stacks->threads[kept++] = thread;
 	}
 	nt_index_fini(&needed);
@@ -236,14 +236,14 @@ void nt_stacks_advance(struct nt_stacks *stacks, const struct nt_span *span)
 }
 
 /* Samples of one chain and one thread that were taken at nearly the same time wait as one, unless each one's time is wanted. */
-static void wait_for_names(struct nt_stacks *stacks, struct nt_chain *chain, uint32_t thread, nt_time time, unsigned samples,
+static void wait_for_names(struct nt_stacks *stacks, struct nt_chain *chain, uint32_t thread, nt_time time, double weight,
 			   const struct nt_span *span)
 {
 	if (stacks->wanted != NT_STACKS_TIMED && chain->stack_generation == 0 && chain->stack_place < stacks->open_count) {
 		struct nt_open_stack *open = &stacks->open[chain->stack_place];
 		if (open->chain == chain && open->thread == thread && open->since == span->number && time >= open->time &&
 		    time - open->time < NT_OPEN_TOGETHER_NS) {
-			open->weight += samples;
+			open->weight += weight;
 			return;
 		}
 	}
@@ -251,7 +251,7 @@ static void wait_for_names(struct nt_stacks *stacks, struct nt_chain *chain, uin
 	chain->stack_generation = 0;
 	stacks->open = nt_grow(stacks->open, &stacks->open_capacity, stacks->open_count + 1, sizeof(*stacks->open));
 	stacks->open[stacks->open_count++] =
-		(struct nt_open_stack){ .chain = chain, .thread = thread, .weight = samples, .time = time, .since = span->number };
+		(struct nt_open_stack){ .chain = chain, .thread = thread, .weight = weight, .time = time, .since = span->number };
 }
 
 /* The node of a path without names that could still change. */
@@ -270,16 +270,15 @@ static uint32_t node_of(struct nt_stacks *stacks, struct nt_chain *chain, uint32
 	return node;
 }
 
-void nt_stacks_count(struct nt_stacks *stacks, struct nt_chain *chain, const struct nt_thread *sampled, nt_time time, unsigned samples,
-		     const struct nt_span *span)
+void nt_stacks_count(struct nt_stacks *stacks, struct nt_chain *chain, const struct nt_stacks_sample *sample, const struct nt_span *span)
 {
 	if (stacks->wanted == NT_STACKS_NONE)
 		return;
-	uint32_t thread = thread_of(stacks, sampled);
+	uint32_t thread = thread_of(stacks, sample->thread, sample->what);
 	if (chain && chain->provisional && !span->final)
-		wait_for_names(stacks, chain, thread, time, samples, span);
+		wait_for_names(stacks, chain, thread, sample->time, sample->weight, span);
 	else
-		count_at(stacks, node_of(stacks, chain, thread, time), samples, time);
+		count_at(stacks, node_of(stacks, chain, thread, sample->time), sample->weight, sample->time);
 }
 
 void nt_stacks_keep_open(struct nt_stacks *stacks, const struct nt_ids *ids)

@@ -16,10 +16,11 @@
 /* Of a chain that is longer the outermost frames are left out. */
 enum { NT_STACK_DEPTH = 1024 };
 
-/* A root of the tree. Its label: the upper half of the id, which tells all threads apart. */
+/* A root of the tree. Its label: the upper half of the id, which tells all threads apart, and what happened in it. */
 struct nt_stacks_thread {
 	uint64_t id; /* of its row; 0 = not known */
 	uint32_t tid;
+	uint32_t what;    /* nt_ev_moment.what; of samples 0 */
 	const char *name; /* the table's; NULL = not known */
 };
 
@@ -45,6 +46,15 @@ struct nt_stacks {
 	size_t open_count, open_capacity;
 	nt_frame path[NT_STACK_DEPTH]; /* of the sample that is being counted: outermost frame first */
 	uint32_t depth;
+	uint64_t happened[NT_MOMENTS_ASKED_MAX]; /* by nt_ev_moment.what */
+};
+
+/* What goes into the tree, besides its chain. */
+struct nt_stacks_sample {
+	const struct nt_thread *thread; /* NULL = not known */
+	nt_time time;
+	uint32_t what;
+	double weight;
 };
 
 void nt_stacks_init(struct nt_stacks *stacks, struct nt_frames *frames);
@@ -64,9 +74,8 @@ void nt_stacks_restart(struct nt_stacks *stacks);
 /* One interval passed: what is in the window weighs less, and what waited long enough goes into the tree. */
 void nt_stacks_advance(struct nt_stacks *stacks, const struct nt_span *span);
 
-/* A sample of the interval that is being closed; its chain has been resolved, NULL: it has none. `thread` NULL: not known. */
-void nt_stacks_count(struct nt_stacks *stacks, struct nt_chain *chain, const struct nt_thread *thread, nt_time time, unsigned samples,
-		     const struct nt_span *span);
+/* A sample of the interval that is being closed; its chain has been resolved, NULL: it has none. */
+void nt_stacks_count(struct nt_stacks *stacks, struct nt_chain *chain, const struct nt_stacks_sample *sample, const struct nt_span *span);
 
 /* Keep the chains of a table that wait, while it is packed. */
 void nt_stacks_keep_open(struct nt_stacks *stacks, const struct nt_ids *ids);

@@ -112,10 +112,25 @@ static void wall_sample(const struct arrival *arrival)
 	nt_cpu_sample(cpu, event->time, 1, nt_ids_chain(arrival->ids, event->stack), thread);
 }
 
+/* Nor does a moment: it is no sample of time at all. */
+static void moment(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	if (!nt_cpu_turn_to(&arrival->model->cpu, NT_SAMPLES_MOMENTS, event->time))
+		return;
+	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, event->u.moment.count, 0);
+	struct nt_chain *chain = nt_ids_chain(arrival->ids, event->stack);
+	if (chain && event->u.moment.cut)
+		chain->cut = true;
+	nt_cpu_moment(&arrival->model->cpu, event->time, &event->u.moment, chain, thread);
+}
+
 static void cpu(const struct arrival *arrival)
 {
 	if (arrival->event->kind == NT_EV_SAMPLE)
 		sample(arrival);
+	else if (arrival->event->kind == NT_EV_MOMENT)
+		moment(arrival);
 	else
 		wall_sample(arrival);
 }

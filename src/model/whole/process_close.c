@@ -173,14 +173,14 @@ static void close_methods(struct nt_process_model *model, const struct nt_span *
 {
 	struct nt_cpu *cpu = &model->cpu;
 	const struct nt_source_account *sampler = &model->sources.items[NT_SOURCE_EVENTPIPE];
-	bool wall = cpu->kind == NT_SAMPLES_WALL;
+	bool wall = cpu->kind == NT_SAMPLES_WALL, time = cpu->kind == NT_SAMPLES_CPU;
 	bool sampling =
 		wall && (cpu->rows.interval_samples || cpu->outside || (sampler->brings & NT_WANT_WALL_SAMPLES && sampler->delivered_now));
 	uint64_t count = cpu->rows.interval_samples;
 	nt_rows_close(&cpu->rows, model->resolver, span, wall ? sampling : samples->interval, snapshot, process);
 	process->sample_kind = cpu->kind;
-	process->interval.cpu.samples = (struct nt_u64){ .known = !wall && samples->interval, .v = count };
-	process->total.cpu.samples = (struct nt_u64){ .known = !wall && samples->total, .v = process->samples_all };
+	process->interval.cpu.samples = (struct nt_u64){ .known = time && samples->interval, .v = count };
+	process->total.cpu.samples = (struct nt_u64){ .known = time && samples->total, .v = process->samples_all };
 	cpu->outside_all += cpu->outside;
 	process->interval.wall.samples = (struct nt_u64){ .known = sampling, .v = count };
 	process->interval.wall.outside = (struct nt_u64){ .known = sampling, .v = cpu->outside };
@@ -198,7 +198,7 @@ static void close_stacks(struct nt_process_model *model, const struct nt_span *s
 			 struct nt_process_snapshot *process)
 {
 	struct nt_cpu *cpu = &model->cpu;
-	bool whole_chains = cpu->kind == NT_SAMPLES_CPU;
+	bool whole_chains = cpu->kind != NT_SAMPLES_WALL;
 	process->window_complete_pct = share_pct(whole_chains, cpu->complete_window, cpu->rows.window_samples);
 	process->all_complete_pct = share_pct(whole_chains, (double)cpu->complete_all, (double)cpu->rows.samples_all);
 	process->window_cut_pct = share_pct(whole_chains, cpu->cut_window, cpu->rows.window_samples);

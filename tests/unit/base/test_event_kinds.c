@@ -27,6 +27,7 @@ static const struct {
 	{ NT_EV_SWITCH, 0x31, "switch" },
 	{ NT_EV_WAKE, 0x32, "wake" },
 	{ NT_EV_STACK, 0x33, "stack" },
+	{ NT_EV_MOMENT, 0x34, "moment" },
 	{ NT_EV_TARGET, 0x40, "target" },
 	{ NT_EV_PROC, 0x41, "proc" },
 	{ NT_EV_THREAD, 0x42, "thread" },
