@@ -41,6 +41,7 @@ static const struct {
 	[NT_DECODE_FRAME] = { "image not read", "image unreadable" },
 	[NT_DECODE_METHODS] = { "image not read", "image unreadable" },
 	[NT_DECODE_STATE] = { "image not read", "image unreadable" },
+	[NT_DECODE_FUNCTION] = { "image not read", "image unreadable" },
 	[NT_DECODE_EXECUTABLE] = { "its executable is not read", "its executable is not read" },
 };
 

@@ -7,12 +7,14 @@
 #include "source/image/cfi_images.h"
 #include "source/image/demangle.h"
 #include "source/image/disassembly.h"
+#include "source/image/image_function.h"
 #include "source/image/image_methods.h"
 #include "source/image/image_names.h"
 #include "source/image/image_r2r.h"
 #include "source/image/image_state.h"
 #include "source/image/method_lines.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +181,19 @@ static void give_state(const struct giving *giving)
 	say_text(giving, state.reason);
 }
 
+static void give_function(const struct giving *giving)
+{
+	const struct nt_image_place place = place_of(giving);
+	struct nt_image_function_place found;
+	nt_image_function_find(&place, giving->question->bytes, &found);
+	giving->answer->has_name = found.found;
+	if (found.found)
+		snprintf(giving->answer->text, sizeof(giving->answer->text), "%016" PRIx64, found.offset);
+	else
+		say_text(giving, found.reason);
+	giving->answers->untidy = true;
+}
+
 static void give_executable(const struct giving *giving)
 {
 	const struct nt_image_place place = place_of(giving);
@@ -203,9 +218,16 @@ void nt_decoder_answers_give(struct nt_decoder_answers *answers, const struct nt
 			     struct nt_decoder_answer *answer, nt_decoder_say_part *say, void *context)
 {
 	static void (*const give[NT_DECODE_VERB_COUNT])(const struct giving *giving) = {
-		[NT_DECODE_NAME] = give_name,       [NT_DECODE_STUB] = give_stub,   [NT_DECODE_INSTRUCTIONS] = give_instructions,
-		[NT_DECODE_SOURCE] = give_source,   [NT_DECODE_IL] = give_il,       [NT_DECODE_FRAME] = give_frame,
-		[NT_DECODE_METHODS] = give_methods, [NT_DECODE_STATE] = give_state, [NT_DECODE_EXECUTABLE] = give_executable,
+		[NT_DECODE_NAME] = give_name,
+		[NT_DECODE_STUB] = give_stub,
+		[NT_DECODE_INSTRUCTIONS] = give_instructions,
+		[NT_DECODE_SOURCE] = give_source,
+		[NT_DECODE_IL] = give_il,
+		[NT_DECODE_FRAME] = give_frame,
+		[NT_DECODE_METHODS] = give_methods,
+		[NT_DECODE_STATE] = give_state,
+		[NT_DECODE_FUNCTION] = give_function,
+		[NT_DECODE_EXECUTABLE] = give_executable,
 	};
 	answer->kind = NT_CODE_UNKNOWN;
 	give[question->verb](&(struct giving){ answers, question, answer, say, context });

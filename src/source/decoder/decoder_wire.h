@@ -37,7 +37,8 @@ enum nt_decoder_verb {
 	 * the next number, without a name: there are no more.
 	 */
 	NT_DECODE_METHODS,
-	NT_DECODE_STATE,      /* whether the image has symbols, and where: letters (image_state.h) */
+	NT_DECODE_STATE,    /* whether the image has symbols, and where: letters (image_state.h) */
+	NT_DECODE_FUNCTION, /* where the function that `bytes` names begins: the name is its offset in the file, sixteen hexadecimal digits */
 	NT_DECODE_EXECUTABLE, /* whether the executable that is handed over has a runtime in it: the name is executable_readers.h's text */
 	NT_DECODE_VERB_COUNT
 };
