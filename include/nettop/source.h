@@ -14,8 +14,9 @@
 #include "nettop/event.h"
 #include "nettop/status.h"
 
-struct nt_target; /* src/target/process/target.h */
-struct nt_source; /* each source's own; the first member of its struct is struct nt_source (see below) */
+struct nt_target;       /* src/target/process/target.h */
+struct nt_moment_asked; /* src/source/common/moment.h */
+struct nt_source;       /* each source's own; the first member of its struct is struct nt_source (see below) */
 
 enum nt_probe_result {
 	NT_PROBE_AVAILABLE,
@@ -45,6 +46,7 @@ enum nt_demand {
 	NT_WANT_GC_HISTORIES = 1u << 8, /* what collections found in each heap, beside the other events of theirs */
 	NT_WANT_LOOKS = 1u << 11,    /* at threads, from outside: where those are that do not run (STACK), who holds locks (LOCK_STATE) */
 	NT_WANT_SWITCHES = 1u << 12, /* when threads come to a CPU and leave it, where, and who wakes them: SWITCH, WAKE */
+	NT_WANT_MOMENTS = 1u << 13,  /* what nt_source_config.moments names: MOMENT. Nothing else is wanted then */
 	NT_WANT_WALL_SAMPLES = 1u << 5, /* of the runtime's own sampler, where perf has none; the target pays for it */
 };
 
@@ -67,8 +69,10 @@ struct nt_source_config {
 	unsigned perf_hz;             /* sampling rate, default 99 */
 	unsigned perf_most;           /* samples that may arrive in a second, over which the rate falls; 0 = see source/perf/perf_rate.h */
 	unsigned max_target_cost_pct; /* of the target's CPU time, for events of its tasks; 0 = 5 */
-	bool perf_switches;           /* perf tells when threads come to a CPU and leave it, in place of samples */
-	bool perf_of_tasks;           /* events of the target's tasks, even where those of CPUs are allowed */
+	const struct nt_moment_asked *moments; /* asked for in place of samples of CPU time: at most NT_MOMENTS_ASKED_MAX; borrowed */
+	size_t moment_count;                   /* 0 = none */
+	bool perf_switches;                    /* perf tells when threads come to a CPU and leave it, in place of samples */
+	bool perf_of_tasks;                    /* events of the target's tasks, even where those of CPUs are allowed */
 	enum nt_call_graph call_graph;
 	const char *proc_root;        /* "/proc"; tests give another */
 	const char *lttng_session;    /* --session: read this existing live session, by its name or its live URL; NULL = own session */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/commands/stacks_command.h"
 
+#include "app/commands/stacks_files.h"
 #include "app/common/exit.h"
-#include "app/common/new_file.h"
 #include "app/common/print.h"
 #include "app/show/headless.h"
 #include "app/show/watch.h"
@@ -10,7 +10,6 @@
 #include "source/perf/perf_attr.h"
 
 #include <inttypes.h>
-#include <unistd.h>
 
 struct work {
 	const struct nt_options *options;
@@ -20,31 +19,31 @@ struct work {
 	struct nt_error err;
 };
 
-/* Samples that were refused never come by themselves: nobody has to wait for the end to hear that. */
-static void note_refusal(struct work *work, const struct nt_snapshot *snapshot)
+/* Is what is wanted this source's? */
+static bool is_needed(const struct nt_options *options, enum nt_source_id id)
 {
-	for (size_t i = 0; i < snapshot->source_count; i++) {
-		const struct nt_source_row *row = &snapshot->sources[i];
-		if (row->id != NT_SOURCE_PERF || (row->state != NT_STATE_ABSENT && row->state != NT_STATE_FORBIDDEN))
-			continue;
-		work->refused = true;
-		work->status =
-			nt_error_set(&work->err, NT_ERR_FORBIDDEN, "no CPU samples: %s", row->reason ? row->reason : "the kernel has none");
-		if (row->fix)
-			nt_error_set_fix(&work->err, row->fix);
+	bool kernel = !options->moment_count, runtime = false;
+	for (size_t i = 0; i < options->moment_count; i++) {
+		kernel |= nt_moment_is_of_kernel(&options->moments[i]);
+		runtime |= !nt_moment_is_of_kernel(&options->moments[i]);
 	}
+	return (id == NT_SOURCE_PERF && kernel) || (id == NT_SOURCE_EVENTPIPE && runtime);
 }
 
-/* What is to be written, and how. */
-struct job {
-	struct nt_stacks stacks;
-	enum nt_stacks_format format;
-};
-
-static void write_job(FILE *out, const void *context)
+/* What was refused never comes by itself: nobody has to wait for the end to hear that. */
+static void note_refusal(struct work *work, const struct nt_snapshot *snapshot)
 {
-	const struct job *job = context;
-	nt_stacks_write(out, job->format, &job->stacks);
+	const char *what = work->options->moment_count ? "" : "no CPU samples: ";
+	for (size_t i = 0; i < snapshot->source_count; i++) {
+		const struct nt_source_row *row = &snapshot->sources[i];
+		if (!is_needed(work->options, row->id) || (row->state != NT_STATE_ABSENT && row->state != NT_STATE_FORBIDDEN))
+			continue;
+		work->refused = true;
+		work->status = nt_error_set(&work->err, NT_ERR_FORBIDDEN, "%s%s", what, row->reason ? row->reason : "the kernel has none");
+		if (row->fix)
+			nt_error_set_fix(&work->err, row->fix);
+		return;
+	}
 }
 
 /* Why chains lack their outer frames, and what would bring them. */
@@ -67,14 +66,28 @@ static void say_what_is_missing(const struct nt_process_snapshot *process, enum 
 			broken);
 }
 
+/* That something was not watched all the time, or not each was told. */
+static void say_parts(const struct nt_snapshot *snapshot, const struct nt_options *options)
+{
+	for (size_t i = 0; options->moment_count && i < snapshot->source_count; i++) {
+		const struct nt_source_row *row = &snapshot->sources[i];
+		if (is_needed(options, row->id) && row->reason)
+			fprintf(stderr, "nettop: %s%s%s\n", row->reason, row->fix ? "; " : "", row->fix ? row->fix : "");
+	}
+}
+
 /* On standard error: the file may be standard output. */
-static void say(const struct nt_snapshot *snapshot, enum nt_call_graph call_graph)
+static void say(const struct nt_snapshot *snapshot, const struct nt_options *options)
 {
 	const struct nt_process_snapshot *process = &snapshot->processes[0];
 	const struct nt_u64 *lost = &process->total.cpu.lost_samples;
-	fprintf(stderr, "nettop: %.0f samples in %.1f s", process->stacks.samples,
-		(double)(snapshot->t1 - snapshot->start) / (double)NT_NS_PER_S);
-	if (process->all_complete_pct.known)
+	fputs("nettop: ", stderr);
+	if (!options->moment_count)
+		fprintf(stderr, "%.0f samples", process->stacks.samples);
+	for (size_t i = 0; i < options->moment_count; i++)
+		fprintf(stderr, "%s%" PRIu64 " of %s", i ? ", " : "", process->stacks.happened[i], options->moments[i].word);
+	fprintf(stderr, " in %.1f s", (double)(snapshot->t1 - snapshot->start) / (double)NT_NS_PER_S);
+	if (process->all_complete_pct.known && !is_needed(options, NT_SOURCE_EVENTPIPE)) /* the runtime tells its own frames alone */
 		fprintf(stderr, ", %.1f %% of them with the whole call chain", process->all_complete_pct.v);
 	if (process->stacks.evicted > 0)
 		fprintf(stderr, "; of %.0f the innermost calls were too many to keep, and are one (evicted)", process->stacks.evicted);
@@ -85,7 +98,9 @@ static void say(const struct nt_snapshot *snapshot, enum nt_call_graph call_grap
 	if (process->target.ended)
 		fputs("; the process ended", stderr);
 	fputc('\n', stderr);
-	say_what_is_missing(process, call_graph);
+	say_parts(snapshot, options);
+	if (!is_needed(options, NT_SOURCE_EVENTPIPE))
+		say_what_is_missing(process, options->moment_count ? NT_CALL_GRAPH_HYBRID : options->call_graph);
 }
 
 static void take(void *context, struct nt_snapshot *snapshot)
@@ -95,19 +110,25 @@ static void take(void *context, struct nt_snapshot *snapshot)
 	if (!snapshot->final || work->refused)
 		return;
 	const struct nt_process_snapshot *process = &snapshot->processes[0];
-	const struct job job = {
-		.stacks = { .tree = &process->stacks,
-			    .pid = process->target.pid,
-			    .process_name = process->target.name,
-			    .t0 = snapshot->start,
-			    .t1 = snapshot->t1,
-			    .period_ns = NT_NS_PER_S / work->options->perf_hz },
-		.format = work->options->stacks_format,
+	const struct nt_options *options = work->options;
+	static const char *const units[] = { [NT_MOMENT_COUNT] = "count", [NT_MOMENT_NS] = "nanoseconds", [NT_MOMENT_BYTES] = "bytes" };
+	struct nt_stacks_event events[NT_MOMENTS_ASKED_MAX];
+	for (size_t i = 0; i < options->moment_count; i++)
+		events[i] = (struct nt_stacks_event){ .name = options->moments[i].word, .unit = units[options->moments[i].unit] };
+	const struct nt_stacks stacks = {
+		.tree = &process->stacks,
+		.pid = process->target.pid,
+		.process_name = process->target.name,
+		.t0 = snapshot->start,
+		.t1 = snapshot->t1,
+		.period_ns = options->moment_count ? 0 : NT_NS_PER_S / options->perf_hz,
+		.events = options->moment_count ? events : NULL,
+		.event_count = (uint32_t)options->moment_count,
 	};
 	work->written = true;
-	work->status = nt_new_file_write(work->options->output_path, write_job, &job, &work->err);
+	work->status = nt_stacks_files_write(options, &stacks, &work->err);
 	if (work->status == NT_OK)
-		say(snapshot, work->options->call_graph);
+		say(snapshot, options);
 }
 
 static bool is_refused(const void *context)
@@ -115,10 +136,29 @@ static bool is_refused(const void *context)
 	return ((const struct work *)context)->refused;
 }
 
+/* Does this runtime have all that it is asked for? */
+static enum nt_status check_runtime(const struct nt_options *options, const struct nt_target *target, struct nt_error *err)
+{
+	unsigned major = nt_target_runtime_major(target);
+	for (size_t i = 0; i < options->moment_count; i++) {
+		const struct nt_moment_runtime *event = options->moments[i].runtime;
+		if (event && major && (major < event->first_major || major > event->last_major))
+			return nt_error_set(err, NT_ERR_UNSUPPORTED, "%s: .NET %u does not tell it%s", options->moments[i].word, major,
+					    major > event->last_major ? "; clr:AllocationSampled tells the same" : "");
+	}
+	return NT_OK;
+}
+
 static int watch(void *context, struct nt_session_setup *setup, struct nt_error *err)
 {
+	enum nt_status status = check_runtime(((const struct work *)context)->options, setup->target, err);
+	if (status != NT_OK)
+		return nt_exit_of(status);
 	/* Which sample was when costs memory for each, and one format says it. */
-	bool timed = ((const struct work *)context)->options->stacks_format == NT_STACKS_AS_PERF_SCRIPT;
+	const struct nt_options *options = ((const struct work *)context)->options;
+	bool timed = false;
+	for (size_t i = 0; i < options->stacks_format_count; i++)
+		timed |= options->stacks_formats[i] == NT_STACKS_AS_PERF_SCRIPT;
 	setup->stacks = timed ? NT_STACKS_TIMED : NT_STACKS_ALL;
 	setup->sink = take;
 	setup->sink_context = context;
@@ -129,10 +169,7 @@ static enum nt_status check(const struct nt_options *options, struct nt_error *e
 {
 	if (!options->target)
 		return nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop stacks -p PID");
-	if (!options->output_path && nt_stacks_format_is_binary(options->stacks_format) && isatty(STDOUT_FILENO))
-		return nt_error_set(err, NT_ERR_USAGE, "%s is nothing for a terminal; give a file: -o FILE",
-				    nt_stacks_format_name(options->stacks_format));
-	return nt_new_file_check(options->output_path, err);
+	return nt_stacks_files_check(options, err);
 }
 
 int nt_stacks(struct nt_options *options, struct nt_error *err)
@@ -143,9 +180,11 @@ int nt_stacks(struct nt_options *options, struct nt_error *err)
 	if (status != NT_OK)
 		return nt_exit_of(status);
 	/* Nothing else is looked at, and nothing else should cost. */
-	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_PERF | 1u << NT_SOURCE_CODEMAP;
+	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_CODEMAP;
+	for (enum nt_source_id id = 0; id < NT_SOURCE_COUNT; id++)
+		options->source_mask |= is_needed(options, id) ? 1u << id : 0;
 	options->output = NT_OUTPUT_TEXT;
-	if (!options->output_path && nt_stacks_format_is_binary(options->stacks_format))
+	if (!options->output_path && nt_stacks_format_is_binary(options->stacks_formats[0]))
 		nt_print_bytes();
 	int exit_status = nt_watch_with(options, &show, err);
 	if (work.status != NT_OK) {

@@ -170,12 +170,46 @@ static enum nt_status parse_env_format(const char *text, enum nt_env_format *for
 	return nt_error_set(err, NT_ERR_USAGE, "--format '%s' is not known; use shell, systemd, docker or kubernetes", text);
 }
 
-static enum nt_status parse_stacks_format(const char *text, enum nt_stacks_format *format, struct nt_error *err)
+static bool has_format(const struct nt_options *options, enum nt_stacks_format format)
 {
-	*format = nt_stacks_format_of(text);
-	if (*format == NT_STACKS_AS_COUNT)
-		return nt_error_set(err, NT_ERR_USAGE,
-				    "--format '%s' is not known; use folded, flamegraph, speedscope, pprof or perf-script", text);
+	for (size_t i = 0; i < options->stacks_format_count; i++)
+		if (options->stacks_formats[i] == format)
+			return true;
+	return false;
+}
+
+static enum nt_status parse_stacks_formats(const char *text, struct nt_options *options, struct nt_error *err)
+{
+	for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		char name[32];
+		size_t length = strcspn(at, ",");
+		snprintf(name, sizeof(name), "%.*s", (int)length, at);
+		enum nt_stacks_format format = nt_stacks_format_of(name);
+		if (format == NT_STACKS_AS_COUNT)
+			return nt_error_set(err, NT_ERR_USAGE,
+					    "--format '%.*s' is not known; use folded, flamegraph, speedscope, pprof or perf-script",
+					    (int)length, at);
+		if (!has_format(options, format))
+			options->stacks_formats[options->stacks_format_count++] = format;
+	}
+	return NT_OK;
+}
+
+/* Paths of libraries may have commas as little as names of functions. */
+static enum nt_status parse_moments(const char *text, struct nt_options *options, struct nt_error *err)
+{
+	options->list_moments |= strcmp(text, "list") == 0;
+	for (const char *at = text; !options->list_moments && at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		if (options->moment_count == NT_MOMENTS_ASKED_MAX)
+			return nt_error_set(err, NT_ERR_USAGE, "-e '%s' is one too many: at most %d at once", at, NT_MOMENTS_ASKED_MAX);
+		enum nt_status status = nt_moment_parse(at, strcspn(at, ","), &options->moments[options->moment_count], err);
+		if (status != NT_OK)
+			return status;
+		for (size_t i = 0; i < options->moment_count; i++)
+			if (strcmp(options->moments[i].word, options->moments[options->moment_count].word) == 0)
+				return nt_error_set(err, NT_ERR_USAGE, "-e '%s' is asked for twice", options->moments[i].word);
+		options->moment_count++;
+	}
 	return NT_OK;
 }
 
@@ -242,8 +276,10 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 	case OPT_COUNTERS:
 		return parse_counters(text, &options->counters, err);
 	case 'f':
-		return options->command == NT_COMMAND_STACKS ? parse_stacks_format(text, &options->stacks_format, err)
+		return options->command == NT_COMMAND_STACKS ? parse_stacks_formats(text, options, err)
 							     : parse_env_format(text, &options->env_format, err);
+	case 'e':
+		return parse_moments(text, options, err);
 	case OPT_CALL_GRAPH:
 		return parse_call_graph(text, &options->call_graph, err);
 	case OPT_FAIL_ABOVE:

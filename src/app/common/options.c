@@ -53,7 +53,11 @@ static const struct option_entry {
 } entries[] = {
 	{ 'p', "pid", "PID|NAME", ALL & ~(RUN | PS), "the process, by pid or by a name that only one process has" },
 	{ 'f', "format", "FORMAT", ENV, "shell (default), systemd, docker or kubernetes" },
-	{ 'f', "format", "FORMAT", STACKS, "folded (default), flamegraph (SVG), speedscope, pprof or perf-script" },
+	{ 'f', "format", "FORMAT[,FORMAT]", STACKS,
+	  "folded (default), flamegraph (SVG), speedscope, pprof or perf-script; of several each is a file: FILE.svg, FILE.folded ..." },
+	{ 'e', "event", "EVENT[,EVENT]", STACKS,
+	  "stacks of where this happens in place of CPU time: page-faults, sched:sched_switch, u:libc.so.6:malloc (ur: its return), "
+	  "clr:ExceptionThrown; list: what can be had here" },
 	{ 'o', "output", "FILE", STACKS | MAP,
 	  "the file; one of yours that is there is replaced, no link is followed (default: standard output)" },
 	{ OPT_SYMFS, "symfs", "DIR", MAP,
@@ -266,6 +270,8 @@ enum nt_status nt_options_parse(struct nt_options *options, int argc, char **arg
 		return NT_OK;
 	if (settle_rate(options, err) != NT_OK)
 		return NT_ERR_USAGE;
+	if (!options->stacks_format_count)
+		options->stacks_formats[options->stacks_format_count++] = NT_STACKS_AS_FOLDED;
 	if (command == NT_COMMAND_RUN)
 		return take_program(options, argv + optind, err);
 	if (command == NT_COMMAND_JIT)

@@ -10,6 +10,7 @@
 #include "nettop/snapshot.h"
 #include "nettop/status.h"
 #include "output/stacks/stacks_write.h"
+#include "source/common/moment.h"
 #include "target/launch/launch.h"
 
 /* What the first word says; without one of these, `nettop` watches. Each is a file of its own in src/app/. */
@@ -64,8 +65,12 @@ struct nt_options {
 	enum nt_env_format env_format;
 	const char *compare_path; /* --compare; NULL = none */
 	struct nt_jit_limits jit_limits;
-	uint64_t repeat; /* runs of nettop jit; 0 = one, not asked for */
-	enum nt_stacks_format stacks_format;
+	uint64_t repeat;                                          /* runs of nettop jit; 0 = one, not asked for */
+	enum nt_stacks_format stacks_formats[NT_STACKS_AS_COUNT]; /* each once, in the order in which they were given */
+	size_t stacks_format_count;
+	struct nt_moment_asked moments[NT_MOMENTS_ASKED_MAX]; /* -e; none = samples of CPU time */
+	size_t moment_count;
+	bool list_moments;       /* -e list */
 	const char *output_path; /* -o; NULL = standard output; of symbols: a folder, NULL = debuginfod's cache */
 	const char *server;      /* --server; NULL = the usual ones */
 	const char *symfs_path;  /* --symfs; NULL = none */

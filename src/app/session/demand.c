@@ -41,6 +41,8 @@ static bool eventpipe_samples(const struct nt_demand_facts *facts)
 
 static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 {
+	if (facts->moments)
+		return NT_WANT_MOMENTS | NT_WANT_EXCEPTIONS; /* the second as far as it is among them */
 	unsigned demand = facts->lttng ? lacking_over_lttng(facts->mode, facts->left_out) : ALL_EVENTS;
 	if (facts->compilations_only)
 		return demand & NT_WANT_RUNTIME_EVENTS ? NT_WANT_JIT_EVENTS : 0;

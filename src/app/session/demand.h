@@ -25,6 +25,7 @@ struct nt_demand_facts {
 	bool looks;               /* at what threads wait for: from outside */
 	bool switches;            /* likewise: to the nanosecond */
 	bool wall_samples;        /* likewise: the runtime's own sampler, where perf does not deliver */
+	bool moments;             /* something is asked for by name: nt_source_config.moments */
 };
 
 /* A set of enum nt_demand bits. */

@@ -83,6 +83,7 @@ static void ask_for(struct nt_session *session)
 		.unmapped = !session->mapped && (is_open(session, NT_SOURCE_PERF) || wanted & with_addresses),
 		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
 		.compilations_only = session->setup.compilations_only,
+		.moments = session->setup.options->moment_count != 0,
 		.wall_samples = session->looked_at & NT_WANT_WALL_SAMPLES,
 	};
 	keep_stacks(session, wanted & NT_WANT_CALL_STACKS ? NT_STACKS_WINDOW : session->setup.stacks);
@@ -168,6 +169,8 @@ static void start_source(struct nt_session *session, struct nt_slot *slot)
 
 static void open_source(struct nt_session *session, const struct nt_source_ops *ops)
 {
+	if (ops->id == NT_SOURCE_PERF && session->setup.options->moment_count)
+		ops = &nt_source_perf_moments;
 	const struct nt_target *target = session->setup.target;
 	struct nt_slot *slot = &session->slots[session->slot_count++];
 	*slot = (struct nt_slot){ .ops = ops };

@@ -7,6 +7,8 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 	return (struct nt_source_config){
 		.perf_hz = (unsigned)setup->options->perf_hz,
 		.max_target_cost_pct = (unsigned)setup->options->max_target_cost_pct,
+		.moments = setup->options->moments,
+		.moment_count = setup->options->moment_count,
 		.call_graph = setup->options->call_graph,
 		.perf_switches = setup->compilations_only,
 		.proc_root = "/proc",

@@ -127,7 +127,9 @@ static void put_box(const struct graph *graph, const struct nt_stacks_box *box, 
 	fprintf(graph->out, "<g class=\"b\" data-first=\"%" PRIu64 "\" data-count=\"%" PRIu64 "\" data-up=\"%" PRIu32 "\"%s><title>",
 		box->first, box->count, up, box->folded ? " data-folded=\"\" style=\"display:none\"" : "");
 	put_xml(graph->out, label);
-	fprintf(graph->out, "\n%" PRIu64 " samples, %.2f %%", box->count, percent(graph, box->count));
+	fprintf(graph->out, "\n%" PRIu64 " ", box->count);
+	put_foreign(graph->out, nt_stacks_noun(graph->stacks));
+	fprintf(graph->out, ", %.2f %%", percent(graph, box->count));
 	put_line(graph->out, frame ? frame->module : NULL);
 	put_line(graph->out, frame ? frame->reason : NULL);
 	if (box->folds && !box->folded)
@@ -158,7 +160,7 @@ static void put_nodes(const struct graph *graph)
 		if (!is_visible(graph, box))
 			continue;
 		graph->numbers[n] = ++number;
-		nt_stacks_label(frame, '\0', label, sizeof(label));
+		nt_stacks_label(graph->stacks, frame, '\0', label, sizeof(label));
 		put_box(graph, box, box->row + 1, caller == NT_STACK_ROOT ? 0 : graph->numbers[caller], fill_of(frame), label, frame);
 	}
 }
@@ -190,7 +192,8 @@ static void put_head(const struct graph *graph)
 		"\">\n<style>%s</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"8\" y=\"18\">",
 		HEAD + (int)(graph->layout.folded_deepest + 2) * ROW, HEAD, ROW, character, graph->samples, style);
 	put_foreign(graph->out, stacks->process_name);
-	fprintf(graph->out, "/%" PRIu32 ", %" PRIu64 " samples", stacks->pid, graph->samples);
+	fprintf(graph->out, "/%" PRIu32 ", %" PRIu64 " ", stacks->pid, graph->samples);
+	put_foreign(graph->out, nt_stacks_noun(stacks));
 	fputs("</text>\n"
 	      "<text id=\"reset\" class=\"button right\" x=\"100%\" dx=\"-192\" y=\"18\" style=\"display:none\">as at first (Esc)</text>\n"
 	      "<text id=\"unfold\" class=\"button right\" x=\"100%\" dx=\"-100\" y=\"18\">unfold all</text>\n"

@@ -26,7 +26,7 @@ void nt_stacks_write_folded(FILE *out, const struct nt_stacks *stacks)
 		uint32_t count = samples ? nt_stacks_walk(tree, n, frames) : 0;
 		for (uint32_t f = 0; f < count; f++) {
 			const struct nt_stack_frame *frame = &tree->frames[frames[f]];
-			nt_stacks_label(frame, ';', label, sizeof(label));
+			nt_stacks_label(stacks, frame, ';', label, sizeof(label));
 			fprintf(out, "%s%s%s", f ? ";" : "", label, annotation(frame));
 		}
 		if (samples)

@@ -17,12 +17,44 @@ size_t nt_stacks_safe(const char *text, char separator, char *buf, size_t size)
 	return length;
 }
 
-void nt_stacks_label(const struct nt_stack_frame *frame, char separator, char *buf, size_t size)
+static const struct nt_stacks_event *event_of(const struct nt_stacks *stacks, const struct nt_stack_frame *thread)
+{
+	return stacks->events && thread->what < stacks->event_count ? &stacks->events[thread->what] : NULL;
+}
+
+const char *nt_stacks_unit(const struct nt_stacks *stacks, const struct nt_stack_frame *thread)
+{
+	const struct nt_stacks_event *event = event_of(stacks, thread);
+	return event ? event->unit : NULL;
+}
+
+const char *nt_stacks_noun(const struct nt_stacks *stacks)
+{
+	if (!stacks->events)
+		return "samples";
+	if (stacks->event_count > 1)
+		return "in all";
+	return strcmp(stacks->events[0].unit, "count") == 0 ? stacks->events[0].name : stacks->events[0].unit;
+}
+
+/* Which of several things happened. */
+static size_t put_event(const struct nt_stacks *stacks, const struct nt_stack_frame *frame, char separator, char *buf, size_t size)
+{
+	const struct nt_stacks_event *event = frame->sort == NT_FRAME_THREAD && stacks->event_count > 1 ? event_of(stacks, frame) : NULL;
+	if (!event || strlen(event->name) + 2 >= size)
+		return 0;
+	size_t length = nt_stacks_safe(event->name, separator, buf, size - 2);
+	strcpy(buf + length, ": ");
+	return length + 2;
+}
+
+void nt_stacks_label(const struct nt_stacks *stacks, const struct nt_stack_frame *frame, char separator, char *buf, size_t size)
 {
 	enum { ROOM = 16 }; /* for what comes behind the name */
 	const char *tier = nt_tier_name(frame->tier);
 	const char *name = frame->name && *frame->name ? frame->name : frame->sort == NT_FRAME_THREAD ? "" : "?";
-	size_t length = nt_stacks_safe(name, separator, buf, size - ROOM);
+	size_t length = put_event(stacks, frame, separator, buf, size - ROOM);
+	length += nt_stacks_safe(name, separator, buf + length, size - ROOM - length);
 	if (frame->sort == NT_FRAME_THREAD)
 		snprintf(buf + length, size - length, "/%" PRIu32, frame->tid);
 	else if (*tier)

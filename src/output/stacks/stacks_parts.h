@@ -25,9 +25,13 @@ size_t nt_stacks_safe(const char *text, char separator, char *buf, size_t size);
 
 /*
  * What a frame is called, likewise safe: of managed code with its tier, `Shop.Cart.Total() [tier1]`; of a thread with its number, `.NET TP Worker/4711`,
- * because several have the same name.
+ * because several have the same name, and before it what happened in it, where several things are asked for: `page-faults: .NET TP Worker/4711`.
  */
-void nt_stacks_label(const struct nt_stack_frame *frame, char separator, char *buf, size_t size);
+void nt_stacks_label(const struct nt_stacks *stacks, const struct nt_stack_frame *frame, char separator, char *buf, size_t size);
+
+/* What is counted, in plural: "samples", or what happened where that is one thing. The unit of a thread's weights; NULL = they are samples. */
+const char *nt_stacks_noun(const struct nt_stacks *stacks);
+const char *nt_stacks_unit(const struct nt_stacks *stacks, const struct nt_stack_frame *thread);
 
 /* How many samples ended in a node, as a whole number. */
 uint64_t nt_stacks_samples(const struct nt_stack_node *node);

@@ -26,12 +26,13 @@ static void put_dso(FILE *out, const struct nt_stack_frame *frame)
 }
 
 /* Leaf first, without the thread. */
-static void put_frames(FILE *out, const struct nt_stack_tree *tree, uint32_t node)
+static void put_frames(FILE *out, const struct nt_stacks *stacks, uint32_t node)
 {
+	const struct nt_stack_tree *tree = stacks->tree;
 	char label[NT_STACKS_LABEL];
 	for (uint32_t at = node; tree->nodes[at].parent != NT_STACK_ROOT; at = tree->nodes[at].parent) {
 		const struct nt_stack_frame *frame = &tree->frames[tree->nodes[at].frame];
-		nt_stacks_label(frame, '\0', label, sizeof(label));
+		nt_stacks_label(stacks, frame, '\0', label, sizeof(label));
 		fprintf(out, "\t%16d %s (", 0, label);
 		put_dso(out, frame);
 		fputs(")\n", out);
@@ -63,11 +64,16 @@ void nt_stacks_write_perf_script(FILE *out, const struct nt_stacks *stacks)
 	for (uint32_t m = 0; m < tree->moment_count; m++) {
 		const struct nt_stack_moment *moment = &tree->moments[m];
 		const struct nt_stack_frame *thread = &tree->frames[tree->nodes[threads[moment->node]].frame];
-		for (uint32_t left = moment->samples; left > 0; left--) {
+		const char *unit = nt_stacks_unit(stacks, thread);
+		/* What is counted is a record each time, as a sample is; of bytes and of time it is its period. */
+		bool weighs = unit && strcmp(unit, "count") != 0;
+		const uint64_t period = weighs ? moment->samples : period_ns;
+		for (uint32_t left = weighs ? 1 : moment->samples; left > 0; left--) {
 			put_command(out, thread);
-			fprintf(out, " %" PRIu32 "/%" PRIu32 " %" PRIu64 ".%09" PRIu64 ": %10" PRIu64 " cpu-clock: \n", stacks->pid,
-				thread->tid, moment->time / NT_NS_PER_S, moment->time % NT_NS_PER_S, period_ns);
-			put_frames(out, tree, moment->node);
+			fprintf(out, " %" PRIu32 "/%" PRIu32 " %" PRIu64 ".%09" PRIu64 ": %10" PRIu64 " %s: \n", stacks->pid, thread->tid,
+				moment->time / NT_NS_PER_S, moment->time % NT_NS_PER_S, period,
+				unit ? stacks->events[thread->what].name : "cpu-clock");
+			put_frames(out, stacks, moment->node);
 			fputc('\n', out);
 		}
 	}

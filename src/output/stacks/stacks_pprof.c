@@ -122,7 +122,7 @@ static void put_frame(struct pprof *p, uint32_t number)
 {
 	const struct nt_stack_frame *frame = &p->stacks->tree->frames[number];
 	char label[NT_STACKS_LABEL];
-	nt_stacks_label(frame, '\0', label, sizeof(label));
+	nt_stacks_label(p->stacks, frame, '\0', label, sizeof(label));
 	uint64_t name = text_number(p, label);
 	uint64_t system_name = foreign_text_number(p, frame->raw_name ? frame->raw_name : frame->name);
 	uint64_t file = foreign_text_number(p, frame->module);
@@ -166,7 +166,10 @@ static void put_sample(struct pprof *p, uint32_t node, uint64_t samples)
 		nt_protobuf_add_varint(&p->part, location_id(frames[f]));
 	nt_protobuf_add_message(&p->message, SAMPLE_LOCATION, &p->part);
 	p->part.length = 0;
-	nt_protobuf_add_varint(&p->part, samples);
+	for (uint32_t e = 0; e < p->stacks->event_count; e++)
+		nt_protobuf_add_varint(&p->part, e == thread->what ? samples : 0);
+	if (!p->stacks->events)
+		nt_protobuf_add_varint(&p->part, samples);
 	if (p->stacks->period_ns)
 		nt_protobuf_add_varint(&p->part, samples * p->stacks->period_ns);
 	nt_protobuf_add_message(&p->message, SAMPLE_VALUE, &p->part);
@@ -184,6 +187,19 @@ static void put_value_type(struct pprof *p, enum profile_field field, const char
 	put_message(p, field);
 }
 
+/* One for each thing that happened. */
+static void put_sample_types(struct pprof *p)
+{
+	const struct nt_stacks *stacks = p->stacks;
+	for (uint32_t e = 0; e < stacks->event_count; e++) {
+		char safe[NT_STACKS_LABEL];
+		nt_stacks_safe(stacks->events[e].name, '\0', safe, sizeof(safe));
+		put_value_type(p, PROFILE_SAMPLE_TYPE, safe, stacks->events[e].unit);
+	}
+	if (!stacks->events)
+		put_value_type(p, PROFILE_SAMPLE_TYPE, "samples", "count");
+}
+
 static void put_period(struct pprof *p)
 {
 	if (!p->stacks->period_ns)
@@ -198,7 +214,7 @@ void nt_stacks_write_pprof(FILE *out, const struct nt_stacks *stacks)
 	const struct nt_stack_tree *tree = stacks->tree;
 	struct pprof p = { .out = out, .stacks = stacks, .text_count = 1 };
 	put_field(&p, PROFILE_STRING, "", 0);
-	put_value_type(&p, PROFILE_SAMPLE_TYPE, "samples", "count");
+	put_sample_types(&p);
 	put_period(&p);
 	put_number(&p, PROFILE_DURATION_NS, stacks->t1 - stacks->t0);
 	put_program(&p);

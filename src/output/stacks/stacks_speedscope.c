@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void put_text(FILE *out, const char *text)
 {
@@ -14,12 +15,13 @@ static void put_text(FILE *out, const char *text)
 	json_decref(value);
 }
 
-static void put_frames(FILE *out, const struct nt_stack_tree *tree)
+static void put_frames(FILE *out, const struct nt_stacks *stacks)
 {
+	const struct nt_stack_tree *tree = stacks->tree;
 	char label[NT_STACKS_LABEL];
 	for (uint32_t f = 0; f < tree->frame_count; f++) {
 		const struct nt_stack_frame *frame = &tree->frames[f];
-		nt_stacks_label(frame, '\0', label, sizeof(label));
+		nt_stacks_label(stacks, frame, '\0', label, sizeof(label));
 		fputs(f ? ",\n{\"name\":" : "\n{\"name\":", out);
 		put_text(out, label);
 		if (frame->module) {
@@ -61,10 +63,13 @@ static void put_profile(const struct speedscope *s, uint32_t thread, uint32_t fi
 	const struct nt_stack_tree *tree = s->stacks->tree;
 	char label[NT_STACKS_LABEL];
 	uint64_t sum = 0, unit = s->stacks->period_ns ? s->stacks->period_ns : 1;
-	nt_stacks_label(&tree->frames[tree->nodes[thread].frame], '\0', label, sizeof(label));
+	const struct nt_stack_frame *frame = &tree->frames[tree->nodes[thread].frame];
+	const char *known = nt_stacks_unit(s->stacks, frame);
+	const char *named = s->stacks->period_ns ? "nanoseconds" : !known || strcmp(known, "count") == 0 ? "none" : known;
+	nt_stacks_label(s->stacks, frame, '\0', label, sizeof(label));
 	fputs("\n{\"type\":\"sampled\",\"name\":", s->out);
 	put_text(s->out, label);
-	fprintf(s->out, ",\"unit\":\"%s\",\"startValue\":0,\"samples\":[", s->stacks->period_ns ? "nanoseconds" : "none");
+	fprintf(s->out, ",\"unit\":\"%s\",\"startValue\":0,\"samples\":[", named);
 	for (uint32_t n = first; n < tree->node_count; n = next_of(s, thread, n + 1)) {
 		if (n != first)
 			fputc(',', s->out);
@@ -100,7 +105,7 @@ void nt_stacks_write_speedscope(FILE *out, const struct nt_stacks *stacks)
 	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"nettop\",\"name\":", out);
 	put_text(out, stacks->process_name);
 	fputs(",\"activeProfileIndex\":0,\"shared\":{\"frames\":[", out);
-	put_frames(out, stacks->tree);
+	put_frames(out, stacks);
 	fputs("]},\"profiles\":[", out);
 	put_profiles(&s);
 	fputs("]}\n", out);

@@ -8,20 +8,25 @@
 #include <string.h>
 
 static const struct format {
-	const char *name;
+	const char *name, *ending;
 	bool binary;
 	void (*write)(FILE *out, const struct nt_stacks *stacks);
 } formats[NT_STACKS_AS_COUNT] = {
-	[NT_STACKS_AS_FOLDED] = { "folded", false, nt_stacks_write_folded },
-	[NT_STACKS_AS_FLAMEGRAPH] = { "flamegraph", false, nt_stacks_write_flamegraph },
-	[NT_STACKS_AS_SPEEDSCOPE] = { "speedscope", false, nt_stacks_write_speedscope },
-	[NT_STACKS_AS_PPROF] = { "pprof", true, nt_stacks_write_pprof },
-	[NT_STACKS_AS_PERF_SCRIPT] = { "perf-script", false, nt_stacks_write_perf_script },
+	[NT_STACKS_AS_FOLDED] = { "folded", "folded", false, nt_stacks_write_folded },
+	[NT_STACKS_AS_FLAMEGRAPH] = { "flamegraph", "svg", false, nt_stacks_write_flamegraph },
+	[NT_STACKS_AS_SPEEDSCOPE] = { "speedscope", "speedscope.json", false, nt_stacks_write_speedscope },
+	[NT_STACKS_AS_PPROF] = { "pprof", "pb", true, nt_stacks_write_pprof },
+	[NT_STACKS_AS_PERF_SCRIPT] = { "perf-script", "perf-script", false, nt_stacks_write_perf_script },
 };
 
 const char *nt_stacks_format_name(enum nt_stacks_format format)
 {
 	return formats[format].name;
+}
+
+const char *nt_stacks_format_ending(enum nt_stacks_format format)
+{
+	return formats[format].ending;
 }
 
 enum nt_stacks_format nt_stacks_format_of(const char *name)

@@ -8,13 +8,21 @@
 #include "nettop/clock.h"
 #include "nettop/stacks.h"
 
+/* What happened in place of samples (nt_stack_frame.what): its name, and what its weights are. Borrowed texts. */
+struct nt_stacks_event {
+	const char *name;
+	const char *unit; /* "count", "nanoseconds", "bytes" */
+};
+
 /* What is written. */
 struct nt_stacks {
 	const struct nt_stack_tree *tree; /* borrowed; weights are written as whole samples */
 	uint32_t pid;
-	const char *process_name; /* borrowed */
-	nt_time t0, t1;           /* when the samples were taken */
-	uint64_t period_ns;       /* CPU time that a sample stands for; 0 = they are no samples of CPU time */
+	const char *process_name;             /* borrowed */
+	nt_time t0, t1;                       /* when the samples were taken */
+	uint64_t period_ns;                   /* CPU time that a sample stands for; 0 = they are no samples of CPU time */
+	const struct nt_stacks_event *events; /* borrowed; NULL = they are samples */
+	uint32_t event_count;
 };
 
 enum nt_stacks_format {
@@ -25,6 +33,9 @@ enum nt_stacks_format {
 	NT_STACKS_AS_PERF_SCRIPT, /* text as of `perf script`: of a tree with NT_STACKS_TIMED, else it is empty */
 	NT_STACKS_AS_COUNT
 };
+
+/* How its file is called where several are made: "svg". */
+const char *nt_stacks_format_ending(enum nt_stacks_format format);
 
 /* As in `-f NAME`. */
 const char *nt_stacks_format_name(enum nt_stacks_format format);

@@ -18,5 +18,8 @@ const struct nt_price_entry nt_prices[NT_PRICE_COUNT] = {
 	[NT_PRICE_WALL_SAMPLE] = { 20000,
 				   "the sampler on a program with ten threads: 9 us for each sample while all wait, 17 to 25 while one "
 				   "computes" },
+	[NT_PRICE_PROBE] = { 1500, "malloc called in a loop: see below" },
+	[NT_PRICE_TAP] = { 200, "X" },
+	[NT_PRICE_TOLD] = { 3000, "X" },
 	[NT_PRICE_LTTNG] = { 200, "a tracepoint with its fields into a ring: 150 to 200 ns (lttng-ust)" },
 };

@@ -13,6 +13,9 @@ enum nt_price {
 	NT_PRICE_EVENTPIPE,       /* an event over EventPipe without its call stack */
 	NT_PRICE_EVENTPIPE_STACK, /* an event over EventPipe for which the runtime walks the stack */
 	NT_PRICE_WALL_SAMPLE,     /* a thread in one look of the runtime's own sampler, which stops all for it */
+	NT_PRICE_PROBE,           /* a call of a function that is probed, told or not */
+	NT_PRICE_TAP,             /* a software event or tracepoint that is counted, told or not */
+	NT_PRICE_TOLD,            /* one of either that is told, with its call chain */
 	NT_PRICE_LTTNG,           /* an event over LTTng */
 	NT_PRICE_COUNT
 };

@@ -50,6 +50,7 @@ struct eventpipe {
 	bool postpones;            /* for that something is not asked for yet */
 	nt_time interval_ns;
 	struct nt_eventpipe_session *sessions[NT_EVENTPIPE_PLANS_MAX]; /* owned; NULL = free place */
+	struct nt_eventpipe_moments moments;
 	struct nt_eventpipe_rundown rundown;
 
 	bool stated;
@@ -118,6 +119,7 @@ static enum nt_status eventpipe_add(struct nt_source *source, const struct nt_ta
 	pipe->never = target->deployment == NT_DEPLOYED_NATIVE_AOT ? NT_WANT_JIT_EVENTS | NT_WANT_WALL_SAMPLES : 0;
 	pipe->demand &= ~pipe->never;
 	pipe->events.pid = target->pid;
+	nt_eventpipe_moments_plan(&pipe->moments, &pipe->events, pipe->config);
 	pipe->starts_until = pipe->config->starting ? nt_clock_now() + NT_STARTING_MS * NT_NS_PER_MS : 0;
 	bool same_namespace = nt_inner_tids_namespace(target->proc_dir) == nt_inner_tids_namespace("/proc/self");
 	pipe->events.tids = nt_inner_tids_new(target->proc_dir, same_namespace);
@@ -371,7 +373,7 @@ static void reconcile(struct eventpipe *pipe, nt_time now)
 				       ? nt_eventpipe_socket_find(&pipe->socket, pipe->target, &err)
 				       : NT_OK;
 	unsigned demand = harmless_demand(pipe);
-	size_t count = postpone(pipe, now, demand, plans, nt_eventpipe_plans(demand, pipe->runtime_major, plans));
+	size_t count = postpone(pipe, now, demand, plans, nt_eventpipe_plans(demand, pipe->runtime_major, &pipe->moments, plans));
 	pipe->brings = 0;
 	for (size_t i = 0; i < count; i++)
 		pipe->brings |= plans[i]->wants & demand;

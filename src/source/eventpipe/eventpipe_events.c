@@ -163,15 +163,20 @@ static uint64_t price_of(const struct nt_nettrace_event *event, const struct nt_
 	return nt_price_of(event->stack ? NT_PRICE_EVENTPIPE_STACK : NT_PRICE_EVENTPIPE, 1);
 }
 
+static void note_time(struct nt_eventpipe_events *events, nt_time time)
+{
+	if (time > events->newest)
+		events->newest = time;
+	if (time > events->newest_here)
+		events->newest_here = time;
+}
+
 static void take_in(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, enum nt_eventpipe_role role)
 {
 	if (!event->meta->user)
 		event->meta->user = classify(event->meta, role);
 	const struct nt_clr_desc *desc = event->meta->user;
-	if (event->time > events->newest)
-		events->newest = event->time;
-	if (event->time > events->newest_here)
-		events->newest_here = event->time;
+	note_time(events, event->time);
 	events->price_ns += price_of(event, desc);
 	if (desc != &nothing_to_show)
 		build(events, event, desc, role);
@@ -185,6 +190,57 @@ static void on_counted(void *context, const struct nt_nettrace_event *event)
 static void on_where(void *context, const struct nt_nettrace_event *event)
 {
 	take_in(context, event, NT_EVENTPIPE_WHERE);
+}
+
+static const struct nt_moment_asked *asked_of(const struct nt_eventpipe_events *events, const struct nt_nettrace_meta *meta)
+{
+	if (strcmp(meta->provider, NT_CLR_PROVIDER) != 0)
+		return NULL;
+	for (size_t i = 0; i < events->moment_count; i++)
+		if (events->moments[i].runtime && events->moments[i].runtime->id == meta->id)
+			return &events->moments[i];
+	return NULL;
+}
+
+/* The bytes that an event tells of; of one that cannot be read 0. The event itself is not wanted. */
+static uint64_t bytes_of(const struct nt_nettrace_event *event, const struct nt_clr_at *at)
+{
+	const struct nt_clr_desc *desc = nt_clr_by_id(event->meta->provider, event->meta->id, event->meta->version);
+	struct nt_event *built;
+	if (!desc || nt_clr_build_packed(desc, event->payload, event->payload_length, at, &built) != NT_OK || !built)
+		return 0;
+	uint64_t bytes = built->kind == NT_EV_ALLOC_TICK ? built->u.alloc.amount_bytes : 0;
+	nt_batch_take_back(at->batch);
+	return bytes;
+}
+
+static void build_moment(struct nt_eventpipe_events *events, const struct nt_nettrace_event *event, const struct nt_moment_asked *asked)
+{
+	struct nt_batch *batch = nt_outbox_batch(events->box);
+	const struct nt_clr_at at = {
+		.interner = events->box->interner,
+		.batch = batch,
+		.time = event->time,
+		.pid = events->pid,
+		.tid = nt_inner_tids_outer(events->tids, (uint32_t)event->thread, event->time),
+	};
+	uint64_t weight = asked->unit == NT_MOMENT_BYTES ? bytes_of(event, &at) : 1;
+	struct nt_event *built = nt_batch_add(batch, NT_EV_MOMENT, event->time, events->pid, at.tid);
+	built->stack = stack_of(events, batch, event->stack);
+	built->u.moment = (struct nt_ev_moment){ .weight = weight,
+						 .count = 1,
+						 .what = (uint32_t)(asked - events->moments),
+						 .cut = event->stack && event->stack->count >= STACK_MAX };
+}
+
+static void on_moment(void *context, const struct nt_nettrace_event *event)
+{
+	struct nt_eventpipe_events *events = context;
+	const struct nt_moment_asked *asked = asked_of(events, event->meta);
+	note_time(events, event->time);
+	events->price_ns += price_of(event, &nothing_to_show);
+	if (asked)
+		build_moment(events, event, asked);
 }
 
 static void on_history(void *context, const struct nt_nettrace_event *event)
@@ -207,8 +263,10 @@ static void on_lost(void *context, const struct nt_nettrace_lost *lost)
 
 struct nt_nettrace_sink nt_eventpipe_events_sink(struct nt_eventpipe_events *events, enum nt_eventpipe_role role)
 {
-	static void (*const on_event[NT_EVENTPIPE_ROLES])(void *, const struct nt_nettrace_event *) = {
-		[NT_EVENTPIPE_COUNTS] = on_counted, [NT_EVENTPIPE_WHERE] = on_where, [NT_EVENTPIPE_HISTORIES] = on_history
-	};
+	static void (*const on_event[NT_EVENTPIPE_ROLES])(void *,
+							  const struct nt_nettrace_event *) = { [NT_EVENTPIPE_COUNTS] = on_counted,
+												[NT_EVENTPIPE_WHERE] = on_where,
+												[NT_EVENTPIPE_MOMENTS] = on_moment,
+												[NT_EVENTPIPE_HISTORIES] = on_history };
 	return (struct nt_nettrace_sink){ .context = events, .start = on_start, .event = on_event[role], .lost = on_lost };
 }

@@ -5,12 +5,14 @@
 
 #include "decode/eventpipe/counter_events.h"
 #include "source/common/inner_tids.h"
+#include "source/common/moment.h"
 #include "source/common/outbox.h"
 
 /* What is taken from a stream. */
 enum nt_eventpipe_role {
 	NT_EVENTPIPE_COUNTS,    /* all, to be counted */
 	NT_EVENTPIPE_WHERE,     /* beside one that counts: what has a stack, for that stack */
+	NT_EVENTPIPE_MOMENTS,   /* what somebody has asked for by name, for where it happened */
 	NT_EVENTPIPE_HISTORIES, /* beside one that counts: details of collections, which it leaves out */
 	NT_EVENTPIPE_ROLES
 };
@@ -24,6 +26,8 @@ struct nt_eventpipe_events {
 	nt_time began_here, newest_here; /* the same of what has come since somebody has set them to 0 */
 	uint64_t price_ns;               /* what the target paid for the events so far, by source/common/price.h */
 	struct nt_counter_stream counters;
+	const struct nt_moment_asked *moments; /* borrowed; of NT_EVENTPIPE_MOMENTS */
+	size_t moment_count;
 };
 
 /* The sink of all streams of a target that are for the same. `events` is borrowed. */

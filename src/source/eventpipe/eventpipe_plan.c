@@ -86,6 +86,8 @@ enum nt_eventpipe_role nt_eventpipe_plan_role(const struct nt_eventpipe_plan *pl
 	switch (plan->wants) {
 	case NT_WANT_STACKS:
 		return NT_EVENTPIPE_WHERE;
+	case NT_WANT_MOMENTS:
+		return NT_EVENTPIPE_MOMENTS;
 	case NT_WANT_GC_HISTORIES:
 		return NT_EVENTPIPE_HISTORIES;
 	default:
@@ -122,8 +124,43 @@ static bool is_wanted(const struct nt_eventpipe_plan *plan, unsigned demand)
 	return plan->wants & demand;
 }
 
-size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX])
+void nt_eventpipe_moments_plan(struct nt_eventpipe_moments *moments, struct nt_eventpipe_events *events,
+			       const struct nt_source_config *config)
 {
+	events->moments = config->moments;
+	events->moment_count = config->moment_count;
+	for (size_t i = 0; i < config->moment_count; i++) {
+		const struct nt_moment_runtime *event = config->moments[i].runtime;
+		if (!event || moments->count == NT_EVENTPIPE_PLANS_MAX)
+			continue;
+		moments->plans[moments->count++] = (struct nt_eventpipe_plan){
+			.name = event->name,
+			.wants = NT_WANT_MOMENTS,
+			.first_major = event->first_major,
+			.last_major = event->last_major,
+			.stackwalk = true,
+			.provider = { RUNTIME(event->keywords, (enum level)event->level), .filter = NT_IPC_FILTER_ONLY,
+				      .filter_ids = &event->id, .filter_count = 1 },
+		};
+	}
+}
+
+/* Nothing else is wanted then. */
+static size_t plans_of_moments(const struct nt_eventpipe_moments *moments, unsigned demand,
+			       const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX])
+{
+	size_t count = 0;
+	for (size_t i = 0; i < moments->count; i++)
+		if (is_allowed(&moments->plans[i], demand))
+			out[count++] = &moments->plans[i];
+	return count;
+}
+
+size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_moments *moments,
+			  const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX])
+{
+	if (demand & NT_WANT_MOMENTS)
+		return plans_of_moments(moments, demand, out);
 	/* They are among the usual events. */
 	if (demand & NT_WANT_RUNTIME_EVENTS)
 		demand &= ~(unsigned)POOL_AND_LOCKS;

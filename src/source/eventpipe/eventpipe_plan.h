@@ -22,14 +22,25 @@ struct nt_eventpipe_plan {
 	enum nt_counter_set counters; /* unless NONE, its providers are those of this set */
 };
 
-enum { NT_EVENTPIPE_PLANS_MAX = 10 };
+enum { NT_EVENTPIPE_PLANS_MAX = 12 };
+
+/* Sessions for what somebody has asked for by name (nt_source_config.moments), one each. All zero is none. */
+struct nt_eventpipe_moments {
+	struct nt_eventpipe_plan plans[NT_EVENTPIPE_PLANS_MAX];
+	size_t count;
+};
+
+/* Of all that were asked for those of the runtime. `events` is told what to make of them; both borrow from the config. */
+void nt_eventpipe_moments_plan(struct nt_eventpipe_moments *moments, struct nt_eventpipe_events *events,
+			       const struct nt_source_config *config);
 
 /*
  * Without NT_WANT_EXCEPTIONS no session has the keyword of exceptions (target/process/exception_gate.h).
  * The sessions for a set of enum nt_demand bits and a runtime, in `out`; returns how many. What a runtime cannot deliver is left out: before .NET 10
- * there are no allocation samples.
+ * there are no allocation samples. With NT_WANT_MOMENTS those of `moments` alone, which may be NULL without.
  */
-size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX]);
+size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_moments *moments,
+			  const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX]);
 
 /*
  * May it wait while the program starts? What counts from the start on may not; the runtime's counters may, where each compilation comes as an event.

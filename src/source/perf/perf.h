@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Room source/perf: CPU samples, context switches. */
+/* Room source/perf: CPU samples, context switches, what else the kernel tells with a stack. */
 /* What app/ may ask of the perf source beyond struct nt_source_ops. */
 #ifndef NT_SOURCE_PERF_H
 #define NT_SOURCE_PERF_H

@@ -344,15 +344,15 @@ static void test_stacks(void **state)
 	assert_int_equal(options.command, NT_COMMAND_STACKS);
 	assert_string_equal(options.target, "shop");
 	assert_int_equal(options.duration_ns, 2500 * NT_NS_PER_MS);
-	assert_int_equal(options.stacks_format, NT_STACKS_AS_SPEEDSCOPE);
+	assert_int_equal(options.stacks_formats[0], NT_STACKS_AS_SPEEDSCOPE);
 	assert_string_equal(options.output_path, "out.json");
 	assert_int_equal(options.perf_hz, 49);
 	assert_true(options.readonly);
 	options = parse_good("stacks 4711 --format pprof");
 	assert_string_equal(options.target, "4711");
 	assert_null(options.output_path);
-	assert_int_equal(options.stacks_format, NT_STACKS_AS_PPROF);
-	assert_int_equal(parse_good("stacks -p 1").stacks_format, NT_STACKS_AS_FOLDED);
+	assert_int_equal(options.stacks_formats[0], NT_STACKS_AS_PPROF);
+	assert_int_equal(parse_good("stacks -p 1").stacks_formats[0], NT_STACKS_AS_FOLDED);
 	static const char *const bad[] = { "stacks -p 1 -n 2", "stacks -p 1 --json", "stacks -p 1 2", "stacks -p 1 -f shell",
 					   "env -f pprof" };
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)

@@ -18,7 +18,7 @@ static void nothing_wanted_is_no_session(void **state)
 {
 	(void)state;
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
-	assert_int_equal(nt_eventpipe_plans(0, 10, plans), 0);
+	assert_int_equal(nt_eventpipe_plans(0, 10, NULL, plans), 0);
 }
 
 /* It would make the target collect. */
@@ -27,7 +27,7 @@ static void no_session_makes_the_target_collect(void **state)
 	(void)state;
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
 	for (unsigned major = 5; major < 12; major++) {
-		size_t count = nt_eventpipe_plans(EVERYTHING, major, plans);
+		size_t count = nt_eventpipe_plans(EVERYTHING, major, NULL, plans);
 		assert_true(count > 0);
 		for (size_t i = 0; i < count; i++)
 			assert_false(plans[i]->provider.keywords & GC_HEAP_COLLECT);
@@ -61,7 +61,7 @@ static void no_event_comes_twice(void **state)
 	(void)state;
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
 	for (unsigned major = 8; major <= 10; major++) {
-		size_t count = nt_eventpipe_plans(EVERYTHING, major, plans);
+		size_t count = nt_eventpipe_plans(EVERYTHING, major, NULL, plans);
 		for (size_t i = 0; i < count; i++)
 			for (size_t j = 0; j < i; j++)
 				assert_false((nt_eventpipe_plan_role(plans[i]) == nt_eventpipe_plan_role(plans[j]) &&
@@ -76,7 +76,7 @@ static void no_stack_is_walked_unless_wanted(void **state)
 	(void)state;
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
 	for (unsigned major = 8; major <= 10; major++) {
-		size_t count = nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS | NT_WANT_COUNTERS, major, plans);
+		size_t count = nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | NT_WANT_JIT_EVENTS | NT_WANT_COUNTERS, major, NULL, plans);
 		for (size_t i = 0; i < count; i++)
 			assert_false(plans[i]->stackwalk);
 	}
@@ -89,7 +89,7 @@ static void histories_come_when_somebody_looks(void **state)
 	static const uint32_t histories[] = { 204, 205 };
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
 	for (int wanted = 0; wanted < 2; wanted++) {
-		size_t count = nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | (wanted ? NT_WANT_GC_HISTORIES : 0), 10, plans);
+		size_t count = nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | (wanted ? NT_WANT_GC_HISTORIES : 0), 10, NULL, plans);
 		for (size_t i = 0; i < sizeof(histories) / sizeof(*histories); i++) {
 			unsigned sessions = 0;
 			for (size_t j = 0; j < count; j++) {
@@ -101,7 +101,7 @@ static void histories_come_when_somebody_looks(void **state)
 		}
 	}
 	/* Who cannot filter sends them anyhow. */
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_GC_HISTORIES, 9, plans), 0);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_GC_HISTORIES, 9, NULL, plans), 0);
 }
 
 /* The three events of a small method cost the target more than to compile it. */
@@ -113,7 +113,7 @@ static void compilations_come_when_somebody_looks(void **state)
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
 	for (unsigned major = 8; major <= 10; major++) {
 		for (unsigned wanted = 0; wanted < 2; wanted++) {
-			size_t count = nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | (wanted ? NT_WANT_JIT_EVENTS : 0), major, plans);
+			size_t count = nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | (wanted ? NT_WANT_JIT_EVENTS : 0), major, NULL, plans);
 			unsigned sessions = 0;
 			for (size_t i = 0; i < count; i++) {
 				sessions += (plans[i]->provider.keywords & keywords) == keywords;
@@ -124,7 +124,7 @@ static void compilations_come_when_somebody_looks(void **state)
 			assert_int_equal(sessions, wanted);
 		}
 	}
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 10, plans), 1);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 10, NULL, plans), 1);
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
 		assert_true(asks_for(&plans[0]->provider, kinds[k]));
 }
@@ -136,11 +136,11 @@ static void no_session_asks_for_exceptions_unless_wanted(void **state)
 	const uint64_t keyword = 0x8000;
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
 	for (unsigned major = 5; major < 12; major++) {
-		size_t count = nt_eventpipe_plans(EVERYTHING & ~(unsigned)NT_WANT_EXCEPTIONS, major, plans);
+		size_t count = nt_eventpipe_plans(EVERYTHING & ~(unsigned)NT_WANT_EXCEPTIONS, major, NULL, plans);
 		assert_true(count > 0);
 		for (size_t i = 0; i < count; i++)
 			assert_false(plans[i]->provider.keywords & keyword);
-		count = nt_eventpipe_plans(NT_WANT_EXCEPTIONS, major, plans);
+		count = nt_eventpipe_plans(NT_WANT_EXCEPTIONS, major, NULL, plans);
 		assert_int_equal(count, 1);
 		assert_int_equal(plans[0]->provider.keywords, keyword);
 		assert_int_equal(plans[0]->provider.level, 2); /* at more each is four events */
@@ -152,15 +152,15 @@ static void what_a_runtime_has_not_is_not_asked_for(void **state)
 {
 	(void)state;
 	const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_ALLOC_SAMPLES, 9, plans), 0);
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_ALLOC_SAMPLES, 10, plans), 1);
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 8, plans), 1);
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 10, plans), 1);
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS, 8, plans), 3);
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_WALL_SAMPLES, 8, plans), 1);
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_STACKS | NT_WANT_EXCEPTIONS, 8, plans), 3);
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_STACKS, 8, plans), 1);
-	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS, 10, plans), 3);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_ALLOC_SAMPLES, 9, NULL, plans), 0);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_ALLOC_SAMPLES, 10, NULL, plans), 1);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 8, NULL, plans), 1);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_JIT_EVENTS, 10, NULL, plans), 1);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS, 8, NULL, plans), 3);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_WALL_SAMPLES, 8, NULL, plans), 1);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_STACKS | NT_WANT_EXCEPTIONS, 8, NULL, plans), 3);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_STACKS, 8, NULL, plans), 1);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS, 10, NULL, plans), 3);
 }
 
 /* At the start of a program each session delays its first answer: only what counts from then on is there. */
@@ -180,7 +180,7 @@ static void what_may_wait_for_the_start(void **state)
 	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
 		const struct nt_eventpipe_plan *plans[NT_EVENTPIPE_PLANS_MAX];
 		unsigned at_once = 0, later = 0;
-		for (size_t i = 0, count = nt_eventpipe_plans(cases[c].demand, 10, plans); i < count; i++)
+		for (size_t i = 0, count = nt_eventpipe_plans(cases[c].demand, 10, NULL, plans); i < count; i++)
 			*(nt_eventpipe_plan_can_wait(plans[i], cases[c].demand) ? &later : &at_once) |= plans[i]->wants;
 		assert_int_equal(at_once & cases[c].demand & ~(unsigned)NT_WANT_COUNTERS, cases[c].first & cases[c].demand);
 		assert_false(later & cases[c].first & ~(unsigned)NT_WANT_RUNTIME_EVENTS);

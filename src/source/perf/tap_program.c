@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * In C:
+ *
+ *	if (bpf_get_ns_current_pid_tgid(device, inode, &info, sizeof(info)) != 0 || info.tgid != pid)
+ *		return others;
+ *	shared = bpf_map_lookup_elem(&map, &zero);
+ *	if (!shared || __sync_fetch_and_add(&shared->hits, 1) & shared->mask)
+ *		return others;
+ *	return 1;                                                      of a software event, which tells it by itself
+ *	if (bpf_perf_event_output(context, &rings, BPF_F_CURRENT_CPU, &zero, sizeof(zero)) != 0)
+ *		__sync_fetch_and_add(&shared->failed, 1);              of the others
+ *	return others;
+ *
+ * `others` is 1 at a tracepoint: 0 would keep it from everybody else who listens there.
+ */
+#include "source/perf/tap_program.h"
+
+#include "nettop/status.h"
+#include "source/common/bpf_call.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { R0, R1, R2, R3, R4, R5, CONTEXT, SHARED, FRAME = 10 };
+enum { INFO = -8, ZERO = -16 }; /* on the program's own stack */
+enum { PROGRAM_MAX = 64, JUMPS_MAX = 8 };
+
+struct builder {
+	struct bpf_insn program[PROGRAM_MAX];
+	int count;
+	int out[JUMPS_MAX]; /* jumps to the end */
+	int out_count;
+};
+
+static void add(struct builder *b, struct bpf_insn instruction)
+{
+	nt_assert(b->count < PROGRAM_MAX);
+	b->program[b->count++] = instruction;
+}
+
+static void number(struct builder *b, int reg, uint64_t value, int kind)
+{
+	add(b, (struct bpf_insn){ .code = BPF_LD | BPF_IMM | BPF_DW,
+				  .dst_reg = (uint8_t)reg & 15,
+				  .src_reg = (uint8_t)kind & 15,
+				  .imm = (int32_t)value });
+	add(b, (struct bpf_insn){ .imm = (int32_t)(value >> 32) });
+}
+
+static void set(struct builder *b, int reg, int32_t value)
+{
+	add(b, (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = (uint8_t)reg & 15, .imm = value });
+}
+
+static void move(struct builder *b, int reg, int from)
+{
+	add(b, (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = (uint8_t)reg & 15, .src_reg = (uint8_t)from & 15 });
+}
+
+static void of_frame(struct builder *b, int reg, int offset)
+{
+	move(b, reg, FRAME);
+	add(b, (struct bpf_insn){ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = (uint8_t)reg & 15, .imm = offset });
+}
+
+static void call(struct builder *b, int function)
+{
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = function });
+}
+
+static void out_if(struct builder *b, int condition, int reg, int32_t value)
+{
+	nt_assert(b->out_count < JUMPS_MAX);
+	b->out[b->out_count++] = b->count;
+	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_JMP | condition | BPF_K), .dst_reg = (uint8_t)reg & 15, .imm = value });
+}
+
+/* What it was before is in `reg` then. */
+static void fetch_and_add(struct builder *b, size_t member, int reg)
+{
+	set(b, reg, 1);
+	add(b, (struct bpf_insn){ .code = BPF_STX | BPF_ATOMIC | BPF_DW,
+				  .dst_reg = SHARED,
+				  .src_reg = (uint8_t)reg & 15,
+				  .off = (int16_t)member,
+				  .imm = BPF_ADD | BPF_FETCH });
+}
+
+static void only_of(struct builder *b, const struct nt_perf_filter *process)
+{
+	move(b, CONTEXT, R1);
+	number(b, R1, process->device, 0);
+	number(b, R2, process->inode, 0);
+	of_frame(b, R3, INFO);
+	set(b, R4, sizeof(struct bpf_pidns_info));
+	call(b, BPF_FUNC_get_ns_current_pid_tgid);
+	out_if(b, BPF_JNE, R0, 0);
+	add(b, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_W,
+				  .dst_reg = R1,
+				  .src_reg = FRAME,
+				  .off = INFO + (int)offsetof(struct bpf_pidns_info, tgid) });
+	out_if(b, BPF_JNE, R1, (int32_t)process->pid);
+}
+
+static void count(struct builder *b, int map)
+{
+	add(b, (struct bpf_insn){ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = FRAME, .off = ZERO, .imm = 0 });
+	number(b, R1, (uint64_t)map, BPF_PSEUDO_MAP_FD);
+	of_frame(b, R2, ZERO);
+	call(b, BPF_FUNC_map_lookup_elem);
+	out_if(b, BPF_JEQ, R0, 0);
+	move(b, SHARED, R0);
+	fetch_and_add(b, offsetof(struct nt_tap_shared, hits), R1);
+	add(b, (struct bpf_insn){
+		       .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = R2, .src_reg = SHARED, .off = offsetof(struct nt_tap_shared, mask) });
+	add(b, (struct bpf_insn){ .code = BPF_ALU64 | BPF_AND | BPF_X, .dst_reg = R1, .src_reg = R2 });
+	out_if(b, BPF_JNE, R1, 0);
+}
+
+static void tell(struct builder *b, int rings)
+{
+	move(b, R1, CONTEXT);
+	number(b, R2, (uint64_t)rings, BPF_PSEUDO_MAP_FD);
+	number(b, R3, BPF_F_CURRENT_CPU, 0);
+	of_frame(b, R4, ZERO);
+	set(b, R5, 8);
+	call(b, BPF_FUNC_perf_event_output);
+	out_if(b, BPF_JEQ, R0, 0);
+	fetch_and_add(b, offsetof(struct nt_tap_shared, failed), R1);
+}
+
+static void leave(struct builder *b, int32_t value)
+{
+	set(b, R0, value);
+	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+}
+
+/* Of Linux 6.6, later than the headers may be: BPF_TRACE_UPROBE_MULTI, and its part of union bpf_attr for BPF_LINK_CREATE. */
+enum { ATTACH_PROBES = 48, PROBES_RETURN = 1 };
+struct link_create_probes {
+	uint32_t program, unused, attach_type, flags;
+	uint64_t path, offsets, ref_ctr_offsets, cookies;
+	uint32_t count, probe_flags, pid, padding;
+};
+
+static int load(enum nt_tap_kind kind, const struct nt_perf_filter *process, const struct nt_tap_program *made)
+{
+	static const enum bpf_prog_type types[] = { [NT_TAP_SOFTWARE] = BPF_PROG_TYPE_PERF_EVENT,
+						    [NT_TAP_TRACEPOINT] = BPF_PROG_TYPE_TRACEPOINT,
+						    [NT_TAP_PROBE] = BPF_PROG_TYPE_KPROBE };
+	struct builder b = { .count = 0 };
+	only_of(&b, process);
+	count(&b, made->map);
+	if (kind == NT_TAP_SOFTWARE)
+		leave(&b, 1);
+	else
+		tell(&b, made->rings);
+	for (int i = 0; i < b.out_count; i++)
+		b.program[b.out[i]].off = (int16_t)(b.count - b.out[i] - 1);
+	leave(&b, kind == NT_TAP_TRACEPOINT);
+	union bpf_attr attributes = {
+		.prog_type = types[kind],
+		.insns = nt_bpf_pointer(b.program),
+		.insn_cnt = (uint32_t)b.count,
+		.license = nt_bpf_pointer("GPL"),
+		.prog_name = "nettop_tap",
+		.expected_attach_type = kind == NT_TAP_PROBE ? ATTACH_PROBES : 0,
+	};
+	return nt_bpf_call(BPF_PROG_LOAD, &attributes);
+}
+
+static int make_map(enum bpf_map_type type, uint32_t value_bytes, uint32_t count, uint32_t flags)
+{
+	union bpf_attr attributes = { .map_type = type,
+				      .key_size = sizeof(uint32_t),
+				      .value_size = value_bytes,
+				      .max_entries = count,
+				      .map_flags = flags,
+				      .map_name = "nettop_tap" };
+	return nt_bpf_call(BPF_MAP_CREATE, &attributes);
+}
+
+static bool make(enum nt_tap_kind kind, const struct nt_perf_filter *process, unsigned cpus, struct nt_tap_program *out)
+{
+	out->map = make_map(BPF_MAP_TYPE_ARRAY, sizeof(struct nt_tap_shared), 1, BPF_F_MMAPABLE);
+	if (out->map < 0)
+		return false;
+	void *shared = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE, MAP_SHARED, out->map, 0);
+	if (shared == MAP_FAILED)
+		return false;
+	out->shared = shared;
+	if (kind != NT_TAP_SOFTWARE && (out->rings = make_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(uint32_t), cpus, 0)) < 0)
+		return false;
+	out->program = load(kind, process, out);
+	return out->program >= 0;
+}
+
+int nt_tap_program_load(enum nt_tap_kind kind, const struct nt_perf_filter *process, unsigned cpus, struct nt_tap_program *out)
+{
+	*out = (struct nt_tap_program){ .map = -1, .rings = -1, .program = -1 };
+	if (make(kind, process, cpus, out))
+		return 0;
+	int error = errno;
+	nt_tap_program_free(out);
+	return error;
+}
+
+static void close_if_open(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+void nt_tap_program_free(struct nt_tap_program *program)
+{
+	if (program->shared)
+		munmap(program->shared, (size_t)sysconf(_SC_PAGESIZE));
+	close_if_open(program->map);
+	close_if_open(program->rings);
+	close_if_open(program->program);
+	*program = (struct nt_tap_program){ .map = -1, .rings = -1, .program = -1 };
+}
+
+int nt_tap_program_ring(struct nt_tap_program *program, unsigned cpu, int fd)
+{
+	uint32_t key = cpu, value = (uint32_t)fd;
+	union bpf_attr attributes = { .map_fd = (uint32_t)program->rings, .key = nt_bpf_pointer(&key), .value = nt_bpf_pointer(&value) };
+	return nt_bpf_call(BPF_MAP_UPDATE_ELEM, &attributes) < 0 ? errno : 0;
+}
+
+int nt_tap_program_probe(const struct nt_tap_program *program, const struct nt_tap_probe *probe, int *link)
+{
+	const struct link_create_probes attributes = { .program = (uint32_t)program->program,
+						       .attach_type = ATTACH_PROBES,
+						       .path = nt_bpf_pointer(probe->path),
+						       .offsets = nt_bpf_pointer(&probe->offset),
+						       .count = 1,
+						       .probe_flags = probe->at_return ? PROBES_RETURN : 0,
+						       .pid = probe->pid };
+	*link = (int)syscall(SYS_bpf, BPF_LINK_CREATE, &attributes, sizeof(attributes));
+	return *link < 0 ? errno : 0;
+}
