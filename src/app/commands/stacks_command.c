@@ -2,6 +2,7 @@
 #include "app/commands/stacks_command.h"
 
 #include "app/commands/stacks_files.h"
+#include "app/commands/stacks_list.h"
 #include "app/common/exit.h"
 #include "app/common/print.h"
 #include "app/show/headless.h"
@@ -176,6 +177,10 @@ int nt_stacks(struct nt_options *options, struct nt_error *err)
 {
 	struct work work = { .options = options, .status = NT_OK };
 	const struct nt_show show = { .run = watch, .context = &work };
+	if (options->list_moments) {
+		nt_stacks_list(stdout);
+		return NT_EXIT_OK;
+	}
 	enum nt_status status = check(options, err);
 	if (status != NT_OK)
 		return nt_exit_of(status);

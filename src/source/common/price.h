@@ -14,7 +14,8 @@ enum nt_price {
 	NT_PRICE_EVENTPIPE_STACK, /* an event over EventPipe for which the runtime walks the stack */
 	NT_PRICE_WALL_SAMPLE,     /* a thread in one look of the runtime's own sampler, which stops all for it */
 	NT_PRICE_PROBE,           /* a call of a function that is probed, told or not */
-	NT_PRICE_TAP,             /* a software event or tracepoint that is counted, told or not */
+	NT_PRICE_SOFTWARE,        /* a software event of the kernel that is counted, told or not */
+	NT_PRICE_TRACEPOINT,      /* a tracepoint of the kernel, likewise */
 	NT_PRICE_TOLD,            /* one of either that is told, with its call chain */
 	NT_PRICE_LTTNG,           /* an event over LTTng */
 	NT_PRICE_COUNT

@@ -3,8 +3,8 @@
  * The perf source where somebody asks for something else than samples of CPU time (nt_source_config.moments): what happens as NT_EV_MOMENT, each with its call stack. As perf.c it works in
  * rounds: all rings are read up to one moment, and the records leave in order of time.
  *
- * What it costs the target is bounded (--max-target-cost): what happens often is told one in so many times, which costs next to nothing at a software event or tracepoint. At a probe each
- * call costs, told or not, so where that is too dear it is taken away for a part of the time.
+ * What it costs the target is bounded (--max-target-cost): what happens often is told one in so many times, and where the
+ * others cost too much, too, it is taken away for a part of the time.
  */
 #include "nettop/source.h"
 
@@ -16,6 +16,7 @@
 #include "source/perf/perf_queue.h"
 #include "source/perf/tap_limit.h"
 #include "source/perf/tap_opening.h"
+#include "source/perf/tap_return.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +46,10 @@ struct moments {
 	enum phase phase;
 	bool delivering, in_round, last_round;
 	nt_time round_until, next_round;
-	unsigned reading; /* the tap whose rings are read */
-	uint64_t failed_told[NT_MOMENTS_ASKED_MAX];
-	uint64_t frames; /* that the kernel has walked */
+	unsigned reading;                       /* the tap whose rings are read */
+	size_t ready[NT_MOMENTS_ASKED_MAX];     /* of each tap: its records that leave in this round */
+	uint64_t pending[NT_MOMENTS_ASKED_MAX]; /* how often it happened without that a record has told it, when the round began */
+	uint64_t frames;                        /* that the kernel has walked */
 	uint64_t malformed_count;
 };
 
@@ -131,9 +133,9 @@ static uint64_t target_cpu_ns(const struct moments *m)
 	return m->has_clock && clock_gettime(m->clock, &used) == 0 ? (uint64_t)used.tv_sec * NT_NS_PER_S + (uint64_t)used.tv_nsec : 0;
 }
 
-static bool is_probe(const struct nt_tap *tap)
+static enum nt_price hit_price(const struct nt_tap *tap)
 {
-	return tap->asked->sort == NT_MOMENT_CALL || tap->asked->sort == NT_MOMENT_RETURN;
+	return nt_tap_is_probe(tap) ? NT_PRICE_PROBE : tap->asked->sort == NT_MOMENT_TRACEPOINT ? NT_PRICE_TRACEPOINT : NT_PRICE_SOFTWARE;
 }
 
 static struct nt_tap_sums sums_of(const struct nt_tap *tap, uint64_t cpu_ns)
@@ -141,24 +143,22 @@ static struct nt_tap_sums sums_of(const struct nt_tap *tap, uint64_t cpu_ns)
 	return (struct nt_tap_sums){ .hits = nt_tap_hits(tap),
 				     .told = tap->arrived,
 				     .cpu_ns = cpu_ns,
-				     .hit_price_ns = nt_price_of(is_probe(tap) ? NT_PRICE_PROBE : NT_PRICE_TAP, 1),
+				     .hit_price_ns = nt_price_of(hit_price(tap), 1),
 				     .told_price_ns = nt_price_of(NT_PRICE_TOLD, 1),
-				     .removable = is_probe(tap) || tap->of_tasks };
+				     .removable = true };
 }
 
 /* What is told of it besides: that not each is told. */
-static void say_parts(struct moments *m)
+static void say_parts(struct moments *m, enum nt_source_state said)
 {
 	char text[320] = "";
-	for (size_t i = 0, used = 0; i < m->taps.count && used < sizeof(text); i++) {
-		const struct nt_tap_limit *limit = &m->limits[i];
-		if (limit->off)
+	for (size_t i = 0, used = 0; i < m->taps.count && used < sizeof(text); i++)
+		if (m->limits[i].off_ns || m->limits[i].off)
 			used += (size_t)snprintf(text + used, sizeof(text) - used,
-						 "%s%s happens so often that to see each would cost the process too much: it is watched "
+						 "%s%s happens so often that to see each would cost the process too much: it was watched "
 						 "%.1f %% of the time",
-						 used ? "; " : "", m->taps.items[i].asked->word, nt_tap_limit_on_pct(limit));
-	}
-	state(m, NT_STATE_DELIVERING, true, text, *text ? "start nettop with a higher --max-target-cost" : NULL);
+						 used ? "; " : "", m->taps.items[i].asked->word, nt_tap_limit_on_pct(&m->limits[i]));
+	state(m, said, said == NT_STATE_DELIVERING, *text ? text : NULL, *text ? "start nettop with a higher --max-target-cost" : NULL);
 }
 
 static void keep_to_price(struct moments *m, nt_time now)
@@ -178,7 +178,7 @@ static void keep_to_price(struct moments *m, nt_time now)
 		nt_tap_turn(tap, !limit->off);
 	}
 	if (turned && m->delivering)
-		say_parts(m);
+		say_parts(m, NT_STATE_DELIVERING);
 }
 
 /* ---- from the rings into the queue, and out of it ---- */
@@ -186,14 +186,20 @@ static void keep_to_price(struct moments *m, nt_time now)
 static bool put(void *context, const uint8_t *bytes, size_t length)
 {
 	struct moments *m = context;
+	struct nt_tap *tap = &m->taps.items[m->reading];
 	struct nt_perf_record record;
+	uint8_t mended[NT_PERF_REPLACED_MAX];
+	size_t mended_length = nt_tap_is_probe(tap) ? nt_tap_mend(bytes, length, tap->asked->sort == NT_MOMENT_CALL, mended) : 0;
+	if (mended_length) {
+		bytes = mended;
+		length = mended_length;
+	}
 	if (nt_perf_record_parse(bytes, length, &record) != NT_OK) {
 		m->malformed_count++;
 		return true;
 	}
 	if (record.kind != NT_PERF_SAMPLE)
 		return true; /* what was lost is counted where it was to be told */
-	struct nt_tap *tap = &m->taps.items[m->reading];
 	tap->arrived++;
 	m->frames += record.sample.chain_count;
 	if (record.pid != m->target->pid) {
@@ -210,6 +216,28 @@ static void read_rings(struct moments *m)
 		for (size_t i = 0; i < m->taps.items[m->reading].ring_count; i++)
 			nt_perf_ring_read(&m->taps.items[m->reading].rings[i], put, m);
 	nt_perf_queue_release(&m->queue, m->round_until);
+	for (size_t i = 0; i < m->taps.count; i++) {
+		uint64_t hits = nt_tap_hits(&m->taps.items[i]), counted = m->taps.items[i].counted;
+		m->pending[i] = hits > counted ? hits - counted : 0;
+		m->ready[i] = 0;
+	}
+	for (size_t i = m->queue.next; i < m->queue.ready_count; i++)
+		m->ready[m->queue.records[i].list]++;
+}
+
+/*
+ * For how often the next record of a tap stands: all that happened goes to the records of its round in equal parts, so that the sum is never more than what happened. No part is larger than the
+ * one in so many that was to be told: beyond, records are missing, and that is said in the end.
+ */
+static unsigned times_of(struct moments *m, unsigned number)
+{
+	const struct nt_perf_rate *rate = &m->taps.items[number].rate;
+	uint64_t most = rate->divisor > rate->before ? rate->divisor : rate->before;
+	uint64_t part = m->ready[number] ? (m->pending[number] + m->ready[number] / 2) / m->ready[number] : 1;
+	part = part > most ? most : part < 1 ? 1 : part;
+	m->ready[number] -= m->ready[number] > 0;
+	m->pending[number] -= part < m->pending[number] ? part : m->pending[number];
+	return (unsigned)part;
 }
 
 static void tell(struct moments *m, const struct nt_perf_queued *queued, const uint8_t *bytes)
@@ -220,7 +248,7 @@ static void tell(struct moments *m, const struct nt_perf_queued *queued, const u
 	struct nt_tap *tap = &m->taps.items[queued->list];
 	uint64_t addresses[NT_PERF_STACK_MAX];
 	unsigned kernel_count, count = nt_perf_chain(&record, addresses, NT_PERF_STACK_MAX, &kernel_count);
-	unsigned times = nt_perf_rate_times(&tap->rate, record.time);
+	unsigned times = tap->of_tasks ? 1 : times_of(m, queued->list);
 	/* Of a thread's software event a record may tell of several at once. */
 	if (tap->of_tasks && !tap->period_ns && record.sample.period > 1 && record.sample.period < UINT32_MAX)
 		times = (unsigned)record.sample.period;
@@ -250,42 +278,25 @@ static void begin_round(struct moments *m, nt_time now)
 	m->in_round = true;
 }
 
-static void lost(struct moments *m, nt_time time, size_t tap, uint64_t count)
-{
-	(void)tap;
-	const struct nt_ev_lost said = { .count = count, .count_known = 1, .what = NT_LOST_EVENTS, .from = NT_TIME_UNKNOWN };
-	if (count)
-		nt_outbox_lost(&m->box, time, m->target->pid, &said);
-}
-
+/* What happened, and no record told it: for want of room, or fewer than one in so many. Where, nobody knows. */
 static void tell_lost(struct moments *m, nt_time time)
 {
+	struct nt_ev_lost said = { .count_known = 1, .what = NT_LOST_SAMPLES, .from = NT_TIME_UNKNOWN };
 	for (size_t i = 0; i < m->taps.count; i++) {
-		uint64_t failed = nt_tap_failed(&m->taps.items[i]);
-		lost(m, time, i, (failed - m->failed_told[i]) * m->taps.items[i].rate.divisor);
-		m->failed_told[i] = failed;
+		uint64_t hits = nt_tap_hits(&m->taps.items[i]), counted = m->taps.items[i].counted;
+		said.count += hits > counted ? hits - counted : 0;
 	}
-}
-
-/* What happened after the last one that was told: fewer than one in so many. Where, nobody knows. */
-static void tell_rest(struct moments *m, nt_time time)
-{
-	for (size_t i = 0; i < m->taps.count; i++) {
-		const struct nt_tap *tap = &m->taps.items[i];
-		uint64_t hits = nt_tap_hits(tap), known = tap->counted + nt_tap_failed(tap) * tap->rate.divisor;
-		if (tap->rate.divisor == 1 && !nt_tap_failed(tap) && hits > known) /* a software event's own ring was full */
-			lost(m, time, i, hits - known);
-	}
+	if (said.count)
+		nt_outbox_lost(&m->box, time, m->target->pid, &said);
 }
 
 static void end_round(struct moments *m, nt_time now)
 {
 	m->in_round = false;
-	tell_lost(m, m->round_until);
 	if (m->last_round) {
-		tell_rest(m, now);
+		tell_lost(m, now);
 		nt_outbox_add(&m->box, NT_EV_IDLE, now, m->target->pid, 0);
-		state(m, NT_STATE_ENDED, false, NULL, NULL);
+		say_parts(m, NT_STATE_ENDED);
 		m->phase = PHASE_END;
 		return;
 	}

@@ -34,7 +34,7 @@ static void tells(struct perf_event_attr *attr, const struct nt_tap *tap)
 		.type = PERF_TYPE_SOFTWARE,
 		.config = tap->asked->sort == NT_MOMENT_SOFTWARE ? tap->asked->software : PERF_COUNT_SW_BPF_OUTPUT,
 		.sample_period = tap->period_ns ? tap->period_ns : 1,
-		.sample_type = NT_PERF_SAMPLE_TYPE,
+		.sample_type = NT_PERF_SAMPLE_TYPE | (nt_tap_is_probe(tap) ? PERF_SAMPLE_RAW : 0), /* tap_return.h */
 		.sample_id_all = 1,
 		.sample_max_stack = STACK,
 		.disabled = tap->asked->sort == NT_MOMENT_SOFTWARE, /* until its program is set */
@@ -208,8 +208,7 @@ static enum nt_status refused(const struct nt_tap *tap, int error, const struct 
 	const char *word = tap->asked->word;
 	if (error == ESRCH)
 		return nt_error_set(err, NT_ERR_GONE, "process %u has just ended", target->pid);
-	bool probe = tap->asked->sort == NT_MOMENT_CALL || tap->asked->sort == NT_MOMENT_RETURN;
-	if (probe && error == EINVAL)
+	if (nt_tap_is_probe(tap) && error == EINVAL)
 		return nt_error_set(err, NT_ERR_UNSUPPORTED, "%s: this kernel does not probe functions for BPF programs (Linux 6.6)", word);
 	if (error != EACCES && error != EPERM)
 		return nt_error_errno(err, NT_ERR_FAILED, error, "%s: the kernel does not tell it", word);
@@ -297,9 +296,4 @@ void nt_tap_divide(struct nt_tap *tap, unsigned divisor, nt_time now)
 uint64_t nt_tap_hits(const struct nt_tap *tap)
 {
 	return tap->program.shared ? __atomic_load_n(&tap->program.shared->hits, __ATOMIC_RELAXED) : tap->counted;
-}
-
-uint64_t nt_tap_failed(const struct nt_tap *tap)
-{
-	return tap->program.shared ? __atomic_load_n(&tap->program.shared->failed, __ATOMIC_RELAXED) : 0;
 }

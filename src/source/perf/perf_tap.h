@@ -48,6 +48,11 @@ struct nt_tap {
 	uint64_t arrived, counted; /* records; for how often it happened they stand */
 };
 
+static inline bool nt_tap_is_probe(const struct nt_tap *tap)
+{
+	return tap->asked->sort == NT_MOMENT_CALL || tap->asked->sort == NT_MOMENT_RETURN;
+}
+
 /* It tells from now on when this is NT_OK. May take seconds: not for the main thread. The sentence names what was asked for. */
 enum nt_status nt_tap_open(struct nt_tap *tap, const struct nt_moment_asked *asked, const struct nt_tap_target *target,
 			   const struct nt_tap_wish *wish, struct nt_error *err);
@@ -61,8 +66,5 @@ void nt_tap_divide(struct nt_tap *tap, unsigned divisor, nt_time now);
 
 /* How often it happened while it was on; of one of tasks as far as it was told. */
 uint64_t nt_tap_hits(const struct nt_tap *tap);
-
-/* What was to be told and found no room. */
-uint64_t nt_tap_failed(const struct nt_tap *tap);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How much of what a tap could tell is told, so that it does not cost the target more than it may: pure, without a clock. */
+/*
+ * How much of what a tap could tell is told, so that it does not cost the target more than it may: pure, without a clock. What it costs beyond that is a debt. A burst may run into debt;
+ * when there is too much of it, fewer are told, and a probe is taken away until the debt is paid.
+ */
 #ifndef NT_SOURCE_TAP_LIMIT_H
 #define NT_SOURCE_TAP_LIMIT_H
 
@@ -9,8 +12,8 @@
 #include <stdint.h>
 
 enum {
-	NT_TAP_ON_MS = 50,         /* that a probe is there at least */
-	NT_TAP_OFF_MOST_MS = 5000, /* that it is away at most */
+	NT_TAP_LOOK_MS = 50,  /* between two looks at least */
+	NT_TAP_DEBT_MS = 100, /* CPU time of the target, that may be owed */
 	NT_TAP_DIVISOR_MAX = 1 << 20,
 };
 
@@ -18,14 +21,15 @@ enum {
 struct nt_tap_limit {
 	unsigned divisor;      /* one in so many is told; 0 = all */
 	bool off;              /* it is away */
-	nt_time turn;          /* until then; only when it is */
 	nt_time off_ns, on_ns; /* so long in all, up to the last look */
 	nt_time looked;        /* 0 = never */
 	uint64_t hits, told, cpu_ns;
+	double debt_ns;   /* of CPU time */
+	double debt_told; /* of records */
 	uint64_t paid_ns; /* CPU time that it has taken from the target, an estimate */
 };
 
-/* What happened up to `now`, since the beginning. */
+/* What happened since the beginning. */
 struct nt_tap_sums {
 	uint64_t hits, told;    /* in all; as records */
 	uint64_t cpu_ns;        /* that the target has used */

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { RING_MOST = 512 << 10, RINGS_BYTES = 64 << 20, RING_LEAST = 16 << 10, DESCRIPTORS = 8192 };
+enum { RING_MOST = 2 << 20, RINGS_BYTES = 64 << 20, RING_LEAST = 16 << 10, DESCRIPTORS = 8192 };
 enum progress { RUNNING, DONE, ABANDONED };
 
 struct nt_tap_opening {

@@ -8,9 +8,9 @@
  *	if (!shared || __sync_fetch_and_add(&shared->hits, 1) & shared->mask)
  *		return others;
  *	return 1;                                                      of a software event, which tells it by itself
- *	if (bpf_perf_event_output(context, &rings, BPF_F_CURRENT_CPU, &zero, sizeof(zero)) != 0)
- *		__sync_fetch_and_add(&shared->failed, 1);              of the others
- *	return others;
+ *	bpf_probe_read_user(&zero, sizeof(zero), context->sp);         of a probe
+ *	bpf_perf_event_output(context, &rings, BPF_F_CURRENT_CPU, &zero, sizeof(zero));   of the others; what finds no room is
+ *	return others;                                                 counted and not told
  *
  * `others` is 1 at a tracepoint: 0 would keep it from everybody else who listens there.
  */
@@ -23,6 +23,12 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#ifdef __x86_64__
+enum { REGS_SP = 152 }; /* of struct pt_regs */
+#else
+enum { REGS_SP = 0 }; /* the caller is in a register there, and frames are records of both */
+#endif
 
 enum { R0, R1, R2, R3, R4, R5, CONTEXT, SHARED, FRAME = 10 };
 enum { INFO = -8, ZERO = -16 }; /* on the program's own stack */
@@ -78,17 +84,6 @@ static void out_if(struct builder *b, int condition, int reg, int32_t value)
 	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_JMP | condition | BPF_K), .dst_reg = (uint8_t)reg & 15, .imm = value });
 }
 
-/* What it was before is in `reg` then. */
-static void fetch_and_add(struct builder *b, size_t member, int reg)
-{
-	set(b, reg, 1);
-	add(b, (struct bpf_insn){ .code = BPF_STX | BPF_ATOMIC | BPF_DW,
-				  .dst_reg = SHARED,
-				  .src_reg = (uint8_t)reg & 15,
-				  .off = (int16_t)member,
-				  .imm = BPF_ADD | BPF_FETCH });
-}
-
 static void only_of(struct builder *b, const struct nt_perf_filter *process)
 {
 	move(b, CONTEXT, R1);
@@ -113,11 +108,25 @@ static void count(struct builder *b, int map)
 	call(b, BPF_FUNC_map_lookup_elem);
 	out_if(b, BPF_JEQ, R0, 0);
 	move(b, SHARED, R0);
-	fetch_and_add(b, offsetof(struct nt_tap_shared, hits), R1);
+	set(b, R1, 1);
+	add(b, (struct bpf_insn){ .code = BPF_STX | BPF_ATOMIC | BPF_DW, /* what it was before is in R1 then */
+				  .dst_reg = SHARED,
+				  .src_reg = R1,
+				  .off = offsetof(struct nt_tap_shared, hits),
+				  .imm = BPF_ADD | BPF_FETCH });
 	add(b, (struct bpf_insn){
 		       .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = R2, .src_reg = SHARED, .off = offsetof(struct nt_tap_shared, mask) });
 	add(b, (struct bpf_insn){ .code = BPF_ALU64 | BPF_AND | BPF_X, .dst_reg = R1, .src_reg = R2 });
 	out_if(b, BPF_JNE, R1, 0);
+}
+
+/* What lies on top of the stack: at a function's first instruction the address that it returns to. */
+static void fetch_caller(struct builder *b)
+{
+	of_frame(b, R1, ZERO);
+	set(b, R2, 8);
+	add(b, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = R3, .src_reg = CONTEXT, .off = REGS_SP });
+	call(b, BPF_FUNC_probe_read_user); /* 0 when it cannot be read */
 }
 
 static void tell(struct builder *b, int rings)
@@ -128,8 +137,6 @@ static void tell(struct builder *b, int rings)
 	of_frame(b, R4, ZERO);
 	set(b, R5, 8);
 	call(b, BPF_FUNC_perf_event_output);
-	out_if(b, BPF_JEQ, R0, 0);
-	fetch_and_add(b, offsetof(struct nt_tap_shared, failed), R1);
 }
 
 static void leave(struct builder *b, int32_t value)
@@ -156,7 +163,9 @@ static int load(enum nt_tap_kind kind, const struct nt_perf_filter *process, con
 	count(&b, made->map);
 	if (kind == NT_TAP_SOFTWARE)
 		leave(&b, 1);
-	else
+	if (kind == NT_TAP_PROBE && REGS_SP)
+		fetch_caller(&b);
+	if (kind != NT_TAP_SOFTWARE)
 		tell(&b, made->rings);
 	for (int i = 0; i < b.out_count; i++)
 		b.program[b.out[i]].off = (int16_t)(b.count - b.out[i] - 1);

@@ -18,9 +18,8 @@ enum nt_tap_kind {
 
 /* What nettop and the program share: a page of memory. */
 struct nt_tap_shared {
-	uint64_t hits;   /* how often it happened in the target */
-	uint64_t mask;   /* told is one in mask + 1, a power of two */
-	uint64_t failed; /* what was to be told and found no room */
+	uint64_t hits; /* how often it happened in the target */
+	uint64_t mask; /* told is one in mask + 1, a power of two */
 };
 
 struct nt_tap_program {

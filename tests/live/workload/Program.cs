@@ -129,6 +129,12 @@ internal static unsafe class Program
             case "alloc":
                 s_json.Number("bytes"u8, Memory.Small(first << 20));
                 break;
+            case "malloc":
+                s_json.Number("called"u8, Calling.Malloc(first));
+                break;
+            case "touch":
+                s_json.Number("faults"u8, Calling.Touch(first));
+                break;
             case "loh":
                 s_json.Number("bytes"u8, Memory.Large(first << 20));
                 break;
