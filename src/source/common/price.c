@@ -21,7 +21,8 @@ const struct nt_price_entry nt_prices[NT_PRICE_COUNT] = {
 	[NT_PRICE_PROBE] = { 1600, "100 000 and 300 000 calls of malloc in a loop: 1.4 to 2.0 us each more than without a probe" },
 	[NT_PRICE_SOFTWARE] = { 3500,
 				"50 000 first touches of pages, again and again, one in 128 told: 3.3 us each without, 5.5 to 7.0 with" },
-	[NT_PRICE_TRACEPOINT] = { 300, "sched:sched_switch: 250 ns for the program alone, as the kernel counts its time, where nothing is told" },
+	[NT_PRICE_TRACEPOINT] = { 300, "sched:sched_switch: 250 ns for the program alone, as the kernel counts its time, where nothing is "
+				       "told" },
 	[NT_PRICE_TOLD] = { 4000, "5000 calls of malloc, each told at entry and return: 13 us; 3000 first touches: 4.4" },
 	[NT_PRICE_LTTNG] = { 200, "a tracepoint with its fields into a ring: 150 to 200 ns (lttng-ust)" },
 };

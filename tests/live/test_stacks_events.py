@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""`nettop stacks -e`: what happens in a real process is counted as the process itself counts it, with who did it; and nothing is left of it."""
+import ctypes
+import json
+import os
+import pathlib
+import re
+import subprocess
+import time
+
+from nt_live import *
+from nt_live.environment import mounted
+from nt_live.eventpipe import sessions_of
+from nt_live.process import run
+from nt_live.stack_files import reader_of
+
+TRACING = "/sys/kernel/tracing"
+BREAKPOINT = 0xCC
+START_S = 20
+
+
+class Watch:
+    """A `nettop stacks -e` that watches already."""
+
+    def __init__(self, env, work, events, *options, formats="folded"):
+        self.path = env.scratch / "events"
+        self.work, self.events = work, events.split(",")
+        self.sessions = sum(event.startswith("clr:") for event in self.events)
+        self.process = subprocess.Popen([env.nettop, "stacks", "-p", str(work.pid), "-e", events, "-f", formats, "-o", self.path, *options],
+                                        stderr=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        wait_until(self._watches, START_S, f"nettop does not watch {self.events}")
+        time.sleep(0.3)
+        self.work.settle()
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stderr.close()
+
+    def _watches(self):
+        check(self.process.poll() is None, lambda: f"nettop has ended: {self.process.stderr.read()}")
+        rings = sum(os.readlink(link.path) == "anon_inode:[perf_event]" for link in os.scandir(f"/proc/{self.process.pid}/fd"))
+        return (rings or len(self.events) == self.sessions) and sessions_of(self.work.pid) >= self.sessions
+
+    def finish(self):
+        """What it says in the end."""
+        self.process.send_signal(2)
+        _, said = self.process.communicate(timeout=30)
+        check_equal(f"exit status ({said.strip()})", self.process.returncode, 0)
+        return said
+
+    def told(self, event, within):
+        """How often it happened in a method, and in what that called, by the folded file."""
+        total = 0
+        for line in self.path.read_text(encoding="utf-8").splitlines():
+            stack, count = line.rsplit(" ", 1)
+            if (len(self.events) == 1 or stack.startswith(event.replace(";", ":") + ": ")) and f";{within}(" in stack:
+                total += int(count)
+        return total
+
+
+@test
+def calls_and_returns(env):
+    """Each call of malloc by a P/Invoke, with the managed method that makes it directly above; each return into that method."""
+    with Bare(env) as work, Watch(env, work, "u:libc.so.6:malloc,ur:libc.so.6:malloc") as watch:
+        called = work.do("malloc 5000")["called"]
+        said = watch.finish()
+    check_equal("calls", watch.told("u:libc.so.6:malloc", "Workload.Calling.Malloc"), called)
+    check_equal("returns", watch.told("ur:libc.so.6:malloc", "Workload.Calling.Malloc"), called)
+    text = watch.path.read_text(encoding="utf-8")
+    check(re.search(rf"^u:libc\.so\.6:malloc: .*;Workload\.Calling\.Malloc\(long\)[^;]*;malloc {called}$", text, re.M), "malloc's caller is not the method")
+    check(re.search(r"\d+ of u:libc\.so\.6:malloc, \d+ of ur:libc\.so\.6:malloc in", said), said)
+
+
+@test
+def page_faults(env):
+    """As many as the kernel counted for the thread."""
+    with Bare(env) as work, Watch(env, work, "page-faults") as watch:
+        faults = sum(work.do("touch 1500")["faults"] for _ in range(3))
+        watch.finish()
+    check_equal("faults", watch.told("page-faults", "Workload.Calling.Touch"), faults)
+    return f"{faults} faults"
+
+
+@test
+def events_of_the_runtime(env):
+    """Exceptions and waits for locks, as many as the program saw, in several formats from one run."""
+    formats = ("folded", "speedscope", "perf-script")
+    with Bare(env) as work, Watch(env, work, "clr:ExceptionThrown,clr:ContentionStart", formats=",".join(formats)) as watch:
+        caught = work.do("throw 120")["caught"]
+        contended = work.do("locks 20")["contended"]
+        said = watch.finish()
+    check(f"{caught} of clr:ExceptionThrown, {contended} of clr:ContentionStart" in said, said)
+    base = watch.path
+    check_equal("in folded", reader_of("folded", 1)(pathlib.Path(f"{base}.folded")).samples(), caught + contended)
+    script = pathlib.Path(f"{base}.perf-script").read_text(encoding="utf-8")
+    heads = re.findall(r"^\S+ \d+/\d+ [\d.]+: +1 (clr:\w+): $", script, re.M)
+    check_equal("in perf script", sorted(heads), ["clr:ContentionStart"] * contended + ["clr:ExceptionThrown"] * caught)
+    profiles = json.loads(pathlib.Path(f"{base}.speedscope.json").read_text(encoding="utf-8"))["profiles"]
+    check_equal("in speedscope", sum(sum(profile["weights"]) for profile in profiles), caught + contended)
+    check_equal("unit of counts", {profile["unit"] for profile in profiles}, {"none"})
+    watch.path = pathlib.Path(f"{base}.folded")
+    check_equal("exceptions", watch.told("clr:ExceptionThrown", "Workload.Throwing.Throw"), caught)
+
+
+@test
+def tracepoints(env):
+    """A system call, twice in each command. Where tracefs is not mounted, that is said, with what mounts it."""
+    with Bare(env) as work:
+        if not os.path.exists(f"{TRACING}/events"):
+            refused = run([env.nettop, "stacks", "-p", str(work.pid), "-e", "sched:sched_switch", "-d", "1"])
+            check_equal("exit status without tracefs", refused.returncode, 3)
+            check("mount -t tracefs" in refused.stderr, refused.stderr)
+        with mounted("-t", "tracefs", "tracefs", TRACING):
+            refused = run([env.nettop, "stacks", "-p", str(work.pid), "-e", "sched:nothing", "-d", "1"])
+            check("this kernel has none of that name" in refused.stderr, refused.stderr)
+            with Watch(env, work, "syscalls:sys_enter_getrusage,sched:sched_switch") as watch:
+                for _ in range(7):
+                    work.do("touch 1")
+                watch.finish()
+    check_equal("calls", watch.told("syscalls:sys_enter_getrusage", "Workload.Calling.Touch"), 14)
+
+
+def malloc_in(pid):
+    """The first byte of malloc in the memory of a process."""
+    def base(of):
+        for line in pathlib.Path(f"/proc/{of}/maps").read_text(encoding="utf-8").splitlines():
+            if line.endswith("/libc.so.6"):
+                return int(line.split("-")[0], 16)
+        raise Missing("no libc.so.6")
+    offset = ctypes.cast(ctypes.CDLL("libc.so.6").malloc, ctypes.c_void_p).value - base("self")
+    with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
+        memory.seek(base(pid) + offset)
+        return memory.read(1)[0]
+
+
+@test
+def nothing_is_left_when_nettop_is_killed(env):
+    """The probe is in this process alone, and gone with nettop, however that ends. tracefs never knows of it."""
+    with mounted("-t", "tracefs", "tracefs", TRACING), Bare(env) as work:
+        before = malloc_in(work.pid)
+        check(before != BREAKPOINT, "there is a probe already")
+        with Watch(env, work, "u:libc.so.6:malloc,ur:libc.so.6:free") as watch:
+            check_equal("malloc while it is probed", malloc_in(work.pid), BREAKPOINT)
+            check(malloc_in(os.getpid()) != BREAKPOINT, "another process is probed")
+            check_equal("uprobe_events", pathlib.Path(f"{TRACING}/uprobe_events").read_text(encoding="utf-8"), "")
+            watch.process.kill()
+            watch.process.wait()
+            wait_until(lambda: malloc_in(work.pid) == before, 5, "the probe is still there")
+        check_equal("uprobe_events", pathlib.Path(f"{TRACING}/uprobe_events").read_text(encoding="utf-8"), "")
+        check_equal("calls", work.do("malloc 1000")["called"], 1000)
+
+
+@test
+def a_flood_is_bounded(env):
+    """A probe where millions of calls go by is taken away, which is said, and the program goes on."""
+    with Bare(env) as work, Watch(env, work, "u:libc.so.6:malloc") as watch:
+        took_ns = sum(work.do("malloc 3000000")["took_ns"] for _ in range(5))
+        said = watch.finish()
+    check_limit("time of 15 million calls", took_ns / 1e9, 5)  # each of them probed: 24 s
+    check("so often that to see each would cost the process too much" in said, said)
+    return f"{took_ns / 1e9:.2f} s for 15 million calls"
+
+
+@test
+def refusals(env):
+    """One sentence each: what, why, and what would be right."""
+    with Bare(env) as work:
+        for event, status, says in (("nothing", 2, "'nothing' is no event that nettop knows; nettop stacks -e list"),
+                                    ("u:libc.so.6:no_such", 3, "it has no function of that name"),
+                                    ("u:libnone.so:f", 3, "has mapped no file 'libnone.so'"),
+                                    ("u:libc.so.6:memcpy", 3, "chosen when the library is loaded"),
+                                    ("clr:GCAllocationTick", 3, "clr:AllocationSampled tells the same")):
+            done = run([env.nettop, "stacks", "-p", str(work.pid), "-e", event, "-d", "1"])
+            check_equal(f"exit status of {event} ({done.stderr.strip()})", done.returncode, status)
+            check(says in done.stderr, f"{event}: {done.stderr}")
+            check_equal(f"sentences of {event}", len(done.stderr.strip().splitlines()), 1)
+        done = run([env.nettop, "stacks", "-p", str(work.pid), "-f", "folded,pprof", "-d", "1"])
+        check("say how they begin: -o FILE" in done.stderr, done.stderr)
+    listed = run([env.nettop, "stacks", "-e", "list"])
+    check_equal("exit status of the list", listed.returncode, 0)
+    check("clr:ExceptionThrown" in listed.stdout and "page-faults" in listed.stdout, listed.stdout)
+
+
+if __name__ == "__main__":
+    main()
