@@ -181,6 +181,8 @@ def refusals(env):
             check_equal(f"sentences of {event}", len(done.stderr.strip().splitlines()), 1)
         done = run([env.nettop, "stacks", "-p", str(work.pid), "-f", "folded,pprof", "-d", "1"])
         check("say how they begin: -o FILE" in done.stderr, done.stderr)
+        done = run([env.nettop, "stacks", "-p", str(work.pid), "-e", "u:libc.so.6:malloc", "--readonly"])
+        check("a probe would change the process's memory" in done.stderr, done.stderr)
     listed = run([env.nettop, "stacks", "-e", "list"])
     check_equal("exit status of the list", listed.returncode, 0)
     check("clr:ExceptionThrown" in listed.stdout and "page-faults" in listed.stdout, listed.stdout)

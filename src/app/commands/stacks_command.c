@@ -166,11 +166,39 @@ static int watch(void *context, struct nt_session_setup *setup, struct nt_error 
 	return nt_headless_run(setup, is_refused, context, err);
 }
 
+/* A box is as wide as what is in it: bytes beside times have no width. */
+static enum nt_status check_flamegraph(const struct nt_options *options, struct nt_error *err)
+{
+	bool drawn = false;
+	for (size_t i = 0; i < options->stacks_format_count; i++)
+		drawn |= options->stacks_formats[i] == NT_STACKS_AS_FLAMEGRAPH;
+	for (size_t i = 1; drawn && i < options->moment_count; i++)
+		if (options->moments[i].unit != options->moments[0].unit)
+			return nt_error_set(err, NT_ERR_USAGE,
+					    "a flame graph cannot add %s of %s to %s of %s: ask for each alone, or -f pprof",
+					    nt_moment_unit_name(options->moments[i].unit), options->moments[i].word,
+					    nt_moment_unit_name(options->moments[0].unit), options->moments[0].word);
+	return NT_OK;
+}
+
+/* What does not go together with -e. */
+static enum nt_status check_moments(const struct nt_options *options, struct nt_error *err)
+{
+	if (options->moment_count && options->call_graph != NT_CALL_GRAPH_FP)
+		return nt_error_set(err, NT_ERR_USAGE, "--call-graph is for samples of CPU time; -e has call chains by frame pointers");
+	for (size_t i = 0; options->readonly && i < options->moment_count; i++)
+		if (options->moments[i].sort == NT_MOMENT_CALL || options->moments[i].sort == NT_MOMENT_RETURN)
+			return nt_error_set(err, NT_ERR_USAGE, "--readonly: a probe would change the process's memory: not -e %s",
+					    options->moments[i].word);
+	return check_flamegraph(options, err);
+}
+
 static enum nt_status check(const struct nt_options *options, struct nt_error *err)
 {
 	if (!options->target)
 		return nt_error_set(err, NT_ERR_USAGE, "which process? Give its pid or name: nettop stacks -p PID");
-	return nt_stacks_files_check(options, err);
+	enum nt_status status = check_moments(options, err);
+	return status == NT_OK ? nt_stacks_files_check(options, err) : status;
 }
 
 int nt_stacks(struct nt_options *options, struct nt_error *err)

@@ -115,13 +115,35 @@ static const struct nt_stack_tree hostile_tree = { .wanted = NT_STACKS_ALL,
 						   .samples = 10 };
 static const struct nt_stacks hostile = { .tree = &hostile_tree, .pid = 1, .process_name = "<b>&\"\n", .t1 = 1000 };
 
+/* ---- two things that happened, in one thread and in two; of one of them there are bytes ---- */
+
+static const struct nt_stack_frame event_frames[] = {
+	THREAD("main", 4711),
+	{ .sort = NT_FRAME_THREAD, .name = "main", .tid = 4711, .what = 1 },
+	{ .sort = NT_FRAME_THREAD, .name = "Pool 3", .tid = 4712, .what = 1 },
+	{ .id = 1, .name = "Shop.Program.Main()", .module = "Shop", .kind = NT_CODE_JIT, .tier = NT_TIER_0 },
+	{ .id = 2, .name = "malloc", .module = "libc.so.6", .kind = NT_CODE_NATIVE },
+};
+static const struct nt_stack_node event_nodes[] = { { TOP, 0, 0 }, { 0, 3, 0 },   { 1, 4, 3 }, { TOP, 1, 0 },
+						    { 3, 3, 20 },  { TOP, 2, 0 }, { 5, 3, 7 } };
+static const struct nt_stack_tree event_tree = { .wanted = NT_STACKS_ALL,
+						 .frames = event_frames,
+						 .frame_count = LENGTH(event_frames),
+						 .nodes = event_nodes,
+						 .node_count = LENGTH(event_nodes),
+						 .samples = 30 };
+static const struct nt_stacks_event event_names[] = { { "u:libc.so.6:malloc", "count" }, { "clr:GCAllocationTick", "bytes" } };
+static const struct nt_stacks events = {
+	.tree = &event_tree, .pid = 4711, .process_name = "shop", .t1 = 1000, .events = event_names, .event_count = LENGTH(event_names)
+};
+
 static const struct nt_stack_tree no_tree = { .wanted = NT_STACKS_ALL };
 static const struct nt_stacks nothing = { .tree = &no_tree, .pid = 4711, .process_name = "idle" };
 
 static const struct stacks_case {
 	const char *name;
 	const struct nt_stacks *stacks;
-} cases[] = { { "shop", &shop }, { "recursive", &recursive }, { "hostile", &hostile }, { "nothing", &nothing } };
+} cases[] = { { "shop", &shop }, { "recursive", &recursive }, { "hostile", &hostile }, { "nothing", &nothing }, { "events", &events } };
 
 /* ---- as files ---- */
 
