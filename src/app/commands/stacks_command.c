@@ -37,7 +37,9 @@ static void note_refusal(struct work *work, const struct nt_snapshot *snapshot)
 	const char *what = work->options->moment_count ? "" : "no CPU samples: ";
 	for (size_t i = 0; i < snapshot->source_count; i++) {
 		const struct nt_source_row *row = &snapshot->sources[i];
-		if (!is_needed(work->options, row->id) || (row->state != NT_STATE_ABSENT && row->state != NT_STATE_FORBIDDEN))
+		bool refused = row->state == NT_STATE_ABSENT || row->state == NT_STATE_FORBIDDEN ||
+			       (row->state == NT_STATE_UNUSED && row->reason); /* what would do harm is not asked for */
+		if (!is_needed(work->options, row->id) || !refused)
 			continue;
 		work->refused = true;
 		work->status = nt_error_set(&work->err, NT_ERR_FORBIDDEN, "%s%s", what, row->reason ? row->reason : "the kernel has none");

@@ -156,11 +156,11 @@ static void note_lack(const struct eventpipe *pipe, struct nt_error *err)
 			"the program is starting: its counters, call stacks and heap histories are asked for when it has had 2 s for that");
 }
 
-/* Nothing is wanted: another source brings it. */
+/* Nothing is wanted: another source brings it, or it would do harm. */
 static void state_unused(struct eventpipe *pipe, nt_time now)
 {
 	struct nt_error err;
-	nt_error_set(&err, NT_OK, "not needed: LTTng delivers the events");
+	nt_error_set(&err, NT_OK, "%s", nt_eventpipe_why_none(&pipe->moments));
 	state(pipe, now, NT_STATE_UNUSED, &err);
 }
 

@@ -145,15 +145,22 @@ void nt_eventpipe_moments_plan(struct nt_eventpipe_moments *moments, struct nt_e
 	}
 }
 
-/* Nothing else is wanted then. */
+/* Nothing else is wanted then: all of it, or nothing. */
 static size_t plans_of_moments(const struct nt_eventpipe_moments *moments, unsigned demand,
 			       const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX])
 {
-	size_t count = 0;
-	for (size_t i = 0; i < moments->count; i++)
-		if (is_allowed(&moments->plans[i], demand))
-			out[count++] = &moments->plans[i];
-	return count;
+	for (size_t i = 0; i < moments->count; i++) {
+		if (!is_allowed(&moments->plans[i], demand))
+			return 0;
+		out[i] = &moments->plans[i];
+	}
+	return moments->count;
+}
+
+const char *nt_eventpipe_why_none(const struct nt_eventpipe_moments *moments)
+{
+	return moments->count ? "exceptions are not asked for: an LTTng session could end this process then"
+			      : "not needed: LTTng delivers the events";
 }
 
 size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_moments *moments,

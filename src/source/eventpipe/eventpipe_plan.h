@@ -42,6 +42,9 @@ void nt_eventpipe_moments_plan(struct nt_eventpipe_moments *moments, struct nt_e
 size_t nt_eventpipe_plans(unsigned demand, unsigned runtime_major, const struct nt_eventpipe_moments *moments,
 			  const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX]);
 
+/* Why there is no session: LTTng brings all, or what somebody has asked for would do harm. */
+const char *nt_eventpipe_why_none(const struct nt_eventpipe_moments *moments);
+
 /*
  * May it wait while the program starts? What counts from the start on may not; the runtime's counters may, where each compilation comes as an event.
  * `demand`: as above.

@@ -188,9 +188,37 @@ static void what_may_wait_for_the_start(void **state)
 	}
 }
 
+/* What somebody has asked for by name: a session each, all of it or nothing. */
+static void moments_alone(void **state)
+{
+	(void)state;
+	static const char *const words[] = { "clr:GCTriggered", "page-faults", "clr:ExceptionThrown" };
+	struct nt_moment_asked asked[3];
+	struct nt_eventpipe_moments moments = { .count = 0 };
+	struct nt_eventpipe_events events = { .moments = NULL };
+	const struct nt_eventpipe_plan *out[NT_EVENTPIPE_PLANS_MAX];
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(nt_moment_parse(words[i], strlen(words[i]), &asked[i], NULL), NT_OK);
+	nt_eventpipe_moments_plan(&moments, &events, &(struct nt_source_config){ .moments = asked, .moment_count = 3 });
+	assert_int_equal(events.moment_count, 3);
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_MOMENTS | NT_WANT_EXCEPTIONS | NT_WANT_RUNTIME_EVENTS, 10, &moments, out), 2);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(nt_eventpipe_plan_role(out[i]), NT_EVENTPIPE_MOMENTS);
+		assert_true(out[i]->stackwalk);
+		assert_int_equal(out[i]->provider.filter_count, 1);
+	}
+	assert_int_equal(out[0]->provider.filter_ids[0], 35);
+	assert_int_equal(out[1]->provider.filter_ids[0], 80);
+	assert_int_equal(out[1]->provider.level, 2); /* above, each exception is four events */
+	/* Exceptions would do harm: then nothing, and it is said. */
+	assert_int_equal(nt_eventpipe_plans(NT_WANT_MOMENTS, 10, &moments, out), 0);
+	assert_non_null(strstr(nt_eventpipe_why_none(&moments), "exceptions are not asked for"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(moments_alone),
 		cmocka_unit_test(nothing_wanted_is_no_session),
 		cmocka_unit_test(no_session_makes_the_target_collect),
 		cmocka_unit_test(no_event_comes_twice),
