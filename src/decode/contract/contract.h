@@ -3,7 +3,7 @@
 #ifndef NT_DECODE_CONTRACT_CONTRACT_H
 #define NT_DECODE_CONTRACT_CONTRACT_H
 
-#include "decode/contract/layout.h"
+#include "decode/contract/contract_layout.h"
 
 /* A part of the address space that the runtime has code in. */
 struct nt_code_section {

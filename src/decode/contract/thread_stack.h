@@ -7,7 +7,7 @@
 #define NT_DECODE_CONTRACT_THREAD_STACK_H
 
 #include "decode/contract/code_at.h"
-#include "decode/contract/threads.h"
+#include "decode/contract/contract_threads.h"
 
 enum { NT_THREAD_STACK_FRAMES = 512, NT_THREAD_STACK_BYTES = 256 << 10 };
 

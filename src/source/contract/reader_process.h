@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The reader's own side (nettop's is reader.h): nettop executed as itself, as the decoder is (source/decoder/decoder_process.h), with nothing but the descriptors that it is handed. It can read the
+ * The reader's own side (nettop's is contract_reader.h): nettop executed as itself, as the decoder is (source/decoder/decoder_process.h), with nothing but the descriptors that it is handed. It can read the
  * target's memory, and tell nettop; it can write nowhere else.
  */
 #ifndef NT_SOURCE_READER_PROCESS_H

@@ -10,7 +10,7 @@
 #include "source/common/inner_tids.h"
 #include "source/common/outbox.h"
 #include "source/common/sources.h"
-#include "source/contract/reader.h"
+#include "source/contract/contract_reader.h"
 #include "source/runtime/looked_threads.h"
 #include "target/process/target.h"
 

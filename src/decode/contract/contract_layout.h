@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the runtime says of its data (docs/design/datacontracts of the runtime's sources), as far as nettop uses it: layout.def. */
+/* What the runtime says of its data (docs/design/datacontracts of the runtime's sources), as far as nettop uses it: contract_layout.def. */
 #ifndef NT_DECODE_CONTRACT_LAYOUT_H
 #define NT_DECODE_CONTRACT_LAYOUT_H
 
@@ -18,13 +18,13 @@ enum { NT_LAYOUT_OFFSET_MAX = 64 << 10 };
 enum nt_layout_field {
 #define FIELD(feature, id, type, field) NT_OFF_##id,
 #define SIZE(feature, id, type)         NT_OFF_##id,
-#include "decode/contract/layout.def"
+#include "decode/contract/contract_layout.def"
 	NT_LAYOUT_FIELDS
 };
 
 enum nt_layout_global {
 #define GLOBAL(feature, id, name) NT_GLOBAL_##id,
-#include "decode/contract/layout.def"
+#include "decode/contract/contract_layout.def"
 	NT_LAYOUT_GLOBALS
 };
 

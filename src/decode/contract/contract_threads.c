@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "decode/contract/threads.h"
+#include "decode/contract/contract_threads.h"
 
 #include "base/alloc.h"
 

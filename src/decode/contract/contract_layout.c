@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "decode/contract/layout.h"
+#include "decode/contract/contract_layout.h"
 
 #include "base/hash.h"
 
@@ -13,7 +13,7 @@ static const struct {
 	unsigned least, most;
 } contracts[] = {
 #define CONTRACT(feature_, name_, least_, most_) { NT_CONTRACT_##feature_, name_, least_, most_ },
-#include "decode/contract/layout.def"
+#include "decode/contract/contract_layout.def"
 };
 
 static const struct {
@@ -22,7 +22,7 @@ static const struct {
 } fields[NT_LAYOUT_FIELDS] = {
 #define FIELD(feature_, id_, type_, field_) { NT_CONTRACT_##feature_, type_, field_, type_ "." field_ },
 #define SIZE(feature_, id_, type_)          { NT_CONTRACT_##feature_, type_, "!", type_ },
-#include "decode/contract/layout.def"
+#include "decode/contract/contract_layout.def"
 };
 
 static const struct {
@@ -30,7 +30,7 @@ static const struct {
 	const char *name;
 } globals[NT_LAYOUT_GLOBALS] = {
 #define GLOBAL(feature_, id_, name_) { NT_CONTRACT_##feature_, name_ },
-#include "decode/contract/layout.def"
+#include "decode/contract/contract_layout.def"
 };
 
 static void lack(struct nt_layout *layout, enum nt_contract_feature feature, const char *what)

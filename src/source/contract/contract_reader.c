@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "source/contract/reader.h"
+#include "source/contract/contract_reader.h"
 
 #include "base/apart.h"
 #include "base/passed_fds.h"
