@@ -10,6 +10,7 @@ import subprocess
 import time
 
 from nt_live import *
+from nt_live.bare import open_files
 from nt_live.environment import mounted
 from nt_live.eventpipe import sessions_of
 from nt_live.process import run
@@ -43,7 +44,7 @@ class Watch:
 
     def _watches(self):
         check(self.process.poll() is None, lambda: f"nettop has ended: {self.process.stderr.read()}")
-        rings = sum(os.readlink(link.path) == "anon_inode:[perf_event]" for link in os.scandir(f"/proc/{self.process.pid}/fd"))
+        rings = sum(target == "anon_inode:[perf_event]" for target in open_files(self.process.pid))
         return (rings or len(self.events) == self.sessions) and sessions_of(self.work.pid) >= self.sessions
 
     def finish(self):
