@@ -116,8 +116,8 @@ static enum nt_status set_member(struct nt_options *options, const struct member
 
 static enum nt_status parse_sources(const char *text, unsigned *mask, struct nt_error *err)
 {
-	static const enum nt_source_id choices[] = { NT_SOURCE_PROCFS, NT_SOURCE_PERF, NT_SOURCE_LTTNG, NT_SOURCE_EVENTPIPE,
-						     NT_SOURCE_CODEMAP };
+	static const enum nt_source_id choices[] = { NT_SOURCE_PROCFS,    NT_SOURCE_PERF,    NT_SOURCE_LTTNG,
+						     NT_SOURCE_EVENTPIPE, NT_SOURCE_CODEMAP, NT_SOURCE_RUNTIME };
 	*mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP;
 	do {
 		size_t length = strcspn(text, ",");
@@ -130,12 +130,13 @@ static enum nt_status parse_sources(const char *text, unsigned *mask, struct nt_
 			}
 		}
 		if (!found)
-			return nt_error_set(err, NT_ERR_USAGE, "--source: there is no source '%.*s'; use perf, lttng, eventpipe or map",
-					    (int)length, text);
+			return nt_error_set(err, NT_ERR_USAGE,
+					    "--source: there is no source '%.*s'; use perf, lttng, eventpipe, runtime or map", (int)length,
+					    text);
 		text += length;
 	} while (*text++ == ',');
-	/* Samples without names help nobody. */
-	if (*mask & 1u << NT_SOURCE_PERF)
+	/* Samples and call stacks without names help nobody. */
+	if (*mask & (1u << NT_SOURCE_PERF | 1u << NT_SOURCE_RUNTIME))
 		*mask |= 1u << NT_SOURCE_CODEMAP;
 	return NT_OK;
 }

@@ -87,7 +87,7 @@ static const struct option_entry {
 	  "methods=N, ms=N: exit status 1 when it is more (ms of CPU time; by the clock where that is not known)" },
 	{ OPT_TOP, "top", "N", SHOW, "method rows in each JSON interval (default 50; the summary has all)" },
 	{ OPT_ROWS, "rows", "N", SHOW, "method rows in each text frame (default 20)" },
-	{ OPT_SOURCE, "source", "NAME[,NAME]", SHOW | JIT, "use only these sources: perf, lttng, eventpipe, map (procfs is always used)" },
+	{ OPT_SOURCE, "source", "NAME[,NAME]", SHOW | JIT, "use only these sources: perf, lttng, eventpipe, runtime, map (procfs is always used)" },
 	{ OPT_PREFER, "prefer", "lttng|eventpipe", SHOW | JIT,
 	  "who brings events that both could (default lttng; eventpipe: no port that others can read)" },
 	{ 'F', "frequency", "HZ", SHOW | STACKS, "CPU samples per second and CPU, 1 to 10000 (default 99; hybrid: at most 199)" },

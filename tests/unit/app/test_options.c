@@ -180,12 +180,12 @@ static void test_bad_lines(void **state)
 		  "--counters 'Shop;x=1' has a name with ; = or \" in it, which the runtime would not understand; use "
 		  "NAME,NAME" },
 		{ "-p 1 --counters a,,b", "--counters 'a,,b' has an empty name; use NAME,NAME" },
-		{ "-p 1 --source ebpf", "--source: there is no source 'ebpf'; use perf, lttng, eventpipe or map" },
-		{ "-p 1 --source perf,lttn", "--source: there is no source 'lttn'; use perf, lttng, eventpipe or map" },
-		{ "-p 1 --source perf,,map", "--source: there is no source ''; use perf, lttng, eventpipe or map" },
-		{ "-p 1 --source perf,", "--source: there is no source ''; use perf, lttng, eventpipe or map" },
-		{ "-p 1 --source app", "--source: there is no source 'app'; use perf, lttng, eventpipe or map" },
-		{ "-p 1 --source ''", "--source: there is no source ''; use perf, lttng, eventpipe or map" },
+		{ "-p 1 --source ebpf", "--source: there is no source 'ebpf'; use perf, lttng, eventpipe, runtime or map" },
+		{ "-p 1 --source perf,lttn", "--source: there is no source 'lttn'; use perf, lttng, eventpipe, runtime or map" },
+		{ "-p 1 --source perf,,map", "--source: there is no source ''; use perf, lttng, eventpipe, runtime or map" },
+		{ "-p 1 --source perf,", "--source: there is no source ''; use perf, lttng, eventpipe, runtime or map" },
+		{ "-p 1 --source app", "--source: there is no source 'app'; use perf, lttng, eventpipe, runtime or map" },
+		{ "-p 1 --source ''", "--source: there is no source ''; use perf, lttng, eventpipe, runtime or map" },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct nt_options options;

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The runtime read from outside: where threads wait, in a program that was already stuck when nettop came, with nothing asked of it."""
+import pathlib
+import re
+import subprocess
+import time
+
+from nt_live import Incident, Nettop, check, check_equal, main, test, wait_until
+
+SEEN_S = 20
+SITE = "Incidents.Ship(object, object)"
+
+
+def waits_at(line, site, wait):
+    return [row for row in line["waits"]["sites"] if row["site"] == site and row["for"] == wait]
+
+
+def dump(env, pid):
+    """tests/tools/contract_dump: [(tid, managed or native, how, [frame ...])], a frame as (pc, start, size, kind)."""
+    tool = env.nettop.parent / "tests/tools/contract_dump"
+    threads = []
+    for line in subprocess.run([tool, str(pid)], check=True, capture_output=True, text=True, timeout=20).stdout.splitlines():
+        word = line.split()
+        if word[0] == "thread":
+            threads.append((int(word[1]), word[4], word[5], []))
+        elif word[0] == "frame":
+            threads[-1][3].append((int(word[1], 16), int(word[2], 16), int(word[3], 16), word[4]))
+    return threads
+
+
+def stuck_threads(env, pid):
+    """Those that show two frames of the program above each other, as both threads of the deadlock do: Ship, and the lambda that calls it."""
+    found = [thread for thread in dump(env, pid) if sum(frame[3] == "jit" for frame in thread[3]) >= 2 and thread[2] == "whole"]
+    return found if len(found) == 2 else None
+
+
+def stuck(env):
+    incident = Incident(env, "deadlock")
+    incident.begin()
+    wait_until(lambda: stuck_threads(env, incident.pid), SEEN_S, "two threads wait for each other")
+    return incident
+
+
+def run_counts(pid, tids):
+    return {tid: pathlib.Path(f"/proc/{pid}/task/{tid}/schedstat").read_text().split()[::2] for tid in tids}
+
+
+def settled(pid, tids):
+    """Who waits for a monitor spins at first, and sleeps and looks again. How they are when they have not run for a second."""
+    seen = [run_counts(pid, tids), time.monotonic()]
+
+    def is_settled():
+        now = run_counts(pid, tids)
+        if now != seen[0]:
+            seen[:] = [now, time.monotonic()]
+        return time.monotonic() - seen[1] > 1
+
+    wait_until(is_settled, SEEN_S, "the threads do not run any more")
+    return seen[0]
+
+
+@test
+def a_deadlock_that_was_there_before_is_seen(env):
+    with stuck(env) as incident, Nettop(env, incident.pid, "--source", "perf,runtime", interval_s=1) as nettop:
+        line = nettop.wait_for(lambda line: waits_at(line, SITE, "monitor"), SEEN_S, f"waits for a monitor at {SITE}")
+        check_equal("how it is known", line["waits"]["method"], "polled")
+        row = waits_at(line, SITE, "monitor")[0]
+        check(1.5 < row["spent_s_per_s"] < 2.5, f"two threads wait all the time: {row}")
+        check("Monitor.Enter" in row["means"], f"in what they wait: {row}")
+        check_equal("how long waits last, which looks do not tell", [row["p50_ns"], row["p99_ns"]], [None, None])
+
+
+@test
+def nobody_is_woken_to_be_looked_at(env):
+    with stuck(env) as incident:
+        tids = [thread[0] for thread in stuck_threads(env, incident.pid)]
+        before = settled(incident.pid, tids)
+        with Nettop(env, incident.pid, "--readonly", "--source", "runtime", interval_s=0.5) as nettop:
+            for _ in range(4):
+                nettop.wait_for(lambda line: line["waits"]["method"] == "polled", SEEN_S, "that threads are looked at")
+        check_equal("run time and switches of threads that were looked at", run_counts(incident.pid, tids), before)
+
+
+@test
+def frames_are_of_the_methods_that_the_runtime_names(env):
+    """The runtime's own word is its perf map."""
+    with stuck(env) as incident, Nettop(env, incident.pid, interval_s=1) as nettop:
+        perf_map = pathlib.Path(f"/tmp/perf-{incident.pid}.map")
+        nettop.wait_for(lambda line: perf_map.exists() and "<Deadlock>b__15_1" in perf_map.read_text(), SEEN_S, "a perf map")
+        lines = [re.match(r"(?:0x)?([0-9a-fA-F]+) ([0-9a-fA-F]+) (.*)", text) for text in perf_map.read_text().splitlines()]
+        named = {(int(line[1], 16), int(line[2], 16)): line[3] for line in lines if line}
+        for tid, _, _, frames in stuck_threads(env, incident.pid):
+            own = [named.get((start, size)) for _, start, size, kind in frames if kind == "jit"]
+            check(all(own), f"a method of thread {tid} has another begin or size in the perf map: {frames}")
+            check("Incidents::Ship(" in own[0] and "<Deadlock>" in own[1], f"the methods of thread {tid}: {own}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a reader of the target's memory may say, and what the kernel says of a thread that waits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "source/contract/reader_wire.h"
+#include "source/runtime/wait_fact.h"
+
+#include <string.h>
+
+static uint8_t packet[4096];
+
+static size_t put_thread(uint32_t how, uint32_t count, size_t frames)
+{
+	const struct nt_reader_thread thread = { .what = NT_READER_THREAD, .tid = 77, .how = how, .count = count };
+	memcpy(packet, &thread, sizeof(thread));
+	return sizeof(thread) + frames * sizeof(uint64_t);
+}
+
+static void records_are_taken_one_by_one(void **state)
+{
+	(void)state;
+	struct nt_reader_record record;
+	size_t length = put_thread(NT_READER_WHOLE, 2, 2);
+	const struct nt_reader_end end = { .what = NT_READER_END, .whole = 1 };
+	memcpy(packet + length, &end, sizeof(end));
+	size_t taken = nt_reader_take(packet, length + sizeof(end), &record);
+	assert_int_equal(taken, length);
+	assert_int_equal(record.what, NT_READER_THREAD);
+	assert_int_equal(record.thread.tid, 77);
+	assert_ptr_equal(record.frames, packet + sizeof(struct nt_reader_thread));
+	assert_int_equal(nt_reader_take(packet + taken, sizeof(end), &record), sizeof(end));
+	assert_int_equal(record.what, NT_READER_END);
+}
+
+static void a_record_that_lies_is_none(void **state)
+{
+	(void)state;
+	struct nt_reader_record record;
+	assert_int_equal(nt_reader_take(packet, put_thread(NT_READER_WHOLE, 3, 2), &record), 0);
+	assert_int_equal(nt_reader_take(packet, put_thread(NT_READER_WHOLE, UINT32_MAX, 3), &record), 0);
+	assert_int_equal(nt_reader_take(packet, put_thread(NT_READER_HOW_COUNT, 0, 0), &record), 0);
+	assert_int_equal(nt_reader_take(packet, put_thread(NT_READER_WHOLE, 0, 0) - 1, &record), 0);
+	struct nt_reader_state state_record = { .what = NT_READER_STATE, .threads = 2 };
+	memcpy(packet, &state_record, sizeof(state_record));
+	assert_int_equal(nt_reader_take(packet, sizeof(state_record), &record), 0);
+	state_record.threads = 1;
+	memset(state_record.reason, 'x', sizeof(state_record.reason));
+	memcpy(packet, &state_record, sizeof(state_record));
+	assert_int_equal(nt_reader_take(packet, sizeof(state_record), &record), sizeof(state_record));
+	assert_int_equal(strlen(record.state.reason), NT_READER_REASON - 1);
+	packet[0] = NT_READER_OPEN;
+	assert_int_equal(nt_reader_take(packet, sizeof(packet), &record), 0);
+	assert_int_equal(nt_reader_take(packet, 3, &record), 0);
+}
+
+static struct nt_wait_fact fact_of(const char *text, int *fd, bool *good)
+{
+	struct nt_wait_fact fact;
+	*good = nt_wait_fact_parse(text, strlen(text), &fact, fd);
+	return fact;
+}
+
+static void system_calls_say_what_is_waited_for(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		enum nt_wait_kind wait;
+		int fd;
+	} cases[] = {
+		{ "running\n", NT_WAIT_RUNS, -1 },
+		{ "-1 0x7ffd12345678 0x7f00aabbccdd\n", NT_WAIT_FAULT, -1 },
+#if defined(__x86_64__)
+		{ "0 0x11 0x7ffd1 0x1000 0x0 0x0 0x0 0x7ffd2 0x7f1\n", NT_WAIT_FILE, 17 },
+		{ "45 0x2a 0x0 0x0 0x0 0x0 0x0 0x1 0x2\n", NT_WAIT_SOCKET, 42 },
+		{ "230 0x1 0x0 0x7ff 0x0 0x0 0x0 0x1 0x2\n", NT_WAIT_SLEEP, -1 },
+		{ "202 0x7f00 0x189 0x0 0x0 0x0 0xffffffff 0x1 0x2\n", NT_WAIT_UNKNOWN, -1 },
+		{ "0 0xffffffffffffffff 0x0\n", NT_WAIT_FILE, -1 },
+#endif
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int fd;
+		bool good;
+		struct nt_wait_fact fact = fact_of(cases[i].text, &fd, &good);
+		assert_true(good);
+		assert_int_equal(fact.wait, cases[i].wait);
+		assert_int_equal(fd, cases[i].fd);
+	}
+	int fd;
+	bool good;
+	fact_of("nonsense", &fd, &good);
+	assert_false(good);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(records_are_taken_one_by_one),
+		cmocka_unit_test(a_record_that_lies_is_none),
+		cmocka_unit_test(system_calls_say_what_is_waited_for),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
