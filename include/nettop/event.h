@@ -237,7 +237,7 @@ struct nt_ev_stack {
 		object; /* what it waits for, when that is an object: tells objects apart; an address is no id, objects move. 0 = not known */
 	nt_str what;    /* the same for people: type of the object, peer, path; 0 = not known */
 	uint32_t wait;      /* enum nt_wait_kind */
-	uint32_t owner_tid; /* who holds what it waits for; nettop's pid namespace; 0 = nobody, or not known */
+	uint32_t owner_tid; /* if it waits for a lock: who holds that; nettop's pid namespace; 0 = nobody, or not known */
 	uint32_t looks;     /* how often it was looked at for this */
 	uint32_t partial;   /* 1: callers are missing in the stack, or it has none for a reason that SOURCE_STATE tells */
 };

@@ -69,6 +69,11 @@ def a_deadlock_that_was_there_before_is_seen(env):
         check(1.5 < row["spent_s_per_s"] < 2.5, f"two threads wait all the time: {row}")
         check("Monitor.Enter" in row["means"], f"in what they wait: {row}")
         check_equal("how long waits last, which looks do not tell", [row["p50_ns"], row["p99_ns"]], [None, None])
+        line = nettop.wait_for(lambda line: any(finding["kind"] == "deadlock" for finding in line["findings"]), SEEN_S, "the finding")
+        text = next(finding["text"] for finding in line["findings"] if finding["kind"] == "deadlock")
+        check(re.search(r"^Deadlock: t(\d+) (?:orders|stock) waits for t(\d+) (?:orders|stock), which waits for t\1 ", text),
+              f"it does not say who waits for whom: {text}")
+        return text
 
 
 @test

@@ -6,6 +6,7 @@
  *
  *   feature NAME on|LACKS          thread OS_ID MANAGED_ID STATE MODE whole|partial|none REASON
  *     frame PC START SIZE KIND METHOD [funclet]
+ *     monitor OBJECT owner OS_ID waiters COUNT
  *
  * The process is not stopped; what a thread shows that ran meanwhile is nonsense, so the reader compares its run times before and after.
  */
@@ -17,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "decode/contract/thread_stack.h"
+#include "decode/contract/contract_locks.h"
 
 enum { PAGES_BUDGET = 100000, MAPS_MAX = 8192 };
 
@@ -90,8 +91,15 @@ static void print_threads(struct nt_contract *contract)
 		       : stack.complete ? "whole"
 					: "partial",
 		       thread->finalizer ? " finalizer" : "");
-		if (read)
-			print_stack(&stack);
+		if (!read)
+			continue;
+		print_stack(&stack);
+		struct nt_contract_monitor monitor = { 0 };
+		if (contract->layout.has[NT_CONTRACT_MONITORS])
+			monitor = nt_contract_monitor_of(contract, &stack);
+		if (monitor.object)
+			printf("  monitor %" PRIx64 " owner %" PRIu32 " waiters %" PRIu32 "\n", monitor.object, monitor.owner_os_id,
+			       monitor.waiters);
 	}
 	free(threads);
 }
@@ -99,7 +107,7 @@ static void print_threads(struct nt_contract *contract)
 int main(int argc, char **argv)
 {
 	static struct mapping maps[MAPS_MAX];
-	static const char *const features[NT_CONTRACT_FEATURES] = { "code", "threads", "stacks" };
+	static const char *const features[NT_CONTRACT_FEATURES] = { "code", "threads", "stacks", "monitors" };
 	if (argc != 2) {
 		fprintf(stderr, "usage: %s PID\n", argv[0]);
 		return 2;

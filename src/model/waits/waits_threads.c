@@ -66,11 +66,10 @@ void nt_waits_fill_threads(const struct nt_waits *waits, nt_time t1, struct nt_s
 		if (row == NT_INDEX_NONE || !thread->waits)
 			continue;
 		fill(thread, t1, stacks, snapshot, &process->threads[row]);
-		if (nt_index_get(&rows, thread->owner_tid) == NT_INDEX_NONE)
+		/* Of a thread that waits for something else it is a lock that it knows of. */
+		if (!is_for_a_lock(thread) || nt_index_get(&rows, thread->owner_tid) == NT_INDEX_NONE)
 			continue;
-		process->threads[row].wait_owner_tid = thread->owner_tid;
-		if (is_for_a_lock(thread))
-			process->threads[row].lock_owner_tid = thread->owner_tid;
+		process->threads[row].wait_owner_tid = process->threads[row].lock_owner_tid = thread->owner_tid;
 		process->threads[row].deadlocked = wait_of(waits, thread->tid, t1) && is_in_circle(waits, thread, t1);
 	}
 	nt_index_fini(&rows);

@@ -27,7 +27,7 @@ static enum nt_status refused(int errnum, struct nt_error *err)
 	return nt_error_set(err, NT_ERR_ABSENT, "the target's memory cannot be read: %s", strerror(errnum));
 }
 
-enum nt_status nt_reader_start(struct nt_reader *reader, const char *proc_dir, struct nt_error *err)
+enum nt_status nt_reader_start(struct nt_reader *reader, const char *proc_dir, unsigned major, struct nt_error *err)
 {
 	*reader = (struct nt_reader){ .child = { .pidfd = -1, .fd = -1 } };
 	int fds[2] = { open_in(proc_dir, "mem"), open_in(proc_dir, "maps") };
@@ -39,7 +39,7 @@ enum nt_status nt_reader_start(struct nt_reader *reader, const char *proc_dir, s
 		status = nt_error_set(err, NT_ERR_ABSENT, "the process that reads the target's memory cannot be started: %s",
 				      strerror(errnum));
 	} else {
-		const struct nt_reader_open open = { .what = NT_READER_OPEN };
+		const struct nt_reader_open open = { .what = NT_READER_OPEN, .major = major };
 		if (!nt_passed_fds_send(reader->child.fd, &open, sizeof(open), fds, 2)) {
 			status = nt_error_set(err, NT_ERR_ABSENT, "the process that reads the target's memory has ended");
 			nt_reader_end(reader);

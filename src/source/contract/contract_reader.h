@@ -17,10 +17,10 @@ struct nt_reader {
 };
 
 /*
- * Starts it for the process of this folder of /proc and asks for its STATE. May take as long as the kernel keeps who opens `mem`. FORBIDDEN: the target's memory may not be read; ABSENT: the process is gone. On an error there is none, and
+ * Starts it for the process of this folder of /proc, with a runtime of this major version (0 = not known), and asks for its STATE. May take as long as the kernel keeps who opens `mem`. FORBIDDEN: the target's memory may not be read; ABSENT: the process is gone. On an error there is none, and
  * nt_reader_end() does nothing.
  */
-enum nt_status nt_reader_start(struct nt_reader *reader, const char *proc_dir, struct nt_error *err);
+enum nt_status nt_reader_start(struct nt_reader *reader, const char *proc_dir, unsigned major, struct nt_error *err);
 
 /* Kills it. */
 void nt_reader_end(struct nt_reader *reader);

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/passed_fds.h"
-#include "decode/contract/thread_stack.h"
+#include "decode/contract/contract_locks.h"
 #include "source/contract/reader_wire.h"
 #include "source/decoder/decoder_confined.h"
 #include "source/decoder/decoder_process.h"
@@ -20,6 +20,7 @@ enum {
 	PAGES_OF_A_LOOK = 100000,
 	IMAGES_MAX = 4096,     /* beginnings of files, looked at for the description */
 	MAPS_BYTES = 16 << 20, /* of the list of mappings */
+	MONITORS_MAJOR = 10,   /* of whose monitors it is known what they look like inside */
 	TIDS_BYTES = NT_READER_THREADS * sizeof(uint32_t),
 };
 
@@ -27,7 +28,7 @@ struct reader {
 	int mem;
 	struct nt_memory memory;
 	struct nt_contract contract;
-	bool open;
+	bool open, monitors;
 	struct nt_contract_thread *threads; /* owned */
 	size_t thread_count, thread_capacity;
 	struct nt_thread_stack stack;
@@ -116,7 +117,7 @@ static enum nt_descriptor_result find_runtime(struct reader *reader, char *maps)
 	return NT_DESCRIPTOR_NONE;
 }
 
-static void open_target(struct reader *reader, const int *fds, size_t count)
+static void open_target(struct reader *reader, uint32_t major, const int *fds, size_t count)
 {
 	struct nt_reader_state state = { .what = NT_READER_STATE };
 	if (count != 2 || reader->open)
@@ -129,6 +130,7 @@ static void open_target(struct reader *reader, const int *fds, size_t count)
 	enum nt_descriptor_result result = find_runtime(reader, maps);
 	free(maps);
 	const struct nt_layout *layout = &reader->contract.layout;
+	reader->monitors = layout->has[NT_CONTRACT_MONITORS] && major == MONITORS_MAJOR;
 	if (result != NT_DESCRIPTOR_FOUND) {
 		snprintf(state.reason, sizeof(state.reason), "%s",
 			 result == NT_DESCRIPTOR_NONE ? "the runtime does not describe its data: that came with .NET 9"
@@ -170,6 +172,11 @@ static void tell_thread(struct reader *reader, const struct nt_contract_thread *
 		told.how = stack->complete && told.count == stack->count ? NT_READER_WHOLE : NT_READER_PARTIAL;
 		for (uint32_t i = 0; i < told.count; i++)
 			frames[i] = stack->frames[i].pc;
+		struct nt_contract_monitor monitor = { 0 };
+		if (reader->monitors && told.count)
+			monitor = nt_contract_monitor_of(&reader->contract, stack);
+		told.object = monitor.object;
+		told.owner = monitor.owner_os_id;
 	}
 	say(reader, &told, sizeof(told), frames, told.count * sizeof(*frames));
 }
@@ -199,9 +206,11 @@ static void answer(struct reader *reader, size_t length, const int *fds, size_t 
 {
 	static uint32_t tids[NT_READER_THREADS];
 	struct nt_reader_look asked = { 0 };
+	struct nt_reader_open open;
 	memcpy(&asked, reader->heard, length < sizeof(asked) ? length : sizeof(asked));
-	if (asked.what == NT_READER_OPEN) {
-		open_target(reader, fds, fd_count);
+	if (asked.what == NT_READER_OPEN && length == sizeof(open)) {
+		memcpy(&open, reader->heard, sizeof(open));
+		open_target(reader, open.major, fds, fd_count);
 	} else if (asked.what == NT_READER_LOOK && reader->open && asked.count <= NT_READER_THREADS &&
 		   length == sizeof(asked) + asked.count * sizeof(uint32_t)) {
 		memcpy(tids, reader->heard + sizeof(asked), asked.count * sizeof(uint32_t));

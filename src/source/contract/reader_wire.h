@@ -23,6 +23,7 @@ enum {
 /* With two descriptors: the target's memory and its list of mappings, both for reading. */
 struct nt_reader_open {
 	uint32_t what;
+	uint32_t major; /* version of the runtime, for what it does not describe; 0 = not known */
 };
 
 /* `count` tids follow, as the target numbers them; 0 = all threads. */
@@ -51,6 +52,9 @@ struct nt_reader_thread {
 	uint32_t managed_id, state;
 	uint32_t how; /* enum nt_reader_how */
 	uint32_t count;
+	uint32_t
+		owner; /* of a thread that waits for a monitor: who holds it, as the target numbers threads; 0 = nobody, or it is not known */
+	uint64_t object; /* and whose it is; 0 = not known */
 };
 
 struct nt_reader_end {

@@ -52,7 +52,8 @@ static void merge(struct nt_looked_threads *threads, nt_time now)
 
 static void forget(struct nt_looked_thread *thread)
 {
-	thread->count = 0;
+	thread->count = thread->owner = 0;
+	thread->object = 0;
 	thread->known = thread->partial = false;
 	thread->since = NT_TIME_UNKNOWN;
 }
@@ -84,7 +85,8 @@ size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *pr
 	return asked;
 }
 
-void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, const struct nt_reader_thread *saw, const uint8_t *frames)
+void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, uint32_t owner, const struct nt_reader_thread *saw,
+			   const uint8_t *frames)
 {
 	struct nt_looked_thread *thread = find(threads, tid);
 	if (!thread || !thread->asked || saw->how == NT_READER_RUNS)
@@ -94,6 +96,8 @@ void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, cons
 		memcpy(thread->frames, frames, saw->count * sizeof(*thread->frames));
 	thread->count = saw->count;
 	thread->partial = saw->how == NT_READER_PARTIAL;
+	thread->owner = owner;
+	thread->object = saw->object;
 	thread->known = true;
 }
 
@@ -105,6 +109,8 @@ static void tell(struct nt_looked_thread *thread, nt_time now, uint32_t pid, str
 	event->stack = stack;
 	event->u.found = (struct nt_ev_stack){ .weight_ns = now > thread->told ? now - thread->told : 0,
 					       .since = thread->since,
+					       .object = thread->object,
+					       .owner_tid = thread->owner,
 					       .what = what,
 					       .wait = thread->fact.wait,
 					       .looks = 1,

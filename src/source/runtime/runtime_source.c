@@ -177,7 +177,8 @@ static bool start_reader(struct runtime *runtime)
 {
 	struct nt_error err = { 0 };
 	char reason[NT_READER_REASON];
-	enum nt_status status = nt_reader_start(&runtime->reader, runtime->target->proc_dir, &err);
+	enum nt_status status =
+		nt_reader_start(&runtime->reader, runtime->target->proc_dir, nt_target_runtime_major(runtime->target), &err);
 	if (status != NT_OK) {
 		give_up(runtime, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT,
 			nt_error_reason(&err, reason, sizeof(reason)));
@@ -246,7 +247,8 @@ static void take(struct runtime *runtime, const struct nt_reader_record *record)
 			give_up(runtime, NT_STATE_ABSENT, record->state.reason);
 	} else if (record->what == NT_READER_THREAD) {
 		uint32_t tid = nt_inner_tids_outer(runtime->tids, record->thread.tid, nt_clock_now());
-		nt_looked_threads_saw(&runtime->threads, tid, &record->thread, record->frames);
+		uint32_t owner = record->thread.owner ? nt_inner_tids_outer(runtime->tids, record->thread.owner, nt_clock_now()) : 0;
+		nt_looked_threads_saw(&runtime->threads, tid, owner, &record->thread, record->frames);
 	} else if (runtime->looking) {
 		end_look(runtime);
 	}
