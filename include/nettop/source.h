@@ -44,9 +44,10 @@ enum nt_demand {
 		1u << 6, /* who asks for collections, throws and waits for locks: the events with their stacks, besides those that count */
 	NT_WANT_CALL_STACKS = 1u << 7,  /* of the samples, kept by the model: NT_EV_KEEP_STACKS. No source is asked for it */
 	NT_WANT_GC_HISTORIES = 1u << 8, /* what collections found in each heap, beside the other events of theirs */
-	NT_WANT_LOOKS = 1u << 11,    /* at threads, from outside: where those are that do not run (STACK), who holds locks (LOCK_STATE) */
-	NT_WANT_SWITCHES = 1u << 12, /* when threads come to a CPU and leave it, where, and who wakes them: SWITCH, WAKE */
-	NT_WANT_MOMENTS = 1u << 13,  /* what nt_source_config.moments names: MOMENT. Nothing else is wanted then */
+	NT_WANT_LOOKS = 1u << 11,      /* at threads, from outside: where those are that do not run (STACK), who holds locks (LOCK_STATE) */
+	NT_WANT_RARE_LOOKS = 1u << 14, /* the same, once in a second: for judgements, while nobody looks at waits */
+	NT_WANT_SWITCHES = 1u << 12,   /* when threads come to a CPU and leave it, where, and who wakes them: SWITCH, WAKE */
+	NT_WANT_MOMENTS = 1u << 13,    /* what nt_source_config.moments names: MOMENT. Nothing else is wanted then */
 	NT_WANT_WALL_SAMPLES = 1u << 5, /* of the runtime's own sampler, where perf has none; the target pays for it */
 };
 

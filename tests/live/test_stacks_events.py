@@ -70,10 +70,12 @@ def calls_and_returns(env):
     with Bare(env) as work, Watch(env, work, "u:libc.so.6:malloc,ur:libc.so.6:malloc") as watch:
         called = work.do("malloc 5000")["called"]
         said = watch.finish()
-    check_equal("calls", watch.told("u:libc.so.6:malloc", "Workload.Calling.Malloc"), called)
-    check_equal("returns", watch.told("ur:libc.so.6:malloc", "Workload.Calling.Malloc"), called)
     text = watch.path.read_text(encoding="utf-8")
-    check(re.search(rf"^u:libc\.so\.6:malloc: .*;Workload\.Calling\.Malloc\(long\)[^;]*;malloc {called}$", text, re.M), "malloc's caller is not the method")
+    # What the runtime allocates below the method, to compile it anew, is not the method's.
+    calls = re.findall(r"^u:libc\.so\.6:malloc: .*;Workload\.Calling\.Malloc\(long\)[^;]*;malloc (\d+)$", text, re.M)
+    returns = re.findall(r"^ur:libc\.so\.6:malloc: .*;Workload\.Calling\.Malloc\(long\)[^;]* (\d+)$", text, re.M)
+    check_equal("calls", sum(map(int, calls)), called)
+    check_equal("returns", sum(map(int, returns)), called)
     check(re.search(r"\d+ of u:libc\.so\.6:malloc, \d+ of ur:libc\.so\.6:malloc in", said), said)
 
 

@@ -29,7 +29,8 @@ enum {
 	RESTARTS_MAX = 5,
 };
 
-static const nt_time look_least_ns = 100 * NT_NS_PER_MS, look_most_ns = 2 * NT_NS_PER_S, patience_ns = 2 * NT_NS_PER_S;
+static const nt_time look_often_ns = 100 * NT_NS_PER_MS, look_seldom_ns = NT_NS_PER_S, look_most_ns = 2 * NT_NS_PER_S,
+		     patience_ns = 2 * NT_NS_PER_S;
 
 struct runtime {
 	struct nt_source base;
@@ -40,7 +41,8 @@ struct runtime {
 	bool same_namespace;
 	struct nt_reader reader;
 	struct nt_looked_threads threads;
-	bool wanted, covers, stopped, given_up;
+	bool wanted, often; /* looks are, once in a second; several times */
+	bool covers, stopped, given_up;
 	bool looking;       /* the reader has been asked, and has not said END */
 	nt_time asked;      /* when */
 	nt_time next;       /* when the next look is due */
@@ -136,7 +138,10 @@ static void runtime_remove(struct nt_source *source, uint32_t pid)
 static void runtime_want(struct nt_source *source, unsigned demand)
 {
 	struct runtime *runtime = self(source);
-	bool wanted = demand & NT_WANT_LOOKS;
+	bool wanted = demand & (NT_WANT_LOOKS | NT_WANT_RARE_LOOKS), often = demand & NT_WANT_LOOKS;
+	if (often && !runtime->often)
+		runtime->next = 0;
+	runtime->often = often;
 	if (wanted == runtime->wanted || !runtime->target)
 		return;
 	runtime->wanted = wanted;
@@ -194,7 +199,8 @@ static nt_time pace(const struct runtime *runtime)
 {
 	nt_time by_cost = runtime->cost_ns * COST_PART, by_events = runtime->threads.count * NT_NS_PER_S / EVENTS_PER_S;
 	nt_time period = by_cost > by_events ? by_cost : by_events;
-	return period < look_least_ns ? look_least_ns : period > look_most_ns ? look_most_ns : period;
+	nt_time least = runtime->often ? look_often_ns : look_seldom_ns;
+	return period < least ? least : period > look_most_ns ? look_most_ns : period;
 }
 
 static void end_look(struct runtime *runtime)
@@ -274,6 +280,13 @@ static void runtime_give_back(struct nt_source *source, struct nt_batch *batch)
 	nt_outbox_give_back(&self(source)->box, batch);
 }
 
+/* Nothing is lost by a longer one, but looks are made in a rest. */
+static nt_time runtime_rest(struct nt_source *source)
+{
+	const struct runtime *runtime = self(source);
+	return runtime->often && !runtime->given_up ? look_often_ns : look_seldom_ns;
+}
+
 static void runtime_stats(struct nt_source *source, struct nt_source_stats *out)
 {
 	struct runtime *runtime = self(source);
@@ -312,6 +325,7 @@ const struct nt_source_ops nt_source_runtime = {
 	.fd = runtime_fd,
 	.drain = runtime_drain,
 	.give_back = runtime_give_back,
+	.rest = runtime_rest,
 	.on_tick = runtime_on_tick,
 	.stats = runtime_stats,
 	.stop = runtime_stop,

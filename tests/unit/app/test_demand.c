@@ -68,6 +68,18 @@ static void eventpipe_alone_where_lttng_has_little(void **state)
 	}
 }
 
+/* A deadlock is to be found whatever somebody looks at; where threads wait is looked at closely only while somebody wants to see that. */
+static void looks_at_threads(void **state)
+{
+	(void)state;
+	struct nt_demand_facts facts = { .mode = NT_MODE_N };
+	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), NT_WANT_RARE_LOOKS);
+	facts.looks = true;
+	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), NT_WANT_LOOKS);
+	facts.compilations_only = true;
+	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), 0);
+}
+
 /* Waits for locks alone are no reason to leave LTTng. */
 static void eventpipe_adds_the_locks_that_lttng_leaves_out(void **state)
 {
@@ -156,6 +168,7 @@ static void maps_of_older_runtimes_are_late(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(looks_at_threads),
 		cmocka_unit_test(eventpipe_brings_what_lttng_lacks),
 		cmocka_unit_test(eventpipe_alone_where_lttng_has_little),
 		cmocka_unit_test(eventpipe_adds_the_locks_that_lttng_leaves_out),
