@@ -163,7 +163,7 @@ static int load(enum nt_tap_kind kind, const struct nt_perf_filter *process, con
 	count(&b, made->map);
 	if (kind == NT_TAP_SOFTWARE)
 		leave(&b, 1);
-	if (kind == NT_TAP_PROBE && REGS_SP)
+	if (kind == NT_TAP_PROBE && REGS_SP != 0)
 		fetch_caller(&b);
 	if (kind != NT_TAP_SOFTWARE)
 		tell(&b, made->rings);
