@@ -57,9 +57,11 @@ static void end_wait(struct nt_waits *waits, struct nt_wait_thread *thread)
 		thread->piece.of_runtime = thread->of_runtime;
 		nt_wait_sites_ended(&waits->sites, &thread->piece);
 	}
-	*thread = (struct nt_wait_thread){
-		.tid = thread->tid, .exact = thread->exact, .of_runtime = thread->of_runtime, .heard = thread->heard
-	};
+	*thread = (struct nt_wait_thread){ .tid = thread->tid,
+					   .exact = thread->exact,
+					   .of_runtime = thread->of_runtime,
+					   .heard = thread->heard,
+					   .counted_until = thread->counted_until };
 }
 
 void nt_waits_thread_ended(struct nt_waits *waits, uint32_t tid)
@@ -115,6 +117,24 @@ static void look_closer(struct nt_wait_thread *thread, const struct nt_event *ev
 	note_what(thread, found, what);
 }
 
+/* What of the time that a look stands for is in no interval yet. */
+static nt_time not_counted(const struct nt_wait_thread *thread, nt_time time, nt_time weight_ns)
+{
+	nt_time from = time > weight_ns ? time - weight_ns : 0;
+	if (thread->counted_until > from)
+		from = thread->counted_until;
+	return time > from ? time - from : 0;
+}
+
+/* The next look tells of a time that reaches over the interval's end: what of it is known to be looked at, up to `time`, counts in this one. */
+static void spend_looked_at(struct nt_wait_thread *thread, nt_time time)
+{
+	if (thread->exact || !thread->waits || time <= thread->counted_until)
+		return;
+	thread->piece.spent_ns += time - thread->counted_until;
+	thread->counted_until = time;
+}
+
 static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, const char *what)
 {
 	const struct nt_ev_stack *found = &event->u.found;
@@ -126,6 +146,8 @@ static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_r
 		look_closer(thread, event, stack, what);
 		return;
 	}
+	nt_time spent_ns = not_counted(thread, event->time, found->weight_ns);
+	thread->counted_until = event->time;
 	if (found->wait == NT_WAIT_RUNS) {
 		end_wait(waits, thread);
 		return;
@@ -139,7 +161,7 @@ static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_r
 	if (stack)
 		thread->piece.stack = stack;
 	thread->piece.said = found->wait;
-	thread->piece.spent_ns += found->weight_ns;
+	thread->piece.spent_ns += spent_ns;
 	if (thread->since != NT_TIME_UNKNOWN && event->time > thread->since)
 		thread->piece.wait_ns = event->time - thread->since;
 	note_what(thread, found, what);
@@ -262,7 +284,8 @@ static void note_roles(struct nt_waits *waits, const struct nt_process_snapshot 
 	}
 }
 
-static void count_all(struct nt_waits *waits, struct closing *closing, const struct nt_span *span, struct nt_sites *stacks)
+static void count_all(struct nt_waits *waits, struct closing *closing, const struct nt_span *span, nt_time looked_until,
+		      struct nt_sites *stacks)
 {
 	struct nt_wait_sites *sites = &waits->sites;
 	nt_wait_sites_settle(sites, stacks);
@@ -275,6 +298,7 @@ static void count_all(struct nt_waits *waits, struct closing *closing, const str
 		if (!thread->waits)
 			continue;
 		spend(thread, span->t1);
+		spend_looked_at(thread, looked_until);
 		if (thread->exact && span->t1 > thread->since)
 			thread->piece.wait_ns = (thread->ready ? thread->ready_since : span->t1) - thread->since;
 		thread->piece.of_runtime = thread->of_runtime;
@@ -305,13 +329,13 @@ static void fill(const struct nt_wait_counts *counts, const struct closing *clos
 	out->method = method;
 }
 
-void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, bool interval_known, bool total_known, const char *method,
-		    struct nt_sites *stacks, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, nt_time looked_until, bool interval_known, bool total_known,
+		    const char *method, struct nt_sites *stacks, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	struct closing closing = { 0 };
 	forget_unheard(waits, span);
 	note_roles(waits, process);
-	count_all(waits, &closing, span, stacks);
+	count_all(waits, &closing, span, looked_until < span->t1 ? looked_until : span->t1, stacks);
 	waits->total.count += closing.interval.count;
 	waits->total.spent_ns += closing.interval.spent_ns;
 	if (interval_known)

@@ -23,7 +23,7 @@ struct nt_wait_thread {
 	bool partial;          /* exact: its stack lacks callers, or there is none */
 	nt_time since;         /* it has waited since then; NT_TIME_UNKNOWN = not known */
 	nt_time ready_since;   /* exact, ready */
-	nt_time counted_until; /* exact: up to here it is in the piece */
+	nt_time counted_until; /* up to here it is in the piece */
 	nt_time heard;         /* newest event of it */
 	struct nt_wait_piece piece;
 	enum nt_wait_kind kind; /* as found when the interval closed */
@@ -56,9 +56,12 @@ void nt_waits_set_exact(struct nt_waits *waits, bool exact);
 
 void nt_waits_thread_ended(struct nt_waits *waits, uint32_t tid);
 
-/* Figures and rows, also what threads wait for in process->threads, which have been filled. `method`: NULL = nobody tells; a constant text. */
-void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, bool interval_known, bool total_known, const char *method,
-		    struct nt_sites *stacks, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
+/*
+ * Figures and rows, also what threads wait for in process->threads, which have been filled. `looked_until`: up to where looks have been told of, whatever of that belongs to later intervals. `method`: NULL =
+ * nobody tells; a constant text.
+ */
+void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, nt_time looked_until, bool interval_known, bool total_known,
+		    const char *method, struct nt_sites *stacks, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
 /* Visit the texts that are kept. */
 void nt_waits_each_text(const struct nt_waits *waits, nt_text_visit *visit, void *context);

@@ -128,6 +128,30 @@ static void test_looks(void **state_)
 	end(&w);
 }
 
+/* What a look tells of both sides of an interval's end counts in both, as long as the interval was looked at. */
+static void test_looks_reach_over_ends(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	delivering(&w.runtime);
+	event(&w.runtime, NT_EV_COVER, 500, 0)->u.cover = (struct nt_ev_cover){ .what = NT_WANT_LOOKS, .covered = 1 };
+	look(&w, 900, 1, 500, 400, TOTAL);
+	look(&w, 1100, 1, 500, 200, TOTAL);
+	const struct nt_wait_figures *f = close_interval(&w, 1000);
+	assert_known(f->covered_ns, 500 * NT_NS_PER_MS);
+	assert_known(f->spent_ns, 500 * NT_NS_PER_MS);
+	f = close_interval(&w, 2000); /* nothing is known of what came after the look */
+	assert_known(f->covered_ns, 100 * NT_NS_PER_MS);
+	assert_known(f->spent_ns, 100 * NT_NS_PER_MS);
+	look(&w, 2950, 1, 500, 1850, TOTAL);
+	f = close_interval(&w, 3000);
+	assert_known(f->covered_ns, 1850 * NT_NS_PER_MS);
+	assert_known(f->spent_ns, 1850 * NT_NS_PER_MS);
+	assert_int_equal(row_at(&w, "Shop.Cart.Total()")->spent_all_ns, 2450 * NT_NS_PER_MS);
+	end(&w);
+}
+
 /* Who is not told of any more is not known to wait on. */
 static void test_nobody_looks_any_more(void **state_)
 {
@@ -330,6 +354,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_looks),
+		cmocka_unit_test(test_looks_reach_over_ends),
 		cmocka_unit_test(test_nobody_looks_any_more),
 		cmocka_unit_test(test_a_deadlock_from_before),
 		cmocka_unit_test(test_equal_stacks_fold),
