@@ -41,6 +41,7 @@ struct runtime {
 	bool same_namespace;
 	struct nt_reader reader;
 	struct nt_looked_threads threads;
+	nt_time interval_ns;
 	bool wanted, often; /* looks are, once in a second; several times */
 	bool covers, stopped, given_up;
 	bool looking;       /* the reader has been asked, and has not said END */
@@ -78,13 +79,13 @@ static void runtime_probe(const struct nt_target *target, const struct nt_source
 
 static enum nt_status runtime_open(const struct nt_source_config *config, struct nt_source **out, struct nt_error *err)
 {
-	(void)config;
 	int epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (epoll < 0)
 		return nt_error_errno(err, NT_ERR_FAILED, errno, "no descriptor for looks at threads");
 	struct runtime *runtime = nt_alloc(sizeof(*runtime));
 	runtime->base.ops = &nt_source_runtime;
 	runtime->epoll = epoll;
+	runtime->interval_ns = config->interval_ns;
 	nt_outbox_init(&runtime->box, NT_SOURCE_RUNTIME);
 	*out = &runtime->base;
 	return NT_OK;
@@ -155,6 +156,11 @@ static void runtime_want(struct nt_source *source, unsigned demand)
 		state(runtime, NT_STATE_UNUSED, NULL);
 }
 
+static void runtime_pace(struct nt_source *source, nt_time interval_ns)
+{
+	self(source)->interval_ns = interval_ns;
+}
+
 static int runtime_fd(struct nt_source *source)
 {
 	return self(source)->epoll;
@@ -194,12 +200,19 @@ static bool start_reader(struct runtime *runtime)
 	return true;
 }
 
+/* An interval without a look would have nothing to tell. */
+static nt_time least_ns(const struct runtime *runtime)
+{
+	nt_time seldom = runtime->interval_ns && runtime->interval_ns < look_seldom_ns ? runtime->interval_ns : look_seldom_ns;
+	return runtime->often || seldom < look_often_ns ? look_often_ns : seldom;
+}
+
 /* So seldom that looks stay cheap. */
 static nt_time pace(const struct runtime *runtime)
 {
 	nt_time by_cost = runtime->cost_ns * COST_PART, by_events = runtime->threads.count * NT_NS_PER_S / EVENTS_PER_S;
 	nt_time period = by_cost > by_events ? by_cost : by_events;
-	nt_time least = runtime->often ? look_often_ns : look_seldom_ns;
+	nt_time least = least_ns(runtime);
 	return period < least ? least : period > look_most_ns ? look_most_ns : period;
 }
 
@@ -235,12 +248,13 @@ static void begin_look(struct runtime *runtime, nt_time now)
 static void runtime_on_tick(struct nt_source *source, nt_time now, bool closing)
 {
 	struct runtime *runtime = self(source);
-	(void)closing;
+	/* At the end of an interval a look that would be due soon is made at once: else intervals and looks drift past each other. */
+	nt_time soon = closing ? least_ns(runtime) / 4 : 0;
 	if (!runtime->wanted || runtime->stopped || runtime->given_up || !runtime->target)
 		return;
 	if (runtime->looking && now > runtime->asked + patience_ns)
 		restart(runtime, now);
-	else if (!runtime->looking && now >= runtime->next)
+	else if (!runtime->looking && now + soon >= runtime->next)
 		begin_look(runtime, now);
 }
 
@@ -284,7 +298,7 @@ static void runtime_give_back(struct nt_source *source, struct nt_batch *batch)
 static nt_time runtime_rest(struct nt_source *source)
 {
 	const struct runtime *runtime = self(source);
-	return runtime->often && !runtime->given_up ? look_often_ns : look_seldom_ns;
+	return runtime->given_up ? look_seldom_ns : least_ns(runtime);
 }
 
 static void runtime_stats(struct nt_source *source, struct nt_source_stats *out)
@@ -322,6 +336,7 @@ const struct nt_source_ops nt_source_runtime = {
 	.add = runtime_add,
 	.remove = runtime_remove,
 	.want = runtime_want,
+	.pace = runtime_pace,
 	.fd = runtime_fd,
 	.drain = runtime_drain,
 	.give_back = runtime_give_back,
