@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "output/columns/cell.h"
+#include "output/jit/jit_setting_words.h"
 #include "output/jit/jit_text.h"
 
 #include <inttypes.h>
@@ -150,34 +151,10 @@ static void write_group(enum group group, const struct nt_jit_pair *pairs, size_
 	nt_jit_write_rows(method_columns, METHOD_COLUMNS, nt_jit_section_title(NT_JIT_METHODS), rows, shown, sizeof(rows[0]), out);
 }
 
-/* The next setting from *at on that is in force; NULL = none. Those of files count where both files were read. */
-static const struct nt_jit_setting *next_in_force(const struct nt_jit_report *report, size_t *at, bool of_files)
-{
-	while (*at < report->setting_count) {
-		const struct nt_jit_setting *setting = &report->settings[(*at)++];
-		if (!setting->overruled && (of_files || !nt_jit_setting_is_of_file(setting)))
-			return setting;
-	}
-	return NULL;
-}
-
-static bool same_settings(const struct nt_jit_report *x, const struct nt_jit_report *y)
-{
-	bool of_files = x->file_settings_known && y->file_settings_known;
-	size_t at_x = 0, at_y = 0;
-	for (;;) {
-		const struct nt_jit_setting *one = next_in_force(x, &at_x, of_files), *other = next_in_force(y, &at_y, of_files);
-		if (!one || !other)
-			return one == other;
-		if (strcmp(one->name, other->name) != 0 || strcmp(one->value, other->value) != 0)
-			return false;
-	}
-}
-
 /* Then it is not the change of the program alone that is compared. */
 static void write_settings_that_differ(const struct nt_jit_report *before, const struct nt_jit_report *after, FILE *out)
 {
-	if (before->settings_known && after->settings_known && !same_settings(before, after))
+	if (before->settings_known && after->settings_known && !nt_jit_same_settings(before, after))
 		fputs("THE SETTINGS DIFFER: so may what is compiled\n", out);
 }
 

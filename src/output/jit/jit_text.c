@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "output/jit/jit_text.h"
+#include "output/jit/jit_setting_words.h"
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -36,46 +37,9 @@ void nt_jit_write_heading(const struct nt_jit_report *report, const char *label,
 	fputc('\n', out);
 }
 
-/* Numbers of the runtime's settings are hexadecimal; all that matters here is 0. In a runtimeconfig.json it is false. */
-static bool is_off(const char *value)
-{
-	return strspn(value, "0") == strlen(value) || strcmp(value, "0x0") == 0 || strcmp(value, "false") == 0;
-}
-
-/* Those that decide how much is compiled, when they are not as they are by themselves. */
-static const struct {
-	const char *name;     /* of the variable, without the prefix */
-	const char *property; /* of a runtimeconfig.json; NULL = it has none */
-	const char *off, *on; /* NULL = by itself it is so */
-} words[] = {
-	{ "ReadyToRun", NULL, "ReadyToRun was off", NULL },
-	{ "TieredCompilation", "System.Runtime.TieredCompilation", "tiered compilation was off", NULL },
-	{ "TieredPGO", "System.Runtime.TieredPGO", "instrumented tiers were off", NULL },
-	{ "TC_QuickJit", "System.Runtime.TieredCompilation.QuickJit", "quick compilation was off", NULL },
-	{ "TC_QuickJitForLoops", "System.Runtime.TieredCompilation.QuickJitForLoops", "quick compilation of loops was off", NULL },
-	{ "PerfMapEnabled", NULL, NULL, "the runtime wrote a perf map" },
-	{ "TC_AggressiveTiering", NULL, NULL, "tiers followed each other at once" },
-};
-
-static bool is_about(const struct nt_jit_setting *setting, size_t index)
-{
-	if (nt_jit_setting_is_of_file(setting))
-		return words[index].property && strcmp(words[index].property, setting->name) == 0;
-	const char *name = strchr(setting->name, '_');
-	return name && strcmp(words[index].name, name + 1) == 0;
-}
-
-static const char *words_of(const struct nt_jit_setting *setting)
-{
-	for (size_t i = 0; !setting->overruled && i < sizeof(words) / sizeof(words[0]); i++)
-		if (is_about(setting, i))
-			return is_off(setting->value) ? words[i].off : words[i].on;
-	return NULL;
-}
-
 static void write_setting(const struct nt_jit_setting *setting, FILE *out)
 {
-	const char *said = words_of(setting);
+	const char *said = nt_jit_setting_words(setting);
 	if (said)
 		fprintf(out, "%s (", said);
 	nt_text_print(out, setting->name);
