@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """nettop on a .NET process that was started without any setting, through its diagnostics port: everything is known, and as the runtime counted it."""
 import contextlib
+import os
+import signal
 import subprocess
 import time
 
@@ -103,6 +105,36 @@ def another_session_keeps_its_events(env):
         check_equal("sessions left", sessions_of(work.pid), 1)
         stream = other.stop()
         check_equal("exceptions in the other session", stream.count("Workload.DeliberateException".encode("utf-16-le")), 120)
+
+
+def summary_of_an_end(env, end):
+    """The summary of nettop at a process that ends by `end`, whose events come from the diagnostics port only."""
+    with Bare(env) as work:
+        work.settle()
+        with Nettop(env, work.pid, "--source", "procfs,eventpipe") as nettop:
+            nettop.wait_for_sources("eventpipe")
+            work.do("throw 5")
+            nettop.wait_for(lambda line: line["exceptions"]["count"], 10, "the exceptions")
+            work.do("throw 3")
+            end(work)
+            nettop.read_to_end(20)
+        return nettop.summary
+
+
+@test
+def the_last_words_of_a_process_that_ends_in_order(env):
+    """The runtime writes what it has and ends the streams: all of it was had."""
+    summary = summary_of_an_end(env, lambda work: work.quit())
+    check_equal("complete", summary["complete"], True)
+    check_equal("exceptions", summary["exceptions"]["count"], 8)
+
+
+@test
+def a_process_that_is_killed_has_not_said_all(env):
+    """The runtime keeps events for a tenth of a second before it sends them: of one that is killed nobody knows what came last."""
+    summary = summary_of_an_end(env, lambda work: os.kill(work.pid, signal.SIGKILL))
+    check_equal("complete", summary["complete"], False)
+    check(summary["exceptions"]["partial"], f"exceptions are whole: {summary['exceptions']}")
 
 
 def per_thread(program, path, columns):

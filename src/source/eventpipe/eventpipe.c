@@ -11,7 +11,7 @@
 #include "source/eventpipe/eventpipe_gap.h"
 #include "source/eventpipe/eventpipe_progress.h"
 #include "source/eventpipe/eventpipe_rundown.h"
-#include "source/eventpipe/eventpipe_session.h"
+#include "source/eventpipe/eventpipe_sessions.h"
 #include "target/needs/prerequisites.h"
 
 #include <errno.h>
@@ -28,7 +28,8 @@ enum {
 	BATCH_MAX_BYTES = 128 << 20, /* of events that nobody has taken yet: nothing more is read */
 	RETRY_MS = 1000,             /* after a failure, doubling up to: */
 	RETRY_MOST_MS = 10000,
-	STOP_MS = 1500, /* how long the rest of the streams may take */
+	LEAVES_MS = 1000, /* between the first of them that the runtime ends and the last */
+	STOP_MS = 1500,   /* how long the rest of the streams may take */
 };
 
 struct eventpipe {
@@ -49,7 +50,7 @@ struct eventpipe {
 	nt_time starts_until;      /* the target has just been started; 0 = not, or no more */
 	bool postpones;            /* for that something is not asked for yet */
 	nt_time interval_ns;
-	struct nt_eventpipe_session *sessions[NT_EVENTPIPE_PLANS_MAX]; /* owned; NULL = free place */
+	struct nt_eventpipe_sessions sessions;
 	struct nt_eventpipe_moments moments;
 	struct nt_eventpipe_rundown rundown;
 
@@ -61,8 +62,9 @@ struct eventpipe {
 	nt_time retry_at;           /* 0 = nothing has failed */
 	unsigned retry_ms;
 	struct nt_eventpipe_gap gap;
-	nt_time idle_stated; /* until which time it has been said that nothing came */
-	nt_time stop_until;  /* 0 = not stopped */
+	nt_time idle_stated;  /* until which time it has been said that nothing came */
+	nt_time leaves_until; /* the runtime has begun to end them by itself; 0 = not */
+	nt_time stop_until;   /* 0 = not stopped */
 	bool over;
 };
 
@@ -100,6 +102,7 @@ static enum nt_status eventpipe_open(const struct nt_source_config *config, stru
 	pipe->interval_ns = config->interval_ns;
 	nt_outbox_init(&pipe->box, NT_SOURCE_EVENTPIPE);
 	pipe->events.box = &pipe->box;
+	pipe->sessions.events = &pipe->events;
 	nt_eventpipe_socket_init(&pipe->socket);
 	for (enum nt_eventpipe_role role = 0; role < NT_EVENTPIPE_ROLES; role++)
 		pipe->sinks[role] = nt_eventpipe_events_sink(&pipe->events, role);
@@ -177,28 +180,6 @@ static enum nt_source_state state_of_error(enum nt_status status)
 	}
 }
 
-static size_t count_sessions(const struct eventpipe *pipe, enum nt_eventpipe_state least)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++)
-		count += pipe->sessions[i] && pipe->sessions[i]->state >= least;
-	return count;
-}
-
-static void close_session(struct eventpipe *pipe, size_t index)
-{
-	if (pipe->sessions[index])
-		nt_eventpipe_progress_end(pipe->sessions[index], &pipe->events);
-	nt_eventpipe_session_close(pipe->sessions[index]);
-	pipe->sessions[index] = NULL;
-}
-
-static void close_all(struct eventpipe *pipe)
-{
-	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++)
-		close_session(pipe, i);
-}
-
 /* As often as what there is needs it. */
 static void keep_looking(const struct eventpipe *pipe)
 {
@@ -224,18 +205,20 @@ static void ended(struct eventpipe *pipe, nt_time now)
 }
 
 /* What happens from now on is missed; what is known ends with what was said last. */
-static void begin_gap(struct eventpipe *pipe, nt_time now, bool by_target)
+static void begin_gap(struct eventpipe *pipe, nt_time now, bool whole)
 {
 	nt_time known_until = pipe->events.newest > pipe->idle_stated ? pipe->events.newest : pipe->idle_stated;
 	if (pipe->state == NT_STATE_DELIVERING)
-		nt_eventpipe_gap_begin(&pipe->gap, known_until ? known_until : now, by_target);
+		nt_eventpipe_gap_begin(&pipe->gap, known_until ? known_until : now, whole);
 }
 
-/* One failed: as long as something is missing, nothing counts as whole. All are closed, and asked for again after a while. */
-static void failed(struct eventpipe *pipe, nt_time now, const struct nt_error *err)
+/* One failed: as long as something is missing, nothing counts as whole. All are closed, and asked for again after a while. `whole`: the runtime has written
+   all that it had before. */
+static void failed(struct eventpipe *pipe, nt_time now, const struct nt_error *err, bool whole)
 {
-	begin_gap(pipe, now, err->status == NT_ERR_GONE);
-	close_all(pipe);
+	begin_gap(pipe, now, whole);
+	pipe->leaves_until = 0;
+	nt_eventpipe_sessions_close_all(&pipe->sessions);
 	if (!nt_target_alive(pipe->target)) {
 		ended(pipe, now);
 		return;
@@ -257,47 +240,6 @@ static void delivers(struct eventpipe *pipe, nt_time now)
 
 /* ---- the sessions as they should be ---- */
 
-static struct nt_eventpipe_session **session_of(struct eventpipe *pipe, const struct nt_eventpipe_plan *plan)
-{
-	struct nt_eventpipe_session **free_place = NULL;
-	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++) {
-		if (pipe->sessions[i] && pipe->sessions[i]->plan == plan)
-			return &pipe->sessions[i];
-		if (!pipe->sessions[i])
-			free_place = &pipe->sessions[i];
-	}
-	return free_place;
-}
-
-static bool is_planned(const struct nt_eventpipe_plan *plan, const struct nt_eventpipe_plan *const *plans, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (plans[i] == plan)
-			return true;
-	return false;
-}
-
-static bool may_stop(const struct eventpipe *pipe, const struct nt_eventpipe_session *session, nt_time now)
-{
-	return nt_eventpipe_session_may_stop(session, pipe->events.counters.collected, now);
-}
-
-/* Stop what nobody wants any more, as soon as that may be. True when there is no such session left. */
-static bool stop_unwanted(struct eventpipe *pipe, nt_time now, const struct nt_eventpipe_plan *const *plans, size_t count)
-{
-	bool none = true;
-	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++) {
-		struct nt_eventpipe_session *session = pipe->sessions[i];
-		if (!session || is_planned(session->plan, plans, count))
-			continue;
-		if (may_stop(pipe, session, now) && !nt_eventpipe_session_stop(session, now))
-			close_session(pipe, i);
-		else
-			none = false;
-	}
-	return none;
-}
-
 static nt_time period_of(const struct eventpipe *pipe, const struct nt_eventpipe_plan *plan)
 {
 	return plan->counters ? nt_counter_period(plan->counters, pipe->demand & NT_WANT_COUNTERS, pipe->interval_ns) : 0;
@@ -307,12 +249,12 @@ static nt_time period_of(const struct eventpipe *pipe, const struct nt_eventpipe
 static void stop_out_of_pace(struct eventpipe *pipe, nt_time now)
 {
 	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++) {
-		struct nt_eventpipe_session *session = pipe->sessions[i];
+		struct nt_eventpipe_session *session = pipe->sessions.at[i];
 		if (!session || session->state == NT_EVENTPIPE_STOPPING || session->period_ns == period_of(pipe, session->plan) ||
-		    !may_stop(pipe, session, now))
+		    !nt_eventpipe_sessions_may_stop(&pipe->sessions, session, now))
 			continue;
 		if (!nt_eventpipe_session_stop(session, now))
-			close_session(pipe, i);
+			nt_eventpipe_sessions_close(&pipe->sessions, i);
 	}
 }
 
@@ -325,7 +267,7 @@ static enum nt_status open_missing(struct eventpipe *pipe, nt_time now, const st
 				   struct nt_error *err)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct nt_eventpipe_session **place = session_of(pipe, plans[i]);
+		struct nt_eventpipe_session **place = nt_eventpipe_sessions_place(&pipe->sessions, plans[i]);
 		if (!place || *place)
 			continue;
 		if (plans[i]->counters == NT_COUNTERS_OTHERS)
@@ -378,14 +320,14 @@ static void reconcile(struct eventpipe *pipe, nt_time now)
 	for (size_t i = 0; i < count; i++)
 		pipe->brings |= plans[i]->wants & demand;
 	stop_out_of_pace(pipe, now);
-	if (!stop_unwanted(pipe, now, plans, count) || now < pipe->retry_at)
+	if (!nt_eventpipe_sessions_stop_others(&pipe->sessions, now, plans, count) || now < pipe->retry_at)
 		return;
 	pipe->retry_at = 0;
 	if (found != NT_OK || open_missing(pipe, now, plans, count, &err) != NT_OK) {
-		failed(pipe, now, &err);
+		failed(pipe, now, &err, err.status == NT_ERR_GONE);
 		return;
 	}
-	size_t reading = count_sessions(pipe, NT_EVENTPIPE_READING);
+	size_t reading = nt_eventpipe_sessions_count(&pipe->sessions, NT_EVENTPIPE_READING);
 	enum nt_source_state due = !count ? NT_STATE_UNUSED : reading == count ? NT_STATE_DELIVERING : NT_STATE_STARTING;
 	if (pipe->stated && due == pipe->state && pipe->demand == pipe->stated_demand &&
 	    pipe->events.counters.meters_refused == pipe->stated_refusal && pipe->postpones == pipe->stated_postpones)
@@ -398,32 +340,48 @@ static void reconcile(struct eventpipe *pipe, nt_time now)
 		state(pipe, now, due, NULL);
 }
 
-/* Read what is there. While the batch is full the rest waits in its socket: the target waits, or loses events and says so. */
+/* Read what is there of one. False: it has failed. */
+static bool read_one(struct eventpipe *pipe, size_t index, nt_time now, struct nt_error *err)
+{
+	struct nt_eventpipe_session *session = pipe->sessions.at[index];
+	nt_eventpipe_progress_begin(&pipe->events);
+	enum nt_status status = nt_eventpipe_session_advance(session, now, READ_BYTES, err);
+	nt_eventpipe_progress_note(session, &pipe->events, status, now - BEHIND_MS * NT_NS_PER_MS);
+	if (status == NT_END && session->state == NT_EVENTPIPE_STOPPING)
+		nt_eventpipe_sessions_close(&pipe->sessions, index);
+	else if (status == NT_END && !pipe->leaves_until)
+		pipe->leaves_until = now + LEAVES_MS * NT_NS_PER_MS;
+	else if (status < 0 && pipe->leaves_until && session->state == NT_EVENTPIPE_ASKING)
+		nt_eventpipe_sessions_close(&pipe->sessions, index);
+	else
+		return status >= 0;
+	return true;
+}
+
+/*
+ * Read what is there. While the batch is full the rest waits in its socket: the target waits, or loses events and says so. Where one stream ends, the others
+ * still have what came last: a runtime that leaves writes and ends one after the other, and of one that was killed each has what it had sent.
+ */
 static void read_all(struct eventpipe *pipe, nt_time now)
 {
+	struct nt_error err = { 0 }, first = { 0 };
 	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX && !pipe->over; i++) {
 		if (nt_outbox_bytes(&pipe->box) > BATCH_MAX_BYTES)
 			return;
-		struct nt_error err = { 0 };
-		struct nt_eventpipe_session *session = pipe->sessions[i];
-		if (!session)
-			continue;
-		nt_eventpipe_progress_begin(&pipe->events);
-		enum nt_status status = nt_eventpipe_session_advance(session, now, READ_BYTES, &err);
-		nt_eventpipe_progress_note(session, &pipe->events, status, now - BEHIND_MS * NT_NS_PER_MS);
-		if (status == NT_END && session->state != NT_EVENTPIPE_STOPPING)
-			status = nt_error_set(&err, NT_ERR_GONE, "the runtime has ended the session");
-		if (status == NT_END)
-			close_session(pipe, i);
-		else if (status < 0)
-			failed(pipe, now, &err);
+		if (pipe->sessions.at[i] && !pipe->sessions.at[i]->whole && !read_one(pipe, i, now, &err) && !first.status)
+			first = err;
 	}
+	bool whole = pipe->leaves_until && nt_eventpipe_sessions_whole(&pipe->sessions);
+	if (!first.status && (whole || (pipe->leaves_until && now >= pipe->leaves_until)))
+		nt_error_set(&first, NT_ERR_GONE, "the runtime has ended the session");
+	if (first.status)
+		failed(pipe, now, &first, whole);
 }
 
 /* A quiet runtime writes nothing, and of several streams one is behind the other: that everything has come is known from the clock. */
 static void say_idle(struct eventpipe *pipe, nt_time now)
 {
-	nt_time until = nt_eventpipe_progress_of(pipe->sessions, NT_EVENTPIPE_PLANS_MAX, now - BEHIND_MS * NT_NS_PER_MS);
+	nt_time until = nt_eventpipe_progress_of(pipe->sessions.at, NT_EVENTPIPE_PLANS_MAX, now - BEHIND_MS * NT_NS_PER_MS);
 	if (pipe->state != NT_STATE_DELIVERING || until <= pipe->idle_stated)
 		return;
 	nt_outbox_add(&pipe->box, NT_EV_IDLE, until, pipe->target->pid, 0);
@@ -449,8 +407,8 @@ static void go_on(struct eventpipe *pipe, nt_time now)
 	if (pipe->over)
 		return;
 	if (pipe->stop_until) {
-		stop_unwanted(pipe, now, NULL, 0);
-		if (!count_sessions(pipe, NT_EVENTPIPE_ASKING) || now >= pipe->stop_until)
+		nt_eventpipe_sessions_stop_others(&pipe->sessions, now, NULL, 0);
+		if (!nt_eventpipe_sessions_count(&pipe->sessions, NT_EVENTPIPE_ASKING) || now >= pipe->stop_until)
 			end(pipe);
 		return;
 	}
@@ -474,7 +432,7 @@ static void eventpipe_remove(struct nt_source *source, uint32_t pid)
 	struct eventpipe *pipe = self(source);
 	if (!pipe->target || pipe->target->pid != pid)
 		return;
-	close_all(pipe);
+	nt_eventpipe_sessions_close_all(&pipe->sessions);
 	pipe->target = NULL;
 	end(pipe);
 }
@@ -545,12 +503,12 @@ static void eventpipe_pause(struct nt_source *source)
 	struct eventpipe *pipe = self(source);
 	nt_time now = nt_clock_now();
 	nt_eventpipe_rundown_give_up(&pipe->rundown, now, "nettop was suspended");
-	if (pipe->stop_until || !count_sessions(pipe, NT_EVENTPIPE_ASKING))
+	if (pipe->stop_until || !nt_eventpipe_sessions_count(&pipe->sessions, NT_EVENTPIPE_ASKING))
 		return;
 	read_all(pipe, now);
-	stop_unwanted(pipe, now, NULL, 0);
+	nt_eventpipe_sessions_stop_others(&pipe->sessions, now, NULL, 0);
 	begin_gap(pipe, now, false);
-	close_all(pipe);
+	nt_eventpipe_sessions_close_all(&pipe->sessions);
 }
 
 static void eventpipe_stop(struct nt_source *source)
@@ -560,7 +518,7 @@ static void eventpipe_stop(struct nt_source *source)
 	if (!pipe->target || pipe->stop_until)
 		return;
 	nt_eventpipe_rundown_fini(&pipe->rundown);
-	stop_unwanted(pipe, now, NULL, 0);
+	nt_eventpipe_sessions_stop_others(&pipe->sessions, now, NULL, 0);
 	pipe->stop_until = now + STOP_MS * NT_NS_PER_MS;
 }
 
@@ -568,8 +526,8 @@ static void eventpipe_close(struct nt_source *source)
 {
 	struct eventpipe *pipe = self(source);
 	/* What was not stopped is asked to end; that nobody reads it any more the runtime learns from the closed connection. */
-	stop_unwanted(pipe, nt_clock_now(), NULL, 0);
-	close_all(pipe);
+	nt_eventpipe_sessions_stop_others(&pipe->sessions, nt_clock_now(), NULL, 0);
+	nt_eventpipe_sessions_close_all(&pipe->sessions);
 	nt_eventpipe_rundown_fini(&pipe->rundown);
 	nt_eventpipe_socket_fini(&pipe->socket);
 	nt_inner_tids_free(pipe->events.tids);

@@ -7,12 +7,12 @@
 #include "target/process/target.h"
 
 struct nt_eventpipe_gap {
-	nt_time from;   /* NT_TIME_UNKNOWN = nothing is missing */
-	bool by_target; /* it was the runtime that broke it off */
+	nt_time from; /* NT_TIME_UNKNOWN = nothing is missing */
+	bool whole;   /* the runtime broke it off after it had written all that it had */
 };
 
 /* All that came before `from` was had, what follows is missed. One that goes on stays as it began. */
-void nt_eventpipe_gap_begin(struct nt_eventpipe_gap *gap, nt_time from, bool by_target);
+void nt_eventpipe_gap_begin(struct nt_eventpipe_gap *gap, nt_time from, bool whole);
 
 /* Everything comes again, from `until` on: tell of what `pid` did meanwhile. Nothing to do where nothing is missing. */
 void nt_eventpipe_gap_close(struct nt_eventpipe_gap *gap, nt_time until, uint32_t pid, struct nt_outbox *box);
