@@ -56,7 +56,8 @@ bool nt_eventpipe_sessions_may_stop(const struct nt_eventpipe_sessions *sessions
 	return nt_eventpipe_session_may_stop(session, sessions->events->counters.collected, now);
 }
 
-bool nt_eventpipe_sessions_stop_others(struct nt_eventpipe_sessions *sessions, nt_time now, const struct nt_eventpipe_plan *const *plans, size_t count)
+bool nt_eventpipe_sessions_stop_others(struct nt_eventpipe_sessions *sessions, nt_time now, const struct nt_eventpipe_plan *const *plans,
+				       size_t count)
 {
 	bool none = true;
 	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX; i++) {

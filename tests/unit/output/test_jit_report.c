@@ -407,35 +407,6 @@ static void test_settings_of_a_file(void **state)
 	nt_jit_report_free(before);
 }
 
-/* Who moves a setting from a variable to the file, or writes it in another way, has changed nothing. */
-static void test_settings_said_in_two_ways(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *before, *before_value, *after, *after_value;
-		bool same;
-	} cases[] = {
-		{ "DOTNET_TieredCompilation", "0", "System.Runtime.TieredCompilation", "false", true },
-		{ "DOTNET_TieredCompilation", "1", "System.Runtime.TieredCompilation", "false", false },
-		{ "DOTNET_gcServer", "0x1", "System.GC.Server", "true", true },
-		{ "DOTNET_TieredPGO", "0", "COMPlus_TieredPGO", "00", true },
-		{ "DOTNET_GCHeapCount", "A", "DOTNET_GCHeapCount", "0xa", true },
-		{ "DOTNET_GCHeapCount", "10", "DOTNET_GCHeapCount", "a", false },
-		{ "DOTNET_JitStdOutFile", "false.txt", "DOTNET_JitStdOutFile", "0", false },
-		{ "DOTNET_TieredPGO", "0", "DOTNET_ReadyToRun", "0", false },
-	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct nt_jit_report *before = report_of(process_of_shop(), true), *after = report_of(process_of_shop(), true);
-		nt_jit_report_add_setting(before, cases[i].before, cases[i].before_value);
-		nt_jit_report_add_setting(after, cases[i].after, cases[i].after_value);
-		char *compared = table_of(before, after);
-		assert_int_equal(!strstr(compared, "DIFFER"), cases[i].same);
-		free(compared);
-		nt_jit_report_free(after);
-		nt_jit_report_free(before);
-	}
-}
-
 /* Of runs whose compile time, and that of the slowest method, is so many ms more than in the shop. */
 static struct nt_jit_report *runs_of(const unsigned *more_ms, size_t count)
 {
@@ -608,7 +579,6 @@ int main(void)
 		cmocka_unit_test(test_cpu_time_of_some),
 		cmocka_unit_test(test_settings),
 		cmocka_unit_test(test_settings_of_a_file),
-		cmocka_unit_test(test_settings_said_in_two_ways),
 		cmocka_unit_test(test_several_runs),
 		cmocka_unit_test(test_nothing_was_seen),
 		cmocka_unit_test(test_lost_events_are_told),
