@@ -165,21 +165,30 @@ struct nt_figures {
 /* ---- rows ---- */
 
 /* There are thousands of them: what most have in common, trend and samples by tier, is in the snapshot once. */
+/* Samples of one kind in a method, as leaf and anywhere in the chain. */
+struct nt_method_weight {
+	uint64_t self_samples, total_samples;         /* in the interval */
+	uint64_t self_samples_all, total_samples_all; /* since attach */
+	bool known;                                   /* samples of this kind have come */
+};
+
 struct nt_method_row {
 	uint64_t id;
-	const char *name;                     /* display form; for unknown code: image+0x... or 0xADDR */
-	const char *raw_name;                 /* as the runtime wrote it; NULL = same as name */
-	const char *module;                   /* NULL = none */
-	const char *reason;                   /* why it has no better name; NULL when it has one */
-	const char *thread, *caller;          /* NT_NAMING_BOUNDED: thread and nearest managed method of most samples; NULL = none known */
-	const struct nt_trend *trend;         /* self samples per second; NULL = not known */
-	const uint32_t *tier_samples;         /* NT_TIER_COUNT of them, since attach; NULL = not known */
-	uint64_t self_samples, total_samples; /* in the interval */
+	const char *name;             /* display form; for unknown code: image+0x... or 0xADDR */
+	const char *raw_name;         /* as the runtime wrote it; NULL = same as name */
+	const char *module;           /* NULL = none */
+	const char *reason;           /* why it has no better name; NULL when it has one */
+	const char *thread, *caller;  /* NT_NAMING_BOUNDED: thread and nearest managed method of most samples; NULL = none known */
+	const struct nt_trend *trend; /* self samples per second; NULL = not known */
+	const uint32_t *tier_samples; /* NT_TIER_COUNT of them, since attach; NULL = not known */
+	const struct nt_method_weight *weights; /* NT_SAMPLE_KINDS of them; NULL = there is one kind of samples, that of the figures here */
+	uint64_t self_samples, total_samples;   /* in the interval */
 	uint64_t self_samples_all, total_samples_all; /* since attach */
 	double window_self, window_total;             /* exponentially weighted samples */
 	double self_pct, total_pct;                   /* of the interval's samples */
 	double window_self_pct, window_total_pct;     /* of the window's samples */
 	double all_self_pct, all_total_pct;           /* of all samples since attach */
+	uint8_t sample_kind;                          /* enum nt_sample_kind: of all figures here but `weights` */
 	uint8_t kind;                                 /* enum nt_code_kind */
 	uint8_t tier;                                 /* enum nt_tier, of most samples in the window */
 	uint8_t naming;                               /* enum nt_naming: in what way it got its name, or none */
@@ -461,11 +470,12 @@ struct nt_target_info {
 	struct nt_target_end end;
 };
 
-/* What the samples of the methods and threads are. One kind at a time: shares of CPU time and of the wall clock cannot be added. */
+/* What samples are of. Each kind counts for itself: shares of CPU time and of the wall clock cannot be added. */
 enum nt_sample_kind {
 	NT_SAMPLES_CPU,     /* the kernel's (perf) */
 	NT_SAMPLES_WALL,    /* the runtime's own sampler's, in managed code only */
 	NT_SAMPLES_MOMENTS, /* none of time: where something happened (NT_EV_MOMENT) */
+	NT_SAMPLE_KINDS
 };
 /* cpu, wall, moments; "?" for a value out of range. */
 const char *nt_sample_kind_name(enum nt_sample_kind kind);
@@ -484,7 +494,7 @@ struct nt_process_snapshot {
 	size_t methods_hidden;         /* rows known but not in `methods` */
 	uint64_t window_samples_milli; /* weighted samples of the window x 1000 (denominator of window percentages) */
 	uint64_t samples_all;
-	enum nt_sample_kind sample_kind;
+	enum nt_sample_kind sample_kind; /* of the shares in `methods`: of several kinds in the interval the first of that list */
 	/*
 	 * Share of the samples whose call chain is complete: it ends in libc, where threads begin, and libc was entered from another library. Of
 	 * the window; of all samples since attach. Not known of wall samples, which have managed frames only.

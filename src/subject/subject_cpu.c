@@ -3,7 +3,7 @@
 #include "subject/row.h"
 
 static const struct nt_subject_kind kinds[] = {
-	{ NT_EV_SAMPLE, NT_STREAM_MAIN }, { NT_EV_WALL_SAMPLE, NT_STREAM_MAIN }, { NT_EV_MOMENT, NT_STREAM_MAIN }, { NT_EV_NONE, 0 }
+	{ NT_EV_SAMPLE, NT_STREAM_MAIN }, { NT_EV_WALL_SAMPLE, NT_STREAM_SECOND }, { NT_EV_MOMENT, NT_STREAM_MAIN }, { NT_EV_NONE, 0 }
 };
 
 static const struct nt_subject_list lists[] = {

@@ -54,6 +54,7 @@ static struct nt_chain *new_chain(struct nt_ids *ids, const struct nt_chain *lik
 	uint64_t *addresses = nt_arena_alloc(ids->arena, bytes);
 	*chain = *like;
 	chain->ids = ids;
+	chain->twin = NULL;
 	chain->addresses = memcpy(addresses, like->addresses, bytes);
 	chain->frames = nt_arena_alloc(ids->arena, like->count * sizeof(*chain->frames));
 	if (like->frame_count)
@@ -125,6 +126,23 @@ nt_text_ref nt_ids_text(const struct nt_ids *ids, nt_str id)
 struct nt_chain *nt_ids_chain(const struct nt_ids *ids, nt_stack id)
 {
 	return ids && id < ids->chain_count ? ids->chains[id] : NULL;
+}
+
+/* Most stacks are of one kind of samples. */
+struct nt_chain *nt_ids_chain_of(struct nt_ids *ids, nt_stack id, unsigned kind)
+{
+	struct nt_chain *chain = nt_ids_chain(ids, id), *last = chain;
+	if (chain && !chain->user)
+		chain->user = (uint8_t)(kind + 1);
+	for (; chain && chain->user != kind + 1; chain = chain->twin)
+		last = chain;
+	if (chain || !last)
+		return chain;
+	last->twin = new_chain(ids, &(struct nt_chain){ .addresses = last->addresses,
+							.count = last->count,
+							.kernel_count = last->kernel_count,
+							.user = (uint8_t)(kind + 1) });
+	return last->twin;
 }
 
 void *nt_ids_begin_packing(struct nt_ids *ids)

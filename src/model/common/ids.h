@@ -51,6 +51,8 @@ struct nt_chain {
 	uint32_t noted; /* of sites.c: its reference in the open interval; 0 = none */
 
 	struct nt_chain *moved; /* where it is now, if its table was packed */
+	struct nt_chain *twin;  /* the same addresses for another kind of samples; NULL = none */
+	uint8_t user;           /* the kind of samples that it counts for, and 1; 0 = none yet */
 };
 
 struct nt_ids {
@@ -81,6 +83,9 @@ nt_text_ref nt_ids_text(const struct nt_ids *ids, nt_str id);
 
 /* The chain of an id; NULL when there is none. */
 struct nt_chain *nt_ids_chain(const struct nt_ids *ids, nt_stack id);
+
+/* The same for samples of one kind (enum nt_sample_kind), which makes of it what is its own. `ids` may be NULL. */
+struct nt_chain *nt_ids_chain_of(struct nt_ids *ids, nt_stack id, unsigned kind);
 
 /*
  * Of a table whose epoch has ended, and to whose ids nobody refers any more, keep only some chains: nt_ids_begin_packing(), nt_ids_keep() for each, which returns

@@ -7,20 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	LOOK_GAP_MAX = 64,
-	ROWS_CROWDED = 1 << 14, /* more rows than this: those not seen for long are folded, when they are many */
-	ROWS_WORTH_FOLDING = ROWS_CROWDED / 8,
-	ROWS_LOOK = 1 << 10, /* so many new ones: those whose code is gone, or whose samples are, are folded, when they are half as many */
-};
+enum { LOOK_GAP_MAX = 64 };
 
 /* A code map that is not read for so long is not waited for. */
 #define MAP_PATIENCE_NS (3 * NT_NS_PER_S)
 
-void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_threads *threads, struct nt_annotate *annotate)
+void nt_cpu_init(struct nt_cpu *cpu, enum nt_sample_kind kind, struct nt_resolver *resolver, struct nt_threads *threads,
+		 struct nt_annotate *annotate)
 {
-	*cpu = (struct nt_cpu){ .resolver = resolver, .threads = threads, .annotate = annotate };
-	nt_rows_init(&cpu->rows);
+	*cpu = (struct nt_cpu){ .kind = kind, .resolver = resolver, .threads = threads, .annotate = annotate };
+	nt_rows_init(&cpu->rows, kind);
 	cpu->frames.resolver = resolver;
 	nt_stacks_init(&cpu->stacks, &cpu->frames);
 }
@@ -50,41 +46,6 @@ static void close_samples(struct nt_cpu *cpu, struct nt_chain *chain)
 	chain->open_samples = 0;
 	chain->open_window = 0;
 	nt_open_times_drop(&cpu->open_times, &chain->open_times);
-}
-
-/* Chains keep what they were resolved to; what was counted for them is gone. */
-static void restart(struct nt_cpu *cpu)
-{
-	for (size_t i = 0; i < cpu->waiting_count; i++) {
-		cpu->waiting[i]->waiting = false;
-		cpu->waiting[i]->ids->waiting--;
-		close_samples(cpu, cpu->waiting[i]);
-	}
-	cpu->waiting_count = 0;
-	for (size_t i = 0; i < cpu->sample_count; i++)
-		stop_waiting(&cpu->samples[i]);
-	cpu->sample_count = 0;
-	cpu->outside = cpu->outside_all = 0;
-	cpu->complete_window = 0;
-	cpu->complete_all = 0;
-	cpu->cut_window = 0;
-	cpu->cut_all = 0;
-	nt_stacks_restart(&cpu->stacks);
-	nt_rows_restart(&cpu->rows);
-	nt_threads_forget_samples(cpu->threads);
-}
-
-bool nt_cpu_turn_to(struct nt_cpu *cpu, enum nt_sample_kind kind, nt_time time)
-{
-	if (cpu->kind != kind) {
-		if (time <= cpu->newest)
-			return false;
-		restart(cpu);
-		cpu->kind = kind;
-	}
-	if (time > cpu->newest)
-		cpu->newest = time;
-	return true;
 }
 
 void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, unsigned count, struct nt_chain *chain, uint32_t thread)
@@ -393,7 +354,7 @@ static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const
 	nt_stacks_count(&cpu->stacks, chain, &kept, span);
 	say_later(cpu, chain, sample->count);
 	const struct nt_key *leaf = nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[0]));
-	nt_threads_sampled_in(cpu->threads, sample->thread, sample->count, leaf);
+	nt_threads_sampled_in(cpu->threads, cpu->kind, sample->thread, sample->count, leaf);
 	note_address(cpu, sample, leaf);
 	if (leaf->naming == NT_NAMING_BOUNDED)
 		note_context(cpu, chain, thread_of(cpu, sample));
@@ -410,10 +371,10 @@ static void count_without_chain(struct nt_cpu *cpu, const struct nt_cpu_sample *
 		.thread = thread_of(cpu, sample), .time = sample->time, .what = sample->what, .weight = sample->weight
 	};
 	nt_stacks_count(&cpu->stacks, NULL, &kept, span);
-	nt_threads_sampled_in(cpu->threads, sample->thread, sample->count, nt_resolver_key(cpu->resolver, cpu->no_chain_row));
+	nt_threads_sampled_in(cpu->threads, cpu->kind, sample->thread, sample->count, nt_resolver_key(cpu->resolver, cpu->no_chain_row));
 }
 
-/* ---- too many rows ---- */
+/* ---- rows that nobody needs ---- */
 
 static void mark_key(uint32_t key, void *context)
 {
@@ -421,8 +382,7 @@ static void mark_key(uint32_t key, void *context)
 	nt_rows_get(&cpu->rows, key)->mark = cpu->mark;
 }
 
-/* Chains that may still move their samples need their rows, and the tree of stacks the names. */
-static void mark_needed(struct nt_cpu *cpu)
+void nt_cpu_mark_needed(struct nt_cpu *cpu)
 {
 	cpu->mark++;
 	for (size_t i = 0; i < cpu->waiting_count; i++)
@@ -430,12 +390,6 @@ static void mark_needed(struct nt_cpu *cpu)
 			mark_key(nt_frame_row(cpu->waiting[i]->frames[f]), cpu);
 	nt_stacks_each_key(&cpu->stacks, mark_key, cpu);
 }
-
-struct folding {
-	struct nt_cpu *cpu;
-	const struct nt_span *span;
-	bool gone; /* only those whose code is gone, or whose samples are */
-};
 
 /* Other code lies at the address of the row's newest samples, or none. */
 static bool is_gone(const struct nt_cpu *cpu, uint32_t number)
@@ -452,50 +406,14 @@ static bool has_moved(const struct nt_cpu *cpu, uint32_t number)
 	       (number >= cpu->rows.count || !cpu->rows.items[number].total_all);
 }
 
-static bool can_fold(const struct folding *folding, uint32_t row)
+bool nt_cpu_can_fold(const struct nt_cpu *cpu, uint32_t number, bool gone, const struct nt_span *span)
 {
-	const struct nt_cpu *cpu = folding->cpu;
 	const struct nt_rows *rows = &cpu->rows;
-	bool needed = row < rows->count && rows->items[row].mark == cpu->mark;
-	if (row == NT_KEY_OTHER || needed)
+	if (number < rows->count && rows->items[number].mark == cpu->mark)
 		return false;
-	if (folding->gone)
-		return nt_resolver_has_key(cpu->resolver, row) &&
-		       (has_moved(cpu, row) || (nt_rows_outlived(rows, row, folding->span) && is_gone(cpu, row)));
-	return nt_rows_forgotten(rows, row, folding->span);
-}
-
-static bool fold(uint32_t row, void *context)
-{
-	const struct folding *folding = context;
-	if (!can_fold(folding, row))
-		return false;
-	nt_rows_fold(&folding->cpu->rows, row);
-	return true;
-}
-
-/* Programs that make methods without end (expression trees, regular expressions) must not make us grow without end. */
-static void fold_rows(struct folding *folding, size_t worth_it)
-{
-	size_t worth = 0;
-	mark_needed(folding->cpu);
-	for (uint32_t row = 0; row < folding->cpu->rows.count; row++)
-		worth += can_fold(folding, row);
-	if (worth >= worth_it)
-		nt_resolver_forget_keys(folding->cpu->resolver, fold, folding);
-}
-
-static void fold_forgotten_rows(struct nt_cpu *cpu, const struct nt_span *span)
-{
-	size_t count = nt_resolver_key_count(cpu->resolver);
-	if (count >= cpu->gone_looked + ROWS_LOOK) {
-		fold_rows(&(struct folding){ .cpu = cpu, .span = span, .gone = true }, ROWS_LOOK / 2);
-		cpu->gone_looked = nt_resolver_key_count(cpu->resolver);
-	} else if (count < cpu->gone_looked) {
-		cpu->gone_looked = count;
-	}
-	if (count >= ROWS_CROWDED)
-		fold_rows(&(struct folding){ .cpu = cpu, .span = span }, ROWS_WORTH_FOLDING);
+	if (gone)
+		return has_moved(cpu, number) || (nt_rows_outlived(rows, number, span) && is_gone(cpu, number));
+	return nt_rows_forgotten(rows, number, span);
 }
 
 /* Frames of which an address says by itself where to look: not the kernel's, and not the innermost one. */
@@ -522,9 +440,8 @@ static void want_chain(struct nt_cpu *cpu, const struct nt_chain *chain, const s
 			nt_resolver_want(cpu->resolver, nt_frames_address(chain, i), i < chain->kernel_count, time, 1);
 }
 
-void nt_cpu_want(struct nt_cpu *cpu, nt_time now)
+void nt_cpu_want(struct nt_cpu *cpu)
 {
-	nt_resolver_settle_images(cpu->resolver, now);
 	const struct nt_chain *before = NULL;
 	for (size_t i = 0; i < cpu->sample_count; i++) {
 		const struct nt_chain *chain = cpu->samples[i].chain;
@@ -535,9 +452,9 @@ void nt_cpu_want(struct nt_cpu *cpu, nt_time now)
 	}
 }
 
-void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
+void nt_cpu_settle(struct nt_cpu *cpu, uint32_t version, const struct nt_span *span)
 {
-	cpu->frames.version = nt_resolver_settle(cpu->resolver, span->t1);
+	cpu->frames.version = version;
 	cpu->no_chain_row = nt_resolver_no_chain(cpu->resolver);
 	look_at_waiting(cpu, span);
 	find_threads(cpu);
@@ -567,7 +484,6 @@ void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span)
 	say_all(cpu, span);
 	cpu->sample_count = waiting;
 	cpu->samples = nt_shrink(cpu->samples, &cpu->sample_capacity, waiting, sizeof(*cpu->samples));
-	fold_forgotten_rows(cpu, span);
 }
 
 void nt_cpu_keep_waiting(struct nt_cpu *cpu, const struct nt_ids *ids)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Room model/cpu: samples: methods, call stacks. */
 /*
- * CPU samples -> method rows. Samples are kept until their interval closes and resolved then, when the names of what they hit have arrived.
+ * Samples of one kind -> method rows. Samples are kept until their interval closes and resolved then, when the names of what they hit have arrived.
  * A chain is resolved once per version of the code map, not once per sample. What still has no final name is looked at again when the code map
  * changes; its samples move to the rows that it turns out to belong to.
  */
@@ -28,7 +28,6 @@ struct nt_cpu_sample {
 
 struct nt_cpu {
 	enum nt_sample_kind kind;      /* of all samples in it */
-	nt_time newest;                /* of these samples; 0 = none */
 	uint64_t outside, outside_all; /* wall samples in no managed code: in the open interval; of all */
 	struct nt_resolver *resolver;  /* borrowed */
 	struct nt_threads *threads;    /* borrowed */
@@ -52,18 +51,12 @@ struct nt_cpu {
 	double cut_window; /* likewise of those with chains that were cut */
 	uint64_t cut_all;
 	uint32_t no_chain_row;
-	size_t gone_looked; /* keys that there were when rows were last looked for whose code is gone */
 	uint32_t mark;
 };
 
-void nt_cpu_init(struct nt_cpu *cpu, struct nt_resolver *resolver, struct nt_threads *threads, struct nt_annotate *annotate);
+void nt_cpu_init(struct nt_cpu *cpu, enum nt_sample_kind kind, struct nt_resolver *resolver, struct nt_threads *threads,
+		 struct nt_annotate *annotate);
 void nt_cpu_fini(struct nt_cpu *cpu);
-
-/*
- * A sample of this kind has come. True: it counts. False: it is older than the change to the other kind. The first one of another kind empties the rows:
- * shares of two kinds cannot be added.
- */
-bool nt_cpu_turn_to(struct nt_cpu *cpu, enum nt_sample_kind kind, nt_time time);
 
 /* `count` samples of the rate asked for, of which one was taken. `thread`: as nt_threads_sample() gave it. */
 void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, unsigned count, struct nt_chain *chain, uint32_t thread);
@@ -72,13 +65,20 @@ void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, unsigned count, struct nt_c
 void nt_cpu_moment(struct nt_cpu *cpu, nt_time time, const struct nt_ev_moment *moment, struct nt_chain *chain, uint32_t thread);
 
 /* Note what of the open interval's samples nobody has been asked about, so that it has a name when they are settled. */
-void nt_cpu_want(struct nt_cpu *cpu, nt_time now);
+void nt_cpu_want(struct nt_cpu *cpu);
 
 /*
  * Resolve the samples of the interval and count them. What is in code of dynamic methods waits until the code map has been read up to its time: before, nobody
- * can say which of several methods it was that were at the same address. No other sample refers to a chain afterwards; those that wait hold the table of ids.
+ * can say which of several methods it was that were at the same address. `version`: of the code map. No other sample refers to a chain afterwards; those that wait hold the table of ids.
  */
-void nt_cpu_settle(struct nt_cpu *cpu, const struct nt_span *span);
+void nt_cpu_settle(struct nt_cpu *cpu, uint32_t version, const struct nt_span *span);
+
+/*
+ * Which rows are to stay: chains that may still move their samples need their rows, and the tree of stacks the names. Then: may this one be given up, and its
+ * number be used again? `gone`: because its code is gone, or its samples are; else because it has weighed nothing for long.
+ */
+void nt_cpu_mark_needed(struct nt_cpu *cpu);
+bool nt_cpu_can_fold(const struct nt_cpu *cpu, uint32_t number, bool gone, const struct nt_span *span);
 
 /* Keep the chains of a table of ids that wait for names, while it is packed. */
 void nt_cpu_keep_waiting(struct nt_cpu *cpu, const struct nt_ids *ids);

@@ -11,9 +11,9 @@
 static const double outlived = 0.1;
 enum { FORGET_INTERVALS = 60, OUTLIVED_INTERVALS = 15 }; /* not seen for this long: may be folded */
 
-void nt_rows_init(struct nt_rows *rows)
+void nt_rows_init(struct nt_rows *rows, enum nt_sample_kind kind)
 {
-	*rows = (struct nt_rows){ 0 };
+	*rows = (struct nt_rows){ .kind = kind };
 	nt_slots_init(&rows->windows, sizeof(struct nt_row_window));
 	nt_slots_init(&rows->tiers, sizeof(struct nt_row_tiers));
 	nt_slots_init(&rows->contexts, sizeof(struct nt_row_context));
@@ -182,18 +182,6 @@ void nt_rows_give(struct nt_rows *rows, const nt_frame *frames, size_t count, ui
 		if (i == 0)
 			add_self(rows, row, samples, weight);
 	}
-}
-
-void nt_rows_restart(struct nt_rows *rows)
-{
-	for (size_t i = 0; i < rows->count; i++)
-		rows->items[i] = (struct nt_row){ .mark = rows->items[i].mark, .address = rows->items[i].address };
-	nt_slots_clear(&rows->windows);
-	nt_slots_clear(&rows->tiers);
-	nt_slots_clear(&rows->contexts);
-	rows->window_samples = 0;
-	rows->interval_samples = rows->samples_all = 0;
-	rows->trend_known = 0;
 }
 
 void nt_rows_decay(struct nt_rows *rows, double decay)

@@ -57,9 +57,10 @@ struct nt_rows {
 	uint64_t interval_samples, samples_all;
 	uint32_t trend_step; /* number of the newest cell of all trends: an interval without length has none */
 	uint8_t trend_known; /* were samples taken in the last intervals? As in struct nt_trend */
+	enum nt_sample_kind kind;
 };
 
-void nt_rows_init(struct nt_rows *rows);
+void nt_rows_init(struct nt_rows *rows, enum nt_sample_kind kind);
 void nt_rows_fini(struct nt_rows *rows);
 
 /* The row of a number; made when new. Valid until the next call with a larger number. */
@@ -74,9 +75,6 @@ void nt_rows_give(struct nt_rows *rows, const nt_frame *frames, size_t count, ui
 
 /* What was going on when a row was sampled; made when new. Valid until the next call. */
 struct nt_row_context *nt_rows_context(struct nt_rows *rows, uint32_t number);
-
-/* Nothing has been counted. */
-void nt_rows_restart(struct nt_rows *rows);
 
 /* One interval passed: everything in the window weighs less. */
 void nt_rows_decay(struct nt_rows *rows, double decay);
@@ -95,9 +93,12 @@ void nt_rows_fold(struct nt_rows *rows, uint32_t number);
 struct nt_row_trend nt_rows_trend(const struct nt_rows *rows, uint32_t number);
 void nt_rows_add_trend(struct nt_rows *rows, uint32_t number, const struct nt_row_trend *past);
 
-/* Write the rows in view (all when span->final) in their order and start the next interval. `known`: samples were taken. */
-void nt_rows_close(struct nt_rows *rows, const struct nt_resolver *resolver, const struct nt_span *span, bool known,
-		   struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
+/*
+ * Write the rows in view (all when span->final) in their order and start the next interval. `known`: samples were taken. `others`: of the other kinds of samples,
+ * by kind, NULL where none came: a row that is in view by one of them is in the list, too, and each row has what it weighs by all.
+ */
+void nt_rows_close(struct nt_rows *rows, struct nt_rows *const *others, const struct nt_resolver *resolver, const struct nt_span *span,
+		   bool known, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
 /* Visit the texts that are kept. */
 void nt_rows_each_text(const struct nt_rows *rows, nt_text_visit *visit, void *context);

@@ -99,22 +99,27 @@ static void fill_row(const struct nt_rows *rows, uint32_t number, const struct n
 		.all_total_pct = percent((double)row->total_all, all),
 		.thread = context ? context->thread.text : NULL,
 		.caller = context ? context->caller.text : NULL,
+		.sample_kind = (uint8_t)rows->kind,
 		.fresh = row->fresh,
 	};
 	if (key->kind == NT_CODE_JIT && !key->reason)
 		out->ended = nt_resolver_ended(resolver, row->address, span->t1);
 }
 
-/* An interval without length has no cell. */
-static const struct nt_trend *close_trend(const struct nt_rows *rows, struct nt_row_window *window, const struct nt_span *span,
-					  struct shared *shared)
+/* Its interval becomes a cell of its trend, and the next one begins. An interval without length has no cell. */
+static void step_trend(const struct nt_rows *rows, struct nt_row_window *window, const struct nt_span *span)
 {
-	struct nt_trend trend = { .known = rows->trend_known };
 	nt_time length = nt_span_length(span);
 	if (length) {
 		nt_row_trend_move(&window->trend, rows->trend_step);
 		window->trend.cells[NT_TREND_CELLS - 1] = (float)((double)window->self_interval * (double)NT_NS_PER_S / (double)length);
 	}
+	window->self_interval = window->total_interval = 0;
+}
+
+static const struct nt_trend *trend_now(const struct nt_rows *rows, const struct nt_row_window *window, struct shared *shared)
+{
+	struct nt_trend trend = { .known = rows->trend_known };
 	memcpy(trend.cells, window->trend.cells, sizeof(trend.cells));
 	return trend_of(shared, &trend);
 }
@@ -172,27 +177,47 @@ static void show_row(struct nt_rows *rows, uint32_t number, const struct nt_reso
 	if (!window)
 		window = &nothing;
 	fill_row(rows, number, window, resolver, span, shared, out);
-	out->trend = close_trend(rows, window, span, shared);
-	window->self_interval = window->total_interval = 0;
+	step_trend(rows, window, span);
+	out->trend = trend_now(rows, window, shared);
+}
+
+/* The rows of all kinds of samples: those of the shown kind first, NULL after the last. */
+struct kinds {
+	struct nt_rows *of[NT_SAMPLE_KINDS + 1];
+	size_t row_count; /* of the longest */
+};
+
+/* Some of its samples are in view. */
+static bool is_in_view(struct nt_rows *rows, uint32_t number)
+{
+	struct nt_row *row = &rows->items[number];
+	const struct nt_row_window *window = nt_row_window(rows, row);
+	if (window && is_over(rows, window)) {
+		nt_row_leave_window(rows, row);
+		window = NULL;
+	}
+	return window && in_view(rows, window);
 }
 
 /* Those that are in the list, in its order; *count of them, owned by the caller. The others are hidden. */
-static struct place *choose_rows(struct nt_rows *rows, const struct nt_resolver *resolver, const struct nt_span *span, size_t *count,
+static struct place *choose_rows(const struct kinds *kinds, const struct nt_resolver *resolver, const struct nt_span *span, size_t *count,
 				 size_t *hidden)
 {
 	struct place *places = NULL;
 	size_t capacity = 0;
 	*count = *hidden = 0;
-	for (uint32_t i = 0; i < rows->count; i++) {
-		struct nt_row *row = &rows->items[i];
-		const struct nt_row_window *window = nt_row_window(rows, row);
-		if (!row->total_all)
+	for (uint32_t i = 0; i < kinds->row_count; i++) {
+		bool counted = false, listed = span->final;
+		for (struct nt_rows *const *rows = kinds->of; *rows; rows++)
+			if (i < (*rows)->count && (*rows)->items[i].total_all) {
+				counted = true;
+				listed |= is_in_view(*rows, i);
+			}
+		if (!counted)
 			continue;
-		if (window && is_over(rows, window)) {
-			nt_row_leave_window(rows, row);
-			window = NULL;
-		}
-		if (span->final || (window && in_view(rows, window))) {
+		struct nt_rows *shown = kinds->of[0];
+		const struct nt_row_window *window = nt_row_window(shown, &shown->items[i]);
+		if (listed) {
 			places = nt_grow(places, &capacity, *count + 1, sizeof(*places));
 			places[(*count)++] = (struct place){ .self = window ? window->self : 0,
 							     .total = window ? window->total : 0,
@@ -200,7 +225,7 @@ static struct place *choose_rows(struct nt_rows *rows, const struct nt_resolver 
 							     .number = i };
 		} else {
 			++*hidden;
-			row->fresh = false;
+			shown->items[i].fresh = false;
 		}
 	}
 	if (*count)
@@ -208,25 +233,77 @@ static struct place *choose_rows(struct nt_rows *rows, const struct nt_resolver 
 	return places;
 }
 
-void nt_rows_close(struct nt_rows *rows, const struct nt_resolver *resolver, const struct nt_span *span, bool known,
-		   struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+static const struct nt_method_weight *weights_of(const struct kinds *kinds, uint32_t number, struct nt_arena *arena)
 {
-	struct shared shared = { .arena = snapshot->arena };
+	if (!kinds->of[1])
+		return NULL;
+	struct nt_method_weight *weights = nt_arena_alloc(arena, NT_SAMPLE_KINDS * sizeof(*weights));
+	memset(weights, 0, NT_SAMPLE_KINDS * sizeof(*weights));
+	for (struct nt_rows *const *rows = kinds->of; *rows; rows++) {
+		struct nt_method_weight *weight = &weights[(*rows)->kind];
+		weight->known = true;
+		if (number >= (*rows)->count)
+			continue;
+		const struct nt_row *row = &(*rows)->items[number];
+		const struct nt_row_window *window = nt_row_window(*rows, row);
+		weight->self_samples = window ? window->self_interval : 0;
+		weight->total_samples = window ? window->total_interval : 0;
+		weight->self_samples_all = row->self_all;
+		weight->total_samples_all = row->total_all;
+	}
+	return weights;
+}
+
+static void begin_close(struct nt_rows *rows, bool known, const struct nt_span *span)
+{
 	if (nt_span_length(span)) {
 		rows->trend_known = nt_trend_known_next(rows->trend_known, known);
 		rows->trend_step++;
 	}
+}
+
+/* Of a kind that is not shown: the rows' next interval begins. */
+static void pass(struct nt_rows *rows, const struct nt_span *span)
+{
+	for (uint32_t i = 0; i < rows->count; i++) {
+		struct nt_row_window *window = nt_row_window(rows, &rows->items[i]);
+		rows->items[i].fresh = false;
+		if (window)
+			step_trend(rows, window, span);
+	}
+	rows->interval_samples = 0;
+}
+
+void nt_rows_close(struct nt_rows *rows, struct nt_rows *const *others, const struct nt_resolver *resolver, const struct nt_span *span,
+		   bool known, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+{
+	struct shared shared = { .arena = snapshot->arena };
+	struct kinds kinds = { .of = { rows }, .row_count = rows->count };
+	begin_close(rows, known, span);
+	for (size_t i = 0, n = 1; i < NT_SAMPLE_KINDS; i++) {
+		if (!others[i])
+			continue;
+		begin_close(others[i], others[i]->interval_samples, span);
+		kinds.of[n++] = others[i];
+		kinds.row_count = others[i]->count > kinds.row_count ? others[i]->count : kinds.row_count;
+	}
+	if (kinds.row_count > rows->count)
+		nt_rows_get(rows, (uint32_t)kinds.row_count - 1);
 	size_t count, hidden;
-	struct place *places = choose_rows(rows, resolver, span, &count, &hidden);
+	struct place *places = choose_rows(&kinds, resolver, span, &count, &hidden);
 	process->methods = count ? nt_realloc(NULL, count, sizeof(*process->methods)) : NULL;
 	process->method_count = count;
 	process->methods_hidden = hidden;
 	for (size_t i = 0; i < count; i++) {
+		const struct nt_method_weight *weights = weights_of(&kinds, places[i].number, snapshot->arena);
 		show_row(rows, places[i].number, resolver, span, &shared, &process->methods[i]);
+		process->methods[i].weights = weights;
 		rows->items[places[i].number].fresh = false;
 	}
 	free(places);
 	process->window_samples_milli = (uint64_t)(rows->window_samples * 1000 + 0.5);
 	process->samples_all = rows->samples_all;
 	rows->interval_samples = 0;
+	for (struct nt_rows *const *other = kinds.of + 1; *other; other++)
+		pass(*other, span);
 }

@@ -35,7 +35,7 @@ void nt_stacks_fini(struct nt_stacks *stacks)
 	free(stacks->open);
 }
 
-void nt_stacks_restart(struct nt_stacks *stacks)
+static void restart(struct nt_stacks *stacks)
 {
 	uint32_t generation = stacks->trie.generation;
 	enum nt_stacks_wanted wanted = stacks->wanted;
@@ -52,7 +52,7 @@ void nt_stacks_want(struct nt_stacks *stacks, enum nt_stacks_wanted wanted)
 	if (stacks->wanted == wanted)
 		return;
 	stacks->wanted = wanted;
-	nt_stacks_restart(stacks);
+	restart(stacks);
 }
 
 /* ---- one stack ---- */

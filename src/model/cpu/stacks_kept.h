@@ -68,9 +68,6 @@ static inline bool nt_stacks_are_of_all(enum nt_stacks_wanted wanted)
 	return wanted == NT_STACKS_ALL || wanted == NT_STACKS_TIMED;
 }
 
-/* Nothing has been counted. */
-void nt_stacks_restart(struct nt_stacks *stacks);
-
 /* One interval passed: what is in the window weighs less, and what waited long enough goes into the tree. */
 void nt_stacks_advance(struct nt_stacks *stacks, const struct nt_span *span);
 

@@ -5,6 +5,17 @@
 
 #include <stdlib.h>
 
+size_t nt_thread_forget_methods(struct nt_thread *thread)
+{
+	size_t count = 0;
+	for (enum nt_sample_kind kind = 0; kind < NT_SAMPLE_KINDS; kind++) {
+		count += thread->samples[kind].hot != NULL;
+		free(thread->samples[kind].hot);
+		thread->samples[kind].hot = NULL;
+	}
+	return count;
+}
+
 void nt_threads_init(struct nt_threads *threads)
 {
 	*threads = (struct nt_threads){ 0 };
@@ -13,7 +24,7 @@ void nt_threads_init(struct nt_threads *threads)
 void nt_threads_fini(struct nt_threads *threads)
 {
 	for (size_t i = 0; i < threads->count; i++)
-		free(threads->items[i].hot);
+		nt_thread_forget_methods(&threads->items[i]);
 	free(threads->items);
 	nt_index_fini(&threads->by_tid);
 	nt_hot_renames_fini(&threads->renames);
@@ -139,42 +150,31 @@ static struct nt_thread *ended_after(struct nt_threads *threads, uint32_t tid, n
 	return NULL;
 }
 
-uint32_t nt_threads_sample(struct nt_threads *threads, uint32_t tid, nt_time time, unsigned count, uint64_t weight_ns)
+uint32_t nt_threads_sample(struct nt_threads *threads, enum nt_sample_kind kind, uint32_t tid, nt_time time, unsigned count,
+			   uint64_t weight_ns)
 {
 	struct nt_thread *thread = ended_after(threads, tid, time);
 	if (!thread)
 		thread = thread_of(threads, tid, 0, time);
 	if (!thread)
 		return NT_THREAD_NONE;
-	thread->interval_samples += count;
+	thread->samples[kind].interval += count;
 	thread->interval_weight_ns += weight_ns;
 	if (time > thread->ran_at)
 		thread->ran_at = time;
 	return (uint32_t)(thread - threads->items);
 }
 
-void nt_threads_sampled_in(struct nt_threads *threads, uint32_t place, unsigned count, const struct nt_key *method)
+void nt_threads_sampled_in(struct nt_threads *threads, enum nt_sample_kind kind, uint32_t place, unsigned count,
+			   const struct nt_key *method)
 {
 	if (place == NT_THREAD_NONE)
 		return;
-	struct nt_thread *thread = &threads->items[place];
-	if (!thread->hot && threads->hot_count >= NT_THREAD_HOT)
+	struct nt_hot **hot = &threads->items[place].samples[kind].hot;
+	if (!*hot && threads->hot_count >= NT_THREAD_HOT)
 		return;
-	threads->hot_count += !thread->hot;
-	thread->hot = nt_hot_count(thread->hot, method, count);
-}
-
-void nt_threads_forget_samples(struct nt_threads *threads)
-{
-	for (size_t i = 0; i < threads->count; i++) {
-		struct nt_thread *thread = &threads->items[i];
-		free(thread->hot);
-		thread->hot = NULL;
-		thread->window_samples = 0;
-		thread->interval_samples = thread->interval_weight_ns = 0;
-	}
-	threads->hot_count = 0;
-	nt_hot_renames_clear(&threads->renames);
+	threads->hot_count += !*hot;
+	*hot = nt_hot_count(*hot, method, count);
 }
 
 void nt_threads_created(struct nt_threads *threads, uint32_t tid, nt_time time, uint32_t flags)
@@ -196,8 +196,11 @@ void nt_threads_each_text(const struct nt_threads *threads, nt_text_visit *visit
 {
 	for (const struct nt_thread *thread = threads->items; thread < threads->items + threads->count; thread++) {
 		visit(thread->name, context);
-		for (uint32_t i = 0; thread->hot && i < thread->hot->count; i++)
-			visit(thread->hot->slots[i].name, context);
+		for (enum nt_sample_kind kind = 0; kind < NT_SAMPLE_KINDS; kind++) {
+			const struct nt_hot *hot = thread->samples[kind].hot;
+			for (uint32_t i = 0; hot && i < hot->count; i++)
+				visit(hot->slots[i].name, context);
+		}
 	}
 	for (size_t i = 0; i < threads->renames.count; i++)
 		visit(threads->renames.items[i].name, context);

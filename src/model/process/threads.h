@@ -11,6 +11,13 @@
 #include "model/common/hot.h"
 #include "model/process/proc.h"
 
+/* Samples of one kind. */
+struct nt_thread_samples {
+	uint64_t interval;
+	double window;
+	struct nt_hot *hot; /* owned; NULL = none in the window */
+};
+
 struct nt_thread {
 	uint64_t id; /* order of appearance and tid */
 	uint32_t tid;
@@ -22,9 +29,8 @@ struct nt_thread {
 	nt_time state_since;
 	nt_time seen;     /* newest event about it */
 	nt_time ended_at; /* NT_TIME_UNKNOWN = lives */
-	uint64_t interval_samples, interval_weight_ns;
-	double window_samples;
-	struct nt_hot *hot; /* owned; NULL = no samples in the window */
+	uint64_t interval_weight_ns;
+	struct nt_thread_samples samples[NT_SAMPLE_KINDS];
 	struct nt_trend trend;
 	nt_time ran_at;                  /* last seen to use CPU time; 0 = not yet */
 	struct nt_cpu_reading busy_from; /* begin of the time in which it has been busy; not known = it is not */
@@ -40,15 +46,18 @@ struct nt_threads {
 	uint64_t made;          /* ever */
 	size_t ended_count;
 	nt_time newest_reading;        /* of any thread's procfs values */
-	size_t hot_count;              /* threads with samples in the window */
+	size_t hot_count;              /* lists of threads' methods: of those with samples in the window */
 	struct nt_hot_renames renames; /* of this interval */
 };
 
 enum {
 	NT_THREAD_LIMIT = 1 << 16, /* rows; beyond, new threads have none */
 	NT_THREAD_TOMBSTONES = 4096,
-	NT_THREAD_HOT = 4096, /* threads whose methods are told apart */
+	NT_THREAD_HOT = 4096, /* threads whose methods are told apart, by one kind of samples */
 };
+
+/* Free the lists of the methods of its samples; returns how many there were. */
+size_t nt_thread_forget_methods(struct nt_thread *thread);
 
 void nt_threads_init(struct nt_threads *threads);
 void nt_threads_fini(struct nt_threads *threads);
@@ -64,20 +73,19 @@ void nt_threads_pool_worker(struct nt_threads *threads, uint32_t tid, nt_time ti
 
 #define NT_THREAD_NONE UINT32_MAX
 
-/* A sample that tells of `count`, of the wall clock with weight 0. Returns the place of the thread until the interval closes, or NT_THREAD_NONE. */
-uint32_t nt_threads_sample(struct nt_threads *threads, uint32_t tid, nt_time time, unsigned count, uint64_t weight_ns);
+/* A sample that tells of `count`, of CPU time with a weight. Returns the place of the thread until the interval closes, or NT_THREAD_NONE. */
+uint32_t nt_threads_sample(struct nt_threads *threads, enum nt_sample_kind kind, uint32_t tid, nt_time time, unsigned count,
+			   uint64_t weight_ns);
 
 /* `count` of the samples of the interval were in this method. `place`: as nt_threads_sample() said. */
-void nt_threads_sampled_in(struct nt_threads *threads, uint32_t place, unsigned count, const struct nt_key *method);
-
-/* Another kind of samples comes: what threads did by the earlier ones is not known any more. */
-void nt_threads_forget_samples(struct nt_threads *threads);
+void nt_threads_sampled_in(struct nt_threads *threads, enum nt_sample_kind kind, uint32_t place, unsigned count,
+			   const struct nt_key *method);
 
 /* Is there a thread of this id that has not ended? */
 bool nt_threads_living(const struct nt_threads *threads, uint32_t tid);
 
-/* Fill rows (their methods into snapshot->arena) and the hottest thread, and start the next interval. */
-void nt_threads_close(struct nt_threads *threads, const struct nt_span *span, struct nt_snapshot *snapshot,
+/* Fill rows (their methods into snapshot->arena; samples of the kind `shown`) and the hottest thread, and start the next interval. */
+void nt_threads_close(struct nt_threads *threads, enum nt_sample_kind shown, const struct nt_span *span, struct nt_snapshot *snapshot,
 		      struct nt_process_snapshot *process);
 
 /* Threads that wait at the same place for the same thing fold into the row of the one that waits longest. Once the rows say what they wait for. */

@@ -36,13 +36,12 @@ static void bury(struct nt_threads *threads, const struct nt_span *span)
 	size_t too_many = threads->ended_count > NT_THREAD_TOMBSTONES ? threads->ended_count - NT_THREAD_TOMBSTONES : 0;
 	size_t kept = 0;
 	for (size_t i = 0; i < threads->count; i++) {
-		const struct nt_thread *thread = &threads->items[i];
+		struct nt_thread *thread = &threads->items[i];
 		bool ended = thread->ended_at != NT_TIME_UNKNOWN;
 		if (ended && (too_many || thread->ended_at + stay < span->t1)) {
 			too_many -= too_many != 0;
 			threads->ended_count--;
-			threads->hot_count -= thread->hot != NULL;
-			free(thread->hot);
+			threads->hot_count -= nt_thread_forget_methods(thread);
 			continue;
 		}
 		if (!ended && kept != i)
@@ -54,6 +53,7 @@ static void bury(struct nt_threads *threads, const struct nt_span *span)
 
 struct closing {
 	struct nt_threads *threads;
+	enum nt_sample_kind shown;
 	const struct nt_span *span;
 	struct nt_arena *arena; /* of the snapshot */
 };
@@ -73,23 +73,38 @@ static void note_busy(struct nt_thread *thread, const struct nt_cpu_reading *bef
 	row->busy_pct = 100.0 * (double)(newest->user_ns + newest->kernel_ns - from->user_ns - from->kernel_ns) / (double)row->busy_ns;
 }
 
-/* Its methods into the row; those of the next interval start lighter. */
-static void fill_hot(const struct closing *closing, struct nt_thread *thread, struct nt_thread_row *row)
+/* The methods of its samples into the row. */
+static void fill_hot(const struct closing *closing, const struct nt_thread_samples *samples, struct nt_thread_row *row)
 {
-	double decay = closing->span->decay;
-	thread->window_samples += (double)thread->interval_samples;
-	row->window_samples = thread->window_samples;
-	thread->window_samples *= decay;
-	if (!thread->hot)
+	row->samples = samples->interval;
+	row->window_samples = samples->window;
+	if (!samples->hot)
 		return;
 	struct nt_hot_method methods[NT_HOT_METHODS];
-	nt_hot_rename(thread->hot, &closing->threads->renames);
-	row->hot_count = nt_hot_fill(thread->hot, row->window_samples, methods);
+	row->hot_count = nt_hot_fill(samples->hot, row->window_samples, methods);
 	struct nt_hot_method *hot = nt_arena_alloc(closing->arena, row->hot_count * sizeof(*hot));
 	memcpy(hot, methods, row->hot_count * sizeof(*hot));
 	row->hot = hot;
-	thread->hot = nt_hot_decay(thread->hot, decay);
-	closing->threads->hot_count -= !thread->hot;
+}
+
+/* Samples of each kind; those of the next interval start lighter. */
+static void close_samples(const struct closing *closing, struct nt_thread *thread, struct nt_thread_row *row)
+{
+	double decay = closing->span->decay;
+	for (enum nt_sample_kind kind = 0; kind < NT_SAMPLE_KINDS; kind++) {
+		struct nt_thread_samples *samples = &thread->samples[kind];
+		samples->window += (double)samples->interval;
+		if (samples->hot)
+			nt_hot_rename(samples->hot, &closing->threads->renames);
+		if (kind == closing->shown)
+			fill_hot(closing, samples, row);
+		samples->interval = 0;
+		samples->window *= decay;
+		if (!samples->hot)
+			continue;
+		samples->hot = nt_hot_decay(samples->hot, decay);
+		closing->threads->hot_count -= !samples->hot;
+	}
 }
 
 static void fill_row(const struct closing *closing, struct nt_thread *thread, struct nt_thread_row *row)
@@ -101,7 +116,6 @@ static void fill_row(const struct closing *closing, struct nt_thread *thread, st
 				       .tid = thread->tid,
 				       .name = thread->name,
 				       .role = nt_role_of(thread->name, thread->clr_flags),
-				       .samples = thread->interval_samples,
 				       .ended = thread->ended_at != NT_TIME_UNKNOWN,
 				       .parked = thread->parked_at != 0,
 				       .fresh = thread->fresh };
@@ -119,12 +133,12 @@ static void fill_row(const struct closing *closing, struct nt_thread *thread, st
 	else if (!row->ended && thread->interval_weight_ns && nt_span_length(span))
 		row->cpu_pct = nt_f64_of(100.0 * (double)thread->interval_weight_ns / (double)nt_span_length(span));
 	note_busy(thread, &before, row);
-	fill_hot(closing, thread, row);
+	close_samples(closing, thread, row);
 	if (nt_span_length(span))
 		nt_trend_push(&thread->trend, row->cpu_pct);
 	row->trend = thread->trend;
 	thread->fresh = false;
-	thread->interval_samples = thread->interval_weight_ns = 0;
+	thread->interval_weight_ns = 0;
 }
 
 static void note_hottest(struct nt_cpu_figures *cpu, const struct nt_thread_row *row)
@@ -233,12 +247,12 @@ static void note_alike(struct nt_process_snapshot *process)
 	}
 }
 
-void nt_threads_close(struct nt_threads *threads, const struct nt_span *span, struct nt_snapshot *snapshot,
+void nt_threads_close(struct nt_threads *threads, enum nt_sample_kind shown, const struct nt_span *span, struct nt_snapshot *snapshot,
 		      struct nt_process_snapshot *process)
 {
 	end_unmentioned(threads, span);
 	bury(threads, span);
-	struct closing closing = { .threads = threads, .span = span, .arena = snapshot->arena };
+	struct closing closing = { .threads = threads, .shown = shown, .span = span, .arena = snapshot->arena };
 	process->threads = nt_realloc(NULL, threads->count, sizeof(*process->threads));
 	process->thread_count = threads->count;
 	for (size_t i = 0; i < threads->count; i++) {

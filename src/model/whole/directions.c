@@ -24,7 +24,7 @@ static void end(struct nt_model *model, nt_time until)
 static void ask(struct nt_model *model, struct nt_process_model *process, nt_time now)
 {
 	size_t count;
-	nt_cpu_want(&process->cpu, now);
+	nt_cpu_kinds_want(&process->cpu, now);
 	struct nt_question *questions = nt_resolver_ask(process->resolver, now, process->pid, NT_QUESTION_LIMIT, &count);
 	if (!model->question_count) {
 		free(model->questions);
@@ -53,7 +53,7 @@ static void obey(struct nt_model *model, struct nt_process_model *process, const
 		break;
 	case NT_EV_KEEP_STACKS:
 		if (event->u.keep_stacks.wanted <= NT_STACKS_TIMED)
-			nt_stacks_want(&process->cpu.stacks, (enum nt_stacks_wanted)event->u.keep_stacks.wanted);
+			nt_cpu_kinds_want_stacks(&process->cpu, (enum nt_stacks_wanted)event->u.keep_stacks.wanted);
 		break;
 	case NT_EV_ASK:
 		ask(model, process, event->time);

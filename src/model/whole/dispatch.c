@@ -13,7 +13,7 @@ struct arrival {
 	enum nt_source_id source;
 	const struct nt_batch *batch; /* NULL: the event waited for its interval */
 	const struct nt_event *event;
-	const struct nt_ids *ids;
+	struct nt_ids *ids;
 };
 
 static nt_text_ref text_of(const struct arrival *arrival, nt_str id)
@@ -87,42 +87,39 @@ static void thread(const struct arrival *arrival)
 static void sample(const struct arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
-	if (!nt_cpu_turn_to(&arrival->model->cpu, NT_SAMPLES_CPU, event->time))
-		return;
 	unsigned count = event->u.sample.besides + 1;
-	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, count, event->u.sample.weight_ns);
-	struct nt_chain *chain = nt_ids_chain(arrival->ids, event->u.sample.stack);
+	uint32_t thread =
+		nt_threads_sample(&arrival->model->threads, NT_SAMPLES_CPU, event->tid, event->time, count, event->u.sample.weight_ns);
+	struct nt_chain *chain = nt_ids_chain_of(arrival->ids, event->u.sample.stack, NT_SAMPLES_CPU);
 	if (chain && event->u.sample.cut)
 		chain->cut = true;
-	nt_cpu_sample(&arrival->model->cpu, event->time, count, chain, thread);
+	nt_cpu_sample(nt_cpu_kinds_get(&arrival->model->cpu, NT_SAMPLES_CPU), event->time, count, chain, thread);
 }
 
 /* It stands for no CPU time. */
 static void wall_sample(const struct arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
-	struct nt_cpu *cpu = &arrival->model->cpu;
-	if (!nt_cpu_turn_to(cpu, NT_SAMPLES_WALL, event->time))
-		return;
+	struct nt_cpu *cpu = nt_cpu_kinds_get(&arrival->model->cpu, NT_SAMPLES_WALL);
 	if (!event->u.wall_sample.managed) {
 		cpu->outside++;
 		return;
 	}
-	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, 1, 0);
-	nt_cpu_sample(cpu, event->time, 1, nt_ids_chain(arrival->ids, event->stack), thread);
+	uint32_t thread = nt_threads_sample(&arrival->model->threads, NT_SAMPLES_WALL, event->tid, event->time, 1, 0);
+	nt_cpu_sample(cpu, event->time, 1, nt_ids_chain_of(arrival->ids, event->stack, NT_SAMPLES_WALL), thread);
 }
 
 /* Nor does a moment: it is no sample of time at all. */
 static void moment(const struct arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
-	if (!nt_cpu_turn_to(&arrival->model->cpu, NT_SAMPLES_MOMENTS, event->time))
-		return;
-	uint32_t thread = nt_threads_sample(&arrival->model->threads, event->tid, event->time, event->u.moment.count, 0);
-	struct nt_chain *chain = nt_ids_chain(arrival->ids, event->stack);
+	struct nt_cpu *cpu = nt_cpu_kinds_get(&arrival->model->cpu, NT_SAMPLES_MOMENTS);
+	uint32_t thread =
+		nt_threads_sample(&arrival->model->threads, NT_SAMPLES_MOMENTS, event->tid, event->time, event->u.moment.count, 0);
+	struct nt_chain *chain = nt_ids_chain_of(arrival->ids, event->stack, NT_SAMPLES_MOMENTS);
 	if (chain && event->u.moment.cut)
 		chain->cut = true;
-	nt_cpu_moment(&arrival->model->cpu, event->time, &event->u.moment, chain, thread);
+	nt_cpu_moment(cpu, event->time, &event->u.moment, chain, thread);
 }
 
 static void cpu(const struct arrival *arrival)
@@ -369,8 +366,8 @@ static void take(const struct arrival *arrival)
 		takes[subject](arrival);
 }
 
-void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id source, const struct nt_event *event,
-			       const struct nt_ids *ids, const struct nt_batch *batch)
+void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id source, const struct nt_event *event, struct nt_ids *ids,
+			       const struct nt_batch *batch)
 {
 	const struct arrival arrival = { .model = model, .source = source, .batch = batch, .event = event, .ids = ids };
 	switch (event->kind) {

@@ -168,26 +168,33 @@ static void close_waits(struct nt_process_model *model, const struct nt_span *sp
 	total->why = waits.total_why;
 }
 
+/* Wall samples: what the runtime's own sampler tells. */
+static void close_wall(struct nt_process_model *model, bool sampling, struct nt_process_snapshot *process)
+{
+	struct nt_cpu *cpu = model->cpu.of[NT_SAMPLES_WALL];
+	if (!cpu)
+		return;
+	cpu->outside_all += cpu->outside;
+	process->interval.wall.samples = (struct nt_u64){ .known = sampling, .v = cpu->rows.interval_samples };
+	process->interval.wall.outside = (struct nt_u64){ .known = sampling, .v = cpu->outside };
+	process->total.wall.samples = nt_u64_of(cpu->rows.samples_all);
+	process->total.wall.outside = nt_u64_of(cpu->outside_all);
+	cpu->outside = 0;
+}
+
 /* The number of samples belongs to the figures of its kind alone. */
 static void close_methods(struct nt_process_model *model, const struct nt_span *span, const struct nt_knowledge *samples,
 			  struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
-	struct nt_cpu *cpu = &model->cpu;
+	const struct nt_rows *rows = &model->cpu.of[NT_SAMPLES_CPU]->rows;
+	const struct nt_cpu *by_wall = model->cpu.of[NT_SAMPLES_WALL];
 	const struct nt_source_account *sampler = &model->sources.items[NT_SOURCE_EVENTPIPE];
-	bool wall = cpu->kind == NT_SAMPLES_WALL, time = cpu->kind == NT_SAMPLES_CPU;
-	bool sampling =
-		wall && (cpu->rows.interval_samples || cpu->outside || (sampler->brings & NT_WANT_WALL_SAMPLES && sampler->delivered_now));
-	uint64_t count = cpu->rows.interval_samples;
-	nt_rows_close(&cpu->rows, model->resolver, span, wall ? sampling : samples->interval, snapshot, process);
-	process->sample_kind = cpu->kind;
-	process->interval.cpu.samples = (struct nt_u64){ .known = time && samples->interval, .v = count };
-	process->total.cpu.samples = (struct nt_u64){ .known = time && samples->total, .v = process->samples_all };
-	cpu->outside_all += cpu->outside;
-	process->interval.wall.samples = (struct nt_u64){ .known = sampling, .v = count };
-	process->interval.wall.outside = (struct nt_u64){ .known = sampling, .v = cpu->outside };
-	process->total.wall.samples = (struct nt_u64){ .known = wall, .v = process->samples_all };
-	process->total.wall.outside = (struct nt_u64){ .known = wall, .v = cpu->outside_all };
-	cpu->outside = 0;
+	bool sampling = by_wall && (by_wall->rows.interval_samples || by_wall->outside ||
+				    (sampler->brings & NT_WANT_WALL_SAMPLES && sampler->delivered_now));
+	process->interval.cpu.samples = (struct nt_u64){ .known = samples->interval, .v = rows->interval_samples };
+	process->total.cpu.samples = (struct nt_u64){ .known = samples->total, .v = rows->samples_all };
+	close_wall(model, sampling, process);
+	nt_cpu_kinds_close(&model->cpu, span, model->cpu.shown == NT_SAMPLES_WALL ? sampling : samples->interval, snapshot, process);
 }
 
 static struct nt_f64 share_pct(bool known, double part, double whole)
@@ -198,7 +205,7 @@ static struct nt_f64 share_pct(bool known, double part, double whole)
 static void close_stacks(struct nt_process_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,
 			 struct nt_process_snapshot *process)
 {
-	struct nt_cpu *cpu = &model->cpu;
+	struct nt_cpu *cpu = nt_cpu_kinds_shown(&model->cpu);
 	bool whole_chains = cpu->kind != NT_SAMPLES_WALL;
 	process->window_complete_pct = share_pct(whole_chains, cpu->complete_window, cpu->rows.window_samples);
 	process->all_complete_pct = share_pct(whole_chains, (double)cpu->complete_all, (double)cpu->rows.samples_all);
@@ -215,12 +222,12 @@ static void close_cpu(struct nt_process_model *model, const struct nt_span *span
 	struct nt_knowledge samples = covers(model, NT_SUBJECT_CPU, span, &interval->samples_covered_ns, &total->samples_covered_ns);
 	struct nt_knowledge usage = knows(model, NT_SUBJECT_THREADS);
 	/* Some came of a time that was not all sampled. */
-	if (!samples.interval && samples.total && model->cpu.rows.interval_samples && model->cpu.kind == NT_SAMPLES_CPU) {
+	if (!samples.interval && samples.total && model->cpu.of[NT_SAMPLES_CPU]->rows.interval_samples) {
 		samples.interval = true;
 		interval->samples_covered_ns = nt_u64_of(0);
 	}
 	nt_proc_close(&model->proc, span, snapshot, process);
-	nt_threads_close(&model->threads, span, snapshot, process);
+	nt_threads_close(&model->threads, model->cpu.shown, span, snapshot, process);
 	close_methods(model, span, &samples, snapshot, process);
 	close_stacks(model, span, snapshot, process);
 	const struct nt_source_account *perf = &model->sources.items[NT_SOURCE_PERF];

@@ -30,7 +30,7 @@ struct nt_process_model *nt_process_model_new(struct nt_shared *shared, uint32_t
 	nt_proc_init(&model->proc, pid);
 	nt_threads_init(&model->threads);
 	nt_annotate_init(&model->annotate, model->resolver);
-	nt_cpu_init(&model->cpu, model->resolver, &model->threads, &model->annotate);
+	nt_cpu_kinds_init(&model->cpu, model->resolver, &model->threads, &model->annotate);
 	nt_gc_init(&model->gc, shared->config->history_limit);
 	nt_alloc_init(&model->alloc);
 	nt_allocations_init(&model->allocations);
@@ -54,7 +54,7 @@ void nt_process_model_free(struct nt_process_model *model)
 	nt_allocations_fini(&model->allocations);
 	nt_jit_fini(&model->jit);
 	nt_gc_fini(&model->gc);
-	nt_cpu_fini(&model->cpu);
+	nt_cpu_kinds_fini(&model->cpu);
 	nt_annotate_fini(&model->annotate);
 	nt_threads_fini(&model->threads);
 	nt_sites_fini(&model->sites);
@@ -188,7 +188,7 @@ void nt_process_model_resume(struct nt_process_model *model, bool all)
 static void pack(struct nt_process_model *model, struct nt_ids *ids)
 {
 	void *before = nt_ids_begin_packing(ids);
-	nt_cpu_keep_waiting(&model->cpu, ids);
+	nt_cpu_kinds_keep_waiting(&model->cpu, ids);
 	nt_ids_end_packing(before);
 }
 
@@ -211,7 +211,7 @@ static void free_retired(struct nt_process_model *model, nt_time t1)
 			continue;
 		}
 		*link = ids->next;
-		nt_cpu_forget(&model->cpu, ids);
+		nt_cpu_kinds_forget(&model->cpu, ids);
 		nt_ids_free(ids);
 	}
 }
@@ -267,9 +267,8 @@ static void compact(struct nt_process_model *model)
 
 void nt_process_model_settle(struct nt_process_model *model, const struct nt_span *span)
 {
-	model->cpu.map_until = nt_sources_map_until(&model->sources);
-	nt_cpu_settle(&model->cpu, span);
-	nt_sites_settle(&model->sites, span, model->cpu.frames.version);
+	nt_cpu_kinds_settle(&model->cpu, nt_sources_map_until(&model->sources), span);
+	nt_sites_settle(&model->sites, span, model->cpu.version);
 	free_retired(model, span->t1);
 }
 
@@ -290,7 +289,7 @@ void nt_process_model_mark_texts(const struct nt_process_model *model)
 	nt_resolver_each_text(model->resolver, mark_text, texts);
 	nt_sites_each_text(&model->sites, mark_text, texts);
 	nt_threads_each_text(&model->threads, mark_text, texts);
-	nt_cpu_each_text(&model->cpu, mark_text, texts);
+	nt_cpu_kinds_each_text(&model->cpu, mark_text, texts);
 	nt_gc_each_text(&model->gc, mark_text, texts);
 	nt_jit_each_text(&model->jit, mark_text, texts);
 	nt_exceptions_each_text(&model->exceptions, mark_text, texts);

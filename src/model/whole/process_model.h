@@ -14,7 +14,7 @@
 #include "model/common/ids.h"
 #include "model/common/series.h"
 #include "model/counters/counters.h"
-#include "model/cpu/cpu.h"
+#include "model/cpu/cpu_kinds.h"
 #include "model/exceptions/exceptions.h"
 #include "model/findings/findings.h"
 #include "model/gc/gc.h"
@@ -68,7 +68,7 @@ struct nt_process_model {
 	struct nt_threads threads;
 	struct nt_annotate annotate;
 	struct nt_rundowns rundowns;
-	struct nt_cpu cpu;
+	struct nt_cpu_kinds cpu;
 	struct nt_gc gc;
 	struct nt_alloc_state alloc;
 	struct nt_allocations allocations;
@@ -109,8 +109,8 @@ void nt_process_model_sweep(struct nt_process_model *model);
 void nt_process_model_mark_texts(const struct nt_process_model *model);
 
 /* dispatch.c: give an event to its subjects. `batch`: the one that brings it; NULL for one that waited, whose kind needs none (CODE does). */
-void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id source, const struct nt_event *event,
-			       const struct nt_ids *ids, const struct nt_batch *batch);
+void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id source, const struct nt_event *event, struct nt_ids *ids,
+			       const struct nt_batch *batch);
 
 /* process_close.c: what is known of it at the end of the interval; starts the next one in every subject. Texts and rows go to `snapshot`. */
 void nt_process_model_close(struct nt_process_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,

@@ -40,6 +40,32 @@ static struct nt_cell total_samples(const void *row, const struct nt_column_cont
 	return of(row)->total_unknown ? nt_cell_unknown() : nt_cell_u(values[context->window]);
 }
 
+/* Of samples of one kind, whatever kind the shares are of; those in the window are told of that one only. */
+static struct nt_cell samples_of(const struct nt_method_row *row, enum nt_sample_kind kind, bool self,
+				 const struct nt_column_context *context)
+{
+	bool all = context->window == NT_WINDOW_ATTACH;
+	const struct nt_method_weight own = { row->self_samples, row->total_samples, row->self_samples_all, row->total_samples_all, true };
+	const struct nt_method_weight *weight = row->weights ? &row->weights[kind] : row->sample_kind == kind ? &own : NULL;
+	if (!weight || !weight->known || (!self && row->total_unknown))
+		return nt_cell_unknown();
+	if (self)
+		return nt_cell_u(all ? weight->self_samples_all : weight->self_samples);
+	return nt_cell_u(all ? weight->total_samples_all : weight->total_samples);
+}
+
+#define SAMPLES_OF(name, kind, self)                                                                                                       \
+	static struct nt_cell name(const void *row, const struct nt_column_context *context)                                               \
+	{                                                                                                                                  \
+		return samples_of(row, kind, self, context);                                                                               \
+	}
+SAMPLES_OF(cpu_self, NT_SAMPLES_CPU, true)
+SAMPLES_OF(cpu_total, NT_SAMPLES_CPU, false)
+SAMPLES_OF(wall_self, NT_SAMPLES_WALL, true)
+SAMPLES_OF(wall_total, NT_SAMPLES_WALL, false)
+SAMPLES_OF(moments_self, NT_SAMPLES_MOMENTS, true)
+SAMPLES_OF(moments_total, NT_SAMPLES_MOMENTS, false)
+
 static struct nt_cell trend(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -227,6 +253,51 @@ static const struct nt_column columns[] = {
 	  .ascending = true,
 	  .help = "of code that has its bounds only: the nearest managed method above most of its samples",
 	  .read = caller },
+	{ .key = "cpu_self",
+	  .title = "CPU SELF",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 8,
+	  .help = "samples of CPU time in the method itself, in the interval or since attach, whatever the shares are of; blank: none have "
+		  "come",
+	  .read = cpu_self },
+	{ .key = "cpu_total",
+	  .title = "CPU TOTAL",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .help = "likewise, in the method or in what it called",
+	  .read = cpu_total },
+	{ .key = "wall_self",
+	  .title = "WALL SELF",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .help = "the runtime's own samples of wall time (--wall) in the method itself, in the interval or since attach, whatever the "
+		  "shares are of; blank: none have come",
+	  .read = wall_self },
+	{ .key = "wall_total",
+	  .title = "WALL TOTAL",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 10,
+	  .help = "likewise, in the method or in what it called",
+	  .read = wall_total },
+	{ .key = "moments_self",
+	  .title = "EVT SELF",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 8,
+	  .help = "events that were asked for (nettop stacks -e) in the method itself, in the interval or since attach, whatever the "
+		  "shares are of; blank: none have come",
+	  .read = moments_self },
+	{ .key = "moments_total",
+	  .title = "EVT TOTAL",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .help = "likewise, in the method or in what it called",
+	  .read = moments_total },
 };
 
 static uint64_t row_id(const void *row)
@@ -242,7 +313,10 @@ static const char *row_name(const void *row)
 static bool in_interval(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
-	return of(row)->total_samples > 0;
+	bool any = of(row)->total_samples;
+	for (size_t kind = 0; of(row)->weights && kind < NT_SAMPLE_KINDS; kind++)
+		any |= of(row)->weights[kind].total_samples > 0;
+	return any;
 }
 
 const struct nt_table nt_table_methods = {

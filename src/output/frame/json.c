@@ -317,7 +317,7 @@ static json_t *of_snapshot(const struct nt_snapshot *snapshot, const struct nt_j
 	if (!snapshot->final) {
 		size_t all = process->methods_hidden;
 		for (size_t i = 0; i < process->method_count; i++)
-			all += process->methods[i].total_samples > 0;
+			all += nt_table_methods.row_in_interval(&process->methods[i], &context);
 		size_t shown = json_array_size(json_object_get(line, "methods"));
 		json_object_set_new(line, "methods_hidden", json_integer((json_int_t)(all > shown ? all - shown : 0)));
 	}

@@ -22,7 +22,7 @@ static void code(struct world *w, uint64_t method, enum nt_tier tier)
 
 static const struct nt_rows *rows_of(const struct world *w)
 {
-	return &w->model->processes[0]->cpu.rows;
+	return &w->model->processes[0]->cpu.of[NT_SAMPLES_CPU]->rows;
 }
 
 static struct nt_snapshot *close_until(struct world *w, double from, double to)

@@ -119,7 +119,17 @@ static void rows_stay_when_the_sampler_ends(void **state_)
 	end(&w);
 }
 
-static void the_two_kinds_never_mix(void **state_)
+static uint64_t weight_of(struct nt_snapshot *s, const char *name, enum nt_sample_kind kind)
+{
+	const struct nt_method_row *row = row_named(s, name);
+	assert_non_null(row);
+	assert_non_null(row->weights);
+	assert_true(row->weights[kind].known);
+	return row->weights[kind].self_samples_all;
+}
+
+/* Each kind counts for itself: the shares are of one, and what came of the other is in the same rows. */
+static void neither_kind_wipes_the_other(void **state_)
 {
 	(void)state_;
 	struct world w;
@@ -127,34 +137,73 @@ static void the_two_kinds_never_mix(void **state_)
 	managed(&w, 10, 1, 0x7120);
 	outside(&w, 11, 1);
 	feed_send(&w.eventpipe);
-	nt_snapshot_release(close_at(w.model, 1000));
-	/* perf may sample after all: its samples are better, and rows begin anew. */
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_null(row_named(s, "Shop.Work()")->weights);
+	nt_snapshot_release(s);
+	/* perf may sample after all: its shares are shown. */
 	delivering(&w.perf);
 	sample_at(&w.perf, 1500, 1, 0x7010);
+	sample_at(&w.perf, 1510, 1, 0x7010);
 	feed_send(&w.perf);
-	managed(&w, 1400, 1, 0x7120); /* under way meanwhile */
+	managed(&w, 1400, 1, 0x7120);
 	managed(&w, 1600, 1, 0x7120);
 	feed_send(&w.eventpipe);
-	struct nt_snapshot *s = close_at(w.model, 2000);
+	s = close_at(w.model, 2000);
 	const struct nt_process_snapshot *process = &s->processes[0];
 	assert_int_equal(process->sample_kind, NT_SAMPLES_CPU);
-	assert_int_equal(process->samples_all, 1);
-	assert_null(row_named(s, "Shop.Work()"));
-	assert_int_equal(row_named(s, "Shop.Main()")->self_samples_all, 1);
-	assert_known(process->total.cpu.samples, 1);
-	assert_unknown(process->total.wall.samples);
+	assert_int_equal(process->samples_all, 2);
+	assert_int_equal(row_named(s, "Shop.Main()")->self_samples_all, 2);
+	assert_near(row_named(s, "Shop.Main()")->self_pct, 100);
+	assert_int_equal(row_named(s, "Shop.Work()")->self_samples_all, 0);
+	assert_int_equal(weight_of(s, "Shop.Work()", NT_SAMPLES_WALL), 3);
+	assert_int_equal(weight_of(s, "Shop.Work()", NT_SAMPLES_CPU), 0);
+	assert_int_equal(weight_of(s, "Shop.Main()", NT_SAMPLES_CPU), 2);
+	assert_int_equal(weight_of(s, "Shop.Main()", NT_SAMPLES_WALL), 0);
+	assert_int_equal(row_named(s, "Shop.Main()")->weights[NT_SAMPLES_WALL].total_samples, 2);
+	assert_false(row_named(s, "Shop.Main()")->weights[NT_SAMPLES_MOMENTS].known);
+	assert_known(process->total.cpu.samples, 2);
+	assert_known(process->interval.wall.samples, 2);
+	assert_known(process->total.wall.samples, 3);
 	assert_int_equal(process->threads[0].hot_count, 1);
 	assert_string_equal(process->threads[0].hot[0].name, "Shop.Main()");
+	assert_int_equal(process->threads[0].samples, 2);
 	nt_snapshot_release(s);
-	/* It is taken away again. */
+	/* It is taken away again: the shares are of wall time since attach, and those of CPU time are still known. */
 	state(&w.perf, NT_STATE_FORBIDDEN);
 	feed_send(&w.perf);
 	managed(&w, 2500, 1, 0x7120);
 	feed_send(&w.eventpipe);
 	s = close_at(w.model, 3000);
 	assert_int_equal(s->processes[0].sample_kind, NT_SAMPLES_WALL);
-	assert_int_equal(s->processes[0].samples_all, 1);
-	assert_int_equal(row_named(s, "Shop.Work()")->self_samples_all, 1);
+	assert_int_equal(s->processes[0].samples_all, 4);
+	assert_int_equal(row_named(s, "Shop.Work()")->self_samples_all, 4);
+	assert_int_equal(weight_of(s, "Shop.Main()", NT_SAMPLES_CPU), 2);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* A source announces a stack once, and samples of two kinds may have it: what is made of it by one is not the other's. */
+static void one_stack_of_two_kinds(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	delivering(&w.perf);
+	const uint64_t addresses[] = { 0x7120, 0x7011 };
+	for (int i = 0; i < 3; i++) {
+		nt_stack stack = nt_interner_stack(w.perf.interner, w.perf.batch, addresses, 0, 2);
+		struct nt_event *e = event(&w.perf, NT_EV_MOMENT, 100 + 10 * i, 1);
+		e->stack = stack;
+		e->u.moment = (struct nt_ev_moment){ .count = 5, .weight = 5 };
+		e = event(&w.perf, NT_EV_SAMPLE, 105 + 10 * i, 1);
+		e->u.sample.stack = stack;
+	}
+	feed_send(&w.perf);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_int_equal(s->processes[0].sample_kind, NT_SAMPLES_CPU);
+	assert_int_equal(row_named(s, "Shop.Work()")->self_samples_all, 3);
+	assert_int_equal(weight_of(s, "Shop.Work()", NT_SAMPLES_MOMENTS), 15);
+	assert_int_equal(row_named(s, "Shop.Main()")->weights[NT_SAMPLES_MOMENTS].total_samples_all, 15);
 	nt_snapshot_release(s);
 	end(&w);
 }
@@ -165,7 +214,8 @@ int main(void)
 		cmocka_unit_test(wall_samples_make_rows_but_no_cpu_time),
 		cmocka_unit_test(a_thread_has_its_methods),
 		cmocka_unit_test(rows_stay_when_the_sampler_ends),
-		cmocka_unit_test(the_two_kinds_never_mix),
+		cmocka_unit_test(neither_kind_wipes_the_other),
+		cmocka_unit_test(one_stack_of_two_kinds),
 	};
 	return cmocka_run_group_tests_name("wall", tests, NULL, NULL);
 }
