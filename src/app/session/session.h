@@ -84,6 +84,9 @@ bool nt_session_target_ended(const struct nt_session *session);
  */
 void nt_session_finish(struct nt_session *session);
 
+/* Nobody wants to read the end: let go of what is in the target, as far as that is soon done. What is not is done by the keeper after nt_session_free(). */
+void nt_session_take_leave(struct nt_session *session);
+
 /*
  * With --check-replay: make all snapshots again, *count of them, from what the model was told so far, and compare. 1 = all are equal, 0 = not; -1 = not asked for.
  */

@@ -4,7 +4,10 @@
 
 #include <poll.h>
 
-enum { FINISH_MS = 1500 }; /* how long the end may take to be read: what it says is to be written before the guard ends it all */
+enum {
+	FINISH_MS = 1500, /* how long the end may take to be read: what it says is to be written before the guard ends it all */
+	LEAVE_MS = 200,   /* of a target that answers it is a tenth of that */
+};
 
 /* The code map is stopped last: what the others deliver at their end may still need names. */
 enum part { EVENT_SOURCES, CODE_MAP };
@@ -61,6 +64,15 @@ static bool misses_an_end(const struct nt_session *session)
 			return true;
 	}
 	return false;
+}
+
+/*
+ * The sources can be closed in the middle of anything: the keeper puts right what they leave. But it waits for nettop's end first, and nettop for its: where the
+ * code map can take its perf map back by itself, both are done at once.
+ */
+void nt_session_take_leave(struct nt_session *session)
+{
+	read_to_end(session, CODE_MAP, nt_clock_now() + LEAVE_MS * NT_NS_PER_MS);
 }
 
 void nt_session_finish(struct nt_session *session)

@@ -151,6 +151,8 @@ static void end(struct screen *screen)
 		nt_frame_leave(screen->frame);
 		tell_replay(screen->session);
 	}
+	if (screen->session)
+		nt_session_take_leave(screen->session);
 	nt_session_free(screen->session);
 }
 
