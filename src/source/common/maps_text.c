@@ -2,15 +2,11 @@
 #include "source/common/maps_text.h"
 
 #include "base/alloc.h"
+#include "target/common/code_maps.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* 65 530 mappings (the kernel's default limit) of 200 bytes are 13 MB. */
@@ -25,78 +21,12 @@ struct reading {
 	int errnum;
 };
 
-/* ---- one mapping after the other: Linux 6.11, PROCMAP_QUERY of <linux/fs.h> ---- */
-
-enum { READABLE = 1, WRITABLE = 2, EXECUTABLE = 4, SHARED = 8, COVERING_OR_NEXT = 16 };
-
-struct query {
-	uint64_t size, wanted, address;
-	uint64_t start, end, flags, page_size, offset, inode;
-	uint32_t dev_major, dev_minor;
-	uint32_t name_size, build_id_size;
-	uint64_t name, build_id; /* addresses */
-};
-
-#define QUERY _IOWR('f', 17, struct query)
-
-static void add(struct reading *reading, const char *bytes, size_t length)
-{
-	reading->text = nt_grow(reading->text, &reading->capacity, reading->length + length, 1);
-	memcpy(reading->text + reading->length, bytes, length);
-	reading->length += length;
-}
-
-/* The line that the text has of it. */
-static void add_line(struct reading *reading, const struct query *query, const char *name)
-{
-	char line[160];
-	const uint64_t flags = query->flags;
-	int length = snprintf(line, sizeof(line), "%" PRIx64 "-%" PRIx64 " %c%c%c%c %08" PRIx64 " %02x:%02x %" PRIu64 " ", query->start,
-			      query->end, flags & READABLE ? 'r' : '-', flags & WRITABLE ? 'w' : '-', flags & EXECUTABLE ? 'x' : '-',
-			      flags & SHARED ? 's' : 'p', query->offset, query->dev_major, query->dev_minor, query->inode);
-	add(reading, line, (size_t)length);
-	for (const char *newline; (newline = strchr(name, '\n')); name = newline + 1) {
-		add(reading, name, (size_t)(newline - name));
-		add(reading, "\\012", 4);
-	}
-	add(reading, name, strlen(name));
-	add(reading, "\n", 1);
-}
-
-/* False: the kernel cannot do that, or not with these mappings. */
-static bool ask(struct reading *reading, int fd)
-{
-	char name[PATH_MAX];
-	for (uint64_t from = 0; reading->length < TEXT_MAX_BYTES;) {
-		struct query query = { .size = sizeof(query),
-				       .wanted = COVERING_OR_NEXT | EXECUTABLE,
-				       .address = from,
-				       .name_size = sizeof(name),
-				       .name = (uintptr_t)name };
-		if (ioctl(fd, QUERY, &query) < 0) {
-			if (errno == EINTR)
-				continue;
-			return errno == ENOENT; /* behind the last one */
-		}
-		if (query.end <= from || query.name_size > sizeof(name))
-			return false;
-		name[query.name_size ? query.name_size - 1 : 0] = '\0';
-		add_line(reading, &query, name);
-		from = query.end;
-	}
-	return true;
-}
-
-/* ---- the text ---- */
-
 static void run(struct nt_errand *errand)
 {
 	struct reading *reading = (struct reading *)errand;
 	int fd = open(reading->path, O_RDONLY | O_CLOEXEC);
 	reading->errnum = fd < 0 ? errno : 0;
-	bool asked = reading->code_only && fd >= 0 && ask(reading, fd);
-	if (!asked)
-		reading->length = 0;
+	bool asked = reading->code_only && fd >= 0 && nt_code_maps_ask(fd, TEXT_MAX_BYTES, &reading->text, &reading->length);
 	while (!asked && !reading->errnum && reading->length < TEXT_MAX_BYTES) {
 		reading->text = nt_grow(reading->text, &reading->capacity, reading->length + TEXT_STEP_BYTES, 1);
 		ssize_t got = read(fd, reading->text + reading->length, TEXT_STEP_BYTES);

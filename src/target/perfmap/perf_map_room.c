@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "target/perfmap/perf_map_room.h"
 
-#include "base/alloc.h"
-#include "base/file.h"
 #include "base/numbers.h"
 #include "decode/kernel/procfs_text.h"
+#include "target/common/code_maps.h"
 #include "target/process/cgroup_memory.h"
 
-#include <fcntl.h>
 #include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,16 +51,15 @@ static bool is_generated(const struct nt_procfs_map *map)
 
 uint64_t nt_perf_map_needs(const char *proc_dir)
 {
-	char *path = nt_format("%s/maps", proc_dir), *text;
+	char *text;
 	size_t length, at = 0;
 	uint64_t sum = 0;
 	struct nt_procfs_map map;
 	bool valid;
-	nt_file_read(AT_FDCWD, path, MAPS_BYTES, &text, &length);
+	nt_code_maps_read(proc_dir, MAPS_BYTES, &text, &length);
 	for (size_t line; at < length && (line = nt_procfs_map_next(text + at, length - at, &map, &valid)); at += line)
 		if (valid && is_generated(&map))
 			sum += map.end - map.start;
-	free(path);
 	free(text);
 	return sum;
 }

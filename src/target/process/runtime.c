@@ -6,12 +6,12 @@
 #include "base/file.h"
 #include "decode/kernel/procfs_text.h"
 #include "target/common/as_root.h"
+#include "target/common/code_maps.h"
 #include "target/process/executable.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -117,11 +117,10 @@ static enum nt_status closed_to_us(const struct nt_target *target, int error, st
 
 enum nt_status nt_target_read_runtime(struct nt_target *target, struct nt_error *err)
 {
-	char *path = nt_format("%s/maps", target->proc_dir);
 	char *text;
 	size_t length;
-	int error = nt_file_read(AT_FDCWD, path, MAPS_BYTES, &text, &length);
-	free(path);
+	/* What tells is code: libraries, and what the runtime generates. */
+	int error = nt_code_maps_read(target->proc_dir, MAPS_BYTES, &text, &length);
 	if (error)
 		return closed_to_us(target, error, err);
 	struct nt_procfs_map map;

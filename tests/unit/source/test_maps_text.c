@@ -8,7 +8,9 @@
 #include "decode/kernel/procfs_text.h"
 #include "fake_proc.h"
 #include "source/common/maps_text.h"
+#include "target/common/code_maps.h"
 
+#include <errno.h>
 #include <sys/mman.h>
 
 static const nt_time long_enough_ns = 60 * NT_NS_PER_S;
@@ -103,11 +105,50 @@ static void test_a_file_is_read_whole(void **state)
 	free(path);
 }
 
+/* By the folder of a process: the same text, and all of it where the kernel cannot be asked. */
+static void test_code_by_the_folder(void **state)
+{
+	(void)state;
+	enum { LIMIT_BYTES = 1 << 20 };
+	static const char maps[] = "1000-2000 r--p 00000000 00:00 0 \n2000-3000 r-xp 00001000 08:01 77  /a\n";
+	char *text;
+	size_t length;
+	struct nt_hand *hand = nt_hand_new();
+	struct nt_maps_text code;
+	assert_int_equal(nt_maps_text_read_code(hand, "/proc/self/maps", long_enough_ns, &code), NT_OK);
+	assert_int_equal(nt_code_maps_read("/proc/self", LIMIT_BYTES, &text, &length), 0);
+	struct nt_procfs_map map, other;
+	size_t at = 0, other_at = 0, count = 0;
+	for (const struct nt_maps_text read = { .text = text, .length = length }; next_code(&code, &at, &map); count++) {
+		assert_true(next_code(&read, &other_at, &other));
+		assert_int_equal(other.offset, map.offset);
+		assert_int_equal(other.path_length, map.path_length);
+		assert_memory_equal(other.path, map.path, map.path_length);
+	}
+	assert_true(count > 2);
+	free(code.text);
+	free(text);
+	nt_hand_free(hand);
+
+	struct fake_proc proc;
+	fake_proc_init(&proc);
+	fake_proc_file(&proc, "maps", maps, sizeof(maps) - 1);
+	assert_int_equal(nt_code_maps_read(proc.root, LIMIT_BYTES, &text, &length), 0);
+	assert_int_equal(length, sizeof(maps) - 1);
+	assert_memory_equal(text, maps, length);
+	free(text);
+	fake_proc_fini(&proc);
+	assert_int_equal(nt_code_maps_read(proc.root, LIMIT_BYTES, &text, &length), ENOENT);
+	assert_null(text);
+	assert_int_equal(length, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_code_is_what_the_text_says),
 		cmocka_unit_test(test_a_file_is_read_whole),
+		cmocka_unit_test(test_code_by_the_folder),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
