@@ -258,6 +258,73 @@ static void test_end_of_the_target(void **state)
 	end_process(child, control);
 }
 
+/* Of two processes, and of a third one that nobody asked for. */
+struct seen_of_two {
+	pid_t pids[2];
+	uint64_t samples[2];
+	nt_time idle[2];
+	unsigned late, of_others, ended[2];
+	bool both, first_ended, second_again;
+	uint64_t second_until;
+};
+
+static void see_two(void *context, const struct nt_batch *batch, const struct nt_event *event)
+{
+	(void)batch;
+	struct seen_of_two *seen = context;
+	if (event->pid != (uint32_t)seen->pids[0] && event->pid != (uint32_t)seen->pids[1]) {
+		seen->of_others++;
+		return;
+	}
+	int whose = event->pid == (uint32_t)seen->pids[1];
+	if (event->kind == NT_EV_IDLE)
+		seen->idle[whose] = event->time;
+	else if (event->kind == NT_EV_SAMPLE)
+		seen->late += event->time < seen->idle[whose];
+	if (event->kind == NT_EV_SOURCE_STATE && event->u.source_state.state == NT_STATE_ENDED)
+		seen->ended[whose]++;
+	if (event->kind == NT_EV_SAMPLE)
+		seen->samples[whose]++;
+	seen->both = seen->samples[0] >= 20 && seen->samples[1] >= 20;
+	seen->first_ended = seen->ended[0];
+	seen->second_again = seen->samples[1] >= seen->second_until;
+}
+
+/* Each has rounds of its own: the end of one is not that of the other. */
+static void test_two_processes(void **state)
+{
+	(void)state;
+	int controls[3];
+	pid_t children[3];
+	for (int i = 0; i < 3; i++)
+		children[i] = start_process(&controls[i]);
+	struct nt_target *first, *second = find(children[1]);
+	struct nt_source *source = open_on(children[0], &first);
+	if (source && second) {
+		struct seen_of_two seen = { .pids = { children[0], children[1] } };
+		assert_int_equal(source->ops->add(source, second, NULL), NT_OK);
+		drain_until(source, see_two, &seen, &seen.both);
+		kill(children[0], SIGKILL);
+		drain_until(source, see_two, &seen, &seen.first_ended);
+		seen.second_until = seen.samples[1] + 20;
+		seen.second_again = false;
+		drain_until(source, see_two, &seen, &seen.second_again);
+		assert_int_equal(seen.ended[1], 0);
+		source->ops->remove(source, (uint32_t)children[0]);
+		source->ops->stop(source);
+		assert_int_equal(drain_all(source, see_two, &seen), NT_END);
+		assert_int_equal(seen.ended[1], 1);
+		assert_int_equal(seen.of_others, 0);
+		assert_int_equal(seen.late, 0);
+	}
+	if (source)
+		source->ops->close(source);
+	nt_target_free(first);
+	nt_target_free(second);
+	for (int i = 0; i < 3; i++)
+		end_process(children[i], controls[i]);
+}
+
 /* Stopped or closed before it has attached: nothing is left behind. */
 static void test_hasty_ends(void **state)
 {
@@ -354,6 +421,7 @@ int main(void)
 		cmocka_unit_test(test_threads_of_before_and_after),
 		cmocka_unit_test(test_churn),
 		cmocka_unit_test(test_end_of_the_target),
+		cmocka_unit_test(test_two_processes),
 		cmocka_unit_test(test_hasty_ends),
 		cmocka_unit_test(test_tries_again),
 		cmocka_unit_test(test_refused_to_the_end),
