@@ -119,7 +119,8 @@ int main(int argc, char **argv)
 		perror("contract_dump: memory of the process");
 		return 1;
 	}
-	struct nt_memory memory = { .read = read_page, .context = &fd, .budget = PAGES_BUDGET };
+	struct nt_memory memory = { .read = read_page, .context = &fd };
+	nt_memory_allow(&memory, PAGES_BUDGET);
 	struct nt_contract contract;
 	size_t map_count = read_maps(argv[1], maps);
 	if (open_runtime(&contract, &memory, maps, map_count) != NT_DESCRIPTOR_FOUND) {
@@ -133,7 +134,7 @@ int main(int argc, char **argv)
 	printf("sections %zu\n", contract.section_count);
 	if (contract.layout.has[NT_CONTRACT_STACKS] && contract.layout.has[NT_CONTRACT_THREADS])
 		print_threads(&contract);
-	printf("pages %zu\n", PAGES_BUDGET - memory.budget);
+	printf("pages %zu steps %zu\n", PAGES_BUDGET - memory.budget, (size_t)PAGES_BUDGET * NT_MEMORY_STEPS_OF_PAGE - memory.steps);
 	nt_contract_fini(&contract);
 	nt_memory_fini(&memory);
 	close(fd);

@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+void nt_memory_allow(struct nt_memory *memory, size_t pages)
+{
+	memory->budget = pages;
+	memory->steps = pages * NT_MEMORY_STEPS_OF_PAGE;
+}
+
 void nt_memory_fini(struct nt_memory *memory)
 {
 	nt_index_fini(&memory->places);
@@ -18,6 +24,15 @@ void nt_memory_forget(struct nt_memory *memory)
 {
 	nt_index_fini(&memory->places);
 	memory->page_count = 0;
+}
+
+static bool may_look(struct nt_memory *memory, size_t bytes)
+{
+	size_t steps = 1 + bytes / NT_MEMORY_STEP_BYTES;
+	if (memory->steps < steps)
+		return false;
+	memory->steps -= steps;
+	return true;
 }
 
 /* NULL: it cannot be had. Borrowed until the next page is read. */
@@ -48,7 +63,7 @@ bool nt_memory_read(struct nt_memory *memory, uint64_t address, void *into, size
 		size_t offset = address % NT_PAGE_BYTES, part = NT_PAGE_BYTES - offset;
 		if (part > length)
 			part = length;
-		const uint8_t *page = page_at(memory, address - offset);
+		const uint8_t *page = may_look(memory, part) ? page_at(memory, address - offset) : NULL;
 		if (!page)
 			return false;
 		memcpy(out, page + offset, part);

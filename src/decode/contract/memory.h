@@ -23,21 +23,24 @@ typedef bool nt_page_read(void *context, uint64_t address, uint8_t page[NT_PAGE_
 
 /*
  * Pages that were read are kept, because a look-up goes through the same few again and again, and a read costs as much for 8 bytes as for a page. What may have changed
- * since is read anew after nt_memory_forget().
+ * since is read anew after nt_memory_forget(). A lie can lead through the same pages for ever, so what is looked at in them is counted, too.
  */
 struct nt_memory {
 	nt_page_read *read;
 	void *context;
-	size_t page_limit;      /* of kept pages; 0 = NT_MEMORY_PAGES. When it is reached all of them are forgotten */
-	size_t budget;          /* pages that may still be read; what goes beyond fails. Set by the caller before each piece of work */
+	size_t page_limit; /* of kept pages; 0 = NT_MEMORY_PAGES. When it is reached all of them are forgotten */
+	size_t budget; /* pages that may still be read; what goes beyond fails. nt_memory_allow() sets it before each piece of work, and */
+	size_t steps;  /* how much may still be looked at, whether it was kept or not: a step is a look at a page, and some words of it */
 	struct nt_index places; /* of pages, by their address; internal, as the following */
 	uint8_t *pages;         /* owned */
 	size_t page_count, page_capacity;
 };
 
-enum { NT_MEMORY_PAGES = 4096 /* 16 MB */ };
+enum { NT_MEMORY_PAGES = 4096 /* 16 MB */, NT_MEMORY_STEPS_OF_PAGE = 200, NT_MEMORY_STEP_BYTES = 64 };
 
-/* The memory holds nothing yet: read, context, budget are set, all else is 0. */
+/* The memory holds nothing yet: read and context are set, all else is 0; nothing can be read before nt_memory_allow(). */
+void nt_memory_allow(struct nt_memory *memory, size_t pages);
+
 void nt_memory_fini(struct nt_memory *memory);
 void nt_memory_forget(struct nt_memory *memory);
 

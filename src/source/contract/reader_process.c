@@ -124,7 +124,8 @@ static void open_target(struct reader *reader, uint32_t major, const int *fds, s
 		end();
 	reader->mem = fds[0];
 	reader->open = true;
-	reader->memory = (struct nt_memory){ .read = read_page, .context = reader, .budget = PAGES_OF_A_LOOK };
+	reader->memory = (struct nt_memory){ .read = read_page, .context = reader };
+	nt_memory_allow(&reader->memory, PAGES_OF_A_LOOK);
 	char *maps = read_maps(fds[1]);
 	close(fds[1]);
 	enum nt_descriptor_result result = find_runtime(reader, maps);
@@ -186,7 +187,7 @@ static void look(struct reader *reader, uint32_t *tids, size_t count)
 {
 	struct nt_reader_end ended = { .what = NT_READER_END };
 	nt_memory_forget(&reader->memory);
-	reader->memory.budget = PAGES_OF_A_LOOK;
+	nt_memory_allow(&reader->memory, PAGES_OF_A_LOOK);
 	reader->thread_count = 0;
 	const bool *has = reader->contract.layout.has;
 	if (has[NT_CONTRACT_THREADS] && has[NT_CONTRACT_STACKS] && has[NT_CONTRACT_CODE]) {

@@ -35,7 +35,8 @@ static struct nt_memory memory;
 static int setup(void **state)
 {
 	(void)state;
-	memory = (struct nt_memory){ .read = read_page, .budget = 64 };
+	memory = (struct nt_memory){ .read = read_page };
+	nt_memory_allow(&memory, 64);
 	memset(bytes, 0, sizeof(bytes));
 	reads = 0;
 	return 0;
@@ -82,6 +83,19 @@ static void a_budget_ends(void **state)
 	assert_true(nt_memory_read(&memory, BASE, &got, 1));
 	assert_false(nt_memory_read(&memory, BASE + NT_PAGE_BYTES, &got, 1));
 	assert_true(nt_memory_read(&memory, BASE, &got, 1));
+}
+
+static void steps_end_where_pages_do_not(void **state)
+{
+	(void)state;
+	bool bad = false;
+	nt_memory_allow(&memory, 1);
+	for (unsigned i = 0; i < NT_MEMORY_STEPS_OF_PAGE; i++)
+		nt_memory_u64(&memory, BASE, &bad);
+	assert_false(bad);
+	nt_memory_u64(&memory, BASE, &bad);
+	assert_true(bad);
+	assert_int_equal(reads, 1);
 }
 
 /* ---- the description ---- */
@@ -249,6 +263,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(pages_are_read_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_is_not_there_is_not_read, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_budget_ends, setup, teardown),
+		cmocka_unit_test_setup_teardown(steps_end_where_pages_do_not, setup, teardown),
 		cmocka_unit_test(a_feature_needs_all_that_it_uses),
 		cmocka_unit_test(a_text_that_is_none_has_no_feature),
 		cmocka_unit_test_setup_teardown(pushes_and_room_are_undone, setup, teardown),
