@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A runtime that is made up, read whole; and then one that lies: in any of its words, and meanwhile. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "made_runtime.h"
+#include "nettop/clock.h"
+#include "read_all.h"
+
+enum { PAGES = 500, ROUNDS = 400, LIES_MAX = 6 };
+
+static struct made_runtime made;
+static struct read_all all;
+static unsigned long seed;
+static unsigned reads;
+
+/* ---- who lies ---- */
+
+static uint32_t draw(void)
+{
+	seed = seed * 6364136223846793005UL + 1442695040888963407UL;
+	return (uint32_t)(seed >> 33);
+}
+
+static uint64_t some_value(uint64_t place, uint64_t old)
+{
+	switch (draw() % 10) {
+	case 0:
+		return 0;
+	case 1:
+		return UINT64_MAX >> draw() % 64;
+	case 2:
+		return UINT64_C(1) << draw() % 64;
+	case 3:
+		return MADE_BASE + place; /* itself */
+	case 4:
+		return NT_ADDRESS_LIMIT - draw() % 32;
+	case 5:
+		return old ^ UINT64_C(1) << draw() % 64;
+	case 6:
+		return old + draw() % 64 - 32;
+	case 7:
+		return UINT64_MAX - draw() % 16;
+	default:
+		return MADE_BASE + draw() % made.used / 8 * 8;
+	}
+}
+
+/* One word is another one: most often one that said something, and seldom the description, of which most is text. */
+static void lie(void)
+{
+	uint64_t word = 0, place = 0;
+	for (unsigned i = 0; i < 256 && !word; i++) {
+		place = draw() % made.used / 8 * 8;
+		bool text = place >= made.text && place < made.text + made.text_length;
+		memcpy(&word, made.bytes + place, text && draw() % 32 ? 0 : sizeof(word));
+	}
+	word = some_value(place, word);
+	memcpy(made.bytes + place, &word, sizeof(word));
+}
+
+static bool read_truth(void *context, uint64_t address, uint8_t page[NT_PAGE_BYTES])
+{
+	(void)context;
+	reads++;
+	return made_read_page(&made, address, page);
+}
+
+static bool read_changing(void *context, uint64_t address, uint8_t page[NT_PAGE_BYTES])
+{
+	bool good = read_truth(context, address, page);
+	if (draw() % 2)
+		lie();
+	return good;
+}
+
+static void read_made(nt_page_read *read)
+{
+	reads = 0;
+	bool holds = read_all(&all, read, NULL, PAGES, MADE_BASE);
+	size_t steps = all.memory.steps;
+	read_all_fini(&all);
+	assert_true(holds);
+	assert_in_range(reads, 0, PAGES);
+	assert_in_range(steps, 0, (size_t)PAGES * NT_MEMORY_STEPS_OF_PAGE);
+}
+
+/* ---- tests ---- */
+
+static void the_truth_is_read(void **state)
+{
+	(void)state;
+	made_runtime_fill(&made);
+	read_made(read_truth);
+	assert_true(all.found && all.whole);
+	assert_int_equal(all.thread_count, MADE_THREADS);
+	assert_true(all.stack.complete);
+	assert_int_equal(all.stack.count, MADE_FRAMES);
+	for (unsigned i = 0; i < MADE_FRAMES; i++)
+		assert_int_equal(all.stack.frames[i].pc, made.pcs[i]);
+	assert_int_equal(all.stack.frames[0].code.method, made.method);
+	assert_int_equal(all.stack.frames[0].code.size, 96);
+	assert_int_equal(all.stack.frames[2].code.kind, NT_CONTRACT_R2R);
+	assert_true(all.stack.frames[2].code.method != 0);
+	assert_int_equal(all.monitor.object, made.object);
+	assert_int_equal(all.monitor.owner_os_id, MADE_OWNER);
+}
+
+static void a_memory_that_lies(void **state)
+{
+	(void)state;
+	unsigned found = 0, listed = 0;
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		made_runtime_fill(&made);
+		for (unsigned lies = 1 + draw() % LIES_MAX; lies; lies--)
+			lie();
+		read_made(read_truth);
+		found += all.found;
+		listed += all.thread_count > 0;
+	}
+	print_message("%u of %u found, %u with threads\n", found, ROUNDS, listed);
+	assert_true(found > ROUNDS / 8 && listed > ROUNDS / 16); /* else nothing was tried */
+}
+
+static void a_memory_that_changes_meanwhile(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		made_runtime_fill(&made);
+		read_made(read_changing);
+	}
+}
+
+/* A list that leads back, and a count that is no count: what is read ends, and is not called whole. */
+static void read_with(uint64_t place, uint64_t value)
+{
+	made_runtime_fill(&made);
+	made_u64(&made, place, value);
+	read_made(read_truth);
+	assert_true(all.found);
+}
+
+static void lists_without_an_end(void **state)
+{
+	(void)state;
+	made_runtime_fill(&made);
+	const struct made_runtime at = made;
+	read_with(at.last_link, at.last_link);
+	assert_false(all.whole);
+	read_with(at.store + made_offset(NT_OFF_STORE_COUNT), UINT32_MAX);
+	assert_false(all.whole);
+	assert_int_equal(all.thread_count, 0);
+	read_with(at.tree + 8 * 7, at.tree);
+	assert_false(all.whole);
+	read_with(at.fragment + made_offset(NT_OFF_FRAGMENT_NEXT), at.fragment);
+	assert_false(all.whole);
+	read_with(at.frame + made_offset(NT_OFF_FRAME_NEXT), at.frame);
+	assert_int_equal(all.stack.count, 0);
+}
+
+/* Who says that somebody else's object, or no lock, is what a thread waits for is not believed. */
+static void a_monitor_that_is_none(void **state)
+{
+	(void)state;
+	made_runtime_fill(&made);
+	const struct made_runtime at = made;
+	read_with(at.monitor + 28, 2); /* another's index */
+	assert_int_equal(all.monitor.object, 0);
+	read_with(at.monitor, 1); /* nobody waits */
+	assert_int_equal(all.monitor.object, 0);
+	read_with(at.monitor + 16, UINT64_MAX); /* no thread has that number */
+	assert_int_equal(all.monitor.object, 0);
+	read_with(at.monitor, 1 << 6); /* given up by now */
+	assert_int_equal(all.monitor.object, at.object);
+	assert_int_equal(all.monitor.owner_os_id, 0);
+}
+
+int main(void)
+{
+	seed = getenv("SEED") ? strtoul(getenv("SEED"), NULL, 10) : (unsigned long)nt_clock_now();
+	print_message("SEED=%lu\n", seed);
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_truth_is_read),
+		cmocka_unit_test(a_memory_that_lies),
+		cmocka_unit_test(a_memory_that_changes_meanwhile),
+		cmocka_unit_test(lists_without_an_end),
+		cmocka_unit_test(a_monitor_that_is_none),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

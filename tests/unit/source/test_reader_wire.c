@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a reader says that somebody has taken over: nettop takes what is within bounds, and nothing else. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "nettop/clock.h"
+#include "source/contract/contract_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { FORGED = 20000 };
+
+static struct nt_reader reader;
+static int other_end;
+static unsigned long seed;
+
+static int setup(void **state)
+{
+	int ends[2];
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+	/* Any pid says that there is one; nothing here ends it. */
+	reader = (struct nt_reader){ .child = { .pid = getpid(), .pidfd = -1, .fd = ends[0] } };
+	other_end = ends[1];
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	close(reader.child.fd);
+	close(other_end);
+	return 0;
+}
+
+static uint32_t draw(void)
+{
+	seed = seed * 6364136223846793005UL + 1442695040888963407UL;
+	return (uint32_t)(seed >> 33);
+}
+
+static void say(const void *packet, size_t length)
+{
+	assert_int_equal(send(other_end, packet, length, MSG_NOSIGNAL), length);
+}
+
+static size_t append(uint8_t *packet, size_t length, const void *record, size_t size)
+{
+	memcpy(packet + length, record, size);
+	return length + size;
+}
+
+/* STATE, two THREADs with frames, END: what a good one says. */
+static size_t good_packet(uint8_t *packet)
+{
+	const struct nt_reader_state said = { .what = NT_READER_STATE, .threads = 1, .stacks = 1, .reason = "none" };
+	const struct nt_reader_thread thread = { .what = NT_READER_THREAD, .tid = 7, .how = NT_READER_WHOLE, .count = 3 };
+	const struct nt_reader_end end = { .what = NT_READER_END, .whole = 1 };
+	const uint64_t frames[3] = { 1, 2, 3 };
+	size_t length = append(packet, 0, &said, sizeof(said));
+	for (int i = 0; i < 2; i++) {
+		length = append(packet, length, &thread, sizeof(thread));
+		length = append(packet, length, frames, sizeof(frames));
+	}
+	return append(packet, length, &end, sizeof(end));
+}
+
+static void hold(const struct nt_reader_record *record)
+{
+	size_t frames = record->what == NT_READER_THREAD ? record->thread.count * sizeof(uint64_t) : 0;
+	assert_in_range(record->what, NT_READER_STATE, NT_READER_END);
+	if (record->what == NT_READER_STATE)
+		assert_true(memchr(record->state.reason, '\0', sizeof(record->state.reason)) != NULL);
+	if (record->what != NT_READER_THREAD)
+		return;
+	assert_in_range(record->thread.count, 0, NT_READER_FRAMES);
+	assert_in_range(record->thread.how, 0, NT_READER_HOW_COUNT - 1);
+	assert_true(record->frames >= reader.packet && record->frames + frames <= reader.packet + reader.length);
+}
+
+/* Takes all that one packet has. Returns how many records; *end: it was refused in the end. */
+static unsigned take(bool *end)
+{
+	struct nt_reader_record record;
+	enum nt_status status;
+	unsigned taken = 0;
+	while ((status = nt_reader_next(&reader, &record)) == NT_OK) {
+		hold(&record);
+		taken++;
+	}
+	*end = status == NT_END;
+	assert_true(*end || status == NT_AGAIN);
+	reader.length = reader.at = 0; /* as after nt_reader_end() */
+	return taken;
+}
+
+static void what_is_said_is_taken(void **state)
+{
+	(void)state;
+	uint8_t packet[1024];
+	bool end;
+	say(packet, good_packet(packet));
+	assert_int_equal(take(&end), 4);
+	assert_false(end);
+}
+
+static void a_packet_that_is_cut(void **state)
+{
+	(void)state;
+	uint8_t packet[1024];
+	size_t length = good_packet(packet);
+	for (size_t cut = 1; cut < length; cut++) {
+		bool end;
+		say(packet, cut);
+		assert_in_range(take(&end), 0, 3);
+	}
+}
+
+static void forged_packets(void **state)
+{
+	(void)state;
+	static uint8_t packet[4096];
+	unsigned records = 0, refused = 0;
+	for (unsigned i = 0; i < FORGED; i++) {
+		size_t length = good_packet(packet);
+		bool end;
+		for (unsigned lies = 1 + draw() % 4; lies; lies--) {
+			const uint32_t value = draw() % 3 ? draw() % 400 : draw() << 1;
+			memcpy(packet + draw() % (length - 4) / 4 * 4, &value, sizeof(value));
+		}
+		say(packet, draw() % 4 ? length : 1 + draw() % length);
+		records += take(&end);
+		refused += end;
+	}
+	print_message("%u records taken, %u packets refused\n", records, refused);
+	assert_true(records > FORGED / 4 && refused > FORGED / 8); /* else nothing was tried */
+}
+
+int main(void)
+{
+	seed = getenv("SEED") ? strtoul(getenv("SEED"), NULL, 10) : (unsigned long)nt_clock_now();
+	print_message("SEED=%lu\n", seed);
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(what_is_said_is_taken, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_packet_that_is_cut, setup, teardown),
+		cmocka_unit_test_setup_teardown(forged_packets, setup, teardown),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
