@@ -63,6 +63,7 @@ struct nt_facts {
 	const struct nt_target *target; /* borrowed */
 	uint64_t thread_count;
 	int root_error;       /* errno of entering its root folder, behind which all its files are; 0 = open to us */
+	int memory_error;     /* errno of reading its memory, of a runtime with a JIT; 0 = allowed */
 	unsigned images_gone; /* files mapped as code that lie no more where they were loaded from */
 	int map_files_error;  /* errno of reaching one of those all the same; 0 = possible */
 	bool other_pid_namespace;

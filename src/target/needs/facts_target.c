@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file_foreign.h"
+#include "base/process_memory.h"
 #include "target/process/diagnostics_socket.h"
 #include "target/process/perf_map_file.h"
 
@@ -75,6 +76,7 @@ void nt_facts_read_target(struct nt_facts *facts, const struct nt_target *target
 		read_socket(facts);
 	if (!target->is_dotnet)
 		return;
+	facts->memory_error = nt_process_memory_error(target->proc_dir, (pid_t)target->pid);
 	read_perf_map(facts);
 	nt_facts_read_libraries(facts);
 }

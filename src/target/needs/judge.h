@@ -28,6 +28,7 @@ void nt_judge_open_files(const struct nt_facts *facts, struct nt_verdict *out);
 
 /* judge_files.c: whose files may be opened */
 void nt_judge_target_files(const struct nt_facts *facts, struct nt_verdict *out);
+void nt_judge_target_memory(const struct nt_facts *facts, struct nt_verdict *out);
 void nt_judge_map_files(const struct nt_facts *facts, struct nt_verdict *out);
 
 /* judge_lttng.c: from the tracer to the runtime's provider */

@@ -37,6 +37,29 @@ void nt_judge_target_files(const struct nt_facts *facts, struct nt_verdict *out)
 			      target->pid, target->uid, facts->uid);
 }
 
+void nt_judge_target_memory(const struct nt_facts *facts, struct nt_verdict *out)
+{
+	enum { NOT_OURS, NOT_CAPABLE, NOT_HERE, FIRST_MAJOR = 10 };
+	const struct nt_target *target = facts->target;
+	if (nt_target_runtime_major(target) < FIRST_MAJOR)
+		nt_judge_ok(out, "not needed: that runtime does not describe its call stacks");
+	else if (!facts->memory_error)
+		nt_judge_ok(out, "open to nettop");
+	else if (facts->memory_error != EACCES && facts->memory_error != EPERM)
+		nt_judge_fail(out, NT_VERDICT_UNKNOWN, NOT_HERE, "the memory of process %u cannot be read: %s", target->pid,
+			      strerrordesc_np(facts->memory_error));
+	else if (nt_facts_capable(facts, CAP_SYS_PTRACE))
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, NOT_HERE,
+			      "the memory of process %u is closed although nettop has CAP_SYS_PTRACE: it is in a user namespace where that "
+			      "does not "
+			      "count, kernel.yama.ptrace_scope is 3, or a security module is in the way",
+			      target->pid);
+	else
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, facts->uid == 0 ? NOT_CAPABLE : NOT_OURS,
+			      "the memory of process %u (uid %u) is closed to uid %u without CAP_SYS_PTRACE", target->pid, target->uid,
+			      facts->uid);
+}
+
 void nt_judge_map_files(const struct nt_facts *facts, struct nt_verdict *out)
 {
 	enum { NOT_CAPABLE, NOT_ROOT, NOT_HERE };

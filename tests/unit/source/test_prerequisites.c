@@ -182,6 +182,23 @@ static void test_target_files(void **state)
 	expect(f, NT_NEEDS_TARGET_FILES, NT_VERDICT_UNKNOWN, strerrordesc_np(EIO), "run nettop on the host, as root");
 }
 
+static void test_target_memory(void **state)
+{
+	struct fixture *f = *state;
+	expect_ok(f, NT_NEEDS_TARGET_MEMORY, "open to nettop");
+	f->facts.memory_error = EPERM;
+	f->facts.uid = OTHER_USER;
+	expect(f, NT_NEEDS_TARGET_MEMORY, NT_VERDICT_FORBIDDEN,
+	       "the memory of process 4711 (uid 1000) is closed to uid 1001 without CAP_SYS_PTRACE", "sudo /opt/bin/nettop -p 4711");
+	f->facts.uid = 0;
+	expect(f, NT_NEEDS_TARGET_MEMORY, NT_VERDICT_FORBIDDEN, "without CAP_SYS_PTRACE",
+	       "start nettop's container with --cap-add SYS_PTRACE");
+	f->facts.capabilities = CAP(CAP_SYS_PTRACE);
+	expect(f, NT_NEEDS_TARGET_MEMORY, NT_VERDICT_FORBIDDEN, "kernel.yama.ptrace_scope is 3", "run nettop on the host, as root");
+	f->facts.memory_error = ESRCH;
+	expect(f, NT_NEEDS_TARGET_MEMORY, NT_VERDICT_UNKNOWN, strerrordesc_np(ESRCH), "run nettop on the host, as root");
+}
+
 /* Of what lies there nothing is said but that: not that it is missing. */
 static void test_closed_files_are_not_missing(void **state)
 {
@@ -451,6 +468,7 @@ int main(void)
 		TEST(test_lttng),
 		TEST(test_namespaces),
 		TEST(test_target_files),
+		TEST(test_target_memory),
 		TEST(test_closed_files_are_not_missing),
 		TEST(test_images_that_are_gone),
 		TEST(test_who_resolves_liblttng_ust),
