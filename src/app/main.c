@@ -16,6 +16,7 @@
 #include "app/show/watch.h"
 #include "base/apart.h"
 #include "base/hash.h"
+#include "source/contract/memory_lender.h"
 #include "source/contract/reader_process.h"
 #include "source/decoder/decoder_process.h"
 #include "source/decoder/executable_readers.h"
@@ -82,6 +83,8 @@ int main(int argc, char **argv)
 		return nt_decoder_serve(argv[1]);
 	if (nt_reader_is_meant(argc, argv))
 		return nt_reader_serve();
+	if (nt_lender_is_meant(argc, argv))
+		return nt_lender_serve();
 	nt_print_begin();
 	nt_own_memory_keep_small();
 	nt_hash_choose_secret();

@@ -7,8 +7,11 @@ import subprocess
 import time
 
 from nt_live import Incident, Nettop, check, check_equal, main, test, wait_until
+from nt_live.process import descendants_named
 
 SEEN_S = 20
+UID = 54321
+PTRACE = 1 << 19
 SITE = "Incidents.Ship(object, object)"
 
 
@@ -35,8 +38,8 @@ def stuck_threads(env, pid):
     return found if len(found) == 2 else None
 
 
-def stuck(env):
-    incident = Incident(env, "deadlock")
+def stuck(env, **how):
+    incident = Incident(env, "deadlock", **how)
     incident.begin()
     wait_until(lambda: stuck_threads(env, incident.pid), SEEN_S, "two threads wait for each other")
     return incident
@@ -99,6 +102,42 @@ def frames_are_of_the_methods_that_the_runtime_names(env):
             own = [named.get((start, size)) for _, start, size, kind in frames if kind == "jit"]
             check(all(own), f"a method of thread {tid} has another begin or size in the perf map: {frames}")
             check("Incidents::Ship(" in own[0] and "<Deadlock>" in own[1], f"the methods of thread {tid}: {own}")
+
+
+def rights_of(pid):
+    """(user, effective capabilities, permitted ones) of a process."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return int(re.search(r"^Uid:\t(\d+)", status, re.M)[1]), *(int(re.search(rf"^Cap{which}:\t(\w+)", status, re.M)[1], 16) for which in ("Eff", "Prm"))
+
+
+@test
+def memory_that_may_be_read_but_not_opened_is_lent(env):
+    """Without CAP_DAC_OVERRIDE the kernel opens nobody /proc/PID/mem of another user."""
+    env.need_commands("setpriv")
+    as_user = ("setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups")
+    as_root = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
+    as_another = ("setpriv", f"--reuid={UID + 1}", f"--regid={UID + 1}", "--clear-groups", "--inh-caps=-all,+sys_ptrace", "--ambient-caps=-all,+sys_ptrace")
+    with stuck(env, under=as_user, variables={"HOME": "/", "DOTNET_CLI_HOME": "/"}) as incident:
+        for who, prefix in ((65534, as_root), (UID + 1, as_another)):
+            check(b"Permission denied" in subprocess.run([*prefix, "cat", f"/proc/{incident.pid}/mem"], capture_output=True, check=False).stderr, "the memory can be opened")
+            with Nettop(env, incident.pid, "--source", "runtime", interval_s=1, prefix=prefix) as nettop:
+                nettop.wait_for(lambda line: any(row["spent_s_per_s"] for row in line["waits"]["sites"] if row["for"] == "monitor"), SEEN_S, "that threads wait for a monitor")
+                lenders = descendants_named("nettop-lender")
+                check_equal("processes that lend memory", len(lenders), 1)
+                check_equal("their user and rights", rights_of(lenders[0]), (who, PTRACE, PTRACE))
+                check_equal("rights of who reads what they lend", [rights_of(pid) for pid in descendants_named("nettop-reader")], [(who, 0, 0)])
+            check_equal("lenders that are left", descendants_named("nettop-lender"), [])
+
+
+@test
+def memory_that_may_not_be_read_has_a_reason(env):
+    """Who may take samples of others' processes may read their mappings, but no more of them."""
+    env.need_commands("setpriv")
+    as_user, as_another = (("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups") for uid in (UID, UID + 1))
+    as_another += ("--inh-caps=-all,+perfmon", "--ambient-caps=-all,+perfmon")
+    with stuck(env, under=as_user, variables={"HOME": "/", "DOTNET_CLI_HOME": "/"}) as incident:
+        said = subprocess.run([*as_another, str(env.nettop), "doctor", "-p", str(incident.pid)], capture_output=True, text=True, timeout=60, check=False).stdout
+        check(re.search(rf"target_memory .*the memory of process {incident.pid} .*is closed to uid {UID + 1} without CAP_SYS_PTRACE", said), f"doctor says: {said}")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 
 #include "base/apart.h"
 #include "base/passed_fds.h"
+#include "base/process_memory.h"
+#include "source/contract/memory_lender.h"
 #include "source/decoder/decoder_process.h"
 
 #include <errno.h>
@@ -27,10 +29,33 @@ static enum nt_status refused(int errnum, struct nt_error *err)
 	return nt_error_set(err, NT_ERR_ABSENT, "the target's memory cannot be read: %s", strerror(errnum));
 }
 
-enum nt_status nt_reader_start(struct nt_reader *reader, const char *proc_dir, unsigned major, struct nt_error *err)
+/* Memory that may be read but not opened: the socket of a process that lends it. -1: there is none, errno. */
+static int borrow(struct nt_reader *reader, const char *proc_dir, pid_t pid, int pidfd)
 {
-	*reader = (struct nt_reader){ .child = { .pidfd = -1, .fd = -1 } };
-	int fds[2] = { open_in(proc_dir, "mem"), open_in(proc_dir, "maps") };
+	int ends[2], errnum = nt_process_memory_error(proc_dir, pid);
+	if (!errnum && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		errnum = errno;
+	else if (!errnum && (errnum = nt_decoder_child_start(&reader->lender, NT_LENDER_WORD))) {
+		close(ends[0]);
+		close(ends[1]);
+	}
+	errno = errnum;
+	if (errnum)
+		return -1;
+	const struct nt_lender_open open = { .pid = pid };
+	const int fds[2] = { pidfd, ends[0] };
+	nt_passed_fds_send(reader->lender.fd, &open, sizeof(open), fds,
+			   2); /* else it has ended, and so does the reader at its first page */
+	close(ends[0]);
+	return ends[1];
+}
+
+enum nt_status nt_reader_start(struct nt_reader *reader, const char *proc_dir, pid_t pid, int pidfd, unsigned major, struct nt_error *err)
+{
+	*reader = (struct nt_reader){ .child = { .pidfd = -1, .fd = -1 }, .lender = { .pidfd = -1, .fd = -1 } };
+	int fds[2] = { -1, open_in(proc_dir, "maps") };
+	if (fds[1] >= 0 && (fds[0] = open_in(proc_dir, "mem")) < 0 && errno == EACCES && pidfd >= 0)
+		fds[0] = borrow(reader, proc_dir, pid, pidfd);
 	int errnum = errno;
 	enum nt_status status = NT_OK;
 	if (fds[0] < 0 || fds[1] < 0) {
@@ -39,12 +64,13 @@ enum nt_status nt_reader_start(struct nt_reader *reader, const char *proc_dir, u
 		status = nt_error_set(err, NT_ERR_ABSENT, "the process that reads the target's memory cannot be started: %s",
 				      strerror(errnum));
 	} else {
-		const struct nt_reader_open open = { .what = NT_READER_OPEN, .major = major };
+		const struct nt_reader_open open = { .what = NT_READER_OPEN, .lent = reader->lender.pid != 0, .major = major };
 		if (!nt_passed_fds_send(reader->child.fd, &open, sizeof(open), fds, 2)) {
 			status = nt_error_set(err, NT_ERR_ABSENT, "the process that reads the target's memory has ended");
-			nt_reader_end(reader);
 		}
 	}
+	if (status != NT_OK)
+		nt_reader_end(reader);
 	for (int i = 0; i < 2; i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
@@ -56,6 +82,8 @@ void nt_reader_end(struct nt_reader *reader)
 	pid_t left;
 	if (nt_reader_is_there(reader))
 		nt_decoder_child_end(&reader->child, &left);
+	if (reader->lender.pid)
+		nt_decoder_child_end(&reader->lender, &left);
 	reader->length = reader->at = 0;
 }
 
@@ -91,5 +119,6 @@ enum nt_status nt_reader_next(struct nt_reader *reader, struct nt_reader_record 
 
 uint64_t nt_reader_cpu_ns(const struct nt_reader *reader)
 {
-	return nt_reader_is_there(reader) ? nt_decoder_child_cpu_ns(&reader->child) : 0;
+	uint64_t lender = reader->lender.pid ? nt_decoder_child_cpu_ns(&reader->lender) : 0;
+	return lender + (nt_reader_is_there(reader) ? nt_decoder_child_cpu_ns(&reader->child) : 0);
 }

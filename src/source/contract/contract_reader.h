@@ -12,15 +12,16 @@
 
 struct nt_reader {
 	struct nt_decoder_child child;
+	struct nt_decoder_child lender; /* pid 0: none is needed, the memory could be opened */
 	uint8_t packet[NT_READER_PACKET];
 	size_t length, at; /* of the packet; how much of it was taken */
 };
 
 /*
- * Starts it for the process of this folder of /proc, with a runtime of this major version (0 = not known), and asks for its STATE. May take as long as the kernel keeps who opens `mem`. FORBIDDEN: the target's memory may not be read; ABSENT: the process is gone. On an error there is none, and
+ * Starts it for the process of this folder of /proc, whose number and descriptor (pidfd_open(), borrowed) these are, with a runtime of this major version (0 = not known), and asks for its STATE. May take as long as the kernel keeps who opens `mem`. FORBIDDEN: the target's memory may not be read; ABSENT: the process is gone. On an error there is none, and
  * nt_reader_end() does nothing.
  */
-enum nt_status nt_reader_start(struct nt_reader *reader, const char *proc_dir, unsigned major, struct nt_error *err);
+enum nt_status nt_reader_start(struct nt_reader *reader, const char *proc_dir, pid_t pid, int pidfd, unsigned major, struct nt_error *err);
 
 /* Kills it. */
 void nt_reader_end(struct nt_reader *reader);
@@ -36,7 +37,7 @@ bool nt_reader_look(struct nt_reader *reader, const uint32_t *tids, size_t count
 /* The next record. OK: *out, borrowed until the next call. AGAIN: none yet. END: it has ended, or said what no reader of ours says; nt_reader_end() is due. */
 enum nt_status nt_reader_next(struct nt_reader *reader, struct nt_reader_record *out);
 
-/* CPU time that it has taken, ns; memory that it has for itself. */
+/* CPU time that it has taken, ns, with that of who lends it memory. */
 uint64_t nt_reader_cpu_ns(const struct nt_reader *reader);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/passed_fds.h"
 #include "decode/contract/contract_locks.h"
+#include "source/contract/memory_lender.h"
 #include "source/contract/reader_wire.h"
 #include "source/decoder/decoder_confined.h"
 #include "source/decoder/decoder_process.h"
@@ -24,8 +25,17 @@ enum {
 	TIDS_BYTES = NT_READER_THREADS * sizeof(uint32_t),
 };
 
+/* The last answer of who lends: a stack is read page after page. */
+struct lent {
+	uint64_t start;
+	int count;
+	uint8_t pages[NT_LENT_PAGES][NT_LENT_PAGE_BYTES];
+};
+
 struct reader {
 	int mem;
+	bool is_lent; /* `mem` is a socket */
+	struct lent lent;
 	struct nt_memory memory;
 	struct nt_contract contract;
 	bool open, monitors;
@@ -61,9 +71,28 @@ static void say(struct reader *reader, const void *record, size_t size, const vo
 	reader->said_length += size + more_size;
 }
 
+static bool borrow_page(struct reader *reader, uint64_t address, uint8_t page[NT_PAGE_BYTES])
+{
+	struct lent *lent = &reader->lent;
+	uint64_t number = (address - lent->start) / NT_PAGE_BYTES;
+	if (address < lent->start || number >= (uint64_t)lent->count) {
+		lent->count = nt_lender_ask(reader->mem, address, lent->pages);
+		lent->start = address;
+		number = 0;
+	}
+	if (lent->count < 0) /* nothing can be read any more */
+		end();
+	if (!lent->count)
+		return false;
+	memcpy(page, lent->pages[number], NT_PAGE_BYTES);
+	return true;
+}
+
 static bool read_page(void *context, uint64_t address, uint8_t page[NT_PAGE_BYTES])
 {
-	const struct reader *reader = context;
+	struct reader *reader = context;
+	if (reader->is_lent)
+		return borrow_page(reader, address, page);
 	return pread(reader->mem, page, NT_PAGE_BYTES, (off_t)address) == NT_PAGE_BYTES;
 }
 
@@ -117,12 +146,13 @@ static enum nt_descriptor_result find_runtime(struct reader *reader, char *maps)
 	return NT_DESCRIPTOR_NONE;
 }
 
-static void open_target(struct reader *reader, uint32_t major, const int *fds, size_t count)
+static void open_target(struct reader *reader, const struct nt_reader_open *open, const int *fds, size_t count)
 {
 	struct nt_reader_state state = { .what = NT_READER_STATE };
 	if (count != 2 || reader->open)
 		end();
 	reader->mem = fds[0];
+	reader->is_lent = open->lent;
 	reader->open = true;
 	reader->memory = (struct nt_memory){ .read = read_page, .context = reader };
 	nt_memory_allow(&reader->memory, PAGES_OF_A_LOOK);
@@ -131,7 +161,7 @@ static void open_target(struct reader *reader, uint32_t major, const int *fds, s
 	enum nt_descriptor_result result = find_runtime(reader, maps);
 	free(maps);
 	const struct nt_layout *layout = &reader->contract.layout;
-	reader->monitors = layout->has[NT_CONTRACT_MONITORS] && major == MONITORS_MAJOR;
+	reader->monitors = layout->has[NT_CONTRACT_MONITORS] && open->major == MONITORS_MAJOR;
 	if (result != NT_DESCRIPTOR_FOUND) {
 		snprintf(state.reason, sizeof(state.reason), "%s",
 			 result == NT_DESCRIPTOR_NONE ? "the runtime does not describe its data: that came with .NET 9"
@@ -187,6 +217,7 @@ static void look(struct reader *reader, uint32_t *tids, size_t count)
 {
 	struct nt_reader_end ended = { .what = NT_READER_END };
 	nt_memory_forget(&reader->memory);
+	reader->lent.count = 0;
 	nt_memory_allow(&reader->memory, PAGES_OF_A_LOOK);
 	reader->thread_count = 0;
 	const bool *has = reader->contract.layout.has;
@@ -211,7 +242,7 @@ static void answer(struct reader *reader, size_t length, const int *fds, size_t 
 	memcpy(&asked, reader->heard, length < sizeof(asked) ? length : sizeof(asked));
 	if (asked.what == NT_READER_OPEN && length == sizeof(open)) {
 		memcpy(&open, reader->heard, sizeof(open));
-		open_target(reader, open.major, fds, fd_count);
+		open_target(reader, &open, fds, fd_count);
 	} else if (asked.what == NT_READER_LOOK && reader->open && asked.count <= NT_READER_THREADS &&
 		   length == sizeof(asked) + asked.count * sizeof(uint32_t)) {
 		memcpy(tids, reader->heard + sizeof(asked), asked.count * sizeof(uint32_t));

@@ -20,9 +20,10 @@ enum {
 	NT_READER_REASON = 160,
 };
 
-/* With two descriptors: the target's memory and its list of mappings, both for reading. */
+/* With two descriptors: the target's memory, for reading, or a socket of whoever lends it (memory_lender.h); and its list of mappings. */
 struct nt_reader_open {
 	uint32_t what;
+	uint32_t lent;  /* 1: the first one is that socket */
 	uint32_t major; /* version of the runtime, for what it does not describe; 0 = not known */
 };
 

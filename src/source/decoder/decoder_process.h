@@ -16,6 +16,8 @@
 #define NT_DECODER_CODE_WORD "(code-decoder)"
 /* The reader of the runtime's data (source/contract/reader_process.h), which is started and confined in the same way. */
 #define NT_READER_WORD "(reader)"
+/* What hands that one pages of memory that may be read but not opened (source/contract/memory_lender.h). It keeps CAP_SYS_PTRACE when it is executed, if nettop has it. */
+#define NT_LENDER_WORD "(lender)"
 
 /* Its end of the socket; below it nothing but /dev/null. */
 enum { NT_DECODER_FD = 3 };

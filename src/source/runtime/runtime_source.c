@@ -188,8 +188,9 @@ static bool start_reader(struct runtime *runtime)
 {
 	struct nt_error err = { 0 };
 	char reason[NT_READER_REASON];
-	enum nt_status status =
-		nt_reader_start(&runtime->reader, runtime->target->proc_dir, nt_target_runtime_major(runtime->target), &err);
+	const struct nt_target *target = runtime->target;
+	enum nt_status status = nt_reader_start(&runtime->reader, target->proc_dir, (pid_t)target->pid, target->pidfd,
+						nt_target_runtime_major(target), &err);
 	if (status != NT_OK) {
 		give_up(runtime, status == NT_ERR_FORBIDDEN ? NT_STATE_FORBIDDEN : NT_STATE_ABSENT,
 			nt_error_reason(&err, reason, sizeof(reason)));

@@ -147,11 +147,11 @@ class WebServer(Workload):
 class Incident(Workload):
     """tests/live/incidents: a program with something wrong, `what`; it goes wrong when it is told to begin(). Started as most programs are."""
 
-    def __init__(self, env, what, mode="none", program=None):
-        """`program`: a build of it with a runtime of its own."""
+    def __init__(self, env, what, mode="none", program=None, under=(), variables=None):
+        """`program`: a build of it with a runtime of its own. `under`: a command that runs it. `variables`: whole ones, which override all others."""
         env.need_commands("dotnet")
         self.mode = mode
-        self._start(env, [program, what] if program else ["dotnet", env.incidents_dll, what], settings_as_variables(MODES[mode]))
+        self._start(env, [*under, *([program] if program else ["dotnet", env.incidents_dll]), what], settings_as_variables(MODES[mode]) | (variables or {}))
 
     def begin(self):
         self.process.send_line("begin")
