@@ -15,30 +15,11 @@ from nt_live.nettop import source_of, state_of
 from nt_live.process import running, wait_until
 
 MB = 1 << 20
-ADDRESS_SPACE = 4096 * MB
 PS_MB = 200  # of memory in use at the peak
 NAMES_MB = 300
 STREAM_MB = 600
 SECTION = "<IIQQQQIIQQ"  # struct Elf64_Shdr
 SHT_SYMTAB, SHT_STRTAB, SHT_DYNSYM = 2, 3, 11
-
-
-def confined(*argv):
-    return ["prlimit", f"--as={ADDRESS_SPACE}", *map(str, argv)]
-
-
-def peak_of(argv):
-    """Runs a command to its end. What it wrote, and the MB that it had in use at its peak."""
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        output = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    check(process.returncode in (0, 1), f"{argv}: exit status {process.returncode}: {output[-500:]}")
-    return output, usage.ru_maxrss >> 10
-
-
-def check_peak(what, megabytes, limit):
-    check(megabytes <= limit, f"{what} had {megabytes} MB in use, more than {limit}")
 
 
 # ---- executables ----

@@ -19,8 +19,10 @@ from nt_live import *  # noqa: E402,F403
 from nt_live import __all__ as _live  # noqa: E402
 
 from .frozen_folder import FrozenFolder  # noqa: E402
+from .peak import check_peak, confined, peak_of  # noqa: E402
 from .pretender import PYTHON, Pretender  # noqa: E402
 from .stranger import STRANGER, UID, as_stranger, folder_of_stranger, run_as_stranger  # noqa: E402
 from .trap import Trap  # noqa: E402
 
-__all__ = [*_live, "FrozenFolder", "PYTHON", "Pretender", "STRANGER", "Trap", "UID", "as_stranger", "folder_of_stranger", "run_as_stranger"]
+__all__ = [*_live, "FrozenFolder", "PYTHON", "Pretender", "STRANGER", "Trap", "UID", "as_stranger", "check_peak", "confined", "folder_of_stranger", "peak_of",
+           "run_as_stranger"]
