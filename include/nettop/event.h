@@ -236,10 +236,12 @@ struct nt_ev_stack {
 	uint64_t
 		object; /* what it waits for, when that is an object: tells objects apart; an address is no id, objects move. 0 = not known */
 	nt_str what;    /* the same for people: type of the object, peer, path; 0 = not known */
-	uint32_t wait;      /* enum nt_wait_kind */
-	uint32_t owner_tid; /* if it waits for a lock: who holds that; nettop's pid namespace; 0 = nobody, or not known */
-	uint32_t looks;     /* how often it was looked at for this */
-	uint32_t partial;   /* 1: callers are missing in the stack, or it has none for a reason that SOURCE_STATE tells */
+	uint32_t wait;         /* enum nt_wait_kind */
+	uint32_t owner_tid;    /* if it waits for a lock: who holds that; nettop's pid namespace; 0 = nobody, or not known */
+	uint32_t looks;        /* how often it was looked at for this */
+	uint32_t partial;      /* 1: callers are missing in the stack, or it has none for a reason that SOURCE_STATE tells */
+	uint32_t managed_id;   /* Environment.CurrentManagedThreadId; 0 = it is no managed thread, or that is not known */
+	uint32_t since_before; /* 1: it had not run for some time at `since`: nobody has seen since when */
 };
 
 /* A lock that somebody waits for, at a moment. */

@@ -210,6 +210,7 @@ struct nt_call_stack {
 	const struct nt_call_frame *frames; /* leaf first, at least one */
 	uint32_t count;
 	uint32_t site; /* the frame that people look for: the first that is the program's own, else the leaf */
+	bool cut;      /* it is deeper: the outermost frames are left out */
 };
 
 struct nt_gc_row {

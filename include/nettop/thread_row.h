@@ -57,11 +57,15 @@ struct nt_thread_row {
 	/* What it waits for; not known of one that is not looked at from outside, and whose switches nobody tells. */
 	bool waits; /* the following says what for */
 	enum nt_wait_kind wait;
-	struct nt_u64 wait_ns;                 /* for so long */
+	struct nt_u64 wait_ns;                 /* for so long, */
+	bool wait_at_least;                    /* or longer: since before nettop came, or with looks at a lock in between */
+	bool wait_partial;                     /* callers are missing in wait_from, or it is not known */
 	const char *wait_means, *wait_at;      /* Task.Wait; the program's method that waits; NULL = not known */
 	const char *wait_what;                 /* type of the object, peer, path; NULL = not known */
 	uint32_t wait_owner_tid;               /* holds it; 0 = not known, or nobody */
-	const struct nt_call_stack *wait_from; /* where; NULL = not known */
+	const struct nt_call_stack *wait_from; /* where; NULL = not known, or no managed code is on its stack */
+	uint32_t managed_id;                   /* Environment.CurrentManagedThreadId; 0 = it is none of managed code, or not known */
+	bool looked_at;                        /* a moment ago: one that does not wait has run then */
 	struct nt_trend trend;                 /* CPU, 100 = one CPU */
 	uint64_t samples;                      /* interval */
 	double window_samples;                 /* weighted */

@@ -162,13 +162,16 @@ static void tell_deadlock(const struct nt_case *about, nt_text *texts)
 	const struct nt_process_snapshot *process = about->process;
 	const struct nt_thread_row *first = NULL, *row;
 	nt_time least_ns = NT_TIME_UNKNOWN;
+	const char *at_least = "";
 	char name[NAME], duration[NUMBER];
 	for (size_t i = 0; i < process->thread_count; i++) {
 		row = &process->threads[i];
 		if (row->deadlocked && !first)
 			first = row;
-		if (row->deadlocked && row->lock_ns.v < least_ns)
-			least_ns = row->lock_ns.v;
+		if (!row->deadlocked || row->lock_ns.v >= least_ns)
+			continue;
+		least_ns = row->lock_ns.v;
+		at_least = row->waits && row->wait_at_least ? "at least " : ""; /* it was there before nettop */
 	}
 	nt_format_duration(least_ns, duration, sizeof(duration)); /* the circle has been closed for so long */
 	double count = value(about, NT_QUANTITY_DEADLOCKED);
@@ -180,8 +183,8 @@ static void tell_deadlock(const struct nt_case *about, nt_text *texts)
 			break;
 		row = thread_of(process, row->lock_owner_tid);
 	}
-	put(texts[LONG], "%s, for %s (%.0f threads)", row == first ? "" : ", and so on", duration, count);
-	put(texts[SHORT], "Deadlock: %.0f threads wait for each other for %s, t%" PRIu32, count, duration, first->tid);
+	put(texts[LONG], "%s, for %s%s (%.0f threads)", row == first ? "" : ", and so on", at_least, duration, count);
+	put(texts[SHORT], "Deadlock: %.0f threads wait for each other for %s%s, t%" PRIu32, count, at_least, duration, first->tid);
 	put(texts[BRIEF], "Deadlock: %.0f threads", count);
 }
 

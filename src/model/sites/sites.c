@@ -61,7 +61,11 @@ nt_site_ref nt_sites_note(struct nt_sites *sites, struct nt_chain *chain, nt_tim
 		return 0;
 	uint16_t count = chain->count < NT_SITES_FRAMES ? chain->count : NT_SITES_FRAMES;
 	*at(sites, ref) = (struct nt_site_stack){
-		.hash = nt_hash_bytes(chain->addresses, count * sizeof(*chain->addresses)), .chain = chain, .count = count, .time = time
+		.hash = nt_hash_bytes(chain->addresses, count * sizeof(*chain->addresses)),
+		.chain = chain,
+		.count = count,
+		.cut = chain->count > count,
+		.time = time,
 	};
 	sites->fresh = nt_grow(sites->fresh, &sites->fresh_capacity, sites->fresh_count + 1, sizeof(*sites->fresh));
 	sites->fresh[sites->fresh_count++] = ref;
@@ -82,7 +86,7 @@ static void look_again(struct nt_sites *sites, struct nt_site_stack *stack, nt_t
 
 static bool same_addresses(const struct nt_site_stack *known, const struct nt_site_stack *fresh)
 {
-	return known->hash == fresh->hash && known->count == fresh->count &&
+	return known->hash == fresh->hash && known->count == fresh->count && known->cut == fresh->cut &&
 	       memcmp(known->addresses, fresh->chain->addresses, known->count * sizeof(*known->addresses)) == 0;
 }
 
@@ -160,7 +164,7 @@ const struct nt_call_stack *nt_sites_stack(struct nt_sites *sites, nt_site_ref r
 	struct nt_call_stack *shown = nt_arena_alloc(snapshot->arena, sizeof(*shown));
 	struct nt_call_frame *frames = nt_arena_alloc(snapshot->arena, stack->count * sizeof(*frames));
 	memcpy(frames, stack->frames, stack->count * sizeof(*frames));
-	*shown = (struct nt_call_stack){ .frames = frames, .count = stack->count, .site = stack->site };
+	*shown = (struct nt_call_stack){ .frames = frames, .count = stack->count, .site = stack->site, .cut = stack->cut };
 	stack->shown = shown;
 	stack->shown_in = snapshot->sequence;
 	return shown;

@@ -13,6 +13,7 @@ struct nt_site_stack {
 	uint64_t *addresses;    /* owned; leaf first; NULL = not settled yet, or free */
 	uint16_t count, site;   /* site: the frame, once there is a version */
 	bool kept;
+	bool cut; /* the outermost frames are left out */
 
 	nt_time time;                 /* of the newest event with it, or of the first in the open interval */
 	uint32_t version;             /* of the code map for which the site holds; 0 = none yet */

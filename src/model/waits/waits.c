@@ -60,6 +60,8 @@ static void end_wait(struct nt_waits *waits, struct nt_wait_thread *thread)
 	*thread = (struct nt_wait_thread){ .tid = thread->tid,
 					   .exact = thread->exact,
 					   .of_runtime = thread->of_runtime,
+					   .managed_id = thread->managed_id,
+					   .looked = thread->looked,
 					   .heard = thread->heard,
 					   .counted_until = thread->counted_until };
 }
@@ -141,7 +143,8 @@ static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_r
 	struct nt_wait_thread *thread = thread_of(waits, event->tid);
 	if (!thread || event->time < thread->heard)
 		return;
-	thread->heard = event->time;
+	thread->heard = thread->looked = event->time;
+	thread->managed_id = found->managed_id;
 	if (thread->exact) {
 		look_closer(thread, event, stack, what);
 		return;
@@ -156,8 +159,10 @@ static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_r
 		end_wait(waits, thread);
 		thread->waits = true;
 		thread->since = found->since;
+		thread->since_before = found->since_before;
 		thread->piece.polled = true;
 	}
+	thread->partial = found->partial;
 	if (stack)
 		thread->piece.stack = stack;
 	thread->piece.said = found->wait;
@@ -307,10 +312,14 @@ static void count_all(struct nt_waits *waits, struct closing *closing, const str
 	}
 }
 
-/* One that is looked at is told of at least once in an interval: who was not has ended, or nobody looks any more. */
+/* Looks that cost much are this far apart, however short intervals are. */
+static const nt_time between_looks_ns = 2500 * NT_NS_PER_MS;
+
+/* One that is looked at is told of in each look: who was not has ended, or nobody looks any more. */
 static void forget_unheard(struct nt_waits *waits, const struct nt_span *span)
 {
-	nt_time before = span->t0 > nt_span_length(span) ? span->t0 - nt_span_length(span) : 0;
+	nt_time most_ns = nt_span_length(span) > between_looks_ns ? nt_span_length(span) : between_looks_ns;
+	nt_time before = span->t0 > most_ns ? span->t0 - most_ns : 0;
 	for (size_t i = waits->count; i-- > 0;) {
 		struct nt_wait_thread *thread = &waits->threads[i];
 		if (!thread->exact && thread->heard < before)
@@ -344,8 +353,8 @@ void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, nt_time 
 		fill(&waits->total, &closing, method, &process->total.waits);
 	nt_time covered_ns = process->interval.waits.covered_ns.known ? process->interval.waits.covered_ns.v : 0;
 	nt_wait_sites_close(&waits->sites, stacks, span, covered_ns, snapshot, process);
-	if (interval_known)
-		nt_waits_fill_threads(waits, span->t1, stacks, snapshot, process);
+	if (waits->count && (interval_known || !waits->exact))
+		nt_waits_fill_threads(waits, span, stacks, snapshot, process);
 }
 
 void nt_waits_each_text(const struct nt_waits *waits, nt_text_visit *visit, void *context)

@@ -20,7 +20,10 @@ struct nt_wait_thread {
 	bool exact;            /* by its switches; else by looks */
 	bool of_runtime;       /* as of the end of the last interval: the runtime has it for itself */
 	bool ready;            /* exact: it has been woken, or was preempted: it waits for a CPU */
-	bool partial;          /* exact: its stack lacks callers, or there is none */
+	bool partial;          /* its stack lacks callers, or there is none */
+	bool since_before;     /* by looks: it has waited for longer, nobody has seen since when */
+	uint32_t managed_id;   /* as in struct nt_ev_stack */
+	nt_time looked;        /* newest look at it; 0 = none */
 	nt_time since;         /* it has waited since then; NT_TIME_UNKNOWN = not known */
 	nt_time ready_since;   /* exact, ready */
 	nt_time counted_until; /* up to here it is in the piece */
@@ -67,7 +70,7 @@ void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, nt_time 
 void nt_waits_each_text(const struct nt_waits *waits, nt_text_visit *visit, void *context);
 
 /* waits_threads.c, for nt_waits_close(): the threads' rows. */
-void nt_waits_fill_threads(const struct nt_waits *waits, nt_time t1, struct nt_sites *stacks, struct nt_snapshot *snapshot,
+void nt_waits_fill_threads(const struct nt_waits *waits, const struct nt_span *span, struct nt_sites *stacks, struct nt_snapshot *snapshot,
 			   struct nt_process_snapshot *process);
 
 #endif

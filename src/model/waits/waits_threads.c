@@ -8,14 +8,23 @@ static bool is_for_a_lock(const struct nt_wait_thread *thread)
 	return thread->waits && (thread->kind == NT_WAIT_MONITOR || thread->kind == NT_WAIT_LOCK);
 }
 
-static void fill(const struct nt_wait_thread *thread, nt_time t1, struct nt_sites *stacks, struct nt_snapshot *snapshot,
+/* Up to when it is known to have waited: looks that cost much are further apart than short intervals. */
+static nt_time known_until(const struct nt_wait_thread *thread, const struct nt_span *span)
+{
+	return thread->exact || thread->looked > span->t0 ? span->t1 : thread->looked;
+}
+
+static void fill(const struct nt_wait_thread *thread, nt_time until, struct nt_sites *stacks, struct nt_snapshot *snapshot,
 		 struct nt_thread_row *row)
 {
 	row->waits = true;
 	row->wait = thread->kind;
 	row->wait_what = thread->what;
-	if (thread->since != NT_TIME_UNKNOWN && t1 > thread->since)
-		row->wait_ns = nt_u64_of(t1 - thread->since);
+	if (thread->since != NT_TIME_UNKNOWN && until > thread->since)
+		row->wait_ns = nt_u64_of(until - thread->since);
+	/* Who waits for a lock looks for it again now and then: to looks that is another wait. */
+	row->wait_at_least = !thread->exact && (thread->since_before || is_for_a_lock(thread));
+	row->wait_partial = thread->partial;
 	if (is_for_a_lock(thread))
 		row->lock_ns = row->wait_ns;
 	row->wait_from = nt_sites_stack(stacks, thread->piece.stack, snapshot);
@@ -53,7 +62,7 @@ static bool is_in_circle(const struct nt_waits *waits, const struct nt_wait_thre
 	return false;
 }
 
-void nt_waits_fill_threads(const struct nt_waits *waits, nt_time t1, struct nt_sites *stacks, struct nt_snapshot *snapshot,
+void nt_waits_fill_threads(const struct nt_waits *waits, const struct nt_span *span, struct nt_sites *stacks, struct nt_snapshot *snapshot,
 			   struct nt_process_snapshot *process)
 {
 	struct nt_index rows = { 0 };
@@ -63,14 +72,18 @@ void nt_waits_fill_threads(const struct nt_waits *waits, nt_time t1, struct nt_s
 	for (size_t i = 0; i < waits->count; i++) {
 		const struct nt_wait_thread *thread = &waits->threads[i];
 		uint32_t row = nt_index_get(&rows, thread->tid);
-		if (row == NT_INDEX_NONE || !thread->waits)
+		if (row == NT_INDEX_NONE)
 			continue;
-		fill(thread, t1, stacks, snapshot, &process->threads[row]);
+		process->threads[row].managed_id = thread->managed_id;
+		process->threads[row].looked_at = thread->looked != 0;
+		if (!thread->waits)
+			continue;
+		fill(thread, known_until(thread, span), stacks, snapshot, &process->threads[row]);
 		/* Of a thread that waits for something else it is a lock that it knows of. */
 		if (!is_for_a_lock(thread) || nt_index_get(&rows, thread->owner_tid) == NT_INDEX_NONE)
 			continue;
 		process->threads[row].wait_owner_tid = process->threads[row].lock_owner_tid = thread->owner_tid;
-		process->threads[row].deadlocked = wait_of(waits, thread->tid, t1) && is_in_circle(waits, thread, t1);
+		process->threads[row].deadlocked = wait_of(waits, thread->tid, span->t1) && is_in_circle(waits, thread, span->t1);
 	}
 	nt_index_fini(&rows);
 }

@@ -41,7 +41,7 @@ static void merge(struct nt_looked_threads *threads, nt_time now)
 		if (old < threads->count && threads->items[old].tid == tid)
 			items[i] = threads->items[old++];
 		else
-			items[i] = (struct nt_looked_thread){ .tid = tid, .told = now, .since = NT_TIME_UNKNOWN };
+			items[i] = (struct nt_looked_thread){ .tid = tid, .told = now, .since = NT_TIME_UNKNOWN, .first = true };
 	}
 	for (; old < threads->count; old++)
 		free(threads->items[old].frames);
@@ -56,6 +56,7 @@ static void forget(struct nt_looked_thread *thread)
 	thread->object = 0;
 	thread->known = thread->partial = false;
 	thread->since = NT_TIME_UNKNOWN;
+	thread->since_before = false;
 }
 
 size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, uint32_t *tids, size_t max)
@@ -67,20 +68,24 @@ size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *pr
 	for (size_t i = 0; i < threads->count; i++) {
 		struct nt_looked_thread *thread = &threads->items[i];
 		const struct nt_switches_thread *read = &threads->before.threads[i];
-		bool ran = read->cpu_ns != thread->cpu_ns || read->count != thread->switches;
-		thread->asked = false;
+		bool ran = read->cpu_ns != thread->cpu_ns || read->count != thread->switches, first = thread->first;
+		thread->asked = thread->first = false;
 		if (!ran && thread->fact.wait != NT_WAIT_RUNS && thread->since != NT_TIME_UNKNOWN)
 			continue;
 		forget(thread);
 		thread->cpu_ns = read->cpu_ns;
 		thread->switches = read->count;
 		nt_wait_fact_read(proc_dir, thread->tid, &thread->fact);
-		if (thread->fact.wait == NT_WAIT_RUNS)
+		bool waits = thread->fact.wait != NT_WAIT_RUNS;
+		if (waits) {
+			thread->since = now;
+			thread->since_before = first;
+		}
+		if ((!waits && thread->introduced) || asked == max)
 			continue;
-		thread->since = now;
-		thread->asked = asked < max;
-		if (thread->asked)
-			tids[asked++] = thread->tid;
+		thread->asked = waits;
+		thread->introduced = true;
+		tids[asked++] = thread->tid;
 	}
 	return asked;
 }
@@ -89,6 +94,8 @@ void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, uint
 			   const uint8_t *frames)
 {
 	struct nt_looked_thread *thread = find(threads, tid);
+	if (thread)
+		thread->managed_id = saw->managed_id;
 	if (!thread || !thread->asked || saw->how == NT_READER_RUNS)
 		return;
 	thread->frames = nt_realloc(thread->frames, saw->count + 1, sizeof(*thread->frames));
@@ -114,6 +121,8 @@ static void tell(struct nt_looked_thread *thread, nt_time now, uint32_t pid, str
 					       .what = what,
 					       .wait = thread->fact.wait,
 					       .looks = 1,
+					       .managed_id = thread->managed_id,
+					       .since_before = thread->since_before,
 					       .partial = thread->partial || !thread->known };
 	thread->told = now;
 }

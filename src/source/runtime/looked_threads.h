@@ -16,6 +16,10 @@ struct nt_looked_thread {
 	uint64_t cpu_ns, switches; /* as of the last look */
 	nt_time told;              /* up to when it was told of */
 	nt_time since;             /* it has not run since then; NT_TIME_UNKNOWN = it has */
+	bool since_before;         /* and nobody has seen since when: that was the first look at it */
+	bool first;                /* this look is */
+	uint32_t managed_id;       /* as the reader said; 0 = it did not, or it is no managed thread */
+	bool introduced;           /* the reader was asked who it is */
 	struct nt_wait_fact fact;
 	bool asked; /* the reader was, in this look */
 	bool known; /* where it is: `frames` */
@@ -36,7 +40,7 @@ void nt_looked_threads_fini(struct nt_looked_threads *threads);
 
 /*
  * A look begins: which threads there are, and which of them have run since the last one. Writes the tids of those that wait now and have to be asked about into `tids`, at most `max`, and returns
- * how many. The others keep what is known of them.
+ * how many; those that nobody knows yet are among them in any case. The others keep what is known of them.
  */
 size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, uint32_t *tids, size_t max);
 

@@ -262,6 +262,8 @@ static void runtime_on_tick(struct nt_source *source, nt_time now, bool closing)
 static void take(struct runtime *runtime, const struct nt_reader_record *record)
 {
 	if (record->what == NT_READER_STATE) {
+		/* What its start has cost no look costs again. */
+		runtime->reader_at = nt_reader_cpu_ns(&runtime->reader);
 		if (record->state.stacks)
 			state(runtime, NT_STATE_DELIVERING, NULL);
 		else

@@ -166,6 +166,11 @@ static void test_nobody_looks_any_more(void **state_)
 	close_interval(&w, 2000);
 	idle(&w.runtime, 2900);
 	f = close_interval(&w, 3000);
+	assert_known(f->waiting_count, 1); /* looks that cost much are so seldom */
+	idle(&w.runtime, 3900);
+	close_interval(&w, 4000);
+	idle(&w.runtime, 4900);
+	f = close_interval(&w, 5000);
 	assert_known(f->waiting_count, 0);
 	end(&w);
 }
