@@ -7,6 +7,7 @@
 #include "app/commands/map.h"
 #include "app/commands/stacks_command.h"
 #include "app/commands/symbols_command.h"
+#include "app/commands/threads_command.h"
 #include "app/common/exit.h"
 #include "app/common/own_memory.h"
 #include "app/common/print.h"
@@ -70,9 +71,9 @@ static int run_symbols(struct nt_options *options, struct nt_error *err)
 
 /* Each returns the exit status, and what is to be said on standard error in *err. */
 static int (*const commands[NT_COMMAND_COUNT])(struct nt_options *options, struct nt_error *err) = {
-	[NT_COMMAND_WATCH] = nt_watch_run, [NT_COMMAND_RUN] = nt_run, [NT_COMMAND_DOCTOR] = run_doctor,
-	[NT_COMMAND_ENV] = run_env,        [NT_COMMAND_PS] = run_ps,  [NT_COMMAND_JIT] = nt_jit,
-	[NT_COMMAND_STACKS] = nt_stacks,   [NT_COMMAND_MAP] = nt_map, [NT_COMMAND_SYMBOLS] = run_symbols,
+	[NT_COMMAND_WATCH] = nt_watch_run,  [NT_COMMAND_RUN] = nt_run,         [NT_COMMAND_DOCTOR] = run_doctor, [NT_COMMAND_ENV] = run_env,
+	[NT_COMMAND_PS] = run_ps,           [NT_COMMAND_JIT] = nt_jit,         [NT_COMMAND_STACKS] = nt_stacks,  [NT_COMMAND_MAP] = nt_map,
+	[NT_COMMAND_SYMBOLS] = run_symbols, [NT_COMMAND_THREADS] = nt_threads,
 };
 
 int main(int argc, char **argv)

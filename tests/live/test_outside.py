@@ -4,10 +4,10 @@
 import pathlib
 import re
 import subprocess
-import time
 
 from nt_live import Incident, Nettop, check, check_equal, main, test, wait_until
 from nt_live.process import descendants_named
+from nt_live.threads import run_counts, settled
 
 SEEN_S = 20
 UID = 54321
@@ -45,24 +45,6 @@ def stuck(env, **how):
     return incident
 
 
-def run_counts(pid, tids):
-    return {tid: pathlib.Path(f"/proc/{pid}/task/{tid}/schedstat").read_text().split()[::2] for tid in tids}
-
-
-def settled(pid, tids):
-    """Who waits for a monitor spins at first, and sleeps and looks again. How they are when they have not run for a second."""
-    seen = [run_counts(pid, tids), time.monotonic()]
-
-    def is_settled():
-        now = run_counts(pid, tids)
-        if now != seen[0]:
-            seen[:] = [now, time.monotonic()]
-        return time.monotonic() - seen[1] > 1
-
-    wait_until(is_settled, SEEN_S, "the threads do not run any more")
-    return seen[0]
-
-
 @test
 def a_deadlock_that_was_there_before_is_seen(env):
     with stuck(env) as incident, Nettop(env, incident.pid, "--source", "perf,runtime", interval_s=1) as nettop:
@@ -76,6 +58,7 @@ def a_deadlock_that_was_there_before_is_seen(env):
         text = next(finding["text"] for finding in line["findings"] if finding["kind"] == "deadlock")
         check(re.search(r"^Deadlock: t(\d+) (?:orders|stock) waits for t(\d+) (?:orders|stock), which waits for t\1 ", text),
               f"it does not say who waits for whom: {text}")
+        check(", for at least " in text, f"it has been there for longer than nettop: {text}")
         return text
 
 

@@ -68,7 +68,7 @@ class Environment:
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="nt-live."))
         self._take_temporary_files()
         self._open_scratch = None
-        self._genuine = self._dll = self._web_dll = self._incidents_dll = self._provider0 = None
+        self._genuine = self._dll = self._web_dll = self._incidents_dll = self._waiting_dll = self._provider0 = None
 
     def close(self):
         for folder in filter(None, (self.scratch, self._open_scratch)):
@@ -165,6 +165,14 @@ class Environment:
             below = os.environ.get("NT_WORKLOAD_OUT")
             self._incidents_dll = run_script(BUILD, pathlib.Path(below) / "incidents" if below else REPO / "build/incidents", "incidents")
         return self._incidents_dll
+
+    @property
+    def waiting_dll(self):
+        """Threads that wait, twelve ways (tests/live/waiting)."""
+        if not self._waiting_dll:
+            below = os.environ.get("NT_WORKLOAD_OUT")
+            self._waiting_dll = run_script(BUILD, pathlib.Path(below) / "waiting" if below else REPO / "build/waiting", "waiting")
+        return self._waiting_dll
 
     def need_commands(self, *names):
         for name in names:

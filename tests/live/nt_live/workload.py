@@ -157,6 +157,15 @@ class Incident(Workload):
         self.process.send_line("begin")
 
 
+class Waiting(Workload):
+    """tests/live/waiting: a program of threads that wait. Started as most programs are."""
+
+    def __init__(self, env):
+        env.need_commands("dotnet")
+        self.mode = "none"
+        self._start(env, ["dotnet", env.waiting_dll], settings_as_variables({}))
+
+
 class FakeRuntime(Workload):
     """tests/tools/fakeclr in the workload's place: the same commands and counters, on lttng-ust 2.13."""
 

@@ -423,19 +423,13 @@ static void test_one_process(void **state)
 static void test_help_names_every_option(void **state)
 {
 	(void)state;
-	static const char *const wanted[] = { "-p, --pid PID|NAME",
-					      "-d, --delay SEC",
-					      "-b, --batch",
-					      "--json",
-					      "-n, --count N",
-					      "--duration SEC",
-					      "--source NAME[,NAME]",
-					      "-h, --help",
-					      "Exit status:",
-					      "nettop doctor [-p PID|NAME] [--readonly] [--json]",
-					      "nettop jit [options]",
-					      "nettop ps [--json]",
-					      "nettop env [-p PID|NAME] [options]" };
+	static const char *const wanted[] = { "-p, --pid PID|NAME",   "-d, --delay SEC",
+					      "-b, --batch",          "--json",
+					      "-n, --count N",        "--duration SEC",
+					      "--source NAME[,NAME]", "-h, --help",
+					      "Exit status:",         "nettop doctor [-p PID|NAME] [--readonly] [--json]",
+					      "nettop jit [options]", "nettop threads -p PID|NAME [--json]",
+					      "nettop ps [--json]",   "nettop env [-p PID|NAME] [options]" };
 	char *text = NULL;
 	size_t length = 0;
 	FILE *file = open_memstream(&text, &length);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What `nettop threads` writes: what each thread of a process does, once. Threads that do the same are said once, with how many they are. */
+#ifndef NT_OUTPUT_THREADS_WRITE_H
+#define NT_OUTPUT_THREADS_WRITE_H
+
+#include <stdio.h>
+
+#include "nettop/snapshot.h"
+
+/*
+ * For people: a heading, then each group with the threads that are in it, what they wait for and its stack, innermost frame first; the frame that people look for has
+ * a mark. `realtime_offset_ns`: nt_clock_realtime_offset(), for the time. Write errors stay in the stream (ferror).
+ */
+void nt_threads_write_text(FILE *out, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns);
+
+/* The same as one JSON object, a line. */
+void nt_threads_write_json(FILE *out, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns);
+
+#endif

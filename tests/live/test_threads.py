@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""`nettop threads`: what every thread does, read from outside, of a program of 120 threads that wait in twelve ways."""
+import json
+import os
+import pathlib
+import re
+import resource
+import subprocess
+
+from nt_live import Failure, Incident, Missing, check, check_equal, main, test, wait_until
+from nt_live.process import run
+from nt_live.threads import run_counts, settled
+from nt_live.workload import Waiting
+
+EACH = 10
+# What threads of a name wait for; the method of the program they wait in is called like that, too.
+KINDS = {"monitor": "monitor", "lock": "lock", "semaphore": "signal", "task": "task", "join": "join", "sleep": "sleep", "socket": "socket", "file": "file", "pipe": "pipe",
+         "process": "process", "native": "native", "pulse": "pulse"}
+# The innermost frame of managed code, as it is called in .NET 10.
+LEAVES = {"monitor": "Monitor.Enter_Slowpath", "lock": "WaitHandle.WaitOneNoCheck", "semaphore": "Monitor.Wait", "task": "Monitor.Wait", "join": "Thread.Join",
+          "sleep": "Thread.Sleep", "socket": "Interop.Sys.ReceiveMessage", "file": "Waiting.ForFile", "pipe": "Interop.Sys.Read", "process": "WaitHandle.WaitOneNoCheck",
+          "native": "Waiting.ForNative", "pulse": "Monitor.Wait"}
+CALLERS = ["Waiting.Main → lambda()", "Waiting.Start → lambda()", "System.Threading.Thread.StartCallback()"]
+
+
+def threads(env, pid, *options):
+    done = run([str(env.nettop), "threads", "-p", str(pid), *options])
+    if done.returncode != 0:
+        raise Failure(f"nettop threads: exit status {done.returncode}: {done.stderr[-500:]}")
+    return done.stdout
+
+
+def groups(env, pid, *options):
+    return json.loads(threads(env, pid, "--json", *options))["groups"]
+
+
+def tids_by_name(pid):
+    return {task.joinpath("comm").read_text(encoding="utf-8").strip(): int(task.name) for task in pathlib.Path(f"/proc/{pid}/task").iterdir()}
+
+
+def waiting_tids(pid):
+    return {name: tid for name, tid in tids_by_name(pid).items() if re.fullmatch(r"[a-z]+-\d", name)}
+
+
+def check_kind(kind, found, names):
+    """The one group that has these threads."""
+    mine = [group for group in found if {thread["name"] for thread in group["threads"]} & names]
+    check_equal(f"groups of threads that wait for a {kind}", len(mine), 1)
+    group = mine[0]
+    check_equal(f"threads in the group of {kind}", {thread["name"] for thread in group["threads"]}, names)
+    check_equal(f"what {kind} waits for", [group["doing"], group["count"], group["for"], group["partial"]], ["waiting", EACH, KINDS[kind], False])
+    methods = [frame["method"] for frame in group["frames"]]
+    check(LEAVES[kind] in methods[0], f"the innermost frame of {kind}: {methods}")
+    check_equal(f"the method that waits for a {kind}", methods[group["site"]], f"Waiting.For{kind.capitalize()}(int)")
+    check_equal(f"who called that of {kind}", methods[group["site"] + 1:], CALLERS)
+    return group
+
+
+@test
+def each_thread_says_what_it_waits_for(env):
+    with Waiting(env) as work:
+        tids = tids_by_name(work.pid)
+        settled(work.pid, waiting_tids(work.pid).values())
+        found = groups(env, work.pid)
+        for kind in KINDS:
+            group = check_kind(kind, found, {f"{kind}-{i}" for i in range(EACH)})
+            check(all(thread["tid"] == tids[thread["name"]] and thread["managed_id"] for thread in group["threads"]), f"numbers of the threads of {kind}")
+            owners = {thread["owner_tid"] for thread in group["threads"]}
+            if kind == "monitor":
+                check_equal("who holds the monitor", owners, {tids["holder-monitor"]})
+            if kind == "file":
+                check(all(thread["what"].endswith(".tmp") for thread in group["threads"]), "the file that is waited for")
+        seen = sorted(thread["tid"] for group in found for thread in group["threads"])
+        check_equal("threads that are in a group", seen, sorted(tids.values()))
+        text = threads(env, work.pid)
+        for kind in KINDS:
+            check(re.search(rf"^ x{EACH}  waits: {KINDS[kind]}.*\n(?: {{6}}.*\n)*      > waiting!Waiting\.For{kind.capitalize()}\(int\)$", text, re.M),
+                  f"the text has no group of {kind}: {text}")
+
+
+@test
+def nobody_runs_for_it(env):
+    """None of the target's waiting threads; and what it costs nettop. (The runtime's own threads look around now and then.)"""
+    with Waiting(env) as work:
+        tids = list(waiting_tids(work.pid).values())
+        before = settled(work.pid, tids)
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        found = groups(env, work.pid, "--readonly")
+        now = resource.getrusage(resource.RUSAGE_CHILDREN)
+        after = run_counts(work.pid, tids)
+        check_equal("threads that have run, by run time and slices", {tid: (before[tid], after[tid]) for tid in tids if after[tid] != before[tid]}, {})
+        check(sum(group["count"] for group in found if group["doing"] == "waiting") >= EACH * len(KINDS), "all of them are seen to wait")
+        own_ms = 1000 * (now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime)
+        return f"{len(tids)} threads; nettop, from its start to its end, used {own_ms:.0f} ms of CPU time"
+
+
+@test
+def a_deadlock_is_first(env):
+    with Incident(env, "deadlock") as incident:
+        incident.begin()
+        wait_until(lambda: {"orders", "stock"} <= set(tids_by_name(incident.pid)), 20, "the threads are there")
+        first = wait_until(lambda: (found := groups(env, incident.pid)[:2])[0]["doing"] == "deadlocked" and found, 30, "it is seen")
+        check_equal("what the first two groups do", [group["doing"] for group in first], 2 * ["deadlocked"])
+        one, other = (thread for group in first for thread in group["threads"])
+        check_equal("threads in them", {one["name"], other["name"]}, {"orders", "stock"})
+        check_equal("who holds what", [one["owner_tid"], other["owner_tid"]], [other["tid"], one["tid"]])
+        text = threads(env, incident.pid)
+        check(len(re.findall(r"^!x1  deadlocked, waits: monitor", text, re.M)) == 2, f"the text does not say it: {text}")
+
+
+@test
+def who_may_not_look_is_told(env):
+    if os.geteuid() != 0:
+        raise Missing("no root here")
+    env.need_commands("setpriv")
+    with Waiting(env) as work:
+        done = subprocess.run(["setpriv", "--reuid", "54321", "--regid", "54321", "--clear-groups", str(env.nettop), "threads", "-p", str(work.pid)],
+                              capture_output=True, text=True, timeout=30, check=False)
+        check_equal("exit status", done.returncode, 3)
+        check_equal("what is written", done.stdout, "")
+        check("run it as that user or as root" in done.stderr, f"it does not say what would help: {done.stderr}")
+
+
+if __name__ == "__main__":
+    main()
