@@ -9,6 +9,7 @@ import resource
 import subprocess
 
 from nt_live import Failure, Incident, Missing, check, check_equal, main, test, wait_until
+from nt_live.eventpipe import Session
 from nt_live.process import run
 from nt_live.threads import run_counts, settled
 from nt_live.workload import Waiting
@@ -21,6 +22,10 @@ KINDS = {"monitor": "monitor", "lock": "lock", "semaphore": "signal", "task": "t
 LEAVES = {"monitor": "Monitor.Enter_Slowpath", "lock": "WaitHandle.WaitOneNoCheck", "semaphore": "Monitor.Wait", "task": "Monitor.Wait", "join": "Thread.Join",
           "sleep": "Thread.Sleep", "socket": "Interop.Sys.ReceiveMessage", "file": "Waiting.ForFile", "pipe": "Interop.Sys.Read", "process": "WaitHandle.WaitOneNoCheck",
           "native": "Waiting.ForNative", "pulse": "Monitor.Wait"}
+SAMPLER = "Microsoft-DotNETCore-SampleProfiler"
+SAMPLES_BYTES = 100_000  # some rounds of all threads
+# They come to managed code while a session begins or ends, or look around: what they do is not the same a moment later.
+RUNTIMES_OWN = {".NET EventPipe", ".NET Finalizer", ".NET Tiered Com"}
 CALLERS = ["Waiting.Main → lambda()", "Waiting.Start → lambda()", "System.Threading.Thread.StartCallback()"]
 
 
@@ -93,6 +98,45 @@ def nobody_runs_for_it(env):
         check(sum(group["count"] for group in found if group["doing"] == "waiting") >= EACH * len(KINDS), "all of them are seen to wait")
         own_ms = 1000 * (now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime)
         return f"{len(tids)} threads; nettop, from its start to its end, used {own_ms:.0f} ms of CPU time"
+
+
+def sampled(env, pid):
+    """{tid: addresses, innermost first} by the runtime's own sampler: it stops all threads, and walks them itself."""
+    session = Session(pid, [(SAMPLER, 0, 5)])
+    path = env.scratch / "sampled.nettrace"
+    wait_until(lambda: len(session.data) > SAMPLES_BYTES, 20, "the sampler has told of all threads")
+    path.write_bytes(session.stop())
+    words = [line.split() for line in run([env.nettop.parent / "tests/tools/nettrace_dump", "--stacks", path]).stdout.splitlines()]
+    return {int(word[0]): [int(address, 16) for address in word[3:]] for word in words if word[1] == SAMPLER}
+
+
+def from_outside(env, pid):
+    """The same as the runtime's data in the target's memory has it."""
+    stacks = {}
+    for line in run([env.nettop.parent / "tests/tools/contract_dump", str(pid)]).stdout.splitlines():
+        word = line.split()
+        if word[0] == "thread":
+            frames = stacks[int(word[1])] = []
+        elif word[0] == "frame":
+            frames.append(int(word[1], 16))
+    return stacks
+
+
+@test
+def stacks_are_those_of_the_runtimes_sampler(env):
+    with Waiting(env) as work:
+        settled(work.pid, waiting_tids(work.pid).values())
+        before = from_outside(env, work.pid)
+        truth = sampled(env, work.pid)
+        after = from_outside(env, work.pid)
+        names = {tid: name for name, tid in tids_by_name(work.pid).items()}
+        check_equal("threads that the sampler tells of, and that wait", {name for tid, name in names.items() if tid in truth} & set(waiting_tids(work.pid)), set(waiting_tids(work.pid)))
+        for seen, when in ((before, "before"), (after, "afterwards")):
+            different = {names.get(tid): (seen.get(tid), stack) for tid, stack in truth.items() if seen.get(tid) != stack and names.get(tid) not in RUNTIMES_OWN}
+            check_equal(f"threads with another stack, {when}", different, {})
+            more = {names.get(tid) for tid, stack in seen.items() if stack and tid not in truth and names.get(tid) not in RUNTIMES_OWN}
+            check_equal(f"threads with a stack that the sampler knows nothing of, {when}", more, set())
+        return f"{len(truth)} threads, {sum(map(len, truth.values()))} frames"
 
 
 @test

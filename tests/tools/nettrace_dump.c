@@ -4,6 +4,7 @@
  *
  * usage: nettrace_dump FILE            the lines
  *        nettrace_dump --methods FILE  the methods of the rundown, one line each: `ADDRESS SIZE TOKEN FLAGS TYPE<tab>METHOD<tab>SIGNATURE`
+ *        nettrace_dump --stacks FILE   of each event with a call stack: `THREAD PROVIDER ID ADDRESS...`, leaf first
  *        nettrace_dump --speed N FILE  decode it N times into neutral events, as the EventPipe source does; prints how many events the file has and the
  *                                      least CPU time, ns, of one time
  */
@@ -68,6 +69,21 @@ static void on_method(void *context, const struct nt_nettrace_event *event)
 	print_text(&reader, '\t');
 	print_text(&reader, '\t');
 	print_text(&reader, '\n');
+}
+
+static void on_stack(void *context, const struct nt_nettrace_event *event)
+{
+	struct sums *sums = context;
+	if (!event->stack || !event->stack->count)
+		return;
+	sums->events++;
+	printf("%llu %s %u", (unsigned long long)event->thread, event->meta->provider, event->meta->id);
+	for (uint32_t i = 0; i < event->stack->count; i++) {
+		uint64_t address;
+		memcpy(&address, event->stack->addresses + i * sizeof(address), sizeof(address));
+		printf(" %llx", (unsigned long long)address);
+	}
+	putchar('\n');
 }
 
 static void on_lost(void *context, const struct nt_nettrace_lost *lost)
@@ -161,13 +177,14 @@ int main(int argc, char **argv)
 		return exit_status;
 	}
 	bool methods = argc == 3 && strcmp(argv[1], "--methods") == 0;
-	if (argc != 2 && !methods) {
-		fprintf(stderr, "usage: nettrace_dump [--methods | --speed N] FILE\n");
+	bool stacks = argc == 3 && strcmp(argv[1], "--stacks") == 0;
+	if (argc != 2 && !methods && !stacks) {
+		fprintf(stderr, "usage: nettrace_dump [--methods | --stacks | --speed N] FILE\n");
 		return 2;
 	}
 	struct sums sums = { 0 };
 	uint8_t *file = read_file(argv[argc - 1], &length);
-	enum nt_status status = decode(file, length, methods ? on_method : on_event, &sums, NULL);
+	enum nt_status status = decode(file, length, methods ? on_method : stacks ? on_stack : on_event, &sums, NULL);
 	free(file);
 	printf("%llu events, %llu lost, %llu bytes of payload, %s\n", sums.events, sums.lost, sums.bytes,
 	       status == NT_END ? "whole" : "cut off");
