@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the runtime's own description of its data gives of a process, read from outside: its threads and the managed call stacks of those that wait.
+ * What the runtime's own description of its data gives of a process, read from outside: its threads and the managed call stacks of those that wait; or its methods.
  *
- *   contract_dump PID
+ *   contract_dump PID              threads
+ *   contract_dump PID methods      all generated code
+ *   contract_dump PID ADDRESS...   what lies at these
  *
  *   feature NAME on|LACKS          thread OS_ID MANAGED_ID STATE MODE whole|partial|none REASON
  *     frame PC START SIZE KIND METHOD [funclet]
  *     monitor OBJECT owner OS_ID waiters COUNT
+ *   method START SIZE jit|r2r|stub RAW_NAME[TIER] (as in a perf map)      unnamed ADDRESS WHY
  *
  * The process is not stopped; what a thread shows that ran meanwhile is nonsense, so the reader compares its run times before and after.
  */
@@ -19,8 +22,11 @@
 
 #include "base/alloc.h"
 #include "decode/contract/contract_locks.h"
+#include "decode/contract/contract_methods.h"
+#include "decode/contract/contract_names.h"
+#include "decode/names/method_name.h"
 
-enum { PAGES_BUDGET = 100000, MAPS_MAX = 8192 };
+enum { PAGES_BUDGET = 1000000, MAPS_MAX = 8192 };
 
 struct mapping {
 	uint64_t start;
@@ -104,12 +110,37 @@ static void print_threads(struct nt_contract *contract)
 	free(threads);
 }
 
+static bool print_method(void *context, uint64_t address)
+{
+	static const char *const why[] = { "", "none", "stub", "nameless", "changed" };
+	static struct nt_contract_name name;
+	enum nt_contract_naming result = nt_contract_name_at(context, address, &name);
+	bool precompiled = name.code.kind == NT_CONTRACT_R2R;
+	if (result == NT_CONTRACT_NAMED)
+		printf("method %" PRIx64 " %" PRIx64 " %s %s%s\n", name.code.start, name.code.size, precompiled ? "r2r" : "jit", name.text,
+		       nt_perfmap_tier_text(precompiled ? NT_CODE_R2R : NT_CODE_JIT, name.tier));
+	else
+		printf("unnamed %" PRIx64 " %s\n", address, why[result]);
+	return true;
+}
+
+static void print_names(struct nt_contract *contract, char **addresses)
+{
+	struct nt_contract_modules modules = { .contract = contract };
+	if (strcmp(addresses[0], "methods") == 0)
+		puts(nt_contract_begins(contract, print_method, &modules) ? "methods whole" : "methods incomplete");
+	else
+		for (; *addresses; addresses++)
+			print_method(&modules, strtoull(*addresses, NULL, 16));
+	nt_contract_modules_fini(&modules);
+}
+
 int main(int argc, char **argv)
 {
 	static struct mapping maps[MAPS_MAX];
-	static const char *const features[NT_CONTRACT_FEATURES] = { "code", "threads", "stacks", "monitors" };
-	if (argc != 2) {
-		fprintf(stderr, "usage: %s PID\n", argv[0]);
+	static const char *const features[NT_CONTRACT_FEATURES] = { "code", "threads", "stacks", "monitors", "names", "tiers" };
+	if (argc < 2) {
+		fprintf(stderr, "usage: %s PID [methods | ADDRESS...]\n", argv[0]);
 		return 2;
 	}
 	char *path = nt_format("/proc/%s/mem", argv[1]);
@@ -132,7 +163,9 @@ int main(int argc, char **argv)
 	if (contract.layout.has[NT_CONTRACT_CODE] && !nt_contract_read_sections(&contract))
 		puts("sections incomplete");
 	printf("sections %zu\n", contract.section_count);
-	if (contract.layout.has[NT_CONTRACT_STACKS] && contract.layout.has[NT_CONTRACT_THREADS])
+	if (argc > 2 && contract.layout.has[NT_CONTRACT_CODE] && contract.layout.has[NT_CONTRACT_NAMES])
+		print_names(&contract, argv + 2);
+	else if (contract.layout.has[NT_CONTRACT_STACKS] && contract.layout.has[NT_CONTRACT_THREADS])
 		print_threads(&contract);
 	printf("pages %zu steps %zu\n", PAGES_BUDGET - memory.budget, (size_t)PAGES_BUDGET * NT_MEMORY_STEPS_OF_PAGE - memory.steps);
 	nt_contract_fini(&contract);

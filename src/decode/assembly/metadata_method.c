@@ -39,6 +39,12 @@ static void put_type(const struct nt_metadata *md, uint32_t rid, const struct nt
 
 bool nt_metadata_put_method(const struct nt_metadata *md, uint32_t rid, const struct nt_text_out *type, struct nt_text_out *out)
 {
+	return nt_metadata_put_instance(md, rid, type, (struct nt_slice){ "", 0 }, out);
+}
+
+bool nt_metadata_put_instance(const struct nt_metadata *md, uint32_t rid, const struct nt_text_out *type, struct nt_slice arguments,
+			      struct nt_text_out *out)
+{
 	uint8_t bytes[PART_BYTES];
 	char text[PART_BYTES];
 	uint32_t columns[NT_COLUMNS_MAX], argument_count = 0;
@@ -57,6 +63,7 @@ bool nt_metadata_put_method(const struct nt_metadata *md, uint32_t rid, const st
 	nt_text_put_word(out, "::");
 	nt_metadata_string(md, columns[NT_METHOD_DEF_NAME], text, sizeof(text));
 	nt_text_put_word(out, text);
+	nt_text_put(out, arguments.text, arguments.length);
 	nt_text_put_word(out, "(");
 	start = out->length;
 	if (!known || !nt_signature_put_arguments(&signature, argument_count)) {

@@ -11,6 +11,10 @@
  */
 bool nt_metadata_put_method(const struct nt_metadata *md, uint32_t rid, const struct nt_text_out *type, struct nt_text_out *out);
 
+/* The same with `arguments` behind the method's name, "[System.Int32]": which instance of a generic method it is. "" = of none, or it is not said. */
+bool nt_metadata_put_instance(const struct nt_metadata *md, uint32_t rid, const struct nt_text_out *type, struct nt_slice arguments,
+			      struct nt_text_out *out);
+
 /*
  * The row of MethodDef that `raw` is the name of, with or without tier, of whichever instance of it; 0: there is none, or there are several that cannot be told
  * apart.

@@ -50,14 +50,17 @@ static bool read_sections(struct nt_pe *pe, uint64_t at, uint32_t count)
 		struct nt_pe_section section = section_at(bytes);
 		if (section.rva > UINT32_MAX - section.size)
 			return false;
+		if (pe->mapped)
+			section.offset = section.rva;
 		pe->sections[pe->section_count++] = section;
 	}
 	return true;
 }
 
-bool nt_pe_read(struct nt_window *window, uint64_t base, struct nt_pe *pe)
+static bool read_headers(struct nt_pe *pe)
 {
-	*pe = (struct nt_pe){ .window = window, .base = base };
+	struct nt_window *window = pe->window;
+	uint64_t base = pe->base;
 	const uint8_t *dos = base <= nt_window_size(window) ? nt_window_at(window, base, DOS_HEADER_BYTES) : NULL;
 	if (!dos || dos[0] != 'M' || dos[1] != 'Z')
 		return false;
@@ -90,6 +93,18 @@ bool nt_pe_read(struct nt_window *window, uint64_t base, struct nt_pe *pe)
 	pe->metadata = range_at(header + CLI_METADATA_AT);
 	pe->native = range_at(header + CLI_NATIVE_AT);
 	return true;
+}
+
+bool nt_pe_read(struct nt_window *window, uint64_t base, struct nt_pe *pe)
+{
+	*pe = (struct nt_pe){ .window = window, .base = base };
+	return read_headers(pe);
+}
+
+bool nt_pe_read_mapped(struct nt_window *window, struct nt_pe *pe)
+{
+	*pe = (struct nt_pe){ .window = window, .mapped = true };
+	return read_headers(pe);
 }
 
 const struct nt_pe_section *nt_pe_section_of(const struct nt_pe *pe, uint32_t rva)

@@ -24,6 +24,7 @@ struct nt_pe_range {
 struct nt_pe {
 	struct nt_window *window; /* borrowed */
 	uint64_t base;            /* where the image begins in the file: not 0 in a single-file program */
+	bool mapped;              /* the window is memory as the headers lay it out: an offset is an RVA there */
 	uint16_t machine;
 	uint32_t section_count;
 	struct nt_pe_section sections[NT_PE_SECTIONS_MAX];
@@ -34,6 +35,9 @@ struct nt_pe {
 
 /* False: not a PE file with a CLI header, or broken. */
 bool nt_pe_read(struct nt_window *window, uint64_t base, struct nt_pe *pe);
+
+/* The same of an image that was laid out in memory, which the window is. */
+bool nt_pe_read_mapped(struct nt_window *window, struct nt_pe *pe);
 
 /* The section that has `rva`; NULL = none. */
 const struct nt_pe_section *nt_pe_section_of(const struct nt_pe *pe, uint32_t rva);

@@ -46,5 +46,9 @@ static inline uint32_t nt_contract_u32(const struct nt_contract *contract, uint6
 {
 	return nt_memory_u32(contract->memory, nt_contract_place(contract, thing, field), bad);
 }
+static inline uint16_t nt_contract_u16(const struct nt_contract *contract, uint64_t thing, enum nt_layout_field field, bool *bad)
+{
+	return nt_memory_u16(contract->memory, nt_contract_place(contract, thing, field), bad);
+}
 
 #endif

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Names of generated code that are read in the runtime's memory, held against the runtime's own word, its perf map."""
+import pathlib
+import re
+import subprocess
+
+from nt_live import Workload, check, check_equal, main, test
+
+READ_S = 60
+STUB = "stub "
+
+
+def perf_map(pid):
+    """{(start, size): {name ...}}: of code that was freed there are several names for one place."""
+    named = {}
+    for line in pathlib.Path(f"/tmp/perf-{pid}.map").read_text().splitlines():
+        start, size, name = line.split(" ", 2)
+        if not name.startswith(STUB):
+            named.setdefault((int(start, 16), int(size, 16)), set()).add(as_read(name))
+    return named
+
+
+def as_read(name):
+    """Of types in signatures the perf map says the assembly, as the metadata refer to it; of dynamic methods the signature, and of some
+    an assembly that has no metadata."""
+    name = re.sub(r"\[[^\[\] ]+\](?=[\w<])", "", name)
+    return re.sub(r"^\S.* \[[^\]]*\] (dynamicClass::[^(]+)\(.*\)(?=\[\w+\]$)", r"\1", name)
+
+
+def without_arguments(name):
+    """The perf map does not tell instances of a generic method apart."""
+    return re.sub(r"(::[^(\[]+)\[[^(]*\](?=\()", r"\1", name)
+
+
+def read_names(env, pid):
+    """tests/tools/contract_dump: [(start, size, name)], and whether all heaps were read to their end."""
+    tool = env.nettop.parent / "tests/tools/contract_dump"
+    lines = subprocess.run([tool, str(pid), "methods"], check=True, capture_output=True, text=True, timeout=READ_S).stdout.splitlines()
+    methods = [line.split(" ", 4)[1:] for line in lines if line.startswith("method ")]
+    return [(int(start, 16), int(size, 16), as_read(name)) for start, size, _, name in methods], "methods whole" in lines
+
+
+@test
+def all_code_has_the_name_of_the_perf_map(env):
+    """Types, instances of them, methods, tiers, begins and sizes; and what the perf map does not tell: instances of methods."""
+    with Workload(env, lttng=False) as work:
+        for command in ("generics 20", "jit-dynamic 20", "jit-lambda 10", "async 10", "throw 5", "locks 2"):
+            work.do(command)
+        methods, whole = read_names(env, work.pid)
+        said = perf_map(work.pid)
+        check(whole, "not all heaps were read to their end")
+        places = {(start, size) for start, size, _ in methods}
+        check_equal("code that the perf map has and the memory does not", sorted(place for place in said if place not in places and
+                    not any("dynamicClass" in name for name in said[place])), [])
+        wrong = [(hex(start), name, said.get((start, size))) for start, size, name in methods
+                 if without_arguments(name) not in said.get((start, size), ())]
+        check_equal("names that are not the perf map's", wrong, [])
+        instances = {name for _, _, name in methods if without_arguments(name) != name}
+        check(any("::Start[Workload." in name for name in instances), f"no instance of a method is told: {sorted(instances)[:3]}")
+        return f"{len(methods)} methods, {len(instances)} instances of generic methods"
+
+
+@test
+def dynamic_methods_that_come_and_go_have_no_wrong_name(env):
+    """Memory of methods that are gone is used again, at once: a name that is read is one that this code had, or there is none."""
+    with Workload(env, lttng=False) as work:
+        work.do("compile-on 2000")
+        seen = []
+        for _ in range(10):
+            seen += read_names(env, work.pid)[0]
+        said = perf_map(work.pid)
+        made = [(hex(start), name) for start, size, name in seen if "dynamicClass" in name]
+        wrong = [(hex(start), size, name) for start, size, name in seen
+                 if "dynamicClass" in name and name not in said.get((start, size), ())]
+        check(len(made) > 1000, f"only {len(made)} dynamic methods were named")
+        check_equal("names of dynamic methods that their code never had", wrong, [])
+        return f"{len(made)} names of dynamic methods"
+
+
+if __name__ == "__main__":
+    main()
