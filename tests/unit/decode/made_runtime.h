@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define MADE_BASE UINT64_C(0x7f0000000000)
+#define MADE_NAME "made"
 
 enum {
 	MADE_BYTES = 64 << 10,
@@ -164,10 +165,23 @@ static inline void made_function(struct made_runtime *made, uint64_t function, u
 	made_field(made, function, NT_OFF_FUNCTION_UNWIND, MADE_CODE - 64);
 }
 
+/* A dynamic method, the only one of its chunk, of a type that is in no module. */
+static inline uint64_t made_described(struct made_runtime *made)
+{
+	static const char name[] = MADE_NAME;
+	uint64_t chunk = made_room(made, (size_t)2 * MADE_THING), method = chunk + MADE_THING, table = made_room(made, MADE_THING);
+	uint64_t text = made_room(made, sizeof(name));
+	made_field(made, chunk, NT_OFF_CHUNK_TABLE, table);
+	made_field(made, method, NT_OFF_METHOD_FLAGS, 7);
+	made_field(made, method, NT_OFF_DYNAMIC_NAME, text);
+	made_put(made, text, name, sizeof(name));
+	return method;
+}
+
 /* A method of 96 bytes in generated code; its MethodDesc. */
 static inline uint64_t made_method(struct made_runtime *made, uint64_t code, uint32_t begin)
 {
-	uint64_t header = made_room(made, 2 * MADE_THING), method = made_room(made, 16);
+	uint64_t header = made_room(made, 2 * MADE_THING), method = made_described(made);
 	made_u64(made, code + begin - 8, header);
 	made_field(made, header, NT_OFF_HEADER_METHOD, method);
 	made_field(made, header, NT_OFF_HEADER_UNWIND_COUNT, 1);
@@ -297,6 +311,8 @@ static inline void made_runtime_fill(struct made_runtime *made)
 		globals[i] = MADE_BASE + MADE_BYTES + 16 * i;
 	globals[NT_GLOBAL_STUB_KIND_LAST] = MADE_STUB_LAST;
 	globals[NT_GLOBAL_HASH_VALUE_MASK] = UINT64_MAX >> 1;
+	globals[NT_GLOBAL_METHOD_ALIGNMENT] = 8;
+	globals[NT_GLOBAL_TOKEN_BITS] = 12;
 	made_image(made, globals); /* it lies first; its pointers are written anew below */
 	size_t image_end = made->used;
 	globals[NT_GLOBAL_RANGE_MAP] = made_sections(made);

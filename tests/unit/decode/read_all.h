@@ -4,6 +4,8 @@
 #define TEST_READ_ALL_H
 
 #include "decode/contract/contract_locks.h"
+#include "decode/contract/contract_methods.h"
+#include "decode/contract/contract_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,8 @@ struct read_all {
 	size_t thread_count, thread_capacity;
 	struct nt_thread_stack stack;       /* of the first thread that has one with frames */
 	struct nt_contract_monitor monitor; /* that this one waits for */
+	struct nt_contract_name name;       /* of its innermost frame; "" = none was read */
+	size_t begins;                      /* of generated code that were found */
 	bool found, whole;
 };
 
@@ -50,6 +54,33 @@ static inline bool holds_of_lists(const struct read_all *all)
 	return all->thread_count <= NT_CONTRACT_THREADS_MAX;
 }
 
+static inline bool count_begin(void *context, uint64_t start)
+{
+	(void)start;
+	++*(size_t *)context;
+	return true;
+}
+
+/* The names of the first stack's frames. */
+static inline bool read_names(struct read_all *all)
+{
+	static struct nt_contract_name name;
+	struct nt_contract_modules modules = { .contract = &all->contract };
+	bool holds = true;
+	nt_contract_begins(&all->contract, count_begin, &all->begins);
+	for (unsigned i = 0; i < all->stack.count; i++) {
+		uint64_t pc = all->stack.frames[i].pc;
+		if (nt_contract_name_at(&modules, pc - 1, &name) != NT_CONTRACT_NAMED)
+			continue;
+		holds = holds && holds_of_code(&all->contract, pc, &name.code) && name.length < sizeof(name.text) &&
+			strlen(name.text) == name.length && !strpbrk(name.text, "\n\x1b");
+		if (!i)
+			all->name = name;
+	}
+	nt_contract_modules_fini(&modules);
+	return holds;
+}
+
 /* Read it with so many pages; `image`: where its runtime is. False: something does not hold. Ended with read_all_fini() in any case. */
 static inline bool read_all(struct read_all *all, nt_page_read *read, void *context, size_t pages, uint64_t image)
 {
@@ -80,7 +111,7 @@ static inline bool read_all(struct read_all *all, nt_page_read *read, void *cont
 			all->monitor = monitor;
 		}
 	}
-	return holds;
+	return (!has[NT_CONTRACT_NAMES] || read_names(all)) && holds;
 }
 
 #endif

@@ -107,6 +107,8 @@ static void the_truth_is_read(void **state)
 	assert_true(all.stack.frames[2].code.method != 0);
 	assert_int_equal(all.monitor.object, made.object);
 	assert_int_equal(all.monitor.owner_os_id, MADE_OWNER);
+	assert_string_equal(all.name.text, "? [?] dynamicClass::" MADE_NAME "(?)");
+	assert_int_equal(all.begins, 2);
 }
 
 static void a_memory_that_lies(void **state)
