@@ -204,7 +204,7 @@ int main(int argc, char **argv)
 		if (c == 'q')
 			dump.quiet = true;
 		else if (c == 'w')
-			demand = NT_WANT_ALLOC_SAMPLES | NT_WANT_LOOKS;
+			demand = NT_WANT_ALLOC_SAMPLES | NT_WANT_LOOKS | NT_WANT_SWITCHES;
 		else if (c == 't')
 			config.perf_of_tasks = true;
 		else if (c == 'c')

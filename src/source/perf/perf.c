@@ -18,7 +18,8 @@ struct perf {
 	struct nt_outbox box;
 	struct nt_perf_watch **watches; /* owned array of owned ones */
 	size_t count, capacity;
-	bool began; /* there was one */
+	bool began;          /* there was one */
+	bool wants_switches; /* somebody looks at waits */
 };
 
 static struct perf *self(struct nt_source *source)
@@ -56,6 +57,7 @@ static enum nt_status perf_add(struct nt_source *source, const struct nt_target 
 	if (status != NT_OK)
 		return status;
 	p->watches = nt_grow(p->watches, &p->capacity, p->count + 1, sizeof(struct nt_perf_watch *));
+	watch->wants_switches = p->wants_switches;
 	p->watches[p->count++] = watch;
 	p->began = true;
 	return NT_OK;
@@ -71,6 +73,14 @@ static void perf_remove(struct nt_source *source, uint32_t pid)
 		p->watches[i] = p->watches[--p->count];
 		return;
 	}
+}
+
+static void perf_want(struct nt_source *source, unsigned demand)
+{
+	struct perf *p = self(source);
+	p->wants_switches = demand & NT_WANT_SWITCHES;
+	for (size_t i = 0; i < p->count; i++)
+		p->watches[i]->wants_switches = p->wants_switches;
 }
 
 static void perf_on_tick(struct nt_source *source, nt_time now, bool closing)
@@ -165,6 +175,7 @@ const struct nt_source_ops nt_source_perf = {
 	.open = perf_open,
 	.add = perf_add,
 	.remove = perf_remove,
+	.want = perf_want,
 	.fd = perf_fd,
 	.drain = perf_drain,
 	.give_back = perf_give_back,

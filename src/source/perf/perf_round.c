@@ -67,6 +67,11 @@ static void tell_sample(struct nt_perf_watch *p, const struct nt_perf_record *re
 static void tell(struct nt_perf_watch *p, const struct nt_perf_queued *queued, const uint8_t *bytes)
 {
 	struct nt_perf_record record;
+	if (queued->list == NT_SWITCH_LIST) {
+		if (p->switched)
+			nt_switch_watch_tell(p->switched, p->box, p->target->pid, bytes, queued->length);
+		return;
+	}
 	enum nt_status status = nt_perf_record_parse(bytes, queued->length, &record);
 	nt_assert(status == NT_OK); /* it was parsed before it was put */
 	uint32_t pid = p->target->pid;

@@ -43,8 +43,16 @@ static void say_divided(const struct nt_perf_watch *p, struct nt_probe *out)
 			 rate_hz(p), hz);
 }
 
+static void add_reason(const struct nt_probe *further, struct nt_probe *out)
+{
+	size_t length = strlen(out->reason);
+	snprintf(out->reason + length, sizeof(out->reason) - length, "%s%s", length ? "; " : "", further->reason);
+	if (!out->fix[0])
+		memcpy(out->fix, further->fix, sizeof(out->fix));
+}
+
 /* Samples come; what should be known about them. */
-static void state_delivering(struct nt_perf_watch *p)
+static void say_delivering(struct nt_perf_watch *p, bool gap)
 {
 	const struct nt_perf_attach *attach = p->attach;
 	struct nt_probe about = { .result = NT_PROBE_AVAILABLE };
@@ -54,8 +62,16 @@ static void state_delivering(struct nt_perf_watch *p)
 		nt_perf_duty_say(&p->duty, attach->features.user_only, &about);
 	else if (!nt_perf_refusal_part(attach, p->config->perf_hz, &about))
 		say_divided(p, &about);
+	if (p->no_switches.reason[0])
+		add_reason(&p->no_switches, &about);
 	struct nt_event *said = nt_outbox_state(p->box, nt_clock_now(), p->target->pid, NT_STATE_DELIVERING, true, about.reason, about.fix);
 	said->u.source_state.rate_hz = attach->features.switches ? 0 : rate_hz(p);
+	said->u.source_state.brings = p->switched && !gap ? NT_WANT_SWITCHES : 0;
+}
+
+static void state_delivering(struct nt_perf_watch *p)
+{
+	say_delivering(p, false);
 }
 
 /* ---- attaching ---- */
@@ -95,6 +111,7 @@ void nt_perf_watch_free(struct nt_perf_watch *p)
 	nt_perf_opening_abandon(p->opening);
 	nt_perf_attach_close(p->attach, CLOSE_WAIT_MS);
 	nt_chain_mender_free(p->mender);
+	nt_switch_watch_free(p->switched);
 	nt_perf_queue_fini(&p->queue);
 	nt_switches_fini(&p->switches);
 	free(p);
@@ -173,6 +190,7 @@ static void begin_round(struct nt_perf_watch *p, nt_time now)
 	p->round_until = p->last_round ? now + SETTLE_MS * NT_NS_PER_MS : now - SETTLE_MS * NT_NS_PER_MS;
 	measure(p, now);
 	nt_perf_cover_reads(&p->cover, now);
+	nt_perf_switches_read(p, now);
 	nt_perf_round_read(p);
 	p->in_round = true;
 }
@@ -182,6 +200,8 @@ static void end_round(struct nt_perf_watch *p, nt_time now)
 	p->in_round = false;
 	if (p->last_round) {
 		nt_perf_round_lost(p, now, nt_perf_round_untold(p));
+		nt_perf_switches_gap(p);
+		nt_perf_switches_end(p, now);
 		nt_perf_cover_say(&p->cover, p->box, p->target->pid, now, false);
 		nt_outbox_add(p->box, NT_EV_IDLE, now, p->target->pid, 0);
 		state(p, NT_STATE_ENDED, false, NULL, NULL);
@@ -190,6 +210,10 @@ static void end_round(struct nt_perf_watch *p, nt_time now)
 	}
 	if (p->cover.since && nt_perf_round_untold(p))
 		nt_perf_cover_overflowed(&p->cover, p->box, p->target->pid, nt_perf_attach_rest(p->attach));
+	if (nt_perf_switches_gap(p)) {
+		say_delivering(p, true);
+		say_delivering(p, false);
+	}
 	nt_outbox_add(p->box, NT_EV_IDLE, p->round_until, p->target->pid, 0);
 	if (!p->delivering) {
 		p->delivering = true;
@@ -228,6 +252,8 @@ void nt_perf_watch_go_on(struct nt_perf_watch *p, unsigned budget, nt_time now)
 		look_at_opening(p);
 	if (p->phase == NT_PERF_RUNNING)
 		keep_to_price(p, now);
+	if (p->phase == NT_PERF_RUNNING && p->delivering && nt_perf_switches_turn(p, now))
+		state_delivering(p);
 	bool active = p->phase == NT_PERF_RUNNING || p->phase == NT_PERF_LAST;
 	if (active && !p->in_round && (now >= p->next_round || p->phase == NT_PERF_LAST))
 		begin_round(p, now);
@@ -240,6 +266,8 @@ nt_time nt_perf_watch_rest(const struct nt_perf_watch *p)
 	const nt_time least = REST_LEAST_MS * NT_NS_PER_MS;
 	if (p->phase == NT_PERF_REFUSED)
 		return TRY_AGAIN_MS * NT_NS_PER_MS;
+	if (p->switched)
+		return NT_SWITCH_ROUND_MS * NT_NS_PER_MS;
 	if (p->attach && p->duty.parts > 1 && !p->attach->features.switches) {
 		nt_time now = nt_clock_now();
 		return p->duty.turn > now ? p->duty.turn - now : 0;
@@ -253,6 +281,7 @@ nt_time nt_perf_watch_rest(const struct nt_perf_watch *p)
 void nt_perf_watch_stats(struct nt_perf_watch *p, struct nt_source_stats *out)
 {
 	out->price_ns += nt_price_of(NT_PRICE_SAMPLE, p->told_count) + nt_price_of(NT_PRICE_FRAME, p->walked) + p->duty.paid_ns;
+	out->price_ns += p->switched_paid_ns + nt_switch_watch_paid_ns(p->switched);
 	out->price_unknown |= p->attach && !p->attach->features.of_cpus && p->duty.whole < 0;
 	if (!p->mender)
 		return;

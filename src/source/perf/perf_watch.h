@@ -12,6 +12,7 @@
 #include "source/perf/perf_queue.h"
 #include "source/perf/perf_rate.h"
 #include "source/perf/perf_weight.h"
+#include "source/perf/switch_watch.h"
 #include "source/perf/switches.h"
 #include "source/unwind/chain_mender.h"
 
@@ -53,6 +54,12 @@ struct nt_perf_watch {
 	nt_time next_round, next_measure;
 	uint64_t lost_told; /* by records */
 	unsigned reading;   /* the list that is being read */
+	/* Switches of its threads, for who looks at waits: */
+	bool wants_switches, switches_turned;
+	struct nt_switch_watch *switched; /* owned; NULL = they are not told */
+	struct nt_probe no_switches;      /* why, although they are wanted */
+	nt_time switches_read, switches_from_before;
+	uint64_t switches_missing, switched_paid_ns;
 };
 
 /* Attach to it, on a thread of its own. Both are borrowed until nt_perf_watch_free(). Errors: those of nt_perf_opening_start() and nt_chain_mender_new(). */
@@ -86,6 +93,13 @@ void nt_perf_round_read(struct nt_perf_watch *watch);
 bool nt_perf_round_tell(struct nt_perf_watch *watch, unsigned budget);
 void nt_perf_round_lost(struct nt_perf_watch *watch, nt_time time, uint64_t count);
 uint64_t nt_perf_round_untold(const struct nt_perf_watch *watch);
+
+/* perf_switches.c: begin and end with them, true: what comes has changed, and is to be said; read them into the queue; say what is missing of the round that has just been
+ * told, true: what waits now was not seen to the end. */
+bool nt_perf_switches_turn(struct nt_perf_watch *watch, nt_time now);
+void nt_perf_switches_read(struct nt_perf_watch *watch, nt_time now);
+bool nt_perf_switches_gap(struct nt_perf_watch *watch);
+void nt_perf_switches_end(struct nt_perf_watch *watch, nt_time time);
 
 /* perf_price.c: how many samples are asked for. */
 enum nt_perf_priced {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Switches of the threads of a process that perf watches, as long as somebody looks at waits. */
+#include "source/perf/perf_watch.h"
+
+#include <stdio.h>
+
+static void cover(struct nt_perf_watch *p, nt_time time, bool covered)
+{
+	nt_outbox_add(p->box, NT_EV_COVER, time, p->target->pid, 0)->u.cover =
+		(struct nt_ev_cover){ .what = NT_WANT_SWITCHES, .covered = covered };
+}
+
+void nt_perf_switches_end(struct nt_perf_watch *p, nt_time time)
+{
+	if (!p->switched)
+		return;
+	p->switched_paid_ns += nt_switch_watch_paid_ns(p->switched);
+	nt_switch_watch_free(p->switched);
+	p->switched = NULL;
+	cover(p, time, false);
+}
+
+static void begin(struct nt_perf_watch *p)
+{
+	struct nt_error err = { 0 };
+	unsigned pct = p->config->max_target_cost_pct ? p->config->max_target_cost_pct : 5;
+	if (nt_switch_watch_new(p->target, pct, &p->switched, &err) == NT_OK) {
+		p->no_switches = (struct nt_probe){ 0 };
+		p->switches_read = nt_clock_now();
+		cover(p, p->switches_read, true);
+		return;
+	}
+	nt_error_reason(&err, p->no_switches.reason, sizeof(p->no_switches.reason));
+	snprintf(p->no_switches.fix, sizeof(p->no_switches.fix), "%s", err.fix);
+}
+
+/* What was refused, or too dear, is not tried again before somebody looks again. */
+bool nt_perf_switches_turn(struct nt_perf_watch *p, nt_time now)
+{
+	if (p->in_round || p->switches_turned == p->wants_switches) {
+		if (p->in_round || !p->switched || !nt_switch_watch_is_too_dear(p->switched, now, &p->no_switches))
+			return false;
+		nt_perf_switches_end(p, now);
+		return true;
+	}
+	p->switches_turned = p->wants_switches;
+	if (p->wants_switches)
+		begin(p);
+	else
+		nt_perf_switches_end(p, now);
+	if (!p->wants_switches)
+		p->no_switches = (struct nt_probe){ 0 };
+	return true;
+}
+
+void nt_perf_switches_read(struct nt_perf_watch *p, nt_time now)
+{
+	if (!p->switched)
+		return;
+	p->switches_missing = nt_switch_watch_read(p->switched, &p->queue);
+	p->switches_from_before = p->switches_read;
+	p->switches_read = now;
+}
+
+bool nt_perf_switches_gap(struct nt_perf_watch *p)
+{
+	if (!p->switched || !p->switches_missing)
+		return false;
+	const struct nt_ev_lost lost = {
+		.count = p->switches_missing, .count_known = 1, .what = NT_LOST_EVENTS, .from = p->switches_from_before
+	};
+	nt_outbox_lost(p->box, p->switches_read, p->target->pid, &lost);
+	cover(p, p->switches_from_before, false);
+	cover(p, p->switches_read, true);
+	p->switches_missing = 0;
+	return true;
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/perf/switch_watch.h"
+
+#include "base/alloc.h"
+#include "source/common/inner_tids.h"
+#include "source/perf/perf_duty.h"
+#include "source/perf/switch_program.h"
+#include "source/perf/switches.h"
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { HEAD = offsetof(struct nt_switch_record, stack), PRICE_MS = 1000 };
+
+struct nt_switch_watch {
+	struct nt_switch_programs programs;
+	const struct nt_target *target; /* borrowed */
+	struct nt_inner_tids *tids;     /* owned */
+	size_t page;
+	unsigned long *consumer; /* owned mapping of a page: up to here it was read */
+	unsigned char *producer; /* owned mapping: a page with how far it was written, and the data twice */
+	uint64_t *lost;          /* owned mapping of a page */
+	uint64_t lost_before;
+	/* What it costs: */
+	struct nt_switches sums;
+	struct nt_perf_duty duty;
+	nt_time next_price;
+};
+
+static void *map(int fd, size_t bytes, int rights, size_t from)
+{
+	void *at = mmap(NULL, bytes, rights, MAP_SHARED, fd, (off_t)from);
+	return at == MAP_FAILED ? NULL : at;
+}
+
+static bool map_all(struct nt_switch_watch *watch)
+{
+	int ring = watch->programs.ring;
+	watch->consumer = map(ring, watch->page, PROT_READ | PROT_WRITE, 0);
+	watch->producer = map(ring, watch->page + 2 * (size_t)NT_SWITCH_RING_BYTES, PROT_READ, watch->page);
+	watch->lost = map(watch->programs.count, watch->page, PROT_READ, 0);
+	return watch->consumer && watch->producer && watch->lost;
+}
+
+static enum nt_status refused(int error, struct nt_error *err)
+{
+	if (error != EPERM && error != EACCES)
+		return nt_error_errno(err, NT_ERR_UNSUPPORTED, error, "this kernel does not tell nettop of context switches");
+	nt_error_set(err, NT_ERR_FORBIDDEN, "waits are exact only with CAP_BPF and CAP_PERFMON");
+	nt_error_set_fix(err, "run nettop as root, or: sudo setcap cap_perfmon,cap_bpf,cap_sys_ptrace,cap_checkpoint_restore,cap_syslog=ep "
+			      "$(command -v nettop)");
+	return NT_ERR_FORBIDDEN;
+}
+
+enum nt_status nt_switch_watch_new(const struct nt_target *target, unsigned max_cost_pct, struct nt_switch_watch **out,
+				   struct nt_error *err)
+{
+	struct nt_perf_filter process;
+	if (!nt_perf_filter_of(target->proc_dir, target->ns_pid, &process))
+		return refused(EACCES, err);
+	struct nt_switch_watch *watch = nt_alloc(sizeof(*watch));
+	watch->target = target;
+	watch->page = (size_t)sysconf(_SC_PAGESIZE);
+	int error = nt_switch_programs_load(&process, &watch->programs);
+	if (!error && !map_all(watch))
+		error = errno;
+	if (error) {
+		nt_switch_watch_free(watch);
+		return refused(error, err);
+	}
+	uint64_t own = nt_inner_tids_namespace("/proc/self");
+	watch->tids = nt_inner_tids_new(target->proc_dir, own && own == process.inode);
+	nt_perf_duty_init(&watch->duty, NT_PRICE_TOLD, max_cost_pct);
+	*out = watch;
+	return NT_OK;
+}
+
+void nt_switch_watch_free(struct nt_switch_watch *watch)
+{
+	if (!watch)
+		return;
+	nt_switch_programs_free(&watch->programs);
+	if (watch->consumer)
+		munmap(watch->consumer, watch->page);
+	if (watch->producer)
+		munmap(watch->producer, watch->page + 2 * (size_t)NT_SWITCH_RING_BYTES);
+	if (watch->lost)
+		munmap(watch->lost, watch->page);
+	nt_inner_tids_free(watch->tids);
+	nt_switches_fini(&watch->sums);
+	free(watch);
+}
+
+static void put(struct nt_perf_queue *queue, const unsigned char *data, uint32_t length)
+{
+	uint64_t time;
+	if (length < HEAD || length > sizeof(struct nt_switch_record))
+		return;
+	memcpy(&time, data, sizeof(time));
+	nt_perf_queue_put(queue, time, NT_SWITCH_LIST, data, length);
+}
+
+uint64_t nt_switch_watch_read(struct nt_switch_watch *watch, struct nt_perf_queue *queue)
+{
+	uint64_t count = __atomic_load_n(watch->lost, __ATOMIC_RELAXED), missing = count - watch->lost_before;
+	watch->lost_before = count;
+	unsigned long at = *watch->consumer, until = __atomic_load_n((unsigned long *)(void *)watch->producer, __ATOMIC_ACQUIRE);
+	while (at < until) {
+		const unsigned char *entry = watch->producer + watch->page + (at & (NT_SWITCH_RING_BYTES - 1));
+		uint32_t head = __atomic_load_n((const uint32_t *)(const void *)entry, __ATOMIC_ACQUIRE);
+		if (head & BPF_RINGBUF_BUSY_BIT)
+			break;
+		uint32_t length = head & ~(uint32_t)BPF_RINGBUF_DISCARD_BIT;
+		if (!(head & BPF_RINGBUF_DISCARD_BIT) && !missing)
+			put(queue, entry + BPF_RINGBUF_HDR_SZ, length);
+		at += (length + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
+		__atomic_store_n(watch->consumer, at, __ATOMIC_RELEASE);
+	}
+	return missing;
+}
+
+static void tell_off(struct nt_outbox *box, uint32_t pid, uint32_t tid, const struct nt_switch_record *record, unsigned count)
+{
+	nt_stack stack = count ? nt_interner_stack(box->interner, nt_outbox_batch(box), record->stack, 0, count) : 0;
+	/* Frame pointers: whose caller is not there is not to be seen. */
+	nt_outbox_add(box, NT_EV_SWITCH, record->time, pid, tid)->u.switched =
+		(struct nt_ev_switch){ .preempted = record->preempted != 0, .stack = stack, .partial = 1 };
+}
+
+void nt_switch_watch_tell(struct nt_switch_watch *watch, struct nt_outbox *box, uint32_t pid, const uint8_t *bytes, size_t length)
+{
+	struct nt_switch_record record = { 0 };
+	nt_assert(length >= HEAD && length <= sizeof(record));
+	memcpy(&record, bytes, length);
+	uint32_t tid = nt_inner_tids_outer(watch->tids, record.tid, record.time);
+	if (record.what == NT_SWITCH_OFF)
+		tell_off(box, pid, tid, &record, (unsigned)(length - HEAD) / 8);
+	else if (record.what == NT_SWITCH_ON)
+		nt_outbox_add(box, NT_EV_SWITCH, record.time, pid, tid)->u.switched = (struct nt_ev_switch){ .on = 1 };
+	else
+		nt_outbox_add(box, NT_EV_WAKE, record.time, pid, tid)->u.wake = (struct nt_ev_wake){ 0 };
+}
+
+bool nt_switch_watch_is_too_dear(struct nt_switch_watch *watch, nt_time now, struct nt_probe *out)
+{
+	if (now < watch->next_price)
+		return false;
+	watch->next_price = now + PRICE_MS * NT_NS_PER_MS;
+	if (!nt_switches_read(&watch->sums, watch->target->proc_dir))
+		return false;
+	nt_perf_duty_look(&watch->duty, watch->sums.cpu_ns, watch->sums.count, now);
+	if (!nt_perf_duty_is_too_dear(&watch->duty)) {
+		watch->duty.parts = 1;
+		return false;
+	}
+	snprintf(out->reason, sizeof(out->reason),
+		 "waits are no longer exact: threads are switched so often that to be told of each would cost the process too much");
+	snprintf(out->fix, sizeof(out->fix), "start nettop with a higher --max-target-cost");
+	return true;
+}
+
+uint64_t nt_switch_watch_paid_ns(const struct nt_switch_watch *watch)
+{
+	return watch ? watch->duty.paid_ns : 0;
+}
