@@ -19,6 +19,7 @@
 #include "nettop/clock.h"
 #include "nettop/code_event.h"
 #include "nettop/event_kind.h"
+#include "nettop/input_output.h"
 #include "nettop/moment_event.h"
 #include "nettop/naming.h"
 #include "nettop/status.h"
@@ -435,6 +436,9 @@ struct nt_event {
 		struct nt_ev_thread thread;
 		struct nt_ev_proc proc;
 		struct nt_ev_thread_stat thread_stat;
+		struct nt_ev_io io;
+		struct nt_ev_descriptor descriptor;
+		struct nt_ev_descriptors descriptors;
 		struct nt_ev_self self;
 		struct nt_ev_look look;
 		struct nt_ev_keep_stacks keep_stacks;

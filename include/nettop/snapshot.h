@@ -160,6 +160,7 @@ struct nt_figures {
 	struct nt_exception_figures exceptions;
 	struct nt_lock_figures locks;
 	struct nt_wait_figures waits;
+	struct nt_io_figures io;
 };
 
 /* ---- rows ---- */
@@ -525,6 +526,11 @@ struct nt_process_snapshot {
 	size_t lock_count;
 	struct nt_wait_row *waits; /* those where most time was spent waiting since attach first */
 	size_t wait_count;
+	struct nt_io_row *io; /* what is open, by name; while somebody looks (NT_WANT_DESCRIPTORS) */
+	size_t io_count;
+	uint64_t io_hidden;               /* descriptors that were not looked at, and names that have no row */
+	bool io_hidden_at_least;          /* and more that nobody counted */
+	uint64_t io_threads_hidden;       /* threads of which it is not known whether they are blocked in one */
 	struct nt_alloc_row *allocations; /* every type since attach; while allocations are sampled (NT_WANT_ALLOC_SAMPLES) */
 	size_t allocation_count;
 	struct nt_alloc_sampling alloc_sampling;

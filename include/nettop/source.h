@@ -48,6 +48,7 @@ enum nt_demand {
 	NT_WANT_RARE_LOOKS = 1u << 14, /* the same, once in a second: for judgements, while nobody looks at waits */
 	NT_WANT_SWITCHES = 1u << 12,   /* when threads come to a CPU and leave it, where, and who wakes them: SWITCH, WAKE */
 	NT_WANT_MOMENTS = 1u << 13,    /* what nt_source_config.moments names: MOMENT. Nothing else is wanted then */
+	NT_WANT_DESCRIPTORS = 1u << 15, /* what the process has open, and who is blocked in it: DESCRIPTOR, DESCRIPTORS */
 	NT_WANT_WALL_SAMPLES = 1u << 5, /* of the runtime's own sampler, where perf has none; the target pays for it */
 };
 

@@ -82,6 +82,12 @@ const char *nt_gc_reason_name(uint64_t reason)
 	return reason < sizeof(names) / sizeof(names[0]) ? names[reason] : "unheard-of";
 }
 
+const char *nt_io_kind_name(enum nt_io_kind kind)
+{
+	static const char *const names[NT_IO_KIND_COUNT] = { "file", "socket", "pipe", "other" };
+	return LOOKUP(names, kind);
+}
+
 const char *nt_counter_kind_name(enum nt_counter_kind kind)
 {
 	static const char *const names[NT_COUNTER_KIND_COUNT] = { "gauge", "increment", "total", "up_down", "histogram" };

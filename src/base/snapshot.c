@@ -27,6 +27,7 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 		free(process->exceptions);
 		free(process->locks);
 		free(process->waits);
+		free(process->io);
 		free(process->allocations);
 		free(process->threads);
 		free(process->jit_methods);

@@ -2,6 +2,7 @@
 /* Input: any text of /proc/PID; each parser gets it. */
 #include "fuzz.h"
 
+#include "decode/kernel/descriptor_text.h"
 #include "decode/kernel/procfs_text.h"
 
 #include <string.h>
@@ -31,6 +32,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	nt_procfs_status_parse(text, size, &status);
 	FUZZ_CHECK(status.ns_pid_count <= NT_PROCFS_NSPID_MAX);
 	walk_maps(text, size);
+	struct nt_ev_io io;
+	nt_descriptor_io_parse(text, size, &io);
+	const char *name;
+	size_t name_length;
+	enum nt_io_kind kind = nt_descriptor_kind(text, size, &name, &name_length);
+	FUZZ_CHECK(kind < NT_IO_KIND_COUNT && name >= text && name + name_length <= text + size);
 	size_t length = 0;
 	const char *value = nt_procfs_environ_get(text, size, "A", &length);
 	FUZZ_CHECK(!value || (value >= text && value + length <= text + size));

@@ -71,6 +71,7 @@ static void shop_figures(struct nt_figures *figures)
 			   .waiting_count = NT_KNOWN(1),
 			   .wait_p99_ns = NT_KNOWN(1100 * NT_NS_PER_US) },
 		.waits = fixture_wait_figures,
+		.io = fixture_io_figures,
 	};
 	cover_all(figures);
 }
@@ -344,6 +345,7 @@ static struct nt_snapshot *shop(nt_time age_ns, double scale)
 	fixture_add_code(snapshot);
 	fixture_add_locks(process);
 	fixture_add_waits(process);
+	fixture_add_io(process);
 	fixture_add_adjustments(process, snapshot->t1);
 	fixture_add_allocations(process);
 	fixture_add_counters(process, snapshot->t1);
@@ -509,6 +511,7 @@ struct nt_snapshot *fixture_hostile(void)
 	for (size_t i = 0; i < process->lock_count; i++)
 		process->locks[i].site = process->waits[i].site = process->locks[i].owner_name = process->waits[i].waker_name =
 			names[i % COUNT];
+	fixture_name_io(process, names, COUNT);
 	for (size_t i = 0; i < process->allocation_count; i++)
 		process->allocations[i].type = process->allocations[i].site = names[i % COUNT];
 	for (size_t i = 0; i < process->counter_count; i++) {

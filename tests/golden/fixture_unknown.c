@@ -61,6 +61,8 @@ struct nt_snapshot *fixture_procfs_only(void)
 		.pool = { .worker_count = NT_KNOWN(4), .worker_from_procfs = true, .why = no_events },
 		.exceptions = { .why = no_events },
 		.locks = { .why = no_events },
+		.io = { .why = { "what it reads and writes is known from the second reading on", NULL },
+			.open_why = { "what a process of another user has open only root may read, or who has CAP_SYS_PTRACE", NULL } },
 		.waits = { .why = { "the runtime is not read from outside", NULL } },
 	};
 	process->total = process->interval;

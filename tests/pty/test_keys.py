@@ -16,12 +16,12 @@ def every_key_has_a_test(_env):
     check_equal("keys that tests press and doc/nettop.1 does not have", keys_not_in_the_manual(), [])
 
 
-@presses("1", "2", "3", "4", "5", "6", "7", "8", "0", "c", "Tab", "Shift-Tab")
+@presses("1", "2", "3", "4", "5", "6", "7", "8", "0", "c", "i", "Tab", "Shift-Tab")
 def screens(env, press):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
         for key, tab, content in (("2", "[2 GC]", "GEN"), ("3", "[3 JIT]", "TRIGGER"), ("4", "[4 Thr", "ROLE"), ("5", "[5 Alloc]", "SHARE%"), ("6", "[6 Exc", "THROWN AT"),
-                                  ("7", "[7 Lock", "WAITED FOR AT"), ("8", "[8 Wait", "BLOCKED AT"), ("0", "[0 S", "SOURCE"), ("c", "[c C", "COUNTER"),
+                                  ("7", "[7 Lock", "WAITED FOR AT"), ("8", "[8 Wait", "BLOCKED AT"), ("0", "[0 S", "SOURCE"), ("c", "[c C", "COUNTER"), ("i", "[i I/O]", "PATH"),
                                   ("1", "[1 Methods]", "SELF%")):
             press(terminal, key)
             terminal.wait_for(lambda screen, tab=tab, content=content: tab in screen and content in screen, f"{key}: {tab} with {content}")

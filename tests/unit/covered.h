@@ -10,7 +10,8 @@ static inline void cover_span(struct nt_figures *figures, nt_time length_ns)
 	struct nt_u64 span_ns = nt_u64_of(length_ns);
 	figures->span_ns = figures->lived_ns = length_ns;
 	figures->cpu.covered_ns = figures->gc.covered_ns = figures->gc.alloc_covered_ns = figures->jit.covered_ns = span_ns;
-	figures->pool.covered_ns = figures->exceptions.covered_ns = figures->locks.covered_ns = figures->waits.covered_ns = span_ns;
+	figures->pool.covered_ns = figures->exceptions.covered_ns = figures->locks.covered_ns = figures->waits.covered_ns =
+		figures->io.covered_ns = span_ns;
 }
 
 static inline void cover_all(struct nt_figures *figures)

@@ -326,6 +326,7 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	case NT_DO_VIEW_8:
 	case NT_DO_VIEW_0:
 	case NT_DO_VIEW_COUNTERS:
+	case NT_DO_VIEW_IO:
 		return nt_go_view_of(ui, action, now);
 	case NT_DO_ANNOTATE:
 		return annotate(ui, now);

@@ -23,6 +23,7 @@ struct nt_demand_facts {
 	bool batch;               /* everything is read by somebody who cannot open another screen for it */
 	bool compilations_only;   /* nobody looks at anything else */
 	bool looks;               /* at what threads wait for: from outside */
+	bool descriptors;         /* at what the process has open */
 	bool switches;            /* likewise: to the nanosecond */
 	bool wall_samples;        /* likewise: the runtime's own sampler, where perf does not deliver */
 	bool moments;             /* something is asked for by name: nt_source_config.moments */

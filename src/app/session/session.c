@@ -80,6 +80,7 @@ static void ask_for(struct nt_session *session)
 		.histories = wanted & NT_WANT_GC_HISTORIES,
 		.compilations = wanted & NT_WANT_JIT_EVENTS,
 		.looks = wanted & NT_WANT_LOOKS,
+		.descriptors = wanted & NT_WANT_DESCRIPTORS || session->setup.options->output == NT_OUTPUT_JSON,
 		.switches = wanted & NT_WANT_SWITCHES,
 		.unmapped = !session->mapped && (is_open(session, NT_SOURCE_PERF) || wanted & with_addresses),
 		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,

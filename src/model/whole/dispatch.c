@@ -269,6 +269,18 @@ static void thread_stat(const struct arrival *arrival)
 	nt_owners_thread(&arrival->model->owners, event->tid, name);
 }
 
+static void io(const struct arrival *arrival)
+{
+	const struct nt_event *event = arrival->event;
+	struct nt_io *io = &arrival->model->io;
+	if (event->kind == NT_EV_IO)
+		nt_io_read(io, event->time, &event->u.io);
+	else if (event->kind == NT_EV_DESCRIPTOR)
+		nt_io_found(io, event->time, &event->u.descriptor, keep(arrival, event->u.descriptor.what));
+	else
+		nt_io_looked(io, event->time, &event->u.descriptors, keep(arrival, event->u.descriptors.reason));
+}
+
 static bool is_text(const struct arrival *arrival, nt_text_ref ref, const char *expected)
 {
 	size_t length;
@@ -397,6 +409,11 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 		break;
 	case NT_EV_THREAD_STAT:
 		thread_stat(&arrival);
+		break;
+	case NT_EV_IO:
+	case NT_EV_DESCRIPTOR:
+	case NT_EV_DESCRIPTORS:
+		io(&arrival);
 		break;
 	case NT_EV_SELF:
 		nt_proc_read_self(&model->proc, event->time, &event->u.self);

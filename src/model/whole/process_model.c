@@ -40,6 +40,7 @@ struct nt_process_model *nt_process_model_new(struct nt_shared *shared, uint32_t
 	nt_lock_waits_init(&model->lock_waits);
 	nt_waits_init(&model->waits);
 	nt_counters_init(&model->counters);
+	nt_io_init(&model->io);
 	nt_findings_init(&model->findings, &model->lock_waits, start);
 	return model;
 }
@@ -47,6 +48,7 @@ struct nt_process_model *nt_process_model_new(struct nt_shared *shared, uint32_t
 void nt_process_model_free(struct nt_process_model *model)
 {
 	nt_owners_fini(&model->owners);
+	nt_io_fini(&model->io);
 	nt_counters_fini(&model->counters);
 	nt_waits_fini(&model->waits);
 	nt_lock_waits_fini(&model->lock_waits);
@@ -297,6 +299,7 @@ void nt_process_model_mark_texts(const struct nt_process_model *model)
 	nt_waits_each_text(&model->waits, mark_text, texts);
 	nt_allocations_each_text(&model->allocations, mark_text, texts);
 	nt_counters_each_text(&model->counters, mark_text, texts);
+	nt_io_each_text(&model->io, mark_text, texts);
 	nt_annotate_each_text(&model->annotate, mark_text, texts);
 	nt_sources_each_text(&model->sources, mark_text, texts);
 	nt_proc_each_text(&model->proc, mark_text, texts);

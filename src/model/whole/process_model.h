@@ -18,6 +18,7 @@
 #include "model/exceptions/exceptions.h"
 #include "model/findings/findings.h"
 #include "model/gc/gc.h"
+#include "model/io/io.h"
 #include "model/jit/jit.h"
 #include "model/locks/lock_waits.h"
 #include "model/waits/waits.h"
@@ -78,6 +79,7 @@ struct nt_process_model {
 	struct nt_lock_waits lock_waits;
 	struct nt_waits waits;
 	struct nt_counters counters;
+	struct nt_io io;
 	struct nt_series_state series;
 	struct nt_findings findings;
 };

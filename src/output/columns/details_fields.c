@@ -28,6 +28,11 @@ static const char *counter_kind_name(uint32_t value)
 	return nt_counter_kind_name((enum nt_counter_kind)value);
 }
 
+static const char *io_kind_name(uint32_t value)
+{
+	return nt_io_kind_name((enum nt_io_kind)value);
+}
+
 static const char *naming_key(uint32_t value)
 {
 	return nt_naming_entry(value)->key;
@@ -104,6 +109,26 @@ const struct nt_details_field nt_details_fields[] = {
 	U64(THREAD_STAT, thread_stat, start_ticks),
 	STR(THREAD_STAT, thread_stat, name),
 	CHAR(THREAD_STAT, thread_stat, state),
+	U64(IO, io, read_count),
+	U64(IO, io, write_count),
+	U64(IO, io, read_bytes),
+	U64(IO, io, write_bytes),
+	U64(IO, io, disk_read_bytes),
+	U64(IO, io, disk_write_bytes),
+	U32(IO, io, known),
+	STR(DESCRIPTOR, descriptor, what),
+	NAME(DESCRIPTOR, descriptor, kind, io_kind_name),
+	U32(DESCRIPTOR, descriptor, ways),
+	U32(DESCRIPTOR, descriptor, open_count),
+	U32(DESCRIPTOR, descriptor, opened_count),
+	U32(DESCRIPTOR, descriptor, blocked_count),
+	U32(DESCRIPTOR, descriptor, blocked_tid),
+	TIME(DESCRIPTOR, descriptor, blocked_since),
+	U64(DESCRIPTORS, descriptors, hidden_count),
+	U32(DESCRIPTORS, descriptors, hidden_known),
+	U64(DESCRIPTORS, descriptors, threads_count),
+	U32(DESCRIPTORS, descriptors, threads_hidden),
+	STR(DESCRIPTORS, descriptors, reason),
 	U64(FILE, file, bytes),
 	U64(SELF, self, self_ns),
 	U64(SELF, self, daemons_ns),

@@ -25,6 +25,7 @@ struct procfs {
 	struct nt_outbox box;
 	struct nt_procfs_process *processes[PROCESSES]; /* owned */
 	size_t process_count;
+	unsigned demand; /* what is wanted of each */
 	bool spoke;      /* a process was added */
 	bool saw_an_end; /* of a process; when there is no other, nothing will come */
 	bool stopped;
@@ -80,10 +81,11 @@ static enum nt_status procfs_add(struct nt_source *source, const struct nt_targe
 	if (status != NT_OK)
 		return status;
 	p->spoke = true;
-	if (process)
+	if (process) {
+		nt_procfs_process_want(process, p->demand);
 		p->processes[p->process_count++] = process;
-	else
-		p->saw_an_end = true;
+	}
+	p->saw_an_end |= !process;
 	return NT_OK;
 }
 
@@ -93,6 +95,14 @@ static void procfs_remove(struct nt_source *source, uint32_t pid)
 	size_t place = place_of(p, pid);
 	if (place < p->process_count)
 		drop(p, place);
+}
+
+static void procfs_want(struct nt_source *source, unsigned demand)
+{
+	struct procfs *p = self(source);
+	p->demand = demand;
+	for (size_t i = 0; i < p->process_count; i++)
+		nt_procfs_process_want(p->processes[i], demand);
 }
 
 static int procfs_fd(struct nt_source *source)
@@ -161,6 +171,7 @@ const struct nt_source_ops nt_source_procfs = {
 	.open = procfs_open,
 	.add = procfs_add,
 	.remove = procfs_remove,
+	.want = procfs_want,
 	.fd = procfs_fd,
 	.drain = procfs_drain,
 	.give_back = procfs_give_back,

@@ -7,6 +7,7 @@
 #include "source/procfs/procfs_cause.h"
 #include "source/procfs/procfs_cpu.h"
 #include "source/procfs/procfs_end.h"
+#include "source/procfs/procfs_io.h"
 #include "source/procfs/procfs_threads.h"
 #include "target/needs/lttng_delivers.h"
 #include "target/needs/prerequisites.h"
@@ -36,6 +37,7 @@ struct nt_procfs_process {
 	struct nt_ev_proc values;          /* as last read */
 	struct nt_procfs_threads *threads; /* owned */
 	struct nt_procfs_cause cause;
+	struct nt_procfs_io io;
 	nt_time next_allowed; /* the process may be read again: see IDLE_FACTOR */
 	nt_time next_due;
 };
@@ -132,6 +134,7 @@ static void read_proc(struct nt_procfs_process *p, nt_time now)
 		.waited_known = counts.known && counts.waited_known,
 	};
 	state_values(p, now);
+	nt_procfs_io_read(p->dir_fd, p->target->pid, p->box, now);
 }
 
 /* A process that has ended has its CPU time until its parent collects it; its memory and threads are gone, and the last ones stay. */
@@ -161,6 +164,7 @@ void nt_procfs_process_free(struct nt_procfs_process *p)
 		return;
 	nt_procfs_threads_free(p->threads);
 	nt_procfs_cause_fini(&p->cause);
+	nt_procfs_io_fini(&p->io);
 	if (p->dir_fd >= 0)
 		close(p->dir_fd);
 	if (p->stat_fd >= 0)
@@ -218,6 +222,11 @@ uint32_t nt_procfs_process_pid(const struct nt_procfs_process *p)
 	return p->target->pid;
 }
 
+void nt_procfs_process_want(struct nt_procfs_process *p, unsigned demand)
+{
+	nt_procfs_io_want(&p->io, demand & NT_WANT_DESCRIPTORS);
+}
+
 /* The kernel adds up all threads for these values: dear with thousands of them. */
 static void read_proc_if_allowed(struct nt_procfs_process *p, nt_time now)
 {
@@ -236,6 +245,7 @@ bool nt_procfs_process_tick(struct nt_procfs_process *p, nt_time now, nt_time st
 	}
 	bool due = closing || now >= p->next_due;
 	nt_procfs_threads_step(p->threads, p->box, step_ns, due);
+	nt_procfs_io_step(&p->io, p->dir_fd, p->target->pid, p->box, step_ns, due);
 	if (!due)
 		return true;
 	read_proc_if_allowed(p, now);

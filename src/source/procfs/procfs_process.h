@@ -18,8 +18,11 @@ void nt_procfs_process_free(struct nt_procfs_process *process); /* NULL is allow
 
 uint32_t nt_procfs_process_pid(const struct nt_procfs_process *process);
 
+/* The set of enum nt_demand bits that somebody needs now. */
+void nt_procfs_process_want(struct nt_procfs_process *process, unsigned demand);
+
 /*
- * Read what is due; `step_ns` is for its threads. `closing`: an interval has just ended. False: it has ended, which is told, and nothing more will be read.
+ * Read what is due; `step_ns` is for its threads, and as much for what it has open. `closing`: an interval has just ended. False: it has ended, which is told, and nothing more will be read.
  */
 bool nt_procfs_process_tick(struct nt_procfs_process *process, nt_time now, nt_time step_ns, bool closing);
 

@@ -9,7 +9,7 @@
 #include "source/common/outbox.h"
 #include "source/contract/reader_wire.h"
 #include "source/perf/switches.h"
-#include "source/runtime/wait_fact.h"
+#include "source/common/wait_fact.h"
 
 struct nt_looked_thread {
 	uint32_t tid;

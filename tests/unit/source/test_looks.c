@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "source/contract/reader_wire.h"
-#include "source/runtime/wait_fact.h"
+#include "source/common/wait_fact.h"
 
 #include <string.h>
 

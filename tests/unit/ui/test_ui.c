@@ -255,11 +255,11 @@ static void each_screen_has_its_own_state(void **state)
 	press('0');
 	assert_true(has(6, "[0 Src]"));
 	assert_false(has(8, "filter"));
-	press('c');
+	press('i');
 	press(NT_KEY_TAB); /* from the last to the first */
 	assert_true(has(6, "[1 Methods]") && has(7, "filter: bbb"));
 	press(NT_KEY_BACKTAB);
-	assert_true(has(6, "[c Ctr]"));
+	assert_true(has(6, "[i I/O]"));
 	press('2');
 	assert_true(has(6, "[2 GC]"));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Format: proc(5), /proc/PID/syscall: "running", or the number of the system call and its arguments in hexadecimal; -1: blocked, but in none. */
-#include "source/runtime/wait_fact.h"
+#include "source/common/wait_fact.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

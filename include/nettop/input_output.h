@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a process has open, what it reads and writes, and who waits in that: as events say it, and as rows show it. */
+#ifndef NETTOP_INPUT_OUTPUT_H
+#define NETTOP_INPUT_OUTPUT_H
+
+#include "nettop/clock.h"
+#include "nettop/code_event.h"
+#include "nettop/known.h"
+
+enum nt_io_kind {
+	NT_IO_FILE,   /* whatever has a path */
+	NT_IO_SOCKET, /* of any family */
+	NT_IO_PIPE,   /* without a name */
+	NT_IO_OTHER,  /* what the kernel makes for a process: eventpoll, eventfd, inotify */
+	NT_IO_KIND_COUNT
+};
+
+/* Stable lower-case names for screens, JSON and documents. Never NULL; "?" for a value out of range. */
+const char *nt_io_kind_name(enum nt_io_kind kind);
+
+/* /proc/PID/io: sums since the process began, of all its threads. */
+struct nt_ev_io {
+	uint64_t read_count, write_count;           /* calls of the families of read() and write(); recv() and send() are not among them */
+	uint64_t read_bytes, write_bytes;           /* by these calls */
+	uint64_t disk_read_bytes, disk_write_bytes; /* what storage was asked for because of them, and of pages */
+	uint32_t known;                             /* 0: it cannot be read */
+};
+
+enum nt_io_ways { NT_IO_READS = 1, NT_IO_WRITES = 2 };
+
+/* Descriptors of one kind with one name, all together: a part of a look, which ends with DESCRIPTORS. */
+struct nt_ev_descriptor {
+	nt_str what;            /* path, or what the kernel calls it; 0 = it has no name */
+	uint32_t kind;          /* enum nt_io_kind */
+	uint32_t ways;          /* enum nt_io_ways bits of any of them */
+	uint32_t open_count;    /* so many there are */
+	uint32_t opened_count;  /* of them, those that the look before did not find */
+	uint32_t blocked_count; /* threads that are blocked in a system call on one of them */
+	uint32_t blocked_tid;   /* the one that has been so for longest; nettop's pid namespace; 0 = none */
+	nt_time blocked_since;  /* it has not run since then */
+};
+
+/* The end of a look. */
+struct nt_ev_descriptors {
+	uint64_t hidden_count;   /* descriptors that were not looked at, beyond the limit */
+	uint64_t threads_count;  /* threads that were asked what they are blocked in */
+	nt_str reason;           /* why nothing was looked at; 0 = it was */
+	uint32_t hidden_known;   /* 0: there are more, and nobody says how many */
+	uint32_t threads_hidden; /* threads that were not asked: beyond the limit, or the kernel does not tell */
+};
+
+/* Of what the process reads and writes; what it has open is as the last look found it. */
+struct nt_io_figures {
+	struct nt_u64 covered_ns;              /* between the readings that the figures are of */
+	struct nt_u64 read_count, write_count; /* calls: as in struct nt_ev_io */
+	struct nt_u64 read_bytes, write_bytes;
+	struct nt_u64 disk_read_bytes, disk_write_bytes;
+	struct nt_u64 open_count;    /* descriptors */
+	struct nt_u64 unseen_count;  /* of them, those that were not looked at */
+	struct nt_u64 blocked_count; /* threads that are blocked in a call on one */
+	struct nt_why why, open_why; /* why the readings are not known; why it is not known what is open */
+};
+
+/* Descriptors with one name. */
+struct nt_io_row {
+	uint64_t id;
+	const char *what; /* NULL = it has no name */
+	enum nt_io_kind kind;
+	unsigned ways;       /* enum nt_io_ways bits */
+	uint64_t open_count; /* now */
+	uint64_t opened_count,
+		opened_all; /* seen to be new: in the interval, since the first look; what came and went between two looks is not among them */
+	uint64_t blocked_count;   /* threads blocked in a call on it now */
+	uint32_t blocked_tid;     /* which for longest; 0 = none */
+	struct nt_u64 blocked_ns; /* for so long at least; not known: nobody is blocked */
+	bool fresh;               /* first interval of the row */
+	bool ended;               /* there are none any more */
+};
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/procfs/procfs_io.h"
+
+#include "decode/kernel/descriptor_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+enum {
+	IO_BYTES = 512,
+	IDLE_FACTOR = 200, /* a look rests for this many times what it cost: 0.5 % of a CPU */
+};
+
+static const char forbidden[] = "what a process of another user has open only root may read, or who has CAP_SYS_PTRACE";
+static const char unwanted[] = "what the process has open is looked at only while somebody looks (key i)";
+static const char unread[] = "the descriptors of the process cannot be listed";
+
+void nt_procfs_io_fini(struct nt_procfs_io *io)
+{
+	nt_procfs_descriptors_fini(&io->descriptors);
+	nt_procfs_blocked_fini(&io->blocked);
+}
+
+void nt_procfs_io_want(struct nt_procfs_io *io, bool wanted)
+{
+	if (wanted && !io->wanted)
+		nt_procfs_descriptors_forget(&io->descriptors);
+	io->wanted = wanted;
+}
+
+void nt_procfs_io_read(int dir_fd, uint32_t pid, struct nt_outbox *box, nt_time now)
+{
+	char text[IO_BYTES];
+	struct nt_ev_io values;
+	int fd = openat(dir_fd, "io", O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text));
+	if (fd >= 0)
+		close(fd);
+	if (length <= 0 || !nt_descriptor_io_parse(text, (size_t)length, &values))
+		values = (struct nt_ev_io){ .known = 0 };
+	nt_outbox_add(box, NT_EV_IO, now, pid, 0)->u.io = values;
+}
+
+static void tell_end(const struct nt_procfs_io *io, uint32_t pid, struct nt_outbox *box, nt_time now, const char *reason)
+{
+	struct nt_ev_descriptors end = { .reason = nt_outbox_str(box, reason) };
+	if (!reason) {
+		end.hidden_count = io->descriptors.hidden_count;
+		end.hidden_known = io->descriptors.hidden_known;
+		end.threads_count = io->blocked.asked_count;
+		end.threads_hidden = io->blocked.hidden_count;
+	}
+	nt_outbox_add(box, NT_EV_DESCRIPTORS, now, pid, 0)->u.descriptors = end;
+}
+
+static void begin(struct nt_procfs_io *io, int dir_fd, uint32_t pid, struct nt_outbox *box, nt_time now)
+{
+	int error = nt_procfs_descriptors_begin(&io->descriptors, dir_fd);
+	if (error) {
+		nt_procfs_descriptors_forget(&io->descriptors);
+		tell_end(io, pid, box, now, error == EACCES || error == EPERM ? forbidden : unread);
+		io->next_look = now + NT_NS_PER_S;
+		return;
+	}
+	io->cost_ns = 0;
+	io->at = NT_IO_DESCRIPTORS;
+}
+
+void nt_procfs_io_step(struct nt_procfs_io *io, int dir_fd, uint32_t pid, struct nt_outbox *box, nt_time budget_ns, bool due)
+{
+	nt_time start = nt_clock_now(), until = start + budget_ns;
+	if (!io->wanted) {
+		if (io->told)
+			tell_end(io, pid, box, start, unwanted);
+		io->told = false;
+		io->at = NT_IO_RESTS;
+		return;
+	}
+	if (io->at == NT_IO_RESTS && (!due || start < io->next_look))
+		return;
+	if (io->at == NT_IO_RESTS)
+		begin(io, dir_fd, pid, box, start);
+	if (io->at == NT_IO_DESCRIPTORS && nt_procfs_descriptors_step(&io->descriptors, until)) {
+		nt_procfs_blocked_begin(&io->blocked, dir_fd);
+		io->at = NT_IO_THREADS;
+	}
+	bool over = io->at == NT_IO_THREADS && nt_procfs_blocked_step(&io->blocked, dir_fd, start, until, &io->descriptors);
+	if (over) {
+		nt_procfs_descriptors_tell(&io->descriptors, start, pid, box);
+		tell_end(io, pid, box, start, NULL);
+		io->told = true;
+		io->at = NT_IO_RESTS;
+	}
+	nt_time now = nt_clock_now();
+	io->cost_ns += now - start;
+	if (over)
+		io->next_look = now + io->cost_ns * IDLE_FACTOR;
+}

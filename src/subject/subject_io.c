@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The subject: what the process reads and writes, and what it has open. */
+#include "subject/row.h"
+
+static const struct nt_subject_kind kinds[] = { { NT_EV_NONE, 0 } };
+
+static const struct nt_subject_list lists[] = {
+	{ .section = "io", .key = "open", .table = "io", .top = true },
+	{ .key = NULL },
+};
+
+static const struct nt_figure figures[] = {
+	COUNTER("io", "covered_ns", io.covered_ns, "between the two readings that the counts and bytes are of"),
+	COUNTER("io", "read_count", io.read_count, "calls of read() and its like (files, pipes, sockets; recv() is not among them)"),
+	COUNTER("io", "write_count", io.write_count, "calls of write() and its like (send() is not among them)"),
+	COUNTER("io", "read_bytes", io.read_bytes, "bytes that these calls read, from wherever"),
+	COUNTER("io", "write_bytes", io.write_bytes, "bytes that these calls wrote"),
+	COUNTER("io", "disk_read_bytes", io.disk_read_bytes, "bytes that storage was asked for, for reads and for pages of files"),
+	COUNTER("io", "disk_write_bytes", io.disk_write_bytes, "bytes that storage was, or will be, given to write"),
+	GAUGE("io", "open_count", io.open_count, "descriptors that the process has open, as the last look found them"),
+	GAUGE("io", "unseen_count", io.unseen_count, "of them, those that were not looked at"),
+	GAUGE("io", "blocked_count", io.blocked_count, "threads that are blocked in a system call on one of them"),
+};
+
+const struct nt_subject nt_subject_io = {
+	.name = "I/O",
+	.kinds = kinds,
+	.source = NT_SOURCE_PROCFS,
+	FIGURES(figures),
+	.why = offsetof(struct nt_figures, io.why),
+	.whys = "io.",
+	.covered_ns = offsetof(struct nt_figures, io.covered_ns),
+	.lists = lists,
+	.screen = "i I/O",
+	.screen_short = "i I/O",
+};

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the shop has open. */
+#include "fixture_rows.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+#define MS NT_NS_PER_MS
+
+static const struct nt_io_row io_rows[] = {
+	{ .kind = NT_IO_SOCKET,
+	  .ways = NT_IO_READS | NT_IO_WRITES,
+	  .open_count = 412,
+	  .opened_count = 31,
+	  .opened_all = 2400,
+	  .blocked_count = 3,
+	  .blocked_tid = 4790,
+	  .blocked_ns = NT_KNOWN(9100 * MS) },
+	{ .what = "/srv/shop/orders/2026-11-26.log", .ways = NT_IO_WRITES, .open_count = 1 },
+	{ .what = "/srv/shop/export/customers-of-the-whole-year-before-the-last.csv",
+	  .ways = NT_IO_READS | NT_IO_WRITES,
+	  .open_count = 1,
+	  .opened_count = 1,
+	  .opened_all = 4,
+	  .blocked_count = 1,
+	  .blocked_tid = 4802,
+	  .blocked_ns = NT_KNOWN(120 * MS),
+	  .fresh = true },
+	{ .what = "/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12/System.Private.CoreLib.dll",
+	  .ways = NT_IO_READS,
+	  .open_count = 2 },
+	{ .what = "/tmp/clr-debug-pipe-4711-17 (deleted)", .ways = NT_IO_READS, .ended = true },
+	{ .kind = NT_IO_PIPE, .ways = NT_IO_READS | NT_IO_WRITES, .open_count = 6 },
+	{ .what = "eventpoll", .kind = NT_IO_OTHER, .ways = NT_IO_READS | NT_IO_WRITES, .open_count = 2 },
+};
+
+const struct nt_io_figures fixture_io_figures = { .read_count = NT_KNOWN(1240),
+						  .write_count = NT_KNOWN(310),
+						  .read_bytes = NT_KNOWN(5 << 20),
+						  .write_bytes = NT_KNOWN(48 << 10),
+						  .disk_read_bytes = NT_KNOWN(4096),
+						  .disk_write_bytes = NT_KNOWN(0),
+						  .open_count = NT_KNOWN(1448),
+						  .unseen_count = NT_KNOWN(1024) };
+
+void fixture_add_io(struct nt_process_snapshot *process)
+{
+	process->io_count = sizeof(io_rows) / sizeof(io_rows[0]);
+	process->io = nt_alloc(sizeof(io_rows));
+	memcpy(process->io, io_rows, sizeof(io_rows));
+	for (size_t i = 0; i < process->io_count; i++)
+		process->io[i].id = i + 1;
+	process->io_hidden = 1024;
+}
+
+void fixture_name_io(struct nt_process_snapshot *process, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < process->io_count; i++)
+		process->io[i].what = names[i % count];
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a program reads, writes and has open, against a program that knows it: files, sockets and pipes, threads blocked in them, and calls in known numbers."""
+import sys
+
+from nt_live import Nettop, check, check_equal, main, test
+from nt_live.process import LineProcess
+
+SEEN_S = 20
+READS, READ_BYTES, WRITES, WRITE_BYTES = 3000, 16, 2000, 32
+
+PROGRAM = r"""
+import os, resource, socket, sys, threading
+resource.setrlimit(resource.RLIMIT_NOFILE, (8192, 8192))
+folder, files = sys.argv[1], int(sys.argv[2])
+out = os.open(folder + "/out\x1b[2J", os.O_WRONLY | os.O_CREAT)
+with open(folder + "/in", "w") as f:
+    f.write("x" * 4096)
+opened = [os.open(folder + "/in", os.O_RDONLY) for _ in range(files)]
+reads, writes = os.pipe()
+near, far = socket.socketpair()
+threading.Thread(target=os.read, args=(reads, 1), daemon=True).start()
+threading.Thread(target=near.recv, args=(1,), daemon=True).start()
+print("ready", len(os.listdir("/proc/self/fd")) - 1, flush=True)
+for line in sys.stdin:
+    if line == "work\n":
+        for _ in range(%d):
+            os.pread(opened[0], %d, 0)
+        for _ in range(%d):
+            os.write(out, b"y" * %d)
+    elif line == "open\n":
+        opened += [os.open(folder + "/in", os.O_RDONLY) for _ in range(5)]
+    print("done", flush=True)
+""" % (READS, READ_BYTES, WRITES, WRITE_BYTES)
+
+
+class Program:
+    """PROGRAM, with so many descriptors of one file open."""
+
+    def __init__(self, env, files):
+        env.scratch.mkdir(parents=True, exist_ok=True)
+        self.path = str(env.scratch / "in")
+        self.process = LineProcess([sys.executable, "-c", PROGRAM, str(env.scratch), str(files)], None, env.scratch / "program.err")
+        word, count = self.process.read_line(SEEN_S).split()
+        check_equal("its first word", word, "ready")
+        self.open_count = int(count)
+        self.pid = self.process.pid
+
+    def do(self, word):
+        self.process.send_line(word)
+        check_equal("its answer", self.process.read_line(SEEN_S).strip(), "done")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+
+
+def rows(line, kind, what=None):
+    return [row for row in line["io"]["open"] if row["kind"] == kind and (what is None or row["what"] == what)]
+
+
+@test
+def files_sockets_and_pipes(env):
+    with Program(env, files=40) as program, Nettop(env, program.pid, "--source", "runtime", interval_s=1) as nettop:
+        line = nettop.wait_for(lambda line: (line["io"]["blocked_count"] or 0) == 3, SEEN_S, "three threads are blocked: the main one reads its orders")
+        check_equal("descriptors", [line["io"]["open_count"], line["io"]["unseen_count"]], [program.open_count, 0])
+        (file,) = rows(line, "file", program.path)
+        check_equal("the file", [file["open_count"], file["ways"], file["blocked_count"], file["blocked_ns"]], [40, "r", 0, None])
+        (socket,), (pipe,) = rows(line, "socket"), rows(line, "pipe")
+        check_equal("threads blocked in a socket and a pipe", [socket["blocked_count"], pipe["blocked_count"]], [1, 2])
+        check(any("\\x1b[2J" in (row["what"] or "") for row in rows(line, "file")), f"a control character of a name is escaped: {rows(line, 'file')}")
+        longer = nettop.wait_for(lambda line: rows(line, "pipe")[0]["blocked_ns"] > pipe["blocked_ns"], SEEN_S, "it is blocked for longer")
+        check_equal("by the same thread", rows(longer, "pipe")[0]["blocked_tid"], pipe["blocked_tid"])
+        program.do("open")
+        nettop.wait_for(lambda line: rows(line, "file", program.path)[0]["opened_all_count"] == 5, SEEN_S, "five more are open")
+        program.do("work")
+        summary = nettop.stop()["io"]
+        check(READS <= summary["read_count"] <= READS + 50 and WRITES <= summary["write_count"] <= WRITES + 50, f"calls: {summary}")
+        check(READS * READ_BYTES <= summary["read_bytes"] <= READS * READ_BYTES + 5000, f"bytes read: {summary}")
+        check(WRITES * WRITE_BYTES <= summary["write_bytes"] <= WRITES * WRITE_BYTES + 5000, f"bytes written: {summary}")
+
+
+@test
+def of_very_many_the_rest_is_counted(env):
+    with Program(env, files=5000) as program, Nettop(env, program.pid, "--source", "runtime", interval_s=1) as nettop:
+        line = nettop.wait_for(lambda line: line["io"]["open"], SEEN_S, "what is open")
+        check_equal("descriptors looked at", sum(row["open_count"] for row in line["io"]["open"]), 1024)
+        known = line["io"]["open_count"]
+        check(known in (None, program.open_count), f"all of them, where the kernel says so: {known}, not {program.open_count}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a process reads and writes, and what it has open: from readings and looks to figures and rows. */
+#include "build.h"
+
+#include "model/io/io.h"
+
+struct world {
+	struct nt_model *model;
+	struct feed procfs;
+	struct nt_snapshot *s;
+};
+
+static void begin(struct world *w)
+{
+	*w = (struct world){ .model = new_model() };
+	feed_init(&w->procfs, w->model, NT_SOURCE_PROCFS);
+	delivering(&w->procfs);
+}
+
+static void end(struct world *w)
+{
+	feed_fini(&w->procfs);
+	nt_model_free(w->model);
+}
+
+static const struct nt_process_snapshot *close_interval(struct world *w, double at)
+{
+	feed_send(&w->procfs);
+	w->s = close_at(w->model, at);
+	return &w->s->processes[0];
+}
+
+static void reading(struct world *w, double at, uint64_t calls, uint64_t bytes)
+{
+	event(&w->procfs, NT_EV_IO, at, 0)->u.io =
+		(struct nt_ev_io){ .read_count = calls, .read_bytes = bytes, .write_count = 7, .write_bytes = 70, .known = 1 };
+}
+
+static struct nt_ev_descriptor *found(struct world *w, double at, const char *what, uint32_t kind, uint32_t open, uint32_t opened)
+{
+	nt_str id = what ? text(&w->procfs, what) : 0;
+	struct nt_ev_descriptor *told = &event(&w->procfs, NT_EV_DESCRIPTOR, at, 0)->u.descriptor;
+	*told = (struct nt_ev_descriptor){ .what = id, .kind = kind, .open_count = open, .opened_count = opened };
+	return told;
+}
+
+static struct nt_ev_descriptors *looked(struct world *w, double at)
+{
+	struct nt_ev_descriptors *told = &event(&w->procfs, NT_EV_DESCRIPTORS, at, 0)->u.descriptors;
+	*told = (struct nt_ev_descriptors){ .hidden_known = 1, .threads_count = 3 };
+	return told;
+}
+
+static const struct nt_io_row *row(const struct nt_process_snapshot *process, const char *what, enum nt_io_kind kind)
+{
+	for (size_t i = 0; i < process->io_count; i++) {
+		const struct nt_io_row *at = &process->io[i];
+		if (at->kind == kind && (what ? at->what && strcmp(at->what, what) == 0 : !at->what))
+			return at;
+	}
+	return NULL;
+}
+
+static void test_readings(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	reading(&w, 0, 100, 5000);
+	reading(&w, 1000, 130, 6000);
+	const struct nt_io_figures *io = &close_interval(&w, 1000)->interval.io;
+	assert_known(io->read_count, 30);
+	assert_known(io->read_bytes, 1000);
+	assert_known(io->write_count, 0);
+	assert_known(io->covered_ns, NT_NS_PER_S);
+	reading(&w, 2000, 131, 6001);
+	const struct nt_process_snapshot *process = close_interval(&w, 2000);
+	assert_known(process->interval.io.read_count, 1);
+	assert_known(process->total.io.read_count, 31);
+	assert_known(process->total.io.covered_ns, 2 * NT_NS_PER_S);
+	/* None in an interval: nothing is known of it, and the next reading is not taken for that of one. */
+	assert_unknown(close_interval(&w, 3000)->interval.io.read_count);
+	/* Numbers that fall are those of another program. */
+	reading(&w, 3500, 10, 100);
+	reading(&w, 4000, 12, 120);
+	process = close_interval(&w, 4000);
+	assert_known(process->interval.io.read_count, 2);
+	assert_known(process->total.io.read_count, 2);
+	/* It may not be read any more. */
+	event(&w.procfs, NT_EV_IO, 4900, 0)->u.io = (struct nt_ev_io){ 0 };
+	io = &close_interval(&w, 5000)->interval.io;
+	assert_unknown(io->read_count);
+	assert_non_null(strstr(io->why.reason, "CAP_SYS_PTRACE"));
+	end(&w);
+}
+
+static void test_looks(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_int_equal(process->io_count, 0);
+	assert_unknown(process->interval.io.open_count);
+	assert_non_null(strstr(process->interval.io.open_why.reason, "only while somebody looks"));
+
+	found(&w, 1500, "/srv/orders", NT_IO_FILE, 3, 0);
+	struct nt_ev_descriptor *blocked = found(&w, 1500, NULL, NT_IO_SOCKET, 10, 0);
+	blocked->blocked_count = 2;
+	blocked->blocked_tid = 9;
+	blocked->blocked_since = ms(1200);
+	looked(&w, 1500);
+	process = close_interval(&w, 2000);
+	assert_int_equal(process->io_count, 2);
+	assert_null(process->interval.io.open_why.reason);
+	assert_known(process->interval.io.open_count, 13);
+	assert_known(process->interval.io.blocked_count, 2);
+	const struct nt_io_row *socket = row(process, NULL, NT_IO_SOCKET);
+	assert_known(socket->blocked_ns, 300 * NT_NS_PER_MS);
+	assert_int_equal(socket->blocked_tid, 9);
+	assert_true(socket->fresh);
+	assert_unknown(row(process, "/srv/orders", NT_IO_FILE)->blocked_ns);
+
+	/* Two looks in an interval; of the second a part was not looked at. */
+	found(&w, 2200, "/srv/orders", NT_IO_FILE, 4, 1);
+	looked(&w, 2200);
+	found(&w, 2800, "/srv/orders", NT_IO_FILE, 6, 2);
+	struct nt_ev_descriptors *end_of_look = looked(&w, 2800);
+	end_of_look->hidden_count = 500;
+	end_of_look->threads_hidden = 4;
+	process = close_interval(&w, 3000);
+	const struct nt_io_row *orders = row(process, "/srv/orders", NT_IO_FILE);
+	assert_int_equal(orders->open_count, 6);
+	assert_int_equal(orders->opened_count, 3);
+	assert_false(orders->fresh);
+	assert_known(process->interval.io.open_count, 506);
+	assert_unknown(process->interval.io.blocked_count);
+	assert_int_equal(process->io_hidden, 500);
+	assert_int_equal(process->io_threads_hidden, 4);
+	socket = row(process, NULL, NT_IO_SOCKET);
+	assert_true(socket->ended);
+	assert_int_equal(socket->open_count + socket->blocked_count, 0);
+	assert_unknown(socket->blocked_ns);
+
+	/* What has gone leaves after a while. */
+	for (int i = 4; i < 20; i++) {
+		found(&w, i * 1000 - 100, "/srv/orders", NT_IO_FILE, 6, 0);
+		looked(&w, i * 1000 - 100);
+		process = close_interval(&w, i * 1000);
+	}
+	assert_int_equal(process->io_count, 1);
+	assert_int_equal(row(process, "/srv/orders", NT_IO_FILE)->opened_all, 3);
+
+	/* Nobody looks any more. */
+	nt_str reason = text(&w.procfs, "nobody looks");
+	looked(&w, 19500)->reason = reason;
+	process = close_interval(&w, 20000);
+	assert_int_equal(process->io_count, 0);
+	assert_unknown(process->interval.io.open_count);
+	assert_string_equal(process->interval.io.open_why.reason, "nobody looks");
+	end(&w);
+}
+
+static void test_rows_are_bounded(void **state_)
+{
+	(void)state_;
+	struct world w;
+	char name[32];
+	begin(&w);
+	for (int i = 0; i < NT_IO_ROWS + 5; i++) {
+		snprintf(name, sizeof(name), "/f/%d", i);
+		found(&w, 500, name, NT_IO_FILE, 1, 0);
+	}
+	found(&w, 500, "/what", 99, 1, 0); /* of no kind that there is */
+	looked(&w, 500);
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_int_equal(process->io_count, NT_IO_ROWS);
+	assert_int_equal(process->io_hidden, 5);
+	end(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_readings),
+		cmocka_unit_test(test_looks),
+		cmocka_unit_test(test_rows_are_bounded),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

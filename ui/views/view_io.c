@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Screen i: what the process reads and writes, and what it has open. */
+#include "nettop/source.h"
+#include "ui/views/view.h"
+#include "ui/views/view_snapshot.h"
+
+#include "base/numbers.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NUMBER = 32, DIGITS = 3 };
+
+static const struct nt_io_row *of(const void *row)
+{
+	return row;
+}
+
+static unsigned flags(const void *row)
+{
+	return nt_row_flags(false, of(row)->ended, of(row)->fresh);
+}
+
+/* read 12.0k/s 1.2M/s */
+static void add_rate(struct nt_line *out, const char *word, struct nt_u64 count, struct nt_u64 bytes, struct nt_u64 covered_ns)
+{
+	char calls[NUMBER], amount[NUMBER];
+	double seconds = (double)covered_ns.v / (double)NT_NS_PER_S;
+	if (!count.known || !bytes.known || !covered_ns.known || !covered_ns.v)
+		return;
+	nt_number_real((double)count.v / seconds, DIGITS, calls, sizeof(calls));
+	nt_number_bytes((uint64_t)((double)bytes.v / seconds), DIGITS, amount, sizeof(amount));
+	nt_line_add(out, ", %s %s/s %sB/s", word, calls, amount);
+}
+
+/* What all its calls come to. */
+static void scope(const struct nt_column_context *context, bool wide, struct nt_line *out)
+{
+	const struct nt_io_figures *figures = &context->process->interval.io;
+	(void)wide;
+	add_rate(out, "read", figures->read_count, figures->read_bytes, figures->covered_ns);
+	add_rate(out, "written", figures->write_count, figures->write_bytes, figures->covered_ns);
+}
+
+static void beyond(const struct nt_process_snapshot *process, struct nt_line *out)
+{
+	if (process->io_hidden)
+		nt_line_add(out, "%" PRIu64 " more not looked at", process->io_hidden);
+	else if (process->io_hidden_at_least)
+		nt_line_add(out, "more not looked at");
+	if (process->io_threads_hidden)
+		nt_line_add(out, "%s%" PRIu64 " threads not asked", process->io_hidden || process->io_hidden_at_least ? ", " : "",
+			    process->io_threads_hidden);
+}
+
+static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
+{
+	nt_nothing_by(&context->process->interval.io.open_why, "Nothing is open.", "What the process has open is not known.", out);
+}
+
+static const char *const compact[] = { "open_count", "kind", "what", NULL };
+
+const struct nt_view nt_view_io = {
+	.action = NT_DO_VIEW_IO,
+	.subject = &nt_subject_io,
+	.table = &nt_table_io,
+	.first_x = 1,
+	.least_rest = 20,
+	.compact = compact,
+	.demand = NT_WANT_DESCRIPTORS,
+	.flags = flags,
+	.scope = scope,
+	.beyond = beyond,
+	.nothing = nothing,
+};
