@@ -124,18 +124,18 @@ def list_of_processes(env, press):
         terminal.wait_for_shell()
 
 
-@presses("9", "i", "m", "R", "[", "]", "{", "}", "=", ",", ".", "V", "y", "J", "A", "W", "S", "H", "D", "X")
+@presses("9", "m", "R", "[", "]", "{", "}", "=", ",", ".", "V", "y", "J", "A", "W", "S", "H", "D", "X")
 def keys_of_later(env, press):
     """They do nothing yet, and say so: in the context line, and in the log."""
     with Target(env) as target, Terminal(env, 120, 50) as terminal:
         terminal.start_nettop(target.pid)
         wait_for_methods(terminal, target)
-        for key in "9imR[]{}=,.VyJAWSHDX":
+        for key in "9mR[]{}=,.VyJAWSHDX":
             press(terminal, key)
         terminal.wait_for(lambda screen: context_line(screen).startswith("X: not in this version; comes with "), "the last one says what it comes with")
         check("[1 Methods]" in terminal.screen(), f"one of them leads away:\n{terminal.show()}")
         terminal.keys("L")
-        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("9imR[]{}=,.VyJAWSHDX"),
+        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("9mR[]{}=,.VyJAWSHDX"),
                           "so did each of them")
 
 
