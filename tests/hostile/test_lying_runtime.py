@@ -90,7 +90,7 @@ def watch(env, program, mapped):
             check_equal("why nothing is known", source["reason"], "the runtime's description of its data cannot be read")
         for line in lines:
             for site in line["waits"]["sites"] or []:
-                check_equal("where threads wait, of which only the kernel says the truth", [site["site"], site["for"], site["waker"]], [None, "waits", None])
+                check_equal("where threads wait, of which only the kernel says the truth", [site["site"], site["for"], site["waker"]], [None, "native", None])
         return peak, source["state"]
 
 
