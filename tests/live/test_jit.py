@@ -15,10 +15,10 @@ from nt_live.eventpipe import sessions_of
 SECTIONS = ("tiers", "triggers", "modules", "methods")
 
 
-def check_parts(report):
+def check_parts(report, complete=True):
     """Each section is all of the compilations, told apart in another way."""
     check_equal("type of the report", report["type"], "jit")
-    check(report["complete"], f"the report is not complete: {json.dumps(report)[:300]}")
+    check_equal(f"whether it is complete ({json.dumps(report)[:300]})", report["complete"], complete)
     total = report["total"]
     for section in SECTIONS:
         for key, expected in (("count", total["method_count"]), ("time_ns", total["time_ns"])):
@@ -43,7 +43,8 @@ def launch(env, source, after_ms, program=None):
     check_equal("how it ended", report["end"], "killed by SIGKILL")
     total = report["total"]
     check_equal("methods compiled", total["method_count"], mark["jit_method_count"])
-    check_parts(report)
+    # What EventPipe's runtime kept back for a tenth of a second is gone with it.
+    check_parts(report, complete=source.startswith("lttng"))
     check(report["from_start"], "it is not from the start")
     check_equal("dynamic methods", total["dynamic_count"], named(report, "modules", "(dynamic)")["count"])
     check(total["dynamic_count"] >= 30, f"{total['dynamic_count']} dynamic methods")

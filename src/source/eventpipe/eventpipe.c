@@ -368,8 +368,13 @@ static void read_all(struct eventpipe *pipe, nt_time now)
 	for (size_t i = 0; i < NT_EVENTPIPE_PLANS_MAX && !pipe->over; i++) {
 		if (nt_outbox_bytes(&pipe->box) > BATCH_MAX_BYTES)
 			return;
-		if (pipe->sessions.at[i] && !pipe->sessions.at[i]->whole && !read_one(pipe, i, now, &err) && !first.status)
+		if (!pipe->sessions.at[i] || pipe->sessions.at[i]->whole || read_one(pipe, i, now, &err))
+			continue;
+		if (!first.status)
 			first = err;
+		/* One that lives has gone on without us: what the others still hold is of a time that is not covered. */
+		if (nt_target_alive(pipe->target))
+			break;
 	}
 	bool whole = pipe->leaves_until && nt_eventpipe_sessions_whole(&pipe->sessions);
 	if (!first.status && (whole || (pipe->leaves_until && now >= pipe->leaves_until)))
