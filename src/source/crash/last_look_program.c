@@ -27,6 +27,7 @@
 #include "source/crash/last_look_program.h"
 
 #include "nettop/status.h"
+#include "source/common/bpf_build.h"
 #include "source/common/bpf_call.h"
 #include "source/crash/last_look.h"
 
@@ -67,8 +68,6 @@ enum {
 	FAIL_PIECES = NT_LAST_LOOK_TEXT_BYTES >> STACK_SHIFT,
 	MESSAGE_PIECES = NT_LAST_LOOK_TEXT_BYTES >> HEAP_SHIFT,
 	CODE_AFTER = 16, /* bytes from the address of FailFast's message to the exit code */
-	PROGRAM_MAX = 384,
-	JUMPS_MAX = 64,
 };
 
 enum label {
@@ -95,201 +94,107 @@ enum label {
 
 enum { CALLBACKS = LABELS - STACK_CALLBACK };
 
-struct builder {
-	struct bpf_insn program[PROGRAM_MAX];
-	int count;
-	int labels[LABELS];
-	struct {
-		int at;
-		enum label to;
-	} jumps[JUMPS_MAX];
-	int jump_count;
-	int callbacks_at[CALLBACKS]; /* where their addresses are taken */
-};
-
-static void add(struct builder *b, struct bpf_insn instruction)
+static void only_of(struct nt_bpf_builder *b, const struct nt_perf_filter *process)
 {
-	nt_assert(b->count < PROGRAM_MAX);
-	b->program[b->count++] = instruction;
+	nt_bpf_by_register(b, BPF_MOV, CONTEXT, R1);
+	nt_bpf_load(b, BPF_DW, R1, CONTEXT, 0); /* the tracepoint's first argument */
+	nt_bpf_jump_if(b, BPF_JNE, R1, SIGABRT, OUT);
+	nt_bpf_number(b, R1, process->device, 0);
+	nt_bpf_number(b, R2, process->inode, 0);
+	nt_bpf_place(b, R3, FRAME, INFO);
+	nt_bpf_by_number(b, BPF_MOV, R4, sizeof(struct bpf_pidns_info));
+	nt_bpf_helper(b, BPF_FUNC_get_ns_current_pid_tgid);
+	nt_bpf_jump_if(b, BPF_JNE, R0, 0, OUT);
+	nt_bpf_load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, tgid));
+	nt_bpf_jump_if(b, BPF_JNE, R1, (int32_t)process->pid, OUT);
 }
 
-static void number(struct builder *b, int reg, uint64_t value, int kind)
+static void where_it_is(struct nt_bpf_builder *b, int ring)
 {
-	add(b, (struct bpf_insn){ .code = BPF_LD | BPF_IMM | BPF_DW,
-				  .dst_reg = (uint8_t)reg & 15,
-				  .src_reg = (uint8_t)kind & 15,
-				  .imm = (int32_t)value });
-	add(b, (struct bpf_insn){ .imm = (int32_t)(value >> 32) });
-}
-
-static void by_number(struct builder *b, int operation, int reg, int32_t value)
-{
-	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_ALU64 | operation | BPF_K), .dst_reg = (uint8_t)reg & 15, .imm = value });
-}
-
-static void by_register(struct builder *b, int operation, int reg, int from)
-{
-	add(b, (struct bpf_insn){
-		       .code = (uint8_t)(BPF_ALU64 | operation | BPF_X), .dst_reg = (uint8_t)reg & 15, .src_reg = (uint8_t)from & 15 });
-}
-
-static void load(struct builder *b, int size, int reg, int from, int offset)
-{
-	nt_assert(offset >= INT16_MIN && offset <= INT16_MAX);
-	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_LDX | BPF_MEM | size),
-				  .dst_reg = (uint8_t)reg & 15,
-				  .src_reg = (uint8_t)from & 15,
-				  .off = (int16_t)offset });
-}
-
-static void store(struct builder *b, int size, int to, int offset, int reg)
-{
-	nt_assert(offset >= INT16_MIN && offset <= INT16_MAX);
-	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_STX | BPF_MEM | size),
-				  .dst_reg = (uint8_t)to & 15,
-				  .src_reg = (uint8_t)reg & 15,
-				  .off = (int16_t)offset });
-}
-
-static void call(struct builder *b, int function)
-{
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = function });
-}
-
-static void jump_if(struct builder *b, int condition, int reg, int32_t value, enum label to)
-{
-	nt_assert(b->jump_count < JUMPS_MAX);
-	b->jumps[b->jump_count].at = b->count;
-	b->jumps[b->jump_count++].to = to;
-	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_JMP | condition | BPF_K), .dst_reg = (uint8_t)reg & 15, .imm = value });
-}
-
-/* Of the program or one of its callbacks. */
-static void leave(struct builder *b, int32_t value)
-{
-	by_number(b, BPF_MOV, R0, value);
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
-}
-
-static void put(struct builder *b, enum label label)
-{
-	b->labels[label] = b->count;
-}
-
-/* reg = the record + offset */
-static void place(struct builder *b, int reg, size_t offset)
-{
-	by_register(b, BPF_MOV, reg, RECORD);
-	by_number(b, BPF_ADD, reg, (int32_t)offset);
-}
-
-static void of_frame(struct builder *b, int reg, int offset)
-{
-	by_register(b, BPF_MOV, reg, FRAME);
-	by_number(b, BPF_ADD, reg, offset);
-}
-
-static void only_of(struct builder *b, const struct nt_perf_filter *process)
-{
-	by_register(b, BPF_MOV, CONTEXT, R1);
-	load(b, BPF_DW, R1, CONTEXT, 0); /* the tracepoint's first argument */
-	jump_if(b, BPF_JNE, R1, SIGABRT, OUT);
-	number(b, R1, process->device, 0);
-	number(b, R2, process->inode, 0);
-	of_frame(b, R3, INFO);
-	by_number(b, BPF_MOV, R4, sizeof(struct bpf_pidns_info));
-	call(b, BPF_FUNC_get_ns_current_pid_tgid);
-	jump_if(b, BPF_JNE, R0, 0, OUT);
-	load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, tgid));
-	jump_if(b, BPF_JNE, R1, (int32_t)process->pid, OUT);
-}
-
-static void where_it_is(struct builder *b, int ring)
-{
-	number(b, R1, (uint64_t)ring, BPF_PSEUDO_MAP_FD);
-	by_number(b, BPF_MOV, R2, sizeof(struct nt_last_look_record));
-	by_number(b, BPF_MOV, R3, 0);
-	call(b, BPF_FUNC_ringbuf_reserve);
-	jump_if(b, BPF_JEQ, R0, 0, OUT);
-	by_register(b, BPF_MOV, RECORD, R0);
-	load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, pid));
-	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, tid), R1);
-	by_number(b, BPF_MOV, R1, 0);
-	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, text_count), R1);
-	call(b, BPF_FUNC_ktime_get_ns);
-	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, time), R0);
-	by_number(b, BPF_MOV, R1, 0);
-	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, exception), R1);
-	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, message_length), R1);
-	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, fail_length), R1);
-	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, fail_string), R1);
-	call(b, BPF_FUNC_get_current_task_btf);
-	by_register(b, BPF_MOV, R1, R0);
-	call(b, BPF_FUNC_task_pt_regs);
-	load(b, BPF_DW, POINTER, R0, REGS_SP);
-	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, stack_pointer), POINTER);
+	nt_bpf_number(b, R1, (uint64_t)ring, BPF_PSEUDO_MAP_FD);
+	nt_bpf_by_number(b, BPF_MOV, R2, sizeof(struct nt_last_look_record));
+	nt_bpf_by_number(b, BPF_MOV, R3, 0);
+	nt_bpf_helper(b, BPF_FUNC_ringbuf_reserve);
+	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, OUT);
+	nt_bpf_by_register(b, BPF_MOV, RECORD, R0);
+	nt_bpf_load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, pid));
+	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, tid), R1);
+	nt_bpf_by_number(b, BPF_MOV, R1, 0);
+	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, text_count), R1);
+	nt_bpf_helper(b, BPF_FUNC_ktime_get_ns);
+	nt_bpf_store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, time), R0);
+	nt_bpf_by_number(b, BPF_MOV, R1, 0);
+	nt_bpf_store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, exception), R1);
+	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, message_length), R1);
+	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, fail_length), R1);
+	nt_bpf_store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, fail_string), R1);
+	nt_bpf_helper(b, BPF_FUNC_get_current_task_btf);
+	nt_bpf_by_register(b, BPF_MOV, R1, R0);
+	nt_bpf_helper(b, BPF_FUNC_task_pt_regs);
+	nt_bpf_load(b, BPF_DW, POINTER, R0, REGS_SP);
+	nt_bpf_store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, stack_pointer), POINTER);
 }
 
 /* POINTER: where one would be, a multiple of 8. Goes on to `next` when no managed string of so many units can be there; else its length is at LENGTH. */
-static void must_be_string(struct builder *b, int shortest, enum label next)
+static void must_be_string(struct nt_bpf_builder *b, int shortest, enum label next)
 {
-	of_frame(b, R1, HEADER);
-	by_number(b, BPF_MOV, R2, LENGTH + 8 - HEADER);
-	by_register(b, BPF_MOV, R3, POINTER);
-	call(b, BPF_FUNC_probe_read_user);
-	jump_if(b, BPF_JNE, R0, 0, next);
-	load(b, BPF_DW, R1, FRAME, HEADER); /* the method table */
-	jump_if(b, BPF_JSET, R1, 7, next);
-	by_number(b, BPF_RSH, R1, 32);
-	jump_if(b, BPF_JEQ, R1, 0, next);
-	by_number(b, BPF_RSH, R1, 15);
-	jump_if(b, BPF_JNE, R1, 0, next);
-	load(b, BPF_W, R1, FRAME, LENGTH);
-	jump_if(b, BPF_JLT, R1, shortest, next);
-	jump_if(b, BPF_JGT, R1, LONGEST, next);
-	by_number(b, BPF_LSH, R1, 1);
-	by_register(b, BPF_MOV, R3, POINTER);
-	by_register(b, BPF_ADD, R3, R1);
-	by_number(b, BPF_ADD, R3, STRING_FIRST);
-	of_frame(b, R1, CLOSING);
-	by_number(b, BPF_MOV, R2, 2);
-	call(b, BPF_FUNC_probe_read_user);
-	jump_if(b, BPF_JNE, R0, 0, next);
-	load(b, BPF_H, R1, FRAME, CLOSING);
-	jump_if(b, BPF_JNE, R1, 0, next);
+	nt_bpf_place(b, R1, FRAME, HEADER);
+	nt_bpf_by_number(b, BPF_MOV, R2, LENGTH + 8 - HEADER);
+	nt_bpf_by_register(b, BPF_MOV, R3, POINTER);
+	nt_bpf_helper(b, BPF_FUNC_probe_read_user);
+	nt_bpf_jump_if(b, BPF_JNE, R0, 0, next);
+	nt_bpf_load(b, BPF_DW, R1, FRAME, HEADER); /* the method table */
+	nt_bpf_jump_if(b, BPF_JSET, R1, 7, next);
+	nt_bpf_by_number(b, BPF_RSH, R1, 32);
+	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, next);
+	nt_bpf_by_number(b, BPF_RSH, R1, 15);
+	nt_bpf_jump_if(b, BPF_JNE, R1, 0, next);
+	nt_bpf_load(b, BPF_W, R1, FRAME, LENGTH);
+	nt_bpf_jump_if(b, BPF_JLT, R1, shortest, next);
+	nt_bpf_jump_if(b, BPF_JGT, R1, LONGEST, next);
+	nt_bpf_by_number(b, BPF_LSH, R1, 1);
+	nt_bpf_by_register(b, BPF_MOV, R3, POINTER);
+	nt_bpf_by_register(b, BPF_ADD, R3, R1);
+	nt_bpf_by_number(b, BPF_ADD, R3, STRING_FIRST);
+	nt_bpf_place(b, R1, FRAME, CLOSING);
+	nt_bpf_by_number(b, BPF_MOV, R2, 2);
+	nt_bpf_helper(b, BPF_FUNC_probe_read_user);
+	nt_bpf_jump_if(b, BPF_JNE, R0, 0, next);
+	nt_bpf_load(b, BPF_H, R1, FRAME, CLOSING);
+	nt_bpf_jump_if(b, BPF_JNE, R1, 0, next);
 }
 
 /* The text of somebody who has something to say. */
-static void must_begin_with_a_letter(struct builder *b)
+static void must_begin_with_a_letter(struct nt_bpf_builder *b)
 {
-	load(b, BPF_H, R1, FRAME, FIRST_UNIT);
-	jump_if(b, BPF_JLT, R1, 'A', NEXT);
+	nt_bpf_load(b, BPF_H, R1, FRAME, FIRST_UNIT);
+	nt_bpf_jump_if(b, BPF_JLT, R1, 'A', NEXT);
 }
 
-static void copy_string(struct builder *b)
+static void copy_string(struct nt_bpf_builder *b)
 {
 	/* The count is read from the record, so the kernel's verifier takes all counts for one. */
-	load(b, BPF_W, R4, RECORD, offsetof(struct nt_last_look_record, text_count));
-	jump_if(b, BPF_JGE, R4, NT_LAST_LOOK_TEXTS, DONE);
-	by_register(b, BPF_MOV, R1, R4);
-	by_number(b, BPF_ADD, R1, 1);
-	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, text_count), R1);
-	by_number(b, BPF_MUL, R4, sizeof(struct nt_last_look_text));
-	by_register(b, BPF_ADD, R4, RECORD);
-	by_number(b, BPF_ADD, R4, offsetof(struct nt_last_look_record, texts));
-	store(b, BPF_DW, R4, offsetof(struct nt_last_look_text, address), POINTER);
-	load(b, BPF_W, R2, FRAME, LENGTH);
-	store(b, BPF_W, R4, offsetof(struct nt_last_look_text, length), R2);
-	store(b, BPF_W, R4, offsetof(struct nt_last_look_text, word), WORD);
-	by_number(b, BPF_LSH, R2, 1);
+	nt_bpf_load(b, BPF_W, R4, RECORD, offsetof(struct nt_last_look_record, text_count));
+	nt_bpf_jump_if(b, BPF_JGE, R4, NT_LAST_LOOK_TEXTS, DONE);
+	nt_bpf_by_register(b, BPF_MOV, R1, R4);
+	nt_bpf_by_number(b, BPF_ADD, R1, 1);
+	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, text_count), R1);
+	nt_bpf_by_number(b, BPF_MUL, R4, sizeof(struct nt_last_look_text));
+	nt_bpf_by_register(b, BPF_ADD, R4, RECORD);
+	nt_bpf_by_number(b, BPF_ADD, R4, offsetof(struct nt_last_look_record, texts));
+	nt_bpf_store(b, BPF_DW, R4, offsetof(struct nt_last_look_text, address), POINTER);
+	nt_bpf_load(b, BPF_W, R2, FRAME, LENGTH);
+	nt_bpf_store(b, BPF_W, R4, offsetof(struct nt_last_look_text, length), R2);
+	nt_bpf_store(b, BPF_W, R4, offsetof(struct nt_last_look_text, word), WORD);
+	nt_bpf_by_number(b, BPF_LSH, R2, 1);
 	/* min(R2, room), jumping over the next instruction */
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_JLE | BPF_K, .dst_reg = R2, .off = 1, .imm = NT_LAST_LOOK_TEXT_BYTES });
-	by_number(b, BPF_MOV, R2, NT_LAST_LOOK_TEXT_BYTES);
-	by_register(b, BPF_MOV, R1, R4);
-	by_number(b, BPF_ADD, R1, offsetof(struct nt_last_look_text, bytes));
-	by_register(b, BPF_MOV, R3, POINTER);
-	by_number(b, BPF_ADD, R3, STRING_FIRST);
-	call(b, BPF_FUNC_probe_read_user);
+	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_JLE | BPF_K, .dst_reg = R2, .off = 1, .imm = NT_LAST_LOOK_TEXT_BYTES });
+	nt_bpf_by_number(b, BPF_MOV, R2, NT_LAST_LOOK_TEXT_BYTES);
+	nt_bpf_by_register(b, BPF_MOV, R1, R4);
+	nt_bpf_by_number(b, BPF_ADD, R1, offsetof(struct nt_last_look_text, bytes));
+	nt_bpf_by_register(b, BPF_MOV, R3, POINTER);
+	nt_bpf_by_number(b, BPF_ADD, R3, STRING_FIRST);
+	nt_bpf_helper(b, BPF_FUNC_probe_read_user);
 }
 
 /* Memory that is copied in pieces, because pages that were never used are not there. */
@@ -301,26 +206,26 @@ struct copied {
 };
 
 /* Copies one of them: a loop, because the kernel's verifier takes the longer the more instructions a program has. What cannot be read becomes 0. */
-static void copy_callback(struct builder *b, const struct copied *copied)
+static void copy_callback(struct nt_bpf_builder *b, const struct copied *copied)
 {
-	put(b, copied->callback);
-	by_register(b, BPF_MOV, WORD, R1);
-	jump_if(b, BPF_JGT, WORD, copied->pieces - 1, copied->out);
-	by_number(b, BPF_LSH, WORD, copied->shift);
-	load(b, BPF_DW, RECORD, R2, 0);
-	place(b, R1, copied->of);
-	load(b, BPF_DW, R3, R1, 0);
-	by_register(b, BPF_ADD, R3, WORD);
-	by_number(b, BPF_ADD, R3, copied->from);
-	place(b, R1, copied->to);
-	by_register(b, BPF_ADD, R1, WORD);
-	by_number(b, BPF_MOV, R2, 1 << copied->shift);
-	call(b, BPF_FUNC_probe_read_user);
-	put(b, copied->out);
-	leave(b, 0);
+	nt_bpf_label(b, copied->callback);
+	nt_bpf_by_register(b, BPF_MOV, WORD, R1);
+	nt_bpf_jump_if(b, BPF_JGT, WORD, copied->pieces - 1, copied->out);
+	nt_bpf_by_number(b, BPF_LSH, WORD, copied->shift);
+	nt_bpf_load(b, BPF_DW, RECORD, R2, 0);
+	nt_bpf_place(b, R1, RECORD, copied->of);
+	nt_bpf_load(b, BPF_DW, R3, R1, 0);
+	nt_bpf_by_register(b, BPF_ADD, R3, WORD);
+	nt_bpf_by_number(b, BPF_ADD, R3, copied->from);
+	nt_bpf_place(b, R1, RECORD, copied->to);
+	nt_bpf_by_register(b, BPF_ADD, R1, WORD);
+	nt_bpf_by_number(b, BPF_MOV, R2, 1 << copied->shift);
+	nt_bpf_helper(b, BPF_FUNC_probe_read_user);
+	nt_bpf_label(b, copied->out);
+	nt_bpf_leave(b, 0);
 }
 
-static void copy_callbacks(struct builder *b)
+static void copy_callbacks(struct nt_bpf_builder *b)
 {
 	static const struct copied stack = { .callback = STACK_CALLBACK,
 					     .out = STACK_OUT,
@@ -356,135 +261,128 @@ static void copy_callbacks(struct builder *b)
 }
 
 /* bpf_loop() calls it for each word: R1 is a number from 0 on, R2 where the loop's caller has put the record. Returns 0 to go on, 1 to end the loop. */
-static void text_callback(struct builder *b)
+static void text_callback(struct nt_bpf_builder *b)
 {
-	put(b, TEXT_CALLBACK);
-	by_number(b, BPF_MOV, WORD, WORDS - 1); /* the nearest to the stack pointer first */
-	by_register(b, BPF_SUB, WORD, R1);
-	jump_if(b, BPF_JGT, WORD, WORDS - 1, NEXT);
-	load(b, BPF_DW, RECORD, R2, 0);
-	by_register(b, BPF_MOV, R1, WORD);
-	by_number(b, BPF_LSH, R1, 3);
-	by_register(b, BPF_ADD, R1, RECORD);
-	load(b, BPF_DW, POINTER, R1, offsetof(struct nt_last_look_record, below));
-	jump_if(b, BPF_JSET, POINTER, 7, NEXT);
+	nt_bpf_label(b, TEXT_CALLBACK);
+	nt_bpf_by_number(b, BPF_MOV, WORD, WORDS - 1); /* the nearest to the stack pointer first */
+	nt_bpf_by_register(b, BPF_SUB, WORD, R1);
+	nt_bpf_jump_if(b, BPF_JGT, WORD, WORDS - 1, NEXT);
+	nt_bpf_load(b, BPF_DW, RECORD, R2, 0);
+	nt_bpf_by_register(b, BPF_MOV, R1, WORD);
+	nt_bpf_by_number(b, BPF_LSH, R1, 3);
+	nt_bpf_by_register(b, BPF_ADD, R1, RECORD);
+	nt_bpf_load(b, BPF_DW, POINTER, R1, offsetof(struct nt_last_look_record, below));
+	nt_bpf_jump_if(b, BPF_JSET, POINTER, 7, NEXT);
 	must_be_string(b, SHORTEST, NEXT);
 	must_begin_with_a_letter(b);
 	copy_string(b);
-	put(b, NEXT);
-	leave(b, 0);
-	put(b, DONE);
-	leave(b, 1);
+	nt_bpf_label(b, NEXT);
+	nt_bpf_leave(b, 0);
+	nt_bpf_label(b, DONE);
+	nt_bpf_leave(b, 1);
 }
 
 /* The same for each word above the stack pointer. */
-static void live_callback(struct builder *b, unsigned code_at)
+static void live_callback(struct nt_bpf_builder *b, unsigned code_at)
 {
-	put(b, LIVE_CALLBACK);
-	by_register(b, BPF_MOV, WORD, R1);
-	jump_if(b, BPF_JGT, WORD, LIVE_WORDS - 1, LIVE_NEXT);
-	load(b, BPF_DW, RECORD, R2, 0);
-	by_number(b, BPF_LSH, WORD, 3);
-	by_register(b, BPF_ADD, WORD, RECORD);
-	load(b, BPF_DW, POINTER, WORD, offsetof(struct nt_last_look_record, above));
-	jump_if(b, BPF_JSET, POINTER, 7, LIVE_NEXT);
+	nt_bpf_label(b, LIVE_CALLBACK);
+	nt_bpf_by_register(b, BPF_MOV, WORD, R1);
+	nt_bpf_jump_if(b, BPF_JGT, WORD, LIVE_WORDS - 1, LIVE_NEXT);
+	nt_bpf_load(b, BPF_DW, RECORD, R2, 0);
+	nt_bpf_by_number(b, BPF_LSH, WORD, 3);
+	nt_bpf_by_register(b, BPF_ADD, WORD, RECORD);
+	nt_bpf_load(b, BPF_DW, POINTER, WORD, offsetof(struct nt_last_look_record, above));
+	nt_bpf_jump_if(b, BPF_JSET, POINTER, 7, LIVE_NEXT);
 	/* Nothing within 16 MB around the stack pointer: what lies on the stack is no object. */
-	by_register(b, BPF_MOV, R1, POINTER);
-	load(b, BPF_DW, R3, RECORD, offsetof(struct nt_last_look_record, stack_pointer));
-	by_register(b, BPF_SUB, R1, R3);
-	by_number(b, BPF_ADD, R1, 8 << 20);
-	by_number(b, BPF_RSH, R1, 24);
-	jump_if(b, BPF_JEQ, R1, 0, LIVE_NEXT);
-	of_frame(b, R1, HEADER);
-	by_number(b, BPF_MOV, R2, 4);
-	by_register(b, BPF_MOV, R3, POINTER);
-	by_number(b, BPF_ADD, R3, (int32_t)code_at);
-	call(b, BPF_FUNC_probe_read_user);
-	jump_if(b, BPF_JNE, R0, 0, LIVE_NEXT);
-	load(b, BPF_W, R1, FRAME, HEADER);
-	number(b, R2, EXCEPTION_CODE, 0);
-	by_register(b, BPF_XOR, R1, R2);
-	jump_if(b, BPF_JNE, R1, 0, LIVE_NEXT);
-	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, exception), POINTER);
-	leave(b, 1);
-	put(b, LIVE_NEXT);
-	leave(b, 0);
+	nt_bpf_by_register(b, BPF_MOV, R1, POINTER);
+	nt_bpf_load(b, BPF_DW, R3, RECORD, offsetof(struct nt_last_look_record, stack_pointer));
+	nt_bpf_by_register(b, BPF_SUB, R1, R3);
+	nt_bpf_by_number(b, BPF_ADD, R1, 8 << 20);
+	nt_bpf_by_number(b, BPF_RSH, R1, 24);
+	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, LIVE_NEXT);
+	nt_bpf_place(b, R1, FRAME, HEADER);
+	nt_bpf_by_number(b, BPF_MOV, R2, 4);
+	nt_bpf_by_register(b, BPF_MOV, R3, POINTER);
+	nt_bpf_by_number(b, BPF_ADD, R3, (int32_t)code_at);
+	nt_bpf_helper(b, BPF_FUNC_probe_read_user);
+	nt_bpf_jump_if(b, BPF_JNE, R0, 0, LIVE_NEXT);
+	nt_bpf_load(b, BPF_W, R1, FRAME, HEADER);
+	nt_bpf_number(b, R2, EXCEPTION_CODE, 0);
+	nt_bpf_by_register(b, BPF_XOR, R1, R2);
+	nt_bpf_jump_if(b, BPF_JNE, R1, 0, LIVE_NEXT);
+	nt_bpf_store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, exception), POINTER);
+	nt_bpf_leave(b, 1);
+	nt_bpf_label(b, LIVE_NEXT);
+	nt_bpf_leave(b, 0);
 }
 
 /* The same for each word above the stack pointer but the last two: is it the message of FailFast? */
-static void fail_callback(struct builder *b)
+static void fail_callback(struct nt_bpf_builder *b)
 {
-	put(b, FAIL_CALLBACK);
-	by_register(b, BPF_MOV, WORD, R1);
-	jump_if(b, BPF_JGT, WORD, LIVE_WORDS - 3, FAIL_NEXT);
-	load(b, BPF_DW, RECORD, R2, 0);
-	by_number(b, BPF_LSH, WORD, 3);
-	by_register(b, BPF_ADD, WORD, RECORD);
-	load(b, BPF_DW, R1, WORD, offsetof(struct nt_last_look_record, above) + CODE_AFTER);
-	number(b, R2, FAIL_FAST_CODE, 0);
-	by_register(b, BPF_XOR, R1, R2);
-	jump_if(b, BPF_JNE, R1, 0, FAIL_NEXT);
-	load(b, BPF_DW, POINTER, WORD, offsetof(struct nt_last_look_record, above));
-	by_number(b, BPF_SUB, POINTER, STRING_FIRST);
-	jump_if(b, BPF_JSET, POINTER, 7, FAIL_NEXT);
+	nt_bpf_label(b, FAIL_CALLBACK);
+	nt_bpf_by_register(b, BPF_MOV, WORD, R1);
+	nt_bpf_jump_if(b, BPF_JGT, WORD, LIVE_WORDS - 3, FAIL_NEXT);
+	nt_bpf_load(b, BPF_DW, RECORD, R2, 0);
+	nt_bpf_by_number(b, BPF_LSH, WORD, 3);
+	nt_bpf_by_register(b, BPF_ADD, WORD, RECORD);
+	nt_bpf_load(b, BPF_DW, R1, WORD, offsetof(struct nt_last_look_record, above) + CODE_AFTER);
+	nt_bpf_number(b, R2, FAIL_FAST_CODE, 0);
+	nt_bpf_by_register(b, BPF_XOR, R1, R2);
+	nt_bpf_jump_if(b, BPF_JNE, R1, 0, FAIL_NEXT);
+	nt_bpf_load(b, BPF_DW, POINTER, WORD, offsetof(struct nt_last_look_record, above));
+	nt_bpf_by_number(b, BPF_SUB, POINTER, STRING_FIRST);
+	nt_bpf_jump_if(b, BPF_JSET, POINTER, 7, FAIL_NEXT);
 	must_be_string(b, 1, FAIL_NEXT);
-	load(b, BPF_W, R1, FRAME, LENGTH);
-	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, fail_length), R1);
-	store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, fail_string), POINTER);
-	leave(b, 1);
-	put(b, FAIL_NEXT);
-	leave(b, 0);
+	nt_bpf_load(b, BPF_W, R1, FRAME, LENGTH);
+	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, fail_length), R1);
+	nt_bpf_store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, fail_string), POINTER);
+	nt_bpf_leave(b, 1);
+	nt_bpf_label(b, FAIL_NEXT);
+	nt_bpf_leave(b, 0);
 }
 
-static void loop(struct builder *b, int times, enum label callback)
+static void loop(struct nt_bpf_builder *b, int times, enum label callback)
 {
-	by_number(b, BPF_MOV, R1, times);
-	b->callbacks_at[callback - STACK_CALLBACK] = b->count;
-	number(b, R2, 0, BPF_PSEUDO_FUNC);
-	of_frame(b, R3, LOOP_CONTEXT);
-	by_number(b, BPF_MOV, R4, 0);
-	call(b, BPF_FUNC_loop);
+	nt_bpf_by_number(b, BPF_MOV, R1, times);
+	nt_bpf_function(b, R2, (int)callback);
+	nt_bpf_place(b, R3, FRAME, LOOP_CONTEXT);
+	nt_bpf_by_number(b, BPF_MOV, R4, 0);
+	nt_bpf_helper(b, BPF_FUNC_loop);
 }
 
 /* Of the exception, of which a copy is in the record. */
-static void copy_message(struct builder *b)
+static void copy_message(struct nt_bpf_builder *b)
 {
-	place(b, R1, offsetof(struct nt_last_look_record, heap));
-	load(b, BPF_DW, R3, R1, MESSAGE_AT); /* 0 = none */
-	of_frame(b, R1, HEADER);
-	by_number(b, BPF_MOV, R2, 4);
-	by_number(b, BPF_ADD, R3, STRING_FIRST - 4);
-	call(b, BPF_FUNC_probe_read_user); /* the length; 0 when there is none */
-	load(b, BPF_W, R1, FRAME, HEADER);
-	store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, message_length), R1);
+	nt_bpf_place(b, R1, RECORD, offsetof(struct nt_last_look_record, heap));
+	nt_bpf_load(b, BPF_DW, R3, R1, MESSAGE_AT); /* 0 = none */
+	nt_bpf_place(b, R1, FRAME, HEADER);
+	nt_bpf_by_number(b, BPF_MOV, R2, 4);
+	nt_bpf_by_number(b, BPF_ADD, R3, STRING_FIRST - 4);
+	nt_bpf_helper(b, BPF_FUNC_probe_read_user); /* the length; 0 when there is none */
+	nt_bpf_load(b, BPF_W, R1, FRAME, HEADER);
+	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, message_length), R1);
 	loop(b, MESSAGE_PIECES, MESSAGE_CALLBACK);
 }
 
-static void loops(struct builder *b)
+static void loops(struct nt_bpf_builder *b)
 {
-	store(b, BPF_DW, FRAME, LOOP_CONTEXT, RECORD);
+	nt_bpf_store(b, BPF_DW, FRAME, LOOP_CONTEXT, RECORD);
 	loop(b, STACK_PIECES, STACK_CALLBACK);
 	loop(b, WORDS, TEXT_CALLBACK);
 	loop(b, LIVE_WORDS, LIVE_CALLBACK);
-	load(b, BPF_DW, R1, RECORD, offsetof(struct nt_last_look_record, exception));
-	jump_if(b, BPF_JEQ, R1, 0, NO_EXCEPTION);
+	nt_bpf_load(b, BPF_DW, R1, RECORD, offsetof(struct nt_last_look_record, exception));
+	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, NO_EXCEPTION);
 	loop(b, HEAP_PIECES, HEAP_CALLBACK);
 	copy_message(b);
-	put(b, NO_EXCEPTION);
+	nt_bpf_label(b, NO_EXCEPTION);
 	loop(b, LIVE_WORDS - 2, FAIL_CALLBACK);
-	load(b, BPF_DW, R1, RECORD, offsetof(struct nt_last_look_record, fail_string));
-	jump_if(b, BPF_JEQ, R1, 0, SUBMIT);
+	nt_bpf_load(b, BPF_DW, R1, RECORD, offsetof(struct nt_last_look_record, fail_string));
+	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, SUBMIT);
 	loop(b, FAIL_PIECES, FAIL_TEXT_CALLBACK);
-	put(b, SUBMIT);
-	by_register(b, BPF_MOV, R1, RECORD);
-	by_number(b, BPF_MOV, R2, BPF_RB_NO_WAKEUP);
-	call(b, BPF_FUNC_ringbuf_submit);
-}
-
-static void close_jumps(struct builder *b)
-{
-	for (int i = 0; i < b->jump_count; i++)
-		b->program[b->jumps[i].at].off = (int16_t)(b->labels[b->jumps[i].to] - b->jumps[i].at - 1);
+	nt_bpf_label(b, SUBMIT);
+	nt_bpf_by_register(b, BPF_MOV, R1, RECORD);
+	nt_bpf_by_number(b, BPF_MOV, R2, BPF_RB_NO_WAKEUP);
+	nt_bpf_helper(b, BPF_FUNC_ringbuf_submit);
 }
 
 /*
@@ -517,7 +415,7 @@ static int load_btf(void)
 	return nt_bpf_call(BPF_BTF_LOAD, &attributes);
 }
 
-static int load_program(const struct builder *b, int btf)
+static int load_program(const struct nt_bpf_builder *b, int btf)
 {
 	enum { LOOK_TYPE = 3, CALLBACK_TYPE };
 	struct bpf_func_info functions[1 + CALLBACKS] = { { 0, LOOK_TYPE } };
@@ -539,19 +437,17 @@ static int load_program(const struct builder *b, int btf)
 
 int nt_last_look_program_load(const struct nt_perf_filter *process, int ring, unsigned code_at)
 {
-	struct builder b = { .count = 0 };
+	struct nt_bpf_builder b = { .count = 0 };
 	only_of(&b, process);
 	where_it_is(&b, ring);
 	loops(&b);
-	put(&b, OUT);
-	leave(&b, 0);
+	nt_bpf_label(&b, OUT);
+	nt_bpf_leave(&b, 0);
 	copy_callbacks(&b);
 	text_callback(&b);
 	live_callback(&b, code_at);
 	fail_callback(&b);
-	close_jumps(&b);
-	for (int i = 0; i < CALLBACKS; i++)
-		b.program[b.callbacks_at[i]].imm = b.labels[STACK_CALLBACK + i] - b.callbacks_at[i] - 1;
+	nt_bpf_close(&b);
 	int btf = load_btf();
 	if (btf < 0)
 		return -1;

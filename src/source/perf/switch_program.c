@@ -27,258 +27,171 @@
 #include "source/perf/switch_program.h"
 
 #include "nettop/status.h"
+#include "source/common/bpf_build.h"
 #include "source/common/bpf_call.h"
 
 #include <errno.h>
 #include <stddef.h>
 
 enum { R0, R1, R2, R3, R4, R5, CONTEXT, ROOM, FRAME = 10 };
-enum { PROGRAM_MAX = 128, JUMPS_MAX = 24, THREADS_MAX = 1 << 15, TASK_DEAD = 0x80, STACK_MASK = 511 };
+enum { THREADS_MAX = 1 << 15, TASK_DEAD = 0x80, STACK_MASK = 511 };
 enum { HEAD = offsetof(struct nt_switch_record, stack), ROOM_BYTES = HEAD + STACK_MASK + 1 };
 enum { RECORD = -HEAD, KEY = RECORD - 8, INFO = KEY - 8, VALUE = INFO - 8 }; /* on the program's own stack */
 
 _Static_assert(NT_SWITCH_FRAMES * 8 <= STACK_MASK, "a stack's length survives the mask");
 
-/* Jumps are forward only, to labels. */
-enum label { OUT, ON_TOLD, ALIVE, KNOWN, BLOCKED, WALKED, LABELS };
-
-struct builder {
-	struct bpf_insn program[PROGRAM_MAX];
-	int count;
-	int labels[LABELS];
-	struct {
-		int at;
-		enum label to;
-	} jumps[JUMPS_MAX];
-	int jump_count;
-	const struct nt_switch_programs *maps;
-};
-
-static void add(struct builder *b, struct bpf_insn instruction)
-{
-	nt_assert(b->count < PROGRAM_MAX);
-	b->program[b->count++] = instruction;
-}
-
-static void number(struct builder *b, int reg, uint64_t value, int kind)
-{
-	add(b, (struct bpf_insn){ .code = BPF_LD | BPF_IMM | BPF_DW,
-				  .dst_reg = (uint8_t)reg & 15,
-				  .src_reg = (uint8_t)kind & 15,
-				  .imm = (int32_t)value });
-	add(b, (struct bpf_insn){ .imm = (int32_t)(value >> 32) });
-}
-
-static void by_number(struct builder *b, int operation, int reg, int32_t value)
-{
-	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_ALU64 | operation | BPF_K), .dst_reg = (uint8_t)reg & 15, .imm = value });
-}
-
-static void move(struct builder *b, int reg, int from)
-{
-	add(b, (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = (uint8_t)reg & 15, .src_reg = (uint8_t)from & 15 });
-}
-
-static void at_address(struct builder *b, int reg, int base, int offset)
-{
-	move(b, reg, base);
-	by_number(b, BPF_ADD, reg, offset);
-}
-
-static void load(struct builder *b, int size, int reg, int from, int offset)
-{
-	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_LDX | BPF_MEM | size),
-				  .dst_reg = (uint8_t)reg & 15,
-				  .src_reg = (uint8_t)from & 15,
-				  .off = (int16_t)offset });
-}
-
-static void store(struct builder *b, int size, int to, int offset, int reg)
-{
-	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_STX | BPF_MEM | size),
-				  .dst_reg = (uint8_t)to & 15,
-				  .src_reg = (uint8_t)reg & 15,
-				  .off = (int16_t)offset });
-}
-
-static void store_number(struct builder *b, int size, int to, int offset, int32_t value)
-{
-	add(b, (struct bpf_insn){
-		       .code = (uint8_t)(BPF_ST | BPF_MEM | size), .dst_reg = (uint8_t)to & 15, .off = (int16_t)offset, .imm = value });
-}
-
-static void call(struct builder *b, int function)
-{
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = function });
-}
-
-static void jump_if(struct builder *b, int condition, int reg, int32_t value, enum label to)
-{
-	nt_assert(b->jump_count < JUMPS_MAX);
-	b->jumps[b->jump_count].at = b->count;
-	b->jumps[b->jump_count++].to = to;
-	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_JMP | condition | BPF_K), .dst_reg = (uint8_t)reg & 15, .imm = value });
-}
-
-static void put(struct builder *b, enum label label)
-{
-	b->labels[label] = b->count;
-}
-
-static void leave(struct builder *b)
-{
-	by_number(b, BPF_MOV, R0, 0);
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
-}
+enum label { OUT, ON_TOLD, ALIVE, KNOWN, BLOCKED, WALKED };
 
 /* R0: the value of a thread that is known, by the tracepoint's argument `argument`; 0 = not the target's, or not known yet. */
-static void look_up(struct builder *b, int argument)
+static void look_up(struct nt_bpf_builder *b, const struct nt_switch_programs *maps, int argument)
 {
-	load(b, BPF_DW, R1, CONTEXT, 8 * argument);
-	store(b, BPF_DW, FRAME, KEY, R1);
-	number(b, R1, (uint64_t)b->maps->threads, BPF_PSEUDO_MAP_FD);
-	at_address(b, R2, FRAME, KEY);
-	call(b, BPF_FUNC_map_lookup_elem);
+	nt_bpf_load(b, BPF_DW, R1, CONTEXT, 8 * argument);
+	nt_bpf_store(b, BPF_DW, FRAME, KEY, R1);
+	nt_bpf_number(b, R1, (uint64_t)maps->threads, BPF_PSEUDO_MAP_FD);
+	nt_bpf_place(b, R2, FRAME, KEY);
+	nt_bpf_helper(b, BPF_FUNC_map_lookup_elem);
+}
+
+/* R0: the one element of a map; 0 = there is none, which the kernel wants to be asked. */
+static void look_up_only(struct nt_bpf_builder *b, int map)
+{
+	nt_bpf_store_number(b, BPF_W, FRAME, VALUE, 0);
+	nt_bpf_number(b, R1, (uint64_t)map, BPF_PSEUDO_MAP_FD);
+	nt_bpf_place(b, R2, FRAME, VALUE);
+	nt_bpf_helper(b, BPF_FUNC_map_lookup_elem);
 }
 
 /* One more that is not told. */
-static void count_lost(struct builder *b)
+static void count_lost(struct nt_bpf_builder *b, const struct nt_switch_programs *maps)
 {
-	store_number(b, BPF_W, FRAME, VALUE, 0);
-	number(b, R1, (uint64_t)b->maps->count, BPF_PSEUDO_MAP_FD);
-	at_address(b, R2, FRAME, VALUE);
-	call(b, BPF_FUNC_map_lookup_elem);
+	look_up_only(b, maps->count);
 	/* over the next two instructions */
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = R0, .off = 2, .imm = 0 });
-	by_number(b, BPF_MOV, R1, 1);
-	add(b, (struct bpf_insn){ .code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst_reg = R0, .src_reg = R1, .imm = BPF_ADD });
+	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = R0, .off = 2, .imm = 0 });
+	nt_bpf_by_number(b, BPF_MOV, R1, 1);
+	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst_reg = R0, .src_reg = R1, .imm = BPF_ADD });
 }
 
 /* R2: what; R3: its length. Goes on to `told` when it found room. */
-static void output(struct builder *b, enum label told)
+static void output(struct nt_bpf_builder *b, const struct nt_switch_programs *maps, enum label told)
 {
-	number(b, R1, (uint64_t)b->maps->ring, BPF_PSEUDO_MAP_FD);
-	by_number(b, BPF_MOV, R4, BPF_RB_NO_WAKEUP);
-	call(b, BPF_FUNC_ringbuf_output);
-	jump_if(b, BPF_JEQ, R0, 0, told);
-	count_lost(b);
+	nt_bpf_number(b, R1, (uint64_t)maps->ring, BPF_PSEUDO_MAP_FD);
+	nt_bpf_by_number(b, BPF_MOV, R4, BPF_RB_NO_WAKEUP);
+	nt_bpf_helper(b, BPF_FUNC_ringbuf_output);
+	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, told);
+	count_lost(b, maps);
 }
 
 /* Of the thread whose value R0 points at. */
-static void tell_short(struct builder *b, enum nt_switch_what what, enum label told)
+static void tell_short(struct nt_bpf_builder *b, const struct nt_switch_programs *maps, enum nt_switch_what what, enum label told)
 {
-	load(b, BPF_W, R1, R0, 0);
-	store(b, BPF_W, FRAME, RECORD + (int)offsetof(struct nt_switch_record, tid), R1);
-	store_number(b, BPF_W, FRAME, RECORD + (int)offsetof(struct nt_switch_record, what), (int32_t)what);
-	store_number(b, BPF_DW, FRAME, RECORD + (int)offsetof(struct nt_switch_record, preempted), 0);
-	call(b, BPF_FUNC_ktime_get_ns);
-	store(b, BPF_DW, FRAME, RECORD + (int)offsetof(struct nt_switch_record, time), R0);
-	at_address(b, R2, FRAME, RECORD);
-	by_number(b, BPF_MOV, R3, HEAD);
-	output(b, told);
+	nt_bpf_load(b, BPF_W, R1, R0, 0);
+	nt_bpf_store(b, BPF_W, FRAME, RECORD + (int)offsetof(struct nt_switch_record, tid), R1);
+	nt_bpf_store_number(b, BPF_W, FRAME, RECORD + (int)offsetof(struct nt_switch_record, what), (int32_t)what);
+	nt_bpf_store_number(b, BPF_DW, FRAME, RECORD + (int)offsetof(struct nt_switch_record, preempted), 0);
+	nt_bpf_helper(b, BPF_FUNC_ktime_get_ns);
+	nt_bpf_store(b, BPF_DW, FRAME, RECORD + (int)offsetof(struct nt_switch_record, time), R0);
+	nt_bpf_place(b, R2, FRAME, RECORD);
+	nt_bpf_by_number(b, BPF_MOV, R3, HEAD);
+	output(b, maps, told);
 }
 
-static void only_of(struct builder *b, const struct nt_perf_filter *process)
+static void only_of(struct nt_bpf_builder *b, const struct nt_perf_filter *process)
 {
-	number(b, R1, process->device, 0);
-	number(b, R2, process->inode, 0);
-	at_address(b, R3, FRAME, INFO);
-	by_number(b, BPF_MOV, R4, sizeof(struct bpf_pidns_info));
-	call(b, BPF_FUNC_get_ns_current_pid_tgid);
-	jump_if(b, BPF_JNE, R0, 0, OUT);
-	load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, tgid));
-	jump_if(b, BPF_JNE, R1, (int32_t)process->pid, OUT);
+	nt_bpf_number(b, R1, process->device, 0);
+	nt_bpf_number(b, R2, process->inode, 0);
+	nt_bpf_place(b, R3, FRAME, INFO);
+	nt_bpf_by_number(b, BPF_MOV, R4, sizeof(struct bpf_pidns_info));
+	nt_bpf_helper(b, BPF_FUNC_get_ns_current_pid_tgid);
+	nt_bpf_jump_if(b, BPF_JNE, R0, 0, OUT);
+	nt_bpf_load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, tgid));
+	nt_bpf_jump_if(b, BPF_JNE, R1, (int32_t)process->pid, OUT);
 }
 
 /* So that it is found when it is woken and when it comes back. KEY is its address. */
-static void note_thread(struct builder *b)
+static void note_thread(struct nt_bpf_builder *b, const struct nt_switch_programs *maps)
 {
-	load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, pid));
-	store(b, BPF_DW, FRAME, VALUE, R1);
-	number(b, R1, (uint64_t)b->maps->threads, BPF_PSEUDO_MAP_FD);
-	at_address(b, R2, FRAME, KEY);
-	at_address(b, R3, FRAME, VALUE);
-	by_number(b, BPF_MOV, R4, BPF_ANY);
-	call(b, BPF_FUNC_map_update_elem);
-	jump_if(b, BPF_JEQ, R0, 0, KNOWN);
-	count_lost(b);
-	put(b, KNOWN);
+	nt_bpf_load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, pid));
+	nt_bpf_store(b, BPF_DW, FRAME, VALUE, R1);
+	nt_bpf_number(b, R1, (uint64_t)maps->threads, BPF_PSEUDO_MAP_FD);
+	nt_bpf_place(b, R2, FRAME, KEY);
+	nt_bpf_place(b, R3, FRAME, VALUE);
+	nt_bpf_by_number(b, BPF_MOV, R4, BPF_ANY);
+	nt_bpf_helper(b, BPF_FUNC_map_update_elem);
+	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, KNOWN);
+	count_lost(b, maps);
+	nt_bpf_label(b, KNOWN);
 }
 
-static void tell_off(struct builder *b)
+static void tell_off(struct nt_bpf_builder *b, const struct nt_switch_programs *maps)
 {
-	store_number(b, BPF_W, FRAME, VALUE, 0);
-	number(b, R1, (uint64_t)b->maps->rooms, BPF_PSEUDO_MAP_FD);
-	at_address(b, R2, FRAME, VALUE);
-	call(b, BPF_FUNC_map_lookup_elem);
-	jump_if(b, BPF_JEQ, R0, 0, OUT);
-	move(b, ROOM, R0);
-	load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, pid));
-	store(b, BPF_W, ROOM, offsetof(struct nt_switch_record, tid), R1);
-	store_number(b, BPF_W, ROOM, offsetof(struct nt_switch_record, what), NT_SWITCH_OFF);
-	store_number(b, BPF_DW, ROOM, offsetof(struct nt_switch_record, preempted), 0);
-	load(b, BPF_DW, R2, CONTEXT, 24); /* prev_state */
-	load(b, BPF_DW, R1, CONTEXT, 0);  /* preempt */
-	by_number(b, BPF_AND, R1, 255);
-	by_number(b, BPF_LSH, R2, 32); /* an unsigned int: what lies above it is not said */
-	by_number(b, BPF_RSH, R2, 32);
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = R2, .off = 1, .imm = 0 });
-	jump_if(b, BPF_JEQ, R1, 0, BLOCKED);
-	store_number(b, BPF_W, ROOM, offsetof(struct nt_switch_record, preempted), 1);
-	put(b, BLOCKED);
-	call(b, BPF_FUNC_ktime_get_ns);
-	store(b, BPF_DW, ROOM, offsetof(struct nt_switch_record, time), R0);
-	move(b, R1, CONTEXT);
-	at_address(b, R2, ROOM, HEAD);
-	by_number(b, BPF_MOV, R3, NT_SWITCH_FRAMES * 8);
-	by_number(b, BPF_MOV, R4, BPF_F_USER_STACK);
-	call(b, BPF_FUNC_get_stack);
-	jump_if(b, BPF_JSGE, R0, 0, WALKED);
-	by_number(b, BPF_MOV, R0, 0);
-	put(b, WALKED);
-	by_number(b, BPF_AND, R0, STACK_MASK);
-	move(b, R2, ROOM);
-	move(b, R3, R0);
-	by_number(b, BPF_ADD, R3, HEAD);
-	output(b, OUT);
+	look_up_only(b, maps->rooms);
+	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, OUT);
+	nt_bpf_by_register(b, BPF_MOV, ROOM, R0);
+	nt_bpf_load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, pid));
+	nt_bpf_store(b, BPF_W, ROOM, offsetof(struct nt_switch_record, tid), R1);
+	nt_bpf_store_number(b, BPF_W, ROOM, offsetof(struct nt_switch_record, what), NT_SWITCH_OFF);
+	nt_bpf_store_number(b, BPF_DW, ROOM, offsetof(struct nt_switch_record, preempted), 0);
+	nt_bpf_load(b, BPF_DW, R2, CONTEXT, 24); /* prev_state */
+	nt_bpf_load(b, BPF_DW, R1, CONTEXT, 0);  /* preempt */
+	nt_bpf_by_number(b, BPF_AND, R1, 255);
+	nt_bpf_by_number(b, BPF_LSH, R2, 32); /* an unsigned int: what lies above it is not said */
+	nt_bpf_by_number(b, BPF_RSH, R2, 32);
+	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = R2, .off = 1, .imm = 0 });
+	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, BLOCKED);
+	nt_bpf_store_number(b, BPF_W, ROOM, offsetof(struct nt_switch_record, preempted), 1);
+	nt_bpf_label(b, BLOCKED);
+	nt_bpf_helper(b, BPF_FUNC_ktime_get_ns);
+	nt_bpf_store(b, BPF_DW, ROOM, offsetof(struct nt_switch_record, time), R0);
+	nt_bpf_by_register(b, BPF_MOV, R1, CONTEXT);
+	nt_bpf_place(b, R2, ROOM, HEAD);
+	nt_bpf_by_number(b, BPF_MOV, R3, NT_SWITCH_FRAMES * 8);
+	nt_bpf_by_number(b, BPF_MOV, R4, BPF_F_USER_STACK);
+	nt_bpf_helper(b, BPF_FUNC_get_stack);
+	nt_bpf_jump_if(b, BPF_JSGE, R0, 0, WALKED);
+	nt_bpf_by_number(b, BPF_MOV, R0, 0);
+	nt_bpf_label(b, WALKED);
+	nt_bpf_by_number(b, BPF_AND, R0, STACK_MASK);
+	nt_bpf_by_register(b, BPF_MOV, R2, ROOM);
+	nt_bpf_by_register(b, BPF_MOV, R3, R0);
+	nt_bpf_by_number(b, BPF_ADD, R3, HEAD);
+	output(b, maps, OUT);
 }
 
-static void at_switch(struct builder *b, const struct nt_perf_filter *process)
+static void at_switch(struct nt_bpf_builder *b, const struct nt_switch_programs *maps, const struct nt_perf_filter *process)
 {
-	move(b, CONTEXT, R1);
-	look_up(b, 2);
-	jump_if(b, BPF_JEQ, R0, 0, ON_TOLD);
-	tell_short(b, NT_SWITCH_ON, ON_TOLD);
-	put(b, ON_TOLD);
-	load(b, BPF_DW, R1, CONTEXT, 8);
-	store(b, BPF_DW, FRAME, KEY, R1);
-	load(b, BPF_DW, R1, CONTEXT, 24);
-	by_number(b, BPF_AND, R1, TASK_DEAD);
-	jump_if(b, BPF_JEQ, R1, 0, ALIVE);
-	number(b, R1, (uint64_t)b->maps->threads, BPF_PSEUDO_MAP_FD);
-	at_address(b, R2, FRAME, KEY);
-	call(b, BPF_FUNC_map_delete_elem);
-	leave(b);
-	put(b, ALIVE);
+	nt_bpf_by_register(b, BPF_MOV, CONTEXT, R1);
+	look_up(b, maps, 2);
+	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, ON_TOLD);
+	tell_short(b, maps, NT_SWITCH_ON, ON_TOLD);
+	nt_bpf_label(b, ON_TOLD);
+	nt_bpf_load(b, BPF_DW, R1, CONTEXT, 8);
+	nt_bpf_store(b, BPF_DW, FRAME, KEY, R1);
+	nt_bpf_load(b, BPF_DW, R1, CONTEXT, 24);
+	nt_bpf_by_number(b, BPF_AND, R1, TASK_DEAD);
+	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, ALIVE);
+	nt_bpf_number(b, R1, (uint64_t)maps->threads, BPF_PSEUDO_MAP_FD);
+	nt_bpf_place(b, R2, FRAME, KEY);
+	nt_bpf_helper(b, BPF_FUNC_map_delete_elem);
+	nt_bpf_leave(b, 0);
+	nt_bpf_label(b, ALIVE);
 	only_of(b, process);
-	note_thread(b);
-	tell_off(b);
+	note_thread(b, maps);
+	tell_off(b, maps);
 }
 
-static void at_wake(struct builder *b)
+static void at_wake(struct nt_bpf_builder *b, const struct nt_switch_programs *maps)
 {
-	move(b, CONTEXT, R1);
-	look_up(b, 0);
-	jump_if(b, BPF_JEQ, R0, 0, OUT);
-	tell_short(b, NT_SWITCH_WAKE, OUT);
+	nt_bpf_by_register(b, BPF_MOV, CONTEXT, R1);
+	look_up(b, maps, 0);
+	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, OUT);
+	tell_short(b, maps, NT_SWITCH_WAKE, OUT);
 }
 
-static int load_program(struct builder *b)
+static int load_program(struct nt_bpf_builder *b)
 {
-	put(b, OUT);
-	leave(b);
-	for (int i = 0; i < b->jump_count; i++)
-		b->program[b->jumps[i].at].off = (int16_t)(b->labels[b->jumps[i].to] - b->jumps[i].at - 1);
+	nt_bpf_label(b, OUT);
+	nt_bpf_leave(b, 0);
+	nt_bpf_close(b);
 	union bpf_attr attributes = {
 		.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT,
 		.insns = nt_bpf_pointer(b->program),
@@ -313,9 +226,9 @@ static bool load_all(const struct nt_perf_filter *process, struct nt_switch_prog
 	    (out->rooms = make_map(BPF_MAP_TYPE_PERCPU_ARRAY, 4, (ROOM_BYTES + 7) & ~7, 1, 0)) < 0 ||
 	    (out->count = make_map(BPF_MAP_TYPE_ARRAY, 4, 8, 1, BPF_F_MMAPABLE)) < 0)
 		return false;
-	struct builder switched = { .maps = out }, woken = { .maps = out };
-	at_switch(&switched, process);
-	at_wake(&woken);
+	struct nt_bpf_builder switched = { .count = 0 }, woken = { .count = 0 };
+	at_switch(&switched, out, process);
+	at_wake(&woken, out);
 	return (out->switched = load_program(&switched)) >= 0 && (out->woken = load_program(&woken)) >= 0 &&
 	       (out->on_switch = attach(out->switched, "sched_switch")) >= 0 && (out->on_wake = attach(out->woken, "sched_waking")) >= 0;
 }

@@ -17,6 +17,7 @@
 #include "source/perf/tap_program.h"
 
 #include "nettop/status.h"
+#include "source/common/bpf_build.h"
 #include "source/common/bpf_call.h"
 
 #include <errno.h>
@@ -32,117 +33,65 @@ enum { REGS_SP = 0 }; /* the caller is in a register there, and frames are recor
 
 enum { R0, R1, R2, R3, R4, R5, CONTEXT, SHARED, FRAME = 10 };
 enum { INFO = -8, ZERO = -16 }; /* on the program's own stack */
-enum { PROGRAM_MAX = 64, JUMPS_MAX = 8 };
 
-struct builder {
-	struct bpf_insn program[PROGRAM_MAX];
-	int count;
-	int out[JUMPS_MAX]; /* jumps to the end */
-	int out_count;
-};
+/* Labels. */
+enum { OUT };
 
-static void add(struct builder *b, struct bpf_insn instruction)
+static void only_of(struct nt_bpf_builder *b, const struct nt_perf_filter *process)
 {
-	nt_assert(b->count < PROGRAM_MAX);
-	b->program[b->count++] = instruction;
+	nt_bpf_by_register(b, BPF_MOV, CONTEXT, R1);
+	nt_bpf_number(b, R1, process->device, 0);
+	nt_bpf_number(b, R2, process->inode, 0);
+	nt_bpf_place(b, R3, FRAME, INFO);
+	nt_bpf_by_number(b, BPF_MOV, R4, sizeof(struct bpf_pidns_info));
+	nt_bpf_helper(b, BPF_FUNC_get_ns_current_pid_tgid);
+	nt_bpf_jump_if(b, BPF_JNE, R0, 0, OUT);
+	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_W,
+					 .dst_reg = R1,
+					 .src_reg = FRAME,
+					 .off = INFO + (int)offsetof(struct bpf_pidns_info, tgid) });
+	nt_bpf_jump_if(b, BPF_JNE, R1, (int32_t)process->pid, OUT);
 }
 
-static void number(struct builder *b, int reg, uint64_t value, int kind)
+static void count(struct nt_bpf_builder *b, int map)
 {
-	add(b, (struct bpf_insn){ .code = BPF_LD | BPF_IMM | BPF_DW,
-				  .dst_reg = (uint8_t)reg & 15,
-				  .src_reg = (uint8_t)kind & 15,
-				  .imm = (int32_t)value });
-	add(b, (struct bpf_insn){ .imm = (int32_t)(value >> 32) });
-}
-
-static void set(struct builder *b, int reg, int32_t value)
-{
-	add(b, (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = (uint8_t)reg & 15, .imm = value });
-}
-
-static void move(struct builder *b, int reg, int from)
-{
-	add(b, (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = (uint8_t)reg & 15, .src_reg = (uint8_t)from & 15 });
-}
-
-static void of_frame(struct builder *b, int reg, int offset)
-{
-	move(b, reg, FRAME);
-	add(b, (struct bpf_insn){ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = (uint8_t)reg & 15, .imm = offset });
-}
-
-static void call(struct builder *b, int function)
-{
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = function });
-}
-
-static void out_if(struct builder *b, int condition, int reg, int32_t value)
-{
-	nt_assert(b->out_count < JUMPS_MAX);
-	b->out[b->out_count++] = b->count;
-	add(b, (struct bpf_insn){ .code = (uint8_t)(BPF_JMP | condition | BPF_K), .dst_reg = (uint8_t)reg & 15, .imm = value });
-}
-
-static void only_of(struct builder *b, const struct nt_perf_filter *process)
-{
-	move(b, CONTEXT, R1);
-	number(b, R1, process->device, 0);
-	number(b, R2, process->inode, 0);
-	of_frame(b, R3, INFO);
-	set(b, R4, sizeof(struct bpf_pidns_info));
-	call(b, BPF_FUNC_get_ns_current_pid_tgid);
-	out_if(b, BPF_JNE, R0, 0);
-	add(b, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_W,
-				  .dst_reg = R1,
-				  .src_reg = FRAME,
-				  .off = INFO + (int)offsetof(struct bpf_pidns_info, tgid) });
-	out_if(b, BPF_JNE, R1, (int32_t)process->pid);
-}
-
-static void count(struct builder *b, int map)
-{
-	add(b, (struct bpf_insn){ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = FRAME, .off = ZERO, .imm = 0 });
-	number(b, R1, (uint64_t)map, BPF_PSEUDO_MAP_FD);
-	of_frame(b, R2, ZERO);
-	call(b, BPF_FUNC_map_lookup_elem);
-	out_if(b, BPF_JEQ, R0, 0);
-	move(b, SHARED, R0);
-	set(b, R1, 1);
-	add(b, (struct bpf_insn){ .code = BPF_STX | BPF_ATOMIC | BPF_DW, /* what it was before is in R1 then */
-				  .dst_reg = SHARED,
-				  .src_reg = R1,
-				  .off = offsetof(struct nt_tap_shared, hits),
-				  .imm = BPF_ADD | BPF_FETCH });
-	add(b, (struct bpf_insn){
-		       .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = R2, .src_reg = SHARED, .off = offsetof(struct nt_tap_shared, mask) });
-	add(b, (struct bpf_insn){ .code = BPF_ALU64 | BPF_AND | BPF_X, .dst_reg = R1, .src_reg = R2 });
-	out_if(b, BPF_JNE, R1, 0);
+	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = FRAME, .off = ZERO, .imm = 0 });
+	nt_bpf_number(b, R1, (uint64_t)map, BPF_PSEUDO_MAP_FD);
+	nt_bpf_place(b, R2, FRAME, ZERO);
+	nt_bpf_helper(b, BPF_FUNC_map_lookup_elem);
+	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, OUT);
+	nt_bpf_by_register(b, BPF_MOV, SHARED, R0);
+	nt_bpf_by_number(b, BPF_MOV, R1, 1);
+	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_STX | BPF_ATOMIC | BPF_DW, /* what it was before is in R1 then */
+					 .dst_reg = SHARED,
+					 .src_reg = R1,
+					 .off = offsetof(struct nt_tap_shared, hits),
+					 .imm = BPF_ADD | BPF_FETCH });
+	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_DW,
+					 .dst_reg = R2,
+					 .src_reg = SHARED,
+					 .off = offsetof(struct nt_tap_shared, mask) });
+	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_ALU64 | BPF_AND | BPF_X, .dst_reg = R1, .src_reg = R2 });
+	nt_bpf_jump_if(b, BPF_JNE, R1, 0, OUT);
 }
 
 /* What lies on top of the stack: at a function's first instruction the address that it returns to. */
-static void fetch_caller(struct builder *b)
+static void fetch_caller(struct nt_bpf_builder *b)
 {
-	of_frame(b, R1, ZERO);
-	set(b, R2, 8);
-	add(b, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = R3, .src_reg = CONTEXT, .off = REGS_SP });
-	call(b, BPF_FUNC_probe_read_user); /* 0 when it cannot be read */
+	nt_bpf_place(b, R1, FRAME, ZERO);
+	nt_bpf_by_number(b, BPF_MOV, R2, 8);
+	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = R3, .src_reg = CONTEXT, .off = REGS_SP });
+	nt_bpf_helper(b, BPF_FUNC_probe_read_user); /* 0 when it cannot be read */
 }
 
-static void tell(struct builder *b, int rings)
+static void tell(struct nt_bpf_builder *b, int rings)
 {
-	move(b, R1, CONTEXT);
-	number(b, R2, (uint64_t)rings, BPF_PSEUDO_MAP_FD);
-	number(b, R3, BPF_F_CURRENT_CPU, 0);
-	of_frame(b, R4, ZERO);
-	set(b, R5, 8);
-	call(b, BPF_FUNC_perf_event_output);
-}
-
-static void leave(struct builder *b, int32_t value)
-{
-	set(b, R0, value);
-	add(b, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+	nt_bpf_by_register(b, BPF_MOV, R1, CONTEXT);
+	nt_bpf_number(b, R2, (uint64_t)rings, BPF_PSEUDO_MAP_FD);
+	nt_bpf_number(b, R3, BPF_F_CURRENT_CPU, 0);
+	nt_bpf_place(b, R4, FRAME, ZERO);
+	nt_bpf_by_number(b, BPF_MOV, R5, 8);
+	nt_bpf_helper(b, BPF_FUNC_perf_event_output);
 }
 
 /* Of Linux 6.6, later than the headers may be: BPF_TRACE_UPROBE_MULTI, and its part of union bpf_attr for BPF_LINK_CREATE. */
@@ -158,18 +107,18 @@ static int load(enum nt_tap_kind kind, const struct nt_perf_filter *process, con
 	static const enum bpf_prog_type types[] = { [NT_TAP_SOFTWARE] = BPF_PROG_TYPE_PERF_EVENT,
 						    [NT_TAP_TRACEPOINT] = BPF_PROG_TYPE_TRACEPOINT,
 						    [NT_TAP_PROBE] = BPF_PROG_TYPE_KPROBE };
-	struct builder b = { .count = 0 };
+	struct nt_bpf_builder b = { .count = 0 };
 	only_of(&b, process);
 	count(&b, made->map);
 	if (kind == NT_TAP_SOFTWARE)
-		leave(&b, 1);
+		nt_bpf_leave(&b, 1);
 	if (kind == NT_TAP_PROBE && REGS_SP != 0)
 		fetch_caller(&b);
 	if (kind != NT_TAP_SOFTWARE)
 		tell(&b, made->rings);
-	for (int i = 0; i < b.out_count; i++)
-		b.program[b.out[i]].off = (int16_t)(b.count - b.out[i] - 1);
-	leave(&b, kind == NT_TAP_TRACEPOINT);
+	nt_bpf_label(&b, OUT);
+	nt_bpf_leave(&b, kind == NT_TAP_TRACEPOINT);
+	nt_bpf_close(&b);
 	union bpf_attr attributes = {
 		.prog_type = types[kind],
 		.insns = nt_bpf_pointer(b.program),
