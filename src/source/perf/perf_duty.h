@@ -27,6 +27,13 @@ struct nt_perf_duty {
 	nt_time looked; /* 0 = never */
 };
 
+/* How much of the target's CPU time watching may cost it: as asked for, or 5 %. */
+static inline unsigned nt_perf_duty_limit_pct(const struct nt_source_config *config)
+{
+	enum { UNLESS_ASKED = 5 };
+	return config->max_target_cost_pct ? config->max_target_cost_pct : UNLESS_ASKED;
+}
+
 void nt_perf_duty_init(struct nt_perf_duty *duty, enum nt_price price, unsigned limit_pct);
 
 /* The target's sums so far. Call it about once a second. True: `parts` is another number from now on. */

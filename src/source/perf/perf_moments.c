@@ -13,6 +13,7 @@
 #include "source/common/outbox.h"
 #include "source/common/price.h"
 #include "source/common/sources.h"
+#include "source/perf/perf_duty.h"
 #include "source/perf/perf_queue.h"
 #include "source/perf/tap_limit.h"
 #include "source/perf/tap_opening.h"
@@ -27,7 +28,6 @@ enum {
 	ROUND_LEAST_MS = 40, /* between two readings of the rings */
 	REST_MS = 50,        /* asked of the loop: what floods the target must be noticed soon */
 	SETTLE_MS = 2,       /* a record may become visible this long after the time that it carries */
-	MAX_TARGET_COST_PCT = 5,
 };
 
 enum phase { PHASE_IDLE, PHASE_OPENING, PHASE_RUNNING, PHASE_LAST, PHASE_END };
@@ -163,7 +163,7 @@ static void say_parts(struct moments *m, enum nt_source_state said)
 
 static void keep_to_price(struct moments *m, nt_time now)
 {
-	unsigned pct = m->config->max_target_cost_pct ? m->config->max_target_cost_pct : MAX_TARGET_COST_PCT;
+	unsigned pct = nt_perf_duty_limit_pct(m->config);
 	uint64_t cpu_ns = target_cpu_ns(m);
 	bool turned = false;
 	for (size_t i = 0; i < m->taps.count; i++) {

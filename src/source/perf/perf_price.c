@@ -9,14 +9,8 @@
 enum {
 	PRICE_MS = 1000, /* rhythm of reading the target's context switches, after the first look */
 	PRICE_FIRST_MS = 100,
-	MAX_TARGET_COST_PCT = 5,
 	START_HZ = 125, /* at most, of a program that nettop has started, at first: each sample delays its start */
 };
-
-static unsigned max_target_cost_pct(const struct nt_perf_watch *p)
-{
-	return p->config->max_target_cost_pct ? p->config->max_target_cost_pct : MAX_TARGET_COST_PCT;
-}
 
 static void set_period(struct nt_perf_watch *p)
 {
@@ -44,7 +38,8 @@ static void start_gently(struct nt_perf_watch *p, nt_time now)
 void nt_perf_price_begin(struct nt_perf_watch *p)
 {
 	nt_perf_rate_init(&p->rate, p->attach->features.hz, p->config->perf_most);
-	nt_perf_duty_init(&p->duty, p->attach->features.switches ? NT_PRICE_SWITCH_RECORD : NT_PRICE_TASK_SWITCH, max_target_cost_pct(p));
+	nt_perf_duty_init(&p->duty, p->attach->features.switches ? NT_PRICE_SWITCH_RECORD : NT_PRICE_TASK_SWITCH,
+			  nt_perf_duty_limit_pct(p->config));
 	if (p->config->starting && p->attach->features.of_cpus)
 		start_gently(p, nt_clock_now());
 }

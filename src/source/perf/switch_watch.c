@@ -47,11 +47,12 @@ static bool map_all(struct nt_switch_watch *watch)
 	return watch->consumer && watch->producer && watch->lost;
 }
 
-static enum nt_status refused(int error, struct nt_error *err)
+/* `why_not`: what failed; `takes`: the rights for it. */
+static enum nt_status refused(int error, const char *why_not, const char *takes, struct nt_error *err)
 {
 	if (error != EPERM && error != EACCES)
-		return nt_error_errno(err, NT_ERR_UNSUPPORTED, error, "this kernel does not tell nettop of context switches");
-	nt_error_set(err, NT_ERR_FORBIDDEN, "waits are exact only with CAP_BPF and CAP_PERFMON");
+		return nt_error_errno(err, NT_ERR_UNSUPPORTED, error, "%s", why_not);
+	nt_error_set(err, NT_ERR_FORBIDDEN, "waits are exact only with %s", takes);
 	nt_error_set_fix(err, "run nettop as root, or: sudo setcap cap_perfmon,cap_bpf,cap_sys_ptrace,cap_checkpoint_restore,cap_syslog=ep "
 			      "$(command -v nettop)");
 	return NT_ERR_FORBIDDEN;
@@ -62,7 +63,8 @@ enum nt_status nt_switch_watch_new(const struct nt_target *target, unsigned max_
 {
 	struct nt_perf_filter process;
 	if (!nt_perf_filter_of(target->proc_dir, target->ns_pid, &process))
-		return refused(EACCES, err);
+		return refused(errno, "it cannot be seen which pid namespace the process is in",
+			       "CAP_SYS_PTRACE, to see which pid namespace the process is in", err);
 	struct nt_switch_watch *watch = nt_alloc(sizeof(*watch));
 	watch->target = target;
 	watch->page = (size_t)sysconf(_SC_PAGESIZE);
@@ -71,7 +73,7 @@ enum nt_status nt_switch_watch_new(const struct nt_target *target, unsigned max_
 		error = errno;
 	if (error) {
 		nt_switch_watch_free(watch);
-		return refused(error, err);
+		return refused(error, "this kernel does not tell nettop of context switches", "CAP_BPF and CAP_PERFMON", err);
 	}
 	uint64_t own = nt_inner_tids_namespace("/proc/self");
 	watch->tids = nt_inner_tids_new(target->proc_dir, own && own == process.inode);
