@@ -23,7 +23,8 @@ struct nt_ev_io {
 	uint64_t read_count, write_count;           /* calls of the families of read() and write(); recv() and send() are not among them */
 	uint64_t read_bytes, write_bytes;           /* by these calls */
 	uint64_t disk_read_bytes, disk_write_bytes; /* what storage was asked for because of them, and of pages */
-	uint32_t known;                             /* 0: it cannot be read */
+	uint32_t known;                             /* 0: it cannot be read, */
+	uint32_t refused;                           /* because the kernel does not let us */
 };
 
 enum nt_io_ways { NT_IO_READS = 1, NT_IO_WRITES = 2 };

@@ -71,16 +71,18 @@ static nt_time covered(nt_time distance, nt_time length)
 
 static void close_readings(struct nt_io *io, const struct nt_span *span, struct nt_io_figures *interval, struct nt_io_figures *total)
 {
-	static const struct nt_why unread = {
+	static const struct nt_why refused = {
 		"what a process of another user reads and writes only root may know, or who has CAP_SYS_PTRACE", NULL
 	};
+	static const struct nt_why unread = { "the kernel does not tell what the process reads and writes", NULL };
 	static const struct nt_why untold = { "what it reads and writes is known from the second reading on", NULL };
 	nt_time distance = io->newest.time - io->closed.time, length = nt_span_length(span);
 	bool fresh = io->newest.time + fresh_ns > span->t1 && distance < length + fresh_ns;
 	nt_time all = io->newest.time - io->first.time, most = span->t1 - span->start;
 	fill_readings(&io->closed, &io->newest, covered(distance, length), fresh, interval);
 	fill_readings(&io->first, &io->newest, all < most ? all : most, true, total);
-	const struct nt_why why = io->newest.time && !io->newest.values.known ? unread : untold;
+	const struct nt_ev_io *newest = &io->newest.values;
+	const struct nt_why why = !io->newest.time || newest->known ? untold : newest->refused ? refused : unread;
 	if (!interval->covered_ns.known)
 		interval->why = why;
 	if (!total->covered_ns.known)

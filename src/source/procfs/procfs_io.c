@@ -35,10 +35,11 @@ void nt_procfs_io_read(int dir_fd, uint32_t pid, struct nt_outbox *box, nt_time 
 	struct nt_ev_io values;
 	int fd = openat(dir_fd, "io", O_RDONLY | O_CLOEXEC);
 	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text));
+	bool refused = length < 0 && (errno == EACCES || errno == EPERM);
 	if (fd >= 0)
 		close(fd);
 	if (length <= 0 || !nt_descriptor_io_parse(text, (size_t)length, &values))
-		values = (struct nt_ev_io){ .known = 0 };
+		values = (struct nt_ev_io){ .known = 0, .refused = refused };
 	nt_outbox_add(box, NT_EV_IO, now, pid, 0)->u.io = values;
 }
 

@@ -87,10 +87,15 @@ static void test_readings(void **state_)
 	assert_known(process->interval.io.read_count, 2);
 	assert_known(process->total.io.read_count, 2);
 	/* It may not be read any more. */
-	event(&w.procfs, NT_EV_IO, 4900, 0)->u.io = (struct nt_ev_io){ 0 };
+	event(&w.procfs, NT_EV_IO, 4900, 0)->u.io = (struct nt_ev_io){ .refused = 1 };
 	io = &close_interval(&w, 5000)->interval.io;
 	assert_unknown(io->read_count);
 	assert_non_null(strstr(io->why.reason, "CAP_SYS_PTRACE"));
+	/* Nobody has refused it, it is not there: no right would help. */
+	event(&w.procfs, NT_EV_IO, 5900, 0)->u.io = (struct nt_ev_io){ 0 };
+	io = &close_interval(&w, 6000)->interval.io;
+	assert_unknown(io->read_count);
+	assert_null(strstr(io->why.reason, "CAP_SYS_PTRACE"));
 	end(&w);
 }
 
