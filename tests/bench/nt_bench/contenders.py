@@ -25,7 +25,15 @@ def _nettop(*options):
 
 NETTOP_PERF = Contender("nettop --source perf", _nettop("--source", "perf", *RATE))
 NETTOP_ALL = Contender("nettop", _nettop())
-PERF_TOP = Contender("perf top --stdio -g", lambda b, _: ["perf", "top", "--stdio", "-g", *PERF, "-p", b.work.pid], is_perf=True)
+
+
+def _perf_top(*options):
+    return lambda b, _: ["perf", "top", "--stdio", "-g", *options, *PERF, "-p", b.work.pid]
+
+
+# It draws as often as nettop, as top does below: what is drawn is paid for. Left to itself it draws every 2 s.
+PERF_TOP = Contender("perf top --stdio -g -d 1", _perf_top("-d", "1"), is_perf=True)
+PERF_TOP_BY_DEFAULT = Contender("perf top --stdio -g", _perf_top(), is_perf=True)
 PERF_RECORD = Contender("perf record -g", lambda b, _: ["perf", "record", "-g", *PERF, "-p", b.work.pid, "-o", b.env.scratch / "perf.data"],
                         terminal=False, is_perf=True)
 BABELTRACE = Contender("babeltrace2 text", lambda _, url: ["babeltrace2", "--input-format=lttng-live", url], terminal=False, session=True)

@@ -5,7 +5,7 @@ import time
 
 from nt_live import Failure
 
-from .contenders import BABELTRACE, NETTOP_ALL, NETTOP_PERF, PERF_RECORD, PERF_TOP, TOP, started
+from .contenders import BABELTRACE, NETTOP_ALL, NETTOP_PERF, PERF_RECORD, PERF_TOP, PERF_TOP_BY_DEFAULT, TOP, started
 from .cost import SPIN_CPUS, Span, measure
 from .load import CHURN, STEADY, working
 from .meter import NS_PER_S
@@ -53,13 +53,14 @@ def whole(bench, notes):
     """From start to end, all contenders."""
     span = Span(f"whole {bench.plan.whole_s:g} s run", min(START_UP_S, bench.plan.whole_s / 2), bench.plan.whole_s, whole=True)
     with _busy(bench):
-        costs = measure(bench, [NETTOP_PERF, PERF_TOP, PERF_RECORD, NETTOP_ALL, BABELTRACE, TOP], span)
+        costs = measure(bench, [NETTOP_PERF, PERF_TOP, PERF_TOP_BY_DEFAULT, PERF_RECORD, NETTOP_ALL, BABELTRACE, TOP], span)
     _note(costs, span, notes)
     for contender in (NETTOP_PERF, PERF_TOP, PERF_RECORD):
         notes.append(f"{span.title}, after its start: `{contender.title}` least {1e3 * costs.least_cpus(contender):.1f} ms a second.")
     return [
         _cpu(costs, span, "`--source perf`", NETTOP_PERF, [PERF_TOP], 1 / 10),
         _cpu(costs, span, "`--source perf`", NETTOP_PERF, [PERF_RECORD], 1),
+        _cpu(costs, span, "`--source perf`", NETTOP_PERF, [PERF_TOP_BY_DEFAULT]),
         _cpu(costs, span, "everything", NETTOP_ALL, [PERF_TOP, BABELTRACE], 1 / 3),
         _cpu(costs, span, "everything", NETTOP_ALL, [TOP]),
         _daemons(costs, span),

@@ -14,7 +14,7 @@ def _method(plan):
     return ("The target is the .NET program of the live tests (mode N, perf map), started anew for each part, with about one CPU busy computing, allocating, collecting, compiling and "
             f"throwing. All take turns, {plan.cost_runs} rounds or more, and of the rounds the one counts in which nettop's figure has the median ratio to that of its peer: the machine is not equally fast "
             "all the time. A run in which perf spins or the target "
-            "gets less than three quarters of its usual CPU time does not count. perf has `-e cpu-clock -F 999 -p PID`, and `nettop --source perf` `-F 999`. CPU time is the kernel's CPU clock "
+            "gets less than three quarters of its usual CPU time does not count. perf has `-e cpu-clock -F 999 -p PID`, and `nettop --source perf` `-F 999`; with `-d 1` `perf top` draws as often as nettop. CPU time is the kernel's CPU clock "
             "of the process and its helpers (nettop's keeper included); LTTng's daemons are apart.\n")
 
 
