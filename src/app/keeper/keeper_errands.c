@@ -48,11 +48,8 @@ static void do_deed(const char *text, const int *fds, size_t count, pid_t nettop
 {
 	struct nt_deed deed;
 	(void)nettop;
-	if (!count || !nt_deed_parse(text, fds + 1, count - 1, &deed) || fork() != 0)
-		return;
-	int answer = nt_deed_carry_out(&deed);
-	send(fds[0], &answer, sizeof(answer), MSG_NOSIGNAL);
-	_exit(0);
+	if (count && nt_deed_parse(text, fds + 1, count - 1, &deed) && fork() == 0)
+		nt_deed_become(&deed, fds[0]);
 }
 
 /* Children of nettop's, which waits for their ends as for that of any other. */

@@ -9,12 +9,14 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LIMIT_MS = 500, NOT_BECOME = 101 };
+enum { LIMIT_MS = 500, LIMIT_S = 1, NOT_BECOME = 101, FDS_MAX = 8 };
 
 /* For good: this user and nothing that comes with being another. The system's own calls, because libc's would want to tell our other threads. */
 static bool become(uid_t uid, gid_t gid)
@@ -32,8 +34,8 @@ static bool become(uid_t uid, gid_t gid)
 /* Of nettop's descriptors nothing else is kept: if we hang here, nobody may wait for us to close one. */
 static bool keep_only(const int *fds, size_t count)
 {
-	int above[8];
-	if (count > sizeof(above) / sizeof(*above))
+	int above[FDS_MAX];
+	if (count > FDS_MAX)
 		return false;
 	for (size_t i = 0; i < count; i++)
 		if ((above[i] = fcntl(fds[i], F_DUPFD, (int)count)) < 0)
@@ -65,4 +67,31 @@ int nt_as_user(uid_t uid, gid_t gid, const int *fds, size_t count, int (*act)(co
 	if (child == 0)
 		_exit(keep_only(fds, count) && become(uid, gid) ? act(context) : NOT_BECOME);
 	return child > 0 ? await(child) : NT_AS_USER_REFUSED;
+}
+
+/* Not caught: what waits for a file system may still be ended by a signal that is deadly. */
+static void end_in_time(void)
+{
+	sigset_t alarm_alone;
+	sigemptyset(&alarm_alone);
+	sigaddset(&alarm_alone, SIGALRM);
+	signal(SIGALRM, SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &alarm_alone, NULL);
+	alarm(LIMIT_S);
+}
+
+void nt_as_user_become(uid_t uid, gid_t gid, const int *fds, size_t count, int (*act)(const void *context), const void *context, int socket)
+{
+	int kept[FDS_MAX], answer = NT_AS_USER_REFUSED;
+	if (count >= FDS_MAX)
+		_exit(1);
+	memcpy(kept, fds, count * sizeof(*fds));
+	kept[count] = socket;
+	end_in_time();
+	if (!keep_only(kept, count + 1))
+		_exit(1);
+	if (become(uid, gid))
+		answer = act(context);
+	send((int)count, &answer, sizeof(answer), MSG_NOSIGNAL);
+	_exit(0);
 }

@@ -16,4 +16,11 @@ enum { NT_AS_USER_REFUSED = -1, NT_AS_USER_HANGS = -2 };
  */
 int nt_as_user(uid_t uid, gid_t gid, const int *fds, size_t count, int (*act)(const void *context), const void *context);
 
+/*
+ * The same in this process, which was made for it: it becomes that user, sends the answer (an int) to the socket, and ends. One that hangs ends a second later, as far as it can be ended; whoever waits for the
+ * answer does so no longer than that.
+ */
+_Noreturn void nt_as_user_become(uid_t uid, gid_t gid, const int *fds, size_t count, int (*act)(const void *context), const void *context,
+				 int socket);
+
 #endif

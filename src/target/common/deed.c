@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum { PLACE_FD, SOCKET_FD }; /* in the child */
-enum { ANSWER_MS = 1000, BACKLOG = 64 };
+enum { ANSWER_MS = 700, BACKLOG = 64 };
 
 #define FORM_OF_FOLDER "nettop-"
 #define SOCKET_NAME    "startup"
@@ -155,6 +155,12 @@ int nt_deed_carry_out(const struct nt_deed *deed)
 		return NT_AS_USER_REFUSED;
 	const struct kind *kind = &kinds[deed->kind];
 	return nt_as_user(deed->uid, deed->gid, deed->fds, kind->fd_count, kind->act, deed);
+}
+
+void nt_deed_become(const struct nt_deed *deed, int socket)
+{
+	const struct kind *kind = &kinds[deed->kind];
+	nt_as_user_become(deed->uid, deed->gid, deed->fds, kind->fd_count, kind->act, deed, socket);
 }
 
 int nt_deed_do(const struct nt_deed *deed)

@@ -38,11 +38,14 @@ struct nt_deed {
 /* The verb of a deed among what the keeper is asked for; the answer is an int as nt_deed_do() returns it. */
 #define NT_DEED_VERB "deed"
 
-/* Have it done, by the keeper if there is one. Returns what the child answers, or NT_AS_USER_REFUSED or NT_AS_USER_HANGS: at most 1.5 s. From any thread. */
+/* Have it done, by the keeper if there is one. Returns what the child answers, or NT_AS_USER_REFUSED or NT_AS_USER_HANGS: at most 0.7 s. From any thread. */
 int nt_deed_do(const struct nt_deed *deed);
 
 /* Do it, in a child of ours. */
 int nt_deed_carry_out(const struct nt_deed *deed);
+
+/* Do it, in this process, which was made for it: it sends the answer to the socket, and ends. */
+_Noreturn void nt_deed_become(const struct nt_deed *deed, int socket);
 
 /* For the keeper: the deed that a text says, with the descriptors that came with it (borrowed). False: it is none. */
 bool nt_deed_parse(const char *text, const int *fds, size_t count, struct nt_deed *out);
