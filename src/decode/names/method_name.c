@@ -159,18 +159,22 @@ static unsigned method_variables(struct nt_slice text)
 	return count;
 }
 
-/* <T0, T1>: what the signature has as !!0, !!1. What they stand for nobody tells; the row is of all that they stood for. */
-static void put_type_parameters(struct nt_text_out *out, const struct nt_method_parts *method)
+/* <int, string>; or <T0, T1>: what the signature has as !!0, !!1, where nobody tells what they stand for: the row is of all that they stood for. */
+static bool put_type_parameters(struct nt_type_parser *parser, const struct nt_method_parts *method)
 {
+	struct nt_text_out *out = parser->out;
+	if (method->instance.length)
+		return nt_type_split_arguments(method->instance, parser->method_args, &parser->method_arg_count) &&
+		       nt_type_put_arguments(out, parser->method_args, parser->method_arg_count);
 	unsigned of_returns = method_variables(method->returns), of_args = method_variables(method->args);
 	unsigned count = of_args > of_returns ? of_args : of_returns;
-	if (!count)
-		return;
 	for (unsigned i = 0; i < count; i++) {
 		nt_text_put_word(out, i ? ", T" : "<T");
 		nt_text_put(out, &"0123456789"[i], 1);
 	}
-	nt_text_put_word(out, ">");
+	if (count)
+		nt_text_put_word(out, ">");
+	return true;
 }
 
 /*
@@ -226,8 +230,7 @@ static bool put_method(struct nt_text_out *out, const struct nt_method_parts *me
 		return false;
 	const struct nt_compiled_place place = place_of(&path);
 	nt_compiled_name_put(out, method->name, &place);
-	put_type_parameters(out, method);
-	return !path.failed && put_args(&parser, method->args);
+	return put_type_parameters(&parser, method) && !path.failed && put_args(&parser, method->args);
 }
 
 size_t nt_method_name_from_parts(struct nt_slice type, struct nt_slice method, struct nt_slice signature, char *buf, size_t size)
@@ -342,6 +345,17 @@ static const char *find_colons(const char *text, size_t length)
 	return NULL;
 }
 
+/* `Method[System.Int32]`: leave `Method`. A name of a member may have brackets in it, and goes on behind them. */
+static struct nt_slice take_instance(struct nt_slice *name)
+{
+	size_t at = nt_type_instantiation_at(*name);
+	if (!at || at == name->length || name->text[name->length - 1] != ']')
+		return slice(name->text + name->length, 0);
+	struct nt_slice instance = slice(name->text + at, name->length - at);
+	name->length = at;
+	return instance;
+}
+
 /* `RET [Assembly] Type::Method(ARGS)` without tier. */
 static bool split(struct nt_slice text, struct nt_method_parts *out)
 {
@@ -357,6 +371,7 @@ static bool split(struct nt_slice text, struct nt_method_parts *out)
 	out->type = slice(full.text, (size_t)(colons - full.text));
 	out->name = slice(colons + 2, (size_t)(full.text + args - colons) - 2);
 	out->args = slice(full.text + args, full.length - args);
+	out->instance = take_instance(&out->name);
 	return true;
 }
 

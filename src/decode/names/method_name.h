@@ -7,7 +7,8 @@
  * Both give exactly the same display name here, so that a row of the method list is one method whichever way its name came; but for types of dynamic methods. In the display
  * form the return type, `class`/`valuetype`/`instance`, assembly brackets and generic arity (`1) are left out, primitive types have their C# names,
  * argument types lose their namespace, `T&` is `ref T`, a type parameter of the type is replaced by its argument and one of the method is T0, T1.
- * A generic method has as many as its signature tells behind its name: Map<T0, T1>(T0). What they stand for neither way tells.
+ * A generic method has as many as its signature tells behind its name: Map<T0, T1>(T0). What they stand for neither way tells; the runtime's own data do, which write a name as a perf map
+ * does, and Map[System.Int32,System.String]: Map<int, string>(int).
  * What compilers made of a lambda, a local function, an async method or an iterator is shown as it was written (compiled_name.h): Type.Run → lambda(args),
  * Type.Run → Local(args), async Type.RunAsync, iterator Type.Rows. Overloads of one name are not told apart in these forms; the raw name tells.
  * A dynamic method belongs to no type, and is shown with what it is (dynamic_name.h); the types of its arguments have no name in events, and are `?` then. What cannot be
@@ -64,6 +65,8 @@ struct nt_method_parts {
 	struct nt_slice returns; /* ends in the return type */
 	struct nt_slice module;  /* the assembly */
 	struct nt_slice type, name;
+	struct nt_slice
+		instance; /* of a generic method, `[System.Int32]`, where the runtime's own data tell it: perf maps and events do not; else empty */
 	struct nt_slice args; /* with parentheses */
 };
 

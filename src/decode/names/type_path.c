@@ -8,8 +8,8 @@ static struct nt_slice slice(const char *text, size_t length)
 	return (struct nt_slice){ text, length };
 }
 
-/* Position of the `[` at which the instantiation of a type begins; a compiler-made `<...>` part may contain one that is none. */
-static size_t instantiation_at(struct nt_slice type)
+/* A compiler-made `<...>` part may contain one that is none. */
+size_t nt_type_instantiation_at(struct nt_slice type)
 {
 	unsigned depth = 0;
 	for (size_t i = 0; i < type.length; i++) {
@@ -24,8 +24,7 @@ static size_t instantiation_at(struct nt_slice type)
 	return type.length;
 }
 
-/* Split `[A,B[C,D]]` into parser->args. False: not of that form, or more arguments than have room. */
-static bool split_arguments(struct nt_type_parser *parser, struct nt_slice text)
+bool nt_type_split_arguments(struct nt_slice text, struct nt_slice args[NT_TYPE_ARGS_MAX], unsigned *count)
 {
 	if (text.length < 2 || text.text[0] != '[' || text.text[text.length - 1] != ']')
 		return false;
@@ -33,9 +32,9 @@ static bool split_arguments(struct nt_type_parser *parser, struct nt_slice text)
 	const char *start = text.text + 1, *end = text.text + text.length - 1;
 	for (const char *at = start;; at++) {
 		if (at == end || (*at == ',' && !depth)) {
-			if (parser->arg_count == NT_TYPE_ARGS_MAX || at == start)
+			if (*count == NT_TYPE_ARGS_MAX || at == start)
 				return false;
-			parser->args[parser->arg_count++] = slice(start, (size_t)(at - start));
+			args[(*count)++] = slice(start, (size_t)(at - start));
 			start = at + 1;
 			if (at == end)
 				return depth == 0;
@@ -47,22 +46,28 @@ static bool split_arguments(struct nt_type_parser *parser, struct nt_slice text)
 	}
 }
 
-/* <A, B> of the next `count` arguments. */
-static bool put_arguments(struct nt_type_parser *parser, unsigned *next, unsigned count)
+bool nt_type_put_arguments(struct nt_text_out *out, const struct nt_slice *args, unsigned count)
 {
-	nt_text_put(parser->out, "<", 1);
+	nt_text_put(out, "<", 1);
 	for (unsigned i = 0; i < count; i++) {
 		if (i)
-			nt_text_put(parser->out, ", ", 2);
-		struct nt_type_parser inner = { .out = parser->out, .substituting = true };
-		inner.at = parser->args[*next].text;
-		inner.end = inner.at + parser->args[*next].length;
+			nt_text_put(out, ", ", 2);
+		struct nt_type_parser inner = { .out = out, .substituting = true };
+		inner.at = args[i].text;
+		inner.end = inner.at + args[i].length;
 		if (!nt_type_parse(&inner) || (inner.at != inner.end && !inner.out->full))
 			return false;
-		++*next;
 	}
-	nt_text_put(parser->out, ">", 1);
+	nt_text_put(out, ">", 1);
 	return true;
+}
+
+/* <A, B> of the next `count` arguments. */
+static bool put_next(struct nt_type_path *path, unsigned count)
+{
+	const struct nt_slice *args = path->parser->args + path->next;
+	path->next += count;
+	return nt_type_put_arguments(path->parser->out, args, count);
 }
 
 /* End of the part of a type's path that begins at `start`: its `+`, or the path's end. A compiler-made name may contain a `+`. */
@@ -181,7 +186,7 @@ static bool put_shown(struct nt_type_path *path)
 			nt_text_put(out, ".", 1);
 		} else {
 			unsigned arity = read_arity(text, &i);
-			if (arity && arity <= path->parser->arg_count - path->next && !put_arguments(path->parser, &path->next, arity))
+			if (arity && arity <= path->parser->arg_count - path->next && !put_next(path, arity))
 				return false;
 		}
 		start = i + 1;
@@ -194,13 +199,14 @@ void nt_type_path_put_rest(void *context)
 {
 	struct nt_type_path *path = context;
 	unsigned left = path->parser->arg_count - path->next;
-	path->failed |= left && !put_arguments(path->parser, &path->next, left);
+	path->failed |= left && !put_next(path, left);
 }
 
 bool nt_type_path_read(struct nt_type_path *path, struct nt_slice type)
 {
-	size_t bracket = instantiation_at(type);
-	if (bracket < type.length && !split_arguments(path->parser, slice(type.text + bracket, type.length - bracket)))
+	size_t bracket = nt_type_instantiation_at(type);
+	if (bracket < type.length &&
+	    !nt_type_split_arguments(slice(type.text + bracket, type.length - bracket), path->parser->args, &path->parser->arg_count))
 		return false;
 	split_path(path, slice(type.text, bracket));
 	return true;

@@ -21,6 +21,15 @@ struct nt_type_path {
 	bool failed;                   /* an argument was not understood */
 };
 
+/* Where the `[` is at which the instantiation of a type or method begins; the length of the text when it has none. */
+size_t nt_type_instantiation_at(struct nt_slice type);
+
+/* Split an instantiation, `[A,B[C,D]]`, into args[*count..). False: it is not of that form, or has more arguments than there is room for; *count is then undefined. */
+bool nt_type_split_arguments(struct nt_slice text, struct nt_slice args[NT_TYPE_ARGS_MAX], unsigned *count);
+
+/* Write <A, B>. False: one of them is not understood; what was written is to be discarded. */
+bool nt_type_put_arguments(struct nt_text_out *out, const struct nt_slice *args, unsigned count);
+
 /* False: not understood. An empty type is allowed. */
 bool nt_type_path_read(struct nt_type_path *path, struct nt_slice type);
 

@@ -216,7 +216,15 @@ static bool parse_named(struct nt_type_parser *parser)
 	return parse_arguments(parser);
 }
 
-/* !0: argument of the type, put in its place; !!0: argument of the method, which neither carrier tells. */
+static bool put_argument(struct nt_type_parser *parser, struct nt_slice argument)
+{
+	struct nt_type_parser inner = { .out = parser->out, .depth = parser->depth, .substituting = true };
+	inner.at = argument.text;
+	inner.end = inner.at + argument.length;
+	return nt_type_parse(&inner) && inner.at == inner.end;
+}
+
+/* !0: argument of the type, put in its place; !!0: argument of the method, which only the runtime's own data tell (else it stays T0). */
 static bool parse_variable(struct nt_type_parser *parser)
 {
 	bool of_method = nt_type_accept(parser, "!");
@@ -226,12 +234,10 @@ static bool parse_variable(struct nt_type_parser *parser)
 		index = index * 10 + (unsigned)(*parser->at++ - '0');
 	if (parser->at == digits)
 		return false;
-	if (!of_method && !parser->substituting && index < parser->arg_count && parser->args[index].length <= SUBSTITUTE_MAX) {
-		struct nt_type_parser inner = { .out = parser->out, .depth = parser->depth, .substituting = true };
-		inner.at = parser->args[index].text;
-		inner.end = inner.at + parser->args[index].length;
-		return nt_type_parse(&inner) && inner.at == inner.end;
-	}
+	const struct nt_slice *args = of_method ? parser->method_args : parser->args;
+	unsigned count = of_method ? parser->method_arg_count : parser->arg_count;
+	if (!parser->substituting && index < count && args[index].length <= SUBSTITUTE_MAX)
+		return put_argument(parser, args[index]);
 	nt_text_put_word(parser->out, "T");
 	nt_text_put(parser->out, digits, (size_t)(parser->at - digits));
 	return true;

@@ -18,6 +18,8 @@ struct nt_type_parser {
 	struct nt_text_out *out;
 	struct nt_slice args[NT_TYPE_ARGS_MAX]; /* what !0, !1 ... stand for: the instantiation of the method's type */
 	unsigned arg_count;
+	struct nt_slice method_args[NT_TYPE_ARGS_MAX]; /* what !!0, !!1 ... stand for, where it is told */
+	unsigned method_arg_count;
 	unsigned depth;
 	bool substituting; /* inside one of args: these are closed, `!0` in them would refer to itself */
 };

@@ -194,6 +194,15 @@ static void test_generic_methods(void **state)
 	check_parts("Shop.Cart", "<Run>g__Local|3_0", "generic void  (!!0)", "Shop.Cart.Run → Local<T0>(T0)");
 	check_parts("Shop.Cart", "F", "void  (!!,!!x)", "Shop.Cart.F(!!,!!x)");
 	check_perfmap("!!0 [a] B::C(!!0)[QuickJitted]", "B.C<T0>(T0)", "a", NT_TIER_0, NT_CODE_JIT);
+	/* As the runtime's own data have it, where the arguments are told. */
+	check_perfmap("!!0 [a] B::C[System.Int32](!!0)[OptimizedTier1]", "B.C<int>(int)", "a", NT_TIER_1, NT_CODE_JIT);
+	check_perfmap("void [a] B::C[System.__Canon,X.Y`1[System.Byte]](!!1&,!!0[])", "B.C<__Canon, Y<byte>>(ref Y<byte>, __Canon[])", "a",
+		      NT_TIER_UNKNOWN, NT_CODE_JIT);
+	check_perfmap("void [a] B`1[System.Int32]::<Run>g__Local|3_0[System.String](!0,!!0)", "B<int>.Run → Local<string>(int, string)",
+		      "a", NT_TIER_UNKNOWN, NT_CODE_JIT);
+	check_perfmap("void [a] B::Run[System.Int32]()", "B.Run<int>()", "a", NT_TIER_UNKNOWN, NT_CODE_JIT);
+	/* Names of members have brackets, too. */
+	check_perfmap("void [a] B::I<int32[]>.Put(int32)", "B.I<int32[]>.Put(int)", "a", NT_TIER_UNKNOWN, NT_CODE_JIT);
 }
 
 static void test_dynamic_methods(void **state)
