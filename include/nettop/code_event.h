@@ -81,6 +81,12 @@ struct nt_ev_name {
  */
 #define NT_STUB_IMAGE "[stubs]"
 
+/*
+ * Generated code that nothing else names is a question for what is in this image, inode 0, at its address. Whoever reads the runtime's own data answers: the name as a perf map has it, for the whole of
+ * the method's code; without a name for code that may be freed, because then nobody can say what was there before.
+ */
+#define NT_RUNTIME_IMAGE "[runtime data]"
+
 /* A question for the image NT_CODE_IMAGE is one for the code in [map_start, map_end). */
 #define NT_CODE_IMAGE "[code]"
 

@@ -48,8 +48,9 @@ enum nt_demand {
 	NT_WANT_RARE_LOOKS = 1u << 14, /* the same, once in a second: for judgements, while nobody looks at waits */
 	NT_WANT_SWITCHES = 1u << 12,   /* when threads come to a CPU and leave it, where, and who wakes them: SWITCH, WAKE */
 	NT_WANT_MOMENTS = 1u << 13,    /* what nt_source_config.moments names: MOMENT. Nothing else is wanted then */
-	NT_WANT_DESCRIPTORS = 1u << 15, /* what the process has open, and who is blocked in it: DESCRIPTOR, DESCRIPTORS */
-	NT_WANT_WALL_SAMPLES = 1u << 5, /* of the runtime's own sampler, where perf has none; the target pays for it */
+	NT_WANT_DESCRIPTORS = 1u << 15,  /* what the process has open, and who is blocked in it: DESCRIPTOR, DESCRIPTORS */
+	NT_WANT_METHOD_NAMES = 1u << 16, /* in what a source says that it brings: answers to NT_RUNTIME_IMAGE, by questions alone */
+	NT_WANT_WALL_SAMPLES = 1u << 5,  /* of the runtime's own sampler, where perf has none; the target pays for it */
 };
 
 /* What the runtime's own sampler does to the target, measured: before somebody switches it on. */
@@ -123,18 +124,18 @@ struct nt_source_stats {
 struct nt_question {
 	uint32_t pid;
 	uint64_t inode;
-	uint64_t offset; /* file offset; kernel, NT_STUB_IMAGE: address */
+	uint64_t offset; /* file offset; kernel, NT_STUB_IMAGE, NT_RUNTIME_IMAGE: address */
 	/* An address range that maps it, for /proc/PID/map_files; 0 = none. For NT_MAP_IMAGE the sampled address, which the line must cover. */
 	uint64_t map_start, map_end;
 	nt_time time;       /* NT_CODE_IMAGE: when it ran, CLOCK_MONOTONIC; 0 = now */
-	const char *image;  /* as in the MAP event; "[kernel]", "[vdso]", NT_MAP_IMAGE, NT_STUB_IMAGE */
+	const char *image;  /* as in the MAP event; "[kernel]", "[vdso]", NT_MAP_IMAGE, NT_STUB_IMAGE, NT_RUNTIME_IMAGE */
 	const char *method; /* NT_LINES_IMAGE: its name as the runtime writes it; else NULL */
 };
 
 /* Can only the runtime itself answer it? */
 static inline bool nt_question_is_for_runtime(const char *image)
 {
-	return strcmp(image, NT_METHODS_IMAGE) == 0 || strcmp(image, NT_IL_MAP_IMAGE) == 0;
+	return strcmp(image, NT_METHODS_IMAGE) == 0 || strcmp(image, NT_IL_MAP_IMAGE) == 0 || strcmp(image, NT_RUNTIME_IMAGE) == 0;
 }
 
 struct nt_source_ops {

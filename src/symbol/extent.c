@@ -32,6 +32,9 @@ bool nt_resolver_extent(const struct nt_resolver *resolver, uint64_t address, nt
 		if (hit.found)
 			return take(&hit.range, start, end);
 	}
+	struct nt_range_hit data = nt_images_find(&resolver->images, resolver->data_image, address);
+	if (data.found && data.range.a)
+		return take(&data.range, start, end);
 	struct nt_range_hit map = nt_ranges_find(&resolver->maps, address, time);
 	if (map.found && of_image(resolver, &map.range, address, start, end))
 		return true;

@@ -162,6 +162,26 @@ static bool resolve_listed(struct nt_resolver *resolver, const struct hit *hit, 
 	return listed.found;
 }
 
+/*
+ * What the runtime's own data say of generated code that neither the perf map nor an event names. False: nothing, or not yet (*open: it is asked for). An answer holds for ever, as code that may be
+ * freed is given none.
+ */
+static bool resolve_read(struct nt_resolver *resolver, const struct hit *hit, bool *open, struct nt_resolved *out)
+{
+	if (!resolver->reads_data)
+		return false;
+	struct nt_range_hit answer = nt_images_find(&resolver->images, resolver->data_image, hit->address);
+	limit(out, &answer);
+	*open = !answer.found;
+	if (*open && hit->weight)
+		nt_images_want(&resolver->images, resolver->data_image,
+			       &(struct nt_place){ .offset = hit->address, .weight = hit->weight });
+	if (!answer.found || !answer.range.a)
+		return false;
+	take_managed(resolver, answer.range.a, NT_CODE_JIT, NULL, out);
+	return true;
+}
+
 /* Of a method whose line was lost with the file: what the runtime's events or its list say of it. */
 static bool resolve_lost(struct nt_resolver *resolver, const struct nt_range_hit *load, const struct hit *hit, struct nt_resolved *out)
 {
@@ -198,8 +218,10 @@ static bool resolve_code(struct nt_resolver *resolver, const struct hit *hit, st
 	} else if (stub.found) {
 		take_line(resolver, &text, NT_CODE_STUB, out);
 	} else if (load.found) {
-		take_load(resolver, &load.range, out);
-		out->provisional = !nt_resolver_lacks_map(resolver); /* the map's line, with the module, is on its way */
+		bool lacks_map = nt_resolver_lacks_map(resolver), open = false;
+		if (!lacks_map || !resolve_read(resolver, hit, &open, out))
+			take_load(resolver, &load.range, out);
+		out->provisional = open || !lacks_map; /* what tells more, the module for one, is on its way */
 	} else {
 		return false;
 	}
@@ -382,15 +404,23 @@ static bool is_image(const struct nt_range *map)
 	return !(flags & NT_MAP_JIT) && flags & (NT_MAP_FILE | NT_MAP_VDSO);
 }
 
+/* Generated code without a line and without an event. */
+static void resolve_jitted(struct nt_resolver *resolver, const struct nt_range *map, const struct hit *hit, struct nt_resolved *out)
+{
+	bool open = false;
+	/* A list of all methods costs the target something: what may still be told for nothing is no need. */
+	if (resolve_read(resolver, hit, &open, out) || resolve_listed(resolver, hit, open ? NULL : &resolver->listed.code_needs, out))
+		out->provisional = !nt_resolver_lacks_map(resolver); /* the map's line, of what may be there by now, is on its way */
+	else
+		resolve_unnamed_code(resolver, map, hit, out);
+	out->provisional |= open;
+}
+
 static void resolve_mapping(struct nt_resolver *resolver, const struct nt_range *map, const struct hit *hit, struct nt_resolved *out)
 {
 	out->mapped = true;
 	if (!is_image(map)) {
-		if (resolve_listed(resolver, hit, &resolver->listed.code_needs, out))
-			out->provisional =
-				!nt_resolver_lacks_map(resolver); /* the map's line, of what may be there by now, is on its way */
-		else
-			resolve_unnamed_code(resolver, map, hit, out);
+		resolve_jitted(resolver, map, hit, out);
 		return;
 	}
 	struct nt_place place = {
@@ -448,6 +478,12 @@ static bool want_place(struct nt_resolver *resolver, uint32_t image, const struc
 	return true;
 }
 
+static bool want_read(struct nt_resolver *resolver, const struct hit *hit)
+{
+	const struct nt_place place = { .offset = hit->address, .weight = hit->weight };
+	return resolver->reads_data && want_place(resolver, resolver->data_image, &place);
+}
+
 /* A line of the perf map may still have to be read; what an event named needs nothing. *found: it is in one of them. */
 static bool want_code(struct nt_resolver *resolver, const struct hit *hit, bool *found)
 {
@@ -458,6 +494,8 @@ static bool want_code(struct nt_resolver *resolver, const struct hit *hit, bool 
 		*found = line.found;
 		if (line.found && tables[i] != &resolver->loads)
 			return read_line(resolver, &line.range, hit).provisional;
+		if (line.found)
+			return nt_resolver_lacks_map(resolver) && want_read(resolver, hit);
 	}
 	return false;
 }
@@ -468,8 +506,10 @@ static bool want(struct nt_resolver *resolver, const struct hit *hit, bool kerne
 		return want_place(resolver, NT_IMAGE_KERNEL, &(struct nt_place){ .offset = hit->address, .weight = hit->weight });
 	struct nt_range_hit map = nt_ranges_find(&resolver->maps, hit->address, hit->time);
 	bool found, asked = want_code(resolver, hit, &found);
-	if (found || !map.found || !is_image(&map.range))
+	if (found || !map.found)
 		return asked;
+	if (!is_image(&map.range))
+		return want_read(resolver, hit);
 	const struct nt_place place = { .offset = nt_map_file_offset(&map.range, hit->address),
 					.map_start = map.range.start,
 					.map_end = map.range.end,

@@ -39,6 +39,7 @@ struct nt_resolver *nt_resolver_new(struct nt_names *names)
 	nt_lines_init(&resolver->lines, names);
 	resolver->map_image = nt_texts_intern_cstr(names->texts, NT_MAP_IMAGE);
 	resolver->stub_image = nt_texts_intern_cstr(names->texts, NT_STUB_IMAGE);
+	resolver->data_image = nt_images_intern(&resolver->images, nt_texts_intern_cstr(names->texts, NT_RUNTIME_IMAGE), 0);
 	resolver->dynamic = nt_texts_intern_cstr(names->texts, NT_DYNAMIC_MODULE);
 	nt_keys_init(&resolver->keys);
 	nt_recent_init(&resolver->recent);
@@ -146,6 +147,12 @@ void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const 
 	resolver->stale |= resolver->answering != answering || resolver->map.reason != map->reason || resolver->map.naming != map->naming;
 	resolver->answering = answering;
 	resolver->map = *map;
+}
+
+void nt_resolver_set_reads_data(struct nt_resolver *resolver, bool reads)
+{
+	resolver->stale |= resolver->reads_data != reads;
+	resolver->reads_data = reads;
 }
 
 /* What a table is about to learn: other code keeps its name, however much is compiled. */

@@ -4,8 +4,8 @@
  * Address + time -> a name, or the reason why there is none. Fed by MAP, CODE, CODE_END, NAME and METHOD_LOAD/UNLOAD events; asked when an
  * interval closes.
  *
- * Order of the answers for user code: line of the perf map that is a method, line that is a stub, METHOD_LOAD event (second table, for what
- * the map does not cover), then the mapped image by file offset; what then has no name may be in the runtime's own list of its methods (a rundown). Kernel
+ * Order of the answers for user code: line of the perf map that is a method, line that is a stub; without a map what the runtime's own data say (NT_RUNTIME_IMAGE), then METHOD_LOAD event (second table, for what
+ * the map does not cover); then the mapped image by file offset, of generated code what the runtime's data say; what then has no name may be in the runtime's own list of its methods (a rundown). Kernel
  * addresses go to the image "[kernel]".
  */
 #ifndef NT_SYMBOL_RESOLVER_H
@@ -46,6 +46,9 @@ struct nt_map_fault {
  * What the code map source says of itself at `time`. answering: somebody answers questions; without, code of images is folded into one row per image.
  */
 void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const struct nt_map_fault *map, nt_time time);
+
+/* Somebody answers questions for NT_RUNTIME_IMAGE, or does not any more: what was answered stays. */
+void nt_resolver_set_reads_data(struct nt_resolver *resolver, bool reads);
 
 /* Make everything that was added findable. Returns the version of the code map: it changes when any answer may have changed. */
 uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now);

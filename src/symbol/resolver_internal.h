@@ -27,6 +27,7 @@ struct nt_resolver {
 	struct nt_images images;
 	struct nt_lines lines;
 	const char *map_image, *stub_image; /* the table's: NT_MAP_IMAGE, NT_STUB_IMAGE */
+	uint32_t data_image;                /* among the images: NT_RUNTIME_IMAGE */
 	const char *dynamic;                /* the table's: the module of dynamic methods */
 	struct nt_keys keys;
 	struct nt_recent recent;
@@ -34,6 +35,7 @@ struct nt_resolver {
 		[NT_NOTHING_WANTED]; /* addresses by their hash that nt_resolver_want() found nothing to ask about, since it was begun */
 	bool any_code;               /* a perf map line was seen: the map is on */
 	bool answering;
+	bool reads_data;         /* NT_RUNTIME_IMAGE is answered, too */
 	struct nt_map_fault map; /* what is wrong with the perf map */
 	bool map_awaited;        /* there was none when we began */
 	nt_time map_since;       /* it was switched on while we watched; 0 = before */

@@ -12,7 +12,7 @@
 #define NO_LIBRARY_FIX NT_AT_START "LD_LIBRARY_PATH=/usr/local/lib/nettop/ust0 " NT_VARIABLES_MODE_N
 #define NO_LOG         "no JIT, lock and allocation events, and no start of collections: the target runs without " NT_SET_EVENT_LOG
 #define NO_POOL        "no thread-pool events: the target runs without " NT_SET_EVENT_LOG
-#define NO_MAP         "no names of JIT methods: the target writes no perf map"
+#define NO_MAP         "no names from a perf map: the target writes no perf map"
 
 static struct nt_snapshot *of_shop(nt_time age_ns)
 {

@@ -59,7 +59,7 @@ def what_a_shell_has_stays(env):
     del variables["PATH"], has["PATH"]
     check_equal("the variables afterwards", {name: value for name, value in variables.items() if name not in ("PWD", "SHLVL", "_")},
                 has | {"LD_LIBRARY_PATH": "/b:/a", "DOTNET_EnableEventLog": "1"})
-    for lost in ("no thread-pool events", "no names of JIT methods"):
+    for lost in ("no thread-pool events", "no names from a perf map"):
         check(lost in lines, f"'{lost}' is not in:\n{lines}")
 
 

@@ -5,7 +5,7 @@ import pathlib
 import re
 import subprocess
 
-from nt_live import Workload, check, check_equal, main, test, wait_until
+from nt_live import MANY_SAMPLES, Incident, Nettop, Workload, check, check_equal, main, test, wait_until
 
 READ_S = 60
 NAMES = 2000
@@ -78,6 +78,38 @@ def dynamic_methods_that_come_and_go_have_no_wrong_name(env):
         wrong = [(hex(start), size, name) for start, size, name in seen if name not in said.get((start, size), ())]
         check_equal("names of dynamic methods that their code never had", wrong, [])
         return f"{len(seen)} names of dynamic methods"
+
+
+def spinning(line):
+    """{name: samples} of the method that all threads are in."""
+    return {row["name"]: row["total_samples"] for row in line["methods"] if ".Spin<" in row["name"]}
+
+
+def watch_instances(env, variables, *options):
+    with Incident(env, "instances", variables=variables) as work:
+        work.begin()
+        with Nettop(env, work.pid, *MANY_SAMPLES, *options, interval_s=0.5) as nettop:
+            nettop.wait_for(lambda line: len(spinning(line)) >= 3, READ_S, "three instances of Spin have samples")
+            summary = nettop.stop()
+        return summary, pathlib.Path(f"/tmp/perf-{work.pid}.map").exists()
+
+
+@test
+def without_a_port_and_without_a_file(env):
+    """Nobody may ask such a target for anything, and it has no perf map: its memory says it all, and tells instances of a generic method apart."""
+    summary, _ = watch_instances(env, {"DOTNET_EnableDiagnostics": "0"})
+    names = spinning(summary)
+    check_equal("instances", sorted(names), [f"Incidents.Spin<{kind}>({kind})" for kind in ("__Canon", "double", "int")])
+    check_equal("reasons", {key: count for key, count in summary["naming"]["reasons"].items() if key.startswith("perf_map") or key == "code_without_name"}, {})
+    return f"{names}"
+
+
+@test
+def nothing_is_changed_and_all_has_its_name(env):
+    """With --readonly no perf map is switched on."""
+    summary, written = watch_instances(env, {}, "--readonly")
+    check(not written, "there is a perf map in /tmp")
+    check_equal("instances", sorted(spinning(summary)), [f"Incidents.Spin<{kind}>({kind})" for kind in ("__Canon", "double", "int")])
 
 
 if __name__ == "__main__":

@@ -41,6 +41,8 @@ static void source_state(const struct arrival *arrival)
 	nt_sources_state(&model->sources, arrival->source, state, reason, keep(arrival, state->fix));
 	if (arrival->source == NT_SOURCE_PERF)
 		nt_waits_set_exact(&model->waits, state->state == NT_STATE_DELIVERING && state->brings & NT_WANT_SWITCHES);
+	if (arrival->source == NT_SOURCE_RUNTIME)
+		nt_resolver_set_reads_data(model->resolver, state->brings & NT_WANT_METHOD_NAMES);
 	if (arrival->source == NT_SOURCE_EVENTPIPE) {
 		nt_allocations_source(&model->allocations, state, arrival->event->time);
 		nt_jit_source(&model->jit, state->brings);

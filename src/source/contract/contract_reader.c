@@ -97,6 +97,15 @@ bool nt_reader_look(struct nt_reader *reader, const uint32_t *tids, size_t count
 	return nt_decoder_child_say(&reader->child, packet, sizeof(look) + count * sizeof(*tids), -1);
 }
 
+bool nt_reader_name(struct nt_reader *reader, const uint64_t *addresses, size_t count)
+{
+	uint8_t packet[sizeof(struct nt_reader_name) + NT_READER_NAMES * sizeof(*addresses)];
+	const struct nt_reader_name name = { .what = NT_READER_NAME, .count = (uint32_t)count };
+	memcpy(packet, &name, sizeof(name));
+	memcpy(packet + sizeof(name), addresses, count * sizeof(*addresses));
+	return nt_decoder_child_say(&reader->child, packet, sizeof(name) + count * sizeof(*addresses), -1);
+}
+
 enum nt_status nt_reader_next(struct nt_reader *reader, struct nt_reader_record *out)
 {
 	if (!nt_reader_is_there(reader))

@@ -34,6 +34,9 @@ static inline bool nt_reader_is_there(const struct nt_reader *reader)
 /* Asks for these threads, as the target numbers them, at most NT_READER_THREADS; 0 = all. False: it has ended, or does not hear. */
 bool nt_reader_look(struct nt_reader *reader, const uint32_t *tids, size_t count);
 
+/* Asks what these addresses of generated code are called, at most NT_READER_NAMES. False: as above. */
+bool nt_reader_name(struct nt_reader *reader, const uint64_t *addresses, size_t count);
+
 /* The next record. OK: *out, borrowed until the next call. AGAIN: none yet. END: it has ended, or said what no reader of ours says; nt_reader_end() is due. */
 enum nt_status nt_reader_next(struct nt_reader *reader, struct nt_reader_record *out);
 

@@ -5,6 +5,8 @@
 #include "base/hash.h"
 #include "base/passed_fds.h"
 #include "decode/contract/contract_locks.h"
+#include "decode/contract/contract_names.h"
+#include "decode/names/method_name.h"
 #include "source/contract/memory_lender.h"
 #include "source/contract/reader_wire.h"
 #include "source/decoder/decoder_confined.h"
@@ -19,6 +21,7 @@
 
 enum {
 	PAGES_OF_A_LOOK = 100000,
+	PAGES_OF_NAMES = 20000,
 	IMAGES_MAX = 4096,     /* beginnings of files, looked at for the description */
 	MAPS_BYTES = 16 << 20, /* of the list of mappings */
 	MONITORS_MAJOR = 10,   /* of whose monitors it is known what they look like inside */
@@ -38,6 +41,7 @@ struct reader {
 	struct lent lent;
 	struct nt_memory memory;
 	struct nt_contract contract;
+	struct nt_contract_modules modules;
 	bool open, monitors;
 	struct nt_contract_thread *threads; /* owned */
 	size_t thread_count, thread_capacity;
@@ -161,6 +165,7 @@ static void open_target(struct reader *reader, const struct nt_reader_open *open
 	enum nt_descriptor_result result = find_runtime(reader, maps);
 	free(maps);
 	const struct nt_layout *layout = &reader->contract.layout;
+	reader->modules.contract = &reader->contract;
 	reader->monitors = layout->has[NT_CONTRACT_MONITORS] && open->major == MONITORS_MAJOR;
 	if (result != NT_DESCRIPTOR_FOUND) {
 		snprintf(state.reason, sizeof(state.reason), "%s",
@@ -169,6 +174,7 @@ static void open_target(struct reader *reader, const struct nt_reader_open *open
 	} else {
 		state.threads = layout->has[NT_CONTRACT_THREADS];
 		state.stacks = state.threads && layout->has[NT_CONTRACT_STACKS] && layout->has[NT_CONTRACT_CODE];
+		state.names = layout->has[NT_CONTRACT_CODE] && layout->has[NT_CONTRACT_NAMES];
 		const char *lacks = layout->lacks[NT_CONTRACT_THREADS] ? layout->lacks[NT_CONTRACT_THREADS]
 				    : layout->lacks[NT_CONTRACT_CODE]  ? layout->lacks[NT_CONTRACT_CODE]
 								       : layout->lacks[NT_CONTRACT_STACKS];
@@ -234,10 +240,50 @@ static void look(struct reader *reader, uint32_t *tids, size_t count)
 	say(reader, &ended, sizeof(ended), NULL, 0);
 }
 
+/* ---- names ---- */
+
+static void tell_name(struct reader *reader, uint64_t address)
+{
+	static struct nt_contract_name name;
+	char text[NT_READER_NAME_MAX + 1];
+	struct nt_reader_named told = { .what = NT_READER_NAMED, .naming = NT_READER_NAME_NONE, .address = address };
+	const struct nt_code_section *section = nt_contract_section_at(&reader->contract, address);
+	if (section && section->flags & NT_SECTION_COLLECTIBLE) {
+		told.naming = NT_READER_NAME_PASSING;
+	} else if (!reader->memory.budget || !reader->memory.steps) {
+		told.naming = NT_READER_NAME_LATER;
+	} else if (nt_contract_name_at(&reader->modules, address, &name) == NT_CONTRACT_NAMED && name.code.kind == NT_CONTRACT_JIT) {
+		int length = snprintf(text, sizeof(text), "%s%s", name.text, nt_perfmap_tier_text(NT_CODE_JIT, name.tier));
+		told.naming = NT_READER_NAME_TOLD;
+		told.start = name.code.start;
+		told.size = name.code.size;
+		told.length = length < (int)sizeof(text) ? (uint32_t)length : (uint32_t)name.length;
+	} else if (!reader->memory.budget || !reader->memory.steps) {
+		told.naming = NT_READER_NAME_LATER;
+	}
+	say(reader, &told, sizeof(told), text, told.length);
+}
+
+/* Code has been compiled since what is kept was read. */
+static void give_names(struct reader *reader, const uint8_t *addresses, size_t count)
+{
+	nt_memory_forget(&reader->memory);
+	reader->lent.count = 0;
+	nt_memory_allow(&reader->memory, PAGES_OF_NAMES);
+	if (!reader->contract.layout.has[NT_CONTRACT_CODE] || !reader->contract.layout.has[NT_CONTRACT_NAMES])
+		return;
+	nt_contract_read_sections(&reader->contract);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t address;
+		memcpy(&address, addresses + i * sizeof(address), sizeof(address));
+		tell_name(reader, address);
+	}
+}
+
 static void answer(struct reader *reader, size_t length, const int *fds, size_t fd_count)
 {
 	static uint32_t tids[NT_READER_THREADS];
-	struct nt_reader_look asked = { 0 };
+	struct nt_reader_look asked = { 0 }; /* a NAME begins likewise */
 	struct nt_reader_open open;
 	memcpy(&asked, reader->heard, length < sizeof(asked) ? length : sizeof(asked));
 	if (asked.what == NT_READER_OPEN && length == sizeof(open)) {
@@ -247,6 +293,9 @@ static void answer(struct reader *reader, size_t length, const int *fds, size_t 
 		   length == sizeof(asked) + asked.count * sizeof(uint32_t)) {
 		memcpy(tids, reader->heard + sizeof(asked), asked.count * sizeof(uint32_t));
 		look(reader, tids, asked.count);
+	} else if (asked.what == NT_READER_NAME && reader->open && asked.count <= NT_READER_NAMES &&
+		   length == sizeof(asked) + asked.count * sizeof(uint64_t)) {
+		give_names(reader, reader->heard + sizeof(asked), asked.count);
 	} else {
 		end();
 	}

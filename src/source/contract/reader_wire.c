@@ -13,7 +13,7 @@ static bool fits(const void *packet, size_t length, void *record, size_t size)
 
 static size_t take_state(const uint8_t *packet, size_t length, struct nt_reader_state *out)
 {
-	if (!fits(packet, length, out, sizeof(*out)) || out->threads > 1 || out->stacks > 1)
+	if (!fits(packet, length, out, sizeof(*out)) || out->threads > 1 || out->stacks > 1 || out->names > 1)
 		return 0;
 	out->reason[NT_READER_REASON - 1] = '\0';
 	return sizeof(*out);
@@ -29,6 +29,21 @@ static size_t take_thread(const uint8_t *packet, size_t length, struct nt_reader
 	return sizeof(*thread) + thread->count * sizeof(uint64_t);
 }
 
+static size_t take_named(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	struct nt_reader_named *named = &out->named;
+	uint64_t end;
+	if (!fits(packet, length, named, sizeof(*named)) || named->naming >= NT_READER_NAMING_COUNT || named->length > NT_READER_NAME_MAX ||
+	    named->length > length - sizeof(*named) || (named->naming == NT_READER_NAME_TOLD) != (named->length > 0))
+		return 0;
+	if (named->naming == NT_READER_NAME_TOLD &&
+	    (named->size > NT_READER_CODE_MAX || __builtin_add_overflow(named->start, named->size, &end) || named->address < named->start ||
+	     named->address >= end))
+		return 0;
+	out->name = (const char *)packet + sizeof(*named);
+	return sizeof(*named) + named->length;
+}
+
 size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_record *out)
 {
 	if (!fits(packet, length, &out->what, sizeof(out->what)))
@@ -40,6 +55,8 @@ size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_rec
 		return take_thread(packet, length, out);
 	case NT_READER_END:
 		return fits(packet, length, &out->end, sizeof(out->end)) ? sizeof(out->end) : 0;
+	case NT_READER_NAMED:
+		return take_named(packet, length, out);
 	default:
 		return 0;
 	}

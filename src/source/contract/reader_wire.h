@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Room source/contract: the process without rights that reads the runtime's data in the target's memory. */
 /*
- * What nettop and its reader (contract_reader.h) say to each other: packets of one socket, each of records, one behind the other. nettop says OPEN once, with the descriptors, and then LOOK as often as
- * it likes; the reader answers each: STATE; THREAD for each thread and END. nettop believes nothing of it: a record is within bounds, or there is none.
+ * What nettop and its reader (contract_reader.h) say to each other: packets of one socket, each of records, one behind the other. nettop says OPEN once, with the descriptors, and then LOOK and NAME as
+ * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address. nettop believes nothing of it: a record is within bounds, or there is none.
  */
 #ifndef NT_SOURCE_READER_WIRE_H
 #define NT_SOURCE_READER_WIRE_H
@@ -11,13 +11,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum nt_reader_what { NT_READER_OPEN = 1, NT_READER_LOOK, NT_READER_STATE, NT_READER_THREAD, NT_READER_END };
+enum nt_reader_what {
+	NT_READER_OPEN = 1,
+	NT_READER_LOOK,
+	NT_READER_STATE,
+	NT_READER_THREAD,
+	NT_READER_END,
+	NT_READER_NAME,
+	NT_READER_NAMED
+};
 
 enum {
 	NT_READER_PACKET = 64 << 10, /* bytes, at most */
 	NT_READER_THREADS = 8192,    /* that one LOOK asks for, at most */
 	NT_READER_FRAMES = 256,      /* of one thread; what is further out is missing */
 	NT_READER_REASON = 160,
+	NT_READER_NAMES = 256,        /* that one NAME asks for, at most */
+	NT_READER_NAME_MAX = 4096,    /* bytes of a name */
+	NT_READER_CODE_MAX = 1 << 26, /* bytes of a method's code */
 };
 
 /* With two descriptors: the target's memory, for reading, or a socket of whoever lends it (memory_lender.h); and its list of mappings. */
@@ -32,11 +43,16 @@ struct nt_reader_look {
 	uint32_t what, count;
 };
 
+/* `count` addresses of generated code follow, 8 bytes each. */
+struct nt_reader_name {
+	uint32_t what, count;
+};
+
 /* Which parts of the runtime's description are there. */
 struct nt_reader_state {
 	uint32_t what;
-	uint32_t threads, stacks;      /* 0 or 1 */
-	char reason[NT_READER_REASON]; /* why not all are */
+	uint32_t threads, stacks, names; /* 0 or 1 */
+	char reason[NT_READER_REASON];   /* why not all are */
 };
 
 enum nt_reader_how {
@@ -63,13 +79,32 @@ struct nt_reader_end {
 	uint32_t whole; /* 0: threads are missing, the list could not be read to its end */
 };
 
+enum nt_reader_naming {
+	NT_READER_NAME_TOLD,
+	NT_READER_NAME_NONE,    /* no code there, or none of a method, or what says its name cannot be read */
+	NT_READER_NAME_PASSING, /* code that may be freed: what is there by now says nothing of what was */
+	NT_READER_NAME_LATER,   /* asked for too much at once: ask again */
+	NT_READER_NAMING_COUNT
+};
+
+/* `length` bytes of its name follow when it is TOLD: as a perf map has it, with tier; UTF-8 without control characters. */
+struct nt_reader_named {
+	uint32_t what;
+	uint32_t naming;      /* enum nt_reader_naming */
+	uint64_t address;     /* that was asked for */
+	uint64_t start, size; /* of the method's code; 0, 0: not TOLD */
+	uint32_t length, unused;
+};
+
 /* One record, whichever it is. */
 struct nt_reader_record {
 	uint32_t what;
 	struct nt_reader_state state;
 	struct nt_reader_thread thread;
 	struct nt_reader_end end;
+	struct nt_reader_named named;
 	const uint8_t *frames; /* of a thread: borrowed from the packet, 8 bytes each, not aligned */
+	const char *name;      /* of what is named: borrowed from the packet, no NUL */
 };
 
 /* The first record of `length` bytes; returns how many of them it has. 0: there is none, or none that a reader of ours sends. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Room source/runtime: where threads wait, seen from outside. */
+/* Room source/runtime: where threads wait and what generated code is called, seen from outside. */
 /*
  * The source "runtime": looks at the target's threads, while somebody wants it, and tells where those are that do not run. Nothing is asked of the target: the kernel says which threads have run
- * and what system call they are in, the reader (source/contract) what the runtime's data in the target's memory says of their call stacks.
+ * and what system call they are in, the reader (source/contract) what the runtime's data in the target's memory says of their call stacks. Asked what code is called that nothing else names, it has the
+ * reader look that up, too.
  */
 #include "nettop/source.h"
 
@@ -12,6 +13,7 @@
 #include "source/common/sources.h"
 #include "source/contract/contract_reader.h"
 #include "source/runtime/looked_threads.h"
+#include "source/runtime/named_code.h"
 #include "target/process/target.h"
 
 #include <errno.h>
@@ -41,6 +43,9 @@ struct runtime {
 	bool same_namespace;
 	struct nt_reader reader;
 	struct nt_looked_threads threads;
+	struct nt_named_code names;
+	bool names_wanted; /* somebody has asked for one */
+	bool no_names;     /* the runtime does not describe them */
 	nt_time interval_ns;
 	bool wanted, often; /* looks are, once in a second; several times */
 	bool covers, stopped, given_up;
@@ -94,7 +99,7 @@ static enum nt_status runtime_open(const struct nt_source_config *config, struct
 static void state(struct runtime *runtime, enum nt_source_state said, const char *reason)
 {
 	struct nt_event *event = nt_outbox_state(&runtime->box, nt_clock_now(), runtime->target->pid, said, false, reason, NULL);
-	event->u.source_state.brings = NT_WANT_LOOKS;
+	event->u.source_state.brings = NT_WANT_LOOKS | (runtime->given_up || runtime->no_names ? 0 : NT_WANT_METHOD_NAMES);
 }
 
 static void cover(struct runtime *runtime, nt_time now, bool covered)
@@ -121,6 +126,7 @@ static void end_reader(struct runtime *runtime)
 {
 	runtime->gone_ns += nt_reader_cpu_ns(&runtime->reader);
 	nt_reader_end(&runtime->reader);
+	nt_named_code_forget(&runtime->names);
 	runtime->looking = false;
 }
 
@@ -147,10 +153,13 @@ static void runtime_want(struct nt_source *source, unsigned demand)
 		return;
 	runtime->wanted = wanted;
 	runtime->next = 0;
+	if (wanted && nt_reader_is_there(&runtime->reader))
+		state(runtime, NT_STATE_DELIVERING, NULL);
 	if (wanted)
 		return;
 	cover(runtime, nt_clock_now(), false);
-	end_reader(runtime);
+	if (!runtime->names_wanted || runtime->looking)
+		end_reader(runtime);
 	nt_looked_threads_fini(&runtime->threads);
 	if (!runtime->given_up)
 		state(runtime, NT_STATE_UNUSED, NULL);
@@ -246,9 +255,34 @@ static void begin_look(struct runtime *runtime, nt_time now)
 		restart(runtime, now);
 }
 
+/* Whoever looks at threads no more may still want names. */
+static void go_on_with_names(struct runtime *runtime, nt_time now)
+{
+	const struct nt_named_code *names = &runtime->names;
+	if (!names->open && !names->count)
+		return;
+	if (!nt_reader_is_there(&runtime->reader) && !start_reader(runtime))
+		return;
+	if ((names->open && now > names->asked + patience_ns) || !nt_named_code_go_on(&runtime->names, &runtime->reader, now))
+		restart(runtime, now);
+}
+
+static size_t runtime_ask(struct nt_source *source, const struct nt_question *questions, size_t count)
+{
+	struct runtime *runtime = self(source);
+	if (runtime->stopped || runtime->given_up || runtime->no_names || !runtime->target)
+		return 0;
+	size_t taken = nt_named_code_ask(&runtime->names, questions, count);
+	runtime->names_wanted |= taken != 0;
+	go_on_with_names(runtime, nt_clock_now());
+	return taken;
+}
+
 static void runtime_on_tick(struct nt_source *source, nt_time now, bool closing)
 {
 	struct runtime *runtime = self(source);
+	if (!runtime->stopped && !runtime->given_up && runtime->target)
+		go_on_with_names(runtime, now);
 	/* At the end of an interval a look that would be due soon is made at once: else intervals and looks drift past each other. */
 	nt_time soon = closing ? least_ns(runtime) / 4 : 0;
 	if (!runtime->wanted || runtime->stopped || runtime->given_up || !runtime->target)
@@ -264,14 +298,18 @@ static void take(struct runtime *runtime, const struct nt_reader_record *record)
 	if (record->what == NT_READER_STATE) {
 		/* What its start has cost no look costs again. */
 		runtime->reader_at = nt_reader_cpu_ns(&runtime->reader);
+		runtime->no_names = !record->state.names;
 		if (record->state.stacks)
-			state(runtime, NT_STATE_DELIVERING, NULL);
+			state(runtime, runtime->wanted ? NT_STATE_DELIVERING : NT_STATE_UNUSED, NULL);
 		else
 			give_up(runtime, NT_STATE_ABSENT, record->state.reason);
 	} else if (record->what == NT_READER_THREAD) {
 		uint32_t tid = nt_inner_tids_outer(runtime->tids, record->thread.tid, nt_clock_now());
 		uint32_t owner = record->thread.owner ? nt_inner_tids_outer(runtime->tids, record->thread.owner, nt_clock_now()) : 0;
 		nt_looked_threads_saw(&runtime->threads, tid, owner, &record->thread, record->frames);
+	} else if (record->what == NT_READER_NAMED) {
+		nt_named_code_take(&runtime->names, record, runtime->target->pid, &runtime->box);
+		go_on_with_names(runtime, nt_clock_now());
 	} else if (runtime->looking) {
 		end_look(runtime);
 	}
@@ -341,6 +379,7 @@ const struct nt_source_ops nt_source_runtime = {
 	.want = runtime_want,
 	.pace = runtime_pace,
 	.fd = runtime_fd,
+	.ask = runtime_ask,
 	.drain = runtime_drain,
 	.give_back = runtime_give_back,
 	.rest = runtime_rest,

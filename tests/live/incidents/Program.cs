@@ -36,6 +36,9 @@ internal static class Incidents
             case "modest": // a little of everything: where the CPU is there for it, nothing is wrong
                 Modest();
                 break;
+            case "instances": // one generic method, for numbers and for texts
+                Instances();
+                break;
             case "compute":
                 Parallel.For(0, 1 << 30, Work);
                 break;
@@ -123,6 +126,21 @@ internal static class Incidents
             if (i % 64 == 0)
                 Thread.Sleep(25);
         }
+    }
+
+    private static void Instances()
+    {
+        new Thread(() => Spin(0.5)).Start();
+        new Thread(() => Spin("five")).Start();
+        Spin(5);
+    }
+
+    private static long Spin<T>(T value)
+    {
+        EqualityComparer<T> comparer = EqualityComparer<T>.Default;
+        long equal = 0;
+        for (;;)
+            equal += comparer.GetHashCode(value!) + 1;
     }
 
     /* A line when a collection begins and one when it is over. */

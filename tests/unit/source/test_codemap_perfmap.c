@@ -209,7 +209,7 @@ static void test_no_map_is_said_and_the_rest_goes_on(void **state)
 	fixture_start(f);
 	size_t seen = wait_state(f, 0, NT_STATE_ABSENT);
 	const struct seen *said = fixture_last(f, 0, NT_EV_SOURCE_STATE);
-	assert_string_equal(said->text[0], "no names of JIT methods: the target writes no perf map");
+	assert_string_equal(said->text[0], "no names from a perf map: the target writes no perf map");
 	assert_string_equal(said->text[1], "restart the target with DOTNET_PerfMapEnabled=3");
 	assert_int_equal(said->event.u.source_state.open, 0);
 	assert_int_equal(fixture_count(f, 0, NT_EV_MAP), 2);
@@ -229,12 +229,12 @@ static void test_switched_on_but_missing(void **state)
 	f->target.perf_map_enabled = true;
 	fixture_start(f);
 	wait_state(f, 0, NT_STATE_ABSENT);
-	assert_non_null(
-		strstr(fixture_last(f, 0, NT_EV_SOURCE_STATE)->text[0], "no names of JIT methods: no perf map at /tmp/perf-7.map, though"));
+	assert_non_null(strstr(fixture_last(f, 0, NT_EV_SOURCE_STATE)->text[0],
+			       "no names from a perf map: no perf map at /tmp/perf-7.map, though"));
 	fixture_free(f);
 }
 
-#define NO_NAMES "no names of JIT methods: perf map /tmp/perf-7.map "
+#define NO_NAMES "no names from a perf map: perf map /tmp/perf-7.map "
 
 /* Replace a good map by something else, see the sentence, put a good one back. */
 static void fault(const char *command, const char *sentence, enum nt_naming naming)
@@ -319,7 +319,7 @@ static void test_map_of_an_earlier_process(void **state)
 	size_t seen = wait_state(f, 0, NT_STATE_ABSENT);
 	const struct seen *said = fixture_last(f, 0, NT_EV_SOURCE_STATE);
 	assert_string_equal(said->text[0],
-			    "no names of JIT methods: the target writes no perf map; /tmp/perf-7.map is older than the process: "
+			    "no names from a perf map: the target writes no perf map; /tmp/perf-7.map is older than the process: "
 			    "another one that had its number wrote it");
 	assert_int_equal(said->event.u.source_state.naming, NT_NAMING_PERF_MAP_STALE);
 	wait_look(f);

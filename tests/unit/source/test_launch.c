@@ -99,7 +99,7 @@ static void test_what_somebody_set_stays(void **state)
 	/* Set to nothing is set: it lets every source through. */
 	expect(&f, ENV("DOTNET_EventSourceFilter="), "+" NT_SET_EVENT_LOG "\n!DOTNET_EventSourceFilter=\n+" NT_SET_PERF_MAP "\n");
 	/* The old prefix counts: a variable with the new one would override it. */
-	expect(&n, ENV("COMPlus_PerfMapEnabled=0"), LINES_N "!COMPlus_PerfMapEnabled=0 | no names of JIT methods\n");
+	expect(&n, ENV("COMPlus_PerfMapEnabled=0"), LINES_N "!COMPlus_PerfMapEnabled=0 | no names from a perf map\n");
 	expect(&n, ENV("DOTNET_PerfMapEnabled=1"), LINES_N "!DOTNET_PerfMapEnabled=1\n");
 	expect(&n, ENV(NT_SET_PERF_MAP "\0" NT_SET_EVENT_LOG "\0" NT_SET_LTTNG_CONFIG),
 	       "=" NT_SET_EVENT_LOG "\n+" NT_SET_NO_SOURCE "\n=" NT_SET_LTTNG_CONFIG "\n=" NT_SET_PERF_MAP "\n");

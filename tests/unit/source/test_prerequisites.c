@@ -329,7 +329,7 @@ static void test_perf_map(void **state)
 	ENVIRONMENT(f, "DOTNET_PerfMapEnabled=2");
 	expect_ok(f, NT_NEEDS_PERF_MAP, "the jitdump is read in its place");
 	ENVIRONMENT(f, "DOTNET_PerfMapEnabled=4");
-	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_MISSING, "no names of JIT methods: the target writes no perf map",
+	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_MISSING, "no names from a perf map: the target writes no perf map",
 	       "DOTNET_PerfMapEnabled=3");
 	f->facts.perf_map_stale = true;
 	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_MISSING,
@@ -399,7 +399,7 @@ static void test_as_a_source_says_it(void **state)
 	f->facts.socket_exists = false;
 	assert_true(nt_prerequisite_refuses(NT_NEEDS_PERF_MAP, &f->facts, &probe));
 	assert_int_equal(probe.result, NT_PROBE_ABSENT);
-	assert_string_equal(probe.reason, "no names of JIT methods: the target writes no perf map");
+	assert_string_equal(probe.reason, "no names from a perf map: the target writes no perf map");
 	assert_string_equal(probe.fix, "restart the target with DOTNET_PerfMapEnabled=3");
 }
 

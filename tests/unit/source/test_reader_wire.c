@@ -56,7 +56,9 @@ static size_t append(uint8_t *packet, size_t length, const void *record, size_t 
 	return length + size;
 }
 
-/* STATE, two THREADs with frames, END: what a good one says. */
+static const char name[] = "void [a] B::C()[Tier0]xx"; /* a multiple of 4 bytes, as forging goes by words */
+
+/* STATE, two THREADs with frames, END, a NAMED and one without a name: what a good one says. */
 static size_t good_packet(uint8_t *packet)
 {
 	const struct nt_reader_state said = { .what = NT_READER_STATE, .threads = 1, .stacks = 1, .reason = "none" };
@@ -68,13 +70,33 @@ static size_t good_packet(uint8_t *packet)
 		length = append(packet, length, &thread, sizeof(thread));
 		length = append(packet, length, frames, sizeof(frames));
 	}
-	return append(packet, length, &end, sizeof(end));
+	length = append(packet, length, &end, sizeof(end));
+	const struct nt_reader_named named = {
+		.what = NT_READER_NAMED, .address = 0x1010, .start = 0x1000, .size = 0x20, .length = sizeof(name) - 1
+	};
+	const struct nt_reader_named none = { .what = NT_READER_NAMED, .naming = NT_READER_NAME_NONE, .address = 0x3000 };
+	length = append(packet, length, &named, sizeof(named));
+	length = append(packet, length, name, sizeof(name) - 1);
+	return append(packet, length, &none, sizeof(none));
+}
+
+static void hold_named(const struct nt_reader_record *record)
+{
+	const struct nt_reader_named *named = &record->named;
+	bool told = named->naming == NT_READER_NAME_TOLD;
+	assert_in_range(named->naming, 0, NT_READER_NAMING_COUNT - 1);
+	assert_in_range(named->length, told ? 1 : 0, told ? NT_READER_NAME_MAX : 0);
+	assert_true((const uint8_t *)record->name + named->length <= reader.packet + reader.length);
+	if (told)
+		assert_true(named->start <= named->address && named->address - named->start < named->size);
 }
 
 static void hold(const struct nt_reader_record *record)
 {
 	size_t frames = record->what == NT_READER_THREAD ? record->thread.count * sizeof(uint64_t) : 0;
-	assert_in_range(record->what, NT_READER_STATE, NT_READER_END);
+	assert_true((record->what >= NT_READER_STATE && record->what <= NT_READER_END) || record->what == NT_READER_NAMED);
+	if (record->what == NT_READER_NAMED)
+		hold_named(record);
 	if (record->what == NT_READER_STATE)
 		assert_true(memchr(record->state.reason, '\0', sizeof(record->state.reason)) != NULL);
 	if (record->what != NT_READER_THREAD)
@@ -106,7 +128,7 @@ static void what_is_said_is_taken(void **state)
 	uint8_t packet[1024];
 	bool end;
 	say(packet, good_packet(packet));
-	assert_int_equal(take(&end), 4);
+	assert_int_equal(take(&end), 6);
 	assert_false(end);
 }
 
@@ -118,7 +140,7 @@ static void a_packet_that_is_cut(void **state)
 	for (size_t cut = 1; cut < length; cut++) {
 		bool end;
 		say(packet, cut);
-		assert_in_range(take(&end), 0, 3);
+		assert_in_range(take(&end), 0, 5);
 	}
 }
 

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Generated code that neither the perf map nor an event names, and that whoever reads the runtime's data is asked about. */
+#include "build.h"
+
+enum { MEMORY = 0x70000, MEMORY_BYTES = 0x10000, METHOD = MEMORY + 0x1000, METHOD_BYTES = 0x100 };
+
+struct world {
+	struct nt_model *model;
+	struct feed perf, codemap, runtime;
+};
+
+static void reader_says(struct world *w, double at, bool reads)
+{
+	event(&w->runtime, NT_EV_SOURCE_STATE, at, 0)->u.source_state =
+		(struct nt_ev_source_state){ .state = NT_STATE_DELIVERING, .brings = NT_WANT_LOOKS | (reads ? NT_WANT_METHOD_NAMES : 0) };
+	feed_send(&w->runtime);
+}
+
+/* Memory of the JIT with a sample in it, of a process without a perf map. */
+static void begin(struct world *w)
+{
+	w->model = new_model();
+	feed_init(&w->perf, w->model, NT_SOURCE_PERF);
+	feed_init(&w->codemap, w->model, NT_SOURCE_CODEMAP);
+	feed_init(&w->runtime, w->model, NT_SOURCE_RUNTIME);
+	delivering(&w->perf);
+	delivering(&w->codemap);
+	reader_says(w, 0, true);
+	map_image(&w->perf, 1, MEMORY, MEMORY_BYTES, "/memfd:doublemapper", NT_MAP_JIT);
+	sample_at(&w->perf, 10, 1, METHOD + 0x10);
+	feed_send(&w->perf);
+	feed_send(&w->codemap);
+}
+
+static void end(struct world *w)
+{
+	feed_fini(&w->perf);
+	feed_fini(&w->codemap);
+	feed_fini(&w->runtime);
+	nt_model_free(w->model);
+}
+
+static void answer(struct world *w, double at, uint64_t start, uint64_t length, const char *name)
+{
+	nt_str image = text(&w->runtime, NT_RUNTIME_IMAGE), id = text(&w->runtime, name);
+	event(&w->runtime, NT_EV_NAME, at, 0)->u.name = (struct nt_ev_name){ .start = start,
+									     .end = start + length,
+									     .image = image,
+									     .name = id,
+									     .kind = NT_CODE_JIT,
+									     .naming = name ? NT_NAMING_NAMED : NT_NAMING_CODE_UNNAMED };
+	feed_send(&w->runtime);
+}
+
+static size_t questions_for(const struct nt_snapshot *s, const char *image)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < s->processes[0].question_count; i++)
+		count += strcmp(s->processes[0].questions[i].image, image) == 0;
+	return count;
+}
+
+static void test_code_is_asked_for_and_named(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_int_equal(questions_for(s, NT_RUNTIME_IMAGE), 1);
+	assert_int_equal(s->processes[0].questions[0].offset, METHOD + 0x10);
+	nt_snapshot_release(s);
+	answer(&w, 1010, METHOD, METHOD_BYTES, "int32 [shop] Shop.Cart::Sum[System.Int32](!!0[])[OptimizedTier1]");
+	sample_at(&w.perf, 1100, 1, METHOD + 0x40);
+	feed_send(&w.perf);
+	s = close_at(w.model, 2000);
+	const struct nt_method_row *row = row_named(s, "Shop.Cart.Sum<int>(int[])");
+	assert_int_equal(row->self_samples_all, 2); /* the first one has moved there */
+	assert_int_equal(row->tier, NT_TIER_1);
+	assert_string_equal(row->module, "shop");
+	assert_int_equal(questions_for(s, NT_RUNTIME_IMAGE), 0);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* The list of all methods costs the target something: it is asked for what the data do not name, not for what they may still name. */
+static void test_the_list_is_asked_for_the_rest(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (int i = 1; i <= 4; i++) {
+		struct nt_snapshot *s = close_at(w.model, i * 1000);
+		assert_int_equal(questions_for(s, NT_METHODS_IMAGE), 0);
+		nt_snapshot_release(s);
+	}
+	answer(&w, 4100, METHOD + 0x10, 1, NULL);
+	size_t asked = 0;
+	for (int i = 5; i <= 9; i++) {
+		sample_at(&w.perf, i * 1000 - 500, 1, METHOD + 0x10);
+		feed_send(&w.perf);
+		struct nt_snapshot *s = close_at(w.model, i * 1000);
+		asked += questions_for(s, NT_METHODS_IMAGE);
+		nt_snapshot_release(s);
+	}
+	assert_int_equal(asked, 1);
+	end(&w);
+}
+
+static void test_nobody_is_asked_who_does_not_read(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	reader_says(&w, 500, false);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_int_equal(questions_for(s, NT_RUNTIME_IMAGE), 0);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* A line of the perf map goes before: nothing is read of what it names. */
+static void test_a_line_goes_before(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	code_line(&w.codemap, 0, METHOD, METHOD_BYTES, "Shop.Cart.Sum<T0>(T0[])", NT_TIER_1);
+	feed_send(&w.codemap);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_int_equal(questions_for(s, NT_RUNTIME_IMAGE), 0);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_code_is_asked_for_and_named),
+		cmocka_unit_test(test_the_list_is_asked_for_the_rest),
+		cmocka_unit_test(test_nobody_is_asked_who_does_not_read),
+		cmocka_unit_test(test_a_line_goes_before),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
