@@ -74,12 +74,14 @@ static void runtime_probe(const struct nt_target *target, const struct nt_source
 {
 	(void)config;
 	*out = (struct nt_probe){ .result = NT_PROBE_AVAILABLE };
-	if (target->is_dotnet && nt_target_runtime_major(target) >= FIRST_MAJOR)
+	unsigned major = target->is_dotnet ? nt_target_runtime_major(target) : 0;
+	if (major >= FIRST_MAJOR)
 		return;
 	out->result = NT_PROBE_ABSENT;
 	snprintf(out->reason, sizeof(out->reason), "%s",
-		 target->is_dotnet ? "the runtime does not describe its call stacks: that came with .NET 10"
-				   : "no runtime with a JIT: its data are not described");
+		 !target->is_dotnet ? "no runtime with a JIT: its data are not described"
+		 : major            ? "the runtime does not describe its call stacks: that came with .NET 10"
+			 : "it is not known which version of the runtime this is, and call stacks are described from .NET 10 on");
 }
 
 static enum nt_status runtime_open(const struct nt_source_config *config, struct nt_source **out, struct nt_error *err)

@@ -41,7 +41,12 @@ void nt_judge_target_memory(const struct nt_facts *facts, struct nt_verdict *out
 {
 	enum { NOT_OURS, NOT_CAPABLE, NOT_HERE, FIRST_MAJOR = 10 };
 	const struct nt_target *target = facts->target;
-	if (nt_target_runtime_major(target) < FIRST_MAJOR)
+	unsigned major = nt_target_runtime_major(target);
+	if (!major)
+		nt_judge_ok(
+			out,
+			"not used: it is not known which version of the runtime this is, and call stacks are described from .NET 10 on");
+	else if (major < FIRST_MAJOR)
 		nt_judge_ok(out, "not needed: that runtime does not describe its call stacks");
 	else if (!facts->memory_error)
 		nt_judge_ok(out, "open to nettop");
