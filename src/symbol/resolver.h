@@ -5,7 +5,7 @@
  * interval closes.
  *
  * Order of the answers for user code: line of the perf map that is a method, line that is a stub; without a map what the runtime's own data say (NT_RUNTIME_IMAGE), then METHOD_LOAD event (second table, for what
- * the map does not cover); then the mapped image by file offset, of generated code what the runtime's data say; what then has no name may be in the runtime's own list of its methods (a rundown). Kernel
+ * the map does not cover); of a generic method the runtime's data tell which instance it is. Then the mapped image by file offset, of generated code what the runtime's data say; what then has no name may be in the runtime's own list of its methods (a rundown). Kernel
  * addresses go to the image "[kernel]".
  */
 #ifndef NT_SYMBOL_RESOLVER_H

@@ -105,6 +105,14 @@ def without_a_port_and_without_a_file(env):
 
 
 @test
+def a_perf_map_does_not_hide_them(env):
+    """What it calls Spin<T0> is told apart by the target's memory."""
+    summary, written = watch_instances(env, {"DOTNET_PerfMapEnabled": "3"})
+    check(written, "there is no perf map")
+    check_equal("instances", sorted(spinning(summary)), [f"Incidents.Spin<{kind}>({kind})" for kind in ("__Canon", "double", "int")])
+
+
+@test
 def nothing_is_changed_and_all_has_its_name(env):
     """With --readonly no perf map is switched on."""
     summary, written = watch_instances(env, {}, "--readonly")

@@ -160,6 +160,15 @@ static inline void map_image(struct feed *feed, double at_ms, uint64_t start, ui
 	*map = (struct nt_ev_map){ .start = start, .length = length, .image = text(feed, path), .inode = 7, .flags = flags };
 }
 
+/* A line of a perf map, as the runtime writes it. */
+static inline void raw_line(struct feed *feed, double from_ms, uint64_t start, uint64_t size, const char *raw)
+{
+	event(feed, NT_EV_CODE, from_ms, 0)->u.code =
+		(struct nt_ev_code){ .from = from_ms > 0 ? ms(from_ms) : 0, .first = (uint32_t)feed->batch->line_count };
+	const struct nt_batch_line line = { .start = start, .size = (uint32_t)size, .length = (uint16_t)strlen(raw), .kind = NT_CODE_JIT };
+	nt_batch_add_lines(feed->batch, &line, 1, raw);
+}
+
 /* A line of the perf map for the method that is shown as `name`, Namespace.Type.Method() or method() of no type, of the assembly Shop. */
 static inline void code_line(struct feed *feed, double from_ms, uint64_t start, uint64_t size, const char *name, enum nt_tier tier)
 {
@@ -170,11 +179,8 @@ static inline void code_line(struct feed *feed, double from_ms, uint64_t start, 
 	char raw[256];
 	const char *dot = strrchr(name, '.'), *method = dot ? dot + 1 : name;
 	int type_length = dot ? (int)(dot - name) : 0;
-	int length = snprintf(raw, sizeof(raw), "void [Shop] %.*s::%s%s", type_length, name, method, tiers[tier]);
-	event(feed, NT_EV_CODE, from_ms, 0)->u.code =
-		(struct nt_ev_code){ .from = from_ms > 0 ? ms(from_ms) : 0, .first = (uint32_t)feed->batch->line_count };
-	const struct nt_batch_line line = { .start = start, .size = (uint32_t)size, .length = (uint16_t)length, .kind = NT_CODE_JIT };
-	nt_batch_add_lines(feed->batch, &line, 1, raw);
+	snprintf(raw, sizeof(raw), "void [Shop] %.*s::%s%s", type_length, name, method, tiers[tier]);
+	raw_line(feed, from_ms, start, size, raw);
 }
 
 static inline void sample_chain(struct feed *feed, double at_ms, uint32_t tid, const uint64_t *addresses, unsigned kernel_count,

@@ -79,6 +79,12 @@ static void test_code_is_asked_for_and_named(void **state_)
 	assert_string_equal(row->module, "shop");
 	assert_int_equal(questions_for(s, NT_RUNTIME_IMAGE), 0);
 	nt_snapshot_release(s);
+	reader_says(&w, 2010, false); /* the process has ended: what is known of it stays */
+	sample_at(&w.perf, 2100, 1, METHOD + 0x48);
+	feed_send(&w.perf);
+	s = close_at(w.model, 3000);
+	assert_int_equal(row_named(s, "Shop.Cart.Sum<int>(int[])")->self_samples_all, 3);
+	nt_snapshot_release(s);
 	end(&w);
 }
 
@@ -124,7 +130,7 @@ static void test_a_line_goes_before(void **state_)
 	(void)state_;
 	struct world w;
 	begin(&w);
-	code_line(&w.codemap, 0, METHOD, METHOD_BYTES, "Shop.Cart.Sum<T0>(T0[])", NT_TIER_1);
+	code_line(&w.codemap, 0, METHOD, METHOD_BYTES, "Shop.Cart.Sum(int[])", NT_TIER_1);
 	feed_send(&w.codemap);
 	struct nt_snapshot *s = close_at(w.model, 1000);
 	assert_int_equal(questions_for(s, NT_RUNTIME_IMAGE), 0);
@@ -132,13 +138,31 @@ static void test_a_line_goes_before(void **state_)
 	end(&w);
 }
 
+/* It does not tell the instances of a generic method apart. */
+static void test_a_line_without_its_instance(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	raw_line(&w.codemap, 0, METHOD, METHOD_BYTES, "int32 [shop] Shop.Cart::Sum(!!0[])[OptimizedTier1]");
+	feed_send(&w.codemap);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_int_equal(row_named(s, "Shop.Cart.Sum<T0>(T0[])")->self_samples_all, 1);
+	assert_int_equal(questions_for(s, NT_RUNTIME_IMAGE), 1);
+	nt_snapshot_release(s);
+	answer(&w, 1010, METHOD, METHOD_BYTES, "int32 [shop] Shop.Cart::Sum[System.Byte](!!0[])[OptimizedTier1]");
+	s = close_at(w.model, 2000);
+	assert_int_equal(row_named(s, "Shop.Cart.Sum<byte>(byte[])")->self_samples_all, 1);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_code_is_asked_for_and_named),
-		cmocka_unit_test(test_the_list_is_asked_for_the_rest),
-		cmocka_unit_test(test_nobody_is_asked_who_does_not_read),
-		cmocka_unit_test(test_a_line_goes_before),
+		cmocka_unit_test(test_code_is_asked_for_and_named),       cmocka_unit_test(test_the_list_is_asked_for_the_rest),
+		cmocka_unit_test(test_nobody_is_asked_who_does_not_read), cmocka_unit_test(test_a_line_goes_before),
+		cmocka_unit_test(test_a_line_without_its_instance),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

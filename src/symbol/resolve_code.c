@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Generated code: address + time -> key. The order of the tables is that of resolver.h. */
+#include "symbol/resolve_steps.h"
+
+#include <string.h>
+
+/* The text of a line. 0: it is still in the file, and asked for (*provisional), or it cannot be had; *why says so. */
+static nt_text_ref text_of_line(struct nt_resolver *resolver, const struct nt_range *line, const struct nt_hit *hit, struct nt_unnamed *why,
+				bool *provisional)
+{
+	*why = (struct nt_unnamed){ .naming = NT_NAMING_CODE_UNNAMED };
+	if (!line->b)
+		return line->a;
+	uint32_t image = nt_images_intern(&resolver->images, resolver->map_image, line->b);
+	struct nt_range_hit answer = nt_images_find(&resolver->images, image, line->a);
+	if (answer.found) {
+		why->text = nt_names_keep(resolver->names, answer.range.b);
+		return answer.range.a;
+	}
+	*provisional = true;
+	why->naming = resolver->answering ? NT_NAMING_PENDING : NT_NAMING_NOBODY_TO_ASK;
+	/* With the address, so that whoever reads the line again can see that it is still the one of this code. */
+	const struct nt_place place = { .offset = line->a, .map_start = hit->address, .map_end = hit->address + 1, .weight = hit->weight };
+	if (resolver->answering && hit->weight)
+		nt_images_want(&resolver->images, image, &place);
+	return 0;
+}
+
+void nt_resolve_managed(struct nt_resolver *resolver, nt_text_ref text, enum nt_code_kind kind, const char *image, struct nt_resolved *out)
+{
+	const struct nt_line_name *name = nt_lines_name(&resolver->lines, text);
+	if (kind == NT_CODE_JIT)
+		kind = name->kind; /* a jitdump has precompiled methods, too */
+	struct nt_key key = { .name = name->name,
+			      .raw_name = name->raw_name,
+			      .module = name->module ? name->module : image,
+			      .kind = kind,
+			      .naming = kind == NT_CODE_STUB ? NT_NAMING_STUB : NT_NAMING_NAMED };
+	out->key = nt_keys_intern(&resolver->keys, &key);
+	out->tier = name->tier;
+	out->reusable = name->module == resolver->dynamic;
+}
+
+/* The text of a line, or why it has none. */
+struct line_text {
+	nt_text_ref ref; /* 0 = none */
+	struct nt_unnamed why;
+	bool provisional;
+};
+
+static struct line_text read_line(struct nt_resolver *resolver, const struct nt_range *line, const struct nt_hit *hit)
+{
+	struct line_text text = { 0 };
+	text.ref = text_of_line(resolver, line, hit, &text.why, &text.provisional);
+	return text;
+}
+
+/* Has a line that stayed in the file lost its text, because the file is gone? Then it is as if there were no line. */
+static bool is_lost(const struct nt_range *line, const struct line_text *text)
+{
+	return line->b && !text->ref && !text->provisional;
+}
+
+static void take_line(struct nt_resolver *resolver, const struct line_text *text, enum nt_code_kind kind, struct nt_resolved *out)
+{
+	if (text->provisional)
+		out->provisional = true;
+	if (text->ref)
+		nt_resolve_managed(resolver, text->ref, kind, NULL, out);
+	else
+		out->key = nt_resolve_key(resolver, kind, kind == NT_CODE_STUB ? "[runtime stub]" : "[jit code]", NULL, text->why);
+}
+
+static void take_load(struct nt_resolver *resolver, const struct nt_range *load, struct nt_resolved *out)
+{
+	const char *name = nt_names_keep(resolver->names, load->a);
+	const struct nt_unnamed why = { .naming = name ? NT_NAMING_NAMED : NT_NAMING_CODE_UNNAMED };
+	out->key = nt_resolve_key(resolver, NT_CODE_JIT, name ? name : "[jit code]", NULL, why);
+	out->tier = load->c;
+}
+
+/* Is the method of a METHOD_LOAD the one that the perf map calls so? A line that is still to be read: not that we know. */
+static bool same_method(struct nt_resolver *resolver, const struct nt_range *load, const struct nt_range *line, const struct nt_hit *hit)
+{
+	struct nt_unnamed why;
+	bool provisional;
+	nt_text_ref raw = text_of_line(resolver, line, hit, &why, &provisional);
+	size_t length;
+	const char *text = nt_heap_get(resolver->names->heap, load->a, &length);
+	const char *name = raw ? nt_lines_name(&resolver->lines, raw)->name : "";
+	return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+/*
+ * Is a METHOD_LOAD newer than the line that the map has for this address, and its name another one? Then the address was re-used and the map's line is of
+ * the method before.
+ */
+static bool is_newer(struct nt_resolver *resolver, const struct nt_range *line, const struct nt_range *load, const struct nt_hit *hit)
+{
+	return load->from <= hit->time && load->from > line->from && !same_method(resolver, load, line, hit);
+}
+
+/* What the map says of a method once it has caught up with its METHOD_LOAD: the fuller entry. False when it has not. */
+static bool line_of_load(struct nt_resolver *resolver, const struct nt_range *load, const struct nt_hit *hit, struct nt_range *line)
+{
+	struct nt_range_hit latest = nt_ranges_find(&resolver->methods, hit->address, NT_TIME_UNKNOWN - 1);
+	*line = latest.range;
+	return latest.found && same_method(resolver, load, line, hit);
+}
+
+bool nt_resolve_listed(struct nt_resolver *resolver, const struct nt_hit *hit, bool *needed, struct nt_resolved *out)
+{
+	struct nt_range_hit listed = nt_ranges_find(&resolver->listed.methods, hit->address, hit->time);
+	nt_resolve_limit(out, &listed);
+	if (listed.found)
+		nt_resolve_managed(resolver, listed.range.a, NT_CODE_JIT, NULL, out);
+	else if (needed && hit->weight)
+		nt_listed_want(&resolver->listed, hit->address, needed);
+	return listed.found;
+}
+
+/*
+ * What the runtime's own data say of generated code that neither the perf map nor an event names. False: nothing, or not yet (*open: it is asked for). An answer holds for ever, as code that may be
+ * freed is given none.
+ */
+static bool resolve_read(struct nt_resolver *resolver, const struct nt_hit *hit, bool *open, struct nt_resolved *out)
+{
+	struct nt_range_hit answer = nt_images_find(&resolver->images, resolver->data_image, hit->address);
+	nt_resolve_limit(out, &answer);
+	*open = !answer.found && resolver->reads_data;
+	if (*open && hit->weight)
+		nt_images_want(&resolver->images, resolver->data_image,
+			       &(struct nt_place){ .offset = hit->address, .weight = hit->weight });
+	if (!answer.found || !answer.range.a)
+		return false;
+	nt_resolve_managed(resolver, answer.range.a, NT_CODE_JIT, NULL, out);
+	return true;
+}
+
+/* Does the signature of a line have type parameters of the method's own (!!0)? What they stand for the perf map does not tell. */
+static bool lacks_instance(const struct nt_resolver *resolver, nt_text_ref line)
+{
+	size_t length;
+	const char *text = line ? nt_heap_get(resolver->names->heap, line, &length) : NULL;
+	return text && memmem(text, length, "!!", 2) != NULL;
+}
+
+/* Of a line that has its name: which instance it is. Until that is told, the line's own name does. */
+static void resolve_instance(struct nt_resolver *resolver, const struct nt_hit *hit, nt_text_ref line, struct nt_resolved *out)
+{
+	bool open = false;
+	if (!out->provisional && !out->reusable && lacks_instance(resolver, line) && !resolve_read(resolver, hit, &open, out))
+		out->provisional = open;
+}
+
+/* Of a method whose line was lost with the file: what the runtime's events or its list say of it. */
+static bool resolve_lost(struct nt_resolver *resolver, const struct nt_range_hit *load, const struct nt_hit *hit, struct nt_resolved *out)
+{
+	if (load->found)
+		take_load(resolver, &load->range, out);
+	return load->found || nt_resolve_listed(resolver, hit, &resolver->listed.code_needs, out);
+}
+
+bool nt_resolve_code(struct nt_resolver *resolver, const struct nt_hit *hit, struct nt_resolved *out)
+{
+	struct nt_range_hit line = nt_ranges_find(&resolver->methods, hit->address, hit->time);
+	struct nt_range_hit load = nt_ranges_find(&resolver->loads, hit->address, hit->time);
+	struct nt_range_hit stub = { 0 };
+	nt_resolve_limit(out, &line);
+	nt_resolve_limit(out, &load);
+	bool reused = line.found && load.found && is_newer(resolver, &line.range, &load.range, hit);
+	if (reused)
+		line.found = line_of_load(resolver, &load.range, hit, &line.range);
+	if (!line.found && !reused) {
+		stub = nt_ranges_find(&resolver->stubs, hit->address, hit->time);
+		nt_resolve_limit(out, &stub);
+	}
+	struct line_text text = { 0 };
+	if (line.found || stub.found)
+		text = read_line(resolver, line.found ? &line.range : &stub.range, hit);
+	bool lost = line.found && is_lost(&line.range, &text);
+	if (lost && resolve_lost(resolver, &load, hit, out)) {
+		out->mapped = true;
+		return true;
+	}
+	out->provisional = lost;
+	if (line.found) {
+		take_line(resolver, &text, NT_CODE_JIT, out);
+		resolve_instance(resolver, hit, text.ref, out);
+	} else if (stub.found) {
+		take_line(resolver, &text, NT_CODE_STUB, out);
+	} else if (load.found) {
+		bool lacks_map = nt_resolver_lacks_map(resolver), open = false;
+		if (!lacks_map || !resolve_read(resolver, hit, &open, out))
+			take_load(resolver, &load.range, out);
+		out->provisional = open || !lacks_map; /* what tells more, the module for one, is on its way */
+	} else {
+		return false;
+	}
+	out->mapped = true;
+	return true;
+}
+
+/* Generated code that is in no table. */
+static struct nt_unnamed why_no_line(const struct nt_resolver *resolver, nt_time time)
+{
+	struct nt_unnamed why = { .naming = resolver->any_code ? NT_NAMING_NO_LINE : NT_NAMING_PERF_MAP_OFF, .text = resolver->map.reason };
+	if (resolver->map.reason && resolver->map.naming != NT_NAMING_NAMED)
+		why.naming = resolver->map.naming;
+	else if (time < resolver->map_since)
+		why.naming = NT_NAMING_PERF_MAP_LATE;
+	return why;
+}
+
+/*
+ * Code of the runtime's own that nobody has recorded, as whoever reads the target's memory knows it. False: it is none, or not known to be one; *why says what is
+ * known of that.
+ */
+static bool resolve_stub(struct nt_resolver *resolver, const struct nt_range *map, const struct nt_hit *hit, struct nt_unnamed *why,
+			 struct nt_resolved *out)
+{
+	uint32_t image = nt_images_intern(&resolver->images, resolver->stub_image, 0);
+	struct nt_range_hit answer = nt_images_find(&resolver->images, image, hit->address);
+	if (!answer.found) {
+		const struct nt_place place = {
+			.offset = hit->address, .map_start = map->start, .map_end = map->end, .weight = hit->weight
+		};
+		if (resolver->answering && hit->weight)
+			nt_images_want(&resolver->images, image, &place);
+		return false;
+	}
+	nt_resolve_limit(out, &answer);
+	const char *name = nt_names_keep(resolver->names, answer.range.a), *reason = nt_names_keep(resolver->names, answer.range.b);
+	if (name)
+		out->key = nt_resolve_key(resolver, NT_CODE_STUB, name, NULL, (struct nt_unnamed){ .naming = NT_NAMING_STUB });
+	else if (reason && !why->text)
+		why->text = reason;
+	return name != NULL;
+}
+
+/* `map`: the memory that it lies in. */
+static void resolve_unnamed_code(struct nt_resolver *resolver, const struct nt_range *map, const struct nt_hit *hit,
+				 struct nt_resolved *out)
+{
+	struct nt_unnamed why = why_no_line(resolver, hit->time);
+	if (!resolver->any_code) {
+		/* Most of it is methods: their machine code says nothing. */
+		out->provisional = true;
+		out->key = nt_resolve_key(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, why);
+		return;
+	}
+	if (resolve_stub(resolver, map, hit, &why, out))
+		return;
+	out->provisional = true;
+	/* What is no stub was a method that the map came too late for; the answer changes when it comes. */
+	bool late = why.naming == NT_NAMING_PERF_MAP_LATE;
+	if (late && resolver->map_since < out->valid_to)
+		out->valid_to = resolver->map_since;
+	else if (!late && resolver->map_since > out->valid_from)
+		out->valid_from = resolver->map_since;
+	out->key = late ? nt_resolve_key(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, why)
+			: nt_resolve_key(resolver, NT_CODE_STUB, "[runtime stub]", NULL, why);
+}
+
+void nt_resolve_jitted(struct nt_resolver *resolver, const struct nt_range *map, const struct nt_hit *hit, struct nt_resolved *out)
+{
+	bool open = false;
+	/* A list of all methods costs the target something: what may still be told for nothing is no need. */
+	if (resolve_read(resolver, hit, &open, out) || nt_resolve_listed(resolver, hit, open ? NULL : &resolver->listed.code_needs, out))
+		out->provisional = !nt_resolver_lacks_map(resolver); /* the map's line, of what may be there by now, is on its way */
+	else
+		resolve_unnamed_code(resolver, map, hit, out);
+	out->provisional |= open;
+}
+
+/* ---- what is to be asked ---- */
+
+bool nt_resolve_want_read(struct nt_resolver *resolver, const struct nt_hit *hit)
+{
+	const struct nt_place place = { .offset = hit->address, .weight = hit->weight };
+	return resolver->reads_data && nt_resolve_want_place(resolver, resolver->data_image, &place);
+}
+
+/* A line of the perf map may still have to be read; what an event named needs nothing. *found: it is in one of them. */
+bool nt_resolve_want_code(struct nt_resolver *resolver, const struct nt_hit *hit, bool *found)
+{
+	const struct nt_ranges *const tables[] = { &resolver->methods, &resolver->stubs, &resolver->loads };
+	*found = false;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables) && !*found; i++) {
+		struct nt_range_hit line = nt_ranges_find(tables[i], hit->address, hit->time);
+		*found = line.found;
+		if (line.found && tables[i] != &resolver->loads) {
+			struct line_text text = read_line(resolver, &line.range, hit);
+			return text.provisional || (lacks_instance(resolver, text.ref) && nt_resolve_want_read(resolver, hit));
+		}
+		if (line.found)
+			return nt_resolver_lacks_map(resolver) && nt_resolve_want_read(resolver, hit);
+	}
+	return false;
+}
+
+/* ---- what is known of it besides ---- */
+
+const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, const char *name)
+{
+	struct nt_range_hit line = nt_ranges_find(&resolver->methods, address, NT_TIME_UNKNOWN - 1);
+	if (!line.found)
+		return NULL;
+	const struct nt_hit nobody = { .address = address };
+	struct nt_unnamed why;
+	bool provisional;
+	nt_text_ref text = text_of_line(resolver, &line.range, &nobody, &why, &provisional);
+	return text ? nt_lines_module(&resolver->lines, text, name) : NULL;
+}
+
+bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_time time)
+{
+	return !nt_ranges_find(&resolver->methods, address, time).found && !nt_ranges_find(&resolver->stubs, address, time).found &&
+	       !nt_ranges_find(&resolver->loads, address, time).found;
+}
+
+bool nt_resolver_replaced(const struct nt_resolver *resolver, uint64_t address, nt_time since)
+{
+	const struct nt_ranges *const tables[] = { &resolver->methods, &resolver->loads };
+	bool there = nt_ranges_find(&resolver->stubs, address, NT_TIME_UNKNOWN - 1).found;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		struct nt_range_hit newest = nt_ranges_find(tables[i], address, NT_TIME_UNKNOWN - 1);
+		if (newest.found && newest.range.from > since)
+			return true;
+		there |= newest.found;
+	}
+	return !there;
+}
