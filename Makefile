@@ -55,10 +55,10 @@ CC        ?= gcc
 ifeq ($(origin CC),default)
 CC        := gcc
 endif
-PKGS      := ncursesw babeltrace2 lttng-ctl libelf libdw liblzma jansson zlib
+PKGS      := ncursesw babeltrace2 lttng-ctl libelf liblzma jansson zlib
 PKG_CONFIG ?= pkg-config
-# libcurl is loaded by the one command that needs it.
-PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS) libcurl 2>/dev/null)
+# libcurl is loaded by the one command that needs it, libdw by the one process.
+PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS) libcurl libdw 2>/dev/null)
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null)
 pkg_libs    = $(shell $(PKG_CONFIG) --libs $(1) 2>/dev/null)
 ifeq ($(shell $(PKG_CONFIG) --exists libperf 2>/dev/null && echo y),y)

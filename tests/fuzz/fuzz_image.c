@@ -41,6 +41,8 @@ static void see(const struct nt_image_place *place)
 	FUZZ_CHECK(image.form == NT_IMAGE_ELF || image.form == NT_IMAGE_PE || *image.reason);
 	for (size_t i = 0; i < image.segment_count; i++)
 		see_functions(&image, image.segments[i].offset);
+	struct nt_error err = { 0 };
+	FUZZ_CHECK(nt_cfi_prepare(&err));
 	struct nt_cfi_image *cfi = nt_cfi_image_load(place);
 	if (cfi)
 		see_rules(cfi, &image);

@@ -10,6 +10,7 @@
 #include "source/decoder/decoder_confined.h"
 #include "source/decoder/decoder_wire.h"
 #include "source/image/debug_candidates.h"
+#include "source/image/cfi_image.h"
 #include "source/image/disassembly.h"
 #include "target/process/executable.h"
 
@@ -44,7 +45,8 @@ static const nt_time silence_most_ns = 20 * NT_NS_PER_MS;
 
 bool nt_decoder_is_meant(int argc, char **argv)
 {
-	return argc == 2 && (strcmp(argv[1], NT_DECODER_WORD) == 0 || strcmp(argv[1], NT_DECODER_CODE_WORD) == 0);
+	return argc == 2 && (strcmp(argv[1], NT_DECODER_WORD) == 0 || strcmp(argv[1], NT_DECODER_CODE_WORD) == 0 ||
+			     strcmp(argv[1], NT_DECODER_CFI_WORD) == 0);
 }
 
 /* nettop has gone, or closed its end. */
@@ -198,11 +200,14 @@ static size_t hear_questions(struct decoder *decoder, bool more)
 
 int nt_decoder_serve(const char *word)
 {
+	struct nt_error nobody_asks = { 0 };
 	bool code = strcmp(word, NT_DECODER_CODE_WORD) == 0;
 	prctl(PR_SET_NAME, code ? "nettop-code" : "nettop-decoder");
 	nt_hash_choose_secret();
 	if (code)
 		nt_disassembly_prepare();
+	else if (strcmp(word, NT_DECODER_CFI_WORD) == 0)
+		nt_cfi_prepare(&nobody_asks);
 	else
 		nt_executable_prepare();
 	/* What an image took is used for the next one, and goes back to the system when nobody asks: by itself malloc() would return it at once, and have a page fault for each page again. */

@@ -14,6 +14,8 @@
  */
 #define NT_DECODER_WORD      "(decoder)"
 #define NT_DECODER_CODE_WORD "(code-decoder)"
+/* Call frame information is read by this one alone, likewise. */
+#define NT_DECODER_CFI_WORD "(cfi-decoder)"
 /* The reader of the runtime's data (source/contract/reader_process.h), which is started and confined in the same way. */
 #define NT_READER_WORD "(reader)"
 /* What hands that one pages of memory that may be read but not opened (source/contract/memory_lender.h). It keeps CAP_SYS_PTRACE when it is executed, if nettop has it. */

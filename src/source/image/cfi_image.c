@@ -2,6 +2,7 @@
 #include "source/image/cfi_image.h"
 
 #include "base/alloc.h"
+#include "base/library.h"
 #include "source/common/foreign_file.h"
 #include "source/image/elf_sections.h"
 #include "source/image/image_segments.h"
@@ -13,6 +14,36 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/*
+ * The library, which every process of nettop's would have mapped and linked otherwise, at its start and at each fork, though call frame information is read by one alone, and only when it is asked for. All
+ * pointers are NULL where it is not.
+ */
+static struct libdw {
+#define FUNCTION(name) __typeof__(dwarf_##name) *name;
+#include "source/image/libdw.def"
+} libdw;
+
+bool nt_cfi_prepare(struct nt_error *err)
+{
+	static const struct nt_library_function functions[] = {
+#define FUNCTION(name) { "dwarf_" #name, offsetof(struct libdw, name) },
+#include "source/image/libdw.def"
+	};
+	struct nt_error failure = { 0 };
+	struct libdw found = { 0 };
+	if (libdw.getcfi_elf)
+		return true;
+	if (!nt_library_load("libdw.so.1", "libdw", functions, sizeof(functions) / sizeof(functions[0]), &found, &failure))
+		nt_error_set(&failure, NT_ERR_ABSENT, "libdw, which reads call frame information, cannot be loaded");
+	if (failure.cause_count) {
+		nt_error_set_fix(&failure, "apt-get install libdw1");
+		*err = failure;
+		return false;
+	}
+	libdw = found;
+	return true;
+}
 
 enum {
 	CFI_MAX_BYTES = 32 << 20,
@@ -87,14 +118,14 @@ struct nt_cfi_image *nt_cfi_image_load(const struct nt_image_place *place)
 {
 	struct nt_image_refusal refusal; /* nobody asks */
 	uint64_t size;
-	int fd = nt_image_open(place, &size, &refusal);
+	int fd = libdw.getcfi_elf ? nt_image_open(place, &size, &refusal) : -1;
 	if (fd < 0)
 		return NULL;
 	struct nt_cfi_image *image = nt_alloc(sizeof(*image));
 	image->elf = nt_elf_open(fd, NT_ELF_DYNAMIC, NULL);
 	if (is_readable(image->elf, fd, size, &image->read_bytes)) {
 		image->segment_count = nt_image_segments(image->elf, image->segments);
-		image->cfi = dwarf_getcfi_elf(image->elf);
+		image->cfi = libdw.getcfi_elf(image->elf);
 		elf_cntl(image->elf, ELF_C_FDDONE);
 	}
 	close(fd);
@@ -109,7 +140,7 @@ void nt_cfi_image_free(struct nt_cfi_image *image)
 	if (!image)
 		return;
 	if (image->cfi)
-		dwarf_cfi_end(image->cfi);
+		libdw.cfi_end(image->cfi);
 	elf_end(image->elf);
 	free(image);
 }
@@ -135,7 +166,7 @@ static bool read_cfa(Dwarf_Frame *frame, struct nt_frame_rule *rule)
 {
 	Dwarf_Op *ops;
 	size_t count;
-	if (dwarf_frame_cfa(frame, &ops, &count) != 0 || count < 1 || count > 2 || (count == 2 && ops[1].atom != DW_OP_deref))
+	if (libdw.frame_cfa(frame, &ops, &count) != 0 || count < 1 || count > 2 || (count == 2 && ops[1].atom != DW_OP_deref))
 		return false;
 	bool named = ops[0].atom == DW_OP_bregx;
 	if (!named && (ops[0].atom < DW_OP_breg0 || ops[0].atom > DW_OP_breg31))
@@ -154,7 +185,7 @@ static int16_t read_saved(Dwarf_Frame *frame, enum nt_frame_reg reg)
 {
 	Dwarf_Op space[3], *ops;
 	size_t count;
-	if (dwarf_frame_register(frame, dwarf_number[reg], space, &ops, &count) != 0)
+	if (libdw.frame_register(frame, dwarf_number[reg], space, &ops, &count) != 0)
 		return NT_SAVED_LOST;
 	if (!count)
 		return ops ? NT_SAVED_LOST : NT_SAVED_NOT;
@@ -174,7 +205,7 @@ static void read_rule(Dwarf_Frame *frame, bool is_signal, struct nt_frame_rule *
 		rule->way = NT_FRAME_SIGNAL;
 		return;
 	}
-	if (dwarf_frame_register(frame, DWARF_PC, space, &ops, &count) == 0 && !count && ops) {
+	if (libdw.frame_register(frame, DWARF_PC, space, &ops, &count) == 0 && !count && ops) {
 		rule->way = NT_FRAME_OUTERMOST;
 		return;
 	}
@@ -192,10 +223,10 @@ bool nt_cfi_image_rule(struct nt_cfi_image *image, uint64_t offset, uint64_t *st
 		return false;
 	uint64_t bias = segment->offset - segment->vaddr, address = offset - bias;
 	Dwarf_Frame *frame;
-	if (dwarf_cfi_addrframe(image->cfi, address, &frame) != 0)
+	if (libdw.cfi_addrframe(image->cfi, address, &frame) != 0)
 		return false;
 	bool is_signal = false;
-	bool known = dwarf_frame_info(frame, start, end, &is_signal) >= 0 && *start <= address && address < *end;
+	bool known = libdw.frame_info(frame, start, end, &is_signal) >= 0 && *start <= address && address < *end;
 	if (known) {
 		uint64_t segment_end = segment->vaddr + segment->file_size;
 		*start = (*start > segment->vaddr ? *start : segment->vaddr) + bias;

@@ -7,9 +7,13 @@
 #define NT_SOURCE_CFI_IMAGE_H
 
 #include "decode/unwind/frame_rule.h"
+#include "nettop/status.h"
 #include "source/image/image_file.h"
 
 struct nt_cfi_image;
+
+/* Loads libdw, before anything else here and before a process is confined. False: it is not there, or another one; *err. Without it no image has such information. Source: dlopen(3). */
+bool nt_cfi_prepare(struct nt_error *err);
 
 /* Opens and reads the file. NULL: it cannot be read, is no ELF image of this machine, or has no such information. */
 struct nt_cfi_image *nt_cfi_image_load(const struct nt_image_place *place);

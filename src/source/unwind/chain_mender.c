@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/thread.h"
 #include "decode/unwind/stack_walk.h"
+#include "source/image/cfi_image.h"
 #include "source/unwind/frame_lookup.h"
 
 #include <pthread.h>
@@ -128,6 +129,8 @@ static void dispose(struct nt_chain_mender *mender)
 enum nt_status nt_chain_mender_new(const struct nt_target *target, const struct nt_source_config *config, bool far,
 				   struct nt_chain_mender **out, struct nt_error *err)
 {
+	if (!nt_cfi_prepare(err)) /* the decoder reads by it; here is who can say that it is missing */
+		return NT_ERR_ABSENT;
 	struct nt_chain_mender *mender = nt_alloc(sizeof(*mender));
 	mender->far = far;
 	mender->lookup = nt_frame_lookup_new(target, config);

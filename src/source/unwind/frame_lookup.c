@@ -39,7 +39,7 @@ struct nt_frame_lookup *nt_frame_lookup_new(const struct nt_target *target, cons
 	struct nt_frame_lookup *lookup = nt_alloc(sizeof(*lookup));
 	nt_files_target_init(&lookup->target, target, config);
 	lookup->hand = nt_hand_new();
-	lookup->decoder = nt_decoder_new(&lookup->target, lookup->hand, NT_DECODER_WORD);
+	lookup->decoder = nt_decoder_new(&lookup->target, lookup->hand, NT_DECODER_CFI_WORD);
 	lookup->maps_path = nt_format("%s/maps", lookup->target.proc_dir);
 	return lookup;
 }
