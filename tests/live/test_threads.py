@@ -22,6 +22,7 @@ KINDS = {"monitor": "monitor", "lock": "lock", "semaphore": "signal", "task": "t
 LEAVES = {"monitor": "Monitor.Enter_Slowpath", "lock": "WaitHandle.WaitOneNoCheck", "semaphore": "Monitor.Wait", "task": "Monitor.Wait", "join": "Thread.Join",
           "sleep": "Thread.Sleep", "socket": "Interop.Sys.ReceiveMessage", "file": "Waiting.ForFile", "pipe": "Interop.Sys.Read", "process": "WaitHandle.WaitOneNoCheck",
           "native": "Waiting.ForNative", "pulse": "Monitor.Wait"}
+PORT_THREAD = ".NET EventPipe"
 SAMPLER = "Microsoft-DotNETCore-SampleProfiler"
 SAMPLES_BYTES = 100_000  # some rounds of all threads
 # They come to managed code while a session begins or ends, or look around: what they do is not the same a moment later.
@@ -86,12 +87,12 @@ def each_thread_says_what_it_waits_for(env):
 
 @test
 def nobody_runs_for_it(env):
-    """None of the target's waiting threads; and what it costs nettop. (The runtime's own threads look around now and then.)"""
+    """None of the target's waiting threads, and not the one that its diagnostics port has: nothing is asked of it. And what it costs nettop. (Others of the runtime's own threads look around now and then.)"""
     with Waiting(env) as work:
-        tids = list(waiting_tids(work.pid).values())
+        tids = [*waiting_tids(work.pid).values(), tids_by_name(work.pid)[PORT_THREAD]]
         before = settled(work.pid, tids)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        found = groups(env, work.pid, "--readonly")
+        found = groups(env, work.pid)
         now = resource.getrusage(resource.RUSAGE_CHILDREN)
         after = run_counts(work.pid, tids)
         check_equal("threads that have run, by run time and slices", {tid: (before[tid], after[tid]) for tid in tids if after[tid] != before[tid]}, {})

@@ -114,6 +114,7 @@ static bool is_done(const void *context)
 static int watch(void *context, struct nt_session_setup *setup, struct nt_error *err)
 {
 	setup->sink = take;
+	setup->perf_map_never = true; /* where stacks are described, names are, too: nothing is asked of the target */
 	setup->sink_context = context;
 	return nt_headless_run(setup, is_done, context, err);
 }

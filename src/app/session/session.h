@@ -34,6 +34,7 @@ struct nt_session_setup {
 	struct nt_source **early;         /* borrowed, by enum nt_source_id: sources that are open already; NULL when used, or none */
 	bool perf_map_set;                /* of a program that was started: nettop has told it to write a perf map */
 	bool perf_map_later;              /* of a program that was started: it is given time before it is told to write one */
+	bool perf_map_never;              /* none is switched on: names come from the runtime's own data */
 	bool compilations_only;           /* nothing else is looked at */
 	enum nt_stacks_wanted stacks;     /* kept from the start */
 	nt_session_sink *sink;
