@@ -25,7 +25,6 @@
 #include <unistd.h>
 
 enum {
-	FIRST_MAJOR = 10,    /* whose description has call stacks */
 	COST_PART = 100,     /* a look may take one in so many of the time */
 	EVENTS_PER_S = 4000, /* a thread is one in each look */
 	RESTARTS_MAX = 5,
@@ -74,14 +73,13 @@ static void runtime_probe(const struct nt_target *target, const struct nt_source
 {
 	(void)config;
 	*out = (struct nt_probe){ .result = NT_PROBE_AVAILABLE };
-	unsigned major = target->is_dotnet ? nt_target_runtime_major(target) : 0;
-	if (major >= FIRST_MAJOR)
+	if (target->is_dotnet && nt_target_runtime_major(target) >= NT_RUNTIME_DESCRIBED_MAJOR)
 		return;
 	out->result = NT_PROBE_ABSENT;
 	snprintf(out->reason, sizeof(out->reason), "%s",
 		 !target->is_dotnet ? "no runtime with a JIT: its data are not described"
-		 : major            ? "the runtime does not describe its call stacks: that came with .NET 10"
-			 : "it is not known which version of the runtime this is, and call stacks are described from .NET 10 on");
+		 : target->runtime  ? "the runtime does not describe its call stacks: that came with .NET 10"
+				   : "it is not known which version of the runtime this is, and call stacks are described from .NET 10 on");
 }
 
 static enum nt_status runtime_open(const struct nt_source_config *config, struct nt_source **out, struct nt_error *err)

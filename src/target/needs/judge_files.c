@@ -39,14 +39,13 @@ void nt_judge_target_files(const struct nt_facts *facts, struct nt_verdict *out)
 
 void nt_judge_target_memory(const struct nt_facts *facts, struct nt_verdict *out)
 {
-	enum { NOT_OURS, NOT_CAPABLE, NOT_HERE, FIRST_MAJOR = 10 };
+	enum { NOT_OURS, NOT_CAPABLE, NOT_HERE };
 	const struct nt_target *target = facts->target;
-	unsigned major = nt_target_runtime_major(target);
-	if (!major)
+	if (!target->runtime)
 		nt_judge_ok(
 			out,
 			"not used: it is not known which version of the runtime this is, and call stacks are described from .NET 10 on");
-	else if (major < FIRST_MAJOR)
+	else if (nt_target_runtime_major(target) < NT_RUNTIME_DESCRIBED_MAJOR)
 		nt_judge_ok(out, "not needed: that runtime does not describe its call stacks");
 	else if (!facts->memory_error)
 		nt_judge_ok(out, "open to nettop");

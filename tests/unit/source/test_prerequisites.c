@@ -329,6 +329,8 @@ static void test_perf_map(void **state)
 	ENVIRONMENT(f, "DOTNET_PerfMapEnabled=2");
 	expect_ok(f, NT_NEEDS_PERF_MAP, "the jitdump is read in its place");
 	ENVIRONMENT(f, "DOTNET_PerfMapEnabled=4");
+	expect_ok(f, NT_NEEDS_PERF_MAP, "names by the runtime's own data");
+	f->facts.memory_error = EACCES;
 	expect(f, NT_NEEDS_PERF_MAP, NT_VERDICT_MISSING, "no names from a perf map: the target writes no perf map",
 	       "DOTNET_PerfMapEnabled=3");
 	f->facts.perf_map_stale = true;
@@ -397,6 +399,7 @@ static void test_as_a_source_says_it(void **state)
 	f->facts.socket_exists = f->target.environment_readable = true;
 	assert_false(nt_prerequisite_refuses(NT_NEEDS_PERF_MAP, &f->facts, &probe)); /* by command */
 	f->facts.socket_exists = false;
+	f->facts.memory_error = EACCES;
 	assert_true(nt_prerequisite_refuses(NT_NEEDS_PERF_MAP, &f->facts, &probe));
 	assert_int_equal(probe.result, NT_PROBE_ABSENT);
 	assert_string_equal(probe.reason, "no names from a perf map: the target writes no perf map");
