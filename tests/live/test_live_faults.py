@@ -205,7 +205,7 @@ def check_end_is_lost(env, interval_s, fault, amend=lambda relay: None):
         gc = nettop.summary["gc"]
         check(gc["partial"], f"its collections are whole: {gc['covered_ns']} of {nettop.summary['interval_ns']}")
         check_equal("complete", nettop.summary["complete"], False)
-        check(nettop.summary["lost_unknown"], "the end is not shown as a loss that nobody counted")
+        check(nettop.summary["lost_unknown"], f"the end is not shown as a loss that nobody counted: {source_of(nettop.summary, 'lttng')}")
         return f"{gc['covered_ns'] / 1e9:.2f} of {nettop.summary['interval_ns'] / 1e9:.2f} s, {source_of(nettop.summary, 'lttng')['reason']!r}"
 
 

@@ -232,12 +232,19 @@ static enum nt_status read_stream(struct worker *worker, struct nt_error *err)
 	}
 }
 
-/* The connection is lost, or could not be made: remember from when on events are missing, say why. */
+/*
+ * The connection is lost, or could not be made: remember from when on events are missing, say why. That some are is said at once: whoever watches may come to an end before there is another
+ * connection.
+ */
 static void note_failure(struct worker *worker, const struct nt_error *err)
 {
 	struct nt_lttng_out *out = &link_of(worker)->out;
-	if (worker->delivers && !worker->gap_from)
+	nt_time now = nt_clock_now();
+	if (worker->delivers && !worker->gap_from) {
 		worker->gap_from = out->delivered_until;
+		tell_gap(worker, now);
+		worker->gap_from = now;
+	}
 	if (worker->delivers)
 		tell_cover(worker, false, out->delivered_until);
 	worker->delivers = false;
