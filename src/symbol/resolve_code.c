@@ -313,18 +313,26 @@ const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, c
 	return text ? nt_lines_module(&resolver->lines, text, name) : NULL;
 }
 
+/* Neither the map nor an event says when code ends that they do not have: the list's goes with the method's UNLOAD, and what the data name is never freed. */
+static bool is_named_besides(const struct nt_resolver *resolver, uint64_t address, nt_time time)
+{
+	struct nt_range_hit data = nt_images_find(&resolver->images, resolver->data_image, address);
+	return (data.found && data.range.a) || nt_ranges_find(&resolver->listed.methods, address, time).found;
+}
+
 bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_time time)
 {
 	return !nt_ranges_find(&resolver->methods, address, time).found && !nt_ranges_find(&resolver->stubs, address, time).found &&
-	       !nt_ranges_find(&resolver->loads, address, time).found;
+	       !nt_ranges_find(&resolver->loads, address, time).found && !is_named_besides(resolver, address, time);
 }
 
 bool nt_resolver_replaced(const struct nt_resolver *resolver, uint64_t address, nt_time since)
 {
+	const nt_time newest_of_all = NT_TIME_UNKNOWN - 1;
 	const struct nt_ranges *const tables[] = { &resolver->methods, &resolver->loads };
-	bool there = nt_ranges_find(&resolver->stubs, address, NT_TIME_UNKNOWN - 1).found;
+	bool there = nt_ranges_find(&resolver->stubs, address, newest_of_all).found || is_named_besides(resolver, address, newest_of_all);
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-		struct nt_range_hit newest = nt_ranges_find(tables[i], address, NT_TIME_UNKNOWN - 1);
+		struct nt_range_hit newest = nt_ranges_find(tables[i], address, newest_of_all);
 		if (newest.found && newest.range.from > since)
 			return true;
 		there |= newest.found;

@@ -77,6 +77,7 @@ static void test_code_is_asked_for_and_named(void **state_)
 	assert_int_equal(row->self_samples_all, 2); /* the first one has moved there */
 	assert_int_equal(row->tier, NT_TIER_1);
 	assert_string_equal(row->module, "shop");
+	assert_false(row->ended);
 	assert_int_equal(questions_for(s, NT_RUNTIME_IMAGE), 0);
 	nt_snapshot_release(s);
 	reader_says(&w, 2010, false); /* the process has ended: what is known of it stays */
