@@ -47,6 +47,7 @@ const struct nt_line_name *nt_lines_name(struct nt_lines *lines, nt_text_ref lin
 			.module = keep_module(lines),
 			.tier = lines->scratch.tier,
 			.kind = lines->scratch.kind,
+			.instance_untold = memmem(raw.text, raw.length, "!!", 2) != NULL,
 		};
 	}
 	return &lines->recent[place].name;

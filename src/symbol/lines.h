@@ -16,6 +16,7 @@ struct nt_line_name {
 	const char *module;   /* assembly; NULL = not said */
 	enum nt_tier tier;
 	enum nt_code_kind kind;
+	bool instance_untold; /* its signature has type parameters of the method's own (!!0), and nothing says what they stand for */
 };
 
 enum { NT_LINES_RECENT = 1 << 10 };

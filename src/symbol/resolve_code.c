@@ -137,19 +137,12 @@ static bool resolve_read(struct nt_resolver *resolver, const struct nt_hit *hit,
 	return true;
 }
 
-/* Does the signature of a line have type parameters of the method's own (!!0)? What they stand for the perf map does not tell. */
-static bool lacks_instance(const struct nt_resolver *resolver, nt_text_ref line)
-{
-	size_t length;
-	const char *text = line ? nt_heap_get(resolver->names->heap, line, &length) : NULL;
-	return text && memmem(text, length, "!!", 2) != NULL;
-}
-
 /* Of a line that has its name: which instance it is. Until that is told, the line's own name does. */
 static void resolve_instance(struct nt_resolver *resolver, const struct nt_hit *hit, nt_text_ref line, struct nt_resolved *out)
 {
 	bool open = false;
-	if (!out->provisional && !out->reusable && lacks_instance(resolver, line) && !resolve_read(resolver, hit, &open, out))
+	if (line && !out->provisional && !out->reusable && nt_lines_name(&resolver->lines, line)->instance_untold &&
+	    !resolve_read(resolver, hit, &open, out))
 		out->provisional = open;
 }
 
@@ -291,7 +284,8 @@ bool nt_resolve_want_code(struct nt_resolver *resolver, const struct nt_hit *hit
 		*found = line.found;
 		if (line.found && tables[i] != &resolver->loads) {
 			struct line_text text = read_line(resolver, &line.range, hit);
-			return text.provisional || (lacks_instance(resolver, text.ref) && nt_resolve_want_read(resolver, hit));
+			return text.provisional || (resolver->reads_data && text.ref && nt_lines_name(&resolver->lines, text.ref)->instance_untold &&
+						    nt_resolve_want_read(resolver, hit));
 		}
 		if (line.found)
 			return nt_resolver_lacks_map(resolver) && nt_resolve_want_read(resolver, hit);
