@@ -22,6 +22,7 @@
 enum {
 	PAGES_OF_A_LOOK = 100000,
 	PAGES_OF_NAMES = 20000,
+	PASSING_BYTES = 64 << 10, /* aligned: of code that is told of at once */
 	IMAGES_MAX = 4096,     /* beginnings of files, looked at for the description */
 	MAPS_BYTES = 16 << 20, /* of the list of mappings */
 	MONITORS_MAJOR = 10,   /* of whose monitors it is known what they look like inside */
@@ -242,6 +243,15 @@ static void look(struct reader *reader, uint32_t *tids, size_t count)
 
 /* ---- names ---- */
 
+/* So is all code of that heap: one answer does for the samples of many methods, which come and go at the same places. */
+static void tell_passing(const struct nt_code_section *section, struct nt_reader_named *told)
+{
+	uint64_t start = told->address & ~(uint64_t)(PASSING_BYTES - 1), end = start + PASSING_BYTES;
+	told->naming = NT_READER_NAME_PASSING;
+	told->start = start > section->begin ? start : section->begin;
+	told->size = (end < section->end ? end : section->end) - told->start;
+}
+
 static void tell_name(struct reader *reader, uint64_t address)
 {
 	static struct nt_contract_name name;
@@ -249,7 +259,7 @@ static void tell_name(struct reader *reader, uint64_t address)
 	struct nt_reader_named told = { .what = NT_READER_NAMED, .naming = NT_READER_NAME_NONE, .address = address };
 	const struct nt_code_section *section = nt_contract_section_at(&reader->contract, address);
 	if (section && section->flags & NT_SECTION_COLLECTIBLE) {
-		told.naming = NT_READER_NAME_PASSING;
+		tell_passing(section, &told);
 	} else if (!reader->memory.budget || !reader->memory.steps) {
 		told.naming = NT_READER_NAME_LATER;
 	} else if (nt_contract_name_at(&reader->modules, address, &name) == NT_CONTRACT_NAMED && name.code.kind == NT_CONTRACT_JIT) {

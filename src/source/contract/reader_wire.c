@@ -29,16 +29,21 @@ static size_t take_thread(const uint8_t *packet, size_t length, struct nt_reader
 	return sizeof(*thread) + thread->count * sizeof(uint64_t);
 }
 
+/* It is of code around the address that was asked for, and not of half the memory. */
+static bool is_around(const struct nt_reader_named *named)
+{
+	uint64_t end;
+	return named->size <= NT_READER_CODE_MAX && !__builtin_add_overflow(named->start, named->size, &end) && named->address >= named->start &&
+	       named->address < end;
+}
+
 static size_t take_named(const uint8_t *packet, size_t length, struct nt_reader_record *out)
 {
 	struct nt_reader_named *named = &out->named;
-	uint64_t end;
 	if (!fits(packet, length, named, sizeof(*named)) || named->naming >= NT_READER_NAMING_COUNT || named->length > NT_READER_NAME_MAX ||
 	    named->length > length - sizeof(*named) || (named->naming == NT_READER_NAME_TOLD) != (named->length > 0))
 		return 0;
-	if (named->naming == NT_READER_NAME_TOLD &&
-	    (named->size > NT_READER_CODE_MAX || __builtin_add_overflow(named->start, named->size, &end) || named->address < named->start ||
-	     named->address >= end))
+	if ((named->naming == NT_READER_NAME_TOLD || named->naming == NT_READER_NAME_PASSING) && !is_around(named))
 		return 0;
 	out->name = (const char *)packet + sizeof(*named);
 	return sizeof(*named) + named->length;

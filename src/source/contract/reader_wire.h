@@ -92,7 +92,7 @@ struct nt_reader_named {
 	uint32_t what;
 	uint32_t naming;      /* enum nt_reader_naming */
 	uint64_t address;     /* that was asked for */
-	uint64_t start, size; /* of the method's code; 0, 0: not TOLD */
+	uint64_t start, size; /* TOLD: of the method's code; PASSING: of code that is all like that; else 0, 0 */
 	uint32_t length, unused;
 };
 
