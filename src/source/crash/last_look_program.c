@@ -99,14 +99,7 @@ static void only_of(struct nt_bpf_builder *b, const struct nt_perf_filter *proce
 	nt_bpf_by_register(b, BPF_MOV, CONTEXT, R1);
 	nt_bpf_load(b, BPF_DW, R1, CONTEXT, 0); /* the tracepoint's first argument */
 	nt_bpf_jump_if(b, BPF_JNE, R1, SIGABRT, OUT);
-	nt_bpf_number(b, R1, process->device, 0);
-	nt_bpf_number(b, R2, process->inode, 0);
-	nt_bpf_place(b, R3, FRAME, INFO);
-	nt_bpf_by_number(b, BPF_MOV, R4, sizeof(struct bpf_pidns_info));
-	nt_bpf_helper(b, BPF_FUNC_get_ns_current_pid_tgid);
-	nt_bpf_jump_if(b, BPF_JNE, R0, 0, OUT);
-	nt_bpf_load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, tgid));
-	nt_bpf_jump_if(b, BPF_JNE, R1, (int32_t)process->pid, OUT);
+	nt_perf_filter_write(b, process, INFO, OUT);
 }
 
 static void where_it_is(struct nt_bpf_builder *b, int ring)

@@ -22,42 +22,35 @@ bool nt_perf_filter_of(const char *proc_dir, uint32_t ns_pid, struct nt_perf_fil
 	return true;
 }
 
+void nt_perf_filter_write(struct nt_bpf_builder *b, const struct nt_perf_filter *filter, int info, int label)
+{
+	nt_bpf_number(b, BPF_REG_1, filter->device, 0);
+	nt_bpf_number(b, BPF_REG_2, filter->inode, 0);
+	nt_bpf_place(b, BPF_REG_3, BPF_REG_10, info);
+	nt_bpf_by_number(b, BPF_MOV, BPF_REG_4, sizeof(struct bpf_pidns_info));
+	nt_bpf_helper(b, BPF_FUNC_get_ns_current_pid_tgid);
+	nt_bpf_jump_if(b, BPF_JNE, BPF_REG_0, 0, label);
+	nt_bpf_load(b, BPF_W, BPF_REG_1, BPF_REG_10, info + (int)offsetof(struct bpf_pidns_info, tgid));
+	nt_bpf_jump_if(b, BPF_JNE, BPF_REG_1, (int32_t)filter->pid, label);
+}
+
 /*
  * struct bpf_pidns_info info;
  * return bpf_get_ns_current_pid_tgid(device, inode, &info, sizeof(info)) == 0 && info.tgid == pid;
  */
 static int load(const struct nt_perf_filter *filter)
 {
-	enum { R0, R1, R2, R3, R4, FRAME = 10, INFO = -(int)sizeof(struct bpf_pidns_info) };
-#define LOAD_NUMBER(reg, number)                                                                                                           \
-	{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = (reg), .imm = (int32_t)(number) },                                                 \
-	{                                                                                                                                  \
-		.imm = (int32_t)((uint64_t)(number) >> 32)                                                                                 \
-	}
-	const struct bpf_insn program[] = {
-		LOAD_NUMBER(R1, filter->device),
-		LOAD_NUMBER(R2, filter->inode),
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = R3, .src_reg = FRAME },
-		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = R3, .imm = INFO },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = R4, .imm = sizeof(struct bpf_pidns_info) },
-		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_ns_current_pid_tgid },
-		/* R1 = 0; it is another namespace: return 0 */
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = R1, .imm = 0 },
-		{ .code = BPF_JMP | BPF_JNE | BPF_K, .dst_reg = R0, .off = 3, .imm = 0 },
-		{ .code = BPF_LDX | BPF_MEM | BPF_W,
-		  .dst_reg = R2,
-		  .src_reg = FRAME,
-		  .off = INFO + (int)offsetof(struct bpf_pidns_info, tgid) },
-		{ .code = BPF_JMP | BPF_JNE | BPF_K, .dst_reg = R2, .off = 1, .imm = (int32_t)filter->pid },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = R1, .imm = 1 },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = R0, .src_reg = R1 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-#undef LOAD_NUMBER
+	enum { OUT };
+	struct nt_bpf_builder b = { .count = 0 };
+	nt_perf_filter_write(&b, filter, -(int)sizeof(struct bpf_pidns_info), OUT);
+	nt_bpf_leave(&b, 1);
+	nt_bpf_label(&b, OUT);
+	nt_bpf_leave(&b, 0);
+	nt_bpf_close(&b);
 	union bpf_attr attributes = {
 		.prog_type = BPF_PROG_TYPE_PERF_EVENT,
-		.insns = nt_bpf_pointer(program),
-		.insn_cnt = sizeof(program) / sizeof(program[0]),
+		.insns = nt_bpf_pointer(b.program),
+		.insn_cnt = (uint32_t)b.count,
 		.license = nt_bpf_pointer("GPL"),
 		.prog_name = "nettop_filter",
 	};

@@ -6,6 +6,7 @@
 #ifndef NT_SOURCE_PERF_FILTER_H
 #define NT_SOURCE_PERF_FILTER_H
 
+#include "source/common/bpf_build.h"
 #include "source/perf/perf_list.h"
 
 /* A process as the kernel finds it, whichever pid namespace it and nettop are in. */
@@ -16,6 +17,11 @@ struct nt_perf_filter {
 
 /* proc_dir: "/proc/PID"; ns_pid: its pid in its own pid namespace. False: we may not look at that. */
 bool nt_perf_filter_of(const char *proc_dir, uint32_t ns_pid, struct nt_perf_filter *out);
+
+/*
+ * Write it into a BPF program: whatever runs in another process goes on at `label`. The program's stack has at `info`, a multiple of 8, the struct bpf_pidns_info of the thread then. Takes R0 to R4.
+ */
+void nt_perf_filter_write(struct nt_bpf_builder *b, const struct nt_perf_filter *filter, int info, int label);
 
 /*
  * Let the events of this list, which are CPUs', sample that process only. False: they sample all as before. Nothing has to be undone: the program goes with the

@@ -95,18 +95,6 @@ static void tell_short(struct nt_bpf_builder *b, const struct nt_switch_programs
 	output(b, maps, told);
 }
 
-static void only_of(struct nt_bpf_builder *b, const struct nt_perf_filter *process)
-{
-	nt_bpf_number(b, R1, process->device, 0);
-	nt_bpf_number(b, R2, process->inode, 0);
-	nt_bpf_place(b, R3, FRAME, INFO);
-	nt_bpf_by_number(b, BPF_MOV, R4, sizeof(struct bpf_pidns_info));
-	nt_bpf_helper(b, BPF_FUNC_get_ns_current_pid_tgid);
-	nt_bpf_jump_if(b, BPF_JNE, R0, 0, OUT);
-	nt_bpf_load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, tgid));
-	nt_bpf_jump_if(b, BPF_JNE, R1, (int32_t)process->pid, OUT);
-}
-
 /* So that it is found when it is woken and when it comes back. KEY is its address. */
 static void note_thread(struct nt_bpf_builder *b, const struct nt_switch_programs *maps)
 {
@@ -174,7 +162,7 @@ static void at_switch(struct nt_bpf_builder *b, const struct nt_switch_programs 
 	nt_bpf_helper(b, BPF_FUNC_map_delete_elem);
 	nt_bpf_leave(b, 0);
 	nt_bpf_label(b, ALIVE);
-	only_of(b, process);
+	nt_perf_filter_write(b, process, INFO, OUT);
 	note_thread(b, maps);
 	tell_off(b, maps);
 }

@@ -37,25 +37,9 @@ enum { INFO = -8, ZERO = -16 }; /* on the program's own stack */
 /* Labels. */
 enum { OUT };
 
-static void only_of(struct nt_bpf_builder *b, const struct nt_perf_filter *process)
-{
-	nt_bpf_by_register(b, BPF_MOV, CONTEXT, R1);
-	nt_bpf_number(b, R1, process->device, 0);
-	nt_bpf_number(b, R2, process->inode, 0);
-	nt_bpf_place(b, R3, FRAME, INFO);
-	nt_bpf_by_number(b, BPF_MOV, R4, sizeof(struct bpf_pidns_info));
-	nt_bpf_helper(b, BPF_FUNC_get_ns_current_pid_tgid);
-	nt_bpf_jump_if(b, BPF_JNE, R0, 0, OUT);
-	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_W,
-					 .dst_reg = R1,
-					 .src_reg = FRAME,
-					 .off = INFO + (int)offsetof(struct bpf_pidns_info, tgid) });
-	nt_bpf_jump_if(b, BPF_JNE, R1, (int32_t)process->pid, OUT);
-}
-
 static void count(struct nt_bpf_builder *b, int map)
 {
-	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = FRAME, .off = ZERO, .imm = 0 });
+	nt_bpf_store_number(b, BPF_DW, FRAME, ZERO, 0);
 	nt_bpf_number(b, R1, (uint64_t)map, BPF_PSEUDO_MAP_FD);
 	nt_bpf_place(b, R2, FRAME, ZERO);
 	nt_bpf_helper(b, BPF_FUNC_map_lookup_elem);
@@ -67,11 +51,8 @@ static void count(struct nt_bpf_builder *b, int map)
 					 .src_reg = R1,
 					 .off = offsetof(struct nt_tap_shared, hits),
 					 .imm = BPF_ADD | BPF_FETCH });
-	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_DW,
-					 .dst_reg = R2,
-					 .src_reg = SHARED,
-					 .off = offsetof(struct nt_tap_shared, mask) });
-	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_ALU64 | BPF_AND | BPF_X, .dst_reg = R1, .src_reg = R2 });
+	nt_bpf_load(b, BPF_DW, R2, SHARED, offsetof(struct nt_tap_shared, mask));
+	nt_bpf_by_register(b, BPF_AND, R1, R2);
 	nt_bpf_jump_if(b, BPF_JNE, R1, 0, OUT);
 }
 
@@ -80,7 +61,7 @@ static void fetch_caller(struct nt_bpf_builder *b)
 {
 	nt_bpf_place(b, R1, FRAME, ZERO);
 	nt_bpf_by_number(b, BPF_MOV, R2, 8);
-	nt_bpf_add(b, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = R3, .src_reg = CONTEXT, .off = REGS_SP });
+	nt_bpf_load(b, BPF_DW, R3, CONTEXT, REGS_SP);
 	nt_bpf_helper(b, BPF_FUNC_probe_read_user); /* 0 when it cannot be read */
 }
 
@@ -108,7 +89,8 @@ static int load(enum nt_tap_kind kind, const struct nt_perf_filter *process, con
 						    [NT_TAP_TRACEPOINT] = BPF_PROG_TYPE_TRACEPOINT,
 						    [NT_TAP_PROBE] = BPF_PROG_TYPE_KPROBE };
 	struct nt_bpf_builder b = { .count = 0 };
-	only_of(&b, process);
+	nt_bpf_by_register(&b, BPF_MOV, CONTEXT, R1);
+	nt_perf_filter_write(&b, process, INFO, OUT);
 	count(&b, made->map);
 	if (kind == NT_TAP_SOFTWARE)
 		nt_bpf_leave(&b, 1);
