@@ -90,8 +90,11 @@ void nt_as_user_become(uid_t uid, gid_t gid, const int *fds, size_t count, int (
 	end_in_time();
 	if (!keep_only(kept, count + 1))
 		_exit(1);
-	if (become(uid, gid))
+	if (become(uid, gid)) {
+		prctl(PR_SET_PDEATHSIG,
+		      SIGKILL); /* that user may stop us, and then no alarm does; becoming him has undone it if it was set before */
 		answer = act(context);
+	}
 	send((int)count, &answer, sizeof(answer), MSG_NOSIGNAL);
 	_exit(0);
 }
