@@ -259,7 +259,7 @@ static void begin_look(struct runtime *runtime, nt_time now)
 static void go_on_with_names(struct runtime *runtime, nt_time now)
 {
 	const struct nt_named_code *names = &runtime->names;
-	if (!names->open && !names->count)
+	if (runtime->stopped || runtime->given_up || !runtime->target || (!names->open && !names->count))
 		return;
 	if (!nt_reader_is_there(&runtime->reader) && !start_reader(runtime))
 		return;
@@ -281,8 +281,7 @@ static size_t runtime_ask(struct nt_source *source, const struct nt_question *qu
 static void runtime_on_tick(struct nt_source *source, nt_time now, bool closing)
 {
 	struct runtime *runtime = self(source);
-	if (!runtime->stopped && !runtime->given_up && runtime->target)
-		go_on_with_names(runtime, now);
+	go_on_with_names(runtime, now);
 	/* At the end of an interval a look that would be due soon is made at once: else intervals and looks drift past each other. */
 	nt_time soon = closing ? least_ns(runtime) / 4 : 0;
 	if (!runtime->wanted || runtime->stopped || runtime->given_up || !runtime->target)
