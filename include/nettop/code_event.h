@@ -83,7 +83,7 @@ struct nt_ev_name {
 
 /*
  * Generated code that nothing else names is a question for what is in this image, inode 0, at its address. Whoever reads the runtime's own data answers: the name as a perf map has it, for the whole of
- * the method's code; without a name for code that may be freed, because then nobody can say what was there before.
+ * the method's code; without a name, and with the kind STUB, for code that is no method's; without a name for code that may be freed, because then nobody can say what was there before.
  */
 #define NT_RUNTIME_IMAGE "[runtime data]"
 

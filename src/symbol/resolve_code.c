@@ -119,31 +119,35 @@ bool nt_resolve_listed(struct nt_resolver *resolver, const struct nt_hit *hit, b
 	return listed.found;
 }
 
-/*
- * What the runtime's own data say of generated code that neither the perf map nor an event names. False: nothing, or not yet (*open: it is asked for). An answer holds for ever, as code that may be
- * freed is given none.
- */
-static bool resolve_read(struct nt_resolver *resolver, const struct nt_hit *hit, bool *open, struct nt_resolved *out)
+enum read {
+	READ_NOTHING, /* it says nothing, or nobody reads it */
+	READ_OPEN,    /* it is asked for */
+	READ_NAME,
+	READ_STUB, /* it is no method's code */
+};
+
+/* What the runtime's own data say of generated code that neither the perf map nor an event names. An answer holds for ever, as code that may be freed is given none. */
+static enum read resolve_read(struct nt_resolver *resolver, const struct nt_hit *hit, struct nt_resolved *out)
 {
 	struct nt_range_hit answer = nt_images_find(&resolver->images, resolver->data_image, hit->address);
 	nt_resolve_limit(out, &answer);
-	*open = !answer.found && resolver->reads_data;
-	if (*open && hit->weight)
-		nt_images_want(&resolver->images, resolver->data_image,
-			       &(struct nt_place){ .offset = hit->address, .weight = hit->weight });
-	if (!answer.found || !answer.range.a)
-		return false;
+	if (!answer.found) {
+		const struct nt_place place = { .offset = hit->address, .weight = hit->weight };
+		if (resolver->reads_data && hit->weight)
+			nt_images_want(&resolver->images, resolver->data_image, &place);
+		return resolver->reads_data ? READ_OPEN : READ_NOTHING;
+	}
+	if (!answer.range.a)
+		return nt_answer_kind(answer.range.c) == NT_CODE_STUB ? READ_STUB : READ_NOTHING;
 	nt_resolve_managed(resolver, answer.range.a, NT_CODE_JIT, NULL, out);
-	return true;
+	return READ_NAME;
 }
 
 /* Of a line that has its name: which instance it is. Until that is told, the line's own name does. */
 static void resolve_instance(struct nt_resolver *resolver, const struct nt_hit *hit, nt_text_ref line, struct nt_resolved *out)
 {
-	bool open = false;
-	if (line && !out->provisional && !out->reusable && nt_lines_name(&resolver->lines, line)->instance_untold &&
-	    !resolve_read(resolver, hit, &open, out))
-		out->provisional = open;
+	if (line && !out->provisional && !out->reusable && nt_lines_name(&resolver->lines, line)->instance_untold)
+		out->provisional = resolve_read(resolver, hit, out) == READ_OPEN;
 }
 
 /* Of a method whose line was lost with the file: what the runtime's events or its list say of it. */
@@ -183,10 +187,11 @@ bool nt_resolve_code(struct nt_resolver *resolver, const struct nt_hit *hit, str
 	} else if (stub.found) {
 		take_line(resolver, &text, NT_CODE_STUB, out);
 	} else if (load.found) {
-		bool lacks_map = nt_resolver_lacks_map(resolver), open = false;
-		if (!lacks_map || !resolve_read(resolver, hit, &open, out))
+		bool lacks_map = nt_resolver_lacks_map(resolver);
+		enum read read = lacks_map ? resolve_read(resolver, hit, out) : READ_NOTHING;
+		if (read != READ_NAME)
 			take_load(resolver, &load.range, out);
-		out->provisional = open || !lacks_map; /* what tells more, the module for one, is on its way */
+		out->provisional = read == READ_OPEN || !lacks_map; /* what tells more, the module for one, is on its way */
 	} else {
 		return false;
 	}
@@ -231,12 +236,12 @@ static bool resolve_stub(struct nt_resolver *resolver, const struct nt_range *ma
 	return name != NULL;
 }
 
-/* `map`: the memory that it lies in. */
-static void resolve_unnamed_code(struct nt_resolver *resolver, const struct nt_range *map, const struct nt_hit *hit,
+/* `map`: the memory that it lies in. `stub`: the runtime's data say that it is no method's. */
+static void resolve_unnamed_code(struct nt_resolver *resolver, const struct nt_range *map, const struct nt_hit *hit, bool stub,
 				 struct nt_resolved *out)
 {
-	struct nt_unnamed why = why_no_line(resolver, hit->time);
-	if (!resolver->any_code) {
+	struct nt_unnamed why = stub ? (struct nt_unnamed){ .naming = NT_NAMING_NO_LINE } : why_no_line(resolver, hit->time);
+	if (!resolver->any_code && !stub) {
 		/* Most of it is methods: their machine code says nothing. */
 		out->provisional = true;
 		out->key = nt_resolve_key(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, why);
@@ -257,13 +262,14 @@ static void resolve_unnamed_code(struct nt_resolver *resolver, const struct nt_r
 
 void nt_resolve_jitted(struct nt_resolver *resolver, const struct nt_range *map, const struct nt_hit *hit, struct nt_resolved *out)
 {
-	bool open = false;
-	/* A list of all methods costs the target something: what may still be told for nothing is no need. */
-	if (resolve_read(resolver, hit, &open, out) || nt_resolve_listed(resolver, hit, open ? NULL : &resolver->listed.code_needs, out))
+	enum read read = resolve_read(resolver, hit, out);
+	/* A list of all methods costs the target something: stubs, and what may still be told for nothing, are no need. */
+	bool *needed = read == READ_NOTHING ? &resolver->listed.code_needs : NULL;
+	if (read == READ_NAME || nt_resolve_listed(resolver, hit, needed, out))
 		out->provisional = !nt_resolver_lacks_map(resolver); /* the map's line, of what may be there by now, is on its way */
 	else
-		resolve_unnamed_code(resolver, map, hit, out);
-	out->provisional |= open;
+		resolve_unnamed_code(resolver, map, hit, read == READ_STUB, out);
+	out->provisional |= read == READ_OPEN;
 }
 
 /* ---- what is to be asked ---- */
@@ -284,8 +290,9 @@ bool nt_resolve_want_code(struct nt_resolver *resolver, const struct nt_hit *hit
 		*found = line.found;
 		if (line.found && tables[i] != &resolver->loads) {
 			struct line_text text = read_line(resolver, &line.range, hit);
-			return text.provisional || (resolver->reads_data && text.ref && nt_lines_name(&resolver->lines, text.ref)->instance_untold &&
-						    nt_resolve_want_read(resolver, hit));
+			return text.provisional ||
+			       (resolver->reads_data && text.ref && nt_lines_name(&resolver->lines, text.ref)->instance_untold &&
+				nt_resolve_want_read(resolver, hit));
 		}
 		if (line.found)
 			return nt_resolver_lacks_map(resolver) && nt_resolve_want_read(resolver, hit);

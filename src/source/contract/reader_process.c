@@ -23,9 +23,9 @@ enum {
 	PAGES_OF_A_LOOK = 100000,
 	PAGES_OF_NAMES = 20000,
 	PASSING_BYTES = 64 << 10, /* aligned: of code that is told of at once */
-	IMAGES_MAX = 4096,     /* beginnings of files, looked at for the description */
-	MAPS_BYTES = 16 << 20, /* of the list of mappings */
-	MONITORS_MAJOR = 10,   /* of whose monitors it is known what they look like inside */
+	IMAGES_MAX = 4096,        /* beginnings of files, looked at for the description */
+	MAPS_BYTES = 16 << 20,    /* of the list of mappings */
+	MONITORS_MAJOR = 10,      /* of whose monitors it is known what they look like inside */
 	TIDS_BYTES = NT_READER_THREADS * sizeof(uint32_t),
 };
 
@@ -44,6 +44,7 @@ struct reader {
 	struct nt_contract contract;
 	struct nt_contract_modules modules;
 	bool open, monitors;
+	bool sections_whole;                /* of the names that are being told: where none is, nothing was compiled */
 	struct nt_contract_thread *threads; /* owned */
 	size_t thread_count, thread_capacity;
 	struct nt_thread_stack stack;
@@ -252,25 +253,41 @@ static void tell_passing(const struct nt_code_section *section, struct nt_reader
 	told->size = (end < section->end ? end : section->end) - told->start;
 }
 
-static void tell_name(struct reader *reader, uint64_t address)
+static bool is_spent(const struct reader *reader)
+{
+	return !reader->memory.budget || !reader->memory.steps;
+}
+
+static void look_up(struct reader *reader, struct nt_reader_named *told, char text[NT_READER_NAME_MAX + 1])
 {
 	static struct nt_contract_name name;
+	enum nt_contract_naming naming = nt_contract_name_at(&reader->modules, told->address, &name);
+	if (naming == NT_CONTRACT_NAMED && name.code.kind == NT_CONTRACT_JIT) {
+		int length = snprintf(text, NT_READER_NAME_MAX + 1, "%s%s", name.text, nt_perfmap_tier_text(NT_CODE_JIT, name.tier));
+		told->naming = NT_READER_NAME_TOLD;
+		told->start = name.code.start;
+		told->size = name.code.size;
+		told->length = length <= NT_READER_NAME_MAX ? (uint32_t)length : (uint32_t)name.length;
+	} else if (is_spent(reader)) {
+		told->naming = NT_READER_NAME_LATER;
+	} else if (naming == NT_CONTRACT_NAME_STUB) {
+		told->naming = NT_READER_NAME_STUB;
+	}
+}
+
+static void tell_name(struct reader *reader, uint64_t address)
+{
 	char text[NT_READER_NAME_MAX + 1];
 	struct nt_reader_named told = { .what = NT_READER_NAMED, .naming = NT_READER_NAME_NONE, .address = address };
 	const struct nt_code_section *section = nt_contract_section_at(&reader->contract, address);
-	if (section && section->flags & NT_SECTION_COLLECTIBLE) {
+	if (section && section->flags & NT_SECTION_COLLECTIBLE)
 		tell_passing(section, &told);
-	} else if (!reader->memory.budget || !reader->memory.steps) {
+	else if (!section && reader->sections_whole)
+		told.naming = NT_READER_NAME_STUB;
+	else if (is_spent(reader))
 		told.naming = NT_READER_NAME_LATER;
-	} else if (nt_contract_name_at(&reader->modules, address, &name) == NT_CONTRACT_NAMED && name.code.kind == NT_CONTRACT_JIT) {
-		int length = snprintf(text, sizeof(text), "%s%s", name.text, nt_perfmap_tier_text(NT_CODE_JIT, name.tier));
-		told.naming = NT_READER_NAME_TOLD;
-		told.start = name.code.start;
-		told.size = name.code.size;
-		told.length = length < (int)sizeof(text) ? (uint32_t)length : (uint32_t)name.length;
-	} else if (!reader->memory.budget || !reader->memory.steps) {
-		told.naming = NT_READER_NAME_LATER;
-	}
+	else
+		look_up(reader, &told, text);
 	say(reader, &told, sizeof(told), text, told.length);
 }
 
@@ -282,7 +299,7 @@ static void give_names(struct reader *reader, const uint8_t *addresses, size_t c
 	nt_memory_allow(&reader->memory, PAGES_OF_NAMES);
 	if (!reader->contract.layout.has[NT_CONTRACT_CODE] || !reader->contract.layout.has[NT_CONTRACT_NAMES])
 		return;
-	nt_contract_read_sections(&reader->contract);
+	reader->sections_whole = nt_contract_read_sections(&reader->contract);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t address;
 		memcpy(&address, addresses + i * sizeof(address), sizeof(address));

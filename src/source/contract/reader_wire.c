@@ -33,8 +33,8 @@ static size_t take_thread(const uint8_t *packet, size_t length, struct nt_reader
 static bool is_around(const struct nt_reader_named *named)
 {
 	uint64_t end;
-	return named->size <= NT_READER_CODE_MAX && !__builtin_add_overflow(named->start, named->size, &end) && named->address >= named->start &&
-	       named->address < end;
+	return named->size <= NT_READER_CODE_MAX && !__builtin_add_overflow(named->start, named->size, &end) &&
+	       named->address >= named->start && named->address < end;
 }
 
 static size_t take_named(const uint8_t *packet, size_t length, struct nt_reader_record *out)

@@ -81,7 +81,8 @@ struct nt_reader_end {
 
 enum nt_reader_naming {
 	NT_READER_NAME_TOLD,
-	NT_READER_NAME_NONE,    /* no code there, or none of a method, or what says its name cannot be read */
+	NT_READER_NAME_NONE,    /* what says its name cannot be read */
+	NT_READER_NAME_STUB,    /* of no method: the runtime has a stub there, or nothing that it compiled */
 	NT_READER_NAME_PASSING, /* code that may be freed: what is there by now says nothing of what was */
 	NT_READER_NAME_LATER,   /* asked for too much at once: ask again */
 	NT_READER_NAMING_COUNT

@@ -43,7 +43,9 @@ void nt_named_code_take(struct nt_named_code *code, const struct nt_reader_recor
 	struct nt_ev_name said = {
 		.start = named->address, .end = named->address + 1, .kind = NT_CODE_UNKNOWN, .naming = NT_NAMING_CODE_UNNAMED
 	};
-	if (named->naming == NT_READER_NAME_PASSING) {
+	if (named->naming == NT_READER_NAME_STUB) {
+		said.kind = NT_CODE_STUB;
+	} else if (named->naming == NT_READER_NAME_PASSING) {
 		said.start = named->start;
 		said.end = named->start + named->size;
 	} else if (named->naming == NT_READER_NAME_TOLD) {

@@ -40,16 +40,17 @@ static void end(struct world *w)
 	nt_model_free(w->model);
 }
 
-static void answer(struct world *w, double at, uint64_t start, uint64_t length, const char *name)
+static struct nt_ev_name *answer(struct world *w, double at, uint64_t start, uint64_t length, const char *name)
 {
 	nt_str image = text(&w->runtime, NT_RUNTIME_IMAGE), id = text(&w->runtime, name);
-	event(&w->runtime, NT_EV_NAME, at, 0)->u.name = (struct nt_ev_name){ .start = start,
-									     .end = start + length,
-									     .image = image,
-									     .name = id,
-									     .kind = NT_CODE_JIT,
-									     .naming = name ? NT_NAMING_NAMED : NT_NAMING_CODE_UNNAMED };
-	feed_send(&w->runtime);
+	struct nt_ev_name *said = &event(&w->runtime, NT_EV_NAME, at, 0)->u.name;
+	*said = (struct nt_ev_name){ .start = start,
+				     .end = start + length,
+				     .image = image,
+				     .name = id,
+				     .kind = NT_CODE_JIT,
+				     .naming = name ? NT_NAMING_NAMED : NT_NAMING_CODE_UNNAMED };
+	return said;
 }
 
 static size_t questions_for(const struct nt_snapshot *s, const char *image)
@@ -70,6 +71,7 @@ static void test_code_is_asked_for_and_named(void **state_)
 	assert_int_equal(s->processes[0].questions[0].offset, METHOD + 0x10);
 	nt_snapshot_release(s);
 	answer(&w, 1010, METHOD, METHOD_BYTES, "int32 [shop] Shop.Cart::Sum[System.Int32](!!0[])[OptimizedTier1]");
+	feed_send(&w.runtime);
 	sample_at(&w.perf, 1100, 1, METHOD + 0x40);
 	feed_send(&w.perf);
 	s = close_at(w.model, 2000);
@@ -101,6 +103,7 @@ static void test_the_list_is_asked_for_the_rest(void **state_)
 		nt_snapshot_release(s);
 	}
 	answer(&w, 4100, METHOD + 0x10, 1, NULL);
+	feed_send(&w.runtime);
 	size_t asked = 0;
 	for (int i = 5; i <= 9; i++) {
 		sample_at(&w.perf, i * 1000 - 500, 1, METHOD + 0x10);
@@ -110,6 +113,24 @@ static void test_the_list_is_asked_for_the_rest(void **state_)
 		nt_snapshot_release(s);
 	}
 	assert_int_equal(asked, 1);
+	end(&w);
+}
+
+/* What is no method's is a stub, whose machine code may tell its kind; neither a missing map nor the list has to do with it. */
+static void test_a_stub_is_no_method(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	answer(&w, 500, METHOD + 0x10, 1, NULL)->kind = NT_CODE_STUB;
+	feed_send(&w.runtime);
+	for (int i = 1; i <= 4; i++) {
+		struct nt_snapshot *s = close_at(w.model, i * 1000);
+		assert_string_equal(row_named(s, "[runtime stub]")->reason, "no line in the perf map");
+		assert_int_equal(questions_for(s, NT_STUB_IMAGE), i == 1 || i == 3); /* once more after 2 s */
+		assert_int_equal(questions_for(s, NT_METHODS_IMAGE), 0);
+		nt_snapshot_release(s);
+	}
 	end(&w);
 }
 
@@ -152,6 +173,7 @@ static void test_a_line_without_its_instance(void **state_)
 	assert_int_equal(questions_for(s, NT_RUNTIME_IMAGE), 1);
 	nt_snapshot_release(s);
 	answer(&w, 1010, METHOD, METHOD_BYTES, "int32 [shop] Shop.Cart::Sum[System.Byte](!!0[])[OptimizedTier1]");
+	feed_send(&w.runtime);
 	s = close_at(w.model, 2000);
 	assert_int_equal(row_named(s, "Shop.Cart.Sum<byte>(byte[])")->self_samples_all, 1);
 	nt_snapshot_release(s);
@@ -161,9 +183,9 @@ static void test_a_line_without_its_instance(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_code_is_asked_for_and_named),       cmocka_unit_test(test_the_list_is_asked_for_the_rest),
-		cmocka_unit_test(test_nobody_is_asked_who_does_not_read), cmocka_unit_test(test_a_line_goes_before),
-		cmocka_unit_test(test_a_line_without_its_instance),
+		cmocka_unit_test(test_code_is_asked_for_and_named), cmocka_unit_test(test_the_list_is_asked_for_the_rest),
+		cmocka_unit_test(test_a_stub_is_no_method),         cmocka_unit_test(test_nobody_is_asked_who_does_not_read),
+		cmocka_unit_test(test_a_line_goes_before),          cmocka_unit_test(test_a_line_without_its_instance),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,7 +92,8 @@ static void hold_named(const struct nt_reader_record *record)
 	assert_in_range(named->length, told ? 1 : 0, told ? NT_READER_NAME_MAX : 0);
 	assert_true((const uint8_t *)record->name + named->length <= reader.packet + reader.length);
 	if (told || passing)
-		assert_true(named->size <= NT_READER_CODE_MAX && named->start <= named->address && named->address - named->start < named->size);
+		assert_true(named->size <= NT_READER_CODE_MAX && named->start <= named->address &&
+			    named->address - named->start < named->size);
 }
 
 static void hold(const struct nt_reader_record *record)
