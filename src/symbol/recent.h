@@ -13,7 +13,14 @@
  * An answer is found again for addresses of the same piece of 256 bytes: so methods of the usual size share none, and few have many. Of the pieces with the same
  * hash the two newest are kept, because with a thousand hot methods one place for each would be contested by many. Both are in one line of the processor's cache.
  */
-enum { NT_RECENT_COUNT = 1 << 13, NT_RECENT_PIECE = 8, NT_RECENT_WAYS = 2, NT_RECENT_IN_PIECE = (1 << NT_RECENT_PIECE) - 1 };
+enum {
+	NT_RECENT_FIRST = 1 << 13,
+	NT_RECENT_MOST = 1 << 15,
+	NT_RECENT_EVICTED = 4,
+	NT_RECENT_PIECE = 8,
+	NT_RECENT_WAYS = 2,
+	NT_RECENT_IN_PIECE = (1 << NT_RECENT_PIECE) - 1
+};
 
 /* What else is said in the bits of an address that is a piece's. */
 enum { NT_RECENT_KERNEL = 1, NT_RECENT_MAPPED = 2, NT_RECENT_REUSABLE = 4, NT_RECENT_TIER = 3 /* and from this one on */ };
@@ -27,9 +34,11 @@ struct nt_recent_answer {
 };
 
 struct nt_recent {
-	struct nt_recent_answer *items; /* owned; NT_RECENT_COUNT, by hash of the piece, NT_RECENT_WAYS of each hash, the newest first */
-	uint16_t generation;            /* those of another one mean nothing; never 0 */
-	bool any;                       /* there are some of this one */
+	struct nt_recent_answer *items; /* owned; by hash of the piece, NT_RECENT_WAYS of each hash, the newest first */
+	size_t count;        /* a power of 2: FIRST to MOST. It grows where every so many (NT_RECENT_EVICTED) had to make room for others */
+	size_t evicted;      /* how many had since it was made, or all were forgotten */
+	uint16_t generation; /* those of another one mean nothing; never 0 */
+	bool any;            /* there are some of this one */
 };
 
 void nt_recent_init(struct nt_recent *recent);
@@ -45,7 +54,7 @@ void nt_recent_put(struct nt_recent *recent, uint64_t address, bool kernel, cons
 /* Where the answers for the hash of `address` are. */
 static inline struct nt_recent_answer *nt_recent_at(const struct nt_recent *recent, uint64_t address)
 {
-	return &recent->items[nt_hash_number(address >> NT_RECENT_PIECE) & (NT_RECENT_COUNT - NT_RECENT_WAYS)];
+	return &recent->items[nt_hash_number(address >> NT_RECENT_PIECE) & (recent->count - NT_RECENT_WAYS)];
 }
 
 /* The answer for `address`; NULL = not known. Inlined: nearly all samples end here. */

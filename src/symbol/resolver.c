@@ -158,7 +158,7 @@ void nt_resolver_set_reads_data(struct nt_resolver *resolver, bool reads)
 /* What a table is about to learn: other code keeps its name, however much is compiled. */
 static void forget_recent(struct nt_resolver *resolver, const struct nt_ranges *ranges)
 {
-	if (nt_plain_has_new(&ranges->plain) || ranges->pending.count > NT_RECENT_COUNT) {
+	if (nt_plain_has_new(&ranges->plain) || ranges->pending.count > NT_RECENT_FIRST) {
 		nt_recent_forget(&resolver->recent);
 		return;
 	}
