@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What an LTTng event costs its reader: a fixed flood of events, read by one viewer after the other from the same live session."""
 import json
-import statistics
 import subprocess
 
 from nt_live import Failure
 
 from nt_live.live_session import check_lossless, live_session
+from . import paired
 from .meter import NS_PER_S
 from .program import Program
 from .report import Row
@@ -65,7 +65,7 @@ def _by_text(bench, name):
 
 
 def _cpu_per_event(bench):
-    """{title: ns per event}: nettop's median, the peers' minimum; and the number of events."""
+    """{title: ns per event of each flood}, and the number of events of the last."""
     used = {NETTOP: [], DUMMY: [], TEXT: []}
     events = 0
     bench.work.settle()
@@ -79,11 +79,15 @@ def _cpu_per_event(bench):
             used[title].append(used_ns / events)
             bench.say(f"flood {number + 1}/{bench.plan.flood_runs}  {title:22} {used_ns / events:7.0f} ns per event "
                       f"({events} events, {used_ns / NS_PER_S:.3f} s)")
-    return {title: statistics.median(runs) if title == NETTOP else min(runs) for title, runs in used.items()}, events
+    return used, events
 
 
 def flood(bench, notes):
     cost_ns, events = _cpu_per_event(bench)
     notes.append(f"LTTng: about {events} events in a flood; each of the three reads one such flood in turn, from the same session.")
     what = "CPU per LTTng event, `--source lttng`"
-    return [Row(what, cost_ns[NETTOP], "ns", f"`{DUMMY}`", cost_ns[DUMMY], 1.5), Row(what, cost_ns[NETTOP], "ns", f"`{TEXT}`", cost_ns[TEXT])]
+    rows = []
+    for peer, limit in ((DUMMY, 1.5), (TEXT, None)):
+        own_ns, peer_ns = paired.middle(list(zip(cost_ns[NETTOP], cost_ns[peer])))
+        rows.append(Row(what, own_ns, "ns", f"`{peer}`", peer_ns, limit))
+    return rows
