@@ -19,6 +19,7 @@ enum {
 	FNPTR = 0x1b,
 	SZARRAY = 0x1d,
 	MVAR = 0x1e,
+	INTERNAL = 0x21, /* of the runtime's memory alone */
 	CMOD_REQD = 0x1f,
 	CMOD_OPT = 0x20,
 	CANON = 0x3e,
@@ -143,6 +144,16 @@ static bool put_function_pointer(struct nt_signature *signature)
 	return true;
 }
 
+static bool put_handle(struct nt_signature *signature)
+{
+	uint64_t handle = nt_reader_u64(&signature->reader);
+	if (signature->handles)
+		signature->handles->put(signature->handles->context, handle, signature->out);
+	else
+		put(signature, "?");
+	return true;
+}
+
 static bool put_suffixed(struct nt_signature *signature, enum nt_signature_style style, const char *suffix)
 {
 	bool ok = nt_signature_put_type(signature, style);
@@ -183,6 +194,8 @@ static bool put_compound(struct nt_signature *signature, enum nt_signature_style
 		return put_instance(signature, style);
 	case FNPTR:
 		return put_function_pointer(signature);
+	case INTERNAL:
+		return put_handle(signature);
 	case CANON:
 		put(signature, style == NT_SIGNATURE_IL ? "class System.__Canon" : "System.__Canon");
 		return true;

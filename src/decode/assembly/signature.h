@@ -21,11 +21,18 @@ struct nt_signature_modules {
 	void *context;
 };
 
+/* Types that a signature in the runtime's memory names by where they are there (ELEMENT_TYPE_INTERNAL). */
+struct nt_signature_handles {
+	void (*put)(void *context, uint64_t handle, struct nt_text_out *out);
+	void *context;
+};
+
 struct nt_signature {
 	struct nt_reader reader;                    /* bytes that stay while the window is looked through: a copy */
 	const struct nt_metadata *scope;            /* what tokens refer to; NULL = not to be had: types become "?" */
 	const struct nt_metadata *image;            /* what those in generic arguments refer to */
 	const struct nt_signature_modules *modules; /* borrowed; NULL = one module only */
+	const struct nt_signature_handles *handles; /* borrowed; NULL = nobody knows them: they become "?" */
 	const struct nt_metadata *owner;            /* scope of the first type that was named by a token: where its methods are */
 	struct nt_text_out *out;
 	unsigned depth; /* internal */

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "decode/assembly/metadata_method.h"
+#include "decode/assembly/signature.h"
 #include "decode/contract/contract_tiers.h"
 #include "decode/contract/contract_types.h"
 
@@ -19,6 +20,7 @@ enum {
 	ALIGNMENT_MAX = 64,
 	ARGUMENTS_MAX = 256,
 	DYNAMIC_NAME_MAX = 1024,
+	DYNAMIC_SIGNATURE_MAX = 1024,
 };
 
 /* A MethodDesc. */
@@ -59,9 +61,36 @@ static bool put_text_at(struct nt_memory *memory, uint64_t address, struct nt_te
 	return false;
 }
 
+static void put_handle(void *context, uint64_t handle, struct nt_text_out *out)
+{
+	nt_contract_put_type(context, handle, out);
+}
+
+/* What it returns, and its arguments, which name types by where they are in memory. False: that is not described, or cannot be read. */
+static bool put_dynamic_signature(struct nt_contract_modules *modules, const struct method *method, struct nt_text_out *returns,
+				  struct nt_text_out *arguments)
+{
+	const struct nt_contract *contract = modules->contract;
+	uint8_t bytes[DYNAMIC_SIGNATURE_MAX];
+	bool bad = !contract->layout.has[NT_CONTRACT_SIGNATURES];
+	uint64_t at = bad ? 0 : nt_contract_u64(contract, method->address, NT_OFF_STORED_SIGNATURE, &bad);
+	uint32_t size = bad ? 0 : nt_contract_u32(contract, method->address, NT_OFF_STORED_SIGNATURE_BYTES, &bad), count;
+	if (bad || !size || size > sizeof(bytes) || !nt_memory_read(contract->memory, at, bytes, size))
+		return false;
+	const struct nt_signature_handles handles = { .put = put_handle, .context = modules };
+	struct nt_signature signature = { .reader = nt_reader_of(bytes, size), .handles = &handles, .out = returns };
+	if (!nt_signature_put_return(&signature, &count))
+		return false;
+	signature.out = arguments;
+	return nt_signature_put_arguments(&signature, count);
+}
+
 /* It belongs to no type, and its signature is none that metadata have. The assembly is the one that it was made for. */
 static bool put_dynamic(struct nt_contract_modules *modules, const struct method *method, struct nt_text_out *out)
 {
+	char returns_text[NT_CONTRACT_NAME_MAX], arguments_text[NT_CONTRACT_NAME_MAX];
+	struct nt_text_out returns = { .buf = returns_text, .size = sizeof(returns_text) };
+	struct nt_text_out arguments = { .buf = arguments_text, .size = sizeof(arguments_text) };
 	const struct nt_contract *contract = modules->contract;
 	char assembly[NT_METADATA_NAME_BYTES] = "?";
 	bool bad = false;
@@ -69,12 +98,17 @@ static bool put_dynamic(struct nt_contract_modules *modules, const struct method
 	const struct nt_metadata *metadata = nt_contract_metadata(modules, method->module);
 	if (metadata)
 		nt_metadata_assembly(metadata, assembly, sizeof(assembly));
-	nt_text_put_word(out, "? [");
+	bool told = put_dynamic_signature(modules, method, &returns, &arguments);
+	if (told)
+		nt_text_put(out, returns.buf, returns.length);
+	nt_text_put_word(out, told ? " [" : "? [");
 	nt_text_put_word(out, assembly);
 	nt_text_put_word(out, "] dynamicClass::");
 	if (bad || !put_text_at(contract->memory, name, out))
 		return false;
-	nt_text_put_word(out, "(?)");
+	nt_text_put_word(out, "(");
+	nt_text_put(out, told ? arguments.buf : "?", told ? arguments.length : 1);
+	nt_text_put_word(out, ")");
 	return true;
 }
 

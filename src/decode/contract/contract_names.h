@@ -22,7 +22,7 @@ struct nt_contract_name {
 	enum nt_tier tier; /* UNKNOWN: of precompiled code; or it is not described */
 	/*
 	 * As the perf map would have it, without tier: `RET [Assembly] Type::Method(ARGS)`, and `Method[System.Int32]` of an instance of a generic method, which the perf map
-	 * does not tell. "?" stands for what cannot be read; of dynamic methods for all but their name. Without control characters.
+	 * does not tell. "?" stands for what cannot be read; of dynamic methods for their signature. Without control characters.
 	 */
 	char text[NT_CONTRACT_NAME_MAX];
 	size_t length;
