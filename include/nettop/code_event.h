@@ -73,6 +73,8 @@ struct nt_ev_name {
 	nt_str reason;       /* why, more precisely than the words of `naming`; 0 = they are enough */
 	uint32_t kind;       /* enum nt_code_kind */
 	uint32_t naming;     /* enum nt_naming */
+	nt_time from,
+		until; /* of code that may be freed: it was there from the one to the other, nobody knows about earlier and later; else 0, 0 */
 };
 
 /*
@@ -83,7 +85,7 @@ struct nt_ev_name {
 
 /*
  * Generated code that nothing else names is a question for what is in this image, inode 0, at its address. Whoever reads the runtime's own data answers: the name as a perf map has it, for the whole of
- * the method's code; without a name, and with the kind STUB, for code that is no method's; without a name for code that may be freed, because then nobody can say what was there before.
+ * the method's code; without a name, and with the kind STUB, for code that is no method's. Of code that may be freed (naming PASSING) an answer is for the time from one question to a later one, both of which found the same method there.
  */
 #define NT_RUNTIME_IMAGE "[runtime data]"
 

@@ -558,9 +558,9 @@ struct nt_process_snapshot {
 	nt_time quiet_since; /* no threshold has been crossed since then; NT_TIME_UNKNOWN = one is */
 	/* What the rules of the findings could look at in the last step, and what is not known; constant texts. Both empty: nobody has looked. */
 	const char *checked[NT_FINDING_SUBJECTS], *unchecked[NT_FINDING_SUBJECTS];
-	size_t checked_count, unchecked_count;
-	struct nt_question *questions; /* what the model could not name yet; for the code map source */
-	size_t question_count;
+	size_t checked_count, unchecked_count, question_count;
+	struct nt_question *questions; /* what the model could not name yet; for whoever knows names */
+	bool passing_code;             /* code was sampled that may be freed: its name is asked for again and again */
 };
 
 struct nt_snapshot {

@@ -35,6 +35,12 @@ bool nt_resolver_extent(const struct nt_resolver *resolver, uint64_t address, nt
 	struct nt_range_hit data = nt_images_find(&resolver->images, resolver->data_image, address);
 	if (data.found && data.range.a)
 		return take(&data.range, start, end);
+	const struct nt_passed *passed;
+	if (nt_passing_find(&resolver->passing, address, time, &passed) == NT_PASSING_NAMED) {
+		*start = passed->start;
+		*end = passed->end;
+		return true;
+	}
 	struct nt_range_hit map = nt_ranges_find(&resolver->maps, address, time);
 	if (map.found && of_image(resolver, &map.range, address, start, end))
 		return true;

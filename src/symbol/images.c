@@ -114,9 +114,15 @@ void nt_images_answer(struct nt_images *images, const struct nt_ev_name *answer,
 	uint32_t index = nt_images_intern_ref(images, path, answer->inode); /* may move the images */
 	struct nt_image *image = &images->items[index];
 	struct nt_range_hit there = nt_ranges_find(&image->names, answer->start, NT_TIME_UNKNOWN - 1);
-	images->replaced |= there.found || there.extent.high < answer->end;
-	nt_ranges_add(&image->names, answer->start, answer->end - answer->start, 0, name, reason, nt_answer_word(kind, naming));
+	const struct nt_range range = {
+		.start = answer->start, .end = answer->end, .a = name, .b = reason, .c = nt_answer_word(kind, naming)
+	};
 	close_places(images, image, answer->start, answer->end);
+	if (there.found && there.range.start == range.start && there.range.end == range.end &&
+	    same_answer(&there.range, &range, images->names))
+		return; /* it is told with each answer about code that may be freed */
+	images->replaced |= there.found || there.extent.high < answer->end;
+	nt_ranges_add(&image->names, answer->start, answer->end - answer->start, 0, name, reason, range.c);
 }
 
 bool nt_images_settle(struct nt_images *images, nt_time now)

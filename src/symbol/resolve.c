@@ -170,8 +170,8 @@ struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t ad
 		resolve_kernel(resolver, address, weight, &out);
 	else
 		resolve_user(resolver, &(struct nt_hit){ .address = address, .time = time, .weight = weight }, &out);
-	/* What is provisional is not remembered: asking makes its questions weigh more. */
-	if (!out.provisional)
+	/* What is provisional is not remembered: asking makes its questions weigh more. Nor what holds for one moment. */
+	if (!out.provisional && out.valid_to - out.valid_from > 1)
 		nt_recent_put(&resolver->recent, address, kernel, &out);
 	return out;
 }

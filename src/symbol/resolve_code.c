@@ -79,16 +79,21 @@ static void take_load(struct nt_resolver *resolver, const struct nt_range *load,
 	out->tier = load->c;
 }
 
+/* Does the line of a map, or of the runtime's data, call the method of a METHOD_LOAD as that does? */
+static bool is_called_so(struct nt_resolver *resolver, nt_text_ref raw, const struct nt_range *load)
+{
+	size_t length;
+	const char *text = nt_heap_get(resolver->names->heap, load->a, &length);
+	const char *name = raw ? nt_lines_name(&resolver->lines, raw)->name : "";
+	return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
 /* Is the method of a METHOD_LOAD the one that the perf map calls so? A line that is still to be read: not that we know. */
 static bool same_method(struct nt_resolver *resolver, const struct nt_range *load, const struct nt_range *line, const struct nt_hit *hit)
 {
 	struct nt_unnamed why;
 	bool provisional;
-	nt_text_ref raw = text_of_line(resolver, line, hit, &why, &provisional);
-	size_t length;
-	const char *text = nt_heap_get(resolver->names->heap, load->a, &length);
-	const char *name = raw ? nt_lines_name(&resolver->lines, raw)->name : "";
-	return strlen(name) == length && memcmp(name, text, length) == 0;
+	return is_called_so(resolver, text_of_line(resolver, line, hit, &why, &provisional), load);
 }
 
 /*
@@ -123,13 +128,42 @@ enum read {
 	READ_NOTHING, /* it says nothing, or nobody reads it */
 	READ_OPEN,    /* it is asked for */
 	READ_NAME,
-	READ_STUB, /* it is no method's code */
+	READ_STUB,    /* it is no method's code */
+	READ_PASSING, /* it may be freed, and what was there at that time is not known */
 };
 
-/* What the runtime's own data say of generated code that neither the perf map nor an event names. An answer holds for ever, as code that may be freed is given none. */
+/* Code that may be freed: of the time between two looks its name is known. */
+static enum read resolve_passing(struct nt_resolver *resolver, const struct nt_hit *hit, struct nt_resolved *out)
+{
+	const struct nt_passed *passed;
+	resolver->passing.met = true;
+	enum nt_passing_answer answer = nt_passing_find(&resolver->passing, hit->address, hit->time, &passed);
+	struct nt_range_hit limit = { .valid_from = hit->time, .valid_to = hit->time + 1, .extent = { hit->address, hit->address + 1 } };
+	if (passed) {
+		limit.valid_from = passed->from;
+		limit.valid_to = passed->until + 1;
+		limit.extent = (struct nt_extent){ passed->start, passed->end };
+	}
+	nt_resolve_limit(out, &limit);
+	if (!passed) {
+		if (resolver->reads_data && hit->weight)
+			nt_passing_want(&resolver->passing, hit->address, hit->time);
+		out->awaited = resolver->reads_data && answer == NT_PASSING_AWAITED;
+		return READ_PASSING;
+	}
+	if (!passed->name)
+		return READ_NOTHING;
+	nt_resolve_managed(resolver, passed->name, NT_CODE_JIT, NULL, out);
+	out->reusable = true;
+	return READ_NAME;
+}
+
+/* What the runtime's own data say of generated code that neither the perf map nor an event names. An answer holds for ever, but for code that may be freed. */
 static enum read resolve_read(struct nt_resolver *resolver, const struct nt_hit *hit, struct nt_resolved *out)
 {
 	struct nt_range_hit answer = nt_images_find(&resolver->images, resolver->data_image, hit->address);
+	if (answer.found && nt_answer_naming(answer.range.c) == NT_NAMING_PASSING)
+		return resolve_passing(resolver, hit, out);
 	nt_resolve_limit(out, &answer);
 	if (!answer.found) {
 		const struct nt_place place = { .offset = hit->address, .weight = hit->weight };
@@ -148,14 +182,30 @@ static void resolve_instance(struct nt_resolver *resolver, const struct nt_hit *
 {
 	if (line && !out->provisional && !out->reusable && nt_lines_name(&resolver->lines, line)->instance_untold)
 		out->provisional = resolve_read(resolver, hit, out) == READ_OPEN;
+	out->awaited = false;
 }
 
-/* Of a method whose line was lost with the file: what the runtime's events or its list say of it. */
+/* Of a method whose line was lost with the file: what the runtime's data, its events or its list say of it. */
 static bool resolve_lost(struct nt_resolver *resolver, const struct nt_range_hit *load, const struct nt_hit *hit, struct nt_resolved *out)
 {
+	enum read read = resolve_read(resolver, hit, out);
+	out->provisional = read == READ_OPEN;
+	if (read == READ_NAME)
+		return true;
 	if (load->found)
 		take_load(resolver, &load->range, out);
-	return load->found || nt_resolve_listed(resolver, hit, &resolver->listed.code_needs, out);
+	return load->found || nt_resolve_listed(resolver, hit, read == READ_NOTHING ? &resolver->listed.code_needs : NULL, out);
+}
+
+/* Of code that may be freed the event says when it was there, and a look says more of it: one row for both. */
+static void take_load_or_look(struct nt_resolver *resolver, const struct nt_range *load, const struct nt_hit *hit, enum read read,
+			      struct nt_resolved *out)
+{
+	const struct nt_passed *passed = read == READ_PASSING ? nt_passing_newest(&resolver->passing, hit->address) : NULL;
+	if (passed && is_called_so(resolver, passed->name, load))
+		nt_resolve_managed(resolver, passed->name, NT_CODE_JIT, NULL, out);
+	else
+		take_load(resolver, load, out);
 }
 
 bool nt_resolve_code(struct nt_resolver *resolver, const struct nt_hit *hit, struct nt_resolved *out)
@@ -190,7 +240,8 @@ bool nt_resolve_code(struct nt_resolver *resolver, const struct nt_hit *hit, str
 		bool lacks_map = nt_resolver_lacks_map(resolver);
 		enum read read = lacks_map ? resolve_read(resolver, hit, out) : READ_NOTHING;
 		if (read != READ_NAME)
-			take_load(resolver, &load.range, out);
+			take_load_or_look(resolver, &load.range, hit, read, out);
+		out->awaited = false;
 		out->provisional = read == READ_OPEN || !lacks_map; /* what tells more, the module for one, is on its way */
 	} else {
 		return false;
@@ -236,28 +287,47 @@ static bool resolve_stub(struct nt_resolver *resolver, const struct nt_range *ma
 	return name != NULL;
 }
 
-/* `map`: the memory that it lies in. `stub`: the runtime's data say that it is no method's. */
-static void resolve_unnamed_code(struct nt_resolver *resolver, const struct nt_range *map, const struct nt_hit *hit, bool stub,
+/* Why it has no name, as far as a name would be the map's or the data's to tell. */
+static struct nt_unnamed why_unnamed(const struct nt_resolver *resolver, const struct nt_hit *hit, enum read read)
+{
+	bool lacks_map = nt_resolver_lacks_map(resolver);
+	if (read == READ_STUB)
+		return (struct nt_unnamed){ .naming = lacks_map ? NT_NAMING_STUB_KIND : NT_NAMING_NO_LINE };
+	if (read == READ_OPEN && lacks_map)
+		return (struct nt_unnamed){ .naming = NT_NAMING_PENDING };
+	if (read == READ_PASSING && lacks_map)
+		return (struct nt_unnamed){ .naming = NT_NAMING_PASSING };
+	if (resolver->reads_data && lacks_map)
+		return (struct nt_unnamed){ .naming = NT_NAMING_CODE_UNNAMED };
+	return why_no_line(resolver, hit->time);
+}
+
+/* `map`: the memory that it lies in. */
+static void resolve_unnamed_code(struct nt_resolver *resolver, const struct nt_range *map, const struct nt_hit *hit, enum read read,
 				 struct nt_resolved *out)
 {
-	struct nt_unnamed why = stub ? (struct nt_unnamed){ .naming = NT_NAMING_NO_LINE } : why_no_line(resolver, hit->time);
-	if (!resolver->any_code && !stub) {
+	struct nt_unnamed why = why_unnamed(resolver, hit, read);
+	bool stub = read == READ_STUB, lacks_map = nt_resolver_lacks_map(resolver);
+	out->provisional = !lacks_map || read != READ_PASSING || out->awaited;
+	if ((!resolver->any_code && !stub) || (read == READ_PASSING && lacks_map)) {
 		/* Most of it is methods: their machine code says nothing. */
-		out->provisional = true;
 		out->key = nt_resolve_key(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, why);
 		return;
 	}
-	if (resolve_stub(resolver, map, hit, &why, out))
+	if (resolve_stub(resolver, map, hit, &why, out)) {
+		out->provisional = false;
 		return;
-	out->provisional = true;
+	}
 	/* What is no stub was a method that the map came too late for; the answer changes when it comes. */
-	bool late = why.naming == NT_NAMING_PERF_MAP_LATE;
+	bool late = why.naming == NT_NAMING_PERF_MAP_LATE, gone = stub && why.text;
 	if (late && resolver->map_since < out->valid_to)
 		out->valid_to = resolver->map_since;
 	else if (!late && resolver->map_since > out->valid_from)
 		out->valid_from = resolver->map_since;
-	out->key = late ? nt_resolve_key(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, why)
-			: nt_resolve_key(resolver, NT_CODE_STUB, "[runtime stub]", NULL, why);
+	if (gone) /* it is no method's any more: nobody can say whether it was */
+		why.naming = NT_NAMING_PASSING;
+	out->key = late || gone ? nt_resolve_key(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, why)
+				: nt_resolve_key(resolver, NT_CODE_STUB, "[runtime stub]", NULL, why);
 }
 
 void nt_resolve_jitted(struct nt_resolver *resolver, const struct nt_range *map, const struct nt_hit *hit, struct nt_resolved *out)
@@ -265,10 +335,12 @@ void nt_resolve_jitted(struct nt_resolver *resolver, const struct nt_range *map,
 	enum read read = resolve_read(resolver, hit, out);
 	/* A list of all methods costs the target something: stubs, and what may still be told for nothing, are no need. */
 	bool *needed = read == READ_NOTHING ? &resolver->listed.code_needs : NULL;
-	if (read == READ_NAME || nt_resolve_listed(resolver, hit, needed, out))
+	if (read == READ_NAME || nt_resolve_listed(resolver, hit, needed, out)) {
 		out->provisional = !nt_resolver_lacks_map(resolver); /* the map's line, of what may be there by now, is on its way */
-	else
-		resolve_unnamed_code(resolver, map, hit, read == READ_STUB, out);
+		out->awaited = false;
+	} else {
+		resolve_unnamed_code(resolver, map, hit, read, out);
+	}
 	out->provisional |= read == READ_OPEN;
 }
 
@@ -277,7 +349,12 @@ void nt_resolve_jitted(struct nt_resolver *resolver, const struct nt_range *map,
 bool nt_resolve_want_read(struct nt_resolver *resolver, const struct nt_hit *hit)
 {
 	const struct nt_place place = { .offset = hit->address, .weight = hit->weight };
-	return resolver->reads_data && nt_resolve_want_place(resolver, resolver->data_image, &place);
+	if (!resolver->reads_data)
+		return false;
+	struct nt_range_hit answer = nt_images_find(&resolver->images, resolver->data_image, hit->address);
+	if (answer.found && nt_answer_naming(answer.range.c) == NT_NAMING_PASSING)
+		return nt_passing_want(&resolver->passing, hit->address, hit->time);
+	return nt_resolve_want_place(resolver, resolver->data_image, &place);
 }
 
 /* A line of the perf map may still have to be read; what an event named needs nothing. *found: it is in one of them. */
@@ -314,11 +391,12 @@ const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, c
 	return text ? nt_lines_module(&resolver->lines, text, name) : NULL;
 }
 
-/* Neither the map nor an event says when code ends that they do not have: the list's goes with the method's UNLOAD, and what the data name is never freed. */
+/* Neither the map nor an event says when code ends that they do not have: the list's goes with the method's UNLOAD, what the data name is never freed, or nobody says when. */
 static bool is_named_besides(const struct nt_resolver *resolver, uint64_t address, nt_time time)
 {
 	struct nt_range_hit data = nt_images_find(&resolver->images, resolver->data_image, address);
-	return (data.found && data.range.a) || nt_ranges_find(&resolver->listed.methods, address, time).found;
+	return (data.found && data.range.a) || nt_ranges_find(&resolver->listed.methods, address, time).found ||
+	       nt_passing_newest(&resolver->passing, address);
 }
 
 bool nt_resolver_ended(const struct nt_resolver *resolver, uint64_t address, nt_time time)
@@ -331,7 +409,10 @@ bool nt_resolver_replaced(const struct nt_resolver *resolver, uint64_t address, 
 {
 	const nt_time newest_of_all = NT_TIME_UNKNOWN - 1;
 	const struct nt_ranges *const tables[] = { &resolver->methods, &resolver->loads };
+	const struct nt_passed *passed = nt_passing_newest(&resolver->passing, address);
 	bool there = nt_ranges_find(&resolver->stubs, address, newest_of_all).found || is_named_besides(resolver, address, newest_of_all);
+	if (passed && passed->from > since)
+		return true;
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
 		struct nt_range_hit newest = nt_ranges_find(tables[i], address, newest_of_all);
 		if (newest.found && newest.range.from > since)

@@ -54,6 +54,7 @@ void nt_resolver_free(struct nt_resolver *resolver)
 	nt_ranges_fini(&resolver->stubs);
 	nt_ranges_fini(&resolver->loads);
 	nt_listed_fini(&resolver->listed);
+	nt_passing_fini(&resolver->passing);
 	nt_ranges_fini(&resolver->maps);
 	nt_images_fini(&resolver->images);
 	nt_keys_fini(&resolver->keys);
@@ -132,7 +133,10 @@ void nt_resolver_list_asked(struct nt_resolver *resolver)
 void nt_resolver_add_name(struct nt_resolver *resolver, const struct nt_ev_name *answer, nt_text_ref image, nt_text_ref name,
 			  nt_text_ref reason)
 {
-	nt_images_answer(&resolver->images, answer, image, name, reason);
+	if (answer->until)
+		nt_passing_add(&resolver->passing, answer, name);
+	else
+		nt_images_answer(&resolver->images, answer, image, name, reason);
 }
 
 void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const struct nt_map_fault *map, nt_time time)
@@ -197,10 +201,20 @@ uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)
 	return resolver->version;
 }
 
+bool nt_resolver_meets_passing(struct nt_resolver *resolver)
+{
+	bool met = resolver->passing.met;
+	resolver->passing.met = false;
+	return met && resolver->reads_data;
+}
+
 struct nt_question *nt_resolver_ask(struct nt_resolver *resolver, nt_time now, uint32_t pid, size_t max, size_t *count)
 {
 	*count = 0;
-	return resolver->answering ? nt_images_ask(&resolver->images, now, pid, max, count) : NULL;
+	if (!resolver->answering)
+		return NULL;
+	struct nt_question *questions = nt_images_ask(&resolver->images, now, pid, max, count);
+	return nt_passing_ask(&resolver->passing, pid, max, questions, count);
 }
 
 const struct nt_key *nt_resolver_key(const struct nt_resolver *resolver, uint32_t key)
@@ -254,6 +268,7 @@ void nt_resolver_each_ref(struct nt_resolver *resolver, nt_ref_visit *visit, voi
 	nt_ranges_each(&resolver->stubs, visit_code, &each);
 	nt_ranges_each(&resolver->loads, visit_code, &each);
 	nt_ranges_each(&resolver->listed.methods, visit_code, &each);
+	nt_passing_each_ref(&resolver->passing, visit, context);
 	nt_images_each_ref(&resolver->images, visit, context);
 }
 

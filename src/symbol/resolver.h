@@ -4,7 +4,7 @@
  * Address + time -> a name, or the reason why there is none. Fed by MAP, CODE, CODE_END, NAME and METHOD_LOAD/UNLOAD events; asked when an
  * interval closes.
  *
- * Order of the answers for user code: line of the perf map that is a method, line that is a stub; without a map what the runtime's own data say (NT_RUNTIME_IMAGE), then METHOD_LOAD event (second table, for what
+ * Order of the answers for user code: line of the perf map that is a method, line that is a stub; without a map what the runtime's own data say (NT_RUNTIME_IMAGE; of code that may be freed for the time between two looks), then METHOD_LOAD event (second table, for what
  * the map does not cover); of a generic method the runtime's data tell which instance it is. Then the mapped image by file offset, of generated code what the runtime's data say; what then has no name may be in the runtime's own list of its methods (a rundown). Kernel
  * addresses go to the image "[kernel]".
  */
@@ -60,6 +60,7 @@ struct nt_resolved {
 	enum nt_tier tier;
 	bool provisional;             /* a better answer may come: ask again */
 	bool reusable;                /* code of a dynamic method: other code may soon be where it is */
+	bool awaited;                 /* what was there at that time is about to be known: better ask again than count it as nameless */
 	bool mapped;                  /* false: in no executable mapping, a junk frame unless it is the leaf */
 	nt_time valid_from, valid_to; /* same answer in [valid_from, valid_to) */
 	struct nt_extent extent;      /* and at all of these addresses */
@@ -120,6 +121,9 @@ const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, c
 /* Has code been sampled for the first time that only a rundown may name, since one was asked for last? And: it is being asked for. */
 bool nt_resolver_needs_list(const struct nt_resolver *resolver);
 void nt_resolver_list_asked(struct nt_resolver *resolver);
+
+/* Has code that may be freed been sampled since this was asked last, and does somebody answer questions about it? */
+bool nt_resolver_meets_passing(struct nt_resolver *resolver);
 
 /* Questions for the code map source; see nt_images_ask(). */
 struct nt_question *nt_resolver_ask(struct nt_resolver *resolver, nt_time now, uint32_t pid, size_t max, size_t *count);

@@ -6,6 +6,7 @@
 #include "symbol/images.h"
 #include "symbol/lines.h"
 #include "symbol/listed.h"
+#include "symbol/passing.h"
 #include "symbol/recent.h"
 #include "symbol/resolver.h"
 
@@ -23,6 +24,7 @@ struct nt_resolver {
 	struct nt_ranges methods, stubs; /* lines of the perf map */
 	struct nt_ranges loads;          /* METHOD_LOAD events */
 	struct nt_listed listed;
+	struct nt_passing passing; /* what the runtime's data say of code that may be freed */
 	struct nt_ranges maps;
 	struct nt_images images;
 	struct nt_lines lines;

@@ -24,6 +24,8 @@ void nt_memory_forget(struct nt_memory *memory)
 {
 	nt_index_fini(&memory->places);
 	memory->page_count = 0;
+	if (memory->let_go)
+		memory->let_go(memory->context);
 }
 
 static bool may_look(struct nt_memory *memory, size_t bytes)

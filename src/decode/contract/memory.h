@@ -27,6 +27,7 @@ typedef bool nt_page_read(void *context, uint64_t address, uint8_t page[NT_PAGE_
  */
 struct nt_memory {
 	nt_page_read *read;
+	void (*let_go)(void *context); /* of what `read` itself has kept; NULL = nothing */
 	void *context;
 	size_t page_limit; /* of kept pages; 0 = NT_MEMORY_PAGES. When it is reached all of them are forgotten */
 	size_t budget; /* pages that may still be read; what goes beyond fails. nt_memory_allow() sets it before each piece of work, and */

@@ -25,6 +25,7 @@ struct nt_chain {
 	bool provisional;     /* a frame may get a better name */
 	bool waiting;         /* is in the list of chains to look at again */
 	bool reusable;        /* a frame is code whose place is soon used again */
+	bool awaited;         /* of a frame it is about to be known what was there */
 	bool complete;        /* it goes back to where its thread begins */
 	bool cut;             /* its source could take no more frames: nt_ev_sample.cut */
 	uint32_t version;     /* of the code map when it was resolved */

@@ -80,7 +80,7 @@ static void limit(struct nt_chain *chain, const struct nt_resolved *resolved)
 static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, uint64_t weight)
 {
 	chain->frame_count = 0;
-	chain->provisional = chain->reusable = false;
+	chain->provisional = chain->reusable = chain->awaited = false;
 	chain->valid_from = 0;
 	chain->valid_to = NT_TIME_UNKNOWN;
 	chain->version = cpu->frames.version;
@@ -95,6 +95,7 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 		*resolved = nt_frames_resolve(&cpu->frames, chain, i, time, weight);
 		chain->provisional |= resolved->provisional;
 		chain->reusable |= resolved->reusable;
+		chain->awaited |= resolved->awaited;
 		limit(chain, resolved);
 		if (!resolved->mapped && chain->frame_count)
 			continue; /* junk of a broken chain, not a caller */
@@ -207,7 +208,8 @@ static void look_at_waiting(struct nt_cpu *cpu, const struct nt_span *span)
 
 static bool valid_at(const struct nt_cpu *cpu, const struct nt_chain *chain, nt_time time)
 {
-	return chain->frame_count && chain->version == cpu->frames.version && time >= chain->valid_from && time < chain->valid_to;
+	return chain->frame_count && !chain->awaited && chain->version == cpu->frames.version && time >= chain->valid_from &&
+	       time < chain->valid_to;
 }
 
 static void wait_for_names(struct nt_cpu *cpu, struct nt_chain *chain, const struct nt_cpu_sample *sample, const struct nt_span *span)
@@ -293,10 +295,10 @@ static void resolve_at(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time,
  */
 static bool waits_for_map(struct nt_cpu *cpu, const struct nt_cpu_sample *sample, const struct nt_span *span)
 {
-	if (sample->time <= cpu->map_until || span->final || sample->time + MAP_PATIENCE_NS < span->t1)
+	if (span->final || sample->time + MAP_PATIENCE_NS < span->t1)
 		return false;
 	resolve_at(cpu, sample->chain, sample->time, span);
-	return sample->chain->reusable;
+	return sample->chain->awaited || (sample->chain->reusable && sample->time > cpu->map_until);
 }
 
 static void keep_waiting(struct nt_cpu *cpu, struct nt_cpu_sample *sample)
@@ -445,7 +447,7 @@ void nt_cpu_want(struct nt_cpu *cpu)
 	const struct nt_chain *before = NULL;
 	for (size_t i = 0; i < cpu->sample_count; i++) {
 		const struct nt_chain *chain = cpu->samples[i].chain;
-		if (!chain || chain->frame_count) /* one that was resolved before has asked then */
+		if (!chain || (chain->frame_count && !chain->reusable && !chain->awaited)) /* one that was resolved before has asked then */
 			continue;
 		want_chain(cpu, chain, before, cpu->samples[i].time);
 		before = chain;

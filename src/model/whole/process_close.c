@@ -271,6 +271,7 @@ void nt_process_model_close(struct nt_process_model *model, const struct nt_span
 	memcpy(process->series, model->series.series, sizeof(process->series));
 	nt_findings_close(&model->findings, span, snapshot, process);
 	process->questions = nt_resolver_ask(model->resolver, span->t1, model->pid, NT_QUESTION_LIMIT, &process->question_count);
+	process->passing_code = nt_resolver_meets_passing(model->resolver);
 	nt_annotate_close(&model->annotate, span, model->pid, snapshot, process);
 	nt_rundowns_close(&model->rundowns, span, model->resolver, model->pid, process);
 	cover_sources(model, span);

@@ -181,6 +181,8 @@ const struct nt_details_field nt_details_fields[] = {
 	STR(NAME, name, reason),
 	NAME(NAME, name, kind, code_kind_name),
 	NAME(NAME, name, naming, naming_key),
+	TIME(NAME, name, from),
+	TIME(NAME, name, until),
 	HEX(IL_MAP, il_map, asked),
 	HEX(IL_MAP, il_map, start),
 	U64(IL_MAP, il_map, size),

@@ -102,6 +102,12 @@ static bool read_page(void *context, uint64_t address, uint8_t page[NT_PAGE_BYTE
 	return pread(reader->mem, page, NT_PAGE_BYTES, (off_t)address) == NT_PAGE_BYTES;
 }
 
+static void let_go(void *context)
+{
+	struct reader *reader = context;
+	reader->lent.count = 0;
+}
+
 /* ---- which image has the description ---- */
 
 static char *read_maps(int fd)
@@ -160,7 +166,7 @@ static void open_target(struct reader *reader, const struct nt_reader_open *open
 	reader->mem = fds[0];
 	reader->is_lent = open->lent;
 	reader->open = true;
-	reader->memory = (struct nt_memory){ .read = read_page, .context = reader };
+	reader->memory = (struct nt_memory){ .read = read_page, .let_go = let_go, .context = reader };
 	nt_memory_allow(&reader->memory, PAGES_OF_A_LOOK);
 	char *maps = read_maps(fds[1]);
 	close(fds[1]);
@@ -225,7 +231,6 @@ static void look(struct reader *reader, uint32_t *tids, size_t count)
 {
 	struct nt_reader_end ended = { .what = NT_READER_END };
 	nt_memory_forget(&reader->memory);
-	reader->lent.count = 0;
 	nt_memory_allow(&reader->memory, PAGES_OF_A_LOOK);
 	reader->thread_count = 0;
 	const bool *has = reader->contract.layout.has;
@@ -243,15 +248,6 @@ static void look(struct reader *reader, uint32_t *tids, size_t count)
 }
 
 /* ---- names ---- */
-
-/* So is all code of that heap: one answer does for the samples of many methods, which come and go at the same places. */
-static void tell_passing(const struct nt_code_section *section, struct nt_reader_named *told)
-{
-	uint64_t start = told->address & ~(uint64_t)(PASSING_BYTES - 1), end = start + PASSING_BYTES;
-	told->naming = NT_READER_NAME_PASSING;
-	told->start = start > section->begin ? start : section->begin;
-	told->size = (end < section->end ? end : section->end) - told->start;
-}
 
 static bool is_spent(const struct reader *reader)
 {
@@ -272,7 +268,28 @@ static void look_up(struct reader *reader, struct nt_reader_named *told, char te
 		told->naming = NT_READER_NAME_LATER;
 	} else if (naming == NT_CONTRACT_NAME_STUB) {
 		told->naming = NT_READER_NAME_STUB;
+	} else if (naming == NT_CONTRACT_NAMELESS && name.code.kind == NT_CONTRACT_JIT) {
+		told->start = name.code.start;
+		told->size = name.code.size;
 	}
+}
+
+/* What is there now; and what is so of all code of that heap: it comes and goes at the same places. */
+static void tell_passing(struct reader *reader, const struct nt_code_section *section, uint64_t address)
+{
+	char text[NT_READER_NAME_MAX + 1];
+	uint64_t start = address & ~(uint64_t)(PASSING_BYTES - 1), end = start + PASSING_BYTES;
+	struct nt_reader_named told = { .what = NT_READER_NAMED, .naming = NT_READER_NAME_NONE, .address = address };
+	struct nt_reader_named passing = { .what = NT_READER_NAMED, .naming = NT_READER_NAME_PASSING, .address = address };
+	passing.start = start > section->begin ? start : section->begin;
+	passing.size = (end < section->end ? end : section->end) - passing.start;
+	if (!is_spent(reader))
+		look_up(reader, &told, text);
+	if (told.size) {
+		told.naming = NT_READER_NAME_NOW;
+		say(reader, &told, sizeof(told), text, told.length);
+	}
+	say(reader, &passing, sizeof(passing), NULL, 0);
 }
 
 static void tell_name(struct reader *reader, uint64_t address)
@@ -280,14 +297,18 @@ static void tell_name(struct reader *reader, uint64_t address)
 	char text[NT_READER_NAME_MAX + 1];
 	struct nt_reader_named told = { .what = NT_READER_NAMED, .naming = NT_READER_NAME_NONE, .address = address };
 	const struct nt_code_section *section = nt_contract_section_at(&reader->contract, address);
-	if (section && section->flags & NT_SECTION_COLLECTIBLE)
-		tell_passing(section, &told);
-	else if (!section && reader->sections_whole)
+	if (section && section->flags & NT_SECTION_COLLECTIBLE) {
+		tell_passing(reader, section, address);
+		return;
+	}
+	if (!section && reader->sections_whole)
 		told.naming = NT_READER_NAME_STUB;
 	else if (is_spent(reader))
 		told.naming = NT_READER_NAME_LATER;
 	else
 		look_up(reader, &told, text);
+	if (told.naming != NT_READER_NAME_TOLD)
+		told.start = told.size = 0;
 	say(reader, &told, sizeof(told), text, told.length);
 }
 
@@ -295,7 +316,6 @@ static void tell_name(struct reader *reader, uint64_t address)
 static void give_names(struct reader *reader, const uint8_t *addresses, size_t count)
 {
 	nt_memory_forget(&reader->memory);
-	reader->lent.count = 0;
 	nt_memory_allow(&reader->memory, PAGES_OF_NAMES);
 	if (!reader->contract.layout.has[NT_CONTRACT_CODE] || !reader->contract.layout.has[NT_CONTRACT_NAMES])
 		return;

@@ -41,9 +41,12 @@ static size_t take_named(const uint8_t *packet, size_t length, struct nt_reader_
 {
 	struct nt_reader_named *named = &out->named;
 	if (!fits(packet, length, named, sizeof(*named)) || named->naming >= NT_READER_NAMING_COUNT || named->length > NT_READER_NAME_MAX ||
-	    named->length > length - sizeof(*named) || (named->naming == NT_READER_NAME_TOLD) != (named->length > 0))
+	    named->length > length - sizeof(*named))
 		return 0;
-	if ((named->naming == NT_READER_NAME_TOLD || named->naming == NT_READER_NAME_PASSING) && !is_around(named))
+	bool told = named->naming == NT_READER_NAME_TOLD, now = named->naming == NT_READER_NAME_NOW;
+	if ((told && !named->length) || (!told && !now && named->length))
+		return 0;
+	if ((told || now || named->naming == NT_READER_NAME_PASSING) && !is_around(named))
 		return 0;
 	out->name = (const char *)packet + sizeof(*named);
 	return sizeof(*named) + named->length;

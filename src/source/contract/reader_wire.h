@@ -2,7 +2,7 @@
 /* Room source/contract: the process without rights that reads the runtime's data in the target's memory. */
 /*
  * What nettop and its reader (contract_reader.h) say to each other: packets of one socket, each of records, one behind the other. nettop says OPEN once, with the descriptors, and then LOOK and NAME as
- * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address. nettop believes nothing of it: a record is within bounds, or there is none.
+ * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one. nettop believes nothing of it: a record is within bounds, or there is none.
  */
 #ifndef NT_SOURCE_READER_WIRE_H
 #define NT_SOURCE_READER_WIRE_H
@@ -81,19 +81,20 @@ struct nt_reader_end {
 
 enum nt_reader_naming {
 	NT_READER_NAME_TOLD,
-	NT_READER_NAME_NONE,    /* what says its name cannot be read */
-	NT_READER_NAME_STUB,    /* of no method: the runtime has a stub there, or nothing that it compiled */
+	NT_READER_NAME_NONE, /* what says its name cannot be read */
+	NT_READER_NAME_STUB, /* of no method: the runtime has a stub there, or nothing that it compiled */
+	NT_READER_NAME_NOW, /* what is there now, of code that may be freed: its name, or none where that cannot be read. PASSING follows */
 	NT_READER_NAME_PASSING, /* code that may be freed: what is there by now says nothing of what was */
 	NT_READER_NAME_LATER,   /* asked for too much at once: ask again */
 	NT_READER_NAMING_COUNT
 };
 
-/* `length` bytes of its name follow when it is TOLD: as a perf map has it, with tier; UTF-8 without control characters. */
+/* `length` bytes of its name follow when it is TOLD or NOW (of NOW there may be none): as a perf map has it, with tier; UTF-8 without control characters. */
 struct nt_reader_named {
 	uint32_t what;
 	uint32_t naming;      /* enum nt_reader_naming */
 	uint64_t address;     /* that was asked for */
-	uint64_t start, size; /* TOLD: of the method's code; PASSING: of code that is all like that; else 0, 0 */
+	uint64_t start, size; /* TOLD, NOW: of the method's code; PASSING: of code that is all like that; else 0, 0 */
 	uint32_t length, unused;
 };
 

@@ -8,14 +8,17 @@
 #include "nettop/source.h"
 #include "source/common/outbox.h"
 #include "source/contract/contract_reader.h"
+#include "source/runtime/passing_code.h"
 
 enum { NT_NAMED_CODE_WAITING = 4096 /* addresses, at most; what is left out the model asks again */ };
 
 struct nt_named_code {
 	uint64_t waiting[NT_NAMED_CODE_WAITING];
 	size_t count;
-	size_t open;   /* that the reader has been asked for and has not answered */
-	nt_time asked; /* when it was */
+	size_t open;    /* that the reader has been asked for and has not answered */
+	nt_time asked;  /* when it was */
+	uint64_t found; /* of which the reader has just said what is there NOW; 0 = none */
+	struct nt_passing_code passing;
 };
 
 /* Take over what is for this source of the questions; returns how many. */
@@ -29,5 +32,8 @@ void nt_named_code_take(struct nt_named_code *code, const struct nt_reader_recor
 
 /* The reader has ended: nothing is open. What it was asked for the model asks again. */
 void nt_named_code_forget(struct nt_named_code *code);
+
+/* The end of it all. */
+void nt_named_code_fini(struct nt_named_code *code);
 
 #endif

@@ -31,7 +31,7 @@ enum {
 };
 
 static const nt_time look_often_ns = 100 * NT_NS_PER_MS, look_seldom_ns = NT_NS_PER_S, look_most_ns = 2 * NT_NS_PER_S,
-		     patience_ns = 2 * NT_NS_PER_S;
+		     patience_ns = 2 * NT_NS_PER_S, last_answers_ns = 200 * NT_NS_PER_MS;
 
 struct runtime {
 	struct nt_source base;
@@ -48,6 +48,7 @@ struct runtime {
 	nt_time interval_ns;
 	bool wanted, often; /* looks are, once in a second; several times */
 	bool covers, stopped, given_up;
+	nt_time stops;      /* it is to stop, when what it was asked for is answered, or at this time; 0 = it is not */
 	bool looking;       /* the reader has been asked, and has not said END */
 	nt_time asked;      /* when */
 	nt_time next;       /* when the next look is due */
@@ -137,6 +138,7 @@ static void runtime_remove(struct nt_source *source, uint32_t pid)
 		return;
 	end_reader(runtime);
 	nt_looked_threads_fini(&runtime->threads);
+	nt_named_code_fini(&runtime->names);
 	nt_inner_tids_free(runtime->tids);
 	runtime->tids = NULL;
 	runtime->target = NULL;
@@ -270,7 +272,7 @@ static void go_on_with_names(struct runtime *runtime, nt_time now)
 static size_t runtime_ask(struct nt_source *source, const struct nt_question *questions, size_t count)
 {
 	struct runtime *runtime = self(source);
-	if (runtime->stopped || runtime->given_up || runtime->no_names || !runtime->target)
+	if (runtime->stops || runtime->stopped || runtime->given_up || runtime->no_names || !runtime->target)
 		return 0;
 	size_t taken = nt_named_code_ask(&runtime->names, questions, count);
 	runtime->names_wanted |= taken != 0;
@@ -284,7 +286,7 @@ static void runtime_on_tick(struct nt_source *source, nt_time now, bool closing)
 	go_on_with_names(runtime, now);
 	/* At the end of an interval a look that would be due soon is made at once: else intervals and looks drift past each other. */
 	nt_time soon = closing ? least_ns(runtime) / 4 : 0;
-	if (!runtime->wanted || runtime->stopped || runtime->given_up || !runtime->target)
+	if (!runtime->wanted || runtime->stops || runtime->stopped || runtime->given_up || !runtime->target)
 		return;
 	if (runtime->looking && now > runtime->asked + patience_ns)
 		restart(runtime, now);
@@ -314,6 +316,24 @@ static void take(struct runtime *runtime, const struct nt_reader_record *record)
 	}
 }
 
+/* Is an answer still to come that is worth waiting for? */
+static bool has_questions(const struct runtime *runtime, nt_time now)
+{
+	return runtime->target && nt_reader_is_there(&runtime->reader) && (runtime->names.open || runtime->names.count) &&
+	       now < runtime->stops;
+}
+
+static void end_when_answered(struct runtime *runtime)
+{
+	nt_time now = nt_clock_now();
+	if (!runtime->stops || runtime->stopped || has_questions(runtime, now))
+		return;
+	if (runtime->target)
+		cover(runtime, now, false);
+	end_reader(runtime);
+	runtime->stopped = true;
+}
+
 static enum nt_status runtime_drain(struct nt_source *source, unsigned budget, struct nt_batch **taken, struct nt_error *err)
 {
 	struct runtime *runtime = self(source);
@@ -325,6 +345,7 @@ static enum nt_status runtime_drain(struct nt_source *source, unsigned budget, s
 		take(runtime, &record);
 	if (status == NT_END && runtime->target && !runtime->given_up)
 		restart(runtime, nt_clock_now());
+	end_when_answered(runtime);
 	*taken = nt_outbox_take(&runtime->box);
 	return *taken ? NT_OK : runtime->stopped ? NT_END : NT_AGAIN;
 }
@@ -351,10 +372,8 @@ static void runtime_stats(struct nt_source *source, struct nt_source_stats *out)
 static void runtime_stop(struct nt_source *source)
 {
 	struct runtime *runtime = self(source);
-	if (!runtime->stopped && runtime->target)
-		cover(runtime, nt_clock_now(), false);
-	end_reader(runtime);
-	runtime->stopped = true;
+	runtime->stops = nt_clock_now() + last_answers_ns;
+	end_when_answered(runtime);
 }
 
 static void runtime_close(struct nt_source *source)
@@ -362,6 +381,7 @@ static void runtime_close(struct nt_source *source)
 	struct runtime *runtime = self(source);
 	end_reader(runtime);
 	nt_looked_threads_fini(&runtime->threads);
+	nt_named_code_fini(&runtime->names);
 	nt_inner_tids_free(runtime->tids);
 	nt_outbox_fini(&runtime->box);
 	close(runtime->epoll);

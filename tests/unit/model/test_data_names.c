@@ -53,6 +53,34 @@ static struct nt_ev_name *answer(struct world *w, double at, uint64_t start, uin
 	return said;
 }
 
+/* What a look has found in memory whose code may be freed. */
+static void look(struct world *w, const char *name, double from, double until)
+{
+	answer(w, until, MEMORY, MEMORY_BYTES, NULL)->naming = NT_NAMING_PASSING;
+	if (name) {
+		struct nt_ev_name *said = answer(w, until, METHOD, METHOD_BYTES, name);
+		said->from = ms(from);
+		said->until = ms(until);
+	}
+	feed_send(&w->runtime);
+}
+
+/* None is needed, so nobody waits for its lines. */
+static void no_map(struct world *w)
+{
+	event(&w->codemap, NT_EV_SOURCE_STATE, 0, 0)->u.source_state = (struct nt_ev_source_state){ .state = NT_STATE_DELIVERING };
+	feed_send(&w->codemap);
+}
+
+/* Samples at these times, then the end of the interval. */
+static struct nt_snapshot *sampled(struct world *w, double one, double other, double end)
+{
+	sample_at(&w->perf, one, 1, METHOD + 0x10);
+	sample_at(&w->perf, other, 1, METHOD + 0x20);
+	feed_send(&w->perf);
+	return close_at(w->model, end);
+}
+
 static size_t questions_for(const struct nt_snapshot *s, const char *image)
 {
 	size_t count = 0;
@@ -126,7 +154,7 @@ static void test_a_stub_is_no_method(void **state_)
 	feed_send(&w.runtime);
 	for (int i = 1; i <= 4; i++) {
 		struct nt_snapshot *s = close_at(w.model, i * 1000);
-		assert_string_equal(row_named(s, "[runtime stub]")->reason, "no line in the perf map");
+		assert_string_equal(row_named(s, "[runtime stub]")->reason, "stub of an unknown kind");
 		assert_int_equal(questions_for(s, NT_STUB_IMAGE), i == 1 || i == 3); /* once more after 2 s */
 		assert_int_equal(questions_for(s, NT_METHODS_IMAGE), 0);
 		nt_snapshot_release(s);
@@ -180,12 +208,79 @@ static void test_a_line_without_its_instance(void **state_)
 	end(&w);
 }
 
+#define FIRST  "void [shop] dynamicClass::first()[Optimized]"
+#define SECOND "void [shop] dynamicClass::second()[Optimized]"
+
+static uint64_t samples_of(const struct nt_snapshot *s, const char *name)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < s->processes[0].method_count; i++)
+		if (strcmp(s->processes[0].methods[i].name, name) == 0)
+			count += s->processes[0].methods[i].self_samples_all;
+	return count;
+}
+
+/* What is at an address by now says nothing of the samples before the first look, and of those after the newest one not yet. */
+static void test_code_that_may_be_freed(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	no_map(&w);
+	look(&w, FIRST, 500, 500);
+	struct nt_snapshot *s = sampled(&w, 400, 600, 1000);
+	assert_true(s->processes[0].passing_code);
+	assert_int_equal(questions_for(s, NT_RUNTIME_IMAGE), 1);
+	assert_int_equal(questions_for(s, NT_METHODS_IMAGE), 0);
+	assert_int_equal(s->processes[0].questions[0].offset, METHOD); /* once for all of the method */
+	assert_int_equal(row_named(s, "[jit code]")->self_samples_all, 2);
+	assert_string_equal(row_named(s, "[jit code]")->reason, "sampled before its name was read");
+	nt_snapshot_release(s);
+	look(&w, FIRST, 500, 1100);
+	s = sampled(&w, 1050, 1200, 2000); /* 1200 waits */
+	assert_int_equal(samples_of(s, "first()"), 2);
+	nt_snapshot_release(s);
+	look(&w, SECOND, 2100, 2100); /* so nobody knows when the first one went */
+	s = sampled(&w, 2050, 2200, 3000);
+	assert_int_equal(samples_of(s, "first()"), 2);
+	assert_int_equal(row_named(s, "[jit code]")->self_samples_all, 4);
+	nt_snapshot_release(s);
+	look(&w, SECOND, 2100, 3100);
+	s = close_at(w.model, 4000);
+	assert_int_equal(samples_of(s, "first()"), 2);
+	assert_int_equal(samples_of(s, "second()"), 1);
+	assert_string_equal(row_named(s, "second()")->module, "(dynamic)");
+	assert_int_equal(row_named(s, "[jit code]")->self_samples_all, 4);
+	nt_snapshot_release(s);
+	s = close_at(w.model, 5000);
+	assert_false(s->processes[0].passing_code);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+/* Nobody looks any more: what waits for a look is counted all the same. */
+static void test_what_waits_for_a_look_does_not_wait_for_ever(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	look(&w, FIRST, 500, 500);
+	nt_snapshot_release(sampled(&w, 400, 600, 1000));
+	for (int i = 2; i <= 5; i++)
+		nt_snapshot_release(close_at(w.model, i * 1000));
+	struct nt_snapshot *s = close_at(w.model, 6000);
+	assert_int_equal(row_named(s, "[jit code]")->self_samples_all, 3);
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_code_is_asked_for_and_named), cmocka_unit_test(test_the_list_is_asked_for_the_rest),
 		cmocka_unit_test(test_a_stub_is_no_method),         cmocka_unit_test(test_nobody_is_asked_who_does_not_read),
 		cmocka_unit_test(test_a_line_goes_before),          cmocka_unit_test(test_a_line_without_its_instance),
+		cmocka_unit_test(test_code_that_may_be_freed),      cmocka_unit_test(test_what_waits_for_a_look_does_not_wait_for_ever),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
