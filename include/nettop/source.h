@@ -50,6 +50,7 @@ enum nt_demand {
 	NT_WANT_MOMENTS = 1u << 13,    /* what nt_source_config.moments names: MOMENT. Nothing else is wanted then */
 	NT_WANT_DESCRIPTORS = 1u << 15,  /* what the process has open, and who is blocked in it: DESCRIPTOR, DESCRIPTORS */
 	NT_WANT_METHOD_NAMES = 1u << 16, /* in what a source says that it brings: answers to NT_RUNTIME_IMAGE, by questions alone */
+	NT_WANT_PERF_MAP = 1u << 17,     /* switched on, where there is none: names are to be had in no other way */
 	NT_WANT_WALL_SAMPLES = 1u << 5,  /* of the runtime's own sampler, where perf has none; the target pays for it */
 };
 
@@ -86,7 +87,7 @@ struct nt_source_config {
 	bool rundown;      /* the runtime may be asked for all its methods when code has no name otherwise */
 	bool perf_map_set; /* nettop has started the target with a perf map: it is nettop's to end */
 	bool starting; /* the target has just been started by nettop: for NT_STARTING_MS what can wait does not keep it from its first answer */
-	bool perf_map_never;    /* it is told to write none: one that is there is read */
+	bool perf_map_by_need; /* it is told to write one when that is wanted (NT_WANT_PERF_MAP), else at once: one that is there is read in any case */
 	bool perf_map_later;    /* it has just been started without: it is told to write one when it has had time to start */
 	uint64_t max_map_bytes; /* --max-map: how large a perf map may become that nettop has switched on */
 	const char *counters;   /* --counters: further EventSources and Meters, with commas between them; NULL = none */

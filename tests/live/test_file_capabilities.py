@@ -90,7 +90,7 @@ def what_could_not_be_removed_is_not_switched_on(env):
     """The port opens to CAP_DAC_OVERRIDE; the map is removed as its user, whom nettop may not become."""
     program = nettop_with(env, "cap_perfmon,cap_sys_ptrace,cap_dac_override=ep")
     with bare(env, UID) as work:
-        with Nettop(env, work.pid, program=program, prefix=user(OTHER), variables={"HOME": "/nonexistent", "XDG_RUNTIME_DIR": ""}) as nettop:
+        with Nettop(env, work.pid, "--map", program=program, prefix=user(OTHER), variables={"HOME": "/nonexistent", "XDG_RUNTIME_DIR": ""}) as nettop:
             line = nettop.wait_for(lambda line: "could not be removed again" in (source_of(line, "map")["reason"] or ""), 30, "it is said")
             check_equal("what helps", source_of(line, "map")["fix"], f"sudo {program} -p {work.pid}")
             check(not work.writes_map(), "the map is on")

@@ -50,9 +50,10 @@ def kill_keeper(nettop, times):
 def a_killed_keeper_is_replaced(env):
     """Twice; then nettop is killed, with a session daemon, a relay, a session, streams and a perf map of its own."""
     with Workload(env, mode="N", perf_map=False) as work:
-        with Nettop(env, work.pid) as nettop:
+        with Nettop(env, work.pid, "--map") as nettop:
             nettop.wait_for_sources("lttng", "map", "eventpipe", seconds=30)
             folder, perf_map = folders_of(nettop), pathlib.Path(f"/tmp/perf-{work.pid}.map")
+            nettop.wait_for(lambda line: perf_map.exists(), 30, "the map is on")
             check(sessions() and perf_map.exists() and folder.exists(), "nothing is there that could be left")
             took = max(kill_keeper(nettop, 1), kill_keeper(nettop, 2))
             nettop.wait_for(lambda line: True, 10, "nettop goes on")
@@ -71,7 +72,7 @@ def a_killed_keeper_is_replaced(env):
 @test
 def and_the_end_is_as_ever(env):
     with Bare(env) as work:
-        with Nettop(env, work.pid) as nettop:
+        with Nettop(env, work.pid, "--map") as nettop:
             nettop.wait_for_sources("map", "eventpipe")
             kill_keeper(nettop, 1)
             nettop.stop()

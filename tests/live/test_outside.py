@@ -76,7 +76,7 @@ def nobody_is_woken_to_be_looked_at(env):
 @test
 def frames_are_of_the_methods_that_the_runtime_names(env):
     """The runtime's own word is its perf map."""
-    with stuck(env) as incident, Nettop(env, incident.pid, interval_s=1) as nettop:
+    with stuck(env) as incident, Nettop(env, incident.pid, "--map", interval_s=1) as nettop:
         perf_map = pathlib.Path(f"/tmp/perf-{incident.pid}.map")
         nettop.wait_for(lambda line: perf_map.exists() and re.search(r"<Deadlock>b__\d+_1", perf_map.read_text()), SEEN_S, "a perf map")
         lines = [re.match(r"(?:0x)?([0-9a-fA-F]+) ([0-9a-fA-F]+) (.*)", text) for text in perf_map.read_text().splitlines()]

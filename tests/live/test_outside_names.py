@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Names of generated code that are read in the runtime's memory, held against the runtime's own word, its perf map."""
+import collections
 import pathlib
 import re
 import subprocess
 
-from nt_live import MANY_SAMPLES, Incident, Nettop, Workload, check, check_equal, main, test, wait_until
+from nt_live import MANY_HZ, MANY_SAMPLES, Bare, Incident, Nettop, OutOfLimit, Workload, check, check_equal, main, test, wait_until
+from nt_live.nettop import source_of
 
 READ_S = 60
 NAMES = 2000
+REUSED_COUNT, REUSED_MS = 6, 1500
+LEAST_SHARE, MOST_SHARE = 0.6, 1.1  # of the samples that a method should have; up to its first look its name is not known
 STUB = "stub "
 
 
@@ -23,8 +27,8 @@ def perf_map(pid):
 
 
 def as_read(name):
-    """Of types in signatures the perf map says the assembly, as the metadata refer to it; of dynamic methods the signature, and of some
-    an assembly that has no metadata."""
+    """Of types in signatures the perf map says the assembly, as the metadata refer to it; of dynamic methods it cannot name those of the
+    signature that are no primitive ones, and says of some an assembly that has no metadata."""
     name = re.sub(r"\[[^\[\] ]+\](?=[\w<])", "", name)
     return re.sub(r"^\S.* \[[^\]]*\] (dynamicClass::[^(]+)\(.*\)(?=\[\w+\]$)", r"\1", name)
 
@@ -78,6 +82,60 @@ def dynamic_methods_that_come_and_go_have_no_wrong_name(env):
         wrong = [(hex(start), size, name) for start, size, name in seen if name not in said.get((start, size), ())]
         check_equal("names of dynamic methods that their code never had", wrong, [])
         return f"{len(seen)} names of dynamic methods"
+
+
+def reused(summary):
+    """{method: samples} of those that the workload's command makes, one after the other."""
+    samples = collections.Counter()
+    for row in summary["methods"]:
+        found = re.search(r"(?:^|\.)(reused_[1-9]\d*)\(long\)$", row["name"])
+        if found:
+            samples[found.group(1)] += row["self_samples"]
+    return samples
+
+
+def each_has_the_samples_of_its_own_time(env, wanted, **how):
+    """Methods that lived one after the other, in memory that is used again: of none more than it ran, of those of these numbers nearly all."""
+    expected = REUSED_MS * MANY_HZ / 1000
+    with Workload(env, mode="none", lttng=False, perf_map=False, **how) as work:
+        work.settle()
+        with Nettop(env, work.pid, *MANY_SAMPLES) as nettop:
+            nettop.wait_for_sources("perf", "runtime")
+            work.do(f"reuse {REUSED_COUNT} {REUSED_MS}")
+            summary = nettop.stop()
+        check(not pathlib.Path(f"/tmp/perf-{work.pid}.map").exists(), "there is a perf map in /tmp")
+    samples = reused(summary)
+    for name, count in samples.items():
+        check(count <= MOST_SHARE * expected, f"{name}: {count} samples of {expected:.0f}: {samples}")
+    for number in wanted:
+        if samples[f"reused_{number}"] < LEAST_SHARE * expected:
+            raise OutOfLimit(f"reused_{number}: {samples[f'reused_{number}']} samples of {expected:.0f}: {samples}")
+    reasons = summary["naming"]["reasons"]
+    check(set(reasons) <= {"code_that_may_be_freed", "code_without_name", "pending"}, f"reasons: {reasons}")
+    return f"{dict(samples)} of {expected:.0f} each"
+
+
+@test
+def dynamic_methods_have_their_names_by_memory_alone(env):
+    """Of those of an assembly that was emitted (the odd ones) the memory has the code, and not the names."""
+    return each_has_the_samples_of_its_own_time(env, range(2, REUSED_COUNT + 1, 2), dotnet={"EnableDiagnostics": "0"})
+
+
+@test
+def nothing_is_written_for_the_names_of_10(env):
+    """With its port, too, there is no perf map; the events and the runtime's list name what the memory does not."""
+    return each_has_the_samples_of_its_own_time(env, range(2, REUSED_COUNT + 1))
+
+
+@test
+def a_perf_map_for_whoever_wants_one(env):
+    with Bare(env) as work:
+        work.spin()
+        with Nettop(env, work.pid, "--map") as nettop:
+            nettop.wait_for(lambda line: "switched on by nettop" in (source_of(line, "map")["reason"] or ""), READ_S, "the map is on")
+            check(work.writes_map(), "the target writes no map")
+            nettop.stop()
+        check_equal("left behind", work.leftovers(), [])
 
 
 def spinning(line):

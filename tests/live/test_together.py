@@ -31,17 +31,17 @@ def nettops_in_each_order(env):
     """One stays; of the others one came before it and leaves, one comes later and leaves, one is killed."""
     with Bare(env) as work:
         work.settle()
-        with Nettop(env, work.pid) as early:
+        with Nettop(env, work.pid, "--map") as early:
             watches(early)
             of_one = sessions_of(work.pid)
-            with Nettop(env, work.pid) as stays:
+            with Nettop(env, work.pid, "--map") as stays:
                 watches(stays)
                 start = work.mark()
                 for command in ("throw 40", "gc 0", "locks 10"):
                     work.do(command)
                 check_counts("the first, which leaves", early.stop(), work.mark().since(start), waits=10)
                 work.do("throw 30")
-                with Nettop(env, work.pid) as killed:
+                with Nettop(env, work.pid, "--map") as killed:
                     watches(killed)
                     work.do("gc 1")
                     killed.process.signal(signal.SIGKILL)
@@ -62,13 +62,13 @@ def dotnet_trace_beside(env):
     """One nettop was there before it and leaves before it, another comes after it and stays longer: its file holds what the runtime counted."""
     with Bare(env) as work:
         work.settle()
-        with Nettop(env, work.pid) as early:
+        with Nettop(env, work.pid, "--map") as early:
             watches(early)
             with DotnetTrace(env, work.pid, KEYWORDS, INFORMATIONAL) as trace:
                 start = work.mark()
                 for command in ("throw 300", "gc 0", "locks 20"):
                     work.do(command)
-                with Nettop(env, work.pid) as late:
+                with Nettop(env, work.pid, "--map") as late:
                     watches(late)
                     middle = work.mark()
                     work.do("throw 200")

@@ -94,7 +94,7 @@ def another_user(env):
 @test
 def in_namespaces_of_its_own(env):
     with contained(env) as (_, pid, _), Terminal(env, *WIDE) as terminal:
-        terminal.start_nettop(pid)
+        terminal.start_nettop(pid, "--map")
         obeys(terminal)
         says(terminal, "delivering")
         says(terminal, "delivering", "switched on by nettop", source="map")

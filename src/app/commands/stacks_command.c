@@ -216,6 +216,8 @@ int nt_stacks(struct nt_options *options, struct nt_error *err)
 		return nt_exit_of(status);
 	/* Nothing else is looked at, and nothing else should cost. */
 	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_CODEMAP;
+	/* Names by the runtime's own data take mappings that are known at once, which samples of CPU time come with, and what is asked for by name does not. */
+	options->source_mask |= options->moment_count ? 0 : 1u << NT_SOURCE_RUNTIME;
 	for (enum nt_source_id id = 0; id < NT_SOURCE_COUNT; id++)
 		options->source_mask |= is_needed(options, id) ? 1u << id : 0;
 	options->output = NT_OUTPUT_TEXT;

@@ -36,6 +36,7 @@ static const struct member {
 	{ OPT_WALL, FLAG, AT(want_wall), 0, 0, NULL },
 	{ OPT_READONLY, FLAG, AT(readonly), 0, 0, NULL },
 	{ OPT_NO_RUNDOWN, FLAG, AT(no_rundown), 0, 0, NULL },
+	{ OPT_MAP, FLAG, AT(want_map), 0, 0, NULL },
 	{ OPT_MAX_MAP, BYTES, AT(max_map_bytes), 0, 1e12, "0 to 1000G (bytes; K, M and G are steps of 1024)" },
 	{ OPT_EXCEPTIONS, FLAG, AT(exceptions), 0, 0, NULL },
 	{ OPT_ASCII, FLAG, AT(ascii), 0, 0, NULL },

@@ -112,6 +112,7 @@ static const struct option_entry {
 	{ OPT_READONLY, "readonly", NULL, WATCH | STACKS | MAP | DOCTOR | THREADS, "change nothing in the target" },
 	{ OPT_NO_RUNDOWN, "no-rundown", NULL, SHOW,
 	  "never ask the runtime for the list of its methods, which names what nothing else does" },
+	{ OPT_MAP, "map", NULL, SHOW | STACKS, "switch a perf map on even where the runtime's own data name its code (.NET 10)" },
 	{ OPT_MAX_MAP, "max-map", "SIZE", SHOW | STACKS | MAP | THREADS,
 	  "limit of a perf map that nettop switches on (default 256M, and a tenth of what is free; 0: none)" },
 	{ OPT_ASCII, "ascii", NULL, SHOW, "draw with ASCII characters only" },

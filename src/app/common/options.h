@@ -56,6 +56,7 @@ struct nt_options {
 	bool want_wall;       /* the runtime's own sampler in place of perf */
 	const char *counters; /* --counters; NULL = only while the screen shows them */
 	bool readonly;
+	bool want_map;         /* a perf map is switched on even where names are read in the target's memory */
 	bool prefer_eventpipe; /* to LTTng, where both could bring the runtime's events */
 	bool exceptions;       /* also where an LTTng session could end the target then */
 	bool no_rundown;

@@ -19,9 +19,11 @@ struct nt_demand_facts {
 	bool stacks;              /* at who asks for collections, who throws, who waits for locks */
 	bool histories;           /* at what collections found and left */
 	bool compilations;        /* at each of them */
-	bool unmapped;            /* there are addresses, and no map names code that the JIT makes, or late: the events do */
+	bool unmapped;            /* there are addresses, and nothing names code that the JIT makes, or late: the events do */
+	bool needs_map;           /* code has no names without one, or somebody asks for it */
 	bool batch;               /* everything is read by somebody who cannot open another screen for it */
 	bool compilations_only;   /* nobody looks at anything else */
+	bool unjudged;            /* nothing is judged: call stacks alone are wanted */
 	bool looks;               /* at what threads wait for: from outside */
 	bool descriptors;         /* at what the process has open */
 	bool switches;            /* likewise: to the nanosecond */

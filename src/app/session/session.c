@@ -17,6 +17,8 @@
 enum {
 	DRAIN_EVENTS = 4096, /* events per batch asked from a source */
 	DRAIN_ROUNDS = 16,   /* batches per source and pump: a flood must not starve the keys */
+	ASK_MS = 100,        /* rhythm of questions about code that may be freed, */
+	PASSING_S = 30,      /* for so long after it was sampled last */
 	SELF_MS = 900,       /* rhythm of the SELF event: once in an interval of a second */
 };
 
@@ -64,6 +66,11 @@ static void keep_stacks(struct nt_session *session, enum nt_stacks_wanted wanted
 	nt_inputs_send(&session->inputs);
 }
 
+static bool needs_map(const struct nt_session *session)
+{
+	return !session->leaving && (session->setup.options->want_map || (!session->read && !session->setup.perf_map_never));
+}
+
 /* Tell the sources what is wanted of them, as far as that has changed. */
 static void ask_for(struct nt_session *session)
 {
@@ -82,9 +89,11 @@ static void ask_for(struct nt_session *session)
 		.looks = wanted & NT_WANT_LOOKS,
 		.descriptors = wanted & NT_WANT_DESCRIPTORS || session->setup.options->output == NT_OUTPUT_JSON,
 		.switches = wanted & NT_WANT_SWITCHES,
-		.unmapped = !session->mapped && (is_open(session, NT_SOURCE_PERF) || wanted & with_addresses),
+		.needs_map = needs_map(session),
+		.unmapped = !session->mapped && !session->read && (is_open(session, NT_SOURCE_PERF) || wanted & with_addresses),
 		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
 		.compilations_only = session->setup.compilations_only,
+		.unjudged = session->setup.options->command == NT_COMMAND_STACKS,
 		.moments = session->setup.options->moment_count != 0,
 		.wall_samples = session->looked_at & NT_WANT_WALL_SAMPLES,
 	};
@@ -216,6 +225,13 @@ static void open_passed_over(struct nt_session *session)
 		nt_loop_watch(session->loop, fd, NULL);
 }
 
+/* Do the runtime's own data name code, as far as is known? */
+static bool are_names_read(struct nt_session *session, const struct nt_snapshot *snapshot)
+{
+	const struct nt_source_row *row = nt_snapshot_source(snapshot, NT_SOURCE_RUNTIME);
+	return is_open(session, NT_SOURCE_RUNTIME) && (!row || row->brings & NT_WANT_METHOD_NAMES);
+}
+
 /* Which sources are relied on from now on. */
 static void rely(struct nt_session *session, const struct nt_snapshot *snapshot)
 {
@@ -223,6 +239,7 @@ static void rely(struct nt_session *session, const struct nt_snapshot *snapshot)
 	session->eventpipe_can = eventpipe != NT_STATE_ABSENT && eventpipe != NT_STATE_FORBIDDEN && eventpipe != NT_STATE_ENDED;
 	enum nt_source_state map = state_of(session, NT_SOURCE_CODEMAP, snapshot);
 	session->mapped = nt_demand_is_mapped(session->setup.target, map, session->setup.perf_map_later);
+	session->read = are_names_read(session, snapshot);
 	/* The clock's time: when nettop itself stood still, many intervals end at once, and nobody has lacked patience. */
 	nt_time now = nt_clock_now();
 	nt_handover_see(&session->lttng, state_of(session, NT_SOURCE_LTTNG, snapshot), now);
@@ -236,15 +253,18 @@ static void deliver(struct nt_session *session, struct nt_snapshot *snapshot)
 		rely(session, snapshot);
 		ask_for(session);
 	}
-	for (size_t i = 0; i < snapshot->process_count; i++)
+	for (size_t i = 0; i < snapshot->process_count; i++) {
 		session->target_ended |= snapshot->processes[i].target.ended;
+		if (snapshot->processes[i].passing_code)
+			session->passing_until = nt_clock_now() + PASSING_S * NT_NS_PER_S;
+	}
 	session->setup.sink(session->setup.sink_context, snapshot);
 }
 
 /* As long as the source with the least patience allows. */
 static nt_time look_period(const struct nt_session *session)
 {
-	nt_time period = NT_RHYTHM_PERIOD_MS * NT_NS_PER_MS;
+	nt_time period = (nt_clock_now() < session->passing_until ? ASK_MS : NT_RHYTHM_PERIOD_MS) * NT_NS_PER_MS;
 	for (size_t i = 0; i < session->slot_count; i++) {
 		const struct nt_slot *slot = &session->slots[i];
 		nt_time rest = slot->source && !slot->ended && slot->ops->rest ? slot->ops->rest(slot->source) : period;
@@ -286,6 +306,9 @@ void nt_session_open_sources(struct nt_session *session)
 	nt_handover_init(&session->eventpipe, session->eventpipe_can);
 	enum nt_source_state map = is_open(session, NT_SOURCE_CODEMAP) ? NT_STATE_STARTING : NT_STATE_ENDED;
 	session->mapped = nt_demand_is_mapped(session->setup.target, map, session->setup.perf_map_later);
+	session->read = is_open(session, NT_SOURCE_RUNTIME);
+	session->passing_until =
+		session->read ? nt_clock_now() + session->setup.options->delay_ns : 0; /* whether there is some is not known yet */
 	ask_for(session);
 	plan_next_look(session, nt_clock_now()); /* they may want more looks */
 	nt_own_memory_keep_ready();
@@ -408,13 +431,26 @@ static void ask(struct nt_session *session, const struct nt_snapshot *snapshot)
 		put(session, snapshot->processes[p].questions, snapshot->processes[p].question_count);
 }
 
-/* The same a little before the interval ends, about what it has so far: once. */
-static void ask_in_time(struct nt_session *session, nt_time now)
+/*
+ * A little before the interval ends, about what it has so far: once. And while there is code that may be freed, of which is known only what was there after the first question, as often
+ * as there is something new.
+ */
+static bool asks_now(struct nt_session *session, nt_time now)
 {
 	nt_time end = nt_model_interval_end(session->inputs.model);
-	if (session->asked == end || !nt_rhythm_asks(now, end))
+	bool last = session->asked != end && nt_rhythm_asks(now, end),
+	     early = now < session->passing_until && now >= session->next_ask && now < end;
+	if (last)
+		session->asked = end;
+	if (last || early)
+		session->next_ask = now + ASK_MS * NT_NS_PER_MS;
+	return last || early;
+}
+
+static void ask_in_time(struct nt_session *session, nt_time now)
+{
+	if (!asks_now(session, now))
 		return;
-	session->asked = end;
 	decide(session, NT_EV_ASK, now);
 	nt_inputs_send(&session->inputs);
 	size_t count;

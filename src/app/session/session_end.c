@@ -9,12 +9,13 @@ enum {
 	LEAVE_MS = 200,   /* of a target that answers it is a tenth of that */
 };
 
-/* The code map is stopped last: what the others deliver at their end may still need names. */
-enum part { EVENT_SOURCES, CODE_MAP };
+/* Who knows names is stopped last: what the others deliver at their end may still need them. */
+enum part { EVENT_SOURCES, NAMES };
 
 static bool in_part(const struct nt_slot *slot, enum part part)
 {
-	return slot->source && !slot->ended && (slot->ops->id == NT_SOURCE_CODEMAP) == (part == CODE_MAP);
+	bool names = slot->ops->id == NT_SOURCE_CODEMAP || slot->ops->id == NT_SOURCE_RUNTIME;
+	return slot->source && !slot->ended && names == (part == NAMES);
 }
 
 static bool has_ended(const struct nt_session *session, enum part part)
@@ -37,6 +38,7 @@ static void wait_for_sources(const struct nt_session *session, int timeout_ms)
 
 static void stop(struct nt_session *session, enum part part)
 {
+	session->leaving = true;
 	for (size_t i = 0; i < session->slot_count; i++)
 		if (in_part(&session->slots[i], part))
 			session->slots[i].ops->stop(session->slots[i].source);
@@ -72,7 +74,7 @@ static bool misses_an_end(const struct nt_session *session)
  */
 void nt_session_take_leave(struct nt_session *session)
 {
-	read_to_end(session, CODE_MAP, nt_clock_now() + LEAVE_MS * NT_NS_PER_MS);
+	read_to_end(session, NAMES, nt_clock_now() + LEAVE_MS * NT_NS_PER_MS);
 }
 
 void nt_session_finish(struct nt_session *session)
@@ -82,7 +84,7 @@ void nt_session_finish(struct nt_session *session)
 	/* Ask for the names of the last samples: the code map answers what it was asked before it was stopped. */
 	session->next_self = 0;
 	nt_session_close_interval(session);
-	read_to_end(session, CODE_MAP, deadline);
-	bool in_time = has_ended(session, EVENT_SOURCES) && has_ended(session, CODE_MAP);
+	read_to_end(session, NAMES, deadline);
+	bool in_time = has_ended(session, EVENT_SOURCES) && has_ended(session, NAMES);
 	nt_session_close_now(session, true, in_time && !misses_an_end(session));
 }

@@ -26,12 +26,16 @@ struct nt_session {
 	size_t slot_count;
 	struct nt_self_cost *self_cost;
 	nt_time next_look, next_self;
-	nt_time asked;   /* end of the interval that was asked about before it was over */
-	nt_time closing; /* end of the interval whose closing look was made last */
+	nt_time asked;         /* end of the interval that was asked about before it was over */
+	nt_time next_ask;      /* of code that may be freed */
+	nt_time passing_until; /* there has been such code, or that is not known yet */
+	nt_time closing;       /* end of the interval whose closing look was made last */
 	bool target_ended;
+	bool leaving;                        /* sources are being stopped: nothing new is begun in the target */
 	struct nt_handover lttng, eventpipe; /* each relied on for the runtime's events? */
 	bool eventpipe_can;                  /* it is open and not refused, though perhaps nothing is asked of it */
 	bool mapped;                         /* a map names what the JIT makes, as soon as it is made */
+	bool read;                           /* so do the runtime's own data */
 	struct nt_loop *loop;                /* borrowed; NULL = nobody watches the descriptors */
 	unsigned looked_at;                  /* enum nt_demand bits of what is on the screen */
 	uint64_t annotated;                  /* the method whose code is on the screen; 0 = none */

@@ -46,6 +46,8 @@ static enum nt_status codemap_open(const struct nt_source_config *config, struct
 	struct codemap *codemap = nt_alloc(sizeof(*codemap));
 	*codemap = (struct codemap){ .source.ops = &nt_source_codemap, .config = config, .channel = channel };
 	codemap->inbox = nt_codemap_inbox_new();
+	if (!config->perf_map_by_need)
+		nt_codemap_inbox_need(codemap->inbox, true);
 	codemap->stats.last_event = NT_TIME_UNKNOWN;
 	*out = &codemap->source;
 	return NT_OK;
@@ -71,6 +73,11 @@ static void codemap_remove(struct nt_source *source, uint32_t pid)
 {
 	if (((struct codemap *)source)->pid == pid)
 		codemap_stop(source);
+}
+
+static void codemap_want(struct nt_source *source, unsigned demand)
+{
+	nt_codemap_inbox_need(((struct codemap *)source)->inbox, demand & NT_WANT_PERF_MAP);
 }
 
 static int codemap_fd(struct nt_source *source)
@@ -132,6 +139,7 @@ const struct nt_source_ops nt_source_codemap = {
 	.open = codemap_open,
 	.add = codemap_add,
 	.remove = codemap_remove,
+	.want = codemap_want,
 	.fd = codemap_fd,
 	.drain = codemap_drain,
 	.give_back = codemap_give_back,

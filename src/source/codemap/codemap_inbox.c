@@ -16,6 +16,7 @@ struct nt_codemap_inbox {
 	bool news;       /* something came since the last wait */
 	bool wants_room; /* the next poke is news */
 	bool stopped, cancelled;
+	enum nt_codemap_need need;
 };
 
 struct nt_codemap_inbox *nt_codemap_inbox_new(void)
@@ -83,6 +84,22 @@ bool nt_codemap_inbox_take(struct nt_codemap_inbox *inbox, struct nt_image_quest
 	}
 	pthread_mutex_unlock(&inbox->lock);
 	return some;
+}
+
+void nt_codemap_inbox_need(struct nt_codemap_inbox *inbox, bool needed)
+{
+	lock(inbox);
+	if (inbox->need != NT_CODEMAP_NEEDED)
+		inbox->need = needed ? NT_CODEMAP_NEEDED : NT_CODEMAP_NOT_NEEDED;
+	unlock_with_news(inbox);
+}
+
+enum nt_codemap_need nt_codemap_inbox_needs(struct nt_codemap_inbox *inbox)
+{
+	lock(inbox);
+	enum nt_codemap_need need = inbox->need;
+	pthread_mutex_unlock(&inbox->lock);
+	return need;
 }
 
 void nt_codemap_inbox_stop(struct nt_codemap_inbox *inbox)

@@ -19,6 +19,11 @@ size_t nt_codemap_inbox_ask(struct nt_codemap_inbox *inbox, const struct nt_ques
 /* The oldest question; *out is the caller's. False: none. */
 bool nt_codemap_inbox_take(struct nt_codemap_inbox *inbox, struct nt_image_question *out);
 
+/* Main: is a perf map to be switched on? Worker: NT_CODEMAP_NEED_UNKNOWN as long as nobody has said. Once it was needed it stays so. */
+enum nt_codemap_need { NT_CODEMAP_NEED_UNKNOWN, NT_CODEMAP_NOT_NEEDED, NT_CODEMAP_NEEDED };
+void nt_codemap_inbox_need(struct nt_codemap_inbox *inbox, bool needed);
+enum nt_codemap_need nt_codemap_inbox_needs(struct nt_codemap_inbox *inbox);
+
 /* Finish what is there and end; end at once. Cancel implies stop. */
 void nt_codemap_inbox_stop(struct nt_codemap_inbox *inbox);
 void nt_codemap_inbox_cancel(struct nt_codemap_inbox *inbox);

@@ -32,7 +32,8 @@ static void put(struct nt_codemap_state *state, const struct words *words)
 {
 	struct nt_event *event = nt_codemap_out_event(state->out, NT_EV_SOURCE_STATE, nt_clock_now());
 	struct nt_ev_source_state *said = &event->u.source_state;
-	bool open = words->state == NT_STATE_STARTING || words->state == NT_STATE_DELIVERING;
+	/* Without a map nobody need wait for its lines. */
+	bool open = words->state == NT_STATE_STARTING || (words->state == NT_STATE_DELIVERING && words->naming == NT_NAMING_NAMED);
 	*said = nt_source_state_said(state->out->interner, state->out->batch, words->state, open, words->reason, words->fix);
 	said->naming = words->naming;
 	state->last = words->state;
@@ -128,6 +129,24 @@ static void say_ended(const struct nt_codemap_state *state, struct words *words)
 	words->naming = NT_NAMING_PERF_MAP_OVER;
 }
 
+/* Is there none, and none is needed, or not as far as is known? */
+static bool is_not_missed(const struct nt_codemap_state *state, const struct nt_codemap_look *look)
+{
+	const struct nt_files_target *target = state->target;
+	return look->file.refusal == NT_REFUSAL_ABSENT && look->status == NT_ERR_FAILED && state->switched->need != NT_CODEMAP_NEEDED &&
+	       !target->perf_map_enabled && !target->is_jitdump;
+}
+
+static void say_not_missed(const struct nt_codemap_state *state, struct words *words)
+{
+	if (state->switched->need == NT_CODEMAP_NEED_UNKNOWN) {
+		words->state = NT_STATE_STARTING;
+		return;
+	}
+	say(words, NT_STATE_DELIVERING, "", "no perf map, and none is needed: the runtime's own data name what it compiles");
+	words->naming = NT_NAMING_PERF_MAP_OFF;
+}
+
 static void say_refused(const struct nt_codemap_state *state, const struct nt_codemap_look *look, struct words *words)
 {
 	if (look->file.refusal == NT_REFUSAL_ABSENT && state->delivered)
@@ -192,7 +211,9 @@ void nt_codemap_state_report(struct nt_codemap_state *state, const struct nt_cod
 		words.naming = NT_NAMING_PERF_MAP_UNREADABLE;
 		break;
 	default:
-		if (state->switched->waits)
+		if (is_not_missed(state, look))
+			say_not_missed(state, &words);
+		else if (state->switched->waits)
 			say(&words, NT_STATE_STARTING, "",
 			    "the program is starting: it is told to write a perf map when it has had 2 s for that");
 		else if (state->switched->ended)

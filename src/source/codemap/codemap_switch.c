@@ -158,6 +158,13 @@ void nt_codemap_switch_free(struct nt_codemap_switch *map_switch)
 	free(map_switch);
 }
 
+bool nt_codemap_switch_need(struct nt_codemap_switch *map_switch, enum nt_codemap_need need)
+{
+	bool news = map_switch->said.need != need;
+	map_switch->said.need = need;
+	return news;
+}
+
 static nt_time refused(struct nt_codemap_switch *map_switch, enum nt_status status)
 {
 	struct nt_codemap_switched *said = &map_switch->said;
@@ -180,7 +187,8 @@ static nt_time refused(struct nt_codemap_switch *map_switch, enum nt_status stat
 
 nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
 {
-	if (map_switch->settled)
+	/* One that was set at the start is nettop's to remove, needed or not. */
+	if (map_switch->settled || (map_switch->said.need != NT_CODEMAP_NEEDED && !map_switch->target->perf_map_set))
 		return NT_TIME_UNKNOWN;
 	if (nt_clock_now() < map_switch->not_before)
 		return map_switch->not_before;
@@ -208,7 +216,7 @@ nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
 	if (status != NT_OK)
 		return refused(map_switch, status);
 	map_switch->settled = true;
-	map_switch->said = (struct nt_codemap_switched){ .by_nettop = map_switch->errand->share };
+	map_switch->said = (struct nt_codemap_switched){ .need = map_switch->said.need, .by_nettop = map_switch->errand->share };
 	note(map_switch, map_switch->said.by_nettop);
 	return NT_TIME_UNKNOWN;
 }

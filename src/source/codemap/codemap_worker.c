@@ -88,6 +88,8 @@ static void *work(void *argument)
 	nt_codemap_out_flush(&worker->out);
 	while (!nt_codemap_inbox_stopped(worker->inbox)) {
 		nt_time now = nt_clock_now();
+		if (nt_codemap_switch_need(map_switch, nt_codemap_inbox_needs(worker->inbox)))
+			next_switch = now;
 		if (now >= next_switch) {
 			next_switch = nt_codemap_switch_try(map_switch);
 			next_perfmap = next_perfmap == NT_TIME_UNKNOWN ? next_perfmap : now;

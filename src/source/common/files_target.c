@@ -49,7 +49,7 @@ void nt_files_target_init(struct nt_files_target *copy, const struct nt_target *
 					  .readonly = config->readonly,
 					  .perf_map_set = config->perf_map_set && target->perf_map_enabled,
 					  .perf_map_later = config->perf_map_later && !target->perf_map_enabled,
-					  .perf_map_switchable = !config->perf_map_never && nt_target_perf_map_switchable(target) };
+					  .perf_map_switchable = nt_target_perf_map_switchable(target) };
 	snprintf(copy->map_path, size, copy->is_jitdump ? "%.*s/jit-%u.dump" : "%.*s/perf-%u.map", (int)length, dir,
 		 (unsigned)target->ns_pid);
 }

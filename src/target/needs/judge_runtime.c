@@ -224,10 +224,10 @@ void nt_judge_perf_map(const struct nt_facts *facts, struct nt_verdict *out)
 				      facts->perf_map, stale);
 		else if (facts->target->jitdump_only)
 			nt_judge_ok(out, "off; the jitdump is read in its place");
+		else if (nt_target_runtime_major(facts->target) >= NT_RUNTIME_DESCRIBED_MAJOR && !facts->memory_error)
+			nt_judge_ok(out, "off; methods have their names by the runtime's own data");
 		else if (facts->socket_exists && !facts->readonly && nt_target_perf_map_switchable(facts->target))
 			nt_judge_ok(out, "off; nettop switches it on while it watches");
-		else if (nt_target_runtime_major(facts->target) >= NT_RUNTIME_DESCRIBED_MAJOR && !facts->memory_error)
-			nt_judge_ok(out, "off; all methods but dynamic ones have their names by the runtime's own data");
 		else
 			nt_judge_fail(out, NT_VERDICT_MISSING, NOT_ON, "the target writes no perf map%s", stale);
 		break;
