@@ -8,10 +8,12 @@ import subprocess
 from nt_live import Failure, Workload
 from nt_live.process import LineProcess
 
+from . import paired
 from .meter import NS_PER_S, peak_rss_bytes
 from .program import Program
 from .report import Row
 
+WC, PERF_REPORT = "wc -l", "perf report"
 RECORD_S = 5
 DEADLINE_S = 60
 # As the runtime writes them, 150 bytes a line, at addresses where nothing else of the target is.
@@ -41,25 +43,22 @@ def _record(bench):
         return work.pid, lines, data
 
 
-def _cpu(bench, words, times):
-    """Least CPU time in s of a program that ends by itself, and what it wrote."""
-    used = []
-    for _ in range(times):
-        output = bench.env.scratch / "output"
-        with open(output, "wb") as file, Program(words, bench.home, terminal=False, stdout=file) as program:
-            program.wait(DEADLINE_S)
-        used.append(program.cpu_ns / NS_PER_S)
-    return min(used), output.read_text(encoding="utf-8", errors="replace")
+def _cpu(bench, words):
+    """CPU time in s of a program that ends by itself, and what it wrote."""
+    output = bench.env.scratch / "output"
+    with open(output, "wb") as file, Program(words, bench.home, terminal=False, stdout=file) as program:
+        program.wait(DEADLINE_S)
+    return program.cpu_ns / NS_PER_S, output.read_text(encoding="utf-8", errors="replace")
 
 
-def _by_perf(bench, pid, lines, data):
+def _by_perf(bench, pid, source, data):
     """What the map adds to perf report, in s."""
     path = pathlib.Path(f"/tmp/perf-{pid}.map")
     words = ["perf", "report", "--stdio", "-i", data]
-    without_s, text = _cpu(bench, words, bench.plan.map_runs)
+    without_s, text = _cpu(bench, words)
     try:
-        _write_map(path, lines, bench.plan.map_lines)
-        with_s, named = _cpu(bench, words, bench.plan.map_runs)
+        path.hardlink_to(source)
+        with_s, named = _cpu(bench, words)
     finally:
         path.unlink(missing_ok=True)
     if "Spin" in text or "Spin" not in named:
@@ -88,35 +87,35 @@ def _by_nettop(bench, source):
 
 
 def _ingest(bench):
-    """{"nettop", "wc -l", "perf report"}: CPU s that the same map costs each; and nettop's wall time and memory."""
+    """What nettop answers of each round; {peer: CPU s that the same map costs it in each}."""
     pid, lines, data = _record(bench)
     source = pathlib.Path(f"/tmp/nt-bench-{pid}.map")
     _write_map(source, lines, bench.plan.map_lines)
+    answers, peers_s = [], {WC: [], PERF_REPORT: []}
     try:
-        answers, counts = [], []
-        for _ in range(bench.plan.map_runs):
-            counts.append(_cpu(bench, ["wc", "-l", source], 1)[0])
+        for number in range(bench.plan.map_runs):
+            peers_s[WC].append(_cpu(bench, ["wc", "-l", source])[0])
             answers.append(_by_nettop(bench, source))
+            peers_s[PERF_REPORT].append(_by_perf(bench, pid, source, data))
+            bench.say(f"map of {bench.plan.map_lines} lines {number + 1}  nettop {answers[-1]['cpu_ns'] / NS_PER_S:.3f} s, "
+                      + ", ".join(f"{peer} {times[-1]:.3f} s" for peer, times in peers_s.items()))
     finally:
         source.unlink(missing_ok=True)
-    found = {
-        "nettop": statistics.median(answer["cpu_ns"] for answer in answers) / NS_PER_S,
-        "nettop wall": statistics.median(answer["wall_ns"] for answer in answers) / NS_PER_S,
-        "nettop bytes": max(answer["rss_bytes"] for answer in answers),
-        "wc -l": min(counts),
-        "perf report": _by_perf(bench, pid, lines, data),
-    }
-    bench.say(f"map of {bench.plan.map_lines} lines  nettop {found['nettop']:.3f} s, wc -l {found['wc -l']:.3f} s, "
-              f"perf report {found['perf report']:.3f} s")
-    return found
+    return answers, peers_s
 
 
 def perf_map(bench, _):
-    found = _ingest(bench)
+    answers, peers_s = _ingest(bench)
+    own_s = [answer["cpu_ns"] / NS_PER_S for answer in answers]
+    found = {
+        "nettop wall": statistics.median(answer["wall_ns"] for answer in answers) / NS_PER_S,
+        "nettop bytes": max(answer["rss_bytes"] for answer in answers),
+    }
+    wc_s, perf_s = (paired.middle(list(zip(own_s, peers_s[peer]))) for peer in (WC, PERF_REPORT))
     what = f"perf map of {bench.plan.map_lines} lines to names"
     return [
-        Row(what, found["nettop"], "s", "`wc -l`", found["wc -l"], 6),
-        Row(what, found["nettop"], "s", "what it costs `perf report`", found["perf report"], 1 / 3),
+        Row(what, wc_s[0], "s", f"`{WC}`", wc_s[1], 6),
+        Row(what, perf_s[0], "s", f"what it costs `{PERF_REPORT}`", perf_s[1], 1 / 3),
         Row(f"{what}, wall time", found["nettop wall"], "s"),
         Row(f"{what}, memory", found["nettop bytes"] / 1e6, "MB"),
     ]
