@@ -2,6 +2,7 @@
 #include "symbol/passing.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +16,7 @@ void nt_passing_fini(struct nt_passing *passing)
 /* How many begin at `address` or before. */
 static size_t count_up_to(const struct nt_passing *passing, uint64_t address)
 {
-	size_t low = 0, high = passing->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (passing->items[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return nt_starts_up_to(passing->items, passing->count, sizeof(*passing->items), address);
 }
 
 /* Half of them, so that it is done seldom. */

@@ -2,6 +2,7 @@
 #include "source/runtime/passing_code.h"
 
 #include "base/alloc.h"
+#include "base/starts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,15 +22,9 @@ static void remove_some(struct nt_passing_code *code, size_t from, size_t count)
 /* The first that does not end before `address`. */
 static size_t place_of(const struct nt_passing_code *code, uint64_t address)
 {
-	size_t low = 0, high = code->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (code->known[middle].start + code->known[middle].size <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t place = nt_starts_up_to(code->known, code->count, sizeof(*code->known), address);
+	const struct nt_passing_method *before = place ? &code->known[place - 1] : NULL;
+	return before && address - before->start < before->size ? place - 1 : place;
 }
 
 static void forget_oldest(struct nt_passing_code *code)
