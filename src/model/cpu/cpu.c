@@ -445,7 +445,9 @@ static void want_chain(struct nt_cpu *cpu, const struct nt_chain *chain, const s
 void nt_cpu_want(struct nt_cpu *cpu)
 {
 	const struct nt_chain *before = NULL;
-	for (size_t i = 0; i < cpu->sample_count; i++) {
+	size_t first = cpu->asked_count;
+	cpu->asked_count = cpu->sample_count;
+	for (size_t i = first; i < cpu->sample_count; i++) {
 		const struct nt_chain *chain = cpu->samples[i].chain;
 		if (!chain || (chain->frame_count && !chain->reusable && !chain->awaited)) /* one that was resolved before has asked then */
 			continue;
@@ -485,6 +487,7 @@ void nt_cpu_settle(struct nt_cpu *cpu, uint32_t version, const struct nt_span *s
 	}
 	say_all(cpu, span);
 	cpu->sample_count = waiting;
+	cpu->asked_count = 0; /* what waits asks again */
 	cpu->samples = nt_shrink(cpu->samples, &cpu->sample_capacity, waiting, sizeof(*cpu->samples));
 }
 

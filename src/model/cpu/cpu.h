@@ -36,6 +36,7 @@ struct nt_cpu {
 	nt_time map_until;             /* the code map was read up to here; NT_TIME_UNKNOWN = nobody reads it */
 	struct nt_cpu_sample *samples; /* owned; of the open interval, and such that wait for the map */
 	size_t sample_count, sample_capacity;
+	size_t asked_count;        /* so many of the samples have said in this interval what they want to know */
 	struct nt_chain **waiting; /* owned array of chains without final names */
 	size_t waiting_count, waiting_capacity;
 	struct nt_open_times open_times; /* of their samples */
