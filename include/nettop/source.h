@@ -87,7 +87,6 @@ struct nt_source_config {
 	bool rundown;      /* the runtime may be asked for all its methods when code has no name otherwise */
 	bool perf_map_set; /* nettop has started the target with a perf map: it is nettop's to end */
 	bool starting; /* the target has just been started by nettop: for NT_STARTING_MS what can wait does not keep it from its first answer */
-	bool perf_map_by_need; /* it is told to write one when that is wanted (NT_WANT_PERF_MAP), else at once: one that is there is read in any case */
 	bool perf_map_later;    /* it has just been started without: it is told to write one when it has had time to start */
 	uint64_t max_map_bytes; /* --max-map: how large a perf map may become that nettop has switched on */
 	const char *counters;   /* --counters: further EventSources and Meters, with commas between them; NULL = none */

@@ -21,7 +21,6 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.perf_map_set = setup->perf_map_set,
 		.starting = setup->child,
 		.perf_map_later = setup->perf_map_later,
-		.perf_map_by_need = true,
 		.max_map_bytes = setup->options->max_map_bytes,
 		.counters = setup->options->counters,
 		.interval_ns = setup->options->delay_ns,

@@ -46,8 +46,6 @@ static enum nt_status codemap_open(const struct nt_source_config *config, struct
 	struct codemap *codemap = nt_alloc(sizeof(*codemap));
 	*codemap = (struct codemap){ .source.ops = &nt_source_codemap, .config = config, .channel = channel };
 	codemap->inbox = nt_codemap_inbox_new();
-	if (!config->perf_map_by_need)
-		nt_codemap_inbox_need(codemap->inbox, true);
 	codemap->stats.last_event = NT_TIME_UNKNOWN;
 	*out = &codemap->source;
 	return NT_OK;

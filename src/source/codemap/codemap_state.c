@@ -143,7 +143,7 @@ static void say_not_missed(const struct nt_codemap_state *state, struct words *w
 		words->state = NT_STATE_STARTING;
 		return;
 	}
-	say(words, NT_STATE_DELIVERING, "", "no perf map, and none is needed: the runtime's own data name what it compiles");
+	say(words, NT_STATE_DELIVERING, "", "no perf map; none is switched on while names can be asked of the runtime's own data");
 	words->naming = NT_NAMING_PERF_MAP_OFF;
 }
 

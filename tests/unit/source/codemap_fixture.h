@@ -106,6 +106,7 @@ static inline void fixture_start(struct fixture *f)
 	struct nt_error err;
 	nt_error_clear(&err);
 	assert_int_equal(nt_source_codemap.open(&f->config, &f->source, &err), NT_OK);
+	nt_source_codemap.want(f->source, NT_WANT_PERF_MAP);
 	assert_int_equal(nt_source_codemap.add(f->source, &f->target, &err), NT_OK);
 }
 
