@@ -158,11 +158,17 @@ static enum read resolve_passing(struct nt_resolver *resolver, const struct nt_h
 	return READ_NAME;
 }
 
+/* Have the runtime's own data said that this code may be freed? */
+static bool may_be_freed(const struct nt_range_hit *answer)
+{
+	return answer->found && nt_answer_naming(answer->range.c) == NT_NAMING_PASSING;
+}
+
 /* What the runtime's own data say of generated code that neither the perf map nor an event names. An answer holds for ever, but for code that may be freed. */
 static enum read resolve_read(struct nt_resolver *resolver, const struct nt_hit *hit, struct nt_resolved *out)
 {
 	struct nt_range_hit answer = nt_images_find(&resolver->images, resolver->data_image, hit->address);
-	if (answer.found && nt_answer_naming(answer.range.c) == NT_NAMING_PASSING)
+	if (may_be_freed(&answer))
 		return resolve_passing(resolver, hit, out);
 	nt_resolve_limit(out, &answer);
 	if (!answer.found) {
@@ -352,7 +358,7 @@ bool nt_resolve_want_read(struct nt_resolver *resolver, const struct nt_hit *hit
 	if (!resolver->reads_data)
 		return false;
 	struct nt_range_hit answer = nt_images_find(&resolver->images, resolver->data_image, hit->address);
-	if (answer.found && nt_answer_naming(answer.range.c) == NT_NAMING_PASSING)
+	if (may_be_freed(&answer))
 		return nt_passing_want(&resolver->passing, hit->address, hit->time);
 	return nt_resolve_want_place(resolver, resolver->data_image, &place);
 }

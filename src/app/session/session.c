@@ -307,8 +307,9 @@ void nt_session_open_sources(struct nt_session *session)
 	enum nt_source_state map = is_open(session, NT_SOURCE_CODEMAP) ? NT_STATE_STARTING : NT_STATE_ENDED;
 	session->mapped = nt_demand_is_mapped(session->setup.target, map, session->setup.perf_map_later);
 	session->read = is_open(session, NT_SOURCE_RUNTIME);
-	session->passing_until =
-		session->read ? nt_clock_now() + session->setup.options->delay_ns : 0; /* whether there is some is not known yet */
+	/* Whether there is some is not known before the first interval has ended. */
+	nt_time first_ns = session->setup.options->delay_ns, most_ns = PASSING_S * NT_NS_PER_S;
+	session->passing_until = session->read ? nt_clock_now() + (first_ns < most_ns ? first_ns : most_ns) : 0;
 	ask_for(session);
 	plan_next_look(session, nt_clock_now()); /* they may want more looks */
 	nt_own_memory_keep_ready();

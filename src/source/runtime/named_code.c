@@ -93,6 +93,7 @@ void nt_named_code_take(struct nt_named_code *code, const struct nt_reader_recor
 void nt_named_code_forget(struct nt_named_code *code)
 {
 	code->open = code->count = 0;
+	code->found = 0;
 }
 
 void nt_named_code_fini(struct nt_named_code *code)
