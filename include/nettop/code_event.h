@@ -89,6 +89,12 @@ struct nt_ev_name {
  */
 #define NT_RUNTIME_IMAGE "[runtime data]"
 
+/*
+ * What the type at an offset is called, the runtime's own number of it (its MethodTable): a question for the image NT_TYPES_IMAGE, inode 0. Whoever reads the runtime's own data answers, with the whole name as the runtime
+ * writes it, types around it included: System.Collections.Generic.List`1+Enumerator[System.Int32]. No name: it cannot be read.
+ */
+#define NT_TYPES_IMAGE "[runtime types]"
+
 /* A question for the image NT_CODE_IMAGE is one for the code in [map_start, map_end). */
 #define NT_CODE_IMAGE "[code]"
 

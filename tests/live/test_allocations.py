@@ -50,6 +50,29 @@ def allocated_bytes_by_type(env):
         return f"{truth['alloc_bytes']} bytes, ratio {seen / truth['alloc_bytes']:.4f}, +-{100 * error / seen:.2f}%, {len(rows)} types"
 
 
+# The runtime says their own names alone: two types are called Enumerator[System.Int32].
+WITHIN = ("System.Collections.Generic.List<int>.Enumerator", "System.Collections.Generic.HashSet<int>.Enumerator", "System.Collections.Generic.Dictionary<string, int>.Enumerator")
+
+
+@test
+def types_within_types_have_their_whole_names(env):
+    with bare(env) as work:
+        work.settle()
+        with Nettop(env, work.pid, "--source", "eventpipe,runtime", "--alloc") as nettop:
+            nettop.wait_for(lambda line: line["allocations_sampled"], SECONDS, "allocations are sampled")
+            made = work.do("enumerate 100")["bytes"]
+            nettop.wait_for(lambda line: line["allocations"], SECONDS, "they are seen")
+            # Those that come now have the answer to the question about the first ones.
+            made += work.do("enumerate 100")["bytes"]
+            nettop.wait_for(lambda line: set(WITHIN) <= {row["type"] for row in line["allocations"]}, SECONDS, f"rows of {', '.join(WITHIN)}")
+            summary = nettop.stop()
+        rows = {row["type"]: row for row in summary["allocations"]}
+        check_equal("rows that have a type's own name alone", [name for name in rows if name.startswith("Enumerator")], [])
+        mine = [rows[name] for name in WITHIN]
+        check_within("bytes of enumerators", sum(row["bytes"] for row in mine), made, absolute=SIGMAS * totals(mine)[1] + BESIDES)
+        return f"{len(rows)} types"
+
+
 @test
 def sampled_while_the_screen_is_open(env):
     """Before and after it other tools have their allocation ticks."""

@@ -22,6 +22,7 @@ KINDS = {"monitor": "monitor", "lock": "lock", "semaphore": "signal", "task": "t
 LEAVES = {"monitor": "Monitor.Enter_Slowpath", "lock": "WaitHandle.WaitOneNoCheck", "semaphore": "Monitor.Wait", "task": "Monitor.Wait", "join": "Thread.Join",
           "sleep": "Thread.Sleep", "socket": "Interop.Sys.ReceiveMessage", "file": "Waiting.ForFile", "pipe": "Interop.Sys.Read", "process": "WaitHandle.WaitOneNoCheck",
           "native": "Waiting.ForNative", "pulse": "Monitor.Wait"}
+WHAT = {"monitor": "object", "lock": "System.Threading.Lock"}
 PORT_THREAD = ".NET EventPipe"
 SAMPLER = "Microsoft-DotNETCore-SampleProfiler"
 SAMPLES_BYTES = 100_000  # some rounds of all threads
@@ -73,8 +74,9 @@ def each_thread_says_what_it_waits_for(env):
             group = check_kind(kind, found, {f"{kind}-{i}" for i in range(EACH)})
             check(all(thread["tid"] == tids[thread["name"]] and thread["managed_id"] for thread in group["threads"]), f"numbers of the threads of {kind}")
             owners = {thread["owner_tid"] for thread in group["threads"]}
-            if kind == "monitor":
-                check_equal("who holds the monitor", owners, {tids["holder-monitor"]})
+            if kind in ("monitor", "lock"):
+                check_equal(f"who holds the {kind}", owners, {tids[f"holder-{kind}"]})
+                check_equal(f"what the {kind} is", {thread["what"] for thread in group["threads"]}, {WHAT[kind]})
             if kind == "file":
                 check(all(thread["what"].endswith(".tmp") for thread in group["threads"]), "the file that is waited for")
         seen = sorted(thread["tid"] for group in found for thread in group["threads"])
@@ -138,6 +140,30 @@ def stacks_are_those_of_the_runtimes_sampler(env):
             more = {names.get(tid) for tid, stack in seen.items() if stack and tid not in truth and names.get(tid) not in RUNTIMES_OWN}
             check_equal(f"threads with a stack that the sampler knows nothing of, {when}", more, set())
         return f"{len(truth)} threads, {sum(map(len, truth.values()))} frames"
+
+
+def circle(env, kind, names, what):
+    """Threads that wait for each other, each for a lock of the next one's."""
+    with Incident(env, kind) as incident:
+        incident.begin()
+        wait_until(lambda: set(names) <= set(tids_by_name(incident.pid)), 20, "the threads are there")
+        found = wait_until(lambda: (first := groups(env, incident.pid)[:len(names)])[-1]["doing"] == "deadlocked" and first, 30, "it is seen")
+        waits = {thread["name"]: thread for group in found for thread in group["threads"]}
+        tids = {name: thread["tid"] for name, thread in waits.items()}
+        check_equal("threads in it", set(waits), set(names))
+        check_equal("who holds what", {name: waits[name]["owner_tid"] for name in names}, {name: tids[names[(i + 1) % len(names)]] for i, name in enumerate(names)})
+        check_equal("of what the locks are", {name: waits[name]["what"] for name in names}, dict(zip(names, what)))
+        return [group["for"] for group in found]
+
+
+@test
+def three_threads_in_a_circle(env):
+    check_equal("what they wait for", circle(env, "deadlock-three", ["orders", "stock", "ledger"], ["Incidents.Stock", "Incidents.Ledger", "Incidents.Orders"]), 3 * ["monitor"])
+
+
+@test
+def two_threads_and_two_locks(env):
+    check_equal("what they wait for", circle(env, "deadlock-lock", ["orders", "stock"], 2 * ["System.Threading.Lock"]), 2 * ["lock"])
 
 
 @test

@@ -84,6 +84,7 @@ static void print_stack(const struct nt_thread_stack *stack)
 static void print_threads(struct nt_contract *contract)
 {
 	static struct nt_thread_stack stack;
+	struct nt_contract_modules modules = { .contract = contract };
 	struct nt_contract_thread *threads = NULL;
 	size_t count = 0, capacity = 0;
 	if (!nt_contract_threads(contract, &threads, &count, &capacity))
@@ -100,13 +101,13 @@ static void print_threads(struct nt_contract *contract)
 		if (!read)
 			continue;
 		print_stack(&stack);
-		struct nt_contract_monitor monitor = { 0 };
+		struct nt_contract_lock lock = { 0 };
 		if (contract->layout.has[NT_CONTRACT_MONITORS])
-			monitor = nt_contract_monitor_of(contract, &stack);
-		if (monitor.object)
-			printf("  monitor %" PRIx64 " owner %" PRIu32 " waiters %" PRIu32 "\n", monitor.object, monitor.owner_os_id,
-			       monitor.waiters);
+			lock = nt_contract_lock_of(&modules, threads, count, &stack);
+		if (lock.object)
+			printf("  lock %" PRIx64 " owner %" PRIu32 " waiters %" PRIu32 "\n", lock.object, lock.owner_os_id, lock.waiters);
 	}
+	nt_contract_modules_fini(&modules);
 	free(threads);
 }
 

@@ -87,15 +87,23 @@ static struct nt_alloc_type *type_new(struct nt_allocations *allocations, uint64
 	return type;
 }
 
-static struct nt_alloc_type *type_of(struct nt_allocations *allocations, const char *name, size_t length, const struct nt_names *names)
+/* Events tell of a type within another one its own name alone, so there may be several of that name. */
+static struct nt_alloc_type *type_of(struct nt_allocations *allocations, const char *name, size_t length, uint64_t type_id,
+				     const struct nt_names *names)
 {
-	uint64_t id = nt_hash_bytes(name, length);
+	bool within = type_id && nt_type_names_may_be_within(name, length);
+	uint64_t id = nt_hash_bytes(name, length) ^ (within ? nt_hash_number(type_id) : 0);
 	uint32_t index = nt_index_get(&allocations->by_type, id);
 	if (index != NT_INDEX_NONE)
 		return &allocations->items[index];
 	if (allocations->count >= NT_ALLOC_TYPES && name != other_types)
-		return type_of(allocations, other_types, strlen(other_types), names);
-	return type_new(allocations, id, nt_type_names_keep(names, name, length));
+		return type_of(allocations, other_types, strlen(other_types), 0, names);
+	struct nt_alloc_type *type = type_new(allocations, id, nt_type_names_keep(names, name, length));
+	if (within) {
+		type->type_id = type_id;
+		type->own_name = nt_type_names_own(name, length);
+	}
+	return type;
 }
 
 static void note_time(struct nt_allocations *allocations, nt_time time)
@@ -123,11 +131,44 @@ void nt_allocations_sampled(struct nt_allocations *allocations, const struct nt_
 		length = strlen(no_type);
 	}
 	note_time(allocations, event->time);
-	struct nt_alloc_type *item = type_of(allocations, name, length, names);
+	struct nt_alloc_type *item = type_of(allocations, name, length, event->u.alloc.type_id, names);
 	nt_alloc_sums_add(&item->row.figures.interval, &sums, 1);
 	nt_alloc_sums_add(&allocations->sampling.figures.interval, &sums, 1);
 	if (sums.bytes < most_bytes)
 		nt_site_tally_add(&allocations->bytes_from, (uint32_t)(item - allocations->items), stack, (uint64_t)sums.bytes);
+}
+
+/* ---- whole names ---- */
+
+void nt_allocations_typed(struct nt_allocations *allocations, uint64_t type_id, const char *raw, size_t length,
+			  const struct nt_names *names)
+{
+	uint64_t own_name = nt_type_names_own(raw, length);
+	for (size_t i = 0; type_id && i < allocations->count; i++) {
+		struct nt_alloc_type *type = &allocations->items[i];
+		if (type->type_id != type_id)
+			continue;
+		type->type_id = 0;
+		/* Its memory may have another type by now, or none. */
+		if (own_name && own_name == type->own_name)
+			type->row.type = nt_type_names_keep(names, raw, length);
+	}
+}
+
+void nt_allocations_ask(struct nt_allocations *allocations, uint32_t pid, struct nt_process_snapshot *process)
+{
+	enum { TIMES = 3, AT_ONCE = 64 };
+	size_t count = 0;
+	for (size_t i = 0; i < allocations->count && count < AT_ONCE; i++) {
+		struct nt_alloc_type *type = &allocations->items[i];
+		if (!type->type_id || type->asked == TIMES)
+			continue;
+		type->asked++;
+		count++;
+		process->questions = nt_realloc(process->questions, process->question_count + 1, sizeof(*process->questions));
+		process->questions[process->question_count++] =
+			(struct nt_question){ .pid = pid, .offset = type->type_id, .image = NT_TYPES_IMAGE };
+	}
 }
 
 /* ---- showing ---- */

@@ -20,12 +20,15 @@ enum {
 struct nt_alloc_type {
 	struct nt_alloc_row row;     /* as last shown, with the sums of the open interval */
 	struct nt_site_counts sites; /* bytes */
+	uint64_t type_id;            /* of one that may be within another type, which nobody has said yet: its number; else 0 */
+	uint64_t own_name;           /* nt_type_names_own() */
+	unsigned asked;              /* how often that was asked for */
 };
 
 struct nt_allocations {
 	struct nt_alloc_type *items; /* owned; in no order */
 	size_t count, capacity;
-	struct nt_index by_type;         /* id, a hash of the name -> item */
+	struct nt_index by_type;         /* id: a hash of the name, and of its number where there may be several of that name -> item */
 	struct nt_site_tally bytes_from; /* by item */
 	struct nt_alloc_sampling sampling;
 	nt_time begun, ended; /* when sampling began and ended last */
@@ -43,6 +46,13 @@ void nt_allocations_source(struct nt_allocations *allocations, const struct nt_e
 /* An ALLOC_SAMPLED event; `type`: its type's name; `stack` 0: not known where. */
 void nt_allocations_sampled(struct nt_allocations *allocations, const struct nt_event *event, nt_text_ref type, nt_site_ref stack,
 			    const struct nt_names *names);
+
+/* The answer to a question for NT_TYPES_IMAGE: what the type of that number is called, with what is around it; `length` 0: it cannot be read. */
+void nt_allocations_typed(struct nt_allocations *allocations, uint64_t type_id, const char *raw, size_t length,
+			  const struct nt_names *names);
+
+/* Add questions for types that may be within others to those of the process. */
+void nt_allocations_ask(struct nt_allocations *allocations, uint32_t pid, struct nt_process_snapshot *process);
 
 /* Fill rows (their stacks into the snapshot) and sums, most bytes of the window first, and start the next interval. */
 void nt_allocations_close(struct nt_allocations *allocations, const struct nt_span *span, struct nt_sites *sites,

@@ -155,15 +155,25 @@ static void tell_locks(const struct nt_case *about, nt_text *texts)
 	put(texts[BRIEF], "Lock convoy: %.0fms/s", ms);
 }
 
+/* What a thread waits for, as far as it says more than that it is a lock: "Ledger of "; else "". */
+static const char *lock_of(const struct nt_thread_row *row, char out[NAME])
+{
+	char name[NAME];
+	out[0] = '\0';
+	if (row->wait_what && strcmp(row->wait_what, "object") != 0)
+		snprintf(out, NAME, "%.200s of ", last_parts(row->wait_what, 1, name));
+	return out;
+}
+
 /* Around the circle, as far as it is short. */
 static void tell_deadlock(const struct nt_case *about, nt_text *texts)
 {
 	enum { SHOWN = 3 };
 	const struct nt_process_snapshot *process = about->process;
-	const struct nt_thread_row *first = NULL, *row;
+	const struct nt_thread_row *first = NULL, *row, *before;
 	nt_time least_ns = NT_TIME_UNKNOWN;
 	const char *at_least = "";
-	char name[NAME], duration[NUMBER];
+	char name[NAME], lock[NAME], duration[NUMBER];
 	for (size_t i = 0; i < process->thread_count; i++) {
 		row = &process->threads[i];
 		if (row->deadlocked && !first)
@@ -176,11 +186,14 @@ static void tell_deadlock(const struct nt_case *about, nt_text *texts)
 	nt_format_duration(least_ns, duration, sizeof(duration)); /* the circle has been closed for so long */
 	double count = value(about, NT_QUANTITY_DEADLOCKED);
 	put(texts[LONG], "Deadlock: %s", thread_name(first->tid, first->name, name));
+	before = first;
 	row = thread_of(process, first->lock_owner_tid);
 	for (unsigned shown = 0; shown < SHOWN && row; shown++) {
-		put(texts[LONG], "%s waits for %s", shown ? ", which" : "", thread_name(row->tid, row->name, name));
+		put(texts[LONG], "%s waits for %s%s", shown ? ", which" : "", lock_of(before, lock),
+		    thread_name(row->tid, row->name, name));
 		if (row == first)
 			break;
+		before = row;
 		row = thread_of(process, row->lock_owner_tid);
 	}
 	put(texts[LONG], "%s, for %s%s (%.0f threads)", row == first ? "" : ", and so on", at_least, duration, count);

@@ -3,6 +3,21 @@
 #include "model/waits/wait_place.h"
 #include "model/waits/waits.h"
 
+#include <string.h>
+
+static const char lock_type[] = "System.Threading.Lock";
+
+/*
+ * A thread that waits may know of a lock that it does not wait for: a monitor where it waits for a Lock, or the other way round. What such a lock is, and who has it, says nothing of the wait.
+ */
+static bool is_about_it(const struct nt_wait_thread *thread)
+{
+	bool is_lock = thread->what && strcmp(thread->what, lock_type) == 0;
+	if (thread->kind == NT_WAIT_LOCK)
+		return is_lock;
+	return !thread->object || (thread->kind == NT_WAIT_MONITOR && !is_lock);
+}
+
 static bool is_for_a_lock(const struct nt_wait_thread *thread)
 {
 	return thread->waits && (thread->kind == NT_WAIT_MONITOR || thread->kind == NT_WAIT_LOCK);
@@ -19,7 +34,7 @@ static void fill(const struct nt_wait_thread *thread, nt_time until, struct nt_s
 {
 	row->waits = true;
 	row->wait = thread->kind;
-	row->wait_what = thread->what;
+	row->wait_what = is_about_it(thread) ? thread->what : NULL;
 	if (thread->since != NT_TIME_UNKNOWN && until > thread->since)
 		row->wait_ns = nt_u64_of(until - thread->since);
 	/* Who waits for a lock looks for it again now and then: to looks that is another wait. */
@@ -46,7 +61,7 @@ static const struct nt_wait_thread *wait_of(const struct nt_waits *waits, uint32
 	uint32_t index = tid ? nt_index_get(&waits->by_tid, tid) : NT_INDEX_NONE;
 	const struct nt_wait_thread *thread = index == NT_INDEX_NONE ? NULL : &waits->threads[index];
 	bool long_enough = thread && thread->since != NT_TIME_UNKNOWN && thread->since + circle_ns <= t1;
-	return long_enough && is_for_a_lock(thread) && thread->owner_tid && thread->owner_tid != tid ? thread : NULL;
+	return long_enough && is_for_a_lock(thread) && is_about_it(thread) && thread->owner_tid && thread->owner_tid != tid ? thread : NULL;
 }
 
 /* From one thread to who has what it waits for, until it comes back to itself. That holds however late nettop came: it is how things are. */
@@ -80,7 +95,7 @@ void nt_waits_fill_threads(const struct nt_waits *waits, const struct nt_span *s
 			continue;
 		fill(thread, known_until(thread, span), stacks, snapshot, &process->threads[row]);
 		/* Of a thread that waits for something else it is a lock that it knows of. */
-		if (!is_for_a_lock(thread) || nt_index_get(&rows, thread->owner_tid) == NT_INDEX_NONE)
+		if (!is_for_a_lock(thread) || !is_about_it(thread) || nt_index_get(&rows, thread->owner_tid) == NT_INDEX_NONE)
 			continue;
 		process->threads[row].wait_owner_tid = process->threads[row].lock_owner_tid = thread->owner_tid;
 		process->threads[row].deadlocked = wait_of(waits, thread->tid, span->t1) && is_in_circle(waits, thread, span->t1);

@@ -160,9 +160,28 @@ static void code(const struct arrival *arrival)
 	}
 }
 
+static bool is_text(const struct arrival *arrival, nt_text_ref ref, const char *expected)
+{
+	size_t length;
+	const char *text = nt_heap_get(arrival->model->names.heap, ref, &length);
+	return length == strlen(expected) && memcmp(text, expected, length) == 0;
+}
+
+static void type_name(const struct arrival *arrival)
+{
+	const struct nt_ev_name *name = &arrival->event->u.name;
+	size_t length;
+	const char *raw = nt_heap_get(arrival->model->names.heap, text_of(arrival, name->name), &length);
+	nt_allocations_typed(&arrival->model->allocations, name->start, raw, length, &arrival->model->names);
+}
+
 static void name(const struct arrival *arrival)
 {
 	const struct nt_ev_name *name = &arrival->event->u.name;
+	if (is_text(arrival, text_of(arrival, name->image), NT_TYPES_IMAGE)) {
+		type_name(arrival);
+		return;
+	}
 	nt_resolver_add_name(arrival->model->resolver, name, text_of(arrival, name->image), text_of(arrival, name->name),
 			     text_of(arrival, name->reason));
 }
@@ -281,13 +300,6 @@ static void io(const struct arrival *arrival)
 		nt_io_found(io, event->time, &event->u.descriptor, keep(arrival, event->u.descriptor.what));
 	else
 		nt_io_looked(io, event->time, &event->u.descriptors, keep(arrival, event->u.descriptors.reason));
-}
-
-static bool is_text(const struct arrival *arrival, nt_text_ref ref, const char *expected)
-{
-	size_t length;
-	const char *text = nt_heap_get(arrival->model->names.heap, ref, &length);
-	return length == strlen(expected) && memcmp(text, expected, length) == 0;
 }
 
 static void named_counter(const struct arrival *arrival, nt_text_ref name)

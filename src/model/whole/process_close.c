@@ -274,5 +274,7 @@ void nt_process_model_close(struct nt_process_model *model, const struct nt_span
 	process->passing_code = nt_resolver_meets_passing(model->resolver);
 	nt_annotate_close(&model->annotate, span, model->pid, snapshot, process);
 	nt_rundowns_close(&model->rundowns, span, model->resolver, model->pid, process);
+	if (!span->final)
+		nt_allocations_ask(&model->allocations, model->pid, process);
 	cover_sources(model, span);
 }

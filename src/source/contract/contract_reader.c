@@ -97,13 +97,23 @@ bool nt_reader_look(struct nt_reader *reader, const uint32_t *tids, size_t count
 	return nt_decoder_child_say(&reader->child, packet, sizeof(look) + count * sizeof(*tids), -1);
 }
 
+static bool ask(struct nt_reader *reader, enum nt_reader_what what, const uint64_t *places, size_t count)
+{
+	uint8_t packet[sizeof(struct nt_reader_name) + NT_READER_NAMES * sizeof(*places)];
+	const struct nt_reader_name name = { .what = what, .count = (uint32_t)count };
+	memcpy(packet, &name, sizeof(name));
+	memcpy(packet + sizeof(name), places, count * sizeof(*places));
+	return nt_decoder_child_say(&reader->child, packet, sizeof(name) + count * sizeof(*places), -1);
+}
+
 bool nt_reader_name(struct nt_reader *reader, const uint64_t *addresses, size_t count)
 {
-	uint8_t packet[sizeof(struct nt_reader_name) + NT_READER_NAMES * sizeof(*addresses)];
-	const struct nt_reader_name name = { .what = NT_READER_NAME, .count = (uint32_t)count };
-	memcpy(packet, &name, sizeof(name));
-	memcpy(packet + sizeof(name), addresses, count * sizeof(*addresses));
-	return nt_decoder_child_say(&reader->child, packet, sizeof(name) + count * sizeof(*addresses), -1);
+	return ask(reader, NT_READER_NAME, addresses, count);
+}
+
+bool nt_reader_type(struct nt_reader *reader, const uint64_t *types, size_t count)
+{
+	return ask(reader, NT_READER_TYPE, types, count);
 }
 
 enum nt_status nt_reader_next(struct nt_reader *reader, struct nt_reader_record *out)

@@ -37,6 +37,9 @@ bool nt_reader_look(struct nt_reader *reader, const uint32_t *tids, size_t count
 /* Asks what these addresses of generated code are called, at most NT_READER_NAMES. False: as above. */
 bool nt_reader_name(struct nt_reader *reader, const uint64_t *addresses, size_t count);
 
+/* The same for types, by the runtime's numbers of them (MethodTables). */
+bool nt_reader_type(struct nt_reader *reader, const uint64_t *types, size_t count);
+
 /* The next record. OK: *out, borrowed until the next call. AGAIN: none yet. END: it has ended, or said what no reader of ours says; nt_reader_end() is due. */
 enum nt_status nt_reader_next(struct nt_reader *reader, struct nt_reader_record *out);
 

@@ -6,6 +6,7 @@
 #include "base/passed_fds.h"
 #include "decode/contract/contract_locks.h"
 #include "decode/contract/contract_names.h"
+#include "decode/contract/contract_types.h"
 #include "decode/names/method_name.h"
 #include "source/contract/memory_lender.h"
 #include "source/contract/reader_wire.h"
@@ -203,9 +204,20 @@ static int by_number(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
+/* Returns the length of its name; 0: it cannot be read. */
+static uint32_t name_type(struct reader *reader, uint64_t type, char text[NT_READER_TYPE_MAX + 1])
+{
+	struct nt_text_out out = { .buf = text, .size = NT_READER_TYPE_MAX + 1 };
+	if (!type || !reader->contract.layout.has[NT_CONTRACT_NAMES])
+		return 0;
+	nt_contract_put_type(&reader->modules, type, &out);
+	return out.full || (out.length && text[0] == '?') ? 0 : (uint32_t)out.length;
+}
+
 static void tell_thread(struct reader *reader, const struct nt_contract_thread *thread)
 {
-	uint64_t frames[NT_READER_FRAMES];
+	uint8_t more[NT_READER_FRAMES * sizeof(uint64_t) + NT_READER_TYPE_MAX];
+	char type[NT_READER_TYPE_MAX + 1];
 	struct nt_reader_thread told = { .what = NT_READER_THREAD,
 					 .tid = thread->os_id,
 					 .managed_id = thread->managed_id,
@@ -216,14 +228,17 @@ static void tell_thread(struct reader *reader, const struct nt_contract_thread *
 		told.count = stack->count < NT_READER_FRAMES ? stack->count : NT_READER_FRAMES;
 		told.how = stack->complete && told.count == stack->count ? NT_READER_WHOLE : NT_READER_PARTIAL;
 		for (uint32_t i = 0; i < told.count; i++)
-			frames[i] = stack->frames[i].pc;
-		struct nt_contract_monitor monitor = { 0 };
+			memcpy(more + i * sizeof(uint64_t), &stack->frames[i].pc, sizeof(uint64_t));
+		struct nt_contract_lock lock = { 0 };
 		if (reader->monitors && told.count)
-			monitor = nt_contract_monitor_of(&reader->contract, stack);
-		told.object = monitor.object;
-		told.owner = monitor.owner_os_id;
+			lock = nt_contract_lock_of(&reader->modules, reader->threads, reader->thread_count, stack);
+		told.object = lock.object;
+		told.owner = lock.owner_os_id;
+		told.type_length = name_type(reader, lock.type, type);
 	}
-	say(reader, &told, sizeof(told), frames, told.count * sizeof(*frames));
+	size_t frames = told.count * sizeof(uint64_t);
+	memcpy(more + frames, type, told.type_length);
+	say(reader, &told, sizeof(told), more, frames + told.type_length);
 }
 
 /* Nothing of an earlier look is believed: code is moved and freed, stacks change. */
@@ -327,10 +342,25 @@ static void give_names(struct reader *reader, const uint8_t *addresses, size_t c
 	}
 }
 
+static void give_types(struct reader *reader, const uint8_t *types, size_t count)
+{
+	char text[NT_READER_TYPE_MAX + 1];
+	nt_memory_forget(&reader->memory);
+	nt_memory_allow(&reader->memory, PAGES_OF_NAMES);
+	for (size_t i = 0; i < count; i++) {
+		struct nt_reader_named told = { .what = NT_READER_TYPED, .naming = NT_READER_NAME_TOLD };
+		memcpy(&told.address, types + i * sizeof(told.address), sizeof(told.address));
+		told.length = is_spent(reader) ? 0 : name_type(reader, told.address, text);
+		if (!told.length)
+			told.naming = is_spent(reader) ? NT_READER_NAME_LATER : NT_READER_NAME_NONE;
+		say(reader, &told, sizeof(told), text, told.length);
+	}
+}
+
 static void answer(struct reader *reader, size_t length, const int *fds, size_t fd_count)
 {
 	static uint32_t tids[NT_READER_THREADS];
-	struct nt_reader_look asked = { 0 }; /* a NAME begins likewise */
+	struct nt_reader_look asked = { 0 }; /* a NAME and a TYPE begin likewise */
 	struct nt_reader_open open;
 	memcpy(&asked, reader->heard, length < sizeof(asked) ? length : sizeof(asked));
 	if (asked.what == NT_READER_OPEN && length == sizeof(open)) {
@@ -340,9 +370,9 @@ static void answer(struct reader *reader, size_t length, const int *fds, size_t 
 		   length == sizeof(asked) + asked.count * sizeof(uint32_t)) {
 		memcpy(tids, reader->heard + sizeof(asked), asked.count * sizeof(uint32_t));
 		look(reader, tids, asked.count);
-	} else if (asked.what == NT_READER_NAME && reader->open && asked.count <= NT_READER_NAMES &&
+	} else if ((asked.what == NT_READER_NAME || asked.what == NT_READER_TYPE) && reader->open && asked.count <= NT_READER_NAMES &&
 		   length == sizeof(asked) + asked.count * sizeof(uint64_t)) {
-		give_names(reader, reader->heard + sizeof(asked), asked.count);
+		(asked.what == NT_READER_NAME ? give_names : give_types)(reader, reader->heard + sizeof(asked), asked.count);
 	} else {
 		end();
 	}

@@ -25,8 +25,12 @@ static size_t take_thread(const uint8_t *packet, size_t length, struct nt_reader
 	if (!fits(packet, length, thread, sizeof(*thread)) || thread->how >= NT_READER_HOW_COUNT || thread->count > NT_READER_FRAMES ||
 	    thread->count * sizeof(uint64_t) > length - sizeof(*thread))
 		return 0;
+	size_t taken = sizeof(*thread) + thread->count * sizeof(uint64_t);
+	if (thread->type_length > NT_READER_TYPE_MAX || thread->type_length > length - taken)
+		return 0;
 	out->frames = packet + sizeof(*thread);
-	return sizeof(*thread) + thread->count * sizeof(uint64_t);
+	out->name = (const char *)packet + taken;
+	return taken + thread->type_length;
 }
 
 /* It is of code around the address that was asked for, and not of half the memory. */
@@ -37,19 +41,38 @@ static bool is_around(const struct nt_reader_named *named)
 	       named->address >= named->start && named->address < end;
 }
 
-static size_t take_named(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+static size_t take_name(const uint8_t *packet, size_t length, struct nt_reader_record *out)
 {
 	struct nt_reader_named *named = &out->named;
 	if (!fits(packet, length, named, sizeof(*named)) || named->naming >= NT_READER_NAMING_COUNT || named->length > NT_READER_NAME_MAX ||
 	    named->length > length - sizeof(*named))
 		return 0;
+	out->name = (const char *)packet + sizeof(*named);
+	return sizeof(*named) + named->length;
+}
+
+static size_t take_named(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	const struct nt_reader_named *named = &out->named;
+	size_t taken = take_name(packet, length, out);
 	bool told = named->naming == NT_READER_NAME_TOLD, now = named->naming == NT_READER_NAME_NOW;
-	if ((told && !named->length) || (!told && !now && named->length))
+	if (!taken || (told && !named->length) || (!told && !now && named->length))
 		return 0;
 	if ((told || now || named->naming == NT_READER_NAME_PASSING) && !is_around(named))
 		return 0;
-	out->name = (const char *)packet + sizeof(*named);
-	return sizeof(*named) + named->length;
+	return taken;
+}
+
+/* There are fewer things to be said of a type. */
+static size_t take_typed(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	const struct nt_reader_named *named = &out->named;
+	size_t taken = take_name(packet, length, out);
+	bool told = named->naming == NT_READER_NAME_TOLD;
+	if (!taken || (!told && named->naming != NT_READER_NAME_NONE && named->naming != NT_READER_NAME_LATER) ||
+	    told != (named->length != 0) || named->length > NT_READER_TYPE_MAX)
+		return 0;
+	return taken;
 }
 
 size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_record *out)
@@ -65,6 +88,8 @@ size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_rec
 		return fits(packet, length, &out->end, sizeof(out->end)) ? sizeof(out->end) : 0;
 	case NT_READER_NAMED:
 		return take_named(packet, length, out);
+	case NT_READER_TYPED:
+		return take_typed(packet, length, out);
 	default:
 		return 0;
 	}

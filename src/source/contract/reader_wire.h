@@ -2,7 +2,7 @@
 /* Room source/contract: the process without rights that reads the runtime's data in the target's memory. */
 /*
  * What nettop and its reader (contract_reader.h) say to each other: packets of one socket, each of records, one behind the other. nettop says OPEN once, with the descriptors, and then LOOK and NAME as
- * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one. nettop believes nothing of it: a record is within bounds, or there is none.
+ * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type. nettop believes nothing of it: a record is within bounds, or there is none.
  */
 #ifndef NT_SOURCE_READER_WIRE_H
 #define NT_SOURCE_READER_WIRE_H
@@ -18,7 +18,9 @@ enum nt_reader_what {
 	NT_READER_THREAD,
 	NT_READER_END,
 	NT_READER_NAME,
-	NT_READER_NAMED
+	NT_READER_NAMED,
+	NT_READER_TYPE,
+	NT_READER_TYPED
 };
 
 enum {
@@ -28,6 +30,7 @@ enum {
 	NT_READER_REASON = 160,
 	NT_READER_NAMES = 256,        /* that one NAME asks for, at most */
 	NT_READER_NAME_MAX = 4096,    /* bytes of a name */
+	NT_READER_TYPE_MAX = 1024,    /* bytes of a type's name */
 	NT_READER_CODE_MAX = 1 << 26, /* bytes of a method's code */
 };
 
@@ -43,7 +46,7 @@ struct nt_reader_look {
 	uint32_t what, count;
 };
 
-/* `count` addresses of generated code follow, 8 bytes each. */
+/* `count` addresses of generated code follow, 8 bytes each. TYPE is like that, with types (MethodTables) in their place. */
 struct nt_reader_name {
 	uint32_t what, count;
 };
@@ -62,16 +65,16 @@ enum nt_reader_how {
 	NT_READER_HOW_COUNT
 };
 
-/* `count` addresses follow: where each frame's callee returns to, innermost first. */
+/* `count` addresses follow: where each frame's callee returns to, innermost first; behind them `type_length` bytes of a type's name, as of what is TYPED. */
 struct nt_reader_thread {
 	uint32_t what;
 	uint32_t tid; /* as the target numbers it */
 	uint32_t managed_id, state;
 	uint32_t how; /* enum nt_reader_how */
 	uint32_t count;
-	uint32_t
-		owner; /* of a thread that waits for a monitor: who holds it, as the target numbers threads; 0 = nobody, or it is not known */
-	uint64_t object; /* and whose it is; 0 = not known */
+	uint32_t owner; /* of a thread that waits for a lock: who holds it, as the target numbers threads; 0 = nobody, or it is not known */
+	uint64_t object; /* and whose monitor, or which System.Threading.Lock; 0 = not known */
+	uint32_t type_length, unused;
 };
 
 struct nt_reader_end {
@@ -89,12 +92,15 @@ enum nt_reader_naming {
 	NT_READER_NAMING_COUNT
 };
 
-/* `length` bytes of its name follow when it is TOLD or NOW (of NOW there may be none): as a perf map has it, with tier; UTF-8 without control characters. */
+/*
+ * `length` bytes of its name follow when it is TOLD or NOW (of NOW there may be none): as a perf map has it, with tier; UTF-8 without control characters. Of what is TYPED it is TOLD, NONE or LATER, and the name that of the type
+ * with the types around it.
+ */
 struct nt_reader_named {
 	uint32_t what;
 	uint32_t naming;      /* enum nt_reader_naming */
 	uint64_t address;     /* that was asked for */
-	uint64_t start, size; /* TOLD, NOW: of the method's code; PASSING: of code that is all like that; else 0, 0 */
+	uint64_t start, size; /* TOLD, NOW: of the method's code; PASSING: of code that is all like that; else, and of types, 0, 0 */
 	uint32_t length, unused;
 };
 
@@ -106,7 +112,7 @@ struct nt_reader_record {
 	struct nt_reader_end end;
 	struct nt_reader_named named;
 	const uint8_t *frames; /* of a thread: borrowed from the packet, 8 bytes each, not aligned */
-	const char *name;      /* of what is named: borrowed from the packet, no NUL */
+	const char *name;      /* of what is named or typed; of a thread its `type`: borrowed from the packet, no NUL */
 };
 
 /* The first record of `length` bytes; returns how many of them it has. 0: there is none, or none that a reader of ours sends. */

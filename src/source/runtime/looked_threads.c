@@ -2,14 +2,23 @@
 #include "source/runtime/looked_threads.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
+#include "decode/names/method_name.h"
+#include "decode/names/type_name.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+static void end(struct nt_looked_thread *thread)
+{
+	free(thread->frames);
+	free(thread->type);
+}
+
 void nt_looked_threads_fini(struct nt_looked_threads *threads)
 {
 	for (size_t i = 0; i < threads->count; i++)
-		free(threads->items[i].frames);
+		end(&threads->items[i]);
 	free(threads->items);
 	nt_switches_fini(&threads->before);
 	nt_switches_fini(&threads->after);
@@ -37,14 +46,14 @@ static void merge(struct nt_looked_threads *threads, nt_time now)
 	for (size_t i = 0; i < count; i++) {
 		uint32_t tid = (uint32_t)threads->before.threads[i].tid;
 		for (; old < threads->count && threads->items[old].tid < tid; old++)
-			free(threads->items[old].frames);
+			end(&threads->items[old]);
 		if (old < threads->count && threads->items[old].tid == tid)
 			items[i] = threads->items[old++];
 		else
 			items[i] = (struct nt_looked_thread){ .tid = tid, .told = now, .since = NT_TIME_UNKNOWN, .first = true };
 	}
 	for (; old < threads->count; old++)
-		free(threads->items[old].frames);
+		end(&threads->items[old]);
 	free(threads->items);
 	threads->items = items;
 	threads->count = count;
@@ -54,6 +63,8 @@ static void forget(struct nt_looked_thread *thread)
 {
 	thread->count = thread->owner = 0;
 	thread->object = 0;
+	free(thread->type);
+	thread->type = NULL;
 	thread->known = thread->partial = false;
 	thread->since = NT_TIME_UNKNOWN;
 	thread->since_before = false;
@@ -90,21 +101,33 @@ size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *pr
 	return asked;
 }
 
-void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, uint32_t owner, const struct nt_reader_thread *saw,
-			   const uint8_t *frames)
+/* In the words of C#. What the reader says may have any bytes. */
+static char *type_of(const struct nt_reader_record *saw)
+{
+	char raw[NT_READER_TYPE_MAX + 1], shown[NT_METHOD_NAME_MAX];
+	if (!saw->thread.type_length)
+		return NULL;
+	size_t length = nt_text_escape(saw->name, saw->thread.type_length, raw, sizeof(raw));
+	nt_type_name_show((struct nt_slice){ raw, length }, shown, sizeof(shown));
+	return nt_strdup(shown);
+}
+
+void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, uint32_t owner, const struct nt_reader_record *saw)
 {
 	struct nt_looked_thread *thread = find(threads, tid);
 	if (thread)
-		thread->managed_id = saw->managed_id;
-	if (!thread || !thread->asked || saw->how == NT_READER_RUNS)
+		thread->managed_id = saw->thread.managed_id;
+	if (!thread || !thread->asked || saw->thread.how == NT_READER_RUNS)
 		return;
-	thread->frames = nt_realloc(thread->frames, saw->count + 1, sizeof(*thread->frames));
-	if (saw->count)
-		memcpy(thread->frames, frames, saw->count * sizeof(*thread->frames));
-	thread->count = saw->count;
-	thread->partial = saw->how == NT_READER_PARTIAL;
+	thread->count = saw->thread.count;
+	thread->frames = nt_realloc(thread->frames, thread->count + 1, sizeof(*thread->frames));
+	if (thread->count)
+		memcpy(thread->frames, saw->frames, thread->count * sizeof(*thread->frames));
+	thread->partial = saw->thread.how == NT_READER_PARTIAL;
 	thread->owner = owner;
-	thread->object = saw->object;
+	thread->object = saw->thread.object;
+	free(thread->type);
+	thread->type = type_of(saw);
 	thread->known = true;
 }
 
@@ -112,12 +135,14 @@ static void tell(struct nt_looked_thread *thread, nt_time now, uint32_t pid, str
 {
 	struct nt_event *event = nt_outbox_add(box, NT_EV_STACK, now, pid, thread->tid);
 	nt_stack stack = nt_interner_stack(box->interner, nt_outbox_batch(box), thread->frames, 0, thread->count);
-	nt_str what = nt_outbox_str(box, thread->fact.what);
+	/* Who waits at a descriptor waits for no lock, whichever it knows. */
+	bool locks = !*thread->fact.what;
+	nt_str what = nt_outbox_str(box, locks && thread->type ? thread->type : thread->fact.what);
 	event->stack = stack;
 	event->u.found = (struct nt_ev_stack){ .weight_ns = now > thread->told ? now - thread->told : 0,
 					       .since = thread->since,
-					       .object = thread->object,
-					       .owner_tid = thread->owner,
+					       .object = locks ? thread->object : 0,
+					       .owner_tid = locks ? thread->owner : 0,
 					       .what = what,
 					       .wait = thread->fact.wait,
 					       .looks = 1,

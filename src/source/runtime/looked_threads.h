@@ -26,8 +26,9 @@ struct nt_looked_thread {
 	bool partial;
 	uint64_t *frames; /* owned */
 	uint32_t count;
-	uint32_t owner;  /* who holds the monitor that it may wait for; 0 = nobody, or not known */
+	uint32_t owner;  /* who holds the lock that it may wait for; 0 = nobody, or not known */
 	uint64_t object; /* and whose that is */
+	char *type;      /* owned: and its type, as C# writes it; NULL = not known */
 };
 
 struct nt_looked_threads {
@@ -44,9 +45,8 @@ void nt_looked_threads_fini(struct nt_looked_threads *threads);
  */
 size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, uint32_t *tids, size_t max);
 
-/* The reader saw this of thread `tid`. `owner`: of what it waits for, in nettop's pid namespace. `frames`: as in struct nt_reader_record. */
-void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, uint32_t owner, const struct nt_reader_thread *saw,
-			   const uint8_t *frames);
+/* The reader saw this of thread `tid`. `owner`: of what it waits for, in nettop's pid namespace. `saw` and what is borrowed in it: a THREAD. */
+void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, uint32_t owner, const struct nt_reader_record *saw);
 
 /* The look ends: drop what was seen of threads that ran meanwhile, and tell of each thread (STACK events of process `pid`). */
 void nt_looked_threads_end(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, uint32_t pid, struct nt_outbox *box);

@@ -14,6 +14,7 @@
 #include "source/contract/contract_reader.h"
 #include "source/runtime/looked_threads.h"
 #include "source/runtime/named_code.h"
+#include "source/runtime/named_types.h"
 #include "target/process/target.h"
 
 #include <errno.h>
@@ -43,6 +44,7 @@ struct runtime {
 	struct nt_reader reader;
 	struct nt_looked_threads threads;
 	struct nt_named_code names;
+	struct nt_named_types types;
 	bool names_wanted; /* somebody has asked for one */
 	bool no_names;     /* the runtime does not describe them */
 	nt_time interval_ns;
@@ -128,6 +130,7 @@ static void end_reader(struct runtime *runtime)
 	runtime->gone_ns += nt_reader_cpu_ns(&runtime->reader);
 	nt_reader_end(&runtime->reader);
 	nt_named_code_forget(&runtime->names);
+	nt_named_types_forget(&runtime->types);
 	runtime->looking = false;
 }
 
@@ -257,15 +260,23 @@ static void begin_look(struct runtime *runtime, nt_time now)
 		restart(runtime, now);
 }
 
+static bool has_questions(const struct runtime *runtime)
+{
+	return runtime->names.open || runtime->names.count || runtime->types.open || runtime->types.count;
+}
+
 /* Whoever looks at threads no more may still want names. */
 static void go_on_with_names(struct runtime *runtime, nt_time now)
 {
 	const struct nt_named_code *names = &runtime->names;
-	if (runtime->stopped || runtime->given_up || !runtime->target || (!names->open && !names->count))
+	const struct nt_named_types *types = &runtime->types;
+	if (runtime->stopped || runtime->given_up || !runtime->target || !has_questions(runtime))
 		return;
 	if (!nt_reader_is_there(&runtime->reader) && !start_reader(runtime))
 		return;
-	if ((names->open && now > names->asked + patience_ns) || !nt_named_code_go_on(&runtime->names, &runtime->reader, now))
+	bool silent = (names->open && now > names->asked + patience_ns) || (types->open && now > types->asked + patience_ns);
+	if (silent || !nt_named_code_go_on(&runtime->names, &runtime->reader, now) ||
+	    !nt_named_types_go_on(&runtime->types, &runtime->reader, now))
 		restart(runtime, now);
 }
 
@@ -274,7 +285,7 @@ static size_t runtime_ask(struct nt_source *source, const struct nt_question *qu
 	struct runtime *runtime = self(source);
 	if (runtime->stops || runtime->stopped || runtime->given_up || runtime->no_names || !runtime->target)
 		return 0;
-	size_t taken = nt_named_code_ask(&runtime->names, questions, count);
+	size_t taken = nt_named_code_ask(&runtime->names, questions, count) + nt_named_types_ask(&runtime->types, questions, count);
 	runtime->names_wanted |= taken != 0;
 	go_on_with_names(runtime, nt_clock_now());
 	return taken;
@@ -307,9 +318,12 @@ static void take(struct runtime *runtime, const struct nt_reader_record *record)
 	} else if (record->what == NT_READER_THREAD) {
 		uint32_t tid = nt_inner_tids_outer(runtime->tids, record->thread.tid, nt_clock_now());
 		uint32_t owner = record->thread.owner ? nt_inner_tids_outer(runtime->tids, record->thread.owner, nt_clock_now()) : 0;
-		nt_looked_threads_saw(&runtime->threads, tid, owner, &record->thread, record->frames);
+		nt_looked_threads_saw(&runtime->threads, tid, owner, record);
 	} else if (record->what == NT_READER_NAMED) {
 		nt_named_code_take(&runtime->names, record, runtime->target->pid, &runtime->box);
+		go_on_with_names(runtime, nt_clock_now());
+	} else if (record->what == NT_READER_TYPED) {
+		nt_named_types_take(&runtime->types, record, runtime->target->pid, &runtime->box);
 		go_on_with_names(runtime, nt_clock_now());
 	} else if (runtime->looking) {
 		end_look(runtime);
@@ -317,16 +331,15 @@ static void take(struct runtime *runtime, const struct nt_reader_record *record)
 }
 
 /* Is an answer still to come that is worth waiting for? */
-static bool has_questions(const struct runtime *runtime, nt_time now)
+static bool has_time(const struct runtime *runtime, nt_time now)
 {
-	return runtime->target && nt_reader_is_there(&runtime->reader) && (runtime->names.open || runtime->names.count) &&
-	       now < runtime->stops;
+	return runtime->target && nt_reader_is_there(&runtime->reader) && has_questions(runtime) && now < runtime->stops;
 }
 
 static void end_when_answered(struct runtime *runtime)
 {
 	nt_time now = nt_clock_now();
-	if (!runtime->stops || runtime->stopped || has_questions(runtime, now))
+	if (!runtime->stops || runtime->stopped || has_time(runtime, now))
 		return;
 	if (runtime->target)
 		cover(runtime, now, false);

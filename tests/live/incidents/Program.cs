@@ -11,6 +11,21 @@ internal static class Incidents
 {
     private static readonly List<byte[]> s_kept = new();
     private static readonly object s_orders = new(), s_stock = new();
+#if NET9_0_OR_GREATER
+    private static readonly Lock s_orderLock = new(), s_stockLock = new();
+#endif
+
+    private sealed class Orders
+    {
+    }
+
+    private sealed class Stock
+    {
+    }
+
+    private sealed class Ledger
+    {
+    }
 
     private static int Main(string[] args)
     {
@@ -45,6 +60,15 @@ internal static class Incidents
             case "deadlock":
                 Deadlock();
                 break;
+            case "deadlock-three": // a circle of three, each of whom has an object of another class
+                DeadlockOfThree(new Orders(), new Stock(), new Ledger());
+                break;
+#if NET9_0_OR_GREATER
+            case "deadlock-lock": // of two, with System.Threading.Lock
+                new Thread(() => ShipLocked(s_orderLock, s_stockLock)) { Name = "orders" }.Start();
+                new Thread(() => ShipLocked(s_stockLock, s_orderLock)) { Name = "stock" }.Start();
+                break;
+#endif
             case "crash":
                 throw new InvalidOperationException("the order 4711 has no customer", new KeyNotFoundException("customer 17"));
             case "crash-thread":
@@ -211,6 +235,25 @@ internal static class Incidents
             lock (second)
                 Console.WriteLine("shipped");
         }
+    }
+
+#if NET9_0_OR_GREATER
+    private static void ShipLocked(Lock first, Lock second)
+    {
+        lock (first)
+        {
+            Thread.Sleep(500);
+            lock (second)
+                Console.WriteLine("shipped");
+        }
+    }
+#endif
+
+    private static void DeadlockOfThree(Orders orders, Stock stock, Ledger ledger)
+    {
+        new Thread(() => Ship(orders, stock)) { Name = "orders" }.Start();
+        new Thread(() => Ship(stock, ledger)) { Name = "stock" }.Start();
+        new Thread(() => Ship(ledger, orders)) { Name = "ledger" }.Start();
     }
 
     private static void Deadlock()

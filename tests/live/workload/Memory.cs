@@ -44,6 +44,28 @@ internal static class Memory
         return GC.GetAllocatedBytesForCurrentThread() - start;
     }
 
+    private static long Sum<T>(IEnumerable<T> all)
+    {
+        long count = 0;
+        foreach (T _ in all)
+            count++;
+        return count;
+    }
+
+    /// <summary>Enumerators of three sorts of collections, as objects: types within types. Returns the bytes.</summary>
+    public static long Enumerate(long bytes)
+    {
+        List<int> list = [1];
+        HashSet<int> set = [1];
+        Dictionary<string, int> map = new() { ["one"] = 1 };
+        long start = GC.GetAllocatedBytesForCurrentThread(), count = 0;
+        while (GC.GetAllocatedBytesForCurrentThread() - start < bytes)
+            for (int i = 0; i < 64; i++)
+                count += Sum(list) + Sum(set) + Sum(map);
+        GC.KeepAlive(count);
+        return GC.GetAllocatedBytesForCurrentThread() - start;
+    }
+
     /// <summary>So many bytes more that are never let go.</summary>
     public static void Hoard(long bytes)
     {

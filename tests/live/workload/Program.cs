@@ -129,6 +129,9 @@ internal static unsafe class Program
             case "alloc":
                 s_json.Number("bytes"u8, Memory.Small(first << 20));
                 break;
+            case "enumerate":
+                s_json.Number("bytes"u8, Memory.Enumerate(first << 20));
+                break;
             case "malloc":
                 s_json.Number("called"u8, Calling.Malloc(first));
                 break;

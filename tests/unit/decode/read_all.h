@@ -15,10 +15,10 @@ struct read_all {
 	struct nt_contract contract;
 	struct nt_contract_thread *threads;
 	size_t thread_count, thread_capacity;
-	struct nt_thread_stack stack;       /* of the first thread that has one with frames */
-	struct nt_contract_monitor monitor; /* that this one waits for */
-	struct nt_contract_name name;       /* of its innermost frame; "" = none was read */
-	size_t begins;                      /* of generated code that were found */
+	struct nt_thread_stack stack;    /* of the first thread that has one with frames */
+	struct nt_contract_lock monitor; /* that this one waits for */
+	struct nt_contract_name name;    /* of its innermost frame; "" = none was read */
+	size_t begins;                   /* of generated code that were found */
 	bool found, whole;
 };
 
@@ -102,9 +102,11 @@ static inline bool read_all(struct read_all *all, nt_page_read *read, void *cont
 		holds = holds && holds_of_stack(all, &stack);
 		if (!stack.count)
 			continue;
-		struct nt_contract_monitor monitor = { 0 };
+		struct nt_contract_modules modules = { .contract = &all->contract };
+		struct nt_contract_lock monitor = { 0 };
 		if (has[NT_CONTRACT_MONITORS])
-			monitor = nt_contract_monitor_of(&all->contract, &stack);
+			monitor = nt_contract_lock_of(&modules, all->threads, all->thread_count, &stack);
+		nt_contract_modules_fini(&modules);
 		holds = holds && (!monitor.object || (monitor.waiters && monitor.object < NT_ADDRESS_LIMIT));
 		if (!all->stack.count) {
 			all->stack = stack;

@@ -85,6 +85,81 @@ static void each_type_has_its_sums(void **state_)
 	nt_snapshot_release(s);
 }
 
+static void sampled_of(double at_ms, const char *type, uint64_t type_id)
+{
+	sampled(at_ms, type, 24, SMALL);
+	feed.batch->events[feed.batch->event_count - 1].u.alloc.type_id = type_id;
+}
+
+static void answers(double at_ms, uint64_t type_id, const char *name)
+{
+	nt_str image = text(&feed, NT_TYPES_IMAGE), said = text(&feed, name);
+	event(&feed, NT_EV_NAME, at_ms, 0)->u.name =
+		(struct nt_ev_name){ .start = type_id, .end = type_id + 1, .image = image, .name = said };
+	feed_send(&feed);
+}
+
+static size_t asked(const struct nt_snapshot *s, uint64_t type_id)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < s->processes[0].question_count; i++) {
+		const struct nt_question *question = &s->processes[0].questions[i];
+		count += strcmp(question->image, NT_TYPES_IMAGE) == 0 && (!type_id || question->offset == type_id);
+	}
+	return count;
+}
+
+/* Events tell of a type within another one its own name alone. */
+static void types_within_others_are_asked_about(void **state_)
+{
+	(void)state_;
+	says(0, NT_STATE_DELIVERING, NT_WANT_ALLOC_SAMPLES);
+	sampled_of(1, "Enumerator[System.Int32]", 0x10);
+	sampled_of(2, "Enumerator[System.Int32]", 0x20);
+	sampled_of(3, "Enumerator[System.Int32]", 0x20);
+	sampled_of(4, "System.Text.StringBuilder", 0x30);
+	sampled_of(5, "Node[]", 0x40);
+	sampled_of(6, "Node", 0x50);
+	sampled_of(7, "Gone", 0x60);
+	feed_send(&feed);
+	struct nt_snapshot *s = close_at(model, 1000);
+	assert_int_equal(s->processes[0].allocation_count, 6);
+	assert_int_equal(asked(s, 0), 5);
+	assert_int_equal(asked(s, 0x30), 0);
+	nt_snapshot_release(s);
+
+	answers(1100, 0x10, "System.Collections.Generic.List`1+Enumerator[System.Int32]");
+	answers(1101, 0x20, "System.Collections.Generic.Dictionary`2+ValueCollection+Enumerator[System.String,System.Int32]");
+	answers(1102, 0x40, "Shop.Cart+Node[]");
+	answers(1103, 0x50, "Another.Type"); /* its memory has another one by now */
+	answers(1104, 0x60, "");             /* cannot be read */
+	s = close_at(model, 2000);
+	assert_near(row_of(s, "System.Collections.Generic.List<int>.Enumerator")->figures.all.samples, 1);
+	assert_near(row_of(s, "System.Collections.Generic.Dictionary<string, int>.ValueCollection.Enumerator")->figures.all.samples, 2);
+	assert_non_null(row_of(s, "Shop.Cart.Node[]"));
+	assert_non_null(row_of(s, "Node"));
+	assert_non_null(row_of(s, "Gone"));
+	assert_int_equal(asked(s, 0), 0);
+	nt_snapshot_release(s);
+}
+
+/* Nobody reads the runtime's data: it is asked a few times, and the own name stays. */
+static void who_does_not_answer_is_not_asked_for_ever(void **state_)
+{
+	(void)state_;
+	says(0, NT_STATE_DELIVERING, NT_WANT_ALLOC_SAMPLES);
+	sampled_of(1, "Enumerator[System.Int32]", 0x10);
+	feed_send(&feed);
+	size_t times = 0;
+	for (unsigned second = 1; second < 8; second++) {
+		struct nt_snapshot *s = close_at(model, 1000 * second);
+		times += asked(s, 0x10);
+		assert_non_null(row_of(s, "Enumerator<int>"));
+		nt_snapshot_release(s);
+	}
+	assert_int_equal(times, 3);
+}
+
 /* Nothing without samples: neither rows nor an error of nothing. */
 static void nothing_sampled_is_nothing_known(void **state_)
 {
@@ -308,6 +383,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		WITH_A_MODEL(each_type_has_its_sums),
+		WITH_A_MODEL(types_within_others_are_asked_about),
+		WITH_A_MODEL(who_does_not_answer_is_not_asked_for_ever),
 		WITH_A_MODEL(nothing_sampled_is_nothing_known),
 		WITH_A_MODEL(the_time_is_that_of_sampling),
 		WITH_A_MODEL(the_last_samples_do_not_begin_it_again),

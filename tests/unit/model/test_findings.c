@@ -367,6 +367,7 @@ static void have_a_deadlock(struct nt_process_snapshot *process)
 							      .name = i ? "stock" : "orders",
 							      .deadlocked = true,
 							      .lock_ns = nt_u64_of((31 + i) * NT_NS_PER_S),
+							      .wait_what = i ? "object" : "Shop.Ledger",
 							      .lock_owner_tid = 2 - i };
 }
 

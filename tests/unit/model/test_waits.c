@@ -274,6 +274,43 @@ static const struct nt_thread_row *thread_row(const struct world *w, uint32_t ti
 	return NULL;
 }
 
+/* A thread knows of a lock that it does not wait for: neither what that is nor who has it is shown. */
+static void test_a_lock_of_another_sort(void **state_)
+{
+	static const struct {
+		enum nt_wait_kind wait;
+		const char *what;
+		bool shown;
+	} cases[] = {
+		{ NT_WAIT_MONITOR, "Shop.Ledger", true },        { NT_WAIT_MONITOR, "System.Threading.Lock", false },
+		{ NT_WAIT_LOCK, "System.Threading.Lock", true }, { NT_WAIT_LOCK, "Shop.Ledger", false },
+		{ NT_WAIT_SIGNAL, "Shop.Ledger", false },
+	};
+	(void)state_;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct world w;
+		begin(&w);
+		for (uint32_t tid = 1; tid <= 2; tid++)
+			event(&w.procfs, NT_EV_THREAD_STAT, 10, tid)->u.thread_stat.state = 'S';
+		feed_send(&w.procfs);
+		delivering(&w.runtime);
+		nt_str what = text(&w.runtime, cases[i].what);
+		struct nt_ev_stack *found = look(&w, 900, 1, 100, 500, TOTAL);
+		found->wait = cases[i].wait;
+		found->what = what;
+		found->object = 7;
+		found->owner_tid = 2;
+		close_interval(&w, 1000);
+		const struct nt_thread_row *row = thread_row(&w, 1);
+		if (cases[i].shown)
+			assert_string_equal(row->wait_what, cases[i].what);
+		else
+			assert_null(row->wait_what);
+		assert_int_equal(row->wait_owner_tid, cases[i].shown ? 2 : 0);
+		end(&w);
+	}
+}
+
 /* Nobody saw them begin to wait. A third thread that waits for one of them is not part of the circle. */
 static void test_a_deadlock_from_before(void **state_)
 {
@@ -361,6 +398,7 @@ int main(void)
 		cmocka_unit_test(test_looks),
 		cmocka_unit_test(test_looks_reach_over_ends),
 		cmocka_unit_test(test_nobody_looks_any_more),
+		cmocka_unit_test(test_a_lock_of_another_sort),
 		cmocka_unit_test(test_a_deadlock_from_before),
 		cmocka_unit_test(test_equal_stacks_fold),
 		cmocka_unit_test(test_where_workers_wait),

@@ -56,19 +56,23 @@ static size_t append(uint8_t *packet, size_t length, const void *record, size_t 
 	return length + size;
 }
 
-static const char name[] = "void [a] B::C()[Tier0]xx"; /* a multiple of 4 bytes, as forging goes by words */
+static const char type[] = "Shop.Cart+Line`1[System.Int32]xx"; /* likewise */
+static const char name[] = "void [a] B::C()[Tier0]xx";         /* a multiple of 4 bytes, as forging goes by words */
 
-/* STATE, two THREADs with frames, END, a NAMED, one without a name and two of passing code: what a good one says. */
+/* STATE, two THREADs with frames and a type, END, a NAMED, one without a name, two of passing code, a TYPED: what a good one says. */
 static size_t good_packet(uint8_t *packet)
 {
 	const struct nt_reader_state said = { .what = NT_READER_STATE, .threads = 1, .stacks = 1, .reason = "none" };
-	const struct nt_reader_thread thread = { .what = NT_READER_THREAD, .tid = 7, .how = NT_READER_WHOLE, .count = 3 };
+	const struct nt_reader_thread thread = {
+		.what = NT_READER_THREAD, .tid = 7, .how = NT_READER_WHOLE, .count = 3, .type_length = sizeof(type) - 1
+	};
 	const struct nt_reader_end end = { .what = NT_READER_END, .whole = 1 };
 	const uint64_t frames[3] = { 1, 2, 3 };
 	size_t length = append(packet, 0, &said, sizeof(said));
 	for (int i = 0; i < 2; i++) {
 		length = append(packet, length, &thread, sizeof(thread));
 		length = append(packet, length, frames, sizeof(frames));
+		length = append(packet, length, type, sizeof(type) - 1);
 	}
 	length = append(packet, length, &end, sizeof(end));
 	const struct nt_reader_named named = {
@@ -89,7 +93,10 @@ static size_t good_packet(uint8_t *packet)
 	const struct nt_reader_named passing = {
 		.what = NT_READER_NAMED, .naming = NT_READER_NAME_PASSING, .address = 0x11000, .start = 0x10000, .size = 0x8000
 	};
-	return append(packet, length, &passing, sizeof(passing));
+	length = append(packet, length, &passing, sizeof(passing));
+	const struct nt_reader_named typed = { .what = NT_READER_TYPED, .address = 0x40, .length = sizeof(type) - 1 };
+	length = append(packet, length, &typed, sizeof(typed));
+	return append(packet, length, type, sizeof(type) - 1);
 }
 
 static void hold_named(const struct nt_reader_record *record)
@@ -105,10 +112,22 @@ static void hold_named(const struct nt_reader_record *record)
 			    named->address - named->start < named->size);
 }
 
+static void hold_typed(const struct nt_reader_record *record)
+{
+	const struct nt_reader_named *typed = &record->named;
+	bool told = typed->naming == NT_READER_NAME_TOLD;
+	assert_true(told || typed->naming == NT_READER_NAME_NONE || typed->naming == NT_READER_NAME_LATER);
+	assert_in_range(typed->length, told ? 1 : 0, told ? NT_READER_TYPE_MAX : 0);
+	assert_true((const uint8_t *)record->name + typed->length <= reader.packet + reader.length);
+}
+
 static void hold(const struct nt_reader_record *record)
 {
 	size_t frames = record->what == NT_READER_THREAD ? record->thread.count * sizeof(uint64_t) : 0;
-	assert_true((record->what >= NT_READER_STATE && record->what <= NT_READER_END) || record->what == NT_READER_NAMED);
+	assert_true((record->what >= NT_READER_STATE && record->what <= NT_READER_END) || record->what == NT_READER_NAMED ||
+		    record->what == NT_READER_TYPED);
+	if (record->what == NT_READER_TYPED)
+		hold_typed(record);
 	if (record->what == NT_READER_NAMED)
 		hold_named(record);
 	if (record->what == NT_READER_STATE)
@@ -118,6 +137,8 @@ static void hold(const struct nt_reader_record *record)
 	assert_in_range(record->thread.count, 0, NT_READER_FRAMES);
 	assert_in_range(record->thread.how, 0, NT_READER_HOW_COUNT - 1);
 	assert_true(record->frames >= reader.packet && record->frames + frames <= reader.packet + reader.length);
+	assert_in_range(record->thread.type_length, 0, NT_READER_TYPE_MAX);
+	assert_true((const uint8_t *)record->name + record->thread.type_length <= reader.packet + reader.length);
 }
 
 /* Takes all that one packet has. Returns how many records; *end: it was refused in the end. */
@@ -142,7 +163,7 @@ static void what_is_said_is_taken(void **state)
 	uint8_t packet[1024];
 	bool end;
 	say(packet, good_packet(packet));
-	assert_int_equal(take(&end), 8);
+	assert_int_equal(take(&end), 9);
 	assert_false(end);
 }
 
@@ -154,7 +175,7 @@ static void a_packet_that_is_cut(void **state)
 	for (size_t cut = 1; cut < length; cut++) {
 		bool end;
 		say(packet, cut);
-		assert_in_range(take(&end), 0, 7);
+		assert_in_range(take(&end), 0, 8);
 	}
 }
 
