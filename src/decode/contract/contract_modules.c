@@ -41,6 +41,12 @@ void nt_contract_modules_fini(struct nt_contract_modules *modules)
 	*modules = (struct nt_contract_modules){ .contract = modules->contract };
 }
 
+void nt_contract_modules_rest(struct nt_contract_modules *modules)
+{
+	for (size_t i = 0; i < modules->count; i++)
+		nt_window_rest(modules->items[i]->window);
+}
+
 static bool read_window(void *context, uint64_t offset, void *buf, size_t size)
 {
 	const struct nt_contract_module *module = context;

@@ -16,6 +16,9 @@ struct nt_contract_modules {
 
 void nt_contract_modules_fini(struct nt_contract_modules *modules);
 
+/* Give back what was read of them; where they are stays. */
+void nt_contract_modules_rest(struct nt_contract_modules *modules);
+
 /* NULL: they cannot be read, or are broken. Borrowed until the next call. Needs NT_CONTRACT_NAMES. */
 const struct nt_metadata *nt_contract_metadata(struct nt_contract_modules *modules, uint64_t module);
 

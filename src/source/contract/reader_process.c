@@ -8,12 +8,15 @@
 #include "decode/contract/contract_names.h"
 #include "decode/contract/contract_types.h"
 #include "decode/names/method_name.h"
+#include "nettop/clock.h"
 #include "source/contract/memory_lender.h"
 #include "source/contract/reader_wire.h"
 #include "source/decoder/decoder_confined.h"
 #include "source/decoder/decoder_process.h"
 
 #include <errno.h>
+#include <malloc.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +52,8 @@ struct reader {
 	struct nt_contract_thread *threads; /* owned */
 	size_t thread_count, thread_capacity;
 	struct nt_thread_stack stack;
+	bool unrested;  /* something was answered since the last rest */
+	nt_time rested; /* when that was; at first: when it began */
 	uint8_t heard[NT_READER_PACKET], said[NT_READER_PACKET];
 	size_t said_length;
 };
@@ -379,6 +384,30 @@ static void answer(struct reader *reader, size_t length, const int *fds, size_t 
 	send_said(reader);
 }
 
+/* ---- rests ---- */
+
+/* Questions come in bursts, each of which needs much of what the one before did. */
+static bool is_quiet(void)
+{
+	static const struct timespec a_while = { .tv_nsec = 250 * NT_NS_PER_MS };
+	struct pollfd from = { .fd = NT_DECODER_FD, .events = POLLIN };
+	return ppoll(&from, 1, &a_while, NULL) == 0;
+}
+
+/* What was read of the target's memory goes back to the system: a quarter of a megabyte for each of its modules. Where code comes and goes there is no quiet, and it is time now and then. */
+static void rest_in_time(struct reader *reader)
+{
+	static const nt_time between_rests = 3 * NT_NS_PER_S;
+	nt_time now = nt_clock_now();
+	if (!reader->unrested || (now < reader->rested + between_rests && !is_quiet()))
+		return;
+	nt_contract_modules_rest(&reader->modules);
+	nt_memory_fini(&reader->memory);
+	malloc_trim(0);
+	reader->unrested = false;
+	reader->rested = now;
+}
+
 bool nt_reader_is_meant(int argc, char **argv)
 {
 	return argc == 2 && strcmp(argv[1], NT_READER_WORD) == 0;
@@ -391,9 +420,10 @@ int nt_reader_serve(void)
 	nt_hash_choose_secret();
 	nt_layout_prepare();
 	struct reader *reader = nt_alloc(sizeof(*reader));
+	reader->rested = nt_clock_now();
 	if (!nt_decoder_confine(NT_DECODER_FD + 1))
 		return 1;
-	for (;;) {
+	for (;; rest_in_time(reader)) {
 		int fds[NT_PASSED_FDS_MAX];
 		size_t count;
 		ssize_t got;
@@ -403,5 +433,6 @@ int nt_reader_serve(void)
 		if (got <= 0)
 			end();
 		answer(reader, (size_t)got, fds, count);
+		reader->unrested = true;
 	}
 }
