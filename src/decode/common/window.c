@@ -98,18 +98,24 @@ void nt_window_hold(struct nt_window *window, uint64_t offset, size_t size)
 	window->held.size = size;
 }
 
+static unsigned line_pages(const struct nt_window *window)
+{
+	return window->source.by_page ? 1 : LINE_PAGES;
+}
+
 /* Of memory a part may be unreadable: then each page by itself. */
 static void read_line(struct nt_window *window, size_t place, uint64_t number)
 {
 	struct line *line = &window->lines->lines[place];
 	uint8_t *bytes = window->lines->bytes[place];
-	uint64_t offset = number * LINE_BYTES;
+	unsigned pages = line_pages(window);
+	uint64_t offset = number * pages * NT_WINDOW_MAX;
 	*line = (struct line){ .number = number + 1 };
-	if (read_some(window, offset, bytes, LINE_BYTES)) {
-		line->pages = (1 << LINE_PAGES) - 1;
+	if (read_some(window, offset, bytes, (size_t)pages * NT_WINDOW_MAX)) {
+		line->pages = (uint8_t)((1 << pages) - 1);
 		return;
 	}
-	for (size_t i = 0; i < LINE_PAGES; i++)
+	for (size_t i = 0; i < pages; i++)
 		if (read_some(window, offset + i * NT_WINDOW_MAX, bytes + i * NT_WINDOW_MAX, NT_WINDOW_MAX))
 			line->pages |= (uint8_t)(1 << i);
 }
@@ -130,8 +136,8 @@ static size_t place_of(const struct lines *lines, uint64_t number)
 static const uint8_t *page_at(struct nt_window *window, uint64_t page)
 {
 	struct lines *lines = window->lines;
-	uint64_t number = page / LINE_PAGES;
-	size_t within = page % LINE_PAGES;
+	uint64_t number = page / line_pages(window);
+	size_t within = page % line_pages(window);
 	if (lines->lines[lines->last].number != number + 1)
 		lines->last = place_of(lines, number);
 	struct line *line = &lines->lines[lines->last];

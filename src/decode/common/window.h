@@ -17,6 +17,7 @@ struct nt_window_source {
 	bool (*read)(void *context, uint64_t offset, void *buf, size_t size);
 	void *context;
 	uint64_t size; /* of the file */
+	bool by_page; /* what is beside what is looked at costs as much again: NT_WINDOW_MAX bytes are read at a time, else four times as many */
 };
 
 /* The most that can be looked at in one piece. */

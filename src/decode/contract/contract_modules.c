@@ -91,7 +91,7 @@ static bool read_metadata(struct nt_contract_module *module)
 static struct nt_contract_module *open_module(struct nt_contract *contract, const struct place *place)
 {
 	struct nt_contract_module *module = nt_alloc(sizeof(*module));
-	const struct nt_window_source source = { .read = read_window, .context = module, .size = place->size };
+	const struct nt_window_source source = { .read = read_window, .context = module, .size = place->size, .by_page = true };
 	module->contract = contract;
 	module->place = *place;
 	module->window = nt_window_new(&source);

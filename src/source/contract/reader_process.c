@@ -26,6 +26,7 @@
 enum {
 	PAGES_OF_A_LOOK = 100000,
 	PAGES_OF_NAMES = 20000,
+	LARGE_BYTES = 1 << 20,
 	PASSING_BYTES = 64 << 10, /* aligned: of code that is told of at once */
 	IMAGES_MAX = 4096,        /* beginnings of files, looked at for the description */
 	MAPS_BYTES = 16 << 20,    /* of the list of mappings */
@@ -419,6 +420,9 @@ int nt_reader_serve(void)
 	prctl(PR_SET_NAME, "nettop-reader");
 	nt_hash_choose_secret();
 	nt_layout_prepare();
+	/* As in the decoder: what one batch of names takes is used for the next one. */
+	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+	mallopt(M_TRIM_THRESHOLD, LARGE_BYTES);
 	struct reader *reader = nt_alloc(sizeof(*reader));
 	reader->rested = nt_clock_now();
 	if (!nt_decoder_confine(NT_DECODER_FD + 1))
