@@ -180,6 +180,12 @@ struct nt_snapshot *fixture_waiting(void)
 		row->waits = !row->ended && row->state == 'S';
 		row->wait = row->role == NT_ROLE_POOL ? NT_WAIT_LOCK : row->role == NT_ROLE_APPLICATION ? NT_WAIT_TASK : NT_WAIT_IDLE;
 		row->wait_ns = nt_u64_of(9100 * NT_NS_PER_MS);
+		row->looked_at = true;
+		row->managed_id = (uint32_t)i;
+		if (row->waits && row->wait == NT_WAIT_LOCK) {
+			row->wait_what = "System.Threading.Lock";
+			row->wait_owner_tid = process->threads[0].tid;
+		}
 		row->wait_from = &stack;
 		row->wait_at = frames[2].name;
 		row->wait_means = frames[1].name;

@@ -124,18 +124,18 @@ def list_of_processes(env, press):
         terminal.wait_for_shell()
 
 
-@presses("9", "m", "R", "[", "]", "{", "}", "=", ",", ".", "V", "y", "J", "A", "W", "S", "H", "D", "X")
+@presses("9", "m", "R", "[", "]", "{", "}", "=", ",", ".", "V", "y", "J", "A", "W", "H", "D", "X")
 def keys_of_later(env, press):
     """They do nothing yet, and say so: in the context line, and in the log."""
     with Target(env) as target, Terminal(env, 120, 50) as terminal:
         terminal.start_nettop(target.pid)
         wait_for_methods(terminal, target)
-        for key in "9mR[]{}=,.VyJAWSHDX":
+        for key in "9mR[]{}=,.VyJAWHDX":
             press(terminal, key)
         terminal.wait_for(lambda screen: context_line(screen).startswith("X: not in this version; comes with "), "the last one says what it comes with")
         check("[1 Methods]" in terminal.screen(), f"one of them leads away:\n{terminal.show()}")
         terminal.keys("L")
-        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("9mR[]{}=,.VyJAWSHDX"),
+        terminal.wait_for(lambda screen: "LOG" in screen and re.findall(r"nettop (\S): not in this version; comes with", screen) == list("9mR[]{}=,.VyJAWHDX"),
                           "so did each of them")
 
 
@@ -150,6 +150,18 @@ def log(env, press):
         terminal.wait_for(re.compile(r"^ \d\d:\d\d:\d\d nettop No such key here", re.M))
         press(terminal, "L")
         terminal.wait_for("SELF%", "L closes it")
+
+
+@presses("S")
+def stacks_of_all_threads(env, press):
+    """What each says of which thread: test_threads.py in tests/live, which reads the same from `nettop threads`."""
+    with Target(env) as target, Terminal(env, 120, 50) as terminal:
+        terminal.start_nettop(target.pid)
+        wait_for_methods(terminal, target)
+        press(terminal, "S")
+        terminal.wait_for(lambda screen: "STACKS OF ALL THREADS" in screen and re.search(r"^\d+ threads, (up to )?\d+ of them managed", screen, re.M), "the page with how many there are")
+        press(terminal, "S")
+        terminal.wait_for("SELF%", "S closes it")
 
 
 @presses("<", ">", "I", "P", "M", "T", "s", "F6", "C")

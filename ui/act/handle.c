@@ -301,6 +301,10 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 		ui->overlay = NT_OVERLAY_LOG;
 		ui->log_at_end = true;
 		return NT_UI_REDRAW;
+	case NT_DO_STACKS:
+		ui->overlay = NT_OVERLAY_STACKS;
+		ui->page_top = 0;
+		return NT_UI_REDRAW;
 	case NT_DO_REPAINT:
 		return NT_UI_REDRAW | NT_UI_REPAINT;
 	case NT_DO_SUSPEND:
@@ -407,9 +411,12 @@ static bool keeps_overlay(enum nt_action action)
 /* The key that opened it closes it, too. */
 static bool closes_overlay(const struct nt_ui *ui, enum nt_action action)
 {
+	static const enum nt_action opened_by[] = {
+		[NT_OVERLAY_HELP] = NT_DO_HELP, [NT_OVERLAY_LOG] = NT_DO_LOG, [NT_OVERLAY_STACKS] = NT_DO_STACKS
+	};
 	if (!nt_ui_has_page(ui))
 		return action == NT_DO_OUT || action == nt_menu_of(ui)->action;
-	return action == NT_DO_OUT || action == NT_DO_IN || action == (ui->overlay == NT_OVERLAY_HELP ? NT_DO_HELP : NT_DO_LOG);
+	return action == NT_DO_OUT || action == NT_DO_IN || action == opened_by[ui->overlay];
 }
 
 static unsigned handle_overlay(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time now)

@@ -78,6 +78,14 @@ const struct nt_key_entry nt_key_table[] = {
 	  "I/O",
 	  "What the program reads and writes, what it has open, and which threads are blocked in that.",
 	  NULL },
+	{ { 'S' },
+	  NT_DO_STACKS,
+	  NT_KEYS_SCREENS,
+	  "S",
+	  NULL,
+	  "stacks",
+	  "What every thread does: its stack, what it waits for, who holds that; threads that do the same are said once.",
+	  NULL },
 	{ { NT_KEY_TAB },
 	  NT_DO_NEXT_VIEW,
 	  NT_KEYS_SCREENS,
@@ -274,7 +282,6 @@ const struct nt_key_entry nt_key_table[] = {
 	LATER('J', "jumps", "Where a jump leads.", "jumps in the code of a method"),
 	LATER('A', "alarm", "A mark and the bell when a figure passes a limit.", "alarms"),
 	LATER('W', "save", "Columns and sorting kept in a file.", "the file of settings"),
-	LATER('S', "stacks", "The stacks of all threads, now.", "the stacks of all threads"),
 	LATER('H', "heap", "The heap by type.", "the heap by type"),
 	LATER('D', "dump", "A core dump of the process.", "dumps"),
 	LATER('X', "source", "A source switched on or off.", "switching sources"),
@@ -301,11 +308,12 @@ enum nt_action nt_key_action(nt_key key)
 bool nt_key_is_of_a_process(enum nt_action action)
 {
 	static const enum nt_action of_a_process[] = {
-		NT_DO_VIEW_1,        NT_DO_VIEW_2,    NT_DO_VIEW_3,   NT_DO_VIEW_4,        NT_DO_VIEW_5,   NT_DO_VIEW_6,
-		NT_DO_VIEW_7,        NT_DO_VIEW_8,    NT_DO_VIEW_0,   NT_DO_VIEW_COUNTERS, NT_DO_VIEW_IO,  NT_DO_NEXT_VIEW,
-		NT_DO_PREVIOUS_VIEW, NT_DO_FINDING,   NT_DO_ANNOTATE, NT_DO_WINDOW,        NT_DO_RESTRICT, NT_DO_HIDE_KERNEL,
-		NT_DO_HIDE_USER,     NT_DO_RAW_NAMES, NT_DO_ZERO,     NT_DO_HEADER,        NT_DO_LIST,     NT_DO_LATER,
-		NT_DO_EXPAND,        NT_DO_COLLAPSE,  NT_DO_BRANCH,   NT_DO_ALL_BRANCHES,  NT_DO_TURN,     NT_DO_UNFOLD,
+		NT_DO_VIEW_1,        NT_DO_VIEW_2,    NT_DO_VIEW_3,   NT_DO_VIEW_4,        NT_DO_VIEW_5,       NT_DO_VIEW_6,
+		NT_DO_VIEW_7,        NT_DO_VIEW_8,    NT_DO_VIEW_0,   NT_DO_VIEW_COUNTERS, NT_DO_VIEW_IO,      NT_DO_NEXT_VIEW,
+		NT_DO_PREVIOUS_VIEW, NT_DO_FINDING,   NT_DO_ANNOTATE, NT_DO_WINDOW,        NT_DO_RESTRICT,     NT_DO_HIDE_KERNEL,
+		NT_DO_HIDE_USER,     NT_DO_RAW_NAMES, NT_DO_ZERO,     NT_DO_HEADER,        NT_DO_LIST,         NT_DO_LATER,
+		NT_DO_STACKS,        NT_DO_EXPAND,    NT_DO_COLLAPSE, NT_DO_BRANCH,        NT_DO_ALL_BRANCHES, NT_DO_TURN,
+		NT_DO_UNFOLD,
 	};
 	for (size_t i = 0; i < sizeof(of_a_process) / sizeof(of_a_process[0]); i++)
 		if (of_a_process[i] == action)

@@ -116,6 +116,7 @@ enum nt_action {
 	NT_DO_FOLLOW,
 	NT_DO_HEADER,
 	NT_DO_LOG,
+	NT_DO_STACKS,
 	NT_DO_WRITE,
 	NT_DO_DELAY,
 	NT_DO_ZERO,

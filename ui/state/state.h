@@ -17,7 +17,15 @@ enum { NT_PROMPT_BYTES = NT_FILTER_BYTES, NT_MESSAGE_BYTES = 512 };
 
 /* What has the keys besides the table. */
 enum nt_prompt { NT_PROMPT_NONE, NT_PROMPT_FILTER, NT_PROMPT_DELAY, NT_PROMPT_RESTRICT, NT_PROMPT_FILE };
-enum nt_overlay { NT_OVERLAY_NONE, NT_OVERLAY_HELP, NT_OVERLAY_LOG, NT_OVERLAY_SORT, NT_OVERLAY_COLUMNS, NT_OVERLAY_WRITE };
+enum nt_overlay {
+	NT_OVERLAY_NONE,
+	NT_OVERLAY_HELP,
+	NT_OVERLAY_LOG,
+	NT_OVERLAY_STACKS,
+	NT_OVERLAY_SORT,
+	NT_OVERLAY_COLUMNS,
+	NT_OVERLAY_WRITE
+};
 
 /* One screen's own part. */
 struct nt_table_state {
@@ -69,7 +77,7 @@ struct nt_ui {
 	size_t view;
 	struct nt_table_state tables[NT_VIEW_COUNT];
 	nt_time cursor_moved_at;
-	int page_top;    /* first line of detail, help or log */
+	int page_top;    /* first line of detail, help, log or stacks */
 	bool log_at_end; /* the log stays at its newest line instead */
 
 	enum nt_overlay overlay;
@@ -98,7 +106,7 @@ static inline const struct nt_table_state *nt_ui_table(const struct nt_ui *ui)
 /* Does a page lie over the table of whatever screen? (A detail belongs to its screen.) */
 static inline bool nt_ui_has_page(const struct nt_ui *ui)
 {
-	return ui->overlay == NT_OVERLAY_HELP || ui->overlay == NT_OVERLAY_LOG;
+	return ui->overlay == NT_OVERLAY_HELP || ui->overlay == NT_OVERLAY_LOG || ui->overlay == NT_OVERLAY_STACKS;
 }
 
 static inline struct nt_table_state *nt_ui_mutable_table(struct nt_ui *ui)

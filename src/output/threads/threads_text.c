@@ -24,7 +24,19 @@ static void put_time(FILE *out, nt_time time, int64_t realtime_offset_ns)
 	fputs(date, out);
 }
 
-static void put_heading(FILE *out, const struct nt_snapshot *snapshot, const struct nt_thread_groups *groups, int64_t realtime_offset_ns)
+static void put_heading(FILE *out, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns)
+{
+	const struct nt_target_info *target = &snapshot->processes[0].target;
+	fprintf(out, "%" PRIu32 " ", target->pid);
+	nt_text_print(out, target->name);
+	if (target->runtime)
+		fprintf(out, "  .NET %s", target->runtime);
+	fputs("  ", out);
+	put_time(out, snapshot->t1, realtime_offset_ns);
+	fputc('\n', out);
+}
+
+static void put_counts(FILE *out, const struct nt_thread_groups *groups)
 {
 	static const struct {
 		enum nt_thread_doing doing;
@@ -34,14 +46,9 @@ static void put_heading(FILE *out, const struct nt_snapshot *snapshot, const str
 		      { NT_THREAD_WAITS, "waiting" },
 		      { NT_THREAD_IDLES, "waiting for work" },
 		      { NT_THREAD_NOT_SEEN, "not seen" } };
-	const struct nt_target_info *target = &snapshot->processes[0].target;
-	fprintf(out, "%" PRIu32 " ", target->pid);
-	nt_text_print(out, target->name);
-	if (target->runtime)
-		fprintf(out, "  .NET %s", target->runtime);
-	fputs("  ", out);
-	put_time(out, snapshot->t1, realtime_offset_ns);
-	fprintf(out, "\n%zu threads, %zu of them managed", groups->row_count, nt_thread_groups_managed(groups));
+	/* One that nobody has looked at may be, or not. */
+	fprintf(out, "%zu threads, %s%zu of them managed", groups->row_count, groups->doing[NT_THREAD_NOT_SEEN] ? "up to " : "",
+		nt_thread_groups_managed(groups));
 	const char *between = ": ";
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (!groups->doing[parts[i].doing])
@@ -216,9 +223,14 @@ static void put_group(FILE *out, const struct nt_process_snapshot *process, cons
 
 void nt_threads_write_text(FILE *out, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns)
 {
-	const struct nt_process_snapshot *process = &snapshot->processes[0];
+	put_heading(out, snapshot, realtime_offset_ns);
+	nt_threads_write_groups(out, &snapshot->processes[0]);
+}
+
+void nt_threads_write_groups(FILE *out, const struct nt_process_snapshot *process)
+{
 	struct nt_thread_groups groups = nt_thread_groups_make(process);
-	put_heading(out, snapshot, &groups, realtime_offset_ns);
+	put_counts(out, &groups);
 	for (size_t i = 0; i < groups.count; i++)
 		put_group(out, process, &groups.items[i]);
 	nt_thread_groups_fini(&groups);

@@ -13,6 +13,9 @@
  */
 void nt_threads_write_text(FILE *out, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns);
 
+/* The same of one process, without its name and the time. */
+void nt_threads_write_groups(FILE *out, const struct nt_process_snapshot *process);
+
 /* The same as one JSON object, a line. */
 void nt_threads_write_json(FILE *out, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns);
 
