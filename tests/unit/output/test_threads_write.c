@@ -84,7 +84,7 @@ static void the_text_says_what_is_known_and_what_is_not(void **state)
 {
 	(void)state;
 	static const char *const expected[] = {
-		"\n10 threads, 9 of them managed: 2 deadlocked, 1 running, 4 waiting, 1 waiting for work, 1 not seen.\n",
+		"\n10 threads, up to 9 of them managed: 2 deadlocked, 1 running, 4 waiting, 1 waiting for work, 1 not seen.\n",
 		"\n!x2  deadlocked, waits: monitor, one of them for at least 1m00s\n"
 		"      held by t4805/5 orders: stock t4806/6\n"
 		"      held by t4806/6 stock: orders t4805/5\n"
