@@ -125,13 +125,15 @@ void nt_allocations_sampled(struct nt_allocations *allocations, const struct nt_
 {
 	const struct nt_alloc_sums sums = nt_alloc_sums_of(&event->u.alloc);
 	size_t length;
+	uint64_t type_id = event->u.alloc.type_id;
 	const char *name = nt_heap_get(names->heap, type, &length);
-	if (!length) {
+	if (!length) { /* one row for all of them: no answer could be compared with a name */
 		name = no_type;
 		length = strlen(no_type);
+		type_id = 0;
 	}
 	note_time(allocations, event->time);
-	struct nt_alloc_type *item = type_of(allocations, name, length, event->u.alloc.type_id, names);
+	struct nt_alloc_type *item = type_of(allocations, name, length, type_id, names);
 	nt_alloc_sums_add(&item->row.figures.interval, &sums, 1);
 	nt_alloc_sums_add(&allocations->sampling.figures.interval, &sums, 1);
 	if (sums.bytes < most_bytes)

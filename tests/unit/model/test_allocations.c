@@ -121,9 +121,12 @@ static void types_within_others_are_asked_about(void **state_)
 	sampled_of(5, "Node[]", 0x40);
 	sampled_of(6, "Node", 0x50);
 	sampled_of(7, "Gone", 0x60);
+	sampled_of(8, "", 0x70);
+	sampled_of(9, "", 0x80);
 	feed_send(&feed);
 	struct nt_snapshot *s = close_at(model, 1000);
-	assert_int_equal(s->processes[0].allocation_count, 6);
+	assert_int_equal(s->processes[0].allocation_count, 7);
+	assert_near(row_of(s, "(type not said)")->figures.interval.samples, 2);
 	assert_int_equal(asked(s, 0), 5);
 	assert_int_equal(asked(s, 0x30), 0);
 	nt_snapshot_release(s);
