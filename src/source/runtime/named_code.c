@@ -5,41 +5,13 @@
 #include "base/text.h"
 #include "nettop/clock.h"
 
-#include <string.h>
-
-size_t nt_named_code_ask(struct nt_named_code *code, const struct nt_question *questions, size_t count)
-{
-	size_t taken = 0;
-	for (size_t i = 0; i < count && code->count < NT_NAMED_CODE_WAITING; i++) {
-		if (strcmp(questions[i].image, NT_RUNTIME_IMAGE) != 0)
-			continue;
-		code->waiting[code->count++] = questions[i].offset;
-		taken++;
-	}
-	return taken;
-}
-
-bool nt_named_code_go_on(struct nt_named_code *code, struct nt_reader *reader, nt_time now)
-{
-	size_t some = code->count < NT_READER_NAMES ? code->count : NT_READER_NAMES;
-	if (code->open || !some)
-		return true;
-	if (!nt_reader_name(reader, code->waiting, some))
-		return false;
-	code->count -= some;
-	memmove(code->waiting, code->waiting + some, code->count * sizeof(*code->waiting));
-	code->open = some;
-	code->asked = now;
-	return true;
-}
-
 /* Where the method has been seen before, the name holds for the time between; else for the moment of this look alone. */
 static void say_when(struct nt_named_code *code, const struct nt_reader_record *record, struct nt_ev_name *said)
 {
 	const struct nt_passing_method method = { .start = record->named.start,
 						  .size = record->named.size,
 						  .name = nt_hash_bytes(record->name, record->named.length),
-						  .asked = code->asked,
+						  .asked = code->places.asked,
 						  .answered = nt_clock_now() };
 	code->found = record->named.address;
 	nt_time since = nt_passing_code_saw(&code->passing, &method);
@@ -69,9 +41,9 @@ static struct nt_ev_name said_of(const struct nt_reader_named *named)
 void nt_named_code_take(struct nt_named_code *code, const struct nt_reader_record *record, uint32_t pid, struct nt_outbox *box)
 {
 	char text[NT_READER_NAME_MAX + 1] = "";
-	if (!code->open) /* it was not asked */
+	if (!code->places.open) /* it was not asked */
 		return;
-	code->open -= record->named.naming != NT_READER_NAME_NOW;
+	code->places.open -= record->named.naming != NT_READER_NAME_NOW;
 	struct nt_ev_name said = said_of(&record->named);
 	if (record->named.naming == NT_READER_NAME_PASSING) {
 		if (record->named.address != code->found)
@@ -92,7 +64,7 @@ void nt_named_code_take(struct nt_named_code *code, const struct nt_reader_recor
 
 void nt_named_code_forget(struct nt_named_code *code)
 {
-	code->open = code->count = 0;
+	nt_asked_places_forget(&code->places);
 	code->found = 0;
 }
 

@@ -4,34 +4,7 @@
 #include "base/text.h"
 #include "nettop/clock.h"
 
-#include <string.h>
-
-size_t nt_named_types_ask(struct nt_named_types *types, const struct nt_question *questions, size_t count)
-{
-	size_t taken = 0;
-	for (size_t i = 0; i < count && types->count < NT_NAMED_TYPES_WAITING; i++) {
-		if (strcmp(questions[i].image, NT_TYPES_IMAGE) != 0)
-			continue;
-		types->waiting[types->count++] = questions[i].offset;
-		taken++;
-	}
-	return taken;
-}
-
-bool nt_named_types_go_on(struct nt_named_types *types, struct nt_reader *reader, nt_time now)
-{
-	_Static_assert((int)NT_NAMED_TYPES_WAITING <= (int)NT_READER_NAMES, "all that wait are one packet");
-	if (types->open || !types->count)
-		return true;
-	if (!nt_reader_type(reader, types->waiting, types->count))
-		return false;
-	types->open = types->count;
-	types->count = 0;
-	types->asked = now;
-	return true;
-}
-
-void nt_named_types_take(struct nt_named_types *types, const struct nt_reader_record *record, uint32_t pid, struct nt_outbox *box)
+void nt_named_types_take(struct nt_asked_places *types, const struct nt_reader_record *record, uint32_t pid, struct nt_outbox *box)
 {
 	char text[NT_READER_TYPE_MAX + 1];
 	const struct nt_reader_named *named = &record->named;
@@ -47,9 +20,4 @@ void nt_named_types_take(struct nt_named_types *types, const struct nt_reader_re
 	said.name = nt_outbox_str(box, text);
 	said.naming = *text ? NT_NAMING_NAMED : NT_NAMING_CODE_UNNAMED;
 	event->u.name = said;
-}
-
-void nt_named_types_forget(struct nt_named_types *types)
-{
-	types->open = types->count = 0;
 }

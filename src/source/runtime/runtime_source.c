@@ -44,7 +44,7 @@ struct runtime {
 	struct nt_reader reader;
 	struct nt_looked_threads threads;
 	struct nt_named_code names;
-	struct nt_named_types types;
+	struct nt_asked_places types;
 	bool names_wanted; /* somebody has asked for one */
 	bool no_names;     /* the runtime does not describe them */
 	nt_time interval_ns;
@@ -130,7 +130,7 @@ static void end_reader(struct runtime *runtime)
 	runtime->gone_ns += nt_reader_cpu_ns(&runtime->reader);
 	nt_reader_end(&runtime->reader);
 	nt_named_code_forget(&runtime->names);
-	nt_named_types_forget(&runtime->types);
+	nt_asked_places_forget(&runtime->types);
 	runtime->looking = false;
 }
 
@@ -262,21 +262,20 @@ static void begin_look(struct runtime *runtime, nt_time now)
 
 static bool has_questions(const struct runtime *runtime)
 {
-	return runtime->names.open || runtime->names.count || runtime->types.open || runtime->types.count;
+	return nt_asked_places_any(&runtime->names.places) || nt_asked_places_any(&runtime->types);
 }
 
 /* Whoever looks at threads no more may still want names. */
 static void go_on_with_names(struct runtime *runtime, nt_time now)
 {
-	const struct nt_named_code *names = &runtime->names;
-	const struct nt_named_types *types = &runtime->types;
+	struct nt_asked_places *names = &runtime->names.places, *types = &runtime->types;
 	if (runtime->stopped || runtime->given_up || !runtime->target || !has_questions(runtime))
 		return;
 	if (!nt_reader_is_there(&runtime->reader) && !start_reader(runtime))
 		return;
-	bool silent = (names->open && now > names->asked + patience_ns) || (types->open && now > types->asked + patience_ns);
-	if (silent || !nt_named_code_go_on(&runtime->names, &runtime->reader, now) ||
-	    !nt_named_types_go_on(&runtime->types, &runtime->reader, now))
+	bool silent = nt_asked_places_overdue(names, now, patience_ns) || nt_asked_places_overdue(types, now, patience_ns);
+	if (silent || !nt_asked_places_go_on(names, nt_reader_name, &runtime->reader, now) ||
+	    !nt_asked_places_go_on(types, nt_reader_type, &runtime->reader, now))
 		restart(runtime, now);
 }
 
@@ -285,7 +284,8 @@ static size_t runtime_ask(struct nt_source *source, const struct nt_question *qu
 	struct runtime *runtime = self(source);
 	if (runtime->stops || runtime->stopped || runtime->given_up || runtime->no_names || !runtime->target)
 		return 0;
-	size_t taken = nt_named_code_ask(&runtime->names, questions, count) + nt_named_types_ask(&runtime->types, questions, count);
+	size_t taken = nt_asked_places_ask(&runtime->names.places, NT_RUNTIME_IMAGE, questions, count) +
+		       nt_asked_places_ask(&runtime->types, NT_TYPES_IMAGE, questions, count);
 	runtime->names_wanted |= taken != 0;
 	go_on_with_names(runtime, nt_clock_now());
 	return taken;
