@@ -7,7 +7,9 @@
 #include <string.h>
 
 _Static_assert(NT_RECENT_WAYS * sizeof(struct nt_recent_answer) == NT_CACHE_LINE, "two answers fill a line of the cache");
-_Static_assert(NT_RECENT_TIER + 3 <= NT_RECENT_PIECE && NT_TIER_COUNT == 8, "a tier fits beside a piece");
+_Static_assert(1 << (NT_RECENT_TIER + 3) == (int)NT_RECENT_PROVISIONAL && (int)NT_RECENT_PROVISIONAL <= (int)NT_RECENT_IN_PIECE &&
+		       NT_TIER_COUNT == 8,
+	       "a tier fits beside a piece");
 
 static void make(struct nt_recent *recent, size_t count)
 {
@@ -65,7 +67,8 @@ void nt_recent_put(struct nt_recent *recent, uint64_t address, bool kernel, cons
 	recent->any = true;
 	const struct nt_recent_answer answer = {
 		.piece = piece | (kernel ? NT_RECENT_KERNEL : 0) | (resolved->mapped ? NT_RECENT_MAPPED : 0) |
-			 (resolved->reusable ? NT_RECENT_REUSABLE : 0) | (uint64_t)resolved->tier << NT_RECENT_TIER,
+			 (resolved->reusable ? NT_RECENT_REUSABLE : 0) | (resolved->provisional ? NT_RECENT_PROVISIONAL : 0) |
+			 (uint64_t)resolved->tier << NT_RECENT_TIER,
 		.valid_from = resolved->valid_from,
 		.valid_to = resolved->valid_to,
 		.key = resolved->key,

@@ -23,7 +23,13 @@ enum {
 };
 
 /* What else is said in the bits of an address that is a piece's. */
-enum { NT_RECENT_KERNEL = 1, NT_RECENT_MAPPED = 2, NT_RECENT_REUSABLE = 4, NT_RECENT_TIER = 3 /* and from this one on */ };
+enum {
+	NT_RECENT_KERNEL = 1,
+	NT_RECENT_MAPPED = 2,
+	NT_RECENT_REUSABLE = 4,
+	NT_RECENT_TIER = 3 /* a number of 3 bits */,
+	NT_RECENT_PROVISIONAL = 64
+};
 
 struct nt_recent_answer {
 	uint64_t piece; /* its address, and the bits above */
@@ -48,7 +54,7 @@ void nt_recent_fini(struct nt_recent *recent);
 void nt_recent_forget(struct nt_recent *recent);
 void nt_recent_forget_some(struct nt_recent *recent, uint64_t start, uint64_t end);
 
-/* Keep the answer for `address`, which is not provisional. */
+/* Keep the answer for `address`, for which nothing is awaited. */
 void nt_recent_put(struct nt_recent *recent, uint64_t address, bool kernel, const struct nt_resolved *resolved);
 
 /* Where the answers for the hash of `address` are. */
@@ -76,6 +82,7 @@ static inline struct nt_resolved nt_recent_resolved(const struct nt_recent_answe
 	uint64_t piece = answer->piece & ~(uint64_t)NT_RECENT_IN_PIECE;
 	return (struct nt_resolved){ .key = answer->key,
 				     .tier = answer->piece >> NT_RECENT_TIER & (NT_TIER_COUNT - 1),
+				     .provisional = answer->piece & NT_RECENT_PROVISIONAL,
 				     .reusable = answer->piece & NT_RECENT_REUSABLE,
 				     .mapped = answer->piece & NT_RECENT_MAPPED,
 				     .valid_from = answer->valid_from,

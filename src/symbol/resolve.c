@@ -95,9 +95,8 @@ static void resolve_place(struct nt_resolver *resolver, uint32_t index, const st
 {
 	const struct nt_image *image = &resolver->images.items[index];
 	struct nt_range_hit answer = nt_images_find(&resolver->images, index, place->offset);
+	limit_to_place(out, hit ? hit->address : place->offset, place->offset - answer.extent.low, answer.extent.high - place->offset);
 	if (answer.found) {
-		limit_to_place(out, hit ? hit->address : place->offset, place->offset - answer.extent.low,
-			       answer.extent.high - place->offset);
 		if (answer.range.a || !resolve_listed_place(resolver, image, nt_answer_naming(answer.range.c), hit, out))
 			take_answer(resolver, image, &answer.range, out);
 		return;
@@ -160,6 +159,12 @@ static void resolve_user(struct nt_resolver *resolver, const struct nt_hit *hit,
 				  (struct nt_unnamed){ .naming = maps_known ? NT_NAMING_NO_MAPPING : NT_NAMING_MAPPINGS_UNKNOWN });
 }
 
+/* Asking makes its questions weigh more; where nobody answers any, it has said all that it can, until something changes. */
+static bool stays_provisional(const struct nt_resolver *resolver, const struct nt_resolved *found, uint64_t weight)
+{
+	return !resolver->answering && !resolver->reads_data && !found->awaited && weight;
+}
+
 struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t address, bool kernel, nt_time time, uint64_t weight)
 {
 	const struct nt_recent_answer *recent = nt_recent_find(&resolver->recent, address, kernel, time);
@@ -170,9 +175,11 @@ struct nt_resolved nt_resolver_resolve(struct nt_resolver *resolver, uint64_t ad
 		resolve_kernel(resolver, address, weight, &out);
 	else
 		resolve_user(resolver, &(struct nt_hit){ .address = address, .time = time, .weight = weight }, &out);
-	/* What is provisional is not remembered: asking makes its questions weigh more. Nor what holds for one moment. */
-	if (!out.provisional && out.valid_to - out.valid_from > 1)
+	/* What holds for one moment is not remembered. */
+	if (out.valid_to - out.valid_from > 1 && (!out.provisional || stays_provisional(resolver, &out, weight))) {
+		resolver->recent_provisional |= out.provisional;
 		nt_recent_put(&resolver->recent, address, kernel, &out);
+	}
 	return out;
 }
 

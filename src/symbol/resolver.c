@@ -139,6 +139,14 @@ void nt_resolver_add_name(struct nt_resolver *resolver, const struct nt_ev_name 
 		nt_images_answer(&resolver->images, answer, image, name, reason);
 }
 
+/* Something has changed that may give it its final answer. */
+static void forget_provisional(struct nt_resolver *resolver)
+{
+	if (resolver->recent_provisional)
+		nt_recent_forget(&resolver->recent);
+	resolver->recent_provisional = false;
+}
+
 void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const struct nt_map_fault *map, nt_time time)
 {
 	bool missing = map->reason && map->naming != NT_NAMING_NAMED;
@@ -148,6 +156,8 @@ void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const 
 		resolver->map_awaited = false;
 		resolver->map_since = time;
 	}
+	if (resolver->answering != answering)
+		forget_provisional(resolver);
 	resolver->stale |= resolver->answering != answering || resolver->map.reason != map->reason || resolver->map.naming != map->naming;
 	resolver->answering = answering;
 	resolver->map = *map;
@@ -155,6 +165,8 @@ void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const 
 
 void nt_resolver_set_reads_data(struct nt_resolver *resolver, bool reads)
 {
+	if (resolver->reads_data != reads)
+		forget_provisional(resolver);
 	resolver->stale |= resolver->reads_data != reads;
 	resolver->reads_data = reads;
 }
@@ -178,6 +190,8 @@ void nt_resolver_settle_images(struct nt_resolver *resolver, nt_time now)
 	forget_recent(resolver, &resolver->maps);
 	resolver->images_settled |= nt_ranges_settle(&resolver->maps, now);
 	resolver->images_settled |= nt_images_settle(&resolver->images, now);
+	if (resolver->images_settled)
+		forget_provisional(resolver);
 }
 
 uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)
@@ -196,8 +210,10 @@ uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)
 	changed |= nt_images_settle(&resolver->images, now);
 	nt_resolver_forget_lines(resolver, now);
 	resolver->stale = resolver->images_settled = false;
-	if (changed)
+	if (changed) {
 		resolver->version++;
+		forget_provisional(resolver);
+	}
 	return resolver->version;
 }
 

@@ -43,6 +43,7 @@ struct nt_resolver {
 	nt_time map_since;       /* it was switched on while we watched; 0 = before */
 	bool stale;              /* something changed that is not in a range table */
 	bool images_settled;     /* mappings or answers have become findable since the last settle */
+	bool recent_provisional; /* some of what was found lately is: it ends with the next change of anything */
 	uint32_t version;
 };
 
