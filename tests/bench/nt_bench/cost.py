@@ -73,6 +73,9 @@ class Costs:
     def least_cpus(self, contender):
         return min(run.cpus for run in self._some(contender))
 
+    def median_cpus(self, contender):
+        return statistics.median(run.cpus for run in self._some(contender))
+
     def rss_bytes(self, contender):
         return max(run.rss_bytes for run in self.runs[contender])
 
