@@ -59,6 +59,36 @@ void nt_ranges_add(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_t
 	append(ranges, start, size, from, a, b, c);
 }
 
+/* Is something else about to be there, between what is settled and what comes now? */
+static bool is_overlaid(const struct nt_ranges *ranges, const struct nt_range *range)
+{
+	for (size_t i = 0; i < ranges->pending.count; i++) {
+		const struct nt_range *other = &ranges->pending.items[i];
+		if (other->start < range->end && other->end > range->start &&
+		    (nt_range_is_hole(other) || !ranges->same(other, range, ranges->context)))
+			return true;
+	}
+	return false;
+}
+
+void nt_ranges_add_grown(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c)
+{
+	const nt_time newest = NT_TIME_UNKNOWN - 1;
+	struct nt_range range = { .start = start, .end = start + size, .from = from, .a = a, .b = b, .c = c };
+	struct nt_range_hit there = nt_ranges_find(ranges, start, newest);
+	if (there.found && there.range.from <= from && ranges->same(&there.range, &range, ranges->context) &&
+	    !is_overlaid(ranges, &range)) {
+		if (there.range.end >= range.end)
+			return;
+		struct nt_range_hit beyond = nt_ranges_find(ranges, there.range.end, newest);
+		if (!beyond.found && beyond.extent.high >= range.end) {
+			range.start = there.range.end;
+			range.from = there.range.from;
+		}
+	}
+	nt_ranges_add(ranges, range.start, range.end - range.start, range.from, a, b, c);
+}
+
 /* How many of them become plain: as many as come first and may. */
 static size_t add_plain(struct nt_ranges *ranges, const struct nt_batch_place *places, size_t count, uint32_t b)
 {

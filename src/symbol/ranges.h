@@ -42,7 +42,13 @@ void nt_ranges_fini(struct nt_ranges *ranges);
 void nt_ranges_add(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c);
 
 /*
- * The same of many with `from` and `c` 0 and their offset as `a`, which nt_ranges_each() does not rewrite. In less memory from the start, as long as the
+ * nt_ranges_add() of what is told again and again while it grows, as the mapping of generated code is, page by page: of what is there and says the same only the
+ * end is new, and that is as if it had been there as long.
+ */
+void nt_ranges_add_grown(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t a, uint32_t b, uint32_t c);
+
+/*
+ * nt_ranges_add() of many with `from` and `c` 0 and their offset as `a`, which nt_ranges_each() does not rewrite. In less memory from the start, as long as the
  * offsets rise from each to the next.
  */
 void nt_ranges_add_plain(struct nt_ranges *ranges, const struct nt_batch_place *places, size_t count, uint32_t b);

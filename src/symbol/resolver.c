@@ -67,7 +67,7 @@ void nt_resolver_add_map(struct nt_resolver *resolver, const struct nt_ev_map *m
 	uint32_t index = nt_images_intern_ref(&resolver->images, image, map->inode);
 	uint64_t pages = (map->file_offset - map->start) >> 12;
 	uint32_t high = (uint32_t)(pages >> 32) | (map->flags & 15) << 20;
-	nt_ranges_add(&resolver->maps, map->start, map->length, time, index, (uint32_t)pages, high);
+	nt_ranges_add_grown(&resolver->maps, map->start, map->length, time, index, (uint32_t)pages, high);
 }
 
 static struct nt_ranges *code_of_kind(struct nt_resolver *resolver, enum nt_code_kind kind)

@@ -115,6 +115,65 @@ static void test_repetition(void **state_)
 	nt_ranges_fini(&r);
 }
 
+static void grow(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_time from, uint32_t value)
+{
+	nt_ranges_add_grown(ranges, start, size, from, value, 0, 0);
+}
+
+static void test_what_grows_replaces_nothing(void **state_)
+{
+	(void)state_;
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	for (uint32_t i = 1; i <= 1000; i++) {
+		grow(&r, 0x100000, 0x1000 * i, i, 7);
+		grow(&r, 0x100000, 0x1000 * i, i, 7); /* told twice */
+		nt_ranges_settle(&r, i);
+		assert_false(nt_ranges_settle(&r, i));
+	}
+	assert_int_equal(r.old_count, 0);
+	assert_int_equal(nt_ranges_count(&r), 1);
+	assert_int_equal(at(&r, 0x100000 + 999 * 0x1000, 1000), 7);
+	grow(&r, 0x100000, 0x1000, 1001, 7);
+	assert_false(nt_ranges_settle(&r, 1001)); /* nothing is new */
+	grow(&r, 0x100000, 0x2000, 2000, 8);
+	nt_ranges_settle(&r, 2000);
+	assert_int_equal(at(&r, 0x100000, 1999), 7);
+	assert_int_equal(at(&r, 0x100000, 2000), 8);
+	grow(&r, 0x100000, 0x4000, 3000, 7); /* the first one again, over the other and over what is left of itself */
+	nt_ranges_settle(&r, 3000);
+	assert_int_equal(at(&r, 0x100000, 2999), 8);
+	assert_int_equal(at(&r, 0x100000, 3000), 7);
+	assert_int_equal(at(&r, 0x103000, 3000), 7);
+	nt_ranges_fini(&r);
+}
+
+/* What grows over something else is new where that was; what is told between two settles counts in the order in which it was told. */
+static void test_what_grows_over_others(void **state_)
+{
+	(void)state_;
+	struct nt_ranges r;
+	nt_ranges_init(&r, same, NULL);
+	grow(&r, 0x1000, 0x1000, 10, 7);
+	grow(&r, 0x2000, 0x1000, 20, 8);
+	nt_ranges_settle(&r, 20);
+	grow(&r, 0x1000, 0x2000, 30, 7);
+	nt_ranges_settle(&r, 30);
+	assert_int_equal(at(&r, 0x2800, 29), 8);
+	assert_int_equal(at(&r, 0x2800, 30), 7);
+	assert_int_equal(at(&r, 0x1800, 15), 7);
+	grow(&r, 0x1000, 0x2000, 40, 9);
+	grow(&r, 0x1000, 0x2000, 50, 7);
+	nt_ranges_settle(&r, 50);
+	assert_int_equal(at(&r, 0x1800, 45), 9);
+	assert_int_equal(at(&r, 0x1800, 50), 7);
+	nt_ranges_end(&r, 0x1000, 0x1000, 60);
+	grow(&r, 0x1000, 0x2000, 70, 7);
+	nt_ranges_settle(&r, 70);
+	assert_int_equal(at(&r, 0x1800, 70), 7);
+	nt_ranges_fini(&r);
+}
+
 static void test_hostile_ranges(void **state_)
 {
 	(void)state_;
@@ -439,6 +498,8 @@ int main(void)
 		cmocka_unit_test(test_learnt_late),
 		cmocka_unit_test(test_same_beginning_replaced_together),
 		cmocka_unit_test(test_repetition),
+		cmocka_unit_test(test_what_grows_replaces_nothing),
+		cmocka_unit_test(test_what_grows_over_others),
 		cmocka_unit_test(test_hostile_ranges),
 		cmocka_unit_test(test_code_that_comes_and_goes),
 		cmocka_unit_test(test_a_burst_of_replaced_code),
