@@ -26,6 +26,7 @@
 enum {
 	PAGES_OF_A_LOOK = 100000,
 	PAGES_OF_NAMES = 20000,
+	PAGES_KEPT = 128, /* half a megabyte: more of them cost more to have, page faults of our own, than to read again */
 	LARGE_BYTES = 1 << 20,
 	PASSING_BYTES = 64 << 10, /* aligned: of code that is told of at once */
 	IMAGES_MAX = 4096,        /* beginnings of files, looked at for the description */
@@ -173,7 +174,7 @@ static void open_target(struct reader *reader, const struct nt_reader_open *open
 	reader->mem = fds[0];
 	reader->is_lent = open->lent;
 	reader->open = true;
-	reader->memory = (struct nt_memory){ .read = read_page, .let_go = let_go, .context = reader };
+	reader->memory = (struct nt_memory){ .read = read_page, .let_go = let_go, .context = reader, .page_limit = PAGES_KEPT };
 	nt_memory_allow(&reader->memory, PAGES_OF_A_LOOK);
 	char *maps = read_maps(fds[1]);
 	close(fds[1]);
@@ -387,10 +388,10 @@ static void answer(struct reader *reader, size_t length, const int *fds, size_t 
 
 /* ---- rests ---- */
 
-/* Questions come in bursts, each of which needs much of what the one before did. */
+/* Questions come in bursts, one for each interval of a second, each of which needs much of what the one before did. */
 static bool is_quiet(void)
 {
-	static const struct timespec a_while = { .tv_nsec = 250 * NT_NS_PER_MS };
+	static const struct timespec a_while = { .tv_sec = 1, .tv_nsec = 250 * NT_NS_PER_MS };
 	struct pollfd from = { .fd = NT_DECODER_FD, .events = POLLIN };
 	return ppoll(&from, 1, &a_while, NULL) == 0;
 }

@@ -63,6 +63,21 @@ static void pages_are_read_once(void **state)
 	assert_int_equal(reads, 3);
 }
 
+static void no_more_pages_are_kept_than_asked_for(void **state)
+{
+	(void)state;
+	uint8_t got;
+	memory.page_limit = 2;
+	for (unsigned page = 0; page < BYTES / NT_PAGE_BYTES; page++)
+		bytes[page * NT_PAGE_BYTES] = (uint8_t)(page + 1);
+	for (unsigned round = 0; round < 3; round++)
+		for (unsigned page = 0; page < BYTES / NT_PAGE_BYTES; page++) {
+			assert_true(nt_memory_read(&memory, BASE + page * NT_PAGE_BYTES, &got, 1));
+			assert_int_equal(got, page + 1);
+			assert_true(memory.page_count <= 2);
+		}
+}
+
 static void what_is_not_there_is_not_read(void **state)
 {
 	(void)state;
@@ -261,6 +276,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(pages_are_read_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(no_more_pages_are_kept_than_asked_for, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_is_not_there_is_not_read, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_budget_ends, setup, teardown),
 		cmocka_unit_test_setup_teardown(steps_end_where_pages_do_not, setup, teardown),
