@@ -91,10 +91,26 @@ bool nt_text_is_control(uint32_t code)
 	return false;
 }
 
+/* How much of it stays as it is, at its begin: nearly all of nearly every text. */
+static size_t plain_length(const char *text, size_t length)
+{
+	size_t plain = 0;
+	while (plain < length && text[plain] >= ' ' && text[plain] < 0x7f)
+		plain++;
+	return plain;
+}
+
 size_t nt_text_escape(const char *text, size_t length, char *buf, size_t size)
 {
 	size_t used = 0;
 	while (length) {
+		size_t plain = plain_length(text, length < size - used - 1 ? length : size - used - 1);
+		memcpy(buf + used, text, plain);
+		used += plain;
+		text += plain;
+		length -= plain;
+		if (!length)
+			break;
 		uint32_t code;
 		size_t taken = nt_utf8_decode(text, length, &code);
 		char piece[16];
