@@ -9,7 +9,7 @@
 
 enum nt_io_kind {
 	NT_IO_FILE,   /* whatever has a path */
-	NT_IO_SOCKET, /* of any family */
+	NT_IO_SOCKET, /* of any family; named by whom it is connected to, where that is known */
 	NT_IO_PIPE,   /* without a name */
 	NT_IO_OTHER,  /* what the kernel makes for a process: eventpoll, eventfd, inotify */
 	NT_IO_KIND_COUNT
@@ -31,7 +31,7 @@ enum nt_io_ways { NT_IO_READS = 1, NT_IO_WRITES = 2 };
 
 /* Descriptors of one kind with one name, all together: a part of a look, which ends with DESCRIPTORS. */
 struct nt_ev_descriptor {
-	nt_str what;            /* path, or what the kernel calls it; 0 = it has no name */
+	nt_str what;            /* path, whom a socket is connected to, or what the kernel calls it; 0 = it has no name */
 	uint32_t kind;          /* enum nt_io_kind */
 	uint32_t ways;          /* enum nt_io_ways bits of any of them */
 	uint32_t open_count;    /* so many there are */

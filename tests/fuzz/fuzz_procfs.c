@@ -4,6 +4,7 @@
 
 #include "decode/kernel/descriptor_text.h"
 #include "decode/kernel/procfs_text.h"
+#include "decode/kernel/socket_text.h"
 
 #include <string.h>
 
@@ -20,6 +21,16 @@ static void walk_maps(const char *text, size_t size)
 	}
 }
 
+static void name_sockets(const char *text, size_t size)
+{
+	struct nt_socket socket;
+	char name[NT_SOCKET_NAME];
+	for (enum nt_socket_family family = 0; family < NT_SOCKET_FAMILY_COUNT; family++)
+		if (nt_socket_parse(family, text, size, &socket))
+			FUZZ_CHECK(nt_socket_name(&socket, size % 2, name) == strlen(name));
+	nt_socket_inode(text, size);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = (const char *)data;
@@ -32,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	nt_procfs_status_parse(text, size, &status);
 	FUZZ_CHECK(status.ns_pid_count <= NT_PROCFS_NSPID_MAX);
 	walk_maps(text, size);
+	name_sockets(text, size);
 	struct nt_ev_io io;
 	nt_descriptor_io_parse(text, size, &io);
 	const char *name;

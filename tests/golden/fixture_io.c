@@ -9,9 +9,10 @@
 #define MS NT_NS_PER_MS
 
 static const struct nt_io_row io_rows[] = {
-	{ .kind = NT_IO_SOCKET,
+	{ .what = "10.2.0.7:5432",
+	  .kind = NT_IO_SOCKET,
 	  .ways = NT_IO_READS | NT_IO_WRITES,
-	  .open_count = 412,
+	  .open_count = 380,
 	  .opened_count = 31,
 	  .opened_all = 2400,
 	  .blocked_count = 3,
@@ -31,6 +32,9 @@ static const struct nt_io_row io_rows[] = {
 	  .ways = NT_IO_READS,
 	  .open_count = 2 },
 	{ .what = "/tmp/clr-debug-pipe-4711-17 (deleted)", .ways = NT_IO_READS, .ended = true },
+	{ .what = "10.2.0.9:443 CLOSE_WAIT", .kind = NT_IO_SOCKET, .ways = NT_IO_READS | NT_IO_WRITES, .open_count = 30 },
+	{ .what = "listening at [::]:8080", .kind = NT_IO_SOCKET, .ways = NT_IO_READS | NT_IO_WRITES, .open_count = 1 },
+	{ .kind = NT_IO_SOCKET, .ways = NT_IO_READS | NT_IO_WRITES, .open_count = 1 },
 	{ .kind = NT_IO_PIPE, .ways = NT_IO_READS | NT_IO_WRITES, .open_count = 6 },
 	{ .what = "eventpoll", .kind = NT_IO_OTHER, .ways = NT_IO_READS | NT_IO_WRITES, .open_count = 2 },
 };

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """What a program reads, writes and has open, against a program that knows it: files, sockets and pipes, threads blocked in them, and calls in known numbers."""
+import socket
 import sys
 
 from nt_live import Nettop, check, check_equal, main, test
@@ -32,6 +33,30 @@ for line in sys.stdin:
         opened += [os.open(folder + "/in", os.O_RDONLY) for _ in range(5)]
     print("done", flush=True)
 """ % (READS, READ_BYTES, WRITES, WRITE_BYTES)
+
+
+# Who is at the other end of each socket, and a listener of its own; orders as above.
+SOCKETS = r"""
+import socket, sys
+port = int(sys.argv[1])
+out = [socket.create_connection(("127.0.0.1", port)) for _ in range(3)]
+listens = socket.create_server(("127.0.0.1", 0))
+served = []
+data = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+data.connect(("127.0.0.1", 9))
+local = socket.socket(socket.AF_UNIX)
+local.bind(sys.argv[2])
+local.listen()
+try:
+    six = socket.create_server(("::1", 0), family=socket.AF_INET6)
+    print(listens.getsockname()[1], six.getsockname()[1], flush=True)
+except OSError:
+    print(listens.getsockname()[1], 0, flush=True)
+for line in sys.stdin:
+    if line == "accept\n":
+        served.append(listens.accept()[0])
+    print("done", flush=True)
+"""
 
 
 class Program:
@@ -80,6 +105,39 @@ def files_sockets_and_pipes(env):
         check(READS <= summary["read_count"] <= READS + 50 and WRITES <= summary["write_count"] <= WRITES + 50, f"calls: {summary}")
         check(READS * READ_BYTES <= summary["read_bytes"] <= READS * READ_BYTES + 5000, f"bytes read: {summary}")
         check(WRITES * WRITE_BYTES <= summary["write_bytes"] <= WRITES * WRITE_BYTES + 5000, f"bytes written: {summary}")
+
+
+def open_sockets(line):
+    return {row["what"]: row["open_count"] for row in rows(line, "socket") if row["open_count"]}
+
+
+@test
+def sockets_are_called_by_the_other_end(env):
+    env.scratch.mkdir(parents=True, exist_ok=True)
+    path = str(env.scratch / "socket")
+    with socket.create_server(("127.0.0.1", 0)) as downstream:
+        port = downstream.getsockname()[1]
+        program = LineProcess([sys.executable, "-c", SOCKETS, str(port), path], None, env.scratch / "program.err")
+        try:
+            own, six = (int(word) for word in program.read_line(SEEN_S).split())
+            accepted = [downstream.accept()[0] for _ in range(3)]
+            with Nettop(env, program.pid, "--source", "runtime", interval_s=0.5) as nettop:
+                wanted = {f"127.0.0.1:{port}": 3, f"listening at 127.0.0.1:{own}": 1, "udp 127.0.0.1:9": 1, f"unix {path}": 1}
+                if six:
+                    wanted[f"listening at [::1]:{six}"] = 1
+                nettop.wait_for(lambda line: open_sockets(line) == wanted, SEEN_S, f"its sockets are {wanted}")
+                clients = [socket.create_connection(("127.0.0.1", own)) for _ in range(2)]
+                for _ in clients:
+                    program.send_line("accept")
+                    check_equal("its answer", program.read_line(SEEN_S).strip(), "done")
+                nettop.wait_for(lambda line: open_sockets(line).get(f"clients of :{own}") == 2, SEEN_S, "two have come")
+                accepted.pop().close()
+                nettop.wait_for(lambda line: open_sockets(line).get(f"127.0.0.1:{port} CLOSE_WAIT") == 1 and open_sockets(line)[f"127.0.0.1:{port}"] == 2,
+                                SEEN_S, "the other end has gone, and the program does not close its own")
+                for client in clients + accepted:
+                    client.close()
+        finally:
+            program.kill()
 
 
 @test

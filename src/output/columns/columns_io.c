@@ -143,7 +143,8 @@ static const struct nt_column columns[] = {
 	  .align = NT_ALIGN_LEFT,
 	  .ascending = true,
 	  .screen = true,
-	  .help = "the path, or what the kernel calls it; blank: it has no name",
+	  .help = "the path, or what the kernel calls it; of a socket whom it is connected to, or where it listens, and its state where "
+		  "that is another one; blank: it has no name, or none is known",
 	  .read = what },
 };
 

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "decode/kernel/descriptor_text.h"
+#include "decode/kernel/socket_text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -32,6 +33,7 @@ void nt_procfs_descriptors_fini(struct nt_procfs_descriptors *list)
 	free(list->items);
 	free(list->before);
 	free(list->names);
+	nt_socket_names_fini(&list->sockets);
 	*list = (struct nt_procfs_descriptors){ 0 };
 }
 
@@ -127,12 +129,29 @@ static bool read_one(struct nt_procfs_descriptors *list, struct nt_open_fd *item
 		return false;
 	item->ways = (stat.st_mode & S_IRUSR ? NT_IO_READS : 0) | (stat.st_mode & S_IWUSR ? NT_IO_WRITES : 0);
 	item->what = nt_hash_bytes(link, (size_t)length);
+	item->inode = nt_socket_inode(link, (size_t)length);
 	item->kind = (uint32_t)nt_descriptor_kind(link, (size_t)length, &name, &name_length);
 	keep_name(list, item, name, name_length, (size_t)length == sizeof(link));
 	return true;
 }
 
-bool nt_procfs_descriptors_step(struct nt_procfs_descriptors *list, nt_time until)
+static void name_sockets(struct nt_procfs_descriptors *list, int dir_fd)
+{
+	uint64_t inodes[NT_DESCRIPTORS_MOST];
+	size_t count = 0;
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i].inode)
+			inodes[count++] = list->items[i].inode;
+	nt_socket_names_find(&list->sockets, dir_fd, inodes, count, nt_clock_now());
+	for (size_t i = 0; i < list->count; i++) {
+		struct nt_open_fd *item = &list->items[i];
+		const char *name = item->inode ? nt_socket_names_get(&list->sockets, item->inode) : NULL;
+		if (name)
+			keep_name(list, item, name, strlen(name), false);
+	}
+}
+
+bool nt_procfs_descriptors_step(struct nt_procfs_descriptors *list, int dir_fd, nt_time until)
 {
 	size_t kept = 0;
 	do {
@@ -148,6 +167,7 @@ bool nt_procfs_descriptors_step(struct nt_procfs_descriptors *list, nt_time unti
 		if (list->items[i].fd >= 0)
 			list->items[kept++] = list->items[i];
 	list->count = list->next = kept;
+	name_sockets(list, dir_fd);
 	close_dir(list);
 	return true;
 }

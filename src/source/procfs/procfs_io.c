@@ -82,7 +82,7 @@ void nt_procfs_io_step(struct nt_procfs_io *io, int dir_fd, uint32_t pid, struct
 		return;
 	if (io->at == NT_IO_RESTS)
 		begin(io, dir_fd, pid, box, start);
-	if (io->at == NT_IO_DESCRIPTORS && nt_procfs_descriptors_step(&io->descriptors, until)) {
+	if (io->at == NT_IO_DESCRIPTORS && nt_procfs_descriptors_step(&io->descriptors, dir_fd, until)) {
 		nt_procfs_blocked_begin(&io->blocked, dir_fd);
 		io->at = NT_IO_THREADS;
 	}
