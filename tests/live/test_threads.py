@@ -77,6 +77,8 @@ def each_thread_says_what_it_waits_for(env):
             if kind in ("monitor", "lock"):
                 check_equal(f"who holds the {kind}", owners, {tids[f"holder-{kind}"]})
                 check_equal(f"what the {kind} is", {thread["what"] for thread in group["threads"]}, {WHAT[kind]})
+            if kind == "socket":
+                check(all(re.fullmatch(r"127\.0\.0\.1:\d+|clients of :\d+", thread["what"] or "") for thread in group["threads"]), f"who is at the other end: {group['threads']}")
             if kind == "file":
                 check(all(thread["what"].endswith(".tmp") for thread in group["threads"]), "the file that is waited for")
         seen = sorted(thread["tid"] for group in found for thread in group["threads"])

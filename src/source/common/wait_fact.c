@@ -2,6 +2,8 @@
 /* Format: proc(5), /proc/PID/syscall: "running", or the number of the system call and its arguments in hexadecimal; -1: blocked, but in none. */
 #include "source/common/wait_fact.h"
 
+#include "decode/kernel/socket_text.h"
+
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -94,6 +96,7 @@ static void look_behind(const char *proc_dir, int fd, struct nt_wait_fact *fact)
 	snprintf(path, sizeof(path), "%s/fd/%d", proc_dir, fd);
 	ssize_t length = readlink(path, fact->what, sizeof(fact->what) - 1);
 	fact->what[length > 0 ? length : 0] = '\0';
+	fact->socket = nt_socket_inode(fact->what, strlen(fact->what));
 	if (strncmp(fact->what, "socket:", 7) == 0)
 		fact->wait = NT_WAIT_SOCKET;
 	else if (strncmp(fact->what, "pipe:", 5) == 0)

@@ -14,6 +14,7 @@ enum { NT_WAIT_WHAT_BYTES = 256 };
 struct nt_wait_fact {
 	enum nt_wait_kind wait;        /* NT_WAIT_UNKNOWN: for a futex, or something that says nothing; the call stack may say more */
 	char what[NT_WAIT_WHAT_BYTES]; /* the file's path; "" = nothing that a person knows by name. Any bytes */
+	uint64_t socket;               /* that it waits at: the number in its link; 0 = none */
 };
 
 /* From the text of the file. *fd: the descriptor that it waits at, -1 = none. False: that is no such text. */

@@ -6,8 +6,10 @@
 #include "decode/names/method_name.h"
 #include "decode/names/type_name.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void end(struct nt_looked_thread *thread)
 {
@@ -22,6 +24,7 @@ void nt_looked_threads_fini(struct nt_looked_threads *threads)
 	free(threads->items);
 	nt_switches_fini(&threads->before);
 	nt_switches_fini(&threads->after);
+	nt_socket_names_fini(&threads->sockets);
 	*threads = (struct nt_looked_threads){ 0 };
 }
 
@@ -131,13 +134,34 @@ void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, uint
 	thread->known = true;
 }
 
-static void tell(struct nt_looked_thread *thread, nt_time now, uint32_t pid, struct nt_outbox *box)
+static void find_sockets(struct nt_looked_threads *threads, const char *proc_dir, nt_time now)
+{
+	uint64_t *inodes = nt_alloc((threads->count + 1) * sizeof(*inodes));
+	size_t count = 0;
+	for (size_t i = 0; i < threads->count; i++)
+		if (threads->items[i].fact.socket)
+			inodes[count++] = threads->items[i].fact.socket;
+	int dir_fd = count ? open(proc_dir, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (dir_fd >= 0) {
+		nt_socket_names_find(&threads->sockets, dir_fd, inodes, count, now);
+		close(dir_fd);
+	}
+	free(inodes);
+}
+
+/* What it waits at, where people know that by a name: a path, or who is at the other end of a socket. NULL or "": they do not. */
+static const char *waits_at(const struct nt_looked_threads *threads, const struct nt_looked_thread *thread)
+{
+	return thread->fact.socket ? nt_socket_names_get(&threads->sockets, thread->fact.socket) : thread->fact.what;
+}
+
+static void tell(const struct nt_looked_threads *threads, struct nt_looked_thread *thread, nt_time now, uint32_t pid, struct nt_outbox *box)
 {
 	struct nt_event *event = nt_outbox_add(box, NT_EV_STACK, now, pid, thread->tid);
 	nt_stack stack = nt_interner_stack(box->interner, nt_outbox_batch(box), thread->frames, 0, thread->count);
 	/* Who waits at a descriptor waits for no lock, whichever it knows. */
-	bool locks = !*thread->fact.what;
-	nt_str what = nt_outbox_str(box, locks && thread->type ? thread->type : thread->fact.what);
+	bool locks = !*thread->fact.what && !thread->fact.socket;
+	nt_str what = nt_outbox_str(box, locks && thread->type ? thread->type : waits_at(threads, thread));
 	event->stack = stack;
 	event->u.found = (struct nt_ev_stack){ .weight_ns = now > thread->told ? now - thread->told : 0,
 					       .since = thread->since,
@@ -157,6 +181,7 @@ void nt_looked_threads_end(struct nt_looked_threads *threads, const char *proc_d
 	size_t at = 0;
 	if (!nt_switches_read(&threads->after, proc_dir))
 		threads->after.thread_count = 0;
+	find_sockets(threads, proc_dir, now);
 	for (size_t i = 0; i < threads->count; i++) {
 		struct nt_looked_thread *thread = &threads->items[i];
 		while (at < threads->after.thread_count && (uint32_t)threads->after.threads[at].tid < thread->tid)
@@ -169,6 +194,6 @@ void nt_looked_threads_end(struct nt_looked_threads *threads, const char *proc_d
 			forget(thread);
 			thread->fact = (struct nt_wait_fact){ .wait = NT_WAIT_RUNS };
 		}
-		tell(thread, now, pid, box);
+		tell(threads, thread, now, pid, box);
 	}
 }

@@ -7,6 +7,7 @@
 #define NT_SOURCE_LOOKED_THREADS_H
 
 #include "source/common/outbox.h"
+#include "source/common/socket_names.h"
 #include "source/contract/reader_wire.h"
 #include "source/perf/switches.h"
 #include "source/common/wait_fact.h"
@@ -35,6 +36,7 @@ struct nt_looked_threads {
 	struct nt_looked_thread *items; /* owned; ascending by tid */
 	size_t count;
 	struct nt_switches before, after;
+	struct nt_socket_names sockets; /* that they wait at */
 };
 
 void nt_looked_threads_fini(struct nt_looked_threads *threads);
