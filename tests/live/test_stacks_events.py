@@ -15,6 +15,7 @@ from nt_live.environment import mounted
 from nt_live.eventpipe import sessions_of
 from nt_live.process import run
 from nt_live.stack_files import reader_of
+from nt_live.workload import Waiting
 
 TRACING = "/sys/kernel/tracing"
 BREAKPOINT = 0xCC
@@ -190,6 +191,47 @@ def refusals(env):
     check_equal("exit status of the list", listed.returncode, 0)
     check("clr:ExceptionThrown" in listed.stdout and "page-faults" in listed.stdout, listed.stdout)
 
+
+def waited_s(path, within):
+    """How long threads waited within a method, by the folded file."""
+    lines = (line.rsplit(" ", 1) for line in path.read_text(encoding="utf-8").splitlines())
+    return sum(int(ns) for stack, ns in lines if f";{within}(" in stack) / 1e9
+
+
+@test
+def where_all_wait(env):
+    """Of each of twelve kinds, ten threads that wait all the time: as long as was watched, in the method that waits."""
+    path, watched_s = env.scratch / "waits", 6
+    env.scratch.mkdir(parents=True, exist_ok=True)
+    with Waiting(env) as work:
+        done = run([env.nettop, "stacks", "-p", str(work.pid), "--off-cpu", "--readonly", "--duration", str(watched_s), "-o", path])
+    check_equal(f"exit status ({done.stderr})", done.returncode, 0)
+    waited = {kind: waited_s(path, f"Waiting.For{kind}") for kind in ("Monitor", "Lock", "Semaphore", "Task", "Join", "Sleep", "Socket", "File", "Pipe", "Process", "Native", "Pulse")}
+    check(all(0.8 * 10 * watched_s < seconds <= 10 * watched_s for seconds in waited.values()), f"ten threads each, {watched_s} s: {waited}")
+    check(max(waited.values()) - min(waited.values()) < 0.02 * watched_s, f"all of them alike: {waited}")
+
+
+@test
+def where_one_waits_now_and_then(env):
+    """What its own stopwatch says."""
+    path = env.scratch / "waits"
+    env.scratch.mkdir(parents=True, exist_ok=True)
+    with Bare(env) as work:
+        watch = subprocess.Popen([env.nettop, "stacks", "-p", str(work.pid), "-e", "wait", "-f", "folded,pprof", "-o", path], stderr=subprocess.PIPE, text=True)
+        try:
+            time.sleep(1)
+            told_s = work.do("nap 8000")["waited_ns"] / 1e9
+            watch.send_signal(2)
+            _, said = watch.communicate(timeout=30)
+        finally:
+            watch.kill()
+            watch.wait()
+    check_equal(f"exit status ({said})", watch.returncode, 0)
+    seconds = waited_s(pathlib.Path(f"{path}.folded"), "Workload.Napping.Nap")
+    check(abs(seconds / told_s - 1) < 0.1, f"{seconds:.2f} s by looks, {told_s:.2f} s by its stopwatch")
+    profile = reader_of("pprof", 1)(pathlib.Path(f"{path}.pb"))
+    check(profile.samples() > 0, "in pprof")
+    return f"{seconds:.2f} s by looks, {told_s:.2f} s by its stopwatch"
 
 if __name__ == "__main__":
     main()

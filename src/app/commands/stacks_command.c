@@ -23,12 +23,16 @@ struct work {
 /* Is what is wanted this source's? */
 static bool is_needed(const struct nt_options *options, enum nt_source_id id)
 {
-	bool kernel = !options->moment_count, runtime = false;
-	for (size_t i = 0; i < options->moment_count; i++) {
-		kernel |= nt_moment_is_of_kernel(&options->moments[i]);
-		runtime |= !nt_moment_is_of_kernel(&options->moments[i]);
-	}
-	return (id == NT_SOURCE_PERF && kernel) || (id == NT_SOURCE_EVENTPIPE && runtime);
+	for (size_t i = 0; i < options->moment_count; i++)
+		if (nt_moment_source(&options->moments[i]) == id)
+			return true;
+	return !options->moment_count && id == NT_SOURCE_PERF;
+}
+
+/* Does the kernel tell all that is wanted, whose chains begin where the thread does? The others tell managed frames alone. */
+static bool is_whole(const struct nt_options *options)
+{
+	return !is_needed(options, NT_SOURCE_EVENTPIPE) && !is_needed(options, NT_SOURCE_RUNTIME);
 }
 
 /* What was refused never comes by itself: nobody has to wait for the end to hear that. */
@@ -88,9 +92,11 @@ static void say(const struct nt_snapshot *snapshot, const struct nt_options *opt
 	if (!options->moment_count)
 		fprintf(stderr, "%.0f samples", process->stacks.samples);
 	for (size_t i = 0; i < options->moment_count; i++)
-		fprintf(stderr, "%s%" PRIu64 " of %s", i ? ", " : "", process->stacks.happened[i], options->moments[i].word);
+		fprintf(stderr, "%s%" PRIu64 " %s%s", i ? ", " : "", process->stacks.happened[i],
+			options->moments[i].sort == NT_MOMENT_WAIT ? "looks at threads that wait" : "of ",
+			options->moments[i].sort == NT_MOMENT_WAIT ? "" : options->moments[i].word);
 	fprintf(stderr, " in %.1f s", (double)(snapshot->t1 - snapshot->start) / (double)NT_NS_PER_S);
-	if (process->all_complete_pct.known && !is_needed(options, NT_SOURCE_EVENTPIPE)) /* the runtime tells its own frames alone */
+	if (process->all_complete_pct.known && is_whole(options))
 		fprintf(stderr, ", %.1f %% of them with the whole call chain", process->all_complete_pct.v);
 	if (process->stacks.evicted > 0)
 		fprintf(stderr, "; of %.0f the innermost calls were too many to keep, and are one (evicted)", process->stacks.evicted);
@@ -102,7 +108,7 @@ static void say(const struct nt_snapshot *snapshot, const struct nt_options *opt
 		fputs("; the process ended", stderr);
 	fputc('\n', stderr);
 	say_parts(snapshot, options);
-	if (!is_needed(options, NT_SOURCE_EVENTPIPE))
+	if (is_whole(options))
 		say_what_is_missing(process, options->moment_count ? NT_CALL_GRAPH_HYBRID : options->call_graph);
 }
 

@@ -78,10 +78,17 @@ static void put_runtime(FILE *out)
 	}
 }
 
+static void put_waits(FILE *out)
+{
+	fprintf(out, "\nLooks at the threads from outside (.NET 10 and later):\n  %-32s %s\n", NT_MOMENT_WAIT_WORD,
+		"ns in which a thread waits, and the managed code that it waits in");
+}
+
 void nt_stacks_list(FILE *out)
 {
 	put_software(out);
 	put_tracepoints(out);
 	put_calls(out);
 	put_runtime(out);
+	put_waits(out);
 }

@@ -282,6 +282,8 @@ enum nt_status nt_option_set(struct nt_options *options, int option, const char 
 							     : parse_env_format(text, &options->env_format, err);
 	case 'e':
 		return parse_moments(text, options, err);
+	case OPT_OFF_CPU:
+		return parse_moments(NT_MOMENT_WAIT_WORD, options, err);
 	case OPT_CALL_GRAPH:
 		return parse_call_graph(text, &options->call_graph, err);
 	case OPT_FAIL_ABOVE:

@@ -61,9 +61,10 @@ unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *fa
 	if (source == NT_SOURCE_EVENTPIPE)
 		return demand_of_eventpipe(facts);
 	if (source == NT_SOURCE_RUNTIME)
-		return facts->compilations_only || (facts->unjudged && !facts->looks) ? 0
-		       : facts->looks                                                 ? NT_WANT_LOOKS
-										      : NT_WANT_RARE_LOOKS;
+		return facts->compilations_only         ? 0
+		       : facts->looks || facts->moments ? NT_WANT_LOOKS
+		       : facts->unjudged                ? 0
+							: NT_WANT_RARE_LOOKS;
 	if (source == NT_SOURCE_CODEMAP)
 		return facts->needs_map ? NT_WANT_PERF_MAP : 0;
 	if (source == NT_SOURCE_PROCFS)

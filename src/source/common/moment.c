@@ -61,6 +61,11 @@ const char *nt_moment_unit_name(enum nt_moment_unit unit)
 	return names[unit];
 }
 
+enum nt_source_id nt_moment_source(const struct nt_moment_asked *asked)
+{
+	return asked->sort == NT_MOMENT_RUNTIME ? NT_SOURCE_EVENTPIPE : asked->sort == NT_MOMENT_WAIT ? NT_SOURCE_RUNTIME : NT_SOURCE_PERF;
+}
+
 static bool begins_with(const struct nt_moment_asked *asked, const char *prefix)
 {
 	return strncmp(asked->word, prefix, strlen(prefix)) == 0;
@@ -136,6 +141,11 @@ enum nt_status nt_moment_parse(const char *word, size_t length, struct nt_moment
 		return nt_error_set(err, NT_ERR_USAGE, "-e '%.40s...' is too long for an event", word);
 	memcpy(out->word, word, length);
 	const char *colon = strchr(out->word, ':');
+	if (strcmp(out->word, NT_MOMENT_WAIT_WORD) == 0) {
+		out->sort = NT_MOMENT_WAIT;
+		out->unit = NT_MOMENT_NS;
+		return NT_OK;
+	}
 	if (begins_with(out, "clr:"))
 		return parse_runtime(out, out->word + 4, err);
 	out->sort = begins_with(out, "ur:") ? NT_MOMENT_RETURN : NT_MOMENT_CALL;

@@ -6,6 +6,7 @@
  *   sched:sched_switch          a tracepoint of the kernel
  *   u:libc.so.6:malloc          a call of a function of a library or of the program; ur: its return
  *   clr:ExceptionThrown         an event of the runtime
+ *   wait                        time that a thread does not run, by looks from outside
  *
  * Nothing is looked up here: a word that is understood need not exist on this machine.
  */
@@ -16,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "nettop/source.h"
 #include "nettop/status.h"
 
 enum { NT_MOMENT_WORD = 256 /* bytes, with the NUL */ };
@@ -26,7 +28,11 @@ enum nt_moment_sort {
 	NT_MOMENT_CALL,
 	NT_MOMENT_RETURN,
 	NT_MOMENT_RUNTIME,
+	NT_MOMENT_WAIT,
 };
+
+/* The word for it. */
+#define NT_MOMENT_WAIT_WORD "wait"
 
 enum nt_moment_unit { NT_MOMENT_COUNT, NT_MOMENT_NS, NT_MOMENT_BYTES };
 
@@ -58,11 +64,8 @@ enum nt_status nt_moment_parse(const char *word, size_t length, struct nt_moment
 const char *nt_moment_software_name(size_t number, const char **about);
 const struct nt_moment_runtime *nt_moment_runtime_at(size_t number);
 
-/* Is it the kernel that tells it? Else the runtime. */
-static inline bool nt_moment_is_of_kernel(const struct nt_moment_asked *asked)
-{
-	return asked->sort != NT_MOMENT_RUNTIME;
-}
+/* Who tells it? */
+enum nt_source_id nt_moment_source(const struct nt_moment_asked *asked);
 
 /* Plural, for sentences: "bytes", "ns"; of counts "times". */
 const char *nt_moment_unit_name(enum nt_moment_unit unit);

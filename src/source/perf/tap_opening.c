@@ -90,7 +90,7 @@ enum nt_status nt_tap_opening_start(const struct nt_target *target, const struct
 	snprintf(opening->target.root_dir, sizeof(opening->target.root_dir), "%s", target->root_dir);
 	opening->borrowed = config->moments;
 	for (unsigned i = 0; i < config->moment_count && i < NT_MOMENTS_ASKED_MAX; i++) {
-		if (!nt_moment_is_of_kernel(&config->moments[i]))
+		if (nt_moment_source(&config->moments[i]) != NT_SOURCE_PERF)
 			continue;
 		opening->what[opening->count] = i;
 		opening->asked[opening->count++] = config->moments[i];

@@ -155,10 +155,20 @@ static const char *waits_at(const struct nt_looked_threads *threads, const struc
 	return thread->fact.socket ? nt_socket_names_get(&threads->sockets, thread->fact.socket) : thread->fact.what;
 }
 
-static void tell(const struct nt_looked_threads *threads, struct nt_looked_thread *thread, nt_time now, uint32_t pid, struct nt_outbox *box)
+static void tell_moment(const struct nt_looked_thread *thread, nt_time now, nt_stack stack, const struct nt_look_told *told)
 {
-	struct nt_event *event = nt_outbox_add(box, NT_EV_STACK, now, pid, thread->tid);
+	struct nt_event *event = nt_outbox_add(told->box, NT_EV_MOMENT, now, told->pid, thread->tid);
+	event->stack = stack;
+	event->u.moment = (struct nt_ev_moment){ .weight = now - thread->told, .what = told->what, .count = 1 };
+}
+
+static void tell(const struct nt_looked_threads *threads, struct nt_looked_thread *thread, nt_time now, const struct nt_look_told *told)
+{
+	struct nt_outbox *box = told->box;
 	nt_stack stack = nt_interner_stack(box->interner, nt_outbox_batch(box), thread->frames, 0, thread->count);
+	if (told->as_moments && now > thread->told && thread->fact.wait != NT_WAIT_RUNS)
+		tell_moment(thread, now, stack, told);
+	struct nt_event *event = nt_outbox_add(box, NT_EV_STACK, now, told->pid, thread->tid);
 	/* Who waits at a descriptor waits for no lock, whichever it knows. */
 	bool locks = !*thread->fact.what && !thread->fact.socket;
 	nt_str what = nt_outbox_str(box, locks && thread->type ? thread->type : waits_at(threads, thread));
@@ -176,7 +186,7 @@ static void tell(const struct nt_looked_threads *threads, struct nt_looked_threa
 	thread->told = now;
 }
 
-void nt_looked_threads_end(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, uint32_t pid, struct nt_outbox *box)
+void nt_looked_threads_end(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, const struct nt_look_told *told)
 {
 	size_t at = 0;
 	if (!nt_switches_read(&threads->after, proc_dir))
@@ -194,6 +204,6 @@ void nt_looked_threads_end(struct nt_looked_threads *threads, const char *proc_d
 			forget(thread);
 			thread->fact = (struct nt_wait_fact){ .wait = NT_WAIT_RUNS };
 		}
-		tell(threads, thread, now, pid, box);
+		tell(threads, thread, now, told);
 	}
 }

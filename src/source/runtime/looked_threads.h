@@ -50,7 +50,15 @@ size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *pr
 /* The reader saw this of thread `tid`. `owner`: of what it waits for, in nettop's pid namespace. `saw` and what is borrowed in it: a THREAD. */
 void nt_looked_threads_saw(struct nt_looked_threads *threads, uint32_t tid, uint32_t owner, const struct nt_reader_record *saw);
 
-/* The look ends: drop what was seen of threads that ran meanwhile, and tell of each thread (STACK events of process `pid`). */
-void nt_looked_threads_end(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, uint32_t pid, struct nt_outbox *box);
+/* Where looks are told. */
+struct nt_look_told {
+	uint32_t pid;
+	bool as_moments; /* somebody asked for where threads wait: a MOMENT besides, of the time since the last look */
+	uint32_t what;   /* its nt_ev_moment.what */
+	struct nt_outbox *box;
+};
+
+/* The look ends: drop what was seen of threads that ran meanwhile, and tell of each thread (STACK events). */
+void nt_looked_threads_end(struct nt_looked_threads *threads, const char *proc_dir, nt_time now, const struct nt_look_told *told);
 
 #endif

@@ -8,7 +8,9 @@
 #include "nettop/source.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "source/common/inner_tids.h"
+#include "source/common/moment.h"
 #include "source/common/outbox.h"
 #include "source/common/sources.h"
 #include "source/contract/contract_reader.h"
@@ -26,13 +28,14 @@
 #include <unistd.h>
 
 enum {
-	COST_PART = 100,     /* a look may take one in so many of the time */
+	COST_PART = 100,     /* a look may take one in so many of the time, */
+	ASKED_PART = 20,     /* and where somebody asked for nothing else */
 	EVENTS_PER_S = 4000, /* a thread is one in each look */
 	RESTARTS_MAX = 5,
 };
 
-static const nt_time look_often_ns = 100 * NT_NS_PER_MS, look_seldom_ns = NT_NS_PER_S, look_most_ns = 2 * NT_NS_PER_S,
-		     patience_ns = 2 * NT_NS_PER_S, last_answers_ns = 200 * NT_NS_PER_MS;
+static const nt_time look_asked_ns = 10 * NT_NS_PER_MS, look_often_ns = 100 * NT_NS_PER_MS, look_seldom_ns = NT_NS_PER_S,
+		     look_most_ns = 2 * NT_NS_PER_S, patience_ns = 2 * NT_NS_PER_S, last_answers_ns = 200 * NT_NS_PER_MS;
 
 struct runtime {
 	struct nt_source base;
@@ -49,6 +52,8 @@ struct runtime {
 	bool no_names;     /* the runtime does not describe them */
 	nt_time interval_ns;
 	bool wanted, often; /* looks are, once in a second; several times */
+	bool as_moments;    /* as in struct nt_look_told */
+	uint32_t moment;
 	bool covers, stopped, given_up;
 	nt_time stops;      /* it is to stop, when what it was asked for is answered, or at this time; 0 = it is not */
 	bool looking;       /* the reader has been asked, and has not said END */
@@ -94,6 +99,12 @@ static enum nt_status runtime_open(const struct nt_source_config *config, struct
 	runtime->base.ops = &nt_source_runtime;
 	runtime->epoll = epoll;
 	runtime->interval_ns = config->interval_ns;
+	for (size_t i = 0; i < config->moment_count; i++) {
+		if (config->moments[i].sort != NT_MOMENT_WAIT)
+			continue;
+		runtime->as_moments = true;
+		runtime->moment = (uint32_t)i;
+	}
 	nt_outbox_init(&runtime->box, NT_SOURCE_RUNTIME);
 	*out = &runtime->base;
 	return NT_OK;
@@ -218,6 +229,8 @@ static bool start_reader(struct runtime *runtime)
 /* An interval without a look would have nothing to tell. */
 static nt_time least_ns(const struct runtime *runtime)
 {
+	if (runtime->as_moments)
+		return look_asked_ns;
 	nt_time seldom = runtime->interval_ns && runtime->interval_ns < look_seldom_ns ? runtime->interval_ns : look_seldom_ns;
 	return runtime->often || seldom < look_often_ns ? look_often_ns : seldom;
 }
@@ -225,10 +238,13 @@ static nt_time least_ns(const struct runtime *runtime)
 /* So seldom that looks stay cheap. */
 static nt_time pace(const struct runtime *runtime)
 {
-	nt_time by_cost = runtime->cost_ns * COST_PART, by_events = runtime->threads.count * NT_NS_PER_S / EVENTS_PER_S;
+	nt_time by_cost = runtime->cost_ns * (runtime->as_moments ? ASKED_PART : COST_PART),
+		by_events = runtime->threads.count * NT_NS_PER_S / EVENTS_PER_S;
 	nt_time period = by_cost > by_events ? by_cost : by_events;
 	nt_time least = least_ns(runtime);
-	return period < least ? least : period > look_most_ns ? look_most_ns : period;
+	period = period < least ? least : period > look_most_ns ? look_most_ns : period;
+	/* What comes and goes in step with our looks would be seen always, or never. */
+	return runtime->as_moments ? period / 2 + nt_hash_number(runtime->asked) % period : period;
 }
 
 static void end_look(struct runtime *runtime)
@@ -236,7 +252,10 @@ static void end_look(struct runtime *runtime)
 	nt_time now = nt_clock_now();
 	uint64_t from = thread_cpu_ns();
 	cover(runtime, runtime->asked, true);
-	nt_looked_threads_end(&runtime->threads, runtime->target->proc_dir, now, runtime->target->pid, &runtime->box);
+	const struct nt_look_told told = {
+		.pid = runtime->target->pid, .as_moments = runtime->as_moments, .what = runtime->moment, .box = &runtime->box
+	};
+	nt_looked_threads_end(&runtime->threads, runtime->target->proc_dir, now, &told);
 	runtime->looking = false;
 	runtime->cost_ns += thread_cpu_ns() - from + nt_reader_cpu_ns(&runtime->reader) - runtime->reader_at;
 	runtime->next = runtime->asked + pace(runtime);

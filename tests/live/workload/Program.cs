@@ -210,6 +210,9 @@ internal static unsafe class Program
             case "threads":
                 s_json.Number("idle_threads"u8, Threading.SetIdle((int)first));
                 break;
+            case "nap":
+                s_json.Number("waited_ns"u8, Napping.Run((int)first));
+                break;
             case "restless":
                 Threading.StartRestless((int)first);
                 break;

@@ -42,7 +42,10 @@ static void every_sort(void **state)
 	asked = good("clr:ExceptionThrown");
 	assert_int_equal(asked.sort, NT_MOMENT_RUNTIME);
 	assert_int_equal(asked.runtime->id, 80);
-	assert_false(nt_moment_is_of_kernel(&asked));
+	assert_int_equal(nt_moment_source(&asked), NT_SOURCE_EVENTPIPE);
+	asked = good("wait");
+	assert_int_equal(asked.unit, NT_MOMENT_NS);
+	assert_int_equal(nt_moment_source(&asked), NT_SOURCE_RUNTIME);
 }
 
 static void bad_words(void **state)

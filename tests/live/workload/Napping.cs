@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// A thread that waits part of the time, and knows how long.
+using System;
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Threading;
+
+namespace Workload;
+
+internal static class Napping
+{
+    /// <summary>Sleeps and computes in turn, in no step with anything, for so many ms on a thread of its own. Returns how many ns of that it slept.</summary>
+    public static long Run(int ms)
+    {
+        long waited = 0;
+        var thread = new Thread(() => waited = Nap(ms)) { Name = "napper" };
+        thread.Start();
+        thread.Join();
+        return waited;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long Nap(int ms)
+    {
+        var random = new Random(1);
+        long begin = Stopwatch.GetTimestamp(), waited = 0;
+        while (Stopwatch.GetElapsedTime(begin).TotalMilliseconds < ms)
+        {
+            long from = Stopwatch.GetTimestamp();
+            Thread.Sleep(random.Next(5, 25));
+            waited += Stopwatch.GetElapsedTime(from).Ticks * 100;
+            from = Stopwatch.GetTimestamp();
+            for (double until = random.Next(2, 12); Stopwatch.GetElapsedTime(from).TotalMilliseconds < until;)
+                Thread.SpinWait(10);
+        }
+        return waited;
+    }
+}
