@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/kernel/socket_text.h"
 
+#include "base/text.h"
 #include "decode/common/digits.h"
 
 #include <arpa/inet.h>
@@ -126,10 +127,10 @@ static void write_end(const struct nt_socket_end *end, bool six, char text[stati
 
 static size_t name_unix(const struct nt_socket *socket, char text[NT_SOCKET_NAME])
 {
-	int most = NT_SOCKET_NAME - (int)sizeof("unix ...");
-	bool cut = socket->path_length > (size_t)most;
-	int length = snprintf(text, NT_SOCKET_NAME, "unix%s%.*s%s", socket->path_length ? " " : "", cut ? most : (int)socket->path_length,
-			      socket->path, cut ? "..." : "");
+	const size_t most = NT_SOCKET_NAME - sizeof("unix ...");
+	bool cut = socket->path_length > most;
+	size_t kept = cut ? nt_utf8_cut(socket->path, socket->path_length, most) : socket->path_length;
+	int length = snprintf(text, NT_SOCKET_NAME, "unix%s%.*s%s", kept ? " " : "", (int)kept, socket->path, cut ? "..." : "");
 	return (size_t)length;
 }
 

@@ -4,33 +4,21 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "nettop/tile.h"
+#include "output/frame/time_text.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { NUMBER = 32 };
-
-static void put_time(FILE *out, nt_time time, int64_t realtime_offset_ns)
-{
-	int64_t realtime = (int64_t)time + realtime_offset_ns;
-	time_t seconds = (time_t)(realtime / (int64_t)NT_NS_PER_S);
-	struct tm parts;
-	char date[64], zone[16];
-	localtime_r(&seconds, &parts);
-	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &parts);
-	strftime(zone, sizeof(zone), "%z", &parts);
-	fprintf(out, "%s.%03d%s", date, (int)(realtime / (int64_t)NT_NS_PER_MS % 1000), zone);
-}
 
 static void put_identity(FILE *out, const struct nt_snapshot *snapshot, const struct nt_process_snapshot *process,
 			 int64_t realtime_offset_ns)
 {
 	const struct nt_target_info *target = &process->target;
 	char number[NUMBER];
-	put_time(out, snapshot->t1, realtime_offset_ns);
+	nt_time_print(out, snapshot->t1, realtime_offset_ns);
 	fprintf(out, "  nettop %" PRIu32 " ", target->pid);
 	nt_text_print(out, target->name);
 	if (target->kind == NT_DEPLOYED_NATIVE_AOT)

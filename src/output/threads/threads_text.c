@@ -3,26 +3,15 @@
 
 #include "base/text.h"
 #include "nettop/column.h"
+#include "output/frame/time_text.h"
 #include "output/threads/thread_groups.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 enum { NUMBER = 32, LINE_CELLS = 120, INDENT = 6 };
 
 static const nt_time worth_saying_ns = NT_NS_PER_S, long_ago_ns = 10 * NT_NS_PER_S;
-
-static void put_time(FILE *out, nt_time time, int64_t realtime_offset_ns)
-{
-	int64_t realtime = (int64_t)time + realtime_offset_ns;
-	time_t seconds = (time_t)(realtime / (int64_t)NT_NS_PER_S);
-	struct tm parts;
-	char date[64];
-	localtime_r(&seconds, &parts);
-	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S%z", &parts);
-	fputs(date, out);
-}
 
 static void put_heading(FILE *out, const struct nt_snapshot *snapshot, int64_t realtime_offset_ns)
 {
@@ -32,7 +21,7 @@ static void put_heading(FILE *out, const struct nt_snapshot *snapshot, int64_t r
 	if (target->runtime)
 		fprintf(out, "  .NET %s", target->runtime);
 	fputs("  ", out);
-	put_time(out, snapshot->t1, realtime_offset_ns);
+	nt_time_print(out, snapshot->t1, realtime_offset_ns);
 	fputc('\n', out);
 }
 

@@ -1,60 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/contract/lender_confined.h"
 
+#include "source/decoder/seccomp_words.h"
+
 #include <errno.h>
 #include <grp.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { NOBODY = 65534 };
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static const bool sanitized = true;
-#else
-static const bool sanitized = false;
-#endif
-
-#if defined(__x86_64__)
-#define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define ARCHITECTURE AUDIT_ARCH_AARCH64
-#else
-#error "which system calls are there?"
-#endif
-
-#define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
-#define ALLOWED      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-#define KILLED       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)
-#define ALLOW(call)  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), ALLOWED
-
 static bool filter(pid_t pid)
 {
 	struct sock_filter code[] = {
-		LOAD(arch),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
-		KILLED,
-		LOAD(nr),
-		ALLOW(read),
-		ALLOW(write),
-		ALLOW(ppoll),
-		ALLOW(restart_syscall), /* a stop and SIGCONT in the middle of a wait */
-		ALLOW(rt_sigreturn),
-		ALLOW(exit_group),
+		NT_SECCOMP_BEGIN,
+		NT_SECCOMP_ALLOW(read),
+		NT_SECCOMP_ALLOW(write),
+		NT_SECCOMP_ALLOW(ppoll),
+		NT_SECCOMP_ALLOW(restart_syscall), /* a stop and SIGCONT in the middle of a wait */
+		NT_SECCOMP_ALLOW(rt_sigreturn),
+		NT_SECCOMP_ALLOW(exit_group),
 		/* The kernel takes the lower half of the argument for the pid, so this does. */
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 3),
-		LOAD(args),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)pid, 0, 1),
-		ALLOWED,
-		KILLED,
+		NT_SECCOMP_IF(SYS_process_vm_readv, 3),
+		NT_SECCOMP_LOAD_ARGUMENT(0),
+		NT_SECCOMP_IF((uint32_t)pid, 1),
+		NT_SECCOMP_ALLOWED,
+		NT_SECCOMP_KILLED,
 	};
 	const struct sock_fprog program = { .len = sizeof(code) / sizeof(*code), .filter = code };
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
@@ -85,5 +61,5 @@ bool nt_lender_confine(pid_t pid)
 	/* After the change of the user, which undoes both. */
 	good = good && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
 	good = good && setrlimit(RLIMIT_CORE, &none) == 0;
-	return good && (sanitized || filter(pid));
+	return good && (nt_seccomp_sanitized || filter(pid));
 }

@@ -1,93 +1,67 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/decoder/decoder_confined.h"
 
+#include "source/decoder/seccomp_words.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { NOBODY = 65534, DESCRIPTORS_MAX = 512 /* a composite image has two hundred components */ };
 
 #define ADDRESS_SPACE_BYTES (UINT64_C(1) << 30)
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static const bool sanitized = true;
-#else
-static const bool sanitized = false;
-#endif
-
-#if defined(__x86_64__)
-#define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define ARCHITECTURE AUDIT_ARCH_AARCH64
-#else
-#error "which system calls are there?"
-#endif
-
 /* ---- the filter ---- */
 
-#define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
-/* The lower half of an argument (both machines are little-endian): what is asked of these has no upper one. */
-#define LOAD_ARGUMENT(number) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args) + 8 * (number))
-#define ALLOWED               BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-#define KILLED                BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)
-#define ALLOW(call)           BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), ALLOWED
-
 static struct sock_filter filter_code[] = {
-	LOAD(arch),
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
-	KILLED,
-	LOAD(nr), /* x32's calls have numbers of their own, and are none of these */
+	NT_SECCOMP_BEGIN,
 	/* what it is handed: files, and the socket, by recvmsg() for the descriptors and by write() */
-	ALLOW(read),
-	ALLOW(pread64),
-	ALLOW(recvmsg),
-	ALLOW(ppoll), /* for how long nothing is asked */
-	ALLOW(write),
-	ALLOW(close),
-	ALLOW(lseek), /* libelf asks so for the size of a file that it does not map */
-	ALLOW(fstat),
+	NT_SECCOMP_ALLOW(read),
+	NT_SECCOMP_ALLOW(pread64),
+	NT_SECCOMP_ALLOW(recvmsg),
+	NT_SECCOMP_ALLOW(ppoll), /* for how long nothing is asked */
+	NT_SECCOMP_ALLOW(write),
+	NT_SECCOMP_ALLOW(close),
+	NT_SECCOMP_ALLOW(lseek), /* libelf asks so for the size of a file that it does not map */
+	NT_SECCOMP_ALLOW(fstat),
 	/* malloc() */
-	ALLOW(brk),
-	ALLOW(munmap),
-	ALLOW(mremap),
-	ALLOW(madvise),
-	ALLOW(futex),
-	ALLOW(sysinfo), /* qsort() asks once how much memory there is */
-	ALLOW(clock_gettime),
-	ALLOW(restart_syscall), /* a stop and SIGCONT in the middle of a wait */
-	ALLOW(rt_sigreturn),
-	ALLOW(exit),
-	ALLOW(exit_group),
+	NT_SECCOMP_ALLOW(brk),
+	NT_SECCOMP_ALLOW(munmap),
+	NT_SECCOMP_ALLOW(mremap),
+	NT_SECCOMP_ALLOW(madvise),
+	NT_SECCOMP_ALLOW(futex),
+	NT_SECCOMP_ALLOW(sysinfo), /* qsort() asks once how much memory there is */
+	NT_SECCOMP_ALLOW(clock_gettime),
+	NT_SECCOMP_ALLOW(restart_syscall), /* a stop and SIGCONT in the middle of a wait */
+	NT_SECCOMP_ALLOW(rt_sigreturn),
+	NT_SECCOMP_ALLOW(exit),
+	NT_SECCOMP_ALLOW(exit_group),
 	/* fstat() of the libc: only with AT_EMPTY_PATH, which is of a descriptor */
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_newfstatat, 0, 4),
-	LOAD_ARGUMENT(3),
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AT_EMPTY_PATH, 0, 1),
-	ALLOWED,
-	KILLED,
+	NT_SECCOMP_IF(SYS_newfstatat, 4),
+	NT_SECCOMP_LOAD_ARGUMENT(3),
+	NT_SECCOMP_IF(AT_EMPTY_PATH, 1),
+	NT_SECCOMP_ALLOWED,
+	NT_SECCOMP_KILLED,
 	/* libelf asks whether a descriptor is one: F_GETFD and nothing else */
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 4),
-	LOAD_ARGUMENT(1),
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFD, 0, 1),
-	ALLOWED,
-	KILLED,
+	NT_SECCOMP_IF(SYS_fcntl, 4),
+	NT_SECCOMP_LOAD_ARGUMENT(1),
+	NT_SECCOMP_IF(F_GETFD, 1),
+	NT_SECCOMP_ALLOWED,
+	NT_SECCOMP_KILLED,
 	/* memory, but none that could be executed */
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 3),
-	LOAD_ARGUMENT(2),
+	NT_SECCOMP_IF(SYS_mmap, 3),
+	NT_SECCOMP_LOAD_ARGUMENT(2),
 	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0),
-	ALLOWED,
-	KILLED,
+	NT_SECCOMP_ALLOWED,
+	NT_SECCOMP_KILLED,
 };
 
 static bool filter(void)
@@ -133,7 +107,7 @@ bool nt_decoder_confine(unsigned first_closed)
 	/* After the change of the user, which undoes both. Nobody of that user may look into it. */
 	good = good && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
 	good = good && limit(RLIMIT_CORE, 0) && limit(RLIMIT_NOFILE, DESCRIPTORS_MAX);
-	if (!good || sanitized)
+	if (!good || nt_seccomp_sanitized)
 		return good;
 	return limit(RLIMIT_AS, ADDRESS_SPACE_BYTES) && filter();
 }
