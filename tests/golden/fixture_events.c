@@ -154,6 +154,7 @@ static const struct nt_wait_row wait_rows[] = {
 	  .marked = true },
 	{ .site = "Shop.Session.Store.Get(string)",
 	  .means = "System.Threading.Monitor.Enter(object)",
+	  .what = "Shop.Session",
 	  .kind = NT_WAIT_MONITOR,
 	  .count = 412,
 	  .count_all = 4120,

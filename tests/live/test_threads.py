@@ -8,13 +8,13 @@ import re
 import resource
 import subprocess
 
-from nt_live import Failure, Incident, Missing, check, check_equal, main, test, wait_until
+from nt_live import Failure, Incident, Missing, Nettop, check, check_equal, main, test, wait_until
 from nt_live.eventpipe import Session
 from nt_live.process import run
 from nt_live.threads import run_counts, settled
 from nt_live.workload import Waiting
 
-EACH = 10
+EACH, SEEN_S = 10, 20
 # What threads of a name wait for; the method of the program they wait in is called like that, too.
 KINDS = {"monitor": "monitor", "lock": "lock", "semaphore": "signal", "task": "task", "join": "join", "sleep": "sleep", "socket": "socket", "file": "file", "pipe": "pipe",
          "process": "process", "native": "native", "pulse": "pulse"}
@@ -87,6 +87,18 @@ def each_thread_says_what_it_waits_for(env):
         for kind in KINDS:
             check(re.search(rf"^ x{EACH}  waits: {KINDS[kind]}.*\n(?: {{6}}.*\n)*      > waiting!Waiting\.For{kind.capitalize()}\(int\)$", text, re.M),
                   f"the text has no group of {kind}: {text}")
+
+
+@test
+def places_where_threads_wait_say_for_what(env):
+    """Screen 8, by JSON: of what has a name, for whom or for what; of what has none, nothing."""
+    with Waiting(env) as work, Nettop(env, work.pid, "--source", "runtime", "--readonly", interval_s=1) as nettop:
+        def told(line):
+            return {row["for"]: row["what"] for row in line["waits"]["sites"] if row["site"] and row["site"].startswith("Waiting.For") and row["waiting_count"] == EACH}
+        line = nettop.wait_for(lambda line: len(told(line)) == len(KINDS), SEEN_S, "all kinds are seen to wait")
+        what = told(line)
+        check(re.fullmatch(r"127\.0\.0\.1:\d+|clients of :\d+", what["socket"]) and what["file"].endswith(".tmp"), f"the socket and the file: {what}")
+        check_equal("of the others", {kind: text for kind, text in what.items() if text and kind not in ("socket", "file")}, WHAT)
 
 
 @test

@@ -3,6 +3,10 @@
 
 #include "decode/names/wait_method.h"
 
+#include <string.h>
+
+static const char lock_type[] = "System.Threading.Lock";
+
 struct nt_wait_place nt_wait_place_of(const struct nt_call_frame *frames, uint32_t count, uint32_t own)
 {
 	struct nt_wait_place place = { 0 };
@@ -43,4 +47,12 @@ enum nt_wait_kind nt_wait_place_kind(unsigned said, const struct nt_wait_place *
 	if (place->kind == NT_WAIT_IDLE || (is_means(said) && place->kind != NT_WAIT_UNKNOWN))
 		return place->kind;
 	return said < NT_WAIT_COUNT ? (enum nt_wait_kind)said : NT_WAIT_UNKNOWN;
+}
+
+bool nt_wait_is_about(enum nt_wait_kind kind, uint64_t object, const char *what)
+{
+	bool is_lock = what && strcmp(what, lock_type) == 0;
+	if (kind == NT_WAIT_LOCK)
+		return is_lock;
+	return !object || (kind == NT_WAIT_MONITOR && !is_lock);
 }

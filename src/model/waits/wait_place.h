@@ -19,4 +19,10 @@ struct nt_wait_place nt_wait_place_of(const struct nt_call_frame *frames, uint32
 /* What is waited for, when a source says one thing and the frames another: the source knows what the runtime or the kernel waits with, the frames why. */
 enum nt_wait_kind nt_wait_place_kind(unsigned said, const struct nt_wait_place *place);
 
+/*
+ * Does what a thread knows of say something of its wait? It may know of a lock that it does not wait for: of a monitor where it waits for a Lock, or the other way round. `object`: whose lock that is, 0 = it is none;
+ * `what`: its type, or what else is waited for by name, NULL = not known.
+ */
+bool nt_wait_is_about(enum nt_wait_kind kind, uint64_t object, const char *what);
+
 #endif

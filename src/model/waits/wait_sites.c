@@ -71,6 +71,7 @@ static void merge(struct nt_wait_site *into, const struct nt_wait_site *from)
 		nt_histogram_merge(waits_of(into), from->waits);
 	if (from->max_ns > into->max_ns)
 		into->max_ns = from->max_ns;
+	into->what = into->what ? into->what : from->what;
 	into->polled |= from->polled;
 	into->interval_count += from->interval_count;
 	into->count += from->count;
@@ -184,6 +185,8 @@ enum nt_wait_kind nt_wait_sites_count(struct nt_wait_sites *sites, struct nt_sit
 	item->interval_spent_ns += piece->spent_ns;
 	item->interval_runq_ns += piece->runq_ns;
 	vote(item, piece->waker_tid);
+	if (nt_wait_is_about(place.kind, piece->object, piece->what))
+		nt_majority_vote(&item->interval_what, piece->what);
 	if (piece->wait_ns > item->max_ns)
 		item->max_ns = piece->wait_ns;
 	if (!piece->ended) {
@@ -232,6 +235,9 @@ static void next_interval(struct nt_wait_site *item, const struct nt_span *span)
 	if (item->waker_lead)
 		item->waker_tid = item->interval_waker_tid;
 	item->waker_lead = 0;
+	if (item->interval_what.text)
+		item->what = item->interval_what.text;
+	item->interval_what = (struct nt_majority){ 0 };
 }
 
 /* One that is no living thread of the target is not said: the number may mean something else. */
@@ -253,6 +259,7 @@ static struct nt_wait_row make_row(const struct nt_wait_site *item, double windo
 		.id = item->id,
 		.site = item->site.name,
 		.means = item->means,
+		.what = item->what,
 		.kind = item->kind,
 		.polled = item->polled,
 		.count = item->interval_count,
@@ -311,5 +318,9 @@ void nt_wait_sites_each_text(const struct nt_wait_sites *sites, nt_text_visit *v
 		visit(sites->items[i].site.name, context);
 		visit(sites->items[i].site.module, context);
 		visit(sites->items[i].means, context);
+		visit(sites->items[i].what, context);
+		visit(sites->items[i].interval_what.text, context);
 	}
+	for (size_t i = 0; i < sites->ended_count; i++)
+		visit(sites->ended[i].what, context);
 }

@@ -8,6 +8,7 @@
 
 #include "base/texts.h"
 #include "model/common/histogram.h"
+#include "model/common/majority.h"
 #include "model/sites/sites.h"
 
 enum {
@@ -22,6 +23,8 @@ struct nt_wait_piece {
 	uint32_t waker_tid; /* 0 = not known */
 	bool polled;        /* its begin and end were not seen */
 	bool ended;
+	const char *what; /* as of struct nt_wait_thread, when it ended, or the interval does; and `object` */
+	uint64_t object;
 	bool of_runtime;  /* of a thread that the runtime has for itself: where no managed code waits, it waits for work */
 	nt_time spent_ns; /* in the open interval */
 	nt_time runq_ns;  /* likewise, of the time in which it was ready and had no CPU; not in spent_ns */
@@ -34,8 +37,10 @@ struct nt_wait_site {
 	const char *means;   /* the table's */
 	enum nt_wait_kind kind;
 	bool polled;
-	nt_site_ref stack;          /* the newest one with this site; 0 = not known */
-	struct nt_histogram *waits; /* owned; of waits of which both ends were seen; NULL = none */
+	struct nt_majority interval_what; /* what is waited for by name, in the open interval */
+	const char *what;                 /* the same of the last interval that knew it; the table's */
+	nt_site_ref stack;                /* the newest one with this site; 0 = not known */
+	struct nt_histogram *waits;       /* owned; of waits of which both ends were seen; NULL = none */
 	uint64_t max_ns;
 	uint64_t interval_count, count, interval_spent_ns, spent_ns, interval_runq_ns, runq_ns;
 	double window_count, window_spent_ns, window_runq_ns;

@@ -49,12 +49,19 @@ static void remove_thread(struct nt_waits *waits, struct nt_wait_thread *thread)
 	nt_index_put(&waits->by_tid, thread->tid, (uint32_t)(thread - waits->threads));
 }
 
+static void describe_piece(struct nt_wait_thread *thread)
+{
+	thread->piece.of_runtime = thread->of_runtime;
+	thread->piece.what = thread->what;
+	thread->piece.object = thread->object;
+}
+
 /* It waits no more. */
 static void end_wait(struct nt_waits *waits, struct nt_wait_thread *thread)
 {
 	if (thread->waits) {
 		thread->piece.ended = true;
-		thread->piece.of_runtime = thread->of_runtime;
+		describe_piece(thread);
 		nt_wait_sites_ended(&waits->sites, &thread->piece);
 	}
 	*thread = (struct nt_wait_thread){ .tid = thread->tid,
@@ -306,7 +313,7 @@ static void count_all(struct nt_waits *waits, struct closing *closing, const str
 		spend_looked_at(thread, looked_until);
 		if (thread->exact && span->t1 > thread->since)
 			thread->piece.wait_ns = (thread->ready ? thread->ready_since : span->t1) - thread->since;
-		thread->piece.of_runtime = thread->of_runtime;
+		describe_piece(thread);
 		count(waits, closing, stacks, &thread->piece, &thread->kind);
 		thread->piece.spent_ns = thread->piece.runq_ns = 0;
 	}

@@ -5,17 +5,9 @@
 
 #include <string.h>
 
-static const char lock_type[] = "System.Threading.Lock";
-
-/*
- * A thread that waits may know of a lock that it does not wait for: a monitor where it waits for a Lock, or the other way round. What such a lock is, and who has it, says nothing of the wait.
- */
 static bool is_about_it(const struct nt_wait_thread *thread)
 {
-	bool is_lock = thread->what && strcmp(thread->what, lock_type) == 0;
-	if (thread->kind == NT_WAIT_LOCK)
-		return is_lock;
-	return !thread->object || (thread->kind == NT_WAIT_MONITOR && !is_lock);
+	return nt_wait_is_about(thread->kind, thread->object, thread->what);
 }
 
 static bool is_for_a_lock(const struct nt_wait_thread *thread)

@@ -107,6 +107,12 @@ static struct nt_cell means(const void *row, const struct nt_column_context *con
 	return nt_cell_text(of(row)->means);
 }
 
+static struct nt_cell what(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->what);
+}
+
 static struct nt_cell waker_tid(const void *row, const struct nt_column_context *context)
 {
 	(void)context;
@@ -224,6 +230,15 @@ static const struct nt_column columns[] = {
 	  .ascending = true,
 	  .help = "the method by which it waits there",
 	  .read = means },
+	{ .key = "what",
+	  .title = "FOR WHAT",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 20,
+	  .ascending = true,
+	  .help = "what most of the last waits there were for, by name: a path, who is at the other end of a socket, the type of a lock; "
+		  "blank: not known",
+	  .read = what },
 	{ .key = "waker_tid",
 	  .title = "WOKEN BY TID",
 	  .unit = NT_UNIT_INTEGER,

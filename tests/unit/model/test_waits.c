@@ -128,6 +128,39 @@ static void test_looks(void **state_)
 	end(&w);
 }
 
+static void at_socket(struct world *w, double at, uint32_t tid, const char *peer)
+{
+	nt_str what = nt_interner_cstr(w->runtime.interner, w->runtime.batch, peer);
+	struct nt_ev_stack *found = look(w, at, tid, 100, 400, TOTAL);
+	found->wait = NT_WAIT_SOCKET;
+	found->what = what;
+}
+
+/* Of a place the thing that most wait for there; when nobody is seen any more, still the last one. */
+static void test_what_most_wait_for(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	delivering(&w.runtime);
+	at_socket(&w, 500, 1, "10.2.0.7:5432");
+	at_socket(&w, 500, 2, "10.2.0.9:443");
+	at_socket(&w, 500, 3, "10.2.0.7:5432");
+	/* A lock that somebody knows of and does not wait for. */
+	struct nt_ev_stack *knows = look(&w, 500, 4, 100, 400, MERGE);
+	knows->what = nt_interner_cstr(w.runtime.interner, w.runtime.batch, "Shop.Ledger");
+	knows->object = 4711;
+	close_interval(&w, 1000);
+	assert_string_equal(row_at(&w, "Shop.Cart.Total()")->what, "10.2.0.7:5432");
+	assert_null(row_at(&w, "Shop.Cart.Merge()")->what);
+	for (uint32_t tid = 1; tid <= 3; tid++)
+		look(&w, 1500, tid, 1450, 500, TOTAL)->wait = NT_WAIT_RUNS;
+	close_interval(&w, 2000);
+	assert_int_equal(row_at(&w, "Shop.Cart.Total()")->waiting_count, 0);
+	assert_string_equal(row_at(&w, "Shop.Cart.Total()")->what, "10.2.0.7:5432");
+	end(&w);
+}
+
 /* What a look tells of both sides of an interval's end counts in both, as long as the interval was looked at. */
 static void test_looks_reach_over_ends(void **state_)
 {
@@ -396,6 +429,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_looks),
+		cmocka_unit_test(test_what_most_wait_for),
 		cmocka_unit_test(test_looks_reach_over_ends),
 		cmocka_unit_test(test_nobody_looks_any_more),
 		cmocka_unit_test(test_a_lock_of_another_sort),
