@@ -83,6 +83,15 @@ static void say_parts(const struct nt_snapshot *snapshot, const struct nt_option
 	}
 }
 
+/* Looks begin late, and may be refused in between: what was not looked at is in no stack. */
+static void say_looked_at(const struct nt_snapshot *snapshot)
+{
+	const struct nt_u64 *covered_ns = &snapshot->processes[0].total.waits.covered_ns;
+	nt_time looked_ns = covered_ns->known ? covered_ns->v : 0, watched_ns = snapshot->t1 - snapshot->start;
+	if (looked_ns + watched_ns / 10 < watched_ns)
+		fprintf(stderr, "; threads were looked at for %.1f s of that", (double)looked_ns / (double)NT_NS_PER_S);
+}
+
 /* On standard error: the file may be standard output. */
 static void say(const struct nt_snapshot *snapshot, const struct nt_options *options)
 {
@@ -91,11 +100,14 @@ static void say(const struct nt_snapshot *snapshot, const struct nt_options *opt
 	fputs("nettop: ", stderr);
 	if (!options->moment_count)
 		fprintf(stderr, "%.0f samples", process->stacks.samples);
-	for (size_t i = 0; i < options->moment_count; i++)
+	for (size_t i = 0; i < options->moment_count; i++) {
+		bool looks = options->moments[i].sort == NT_MOMENT_WAIT;
 		fprintf(stderr, "%s%" PRIu64 " %s%s", i ? ", " : "", process->stacks.happened[i],
-			options->moments[i].sort == NT_MOMENT_WAIT ? "looks at threads that wait" : "of ",
-			options->moments[i].sort == NT_MOMENT_WAIT ? "" : options->moments[i].word);
+			looks ? "looks at threads that wait" : "of ", looks ? "" : options->moments[i].word);
+	}
 	fprintf(stderr, " in %.1f s", (double)(snapshot->t1 - snapshot->start) / (double)NT_NS_PER_S);
+	if (is_needed(options, NT_SOURCE_RUNTIME))
+		say_looked_at(snapshot);
 	if (process->all_complete_pct.known && is_whole(options))
 		fprintf(stderr, ", %.1f %% of them with the whole call chain", process->all_complete_pct.v);
 	if (process->stacks.evicted > 0)
