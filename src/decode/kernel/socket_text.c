@@ -141,14 +141,18 @@ size_t nt_socket_name(const struct nt_socket *socket, bool served, char text[NT_
 	char end[INET6_ADDRSTRLEN + sizeof("[]:65535")];
 	bool six = socket->family == NT_SOCKET_TCP6 || socket->family == NT_SOCKET_UDP6;
 	bool udp = socket->family == NT_SOCKET_UDP || socket->family == NT_SOCKET_UDP6;
-	bool alone = !socket->remote.port; /* nobody is at the other end */
+	bool alone = !socket->remote.port; /* nobody is at the other end: of datagrams that says not that it waits for any */
+	bool listens = alone && !udp && socket->state == NT_SOCKET_LISTENS;
 	write_end(alone ? &socket->local : &socket->remote, six, end);
 	const char *state = udp ? NULL : state_name(socket->state);
 	int length;
 	if (!alone && served)
 		length = snprintf(text, NT_SOCKET_NAME, "clients of :%u%s%s", socket->local.port, state ? " " : "", state ? state : "");
 	else
-		length = snprintf(text, NT_SOCKET_NAME, "%s%s%s%s%s", udp ? "udp " : "", alone ? "listening at " : "", end,
-				  state ? " " : "", state ? state : "");
+		length = snprintf(text, NT_SOCKET_NAME, "%s%s%s%s%s", udp ? "udp " : "",
+				  listens ? "listening at "
+				  : alone ? "at "
+					  : "",
+				  end, state ? " " : "", state ? state : "");
 	return (size_t)length;
 }
