@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_ENTRIES = 4096, SMALL_FRACTION = 8, LOOK_BACK = 4096 };
+enum { SMALL_ENTRIES = 4096, SMALL_FRACTION = 8, LOOK_BACK = 4096, OVERLAID_MOST = 1024 };
 
 void nt_ranges_init(struct nt_ranges *ranges, bool (*same)(const struct nt_range *, const struct nt_range *, const void *),
 		    const void *context)
@@ -59,9 +59,11 @@ void nt_ranges_add(struct nt_ranges *ranges, uint64_t start, uint64_t size, nt_t
 	append(ranges, start, size, from, a, b, c);
 }
 
-/* Is something else about to be there, between what is settled and what comes now? */
+/* Is something else about to be there, between what is settled and what comes now? Of very many, which nobody looks through for each, it may be. */
 static bool is_overlaid(const struct nt_ranges *ranges, const struct nt_range *range)
 {
+	if (ranges->pending.count > OVERLAID_MOST)
+		return true;
 	for (size_t i = 0; i < ranges->pending.count; i++) {
 		const struct nt_range *other = &ranges->pending.items[i];
 		if (other->start < range->end && other->end > range->start &&
