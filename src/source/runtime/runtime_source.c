@@ -202,6 +202,7 @@ static void give_up(struct runtime *runtime, enum nt_source_state said, const ch
 /* It has ended, or does not answer: there is another one, a few times. */
 static void restart(struct runtime *runtime, nt_time now)
 {
+	cover(runtime, runtime->asked, false); /* nothing was told since then, nor will be until the next one looks */
 	end_reader(runtime);
 	nt_looked_threads_fini(&runtime->threads);
 	runtime->next = now + look_most_ns;
