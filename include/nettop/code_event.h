@@ -61,6 +61,9 @@ struct nt_ev_code {
 
 #define NT_MAP_IMAGE "[perf map]"
 
+/* A question for the image NT_MAPPINGS_IMAGE is one for the mappings: code ran where none is known. What is new of them comes as MAP events. */
+#define NT_MAPPINGS_IMAGE "[mappings]"
+
 struct nt_ev_code_end {
 	uint64_t start, size;
 };

@@ -67,6 +67,7 @@ void nt_resolver_add_map(struct nt_resolver *resolver, const struct nt_ev_map *m
 	uint32_t index = nt_images_intern_ref(&resolver->images, image, map->inode);
 	uint64_t pages = (map->file_offset - map->start) >> 12;
 	uint32_t high = (uint32_t)(pages >> 32) | (map->flags & 15) << 20;
+	nt_unmapped_learned(&resolver->unmapped);
 	nt_ranges_add_grown(&resolver->maps, map->start, map->length, time, index, (uint32_t)pages, high);
 }
 
@@ -217,6 +218,11 @@ uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now)
 	return resolver->version;
 }
 
+void nt_resolver_lacks_mapping(struct nt_resolver *resolver)
+{
+	resolver->unmapped.met = true;
+}
+
 bool nt_resolver_meets_passing(struct nt_resolver *resolver)
 {
 	bool met = resolver->passing.met;
@@ -230,7 +236,8 @@ struct nt_question *nt_resolver_ask(struct nt_resolver *resolver, nt_time now, u
 	if (!resolver->answering)
 		return NULL;
 	struct nt_question *questions = nt_images_ask(&resolver->images, now, pid, max, count);
-	return nt_passing_ask(&resolver->passing, pid, max, questions, count);
+	questions = nt_passing_ask(&resolver->passing, pid, max, questions, count);
+	return nt_unmapped_ask(&resolver->unmapped, now, pid, max, questions, count);
 }
 
 const struct nt_key *nt_resolver_key(const struct nt_resolver *resolver, uint32_t key)

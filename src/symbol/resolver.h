@@ -125,6 +125,9 @@ void nt_resolver_list_asked(struct nt_resolver *resolver);
 /* Has code that may be freed been sampled since this was asked last, and does somebody answer questions about it? */
 bool nt_resolver_meets_passing(struct nt_resolver *resolver);
 
+/* A thread was at an address in no mapping that is known, which is no junk of a broken chain: the mappings are a question. */
+void nt_resolver_lacks_mapping(struct nt_resolver *resolver);
+
 /* Questions for the code map source; see nt_images_ask(). */
 struct nt_question *nt_resolver_ask(struct nt_resolver *resolver, nt_time now, uint32_t pid, size_t max, size_t *count);
 

@@ -9,6 +9,7 @@
 #include "symbol/passing.h"
 #include "symbol/recent.h"
 #include "symbol/resolver.h"
+#include "symbol/unmapped.h"
 
 enum { NT_PLACE_NAME_LIMIT = 1 << 17, NT_NOTHING_WANTED = 1 << 9 };
 
@@ -26,6 +27,7 @@ struct nt_resolver {
 	struct nt_listed listed;
 	struct nt_passing passing; /* what the runtime's data say of code that may be freed */
 	struct nt_ranges maps;
+	struct nt_unmapped unmapped;
 	struct nt_images images;
 	struct nt_lines lines;
 	const char *map_image, *stub_image; /* the table's: NT_MAP_IMAGE, NT_STUB_IMAGE */

@@ -45,6 +45,7 @@ class Stacks:
     def __init__(self, env, pid, format_name, *options):
         self.format_name = format_name
         self.path = env.scratch / f"stacks.{format_name}"
+        self.path.unlink(missing_ok=True)
         self.process = subprocess.Popen([env.nettop, "stacks", "-p", str(pid), "-f", format_name, *MANY_SAMPLES, "-o", self.path, *options],
                                         stderr=subprocess.PIPE, text=True)
 

@@ -97,8 +97,11 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 		chain->reusable |= resolved->reusable;
 		chain->awaited |= resolved->awaited;
 		limit(chain, resolved);
-		if (!resolved->mapped && chain->frame_count)
-			continue; /* junk of a broken chain, not a caller */
+		if (!resolved->mapped) {
+			if (chain->frame_count)
+				continue; /* junk of a broken chain, not a caller */
+			nt_resolver_lacks_mapping(cpu->resolver);
+		}
 		struct nt_row *row = nt_rows_get(&cpu->rows, resolved->key);
 		if (row->mark == cpu->mark)
 			continue; /* recursion: once per chain */

@@ -72,6 +72,8 @@ void nt_site_name(struct nt_sites *sites, struct nt_site_stack *stack, const uin
 		uint64_t address = lookup_address(addresses[i]);
 		struct nt_resolved resolved = nt_resolver_resolve(sites->resolver, address, false, stack->time, 1);
 		bool own = is_own(sites, &resolved);
+		if (i == 0 && !resolved.mapped)
+			nt_resolver_lacks_mapping(sites->resolver);
 		limit(stack, &resolved);
 		stack->is.open |= resolved.provisional;
 		if (i == 0 || own)

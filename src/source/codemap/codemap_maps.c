@@ -13,9 +13,9 @@
 
 /*
  * Reading takes the target's mmap lock and some of our time: at most this part of it. At first it is read often, because the source of the samples may
- * attach a little later than we; then that source tells of new mappings, and this is for what it may have lost.
+ * attach a little later than we; then that source tells of new mappings, and this is for what it may have lost. Sooner when somebody misses one.
  */
-enum { COST_RATIO = 200, PAUSE_MS = 1000, PAUSE_GROWTH = 4, PAUSE_MOST_MS = 8000 };
+enum { COST_RATIO = 200, WANTED_COST_RATIO = 20, PAUSE_MS = 1000, PAUSE_GROWTH = 4, PAUSE_MOST_MS = 8000 };
 
 struct nt_codemap_maps {
 	struct nt_hand *hand;
@@ -23,7 +23,9 @@ struct nt_codemap_maps {
 	uint64_t *known; /* hashes of the executable mappings of the last reading, sorted */
 	size_t known_count;
 	bool read;        /* all of them once, [vsyscall] too */
-	nt_time pause_ns; /* until the next reading */
+	nt_time pause_ns; /* until the next reading, at least */
+	nt_time due;
+	nt_time due_wanted; /* the same, if one is missed */
 };
 
 /* The mappings of the reading in hand. */
@@ -103,13 +105,25 @@ static void take(struct nt_codemap_maps *maps, const struct nt_maps_text *text, 
 	maps->known_count = fresh.count;
 }
 
-nt_time nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out *out)
+nt_time nt_codemap_maps_due(const struct nt_codemap_maps *maps)
+{
+	return maps->due;
+}
+
+void nt_codemap_maps_want(struct nt_codemap_maps *maps)
+{
+	if (maps->due > maps->due_wanted)
+		maps->due = maps->due_wanted;
+}
+
+void nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out *out)
 {
 	struct nt_maps_text text;
 	nt_time began = nt_clock_now();
 	enum nt_status status = maps->read ? nt_maps_text_read_code(maps->hand, maps->path, NT_FILES_TIMEOUT_NS, &text)
 					   : nt_maps_text_read(maps->hand, maps->path, NT_FILES_TIMEOUT_NS, &text);
 	nt_time now = nt_clock_now(), cost = (now - began) * COST_RATIO;
+	maps->due_wanted = now + (now - began) * WANTED_COST_RATIO;
 	/* Of a process that ended, what it had stays known. */
 	if (status == NT_OK) {
 		maps->read = true;
@@ -117,9 +131,8 @@ nt_time nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out
 		nt_codemap_out_flush(out);
 		free(text.text);
 	}
-	nt_time pause = cost > maps->pause_ns ? cost : maps->pause_ns;
+	maps->due = now + (cost > maps->pause_ns ? cost : maps->pause_ns);
 	maps->pause_ns *= PAUSE_GROWTH;
 	if (maps->pause_ns > PAUSE_MOST_MS * NT_NS_PER_MS)
 		maps->pause_ns = PAUSE_MOST_MS * NT_NS_PER_MS;
-	return now + pause;
 }

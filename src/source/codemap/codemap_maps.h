@@ -13,7 +13,11 @@ struct nt_codemap_maps;
 struct nt_codemap_maps *nt_codemap_maps_new(const struct nt_files_target *target, struct nt_hand *hand);
 void nt_codemap_maps_free(struct nt_codemap_maps *maps); /* NULL is allowed */
 
-/* Read, report what is new, flush. Returns when to read again: after 1 s at first, 8 s in the end, later where reading is dear. */
-nt_time nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out *out);
+/* Read, report what is new, flush. When that is due: after 1 s at first, 8 s in the end, later where reading is dear. */
+void nt_codemap_maps_poll(struct nt_codemap_maps *maps, struct nt_codemap_out *out);
+nt_time nt_codemap_maps_due(const struct nt_codemap_maps *maps);
+
+/* Some are missing: due soon, which is at once but where reading is dear. */
+void nt_codemap_maps_want(struct nt_codemap_maps *maps);
 
 #endif

@@ -43,7 +43,8 @@ static void note_cpu(struct nt_codemap_worker *worker)
 }
 
 /* True: there may be more questions. Those of a kind are answered together: each visit to a file wakes a thread, those for images a process. */
-static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_names *names, struct nt_codemap_perfmap *perfmap)
+static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_names *names, struct nt_codemap_maps *maps,
+			struct nt_codemap_perfmap *perfmap)
 {
 	struct nt_image_question lines[ANSWERS_PER_TURN], stubs[ANSWERS_PER_TURN], named[ANSWERS_PER_TURN];
 	unsigned count = 0, line_count = 0, stub_count = 0, named_count = 0;
@@ -56,6 +57,8 @@ static bool answer_some(struct nt_codemap_worker *worker, struct nt_codemap_name
 			nt_codemap_code_answer(&worker->target, worker->hand, worker->code_decoder, perfmap, &question, &worker->out);
 		else if (strcmp(question.image, NT_LINES_IMAGE) == 0)
 			nt_codemap_source_lines_answer(&worker->target, worker->hand, worker->decoder, &question, &worker->out);
+		else if (strcmp(question.image, NT_MAPPINGS_IMAGE) == 0)
+			nt_codemap_maps_want(maps);
 		else if (!nt_question_is_for_runtime(question.image)) {
 			named[named_count++] = question; /* its text, too: until all are answered */
 			continue;
@@ -84,7 +87,8 @@ static void *work(void *argument)
 	struct nt_codemap_maps *maps = nt_codemap_maps_new(&worker->target, worker->hand);
 	struct nt_codemap_names *names = nt_codemap_names_new(&worker->target, worker->decoder);
 	/* Mappings first: they are few, and without them no address means anything. */
-	nt_time next_maps = nt_codemap_maps_poll(maps, &worker->out), next_perfmap = 0, next_switch = 0;
+	nt_codemap_maps_poll(maps, &worker->out);
+	nt_time next_perfmap = 0, next_switch = 0;
 	nt_codemap_out_flush(&worker->out);
 	while (!nt_codemap_inbox_stopped(worker->inbox)) {
 		nt_time now = nt_clock_now();
@@ -96,20 +100,21 @@ static void *work(void *argument)
 		}
 		if (now >= next_perfmap)
 			next_perfmap = nt_codemap_perfmap_poll(perfmap);
-		if (now >= next_maps)
-			next_maps = nt_codemap_maps_poll(maps, &worker->out);
+		if (now >= nt_codemap_maps_due(maps))
+			nt_codemap_maps_poll(maps, &worker->out);
 		if (now >= nt_codemap_names_due(names))
 			nt_codemap_names_again(names, &worker->out);
-		bool more = answer_some(worker, names, perfmap);
+		bool more = answer_some(worker, names, maps, perfmap);
 		note_cpu(worker);
 		if (!more)
-			nt_codemap_inbox_wait(worker->inbox, earliest(nt_codemap_names_due(names),
-								      earliest(next_switch, earliest(next_perfmap, next_maps))));
+			nt_codemap_inbox_wait(worker->inbox,
+					      earliest(nt_codemap_names_due(names),
+						       earliest(next_switch, earliest(next_perfmap, nt_codemap_maps_due(maps)))));
 	}
 	/* Told to stop: what is written and asked until now belongs to the end. */
 	if (next_perfmap != NT_TIME_UNKNOWN)
 		nt_codemap_perfmap_poll(perfmap);
-	while (answer_some(worker, names, perfmap))
+	while (answer_some(worker, names, maps, perfmap))
 		;
 	nt_codemap_switch_end(map_switch);
 	nt_codemap_perfmap_end(perfmap);
