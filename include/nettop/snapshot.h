@@ -539,7 +539,7 @@ struct nt_process_snapshot {
 	const char *checked[NT_FINDING_SUBJECTS], *unchecked[NT_FINDING_SUBJECTS];
 	size_t checked_count, unchecked_count, question_count;
 	struct nt_question *questions; /* what the model could not name yet; for whoever knows names */
-	bool passing_code;             /* code was sampled that may be freed: its name is asked for again and again */
+	bool passing_code; /* code was sampled that may be freed and of which nobody knew: names of such code are asked for more often */
 };
 
 struct nt_snapshot {

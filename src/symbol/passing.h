@@ -23,7 +23,7 @@ struct nt_passing {
 	uint64_t longest; /* none is longer */
 	uint64_t wanted[NT_PASSING_ASKED];
 	size_t wanted_count;
-	bool met; /* something was to be found here since this was last set to false */
+	bool untold; /* some code had that answer since this was last set to false */
 };
 
 enum nt_passing_answer {

@@ -136,7 +136,6 @@ enum read {
 static enum read resolve_passing(struct nt_resolver *resolver, const struct nt_hit *hit, struct nt_resolved *out)
 {
 	const struct nt_passed *passed;
-	resolver->passing.met = true;
 	enum nt_passing_answer answer = nt_passing_find(&resolver->passing, hit->address, hit->time, &passed);
 	struct nt_range_hit limit = { .valid_from = hit->time, .valid_to = hit->time + 1, .extent = { hit->address, hit->address + 1 } };
 	if (passed) {
@@ -149,6 +148,7 @@ static enum read resolve_passing(struct nt_resolver *resolver, const struct nt_h
 		if (resolver->reads_data && hit->weight)
 			nt_passing_want(&resolver->passing, hit->address, hit->time);
 		out->awaited = resolver->reads_data && answer == NT_PASSING_AWAITED;
+		resolver->passing.untold |= answer == NT_PASSING_UNTOLD;
 		return READ_PASSING;
 	}
 	if (!passed->name)

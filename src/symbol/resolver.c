@@ -225,9 +225,9 @@ void nt_resolver_lacks_mapping(struct nt_resolver *resolver)
 
 bool nt_resolver_meets_passing(struct nt_resolver *resolver)
 {
-	bool met = resolver->passing.met;
-	resolver->passing.met = false;
-	return met && resolver->reads_data;
+	bool untold = resolver->passing.untold;
+	resolver->passing.untold = false;
+	return untold && resolver->reads_data;
 }
 
 struct nt_question *nt_resolver_ask(struct nt_resolver *resolver, nt_time now, uint32_t pid, size_t max, size_t *count)

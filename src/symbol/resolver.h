@@ -122,7 +122,10 @@ const char *nt_resolver_module(struct nt_resolver *resolver, uint64_t address, c
 bool nt_resolver_needs_list(const struct nt_resolver *resolver);
 void nt_resolver_list_asked(struct nt_resolver *resolver);
 
-/* Has code that may be freed been sampled since this was asked last, and does somebody answer questions about it? */
+/*
+ * Has code that may be freed been sampled since this was asked last of which nobody knew, and does somebody answer questions about it? What was there before, and is looked at
+ * again, is none: more frequent looks would say nothing new of it.
+ */
 bool nt_resolver_meets_passing(struct nt_resolver *resolver);
 
 /* A thread was at an address in no mapping that is known, which is no junk of a broken chain: the mappings are a question. */

@@ -18,7 +18,7 @@ enum {
 	DRAIN_EVENTS = 4096, /* events per batch asked from a source */
 	DRAIN_ROUNDS = 16,   /* batches per source and pump: a flood must not starve the keys */
 	ASK_MS = 100,        /* rhythm of questions about code that may be freed, */
-	PASSING_S = 30,      /* for so long after it was sampled last */
+	PASSING_S = 30,      /* for so long after some was sampled of which nobody knew */
 	SELF_MS = 900,       /* rhythm of the SELF event: once in an interval of a second */
 };
 

@@ -237,11 +237,13 @@ static void test_code_that_may_be_freed(void **state_)
 	assert_string_equal(row_named(s, "[jit code]")->reason, "sampled before its name was read");
 	nt_snapshot_release(s);
 	look(&w, FIRST, 500, 1100);
-	s = sampled(&w, 1050, 1200, 2000); /* 1200 waits */
+	s = sampled(&w, 1050, 1200, 2000);          /* 1200 waits */
+	assert_false(s->processes[0].passing_code); /* it is the one that was there before, as far as anybody knows */
 	assert_int_equal(samples_of(s, "first()"), 2);
 	nt_snapshot_release(s);
 	look(&w, SECOND, 2100, 2100); /* so nobody knows when the first one went */
 	s = sampled(&w, 2050, 2200, 3000);
+	assert_true(s->processes[0].passing_code);
 	assert_int_equal(samples_of(s, "first()"), 2);
 	assert_int_equal(row_named(s, "[jit code]")->self_samples_all, 4);
 	nt_snapshot_release(s);
