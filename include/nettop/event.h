@@ -222,8 +222,8 @@ struct nt_ev_switch {
 
 /* A thread is woken: it waits for a CPU from now on, no more for what it waited for. */
 struct nt_ev_wake {
-	uint32_t waker_tid; /* nettop's pid namespace; 0 = not known, or an interrupt */
-	uint32_t interrupt; /* 1: an interrupt woke it, while that thread ran: a timer, a disk, the network */
+	uint32_t waker_tid; /* nettop's pid namespace; 0 = not known, or it is an interrupt, or no thread of the process */
+	uint32_t interrupt; /* 1: an interrupt woke it: a timer, a disk, the network */
 	nt_stack stack;     /* of the waker, leaf first; 0 = not told */
 };
 

@@ -28,8 +28,8 @@ struct nt_wait_row {
 	struct nt_u64 p50_ns, p99_ns;                   /* of the waits that ended since attach; not known of those that were polled */
 	struct nt_u64 max_ns;                           /* longest, by threads that still wait, too; of those polled a lower bound */
 	uint32_t waiting_count;                         /* threads that wait now */
-	uint32_t waker_tid;                             /* who ended most of the last waits; 0 = not known */
-	const char *waker_name;                         /* NULL = not known */
+	uint32_t waker_tid;                             /* thread that ended most of the last waits; 0 = not known, or it was none */
+	const char *waker_name;                         /* its name, or "interrupt"; NULL = not known */
 	bool idle;                                      /* for work: folded */
 	bool fresh;                                     /* first interval of the row */
 	bool marked;                                    /* a finding is about it */

@@ -4,6 +4,7 @@
 Switches of threads, each told by the kernel: how long a program waited is what its own stopwatch says; what found no room is counted; nobody else's threads are told of; without the right to
 it is said what is missing.
 """
+import collections
 import os
 import re
 import signal
@@ -27,6 +28,7 @@ lock.acquire()
 ends = os.pipe()
 give = [False]
 def hand_over():
+    print("other", threading.get_native_id(), 0, flush=True)
     while not give[0]:
         time.sleep(0.02)
         os.write(ends[1], b"x")
@@ -74,6 +76,15 @@ class Watched:
         self.process.kill()
 
 
+def woken_by(lines, tid):
+    """How often whom, for one thread: another one of the process, 0 = it is not known who, or "interrupt"."""
+    wakers = collections.Counter()
+    for line in lines:
+        if found := re.search(rf" perf wake pid=\d+ tid={tid} waker_tid=(\d+) interrupt=(\d)", line):
+            wakers["interrupt" if found[2] == "1" else int(found[1])] += 1
+    return wakers
+
+
 def waited(lines):
     """ns between a thread's leaving a CPU and its coming back, by thread."""
     left, sums = {}, {}
@@ -108,8 +119,12 @@ def as_long_as_the_program_says(env):
     target.kill()
     other.kill()
     sums = waited(watched.lines)
+    other_tid, _ = stopwatch.pop("other")
     for kind, (tid, ns) in stopwatch.items():
         check_within(f"{kind}: waited by its switches", sums.get(tid, 0), ns, WITHIN)
+    for kind, waker in (("nap", "interrupt"), ("lock", other_tid), ("pipe", other_tid)):
+        wakers = woken_by(watched.lines, stopwatch[kind][0])
+        check(wakers[waker] >= 0.9 * max(sum(wakers.values()), 50), f"{kind} is woken by {wakers}, not by {waker}")
     foreign = {int(tid) for tid in re.findall(r"perf (?:switch|wake) pid=\d+ tid=(\d+)", "\n".join(watched.lines))} & set(others)
     check(not foreign, f"threads of another process: {foreign}")
     check(len(sums) <= len(own) + 1, f"more threads than the target has: {sorted(sums)} of {sorted(own)}")

@@ -243,6 +243,8 @@ static void next_interval(struct nt_wait_site *item, const struct nt_span *span)
 /* One that is no living thread of the target is not said: the number may mean something else. */
 static void fill_waker(struct nt_wait_row *row, uint32_t waker_tid, const struct nt_process_snapshot *process)
 {
+	if (waker_tid == NT_WAKER_INTERRUPT)
+		row->waker_name = "interrupt";
 	for (size_t i = 0; waker_tid && i < process->thread_count; i++) {
 		const struct nt_thread_row *thread = &process->threads[i];
 		if (thread->tid != waker_tid || thread->ended)

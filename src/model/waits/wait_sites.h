@@ -16,11 +16,14 @@ enum {
 	NT_WAIT_PIECES_ENDED = 1 << 14, /* in an interval; those beyond it are not told apart by site */
 };
 
+/* In place of a thread's number: an interrupt ended the wait. */
+#define NT_WAKER_INTERRUPT UINT32_MAX
+
 /* What a thread waited, as far as it is not counted yet. */
 struct nt_wait_piece {
 	nt_site_ref stack;  /* 0 = not known */
 	uint32_t said;      /* enum nt_wait_kind, as the source says */
-	uint32_t waker_tid; /* 0 = not known */
+	uint32_t waker_tid; /* or NT_WAKER_INTERRUPT; 0 = not known */
 	bool polled;        /* its begin and end were not seen */
 	bool ended;
 	const char *what; /* as of struct nt_wait_thread, when it ended, or the interval does; and `object` */

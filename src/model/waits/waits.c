@@ -241,7 +241,7 @@ static void wake(struct nt_waits *waits, const struct nt_event *event)
 	spend(thread, event->time);
 	thread->ready = true;
 	thread->ready_since = event->time;
-	thread->piece.waker_tid = event->u.wake.interrupt ? 0 : event->u.wake.waker_tid;
+	thread->piece.waker_tid = event->u.wake.interrupt ? NT_WAKER_INTERRUPT : event->u.wake.waker_tid;
 }
 
 void nt_waits_apply(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, const char *what)

@@ -244,7 +244,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_INTEGER,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 12,
-	  .help = "thread that ended most of the last waits; blank: not known, as when polled",
+	  .help = "thread of the process that ended most of the last waits; blank: not known, as when polled, or it was none",
 	  .read = waker_tid },
 	{ .key = "waker",
 	  .title = "WOKEN BY",
@@ -253,7 +253,8 @@ static const struct nt_column columns[] = {
 	  .drop = 1,
 	  .ascending = true,
 	  .screen = true,
-	  .help = "name of the thread that ended most of the last waits; blank: not known, as when polled",
+	  .help = "name of the thread of the process that ended most of the last waits; interrupt: it was a timer, a disk, the network; "
+		  "blank: not known, as when polled or when other processes did",
 	  .read = waker },
 };
 

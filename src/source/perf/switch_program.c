@@ -20,7 +20,12 @@
  * at sched_waking(thread):
  *
  *	if ((tid = bpf_map_lookup_elem(&threads, &thread)))
- *		tell(*tid, NT_SWITCH_WAKE);
+ *		registers = bpf_task_pt_regs(bpf_get_current_task_btf());
+ *		if (registers and context lie on different stacks || registers->orig_ax < 0)
+ *			waker = NT_SWITCH_BY_INTERRUPT;
+ *		else if (bpf_get_ns_current_pid_tgid(device, inode, &info, sizeof(info)) == 0 && info.tgid == pid)
+ *			waker = info.pid;
+ *		tell(*tid, NT_SWITCH_WAKE, waker);
  *
  * Both run with interrupts off, so that a CPU's room is never used twice at a time.
  */
@@ -36,11 +41,29 @@
 enum { R0, R1, R2, R3, R4, R5, CONTEXT, ROOM, FRAME = 10 };
 enum { THREADS_MAX = 1 << 15, TASK_DEAD = 0x80, STACK_MASK = 511 };
 enum { HEAD = offsetof(struct nt_switch_record, stack), ROOM_BYTES = HEAD + STACK_MASK + 1 };
-enum { RECORD = -HEAD, KEY = RECORD - 8, INFO = KEY - 8, VALUE = INFO - 8 }; /* on the program's own stack */
+enum {
+	RECORD = -HEAD,
+	WAKER = RECORD + (int)offsetof(struct nt_switch_record, waker),
+	KEY = RECORD - 8,
+	INFO = KEY - 8,
+	VALUE = INFO - 8,
+	POINTERS = VALUE - 16,
+	NUMBERS = POINTERS - 16
+}; /* on the program's own stack */
 
 _Static_assert(NT_SWITCH_FRAMES * 8 <= STACK_MASK, "a stack's length survives the mask");
 
-enum label { OUT, ON_TOLD, ALIVE, KNOWN, BLOCKED, WALKED };
+/*
+ * Whether it is an interrupt that wakes, while something else runs: an interrupt of the kernel is served on a stack of the CPU's own, and what a tracepoint is told lies on the stack in use;
+ * one of a program is served on the thread's stack, and the registers that were saved there are not those of a system call.
+ */
+#ifdef __x86_64__
+enum { SEES_INTERRUPTS = 1, STACK_SHIFT = 14, SYSTEM_CALL = 15 * 8 };
+#else
+enum { SEES_INTERRUPTS = 0, STACK_SHIFT = 14, SYSTEM_CALL = 0 };
+#endif
+
+enum label { OUT, ON_TOLD, ALIVE, KNOWN, BLOCKED, WALKED, WAKER_KNOWN };
 
 /* R0: the value of a thread that is known, by the tracepoint's argument `argument`; 0 = not the target's, or not known yet. */
 static void look_up(struct nt_bpf_builder *b, const struct nt_switch_programs *maps, int argument)
@@ -81,13 +104,13 @@ static void output(struct nt_bpf_builder *b, const struct nt_switch_programs *ma
 	count_lost(b, maps);
 }
 
-/* Of the thread whose value R0 points at. */
+/* Of the thread whose value R0 points at; who woke it is in the record. */
 static void tell_short(struct nt_bpf_builder *b, const struct nt_switch_programs *maps, enum nt_switch_what what, enum label told)
 {
 	nt_bpf_load(b, BPF_W, R1, R0, 0);
 	nt_bpf_store(b, BPF_W, FRAME, RECORD + (int)offsetof(struct nt_switch_record, tid), R1);
 	nt_bpf_store_number(b, BPF_W, FRAME, RECORD + (int)offsetof(struct nt_switch_record, what), (int32_t)what);
-	nt_bpf_store_number(b, BPF_DW, FRAME, RECORD + (int)offsetof(struct nt_switch_record, preempted), 0);
+	nt_bpf_store_number(b, BPF_W, FRAME, RECORD + (int)offsetof(struct nt_switch_record, preempted), 0);
 	nt_bpf_helper(b, BPF_FUNC_ktime_get_ns);
 	nt_bpf_store(b, BPF_DW, FRAME, RECORD + (int)offsetof(struct nt_switch_record, time), R0);
 	nt_bpf_place(b, R2, FRAME, RECORD);
@@ -150,6 +173,7 @@ static void at_switch(struct nt_bpf_builder *b, const struct nt_switch_programs 
 	nt_bpf_by_register(b, BPF_MOV, CONTEXT, R1);
 	look_up(b, maps, 2);
 	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, ON_TOLD);
+	nt_bpf_store_number(b, BPF_W, FRAME, WAKER, 0);
 	tell_short(b, maps, NT_SWITCH_ON, ON_TOLD);
 	nt_bpf_label(b, ON_TOLD);
 	nt_bpf_load(b, BPF_DW, R1, CONTEXT, 8);
@@ -167,11 +191,45 @@ static void at_switch(struct nt_bpf_builder *b, const struct nt_switch_programs 
 	tell_off(b, maps);
 }
 
-static void at_wake(struct nt_bpf_builder *b, const struct nt_switch_programs *maps)
+/* Whoever runs, unless that was interrupted. */
+static void note_waker(struct nt_bpf_builder *b, const struct nt_perf_filter *process)
+{
+	nt_bpf_store_number(b, BPF_W, FRAME, WAKER, (int32_t)NT_SWITCH_BY_INTERRUPT);
+	nt_bpf_helper(b, BPF_FUNC_get_current_task_btf);
+	nt_bpf_by_register(b, BPF_MOV, R1, R0);
+	nt_bpf_helper(b, BPF_FUNC_task_pt_regs);
+	nt_bpf_load(b, BPF_DW, R1, R0, SYSTEM_CALL);
+	nt_bpf_jump_if(b, BPF_JSLT, R1, 0, WAKER_KNOWN);
+	/* The kernel lets no program calculate with addresses: read as memory they are numbers. */
+	nt_bpf_store(b, BPF_DW, FRAME, POINTERS, R0);
+	nt_bpf_store(b, BPF_DW, FRAME, POINTERS + 8, CONTEXT);
+	nt_bpf_place(b, R1, FRAME, NUMBERS);
+	nt_bpf_by_number(b, BPF_MOV, R2, 16);
+	nt_bpf_place(b, R3, FRAME, POINTERS);
+	nt_bpf_helper(b, BPF_FUNC_probe_read_kernel);
+	nt_bpf_load(b, BPF_DW, R1, FRAME, NUMBERS);
+	nt_bpf_load(b, BPF_DW, R2, FRAME, NUMBERS + 8);
+	nt_bpf_by_register(b, BPF_XOR, R1, R2);
+	nt_bpf_by_number(b, BPF_RSH, R1, STACK_SHIFT);
+	nt_bpf_jump_if(b, BPF_JNE, R1, 0, WAKER_KNOWN);
+	nt_bpf_store_number(b, BPF_W, FRAME, WAKER, 0);
+	nt_perf_filter_write(b, process, INFO, WAKER_KNOWN);
+	nt_bpf_load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, pid));
+	nt_bpf_store(b, BPF_W, FRAME, WAKER, R1);
+	nt_bpf_label(b, WAKER_KNOWN);
+}
+
+/* names: also who has woken it. */
+static void at_wake(struct nt_bpf_builder *b, const struct nt_switch_programs *maps, const struct nt_perf_filter *process, bool names)
 {
 	nt_bpf_by_register(b, BPF_MOV, CONTEXT, R1);
 	look_up(b, maps, 0);
 	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, OUT);
+	nt_bpf_by_register(b, BPF_MOV, ROOM, R0);
+	nt_bpf_store_number(b, BPF_W, FRAME, WAKER, 0);
+	if (names)
+		note_waker(b, process);
+	nt_bpf_by_register(b, BPF_MOV, R0, ROOM);
 	tell_short(b, maps, NT_SWITCH_WAKE, OUT);
 }
 
@@ -207,6 +265,13 @@ static int attach(int program, const char *tracepoint)
 	return nt_bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attributes);
 }
 
+static int load_wake(const struct nt_switch_programs *maps, const struct nt_perf_filter *process, bool names)
+{
+	struct nt_bpf_builder woken = { .count = 0 };
+	at_wake(&woken, maps, process, names);
+	return load_program(&woken);
+}
+
 static bool load_all(const struct nt_perf_filter *process, struct nt_switch_programs *out)
 {
 	if ((out->ring = make_map(BPF_MAP_TYPE_RINGBUF, 0, 0, NT_SWITCH_RING_BYTES, 0)) < 0 ||
@@ -214,11 +279,16 @@ static bool load_all(const struct nt_perf_filter *process, struct nt_switch_prog
 	    (out->rooms = make_map(BPF_MAP_TYPE_PERCPU_ARRAY, 4, (ROOM_BYTES + 7) & ~7, 1, 0)) < 0 ||
 	    (out->count = make_map(BPF_MAP_TYPE_ARRAY, 4, 8, 1, BPF_F_MMAPABLE)) < 0)
 		return false;
-	struct nt_bpf_builder switched = { .count = 0 }, woken = { .count = 0 };
+	struct nt_bpf_builder switched = { .count = 0 };
 	at_switch(&switched, out, process);
-	at_wake(&woken, out);
-	return (out->switched = load_program(&switched)) >= 0 && (out->woken = load_program(&woken)) >= 0 &&
-	       (out->on_switch = attach(out->switched, "sched_switch")) >= 0 && (out->on_wake = attach(out->woken, "sched_waking")) >= 0;
+	if ((out->switched = load_program(&switched)) < 0)
+		return false;
+	if (SEES_INTERRUPTS)
+		out->woken = load_wake(out, process, true);
+	if (out->woken < 0) /* a kernel before 5.15 */
+		out->woken = load_wake(out, process, false);
+	return out->woken >= 0 && (out->on_switch = attach(out->switched, "sched_switch")) >= 0 &&
+	       (out->on_wake = attach(out->woken, "sched_waking")) >= 0;
 }
 
 static const struct nt_switch_programs none = { -1, -1, -1, -1, -1, -1, -1, -1 };

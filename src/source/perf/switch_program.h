@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * BPF programs at the scheduler's raw tracepoints sched_switch and sched_waking: they tell when a thread of one process leaves a CPU, with its user stack by frame pointers, when it is woken,
- * and when it comes to a CPU again. Nothing is mounted, and nothing of the kernel's structures has to be known: a thread that leaves is asked who it is, and found again by its address. So
+ * BPF programs at the scheduler's raw tracepoints sched_switch and sched_waking: they tell when a thread of one process leaves a CPU, with its user stack by frame pointers, when it is woken
+ * and by which other thread of the process, and when it comes to a CPU again. Nothing is mounted, and nothing of the kernel's structures has to be known: a thread that leaves is asked who it is, and found again by its address. So
  * it is told of from the first time on that it leaves. They and their maps are gone with the last descriptor, however nettop ends.
  */
 #ifndef NT_SOURCE_SWITCH_PROGRAM_H
@@ -16,13 +16,16 @@ enum { NT_SWITCH_FRAMES = 63, NT_SWITCH_RING_BYTES = 16 << 20 };
 
 enum nt_switch_what { NT_SWITCH_OFF, NT_SWITCH_ON, NT_SWITCH_WAKE };
 
+/* Who woke a thread: 0 = not known, or it is no thread of the process. */
+#define NT_SWITCH_BY_INTERRUPT UINT32_MAX /* while some thread or other ran: a timer, a disk, the network */
+
 /* As the programs write it; of others than NT_SWITCH_OFF the stack is not there. */
 struct nt_switch_record {
 	uint64_t time; /* CLOCK_MONOTONIC */
 	uint32_t tid;  /* as the target numbers them */
 	uint32_t what;
-	uint32_t preempted; /* of NT_SWITCH_OFF: it could have gone on */
-	uint32_t unused;
+	uint32_t preempted;               /* of NT_SWITCH_OFF: it could have gone on */
+	uint32_t waker;                   /* of NT_SWITCH_WAKE: as `tid` */
 	uint64_t stack[NT_SWITCH_FRAMES]; /* leaf first */
 };
 

@@ -134,6 +134,15 @@ static void tell_off(struct nt_outbox *box, uint32_t pid, uint32_t tid, const st
 		(struct nt_ev_switch){ .preempted = record->preempted != 0, .stack = stack, .partial = 1 };
 }
 
+static void tell_wake(struct nt_switch_watch *watch, struct nt_outbox *box, uint32_t pid, uint32_t tid,
+		      const struct nt_switch_record *record)
+{
+	bool interrupt = record->waker == NT_SWITCH_BY_INTERRUPT;
+	uint32_t waker_tid = interrupt || !record->waker ? 0 : nt_inner_tids_outer(watch->tids, record->waker, record->time);
+	nt_outbox_add(box, NT_EV_WAKE, record->time, pid, tid)->u.wake =
+		(struct nt_ev_wake){ .waker_tid = waker_tid, .interrupt = interrupt };
+}
+
 void nt_switch_watch_tell(struct nt_switch_watch *watch, struct nt_outbox *box, uint32_t pid, const uint8_t *bytes, size_t length)
 {
 	struct nt_switch_record record = { 0 };
@@ -145,7 +154,7 @@ void nt_switch_watch_tell(struct nt_switch_watch *watch, struct nt_outbox *box, 
 	else if (record.what == NT_SWITCH_ON)
 		nt_outbox_add(box, NT_EV_SWITCH, record.time, pid, tid)->u.switched = (struct nt_ev_switch){ .on = 1 };
 	else
-		nt_outbox_add(box, NT_EV_WAKE, record.time, pid, tid)->u.wake = (struct nt_ev_wake){ 0 };
+		tell_wake(watch, box, pid, tid, &record);
 }
 
 bool nt_switch_watch_is_too_dear(struct nt_switch_watch *watch, nt_time now, struct nt_probe *out)

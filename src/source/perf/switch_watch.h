@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * When the threads of one process leave a CPU, are woken and come back, each time, while somebody looks: the records of switch_program.h become SWITCH and WAKE events. Who woke a thread is not
- * told. A round of which records are missing is not told at all, because a wait would be taken for another one: it is counted as lost, and not covered.
+ * When the threads of one process leave a CPU, are woken and come back, each time, while somebody looks: the records of switch_program.h become SWITCH and WAKE events. A round of which records are missing is not told at all, because a wait would be taken for another one: it is counted as lost, and not covered.
  */
 #ifndef NT_SOURCE_SWITCH_WATCH_H
 #define NT_SOURCE_SWITCH_WATCH_H
