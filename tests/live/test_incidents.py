@@ -39,7 +39,7 @@ def pool_starves(env, program=None):
 
 def is_a_deadlock(env, program=None):
     line, _ = watch(env, "deadlock", lambda line: finding_of(line, "deadlock"), "a deadlock", program)
-    check(re.search(r"^Deadlock: t\d+ (orders|stock) waits for t\d+ (orders|stock), which waits for t\d+ (orders|stock), for ", line["findings"][0]["text"]),
+    check(re.search(r"^Deadlock: t\d+ (orders|stock) waits( at \S+)? for t\d+ (orders|stock), which waits( at \S+)? for t\d+ (orders|stock), for ", line["findings"][0]["text"]),
           f"it does not say who waits for whom: {line['findings'][0]['text']}")
     return line["findings"][0]["text"]
 

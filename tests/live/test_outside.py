@@ -57,7 +57,7 @@ def a_deadlock_that_was_there_before_is_seen(env):
         check_equal("how long waits last, which looks do not tell", [row["p50_ns"], row["p99_ns"]], [None, None])
         line = nettop.wait_for(lambda line: any(finding["kind"] == "deadlock" for finding in line["findings"]), SEEN_S, "the finding")
         text = next(finding["text"] for finding in line["findings"] if finding["kind"] == "deadlock")
-        check(re.search(r"^Deadlock: t(\d+) (?:orders|stock) waits for t(\d+) (?:orders|stock), which waits for t\1 ", text),
+        check(re.search(r"^Deadlock: t(\d+) (?:orders|stock) waits at Incidents\.Ship for t(\d+) (?:orders|stock), which waits at Incidents\.Ship for t\1 ", text),
               f"it does not say who waits for whom: {text}")
         check(", for at least " in text, f"it has been there for longer than nettop: {text}")
         return text

@@ -90,7 +90,7 @@ def spinning_thread(env):
 
 @test
 def blocked_thread(env):
-    return announce(env, "blocked_thread", r"Blocked thread: t\d+ blocked waits for a lock of t\d+", "block 20000")
+    return announce(env, "blocked_thread", r"Blocked thread: t\d+ blocked waits( at \S+)? for a lock of t\d+", "block 20000")
 
 
 @test

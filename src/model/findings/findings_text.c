@@ -64,6 +64,34 @@ static const struct nt_thread_row *thread_of(const struct nt_process_snapshot *p
 	return NULL;
 }
 
+static bool is_for_a_lock(const struct nt_thread_row *row)
+{
+	return row->wait == NT_WAIT_MONITOR || row->wait == NT_WAIT_LOCK;
+}
+
+/* For what, and where: "socket 10.2.0.7:5432 at Audit.Write". */
+static void put_wait(nt_text text, const struct nt_thread_row *row)
+{
+	char name[NAME];
+	put(text, "%s", nt_wait_kind_name(row->wait));
+	if (row->wait_what)
+		put(text, " %s", is_for_a_lock(row) ? last_parts(row->wait_what, 1, name) : row->wait_what);
+	if (row->wait_at)
+		put(text, " at %s", method(row->wait_at, name));
+}
+
+/* What a thread does that others wait for: that is the cause. `locks`: also when it waits for one. */
+static void put_deed(nt_text text, const struct nt_thread_row *row, bool locks)
+{
+	char name[NAME];
+	if (row->waits && row->wait != NT_WAIT_UNKNOWN && (locks || !is_for_a_lock(row))) {
+		put(text, ", which waits for ");
+		put_wait(text, row);
+	} else if (!row->waits && row->hot_count && row->samples) {
+		put(text, ", which runs %s", method(row->hot[0].name, name));
+	}
+}
+
 static double value(const struct nt_case *about, enum nt_quantity quantity)
 {
 	return about->step->quantities.of[quantity].v;
@@ -145,10 +173,12 @@ static void tell_locks(const struct nt_case *about, nt_text *texts)
 	double ms = value(about, NT_QUANTITY_WAITED), count = value(about, NT_QUANTITY_SAME_LOCK);
 	char name[NAME];
 	put(texts[LONG], "Lock convoy: %.0fms/s waited, %.0f threads for one lock", ms, count);
-	if (owner)
-		put(texts[LONG], ", held by %s", thread_name(owner->tid, owner->name, name));
 	if (lock && lock->site)
 		put(texts[LONG], ", most at %s", method(lock->site, name));
+	if (owner) {
+		put(texts[LONG], ", held by %s", thread_name(owner->tid, owner->name, name));
+		put_deed(texts[LONG], owner, false); /* of a lock that is handed on it may be one who waits again by now */
+	}
 	put(texts[SHORT], "Lock convoy: %.0fms/s, %.0f threads for one lock", ms, count);
 	if (owner)
 		put(texts[SHORT], " of t%" PRIu32, owner->tid);
@@ -189,8 +219,10 @@ static void tell_deadlock(const struct nt_case *about, nt_text *texts)
 	before = first;
 	row = thread_of(process, first->lock_owner_tid);
 	for (unsigned shown = 0; shown < SHOWN && row; shown++) {
-		put(texts[LONG], "%s waits for %s%s", shown ? ", which" : "", lock_of(before, lock),
-		    thread_name(row->tid, row->name, name));
+		put(texts[LONG], "%s waits", shown ? ", which" : "");
+		if (before->wait_at)
+			put(texts[LONG], " at %s", method(before->wait_at, name));
+		put(texts[LONG], " for %s%s", lock_of(before, lock), thread_name(row->tid, row->name, name));
 		if (row == first)
 			break;
 		before = row;
@@ -374,11 +406,14 @@ static void tell_blocked(const struct nt_case *about, nt_text *texts)
 	struct nt_quantities of_row;
 	nt_evidence_of_thread(row, &of_row);
 	nt_format_duration((nt_time)of_row.of[NT_QUANTITY_BLOCKED].v, duration, sizeof(duration));
-	put(texts[LONG], "Blocked thread: %s waits %s", thread_name(row->tid, row->name, who), what);
-	if (owner)
-		put(texts[LONG], " of %s", thread_name(owner->tid, owner->name, who));
+	put(texts[LONG], "Blocked thread: %s waits", thread_name(row->tid, row->name, who));
 	if (row->wait_at)
 		put(texts[LONG], " at %s", method(row->wait_at, who));
+	put(texts[LONG], " %s", what);
+	if (owner) {
+		put(texts[LONG], " of %s", thread_name(owner->tid, owner->name, who));
+		put_deed(texts[LONG], owner, true);
+	}
 	put(texts[LONG], ", for %s", duration);
 	if (about->thread_count > 1)
 		put(texts[LONG], " (%zu threads)", about->thread_count);

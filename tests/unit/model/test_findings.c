@@ -1,66 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* When a finding begins and ends, what it says, and where it sends: fed with the figures of processes made by hand, one second after the other. */
-#include "../covered.h"
-#include "build.h"
-
-#include "base/alloc.h"
-#include "base/arena.h"
-#include "model/findings/findings.h"
-
-static struct nt_findings findings;
-static struct nt_lock_waits waits;
-static struct nt_snapshot *snapshot; /* of the last second */
-static nt_time now;
-
-static int set_up(void **state)
-{
-	(void)state;
-	now = START;
-	nt_findings_init(&findings, &waits, START);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	nt_snapshot_release(snapshot);
-	snapshot = NULL;
-	return 0;
-}
-
-/* The process that the next second is about; its rows are taken. */
-static struct nt_process_snapshot *next_second(void)
-{
-	nt_snapshot_release(snapshot);
-	snapshot = nt_alloc(sizeof(*snapshot));
-	snapshot->refs = 1;
-	snapshot->arena = nt_arena_new();
-	snapshot->processes = nt_alloc(sizeof(*snapshot->processes));
-	snapshot->process_count = 1;
-	struct nt_process_snapshot *process = &snapshot->processes[0];
-	process->target.uptime_ns = nt_u64_of(3600 * NT_NS_PER_S);
-	process->interval.span_ns = NT_NS_PER_S;
-	cover_all(&process->interval);
-	return process;
-}
-
-static void close_second(void)
-{
-	const struct nt_span span = { .t0 = now, .t1 = now + NT_NS_PER_S, .start = START };
-	now = span.t1;
-	snapshot->t0 = span.t0;
-	snapshot->t1 = span.t1;
-	nt_findings_close(&findings, &span, snapshot, &snapshot->processes[0]);
-}
-
-static const struct nt_finding *the_finding(enum nt_finding_kind kind)
-{
-	const struct nt_process_snapshot *process = &snapshot->processes[0];
-	for (size_t i = 0; i < process->finding_count; i++)
-		if (process->findings[i].kind == kind)
-			return &process->findings[i];
-	return NULL;
-}
+#include "finding_seconds.h"
 
 static void compile_second(double ms_per_s)
 {
@@ -368,6 +308,7 @@ static void have_a_deadlock(struct nt_process_snapshot *process)
 							      .deadlocked = true,
 							      .lock_ns = nt_u64_of((31 + i) * NT_NS_PER_S),
 							      .wait_what = i ? "object" : "Shop.Ledger",
+							      .wait_at = i ? NULL : "Shop.Orders.Ship()",
 							      .lock_owner_tid = 2 - i };
 }
 
@@ -558,8 +499,6 @@ static void a_convoy_points_at_its_place(void **state)
 	assert_true(snapshot->processes[0].locks[1].marked);
 	assert_true(snapshot->processes[0].threads[0].marked);
 }
-
-#define WITH_FINDINGS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Findings fed with the figures of processes made by hand, one second after the other. */
+#ifndef NT_TESTS_MODEL_FINDING_SECONDS_H
+#define NT_TESTS_MODEL_FINDING_SECONDS_H
+
+#include "../covered.h"
+#include "build.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "model/findings/findings.h"
+
+static struct nt_findings findings;
+static struct nt_lock_waits waits;
+static struct nt_snapshot *snapshot; /* of the last second */
+static nt_time now;
+
+static inline int set_up(void **state)
+{
+	(void)state;
+	now = START;
+	nt_findings_init(&findings, &waits, START);
+	return 0;
+}
+
+static inline int tear_down(void **state)
+{
+	(void)state;
+	nt_snapshot_release(snapshot);
+	snapshot = NULL;
+	return 0;
+}
+
+/* The process that the next second is about; its rows are taken. */
+static inline struct nt_process_snapshot *next_second(void)
+{
+	nt_snapshot_release(snapshot);
+	snapshot = nt_alloc(sizeof(*snapshot));
+	snapshot->refs = 1;
+	snapshot->arena = nt_arena_new();
+	snapshot->processes = nt_alloc(sizeof(*snapshot->processes));
+	snapshot->process_count = 1;
+	struct nt_process_snapshot *process = &snapshot->processes[0];
+	process->target.uptime_ns = nt_u64_of(3600 * NT_NS_PER_S);
+	process->interval.span_ns = NT_NS_PER_S;
+	cover_all(&process->interval);
+	return process;
+}
+
+static inline void close_second(void)
+{
+	const struct nt_span span = { .t0 = now, .t1 = now + NT_NS_PER_S, .start = START };
+	now = span.t1;
+	snapshot->t0 = span.t0;
+	snapshot->t1 = span.t1;
+	nt_findings_close(&findings, &span, snapshot, &snapshot->processes[0]);
+}
+
+static inline const struct nt_finding *the_finding(enum nt_finding_kind kind)
+{
+	const struct nt_process_snapshot *process = &snapshot->processes[0];
+	for (size_t i = 0; i < process->finding_count; i++)
+		if (process->findings[i].kind == kind)
+			return &process->findings[i];
+	return NULL;
+}
+
+#define WITH_FINDINGS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+#endif

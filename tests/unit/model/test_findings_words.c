@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What findings about locks say. */
+#include "finding_seconds.h"
+
+static const struct nt_hot_method hot = { .name = "Shop.Audit.Sign(byte[])", .pct = 90 };
+
+/* A process of two threads, of which the first waits for a lock of the other one. */
+static struct nt_thread_row *waiting_second(const struct nt_thread_row *owner)
+{
+	struct nt_process_snapshot *process = next_second();
+	process->interval.locks.count = nt_u64_of(0);
+	process->threads = nt_alloc(2 * sizeof(*process->threads));
+	process->thread_count = 2;
+	process->threads[0] = (struct nt_thread_row){ .id = 77,
+						      .tid = 7,
+						      .name = "orders",
+						      .lock_owner_tid = 8,
+						      .lock_ns = nt_u64_of(30 * NT_NS_PER_S),
+						      .wait_at = "Shop.Orders.Add()" };
+	process->threads[1] = *owner;
+	process->threads[1].id = 78;
+	process->threads[1].tid = 8;
+	process->threads[1].name = "audit";
+	return process->threads;
+}
+
+/* Who holds the lock that a thread waits for, and what that one does: there the cause is. */
+static void who_blocks_a_thread_is_told_with_what_it_does(void **state)
+{
+	static const struct {
+		struct nt_thread_row owner;
+		const char *text;
+	} cases[] = {
+		{ { .waits = true, .wait = NT_WAIT_SOCKET, .wait_what = "10.2.0.7:5432", .wait_at = "Shop.Audit.Write(string)" },
+		  ", which waits for socket 10.2.0.7:5432 at Audit.Write, for" },
+		{ { .waits = true, .wait = NT_WAIT_MONITOR, .wait_what = "Shop.Ledger" }, ", which waits for monitor Ledger, for" },
+		{ { .waits = true, .wait = NT_WAIT_SLEEP }, ", which waits for sleep, for" },
+		{ { .hot = &hot, .hot_count = 1, .samples = 9 }, ", which runs Audit.Sign, for" },
+		{ { .waits = true }, ", for" },               /* for what is not known */
+		{ { .hot = &hot, .hot_count = 1 }, ", for" }, /* what it ran once */
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		set_up(state);
+		for (int second = 0; second < 5; second++) {
+			waiting_second(&cases[i].owner);
+			close_second();
+		}
+		char text[256];
+		snprintf(text, sizeof(text), "t7 orders waits at Orders.Add for a lock of t8 audit%s", cases[i].text);
+		assert_non_null(strstr(the_finding(NT_FINDING_BLOCKED_THREAD)->text, text));
+	}
+}
+
+/* Where each of them waits, as far as it is known. */
+static void a_deadlock_is_told_around_the_circle(void **state)
+{
+	(void)state;
+	for (int second = 0; second < 5; second++) {
+		struct nt_thread_row *rows =
+			waiting_second(&(struct nt_thread_row){ .lock_owner_tid = 7, .lock_ns = nt_u64_of(31 * NT_NS_PER_S) });
+		rows[0].deadlocked = rows[1].deadlocked = true;
+		rows[0].wait_what = "Shop.Ledger";
+		rows[1].wait_what = "object";
+		close_second();
+	}
+	assert_string_equal(
+		the_finding(NT_FINDING_DEADLOCK)->text,
+		"Deadlock: t7 orders waits at Orders.Add for Ledger of t8 audit, which waits for t7 orders, for 30s (2 threads)");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_FINDINGS(who_blocks_a_thread_is_told_with_what_it_does),
+		WITH_FINDINGS(a_deadlock_is_told_around_the_circle),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
