@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Names of generated code that are read in the runtime's memory, held against the runtime's own word, its perf map."""
 import collections
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 
-from nt_live import MANY_HZ, MANY_SAMPLES, Bare, Incident, Nettop, OutOfLimit, Workload, check, check_equal, main, test, wait_until
+from nt_live import MANY_HZ, MANY_SAMPLES, Bare, Incident, Nettop, OutOfLimit, Workload, check, check_equal, long_test, main, test, wait_until
+from nt_live.environment import REPO, run_script
 from nt_live.nettop import source_of
 
 READ_S = 60
@@ -47,10 +50,9 @@ def read_names(env, pid):
     return [(int(start, 16), int(size, 16), as_read(name)) for start, size, _, name in methods], "methods whole" in lines
 
 
-@test
-def all_code_has_the_name_of_the_perf_map(env):
+def all_code_has_the_name(env, **how):
     """Types, instances of them, methods, tiers, begins and sizes; and what the perf map does not tell: instances of methods."""
-    with Workload(env, lttng=False) as work:
+    with Workload(env, lttng=False, **how) as work:
         for command in ("generics 20", "jit-dynamic 20", "jit-lambda 10", "async 10", "throw 5", "locks 2"):
             work.do(command)
         methods, whole = read_names(env, work.pid)
@@ -65,6 +67,28 @@ def all_code_has_the_name_of_the_perf_map(env):
         instances = {name for _, _, name in methods if without_arguments(name) != name}
         check(any("::Start[Workload." in name for name in instances), f"no instance of a method is told: {sorted(instances)[:3]}")
         return f"{len(methods)} methods, {len(instances)} instances of generic methods"
+
+
+@test
+def all_code_has_the_name_of_the_perf_map(env):
+    return all_code_has_the_name(env)
+
+
+@long_test
+def and_under_server_gc(env):
+    return all_code_has_the_name(env, server_gc=True)
+
+
+@long_test
+def and_in_a_single_file(env):
+    root = os.path.dirname(os.path.realpath(shutil.which("dotnet")))
+    return all_code_has_the_name(env, program=run_script(REPO / "tests/long/precompiled.sh", "single"), variables={"DOTNET_ROOT": root})
+
+
+@long_test
+def and_in_a_composite_image(env):
+    """With a runtime of its own."""
+    return all_code_has_the_name(env, program=run_script(REPO / "tests/long/precompiled.sh", "composite"))
 
 
 @test
