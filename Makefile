@@ -481,11 +481,13 @@ $(B)/tests/bench/bench_growth: LDFLAGS_NT += -Wl,--wrap=nt_perf_list_read -Wl,--
 QUICK ?=
 run_bench = NETTOP=$(abspath $(NETTOP_BIN)) DEPS_DIR='$(DEPS_DIR)' timeout 3600 python3 tests/bench/bench.py --programs $(B)/tests/bench \
 	--keep $(B)/$(2).md --group $(1) $(if $(QUICK),--quick) $(BENCH_ARGS)
-.PHONY: bench bench-eventpipe
+.PHONY: bench bench-eventpipe bench-waits
 bench: all $(bench_bin)
 	$(Q)status=0; $(call run_bench,peers,bench) || status=1; $(call run_bench,servers,bench-servers) || status=1; exit $$status
 bench-eventpipe: all $(B)/tests/tools/nettrace_dump
 	$(Q)$(call run_bench,eventpipe,bench-eventpipe)
+bench-waits: all
+	$(Q)$(call run_bench,waits,bench-waits)
 
 # ---- installation ------------------------------------------------------------------------------------------------------------------
 bindir ?= $(prefix)/bin
@@ -493,7 +495,7 @@ libdir ?= $(prefix)/lib
 mandir ?= $(prefix)/share/man
 ust0dir = $(libdir)/nettop/ust0
 # Of root's rights what nettop needs for the programs of its own user; README.md says it, too.
-OWN_RIGHTS := cap_perfmon,cap_sys_ptrace,cap_checkpoint_restore,cap_syslog
+OWN_RIGHTS := cap_perfmon,cap_bpf,cap_sys_ptrace,cap_checkpoint_restore,cap_syslog
 
 .PHONY: install uninstall check-install
 install: all
@@ -528,6 +530,7 @@ help:
 #: make fuzz           look for inputs that break a decoder: FUZZ_RUNS=1000000 or FUZZ_SECONDS=60 for each, ONLY='nettrace perfmap' (clang); fuzz-long: MINUTES=60 each, which add up
 #: make fakeclr        the stand-in for a .NET process (tests/tools/fakeclr)
 #: make bench          compare with perf, babeltrace2 and top on a real target; what watching costs real servers; writes doc/RESULTS.md (50 minutes; QUICK=1: a trial)
+#: make bench-waits    each switch of a server's threads told, against perf sched; likewise (5 minutes)
 #: make bench-eventpipe  decoding against TraceEvent, the target's price against dotnet-trace; likewise (10 minutes)
 #: make install        DESTDIR= prefix=/usr/local bindir= libdir= mandir=; uninstall likewise
 #: make doc/nettop.1   the manual page from doc/nettop.1.in and the program's tables; doc/EVENTS.md likewise

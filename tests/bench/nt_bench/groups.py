@@ -7,7 +7,7 @@ import functools
 from nt_live import SessionDaemon, Workload
 from nt_live.live_session import Relay, events_of_nettop
 
-from . import bridge, cost_rows, decoding, drain, first_response, flood, growth, maps, naming, price, resident, screen, servers, symbols, watched, watchers
+from . import bridge, cost_rows, decoding, drain, first_response, flood, growth, maps, naming, price, resident, screen, servers, symbols, waiting, watched, watchers
 
 
 def _method(plan):
@@ -71,6 +71,8 @@ GROUPS = {
     "eventpipe": Group(
         "bench-eventpipe", "EventPipe", ("dotnet",), {"nettrace": decoding.nettrace, "price": price.price},
         lambda _: "The target is the .NET program of the live tests, started with nothing set.\n"),
+    "waits": Group(
+        "bench-waits", "Waits, each switch of a thread told", ("dotnet", "perf", "redis-benchmark"), {"waits": waiting.waits}, _servers_method),
     "servers": Group(
         "bench-servers", "Programs that are not ours", ("dotnet", "perf"),
         {name: functools.partial(watched.measure, server=server)

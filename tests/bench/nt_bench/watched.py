@@ -194,9 +194,9 @@ class Turns:
         """The same with nothing taken off."""
         return paired.estimate([turn.pct_of_one(turn.step.ns) for turn in self._of(watcher)])
 
-    def excess(self, watcher, limit):
+    def excess(self, watcher, limit, peer=DOTNET_TRACE):
         """By how much that is more than so much of the peer's, round by round."""
-        return paired.estimate([self._in_round_pct(watcher, number) - limit * self._in_round_pct(DOTNET_TRACE, number) for number in {turn.round for turn in self._of(watcher)}])
+        return paired.estimate([self._in_round_pct(watcher, number) - limit * self._in_round_pct(peer, number) for number in {turn.round for turn in self._of(watcher)}])
 
     def slower(self, watcher):
         """By how many % the probe is slower than when nobody watches."""
@@ -232,7 +232,7 @@ def _limit_rows(server, turns, watcher):
             Row(what, price.value, "%", f"`{DOTNET_TRACE.title}`", theirs.value, LIMIT_OF_PEER, interval=price.interval, excess=(excess.low, excess.high))]
 
 
-def _information(server, turns, watcher):
+def information(server, turns, watcher):
     price, (coming_ms, going_ms) = turns.price(watcher), turns.visit(watcher)
     return Row(f"{server.name}, `{watcher.title}`: CPU per {server.operation}", price.value, "%", interval=price.interval,
                note=f"{price.count} turns; with nothing taken off {turns.measured(watcher).text()}; throughput {turns.throughput(watcher).text()}; the probe slower by {turns.slower(watcher).text()}; own CPU {turns.own_pct(watcher):.1f} % of one; to come {coming_ms:.0f} ms, to go {going_ms:.0f} ms of the program's")
@@ -257,4 +257,4 @@ def measure(bench, notes, server):
     notes.append(f"{server.name}: {judged} rounds; watched by nobody {turns.of_nobody('ns') / 1e3:.4g} us of CPU per {server.operation}, {1 / turns.of_nobody('s'):.4g} a second; nobody against "
                  f"nobody: half within {measured:.1f} %, without the machine's speed {explained:.1f} % (when the probe is 1 % slower, an operation takes {turns.follows():.2f} % more).")
     return [row for watcher in LIMITED for row in _limit_rows(server, turns, watcher)] + [
-        _information(server, turns, watcher) for watcher in (*dict.fromkeys(JUDGED), COMPANY, *INFORMATION)]
+        information(server, turns, watcher) for watcher in (*dict.fromkeys(JUDGED), COMPANY, *INFORMATION)]

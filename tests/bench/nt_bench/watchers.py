@@ -74,6 +74,18 @@ PERF_PID = Watcher("perf record -g -p", _record(), starts=5, check=_recorded)
 PERF_ALL = Watcher("perf record -g -a", _record("-a"), check=_recorded)
 
 
+def _exact(file, _):
+    lines = _lines(file)
+    told = sum(line["waits"]["method"] == "exact" for line in lines)
+    return "" if told > len(lines) / 2 else f"switches are told in {told} of {len(lines)} lines only"
+
+
+# All switches, whatever they cost the target, of the whole machine: perf has a filter for threads that live already, not for a process.
+NETTOP_WAITS = Watcher("nettop --json --waits", _nettop("--json", "--waits", "--max-target-cost", "100"), sessions=True, check=_exact)
+PERF_SCHED = Watcher("perf sched record", lambda bench, pid, file: [
+    "sh", "-c", 'mountpoint -q /sys/kernel/tracing || mount -t tracefs nodev /sys/kernel/tracing; exec "$@"', "sh", "perf", "sched", "record", "-q", "-o", file], check=_recorded)
+
+
 def _check(watcher, file, text):
     why = watcher.check(file, text) if watcher.check else ""
     if why:
