@@ -151,6 +151,7 @@ static const struct nt_wait_row wait_rows[] = {
 	  .waiting_count = 61,
 	  .waker_tid = 4790,
 	  .waker_name = ".NET TP Worker",
+	  .waker_at = "Shop.Cart.Complete(Order)",
 	  .marked = true },
 	{ .site = "Shop.Session.Store.Get(string)",
 	  .means = "System.Threading.Monitor.Enter(object)",

@@ -27,13 +27,16 @@ static bool hidden(const void *row, unsigned hide)
 	return of(row)->idle || (!of(row)->count_all && !of(row)->spent_all_ns && !of(row)->waiting_count);
 }
 
-/* t4790 .NET TP Worker */
+/* t4790 Audit.Flush(), or t4790 .NET TP Worker */
 static bool waker_cell(const struct nt_wait_row *row, int room, char *out, size_t size)
 {
 	struct nt_line line = { 0 };
+	char at[NT_LINE_BYTES];
 	if (row->waker_tid)
 		nt_line_add(&line, "t%" PRIu32 " ", row->waker_tid);
-	nt_line_add_safe(&line, row->waker_name);
+	if (row->waker_at)
+		nt_view_method_cell(row->waker_at, room > (int)strlen(line.text) ? room - (int)strlen(line.text) : 0, at, sizeof(at));
+	nt_line_add_safe(&line, row->waker_at ? at : row->waker_name);
 	nt_shorten_tail(line.text, room, out, size);
 	return true;
 }

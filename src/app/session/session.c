@@ -48,7 +48,7 @@ static enum nt_source_state state_of(struct nt_session *session, enum nt_source_
 unsigned nt_session_always(const struct nt_options *options)
 {
 	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) | (options->counters ? NT_WANT_COUNTERS : 0) |
-	       (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0);
+	       (options->want_waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) | (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0);
 }
 
 /* Begin what app/ decides for the model. */

@@ -3,6 +3,7 @@
 #include "model/sites/sites_internal.h"
 
 #include "base/alloc.h"
+#include "base/file_name.h"
 
 #include <string.h>
 
@@ -28,11 +29,11 @@ static bool of_framework(const char *text)
 	return false;
 }
 
-/* Is a frame the program's own? Code that the runtime makes to get from one method to another is nobody's. */
+/* Is a frame the program's own? Code that the runtime makes to get from one method to another is nobody's, and libraries of the system's are means to an end. */
 static bool is_own(const struct nt_sites *sites, const struct nt_resolved *resolved)
 {
 	const struct nt_key *key = nt_resolver_key(sites->resolver, resolved->key);
-	if (!resolved->mapped || nt_key_is_between(key))
+	if (!resolved->mapped || nt_key_is_between(key) || (key->module && nt_file_library_end(key->module)))
 		return false;
 	return !of_framework(key->module ? key->module : key->name);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "model/waits/wait_place.h"
 
+#include "decode/names/dynamic_name.h"
 #include "decode/names/wait_method.h"
 
 #include <string.h>
@@ -19,7 +20,8 @@ struct nt_wait_place nt_wait_place_of(const struct nt_call_frame *frames, uint32
 			place.found = true;
 			return place;
 		}
-		if (method.part == NT_WAIT_PART_NONE && !frames[i].native) {
+		bool between = !nt_dynamic_name_is_own(frames[i].name); /* a P/Invoke's stub */
+		if (method.part == NT_WAIT_PART_NONE && !frames[i].native && !between) {
 			place.site = own > i ? own : i;
 			place.found = true;
 			return place;

@@ -29,10 +29,13 @@ struct place {
 	struct nt_site site;
 	const char *means;
 	enum nt_wait_kind kind;
+	nt_site_ref open; /* the stack, while better names of its frames may come: several places may share those that it has; else 0 */
 };
 
 static bool is_at(const struct nt_wait_site *item, const struct place *place)
 {
+	if (item->open || place->open)
+		return item->open == place->open && item->kind == place->kind;
 	return item->kind == place->kind && item->site.name == place->site.name && item->site.module == place->site.module;
 }
 
@@ -48,7 +51,9 @@ static struct nt_wait_site *add(struct nt_wait_sites *sites, const struct place 
 {
 	sites->items = nt_grow(sites->items, &sites->capacity, sites->count + 1, sizeof(*sites->items));
 	struct nt_wait_site *item = &sites->items[sites->count++];
-	*item = (struct nt_wait_site){ .id = ++sites->made, .site = place->site, .means = place->means, .kind = place->kind };
+	*item = (struct nt_wait_site){
+		.id = ++sites->made, .site = place->site, .means = place->means, .kind = place->kind, .open = place->open
+	};
 	return item;
 }
 
@@ -152,11 +157,19 @@ static void vote(struct nt_wait_site *item, uint32_t waker_tid)
 		item->waker_lead--;
 }
 
+/* Of whom that is told, and is the one who ends most waits so far. */
+static void note_waker_place(struct nt_wait_site *item, struct nt_sites *stacks, struct nt_wait_piece *piece)
+{
+	struct nt_site at = nt_sites_keep(stacks, &piece->waker_stack);
+	if (!at.open && piece->waker_tid == item->interval_waker_tid)
+		nt_majority_vote(&item->interval_waker_at, at.name);
+}
+
 /* Where a stack that is kept waits; `said`: for what, as the source says. */
 static struct place place_of(struct nt_sites *stacks, nt_site_ref stack, const struct nt_site *known, unsigned said, bool of_runtime)
 {
 	struct nt_wait_place found = { 0 };
-	struct place place = { .site = *known };
+	struct place place = { .site = *known, .open = known->open ? stack : 0 };
 	if (stack) {
 		uint32_t count, own;
 		const struct nt_call_frame *frames = nt_sites_frames(stacks, stack, &count, &own);
@@ -185,6 +198,7 @@ enum nt_wait_kind nt_wait_sites_count(struct nt_wait_sites *sites, struct nt_sit
 	item->interval_spent_ns += piece->spent_ns;
 	item->interval_runq_ns += piece->runq_ns;
 	vote(item, piece->waker_tid);
+	note_waker_place(item, stacks, piece);
 	if (nt_wait_is_about(place.kind, piece->object, piece->what))
 		nt_majority_vote(&item->interval_what, piece->what);
 	if (piece->wait_ns > item->max_ns)
@@ -213,6 +227,7 @@ void nt_wait_sites_settle(struct nt_wait_sites *sites, struct nt_sites *stacks)
 		item->site = place.site;
 		item->means = place.means;
 		item->kind = place.kind;
+		item->open = place.open;
 		struct nt_wait_site *earlier = find(sites, &place);
 		if (earlier == item)
 			continue;
@@ -232,16 +247,21 @@ static void next_interval(struct nt_wait_site *item, const struct nt_span *span)
 	item->window_count = item->window_count * span->decay + (double)item->interval_count;
 	item->window_spent_ns = item->window_spent_ns * span->decay + (double)item->interval_spent_ns;
 	item->window_runq_ns = item->window_runq_ns * span->decay + (double)item->interval_runq_ns;
-	if (item->waker_lead)
+	if (item->waker_lead && item->waker_tid != item->interval_waker_tid) {
 		item->waker_tid = item->interval_waker_tid;
+		item->waker_at = NULL;
+	}
 	item->waker_lead = 0;
+	if (item->interval_waker_at.text && item->waker_tid == item->interval_waker_tid)
+		item->waker_at = item->interval_waker_at.text;
+	item->interval_waker_at = (struct nt_majority){ 0 };
 	if (item->interval_what.text)
 		item->what = item->interval_what.text;
 	item->interval_what = (struct nt_majority){ 0 };
 }
 
 /* One that is no living thread of the target is not said: the number may mean something else. */
-static void fill_waker(struct nt_wait_row *row, uint32_t waker_tid, const struct nt_process_snapshot *process)
+static void fill_waker(struct nt_wait_row *row, uint32_t waker_tid, const char *waker_at, const struct nt_process_snapshot *process)
 {
 	if (waker_tid == NT_WAKER_INTERRUPT)
 		row->waker_name = "interrupt";
@@ -251,6 +271,7 @@ static void fill_waker(struct nt_wait_row *row, uint32_t waker_tid, const struct
 			continue;
 		row->waker_tid = waker_tid;
 		row->waker_name = thread->name;
+		row->waker_at = waker_at;
 		return;
 	}
 }
@@ -307,7 +328,7 @@ void nt_wait_sites_close(struct nt_wait_sites *sites, struct nt_sites *stacks, c
 		next_interval(item, span);
 		*row = make_row(item, sites->window_ns / (double)NT_NS_PER_S);
 		row->waited_from = nt_sites_stack(stacks, item->stack, snapshot);
-		fill_waker(row, item->waker_tid, process);
+		fill_waker(row, item->waker_tid, item->waker_at, process);
 		item->shown = true;
 		item->interval_count = item->interval_spent_ns = item->interval_runq_ns = 0;
 	}
@@ -322,6 +343,8 @@ void nt_wait_sites_each_text(const struct nt_wait_sites *sites, nt_text_visit *v
 		visit(sites->items[i].means, context);
 		visit(sites->items[i].what, context);
 		visit(sites->items[i].interval_what.text, context);
+		visit(sites->items[i].waker_at, context);
+		visit(sites->items[i].interval_waker_at.text, context);
 	}
 	for (size_t i = 0; i < sites->ended_count; i++)
 		visit(sites->ended[i].what, context);

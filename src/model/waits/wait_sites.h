@@ -24,7 +24,8 @@ struct nt_wait_piece {
 	nt_site_ref stack;  /* 0 = not known */
 	uint32_t said;      /* enum nt_wait_kind, as the source says */
 	uint32_t waker_tid; /* or NT_WAKER_INTERRUPT; 0 = not known */
-	bool polled;        /* its begin and end were not seen */
+	nt_site_ref waker_stack;
+	bool polled; /* its begin and end were not seen */
 	bool ended;
 	const char *what; /* as of struct nt_wait_thread, when it ended, or the interval does; and `object` */
 	uint64_t object;
@@ -43,6 +44,7 @@ struct nt_wait_site {
 	struct nt_majority interval_what; /* what is waited for by name, in the open interval */
 	const char *what;                 /* the same of the last interval that knew it; the table's */
 	nt_site_ref stack;                /* the newest one with this site; 0 = not known */
+	nt_site_ref open;                 /* it, while better names may come: then the row is that stack's alone; else 0 */
 	struct nt_histogram *waits;       /* owned; of waits of which both ends were seen; NULL = none */
 	uint64_t max_ns;
 	uint64_t interval_count, count, interval_spent_ns, spent_ns, interval_runq_ns, runq_ns;
@@ -50,7 +52,9 @@ struct nt_wait_site {
 	uint32_t waiting_count;                 /* at the end of the interval */
 	uint32_t waker_tid, interval_waker_tid; /* of most of the waits; of those of the interval, and by how much it leads */
 	uint64_t waker_lead;
-	bool shown; /* in a snapshot before */
+	struct nt_majority interval_waker_at; /* where the one of most waits of the interval was, as often as that was told */
+	const char *waker_at;                 /* the same of the last interval that knew it; the table's */
+	bool shown;                           /* in a snapshot before */
 };
 
 struct nt_wait_sites {

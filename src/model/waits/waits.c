@@ -233,7 +233,7 @@ static void switched(struct nt_waits *waits, const struct nt_event *event, nt_si
 		leaves(waits, thread, event, stack);
 }
 
-static void wake(struct nt_waits *waits, const struct nt_event *event)
+static void wake(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack)
 {
 	struct nt_wait_thread *thread = find(waits, event->tid);
 	if (!thread || !thread->exact || !thread->waits || thread->ready || event->time < thread->heard)
@@ -241,6 +241,7 @@ static void wake(struct nt_waits *waits, const struct nt_event *event)
 	spend(thread, event->time);
 	thread->ready = true;
 	thread->ready_since = event->time;
+	thread->piece.waker_stack = stack;
 	thread->piece.waker_tid = event->u.wake.interrupt ? NT_WAKER_INTERRUPT : event->u.wake.waker_tid;
 }
 
@@ -254,7 +255,7 @@ void nt_waits_apply(struct nt_waits *waits, const struct nt_event *event, nt_sit
 		switched(waits, event, stack);
 		break;
 	case NT_EV_WAKE:
-		wake(waits, event);
+		wake(waits, event, stack);
 		break;
 	default:
 		break;

@@ -51,7 +51,7 @@ struct nt_waits {
 void nt_waits_init(struct nt_waits *waits);
 void nt_waits_fini(struct nt_waits *waits);
 
-/* STACK, SWITCH and WAKE; others are ignored. `stack`: the event's, 0 = not known. `what`: the table's, of a STACK; NULL = not said. */
+/* STACK, SWITCH and WAKE; others are ignored. `stack`: the event's, of WAKE that of the thread that wakes, 0 = not known. `what`: the table's, of a STACK; NULL = not said. */
 void nt_waits_apply(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, const char *what);
 
 /* Are all switches told from now on? When not, what was known by them is not known any more. */

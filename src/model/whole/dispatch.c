@@ -350,8 +350,12 @@ static void lock(const struct arrival *arrival)
 static void look(const struct arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
-	const char *what = event->kind == NT_EV_STACK ? keep(arrival, event->u.found.what) : NULL;
-	nt_waits_apply(&arrival->model->waits, event, event->kind == NT_EV_STACK ? stack_of(arrival) : 0, what);
+	if (event->kind == NT_EV_STACK) {
+		nt_waits_apply(&arrival->model->waits, event, stack_of(arrival), keep(arrival, event->u.found.what));
+		return;
+	}
+	struct nt_chain *chain = nt_ids_chain(arrival->ids, event->u.wake.stack);
+	nt_waits_apply(&arrival->model->waits, event, nt_sites_note(&arrival->model->sites, chain, event->time), NULL);
 }
 
 /* Where switches are told only to say what compilations cost, they have no stacks, and are not those of all threads. */

@@ -125,6 +125,12 @@ static struct nt_cell waker(const void *row, const struct nt_column_context *con
 	return nt_cell_text(of(row)->waker_name);
 }
 
+static struct nt_cell waker_at(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->waker_at);
+}
+
 static const struct nt_column columns[] = {
 	{ .key = "spent_s_per_s",
 	  .title = "WAIT s/s",
@@ -256,6 +262,15 @@ static const struct nt_column columns[] = {
 	  .help = "name of the thread of the process that ended most of the last waits; interrupt: it was a timer, a disk, the network; "
 		  "blank: not known, as when polled or when other processes did",
 	  .read = waker },
+	{ .key = "waker_at",
+	  .title = "WOKEN AT",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 20,
+	  .ascending = true,
+	  .help = "the program's method in which that thread mostly ended them, by its frame pointers, as often as that was told; blank: "
+		  "not known",
+	  .read = waker_at },
 };
 
 static uint64_t row_id(const void *row)

@@ -23,7 +23,7 @@ void nt_perf_switches_end(struct nt_perf_watch *p, nt_time time)
 static void begin(struct nt_perf_watch *p)
 {
 	struct nt_error err = { 0 };
-	if (nt_switch_watch_new(p->target, nt_perf_duty_limit_pct(p->config), &p->switched, &err) == NT_OK) {
+	if (nt_switch_watch_new(p->target, p->config, nt_perf_duty_limit_pct(p->config), &p->switched, &err) == NT_OK) {
 		p->no_switches = (struct nt_probe){ 0 };
 		p->switches_read = nt_clock_now();
 		cover(p, p->switches_read, true);

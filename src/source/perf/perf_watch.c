@@ -283,6 +283,7 @@ void nt_perf_watch_stats(struct nt_perf_watch *p, struct nt_source_stats *out)
 	out->price_ns += nt_price_of(NT_PRICE_SAMPLE, p->told_count) + nt_price_of(NT_PRICE_FRAME, p->walked) + p->duty.paid_ns;
 	out->price_ns += p->switched_paid_ns + nt_switch_watch_paid_ns(p->switched);
 	out->price_unknown |= p->attach && !p->attach->features.of_cpus && p->duty.whole < 0;
+	nt_switch_watch_cost(p->switched, out);
 	if (!p->mender)
 		return;
 	out->cpu_ns += nt_chain_mender_cpu_ns(p->mender);

@@ -14,7 +14,7 @@
  *		__sync_fetch_and_add(&count, 1);                   nobody will know when it comes back
  *	room = bpf_map_lookup_elem(&rooms, &zero);
  *	fill in time, thread, preempt || !prev_state;
- *	length = bpf_get_stack(context, room->stack, sizeof(room->stack), BPF_F_USER_STACK);
+ *	length = walk(room->stack);                                stack_program.h; elsewhere than on x86-64 bpf_get_stack()
  *	bpf_ringbuf_output(&ring, room, HEAD + (length < 0 ? 0 : length), BPF_RB_NO_WAKEUP);   or count
  *
  * at sched_waking(thread):
@@ -24,7 +24,7 @@
  *		if (registers and context lie on different stacks || registers->orig_ax < 0)
  *			waker = NT_SWITCH_BY_INTERRUPT;
  *		else if (bpf_get_ns_current_pid_tgid(device, inode, &info, sizeof(info)) == 0 && info.tgid == pid)
- *			waker = info.pid;
+ *			waker = info.pid, at most once in STACK_EVERY_NS on each CPU with its stack, as above
  *		tell(*tid, NT_SWITCH_WAKE, waker);
  *
  * Both run with interrupts off, so that a CPU's room is never used twice at a time.
@@ -34,15 +34,18 @@
 #include "nettop/status.h"
 #include "source/common/bpf_build.h"
 #include "source/common/bpf_call.h"
+#include "source/perf/stack_program.h"
 
 #include <errno.h>
 #include <stddef.h>
 
 enum { R0, R1, R2, R3, R4, R5, CONTEXT, ROOM, FRAME = 10 };
 enum { THREADS_MAX = 1 << 15, TASK_DEAD = 0x80, STACK_MASK = 511 };
-enum { HEAD = offsetof(struct nt_switch_record, stack), ROOM_BYTES = HEAD + STACK_MASK + 1 };
+enum { HEAD = offsetof(struct nt_switch_record, stack), NEXT_STACK = (HEAD + STACK_MASK + 8) & ~7, ROOM_BYTES = NEXT_STACK + 8 };
+enum { STACK_EVERY_NS = 1000000 }; /* who wakes others all the time does it at the same places */
 enum {
 	RECORD = -HEAD,
+	TID = RECORD + (int)offsetof(struct nt_switch_record, tid),
 	WAKER = RECORD + (int)offsetof(struct nt_switch_record, waker),
 	KEY = RECORD - 8,
 	INFO = KEY - 8,
@@ -58,12 +61,12 @@ _Static_assert(NT_SWITCH_FRAMES * 8 <= STACK_MASK, "a stack's length survives th
  * one of a program is served on the thread's stack, and the registers that were saved there are not those of a system call.
  */
 #ifdef __x86_64__
-enum { SEES_INTERRUPTS = 1, STACK_SHIFT = 14, SYSTEM_CALL = 15 * 8 };
+enum { ON_X86_64 = 1, STACK_SHIFT = 14, SYSTEM_CALL = 15 * 8 };
 #else
-enum { SEES_INTERRUPTS = 0, STACK_SHIFT = 14, SYSTEM_CALL = 0 };
+enum { ON_X86_64 = 0, STACK_SHIFT = 14, SYSTEM_CALL = 0 };
 #endif
 
-enum label { OUT, ON_TOLD, ALIVE, KNOWN, BLOCKED, WALKED, WAKER_KNOWN };
+enum label { OUT, ON_TOLD, ALIVE, KNOWN, BLOCKED, WALKED, WAKER_KNOWN, OF_WALK };
 
 /* R0: the value of a thread that is known, by the tracepoint's argument `argument`; 0 = not the target's, or not known yet. */
 static void look_up(struct nt_bpf_builder *b, const struct nt_switch_programs *maps, int argument)
@@ -104,11 +107,16 @@ static void output(struct nt_bpf_builder *b, const struct nt_switch_programs *ma
 	count_lost(b, maps);
 }
 
-/* Of the thread whose value R0 points at; who woke it is in the record. */
-static void tell_short(struct nt_bpf_builder *b, const struct nt_switch_programs *maps, enum nt_switch_what what, enum label told)
+/* The number of the thread whose value R0 points at, into the record on the program's stack. */
+static void note_tid(struct nt_bpf_builder *b)
 {
 	nt_bpf_load(b, BPF_W, R1, R0, 0);
-	nt_bpf_store(b, BPF_W, FRAME, RECORD + (int)offsetof(struct nt_switch_record, tid), R1);
+	nt_bpf_store(b, BPF_W, FRAME, TID, R1);
+}
+
+/* What has its thread, and who woke that, on the program's stack. */
+static void tell_short(struct nt_bpf_builder *b, const struct nt_switch_programs *maps, enum nt_switch_what what, enum label told)
+{
 	nt_bpf_store_number(b, BPF_W, FRAME, RECORD + (int)offsetof(struct nt_switch_record, what), (int32_t)what);
 	nt_bpf_store_number(b, BPF_W, FRAME, RECORD + (int)offsetof(struct nt_switch_record, preempted), 0);
 	nt_bpf_helper(b, BPF_FUNC_ktime_get_ns);
@@ -116,6 +124,44 @@ static void tell_short(struct nt_bpf_builder *b, const struct nt_switch_programs
 	nt_bpf_place(b, R2, FRAME, RECORD);
 	nt_bpf_by_number(b, BPF_MOV, R3, HEAD);
 	output(b, maps, told);
+}
+
+/* R0: so many bytes of user stack are in the CPU's room. */
+static void walk(struct nt_bpf_builder *b, const struct nt_switch_programs *maps)
+{
+	if (maps->rules >= 0) {
+		nt_stack_program_write(b, &(struct nt_stack_program){ .rules = maps->rules,
+								      .room = ROOM,
+								      .at = HEAD,
+								      .frames = NT_SWITCH_FRAMES,
+								      .ip = KEY,
+								      .sp = VALUE,
+								      .pair = NUMBERS,
+								      .labels = OF_WALK });
+		return;
+	}
+	nt_bpf_by_register(b, BPF_MOV, R1, CONTEXT);
+	nt_bpf_place(b, R2, ROOM, HEAD);
+	nt_bpf_by_number(b, BPF_MOV, R3, NT_SWITCH_FRAMES * 8);
+	nt_bpf_by_number(b, BPF_MOV, R4, BPF_F_USER_STACK);
+	nt_bpf_helper(b, BPF_FUNC_get_stack);
+	nt_bpf_jump_if(b, BPF_JSGE, R0, 0, WALKED);
+	nt_bpf_by_number(b, BPF_MOV, R0, 0);
+	nt_bpf_label(b, WALKED);
+}
+
+/* The record in the CPU's room, which has all but its time, with the user stack of whatever runs. Leaves the program. */
+static void tell_with_stack(struct nt_bpf_builder *b, const struct nt_switch_programs *maps)
+{
+	nt_bpf_helper(b, BPF_FUNC_ktime_get_ns);
+	nt_bpf_store(b, BPF_DW, ROOM, offsetof(struct nt_switch_record, time), R0);
+	walk(b, maps);
+	nt_bpf_by_number(b, BPF_AND, R0, STACK_MASK);
+	nt_bpf_by_register(b, BPF_MOV, R2, ROOM);
+	nt_bpf_by_register(b, BPF_MOV, R3, R0);
+	nt_bpf_by_number(b, BPF_ADD, R3, HEAD);
+	output(b, maps, OUT);
+	nt_bpf_leave(b, 0);
 }
 
 /* So that it is found when it is woken and when it comes back. KEY is its address. */
@@ -151,21 +197,7 @@ static void tell_off(struct nt_bpf_builder *b, const struct nt_switch_programs *
 	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, BLOCKED);
 	nt_bpf_store_number(b, BPF_W, ROOM, offsetof(struct nt_switch_record, preempted), 1);
 	nt_bpf_label(b, BLOCKED);
-	nt_bpf_helper(b, BPF_FUNC_ktime_get_ns);
-	nt_bpf_store(b, BPF_DW, ROOM, offsetof(struct nt_switch_record, time), R0);
-	nt_bpf_by_register(b, BPF_MOV, R1, CONTEXT);
-	nt_bpf_place(b, R2, ROOM, HEAD);
-	nt_bpf_by_number(b, BPF_MOV, R3, NT_SWITCH_FRAMES * 8);
-	nt_bpf_by_number(b, BPF_MOV, R4, BPF_F_USER_STACK);
-	nt_bpf_helper(b, BPF_FUNC_get_stack);
-	nt_bpf_jump_if(b, BPF_JSGE, R0, 0, WALKED);
-	nt_bpf_by_number(b, BPF_MOV, R0, 0);
-	nt_bpf_label(b, WALKED);
-	nt_bpf_by_number(b, BPF_AND, R0, STACK_MASK);
-	nt_bpf_by_register(b, BPF_MOV, R2, ROOM);
-	nt_bpf_by_register(b, BPF_MOV, R3, R0);
-	nt_bpf_by_number(b, BPF_ADD, R3, HEAD);
-	output(b, maps, OUT);
+	tell_with_stack(b, maps);
 }
 
 static void at_switch(struct nt_bpf_builder *b, const struct nt_switch_programs *maps, const struct nt_perf_filter *process)
@@ -173,6 +205,7 @@ static void at_switch(struct nt_bpf_builder *b, const struct nt_switch_programs 
 	nt_bpf_by_register(b, BPF_MOV, CONTEXT, R1);
 	look_up(b, maps, 2);
 	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, ON_TOLD);
+	note_tid(b);
 	nt_bpf_store_number(b, BPF_W, FRAME, WAKER, 0);
 	tell_short(b, maps, NT_SWITCH_ON, ON_TOLD);
 	nt_bpf_label(b, ON_TOLD);
@@ -216,7 +249,28 @@ static void note_waker(struct nt_bpf_builder *b, const struct nt_perf_filter *pr
 	nt_perf_filter_write(b, process, INFO, WAKER_KNOWN);
 	nt_bpf_load(b, BPF_W, R1, FRAME, INFO + (int)offsetof(struct bpf_pidns_info, pid));
 	nt_bpf_store(b, BPF_W, FRAME, WAKER, R1);
-	nt_bpf_label(b, WAKER_KNOWN);
+}
+
+/* If it is time for one: the record with the waker's stack, and the program's end. */
+static void tell_wake_with_stack(struct nt_bpf_builder *b, const struct nt_switch_programs *maps)
+{
+	look_up_only(b, maps->rooms);
+	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, WAKER_KNOWN);
+	nt_bpf_by_register(b, BPF_MOV, ROOM, R0);
+	nt_bpf_helper(b, BPF_FUNC_ktime_get_ns);
+	nt_bpf_load(b, BPF_DW, R1, ROOM, NEXT_STACK);
+	nt_bpf_by_register(b, BPF_MOV, R2, R0);
+	nt_bpf_by_register(b, BPF_SUB, R2, R1);
+	nt_bpf_jump_if(b, BPF_JSLT, R2, 0, WAKER_KNOWN);
+	nt_bpf_by_number(b, BPF_ADD, R0, STACK_EVERY_NS);
+	nt_bpf_store(b, BPF_DW, ROOM, NEXT_STACK, R0);
+	nt_bpf_load(b, BPF_W, R1, FRAME, TID);
+	nt_bpf_store(b, BPF_W, ROOM, offsetof(struct nt_switch_record, tid), R1);
+	nt_bpf_load(b, BPF_W, R1, FRAME, WAKER);
+	nt_bpf_store(b, BPF_W, ROOM, offsetof(struct nt_switch_record, waker), R1);
+	nt_bpf_store_number(b, BPF_W, ROOM, offsetof(struct nt_switch_record, what), NT_SWITCH_WAKE);
+	nt_bpf_store_number(b, BPF_W, ROOM, offsetof(struct nt_switch_record, preempted), 0);
+	tell_with_stack(b, maps);
 }
 
 /* names: also who has woken it. */
@@ -225,11 +279,13 @@ static void at_wake(struct nt_bpf_builder *b, const struct nt_switch_programs *m
 	nt_bpf_by_register(b, BPF_MOV, CONTEXT, R1);
 	look_up(b, maps, 0);
 	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, OUT);
-	nt_bpf_by_register(b, BPF_MOV, ROOM, R0);
+	note_tid(b);
 	nt_bpf_store_number(b, BPF_W, FRAME, WAKER, 0);
-	if (names)
+	if (names) {
 		note_waker(b, process);
-	nt_bpf_by_register(b, BPF_MOV, R0, ROOM);
+		tell_wake_with_stack(b, maps);
+		nt_bpf_label(b, WAKER_KNOWN);
+	}
 	tell_short(b, maps, NT_SWITCH_WAKE, OUT);
 }
 
@@ -272,18 +328,21 @@ static int load_wake(const struct nt_switch_programs *maps, const struct nt_perf
 	return load_program(&woken);
 }
 
-static bool load_all(const struct nt_perf_filter *process, struct nt_switch_programs *out)
+/* `walks`: with a walk of its own up the stacks. */
+static bool load_all(const struct nt_perf_filter *process, bool walks, struct nt_switch_programs *out)
 {
+	if (walks && (out->rules = make_map(BPF_MAP_TYPE_HASH, sizeof(uint64_t), sizeof(struct nt_stack_rule), NT_STACK_RULES_MAX, 0)) < 0)
+		return false;
 	if ((out->ring = make_map(BPF_MAP_TYPE_RINGBUF, 0, 0, NT_SWITCH_RING_BYTES, 0)) < 0 ||
 	    (out->threads = make_map(BPF_MAP_TYPE_HASH, 8, 8, THREADS_MAX, 0)) < 0 ||
-	    (out->rooms = make_map(BPF_MAP_TYPE_PERCPU_ARRAY, 4, (ROOM_BYTES + 7) & ~7, 1, 0)) < 0 ||
+	    (out->rooms = make_map(BPF_MAP_TYPE_PERCPU_ARRAY, 4, ROOM_BYTES, 1, 0)) < 0 ||
 	    (out->count = make_map(BPF_MAP_TYPE_ARRAY, 4, 8, 1, BPF_F_MMAPABLE)) < 0)
 		return false;
 	struct nt_bpf_builder switched = { .count = 0 };
 	at_switch(&switched, out, process);
 	if ((out->switched = load_program(&switched)) < 0)
 		return false;
-	if (SEES_INTERRUPTS)
+	if (ON_X86_64)
 		out->woken = load_wake(out, process, true);
 	if (out->woken < 0) /* a kernel before 5.15 */
 		out->woken = load_wake(out, process, false);
@@ -291,22 +350,25 @@ static bool load_all(const struct nt_perf_filter *process, struct nt_switch_prog
 	       (out->on_wake = attach(out->woken, "sched_waking")) >= 0;
 }
 
-static const struct nt_switch_programs none = { -1, -1, -1, -1, -1, -1, -1, -1 };
+static const struct nt_switch_programs none = { -1, -1, -1, -1, -1, -1, -1, -1, -1 };
 
 int nt_switch_programs_load(const struct nt_perf_filter *process, struct nt_switch_programs *out)
 {
-	*out = none;
-	if (load_all(process, out))
-		return 0;
-	int error = errno;
-	nt_switch_programs_free(out);
+	int error = ENOSYS;
+	for (int walks = ON_X86_64; walks >= 0; walks--) { /* a kernel before 5.15 takes no walk of our own */
+		*out = none;
+		if (load_all(process, walks, out))
+			return 0;
+		error = errno;
+		nt_switch_programs_free(out);
+	}
 	return error;
 }
 
 void nt_switch_programs_free(struct nt_switch_programs *programs)
 {
-	const int fds[] = { programs->on_switch, programs->on_wake, programs->switched, programs->woken,
-			    programs->ring,      programs->threads, programs->rooms,    programs->count };
+	const int fds[] = { programs->on_switch, programs->on_wake, programs->switched, programs->woken, programs->ring,
+			    programs->threads,   programs->rooms,   programs->rules,    programs->count };
 	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);

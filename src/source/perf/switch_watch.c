@@ -5,6 +5,7 @@
 #include "source/common/inner_tids.h"
 #include "source/perf/perf_duty.h"
 #include "source/perf/switch_program.h"
+#include "source/perf/switch_rules.h"
 #include "source/perf/switches.h"
 
 #include <errno.h>
@@ -17,10 +18,14 @@
 
 enum { HEAD = offsetof(struct nt_switch_record, stack), PRICE_MS = 1000 };
 
+/* Paid in a second: below, it is no matter, however little of a CPU the process uses, as it does while its threads wait. 1 % of a CPU. */
+#define NO_MATTER_NS (10 * NT_NS_PER_MS)
+
 struct nt_switch_watch {
 	struct nt_switch_programs programs;
 	const struct nt_target *target; /* borrowed */
 	struct nt_inner_tids *tids;     /* owned */
+	struct nt_switch_rules *rules;  /* owned */
 	size_t page;
 	unsigned long *consumer; /* owned mapping of a page: up to here it was read */
 	unsigned char *producer; /* owned mapping: a page with how far it was written, and the data twice */
@@ -58,8 +63,8 @@ static enum nt_status refused(int error, const char *why_not, const char *takes,
 	return NT_ERR_FORBIDDEN;
 }
 
-enum nt_status nt_switch_watch_new(const struct nt_target *target, unsigned max_cost_pct, struct nt_switch_watch **out,
-				   struct nt_error *err)
+enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct nt_source_config *config, unsigned max_cost_pct,
+				   struct nt_switch_watch **out, struct nt_error *err)
 {
 	struct nt_perf_filter process;
 	if (!nt_perf_filter_of(target->proc_dir, target->ns_pid, &process))
@@ -77,6 +82,7 @@ enum nt_status nt_switch_watch_new(const struct nt_target *target, unsigned max_
 	}
 	uint64_t own = nt_inner_tids_namespace("/proc/self");
 	watch->tids = nt_inner_tids_new(target->proc_dir, own && own == process.inode);
+	watch->rules = nt_switch_rules_new(target, config, watch->programs.rules);
 	nt_perf_duty_init(&watch->duty, NT_PRICE_TOLD, max_cost_pct);
 	*out = watch;
 	return NT_OK;
@@ -86,6 +92,7 @@ void nt_switch_watch_free(struct nt_switch_watch *watch)
 {
 	if (!watch)
 		return;
+	nt_switch_rules_free(watch->rules);
 	nt_switch_programs_free(&watch->programs);
 	if (watch->consumer)
 		munmap(watch->consumer, watch->page);
@@ -135,12 +142,13 @@ static void tell_off(struct nt_outbox *box, uint32_t pid, uint32_t tid, const st
 }
 
 static void tell_wake(struct nt_switch_watch *watch, struct nt_outbox *box, uint32_t pid, uint32_t tid,
-		      const struct nt_switch_record *record)
+		      const struct nt_switch_record *record, unsigned count)
 {
+	nt_stack stack = count ? nt_interner_stack(box->interner, nt_outbox_batch(box), record->stack, 0, count) : 0;
 	bool interrupt = record->waker == NT_SWITCH_BY_INTERRUPT;
 	uint32_t waker_tid = interrupt || !record->waker ? 0 : nt_inner_tids_outer(watch->tids, record->waker, record->time);
 	nt_outbox_add(box, NT_EV_WAKE, record->time, pid, tid)->u.wake =
-		(struct nt_ev_wake){ .waker_tid = waker_tid, .interrupt = interrupt };
+		(struct nt_ev_wake){ .waker_tid = waker_tid, .interrupt = interrupt, .stack = stack };
 }
 
 void nt_switch_watch_tell(struct nt_switch_watch *watch, struct nt_outbox *box, uint32_t pid, const uint8_t *bytes, size_t length)
@@ -149,12 +157,14 @@ void nt_switch_watch_tell(struct nt_switch_watch *watch, struct nt_outbox *box, 
 	nt_assert(length >= HEAD && length <= sizeof(record));
 	memcpy(&record, bytes, length);
 	uint32_t tid = nt_inner_tids_outer(watch->tids, record.tid, record.time);
+	if (length > HEAD)
+		nt_switch_rules_see(watch->rules, record.stack, (unsigned)(length - HEAD) / 8);
 	if (record.what == NT_SWITCH_OFF)
 		tell_off(box, pid, tid, &record, (unsigned)(length - HEAD) / 8);
 	else if (record.what == NT_SWITCH_ON)
 		nt_outbox_add(box, NT_EV_SWITCH, record.time, pid, tid)->u.switched = (struct nt_ev_switch){ .on = 1 };
 	else
-		tell_wake(watch, box, pid, tid, &record);
+		tell_wake(watch, box, pid, tid, &record, (unsigned)(length - HEAD) / 8);
 }
 
 bool nt_switch_watch_is_too_dear(struct nt_switch_watch *watch, nt_time now, struct nt_probe *out)
@@ -165,7 +175,7 @@ bool nt_switch_watch_is_too_dear(struct nt_switch_watch *watch, nt_time now, str
 	if (!nt_switches_read(&watch->sums, watch->target->proc_dir))
 		return false;
 	nt_perf_duty_look(&watch->duty, watch->sums.cpu_ns, watch->sums.count, now);
-	if (!nt_perf_duty_is_too_dear(&watch->duty)) {
+	if (!nt_perf_duty_is_too_dear(&watch->duty) || watch->duty.last_ns < NO_MATTER_NS) {
 		watch->duty.parts = 1;
 		return false;
 	}
@@ -178,4 +188,15 @@ bool nt_switch_watch_is_too_dear(struct nt_switch_watch *watch, nt_time now, str
 uint64_t nt_switch_watch_paid_ns(const struct nt_switch_watch *watch)
 {
 	return watch ? watch->duty.paid_ns : 0;
+}
+
+void nt_switch_watch_mapped(struct nt_switch_watch *watch, uint64_t start, uint64_t end)
+{
+	nt_switch_rules_mapped(watch->rules, start, end);
+}
+
+void nt_switch_watch_cost(const struct nt_switch_watch *watch, struct nt_source_stats *out)
+{
+	if (watch)
+		nt_switch_rules_cost(watch->rules, out);
 }

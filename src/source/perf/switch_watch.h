@@ -13,9 +13,9 @@ enum { NT_SWITCH_LIST = UINT32_MAX, NT_SWITCH_ROUND_MS = 40 };
 
 struct nt_switch_watch;
 
-/* From now on. `target` is borrowed. max_cost_pct: of the target's CPU time. An error: it cannot be had here, the sentence says why. */
-enum nt_status nt_switch_watch_new(const struct nt_target *target, unsigned max_cost_pct, struct nt_switch_watch **out,
-				   struct nt_error *err);
+/* From now on. `target` is borrowed, `config` for the call. max_cost_pct: of the target's CPU time. An error: it cannot be had here, the sentence says why. */
+enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct nt_source_config *config, unsigned max_cost_pct,
+				   struct nt_switch_watch **out, struct nt_error *err);
 void nt_switch_watch_free(struct nt_switch_watch *watch); /* NULL is allowed */
 
 /* Put what there is into the queue, as of NT_SWITCH_LIST. Returns how many records are missing since the call before; nothing is put then. */
@@ -26,6 +26,12 @@ void nt_switch_watch_tell(struct nt_switch_watch *watch, struct nt_outbox *box, 
 
 /* Does it cost the target more than it may? Looks about once a second. Says so as reason and fix. */
 bool nt_switch_watch_is_too_dear(struct nt_switch_watch *watch, nt_time now, struct nt_probe *out);
+
+/* Other code is in [start, end) from now on. */
+void nt_switch_watch_mapped(struct nt_switch_watch *watch, uint64_t start, uint64_t end);
+
+/* Add what is used for it beside this thread. NULL is allowed. */
+void nt_switch_watch_cost(const struct nt_switch_watch *watch, struct nt_source_stats *out);
 
 /* What it has cost the target so far, an estimate. */
 uint64_t nt_switch_watch_paid_ns(const struct nt_switch_watch *watch);

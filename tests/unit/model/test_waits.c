@@ -307,6 +307,85 @@ static const struct nt_thread_row *thread_row(const struct world *w, uint32_t ti
 	return NULL;
 }
 
+/* Thread 1 waits for 50 ms; `waker`: 0 = an interrupt. `at_known`: where the waker was is told. */
+static void one_wait(struct world *w, double at, uint32_t waker, bool at_known)
+{
+	switched(w, at, 1, false, false, TOTAL);
+	const uint64_t frames[] = { MERGE + 8, CHECKOUT + 8 };
+	nt_stack stack = at_known ? nt_interner_stack(w->perf.interner, w->perf.batch, frames, 0, 2) : 0;
+	event(&w->perf, NT_EV_WAKE, at + 50, 1)->u.wake = (struct nt_ev_wake){ .waker_tid = waker, .interrupt = !waker, .stack = stack };
+	switched(w, at + 51, 1, true, false, 0);
+}
+
+/* Whoever ends most waits; where, as often as that is told. */
+static void test_who_ends_waits(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (uint32_t tid = 1; tid <= 9; tid += 8)
+		event(&w.procfs, NT_EV_THREAD_STAT, 10, tid)->u.thread_stat.state = 'S';
+	feed_send(&w.procfs);
+	exact(&w, true);
+	one_wait(&w, 100, 9, false);
+	one_wait(&w, 200, 0, false);
+	one_wait(&w, 300, 9, true);
+	close_interval(&w, 1000);
+	const struct nt_wait_row *row = row_at(&w, "Shop.Cart.Total()");
+	assert_int_equal(row->count, 3);
+	assert_int_equal(row->waker_tid, 9);
+	assert_string_equal(row->waker_at, "Shop.Cart.Merge()");
+	one_wait(&w, 1100, 9, false); /* the place is known from before */
+	close_interval(&w, 2000);
+	assert_string_equal(row_at(&w, "Shop.Cart.Total()")->waker_at, "Shop.Cart.Merge()");
+	one_wait(&w, 2100, 0, false);
+	close_interval(&w, 3000);
+	row = row_at(&w, "Shop.Cart.Total()");
+	assert_int_equal(row->waker_tid, 0);
+	assert_string_equal(row->waker_name, "interrupt");
+	assert_null(row->waker_at);
+	one_wait(&w, 3100, 77, true); /* no thread of the process that is known */
+	close_interval(&w, 4000);
+	row = row_at(&w, "Shop.Cart.Total()");
+	assert_int_equal(row->waker_tid, 0);
+	assert_null(row->waker_name);
+	assert_null(row->waker_at);
+	end(&w);
+}
+
+/* Two places share a frame whose name comes later: as long as that is the first which may be the program's own, they are not one row, and each has its own time afterwards. */
+static void test_places_before_their_names(void **state_)
+{
+	(void)state_;
+	enum { IMAGE = 0x900000, SLEEP = IMAGE + 0x100 };
+	static const uint64_t callers[] = { TOTAL, MERGE };
+	struct world w;
+	begin(&w);
+	exact(&w, true);
+	map_image(&w.map, 0, IMAGE, 0x1000, "/app/Core.dll", NT_MAP_FILE);
+	feed_send(&w.map);
+	for (uint32_t i = 0; i < 2; i++) {
+		const uint64_t frames[] = { SLEEP + 8, callers[i] + 8 };
+		nt_stack stack = nt_interner_stack(w.perf.interner, w.perf.batch, frames, 0, 2);
+		event(&w.perf, NT_EV_SWITCH, 100, i + 1)->u.switched = (struct nt_ev_switch){ .stack = stack };
+	}
+	switched(&w, 200, 1, true, false, 0);
+	switched(&w, 400, 2, true, false, 0);
+	close_interval(&w, 1000);
+	assert_int_equal(w.s->processes[0].wait_count, 2);
+	nt_str image = text(&w.map, "/app/Core.dll"),
+	       name = text(&w.map, "void [System.Private.CoreLib] System.Threading.Thread::Sleep(int32)[PreJIT]");
+	event(&w.map, NT_EV_NAME, 1010, 0)->u.name =
+		(struct nt_ev_name){ .start = 0x100, .end = 0x200, .image = image, .inode = 7, .name = name, .kind = NT_CODE_R2R };
+	feed_send(&w.map);
+	close_interval(&w, 2000);
+	assert_int_equal(w.s->processes[0].wait_count, 2);
+	assert_int_equal(row_at(&w, "Shop.Cart.Total()")->spent_all_ns, 100 * NT_NS_PER_MS);
+	assert_int_equal(row_at(&w, "Shop.Cart.Merge()")->spent_all_ns, 300 * NT_NS_PER_MS);
+	assert_int_equal(row_at(&w, "Shop.Cart.Total()")->kind, NT_WAIT_SLEEP);
+	end(&w);
+}
+
 /* A thread knows of a lock that it does not wait for: neither what that is nor who has it is shown. */
 static void test_a_lock_of_another_sort(void **state_)
 {
@@ -433,6 +512,8 @@ int main(void)
 		cmocka_unit_test(test_looks_reach_over_ends),
 		cmocka_unit_test(test_nobody_looks_any_more),
 		cmocka_unit_test(test_a_lock_of_another_sort),
+		cmocka_unit_test(test_who_ends_waits),
+		cmocka_unit_test(test_places_before_their_names),
 		cmocka_unit_test(test_a_deadlock_from_before),
 		cmocka_unit_test(test_equal_stacks_fold),
 		cmocka_unit_test(test_where_workers_wait),

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * In C:
+ *
+ *	registers = bpf_task_pt_regs(bpf_get_current_task_btf());
+ *	ip = registers->ip, sp = registers->sp, bp = registers->bp;
+ *	room[0] = ip, count = 1;
+ *	for (step = 0; step < NT_STACK_RULE_STEPS && (rule = bpf_map_lookup_elem(&rules, &ip)); step++) {
+ *		sp += rule->cfa_offset;
+ *		if (bpf_probe_read_user(&ip, 8, sp - 8) != 0)
+ *			return 8 * count;
+ *		room[count++] = ip;
+ *		if (rule->bp_below && bpf_probe_read_user(&bp, 8, sp - rule->bp_below) != 0)
+ *			return 8 * count;
+ *	}
+ *	if (bp - sp >= STACK_MOST)
+ *		return 8 * count;
+ *	while (count < frames && bpf_probe_read_user(&pair, 16, bp) == 0 && pair.address) {
+ *		room[count++] = pair.address;
+ *		if (pair.bp <= bp)
+ *			break;
+ *		bp = pair.bp;
+ *	}
+ *	return 8 * count;
+ */
+#include "source/perf/stack_program.h"
+
+#include <stddef.h>
+
+enum { R0, R1, R2, R3, R4, R5, COUNT = 8, BP = 9, FRAME = 10 };
+enum { REGS_BP = 4 * 8, REGS_IP = 16 * 8, REGS_SP = 19 * 8, STACK_MOST = 8 << 20 };
+enum label { LOOP, DONE, STEPS };
+
+/* `bytes` bytes at the address in R3, to a place on the program's stack; what cannot be read ends the walk. */
+static void read_user(struct nt_bpf_builder *b, const struct nt_stack_program *walk, int place, int bytes)
+{
+	nt_bpf_place(b, R1, FRAME, place);
+	nt_bpf_by_number(b, BPF_MOV, R2, bytes);
+	nt_bpf_helper(b, BPF_FUNC_probe_read_user);
+	nt_bpf_jump_if(b, BPF_JNE, R0, 0, walk->labels + DONE);
+}
+
+static void begin(struct nt_bpf_builder *b, const struct nt_stack_program *walk)
+{
+	nt_bpf_helper(b, BPF_FUNC_get_current_task_btf);
+	nt_bpf_by_register(b, BPF_MOV, R1, R0);
+	nt_bpf_helper(b, BPF_FUNC_task_pt_regs);
+	nt_bpf_load(b, BPF_DW, BP, R0, REGS_BP);
+	nt_bpf_load(b, BPF_DW, R1, R0, REGS_SP);
+	nt_bpf_store(b, BPF_DW, FRAME, walk->sp, R1);
+	nt_bpf_load(b, BPF_DW, R1, R0, REGS_IP);
+	nt_bpf_store(b, BPF_DW, FRAME, walk->ip, R1);
+	nt_bpf_store(b, BPF_DW, walk->room, walk->at, R1);
+	nt_bpf_by_number(b, BPF_MOV, COUNT, 1);
+}
+
+/* To the caller of the code at ip, if there is a rule. Without one on to `by_pointers`. */
+static void step_by_rule(struct nt_bpf_builder *b, const struct nt_stack_program *walk, int step, int by_pointers)
+{
+	nt_bpf_number(b, R1, (uint64_t)walk->rules, BPF_PSEUDO_MAP_FD);
+	nt_bpf_place(b, R2, FRAME, walk->ip);
+	nt_bpf_helper(b, BPF_FUNC_map_lookup_elem);
+	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, by_pointers);
+	nt_bpf_load(b, BPF_W, R1, R0, offsetof(struct nt_stack_rule, cfa_offset));
+	nt_bpf_load(b, BPF_DW, R3, FRAME, walk->sp);
+	nt_bpf_by_register(b, BPF_ADD, R3, R1);
+	nt_bpf_store(b, BPF_DW, FRAME, walk->sp, R3);
+	nt_bpf_load(b, BPF_W, R1, R0, offsetof(struct nt_stack_rule, bp_below));
+	nt_bpf_store(b, BPF_DW, FRAME, walk->pair + 8, R1);
+	nt_bpf_by_number(b, BPF_SUB, R3, 8);
+	read_user(b, walk, walk->ip, 8);
+	nt_bpf_load(b, BPF_DW, R1, FRAME, walk->ip);
+	nt_bpf_store(b, BPF_DW, walk->room, walk->at + 8 * (step + 1), R1);
+	nt_bpf_by_number(b, BPF_MOV, COUNT, step + 2);
+	nt_bpf_load(b, BPF_DW, R1, FRAME, walk->pair + 8);
+	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, walk->labels + STEPS + step);
+	nt_bpf_load(b, BPF_DW, R3, FRAME, walk->sp);
+	nt_bpf_by_register(b, BPF_SUB, R3, R1);
+	read_user(b, walk, walk->pair, 8);
+	nt_bpf_load(b, BPF_DW, BP, FRAME, walk->pair);
+	nt_bpf_label(b, walk->labels + STEPS + step);
+}
+
+static void by_pointers(struct nt_bpf_builder *b, const struct nt_stack_program *walk)
+{
+	nt_bpf_by_register(b, BPF_MOV, R3, BP);
+	nt_bpf_load(b, BPF_DW, R1, FRAME, walk->sp);
+	nt_bpf_by_register(b, BPF_SUB, R3, R1);
+	nt_bpf_jump_if(b, BPF_JGE, R3, STACK_MOST, walk->labels + DONE);
+	nt_bpf_label(b, walk->labels + LOOP);
+	nt_bpf_jump_if(b, BPF_JGE, COUNT, walk->frames, walk->labels + DONE);
+	nt_bpf_by_register(b, BPF_MOV, R3, BP);
+	read_user(b, walk, walk->pair, 16);
+	nt_bpf_load(b, BPF_DW, R1, FRAME, walk->pair + 8);
+	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, walk->labels + DONE);
+	nt_bpf_by_register(b, BPF_MOV, R2, COUNT);
+	nt_bpf_by_number(b, BPF_LSH, R2, 3);
+	nt_bpf_by_register(b, BPF_MOV, R3, walk->room);
+	nt_bpf_by_register(b, BPF_ADD, R3, R2);
+	nt_bpf_store(b, BPF_DW, R3, walk->at, R1);
+	nt_bpf_by_number(b, BPF_ADD, COUNT, 1);
+	nt_bpf_load(b, BPF_DW, R2, FRAME, walk->pair);
+	nt_bpf_by_register(b, BPF_MOV, R3, R2);
+	nt_bpf_by_register(b, BPF_SUB, R3, BP);
+	nt_bpf_by_register(b, BPF_MOV, BP, R2);
+	nt_bpf_jump_if(b, BPF_JSGT, R3, 0, walk->labels + LOOP);
+}
+
+void nt_stack_program_write(struct nt_bpf_builder *b, const struct nt_stack_program *walk)
+{
+	int pointers = walk->labels + STEPS + NT_STACK_RULE_STEPS - 1; /* behind the last step */
+	begin(b, walk);
+	for (int step = 0; step < NT_STACK_RULE_STEPS; step++)
+		step_by_rule(b, walk, step, pointers);
+	by_pointers(b, walk);
+	nt_bpf_label(b, walk->labels + DONE);
+	nt_bpf_by_register(b, BPF_MOV, R0, COUNT);
+	nt_bpf_by_number(b, BPF_LSH, R0, 3);
+}
