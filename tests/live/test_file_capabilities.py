@@ -56,9 +56,10 @@ def bare(env, uid):
 def one_sees_all_of_ones_own_program(env):
     program = nettop_with(env, rights()[0])
     with bare(env, UID) as work:
-        summary = watch(env, program, work, UID)
+        summary = watch(env, program, work, UID, "--waits")
         check_equal("EventPipe", state_of(summary, "eventpipe"), "delivering")
         check(is_named(summary, "Workload.Compute.Spin"), f"no name of a compiled method: {[row['name'] for row in summary['methods'][:5]]}")
+        check_equal("how waits are known", summary["waits"]["method"], "exact")
         check(not any(row["naming"] == "kernel_hidden" for row in summary["methods"]), "names of the kernel are hidden")
         check_equal("left", work.leftovers(), [])
 
@@ -67,8 +68,9 @@ def one_sees_all_of_ones_own_program(env):
 def and_of_others_what_no_port_is_needed_for(env):
     program = nettop_with(env, rights()[0])
     with bare(env, UID) as work:
-        summary = watch(env, program, work, OTHER)
+        summary = watch(env, program, work, OTHER, "--waits")
         check(state_of(summary, "eventpipe") in ("forbidden", "absent"), f"EventPipe is {state_of(summary, 'eventpipe')}")
+        check_equal("how waits are known", summary["waits"]["method"], "exact")
         fix = next(source["fix"] for source in summary["sources"] if source["name"] == "eventpipe")
         check_equal("what helps", fix, f"sudo {program} -p {work.pid}")
         check(is_named(summary, "Workload.Compute.Spin"), f"no name of a compiled method, which its memory tells: {[row['name'] for row in summary['methods'][:5]]}")

@@ -213,6 +213,9 @@ internal static unsafe class Program
             case "nap":
                 s_json.Number("waited_ns"u8, Napping.Run((int)first));
                 break;
+            case "hand":
+                Handing.Run((int)first, s_json);
+                break;
             case "restless":
                 Threading.StartRestless((int)first);
                 break;

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""How long threads wait, where, for what and for whom, each switch of a thread told (`--waits`): as the threads' own stopwatches say, and `perf sched`."""
+import re
+import signal
+import subprocess
+
+from nt_live import *
+from nt_live.bare import open_files
+from nt_live.process import run
+
+SEEN_S, HAND_MS, WARM_MS = 20, 4000, 3000
+WITHIN = 0.03
+# For what the place waits, and who ends most of its waits: "gives" the other thread, "interrupt" the clock; None: it may be either.
+KINDS = {"monitor": ("Monitors", "monitor", "gives"), "semaphore": ("Semaphores", "signal", "gives"), "task": ("Tasks", "task", "gives"),
+         "pipe": ("Pipes", "pipe", "gives"), "socket": ("Sockets", "socket", None), "sleep": ("Sleeps", "sleep", "interrupt")}
+OWN_TRACEFS = ("unshare", "-m", "--propagation", "private", "sh", "-c", 'mount -t tracefs nodev /sys/kernel/tracing && exec "$@"', "sh")
+
+
+def is_of(kind, row):
+    place, what, _ = KINDS[kind]
+    return row["for"] == what and f"{place}.Wait" in (row["site"] or "")
+
+
+def sites(line, kind):
+    rows = [row for row in line["waits"]["sites"] if is_of(kind, row)]
+    check(rows, f"nobody waits for a {kind}: {[(row['site'], row['for']) for row in line['waits']['sites']]}")
+    return rows
+
+
+def exact(env, work):
+    # Precompiled methods may keep no frame pointer and hide their callers; what is called often is compiled anew, with one.
+    work.do(f"hand {WARM_MS}")
+    work.settle()
+    return Nettop(env, work.pid, "--waits", interval_s=0.5)
+
+
+def hand(work, nettop):
+    """What the threads say that they waited, while each switch of theirs is told."""
+    nettop.wait_for(lambda line: line["waits"]["method"] == "exact", SEEN_S, "switches are told")
+    return {wait["kind"]: wait for wait in work.do(f"hand {HAND_MS}")["waits"]}
+
+
+@test
+def as_long_as_their_stopwatches_say(env):
+    with Bare(env) as work, exact(env, work) as nettop:
+        told = hand(work, nettop)
+        summary = nettop.stop()
+    shares, places = {}, 0
+    for kind, (_, _, ends) in KINDS.items():
+        rows = sites(summary, kind)
+        check(not any(row["p50_ns"] is None for row in rows), f"{kind}: how long its waits last: {rows}")
+        waited = sum(row["wait_ns"] for row in rows)
+        check_within(f"{kind}: ns waited", waited, told[kind]["waited_ns"], WITHIN)
+        shares[kind] = round(waited / told[kind]["waited_ns"], 4)
+        said = [(row["waker"], row["waker_tid"], row["waker_at"]) for line in nettop.intervals for row in line["waits"]["sites"]
+                if is_of(kind, row) and row["count"] and row["waker"]]
+        if ends == "gives":  # as long as it lives
+            right = [where for name, tid, where in said if (name, tid) == (f"{kind}-gives", told[kind]["giver_tid"])]
+            check(len(right) > 0.8 * len(said) > 3, f"{kind}: who ends its waits: {said}")
+            check(all(f".{KINDS[kind][0]}.Give" in where for where in right if where), f"{kind}: where they are ended: {right}")
+            places += any(right)
+        elif ends:
+            check(len([one for one in said if one == (ends, None, None)]) > 0.8 * len(said) > 3, f"{kind}: who ends its waits: {said}")
+    check(places >= 3, f"only {places} of those who end waits are known to be somewhere")
+    return f"of their stopwatches: {shares}"
+
+
+class PerfSched:
+    """`perf sched record` of the whole machine."""
+
+    def __init__(self, path):
+        self.path = path
+        self.process = subprocess.Popen([*OWN_TRACEFS, "perf", "sched", "record", "-q", "-m", "16M", "-o", path, "--", "sleep", "600"], stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        wait_until(lambda: any(target == "anon_inode:[perf_event]" for target in open_files(self.process.pid)), SEEN_S, "perf records")
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stderr.close()
+
+    def finish(self):
+        """How many ns each thread waited until it was woken."""
+        self.process.send_signal(signal.SIGINT)
+        _, said = self.process.communicate(timeout=60)
+        listed = run([*OWN_TRACEFS, "perf", "sched", "timehist", "-i", str(self.path)])
+        sums = {}
+        for tid, pid, wait_ms in re.findall(r"\[(\d+)(?:/(\d+))?\] +([\d.]+) +[\d.]+ +[\d.]+", listed.stdout):
+            sums[int(tid)] = sums.get(int(tid), 0) + round(float(wait_ms) * 1e6)
+        check(sums, lambda: f"perf sched says nothing: {said[-300:]} {listed.stderr[-300:]}")
+        return sums
+
+
+@long_test
+def as_perf_sched_says(env):
+    env.need_commands("perf", "unshare")
+    env.scratch.mkdir(parents=True, exist_ok=True)
+    with Bare(env) as work, exact(env, work) as nettop, PerfSched(env.scratch / "sched.data") as sched:
+        told = hand(work, nettop)
+        sums = sched.finish()
+        summary = nettop.stop()
+    shares = {}
+    for kind in KINDS:
+        if kind == "sleep":
+            continue  # of some sleeps perf takes 6 to 11 of 25 ms for running, while the thread has used no CPU time
+        waited, by_perf = sum(row["wait_ns"] for row in sites(summary, kind)), sums[told[kind]["waiter_tid"]]
+        check_within(f"{kind}: ns waited, and by perf sched", waited, by_perf, WITHIN)
+        shares[kind] = round(waited / by_perf, 4)
+    return f"of perf sched's: {shares}"
+
+
+main()
