@@ -139,7 +139,7 @@ struct nt_wait_figures {
 	struct nt_u64 waiting_count; /* threads that wait at the end of it */
 	struct nt_u64 idle_count;    /* threads that then wait for work */
 	struct nt_u64 longest_ns;    /* for so long one has waited that still does */
-	const char *method;          /* in what way that is known: "polled", "exact"; NULL = it is not */
+	const char *method;          /* in what way that is known: "polled", "exact", "mixed"; NULL = it is not */
 	struct nt_why why;
 };
 

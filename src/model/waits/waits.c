@@ -82,13 +82,17 @@ void nt_waits_thread_ended(struct nt_waits *waits, uint32_t tid)
 	remove_thread(waits, thread);
 }
 
-void nt_waits_set_exact(struct nt_waits *waits, bool exact)
+void nt_waits_set_exact(struct nt_waits *waits, bool exact, nt_time time)
 {
-	if (waits->exact && !exact)
+	if (exact && !waits->exact)
+		waits->exact_since = time;
+	if (waits->exact && !exact) {
+		waits->exact_ns += time > waits->exact_since ? time - waits->exact_since : 0;
 		for (size_t i = 0; i < waits->count; i++) {
 			end_wait(waits, &waits->threads[i]);
 			waits->threads[i].exact = false;
 		}
+	}
 	waits->exact = exact;
 }
 
@@ -346,19 +350,42 @@ static void fill(const struct nt_wait_counts *counts, const struct closing *clos
 	out->method = method;
 }
 
+/* How most of the time is known that is known at all. */
+static const char *method_of(nt_time exact_ns, const struct nt_u64 *covered_ns)
+{
+	const double most = 0.9;
+	if (!exact_ns || !covered_ns->known)
+		return "polled";
+	return (double)exact_ns >= most * (double)covered_ns->v ? "exact" : "mixed";
+}
+
+/* For so much of the interval switches were told. */
+static nt_time exact_of(struct nt_waits *waits, const struct nt_span *span)
+{
+	nt_time exact_ns = waits->exact_ns;
+	if (waits->exact && span->t1 > waits->exact_since) {
+		exact_ns += span->t1 - waits->exact_since;
+		waits->exact_since = span->t1;
+	}
+	waits->exact_ns = 0;
+	waits->exact_all_ns += exact_ns;
+	return exact_ns;
+}
+
 void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, nt_time looked_until, bool interval_known, bool total_known,
-		    const char *method, struct nt_sites *stacks, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
+		    struct nt_sites *stacks, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
 	struct closing closing = { 0 };
+	nt_time exact_ns = exact_of(waits, span);
 	forget_unheard(waits, span);
 	note_roles(waits, process);
 	count_all(waits, &closing, span, looked_until < span->t1 ? looked_until : span->t1, stacks);
 	waits->total.count += closing.interval.count;
 	waits->total.spent_ns += closing.interval.spent_ns;
 	if (interval_known)
-		fill(&closing.interval, &closing, method, &process->interval.waits);
+		fill(&closing.interval, &closing, method_of(exact_ns, &process->interval.waits.covered_ns), &process->interval.waits);
 	if (total_known)
-		fill(&waits->total, &closing, method, &process->total.waits);
+		fill(&waits->total, &closing, method_of(waits->exact_all_ns, &process->total.waits.covered_ns), &process->total.waits);
 	nt_time covered_ns = process->interval.waits.covered_ns.known ? process->interval.waits.covered_ns.v : 0;
 	nt_wait_sites_close(&waits->sites, stacks, span, covered_ns, snapshot, process);
 	if (waits->count && (interval_known || !waits->exact))

@@ -43,7 +43,9 @@ struct nt_waits {
 	struct nt_wait_thread *threads; /* owned; in no order */
 	size_t count, capacity;
 	struct nt_index by_tid;
-	bool exact; /* switches are told, of all threads */
+	bool exact;                     /* switches are told, of all threads: */
+	nt_time exact_since;            /* since then, */
+	nt_time exact_ns, exact_all_ns; /* and before that for so long: in the open interval, in all intervals before */
 	struct nt_wait_counts total;
 	struct nt_wait_sites sites;
 };
@@ -55,16 +57,15 @@ void nt_waits_fini(struct nt_waits *waits);
 void nt_waits_apply(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, const char *what);
 
 /* Are all switches told from now on? When not, what was known by them is not known any more. */
-void nt_waits_set_exact(struct nt_waits *waits, bool exact);
+void nt_waits_set_exact(struct nt_waits *waits, bool exact, nt_time time);
 
 void nt_waits_thread_ended(struct nt_waits *waits, uint32_t tid);
 
 /*
- * Figures and rows, also what threads wait for in process->threads, which have been filled. `looked_until`: up to where looks have been told of, whatever of that belongs to later intervals. `method`: NULL =
- * nobody tells; a constant text.
+ * Figures and rows, also what threads wait for in process->threads, which have been filled. `looked_until`: up to where looks have been told of, whatever of that belongs to later intervals.
  */
 void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, nt_time looked_until, bool interval_known, bool total_known,
-		    const char *method, struct nt_sites *stacks, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
+		    struct nt_sites *stacks, struct nt_snapshot *snapshot, struct nt_process_snapshot *process);
 
 /* Visit the texts that are kept. */
 void nt_waits_each_text(const struct nt_waits *waits, nt_text_visit *visit, void *context);

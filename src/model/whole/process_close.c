@@ -160,9 +160,8 @@ static void close_waits(struct nt_process_model *model, const struct nt_span *sp
 {
 	struct nt_wait_figures *interval = &process->interval.waits, *total = &process->total.waits;
 	struct nt_knowledge waits = covers(model, NT_SUBJECT_WAITS, span, &interval->covered_ns, &total->covered_ns);
-	const char *method = model->waits.exact ? "exact" : waits.interval ? "polled" : NULL;
-	nt_waits_close(&model->waits, span, model->sources.items[NT_SOURCE_RUNTIME].progress, waits.interval, waits.total, method,
-		       &model->sites, snapshot, process);
+	nt_waits_close(&model->waits, span, model->sources.items[NT_SOURCE_RUNTIME].progress, waits.interval, waits.total, &model->sites,
+		       snapshot, process);
 	nt_threads_fold_waiting(process);
 	interval->why = waits.interval_why;
 	total->why = waits.total_why;

@@ -268,8 +268,7 @@ static const struct nt_column columns[] = {
 	  .align = NT_ALIGN_LEFT,
 	  .width = 20,
 	  .ascending = true,
-	  .help = "the program's method in which that thread mostly ended them, by its frame pointers, as often as that was told; blank: "
-		  "not known",
+	  .help = "the program's method in which that thread mostly ended them, as often as that was told; blank: not known",
 	  .read = waker_at },
 };
 
