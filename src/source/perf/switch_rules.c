@@ -5,7 +5,6 @@
 #include "base/index.h"
 #include "base/thread.h"
 #include "source/common/bpf_call.h"
-#include "source/image/cfi_image.h"
 #include "source/perf/stack_program.h"
 #include "source/unwind/frame_lookup.h"
 
@@ -118,8 +117,7 @@ static void dispose(struct nt_switch_rules *rules)
 
 struct nt_switch_rules *nt_switch_rules_new(const struct nt_target *target, const struct nt_source_config *config, int map)
 {
-	struct nt_error err = { 0 };
-	if (map < 0 || !nt_cfi_prepare(&err))
+	if (map < 0)
 		return NULL;
 	struct nt_switch_rules *rules = nt_alloc(sizeof(*rules));
 	rules->map = map;

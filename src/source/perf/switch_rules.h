@@ -10,7 +10,8 @@
 
 struct nt_switch_rules;
 
-/* map: as of struct nt_stack_program, borrowed for its life. `target` and `config` are borrowed for the call. Starts the worker. NULL: it cannot be had here; stacks are then cut as frame pointers cut them. */
+/* map: as of struct nt_stack_program, borrowed for its life. `target` and `config` are borrowed for the call. Starts the worker. NULL: it cannot be had here; stacks are
+ * then cut as frame pointers cut them. So they are where the library that reads call frame information is missing, which only the process that reads images would load. */
 struct nt_switch_rules *nt_switch_rules_new(const struct nt_target *target, const struct nt_source_config *config, int map);
 
 /* Does not wait for a file that hangs. NULL is allowed, here and below. */
