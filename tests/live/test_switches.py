@@ -124,7 +124,8 @@ def as_long_as_the_program_says(env):
         check_within(f"{kind}: waited by its switches", sums.get(tid, 0), ns, WITHIN)
     for kind, waker in (("nap", "interrupt"), ("lock", other_tid), ("pipe", other_tid)):
         wakers = woken_by(watched.lines, stopwatch[kind][0])
-        check(wakers[waker] >= 0.9 * max(sum(wakers.values()), 50), f"{kind} is woken by {wakers}, not by {waker}")
+        # What comes at once is no wait, and in a busy kernel thread a timer may go off, too.
+        check(wakers[waker] >= 0.8 * max(sum(wakers.values()), 45), f"{kind} is woken by {wakers}, not by {waker}")
     foreign = {int(tid) for tid in re.findall(r"perf (?:switch|wake) pid=\d+ tid=(\d+)", "\n".join(watched.lines))} & set(others)
     check(not foreign, f"threads of another process: {foreign}")
     check(len(sums) <= len(own) + 1, f"more threads than the target has: {sorted(sums)} of {sorted(own)}")
