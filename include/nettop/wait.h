@@ -3,6 +3,8 @@
 #ifndef NETTOP_WAIT_H
 #define NETTOP_WAIT_H
 
+#include <stdbool.h>
+
 /* Their numbers are in batches: they are never changed. */
 enum nt_wait_kind {
 	NT_WAIT_UNKNOWN = 0, /* it waits, and nobody knows for what */
@@ -28,6 +30,11 @@ enum nt_wait_kind {
 	NT_WAIT_IDLE = 20,    /* for work: a worker of the pool, a timer thread, the finalizer, an accept loop, the runtime's own threads */
 	NT_WAIT_COUNT
 };
+
+static inline bool nt_wait_is_for_lock(enum nt_wait_kind kind)
+{
+	return kind == NT_WAIT_MONITOR || kind == NT_WAIT_LOCK;
+}
 
 /* A stable word in lower case for columns, JSON and filters, at most 7 letters: "monitor", "task" ... Never NULL; "?" for a value out of range. */
 const char *nt_wait_kind_name(unsigned kind);

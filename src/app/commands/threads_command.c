@@ -49,7 +49,7 @@ static size_t nameless(const struct nt_process_snapshot *process)
 
 static bool is_for_a_lock(const struct nt_thread_row *row)
 {
-	return !row->ended && row->waits && (row->wait == NT_WAIT_MONITOR || row->wait == NT_WAIT_LOCK);
+	return !row->ended && row->waits && nt_wait_is_for_lock(row->wait);
 }
 
 /* It waits for a thread that waits for a lock, too, and whether they do in a circle is not known yet. */

@@ -64,18 +64,13 @@ static const struct nt_thread_row *thread_of(const struct nt_process_snapshot *p
 	return NULL;
 }
 
-static bool is_for_a_lock(const struct nt_thread_row *row)
-{
-	return row->wait == NT_WAIT_MONITOR || row->wait == NT_WAIT_LOCK;
-}
-
 /* For what, and where: "socket 10.2.0.7:5432 at Audit.Write". */
 static void put_wait(nt_text text, const struct nt_thread_row *row)
 {
 	char name[NAME];
 	put(text, "%s", nt_wait_kind_name(row->wait));
 	if (row->wait_what)
-		put(text, " %s", is_for_a_lock(row) ? last_parts(row->wait_what, 1, name) : row->wait_what);
+		put(text, " %s", nt_wait_is_for_lock(row->wait) ? last_parts(row->wait_what, 1, name) : row->wait_what);
 	if (row->wait_at)
 		put(text, " at %s", method(row->wait_at, name));
 }
@@ -84,7 +79,7 @@ static void put_wait(nt_text text, const struct nt_thread_row *row)
 static void put_deed(nt_text text, const struct nt_thread_row *row, bool locks)
 {
 	char name[NAME];
-	if (row->waits && row->wait != NT_WAIT_UNKNOWN && (locks || !is_for_a_lock(row))) {
+	if (row->waits && row->wait != NT_WAIT_UNKNOWN && (locks || !nt_wait_is_for_lock(row->wait))) {
 		put(text, ", which waits for ");
 		put_wait(text, row);
 	} else if (!row->waits && row->hot_count && row->samples) {

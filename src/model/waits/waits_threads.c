@@ -12,7 +12,7 @@ static bool is_about_it(const struct nt_wait_thread *thread)
 
 static bool is_for_a_lock(const struct nt_wait_thread *thread)
 {
-	return thread->waits && (thread->kind == NT_WAIT_MONITOR || thread->kind == NT_WAIT_LOCK);
+	return thread->waits && nt_wait_is_for_lock(thread->kind);
 }
 
 /* Up to when it is known to have waited: looks that cost much are further apart than short intervals. */
