@@ -19,6 +19,7 @@
 #include "nettop/clock.h"
 #include "nettop/code_event.h"
 #include "nettop/event_kind.h"
+#include "nettop/gc_event.h"
 #include "nettop/input_output.h"
 #include "nettop/moment_event.h"
 #include "nettop/naming.h"
@@ -257,77 +258,6 @@ struct nt_ev_lock_state {
 /* Of the wall clock: a thread is sampled whether it runs or waits. Its managed frames, leaf first, are nt_event.stack. */
 struct nt_ev_wall_sample {
 	uint32_t managed; /* 1: in managed code. 0: in native code, or waiting there; it has no stack then */
-};
-
-struct nt_ev_gc_start {
-	uint32_t number, generation, reason, type; /* type: 0 blocking, 1 background, 2 foreground */
-};
-
-struct nt_ev_gc_end {
-	uint32_t number, generation;
-};
-
-enum { NT_GC_GENERATIONS = 5, NT_GC_POH = 4 }; /* gen0, gen1, gen2, LOH, POH */
-
-/* Sizes in bytes, after the collection. */
-struct nt_ev_gc_heap_stats {
-	uint64_t size_bytes[NT_GC_GENERATIONS];
-	uint64_t promoted_bytes[NT_GC_GENERATIONS];
-	uint64_t finalization_promoted_bytes, finalization_promoted_count;
-	uint32_t pinned_count, sink_block_count, handle_count;
-	uint32_t poh_known; /* 0 before _V2: index 4 is not known */
-};
-
-struct nt_ev_gc_suspend_begin {
-	uint32_t reason; /* 1 for a GC, 6 within a background GC, others are no GC */
-	uint32_t count;
-};
-
-struct nt_ev_gc_triggered {
-	uint32_t reason;
-};
-
-struct nt_ev_gc_global_history {
-	uint64_t final_youngest_desired_bytes;
-	uint32_t heap_count, condemned_generation, gen0_reduction_count, reason, mechanisms, pause_mode, memory_pressure_pct;
-};
-
-/* One generation of one heap, net of free space: what a GC found and what it left. Bytes. */
-struct nt_gc_generation {
-	uint64_t before_bytes, after_bytes; /* size - free list - free objects */
-	uint64_t before_gross_bytes, after_gross_bytes;
-};
-
-struct nt_ev_gc_heap_history {
-	uint32_t heap_index;
-	uint32_t generation_count;                            /* as in the payload; the sums below are over all of them */
-	uint64_t before_bytes, after_bytes;                   /* net sums */
-	uint64_t before_gross_bytes, after_gross_bytes;       /* gross sums */
-	uint64_t free_list_after_bytes, free_obj_after_bytes; /* fragmentation */
-	uint64_t loh_after_bytes;                             /* gross, generation index 3 */
-	uint64_t poh_after_bytes;                             /* net, generation index 4 */
-};
-
-/* From where objects were found that stay alive. */
-enum nt_gc_root {
-	NT_GC_ROOT_STACKS,
-	NT_GC_ROOT_HANDLES,    /* of GCHandle, of statics, dependent and sized ones, too */
-	NT_GC_ROOT_FINALIZERS, /* they wait for their finalizer */
-	NT_GC_ROOT_OLDER,      /* from generations that are not collected */
-	NT_GC_ROOT_OTHER,      /* what was left over when the mark stack was full, what one heap marked for another */
-	NT_GC_ROOT_COUNT
-};
-
-/* Of one heap in one collection. */
-struct nt_ev_gc_mark {
-	uint64_t bytes;
-	uint32_t heap_index;
-	uint32_t type; /* 0 stacks, 1 finalizer queue, 2 handles, 3 older generations, 4 sized references, 5 overflow, 6 dependent handles,
-			  7 new in the finalizer queue, 8 stolen, 9 background collection */
-};
-
-struct nt_ev_finalizers_end {
-	uint32_t count;
 };
 
 struct nt_ev_alloc {
