@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Collections: what the runtime tells of them, the payloads of NT_EV_GC_* and NT_EV_FINALIZERS_END (nettop/event.h). */
+/* Collections: what the runtime tells of them, the payloads of NT_EV_GC_* (nettop/event.h). */
 #ifndef NETTOP_GC_EVENT_H
 #define NETTOP_GC_EVENT_H
 

@@ -15,11 +15,42 @@ internal static class Handing
 {
     private const int LeastMs = 5, MostMs = 25;
 
+    /// <summary>What a thread was not blocked of the time that passed, by the kernel's own clocks: it ran (spun, entered the wait), or waited for a CPU.</summary>
+    private sealed unsafe class Awake : IDisposable
+    {
+        private readonly int _schedstat;
+
+        public Awake()
+        {
+            fixed (byte* path = "/proc/thread-self/schedstat\0"u8)
+                _schedstat = Native.Open(path, Native.OpenRead);
+            if (_schedstat < 0)
+                throw new InvalidOperationException("/proc/thread-self/schedstat cannot be read");
+        }
+
+        public long Ns => Native.ClockNs(Native.ClockThreadCpu) + RunDelayNs();
+
+        private long RunDelayNs()
+        {
+            byte* text = stackalloc byte[64];
+            nint length = Native.ReadAt(_schedstat, text, 64, 0);
+            nint at = 0;
+            while (at < length && text[at] != ' ')
+                at++;
+            long delay = 0;
+            for (at++; at < length && text[at] != ' '; at++)
+                delay = delay * 10 + text[at] - '0';
+            return delay;
+        }
+
+        public void Dispose() => _ = Native.Close(_schedstat);
+    }
+
     /// <summary>One thread that waits, and one that ends its waits.</summary>
     private abstract class Pair(string name)
     {
         public readonly string Name = name;
-        public long WaitedNs, Giver, Waiter;
+        public long WaitedNs, AwakeNs, Giver, Waiter; // the time in Wait(); what of it the thread was not blocked
         protected volatile bool Over;
         protected int Waits; // what is done last in Wait(): a call there would take its place on the stack
         private Thread? _waiter, _giver;
@@ -50,12 +81,14 @@ internal static class Handing
         private void WaitFor(int ms)
         {
             Waiter = Native.GetTid();
+            using var awake = new Awake();
             long begin = Stopwatch.GetTimestamp();
             while (Stopwatch.GetElapsedTime(begin).TotalMilliseconds < ms)
             {
                 Prepare();
-                long from = Stopwatch.GetTimestamp();
+                long from = Stopwatch.GetTimestamp(), awakeBefore = awake.Ns;
                 Wait();
+                AwakeNs += awake.Ns - awakeBefore;
                 WaitedNs += Stopwatch.GetElapsedTime(from).Ticks * 100;
             }
             Over = true;
@@ -199,7 +232,7 @@ internal static class Handing
         protected override void Give(int restMs) => Thread.Sleep(restMs);
     }
 
-    /// <summary>For so many ms all kinds of waiting at the same time. Tells of each how many ns were waited, and which thread ended the waits.</summary>
+    /// <summary>For so many ms all kinds of waiting at the same time. Tells of each how many ns were waited, how many of them the thread was blocked, and which thread ended the waits.</summary>
     public static void Run(int ms, Json json)
     {
         Pair[] pairs = [new Monitors(), new Semaphores(), new Tasks(), new Pipes(), new Sockets(), new Sleeps()];
@@ -213,6 +246,7 @@ internal static class Handing
             json.BeginObject();
             json.Text("kind"u8, System.Text.Encoding.UTF8.GetBytes(pair.Name));
             json.Number("waited_ns"u8, pair.WaitedNs);
+            json.Number("blocked_ns"u8, pair.WaitedNs - pair.AwakeNs);
             json.Number("waiter_tid"u8, pair.Waiter);
             json.Number("giver_tid"u8, pair.Giver);
             json.EndObject();

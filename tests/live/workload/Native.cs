@@ -35,6 +35,9 @@ internal static unsafe class Native
     [DllImport("libc", EntryPoint = "read")]
     public static extern nint Read(int fd, byte* to, nint length);
 
+    [DllImport("libc", EntryPoint = "pread"), SuppressGCTransition]
+    public static extern nint ReadAt(int fd, byte* to, nint length, long offset);
+
     [DllImport("libc", EntryPoint = "write")]
     public static extern nint Write(int fd, byte* from, nint length);
 
