@@ -62,6 +62,14 @@ void nt_touch(void *memory, size_t bytes)
 		madvise((void *)first, end - first, MADV_POPULATE_WRITE); /* before Linux 5.14 they come one by one */
 }
 
+void nt_touch_heap(size_t bytes)
+{
+	void *room = malloc(bytes);
+	if (room)
+		nt_touch(room, bytes);
+	free(room);
+}
+
 void *nt_alloc_lines(size_t size)
 {
 	size_t lines = (size + NT_CACHE_LINE - 1) & ~(size_t)(NT_CACHE_LINE - 1);

@@ -30,6 +30,12 @@ void *nt_alloc_lines(size_t size);
 /* `bytes` at `memory` are written next: have their pages at once, where there are many. One by one each is a fault, which costs more than filling it. */
 void nt_touch(void *memory, size_t bytes);
 
+/*
+ * The heap grows by so many bytes in what comes next: have their pages at once. They must be fewer than what may be free at the end of the heap, and than what becomes a block of the system's
+ * own (mallopt()).
+ */
+void nt_touch_heap(size_t bytes);
+
 /* After a burst: give back most of the room beyond `used` elements, if it is much and most of the array. `array` as in nt_grow(). Returns the new array. */
 void *nt_shrink(void *array, size_t *capacity, size_t used, size_t size);
 

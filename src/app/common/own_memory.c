@@ -3,6 +3,8 @@
 
 #include <malloc.h>
 
+#include "base/alloc.h"
+
 /* At the end of every fifth interval of one second: of what is given back half is wanted again by the next one, a page fault for each page. */
 static const nt_time give_back_every_ns = 9 * NT_NS_PER_S / 2;
 
@@ -18,6 +20,9 @@ enum { TABLE_BYTES = 64 << 10 };
  */
 enum { LARGE_BYTES = 512 << 10 };
 
+/* What the heap of a session has grown by when it has told of its first interval, or somewhat less. */
+enum { SESSION_BYTES = 1000 << 10 };
+
 /* Less than that in holes is not looked for. */
 enum { WORTH_BYTES = 2 << 20 };
 
@@ -29,7 +34,14 @@ void nt_own_memory_keep_small(void)
 {
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_MMAP_THRESHOLD, TABLE_BYTES);
-	mallopt(M_TRIM_THRESHOLD, 2 * LARGE_BYTES);
+	mallopt(M_TRIM_THRESHOLD, 3 * LARGE_BYTES);
+}
+
+void nt_own_memory_begin(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 2 * LARGE_BYTES);
+	nt_touch_heap(SESSION_BYTES);
+	mallopt(M_MMAP_THRESHOLD, TABLE_BYTES);
 }
 
 void nt_own_memory_keep_ready(void)

@@ -8,6 +8,9 @@
 /* Before any thread is made. */
 void nt_own_memory_keep_small(void);
 
+/* When nettop is about to watch, and what it keeps apart from itself is forked: the pages that a session needs, at once. */
+void nt_own_memory_begin(void);
+
 /* Once nettop watches: what an interval takes is to be had again by the next one. */
 void nt_own_memory_keep_ready(void);
 

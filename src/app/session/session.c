@@ -280,6 +280,7 @@ static void plan_next_look(struct nt_session *session, nt_time now)
 
 struct nt_session *nt_session_new(const struct nt_session_setup *setup)
 {
+	nt_own_memory_begin();
 	struct nt_session *session = nt_alloc(sizeof(*session));
 	session->setup = *setup;
 	session->config = nt_session_config(setup);

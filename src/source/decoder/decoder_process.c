@@ -29,6 +29,9 @@
 /* A block of this size is the system's, and not malloc()'s to keep. */
 enum { LARGE_BYTES = 16 << 20 };
 
+/* What the images of a small program take, or somewhat less. */
+enum { USUAL_BYTES = 2 << 20 };
+
 struct decoder {
 	struct nt_decoder_answers *answers;
 	struct nt_image_opener opener;
@@ -213,6 +216,7 @@ int nt_decoder_serve(const char *word)
 	/* What an image took is used for the next one, and goes back to the system when nobody asks: by itself malloc() would return it at once, and have a page fault for each page again. */
 	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 	mallopt(M_TRIM_THRESHOLD, LARGE_BYTES);
+	nt_touch_heap(USUAL_BYTES);
 	struct decoder *decoder = nt_realloc(NULL, 1, sizeof(*decoder));
 	memset(decoder, 0, offsetof(struct decoder, packet)); /* not the packets, which are large */
 	if (!nt_decoder_confine(NT_DECODER_FD + 1))
