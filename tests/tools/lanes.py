@@ -6,6 +6,8 @@ Runs test files in lanes: LANES at a time, for most of what they do is wait. A f
 
 usage: lanes.py [--lanes N] [--seconds N] FILE...
 
+A test that has missed a limit at each attempt (`later`) is measured once more at the very end, alone: what is measured shall not be what others do.
+
 What a file says stays together: the earliest one that runs is shown while it runs, the others when their turn comes. A file that does not end in time, or
 without its closing line, is closed for it with `0 passed, 1 failed`. Exit 1 when a file failed; interrupted, it first ends everything that was started.
 """
@@ -33,13 +35,13 @@ CLOSED = re.compile(rb"^\d+ passed, \d+ failed(, \d+ skipped)?$", re.M)
 class Job:
     """A test file that runs, in a process group of its own, as under timeout(1): Ctrl-C reaches this program alone, which tells the test."""
 
-    def __init__(self, path, seconds):
+    def __init__(self, path, seconds, only=()):
         self.path, self.seconds = path, seconds
         self.deadline = time.monotonic() + seconds
         self.told = self.late = False
         self._log = tempfile.TemporaryFile()
         self._shown = 0
-        self.process = subprocess.Popen([sys.executable, path], stdin=subprocess.DEVNULL, stdout=self._log, stderr=subprocess.STDOUT, preexec_fn=os.setpgrp)
+        self.process = subprocess.Popen([sys.executable, path, *only], stdin=subprocess.DEVNULL, stdout=self._log, stderr=subprocess.STDOUT, preexec_fn=os.setpgrp)
 
     def ended(self):
         if self.process.poll() is None and time.monotonic() > self.deadline:
@@ -92,6 +94,21 @@ def run(paths, lanes, seconds):
     return passed
 
 
+def run_later(later, seconds):
+    """What the runner of tests (nt_live/runner.py) has written there: a file and the name of a test in each line. Did all pass?"""
+    passed = True
+    for line in later.read_text(encoding="utf-8").splitlines():
+        path, name = line.split("\t")
+        job = Job(path, seconds, ("--only", name))
+        try:
+            while not job.ended():
+                time.sleep(STEP_S)
+            passed = job.close() and passed
+        finally:
+            end([job])
+    return passed
+
+
 def end(jobs):
     """Only after an interrupt is there still something to end."""
     running = [job for job in jobs if not job.ended()]
@@ -124,11 +141,17 @@ def main():
     alone = [path for path in options.files if ALONE.search(text[path])]
     # Those with many tests first: the last ones, which end at different times, are short.
     beside = sorted(set(options.files) - set(alone), key=lambda path: (-len(TEST.findall(text[path])), path))
-    try:
-        passed = run(beside, max(1, min(options.lanes, os.cpu_count())), options.seconds)
-        passed = run(alone, 1, options.seconds) and passed
-    except KeyboardInterrupt:
-        sys.exit(130)
+    with tempfile.TemporaryDirectory() as folder:
+        later = pathlib.Path(folder) / "later"
+        later.touch()
+        os.environ["NT_LATER"] = str(later)
+        try:
+            passed = run(beside, max(1, min(options.lanes, os.cpu_count())), options.seconds)
+            passed = run(alone, 1, options.seconds) and passed
+            del os.environ["NT_LATER"]
+            passed = run_later(later, options.seconds) and passed
+        except KeyboardInterrupt:
+            sys.exit(130)
     sys.exit(0 if passed else 1)
 
 

@@ -12,6 +12,7 @@ from .process import Failure, OutOfLimit, adopt_orphans, descendants, end_descen
 
 _tests, _long = [], []
 ATTEMPTS = int(os.environ.get("NT_ATTEMPTS", "3"))  # of a test that misses a limit
+LATER = os.environ.get("NT_LATER") if ATTEMPTS > 1 else None  # where who runs other files beside this one wants to be told of a test that has missed it each time
 
 
 def test(function):
@@ -75,16 +76,25 @@ def _try(function, env, verbose, last):
         return "skipped"
     except Exception as error:  # a broken test must not hide the ones after it
         text = str(error) if isinstance(error, Failure) else f"{type(error).__name__}: {error}"
-        again = isinstance(error, OutOfLimit) and not last
-        print(f"{'again' if again else 'FAIL'} {function.__name__} ({time.monotonic() - start:.1f} s): {text}", flush=True)
+        missed = isinstance(error, OutOfLimit)
+        again, later = missed and not last, missed and last and LATER
+        print(f"{'again' if again else 'later' if later else 'FAIL'} {function.__name__} ({time.monotonic() - start:.1f} s): {text}", flush=True)
         if verbose or not isinstance(error, Failure):
             traceback.print_exc()
-        return None if again else "failed"
+        return None if again else _put_off(function) if later else "failed"
     finally:
         end_descendants()
 
 
+def _put_off(function):
+    with open(LATER, "a", encoding="utf-8") as file:
+        file.write(f"{sys.argv[0]}\t{function.__name__}\n")
+    return "later"
+
+
 def _chosen(pattern):
+    if named := [t for t in _tests + _long if t.__name__ == pattern]:
+        return named
     if pattern != "*":
         return [t for t in _tests + _long if pattern in t.__name__ or fnmatch.fnmatch(t.__name__, pattern)]
     if "NT_LONG" in os.environ:
@@ -104,7 +114,7 @@ def main(without_root=False):
     parser.add_argument("--verbose", action="store_true", help="a traceback for each failure")
     options = parser.parse_args()
     chosen = _chosen(options.only)
-    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    counts = {"passed": 0, "failed": 0, "skipped": 0, "later": 0}
     try:
         enter_private_namespace()
     except Missing as missing:
