@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the runtime's own description of its data gives of a process, read from outside: its threads and the managed call stacks of those that wait; or its methods.
+ * What the runtime's own description of its data gives of a process, read from outside: its threads and the managed call stacks of those that wait; its methods; or its thread pool.
  *
  *   contract_dump PID              threads
  *   contract_dump PID methods      all generated code
+ *   contract_dump PID pool         the thread pool, of .NET 10
  *   contract_dump PID ADDRESS...   what lies at these
  *
  *   feature NAME on|LACKS          thread OS_ID MANAGED_ID STATE MODE whole|partial|none REASON
  *     frame PC START SIZE KIND METHOD [funclet]
  *     monitor OBJECT owner OS_ID waiters COUNT
+ *   pool working N existing N goal N min N max N queued N
  *   method START SIZE jit|r2r|stub RAW_NAME[TIER] (as in a perf map)      unnamed ADDRESS WHY
  *
  * The process is not stopped; what a thread shows that ran meanwhile is nonsense, so the reader compares its run times before and after.
@@ -24,6 +26,7 @@
 #include "decode/contract/contract_locks.h"
 #include "decode/contract/contract_methods.h"
 #include "decode/contract/contract_names.h"
+#include "decode/contract/contract_pool.h"
 #include "decode/names/method_name.h"
 
 enum { PAGES_BUDGET = 1000000, MAPS_MAX = 8192 };
@@ -125,6 +128,21 @@ static bool print_method(void *context, uint64_t address)
 	return true;
 }
 
+static void print_pool(struct nt_contract *contract)
+{
+	struct nt_contract_modules modules = { .contract = contract };
+	struct nt_contract_pool pool = { 0 };
+	struct nt_contract_pool_counts counts;
+	if (!nt_contract_pool_read(&pool, &modules, &counts)) {
+		puts("pool unknown");
+	} else {
+		printf("pool working %" PRIu32 " existing %" PRIu32 " goal %" PRIu32 " min %" PRIu32 " max %" PRIu32, counts.working,
+		       counts.existing, counts.goal, counts.min, counts.max);
+		printf(counts.queued_known ? " queued %" PRIu64 "\n" : "\n", counts.queued);
+	}
+	nt_contract_modules_fini(&modules);
+}
+
 static void print_names(struct nt_contract *contract, char **addresses)
 {
 	struct nt_contract_modules modules = { .contract = contract };
@@ -139,9 +157,10 @@ static void print_names(struct nt_contract *contract, char **addresses)
 int main(int argc, char **argv)
 {
 	static struct mapping maps[MAPS_MAX];
-	static const char *const features[NT_CONTRACT_FEATURES] = { "code", "threads", "stacks", "monitors", "names", "tiers" };
+	static const char *const features[NT_CONTRACT_FEATURES] = { "code",  "threads",    "stacks", "monitors",
+								    "names", "signatures", "fields", "tiers" };
 	if (argc < 2) {
-		fprintf(stderr, "usage: %s PID [methods | ADDRESS...]\n", argv[0]);
+		fprintf(stderr, "usage: %s PID [methods | pool | ADDRESS...]\n", argv[0]);
 		return 2;
 	}
 	char *path = nt_format("/proc/%s/mem", argv[1]);
@@ -164,7 +183,9 @@ int main(int argc, char **argv)
 	if (contract.layout.has[NT_CONTRACT_CODE] && !nt_contract_read_sections(&contract))
 		puts("sections incomplete");
 	printf("sections %zu\n", contract.section_count);
-	if (argc > 2 && contract.layout.has[NT_CONTRACT_CODE] && contract.layout.has[NT_CONTRACT_NAMES])
+	if (argc > 2 && strcmp(argv[2], "pool") == 0 && contract.layout.has[NT_CONTRACT_FIELDS] && contract.layout.has[NT_CONTRACT_NAMES])
+		print_pool(&contract);
+	else if (argc > 2 && contract.layout.has[NT_CONTRACT_CODE] && contract.layout.has[NT_CONTRACT_NAMES])
 		print_names(&contract, argv + 2);
 	else if (contract.layout.has[NT_CONTRACT_STACKS] && contract.layout.has[NT_CONTRACT_THREADS])
 		print_threads(&contract);

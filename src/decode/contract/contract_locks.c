@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/contract/contract_locks.h"
 
+#include "decode/contract/contract_fields.h"
 #include "decode/contract/contract_types.h"
 #include "decode/unwind/frame_rule.h"
 
@@ -21,16 +22,6 @@ enum { LOCK_OWNER = 16, LOCK_STATE = 20, LOCK_WAITER_SHIFT = 7 };
 static const char lock_type[] = "System.Threading.Lock";
 
 enum { WORDS_MAX = 96, TID_MAX = 1 << 22 };
-
-/* The collector marks objects in the word that says their type. */
-#define TYPE_MASK (~UINT64_C(7))
-
-static uint64_t type_of(const struct nt_contract *contract, uint64_t object)
-{
-	bool bad = false;
-	uint64_t type = nt_memory_u64(contract->memory, object, &bad) & TYPE_MASK;
-	return bad ? 0 : type;
-}
 
 /* Is there an object at the address whose monitor somebody holds while others wait? */
 static bool monitor_at(const struct nt_contract *contract, uint64_t object, struct nt_contract_lock *out)
@@ -79,7 +70,7 @@ static bool lock_at(struct nt_contract_modules *modules, const struct nt_contrac
 	size_t at = 0;
 	while (at < thread_count && threads[at].os_id != owner)
 		at++;
-	uint64_t type = at < thread_count ? type_of(contract, object) : 0;
+	uint64_t type = at < thread_count ? nt_contract_type_of(contract, object) : 0;
 	if (!type || !is_lock(modules, type))
 		return false;
 	*out = (struct nt_contract_lock){ .object = object, .owner_os_id = owner, .waiters = waiters };
@@ -101,6 +92,6 @@ struct nt_contract_lock nt_contract_lock_of(struct nt_contract_modules *modules,
 			break;
 	}
 	if (found.object)
-		found.type = type_of(contract, found.object);
+		found.type = nt_contract_type_of(contract, found.object);
 	return found;
 }

@@ -1,78 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The memory of a process with a runtime that there never was: an ELF image with a description of its data, made from contract_layout.def (each field has an offset of its own), three threads, two methods of
- * generated code and a precompiled one, a call stack through all of them, and a monitor that is waited for. For tests that read it, and that let it lie.
+ * generated code and a precompiled one, a call stack through all of them, a monitor that is waited for, and a thread pool. For tests that read it, and that let it lie.
  */
 #ifndef TEST_MADE_RUNTIME_H
 #define TEST_MADE_RUNTIME_H
 
-#include "decode/contract/contract_layout.h"
 #include "decode/contract/contract_threads.h"
+#include "made_memory.h"
+#include "made_pool.h"
 
 #include <elf.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define MADE_BASE UINT64_C(0x7f0000000000)
-#define MADE_NAME "made"
-
-enum {
-	MADE_BYTES = 64 << 10,
-	MADE_NODE = 2048,                        /* of the map of sections */
-	MADE_THING = 8 * (NT_LAYOUT_FIELDS + 8), /* which has any of the fields */
-	MADE_CODE = 4096,
-	MADE_STUB_LAST = 15,
-};
-
-/* What is to be found. */
-enum { MADE_WAITS = 101, MADE_OWNER = 102, MADE_RUNS = 103, MADE_THREADS = 3, MADE_FRAMES = 3 };
-
-struct made_runtime {
-	uint8_t bytes[MADE_BYTES]; /* at MADE_BASE */
-	size_t used;
-	uint64_t pcs[MADE_FRAMES]; /* of the thread that waits, innermost first */
-	uint64_t method, object;   /* of the innermost frame; the object whose monitor it wants */
-	/* Where lies are worth while: the thread list's head and its last link, the root of the map of sections, one of its fragments, a frame, the monitor's inside. */
-	size_t text, text_length; /* the description, in bytes[] */
-	uint64_t store, last_link, tree, fragment, frame, monitor;
-};
-
-static inline uint64_t made_room(struct made_runtime *made, size_t size)
-{
-	uint64_t place = MADE_BASE + made->used;
-	made->used += (size + 15) & ~(size_t)15;
-	if (made->used > MADE_BYTES)
-		abort();
-	return place;
-}
-
-static inline void made_put(struct made_runtime *made, uint64_t place, const void *bytes, size_t size)
-{
-	memcpy(made->bytes + (place - MADE_BASE), bytes, size);
-}
-
-static inline void made_u64(struct made_runtime *made, uint64_t place, uint64_t value)
-{
-	made_put(made, place, &value, sizeof(value));
-}
-
-static inline void made_u32(struct made_runtime *made, uint64_t place, uint32_t value)
-{
-	made_put(made, place, &value, sizeof(value));
-}
-
-/* Fields do not overlap, so one of four bytes is written with zeros behind it. */
-static inline uint64_t made_offset(enum nt_layout_field field)
-{
-	return 8 * (uint64_t)field;
-}
-
-static inline void made_field(struct made_runtime *made, uint64_t thing, enum nt_layout_field field, uint64_t value)
-{
-	made_u64(made, thing + made_offset(field), value);
-}
 
 /* ---- the description ---- */
 
@@ -313,12 +253,15 @@ static inline void made_runtime_fill(struct made_runtime *made)
 	globals[NT_GLOBAL_HASH_VALUE_MASK] = UINT64_MAX >> 1;
 	globals[NT_GLOBAL_METHOD_ALIGNMENT] = 8;
 	globals[NT_GLOBAL_TOKEN_BITS] = 12;
+	globals[NT_GLOBAL_STATICS_MASK] = ~UINT64_C(1);
+	globals[NT_GLOBAL_ARRAY_DATA] = MADE_ARRAY_HEAD;
 	made_image(made, globals); /* it lies first; its pointers are written anew below */
 	size_t image_end = made->used;
 	globals[NT_GLOBAL_RANGE_MAP] = made_sections(made);
 	globals[NT_GLOBAL_SYNC_TABLE] = made_monitor(made);
 	globals[NT_GLOBAL_FINALIZER_THREAD] = made_room(made, 8);
 	globals[NT_GLOBAL_THREAD_STORE] = made_threads(made, globals);
+	globals[NT_GLOBAL_OBJECT_TABLE] = made_pool(made);
 	size_t end = made->used;
 	made->used = 0;
 	made_image(made, globals);

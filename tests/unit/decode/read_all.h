@@ -6,6 +6,7 @@
 #include "decode/contract/contract_locks.h"
 #include "decode/contract/contract_methods.h"
 #include "decode/contract/contract_names.h"
+#include "decode/contract/contract_pool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,8 @@ struct read_all {
 	struct nt_contract_lock monitor; /* that this one waits for */
 	struct nt_contract_name name;    /* of its innermost frame; "" = none was read */
 	size_t begins;                   /* of generated code that were found */
+	bool pooled;                     /* the thread pool was read: */
+	struct nt_contract_pool_counts pool;
 	bool found, whole;
 };
 
@@ -81,6 +84,23 @@ static inline bool read_names(struct read_all *all)
 	return holds;
 }
 
+/* The thread pool, twice: what was found for the first time is used for the second one. */
+static inline bool read_pool(struct read_all *all)
+{
+	struct nt_contract_modules modules = { .contract = &all->contract };
+	struct nt_contract_pool pool = { 0 };
+	const struct nt_contract_pool_counts *counts = &all->pool;
+	bool holds = true;
+	for (int i = 0; i < 2; i++) {
+		all->pooled = nt_contract_pool_read(&pool, &modules, &all->pool);
+		holds = holds && (!all->pooled ||
+				  (counts->working <= counts->existing && counts->existing <= INT16_MAX && counts->goal && counts->min &&
+				   counts->min <= counts->max && counts->max <= INT16_MAX && (counts->queued_known || !counts->queued)));
+	}
+	nt_contract_modules_fini(&modules);
+	return holds;
+}
+
 /* Read it with so many pages; `image`: where its runtime is. False: something does not hold. Ended with read_all_fini() in any case. */
 static inline bool read_all(struct read_all *all, nt_page_read *read, void *context, size_t pages, uint64_t image)
 {
@@ -113,7 +133,8 @@ static inline bool read_all(struct read_all *all, nt_page_read *read, void *cont
 			all->monitor = monitor;
 		}
 	}
-	return (!has[NT_CONTRACT_NAMES] || read_names(all)) && holds;
+	holds = (!has[NT_CONTRACT_NAMES] || read_names(all)) && holds;
+	return (!has[NT_CONTRACT_NAMES] || !has[NT_CONTRACT_FIELDS] || read_pool(all)) && holds;
 }
 
 #endif

@@ -109,6 +109,13 @@ static void the_truth_is_read(void **state)
 	assert_int_equal(all.monitor.owner_os_id, MADE_OWNER);
 	assert_string_equal(all.name.text, "? [?] dynamicClass::" MADE_NAME "(?)");
 	assert_int_equal(all.begins, 2);
+	assert_true(all.pooled && all.pool.queued_known);
+	assert_int_equal(all.pool.working, MADE_WORKING);
+	assert_int_equal(all.pool.existing, MADE_EXISTING);
+	assert_int_equal(all.pool.goal, MADE_GOAL);
+	assert_int_equal(all.pool.min, MADE_MIN);
+	assert_int_equal(all.pool.max, MADE_MAX);
+	assert_int_equal(all.pool.queued, MADE_QUEUED);
 }
 
 static void a_memory_that_lies(void **state)
@@ -180,6 +187,97 @@ static void a_monitor_that_is_none(void **state)
 	assert_int_equal(all.monitor.owner_os_id, 0);
 }
 
+/* Counts that no pool has, and a field of another type. */
+static void a_pool_that_is_none(void **state)
+{
+	(void)state;
+	made_runtime_fill(&made);
+	const struct made_runtime at = made;
+	read_with(at.pool.counts, 5 | 4 << 16 | UINT64_C(5) << 32); /* more work than there are */
+	assert_false(all.pooled);
+	read_with(at.pool.counts, 1 | 4 << 16); /* aims at none */
+	assert_false(all.pooled);
+	read_with(at.pool.counts, UINT64_MAX);
+	assert_false(all.pooled);
+	read_with(at.pool.counts, 5 | 6 << 16 | UINT64_C(7) << 32); /* another one */
+	assert_true(all.pooled);
+	assert_int_equal(all.pool.goal, 7);
+	read_with(at.pool.desc, 0); /* a field that is no field of its type */
+	assert_false(all.pooled);
+}
+
+/* Where what waits cannot be believed the workers still are. */
+static void without_its_items(void)
+{
+	assert_true(all.pooled);
+	assert_false(all.pool.queued_known);
+	assert_int_equal(all.pool.queued, 0);
+	assert_int_equal(all.pool.existing, MADE_EXISTING);
+}
+
+static void a_queue_that_is_none(void **state)
+{
+	(void)state;
+	made_runtime_fill(&made);
+	const struct made_runtime at = made;
+	read_with(at.pool.list, at.pool.part); /* of another type */
+	without_its_items();
+	read_with(made_at(at.pool.part, 2), at.pool.part); /* leads back to itself */
+	without_its_items();
+	read_with(made_at(at.pool.part, 2), 0); /* leads nowhere */
+	without_its_items();
+	read_with(made_at(at.pool.part, 1), 6); /* no length that a ring has */
+	without_its_items();
+	read_with(made_at(at.pool.part, 1), 15); /* nor that of its slots */
+	without_its_items();
+	read_with(at.pool.locals + made_offset(NT_OFF_ARRAY_COUNT), UINT32_MAX); /* of as many workers */
+	without_its_items();
+	read_with(made_at(at.pool.local, 2), INT32_MAX); /* more than its list has room for */
+	without_its_items();
+	read_with(made_at(at.pool.local, 0), UINT64_MAX);
+	without_its_items();
+	read_with(made_at(at.pool.local, 1), 8);
+	assert_true(all.pool.queued_known);
+	assert_int_equal(all.pool.queued, MADE_QUEUED - 1);
+}
+
+/* The collector moves what led to the counts while they are read: once it does not matter, always it does. */
+static uint64_t moving;
+static unsigned moves;
+
+static bool read_moving(void *context, uint64_t address, uint8_t page[NT_PAGE_BYTES])
+{
+	bool good = read_truth(context, address, page);
+	if (moves && address == moving / NT_PAGE_BYTES * NT_PAGE_BYTES) {
+		uint64_t value;
+		memcpy(&value, made.bytes + (moving - MADE_BASE), sizeof(value));
+		made_u64(&made, moving, value ^ 1);
+		moves--;
+	}
+	return good;
+}
+
+static void a_pool_that_moves_meanwhile(void **state)
+{
+	(void)state;
+	made_runtime_fill(&made);
+	moving = made_at(made.pool.list, 0) - MADE_OBJECT_HEAD; /* bits of the collector's, which are no part of the type */
+	moves = 1000;
+	read_made(read_moving);
+	assert_true(all.pooled);
+	made_runtime_fill(&made);
+	moving = made.pool.instance;
+	moves = 1000;
+	read_made(read_moving);
+	assert_false(all.pooled);
+	made_runtime_fill(&made);
+	moving = made.pool.instance;
+	moves = 2;
+	read_made(read_moving);
+	assert_true(all.pooled);
+	moves = 0;
+}
+
 int main(void)
 {
 	seed = getenv("SEED") ? strtoul(getenv("SEED"), NULL, 10) : (unsigned long)nt_clock_now();
@@ -190,6 +288,9 @@ int main(void)
 		cmocka_unit_test(a_memory_that_changes_meanwhile),
 		cmocka_unit_test(lists_without_an_end),
 		cmocka_unit_test(a_monitor_that_is_none),
+		cmocka_unit_test(a_pool_that_is_none),
+		cmocka_unit_test(a_queue_that_is_none),
+		cmocka_unit_test(a_pool_that_moves_meanwhile),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
