@@ -318,6 +318,14 @@ struct nt_ev_pool_minmax {
 	uint32_t min_count, max_count;
 };
 
+/* As the pool's own fields have it at the event's time. */
+struct nt_ev_pool_counts {
+	uint64_t queued_count;                              /* work items that no worker has taken yet, where queued_known */
+	uint32_t working_count, existing_count, goal_count; /* workers: that have work, that there are, that it aims at */
+	uint32_t min_count, max_count;
+	uint32_t queued_known;
+};
+
 struct nt_ev_contention {
 	uint64_t lock_id, object_id, owner_id; /* owner: in .NET 10 a tid, as the target numbers them; 0 = not said */
 	uint64_t duration_ns;                  /* STOP_V1 only; meaningful only when duration_known */
@@ -408,6 +416,7 @@ struct nt_event {
 		struct nt_ev_pool_adjust pool_adjust;
 		struct nt_ev_pool_sample pool_sample;
 		struct nt_ev_pool_minmax pool_minmax;
+		struct nt_ev_pool_counts pool_counts;
 		struct nt_ev_contention contention;
 		struct nt_ev_exception exception;
 		struct nt_ev_exception_catch exception_catch;

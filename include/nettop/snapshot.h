@@ -104,9 +104,10 @@ struct nt_jit_figures {
 struct nt_pool_figures {
 	struct nt_u64 covered_ns;
 	struct nt_u64 worker_count, goal_count, queue_count, completed_count, injected_count;
-	struct nt_u64 starved_count; /* adjustments whose reason was starvation */
-	struct nt_u64 blocked_count; /* adjustments because workers wait for tasks (cooperative blocking) */
-	const char *reason;          /* of the last adjustment; NULL = none */
+	struct nt_u64 working_count, min_count, max_count; /* workers that have work; limits of their number */
+	struct nt_u64 starved_count;                       /* adjustments whose reason was starvation */
+	struct nt_u64 blocked_count;                       /* adjustments because workers wait for tasks (cooperative blocking) */
+	const char *reason;                                /* of the last adjustment; NULL = none */
 	bool worker_from_procfs;
 	struct nt_why why;
 };

@@ -3,8 +3,13 @@
 #include "subject/row.h"
 
 static const struct nt_subject_kind kinds[] = {
-	{ NT_EV_POOL_WORKERS, NT_STREAM_MAIN }, { NT_EV_POOL_ADJUST, NT_STREAM_MAIN }, { NT_EV_POOL_SAMPLE, NT_STREAM_MAIN },
-	{ NT_EV_POOL_STATS, NT_STREAM_MAIN },   { NT_EV_POOL_MINMAX, NT_STREAM_MAIN }, { NT_EV_NONE, 0 },
+	{ NT_EV_POOL_WORKERS, NT_STREAM_MAIN },
+	{ NT_EV_POOL_ADJUST, NT_STREAM_MAIN },
+	{ NT_EV_POOL_SAMPLE, NT_STREAM_MAIN },
+	{ NT_EV_POOL_STATS, NT_STREAM_MAIN },
+	{ NT_EV_POOL_MINMAX, NT_STREAM_MAIN },
+	{ NT_EV_POOL_COUNTS, NT_STREAM_SECOND },
+	{ NT_EV_NONE, 0 },
 };
 
 static const struct nt_subject_list lists[] = {
@@ -14,9 +19,14 @@ static const struct nt_subject_list lists[] = {
 
 static const struct nt_figure figures[] = {
 	COUNTER("threadpool", "covered_ns", pool.covered_ns, "for how long of the span its events are told; rates are per that time"),
-	GAUGE("threadpool", "worker_count", pool.worker_count, "worker threads: from the pool's events, else by thread name"),
-	GAUGE("threadpool", "goal_count", pool.goal_count, "worker threads that the pool aims at"),
-	GAUGE("threadpool", "queue_count", pool.queue_count, "work items that wait (runtime counter, over EventPipe)"),
+	GAUGE("threadpool", "worker_count", pool.worker_count,
+	      "worker threads: from the runtime's memory, else from the pool's events, else by thread name"),
+	GAUGE("threadpool", "working_count", pool.working_count,
+	      "worker threads that have work, whether they run or wait (runtime's memory)"),
+	GAUGE("threadpool", "goal_count", pool.goal_count, "worker threads that the pool aims at (runtime's memory, else its events)"),
+	GAUGE("threadpool", "min_count", pool.min_count, "worker threads that the pool makes without hesitating (runtime's memory)"),
+	GAUGE("threadpool", "max_count", pool.max_count, "worker threads that the pool makes at most (runtime's memory)"),
+	GAUGE("threadpool", "queue_count", pool.queue_count, "work items that wait (runtime's memory, else its counter, over EventPipe)"),
 	COUNTER("threadpool", "completed_count", pool.completed_count,
 		"work items done (runtime counter, over EventPipe: from its first period on)"),
 	COUNTER("threadpool", "injected_count", pool.injected_count, "worker threads added by adjustment, whatever its reason"),
@@ -38,7 +48,8 @@ const struct nt_subject nt_subject_pool = {
 	.covered_ns = offsetof(struct nt_figures, pool.covered_ns),
 	.lists = lists,
 	.label = "POOL",
-	.help = "work items that wait in the thread pool; its workers. Source: lttng or eventpipe; workers also from procfs.",
+	.help = "work items that wait in the thread pool; its workers. Source: runtime (from .NET 10 on), lttng or eventpipe; workers also "
+		"from procfs.",
 	.headline = offsetof(struct nt_figures, pool.queue_count),
 	.screen = "4 Threads",
 	.screen_short = "4 Thr",

@@ -114,12 +114,24 @@ static void add_count(struct nt_line *line, const char *label, struct nt_u64 cou
 		nt_line_add(line, "%s%s %s", line->used ? "  " : "", label, nt_format_whole(count.v, number, sizeof(number)));
 }
 
+/* The limits of the number of workers are seldom what somebody looks for: they stand where they fit whole. */
+static void add_limits(struct nt_line *line, const struct nt_pool_figures *pool, int room)
+{
+	struct nt_line limits = { 0 };
+	if (!pool->min_count.known || !pool->max_count.known)
+		return;
+	nt_line_add(&limits, "  min %" PRIu64 " max %" PRIu64, pool->min_count.v, pool->max_count.v);
+	if (nt_text_cells(line->text) + nt_text_cells(limits.text) <= room)
+		nt_line_add(line, "%s", limits.text);
+}
+
 static void pool_text(const struct nt_figures *figures, struct nt_line *line)
 {
 	const struct nt_pool_figures *pool = &figures->pool;
 	double seconds = (double)pool->covered_ns.v / (double)NT_NS_PER_S;
 	char number[NUMBER];
 	add_count(line, "workers", pool->worker_count);
+	add_count(line, "working", pool->working_count);
 	add_count(line, "goal", pool->goal_count);
 	add_count(line, "queue", pool->queue_count);
 	if (pool->completed_count.known && seconds > 0)
@@ -165,6 +177,7 @@ static void panel(const struct nt_column_context *context, struct nt_grid *grid,
 	struct nt_line line = { 0 };
 	char cut[NT_LINE_BYTES];
 	pool_text(figures, &line);
+	add_limits(&line, &figures->pool, grid->width - LABEL);
 	nt_grid_put(grid, 0, y, 1, style, style == NT_STYLE_MARK ? "!" : " ");
 	nt_grid_put(grid, 1, y, LABEL, NT_STYLE_DIM, "POOL");
 	put_adjustments(context, grid, y + 1);

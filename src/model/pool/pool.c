@@ -54,6 +54,10 @@ void nt_pool_apply(struct nt_pool *pool, const struct nt_event *event)
 		pool->worker_count = nt_u64_of(event->u.pool_workers.active_count);
 	else if (event->kind == NT_EV_POOL_ADJUST)
 		adjust(pool, event->time, &event->u.pool_adjust);
+	else if (event->kind == NT_EV_POOL_COUNTS) {
+		pool->read = event->u.pool_counts;
+		pool->read_at = event->time;
+	}
 }
 
 void nt_pool_read(struct nt_pool *pool, const struct nt_ev_proc *reading)
@@ -124,6 +128,22 @@ static void fill(const struct nt_pool *pool, bool known, uint64_t injected, uint
 	out->reason = pool->reason;
 }
 
+/* Its own fields are best: they say all of it, and all at the same time. */
+static void fill_read(const struct nt_pool *pool, nt_time t1, struct nt_pool_figures *out)
+{
+	const struct nt_ev_pool_counts *read = &pool->read;
+	if (!pool->read_at || t1 > pool->read_at + fresh_ns)
+		return;
+	out->worker_from_procfs = false;
+	out->worker_count = nt_u64_of(read->existing_count);
+	out->working_count = nt_u64_of(read->working_count);
+	out->goal_count = nt_u64_of(read->goal_count);
+	out->min_count = nt_u64_of(read->min_count);
+	out->max_count = nt_u64_of(read->max_count);
+	if (read->queued_known)
+		out->queue_count = nt_u64_of(read->queued_count);
+}
+
 /* The newest first. */
 static void fill_adjustments(const struct nt_pool *pool, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
@@ -143,6 +163,8 @@ void nt_pool_close(struct nt_pool *pool, const struct nt_span *span, bool interv
 	fill(pool, interval_known, injected, pool->interval_starved, pool->interval_blocked, interval);
 	fill(pool, total_known, pool->total_injected, pool->total_starved, pool->total_blocked, total);
 	close_counters(pool, span, interval, total);
+	fill_read(pool, span->t1, interval);
+	fill_read(pool, span->t1, total);
 	fill_adjustments(pool, snapshot, process);
 	pool->goal_before = pool->goal_count;
 	pool->interval_starved = pool->interval_blocked = 0;

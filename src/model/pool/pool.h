@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Room model/pool: the thread pool. */
 /*
- * The thread pool: workers from its own events (they say "active now"), else as threads named `.NET TP Worker` in /proc; what waits and what was done from the
- * runtime's counters, because no event tells of single work items.
+ * The thread pool: how many workers there are and what waits as the runtime's memory has it, where it is read; else workers from the pool's events (they say "active now"), or as threads named `.NET TP Worker` in
+ * /proc, and what waits from the runtime's counter. What was done is from its counter, because no event tells of single work items.
  */
 #ifndef NT_MODEL_POOL_H
 #define NT_MODEL_POOL_H
@@ -14,7 +14,9 @@
 enum { NT_POOL_ADJUSTMENTS = 64 };
 
 struct nt_pool {
-	struct nt_u64 worker_count; /* ActiveWorkerThreadCount of the newest Start, Stop or Wait */
+	struct nt_ev_pool_counts read; /* of its memory, the newest */
+	nt_time read_at;               /* 0 = it has not been read */
+	struct nt_u64 worker_count;    /* ActiveWorkerThreadCount of the newest Start, Stop or Wait */
 	struct nt_u64 procfs_count;
 	struct nt_u64 goal_count;                 /* NewWorkerThreadCount of the newest adjustment: a goal, not a count */
 	const char *reason;                       /* of the newest adjustment */
@@ -33,7 +35,7 @@ struct nt_pool {
 
 void nt_pool_init(struct nt_pool *pool);
 
-/* POOL_WORKERS and POOL_ADJUST; others are ignored. */
+/* POOL_WORKERS, POOL_ADJUST and POOL_COUNTS; others are ignored. */
 void nt_pool_apply(struct nt_pool *pool, const struct nt_event *event);
 
 void nt_pool_read(struct nt_pool *pool, const struct nt_ev_proc *reading);

@@ -116,6 +116,12 @@ bool nt_reader_type(struct nt_reader *reader, const uint64_t *types, size_t coun
 	return ask(reader, NT_READER_TYPE, types, count);
 }
 
+bool nt_reader_pool(struct nt_reader *reader)
+{
+	const struct nt_reader_pool pool = { .what = NT_READER_POOL };
+	return nt_decoder_child_say(&reader->child, &pool, sizeof(pool), -1);
+}
+
 enum nt_status nt_reader_next(struct nt_reader *reader, struct nt_reader_record *out)
 {
 	if (!nt_reader_is_there(reader))

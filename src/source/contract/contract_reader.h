@@ -40,6 +40,9 @@ bool nt_reader_name(struct nt_reader *reader, const uint64_t *addresses, size_t 
 /* The same for types, by the runtime's numbers of them (MethodTables). */
 bool nt_reader_type(struct nt_reader *reader, const uint64_t *types, size_t count);
 
+/* Asks for the thread pool. */
+bool nt_reader_pool(struct nt_reader *reader);
+
 /* The next record. OK: *out, borrowed until the next call. AGAIN: none yet. END: it has ended, or said what no reader of ours says; nt_reader_end() is due. */
 enum nt_status nt_reader_next(struct nt_reader *reader, struct nt_reader_record *out);
 

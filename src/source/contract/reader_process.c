@@ -6,6 +6,7 @@
 #include "base/passed_fds.h"
 #include "decode/contract/contract_locks.h"
 #include "decode/contract/contract_names.h"
+#include "decode/contract/contract_pool.h"
 #include "decode/contract/contract_types.h"
 #include "decode/names/method_name.h"
 #include "nettop/clock.h"
@@ -31,7 +32,7 @@ enum {
 	PASSING_BYTES = 64 << 10, /* aligned: of code that is told of at once */
 	IMAGES_MAX = 4096,        /* beginnings of files, looked at for the description */
 	MAPS_BYTES = 16 << 20,    /* of the list of mappings */
-	MONITORS_MAJOR = 10,      /* of whose monitors it is known what they look like inside */
+	INSIDE_MAJOR = 10,        /* of whose monitors and fields it is known what they look like inside */
 	TIDS_BYTES = NT_READER_THREADS * sizeof(uint32_t),
 };
 
@@ -49,7 +50,8 @@ struct reader {
 	struct nt_memory memory;
 	struct nt_contract contract;
 	struct nt_contract_modules modules;
-	bool open, monitors;
+	bool open, monitors, fields;
+	struct nt_contract_pool pool;
 	bool sections_whole;                /* of the names that are being told: where none is, nothing was compiled */
 	struct nt_contract_thread *threads; /* owned */
 	size_t thread_count, thread_capacity;
@@ -182,7 +184,8 @@ static void open_target(struct reader *reader, const struct nt_reader_open *open
 	free(maps);
 	const struct nt_layout *layout = &reader->contract.layout;
 	reader->modules.contract = &reader->contract;
-	reader->monitors = layout->has[NT_CONTRACT_MONITORS] && open->major == MONITORS_MAJOR;
+	reader->monitors = layout->has[NT_CONTRACT_MONITORS] && open->major == INSIDE_MAJOR;
+	reader->fields = layout->has[NT_CONTRACT_FIELDS] && layout->has[NT_CONTRACT_NAMES] && open->major == INSIDE_MAJOR;
 	if (result != NT_DESCRIPTOR_FOUND) {
 		snprintf(state.reason, sizeof(state.reason), "%s",
 			 result == NT_DESCRIPTOR_NONE ? "the runtime does not describe its data: that came with .NET 9"
@@ -364,10 +367,30 @@ static void give_types(struct reader *reader, const uint8_t *types, size_t count
 	}
 }
 
+/* ---- the thread pool ---- */
+
+static void tell_pool(struct reader *reader)
+{
+	struct nt_reader_pooled told = { .what = NT_READER_POOLED };
+	struct nt_contract_pool_counts counts;
+	nt_memory_allow(&reader->memory, PAGES_OF_A_LOOK);
+	if (reader->fields && nt_contract_pool_read(&reader->pool, &reader->modules, &counts))
+		told = (struct nt_reader_pooled){ .what = NT_READER_POOLED,
+						  .known = 1,
+						  .working = counts.working,
+						  .existing = counts.existing,
+						  .goal = counts.goal,
+						  .min = counts.min,
+						  .max = counts.max,
+						  .queued_known = counts.queued_known,
+						  .queued = counts.queued };
+	say(reader, &told, sizeof(told), NULL, 0);
+}
+
 static void answer(struct reader *reader, size_t length, const int *fds, size_t fd_count)
 {
 	static uint32_t tids[NT_READER_THREADS];
-	struct nt_reader_look asked = { 0 }; /* a NAME and a TYPE begin likewise */
+	struct nt_reader_look asked = { 0 }; /* a NAME, a TYPE and a POOL begin likewise */
 	struct nt_reader_open open;
 	memcpy(&asked, reader->heard, length < sizeof(asked) ? length : sizeof(asked));
 	if (asked.what == NT_READER_OPEN && length == sizeof(open)) {
@@ -380,6 +403,8 @@ static void answer(struct reader *reader, size_t length, const int *fds, size_t 
 	} else if ((asked.what == NT_READER_NAME || asked.what == NT_READER_TYPE) && reader->open && asked.count <= NT_READER_NAMES &&
 		   length == sizeof(asked) + asked.count * sizeof(uint64_t)) {
 		(asked.what == NT_READER_NAME ? give_names : give_types)(reader, reader->heard + sizeof(asked), asked.count);
+	} else if (asked.what == NT_READER_POOL && reader->open && length == sizeof(struct nt_reader_pool)) {
+		tell_pool(reader);
 	} else {
 		end();
 	}

@@ -75,6 +75,16 @@ static size_t take_typed(const uint8_t *packet, size_t length, struct nt_reader_
 	return taken;
 }
 
+static size_t take_pooled(const uint8_t *packet, size_t length, struct nt_reader_pooled *out)
+{
+	if (!fits(packet, length, out, sizeof(*out)) || out->known > 1 || out->queued_known > out->known)
+		return 0;
+	bool nothing = !out->working && !out->existing && !out->goal && !out->min && !out->max;
+	bool agrees = out->working <= out->existing && out->existing <= NT_READER_WORKERS && out->goal <= NT_READER_WORKERS &&
+		      out->min <= out->max && out->max <= NT_READER_WORKERS;
+	return agrees && (out->known || nothing) && (out->queued_known || !out->queued) ? sizeof(*out) : 0;
+}
+
 size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_record *out)
 {
 	if (!fits(packet, length, &out->what, sizeof(out->what)))
@@ -90,6 +100,8 @@ size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_rec
 		return take_named(packet, length, out);
 	case NT_READER_TYPED:
 		return take_typed(packet, length, out);
+	case NT_READER_POOLED:
+		return take_pooled(packet, length, &out->pooled);
 	default:
 		return 0;
 	}

@@ -2,7 +2,7 @@
 /* Room source/contract: the process without rights that reads the runtime's data in the target's memory. */
 /*
  * What nettop and its reader (contract_reader.h) say to each other: packets of one socket, each of records, one behind the other. nettop says OPEN once, with the descriptors, and then LOOK and NAME as
- * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type. nettop believes nothing of it: a record is within bounds, or there is none.
+ * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type; POOLED. nettop believes nothing of it: a record is within bounds, or there is none.
  */
 #ifndef NT_SOURCE_READER_WIRE_H
 #define NT_SOURCE_READER_WIRE_H
@@ -20,7 +20,9 @@ enum nt_reader_what {
 	NT_READER_NAME,
 	NT_READER_NAMED,
 	NT_READER_TYPE,
-	NT_READER_TYPED
+	NT_READER_TYPED,
+	NT_READER_POOL,
+	NT_READER_POOLED
 };
 
 enum {
@@ -32,6 +34,7 @@ enum {
 	NT_READER_NAME_MAX = 4096,    /* bytes of a name */
 	NT_READER_TYPE_MAX = 1024,    /* bytes of a type's name */
 	NT_READER_CODE_MAX = 1 << 26, /* bytes of a method's code */
+	NT_READER_WORKERS = 32767,    /* of a thread pool: the runtime's own limit */
 };
 
 /* With two descriptors: the target's memory, for reading, or a socket of whoever lends it (memory_lender.h); and its list of mappings. */
@@ -104,6 +107,21 @@ struct nt_reader_named {
 	uint32_t length, unused;
 };
 
+/* What is asked of the thread pool: nothing more is said. */
+struct nt_reader_pool {
+	uint32_t what, unused;
+};
+
+/* The thread pool as it is now. */
+struct nt_reader_pooled {
+	uint32_t what;
+	uint32_t known;                   /* 0: there is none yet, or it cannot be read; then all else is 0 */
+	uint32_t working, existing, goal; /* workers: that have work, that there are, that it aims at */
+	uint32_t min, max;
+	uint32_t queued_known;
+	uint64_t queued; /* work items that no worker has taken yet */
+};
+
 /* One record, whichever it is. */
 struct nt_reader_record {
 	uint32_t what;
@@ -111,6 +129,7 @@ struct nt_reader_record {
 	struct nt_reader_thread thread;
 	struct nt_reader_end end;
 	struct nt_reader_named named;
+	struct nt_reader_pooled pooled;
 	const uint8_t *frames; /* of a thread: borrowed from the packet, 8 bytes each, not aligned */
 	const char *name;      /* of what is named or typed; of a thread its `type`: borrowed from the packet, no NUL */
 };

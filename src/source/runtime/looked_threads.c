@@ -46,6 +46,7 @@ static void merge(struct nt_looked_threads *threads, nt_time now)
 {
 	size_t count = threads->before.thread_count, old = 0;
 	struct nt_looked_thread *items = nt_alloc((count + 1) * sizeof(*items));
+	threads->ran = count != threads->count;
 	for (size_t i = 0; i < count; i++) {
 		uint32_t tid = (uint32_t)threads->before.threads[i].tid;
 		for (; old < threads->count && threads->items[old].tid < tid; old++)
@@ -83,6 +84,7 @@ size_t nt_looked_threads_begin(struct nt_looked_threads *threads, const char *pr
 		struct nt_looked_thread *thread = &threads->items[i];
 		const struct nt_switches_thread *read = &threads->before.threads[i];
 		bool ran = read->cpu_ns != thread->cpu_ns || read->count != thread->switches, first = thread->first;
+		threads->ran |= ran || first || thread->fact.wait == NT_WAIT_RUNS;
 		thread->asked = thread->first = false;
 		if (!ran && thread->fact.wait != NT_WAIT_RUNS && thread->since != NT_TIME_UNKNOWN)
 			continue;

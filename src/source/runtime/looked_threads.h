@@ -35,6 +35,7 @@ struct nt_looked_thread {
 struct nt_looked_threads {
 	struct nt_looked_thread *items; /* owned; ascending by tid */
 	size_t count;
+	bool ran; /* some thread has, between the last look and this one; or one has come, or gone */
 	struct nt_switches before, after;
 	struct nt_socket_names sockets; /* that they wait at */
 };

@@ -2,7 +2,7 @@
 /* Room source/runtime: where threads wait and what generated code is called, seen from outside. */
 /*
  * The source "runtime": looks at the target's threads, while somebody wants it, and tells where those are that do not run. Nothing is asked of the target: the kernel says which threads have run
- * and what system call they are in, the reader (source/contract) what the runtime's data in the target's memory says of their call stacks. Asked what code is called that nothing else names, it has the
+ * and what system call they are in, the reader (source/contract) what the runtime's data in the target's memory says of their call stacks, and of the thread pool. Asked what code is called that nothing else names, it has the
  * reader look that up, too.
  */
 #include "nettop/source.h"
@@ -14,6 +14,7 @@
 #include "source/common/outbox.h"
 #include "source/common/sources.h"
 #include "source/contract/contract_reader.h"
+#include "source/runtime/asked_pool.h"
 #include "source/runtime/looked_threads.h"
 #include "source/runtime/named_code.h"
 #include "source/runtime/named_types.h"
@@ -48,6 +49,7 @@ struct runtime {
 	struct nt_looked_threads threads;
 	struct nt_named_code names;
 	struct nt_asked_places types;
+	struct nt_asked_pool pool;
 	bool names_wanted; /* somebody has asked for one */
 	bool no_names;     /* the runtime does not describe them */
 	nt_time interval_ns;
@@ -142,6 +144,7 @@ static void end_reader(struct runtime *runtime)
 	nt_reader_end(&runtime->reader);
 	nt_named_code_forget(&runtime->names);
 	nt_asked_places_forget(&runtime->types);
+	nt_asked_pool_forget(&runtime->pool);
 	runtime->looking = false;
 }
 
@@ -262,6 +265,15 @@ static void end_look(struct runtime *runtime)
 	runtime->next = runtime->asked + pace(runtime);
 }
 
+/* What the pool looks like is asked after the threads: these may run on meanwhile. */
+static bool ask_pool(struct runtime *runtime, nt_time now)
+{
+	if (runtime->threads.ran)
+		return nt_asked_pool_ask(&runtime->pool, &runtime->reader, now);
+	nt_asked_pool_again(&runtime->pool, now, runtime->target->pid, &runtime->box);
+	return true;
+}
+
 static void begin_look(struct runtime *runtime, nt_time now)
 {
 	static uint32_t tids[NT_READER_THREADS];
@@ -273,11 +285,12 @@ static void begin_look(struct runtime *runtime, nt_time now)
 	runtime->reader_at = nt_reader_cpu_ns(&runtime->reader);
 	runtime->asked = now;
 	runtime->looking = true;
-	if (!count) /* nobody has run */
-		end_look(runtime);
 	/* In another namespace threads have other numbers there, which only the answers tell. */
-	else if (!nt_reader_look(&runtime->reader, tids, runtime->same_namespace ? count : 0))
+	bool hears = !count || nt_reader_look(&runtime->reader, tids, runtime->same_namespace ? count : 0);
+	if (!hears || !ask_pool(runtime, now))
 		restart(runtime, now);
+	else if (!count) /* nobody has begun to wait */
+		end_look(runtime);
 }
 
 static bool has_questions(const struct runtime *runtime)
@@ -319,7 +332,8 @@ static void runtime_on_tick(struct nt_source *source, nt_time now, bool closing)
 	nt_time soon = closing ? least_ns(runtime) / 4 : 0;
 	if (!runtime->wanted || runtime->stops || runtime->stopped || runtime->given_up || !runtime->target)
 		return;
-	if (runtime->looking && now > runtime->asked + patience_ns)
+	bool silent = runtime->pool.open && now > runtime->pool.asked + patience_ns;
+	if (silent || (runtime->looking && now > runtime->asked + patience_ns))
 		restart(runtime, now);
 	else if (!runtime->looking && now + soon >= runtime->next)
 		begin_look(runtime, now);
@@ -339,13 +353,15 @@ static void take(struct runtime *runtime, const struct nt_reader_record *record)
 		uint32_t tid = nt_inner_tids_outer(runtime->tids, record->thread.tid, nt_clock_now());
 		uint32_t owner = record->thread.owner ? nt_inner_tids_outer(runtime->tids, record->thread.owner, nt_clock_now()) : 0;
 		nt_looked_threads_saw(&runtime->threads, tid, owner, record);
+	} else if (record->what == NT_READER_POOLED) {
+		nt_asked_pool_take(&runtime->pool, &record->pooled, runtime->target->pid, &runtime->box);
 	} else if (record->what == NT_READER_NAMED) {
 		nt_named_code_take(&runtime->names, record, runtime->target->pid, &runtime->box);
 		go_on_with_names(runtime, nt_clock_now());
 	} else if (record->what == NT_READER_TYPED) {
 		nt_named_types_take(&runtime->types, record, runtime->target->pid, &runtime->box);
 		go_on_with_names(runtime, nt_clock_now());
-	} else if (runtime->looking) {
+	} else if (record->what == NT_READER_END && runtime->looking) {
 		end_look(runtime);
 	}
 }

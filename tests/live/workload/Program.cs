@@ -204,6 +204,12 @@ internal static unsafe class Program
             case "starve":
                 Pooling.Starve((int)first, (int)Number(ref args, 500));
                 break;
+            case "pool-hold":
+                Pooling.Hold((int)first, (int)Number(ref args, 0), (int)Number(ref args, 0), s_json);
+                break;
+            case "pool-release":
+                Pooling.Release();
+                break;
             case "async":
                 Pooling.Async((int)first);
                 break;

@@ -199,6 +199,56 @@ static void test_workers_that_wait_for_tasks(void **state_)
 	end(&w);
 }
 
+static void pool_counts(struct feed *feed, double at, struct nt_ev_pool_counts counts)
+{
+	event(feed, NT_EV_POOL_COUNTS, at, 0)->u.pool_counts = counts;
+}
+
+/* What is read from outside is best, whatever events say; and it is known only as long as it is fresh. */
+static void test_pool_from_memory(void **state_)
+{
+	(void)state_;
+	struct world w;
+	struct feed runtime;
+	begin(&w, NT_MODE_N, NT_STATE_DELIVERING);
+	feed_init(&runtime, w.model, NT_SOURCE_RUNTIME);
+	delivering(&runtime);
+	pool_reading(&w.procfs, 1, 3);
+	pool_counts(&runtime, 400, (struct nt_ev_pool_counts){ 70, 5, 6, 4, 2, 100, .queued_known = 1 });
+	pool_counts(&runtime, 500, (struct nt_ev_pool_counts){ 80, 7, 8, 9, 2, 100, .queued_known = 1 });
+	feed_send(&runtime);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	const struct nt_pool_figures *pool = &s->processes[0].interval.pool, *total = &s->processes[0].total.pool;
+	assert_known(pool->worker_count, 8);
+	assert_false(pool->worker_from_procfs);
+	assert_known(pool->working_count, 7);
+	assert_known(pool->goal_count, 9);
+	assert_known(pool->min_count, 2);
+	assert_known(pool->max_count, 100);
+	assert_known(pool->queue_count, 80);
+	assert_known(total->queue_count, 80);
+	assert_unknown(pool->injected_count);
+	assert_unknown(pool->starved_count);
+	assert_string_equal(pool->why.reason, "no listener"); /* of what only events tell */
+	nt_snapshot_release(s);
+	pool_counts(&runtime, 1500, (struct nt_ev_pool_counts){ 0, 7, 8, 9, 2, 100, .queued_known = 0 });
+	feed_send(&runtime);
+	s = close_all(&w, 2000);
+	assert_unknown(s->processes[0].interval.pool.queue_count);
+	assert_known(s->processes[0].interval.pool.worker_count, 8);
+	nt_snapshot_release(s);
+	pool_reading(&w.procfs, 4000, 5);
+	s = close_all(&w, 5000);
+	pool = &s->processes[0].interval.pool;
+	assert_known(pool->worker_count, 5);
+	assert_true(pool->worker_from_procfs);
+	assert_unknown(pool->working_count);
+	assert_unknown(pool->goal_count);
+	nt_snapshot_release(s);
+	feed_fini(&runtime);
+	end(&w);
+}
+
 static void test_pool_in_mode_n(void **state_)
 {
 	(void)state_;
@@ -526,6 +576,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pool_from_events),
+		cmocka_unit_test(test_pool_from_memory),
 		cmocka_unit_test(test_pool_in_mode_n),
 		cmocka_unit_test(test_pool_beside_a_session),
 		cmocka_unit_test(test_items_of_the_pool_come_from_counters),

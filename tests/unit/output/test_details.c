@@ -149,6 +149,7 @@ static void test_table_covers_the_payloads(void **state)
 		PAYLOAD(POOL_ADJUST, nt_ev_pool_adjust),
 		PAYLOAD(POOL_SAMPLE, nt_ev_pool_sample),
 		PAYLOAD(POOL_MINMAX, nt_ev_pool_minmax),
+		PAYLOAD(POOL_COUNTS, nt_ev_pool_counts),
 		PAYLOAD(CONTENTION_START, nt_ev_contention),
 		PAYLOAD(CONTENTION_STOP, nt_ev_contention),
 		PAYLOAD(EXCEPTION_THROWN, nt_ev_exception),

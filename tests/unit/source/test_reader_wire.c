@@ -59,7 +59,7 @@ static size_t append(uint8_t *packet, size_t length, const void *record, size_t 
 static const char type[] = "Shop.Cart+Line`1[System.Int32]xx"; /* likewise */
 static const char name[] = "void [a] B::C()[Tier0]xx";         /* a multiple of 4 bytes, as forging goes by words */
 
-/* STATE, two THREADs with frames and a type, END, a NAMED, one without a name, two of passing code, a TYPED: what a good one says. */
+/* STATE, two THREADs with frames and a type, END, a NAMED, one without a name, two of passing code, a TYPED, two POOLED: what a good one says. */
 static size_t good_packet(uint8_t *packet)
 {
 	const struct nt_reader_state said = { .what = NT_READER_STATE, .threads = 1, .stacks = 1, .reason = "none" };
@@ -96,7 +96,19 @@ static size_t good_packet(uint8_t *packet)
 	length = append(packet, length, &passing, sizeof(passing));
 	const struct nt_reader_named typed = { .what = NT_READER_TYPED, .address = 0x40, .length = sizeof(type) - 1 };
 	length = append(packet, length, &typed, sizeof(typed));
-	return append(packet, length, type, sizeof(type) - 1);
+	length = append(packet, length, type, sizeof(type) - 1);
+	const struct nt_reader_pooled pooled = { .what = NT_READER_POOLED,
+						 .known = 1,
+						 .working = 3,
+						 .existing = 4,
+						 .goal = 2,
+						 .min = 2,
+						 .max = NT_READER_WORKERS,
+						 .queued_known = 1,
+						 .queued = 100 };
+	const struct nt_reader_pooled unknown = { .what = NT_READER_POOLED };
+	length = append(packet, length, &pooled, sizeof(pooled));
+	return append(packet, length, &unknown, sizeof(unknown));
 }
 
 static void hold_named(const struct nt_reader_record *record)
@@ -121,11 +133,24 @@ static void hold_typed(const struct nt_reader_record *record)
 	assert_true((const uint8_t *)record->name + typed->length <= reader.packet + reader.length);
 }
 
+static void hold_pooled(const struct nt_reader_pooled *pooled)
+{
+	assert_in_range(pooled->known, 0, 1);
+	assert_in_range(pooled->working, 0, pooled->existing);
+	assert_in_range(pooled->existing, 0, pooled->known ? NT_READER_WORKERS : 0);
+	assert_in_range(pooled->min, 0, pooled->max);
+	assert_in_range(pooled->max, 0, pooled->known ? NT_READER_WORKERS : 0);
+	assert_in_range(pooled->queued_known, 0, pooled->known);
+	assert_true(pooled->queued_known || !pooled->queued);
+}
+
 static void hold(const struct nt_reader_record *record)
 {
 	size_t frames = record->what == NT_READER_THREAD ? record->thread.count * sizeof(uint64_t) : 0;
 	assert_true((record->what >= NT_READER_STATE && record->what <= NT_READER_END) || record->what == NT_READER_NAMED ||
-		    record->what == NT_READER_TYPED);
+		    record->what == NT_READER_TYPED || record->what == NT_READER_POOLED);
+	if (record->what == NT_READER_POOLED)
+		hold_pooled(&record->pooled);
 	if (record->what == NT_READER_TYPED)
 		hold_typed(record);
 	if (record->what == NT_READER_NAMED)
@@ -163,7 +188,7 @@ static void what_is_said_is_taken(void **state)
 	uint8_t packet[1024];
 	bool end;
 	say(packet, good_packet(packet));
-	assert_int_equal(take(&end), 9);
+	assert_int_equal(take(&end), 11);
 	assert_false(end);
 }
 
@@ -175,7 +200,7 @@ static void a_packet_that_is_cut(void **state)
 	for (size_t cut = 1; cut < length; cut++) {
 		bool end;
 		say(packet, cut);
-		assert_in_range(take(&end), 0, 8);
+		assert_in_range(take(&end), 0, 10);
 	}
 }
 
