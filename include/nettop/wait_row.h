@@ -31,9 +31,11 @@ struct nt_wait_row {
 	uint32_t waker_tid;                             /* thread that ended most of the last waits; 0 = not known, or it was none */
 	const char *waker_name;                         /* its name, or "interrupt"; NULL = not known */
 	const char *waker_at;                           /* the program's method in which it mostly did; NULL = not known */
-	bool idle;                                      /* for work: folded */
-	bool fresh;                                     /* first interval of the row */
-	bool marked;                                    /* a finding is about it */
+	uint32_t holder_tid;     /* thread that had the monitor or Lock which most of the last waits were for; 0 = not known, or nobody */
+	const char *holder_name; /* its name; NULL = not known */
+	bool idle;               /* for work: folded */
+	bool fresh;              /* first interval of the row */
+	bool marked;             /* a finding is about it */
 };
 
 #endif

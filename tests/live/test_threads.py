@@ -102,6 +102,22 @@ def places_where_threads_wait_say_for_what(env):
 
 
 @test
+def places_where_threads_wait_for_a_lock_say_who_has_it(env):
+    with Waiting(env) as work, Nettop(env, work.pid, "--source", "procfs,runtime", "--readonly", interval_s=1) as nettop:
+        tids = tids_by_name(work.pid)
+
+        def told(line):
+            return {row["for"]: (row["holder"], row["holder_tid"]) for row in line["waits"]["sites"]
+                    if row["site"] and row["site"].startswith("Waiting.For") and row["waiting_count"] == EACH}
+        line = nettop.wait_for(lambda line: len(told(line)) == len(KINDS), SEEN_S, "all kinds are seen to wait")
+        holders = told(line)
+        for kind in ("monitor", "lock"):
+            name = f"holder-{kind}"
+            check_equal(f"who has the {kind}", holders.pop(KINDS[kind]), (name, tids[name]))
+        check_equal("of what nobody has", set(holders.values()), {(None, None)})
+
+
+@test
 def nobody_runs_for_it(env):
     """None of the target's waiting threads, and not the one that its diagnostics port has: nothing is asked of it. And what it costs nettop. (Others of the runtime's own threads look around now and then.)"""
     with Waiting(env) as work:

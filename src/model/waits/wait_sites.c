@@ -77,6 +77,7 @@ static void merge(struct nt_wait_site *into, const struct nt_wait_site *from)
 	if (from->max_ns > into->max_ns)
 		into->max_ns = from->max_ns;
 	into->what = into->what ? into->what : from->what;
+	into->holder_tid = into->holder_tid ? into->holder_tid : from->holder_tid;
 	into->polled |= from->polled;
 	into->interval_count += from->interval_count;
 	into->count += from->count;
@@ -144,17 +145,17 @@ void nt_wait_sites_ended(struct nt_wait_sites *sites, const struct nt_wait_piece
 		nt_histogram_add(waits_of(other), piece->wait_ns);
 }
 
-/* Majority vote of Boyer and Moore: whoever ended more than half of the interval's waits leads in the end. */
-static void vote(struct nt_wait_site *item, uint32_t waker_tid)
+/* Majority vote of Boyer and Moore: who is named more often than all others together leads in the end. 0: it is not known this time. */
+static void vote(uint32_t *leader, uint64_t *lead, uint32_t tid)
 {
-	if (!waker_tid)
+	if (!tid)
 		return;
-	if (!item->waker_lead)
-		item->interval_waker_tid = waker_tid;
-	if (item->interval_waker_tid == waker_tid)
-		item->waker_lead++;
+	if (!*lead)
+		*leader = tid;
+	if (*leader == tid)
+		++*lead;
 	else
-		item->waker_lead--;
+		--*lead;
 }
 
 /* Of whom that is told, and is the one who ends most waits so far. */
@@ -197,10 +198,12 @@ enum nt_wait_kind nt_wait_sites_count(struct nt_wait_sites *sites, struct nt_sit
 	item->polled = piece->polled;
 	item->interval_spent_ns += piece->spent_ns;
 	item->interval_runq_ns += piece->runq_ns;
-	vote(item, piece->waker_tid);
+	vote(&item->interval_waker_tid, &item->waker_lead, piece->waker_tid);
 	note_waker_place(item, stacks, piece);
 	if (nt_wait_is_about(place.kind, piece->object, piece->what))
 		nt_majority_vote(&item->interval_what, piece->what);
+	if (nt_wait_is_for_lock(place.kind) && nt_wait_is_about(place.kind, piece->object, piece->what))
+		vote(&item->interval_holder_tid, &item->holder_lead, piece->owner_tid);
 	if (piece->wait_ns > item->max_ns)
 		item->max_ns = piece->wait_ns;
 	if (!piece->ended) {
@@ -258,21 +261,33 @@ static void next_interval(struct nt_wait_site *item, const struct nt_span *span)
 	if (item->interval_what.text)
 		item->what = item->interval_what.text;
 	item->interval_what = (struct nt_majority){ 0 };
+	if (item->holder_lead)
+		item->holder_tid = item->interval_holder_tid;
+	item->holder_lead = 0;
 }
 
-/* One that is no living thread of the target is not said: the number may mean something else. */
-static void fill_waker(struct nt_wait_row *row, uint32_t waker_tid, const char *waker_at, const struct nt_process_snapshot *process)
+/* NULL: it is no living thread of the target, and then the number may mean something else. */
+static const struct nt_thread_row *thread_of(const struct nt_process_snapshot *process, uint32_t tid)
 {
-	if (waker_tid == NT_WAKER_INTERRUPT)
+	for (size_t i = 0; tid && i < process->thread_count; i++)
+		if (process->threads[i].tid == tid && !process->threads[i].ended)
+			return &process->threads[i];
+	return NULL;
+}
+
+static void fill_others(struct nt_wait_row *row, const struct nt_wait_site *item, const struct nt_process_snapshot *process)
+{
+	const struct nt_thread_row *waker = thread_of(process, item->waker_tid), *holder = thread_of(process, item->holder_tid);
+	if (item->waker_tid == NT_WAKER_INTERRUPT)
 		row->waker_name = "interrupt";
-	for (size_t i = 0; waker_tid && i < process->thread_count; i++) {
-		const struct nt_thread_row *thread = &process->threads[i];
-		if (thread->tid != waker_tid || thread->ended)
-			continue;
-		row->waker_tid = waker_tid;
-		row->waker_name = thread->name;
-		row->waker_at = waker_at;
-		return;
+	if (waker) {
+		row->waker_tid = waker->tid;
+		row->waker_name = waker->name;
+		row->waker_at = item->waker_at;
+	}
+	if (holder) {
+		row->holder_tid = holder->tid;
+		row->holder_name = holder->name;
 	}
 }
 
@@ -328,7 +343,7 @@ void nt_wait_sites_close(struct nt_wait_sites *sites, struct nt_sites *stacks, c
 		next_interval(item, span);
 		*row = make_row(item, sites->window_ns / (double)NT_NS_PER_S);
 		row->waited_from = nt_sites_stack(stacks, item->stack, snapshot);
-		fill_waker(row, item->waker_tid, item->waker_at, process);
+		fill_others(row, item, process);
 		item->shown = true;
 		item->interval_count = item->interval_spent_ns = item->interval_runq_ns = 0;
 	}

@@ -27,8 +27,9 @@ struct nt_wait_piece {
 	nt_site_ref waker_stack;
 	bool polled; /* its begin and end were not seen */
 	bool ended;
-	const char *what; /* as of struct nt_wait_thread, when it ended, or the interval does; and `object` */
+	const char *what; /* as of struct nt_wait_thread, when it ended, or the interval does; so are the next two */
 	uint64_t object;
+	uint32_t owner_tid;
 	bool of_runtime;  /* of a thread that the runtime has for itself: where no managed code waits, it waits for work */
 	nt_time spent_ns; /* in the open interval */
 	nt_time runq_ns;  /* likewise, of the time in which it was ready and had no CPU; not in spent_ns */
@@ -54,7 +55,10 @@ struct nt_wait_site {
 	uint64_t waker_lead;
 	struct nt_majority interval_waker_at; /* where the one of most waits of the interval was, as often as that was told */
 	const char *waker_at;                 /* the same of the last interval that knew it; the table's */
-	bool shown;                           /* in a snapshot before */
+	uint32_t interval_holder_tid,
+		holder_tid; /* who has what most of them wait for: in the open interval, in the last one that knew it; 0 = not known */
+	uint64_t holder_lead;
+	bool shown; /* in a snapshot before */
 };
 
 struct nt_wait_sites {

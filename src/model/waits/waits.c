@@ -54,6 +54,7 @@ static void describe_piece(struct nt_wait_thread *thread)
 	thread->piece.of_runtime = thread->of_runtime;
 	thread->piece.what = thread->what;
 	thread->piece.object = thread->object;
+	thread->piece.owner_tid = thread->owner_tid;
 }
 
 /* It waits no more. */

@@ -131,6 +131,18 @@ static struct nt_cell waker_at(const void *row, const struct nt_column_context *
 	return nt_cell_text(of(row)->waker_at);
 }
 
+static struct nt_cell holder_tid(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return of(row)->holder_tid ? nt_cell_u(of(row)->holder_tid) : nt_cell_unknown();
+}
+
+static struct nt_cell holder(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->holder_name);
+}
+
 static const struct nt_column columns[] = {
 	{ .key = "spent_s_per_s",
 	  .title = "WAIT s/s",
@@ -270,6 +282,23 @@ static const struct nt_column columns[] = {
 	  .ascending = true,
 	  .help = "the program's method in which that thread mostly ended them, as often as that was told; blank: not known",
 	  .read = waker_at },
+	{ .key = "holder_tid",
+	  .title = "HELD BY TID",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 11,
+	  .help = "thread that had the monitor or Lock which most of the last waits there were for, when they were looked at (.NET 10); "
+		  "blank: not known, or "
+		  "nobody had it then",
+	  .read = holder_tid },
+	{ .key = "holder",
+	  .title = "HELD BY",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 20,
+	  .ascending = true,
+	  .help = "name of that thread; blank: not known",
+	  .read = holder },
 };
 
 static uint64_t row_id(const void *row)

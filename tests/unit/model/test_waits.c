@@ -419,8 +419,41 @@ static void test_a_lock_of_another_sort(void **state_)
 		else
 			assert_null(row->wait_what);
 		assert_int_equal(row->wait_owner_tid, cases[i].shown ? 2 : 0);
+		assert_int_equal(row_at(&w, "Shop.Cart.Total()")->holder_tid, cases[i].shown ? 2 : 0);
 		end(&w);
 	}
+}
+
+/* Whoever has what most of those wait for that wait at one place; it is known for as long as nobody knows better, and the thread lives. */
+static void test_who_holds_what_is_waited_for(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	for (uint32_t tid = 1; tid <= 6; tid++)
+		event(&w.procfs, NT_EV_THREAD_STAT, 10, tid)->u.thread_stat.state = 'S';
+	nt_str name = text(&w.procfs, "audit");
+	struct nt_ev_thread *named = &event(&w.procfs, NT_EV_THREAD, 10, 5)->u.thread;
+	named->name = name;
+	named->op = NT_THREAD_SEEN;
+	feed_send(&w.procfs);
+	delivering(&w.runtime);
+	holds(&w, 900, 1, 7, 6);
+	holds(&w, 900, 2, 8, 5);
+	holds(&w, 900, 3, 8, 5);
+	holds(&w, 900, 4, 9, 0); /* nobody has it any more */
+	close_interval(&w, 1000);
+	assert_int_equal(row_at(&w, "Shop.Cart.Total()")->holder_tid, 5);
+	assert_string_equal(row_at(&w, "Shop.Cart.Total()")->holder_name, "audit");
+	for (uint32_t tid = 1; tid <= 4; tid++)
+		look(&w, 1900, tid, 1000, 500, TOTAL)->wait = NT_WAIT_RUNS;
+	close_interval(&w, 2000);
+	assert_int_equal(row_at(&w, "Shop.Cart.Total()")->holder_tid, 5);
+	holds(&w, 2900, 1, 7, 77); /* no thread of the process that is known */
+	close_interval(&w, 3000);
+	assert_int_equal(row_at(&w, "Shop.Cart.Total()")->holder_tid, 0);
+	assert_null(row_at(&w, "Shop.Cart.Total()")->holder_name);
+	end(&w);
 }
 
 /* Nobody saw them begin to wait. A third thread that waits for one of them is not part of the circle. */
@@ -512,6 +545,7 @@ int main(void)
 		cmocka_unit_test(test_looks_reach_over_ends),
 		cmocka_unit_test(test_nobody_looks_any_more),
 		cmocka_unit_test(test_a_lock_of_another_sort),
+		cmocka_unit_test(test_who_holds_what_is_waited_for),
 		cmocka_unit_test(test_who_ends_waits),
 		cmocka_unit_test(test_places_before_their_names),
 		cmocka_unit_test(test_a_deadlock_from_before),
