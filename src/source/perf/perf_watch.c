@@ -284,11 +284,7 @@ void nt_perf_watch_stats(struct nt_perf_watch *p, struct nt_source_stats *out)
 	out->price_ns += p->switched_paid_ns + nt_switch_watch_paid_ns(p->switched);
 	out->price_unknown |= p->attach && !p->attach->features.of_cpus && p->duty.whole < 0;
 	nt_switch_watch_cost(p->switched, out);
-	if (!p->mender)
-		return;
-	out->cpu_ns += nt_chain_mender_cpu_ns(p->mender);
-	out->helper_cpu_ns += nt_chain_mender_helper_cpu_ns(p->mender);
-	out->helper_bytes += nt_chain_mender_helper_bytes(p->mender);
+	nt_chain_mender_cost(p->mender, out);
 }
 
 /* The rings are read once more, up to now. Switching the events off would take as long as attaching did: closing them does it. */

@@ -2,21 +2,16 @@
 #include "source/unwind/chain_mender.h"
 
 #include "base/alloc.h"
-#include "base/thread.h"
 #include "decode/unwind/stack_walk.h"
 #include "source/image/cfi_image.h"
-#include "source/unwind/frame_lookup.h"
+#include "source/unwind/rule_worker.h"
 
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	WAITING_MAX = 16, /* stacks that wait for the worker; more come soon enough */
 	LEARN_MAX = 256,  /* rules that one stack may need */
-	CHANGED_MAX = 64, /* new mappings between two looks of the worker; more are taken for a new address space */
 };
 
 /* A stack without all its rules. */
@@ -27,116 +22,76 @@ struct waiting {
 	size_t size, capacity;
 };
 
-struct span {
-	uint64_t start, end;
-};
-
-/* What was mapped anew. */
-struct changes {
-	struct span spans[CHANGED_MAX];
-	size_t count;
-};
-
 struct nt_chain_mender {
 	bool far;
-	struct nt_frame_lookup *lookup; /* the worker's */
-	pthread_t worker;
-	_Atomic uint64_t cpu_ns;
-	pthread_mutex_t lock; /* of everything below; never held while something is read */
-	pthread_cond_t came;
+	struct waiting learning; /* the worker's: the stack that it learns for */
+	struct nt_rule_worker *worker;
+	/* Under its lock: */
 	struct nt_frame_rules rules;
 	struct waiting waiting[WAITING_MAX];
 	size_t waiting_count;
-	struct changes changes; /* since the worker looked */
-	bool stopped;
 };
 
 /* ---- worker ---- */
 
-static void note_cpu(struct nt_chain_mender *mender)
+/* The newest stack, in exchange for the buffer of the one before: newer ones show what runs now. */
+static bool take(void *context)
 {
-	atomic_store_explicit(&mender->cpu_ns, nt_clock_thread_cpu(), memory_order_relaxed);
-}
-
-/* The newest stack, in exchange for the buffer of the one before: newer ones show what runs now. False: told to stop. */
-static bool take(struct nt_chain_mender *mender, struct waiting *out, struct changes *changes)
-{
-	pthread_mutex_lock(&mender->lock);
-	while (!mender->waiting_count && !mender->stopped)
-		pthread_cond_wait(&mender->came, &mender->lock);
-	bool some = !mender->stopped;
-	if (some) {
-		struct waiting *last = &mender->waiting[--mender->waiting_count], spare = *out;
-		*out = *last;
-		*last = spare;
-		*changes = mender->changes;
-		mender->changes.count = 0;
-	}
-	pthread_mutex_unlock(&mender->lock);
-	return some;
-}
-
-/* Look up what is missing until the stack can be walked. False: cancelled. */
-static bool learn(struct nt_chain_mender *mender, const struct waiting *stack)
-{
-	const struct nt_stack_sample sample = { .regs = stack->regs, .dump = { stack->bytes, stack->size, stack->regs.value[NT_REG_SP] } };
-	for (unsigned i = 0; i < LEARN_MAX; i++) {
-		struct nt_stack_walk walk;
-		pthread_mutex_lock(&mender->lock);
-		nt_stack_walk(&mender->rules, &sample, mender->far, &walk);
-		pthread_mutex_unlock(&mender->lock);
-		if (!walk.missing)
-			return true;
-		uint64_t start, end;
-		struct nt_frame_rule rule;
-		enum nt_status status = nt_frame_lookup_find(mender->lookup, walk.missing, &start, &end, &rule);
-		if (status != NT_OK)
-			return status == NT_AGAIN;
-		pthread_mutex_lock(&mender->lock);
-		nt_frame_rules_add(&mender->rules, walk.missing, start, end, &rule);
-		pthread_mutex_unlock(&mender->lock);
-	}
+	struct nt_chain_mender *mender = context;
+	if (!mender->waiting_count)
+		return false;
+	struct waiting *last = &mender->waiting[--mender->waiting_count], spare = mender->learning;
+	mender->learning = *last;
+	*last = spare;
 	return true;
 }
 
-static void *work(void *argument)
+/* Look up what is missing until the stack can be walked. */
+static void learn(void *context)
 {
-	struct nt_chain_mender *mender = argument;
-	struct waiting stack = { 0 };
-	for (struct changes changes; take(mender, &stack, &changes); note_cpu(mender)) {
-		for (size_t i = 0; i < changes.count; i++)
-			nt_frame_lookup_forget(mender->lookup, changes.spans[i].start, changes.spans[i].end);
-		if (!learn(mender, &stack))
-			break;
+	struct nt_chain_mender *mender = context;
+	const struct waiting *stack = &mender->learning;
+	const struct nt_stack_sample sample = { .regs = stack->regs, .dump = { stack->bytes, stack->size, stack->regs.value[NT_REG_SP] } };
+	for (unsigned i = 0; i < LEARN_MAX; i++) {
+		struct nt_stack_walk walk;
+		nt_rule_worker_lock(mender->worker);
+		nt_stack_walk(&mender->rules, &sample, mender->far, &walk);
+		nt_rule_worker_unlock(mender->worker);
+		uint64_t start, end;
+		struct nt_frame_rule rule;
+		if (!walk.missing || nt_rule_worker_find(mender->worker, walk.missing, &start, &end, &rule) != NT_OK)
+			return;
+		nt_rule_worker_lock(mender->worker);
+		bool outdated = nt_rule_worker_is_outdated(mender->worker, start, end);
+		if (!outdated)
+			nt_frame_rules_add(&mender->rules, walk.missing, start, end, &rule);
+		nt_rule_worker_unlock(mender->worker);
+		if (outdated)
+			return; /* the next stack asks */
 	}
-	free(stack.bytes);
-	return NULL;
 }
 
 /* ---- main thread ---- */
 
 static void dispose(struct nt_chain_mender *mender)
 {
-	nt_frame_lookup_free(mender->lookup);
 	nt_frame_rules_fini(&mender->rules);
 	for (size_t i = 0; i < WAITING_MAX; i++)
 		free(mender->waiting[i].bytes);
-	pthread_cond_destroy(&mender->came);
-	pthread_mutex_destroy(&mender->lock);
+	free(mender->learning.bytes);
 	free(mender);
 }
 
 enum nt_status nt_chain_mender_new(const struct nt_target *target, const struct nt_source_config *config, bool far,
 				   struct nt_chain_mender **out, struct nt_error *err)
 {
+	static const struct nt_rule_worker_ops ops = { .take = take, .learn = learn };
 	if (!nt_cfi_prepare(err)) /* the decoder reads by it; here is who can say that it is missing */
 		return NT_ERR_ABSENT;
 	struct nt_chain_mender *mender = nt_alloc(sizeof(*mender));
 	mender->far = far;
-	mender->lookup = nt_frame_lookup_new(target, config);
-	pthread_mutex_init(&mender->lock, NULL);
-	pthread_cond_init(&mender->came, NULL);
-	int failed = nt_thread_start(&mender->worker, 0, work, mender);
+	int failed;
+	mender->worker = nt_rule_worker_new(target, config, &ops, mender, &failed);
 	if (failed) {
 		dispose(mender);
 		return nt_error_errno(err, NT_ERR_FAILED, failed, "no thread for reading call frame information");
@@ -149,12 +104,7 @@ void nt_chain_mender_free(struct nt_chain_mender *mender)
 {
 	if (!mender)
 		return;
-	pthread_mutex_lock(&mender->lock);
-	mender->stopped = true;
-	pthread_cond_signal(&mender->came);
-	pthread_mutex_unlock(&mender->lock);
-	nt_frame_lookup_cancel(mender->lookup);
-	pthread_join(mender->worker, NULL);
+	nt_rule_worker_free(mender->worker);
 	dispose(mender);
 }
 
@@ -172,7 +122,7 @@ static void post(struct nt_chain_mender *mender, const struct nt_stack_sample *s
 	stack->bytes = nt_grow(stack->bytes, &stack->capacity, sample->dump.size, 1);
 	stack->size = sample->dump.size;
 	memcpy(stack->bytes, sample->dump.bytes, sample->dump.size);
-	pthread_cond_signal(&mender->came);
+	nt_rule_worker_wake(mender->worker);
 }
 
 /* False: the sample has no stack, or it is not the one that its chain begins with. */
@@ -200,36 +150,24 @@ size_t nt_chain_mender_mend(struct nt_chain_mender *mender, const uint8_t *bytes
 	if (!read_stack(record, &sample, &first))
 		return nt_perf_replace_chain(bytes, record, record->sample.chain_count, NULL, 0, out);
 	struct nt_stack_walk walk;
-	pthread_mutex_lock(&mender->lock);
+	nt_rule_worker_lock(mender->worker);
 	nt_stack_walk(&mender->rules, &sample, mender->far, &walk);
 	if (walk.missing)
 		post(mender, &sample, walk.missing);
-	pthread_mutex_unlock(&mender->lock);
+	nt_rule_worker_unlock(mender->worker);
 	return nt_perf_replace_chain(bytes, record, first, walk.frames, walk.count, out);
 }
 
 void nt_chain_mender_mapped(struct nt_chain_mender *mender, uint64_t start, uint64_t end)
 {
-	pthread_mutex_lock(&mender->lock);
+	nt_rule_worker_lock(mender->worker);
 	nt_frame_rules_forget(&mender->rules, start, end);
-	if (mender->changes.count == CHANGED_MAX)
-		mender->changes = (struct changes){ .spans = { { 0, UINT64_MAX } }, .count = 1 };
-	else
-		mender->changes.spans[mender->changes.count++] = (struct span){ start, end };
-	pthread_mutex_unlock(&mender->lock);
+	nt_rule_worker_mapped(mender->worker, start, end);
+	nt_rule_worker_unlock(mender->worker);
 }
 
-uint64_t nt_chain_mender_cpu_ns(struct nt_chain_mender *mender)
+void nt_chain_mender_cost(struct nt_chain_mender *mender, struct nt_source_stats *out)
 {
-	return atomic_load_explicit(&mender->cpu_ns, memory_order_relaxed) + nt_frame_lookup_cpu_ns(mender->lookup);
-}
-
-uint64_t nt_chain_mender_helper_cpu_ns(const struct nt_chain_mender *mender)
-{
-	return nt_frame_lookup_helper_cpu_ns(mender->lookup);
-}
-
-uint64_t nt_chain_mender_helper_bytes(const struct nt_chain_mender *mender)
-{
-	return nt_frame_lookup_helper_bytes(mender->lookup);
+	if (mender)
+		nt_rule_worker_cost(mender->worker, out);
 }

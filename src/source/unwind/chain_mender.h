@@ -29,11 +29,7 @@ size_t nt_chain_mender_mend(struct nt_chain_mender *mender, const uint8_t *bytes
 /* Other code is in [start, end) from now on. */
 void nt_chain_mender_mapped(struct nt_chain_mender *mender, uint64_t start, uint64_t end);
 
-/* CPU time of its threads, ns. */
-uint64_t nt_chain_mender_cpu_ns(struct nt_chain_mender *mender);
-
-/* CPU time of the process that reads images for it, ns. */
-uint64_t nt_chain_mender_helper_cpu_ns(const struct nt_chain_mender *mender);
-uint64_t nt_chain_mender_helper_bytes(const struct nt_chain_mender *mender);
+/* Add what its threads, and the process that reads images for it, have used. NULL is allowed. */
+void nt_chain_mender_cost(struct nt_chain_mender *mender, struct nt_source_stats *out);
 
 #endif
