@@ -8,6 +8,7 @@ import collections
 import os
 import re
 import signal
+import subprocess
 import sys
 
 from nt_live import *
@@ -47,6 +48,58 @@ other.join()
 print("done", flush=True)
 sys.stdin.readline()
 """
+# Two of these, one after the other at the same place: code that is equal but for how much of the stack it takes, filled with words that a walk by the other's rule takes for a caller.
+LIBRARY = """
+#include <time.h>
+void nap(unsigned long decoy)
+{
+	volatile unsigned long words[WORDS];
+	const struct timespec time = { .tv_nsec = 5000000 };
+	for (int i = 0; i < WORDS; i++)
+		words[i] = decoy;
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, 0);
+	words[0]++;
+}
+"""
+# Each is called by a function of its own, until there comes a line (at most for 20 s and more). It says before where the functions are.
+NAPPER = """
+#include <dlfcn.h>
+#include <poll.h>
+#include <stdio.h>
+typedef void nap_function(unsigned long decoy);
+#define CALLER(name) __attribute__((noinline, aligned(256))) static void name(nap_function *nap) \\
+{ for (int i = 0; i < 4000 && poll(&line_comes, 1, 0) == 0; i++) nap((unsigned long)&decoy + 8); }
+static struct pollfd line_comes = { 0, POLLIN, 0 };
+static char line[8];
+__attribute__((aligned(256))) void decoy(void) { puts(""); }
+CALLER(first)
+CALLER(second)
+__attribute__((aligned(256))) static void with(const char *path, void (*caller)(nap_function *))
+{
+	void *library = dlopen(path, RTLD_NOW);
+	nap_function *nap = library ? (nap_function *)dlsym(library, "nap") : 0;
+	printf("%lx %lx %lx\\n", (unsigned long)nap, (unsigned long)caller, (unsigned long)decoy);
+	fflush(stdout);
+	if (nap)
+		caller(nap);
+	fgets(line, sizeof(line), stdin);
+	dlclose(library);
+}
+int main(int argc, char **argv)
+{
+	setvbuf(stdin, 0, _IONBF, 0);
+	puts("ready");
+	fflush(stdout);
+	fgets(line, sizeof(line), stdin);
+	with(argv[1], first);
+	with(argv[2], second);
+	with(argv[1], first);
+	puts("done");
+	fflush(stdout);
+	fgets(line, sizeof(line), stdin);
+}
+"""
+FUNCTION_BYTES, NAP_BYTES = 256, 512
 WITHIN = 0.03
 WITHOUT_BPF = ("setpriv", "--bounding-set=-sys_admin,-bpf")
 SWITCHES = 4096  # the bit of NT_WANT_SWITCHES
@@ -142,6 +195,52 @@ def without_the_right_to(env):
     watched.stop()
     target.kill()
     check(not any(" perf switch " in line for line in watched.lines), "switches without the right to")
+
+
+def compiled(env, name, text, *options):
+    env.need_commands("gcc")
+    env.scratch.mkdir(parents=True, exist_ok=True)
+    path = env.scratch / name
+    subprocess.run(["gcc", "-x", "c", "-O2", "-fno-stack-clash-protection", *options, "-o", path, "-"], input=text, text=True, check=True)
+    return path
+
+
+def stacks_of_switches(lines):
+    """Addresses, leaf first, of each time that a thread left a CPU."""
+    for line in lines:
+        if found := re.search(r" perf switch pid=\d+ tid=\d+ on=0 .*stack=k0:([0-9a-f,]+)", line):
+            yield [int(address, 16) for address in found[1].split(",")]
+
+
+@test
+def a_rule_lives_no_longer_than_its_code(env):
+    """A library is unloaded, and another one loaded in its place: who called that one is told by its own rules, and by the other's never."""
+    libraries = [compiled(env, f"nap{words}.so", LIBRARY, "-shared", "-fPIC", f"-DWORDS={words}") for words in (256, 1024)]
+    target = LineProcess([str(compiled(env, "napper", NAPPER, "-fno-omit-frame-pointer")), *map(str, libraries)])
+    check_equal("the first line", target.read_line(20), "ready")
+    watched = Watched(env, target.pid)
+    watched.read_until(f"cover .* what={SWITCHES} covered=1")
+    naps, callers = [], []
+    for _ in range(3):
+        target.send_line("")
+        nap, caller, decoy = (int(word, 16) for word in target.read_line(30).split())
+        watched.read_until(rf" perf switch .*stack=k0:[0-9a-f]+,{nap >> 12:x}[0-9a-f]{{3}},{caller >> 8:x}[0-9a-f]{{2}},")
+        naps.append(nap)
+        callers.append(caller)
+    target.send_line("")
+    check_equal("the last line", target.read_line(30), "done")
+    watched.stop()
+    target.kill()
+    check_equal("places of the libraries", set(naps), {naps[0]})
+    functions = {"first": callers[0], "second": callers[1], "decoy": decoy}
+    told, stacks = collections.Counter(), list(stacks_of_switches(watched.lines))
+    for stack in stacks:
+        for at, address in enumerate(stack[:-1]):
+            if naps[0] <= address < naps[0] + NAP_BYTES:
+                # Without a rule frame pointers lead past the caller, to main().
+                told[next((name for name, start in functions.items() if start <= stack[at + 1] < start + FUNCTION_BYTES), "none")] += 1
+    check_equal(f"naps by a caller that there is not, of {dict(told)}", told["decoy"], 0)
+    return f"callers of {len(stacks)} naps: {dict(told)}"
 
 
 main()

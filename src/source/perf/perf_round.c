@@ -31,7 +31,7 @@ static bool put(void *context, const uint8_t *bytes, size_t length)
 	else if (p->mender && record.kind == NT_PERF_MAP && record.map.exec)
 		nt_chain_mender_mapped(p->mender, record.map.start, record.map.start + record.map.length);
 	if (p->switched && record.kind == NT_PERF_MAP && record.map.exec)
-		nt_switch_watch_mapped(p->switched, record.map.start, record.map.start + record.map.length);
+		nt_switch_watch_mapped(p->switched, &record);
 	nt_perf_queue_put(&p->queue, record.time, p->reading, mended_length ? mended : bytes, mended_length ? mended_length : length);
 	return record.time <= p->round_until;
 }

@@ -17,11 +17,14 @@ struct nt_switch_rules *nt_switch_rules_new(const struct nt_target *target, cons
 /* Does not wait for a file that hangs. NULL is allowed, here and below. */
 void nt_switch_rules_free(struct nt_switch_rules *rules);
 
-/* A stack as the walk made it, leaf first: have looked up what it lacks. */
-void nt_switch_rules_see(struct nt_switch_rules *rules, const uint64_t *stack, unsigned count);
+/* A stack as the walk made it at `time`, leaf first: have looked up what it lacks. Stacks come in order of time. Returns how many of its frames hold: a rule that was dropped may have led to the others. */
+unsigned nt_switch_rules_see(struct nt_switch_rules *rules, nt_time time, const uint64_t *stack, unsigned count);
 
-/* Other code is in [start, end) from now on. */
-void nt_switch_rules_mapped(struct nt_switch_rules *rules, uint64_t start, uint64_t end);
+/*
+ * Other code is in [start, end) since `time`: the rules of what was there are dropped, before this returns. generated: it is no file's, so frame pointers hold in it still where they did, and nothing is
+ * asked anew with each page that the memory of generated code grows by.
+ */
+void nt_switch_rules_mapped(struct nt_switch_rules *rules, nt_time time, uint64_t start, uint64_t end, bool generated);
 
 /* Add what its threads, and the process that reads images for it, have used. */
 void nt_switch_rules_cost(struct nt_switch_rules *rules, struct nt_source_stats *out);

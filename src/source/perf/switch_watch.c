@@ -2,6 +2,7 @@
 #include "source/perf/switch_watch.h"
 
 #include "base/alloc.h"
+#include "decode/codemap/map_name.h"
 #include "source/common/inner_tids.h"
 #include "source/perf/perf_duty.h"
 #include "source/perf/switch_program.h"
@@ -157,14 +158,15 @@ void nt_switch_watch_tell(struct nt_switch_watch *watch, struct nt_outbox *box, 
 	nt_assert(length >= HEAD && length <= sizeof(record));
 	memcpy(&record, bytes, length);
 	uint32_t tid = nt_inner_tids_outer(watch->tids, record.tid, record.time);
-	if (length > HEAD)
-		nt_switch_rules_see(watch->rules, record.stack, (unsigned)(length - HEAD) / 8);
+	unsigned count = (unsigned)(length - HEAD) / 8;
+	if (count)
+		count = nt_switch_rules_see(watch->rules, record.time, record.stack, count);
 	if (record.what == NT_SWITCH_OFF)
-		tell_off(box, pid, tid, &record, (unsigned)(length - HEAD) / 8);
+		tell_off(box, pid, tid, &record, count);
 	else if (record.what == NT_SWITCH_ON)
 		nt_outbox_add(box, NT_EV_SWITCH, record.time, pid, tid)->u.switched = (struct nt_ev_switch){ .on = 1 };
 	else
-		tell_wake(watch, box, pid, tid, &record, (unsigned)(length - HEAD) / 8);
+		tell_wake(watch, box, pid, tid, &record, count);
 }
 
 bool nt_switch_watch_is_too_dear(struct nt_switch_watch *watch, nt_time now, struct nt_probe *out)
@@ -190,9 +192,11 @@ uint64_t nt_switch_watch_paid_ns(const struct nt_switch_watch *watch)
 	return watch ? watch->duty.paid_ns : 0;
 }
 
-void nt_switch_watch_mapped(struct nt_switch_watch *watch, uint64_t start, uint64_t end)
+void nt_switch_watch_mapped(struct nt_switch_watch *watch, const struct nt_perf_record *record)
 {
-	nt_switch_rules_mapped(watch->rules, start, end);
+	struct nt_map_name name = nt_map_name_read(record->map.name, record->map.name_length);
+	nt_switch_rules_mapped(watch->rules, record->time, record->map.start, record->map.start + record->map.length,
+			       name.flags & NT_MAP_JIT);
 }
 
 void nt_switch_watch_cost(const struct nt_switch_watch *watch, struct nt_source_stats *out)

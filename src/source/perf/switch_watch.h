@@ -5,6 +5,7 @@
 #ifndef NT_SOURCE_SWITCH_WATCH_H
 #define NT_SOURCE_SWITCH_WATCH_H
 
+#include "decode/kernel/perf_record.h"
 #include "source/common/outbox.h"
 #include "source/perf/perf_queue.h"
 #include "target/process/target.h"
@@ -27,8 +28,8 @@ void nt_switch_watch_tell(struct nt_switch_watch *watch, struct nt_outbox *box, 
 /* Does it cost the target more than it may? Looks about once a second. Says so as reason and fix. */
 bool nt_switch_watch_is_too_dear(struct nt_switch_watch *watch, nt_time now, struct nt_probe *out);
 
-/* Other code is in [start, end) from now on. */
-void nt_switch_watch_mapped(struct nt_switch_watch *watch, uint64_t start, uint64_t end);
+/* Code was mapped: a NT_PERF_MAP, before the records of its round are told. */
+void nt_switch_watch_mapped(struct nt_switch_watch *watch, const struct nt_perf_record *record);
 
 /* Add what is used for it beside this thread. NULL is allowed. */
 void nt_switch_watch_cost(const struct nt_switch_watch *watch, struct nt_source_stats *out);
