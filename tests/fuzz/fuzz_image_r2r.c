@@ -17,6 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct nt_image_r2r_answer method, found;
 	char reason[NT_IMAGE_R2R_REASON] = "";
 	struct nt_image_il il;
+	struct nt_frame_rule rule;
+	uint64_t start, end;
 	struct stat stat;
 	const char *root = fuzz_file("shop.dll", data, size, &stat);
 	const struct nt_image_place place = { .root_dir = root, .path = "/shop.dll", .inode = (uint64_t)stat.st_ino, .uid = getuid() };
@@ -31,6 +33,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (nt_image_r2r_il(image, method.start, &il))
 			FUZZ_CHECK(il.start < il.end);
 		free(il.places);
+		if (nt_image_r2r_rule(image, method.start, &start, &end, &rule))
+			FUZZ_CHECK(start <= method.start && method.start < end);
 	}
 	if (image)
 		nt_image_r2r_rest(image);

@@ -60,6 +60,13 @@ bool nt_r2r_find(const struct nt_r2r *r2r, uint32_t rva, struct nt_r2r_range *ou
  */
 bool nt_r2r_next(const struct nt_r2r *r2r, uint32_t *number, struct nt_r2r_range *out);
 
+/* The function (a method, or a funclet of one) whose code `rva` lies in, and the UNWIND_INFO of it. x86-64. False: there is none, or it is of another processor. */
+struct nt_r2r_unwind {
+	uint32_t begin, end; /* RVA */
+	uint32_t info;       /* RVA */
+};
+bool nt_r2r_unwind(const struct nt_r2r *r2r, uint32_t rva, struct nt_r2r_unwind *out);
+
 /* Name of the assembly that a component is, and the version id by which its file is known. As nt_metadata_string(). */
 size_t nt_r2r_component_name(const struct nt_r2r *r2r, uint32_t component, char *buf, size_t size);
 bool nt_r2r_component_mvid(const struct nt_r2r *r2r, uint32_t component, uint8_t mvid[16]);

@@ -256,3 +256,18 @@ bool nt_r2r_find(const struct nt_r2r *r2r, uint32_t rva, struct nt_r2r_range *ou
 	*out = method;
 	return true;
 }
+
+bool nt_r2r_unwind(const struct nt_r2r *r2r, uint32_t rva, struct nt_r2r_unwind *out)
+{
+	enum { INFO_AT = 8, ENTRY_BYTES = 12 };
+	uint32_t next = (uint32_t)nt_starts32_up_to(r2r->functions, r2r->function_count, sizeof(*r2r->functions), rva);
+	if (!next || r2r->pe.machine != NT_PE_LINUX_AMD64 || r2r->entry_bytes != ENTRY_BYTES)
+		return false;
+	const uint8_t *bytes = nt_pe_at(&r2r->pe, r2r->runtime_functions.rva + (next - 1) * ENTRY_BYTES, ENTRY_BYTES);
+	if (!bytes)
+		return false;
+	memcpy(&out->info, bytes + INFO_AT, sizeof(out->info));
+	out->begin = r2r->functions[next - 1].begin;
+	out->end = end_of(r2r, next - 1);
+	return rva < out->end;
+}

@@ -49,6 +49,7 @@ struct nt_decoder_answers *nt_decoder_answers_new(const struct nt_image_opener *
 bool nt_decoder_answers_rest(struct nt_decoder_answers *answers)
 {
 	bool untidy = nt_image_names_rest(answers->names) || answers->untidy;
+	untidy = nt_cfi_images_rest(answers->cfi) || untidy;
 	nt_image_methods_rest(&answers->methods);
 	answers->untidy = false;
 	return untidy;

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/file_name.h"
 #include "decode/assembly/r2r_debug.h"
+#include "decode/unwind/unwind_codes.h"
 #include "source/image/image_window.h"
 
 #include <stdio.h>
@@ -214,4 +215,40 @@ bool nt_image_r2r_il(struct nt_image_r2r *image, uint64_t offset, struct nt_imag
 	free(il);
 	free(native);
 	return found;
+}
+
+/* ---- rules of call chains ---- */
+
+static bool undo_all(const struct nt_pe *pe, uint32_t info, uint32_t offset, struct nt_unwind_codes *codes)
+{
+	for (unsigned i = 0; i < NT_UNWIND_INFO_CHAIN_MAX; i++) {
+		uint32_t left = nt_pe_left(pe, info), size = left < NT_UNWIND_INFO_MAX ? left : NT_UNWIND_INFO_MAX;
+		const uint8_t *bytes = size ? nt_pe_at(pe, info, size) : NULL;
+		if (!bytes || !nt_unwind_codes_undo(codes, bytes, size, offset, &info))
+			return false;
+		if (!info)
+			return true;
+		offset = UINT32_MAX;
+	}
+	return false;
+}
+
+bool nt_image_r2r_rule(struct nt_image_r2r *image, uint64_t offset, uint64_t *start, uint64_t *end, struct nt_frame_rule *rule)
+{
+	const struct nt_pe *pe = &image->r2r.pe;
+	struct nt_r2r_unwind function;
+	struct nt_image_r2r_answer extent;
+	uint32_t rva;
+	if (!nt_pe_rva(pe, offset, &rva) || !nt_r2r_unwind(&image->r2r, rva, &function))
+		return false;
+	struct nt_unwind_codes codes = nt_unwind_codes_begin();
+	if (!undo_all(pe, function.info, rva - function.begin, &codes) || !nt_unwind_codes_rule(&codes, rule))
+		return false;
+	uint32_t bytes = function.end - function.begin;
+	const struct nt_r2r_range range = { .begin = function.begin + codes.holds_from,
+					    .end = function.begin + (codes.holds_to < bytes ? codes.holds_to : bytes) };
+	set_range(pe, &range, rva, offset, &extent);
+	*start = extent.start;
+	*end = extent.end;
+	return true;
 }

@@ -7,6 +7,7 @@
 #define NT_SOURCE_IMAGE_R2R_H
 
 #include "decode/assembly/r2r_name.h"
+#include "decode/unwind/frame_rule.h"
 #include "source/image/image_file.h"
 
 struct nt_image_r2r;
@@ -49,6 +50,9 @@ bool nt_image_r2r_il(struct nt_image_r2r *image, uint64_t offset, struct nt_imag
 
 /* All methods in the order of their addresses, for a map of the whole image: out->what is METHOD or UNNAMED. Start with *number = 0. False: no further one. */
 bool nt_image_r2r_next(struct nt_image_r2r *image, uint32_t *number, struct nt_image_r2r_answer *out);
+
+/* The rule of call chains for the code at `offset` of the file, and where it holds, offsets as well. False: there is none. Not in epilogs, of which nothing is said. */
+bool nt_image_r2r_rule(struct nt_image_r2r *image, uint64_t offset, uint64_t *start, uint64_t *end, struct nt_frame_rule *rule);
 
 /* The visit is over: close the files, give back what was read of them. */
 void nt_image_r2r_rest(struct nt_image_r2r *image);
