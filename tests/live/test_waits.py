@@ -118,6 +118,21 @@ class PerfSched:
         return sums
 
 
+@test
+def callers_of_precompiled_methods_are_there(env):
+    """Methods of the framework that wait keep no frame pointer, some of them, as long as they are precompiled. Here they are never compiled anew, and who called them is told: without it it would be his caller."""
+    with Bare(env, dotnet={"TC_CallCountThreshold": "1000000"}) as work, Nettop(env, work.pid, "--waits", interval_s=0.5) as nettop:
+        _, lines = hand(work, nettop)
+        nettop.stop()
+
+    def waits_at(place):
+        return sum(row["count"] or 0 for line in lines for row in line["waits"]["sites"] if f"{place}(" in (row["site"] or "") and row["for"] != "cpu")
+
+    waits, hidden = {kind: waits_at(f"{place}.Wait") for kind, (place, _, _) in KINDS.items()}, waits_at("Pair.WaitFor")
+    check(all(waits.values()) and hidden <= 0.03 * sum(waits.values()), f"{hidden} waits by a caller that hides another one, beside {waits}")
+    return f"{waits}, {hidden} by another caller"
+
+
 @long_test
 def as_perf_sched_says(env):
     env.need_commands("perf", "unshare")

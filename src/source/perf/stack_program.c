@@ -4,22 +4,20 @@
  *
  *	registers = bpf_task_pt_regs(bpf_get_current_task_btf());
  *	ip = registers->ip, sp = registers->sp, bp = registers->bp;
- *	room[0] = ip, count = 1;
- *	for (step = 0; step < NT_STACK_RULE_STEPS && (rule = bpf_map_lookup_elem(&rules, &ip)); step++) {
- *		sp += rule->cfa_offset;
- *		if (bpf_probe_read_user(&ip, 8, sp - 8) != 0)
- *			return 8 * count;
- *		room[count++] = ip;
- *		if (rule->bp_below && bpf_probe_read_user(&bp, 8, sp - rule->bp_below) != 0)
- *			return 8 * count;
- *	}
- *	if (bp - sp >= STACK_MOST)
- *		return 8 * count;
- *	while (count < frames && bpf_probe_read_user(&pair, 16, bp) == 0 && pair.address) {
- *		room[count++] = pair.address;
- *		if (pair.bp <= bp)
+ *	for (room[0] = ip, count = 1; count < frames; room[count++] = ip) {
+ *		if (count <= NT_STACK_LOOKUPS && (rule = bpf_map_lookup_elem(&rules, &ip))) {
+ *			sp += rule->cfa_offset;
+ *			if (bpf_probe_read_user(&ip, 8, sp - 8) != 0)
+ *				break;
+ *			if (rule->bp_below && bpf_probe_read_user(&bp, 8, sp - rule->bp_below) != 0)
+ *				break;
+ *		} else {
+ *			if (bp - sp >= STACK_MOST || bpf_probe_read_user(&pair, 16, bp) != 0)
+ *				break;
+ *			sp = bp + 16, bp = pair.bp, ip = pair.address;
+ *		}
+ *		if (!ip)
  *			break;
- *		bp = pair.bp;
  *	}
  *	return 8 * count;
  */
@@ -29,7 +27,8 @@
 
 enum { R0, R1, R2, R3, R4, R5, COUNT = 8, BP = 9, FRAME = 10 };
 enum { REGS_BP = 4 * 8, REGS_IP = 16 * 8, REGS_SP = 19 * 8, STACK_MOST = 8 << 20 };
-enum label { LOOP, DONE, STEPS };
+enum label { LOOP, BY_POINTER, BP_KNOWN, KEEP, DONE, LABELS };
+_Static_assert((int)LABELS == (int)NT_STACK_PROGRAM_LABELS, "the header says how many");
 
 /* `bytes` bytes at the address in R3, to a place on the program's stack; what cannot be read ends the walk. */
 static void read_user(struct nt_bpf_builder *b, const struct nt_stack_program *walk, int place, int bytes)
@@ -54,13 +53,14 @@ static void begin(struct nt_bpf_builder *b, const struct nt_stack_program *walk)
 	nt_bpf_by_number(b, BPF_MOV, COUNT, 1);
 }
 
-/* To the caller of the code at ip, if there is a rule. Without one on to `by_pointers`. */
-static void step_by_rule(struct nt_bpf_builder *b, const struct nt_stack_program *walk, int step, int by_pointers)
+/* To the caller of the code at ip, if there is a rule. */
+static void step_by_rule(struct nt_bpf_builder *b, const struct nt_stack_program *walk)
 {
+	nt_bpf_jump_if(b, BPF_JGT, COUNT, NT_STACK_LOOKUPS, walk->labels + BY_POINTER);
 	nt_bpf_number(b, R1, (uint64_t)walk->rules, BPF_PSEUDO_MAP_FD);
 	nt_bpf_place(b, R2, FRAME, walk->ip);
 	nt_bpf_helper(b, BPF_FUNC_map_lookup_elem);
-	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, by_pointers);
+	nt_bpf_jump_if(b, BPF_JEQ, R0, 0, walk->labels + BY_POINTER);
 	nt_bpf_load(b, BPF_W, R1, R0, offsetof(struct nt_stack_rule, cfa_offset));
 	nt_bpf_load(b, BPF_DW, R3, FRAME, walk->sp);
 	nt_bpf_by_register(b, BPF_ADD, R3, R1);
@@ -69,29 +69,35 @@ static void step_by_rule(struct nt_bpf_builder *b, const struct nt_stack_program
 	nt_bpf_store(b, BPF_DW, FRAME, walk->pair + 8, R1);
 	nt_bpf_by_number(b, BPF_SUB, R3, 8);
 	read_user(b, walk, walk->ip, 8);
-	nt_bpf_load(b, BPF_DW, R1, FRAME, walk->ip);
-	nt_bpf_store(b, BPF_DW, walk->room, walk->at + 8 * (step + 1), R1);
-	nt_bpf_by_number(b, BPF_MOV, COUNT, step + 2);
 	nt_bpf_load(b, BPF_DW, R1, FRAME, walk->pair + 8);
-	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, walk->labels + STEPS + step);
+	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, walk->labels + BP_KNOWN);
 	nt_bpf_load(b, BPF_DW, R3, FRAME, walk->sp);
 	nt_bpf_by_register(b, BPF_SUB, R3, R1);
 	read_user(b, walk, walk->pair, 8);
 	nt_bpf_load(b, BPF_DW, BP, FRAME, walk->pair);
-	nt_bpf_label(b, walk->labels + STEPS + step);
+	nt_bpf_label(b, walk->labels + BP_KNOWN);
+	nt_bpf_load(b, BPF_DW, R1, FRAME, walk->ip);
 }
 
-static void by_pointers(struct nt_bpf_builder *b, const struct nt_stack_program *walk)
+/* R1 has the next address, here and there. */
+static void step_by_pointer(struct nt_bpf_builder *b, const struct nt_stack_program *walk)
 {
 	nt_bpf_by_register(b, BPF_MOV, R3, BP);
 	nt_bpf_load(b, BPF_DW, R1, FRAME, walk->sp);
 	nt_bpf_by_register(b, BPF_SUB, R3, R1);
 	nt_bpf_jump_if(b, BPF_JGE, R3, STACK_MOST, walk->labels + DONE);
-	nt_bpf_label(b, walk->labels + LOOP);
-	nt_bpf_jump_if(b, BPF_JGE, COUNT, walk->frames, walk->labels + DONE);
 	nt_bpf_by_register(b, BPF_MOV, R3, BP);
 	read_user(b, walk, walk->pair, 16);
+	nt_bpf_by_number(b, BPF_ADD, BP, 16);
+	nt_bpf_store(b, BPF_DW, FRAME, walk->sp, BP);
+	nt_bpf_load(b, BPF_DW, BP, FRAME, walk->pair);
 	nt_bpf_load(b, BPF_DW, R1, FRAME, walk->pair + 8);
+	nt_bpf_store(b, BPF_DW, FRAME, walk->ip, R1);
+}
+
+/* R1 into the room. */
+static void keep(struct nt_bpf_builder *b, const struct nt_stack_program *walk)
+{
 	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, walk->labels + DONE);
 	nt_bpf_by_register(b, BPF_MOV, R2, COUNT);
 	nt_bpf_by_number(b, BPF_LSH, R2, 3);
@@ -99,20 +105,19 @@ static void by_pointers(struct nt_bpf_builder *b, const struct nt_stack_program 
 	nt_bpf_by_register(b, BPF_ADD, R3, R2);
 	nt_bpf_store(b, BPF_DW, R3, walk->at, R1);
 	nt_bpf_by_number(b, BPF_ADD, COUNT, 1);
-	nt_bpf_load(b, BPF_DW, R2, FRAME, walk->pair);
-	nt_bpf_by_register(b, BPF_MOV, R3, R2);
-	nt_bpf_by_register(b, BPF_SUB, R3, BP);
-	nt_bpf_by_register(b, BPF_MOV, BP, R2);
-	nt_bpf_jump_if(b, BPF_JSGT, R3, 0, walk->labels + LOOP);
+	nt_bpf_jump_if(b, BPF_JLT, COUNT, walk->frames, walk->labels + LOOP);
 }
 
 void nt_stack_program_write(struct nt_bpf_builder *b, const struct nt_stack_program *walk)
 {
-	int pointers = walk->labels + STEPS + NT_STACK_RULE_STEPS - 1; /* behind the last step */
 	begin(b, walk);
-	for (int step = 0; step < NT_STACK_RULE_STEPS; step++)
-		step_by_rule(b, walk, step, pointers);
-	by_pointers(b, walk);
+	nt_bpf_label(b, walk->labels + LOOP);
+	step_by_rule(b, walk);
+	nt_bpf_jump_if(b, BPF_JNE, COUNT, 0, walk->labels + KEEP); /* always */
+	nt_bpf_label(b, walk->labels + BY_POINTER);
+	step_by_pointer(b, walk);
+	nt_bpf_label(b, walk->labels + KEEP);
+	keep(b, walk);
 	nt_bpf_label(b, walk->labels + DONE);
 	nt_bpf_by_register(b, BPF_MOV, R0, COUNT);
 	nt_bpf_by_number(b, BPF_LSH, R0, 3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A walk up the user stack of the thread that runs, as instructions of a BPF program. The kernel's own walk knows frame pointers alone, and threads wait in code that keeps none (libc): for
- * the places where they do, which are few, there are rules (switch_rules.h). From there on by frame pointers. x86-64.
+ * the places where they do, which are few, and precompiled methods that keep none there are rules (switch_rules.h). Everywhere else it goes by frame pointers. x86-64.
  */
 #ifndef NT_SOURCE_STACK_PROGRAM_H
 #define NT_SOURCE_STACK_PROGRAM_H
@@ -16,7 +16,7 @@ struct nt_stack_rule {
 	uint32_t bp_below; /* the caller's rbp lies so far below the caller's stack pointer; 0: it is in the register still */
 };
 
-enum { NT_STACK_RULES_MAX = 8192, NT_STACK_RULE_STEPS = 4, NT_STACK_PROGRAM_LABELS = NT_STACK_RULE_STEPS + 2 };
+enum { NT_STACK_RULES_MAX = 8192, NT_STACK_LOOKUPS = 32 /* frames, from the leaf on, that may have a rule */, NT_STACK_PROGRAM_LABELS = 5 };
 
 /* What the walk may use of the program's. */
 struct nt_stack_program {

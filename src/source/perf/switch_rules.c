@@ -168,7 +168,7 @@ static unsigned believed(struct nt_switch_rules *rules, nt_time time, const uint
 		if (rules->dropped[i].until >= time)
 			rules->dropped[kept++] = rules->dropped[i];
 	rules->dropped_count = kept;
-	for (unsigned i = 0; kept && i < count && i < NT_STACK_RULE_STEPS; i++)
+	for (unsigned i = 0; kept && i < count && i < NT_STACK_LOOKUPS; i++)
 		if (was_dropped(rules, time, stack[i]))
 			return i + 1;
 	return count;
@@ -180,13 +180,10 @@ unsigned nt_switch_rules_see(struct nt_switch_rules *rules, nt_time time, const 
 		return count;
 	count = believed(rules, time, stack, count);
 	nt_rule_worker_lock(rules->worker);
-	for (unsigned i = 0; i < count && i < NT_STACK_RULE_STEPS; i++) {
-		uint32_t known = nt_index_get(&rules->known, stack[i]);
-		if (known == BY_RULE)
-			continue;
-		if (known == NT_INDEX_NONE)
+	for (unsigned i = 0; i < count && i < NT_STACK_LOOKUPS; i++) {
+		/* Those that come after one without its rule are frames, too, though others may be missing between them. */
+		if (nt_index_get(&rules->known, stack[i]) == NT_INDEX_NONE)
 			ask(rules, stack[i], i != 0);
-		break; /* what comes after may be wrong */
 	}
 	nt_rule_worker_unlock(rules->worker);
 	return count;
