@@ -160,6 +160,7 @@ enum nt_end_how {
 	NT_END_SIGNALED,    /* an exception ended it only if the event's stack shows the runtime looking for its handler */
 	NT_END_UNHANDLED,   /* by a signal, and the runtime said that nobody caught an exception */
 	NT_END_FAILED_FAST, /* by a signal: the program called Environment.FailFast, with that message */
+	NT_END_OVERFLOWED, /* by a signal: a thread's stack was full; the event's stack is of its innermost frames, with the outermost behind them */
 };
 
 struct nt_ev_target {
@@ -175,6 +176,7 @@ struct nt_ev_target {
 	/* Only with ended: struct nt_target_end (nettop/target_end.h). */
 	uint32_t end_how;    /* enum nt_end_how */
 	uint32_t end_number; /* of the signal; the exit status */
+	uint32_t end_frames; /* of a stack that was full: so many at least, those of the event's stack among them; 0 = not known */
 	nt_str exception, message, stack, end_reason;
 	/* What LTTng does not tell of it, or not whole, because of its start or its version, in the words of `nettop doctor`; 0 = nothing. */
 	nt_str jit_reason, jit_fix, lock_reason, lock_fix, pool_reason, pool_fix;

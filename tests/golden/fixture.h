@@ -20,6 +20,7 @@ struct nt_snapshot *fixture_shop_ended(void);
 struct nt_snapshot *fixture_shop_crashed(void); /* by an exception that nobody caught */
 struct nt_snapshot *fixture_shop_aborted(void); /* nobody knows why */
 struct nt_snapshot *fixture_shop_failed_fast(void);
+struct nt_snapshot *fixture_shop_overflowed(void);
 
 /* One source alone: lttng missing, perf forbidden; everything that is not known from /proc is unknown, with its reason. */
 struct nt_snapshot *fixture_procfs_only(void);

@@ -51,6 +51,21 @@ struct nt_snapshot *fixture_shop_failed_fast(void)
 	return snapshot;
 }
 
+struct nt_snapshot *fixture_shop_overflowed(void)
+{
+	struct nt_snapshot *snapshot = fixture_shop_ended();
+	struct nt_target_info *target = &snapshot->processes[0].target;
+	target->end_text = "killed by SIGABRT";
+	target->end =
+		(struct nt_target_end){ .signal = NT_KNOWN(6),
+					.overflow =
+						"Stack overflow in Shop.Prices.Of(Item), Shop.Prices.Sum(Item[]), at least 261694 frames",
+					.frames = NT_KNOWN(261694),
+					.stack = "at least 130847 times:\n  at Shop.Prices.Of(Item)\n  at Shop.Prices.Sum(Item[])\n"
+						 "at Shop.Program.Main(string[])" };
+	return snapshot;
+}
+
 struct nt_snapshot *fixture_shop_aborted(void)
 {
 	struct nt_snapshot *snapshot = fixture_shop_ended();

@@ -27,6 +27,10 @@
 	{                                                                                                                                  \
 		fixture_shop, fixture_shop_failed_fast                                                                                     \
 	}
+#define OVERFLOWED                                                                                                                         \
+	{                                                                                                                                  \
+		fixture_shop, fixture_shop_overflowed                                                                                      \
+	}
 #define POOR                                                                                                                               \
 	{                                                                                                                                  \
 		fixture_procfs_only                                                                                                        \
@@ -295,6 +299,8 @@ const struct scenario scenarios[] = {
 	{ "aborted", 80, 24, ABORTED, "", TEXT },
 	{ "failed-fast", 80, 24, FAILED_FAST, "", TEXT },
 	{ "failed-fast", 40, 10, FAILED_FAST, "", TEXT },
+	{ "overflowed", 80, 24, OVERFLOWED, "", TEXT },
+	{ "overflowed", 40, 10, OVERFLOWED, "", TEXT },
 	{ "ended", 120, 40, ENDED, "", TEXT },
 	{ "ended", 40, 10, ENDED, "", TEXT },
 	{ "method-detail", 80, 24, SHOP, "@D@R@R", TEXT },

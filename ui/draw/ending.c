@@ -27,7 +27,7 @@ static void draw_head(const struct nt_target_end *end, struct nt_grid *grid, int
 {
 	struct nt_line line = { 0 };
 	bool known = !nt_death_is_in_doubt(end);
-	nt_line_add(&line, !known ? "  Exception: " : end->failed_fast ? "  " : "  Unhandled ");
+	nt_line_add(&line, !known ? "  Exception: " : nt_end_by_exception(end) ? "  Unhandled " : "  ");
 	if (known)
 		nt_ending_add(end, &line);
 	else

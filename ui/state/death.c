@@ -7,15 +7,14 @@
 
 bool nt_death_is_in_doubt(const struct nt_target_end *end)
 {
-	return !end->exception && !end->message && end->reason && end->signal.known && end->signal.v == SIGABRT;
+	return !nt_end_is_told(end) && end->reason && end->signal.known && end->signal.v == SIGABRT;
 }
 
 const struct nt_target_end *nt_death_of(const struct nt_ui *ui)
 {
 	const struct nt_target_info *target = &ui->process.target;
-	return ui->has_process && target->ended && (target->end.exception || target->end.message || nt_death_is_in_doubt(&target->end))
-		       ? &target->end
-		       : NULL;
+	return ui->has_process && target->ended && (nt_end_is_told(&target->end) || nt_death_is_in_doubt(&target->end)) ? &target->end
+															: NULL;
 }
 
 int nt_death_stack_lines(const struct nt_target_end *end)

@@ -2,6 +2,7 @@
 #include "model/process/end.h"
 
 #include "base/arena.h"
+#include "model/process/overflow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +58,10 @@ void nt_end_close(struct nt_proc *proc, struct nt_sites *sites, struct nt_snapsh
 	if (proc->end_stack) {
 		nt_sites_keep(sites, &proc->end_stack);
 		stack = nt_sites_stack(sites, proc->end_stack, snapshot);
+	}
+	if (proc->end_overflowed) {
+		nt_overflow_tell(stack, proc->end_frames, snapshot->arena, end);
+		return;
 	}
 	if (proc->end_unproven && (end->exception || end->message) && !was_unhandled(stack))
 		forget_exception(end);

@@ -113,6 +113,8 @@ void nt_proc_target(struct nt_proc *proc, nt_time time, const struct nt_ev_targe
 		info->ended_at = time;
 		info->end_text = texts->end;
 		proc->end_unproven = target->end_how == NT_END_SIGNALED;
+		proc->end_overflowed = target->end_how == NT_END_OVERFLOWED;
+		proc->end_frames = target->end_frames;
 		info->end = (struct nt_target_end){ .failed_fast = target->end_how == NT_END_FAILED_FAST,
 						    .exception = texts->exception,
 						    .message = texts->message,

@@ -49,6 +49,8 @@ struct nt_proc {
 	struct nt_left_out left_out;
 	nt_site_ref end_stack; /* of the thread that ended it; 0 = not known */
 	bool end_unproven;     /* the exception counts only if that stack says so */
+	bool end_overflowed;   /* the stack is one that was full */
+	uint32_t end_frames;   /* of it, at least; 0 = not known */
 };
 
 void nt_proc_init(struct nt_proc *proc, uint32_t pid);

@@ -148,6 +148,7 @@ const struct nt_details_field nt_details_fields[] = {
 	STR(TARGET, target, end_text),
 	U32(TARGET, target, end_how),
 	U32(TARGET, target, end_number),
+	U32(TARGET, target, end_frames),
 	STR(TARGET, target, exception),
 	STR(TARGET, target, message),
 	STR(TARGET, target, stack),

@@ -175,17 +175,19 @@ static json_t *of_lines(const char *text)
 static json_t *failed_fast(const struct nt_target_end *end)
 {
 	bool by_another_end = end->exit_code.known || (end->signal.known && end->signal.v != SIGABRT);
-	bool known = end->failed_fast || end->exception || end->message || by_another_end;
+	bool known = end->failed_fast || nt_end_is_told(end) || by_another_end;
 	return known ? json_boolean(end->failed_fast) : json_null();
 }
 
-/* Of what it died: the exception that nobody caught, in the runtime's words, or the message of Environment.FailFast. */
+/* Of what it died: the exception that nobody caught, in the runtime's words, the message of Environment.FailFast, or a stack that was full. */
 static json_t *of_end(const struct nt_target_end *end)
 {
 	json_t *object = json_object();
 	json_object_set_new(object, "exit_code", nt_json_u64(end->exit_code));
 	json_object_set_new(object, "signal", nt_json_u64(end->signal));
 	json_object_set_new(object, "failed_fast", failed_fast(end));
+	json_object_set_new(object, "stack_overflow", nt_json_text(end->overflow));
+	json_object_set_new(object, "frame_count", nt_json_u64(end->frames));
 	json_object_set_new(object, "exception", nt_json_text(end->exception));
 	json_object_set_new(object, "message", nt_json_text(end->message));
 	json_object_set_new(object, "stack", of_lines(end->stack));

@@ -108,15 +108,15 @@ static void put_end(FILE *out, const struct nt_target_info *target)
 	if (!target->ended || !target->end_text)
 		return;
 	fprintf(out, "! Target ended: %s", target->end_text);
-	if (end->exception || end->message) {
-		fputs(end->failed_fast ? ". " : ". Unhandled ", out);
+	if (nt_end_is_told(end)) {
+		fputs(nt_end_by_exception(end) ? ". Unhandled " : ". ", out);
 		nt_text_print(out, nt_end_subject(end));
 	}
 	if (end->message) {
 		fputs(": ", out);
 		nt_text_print(out, end->message);
 	}
-	if (end->reason && (end->exception || end->message))
+	if (end->reason && nt_end_is_told(end))
 		fprintf(out, " (%s)", end->reason);
 	else if (end->reason)
 		fprintf(out, ". Exception: %s", end->reason);

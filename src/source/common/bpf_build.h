@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NT_BPF_PROGRAM_MAX = 384, NT_BPF_JUMPS_MAX = 64, NT_BPF_LABELS_MAX = 32 };
+enum { NT_BPF_PROGRAM_MAX = 640, NT_BPF_JUMPS_MAX = 128, NT_BPF_LABELS_MAX = 48 };
 
 struct nt_bpf_builder {
 	struct bpf_insn program[NT_BPF_PROGRAM_MAX];

@@ -43,18 +43,12 @@ static bool map_ring(struct nt_last_look *look)
 	return look->consumer && look->producer;
 }
 
-/* Offset of _xcode in an exception, which says that it is one. */
-static unsigned exception_code_at(unsigned major)
-{
-	return major >= 9 ? 0x68 : 0x70;
-}
-
 static bool begin(struct nt_last_look *look, const struct nt_perf_filter *process, unsigned major)
 {
 	look->ring = make_ring();
 	if (look->ring < 0 || !map_ring(look))
 		return false;
-	int program = nt_last_look_program_load(process, look->ring, exception_code_at(major));
+	int program = nt_last_look_program_load(process, look->ring, major);
 	if (program < 0)
 		return false;
 	look->link = attach(program);
@@ -111,6 +105,8 @@ static void take(struct nt_last_look *look, const unsigned char *data, uint32_t 
 		newest->text_count = NT_LAST_LOOK_TEXTS;
 	if (newest->message_length > NT_LAST_LOOK_TEXT_BYTES / 2)
 		newest->message_length = NT_LAST_LOOK_TEXT_BYTES / 2;
+	if (newest->frame_count > NT_LAST_LOOK_FRAMES)
+		newest->frame_count = NT_LAST_LOOK_FRAMES;
 }
 
 const struct nt_last_look_record *nt_last_look_read(struct nt_last_look *look)

@@ -7,8 +7,11 @@
  *
  * What is copied: the thread's stack, and below its stack pointer what it has just called: texts (managed strings) that words there point at; the exception that is
  * referred to from the stack, its message, and what lies behind it in the heap. Among all that is what the runtime has printed of the exception. And the message of
- * Environment.FailFast, of .NET 9 and later: the characters of a managed string, whose address lies on the stack two words below that call's exit code, COR_E_FAILFAST, which
- * nothing else has. All comes from memory of the target and is believed by nobody.
+ * Environment.FailFast, a managed string: since .NET 9 the address of its characters lies on the stack two words below that call's exit code, COR_E_FAILFAST, which
+ * nothing else has; in .NET 8 its own address lies a few words above the uppermost of them, where the collector is told of it.
+ *
+ * Of a stack overflow, which a runtime that ends by one says with its exit code, the frames are followed to the outermost by their frame pointers, some 100 ns each: the
+ * runtime itself has looked at each of them for some 20 us before, to print it. All comes from memory of the target and is believed by nobody.
  */
 #ifndef NT_SOURCE_LAST_LOOK_H
 #define NT_SOURCE_LAST_LOOK_H
@@ -25,6 +28,9 @@ enum {
 	NT_LAST_LOOK_HEAP = 64 << 10,   /* from the exception on: what its thread has allocated since lies behind it */
 	NT_LAST_LOOK_TEXTS = 4,         /* the nearest to the stack pointer */
 	NT_LAST_LOOK_TEXT_BYTES = 8192, /* kept of one: UTF-16 */
+	NT_LAST_LOOK_INNER = 40,        /* frames of a stack overflow, from the innermost on */
+	NT_LAST_LOOK_OUTER = 32,        /* and up to the outermost */
+	NT_LAST_LOOK_FRAMES = 1 << 19,  /* followed: the most that fit into 8 MB */
 };
 
 struct nt_last_look;
@@ -46,7 +52,15 @@ struct nt_last_look_record {
 	uint64_t fail_string;    /* FailFast's message; 0 = there was no such call, or it is not known */
 	uint32_t message_length; /* UTF-16 units of its message */
 	uint32_t fail_length;    /* UTF-16 units of FailFast's message, all of it; 0 = there was no such call, or it is not known */
-	uint8_t below[NT_LAST_LOOK_BELOW]; /* here and below: what cannot be read is 0 */
+	uint32_t fail_word;      /* 0, or where among the words of `above` its exit code lies, uppermost, and 1 */
+	uint32_t overflowed;     /* 1 = the exit code of a stack overflow lies on the stack */
+	uint64_t frame;          /* the next frame to follow, when it was done; 0 = none was found */
+	uint32_t
+		frame_count; /* frames that were followed, those of the runtime, which ends the process, first; 0 = no stack overflow, or no frame was found */
+	uint32_t turns;                     /* the thread's stack lies below that on which the runtime handles its overflow */
+	uint64_t inner[NT_LAST_LOOK_INNER]; /* return addresses of the first frames */
+	uint64_t outer[NT_LAST_LOOK_OUTER]; /* of frame number N: at N % NT_LAST_LOOK_OUTER, the last ones */
+	uint8_t below[NT_LAST_LOOK_BELOW];  /* here and below: what cannot be read is 0 */
 	uint8_t above[NT_LAST_LOOK_ABOVE];
 	struct nt_last_look_text texts[NT_LAST_LOOK_TEXTS];
 	uint8_t message[NT_LAST_LOOK_TEXT_BYTES];   /* its _message, UTF-16 */

@@ -17,9 +17,16 @@
  *		copy what lies from it on, piece by piece, and its message;
  *	for (word = 0; word < ABOVE / 8 - 2; word++)
  *		if (above[word + 2] is COR_E_FAILFAST and above[word] may be the address of a managed string's units)
- *			note that, and break;
+ *			note that, and break;	(.NET 8: if above[word] may be the address of a managed string, a few words above the uppermost COR_E_FAILFAST)
  *	if (there is one)
  *		copy its units, piece by piece;
+ *	if (one of the first words above[] is COR_E_STACKOVERFLOW) {
+ *		for (word = 0; word < ABOVE / 8; word++)
+ *			if (a chain of frame pointers begins there)
+ *				break;
+ *		while (there is a next frame)
+ *			note its return address, among the first or the last, and count it;
+ *	}
  *	bpf_ringbuf_submit(record);
  *
  * A thread sends itself SIGABRT with abort(). One that another process sends is not looked at: it says nothing of where the target is.
@@ -30,6 +37,8 @@
 #include "source/common/bpf_build.h"
 #include "source/common/bpf_call.h"
 #include "source/crash/last_look.h"
+#include "source/crash/last_look_frames.h"
+#include "source/crash/last_look_parts.h"
 
 #include <errno.h>
 #include <linux/btf.h>
@@ -43,16 +52,11 @@ enum { REGS_SP = 152 }; /* of struct pt_regs */
 enum { REGS_SP = 248 };
 #endif
 
-enum { R0, R1, R2, R3, R4, R5, CONTEXT, RECORD, POINTER, WORD, FRAME };
-
 /* What an exception of managed code has in its field _xcode. */
 #define EXCEPTION_CODE UINT64_C(0xe0434352)
 
 /* COR_E_FAILFAST, which Environment.FailFast hands on with its message. */
 #define FAIL_FAST_CODE UINT64_C(0x80131623)
-
-/* On the program's own stack. */
-enum { INFO = -8, HEADER = -24, LENGTH = -16, FIRST_UNIT = -12, CLOSING = -32, LOOP_CONTEXT = -16 };
 
 enum {
 	STRING_FIRST = 12, /* of a managed string: its units come behind the method table and the length */
@@ -67,29 +71,9 @@ enum {
 	HEAP_PIECES = NT_LAST_LOOK_HEAP >> HEAP_SHIFT,
 	FAIL_PIECES = NT_LAST_LOOK_TEXT_BYTES >> STACK_SHIFT,
 	MESSAGE_PIECES = NT_LAST_LOOK_TEXT_BYTES >> HEAP_SHIFT,
-	CODE_AFTER = 16, /* bytes from the address of FailFast's message to the exit code */
-};
-
-enum label {
-	OUT,
-	NO_EXCEPTION,
-	SUBMIT,
-	NEXT,
-	DONE,
-	STACK_OUT,
-	LIVE_NEXT,
-	HEAP_OUT,
-	FAIL_NEXT,
-	FAIL_TEXT_OUT,
-	MESSAGE_OUT,
-	STACK_CALLBACK,
-	HEAP_CALLBACK,
-	FAIL_TEXT_CALLBACK,
-	MESSAGE_CALLBACK,
-	TEXT_CALLBACK,
-	LIVE_CALLBACK,
-	FAIL_CALLBACK,
-	LABELS
+	CODE_AFTER = 16,   /* bytes from the address of FailFast's message to the exit code */
+	MESSAGE_NEAR = 24, /* .NET 8: words from the exit code, within which is the address of the message */
+	STRING_SIZES = 22, /* what the class of strings says of an empty one, header included */
 };
 
 enum { CALLBACKS = LABELS - STACK_CALLBACK };
@@ -121,6 +105,11 @@ static void where_it_is(struct nt_bpf_builder *b, int ring)
 	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, message_length), R1);
 	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, fail_length), R1);
 	nt_bpf_store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, fail_string), R1);
+	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, fail_word), R1);
+	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, overflowed), R1);
+	nt_bpf_store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, frame), R1);
+	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, frame_count), R1);
+	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, turns), R1);
 	nt_bpf_helper(b, BPF_FUNC_get_current_task_btf);
 	nt_bpf_by_register(b, BPF_MOV, R1, R0);
 	nt_bpf_helper(b, BPF_FUNC_task_pt_regs);
@@ -129,7 +118,7 @@ static void where_it_is(struct nt_bpf_builder *b, int ring)
 }
 
 /* POINTER: where one would be, a multiple of 8. Goes on to `next` when no managed string of so many units can be there; else its length is at LENGTH. */
-static void must_be_string(struct nt_bpf_builder *b, int shortest, enum label next)
+static void must_be_string(struct nt_bpf_builder *b, int shortest, enum nt_last_look_label next)
 {
 	nt_bpf_place(b, R1, FRAME, HEADER);
 	nt_bpf_by_number(b, BPF_MOV, R2, LENGTH + 8 - HEADER);
@@ -155,6 +144,21 @@ static void must_be_string(struct nt_bpf_builder *b, int shortest, enum label ne
 	nt_bpf_jump_if(b, BPF_JNE, R0, 0, next);
 	nt_bpf_load(b, BPF_H, R1, FRAME, CLOSING);
 	nt_bpf_jump_if(b, BPF_JNE, R1, 0, next);
+}
+
+/* The same; and its class says the sizes of a string: the address lies where much else may be. */
+static void must_be_of_strings(struct nt_bpf_builder *b, enum nt_last_look_label next)
+{
+	must_be_string(b, 1, next);
+	nt_bpf_load(b, BPF_DW, R3, FRAME, HEADER);
+	nt_bpf_place(b, R1, FRAME, HEADER);
+	nt_bpf_by_number(b, BPF_MOV, R2, 8);
+	nt_bpf_helper(b, BPF_FUNC_probe_read_user);
+	nt_bpf_jump_if(b, BPF_JNE, R0, 0, next);
+	nt_bpf_load(b, BPF_H, R1, FRAME, HEADER); /* of each unit */
+	nt_bpf_jump_if(b, BPF_JNE, R1, 2, next);
+	nt_bpf_load(b, BPF_W, R1, FRAME, HEADER + 4); /* of an empty one */
+	nt_bpf_jump_if(b, BPF_JNE, R1, STRING_SIZES, next);
 }
 
 /* The text of somebody who has something to say. */
@@ -192,7 +196,7 @@ static void copy_string(struct nt_bpf_builder *b)
 
 /* Memory that is copied in pieces, because pages that were never used are not there. */
 struct copied {
-	enum label callback, out;
+	enum nt_last_look_label callback, out;
 	int pieces, shift; /* a piece has 1 << shift bytes */
 	size_t to, of;     /* within the record: where the copy is, and where the address that it is of */
 	int from;          /* is added to that */
@@ -309,23 +313,8 @@ static void live_callback(struct nt_bpf_builder *b, unsigned code_at)
 	nt_bpf_leave(b, 0);
 }
 
-/* The same for each word above the stack pointer but the last two: is it the message of FailFast? */
-static void fail_callback(struct nt_bpf_builder *b)
+static void note_fail_string(struct nt_bpf_builder *b)
 {
-	nt_bpf_label(b, FAIL_CALLBACK);
-	nt_bpf_by_register(b, BPF_MOV, WORD, R1);
-	nt_bpf_jump_if(b, BPF_JGT, WORD, LIVE_WORDS - 3, FAIL_NEXT);
-	nt_bpf_load(b, BPF_DW, RECORD, R2, 0);
-	nt_bpf_by_number(b, BPF_LSH, WORD, 3);
-	nt_bpf_by_register(b, BPF_ADD, WORD, RECORD);
-	nt_bpf_load(b, BPF_DW, R1, WORD, offsetof(struct nt_last_look_record, above) + CODE_AFTER);
-	nt_bpf_number(b, R2, FAIL_FAST_CODE, 0);
-	nt_bpf_by_register(b, BPF_XOR, R1, R2);
-	nt_bpf_jump_if(b, BPF_JNE, R1, 0, FAIL_NEXT);
-	nt_bpf_load(b, BPF_DW, POINTER, WORD, offsetof(struct nt_last_look_record, above));
-	nt_bpf_by_number(b, BPF_SUB, POINTER, STRING_FIRST);
-	nt_bpf_jump_if(b, BPF_JSET, POINTER, 7, FAIL_NEXT);
-	must_be_string(b, 1, FAIL_NEXT);
 	nt_bpf_load(b, BPF_W, R1, FRAME, LENGTH);
 	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, fail_length), R1);
 	nt_bpf_store(b, BPF_DW, RECORD, offsetof(struct nt_last_look_record, fail_string), POINTER);
@@ -334,13 +323,44 @@ static void fail_callback(struct nt_bpf_builder *b)
 	nt_bpf_leave(b, 0);
 }
 
-static void loop(struct nt_bpf_builder *b, int times, enum label callback)
+/* The same for each word above the stack pointer but the last two: is it the message of FailFast? */
+static void fail_callback(struct nt_bpf_builder *b)
 {
-	nt_bpf_by_number(b, BPF_MOV, R1, times);
-	nt_bpf_function(b, R2, (int)callback);
-	nt_bpf_place(b, R3, FRAME, LOOP_CONTEXT);
-	nt_bpf_by_number(b, BPF_MOV, R4, 0);
-	nt_bpf_helper(b, BPF_FUNC_loop);
+	nt_bpf_label(b, FAIL_CALLBACK);
+	nt_last_look_nth_word(b, LIVE_WORDS - 2, FAIL_NEXT);
+	nt_bpf_load(b, BPF_DW, R1, WORD, offsetof(struct nt_last_look_record, above) + CODE_AFTER);
+	nt_bpf_number(b, R2, FAIL_FAST_CODE, 0);
+	nt_bpf_by_register(b, BPF_XOR, R1, R2);
+	nt_bpf_jump_if(b, BPF_JNE, R1, 0, FAIL_NEXT);
+	nt_bpf_load(b, BPF_DW, POINTER, WORD, offsetof(struct nt_last_look_record, above));
+	nt_bpf_by_number(b, BPF_SUB, POINTER, STRING_FIRST);
+	nt_bpf_jump_if(b, BPF_JSET, POINTER, 7, FAIL_NEXT);
+	must_be_string(b, 1, FAIL_NEXT);
+	note_fail_string(b);
+}
+
+/* .NET 8: the words are looked at upwards, so the exit code that was seen last is the uppermost. */
+static void fail_callback_of_8(struct nt_bpf_builder *b)
+{
+	nt_bpf_label(b, FAIL_CALLBACK);
+	nt_bpf_by_register(b, BPF_MOV, R5, R1);
+	nt_last_look_nth_word(b, LIVE_WORDS - 2, FAIL_NEXT);
+	nt_bpf_by_number(b, BPF_ADD, R5, 1);
+	nt_bpf_load(b, BPF_DW, POINTER, WORD, offsetof(struct nt_last_look_record, above));
+	nt_bpf_by_register(b, BPF_MOV, R1, POINTER);
+	nt_bpf_number(b, R2, FAIL_FAST_CODE, 0);
+	nt_bpf_by_register(b, BPF_XOR, R1, R2);
+	nt_bpf_jump_if(b, BPF_JNE, R1, 0, CODE_NEXT);
+	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, fail_word), R5);
+	nt_bpf_leave(b, 0);
+	nt_bpf_label(b, CODE_NEXT);
+	nt_bpf_load(b, BPF_W, R1, RECORD, offsetof(struct nt_last_look_record, fail_word));
+	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, FAIL_NEXT);
+	nt_bpf_by_register(b, BPF_SUB, R5, R1);
+	nt_bpf_jump_if(b, BPF_JGT, R5, MESSAGE_NEAR, FAIL_NEXT);
+	nt_bpf_jump_if(b, BPF_JSET, POINTER, 7, FAIL_NEXT);
+	must_be_of_strings(b, FAIL_NEXT);
+	note_fail_string(b);
 }
 
 /* Of the exception, of which a copy is in the record. */
@@ -354,25 +374,26 @@ static void copy_message(struct nt_bpf_builder *b)
 	nt_bpf_helper(b, BPF_FUNC_probe_read_user); /* the length; 0 when there is none */
 	nt_bpf_load(b, BPF_W, R1, FRAME, HEADER);
 	nt_bpf_store(b, BPF_W, RECORD, offsetof(struct nt_last_look_record, message_length), R1);
-	loop(b, MESSAGE_PIECES, MESSAGE_CALLBACK);
+	nt_last_look_loop(b, MESSAGE_PIECES, MESSAGE_CALLBACK);
 }
 
 static void loops(struct nt_bpf_builder *b)
 {
 	nt_bpf_store(b, BPF_DW, FRAME, LOOP_CONTEXT, RECORD);
-	loop(b, STACK_PIECES, STACK_CALLBACK);
-	loop(b, WORDS, TEXT_CALLBACK);
-	loop(b, LIVE_WORDS, LIVE_CALLBACK);
+	nt_last_look_loop(b, STACK_PIECES, STACK_CALLBACK);
+	nt_last_look_loop(b, WORDS, TEXT_CALLBACK);
+	nt_last_look_loop(b, LIVE_WORDS, LIVE_CALLBACK);
 	nt_bpf_load(b, BPF_DW, R1, RECORD, offsetof(struct nt_last_look_record, exception));
 	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, NO_EXCEPTION);
-	loop(b, HEAP_PIECES, HEAP_CALLBACK);
+	nt_last_look_loop(b, HEAP_PIECES, HEAP_CALLBACK);
 	copy_message(b);
 	nt_bpf_label(b, NO_EXCEPTION);
-	loop(b, LIVE_WORDS - 2, FAIL_CALLBACK);
+	nt_last_look_loop(b, LIVE_WORDS - 2, FAIL_CALLBACK);
 	nt_bpf_load(b, BPF_DW, R1, RECORD, offsetof(struct nt_last_look_record, fail_string));
 	nt_bpf_jump_if(b, BPF_JEQ, R1, 0, SUBMIT);
-	loop(b, FAIL_PIECES, FAIL_TEXT_CALLBACK);
+	nt_last_look_loop(b, FAIL_PIECES, FAIL_TEXT_CALLBACK);
 	nt_bpf_label(b, SUBMIT);
+	nt_last_look_follow_frames(b);
 	nt_bpf_by_register(b, BPF_MOV, R1, RECORD);
 	nt_bpf_by_number(b, BPF_MOV, R2, BPF_RB_NO_WAKEUP);
 	nt_bpf_helper(b, BPF_FUNC_ringbuf_submit);
@@ -428,7 +449,13 @@ static int load_program(const struct nt_bpf_builder *b, int btf)
 	return nt_bpf_call(BPF_PROG_LOAD, &attributes);
 }
 
-int nt_last_look_program_load(const struct nt_perf_filter *process, int ring, unsigned code_at)
+/* Offset of _xcode in an exception, which says that it is one. */
+static unsigned exception_code_at(unsigned major)
+{
+	return major >= 9 ? 0x68 : 0x70;
+}
+
+int nt_last_look_program_load(const struct nt_perf_filter *process, int ring, unsigned major)
 {
 	struct nt_bpf_builder b = { .count = 0 };
 	only_of(&b, process);
@@ -438,8 +465,12 @@ int nt_last_look_program_load(const struct nt_perf_filter *process, int ring, un
 	nt_bpf_leave(&b, 0);
 	copy_callbacks(&b);
 	text_callback(&b);
-	live_callback(&b, code_at);
-	fail_callback(&b);
+	live_callback(&b, exception_code_at(major));
+	if (major >= 9)
+		fail_callback(&b);
+	else
+		fail_callback_of_8(&b);
+	nt_last_look_frame_callbacks(&b);
 	nt_bpf_close(&b);
 	int btf = load_btf();
 	if (btf < 0)

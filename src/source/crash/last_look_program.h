@@ -6,8 +6,8 @@
 #include "source/perf/perf_filter.h"
 
 /*
- * Load it. `ring`: the descriptor of the ring that it writes to; `code_at`: offset of an exception's field _xcode. Returns a descriptor, or -1 with errno.
+ * Load it. `ring`: the descriptor of the ring that it writes to; `major`: of the runtime's version. Returns a descriptor, or -1 with errno.
  */
-int nt_last_look_program_load(const struct nt_perf_filter *process, int ring, unsigned code_at);
+int nt_last_look_program_load(const struct nt_perf_filter *process, int ring, unsigned major);
 
 #endif

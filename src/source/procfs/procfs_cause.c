@@ -12,7 +12,11 @@
 #include <string.h>
 #include <sys/wait.h>
 
-enum { STACK_MAX = 64 };
+enum {
+	STACK_MAX = 64, /* more is not kept of any stack */
+	OUTER_MAX = STACK_MAX - (int)NT_LAST_LOOK_INNER,
+};
+_Static_assert(OUTER_MAX > 0 && OUTER_MAX <= (int)NT_LAST_LOOK_OUTER, "frames");
 
 void nt_procfs_cause_init(struct nt_procfs_cause *cause, const struct nt_target *target)
 {
@@ -160,6 +164,21 @@ static void add_stack(const struct nt_last_look_record *record, struct nt_outbox
 		event->stack = nt_interner_stack(box->interner, nt_outbox_batch(box), frames, 0, (unsigned)count);
 }
 
+/* Its innermost frames, and behind them its outermost. Those of the runtime, which handles it, come first: the names tell. */
+static void tell_overflow(const struct nt_last_look_record *record, struct nt_outbox *box, struct nt_event *event)
+{
+	uint64_t frames[STACK_MAX];
+	uint32_t count = record->frame_count < NT_LAST_LOOK_INNER ? record->frame_count : NT_LAST_LOOK_INNER;
+	memcpy(frames, record->inner, count * sizeof(*frames));
+	uint32_t outer = record->frame_count - count < OUTER_MAX ? record->frame_count - count : OUTER_MAX;
+	for (uint32_t i = 0; i < outer; i++)
+		frames[count + i] = record->outer[(record->frame_count - outer + i) % NT_LAST_LOOK_OUTER];
+	if (count)
+		event->stack = nt_interner_stack(box->interner, nt_outbox_batch(box), frames, 0, count + outer);
+	event->u.target.end_how = NT_END_OVERFLOWED;
+	event->u.target.end_frames = record->frame_count;
+}
+
 static const char *tell_abort(const struct nt_procfs_cause *cause, struct nt_outbox *box, struct nt_event *event)
 {
 	if (!cause->look)
@@ -167,9 +186,17 @@ static const char *tell_abort(const struct nt_procfs_cause *cause, struct nt_out
 	const struct nt_last_look_record *record = nt_last_look_read(cause->look);
 	if (!record)
 		return "the program did not send itself the signal: another process did";
+	if (record->overflowed && !record->exception) {
+		tell_overflow(record, box, event);
+		return NULL;
+	}
 	add_stack(record, box, event);
 	if (record->fail_length)
 		return tell_fail_fast(record, box, &event->u.target);
+	if (record->fail_word) {
+		event->u.target.end_how = NT_END_FAILED_FAST;
+		return "none: the program called Environment.FailFast, with which message is not known";
+	}
 	bool said = nt_last_words_said(record->below, sizeof(record->below));
 	if (said)
 		event->u.target.end_how = NT_END_UNHANDLED;

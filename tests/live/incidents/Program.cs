@@ -4,6 +4,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq.Expressions;
+using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -106,6 +107,12 @@ internal static class Incidents
             case "overflow":
                 Console.WriteLine(Deep(1));
                 break;
+            case "overflow-three": // three methods that call each other, on a thread of its own with a small stack
+                new Thread(() => Console.WriteLine(Parse(1)), 1 << 20) { Name = "parser" }.Start();
+                break;
+            case "overflow-lean": // a method that needs no frame pointer, once it is optimized
+                Console.WriteLine(Lean(1));
+                break;
             case "exit":
                 return 3;
         }
@@ -124,6 +131,15 @@ internal static class Incidents
     }
 
     private static int Deep(int n) => Deep(n + 1) + Deep(n + 2);
+
+    private static int Parse(int n) => n < 0 ? 0 : Term(n + 1) + Term(n + 2);
+
+    private static int Term(int n) => n < 0 ? 0 : Factor(n + 1) + Factor(n + 2);
+
+    private static int Factor(int n) => n < 0 ? 0 : Parse(n + 1) + Parse(n + 2);
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private static int Lean(int n) => 1 + Lean(n + 1);
 
     private static async Task<int> Answer()
     {
