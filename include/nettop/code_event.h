@@ -76,8 +76,10 @@ struct nt_ev_name {
 	nt_str reason;       /* why, more precisely than the words of `naming`; 0 = they are enough */
 	uint32_t kind;       /* enum nt_code_kind */
 	uint32_t naming;     /* enum nt_naming */
-	nt_time from,
-		until; /* of code that may be freed: it was there from the one to the other, nobody knows about earlier and later; else 0, 0 */
+	/*
+	 * Of code that may be freed: it was there from the one to the other, nobody knows about earlier and later. Of what is no method's by the runtime's data: `from` = when it was looked. Else 0, 0.
+	 */
+	nt_time from, until;
 };
 
 /*

@@ -26,12 +26,7 @@ static bool of_image(const struct nt_resolver *resolver, const struct nt_range *
 
 bool nt_resolver_extent(const struct nt_resolver *resolver, uint64_t address, nt_time time, uint64_t *start, uint64_t *end)
 {
-	const struct nt_ranges *const generated[] = { &resolver->methods, &resolver->stubs, &resolver->loads };
-	for (size_t i = 0; i < sizeof(generated) / sizeof(*generated); i++) {
-		struct nt_range_hit hit = nt_ranges_find(generated[i], address, time);
-		if (hit.found)
-			return take(&hit.range, start, end);
-	}
+	/* A line of the map may be of code that was there before. */
 	struct nt_range_hit data = nt_images_find(&resolver->images, resolver->data_image, address);
 	if (data.found && data.range.a)
 		return take(&data.range, start, end);
@@ -40,6 +35,12 @@ bool nt_resolver_extent(const struct nt_resolver *resolver, uint64_t address, nt
 		*start = passed->start;
 		*end = passed->end;
 		return true;
+	}
+	const struct nt_ranges *const generated[] = { &resolver->methods, &resolver->stubs, &resolver->loads };
+	for (size_t i = 0; i < sizeof(generated) / sizeof(*generated); i++) {
+		struct nt_range_hit hit = nt_ranges_find(generated[i], address, time);
+		if (hit.found)
+			return take(&hit.range, start, end);
 	}
 	struct nt_range_hit map = nt_ranges_find(&resolver->maps, address, time);
 	if (map.found && of_image(resolver, &map.range, address, start, end))

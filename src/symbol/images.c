@@ -15,7 +15,7 @@ enum { ASK_LIMIT = sizeof(patience_ns) / sizeof(patience_ns[0]) };
 static bool same_answer(const struct nt_range *a, const struct nt_range *b, const void *context)
 {
 	const struct nt_names *names = context;
-	return a->c == b->c && nt_heap_same(names->heap, a->a, b->a) && nt_heap_same(names->heap, a->b, b->b);
+	return a->c == b->c && a->from == b->from && nt_heap_same(names->heap, a->a, b->a) && nt_heap_same(names->heap, a->b, b->b);
 }
 
 static uint32_t add_image(struct nt_images *images, const char *path, uint64_t inode)
@@ -115,14 +115,14 @@ void nt_images_answer(struct nt_images *images, const struct nt_ev_name *answer,
 	struct nt_image *image = &images->items[index];
 	struct nt_range_hit there = nt_ranges_find(&image->names, answer->start, NT_TIME_UNKNOWN - 1);
 	const struct nt_range range = {
-		.start = answer->start, .end = answer->end, .a = name, .b = reason, .c = nt_answer_word(kind, naming)
+		.start = answer->start, .end = answer->end, .from = answer->from, .a = name, .b = reason, .c = nt_answer_word(kind, naming)
 	};
 	close_places(images, image, answer->start, answer->end);
 	if (there.found && there.range.start == range.start && there.range.end == range.end &&
 	    same_answer(&there.range, &range, images->names))
 		return; /* it is told with each answer about code that may be freed */
 	images->replaced |= there.found || there.extent.high < answer->end;
-	nt_ranges_add(&image->names, answer->start, answer->end - answer->start, 0, name, reason, range.c);
+	nt_ranges_add(&image->names, answer->start, answer->end - answer->start, range.from, name, reason, range.c);
 }
 
 bool nt_images_settle(struct nt_images *images, nt_time now)
@@ -136,7 +136,9 @@ bool nt_images_settle(struct nt_images *images, nt_time now)
 
 struct nt_range_hit nt_images_find(const struct nt_images *images, uint32_t image, uint64_t offset)
 {
-	return nt_ranges_find(&images->items[image].names, offset, NT_TIME_UNKNOWN - 1);
+	struct nt_range_hit answer = nt_ranges_find(&images->items[image].names, offset, NT_TIME_UNKNOWN - 1);
+	answer.valid_from = 0; /* it holds for what was before, too */
+	return answer;
 }
 
 /* ---- asking ---- */

@@ -23,7 +23,7 @@ struct nt_image {
 	const char *path; /* as in the MAP event */
 	const char *base; /* last part of path; "[kernel]", "[vdso]". Both are texts of the table, or constant */
 	uint64_t inode;
-	struct nt_ranges names;  /* answers: a = name, b = reason, c = nt_answer_word() */
+	struct nt_ranges names;  /* answers: a = name, b = reason, c = nt_answer_word(); from = when it was looked, of what may change */
 	struct nt_place *places; /* owned; open questions */
 	size_t place_count, place_capacity;
 	struct nt_index place_of; /* offset -> index in places */

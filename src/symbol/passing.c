@@ -59,8 +59,7 @@ void nt_passing_add(struct nt_passing *passing, const struct nt_ev_name *said, n
 		passing->longest = said->end - said->start;
 }
 
-/* Of those around `address` that were there at `time` or before, the one that was there last. */
-static const struct nt_passed *last_before(const struct nt_passing *passing, uint64_t address, nt_time time)
+const struct nt_passed *nt_passing_before(const struct nt_passing *passing, uint64_t address, nt_time time)
 {
 	const struct nt_passed *last = NULL;
 	for (size_t i = count_up_to(passing, address); i-- > 0 && address - passing->items[i].start < passing->longest;) {
@@ -73,12 +72,12 @@ static const struct nt_passed *last_before(const struct nt_passing *passing, uin
 
 const struct nt_passed *nt_passing_newest(const struct nt_passing *passing, uint64_t address)
 {
-	return last_before(passing, address, NT_TIME_UNKNOWN);
+	return nt_passing_before(passing, address, NT_TIME_UNKNOWN);
 }
 
 enum nt_passing_answer nt_passing_find(const struct nt_passing *passing, uint64_t address, nt_time time, const struct nt_passed **out)
 {
-	const struct nt_passed *last = last_before(passing, address, time);
+	const struct nt_passed *last = nt_passing_before(passing, address, time);
 	*out = last && time <= last->until ? last : NULL;
 	if (*out)
 		return NT_PASSING_NAMED;

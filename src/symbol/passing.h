@@ -40,6 +40,9 @@ void nt_passing_add(struct nt_passing *passing, const struct nt_ev_name *said, n
 /* What lies at `address` at `time`. *out: borrowed until the next add; NULL unless NAMED. */
 enum nt_passing_answer nt_passing_find(const struct nt_passing *passing, uint64_t address, nt_time time, const struct nt_passed **out);
 
+/* Of what is known to have been there at `time` or before, what was there last; NULL = nothing. Borrowed likewise. */
+const struct nt_passed *nt_passing_before(const struct nt_passing *passing, uint64_t address, nt_time time);
+
 /* The newest of what is known to have been there; NULL = nothing. Borrowed likewise. */
 const struct nt_passed *nt_passing_newest(const struct nt_passing *passing, uint64_t address);
 

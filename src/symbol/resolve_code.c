@@ -26,21 +26,6 @@ static nt_text_ref text_of_line(struct nt_resolver *resolver, const struct nt_ra
 	return 0;
 }
 
-void nt_resolve_managed(struct nt_resolver *resolver, nt_text_ref text, enum nt_code_kind kind, const char *image, struct nt_resolved *out)
-{
-	const struct nt_line_name *name = nt_lines_name(&resolver->lines, text);
-	if (kind == NT_CODE_JIT)
-		kind = name->kind; /* a jitdump has precompiled methods, too */
-	struct nt_key key = { .name = name->name,
-			      .raw_name = name->raw_name,
-			      .module = name->module ? name->module : image,
-			      .kind = kind,
-			      .naming = kind == NT_CODE_STUB ? NT_NAMING_STUB : NT_NAMING_NAMED };
-	out->key = nt_keys_intern(&resolver->keys, &key);
-	out->tier = name->tier;
-	out->reusable = name->module == resolver->dynamic;
-}
-
 /* The text of a line, or why it has none. */
 struct line_text {
 	nt_text_ref ref; /* 0 = none */
@@ -124,134 +109,82 @@ bool nt_resolve_listed(struct nt_resolver *resolver, const struct nt_hit *hit, b
 	return listed.found;
 }
 
-enum read {
-	READ_NOTHING, /* it says nothing, or nobody reads it */
-	READ_OPEN,    /* it is asked for */
-	READ_NAME,
-	READ_STUB,    /* it is no method's code */
-	READ_PASSING, /* it may be freed, and what was there at that time is not known */
-};
-
-/* Code that may be freed: of the time between two looks its name is known. */
-static enum read resolve_passing(struct nt_resolver *resolver, const struct nt_hit *hit, struct nt_resolved *out)
-{
-	const struct nt_passed *passed;
-	enum nt_passing_answer answer = nt_passing_find(&resolver->passing, hit->address, hit->time, &passed);
-	struct nt_range_hit limit = { .valid_from = hit->time, .valid_to = hit->time + 1, .extent = { hit->address, hit->address + 1 } };
-	if (passed) {
-		limit.valid_from = passed->from;
-		limit.valid_to = passed->until + 1;
-		limit.extent = (struct nt_extent){ passed->start, passed->end };
-	}
-	nt_resolve_limit(out, &limit);
-	if (!passed) {
-		if (resolver->reads_data && hit->weight)
-			nt_passing_want(&resolver->passing, hit->address, hit->time);
-		out->awaited = resolver->reads_data && answer == NT_PASSING_AWAITED;
-		resolver->passing.untold |= answer == NT_PASSING_UNTOLD;
-		return READ_PASSING;
-	}
-	if (!passed->name)
-		return READ_NOTHING;
-	nt_resolve_managed(resolver, passed->name, NT_CODE_JIT, NULL, out);
-	out->reusable = true;
-	return READ_NAME;
-}
-
-/* Have the runtime's own data said that this code may be freed? */
-static bool may_be_freed(const struct nt_range_hit *answer)
-{
-	return answer->found && nt_answer_naming(answer->range.c) == NT_NAMING_PASSING;
-}
-
-/* What the runtime's own data say of generated code that neither the perf map nor an event names. An answer holds for ever, but for code that may be freed. */
-static enum read resolve_read(struct nt_resolver *resolver, const struct nt_hit *hit, struct nt_resolved *out)
-{
-	struct nt_range_hit answer = nt_images_find(&resolver->images, resolver->data_image, hit->address);
-	if (may_be_freed(&answer))
-		return resolve_passing(resolver, hit, out);
-	nt_resolve_limit(out, &answer);
-	if (!answer.found) {
-		const struct nt_place place = { .offset = hit->address, .weight = hit->weight };
-		if (resolver->reads_data && hit->weight)
-			nt_images_want(&resolver->images, resolver->data_image, &place);
-		return resolver->reads_data ? READ_OPEN : READ_NOTHING;
-	}
-	if (!answer.range.a)
-		return nt_answer_kind(answer.range.c) == NT_CODE_STUB ? READ_STUB : READ_NOTHING;
-	nt_resolve_managed(resolver, answer.range.a, NT_CODE_JIT, NULL, out);
-	return READ_NAME;
-}
-
-/* Of a line that has its name: which instance it is. Until that is told, the line's own name does. */
-static void resolve_instance(struct nt_resolver *resolver, const struct nt_hit *hit, nt_text_ref line, struct nt_resolved *out)
-{
-	if (line && !out->provisional && !out->reusable && nt_lines_name(&resolver->lines, line)->instance_untold)
-		out->provisional = resolve_read(resolver, hit, out) == READ_OPEN;
-	out->awaited = false;
-}
-
 /* Of a method whose line was lost with the file: what the runtime's data, its events or its list say of it. */
 static bool resolve_lost(struct nt_resolver *resolver, const struct nt_range_hit *load, const struct nt_hit *hit, struct nt_resolved *out)
 {
-	enum read read = resolve_read(resolver, hit, out);
-	out->provisional = read == READ_OPEN;
-	if (read == READ_NAME)
+	enum nt_read read = nt_resolve_read(resolver, hit, out);
+	out->provisional = read == NT_READ_OPEN;
+	if (read == NT_READ_NAME)
 		return true;
 	if (load->found)
 		take_load(resolver, &load->range, out);
-	return load->found || nt_resolve_listed(resolver, hit, read == READ_NOTHING ? &resolver->listed.code_needs : NULL, out);
+	return load->found || nt_resolve_listed(resolver, hit, read == NT_READ_NOTHING ? &resolver->listed.code_needs : NULL, out);
 }
 
 /* Of code that may be freed the event says when it was there, and a look says more of it: one row for both. */
-static void take_load_or_look(struct nt_resolver *resolver, const struct nt_range *load, const struct nt_hit *hit, enum read read,
+static void take_load_or_look(struct nt_resolver *resolver, const struct nt_range *load, const struct nt_hit *hit, enum nt_read read,
 			      struct nt_resolved *out)
 {
-	const struct nt_passed *passed = read == READ_PASSING ? nt_passing_newest(&resolver->passing, hit->address) : NULL;
+	const struct nt_passed *passed = read == NT_READ_PASSING ? nt_passing_newest(&resolver->passing, hit->address) : NULL;
 	if (passed && is_called_so(resolver, passed->name, load))
 		nt_resolve_managed(resolver, passed->name, NT_CODE_JIT, NULL, out);
 	else
 		take_load(resolver, load, out);
 }
 
+/* By a line that is a stub, or by an event: no line of a method is right. `reused`: an event is newer than such a line. */
+static bool resolve_other_code(struct nt_resolver *resolver, const struct nt_range_hit *load, bool reused, const struct nt_hit *hit,
+			       struct nt_resolved *out)
+{
+	struct nt_range_hit stub = { 0 };
+	if (!reused) {
+		stub = nt_ranges_find(&resolver->stubs, hit->address, hit->time);
+		nt_resolve_limit(out, &stub);
+	}
+	if (stub.found) {
+		struct line_text text = read_line(resolver, &stub.range, hit);
+		take_line(resolver, &text, NT_CODE_STUB, out);
+	} else if (load->found) {
+		bool lacks_map = nt_resolver_lacks_map(resolver);
+		enum nt_read read = lacks_map ? nt_resolve_read(resolver, hit, out) : NT_READ_NOTHING;
+		if (read != NT_READ_NAME)
+			take_load_or_look(resolver, &load->range, hit, read, out);
+		out->awaited = false;
+		out->provisional = read == NT_READ_OPEN || !lacks_map; /* what tells more, the module for one, is on its way */
+	} else {
+		return false;
+	}
+	out->mapped = true;
+	return true;
+}
+
 bool nt_resolve_code(struct nt_resolver *resolver, const struct nt_hit *hit, struct nt_resolved *out)
 {
 	struct nt_range_hit line = nt_ranges_find(&resolver->methods, hit->address, hit->time);
 	struct nt_range_hit load = nt_ranges_find(&resolver->loads, hit->address, hit->time);
-	struct nt_range_hit stub = { 0 };
 	nt_resolve_limit(out, &line);
 	nt_resolve_limit(out, &load);
 	bool reused = line.found && load.found && is_newer(resolver, &line.range, &load.range, hit);
 	if (reused)
 		line.found = line_of_load(resolver, &load.range, hit, &line.range);
-	if (!line.found && !reused) {
-		stub = nt_ranges_find(&resolver->stubs, hit->address, hit->time);
-		nt_resolve_limit(out, &stub);
-	}
 	struct line_text text = { 0 };
-	if (line.found || stub.found)
-		text = read_line(resolver, line.found ? &line.range : &stub.range, hit);
-	bool lost = line.found && is_lost(&line.range, &text);
-	if (lost && resolve_lost(resolver, &load, hit, out)) {
-		out->mapped = true;
-		return true;
-	}
-	out->provisional = lost;
+	enum nt_line_check check = NT_LINE_STANDS;
 	if (line.found) {
-		take_line(resolver, &text, NT_CODE_JIT, out);
-		resolve_instance(resolver, hit, text.ref, out);
-	} else if (stub.found) {
-		take_line(resolver, &text, NT_CODE_STUB, out);
-	} else if (load.found) {
-		bool lacks_map = nt_resolver_lacks_map(resolver);
-		enum read read = lacks_map ? resolve_read(resolver, hit, out) : READ_NOTHING;
-		if (read != READ_NAME)
-			take_load_or_look(resolver, &load.range, hit, read, out);
-		out->awaited = false;
-		out->provisional = read == READ_OPEN || !lacks_map; /* what tells more, the module for one, is on its way */
-	} else {
-		return false;
+		text = read_line(resolver, &line.range, hit);
+		if (is_lost(&line.range, &text)) {
+			if (resolve_lost(resolver, &load, hit, out)) {
+				out->mapped = true;
+				return true;
+			}
+			out->provisional = true;
+		} else {
+			check = nt_resolve_check_line(resolver, hit, &line.range, text.ref, out);
+		}
 	}
+	if (line.found && check == NT_LINE_STANDS)
+		take_line(resolver, &text, NT_CODE_JIT, out);
+	else if (!line.found || check == NT_LINE_REFUTED)
+		return resolve_other_code(resolver, &load, reused, hit, out);
 	out->mapped = true;
 	return true;
 }
@@ -294,14 +227,14 @@ static bool resolve_stub(struct nt_resolver *resolver, const struct nt_range *ma
 }
 
 /* Why it has no name, as far as a name would be the map's or the data's to tell. */
-static struct nt_unnamed why_unnamed(const struct nt_resolver *resolver, const struct nt_hit *hit, enum read read)
+static struct nt_unnamed why_unnamed(const struct nt_resolver *resolver, const struct nt_hit *hit, enum nt_read read)
 {
 	bool lacks_map = nt_resolver_lacks_map(resolver);
-	if (read == READ_STUB)
+	if (read == NT_READ_STUB)
 		return (struct nt_unnamed){ .naming = lacks_map ? NT_NAMING_STUB_KIND : NT_NAMING_NO_LINE };
-	if (read == READ_OPEN && lacks_map)
+	if (read == NT_READ_OPEN && lacks_map)
 		return (struct nt_unnamed){ .naming = NT_NAMING_PENDING };
-	if (read == READ_PASSING && lacks_map)
+	if (read == NT_READ_PASSING && lacks_map)
 		return (struct nt_unnamed){ .naming = NT_NAMING_PASSING };
 	if (resolver->reads_data && lacks_map)
 		return (struct nt_unnamed){ .naming = NT_NAMING_CODE_UNNAMED };
@@ -309,13 +242,13 @@ static struct nt_unnamed why_unnamed(const struct nt_resolver *resolver, const s
 }
 
 /* `map`: the memory that it lies in. */
-static void resolve_unnamed_code(struct nt_resolver *resolver, const struct nt_range *map, const struct nt_hit *hit, enum read read,
+static void resolve_unnamed_code(struct nt_resolver *resolver, const struct nt_range *map, const struct nt_hit *hit, enum nt_read read,
 				 struct nt_resolved *out)
 {
 	struct nt_unnamed why = why_unnamed(resolver, hit, read);
-	bool stub = read == READ_STUB, lacks_map = nt_resolver_lacks_map(resolver);
-	out->provisional = !lacks_map || read != READ_PASSING || out->awaited;
-	if ((!resolver->any_code && !stub) || (read == READ_PASSING && lacks_map)) {
+	bool stub = read == NT_READ_STUB, lacks_map = nt_resolver_lacks_map(resolver);
+	out->provisional = !lacks_map || read != NT_READ_PASSING || out->awaited;
+	if ((!resolver->any_code && !stub) || (read == NT_READ_PASSING && lacks_map)) {
 		/* Most of it is methods: their machine code says nothing. */
 		out->key = nt_resolve_key(resolver, NT_CODE_UNKNOWN, "[jit code]", NULL, why);
 		return;
@@ -338,32 +271,21 @@ static void resolve_unnamed_code(struct nt_resolver *resolver, const struct nt_r
 
 void nt_resolve_jitted(struct nt_resolver *resolver, const struct nt_range *map, const struct nt_hit *hit, struct nt_resolved *out)
 {
-	enum read read = resolve_read(resolver, hit, out);
+	enum nt_read read = nt_resolve_read(resolver, hit, out);
 	/* A list of all methods costs the target something: stubs, and what may still be told for nothing, are no need. */
-	bool *needed = read == READ_NOTHING ? &resolver->listed.code_needs : NULL;
-	if (read == READ_NAME || nt_resolve_listed(resolver, hit, needed, out)) {
+	bool *needed = read == NT_READ_NOTHING ? &resolver->listed.code_needs : NULL;
+	if (read == NT_READ_NAME || nt_resolve_listed(resolver, hit, needed, out)) {
 		out->provisional = !nt_resolver_lacks_map(resolver); /* the map's line, of what may be there by now, is on its way */
 		out->awaited = false;
 	} else {
 		resolve_unnamed_code(resolver, map, hit, read, out);
 	}
-	out->provisional |= read == READ_OPEN;
+	out->provisional |= read == NT_READ_OPEN;
 }
 
 /* ---- what is to be asked ---- */
 
-bool nt_resolve_want_read(struct nt_resolver *resolver, const struct nt_hit *hit)
-{
-	const struct nt_place place = { .offset = hit->address, .weight = hit->weight };
-	if (!resolver->reads_data)
-		return false;
-	struct nt_range_hit answer = nt_images_find(&resolver->images, resolver->data_image, hit->address);
-	if (may_be_freed(&answer))
-		return nt_passing_want(&resolver->passing, hit->address, hit->time);
-	return nt_resolve_want_place(resolver, resolver->data_image, &place);
-}
-
-/* A line of the perf map may still have to be read; what an event named needs nothing. *found: it is in one of them. */
+/* A line of the perf map may still have to be read, and that of a method is checked; what an event named needs nothing. *found: it is in one of them. */
 bool nt_resolve_want_code(struct nt_resolver *resolver, const struct nt_hit *hit, bool *found)
 {
 	const struct nt_ranges *const tables[] = { &resolver->methods, &resolver->stubs, &resolver->loads };
@@ -373,9 +295,8 @@ bool nt_resolve_want_code(struct nt_resolver *resolver, const struct nt_hit *hit
 		*found = line.found;
 		if (line.found && tables[i] != &resolver->loads) {
 			struct line_text text = read_line(resolver, &line.range, hit);
-			return text.provisional ||
-			       (resolver->reads_data && text.ref && nt_lines_name(&resolver->lines, text.ref)->instance_untold &&
-				nt_resolve_want_read(resolver, hit));
+			bool check = tables[i] == &resolver->methods && text.ref;
+			return (check && nt_resolve_want_read(resolver, hit)) || text.provisional;
 		}
 		if (line.found)
 			return nt_resolver_lacks_map(resolver) && nt_resolve_want_read(resolver, hit);

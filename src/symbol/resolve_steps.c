@@ -16,3 +16,18 @@ bool nt_resolve_want_place(struct nt_resolver *resolver, uint32_t image, const s
 	nt_images_want(&resolver->images, image, place);
 	return true;
 }
+
+void nt_resolve_managed(struct nt_resolver *resolver, nt_text_ref text, enum nt_code_kind kind, const char *image, struct nt_resolved *out)
+{
+	const struct nt_line_name *name = nt_lines_name(&resolver->lines, text);
+	if (kind == NT_CODE_JIT)
+		kind = name->kind; /* a jitdump has precompiled methods, too */
+	struct nt_key key = { .name = name->name,
+			      .raw_name = name->raw_name,
+			      .module = name->module ? name->module : image,
+			      .kind = kind,
+			      .naming = kind == NT_CODE_STUB ? NT_NAMING_STUB : NT_NAMING_NAMED };
+	out->key = nt_keys_intern(&resolver->keys, &key);
+	out->tier = name->tier;
+	out->reusable = name->module == resolver->dynamic;
+}

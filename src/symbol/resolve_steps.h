@@ -33,16 +33,38 @@ static inline void nt_resolve_limit(struct nt_resolved *out, const struct nt_ran
 		out->extent.high = hit->extent.high;
 }
 
-/* ---- generated code ---- */
-
 /*
  * What is shown of a name that the runtime wrote, or would have written: in the perf map, or of precompiled code. `image`: where the
  * code lies, if that is the module of what has no assembly; NULL = it is not.
  */
 void nt_resolve_managed(struct nt_resolver *resolver, nt_text_ref text, enum nt_code_kind kind, const char *image, struct nt_resolved *out);
 
+/* ---- generated code ---- */
+
 /* By the perf map or by an event. False: neither names it. */
 bool nt_resolve_code(struct nt_resolver *resolver, const struct nt_hit *hit, struct nt_resolved *out);
+
+/* What the runtime's own data say. */
+enum nt_read {
+	NT_READ_NOTHING, /* nothing, or nobody reads them */
+	NT_READ_OPEN,    /* they are asked for */
+	NT_READ_NAME,    /* *out has it */
+	NT_READ_STUB,    /* it is no method's code */
+	NT_READ_PASSING, /* it may be freed, and what was there at that time is not known */
+};
+
+/* Of code that the runtime generated. An answer holds for ever, but for code that may be freed. */
+enum nt_read nt_resolve_read(struct nt_resolver *resolver, const struct nt_hit *hit, struct nt_resolved *out);
+
+enum nt_line_check {
+	NT_LINE_STANDS,  /* also while nobody knows better: then *out is provisional */
+	NT_LINE_NAMED,   /* its name is another one, or a fuller one: *out has it */
+	NT_LINE_REFUTED, /* no method is there */
+};
+
+/* Is a line of the perf map right of what was at that address at that time? `text`: of the line; 0 = it is still in the file. A line is never removed, and nobody says when its code has gone. */
+enum nt_line_check nt_resolve_check_line(struct nt_resolver *resolver, const struct nt_hit *hit, const struct nt_range *line,
+					 nt_text_ref text, struct nt_resolved *out);
 
 /* By what else there is, or the reason why it has no name. `map`: the memory that it lies in. */
 void nt_resolve_jitted(struct nt_resolver *resolver, const struct nt_range *map, const struct nt_hit *hit, struct nt_resolved *out);
@@ -57,7 +79,7 @@ bool nt_resolve_want_place(struct nt_resolver *resolver, uint32_t image, const s
 /* Of code that the perf map or an event names. *found: it does. */
 bool nt_resolve_want_code(struct nt_resolver *resolver, const struct nt_hit *hit, bool *found);
 
-/* Of other generated code. */
+/* What the runtime's data say of generated code. */
 bool nt_resolve_want_read(struct nt_resolver *resolver, const struct nt_hit *hit);
 
 #endif

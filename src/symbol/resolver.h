@@ -4,7 +4,7 @@
  * Address + time -> a name, or the reason why there is none. Fed by MAP, CODE, CODE_END, NAME and METHOD_LOAD/UNLOAD events; asked when an
  * interval closes.
  *
- * Order of the answers for user code: line of the perf map that is a method, line that is a stub; without a map what the runtime's own data say (NT_RUNTIME_IMAGE; of code that may be freed for the time between two looks), then METHOD_LOAD event (second table, for what
+ * Order of the answers for user code: line of the perf map that is a method, unless the runtime's own data say that other code is there (resolve_read.c); line that is a stub; without a map what the runtime's own data say (NT_RUNTIME_IMAGE; of code that may be freed for the time between two looks), then METHOD_LOAD event (second table, for what
  * the map does not cover); of a generic method the runtime's data tell which instance it is. Then the mapped image by file offset, of generated code what the runtime's data say; what then has no name may be in the runtime's own list of its methods (a rundown). Kernel
  * addresses go to the image "[kernel]".
  */

@@ -119,16 +119,16 @@ def reused(summary):
     return samples
 
 
-def each_has_the_samples_of_its_own_time(env, wanted, **how):
+def each_has_the_samples_of_its_own_time(env, wanted, perf_map=False, **how):
     """Methods that lived one after the other, in memory that is used again: of none more than it ran, of those of these numbers nearly all."""
     expected = REUSED_MS * MANY_HZ / 1000
-    with Workload(env, mode="none", lttng=False, perf_map=False, **how) as work:
+    with Workload(env, mode="none", lttng=False, perf_map=perf_map, **how) as work:
         work.settle()
         with Nettop(env, work.pid, *MANY_SAMPLES) as nettop:
             nettop.wait_for_sources("perf", "runtime")
             work.do(f"reuse {REUSED_COUNT} {REUSED_MS}")
             summary = nettop.stop()
-        check(not pathlib.Path(f"/tmp/perf-{work.pid}.map").exists(), "there is a perf map in /tmp")
+        check_equal("there is a perf map in /tmp", pathlib.Path(f"/tmp/perf-{work.pid}.map").exists(), perf_map)
     samples = reused(summary)
     for name, count in samples.items():
         check(count <= MOST_SHARE * expected, f"{name}: {count} samples of {expected:.0f}: {samples}")
@@ -136,6 +136,8 @@ def each_has_the_samples_of_its_own_time(env, wanted, **how):
         if samples[f"reused_{number}"] < LEAST_SHARE * expected:
             raise OutOfLimit(f"reused_{number}: {samples[f'reused_{number}']} samples of {expected:.0f}: {samples}")
     reasons = summary["naming"]["reasons"]
+    if perf_map:
+        return f"{dict(samples)} of {expected:.0f} each"
     check_equal("samples that lack a perf map", {key: count for key, count in reasons.items() if key.startswith("perf_map") or key == "no_line"}, {})
     rest = sum(count for key, count in reasons.items() if key not in ("code_that_may_be_freed", "code_without_name"))
     check(rest <= RARE_SHARE * summary["cpu"]["samples"], f"a stub or a thunk here and there is no method's, but so many: {reasons}")
@@ -152,6 +154,53 @@ def dynamic_methods_have_their_names_by_memory_alone(env):
 def nothing_is_written_for_the_names_of_10(env):
     """With its port, too, there is no perf map; the events and the runtime's list name what the memory does not."""
     return each_has_the_samples_of_its_own_time(env, range(2, REUSED_COUNT + 1))
+
+
+@test
+def lines_of_a_perf_map_name_only_their_own_code(env):
+    """Lines are never removed, so at an address there are those of all that was there."""
+    return each_has_the_samples_of_its_own_time(env, range(1, REUSED_COUNT + 1), perf_map=True, dotnet={"EnableDiagnostics": "0"})
+
+
+def libc_code(pid):
+    """[(start, size)] of what libc has mapped to be executed."""
+    code = []
+    for line in pathlib.Path(f"/proc/{pid}/maps").read_text().splitlines():
+        span, rights, *_, path = line.split()
+        if path.rsplit("/", 1)[-1].startswith("libc.so") and "x" in rights:
+            start, end = (int(number, 16) for number in span.split("-"))
+            code.append((start, end - start))
+    return code
+
+
+def self_samples(summary, wanted):
+    return sum(row["self_samples"] for row in summary["methods"] if re.search(wanted, row["name"]))
+
+
+@test
+def lies_in_a_perf_map_name_nothing(env):
+    """Written by hand behind the runtime's own lines: one in the middle of each method that is about to run, one where nothing that was compiled lies."""
+    lie = "{:x} {:x} void [lies] Lies.{}::Tell()[OptimizedTier1]\n"
+    with Workload(env, mode="none", lttng=False, dotnet={"EnableDiagnostics": "0"}) as work:
+        work.do("compute 500")
+        work.do("malloc 100000")
+        work.settle()
+        spin = [place for place, names in perf_map(work.pid).items() if any("Workload.Compute::Spin" in name for name in names)]
+        check(spin and libc_code(work.pid), "no line of Spin, or no libc")
+        with open(f"/tmp/perf-{work.pid}.map", "a", encoding="ascii") as file:
+            file.writelines([lie.format(start + 4, size - 8, "Within") for start, size in spin])
+            file.writelines([lie.format(start, size, "Nowhere") for start, size in libc_code(work.pid)])
+        with Nettop(env, work.pid, *MANY_SAMPLES) as nettop:
+            nettop.wait_for_sources("perf", "map", "runtime")
+            work.do("compute 1500")
+            work.do("malloc 20000000")
+            summary = nettop.stop()
+    lies, truth, libc = (self_samples(summary, wanted) for wanted in (r"^Lies\.", r"^Workload\.Compute\.Spin\(", r"malloc|free"))
+    names = [(row["name"], row["self_samples"]) for row in summary["methods"][:8]]
+    check_equal(f"samples in lies, of {names}", lies, 0)
+    check(truth >= LEAST_SHARE * 1500 * MANY_HZ / 1000, f"Spin has {truth} samples: {names}")
+    check(libc > 0, f"nothing of libc is named: {names}")
+    return f"Spin {truth}, libc {libc}"
 
 
 @test

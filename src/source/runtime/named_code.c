@@ -54,6 +54,8 @@ void nt_named_code_take(struct nt_named_code *code, const struct nt_reader_recor
 		say_when(code, record, &said);
 	if (record->named.naming == NT_READER_NAME_LATER)
 		return;
+	if (record->named.naming == NT_READER_NAME_STUB)
+		said.from = code->places.asked;
 	/* A reader of ours has made it safe; one that somebody has taken over has not. */
 	nt_text_escape(record->name, record->named.length, text, sizeof(text));
 	struct nt_event *event = nt_outbox_add(box, NT_EV_NAME, nt_clock_now(), pid, 0);
