@@ -209,6 +209,15 @@ void fixture_add_waits(struct nt_process_snapshot *process)
 		process->waits[i].id = i + 1;
 }
 
+const struct nt_pool_figures fixture_pool_figures = { .worker_count = NT_KNOWN(24),
+						      .working_count = NT_KNOWN(22),
+						      .goal_count = NT_KNOWN(24),
+						      .min_count = NT_KNOWN(8),
+						      .max_count = NT_KNOWN(32767),
+						      .queue_count = NT_KNOWN(212),
+						      .injected_count = NT_KNOWN(0),
+						      .completed_count = NT_KNOWN(431) };
+
 /* As in the picture of screen 4; `t1` is the interval's end. */
 void fixture_add_adjustments(struct nt_process_snapshot *process, nt_time t1)
 {

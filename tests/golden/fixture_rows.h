@@ -33,6 +33,7 @@ void fixture_add_code(struct nt_snapshot *snapshot);
 void fixture_add_locks(struct nt_process_snapshot *process);
 void fixture_add_waits(struct nt_process_snapshot *process);
 extern const struct nt_wait_figures fixture_wait_figures;
+extern const struct nt_pool_figures fixture_pool_figures;
 void fixture_add_io(struct nt_process_snapshot *process);
 void fixture_name_io(struct nt_process_snapshot *process, const char *const *names, size_t count);
 extern const struct nt_io_figures fixture_io_figures;
