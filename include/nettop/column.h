@@ -111,7 +111,7 @@ struct nt_table_rows {
 
 struct nt_table {
 	const char *
-		key; /* "methods", "calls", "instructions", "gc", "sources", "exceptions", "allocations", "locks", "waits", "io", "adjustments", "threads", "jit", "counters", "processes" */
+		key; /* "methods", "calls", "instructions", "gc", "sources", "exceptions", "allocations", "locks", "waits", "wait_reasons", "wait_threads", "wall", "io", "adjustments", "threads", "jit", "counters", "processes" */
 	const struct nt_column *columns;
 	size_t column_count;
 	struct nt_table_rows rows;
@@ -131,7 +131,7 @@ extern const struct nt_table nt_table_gc;
 extern const struct nt_table nt_table_sources;
 extern const struct nt_table nt_table_exceptions;
 extern const struct nt_table nt_table_locks;
-extern const struct nt_table nt_table_waits;
+extern const struct nt_table nt_table_waits, nt_table_wait_reasons, nt_table_wait_threads, nt_table_wall;
 extern const struct nt_table nt_table_io;
 extern const struct nt_table nt_table_adjustments;
 extern const struct nt_table nt_table_allocations;

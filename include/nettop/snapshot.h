@@ -506,6 +506,12 @@ struct nt_process_snapshot {
 	size_t lock_count;
 	struct nt_wait_row *waits; /* those where most time was spent waiting since attach first */
 	size_t wait_count;
+	struct nt_wait_sum_row *wait_reasons; /* most waited for since attach first */
+	size_t wait_reason_count;
+	struct nt_wait_sum_row *wait_threads; /* those that waited most since attach first */
+	size_t wait_thread_count;
+	struct nt_wall_row *wall; /* most time since attach first */
+	size_t wall_count;
 	struct nt_io_row *io; /* what is open, by name; while somebody looks (NT_WANT_DESCRIPTORS) */
 	size_t io_count;
 	uint64_t io_hidden;               /* descriptors that were not looked at, and names that have no row */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A place where threads wait, and for what: a row of the list of waits. */
+/* Rows of waits: by the place that waits, for one reason, of one thread, and where all time went. */
 #ifndef NETTOP_WAIT_ROW_H
 #define NETTOP_WAIT_ROW_H
 
@@ -14,8 +14,9 @@ struct nt_call_stack; /* nettop/snapshot.h */
 /* Waits at one place of the program for one sort of thing. */
 struct nt_wait_row {
 	uint64_t id;
-	const char *site;  /* the program's method that waits; NULL = not known */
-	const char *means; /* how it waits there: Task.Wait; NULL = not known */
+	const char *site;   /* the program's method that waits; NULL = not known */
+	const char *module; /* its assembly; NULL = not known */
+	const char *means;  /* how it waits there: Task.Wait; NULL = not known */
 	const char
 		*what; /* for what most of them do, by name: a path, who is at the other end of a socket, a lock's type; NULL = not known */
 	const struct nt_call_stack *waited_from; /* a stack with that; NULL = not known */
@@ -36,6 +37,45 @@ struct nt_wait_row {
 	bool idle;               /* for work: folded */
 	bool fresh;              /* first interval of the row */
 	bool marked;             /* a finding is about it */
+};
+
+/* Time of one sort: in the interval, since attach, and over the window in ns a second. */
+struct nt_wait_time {
+	uint64_t ns, all_ns;
+	double window;
+};
+
+/* All waits for one reason, or all of one thread. */
+struct nt_wait_sum_row {
+	uint64_t id;
+	enum nt_wait_kind kind; /* the reason; of a thread: what it waits for now, NT_WAIT_RUNS when it does not */
+	uint32_t tid;           /* 0 = by reason, or the row of several threads */
+	const char *name;       /* of the thread; NULL = not known */
+	const char *site;       /* of a reason where most of it was waited, of a thread where it waits now; NULL = not known */
+	/* Of a reason: waited, and nothing else. Of a thread: for anything but work or a CPU; for a CPU after it was woken; for work. */
+	struct nt_wait_time wait, runq, idle;
+	struct nt_f64 cpu_pct;        /* of the thread, in the interval */
+	uint64_t count, count_all;    /* waits that ended, those of `idle` left out */
+	double window_per_s;          /* such over the window */
+	struct nt_u64 p50_ns, p99_ns; /* of the waits that ended since attach; not known of those polled, nor of a thread */
+	struct nt_u64 max_ns;         /* longest, by threads that still wait, too; of those polled a lower bound */
+	uint32_t waiting_count;       /* threads that wait now */
+	bool polled;                  /* as in struct nt_wait_row */
+	bool quiet;                   /* for work, or a thread that has waited for nothing else: folded */
+	bool ended;                   /* the thread */
+	bool fresh;
+};
+
+/* Where time went: a method of the program, or what ran without one. */
+struct nt_wall_row {
+	uint64_t id;
+	const char *site, *module; /* NULL = not known */
+	enum nt_wait_kind kind;    /* what most of its waiting was for; NT_WAIT_RUNS: it has not waited */
+	struct nt_wait_time run;   /* had a CPU: by samples, each of which stands for so much CPU time */
+	struct nt_wait_time wait;  /* waited, for work where `idle` says so */
+	struct nt_wait_time runq;  /* had been woken, and no CPU yet */
+	bool polled;               /* some of its waiting was looked at time and again */
+	bool idle;                 /* waits for work: folded */
 };
 
 #endif

@@ -27,6 +27,9 @@ void nt_snapshot_release(struct nt_snapshot *snapshot)
 		free(process->exceptions);
 		free(process->locks);
 		free(process->waits);
+		free(process->wait_reasons);
+		free(process->wait_threads);
+		free(process->wall);
 		free(process->io);
 		free(process->allocations);
 		free(process->threads);

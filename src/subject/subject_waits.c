@@ -6,6 +6,9 @@ static const struct nt_subject_kind kinds[] = { { NT_EV_STACK, NT_STREAM_MAIN },
 
 static const struct nt_subject_list lists[] = {
 	{ .section = "waits", .key = "sites", .table = "waits", .top = true, .top_in_summary = true },
+	{ .section = "waits", .key = "reasons", .table = "wait_reasons" },
+	{ .section = "waits", .key = "threads", .table = "wait_threads", .top = true, .top_in_summary = true },
+	{ .section = "waits", .key = "wall", .table = "wall", .top = true, .top_in_summary = true },
 	{ .key = NULL },
 };
 

@@ -89,6 +89,34 @@ def as_long_as_their_stopwatches_say(env):
     return f"of their stopwatches: {shares}"
 
 
+def all_ns(rows):
+    """All time of a grouping: as JSON has it, by interval."""
+    return sum(row.get(part) or 0 for row in rows for part in ("wait_ns", "runq_ns", "idle_ns"))
+
+
+@test
+def all_groupings_have_the_same_sum(env):
+    """To the ns. And each thread of the workload that waits was waiting, ready or working for work all the time but for what it ran, a few percent."""
+    with Bare(env) as work:
+        work.do(f"hand {WARM_MS}")
+        work.settle()
+        with Nettop(env, work.pid, "--waits", "--top", "1000", interval_s=0.5) as nettop:
+            told = hand(work, nettop)
+            nettop.stop()
+    waiters = {wait["waiter_tid"] for wait in told.values()}
+    lines = [line for line in nettop.intervals if line["waits"]["method"] == "exact"]
+    for line in lines:
+        by_reason = all_ns(line["waits"]["reasons"])
+        check_equal("ns by reason and by thread", by_reason, all_ns(line["waits"]["threads"]))
+        check_equal("ns by reason and by method", by_reason, all_ns(line["waits"]["wall"]))
+    # Of an interval in which they begin or end they have a part.
+    shares = [{row["tid"]: all_ns([row]) / line["interval_ns"] for row in line["waits"]["threads"] if row["tid"] in waiters and all_ns([row])} for line in lines]
+    whole = [share for before, share, after in zip(shares, shares[1:], shares[2:]) if len(before) == len(share) == len(after) == len(waiters)]
+    check(len(whole) > 2, f"only {len(whole)} intervals have all of them")
+    check(all(0.85 < part <= 1.001 for share in whole for part in share.values()), f"of the intervals: {whole}")
+    return f"{len(lines)} intervals, {len(whole)} with all threads"
+
+
 class PerfSched:
     """`perf sched record` of the whole machine."""
 

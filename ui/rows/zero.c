@@ -11,7 +11,7 @@
 
 /* ---- which totals rows have ---- */
 
-enum { NONE = -1, TOTALS = 3 };
+enum { NONE = -1, TOTALS = 4 };
 
 /* A sort of rows in struct nt_process_snapshot: offsets there, and in a row. */
 struct kind {
@@ -24,25 +24,40 @@ struct kind {
 	offsetof(struct nt_process_snapshot, rows), offsetof(struct nt_process_snapshot, count), sizeof(type), offsetof(type, id)
 #define OF(type, member) ((ptrdiff_t)offsetof(type, member))
 
-enum { METHODS, COMPILATIONS, EXCEPTIONS, LOCKS, WAITS, KINDS };
+enum { METHODS, COMPILATIONS, EXCEPTIONS, LOCKS, WAITS, WAIT_REASONS, WAIT_THREADS, WALL, KINDS };
+
+#define SUM(member) OF(struct nt_wait_sum_row, member)
+#define SUM_TOTALS                                                                                                                         \
+	{                                                                                                                                  \
+		SUM(count_all), SUM(wait.all_ns), SUM(runq.all_ns), SUM(idle.all_ns)                                                       \
+	}
+#define SUM_ADDED                                                                                                                          \
+	{                                                                                                                                  \
+		SUM(count), SUM(wait.ns), SUM(runq.ns), SUM(idle.ns)                                                                       \
+	}
 
 static const struct kind kinds[KINDS] = {
 	[METHODS] = { ROWS(methods, method_count, struct nt_method_row),
-		      { OF(struct nt_method_row, self_samples_all), OF(struct nt_method_row, total_samples_all), NONE },
-		      { OF(struct nt_method_row, self_samples), OF(struct nt_method_row, total_samples), NONE } },
+		      { OF(struct nt_method_row, self_samples_all), OF(struct nt_method_row, total_samples_all), NONE, NONE },
+		      { OF(struct nt_method_row, self_samples), OF(struct nt_method_row, total_samples), NONE, NONE } },
 	/* The longest compilation of each row stays that since attach: it cannot be subtracted. Nor can percentiles of waits. */
 	[COMPILATIONS] = { ROWS(jit_methods, jit_method_count, struct nt_jit_row),
-			   { OF(struct nt_jit_row, count_all), OF(struct nt_jit_row, time_all_ns), NONE },
-			   { OF(struct nt_jit_row, count), OF(struct nt_jit_row, time_ns), NONE } },
+			   { OF(struct nt_jit_row, count_all), OF(struct nt_jit_row, time_all_ns), NONE, NONE },
+			   { OF(struct nt_jit_row, count), OF(struct nt_jit_row, time_ns), NONE, NONE } },
 	[EXCEPTIONS] = { ROWS(exceptions, exception_count, struct nt_exception_row),
-			 { OF(struct nt_exception_row, count_all), NONE, NONE },
-			 { OF(struct nt_exception_row, count), NONE, NONE } },
+			 { OF(struct nt_exception_row, count_all), NONE, NONE, NONE },
+			 { OF(struct nt_exception_row, count), NONE, NONE, NONE } },
 	[LOCKS] = { ROWS(locks, lock_count, struct nt_lock_row),
-		    { OF(struct nt_lock_row, count_all), OF(struct nt_lock_row, spent_all_ns), NONE },
-		    { OF(struct nt_lock_row, count), OF(struct nt_lock_row, spent_ns), NONE } },
+		    { OF(struct nt_lock_row, count_all), OF(struct nt_lock_row, spent_all_ns), NONE, NONE },
+		    { OF(struct nt_lock_row, count), OF(struct nt_lock_row, spent_ns), NONE, NONE } },
 	[WAITS] = { ROWS(waits, wait_count, struct nt_wait_row),
-		    { OF(struct nt_wait_row, count_all), OF(struct nt_wait_row, spent_all_ns), OF(struct nt_wait_row, runq_all_ns) },
-		    { OF(struct nt_wait_row, count), OF(struct nt_wait_row, spent_ns), OF(struct nt_wait_row, runq_ns) } },
+		    { OF(struct nt_wait_row, count_all), OF(struct nt_wait_row, spent_all_ns), OF(struct nt_wait_row, runq_all_ns), NONE },
+		    { OF(struct nt_wait_row, count), OF(struct nt_wait_row, spent_ns), OF(struct nt_wait_row, runq_ns), NONE } },
+	[WAIT_REASONS] = { ROWS(wait_reasons, wait_reason_count, struct nt_wait_sum_row), SUM_TOTALS, SUM_ADDED },
+	[WAIT_THREADS] = { ROWS(wait_threads, wait_thread_count, struct nt_wait_sum_row), SUM_TOTALS, SUM_ADDED },
+	[WALL] = { ROWS(wall, wall_count, struct nt_wall_row),
+		   { OF(struct nt_wall_row, run.all_ns), OF(struct nt_wall_row, wait.all_ns), OF(struct nt_wall_row, runq.all_ns), NONE },
+		   { OF(struct nt_wall_row, run.ns), OF(struct nt_wall_row, wait.ns), OF(struct nt_wall_row, runq.ns), NONE } },
 };
 
 /* What a row had. */

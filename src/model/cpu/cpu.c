@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "model/common/decay.h"
+#include "symbol/own_code.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,7 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 	chain->stack_generation = 0;
 	struct nt_resolved last[NT_BEGIN_FRAMES] = { 0 }; /* frame i in place i modulo their number */
 	size_t frames = 0;
+	bool own = false;
 	cpu->mark++;
 	for (size_t i = 0; i < chain->count; i++) {
 		if (nt_frames_is_marker(chain->addresses[i]))
@@ -108,6 +110,11 @@ static void resolve(struct nt_cpu *cpu, struct nt_chain *chain, nt_time time, ui
 		row->mark = cpu->mark;
 		row->address = nt_frames_address(chain, i);
 		chain->frames[chain->frame_count++] = nt_frame_pack(resolved->key, resolved->tier);
+		if (own)
+			continue;
+		own = resolved->mapped && nt_key_is_own(nt_resolver_key(cpu->resolver, resolved->key));
+		if (own || chain->frame_count == 1)
+			chain->own = resolved->key;
 	}
 	chain->complete = nt_frames_begin_thread(&cpu->frames, last, frames);
 }
@@ -116,6 +123,7 @@ static void keep_old_frames(struct nt_cpu *cpu, const struct nt_chain *chain)
 {
 	cpu->scratch = nt_grow(cpu->scratch, &cpu->scratch_capacity, chain->frame_count, sizeof(*cpu->scratch));
 	memcpy(cpu->scratch, chain->frames, chain->frame_count * sizeof(*cpu->scratch));
+	cpu->scratch_own = chain->own;
 }
 
 static bool same_frames(const struct nt_cpu *cpu, const struct nt_chain *chain, size_t old_count)
@@ -135,6 +143,8 @@ static void follow_leaf(struct nt_cpu *cpu, uint32_t from, const struct nt_row_t
 /* Move so many of the samples that were counted for the old frames, which are in `scratch`. */
 static void move(struct nt_cpu *cpu, struct nt_chain *chain, size_t old_count, uint64_t samples, double window, const struct nt_span *span)
 {
+	if (chain->own != cpu->scratch_own) /* first: a row that nothing is left of is emptied */
+		nt_rows_own_move(&cpu->rows, cpu->scratch_own, chain->own, samples, window);
 	if (same_frames(cpu, chain, old_count))
 		return;
 	struct nt_row_trend past = nt_rows_trend(&cpu->rows, nt_frame_row(cpu->scratch[0]));
@@ -256,6 +266,8 @@ static void say(struct nt_cpu *cpu, struct nt_chain *chain, const struct nt_span
 {
 	if (chain->unsaid)
 		nt_rows_count(&cpu->rows, chain->frames, chain->frame_count, chain->unsaid, span);
+	if (chain->unsaid)
+		nt_rows_own(&cpu->rows, chain->own, chain->unsaid);
 	chain->unsaid = 0;
 }
 
@@ -344,6 +356,7 @@ static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const
 	if (!chain->frame_count) { /* nothing but markers */
 		nt_rows_get(&cpu->rows, cpu->no_chain_row);
 		chain->frames[chain->frame_count++] = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
+		chain->own = cpu->no_chain_row;
 	}
 	chain->fresh_samples = 0; /* its questions know of all of them */
 	if (chain->complete) {
@@ -372,6 +385,7 @@ static void count_without_chain(struct nt_cpu *cpu, const struct nt_cpu_sample *
 	nt_rows_get(&cpu->rows, cpu->no_chain_row);
 	nt_frame none = nt_frame_pack(cpu->no_chain_row, NT_TIER_UNKNOWN);
 	nt_rows_count(&cpu->rows, &none, 1, sample->count, span);
+	nt_rows_own(&cpu->rows, cpu->no_chain_row, sample->count);
 	const struct nt_stacks_sample kept = {
 		.thread = thread_of(cpu, sample), .time = sample->time, .what = sample->what, .weight = sample->weight
 	};

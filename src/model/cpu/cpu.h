@@ -27,11 +27,12 @@ struct nt_cpu_sample {
 };
 
 struct nt_cpu {
-	enum nt_sample_kind kind;      /* of all samples in it */
-	uint64_t outside, outside_all; /* wall samples in no managed code: in the open interval; of all */
-	struct nt_resolver *resolver;  /* borrowed */
-	struct nt_threads *threads;    /* borrowed */
-	struct nt_annotate *annotate;  /* borrowed */
+	enum nt_sample_kind kind;          /* of all samples in it */
+	uint64_t weight_ns, weight_all_ns; /* CPU time that the samples stand for: of the open interval; of all before */
+	uint64_t outside, outside_all;     /* wall samples in no managed code: in the open interval; of all */
+	struct nt_resolver *resolver;      /* borrowed */
+	struct nt_threads *threads;        /* borrowed */
+	struct nt_annotate *annotate;      /* borrowed */
 	struct nt_rows rows;
 	nt_time map_until;             /* the code map was read up to here; NT_TIME_UNKNOWN = nobody reads it */
 	struct nt_cpu_sample *samples; /* owned; of the open interval, and such that wait for the map */
@@ -45,6 +46,7 @@ struct nt_cpu {
 	size_t unsaid_count, unsaid_capacity;
 	nt_frame *scratch; /* owned */
 	size_t scratch_capacity;
+	uint32_t scratch_own; /* nt_chain.own of the chain whose frames those are */
 	struct nt_frames frames;
 	struct nt_stacks stacks;
 	double complete_window; /* weight of the samples with complete chains */

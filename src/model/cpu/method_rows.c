@@ -139,6 +139,15 @@ void nt_rows_count(struct nt_rows *rows, const nt_frame *frames, size_t count, u
 	}
 }
 
+void nt_rows_own(struct nt_rows *rows, uint32_t number, unsigned samples)
+{
+	struct nt_row *row = nt_rows_get(rows, number);
+	struct nt_row_window *window = window_of(rows, row);
+	row->own_all += samples;
+	window->own += samples;
+	window->own_interval += samples;
+}
+
 static double less(double from, double amount)
 {
 	return from > amount ? from - amount : 0;
@@ -155,6 +164,20 @@ static void take_total(struct nt_rows *rows, struct nt_row *row, enum nt_tier ti
 		return;
 	tiers->samples[tier] -= (uint32_t)samples;
 	tiers->window[tier] = less(tiers->window[tier], weight);
+}
+
+void nt_rows_own_move(struct nt_rows *rows, uint32_t from, uint32_t to, uint64_t samples, double weight)
+{
+	struct nt_row *to_row = nt_rows_get(rows, to); /* both are there before either is pointed to */
+	struct nt_row *from_row = nt_rows_get(rows, from);
+	struct nt_row_window *window = nt_row_window(rows, from_row);
+	from_row->own_all -= from_row->own_all > samples ? samples : from_row->own_all;
+	if (window)
+		window->own = less(window->own, weight);
+	to_row = nt_rows_get(rows, to);
+	to_row->own_all += samples;
+	if (weight > 0)
+		window_of(rows, to_row)->own += weight;
 }
 
 void nt_rows_take(struct nt_rows *rows, const nt_frame *frames, size_t count, uint64_t samples, double weight)
@@ -194,6 +217,7 @@ void nt_rows_decay(struct nt_rows *rows, double decay)
 			continue;
 		window->self *= decay;
 		window->total *= decay;
+		window->own *= decay;
 		for (unsigned t = 0; tiers && t < NT_TIER_COUNT; t++)
 			tiers->window[t] *= decay;
 	}
@@ -239,6 +263,9 @@ void nt_rows_fold(struct nt_rows *rows, uint32_t number)
 		if (by_tier.samples[t])
 			add_total(rows, other, t, by_tier.samples[t], by_tier.window[t]);
 	add_self(rows, other, row->self_all, weight.self);
+	other->own_all += row->own_all;
+	if (weight.own > 0)
+		window_of(rows, other)->own += weight.own;
 	empty(rows, row);
 }
 

@@ -16,6 +16,7 @@
 
 struct nt_row {
 	uint64_t self_all, total_all;
+	uint64_t own_all;   /* samples for which it is the place that people look for: see nt_rows_own() */
 	uint64_t address;   /* of the newest frame, to see when the code is gone */
 	nt_time seen_until; /* end of the interval `seen` */
 	uint32_t seen;      /* interval in which it last counted; 0 = never */
@@ -34,8 +35,8 @@ struct nt_row_trend {
 };
 
 struct nt_row_window {
-	double self, total;
-	uint32_t self_interval, total_interval;
+	double self, total, own;
+	uint32_t self_interval, total_interval, own_interval;
 	struct nt_row_trend trend;
 };
 
@@ -68,6 +69,13 @@ struct nt_row *nt_rows_get(struct nt_rows *rows, uint32_t number);
 
 /* Count one sample of the open interval for the rows of a chain; frames[0] is the leaf's. */
 void nt_rows_count(struct nt_rows *rows, const nt_frame *frames, size_t count, unsigned samples, const struct nt_span *span);
+
+/*
+ * Of the samples just counted for a chain, the row `number` has those that are its own: the first of the frames that is the program's, or the leaf. Each sample is
+ * one row's own; nt_rows_own_move(): of closed intervals, from one row to another.
+ */
+void nt_rows_own(struct nt_rows *rows, uint32_t number, unsigned samples);
+void nt_rows_own_move(struct nt_rows *rows, uint32_t from, uint32_t to, uint64_t samples, double weight);
 
 /* Take `samples` of closed intervals, with `weight` in the window, away from the rows of a chain, or give them to it. */
 void nt_rows_take(struct nt_rows *rows, const nt_frame *frames, size_t count, uint64_t samples, double weight);

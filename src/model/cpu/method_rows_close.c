@@ -114,7 +114,7 @@ static void step_trend(const struct nt_rows *rows, struct nt_row_window *window,
 		nt_row_trend_move(&window->trend, rows->trend_step);
 		window->trend.cells[NT_TREND_CELLS - 1] = (float)((double)window->self_interval * (double)NT_NS_PER_S / (double)length);
 	}
-	window->self_interval = window->total_interval = 0;
+	window->self_interval = window->total_interval = window->own_interval = 0;
 }
 
 static const struct nt_trend *trend_now(const struct nt_rows *rows, const struct nt_row_window *window, struct shared *shared)

@@ -3,7 +3,7 @@
 #include "model/sites/sites_internal.h"
 
 #include "base/alloc.h"
-#include "base/file_name.h"
+#include "symbol/own_code.h"
 
 #include <string.h>
 
@@ -13,29 +13,10 @@ static uint64_t lookup_address(uint64_t address)
 	return address ? address - 1 : 0;
 }
 
-static bool begins_with(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-/* Assemblies, and namespaces where the assembly is not known, that come with .NET. A program that calls itself so has its leaf shown. */
-static const char *const framework[] = { "System.", "Microsoft.", "mscorlib", "netstandard", "WindowsBase" };
-
-static bool of_framework(const char *text)
-{
-	for (size_t i = 0; i < sizeof(framework) / sizeof(*framework); i++)
-		if (begins_with(text, framework[i]))
-			return true;
-	return false;
-}
-
-/* Is a frame the program's own? Code that the runtime makes to get from one method to another is nobody's, and libraries of the system's are means to an end. */
+/* Is a frame the program's own? */
 static bool is_own(const struct nt_sites *sites, const struct nt_resolved *resolved)
 {
-	const struct nt_key *key = nt_resolver_key(sites->resolver, resolved->key);
-	if (!resolved->mapped || nt_key_is_between(key) || (key->module && nt_file_library_end(key->module)))
-		return false;
-	return !of_framework(key->module ? key->module : key->name);
+	return resolved->mapped && nt_key_is_own(nt_resolver_key(sites->resolver, resolved->key));
 }
 
 /* A frame without a name is shown as where it is. */

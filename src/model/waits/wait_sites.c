@@ -128,12 +128,12 @@ static struct nt_wait_site *row_of(struct nt_wait_sites *sites, const struct pla
 
 /* ---- waits ---- */
 
-void nt_wait_sites_ended(struct nt_wait_sites *sites, const struct nt_wait_piece *piece)
+bool nt_wait_sites_ended(struct nt_wait_sites *sites, const struct nt_wait_piece *piece)
 {
 	if (sites->ended_count < NT_WAIT_PIECES_ENDED) {
 		sites->ended = nt_grow(sites->ended, &sites->ended_capacity, sites->ended_count + 1, sizeof(*sites->ended));
 		sites->ended[sites->ended_count++] = *piece;
-		return;
+		return true;
 	}
 	struct nt_wait_site *other = other_of(sites);
 	other->interval_count++;
@@ -143,6 +143,7 @@ void nt_wait_sites_ended(struct nt_wait_sites *sites, const struct nt_wait_piece
 		other->polled = true;
 	else
 		nt_histogram_add(waits_of(other), piece->wait_ns);
+	return false;
 }
 
 /* Majority vote of Boyer and Moore: who is named more often than all others together leads in the end. 0: it is not known this time. */
@@ -296,6 +297,7 @@ static struct nt_wait_row make_row(const struct nt_wait_site *item, double windo
 	struct nt_wait_row row = {
 		.id = item->id,
 		.site = item->site.name,
+		.module = item->site.module,
 		.means = item->means,
 		.what = item->what,
 		.kind = item->kind,

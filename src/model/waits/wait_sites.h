@@ -21,6 +21,7 @@ enum {
 
 /* What a thread waited, as far as it is not counted yet. */
 struct nt_wait_piece {
+	uint32_t tid;
 	nt_site_ref stack;  /* 0 = not known */
 	uint32_t said;      /* enum nt_wait_kind, as the source says */
 	uint32_t waker_tid; /* or NT_WAKER_INTERRUPT; 0 = not known */
@@ -73,8 +74,8 @@ struct nt_wait_sites {
 void nt_wait_sites_init(struct nt_wait_sites *sites);
 void nt_wait_sites_fini(struct nt_wait_sites *sites);
 
-/* A wait has ended. */
-void nt_wait_sites_ended(struct nt_wait_sites *sites, const struct nt_wait_piece *piece);
+/* A wait has ended. False: there have been so many in the interval that it is counted at once, at no place and for no reason. */
+bool nt_wait_sites_ended(struct nt_wait_sites *sites, const struct nt_wait_piece *piece);
 
 /* When the interval closes, in this order: names have come; each wait, those that ended first; the snapshot. */
 void nt_wait_sites_settle(struct nt_wait_sites *sites, struct nt_sites *stacks);

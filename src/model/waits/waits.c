@@ -9,6 +9,7 @@ void nt_waits_init(struct nt_waits *waits)
 {
 	*waits = (struct nt_waits){ 0 };
 	nt_wait_sites_init(&waits->sites);
+	nt_wait_groups_init(&waits->groups);
 }
 
 void nt_waits_fini(struct nt_waits *waits)
@@ -16,6 +17,7 @@ void nt_waits_fini(struct nt_waits *waits)
 	free(waits->threads);
 	nt_index_fini(&waits->by_tid);
 	nt_wait_sites_fini(&waits->sites);
+	nt_wait_groups_fini(&waits->groups);
 	*waits = (struct nt_waits){ 0 };
 }
 
@@ -51,10 +53,20 @@ static void remove_thread(struct nt_waits *waits, struct nt_wait_thread *thread)
 
 static void describe_piece(struct nt_wait_thread *thread)
 {
+	thread->piece.tid = thread->tid;
 	thread->piece.of_runtime = thread->of_runtime;
 	thread->piece.what = thread->what;
 	thread->piece.object = thread->object;
 	thread->piece.owner_tid = thread->owner_tid;
+}
+
+static void piece_ended(struct nt_waits *waits, const struct nt_wait_piece *piece)
+{
+	if (nt_wait_sites_ended(&waits->sites, piece))
+		return;
+	nt_wait_groups_count(&waits->groups, NT_WAIT_UNKNOWN, piece);
+	waits->beyond.count++;
+	waits->beyond.spent_ns += piece->spent_ns;
 }
 
 /* It waits no more. */
@@ -63,7 +75,7 @@ static void end_wait(struct nt_waits *waits, struct nt_wait_thread *thread)
 	if (thread->waits) {
 		thread->piece.ended = true;
 		describe_piece(thread);
-		nt_wait_sites_ended(&waits->sites, &thread->piece);
+		piece_ended(waits, &thread->piece);
 	}
 	*thread = (struct nt_wait_thread){ .tid = thread->tid,
 					   .exact = thread->exact,
@@ -81,6 +93,7 @@ void nt_waits_thread_ended(struct nt_waits *waits, uint32_t tid)
 		return;
 	end_wait(waits, thread);
 	remove_thread(waits, thread);
+	nt_wait_groups_thread_ended(&waits->groups, tid);
 }
 
 void nt_waits_set_exact(struct nt_waits *waits, bool exact, nt_time time)
@@ -279,6 +292,7 @@ static void count(struct nt_waits *waits, struct closing *closing, struct nt_sit
 		  enum nt_wait_kind *kind)
 {
 	*kind = nt_wait_sites_count(&waits->sites, stacks, piece);
+	nt_wait_groups_count(&waits->groups, *kind, piece);
 	if (*kind == NT_WAIT_IDLE) {
 		closing->idle_count += !piece->ended;
 		return;
@@ -308,6 +322,7 @@ static void count_all(struct nt_waits *waits, struct closing *closing, const str
 	struct nt_wait_sites *sites = &waits->sites;
 	nt_wait_sites_settle(sites, stacks);
 	enum nt_wait_kind kind;
+	nt_wait_groups_begin(&waits->groups);
 	for (size_t i = 0; i < sites->ended_count; i++)
 		count(waits, closing, stacks, &sites->ended[i], &kind);
 	sites->ended_count = 0;
@@ -376,7 +391,8 @@ static nt_time exact_of(struct nt_waits *waits, const struct nt_span *span)
 void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, nt_time looked_until, bool interval_known, bool total_known,
 		    struct nt_sites *stacks, struct nt_snapshot *snapshot, struct nt_process_snapshot *process)
 {
-	struct closing closing = { 0 };
+	struct closing closing = { .interval = waits->beyond };
+	waits->beyond = (struct nt_wait_counts){ 0 };
 	nt_time exact_ns = exact_of(waits, span);
 	forget_unheard(waits, span);
 	note_roles(waits, process);
@@ -391,11 +407,13 @@ void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, nt_time 
 	nt_wait_sites_close(&waits->sites, stacks, span, covered_ns, snapshot, process);
 	if (waits->count && (interval_known || !waits->exact))
 		nt_waits_fill_threads(waits, span, stacks, snapshot, process);
+	nt_wait_groups_close(&waits->groups, span, covered_ns, process);
 }
 
 void nt_waits_each_text(const struct nt_waits *waits, nt_text_visit *visit, void *context)
 {
 	nt_wait_sites_each_text(&waits->sites, visit, context);
+	nt_wait_groups_each_text(&waits->groups, visit, context);
 	for (size_t i = 0; i < waits->count; i++)
 		visit(waits->threads[i].what, context);
 }

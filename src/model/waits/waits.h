@@ -9,7 +9,7 @@
 
 #include "base/index.h"
 #include "model/common/span.h"
-#include "model/waits/wait_sites.h"
+#include "model/waits/wait_groups.h"
 
 enum { NT_WAITS_THREADS = 1 << 15 }; /* at a time; those beyond are not counted */
 
@@ -47,7 +47,9 @@ struct nt_waits {
 	nt_time exact_since;            /* since then, */
 	nt_time exact_ns, exact_all_ns; /* and before that for so long: in the open interval, in all intervals before */
 	struct nt_wait_counts total;
+	struct nt_wait_counts beyond; /* in the open interval: waits that could not be told apart, because there were too many */
 	struct nt_wait_sites sites;
+	struct nt_wait_groups groups;
 };
 
 void nt_waits_init(struct nt_waits *waits);

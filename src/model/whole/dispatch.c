@@ -96,7 +96,9 @@ static void sample(const struct arrival *arrival)
 	struct nt_chain *chain = nt_ids_chain_of(arrival->ids, event->u.sample.stack, NT_SAMPLES_CPU);
 	if (chain && event->u.sample.cut)
 		chain->cut = true;
-	nt_cpu_sample(nt_cpu_kinds_get(&arrival->model->cpu, NT_SAMPLES_CPU), event->time, count, chain, thread);
+	struct nt_cpu *cpu = nt_cpu_kinds_get(&arrival->model->cpu, NT_SAMPLES_CPU);
+	cpu->weight_ns += event->u.sample.weight_ns;
+	nt_cpu_sample(cpu, event->time, count, chain, thread);
 }
 
 /* It stands for no CPU time. */

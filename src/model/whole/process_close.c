@@ -162,6 +162,7 @@ static void close_waits(struct nt_process_model *model, const struct nt_span *sp
 	struct nt_knowledge waits = covers(model, NT_SUBJECT_WAITS, span, &interval->covered_ns, &total->covered_ns);
 	nt_waits_close(&model->waits, span, model->sources.items[NT_SOURCE_RUNTIME].progress, waits.interval, waits.total, &model->sites,
 		       snapshot, process);
+	nt_wall_close(&model->wall, process);
 	nt_threads_fold_waiting(process);
 	interval->why = waits.interval_why;
 	total->why = waits.total_why;
@@ -227,6 +228,8 @@ static void close_cpu(struct nt_process_model *model, const struct nt_span *span
 	}
 	nt_proc_close(&model->proc, span, snapshot, process);
 	nt_threads_close(&model->threads, model->cpu.shown, span, snapshot, process);
+	nt_wall_take_samples(&model->wall, model->cpu.of[NT_SAMPLES_CPU], span,
+			     interval->samples_covered_ns.known ? interval->samples_covered_ns.v : 0);
 	close_methods(model, span, &samples, snapshot, process);
 	close_stacks(model, span, snapshot, process);
 	const struct nt_source_account *perf = &model->sources.items[NT_SOURCE_PERF];

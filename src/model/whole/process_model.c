@@ -51,6 +51,7 @@ void nt_process_model_free(struct nt_process_model *model)
 	nt_io_fini(&model->io);
 	nt_counters_fini(&model->counters);
 	nt_waits_fini(&model->waits);
+	nt_wall_fini(&model->wall);
 	nt_lock_waits_fini(&model->lock_waits);
 	nt_exceptions_fini(&model->exceptions);
 	nt_allocations_fini(&model->allocations);

@@ -26,6 +26,7 @@
 #include "model/process/proc.h"
 #include "model/process/threads.h"
 #include "model/sites/sites.h"
+#include "model/whole/wall.h"
 #include "nettop/model.h"
 
 /* What the processes of a model have in common. */
@@ -78,6 +79,7 @@ struct nt_process_model {
 	struct nt_exceptions exceptions;
 	struct nt_lock_waits lock_waits;
 	struct nt_waits waits;
+	struct nt_wall wall;
 	struct nt_counters counters;
 	struct nt_io io;
 	struct nt_series_state series;

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Blocked time by reason, and by thread. */
+#include "output/columns/wait_cells.h"
+
+static const struct nt_wait_sum_row *of(const void *row)
+{
+	return row;
+}
+
+static struct nt_cell spent_s_per_s(const void *row, const struct nt_column_context *context)
+{
+	return nt_wait_cell_rate(&of(row)->wait, (double)NT_NS_PER_S, context);
+}
+
+static struct nt_cell runq_ms_per_s(const void *row, const struct nt_column_context *context)
+{
+	return of(row)->polled ? nt_cell_unknown() : nt_wait_cell_rate(&of(row)->runq, (double)NT_NS_PER_MS, context);
+}
+
+static struct nt_cell idle_s_per_s(const void *row, const struct nt_column_context *context)
+{
+	return nt_wait_cell_rate(&of(row)->idle, (double)NT_NS_PER_S, context);
+}
+
+static struct nt_cell wait_ns(const void *row, const struct nt_column_context *context)
+{
+	return nt_wait_cell_sum(&of(row)->wait, context);
+}
+
+static struct nt_cell runq_ns(const void *row, const struct nt_column_context *context)
+{
+	return of(row)->polled ? nt_cell_unknown() : nt_wait_cell_sum(&of(row)->runq, context);
+}
+
+static struct nt_cell idle_ns(const void *row, const struct nt_column_context *context)
+{
+	return nt_wait_cell_sum(&of(row)->idle, context);
+}
+
+/* Between two looks a thread may wait time and again. */
+static struct nt_cell bounded(const void *row, struct nt_cell cell)
+{
+	cell.at_least |= cell.known && of(row)->polled;
+	return cell;
+}
+
+static struct nt_cell count(const void *row, const struct nt_column_context *context)
+{
+	const struct nt_figures *figures = nt_cell_figures(context);
+	uint64_t counted = context->window == NT_WINDOW_ATTACH ? of(row)->count_all : of(row)->count;
+	return bounded(row, nt_cell_counted(counted, figures->waits.covered_ns, figures->lived_ns));
+}
+
+static struct nt_cell rate_per_s(const void *row, const struct nt_column_context *context)
+{
+	struct nt_u64 covered_ns = nt_cell_figures(context)->waits.covered_ns;
+	if (context->window == NT_WINDOW_RECENT)
+		return bounded(row, covered_ns.v ? nt_cell_f(of(row)->window_per_s) : nt_cell_unknown());
+	uint64_t counted = context->window == NT_WINDOW_ATTACH ? of(row)->count_all : of(row)->count;
+	return bounded(row, nt_cell_rate((double)counted, covered_ns));
+}
+
+static struct nt_cell p50_ns(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->p50_ns);
+}
+
+static struct nt_cell p99_ns(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->p99_ns);
+}
+
+static struct nt_cell max_ns(const void *row, const struct nt_column_context *context)
+{
+	const struct nt_figures *total = &context->process->total;
+	struct nt_cell cell = nt_cell_counted(of(row)->max_ns.v, total->waits.covered_ns, total->lived_ns);
+	return of(row)->max_ns.known ? bounded(row, cell) : nt_cell_unknown();
+}
+
+static struct nt_cell waiting_count(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_u(of(row)->waiting_count);
+}
+
+/* A thread that does not wait waits for nothing. */
+static struct nt_cell waits_for(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return of(row)->kind == NT_WAIT_RUNS ? nt_cell_unknown() : nt_cell_text(nt_wait_kind_name(of(row)->kind));
+}
+
+static struct nt_cell site(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->site);
+}
+
+static struct nt_cell tid(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return of(row)->tid ? nt_cell_u(of(row)->tid) : nt_cell_unknown();
+}
+
+static struct nt_cell name(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->name);
+}
+
+static struct nt_cell cpu_pct(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_f64(of(row)->cpu_pct);
+}
+
+static const struct nt_column reasons[] = {
+	{ .key = "spent_s_per_s",
+	  .title = "WAIT s/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .default_sort = true,
+	  .screen = true,
+	  .sort_key = NT_SORT_BY_TIME,
+	  .help = "seconds that threads spent waiting for this, per second: on average so many waited",
+	  .read = spent_s_per_s },
+	{ .key = "rate_per_s",
+	  .title = "N/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .screen = true,
+	  .help = "waits that ended, per second; a lower bound where threads are looked at time and again (polled)",
+	  .read = rate_per_s },
+	{ .key = "count",
+	  .title = "N",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "waits that ended; polled: a lower bound",
+	  .read = count },
+	{ .key = "wait_ns",
+	  .title = "WAITED ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 10,
+	  .help = "ms that threads spent waiting for this; cpu: also after they were woken",
+	  .read = wait_ns },
+	{ .key = "p50_ns",
+	  .title = "p50 ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .drop = 1,
+	  .screen = true,
+	  .help = "ms of the median wait since attach; blank: polled",
+	  .read = p50_ns },
+	{ .key = "p99_ns",
+	  .title = "p99 ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .drop = 3,
+	  .screen = true,
+	  .help = "ms that 99 % of the waits since attach did not exceed; blank: polled",
+	  .read = p99_ns },
+	{ .key = "max_ns",
+	  .title = "max ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .drop = 2,
+	  .screen = true,
+	  .help = "ms of the longest wait, by threads that still wait, too; polled: a lower bound",
+	  .read = max_ns },
+	{ .key = "waiting_count",
+	  .title = "NOW",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 4,
+	  .screen = true,
+	  .help = "threads that wait for this now",
+	  .read = waiting_count },
+	{ .key = "for",
+	  .title = "FOR",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 8,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "what for: monitor lock pulse signal task join process sleep socket file pipe poll gc native fault cpu quota stopped; "
+		  "idle: for work; waits: not known",
+	  .read = waits_for },
+	{ .key = "site",
+	  .title = "MOSTLY AT",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "the program's method where most of the last of it was waited; cpu: after waits for something else, too; blank: not "
+		  "known",
+	  .read = site },
+};
+
+static const struct nt_column threads[] = {
+	{ .key = "spent_s_per_s",
+	  .title = "WAIT s/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .default_sort = true,
+	  .screen = true,
+	  .sort_key = NT_SORT_BY_TIME,
+	  .help = "seconds that the thread spent waiting, per second; for work and for a CPU left out",
+	  .read = spent_s_per_s },
+	{ .key = "rate_per_s",
+	  .title = "N/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .drop = 3,
+	  .screen = true,
+	  .help = "its waits that ended, per second; a lower bound where it is looked at time and again (polled)",
+	  .read = rate_per_s },
+	{ .key = "count",
+	  .title = "N",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "its waits that ended; polled: a lower bound",
+	  .read = count },
+	{ .key = "wait_ns",
+	  .title = "WAITED ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 10,
+	  .help = "ms that it spent waiting; for work and for a CPU left out",
+	  .read = wait_ns },
+	{ .key = "max_ns",
+	  .title = "max ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .drop = 2,
+	  .screen = true,
+	  .help = "ms of its longest wait, also one that still lasts; polled: a lower bound",
+	  .read = max_ns },
+	{ .key = "runq_ms_per_s",
+	  .title = "RUNQ ms/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .drop = 1,
+	  .screen = true,
+	  .help = "ms per second in which it could have run and had no CPU; blank: polled",
+	  .read = runq_ms_per_s },
+	{ .key = "runq_ns",
+	  .title = "RUNQ ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .help = "the same in ms",
+	  .read = runq_ns },
+	{ .key = "idle_s_per_s",
+	  .title = "IDLE s/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 8,
+	  .help = "seconds that it waited for work, per second",
+	  .read = idle_s_per_s },
+	{ .key = "idle_ns",
+	  .title = "IDLE ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .help = "the same in ms",
+	  .read = idle_ns },
+	{ .key = "cpu_pct",
+	  .title = "CPU%",
+	  .unit = NT_UNIT_PCT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .screen = true,
+	  .sort_key = NT_SORT_BY_CPU,
+	  .help = "of one CPU, in the last interval",
+	  .read = cpu_pct },
+	{ .key = "tid",
+	  .title = "TID",
+	  .unit = NT_UNIT_INTEGER,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 8,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "thread id; blank: several that have ended, or that are too many",
+	  .read = tid },
+	{ .key = "name",
+	  .title = "NAME",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 16,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "of the thread",
+	  .read = name },
+	{ .key = "for",
+	  .title = "FOR",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 8,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "what it waits for now: monitor lock pulse signal task join process sleep socket file pipe poll gc native fault cpu "
+		  "quota stopped; idle: for work; waits: not known; blank: it does not wait",
+	  .read = waits_for },
+	{ .key = "site",
+	  .title = "BLOCKED AT",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .ascending = true,
+	  .screen = true,
+	  .help = "the program's method that waits now; blank: not known",
+	  .read = site },
+};
+
+static uint64_t row_id(const void *row)
+{
+	return of(row)->id;
+}
+
+static const char *reason_name(const void *row)
+{
+	return nt_wait_kind_name(of(row)->kind);
+}
+
+static const char *thread_name(const void *row)
+{
+	return of(row)->name ? of(row)->name : "";
+}
+
+const struct nt_table nt_table_wait_reasons = {
+	.key = "wait_reasons",
+	.columns = reasons,
+	.column_count = sizeof(reasons) / sizeof(reasons[0]),
+	.rows = NT_ROWS_OF_PROCESS(wait_reasons, wait_reason_count),
+	.row_id = row_id,
+	.row_name = reason_name,
+};
+
+const struct nt_table nt_table_wait_threads = {
+	.key = "wait_threads",
+	.columns = threads,
+	.column_count = sizeof(threads) / sizeof(threads[0]),
+	.rows = NT_ROWS_OF_PROCESS(wait_threads, wait_thread_count),
+	.row_id = row_id,
+	.row_name = thread_name,
+};

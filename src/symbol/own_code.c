@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "symbol/own_code.h"
+
+#include "base/file_name.h"
+
+#include <string.h>
+
+static bool begins_with(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* Assemblies, and namespaces where the assembly is not known, that come with .NET. A program that calls itself so has its leaf shown. */
+static const char *const framework[] = { "System.", "Microsoft.", "mscorlib", "netstandard", "WindowsBase" };
+
+static bool of_framework(const char *text)
+{
+	for (size_t i = 0; i < sizeof(framework) / sizeof(*framework); i++)
+		if (begins_with(text, framework[i]))
+			return true;
+	return false;
+}
+
+bool nt_key_is_own(const struct nt_key *key)
+{
+	if (key->kind == NT_CODE_KERNEL || nt_key_is_between(key) || (key->module && nt_file_library_end(key->module)))
+		return false;
+	return !of_framework(key->module ? key->module : key->name);
+}

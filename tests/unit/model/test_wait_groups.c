@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Blocked time by reason, by thread, and beside what ran. */
+#include "waits_world.h"
+
+#include <string.h>
+
+static const struct nt_wait_sum_row *sum_of(const struct nt_wait_sum_row *rows, size_t count, uint64_t id)
+{
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].id == id)
+			return &rows[i];
+	return NULL;
+}
+
+static const struct nt_wait_sum_row *reason(const struct world *w, enum nt_wait_kind kind)
+{
+	const struct nt_process_snapshot *p = &w->s->processes[0];
+	return sum_of(p->wait_reasons, p->wait_reason_count, (uint64_t)kind + 1);
+}
+
+static const struct nt_wait_sum_row *of_thread(const struct world *w, uint32_t tid)
+{
+	const struct nt_process_snapshot *p = &w->s->processes[0];
+	return sum_of(p->wait_threads, p->wait_thread_count, tid);
+}
+
+/* One thread waits for a task and then for a CPU, is preempted, and ends; another waits for work. */
+static void test_by_reason_and_thread(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	exact(&w, true);
+	switched(&w, 100, 1, false, false, TOTAL);
+	struct nt_event *e = event(&w.perf, NT_EV_WAKE, 300, 1);
+	e->u.wake = (struct nt_ev_wake){ .waker_tid = 2 };
+	switched(&w, 350, 1, true, false, 0);
+	switched(&w, 400, 1, false, true, MERGE);
+	switched(&w, 500, 1, true, false, 0);
+	switched(&w, 600, 3, false, false, WORKER);
+	feed_send(&w.perf);
+	event(&w.procfs, NT_EV_THREAD, 700, 1)->u.thread.op = NT_THREAD_ENDED;
+	feed_send(&w.procfs);
+	const struct nt_wait_figures *f = close_interval(&w, 1000);
+	assert_known(f->spent_ns, 300 * NT_NS_PER_MS); /* the task, and preempted */
+	const struct nt_wait_sum_row *task = reason(&w, NT_WAIT_TASK), *cpu = reason(&w, NT_WAIT_CPU), *idle = reason(&w, NT_WAIT_IDLE);
+	assert_int_equal(task->wait.ns, 200 * NT_NS_PER_MS);
+	assert_int_equal(task->count, 1);
+	assert_known(task->max_ns, 200 * NT_NS_PER_MS);
+	assert_string_equal(task->site, "Shop.Cart.Total()");
+	assert_int_equal(cpu->wait.ns, 150 * NT_NS_PER_MS); /* after it was woken, and preempted */
+	assert_int_equal(cpu->count, 2);
+	assert_string_equal(cpu->site, "Shop.Cart.Merge()");
+	assert_int_equal(idle->wait.ns, 400 * NT_NS_PER_MS);
+	assert_true(idle->quiet);
+	const struct nt_wait_sum_row *one = of_thread(&w, 1), *three = of_thread(&w, 3);
+	assert_int_equal(one->wait.ns, 200 * NT_NS_PER_MS);
+	assert_int_equal(one->runq.ns, 150 * NT_NS_PER_MS);
+	assert_int_equal(one->count, 1);
+	assert_true(one->ended);
+	assert_int_equal(three->idle.ns, 400 * NT_NS_PER_MS);
+	assert_int_equal(three->wait.ns, 0);
+	assert_true(three->quiet);
+	/* The number is another thread's: what the first one waited is in the row of the others. */
+	switched(&w, 1100, 1, false, false, TOTAL);
+	switched(&w, 1110, 1, true, false, 0);
+	close_interval(&w, 2000);
+	assert_int_equal(of_thread(&w, 1)->wait.all_ns, 10 * NT_NS_PER_MS);
+	assert_int_equal(of_thread(&w, UINT32_MAX)->wait.all_ns, 200 * NT_NS_PER_MS);
+	assert_int_equal(of_thread(&w, UINT32_MAX)->wait.ns, 0);
+	end(&w);
+}
+
+/* More waits in an interval than are told apart: none is lost. */
+static void test_too_many_waits_to_tell_apart(void **state_)
+{
+	(void)state_;
+	enum { TOLD_APART = 1 << 14, WAITS = TOLD_APART + 100 };
+	struct world w;
+	begin(&w);
+	exact(&w, true);
+	for (int i = 0; i < WAITS; i++) {
+		switched(&w, 100 + i * 0.04, 1, false, false, TOTAL);
+		switched(&w, 100 + i * 0.04 + 0.01, 1, true, false, 0);
+	}
+	const struct nt_wait_figures *f = close_interval(&w, 1000);
+	assert_known(f->count, WAITS);
+	assert_int_equal(of_thread(&w, 1)->count, WAITS);
+	assert_int_equal(reason(&w, NT_WAIT_TASK)->count, TOLD_APART);
+	assert_int_equal(reason(&w, NT_WAIT_UNKNOWN)->count, 100);
+	assert_int_equal(of_thread(&w, 1)->wait.ns, f->spent_ns.v);
+	end(&w);
+}
+
+/* A method's running and its waiting are one row; all rows together are all time. */
+static void test_where_all_time_went(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	exact(&w, true);
+	switched(&w, 100, 1, false, false, TOTAL);
+	switched(&w, 300, 1, true, false, 0);
+	for (unsigned i = 0; i < 10; i++) {
+		const uint64_t addresses[] = { TOTAL + 8, CHECKOUT + 8 };
+		nt_stack stack = nt_interner_stack(w.perf.interner, w.perf.batch, addresses, 0, 2);
+		struct nt_event *e = event(&w.perf, NT_EV_SAMPLE, 300 + i * 10, 1);
+		e->u.sample.stack = stack;
+		e->u.sample.weight_ns = 10 * NT_NS_PER_MS;
+	}
+	switched(&w, 400, 3, false, false, WORKER);
+	close_interval(&w, 1000);
+	const struct nt_process_snapshot *p = &w.s->processes[0];
+	const struct nt_wall_row *total = NULL, *idle = NULL;
+	for (size_t i = 0; i < p->wall_count; i++) {
+		if (p->wall[i].idle)
+			idle = &p->wall[i];
+		else if (p->wall[i].site && strcmp(p->wall[i].site, "Shop.Cart.Total()") == 0)
+			total = &p->wall[i];
+	}
+	assert_int_equal(p->wall_count, 2);
+	assert_non_null(total);
+	assert_int_equal(total->run.ns, 100 * NT_NS_PER_MS);
+	assert_int_equal(total->wait.ns, 200 * NT_NS_PER_MS);
+	assert_int_equal(total->kind, NT_WAIT_TASK);
+	assert_non_null(idle);
+	assert_int_equal(idle->wait.ns, 600 * NT_NS_PER_MS);
+	close_interval(&w, 2000);
+	p = &w.s->processes[0];
+	for (size_t i = 0; i < p->wall_count; i++)
+		if (!p->wall[i].idle) {
+			assert_int_equal(p->wall[i].run.ns, 0);
+			assert_int_equal(p->wall[i].run.all_ns, 100 * NT_NS_PER_MS);
+		}
+	end(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_by_reason_and_thread),
+		cmocka_unit_test(test_too_many_waits_to_tell_apart),
+		cmocka_unit_test(test_where_all_time_went),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
