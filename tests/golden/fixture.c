@@ -506,9 +506,9 @@ struct nt_snapshot *fixture_hostile(void)
 		row->thrown_from = &stack;
 	}
 	for (size_t i = 0; i < process->lock_count; i++)
-		process->locks[i].site = process->waits[i].site = process->locks[i].owner_name = process->waits[i].waker_name =
-			process->waits[i].waker_at = process->waits[i].what = names[i % COUNT];
+		process->locks[i].site = process->locks[i].owner_name = names[i % COUNT];
 	fixture_name_io(process, names, COUNT);
+	fixture_name_waits(process, names, COUNT);
 	for (size_t i = 0; i < process->allocation_count; i++)
 		process->allocations[i].type = process->allocations[i].site = names[i % COUNT];
 	for (size_t i = 0; i < process->counter_count; i++) {

@@ -207,6 +207,7 @@ void fixture_add_waits(struct nt_process_snapshot *process)
 	memcpy(process->waits, wait_rows, sizeof(wait_rows));
 	for (size_t i = 0; i < process->wait_count; i++)
 		process->waits[i].id = i + 1;
+	fixture_add_wait_groups(process);
 }
 
 const struct nt_pool_figures fixture_pool_figures = { .worker_count = NT_KNOWN(24),

@@ -34,6 +34,10 @@ void fixture_add_locks(struct nt_process_snapshot *process);
 void fixture_add_waits(struct nt_process_snapshot *process);
 extern const struct nt_wait_figures fixture_wait_figures;
 extern const struct nt_pool_figures fixture_pool_figures;
+/* fixture_waits.c */
+void fixture_add_wait_groups(struct nt_process_snapshot *process);
+void fixture_name_waits(struct nt_process_snapshot *process, const char *const *names, size_t count);
+
 void fixture_add_io(struct nt_process_snapshot *process);
 void fixture_name_io(struct nt_process_snapshot *process, const char *const *names, size_t count);
 extern const struct nt_io_figures fixture_io_figures;

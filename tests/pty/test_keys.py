@@ -124,7 +124,7 @@ def list_of_processes(env, press):
         terminal.wait_for_shell()
 
 
-@presses("9", "m", "R", "[", "]", "{", "}", "=", ",", ".", "V", "y", "J", "A", "W", "H", "D", "X")
+@presses("9", "m", "R", "[", "]", "{", "}", "=", ",", ".", "y", "J", "A", "W", "H", "D", "X")
 def keys_of_later(env, press):
     """They do nothing yet, and say so: in the context line, and in the log."""
     with Target(env) as target, Terminal(env, 120, 50) as terminal:
@@ -296,6 +296,21 @@ def finding_is_shown(screen):
     """A busy thread becomes a finding after a while; whether it has is not for a test of keys to say."""
     named = re.search(r"press (\S)$", screen.split("\n")[5].rstrip())
     return context_line(screen).startswith("Nothing is out of its usual range") or (named and f"[{named[1]} " in screen)
+
+
+@presses("v", "V")
+def groupings_of_waits(env, press):
+    with Target(env) as target, Terminal(env, 120, 24) as terminal:
+        terminal.start_nettop(target.pid)
+        terminal.keys("v")
+        terminal.wait_for(lambda screen: "comes with groupings of rows" in context_line(screen), "the methods have none yet")
+        terminal.keys("8")
+        terminal.wait_for("[8 Waits]", "the waits")
+        for key, title in (("v", "WALL s/s"), ("v", "by thread"), ("v", "by reason"), ("v", "WOKEN BY"), ("V", "by reason"), ("V", "by thread"), ("8", "WOKEN BY")):
+            press(terminal, key)
+            terminal.wait_for(lambda screen, title=title: "[8 Waits]" in screen and title in screen, f"{key} leads to {title}")
+        terminal.keys("v", "Tab")
+        terminal.wait_for("[0 Sources]", "Tab goes on from any grouping")
 
 
 @presses("o", "z", "K", "U", "r", "Space", "p", "d", "B", "Ctrl-L")

@@ -88,6 +88,7 @@ static void change(struct nt_calls *calls, enum nt_action action, const struct n
 		nt_calls_toggle_branch(calls, calls->rows);
 		break;
 	case NT_DO_TURN:
+	case NT_DO_TURN_BACK: /* there are two */
 		nt_calls_turn(calls);
 		break;
 	default:

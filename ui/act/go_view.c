@@ -39,3 +39,13 @@ unsigned nt_go_view_of(struct nt_ui *ui, enum nt_action action, nt_time now)
 			return nt_go_view(ui, i, now);
 	return 0;
 }
+
+unsigned nt_go_grouping(struct nt_ui *ui, int direction, nt_time now)
+{
+	static const size_t groupings[] = { NT_VIEW_WAITS, NT_VIEW_WAIT_WALL, NT_VIEW_WAIT_THREADS, NT_VIEW_WAIT_REASONS };
+	enum { COUNT = sizeof(groupings) / sizeof(groupings[0]) };
+	for (size_t i = 0; i < COUNT; i++)
+		if (groupings[i] == ui->view)
+			return nt_go_view(ui, groupings[(i + (direction > 0 ? 1 : COUNT - 1)) % COUNT], now);
+	return 0;
+}

@@ -10,4 +10,7 @@ unsigned nt_go_view(struct nt_ui *ui, size_t view, nt_time now);
 /* To the screen that this key's action opens. */
 unsigned nt_go_view_of(struct nt_ui *ui, enum nt_action action, nt_time now);
 
+/* On a screen that has groupings: to the next one, or with a direction of -1 to the one before. */
+unsigned nt_go_grouping(struct nt_ui *ui, int direction, nt_time now);
+
 #endif

@@ -379,7 +379,10 @@ static unsigned act(struct nt_ui *ui, nt_key key, enum nt_action action, nt_time
 	case NT_DO_BRANCH:
 	case NT_DO_ALL_BRANCHES:
 	case NT_DO_TURN:
+	case NT_DO_TURN_BACK:
 	case NT_DO_UNFOLD:
+		if (nt_ui_is_of_waits(ui) && (action == NT_DO_TURN || action == NT_DO_TURN_BACK))
+			return nt_go_grouping(ui, action == NT_DO_TURN ? 1 : -1, now);
 		return ui->view == NT_VIEW_CALLS       ? nt_go_calls_key(ui, action, now)
 		       : nt_key_entry(key)->comes_with ? later(ui, key, now)
 						       : not_here(ui, now);

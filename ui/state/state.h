@@ -132,10 +132,16 @@ static inline bool nt_ui_is_restricted(const struct nt_ui *ui)
 	return ui->view == NT_VIEW_METHODS && ui->restriction.part != NT_PART_ALL;
 }
 
-/* The tab of the present screen: the call tree lies behind the methods. */
+/* Is it a grouping of the waits, by their places or otherwise? */
+static inline bool nt_ui_is_of_waits(const struct nt_ui *ui)
+{
+	return ui->view == NT_VIEW_WAITS || (ui->view >= NT_VIEW_WAIT_WALL && ui->view <= NT_VIEW_WAIT_REASONS);
+}
+
+/* The tab of the present screen: the call tree lies behind the methods, all groupings of the waits are one tab. */
 static inline size_t nt_ui_tab(const struct nt_ui *ui)
 {
-	return ui->view == NT_VIEW_CALLS ? NT_VIEW_METHODS : ui->view;
+	return ui->view == NT_VIEW_CALLS ? NT_VIEW_METHODS : nt_ui_is_of_waits(ui) ? NT_VIEW_WAITS : ui->view;
 }
 
 /* Are its figures of the last intervals only? */

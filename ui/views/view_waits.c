@@ -4,6 +4,7 @@
 #include "ui/views/view.h"
 #include "ui/views/view_cells.h"
 #include "ui/views/view_snapshot.h"
+#include "ui/views/view_waits.h"
 
 #include "nettop/source.h"
 
@@ -44,12 +45,8 @@ static bool waker_cell(const struct nt_wait_row *row, int room, char *out, size_
 static bool cell(const struct nt_column *column, const void *row, const struct nt_column_context *context, int room, char *out, size_t size)
 {
 	(void)context;
-	if (strcmp(column->key, "site") == 0 && !of(row)->site) {
-		nt_shorten_tail("(not told where)", room, out, size);
-		return true;
-	}
 	if (strcmp(column->key, "site") == 0)
-		return nt_view_method_cell(of(row)->site, room, out, size);
+		return nt_view_wait_site_cell(of(row)->site, room, out, size);
 	return strcmp(column->key, "waker") == 0 && waker_cell(of(row), room, out, size);
 }
 
@@ -63,12 +60,26 @@ static const struct nt_why *no_stacks(const struct nt_column_context *context)
 	return &context->process->interval.waits.why;
 }
 
-/* In what way they are known. */
+bool nt_view_wait_site_cell(const char *site, int room, char *out, size_t size)
+{
+	if (site)
+		return nt_view_method_cell(site, room, out, size);
+	nt_shorten_tail("(not told where)", room, out, size);
+	return true;
+}
+
+void nt_view_wait_scope(const struct nt_column_context *context, const char *grouping, struct nt_line *out)
+{
+	if (grouping)
+		nt_line_add(out, ", %s", grouping);
+	if (context->process->interval.waits.method)
+		nt_line_add(out, ", %s", context->process->interval.waits.method);
+}
+
 static void scope(const struct nt_column_context *context, bool wide, struct nt_line *out)
 {
 	(void)wide;
-	if (context->process->interval.waits.method)
-		nt_line_add(out, ", %s", context->process->interval.waits.method);
+	nt_view_wait_scope(context, NULL, out);
 }
 
 /* Threads that wait for work. */
@@ -79,7 +90,7 @@ static void beyond(const struct nt_process_snapshot *process, struct nt_line *ou
 		nt_line_add(out, "%" PRIu64 " idle folded", idle->v);
 }
 
-static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
+void nt_view_wait_nothing(const struct nt_column_context *context, struct nt_nothing *out)
 {
 	const struct nt_why *why = &context->process->interval.waits.why;
 	nt_nothing_by(why, "No thread waits for anything but work.", "No waits.", out);
@@ -103,5 +114,5 @@ const struct nt_view nt_view_waits = {
 	.beyond = beyond,
 	.stack = stack,
 	.no_stacks = no_stacks,
-	.nothing = nothing,
+	.nothing = nt_view_wait_nothing,
 };

@@ -20,11 +20,14 @@ enum {
 	NT_VIEW_TABS,
 	NT_VIEW_CALLS = NT_VIEW_TABS,
 	NT_VIEW_CODE,
+	NT_VIEW_WAIT_WALL, /* the other groupings of NT_VIEW_WAITS, in the order of key v */
+	NT_VIEW_WAIT_THREADS,
+	NT_VIEW_WAIT_REASONS,
 	NT_VIEW_PROCESSES,
 	NT_VIEW_COUNT
 };
 
-/* The first NT_VIEW_TABS in the order of the tab bar; call tree and code belong to a row, the list of processes stands alone. */
+/* The first NT_VIEW_TABS in the order of the tab bar; call tree and code belong to a row, groupings to a tab, the list of processes stands alone. */
 extern const struct nt_view *const nt_views[NT_VIEW_COUNT];
 
 #endif
