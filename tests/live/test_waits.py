@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """How long threads wait, where, for what and for whom, each switch of a thread told (`--waits`): as the threads' own stopwatches say, and `perf sched`."""
+import pathlib
 import re
 import signal
 import subprocess
@@ -101,10 +102,9 @@ def all_groupings_have_the_same_sum(env):
         work.do(f"hand {WARM_MS}")
         work.settle()
         with Nettop(env, work.pid, "--waits", "--top", "1000", interval_s=0.5) as nettop:
-            told = hand(work, nettop)
+            told, lines = hand(work, nettop)
             nettop.stop()
     waiters = {wait["waiter_tid"] for wait in told.values()}
-    lines = [line for line in nettop.intervals if line["waits"]["method"] == "exact"]
     for line in lines:
         by_reason = all_ns(line["waits"]["reasons"])
         check_equal("ns by reason and by thread", by_reason, all_ns(line["waits"]["threads"]))
@@ -115,6 +115,46 @@ def all_groupings_have_the_same_sum(env):
     check(len(whole) > 2, f"only {len(whole)} intervals have all of them")
     check(all(0.85 < part <= 1.001 for share in whole for part in share.values()), f"of the intervals: {whole}")
     return f"{len(lines)} intervals, {len(whole)} with all threads"
+
+
+def within_ns(path, thread, place):
+    """How many ns the folded file has of a thread within a method."""
+    lines = (line.rsplit(" ", 1) for line in path.read_text(encoding="utf-8").splitlines())
+    return sum(int(ns) for stack, ns in lines if stack.startswith(thread) and f".{place}.Wait(" in stack)
+
+
+@test
+def stacks_of_blocked_time(env):
+    """`nettop stacks --off-cpu`: as long as the threads were blocked by the kernel's own clocks, all formats from one run."""
+    path, shares = env.scratch / "off-cpu", {}
+    env.scratch.mkdir(parents=True, exist_ok=True)
+    with Bare(env) as work:
+        work.do(f"hand {WARM_MS}")
+        work.settle()
+        watch = subprocess.Popen([env.nettop, "stacks", "-p", str(work.pid), "--off-cpu", "-f", "folded,flamegraph,perf-script,pprof", "-o", path],
+                                 stderr=subprocess.PIPE, text=True)
+        try:
+            wait_until(lambda: any("bpf" in target for target in open_files(watch.pid)), SEEN_S, "switches are told")
+            work.do(f"hand {WARM_MS}")  # how to walk from a place where threads wait is learnt when they first wait there
+            told = {wait["kind"]: wait for wait in work.do(f"hand {HAND_MS}")["waits"]}
+            watch.send_signal(signal.SIGINT)
+            _, said = watch.communicate(timeout=60)
+        finally:
+            watch.kill()
+            watch.wait()
+    check_equal(f"exit status ({said})", watch.returncode, 0)
+    check(re.match(r"nettop: \d+ waits(, and looks at threads that wait)? in ", said) and "not by each switch" not in said, said)
+    for kind, (place, _, _) in KINDS.items():
+        blocked, waited = told[kind]["blocked_ns"], told[kind]["waited_ns"]
+        if blocked < OFTEN * waited:
+            shares[kind] = f"blocked for {blocked / waited:.2f}"
+            continue
+        shown = within_ns(pathlib.Path(f"{path}.folded"), f"{kind}-waits/{told[kind]['waiter_tid']};", place)
+        check_within(f"{kind}: ns waited", shown, blocked, absolute=WITHIN * waited)
+        shares[kind] = round(shown / blocked, 4)
+    check(len([share for share in shares.values() if isinstance(share, float)]) >= 3, lambda: f"hardly anybody was blocked: {shares}")
+    check(all(pathlib.Path(f"{path}.{ending}").stat().st_size > 1000 for ending in ("svg", "perf-script", "pb")), "the other formats")
+    return f"of the kernel's clocks: {shares}"
 
 
 class PerfSched:

@@ -11,6 +11,7 @@
 #include "source/perf/perf_attr.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct work {
 	const struct nt_options *options;
@@ -35,15 +36,26 @@ static bool is_whole(const struct nt_options *options)
 	return !is_needed(options, NT_SOURCE_EVENTPIPE) && !is_needed(options, NT_SOURCE_RUNTIME);
 }
 
+static bool is_refused_to_us(const struct nt_source_row *row)
+{
+	return row->state == NT_STATE_ABSENT || row->state == NT_STATE_FORBIDDEN ||
+	       (row->state == NT_STATE_UNUSED && row->reason); /* what would do harm is not asked for */
+}
+
+/* Blocked time may be told by either: by switches, or by looks. */
+static bool is_told_otherwise(const struct nt_options *options, const struct nt_snapshot *snapshot)
+{
+	const struct nt_source_row *perf = nt_snapshot_source(snapshot, NT_SOURCE_PERF);
+	return nt_moments_are_waits(options->moments, options->moment_count) && perf && !is_refused_to_us(perf);
+}
+
 /* What was refused never comes by itself: nobody has to wait for the end to hear that. */
 static void note_refusal(struct work *work, const struct nt_snapshot *snapshot)
 {
 	const char *what = work->options->moment_count ? "" : "no CPU samples: ";
 	for (size_t i = 0; i < snapshot->source_count; i++) {
 		const struct nt_source_row *row = &snapshot->sources[i];
-		bool refused = row->state == NT_STATE_ABSENT || row->state == NT_STATE_FORBIDDEN ||
-			       (row->state == NT_STATE_UNUSED && row->reason); /* what would do harm is not asked for */
-		if (!is_needed(work->options, row->id) || !refused)
+		if (!is_needed(work->options, row->id) || !is_refused_to_us(row) || is_told_otherwise(work->options, snapshot))
 			continue;
 		work->refused = true;
 		work->status = nt_error_set(&work->err, NT_ERR_FORBIDDEN, "%s%s", what, row->reason ? row->reason : "the kernel has none");
@@ -83,6 +95,24 @@ static void say_parts(const struct nt_snapshot *snapshot, const struct nt_option
 	}
 }
 
+/* Why each wait is not told to the ns. */
+static void say_exactness(const struct nt_snapshot *snapshot, const struct nt_options *options)
+{
+	const struct nt_source_row *perf = nt_snapshot_source(snapshot, NT_SOURCE_PERF);
+	if (nt_moments_are_waits(options->moments, options->moment_count) && perf && perf->reason)
+		fprintf(stderr, "nettop: by looks at the threads, not by each switch: %s%s%s\n", perf->reason, perf->fix ? "; " : "",
+			perf->fix ? perf->fix : "");
+}
+
+/* "waits" where each is told; else what they are seen by. */
+static const char *word_of_waits(const struct nt_process_snapshot *process)
+{
+	const char *method = process->total.waits.method;
+	return !method || strcmp(method, "polled") == 0 ? "looks at threads that wait"
+	       : strcmp(method, "exact") == 0           ? "waits"
+							: "waits, and looks at threads that wait";
+}
+
 /* Looks begin late, and may be refused in between: what was not looked at is in no stack. */
 static void say_looked_at(const struct nt_snapshot *snapshot)
 {
@@ -102,8 +132,8 @@ static void say(const struct nt_snapshot *snapshot, const struct nt_options *opt
 		fprintf(stderr, "%.0f samples", process->stacks.samples);
 	for (size_t i = 0; i < options->moment_count; i++) {
 		bool looks = options->moments[i].sort == NT_MOMENT_WAIT;
-		fprintf(stderr, "%s%" PRIu64 " %s%s", i ? ", " : "", process->stacks.happened[i],
-			looks ? "looks at threads that wait" : "of ", looks ? "" : options->moments[i].word);
+		fprintf(stderr, "%s%" PRIu64 " %s%s", i ? ", " : "", process->stacks.happened[i], looks ? word_of_waits(process) : "of ",
+			looks ? "" : options->moments[i].word);
 	}
 	fprintf(stderr, " in %.1f s", (double)(snapshot->t1 - snapshot->start) / (double)NT_NS_PER_S);
 	if (is_needed(options, NT_SOURCE_RUNTIME))
@@ -120,6 +150,7 @@ static void say(const struct nt_snapshot *snapshot, const struct nt_options *opt
 		fputs("; the process ended", stderr);
 	fputc('\n', stderr);
 	say_parts(snapshot, options);
+	say_exactness(snapshot, options);
 	if (is_whole(options))
 		say_what_is_missing(process, options->moment_count ? NT_CALL_GRAPH_HYBRID : options->call_graph);
 }
@@ -236,6 +267,8 @@ int nt_stacks(struct nt_options *options, struct nt_error *err)
 	options->source_mask = 1u << NT_SOURCE_PROCFS | 1u << NT_SOURCE_APP | 1u << NT_SOURCE_CODEMAP;
 	/* Names by the runtime's own data take mappings that are known at once, which samples of CPU time come with, and what is asked for by name does not. */
 	options->source_mask |= options->moment_count ? 0 : 1u << NT_SOURCE_RUNTIME;
+	/* Each switch tells blocked time exactly; where they are not to be had, looks do it. */
+	options->source_mask |= nt_moments_are_waits(options->moments, options->moment_count) ? 1u << NT_SOURCE_PERF : 0;
 	for (enum nt_source_id id = 0; id < NT_SOURCE_COUNT; id++)
 		options->source_mask |= is_needed(options, id) ? 1u << id : 0;
 	options->output = NT_OUTPUT_TEXT;

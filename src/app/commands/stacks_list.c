@@ -80,8 +80,8 @@ static void put_runtime(FILE *out)
 
 static void put_waits(FILE *out)
 {
-	fprintf(out, "\nLooks at the threads from outside (.NET 10 and later):\n  %-32s %s\n", NT_MOMENT_WAIT_WORD,
-		"ns in which a thread waits, and the managed code that it waits in");
+	fprintf(out, "\nBlocked time, by each switch of the threads, or by looks from outside (.NET 10 and later):\n  %-32s %s\n",
+		NT_MOMENT_WAIT_WORD, "ns in which a thread waits, not for a CPU, and the code that it waits in");
 }
 
 void nt_stacks_list(FILE *out)

@@ -61,7 +61,8 @@ static const struct option_entry {
 	{ 'e', "event", "EVENT[,EVENT]", STACKS,
 	  "stacks of where this happens in place of CPU time: page-faults, sched:sched_switch, u:libc.so.6:malloc (ur: its return), "
 	  "clr:ExceptionThrown, wait; list: what can be had here" },
-	{ OPT_OFF_CPU, "off-cpu", NULL, STACKS, "stacks of where threads wait, by the time: as -e " NT_MOMENT_WAIT_WORD },
+	{ OPT_OFF_CPU, "off-cpu", NULL, STACKS,
+	  "stacks of where threads wait, by the time, exact where the kernel permits: as -e " NT_MOMENT_WAIT_WORD },
 	{ 'o', "output", "FILE", STACKS | MAP,
 	  "the file; one of yours that is there is replaced, no link is followed (default: standard output)" },
 	{ OPT_SYMFS, "symfs", "DIR", MAP,

@@ -180,7 +180,9 @@ static void start_source(struct nt_session *session, struct nt_slot *slot)
 
 static void open_source(struct nt_session *session, const struct nt_source_ops *ops)
 {
-	if (ops->id == NT_SOURCE_PERF && session->setup.options->moment_count)
+	if (ops->id == NT_SOURCE_PERF && nt_moments_are_waits(session->setup.options->moments, session->setup.options->moment_count))
+		ops = &nt_source_perf_waits;
+	else if (ops->id == NT_SOURCE_PERF && session->setup.options->moment_count)
 		ops = &nt_source_perf_moments;
 	const struct nt_target *target = session->setup.target;
 	struct nt_slot *slot = &session->slots[session->slot_count++];

@@ -145,6 +145,15 @@ struct nt_chain *nt_ids_chain_of(struct nt_ids *ids, nt_stack id, unsigned kind)
 	return last->twin;
 }
 
+struct nt_chain *nt_ids_adopt(struct nt_ids *ids, const struct nt_chain *like)
+{
+	return new_chain(ids, &(struct nt_chain){ .addresses = like->addresses,
+						  .count = like->count,
+						  .kernel_count = like->kernel_count,
+						  .cut = like->cut,
+						  .user = like->user });
+}
+
 void *nt_ids_begin_packing(struct nt_ids *ids)
 {
 	struct nt_arena *before = ids->arena;

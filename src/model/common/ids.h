@@ -89,6 +89,9 @@ struct nt_chain *nt_ids_chain(const struct nt_ids *ids, nt_stack id);
 /* The same for samples of one kind (enum nt_sample_kind), which makes of it what is its own. `ids` may be NULL. */
 struct nt_chain *nt_ids_chain_of(struct nt_ids *ids, nt_stack id, unsigned kind);
 
+/* A chain of the same addresses in this table, of which nothing has been made yet; `like` may end before it. */
+struct nt_chain *nt_ids_adopt(struct nt_ids *ids, const struct nt_chain *like);
+
 /*
  * Of a table whose epoch has ended, and to whose ids nobody refers any more, keep only some chains: nt_ids_begin_packing(), nt_ids_keep() for each, which returns
  * where it is from now on (the same place every time), nt_ids_end_packing() with what was returned first.

@@ -69,6 +69,13 @@ static void piece_ended(struct nt_waits *waits, const struct nt_wait_piece *piec
 	waits->beyond.spent_ns += piece->spent_ns;
 }
 
+static void tell_blocked(struct nt_waits *waits, struct nt_wait_thread *thread, bool over)
+{
+	if (thread->blocked_ns && waits->blocked)
+		waits->blocked(waits->blocked_context, thread->tid, thread->chain, thread->counted_until, thread->blocked_ns, over);
+	thread->blocked_ns = 0;
+}
+
 /* It waits no more. */
 static void end_wait(struct nt_waits *waits, struct nt_wait_thread *thread)
 {
@@ -76,6 +83,7 @@ static void end_wait(struct nt_waits *waits, struct nt_wait_thread *thread)
 		thread->piece.ended = true;
 		describe_piece(thread);
 		piece_ended(waits, &thread->piece);
+		tell_blocked(waits, thread, true);
 	}
 	*thread = (struct nt_wait_thread){ .tid = thread->tid,
 					   .exact = thread->exact,
@@ -129,7 +137,8 @@ static void note_what(struct nt_wait_thread *thread, const struct nt_ev_stack *f
 }
 
 /* A look at a thread whose switches are told: where callers are missing, it knows better, as long as the thread has not run since. */
-static void look_closer(struct nt_wait_thread *thread, const struct nt_event *event, nt_site_ref stack, const char *what)
+static void look_closer(struct nt_wait_thread *thread, const struct nt_event *event, nt_site_ref stack, struct nt_chain *chain,
+			const char *what)
 {
 	const struct nt_ev_stack *found = &event->u.found;
 	bool same_wait = thread->waits && !thread->ready && event->time >= thread->since && found->since != NT_TIME_UNKNOWN &&
@@ -138,6 +147,7 @@ static void look_closer(struct nt_wait_thread *thread, const struct nt_event *ev
 		return;
 	if (thread->partial && stack && !found->partial) {
 		thread->piece.stack = stack;
+		thread->chain = chain ? chain : thread->chain;
 		thread->partial = false;
 	}
 	thread->piece.said = found->wait;
@@ -162,7 +172,7 @@ static void spend_looked_at(struct nt_wait_thread *thread, nt_time time)
 	thread->counted_until = time;
 }
 
-static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, const char *what)
+static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, struct nt_chain *chain, const char *what)
 {
 	const struct nt_ev_stack *found = &event->u.found;
 	struct nt_wait_thread *thread = thread_of(waits, event->tid);
@@ -171,7 +181,7 @@ static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_r
 	thread->heard = thread->looked = event->time;
 	thread->managed_id = found->managed_id;
 	if (thread->exact) {
-		look_closer(thread, event, stack, what);
+		look_closer(thread, event, stack, chain, what);
 		return;
 	}
 	nt_time spent_ns = not_counted(thread, event->time, found->weight_ns);
@@ -209,10 +219,13 @@ static void spend(struct nt_wait_thread *thread, nt_time time)
 		thread->piece.runq_ns += spent_ns;
 	else
 		thread->piece.spent_ns += spent_ns;
+	if (!thread->ready)
+		thread->blocked_ns += spent_ns;
 	thread->counted_until = time;
 }
 
-static void leaves(struct nt_waits *waits, struct nt_wait_thread *thread, const struct nt_event *event, nt_site_ref stack)
+static void leaves(struct nt_waits *waits, struct nt_wait_thread *thread, const struct nt_event *event, nt_site_ref stack,
+		   struct nt_chain *chain)
 {
 	const struct nt_ev_switch *switched = &event->u.switched;
 	spend(thread, event->time); /* it came to a CPU unheard */
@@ -221,6 +234,7 @@ static void leaves(struct nt_waits *waits, struct nt_wait_thread *thread, const 
 	thread->ready = switched->preempted;
 	thread->partial = switched->partial || !stack;
 	thread->since = thread->ready_since = thread->counted_until = event->time;
+	thread->chain = chain;
 	thread->piece.stack = stack;
 	thread->piece.said = switched->preempted ? NT_WAIT_CPU : NT_WAIT_UNKNOWN;
 }
@@ -234,7 +248,7 @@ static void comes(struct nt_waits *waits, struct nt_wait_thread *thread, nt_time
 	end_wait(waits, thread);
 }
 
-static void switched(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack)
+static void switched(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, struct nt_chain *chain)
 {
 	if (!waits->exact)
 		return;
@@ -248,7 +262,7 @@ static void switched(struct nt_waits *waits, const struct nt_event *event, nt_si
 	if (event->u.switched.on)
 		comes(waits, thread, event->time);
 	else
-		leaves(waits, thread, event, stack);
+		leaves(waits, thread, event, stack, chain);
 }
 
 static void wake(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack)
@@ -263,20 +277,39 @@ static void wake(struct nt_waits *waits, const struct nt_event *event, nt_site_r
 	thread->piece.waker_tid = event->u.wake.interrupt ? NT_WAKER_INTERRUPT : event->u.wake.waker_tid;
 }
 
-void nt_waits_apply(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, const char *what)
+void nt_waits_apply(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, struct nt_chain *chain, const char *what)
 {
 	switch (event->kind) {
 	case NT_EV_STACK:
-		look(waits, event, stack, what);
+		look(waits, event, stack, chain, what);
 		break;
 	case NT_EV_SWITCH:
-		switched(waits, event, stack);
+		switched(waits, event, stack, chain);
 		break;
 	case NT_EV_WAKE:
 		wake(waits, event, stack);
 		break;
 	default:
 		break;
+	}
+}
+
+bool nt_waits_is_exact(const struct nt_waits *waits, uint32_t tid)
+{
+	const struct nt_wait_thread *thread = waits->exact ? find(waits, tid) : NULL;
+	return thread && thread->exact;
+}
+
+void nt_waits_tell_blocked(struct nt_waits *waits, nt_time time, struct nt_chain *(*keep)(void *context, const struct nt_chain *chain),
+			   void *context)
+{
+	for (size_t i = 0; i < waits->count; i++) {
+		struct nt_wait_thread *thread = &waits->threads[i];
+		if (!thread->exact || !thread->waits)
+			continue;
+		spend(thread, time);
+		tell_blocked(waits, thread, false);
+		thread->chain = thread->chain ? keep(context, thread->chain) : NULL;
 	}
 }
 

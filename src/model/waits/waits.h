@@ -13,6 +13,12 @@
 
 enum { NT_WAITS_THREADS = 1 << 15 }; /* at a time; those beyond are not counted */
 
+/*
+ * Of a thread whose switches are told, once it is known: up to `time` it waited for so many ns, a CPU not among what for. `chain`: where; NULL = not told. `over`: the wait is; one
+ * over the end of an interval is told in parts.
+ */
+typedef void nt_waits_blocked(void *context, uint32_t tid, struct nt_chain *chain, nt_time time, nt_time ns, bool over);
+
 /* A thread that waits, or has waited lately. */
 struct nt_wait_thread {
 	uint32_t tid;
@@ -29,6 +35,8 @@ struct nt_wait_thread {
 	nt_time counted_until; /* up to here it is in the piece */
 	nt_time heard;         /* newest event of it */
 	struct nt_wait_piece piece;
+	struct nt_chain *chain; /* exact: where it waits, while somebody asks for that; NULL = not told */
+	nt_time blocked_ns;     /* exact: waited, but not for a CPU, and not told yet */
 	enum nt_wait_kind kind; /* as found when the interval closed */
 	uint32_t owner_tid;     /* who holds what it waits for; 0 = not known, or nobody */
 	uint64_t object;        /* as in struct nt_ev_stack */
@@ -48,6 +56,8 @@ struct nt_waits {
 	nt_time exact_ns, exact_all_ns; /* and before that for so long: in the open interval, in all intervals before */
 	struct nt_wait_counts total;
 	struct nt_wait_counts beyond; /* in the open interval: waits that could not be told apart, because there were too many */
+	nt_waits_blocked *blocked;    /* is told of blocked time; NULL = nobody */
+	void *blocked_context;
 	struct nt_wait_sites sites;
 	struct nt_wait_groups groups;
 };
@@ -55,8 +65,15 @@ struct nt_waits {
 void nt_waits_init(struct nt_waits *waits);
 void nt_waits_fini(struct nt_waits *waits);
 
-/* STACK, SWITCH and WAKE; others are ignored. `stack`: the event's, of WAKE that of the thread that wakes, 0 = not known. `what`: the table's, of a STACK; NULL = not said. */
-void nt_waits_apply(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, const char *what);
+/* STACK, SWITCH and WAKE; others are ignored. `stack`: the event's, of WAKE that of the thread that wakes, 0 = not known. `chain`: that of a STACK or a SWITCH, where blocked time is told; else NULL. `what`: the table's, of a STACK; NULL = not said. */
+void nt_waits_apply(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, struct nt_chain *chain, const char *what);
+
+/* Are this thread's switches told, so that its time is known by them? */
+bool nt_waits_is_exact(const struct nt_waits *waits, uint32_t tid);
+
+/* Tell the blocked time up to `time` of all that wait. `keep` says where a chain is from now on: those of sources end with the interval. */
+void nt_waits_tell_blocked(struct nt_waits *waits, nt_time time, struct nt_chain *(*keep)(void *context, const struct nt_chain *chain),
+			   void *context);
 
 /* Are all switches told from now on? When not, what was known by them is not known any more. */
 void nt_waits_set_exact(struct nt_waits *waits, bool exact, nt_time time);

@@ -118,6 +118,9 @@ static void wall_sample(const struct arrival *arrival)
 static void moment(const struct arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
+	/* A look at a thread that waits, whose switches say how long. */
+	if (arrival->source == NT_SOURCE_RUNTIME && nt_waits_is_exact(&arrival->model->waits, event->tid))
+		return;
 	struct nt_cpu *cpu = nt_cpu_kinds_get(&arrival->model->cpu, NT_SAMPLES_MOMENTS);
 	uint32_t thread =
 		nt_threads_sample(&arrival->model->threads, NT_SAMPLES_MOMENTS, event->tid, event->time, event->u.moment.count, 0);
@@ -350,15 +353,22 @@ static void lock(const struct arrival *arrival)
 	nt_lock_waits_apply(&arrival->model->lock_waits, arrival->source, arrival->event, stack_of(arrival));
 }
 
+/* Where a thread waits, as somebody asks for it who writes stacks of blocked time; else NULL. */
+static struct nt_chain *blocked_at(const struct arrival *arrival, nt_stack stack)
+{
+	return nt_off_cpu_is_wanted(&arrival->model->off_cpu) ? nt_ids_chain_of(arrival->ids, stack, NT_SAMPLES_MOMENTS) : NULL;
+}
+
 static void look(const struct arrival *arrival)
 {
 	const struct nt_event *event = arrival->event;
 	if (event->kind == NT_EV_STACK) {
-		nt_waits_apply(&arrival->model->waits, event, stack_of(arrival), keep(arrival, event->u.found.what));
+		nt_waits_apply(&arrival->model->waits, event, stack_of(arrival), blocked_at(arrival, event->stack),
+			       keep(arrival, event->u.found.what));
 		return;
 	}
 	struct nt_chain *chain = nt_ids_chain(arrival->ids, event->u.wake.stack);
-	nt_waits_apply(&arrival->model->waits, event, nt_sites_note(&arrival->model->sites, chain, event->time), NULL);
+	nt_waits_apply(&arrival->model->waits, event, nt_sites_note(&arrival->model->sites, chain, event->time), NULL, NULL);
 }
 
 /* Where switches are told only to say what compilations cost, they have no stacks, and are not those of all threads. */
@@ -370,7 +380,8 @@ static void switched(const struct arrival *arrival)
 	if (!model->waits.exact)
 		return;
 	struct nt_chain *chain = event->u.switched.on ? NULL : nt_ids_chain(arrival->ids, event->u.switched.stack);
-	nt_waits_apply(&model->waits, event, nt_sites_note(&model->sites, chain, event->time), NULL);
+	nt_waits_apply(&model->waits, event, nt_sites_note(&model->sites, chain, event->time),
+		       event->u.switched.on ? NULL : blocked_at(arrival, event->u.switched.stack), NULL);
 }
 
 static void managed_thread(const struct arrival *arrival)

@@ -39,6 +39,9 @@ struct nt_process_model *nt_process_model_new(struct nt_shared *shared, uint32_t
 	nt_exceptions_init(&model->exceptions);
 	nt_lock_waits_init(&model->lock_waits);
 	nt_waits_init(&model->waits);
+	nt_off_cpu_init(&model->off_cpu, &model->cpu, &model->threads);
+	model->waits.blocked = nt_off_cpu_blocked;
+	model->waits.blocked_context = &model->off_cpu;
 	nt_counters_init(&model->counters);
 	nt_io_init(&model->io);
 	nt_findings_init(&model->findings, &model->lock_waits, start);
@@ -51,6 +54,7 @@ void nt_process_model_free(struct nt_process_model *model)
 	nt_io_fini(&model->io);
 	nt_counters_fini(&model->counters);
 	nt_waits_fini(&model->waits);
+	nt_off_cpu_fini(&model->off_cpu);
 	nt_wall_fini(&model->wall);
 	nt_lock_waits_fini(&model->lock_waits);
 	nt_exceptions_fini(&model->exceptions);
@@ -77,15 +81,20 @@ void nt_process_model_free(struct nt_process_model *model)
 
 /* ---- batches ---- */
 
+static void retire(struct nt_process_model *model, struct nt_ids *ids)
+{
+	ids->retired = model->shared->t1;
+	ids->next = model->retired;
+	model->retired = ids;
+}
+
 /* The table of the batch's epoch. An older one lives on while samples or waiting events use it: until their interval is closed. */
 static struct nt_ids *ids_of(struct nt_process_model *model, const struct nt_batch *batch)
 {
 	struct nt_ids **current = &model->ids[batch->source];
 	if (*current && (*current)->epoch != batch->epoch) {
 		if ((*current)->refs || (*current)->chains_announced) {
-			(*current)->retired = model->shared->t1;
-			(*current)->next = model->retired;
-			model->retired = *current;
+			retire(model, *current);
 		} else {
 			nt_ids_free(*current);
 		}
@@ -268,8 +277,20 @@ static void compact(struct nt_process_model *model)
 	model->names.heap = compaction.to;
 }
 
+/* Who waits over the end of the interval has waited for so long in it. */
+static void count_blocked(struct nt_process_model *model, nt_time t1)
+{
+	if (!model->waits.exact || !nt_off_cpu_is_wanted(&model->off_cpu))
+		return;
+	struct nt_ids *before = nt_off_cpu_turn(&model->off_cpu);
+	nt_waits_tell_blocked(&model->waits, t1, nt_off_cpu_keep, &model->off_cpu);
+	if (before)
+		retire(model, before);
+}
+
 void nt_process_model_settle(struct nt_process_model *model, const struct nt_span *span)
 {
+	count_blocked(model, span->t1);
 	nt_cpu_kinds_settle(&model->cpu, nt_sources_map_until(&model->sources), span);
 	nt_sites_settle(&model->sites, span, model->cpu.version);
 	free_retired(model, span->t1);

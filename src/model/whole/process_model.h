@@ -15,6 +15,7 @@
 #include "model/common/series.h"
 #include "model/counters/counters.h"
 #include "model/cpu/cpu_kinds.h"
+#include "model/cpu/off_cpu.h"
 #include "model/exceptions/exceptions.h"
 #include "model/findings/findings.h"
 #include "model/gc/gc.h"
@@ -71,6 +72,7 @@ struct nt_process_model {
 	struct nt_annotate annotate;
 	struct nt_rundowns rundowns;
 	struct nt_cpu_kinds cpu;
+	struct nt_off_cpu off_cpu;
 	struct nt_gc gc;
 	struct nt_alloc_state alloc;
 	struct nt_allocations allocations;

@@ -66,6 +66,11 @@ enum nt_source_id nt_moment_source(const struct nt_moment_asked *asked)
 	return asked->sort == NT_MOMENT_RUNTIME ? NT_SOURCE_EVENTPIPE : asked->sort == NT_MOMENT_WAIT ? NT_SOURCE_RUNTIME : NT_SOURCE_PERF;
 }
 
+bool nt_moments_are_waits(const struct nt_moment_asked *asked, size_t count)
+{
+	return count == 1 && asked->sort == NT_MOMENT_WAIT;
+}
+
 static bool begins_with(const struct nt_moment_asked *asked, const char *prefix)
 {
 	return strncmp(asked->word, prefix, strlen(prefix)) == 0;

@@ -67,6 +67,9 @@ const struct nt_moment_runtime *nt_moment_runtime_at(size_t number);
 /* Who tells it? */
 enum nt_source_id nt_moment_source(const struct nt_moment_asked *asked);
 
+/* Is blocked time asked for, and nothing else? */
+bool nt_moments_are_waits(const struct nt_moment_asked *asked, size_t count);
+
 /* Plural, for sentences: "bytes", "ns"; of counts "times". */
 const char *nt_moment_unit_name(enum nt_moment_unit unit);
 

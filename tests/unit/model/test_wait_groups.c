@@ -135,12 +135,48 @@ static void test_where_all_time_went(void **state_)
 	end(&w);
 }
 
+/* Stacks of blocked time: each wait at the chain of its switch, over ends of intervals in parts, and no time waited for a CPU. */
+static void test_stacks_of_blocked_time(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	exact(&w, true);
+	keep_stacks(w.model, NT_STACKS_ALL);
+	switched(&w, 100, 1, false, false, TOTAL);
+	event(&w.perf, NT_EV_WAKE, 300, 1)->u.wake = (struct nt_ev_wake){ .waker_tid = 2 };
+	switched(&w, 350, 1, true, false, 0);
+	switched(&w, 400, 1, false, true, MERGE); /* preempted */
+	switched(&w, 500, 1, true, false, 0);
+	switched(&w, 700, 1, false, false, TOTAL);
+	close_interval(&w, 1000);
+	close_interval(&w, 2000);
+	/* A look at a thread whose switches are told is no second measure of its time. */
+	nt_stack stack = stack_of(&w.runtime, TOTAL, CHECKOUT);
+	struct nt_event *e = event(&w.runtime, NT_EV_MOMENT, 2100, 1);
+	e->stack = stack;
+	e->u.moment = (struct nt_ev_moment){ .weight = 1400 * NT_NS_PER_MS, .count = 1 };
+	switched(&w, 2200, 1, true, false, 0);
+	feed_send(&w.perf);
+	feed_send(&w.runtime);
+	nt_snapshot_release(w.s);
+	w.s = nt_model_close(w.model, ms(3000), true);
+	const struct nt_stack_tree *tree = &w.s->processes[0].stacks;
+	double sum = 0;
+	for (uint32_t i = 0; i < tree->node_count; i++)
+		sum += tree->nodes[i].self;
+	assert_int_equal((uint64_t)sum, (200 + 1500) * NT_NS_PER_MS);
+	assert_int_equal(tree->happened[0], 2);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_by_reason_and_thread),
 		cmocka_unit_test(test_too_many_waits_to_tell_apart),
 		cmocka_unit_test(test_where_all_time_went),
+		cmocka_unit_test(test_stacks_of_blocked_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
