@@ -466,7 +466,12 @@ struct nt_batch_place {
 
 struct nt_batch {
 	enum nt_source_id source;
-	uint32_t epoch;    /* ids of another epoch of this source are forgotten */
+	/*
+	 * 0: its ids are those of the source, whatever process an event is of. Else it was made for this process: all its events are that one's, its epoch, sequence
+	 * and ids have nothing to do with those of another, and what it announces before the model knows that process is lost.
+	 */
+	uint32_t pid;
+	uint32_t epoch;    /* ids of another epoch of this source (and process) are forgotten */
 	uint64_t sequence; /* 1, 2, 3 ... per source, set by nt_interner_begin() */
 	nt_time newest_ns; /* greatest time of an event that tells of the target; 0 = none */
 	size_t own_count;  /* of the other events: what the source says about itself */

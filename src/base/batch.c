@@ -48,6 +48,7 @@ void nt_batch_reset(struct nt_batch *batch)
 	give_back_burst(batch);
 	batch->event_count = batch->str_count = batch->stack_count = 0;
 	batch->line_count = batch->place_count = batch->byte_count = batch->address_count = 0;
+	batch->pid = 0;
 	batch->newest_ns = 0;
 	batch->own_count = 0;
 }

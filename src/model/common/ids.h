@@ -59,6 +59,7 @@ struct nt_chain {
 
 struct nt_ids {
 	uint32_t epoch;
+	bool of_process;    /* not of the source: another process's have nothing to do with them */
 	unsigned refs;      /* events that wait for their interval and use it */
 	unsigned waiting;   /* chains that wait for names: it stays for them, but not at any price */
 	bool packed;        /* has only the chains that waited when its epoch had ended */

@@ -65,14 +65,24 @@ static void take_one(struct nt_model *model, const struct nt_batch *batch, const
 		nt_model_obey(model, event);
 }
 
+static bool is_for(const struct nt_process_model *process, const struct nt_batch *batch)
+{
+	return !batch->pid || !process->pid || process->pid == batch->pid;
+}
+
 void nt_model_apply(struct nt_model *model, const struct nt_batch *batch)
 {
 	if ((unsigned)batch->source >= NT_SOURCE_COUNT)
 		return;
 	for (size_t i = 0; i < model->process_count; i++)
-		nt_process_model_announce(model->processes[i], batch);
+		if (is_for(model->processes[i], batch))
+			nt_process_model_announce(model->processes[i], batch);
 	for (size_t i = 0; i < batch->event_count;) {
 		const struct nt_event *event = &batch->events[i];
+		if (batch->pid && event->pid != batch->pid) { /* its ids would be another's */
+			i++;
+			continue;
+		}
 		struct nt_process_model *process = event->pid ? nt_model_process(model, event->pid) : NULL;
 		if (process && !nt_event_is_direction(event->kind))
 			i += nt_process_model_take_run(process, batch, i);

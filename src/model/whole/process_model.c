@@ -102,6 +102,7 @@ static struct nt_ids *ids_of(struct nt_process_model *model, const struct nt_bat
 	}
 	if (!*current)
 		*current = nt_ids_new(batch->epoch);
+	(*current)->of_process = batch->pid != 0;
 	return *current;
 }
 
@@ -172,7 +173,7 @@ void nt_process_model_announce(struct nt_process_model *model, const struct nt_b
 void nt_process_model_learn(struct nt_process_model *model, const struct nt_process_model *from)
 {
 	for (size_t i = 0; i < NT_SOURCE_COUNT; i++)
-		if (from->ids[i])
+		if (from->ids[i] && !from->ids[i]->of_process)
 			model->ids[i] = nt_ids_copy(from->ids[i], from->names.heap, model->names.heap);
 }
 

@@ -17,9 +17,9 @@ struct texts {
 	size_t count, capacity;
 };
 
-/* What one source has announced in its present epoch. */
+/* What one source has announced in its present epoch, of the process that its newest batch was made for. */
 struct known {
-	uint32_t epoch;
+	uint32_t pid, epoch;
 	struct texts texts;  /* escaped */
 	struct texts chains; /* as they are printed */
 };
@@ -87,11 +87,12 @@ static char *chain_text(const struct nt_batch *batch, const struct nt_batch_stac
 
 static void learn(struct known *known, const struct nt_batch *batch)
 {
-	if (known->epoch != batch->epoch) {
+	if (known->epoch != batch->epoch || known->pid != batch->pid) {
 		forget(&known->texts);
 		forget(&known->chains);
 	}
 	known->epoch = batch->epoch;
+	known->pid = batch->pid;
 	for (size_t i = 0; i < batch->str_count; i++)
 		learn_one(&known->texts, batch->strs[i].id, escaped_text(batch->bytes + batch->strs[i].offset, batch->strs[i].length));
 	for (size_t i = 0; i < batch->stack_count; i++)

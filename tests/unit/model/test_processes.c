@@ -326,12 +326,59 @@ static void others_are_left_out(void **state_)
 	end(&w);
 }
 
+/* An exception of this type in a batch that was made for `pid`; `about`: whose event it is. */
+static void throw_in_batch_of(struct feed *feed, uint32_t pid, uint32_t about, const char *type, double at)
+{
+	feed->batch->pid = pid;
+	struct nt_event *said = event(feed, NT_EV_SOURCE_STATE, at, 0);
+	said->pid = pid;
+	said->u.source_state.state = NT_STATE_DELIVERING;
+	said->u.source_state.open = true;
+	nt_str name = text(feed, type);
+	struct nt_event *thrown = event(feed, NT_EV_EXCEPTION_THROWN, at, 2);
+	thrown->pid = about;
+	thrown->u.exception.type = name;
+	feed_send(feed);
+}
+
+static void assert_exceptions(const struct nt_process_snapshot *process, const char *type, uint64_t count)
+{
+	assert_int_equal(process->exception_count, 1);
+	assert_string_equal(process->exceptions[0].type, type);
+	assert_int_equal(process->exceptions[0].count_all, count);
+}
+
+/* A batch that was made for one process has ids of its own: the same number means something else in another's. */
+static void ids_of_a_process_are_its_own(void **state_)
+{
+	(void)state_;
+	struct watching w;
+	begin(&w, PID, 0);
+	struct feed *ours = &w.feeds[3], theirs;
+	feed_init(&theirs, w.model, NT_SOURCE_EVENTPIPE);
+	throw_in_batch_of(ours, PID, PID, "Shop.Empty", 10);
+	come(&w, OTHER, 20, false); /* learns nothing of what is not for it */
+	throw_in_batch_of(&theirs, OTHER, OTHER, "Bank.Closed", 30);
+	throw_in_batch_of(ours, PID, PID, "Shop.Empty", 40);
+	throw_in_batch_of(&theirs, OTHER, OTHER, "Bank.Closed", 50);
+	throw_in_batch_of(&theirs, OTHER, OTHER, "Bank.Closed", 60);
+	throw_in_batch_of(&theirs, OTHER, PID, "Bank.Closed", 70); /* no source says that */
+	throw_in_batch_of(&theirs, OTHER + 1, OTHER + 1, "Bank.Closed", 80);
+	struct nt_snapshot *s = close_at(w.model, 1000);
+	assert_int_equal(s->process_count, 2);
+	assert_exceptions(&s->processes[0], "Shop.Empty", 2);
+	assert_exceptions(&s->processes[1], "Bank.Closed", 3);
+	nt_snapshot_release(s);
+	feed_fini(&theirs);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_is_as_if_alone),           cmocka_unit_test(one_that_comes_later_is_as_if_alone),
 		cmocka_unit_test(source_as_a_whole_counts_once), cmocka_unit_test(there_is_a_bound),
-		cmocka_unit_test(others_are_left_out),
+		cmocka_unit_test(others_are_left_out),           cmocka_unit_test(ids_of_a_process_are_its_own),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
