@@ -19,6 +19,6 @@ void nt_eventpipe_gap_close(struct nt_eventpipe_gap *gap, nt_time until, uint32_
 bool nt_eventpipe_gap_at_end(const struct nt_eventpipe_gap *gap, const struct nt_target *target)
 {
 	/* A runtime that ends in order closes its sessions when all was written: nothing is missing then. One that is killed has not sent the last tenth of a second. */
-	bool by_its_end = gap->whole && target && !nt_target_alive(target);
+	bool by_its_end = gap->whole && !nt_target_alive(target);
 	return gap->from != NT_TIME_UNKNOWN && !by_its_end;
 }

@@ -17,7 +17,7 @@ void nt_eventpipe_gap_begin(struct nt_eventpipe_gap *gap, nt_time from, bool who
 /* Everything comes again, from `until` on: tell of what `pid` did meanwhile. Nothing to do where nothing is missing. */
 void nt_eventpipe_gap_close(struct nt_eventpipe_gap *gap, nt_time until, uint32_t pid, struct nt_outbox *box);
 
-/* Nothing will come any more: was what came last missed? `target` may be NULL: nobody is watched now. */
+/* Nothing will come any more: was what came last missed? */
 bool nt_eventpipe_gap_at_end(const struct nt_eventpipe_gap *gap, const struct nt_target *target);
 
 #endif

@@ -11,10 +11,14 @@
 #include "hanging_mount.h"
 #include "source/common/price.h"
 #include "source/common/sources.h"
+#include "source/eventpipe/eventpipe.h"
+
+#include <signal.h>
+#include <sys/wait.h>
 
 /* What the test has seen of the source. */
 struct seen {
-	bool starting, delivering, stalled, refused, unused, gap;
+	bool starting, delivering, stalled, refused, unused, ended, gap;
 	unsigned exceptions, collections, pool_events;
 	unsigned with_stack;
 	unsigned brings;
@@ -102,6 +106,7 @@ static void see(void *context, const struct nt_batch *batch, const struct nt_eve
 	seen->delivering |= event->u.source_state.state == NT_STATE_DELIVERING;
 	seen->stalled |= event->u.source_state.state == NT_STATE_STALLED;
 	seen->refused |= event->u.source_state.state == NT_STATE_ABSENT;
+	seen->ended |= event->u.source_state.state == NT_STATE_ENDED;
 	seen->unused |= event->u.source_state.state == NT_STATE_UNUSED;
 }
 
@@ -303,6 +308,83 @@ static void a_program_that_starts_is_asked_for_little(void **state)
 	assert_int_equal(take_requests(f), 5); /* the counters besides */
 }
 
+/* What was said of one of two processes. */
+struct seen_of {
+	uint32_t pid;
+	struct seen seen;
+};
+
+static void see_each(void *context, const struct nt_batch *batch, const struct nt_event *event)
+{
+	struct seen_of *each = context;
+	assert_true(event->pid == each[0].pid || event->pid == each[1].pid);
+	see(&each[event->pid == each[1].pid].seen, batch, event);
+}
+
+/* A second process: a child, which the kernel takes for the one that listens at its port. Returns when it does. */
+static void begin_other(struct fake_target *other)
+{
+	fake_target_init(other);
+	fake_target_listen(other, "root/tmp", 8);
+	int listens[2];
+	assert_int_equal(pipe(listens), 0);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		ssize_t told = listen(other->listener, 8) ? -1 : write(listens[1], "", 1);
+		for (;;)
+			told = poll(NULL, 0, told > 0 ? -1 : 1000);
+	}
+	char byte;
+	assert_int_equal(read(listens[0], &byte, 1), 1);
+	close(listens[0]);
+	close(listens[1]);
+	close(other->target.pidfd);
+	other->target.pid = (uint32_t)child;
+	other->target.pidfd = pidfd_open(child, 0);
+}
+
+/* Of two processes one is killed: the other is told as if it were alone. */
+static void one_that_is_killed_leaves_the_other(void **state)
+{
+	struct fixture *f = *state;
+	struct fake_target other;
+	begin_other(&other);
+	assert_int_equal(nt_source_eventpipe.add(f->source, &other.target, NULL), NT_OK);
+	assert_true(nt_eventpipe_is_starting(f->source));
+	struct seen_of each[] = { { .pid = f->fake.target.pid }, { .pid = other.target.pid } };
+	nt_source_eventpipe.want(f->source, NT_WANT_POOL_EVENTS);
+	grant(f, 1);
+	int own_stream = f->stream, own_listener = f->fake.listener;
+	f->fake.listener = other.listener;
+	grant(f, f->trace_length / 2);
+	drain_until(f->source, see_each, each, &each[1].seen.delivering);
+	hang_up(f);
+	kill((pid_t)other.target.pid, SIGKILL);
+	waitpid((pid_t)other.target.pid, NULL, 0);
+	f->stream = own_stream;
+	f->fake.listener = own_listener;
+	drain_until(f->source, see_each, each, &each[1].seen.ended);
+	assert_false(nt_eventpipe_is_starting(f->source));
+	nt_time deadline = nt_clock_now() + 20 * NT_NS_PER_S;
+	while (each[0].seen.exceptions < 3 && nt_clock_now() < deadline) {
+		nt_source_eventpipe.on_tick(f->source, nt_clock_now(), true);
+		assert_int_equal(drain_all(f->source, see_each, each), NT_AGAIN);
+	}
+	assert_int_equal(each[0].seen.exceptions, 3);
+	assert_int_equal(each[0].seen.collections, 1);
+	assert_true(each[0].seen.delivering && !each[0].seen.stalled && !each[0].seen.ended && !each[0].seen.gap);
+	/* What the other had sent was its own, and is paid for when it is watched no more. */
+	nt_source_eventpipe.remove(f->source, other.target.pid);
+	struct nt_source_stats stats;
+	nt_source_eventpipe.stats(f->source, &stats);
+	assert_true(stats.price_ns >= nt_price_of(NT_PRICE_EVENTPIPE_STACK, each[0].seen.with_stack + each[1].seen.with_stack));
+	/* When none is left nothing will come. */
+	nt_source_eventpipe.remove(f->source, f->fake.target.pid);
+	assert_int_equal(drain_all(f->source, see_each, each), NT_END);
+	fake_target_fini(&other);
+}
+
 #define WITH_A_RUNTIME(test_) cmocka_unit_test_setup_teardown(test_, setup, teardown)
 
 int main(void)
@@ -317,6 +399,7 @@ int main(void)
 		WITH_A_RUNTIME(a_folder_that_hangs_holds_nobody),
 		WITH_A_RUNTIME(readonly_changes_nothing),
 		WITH_A_RUNTIME(a_program_that_starts_is_asked_for_little),
+		WITH_A_RUNTIME(one_that_is_killed_leaves_the_other),
 	};
 	return cmocka_run_group_tests_name("eventpipe", tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static void see(void *context, const struct nt_batch *batch, const struct nt_eve
 
 static size_t ask(struct fixture *f, const char *image)
 {
-	const struct nt_question question = { .image = image, .map_start = 0x1234, .map_end = 0x2000 };
+	const struct nt_question question = { .pid = f->fake.target.pid, .image = image, .map_start = 0x1234, .map_end = 0x2000 };
 	return nt_source_eventpipe.ask(f->source, &question, 1);
 }
 
