@@ -3,11 +3,12 @@
 
 #include <string.h>
 
-size_t nt_asked_places_ask(struct nt_asked_places *places, const char *image, const struct nt_question *questions, size_t count)
+size_t nt_asked_places_ask(struct nt_asked_places *places, uint32_t pid, const char *image, const struct nt_question *questions,
+			   size_t count)
 {
 	size_t taken = 0;
 	for (size_t i = 0; i < count && places->count < NT_ASKED_PLACES_WAITING; i++) {
-		if (strcmp(questions[i].image, image) != 0)
+		if (questions[i].pid != pid || strcmp(questions[i].image, image) != 0)
 			continue;
 		places->waiting[places->count++] = questions[i].offset;
 		taken++;

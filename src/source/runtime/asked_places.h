@@ -18,8 +18,9 @@ struct nt_asked_places {
 /* nt_reader_name() and its like. */
 typedef bool nt_reader_question(struct nt_reader *reader, const uint64_t *places, size_t count);
 
-/* Take over the questions for this image; returns how many. */
-size_t nt_asked_places_ask(struct nt_asked_places *places, const char *image, const struct nt_question *questions, size_t count);
+/* Take over the questions of this process for this image; returns how many. */
+size_t nt_asked_places_ask(struct nt_asked_places *places, uint32_t pid, const char *image, const struct nt_question *questions,
+			   size_t count);
 
 /* Ask the reader for the next ones, if it has answered. False: it does not hear. */
 bool nt_asked_places_go_on(struct nt_asked_places *places, nt_reader_question *question, struct nt_reader *reader, nt_time now);
