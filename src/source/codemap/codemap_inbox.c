@@ -54,12 +54,15 @@ static void unlock_with_news(struct nt_codemap_inbox *inbox)
 	pthread_mutex_unlock(&inbox->lock);
 }
 
-size_t nt_codemap_inbox_ask(struct nt_codemap_inbox *inbox, const struct nt_question *questions, size_t count)
+size_t nt_codemap_inbox_ask(struct nt_codemap_inbox *inbox, uint32_t pid, const struct nt_question *questions, size_t count)
 {
 	size_t taken = 0;
 	lock(inbox);
-	for (; taken < count && inbox->count < NT_CODEMAP_QUESTIONS_MAX && !inbox->stopped; taken++) {
-		const struct nt_question *question = &questions[taken];
+	for (size_t i = 0; i < count && inbox->count < NT_CODEMAP_QUESTIONS_MAX && !inbox->stopped; i++) {
+		const struct nt_question *question = &questions[i];
+		if (question->pid != pid)
+			continue;
+		taken++;
 		inbox->questions[(inbox->first + inbox->count++) % NT_CODEMAP_QUESTIONS_MAX] =
 			(struct nt_image_question){ .inode = question->inode,
 						    .offset = question->offset,

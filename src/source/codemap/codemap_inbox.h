@@ -13,8 +13,8 @@ enum { NT_CODEMAP_QUESTIONS_MAX = 2048 };
 struct nt_codemap_inbox *nt_codemap_inbox_new(void);
 void nt_codemap_inbox_free(struct nt_codemap_inbox *inbox); /* NULL is allowed */
 
-/* Copies as many as fit; returns how many. */
-size_t nt_codemap_inbox_ask(struct nt_codemap_inbox *inbox, const struct nt_question *questions, size_t count);
+/* Copies of those that are about this process as many as fit; returns how many. */
+size_t nt_codemap_inbox_ask(struct nt_codemap_inbox *inbox, uint32_t pid, const struct nt_question *questions, size_t count);
 
 /* The oldest question; *out is the caller's. False: none. */
 bool nt_codemap_inbox_take(struct nt_codemap_inbox *inbox, struct nt_image_question *out);

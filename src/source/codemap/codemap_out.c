@@ -72,6 +72,7 @@ struct nt_event *nt_codemap_out_event(struct nt_codemap_out *out, enum nt_event_
 	if (!out->batch) {
 		out->batch = fresh_batch(out);
 		nt_interner_begin(out->interner, out->batch);
+		out->batch->pid = out->pid; /* each process has a worker, with ids of its own */
 	}
 	return nt_batch_add(out->batch, kind, time, out->pid, 0);
 }

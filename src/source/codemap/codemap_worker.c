@@ -17,6 +17,7 @@
 #include "source/decoder/decoder_process.h"
 #include "target/process/target.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -25,9 +26,13 @@
 /* Questions answered before the map is looked at again: it is more urgent, because intervals wait for it. */
 enum { ANSWERS_PER_TURN = NT_CODEMAP_PIECES_MAX };
 
+/* Batches in flight; each is small (codemap_out.c). */
+enum { CHANNEL_BATCHES = 4 };
+
 struct nt_codemap_worker {
 	struct nt_files_target target;
 	const struct nt_source_config *config; /* borrowed */
+	struct nt_channel *channel;
 	struct nt_codemap_inbox *inbox;
 	struct nt_codemap_out out; /* the thread's */
 	struct nt_hand *hand;
@@ -136,20 +141,26 @@ static void dispose(struct nt_codemap_worker *worker)
 	nt_decoder_free(worker->code_decoder);
 	nt_files_target_fini(&worker->target);
 	nt_hand_free(worker->hand);
+	nt_codemap_inbox_free(worker->inbox);
+	nt_channel_free(worker->channel);
 	free(worker);
 }
 
-enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struct nt_source_config *config, struct nt_channel *channel,
-				     struct nt_codemap_inbox *inbox, struct nt_codemap_worker **out, struct nt_error *err)
+enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struct nt_source_config *config, struct nt_codemap_worker **out,
+				     struct nt_error *err)
 {
+	struct nt_channel *channel = nt_channel_new(NT_SOURCE_CODEMAP, CHANNEL_BATCHES);
+	if (!channel)
+		return nt_error_errno(err, NT_ERR_FAILED, errno, "no descriptor for the code map");
 	struct nt_codemap_worker *worker = nt_alloc(sizeof(*worker));
 	worker->config = config;
-	worker->inbox = inbox;
+	worker->channel = channel;
+	worker->inbox = nt_codemap_inbox_new();
 	worker->hand = nt_hand_new();
 	nt_files_target_init(&worker->target, target, config);
 	worker->decoder = nt_decoder_new(&worker->target, worker->hand, NT_DECODER_WORD);
 	worker->code_decoder = nt_decoder_new(&worker->target, worker->hand, NT_DECODER_CODE_WORD);
-	nt_codemap_out_init(&worker->out, channel, inbox, target->pid);
+	nt_codemap_out_init(&worker->out, channel, worker->inbox, target->pid);
 	int failed = nt_thread_start(&worker->thread, 0, work, worker);
 	if (failed) {
 		dispose(worker);
@@ -157,6 +168,42 @@ enum nt_status nt_codemap_worker_new(const struct nt_target *target, const struc
 	}
 	*out = worker;
 	return NT_OK;
+}
+
+uint32_t nt_codemap_worker_pid(const struct nt_codemap_worker *worker)
+{
+	return worker->target.pid;
+}
+
+int nt_codemap_worker_fd(const struct nt_codemap_worker *worker)
+{
+	return nt_channel_fd(worker->channel);
+}
+
+size_t nt_codemap_worker_ask(struct nt_codemap_worker *worker, const struct nt_question *questions, size_t count)
+{
+	return nt_codemap_inbox_ask(worker->inbox, worker->target.pid, questions, count);
+}
+
+void nt_codemap_worker_need(struct nt_codemap_worker *worker, bool perf_map)
+{
+	nt_codemap_inbox_need(worker->inbox, perf_map);
+}
+
+struct nt_batch *nt_codemap_worker_take(struct nt_codemap_worker *worker)
+{
+	return nt_channel_take_full(worker->channel);
+}
+
+void nt_codemap_worker_give_back(struct nt_codemap_worker *worker, struct nt_batch *batch)
+{
+	nt_channel_give_back(worker->channel, batch);
+	nt_codemap_inbox_poke(worker->inbox);
+}
+
+void nt_codemap_worker_stop(struct nt_codemap_worker *worker)
+{
+	nt_codemap_inbox_stop(worker->inbox);
 }
 
 uint64_t nt_codemap_worker_decoder_cpu_ns(const struct nt_codemap_worker *worker)

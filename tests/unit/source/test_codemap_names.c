@@ -124,7 +124,7 @@ static void test_vdso(void **state)
 	assert_true(map.flags & NT_MAP_VDSO);
 	bool found = false;
 	for (uint64_t offset = 0; offset < map.length && !found;) {
-		const struct seen *answer = ask(f, &(struct nt_question){ .offset = offset, .image = "[vdso]" });
+		const struct seen *answer = ask(f, &(struct nt_question){ .pid = FIXTURE_PID, .offset = offset, .image = "[vdso]" });
 		found = strcmp(answer->text[1], "__vdso_clock_gettime") == 0;
 		offset = answer->event.u.name.end;
 	}
@@ -143,7 +143,7 @@ static void test_kernel(void **state)
 	snprintf(path, sizeof(path), "%s/proc", f->dir);
 	f->config.proc_root = path;
 	fixture_start(f);
-	struct nt_question question = { .offset = 0xffffffff81000190, .image = "[kernel]" };
+	struct nt_question question = { .pid = FIXTURE_PID, .offset = 0xffffffff81000190, .image = "[kernel]" };
 	const struct seen *answer = ask(f, &question);
 	assert_string_equal(answer->text[1], "do_work");
 	assert_int_equal(answer->event.u.name.start, 0xffffffff81000100);
@@ -167,7 +167,7 @@ static void test_hidden_kernel_addresses(void **state)
 	snprintf(path, sizeof(path), "%s/proc", f->dir);
 	f->config.proc_root = path;
 	fixture_start(f);
-	const struct seen *answer = ask(f, &(struct nt_question){ .offset = 0xffffffff81000190, .image = "[kernel]" });
+	const struct seen *answer = ask(f, &(struct nt_question){ .pid = FIXTURE_PID, .offset = 0xffffffff81000190, .image = "[kernel]" });
 	assert_ptr_equal(strstr(answer->text[2], "no names of kernel functions: kernel addresses are hidden"), answer->text[2]);
 	assert_non_null(strstr(answer->text[2], "; sudo sysctl kernel.kptr_restrict="));
 	fixture_free(f);
@@ -200,9 +200,9 @@ static void test_image_faults(void **state)
 	assert_string_equal(ask(f, &question)->text[2], "image not read: it is a FIFO");
 	question = question_of_file(f, "/app/link", 0);
 	assert_string_equal(ask(f, &question)->text[2], "image not read: it is a symbolic link");
-	question = (struct nt_question){ .inode = 1, .image = "/app/gone.so" };
+	question = (struct nt_question){ .pid = FIXTURE_PID, .inode = 1, .image = "/app/gone.so" };
 	assert_string_equal(ask(f, &question)->text[2], "image deleted on disk since start");
-	question = (struct nt_question){ .image = "/memfd:doublemapper" };
+	question = (struct nt_question){ .pid = FIXTURE_PID, .image = "/memfd:doublemapper" };
 	assert_string_equal(ask(f, &question)->text[2], "generated code without a line in the perf map");
 	fixture_free(f);
 }
@@ -240,9 +240,10 @@ static void test_file_system_that_hangs(void **state)
 	fixture_start(f);
 	fixture_wait(f, 0, has_sentence, "perf map /tmp/perf-7.map unreadable: timed out");
 	assert_int_equal(fixture_count(f, 0, NT_EV_MAP), 2); /* the rest goes on */
-	const struct seen *answer = ask(f, &(struct nt_question){ .inode = 5, .image = "/tmp/libhangs.so", .offset = 4096 });
+	const struct seen *answer =
+		ask(f, &(struct nt_question){ .pid = FIXTURE_PID, .inode = 5, .image = "/tmp/libhangs.so", .offset = 4096 });
 	assert_string_equal(answer->text[2], "image unreadable: timed out");
-	answer = ask(f, &(struct nt_question){ .image = "[vdso]" });
+	answer = ask(f, &(struct nt_question){ .pid = FIXTURE_PID, .image = "[vdso]" });
 	assert_non_null(answer);
 	nt_time before = nt_clock_now();
 	nt_source_codemap.close(f->source);
