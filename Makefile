@@ -200,7 +200,7 @@ $(foreach t,$(patsubst %.c,%,$(unit_src)),$(eval $(call unit_program,$(t))))
 
 # tests/tools/x.c: programs for trials by hand and for live tests; all layers under the screen.
 tool_bin := $(patsubst %.c,$(B)/%,$(filter-out %/man_page.c,$(sort $(wildcard tests/tools/*.c))))
-$(tool_bin): $(B)/%: $(B)/obj/%.o $(call lib,output) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
+$(tool_bin): $(B)/%: $(B)/obj/%.o $(call lib,output) $(call lib,model) $(call lib,subject) $(call lib,source) $(call lib,decode) $(call lib,base)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_NT) $(CFLAGS) $(LDFLAGS_NT) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS_NT)
