@@ -94,8 +94,11 @@ struct nt_source_config {
 	/* Tells the keeper (through app/) of something that must be undone if nettop dies; see src/app/keeper/keeper.h for the verbs. Never NULL.
 	 * Called from any thread. */
 	void (*undo_note)(void *context, const char *verb, const char *argument);
-	/* The same with a descriptor that undoing needs, of which the keeper gets a duplicate. It is taken back as any other. */
-	void (*undo_hold)(void *context, const char *verb, const char *argument, int fd);
+	/*
+	 * The same with a descriptor that undoing needs, of which the keeper gets a duplicate. It is taken back as any other. False: there is no room for it, so nothing may be done that would
+	 * have to be undone.
+	 */
+	bool (*undo_hold)(void *context, const char *verb, const char *argument, int fd);
 	/*
 	 * A connection to the target that would harm it if nobody read it any more is held by the keeper too, which shuts it down when nettop cannot: told when
 	 * it begins (fd) and of each look that has read all there was. At the end: shutdown(), because closing our own descriptor closes nothing while the

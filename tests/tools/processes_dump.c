@@ -52,10 +52,11 @@ static void undo_note(void *context, const char *verb, const char *argument)
 	fprintf(stderr, "undo: %s %s\n", verb, argument);
 }
 
-static void undo_hold(void *context, const char *verb, const char *argument, int fd)
+static bool undo_hold(void *context, const char *verb, const char *argument, int fd)
 {
 	(void)fd;
 	undo_note(context, verb, argument);
+	return true;
 }
 
 static int fail(const struct nt_error *err)

@@ -244,11 +244,16 @@ enum nt_status nt_keeper_start(int terminal_fd, struct nt_keeper **out, struct n
 /* ---- notes ---- */
 
 /* To the keeper, and to the next one should this be killed. `fd`: -1 = none. What cannot be sent is not waited for: nothing else depends on it. */
+static void send_note(struct nt_keeper *keeper, const char *verb, const char *argument, int fd)
+{
+	nt_keeper_notes_apply(&keeper->notes, verb, argument, fd);
+	nt_helper_send(keeper->notes_fd, verb, argument, &fd, fd >= 0);
+}
+
 static void note(struct nt_keeper *keeper, const char *verb, const char *argument, int fd)
 {
 	pthread_mutex_lock(&keeper->lock);
-	nt_keeper_notes_apply(&keeper->notes, verb, argument, fd);
-	nt_helper_send(keeper->notes_fd, verb, argument, &fd, fd >= 0);
+	send_note(keeper, verb, argument, fd);
 	pthread_mutex_unlock(&keeper->lock);
 }
 
@@ -257,9 +262,15 @@ void nt_keeper_note(void *context, const char *verb, const char *argument)
 	note(context, verb, argument, -1);
 }
 
-void nt_keeper_hold(void *context, const char *verb, const char *argument, int fd)
+bool nt_keeper_hold(void *context, const char *verb, const char *argument, int fd)
 {
-	note(context, verb, argument, fd);
+	struct nt_keeper *keeper = context;
+	pthread_mutex_lock(&keeper->lock);
+	bool has_room = nt_keeper_notes_count(&keeper->notes, verb) < NT_KEEPER_HELD_MAX;
+	if (has_room)
+		send_note(keeper, verb, argument, fd);
+	pthread_mutex_unlock(&keeper->lock);
+	return has_room;
 }
 
 void nt_keeper_stream(void *context, int fd)

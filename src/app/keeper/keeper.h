@@ -45,8 +45,11 @@ enum nt_status nt_keeper_start(int terminal_fd, struct nt_keeper **out, struct n
 /* Note, or take back ("-verb"). Callable from any thread: one message under PIPE_BUF. Signature fits nt_source_config.undo_note. */
 void nt_keeper_note(void *keeper, const char *verb, const char *argument);
 
-/* The same with a duplicate of `fd`, which it keeps until the note is taken back. Signature fits nt_source_config.undo_hold. */
-void nt_keeper_hold(void *keeper, const char *verb, const char *argument, int fd);
+/*
+ * The same with a duplicate of `fd`, which it keeps until the note is taken back. Such notes are of a target each: of one verb there may be NT_KEEPER_HELD_MAX (keeper_verbs.h). False: there
+ * are so many, and nothing was noted. Signature fits nt_source_config.undo_hold.
+ */
+bool nt_keeper_hold(void *keeper, const char *verb, const char *argument, int fd);
 
 /*
  * A stream of the target's that must not be left unread (EventPipe): the keeper gets a duplicate, and shuts the connection down when nettop is gone, or has

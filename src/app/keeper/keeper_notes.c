@@ -44,6 +44,14 @@ void nt_keeper_notes_apply(struct nt_keeper_notes *notes, const char *verb, cons
 								.fd = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0) };
 }
 
+size_t nt_keeper_notes_count(const struct nt_keeper_notes *notes, const char *verb)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < notes->count; i++)
+		count += strcmp(notes->items[i].verb, verb) == 0;
+	return count;
+}
+
 bool nt_keeper_notes_tell(const struct nt_keeper_notes *notes, int socket)
 {
 	for (size_t i = 0; i < notes->count; i++) {

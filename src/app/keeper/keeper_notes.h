@@ -19,6 +19,9 @@ struct nt_keeper_notes {
 /* `fd` -1 = none; it stays the caller's. A verb that begins with "-" takes the newest note of the same verb and argument back. */
 void nt_keeper_notes_apply(struct nt_keeper_notes *notes, const char *verb, const char *argument, int fd);
 
+/* How many are in force of this verb. */
+size_t nt_keeper_notes_count(const struct nt_keeper_notes *notes, const char *verb);
+
 /* Say them all, in their order, to a keeper that knows nothing. False: it does not take them. */
 bool nt_keeper_notes_tell(const struct nt_keeper_notes *notes, int socket);
 

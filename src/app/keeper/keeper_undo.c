@@ -34,7 +34,6 @@
 #include <unistd.h>
 
 enum {
-	NOTES_MAX = 32,
 	TERM_MS = 200, /* until SIGKILL follows SIGTERM */
 	SESSIONS_MS = 2000,
 	SESSIONS_STEP_MS = 20,
@@ -52,7 +51,7 @@ struct note {
 
 struct list {
 	const struct nt_keeper_terminal *terminal; /* borrowed from nt_keeper_serve() */
-	struct note notes[NOTES_MAX];
+	struct note notes[NT_KEEPER_NOTES_MAX];
 	size_t count;
 	struct nt_keeper_streams streams;
 	struct nt_keeper_port port;
@@ -313,7 +312,7 @@ static bool is_undone(const char *verb)
 /* Takes `fd`, -1 = none. */
 static void add_note(struct list *list, const char *verb, const char *argument, int fd)
 {
-	if (list->count == NOTES_MAX || !is_undone(verb) || strlen(argument) >= sizeof(list->notes[0].argument)) {
+	if (list->count == NT_KEEPER_NOTES_MAX || !is_undone(verb) || strlen(argument) >= sizeof(list->notes[0].argument)) {
 		if (fd >= 0)
 			close(fd);
 		return;

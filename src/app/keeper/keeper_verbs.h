@@ -3,6 +3,12 @@
 #ifndef NT_APP_KEEPER_VERBS_H
 #define NT_APP_KEEPER_VERBS_H
 
+/*
+ * Notes that a keeper keeps, and how many of one verb may come with a descriptor: what is done to a target (its perf map, its port), of which the model watches 32 at a time. The rest is room
+ * for what there is once: terminal, session, daemons, folders.
+ */
+enum { NT_KEEPER_NOTES_MAX = 96, NT_KEEPER_HELD_MAX = 32 };
+
 /* The verb of a stream: its descriptor comes along (SCM_RIGHTS), the argument is nettop's own number of it. */
 #define NT_KEEPER_STREAM "stream"
 

@@ -37,7 +37,10 @@ static void reach_it(struct nt_run *run, const struct nt_target *target)
 	if (status == NT_OK) {
 		char deed[NT_DEED_TEXT_BYTES];
 		int place = nt_startup_port_lent_deed(run->port, deed);
-		nt_keeper_hold(run->keeper, "lent-port", deed, place);
+		if (!nt_keeper_hold(run->keeper, "lent-port", deed, place)) {
+			nt_run_say(run, "the keeper has no room for another port: this program is not reached");
+			return;
+		}
 		nt_keeper_port(run->keeper, nt_startup_port_path(run->port), nt_startup_port_second_listener(run->port));
 		status = nt_startup_port_make_second(run->port, target, &err);
 		if (status != NT_OK)

@@ -120,16 +120,21 @@ static enum nt_status do_step(struct nt_codemap_switch *map_switch, int step, nt
 	return status;
 }
 
-static void note(struct nt_codemap_switch *map_switch, bool undo)
+/* False: the keeper has no room for it. */
+static bool note(struct nt_codemap_switch *map_switch)
 {
-	if (map_switch->noted == undo)
-		return;
-	map_switch->noted = undo;
 	const struct nt_source_config *config = map_switch->config;
-	if (undo)
-		config->undo_hold(config->undo_context, "perf-map", map_switch->errand->undo, map_switch->errand->folder_fd);
-	else
+	const struct errand *errand = map_switch->errand;
+	map_switch->noted = map_switch->noted || config->undo_hold(config->undo_context, "perf-map", errand->undo, errand->folder_fd);
+	return map_switch->noted;
+}
+
+static void take_note_back(struct nt_codemap_switch *map_switch)
+{
+	const struct nt_source_config *config = map_switch->config;
+	if (map_switch->noted)
 		config->undo_note(config->undo_context, "-perf-map", map_switch->errand->undo);
+	map_switch->noted = false;
 }
 
 struct nt_codemap_switch *nt_codemap_switch_new(const struct nt_files_target *target, const struct nt_source_config *config,
@@ -177,12 +182,20 @@ static nt_time refused(struct nt_codemap_switch *map_switch, enum nt_status stat
 	}
 	nt_error_reason(&errand->err, said->reason, sizeof(said->reason));
 	snprintf(said->fix, sizeof(said->fix), "%s", errand->err.fix);
-	note(map_switch, false);
+	take_note_back(map_switch);
 	map_switch->settled = status == NT_ERR_UNSUPPORTED;
 	if (map_switch->settled)
 		return NT_TIME_UNKNOWN;
 	bool waited = status == NT_ERR_TIMEOUT && !*said->fix;
 	return nt_clock_now() + (waited || errand->cause == NT_PERF_MAP_NO_ROOM ? LATER_NS : RETRY_NS);
+}
+
+/* Nobody would switch it off again if nettop were killed: it is not switched on. */
+static nt_time no_room(struct nt_codemap_switch *map_switch)
+{
+	snprintf(map_switch->said.reason, sizeof(map_switch->said.reason),
+		 "none is switched on: the keeper has no room for another one to switch off, should nettop be killed");
+	return nt_clock_now() + LATER_NS;
 }
 
 nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
@@ -205,10 +218,10 @@ nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
 	}
 	if (!map_switch->errand->target)
 		status = do_step(map_switch, FIND, NT_FILES_TIMEOUT_NS);
-	if (status == NT_OK) {
-		note(map_switch, true);
+	if (status == NT_OK && !note(map_switch))
+		return no_room(map_switch);
+	if (status == NT_OK)
 		status = do_step(map_switch, JOIN, ON_NS);
-	}
 	if (status == NT_AGAIN) {
 		map_switch->settled = map_switch->target->perf_map_set && ++map_switch->waits > WAITS_MOST;
 		return map_switch->settled ? NT_TIME_UNKNOWN : nt_clock_now() + AT_IT_NS;
@@ -217,7 +230,8 @@ nt_time nt_codemap_switch_try(struct nt_codemap_switch *map_switch)
 		return refused(map_switch, status);
 	map_switch->settled = true;
 	map_switch->said = (struct nt_codemap_switched){ .need = map_switch->said.need, .by_nettop = map_switch->errand->share };
-	note(map_switch, map_switch->said.by_nettop);
+	if (!map_switch->said.by_nettop)
+		take_note_back(map_switch);
 	return NT_TIME_UNKNOWN;
 }
 
@@ -285,10 +299,10 @@ void nt_codemap_switch_end(struct nt_codemap_switch *map_switch)
 		if (!map_switch->errand)
 			return;
 		if (status == NT_OK)
-			note(map_switch, false);
+			take_note_back(map_switch);
 		else
 			say_left(map_switch, "the next nettop at this process removes it");
 	} else if (errand->set && errand->target && do_step(map_switch, TIDY, OFF_NS) == NT_OK) {
-		note(map_switch, false);
+		take_note_back(map_switch);
 	}
 }

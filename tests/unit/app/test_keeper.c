@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "app/keeper/keeper.h"
+#include "app/keeper/keeper_verbs.h"
 
 #include "nettop/clock.h"
 
@@ -401,6 +402,29 @@ static void test_many_notes(void **state)
 	assert_true(exists(f->theirs));
 }
 
+/* As many targets as it has room for, one more, and one in the place of another: what there is once has room all the same. */
+static void note_of_many_targets(const struct fixture *f, struct nt_keeper *keeper)
+{
+	char target[32];
+	bool as_expected = true;
+	for (int i = 0; i <= NT_KEEPER_HELD_MAX; i++) {
+		snprintf(target, sizeof(target), "no perf map %d", i);
+		as_expected &= nt_keeper_hold(keeper, "perf-map", target, f->stream[0]) == (i < NT_KEEPER_HELD_MAX);
+	}
+	as_expected &= nt_keeper_hold(keeper, "lent-port", "no deed", f->stream[0]);
+	nt_keeper_note(keeper, "-perf-map", "no perf map 7");
+	as_expected &= nt_keeper_hold(keeper, "perf-map", "the last one", f->stream[0]);
+	if (as_expected)
+		nt_keeper_note(keeper, "remove-dir", f->ours);
+}
+
+static void test_many_targets(void **state)
+{
+	struct fixture *f = *state;
+	kill_after(f, note_of_many_targets);
+	assert_false(exists(f->ours));
+}
+
 static struct nt_keeper *start(const struct fixture *f)
 {
 	struct nt_keeper *keeper = NULL;
@@ -554,6 +578,7 @@ int main(void)
 		KEEPER_TEST(test_what_is_not_ours_is_left_alone),
 		KEEPER_TEST(test_taken_back_notes_are_not_undone),
 		KEEPER_TEST(test_many_notes),
+		KEEPER_TEST(test_many_targets),
 		KEEPER_TEST(test_orderly_end_changes_nothing),
 		KEEPER_TEST(test_end_undoes_what_was_forgotten),
 		KEEPER_TEST(test_signals_do_not_end_the_keeper),
