@@ -64,6 +64,7 @@ security_tests() {
 
 check "include walls" python3 tests/tools/check-includes.py
 check "circles" python3 tests/tools/check-circles.py
+check "finder of circles" python3 tests/tools/test_circles.py
 check "one way out" python3 tests/tools/check-prints.py
 command -v clang-format >/dev/null && check "layout" formatted
 command -v shellcheck >/dev/null && check "shell scripts" shell_scripts
