@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "app/session/demand.h"
+#include "nettop/subject.h"
 #include "target/process/target.h"
 
 /* What EventPipe is asked for: where LTTng brings nothing, and beside LTTng, which never brings exceptions. */
@@ -150,6 +151,32 @@ static void compilations_while_somebody_looks_or_nothing_else_names_them(void **
 	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
 }
 
+/* What the row of a subject says that EventPipe brings it by is what EventPipe is asked for, and not before somebody looks where the row says so. */
+static void each_subject_is_asked_for_by_its_row(void **state)
+{
+	(void)state;
+	const struct nt_demand_facts unlooked = { .mode = NT_MODE_NONE, .eventpipe = true },
+				     beside = { .mode = NT_MODE_F, .lttng = true, .eventpipe = true },
+				     looked = { .mode = NT_MODE_NONE,
+						.eventpipe = true,
+						.allocations = true,
+						.counters = true,
+						.compilations = true,
+						.wall_samples = true };
+	for (size_t i = 0; i < NT_SUBJECT_COUNT; i++) {
+		const struct nt_subject *subject = nt_subjects[i];
+		if (!subject->wanted)
+			continue;
+		assert_true(nt_demand_of(NT_SOURCE_EVENTPIPE, &looked) & subject->wanted);
+		if (subject->unlooked)
+			assert_false(nt_demand_of(NT_SOURCE_EVENTPIPE, &unlooked) & subject->wanted);
+		if (subject->unused) /* nobody else can */
+			assert_true(nt_demand_of(NT_SOURCE_EVENTPIPE, &beside) & subject->wanted);
+		if (subject->lttng_in_part)
+			assert_true(nt_demand_of(NT_SOURCE_EVENTPIPE, &beside) & subject->wanted);
+	}
+}
+
 static void maps_of_older_runtimes_are_late(void **state)
 {
 	(void)state;
@@ -177,6 +204,7 @@ int main(void)
 		cmocka_unit_test(everything_in_batch_where_eventpipe_counts),
 		cmocka_unit_test(compilations_alone),
 		cmocka_unit_test(compilations_while_somebody_looks_or_nothing_else_names_them),
+		cmocka_unit_test(each_subject_is_asked_for_by_its_row),
 		cmocka_unit_test(maps_of_older_runtimes_are_late),
 	};
 	return cmocka_run_group_tests_name("demand", tests, NULL, NULL);
