@@ -5,12 +5,14 @@
  *   contract_dump PID              threads
  *   contract_dump PID methods      all generated code
  *   contract_dump PID pool         the thread pool, of .NET 10
+ *   contract_dump PID il           which IL it was made of
  *   contract_dump PID ADDRESS...   what lies at these
  *
  *   feature NAME on|LACKS          thread OS_ID MANAGED_ID STATE MODE whole|partial|none REASON
  *     frame PC START SIZE KIND METHOD [funclet]
  *     monitor OBJECT owner OS_ID waiters COUNT
  *   pool working N existing N goal N min N max N queued N
+ *   il START SIZE NATIVE:IL... (offsets)      no-il START SIZE none|broken
  *   method START SIZE jit|r2r|stub RAW_NAME[TIER] (as in a perf map)      unnamed ADDRESS WHY
  *
  * The process is not stopped; what a thread shows that ran meanwhile is nonsense, so the reader compares its run times before and after.
@@ -23,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "decode/contract/contract_il.h"
 #include "decode/contract/contract_locks.h"
 #include "decode/contract/contract_methods.h"
 #include "decode/contract/contract_names.h"
@@ -143,10 +146,29 @@ static void print_pool(struct nt_contract *contract)
 	nt_contract_modules_fini(&modules);
 }
 
+static bool print_il(void *context, uint64_t address)
+{
+	static uint32_t il[NT_IL_MAP_MAX], native[NT_IL_MAP_MAX];
+	struct nt_contract_code code;
+	struct nt_il_map map;
+	enum nt_contract_il result = nt_contract_il_at(context, address, &code, il, native, &map);
+	if (result != NT_CONTRACT_IL_READ && result != NT_CONTRACT_IL_NO_CODE)
+		printf("no-il %" PRIx64 " %" PRIx64 " %s\n", code.start, code.size, result == NT_CONTRACT_IL_NONE ? "none" : "broken");
+	if (result != NT_CONTRACT_IL_READ)
+		return true;
+	printf("il %" PRIx64 " %" PRIx64, code.start, code.size);
+	for (uint32_t i = 0; i < map.count; i++)
+		printf(" %" PRIx32 ":%" PRIx32, native[i], il[i]);
+	putchar('\n');
+	return true;
+}
+
 static void print_names(struct nt_contract *contract, char **addresses)
 {
 	struct nt_contract_modules modules = { .contract = contract };
-	if (strcmp(addresses[0], "methods") == 0)
+	if (strcmp(addresses[0], "il") == 0)
+		puts(nt_contract_begins(contract, print_il, contract) ? "il whole" : "il incomplete");
+	else if (strcmp(addresses[0], "methods") == 0)
 		puts(nt_contract_begins(contract, print_method, &modules) ? "methods whole" : "methods incomplete");
 	else
 		for (; *addresses; addresses++)
@@ -160,7 +182,7 @@ int main(int argc, char **argv)
 	static const char *const features[NT_CONTRACT_FEATURES] = { "code",  "threads",    "stacks", "monitors",
 								    "names", "signatures", "fields", "tiers" };
 	if (argc < 2) {
-		fprintf(stderr, "usage: %s PID [methods | pool | ADDRESS...]\n", argv[0]);
+		fprintf(stderr, "usage: %s PID [methods | pool | il | ADDRESS...]\n", argv[0]);
 		return 2;
 	}
 	char *path = nt_format("/proc/%s/mem", argv[1]);

@@ -4,10 +4,12 @@
  *
  * usage: nettrace_dump FILE            the lines
  *        nettrace_dump --methods FILE  the methods of the rundown, one line each: `ADDRESS SIZE TOKEN FLAGS TYPE<tab>METHOD<tab>SIGNATURE`
+ *        nettrace_dump --il FILE       which IL their code was made of: `ADDRESS SIZE FLAGS`, then NATIVE:IL offsets
  *        nettrace_dump --stacks FILE   of each event with a call stack: `THREAD PROVIDER ID ADDRESS...`, leaf first
  *        nettrace_dump --speed N FILE  decode it N times into neutral events, as the EventPipe source does; prints how many events the file has and the
  *                                      least CPU time, ns, of one time
  */
+#include "decode/clr/il_map.h"
 #include "decode/common/reader.h"
 #include "source/eventpipe/eventpipe_events.h"
 
@@ -24,7 +26,16 @@ enum {
 struct sums {
 	unsigned long long events, lost, bytes;
 	struct nt_nettrace_sink source;
+	uint8_t *il_map; /* owned: the last one */
+	size_t il_map_bytes;
 };
+
+enum { METHOD_DC_END_VERBOSE = 144, IL_MAP_DC_END = 150 };
+
+static bool is_of_rundown(const struct nt_nettrace_event *event, unsigned id)
+{
+	return event->meta->id == id && strcmp(event->meta->provider, "Microsoft-Windows-DotNETRuntimeRundown") == 0;
+}
 
 static void on_speed(void *context, const struct nt_nettrace_event *event)
 {
@@ -55,9 +66,8 @@ static void print_text(struct nt_reader *reader, char end)
 /* MethodDCEndVerbose: what the runtime itself says of its methods. */
 static void on_method(void *context, const struct nt_nettrace_event *event)
 {
-	enum { METHOD_DC_END_VERBOSE = 144 };
 	struct sums *sums = context;
-	if (event->meta->id != METHOD_DC_END_VERBOSE || strcmp(event->meta->provider, "Microsoft-Windows-DotNETRuntimeRundown") != 0)
+	if (!is_of_rundown(event, METHOD_DC_END_VERBOSE))
 		return;
 	sums->events++;
 	struct nt_reader reader = nt_reader_of(event->payload, event->payload_length);
@@ -69,6 +79,42 @@ static void on_method(void *context, const struct nt_nettrace_event *event)
 	print_text(&reader, '\t');
 	print_text(&reader, '\t');
 	print_text(&reader, '\n');
+}
+
+static void print_offsets(const struct nt_il_map *map)
+{
+	for (uint32_t i = 0; i < map->count; i++) {
+		uint32_t il, native;
+		memcpy(&il, map->il_offsets + i * sizeof(il), sizeof(il));
+		memcpy(&native, map->native_offsets + i * sizeof(native), sizeof(native));
+		printf(" %x:%x", native, il);
+	}
+	putchar('\n');
+}
+
+/* The map comes before the code that it is of. */
+static void on_il(void *context, const struct nt_nettrace_event *event)
+{
+	struct sums *sums = context;
+	struct nt_il_map map;
+	if (is_of_rundown(event, IL_MAP_DC_END)) {
+		sums->il_map = realloc(sums->il_map, event->payload_length);
+		memcpy(sums->il_map, event->payload, sums->il_map_bytes = event->payload_length);
+	}
+	if (!is_of_rundown(event, METHOD_DC_END_VERBOSE))
+		return;
+	struct nt_reader reader = nt_reader_of(event->payload, event->payload_length);
+	uint64_t method = nt_reader_u64(&reader);
+	if (nt_il_map_parse(sums->il_map, sums->il_map_bytes, &map) == NT_OK && map.method_id == method) {
+		sums->events++;
+		nt_reader_u64(&reader); /* module */
+		printf("%llx ", (unsigned long long)nt_reader_u64(&reader));
+		printf("%x ", nt_reader_u32(&reader)); /* size */
+		nt_reader_u32(&reader);                /* token */
+		printf("%x", nt_reader_u32(&reader));
+		print_offsets(&map);
+	}
+	sums->il_map_bytes = 0;
 }
 
 static void on_stack(void *context, const struct nt_nettrace_event *event)
@@ -178,14 +224,16 @@ int main(int argc, char **argv)
 	}
 	bool methods = argc == 3 && strcmp(argv[1], "--methods") == 0;
 	bool stacks = argc == 3 && strcmp(argv[1], "--stacks") == 0;
-	if (argc != 2 && !methods && !stacks) {
-		fprintf(stderr, "usage: nettrace_dump [--methods | --stacks | --speed N] FILE\n");
+	bool il = argc == 3 && strcmp(argv[1], "--il") == 0;
+	if (argc != 2 && !methods && !stacks && !il) {
+		fprintf(stderr, "usage: nettrace_dump [--methods | --il | --stacks | --speed N] FILE\n");
 		return 2;
 	}
 	struct sums sums = { 0 };
 	uint8_t *file = read_file(argv[argc - 1], &length);
-	enum nt_status status = decode(file, length, methods ? on_method : stacks ? on_stack : on_event, &sums, NULL);
+	enum nt_status status = decode(file, length, methods ? on_method : il ? on_il : stacks ? on_stack : on_event, &sums, NULL);
 	free(file);
+	free(sums.il_map);
 	printf("%llu events, %llu lost, %llu bytes of payload, %s\n", sums.events, sums.lost, sums.bytes,
 	       status == NT_END ? "whole" : "cut off");
 	return status < 0;
