@@ -142,6 +142,9 @@ struct nt_ev_rundown {
  */
 #define NT_IL_MAP_IMAGE "[il map]"
 
+/* The same, asked of whoever reads the runtime's own data, which costs the target nothing; `offset` is map_start. An answer that has `failed` says that it is not there to be read. */
+#define NT_RUNTIME_IL_IMAGE "[runtime il]"
+
 /* Offsets in IL that stand for something else (ICorDebugInfo::MappingTypes). */
 #define NT_IL_NO_MAPPING UINT32_C(0xffffffff)
 #define NT_IL_PROLOG     UINT32_C(0xfffffffe)
@@ -156,7 +159,7 @@ struct nt_ev_il_map {
 	uint32_t token; /* MethodDef (0x06......) in the metadata of `module`; 0 = it has none: a dynamic method */
 	nt_str module;  /* path of the file with its IL; 0 = not told */
 	nt_str reason;  /* why there is no map: one sentence; else 0 */
-	bool failed;    /* the runtime did not say: it may when it is asked again */
+	bool failed;    /* nobody said: the runtime may when it is asked (again) */
 };
 
 #endif

@@ -128,7 +128,8 @@ struct nt_source_stats {
 struct nt_question {
 	uint32_t pid;
 	uint64_t inode;
-	uint64_t offset; /* file offset; kernel, NT_STUB_IMAGE, NT_RUNTIME_IMAGE: address; NT_TYPES_IMAGE: the type's number */
+	uint64_t
+		offset; /* file offset; kernel, NT_STUB_IMAGE, NT_RUNTIME_IMAGE, NT_RUNTIME_IL_IMAGE: address; NT_TYPES_IMAGE: the type's number */
 	/* An address range that maps it, for /proc/PID/map_files; 0 = none. For NT_MAP_IMAGE the sampled address, which the line must cover. */
 	uint64_t map_start, map_end;
 	nt_time time;       /* NT_CODE_IMAGE: when it ran, CLOCK_MONOTONIC; 0 = now */
@@ -140,7 +141,7 @@ struct nt_question {
 static inline bool nt_question_is_for_runtime(const char *image)
 {
 	return strcmp(image, NT_METHODS_IMAGE) == 0 || strcmp(image, NT_IL_MAP_IMAGE) == 0 || strcmp(image, NT_RUNTIME_IMAGE) == 0 ||
-	       strcmp(image, NT_TYPES_IMAGE) == 0;
+	       strcmp(image, NT_RUNTIME_IL_IMAGE) == 0 || strcmp(image, NT_TYPES_IMAGE) == 0;
 }
 
 struct nt_source_ops {

@@ -172,6 +172,11 @@ void nt_resolver_set_reads_data(struct nt_resolver *resolver, bool reads)
 	resolver->reads_data = reads;
 }
 
+bool nt_resolver_reads_data(const struct nt_resolver *resolver)
+{
+	return resolver->reads_data;
+}
+
 /* What a table is about to learn: other code keeps its name, however much is compiled. */
 static void forget_recent(struct nt_resolver *resolver, const struct nt_ranges *ranges)
 {

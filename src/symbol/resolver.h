@@ -49,6 +49,7 @@ void nt_resolver_set_source(struct nt_resolver *resolver, bool answering, const 
 
 /* Somebody answers questions for NT_RUNTIME_IMAGE, or does not any more: what was answered stays. */
 void nt_resolver_set_reads_data(struct nt_resolver *resolver, bool reads);
+bool nt_resolver_reads_data(const struct nt_resolver *resolver);
 
 /* Make everything that was added findable. Returns the version of the code map: it changes when any answer may have changed. */
 uint32_t nt_resolver_settle(struct nt_resolver *resolver, nt_time now);

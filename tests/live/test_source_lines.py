@@ -30,7 +30,9 @@ class Spinning(Workload):
     def __init__(self, env, form, **settings):
         program = run_script(REPO / "tests/long/precompiled.sh", form)
         root = os.path.dirname(os.path.realpath(shutil.which("dotnet")))
-        super().__init__(env, mode="none", lttng=False, dotnet={"TieredCompilation": "0"} | settings, program=program, variables={"DOTNET_ROOT": root})
+        perf_map = settings.get("EnableDiagnostics") != "0"
+        super().__init__(env, mode="none", lttng=False, perf_map=perf_map, dotnet={"TieredCompilation": "0"} | settings, program=program,
+                         variables={"DOTNET_ROOT": root})
         self.process.send_line(f"compute {BUSY_MS}")
 
 
@@ -41,9 +43,9 @@ def hot_lines():
     return range(marked - 5, marked + 4)  # for, {, x ^= ... x += turn
 
 
-def check_lines(env, form, **settings):
+def check_lines(env, form, options=(), **settings):
     with Spinning(env, form, **settings) as work, Terminal(env, columns=120) as terminal:
-        terminal.start_nettop(work.pid)
+        terminal.start_nettop(work.pid, *options)
         wait_for_methods(terminal, work)
         terminal.type("/" + HOT)
         terminal.keys("Enter", "g", "a")
@@ -66,9 +68,21 @@ def precompiled_code_with_an_embedded_pdb(env):
 
 
 @long_test
-def jitted_code_by_the_runtimes_own_list(env):
-    """Nothing but the runtime knows which IL the JIT made code of."""
+def jitted_code(env):
+    """Which IL the JIT made code of, nothing but the runtime knows: its memory (.NET 10), else its list of methods."""
     return check_lines(env, "pdb", ReadyToRun="0")
+
+
+@long_test
+def jitted_code_without_a_port(env):
+    """Nobody may ask such a target for anything, and it has no perf map: its memory alone says it all."""
+    return check_lines(env, "pdb", ReadyToRun="0", EnableDiagnostics="0")
+
+
+@long_test
+def jitted_code_by_the_runtimes_own_list(env):
+    """Without its memory."""
+    return check_lines(env, "pdb", ("--source", "perf,eventpipe,map"), ReadyToRun="0")
 
 
 @long_test

@@ -131,7 +131,8 @@ static void ask_origin(struct nt_annotate *annotate, const struct nt_annotation 
 					       .start = code->start,
 					       .end = code->end,
 					       .kind = code->kind,
-					       .method = code->raw_name ? code->raw_name : code->name };
+					       .method = code->raw_name ? code->raw_name : code->name,
+					       .reads_data = nt_resolver_reads_data(annotate->resolver) };
 	put_questions(process, questions, nt_origin_ask(&annotate->origin, &origin, span->t1, questions));
 }
 

@@ -9,6 +9,7 @@
 
 /* How long an answer may take: lines are read from a file; a list of all methods has to be asked of the runtime. */
 #define LINES_AGAIN_NS (2 * NT_NS_PER_S)
+#define READ_LONG_NS   (2 * NT_NS_PER_S)
 #define IL_AGAIN_NS    (10 * NT_NS_PER_S)
 
 void nt_origin_fini(struct nt_origin *origin)
@@ -30,6 +31,7 @@ void nt_origin_take_il(struct nt_origin *origin, const struct nt_ev_il_map *said
 	if (!origin->start || said->asked != origin->start || !within(said->first, said->count, batch->place_count))
 		return;
 	origin->il_said = !said->failed;
+	origin->read_failed |= said->failed;
 	origin->reason = reason ? reason : origin->reason;
 	origin->il = nt_realloc(origin->il, said->count, sizeof(*origin->il));
 	origin->il_count = said->count;
@@ -74,6 +76,19 @@ static bool is_due(bool said, nt_time *asked, nt_time now, nt_time again)
 	return true;
 }
 
+/* To read it costs the target nothing, so the runtime itself is asked for what is not there to be read, or does not come. */
+static const char *whom_to_ask_for_il(struct nt_origin *origin, const struct nt_origin_code *code, nt_time now)
+{
+	bool waits = origin->read_asked && now < origin->read_asked + READ_LONG_NS, asked = origin->read_asked != 0;
+	if (origin->il_said)
+		return NULL;
+	if (code->reads_data && !origin->read_failed && (waits || !asked)) {
+		origin->read_asked = asked ? origin->read_asked : now;
+		return asked ? NULL : NT_RUNTIME_IL_IMAGE;
+	}
+	return is_due(false, &origin->il_asked, now, IL_AGAIN_NS) ? NT_IL_MAP_IMAGE : NULL;
+}
+
 size_t nt_origin_ask(struct nt_origin *origin, const struct nt_origin_code *code, nt_time now, struct nt_question *out)
 {
 	size_t count = 0;
@@ -89,9 +104,11 @@ size_t nt_origin_ask(struct nt_origin *origin, const struct nt_origin_code *code
 		out[count++].image = NT_LINES_IMAGE;
 	}
 	/* Of precompiled code whoever reads its image tells unasked. */
-	if (code->kind == NT_CODE_JIT && is_due(origin->il_said, &origin->il_asked, now, IL_AGAIN_NS)) {
+	const char *whom = code->kind == NT_CODE_JIT ? whom_to_ask_for_il(origin, code, now) : NULL;
+	if (whom) {
 		out[count] = question;
-		out[count++].image = NT_IL_MAP_IMAGE;
+		out[count].offset = code->start;
+		out[count++].image = whom;
 	}
 	return count;
 }

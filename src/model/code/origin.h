@@ -16,10 +16,10 @@ struct nt_origin_line {
 
 /* All zero: nobody was asked yet. */
 struct nt_origin {
-	uint64_t start; /* of the code */
-	nt_time il_asked, lines_asked;
-	bool il_said, lines_said;  /* there was an answer */
-	struct nt_batch_place *il; /* owned; by address, disjoint */
+	uint64_t start;                            /* of the code */
+	nt_time read_asked, il_asked, lines_asked; /* of the first, whoever reads the runtime's data; then the runtime */
+	bool read_failed, il_said, lines_said;     /* there was an answer; of the first, that it has none */
+	struct nt_batch_place *il;                 /* owned; by address, disjoint */
 	size_t il_count;
 	struct nt_origin_line *lines; /* owned; by IL offset */
 	size_t line_count;
@@ -39,6 +39,7 @@ struct nt_origin_code {
 	uint64_t start, end;
 	enum nt_code_kind kind;
 	const char *method;
+	bool reads_data; /* somebody answers questions for NT_RUNTIME_IL_IMAGE */
 };
 
 enum { NT_ORIGIN_QUESTIONS = 2 };

@@ -122,6 +122,11 @@ bool nt_reader_pool(struct nt_reader *reader)
 	return nt_decoder_child_say(&reader->child, &pool, sizeof(pool), -1);
 }
 
+bool nt_reader_il(struct nt_reader *reader, const uint64_t *addresses, size_t count)
+{
+	return ask(reader, NT_READER_IL, addresses, count);
+}
+
 enum nt_status nt_reader_next(struct nt_reader *reader, struct nt_reader_record *out)
 {
 	if (!nt_reader_is_there(reader))

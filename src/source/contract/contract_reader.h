@@ -43,6 +43,9 @@ bool nt_reader_type(struct nt_reader *reader, const uint64_t *types, size_t coun
 /* Asks for the thread pool. */
 bool nt_reader_pool(struct nt_reader *reader);
 
+/* Asks which IL the code at these addresses was made of, likewise. */
+bool nt_reader_il(struct nt_reader *reader, const uint64_t *addresses, size_t count);
+
 /* The next record. OK: *out, borrowed until the next call. AGAIN: none yet. END: it has ended, or said what no reader of ours says; nt_reader_end() is due. */
 enum nt_status nt_reader_next(struct nt_reader *reader, struct nt_reader_record *out);
 

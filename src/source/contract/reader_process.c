@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/passed_fds.h"
+#include "decode/contract/contract_il.h"
 #include "decode/contract/contract_locks.h"
 #include "decode/contract/contract_names.h"
 #include "decode/contract/contract_pool.h"
@@ -50,7 +51,7 @@ struct reader {
 	struct nt_memory memory;
 	struct nt_contract contract;
 	struct nt_contract_modules modules;
-	bool open, monitors, fields;
+	bool open, monitors, fields, il;
 	struct nt_contract_pool pool;
 	bool sections_whole;                /* of the names that are being told: where none is, nothing was compiled */
 	struct nt_contract_thread *threads; /* owned */
@@ -186,6 +187,7 @@ static void open_target(struct reader *reader, const struct nt_reader_open *open
 	reader->modules.contract = &reader->contract;
 	reader->monitors = layout->has[NT_CONTRACT_MONITORS] && open->major == INSIDE_MAJOR;
 	reader->fields = layout->has[NT_CONTRACT_FIELDS] && layout->has[NT_CONTRACT_NAMES] && open->major == INSIDE_MAJOR;
+	reader->il = layout->has[NT_CONTRACT_CODE] && open->major == NT_CONTRACT_IL_MAJOR;
 	if (result != NT_DESCRIPTOR_FOUND) {
 		snprintf(state.reason, sizeof(state.reason), "%s",
 			 result == NT_DESCRIPTOR_NONE ? "the runtime does not describe its data: that came with .NET 9"
@@ -367,6 +369,40 @@ static void give_types(struct reader *reader, const uint8_t *types, size_t count
 	}
 }
 
+static void tell_il(struct reader *reader, uint64_t address, uint32_t *il, uint32_t *native)
+{
+	static uint8_t more[2 * NT_READER_IL_MOST * sizeof(uint32_t)];
+	struct nt_reader_il_map told = { .what = NT_READER_IL_MAP, .how = NT_READER_IL_NONE, .address = address };
+	struct nt_contract_code code;
+	struct nt_il_map map;
+	if (reader->il && nt_contract_il_at(&reader->contract, address, &code, il, native, &map) == NT_CONTRACT_IL_READ &&
+	    map.count <= NT_READER_IL_MOST) {
+		told.how = NT_READER_IL_TOLD;
+		told.start = code.start;
+		told.size = code.size;
+		told.count = map.count;
+		memcpy(more, map.il_offsets, map.count * sizeof(*il));
+		memcpy(more + map.count * sizeof(*il), map.native_offsets, map.count * sizeof(*native));
+	}
+	say(reader, &told, sizeof(told), more, told.count * 2 * sizeof(uint32_t));
+}
+
+static void give_il(struct reader *reader, const uint8_t *addresses, size_t count)
+{
+	uint32_t *il = nt_realloc(NULL, NT_IL_MAP_MAX, sizeof(*il)), *native = nt_realloc(NULL, NT_IL_MAP_MAX, sizeof(*native));
+	nt_memory_forget(&reader->memory);
+	nt_memory_allow(&reader->memory, PAGES_OF_NAMES);
+	if (reader->il)
+		nt_contract_read_sections(&reader->contract);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t address;
+		memcpy(&address, addresses + i * sizeof(address), sizeof(address));
+		tell_il(reader, address, il, native);
+	}
+	free(il);
+	free(native);
+}
+
 /* ---- the thread pool ---- */
 
 static void tell_pool(struct reader *reader)
@@ -390,7 +426,7 @@ static void tell_pool(struct reader *reader)
 static void answer(struct reader *reader, size_t length, const int *fds, size_t fd_count)
 {
 	static uint32_t tids[NT_READER_THREADS];
-	struct nt_reader_look asked = { 0 }; /* a NAME, a TYPE and a POOL begin likewise */
+	struct nt_reader_look asked = { 0 }; /* a NAME, a TYPE, an IL and a POOL begin likewise */
 	struct nt_reader_open open;
 	memcpy(&asked, reader->heard, length < sizeof(asked) ? length : sizeof(asked));
 	if (asked.what == NT_READER_OPEN && length == sizeof(open)) {
@@ -400,9 +436,11 @@ static void answer(struct reader *reader, size_t length, const int *fds, size_t 
 		   length == sizeof(asked) + asked.count * sizeof(uint32_t)) {
 		memcpy(tids, reader->heard + sizeof(asked), asked.count * sizeof(uint32_t));
 		look(reader, tids, asked.count);
-	} else if ((asked.what == NT_READER_NAME || asked.what == NT_READER_TYPE) && reader->open && asked.count <= NT_READER_NAMES &&
-		   length == sizeof(asked) + asked.count * sizeof(uint64_t)) {
-		(asked.what == NT_READER_NAME ? give_names : give_types)(reader, reader->heard + sizeof(asked), asked.count);
+	} else if ((asked.what == NT_READER_NAME || asked.what == NT_READER_TYPE || asked.what == NT_READER_IL) && reader->open &&
+		   asked.count <= NT_READER_NAMES && length == sizeof(asked) + asked.count * sizeof(uint64_t)) {
+		(asked.what == NT_READER_NAME   ? give_names
+		 : asked.what == NT_READER_TYPE ? give_types
+						: give_il)(reader, reader->heard + sizeof(asked), asked.count);
 	} else if (asked.what == NT_READER_POOL && reader->open && length == sizeof(struct nt_reader_pool)) {
 		tell_pool(reader);
 	} else {

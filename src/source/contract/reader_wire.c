@@ -34,11 +34,10 @@ static size_t take_thread(const uint8_t *packet, size_t length, struct nt_reader
 }
 
 /* It is of code around the address that was asked for, and not of half the memory. */
-static bool is_around(const struct nt_reader_named *named)
+static bool is_around(uint64_t start, uint64_t size, uint64_t address)
 {
 	uint64_t end;
-	return named->size <= NT_READER_CODE_MAX && !__builtin_add_overflow(named->start, named->size, &end) &&
-	       named->address >= named->start && named->address < end;
+	return size <= NT_READER_CODE_MAX && !__builtin_add_overflow(start, size, &end) && address >= start && address < end;
 }
 
 static size_t take_name(const uint8_t *packet, size_t length, struct nt_reader_record *out)
@@ -58,7 +57,7 @@ static size_t take_named(const uint8_t *packet, size_t length, struct nt_reader_
 	bool told = named->naming == NT_READER_NAME_TOLD, now = named->naming == NT_READER_NAME_NOW;
 	if (!taken || (told && !named->length) || (!told && !now && named->length))
 		return 0;
-	if ((told || now || named->naming == NT_READER_NAME_PASSING) && !is_around(named))
+	if ((told || now || named->naming == NT_READER_NAME_PASSING) && !is_around(named->start, named->size, named->address))
 		return 0;
 	return taken;
 }
@@ -85,6 +84,19 @@ static size_t take_pooled(const uint8_t *packet, size_t length, struct nt_reader
 	return agrees && (out->known || nothing) && (out->queued_known || !out->queued) ? sizeof(*out) : 0;
 }
 
+static size_t take_il_map(const uint8_t *packet, size_t length, struct nt_reader_record *out)
+{
+	struct nt_reader_il_map *map = &out->il_map;
+	if (!fits(packet, length, map, sizeof(*map)) || map->how >= NT_READER_IL_HOW_COUNT || map->count > NT_READER_IL_MOST)
+		return 0;
+	size_t bytes = map->count * 2 * sizeof(uint32_t);
+	if (bytes > length - sizeof(*map) ||
+	    (map->how == NT_READER_IL_TOLD ? !is_around(map->start, map->size, map->address) : map->count != 0))
+		return 0;
+	out->offsets = packet + sizeof(*map);
+	return sizeof(*map) + bytes;
+}
+
 size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_record *out)
 {
 	if (!fits(packet, length, &out->what, sizeof(out->what)))
@@ -102,6 +114,8 @@ size_t nt_reader_take(const uint8_t *packet, size_t length, struct nt_reader_rec
 		return take_typed(packet, length, out);
 	case NT_READER_POOLED:
 		return take_pooled(packet, length, &out->pooled);
+	case NT_READER_IL_MAP:
+		return take_il_map(packet, length, out);
 	default:
 		return 0;
 	}

@@ -2,7 +2,7 @@
 /* Room source/contract: the process without rights that reads the runtime's data in the target's memory. */
 /*
  * What nettop and its reader (contract_reader.h) say to each other: packets of one socket, each of records, one behind the other. nettop says OPEN once, with the descriptors, and then LOOK and NAME as
- * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type; POOLED. nettop believes nothing of it: a record is within bounds, or there is none.
+ * often as it likes; the reader answers each: STATE; THREAD for each thread and END; NAMED for each address, and before that of code that may be freed another one; TYPED for each type; IL_MAP for each address of which the IL was asked; POOLED. nettop believes nothing of it: a record is within bounds, or there is none.
  */
 #ifndef NT_SOURCE_READER_WIRE_H
 #define NT_SOURCE_READER_WIRE_H
@@ -22,7 +22,9 @@ enum nt_reader_what {
 	NT_READER_TYPE,
 	NT_READER_TYPED,
 	NT_READER_POOL,
-	NT_READER_POOLED
+	NT_READER_POOLED,
+	NT_READER_IL,
+	NT_READER_IL_MAP
 };
 
 enum {
@@ -35,6 +37,7 @@ enum {
 	NT_READER_TYPE_MAX = 1024,    /* bytes of a type's name */
 	NT_READER_CODE_MAX = 1 << 26, /* bytes of a method's code */
 	NT_READER_WORKERS = 32767,    /* of a thread pool: the runtime's own limit */
+	NT_READER_IL_MOST = 7168,     /* entries of the map of a method: what has more is not told */
 };
 
 /* With two descriptors: the target's memory, for reading, or a socket of whoever lends it (memory_lender.h); and its list of mappings. */
@@ -49,7 +52,7 @@ struct nt_reader_look {
 	uint32_t what, count;
 };
 
-/* `count` addresses of generated code follow, 8 bytes each. TYPE is like that, with types (MethodTables) in their place. */
+/* `count` addresses of generated code follow, 8 bytes each. IL is like that; so is TYPE, with types (MethodTables) in their place. */
 struct nt_reader_name {
 	uint32_t what, count;
 };
@@ -122,6 +125,21 @@ struct nt_reader_pooled {
 	uint64_t queued; /* work items that no worker has taken yet */
 };
 
+enum nt_reader_il_how {
+	NT_READER_IL_TOLD,
+	NT_READER_IL_NONE, /* there is none, or it cannot be read */
+	NT_READER_IL_HOW_COUNT
+};
+
+/* Which IL the code around an address was made of: `count` IL offsets follow, 4 bytes each, then as many offsets in the code. */
+struct nt_reader_il_map {
+	uint32_t what;
+	uint32_t how;         /* enum nt_reader_il_how */
+	uint64_t address;     /* that was asked for */
+	uint64_t start, size; /* TOLD: of the method's code; else 0, 0 */
+	uint32_t count, unused;
+};
+
 /* One record, whichever it is. */
 struct nt_reader_record {
 	uint32_t what;
@@ -130,8 +148,10 @@ struct nt_reader_record {
 	struct nt_reader_end end;
 	struct nt_reader_named named;
 	struct nt_reader_pooled pooled;
-	const uint8_t *frames; /* of a thread: borrowed from the packet, 8 bytes each, not aligned */
-	const char *name;      /* of what is named or typed; of a thread its `type`: borrowed from the packet, no NUL */
+	struct nt_reader_il_map il_map;
+	const uint8_t *offsets; /* of an IL map: borrowed from the packet, 4 bytes each, not aligned */
+	const uint8_t *frames;  /* of a thread: borrowed from the packet, 8 bytes each, not aligned */
+	const char *name;       /* of what is named or typed; of a thread its `type`: borrowed from the packet, no NUL */
 };
 
 /* The first record of `length` bytes; returns how many of them it has. 0: there is none, or none that a reader of ours sends. */

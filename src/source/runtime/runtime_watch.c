@@ -12,6 +12,7 @@
 #include "source/runtime/looked_threads.h"
 #include "source/runtime/named_code.h"
 #include "source/runtime/named_types.h"
+#include "source/runtime/read_il.h"
 #include "target/process/target.h"
 
 #include <stdlib.h>
@@ -36,7 +37,7 @@ struct nt_runtime_watch {
 	struct nt_reader reader;
 	struct nt_looked_threads threads;
 	struct nt_named_code names;
-	struct nt_asked_places types;
+	struct nt_asked_places types, il;
 	struct nt_asked_pool pool;
 	bool names_wanted;  /* somebody has asked for one */
 	bool no_names;      /* the runtime does not describe them */
@@ -90,6 +91,7 @@ static void end_reader(struct nt_runtime_watch *watch)
 	nt_reader_end(&watch->reader);
 	nt_named_code_forget(&watch->names);
 	nt_asked_places_forget(&watch->types);
+	nt_asked_places_forget(&watch->il);
 	nt_asked_pool_forget(&watch->pool);
 	watch->looking = false;
 }
@@ -235,20 +237,22 @@ static void begin_look(struct nt_runtime_watch *watch, nt_time now)
 
 static bool has_questions(const struct nt_runtime_watch *watch)
 {
-	return nt_asked_places_any(&watch->names.places) || nt_asked_places_any(&watch->types);
+	return nt_asked_places_any(&watch->names.places) || nt_asked_places_any(&watch->types) || nt_asked_places_any(&watch->il);
 }
 
 /* Whoever looks at threads no more may still want names. */
 static void go_on_with_names(struct nt_runtime_watch *watch, nt_time now)
 {
-	struct nt_asked_places *names = &watch->names.places, *types = &watch->types;
+	struct nt_asked_places *names = &watch->names.places, *types = &watch->types, *il = &watch->il;
 	if (watch->stopped || watch->given_up || !has_questions(watch))
 		return;
 	if (!nt_reader_is_there(&watch->reader) && !start_reader(watch))
 		return;
-	bool silent = nt_asked_places_overdue(names, now, patience_ns) || nt_asked_places_overdue(types, now, patience_ns);
+	bool silent = nt_asked_places_overdue(names, now, patience_ns) || nt_asked_places_overdue(types, now, patience_ns) ||
+		      nt_asked_places_overdue(il, now, patience_ns);
 	if (silent || !nt_asked_places_go_on(names, nt_reader_name, &watch->reader, now) ||
-	    !nt_asked_places_go_on(types, nt_reader_type, &watch->reader, now))
+	    !nt_asked_places_go_on(types, nt_reader_type, &watch->reader, now) ||
+	    !nt_asked_places_go_on(il, nt_reader_il, &watch->reader, now))
 		restart(watch, now);
 }
 
@@ -258,7 +262,8 @@ size_t nt_runtime_watch_ask(struct nt_runtime_watch *watch, const struct nt_ques
 		return 0;
 	uint32_t pid = watch->target->pid;
 	size_t taken = nt_asked_places_ask(&watch->names.places, pid, NT_RUNTIME_IMAGE, questions, count) +
-		       nt_asked_places_ask(&watch->types, pid, NT_TYPES_IMAGE, questions, count);
+		       nt_asked_places_ask(&watch->types, pid, NT_TYPES_IMAGE, questions, count) +
+		       nt_asked_places_ask(&watch->il, pid, NT_RUNTIME_IL_IMAGE, questions, count);
 	watch->names_wanted |= taken != 0;
 	go_on_with_names(watch, nt_clock_now());
 	return taken;
@@ -299,6 +304,9 @@ static void take(struct nt_runtime_watch *watch, const struct nt_reader_record *
 		go_on_with_names(watch, nt_clock_now());
 	} else if (record->what == NT_READER_TYPED) {
 		nt_named_types_take(&watch->types, record, watch->target->pid, &watch->common->box);
+		go_on_with_names(watch, nt_clock_now());
+	} else if (record->what == NT_READER_IL_MAP) {
+		nt_read_il_take(&watch->il, record, watch->target->pid, &watch->common->box);
 		go_on_with_names(watch, nt_clock_now());
 	} else if (record->what == NT_READER_END && watch->looking) {
 		end_look(watch);

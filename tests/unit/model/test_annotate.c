@@ -336,6 +336,69 @@ static void test_il_map_that_could_not_be_had(void **state_)
 	end(&w);
 }
 
+static void reader_says(struct world *w, bool reads)
+{
+	struct feed runtime;
+	feed_init(&runtime, w->model, NT_SOURCE_RUNTIME);
+	event(&runtime, NT_EV_SOURCE_STATE, 0, 0)->u.source_state =
+		(struct nt_ev_source_state){ .state = NT_STATE_DELIVERING, .brings = reads ? NT_WANT_METHOD_NAMES : 0 };
+	feed_send(&runtime);
+	feed_fini(&runtime);
+}
+
+/* To read the runtime's data costs the target nothing: the runtime is asked for what is not there, or does not come. */
+static void test_il_that_is_read(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin_with_code(&w);
+	reader_says(&w, true);
+	code_line(&w.codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_1);
+	samples_at(&w, 10, 0x7004, 3);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	look_at(w.model, id_of(s, "Shop.Work()"));
+	nt_snapshot_release(s);
+	s = close_all(&w, 2000);
+	const struct nt_question *read = question_for(s, NT_RUNTIME_IL_IMAGE);
+	assert_non_null(read);
+	assert_int_equal(read->offset, 0x7000);
+	assert_null(question_for(s, NT_IL_MAP_IMAGE));
+	nt_snapshot_release(s);
+	s = close_all(&w, 3000); /* it is waited for */
+	assert_null(question_for(s, NT_RUNTIME_IL_IMAGE));
+	assert_null(question_for(s, NT_IL_MAP_IMAGE));
+	nt_snapshot_release(s);
+	s = close_all(&w, 5000); /* not for ever */
+	assert_non_null(question_for(s, NT_IL_MAP_IMAGE));
+	nt_snapshot_release(s);
+	answer_il_map(&w, 0x7000); /* whoever comes first */
+	s = close_all(&w, 20000);
+	assert_null(question_for(s, NT_RUNTIME_IL_IMAGE));
+	assert_null(question_for(s, NT_IL_MAP_IMAGE));
+	nt_snapshot_release(s);
+	end(&w);
+}
+
+static void test_il_that_is_not_there_to_be_read(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin_with_code(&w);
+	reader_says(&w, true);
+	code_line(&w.codemap, 0, 0x7000, 0x20, "Shop.Work()", NT_TIER_1);
+	samples_at(&w, 10, 0x7004, 3);
+	struct nt_snapshot *s = close_all(&w, 1000);
+	look_at(w.model, id_of(s, "Shop.Work()"));
+	nt_snapshot_release(s);
+	nt_snapshot_release(close_all(&w, 2000));
+	event(&w.codemap, NT_EV_IL_MAP, 0, 0)->u.il_map = (struct nt_ev_il_map){ .asked = 0x7000, .failed = true };
+	s = close_all(&w, 3000);
+	assert_non_null(question_for(s, NT_IL_MAP_IMAGE));
+	assert_null(question_for(s, NT_RUNTIME_IL_IMAGE));
+	nt_snapshot_release(s);
+	end(&w);
+}
+
 /* Beyond the batch, and out of order. */
 static void test_damaged_source_lines(void **state_)
 {
@@ -372,6 +435,8 @@ int main(void)
 		cmocka_unit_test(test_source_lines),
 		cmocka_unit_test(test_no_source_lines),
 		cmocka_unit_test(test_il_map_that_could_not_be_had),
+		cmocka_unit_test(test_il_that_is_read),
+		cmocka_unit_test(test_il_that_is_not_there_to_be_read),
 		cmocka_unit_test(test_damaged_source_lines),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

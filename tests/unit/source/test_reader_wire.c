@@ -59,7 +59,7 @@ static size_t append(uint8_t *packet, size_t length, const void *record, size_t 
 static const char type[] = "Shop.Cart+Line`1[System.Int32]xx"; /* likewise */
 static const char name[] = "void [a] B::C()[Tier0]xx";         /* a multiple of 4 bytes, as forging goes by words */
 
-/* STATE, two THREADs with frames and a type, END, a NAMED, one without a name, two of passing code, a TYPED, two POOLED: what a good one says. */
+/* STATE, two THREADs with frames and a type, END, a NAMED, one without a name, two of passing code, a TYPED, an IL_MAP and one of what has none, two POOLED: what a good one says. */
 static size_t good_packet(uint8_t *packet)
 {
 	const struct nt_reader_state said = { .what = NT_READER_STATE, .threads = 1, .stacks = 1, .reason = "none" };
@@ -97,6 +97,12 @@ static size_t good_packet(uint8_t *packet)
 	const struct nt_reader_named typed = { .what = NT_READER_TYPED, .address = 0x40, .length = sizeof(type) - 1 };
 	length = append(packet, length, &typed, sizeof(typed));
 	length = append(packet, length, type, sizeof(type) - 1);
+	const struct nt_reader_il_map map = { .what = NT_READER_IL_MAP, .address = 0x1010, .start = 0x1000, .size = 0x20, .count = 3 };
+	const uint32_t offsets[] = { 0, 1, 2, 0, 16, 32 };
+	const struct nt_reader_il_map no_map = { .what = NT_READER_IL_MAP, .how = NT_READER_IL_NONE, .address = 0x1010 };
+	length = append(packet, length, &map, sizeof(map));
+	length = append(packet, length, offsets, sizeof(offsets));
+	length = append(packet, length, &no_map, sizeof(no_map));
 	const struct nt_reader_pooled pooled = { .what = NT_READER_POOLED,
 						 .known = 1,
 						 .working = 3,
@@ -144,13 +150,25 @@ static void hold_pooled(const struct nt_reader_pooled *pooled)
 	assert_true(pooled->queued_known || !pooled->queued);
 }
 
+static void hold_il_map(const struct nt_reader_record *record)
+{
+	const struct nt_reader_il_map *map = &record->il_map;
+	assert_in_range(map->how, 0, NT_READER_IL_HOW_COUNT - 1);
+	assert_in_range(map->count, 0, map->how == NT_READER_IL_TOLD ? NT_READER_IL_MOST : 0);
+	assert_true(record->offsets + map->count * 2 * sizeof(uint32_t) <= reader.packet + reader.length);
+	if (map->how == NT_READER_IL_TOLD)
+		assert_true(map->size <= NT_READER_CODE_MAX && map->start <= map->address && map->address - map->start < map->size);
+}
+
 static void hold(const struct nt_reader_record *record)
 {
 	size_t frames = record->what == NT_READER_THREAD ? record->thread.count * sizeof(uint64_t) : 0;
 	assert_true((record->what >= NT_READER_STATE && record->what <= NT_READER_END) || record->what == NT_READER_NAMED ||
-		    record->what == NT_READER_TYPED || record->what == NT_READER_POOLED);
+		    record->what == NT_READER_TYPED || record->what == NT_READER_POOLED || record->what == NT_READER_IL_MAP);
 	if (record->what == NT_READER_POOLED)
 		hold_pooled(&record->pooled);
+	if (record->what == NT_READER_IL_MAP)
+		hold_il_map(record);
 	if (record->what == NT_READER_TYPED)
 		hold_typed(record);
 	if (record->what == NT_READER_NAMED)
@@ -188,7 +206,7 @@ static void what_is_said_is_taken(void **state)
 	uint8_t packet[1024];
 	bool end;
 	say(packet, good_packet(packet));
-	assert_int_equal(take(&end), 11);
+	assert_int_equal(take(&end), 13);
 	assert_false(end);
 }
 
@@ -200,7 +218,7 @@ static void a_packet_that_is_cut(void **state)
 	for (size_t cut = 1; cut < length; cut++) {
 		bool end;
 		say(packet, cut);
-		assert_in_range(take(&end), 0, 10);
+		assert_in_range(take(&end), 0, 12);
 	}
 }
 
