@@ -29,6 +29,8 @@ static void name_sockets(const char *text, size_t size)
 		if (nt_socket_parse(family, text, size, &socket))
 			FUZZ_CHECK(nt_socket_name(&socket, size % 2, name) == strlen(name));
 	nt_socket_inode(text, size);
+	if (nt_socket_address((const uint8_t *)text, size, &socket))
+		FUZZ_CHECK(nt_socket_name(&socket, false, name) == strlen(name));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -7,6 +7,7 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 static const char *const files[NT_SOCKET_FAMILY_COUNT] = { "tcp", "tcp6", "udp", "udp6", "unix" };
 
@@ -104,6 +105,32 @@ uint64_t nt_socket_inode(const char *link, size_t length)
 	return inode;
 }
 
+/* ip(7), ipv6(7), unix(7): the family and the port are two bytes each, the port in network order. */
+bool nt_socket_address(const uint8_t *bytes, size_t length, struct nt_socket *out)
+{
+	enum { FAMILY = 2, IN_ADDRESS = 4, IN6_ADDRESS = 8 };
+	uint16_t family;
+	*out = (struct nt_socket){ .state = NT_SOCKET_ESTABLISHED };
+	if (length < FAMILY)
+		return false;
+	memcpy(&family, bytes, FAMILY);
+	if (family == AF_UNIX) {
+		out->family = NT_SOCKET_UNIX;
+		out->abstract = length > FAMILY + 1 && !bytes[FAMILY];
+		out->path = (const char *)bytes + FAMILY + out->abstract;
+		out->path_length = strnlen(out->path, length - FAMILY - out->abstract);
+		return true;
+	}
+	bool six = family == AF_INET6;
+	size_t at = six ? IN6_ADDRESS : IN_ADDRESS, bytes_of = six ? 16 : 4;
+	if ((!six && family != AF_INET) || length < at + bytes_of)
+		return false;
+	out->family = six ? NT_SOCKET_TCP6 : NT_SOCKET_TCP;
+	out->remote.port = (uint16_t)(bytes[FAMILY] << 8 | bytes[FAMILY + 1]);
+	memcpy(out->remote.address, bytes + at, bytes_of);
+	return true;
+}
+
 /* ---- names ---- */
 
 static const char *state_name(unsigned state)
@@ -127,10 +154,11 @@ static void write_end(const struct nt_socket_end *end, bool six, char text[stati
 
 static size_t name_unix(const struct nt_socket *socket, char text[NT_SOCKET_NAME])
 {
-	const size_t most = NT_SOCKET_NAME - sizeof("unix ...");
+	const size_t most = NT_SOCKET_NAME - sizeof("unix @...");
 	bool cut = socket->path_length > most;
 	size_t kept = cut ? nt_utf8_cut(socket->path, socket->path_length, most) : socket->path_length;
-	int length = snprintf(text, NT_SOCKET_NAME, "unix%s%.*s%s", kept ? " " : "", (int)kept, socket->path, cut ? "..." : "");
+	int length = snprintf(text, NT_SOCKET_NAME, "unix%s%s%.*s%s", kept ? " " : "", socket->abstract ? "@" : "", (int)kept, socket->path,
+			      cut ? "..." : "");
 	return (size_t)length;
 }
 

@@ -30,6 +30,7 @@ struct nt_socket {
 	struct nt_socket_end local, remote; /* not of NT_SOCKET_UNIX */
 	const char *path;                   /* NT_SOCKET_UNIX: borrowed from the line */
 	size_t path_length;
+	bool abstract; /* likewise: it is no path, but a name that lies in no file system; /proc/PID/net/unix has an @ before it */
 };
 
 /* A line without its end. False: it is a heading, or not of the format; `out` is of no use then. */
@@ -37,6 +38,12 @@ bool nt_socket_parse(enum nt_socket_family family, const char *line, size_t leng
 
 /* The number of the link of a descriptor; 0 = it is no socket's. */
 uint64_t nt_socket_inode(const char *link, size_t length);
+
+/*
+ * A struct sockaddr, as a program hands it to connect(): whom the socket is connected to then, of TCP where the family leaves that open. False: it is of another family, or shorter than its family
+ * wants; `out` is of no use then. Borrows a path.
+ */
+bool nt_socket_address(const uint8_t *bytes, size_t length, struct nt_socket *out);
 
 enum { NT_SOCKET_NAME = 160 };
 

@@ -122,6 +122,41 @@ static void links_have_numbers(void **state)
 		assert_int_equal(nt_socket_inode(cases[i].link, strlen(cases[i].link)), cases[i].inode);
 }
 
+/* As programs hand them to connect(). */
+static void addresses_are_called_alike(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *bytes; /* those of a family of this machine begin with its number, whose first byte is written here */
+		size_t length;
+		const char *name; /* NULL: it is none */
+	} cases[] = {
+		{ "\2\0\x15\x38\x0a\0\0\5\0\0\0\0\0\0\0\0", 16, "10.0.0.5:5432" },
+		{ "\2\0\x15\x38\x0a\0\0\5", 8, "10.0.0.5:5432" },
+		{ "\2\0\x15\x38\x0a\0\0", 7, NULL },
+		{ "\x0a\0\1\xbb\0\0\0\0\x20\1\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\2\0\0\0\0", 28, "[2001:db8::2]:443" },
+		{ "\x0a\0\x15\x38\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xff\xff\x0a\0\0\5\0\0\0\0", 28, "10.0.0.5:5432" },
+		{ "\x0a\0\1\xbb\0\0\0\0\x20\1\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0", 23, NULL },
+		{ "\1\0/run/x\0y", 10, "unix /run/x" },
+		{ "\1\0\0/tmp/x", 9, "unix @/tmp/x" },
+		{ "\1\0", 2, "unix" },
+		{ "\x10\0\0\0\0\0\0\0\0\0\0\0", 12, NULL }, /* netlink */
+		{ "\2", 1, NULL },
+		{ "", 0, NULL },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct nt_socket socket;
+		char name[NT_SOCKET_NAME];
+		bool is_one = nt_socket_address((const uint8_t *)cases[i].bytes, cases[i].length, &socket);
+		assert_int_equal(is_one, cases[i].name != NULL);
+		if (!is_one)
+			continue;
+		size_t length = nt_socket_name(&socket, false, name);
+		assert_string_equal(name, cases[i].name);
+		assert_int_equal(length, strlen(name));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,6 +164,7 @@ int main(void)
 		cmocka_unit_test(other_lines_are_none),
 		cmocka_unit_test(a_long_path_is_cut),
 		cmocka_unit_test(links_have_numbers),
+		cmocka_unit_test(addresses_are_called_alike),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
