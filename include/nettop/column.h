@@ -15,6 +15,7 @@ enum nt_unit {
 	NT_UNIT_COUNT,     /* 1000-based suffixes on the screen */
 	NT_UNIT_BYTES,     /* 1024-based suffixes on the screen; JSON in bytes */
 	NT_UNIT_NS_AS_MS,  /* held in ns; screen in ms with one decimal; JSON in ns */
+	NT_UNIT_NS_AS_US,  /* held in ns; screen in us, 1000-based suffixes; JSON in ns */
 	NT_UNIT_AGE,       /* held in ns; screen as 0.3s, 9m12s, 3d02h; JSON in ns */
 	NT_UNIT_PCT,       /* one decimal on the screen */
 	NT_UNIT_PCT_WHOLE, /* no decimals on the screen */

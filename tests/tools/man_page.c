@@ -251,6 +251,8 @@ static const char *unit_name(enum nt_unit unit)
 		return "bytes, K M G = powers of 1024";
 	case NT_UNIT_NS_AS_MS:
 		return "ms, in JSON ns";
+	case NT_UNIT_NS_AS_US:
+		return "us, k M G = powers of 1000; in JSON ns";
 	case NT_UNIT_AGE:
 		return "time, in JSON ns";
 	case NT_UNIT_PCT:

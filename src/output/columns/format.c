@@ -77,6 +77,9 @@ static void format_number(const struct nt_column *column, struct nt_cell cell, i
 	case NT_UNIT_NS_AS_MS:
 		format_fixed((double)cell.u / (double)NT_NS_PER_MS, 1, column->width, digits, buf, size);
 		break;
+	case NT_UNIT_NS_AS_US:
+		nt_number_real((double)cell.u / (double)NT_NS_PER_US, digits, buf, size);
+		break;
 	case NT_UNIT_AGE:
 		format_age(cell.u, digits, buf, size);
 		break;

@@ -113,6 +113,8 @@ static void a_cell_follows_its_unit(void **state)
 	char buf[TEXT];
 	(void)state;
 	assert_string_equal(format(NT_UNIT_NS_AS_MS, 9, u142ms, buf), "142.0");
+	assert_string_equal(format(NT_UNIT_NS_AS_US, 6, (struct nt_cell){ .known = true, .u = 1850 }, buf), "1.85");
+	assert_string_equal(format(NT_UNIT_NS_AS_US, 6, u142ms, buf), "142k");
 	assert_string_equal(format(NT_UNIT_PCT, 6, f86, buf), "86.4");
 	assert_string_equal(format(NT_UNIT_PCT_WHOLE, 5, f86, buf), "86");
 	assert_string_equal(format(NT_UNIT_AGE, 6, u142ms, buf), "0.1s");
