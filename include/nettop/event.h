@@ -379,6 +379,8 @@ struct nt_event {
 		struct nt_ev_io io;
 		struct nt_ev_descriptor descriptor;
 		struct nt_ev_descriptors descriptors;
+		struct nt_ev_calls calls;
+		struct nt_ev_calls_told calls_told;
 		struct nt_ev_self self;
 		struct nt_ev_look look;
 		struct nt_ev_keep_stacks keep_stacks;

@@ -15,8 +15,22 @@ enum nt_io_kind {
 	NT_IO_KIND_COUNT
 };
 
+/* Calls of the system that input and output are made of. */
+enum nt_io_call {
+	NT_IO_OPEN,
+	NT_IO_READ,  /* read() and its family, recv() and recvmsg() */
+	NT_IO_WRITE, /* write() and its family, send(), sendmsg() and sendfile() */
+	NT_IO_CONNECT,
+	NT_IO_ACCEPT,
+	NT_IO_SYNC, /* fsync() and fdatasync() */
+	NT_IO_CALL_COUNT
+};
+
 /* Stable lower-case names for screens, JSON and documents. Never NULL; "?" for a value out of range. */
 const char *nt_io_kind_name(enum nt_io_kind kind);
+
+/* Likewise; as in struct nt_ev_calls. */
+const char *nt_io_call_name(enum nt_io_call call);
 
 /* /proc/PID/io: sums since the process began, of all its threads. */
 struct nt_ev_io {
@@ -50,6 +64,38 @@ struct nt_ev_descriptors {
 	uint32_t threads_hidden; /* threads that were not asked: beyond the limit, or the kernel does not tell */
 };
 
+/*
+ * How long calls take is counted in buckets: four for each power of two from NT_IO_LATENCY_FIRST ns up. The first has what is shorter, too, the last what is longer.
+ */
+enum { NT_IO_LATENCY_FIRST_BITS = 8, NT_IO_LATENCY_BUCKETS = 112, NT_IO_LATENCY_TOLD = 14 };
+
+/*
+ * Calls of one sort on one name since the kernel was asked before. Where their latencies lie in more than NT_IO_LATENCY_TOLD buckets after each other, further events tell of the others, with
+ * these alone.
+ */
+struct nt_ev_calls {
+	nt_str what;          /* as in struct nt_ev_descriptor */
+	uint32_t kind;        /* enum nt_io_kind */
+	uint32_t call;        /* enum nt_io_call */
+	uint32_t error_count; /* failed */
+	uint32_t
+		again_count; /* likewise, but it is no error: nothing was there, no room was, the connection is under way, or a signal came */
+	uint32_t first;      /* the bucket that `buckets` begin with */
+	uint64_t count;      /* that came back */
+	uint64_t bytes;      /* read or written by them */
+	uint64_t ns;         /* between their begin and their end, all together */
+	uint32_t buckets[NT_IO_LATENCY_TOLD];
+};
+
+/* What the CALLS before it are: all of the process from then up to the event's time. Or why there are none. */
+struct nt_ev_calls_told {
+	nt_time from;
+	uint64_t unnamed_count; /* calls of which it is not known what they were on: among CALLS without a name */
+	uint64_t lost_count;    /* calls that are in none of them */
+	uint32_t told;          /* 0: no calls are counted */
+	nt_str reason, fix;     /* why; 0 = nobody wants them */
+};
+
 /* Of what the process reads and writes; what it has open is as the last look found it. */
 struct nt_io_figures {
 	struct nt_u64 covered_ns;              /* between the readings that the figures are of */
@@ -59,8 +105,29 @@ struct nt_io_figures {
 	struct nt_u64 open_count;    /* descriptors */
 	struct nt_u64 unseen_count;  /* of them, those that were not looked at */
 	struct nt_u64 blocked_count; /* threads that are blocked in a call on one */
-	struct nt_why why, open_why; /* why the readings are not known; why it is not known what is open */
+	/* Calls, as the kernel has counted them by what they were on. */
+	struct nt_u64 calls_covered_ns; /* for how long that was done */
+	struct nt_u64 call_count, call_error_count, call_again_count, call_ns;
+	struct nt_u64 call_unnamed_count;       /* of them, those of which it is not known what they were on */
+	struct nt_u64 call_lost_count;          /* made, and not counted */
+	struct nt_why why, open_why, calls_why; /* why the readings are not known; what is open; why calls are not counted now */
 };
+
+/* Calls on one name. */
+struct nt_io_calls {
+	uint64_t count[NT_IO_CALL_COUNT]; /* that came back */
+	uint64_t read_bytes, written_bytes;
+	uint64_t error_count, again_count; /* as in struct nt_ev_calls */
+	uint64_t ns;                       /* how long they took, all together */
+};
+
+static inline uint64_t nt_io_calls_count(const struct nt_io_calls *calls)
+{
+	uint64_t count = 0;
+	for (unsigned i = 0; i < NT_IO_CALL_COUNT; i++)
+		count += calls->count[i];
+	return count;
+}
 
 /* Descriptors with one name. */
 struct nt_io_row {
@@ -71,11 +138,13 @@ struct nt_io_row {
 	uint64_t open_count; /* now */
 	uint64_t opened_count,
 		opened_all; /* seen to be new: in the interval, since the first look; what came and went between two looks is not among them */
-	uint64_t blocked_count;   /* threads blocked in a call on it now */
-	uint32_t blocked_tid;     /* which for longest; 0 = none */
-	struct nt_u64 blocked_ns; /* for so long at least; not known: nobody is blocked */
-	bool fresh;               /* first interval of the row */
-	bool ended;               /* there are none any more */
+	uint64_t blocked_count;              /* threads blocked in a call on it now */
+	uint32_t blocked_tid;                /* which for longest; 0 = none */
+	struct nt_u64 blocked_ns;            /* for so long at least; not known: nobody is blocked */
+	struct nt_io_calls calls, calls_all; /* in the interval; since the row is there; as far as calls are counted */
+	struct nt_u64 p50_ns, p99_ns;        /* of how long they took, since the row is there */
+	bool fresh;                          /* first interval of the row */
+	bool ended;                          /* there are none any more */
 };
 
 #endif

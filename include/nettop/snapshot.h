@@ -514,6 +514,7 @@ struct nt_process_snapshot {
 	size_t wall_count;
 	struct nt_io_row *io; /* what is open, by name; while somebody looks (NT_WANT_DESCRIPTORS) */
 	size_t io_count;
+	bool io_looked, io_called;        /* what is open has been looked at; calls have been counted, if only for a while */
 	uint64_t io_hidden;               /* descriptors that were not looked at, and names that have no row */
 	bool io_hidden_at_least;          /* and more that nobody counted */
 	uint64_t io_threads_hidden;       /* threads of which it is not known whether they are blocked in one */

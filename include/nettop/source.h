@@ -49,6 +49,7 @@ enum nt_demand {
 	NT_WANT_SWITCHES = 1u << 12,   /* when threads come to a CPU and leave it, where, and who wakes them: SWITCH, WAKE */
 	NT_WANT_MOMENTS = 1u << 13,    /* what nt_source_config.moments names: MOMENT. Nothing else is wanted then */
 	NT_WANT_DESCRIPTORS = 1u << 15,  /* what the process has open, and who is blocked in it: DESCRIPTOR, DESCRIPTORS */
+	NT_WANT_CALLS = 1u << 18,        /* which calls it makes on that, each counted by the kernel: CALLS, CALLS_TOLD */
 	NT_WANT_METHOD_NAMES = 1u << 16, /* in what a source says that it brings: answers to NT_RUNTIME_IMAGE, by questions alone */
 	NT_WANT_PERF_MAP = 1u << 17,     /* switched on, where there is none: names are to be had in no other way */
 	NT_WANT_WALL_SAMPLES = 1u << 5,  /* of the runtime's own sampler, where perf has none; the target pays for it */

@@ -82,6 +82,15 @@ const char *nt_gc_reason_name(uint64_t reason)
 	return reason < sizeof(names) / sizeof(names[0]) ? names[reason] : "unheard-of";
 }
 
+const char *nt_io_call_name(enum nt_io_call call)
+{
+	static const char *const names[NT_IO_CALL_COUNT] = {
+		[NT_IO_OPEN] = "open",       [NT_IO_READ] = "read",     [NT_IO_WRITE] = "write",
+		[NT_IO_CONNECT] = "connect", [NT_IO_ACCEPT] = "accept", [NT_IO_SYNC] = "sync",
+	};
+	return LOOKUP(names, call);
+}
+
 const char *nt_io_kind_name(enum nt_io_kind kind)
 {
 	static const char *const names[NT_IO_KIND_COUNT] = { "file", "socket", "pipe", "other" };

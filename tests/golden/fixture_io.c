@@ -8,6 +8,22 @@
 
 #define MS NT_NS_PER_MS
 
+/* In the interval; since the row is there as many calls, and ten times as much of the rest. */
+#define UNPACK(...) __VA_ARGS__
+#define CALLS(counts, reads, writes, errors, agains)                                                                                       \
+	.calls = { .count = { UNPACK counts },                                                                                             \
+		   .read_bytes = (reads),                                                                                                  \
+		   .written_bytes = (writes),                                                                                              \
+		   .error_count = (errors),                                                                                                \
+		   .again_count = (agains),                                                                                                \
+		   .ns = 20 * MS },                                                                                                        \
+	.calls_all = { .count = { UNPACK counts },                                                                                         \
+		       .read_bytes = 10 * (reads),                                                                                         \
+		       .written_bytes = 10 * (writes),                                                                                     \
+		       .error_count = 10 * (errors),                                                                                       \
+		       .again_count = 10 * (agains),                                                                                       \
+		       .ns = 200 * MS }
+
 static const struct nt_io_row io_rows[] = {
 	{ .what = "10.2.0.7:5432",
 	  .kind = NT_IO_SOCKET,
@@ -17,8 +33,25 @@ static const struct nt_io_row io_rows[] = {
 	  .opened_all = 2400,
 	  .blocked_count = 3,
 	  .blocked_tid = 4790,
-	  .blocked_ns = NT_KNOWN(9100 * MS) },
-	{ .what = "/srv/shop/orders/2026-11-26.log", .ways = NT_IO_WRITES, .open_count = 1 },
+	  .blocked_ns = NT_KNOWN(9100 * MS),
+	  CALLS(([NT_IO_READ] = 2400, [NT_IO_WRITE] = 1200, [NT_IO_CONNECT] = 31), 3 << 20, 240 << 10, 2, 1150),
+	  .p50_ns = NT_KNOWN(1920),
+	  .p99_ns = NT_KNOWN(140 * MS) },
+	{ .what = "/srv/shop/orders/2026-11-26.log",
+	  .ways = NT_IO_WRITES,
+	  .open_count = 1,
+	  CALLS(([NT_IO_WRITE] = 300, [NT_IO_SYNC] = 300), 0, 48 << 10, 0, 0),
+	  .p50_ns = NT_KNOWN(6144),
+	  .p99_ns = NT_KNOWN(9 * MS) },
+	/* Opened, read and closed between two looks; and what is not there. */
+	{ .what = "/srv/shop/prices/today.json",
+	  CALLS(([NT_IO_OPEN] = 40, [NT_IO_READ] = 120), 5 << 20, 0, 0, 0),
+	  .p50_ns = NT_KNOWN(2304),
+	  .p99_ns = NT_KNOWN(18432) },
+	{ .what = "/srv/shop/prices/tomorrow.json",
+	  CALLS(([NT_IO_OPEN] = 40), 0, 0, 40, 0),
+	  .p50_ns = NT_KNOWN(1152),
+	  .p99_ns = NT_KNOWN(2816) },
 	{ .what = "/srv/shop/export/customers-of-the-whole-year-before-the-last.csv",
 	  .ways = NT_IO_READS | NT_IO_WRITES,
 	  .open_count = 1,
@@ -45,6 +78,13 @@ const struct nt_io_figures fixture_io_figures = { .read_count = NT_KNOWN(1240),
 						  .write_bytes = NT_KNOWN(48 << 10),
 						  .disk_read_bytes = NT_KNOWN(4096),
 						  .disk_write_bytes = NT_KNOWN(0),
+						  .calls_covered_ns = NT_KNOWN(NT_NS_PER_S),
+						  .call_count = NT_KNOWN(4431),
+						  .call_error_count = NT_KNOWN(42),
+						  .call_again_count = NT_KNOWN(1150),
+						  .call_ns = NT_KNOWN(80 * MS),
+						  .call_unnamed_count = NT_KNOWN(0),
+						  .call_lost_count = NT_KNOWN(0),
 						  .open_count = NT_KNOWN(1448),
 						  .unseen_count = NT_KNOWN(1024) };
 
@@ -56,6 +96,7 @@ void fixture_add_io(struct nt_process_snapshot *process)
 	for (size_t i = 0; i < process->io_count; i++)
 		process->io[i].id = i + 1;
 	process->io_hidden = 1024;
+	process->io_looked = process->io_called = true;
 }
 
 void fixture_name_io(struct nt_process_snapshot *process, const char *const *names, size_t count)

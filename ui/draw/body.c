@@ -63,14 +63,14 @@ static void add_rest(const struct nt_table_state *table, int height, struct nt_l
 	nt_line_add(scope, "%s+%zu more ↓", scope->used ? "  " : "", table->rows.count - shown);
 }
 
-/* Below the rows, where there is room: why their columns about call stacks are blank. */
-static void draw_no_stacks(const struct nt_view *view, const struct nt_column_context *context, struct nt_grid *grid, int y, int height)
+/* Below the rows, where there is room: why some columns of theirs are blank. */
+static void draw_lacks(const struct nt_view *view, const struct nt_column_context *context, struct nt_grid *grid, int y, int height)
 {
 	struct nt_page page;
-	if (height <= 0 || !view->no_stacks || !view->no_stacks(context)->reason)
+	if (height <= 0 || !view->lacks || !view->lacks(context)->reason)
 		return;
 	nt_page_init(&page, grid->width - 1);
-	put_why(&page, view->no_stacks(context)->reason, view->no_stacks(context)->fix);
+	put_why(&page, view->lacks(context)->reason, view->lacks(context)->fix);
 	nt_page_draw(&page, grid, y, height, 0);
 	nt_page_fini(&page);
 }
@@ -124,7 +124,7 @@ static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 	}
 	int below = table->rows.count > table->top ? (int)(table->rows.count - table->top) + 1 : height;
 	if (nt_ui_has_rows(ui))
-		draw_no_stacks(view, &context, grid, y + below, height - below);
+		draw_lacks(view, &context, grid, y + below, height - below);
 }
 
 void nt_body_draw(const struct nt_ui *ui, struct nt_grid *grid)

@@ -88,7 +88,7 @@ static void fill_detail(const struct nt_ui *ui, struct nt_page *page)
 	if (view->detail)
 		view->detail(&context, row, page);
 	if (view->stack)
-		fill_stack(page, view->stack(row), view->no_stacks(&context));
+		fill_stack(page, view->stack(row), view->lacks(&context));
 }
 
 int nt_ui_page(const struct nt_ui *ui, struct nt_page *page)

@@ -5,7 +5,7 @@
 
 #include "ui/views/view.h"
 
-enum { NT_PLACED_MAX = 24 };
+enum { NT_PLACED_MAX = 32 };
 
 struct nt_placed {
 	const struct nt_column *column;

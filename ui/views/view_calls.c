@@ -122,6 +122,6 @@ const struct nt_view nt_view_calls = {
 	.part = part,
 	.cell = cell,
 	.scope = scope,
-	.no_stacks = no_stacks,
+	.lacks = no_stacks,
 	.method = method,
 };

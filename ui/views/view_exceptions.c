@@ -76,6 +76,6 @@ const struct nt_view nt_view_exceptions = {
 	.hidden = hidden,
 	.cell = cell,
 	.stack = stack,
-	.no_stacks = no_stacks,
+	.lacks = no_stacks,
 	.nothing = nothing,
 };

@@ -42,15 +42,25 @@ static void scope(const struct nt_column_context *context, bool wide, struct nt_
 	add_rate(out, "written", figures->write_count, figures->write_bytes, figures->covered_ns);
 }
 
+/* What is not in the rows, one after the other. */
+static void add_beyond(struct nt_line *out, uint64_t count, const char *what)
+{
+	if (count)
+		nt_line_add(out, "%s%" PRIu64 " %s", out->used ? ", " : "", count, what);
+}
+
 static void beyond(const struct nt_process_snapshot *process, struct nt_line *out)
 {
-	if (process->io_hidden)
-		nt_line_add(out, "%" PRIu64 " more not looked at", process->io_hidden);
-	else if (process->io_hidden_at_least)
+	add_beyond(out, process->io_hidden, "more not looked at");
+	if (!process->io_hidden && process->io_hidden_at_least)
 		nt_line_add(out, "more not looked at");
-	if (process->io_threads_hidden)
-		nt_line_add(out, "%s%" PRIu64 " threads not asked", process->io_hidden || process->io_hidden_at_least ? ", " : "",
-			    process->io_threads_hidden);
+	add_beyond(out, process->io_threads_hidden, "threads not asked");
+	add_beyond(out, process->interval.io.call_lost_count.v, "calls not counted");
+}
+
+static const struct nt_why *lacks(const struct nt_column_context *context)
+{
+	return &context->process->interval.io.calls_why;
 }
 
 static void nothing(const struct nt_column_context *context, struct nt_nothing *out)
@@ -58,7 +68,7 @@ static void nothing(const struct nt_column_context *context, struct nt_nothing *
 	nt_nothing_by(&context->process->interval.io.open_why, "Nothing is open.", "What the process has open is not known.", out);
 }
 
-static const char *const compact[] = { "open_count", "kind", "what", NULL };
+static const char *const compact[] = { "calls_per_s", "kind", "what", NULL };
 
 const struct nt_view nt_view_io = {
 	.action = NT_DO_VIEW_IO,
@@ -67,9 +77,11 @@ const struct nt_view nt_view_io = {
 	.first_x = 1,
 	.least_rest = 20,
 	.compact = compact,
-	.demand = NT_WANT_DESCRIPTORS,
+	.demand = NT_WANT_DESCRIPTORS | NT_WANT_CALLS,
+	.announcement = "The kernel counts the target's calls as long as this screen is open: 0.2 us for each on this machine",
 	.flags = flags,
 	.scope = scope,
 	.beyond = beyond,
+	.lacks = lacks,
 	.nothing = nothing,
 };

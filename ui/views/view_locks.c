@@ -86,6 +86,6 @@ const struct nt_view nt_view_locks = {
 	.hidden = hidden,
 	.cell = cell,
 	.stack = stack,
-	.no_stacks = no_stacks,
+	.lacks = no_stacks,
 	.nothing = nothing,
 };

@@ -113,6 +113,6 @@ const struct nt_view nt_view_waits = {
 	.scope = scope,
 	.beyond = beyond,
 	.stack = stack,
-	.no_stacks = no_stacks,
+	.lacks = no_stacks,
 	.nothing = nt_view_wait_nothing,
 };

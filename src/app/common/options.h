@@ -53,6 +53,7 @@ struct nt_options {
 	enum nt_call_graph call_graph;
 	const char *lttng_session; /* NULL = own */
 	bool want_alloc;
+	bool want_calls;      /* calls that read, write, open and connect */
 	bool want_waits;      /* by switches, and by many looks */
 	bool want_wall;       /* the runtime's own sampler in place of perf */
 	const char *counters; /* --counters; NULL = only while the screen shows them */

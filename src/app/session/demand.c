@@ -68,7 +68,7 @@ unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *fa
 	if (source == NT_SOURCE_CODEMAP)
 		return facts->needs_map ? NT_WANT_PERF_MAP : 0;
 	if (source == NT_SOURCE_PROCFS)
-		return !facts->compilations_only && facts->descriptors ? NT_WANT_DESCRIPTORS : 0;
+		return facts->compilations_only ? 0 : (facts->descriptors ? NT_WANT_DESCRIPTORS : 0) | (facts->calls ? NT_WANT_CALLS : 0);
 	if (source == NT_SOURCE_PERF && facts->switches)
 		return NT_WANT_SWITCHES;
 	return facts->allocations && !facts->eventpipe ? NT_WANT_ALLOC_SAMPLES : 0;

@@ -26,7 +26,8 @@ struct nt_demand_facts {
 	bool unjudged;            /* nothing is judged: call stacks alone are wanted */
 	bool looks;               /* at what threads wait for: from outside */
 	bool descriptors;         /* at what the process has open */
-	bool switches;            /* likewise: to the nanosecond */
+	bool calls;               /* at which calls it makes on that */
+	bool switches;            /* at what threads wait for: to the nanosecond */
 	bool wall_samples;        /* likewise: the runtime's own sampler, where perf does not deliver */
 	bool moments;             /* something is asked for by name: nt_source_config.moments */
 };

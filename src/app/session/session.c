@@ -48,7 +48,9 @@ static enum nt_source_state state_of(struct nt_session *session, enum nt_source_
 unsigned nt_session_always(const struct nt_options *options)
 {
 	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) | (options->counters ? NT_WANT_COUNTERS : 0) |
-	       (options->want_waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) | (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0);
+	       (options->want_waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) |
+	       (options->want_calls ? NT_WANT_CALLS | NT_WANT_DESCRIPTORS : 0) |
+	       (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0);
 }
 
 /* Begin what app/ decides for the model. */
@@ -88,6 +90,7 @@ static void ask_for(struct nt_session *session)
 		.compilations = wanted & NT_WANT_JIT_EVENTS,
 		.looks = wanted & NT_WANT_LOOKS,
 		.descriptors = wanted & NT_WANT_DESCRIPTORS || session->setup.options->output == NT_OUTPUT_JSON,
+		.calls = wanted & NT_WANT_CALLS,
 		.switches = wanted & NT_WANT_SWITCHES,
 		.needs_map = needs_map(session),
 		.unmapped = !session->mapped && !session->read && (is_open(session, NT_SOURCE_PERF) || wanted & with_addresses),

@@ -18,6 +18,8 @@ void nt_io_init(struct nt_io *io)
 
 void nt_io_fini(struct nt_io *io)
 {
+	for (size_t i = 0; i < io->count; i++)
+		nt_io_call_sums_fini(&io->items[i].calls);
 	free(io->items);
 	nt_index_fini(&io->by_id);
 	*io = (struct nt_io){ 0 };
@@ -155,6 +157,29 @@ void nt_io_looked(struct nt_io *io, nt_time time, const struct nt_ev_descriptors
 	io->look++;
 }
 
+/* ---- calls ---- */
+
+void nt_io_called(struct nt_io *io, nt_time time, const struct nt_ev_calls *calls, const char *what)
+{
+	if (calls->kind >= NT_IO_KIND_COUNT || !nt_io_call_totals_add(&io->calls, calls))
+		return;
+	size_t before = io->count;
+	struct nt_io_item *item = item_of(io, calls->kind, what);
+	if (!item)
+		return;
+	if (io->count != before) { /* no look has found it */
+		item->row.ended = true;
+		item->blocked_since = NT_TIME_UNKNOWN;
+	}
+	item->heard = time;
+	nt_io_call_sums_add(&item->calls, calls);
+}
+
+void nt_io_calls_told(struct nt_io *io, nt_time time, const struct nt_ev_calls_told *told, const char *reason, const char *fix)
+{
+	nt_io_call_totals_told(&io->calls, time, told, reason, fix);
+}
+
 /* ---- showing ---- */
 
 static void bury(struct nt_io *io, const struct nt_span *span)
@@ -164,6 +189,7 @@ static void bury(struct nt_io *io, const struct nt_span *span)
 		const struct nt_io_item *item = &io->items[i];
 		if (item->row.ended && span->t1 > item->heard + nt_tombstone_ns(span)) {
 			nt_index_remove(&io->by_id, item->row.id);
+			nt_io_call_sums_fini(&io->items[i].calls);
 			continue;
 		}
 		if (kept != i)
@@ -173,11 +199,12 @@ static void bury(struct nt_io *io, const struct nt_span *span)
 	io->count = kept;
 }
 
+/* What is open; calls keep their rows for a while. */
 static void forget(struct nt_io *io)
 {
-	io->count = 0;
+	for (size_t i = 0; i < io->count; i++)
+		nothing_open(&io->items[i]);
 	io->looked = 0;
-	nt_index_fini(&io->by_id);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -196,6 +223,8 @@ static void close_row(struct nt_io_item *item, nt_time looked, struct nt_io_row 
 	row->blocked_ns = (struct nt_u64){ .known = blocked, .v = blocked ? looked - item->blocked_since : 0 };
 	row->opened_count = item->opened_count;
 	*out = *row;
+	nt_io_call_sums_close(&item->calls, out);
+	out->ended &= !nt_io_calls_count(&out->calls);
 	item->opened_count = 0;
 	row->fresh = false;
 }
@@ -231,12 +260,15 @@ void nt_io_close(struct nt_io *io, const struct nt_span *span, bool ended, struc
 		forget(io);
 	bury(io, span);
 	process->io = nt_realloc(NULL, io->count, sizeof(*process->io));
-	process->io_count = io->looked ? io->count : 0;
-	for (size_t i = 0; i < io->count && io->looked; i++)
-		close_row(&io->items[i], io->looked, &process->io[i]);
+	process->io_count = 0;
+	process->io_looked = io->looked != 0;
+	for (size_t i = 0; i < io->count; i++)
+		if (io->looked || io->items[i].calls.latency)
+			close_row(&io->items[i], io->looked, &process->io[process->io_count++]);
 	if (process->io_count)
 		qsort(process->io, process->io_count, sizeof(*process->io), compare_rows);
 	close_looks(io, process);
+	nt_io_call_totals_close(&io->calls, process);
 }
 
 void nt_io_each_text(const struct nt_io *io, nt_text_visit *visit, void *context)
@@ -244,4 +276,6 @@ void nt_io_each_text(const struct nt_io *io, nt_text_visit *visit, void *context
 	for (size_t i = 0; i < io->count; i++)
 		visit(io->items[i].row.what, context);
 	visit(io->reason, context);
+	visit(io->calls.reason, context);
+	visit(io->calls.fix, context);
 }

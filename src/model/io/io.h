@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Room model/io: what the process reads and writes, and what it has open. */
 /*
- * What the process has read and written between two readings of /proc/PID/io, and a row for each name that looks have found open. Readings do not wait for their
+ * What the process has read and written between two readings of /proc/PID/io, and a row for each name that looks have found open, or calls were made on. Readings do not wait for their
  * interval: the newest counts. Rows are bounded; one of which nothing is open any more becomes a tombstone and then goes, with its sums.
  */
 #ifndef NT_MODEL_IO_H
@@ -10,6 +10,7 @@
 #include "base/index.h"
 #include "base/texts.h"
 #include "model/common/span.h"
+#include "model/io/io_calls.h"
 #include "nettop/event.h"
 #include "nettop/snapshot.h"
 
@@ -26,6 +27,7 @@ struct nt_io_item {
 	nt_time heard;         /* last found */
 	uint64_t look;         /* of which look */
 	uint64_t opened_count; /* in the open interval */
+	struct nt_io_call_sums calls;
 };
 
 struct nt_io {
@@ -38,6 +40,7 @@ struct nt_io {
 	nt_time looked;                /* end of the last whole look; 0 = none yet, or there is nobody who looks */
 	struct nt_ev_descriptors last; /* of it */
 	const char *reason;            /* why nobody looks, the table's; NULL = somebody does */
+	struct nt_io_call_totals calls;
 };
 
 void nt_io_init(struct nt_io *io);
@@ -47,6 +50,10 @@ void nt_io_fini(struct nt_io *io);
 void nt_io_read(struct nt_io *io, nt_time time, const struct nt_ev_io *reading);
 void nt_io_found(struct nt_io *io, nt_time time, const struct nt_ev_descriptor *found, const char *what);
 void nt_io_looked(struct nt_io *io, nt_time time, const struct nt_ev_descriptors *end, const char *reason);
+
+/* A CALLS and a CALLS_TOLD event, likewise. Calls on what has no row, because there are too many, are in the figures alone. */
+void nt_io_called(struct nt_io *io, nt_time time, const struct nt_ev_calls *calls, const char *what);
+void nt_io_calls_told(struct nt_io *io, nt_time time, const struct nt_ev_calls_told *told, const char *reason, const char *fix);
 
 /* Fill figures and rows, and start the next interval. `ended`: the process has ended, and has nothing open. */
 void nt_io_close(struct nt_io *io, const struct nt_span *span, bool ended, struct nt_process_snapshot *process);

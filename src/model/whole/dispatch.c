@@ -304,6 +304,11 @@ static void io(const struct arrival *arrival)
 		nt_io_read(io, event->time, &event->u.io);
 	else if (event->kind == NT_EV_DESCRIPTOR)
 		nt_io_found(io, event->time, &event->u.descriptor, keep(arrival, event->u.descriptor.what));
+	else if (event->kind == NT_EV_CALLS)
+		nt_io_called(io, event->time, &event->u.calls, keep(arrival, event->u.calls.what));
+	else if (event->kind == NT_EV_CALLS_TOLD)
+		nt_io_calls_told(io, event->time, &event->u.calls_told, keep(arrival, event->u.calls_told.reason),
+				 keep(arrival, event->u.calls_told.fix));
 	else
 		nt_io_looked(io, event->time, &event->u.descriptors, keep(arrival, event->u.descriptors.reason));
 }
@@ -445,6 +450,8 @@ void nt_process_model_dispatch(struct nt_process_model *model, enum nt_source_id
 	case NT_EV_IO:
 	case NT_EV_DESCRIPTOR:
 	case NT_EV_DESCRIPTORS:
+	case NT_EV_CALLS:
+	case NT_EV_CALLS_TOLD:
 		io(&arrival);
 		break;
 	case NT_EV_SELF:

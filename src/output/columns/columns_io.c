@@ -9,14 +9,12 @@ static const struct nt_io_row *of(const void *row)
 
 static struct nt_cell open_count(const void *row, const struct nt_column_context *context)
 {
-	(void)context;
-	return nt_cell_u(of(row)->open_count);
+	return context->process->io_looked ? nt_cell_u(of(row)->open_count) : nt_cell_unknown();
 }
 
 static struct nt_cell opened_count(const void *row, const struct nt_column_context *context)
 {
-	(void)context;
-	return nt_cell_u(of(row)->opened_count);
+	return context->process->io_looked ? nt_cell_u(of(row)->opened_count) : nt_cell_unknown();
 }
 
 static struct nt_cell opened_all(const void *row, const struct nt_column_context *context)
@@ -27,7 +25,7 @@ static struct nt_cell opened_all(const void *row, const struct nt_column_context
 
 static struct nt_cell blocked_count(const void *row, const struct nt_column_context *context)
 {
-	bool known = !context->process->io_threads_hidden || of(row)->blocked_count;
+	bool known = context->process->io_looked && (!context->process->io_threads_hidden || of(row)->blocked_count);
 	struct nt_cell cell = known ? nt_cell_u(of(row)->blocked_count) : nt_cell_unknown();
 	cell.at_least = known && context->process->io_threads_hidden;
 	return cell;
@@ -66,13 +64,137 @@ static struct nt_cell what(const void *row, const struct nt_column_context *cont
 	return nt_cell_text(of(row)->what);
 }
 
+/* ---- calls ---- */
+
+static const struct nt_io_figures *interval_of(const struct nt_column_context *context)
+{
+	return &context->process->interval.io;
+}
+
+/* Of the interval: not known where none were counted in it. */
+static struct nt_cell counted(const struct nt_column_context *context, uint64_t value)
+{
+	return interval_of(context)->calls_covered_ns.known ? nt_cell_u(value) : nt_cell_unknown();
+}
+
+/* Since the row is there, as far as calls were counted. */
+static struct nt_cell counted_all(const struct nt_column_context *context, uint64_t value)
+{
+	return context->process->total.io.calls_covered_ns.known ? nt_cell_u(value) : nt_cell_unknown();
+}
+
+static struct nt_cell calls_per_s(const void *row, const struct nt_column_context *context)
+{
+	return nt_cell_rate((double)nt_io_calls_count(&of(row)->calls), interval_of(context)->calls_covered_ns);
+}
+
+static struct nt_cell bytes_per_s(const void *row, const struct nt_column_context *context)
+{
+	uint64_t bytes = of(row)->calls.read_bytes + of(row)->calls.written_bytes;
+	struct nt_cell rate = nt_cell_rate((double)bytes, interval_of(context)->calls_covered_ns);
+	return rate.known ? nt_cell_u((uint64_t)rate.f) : nt_cell_unknown();
+}
+
+#define COUNTED(name, member)                                                                                                              \
+	static struct nt_cell name(const void *row, const struct nt_column_context *context)                                               \
+	{                                                                                                                                  \
+		return counted(context, of(row)->calls.member);                                                                            \
+	}
+#define COUNTED_ALL(name, member)                                                                                                          \
+	static struct nt_cell name##_all(const void *row, const struct nt_column_context *context)                                         \
+	{                                                                                                                                  \
+		return counted_all(context, of(row)->calls_all.member);                                                                    \
+	}
+COUNTED(read_calls, count[NT_IO_READ])
+COUNTED(write_calls, count[NT_IO_WRITE])
+COUNTED(read_bytes, read_bytes)
+COUNTED(written_bytes, written_bytes)
+COUNTED(error_count, error_count)
+COUNTED_ALL(open_calls, count[NT_IO_OPEN])
+COUNTED_ALL(read_calls, count[NT_IO_READ])
+COUNTED_ALL(write_calls, count[NT_IO_WRITE])
+COUNTED_ALL(connect_calls, count[NT_IO_CONNECT])
+COUNTED_ALL(accept_calls, count[NT_IO_ACCEPT])
+COUNTED_ALL(sync_calls, count[NT_IO_SYNC])
+COUNTED_ALL(read_bytes, read_bytes)
+COUNTED_ALL(written_bytes, written_bytes)
+COUNTED_ALL(error_count, error_count)
+COUNTED_ALL(again_count, again_count)
+COUNTED_ALL(call_ns, ns)
+#undef COUNTED_ALL
+#undef COUNTED
+
+static struct nt_cell p50_ns(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->p50_ns);
+}
+
+static struct nt_cell p99_ns(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_of_u64(of(row)->p99_ns);
+}
+
 static const struct nt_column columns[] = {
+	{ .key = "calls_per_s",
+	  .title = "CALLS/s",
+	  .unit = NT_UNIT_PER_S,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .default_sort = true,
+	  .tie = "open_count",
+	  .screen = true,
+	  .help = "calls that open, read, write, connect, accept and sync, which came back, per second; io_uring, recvmmsg(), sendmmsg(), "
+		  "copy_file_range(), splice() and mappings are not seen; blank: calls are not counted",
+	  .read = calls_per_s },
+	{ .key = "bytes_per_s",
+	  .title = "B/s",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .screen = true,
+	  .help = "bytes that they read and wrote, per second",
+	  .read = bytes_per_s },
+	{ .key = "error_count",
+	  .title = "ERR",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 4,
+	  .screen = true,
+	  .help = "of them, those that failed; of connect() to a socket that does not wait for it, what becomes of the connection is not "
+		  "told",
+	  .read = error_count },
+	{ .key = "error_all_count",
+	  .title = "ERR ALL",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .help = "the same since the row is there, as far as calls were counted",
+	  .read = error_count_all },
+	{ .key = "p50_ns",
+	  .title = "p50 us",
+	  .unit = NT_UNIT_NS_AS_US,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .drop = 4,
+	  .screen = true,
+	  .help = "us of the median call since the row is there, right within an eighth; blank: none was counted",
+	  .read = p50_ns },
+	{ .key = "p99_ns",
+	  .title = "p99 us",
+	  .unit = NT_UNIT_NS_AS_US,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .drop = 6,
+	  .screen = true,
+	  .help = "us that 99 % of them did not exceed, right within an eighth",
+	  .read = p99_ns },
 	{ .key = "open_count",
 	  .title = "OPEN",
 	  .unit = NT_UNIT_COUNT,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 5,
-	  .default_sort = true,
 	  .screen = true,
 	  .help = "descriptors that the process has open of this name",
 	  .read = open_count },
@@ -86,6 +208,105 @@ static const struct nt_column columns[] = {
 	  .help = "descriptors that a look of the interval found and the look before did not; those opened and closed in between nobody "
 		  "has seen",
 	  .read = opened_count },
+	{ .key = "open_calls_all_count",
+	  .title = "OPENS",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "calls that opened it, or failed to; since the row is there, as far as calls were counted",
+	  .read = open_calls_all },
+	{ .key = "read_calls_count",
+	  .title = "READS",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "calls of read() and its family, recv() and recvmsg()",
+	  .read = read_calls },
+	{ .key = "read_calls_all_count",
+	  .title = "READS ALL",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 10,
+	  .help = "the same since the row is there, as far as calls were counted",
+	  .read = read_calls_all },
+	{ .key = "write_calls_count",
+	  .title = "WRITES",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "calls of write() and its family, send(), sendmsg() and sendfile(), whose reading is not told",
+	  .read = write_calls },
+	{ .key = "write_calls_all_count",
+	  .title = "WRITES ALL",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 10,
+	  .help = "the same since the row is there, as far as calls were counted",
+	  .read = write_calls_all },
+	{ .key = "connect_calls_all_count",
+	  .title = "CONNS",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "calls of connect(); since the row is there, as far as calls were counted",
+	  .read = connect_calls_all },
+	{ .key = "accept_calls_all_count",
+	  .title = "ACCS",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "calls of accept(), of the listener; since the row is there, as far as calls were counted",
+	  .read = accept_calls_all },
+	{ .key = "sync_calls_all_count",
+	  .title = "SYNCS",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "calls of fsync() and fdatasync(); since the row is there, as far as calls were counted",
+	  .read = sync_calls_all },
+	{ .key = "read_bytes",
+	  .title = "READ B",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 7,
+	  .help = "bytes read by these calls",
+	  .read = read_bytes },
+	{ .key = "read_all_bytes",
+	  .title = "READ B ALL",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 11,
+	  .help = "the same since the row is there, as far as calls were counted",
+	  .read = read_bytes_all },
+	{ .key = "written_bytes",
+	  .title = "WRITTEN B",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 9,
+	  .help = "bytes written by these calls",
+	  .read = written_bytes },
+	{ .key = "written_all_bytes",
+	  .title = "WRITTEN B ALL",
+	  .unit = NT_UNIT_BYTES,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 13,
+	  .help = "the same since the row is there, as far as calls were counted",
+	  .read = written_bytes_all },
+	{ .key = "again_all_count",
+	  .title = "AGAIN",
+	  .unit = NT_UNIT_COUNT,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 6,
+	  .help = "calls that came back with nothing done: nothing there, no room, a connection under way, or a signal; one that the "
+		  "kernel then begins anew counts twice; since the row is there, as far as calls were counted",
+	  .read = again_count_all },
+	{ .key = "call_all_ns",
+	  .title = "TOOK ms",
+	  .unit = NT_UNIT_NS_AS_MS,
+	  .align = NT_ALIGN_RIGHT,
+	  .width = 8,
+	  .help = "how long these calls took, all together; waiting is in it; since the row is there, as far as calls were counted",
+	  .read = call_ns_all },
 	{ .key = "opened_all_count",
 	  .title = "NEW ALL",
 	  .unit = NT_UNIT_COUNT,
@@ -106,6 +327,7 @@ static const struct nt_column columns[] = {
 	  .unit = NT_UNIT_NS_AS_MS,
 	  .align = NT_ALIGN_RIGHT,
 	  .width = 8,
+	  .drop = 5,
 	  .screen = true,
 	  .help = "ms that the thread blocked for longest has not run, since a look first found it there; blank: none is blocked",
 	  .read = blocked_ns },

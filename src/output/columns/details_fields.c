@@ -33,6 +33,11 @@ static const char *io_kind_name(uint32_t value)
 	return nt_io_kind_name((enum nt_io_kind)value);
 }
 
+static const char *io_call_name(uint32_t value)
+{
+	return nt_io_call_name((enum nt_io_call)value);
+}
+
 static const char *naming_key(uint32_t value)
 {
 	return nt_naming_entry(value)->key;
@@ -129,6 +134,20 @@ const struct nt_details_field nt_details_fields[] = {
 	U64(DESCRIPTORS, descriptors, threads_count),
 	U32(DESCRIPTORS, descriptors, threads_hidden),
 	STR(DESCRIPTORS, descriptors, reason),
+	STR(CALLS, calls, what),
+	NAME(CALLS, calls, kind, io_kind_name),
+	NAME(CALLS, calls, call, io_call_name),
+	U64(CALLS, calls, count),
+	U64(CALLS, calls, bytes),
+	U64(CALLS, calls, ns),
+	U32(CALLS, calls, error_count),
+	U32(CALLS, calls, again_count),
+	TIME(CALLS_TOLD, calls_told, from),
+	U32(CALLS_TOLD, calls_told, told),
+	U64(CALLS_TOLD, calls_told, unnamed_count),
+	U64(CALLS_TOLD, calls_told, lost_count),
+	STR(CALLS_TOLD, calls_told, reason),
+	STR(CALLS_TOLD, calls_told, fix),
 	U64(FILE, file, bytes),
 	U64(SELF, self, self_ns),
 	U64(SELF, self, daemons_ns),

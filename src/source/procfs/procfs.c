@@ -22,6 +22,7 @@ enum {
 
 struct procfs {
 	struct nt_source base;
+	const struct nt_source_config *config; /* borrowed */
 	struct nt_outbox box;
 	struct nt_procfs_process *processes[PROCESSES]; /* owned */
 	size_t process_count;
@@ -45,9 +46,9 @@ static void procfs_probe(const struct nt_target *target, const struct nt_source_
 
 static enum nt_status procfs_open(const struct nt_source_config *config, struct nt_source **out, struct nt_error *err)
 {
-	(void)config;
 	(void)err;
 	struct procfs *p = nt_alloc(sizeof(*p));
+	p->config = config;
 	p->base.ops = &nt_source_procfs;
 	nt_outbox_init(&p->box, NT_SOURCE_PROCFS);
 	*out = &p->base;
@@ -77,7 +78,7 @@ static enum nt_status procfs_add(struct nt_source *source, const struct nt_targe
 	if (p->process_count == PROCESSES)
 		return nt_error_set(err, NT_ERR_UNSUPPORTED, "no more than %d processes are watched at a time", PROCESSES);
 	struct nt_procfs_process *process;
-	enum nt_status status = nt_procfs_process_new(target, &p->box, !p->spoke, &process, err);
+	enum nt_status status = nt_procfs_process_new(target, p->config, &p->box, !p->spoke, &process, err);
 	if (status != NT_OK)
 		return status;
 	p->spoke = true;

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/wait_status.h"
 #include "decode/kernel/procfs_text.h"
+#include "source/procfs/procfs_calls.h"
 #include "source/procfs/procfs_cause.h"
 #include "source/procfs/procfs_cpu.h"
 #include "source/procfs/procfs_end.h"
@@ -28,9 +29,10 @@ enum {
 };
 
 struct nt_procfs_process {
-	struct nt_outbox *box;          /* borrowed */
-	const struct nt_target *target; /* borrowed */
-	int dir_fd, stat_fd;            /* owned; of /proc/PID */
+	struct nt_outbox *box;                 /* borrowed */
+	const struct nt_target *target;        /* borrowed */
+	const struct nt_source_config *config; /* borrowed */
+	int dir_fd, stat_fd;                   /* owned; of /proc/PID */
 	bool has_clock;
 	clockid_t cpu_clock; /* of the process; exact, in ns */
 	struct nt_procfs_cpu cpu;
@@ -38,6 +40,7 @@ struct nt_procfs_process {
 	struct nt_procfs_threads *threads; /* owned */
 	struct nt_procfs_cause cause;
 	struct nt_procfs_io io;
+	struct nt_procfs_calls calls;
 	nt_time next_allowed; /* the process may be read again: see IDLE_FACTOR */
 	nt_time next_due;
 };
@@ -165,6 +168,7 @@ void nt_procfs_process_free(struct nt_procfs_process *p)
 	nt_procfs_threads_free(p->threads);
 	nt_procfs_cause_fini(&p->cause);
 	nt_procfs_io_fini(&p->io);
+	nt_procfs_calls_fini(&p->calls);
 	if (p->dir_fd >= 0)
 		close(p->dir_fd);
 	if (p->stat_fd >= 0)
@@ -191,11 +195,12 @@ static void introduce(struct nt_procfs_process *p, nt_time now, bool first)
 		state_target(p, now, false, NULL, NULL);
 }
 
-enum nt_status nt_procfs_process_new(const struct nt_target *target, struct nt_outbox *box, bool first, struct nt_procfs_process **out,
-				     struct nt_error *err)
+enum nt_status nt_procfs_process_new(const struct nt_target *target, const struct nt_source_config *config, struct nt_outbox *box,
+				     bool first, struct nt_procfs_process **out, struct nt_error *err)
 {
 	struct nt_procfs_process *p = nt_alloc(sizeof(*p));
 	p->target = target;
+	p->config = config;
 	p->box = box;
 	*out = NULL;
 	enum nt_status status = open_process(p, err);
@@ -225,6 +230,7 @@ uint32_t nt_procfs_process_pid(const struct nt_procfs_process *p)
 void nt_procfs_process_want(struct nt_procfs_process *p, unsigned demand)
 {
 	nt_procfs_io_want(&p->io, demand & NT_WANT_DESCRIPTORS);
+	nt_procfs_calls_want(&p->calls, demand & NT_WANT_CALLS);
 }
 
 /* The kernel adds up all threads for these values: dear with thousands of them. */
@@ -237,18 +243,27 @@ static void read_proc_if_allowed(struct nt_procfs_process *p, nt_time now)
 	p->next_allowed = now + (nt_clock_now() - start) * IDLE_FACTOR;
 }
 
+static void step_calls(struct nt_procfs_process *p, bool due, bool last)
+{
+	nt_procfs_calls_step(&p->calls, p->target, p->config, p->dir_fd, p->cpu.user_ns + p->cpu.kernel_ns, due, last, p->box);
+}
+
 bool nt_procfs_process_tick(struct nt_procfs_process *p, nt_time now, nt_time step_ns, bool closing)
 {
 	if (!nt_target_alive(p->target)) {
+		step_calls(p, true, true);
 		state_end(p, now);
 		return false;
 	}
 	bool due = closing || now >= p->next_due;
 	nt_procfs_threads_step(p->threads, p->box, step_ns, due);
 	nt_procfs_io_step(&p->io, p->dir_fd, p->target->pid, p->box, step_ns, due);
-	if (!due)
+	if (!due) {
+		step_calls(p, false, false);
 		return true;
+	}
 	read_proc_if_allowed(p, now);
+	step_calls(p, true, false);
 	nt_procfs_cause_go_on(&p->cause);
 	p->next_due = now + REST_MOST_MS * NT_NS_PER_MS;
 	return true;
@@ -256,6 +271,8 @@ bool nt_procfs_process_tick(struct nt_procfs_process *p, nt_time now, nt_time st
 
 void nt_procfs_process_stop(struct nt_procfs_process *p)
 {
-	if (nt_target_alive(p->target))
-		read_proc(p, nt_clock_now());
+	if (!nt_target_alive(p->target))
+		return;
+	read_proc(p, nt_clock_now());
+	step_calls(p, true, true);
 }

@@ -9,11 +9,11 @@ struct nt_target;
 struct nt_procfs_process;
 
 /*
- * Begin to watch it, and tell what a first frame needs: quick, for there may be 20 ms for its threads. `target` and `box` are borrowed for its life. *out is the
+ * Begin to watch it, and tell what a first frame needs: quick, for there may be 20 ms for its threads. `target`, `config` and `box` are borrowed for its life. *out is the
  * caller's; NULL with NT_OK: it was over before there was anything to open, and its end is told. `first`: nobody has heard of the source before.
  */
-enum nt_status nt_procfs_process_new(const struct nt_target *target, struct nt_outbox *box, bool first, struct nt_procfs_process **out,
-				     struct nt_error *err);
+enum nt_status nt_procfs_process_new(const struct nt_target *target, const struct nt_source_config *config, struct nt_outbox *box,
+				     bool first, struct nt_procfs_process **out, struct nt_error *err);
 void nt_procfs_process_free(struct nt_procfs_process *process); /* NULL is allowed */
 
 uint32_t nt_procfs_process_pid(const struct nt_procfs_process *process);

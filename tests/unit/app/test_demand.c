@@ -81,6 +81,19 @@ static void looks_at_threads(void **state)
 	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), 0);
 }
 
+static void looks_at_what_is_open_and_called(void **state)
+{
+	(void)state;
+	struct nt_demand_facts facts = { .mode = NT_MODE_N };
+	assert_int_equal(nt_demand_of(NT_SOURCE_PROCFS, &facts), 0);
+	facts.descriptors = true;
+	assert_int_equal(nt_demand_of(NT_SOURCE_PROCFS, &facts), NT_WANT_DESCRIPTORS);
+	facts.calls = true;
+	assert_int_equal(nt_demand_of(NT_SOURCE_PROCFS, &facts), NT_WANT_DESCRIPTORS | NT_WANT_CALLS);
+	facts.compilations_only = true;
+	assert_int_equal(nt_demand_of(NT_SOURCE_PROCFS, &facts), 0);
+}
+
 /* Waits for locks alone are no reason to leave LTTng. */
 static void eventpipe_adds_the_locks_that_lttng_leaves_out(void **state)
 {
@@ -196,6 +209,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(looks_at_threads),
+		cmocka_unit_test(looks_at_what_is_open_and_called),
 		cmocka_unit_test(eventpipe_brings_what_lttng_lacks),
 		cmocka_unit_test(eventpipe_alone_where_lttng_has_little),
 		cmocka_unit_test(eventpipe_adds_the_locks_that_lttng_leaves_out),

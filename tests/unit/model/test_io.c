@@ -184,12 +184,120 @@ static void test_rows_are_bounded(void **state_)
 	end(&w);
 }
 
+/* Calls of one sort on `what`, each of which took as long as a bucket says. */
+static struct nt_ev_calls *called(struct world *w, double at, const char *what, uint32_t kind, uint32_t call, uint64_t count)
+{
+	nt_str id = what ? text(&w->procfs, what) : 0;
+	struct nt_ev_calls *calls = &event(&w->procfs, NT_EV_CALLS, at, 0)->u.calls;
+	*calls = (struct nt_ev_calls){ .what = id, .kind = kind, .call = call, .count = count };
+	calls->buckets[0] = (uint32_t)count;
+	return calls;
+}
+
+static struct nt_ev_calls_told *calls_told(struct world *w, double from, double at)
+{
+	struct nt_ev_calls_told *told = &event(&w->procfs, NT_EV_CALLS_TOLD, at, 0)->u.calls_told;
+	*told = (struct nt_ev_calls_told){ .from = ms(from), .told = 1 };
+	return told;
+}
+
+static void test_calls(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_unknown(process->interval.io.call_count);
+	assert_non_null(strstr(process->interval.io.calls_why.reason, "only while somebody looks"));
+
+	/* On two descriptors of one file; how long they took is in two events. */
+	struct nt_ev_calls *calls = called(&w, 2000, "/srv/orders", NT_IO_FILE, NT_IO_READ, 90);
+	calls->bytes = 9000;
+	calls->ns = 90000;
+	calls->first = 8; /* 1024 ns and more */
+	called(&w, 2000, "/srv/orders", NT_IO_FILE, NT_IO_READ, 0)->first = NT_IO_LATENCY_BUCKETS - 1;
+	calls = called(&w, 2000, "/srv/orders", NT_IO_FILE, NT_IO_WRITE, 10);
+	calls->bytes = 70;
+	calls->error_count = 3;
+	calls->again_count = 2;
+	calls->first = 48; /* 1024 times as much */
+	called(&w, 2000, "10.0.0.7:80", NT_IO_SOCKET, NT_IO_CONNECT, 1);
+	called(&w, 2000, "/of/no/sort", NT_IO_FILE, NT_IO_CALL_COUNT, 1000);
+	called(&w, 2000, "/of/no/kind", NT_IO_KIND_COUNT, NT_IO_READ, 1000);
+	struct nt_ev_calls_told *told = calls_told(&w, 1250, 2000);
+	told->unnamed_count = 4;
+	told->lost_count = 5;
+	process = close_interval(&w, 2000);
+	assert_int_equal(process->io_count, 2);
+	const struct nt_io_row *orders = row(process, "/srv/orders", NT_IO_FILE);
+	assert_int_equal(orders->calls.count[NT_IO_READ], 90);
+	assert_int_equal(orders->calls.count[NT_IO_WRITE], 10);
+	assert_int_equal(orders->calls.read_bytes, 9000);
+	assert_int_equal(orders->calls.written_bytes, 70);
+	assert_int_equal(orders->calls.error_count, 3);
+	assert_int_equal(orders->calls.again_count, 2);
+	assert_false(orders->ended);
+	assert_known(orders->p50_ns, 1024 + 128);
+	assert_known(orders->p99_ns, (1024 + 128) << 10);
+	const struct nt_io_figures *io = &process->interval.io;
+	assert_known(io->calls_covered_ns, 750 * NT_NS_PER_MS);
+	assert_known(io->call_count, 101);
+	assert_known(io->call_error_count, 3);
+	assert_known(io->call_unnamed_count, 4);
+	assert_known(io->call_lost_count, 5);
+	assert_null(io->calls_why.reason);
+
+	/* A look finds it under the same name; what was only called goes after a while. */
+	for (int i = 3; i < 20; i++) {
+		found(&w, i * 1000 - 100, "/srv/orders", NT_IO_FILE, 6, 0);
+		looked(&w, i * 1000 - 100);
+		calls_told(&w, i * 1000 - 1000, i * 1000);
+		process = close_interval(&w, i * 1000);
+	}
+	assert_int_equal(process->io_count, 1);
+	orders = row(process, "/srv/orders", NT_IO_FILE);
+	assert_int_equal(orders->open_count, 6);
+	assert_int_equal(nt_io_calls_count(&orders->calls), 0);
+	assert_int_equal(nt_io_calls_count(&orders->calls_all), 100);
+	assert_known(process->interval.io.call_count, 0);
+	assert_known(process->total.io.call_count, 101);
+
+	/* It was too dear: what was counted stays. */
+	nt_str reason = text(&w.procfs, "too dear"), fix = text(&w.procfs, "pay more");
+	*calls_told(&w, 19500, 19500) = (struct nt_ev_calls_told){ .reason = reason, .fix = fix };
+	process = close_interval(&w, 20000);
+	assert_unknown(process->interval.io.call_count);
+	assert_string_equal(process->interval.io.calls_why.reason, "too dear");
+	assert_string_equal(process->interval.io.calls_why.fix, "pay more");
+	assert_known(process->total.io.call_count, 101);
+	end(&w);
+}
+
+static void test_calls_beyond_the_rows(void **state_)
+{
+	(void)state_;
+	struct world w;
+	char name[32];
+	begin(&w);
+	for (int i = 0; i < NT_IO_ROWS + 5; i++) {
+		snprintf(name, sizeof(name), "/f/%d", i);
+		called(&w, 500, name, NT_IO_FILE, NT_IO_READ, 1);
+	}
+	calls_told(&w, 0, 500);
+	const struct nt_process_snapshot *process = close_interval(&w, 1000);
+	assert_int_equal(process->io_count, NT_IO_ROWS);
+	assert_known(process->interval.io.call_count, NT_IO_ROWS + 5);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_readings),
 		cmocka_unit_test(test_looks),
 		cmocka_unit_test(test_rows_are_bounded),
+		cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_calls_beyond_the_rows),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
