@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINKS_MOST = 1024 /* in a turn */, LINK = 512, PIECE = 512, UNUSED_TURNS = 60 };
+enum { LINKS_MOST = 1024 /* in a turn */, LINK = 512, PIECE = 512, UNUSED_TURNS = 2 };
 
 static const char dots[] = "...";
 
