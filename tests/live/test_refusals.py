@@ -54,6 +54,22 @@ def cpu_samples_forbidden(env):
 
 
 @test
+def a_seccomp_filter_is_named(env):
+    """As a container has one by default: no capability helps, and none is asked for."""
+    program = env.nettop.parent / "tests/tools/seccomp"
+    if not program.exists():
+        raise Missing(f"{program} is not built (make tools)")
+    verdicts = Verdicts(env.nettop, prefix=(str(program),))
+    check_equal("perf_event_open", verdicts["perf_event_open"]["state"], "forbidden")
+    check("seccomp filter" in verdicts.sentence("perf_event_open") and "seccomp profile" in verdicts.fix("perf_event_open"), f"doctor: {verdicts['perf_event_open']}")
+    with running("sleep", "1000") as process, Nettop(env, process.pid, "--source", "perf", prefix=(str(program),)) as nettop:
+        check_words(verdicts, "perf_event_open", lacking_of_source(nettop, "perf", "forbidden"))
+    without = Verdicts(env.nettop)
+    check("seccomp" not in (without["perf_event_open"].get("found") or ""), f"without a filter: {without['perf_event_open']}")
+    return verdicts.sentence("perf_event_open")
+
+
+@test
 def provider_without_its_library(env):
     """Most processes are started so. EventPipe brings all that LTTng would: nobody is sent to restart it. Without EventPipe they are."""
     with Workload(env, mode="none", lttng=False) as work:

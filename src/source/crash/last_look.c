@@ -2,6 +2,7 @@
 #include "source/crash/last_look.h"
 
 #include "base/alloc.h"
+#include "base/call_filter.h"
 #include "source/common/bpf_call.h"
 #include "source/crash/last_look_program.h"
 
@@ -72,6 +73,8 @@ enum nt_status nt_last_look_new(const struct nt_target *target, struct nt_last_l
 	}
 	int error = errno;
 	nt_last_look_free(look);
+	if (nt_call_filter_keeps_bpf())
+		return nt_error_set(err, NT_ERR_FORBIDDEN, "looking at a crash needs bpf(2), which a seccomp filter keeps from nettop");
 	if (error == EPERM || error == EACCES)
 		return nt_error_set(err, NT_ERR_FORBIDDEN, "looking at a crash needs CAP_BPF and CAP_PERFMON");
 	return nt_error_errno(err, NT_ERR_UNSUPPORTED, error, "this kernel does not let nettop look at a crash");

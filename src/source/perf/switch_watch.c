@@ -2,6 +2,7 @@
 #include "source/perf/switch_watch.h"
 
 #include "base/alloc.h"
+#include "base/call_filter.h"
 #include "decode/codemap/map_name.h"
 #include "source/common/inner_tids.h"
 #include "source/perf/perf_duty.h"
@@ -58,6 +59,12 @@ static enum nt_status refused(int error, const char *why_not, const char *takes,
 {
 	if (error != EPERM && error != EACCES)
 		return nt_error_errno(err, NT_ERR_UNSUPPORTED, error, "%s", why_not);
+	if (nt_call_filter_keeps_bpf()) {
+		nt_error_set(err, NT_ERR_FORBIDDEN, "waits are exact only with bpf(2), which a seccomp filter keeps from nettop");
+		nt_error_set_fix(err,
+				 "run nettop on the host, or the container with a seccomp profile that allows bpf and perf_event_open");
+		return NT_ERR_FORBIDDEN;
+	}
 	nt_error_set(err, NT_ERR_FORBIDDEN, "waits are exact only with %s", takes);
 	nt_error_set_fix(err, "run nettop as root, or: sudo setcap cap_perfmon,cap_bpf,cap_sys_ptrace,cap_checkpoint_restore,cap_syslog=ep "
 			      "$(command -v nettop)");

@@ -45,6 +45,7 @@ struct nt_facts {
 	/* kernel */
 	struct nt_fact perf_event_paranoid, kptr_restrict, perf_event_mlock_kb;
 	bool kallsyms_shown; /* /proc/kallsyms has addresses */
+	bool perf_filtered;  /* a seccomp filter keeps perf_event_open from us */
 	int tracefs_error;   /* errno of opening its folder of events; 0 = readable */
 	unsigned cpu_count;  /* online */
 

@@ -2,6 +2,7 @@
 #include "target/needs/facts.h"
 
 #include "base/alloc.h"
+#include "base/call_filter.h"
 #include "base/file.h"
 #include "target/process/bridge.h"
 
@@ -113,6 +114,7 @@ void nt_facts_read_self(struct nt_facts *facts, const char *root)
 	const char *user = getenv("USER");
 	snprintf(facts->user, sizeof(facts->user), "%s", user ? user : "");
 	facts->capabilities = effective_capabilities(root);
+	facts->perf_filtered = nt_call_filter_keeps_perf();
 	ssize_t length = readlink("/proc/self/exe", facts->program, sizeof(facts->program) - 1);
 	facts->program[length > 0 ? length : 0] = '\0';
 	facts->bridge_there = nt_bridge_find(facts->program, facts->bridge_dir, sizeof(facts->bridge_dir));

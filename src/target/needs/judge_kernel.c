@@ -76,6 +76,12 @@ void nt_judge_cap_perfmon(const struct nt_facts *facts, struct nt_verdict *out)
 
 void nt_judge_perf_open(const struct nt_facts *facts, struct nt_verdict *out)
 {
+	if (facts->perf_error && facts->perf_filtered) {
+		nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 0,
+			      "a seccomp filter keeps perf_event_open from nettop, whatever capabilities it has, as a container's does by "
+			      "default");
+		return;
+	}
 	switch (facts->perf_error) {
 	case 0:
 		nt_judge_ok(out, "the kernel allows it");
@@ -83,16 +89,14 @@ void nt_judge_perf_open(const struct nt_facts *facts, struct nt_verdict *out)
 	case EACCES:
 	case EPERM:
 		if (perfmon(facts))
-			nt_judge_fail(
-				out, NT_VERDICT_FORBIDDEN, 0,
-				"the kernel refuses although nettop has CAP_PERFMON: a container's seccomp filter, a security module or "
-				"lockdown forbids perf_event_open");
+			nt_judge_fail(out, NT_VERDICT_FORBIDDEN, 0,
+				      "the kernel refuses although nettop has CAP_PERFMON: a security module or lockdown forbids "
+				      "perf_event_open");
 		else
 			nt_judge_ok(out, "refused for want of permission, see perf_event_paranoid and CAP_PERFMON");
 		break;
 	case ENOSYS:
-		nt_judge_fail(out, NT_VERDICT_MISSING, 1,
-			      "this kernel was built without perf events (CONFIG_PERF_EVENTS), or a seccomp filter hides perf_event_open");
+		nt_judge_fail(out, NT_VERDICT_MISSING, 1, "this kernel was built without perf events (CONFIG_PERF_EVENTS)");
 		break;
 	case ESRCH:
 		nt_judge_fail(out, NT_VERDICT_UNKNOWN, 1, "the process has just ended");

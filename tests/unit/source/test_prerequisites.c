@@ -75,6 +75,16 @@ static void test_perf_permission(void **state)
 	       "run nettop on the host, or the container with --cap-add PERFMON and a seccomp profile that allows perf_event_open");
 	f->facts.perf_error = ENOSYS;
 	expect(f, NT_NEEDS_PERF_OPEN, NT_VERDICT_MISSING, "CONFIG_PERF_EVENTS", "");
+	f->facts.perf_filtered = true; /* whatever else may be wrong */
+	f->facts.capabilities = 0;
+	static const int errors[] = { ENOSYS, EPERM, EACCES };
+	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
+		f->facts.perf_error = errors[i];
+		expect(f, NT_NEEDS_PERF_OPEN, NT_VERDICT_FORBIDDEN, "no CPU samples: a seccomp filter keeps perf_event_open from nettop",
+		       "run nettop on the host, or the container with --cap-add PERFMON and a seccomp profile that allows perf_event_open");
+	}
+	f->facts.perf_error = 0;
+	expect_ok(f, NT_NEEDS_PERF_OPEN, "allows it");
 }
 
 static void test_another_users_process(void **state)
