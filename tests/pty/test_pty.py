@@ -9,6 +9,7 @@ import subprocess
 import time
 
 from nt_pty import *
+from nt_live.process import waited_for_cpu_ns  # noqa: E402
 
 # What the issue promises: the first frame, and the keeper's clean-up. The frame's time is for a machine that does nothing else.
 FIRST_FRAME_S, FIRST_FRAME_ALLOWED_S = 0.2, 2.0
@@ -21,8 +22,8 @@ TALL = (160, 120)  # columns, lines: some text frames fit
 def first_frame(env):
     with Target(env) as target, Terminal(env) as terminal:
         start = time.monotonic()
-        terminal.start_nettop(target.pid)
-        took = time.monotonic() - start
+        nettop = terminal.start_nettop(target.pid)
+        took = time.monotonic() - start - sum(waited_for_cpu_ns(nettop).values()) / 1e9
         terminal.wait_for("LIVE")
         lines = terminal.lines()
         check(lines[0].startswith(f"{target.pid} "), f"line 1 does not begin with the pid:\n{terminal.show()}")
@@ -31,7 +32,7 @@ def first_frame(env):
             check(any(re.search(rf"\b{tile}\b", line) for line in lines[1:5]), f"no tile {tile}:\n{terminal.show()}")
         check("[1 Methods]" in "\n".join(lines), f"no tab bar:\n{terminal.show()}")
         check(not terminal.cursor_is_visible(), "the cursor is visible in full screen")
-        check_limit("seconds to the first frame", took, FIRST_FRAME_ALLOWED_S)
+        check_limit("seconds to the first frame, less those in which it waited for a CPU", took, FIRST_FRAME_ALLOWED_S)
         terminal.wait_for(re.compile(r"\A.* (\.NET )?\d+\.\d+\.\d+ "), "line 1 says the runtime's version, in short where there is a cost to tell")
         terminal.keys("q")
         terminal.wait_for_shell()

@@ -12,6 +12,7 @@ from .pseudo_terminal import open_terminal, take_terminal
 ENTER_ALTERNATE_SCREEN = b"\x1b[?1049h"
 LEAVE_ALTERNATE_SCREEN = b"\x1b[?1049l"
 LINES, COLUMNS = 24, 80
+REPAINT_S = 1
 
 
 class FullScreen:
@@ -25,6 +26,7 @@ class FullScreen:
             [str(env.nettop), "-p", str(pid), *options], stdin=self.slave, stdout=self.slave, stderr=self.slave,
             env=os.environ | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}, preexec_fn=take_terminal)
         self.pid = self.child.pid
+        self.paints = False  # it takes keys: the screen has been drawn
 
     def __enter__(self):
         return self
@@ -39,14 +41,21 @@ class FullScreen:
         try:
             while chunk := os.read(self.master, 65536):
                 self.output += chunk
+                self.paints = self.paints or ENTER_ALTERNATE_SCREEN in self.output
         except (BlockingIOError, OSError):
             pass
         return self.output
 
     def wait_for(self, condition, seconds, what):
-        """condition(output) must become true in time."""
-        deadline = time.monotonic() + seconds
+        """
+        condition(output) must become true in time. What changes is written in pieces, a cell here and there, in which no text is found: the whole screen is painted
+        again each second.
+        """
+        deadline, painted = time.monotonic() + seconds, time.monotonic()
         while not condition(self.pump()):
+            if time.monotonic() > painted + REPAINT_S and self.paints:
+                painted = time.monotonic()
+                self.type("\x0c")
             if self.child.poll() is not None:
                 raise Failure(f"{what}: nettop ended with {self.child.poll()}: {self.output[-500:]!r}")
             if time.monotonic() > deadline:

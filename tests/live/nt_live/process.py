@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import os
+import pathlib
 import queue
 import re
 import signal
@@ -52,6 +53,17 @@ def wait_for_work(pid, rounds=40):
 
     start = waits()
     wait_until(lambda: waits() >= start + rounds, 15, f"process {pid} goes on working")
+
+
+def waited_for_cpu_ns(pid):
+    """{tid: ns in which it could have run and another one did}, by the scheduler: by so much a span that it timed itself may differ from one that others timed."""
+    waited = {}
+    for stat in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        try:
+            waited[int(stat.parent.name)] = int(stat.read_text(encoding="ascii").split()[1])
+        except OSError:
+            pass  # it has ended
+    return waited
 
 
 def adopt_orphans():

@@ -4,7 +4,7 @@ import json
 import os
 import pathlib
 
-from .process import Failure, LineProcess, OutOfLimit
+from .process import Failure, LineProcess, OutOfLimit, waited_for_cpu_ns
 
 # What the target is started with, by mode (doc/TESTING.md). Mode none: nothing.
 MODES = {
@@ -31,6 +31,7 @@ class Mark(dict):
         levels = ("gc_heap_bytes", "pool_thread_count", "pool_pending_count")
         delta = Mark({key: value - earlier[key] if isinstance(value, int) and key not in levels else value
                       for key, value in self.items()})
+        delta["waited_ns"] = sum(max(ns - earlier["waited_ns"].get(tid, 0), 0) for tid, ns in self["waited_ns"].items())
         delta["threads"] = [thread | {"cpu_ns": thread["cpu_ns"] - earlier.thread_cpu_ns(thread["tid"])}
                             for thread in self["threads"]]
         return delta
@@ -103,9 +104,9 @@ class Workload:
         return answer
 
     def mark(self, name=""):
-        return Mark(self.do(f"mark {name}"))
+        return Mark(self.do(f"mark {name}"), waited_ns=waited_for_cpu_ns(self.pid))
 
-    def settle(self, seconds=20):
+    def settle(self, seconds=60):
         """Waits until the work's echoes (tiered compilation, background collections) are over."""
         answer = self.do(f"settle {int(seconds * 1000)}", seconds + 10)
         if not answer["settled"]:

@@ -43,7 +43,12 @@ def rows_of(screen):
 
 
 def selected_row(terminal, first=8):
-    """The number of the line of the body of 80x24, which begins at line `first`, that is drawn as the cursor: the only one with a background."""
+    """
+    The number of the line of the body of 80x24, which begins at line `first`, that is drawn as the cursor: the only one with a background. The rows of the methods begin
+    below their titles, wherever those are: a finding, of a target that waits for a CPU, say, pushes them down.
+    """
+    titles = [at for at, line in enumerate(terminal.lines()) if re.search(r"SELF%.*METHOD", line)]
+    first = titles[0] + 1 if titles else first
     marked = [at for at, look in enumerate(terminal.looks()) if at in range(first, 23) and look.has_background()]
     return marked[0] if len(marked) == 1 else None
 
