@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """What the documents say of the tree. What a room of src/rooms is stands there, in the second line of just one of its files, and in doc/ARCHITECTURE.md, which names each room. The files and folders
-that documents name are there: what stands in backticks and looks like a file of sources (`source/perf/perf.c`, `perf.c`, `perf_*.c`, `tests/golden/`) is one: with a folder, the end of a path in the tree; without, a name anywhere in it. What looks like a name of the code (`nt_model_apply()`, `NT_STACKS_ALL`) is in some source."""
+that documents name are there: what stands in backticks and looks like a file of sources (`source/perf/perf.c`, `perf.c`, `perf_*.c`, `tests/golden/`) is one: with a folder, the end of a path in the tree; without, a name anywhere in it. Of a test, `test_x.py:name`, the file has a function of that name. What looks like a name of the code (`nt_model_apply()`, `NT_STACKS_ALL`) is in some source."""
 import fnmatch
 import pathlib
 import re
@@ -12,6 +12,7 @@ REPO = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", *sorted(str(path.relative_to(REPO)) for path in (REPO / "doc").glob("*.md"))]
 FILE = re.compile(r"(?:[\w.*-]+/)*[\w*-][\w.*-]*\.(?:c|h|S|def|py|sh|js|md|in|cs|patch)$")
 NAME = re.compile(r"((?:nt|NT)_\w+)(?:\(.*)?$")
+TEST = re.compile(r"(test_\w+\.(?:c|py)):(\w+)$")  # one of the tests of a file
 FOLDER = re.compile(r"(?:src|ui|include|tests|doc)/[\w./*-]*/$|(?:src|ui|include|tests|doc)/[\w/-]+$")
 
 
@@ -61,6 +62,8 @@ def main():
         for number, word in tokens((REPO / document).read_text(encoding="utf-8")):
             if FILE.match(word):
                 there = word in ends or "*" in word and bool(fnmatch.filter(ends, word))
+            elif found := TEST.match(word):
+                there = any(re.search(rf"\b{found[2]}\(", (REPO / path).read_text(encoding="utf-8")) for path in files if path.endswith("/" + found[1]))
             elif FOLDER.match(word):
                 there = bool(fnmatch.filter(folders, word.rstrip("/") + "/")) or word in ends
             elif NAME.match(word):
