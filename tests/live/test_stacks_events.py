@@ -215,7 +215,7 @@ def where_all_wait(env):
 
 @test
 def where_one_waits_now_and_then(env):
-    """What its own stopwatch says."""
+    """What its own stopwatch says, without the time in which it was awake by the kernel's clocks."""
     path = env.scratch / "waits"
     env.scratch.mkdir(parents=True, exist_ok=True)
     with Bare(env) as work:
@@ -230,10 +230,10 @@ def where_one_waits_now_and_then(env):
             watch.wait()
     check_equal(f"exit status ({said})", watch.returncode, 0)
     seconds = waited_s(pathlib.Path(f"{path}.folded"), "Workload.Napping.Nap")
-    check(abs(seconds / told_s - 1) < 0.1, f"{seconds:.2f} s by looks, {told_s:.2f} s by its stopwatch")
+    check(abs(seconds / told_s - 1) < 0.1, f"{seconds:.2f} s, {told_s:.2f} s by the thread's own clocks")
     profile = reader_of("pprof", 1)(pathlib.Path(f"{path}.pb"))
     check(profile.samples() > 0, "in pprof")
-    return f"{seconds:.2f} s by looks, {told_s:.2f} s by its stopwatch"
+    return f"{seconds:.2f} s, {told_s:.2f} s by the thread's own clocks"
 
 if __name__ == "__main__":
     main()

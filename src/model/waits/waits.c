@@ -176,10 +176,13 @@ static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_r
 {
 	const struct nt_ev_stack *found = &event->u.found;
 	struct nt_wait_thread *thread = thread_of(waits, event->tid);
-	if (!thread || event->time < thread->heard)
+	if (!thread || (!thread->exact && event->time < thread->heard))
 		return;
-	thread->heard = thread->looked = event->time;
+	thread->looked = event->time;
 	thread->managed_id = found->managed_id;
+	if (!thread->exact)
+		thread->heard = event->time;
+	/* Its switches are told later than a look, and none of them is out of date for that. */
 	if (thread->exact) {
 		look_closer(thread, event, stack, chain, what);
 		return;

@@ -16,7 +16,7 @@ internal static class Handing
     private const int LeastMs = 5, MostMs = 25;
 
     /// <summary>What a thread was not blocked of the time that passed, by the kernel's own clocks: it ran (spun, entered the wait), or waited for a CPU.</summary>
-    private sealed unsafe class Awake : IDisposable
+    internal sealed unsafe class Awake : IDisposable
     {
         private readonly int _schedstat;
 

@@ -9,7 +9,8 @@ namespace Workload;
 
 internal static class Napping
 {
-    /// <summary>Sleeps and computes in turn, in no step with anything, for so many ms on a thread of its own. Returns how many ns of that it slept.</summary>
+    /// <summary>Sleeps and computes in turn, in no step with anything, for so many ms on a thread of its own. Returns for how many ns of that it was blocked, by the
+    /// kernel's clocks: who has been woken and waits for a CPU is not.</summary>
     public static long Run(int ms)
     {
         long waited = 0;
@@ -23,12 +24,13 @@ internal static class Napping
     private static long Nap(int ms)
     {
         var random = new Random(1);
+        using var awake = new Handing.Awake();
         long begin = Stopwatch.GetTimestamp(), waited = 0;
         while (Stopwatch.GetElapsedTime(begin).TotalMilliseconds < ms)
         {
-            long from = Stopwatch.GetTimestamp();
+            long from = Stopwatch.GetTimestamp(), awakeBefore = awake.Ns;
             Thread.Sleep(random.Next(5, 25));
-            waited += Stopwatch.GetElapsedTime(from).Ticks * 100;
+            waited += Stopwatch.GetElapsedTime(from).Ticks * 100 - (awake.Ns - awakeBefore);
             from = Stopwatch.GetTimestamp();
             for (double until = random.Next(2, 12); Stopwatch.GetElapsedTime(from).TotalMilliseconds < until;)
                 Thread.SpinWait(10);
