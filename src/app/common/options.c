@@ -106,7 +106,7 @@ static const struct option_entry {
 	{ OPT_SESSION, "session", "NAME", SHOW, "read this existing local LTTng live session instead of an own one" },
 	{ OPT_ALLOC, "alloc", NULL, SHOW, "also allocations by type from the start: about 1 event per 100 KB allocated" },
 	{ OPT_CALLS, "calls", NULL, SHOW,
-	  "also calls that read, write, open and connect, by what they are on, from the start, where that is permitted" },
+	  "also calls that read, write, open and connect from the start, by what they are on, where permitted" },
 	{ OPT_WAITS, "waits", NULL, SHOW, "also waits from the start: exactly, by each switch of a thread, where that is permitted" },
 	{ OPT_WALL, "wall", NULL, SHOW,
 	  "the runtime's own sampler in place of perf: wall time, managed code only; " NT_PRICE_WALL_SAMPLES_SHORT },

@@ -163,6 +163,7 @@ const struct nt_details_field nt_details_fields[] = {
 	NAME(TARGET, target, mode, mode_name),
 	U32(TARGET, target, cpu_count),
 	U32(TARGET, target, server_gc),
+	U32(TARGET, target, kind),
 	U32(TARGET, target, ended),
 	STR(TARGET, target, end_text),
 	U32(TARGET, target, end_how),
