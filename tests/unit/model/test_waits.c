@@ -179,6 +179,48 @@ static void test_switches(void **state_)
 	end(&w);
 }
 
+/* Records of switches come in rounds: after a look that was taken later. A look makes none of them out of date. */
+static void test_switches_told_after_a_look(void **state_)
+{
+	(void)state_;
+	struct world w;
+	begin(&w);
+	exact(&w, true);
+	delivering(&w.runtime);
+	switched(&w, 100, 1, false, false, TOTAL);
+	switched(&w, 150, 1, true, false, 0);
+	feed_send(&w.perf);
+	look(&w, 500, 1, 400, 10, MERGE);
+	feed_send(&w.runtime);
+	switched(&w, 200, 1, false, false, TOTAL);
+	event(&w.perf, NT_EV_WAKE, 260, 1)->u.wake = (struct nt_ev_wake){ .waker_tid = 9 };
+	switched(&w, 265, 1, true, false, 0);
+	switched(&w, 400, 1, false, false, MERGE); /* it waits when it is looked at */
+	event(&w.perf, NT_EV_WAKE, 700, 1)->u.wake = (struct nt_ev_wake){ .waker_tid = 9 };
+	switched(&w, 703, 1, true, false, 0);
+	const struct nt_wait_figures *f = close_interval(&w, 1000);
+	assert_string_equal(f->method, "exact");
+	assert_known(f->count, 3);
+	assert_known(f->spent_ns, (50 + 60 + 300) * NT_NS_PER_MS);
+	const struct nt_wait_row *total = row_at(&w, "Shop.Cart.Total()"), *merge = row_at(&w, "Shop.Cart.Merge()");
+	assert_true(total && merge);
+	assert_int_equal(total->spent_ns, 110 * NT_NS_PER_MS);
+	assert_int_equal(total->runq_ns, 5 * NT_NS_PER_MS);
+	assert_int_equal(total->count, 2);
+	assert_int_equal(merge->spent_ns, 300 * NT_NS_PER_MS);
+	assert_int_equal(merge->runq_ns, 3 * NT_NS_PER_MS);
+	assert_int_equal(merge->count, 1);
+
+	/* What comes out of order among the switches themselves is still out of date. */
+	switched(&w, 1500, 1, false, false, TOTAL);
+	feed_send(&w.perf);
+	switched(&w, 1200, 1, true, false, 0);
+	f = close_interval(&w, 2000);
+	assert_known(f->spent_ns, 500 * NT_NS_PER_MS);
+	assert_int_equal(row_at(&w, "Shop.Cart.Total()")->waiting_count, 1);
+	end(&w);
+}
+
 /* Switches that only say what compilations cost are no waits. */
 static void test_switches_of_compilations(void **state_)
 {
@@ -458,6 +500,7 @@ int main(void)
 		cmocka_unit_test(test_equal_stacks_fold),
 		cmocka_unit_test(test_where_workers_wait),
 		cmocka_unit_test(test_switches),
+		cmocka_unit_test(test_switches_told_after_a_look),
 		cmocka_unit_test(test_switches_of_compilations),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
