@@ -135,12 +135,14 @@ struct nt_lock_figures {
 /* Of threads that wait for whatever it is, those that wait for work left out. */
 struct nt_wait_figures {
 	struct nt_u64 covered_ns;
-	struct nt_u64 count;         /* waits that ended */
-	struct nt_u64 spent_ns;      /* waited within the span, by threads that still wait, too */
-	struct nt_u64 waiting_count; /* threads that wait at the end of it */
-	struct nt_u64 idle_count;    /* threads that then wait for work */
-	struct nt_u64 longest_ns;    /* for so long one has waited that still does */
-	const char *method;          /* in what way that is known: "polled", "exact", "mixed"; NULL = it is not */
+	struct nt_u64 count;           /* waits that ended */
+	struct nt_u64 spent_ns;        /* waited within the span, by threads that still wait, too */
+	struct nt_u64 waiting_count;   /* threads that wait at the end of it */
+	struct nt_u64 idle_count;      /* threads that then wait for work */
+	struct nt_u64 longest_ns;      /* for so long one has waited that still does */
+	struct nt_u64 uncounted_count; /* threads beyond those of which waits are kept: theirs are in nothing; in total: most at a time */
+	bool uncounted_at_least;       /* and more that nobody counted */
+	const char *method;            /* in what way that is known: "polled", "exact", "mixed"; NULL = it is not */
 	struct nt_why why;
 };
 

@@ -19,6 +19,8 @@ static const struct nt_figure figures[] = {
 	GAUGE("waits", "waiting_count", waits.waiting_count, "threads that wait now, those for work left out"),
 	GAUGE("waits", "idle_count", waits.idle_count, "threads that wait for work now"),
 	GAUGE("waits", "longest_ns", waits.longest_ns, "longest of the waits that still last"),
+	GAUGE("waits", "uncounted_count", waits.uncounted_count,
+	      "threads beyond 32768, whose waits are in no figure; in the summary the most at a time; 65536: so many or more"),
 	TEXT("waits", "method", waits.method,
 	     "how waits are known: polled (threads are looked at), exact (each switch is told), or mixed (one after the other)"),
 };

@@ -67,13 +67,7 @@ static void quiet_threads(const struct nt_process_snapshot *process, struct nt_l
 		quiet += process->wait_threads[i].quiet && !process->wait_threads[i].ended;
 	if (quiet)
 		nt_line_add(out, "%" PRIu64 " idle folded", quiet);
-}
-
-static void idle_now(const struct nt_process_snapshot *process, struct nt_line *out)
-{
-	const struct nt_u64 *idle = &process->interval.waits.idle_count;
-	if (idle->known && idle->v)
-		nt_line_add(out, "%" PRIu64 " idle folded", idle->v);
+	nt_view_wait_uncounted(process, out);
 }
 
 static const char *const compact_thread[] = { "spent_s_per_s", "tid", "site", NULL };
@@ -109,6 +103,6 @@ const struct nt_view nt_view_wait_reasons = {
 	.hidden = hidden,
 	.cell = reason_cell,
 	.scope = reason_scope,
-	.beyond = idle_now,
+	.beyond = nt_view_wait_beyond,
 	.nothing = nt_view_wait_nothing,
 };

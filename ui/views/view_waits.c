@@ -82,12 +82,20 @@ static void scope(const struct nt_column_context *context, bool wide, struct nt_
 	nt_view_wait_scope(context, NULL, out);
 }
 
-/* Threads that wait for work. */
-static void beyond(const struct nt_process_snapshot *process, struct nt_line *out)
+void nt_view_wait_uncounted(const struct nt_process_snapshot *process, struct nt_line *out)
+{
+	const struct nt_wait_figures *waits = &process->interval.waits;
+	if (waits->uncounted_count.known && waits->uncounted_count.v)
+		nt_line_add(out, "%s%" PRIu64 "%s threads not counted", out->used ? ", " : "", waits->uncounted_count.v,
+			    waits->uncounted_at_least ? "+" : "");
+}
+
+void nt_view_wait_beyond(const struct nt_process_snapshot *process, struct nt_line *out)
 {
 	const struct nt_u64 *idle = &process->interval.waits.idle_count;
 	if (idle->known && idle->v)
 		nt_line_add(out, "%" PRIu64 " idle folded", idle->v);
+	nt_view_wait_uncounted(process, out);
 }
 
 void nt_view_wait_nothing(const struct nt_column_context *context, struct nt_nothing *out)
@@ -111,7 +119,7 @@ const struct nt_view nt_view_waits = {
 	.hidden = hidden,
 	.cell = cell,
 	.scope = scope,
-	.beyond = beyond,
+	.beyond = nt_view_wait_beyond,
 	.stack = stack,
 	.lacks = no_stacks,
 	.nothing = nt_view_wait_nothing,

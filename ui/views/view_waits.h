@@ -11,6 +11,12 @@ bool nt_view_wait_site_cell(const char *site, int room, char *out, size_t size);
 /* By which grouping, and in what way waits are known; is added to the title row. `grouping`: "by thread"; NULL = the usual one. */
 void nt_view_wait_scope(const struct nt_column_context *context, const char *grouping, struct nt_line *out);
 
+/* Threads that are too many to have their waits counted; is added to what is in no row. */
+void nt_view_wait_uncounted(const struct nt_process_snapshot *process, struct nt_line *out);
+
+/* The same with threads that wait for work now. As nt_view.beyond(). */
+void nt_view_wait_beyond(const struct nt_process_snapshot *process, struct nt_line *out);
+
 /* Why there is no row. */
 void nt_view_wait_nothing(const struct nt_column_context *context, struct nt_nothing *out);
 

@@ -41,6 +41,7 @@ static void beyond(const struct nt_process_snapshot *process, struct nt_line *ou
 		idle += process->wall[i].idle ? process->wall[i].wait.window : 0;
 	if (idle >= 0.05 * (double)NT_NS_PER_S)
 		nt_line_add(out, "%.1f s/s idle", idle / (double)NT_NS_PER_S);
+	nt_view_wait_uncounted(process, out);
 }
 
 static const char *const compact[] = { "wall_s_per_s", "run_s_per_s", "site", NULL };

@@ -122,6 +122,13 @@ static void say_looked_at(const struct nt_snapshot *snapshot)
 		fprintf(stderr, "; threads were looked at for %.1f s of that", (double)looked_ns / (double)NT_NS_PER_S);
 }
 
+static void say_uncounted(const struct nt_wait_figures *waits)
+{
+	if (waits->uncounted_count.known && waits->uncounted_count.v)
+		fprintf(stderr, "; %s%" PRIu64 " threads at a time were too many, and what they waited is not in the file",
+			waits->uncounted_at_least ? "at least " : "", waits->uncounted_count.v);
+}
+
 /* On standard error: the file may be standard output. */
 static void say(const struct nt_snapshot *snapshot, const struct nt_options *options)
 {
@@ -136,8 +143,10 @@ static void say(const struct nt_snapshot *snapshot, const struct nt_options *opt
 			looks ? "" : options->moments[i].word);
 	}
 	fprintf(stderr, " in %.1f s", (double)(snapshot->t1 - snapshot->start) / (double)NT_NS_PER_S);
-	if (is_needed(options, NT_SOURCE_RUNTIME))
+	if (is_needed(options, NT_SOURCE_RUNTIME)) {
 		say_looked_at(snapshot);
+		say_uncounted(&process->total.waits);
+	}
 	if (process->all_complete_pct.known && is_whole(options))
 		fprintf(stderr, ", %.1f %% of them with the whole call chain", process->all_complete_pct.v);
 	if (process->stacks.evicted > 0)

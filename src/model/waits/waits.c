@@ -16,6 +16,7 @@ void nt_waits_fini(struct nt_waits *waits)
 {
 	free(waits->threads);
 	nt_index_fini(&waits->by_tid);
+	nt_index_fini(&waits->uncounted);
 	nt_wait_sites_fini(&waits->sites);
 	nt_wait_groups_fini(&waits->groups);
 	*waits = (struct nt_waits){ 0 };
@@ -29,11 +30,29 @@ static struct nt_wait_thread *find(const struct nt_waits *waits, uint32_t tid)
 	return index == NT_INDEX_NONE ? NULL : &waits->threads[index];
 }
 
-static struct nt_wait_thread *thread_of(struct nt_waits *waits, uint32_t tid)
+/* Times of a recording may be anything: those that are too large are all the same. */
+static uint32_t second_of(nt_time time)
+{
+	nt_time second = time / NT_NS_PER_S;
+	return second < NT_INDEX_NONE ? (uint32_t)second : NT_INDEX_NONE - 1;
+}
+
+static void note_uncounted(struct nt_waits *waits, uint32_t tid, nt_time time)
+{
+	if (waits->uncounted.used < NT_WAITS_UNCOUNTED || nt_index_get(&waits->uncounted, tid) != NT_INDEX_NONE)
+		nt_index_put(&waits->uncounted, tid, second_of(time));
+}
+
+static struct nt_wait_thread *thread_of(struct nt_waits *waits, uint32_t tid, nt_time time)
 {
 	struct nt_wait_thread *thread = find(waits, tid);
-	if (thread || waits->count >= NT_WAITS_THREADS)
+	if (thread)
 		return thread;
+	if (waits->count >= NT_WAITS_THREADS) {
+		note_uncounted(waits, tid, time);
+		return NULL;
+	}
+	nt_index_remove(&waits->uncounted, tid);
 	waits->threads = nt_grow(waits->threads, &waits->capacity, waits->count + 1, sizeof(*waits->threads));
 	nt_index_put(&waits->by_tid, tid, (uint32_t)waits->count);
 	thread = &waits->threads[waits->count++];
@@ -97,6 +116,7 @@ static void end_wait(struct nt_waits *waits, struct nt_wait_thread *thread)
 void nt_waits_thread_ended(struct nt_waits *waits, uint32_t tid)
 {
 	struct nt_wait_thread *thread = find(waits, tid);
+	nt_index_remove(&waits->uncounted, tid);
 	if (!thread)
 		return;
 	end_wait(waits, thread);
@@ -175,7 +195,7 @@ static void spend_looked_at(struct nt_wait_thread *thread, nt_time time)
 static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, struct nt_chain *chain, const char *what)
 {
 	const struct nt_ev_stack *found = &event->u.found;
-	struct nt_wait_thread *thread = thread_of(waits, event->tid);
+	struct nt_wait_thread *thread = thread_of(waits, event->tid, event->time);
 	if (!thread || (!thread->exact && event->time < thread->heard))
 		return;
 	thread->looked = event->time;
@@ -255,7 +275,7 @@ static void switched(struct nt_waits *waits, const struct nt_event *event, nt_si
 {
 	if (!waits->exact)
 		return;
-	struct nt_wait_thread *thread = thread_of(waits, event->tid);
+	struct nt_wait_thread *thread = thread_of(waits, event->tid, event->time);
 	if (!thread || event->time < thread->heard)
 		return;
 	if (!thread->exact)
@@ -379,6 +399,21 @@ static void count_all(struct nt_waits *waits, struct closing *closing, const str
 /* Looks that cost much are this far apart, however short intervals are. */
 static const nt_time between_looks_ns = 2500 * NT_NS_PER_MS;
 
+/* As of those that are counted: who waits says nothing by switches until it runs, and is there until it ends. */
+static void forget_uncounted(struct nt_waits *waits, nt_time before)
+{
+	struct nt_index heard = { 0 };
+	if (waits->exact || !waits->uncounted.used)
+		return;
+	for (size_t i = 0; i < waits->uncounted.size; i++) {
+		const struct nt_index_slot *slot = &waits->uncounted.slots[i];
+		if (slot->value != NT_INDEX_NONE && slot->value >= second_of(before))
+			nt_index_put(&heard, slot->key, slot->value);
+	}
+	nt_index_fini(&waits->uncounted);
+	waits->uncounted = heard;
+}
+
 /* One that is looked at is told of in each look: who was not has ended, or nobody looks any more. */
 static void forget_unheard(struct nt_waits *waits, const struct nt_span *span)
 {
@@ -389,9 +424,13 @@ static void forget_unheard(struct nt_waits *waits, const struct nt_span *span)
 		if (!thread->exact && thread->heard < before)
 			remove_thread(waits, thread);
 	}
+	forget_uncounted(waits, before);
+	if (waits->uncounted.used > waits->uncounted_most)
+		waits->uncounted_most = waits->uncounted.used;
 }
 
-static void fill(const struct nt_wait_counts *counts, const struct closing *closing, const char *method, struct nt_wait_figures *out)
+static void fill(const struct nt_wait_counts *counts, const struct closing *closing, size_t uncounted, const char *method,
+		 struct nt_wait_figures *out)
 {
 	out->count = nt_u64_of(counts->count);
 	out->spent_ns = nt_u64_of(counts->spent_ns);
@@ -399,6 +438,8 @@ static void fill(const struct nt_wait_counts *counts, const struct closing *clos
 	out->idle_count = nt_u64_of(closing->idle_count);
 	if (closing->longest_ns)
 		out->longest_ns = nt_u64_of(closing->longest_ns);
+	out->uncounted_count = nt_u64_of(uncounted);
+	out->uncounted_at_least = uncounted >= NT_WAITS_UNCOUNTED;
 	out->method = method;
 }
 
@@ -436,9 +477,11 @@ void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, nt_time 
 	waits->total.count += closing.interval.count;
 	waits->total.spent_ns += closing.interval.spent_ns;
 	if (interval_known)
-		fill(&closing.interval, &closing, method_of(exact_ns, &process->interval.waits.covered_ns), &process->interval.waits);
+		fill(&closing.interval, &closing, waits->uncounted.used, method_of(exact_ns, &process->interval.waits.covered_ns),
+		     &process->interval.waits);
 	if (total_known)
-		fill(&waits->total, &closing, method_of(waits->exact_all_ns, &process->total.waits.covered_ns), &process->total.waits);
+		fill(&waits->total, &closing, waits->uncounted_most, method_of(waits->exact_all_ns, &process->total.waits.covered_ns),
+		     &process->total.waits);
 	nt_time covered_ns = process->interval.waits.covered_ns.known ? process->interval.waits.covered_ns.v : 0;
 	nt_wait_sites_close(&waits->sites, stacks, span, covered_ns, snapshot, process);
 	if (waits->count && (interval_known || !waits->exact))

@@ -11,7 +11,10 @@
 #include "model/common/span.h"
 #include "model/waits/wait_groups.h"
 
-enum { NT_WAITS_THREADS = 1 << 15 }; /* at a time; those beyond are not counted */
+enum {
+	NT_WAITS_THREADS = 1 << 15,   /* at a time; of those beyond it is only counted how many they are, */
+	NT_WAITS_UNCOUNTED = 1 << 16, /* so many at most */
+};
 
 /*
  * Of a thread whose switches are told, once it is known: up to `time` it waited for so many ns, a CPU not among what for. `chain`: where; NULL = not told. `over`: the wait is; one
@@ -51,6 +54,8 @@ struct nt_waits {
 	struct nt_wait_thread *threads; /* owned; in no order */
 	size_t count, capacity;
 	struct nt_index by_tid;
+	struct nt_index uncounted;      /* threads that were too many: the second in which each was last heard of, by tid */
+	size_t uncounted_most;          /* at the end of any interval */
 	bool exact;                     /* switches are told, of all threads: */
 	nt_time exact_since;            /* since then, */
 	nt_time exact_ns, exact_all_ns; /* and before that for so long: in the open interval, in all intervals before */

@@ -2,6 +2,8 @@
 /* Blocked time by reason, by thread, and beside what ran. */
 #include "waits_world.h"
 
+#include "model/waits/waits.h"
+
 #include <string.h>
 
 static const struct nt_wait_sum_row *sum_of(const struct nt_wait_sum_row *rows, size_t count, uint64_t id)
@@ -170,13 +172,58 @@ static void test_stacks_of_blocked_time(void **state_)
 	end(&w);
 }
 
+static void thread_ends(struct world *w, double at, uint32_t tid)
+{
+	event(&w->procfs, NT_EV_THREAD, at, tid)->u.thread = (struct nt_ev_thread){ .op = NT_THREAD_ENDED };
+	feed_send(&w->procfs);
+}
+
+/* Of threads that are too many to have their waits counted it is told how many they are, as long as they are. */
+static void test_more_threads_than_are_counted(void **state_)
+{
+	(void)state_;
+	enum { BEYOND = 5, AT_ONCE = 1024 };
+	struct world w;
+	begin(&w);
+	exact(&w, true);
+	for (uint32_t tid = 1; tid <= NT_WAITS_THREADS + BEYOND; tid++) {
+		switched(&w, 100, tid, false, false, TOTAL);
+		if (tid % AT_ONCE == 0)
+			feed_send(&w.perf);
+	}
+	const struct nt_wait_figures *f = close_interval(&w, 1000);
+	assert_known(f->waiting_count, NT_WAITS_THREADS);
+	assert_known(f->uncounted_count, BEYOND);
+	assert_false(f->uncounted_at_least);
+
+	/* Who waits on says nothing, and is there. One that ends is not; another takes the place of one that was counted. */
+	thread_ends(&w, 1100, NT_WAITS_THREADS + 1);
+	f = close_interval(&w, 2000);
+	assert_known(f->uncounted_count, BEYOND - 1);
+	thread_ends(&w, 2100, 1);
+	switched(&w, 2200, NT_WAITS_THREADS + 2, true, false, 0);
+	f = close_interval(&w, 3000);
+	assert_known(f->uncounted_count, BEYOND - 2);
+	assert_known(w.s->processes[0].total.waits.uncounted_count, BEYOND);
+
+	/* Nobody tells of threads any more. */
+	exact(&w, false);
+	delivering(&w.runtime);
+	for (double at = 4000; at <= 9000; at += 1000) {
+		look(&w, at - 100, 2, 100, 900, TOTAL);
+		f = close_interval(&w, at);
+	}
+	assert_known(f->uncounted_count, 0);
+	assert_known(w.s->processes[0].total.waits.uncounted_count, BEYOND);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_by_reason_and_thread),
-		cmocka_unit_test(test_too_many_waits_to_tell_apart),
-		cmocka_unit_test(test_where_all_time_went),
-		cmocka_unit_test(test_stacks_of_blocked_time),
+		cmocka_unit_test(test_by_reason_and_thread),          cmocka_unit_test(test_too_many_waits_to_tell_apart),
+		cmocka_unit_test(test_where_all_time_went),           cmocka_unit_test(test_stacks_of_blocked_time),
+		cmocka_unit_test(test_more_threads_than_are_counted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
