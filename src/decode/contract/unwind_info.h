@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One step up a call stack of managed code on x86-64, by the UNWIND_INFO that the JIT writes for each function: the format of Windows ("x64 exception handling", struct UNWIND_INFO), with the
- * runtime's own additions for Unix.
+ * One step up a call stack of managed code on x86-64, by the UNWIND_INFO that the JIT writes for each function (decode/unwind/unwind_ops.h).
  */
 #ifndef NT_DECODE_CONTRACT_UNWIND_INFO_H
 #define NT_DECODE_CONTRACT_UNWIND_INFO_H

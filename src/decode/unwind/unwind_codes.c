@@ -1,52 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decode/unwind/unwind_codes.h"
 
-#include <string.h>
+#include "decode/unwind/unwind_ops.h"
 
-enum { WORD = 8, CODE_BYTES = 2, FRAME_UNIT = 16, FLAG_CHAINED = 4, VERSION_MAX = 2, DEPTH_MAX = 16 << 20 };
-
-enum operation {
-	PUSH = 0,
-	ALLOC_LARGE = 1,
-	ALLOC_SMALL = 2,
-	SET_FRAME = 3,
-	SAVE = 4,
-	SAVE_FAR = 5,
-	SAVE_XMM = 8,
-	SAVE_XMM_FAR = 9,
-	SET_FRAME_LARGE = 11, /* the runtime's, on Unix */
-};
-
-/* By the numbers of Windows. NT_REG_COUNT: a register that no caller needs of its callee. */
-static unsigned register_of(unsigned number)
-{
-	enum { NONE = NT_REG_COUNT };
-	static const uint8_t registers[16] = { NONE, NONE, NONE, NT_REG_BX, NONE,       NT_REG_BP,  NONE,       NONE,
-					       NONE, NONE, NONE, NONE,      NT_REG_R12, NT_REG_R13, NT_REG_R14, NT_REG_R15 };
-	return registers[number & 15];
-}
-
-/* How many codes the operation takes, itself with it; 0: there is no such one. */
-static unsigned slots(unsigned operation, unsigned argument)
-{
-	switch (operation) {
-	case PUSH:
-	case ALLOC_SMALL:
-	case SET_FRAME:
-		return 1;
-	case ALLOC_LARGE:
-		return argument ? 3 : 2;
-	case SAVE:
-	case SAVE_XMM:
-		return 2;
-	case SAVE_FAR:
-	case SAVE_XMM_FAR:
-	case SET_FRAME_LARGE:
-		return 3;
-	default:
-		return 0;
-	}
-}
+enum { WORD = 8, DEPTH_MAX = 16 << 20 };
 
 static void put(struct nt_unwind_codes *codes, unsigned reg, int64_t at)
 {
@@ -57,42 +14,31 @@ static void put(struct nt_unwind_codes *codes, unsigned reg, int64_t at)
 }
 
 /* The stack pointer was so far below the frame pointer when that was set: from there on it tells where all is, whatever was allocated since. */
-static bool set_frame(struct nt_unwind_codes *codes, unsigned reg, uint32_t offset)
+static bool set_frame(struct nt_unwind_codes *codes, const struct nt_unwind_op *op)
 {
-	if (reg == NT_REG_COUNT || codes->base != NT_REG_SP || codes->known || offset > DEPTH_MAX)
+	if (op->reg == NT_REG_COUNT || codes->base != NT_REG_SP || codes->known || op->bytes > DEPTH_MAX)
 		return false;
-	codes->base = (uint8_t)reg;
-	codes->depth = -(int64_t)offset;
+	codes->base = op->reg;
+	codes->depth = -(int64_t)op->bytes;
 	return true;
 }
 
-/* Undo one operation; `at` has as many codes as slots() says. */
-static bool undo(struct nt_unwind_codes *codes, const uint16_t *at, uint8_t frame)
+static bool undo(struct nt_unwind_codes *codes, const struct nt_unwind_op *op)
 {
-	unsigned operation = at[0] >> 8 & 15, argument = at[0] >> 12;
-	uint32_t near = at[1], far = at[1] | (uint32_t)at[2] << 16;
-	switch (operation) {
-	case PUSH:
-		put(codes, register_of(argument), codes->depth);
+	switch (op->kind) {
+	case NT_UNWIND_PUSH:
+		put(codes, op->reg, codes->depth);
 		codes->depth += WORD;
 		break;
-	case ALLOC_SMALL:
-		codes->depth += argument * WORD + WORD;
+	case NT_UNWIND_ALLOC:
+		codes->depth += (int64_t)op->bytes;
 		break;
-	case ALLOC_LARGE:
-		codes->depth += argument ? (int64_t)far : (int64_t)near * WORD;
+	case NT_UNWIND_SET_FRAME:
+		return set_frame(codes, op);
+	case NT_UNWIND_SAVE:
+		put(codes, op->reg, codes->depth + (int64_t)op->bytes);
 		break;
-	case SET_FRAME:
-		return set_frame(codes, register_of(frame & 15), (frame >> 4) * FRAME_UNIT);
-	case SET_FRAME_LARGE:
-		return far <= DEPTH_MAX / FRAME_UNIT && set_frame(codes, register_of(frame & 15), far * FRAME_UNIT);
-	case SAVE:
-		put(codes, register_of(argument), codes->depth + (int64_t)near * WORD);
-		break;
-	case SAVE_FAR:
-		put(codes, register_of(argument), codes->depth + far);
-		break;
-	default: /* vector registers */
+	case NT_UNWIND_VECTOR:
 		break;
 	}
 	return codes->depth <= DEPTH_MAX;
@@ -118,30 +64,16 @@ static bool is_done(struct nt_unwind_codes *codes, uint32_t end, uint32_t offset
 
 bool nt_unwind_codes_undo(struct nt_unwind_codes *codes, const uint8_t *bytes, size_t size, uint32_t offset, uint32_t *chained)
 {
+	struct nt_unwind_ops ops;
 	*chained = 0;
-	if (size < NT_UNWIND_INFO_HEAD || (bytes[0] & 7) > VERSION_MAX)
+	if (!nt_unwind_ops_read(bytes, size, &ops))
 		return false;
-	unsigned count = bytes[2];
-	if (size < NT_UNWIND_INFO_HEAD + (size_t)count * CODE_BYTES)
-		return false;
-	for (unsigned i = 0, taken; i < count; i += taken) {
-		uint16_t at[3] = { 0 };
-		size_t left = count - i < 3 ? count - i : 3;
-		memcpy(at, bytes + NT_UNWIND_INFO_HEAD + (size_t)i * CODE_BYTES, left * CODE_BYTES);
-		taken = slots(at[0] >> 8 & 15, at[0] >> 12);
-		if (!taken || taken > count - i)
-			return false;
-		if (is_done(codes, at[0] & 255, offset) && !undo(codes, at, bytes[3]))
+	for (unsigned place = 0; place < ops.count;) {
+		struct nt_unwind_op op;
+		if (!nt_unwind_ops_next(&ops, &place, &op) || (is_done(codes, op.end, offset) && !undo(codes, &op)))
 			return false;
 	}
-	if (!(bytes[0] >> 3 & FLAG_CHAINED))
-		return true;
-	uint32_t entry[3]; /* a RUNTIME_FUNCTION: begin, end, unwind information; behind an even number of codes */
-	size_t behind = NT_UNWIND_INFO_HEAD + (size_t)((count + 1) & ~1U) * CODE_BYTES;
-	if (size < behind + sizeof(entry))
-		return false;
-	memcpy(entry, bytes + behind, sizeof(entry));
-	*chained = entry[2];
+	*chained = ops.next;
 	return true;
 }
 

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The UNWIND_INFO of a function of x86-64 ("x64 exception handling", with the runtime's additions for Unix) as a rule of call chains: where the caller's registers are, seen from one place in the function. Precompiled code has no
+ * The UNWIND_INFO of a function (decode/unwind/unwind_ops.h) as a rule of call chains: where the caller's registers are, seen from one place in the function. Precompiled code has no
  * call frame information, it has this.
  */
 #ifndef NT_DECODE_UNWIND_CODES_H
 #define NT_DECODE_UNWIND_CODES_H
 
 #include "decode/unwind/frame_rule.h"
-
-enum { NT_UNWIND_INFO_HEAD = 4, NT_UNWIND_INFO_MAX = NT_UNWIND_INFO_HEAD + 256 * 2 + 12, NT_UNWIND_INFO_CHAIN_MAX = 8 };
 
 /* What was undone so far, from a place in a function towards its begin. All zero but for the base is where nothing is. */
 struct nt_unwind_codes {

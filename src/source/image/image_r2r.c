@@ -5,6 +5,7 @@
 #include "base/file_name.h"
 #include "decode/assembly/r2r_debug.h"
 #include "decode/unwind/unwind_codes.h"
+#include "decode/unwind/unwind_ops.h"
 #include "source/image/image_window.h"
 
 #include <stdio.h>

@@ -255,7 +255,7 @@ static void lies_are_refused(void **state)
 {
 	(void)state;
 	const uint16_t unknown[] = { CODE(6, 0) }, cut[] = { CODE(1, 1), 1 }, up[] = { CODE(1, 1), 0xffff, 0xffff };
-	const uint16_t down[] = { CODE(3, 0) };
+	const uint16_t down[] = { CODE(3, 0) }, far_down[] = { CODE(11, 0), 0, 0x1000 };
 	struct nt_frame_regs regs = start(0), before = regs;
 	put_info(INFO_AT, 0, 0, unknown, 1);
 	assert_int_equal(step(&regs), NT_STEP_BROKEN);
@@ -264,6 +264,8 @@ static void lies_are_refused(void **state)
 	put_info(INFO_AT, 0, 0, up, 3);
 	assert_int_equal(step(&regs), NT_STEP_OUTSIDE);
 	put_info(INFO_AT, 0, 5 | 15 << 4, down, 1); /* below where the stack is */
+	assert_int_equal(step(&regs), NT_STEP_BROKEN);
+	put_info(INFO_AT, 0, 5, far_down, 3); /* 4 GB */
 	assert_int_equal(step(&regs), NT_STEP_BROKEN);
 	const uint32_t self[3] = { 0, 0, INFO_AT };
 	put_info(INFO_AT, 4, 0, NULL, 0); /* a chain without end */
