@@ -87,7 +87,8 @@ struct nt_subject {
 	enum nt_event_kind opens, closes;    /* what lasts belongs as a whole to who told of its beginning; NT_EV_NONE: nothing lasts */
 	enum nt_source_id source;            /* who tells of it, unless another does */
 	uint32_t wanted;                     /* enum nt_demand bits that make EventPipe bring it; 0 = it cannot */
-	const char *unlooked;                /* it is asked for only while somebody looks: that sentence; NULL = always */
+	bool while_looked_at;                /* EventPipe is asked for it only while somebody looks: it costs the target much */
+	const char *unlooked;                /* of such a one: the sentence while nobody does; NULL = others bring its figures */
 	const char *unused;                  /* why nobody tells of it without EventPipe, when nothing else can; NULL = others can */
 	const char *stacks_unasked; /* why its events come without call stacks, when those are asked for only while somebody looks */
 	bool lttng_in_part;         /* over LTTng it may come in part, however the target was started */

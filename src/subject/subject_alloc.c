@@ -24,6 +24,7 @@ const struct nt_subject nt_subject_alloc = {
 	.kinds = kinds,
 	.source = NT_SOURCE_LTTNG,
 	.wanted = NT_WANT_ALLOC_SAMPLES,
+	.while_looked_at = true,
 	.left_out = offsetof(struct nt_left_out, allocations),
 	FIGURES(figures),
 	.why = offsetof(struct nt_figures, gc.alloc_why),

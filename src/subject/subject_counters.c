@@ -14,6 +14,7 @@ const struct nt_subject nt_subject_counters = {
 	.kinds = kinds,
 	.source = NT_SOURCE_EVENTPIPE,
 	.wanted = NT_WANT_COUNTERS,
+	.while_looked_at = true,
 	.lists = lists,
 	.screen = "c Counters",
 	.screen_short = "c Ctr",

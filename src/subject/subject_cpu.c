@@ -38,6 +38,7 @@ const struct nt_subject nt_subject_cpu = {
 	.kinds = kinds,
 	.source = NT_SOURCE_PERF,
 	.wanted = NT_WANT_WALL_SAMPLES,
+	.while_looked_at = true,
 	FIGURES(figures),
 	.why = offsetof(struct nt_figures, cpu.why),
 	.whys = "cpu.",

@@ -36,6 +36,7 @@ const struct nt_subject nt_subject_jit = {
 	.closes = NT_EV_METHOD_LOAD,
 	.source = NT_SOURCE_LTTNG,
 	.wanted = NT_WANT_JIT_EVENTS,
+	.while_looked_at = true,
 	.unlooked = "compilations are asked for from the moment the JIT screen (3) is opened",
 	.left_out = offsetof(struct nt_left_out, jit),
 	FIGURES(figures),

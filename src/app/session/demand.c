@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/session/demand.h"
 
+#include "nettop/subject.h"
 #include "target/needs/lttng_delivers.h"
 
-#define ALL_EVENTS (NT_WANT_RUNTIME_EVENTS | NT_WANT_EXCEPTIONS)
-
-#define LACKING (NT_WANT_POOL_EVENTS | NT_WANT_EXCEPTIONS)
-
 /*
- * What LTTng leaves out, by the mode of the target. Those of the thread pool come from managed code: in mode N not at all, and in the others no longer as soon as
- * an EventPipe session is open, which sets the keywords of their source anew (seen on .NET 10). There is one for exceptions.
+ * What EventPipe has to bring of the subjects that are told whatever somebody looks at, where LTTng carries a target of this mode. Those that LTTng tells in part come
+ * from managed code: in mode N not at all, and in the others no longer as soon as an EventPipe session is open, which sets the keywords of their source anew (seen on
+ * .NET 10). What it leaves out besides EventPipe adds if a subject can be had alone; where it would have to bring more, it brings all.
  */
-static const unsigned lacking[] = {
-	[NT_MODE_UNKNOWN] = ALL_EVENTS, [NT_MODE_NONE] = ALL_EVENTS, [NT_MODE_N] = LACKING, [NT_MODE_F] = LACKING, [NT_MODE_ALL] = LACKING,
-};
-
-/* Waits for locks EventPipe adds to what LTTng brings; where it would have to bring more, it brings all. */
 static unsigned lacking_over_lttng(enum nt_target_mode mode, unsigned left_out)
 {
-	return lacking[mode] | (left_out & ~(unsigned)NT_WANT_LOCK_EVENTS ? ALL_EVENTS : left_out);
+	unsigned all = 0, singly = 0, in_part = 0;
+	for (size_t i = 0; i < NT_SUBJECT_COUNT; i++) {
+		const struct nt_subject *subject = nt_subjects[i];
+		if (subject->while_looked_at)
+			continue;
+		unsigned alone = subject->wanted & ~(unsigned)NT_WANT_RUNTIME_EVENTS;
+		all |= subject->wanted == alone ? alone : NT_WANT_RUNTIME_EVENTS;
+		singly |= alone;
+		in_part |= subject->lttng_in_part ? alone : 0;
+	}
+	bool has_little = mode == NT_MODE_UNKNOWN || mode == NT_MODE_NONE;
+	return (has_little ? all : in_part) | (left_out & ~singly ? all : left_out);
 }
 
 bool nt_demand_eventpipe_alone(const struct nt_options *options, const struct nt_target *target)
@@ -33,43 +37,55 @@ bool nt_demand_is_mapped(const struct nt_target *target, enum nt_source_state ma
 	return nt_target_runtime_major(target) >= FIRST_UNBUFFERED && (map == NT_STATE_DELIVERING || (map == NT_STATE_STARTING && !later));
 }
 
-/* Allocations are wanted with their call stacks, which LTTng does not have. */
-static bool eventpipe_samples(const struct nt_demand_facts *facts)
+/* Is EventPipe asked for a subject of which it tells only while somebody looks? `counts`: it brings the runtime's events. */
+static bool is_asked_for(const struct nt_subject *subject, const struct nt_demand_facts *facts, bool counts)
 {
-	return facts->allocations && (facts->eventpipe || !facts->lttng);
+	bool looked_at = facts->looked_at & subject->wanted;
+	if (subject == &nt_subject_jit) /* LTTng has compilations among its events */
+		return counts && (looked_at || facts->batch || facts->unmapped);
+	if (subject == &nt_subject_alloc) /* wanted with their call stacks, which LTTng does not have */
+		return looked_at && (facts->eventpipe || !facts->lttng);
+	return looked_at;
 }
 
 static unsigned demand_of_eventpipe(const struct nt_demand_facts *facts)
 {
 	if (facts->moments)
-		return NT_WANT_MOMENTS | NT_WANT_EXCEPTIONS; /* the second as far as it is among them */
-	unsigned demand = facts->lttng ? lacking_over_lttng(facts->mode, facts->left_out) : ALL_EVENTS;
+		return NT_WANT_MOMENTS | nt_subject_exceptions.wanted; /* the second as far as it is among them */
+	unsigned demand = facts->lttng ? lacking_over_lttng(facts->mode, facts->left_out) : lacking_over_lttng(NT_MODE_NONE, 0);
+	bool counts = demand & NT_WANT_RUNTIME_EVENTS;
 	if (facts->compilations_only)
-		return demand & NT_WANT_RUNTIME_EVENTS ? NT_WANT_JIT_EVENTS : 0;
-	if (facts->stacks || (facts->batch && demand & NT_WANT_RUNTIME_EVENTS))
+		return counts ? nt_subject_jit.wanted : 0;
+	if (facts->looked_at & NT_WANT_STACKS || (facts->batch && counts))
 		demand |= NT_WANT_STACKS;
-	if ((facts->histories || facts->batch) && demand & NT_WANT_RUNTIME_EVENTS)
+	if ((facts->looked_at & NT_WANT_GC_HISTORIES || facts->batch) && counts)
 		demand |= NT_WANT_GC_HISTORIES;
-	if ((facts->compilations || facts->batch || facts->unmapped) && demand & NT_WANT_RUNTIME_EVENTS)
-		demand |= NT_WANT_JIT_EVENTS;
-	return demand | (eventpipe_samples(facts) ? NT_WANT_ALLOC_SAMPLES : 0) | (facts->counters ? NT_WANT_COUNTERS : 0) |
-	       (facts->wall_samples ? NT_WANT_WALL_SAMPLES : 0);
+	for (size_t i = 0; i < NT_SUBJECT_COUNT; i++)
+		if (nt_subjects[i]->while_looked_at && is_asked_for(nt_subjects[i], facts, counts))
+			demand |= nt_subjects[i]->wanted;
+	return demand;
 }
 
 unsigned nt_demand_of(enum nt_source_id source, const struct nt_demand_facts *facts)
 {
-	if (source == NT_SOURCE_EVENTPIPE)
+	switch (source) {
+	case NT_SOURCE_EVENTPIPE:
 		return demand_of_eventpipe(facts);
-	if (source == NT_SOURCE_RUNTIME)
-		return facts->compilations_only         ? 0
-		       : facts->looks || facts->moments ? NT_WANT_LOOKS
-		       : facts->unjudged                ? 0
-							: NT_WANT_RARE_LOOKS;
-	if (source == NT_SOURCE_CODEMAP)
+	case NT_SOURCE_LTTNG:
+		return facts->eventpipe ? 0 : facts->looked_at & nt_subject_alloc.wanted;
+	case NT_SOURCE_RUNTIME:
+		if (facts->compilations_only)
+			return 0;
+		if (facts->looked_at & NT_WANT_LOOKS || facts->moments)
+			return NT_WANT_LOOKS;
+		return facts->unjudged ? 0 : NT_WANT_RARE_LOOKS;
+	case NT_SOURCE_CODEMAP:
 		return facts->needs_map ? NT_WANT_PERF_MAP : 0;
-	if (source == NT_SOURCE_PROCFS)
-		return facts->compilations_only ? 0 : (facts->descriptors ? NT_WANT_DESCRIPTORS : 0) | (facts->calls ? NT_WANT_CALLS : 0);
-	if (source == NT_SOURCE_PERF && facts->switches)
-		return NT_WANT_SWITCHES;
-	return facts->allocations && !facts->eventpipe ? NT_WANT_ALLOC_SAMPLES : 0;
+	case NT_SOURCE_PROCFS:
+		return facts->compilations_only ? 0 : facts->looked_at & (NT_WANT_DESCRIPTORS | NT_WANT_CALLS);
+	case NT_SOURCE_PERF:
+		return facts->looked_at & NT_WANT_SWITCHES;
+	default:
+		return 0;
+	}
 }

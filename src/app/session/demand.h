@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which source is asked for what. Several could bring the runtime's events: LTTng when it delivers, because it costs the target least; else EventPipe,
- * which needs nothing but the diagnostics port. What LTTng leaves out EventPipe adds.
+ * which needs nothing but the diagnostics port. What LTTng leaves out EventPipe adds. By which bits a subject is brought, by whom it may come in part, and whether
+ * it is asked for only while somebody looks stands in its row (nettop/subject.h).
  */
 #ifndef NT_APP_DEMAND_H
 #define NT_APP_DEMAND_H
@@ -14,21 +15,12 @@ struct nt_demand_facts {
 	unsigned left_out;        /* of that, what it leaves out: nt_target_lttng_leaves_out() */
 	bool lttng;               /* the LTTng source delivers, or is about to */
 	bool eventpipe;           /* the EventPipe source could: it is open, and neither absent nor forbidden */
-	bool allocations;         /* somebody looks at them */
-	bool counters;            /* likewise */
-	bool stacks;              /* at who asks for collections, who throws, who waits for locks */
-	bool histories;           /* at what collections found and left */
-	bool compilations;        /* at each of them */
+	unsigned looked_at;       /* enum nt_demand bits of what somebody looks at */
 	bool unmapped;            /* there are addresses, and nothing names code that the JIT makes, or late: the events do */
 	bool needs_map;           /* code has no names without one, or somebody asks for it */
 	bool batch;               /* everything is read by somebody who cannot open another screen for it */
 	bool compilations_only;   /* nobody looks at anything else */
 	bool unjudged;            /* nothing is judged: call stacks alone are wanted */
-	bool looks;               /* at what threads wait for: from outside */
-	bool descriptors;         /* at what the process has open */
-	bool calls;               /* at which calls it makes on that */
-	bool switches;            /* at what threads wait for: to the nanosecond */
-	bool wall_samples;        /* likewise: the runtime's own sampler, where perf does not deliver */
 	bool moments;             /* something is asked for by name: nt_source_config.moments */
 };
 

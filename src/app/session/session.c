@@ -83,22 +83,13 @@ static void ask_for(struct nt_session *session)
 		.left_out = nt_target_lttng_leaves_out(session->setup.target),
 		.lttng = session->lttng.carries,
 		.eventpipe = session->eventpipe_can,
-		.allocations = wanted & NT_WANT_ALLOC_SAMPLES,
-		.counters = wanted & NT_WANT_COUNTERS,
-		.stacks = wanted & NT_WANT_STACKS,
-		.histories = wanted & NT_WANT_GC_HISTORIES,
-		.compilations = wanted & NT_WANT_JIT_EVENTS,
-		.looks = wanted & NT_WANT_LOOKS,
-		.descriptors = wanted & NT_WANT_DESCRIPTORS || session->setup.options->output == NT_OUTPUT_JSON,
-		.calls = wanted & NT_WANT_CALLS,
-		.switches = wanted & NT_WANT_SWITCHES,
+		.looked_at = wanted | (session->setup.options->output == NT_OUTPUT_JSON ? NT_WANT_DESCRIPTORS : 0),
 		.needs_map = needs_map(session),
 		.unmapped = !session->mapped && !session->read && (is_open(session, NT_SOURCE_PERF) || wanted & with_addresses),
 		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
 		.compilations_only = session->setup.compilations_only,
 		.unjudged = session->setup.options->command == NT_COMMAND_STACKS,
 		.moments = session->setup.options->moment_count != 0,
-		.wall_samples = session->looked_at & NT_WANT_WALL_SAMPLES,
 	};
 	keep_stacks(session, wanted & NT_WANT_CALL_STACKS ? NT_STACKS_WINDOW : session->setup.stacks);
 	for (size_t i = 0; i < session->slot_count; i++) {

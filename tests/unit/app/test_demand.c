@@ -34,13 +34,16 @@ static void eventpipe_brings_what_lttng_lacks(void **state)
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct nt_demand_facts facts = {
-			.mode = cases[i].mode, .lttng = cases[i].lttng, .eventpipe = cases[i].eventpipe, .allocations = cases[i].allocations
+			.mode = cases[i].mode,
+			.lttng = cases[i].lttng,
+			.eventpipe = cases[i].eventpipe,
+			.looked_at = cases[i].allocations ? NT_WANT_ALLOC_SAMPLES : 0,
 		};
 		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), cases[i].eventpipe_demand);
 		assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), cases[i].lttng_demand);
-		facts.counters = true;
+		facts.looked_at |= NT_WANT_COUNTERS;
 		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), cases[i].eventpipe_demand | NT_WANT_COUNTERS);
-		facts.wall_samples = true;
+		facts.looked_at |= NT_WANT_WALL_SAMPLES;
 		assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts),
 				 cases[i].eventpipe_demand | NT_WANT_COUNTERS | NT_WANT_WALL_SAMPLES);
 		assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), cases[i].lttng_demand);
@@ -75,7 +78,7 @@ static void looks_at_threads(void **state)
 	(void)state;
 	struct nt_demand_facts facts = { .mode = NT_MODE_N };
 	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), NT_WANT_RARE_LOOKS);
-	facts.looks = true;
+	facts.looked_at = NT_WANT_LOOKS;
 	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), NT_WANT_LOOKS);
 	facts.compilations_only = true;
 	assert_int_equal(nt_demand_of(NT_SOURCE_RUNTIME, &facts), 0);
@@ -86,9 +89,9 @@ static void looks_at_what_is_open_and_called(void **state)
 	(void)state;
 	struct nt_demand_facts facts = { .mode = NT_MODE_N };
 	assert_int_equal(nt_demand_of(NT_SOURCE_PROCFS, &facts), 0);
-	facts.descriptors = true;
+	facts.looked_at = NT_WANT_DESCRIPTORS;
 	assert_int_equal(nt_demand_of(NT_SOURCE_PROCFS, &facts), NT_WANT_DESCRIPTORS);
-	facts.calls = true;
+	facts.looked_at |= NT_WANT_CALLS;
 	assert_int_equal(nt_demand_of(NT_SOURCE_PROCFS, &facts), NT_WANT_DESCRIPTORS | NT_WANT_CALLS);
 	facts.compilations_only = true;
 	assert_int_equal(nt_demand_of(NT_SOURCE_PROCFS, &facts), 0);
@@ -107,12 +110,12 @@ static void eventpipe_adds_the_locks_that_lttng_leaves_out(void **state)
 static void stacks_while_somebody_looks_at_them(void **state)
 {
 	(void)state;
-	struct nt_demand_facts facts = { .mode = NT_MODE_N, .lttng = true, .stacks = true };
+	struct nt_demand_facts facts = { .mode = NT_MODE_N, .lttng = true, .looked_at = NT_WANT_STACKS };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), BESIDE | NT_WANT_STACKS);
 	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
 	facts.lttng = false;
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_STACKS);
-	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .lttng = true, .stacks = true };
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .lttng = true, .looked_at = NT_WANT_STACKS };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_STACKS);
 }
 
@@ -120,9 +123,9 @@ static void stacks_while_somebody_looks_at_them(void **state)
 static void histories_while_somebody_looks_at_them(void **state)
 {
 	(void)state;
-	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .histories = true };
+	struct nt_demand_facts facts = { .mode = NT_MODE_NONE, .looked_at = NT_WANT_GC_HISTORIES };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_GC_HISTORIES);
-	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .histories = true };
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .looked_at = NT_WANT_GC_HISTORIES };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), BESIDE);
 	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
 }
@@ -155,11 +158,11 @@ static void compilations_while_somebody_looks_or_nothing_else_names_them(void **
 	(void)state;
 	struct nt_demand_facts facts = { .mode = NT_MODE_NONE };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS);
-	facts.compilations = true;
+	facts.looked_at = NT_WANT_JIT_EVENTS;
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_JIT_EVENTS);
 	facts = (struct nt_demand_facts){ .mode = NT_MODE_NONE, .unmapped = true };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), ALL_EVENTS | NT_WANT_JIT_EVENTS);
-	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .compilations = true, .unmapped = true };
+	facts = (struct nt_demand_facts){ .mode = NT_MODE_N, .lttng = true, .looked_at = NT_WANT_JIT_EVENTS, .unmapped = true };
 	assert_int_equal(nt_demand_of(NT_SOURCE_EVENTPIPE, &facts), BESIDE);
 	assert_int_equal(nt_demand_of(NT_SOURCE_LTTNG, &facts), 0);
 }
@@ -170,19 +173,15 @@ static void each_subject_is_asked_for_by_its_row(void **state)
 	(void)state;
 	const struct nt_demand_facts unlooked = { .mode = NT_MODE_NONE, .eventpipe = true },
 				     beside = { .mode = NT_MODE_F, .lttng = true, .eventpipe = true },
-				     looked = { .mode = NT_MODE_NONE,
-						.eventpipe = true,
-						.allocations = true,
-						.counters = true,
-						.compilations = true,
-						.wall_samples = true };
+				     looked = { .mode = NT_MODE_NONE, .eventpipe = true, .looked_at = ~0U };
 	for (size_t i = 0; i < NT_SUBJECT_COUNT; i++) {
 		const struct nt_subject *subject = nt_subjects[i];
 		if (!subject->wanted)
 			continue;
 		assert_true(nt_demand_of(NT_SOURCE_EVENTPIPE, &looked) & subject->wanted);
+		assert_int_equal(!(nt_demand_of(NT_SOURCE_EVENTPIPE, &unlooked) & subject->wanted), subject->while_looked_at);
 		if (subject->unlooked)
-			assert_false(nt_demand_of(NT_SOURCE_EVENTPIPE, &unlooked) & subject->wanted);
+			assert_true(subject->while_looked_at);
 		if (subject->unused) /* nobody else can */
 			assert_true(nt_demand_of(NT_SOURCE_EVENTPIPE, &beside) & subject->wanted);
 		if (subject->lttng_in_part)
