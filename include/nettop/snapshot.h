@@ -98,6 +98,7 @@ struct nt_jit_figures {
 	struct nt_u64 backlog_count;
 	struct nt_u64 cpu_count, cpu_ns; /* in total only: of so many compilations the CPU time is known, and what it comes to */
 	struct nt_u64 rest_ns;           /* in total only: CPU time of the whole process since its CPU time was last read */
+	struct nt_u64 background_cpu_ns; /* in total only: CPU time of the threads that compile in the background, at least; by /proc */
 	struct nt_why why;
 };
 

@@ -5,6 +5,7 @@
 import contextlib
 import json
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -12,6 +13,9 @@ import subprocess
 from nt_live import *
 from nt_live.eventpipe import sessions_of
 
+COMPILER = ".NET Tiered Com"  # as the kernel cuts it
+TICK_NS = 10**9 // os.sysconf("SC_CLK_TCK")
+ENOUGH_NS = 8 * TICK_NS
 SECTIONS = ("tiers", "triggers", "modules", "methods")
 
 
@@ -237,6 +241,54 @@ def a_cpu_that_others_want_as_well(env):
     check_within("CPU time of compiling beside others, ns", beside["jit_cpu_ns"], alone["jit_cpu_ns"], relative=0.6)
     check_within("share of compiling beside others, %", beside["cpu_pct"], alone["cpu_pct"], absolute=15)
     return f"share {alone['cpu_pct']:.0f} % alone, {beside['cpu_pct']:.0f} % beside three; by the clock {100 * beside['time_ns'] / beside['cpu_ns']:.0f} %"
+
+
+def compilers_of(pid):
+    """{tid: ns of CPU by the scheduler} of the threads that compile in the background."""
+    found = {}
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        with contextlib.suppress(OSError):  # it has ended
+            if (task / "comm").read_text(encoding="utf-8", errors="replace").strip() == COMPILER:
+                found[int(task.name)] = int((task / "schedstat").read_text(encoding="ascii").split()[0])
+    return found
+
+
+@test
+def where_the_kernel_allows_no_events(env):
+    """As in a container: nobody tells what compiling in the foreground costs, which is unknown and not 0; of the thread that compiles in the background /proc does."""
+    env.need_commands("dotnet")
+    program = env.nettop.parent / "tests/tools/seccomp"
+    if not program.exists():
+        raise Missing(f"{program} is not built (make tools)")
+    used = {}
+    with NettopJit(env, "dotnet", env.workload_dll, options=("--source", "perf,eventpipe"), prefix=(program,)) as nettop:
+        pid = nettop.answer(lambda answer: answer.get("ready"))["pid"]
+        for step in range(20):
+            for command in ("compute-tiers 5 5 50", "jit-lambda 200", "async 2000", "pool 2000", "enumerate 4", "throw 20", "locks 20", f"mark {step}"):
+                nettop.send(command)
+            nettop.answer(lambda answer, step=step: answer.get("name") == str(step))
+            used |= compilers_of(pid)
+            if sum(used.values()) >= ENOUGH_NS:
+                break
+
+        def is_over():
+            living = compilers_of(pid)
+            used.update(living)
+            return not living
+
+        # It ends when it has had nothing to do for four seconds, in which nettop has looked at it for the last time.
+        wait_until(is_over, 60, lambda: f"nothing is compiled in the background: {used}")
+        nettop.send("quit")
+        check_equal(f"exit status ({nettop.process.stderr_text()[-800:]})", nettop.read_to_end(), 0)
+        report = nettop.report
+    total, truth = report["total"], sum(used.values())
+    check(truth >= ENOUGH_NS, f"too little is compiled in the background: {used}")
+    check_parts(report)
+    check_equal("CPU time of compilations", [total["jit_cpu_ns"], total["jit_cpu_count"], total["cpu_pct"]], [None] * 3)
+    check_equal("CPU time of parts", {line["cpu_ns"] for section in SECTIONS for line in report[section]}, {None})
+    check("seccomp" in (report["jit_cpu_reason"] or ""), f"why it is not known: {report['jit_cpu_reason']}")
+    check_within("CPU time in the background, ns", total["jit_background_cpu_ns"], truth, absolute=2 * TICK_NS * len(used))
+    return f"{total['jit_background_cpu_ns'] / 1e6:.0f} ms in the background, by the scheduler {truth / 1e6:.1f}; by the clock {total['time_ns'] / 1e6:.0f} ms in all"
 
 
 @test

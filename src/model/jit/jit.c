@@ -255,6 +255,7 @@ void nt_jit_close(struct nt_jit *jit, const struct nt_span *span, bool interval_
 		fill(jit, &jit->total, &process->total.jit);
 	nt_jit_counters_add(&jit->counters, &process->total.jit);
 	settle_cpu(jit, span, &process->total.jit);
+	process->total.jit.background_cpu_ns = nt_jit_background_cpu_ns(&jit->background);
 	nt_jit_rows_close(&jit->rows, &jit->modules, resolver, span->final, process);
 	memcpy(process->jit_by_tier, jit->by_tier, sizeof(jit->by_tier));
 	memcpy(process->jit_by_trigger, jit->by_trigger, sizeof(jit->by_trigger));

@@ -11,6 +11,7 @@
 #include "base/texts.h"
 #include "model/common/recent_sum.h"
 #include "model/common/span.h"
+#include "model/jit/jit_background.h"
 #include "model/jit/jit_counters.h"
 #include "model/jit/jit_cpu.h"
 #include "model/jit/jit_modules.h"
@@ -53,7 +54,8 @@ struct nt_jit {
 	struct nt_u64 backlog_count;
 	struct nt_jit_cpu cpu;
 	struct nt_jit_sums cpu_sums; /* of those whose CPU time is known: its last two members */
-	uint64_t background_key;     /* thread that compiles tier-1 code now; 0 = none */
+	struct nt_jit_background background;
+	uint64_t background_key; /* thread that compiles tier-1 code now; 0 = none */
 };
 
 void nt_jit_init(struct nt_jit *jit);

@@ -294,6 +294,7 @@ static void thread_stat(const struct arrival *arrival)
 	const char *name = keep(arrival, event->u.thread_stat.name);
 	nt_threads_read(&arrival->model->threads, event->tid, event->time, &event->u.thread_stat, name);
 	nt_owners_thread(&arrival->model->owners, event->tid, name);
+	nt_jit_background_read(&arrival->model->jit.background, event->tid, &event->u.thread_stat, name);
 }
 
 static void io(const struct arrival *arrival)

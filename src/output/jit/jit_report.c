@@ -14,6 +14,7 @@ const struct nt_jit_total nt_jit_totals_table[] = {
 	{ "time_ns", "compile time by the clock, ms", NT_UNIT_NS_AS_MS, AT(time_ns), false },
 	{ "jit_cpu_ns", "compile time as CPU time, ms", NT_UNIT_NS_AS_MS, AT(jit_cpu_ns), true },
 	{ "jit_cpu_count", NULL, NT_UNIT_INTEGER, AT(jit_cpu_count), false },
+	{ "jit_background_cpu_ns", NULL, NT_UNIT_NS_AS_MS, AT(jit_background_cpu_ns), false },
 	{ "cpu_ns", "CPU time of the process, ms", NT_UNIT_NS_AS_MS, AT(cpu_ns), false },
 	{ "cpu_pct", "share of it for compiling, %", NT_UNIT_PCT, AT(cpu_pct), true },
 	{ "il_bytes", "IL compiled", NT_UNIT_BYTES, AT(il_bytes), false },
@@ -41,7 +42,8 @@ bool nt_jit_totals_are_partial(const struct nt_jit_totals *totals)
 bool nt_jit_total_is_partial(const struct nt_jit_totals *totals, const struct nt_jit_total *total)
 {
 	bool of_process = total->offset == offsetof(struct nt_jit_totals, cpu_ns);
-	return (total->of_cpu && nt_jit_totals_are_partial(totals)) || (of_process && totals->cpu_is_partial);
+	bool of_background = total->offset == offsetof(struct nt_jit_totals, jit_background_cpu_ns);
+	return (total->of_cpu && nt_jit_totals_are_partial(totals)) || (of_process && totals->cpu_is_partial) || of_background;
 }
 
 bool nt_jit_report_has_cpu(const struct nt_jit_report *report)
@@ -214,6 +216,7 @@ static struct nt_jit_totals totals_of(const struct nt_process_snapshot *process,
 		.time_ns = jit->time_ns,
 		.jit_cpu_ns = jit->cpu_ns,
 		.jit_cpu_count = jit->cpu_count,
+		.jit_background_cpu_ns = jit->background_cpu_ns,
 		.il_bytes = jit->il_bytes,
 		.native_bytes = jit->native_bytes,
 		.dynamic_count = jit->dynamic_count,

@@ -43,10 +43,12 @@ struct nt_jit_totals {
 	struct nt_u64 time_ns;       /* by the clock: struct nt_jit_sums */
 	struct nt_u64 jit_cpu_ns;    /* CPU time of the compiling threads meanwhile, */
 	struct nt_u64 jit_cpu_count; /* which is known of so many compilations */
-	struct nt_u64 cpu_ns;        /* CPU time of the process in the same time */
-	bool cpu_is_partial;         /* as it was last read, some time before the process ended */
-	struct nt_f64 cpu_pct;       /* jit_cpu_ns as a share of cpu_ns */
-	struct nt_u64 span_ns;       /* watched for so long */
+	/* CPU time of the threads that compile in the background, at least: known also where that of compilations is not */
+	struct nt_u64 jit_background_cpu_ns;
+	struct nt_u64 cpu_ns;  /* CPU time of the process in the same time */
+	bool cpu_is_partial;   /* as it was last read, some time before the process ended */
+	struct nt_f64 cpu_pct; /* jit_cpu_ns as a share of cpu_ns */
+	struct nt_u64 span_ns; /* watched for so long */
 };
 
 struct nt_jit_report {

@@ -164,6 +164,14 @@ static void write_methods(const char *heading, bool with_cpu, const struct nt_ji
 			  sizeof(*lines), out);
 }
 
+/* What /proc tells all the same. */
+static void write_background(const struct nt_jit_totals *totals, FILE *out)
+{
+	if (totals->jit_background_cpu_ns.known)
+		fprintf(out, "; at least %.0f ms of CPU in the background, in the foreground unknown",
+			(double)totals->jit_background_cpu_ns.v / (double)NT_NS_PER_MS);
+}
+
 static void write_why_no_cpu(const struct nt_jit_report *report, FILE *out)
 {
 	const struct nt_jit_totals *totals = &report->totals;
@@ -178,6 +186,8 @@ static void write_why_no_cpu(const struct nt_jit_report *report, FILE *out)
 		fputs(": ", out);
 		nt_text_print(out, report->cpu_reason);
 	}
+	if (!totals->jit_cpu_ns.known)
+		write_background(totals, out);
 	fputs(")\n", out);
 }
 

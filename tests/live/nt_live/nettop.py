@@ -157,9 +157,9 @@ class NettopRun(Nettop):
 class NettopJit(NettopRun):
     """`nettop jit --json`, of a command or with -p: one object at the end, kept in `report`."""
 
-    def __init__(self, env, *command, options=(), variables=None):
+    def __init__(self, env, *command, options=(), variables=None, prefix=()):
         self.report = None
-        self._start(env, [str(env.nettop), "jit", "--json", *map(str, options), *(["--", *map(str, command)] if command else [])],
+        self._start(env, [*map(str, prefix), str(env.nettop), "jit", "--json", *map(str, options), *(["--", *map(str, command)] if command else [])],
                     settings_as_variables({}) | (variables or {}))
 
     def read(self, seconds):
