@@ -185,17 +185,30 @@ def readonly_asks_for_nothing(env):
 
 @test
 def mode_n_gets_the_thread_pool(env):
-    """What LTTng leaves out comes from a small session. That makes the runtime hand those events to LTTng, too: they count once."""
+    """
+    What LTTng leaves out comes from a small session. That makes the runtime hand those events to LTTng, too: they count once. The runtime's memory has no part in it: it is not read, and what the
+    pool decides stands in no field of it.
+    """
     with Workload(env, mode="N") as work:
         work.settle()
-        with Nettop(env, work.pid) as nettop:
+        with Nettop(env, work.pid, "--source", "procfs,lttng") as nettop:
+            line = nettop.wait_for_sources("lttng")["threadpool"]
+            check_equal("what LTTng leaves out", [line["goal_count"], line["starved_count"], line["adjustments"]], [None, None, []])
+            nettop.stop()
+        with Nettop(env, work.pid, "--source", "procfs,lttng,eventpipe") as nettop:
             nettop.wait_for_sources("lttng", "eventpipe")
-            work.do("pool 2000")
-            line = nettop.wait_for(lambda line: line["threadpool"]["worker_count"] is not None, 20, "the threads of the pool are known")
+            work.do("starve 8 1500")
+            nettop.wait_for(lambda line: (line["threadpool"]["starved_count"] or 0) > 0, 20, "the runtime adds workers")
             work.do("throw 30")
             summary = nettop.stop()
         check_equal("exceptions", summary["exceptions"]["count"], 30)
-        return f"{line['threadpool']['worker_count']} threads"
+        pool = summary["threadpool"]
+        starved = [row for row in pool["adjustments"] if row["reason"] == "starvation"]
+        check_equal("decisions because of starvation, and rows of them", pool["starved_count"], len(starved))
+        # For that reason the goal is raised: one that is there twice, with nothing in between, was told twice.
+        decided = [(row["goal_count"], row["reason"]) for row in pool["adjustments"]]
+        check_equal("what is told twice", [one for one, before in zip(decided, decided[1:]) if one == before and one[1] == "starvation"], [])
+        return f"{decided}"
 
 
 def the_pool_goes_on(env, mode):
