@@ -49,12 +49,13 @@ static void print_text(const struct batch *batch, const struct nt_snapshot *snap
 	nt_text_frame(stdout, snapshot, &options);
 }
 
+/* Each time anew: the methods of its stack may have had no names yet. */
 static void note_end(struct batch *batch, const struct nt_snapshot *snapshot)
 {
 	const struct nt_target_info *target = &snapshot->processes[0].target;
 	const struct nt_target_end *end = &target->end;
 	bool is_said = end->exception || end->overflow || (end->failed_fast && end->message);
-	if (target->ended && !batch->end_text[0])
+	if (target->ended)
 		snprintf(batch->end_text, sizeof(batch->end_text), "target %" PRIu32 " %s ended%s%s%s%s%s%s", target->pid,
 			 target->name ? target->name : "", target->end_text ? ": " : "", target->end_text ? target->end_text : "",
 			 is_said ? ": " : "", is_said ? nt_end_subject(end) : "", end->message ? ": " : "",

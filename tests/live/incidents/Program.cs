@@ -3,6 +3,7 @@
 // line of standard input and goes on until the process is told to end.
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
 using System.Threading;
@@ -107,8 +108,8 @@ internal static class Incidents
             case "overflow":
                 Console.WriteLine(Deep(1));
                 break;
-            case "overflow-three": // three methods that call each other, on a thread of its own with a small stack
-                new Thread(() => Console.WriteLine(Parse(1)), 1 << 20) { Name = "parser" }.Start();
+            case "overflow-three": // three methods that call each other, on a thread of its own with a small stack, after a second in which they did as they should
+                new Thread(() => Console.WriteLine(ParseAll(1000)), 1 << 20) { Name = "parser" }.Start();
                 break;
             case "overflow-lean": // a method that needs no frame pointer, once it is optimized
                 Console.WriteLine(Lean(1));
@@ -132,11 +133,23 @@ internal static class Incidents
 
     private static int Deep(int n) => Deep(n + 1) + Deep(n + 2);
 
-    private static int Parse(int n) => n < 0 ? 0 : Term(n + 1) + Term(n + 2);
+    private static long ParseAll(int ms)
+    {
+        long sum = 0;
+        for (var clock = Stopwatch.StartNew(); clock.ElapsedMilliseconds < ms;)
+            sum += Parse(30);
+        return sum + Parse(int.MaxValue);
+    }
 
-    private static int Term(int n) => n < 0 ? 0 : Factor(n + 1) + Factor(n + 2);
+    // Not optimized, they keep their frames.
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.NoOptimization)]
+    private static int Parse(int n) => n < 0 ? 0 : Term(n - 1) + 1;
 
-    private static int Factor(int n) => n < 0 ? 0 : Parse(n + 1) + Parse(n + 2);
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.NoOptimization)]
+    private static int Term(int n) => n < 0 ? 0 : Factor(n - 1) + 1;
+
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.NoOptimization)]
+    private static int Factor(int n) => n < 0 ? 0 : Parse(n - 1) + 1;
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static int Lean(int n) => 1 + Lean(n + 1);
