@@ -77,6 +77,7 @@ struct nt_source_config {
 	const struct nt_moment_asked *moments; /* asked for in place of samples of CPU time: at most NT_MOMENTS_ASKED_MAX; borrowed */
 	size_t moment_count;                   /* 0 = none */
 	bool perf_switches;                    /* perf tells when threads come to a CPU and leave it, in place of samples */
+	bool all_time;                         /* perf has to tell each switch besides samples: where it cannot, it does nothing */
 	bool perf_of_tasks;                    /* events of the target's tasks, even where those of CPUs are allowed */
 	enum nt_call_graph call_graph;
 	const char *proc_root;        /* "/proc"; tests give another */

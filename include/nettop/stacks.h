@@ -22,6 +22,17 @@ enum nt_stacks_wanted {
 	NT_STACKS_WINDOW = 1, /* those of the exponential window: older ones weigh less and leave */
 	NT_STACKS_ALL = 2,    /* all from now on; every sample weighs 1. In the final snapshot only */
 	NT_STACKS_TIMED = 3,  /* the same, and when each was taken */
+	NT_STACKS_WALL =
+		4, /* as NT_STACKS_ALL, in ns of the wall clock: samples weigh the CPU time that they stand for, and waits are in it */
+	NT_STACKS_WALL_TIMED = 5,
+};
+
+/* What a thread did in a time: nt_stack_frame.what of its root in a tree with NT_STACKS_WALL. */
+enum nt_time_part {
+	NT_TIME_RUNS,    /* had a CPU, by samples */
+	NT_TIME_BLOCKED, /* by each switch; of a thread whose switches are not told, by looks */
+	NT_TIME_READY,   /* could have run, and had no CPU, by each switch */
+	NT_TIME_PARTS
 };
 
 enum nt_frame_sort {

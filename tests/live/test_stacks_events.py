@@ -235,5 +235,80 @@ def where_one_waits_now_and_then(env):
     check(profile.samples() > 0, "in pprof")
     return f"{seconds:.2f} s, {told_s:.2f} s by the thread's own clocks"
 
+
+PARTS = ("running", "blocked", "run-queue")
+
+
+def all_times(totals, thread):
+    """Of one thread by what it did, in seconds: by a reader's totals."""
+    of = {part: {name: counter for name, counter in totals.items() if name.startswith(f"{part}: {thread}/")} for part in PARTS}
+    check(all(len(found) <= 1 for found in of.values()), f"several threads: {of.keys()}")
+    return {part: sum(counter[""] for counter in found.values()) / 1e9 for part, found in of.items()}
+
+
+@test
+def all_time_of_a_thread(env):
+    """What it ran, by samples, and what it was blocked and waited for a CPU, by each switch, are the time that passed; in each format the same."""
+    path, lasts_ms, formats = env.scratch / "wall", 8000, "folded,flamegraph,speedscope,perf-script,pprof"
+    env.scratch.mkdir(parents=True, exist_ok=True)
+    with Bare(env) as work:
+        watch = subprocess.Popen([env.nettop, "stacks", "-p", str(work.pid), "--wall", "-f", formats, "-o", path], stderr=subprocess.PIPE, text=True)
+        try:
+            wait_until(lambda: any("bpf-map" in target for target in open_files(watch.pid)) or watch.poll() is not None, START_S, "no switch is watched")
+            time.sleep(0.5)  # until its first round is told
+            blocked_s = work.do(f"nap {lasts_ms}")["waited_ns"] / 1e9
+            watch.send_signal(2)
+            _, said = watch.communicate(timeout=30)
+        finally:
+            watch.kill()
+            watch.wait()
+    check_equal(f"exit status ({said})", watch.returncode, 0)
+    check(re.search(r"threads ran for [\d.]+ s, were blocked for [\d.]+ s and waited for a CPU for [\d.]+ s in ", said), said)
+    times = all_times(reader_of("folded", 1)(pathlib.Path(f"{path}.folded")), "napper")
+    awake_s = times["running"] + times["run-queue"]
+    check(abs(times["blocked"] / blocked_s - 1) < 0.05, f"{times}, blocked for {blocked_s:.2f} s by its own clocks")
+    check(abs(awake_s / (lasts_ms / 1e3 - blocked_s) - 1) < 0.2, f"{times}, awake for {lasts_ms / 1e3 - blocked_s:.2f} s by its own clocks")
+    check(abs(sum(times.values()) / (lasts_ms / 1e3) - 1) < 0.08, f"{times} of {lasts_ms} ms")
+    # Where it was blocked is what it sleeps in; where it ran is not.
+    check(waited_s(pathlib.Path(f"{path}.folded"), "Workload.Napping.Nap") > 0.9 * sum(times.values()), "it is not where it naps")
+    for name, ending in (("flamegraph", "svg"), ("speedscope", "speedscope.json")):
+        same = all_times(reader_of(name, 1)(pathlib.Path(f"{path}.{ending}")), "napper")
+        check(all(abs(same[part] - times[part]) < 0.001 for part in PARTS), f"{name}: {same}, folded: {times}")
+    check(reader_of("pprof", 1)(pathlib.Path(f"{path}.pb")).samples() > 0, "nothing runs in pprof")
+    records = re.findall(r"^napper +\d+/\d+ [\d.]+: +(\d+) (\S+): $", pathlib.Path(f"{path}.perf-script").read_text(encoding="utf-8"), re.M)
+    for part in PARTS:
+        seconds = sum(int(ns) for ns, did in records if did == part) / 1e9
+        check(abs(seconds - times[part]) < 0.001, f"{part} in perf script: {seconds:.3f} s, {times[part]:.3f} s in folded")
+    return f"{times} of {lasts_ms} ms, blocked for {blocked_s:.2f} s by its own clocks"
+
+
+@test
+def all_time_of_who_waits(env):
+    """Threads that wait from before until after, and never run: all the time that was watched, each."""
+    path, watched_s = env.scratch / "wall-waits", 6
+    env.scratch.mkdir(parents=True, exist_ok=True)
+    with Waiting(env) as work:
+        done = run([env.nettop, "stacks", "-p", str(work.pid), "--wall", "--readonly", "--duration", str(watched_s), "-o", path])
+    check_equal(f"exit status ({done.stderr})", done.returncode, 0)
+    waited = {kind: waited_s(path, f"Waiting.For{kind}") for kind in ("Monitor", "Lock", "Semaphore", "Task", "Join", "Sleep", "Socket", "File", "Pipe", "Process", "Native", "Pulse")}
+    check(all(0.8 * 10 * watched_s < seconds <= 10 * watched_s for seconds in waited.values()), f"ten threads each, {watched_s} s: {waited}")
+
+
+@test
+def all_time_without_switches(env):
+    """One sentence, with what would permit them; and no file that would have a part of the time."""
+    env.need_commands("setpriv")
+    path = env.scratch / "no-wall"
+    env.scratch.mkdir(parents=True, exist_ok=True)
+    with Bare(env) as work:
+        done = run(["setpriv", "--bounding-set=-sys_admin,-bpf", env.nettop, "stacks", "-p", str(work.pid), "--wall", "-d", "5", "-o", path])
+        both = run([env.nettop, "stacks", "-p", str(work.pid), "--wall", "--off-cpu", "-d", "1"])
+    check_equal(f"exit status ({done.stderr})", done.returncode, 3)
+    check_equal(f"sentences ({done.stderr})", len(done.stderr.strip().splitlines()), 1)
+    check("not all time can be told: " in done.stderr and "CAP_BPF" in done.stderr and "setcap" in done.stderr, done.stderr)
+    check(not path.exists(), "there is a file")
+    check_equal(f"exit status with --off-cpu ({both.stderr})", both.returncode, 2)
+
+
 if __name__ == "__main__":
     main()

@@ -52,7 +52,7 @@ static bool is_told_otherwise(const struct nt_options *options, const struct nt_
 /* What was refused never comes by itself: nobody has to wait for the end to hear that. */
 static void note_refusal(struct work *work, const struct nt_snapshot *snapshot)
 {
-	const char *what = work->options->moment_count ? "" : "no CPU samples: ";
+	const char *what = work->options->all_time ? "not all time can be told: " : work->options->moment_count ? "" : "no CPU samples: ";
 	for (size_t i = 0; i < snapshot->source_count; i++) {
 		const struct nt_source_row *row = &snapshot->sources[i];
 		if (!is_needed(work->options, row->id) || !is_refused_to_us(row) || is_told_otherwise(work->options, snapshot))
@@ -129,13 +129,48 @@ static void say_uncounted(const struct nt_wait_figures *waits)
 			waits->uncounted_at_least ? "at least " : "", waits->uncounted_count.v);
 }
 
+static const struct nt_stack_frame *thread_of(const struct nt_stack_tree *tree, uint32_t node)
+{
+	while (tree->nodes[node].parent != NT_STACK_ROOT)
+		node = tree->nodes[node].parent;
+	return &tree->frames[tree->nodes[node].frame];
+}
+
+/* How long all threads did what. */
+static void say_times(const struct nt_stack_tree *tree)
+{
+	double ns[NT_TIME_PARTS] = { 0 };
+	for (uint32_t n = 0; n < tree->node_count; n++) {
+		const struct nt_stack_frame *thread = thread_of(tree, n);
+		if (thread->sort == NT_FRAME_THREAD && thread->what < NT_TIME_PARTS)
+			ns[thread->what] += tree->nodes[n].self;
+	}
+	const double s = (double)NT_NS_PER_S;
+	fprintf(stderr, "threads ran for %.1f s, were blocked for %.1f s and waited for a CPU for %.1f s", ns[NT_TIME_RUNS] / s,
+		ns[NT_TIME_BLOCKED] / s, ns[NT_TIME_READY] / s);
+}
+
+/* What of all time is not in the file: who never ran is seen by looks alone, and switches may have become too dear. */
+static void say_what_all_lacks(const struct nt_snapshot *snapshot)
+{
+	const struct nt_source_row *perf = nt_snapshot_source(snapshot, NT_SOURCE_PERF),
+				   *looks = nt_snapshot_source(snapshot, NT_SOURCE_RUNTIME);
+	if (perf && perf->reason)
+		fprintf(stderr, "nettop: %s%s%s\n", perf->reason, perf->fix ? "; " : "", perf->fix ? perf->fix : "");
+	if (looks && is_refused_to_us(looks) && looks->reason)
+		fprintf(stderr, "nettop: threads that did not run in all that time are not in the file: %s%s%s\n", looks->reason,
+			looks->fix ? "; " : "", looks->fix ? looks->fix : "");
+}
+
 /* On standard error: the file may be standard output. */
 static void say(const struct nt_snapshot *snapshot, const struct nt_options *options)
 {
 	const struct nt_process_snapshot *process = &snapshot->processes[0];
 	const struct nt_u64 *lost = &process->total.cpu.lost_samples;
 	fputs("nettop: ", stderr);
-	if (!options->moment_count)
+	if (options->all_time)
+		say_times(&process->stacks);
+	else if (!options->moment_count)
 		fprintf(stderr, "%.0f samples", process->stacks.samples);
 	for (size_t i = 0; i < options->moment_count; i++) {
 		bool looks = options->moments[i].sort == NT_MOMENT_WAIT;
@@ -143,12 +178,13 @@ static void say(const struct nt_snapshot *snapshot, const struct nt_options *opt
 			looks ? "" : options->moments[i].word);
 	}
 	fprintf(stderr, " in %.1f s", (double)(snapshot->t1 - snapshot->start) / (double)NT_NS_PER_S);
-	if (is_needed(options, NT_SOURCE_RUNTIME)) {
+	if (is_needed(options, NT_SOURCE_RUNTIME))
 		say_looked_at(snapshot);
+	if (is_needed(options, NT_SOURCE_RUNTIME) || options->all_time)
 		say_uncounted(&process->total.waits);
-	}
 	if (process->all_complete_pct.known && is_whole(options))
-		fprintf(stderr, ", %.1f %% of them with the whole call chain", process->all_complete_pct.v);
+		fprintf(stderr, ", %.1f %% of %s with the whole call chain", process->all_complete_pct.v,
+			options->all_time ? "the samples" : "them");
 	if (process->stacks.evicted > 0)
 		fprintf(stderr, "; of %.0f the innermost calls were too many to keep, and are one (evicted)", process->stacks.evicted);
 	if (process->stacks.untimed)
@@ -158,6 +194,8 @@ static void say(const struct nt_snapshot *snapshot, const struct nt_options *opt
 	if (process->target.ended)
 		fputs("; the process ended", stderr);
 	fputc('\n', stderr);
+	if (options->all_time)
+		say_what_all_lacks(snapshot);
 	say_parts(snapshot, options);
 	say_exactness(snapshot, options);
 	if (is_whole(options))
@@ -176,15 +214,21 @@ static void take(void *context, struct nt_snapshot *snapshot)
 	struct nt_stacks_event events[NT_MOMENTS_ASKED_MAX];
 	for (size_t i = 0; i < options->moment_count; i++)
 		events[i] = (struct nt_stacks_event){ .name = options->moments[i].word, .unit = units[options->moments[i].unit] };
+	static const struct nt_stacks_event parts[NT_TIME_PARTS] = { [NT_TIME_RUNS] = { "running", "nanoseconds" },
+								     [NT_TIME_BLOCKED] = { "blocked", "nanoseconds" },
+								     [NT_TIME_READY] = { "run-queue", "nanoseconds" } };
+	bool weighs = options->moment_count || options->all_time;
 	const struct nt_stacks stacks = {
 		.tree = &process->stacks,
 		.pid = process->target.pid,
 		.process_name = process->target.name,
 		.t0 = snapshot->start,
 		.t1 = snapshot->t1,
-		.period_ns = options->moment_count ? 0 : NT_NS_PER_S / options->perf_hz,
-		.events = options->moment_count ? events : NULL,
-		.event_count = (uint32_t)options->moment_count,
+		.period_ns = weighs ? 0 : NT_NS_PER_S / options->perf_hz,
+		.events = options->all_time ? parts
+			  : weighs          ? events
+					    : NULL,
+		.event_count = options->all_time ? NT_TIME_PARTS : (uint32_t)options->moment_count,
 	};
 	work->written = true;
 	work->status = nt_stacks_files_write(options, &stacks, &work->err);
@@ -220,7 +264,7 @@ static int watch(void *context, struct nt_session_setup *setup, struct nt_error 
 	bool timed = false;
 	for (size_t i = 0; i < options->stacks_format_count; i++)
 		timed |= options->stacks_formats[i] == NT_STACKS_AS_PERF_SCRIPT;
-	setup->stacks = timed ? NT_STACKS_TIMED : NT_STACKS_ALL;
+	setup->stacks = options->all_time ? (timed ? NT_STACKS_WALL_TIMED : NT_STACKS_WALL) : timed ? NT_STACKS_TIMED : NT_STACKS_ALL;
 	setup->sink = take;
 	setup->sink_context = context;
 	return nt_headless_run(setup, is_refused, context, err);
@@ -244,6 +288,9 @@ static enum nt_status check_flamegraph(const struct nt_options *options, struct 
 /* What does not go together with -e. */
 static enum nt_status check_moments(const struct nt_options *options, struct nt_error *err)
 {
+	if (options->all_time && options->moment_count)
+		return nt_error_set(err, NT_ERR_USAGE,
+				    "--wall has blocked time beside what runs; -e and --off-cpu are asked for without it");
 	if (options->moment_count && options->call_graph != NT_CALL_GRAPH_FP)
 		return nt_error_set(err, NT_ERR_USAGE, "--call-graph is for samples of CPU time; -e has call chains by frame pointers");
 	for (size_t i = 0; options->readonly && i < options->moment_count; i++)

@@ -63,6 +63,8 @@ static const struct option_entry {
 	  "clr:ExceptionThrown, wait; list: what can be had here" },
 	{ OPT_OFF_CPU, "off-cpu", NULL, STACKS,
 	  "stacks of where threads wait, by the time, exact where the kernel permits: as -e " NT_MOMENT_WAIT_WORD },
+	{ OPT_ALL_TIME, "wall", NULL, STACKS,
+	  "all time of the threads, in ns: what ran by samples, what was blocked or waited for a CPU by each switch" },
 	{ 'o', "output", "FILE", STACKS | MAP,
 	  "the file; one of yours that is there is replaced, no link is followed (default: standard output)" },
 	{ OPT_SYMFS, "symfs", "DIR", MAP,

@@ -48,7 +48,7 @@ static enum nt_source_state state_of(struct nt_session *session, enum nt_source_
 unsigned nt_session_always(const struct nt_options *options)
 {
 	return (options->want_alloc ? NT_WANT_ALLOC_SAMPLES | NT_WANT_GC_HISTORIES : 0) | (options->counters ? NT_WANT_COUNTERS : 0) |
-	       (options->want_waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) |
+	       (options->want_waits ? NT_WANT_LOOKS | NT_WANT_SWITCHES : 0) | (options->all_time ? NT_WANT_SWITCHES : 0) |
 	       (options->want_calls ? NT_WANT_CALLS | NT_WANT_DESCRIPTORS : 0) |
 	       (options->command == NT_COMMAND_THREADS ? NT_WANT_LOOKS : 0);
 }
@@ -89,7 +89,7 @@ static void ask_for(struct nt_session *session)
 		.batch = session->setup.options->output != NT_OUTPUT_SCREEN,
 		.compilations_only = session->setup.compilations_only,
 		.unjudged = session->setup.options->command == NT_COMMAND_STACKS,
-		.moments = session->setup.options->moment_count != 0,
+		.moments = session->setup.options->moment_count || session->setup.options->all_time,
 	};
 	keep_stacks(session, wanted & NT_WANT_CALL_STACKS ? NT_STACKS_WINDOW : session->setup.stacks);
 	for (size_t i = 0; i < session->slot_count; i++) {

@@ -11,6 +11,7 @@ struct nt_source_config nt_session_config(const struct nt_session_setup *setup)
 		.moment_count = setup->options->moment_count,
 		.call_graph = setup->options->call_graph,
 		.perf_switches = setup->compilations_only,
+		.all_time = setup->options->all_time,
 		.proc_root = "/proc",
 		.lttng_session = setup->options->lttng_session,
 		.runtime_dir = setup->runtime_dir,

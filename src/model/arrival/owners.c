@@ -130,6 +130,9 @@ bool nt_owners_admit(struct nt_owners *owners, const struct nt_sources *sources,
 	uint8_t whose = event->kind < NT_EV_LIMIT ? owners->of_kind[event->kind] : 0;
 	if (!whose)
 		return true;
+	/* Where a thread waits, by a look, is never what perf tells by a sample of one that runs. */
+	if (source == NT_SOURCE_RUNTIME && event->kind == NT_EV_MOMENT)
+		return true;
 	enum nt_subject_id index = (enum nt_subject_id)((whose - 1) / NT_STREAM_COUNT);
 	enum nt_stream stream = (enum nt_stream)((whose - 1) % NT_STREAM_COUNT);
 	const struct nt_subject *subject = nt_subjects[index];

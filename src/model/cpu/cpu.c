@@ -20,6 +20,7 @@ void nt_cpu_init(struct nt_cpu *cpu, enum nt_sample_kind kind, struct nt_resolve
 	nt_rows_init(&cpu->rows, kind);
 	cpu->frames.resolver = resolver;
 	nt_stacks_init(&cpu->stacks, &cpu->frames);
+	cpu->into = &cpu->stacks;
 }
 
 void nt_cpu_fini(struct nt_cpu *cpu)
@@ -56,6 +57,11 @@ void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, unsigned count, struct nt_c
 		(struct nt_cpu_sample){ .time = time, .chain = chain, .count = count, .weight = count, .thread = thread };
 }
 
+void nt_cpu_weigh(struct nt_cpu *cpu, uint64_t weight)
+{
+	cpu->samples[cpu->sample_count - 1].weight = (double)weight;
+}
+
 void nt_cpu_moment(struct nt_cpu *cpu, nt_time time, const struct nt_ev_moment *moment, struct nt_chain *chain, uint32_t thread)
 {
 	if (moment->what >= NT_MOMENTS_ASKED_MAX)
@@ -64,7 +70,7 @@ void nt_cpu_moment(struct nt_cpu *cpu, nt_time time, const struct nt_ev_moment *
 	struct nt_cpu_sample *sample = &cpu->samples[cpu->sample_count - 1];
 	sample->what = moment->what;
 	sample->weight = (double)moment->weight;
-	cpu->stacks.happened[moment->what] += moment->count;
+	cpu->into->happened[moment->what] += moment->count;
 }
 
 /* ---- one chain ---- */
@@ -369,7 +375,7 @@ static void count_sample(struct nt_cpu *cpu, struct nt_cpu_sample *sample, const
 	const struct nt_stacks_sample kept = {
 		.thread = thread_of(cpu, sample), .time = sample->time, .what = sample->what, .weight = sample->weight
 	};
-	nt_stacks_count(&cpu->stacks, chain, &kept, span);
+	nt_stacks_count(cpu->into, chain, &kept, span);
 	say_later(cpu, chain, sample->count);
 	const struct nt_key *leaf = nt_resolver_key(cpu->resolver, nt_frame_row(chain->frames[0]));
 	nt_threads_sampled_in(cpu->threads, cpu->kind, sample->thread, sample->count, leaf);
@@ -389,7 +395,7 @@ static void count_without_chain(struct nt_cpu *cpu, const struct nt_cpu_sample *
 	const struct nt_stacks_sample kept = {
 		.thread = thread_of(cpu, sample), .time = sample->time, .what = sample->what, .weight = sample->weight
 	};
-	nt_stacks_count(&cpu->stacks, NULL, &kept, span);
+	nt_stacks_count(cpu->into, NULL, &kept, span);
 	nt_threads_sampled_in(cpu->threads, cpu->kind, sample->thread, sample->count, nt_resolver_key(cpu->resolver, cpu->no_chain_row));
 }
 

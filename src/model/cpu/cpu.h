@@ -49,6 +49,7 @@ struct nt_cpu {
 	uint32_t scratch_own; /* nt_chain.own of the chain whose frames those are */
 	struct nt_frames frames;
 	struct nt_stacks stacks;
+	struct nt_stacks *into; /* where its stacks are kept: there, or in those of another kind that has the same tree (NT_STACKS_WALL) */
 	double complete_window; /* weight of the samples with complete chains */
 	uint64_t complete_all;
 	double cut_window; /* likewise of those with chains that were cut */
@@ -63,6 +64,9 @@ void nt_cpu_fini(struct nt_cpu *cpu);
 
 /* `count` samples of the rate asked for, of which one was taken. `thread`: as nt_threads_sample() gave it. */
 void nt_cpu_sample(struct nt_cpu *cpu, nt_time time, unsigned count, struct nt_chain *chain, uint32_t thread);
+
+/* The sample before weighs so much in a tree of stacks, in place of `count`. */
+void nt_cpu_weigh(struct nt_cpu *cpu, uint64_t weight);
 
 /* The same of a moment. */
 void nt_cpu_moment(struct nt_cpu *cpu, nt_time time, const struct nt_ev_moment *moment, struct nt_chain *chain, uint32_t thread);

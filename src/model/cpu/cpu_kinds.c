@@ -43,6 +43,14 @@ void nt_cpu_kinds_fini(struct nt_cpu_kinds *kinds)
 	*kinds = (struct nt_cpu_kinds){ 0 };
 }
 
+/* All time of a thread is in one tree: what it ran, and where it waited. */
+static void share_tree(struct nt_cpu_kinds *kinds)
+{
+	struct nt_cpu *moments = kinds->of[NT_SAMPLES_MOMENTS];
+	if (moments)
+		moments->into = nt_stacks_are_of_wall(kinds->wanted) ? &first_of(kinds)->stacks : &moments->stacks;
+}
+
 struct nt_cpu *nt_cpu_kinds_get(struct nt_cpu_kinds *kinds, enum nt_sample_kind kind)
 {
 	if (kinds->of[kind])
@@ -51,6 +59,7 @@ struct nt_cpu *nt_cpu_kinds_get(struct nt_cpu_kinds *kinds, enum nt_sample_kind 
 	kinds->of[kind] = nt_alloc(sizeof(struct nt_cpu));
 	nt_cpu_init(kinds->of[kind], kind, first->resolver, first->threads, first->annotate);
 	nt_stacks_want(&kinds->of[kind]->stacks, kinds->wanted);
+	share_tree(kinds);
 	return kinds->of[kind];
 }
 
@@ -62,9 +71,16 @@ struct nt_cpu *nt_cpu_kinds_shown(const struct nt_cpu_kinds *kinds)
 void nt_cpu_kinds_want_stacks(struct nt_cpu_kinds *kinds, enum nt_stacks_wanted wanted)
 {
 	struct nt_cpu *cpu;
+	uint32_t generation = 0;
 	kinds->wanted = wanted;
-	for (size_t at = 0; (cpu = next(kinds, &at));)
+	for (size_t at = 0; (cpu = next(kinds, &at));) {
 		nt_stacks_want(&cpu->stacks, wanted);
+		generation = cpu->stacks.trie.generation > generation ? cpu->stacks.trie.generation : generation;
+	}
+	/* Chains remember their nodes by it, and may turn to another tree. */
+	for (size_t at = 0; (cpu = next(kinds, &at));)
+		cpu->stacks.trie.generation = generation + 1;
+	share_tree(kinds);
 }
 
 void nt_cpu_kinds_want(struct nt_cpu_kinds *kinds, nt_time now)

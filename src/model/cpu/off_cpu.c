@@ -17,16 +17,17 @@ bool nt_off_cpu_is_wanted(const struct nt_off_cpu *off_cpu)
 	return nt_stacks_are_of_all(off_cpu->kinds->wanted);
 }
 
-void nt_off_cpu_blocked(void *context, uint32_t tid, struct nt_chain *chain, nt_time time, nt_time ns, bool over)
+void nt_off_cpu_waited(void *context, uint32_t tid, enum nt_time_part part, struct nt_chain *chain, nt_time time, nt_time ns, bool over)
 {
 	struct nt_off_cpu *off_cpu = context;
-	if (!nt_off_cpu_is_wanted(off_cpu))
+	bool all = nt_stacks_are_of_wall(off_cpu->kinds->wanted);
+	if (!nt_off_cpu_is_wanted(off_cpu) || (part == NT_TIME_READY && !all))
 		return;
-	const struct nt_ev_moment moment = { .weight = ns, .count = 1 };
+	const struct nt_ev_moment moment = { .weight = ns, .what = all ? (uint32_t)part : 0, .count = 1 };
 	uint32_t thread = nt_threads_sample(off_cpu->threads, NT_SAMPLES_MOMENTS, tid, time, 1, 0);
 	struct nt_cpu *cpu = nt_cpu_kinds_get(off_cpu->kinds, NT_SAMPLES_MOMENTS);
 	nt_cpu_moment(cpu, time, &moment, chain, thread);
-	cpu->stacks.happened[moment.what] -= over ? 0 : 1; /* a part of a wait is none */
+	cpu->into->happened[moment.what] -= over ? 0 : 1; /* a part of a wait is none */
 }
 
 struct nt_ids *nt_off_cpu_turn(struct nt_off_cpu *off_cpu)

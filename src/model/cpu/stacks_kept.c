@@ -126,7 +126,7 @@ static void weigh(struct nt_stacks *stacks, uint32_t node, double weight)
 static void count_at(struct nt_stacks *stacks, uint32_t node, double weight, nt_time time)
 {
 	weigh(stacks, node, weight);
-	if (stacks->wanted == NT_STACKS_TIMED)
+	if (nt_stacks_are_timed(stacks->wanted))
 		nt_moments_add(&stacks->moments, time, node, weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX);
 }
 
@@ -229,7 +229,7 @@ void nt_stacks_advance(struct nt_stacks *stacks, const struct nt_span *span)
 		if (span->number % PRUNE_EVERY == 0)
 			nt_trie_prune(&stacks->trie, negligible);
 	}
-	size_t limit = stacks->wanted == NT_STACKS_TIMED ? OPEN_LIMIT_TIMED : OPEN_LIMIT;
+	size_t limit = nt_stacks_are_timed(stacks->wanted) ? OPEN_LIMIT_TIMED : OPEN_LIMIT;
 	put_in_some(stacks, stacks->open_count < limit && !span->final ? has_waited : is_any, span);
 	if (stacks->thread_count > stacks->crowded)
 		forget_threads(stacks);
@@ -239,7 +239,7 @@ void nt_stacks_advance(struct nt_stacks *stacks, const struct nt_span *span)
 static void wait_for_names(struct nt_stacks *stacks, struct nt_chain *chain, uint32_t thread, nt_time time, double weight,
 			   const struct nt_span *span)
 {
-	if (stacks->wanted != NT_STACKS_TIMED && chain->stack_generation == 0 && chain->stack_place < stacks->open_count) {
+	if (!nt_stacks_are_timed(stacks->wanted) && chain->stack_generation == 0 && chain->stack_place < stacks->open_count) {
 		struct nt_open_stack *open = &stacks->open[chain->stack_place];
 		if (open->chain == chain && open->thread == thread && open->since == span->number && time >= open->time &&
 		    time - open->time < NT_OPEN_TOGETHER_NS) {

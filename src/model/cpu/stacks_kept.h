@@ -37,7 +37,7 @@ struct nt_stacks {
 	enum nt_stacks_wanted wanted;
 	struct nt_frames *frames;         /* borrowed */
 	struct nt_trie trie;              /* labels: threads at its root, else nt_frame */
-	struct nt_moments moments;        /* NT_STACKS_TIMED */
+	struct nt_moments moments;        /* nt_stacks_are_timed() */
 	struct nt_stacks_thread *threads; /* owned */
 	size_t thread_count, thread_capacity;
 	size_t crowded; /* with more threads than this those that no stack has are forgotten */
@@ -65,7 +65,17 @@ void nt_stacks_want(struct nt_stacks *stacks, enum nt_stacks_wanted wanted);
 
 static inline bool nt_stacks_are_of_all(enum nt_stacks_wanted wanted)
 {
-	return wanted == NT_STACKS_ALL || wanted == NT_STACKS_TIMED;
+	return wanted >= NT_STACKS_ALL;
+}
+
+static inline bool nt_stacks_are_timed(enum nt_stacks_wanted wanted)
+{
+	return wanted == NT_STACKS_TIMED || wanted == NT_STACKS_WALL_TIMED;
+}
+
+static inline bool nt_stacks_are_of_wall(enum nt_stacks_wanted wanted)
+{
+	return wanted == NT_STACKS_WALL || wanted == NT_STACKS_WALL_TIMED;
 }
 
 /* One interval passed: what is in the window weighs less, and what waited long enough goes into the tree. */

@@ -88,11 +88,15 @@ static void piece_ended(struct nt_waits *waits, const struct nt_wait_piece *piec
 	waits->beyond.spent_ns += piece->spent_ns;
 }
 
-static void tell_blocked(struct nt_waits *waits, struct nt_wait_thread *thread, bool over)
+static void tell_waited(struct nt_waits *waits, struct nt_wait_thread *thread, bool over)
 {
-	if (thread->blocked_ns && waits->blocked)
-		waits->blocked(waits->blocked_context, thread->tid, thread->chain, thread->counted_until, thread->blocked_ns, over);
-	thread->blocked_ns = 0;
+	nt_time until = thread->counted_until;
+	if (thread->blocked_ns && waits->waited)
+		waits->waited(waits->waited_context, thread->tid, NT_TIME_BLOCKED, thread->chain, until - thread->ready_ns,
+			      thread->blocked_ns, over);
+	if (thread->ready_ns && waits->waited)
+		waits->waited(waits->waited_context, thread->tid, NT_TIME_READY, thread->chain, until, thread->ready_ns, over);
+	thread->blocked_ns = thread->ready_ns = 0;
 }
 
 /* It waits no more. */
@@ -102,7 +106,7 @@ static void end_wait(struct nt_waits *waits, struct nt_wait_thread *thread)
 		thread->piece.ended = true;
 		describe_piece(thread);
 		piece_ended(waits, &thread->piece);
-		tell_blocked(waits, thread, true);
+		tell_waited(waits, thread, true);
 	}
 	*thread = (struct nt_wait_thread){ .tid = thread->tid,
 					   .exact = thread->exact,
@@ -242,8 +246,7 @@ static void spend(struct nt_wait_thread *thread, nt_time time)
 		thread->piece.runq_ns += spent_ns;
 	else
 		thread->piece.spent_ns += spent_ns;
-	if (!thread->ready)
-		thread->blocked_ns += spent_ns;
+	*(thread->ready ? &thread->ready_ns : &thread->blocked_ns) += spent_ns;
 	thread->counted_until = time;
 }
 
@@ -323,15 +326,15 @@ bool nt_waits_is_exact(const struct nt_waits *waits, uint32_t tid)
 	return thread && thread->exact;
 }
 
-void nt_waits_tell_blocked(struct nt_waits *waits, nt_time time, struct nt_chain *(*keep)(void *context, const struct nt_chain *chain),
-			   void *context)
+void nt_waits_tell_waited(struct nt_waits *waits, nt_time time, struct nt_chain *(*keep)(void *context, const struct nt_chain *chain),
+			  void *context)
 {
 	for (size_t i = 0; i < waits->count; i++) {
 		struct nt_wait_thread *thread = &waits->threads[i];
 		if (!thread->exact || !thread->waits)
 			continue;
 		spend(thread, time);
-		tell_blocked(waits, thread, false);
+		tell_waited(waits, thread, false);
 		thread->chain = thread->chain ? keep(context, thread->chain) : NULL;
 	}
 }

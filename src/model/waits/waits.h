@@ -10,6 +10,7 @@
 #include "base/index.h"
 #include "model/common/span.h"
 #include "model/waits/wait_groups.h"
+#include "nettop/stacks.h"
 
 enum {
 	NT_WAITS_THREADS = 1 << 15,   /* at a time; of those beyond it is only counted how many they are, */
@@ -17,10 +18,11 @@ enum {
 };
 
 /*
- * Of a thread whose switches are told, once it is known: up to `time` it waited for so many ns, a CPU not among what for. `chain`: where; NULL = not told. `over`: the wait is; one
- * over the end of an interval is told in parts.
+ * Of a thread whose switches are told, once it is known: up to `time` it waited for so many ns; `part` says whether for a CPU alone (NT_TIME_READY). `chain`: where; NULL = not told.
+ * `over`: the wait is; one over the end of an interval is told in parts.
  */
-typedef void nt_waits_blocked(void *context, uint32_t tid, struct nt_chain *chain, nt_time time, nt_time ns, bool over);
+typedef void nt_waits_waited(void *context, uint32_t tid, enum nt_time_part part, struct nt_chain *chain, nt_time time, nt_time ns,
+			     bool over);
 
 /* A thread that waits, or has waited lately. */
 struct nt_wait_thread {
@@ -39,7 +41,8 @@ struct nt_wait_thread {
 	nt_time heard;         /* newest event of it */
 	struct nt_wait_piece piece;
 	struct nt_chain *chain; /* exact: where it waits, while somebody asks for that; NULL = not told */
-	nt_time blocked_ns;     /* exact: waited, but not for a CPU, and not told yet */
+	nt_time blocked_ns;     /* exact: waited, but not for a CPU, and not told yet; */
+	nt_time ready_ns;       /* and for a CPU */
 	enum nt_wait_kind kind; /* as found when the interval closed */
 	uint32_t owner_tid;     /* who holds what it waits for; 0 = not known, or nobody */
 	uint64_t object;        /* as in struct nt_ev_stack */
@@ -61,8 +64,8 @@ struct nt_waits {
 	nt_time exact_ns, exact_all_ns; /* and before that for so long: in the open interval, in all intervals before */
 	struct nt_wait_counts total;
 	struct nt_wait_counts beyond; /* in the open interval: waits that could not be told apart, because there were too many */
-	nt_waits_blocked *blocked;    /* is told of blocked time; NULL = nobody */
-	void *blocked_context;
+	nt_waits_waited *waited;      /* is told of time; NULL = nobody */
+	void *waited_context;
 	struct nt_wait_sites sites;
 	struct nt_wait_groups groups;
 };
@@ -76,9 +79,9 @@ void nt_waits_apply(struct nt_waits *waits, const struct nt_event *event, nt_sit
 /* Are this thread's switches told, so that its time is known by them? */
 bool nt_waits_is_exact(const struct nt_waits *waits, uint32_t tid);
 
-/* Tell the blocked time up to `time` of all that wait. `keep` says where a chain is from now on: those of sources end with the interval. */
-void nt_waits_tell_blocked(struct nt_waits *waits, nt_time time, struct nt_chain *(*keep)(void *context, const struct nt_chain *chain),
-			   void *context);
+/* Tell the time waited up to `time` of all that wait. `keep` says where a chain is from now on: those of sources end with the interval. */
+void nt_waits_tell_waited(struct nt_waits *waits, nt_time time, struct nt_chain *(*keep)(void *context, const struct nt_chain *chain),
+			  void *context);
 
 /* Are all switches told from now on? When not, what was known by them is not known any more. */
 void nt_waits_set_exact(struct nt_waits *waits, bool exact, nt_time time);

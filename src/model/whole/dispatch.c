@@ -99,6 +99,8 @@ static void sample(const struct arrival *arrival)
 	struct nt_cpu *cpu = nt_cpu_kinds_get(&arrival->model->cpu, NT_SAMPLES_CPU);
 	cpu->weight_ns += event->u.sample.weight_ns;
 	nt_cpu_sample(cpu, event->time, count, chain, thread);
+	if (nt_stacks_are_of_wall(arrival->model->cpu.wanted))
+		nt_cpu_weigh(cpu, event->u.sample.weight_ns);
 }
 
 /* It stands for no CPU time. */

@@ -205,13 +205,14 @@ static struct nt_f64 share_pct(bool known, double part, double whole)
 static void close_stacks(struct nt_process_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,
 			 struct nt_process_snapshot *process)
 {
-	struct nt_cpu *cpu = nt_cpu_kinds_shown(&model->cpu);
+	/* Where all time is told the chains of looks are managed code's alone: how many are whole is said of the samples. */
+	struct nt_cpu *cpu = nt_stacks_are_of_wall(model->cpu.wanted) ? model->cpu.of[NT_SAMPLES_CPU] : nt_cpu_kinds_shown(&model->cpu);
 	bool whole_chains = cpu->kind != NT_SAMPLES_WALL;
 	process->window_complete_pct = share_pct(whole_chains, cpu->complete_window, cpu->rows.window_samples);
 	process->all_complete_pct = share_pct(whole_chains, (double)cpu->complete_all, (double)cpu->rows.samples_all);
 	process->window_cut_pct = share_pct(whole_chains, cpu->cut_window, cpu->rows.window_samples);
 	process->all_cut_pct = share_pct(whole_chains, (double)cpu->cut_all, (double)cpu->rows.samples_all);
-	nt_stacks_fill(&cpu->stacks, span, snapshot, process);
+	nt_stacks_fill(cpu->into, span, snapshot, process);
 }
 
 static void close_cpu(struct nt_process_model *model, const struct nt_span *span, struct nt_snapshot *snapshot,

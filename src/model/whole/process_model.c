@@ -40,8 +40,8 @@ struct nt_process_model *nt_process_model_new(struct nt_shared *shared, uint32_t
 	nt_lock_waits_init(&model->lock_waits);
 	nt_waits_init(&model->waits);
 	nt_off_cpu_init(&model->off_cpu, &model->cpu, &model->threads);
-	model->waits.blocked = nt_off_cpu_blocked;
-	model->waits.blocked_context = &model->off_cpu;
+	model->waits.waited = nt_off_cpu_waited;
+	model->waits.waited_context = &model->off_cpu;
 	nt_counters_init(&model->counters);
 	nt_io_init(&model->io);
 	nt_findings_init(&model->findings, &model->lock_waits, start);
@@ -284,7 +284,7 @@ static void count_blocked(struct nt_process_model *model, nt_time t1)
 	if (!model->waits.exact || !nt_off_cpu_is_wanted(&model->off_cpu))
 		return;
 	struct nt_ids *before = nt_off_cpu_turn(&model->off_cpu);
-	nt_waits_tell_blocked(&model->waits, t1, nt_off_cpu_keep, &model->off_cpu);
+	nt_waits_tell_waited(&model->waits, t1, nt_off_cpu_keep, &model->off_cpu);
 	if (before)
 		retire(model, before);
 }

@@ -20,15 +20,28 @@ void nt_perf_switches_end(struct nt_perf_watch *p, nt_time time)
 	cover(p, time, false);
 }
 
+static enum nt_status open_them(struct nt_perf_watch *p, struct nt_error *err)
+{
+	enum nt_status status = nt_switch_watch_new(p->target, p->config, nt_perf_duty_limit_pct(p->config), &p->switched, err);
+	if (status != NT_OK)
+		return status;
+	p->no_switches = (struct nt_probe){ 0 };
+	p->switches_read = nt_clock_now();
+	cover(p, p->switches_read, true);
+	return NT_OK;
+}
+
+enum nt_status nt_perf_switches_need(struct nt_perf_watch *p, struct nt_error *err)
+{
+	p->wants_switches = p->switches_turned = true;
+	return p->switched ? NT_OK : open_them(p, err);
+}
+
 static void begin(struct nt_perf_watch *p)
 {
 	struct nt_error err = { 0 };
-	if (nt_switch_watch_new(p->target, p->config, nt_perf_duty_limit_pct(p->config), &p->switched, &err) == NT_OK) {
-		p->no_switches = (struct nt_probe){ 0 };
-		p->switches_read = nt_clock_now();
-		cover(p, p->switches_read, true);
+	if (open_them(p, &err) == NT_OK)
 		return;
-	}
 	nt_error_reason(&err, p->no_switches.reason, sizeof(p->no_switches.reason));
 	snprintf(p->no_switches.fix, sizeof(p->no_switches.fix), "%s", err.fix);
 }

@@ -148,6 +148,10 @@ static void look_at_opening(struct nt_perf_watch *p)
 	enum nt_status status = nt_perf_opening_poll(&p->opening, &p->attach, &err);
 	if (status == NT_AGAIN)
 		return;
+	if (status == NT_OK && p->config->all_time && (status = nt_perf_switches_need(p, &err)) != NT_OK) {
+		nt_perf_attach_close(p->attach, CLOSE_WAIT_MS);
+		p->attach = NULL;
+	}
 	if (status != NT_OK) {
 		refused(p, status, &err);
 		return;

@@ -96,6 +96,8 @@ uint64_t nt_perf_round_untold(const struct nt_perf_watch *watch);
 
 /* perf_switches.c: begin and end with them, true: what comes has changed, and is to be said; read them into the queue; say what is missing of the round that has just been
  * told, true: what waits now was not seen to the end. */
+enum nt_status nt_perf_switches_need(struct nt_perf_watch *watch,
+				     struct nt_error *err); /* begin, or say why not: nothing is of use without */
 bool nt_perf_switches_turn(struct nt_perf_watch *watch, nt_time now);
 void nt_perf_switches_read(struct nt_perf_watch *watch, nt_time now);
 bool nt_perf_switches_gap(struct nt_perf_watch *watch);

@@ -6,6 +6,7 @@
  * reader look that up, too. Each process has a reader of its own (runtime_watch.h); what comes of all leaves in one outbox.
  */
 #include "nettop/source.h"
+#include "nettop/stacks.h"
 
 #include "base/alloc.h"
 #include "source/common/moment.h"
@@ -57,6 +58,8 @@ static enum nt_status runtime_open(const struct nt_source_config *config, struct
 	runtime->base.ops = &nt_source_runtime;
 	runtime->common.epoll = epoll;
 	runtime->common.interval_ns = config->interval_ns;
+	runtime->common.as_moments = config->all_time;
+	runtime->common.moment = NT_TIME_BLOCKED;
 	for (size_t i = 0; i < config->moment_count; i++) {
 		if (config->moments[i].sort != NT_MOMENT_WAIT)
 			continue;

@@ -172,6 +172,95 @@ static void test_stacks_of_blocked_time(void **state_)
 	end(&w);
 }
 
+/* The sum of a tree for one thread by what it did. */
+static void sum_by_part(const struct nt_stack_tree *tree, uint32_t tid, uint64_t ns[NT_TIME_PARTS])
+{
+	memset(ns, 0, NT_TIME_PARTS * sizeof(*ns));
+	for (uint32_t i = 0; i < tree->node_count; i++) {
+		uint32_t at = i;
+		while (tree->nodes[at].parent != NT_STACK_ROOT)
+			at = tree->nodes[at].parent;
+		const struct nt_stack_frame *thread = &tree->frames[tree->nodes[at].frame];
+		assert_int_equal(thread->sort, NT_FRAME_THREAD);
+		if (thread->tid != tid)
+			continue;
+		assert_true(thread->what < NT_TIME_PARTS);
+		ns[thread->what] += (uint64_t)tree->nodes[i].self;
+	}
+}
+
+static void runs(struct world *w, double at, uint32_t tid, uint64_t weight_ms)
+{
+	const uint64_t addresses[] = { MERGE + 8, CHECKOUT + 8 };
+	nt_stack stack = nt_interner_stack(w->perf.interner, w->perf.batch, addresses, 0, 2);
+	event(&w->perf, NT_EV_SAMPLE, at, tid)->u.sample = (struct nt_ev_sample){ .weight_ns = weight_ms * NT_NS_PER_MS, .stack = stack };
+}
+
+/* A look at a thread that waits and whose switches are not told. */
+static void seen_waiting(struct world *w, double at, uint32_t tid, uint64_t weight_ms)
+{
+	nt_stack stack = stack_of(&w->runtime, TOTAL, CHECKOUT);
+	struct nt_event *e = event(&w->runtime, NT_EV_MOMENT, at, tid);
+	e->stack = stack;
+	e->u.moment = (struct nt_ev_moment){ .weight = weight_ms * NT_NS_PER_MS, .what = NT_TIME_BLOCKED, .count = 1 };
+	feed_send(&w->runtime);
+}
+
+/* All time of a thread: what it ran by samples, each as long as it stands for; what it was blocked, and what it waited for a CPU, by switches. */
+static void all_time(enum nt_stacks_wanted wanted)
+{
+	struct world w;
+	begin(&w);
+	exact(&w, true);
+	keep_stacks(w.model, NT_STACKS_ALL); /* of another question before */
+	runs(&w, 50, 1, 7);
+	switched(&w, 60, 1, false, false, TOTAL);
+	switched(&w, 70, 1, true, false, 0);
+	close_interval(&w, 80);
+	keep_stacks(w.model, wanted);
+	delivering(&w.runtime);
+	seen_waiting(&w, 90, 5, 10);
+	runs(&w, 95, 1, 15);
+	switched(&w, 100, 1, false, false, TOTAL);
+	event(&w.perf, NT_EV_WAKE, 300, 1)->u.wake = (struct nt_ev_wake){ .waker_tid = 2 };
+	switched(&w, 350, 1, true, false, 0);
+	runs(&w, 380, 1, 50);
+	feed_send(&w.perf);
+	seen_waiting(&w, 390, 5, 300);
+	switched(&w, 400, 1, false, true, MERGE); /* preempted */
+	switched(&w, 500, 1, true, false, 0);
+	runs(&w, 600, 1, 200);
+	switched(&w, 700, 1, false, false, TOTAL); /* over two ends of intervals */
+	close_interval(&w, 1000);
+	close_interval(&w, 2000);
+	event(&w.perf, NT_EV_WAKE, 2100, 1)->u.wake = (struct nt_ev_wake){ .waker_tid = 2 };
+	switched(&w, 2200, 1, true, false, 0);
+	feed_send(&w.perf);
+	nt_snapshot_release(w.s);
+	w.s = nt_model_close(w.model, ms(3000), true); /* in which no sample was taken */
+	const struct nt_stack_tree *tree = &w.s->processes[0].stacks;
+	uint64_t ns[NT_TIME_PARTS];
+	sum_by_part(tree, 1, ns);
+	assert_int_equal(ns[NT_TIME_RUNS], (15 + 50 + 200) * NT_NS_PER_MS);
+	assert_int_equal(ns[NT_TIME_BLOCKED], (200 + 1400) * NT_NS_PER_MS);
+	assert_int_equal(ns[NT_TIME_READY], (50 + 100 + 100) * NT_NS_PER_MS);
+	assert_int_equal((uint64_t)tree->samples, ns[NT_TIME_RUNS] + ns[NT_TIME_BLOCKED] + ns[NT_TIME_READY] + 310 * NT_NS_PER_MS);
+	sum_by_part(tree, 5, ns);
+	assert_int_equal(ns[NT_TIME_BLOCKED], 310 * NT_NS_PER_MS);
+	uint64_t timed = 0;
+	for (uint32_t i = 0; i < tree->moment_count; i++)
+		timed += tree->moments[i].samples;
+	assert_int_equal(timed, wanted == NT_STACKS_WALL_TIMED ? (uint64_t)tree->samples : 0);
+	end(&w);
+}
+
+static void test_stacks_of_all_time(void **state_)
+{
+	(void)state_;
+	all_time(NT_STACKS_WALL);
+	all_time(NT_STACKS_WALL_TIMED);
+}
+
 static void thread_ends(struct world *w, double at, uint32_t tid)
 {
 	event(&w->procfs, NT_EV_THREAD, at, tid)->u.thread = (struct nt_ev_thread){ .op = NT_THREAD_ENDED };
@@ -221,9 +310,9 @@ static void test_more_threads_than_are_counted(void **state_)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_by_reason_and_thread),          cmocka_unit_test(test_too_many_waits_to_tell_apart),
-		cmocka_unit_test(test_where_all_time_went),           cmocka_unit_test(test_stacks_of_blocked_time),
-		cmocka_unit_test(test_more_threads_than_are_counted),
+		cmocka_unit_test(test_by_reason_and_thread), cmocka_unit_test(test_too_many_waits_to_tell_apart),
+		cmocka_unit_test(test_where_all_time_went),  cmocka_unit_test(test_stacks_of_blocked_time),
+		cmocka_unit_test(test_stacks_of_all_time),   cmocka_unit_test(test_more_threads_than_are_counted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
