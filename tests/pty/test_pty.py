@@ -44,10 +44,10 @@ def hot_method_and_sources(env):
     with Target(env) as target, Terminal(env) as terminal:
         terminal.start_nettop(target.pid)
         wait_for_methods(terminal, target)
-        terminal.wait_for(lambda screen: target.hot in body(screen)[0], "the hot method is the first row")
+        # On one screen: in its first seconds the runtime compiles, and may be first in the next one.
+        terminal.wait_for(lambda screen: target.hot in body(screen)[0] and " jit " in body(screen)[0], "the hot method is the first row, and compiled")
         terminal.wait_for("perf●")
         terminal.wait_for("map●")
-        check(" jit " in body(terminal.screen())[0], f"the kind of the hot method:\n{terminal.show()}")
         if target.has_lttng:
             terminal.wait_for("lttng●")
 
