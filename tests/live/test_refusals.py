@@ -62,8 +62,9 @@ def a_seccomp_filter_is_named(env):
     verdicts = Verdicts(env.nettop, prefix=(str(program),))
     check_equal("perf_event_open", verdicts["perf_event_open"]["state"], "forbidden")
     check("seccomp filter" in verdicts.sentence("perf_event_open") and "seccomp profile" in verdicts.fix("perf_event_open"), f"doctor: {verdicts['perf_event_open']}")
-    with running("sleep", "1000") as process, Nettop(env, process.pid, "--source", "perf", prefix=(str(program),)) as nettop:
+    with running("sleep", "1000") as process, Nettop(env, process.pid, "--source", "perf", "--calls", prefix=(str(program),)) as nettop:
         check_words(verdicts, "perf_event_open", lacking_of_source(nettop, "perf", "forbidden"))
+        nettop.wait_for(lambda line: "a seccomp filter keeps" in (line["io"]["calls_reason"] or ""), 20, "calls are not counted because of the filter, either")
     without = Verdicts(env.nettop)
     check("seccomp" not in (without["perf_event_open"].get("found") or ""), f"without a filter: {without['perf_event_open']}")
     return verdicts.sentence("perf_event_open")

@@ -6,6 +6,7 @@
 #include "source/calls/calls_names.h"
 #include "source/calls/calls_program.h"
 #include "source/common/bpf_call.h"
+#include "source/common/bpf_refused.h"
 #include "source/common/price.h"
 #include "source/perf/perf_duty.h"
 
@@ -79,23 +80,15 @@ static bool map_all(struct nt_calls_watch *watch)
 	return watch->shared && watch->fds && watch->seen;
 }
 
-static enum nt_status refused(int error, const char *why_not, const char *takes, struct nt_error *err)
-{
-	if (error != EPERM && error != EACCES)
-		return nt_error_errno(err, NT_ERR_UNSUPPORTED, error, "%s", why_not);
-	nt_error_set(err, NT_ERR_FORBIDDEN, "calls are counted only with %s", takes);
-	nt_error_set_fix(err, "run nettop as root, or: sudo setcap cap_perfmon,cap_bpf,cap_sys_ptrace,cap_checkpoint_restore,cap_syslog=ep "
-			      "$(command -v nettop)");
-	return NT_ERR_FORBIDDEN;
-}
+static const char only[] = "calls are counted only with";
 
 enum nt_status nt_calls_watch_new(const struct nt_target *target, const struct nt_source_config *config, struct nt_calls_watch **out,
 				  struct nt_error *err)
 {
 	struct nt_perf_filter process;
 	if (!nt_perf_filter_of(target->proc_dir, target->ns_pid, &process))
-		return refused(errno, "it cannot be seen which pid namespace the process is in",
-			       "CAP_SYS_PTRACE, to see which pid namespace the process is in", err);
+		return nt_bpf_refused(errno, only, "CAP_SYS_PTRACE, to see which pid namespace the process is in",
+				      "it cannot be seen which pid namespace the process is in", err);
 	struct nt_calls_watch *watch = nt_alloc(sizeof(*watch));
 	watch->target = target;
 	watch->max_cost_pct = nt_perf_duty_limit_pct(config);
@@ -105,7 +98,7 @@ enum nt_status nt_calls_watch_new(const struct nt_target *target, const struct n
 		error = errno;
 	if (error) {
 		nt_calls_watch_free(watch);
-		return refused(error, "this kernel does not let nettop count calls", "CAP_BPF and CAP_PERFMON", err);
+		return nt_bpf_refused(error, only, "CAP_BPF and CAP_PERFMON", "this kernel does not let nettop count calls", err);
 	}
 	*out = watch;
 	return NT_OK;

@@ -2,8 +2,8 @@
 #include "source/perf/switch_watch.h"
 
 #include "base/alloc.h"
-#include "base/call_filter.h"
 #include "decode/codemap/map_name.h"
+#include "source/common/bpf_refused.h"
 #include "source/common/inner_tids.h"
 #include "source/perf/perf_duty.h"
 #include "source/perf/switch_program.h"
@@ -54,30 +54,15 @@ static bool map_all(struct nt_switch_watch *watch)
 	return watch->consumer && watch->producer && watch->lost;
 }
 
-/* `why_not`: what failed; `takes`: the rights for it. */
-static enum nt_status refused(int error, const char *why_not, const char *takes, struct nt_error *err)
-{
-	if (error != EPERM && error != EACCES)
-		return nt_error_errno(err, NT_ERR_UNSUPPORTED, error, "%s", why_not);
-	if (nt_call_filter_keeps_bpf()) {
-		nt_error_set(err, NT_ERR_FORBIDDEN, "waits are exact only with bpf(2), which a seccomp filter keeps from nettop");
-		nt_error_set_fix(err,
-				 "run nettop on the host, or the container with a seccomp profile that allows bpf and perf_event_open");
-		return NT_ERR_FORBIDDEN;
-	}
-	nt_error_set(err, NT_ERR_FORBIDDEN, "waits are exact only with %s", takes);
-	nt_error_set_fix(err, "run nettop as root, or: sudo setcap cap_perfmon,cap_bpf,cap_sys_ptrace,cap_checkpoint_restore,cap_syslog=ep "
-			      "$(command -v nettop)");
-	return NT_ERR_FORBIDDEN;
-}
+static const char only[] = "waits are exact only with";
 
 enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct nt_source_config *config, unsigned max_cost_pct,
 				   struct nt_switch_watch **out, struct nt_error *err)
 {
 	struct nt_perf_filter process;
 	if (!nt_perf_filter_of(target->proc_dir, target->ns_pid, &process))
-		return refused(errno, "it cannot be seen which pid namespace the process is in",
-			       "CAP_SYS_PTRACE, to see which pid namespace the process is in", err);
+		return nt_bpf_refused(errno, only, "CAP_SYS_PTRACE, to see which pid namespace the process is in",
+				      "it cannot be seen which pid namespace the process is in", err);
 	struct nt_switch_watch *watch = nt_alloc(sizeof(*watch));
 	watch->target = target;
 	watch->page = (size_t)sysconf(_SC_PAGESIZE);
@@ -86,7 +71,7 @@ enum nt_status nt_switch_watch_new(const struct nt_target *target, const struct 
 		error = errno;
 	if (error) {
 		nt_switch_watch_free(watch);
-		return refused(error, "this kernel does not tell nettop of context switches", "CAP_BPF and CAP_PERFMON", err);
+		return nt_bpf_refused(error, only, "CAP_BPF and CAP_PERFMON", "this kernel does not tell nettop of context switches", err);
 	}
 	uint64_t own = nt_inner_tids_namespace("/proc/self");
 	watch->tids = nt_inner_tids_new(target->proc_dir, own && own == process.inode);
