@@ -49,6 +49,8 @@ static const struct {
 };
 enum { NUMBERS = 512 };
 
+static const char map_name[] = "nettop_calls";
+
 static int load_program(struct nt_bpf_builder *b)
 {
 	nt_bpf_close(b);
@@ -62,17 +64,6 @@ static int load_program(struct nt_bpf_builder *b)
 	return nt_bpf_call(BPF_PROG_LOAD, &attributes);
 }
 
-static int make_map(enum bpf_map_type type, size_t key_bytes, size_t value_bytes, uint32_t count, uint32_t flags)
-{
-	union bpf_attr attributes = { .map_type = type,
-				      .key_size = (uint32_t)key_bytes,
-				      .value_size = (uint32_t)value_bytes,
-				      .max_entries = count,
-				      .map_flags = flags,
-				      .map_name = "nettop_calls" };
-	return nt_bpf_call(BPF_MAP_CREATE, &attributes);
-}
-
 static int set(int map, const void *key, const void *value)
 {
 	union bpf_attr attributes = { .map_fd = (uint32_t)map, .key = nt_bpf_pointer(key), .value = nt_bpf_pointer(value) };
@@ -81,14 +72,16 @@ static int set(int map, const void *key, const void *value)
 
 static bool make_maps(struct nt_calls_programs *out)
 {
-	return (out->shared = make_map(BPF_MAP_TYPE_ARRAY, 4, sizeof(struct nt_calls_shared), 1, BPF_F_MMAPABLE)) >= 0 &&
-	       (out->fds = make_map(BPF_MAP_TYPE_ARRAY, 4, sizeof(struct nt_calls_fd), NT_CALLS_FDS, BPF_F_MMAPABLE)) >= 0 &&
-	       (out->table = make_map(BPF_MAP_TYPE_ARRAY, 4, 4, NUMBERS, 0)) >= 0 &&
-	       (out->names = make_map(BPF_MAP_TYPE_HASH, sizeof(struct nt_calls_name), 4, NT_CALLS_NAMES, 0)) >= 0 &&
-	       (out->sums = make_map(BPF_MAP_TYPE_HASH, sizeof(struct nt_calls_key), sizeof(struct nt_calls_sum), NT_CALLS_SUMS, 0)) >= 0 &&
-	       (out->threads = make_map(BPF_MAP_TYPE_HASH, 8, sizeof(struct nt_calls_begun), NT_CALLS_THREADS, 0)) >= 0 &&
-	       (out->seen = make_map(BPF_MAP_TYPE_ARRAY, 4, sizeof(struct nt_calls_seen), NT_CALLS_CPUS, BPF_F_MMAPABLE)) >= 0 &&
-	       (out->rooms = make_map(BPF_MAP_TYPE_PERCPU_ARRAY, 4, sizeof(struct nt_calls_room), 1, 0)) >= 0;
+	return (out->shared = nt_bpf_map(map_name, BPF_MAP_TYPE_ARRAY, 4, sizeof(struct nt_calls_shared), 1, BPF_F_MMAPABLE)) >= 0 &&
+	       (out->fds = nt_bpf_map(map_name, BPF_MAP_TYPE_ARRAY, 4, sizeof(struct nt_calls_fd), NT_CALLS_FDS, BPF_F_MMAPABLE)) >= 0 &&
+	       (out->table = nt_bpf_map(map_name, BPF_MAP_TYPE_ARRAY, 4, 4, NUMBERS, 0)) >= 0 &&
+	       (out->names = nt_bpf_map(map_name, BPF_MAP_TYPE_HASH, sizeof(struct nt_calls_name), 4, NT_CALLS_NAMES, 0)) >= 0 &&
+	       (out->sums = nt_bpf_map(map_name, BPF_MAP_TYPE_HASH, sizeof(struct nt_calls_key), sizeof(struct nt_calls_sum), NT_CALLS_SUMS,
+				       0)) >= 0 &&
+	       (out->threads = nt_bpf_map(map_name, BPF_MAP_TYPE_HASH, 8, sizeof(struct nt_calls_begun), NT_CALLS_THREADS, 0)) >= 0 &&
+	       (out->seen = nt_bpf_map(map_name, BPF_MAP_TYPE_ARRAY, 4, sizeof(struct nt_calls_seen), NT_CALLS_CPUS, BPF_F_MMAPABLE)) >=
+		       0 &&
+	       (out->rooms = nt_bpf_map(map_name, BPF_MAP_TYPE_PERCPU_ARRAY, 4, sizeof(struct nt_calls_room), 1, 0)) >= 0;
 }
 
 static bool fill_maps(const struct nt_calls_programs *made)
@@ -107,12 +100,6 @@ static bool fill_maps(const struct nt_calls_programs *made)
 	return true;
 }
 
-static int attach(int program, const char *tracepoint)
-{
-	union bpf_attr attributes = { .raw_tracepoint = { .name = nt_bpf_pointer(tracepoint), .prog_fd = (uint32_t)program } };
-	return nt_bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attributes);
-}
-
 static bool load_all(const struct nt_perf_filter *process, struct nt_calls_programs *out)
 {
 	struct nt_bpf_builder enter = { .count = 0 }, leave = { .count = 0 };
@@ -121,7 +108,8 @@ static bool load_all(const struct nt_perf_filter *process, struct nt_calls_progr
 	nt_calls_write_enter(&enter, out, process);
 	nt_calls_write_leave(&leave, out);
 	return (out->enter = load_program(&enter)) >= 0 && (out->leave = load_program(&leave)) >= 0 &&
-	       (out->on_leave = attach(out->leave, "sys_exit")) >= 0 && (out->on_enter = attach(out->enter, "sys_enter")) >= 0;
+	       (out->on_leave = nt_bpf_attach(out->leave, "sys_exit")) >= 0 &&
+	       (out->on_enter = nt_bpf_attach(out->enter, "sys_enter")) >= 0;
 }
 
 static const struct nt_calls_programs none = { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };

@@ -5,6 +5,7 @@
 
 #include <linux/bpf.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,6 +18,24 @@ static inline int nt_bpf_call(enum bpf_cmd command, union bpf_attr *attributes)
 static inline uint64_t nt_bpf_pointer(const void *address)
 {
 	return (uintptr_t)address;
+}
+
+/* `name`: of at most 15 characters, for whoever lists the maps of this machine. A descriptor, the caller's; or -1 with errno. */
+static inline int nt_bpf_map(const char *name, enum bpf_map_type type, uint32_t key_bytes, uint32_t value_bytes, uint32_t count,
+			     uint32_t flags)
+{
+	union bpf_attr attributes = {
+		.map_type = type, .key_size = key_bytes, .value_size = value_bytes, .max_entries = count, .map_flags = flags
+	};
+	snprintf(attributes.map_name, sizeof(attributes.map_name), "%s", name);
+	return nt_bpf_call(BPF_MAP_CREATE, &attributes);
+}
+
+/* To a raw tracepoint. A descriptor, the caller's, with which it ends; or -1 with errno. */
+static inline int nt_bpf_attach(int program, const char *tracepoint)
+{
+	union bpf_attr attributes = { .raw_tracepoint = { .name = nt_bpf_pointer(tracepoint), .prog_fd = (uint32_t)program } };
+	return nt_bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attributes);
 }
 
 #endif

@@ -23,18 +23,6 @@ struct nt_last_look {
 	struct nt_last_look_record *newest; /* owned; NULL = none yet */
 };
 
-static int make_ring(void)
-{
-	union bpf_attr attributes = { .map_type = BPF_MAP_TYPE_RINGBUF, .max_entries = RING_BYTES, .map_name = "nettop_last" };
-	return nt_bpf_call(BPF_MAP_CREATE, &attributes);
-}
-
-static int attach(int program)
-{
-	union bpf_attr attributes = { .raw_tracepoint = { .name = nt_bpf_pointer("signal_generate"), .prog_fd = (uint32_t)program } };
-	return nt_bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attributes);
-}
-
 static bool map_ring(struct nt_last_look *look)
 {
 	void *consumer = mmap(NULL, look->page, PROT_READ | PROT_WRITE, MAP_SHARED, look->ring, 0);
@@ -46,13 +34,13 @@ static bool map_ring(struct nt_last_look *look)
 
 static bool begin(struct nt_last_look *look, const struct nt_perf_filter *process, unsigned major)
 {
-	look->ring = make_ring();
+	look->ring = nt_bpf_map("nettop_last", BPF_MAP_TYPE_RINGBUF, 0, 0, RING_BYTES, 0);
 	if (look->ring < 0 || !map_ring(look))
 		return false;
 	int program = nt_last_look_program_load(process, look->ring, major);
 	if (program < 0)
 		return false;
-	look->link = attach(program);
+	look->link = nt_bpf_attach(program, "signal_generate");
 	int error = errno;
 	close(program); /* the link holds it */
 	errno = error;

@@ -289,6 +289,8 @@ static void at_wake(struct nt_bpf_builder *b, const struct nt_switch_programs *m
 	tell_short(b, maps, NT_SWITCH_WAKE, OUT);
 }
 
+static const char map_name[] = "nettop_switch";
+
 static int load_program(struct nt_bpf_builder *b)
 {
 	nt_bpf_label(b, OUT);
@@ -304,23 +306,6 @@ static int load_program(struct nt_bpf_builder *b)
 	return nt_bpf_call(BPF_PROG_LOAD, &attributes);
 }
 
-static int make_map(enum bpf_map_type type, uint32_t key_bytes, uint32_t value_bytes, uint32_t count, uint32_t flags)
-{
-	union bpf_attr attributes = { .map_type = type,
-				      .key_size = key_bytes,
-				      .value_size = value_bytes,
-				      .max_entries = count,
-				      .map_flags = flags,
-				      .map_name = "nettop_switch" };
-	return nt_bpf_call(BPF_MAP_CREATE, &attributes);
-}
-
-static int attach(int program, const char *tracepoint)
-{
-	union bpf_attr attributes = { .raw_tracepoint = { .name = nt_bpf_pointer(tracepoint), .prog_fd = (uint32_t)program } };
-	return nt_bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attributes);
-}
-
 static int load_wake(const struct nt_switch_programs *maps, const struct nt_perf_filter *process, bool names)
 {
 	struct nt_bpf_builder woken = { .count = 0 };
@@ -331,12 +316,13 @@ static int load_wake(const struct nt_switch_programs *maps, const struct nt_perf
 /* `walks`: with a walk of its own up the stacks. */
 static bool load_all(const struct nt_perf_filter *process, bool walks, struct nt_switch_programs *out)
 {
-	if (walks && (out->rules = make_map(BPF_MAP_TYPE_HASH, sizeof(uint64_t), sizeof(struct nt_stack_rule), NT_STACK_RULES_MAX, 0)) < 0)
+	if (walks && (out->rules = nt_bpf_map(map_name, BPF_MAP_TYPE_HASH, sizeof(uint64_t), sizeof(struct nt_stack_rule),
+					      NT_STACK_RULES_MAX, 0)) < 0)
 		return false;
-	if ((out->ring = make_map(BPF_MAP_TYPE_RINGBUF, 0, 0, NT_SWITCH_RING_BYTES, 0)) < 0 ||
-	    (out->threads = make_map(BPF_MAP_TYPE_HASH, 8, 8, THREADS_MAX, 0)) < 0 ||
-	    (out->rooms = make_map(BPF_MAP_TYPE_PERCPU_ARRAY, 4, ROOM_BYTES, 1, 0)) < 0 ||
-	    (out->count = make_map(BPF_MAP_TYPE_ARRAY, 4, 8, 1, BPF_F_MMAPABLE)) < 0)
+	if ((out->ring = nt_bpf_map(map_name, BPF_MAP_TYPE_RINGBUF, 0, 0, NT_SWITCH_RING_BYTES, 0)) < 0 ||
+	    (out->threads = nt_bpf_map(map_name, BPF_MAP_TYPE_HASH, 8, 8, THREADS_MAX, 0)) < 0 ||
+	    (out->rooms = nt_bpf_map(map_name, BPF_MAP_TYPE_PERCPU_ARRAY, 4, ROOM_BYTES, 1, 0)) < 0 ||
+	    (out->count = nt_bpf_map(map_name, BPF_MAP_TYPE_ARRAY, 4, 8, 1, BPF_F_MMAPABLE)) < 0)
 		return false;
 	struct nt_bpf_builder switched = { .count = 0 };
 	at_switch(&switched, out, process);
@@ -346,8 +332,8 @@ static bool load_all(const struct nt_perf_filter *process, bool walks, struct nt
 		out->woken = load_wake(out, process, true);
 	if (out->woken < 0) /* a kernel before 5.15 */
 		out->woken = load_wake(out, process, false);
-	return out->woken >= 0 && (out->on_switch = attach(out->switched, "sched_switch")) >= 0 &&
-	       (out->on_wake = attach(out->woken, "sched_waking")) >= 0;
+	return out->woken >= 0 && (out->on_switch = nt_bpf_attach(out->switched, "sched_switch")) >= 0 &&
+	       (out->on_wake = nt_bpf_attach(out->woken, "sched_waking")) >= 0;
 }
 
 static const struct nt_switch_programs none = { -1, -1, -1, -1, -1, -1, -1, -1, -1 };
