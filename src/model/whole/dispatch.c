@@ -379,14 +379,18 @@ static void look(const struct arrival *arrival)
 	nt_waits_apply(&arrival->model->waits, event, nt_sites_note(&arrival->model->sites, chain, event->time), NULL, NULL);
 }
 
-/* Where switches are told only to say what compilations cost, they have no stacks, and are not those of all threads. */
+/*
+ * Where switches are told only to say what compilations cost, they have no stacks, and are not those of all threads. Where waits are asked for nobody asks what compilations cost: nothing of ten
+ * seconds of switches is kept for that.
+ */
 static void switched(const struct arrival *arrival)
 {
 	struct nt_process_model *model = arrival->model;
 	const struct nt_event *event = arrival->event;
-	nt_jit_cpu_switched(&model->jit.cpu, event->tid, event->time, event->u.switched.on);
-	if (!model->waits.exact)
+	if (!model->waits.exact) {
+		nt_jit_cpu_switched(&model->jit.cpu, event->tid, event->time, event->u.switched.on);
 		return;
+	}
 	struct nt_chain *chain = event->u.switched.on ? NULL : nt_ids_chain(arrival->ids, event->u.switched.stack);
 	nt_waits_apply(&model->waits, event, nt_sites_note(&model->sites, chain, event->time),
 		       event->u.switched.on ? NULL : blocked_at(arrival, event->u.switched.stack), NULL);

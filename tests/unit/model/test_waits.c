@@ -221,19 +221,37 @@ static void test_switches_told_after_a_look(void **state_)
 	end(&w);
 }
 
-/* Switches that only say what compilations cost are no waits. */
+/* A thread that leaves a CPU and comes back, after the CPU time of the process was read. */
+static void switched_after_reading(struct world *w)
+{
+	event(&w->procfs, NT_EV_PROC, 100, 0)->u.proc.user_ns = 1;
+	feed_send(&w->procfs);
+	switched(w, 200, 1, false, false, TOTAL);
+	switched(w, 600, 1, true, false, 0);
+	idle(&w->perf, 900);
+}
+
+/* Switches that only say what compilations cost are no waits; and those of waits are not kept for what compilations cost. */
 static void test_switches_of_compilations(void **state_)
 {
 	(void)state_;
 	struct world w;
 	begin(&w);
 	exact(&w, false);
-	switched(&w, 200, 1, false, false, TOTAL);
-	switched(&w, 600, 1, true, false, 0);
+	switched_after_reading(&w);
 	const struct nt_wait_figures *f = close_interval(&w, 1000);
 	assert_unknown(f->spent_ns);
 	assert_non_null(f->why.reason);
 	assert_int_equal(w.s->processes[0].wait_count, 0);
+	assert_known(w.s->processes[0].total.jit.rest_ns, 300 * NT_NS_PER_MS);
+	end(&w);
+
+	begin(&w);
+	exact(&w, true);
+	switched_after_reading(&w);
+	f = close_interval(&w, 1000);
+	assert_known(f->spent_ns, 400 * NT_NS_PER_MS);
+	assert_unknown(w.s->processes[0].total.jit.rest_ns);
 	end(&w);
 }
 
