@@ -194,7 +194,8 @@ void nt_process_model_resume(struct nt_process_model *model, bool all)
 	}
 	model->shared->pending_count -= count - kept;
 	model->pending_count = kept;
-	model->pending = nt_shrink(model->pending, &model->pending_capacity, kept, sizeof(*model->pending));
+	/* At a high rate each interval needs the room: it goes after one that has needed little of it. */
+	model->pending = nt_shrink(model->pending, &model->pending_capacity, count, sizeof(*model->pending));
 }
 
 /* A few of some thousand chains wait: the others of the table go. */

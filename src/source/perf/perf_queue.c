@@ -10,6 +10,7 @@
 void nt_perf_queue_fini(struct nt_perf_queue *queue)
 {
 	free(queue->records);
+	free(queue->spare);
 	free(queue->bytes);
 	*queue = (struct nt_perf_queue){ 0 };
 }
@@ -89,7 +90,7 @@ void nt_perf_queue_release(struct nt_perf_queue *queue, nt_time until)
 	if (queue->ready_count)
 		compact(queue);
 	/* Those that may leave to the front, the others behind them in order of arrival. */
-	struct nt_perf_queued *spare = nt_realloc(NULL, queue->count, sizeof(*spare));
+	struct nt_perf_queued *spare = queue->spare = nt_grow(queue->spare, &queue->spare_capacity, queue->count, sizeof(*spare));
 	size_t ready = 0, waits = 0;
 	for (size_t i = 0; i < queue->count; i++) {
 		if (queue->records[i].time <= until)
@@ -100,8 +101,13 @@ void nt_perf_queue_release(struct nt_perf_queue *queue, nt_time until)
 	if (waits)
 		memcpy(queue->records + ready, spare, waits * sizeof(*spare));
 	sort(queue->records, spare, ready);
-	free(spare);
 	queue->ready_count = ready;
+}
+
+unsigned nt_perf_queue_part(const struct nt_perf_queue *queue, unsigned most)
+{
+	size_t takes = queue->ready_count - queue->next + 1, parts = (takes + most - 1) / most;
+	return (unsigned)((takes + parts - 1) / parts);
 }
 
 /* All that may leave has left. The room of a burst goes when a round has needed little of it: at a high rate every round needs it. */
@@ -110,6 +116,7 @@ static void rest(struct nt_perf_queue *queue)
 	if (!queue->count || queue->ready_count < queue->count)
 		return;
 	queue->records = nt_shrink(queue->records, &queue->capacity, queue->count, sizeof(*queue->records));
+	queue->spare = nt_shrink(queue->spare, &queue->spare_capacity, queue->count, sizeof(*queue->spare));
 	queue->bytes = nt_shrink(queue->bytes, &queue->byte_capacity, queue->byte_count, 1);
 	queue->count = queue->byte_count = queue->next = queue->ready_count = 0;
 }

@@ -22,7 +22,8 @@ struct nt_perf_queued {
 
 struct nt_perf_queue {
 	struct nt_perf_queued *records; /* owned; the first ready_count are in order */
-	size_t count, capacity;
+	struct nt_perf_queued *spare;   /* owned; for putting them in order */
+	size_t count, capacity, spare_capacity;
 	size_t next, ready_count; /* [next, ready_count) may leave */
 	uint8_t *bytes;           /* owned */
 	size_t byte_count, byte_capacity;
@@ -36,6 +37,12 @@ void nt_perf_queue_put(struct nt_perf_queue *queue, nt_time time, unsigned list,
 
 /* Every record up to and with `until` has been put: they may leave. */
 void nt_perf_queue_release(struct nt_perf_queue *queue, nt_time until);
+
+/*
+ * How often to take next, at most `most` (above 0) times, so that all that may leave does so in parts of the same size, and with the last part it is seen that there is no more: a small last one would
+ * have batches give back their room, and want it again with the next round.
+ */
+unsigned nt_perf_queue_part(const struct nt_perf_queue *queue, unsigned most);
 
 /* The next record that may leave, or NULL; *bytes is borrowed until the next nt_perf_queue_put(). */
 const struct nt_perf_queued *nt_perf_queue_take(struct nt_perf_queue *queue, const uint8_t **bytes);

@@ -113,7 +113,8 @@ static void tell(struct nt_perf_watch *p, const struct nt_perf_queued *queued, c
 bool nt_perf_round_tell(struct nt_perf_watch *p, unsigned budget)
 {
 	const uint8_t *bytes;
-	for (unsigned told = 0; told < budget; told++) {
+	unsigned part = nt_perf_queue_part(&p->queue, budget);
+	for (unsigned told = 0; told < part; told++) {
 		const struct nt_perf_queued *queued = nt_perf_queue_take(&p->queue, &bytes);
 		if (!queued)
 			return false;

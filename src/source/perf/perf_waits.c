@@ -165,7 +165,8 @@ static enum nt_status waits_drain(struct nt_source *source, unsigned budget, str
 	if (w->in_round) {
 		const uint8_t *bytes;
 		const struct nt_perf_queued *queued = NULL;
-		for (unsigned told = 0; told < budget && (queued = nt_perf_queue_take(&w->queue, &bytes)); told++)
+		unsigned part = nt_perf_queue_part(&w->queue, budget);
+		for (unsigned told = 0; told < part && (queued = nt_perf_queue_take(&w->queue, &bytes)); told++)
 			nt_switch_watch_tell(w->watch, &w->box, w->target->pid, bytes, queued->length);
 		if (!queued)
 			end_round(w, now);

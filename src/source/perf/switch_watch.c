@@ -121,8 +121,9 @@ uint64_t nt_switch_watch_read(struct nt_switch_watch *watch, struct nt_perf_queu
 		if (!(head & BPF_RINGBUF_DISCARD_BIT) && !missing)
 			put(queue, entry + BPF_RINGBUF_HDR_SZ, length);
 		at += (length + BPF_RINGBUF_HDR_SZ + 7) & ~7ul;
-		__atomic_store_n(watch->consumer, at, __ATOMIC_RELEASE);
 	}
+	/* Once: whoever writes looks at it with each record. */
+	__atomic_store_n(watch->consumer, at, __ATOMIC_RELEASE);
 	return missing;
 }
 
@@ -146,7 +147,7 @@ static void tell_wake(struct nt_switch_watch *watch, struct nt_outbox *box, uint
 
 void nt_switch_watch_tell(struct nt_switch_watch *watch, struct nt_outbox *box, uint32_t pid, const uint8_t *bytes, size_t length)
 {
-	struct nt_switch_record record = { 0 };
+	struct nt_switch_record record; /* as much of its stack as there is */
 	nt_assert(length >= HEAD && length <= sizeof(record));
 	memcpy(&record, bytes, length);
 	uint32_t tid = nt_inner_tids_outer(watch->tids, record.tid, record.time);

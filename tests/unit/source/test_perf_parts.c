@@ -89,6 +89,32 @@ static void test_queue_orders_any_arrival(void **state)
 	nt_perf_queue_fini(&queue);
 }
 
+/* In parts of nearly the same size, none larger than asked for; the last one sees the end. */
+static void test_queue_leaves_in_equal_parts(void **state)
+{
+	(void)state;
+	enum { MOST = 10 };
+	for (unsigned count = 0; count < 45; count++) {
+		struct nt_perf_queue queue = { 0 };
+		unsigned taken_count = 0, least = MOST, most = 0;
+		const uint8_t *bytes;
+		bool more = true;
+		for (unsigned i = 0; i < count; i++)
+			put(&queue, i, 'a');
+		nt_perf_queue_release(&queue, count);
+		while (more) {
+			unsigned part = nt_perf_queue_part(&queue, MOST);
+			least = part < least ? part : least;
+			most = part > most ? part : most;
+			for (unsigned i = 0; i < part && more; i++)
+				taken_count += more = nt_perf_queue_take(&queue, &bytes) != NULL;
+		}
+		assert_int_equal(taken_count, count);
+		assert_true(most <= MOST && most - least <= 1);
+		nt_perf_queue_fini(&queue);
+	}
+}
+
 static void test_queue_keeps_its_size(void **state)
 {
 	(void)state;
@@ -366,6 +392,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_queue_orders_rings_by_time),
 		cmocka_unit_test(test_queue_orders_any_arrival),
+		cmocka_unit_test(test_queue_leaves_in_equal_parts),
 		cmocka_unit_test(test_queue_keeps_its_size),
 		cmocka_unit_test(test_owners),
 		cmocka_unit_test(test_tids),
