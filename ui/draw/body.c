@@ -106,7 +106,7 @@ static void draw_table(const struct nt_ui *ui, struct nt_grid *grid)
 	struct nt_line scope = { 0 };
 	int panel = nt_ui_panel_height(ui), y = ui->layout.title_y;
 	if (panel && nt_ui_has_rows(ui))
-		view->panel(&context, grid, y);
+		view->panel(&context, nt_ui_selected_row(ui), grid, y);
 	y += panel;
 	int height = ui->layout.context_y - y - 1;
 	nt_ui_scope(ui, &scope);

@@ -20,7 +20,7 @@ static void add_panel(const struct nt_ui *ui, FILE *out)
 	if (!view->panel_lines)
 		return;
 	nt_grid_init(&grid, PANEL_WIDTH, view->panel_lines);
-	view->panel(&context, &grid, 0);
+	view->panel(&context, nt_ui_selected_row(ui), &grid, 0);
 	for (int y = 0; y < grid.height; y++)
 		fprintf(out, "%s\n", nt_grid_row_text(&grid, y, text, sizeof(text)));
 	nt_grid_fini(&grid);

@@ -64,7 +64,8 @@ struct nt_view {
 	/* So many fixed lines between tab bar and table. They leave where five rows would not have room below them, and compact screens; unless they stay. */
 	int panel_lines;
 	bool panel_stays;
-	void (*panel)(const struct nt_column_context *context, struct nt_grid *grid, int y);
+	/* `row`: the selected one, NULL = none. */
+	void (*panel)(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y);
 	/* What else to say of the window in the title row; is added to `out`. */
 	void (*scope)(const struct nt_column_context *context, bool wide, struct nt_line *out);
 	/* How many rows there are that the table does not have; nothing when there are none. */

@@ -89,12 +89,13 @@ static void load_text(const struct nt_column_context *context, bool wide, struct
 		nt_line_add(out, "  gen0 budget %s", nt_format_bytes(budget.v, number, sizeof(number)));
 }
 
-static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
+static void panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
 {
 	const struct nt_alloc_sampling *sampling = &context->process->alloc_sampling;
 	bool wide = grid->width >= WIDE, marked = sampling->on && nt_view_out_of_range(context->process, NT_SUBJECT_ALLOC);
 	enum nt_style style = marked ? NT_STYLE_MARK : NT_STYLE_PLAIN;
 	struct nt_line load = { 0 };
+	(void)row;
 	if (!sampling->on && !context->process->allocation_count)
 		return; /* the body says why */
 	load_text(context, wide, &load);

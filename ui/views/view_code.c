@@ -59,11 +59,12 @@ static void put_origin(const struct nt_process_snapshot *process, struct nt_grid
 	nt_grid_put(grid, 1, y, grid->width - 2, NT_STYLE_DIM, text.text);
 }
 
-static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
+static void panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
 {
 	const struct nt_annotation *code = &context->process->annotation;
 	struct nt_line name = { 0 }, figures = { 0 };
 	char cut[NT_LINE_BYTES];
+	(void)row;
 	if (!code->name)
 		return;
 	nt_line_add_safe(&name, context->raw_names && code->raw_name ? code->raw_name : code->name);

@@ -79,8 +79,9 @@ static void root_line(const struct nt_gc_figures *total, bool partial, int index
 	nt_grid_printf(grid, ROOTS_X, y, grid->width - ROOTS_X, NT_STYLE_PLAIN, "%-10s%7s", names[index], sum);
 }
 
-static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
+static void panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
 {
+	(void)row;
 	nt_grid_fill(grid, 0, y, grid->width, NT_STYLE_TITLE, " ");
 	nt_grid_put(grid, 0, y, grid->width, NT_STYLE_TITLE, " GEN     COUNT    /s  p50 ms    p90    p99    max every ms");
 	const struct nt_figures *total = &context->process->total;

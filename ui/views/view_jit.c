@@ -164,8 +164,9 @@ static void sums_line(const struct nt_column_context *context, struct nt_grid *g
 	nt_grid_put(grid, LABEL, y, grid->width - LABEL, NT_STYLE_PLAIN, line.text);
 }
 
-static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
+static void panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
 {
+	(void)row;
 	if (context->process->interval.jit.why.reason) { /* empty() says it */
 		nt_grid_put(grid, 1, y, LABEL, NT_STYLE_DIM, "now");
 		return;

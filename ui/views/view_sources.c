@@ -74,11 +74,12 @@ static void put_unnamed(const struct nt_process_snapshot *process, struct nt_gri
 	nt_grid_put(grid, 0, y, grid->width, NT_STYLE_PLAIN, line.text);
 }
 
-static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
+static void panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
 {
 	const struct nt_snapshot *snapshot = context->snapshot;
 	struct nt_line line = { 0 };
 	char number[NUMBER];
+	(void)row;
 	nt_line_add(&line, " OWN COST%s", snapshot->self_pct.known ? "" : "  not known yet");
 	if (snapshot->self_pct.known)
 		nt_line_add(&line, "  nettop %.1f%%", snapshot->self_pct.v);

@@ -170,12 +170,13 @@ static void put_adjustments(const struct nt_column_context *context, struct nt_g
 		nt_grid_put(grid, x, y, grid->width - x, NT_STYLE_DIM, "no adjustment since attach");
 }
 
-static void panel(const struct nt_column_context *context, struct nt_grid *grid, int y)
+static void panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
 {
 	const struct nt_figures *figures = &context->process->interval;
 	enum nt_style style = nt_view_out_of_range(context->process, NT_SUBJECT_POOL) ? NT_STYLE_MARK : NT_STYLE_PLAIN;
 	struct nt_line line = { 0 };
 	char cut[NT_LINE_BYTES];
+	(void)row;
 	pool_text(figures, &line);
 	add_limits(&line, &figures->pool, grid->width - LABEL);
 	nt_grid_put(grid, 0, y, 1, style, style == NT_STYLE_MARK ? "!" : " ");
