@@ -39,4 +39,7 @@ static inline bool nt_wait_is_for_lock(enum nt_wait_kind kind)
 /* A stable word in lower case for columns, JSON and filters, at most 7 letters: "monitor", "task" ... Never NULL; "?" for a value out of range. */
 const char *nt_wait_kind_name(unsigned kind);
 
+/* The letter that stands for it in a strip (nettop/wait_row.h): `r` NT_WAIT_RUNS, `.` NT_WAIT_CPU, `?` NT_WAIT_UNKNOWN, also for a value out of range. Each has its own. */
+char nt_wait_kind_mark(unsigned kind);
+
 #endif

@@ -11,6 +11,21 @@
 
 struct nt_call_stack; /* nettop/snapshot.h */
 
+/* A thread's last 10 s in slices of the clock, oldest first. */
+enum { NT_STRIP_CELLS = 50, NT_STRIP_SLICE_MS = 200 };
+
+struct nt_wait_strip {
+	/*
+	 * What most of each slice was: nt_wait_kind_mark(); blank: most of it nobody has told of. In the last one the interval ends: of it what lies before that
+	 * counts.
+	 */
+	char cells[NT_STRIP_CELLS + 1];
+	uint64_t polled; /* a bit for each cell, the oldest is bit 0: it was looked at time and again; else each switch was told */
+};
+
+/* How what is told in it is known: "polled", "exact", or "mixed"; NULL: nothing is. */
+const char *nt_wait_strip_method(const struct nt_wait_strip *strip);
+
 /* Waits at one place of the program for one sort of thing. */
 struct nt_wait_row {
 	uint64_t id;
@@ -34,6 +49,7 @@ struct nt_wait_row {
 	const char *waker_at;                           /* the program's method in which it mostly did; NULL = not known */
 	uint32_t holder_tid;     /* thread that had the monitor or Lock which most of the last waits were for; 0 = not known, or nobody */
 	const char *holder_name; /* its name; NULL = not known */
+	uint32_t longest_tid;    /* thread that waited longest in the last interval in which any did; 0 = not known */
 	bool idle;               /* for work: folded */
 	bool fresh;              /* first interval of the row */
 	bool marked;             /* a finding is about it */
@@ -54,15 +70,17 @@ struct nt_wait_sum_row {
 	const char *site;       /* of a reason where most of it was waited, of a thread where it waits now; NULL = not known */
 	/* Of a reason: waited, and nothing else. Of a thread: for anything but work or a CPU; for a CPU after it was woken; for work. */
 	struct nt_wait_time wait, runq, idle;
-	struct nt_f64 cpu_pct;        /* of the thread, in the interval */
-	uint64_t count, count_all;    /* waits that ended, those of `idle` left out */
-	double window_per_s;          /* such over the window */
-	struct nt_u64 p50_ns, p99_ns; /* of the waits that ended since attach; not known of those polled, nor of a thread */
-	struct nt_u64 max_ns;         /* longest, by threads that still wait, too; of those polled a lower bound */
-	uint32_t waiting_count;       /* threads that wait now */
-	bool polled;                  /* as in struct nt_wait_row */
-	bool quiet;                   /* for work, or a thread that has waited for nothing else: folded */
-	bool ended;                   /* the thread */
+	struct nt_f64 cpu_pct;             /* of the thread, in the interval */
+	uint64_t count, count_all;         /* waits that ended, those of `idle` left out */
+	double window_per_s;               /* such over the window */
+	struct nt_u64 p50_ns, p99_ns;      /* of the waits that ended since attach; not known of those polled, nor of a thread */
+	struct nt_u64 max_ns;              /* longest, by threads that still wait, too; of those polled a lower bound */
+	uint32_t waiting_count;            /* threads that wait now */
+	uint32_t longest_tid;              /* of a reason: as in struct nt_wait_row */
+	const struct nt_wait_strip *strip; /* of the thread, in the snapshot; NULL = nothing was told of it, or it is one too many */
+	bool polled;                       /* as in struct nt_wait_row */
+	bool quiet;                        /* for work, or a thread that has waited for nothing else: folded */
+	bool ended;                        /* the thread */
 	bool fresh;
 };
 

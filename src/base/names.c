@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stable names of the enumerations in nettop/event.h, nettop/wait.h and nettop/deployment.h. */
+/* Stable names of the enumerations in nettop/event.h, nettop/wait.h and nettop/deployment.h, and of how strips (nettop/wait_row.h) are known. */
 #include "nettop/deployment.h"
 #include "nettop/event.h"
+#include "nettop/wait_row.h"
 
 #define LOOKUP(table, value) ((size_t)(value) < sizeof(table) / sizeof((table)[0]) && (table)[value] ? (table)[value] : "?")
 
@@ -18,6 +19,23 @@ const char *nt_wait_kind_name(unsigned kind)
 					     "gc",    "native",  "fault",   "cpu",    "quota", "stopped", "idle" };
 	_Static_assert(sizeof(names) / sizeof(names[0]) == NT_WAIT_COUNT, "each has its word");
 	return LOOKUP(names, kind);
+}
+
+char nt_wait_kind_mark(unsigned kind)
+{
+	static const char marks[] = "?rMLPSTJxzsfpegnF.qt-";
+	_Static_assert(sizeof(marks) - 1 == NT_WAIT_COUNT, "each has its letter");
+	return kind < NT_WAIT_COUNT ? marks[kind] : marks[NT_WAIT_UNKNOWN];
+}
+
+const char *nt_wait_strip_method(const struct nt_wait_strip *strip)
+{
+	bool exact = false, polled = false;
+	for (unsigned i = 0; i < NT_STRIP_CELLS; i++) {
+		exact |= strip->cells[i] != ' ' && !(strip->polled >> i & 1);
+		polled |= strip->polled >> i & 1;
+	}
+	return exact && polled ? "mixed" : exact ? "exact" : polled ? "polled" : NULL;
 }
 
 const char *nt_source_state_name(enum nt_source_state state)

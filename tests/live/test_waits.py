@@ -157,6 +157,31 @@ def stacks_of_blocked_time(env):
     return f"of the kernel's clocks: {shares}"
 
 
+@test
+def a_threads_last_seconds(env):
+    """The strip of a thread that sleeps for a second and computes for one in turn: as often as it does, each sleep as long to a slice, all of them as long as the kernel's own clocks say to half a slice an end."""
+    turns, turn_ms, slice_ms = 4, 1000, 200
+    with Bare(env) as work:
+        work.settle()
+        with Nettop(env, work.pid, "--waits", interval_s=0.5) as nettop:
+            nettop.wait_for(lambda line: line["waits"]["method"] == "exact", SEEN_S, "switches are told")
+            work.do("nap 2000 500 500")  # how to walk from there, and what is there, is learnt when it first waits
+            told = work.do(f"nap {turns * 2 * turn_ms - turn_ms // 2} {turn_ms} {turn_ms}")
+            end = len(nettop.intervals)
+            nettop.wait_for(lambda _: len(nettop.intervals) > end + 2, SEEN_S, "the intervals of its end")
+            nettop.stop()
+    rows = [row for line in nettop.intervals for row in line["waits"]["threads"] if row["name"] == "napper" and row["strip"]]
+    check(rows, "no strip of it")
+    check(all(row["strip_method"] == "exact" and len(row["strip"]) == 50 for row in rows), lambda: f"strips: {rows[-1]}")
+    cells = max((row["strip"].strip() for row in rows), key=len)
+    sleeps = re.findall("z+", cells)
+    check(len(sleeps) == turns and all(abs(len(cell) - turn_ms / slice_ms) <= 1 for cell in sleeps), f"its sleeps: {cells!r}")
+    check_within("ms of its sleeps", cells.count("z") * slice_ms, told["waited_ns"] / 1e6, absolute=2 * turns * slice_ms / 2)
+    awake = sum(cells.count(mark) for mark in "r.")
+    check(abs(awake * slice_ms - (told["took_ns"] - told["waited_ns"]) / 1e6) <= (2 * turns + 1) * slice_ms / 2, f"awake {awake} slices: {cells!r}, {told}")
+    return f"{cells!r}, asleep for {told['waited_ns'] / 1e9:.2f} s of {told['took_ns'] / 1e9:.2f} s"
+
+
 class PerfSched:
     """`perf sched record` of the whole machine."""
 

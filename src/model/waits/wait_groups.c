@@ -29,13 +29,16 @@ static void count_run_queue(struct nt_wait_groups *groups, const struct nt_wait_
 {
 	if (!piece->runq_ns)
 		return;
-	const struct nt_wait_part part = { .wait_ns = piece->runq_ns, .longest_ns = piece->runq_ns, .counts = piece->ended };
+	const struct nt_wait_part part = {
+		.tid = piece->tid, .wait_ns = piece->runq_ns, .longest_ns = piece->runq_ns, .counts = piece->ended
+	};
 	nt_wait_sums_add(&groups->reasons, NT_WAIT_CPU, &part);
 }
 
 void nt_wait_groups_count(struct nt_wait_groups *groups, enum nt_wait_kind kind, const struct nt_wait_piece *piece)
 {
 	struct nt_wait_part part = {
+		.tid = piece->tid,
 		.wait_ns = piece->spent_ns,
 		.longest_ns = piece->wait_ns,
 		.counts = piece->ended,
@@ -135,6 +138,7 @@ static void fill_reasons(struct nt_wait_groups *groups, double window_s, struct 
 		struct nt_wait_sum_row *row = &process->wait_reasons[i];
 		row->kind = (enum nt_wait_kind)row->id;
 		row->site = most_at(row->kind, process);
+		row->longest_tid = sums->items[i].longest.tid;
 		row->quiet = row->kind == NT_WAIT_IDLE;
 		row->id++; /* 0 is no row's */
 	}

@@ -89,6 +89,7 @@ static void merge(struct nt_wait_site *into, const struct nt_wait_site *from)
 	into->window_spent_ns += from->window_spent_ns;
 	into->window_runq_ns += from->window_runq_ns;
 	into->waiting_count += from->waiting_count;
+	into->longest = into->longest.tid ? into->longest : from->longest;
 }
 
 static double weight(const struct nt_wait_site *item)
@@ -199,6 +200,7 @@ enum nt_wait_kind nt_wait_sites_count(struct nt_wait_sites *sites, struct nt_sit
 	item->polled = piece->polled;
 	item->interval_spent_ns += piece->spent_ns;
 	item->interval_runq_ns += piece->runq_ns;
+	nt_wait_longest_note(&item->longest, piece->tid, piece->spent_ns);
 	vote(&item->interval_waker_tid, &item->waker_lead, piece->waker_tid);
 	note_waker_place(item, stacks, piece);
 	if (nt_wait_is_about(place.kind, piece->object, piece->what))
@@ -265,6 +267,7 @@ static void next_interval(struct nt_wait_site *item, const struct nt_span *span)
 	if (item->holder_lead)
 		item->holder_tid = item->interval_holder_tid;
 	item->holder_lead = 0;
+	nt_wait_longest_step(&item->longest);
 }
 
 /* NULL: it is no living thread of the target, and then the number may mean something else. */
@@ -310,6 +313,7 @@ static struct nt_wait_row make_row(const struct nt_wait_site *item, double windo
 		.runq_all_ns = item->runq_ns,
 		.max_ns = { .known = item->max_ns != 0, .v = item->max_ns },
 		.waiting_count = item->waiting_count,
+		.longest_tid = item->longest.tid,
 		.idle = item->kind == NT_WAIT_IDLE,
 		.fresh = !item->shown,
 	};

@@ -10,6 +10,7 @@
 #include "model/common/histogram.h"
 #include "model/common/majority.h"
 #include "model/sites/sites.h"
+#include "model/waits/wait_longest.h"
 
 enum {
 	NT_WAIT_SITES = 192,            /* rows, "(other sites)" included */
@@ -33,7 +34,8 @@ struct nt_wait_piece {
 	uint32_t owner_tid;
 	bool of_runtime;  /* of a thread that the runtime has for itself: where no managed code waits, it waits for work */
 	nt_time spent_ns; /* in the open interval */
-	nt_time runq_ns;  /* likewise, of the time in which it was ready and had no CPU; not in spent_ns */
+	nt_time runq_ns;  /* likewise, of the time in which it was ready and had no CPU; not in spent_ns, and after it */
+	nt_time until;    /* the end of those two, when it has ended, or the interval does */
 	nt_time wait_ns;  /* altogether, as far as it is known; 0 = not */
 };
 
@@ -59,6 +61,7 @@ struct nt_wait_site {
 	uint32_t interval_holder_tid,
 		holder_tid; /* who has what most of them wait for: in the open interval, in the last one that knew it; 0 = not known */
 	uint64_t holder_lead;
+	struct nt_wait_longest longest;
 	bool shown; /* in a snapshot before */
 };
 

@@ -92,6 +92,7 @@ void nt_wait_sums_add(struct nt_wait_sums *sums, uint32_t key, const struct nt_w
 	sum->wait.interval_ns += part->wait_ns;
 	sum->runq.interval_ns += part->runq_ns;
 	sum->idle.interval_ns += part->idle_ns;
+	nt_wait_longest_note(&sum->longest, part->tid, part->wait_ns);
 	sum->waiting_count += part->waits;
 	sum->interval_count += part->counts;
 	sum->polled_ns += part->polled ? part->wait_ns : 0;
@@ -128,6 +129,7 @@ void nt_wait_sums_step(struct nt_wait_sums *sums, const struct nt_span *span)
 		step(&sum->wait, span->decay);
 		step(&sum->runq, span->decay);
 		step(&sum->idle, span->decay);
+		nt_wait_longest_step(&sum->longest);
 		sum->count += sum->interval_count;
 		sum->window_count = sum->window_count * span->decay + (double)sum->interval_count;
 	}

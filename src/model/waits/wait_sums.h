@@ -9,6 +9,7 @@
 #include "base/index.h"
 #include "model/common/histogram.h"
 #include "model/common/span.h"
+#include "model/waits/wait_longest.h"
 
 /* In place of a key: all others. */
 #define NT_WAIT_SUM_OTHER UINT32_MAX
@@ -21,6 +22,7 @@ struct nt_wait_amount {
 
 /* What is added to a sum. */
 struct nt_wait_part {
+	uint32_t tid;
 	uint64_t wait_ns, runq_ns, idle_ns; /* in the open interval */
 	uint64_t longest_ns;                /* of this wait altogether; 0 = not known, or it is none to count */
 	bool counts;                        /* it has ended and is counted */
@@ -35,6 +37,7 @@ struct nt_wait_sum {
 	double window_count;
 	struct nt_histogram *waits; /* owned; of waits of which both ends were seen; NULL = none, or not wanted */
 	uint64_t max_ns;
+	struct nt_wait_longest longest;
 	uint32_t waiting_count; /* at the end of the interval */
 	uint64_t polled_ns;     /* of the interval's waits, by looks */
 	bool polled;            /* most of those of the last interval that has any */

@@ -10,6 +10,7 @@ void nt_waits_init(struct nt_waits *waits)
 	*waits = (struct nt_waits){ 0 };
 	nt_wait_sites_init(&waits->sites);
 	nt_wait_groups_init(&waits->groups);
+	nt_wait_strips_init(&waits->strips);
 }
 
 void nt_waits_fini(struct nt_waits *waits)
@@ -19,6 +20,7 @@ void nt_waits_fini(struct nt_waits *waits)
 	nt_index_fini(&waits->uncounted);
 	nt_wait_sites_fini(&waits->sites);
 	nt_wait_groups_fini(&waits->groups);
+	nt_wait_strips_fini(&waits->strips);
 	*waits = (struct nt_waits){ 0 };
 }
 
@@ -77,6 +79,7 @@ static void describe_piece(struct nt_wait_thread *thread)
 	thread->piece.what = thread->what;
 	thread->piece.object = thread->object;
 	thread->piece.owner_tid = thread->owner_tid;
+	thread->piece.until = thread->counted_until;
 }
 
 static void piece_ended(struct nt_waits *waits, const struct nt_wait_piece *piece)
@@ -84,6 +87,7 @@ static void piece_ended(struct nt_waits *waits, const struct nt_wait_piece *piec
 	if (nt_wait_sites_ended(&waits->sites, piece))
 		return;
 	nt_wait_groups_count(&waits->groups, NT_WAIT_UNKNOWN, piece);
+	nt_wait_strips_count(&waits->strips, NT_WAIT_UNKNOWN, piece);
 	waits->beyond.count++;
 	waits->beyond.spent_ns += piece->spent_ns;
 }
@@ -126,6 +130,7 @@ void nt_waits_thread_ended(struct nt_waits *waits, uint32_t tid)
 	end_wait(waits, thread);
 	remove_thread(waits, thread);
 	nt_wait_groups_thread_ended(&waits->groups, tid);
+	nt_wait_strips_thread_ended(&waits->strips, tid);
 }
 
 void nt_waits_set_exact(struct nt_waits *waits, bool exact, nt_time time)
@@ -212,9 +217,10 @@ static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_r
 		return;
 	}
 	nt_time spent_ns = not_counted(thread, event->time, found->weight_ns);
-	thread->counted_until = event->time;
 	if (found->wait == NT_WAIT_RUNS) {
 		end_wait(waits, thread);
+		nt_wait_strips_add(&waits->strips, thread->tid, NT_WAIT_RUNS, true, event->time - spent_ns, event->time);
+		thread->counted_until = event->time;
 		return;
 	}
 	if (is_another_wait(thread, found, stack)) {
@@ -224,6 +230,7 @@ static void look(struct nt_waits *waits, const struct nt_event *event, nt_site_r
 		thread->since_before = found->since_before;
 		thread->piece.polled = true;
 	}
+	thread->counted_until = event->time;
 	thread->partial = found->partial;
 	if (stack)
 		thread->piece.stack = stack;
@@ -250,11 +257,21 @@ static void spend(struct nt_wait_thread *thread, nt_time time)
 	thread->counted_until = time;
 }
 
+/* Up to `time` it has had a CPU since it came to one, as far as anybody saw that. */
+static void note_ran(struct nt_waits *waits, struct nt_wait_thread *thread, nt_time time)
+{
+	if (!thread->exact || !thread->runs || time <= thread->counted_until)
+		return;
+	nt_wait_strips_add(&waits->strips, thread->tid, NT_WAIT_RUNS, false, thread->counted_until, time);
+	thread->counted_until = time;
+}
+
 static void leaves(struct nt_waits *waits, struct nt_wait_thread *thread, const struct nt_event *event, nt_site_ref stack,
 		   struct nt_chain *chain)
 {
 	const struct nt_ev_switch *switched = &event->u.switched;
 	spend(thread, event->time); /* it came to a CPU unheard */
+	note_ran(waits, thread, event->time);
 	end_wait(waits, thread);
 	thread->waits = true;
 	thread->ready = switched->preempted;
@@ -272,6 +289,8 @@ static void comes(struct nt_waits *waits, struct nt_wait_thread *thread, nt_time
 	if (thread->waits)
 		thread->piece.wait_ns = until > thread->since ? until - thread->since : 0;
 	end_wait(waits, thread);
+	thread->runs = true;
+	thread->counted_until = time > thread->counted_until ? time : thread->counted_until;
 }
 
 static void switched(struct nt_waits *waits, const struct nt_event *event, nt_site_ref stack, struct nt_chain *chain)
@@ -352,6 +371,7 @@ static void count(struct nt_waits *waits, struct closing *closing, struct nt_sit
 {
 	*kind = nt_wait_sites_count(&waits->sites, stacks, piece);
 	nt_wait_groups_count(&waits->groups, *kind, piece);
+	nt_wait_strips_count(&waits->strips, *kind, piece);
 	if (*kind == NT_WAIT_IDLE) {
 		closing->idle_count += !piece->ended;
 		return;
@@ -387,8 +407,10 @@ static void count_all(struct nt_waits *waits, struct closing *closing, const str
 	sites->ended_count = 0;
 	for (size_t i = 0; i < waits->count; i++) {
 		struct nt_wait_thread *thread = &waits->threads[i];
-		if (!thread->waits)
+		if (!thread->waits) {
+			note_ran(waits, thread, span->t1);
 			continue;
+		}
 		spend(thread, span->t1);
 		spend_looked_at(thread, looked_until);
 		if (thread->exact && span->t1 > thread->since)
@@ -490,6 +512,7 @@ void nt_waits_close(struct nt_waits *waits, const struct nt_span *span, nt_time 
 	if (waits->count && (interval_known || !waits->exact))
 		nt_waits_fill_threads(waits, span, stacks, snapshot, process);
 	nt_wait_groups_close(&waits->groups, span, covered_ns, process);
+	nt_wait_strips_close(&waits->strips, span, snapshot, process);
 }
 
 void nt_waits_each_text(const struct nt_waits *waits, nt_text_visit *visit, void *context)

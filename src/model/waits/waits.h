@@ -10,6 +10,7 @@
 #include "base/index.h"
 #include "model/common/span.h"
 #include "model/waits/wait_groups.h"
+#include "model/waits/wait_strips.h"
 #include "nettop/stacks.h"
 
 enum {
@@ -29,6 +30,7 @@ struct nt_wait_thread {
 	uint32_t tid;
 	bool waits;
 	bool exact;            /* by its switches; else by looks */
+	bool runs;             /* exact: it has had a CPU since counted_until */
 	bool of_runtime;       /* as of the end of the last interval: the runtime has it for itself */
 	bool ready;            /* exact: it has been woken, or was preempted: it waits for a CPU */
 	bool partial;          /* its stack lacks callers, or there is none */
@@ -37,7 +39,7 @@ struct nt_wait_thread {
 	nt_time looked;        /* newest look at it; 0 = none */
 	nt_time since;         /* it has waited since then; NT_TIME_UNKNOWN = not known */
 	nt_time ready_since;   /* exact, ready */
-	nt_time counted_until; /* up to here it is in the piece */
+	nt_time counted_until; /* up to here it is in the piece, and in its strip what it ran */
 	nt_time heard;         /* newest event of it */
 	struct nt_wait_piece piece;
 	struct nt_chain *chain; /* exact: where it waits, while somebody asks for that; NULL = not told */
@@ -68,6 +70,7 @@ struct nt_waits {
 	void *waited_context;
 	struct nt_wait_sites sites;
 	struct nt_wait_groups groups;
+	struct nt_wait_strips strips;
 };
 
 void nt_waits_init(struct nt_waits *waits);

@@ -116,6 +116,18 @@ static struct nt_cell cpu_pct(const void *row, const struct nt_column_context *c
 	return nt_cell_of_f64(of(row)->cpu_pct);
 }
 
+static struct nt_cell strip(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->strip ? of(row)->strip->cells : NULL);
+}
+
+static struct nt_cell strip_method(const void *row, const struct nt_column_context *context)
+{
+	(void)context;
+	return nt_cell_text(of(row)->strip ? nt_wait_strip_method(of(row)->strip) : NULL);
+}
+
 static const struct nt_column reasons[] = {
 	{ .key = "spent_s_per_s",
 	  .title = "WAIT s/s",
@@ -315,6 +327,26 @@ static const struct nt_column threads[] = {
 	  .help = "what it waits for now: monitor lock pulse signal task join process sleep socket file pipe poll gc native fault cpu "
 		  "quota stopped; idle: for work; waits: not known; blank: it does not wait",
 	  .read = waits_for },
+	{ .key = "strip",
+	  .title = "LAST 10 s",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = NT_STRIP_CELLS,
+	  .ascending = true,
+	  .help = "its last 10 s, a letter for what most of each 200 ms of the clock was, the last one up to the end of the interval: r "
+		  "run . cpu "
+		  "M monitor L lock P pulse S signal T task J join x process z sleep s socket f file p pipe e poll g gc n native F fault "
+		  "q quota t stopped - idle ? waits; a blank: most of it nobody has told of; nothing at all: nor of the rest, or 256 other "
+		  "threads have waited lately",
+	  .read = strip },
+	{ .key = "strip_method",
+	  .title = "KNOWN",
+	  .unit = NT_UNIT_TEXT,
+	  .align = NT_ALIGN_LEFT,
+	  .width = 6,
+	  .ascending = true,
+	  .help = "how that is known: polled (it was looked at), exact (each of its switches was told), or mixed",
+	  .read = strip_method },
 	{ .key = "site",
 	  .title = "BLOCKED AT",
 	  .unit = NT_UNIT_TEXT,

@@ -217,7 +217,7 @@ internal static unsafe class Program
                 s_json.Number("idle_threads"u8, Threading.SetIdle((int)first));
                 break;
             case "nap":
-                s_json.Number("waited_ns"u8, Napping.Run((int)first));
+                s_json.Number("waited_ns"u8, Napping.Run((int)first, (int)Number(ref args, 0), (int)Number(ref args, 0)));
                 break;
             case "hand":
                 Handing.Run((int)first, s_json);
