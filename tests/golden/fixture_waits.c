@@ -14,6 +14,11 @@
 		.ns = (ns_), .all_ns = 10 * (ns_), .window = (double)(ns_)                                                                 \
 	}
 
+/* Exact; in part, later; by looks, which began not long ago. */
+static const struct nt_wait_strip asks = { .cells = "rr..TTTTTTTTTTTTTTTTTTgTTTTTTTTTTTTTTTTTTTTTTTTTTT" };
+static const struct nt_wait_strip serves = { .cells = "        --M-Mr---M-rr.M--M?-M-r-M--LM-r-M--M-r--M-", .polled = 0xf << 8 };
+static const struct nt_wait_strip exports = { .cells = "                                   nnnn  nnnnnnnnn", .polled = 0x3fe7800000000 };
+
 static const struct nt_wait_sum_row reasons[] = {
 	{ .id = NT_WAIT_TASK + 1,
 	  .kind = NT_WAIT_TASK,
@@ -25,6 +30,7 @@ static const struct nt_wait_sum_row reasons[] = {
 	  .p50_ns = NT_KNOWN(3100 * MS),
 	  .p99_ns = NT_KNOWN(9800 * MS),
 	  .max_ns = NT_KNOWN(9800 * MS),
+	  .longest_tid = 4802,
 	  .waiting_count = 61 },
 	{ .id = NT_WAIT_MONITOR + 1,
 	  .kind = NT_WAIT_MONITOR,
@@ -36,6 +42,7 @@ static const struct nt_wait_sum_row reasons[] = {
 	  .p50_ns = NT_KNOWN(7100 * NT_NS_PER_US),
 	  .p99_ns = NT_KNOWN(18800 * NT_NS_PER_US),
 	  .max_ns = NT_KNOWN(61 * MS),
+	  .longest_tid = 4811,
 	  .waiting_count = 3 },
 	{ .id = NT_WAIT_NATIVE + 1,
 	  .kind = NT_WAIT_NATIVE,
@@ -72,6 +79,7 @@ static const struct nt_wait_sum_row threads[] = {
 	  .count_all = 20,
 	  .window_per_s = 2,
 	  .max_ns = NT_KNOWN(9800 * MS),
+	  .strip = &asks,
 	  .waiting_count = 1 },
 	{ .id = 4811,
 	  .tid = 4811,
@@ -84,6 +92,7 @@ static const struct nt_wait_sum_row threads[] = {
 	  .count = 90,
 	  .count_all = 900,
 	  .window_per_s = 90,
+	  .strip = &serves,
 	  .max_ns = NT_KNOWN(61 * MS) },
 	{ .id = 4820,
 	  .tid = 4820,
@@ -96,6 +105,7 @@ static const struct nt_wait_sum_row threads[] = {
 	  .count_all = 2,
 	  .window_per_s = 1,
 	  .max_ns = NT_KNOWN(300 * MS),
+	  .strip = &exports,
 	  .waiting_count = 1,
 	  .fresh = true },
 	{ .id = 4800,

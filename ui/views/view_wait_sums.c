@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Screen 8 by thread and by reason (key v). */
 #include "ui/views/view_cells.h"
+#include "ui/views/view_wait_strip.h"
 #include "ui/views/view_waits.h"
 
 #include "nettop/source.h"
@@ -70,6 +71,18 @@ static void quiet_threads(const struct nt_process_snapshot *process, struct nt_l
 	nt_view_wait_uncounted(process, out);
 }
 
+static void thread_panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
+{
+	if (row)
+		nt_view_wait_strip(context, of(row)->tid, grid, y);
+}
+
+static void reason_panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
+{
+	if (row)
+		nt_view_wait_strip(context, of(row)->longest_tid, grid, y);
+}
+
 static const char *const compact_thread[] = { "spent_s_per_s", "tid", "site", NULL };
 static const char *const compact_reason[] = { "spent_s_per_s", "for", "site", NULL };
 
@@ -85,6 +98,8 @@ const struct nt_view nt_view_wait_threads = {
 	.flags = flags,
 	.hidden = hidden,
 	.cell = thread_cell,
+	.panel_lines = NT_VIEW_STRIP_LINES,
+	.panel = thread_panel,
 	.scope = thread_scope,
 	.beyond = quiet_threads,
 	.nothing = nt_view_wait_nothing,
@@ -102,6 +117,8 @@ const struct nt_view nt_view_wait_reasons = {
 	.flags = flags,
 	.hidden = hidden,
 	.cell = reason_cell,
+	.panel_lines = NT_VIEW_STRIP_LINES,
+	.panel = reason_panel,
 	.scope = reason_scope,
 	.beyond = nt_view_wait_beyond,
 	.nothing = nt_view_wait_nothing,

@@ -4,6 +4,7 @@
 #include "ui/views/view.h"
 #include "ui/views/view_cells.h"
 #include "ui/views/view_snapshot.h"
+#include "ui/views/view_wait_strip.h"
 #include "ui/views/view_waits.h"
 
 #include "nettop/source.h"
@@ -104,6 +105,12 @@ void nt_view_wait_nothing(const struct nt_column_context *context, struct nt_not
 	nt_nothing_by(why, "No thread waits for anything but work.", "No waits.", out);
 }
 
+static void panel(const struct nt_column_context *context, const void *row, struct nt_grid *grid, int y)
+{
+	if (row)
+		nt_view_wait_strip(context, of(row)->longest_tid, grid, y);
+}
+
 static const char *const compact[] = { "spent_s_per_s", "for", "site", NULL };
 
 const struct nt_view nt_view_waits = {
@@ -118,6 +125,8 @@ const struct nt_view nt_view_waits = {
 	.flags = flags,
 	.hidden = hidden,
 	.cell = cell,
+	.panel_lines = NT_VIEW_STRIP_LINES,
+	.panel = panel,
 	.scope = scope,
 	.beyond = nt_view_wait_beyond,
 	.stack = stack,
