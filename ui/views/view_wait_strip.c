@@ -2,6 +2,7 @@
 #include "ui/views/view_wait_strip.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { STRIP_X = 13, LEGEND_GAP = 3, ENTRY_GAP = 2 };
 
